@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Collectives: the operations that change which device holds which tile.
+ *
+ * Source: seed 000, section 2.6, figures 8, 10 and 11.  Every operation is one row of a table; the parser of
+ * hand-written operations, their checker, the search, the help and the manual read that table.
+ */
+#ifndef SHARDWALK_COLLECTIVE_H
+#define SHARDWALK_COLLECTIVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/diag.h>
+#include <shardwalk/mesh.h>
+#include <shardwalk/text.h>
+#include <shardwalk/type.h>
+
+typedef enum sw_op {
+	SW_DYNSLICE,
+	SW_ALLGATHER,
+	SW_ALLTOALL,
+	SW_ALLPERMUTE,
+	SW_EXCHANGE,
+	SW_OP_COUNT
+} sw_op;
+
+/* "along dimension `dim` by `factor`", factor > 1. */
+typedef struct sw_entry {
+	int dim;
+	int64_t factor;
+} sw_entry;
+
+/* One row of the table. */
+typedef struct sw_collective {
+	sw_op op;
+	const char *name;      /* "alltoall" */
+	const char *usage;     /* "alltoall(FROM, TO[, FACTOR]) | alltoall [[D, F], ...] [[D, F], ...]" */
+	const char *needs;     /* the premises, in words */
+	const char *effect;    /* what happens to the type, in words */
+	const char *cost;      /* the formula of the model `paper`, in words */
+	const char *why;       /* why it is legal, one sentence */
+	const char *why_not;   /* what a refusal means, one sentence */
+	const char *example;   /* lines of the language */
+	int phase;             /* place in a normal form: 0 dynslice, 1 alltoall and allpermute, 2 allgather */
+	bool gathers, splits;  /* which entries it takes */
+} sw_collective;
+
+/* The row of an operation, and the operation of a name (SW_OP_COUNT where there is none). */
+const sw_collective *sw_collective_of(sw_op op);
+sw_op sw_op_named(sw_str name);
+
+/* Cost of one step under the model `paper` (figure 11), in elements per device: 0 for a dynslice, the size
+ * after for an allgather and an exchange, the size before (= after) for an alltoall and an allpermute. */
+int64_t sw_paper_cost(sw_op op, int64_t before, int64_t after);
+
+/* An operation with all its arguments, as it is applied to one type.  Entries stand by ascending dimension. */
+typedef struct sw_call {
+	sw_op op;
+	int gathers, splits;
+	sw_entry gather[SW_MAX_DIMS];
+	sw_entry split[SW_MAX_DIMS];
+	int count[SW_MAX_DIMS];        /* of the parts that split entry k pushes ... */
+	sw_part pushed[SW_MAX_PARTS];  /* ... minor to major, entry after entry */
+	bool has_target;               /* allpermute and exchange: the type to reach */
+	sw_type target;
+} sw_call;
+
+/* Reads an operation as a user writes it and applies it to `before`:
+ *
+ *     dynslice(0, x)   dynslice(0, x:(1)2)   allgather(0)   allgather(0, 2)   alltoall(0, 1)   alltoall(0, 1, 2)
+ *     allpermute       allpermute [2{y}12, 3{x}12]      gather [[0,2],[1,2]]   alltoall [[0,2]] [[1,2]]
+ *     split [[0,2]]    (alias of a dynslice by factors: takes unused parts of the mesh, first come first)
+ *
+ * `allpermute` alone goes to `to` where `to` is given and has the same local type.  `allgather(i)` and
+ * `alltoall(i, j)` without a factor take the minor-most axis as written (all of it).  An alltoall pushes the
+ * parts it popped, in their order.  Errors: C01 to C11, T02, T03, T05, T08, with the premise that fails, the number that
+ * broke it, and the place in `text`. */
+bool sw_call_read(const sw_mesh *mesh, const sw_type *before, const sw_type *to, sw_str text, sw_call *call,
+    sw_type *after, sw_diag *diag);
+
+/* Applies a call to a type by the rule of its row.  Errors: C02 to C11, T03, T09 (places are empty). */
+bool sw_call_apply(const sw_mesh *mesh, const sw_type *before, const sw_call *call, sw_type *after, sw_diag *diag);
+
+/* Adds the call as sw_call_read reads it back: the shortest form that says it. */
+void sw_call_print(const sw_mesh *mesh, const sw_call *call, sw_text *text);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Diagnostics: errors as values with a code, a place, what was expected, what was found, and a hint.
+ *
+ * A function that can fail returns false (or NULL) and fills the sw_diag it was given, which may be NULL.
+ * Nothing else has changed then: out-parameters keep what they held.  The front end draws the diagnostic;
+ * the engine only says what is wrong.
+ *
+ * Wording: the message starts in lower case, names the subject in single quotes, ends without a full stop,
+ * and says what is wrong; only the hint says what to do.
+ */
+#ifndef SHARDWALK_DIAG_H
+#define SHARDWALK_DIAG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* One row a code: the letter is the subject (L language, M mesh, T type, C collective, S search, P plan
+ * file and its verification, B batch and files, E environment).  The long explanations are rows of
+ * engine/base/codes.c; `explain CODE` prints them. */
+#define SW_CODES(X) \
+	X(L01, "unknown command") \
+	X(L02, "wrong argument") \
+	X(L03, "missing argument") \
+	X(L04, "too many arguments") \
+	X(L05, "unknown option") \
+	X(L06, "unbalanced bracket or quote") \
+	X(L07, "nothing defined yet") \
+	X(L08, "unknown name") \
+	X(L09, "ambiguous word") \
+	X(L10, "text that is not text") \
+	X(L11, "not a number") \
+	X(L12, "number out of range") \
+	X(L13, "value out of range") \
+	X(L14, "depends on a statement that failed") \
+	X(M01, "mesh syntax") \
+	X(M02, "axis named twice") \
+	X(M03, "axis size") \
+	X(M04, "too many axes") \
+	X(M05, "too many devices") \
+	X(M06, "axis name") \
+	X(M07, "link of an axis") \
+	X(T01, "type syntax") \
+	X(T02, "unknown axis") \
+	X(T03, "axis used twice") \
+	X(T04, "sizes do not multiply") \
+	X(T05, "size") \
+	X(T06, "too many dimensions") \
+	X(T07, "unknown element type") \
+	X(T08, "part of an axis") \
+	X(T09, "different arrays") \
+	X(T10, "array too large") \
+	X(C01, "unknown operation") \
+	X(C02, "operation arguments") \
+	X(C03, "no such dimension") \
+	X(C04, "axis already in use") \
+	X(C05, "tile not divisible") \
+	X(C06, "dimension not partitioned") \
+	X(C07, "factor not made of the minor-most axes") \
+	X(C08, "same dimension gathered and split") \
+	X(C09, "gathered and split by different factors") \
+	X(C10, "tiles of different shape") \
+	X(C11, "unused axis not in the mesh") \
+	X(S01, "budget too small") \
+	X(S02, "no plan") \
+	X(S03, "stopped") \
+	X(S04, "unknown strategy") \
+	X(S05, "unknown cost model") \
+	X(S06, "no such node") \
+	X(S07, "nowhere to step") \
+	X(S08, "too many devices for a map") \
+	X(S09, "cost overflows") \
+	X(P01, "not a plan") \
+	X(P02, "plan of another version") \
+	X(P03, "plan that contradicts itself") \
+	X(P04, "wrong element") \
+	X(P05, "step that is no collective") \
+	X(B01, "cannot read") \
+	X(B02, "cannot write") \
+	X(B03, "bad line") \
+	X(B04, "not JSON") \
+	X(E01, "out of memory") \
+	X(E02, "missing program or library") \
+	X(E03, "terminal")
+
+typedef enum sw_code {
+	SW_OK,
+#define X(name, title) SW_##name,
+	SW_CODES(X)
+#undef X
+	SW_CODE_COUNT
+} sw_code;
+
+/* Bytes [begin, end) of the text that was read.  begin == end == 0: no place. */
+typedef struct sw_span {
+	size_t begin;
+	size_t end;
+} sw_span;
+
+typedef struct sw_diag {
+	sw_code code;
+	sw_span at;       /* what is wrong */
+	sw_span also;     /* the second place, where two places disagree; empty otherwise */
+	char message[256];
+	char also_label[96]; /* what the second place has to do with it */
+	char expected[192];
+	char found[192];
+	char hint[320];
+} sw_diag;
+
+/* Fill a diagnostic (NULL is fine).  sw_diag_set starts it anew and returns false, so that a function can
+ * say `return sw_diag_set(...)`; the others add to it.  Text that is too long ends in "...". */
+bool sw_diag_set(sw_diag *diag, sw_code code, sw_span at, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void sw_diag_expected(sw_diag *diag, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void sw_diag_found(sw_diag *diag, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void sw_diag_hint(sw_diag *diag, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void sw_diag_also(sw_diag *diag, sw_span also, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Moves both places by `offset` bytes: for a caller that handed on a part of its text. */
+void sw_diag_shift(sw_diag *diag, size_t offset);
+
+/* Says that memory ran out (E01); returns false. */
+bool sw_diag_memory(sw_diag *diag);
+
+/* What `explain` tells of a code. */
+typedef struct sw_code_info {
+	const char *name;    /* "T04" */
+	const char *title;   /* "sizes do not multiply" */
+	const char *rule;    /* the rule and its reason, a few sentences */
+	const char *example; /* input that breaks it and input that keeps it, as lines of the language */
+} sw_code_info;
+
+/* The row of a code; of SW_OK and unknown codes NULL. */
+const sw_code_info *sw_code_info_of(sw_code code);
+
+/* The code with this name, in either case; SW_OK where there is none. */
+sw_code sw_code_named(const char *name, size_t length);
+
+/* May the work go on?  Long work asks this now and then; false stops it with code S03, and what was found
+ * until then is kept.  `done` and `total` count the unit the caller named (total 0: unknown). */
+typedef struct sw_pulse {
+	bool (*go_on)(void *context, const char *what, long long done, long long total);
+	void *context;
+} sw_pulse;
+
+/* True where `pulse` is NULL or says so. */
+bool sw_pulse_beat(const sw_pulse *pulse, const char *what, long long done, long long total);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Meshes: named axes over which devices are numbered.
+ *
+ * Source: seed 000, section 2.1 and figure 6.  Devices are numbered row-major over the axes as written, the
+ * last axis fastest; that number is the MPI rank.
+ *
+ *     {x: 4, y: 6}      {"rows": 2, "odd name": 3}      {node: 2 @ 10GB/s 20us, core: 4}
+ */
+#ifndef SHARDWALK_MESH_H
+#define SHARDWALK_MESH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/diag.h>
+#include <shardwalk/text.h>
+
+#define SW_MAX_AXES 64                      /* axes of size 1 count */
+#define SW_MAX_DEVICES ((int64_t)1 << 40)   /* for planning by sizes */
+#define SW_MAX_MAP_DEVICES ((int64_t)1 << 20) /* where a map per device is shown or checked */
+#define SW_NAME_SIZE 64                     /* an axis name has at most 63 bytes */
+
+typedef struct sw_axis {
+	char name[SW_NAME_SIZE];
+	int64_t size;     /* >= 1 */
+	int64_t stride;   /* devices differing by one step along this axis differ by this in number */
+	double bandwidth; /* bytes per second, per device and direction; 0: none given */
+	double latency;   /* seconds; 0: none given */
+} sw_axis;
+
+typedef struct sw_mesh {
+	int count;       /* of axes, 1 to SW_MAX_AXES */
+	int64_t devices; /* product of the sizes, at most SW_MAX_DEVICES */
+	sw_axis axis[SW_MAX_AXES];
+} sw_mesh;
+
+/* Reads `{name: size, ...}`; names quoted or not, each axis with an optional link `@ BANDWIDTH LATENCY`
+ * (either or both; kB MB GB TB per second, powers of ten; s ms us ns).  Errors: M01 to M07, T05. */
+bool sw_mesh_parse(sw_str text, sw_mesh *mesh, sw_diag *diag);
+
+/* Adds the canonical text, which sw_mesh_parse reads back to the same mesh: `{x: 4, "odd name": 6}`. */
+void sw_mesh_print(const sw_mesh *mesh, sw_text *text);
+
+/* Appends an axis to a mesh that starts as {0}.  Errors: M02 to M06 (places are empty). */
+bool sw_mesh_add(sw_mesh *mesh, sw_str name, int64_t size, sw_diag *diag);
+
+/* The index of the axis with this name (without quotes), or -1. */
+int sw_mesh_find(const sw_mesh *mesh, sw_str name);
+
+/* The axis whose name is nearest to `name`, or -1 where none is near. */
+int sw_mesh_nearest(const sw_mesh *mesh, sw_str name);
+
+/* The coordinate of `device` along axis `axis`. */
+int64_t sw_mesh_coordinate(const sw_mesh *mesh, int64_t device, int axis);
+
+/* Adds an axis name as the language writes it: bare where it is [A-Za-z_][A-Za-z0-9_]*, else in quotes. */
+void sw_mesh_print_name(const char *name, sw_text *text);
+
+bool sw_mesh_equal(const sw_mesh *a, const sw_mesh *b);
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Plans: the steps that carry an array from one distributed type to another, with device groups, costs and
+ * memory; how to find them, write them, read them, and prove them right.
+ *
+ * Sizes and costs are in elements per device unless a name says bytes or seconds.
+ */
+#ifndef SHARDWALK_PLAN_H
+#define SHARDWALK_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/arena.h>
+#include <shardwalk/collective.h>
+#include <shardwalk/diag.h>
+#include <shardwalk/mesh.h>
+#include <shardwalk/text.h>
+#include <shardwalk/type.h>
+
+/* ---- strategies and cost models: rows of tables ---- */
+
+#define SW_STRATEGIES(X) \
+	X(NAIVE, "naive", "gather every partitioned dimension, then slice: what one writes without thinking") \
+	X(PAPER, "paper", "shortest path over local types, lowered with at most one permutation, as published") \
+	X(EXACT, "exact", "cheapest plan of one-dimension collectives, the permutation included") \
+	X(FUSED, "fused", "cheapest plan where one step may gather and split several dimensions (the default)") \
+	X(DIRECT, "direct", "one exchange: every device gets what it needs from whoever holds it")
+
+typedef enum sw_strategy {
+#define X(id, name, about) SW_##id,
+	SW_STRATEGIES(X)
+#undef X
+	SW_STRATEGY_COUNT
+} sw_strategy;
+
+const char *sw_strategy_name(sw_strategy strategy);
+const char *sw_strategy_about(sw_strategy strategy);
+bool sw_strategy_parse(sw_str name, sw_strategy *strategy, sw_diag *diag); /* S04 with the nearest name */
+
+#define SW_MODELS(X) \
+	X(PAPER, "paper", "elements", "figure 11 of the paper: the size of the tiles that a step makes or moves") \
+	X(VOLUME, "volume", "elements", "elements that really arrive from another device")
+
+typedef enum sw_model {
+#define X(id, name, unit, about) SW_MODEL_##id,
+	SW_MODELS(X)
+#undef X
+	SW_MODEL_COUNT
+} sw_model;
+
+const char *sw_model_name(sw_model model);
+const char *sw_model_unit(sw_model model);
+const char *sw_model_about(sw_model model);
+bool sw_model_parse(sw_str name, sw_model *model, sw_diag *diag); /* S05 with the nearest name */
+
+/* ---- the plan ---- */
+
+typedef struct sw_step {
+	sw_op op;
+	int gathers, splits;
+	sw_entry gather[SW_MAX_DIMS], split[SW_MAX_DIMS]; /* by ascending dimension */
+	const sw_type *type;       /* what the devices hold after the step; NULL where that is no type ... */
+	const int64_t *map;        /* ... then their base offsets, devices x rank, row-major; else NULL */
+	int64_t tile[SW_MAX_DIMS]; /* local type after the step */
+	int64_t localsize;         /* its elements */
+	int64_t cost;              /* under the model paper */
+	double model_cost;         /* under the plan's model */
+	int64_t group_size;        /* devices per group; 0 where the step has no groups */
+	const int32_t *groups;     /* devices / group_size groups, each in the order of its pieces; or NULL */
+	const char *groups_text;   /* the same as "[4,2]<=[2,4]T(1,0)"; above 4096 devices, and there only; or NULL */
+	const int32_t *source;     /* allpermute: source[d] is the device whose tile d gets; NULL: see types */
+} sw_step;
+
+typedef struct sw_plan {
+	const char *name;          /* may be NULL */
+	sw_problem problem;
+	sw_strategy strategy;
+	const char *origin;        /* for plans that were read: the strategy as written there; else NULL */
+	sw_model model;
+	int64_t budget;            /* bound on the height, in elements */
+	int64_t live_budget;       /* bound on the live peak, in elements; 0: none */
+	int64_t cost;              /* sum of the steps' costs under the model paper */
+	double model_cost;         /* the same under `model` */
+	bool has_bound, optimal;   /* strategies paper, exact and fused only */
+	int64_t lower_bound;       /* no plan of this strategy can cost less (model paper) */
+	double model_bound;
+	int64_t weak_cost;         /* weak optimum under paper; -1: not known */
+	int64_t height;            /* largest tile, both ends included */
+	int64_t live_peak;         /* largest sum of a step's tiles before and after; the tile where there is no step */
+	int permutes;
+	bool normal_form;
+	bool uneven;
+	struct {
+		int64_t settled, seen, edges;
+		double seconds;
+	} search;
+	int count;
+	sw_step *steps;
+} sw_plan;
+
+typedef struct sw_plan_options {
+	sw_strategy strategy;
+	sw_model model;
+	int64_t budget;            /* elements; 0: the larger localsize of both ends */
+	int64_t live_budget;       /* elements; 0: none */
+	unsigned without;          /* bit 1 << sw_op: operations that are forbidden */
+	bool sizes_only;           /* leave groups and sources out: nothing is allocated per device */
+	const sw_pulse *pulse;     /* may be NULL */
+} sw_plan_options;
+
+/* Finds a plan by the strategy asked for.  Everything in `plan` lives in `arena`.  Errors: T09; S01 with the smallest
+ * budget that would do; S02 where forbidden operations leave no plan; S03 stopped before any plan was known;
+ * S08, S09, E01. */
+bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan,
+    sw_diag *diag);
+
+/* Computes everything that follows from problem, strategy and steps (op, entries, type or map, tile):
+ * localsize and cost of each step, cost, height, live_peak, permutes, normal_form.  Error: S09. */
+bool sw_plan_total(sw_plan *plan, sw_diag *diag);
+
+/* Fills groups, groups_text and source of every step from the types and maps before and after it
+ * (seed 000, section 6: any devices may form a group, not only lines of the mesh).
+ * Errors: P05 where a step is no such collective, S08, E01. */
+bool sw_plan_group(sw_plan *plan, sw_arena *arena, sw_diag *diag);
+
+/* Base offsets on every device after step `k` (0: before the first): devices x rank numbers, row-major, into `map`.
+ * Error: S08 above SW_MAX_MAP_DEVICES. */
+bool sw_plan_map(const sw_plan *plan, int k, int64_t *map, sw_diag *diag);
+
+/* The local type before step `k` (0-based): that of `from` or of the step before. */
+const int64_t *sw_plan_tile_before(const sw_plan *plan, int k);
+
+/* The type before step `k` (0-based), NULL where that is no type. */
+const sw_type *sw_plan_type_before(const sw_plan *plan, int k);
+
+/* ---- plan files: schema shardwalk.plan/1 (DESIGN section 7) ---- */
+
+typedef enum sw_json_flags {
+	SW_JSON_MAPS = 1,   /* with the base offsets of every device before and after every step */
+	SW_JSON_LINE = 2,   /* on one line; otherwise indented for people */
+	SW_JSON_NO_STEPS = 4 /* as in shardwalk.compare/1 */
+} sw_json_flags;
+
+/* Adds the plan as JSON, with a newline at its end.  Errors: S08 for maps of too many devices, E01. */
+bool sw_plan_write(const sw_plan *plan, unsigned flags, sw_text *text, sw_diag *diag);
+
+/* Reads one plan.  Types, maps, groups and sources are taken as written and then checked by sw_plan_check.
+ * Errors: B04 with the place, P01, P02, P03, P05, and those of meshes and types. */
+bool sw_plan_read(sw_str text, sw_arena *arena, sw_plan *plan, sw_diag *diag);
+
+/* Re-derives everything from the types and maps with code of its own: the first and last map, that tiles are
+ * evenly held, that every step is a legal collective with these groups, and every number in the plan.  For more
+ * than SW_MAX_MAP_DEVICES devices it checks types symbolically.  Errors: P03, P05. */
+bool sw_plan_check(const sw_plan *plan, sw_diag *diag);
+
+/* ---- proof by execution ---- */
+
+typedef struct sw_verdict {
+	bool right;
+	bool symbolic;            /* the data would not fit: the maps were checked instead */
+	int64_t elements;         /* compared, over all devices */
+	int64_t devices;
+	int64_t bytes;            /* held at the highest point */
+	struct {                  /* the first wrong element, where not right */
+		int64_t device;
+		int step;                          /* after which step (count: at the end) */
+		int64_t index[SW_MAX_DIMS];        /* place in the device's tile */
+		int64_t expected[SW_MAX_DIMS];     /* global index that belongs there */
+		int64_t found[SW_MAX_DIMS];        /* global index that is there; -1 first: nothing */
+		int64_t expected_from, found_from; /* devices that held them in `from`; -1: none */
+	} wrong;
+} sw_verdict;
+
+typedef struct sw_verify_options {
+	int64_t memory;          /* bytes of data allowed; 0: 1 GiB */
+	bool scale;              /* shrink global sizes and tiles by a common factor prime to the mesh first */
+	const sw_pulse *pulse;
+} sw_verify_options;
+
+/* Executes the plan in this process on virtual devices: every element is its own 64-bit global index, moved
+ * exactly as groups and sources say, and in the end compared on every device with what `to` says.
+ * false only where it could not be done (S03, S08, E01, P05); a wrong element is a verdict. */
+bool sw_plan_verify(const sw_plan *plan, const sw_verify_options *options, sw_verdict *verdict, sw_diag *diag);
+
+/* A smaller problem of the same structure: every global size and its tile divided by the largest factor that
+ * is common to them, prime to the mesh, and leaves at least 1.  Returns the problem unchanged where there is none. */
+void sw_problem_shrink(const sw_problem *problem, sw_problem *small);
+
+#endif

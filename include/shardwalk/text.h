@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Text: slices of somebody else's bytes, and a buffer to print into.
+ *
+ * The engine never prints: whatever becomes text is added to a sw_text that the caller passes.
+ */
+#ifndef SHARDWALK_TEXT_H
+#define SHARDWALK_TEXT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A slice of bytes.  It owns nothing and need not end with a zero byte. */
+typedef struct sw_str {
+	const char *at;
+	size_t length;
+} sw_str;
+
+/* The slice over a C string. */
+sw_str sw_str_of(const char *text);
+bool sw_str_equal(sw_str a, sw_str b);
+bool sw_str_is(sw_str a, const char *text);
+
+/* `a` without blanks (space, tab, carriage return, newline) at both ends. */
+sw_str sw_str_trim(sw_str a);
+
+/* Number of single-character edits (insert, delete, replace, swap of neighbours) from a to b, at most
+ * `limit + 1`.  For "did you mean". */
+int sw_str_distance(sw_str a, sw_str b, int limit);
+
+/* The nearest of `count` names to `word`, or -1 where none is near enough to be suggested. */
+int sw_str_nearest(sw_str word, const char *const *names, int count);
+
+/* A growing buffer on the heap.  Start from {0}.  `data` ends with a zero byte once anything was added.
+ * Where memory runs out `failed` is set and later additions do nothing. */
+typedef struct sw_text {
+	char *data;
+	size_t length;
+	size_t capacity;
+	bool failed;
+} sw_text;
+
+void sw_text_add(sw_text *text, const char *more);
+void sw_text_add_str(sw_text *text, sw_str more);
+void sw_text_add_char(sw_text *text, char c);
+void sw_text_addf(sw_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void sw_text_addv(sw_text *text, const char *format, va_list arguments);
+
+/* The content as a C string; "" where nothing was added. */
+const char *sw_text_get(const sw_text *text);
+
+/* Forgets the content, keeps the memory. */
+void sw_text_clear(sw_text *text);
+void sw_text_free(sw_text *text);
+
+#endif

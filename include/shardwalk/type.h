@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Distributed array types: which tile of a global array each device holds.
+ *
+ * Source: seed 000, sections 2.1 and 4.1, figures 6 and 7.
+ *
+ *     f32[3{x}12, 2{y}12]      [{x}12, 7]      [6{x:(1)2}12, 1{x:(2)2,y}12]      "[8{}8]"
+ *
+ * A dimension is `tile{axes}global`; axes are minor to major: the first varies fastest along the dimension.
+ * A part of an axis is `x:(pre)size`, `pre` being the product of the more major parts of that axis.
+ */
+#ifndef SHARDWALK_TYPE_H
+#define SHARDWALK_TYPE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/diag.h>
+#include <shardwalk/mesh.h>
+#include <shardwalk/text.h>
+
+#define SW_MAX_DIMS 16
+#define SW_MAX_PARTS 104 /* 64 axes and the prime factors of 2^40 devices */
+
+/* Element types.  One row each: identifier, name, bytes, aliases separated by blanks. */
+#define SW_DTYPES(X) \
+	X(PRED, "pred", 1, "bool i1") \
+	X(I8, "i8", 1, "s8 int8") \
+	X(U8, "u8", 1, "uint8") \
+	X(F8E4M3FN, "f8e4m3fn", 1, "float8_e4m3fn") \
+	X(F8E4M3, "f8e4m3", 1, "float8_e4m3") \
+	X(F8E4M3B11FNUZ, "f8e4m3b11fnuz", 1, "float8_e4m3b11fnuz") \
+	X(F8E4M3FNUZ, "f8e4m3fnuz", 1, "float8_e4m3fnuz") \
+	X(F8E5M2, "f8e5m2", 1, "float8_e5m2") \
+	X(F8E5M2FNUZ, "f8e5m2fnuz", 1, "float8_e5m2fnuz") \
+	X(F8E3M4, "f8e3m4", 1, "float8_e3m4") \
+	X(F8E8M0FNU, "f8e8m0fnu", 1, "float8_e8m0fnu") \
+	X(I16, "i16", 2, "s16 int16 short") \
+	X(U16, "u16", 2, "uint16") \
+	X(F16, "f16", 2, "float16 half") \
+	X(BF16, "bf16", 2, "bfloat16") \
+	X(I32, "i32", 4, "s32 int32 int") \
+	X(U32, "u32", 4, "uint32") \
+	X(F32, "f32", 4, "float32 float") \
+	X(I64, "i64", 8, "s64 int64 long") \
+	X(U64, "u64", 8, "uint64") \
+	X(F64, "f64", 8, "float64 double") \
+	X(C64, "c64", 8, "complex64") \
+	X(C128, "c128", 16, "complex128")
+
+typedef enum sw_dtype {
+#define X(id, name, bytes, aliases) SW_##id,
+	SW_DTYPES(X)
+#undef X
+	SW_DTYPE_COUNT
+} sw_dtype;
+
+const char *sw_dtype_name(sw_dtype dtype);
+int sw_dtype_bytes(sw_dtype dtype);
+
+/* The element type of this name or alias; false where there is none (T07, with the nearest name). */
+bool sw_dtype_parse(sw_str name, sw_dtype *dtype, sw_diag *diag);
+
+/* A part of a mesh axis: its devices differ in `coordinate / (size of axis / (pre * size)) % size`.
+ * pre = 1 and size = the axis's size: the whole axis. */
+typedef struct sw_part {
+	int axis;
+	int64_t pre;
+	int64_t size;
+} sw_part;
+
+typedef struct sw_type {
+	sw_dtype dtype;
+	bool dtype_given;              /* false: f32 because nothing was said */
+	int rank;                      /* number of dimensions, 0 to SW_MAX_DIMS */
+	int64_t tile[SW_MAX_DIMS];     /* the local type */
+	int64_t global[SW_MAX_DIMS];   /* tile * sizes of the parts */
+	int first[SW_MAX_DIMS + 1];    /* dimension i has parts[first[i]] to parts[first[i + 1] - 1] */
+	sw_part parts[SW_MAX_PARTS];   /* minor to major within a dimension; neighbours that make one larger part are one */
+} sw_type;
+
+/* Reads a type, whole or with parts left out: a dimension is `tile{axes}global`, `{axes}global` (the tile is
+ * computed), or `n`; an element type may stand before the bracket; the whole may stand in double quotes with
+ * nothing else quoted inside.  `{c:2}` as some papers write it is axis c, whose size must then be 2.
+ * Errors: T01 to T08, T10, with both places where two places disagree. */
+bool sw_type_parse(const sw_mesh *mesh, sw_str text, sw_type *type, sw_diag *diag);
+
+/* Adds the canonical text of the brackets: one blank after a comma between dimensions, none inside braces.
+ * With `dtype`, the element type stands before them. */
+void sw_type_print(const sw_mesh *mesh, const sw_type *type, bool dtype, sw_text *text);
+
+/* Adds the local type alone: `[3, 2]`. */
+void sw_type_print_tile(const int64_t *tile, int rank, sw_text *text);
+
+/* Starts a type of this shape with every dimension whole (no parts). */
+bool sw_type_replicated(sw_dtype dtype, int rank, const int64_t *global, sw_type *type, sw_diag *diag);
+
+/* Sets the parts of all dimensions: dimension i gets count[i] parts, minor to major, one dimension after the
+ * other in `parts`.  Tiles are computed; neighbours are merged.  Errors: T03, T04, T08 (places are empty). */
+bool sw_type_partition(const sw_mesh *mesh, sw_type *type, const int *count, const sw_part *parts, sw_diag *diag);
+
+/* Elements of one tile, and of the whole array.  They fit: the parser refuses what does not. */
+int64_t sw_type_localsize(const sw_type *type);
+int64_t sw_type_globalsize(const sw_type *type);
+
+/* Number of different tiles, and how many devices hold each. */
+int64_t sw_type_tiles(const sw_type *type);
+int64_t sw_type_copies(const sw_mesh *mesh, const sw_type *type);
+
+/* The base offset of the tile on `device`: rank numbers, in elements (figure 7a). */
+void sw_type_offset(const sw_mesh *mesh, const sw_type *type, int64_t device, int64_t *offset);
+
+/* Equal as written (canonical form), and equal in meaning: the same tile on every device. */
+bool sw_type_equal(const sw_type *a, const sw_type *b);
+bool sw_type_same_map(const sw_mesh *mesh, const sw_type *a, const sw_type *b);
+
+/* May `from` become `to`?  The same global sizes and element types (seed 000, section 2.5).  Error: T09. */
+bool sw_type_redistributable(const sw_type *from, const sw_type *to, sw_diag *diag);
+
+/* What is asked: an array of type `from` is needed as `to`. */
+typedef struct sw_problem {
+	sw_mesh mesh;
+	sw_type from;
+	sw_type to;
+} sw_problem;
+
+/* Reads `FROM ~> TO` (or `->`) for a mesh.  Errors: those of the types, L02 where the arrow is missing, T09. */
+bool sw_problem_parse(const sw_mesh *mesh, sw_str text, sw_problem *problem, sw_diag *diag);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The weak graph and the search that one can walk step by step.
+ *
+ * Source: seed 000, sections 5 and 7.2.  A node is a local type: tile sizes c with c[i] dividing the global size, such that
+ * the mesh has the prime factors that the tiling uses.  An edge is a dynslice, an alltoall or an allgather
+ * by any possible factor; permutations do not count here.  Nodes above the budget do not exist.
+ *
+ * The queue is stable: among equal priorities the node that was seen first leaves first, so that two runs
+ * show the same walk on every machine.
+ */
+#ifndef SHARDWALK_WALK_H
+#define SHARDWALK_WALK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/arena.h>
+#include <shardwalk/collective.h>
+#include <shardwalk/diag.h>
+#include <shardwalk/plan.h>
+#include <shardwalk/type.h>
+
+typedef struct sw_walk_options {
+	sw_model model;
+	int64_t budget;          /* elements; 0: the larger localsize of both ends */
+	bool several;            /* also moves of several dimensions at once */
+	unsigned without;        /* bit 1 << sw_op: forbidden operations */
+	bool goal_directed;      /* A*: priority is distance plus a bound to the goal; else Dijkstra: distance alone */
+} sw_walk_options;
+
+typedef enum sw_node_state {
+	SW_NODE_UNSEEN,   /* never reached (only nodes asked for by local type can be) */
+	SW_NODE_FRONTIER, /* reached, its distance may still fall */
+	SW_NODE_SETTLED   /* its distance is final */
+} sw_node_state;
+
+/* One collective of the weak graph. */
+typedef struct sw_move {
+	sw_op op;
+	int gathers, splits;
+	sw_entry gather[SW_MAX_DIMS], split[SW_MAX_DIMS];
+	int64_t cost;            /* under the walk's model, in elements */
+} sw_move;
+
+typedef struct sw_node {
+	int id;                    /* 1 for the start, then in the order first seen; 0: unseen */
+	int64_t tile[SW_MAX_DIMS];
+	int64_t localsize;
+	sw_node_state state;
+	int64_t distance;          /* cost of the best path known from the start */
+	int64_t bound;             /* what is at least missing to the goal; 0 without goal_directed */
+	int parent;                /* node before it on that path; 0: the start */
+	sw_move via;               /* how the parent leads here */
+	int order;                 /* it was the order-th to be settled; 0: not yet */
+	bool is_start, is_goal;
+} sw_node;
+
+typedef enum sw_edge_state {
+	SW_EDGE_NEW,       /* leads to a node never seen */
+	SW_EDGE_BETTER,    /* shortens the way to a node of the frontier */
+	SW_EDGE_TREE,      /* is how its end was best reached */
+	SW_EDGE_NO_BETTER, /* its end is known by a way as short */
+	SW_EDGE_REFUSED    /* may not be taken: see `why` */
+} sw_edge_state;
+
+typedef struct sw_edge {
+	sw_move move;
+	int64_t tile[SW_MAX_DIMS]; /* local type it leads to (for refused ones: would lead to) */
+	int64_t localsize;
+	int node;                  /* id of its end; 0: unseen */
+	sw_edge_state state;
+	char why[120];             /* why it is refused, in words with numbers; "" otherwise */
+} sw_edge;
+
+typedef struct sw_walk sw_walk;
+
+/* A search from the local type of `from` to that of `to`, before its first step: the start is the frontier.
+ * Errors: T09, S01 with the smallest budget that would do, E01. */
+sw_walk *sw_walk_new(const sw_problem *problem, const sw_walk_options *options, sw_diag *diag);
+void sw_walk_free(sw_walk *walk);
+const sw_problem *sw_walk_problem(const sw_walk *walk);
+int64_t sw_walk_budget(const sw_walk *walk);
+
+/* Settles the next node and looks along its edges.  S07 when the goal is settled or the frontier is empty. */
+bool sw_walk_step(sw_walk *walk, sw_diag *diag);
+
+/* Undoes the last step, exactly.  S07 at the start. */
+bool sw_walk_back(sw_walk *walk, sw_diag *diag);
+
+/* Steps until the goal is settled.  S03 where `pulse` stopped it (what was settled stays), S02 where the goal
+ * cannot be reached. */
+bool sw_walk_finish(sw_walk *walk, const sw_pulse *pulse, sw_diag *diag);
+
+bool sw_walk_done(const sw_walk *walk);
+
+/* The node that the last step settled (0 before the first). */
+int sw_walk_current(const sw_walk *walk);
+
+/* How many nodes were seen, settled; and edges looked at. */
+int sw_walk_seen(const sw_walk *walk);
+int sw_walk_settled(const sw_walk *walk);
+int64_t sw_walk_edges_seen(const sw_walk *walk);
+
+/* A seen node by number (1 to sw_walk_seen); false where there is none. */
+bool sw_walk_node(const sw_walk *walk, int id, sw_node *node);
+
+/* The node with this local type; one that was never seen has id 0 and state SW_NODE_UNSEEN.
+ * false (S06 with the reason) where no such node can exist: a tile that does not divide, factors the mesh
+ * does not have, a size above the budget. */
+bool sw_walk_node_at(const sw_walk *walk, const int64_t *tile, sw_node *node, sw_diag *diag);
+
+int sw_walk_start(const sw_walk *walk);
+int sw_walk_goal(const sw_walk *walk); /* 0 while unseen */
+
+/* The frontier in the order in which it would leave: ids into `ids`, at most `room`; returns how many there are in all. */
+int sw_walk_frontier(const sw_walk *walk, int *ids, int room);
+
+/* All edges out of a local type, in the order in which the search looks at them; with `refused`, also those that may
+ * not be taken, with the reason.  They live in `arena`; returns how many, -1 where memory is short. */
+int sw_walk_edges(const sw_walk *walk, const int64_t *tile, bool refused, sw_arena *arena, sw_edge **edges);
+
+/* The best path known from the start to node `id`: ids from the start on; returns its length, 0 where none. */
+int sw_walk_path(const sw_walk *walk, int id, int *ids, int room);
+
+/* Ids of all seen nodes by descending localsize, then by id: one run of equal sizes is one level of the graph. */
+int sw_walk_levels(const sw_walk *walk, int *ids, int room);
+
+/* ---- the shortest weak path at once ---- */
+
+typedef struct sw_weak_path {
+	int count;               /* moves */
+	const sw_move *moves;
+	const int64_t *tiles;    /* (count + 1) x rank: local types from the start on */
+	int64_t cost;
+	int64_t settled, seen, edges;
+} sw_weak_path;
+
+/* The shortest path of the weak graph, goal-directed: the strategy `paper` lowers it, the others use it as a
+ * bound.  Nothing is allocated per device; meshes of 2^20 devices and arrays of six dimensions take milliseconds.
+ * The path lives in `arena`.  Errors: S01, S02, S03, E01. */
+bool sw_weak_shortest(const sw_problem *problem, const sw_walk_options *options, const sw_pulse *pulse, sw_arena *arena,
+    sw_weak_path *path, sw_diag *diag);
+
+#endif
