@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Prime parts of axes: listing them, splitting a type into them, joining them to a type again.  The planner
+ * joins and splits in its inner loop, so nothing here allocates.
+ */
+#include "array/factors.h"
+
+#include "array/parts.h"
+
+static void factors_add(sw_factors *out, const sw_axis *axis, int index, int64_t pre, int64_t prime)
+{
+	out->at[out->count++] = (sw_factor){
+		.axis = index,
+		.prime = prime,
+		.pre = pre,
+		.stride = axis->stride * (axis->size / (pre * prime)),
+	};
+}
+
+void sw_factors_default(const sw_mesh *mesh, sw_factors *out)
+{
+	out->count = 0;
+	for (int a = 0; a < mesh->count; a++) {
+		int64_t primes[63];
+		int count = sw_prime_factors(mesh->axis[a].size, primes);
+		int64_t pre = 1;
+		for (int i = 0; i < count; i++) {
+			factors_add(out, &mesh->axis[a], a, pre, primes[i]);
+			pre *= primes[i];
+		}
+	}
+}
+
+bool sw_factors_ordered(const sw_mesh *mesh, const int64_t *primes, sw_factors *out)
+{
+	out->count = 0;
+	for (int a = 0; a < mesh->count; a++) {
+		int64_t size = mesh->axis[a].size;
+		for (int64_t pre = 1; pre < size; pre *= *primes++) {
+			if (*primes < 2 || (size / pre) % *primes != 0)
+				return false;
+			factors_add(out, &mesh->axis[a], a, pre, *primes);
+		}
+	}
+	return true;
+}
+
+/* The index of the factor that starts at digit `pre` of an axis, or -1. */
+static int factors_find(const sw_factors *factors, int axis, int64_t pre)
+{
+	for (int i = 0; i < factors->count; i++)
+		if (factors->at[i].axis == axis && factors->at[i].pre == pre)
+			return i;
+	return -1;
+}
+
+/* Appends the factors that make up one part; the new length of `order`, or -1. */
+static int factors_split_part(const sw_factors *factors, const sw_part *part, uint8_t *order, int length)
+{
+	if (part->size == 1)
+		return length;
+	int at = factors_find(factors, part->axis, part->pre);
+	int64_t end = part->pre * part->size;
+	int64_t pre = part->pre;
+	while (at >= 0 && pre < end) {
+		if (at >= factors->count || factors->at[at].axis != part->axis || length >= SW_MAX_FACTORS)
+			return -1;
+		pre *= factors->at[at].prime;
+		order[length++] = (uint8_t)at++;
+	}
+	return pre == end ? length : -1;
+}
+
+bool sw_factors_split(const sw_mesh *mesh, const sw_factors *factors, const sw_type *type,
+                      uint8_t order[SW_MAX_FACTORS], int first[SW_MAX_DIMS + 1])
+{
+	(void)mesh;
+	int length = 0;
+	for (int d = 0; d < type->rank; d++) {
+		first[d] = length;
+		for (int p = type->first[d + 1] - 1; p >= type->first[d]; p--) {
+			length = factors_split_part(factors, &type->parts[p], order, length);
+			if (length < 0)
+				return false;
+		}
+	}
+	first[type->rank] = length;
+	return true;
+}
+
+/* Fills dimension `d` of `out` from order[begin..end), of which the last is the most minor. */
+static void factors_join_dimension(const sw_factors *factors, const uint8_t *order, int begin, int end, int d,
+                                   sw_type *out)
+{
+	int64_t tiles = 1;
+	int length = out->first[d];
+	for (int i = end - 1; i >= begin; i--) {
+		const sw_factor *factor = &factors->at[order[i]];
+		sw_part part = {factor->axis, factor->pre, factor->prime};
+		length = sw_parts_push(out->parts, out->first[d], length, part);
+		tiles *= factor->prime;
+	}
+	out->first[d + 1] = length;
+	out->tile[d] = out->global[d] / tiles;
+}
+
+void sw_factors_join(const sw_mesh *mesh, const sw_factors *factors, const sw_type *shape,
+                     const uint8_t *order, const int *first, sw_type *out)
+{
+	(void)mesh;
+	out->dtype = shape->dtype;
+	out->dtype_given = shape->dtype_given;
+	out->rank = shape->rank;
+	out->first[0] = 0;
+	for (int d = 0; d < shape->rank; d++) {
+		out->global[d] = shape->global[d];
+		factors_join_dimension(factors, order, first[d], first[d + 1], d, out);
+	}
+}

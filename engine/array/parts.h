@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Parts of axes: the rules that the type parser, sw_type_partition and the factors share.
+ */
+#ifndef SHARDWALK_ARRAY_PARTS_H
+#define SHARDWALK_ARRAY_PARTS_H
+
+#include <shardwalk/diag.h>
+#include <shardwalk/mesh.h>
+#include <shardwalk/type.h>
+
+/* Puts a part on the major end of the dimension parts[begin..length) and merges it with its minor neighbour
+ * where both make one larger part.  Returns the new length. */
+static inline int sw_parts_push(sw_part *parts, int begin, int length, sw_part part)
+{
+	sw_part *minor = parts + length - 1;
+	if (length > begin && minor->axis == part.axis && minor->pre == part.pre * part.size) {
+		minor->pre = part.pre;
+		minor->size *= part.size;
+		return length;
+	}
+	parts[length] = part;
+	return length + 1;
+}
+
+/* Is it a part of its axis?  Error: T08. */
+bool sw_part_check(const sw_mesh *mesh, sw_part part, sw_span at, sw_diag *diag);
+
+/* The first of `count` parts that cannot stand in one type with `part`, or -1.  Parts of one axis can where
+ * one lies wholly on the major side of the other and they cut the axis in one chain of divisors. */
+int sw_parts_clash(const sw_part *parts, int count, sw_part part);
+
+/* Fills T03 for two parts that clash. */
+bool sw_parts_refuse(const sw_mesh *mesh, sw_part first, sw_span also, sw_part second, sw_span at,
+                     sw_diag *diag);
+
+/* Adds a part as the language writes it: `x`, or `x:(2)3` where it is not the whole axis. */
+void sw_part_print(const sw_mesh *mesh, sw_part part, sw_text *text);
+
+/* The devices that differ by one in the part's digit differ by this in number. */
+static inline int64_t sw_part_stride(const sw_mesh *mesh, sw_part part)
+{
+	const sw_axis *axis = &mesh->axis[part.axis];
+	return axis->stride * (axis->size / (part.pre * part.size));
+}
+
+#endif
