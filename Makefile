@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# GNU make alone builds shardwalk; `make help` lists what it can do.
+#
+#   engine/*/*.c   -> build/libshardwalk.a and build/libshardwalk.so.0
+#   tui/           -> build/shardwalk
+#   mpi_exec/      -> build/shardwalk-exec, where MPICH is
+#   tests/unit/    -> build/tests/test_*
+#   tests/bench/   -> build/bench/bench_*
+#
+# A source file is built because it stands in its folder: nothing has to be listed here.
+
+VERSION := 0.1.0
+ABI := 0
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+
+## Switches (make VAR=VALUE)
+#
+#   V=1                          show whole commands instead of `[ CC ] file`
+#   BUILD=DIR                    where everything that is made goes
+#   CC, CFLAGS, LDFLAGS          the compiler, its optimisation, the linker's options
+#   WERROR=1                     warnings are errors
+#   SANITIZE=address,undefined   instrumented, in a build folder of its own
+#   COVERAGE=1                   count executed lines, in a build folder of its own
+#   MPICC=CMD                    the MPICH compiler; empty leaves shardwalk-exec out
+#   DESTDIR, PREFIX, BINDIR, LIBDIR, INCLUDEDIR, DATADIR, MANDIR   where `install` puts things
+
+V ?=
+WERROR ?=
+SANITIZE ?=
+COVERAGE ?=
+
+comma := ,
+variant := $(subst $(comma),-,$(SANITIZE))$(if $(COVERAGE),coverage)
+BUILD ?= build$(if $(variant),/$(variant))
+
+DESTDIR ?=
+PREFIX ?= /usr/local
+BINDIR ?= $(PREFIX)/bin
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+DATADIR ?= $(PREFIX)/share
+MANDIR ?= $(DATADIR)/man
+
+Q := $(if $(V),,@)
+say = $(if $(V),,@printf '[ %-4s ] %s\n' '$(1)' '$(2)')
+
+## Compiler and flags
+
+CFLAGS ?= -O2 -g
+LDFLAGS ?=
+
+warnings := -Wall -Wextra -Wmissing-prototypes -Wstrict-prototypes -Wpointer-arith -Wvla -Wundef
+instruments := \
+	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer) \
+	$(if $(COVERAGE),--coverage -O0)
+
+c_flags := -std=gnu11 $(warnings) $(if $(WERROR),-Werror) $(CFLAGS) $(instruments)
+ld_flags := $(LDFLAGS) $(instruments) -Wl,--as-needed
+
+# $(call libs,PACKAGES,FALL-BACK): pkg-config's word, else the usual names
+libs = $(shell pkg-config --libs $(1) 2>/dev/null || echo $(2))
+includes = $(shell pkg-config --cflags-only-I $(1) 2>/dev/null)
+
+engine_libs := $(call libs,jansson,-ljansson) -lm
+tui_libs := $(call libs,readline,-lreadline) $(call libs,ncursesw,-lncursesw -ltinfo) $(engine_libs)
+test_libs = $(call libs,cmocka,-lcmocka)
+lib_includes := $(sort $(call includes,jansson) $(call includes,readline) $(call includes,ncursesw))
+
+# Who sees what: only the engine and its tests see the engine's private headers.
+engine_flags := -Iinclude -Iengine -fPIC -fno-semantic-interposition
+tui_flags := -Iinclude -Itui -DNCURSES_WIDECHAR=1
+exec_flags := -Iinclude -Impi_exec
+test_flags := -Iinclude -Iengine -Itui
+version_flags = -DSW_VERSION='"$(VERSION)"' -DSW_FLAGS='"$(strip $(CFLAGS) $(instruments))"'
+
+## Sources
+
+engine_src := $(sort $(wildcard engine/*/*.c))
+tui_src := $(sort $(wildcard tui/*.c tui/*/*.c))
+exec_src := $(sort $(wildcard mpi_exec/*.c mpi_exec/*/*.c))
+test_src := $(sort $(wildcard tests/unit/test_*.c))
+test_help_src := $(filter-out $(test_src),$(sort $(wildcard tests/unit/*.c)))
+bench_src := $(sort $(wildcard tests/bench/bench_*.c))
+public_headers := $(sort $(wildcard include/shardwalk/*.h))
+private_headers := $(sort $(wildcard engine/*/*.h))
+pages := $(sort $(wildcard man/*.1 man/*.7))
+
+obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+all_obj := $(call obj,$(engine_src) $(tui_src) $(exec_src) $(test_src) $(test_help_src) $(bench_src))
+
+static_lib := $(BUILD)/libshardwalk.a
+shared_lib := $(if $(engine_src),$(BUILD)/libshardwalk.so.$(ABI))
+tui_lib := $(BUILD)/obj/tui.a
+program := $(if $(tui_src),$(BUILD)/shardwalk)
+tests := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(test_src))
+benches := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(bench_src))
+
+ifneq ($(exec_src),)
+ifeq ($(origin MPICC),undefined)
+MPICC := $(shell .ci/packages mpicc)
+endif
+executor := $(if $(MPICC),$(BUILD)/shardwalk-exec)
+left_out := $(if $(MPICC),,no MPICH here; Debian has it in: mpich libmpich-dev)
+else
+executor :=
+left_out := mpi_exec/ has no sources
+endif
+
+## Build
+
+all: lib $(program) $(executor) ## the library and the programs
+ifneq ($(left_out),)
+	@echo '[ --   ] shardwalk-exec is left out: $(left_out)'
+endif
+
+lib: $(static_lib) $(shared_lib) ## the library only
+
+tests: $(tests) ## the unit test programs
+
+# A stamp holds the words a kind of file is made with, and changes only when they do.
+stamp = $(BUILD)/stamp/$(1)
+stamp_cc = $(CC) $(c_flags) $(engine_flags) $(tui_flags) $(lib_includes) $(test_flags)
+stamp_mpicc = $(MPICC) $(CC) $(c_flags) $(exec_flags)
+stamp_link = $(CC) $(ld_flags) $(tui_libs) $(engine_src) $(tui_src) $(exec_src) $(test_help_src)
+stamp_version = $(version_flags)
+
+$(BUILD)/stamp/%: force
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(subst ','\'',$(stamp_$*))' | cmp -s - $@ || \
+		printf '%s\n' '$(subst ','\'',$(stamp_$*))' > $@
+
+# The required libraries are looked for once, so that their lack reads better than a compiler's error.
+$(BUILD)/stamp/libraries:
+	@mkdir -p $(@D)
+	@CC='$(CC)' .ci/packages check build
+	@touch $@
+
+compile = $(Q)mkdir -p $(@D) && $(CC) $(c_flags) $(1) $(lib_includes) -MMD -MP -c -o $@ $<
+
+$(BUILD)/obj/engine/%.o: engine/%.c $(call stamp,cc) | $(BUILD)/stamp/libraries
+	$(call say,CC,$<)
+	$(call compile,$(engine_flags))
+
+$(BUILD)/obj/tui/version.o: tui/version.c $(call stamp,cc) $(call stamp,version) | $(BUILD)/stamp/libraries
+	$(call say,CC,$<)
+	$(call compile,$(tui_flags) $(version_flags))
+
+$(BUILD)/obj/tui/%.o: tui/%.c $(call stamp,cc) | $(BUILD)/stamp/libraries
+	$(call say,CC,$<)
+	$(call compile,$(tui_flags))
+
+$(BUILD)/obj/tests/%.o: tests/%.c $(call stamp,cc) | $(BUILD)/stamp/libraries
+	$(call say,CC,$<)
+	$(call compile,$(test_flags))
+
+$(BUILD)/obj/mpi_exec/%.o: mpi_exec/%.c $(call stamp,mpicc) | $(BUILD)/stamp/libraries
+	$(call say,MPI,$<)
+	$(Q)mkdir -p $(@D) && MPICH_CC='$(CC)' $(MPICC) $(c_flags) $(exec_flags) $(lib_includes) -MMD -MP -c -o $@ $<
+
+archive = $(Q)mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
+
+$(static_lib): $(call obj,$(engine_src)) $(call stamp,link)
+	$(call say,AR,$@)
+	$(archive)
+
+$(tui_lib): $(call obj,$(filter-out tui/main.c,$(tui_src))) $(call stamp,link)
+	$(call say,AR,$@)
+	$(archive)
+
+$(BUILD)/libshardwalk.so.$(ABI): $(call obj,$(engine_src)) $(call stamp,link)
+	$(call say,LD,$@)
+	$(Q)$(CC) -shared -Wl,-soname,$(@F) $(ld_flags) -o $@ $(filter %.o,$^) $(engine_libs)
+
+$(BUILD)/shardwalk: $(call obj,$(tui_src)) $(static_lib) $(call stamp,link)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ld_flags) -o $@ $(filter %.o %.a,$^) $(tui_libs)
+
+$(BUILD)/shardwalk-exec: $(call obj,$(exec_src)) $(static_lib) $(call stamp,link) $(call stamp,mpicc)
+	$(call say,LD,$@)
+	$(Q)MPICH_CC='$(CC)' $(MPICC) $(ld_flags) -o $@ $(filter %.o %.a,$^) $(engine_libs)
+
+$(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(call obj,$(test_help_src)) $(tui_lib) $(static_lib) $(call stamp,link)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(ld_flags) -o $@ $(filter %.o %.a,$^) $(test_libs) $(tui_libs)
+
+$(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(static_lib) $(call stamp,link)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(ld_flags) -o $@ $(filter %.o %.a,$^) $(engine_libs)
+
+-include $(all_obj:.o=.d)
+
+.PHONY: all lib tests force
+.SECONDARY: $(all_obj)
+force:
