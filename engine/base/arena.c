@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Arenas: a stack of blocks, each larger than the one below.  One emptied block is kept for reuse.  Under the
+ * address sanitizer, bytes that are not handed out are poisoned, so that use after sw_arena_back is caught.
+ */
+#include <shardwalk/arena.h>
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define ARENA_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ARENA_ASAN 1
+#endif
+#endif
+#ifdef ARENA_ASAN
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(at, size) ((void)(at), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(at, size) ((void)(at), (void)(size))
+#endif
+
+#define ARENA_FIRST ((size_t)16 << 10)  /* bytes of the first block */
+#define ARENA_LARGE ((size_t)16 << 20)  /* blocks stop doubling here */
+#define ARENA_ALIGN alignof(max_align_t)
+
+typedef struct arena_block {
+	struct arena_block *below;
+	size_t capacity;
+	size_t used;
+	alignas(max_align_t) unsigned char data[];
+} arena_block;
+
+struct sw_arena {
+	arena_block *top;
+	arena_block *spare;
+};
+
+sw_arena *sw_arena_new(void)
+{
+	return calloc(1, sizeof(sw_arena));
+}
+
+/* Takes the top block away; the larger of it and the spare one becomes the spare one. */
+static void arena_pop(sw_arena *arena)
+{
+	arena_block *block = arena->top;
+	arena->top = block->below;
+	if (arena->spare && arena->spare->capacity >= block->capacity) {
+		free(block);
+		return;
+	}
+	free(arena->spare);
+	block->used = 0;
+	ASAN_POISON_MEMORY_REGION(block->data, block->capacity);
+	arena->spare = block;
+}
+
+void sw_arena_clear(sw_arena *arena)
+{
+	while (arena->top)
+		arena_pop(arena);
+}
+
+void sw_arena_free(sw_arena *arena)
+{
+	if (!arena)
+		return;
+	sw_arena_clear(arena);
+	free(arena->spare);
+	free(arena);
+}
+
+static size_t arena_next_capacity(const sw_arena *arena, size_t bytes)
+{
+	size_t capacity = ARENA_FIRST;
+	if (arena->top)
+		capacity = arena->top->capacity < ARENA_LARGE ? arena->top->capacity * 2 : ARENA_LARGE;
+	return capacity < bytes ? bytes : capacity;
+}
+
+/* Puts a block with room for `bytes` on top. */
+static arena_block *arena_push(sw_arena *arena, size_t bytes)
+{
+	arena_block *block = arena->spare;
+	if (block && block->capacity >= bytes) {
+		arena->spare = NULL;
+	} else {
+		size_t capacity = arena_next_capacity(arena, bytes);
+		block = malloc(sizeof(*block) + capacity);
+		if (!block)
+			return NULL;
+		block->capacity = capacity;
+		ASAN_POISON_MEMORY_REGION(block->data, capacity);
+	}
+	block->used = 0;
+	block->below = arena->top;
+	arena->top = block;
+	return block;
+}
+
+void *sw_arena_alloc(sw_arena *arena, size_t count, size_t size)
+{
+	size_t bytes;
+	if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX / 4)
+		return NULL;
+	size_t rounded = (bytes + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
+	arena_block *block = arena->top;
+	if (!block || block->capacity - block->used < rounded)
+		block = arena_push(arena, rounded);
+	if (!block)
+		return NULL;
+	void *at = block->data + block->used;
+	block->used += rounded;
+	ASAN_UNPOISON_MEMORY_REGION(at, bytes);
+	return at;
+}
+
+void *sw_arena_zero(sw_arena *arena, size_t count, size_t size)
+{
+	void *at = sw_arena_alloc(arena, count, size);
+	if (at)
+		memset(at, 0, count * size);
+	return at;
+}
+
+char *sw_arena_copy(sw_arena *arena, const char *text, size_t length)
+{
+	if (length == SIZE_MAX)
+		return NULL;
+	char *copy = sw_arena_alloc(arena, length + 1, 1);
+	if (!copy)
+		return NULL;
+	if (length)
+		memcpy(copy, text, length);
+	copy[length] = '\0';
+	return copy;
+}
+
+size_t sw_arena_bytes(const sw_arena *arena)
+{
+	size_t bytes = arena->spare ? arena->spare->capacity : 0;
+	for (const arena_block *block = arena->top; block; block = block->below)
+		bytes += block->capacity;
+	return bytes;
+}
+
+sw_arena_mark sw_arena_here(const sw_arena *arena)
+{
+	return (sw_arena_mark){arena->top, arena->top ? arena->top->used : 0};
+}
+
+void sw_arena_back(sw_arena *arena, sw_arena_mark mark)
+{
+	while (arena->top && arena->top != mark.block)
+		arena_pop(arena);
+	if (!arena->top)
+		return;
+	ASAN_POISON_MEMORY_REGION(arena->top->data + mark.used, arena->top->used - mark.used);
+	arena->top->used = mark.used;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Slices, edit distance, and the growing buffer.
+ */
+#include <shardwalk/text.h>
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT_FIRST 64      /* bytes of a buffer's first allocation */
+#define DISTANCE_LIMIT 63  /* a larger limit counts as this */
+
+sw_str sw_str_of(const char *text)
+{
+	return (sw_str){text, text ? strlen(text) : 0};
+}
+
+bool sw_str_equal(sw_str a, sw_str b)
+{
+	return a.length == b.length && (a.length == 0 || memcmp(a.at, b.at, a.length) == 0);
+}
+
+bool sw_str_is(sw_str a, const char *text)
+{
+	return sw_str_equal(a, sw_str_of(text));
+}
+
+static bool text_is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+sw_str sw_str_trim(sw_str a)
+{
+	while (a.length && text_is_blank(a.at[0])) {
+		a.at++;
+		a.length--;
+	}
+	while (a.length && text_is_blank(a.at[a.length - 1]))
+		a.length--;
+	return a;
+}
+
+static int text_min(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+/* Three rows of the distance table, cut to the diagonals that can stay within the limit.  Entry k of the
+ * row for a[i] stands for b[i + k - limit]; one unreachable entry pads each side. */
+typedef struct distance_band {
+	int limit;
+	int row[3][2 * DISTANCE_LIMIT + 3];
+} distance_band;
+
+static int distance_cell(const distance_band *band, sw_str a, sw_str b, size_t i, size_t j, int k)
+{
+	const int *above2 = band->row[(i + 1) % 3] + 1;
+	const int *above = band->row[(i + 2) % 3] + 1;
+	const int *here = band->row[i % 3] + 1;
+	if (j == 0)
+		return (int)i;
+	if (i == 0)
+		return (int)j;
+	int best = above[k] + (a.at[i - 1] != b.at[j - 1]);
+	best = text_min(best, text_min(above[k + 1], here[k - 1]) + 1);
+	bool swapped = i > 1 && j > 1 && a.at[i - 1] == b.at[j - 2] && a.at[i - 2] == b.at[j - 1];
+	return swapped ? text_min(best, above2[k] + 1) : best;
+}
+
+/* Fills the row of a[i]; false where all of it is beyond the limit. */
+static bool distance_row(distance_band *band, sw_str a, sw_str b, size_t i)
+{
+	int beyond = band->limit + 1;
+	int *here = band->row[i % 3] + 1;
+	bool within = false;
+	here[-1] = beyond;
+	for (int k = 0; k <= 2 * band->limit; k++) {
+		size_t j = i + (size_t)k - (size_t)band->limit;
+		bool outside = i + (size_t)k < (size_t)band->limit || j > b.length;
+		here[k] = outside ? beyond : text_min(beyond, distance_cell(band, a, b, i, j, k));
+		within = within || here[k] < beyond;
+	}
+	here[2 * band->limit + 1] = beyond;
+	return within;
+}
+
+int sw_str_distance(sw_str a, sw_str b, int limit)
+{
+	limit = limit < 0 ? 0 : text_min(limit, DISTANCE_LIMIT);
+	size_t apart = a.length > b.length ? a.length - b.length : b.length - a.length;
+	if (apart > (size_t)limit)
+		return limit + 1;
+	distance_band band = {.limit = limit};
+	for (size_t i = 0; i <= a.length; i++)
+		if (!distance_row(&band, a, b, i))
+			return limit + 1;
+	return band.row[a.length % 3][1 + limit + (int)b.length - (int)a.length];
+}
+
+static char text_lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool text_same_letters(sw_str a, sw_str b)
+{
+	if (a.length != b.length)
+		return false;
+	for (size_t i = 0; i < a.length; i++)
+		if (text_lower(a.at[i]) != text_lower(b.at[i]))
+			return false;
+	return true;
+}
+
+/* How many edits a word of this length may be away and still be meant. */
+static int text_patience(size_t length)
+{
+	return length < 2 ? 0 : length < 4 ? 1 : length < 7 ? 2 : 3;
+}
+
+int sw_str_nearest(sw_str word, const char *const *names, int count)
+{
+	int nearest = -1;
+	int limit = text_patience(word.length);
+	for (int i = 0; i < count; i++) {
+		sw_str name = sw_str_of(names[i]);
+		if (text_same_letters(word, name))
+			return i;
+		int distance = sw_str_distance(word, name, limit);
+		if (distance <= limit && (size_t)distance < name.length) {
+			nearest = i;
+			limit = distance - 1;
+		}
+	}
+	return nearest;
+}
+
+/* Makes room for `more` bytes and the zero byte. */
+static bool text_reserve(sw_text *text, size_t more)
+{
+	if (text->failed)
+		return false;
+	if (more < text->capacity - text->length)
+		return true;
+	size_t needed;
+	text->failed = __builtin_add_overflow(text->length, more, &needed) || needed > SIZE_MAX / 4;
+	if (text->failed)
+		return false;
+	size_t capacity = text->capacity ? text->capacity : TEXT_FIRST;
+	while (capacity <= needed)
+		capacity *= 2;
+	char *data = realloc(text->data, capacity);
+	if (!data) {
+		text->failed = true;
+		return false;
+	}
+	text->data = data;
+	text->capacity = capacity;
+	return true;
+}
+
+void sw_text_add_str(sw_text *text, sw_str more)
+{
+	if (!text_reserve(text, more.length))
+		return;
+	if (more.length)
+		memcpy(text->data + text->length, more.at, more.length);
+	text->length += more.length;
+	text->data[text->length] = '\0';
+}
+
+void sw_text_add(sw_text *text, const char *more)
+{
+	sw_text_add_str(text, sw_str_of(more));
+}
+
+void sw_text_add_char(sw_text *text, char c)
+{
+	sw_text_add_str(text, (sw_str){&c, 1});
+}
+
+void sw_text_addv(sw_text *text, const char *format, va_list arguments)
+{
+	va_list again;
+	va_copy(again, arguments);
+	int length = vsnprintf(NULL, 0, format, arguments);
+	if (length < 0)
+		text->failed = true;
+	else if (text_reserve(text, (size_t)length)) {
+		vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+		text->length += (size_t)length;
+	}
+	va_end(again);
+}
+
+void sw_text_addf(sw_text *text, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	sw_text_addv(text, format, arguments);
+	va_end(arguments);
+}
+
+const char *sw_text_get(const sw_text *text)
+{
+	return text->data ? text->data : "";
+}
+
+void sw_text_clear(sw_text *text)
+{
+	text->length = 0;
+	text->failed = false;
+	if (text->data)
+		text->data[0] = '\0';
+}
+
+void sw_text_free(sw_text *text)
+{
+	free(text->data);
+	*text = (sw_text){0};
+}
