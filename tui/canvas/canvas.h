@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A canvas: a grid of cells, each a glyph and a role.
+ *
+ * Views draw into canvases and know neither terminals nor colours.  A canvas is printed as text, blitted to a
+ * screen, or compared by a test.  Lines are kept as directions, so that they join when they cross; glyphs and
+ * colours are chosen at output, where it is known whether they may be Unicode, and how many colours there are.
+ *
+ * Coordinates are columns and rows from 0.  A canvas grows downwards as it is drawn on; what lies right of its
+ * width, or left of column 0, or above row 0, is clipped.  Where memory runs out `failed` is set and drawing does nothing.
+ */
+#ifndef SHARDWALK_CANVAS_CANVAS_H
+#define SHARDWALK_CANVAS_CANVAS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/text.h>
+
+/* What a cell means.  One row each: identifier, name (as `help` lists it), what it stands for.  */
+#define CANVAS_ROLES(X) \
+	X(TEXT, "text", "plain text") \
+	X(TITLE, "title", "heading of a view") \
+	X(LABEL, "label", "name of a row, a column or a figure") \
+	X(NUMBER, "number", "a figure") \
+	X(DIM, "dim", "less important, folded or left out") \
+	X(NOTE, "note", "a remark, or what to type next") \
+	X(BORDER, "border", "lines of boxes and tables") \
+	X(AXIS1, "axis 1", "first axis of the mesh; the eighth again") \
+	X(AXIS2, "axis 2", "second axis") \
+	X(AXIS3, "axis 3", "third axis") \
+	X(AXIS4, "axis 4", "fourth axis") \
+	X(AXIS5, "axis 5", "fifth axis") \
+	X(AXIS6, "axis 6", "sixth axis") \
+	X(AXIS7, "axis 7", "seventh axis") \
+	X(GOOD, "good", "proved, right, within the bound") \
+	X(BAD, "bad", "wrong, refused, above the bound") \
+	X(WARN, "warn", "look here") \
+	X(BUDGET, "budget", "the memory budget") \
+	X(BAR, "bar", "bar of a size") \
+	X(LIVE, "live", "bar of live memory: source and destination") \
+	X(MOVED, "moved", "a tile that moves in this step") \
+	X(KEPT, "kept", "a tile that stays where it is") \
+	X(HEAT0, "heat 0", "nothing is sent") \
+	X(HEAT1, "heat 1", "least is sent") \
+	X(HEAT2, "heat 2", "") \
+	X(HEAT3, "heat 3", "") \
+	X(HEAT4, "heat 4", "") \
+	X(HEAT5, "heat 5", "") \
+	X(HEAT6, "heat 6", "") \
+	X(HEAT7, "heat 7", "") \
+	X(HEAT8, "heat 8", "most is sent") \
+	X(FRONTIER, "frontier", "node that was reached, its distance may fall") \
+	X(SETTLED, "settled", "node whose distance is final") \
+	X(UNSEEN, "unseen", "node never reached") \
+	X(PATH, "path", "on the best path") \
+	X(CURRENT, "current", "the node or step one stands on") \
+	X(GOAL, "goal", "what is to be reached") \
+	X(WALL, "wall", "above the budget: no node is there") \
+	X(OP, "operation", "name of a collective") \
+	X(TYPE, "type", "a distributed type")
+
+enum role {
+#define X(id, name, about) ROLE_##id,
+	CANVAS_ROLES(X)
+#undef X
+	ROLE_COUNT
+};
+
+const char *role_name(enum role role);
+const char *role_about(enum role role);
+
+/* The role of axis `i` (from 0) of a mesh: seven take turns. */
+enum role role_of_axis(int i);
+
+/* The role of heat `level`, 0 to 8. */
+enum role role_of_heat(int level);
+
+/* Directions in which a line leaves a cell, and how it is drawn. */
+enum line_bits {
+	LINE_UP = 1,
+	LINE_DOWN = 2,
+	LINE_LEFT = 4,
+	LINE_RIGHT = 8,
+	LINE_HEAVY = 16,
+	LINE_DASHED = 32 /* straight pieces only */
+};
+
+struct cell {
+	uint32_t glyph; /* code point; 0: blank; CELL_RIGHT_HALF: right column of the wide glyph before it */
+	uint32_t mark;  /* combining code point over the glyph, or 0 */
+	uint8_t lines;  /* line_bits where the cell is a line: then there is no glyph */
+	uint8_t role;
+};
+#define CELL_RIGHT_HALF UINT32_MAX
+
+struct canvas {
+	int width;
+	int height;   /* rows drawn on so far */
+	int capacity; /* rows there is room for */
+	struct cell *cells;
+	bool failed;
+};
+
+/* Makes a canvas of this width (at least 1) without rows.  `canvas` is {0} or was used before. */
+void canvas_reset(struct canvas *canvas, int width);
+void canvas_free(struct canvas *canvas);
+
+/* ---- text ---- */
+
+/* Columns that a text takes.  Bytes that are not UTF-8 and control characters count one: they are drawn as a
+ * replacement. */
+int canvas_text_width(const char *text);
+
+/* Writes a text; returns the column after it. */
+int canvas_put(struct canvas *canvas, int x, int y, enum role role, const char *text);
+int canvas_putf(struct canvas *canvas, int x, int y, enum role role, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* Writes a text into `room` columns, cut with an ellipsis where it is longer; returns the column after it. */
+int canvas_put_cut(struct canvas *canvas, int x, int y, int room, enum role role, const char *text);
+
+/* The same at the right end of the room; a text that is too long is cut. */
+void canvas_put_right(struct canvas *canvas, int x, int y, int room, enum role role, const char *text);
+void canvas_put_center(struct canvas *canvas, int x, int y, int room, enum role role, const char *text);
+
+/* Writes a text in as many rows as it takes, broken at blanks, between columns x and x + room; rows after the
+ * first start `indent` columns further in.  Returns the row after the last. */
+int canvas_put_wrapped(struct canvas *canvas, int x, int y, int room, int indent, enum role role, const char *text);
+
+void canvas_put_glyph(struct canvas *canvas, int x, int y, enum role role, uint32_t glyph);
+
+/* Gives `room` columns another role. */
+void canvas_paint(struct canvas *canvas, int x, int y, int room, enum role role);
+
+/* ---- lines and bars ---- */
+
+/* Lines from (x, y) on, `length` cells long; `weight` is 0, LINE_HEAVY or LINE_DASHED.  Both ends point into the line
+ * only; lines that share a cell join. */
+void canvas_hline(struct canvas *canvas, int x, int y, int length, enum role role, unsigned weight);
+void canvas_vline(struct canvas *canvas, int x, int y, int length, enum role role, unsigned weight);
+void canvas_box(struct canvas *canvas, int x, int y, int width, int height, enum role role, unsigned weight);
+void canvas_lines(struct canvas *canvas, int x, int y, enum role role, unsigned bits);
+
+/* A bar of value / most of `room` columns, to an eighth of a column; at least an eighth where value > 0. */
+void canvas_bar(struct canvas *canvas, int x, int y, int room, enum role role, double value, double most);
+
+/* The same upwards from row y, `room` rows at most. */
+void canvas_bar_up(struct canvas *canvas, int x, int y, int room, enum role role, double value, double most);
+
+/* Copies `width` x `height` cells at (from_x, from_y) of `from` to (x, y).  What lies outside `from` is left. */
+void canvas_copy(struct canvas *canvas, int x, int y, const struct canvas *from, int from_x, int from_y, int width,
+    int height);
+
+/* ---- output ---- */
+
+struct canvas_style {
+	bool ascii;      /* twins instead of Unicode */
+	int colors;      /* 0, 8, 16 or 256 */
+	bool light;      /* dark text on a light background */
+	bool attributes; /* bold, underline and reverse even where colors is 0 */
+};
+
+/* How a role looks: colour numbers of the terminal, -1 the terminal's own. */
+struct canvas_look {
+	int foreground, background;
+	bool bold, faint, underline, reverse;
+};
+struct canvas_look canvas_look_of(enum role role, const struct canvas_style *style);
+
+/* The code point of a cell, lines joined, in Unicode or as its ASCII twin; ' ' for blanks and right halves. */
+uint32_t canvas_glyph_at(const struct canvas *canvas, int x, int y, bool ascii);
+const struct cell *canvas_cell_at(const struct canvas *canvas, int x, int y);
+
+/* Adds the canvas as lines of text, without blanks at their ends, with escape sequences where the style has
+ * colours or attributes. */
+void canvas_print(const struct canvas *canvas, const struct canvas_style *style, sw_text *text);
+void canvas_print_rows(const struct canvas *canvas, int from, int to, const struct canvas_style *style, sw_text *text);
+
+#endif

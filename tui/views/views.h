@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Views: pictures and tables of meshes, types, plans and searches, drawn into canvases.
+ *
+ * A view clears the canvas it is given, draws as wide as the options say, and as high as it takes: the caller
+ * scrolls.  What does not fit is folded with a count, and the picture says so.  Views know no terminal, no colours and no alphabet.
+ */
+#ifndef SHARDWALK_VIEWS_VIEWS_H
+#define SHARDWALK_VIEWS_VIEWS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/diag.h>
+#include <shardwalk/mesh.h>
+#include <shardwalk/plan.h>
+#include <shardwalk/type.h>
+#include <shardwalk/walk.h>
+
+#include "canvas/canvas.h"
+
+#define VIEW_MIN_WIDTH 24 /* narrower pictures say what width they need */
+
+/* What there is to show; a view takes what it needs and fails with L07 where that is missing. */
+struct view_input {
+	const sw_mesh *mesh;         /* view_mesh, view_type, view_tiles, view_devices */
+	const sw_type *type;         /* view_type, view_tiles, view_devices; without it they take what the plan says */
+	const char *type_name;       /* how it is called; may be NULL */
+	const sw_type *after;        /* view_tiles, view_devices: a second type, shown as "after" */
+	const char *after_name;
+	const sw_plan *plan;         /* view_plan, view_heights, view_traffic; view_tiles, view_devices with a step */
+	const sw_plan *const *plans; /* view_compare, in the order in which they are shown */
+	int plan_count;
+	const sw_walk *walk;         /* view_graph */
+};
+
+#define VIEW_ALL (-1)
+
+/* Start from view_options_default(width): everything is chosen by the view. */
+struct view_options {
+	int width;                    /* columns, 1 or more */
+	int height;                   /* rows one would like it to fit into, or 0: fold only what is hopeless */
+	int step;                     /* of the plan: tiles and devices: 0 before the first, k after step k; before and
+	                               * after are shown for k > 0.  traffic: step k, 0 all of them.  plan and heights: row that is marked.
+	                               * VIEW_ALL: tiles and devices show first and last, traffic the total */
+	int dims[2];                  /* tiles, devices: dimensions shown; VIEW_ALL: the view chooses */
+	bool fold;                    /* tiles: dimensions that are not shown are folded (all their tiles in one cell) ... */
+	int64_t fixed[SW_MAX_DIMS];   /* ... else fixed at this tile, counted from 0 */
+	int axes[2];                  /* mesh: axes shown as rows and columns; VIEW_ALL: the view chooses */
+	int64_t coordinate[SW_MAX_AXES]; /* mesh: where the axes that are not shown stand */
+	int64_t device;               /* tiles, devices, traffic: this one is marked and always shown; VIEW_ALL: none */
+	int node;                     /* graph: node that is marked and around which levels are unfolded; 0: the current one */
+	bool refused;                 /* graph: list refused edges of that node, with the reason */
+	bool bytes;                   /* heights, traffic: bytes instead of elements */
+};
+
+struct view_options view_options_default(int width);
+
+typedef bool view_function(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag);
+
+view_function view_mesh;    /* axes, sizes, links, prime factors; device numbers as a grid over two axes */
+view_function view_type;    /* a ruler per dimension; local type, sizes, tiles, copies, unused axes */
+view_function view_tiles;   /* which devices hold which tile, over two dimensions; before and after */
+view_function view_devices; /* which tile each device holds, by ranges of devices; before and after */
+view_function view_heights; /* memory after each step as bars, the budget as a line, live memory beside it */
+view_function view_plan;    /* table of the steps, and totals */
+view_function view_compare; /* table of several plans */
+view_function view_graph;   /* the search graph by levels of size */
+view_function view_traffic; /* who sends how much to whom */
+
+/* One row a view, for `show`, layouts and help. */
+struct view {
+	const char *name;  /* "tiles" */
+	const char *about; /* one sentence */
+	view_function *draw;
+};
+extern const struct view views[];
+extern const int view_count;
+const struct view *view_named(sw_str name);
+
+/* Draws why a view has nothing to show, and what to type to fill it. */
+void view_draw_empty(const sw_diag *diag, int width, struct canvas *out);
+
+#endif
