@@ -5,7 +5,7 @@
 #   engine/*/*.c   -> build/libshardwalk.a and build/libshardwalk.so.0
 #   tui/           -> build/shardwalk
 #   mpi_exec/      -> build/shardwalk-exec, where MPICH is
-#   tests/unit/    -> build/tests/test_*
+#   tests/unit/    -> build/tests/test_*; they link the engine, test_tui_* the program's parts too
 #   tests/bench/   -> build/bench/bench_*
 #
 # A source file is built because it stands in its folder: nothing has to be listed here.
@@ -37,6 +37,10 @@ COVERAGE ?=
 comma := ,
 variant := $(subst $(comma),-,$(SANITIZE))$(if $(COVERAGE),coverage)
 BUILD ?= build$(if $(variant),/$(variant))
+
+ifneq ($(filter $(abspath $(BUILD))/%,$(CURDIR)/),)
+$(error BUILD=$(BUILD) holds the sources, and `make clean` removes it: name another folder)
+endif
 
 DESTDIR ?=
 PREFIX ?= /usr/local
@@ -75,7 +79,8 @@ lib_includes := $(sort $(call includes,jansson) $(call includes,readline) $(call
 engine_flags := -Iinclude -Iengine -fPIC -fno-semantic-interposition
 tui_flags := -Iinclude -Itui -DNCURSES_WIDECHAR=1
 exec_flags := -Iinclude -Impi_exec
-test_flags := -Iinclude -Iengine -Itui
+test_flags := -Iinclude -Iengine
+tui_test_flags := -Iinclude -Itui -DNCURSES_WIDECHAR=1
 version_flags = -DSW_VERSION='"$(VERSION)"' -DSW_FLAGS='"$(strip $(CFLAGS) $(instruments))"'
 
 ## Sources
@@ -124,7 +129,7 @@ tests: $(tests) ## the unit test programs
 
 # A stamp holds the words a kind of file is made with, and changes only when they do.
 stamp = $(BUILD)/stamp/$(1)
-stamp_cc = $(CC) $(c_flags) $(engine_flags) $(tui_flags) $(lib_includes) $(test_flags)
+stamp_cc = $(CC) $(c_flags) $(engine_flags) $(tui_flags) $(lib_includes) $(test_flags) $(tui_test_flags)
 stamp_mpicc = $(MPICC) $(CC) $(c_flags) $(exec_flags)
 stamp_link = $(CC) $(ld_flags) $(tui_libs) $(engine_src) $(tui_src) $(exec_src) $(test_help_src)
 stamp_version = $(version_flags)
@@ -153,6 +158,10 @@ $(BUILD)/obj/tui/version.o: tui/version.c $(call stamp,cc) $(call stamp,version)
 $(BUILD)/obj/tui/%.o: tui/%.c $(call stamp,cc) | $(BUILD)/stamp/libraries
 	$(call say,CC,$<)
 	$(call compile,$(tui_flags))
+
+$(BUILD)/obj/tests/unit/test_tui_%.o: tests/unit/test_tui_%.c $(call stamp,cc) | $(BUILD)/stamp/libraries
+	$(call say,CC,$<)
+	$(call compile,$(tui_test_flags))
 
 $(BUILD)/obj/tests/%.o: tests/%.c $(call stamp,cc) | $(BUILD)/stamp/libraries
 	$(call say,CC,$<)
@@ -184,9 +193,14 @@ $(BUILD)/shardwalk-exec: $(call obj,$(exec_src)) $(static_lib) $(call stamp,link
 	$(call say,LD,$@)
 	$(Q)MPICH_CC='$(CC)' $(MPICC) $(ld_flags) -o $@ $(filter %.o %.a,$^) $(engine_libs)
 
-$(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(call obj,$(test_help_src)) $(tui_lib) $(static_lib) $(call stamp,link)
+$(BUILD)/tests/test_tui_%: $(BUILD)/obj/tests/unit/test_tui_%.o $(call obj,$(test_help_src)) $(tui_lib) $(static_lib) \
+		$(call stamp,link)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(ld_flags) -o $@ $(filter %.o %.a,$^) $(test_libs) $(tui_libs)
+
+$(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(call obj,$(test_help_src)) $(static_lib) $(call stamp,link)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(ld_flags) -o $@ $(filter %.o %.a,$^) $(test_libs) $(engine_libs)
 
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(static_lib) $(call stamp,link)
 	$(call say,LD,$@)
@@ -197,3 +211,131 @@ $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(static_lib) $(call stamp,link)
 .PHONY: all lib tests force
 .SECONDARY: $(all_obj)
 force:
+
+## Run and test
+
+# Installing first and building in a make of its own: what is installed changes what is built.
+again = $(MAKE) $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
+sample := samples/tour.sw
+
+run: ## install what is missing, build, open the program on a sample
+	@CC='$(CC)' .ci/packages install run
+	@$(again) all
+	@if [ -t 0 ] && [ -t 1 ]; then $(BUILD)/shardwalk -i $(sample); else $(BUILD)/shardwalk $(sample); fi
+
+test: ## install what is missing, build, run all tests
+	@CC='$(CC)' .ci/packages install test
+	@$(again) check
+
+check: all tests ## run all tests, installing nothing; TESTS='NAME...' picks some
+	@BUILD=$(BUILD) tests/run $(TESTS)
+
+snapshots: all ## run the tests and take what they print now as what is expected
+	@BUILD=$(BUILD) UPDATE=1 tests/run $(or $(TESTS),cli/)
+
+verify-full: all ## run the tests of whole programs with arrays of full size
+	@BUILD=$(BUILD) VERIFY=full tests/run $(or $(TESTS),cli/)
+
+bench: all $(benches) ## measure how fast it is
+	@BUILD=$(BUILD) tests/run --bench $(TESTS)
+
+coverage: ## run the tests and tell which share of the lines they reach
+	@$(again) COVERAGE=1 check
+	@cd build/coverage && gcov -n $$(find obj -name '*.gcda') 2>/dev/null | \
+		awk -F"[':% ]+" '/^File/ { file = $$2 } /^Lines/ && file ~ /^[a-z_]+\// { printf "%6s %%  %s\n", $$3, file; file = "" }' | sort -n
+
+.PHONY: run test check snapshots verify-full bench coverage
+
+## Lint
+
+lint: check-headers check-layers check-man ## all checks that need no running program
+
+compile_alone = $(CC) -x c -std=gnu11 $(warnings) -Werror -fsyntax-only
+
+check-headers: ## every header compiles by itself, shardwalk.h has all public ones
+	$(call say,HEAD,$(words $(public_headers) $(private_headers)) headers by themselves)
+	$(Q)for header in $(public_headers); do $(compile_alone) -Iinclude $$header || exit 1; done
+	$(Q)for header in $(private_headers); do $(compile_alone) -Iinclude -Iengine $$header || exit 1; done
+	$(Q)for header in $(filter-out shardwalk.h,$(notdir $(public_headers))); do \
+		grep -q "<shardwalk/$$header>" include/shardwalk/shardwalk.h || \
+		{ echo "include/shardwalk/shardwalk.h lacks $$header" >&2; exit 1; }; done
+
+check-layers: ## nobody includes what stands above him
+	$(call say,LAYR,engine tui mpi_exec)
+	$(Q)tests/layers.sh
+
+check-man: ## mandoc finds nothing to say about the manual
+	$(call say,MAN,$(pages))
+	$(Q)$(if $(pages),mandoc -Tlint -W style $(pages))
+
+.PHONY: lint check-headers check-layers check-man
+
+## Install
+
+# What is installed, as lines `mode source target`.  The list of what was really made stays beside the
+# samples, so that `uninstall` removes that, and nothing else.
+manifest := $(DATADIR)/shardwalk/installed
+
+define installed
+$(foreach file,$(program) $(executor),755 $(file) $(BINDIR)/$(notdir $(file))$(newline))
+$(foreach file,$(static_lib),644 $(file) $(LIBDIR)/$(notdir $(file))$(newline))
+$(foreach file,$(shared_lib),755 $(file) $(LIBDIR)/$(notdir $(file))$(newline))
+$(if $(shared_lib),link libshardwalk.so.$(ABI) $(LIBDIR)/libshardwalk.so)
+644 $(BUILD)/shardwalk.pc $(LIBDIR)/pkgconfig/shardwalk.pc
+$(foreach file,$(public_headers),644 $(file) $(INCLUDEDIR)/shardwalk/$(notdir $(file))$(newline))
+$(foreach file,$(pages),644 $(file) $(MANDIR)/man$(subst .,,$(suffix $(file)))/$(notdir $(file))$(newline))
+$(foreach file,$(wildcard samples/*),644 $(file) $(DATADIR)/shardwalk/$(file)$(newline))
+endef
+define newline
+
+
+endef
+export installed
+
+stamp_pc = $(PREFIX) $(LIBDIR) $(INCLUDEDIR) $(VERSION)
+
+define pkgconfig
+prefix=$(PREFIX)
+libdir=$(LIBDIR)
+includedir=$(INCLUDEDIR)
+
+Name: shardwalk
+Description: Planning of array redistributions by collective operations
+Version: $(VERSION)
+Requires.private: jansson
+Libs: -L$${libdir} -lshardwalk
+Libs.private: -lm
+Cflags: -I$${includedir}
+endef
+export pkgconfig
+
+$(BUILD)/shardwalk.pc: $(call stamp,pc)
+	@echo "$$pkgconfig" > $@
+
+install: all $(BUILD)/shardwalk.pc ## put everything under $(DESTDIR)$(PREFIX)
+	@echo "$$installed" | .ci/install put '$(DESTDIR)' $(manifest)
+
+uninstall: ## remove what `install` put there, and the folders it made
+	@.ci/install remove '$(DESTDIR)' $(manifest)
+
+check-install: all ## prove that `uninstall` leaves nothing and that the installed library links
+	@MAKE='$(MAKE)' CC='$(CC)' tests/install.sh
+
+.PHONY: install uninstall check-install
+
+## Tidy
+
+dist: ## a source archive of the last commit, build/shardwalk-VERSION.tar.gz
+	@mkdir -p $(BUILD)
+	$(Q)git archive --prefix=shardwalk-$(VERSION)/ -o $(BUILD)/shardwalk-$(VERSION).tar.gz HEAD
+	$(call say,DIST,$(BUILD)/shardwalk-$(VERSION).tar.gz)
+
+clean: ## remove everything that was built
+	rm -rf $(BUILD)
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@echo 'Switches:'
+	@sed -n '/^## Switches/,/^[^#]/s/^#   /  /p' $(firstword $(MAKEFILE_LIST))
+
+.PHONY: dist clean help

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * All of the engine's public headers.
+ */
+#ifndef SHARDWALK_SHARDWALK_H
+#define SHARDWALK_SHARDWALK_H
+
+#include <shardwalk/number.h>
+#include <shardwalk/arena.h>
+#include <shardwalk/text.h>
+#include <shardwalk/diag.h>
+#include <shardwalk/mesh.h>
+#include <shardwalk/type.h>
+#include <shardwalk/collective.h>
+#include <shardwalk/plan.h>
+#include <shardwalk/walk.h>
+
+#endif

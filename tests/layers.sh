@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Who may include whom: in the engine a folder includes itself and those before it in the list; the
+# engine knows neither terminal nor MPI; tui and mpi_exec know the engine by include/shardwalk/ only,
+# and each other not at all.  `make check-layers` runs it.
+
+cd "$(dirname "$0")/.." || exit 2
+layers='base array move cost search plan notation'
+
+# Lines `FILE:LINE:NAME` for what the files of a folder include.
+includes() { # FOLDER
+	find "$1" -name '*.[ch]' -exec grep -nHE '^[[:blank:]]*#[[:blank:]]*include' {} + |
+		sed -nE 's/^([^:]*:[0-9]+):[^"<]*["<]([^">]*)[">].*/\1:\2/p'
+}
+
+engine_faults() {
+	includes engine | awk -F: -v layers="$layers" '
+		BEGIN { count = split(layers, list, " "); for (i = 1; i <= count; i++) rank[list[i]] = i }
+		{ split($1, from, "/"); split($3, to, "/") }
+		!(from[2] in rank) { print $1 ": its folder has no place in the order " layers; next }
+		$3 ~ /(curses|readline|termios|mpi)\.h$|^readline\// { print $1 ":" $2 ": the engine is pure, but includes " $3 }
+		to[1] in rank && rank[to[1]] > rank[from[2]] { print $1 ":" $2 ": " from[2] " stands before " to[1] ", but includes " $3 }'
+}
+
+program_faults() {
+	for folder in tui mpi_exec; do
+		includes $folder | awk -F: -v layers="$layers" -v folder=$folder '
+			BEGIN { count = split(layers, list, " "); for (i = 1; i <= count; i++) private["engine/" list[i]] = 1 }
+			$3 ~ /engine\// { print $1 ":" $2 ": includes " $3 " of the engine, past include/shardwalk/" }
+			folder == "tui" && ($3 == "mpi.h" || $3 ~ /mpi_exec\//) { print $1 ":" $2 ": tui starts the executor, but includes " $3 }
+			folder == "mpi_exec" && $3 ~ /(curses|readline)\.h$|tui\// { print $1 ":" $2 ": the executor has no terminal, but includes " $3 }'
+	done
+}
+
+public_faults() {
+	includes include | awk -F: '
+		$3 !~ /^shardwalk\/|^std(arg|bool|def|int)\.h$|^stdio\.h$/ { print $1 ":" $2 ": a public header includes " $3 }'
+}
+
+faults=$(engine_faults; program_faults; public_faults)
+[ -z "$faults" ] || { printf '%s\n' "$faults" >&2; exit 1; }

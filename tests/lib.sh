@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# What most test scripts need: `. "$SRC/tests/lib.sh"`, then any number of checks, and `finish` at the end.
+
+lib_failed=0
+
+ok() { # NAME
+	echo "ok $1"
+}
+
+not_ok() { # NAME WHY
+	echo "not ok $1: $2"
+	lib_failed=$((lib_failed + 1))
+}
+
+skip() { # NAME WHY
+	echo "ok $1 # SKIP $2"
+}
+
+# The text of two files is the same; with UPDATE=1 the expected one becomes so.
+same() { # NAME EXPECTED ACTUAL
+	[ -z "$UPDATE" ] || cp "$3" "$2"
+	if [ ! -f "$2" ]; then
+		not_ok "$1" "there is no $2 (make snapshots writes it)"
+	elif diff -u "$2" "$3" >"$TMP/lib.diff" 2>&1; then
+		ok "$1"
+	else
+		not_ok "$1" "the output differs from $2"
+		sed 's/^/# /' "$TMP/lib.diff"
+	fi
+}
+
+# Two short texts are the same.
+equal() { # NAME EXPECTED ACTUAL
+	if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "expected '$2', found '$3'"; fi
+}
+
+# A command ends with that status; what it printed is in $TMP/out and $TMP/err.
+status() { # NAME STATUS COMMAND...
+	lib_name=$1 lib_want=$2
+	shift 2
+	"$@" >"$TMP/out" 2>"$TMP/err"
+	equal "$lib_name" "status $lib_want" "status $?"
+}
+
+finish() {
+	[ "$lib_failed" = 0 ]
+	exit
+}
