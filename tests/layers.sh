@@ -10,7 +10,7 @@ layers='base array move cost search plan notation'
 
 # Lines `FILE:LINE:NAME` for what the files of a folder include.
 includes() { # FOLDER
-	find "$1" -name '*.[ch]' -exec grep -nHE '^[[:blank:]]*#[[:blank:]]*include' {} + |
+	[ ! -d "$1" ] || find "$1" -name '*.[ch]' -exec grep -nHE '^[[:blank:]]*#[[:blank:]]*include' {} + |
 		sed -nE 's/^([^:]*:[0-9]+):[^"<]*["<]([^">]*)[">].*/\1:\2/p'
 }
 
