@@ -114,6 +114,9 @@ void sw_type_offset(const sw_mesh *mesh, const sw_type *type, int64_t device, in
 bool sw_type_equal(const sw_type *a, const sw_type *b);
 bool sw_type_same_map(const sw_mesh *mesh, const sw_type *a, const sw_type *b);
 
+/* Where only one of two types says its element type, the other takes it over. */
+void sw_type_agree(sw_type *a, sw_type *b);
+
 /* May `from` become `to`?  The same global sizes and element types (seed 000, section 2.5).  Error: T09. */
 bool sw_type_redistributable(const sw_type *from, const sw_type *to, sw_diag *diag);
 
@@ -124,7 +127,7 @@ typedef struct sw_problem {
 	sw_type to;
 } sw_problem;
 
-/* Reads `FROM ~> TO` (or `->`) for a mesh.  Errors: those of the types, L02 where the arrow is missing, T09. */
+/* Reads `FROM ~> TO` (or `->`) for a mesh; an element type said on one side holds for both.  Errors: those of the types, L02 where the arrow is missing, T09. */
 bool sw_problem_parse(const sw_mesh *mesh, sw_str text, sw_problem *problem, sw_diag *diag);
 
 #endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Meshes as values: building, finding, printing, comparing.  Reading one is in mesh_parse.c.
+ *
+ * Source: seed 000, section 2.1 and figure 6.
+ */
+#include <shardwalk/mesh.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "array/link.h"
+#include "array/mesh_rules.h"
+#include "array/scan.h"
+
+static sw_str mesh_name(const sw_mesh *mesh, int axis)
+{
+	return sw_str_of(mesh->axis[axis].name);
+}
+
+int sw_mesh_find(const sw_mesh *mesh, sw_str name)
+{
+	for (int i = 0; i < mesh->count; i++)
+		if (sw_str_equal(mesh_name(mesh, i), name))
+			return i;
+	return -1;
+}
+
+int sw_mesh_nearest(const sw_mesh *mesh, sw_str name)
+{
+	const char *names[SW_MAX_AXES];
+	for (int i = 0; i < mesh->count; i++)
+		names[i] = mesh->axis[i].name;
+	return sw_str_nearest(name, names, mesh->count);
+}
+
+bool sw_mesh_name_check(sw_str name, sw_span at, sw_diag *diag)
+{
+	sw_quote quote = sw_scan_quote(name);
+	bool fits = name.length > 0 && name.length < SW_NAME_SIZE;
+	if (fits && sw_scan_bad_byte(name) == name.length)
+		return true;
+	if (name.length == 0)
+		sw_diag_set(diag, SW_M06, at, "the axis has an empty name");
+	else if (!fits)
+		sw_diag_set(diag, SW_M06, at, "the name %s is too long", quote.text);
+	else
+		sw_diag_set(diag, SW_M06, at, "the name %s holds a sign that no name can hold", quote.text);
+	sw_diag_expected(diag, "a name of 1 to %d bytes without double quotes and control characters", SW_NAME_SIZE - 1);
+	sw_diag_found(diag, "%zu byte%s", name.length, name.length == 1 ? "" : "s");
+	return false;
+}
+
+static bool mesh_refuse_twice(const sw_mesh *mesh, int first, const sw_span *places, sw_span at, sw_diag *diag)
+{
+	sw_quote quote = sw_scan_quote(mesh_name(mesh, first));
+	sw_diag_set(diag, SW_M02, at, "axis %s is named twice", quote.text);
+	sw_diag_expected(diag, "a name that no other axis of the mesh has");
+	sw_diag_found(diag, "%s again", quote.text);
+	sw_diag_hint(diag, "rename one of the two");
+	if (places)
+		sw_diag_also(diag, places[first], "first named here");
+	return false;
+}
+
+bool sw_mesh_axis_check(const sw_mesh *mesh, sw_str name, const sw_span *places, sw_span at, sw_diag *diag)
+{
+	if (mesh->count == SW_MAX_AXES) {
+		sw_diag_set(diag, SW_M04, at, "the mesh has more than %d axes", SW_MAX_AXES);
+		sw_diag_expected(diag, "at most %d axes", SW_MAX_AXES);
+		sw_diag_found(diag, "axis number %d", SW_MAX_AXES + 1);
+		sw_diag_hint(diag, "leave out axes of size 1, or join two axes into one");
+		return false;
+	}
+	if (!sw_mesh_name_check(name, at, diag))
+		return false;
+	int first = sw_mesh_find(mesh, name);
+	return first < 0 || mesh_refuse_twice(mesh, first, places, at, diag);
+}
+
+/* Strides are those of a row-major numbering: the last axis runs fastest. */
+static void mesh_number(sw_mesh *mesh)
+{
+	int64_t stride = 1;
+	for (int i = mesh->count - 1; i >= 0; i--) {
+		mesh->axis[i].stride = stride;
+		stride *= mesh->axis[i].size;
+	}
+	mesh->devices = stride;
+}
+
+static bool mesh_refuse_devices(const sw_mesh *mesh, int64_t size, sw_span at, sw_diag *diag)
+{
+	int64_t before = mesh->count ? mesh->devices : 1;
+	sw_diag_set(diag, SW_M05, at, "the mesh has more than 2^40 devices");
+	sw_diag_expected(diag, "at most %" PRId64 " devices", SW_MAX_DEVICES);
+	if (before == 1)
+		sw_diag_found(diag, "%" PRId64, size);
+	else
+		sw_diag_found(diag, "%" PRId64 " * %" PRId64, before, size);
+	if (before <= SW_MAX_DEVICES / 2)
+		sw_diag_hint(diag, "this axis can have at most size %" PRId64, SW_MAX_DEVICES / before);
+	else
+		sw_diag_hint(diag, "the axes before it make %" PRId64 " devices", before);
+	return false;
+}
+
+bool sw_mesh_append(sw_mesh *mesh, sw_str name, int64_t size, sw_span at, sw_diag *diag)
+{
+	int64_t before = mesh->count ? mesh->devices : 1;
+	if (size > SW_MAX_DEVICES / before)
+		return mesh_refuse_devices(mesh, size, at, diag);
+	sw_axis *axis = &mesh->axis[mesh->count++];
+	*axis = (sw_axis){.size = size};
+	memcpy(axis->name, name.at, name.length);
+	mesh_number(mesh);
+	return true;
+}
+
+bool sw_mesh_add(sw_mesh *mesh, sw_str name, int64_t size, sw_diag *diag)
+{
+	sw_span nowhere = {0, 0};
+	if (!sw_mesh_axis_check(mesh, name, NULL, nowhere, diag))
+		return false;
+	if (size >= 1)
+		return sw_mesh_append(mesh, name, size, nowhere, diag);
+	sw_diag_set(diag, SW_M03, nowhere, "axis %s has size %" PRId64, sw_scan_quote(name).text, size);
+	sw_diag_expected(diag, "a whole number of at least 1");
+	sw_diag_found(diag, "%" PRId64, size);
+	return false;
+}
+
+int64_t sw_mesh_coordinate(const sw_mesh *mesh, int64_t device, int axis)
+{
+	return device / mesh->axis[axis].stride % mesh->axis[axis].size;
+}
+
+void sw_mesh_print_name(const char *name, sw_text *text)
+{
+	bool bare = sw_scan_is_bare(sw_str_of(name));
+	sw_text_add(text, bare ? "" : "\"");
+	sw_text_add(text, name);
+	sw_text_add(text, bare ? "" : "\"");
+}
+
+void sw_mesh_print(const sw_mesh *mesh, sw_text *text)
+{
+	sw_text_add_char(text, '{');
+	for (int i = 0; i < mesh->count; i++) {
+		sw_text_add(text, i ? ", " : "");
+		sw_mesh_print_name(mesh->axis[i].name, text);
+		sw_text_addf(text, ": %" PRId64, mesh->axis[i].size);
+		sw_link_print(&mesh->axis[i], text);
+	}
+	sw_text_add_char(text, '}');
+}
+
+static bool mesh_axis_equal(const sw_axis *a, const sw_axis *b)
+{
+	return a->size == b->size && a->bandwidth == b->bandwidth && a->latency == b->latency &&
+	       strcmp(a->name, b->name) == 0;
+}
+
+bool sw_mesh_equal(const sw_mesh *a, const sw_mesh *b)
+{
+	if (a->count != b->count)
+		return false;
+	for (int i = 0; i < a->count; i++)
+		if (!mesh_axis_equal(&a->axis[i], &b->axis[i]))
+			return false;
+	return true;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Problems: two types of one array, and reading `FROM ~> TO`.
+ *
+ * Source: seed 000, section 2.5.
+ */
+#include <shardwalk/type.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "array/scan.h"
+#include "array/type_parse.h"
+
+#define PROBLEM_RANK (-1)
+#define PROBLEM_DTYPE (-2)
+#define PROBLEM_SAME (-3)
+
+void sw_type_agree(sw_type *a, sw_type *b)
+{
+	if (a->dtype_given == b->dtype_given)
+		return;
+	const sw_type *said = a->dtype_given ? a : b;
+	sw_type *silent = a->dtype_given ? b : a;
+	silent->dtype = said->dtype;
+	silent->dtype_given = true;
+}
+
+/* The first dimension in which the arrays differ, or one of the constants above. */
+static int problem_difference(const sw_type *from, const sw_type *to)
+{
+	if (from->rank != to->rank)
+		return PROBLEM_RANK;
+	for (int d = 0; d < from->rank; d++)
+		if (from->global[d] != to->global[d])
+			return d;
+	return from->dtype == to->dtype ? PROBLEM_SAME : PROBLEM_DTYPE;
+}
+
+static bool problem_refuse(const sw_type *from, const sw_type *to, int difference, sw_diag *diag)
+{
+	sw_span nowhere = {0, 0};
+	if (difference == PROBLEM_RANK) {
+		sw_diag_set(diag, SW_T09, nowhere, "the two types have different numbers of dimensions");
+		sw_diag_expected(diag, "%d", from->rank);
+		sw_diag_found(diag, "%d", to->rank);
+	} else if (difference == PROBLEM_DTYPE) {
+		sw_diag_set(diag, SW_T09, nowhere, "the two types have different element types");
+		sw_diag_expected(diag, "%s", sw_dtype_name(from->dtype));
+		sw_diag_found(diag, "%s%s", sw_dtype_name(to->dtype), to->dtype_given ? "" : " (none is given)");
+	} else {
+		sw_diag_set(diag, SW_T09, nowhere, "the two types have different sizes in dimension %d", difference);
+		sw_diag_expected(diag, "%" PRId64, from->global[difference]);
+		sw_diag_found(diag, "%" PRId64, to->global[difference]);
+	}
+	sw_diag_hint(diag, "a redistribution moves an array and keeps its shape and element type");
+	return false;
+}
+
+bool sw_type_redistributable(const sw_type *from, const sw_type *to, sw_diag *diag)
+{
+	int difference = problem_difference(from, to);
+	return difference == PROBLEM_SAME || problem_refuse(from, to, difference, diag);
+}
+
+static sw_span problem_place(const sw_type_places *places, int difference)
+{
+	if (difference >= 0)
+		return places->global[difference];
+	bool dtype = difference == PROBLEM_DTYPE && places->dtype.end > places->dtype.begin;
+	return dtype ? places->dtype : places->whole;
+}
+
+static void problem_shift(sw_type_places *places, int rank, size_t offset)
+{
+	sw_span *spans[] = {&places->whole, &places->dtype};
+	for (int i = 0; i < 2; i++) {
+		spans[i]->begin += offset;
+		spans[i]->end += offset;
+	}
+	for (int d = 0; d < rank; d++) {
+		places->global[d].begin += offset;
+		places->global[d].end += offset;
+	}
+}
+
+static bool problem_is_arrow(sw_str text, size_t at)
+{
+	return at + 1 < text.length && text.at[at + 1] == '>' && (text.at[at] == '~' || text.at[at] == '-');
+}
+
+/* Where the arrow stands outside quotes and brackets (`nested`: anywhere), or text.length. */
+static size_t problem_arrow(sw_str text, bool nested)
+{
+	long depth = 0;
+	for (size_t i = 0; i < text.length; i++) {
+		char c = text.at[i];
+		if ((nested || depth <= 0) && problem_is_arrow(text, i))
+			return i;
+		const char *close = NULL;
+		if (!nested && (c == '"' || c == '\''))
+			close = memchr(text.at + i + 1, c, text.length - i - 1);
+		if (close)
+			i = (size_t)(close - text.at);
+		depth += c == '[' || c == '{' || c == '(';
+		depth -= c == ']' || c == '}' || c == ')';
+	}
+	return text.length;
+}
+
+static bool problem_refuse_arrow(sw_str text, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_L02, (sw_span){0, text.length}, "there is no arrow between two types");
+	sw_diag_expected(diag, "FROM ~> TO, such as [3{x}12, 12] ~> [12, 3{x}12]");
+	sw_diag_found(diag, "%s", text.length ? sw_scan_quote(text).text : "an empty text");
+	sw_diag_hint(diag, "write ~> (or ->) between the type that is there and the type that is needed");
+	return false;
+}
+
+static bool problem_is_empty(sw_str side)
+{
+	return sw_str_trim(side).length == 0;
+}
+
+static bool problem_refuse_empty(const char *side, size_t arrow, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_T01, (sw_span){arrow, arrow + 2}, "there is no type %s the arrow", side);
+	sw_diag_expected(diag, "FROM ~> TO, such as [3{x}12, 12] ~> [12, 3{x}12]");
+	sw_diag_found(diag, "nothing %s it", side);
+	return false;
+}
+
+/* One side of the arrow as it was read. */
+typedef struct problem_side {
+	sw_type type;
+	sw_type_places at;
+} problem_side;
+
+static bool problem_read_side(const sw_mesh *mesh, sw_str text, size_t begin, size_t end, problem_side *side,
+                              sw_diag *diag)
+{
+	if (!sw_type_read(mesh, (sw_str){text.at + begin, end - begin}, &side->type, &side->at, diag)) {
+		sw_diag_shift(diag, begin);
+		return false;
+	}
+	problem_shift(&side->at, side->type.rank, begin);
+	return true;
+}
+
+static bool problem_read_sides(const sw_mesh *mesh, sw_str text, problem_side *from, problem_side *to,
+                               sw_diag *diag)
+{
+	size_t arrow = problem_arrow(text, false);
+	if (arrow == text.length)
+		arrow = problem_arrow(text, true);
+	if (arrow == text.length)
+		return problem_refuse_arrow(text, diag);
+	size_t right = arrow + 2;
+	if (problem_is_empty((sw_str){text.at, arrow}))
+		return problem_refuse_empty("before", arrow, diag);
+	if (problem_is_empty((sw_str){text.at + right, text.length - right}))
+		return problem_refuse_empty("after", arrow, diag);
+	return problem_read_side(mesh, text, 0, arrow, from, diag) &&
+	       problem_read_side(mesh, text, right, text.length, to, diag);
+}
+
+bool sw_problem_parse(const sw_mesh *mesh, sw_str text, sw_problem *problem, sw_diag *diag)
+{
+	problem_side from, to;
+	if (!problem_read_sides(mesh, text, &from, &to, diag))
+		return false;
+	sw_type_agree(&from.type, &to.type);
+	int difference = problem_difference(&from.type, &to.type);
+	if (difference != PROBLEM_SAME) {
+		problem_refuse(&from.type, &to.type, difference, diag);
+		if (diag)
+			diag->at = problem_place(&to.at, difference);
+		sw_diag_also(diag, problem_place(&from.at, difference), "the array as it is");
+		return false;
+	}
+	problem->mesh = *mesh;
+	problem->from = from.type;
+	problem->to = to.type;
+	return true;
+}

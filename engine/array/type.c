@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Distributed types as values: building, printing, measuring, comparing.  Reading one is in type_parse.c.
+ *
+ * Source: seed 000, sections 2.1, 2.5 and 4.1, figures 6 and 7.
+ */
+#include <shardwalk/type.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "array/parts.h"
+
+static const sw_span type_nowhere = {0, 0};
+
+void sw_type_print_tile(const int64_t *tile, int rank, sw_text *text)
+{
+	sw_text_add_char(text, '[');
+	for (int d = 0; d < rank; d++)
+		sw_text_addf(text, "%s%" PRId64, d ? ", " : "", tile[d]);
+	sw_text_add_char(text, ']');
+}
+
+static void type_print_dimension(const sw_mesh *mesh, const sw_type *type, int d, sw_text *text)
+{
+	int begin = type->first[d], end = type->first[d + 1];
+	if (begin < end) {
+		sw_text_addf(text, "%" PRId64 "{", type->tile[d]);
+		for (int p = begin; p < end; p++) {
+			sw_text_add(text, p > begin ? "," : "");
+			sw_part_print(mesh, type->parts[p], text);
+		}
+		sw_text_add_char(text, '}');
+	}
+	sw_text_addf(text, "%" PRId64, type->global[d]);
+}
+
+void sw_type_print(const sw_mesh *mesh, const sw_type *type, bool dtype, sw_text *text)
+{
+	sw_text_add(text, dtype ? sw_dtype_name(type->dtype) : "");
+	sw_text_add_char(text, '[');
+	for (int d = 0; d < type->rank; d++) {
+		sw_text_add(text, d ? ", " : "");
+		type_print_dimension(mesh, type, d, text);
+	}
+	sw_text_add_char(text, ']');
+}
+
+static bool type_refuse_shape(int rank, const int64_t *global, sw_diag *diag)
+{
+	if (rank < 0 || rank > SW_MAX_DIMS) {
+		sw_diag_set(diag, SW_T06, type_nowhere, "the array has %d dimensions", rank);
+		sw_diag_expected(diag, "at most %d dimensions", SW_MAX_DIMS);
+		sw_diag_found(diag, "%d", rank);
+		return true;
+	}
+	int64_t elements = 1;
+	for (int d = 0; d < rank; d++) {
+		bool positive = global[d] >= 1;
+		if (positive && sw_mul(elements, global[d], &elements))
+			continue;
+		sw_diag_set(diag, positive ? SW_T10 : SW_T05, type_nowhere,
+		            positive ? "the array has more elements than 64 bits count" : "dimension %d is empty", d);
+		sw_diag_expected(diag, positive ? "fewer than 2^63 elements" : "a size of at least 1");
+		sw_diag_found(diag, "%" PRId64 " in dimension %d", global[d], d);
+		return true;
+	}
+	return false;
+}
+
+bool sw_type_replicated(sw_dtype dtype, int rank, const int64_t *global, sw_type *type, sw_diag *diag)
+{
+	if (type_refuse_shape(rank, global, diag))
+		return false;
+	type->dtype = dtype;
+	type->dtype_given = true;
+	type->rank = rank;
+	memset(type->first, 0, sizeof(type->first));
+	for (int d = 0; d < rank; d++)
+		type->tile[d] = type->global[d] = global[d];
+	return true;
+}
+
+static bool type_refuse_tiles(const sw_type *type, int d, int64_t tiles, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_T04, type_nowhere, "dimension %d of size %" PRId64 " does not split into %" PRId64 " tiles",
+	            d, type->global[d], tiles);
+	sw_diag_expected(diag, "a size divisible by %" PRId64, tiles);
+	sw_diag_found(diag, "%" PRId64, type->global[d]);
+	return false;
+}
+
+/* May the parts stand together in one type? */
+static bool type_check_parts(const sw_mesh *mesh, const sw_part *parts, int count, sw_diag *diag)
+{
+	for (int i = 0; i < count; i++) {
+		if (!sw_part_check(mesh, parts[i], type_nowhere, diag))
+			return false;
+		int clash = sw_parts_clash(parts, i, parts[i]);
+		if (clash >= 0)
+			return sw_parts_refuse(mesh, parts[clash], type_nowhere, parts[i], type_nowhere, diag);
+	}
+	return true;
+}
+
+bool sw_type_partition(const sw_mesh *mesh, sw_type *type, const int *count, const sw_part *parts, sw_diag *diag)
+{
+	sw_type out;
+	int total = 0;
+	for (int d = 0; d < type->rank; d++)
+		total += count[d];
+	if (!type_check_parts(mesh, parts, total, diag))
+		return false;
+	out.first[0] = 0;
+	for (int d = 0; d < type->rank; d++) {
+		int length = out.first[d];
+		int64_t tiles = 1;
+		for (int p = 0; p < count[d]; p++, parts++) {
+			length = sw_parts_push(out.parts, out.first[d], length, *parts);
+			tiles *= parts->size;
+		}
+		if (type->global[d] % tiles != 0)
+			return type_refuse_tiles(type, d, tiles, diag);
+		out.tile[d] = type->global[d] / tiles;
+		out.first[d + 1] = length;
+	}
+	memcpy(type->tile, out.tile, sizeof(*out.tile) * (size_t)type->rank);
+	memcpy(type->first, out.first, sizeof(*out.first) * (size_t)(type->rank + 1));
+	memcpy(type->parts, out.parts, sizeof(*out.parts) * (size_t)out.first[type->rank]);
+	return true;
+}
+
+static int64_t type_product(const int64_t *sizes, int rank)
+{
+	int64_t product = 1;
+	for (int d = 0; d < rank; d++)
+		product *= sizes[d];
+	return product;
+}
+
+int64_t sw_type_localsize(const sw_type *type)
+{
+	return type_product(type->tile, type->rank);
+}
+
+int64_t sw_type_globalsize(const sw_type *type)
+{
+	return type_product(type->global, type->rank);
+}
+
+int64_t sw_type_tiles(const sw_type *type)
+{
+	int64_t tiles = 1;
+	for (int p = 0; p < type->first[type->rank]; p++)
+		tiles *= type->parts[p].size;
+	return tiles;
+}
+
+int64_t sw_type_copies(const sw_mesh *mesh, const sw_type *type)
+{
+	return mesh->devices / sw_type_tiles(type);
+}
+
+void sw_type_offset(const sw_mesh *mesh, const sw_type *type, int64_t device, int64_t *offset)
+{
+	for (int d = 0; d < type->rank; d++) {
+		int64_t weight = type->tile[d];
+		offset[d] = 0;
+		for (int p = type->first[d]; p < type->first[d + 1]; p++) {
+			int64_t digit = device / sw_part_stride(mesh, type->parts[p]) % type->parts[p].size;
+			offset[d] += digit * weight;
+			weight *= type->parts[p].size;
+		}
+	}
+}
+
+static bool type_same_sizes(const sw_type *a, const sw_type *b)
+{
+	size_t bytes = sizeof(*a->tile) * (size_t)a->rank;
+	return a->rank == b->rank && memcmp(a->tile, b->tile, bytes) == 0 && memcmp(a->global, b->global, bytes) == 0;
+}
+
+static bool type_same_part(const sw_part *a, const sw_part *b)
+{
+	return a->axis == b->axis && a->pre == b->pre && a->size == b->size;
+}
+
+bool sw_type_equal(const sw_type *a, const sw_type *b)
+{
+	if (a->dtype != b->dtype || !type_same_sizes(a, b) ||
+	    memcmp(a->first, b->first, sizeof(*a->first) * (size_t)(a->rank + 1)) != 0)
+		return false;
+	for (int p = 0; p < a->first[a->rank]; p++)
+		if (!type_same_part(&a->parts[p], &b->parts[p]))
+			return false;
+	return true;
+}
+
+/* A digit of the device number: `device / stride % size`. */
+typedef struct type_digit {
+	int64_t stride;
+	int64_t size;
+} type_digit;
+
+/* The digits that dimension `d` reads, minor to major.  Digits that stand side by side in the device number
+ * and in the dimension are one, so that each map has one list; how long it is. */
+static int type_digits(const sw_mesh *mesh, const sw_type *type, int d, type_digit digits[SW_MAX_PARTS])
+{
+	int count = 0;
+	for (int p = type->first[d]; p < type->first[d + 1]; p++) {
+		type_digit digit = {sw_part_stride(mesh, type->parts[p]), type->parts[p].size};
+		if (digit.size == 1)
+			continue;
+		if (count && digits[count - 1].stride * digits[count - 1].size == digit.stride)
+			digits[count - 1].size *= digit.size;
+		else
+			digits[count++] = digit;
+	}
+	return count;
+}
+
+static bool type_same_digits(const sw_mesh *mesh, const sw_type *a, const sw_type *b, int d)
+{
+	type_digit left[SW_MAX_PARTS], right[SW_MAX_PARTS];
+	int count = type_digits(mesh, a, d, left);
+	if (type_digits(mesh, b, d, right) != count)
+		return false;
+	for (int i = 0; i < count; i++)
+		if (left[i].stride != right[i].stride || left[i].size != right[i].size)
+			return false;
+	return true;
+}
+
+bool sw_type_same_map(const sw_mesh *mesh, const sw_type *a, const sw_type *b)
+{
+	if (!type_same_sizes(a, b))
+		return false;
+	for (int d = 0; d < a->rank; d++)
+		if (!type_same_digits(mesh, a, b, d))
+			return false;
+	return true;
+}
