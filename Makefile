@@ -221,7 +221,7 @@ sample := samples/tour.sw
 run: ## install what is missing, build, open the program on a sample
 	@CC='$(CC)' .ci/packages install run
 	@$(again) all
-	@if [ -t 0 ] && [ -t 1 ]; then $(BUILD)/shardwalk -i $(sample); else $(BUILD)/shardwalk $(sample); fi
+	@if [ -t 0 ] && [ -t 1 ]; then exec $(BUILD)/shardwalk -i $(sample); else exec $(BUILD)/shardwalk $(sample); fi
 
 test: ## install what is missing, build, run all tests
 	@CC='$(CC)' .ci/packages install test
