@@ -38,7 +38,7 @@ comma := ,
 variant := $(subst $(comma),-,$(SANITIZE))$(if $(COVERAGE),coverage)
 BUILD ?= build$(if $(variant),/$(variant))
 
-ifneq ($(filter $(abspath $(BUILD))/%,$(CURDIR)/),)
+ifneq ($(findstring |$(patsubst %/,%,$(abspath $(BUILD)))/,|$(CURDIR)/),)
 $(error BUILD=$(BUILD) holds the sources, and `make clean` removes it: name another folder)
 endif
 
@@ -92,7 +92,9 @@ test_src := $(sort $(wildcard tests/unit/test_*.c))
 test_help_src := $(filter-out $(test_src),$(sort $(wildcard tests/unit/*.c)))
 bench_src := $(sort $(wildcard tests/bench/bench_*.c))
 public_headers := $(sort $(wildcard include/shardwalk/*.h))
-private_headers := $(sort $(wildcard engine/*/*.h))
+engine_headers := $(sort $(wildcard engine/*/*.h))
+tui_headers := $(sort $(wildcard tui/*.h tui/*/*.h))
+exec_headers := $(sort $(wildcard mpi_exec/*.h mpi_exec/*/*.h))
 pages := $(sort $(wildcard man/*.1 man/*.7))
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
@@ -250,12 +252,15 @@ coverage: ## run the tests and tell which share of the lines they reach
 
 lint: check-headers check-layers check-man ## all checks that need no running program
 
-compile_alone = $(CC) -x c -std=gnu11 $(warnings) -Werror -fsyntax-only
+# $(call alone,FLAGS,HEADERS[,COMPILER])
+alone = for header in $(2); do $(or $(3),$(CC)) -x c -std=gnu11 $(warnings) -Werror -fsyntax-only $(1) $$header || exit 1; done
 
 check-headers: ## every header compiles by itself, shardwalk.h has all public ones
-	$(call say,HEAD,$(words $(public_headers) $(private_headers)) headers by themselves)
-	$(Q)for header in $(public_headers); do $(compile_alone) -Iinclude $$header || exit 1; done
-	$(Q)for header in $(private_headers); do $(compile_alone) -Iinclude -Iengine $$header || exit 1; done
+	$(call say,HEAD,$(words $(public_headers) $(engine_headers) $(tui_headers) $(exec_headers)) headers by themselves)
+	$(Q)$(call alone,-Iinclude,$(public_headers))
+	$(Q)$(call alone,-Iinclude -Iengine,$(engine_headers))
+	$(Q)$(call alone,$(tui_flags) $(lib_includes),$(tui_headers))
+	$(Q)$(if $(MPICC),$(call alone,$(exec_flags) $(lib_includes),$(exec_headers),$(MPICC)),true)
 	$(Q)for header in $(filter-out shardwalk.h,$(notdir $(public_headers))); do \
 		grep -q "<shardwalk/$$header>" include/shardwalk/shardwalk.h || \
 		{ echo "include/shardwalk/shardwalk.h lacks $$header" >&2; exit 1; }; done
