@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The JSON writer.  It adds bytes to a buffer and builds no tree: a plan is written in the time that the search
+ * for it takes.
+ */
+#include <shardwalk/json.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void sw_json_start(sw_json *json, sw_text *text, bool line)
+{
+	*json = (sw_json){.text = text, .line = line};
+}
+
+/* ---- layout ---- */
+
+static void json_newline(sw_json *json)
+{
+	sw_text_add_char(json->text, '\n');
+	for (int i = 0; i < json->depth; i++)
+		sw_text_add_char(json->text, ' ');
+}
+
+/* What stands between this value or key and what is before it. */
+static void json_separate(sw_json *json)
+{
+	if (json->keyed) {
+		json->keyed = false;
+		return;
+	}
+	uint32_t bit = (uint32_t)1 << json->depth;
+	bool spread = !json->line && json->spread & bit;
+	if (json->filled & bit)
+		sw_text_add_str(json->text, (sw_str){", ", spread ? 1 : 2});
+	if (spread)
+		json_newline(json);
+	json->filled |= bit;
+}
+
+void sw_json_open(sw_json *json, char bracket, bool spread)
+{
+	json_separate(json);
+	sw_text_add_char(json->text, bracket);
+	json->depth++;
+	uint32_t bit = (uint32_t)1 << json->depth;
+	json->filled &= ~bit;
+	json->spread = spread ? json->spread | bit : json->spread & ~bit;
+	json->close[json->depth] = bracket == '{' ? '}' : ']';
+}
+
+void sw_json_close(sw_json *json)
+{
+	uint32_t bit = (uint32_t)1 << json->depth;
+	char bracket = json->close[json->depth--];
+	if (!json->line && json->spread & bit && json->filled & bit)
+		json_newline(json);
+	sw_text_add_char(json->text, bracket);
+}
+
+void sw_json_key(sw_json *json, const char *key)
+{
+	json_separate(json);
+	sw_text_add_char(json->text, '"');
+	sw_text_add(json->text, key);
+	sw_text_add_str(json->text, (sw_str){"\": ", 3});
+	json->keyed = true;
+}
+
+/* ---- numbers ---- */
+
+/* The digits of `value`, at the end of `room`. */
+static sw_str json_digits(int64_t value, char room[24])
+{
+	char *end = room + 24, *at = end;
+	uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
+	do {
+		*--at = (char)('0' + rest % 10);
+		rest /= 10;
+	} while (rest > 0);
+	if (value < 0)
+		*--at = '-';
+	return (sw_str){at, (size_t)(end - at)};
+}
+
+void sw_json_int(sw_json *json, int64_t value)
+{
+	char room[24];
+	json_separate(json);
+	sw_text_add_str(json->text, json_digits(value, room));
+}
+
+void sw_json_ints(sw_json *json, const int64_t *values, int64_t count)
+{
+	sw_json_open(json, '[', false);
+	for (int64_t k = 0; k < count; k++)
+		sw_json_int(json, values[k]);
+	sw_json_close(json);
+}
+
+void sw_json_number(sw_json *json, double value)
+{
+	if (!isfinite(value)) {
+		sw_json_null(json);
+		return;
+	}
+	if (fabs(value) < 1e15 && value == (double)(int64_t)value) {
+		sw_json_int(json, (int64_t)value);
+		return;
+	}
+	char room[40];
+	for (int digits = 6; digits <= 17; digits++) {
+		snprintf(room, sizeof room, "%.*g", digits, value);
+		if (strtod(room, NULL) == value)
+			break;
+	}
+	json_separate(json);
+	for (char *at = room; *at; at++)
+		sw_text_add_char(json->text, strchr("0123456789+-e", *at) ? *at : '.');
+}
+
+void sw_json_bool(sw_json *json, bool value)
+{
+	json_separate(json);
+	sw_text_add(json->text, value ? "true" : "false");
+}
+
+void sw_json_null(sw_json *json)
+{
+	json_separate(json);
+	sw_text_add(json->text, "null");
+}
+
+/* ---- strings ---- */
+
+/* How many bytes the UTF-8 character at the start of `text` has; 0 where that is none. */
+static size_t json_character(sw_str text)
+{
+	const unsigned char *at = (const unsigned char *)text.at;
+	size_t length = at[0] < 0x80 ? 1 : at[0] < 0xc2 ? 0 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : at[0] < 0xf5 ? 4 : 0;
+	if (length > text.length)
+		return 0;
+	for (size_t k = 1; k < length; k++)
+		if ((at[k] & 0xc0) != 0x80)
+			return 0;
+	bool overlong = (at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xf0 && at[1] < 0x90);
+	bool outside = (at[0] == 0xed && at[1] > 0x9f) || (at[0] == 0xf4 && at[1] > 0x8f);
+	return overlong || outside ? 0 : length;
+}
+
+static bool json_plain(char c)
+{
+	return (unsigned char)c >= 0x20 && (unsigned char)c < 0x80 && c != '"' && c != '\\';
+}
+
+static void json_escape(sw_text *text, char c)
+{
+	static const char from[] = "\"\\\n\t\r\b\f", to[] = "\"\\ntrbf";
+	const char *at = c ? strchr(from, c) : NULL;
+	if (at) {
+		sw_text_add_char(text, '\\');
+		sw_text_add_char(text, to[at - from]);
+	} else {
+		sw_text_addf(text, "\\u%04x", (unsigned)(unsigned char)c);
+	}
+}
+
+static void json_escaped(sw_text *text, sw_str value)
+{
+	for (size_t at = 0; at < value.length;) {
+		size_t end = at;
+		while (end < value.length && json_plain(value.at[end]))
+			end++;
+		sw_text_add_str(text, (sw_str){value.at + at, end - at});
+		if ((at = end) == value.length)
+			return;
+		size_t length = json_character((sw_str){value.at + at, value.length - at});
+		if (length == 1)
+			json_escape(text, value.at[at]);
+		else if (length > 1)
+			sw_text_add_str(text, (sw_str){value.at + at, length});
+		else
+			sw_text_add(text, "\xef\xbf\xbd");
+		at += length ? length : 1;
+	}
+}
+
+void sw_json_str(sw_json *json, sw_str value)
+{
+	json_separate(json);
+	sw_text_add_char(json->text, '"');
+	json_escaped(json->text, value);
+	sw_text_add_char(json->text, '"');
+}
+
+void sw_json_string(sw_json *json, const char *value)
+{
+	if (value)
+		sw_json_str(json, sw_str_of(value));
+	else
+		sw_json_null(json);
+}
+
+size_t sw_json_text_begin(sw_json *json)
+{
+	json_separate(json);
+	sw_text_add_char(json->text, '"');
+	return json->text->length;
+}
+
+void sw_json_text_end(sw_json *json, size_t begin)
+{
+	sw_text *text = json->text;
+	size_t at = begin;
+	while (at < text->length && json_plain(text->data[at]))
+		at++;
+	if (at < text->length) {
+		sw_text raw = {0};
+		sw_text_add_str(&raw, (sw_str){text->data + at, text->length - at});
+		text->length = at;
+		text->data[at] = '\0';
+		text->failed = text->failed || raw.failed;
+		json_escaped(text, (sw_str){sw_text_get(&raw), raw.length});
+		sw_text_free(&raw);
+	}
+	sw_text_add_char(text, '"');
+}
+
+/* ---- errors ---- */
+
+/* Line (from 0) and column (in characters, from 1) of a byte of `source`. */
+static void json_place(sw_str source, size_t at, long *line, long *column)
+{
+	*line = 0;
+	*column = 1;
+	for (size_t k = 0; k < at && k < source.length; k++) {
+		if (source.at[k] == '\n') {
+			++*line;
+			*column = 1;
+		} else if (((unsigned char)source.at[k] & 0xc0) != 0x80) {
+			++*column;
+		}
+	}
+	if (at > source.length)
+		*column += (long)(at - source.length);
+}
+
+static long json_characters(sw_str source, sw_span span)
+{
+	long count = 0;
+	for (size_t k = span.begin; k < span.end; k++)
+		count += k >= source.length || ((unsigned char)source.at[k] & 0xc0) != 0x80;
+	return count;
+}
+
+static void json_known_int(sw_json *json, const char *key, long value, bool known)
+{
+	sw_json_key(json, key);
+	if (known)
+		sw_json_int(json, value);
+	else
+		sw_json_null(json);
+}
+
+static void json_known_text(sw_json *json, const char *key, const char *value)
+{
+	sw_json_key(json, key);
+	sw_json_string(json, value && *value ? value : NULL);
+}
+
+void sw_diag_write_value(sw_json *json, const sw_diag *diag, const char *file, long line, sw_str source)
+{
+	const sw_code_info *info = sw_code_info_of(diag->code);
+	bool placed = diag->at.begin != 0 || diag->at.end != 0;
+	long below = 0, column = 0;
+	if (placed)
+		json_place(source, diag->at.begin, &below, &column);
+	sw_json_open(json, '{', false);
+	json_known_text(json, "code", info ? info->name : NULL);
+	json_known_text(json, "message", diag->message);
+	json_known_text(json, "file", file);
+	json_known_int(json, "line", line + below, line > 0);
+	json_known_int(json, "column", column, placed);
+	json_known_int(json, "length", json_characters(source, diag->at), placed);
+	json_known_text(json, "expected", diag->expected);
+	json_known_text(json, "found", diag->found);
+	json_known_text(json, "hint", diag->hint);
+	sw_json_close(json);
+}
+
+void sw_diag_write(const sw_diag *diag, const char *name, const char *file, long line, sw_str source, sw_text *text)
+{
+	sw_json json;
+	sw_json_start(&json, text, true);
+	sw_json_open(&json, '{', false);
+	sw_json_key(&json, "schema");
+	sw_json_string(&json, "shardwalk.error/1");
+	sw_json_key(&json, "name");
+	sw_json_string(&json, name);
+	sw_json_key(&json, "error");
+	sw_diag_write_value(&json, diag, file, line, source);
+	sw_json_close(&json);
+	sw_text_add_char(text, '\n');
+}

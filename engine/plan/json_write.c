@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Plans as JSON, schema shardwalk.plan/1: one function a part, in the order of the keys.
+ */
+#include <shardwalk/plan.h>
+
+#include <shardwalk/json.h>
+
+#include "plan/places.h"
+
+static void write_int(sw_json *json, const char *key, int64_t value)
+{
+	sw_json_key(json, key);
+	sw_json_int(json, value);
+}
+
+static void write_bool(sw_json *json, const char *key, bool value)
+{
+	sw_json_key(json, key);
+	sw_json_bool(json, value);
+}
+
+static void write_number(sw_json *json, const char *key, double value)
+{
+	sw_json_key(json, key);
+	sw_json_number(json, value);
+}
+
+static void write_string(sw_json *json, const char *key, const char *value)
+{
+	sw_json_key(json, key);
+	sw_json_string(json, value);
+}
+
+static void write_type(sw_json *json, const sw_mesh *mesh, const sw_type *type)
+{
+	size_t begin = sw_json_text_begin(json);
+	sw_type_print(mesh, type, false, json->text);
+	sw_json_text_end(json, begin);
+}
+
+static void write_mesh(sw_json *json, const sw_mesh *mesh)
+{
+	sw_json_key(json, "mesh");
+	sw_json_open(json, '[', false);
+	for (int a = 0; a < mesh->count; a++) {
+		const sw_axis *axis = &mesh->axis[a];
+		sw_json_open(json, '{', false);
+		write_string(json, "axis", axis->name);
+		write_int(json, "size", axis->size);
+		if (axis->bandwidth > 0)
+			write_number(json, "bandwidth", axis->bandwidth);
+		if (axis->latency > 0)
+			write_number(json, "latency", axis->latency);
+		sw_json_close(json);
+	}
+	sw_json_close(json);
+}
+
+static void write_problem(sw_json *json, const sw_problem *problem)
+{
+	write_mesh(json, &problem->mesh);
+	write_string(json, "dtype", sw_dtype_name(problem->from.dtype));
+	sw_json_key(json, "global");
+	sw_json_ints(json, problem->from.global, problem->from.rank);
+	sw_json_key(json, "from");
+	write_type(json, &problem->mesh, &problem->from);
+	sw_json_key(json, "to");
+	write_type(json, &problem->mesh, &problem->to);
+}
+
+static void write_figures(sw_json *json, const sw_plan *plan)
+{
+	write_string(json, "strategy", plan->origin ? plan->origin : sw_strategy_name(plan->strategy));
+	write_string(json, "model", sw_model_name(plan->model));
+	write_int(json, "budget", plan->budget);
+	if (plan->live_budget > 0)
+		write_int(json, "live_budget", plan->live_budget);
+	write_int(json, "cost", plan->cost);
+	if (plan->has_bound) {
+		write_int(json, "lower_bound", plan->lower_bound);
+		write_bool(json, "optimal", plan->optimal);
+	}
+	if (plan->weak_cost >= 0)
+		write_int(json, "weak_cost", plan->weak_cost);
+	if (plan->model != SW_MODEL_PAPER) {
+		write_number(json, "model_cost", plan->model_cost);
+		if (plan->has_bound)
+			write_number(json, "model_bound", plan->model_bound);
+	}
+	write_int(json, "height", plan->height);
+	write_int(json, "live_peak", plan->live_peak);
+	write_int(json, "permutes", plan->permutes);
+	write_bool(json, "normal_form", plan->normal_form);
+	if (plan->uneven)
+		write_bool(json, "uneven", true);
+}
+
+static void write_search(sw_json *json, const sw_plan *plan)
+{
+	sw_json_key(json, "search");
+	sw_json_open(json, '{', false);
+	write_int(json, "settled", plan->search.settled);
+	write_int(json, "seen", plan->search.seen);
+	write_int(json, "edges", plan->search.edges);
+	write_number(json, "seconds", plan->search.seconds);
+	sw_json_close(json);
+}
+
+static void write_entries(sw_json *json, const char *key, const sw_entry *entry, int count)
+{
+	if (count == 0)
+		return;
+	sw_json_key(json, key);
+	sw_json_open(json, '[', false);
+	for (int e = 0; e < count; e++)
+		sw_json_ints(json, (int64_t[]){entry[e].dim, entry[e].factor}, 2);
+	sw_json_close(json);
+}
+
+static void write_groups(sw_json *json, const sw_step *step, int64_t devices)
+{
+	if (step->groups_text) {
+		write_string(json, "groups", step->groups_text);
+		return;
+	}
+	if (!step->groups)
+		return;
+	sw_json_key(json, "groups");
+	sw_json_open(json, '[', false);
+	for (int64_t d = 0; d < devices; d += step->group_size) {
+		sw_json_open(json, '[', false);
+		for (int64_t m = 0; m < step->group_size; m++)
+			sw_json_int(json, step->groups[d + m]);
+		sw_json_close(json);
+	}
+	sw_json_close(json);
+}
+
+/* [source, destination] for every device; without sources, the types that say it. */
+static void write_pairs(sw_json *json, const sw_plan *plan, int k)
+{
+	const sw_step *step = &plan->steps[k];
+	const sw_type *before = sw_plan_type_at(plan, k);
+	if (!step->source && (!before || !step->type))
+		return;
+	sw_json_key(json, "pairs");
+	sw_json_open(json, '[', false);
+	if (step->source) {
+		for (int64_t d = 0; d < plan->problem.mesh.devices; d++)
+			sw_json_ints(json, (int64_t[]){step->source[d], d}, 2);
+	} else {
+		write_type(json, &plan->problem.mesh, before);
+		write_type(json, &plan->problem.mesh, step->type);
+	}
+	sw_json_close(json);
+}
+
+static void write_step(sw_json *json, const sw_plan *plan, int k)
+{
+	const sw_step *step = &plan->steps[k];
+	sw_json_open(json, '{', false);
+	write_string(json, "op", sw_collective_of(step->op)->name);
+	write_entries(json, "gather", step->gather, step->gathers);
+	write_entries(json, "split", step->split, step->splits);
+	sw_json_key(json, "type");
+	if (step->type)
+		write_type(json, &plan->problem.mesh, step->type);
+	else
+		sw_json_null(json);
+	sw_json_key(json, "localtype");
+	sw_json_ints(json, step->tile, plan->problem.from.rank);
+	write_int(json, "localsize", step->localsize);
+	write_int(json, "cost", step->cost);
+	if (plan->model != SW_MODEL_PAPER)
+		write_number(json, "model_cost", step->model_cost);
+	if (step->op == SW_ALLPERMUTE)
+		write_pairs(json, plan, k);
+	else
+		write_groups(json, step, plan->problem.mesh.devices);
+	sw_json_close(json);
+}
+
+static bool write_map(sw_json *json, const sw_plan *plan, int k, int64_t *map, sw_diag *diag)
+{
+	int rank = plan->problem.from.rank;
+	if (!sw_plan_map(plan, k, map, diag))
+		return false;
+	sw_json_open(json, '[', false);
+	for (int64_t d = 0; d < plan->problem.mesh.devices; d++)
+		sw_json_ints(json, map + d * rank, rank);
+	sw_json_close(json);
+	return true;
+}
+
+static bool write_maps(sw_json *json, const sw_plan *plan, sw_diag *diag)
+{
+	int64_t devices = plan->problem.mesh.devices;
+	if (devices > SW_MAX_MAP_DEVICES)
+		return sw_plan_map(plan, 0, NULL, diag);
+	sw_arena *arena = sw_arena_new();
+	int64_t *map = arena ? SW_NEW(arena, int64_t, devices * plan->problem.from.rank) : NULL;
+	bool done = map || sw_diag_memory(diag);
+	sw_json_key(json, "maps");
+	sw_json_open(json, '[', true);
+	for (int k = 0; done && k <= plan->count; k++)
+		done = write_map(json, plan, k, map, diag);
+	sw_json_close(json);
+	sw_arena_free(arena);
+	return done;
+}
+
+/* A plan through maps that are no types says nothing without its maps. */
+static bool write_needs_maps(const sw_plan *plan, unsigned flags)
+{
+	if (flags & SW_JSON_MAPS)
+		return true;
+	for (int k = 0; k < plan->count; k++)
+		if (!plan->steps[k].type)
+			return true;
+	return false;
+}
+
+static bool write_steps(sw_json *json, const sw_plan *plan, unsigned flags, sw_diag *diag)
+{
+	sw_json_key(json, "steps");
+	sw_json_open(json, '[', true);
+	for (int k = 0; k < plan->count; k++)
+		write_step(json, plan, k);
+	sw_json_close(json);
+	return !write_needs_maps(plan, flags) || write_maps(json, plan, diag);
+}
+
+bool sw_plan_write(const sw_plan *plan, unsigned flags, sw_text *text, sw_diag *diag)
+{
+	size_t begin = text->length;
+	sw_json json;
+	sw_json_start(&json, text, flags & SW_JSON_LINE);
+	sw_json_open(&json, '{', true);
+	write_string(&json, "schema", "shardwalk.plan/1");
+	write_string(&json, "name", plan->name);
+	write_problem(&json, &plan->problem);
+	write_figures(&json, plan);
+	write_search(&json, plan);
+	bool done = flags & SW_JSON_NO_STEPS || write_steps(&json, plan, flags, diag);
+	sw_json_close(&json);
+	sw_text_add_char(text, '\n');
+	if (done && !text->failed)
+		return true;
+	if (text->failed)
+		return sw_diag_memory(diag);
+	text->length = begin;
+	text->data[begin] = '\0';
+	return false;
+}
