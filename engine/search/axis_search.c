@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A* over layouts: plans of slices, alltoalls and gathers that need no permutation.
+ */
+#include "search/axis_search.h"
+
+#include <string.h>
+
+#include "cost/model.h"
+#include "search/astar.h"
+#include "search/bound.h"
+
+/* A state while its edges are enumerated. */
+struct state {
+	uint8_t at[SW_MAX_DIMS][SW_MAX_FACTORS]; /* parts, major to minor */
+	int length[SW_MAX_DIMS];
+	int64_t tile[SW_MAX_DIMS];
+	int64_t size;
+	uint64_t used;
+	bool sliced;                             /* in a normal form: only alltoalls and the way home follow */
+};
+
+struct search {
+	const sw_space *space;
+	const sw_search_limits *limits;
+	sw_astar astar;
+	sw_bound_rule rule;
+	uint64_t all, anonymous;                 /* parts; parts that neither end uses */
+	uint8_t to_at[SW_MAX_DIMS][SW_MAX_FACTORS];
+	int32_t node;                            /* whose edges are being enumerated */
+	int64_t before;                          /* its size */
+	sw_op op;                                /* the kind of these edges */
+	unsigned popped;                         /* dimensions that were popped from */
+};
+
+/* A key is: parts in the order of dimensions, then their number a dimension, then the phase. */
+enum { PHASE_SLICE, PHASE_MOVE, PHASE_HOME };
+
+static uint64_t bit(int part)
+{
+	return (uint64_t)1 << part;
+}
+
+static int64_t prime_of(const struct search *s, int part)
+{
+	return s->space->factors.at[part].prime;
+}
+
+static void write_key(const struct search *s, const struct state *st, int phase, uint8_t *key)
+{
+	int n = 0, parts = s->space->factors.count;
+
+	for (int i = 0; i < s->space->rank; i++) {
+		memcpy(key + n, st->at[i], (size_t)st->length[i]);
+		n += st->length[i];
+		key[parts + i] = (uint8_t)st->length[i];
+	}
+	memset(key + n, 0xff, (size_t)(parts - n));
+	key[parts + s->space->rank] = (uint8_t)phase;
+}
+
+static int read_key(const struct search *s, const uint8_t *key, struct state *st)
+{
+	int n = 0, parts = s->space->factors.count;
+
+	st->used = 0;
+	st->size = 1;
+	for (int i = 0; i < s->space->rank; i++) {
+		st->length[i] = key[parts + i];
+		st->tile[i] = s->space->problem->from.global[i];
+		for (int k = 0; k < st->length[i]; k++) {
+			st->at[i][k] = key[n++];
+			st->used |= bit(st->at[i][k]);
+			st->tile[i] /= prime_of(s, st->at[i][k]);
+		}
+		st->size *= st->tile[i];
+	}
+	st->sliced = key[parts + s->space->rank] != PHASE_SLICE;
+	return key[parts + s->space->rank];
+}
+
+/* How far dimension `dim` agrees with `to`, from the major end. */
+static int agreement(const struct search *s, const struct state *st, int dim)
+{
+	int n = 0, most = sw_layout_length(&s->space->to, dim);
+
+	if (st->length[dim] < most)
+		most = st->length[dim];
+	while (n < most && st->at[dim][n] == s->to_at[dim][n])
+		n++;
+	return n;
+}
+
+/* Can slices alone continue dimension `dim`, which agrees so far, to what `to` has? */
+static bool sliceable(const struct search *s, const struct state *st, int dim)
+{
+	if (st->sliced)
+		return false;
+	for (int k = st->length[dim]; k < sw_layout_length(&s->space->to, dim); k++)
+		if ((st->used & bit(s->to_at[dim][k])) != 0)
+			return false;
+	return true;
+}
+
+static int64_t missing(const struct search *s, const struct state *st)
+{
+	int pushes = 0, pops = 0;
+
+	for (int i = 0; i < s->space->rank; i++) {
+		int agreed = agreement(s, st, i);
+		bool pop = st->length[i] > agreed, push = sw_layout_length(&s->space->to, i) > agreed;
+
+		pops += pop;
+		pushes += push && (!s->rule.normal || pop || !sliceable(s, st, i));
+	}
+	if (!s->rule.normal)
+		pushes = pops = 0;
+	return sw_bound(&s->rule, pushes, pops, st->size, st->sliced);
+}
+
+static bool live_allows(const struct search *s, int64_t before, int64_t after)
+{
+	return s->limits->live_budget == 0 || before + after <= s->limits->live_budget;
+}
+
+static void offer(struct search *s, const struct state *st, int phase)
+{
+	const sw_astar_node *node = &s->astar.nodes[s->node];
+	uint8_t key[SW_MAX_FACTORS + SW_MAX_DIMS + 1];
+	bool again = s->op == SW_DYNSLICE && node->tag == SW_DYNSLICE;
+	int64_t before = s->before;
+	int64_t factor = s->op == SW_ALLGATHER ? st->size / before : 1;
+
+	if (s->op == SW_ALLTOALL) {
+		int64_t gathered = 1;
+
+		for (int i = 0; i < s->space->rank; i++)
+			if ((s->popped >> i & 1) != 0)
+				gathered *= st->tile[i];
+		for (int i = 0, n = 0; i < s->space->rank; n += node->key[s->space->factors.count + i], i++)
+			if ((s->popped >> i & 1) != 0) {
+				int64_t was = s->space->problem->from.global[i];
+
+				for (int k = 0; k < node->key[s->space->factors.count + i]; k++)
+					was /= prime_of(s, node->key[n + k]);
+				gathered /= was;
+			}
+		factor = gathered;
+	}
+	int64_t cost = node->cost + sw_model_move_cost(s->limits->model, s->op, before, st->size, factor);
+	int64_t bound = missing(s, st);
+
+	if (bound == SW_NEVER || cost + bound >= s->limits->below || st->size > s->limits->budget ||
+	    !live_allows(s, again ? s->space->from_size : before, st->size))
+		return;
+	write_key(s, st, phase, key);
+	sw_astar_offer(&s->astar, key, cost, node->steps + !again, bound, s->node, s->op);
+}
+
+/* ---- edges ---- */
+
+/* The parts of `pool` worth pushing: of those that are alike only the first. */
+static uint64_t distinct(const struct search *s, uint64_t pool)
+{
+	uint64_t out = pool & ~s->anonymous;
+
+	for (uint64_t rest = pool & s->anonymous; rest != 0; rest &= rest - 1) {
+		int part = __builtin_ctzll(rest);
+		bool first = true;
+
+		for (uint64_t seen = out & s->anonymous; seen != 0; seen &= seen - 1)
+			first = first && prime_of(s, __builtin_ctzll(seen)) != prime_of(s, part);
+		if (first)
+			out |= bit(part);
+	}
+	return out;
+}
+
+static void push(struct search *s, struct state *st, int dim, int part)
+{
+	st->at[dim][st->length[dim]++] = (uint8_t)part;
+	st->tile[dim] /= prime_of(s, part);
+	st->size /= prime_of(s, part);
+	st->used |= bit(part);
+}
+
+static int pop(struct search *s, struct state *st, int dim)
+{
+	int part = st->at[dim][--st->length[dim]];
+
+	st->tile[dim] *= prime_of(s, part);
+	st->size *= prime_of(s, part);
+	st->used &= ~bit(part);
+	return part;
+}
+
+static bool exhausted(const struct search *s)
+{
+	return s->astar.edges > s->limits->most_edges || s->astar.failed;
+}
+
+static void slices(struct search *s, struct state *st)
+{
+	uint64_t pool = distinct(s, s->all & ~st->used);
+
+	s->op = SW_DYNSLICE;
+	for (int i = 0; i < s->space->rank; i++)
+		for (uint64_t rest = pool; rest != 0; rest &= rest - 1) {
+			int part = __builtin_ctzll(rest);
+
+			if (st->tile[i] % prime_of(s, part) != 0)
+				continue;
+			push(s, st, i, part);
+			offer(s, st, PHASE_SLICE);
+			pop(s, st, i);
+		}
+}
+
+/* Pushes parts of the pool, of product `left` in all, onto dimensions from `dim` on (onto that one alone where only one
+ * dimension may take part) and offers each outcome. */
+static void pushes(struct search *s, struct state *st, int dim, bool alone, int64_t left, uint64_t pool)
+{
+	if (left == 1) {
+		offer(s, st, s->rule.normal ? PHASE_MOVE : PHASE_SLICE);
+		return;
+	}
+	for (int j = dim; j < s->space->rank && !exhausted(s); j++) {
+		if ((s->popped >> j & 1) != 0)
+			continue;
+		for (uint64_t rest = distinct(s, pool); rest != 0; rest &= rest - 1) {
+			int part = __builtin_ctzll(rest);
+
+			if (left % prime_of(s, part) != 0 || st->tile[j] % prime_of(s, part) != 0)
+				continue;
+			push(s, st, j, part);
+			pushes(s, st, j, alone, left / prime_of(s, part), pool & ~bit(part));
+			pop(s, st, j);
+		}
+		if (alone)
+			return;
+	}
+}
+
+static void repush(struct search *s, struct state *st, int dim, const uint8_t *parts, int count)
+{
+	for (int k = count - 1; k >= 0; k--)
+		push(s, st, dim, parts[k]);
+}
+
+/* Edges of one operation after some parts of product `factor` were popped. */
+static void after_pops(struct search *s, struct state *st, int64_t factor)
+{
+	bool was = st->sliced;
+
+	if (s->op == SW_ALLGATHER) {
+		offer(s, st, PHASE_SLICE);
+		return;
+	}
+	st->sliced = s->rule.normal;
+	if (s->limits->several) {
+		pushes(s, st, 0, false, factor, s->all & ~st->used);
+	} else {
+		for (int j = 0; j < s->space->rank; j++)
+			if ((s->popped >> j & 1) == 0)
+				pushes(s, st, j, true, factor, s->all & ~st->used);
+	}
+	st->sliced = was;
+}
+
+/* Pops minor-most parts of one dimension from `dim` on, or of several, in every way. */
+static void pops(struct search *s, struct state *st, int dim, int64_t factor)
+{
+	uint8_t parts[SW_MAX_FACTORS];
+
+	if (dim == s->space->rank || exhausted(s))
+		return;
+	pops(s, st, dim + 1, factor);
+	int count = 0;
+	int64_t here = factor;
+
+	s->popped |= 1u << dim;
+	while (st->length[dim] > 0) {
+		parts[count] = (uint8_t)pop(s, st, dim);
+		here *= prime_of(s, parts[count]);
+		count++;
+		after_pops(s, st, here);
+		if (s->limits->several)
+			pops(s, st, dim + 1, here);
+	}
+	repush(s, st, dim, parts, count);
+	s->popped &= ~(1u << dim);
+}
+
+static bool is_home(const struct search *s, const struct state *st)
+{
+	for (int i = 0; i < s->space->rank; i++)
+		if (agreement(s, st, i) < sw_layout_length(&s->space->to, i))
+			return false;
+	return true;
+}
+
+static void go_home(struct search *s, const struct state *st)
+{
+	const sw_astar_node *node = &s->astar.nodes[s->node];
+	uint8_t key[SW_MAX_FACTORS + SW_MAX_DIMS + 1];
+	struct state home = { 0 };
+	int steps;
+	int64_t cost = node->cost + sw_gather_cost(&s->rule, s->space, st->tile, &steps);
+
+	if (steps > 0 && (s->limits->without >> SW_ALLGATHER & 1) != 0)
+		return;
+	if (cost >= s->limits->below || (steps > 0 && !live_allows(s, s->limits->several ? st->size : s->space->to_size / s->rule.least_prime, s->space->to_size)))
+		return;
+	write_key(s, &home, PHASE_HOME, key);
+	sw_astar_offer(&s->astar, key, cost, node->steps + steps, 0, s->node, SW_ALLGATHER);
+}
+
+static void expand(struct search *s, struct state *st)
+{
+	unsigned without = s->limits->without;
+
+	s->before = st->size;
+	s->popped = 0;
+	if (is_home(s, st))
+		go_home(s, st);
+	if (!st->sliced && (without >> SW_DYNSLICE & 1) == 0)
+		slices(s, st);
+	if ((without >> SW_ALLTOALL & 1) == 0) {
+		s->op = SW_ALLTOALL;
+		pops(s, st, 0, 1);
+	}
+	if (!s->rule.normal && (without >> SW_ALLGATHER & 1) == 0) {
+		s->op = SW_ALLGATHER;
+		pops(s, st, 0, 1);
+	}
+}
+
+/* ---- the way found ---- */
+
+static void write_layout(const struct search *s, const uint8_t *key, sw_layout *layout)
+{
+	int n = 0, parts = s->space->factors.count;
+
+	memcpy(layout->order, key, (size_t)parts);
+	for (int i = 0; i < s->space->rank; i++) {
+		layout->first[i] = n;
+		n += key[parts + i];
+	}
+	layout->first[s->space->rank] = n;
+}
+
+static bool write_route(const struct search *s, int32_t goal, sw_route *route)
+{
+	int32_t chain[SW_MAX_HOPS];
+	int n = 0;
+
+	for (int32_t k = s->astar.nodes[goal].parent; s->astar.nodes[k].parent >= 0; k = s->astar.nodes[k].parent) {
+		if (n == SW_MAX_HOPS)
+			return false;
+		chain[n++] = k;
+	}
+	route->count = 0;
+	while (n-- > 0) {
+		sw_op op = (sw_op)s->astar.nodes[chain[n]].tag;
+		bool again = op == SW_DYNSLICE && route->count > 0 && route->hop[route->count - 1].op == SW_DYNSLICE;
+		sw_hop *hop = &route->hop[again ? route->count - 1 : route->count++];
+
+		hop->op = op;
+		write_layout(s, s->astar.nodes[chain[n]].key, &hop->layout);
+	}
+	sw_route_gather_home(s->space, s->limits->several, route);
+	return true;
+}
+
+static void home_dimension(const sw_space *space, sw_layout *layout, unsigned dims)
+{
+	sw_layout out;
+	int n = 0;
+
+	for (int i = 0; i < space->rank; i++) {
+		int keep = (dims >> i & 1) != 0 ? sw_layout_length(&space->to, i) : sw_layout_length(layout, i);
+
+		out.first[i] = n;
+		memcpy(out.order + n, layout->order + layout->first[i], (size_t)keep);
+		n += keep;
+	}
+	out.first[space->rank] = n;
+	*layout = out;
+}
+
+void sw_route_gather_home(const sw_space *space, bool several, sw_route *route)
+{
+	sw_layout layout = route->count > 0 ? route->hop[route->count - 1].layout : space->from;
+	int64_t tile[SW_MAX_DIMS];
+
+	sw_layout_tile(space, &layout, tile);
+	for (;;) {
+		unsigned dims = 0;
+		int64_t least = INT64_MAX;
+
+		for (int i = 0; i < space->rank; i++) {
+			int64_t factor = space->problem->to.tile[i] / tile[i];
+
+			if (factor > 1 && several)
+				dims |= 1u << i;
+			if (factor > 1 && !several && factor < least) {
+				least = factor;
+				dims = 1u << i;
+			}
+		}
+		if (dims == 0 || route->count == SW_MAX_HOPS)
+			return;
+		home_dimension(space, &layout, dims);
+		sw_layout_tile(space, &layout, tile);
+		route->hop[route->count].op = SW_ALLGATHER;
+		route->hop[route->count++].layout = layout;
+	}
+}
+
+static void search_init(struct search *s, const sw_space *space, const sw_search_limits *limits)
+{
+	int parts = space->factors.count;
+
+	s->space = space;
+	s->limits = limits;
+	sw_bound_init(&s->rule, space, limits->model, limits->several);
+	s->all = parts == 0 ? 0 : (bit(parts - 1) - 1) | bit(parts - 1);
+	s->anonymous = s->all & ~sw_layout_used(&space->from, space->rank) & ~sw_layout_used(&space->to, space->rank);
+	for (int i = 0; i < space->rank; i++)
+		memcpy(s->to_at[i], space->to.order + space->to.first[i], (size_t)sw_layout_length(&space->to, i));
+}
+
+static void offer_start(struct search *s, struct state *st)
+{
+	uint8_t key[SW_MAX_FACTORS + SW_MAX_DIMS + 1];
+
+	memcpy(key, s->space->from.order, SW_MAX_FACTORS);
+	for (int i = 0; i < s->space->rank; i++)
+		key[s->space->factors.count + i] = (uint8_t)sw_layout_length(&s->space->from, i);
+	key[s->space->factors.count + s->space->rank] = PHASE_SLICE;
+	read_key(s, key, st);
+	write_key(s, st, PHASE_SLICE, key);
+	sw_astar_offer(&s->astar, key, 0, 0, missing(s, st), -1, SW_OP_COUNT);
+}
+
+sw_search_end sw_axis_search(const sw_space *space, const sw_search_limits *limits, sw_arena *arena,
+    sw_axis_result *result)
+{
+	struct search s;
+	struct state st;
+	sw_search_end end = SW_NOTHING;
+	int32_t node;
+
+	search_init(&s, space, limits);
+	if (!sw_astar_init(&s.astar, arena, space->factors.count + space->rank + 1))
+		return SW_NO_MEMORY;
+	offer_start(&s, &st);
+	result->floor = sw_astar_floor(&s.astar);
+	while (end == SW_NOTHING && (node = sw_astar_next(&s.astar)) >= 0) {
+		const sw_astar_node *n = &s.astar.nodes[node];
+
+		result->floor = n->cost + n->bound;
+		if (read_key(&s, n->key, &st) == PHASE_HOME) {
+			result->cost = n->cost;
+			end = write_route(&s, node, &result->route) ? SW_FOUND : SW_GAVE_UP;
+			break;
+		}
+		s.node = node;
+		expand(&s, &st);
+		if (s.astar.failed)
+			end = SW_NO_MEMORY;
+		else if (exhausted(&s))
+			end = SW_GAVE_UP;
+		else if (!sw_pulse_beat(limits->pulse, "states", s.astar.settled, 0))
+			end = SW_STOPPED;
+	}
+	if (end == SW_NOTHING)
+		result->floor = limits->below;
+	result->settled = s.astar.settled;
+	result->seen = s.astar.count;
+	result->edges = s.astar.edges;
+	return end;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The search at axis level for plans without a permutation: states are layouts.
+ *
+ * Moves: a dynslice pushes unused parts; an alltoall pops minor-most parts of one dimension (or of several) and
+ * pushes onto others any ordered list of the same product, taken from the popped and the unused parts; an
+ * allgather pops minor-most parts.  Parts that neither end uses and that have the same prime are alike: only the
+ * first of them is ever pushed.
+ */
+#ifndef SW_SEARCH_AXIS_SEARCH_H
+#define SW_SEARCH_AXIS_SEARCH_H
+
+#include <shardwalk/arena.h>
+#include <shardwalk/diag.h>
+#include <shardwalk/plan.h>
+
+#include "search/layout.h"
+
+typedef struct sw_search_limits {
+	sw_model model;
+	bool several;
+	unsigned without;     /* bit 1 << sw_op */
+	int64_t budget;       /* largest tile */
+	int64_t live_budget;  /* largest sum of two tiles; 0: none */
+	int64_t below;        /* only plans that cost less are of interest */
+	int64_t most_edges;   /* give up after so many */
+	const sw_pulse *pulse;
+} sw_search_limits;
+
+typedef enum sw_search_end {
+	SW_FOUND,     /* the cheapest of its kind */
+	SW_NOTHING,   /* there is none below the limit */
+	SW_GAVE_UP,   /* too many edges; `floor` still bounds what could have been found */
+	SW_STOPPED,   /* the pulse said so */
+	SW_NO_MEMORY
+} sw_search_end;
+
+typedef struct sw_axis_result {
+	int64_t cost;         /* under the model; SW_FOUND only */
+	int64_t floor;        /* no plan of this kind costs less */
+	int64_t settled, seen, edges;
+	sw_route route;
+} sw_axis_result;
+
+sw_search_end sw_axis_search(const sw_space *space, const sw_search_limits *limits, sw_arena *arena,
+    sw_axis_result *result);
+
+/* Appends the gathers that lead home from the last layout of a route (from the start where it is empty): one step where
+ * `several`, otherwise one a dimension, the smallest factors first. */
+void sw_route_gather_home(const sw_space *space, bool several, sw_route *route);
+
+#endif

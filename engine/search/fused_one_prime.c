@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The cheapest plan with several-dimension moves on a mesh of one prime: a handful of candidates, compared.
+ */
+#include "search/fused_one_prime.h"
+
+#include <string.h>
+
+/* A layout that is being built: one list of parts a dimension, major to minor. */
+struct rows {
+	int length[SW_MAX_DIMS];
+	uint8_t at[SW_MAX_DIMS][SW_MAX_FACTORS];
+	uint64_t used;
+};
+
+struct ends {
+	const sw_space *space;
+	int rank, parts;
+	int64_t prime;
+	uint64_t all;                /* every part of the mesh */
+	int room[SW_MAX_DIMS];       /* how many parts each dimension can bear */
+	int joint[SW_MAX_DIMS];      /* the longer of both ends */
+	struct rows a, b;
+	int a_level, b_level;        /* parts in use at both ends */
+	int joint_level, top_level;  /* in use by the join of the local types; by the smallest tile possible */
+	bool comparable;             /* in every dimension one end continues the other */
+};
+
+enum middle { NOTHING, PERMUTE, ALLTOALL, ALLTOALL_PERMUTE };
+
+struct candidate {
+	enum middle middle;
+	int level;
+	int64_t cost, live;
+	int steps;
+};
+
+/* How far both ends are refined so that one alltoall leads from one to the other.  In a dimension where `a` is
+ * behind `b` it may only follow b's parts (chain); where it is not behind it may take any part (free). */
+struct extension {
+	int a_chain[SW_MAX_DIMS], b_chain[SW_MAX_DIMS];
+	int a_free[SW_MAX_DIMS], b_free[SW_MAX_DIMS];
+};
+
+static uint64_t bit(int part)
+{
+	return (uint64_t)1 << part;
+}
+
+static void rows_push(struct rows *rows, int dim, int part)
+{
+	rows->at[dim][rows->length[dim]++] = (uint8_t)part;
+	rows->used |= bit(part);
+}
+
+static void rows_cut(struct rows *rows, int dim, int length)
+{
+	while (rows->length[dim] > length)
+		rows->used &= ~bit(rows->at[dim][--rows->length[dim]]);
+}
+
+static void rows_read(struct rows *rows, const sw_layout *layout, int rank)
+{
+	rows->used = 0;
+	for (int i = 0; i < rank; i++) {
+		rows->length[i] = 0;
+		for (int k = layout->first[i]; k < layout->first[i + 1]; k++)
+			rows_push(rows, i, layout->order[k]);
+	}
+}
+
+static void rows_copy(struct rows *to, const struct rows *from, int rank)
+{
+	to->used = from->used;
+	for (int i = 0; i < rank; i++) {
+		to->length[i] = from->length[i];
+		memcpy(to->at[i], from->at[i], (size_t)from->length[i]);
+	}
+}
+
+static bool rows_equal(const struct rows *a, const struct rows *b, int rank)
+{
+	for (int i = 0; i < rank; i++)
+		if (a->length[i] != b->length[i] || memcmp(a->at[i], b->at[i], (size_t)a->length[i]) != 0)
+			return false;
+	return true;
+}
+
+static void rows_write(const struct rows *rows, int rank, sw_layout *layout)
+{
+	int n = 0;
+
+	for (int i = 0; i < rank; i++) {
+		layout->first[i] = n;
+		memcpy(layout->order + n, rows->at[i], (size_t)rows->length[i]);
+		n += rows->length[i];
+	}
+	layout->first[rank] = n;
+}
+
+static int total(const int *counts, int rank)
+{
+	int sum = 0;
+
+	for (int i = 0; i < rank; i++)
+		sum += counts[i];
+	return sum;
+}
+
+static int smaller(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+static int larger(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+static int exponent(int64_t n, int64_t prime)
+{
+	int e = 0;
+
+	while (prime > 1 && n % prime == 0) {
+		n /= prime;
+		e++;
+	}
+	return e;
+}
+
+static void ends_init(struct ends *e, const sw_space *space)
+{
+	e->space = space;
+	e->rank = space->rank;
+	e->parts = space->factors.count;
+	sw_space_one_prime(space, &e->prime);
+	e->all = e->parts == 0 ? 0 : (bit(e->parts - 1) - 1) | bit(e->parts - 1);
+	rows_read(&e->a, &space->from, e->rank);
+	rows_read(&e->b, &space->to, e->rank);
+	e->comparable = true;
+	for (int i = 0; i < e->rank; i++) {
+		e->room[i] = exponent(space->problem->from.global[i], e->prime);
+		e->joint[i] = larger(e->a.length[i], e->b.length[i]);
+		e->comparable = e->comparable && sw_layout_comparable(&space->from, &space->to, i);
+	}
+	e->a_level = space->from.first[e->rank];
+	e->b_level = space->to.first[e->rank];
+	e->joint_level = total(e->joint, e->rank);
+	e->top_level = smaller(e->parts, total(e->room, e->rank));
+}
+
+/* The part to take: the lowest of `wanted`, else the lowest of `free`. */
+static int choose(uint64_t wanted, uint64_t free)
+{
+	uint64_t from = (wanted & free) != 0 ? wanted & free : free;
+
+	return __builtin_ctzll(from);
+}
+
+/* Lengthens `rows` to `length`: first with the parts that `like` has at the same places, then with any part,
+ * those that `like` uses before others. */
+static void refine(const struct ends *e, struct rows *rows, const int *length, const struct rows *like)
+{
+	for (int i = 0; i < e->rank; i++)
+		while (rows->length[i] < length[i] && rows->length[i] < like->length[i] &&
+		       (rows->used & bit(like->at[i][rows->length[i]])) == 0)
+			rows_push(rows, i, like->at[i][rows->length[i]]);
+	for (int i = 0; i < e->rank; i++)
+		while (rows->length[i] < length[i])
+			rows_push(rows, i, choose(like->used, e->all & ~rows->used));
+}
+
+/* ---- none ---- */
+
+static bool joins(const struct ends *e, struct rows *join)
+{
+	if (!e->comparable)
+		return false;
+	join->used = 0;
+	for (int i = 0; i < e->rank; i++) {
+		const struct rows *longer = e->a.length[i] > e->b.length[i] ? &e->a : &e->b;
+
+		join->length[i] = 0;
+		for (int k = 0; k < longer->length[i]; k++) {
+			if ((join->used & bit(longer->at[i][k])) != 0)
+				return false;
+			rows_push(join, i, longer->at[i][k]);
+		}
+	}
+	return true;
+}
+
+/* ---- one alltoall ---- */
+
+/* How many of the parts by which `other` is ahead in dimension `dim` can `own` take over, in order? */
+static int chain_length(const struct rows *own, const struct rows *other, int dim)
+{
+	int n = 0;
+
+	while (own->length[dim] + n < other->length[dim] && (own->used & bit(other->at[dim][own->length[dim] + n])) == 0)
+		n++;
+	return n;
+}
+
+/* Takes chain parts as far as `*missing` asks; the dimensions in which free parts may follow get their bit. */
+static unsigned take_chains(const struct ends *e, const struct rows *own, const struct rows *other, int *missing,
+    int chain[SW_MAX_DIMS])
+{
+	unsigned open = 0;
+
+	for (int i = 0; i < e->rank; i++) {
+		chain[i] = smaller(chain_length(own, other, i), *missing);
+		*missing -= chain[i];
+		if (own->length[i] + chain[i] >= other->length[i])
+			open |= 1u << i;
+	}
+	return open;
+}
+
+struct sharing {
+	const struct ends *ends;
+	unsigned a_open, b_open;
+	int common;              /* parts unused at both ends: only they can stand in both refinements at one place */
+	long tries;
+	struct extension *out;
+};
+
+/* Deals the free parts that both ends still need to the dimensions from `dim` on.  Where both take some in the
+ * same dimension the shorter is the beginning of the longer: those parts have to be common. */
+static bool deal(struct sharing *s, int dim, int a_missing, int b_missing, int common)
+{
+	const struct ends *e = s->ends;
+
+	if (a_missing == 0 && b_missing == 0) {
+		for (; dim < e->rank; dim++)
+			s->out->a_free[dim] = s->out->b_free[dim] = 0;
+		return true;
+	}
+	if (dim == e->rank || --s->tries < 0)
+		return false;
+	int room = e->room[dim] - e->joint[dim];
+	int a_most = (s->a_open >> dim & 1) != 0 ? smaller(room, a_missing) : 0;
+	int b_most = (s->b_open >> dim & 1) != 0 ? smaller(room, b_missing) : 0;
+
+	for (int both = 0; both <= smaller(a_most, b_most) && both <= common; both++)
+		for (int side = 0; side < 2; side++)
+			for (int most = side == 0 ? a_most : b_most; most >= both; most--) {
+				int a = side == 0 ? most : both, b = side == 0 ? both : most;
+
+				s->out->a_free[dim] = a;
+				s->out->b_free[dim] = b;
+				if (deal(s, dim + 1, a_missing - a, b_missing - b, common - both))
+					return true;
+			}
+	return false;
+}
+
+enum answer { NO, YES, GAVE_UP };
+
+/* Can both ends be refined to `level` parts so that every dimension of one still continues that of the other? */
+static enum answer extend(const struct ends *e, int level, struct extension *out)
+{
+	int a_missing = level - e->a_level, b_missing = level - e->b_level;
+	struct sharing s = { .ends = e, .tries = 20000, .out = out };
+
+	if (!e->comparable)
+		return NO;
+	s.a_open = take_chains(e, &e->a, &e->b, &a_missing, out->a_chain);
+	s.b_open = take_chains(e, &e->b, &e->a, &b_missing, out->b_chain);
+	s.common = __builtin_popcountll(e->all & ~e->a.used & ~e->b.used);
+	if (deal(&s, 0, a_missing, b_missing, s.common))
+		return YES;
+	return s.tries < 0 ? GAVE_UP : NO;
+}
+
+static void push_chain(const struct ends *e, struct rows *rows, const struct rows *ahead, const int *chain)
+{
+	for (int i = 0; i < e->rank; i++)
+		for (int k = 0; k < chain[i]; k++)
+			rows_push(rows, i, ahead->at[i][rows->length[i]]);
+}
+
+static void push_free(const struct ends *e, struct rows *rows, const int *count, const int *shared, const struct rows *like)
+{
+	for (int i = 0; i < e->rank; i++)
+		for (int k = shared[i]; k < count[i]; k++)
+			rows_push(rows, i, choose(like->used, e->all & ~rows->used));
+}
+
+static void extend_rows(const struct ends *e, const struct extension *ext, struct rows *a, struct rows *b)
+{
+	int shared[SW_MAX_DIMS];
+
+	push_chain(e, a, &e->b, ext->a_chain);
+	push_chain(e, b, &e->a, ext->b_chain);
+	for (int i = 0; i < e->rank; i++) {
+		shared[i] = smaller(ext->a_free[i], ext->b_free[i]);
+		for (int k = 0; k < shared[i]; k++) {
+			int part = choose(0, e->all & ~a->used & ~b->used);
+
+			rows_push(a, i, part);
+			rows_push(b, i, part);
+		}
+	}
+	push_free(e, a, ext->a_free, shared, &e->b);
+	push_free(e, b, ext->b_free, shared, a);
+}
+
+/* ---- one permute, or an alltoall and a permute ---- */
+
+/* Adds up to `missing` to the lengths of `own` where `other` is longer, the smallest gaps first: dimensions
+ * that become equal need not be moved. */
+static void approach(const struct ends *e, const int *own, const int *other, int missing, int out[SW_MAX_DIMS])
+{
+	memcpy(out, own, (size_t)e->rank * sizeof *out);
+	for (int gap = 1; gap <= SW_MAX_FACTORS && missing > 0; gap++)
+		for (int i = 0; i < e->rank && missing > 0; i++)
+			if (other[i] - own[i] == gap) {
+				int more = smaller(gap, missing);
+
+				out[i] += more;
+				missing -= more;
+			}
+}
+
+/* Lengths of `level` parts in all that are nowhere shorter than both ends. */
+static void joint_lengths(const struct ends *e, int level, int out[SW_MAX_DIMS])
+{
+	int missing = level - e->joint_level;
+
+	for (int i = 0; i < e->rank; i++) {
+		int more = smaller(e->room[i] - e->joint[i], missing);
+
+		out[i] = e->joint[i] + more;
+		missing -= more;
+	}
+}
+
+/* The layout to which one alltoall leads from `a`: lengths of `b`, its parts where they are at hand. */
+static void move_towards(const struct ends *e, const struct rows *a, const struct rows *b, struct rows *moved)
+{
+	uint64_t popped;
+
+	rows_copy(moved, a, e->rank);
+	for (int i = 0; i < e->rank; i++)
+		rows_cut(moved, i, smaller(a->length[i], b->length[i]));
+	popped = a->used & ~moved->used;
+	for (int i = 0; i < e->rank; i++)
+		while (moved->length[i] < b->length[i]) {
+			uint64_t wanted = bit(b->at[i][moved->length[i]]);
+			int part = choose(wanted, popped);
+
+			rows_push(moved, i, part);
+			popped &= ~bit(part);
+		}
+}
+
+/* ---- choosing ---- */
+
+static int64_t size_at(const struct ends *e, int level)
+{
+	int64_t size = e->space->from_size;
+
+	for (int k = e->a_level; k < level; k++)
+		size /= e->prime;
+	return size;
+}
+
+static struct candidate rate(const struct ends *e, enum middle middle, int level)
+{
+	static const int middles[] = { 0, 1, 1, 2 };
+	int64_t size = size_at(e, level), from = e->space->from_size, to = e->space->to_size;
+	bool slice = level > e->a_level, gather = level > e->b_level;
+	struct candidate c = { middle, level, 0, 0, 0 };
+
+	c.cost = middles[middle] * size + (gather ? to : 0);
+	c.steps = slice + middles[middle] + gather;
+	c.live = c.steps == 0 ? size : 0;
+	if (slice)
+		c.live = from + size;
+	if (middle != NOTHING && 2 * size > c.live)
+		c.live = 2 * size;
+	if (gather && size + to > c.live)
+		c.live = size + to;
+	return c;
+}
+
+static bool better(const struct candidate *a, const struct candidate *b)
+{
+	if (a->cost != b->cost)
+		return a->cost < b->cost;
+	if (a->steps != b->steps)
+		return a->steps < b->steps;
+	return a->live < b->live;
+}
+
+struct choice {
+	const struct ends *ends;
+	int64_t live_budget, least_live;
+	bool any, unsure;
+	struct candidate best;
+	struct extension extension;
+};
+
+static bool worth(struct choice *choice, const struct candidate *c)
+{
+	if (choice->least_live == 0 || c->live < choice->least_live)
+		choice->least_live = c->live;
+	if (choice->live_budget != 0 && c->live > choice->live_budget)
+		return false;
+	return !choice->any || better(c, &choice->best);
+}
+
+static void take(struct choice *choice, const struct candidate *c)
+{
+	choice->any = true;
+	choice->best = *c;
+}
+
+static void consider_alltoall(struct choice *choice, int level)
+{
+	struct candidate c = rate(choice->ends, ALLTOALL, level);
+	struct extension extension;
+
+	if (!worth(choice, &c))
+		return;
+	enum answer answer = extend(choice->ends, level, &extension);
+	if (answer == YES) {
+		choice->extension = extension;
+		take(choice, &c);
+	} else if (answer == GAVE_UP) {
+		choice->unsure = true;
+	}
+}
+
+static void consider(struct choice *choice, enum middle middle, int level)
+{
+	struct candidate c = rate(choice->ends, middle, level);
+
+	if (worth(choice, &c))
+		take(choice, &c);
+}
+
+static void add_hop(sw_route *route, const struct ends *e, sw_op op, const struct rows *rows)
+{
+	sw_hop *hop = &route->hop[route->count++];
+
+	hop->op = op;
+	rows_write(rows, e->rank, &hop->layout);
+}
+
+/* Refines both ends as the chosen candidate asks, and writes down the way between them. */
+static void build(const struct choice *choice, sw_route *route)
+{
+	const struct ends *e = choice->ends;
+	struct rows a, b, moved;
+	int length[SW_MAX_DIMS];
+	int level = choice->best.level;
+
+	rows_copy(&a, &e->a, e->rank);
+	rows_copy(&b, &e->b, e->rank);
+	switch (choice->best.middle) {
+	case NOTHING:
+		joins(e, &a);
+		rows_copy(&b, &a, e->rank);
+		break;
+	case PERMUTE:
+		joint_lengths(e, level, length);
+		refine(e, &a, length, &e->b);
+		refine(e, &b, length, &a);
+		break;
+	case ALLTOALL:
+		extend_rows(e, &choice->extension, &a, &b);
+		break;
+	case ALLTOALL_PERMUTE:
+		approach(e, e->a.length, e->b.length, level - e->a_level, length);
+		refine(e, &a, length, &e->b);
+		approach(e, e->b.length, e->a.length, level - e->b_level, length);
+		refine(e, &b, length, &a);
+		break;
+	}
+	route->count = 0;
+	if (level > e->a_level)
+		add_hop(route, e, SW_DYNSLICE, &a);
+	if (choice->best.middle == ALLTOALL_PERMUTE) {
+		move_towards(e, &a, &b, &moved);
+		add_hop(route, e, SW_ALLTOALL, &moved);
+	}
+	if (choice->best.middle == ALLTOALL)
+		add_hop(route, e, SW_ALLTOALL, &b);
+	else if (choice->best.middle != NOTHING && !rows_equal(&a, &b, e->rank))
+		add_hop(route, e, SW_ALLPERMUTE, &b);
+	if (level > e->b_level)
+		add_hop(route, e, SW_ALLGATHER, &e->b);
+}
+
+bool sw_fused_one_prime(const sw_space *space, int64_t live_budget, sw_fused_result *result)
+{
+	struct ends e;
+	struct rows join;
+	struct choice choice = { .ends = &e, .live_budget = live_budget };
+
+	ends_init(&e, space);
+	if (joins(&e, &join))
+		consider(&choice, NOTHING, e.joint_level);
+	for (int level = e.top_level; level >= larger(e.a_level, e.b_level); level--) {
+		if (level >= e.joint_level)
+			consider(&choice, PERMUTE, level);
+		consider_alltoall(&choice, level);
+		if (level < e.joint_level)
+			consider(&choice, ALLTOALL_PERMUTE, level);
+	}
+	result->least_live = choice.least_live;
+	if (!choice.any)
+		return false;
+	build(&choice, &result->route);
+	result->cost = choice.best.cost;
+	result->optimal = !choice.unsure;
+	return true;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Layouts: prime parts of axes laid over dimensions.
+ */
+#include "search/layout.h"
+
+#include <string.h>
+
+bool sw_space_init(sw_space *space, const sw_problem *problem, const sw_factors *factors)
+{
+	space->problem = problem;
+	space->rank = problem->from.rank;
+	space->factors = *factors;
+	space->from_size = sw_type_localsize(&problem->from);
+	space->to_size = sw_type_localsize(&problem->to);
+	return sw_factors_split(&problem->mesh, factors, &problem->from, space->from.order, space->from.first) &&
+	       sw_factors_split(&problem->mesh, factors, &problem->to, space->to.order, space->to.first);
+}
+
+bool sw_space_one_prime(const sw_space *space, int64_t *prime)
+{
+	*prime = space->factors.count > 0 ? space->factors.at[0].prime : 1;
+	for (int f = 1; f < space->factors.count; f++)
+		if (space->factors.at[f].prime != *prime)
+			return false;
+	return true;
+}
+
+uint64_t sw_layout_used(const sw_layout *layout, int rank)
+{
+	uint64_t used = 0;
+
+	for (int k = 0; k < layout->first[rank]; k++)
+		used |= (uint64_t)1 << layout->order[k];
+	return used;
+}
+
+bool sw_layout_comparable(const sw_layout *a, const sw_layout *b, int dim)
+{
+	int la = sw_layout_length(a, dim), lb = sw_layout_length(b, dim);
+
+	return memcmp(a->order + a->first[dim], b->order + b->first[dim], (size_t)(la < lb ? la : lb)) == 0;
+}
+
+bool sw_layout_extends(const sw_layout *finer, const sw_layout *coarser, int rank)
+{
+	for (int i = 0; i < rank; i++)
+		if (sw_layout_length(finer, i) < sw_layout_length(coarser, i) || !sw_layout_comparable(finer, coarser, i))
+			return false;
+	return true;
+}
+
+void sw_layout_tile(const sw_space *space, const sw_layout *layout, int64_t tile[SW_MAX_DIMS])
+{
+	for (int i = 0; i < space->rank; i++) {
+		tile[i] = space->problem->from.global[i];
+		for (int k = layout->first[i]; k < layout->first[i + 1]; k++)
+			tile[i] /= space->factors.at[layout->order[k]].prime;
+	}
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Layouts: types seen as prime parts of axes laid over dimensions, and routes from one layout to another.
+ *
+ * A space fixes a problem and the order of each axis's primes.  A layout says for every dimension which prime
+ * parts partition it, major to minor; parts that stand nowhere are unused: the tiles are replicated over them.
+ */
+#ifndef SW_SEARCH_LAYOUT_H
+#define SW_SEARCH_LAYOUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/collective.h>
+#include <shardwalk/type.h>
+
+#include "array/factors.h"
+
+typedef struct sw_layout {
+	uint8_t order[SW_MAX_FACTORS]; /* major to minor, dimension after dimension */
+	int first[SW_MAX_DIMS + 1];    /* dimension i: order[first[i]] to order[first[i + 1] - 1] */
+} sw_layout;
+
+typedef struct sw_space {
+	const sw_problem *problem;
+	int rank;
+	sw_factors factors;
+	sw_layout from, to;
+	int64_t from_size, to_size; /* elements of a tile */
+} sw_space;
+
+/* The space of a problem under an order of primes; false where its types cut an axis in a way that the order
+ * cannot express.  `problem` must outlive the space. */
+bool sw_space_init(sw_space *space, const sw_problem *problem, const sw_factors *factors);
+
+/* Is every prime of the mesh the same?  Then *prime is it (1 for a mesh of one device). */
+bool sw_space_one_prime(const sw_space *space, int64_t *prime);
+
+static inline int sw_layout_length(const sw_layout *layout, int dim)
+{
+	return layout->first[dim + 1] - layout->first[dim];
+}
+
+/* Bit f is set where part f partitions some dimension. */
+uint64_t sw_layout_used(const sw_layout *layout, int rank);
+
+/* Does dimension `dim` of one layout continue that of the other (either way round)? */
+bool sw_layout_comparable(const sw_layout *a, const sw_layout *b, int dim);
+
+/* Is every dimension of `finer` a continuation of that of `coarser`? */
+bool sw_layout_extends(const sw_layout *finer, const sw_layout *coarser, int rank);
+
+/* Tile sizes of a layout. */
+void sw_layout_tile(const sw_space *space, const sw_layout *layout, int64_t tile[SW_MAX_DIMS]);
+
+/* One step of a route: the operation and the layout it leads to. */
+typedef struct sw_hop {
+	sw_op op;
+	sw_layout layout;
+} sw_hop;
+
+#define SW_MAX_HOPS 64
+
+typedef struct sw_route {
+	int count;
+	sw_hop hop[SW_MAX_HOPS];
+} sw_route;
+
+#endif
