@@ -60,7 +60,7 @@ typedef struct sw_call {
 	int gathers, splits;
 	sw_entry gather[SW_MAX_DIMS];
 	sw_entry split[SW_MAX_DIMS];
-	int count[SW_MAX_DIMS];        /* of the parts that split entry k pushes ... */
+	int count[SW_MAX_DIMS];        /* of the parts that split entry k pushes; all 0: the rule chooses ... */
 	sw_part pushed[SW_MAX_PARTS];  /* ... minor to major, entry after entry */
 	bool has_target;               /* allpermute and exchange: the type to reach */
 	sw_type target;
@@ -70,12 +70,15 @@ typedef struct sw_call {
  *
  *     dynslice(0, x)   dynslice(0, x:(1)2)   allgather(0)   allgather(0, 2)   alltoall(0, 1)   alltoall(0, 1, 2)
  *     allpermute       allpermute [2{y}12, 3{x}12]      gather [[0,2],[1,2]]   alltoall [[0,2]] [[1,2]]
- *     split [[0,2]]    (alias of a dynslice by factors: takes unused parts of the mesh, first come first)
+ *     split [[0,2]]    (a dynslice by factors: takes unused parts of the mesh, first come first)
+ *     dynslice(0, {x,y})   split [[0,{x}],[1,{y}]]   alltoall(0, 1, {x,y})   alltoall [[0,4]] [[1,{x}],[2,{y}]]
  *
+ * Where an amount stands, a factor says how much and braces say which parts, minor to major, become the minor-most ones;
+ * an alltoall may push any that are unused once its own are gone (replicas make that legal).
  * `allpermute` alone goes to `to` where `to` is given and has the same local type.  `allgather(i)` and
- * `alltoall(i, j)` without a factor take the minor-most axis as written (all of it).  An alltoall pushes the
- * parts it popped, in their order.  Errors: C01 to C11, T02, T03, T05, T08, with the premise that fails, the number that
- * broke it, and the place in `text`. */
+ * `alltoall(i, j)` without a factor take the minor-most axis as written (all of it).  An alltoall without
+ * braces pushes the parts it popped, in their order.  Errors: C01 to C11, T02, T03, T08, L06, L11, L12 and those of a type,
+ * with the premise that fails, the number that broke it, and the place in `text`. */
 bool sw_call_read(const sw_mesh *mesh, const sw_type *before, const sw_type *to, sw_str text, sw_call *call,
     sw_type *after, sw_diag *diag);
 
