@@ -4,6 +4,7 @@
  */
 #include "array/scan.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -144,10 +145,10 @@ static bool scan_refuse_open(sw_scan *scan, sw_span open)
 {
 	char opened = scan->text.at[open.begin];
 	char close = scan_closer(opened);
-	sw_diag_set(scan->diag, SW_L06, open, "%c is never closed", opened);
-	sw_diag_expected(scan->diag, "%c", close);
+	sw_diag_set(scan->diag, SW_L06, open, "'%c' is never closed", opened);
+	sw_diag_expected(scan->diag, "'%c'", close);
 	sw_diag_found(scan->diag, "the end of the text");
-	sw_diag_hint(scan->diag, "add the closing %c", close);
+	sw_diag_hint(scan->diag, "add %c", close);
 	return false;
 }
 
@@ -291,9 +292,11 @@ static bool scan_refuse_size(sw_scan *scan, sw_size_words words, sw_code code, c
 	sw_diag_set(scan->diag, code, at, "%s %s %s", words.what, quote.text, why);
 	sw_diag_found(scan->diag, "%s", quote.text);
 	if (code == words.high)
-		sw_diag_expected(scan->diag, "a whole number up to %lld", (long long)INT64_MAX);
+		sw_diag_expected(scan->diag, "a whole number up to %" PRId64, words.most);
 	else
 		sw_diag_expected(scan->diag, "a whole number of at least 1");
+	if (code == SW_L11)
+		sw_diag_hint(scan->diag, "write decimal digits only, such as 1024");
 	return false;
 }
 

@@ -57,11 +57,12 @@ bool sw_scan_name(sw_scan *scan, const char *expected, sw_span also, sw_str *nam
 sw_str sw_scan_word(sw_scan *scan, sw_span *at);
 
 /* Reads a whole number of at least 1.  `what` names it in messages ("tile size"); `low` is the code for 0 and
- * below, `high` for what an int64_t does not hold. */
+ * below, `high` for what an int64_t does not hold; `most` is the largest number that would do. */
 typedef struct sw_size_words {
 	const char *what;
 	sw_code low;
 	sw_code high;
+	int64_t most;
 } sw_size_words;
 bool sw_scan_size(sw_scan *scan, sw_size_words words, sw_span also, int64_t *size, sw_span *at);
 

@@ -15,8 +15,8 @@
 #include "array/scan.h"
 
 static const sw_span type_nowhere = {0, 0};
-static const sw_size_words type_size_words = {"size", SW_T05, SW_L12};
-static const sw_size_words type_part_words = {"part", SW_T08, SW_L12};
+static const sw_size_words type_size_words = {"size", SW_T05, SW_L12, INT64_MAX};
+static const sw_size_words type_part_words = {"part", SW_T08, SW_L12, SW_MAX_DEVICES};
 
 /* A type as far as it was read, with the place of everything that may be disputed. */
 typedef struct type_reader {
@@ -44,17 +44,24 @@ typedef struct type_dimension {
 	sw_span global_at;
 } type_dimension;
 
-static void type_hint_axes(const type_reader *reader, sw_diag *diag)
+/* The nearest axis, or else the axes there are. */
+static void type_hint_axes(const sw_mesh *mesh, sw_str name, sw_diag *diag)
 {
 	sw_text names = {0};
-	int shown = reader->mesh->count < 8 ? reader->mesh->count : 8;
-	for (int i = 0; i < shown; i++) {
-		sw_text_add(&names, i ? ", " : "");
-		sw_mesh_print_name(reader->mesh->axis[i].name, &names);
+	int nearest = sw_mesh_nearest(mesh, name);
+	int begin = nearest < 0 ? 0 : nearest;
+	int end = nearest < 0 ? mesh->count : nearest + 1;
+	int shown = end - begin > 8 ? begin + 8 : end;
+	for (int i = begin; i < shown; i++) {
+		sw_text_add(&names, i > begin ? ", " : "");
+		sw_mesh_print_name(mesh->axis[i].name, &names);
 	}
-	if (shown < reader->mesh->count)
-		sw_text_addf(&names, ", and %d more", reader->mesh->count - shown);
-	sw_diag_hint(diag, "the mesh has the ax%s %s", reader->mesh->count == 1 ? "is" : "es", sw_text_get(&names));
+	if (shown < end)
+		sw_text_addf(&names, " and %d more", end - shown);
+	if (nearest >= 0)
+		sw_diag_hint(diag, "did you mean %s?", sw_text_get(&names));
+	else
+		sw_diag_hint(diag, "the mesh has the ax%s %s", mesh->count == 1 ? "is" : "es", sw_text_get(&names));
 	sw_text_free(&names);
 }
 
@@ -62,14 +69,10 @@ static bool type_refuse_axis(const type_reader *reader, sw_str name, sw_span at)
 {
 	sw_diag *diag = reader->scan.diag;
 	sw_quote quote = sw_scan_quote(name);
-	int nearest = sw_mesh_nearest(reader->mesh, name);
 	sw_diag_set(diag, SW_T02, at, "the mesh has no axis %s", quote.text);
 	sw_diag_expected(diag, "an axis of the mesh");
 	sw_diag_found(diag, "%s", quote.text);
-	if (nearest >= 0)
-		sw_diag_hint(diag, "did you mean %s?", reader->mesh->axis[nearest].name);
-	else
-		type_hint_axes(reader, diag);
+	type_hint_axes(reader->mesh, name, diag);
 	return false;
 }
 
@@ -87,7 +90,10 @@ static bool type_read_said_size(type_reader *reader, const sw_axis *axis, sw_spa
 	sw_diag_set(diag, SW_M03, at, "axis %s has another size in the mesh", quote.text);
 	sw_diag_expected(diag, "%" PRId64, axis->size);
 	sw_diag_found(diag, "%" PRId64, size);
-	sw_diag_hint(diag, "write the axis alone, or the part that is meant, such as %s:(1)%" PRId64, axis->name, size);
+	if (axis->size % size == 0)
+		sw_diag_hint(diag, "write the axis alone, or a part of it: %s:(1)%" PRId64, quote.text, size);
+	else
+		sw_diag_hint(diag, "write the axis alone");
 	return false;
 }
 

@@ -334,7 +334,7 @@ CODE(S09,
      "The cost of a plan is a sum of tile sizes over its steps and has to fit in 64 bits. Dividing all sizes of "
      "a dimension by a factor that no axis has leaves the choice of the plan as it is.",
      "mesh {x: 2}\n"
-     "redistribute [1{x}2, 4611686018427387903] ~> [2, 4611686018427387903]    # wrong under `naive` and the like\n"
+     "redistribute [1{x}2, 4611686018427387903] ~> [2, 4611686018427387903]    # wrong: 2^63 and more\n"
      "redistribute [1{x}2, 4611686018427387] ~> [2, 4611686018427387]          # right")
 
 /* Plans. */

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tests of engine/base: arenas, text, numbers, diagnostics, the table of codes.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <shardwalk/arena.h>
+#include <shardwalk/diag.h>
+#include <shardwalk/number.h>
+#include <shardwalk/text.h>
+
+#include "draw.h"
+
+/* Arenas. */
+
+static void arena_gives_aligned_separate_pieces(void **state)
+{
+	(void)state;
+	sw_arena *arena = sw_arena_new();
+	unsigned char *pieces[200];
+	for (int i = 0; i < 200; i++) {
+		pieces[i] = SW_NEW(arena, unsigned char, 7 * i + 1);
+		assert_non_null(pieces[i]);
+		assert_int_equal((uintptr_t)pieces[i] % _Alignof(max_align_t), 0);
+		memset(pieces[i], i, (size_t)(7 * i + 1));
+	}
+	for (int i = 0; i < 200; i++)
+		for (int j = 0; j <= 7 * i; j++)
+			assert_int_equal(pieces[i][j], i);
+	sw_arena_free(arena);
+	sw_arena_free(NULL);
+}
+
+static void arena_refuses_what_cannot_be(void **state)
+{
+	(void)state;
+	sw_arena *arena = sw_arena_new();
+	assert_null(sw_arena_alloc(arena, SIZE_MAX / 2, 3));
+	assert_null(sw_arena_alloc(arena, SIZE_MAX, 1));
+	assert_null(sw_arena_copy(arena, "", SIZE_MAX));
+	assert_non_null(sw_arena_alloc(arena, 0, 16));
+	sw_arena_free(arena);
+}
+
+static void arena_zero_and_copy(void **state)
+{
+	(void)state;
+	sw_arena *arena = sw_arena_new();
+	memset(SW_NEW(arena, char, 4096), 0xFF, 4096);
+	sw_arena_clear(arena);
+	int64_t *zero = SW_NEW_ZERO(arena, int64_t, 512);
+	for (int i = 0; i < 512; i++)
+		assert_int_equal(zero[i], 0);
+	assert_string_equal(sw_arena_copy(arena, "shard and walk", 5), "shard");
+	assert_string_equal(sw_arena_copy(arena, NULL, 0), "");
+	sw_arena_free(arena);
+}
+
+static void arena_goes_back_and_clears(void **state)
+{
+	(void)state;
+	sw_arena *arena = sw_arena_new();
+	sw_arena_mark empty = sw_arena_here(arena);
+	char *kept = sw_arena_copy(arena, "kept", 4);
+	sw_arena_mark mark = sw_arena_here(arena);
+	char *first = SW_NEW(arena, char, 100);
+	for (int round = 0; round < 50; round++) {
+		sw_arena_back(arena, mark);
+		assert_ptr_equal(SW_NEW(arena, char, 100), first);
+		assert_non_null(SW_NEW(arena, char, 300000));
+	}
+	assert_string_equal(kept, "kept");
+	assert_true(sw_arena_bytes(arena) < 1000000);
+	sw_arena_back(arena, empty);
+	sw_arena_clear(arena);
+	size_t bytes = sw_arena_bytes(arena);
+	assert_true(bytes >= 300000);
+	assert_non_null(SW_NEW(arena, char, 300000));
+	assert_int_equal(sw_arena_bytes(arena), bytes);
+	sw_arena_free(arena);
+}
+
+/* Text. */
+
+static void text_grows(void **state)
+{
+	(void)state;
+	sw_text text = {0};
+	assert_string_equal(sw_text_get(&text), "");
+	for (int i = 0; i < 1000; i++) {
+		sw_text_addf(&text, "%d", i % 10);
+		sw_text_add_char(&text, ',');
+		sw_text_add(&text, "");
+		sw_text_add_str(&text, (sw_str){NULL, 0});
+	}
+	assert_int_equal(text.length, 2000);
+	assert_int_equal(strlen(sw_text_get(&text)), 2000);
+	assert_memory_equal(text.data + 1990, "5,6,7,8,9,", 10);
+	sw_text_clear(&text);
+	assert_string_equal(sw_text_get(&text), "");
+	sw_text_addf(&text, "%*d", 5000, 7);
+	assert_int_equal(text.length, 5000);
+	assert_false(text.failed);
+	sw_text_free(&text);
+	assert_null(text.data);
+}
+
+static void text_trims_and_compares(void **state)
+{
+	(void)state;
+	assert_true(sw_str_is(sw_str_trim(sw_str_of(" \t a b\r\n")), "a b"));
+	assert_int_equal(sw_str_trim(sw_str_of(" \n ")).length, 0);
+	assert_true(sw_str_equal((sw_str){NULL, 0}, sw_str_of("")));
+	assert_false(sw_str_is(sw_str_of("ab"), "abc"));
+}
+
+/* The whole table of optimal string alignment, without bounds. */
+static int naive_distance(sw_str a, sw_str b)
+{
+	int cell[20][20];
+	for (size_t i = 0; i <= a.length; i++)
+		for (size_t j = 0; j <= b.length; j++) {
+			int best = i == 0 ? (int)j : j == 0 ? (int)i : 1000;
+			if (i && j) {
+				int replace = cell[i - 1][j - 1] + (a.at[i - 1] != b.at[j - 1]);
+				int remove = cell[i - 1][j] + 1, insert = cell[i][j - 1] + 1;
+				best = replace < remove ? replace : remove;
+				best = insert < best ? insert : best;
+			}
+			if (i > 1 && j > 1 && a.at[i - 1] == b.at[j - 2] && a.at[i - 2] == b.at[j - 1] &&
+			    cell[i - 2][j - 2] + 1 < best)
+				best = cell[i - 2][j - 2] + 1;
+			cell[i][j] = best;
+		}
+	return cell[a.length][b.length];
+}
+
+static void distance_agrees_with_the_whole_table(void **state)
+{
+	(void)state;
+	draw random = draw_start("distance");
+	for (int round = 0; round < 20000; round++) {
+		char letters[2][16];
+		sw_str word[2];
+		for (int w = 0; w < 2; w++) {
+			word[w] = (sw_str){letters[w], (size_t)draw_below(&random, 13)};
+			for (size_t i = 0; i < word[w].length; i++)
+				letters[w][i] = (char)('a' + draw_below(&random, 3));
+		}
+		int limit = draw_below(&random, 14), right = naive_distance(word[0], word[1]);
+		assert_int_equal(sw_str_distance(word[0], word[1], limit), right <= limit ? right : limit + 1);
+	}
+}
+
+static void nearest_name(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"mesh", "plan", "compare", "verify", "X"};
+	assert_int_equal(sw_str_nearest(sw_str_of("plna"), names, 5), 1);
+	assert_int_equal(sw_str_nearest(sw_str_of("comapre"), names, 5), 2);
+	assert_int_equal(sw_str_nearest(sw_str_of("VERIFY"), names, 5), 3);
+	assert_int_equal(sw_str_nearest(sw_str_of("x"), names, 5), 4);
+	assert_int_equal(sw_str_nearest(sw_str_of("y"), names, 5), -1);
+	assert_int_equal(sw_str_nearest(sw_str_of("elephant"), names, 5), -1);
+	assert_int_equal(sw_str_nearest(sw_str_of(""), names, 5), -1);
+}
+
+/* Numbers. */
+
+static void products_are_checked(void **state)
+{
+	(void)state;
+	int64_t out = 5;
+	assert_false(sw_mul(INT64_MAX, 2, &out));
+	assert_false(sw_mul(INT64_MIN, -1, &out));
+	assert_false(sw_add(INT64_MAX, 1, &out));
+	assert_int_equal(out, 5);
+	assert_true(sw_mul((int64_t)1 << 31, (int64_t)1 << 31, &out) && out == (int64_t)1 << 62);
+	assert_true(sw_add(INT64_MAX, -1, &out) && out == INT64_MAX - 1);
+}
+
+static void check_factors(int64_t n)
+{
+	int64_t primes[63], product = 1;
+	int count = sw_prime_factors(n, primes);
+	for (int i = 0; i < count; i++) {
+		assert_true(i == 0 || primes[i - 1] <= primes[i]);
+		assert_true(sw_mul(product, primes[i], &product));
+		for (int64_t d = 2; d * d <= primes[i] && d < 2000; d++)
+			assert_int_not_equal(primes[i] % d, 0);
+	}
+	assert_int_equal(product, n);
+}
+
+static void factors_are_primes_ascending(void **state)
+{
+	(void)state;
+	int64_t primes[63];
+	assert_int_equal(sw_prime_factors(1, primes), 0);
+	assert_int_equal(sw_prime_factors((int64_t)1 << 62, primes), 62);
+	assert_int_equal(sw_prime_factors(INT64_MAX, primes), 7);
+	assert_int_equal(primes[6], 649657);
+	assert_int_equal(sw_prime_factors(9223372036854775783, primes), 1); /* the largest prime below 2^63 */
+	assert_int_equal(sw_prime_factors(3037000493 * 3037000493, primes), 2);
+	assert_int_equal(primes[1], 3037000493);
+	for (int64_t n = 1; n < 70000; n += 3)
+		check_factors(n);
+	draw random = draw_start("factors");
+	for (int i = 0; i < 300; i++)
+		check_factors((int64_t)(draw_bits(&random) >> (1 + draw_below(&random, 40))) + 1);
+}
+
+static void numbers_are_read(void **state)
+{
+	(void)state;
+	int64_t out = -7;
+	bool overflow;
+	assert_true(sw_read_int(sw_str_of("9223372036854775807"), &out, &overflow) && out == INT64_MAX && !overflow);
+	assert_true(sw_read_int(sw_str_of("007"), &out, NULL) && out == 7);
+	assert_false(sw_read_int(sw_str_of("9223372036854775808"), &out, &overflow));
+	assert_true(overflow);
+	static const char *const refused[] = {"", "-1", "+1", " 1", "1 ", "1.5", "0x10", "99999999999999999999x"};
+	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
+		assert_false(sw_read_int(sw_str_of(refused[i]), &out, &overflow));
+		assert_false(overflow);
+	}
+	assert_int_equal(out, 7);
+}
+
+typedef struct number_row {
+	int64_t n;
+	const char *count;
+	const char *bytes;
+} number_row;
+
+static void numbers_are_printed(void **state)
+{
+	(void)state;
+	static const number_row rows[] = {
+		{0, "0", "0 B"},
+		{999, "999", "999 B"},
+		{1024, "1024", "1 KiB"},
+		{1536, "1536", "1.5 KiB"},
+		{10240, "10 240", "10 KiB"},
+		{123456, "123 456", "120.6 KiB"},
+		{1048575, "1 048 575", "1 MiB"},
+		{32715571, "32 715 571", "31.2 MiB"},
+		{-12345, "-12 345", "-12.1 KiB"},
+		{-999, "-999", "-999 B"},
+		{INT64_MAX, "9 223 372 036 854 775 807", "8 EiB"},
+		{INT64_MIN, "-9 223 372 036 854 775 808", "-8 EiB"},
+	};
+	sw_text text = {0};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		sw_text_clear(&text);
+		sw_print_count(&text, rows[i].n);
+		assert_string_equal(sw_text_get(&text), rows[i].count);
+		sw_text_clear(&text);
+		sw_print_bytes(&text, rows[i].n);
+		assert_string_equal(sw_text_get(&text), rows[i].bytes);
+	}
+	sw_text_free(&text);
+}
+
+/* Diagnostics. */
+
+static void diagnostics_are_filled(void **state)
+{
+	(void)state;
+	sw_diag diag;
+	memset(&diag, 0xAA, sizeof(diag));
+	assert_false(sw_diag_set(&diag, SW_T04, (sw_span){3, 5}, "size %d", 7));
+	assert_string_equal(diag.message, "size 7");
+	assert_string_equal(diag.hint, "");
+	assert_int_equal(diag.also.end, 0);
+	sw_diag_expected(&diag, "%s", "12");
+	sw_diag_found(&diag, "13");
+	sw_diag_hint(&diag, "write 12");
+	sw_diag_shift(&diag, 10);
+	assert_int_equal(diag.at.begin, 13);
+	assert_int_equal(diag.at.end, 15);
+	assert_int_equal(diag.also.begin, 0);
+	sw_diag_also(&diag, (sw_span){1, 2}, "there");
+	sw_diag_shift(&diag, 1);
+	assert_int_equal(diag.also.begin, 2);
+	assert_string_equal(diag.also_label, "there");
+	assert_string_equal(diag.expected, "12");
+	assert_string_equal(diag.found, "13");
+	assert_false(sw_diag_memory(&diag));
+	assert_int_equal(diag.code, SW_E01);
+	assert_string_equal(diag.found, "");
+}
+
+static void diagnostics_may_be_null(void **state)
+{
+	(void)state;
+	assert_false(sw_diag_set(NULL, SW_T04, (sw_span){3, 5}, "size"));
+	sw_diag_expected(NULL, "x");
+	sw_diag_found(NULL, "x");
+	sw_diag_hint(NULL, "x");
+	sw_diag_also(NULL, (sw_span){1, 2}, "x");
+	sw_diag_shift(NULL, 1);
+	assert_false(sw_diag_memory(NULL));
+}
+
+static void long_text_ends_in_dots(void **state)
+{
+	(void)state;
+	sw_diag diag;
+	sw_diag_set(&diag, SW_T01, (sw_span){0, 0}, "%0300d", 0);
+	assert_int_equal(strlen(diag.message), sizeof(diag.message) - 1);
+	assert_string_equal(diag.message + sizeof(diag.message) - 4, "...");
+	for (int lead = 0; lead < 3; lead++) {
+		sw_diag_found(&diag, "%*s%s%s%s%s", 180 + lead, "", "\u20ac\u20ac", "\u20ac\u20ac", "\u20ac\u20ac", "\u20ac");
+		size_t length = strlen(diag.found);
+		assert_string_equal(diag.found + length - 3, "...");
+		assert_int_equal((length - 3 - (180 + (size_t)lead)) % 3, 0);
+	}
+}
+
+static void every_code_is_explained(void **state)
+{
+	(void)state;
+	int count = 0;
+	for (int code = SW_OK + 1; code < SW_CODE_COUNT; code++, count++) {
+		const sw_code_info *info = sw_code_info_of((sw_code)code);
+		assert_non_null(info);
+		assert_int_equal(strlen(info->name), 3);
+		assert_int_equal(sw_code_named(info->name, 3), code);
+		assert_true(strlen(info->title) > 3);
+		assert_true(strlen(info->rule) > 60);
+		assert_int_equal(info->rule[strlen(info->rule) - 1], '.');
+		assert_non_null(strstr(info->example, "# right"));
+		assert_true(strstr(info->example, "wrong") || code == SW_S03);
+	}
+	assert_true(count > 60);
+	assert_null(sw_code_info_of(SW_OK));
+	assert_null(sw_code_info_of(SW_CODE_COUNT));
+	assert_int_equal(sw_code_named("t04", 3), SW_T04);
+	assert_int_equal(sw_code_named("T04", 2), SW_OK);
+	assert_int_equal(sw_code_named("Q99", 3), SW_OK);
+}
+
+static bool pulse_until_three(void *context, const char *what, long long done, long long total)
+{
+	assert_string_equal(what, "nodes");
+	assert_int_equal(total, 10);
+	++*(int *)context;
+	return done < 3;
+}
+
+static void pulse_asks(void **state)
+{
+	(void)state;
+	int asked = 0;
+	sw_pulse pulse = {pulse_until_three, &asked};
+	assert_true(sw_pulse_beat(&pulse, "nodes", 2, 10));
+	assert_false(sw_pulse_beat(&pulse, "nodes", 3, 10));
+	assert_int_equal(asked, 2);
+	assert_true(sw_pulse_beat(NULL, "nodes", 3, 10));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(arena_gives_aligned_separate_pieces),
+		cmocka_unit_test(arena_refuses_what_cannot_be),
+		cmocka_unit_test(arena_zero_and_copy),
+		cmocka_unit_test(arena_goes_back_and_clears),
+		cmocka_unit_test(text_grows),
+		cmocka_unit_test(text_trims_and_compares),
+		cmocka_unit_test(distance_agrees_with_the_whole_table),
+		cmocka_unit_test(nearest_name),
+		cmocka_unit_test(products_are_checked),
+		cmocka_unit_test(factors_are_primes_ascending),
+		cmocka_unit_test(numbers_are_read),
+		cmocka_unit_test(numbers_are_printed),
+		cmocka_unit_test(diagnostics_are_filled),
+		cmocka_unit_test(diagnostics_may_be_null),
+		cmocka_unit_test(long_text_ends_in_dots),
+		cmocka_unit_test(every_code_is_explained),
+		cmocka_unit_test(pulse_asks),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
