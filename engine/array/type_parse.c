@@ -164,15 +164,19 @@ static void type_add_product(const type_reader *reader, const type_dimension *di
 		sw_text_addf(text, " * %" PRId64, reader->part[p].size);
 }
 
-/* The braces of a dimension as the user wrote them. */
+/* The braces of a dimension, for a repaired text. */
 static void type_add_braces(const type_reader *reader, const type_dimension *dimension, sw_text *text)
 {
-	sw_str all = reader->scan.text;
-	size_t length = dimension->braces.end - dimension->braces.begin;
-	if (length <= 40)
-		sw_text_add_str(text, (sw_str){all.at + dimension->braces.begin, length});
-	else
-		sw_text_add(text, "{...}");
+	sw_text_add_char(text, '{');
+	for (int p = dimension->first_part; p < reader->parts; p++) {
+		sw_text_add(text, p > dimension->first_part ? "," : "");
+		sw_part_print(reader->mesh, reader->part[p], text);
+	}
+	sw_text_add_char(text, '}');
+	if (text->length <= 60)
+		return;
+	sw_text_clear(text);
+	sw_text_add(text, "{...}");
 }
 
 /* The tile was written, and tile * parts is not the global size. */

@@ -1,0 +1,760 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tests of distributed types and problems: accepted and refused texts, random types there and back, offsets
+ * against a second implementation, equality of maps against comparing all devices, prime factors.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include <shardwalk/number.h>
+#include <shardwalk/type.h>
+
+#include "array/factors.h"
+#include "draw.h"
+
+static sw_mesh mesh_of(const char *text)
+{
+	sw_mesh mesh;
+	sw_diag diag;
+	if (!sw_mesh_parse(sw_str_of(text), &mesh, &diag))
+		fail_msg("%s: %s", text, diag.message);
+	return mesh;
+}
+
+static sw_type type_of(const sw_mesh *mesh, const char *text)
+{
+	sw_type type;
+	sw_diag diag;
+	if (!sw_type_parse(mesh, sw_str_of(text), &type, &diag))
+		fail_msg("%s: %s", text, diag.message);
+	return type;
+}
+
+static const char mesh_text[] = "{x: 4, y: 6, c: 2, \"odd name\": 1, z: 12}";
+
+typedef struct accepted_row {
+	const char *input;
+	const char *printed;
+} accepted_row;
+
+static const accepted_row accepted[] = {
+	{"[3{x}12, 2{y}12]", "f32[3{x}12, 2{y}12]"},
+	{"[3{x}12,2{y}12]", "f32[3{x}12, 2{y}12]"},
+	{" f64 [ 3 { \"x\" } 12 ,\n2{'y'}12 ] ", "f64[3{x}12, 2{y}12]"},
+	{"[{x}12, 7]", "f32[3{x}12, 7]"},
+	{"[{}12, 7{}7, 007]", "f32[12, 7, 7]"},
+	{"\"[8{}8]\"", "f32[8]"},
+	{"'f16[8{\"x\"}32]'", "f16[8{x}32]"},
+	{"[]", "f32[]"},
+	{"bf16[]", "bf16[]"},
+	{"s32[1]", "i32[1]"},
+	{"float8_e4m3fn[1]", "f8e4m3fn[1]"},
+	{"bool[4{c:2}8]", "pred[4{c}8]"},
+	{"[1{y,x}24]", "f32[1{y,x}24]"},
+	{"[1{x,y}24]", "f32[1{x,y}24]"},
+	{"[2{\"odd name\"}2, 5]", "f32[2{\"odd name\"}2, 5]"},
+	{"[2{\"odd name\":(1)1}2]", "f32[2{\"odd name\"}2]"},
+	{"[6{x:(1)2}12, 1{x:(2)2,y}12]", "f32[6{x:(1)2}12, 1{x:(2)2,y}12]"},
+	{"[2{y:(2)3,y:(1)2}12]", "f32[2{y}12]"},
+	{"[2{y:(3)2,y:(1)3}12]", "f32[2{y}12]"},
+	{"[2{y:(1)3,y:(3)2}12]", "f32[2{y:(1)3,y:(3)2}12]"},
+	{"[2{x:(1)4}8]", "f32[2{x}8]"},
+	{"[1{z:(6)2,z:(2)3}6]", "f32[1{z:(2)6}6]"},
+	{"[1{z:(6)2,x,z:(2)3,z:(1)2}48]", "f32[1{z:(6)2,x,z:(1)6}48]"},
+	{"[1{z:(2)2}2, 1{z:(4)3}3]", "f32[1{z:(2)2}2, 1{z:(4)3}3]"},
+	{"[9223372036854775807]", "f32[9223372036854775807]"},
+	{"[2305843009213693951{x}9223372036854775804]", "f32[2305843009213693951{x}9223372036854775804]"},
+	{"[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]", "f32[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]"},
+};
+
+static void accepted_texts(void **state)
+{
+	(void)state;
+	sw_mesh mesh = mesh_of(mesh_text);
+	sw_text text = {0};
+	for (size_t i = 0; i < sizeof(accepted) / sizeof(*accepted); i++) {
+		sw_type type = type_of(&mesh, accepted[i].input);
+		sw_text_clear(&text);
+		sw_type_print(&mesh, &type, true, &text);
+		assert_string_equal(sw_text_get(&text), accepted[i].printed);
+		sw_type again = type_of(&mesh, sw_text_get(&text));
+		assert_true(sw_type_equal(&type, &again));
+		assert_true(sw_type_same_map(&mesh, &type, &again));
+	}
+	sw_text_free(&text);
+}
+
+typedef struct refused_row {
+	const char *input;
+	sw_code code;
+	size_t begin, end, also_begin, also_end;
+	const char *hint; /* NULL: not looked at */
+} refused_row;
+
+static const refused_row refused[] = {
+	{"", SW_T01, 0, 0, 0, 0, NULL},
+	{" ", SW_T01, 1, 1, 0, 0, NULL},
+	{"f32", SW_T01, 3, 3, 0, 0, NULL},
+	{"3{x}12", SW_T07, 0, 1, 0, 0, NULL},
+	{"f31[8]", SW_T07, 0, 3, 0, 0, "did you mean f32?"},
+	{" flaot32[8]", SW_T07, 1, 8, 0, 0, NULL},
+	{"[8", SW_L06, 0, 1, 0, 0, "add ]"},
+	{"[8,", SW_L06, 0, 1, 0, 0, NULL},
+	{"[", SW_L06, 0, 1, 0, 0, NULL},
+	{"[3{x", SW_L06, 2, 3, 0, 0, "add }"},
+	{"[3{", SW_L06, 2, 3, 0, 0, NULL},
+	{"[3{x,", SW_L06, 2, 3, 0, 0, NULL},
+	{"[3{x}", SW_L06, 0, 1, 0, 0, NULL},
+	{"[3{x:(", SW_L06, 5, 6, 0, 0, "add )"},
+	{"[3{x:(1", SW_L06, 5, 6, 0, 0, NULL},
+	{"[3{x:(1)", SW_L06, 2, 3, 0, 0, NULL},
+	{"[3{\"x}12]", SW_L06, 3, 4, 0, 0, NULL},
+	{"\"[8]", SW_L06, 0, 1, 0, 0, NULL},
+	{"[8]]", SW_L06, 3, 4, 0, 0, NULL},
+	{"[8] 9", SW_T01, 4, 5, 0, 0, NULL},
+	{"\"[8]\" x", SW_T01, 6, 7, 0, 0, NULL},
+	{"[8,]", SW_T01, 3, 4, 0, 1, NULL},
+	{"[8 9]", SW_T01, 3, 4, 0, 1, NULL},
+	{"[3{x]12]", SW_T01, 4, 5, 2, 3, NULL},
+	{"[3{x y}12]", SW_T01, 5, 6, 2, 3, NULL},
+	{"[3{,x}12]", SW_T01, 3, 4, 2, 3, NULL},
+	{"[3{x}, 4]", SW_T01, 5, 6, 2, 5, "write 3{x}12"},
+	{"[{x}]", SW_T01, 4, 5, 1, 4, NULL},
+	{"[3{2x}12]", SW_T01, 3, 5, 0, 0, NULL},
+	{"[n]", SW_T01, 1, 2, 0, 1, NULL},
+	{"[3{w}12]", SW_T02, 3, 4, 0, 0, "the mesh has the axes x, y, c, \"odd name\", z"},
+	{"[3{X}12]", SW_T02, 3, 4, 0, 0, "did you mean x?"},
+	{"[3{\"odd-name\"}12]", SW_T02, 3, 13, 0, 0, "did you mean \"odd name\"?"},
+	{"[3{x}12, 3{x}12]", SW_T03, 11, 12, 3, 4, NULL},
+	{"[3{\"x\",x}12]", SW_T03, 7, 8, 3, 6, NULL},
+	{"[1{\"odd name\",\"odd name\"}1]", SW_T03, 14, 24, 3, 13, NULL},
+	{"[6{x:(1)2}12, 3{x}12]", SW_T03, 16, 17, 3, 9, NULL},
+	{"[{y:(1)2}12, {y:(3)2}12]", SW_T03, 14, 20, 2, 8, NULL},
+	{"[{z:(2)2}12, {z:(3)2}12]", SW_T03, 14, 20, 2, 8, NULL},
+	{"[3{x}13]", SW_T04, 1, 2, 5, 7, "write 3{x}12, or leave the tile out: {x}13 needs a size divisible by 4"},
+	{"[3{x}16]", SW_T04, 1, 2, 5, 7, "write 4{x}16, or leave the tile out: {x}16"},
+	{"[{x}13]", SW_T04, 4, 6, 1, 4, "the nearest are {x}12 and {x}16"},
+	{"[{x}3]", SW_T04, 4, 5, 1, 4, "the nearest is {x}4"},
+	{"[{x}9223372036854775807]", SW_T04, 4, 23, 1, 4, "the nearest is {x}9223372036854775804"},
+	{"[8{}9]", SW_T04, 1, 2, 4, 5, "write 8{}8 or 9{}9"},
+	{"[9223372036854775807{x}12]", SW_T04, 1, 20, 23, 25, NULL},
+	{"[0]", SW_T05, 1, 2, 0, 0, NULL},
+	{"[-3]", SW_T05, 1, 3, 0, 0, NULL},
+	{"[3{x}0]", SW_T05, 5, 6, 0, 0, NULL},
+	{"[0{x}0]", SW_T05, 1, 2, 0, 0, NULL},
+	{"[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1, 17]", SW_T06, 34, 36, 0, 0, NULL},
+	{"[4{x:(1)3}12]", SW_T08, 3, 9, 0, 0, NULL},
+	{"[4{x:(3)2}12]", SW_T08, 3, 9, 0, 0, NULL},
+	{"[4{x:(4)2}12]", SW_T08, 3, 9, 0, 0, NULL},
+	{"[4{x:(2)1}12]", SW_T08, 3, 9, 0, 0, NULL},
+	{"[4{x:(0)2}12]", SW_T08, 6, 7, 0, 0, NULL},
+	{"[4{x:(9223372036854775807)2}12]", SW_T08, 3, 27, 0, 0, NULL},
+	{"[3{x:5}12]", SW_M03, 5, 6, 0, 0, NULL},
+	{"[3{x:2}12]", SW_M03, 5, 6, 0, 0, "write the axis alone, or a part of it: 'x':(1)2"},
+	{"[4294967296, 4294967296]", SW_T10, 13, 23, 0, 0, NULL},
+	{"[99999999999999999999]", SW_L12, 1, 21, 0, 0, NULL},
+	{"[9223372036854775808]", SW_L12, 1, 20, 0, 0, NULL},
+	{"[1e6]", SW_L11, 1, 4, 0, 0, NULL},
+	{"[1.5]", SW_L11, 1, 4, 0, 0, NULL},
+	{"[1_000]", SW_L11, 1, 6, 0, 0, NULL},
+	{"[\x01]", SW_L10, 1, 2, 0, 0, NULL},
+	{"[3{x\xff}12]", SW_L10, 4, 5, 0, 0, NULL},
+	{"[3{\"\x1b[2J\"}12]", SW_L10, 4, 5, 0, 0, NULL},
+	{"\x89PNG", SW_L10, 0, 1, 0, 0, NULL},
+};
+
+static void check_place(const char *input, const refused_row *row, const sw_diag *diag)
+{
+	if (diag->code != row->code)
+		fail_msg("%s: %s: %s", input, sw_code_info_of(diag->code)->name, diag->message);
+	if (diag->at.begin != row->begin || diag->at.end != row->end)
+		fail_msg("%s: at %zu to %zu", input, diag->at.begin, diag->at.end);
+	if (diag->also.begin != row->also_begin || diag->also.end != row->also_end)
+		fail_msg("%s: also %zu to %zu", input, diag->also.begin, diag->also.end);
+}
+
+/* Is it printable, in lower case at its start, and without a full stop? */
+static void check_words(const sw_diag *diag)
+{
+	const char *fields[] = {diag->message, diag->expected, diag->found, diag->hint, diag->also_label};
+	for (int f = 0; f < 5; f++)
+		for (const char *c = fields[f]; *c; c++)
+			assert_true((unsigned char)*c >= ' ' && *c != 0x7F);
+	assert_true(diag->message[0] && diag->expected[0] && diag->found[0]);
+	assert_false(diag->message[0] >= 'A' && diag->message[0] <= 'Z');
+	assert_int_not_equal(diag->message[strlen(diag->message) - 1], '.');
+	assert_true((diag->also_label[0] != 0) == (diag->also.end > 0));
+}
+
+static void refused_texts(void **state)
+{
+	(void)state;
+	sw_mesh mesh = mesh_of(mesh_text);
+	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
+		sw_type type = {.rank = 77};
+		sw_diag diag;
+		if (sw_type_parse(&mesh, sw_str_of(refused[i].input), &type, &diag))
+			fail_msg("%s was accepted", refused[i].input);
+		check_place(refused[i].input, &refused[i], &diag);
+		check_words(&diag);
+		if (refused[i].hint)
+			assert_string_equal(diag.hint, refused[i].hint);
+		assert_int_equal(type.rank, 77);
+		assert_false(sw_type_parse(&mesh, sw_str_of(refused[i].input), &type, NULL));
+	}
+}
+
+static void product_is_shown(void **state)
+{
+	(void)state;
+	sw_mesh mesh = mesh_of(mesh_text);
+	sw_type type;
+	sw_diag diag;
+	assert_false(sw_type_parse(&mesh, sw_str_of("[3{x}13]"), &type, &diag));
+	assert_string_equal(diag.expected, "3 * 4 = 12");
+	assert_string_equal(diag.found, "13");
+	assert_false(sw_type_parse(&mesh, sw_str_of("[3{x,y:(1)2}13]"), &type, &diag));
+	assert_string_equal(diag.expected, "3 * 4 * 2 = 24");
+}
+
+/* The examples of `explain`: wrong lines are refused with the code, all others accepted. */
+
+static sw_code run_example_line(const char *line, sw_mesh *mesh)
+{
+	const char *comment = strstr(line, " #");
+	sw_str text = {line, comment ? (size_t)(comment - line) : strlen(line)};
+	sw_diag diag = {0};
+	sw_type type;
+	sw_problem problem;
+	const char *equals = strchr(line, '=');
+	if (strncmp(line, "mesh ", 5) == 0)
+		sw_mesh_parse((sw_str){text.at + 5, text.length - 5}, mesh, &diag);
+	else if (strncmp(line, "type A = ", 9) == 0)
+		sw_type_parse(mesh, (sw_str){equals + 1, text.length - (size_t)(equals + 1 - line)}, &type, &diag);
+	else if (strncmp(line, "redistribute ", 13) == 0)
+		sw_problem_parse(mesh, (sw_str){text.at + 13, text.length - 13}, &problem, &diag);
+	else
+		fail_msg("%s: no statement that this test knows", line);
+	return diag.code;
+}
+
+static void explained_examples_hold(void **state)
+{
+	(void)state;
+	static const sw_code others[] = {SW_L02, SW_L06, SW_L11, SW_L12};
+	for (int code = SW_OK + 1; code < SW_CODE_COUNT; code++) {
+		const sw_code_info *info = sw_code_info_of((sw_code)code);
+		bool tested = (code >= SW_M01 && code <= SW_T10);
+		for (size_t i = 0; i < 4; i++)
+			tested = tested || others[i] == (sw_code)code;
+		if (!tested)
+			continue;
+		char copy[1024], *rest = copy;
+		sw_mesh mesh = mesh_of("{x: 4}");
+		assert_true(strlen(info->example) < sizeof(copy));
+		strcpy(copy, info->example);
+		for (char *line = strtok_r(rest, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+			int wanted = strstr(line, "# wrong") ? code : SW_OK;
+			if ((int)run_example_line(line, &mesh) != wanted)
+				fail_msg("%s: %s", info->name, line);
+		}
+	}
+}
+
+/* Element types. */
+
+static void element_types(void **state)
+{
+	(void)state;
+	sw_dtype dtype = SW_PRED;
+	sw_diag diag;
+	for (int i = 0; i < SW_DTYPE_COUNT; i++) {
+		assert_true(sw_dtype_parse(sw_str_of(sw_dtype_name((sw_dtype)i)), &dtype, NULL));
+		assert_int_equal(dtype, i);
+	}
+	assert_true(sw_dtype_parse(sw_str_of("complex128"), &dtype, NULL) && sw_dtype_bytes(dtype) == 16);
+	assert_true(sw_dtype_parse(sw_str_of("half"), &dtype, NULL) && dtype == SW_F16);
+	assert_true(sw_dtype_parse(sw_str_of("long"), &dtype, NULL) && dtype == SW_I64);
+	assert_false(sw_dtype_parse(sw_str_of(""), &dtype, &diag));
+	assert_false(sw_dtype_parse(sw_str_of("s64 int64"), &dtype, &diag));
+	assert_false(sw_dtype_parse(sw_str_of("bf61"), &dtype, &diag));
+	assert_string_equal(diag.hint, "did you mean bf16?");
+	assert_int_equal(dtype, SW_I64);
+	sw_mesh mesh = mesh_of("{x: 2}");
+	assert_false(type_of(&mesh, "[8]").dtype_given);
+	assert_true(type_of(&mesh, "f32[8]").dtype_given);
+}
+
+/* Sizes. */
+
+static void sizes_and_copies(void **state)
+{
+	(void)state;
+	sw_mesh mesh = mesh_of("{x: 4, y: 6}");
+	sw_type type = type_of(&mesh, "[3{x}12, 6{y:(1)2}12, 5]");
+	assert_int_equal(sw_type_localsize(&type), 90);
+	assert_int_equal(sw_type_globalsize(&type), 720);
+	assert_int_equal(sw_type_tiles(&type), 8);
+	assert_int_equal(sw_type_copies(&mesh, &type), 3);
+	sw_type scalar = type_of(&mesh, "[]");
+	assert_int_equal(sw_type_localsize(&scalar), 1);
+	assert_int_equal(sw_type_copies(&mesh, &scalar), 24);
+	sw_text text = {0};
+	sw_type_print_tile(type.tile, type.rank, &text);
+	assert_string_equal(sw_text_get(&text), "[3, 6, 5]");
+	sw_text_free(&text);
+}
+
+/* Random types. */
+
+static sw_mesh draw_mesh(draw *random)
+{
+	static const int sizes[] = {1, 2, 2, 3, 4, 6, 8, 12};
+	sw_mesh mesh = {0};
+	for (int axes = 1 + draw_below(random, 4); axes > 0; axes--) {
+		char name[2] = {(char)('a' + axes), 0};
+		assert_true(sw_mesh_add(&mesh, sw_str_of(name), sizes[draw_below(random, 8)], NULL));
+	}
+	return mesh;
+}
+
+/* Cuts every axis into parts at random; how many there are. */
+static int draw_parts(draw *random, const sw_mesh *mesh, sw_part *parts)
+{
+	int count = 0;
+	for (int a = 0; a < mesh->count; a++) {
+		int64_t size = mesh->axis[a].size, pre = 1;
+		if (size == 1)
+			parts[count++] = (sw_part){a, 1, 1};
+		while (pre < size) {
+			int64_t part = 2 + draw_below(random, (int)(size / pre) - 1);
+			if ((size / pre) % part != 0)
+				continue;
+			parts[count++] = (sw_part){a, pre, part};
+			pre *= part;
+		}
+	}
+	return count;
+}
+
+static sw_type draw_type(draw *random, const sw_mesh *mesh)
+{
+	sw_part parts[SW_MAX_PARTS], used[SW_MAX_PARTS];
+	int64_t global[SW_MAX_DIMS];
+	int count[SW_MAX_DIMS] = {0}, total = draw_parts(random, mesh, parts), rank = draw_below(random, 4), length = 0;
+	sw_type type;
+	for (int d = 0; d < rank; d++) {
+		global[d] = 1 + draw_below(random, 5);
+		for (int picks = draw_below(random, 4); picks > 0 && total > 0; picks--) {
+			int pick = draw_below(random, total);
+			used[length++] = parts[pick];
+			parts[pick] = parts[--total];
+			count[d]++;
+			global[d] *= used[length - 1].size;
+		}
+	}
+	assert_true(sw_type_replicated((sw_dtype)draw_below(random, SW_DTYPE_COUNT), rank, global, &type, NULL));
+	assert_true(sw_type_partition(mesh, &type, count, used, NULL));
+	return type;
+}
+
+static void random_types_round_trip(void **state)
+{
+	(void)state;
+	draw random = draw_start("types");
+	sw_text text = {0}, second = {0};
+	for (int round = 0; round < 5000; round++) {
+		sw_mesh mesh = draw_mesh(&random);
+		sw_type type = draw_type(&random, &mesh);
+		sw_text_clear(&text);
+		sw_text_clear(&second);
+		sw_type_print(&mesh, &type, true, &text);
+		sw_type again = type_of(&mesh, sw_text_get(&text));
+		if (!sw_type_equal(&type, &again))
+			fail_msg("%s reads back as another type", sw_text_get(&text));
+		sw_type_print(&mesh, &again, true, &second);
+		assert_string_equal(sw_text_get(&text), sw_text_get(&second));
+	}
+	sw_text_free(&text);
+	sw_text_free(&second);
+}
+
+/* The definition, written once more: D[c](i) = 0, D[c{x, rest}n](i) = c * i_x + D[(c * size(x)){rest}n](i). */
+static int64_t defined_offset(const sw_mesh *mesh, const sw_part *part, int parts, int64_t tile, int64_t device)
+{
+	if (parts == 0)
+		return 0;
+	int64_t below = mesh->axis[part->axis].size / (part->pre * part->size);
+	int64_t coordinate = sw_mesh_coordinate(mesh, device, part->axis);
+	return tile * (coordinate / below % part->size) +
+	       defined_offset(mesh, part + 1, parts - 1, tile * part->size, device);
+}
+
+static void offsets_follow_the_definition(void **state)
+{
+	(void)state;
+	draw random = draw_start("offsets");
+	for (int round = 0; round < 1000; round++) {
+		sw_mesh mesh = draw_mesh(&random);
+		sw_type type = draw_type(&random, &mesh);
+		for (int64_t device = 0; device < mesh.devices; device += 1 + draw_below(&random, 9)) {
+			int64_t offset[SW_MAX_DIMS];
+			sw_type_offset(&mesh, &type, device, offset);
+			for (int d = 0; d < type.rank; d++)
+				assert_int_equal(offset[d], defined_offset(&mesh, type.parts + type.first[d],
+				                                           type.first[d + 1] - type.first[d], type.tile[d], device));
+		}
+	}
+}
+
+static void known_offsets(void **state)
+{
+	(void)state;
+	sw_mesh mesh = mesh_of("{x: 2, y: 2}");
+	sw_type minor_x = type_of(&mesh, "[1{x,y}4]"), minor_y = type_of(&mesh, "[1{y,x}4]");
+	static const int64_t right[2][4] = {{0, 2, 1, 3}, {0, 1, 2, 3}};
+	for (int device = 0; device < 4; device++) {
+		int64_t offset;
+		sw_type_offset(&mesh, &minor_x, device, &offset);
+		assert_int_equal(offset, right[0][device]);
+		sw_type_offset(&mesh, &minor_y, device, &offset);
+		assert_int_equal(offset, right[1][device]);
+	}
+}
+
+static bool same_offsets(const sw_mesh *mesh, const sw_type *a, const sw_type *b)
+{
+	for (int64_t device = 0; device < mesh->devices; device++) {
+		int64_t left[SW_MAX_DIMS], right[SW_MAX_DIMS];
+		sw_type_offset(mesh, a, device, left);
+		sw_type_offset(mesh, b, device, right);
+		if (memcmp(left, right, sizeof(*left) * (size_t)a->rank) != 0)
+			return false;
+	}
+	return true;
+}
+
+static bool same_sizes(const sw_type *a, const sw_type *b)
+{
+	size_t bytes = sizeof(*a->tile) * (size_t)a->rank;
+	return a->rank == b->rank && !memcmp(a->tile, b->tile, bytes) && !memcmp(a->global, b->global, bytes);
+}
+
+/* The same global sizes and other parts, or the same in another order. */
+static bool draw_variant(draw *random, const sw_mesh *mesh, const sw_type *type, sw_type *out)
+{
+	sw_part parts[SW_MAX_PARTS], used[SW_MAX_PARTS];
+	int count[SW_MAX_DIMS] = {0}, total = draw_parts(random, mesh, parts), length = 0;
+	*out = *type;
+	for (int d = 0; d < type->rank; d++) {
+		int64_t left = type->global[d] / type->tile[d];
+		for (int tries = 0; left > 1 && tries < 20 && total > 0; tries++) {
+			int pick = draw_below(random, total);
+			if (left % parts[pick].size != 0)
+				continue;
+			left /= parts[pick].size;
+			used[length++] = parts[pick];
+			parts[pick] = parts[--total];
+			count[d]++;
+		}
+	}
+	return sw_type_partition(mesh, out, count, used, NULL);
+}
+
+static void same_map_is_equal_offsets(void **state)
+{
+	(void)state;
+	draw random = draw_start("same map");
+	int same = 0, written_otherwise = 0;
+	for (int round = 0; round < 6000; round++) {
+		sw_mesh mesh = draw_mesh(&random);
+		sw_type a = draw_type(&random, &mesh), b;
+		if (mesh.devices > 300 || !draw_variant(&random, &mesh, &a, &b))
+			continue;
+		bool right = same_sizes(&a, &b) && same_offsets(&mesh, &a, &b);
+		if (sw_type_same_map(&mesh, &a, &b) != right)
+			fail_msg("round %d: %d is wrong", round, !right);
+		same += right && a.first[a.rank] > 0;
+		written_otherwise += right && !sw_type_equal(&a, &b) && a.dtype == b.dtype;
+	}
+	assert_true(same > 50 && written_otherwise > 5);
+}
+
+static void same_map_on_large_meshes(void **state)
+{
+	(void)state;
+	sw_mesh mesh = mesh_of("{a: 1048576, b: 1048576, one: 1}");
+	sw_type whole = type_of(&mesh, "[1{b,a}1099511627776]");
+	sw_type other = type_of(&mesh, "[1{b,one,a}1099511627776]");
+	sw_type turned = type_of(&mesh, "[1{a,b}1099511627776]");
+	assert_true(sw_type_same_map(&mesh, &whole, &other));
+	assert_false(sw_type_equal(&whole, &other));
+	assert_false(sw_type_same_map(&mesh, &whole, &turned));
+}
+
+/* Building. */
+
+static void building_refuses(void **state)
+{
+	(void)state;
+	sw_mesh mesh = mesh_of("{x: 4, y: 6}");
+	sw_type type;
+	sw_diag diag;
+	int64_t sizes[SW_MAX_DIMS + 1] = {12, 12};
+	assert_false(sw_type_replicated(SW_F32, 3, sizes, &type, &diag));
+	assert_int_equal(diag.code, SW_T05);
+	assert_false(sw_type_replicated(SW_F32, 17, sizes, &type, &diag));
+	assert_int_equal(diag.code, SW_T06);
+	assert_false(sw_type_replicated(SW_F32, 2, (int64_t[]){INT64_MAX, 2}, &type, &diag));
+	assert_int_equal(diag.code, SW_T10);
+	assert_true(sw_type_replicated(SW_F32, 2, sizes, &type, &diag));
+	sw_type before = type;
+	assert_false(sw_type_partition(&mesh, &type, (int[]){1, 1}, (sw_part[]){{0, 1, 4}, {0, 1, 2}}, &diag));
+	assert_int_equal(diag.code, SW_T03);
+	assert_false(sw_type_partition(&mesh, &type, (int[]){2, 0}, (sw_part[]){{0, 1, 4}, {1, 1, 6}}, &diag));
+	assert_int_equal(diag.code, SW_T04);
+	assert_false(sw_type_partition(&mesh, &type, (int[]){1, 0}, (sw_part[]){{0, 1, 3}}, &diag));
+	assert_int_equal(diag.code, SW_T08);
+	assert_true(sw_type_equal(&type, &before));
+}
+
+/* Factors. */
+
+static void factors_of_axes(void **state)
+{
+	(void)state;
+	sw_mesh mesh = mesh_of("{x: 12, one: 1, y: 2}");
+	sw_factors factors;
+	sw_factors_default(&mesh, &factors);
+	static const sw_factor right[] = {{0, 2, 1, 12}, {0, 2, 2, 6}, {0, 3, 4, 2}, {2, 2, 1, 1}};
+	assert_int_equal(factors.count, 4);
+	for (int i = 0; i < 4; i++) {
+		assert_int_equal(factors.at[i].axis, right[i].axis);
+		assert_int_equal(factors.at[i].prime, right[i].prime);
+		assert_int_equal(factors.at[i].pre, right[i].pre);
+		assert_int_equal(factors.at[i].stride, right[i].stride);
+	}
+	assert_true(sw_factors_ordered(&mesh, (int64_t[]){3, 2, 2, 2}, &factors));
+	assert_int_equal(factors.at[1].pre, 3);
+	assert_int_equal(factors.at[0].stride, 8);
+	assert_false(sw_factors_ordered(&mesh, (int64_t[]){3, 3, 2, 2}, &factors));
+	assert_false(sw_factors_ordered(&mesh, (int64_t[]){1, 3, 2, 2}, &factors));
+}
+
+static void factors_that_cannot_express(void **state)
+{
+	(void)state;
+	sw_mesh mesh = mesh_of("{y: 6}");
+	sw_type low = type_of(&mesh, "[1{y:(2)3}3]"), high = type_of(&mesh, "[1{y:(3)2}2]");
+	sw_factors two_three, three_two;
+	uint8_t order[SW_MAX_FACTORS];
+	int first[SW_MAX_DIMS + 1];
+	sw_factors_default(&mesh, &two_three);
+	assert_true(sw_factors_ordered(&mesh, (int64_t[]){3, 2}, &three_two));
+	assert_true(sw_factors_split(&mesh, &two_three, &low, order, first) && order[0] == 1 && first[1] == 1);
+	assert_false(sw_factors_split(&mesh, &three_two, &low, order, first));
+	assert_false(sw_factors_split(&mesh, &two_three, &high, order, first));
+	assert_true(sw_factors_split(&mesh, &three_two, &high, order, first));
+}
+
+static void drop_small_axes(const sw_mesh *mesh, sw_type *type)
+{
+	sw_part parts[SW_MAX_PARTS];
+	int count[SW_MAX_DIMS] = {0}, length = 0;
+	for (int d = 0; d < type->rank; d++)
+		for (int p = type->first[d]; p < type->first[d + 1]; p++)
+			if (type->parts[p].size > 1) {
+				parts[length++] = type->parts[p];
+				count[d]++;
+			}
+	assert_true(sw_type_partition(mesh, type, count, parts, NULL));
+}
+
+static void split_and_join_are_inverse(void **state)
+{
+	(void)state;
+	draw random = draw_start("factors");
+	int joined = 0;
+	for (int round = 0; round < 5000; round++) {
+		sw_mesh mesh = draw_mesh(&random);
+		sw_type type = draw_type(&random, &mesh), again;
+		sw_factors factors;
+		uint8_t order[SW_MAX_FACTORS];
+		int first[SW_MAX_DIMS + 1];
+		sw_factors_default(&mesh, &factors);
+		if (!sw_factors_split(&mesh, &factors, &type, order, first))
+			continue;
+		int64_t tiles = 1;
+		for (int i = 0; i < first[type.rank]; i++)
+			tiles *= factors.at[order[i]].prime;
+		assert_int_equal(tiles, sw_type_tiles(&type));
+		sw_factors_join(&mesh, &factors, &type, order, first, &again);
+		assert_true(sw_type_same_map(&mesh, &type, &again));
+		drop_small_axes(&mesh, &type);
+		assert_true(sw_type_equal(&type, &again));
+		joined++;
+	}
+	assert_true(joined > 2000);
+}
+
+/* Problems. */
+
+typedef struct problem_row {
+	const char *input;
+	const char *from;
+	const char *to;
+} problem_row;
+
+static const problem_row problems[] = {
+	{"[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]", "f32[3{x}12, 2{y}12]", "f32[2{y}12, 3{x}12]"},
+	{"[8]->[8]", "f32[8]", "f32[8]"},
+	{"bf16[8] ~> [2{x}8]", "bf16[8]", "bf16[2{x}8]"},
+	{" [8] -> i8[2{x}8] ", "i8[8]", "i8[2{x}8]"},
+	{"\"[8]\" ~> \"[2{x}8]\"", "f32[8]", "f32[2{x}8]"},
+	{"f32[] ~> []", "f32[]", "f32[]"},
+	{"[2{\"~>\"}2] ~> [2]", "f32[2{\"~>\"}2]", "f32[2]"},
+};
+
+static const refused_row refused_problems[] = {
+	{"", SW_L02, 0, 0, 0, 0, NULL},
+	{"[8] [8]", SW_L02, 0, 7, 0, 0, NULL},
+	{"[8] ~> ", SW_T01, 4, 6, 0, 0, NULL},
+	{"~> [8]", SW_T01, 0, 2, 0, 0, NULL},
+	{"[8] ~> [8] ~> [8]", SW_T01, 11, 12, 0, 0, NULL},
+	{"[8 ~> [8]", SW_L06, 0, 1, 0, 0, NULL},
+	{"[8] ~> [8", SW_L06, 7, 8, 0, 0, NULL},
+	{"[8] ~> f31[8]", SW_T07, 7, 10, 0, 0, NULL},
+	{"[8] ~> [2{x}8, {x}8]", SW_T03, 16, 17, 10, 11, NULL},
+	{"[12, 3{x}12] ~> [12, 4{x}16]", SW_T09, 25, 27, 9, 11, NULL},
+	{" [12] ~> [12, 1] ", SW_T09, 9, 16, 1, 5, NULL},
+	{"f32[12] ~> f16[12]", SW_T09, 11, 14, 0, 3, NULL},
+};
+
+static void problems_are_read(void **state)
+{
+	(void)state;
+	sw_mesh mesh = mesh_of("{x: 4, y: 6, \"~>\": 1}");
+	sw_text text = {0};
+	for (size_t i = 0; i < sizeof(problems) / sizeof(*problems); i++) {
+		sw_problem problem;
+		sw_diag diag;
+		if (!sw_problem_parse(&mesh, sw_str_of(problems[i].input), &problem, &diag))
+			fail_msg("%s: %s", problems[i].input, diag.message);
+		assert_true(sw_mesh_equal(&problem.mesh, &mesh));
+		assert_true(sw_type_redistributable(&problem.from, &problem.to, NULL));
+		sw_text_clear(&text);
+		sw_type_print(&mesh, &problem.from, true, &text);
+		assert_string_equal(sw_text_get(&text), problems[i].from);
+		sw_text_clear(&text);
+		sw_type_print(&mesh, &problem.to, true, &text);
+		assert_string_equal(sw_text_get(&text), problems[i].to);
+	}
+	sw_text_free(&text);
+}
+
+static void problems_are_refused(void **state)
+{
+	(void)state;
+	sw_mesh mesh = mesh_of("{x: 4, y: 6}");
+	for (size_t i = 0; i < sizeof(refused_problems) / sizeof(*refused_problems); i++) {
+		const refused_row *row = &refused_problems[i];
+		sw_problem problem;
+		sw_diag diag;
+		if (sw_problem_parse(&mesh, sw_str_of(row->input), &problem, &diag))
+			fail_msg("%s was accepted", row->input);
+		check_place(row->input, row, &diag);
+		check_words(&diag);
+		assert_false(sw_problem_parse(&mesh, sw_str_of(row->input), &problem, NULL));
+	}
+}
+
+/* Broken and enormous texts. */
+
+static void check_broken(const sw_mesh *mesh, const char *text, size_t length)
+{
+	char *exact = malloc(length ? length : 1); /* the sanitizer sees a byte read beyond it */
+	memcpy(exact, text, length);
+	sw_problem problem;
+	sw_diag diag = {0};
+	if (!sw_problem_parse(mesh, (sw_str){exact, length}, &problem, &diag)) {
+		check_words(&diag);
+		assert_true(diag.at.begin <= diag.at.end && diag.at.end <= length && diag.also.end <= length);
+	}
+	free(exact);
+}
+
+static void broken_texts_never_crash(void **state)
+{
+	(void)state;
+	draw random = draw_start("broken types");
+	static const char pieces[] = "{}[]():,\"'~>- xyz0126f\t\x01\xc3\xa4\xff";
+	sw_mesh mesh = mesh_of(mesh_text);
+	for (int round = 0; round < 40000; round++) {
+		char text[80];
+		const char *start = problems[draw_below(&random, 5)].input;
+		size_t length = round % 3 ? strlen(start) : (size_t)draw_below(&random, 80);
+		for (size_t i = 0; i < length; i++)
+			text[i] = round % 3 ? start[i] : pieces[draw_below(&random, sizeof(pieces))];
+		for (int edits = draw_below(&random, 4); length && edits > 0; edits--)
+			text[draw_below(&random, (int)length)] = pieces[draw_below(&random, sizeof(pieces))];
+		check_broken(&mesh, text, length);
+	}
+}
+
+static void megabytes_take_no_time(void **state)
+{
+	(void)state;
+	static const char *const repeated[] = {"[", "{", "1,", "\"", "'", "x", "9", " ", "[1,", "[{x,", "~>", "[1{",
+	                                       "\x80", "\xc3\xa4", "\"'", "[{\"", "(-"};
+	static const char *const before[] = {"", "[", "[{", "[{x:(", "[8] ~> [8", "[3{\"", "{x: 1 @ "};
+	size_t length = 1 << 20;
+	char *text = malloc(length);
+	sw_mesh mesh = mesh_of(mesh_text), other;
+	for (size_t b = 0; b < sizeof(before) / sizeof(*before); b++)
+		for (size_t r = 0; r < sizeof(repeated) / sizeof(*repeated); r++) {
+			size_t start = strlen(before[b]), step = strlen(repeated[r]);
+			for (size_t i = 0; i < length; i++)
+				text[i] = i < start ? before[b][i] : repeated[r][(i - start) % step];
+			sw_problem problem;
+			sw_diag diag;
+			clock_t begin = clock();
+			assert_false(sw_problem_parse(&mesh, (sw_str){text, length}, &problem, &diag));
+			check_words(&diag);
+			assert_false(sw_mesh_parse((sw_str){text, length}, &other, &diag));
+			check_words(&diag);
+			assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 0.5);
+		}
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(accepted_texts),
+		cmocka_unit_test(refused_texts),
+		cmocka_unit_test(product_is_shown),
+		cmocka_unit_test(explained_examples_hold),
+		cmocka_unit_test(element_types),
+		cmocka_unit_test(sizes_and_copies),
+		cmocka_unit_test(random_types_round_trip),
+		cmocka_unit_test(offsets_follow_the_definition),
+		cmocka_unit_test(known_offsets),
+		cmocka_unit_test(same_map_is_equal_offsets),
+		cmocka_unit_test(same_map_on_large_meshes),
+		cmocka_unit_test(building_refuses),
+		cmocka_unit_test(factors_of_axes),
+		cmocka_unit_test(factors_that_cannot_express),
+		cmocka_unit_test(split_and_join_are_inverse),
+		cmocka_unit_test(problems_are_read),
+		cmocka_unit_test(problems_are_refused),
+		cmocka_unit_test(broken_texts_never_crash),
+		cmocka_unit_test(megabytes_take_no_time),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
