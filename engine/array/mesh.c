@@ -38,10 +38,10 @@ int sw_mesh_nearest(const sw_mesh *mesh, sw_str name)
 
 bool sw_mesh_name_check(sw_str name, sw_span at, sw_diag *diag)
 {
-	sw_quote quote = sw_scan_quote(name);
 	bool fits = name.length > 0 && name.length < SW_NAME_SIZE;
 	if (fits && sw_scan_bad_byte(name) == name.length)
 		return true;
+	sw_quote quote = sw_scan_quote(name);
 	if (name.length == 0)
 		sw_diag_set(diag, SW_M06, at, "the axis has an empty name");
 	else if (!fits)

@@ -300,17 +300,22 @@ static bool scan_refuse_size(sw_scan *scan, sw_size_words words, sw_code code, c
 	return false;
 }
 
-bool sw_scan_size(sw_scan *scan, sw_size_words words, sw_span also, int64_t *size, sw_span *at)
+static bool scan_refuse_no_size(sw_scan *scan, sw_size_words words, sw_span also)
 {
 	char expected[64];
-	snprintf(expected, sizeof(expected), "a %s", words.what);
+	snprintf(expected, sizeof(expected), "a whole number, the %s", words.what);
+	return sw_scan_unexpected(scan, expected, also);
+}
+
+bool sw_scan_size(sw_scan *scan, sw_size_words words, sw_span also, int64_t *size, sw_span *at)
+{
 	sw_span span = sw_scan_next_span(scan);
 	sw_str word = {scan->text.at + span.begin, scan_word_end(scan->text, span.begin) - span.begin};
 	bool negative = word.length > 1 && word.at[0] == '-' && scan_all_digits(scan_rest(word, 1));
 	bool starts = word.length && (scan_is_digit(word.at[0]) || strchr("+-.", word.at[0]));
 	bool overflow;
 	if (!starts)
-		return sw_scan_unexpected(scan, expected, also);
+		return scan_refuse_no_size(scan, words, also);
 	if (negative)
 		return scan_refuse_size(scan, words, words.low, "is negative", word, span);
 	int64_t value;

@@ -16,7 +16,7 @@
 
 static const sw_span type_nowhere = {0, 0};
 static const sw_size_words type_size_words = {"size", SW_T05, SW_L12, INT64_MAX};
-static const sw_size_words type_part_words = {"part", SW_T08, SW_L12, SW_MAX_DEVICES};
+static const sw_size_words type_part_words = {"part size", SW_T08, SW_L12, SW_MAX_DEVICES};
 
 /* A type as far as it was read, with the place of everything that may be disputed. */
 typedef struct type_reader {
