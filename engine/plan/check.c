@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The checker of plans: which device holds which tile before and after every step, derived again from the types
+ * and maps alone, and every number of the plan with it.  It uses nothing of what made the plan: offsets come one
+ * by one from the definition (seed 000, figure 7a), groups are judged by the boxes that go in and come out.
+ *
+ * Where a map per device is too large, the same is checked on the digits of the types.
+ */
+#include "plan/check.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "plan/iota.h"
+
+typedef struct checker {
+	const sw_plan *plan;
+	sw_diag *diag;
+	char *where;
+	sw_arena *arena;
+	int rank;
+	int64_t devices;
+	const int64_t *global;
+	int64_t *before, *after;                    /* base offsets; NULL where checked by digits */
+	int64_t *count;                             /* scratch, one number a device */
+	int64_t tile[SW_MAX_DIMS];                  /* before the step */
+	int64_t now[SW_MAX_DIMS];                   /* after it */
+	int64_t gather[SW_MAX_DIMS], split[SW_MAX_DIMS];
+	int64_t cost, height, peak;
+	double model_cost;
+	int permutes, phase;
+	bool normal_form;
+} checker;
+
+static bool check_fail(checker *c, sw_code code, int k, const char *field, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* Blames `field` of step `k` (-1: of the plan). */
+static bool check_fail(checker *c, sw_code code, int k, const char *field, const char *format, ...)
+{
+	char reason[192];
+	va_list arguments;
+	va_start(arguments, format);
+	vsnprintf(reason, sizeof reason, format, arguments);
+	va_end(arguments);
+	if (k < 0) {
+		snprintf(c->where, SW_WHERE_SIZE, "%s", field);
+		return sw_diag_set(c->diag, code, (sw_span){0, 0}, "%s", reason);
+	}
+	snprintf(c->where, SW_WHERE_SIZE, "steps[%d].%s", k, field);
+	return sw_diag_set(c->diag, code, (sw_span){0, 0}, "step %d ('%s'): %s", k + 1,
+	    sw_collective_of(c->plan->steps[k].op)->name, reason);
+}
+
+/* The plan says `said` where `is` is right. */
+static bool check_number(checker *c, int k, const char *field, int64_t said, int64_t is)
+{
+	if (said == is)
+		return true;
+	check_fail(c, SW_P03, k, field, "'%s' is not what the tiles say", field);
+	sw_diag_expected(c->diag, "%lld", (long long)is);
+	sw_diag_found(c->diag, "%lld", (long long)said);
+	return false;
+}
+
+bool sw_plan_is_ours(const sw_plan *plan)
+{
+	return !plan->origin || strcmp(plan->origin, sw_strategy_name(plan->strategy)) == 0;
+}
+
+/* ---- maps ---- */
+
+static const sw_type *type_after(const checker *c, int k)
+{
+	return k < 0 ? &c->plan->problem.from : c->plan->steps[k].type;
+}
+
+static bool check_type(checker *c, int k, const sw_type *type)
+{
+	const sw_type *from = &c->plan->problem.from;
+	bool fits = type->rank == from->rank && type->dtype == from->dtype;
+	for (int i = 0; fits && i < c->rank; i++)
+		fits = type->global[i] == c->global[i];
+	if (!fits)
+		return check_fail(c, SW_P03, k, "type", "its type is of another array");
+	for (int i = 0; i < c->rank; i++)
+		if (type->tile[i] != c->now[i])
+			return check_fail(c, SW_P03, k, "type", "its type has tiles of %lld along dimension %d, the step makes %lld",
+			    (long long)type->tile[i], i, (long long)c->now[i]);
+	return true;
+}
+
+static void map_of(const checker *c, const sw_type *type, int64_t *map)
+{
+	for (int64_t d = 0; d < c->devices; d++)
+		sw_type_offset(&c->plan->problem.mesh, type, d, map + d * c->rank);
+}
+
+/* Every tile of the grid is held, and by equally many devices. */
+static bool check_even(checker *c, int k)
+{
+	int64_t tiles = 1;
+	for (int i = 0; i < c->rank; i++)
+		if (!sw_mul(tiles, c->global[i] / c->now[i], &tiles) || tiles > c->devices)
+			return check_fail(c, SW_P05, k, "localtype", "there are more tiles than devices");
+	memset(c->count, 0, (size_t)tiles * sizeof *c->count);
+	for (int64_t d = 0; d < c->devices; d++) {
+		int64_t number = 0;
+		for (int i = 0; i < c->rank; i++) {
+			int64_t offset = c->after[d * c->rank + i];
+			if (offset < 0 || offset >= c->global[i] || offset % c->now[i] != 0)
+				return check_fail(c, SW_P05, k, "type", "the tile of device %lld is off the grid along dimension %d",
+				    (long long)d, i);
+			number = number * (c->global[i] / c->now[i]) + offset / c->now[i];
+		}
+		c->count[number]++;
+	}
+	for (int64_t t = 0; t < tiles; t++)
+		if (c->count[t] * tiles != c->devices)
+			return check_fail(c, SW_P05, k, "type", "tile %lld is held by %lld of %lld devices, not by as many as others",
+			    (long long)t, (long long)c->count[t], (long long)c->devices);
+	return true;
+}
+
+/* Fills `after` with what the devices hold after step k (-1: in the beginning). */
+static bool check_map(checker *c, int k)
+{
+	const sw_type *type = type_after(c, k);
+	if (type && k >= 0 && !check_type(c, k, type))
+		return false;
+	if (!type && !c->plan->steps[k].map)
+		return check_fail(c, SW_P03, k, "type", "it has neither a type nor a map");
+	if (!c->after)
+		return type || check_fail(c, SW_S08, k, "type", "too many devices for a map");
+	if (type)
+		map_of(c, type, c->after);
+	else
+		memcpy(c->after, c->plan->steps[k].map, (size_t)(c->devices * c->rank) * sizeof *c->after);
+	return check_even(c, k);
+}
+
+/* ---- the shape of a step ---- */
+
+static bool check_entries(checker *c, int k, const char *field, const sw_entry *entry, int count, int64_t *factor)
+{
+	for (int i = 0; i < c->rank; i++)
+		factor[i] = 1;
+	for (int e = 0; e < count; e++) {
+		if (entry[e].dim < 0 || entry[e].dim >= c->rank || entry[e].factor < 2 || factor[entry[e].dim] != 1)
+			return check_fail(c, SW_P05, k, field, "bad entry [%d, %lld] in '%s'", entry[e].dim,
+			    (long long)entry[e].factor, field);
+		factor[entry[e].dim] = entry[e].factor;
+	}
+	return true;
+}
+
+static bool check_kind(checker *c, int k)
+{
+	const sw_step *step = &c->plan->steps[k];
+	const sw_collective *row = sw_collective_of(step->op);
+	if (row->gathers != (step->gathers > 0))
+		return check_fail(c, SW_P05, k, "gather", row->gathers ? "it gathers nothing" : "it may not gather");
+	if (row->splits != (step->splits > 0))
+		return check_fail(c, SW_P05, k, "split", row->splits ? "it splits nothing" : "it may not split");
+	bool one = c->plan->strategy == SW_PAPER || c->plan->strategy == SW_EXACT;
+	if (sw_plan_is_ours(c->plan) && one && step->op != SW_DYNSLICE && (step->gathers > 1 || step->splits > 1))
+		return check_fail(c, SW_P05, k, "gather", "a step of strategy '%s' works on one dimension at a time",
+		    sw_strategy_name(c->plan->strategy));
+	return true;
+}
+
+/* The tile after the step, from the entries. */
+static bool check_tiles(checker *c, int k)
+{
+	const sw_step *step = &c->plan->steps[k];
+	int64_t in = 1, out = 1;
+	if (!check_entries(c, k, "gather", step->gather, step->gathers, c->gather) ||
+	    !check_entries(c, k, "split", step->split, step->splits, c->split) || !check_kind(c, k))
+		return false;
+	for (int i = 0; i < c->rank; i++) {
+		if (c->gather[i] > 1 && c->split[i] > 1)
+			return check_fail(c, SW_P05, k, "split", "dimension %d is gathered and split", i);
+		if (c->tile[i] % c->split[i] != 0)
+			return check_fail(c, SW_P05, k, "split", "tile %lld of dimension %d is not divisible by %lld",
+			    (long long)c->tile[i], i, (long long)c->split[i]);
+		int64_t grown = 0;
+		if (!sw_mul(c->tile[i], c->gather[i], &grown) || c->global[i] % grown != 0)
+			return check_fail(c, SW_P05, k, "gather", "gathering by %lld leaves the grid of dimension %d",
+			    (long long)c->gather[i], i);
+		if (!sw_mul(in, c->gather[i], &in) || !sw_mul(out, c->split[i], &out))
+			return check_fail(c, SW_P05, k, "gather", "the factors are too large");
+		c->now[i] = step->op == SW_EXCHANGE ? step->tile[i] : grown / c->split[i];
+		if (step->tile[i] < 1 || step->tile[i] != c->now[i] || c->global[i] % c->now[i] != 0)
+			return check_fail(c, SW_P03, k, "localtype", "the tile has %lld along dimension %d, the step makes %lld",
+			    (long long)step->tile[i], i, (long long)c->now[i]);
+	}
+	if (step->op == SW_ALLTOALL && in != out)
+		return check_fail(c, SW_P05, k, "split", "it gathers %lld and splits %lld", (long long)in, (long long)out);
+	return true;
+}
+
+/* ---- steps, device by device ---- */
+
+static bool check_slice(checker *c, int k)
+{
+	for (int64_t d = 0; d < c->devices; d++)
+		for (int i = 0; i < c->rank; i++) {
+			int64_t old = c->before[d * c->rank + i], new = c->after[d * c->rank + i];
+			if (new < old || new + c->now[i] > old + c->tile[i])
+				return check_fail(c, SW_P05, k, "type", "device %lld keeps data that it does not hold", (long long)d);
+		}
+	return true;
+}
+
+/* The members' tiles are all different and fill one block, `grow` tiles along each dimension.  Sets its corner; with
+ * `ordered` they stand row-major. */
+static bool check_block(checker *c, int k, const int32_t *member, int64_t size, const int64_t *map,
+    const int64_t *tile, const int64_t *grow, bool ordered, int64_t *corner)
+{
+	for (int i = 0; i < c->rank; i++) {
+		int64_t block = tile[i] * grow[i];
+		corner[i] = map[member[0] * c->rank + i] / block * block;
+	}
+	memset(c->count, 0, (size_t)size * sizeof *c->count);
+	for (int64_t m = 0; m < size; m++) {
+		int64_t number = 0;
+		for (int i = 0; i < c->rank; i++) {
+			int64_t at = (map[member[m] * c->rank + i] - corner[i]) / tile[i];
+			if (map[member[m] * c->rank + i] < corner[i] || at >= grow[i])
+				return check_fail(c, SW_P05, k, "groups", "devices %d and %d of one group hold parts of different blocks",
+				    member[0], member[m]);
+			number = number * grow[i] + at;
+		}
+		if (c->count[number]++)
+			return check_fail(c, SW_P05, k, "groups", "two devices of the group of device %d have the same piece", member[0]);
+		if (ordered && number != m)
+			return check_fail(c, SW_P05, k, "groups", "the group of device %d is not in the order of its pieces",
+			    member[0]);
+	}
+	return true;
+}
+
+static bool check_group(checker *c, int k, const int32_t *member, int64_t size)
+{
+	int64_t in[SW_MAX_DIMS], out[SW_MAX_DIMS];
+	bool ours = sw_plan_is_ours(c->plan), gathers = c->plan->steps[k].op == SW_ALLGATHER;
+	if (!check_block(c, k, member, size, c->before, c->tile, c->gather, ours && gathers, in))
+		return false;
+	if (!gathers && !check_block(c, k, member, size, c->after, c->now, c->split, ours, out))
+		return false;
+	for (int64_t m = 0; m < size; m++)
+		for (int i = 0; i < c->rank; i++)
+			if (in[i] != (gathers ? c->after[member[m] * c->rank + i] : out[i]))
+				return check_fail(c, SW_P05, k, "groups", "device %d ends with data that did not go into its group", member[m]);
+	return true;
+}
+
+static bool check_groups(checker *c, int k)
+{
+	const sw_step *step = &c->plan->steps[k];
+	int64_t size = 1;
+	for (int i = 0; i < c->rank; i++)
+		size *= c->gather[i];
+	const int32_t *groups = sw_plan_group_list(c->plan, k, c->arena);
+	if (!groups)
+		return check_fail(c, SW_P05, k, "groups", "it has no groups");
+	if (step->group_size != size || c->devices % size != 0)
+		return check_fail(c, SW_P05, k, "groups", "its groups are of %lld devices, not of %lld",
+		    (long long)step->group_size, (long long)size);
+	memset(c->count, 0, (size_t)c->devices * sizeof *c->count);
+	for (int64_t d = 0; d < c->devices; d++) {
+		if (groups[d] < 0 || groups[d] >= c->devices)
+			return check_fail(c, SW_P05, k, "groups", "there is no device %d", groups[d]);
+		if (c->count[groups[d]]++)
+			return check_fail(c, SW_P05, k, "groups", "device %d stands in two places", groups[d]);
+	}
+	for (int64_t d = 0; d < c->devices; d += size)
+		if (!check_group(c, k, groups + d, size))
+			return false;
+	return true;
+}
+
+static bool check_permute(checker *c, int k)
+{
+	const int32_t *source = c->plan->steps[k].source;
+	if (!source)
+		return true;
+	memset(c->count, 0, (size_t)c->devices * sizeof *c->count);
+	for (int64_t d = 0; d < c->devices; d++) {
+		if (source[d] < 0 || source[d] >= c->devices)
+			return check_fail(c, SW_P05, k, "pairs", "there is no device %d", source[d]);
+		if (c->count[source[d]]++)
+			return check_fail(c, SW_P05, k, "pairs", "device %d gives its tile twice", source[d]);
+		for (int i = 0; i < c->rank; i++)
+			if (c->after[d * c->rank + i] != c->before[source[d] * c->rank + i])
+				return check_fail(c, SW_P05, k, "pairs", "device %lld does not get its tile from device %d", (long long)d,
+				    source[d]);
+	}
+	return true;
+}
+
+/* ---- steps, by digits ---- */
+
+/* Are the groups that the text tells those that the types give? */
+static bool check_text(checker *c, int k, const sw_iota *right, bool line)
+{
+	const char *text = c->plan->steps[k].groups_text;
+	sw_iota said;
+	sw_digit x[SW_MAX_IOTA], y[SW_MAX_IOTA];
+	if (!text)
+		return true;
+	if (!sw_iota_parse(sw_str_of(text), c->devices, &said))
+		return check_fail(c, SW_P05, k, "groups", "the groups are in no known form");
+	int count = sw_iota_members(&said, x), want = line ? sw_iota_members(right, y) : 0;
+	if (!line || count < 0 || !sw_digits_equal(x, sw_digits_merge(x, count), y, sw_digits_merge(y, want)))
+		return check_fail(c, SW_P05, k, "groups", "the groups do not hold the pieces of one block");
+	return true;
+}
+
+static bool check_digits(checker *c, int k)
+{
+	const sw_step *step = &c->plan->steps[k];
+	if (step->op == SW_ALLPERMUTE || step->op == SW_EXCHANGE)
+		return true;
+	sw_iota iota;
+	bool legal;
+	bool line = sw_iota_of_step(&c->plan->problem.mesh, type_after(c, k - 1), step, &iota, &legal);
+	if (!legal)
+		return check_fail(c, SW_P05, k, "type", "devices end with data that is not in their blocks");
+	return step->op == SW_DYNSLICE || check_text(c, k, &iota, line);
+}
+
+/* ---- steps and sums ---- */
+
+static bool check_rule(checker *c, int k)
+{
+	if (!c->after)
+		return check_digits(c, k);
+	switch (c->plan->steps[k].op) {
+	case SW_DYNSLICE:
+		return check_slice(c, k);
+	case SW_ALLGATHER:
+	case SW_ALLTOALL:
+		return check_groups(c, k);
+	case SW_ALLPERMUTE:
+		return check_permute(c, k);
+	default:
+		return true;
+	}
+}
+
+static int64_t check_size(const int64_t *tile, int rank)
+{
+	int64_t size = 1;
+	for (int i = 0; i < rank; i++)
+		size *= tile[i];
+	return size;
+}
+
+/* Figure 11. */
+static int64_t check_cost(sw_op op, int64_t old, int64_t new)
+{
+	return op == SW_DYNSLICE ? 0 : op == SW_ALLTOALL || op == SW_ALLPERMUTE ? old : new;
+}
+
+static bool check_sums(checker *c, int k)
+{
+	static const int phase[SW_OP_COUNT] = {
+		[SW_ALLTOALL] = 1, [SW_ALLPERMUTE] = 1, [SW_EXCHANGE] = 1, [SW_ALLGATHER] = 2};
+	const sw_step *step = &c->plan->steps[k];
+	int64_t old = check_size(c->tile, c->rank), new = check_size(c->now, c->rank);
+	int64_t cost = check_cost(step->op, old, new), live;
+	if (!check_number(c, k, "localsize", step->localsize, new) || !check_number(c, k, "cost", step->cost, cost))
+		return false;
+	if (!sw_add(c->cost, cost, &c->cost) || !sw_add(old, new, &live))
+		return check_fail(c, SW_P03, k, "cost", "its cost does not fit into 64 bits");
+	c->model_cost += step->model_cost;
+	c->height = new > c->height ? new : c->height;
+	c->peak = live > c->peak ? live : c->peak;
+	c->permutes += step->op == SW_ALLPERMUTE;
+	c->normal_form = c->normal_form && c->phase <= phase[step->op];
+	c->phase = phase[step->op];
+	return true;
+}
+
+static bool check_step(checker *c, int k)
+{
+	if (!check_tiles(c, k) || !check_map(c, k) || !check_rule(c, k) || !check_sums(c, k))
+		return false;
+	int64_t *kept = c->before;
+	c->before = c->after;
+	c->after = kept;
+	memcpy(c->tile, c->now, sizeof c->tile);
+	return true;
+}
+
+/* ---- the plan ---- */
+
+static bool check_ends(checker *c)
+{
+	const sw_plan *plan = c->plan;
+	const sw_type *to = &plan->problem.to, *last = type_after(c, plan->count - 1);
+	bool same = true;
+	for (int i = 0; i < c->rank; i++)
+		same = same && c->tile[i] == to->tile[i];
+	if (same && c->before) {
+		map_of(c, to, c->after);
+		same = memcmp(c->after, c->before, (size_t)(c->devices * c->rank) * sizeof *c->after) == 0;
+	} else if (same) {
+		same = last && sw_type_same_map(&plan->problem.mesh, last, to);
+	}
+	return same || check_fail(c, SW_P03, plan->count > 0 ? plan->count - 1 : -1, plan->count > 0 ? "type" : "to",
+	    "the devices do not end with what 'to' says");
+}
+
+static bool check_bounds(checker *c)
+{
+	const sw_plan *plan = c->plan;
+	bool searched = plan->strategy == SW_PAPER || plan->strategy == SW_EXACT || plan->strategy == SW_FUSED;
+	if (!sw_plan_is_ours(plan) || !searched)
+		return true;
+	if (c->height > plan->budget)
+		return check_fail(c, SW_P03, -1, "budget", "the height %lld is above the budget %lld", (long long)c->height,
+		    (long long)plan->budget);
+	if (plan->has_bound && plan->lower_bound > c->cost)
+		return check_fail(c, SW_P03, -1, "lower_bound", "the lower bound %lld is above the cost %lld",
+		    (long long)plan->lower_bound, (long long)c->cost);
+	if (plan->has_bound && plan->optimal && plan->model == SW_MODEL_PAPER && plan->lower_bound != c->cost)
+		return check_fail(c, SW_P03, -1, "optimal", "called optimal, but the lower bound %lld is below the cost %lld",
+		    (long long)plan->lower_bound, (long long)c->cost);
+	if (plan->strategy != SW_FUSED && plan->weak_cost > c->cost)
+		return check_fail(c, SW_P03, -1, "weak_cost", "the cost %lld is below the weak optimum %lld", (long long)c->cost,
+		    (long long)plan->weak_cost);
+	return true;
+}
+
+static bool check_figures(checker *c)
+{
+	const sw_plan *plan = c->plan;
+	if (!check_number(c, -1, "cost", plan->cost, c->cost) || !check_number(c, -1, "height", plan->height, c->height) ||
+	    !check_number(c, -1, "live_peak", plan->live_peak, c->peak) ||
+	    !check_number(c, -1, "permutes", plan->permutes, c->permutes) ||
+	    !check_number(c, -1, "normal_form", plan->normal_form, c->normal_form))
+		return false;
+	if (plan->model != SW_MODEL_PAPER && fabs(c->model_cost - plan->model_cost) > 1e-9 * fabs(c->model_cost))
+		return check_fail(c, SW_P03, -1, "model_cost", "'model_cost' is not the sum of the steps");
+	return check_bounds(c);
+}
+
+static bool check_start(checker *c)
+{
+	const sw_problem *problem = &c->plan->problem;
+	if (c->plan->uneven)
+		return check_fail(c, SW_P05, -1, "uneven", "a plan through uneven tiles cannot be checked");
+	if (!sw_type_redistributable(&problem->from, &problem->to, c->diag)) {
+		snprintf(c->where, SW_WHERE_SIZE, "to");
+		return false;
+	}
+	memcpy(c->tile, problem->from.tile, sizeof c->tile);
+	memcpy(c->now, problem->from.tile, sizeof c->now);
+	c->height = c->peak = check_size(c->tile, c->rank);
+	c->normal_form = true;
+	if (c->devices > SW_MAX_MAP_DEVICES)
+		return true;
+	c->before = SW_NEW(c->arena, int64_t, c->devices * c->rank);
+	c->after = SW_NEW(c->arena, int64_t, c->devices * c->rank);
+	c->count = SW_NEW(c->arena, int64_t, c->devices);
+	if (!c->before || !c->after || !c->count)
+		return sw_diag_memory(c->diag);
+	map_of(c, &problem->from, c->before);
+	return true;
+}
+
+bool sw_plan_check_at(const sw_plan *plan, char where[SW_WHERE_SIZE], sw_diag *diag)
+{
+	checker c = {
+		.plan = plan,
+		.diag = diag,
+		.where = where,
+		.arena = sw_arena_new(),
+		.rank = plan->problem.from.rank,
+		.devices = plan->problem.mesh.devices,
+		.global = plan->problem.from.global,
+	};
+	where[0] = '\0';
+	if (!c.arena)
+		return sw_diag_memory(diag);
+	bool right = check_start(&c);
+	for (int k = 0; right && k < plan->count; k++)
+		right = check_step(&c, k);
+	right = right && check_ends(&c) && check_figures(&c);
+	sw_arena_free(c.arena);
+	return right;
+}
+
+bool sw_plan_check(const sw_plan *plan, sw_diag *diag)
+{
+	char where[SW_WHERE_SIZE];
+	return sw_plan_check_at(plan, where, diag);
+}
+
+const int32_t *sw_plan_group_list(const sw_plan *plan, int k, sw_arena *arena)
+{
+	const sw_step *step = &plan->steps[k];
+	int64_t devices = plan->problem.mesh.devices;
+	sw_iota iota;
+	if (step->groups || !step->groups_text)
+		return step->groups;
+	if (!sw_iota_parse(sw_str_of(step->groups_text), devices, &iota) || iota.size != step->group_size)
+		return NULL;
+	int32_t *groups = SW_NEW(arena, int32_t, devices);
+	if (groups)
+		sw_iota_expand(&iota, groups);
+	return groups;
+}

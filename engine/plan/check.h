@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The checker, for the reader of plan files: it also says which value of the file is to blame.
+ */
+#ifndef SHARDWALK_PLAN_CHECK_H
+#define SHARDWALK_PLAN_CHECK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/plan.h>
+
+#define SW_WHERE_SIZE 96
+
+/* As sw_plan_check; on failure `where` is the path of the value that is wrong: "cost", "steps[2].groups". */
+bool sw_plan_check_at(const sw_plan *plan, char where[SW_WHERE_SIZE], sw_diag *diag);
+
+/* The groups of step `k` as a list, written out in `arena` where the plan has them as text; NULL where it has none
+ * (or memory is short). */
+const int32_t *sw_plan_group_list(const sw_plan *plan, int k, sw_arena *arena);
+
+/* Was the plan made by a strategy of ours?  Plans of others keep their own order in groups. */
+bool sw_plan_is_ours(const sw_plan *plan);
+
+#endif

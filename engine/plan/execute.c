@@ -1,0 +1,619 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Execution of a plan on virtual devices, in this process: the proof that it does what it says.
+ *
+ * Every element is its own 64-bit global index.  Devices hold real tiles; a step moves boxes between them exactly as
+ * its groups and sources say, whatever these say: what never arrives stays NOTHING.  The map after a step is used only
+ * for what a device cuts out of its own tile (dynslice) and by `exchange`.  In the end every element is compared.
+ *
+ * A plan moves whole blocks of the size that all its tiles have in common.  Where the data would not fit, and where
+ * the caller asks for less, such a block is one element: the moves are the same.
+ */
+#include <shardwalk/plan.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "plan/check.h"
+#include "plan/places.h"
+#include "plan/shrink.h"
+
+#define NOTHING (-1)
+#define DEFAULT_MEMORY ((int64_t)1 << 30)
+
+typedef struct run {
+	const sw_plan *plan;
+	const sw_pulse *pulse;
+	sw_diag *diag;
+	sw_verdict *verdict;
+	sw_arena *arena;
+	int rank;
+	int64_t devices;
+	int64_t unit[SW_MAX_DIMS];     /* elements of the plan that move as one, along each dimension */
+	int64_t global[SW_MAX_DIMS];   /* in units, as all below */
+	int64_t stride[SW_MAX_DIMS];   /* of the global index */
+	int64_t tile[SW_MAX_DIMS];     /* before the step */
+	int64_t now[SW_MAX_DIMS];      /* after it */
+	int64_t size, now_size;        /* elements of a tile */
+	int64_t *map, *now_map;        /* base offsets */
+	int64_t *held, *next;          /* tiles, device after device; on the heap */
+} run;
+
+static bool run_fail(const run *r, int k, const char *reason)
+{
+	if (k >= r->plan->count)
+		return sw_diag_set(r->diag, SW_P05, (sw_span){0, 0}, "the plan cannot be executed: %s", reason);
+	return sw_diag_set(r->diag, SW_P05, (sw_span){0, 0}, "step %d ('%s') cannot be executed: %s", k + 1,
+	    sw_collective_of(r->plan->steps[k].op)->name, reason);
+}
+
+/* ---- boxes ---- */
+
+/* Advances a row-major counter over the first `rank` dimensions of `box`; false after the last. */
+static bool box_next(int64_t *at, const int64_t *box, int rank)
+{
+	for (int i = rank - 1; i >= 0; i--) {
+		if (++at[i] < box[i])
+			return true;
+		at[i] = 0;
+	}
+	return false;
+}
+
+/* A tile in memory, and a place in it. */
+typedef struct corner {
+	int64_t *data;
+	const int64_t *shape, *at;
+} corner;
+
+static int64_t corner_index(const corner *c, const int64_t *step, int rank)
+{
+	int64_t index = 0;
+	for (int i = 0; i < rank; i++)
+		index = index * c->shape[i] + (c->at ? c->at[i] : 0) + step[i];
+	return index;
+}
+
+/* Copies a box of elements, row by row; the last dimensions that are whole on both sides make one row. */
+static void box_copy(corner to, corner from, const int64_t *box, int rank)
+{
+	int64_t row = 1, step[SW_MAX_DIMS] = {0};
+	int outer = rank;
+	while (outer > 0) {
+		outer--;
+		row *= box[outer];
+		if (box[outer] != to.shape[outer] || box[outer] != from.shape[outer])
+			break;
+	}
+	do {
+		memcpy(to.data + corner_index(&to, step, rank), from.data + corner_index(&from, step, rank),
+		    (size_t)row * sizeof *to.data);
+	} while (box_next(step, box, outer));
+}
+
+/* The global index of the element `step` of the tile at `offset`. */
+static int64_t global_index(const run *r, const int64_t *offset, const int64_t *step)
+{
+	int64_t index = 0;
+	for (int i = 0; i < r->rank; i++)
+		index += (offset[i] + step[i]) * r->stride[i];
+	return index;
+}
+
+static void tile_fill(const run *r, const int64_t *offset, const int64_t *tile, int64_t *data)
+{
+	int64_t step[SW_MAX_DIMS] = {0};
+	int last = r->rank - 1;
+	do {
+		int64_t index = global_index(r, offset, step);
+		for (int64_t k = 0; k < (last < 0 ? 1 : tile[last]); k++)
+			*data++ = index + k;
+	} while (box_next(step, tile, last));
+}
+
+/* The first element of a tile that is not what `offset` says, or -1. */
+static int64_t tile_wrong(const run *r, const int64_t *offset, const int64_t *tile, const int64_t *data)
+{
+	int64_t step[SW_MAX_DIMS] = {0}, done = 0;
+	int last = r->rank - 1;
+	do {
+		int64_t index = global_index(r, offset, step);
+		for (int64_t k = 0; k < (last < 0 ? 1 : tile[last]); k++, done++)
+			if (data[done] != index + k)
+				return done;
+	} while (box_next(step, tile, last));
+	return -1;
+}
+
+/* ---- pieces ---- */
+
+static int64_t *held_by(const run *r, int64_t device)
+{
+	return r->held + device * r->size;
+}
+
+static int64_t *next_of(const run *r, int64_t device)
+{
+	return r->next + device * r->now_size;
+}
+
+/* Where piece `number` of a block lies, pieces counted row-major over the entries and `tile` large. */
+static void piece_place(const sw_entry *entry, int count, int64_t number, const int64_t *tile, int64_t *at)
+{
+	memset(at, 0, SW_MAX_DIMS * sizeof *at);
+	for (int e = count - 1; e >= 0; e--) {
+		at[entry[e].dim] = number % entry[e].factor * tile[entry[e].dim];
+		number /= entry[e].factor;
+	}
+}
+
+/* Where the tile that `device` brings lies in its block. */
+static void piece_brought(const run *r, const sw_step *step, int64_t device, int64_t *at)
+{
+	memset(at, 0, SW_MAX_DIMS * sizeof *at);
+	for (int e = 0; e < step->gathers; e++) {
+		int i = step->gather[e].dim;
+		at[i] = r->map[device * r->rank + i] / r->tile[i] % step->gather[e].factor * r->tile[i];
+	}
+}
+
+/* ---- operations ---- */
+
+static bool run_beat(const run *r, int k, int64_t device)
+{
+	if (device % 256 != 0 && r->now_size < 4096)
+		return true;
+	if (sw_pulse_beat(r->pulse, "verify", k * r->devices + device, r->plan->count * r->devices))
+		return true;
+	return sw_diag_set(r->diag, SW_S03, (sw_span){0, 0}, "stopped while executing step %d", k + 1);
+}
+
+static bool run_slice(const run *r, int k)
+{
+	for (int64_t d = 0; d < r->devices; d++) {
+		int64_t at[SW_MAX_DIMS] = {0};
+		bool inside = true;
+		if (!run_beat(r, k, d))
+			return false;
+		for (int i = 0; i < r->rank; i++) {
+			at[i] = r->now_map[d * r->rank + i] - r->map[d * r->rank + i];
+			inside = inside && at[i] >= 0 && at[i] + r->now[i] <= r->tile[i];
+		}
+		if (inside)
+			box_copy((corner){next_of(r, d), r->now, NULL}, (corner){held_by(r, d), r->tile, at}, r->now, r->rank);
+	}
+	return true;
+}
+
+static void group_gather(const run *r, const sw_step *step, const int32_t *member)
+{
+	int64_t at[SW_MAX_DIMS];
+	for (int64_t p = 0; p < step->group_size; p++) {
+		piece_place(step->gather, step->gathers, p, r->tile, at);
+		for (int64_t m = 0; m < step->group_size; m++)
+			box_copy((corner){next_of(r, member[m]), r->now, at}, (corner){held_by(r, member[p]), r->tile, NULL},
+			    r->tile, r->rank);
+	}
+}
+
+static void group_exchange(const run *r, const sw_step *step, const int32_t *member)
+{
+	int64_t to[SW_MAX_DIMS], from[SW_MAX_DIMS], box[SW_MAX_DIMS];
+	for (int i = 0; i < r->rank; i++)
+		box[i] = r->tile[i] < r->now[i] ? r->tile[i] : r->now[i];
+	for (int64_t s = 0; s < step->group_size; s++) {
+		piece_brought(r, step, member[s], to);
+		for (int64_t p = 0; p < step->group_size; p++) {
+			piece_place(step->split, step->splits, p, r->now, from);
+			box_copy((corner){next_of(r, member[p]), r->now, to}, (corner){held_by(r, member[s]), r->tile, from}, box,
+			    r->rank);
+		}
+	}
+}
+
+static bool run_groups(const run *r, int k)
+{
+	const sw_step *step = &r->plan->steps[k];
+	const int32_t *groups = sw_plan_group_list(r->plan, k, r->arena);
+	if (!groups)
+		return run_fail(r, k, "it has no groups");
+	if (step->group_size < 1 || r->devices % step->group_size != 0)
+		return run_fail(r, k, "its groups do not divide the devices");
+	for (int64_t d = 0; d < r->devices; d++)
+		if (groups[d] < 0 || groups[d] >= r->devices)
+			return run_fail(r, k, "a group names a device that is not there");
+	for (int64_t d = 0; d < r->devices; d += step->group_size) {
+		if (!run_beat(r, k, d))
+			return false;
+		if (step->op == SW_ALLGATHER)
+			group_gather(r, step, groups + d);
+		else
+			group_exchange(r, step, groups + d);
+	}
+	return true;
+}
+
+/* The number of the tile that holds a global place. */
+static int64_t tile_number(const run *r, const int64_t *at, const int64_t *tile)
+{
+	int64_t number = 0;
+	for (int i = 0; i < r->rank; i++)
+		number = number * (r->global[i] / tile[i]) + at[i] / tile[i];
+	return number;
+}
+
+/* The first device that holds each tile before the step, or -1. */
+static int32_t *run_holders(const run *r)
+{
+	int64_t tiles = 1;
+	for (int i = 0; i < r->rank; i++)
+		tiles *= r->global[i] / r->tile[i];
+	int32_t *holder = SW_NEW(r->arena, int32_t, tiles);
+	if (!holder) {
+		sw_diag_memory(r->diag);
+		return NULL;
+	}
+	memset(holder, -1, (size_t)tiles * sizeof *holder);
+	for (int64_t d = r->devices - 1; d >= 0; d--)
+		holder[tile_number(r, r->map + d * r->rank, r->tile)] = (int32_t)d;
+	return holder;
+}
+
+/* Without sources any device that holds the tile gives it. */
+static bool run_permute(const run *r, int k)
+{
+	const int32_t *source = r->plan->steps[k].source, *holder = NULL;
+	if (!source && !(holder = run_holders(r)))
+		return false;
+	for (int64_t d = 0; d < r->devices; d++) {
+		int64_t from = source ? source[d] : holder[tile_number(r, r->now_map + d * r->rank, r->tile)];
+		if (!run_beat(r, k, d))
+			return false;
+		if (from < -1 || from >= r->devices)
+			return run_fail(r, k, "a source names a device that is not there");
+		if (from >= 0)
+			memcpy(next_of(r, d), held_by(r, from), (size_t)r->size * sizeof *r->held);
+	}
+	return true;
+}
+
+/* Copies what the tile at `corner_at`, held by `from`, has of the tile that `device` needs. */
+static void exchange_piece(const run *r, int64_t device, int64_t from, const int64_t *corner_at)
+{
+	const int64_t *need = r->now_map + device * r->rank;
+	int64_t to_at[SW_MAX_DIMS], from_at[SW_MAX_DIMS], box[SW_MAX_DIMS];
+	for (int i = 0; i < r->rank; i++) {
+		int64_t begin = need[i] > corner_at[i] ? need[i] : corner_at[i];
+		int64_t end = need[i] + r->now[i], other = corner_at[i] + r->tile[i];
+		box[i] = (end < other ? end : other) - begin;
+		to_at[i] = begin - need[i];
+		from_at[i] = begin - corner_at[i];
+	}
+	box_copy((corner){next_of(r, device), r->now, to_at}, (corner){held_by(r, from), r->tile, from_at}, box, r->rank);
+}
+
+static bool run_exchange(const run *r, int k)
+{
+	const int32_t *holder = run_holders(r);
+	if (!holder)
+		return false;
+	for (int64_t d = 0; d < r->devices; d++) {
+		int64_t first[SW_MAX_DIMS], count[SW_MAX_DIMS], step[SW_MAX_DIMS] = {0}, at[SW_MAX_DIMS];
+		if (!run_beat(r, k, d))
+			return false;
+		for (int i = 0; i < r->rank; i++) {
+			int64_t need = r->now_map[d * r->rank + i];
+			first[i] = need / r->tile[i];
+			count[i] = (need + r->now[i] - 1) / r->tile[i] - first[i] + 1;
+		}
+		do {
+			for (int i = 0; i < r->rank; i++)
+				at[i] = (first[i] + step[i]) * r->tile[i];
+			int32_t from = holder[tile_number(r, at, r->tile)];
+			if (from >= 0)
+				exchange_piece(r, d, from, at);
+		} while (box_next(step, count, r->rank));
+	}
+	return true;
+}
+
+/* ---- one step ---- */
+
+/* Grows (or cuts) the tile by every entry; sets the product of the factors. */
+static bool run_entries(const run *r, const sw_entry *entry, int count, bool cut, int64_t *tile, int64_t *product)
+{
+	*product = 1;
+	for (int e = 0; e < count; e++) {
+		int64_t factor = entry[e].factor;
+		if (entry[e].dim < 0 || entry[e].dim >= r->rank || factor < 2 || !sw_mul(*product, factor, product))
+			return false;
+		int64_t *at = &tile[entry[e].dim];
+		if (cut ? *at % factor != 0 : !sw_mul(*at, factor, at))
+			return false;
+		if (cut)
+			*at /= factor;
+	}
+	return true;
+}
+
+/* The tile after the step is one of the array's grid, and what the devices hold then is known. */
+static bool run_sound(const run *r, const sw_step *step)
+{
+	for (int i = 0; i < r->rank; i++)
+		if (step->tile[i] < 1 || step->tile[i] % r->unit[i] != 0 || r->global[i] % r->now[i] != 0)
+			return false;
+	return step->type || step->map;
+}
+
+/* The tiles before and after fit the entries, so that every box lies inside its tile. */
+static bool run_fits(const run *r, int k)
+{
+	const sw_step *step = &r->plan->steps[k];
+	int64_t want[SW_MAX_DIMS], in, out;
+	memcpy(want, r->tile, sizeof want);
+	if (!run_sound(r, step) || !run_entries(r, step->gather, step->gathers, false, want, &in) ||
+	    !run_entries(r, step->split, step->splits, true, want, &out))
+		return false;
+	if (step->op == SW_EXCHANGE)
+		return true;
+	if (step->op == SW_ALLTOALL && in != out)
+		return false;
+	return step->group_size == (step->op == SW_ALLGATHER || step->op == SW_ALLTOALL ? in : 0) &&
+	       memcmp(want, r->now, (size_t)r->rank * sizeof *want) == 0;
+}
+
+/* The base offsets after step k - 1, in units. */
+static bool run_map(const run *r, int k, int64_t *map)
+{
+	if (!sw_plan_map(r->plan, k, map, r->diag))
+		return false;
+	for (int64_t d = 0; d < r->devices; d++)
+		for (int i = 0; i < r->rank; i++) {
+			int64_t *offset = &map[d * r->rank + i];
+			if (*offset < 0 || *offset % r->unit[i] != 0 || *offset / r->unit[i] + r->now[i] > r->global[i])
+				return run_fail(r, k > 0 ? k - 1 : 0, "a tile is off the grid");
+			*offset /= r->unit[i];
+		}
+	return true;
+}
+
+static void run_tile(const run *r, const int64_t *tile, int64_t *out, int64_t *size)
+{
+	*size = 1;
+	for (int i = 0; i < r->rank; i++) {
+		out[i] = tile[i] / r->unit[i];
+		*size *= out[i];
+	}
+}
+
+static bool run_move(const run *r, int k)
+{
+	switch (r->plan->steps[k].op) {
+	case SW_DYNSLICE:
+		return run_slice(r, k);
+	case SW_ALLGATHER:
+	case SW_ALLTOALL:
+		return run_groups(r, k);
+	case SW_ALLPERMUTE:
+		return run_permute(r, k);
+	default:
+		return run_exchange(r, k);
+	}
+}
+
+static bool run_step(run *r, int k)
+{
+	run_tile(r, r->plan->steps[k].tile, r->now, &r->now_size);
+	if (!run_fits(r, k))
+		return run_fail(r, k, "its tile is not what the factors make");
+	if (!run_map(r, k + 1, r->now_map))
+		return false;
+	size_t bytes = (size_t)(r->devices * r->now_size) * sizeof *r->next;
+	r->next = malloc(bytes);
+	if (!r->next)
+		return sw_diag_memory(r->diag);
+	memset(r->next, NOTHING, bytes);
+	bool done = run_move(r, k);
+	free(r->held);
+	r->held = r->next;
+	r->next = NULL;
+	int64_t *kept = r->map;
+	r->map = r->now_map;
+	r->now_map = kept;
+	memcpy(r->tile, r->now, sizeof r->tile);
+	r->size = r->now_size;
+	return done;
+}
+
+/* ---- the verdict ---- */
+
+/* The coordinates of a global index, in elements of the plan. */
+static void wrong_index(const run *r, int64_t index, int64_t *out)
+{
+	for (int i = 0; i < r->rank; i++) {
+		out[i] = index / r->stride[i] * r->unit[i];
+		index %= r->stride[i];
+	}
+}
+
+/* The first device that holds an element in `from`. */
+static int64_t wrong_holder(const run *r, const int64_t *index)
+{
+	const sw_type *from = &r->plan->problem.from;
+	for (int64_t d = 0; d < r->devices; d++) {
+		int64_t offset[SW_MAX_DIMS];
+		bool inside = true;
+		sw_type_offset(&r->plan->problem.mesh, from, d, offset);
+		for (int i = 0; i < r->rank; i++)
+			inside = inside && index[i] >= offset[i] && index[i] < offset[i] + from->tile[i];
+		if (inside)
+			return d;
+	}
+	return -1;
+}
+
+static void verdict_wrong(run *r, int step, int64_t device, int64_t element, const int64_t *offset)
+{
+	sw_verdict *v = r->verdict;
+	int64_t found = held_by(r, device)[element];
+	v->right = false;
+	v->wrong.device = device;
+	v->wrong.step = step;
+	for (int i = r->rank - 1; i >= 0; i--) {
+		int64_t at = element % r->tile[i];
+		element /= r->tile[i];
+		v->wrong.index[i] = at * r->unit[i];
+		v->wrong.expected[i] = (offset[i] + at) * r->unit[i];
+	}
+	v->wrong.expected_from = wrong_holder(r, v->wrong.expected);
+	v->wrong.found[0] = NOTHING;
+	v->wrong.found_from = -1;
+	if (found == NOTHING)
+		return;
+	wrong_index(r, found, v->wrong.found);
+	v->wrong.found_from = wrong_holder(r, v->wrong.found);
+}
+
+/* Compares all tiles with a map; the first that differs goes into the verdict as one after `step`. */
+static bool run_compare(run *r, int step, const int64_t *map)
+{
+	for (int64_t d = 0; d < r->devices; d++) {
+		int64_t wrong = tile_wrong(r, map + d * r->rank, r->tile, held_by(r, d));
+		if (wrong < 0)
+			continue;
+		verdict_wrong(r, step, d, wrong, map + d * r->rank);
+		return false;
+	}
+	return true;
+}
+
+static bool run_start(run *r)
+{
+	run_tile(r, r->plan->problem.from.tile, r->tile, &r->size);
+	memcpy(r->now, r->tile, sizeof r->now);
+	if (!run_map(r, 0, r->map))
+		return false;
+	r->held = malloc((size_t)(r->devices * r->size) * sizeof *r->held);
+	if (!r->held)
+		return sw_diag_memory(r->diag);
+	for (int64_t d = 0; d < r->devices; d++)
+		tile_fill(r, r->map + d * r->rank, r->tile, held_by(r, d));
+	return true;
+}
+
+/* All steps, then the comparison with `to`; with `trace` also one after every step with what the plan says there. */
+static bool run_all(run *r, bool trace)
+{
+	const sw_type *to = &r->plan->problem.to;
+	bool done = run_start(r), right = true;
+	for (int k = 0; done && right && k < r->plan->count; k++) {
+		done = run_step(r, k);
+		right = !done || !trace || k + 1 == r->plan->count || run_compare(r, k + 1, r->map);
+	}
+	if (done && right) {
+		int64_t want[SW_MAX_DIMS], size;
+		run_tile(r, to->tile, want, &size);
+		if (memcmp(want, r->tile, (size_t)r->rank * sizeof *want) != 0)
+			done = run_fail(r, r->plan->count > 0 ? r->plan->count - 1 : 0, "the last tile is not that of 'to'");
+		for (int64_t d = 0; done && d < r->devices; d++)
+			sw_type_offset(&r->plan->problem.mesh, to, d, r->now_map + d * r->rank);
+		for (int64_t n = 0; done && n < r->devices * r->rank; n++)
+			r->now_map[n] /= r->unit[n % r->rank];
+		right = done && run_compare(r, r->plan->count, r->now_map);
+	}
+	r->verdict->elements = done ? r->devices * r->size : 0;
+	free(r->held);
+	r->held = NULL;
+	return done;
+}
+
+/* ---- how much data ---- */
+
+/* Bytes of all tiles at the highest point; false where that does not even fit a number. */
+static bool run_bytes(const run *r, int64_t *bytes)
+{
+	int64_t tile[SW_MAX_DIMS], before, after, most, total;
+	run_tile(r, r->plan->problem.from.tile, tile, &before);
+	most = before;
+	for (int k = 0; k < r->plan->count; k++) {
+		run_tile(r, r->plan->steps[k].tile, tile, &after);
+		if (!sw_add(before, after, &total))
+			return false;
+		most = total > most ? total : most;
+		before = after;
+	}
+	return sw_mul(most, r->devices, &most) && sw_mul(most, (int64_t)sizeof(int64_t), bytes);
+}
+
+/* What all tiles of the plan have in common moves as one. */
+static void run_unite(run *r)
+{
+	for (int i = 0; i < r->rank; i++) {
+		r->unit[i] = sw_gcd(r->plan->problem.from.tile[i], r->plan->problem.to.tile[i]);
+		for (int k = 0; k < r->plan->count; k++)
+			r->unit[i] = sw_gcd(r->unit[i], r->plan->steps[k].tile[i]);
+	}
+}
+
+static void run_measure(run *r)
+{
+	int64_t stride = 1;
+	for (int i = r->rank - 1; i >= 0; i--) {
+		r->global[i] = r->plan->problem.from.global[i] / r->unit[i];
+		r->stride[i] = stride;
+		stride *= r->global[i];
+	}
+}
+
+/* Chooses the units; false where even the smallest data would not fit. */
+static bool run_choose(run *r, const sw_verify_options *options)
+{
+	int64_t memory = options && options->memory > 0 ? options->memory : DEFAULT_MEMORY;
+	for (int i = 0; i < r->rank; i++)
+		r->unit[i] = 1;
+	if (options && options->scale)
+		sw_problem_units(&r->plan->problem, r->unit);
+	r->verdict->symbolic = !run_bytes(r, &r->verdict->bytes) || r->verdict->bytes > memory;
+	if (r->verdict->symbolic) {
+		run_unite(r);
+		if (!run_bytes(r, &r->verdict->bytes) || r->verdict->bytes > memory)
+			return false;
+	}
+	run_measure(r);
+	return true;
+}
+
+static bool run_memory(run *r)
+{
+	r->map = SW_NEW(r->arena, int64_t, r->devices * r->rank);
+	r->now_map = SW_NEW(r->arena, int64_t, r->devices * r->rank);
+	return (r->map && r->now_map) || sw_diag_memory(r->diag);
+}
+
+bool sw_plan_verify(const sw_plan *plan, const sw_verify_options *options, sw_verdict *verdict, sw_diag *diag)
+{
+	*verdict = (sw_verdict){.right = true, .devices = plan->problem.mesh.devices};
+	run r = {
+		.plan = plan,
+		.pulse = options ? options->pulse : NULL,
+		.diag = diag,
+		.verdict = verdict,
+		.rank = plan->problem.from.rank,
+		.devices = plan->problem.mesh.devices,
+	};
+	if (r.devices > SW_MAX_MAP_DEVICES || !run_choose(&r, options)) {
+		verdict->symbolic = true;
+		verdict->bytes = 0;
+		return sw_plan_check(plan, diag);
+	}
+	r.arena = sw_arena_new();
+	if (!r.arena)
+		return sw_diag_memory(diag);
+	bool done = run_memory(&r) && run_all(&r, false);
+	if (done && !verdict->right && plan->count > 1)
+		done = run_all(&r, true);
+	sw_arena_free(r.arena);
+	return done;
+}

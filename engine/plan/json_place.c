@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Finding a value again in a JSON text that a parser has accepted: it need not be checked, only skipped.
+ */
+#include "plan/json_place.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool place_is(sw_str text, size_t at, const char *set)
+{
+	return at < text.length && text.at[at] && strchr(set, text.at[at]);
+}
+
+/* Past blanks and separators. */
+static size_t place_blank(sw_str text, size_t at)
+{
+	while (place_is(text, at, " \t\r\n,:"))
+		at++;
+	return at;
+}
+
+static size_t place_string(sw_str text, size_t at)
+{
+	for (at++; at < text.length && text.at[at] != '"'; at++)
+		if (text.at[at] == '\\')
+			at++;
+	return at + 1;
+}
+
+/* The end of the value that begins at `at`. */
+static size_t place_value(sw_str text, size_t at)
+{
+	int depth = 0;
+	do {
+		if (place_is(text, at, "\"")) {
+			at = place_string(text, at);
+		} else if (place_is(text, at, "[{")) {
+			depth++;
+			at++;
+		} else if (place_is(text, at, "]}")) {
+			depth--;
+			at++;
+		} else if (depth == 0) {
+			while (at < text.length && !place_is(text, at, " \t\r\n,:]}"))
+				at++;
+		} else {
+			at++;
+		}
+	} while (depth > 0 && at < text.length);
+	return at < text.length ? at : text.length;
+}
+
+/* Moves `at` from an opening bracket to the value of the key, or the value number `index`; false: it is not there. */
+static bool place_enter(sw_str text, sw_str key, long index, size_t *at)
+{
+	bool object = place_is(text, *at, "{");
+	if (object != (index < 0) || !place_is(text, *at, "{["))
+		return false;
+	size_t here = place_blank(text, *at + 1);
+	for (long n = 0; here < text.length && !place_is(text, here, "]}"); n++) {
+		size_t name = here;
+		if (object)
+			here = place_blank(text, place_string(text, here));
+		bool found = object ? sw_str_equal((sw_str){text.at + name + 1, key.length}, key) &&
+		                          place_is(text, name + 1 + key.length, "\"")
+		                    : n == index;
+		if (found) {
+			*at = here;
+			return true;
+		}
+		here = place_blank(text, place_value(text, here));
+	}
+	return false;
+}
+
+sw_span sw_json_locate(sw_str text, const char *path)
+{
+	size_t at = place_blank(text, 0);
+	while (*path) {
+		long index = *path == '[' ? strtol(path + 1, NULL, 10) : -1;
+		size_t length = strcspn(path, *path == '[' ? "]" : ".[");
+		if (!place_enter(text, (sw_str){path, length}, index, &at))
+			return (sw_span){at, at + 1};
+		path += length + (*path == '[');
+		path += *path == '.';
+	}
+	return (sw_span){at, place_value(text, at)};
+}
