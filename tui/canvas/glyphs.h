@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Glyphs that views draw with, each with an ASCII twin of the same width.
+ */
+#ifndef SHARDWALK_CANVAS_GLYPHS_H
+#define SHARDWALK_CANVAS_GLYPHS_H
+
+#include <stdint.h>
+
+/* Identifier, code point, ASCII twin. */
+#define GLYPHS(X) \
+	X(ELLIPSIS, 0x2026, '~') \
+	X(REPLACEMENT, 0xfffd, '?') \
+	X(ARROW_RIGHT, 0x2192, '>') \
+	X(ARROW_LEFT, 0x2190, '<') \
+	X(ARROW_UP, 0x2191, '^') \
+	X(ARROW_DOWN, 0x2193, 'v') \
+	X(TIMES, 0xd7, 'x') \
+	X(DOT, 0xb7, '.') \
+	X(FULL, 0x2588, '#') \
+	X(SHADE1, 0x2591, ':') \
+	X(SHADE2, 0x2592, '+') \
+	X(SHADE3, 0x2593, '%') \
+	X(SETTLED, 0x25cf, '*') \
+	X(FRONTIER, 0x25cb, 'o') \
+	X(CURRENT, 0x25b6, '>') \
+	X(UNSEEN, 0x25cc, '?') \
+	X(STAR, 0x2605, '@') \
+	X(DELTA, 0x394, 'd')
+
+enum {
+#define X(id, code, ascii) GLYPH_##id = code,
+	GLYPHS(X)
+#undef X
+};
+
+/* The glyph of a cell of lines. */
+uint32_t glyph_line(unsigned bits);
+
+/* A cell filled to `eighths` (1 to 8) from the left, or from the bottom. */
+uint32_t glyph_bar(int eighths);
+uint32_t glyph_bar_up(int eighths);
+
+/* The ASCII twin; '?' for letters of other scripts. */
+uint32_t glyph_ascii(uint32_t code);
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which part of the array each device holds: a row for each run of neighbours that hold the same, before and after.
+ */
+#include <stdio.h>
+
+#include <shardwalk/number.h>
+
+#include "views/draw.h"
+#include "views/holding.h"
+
+#define ROWS_MOST 64 /* where no height is asked for */
+
+struct table {
+	const struct holding *shown;
+	int count;
+	int64_t run; /* devices in a row */
+	int devices; /* columns of the first column, */
+	int place;   /* of the coordinates, 0 where they do not fit, */
+	int range;   /* and of each range */
+};
+
+static int64_t gcd(int64_t a, int64_t b)
+{
+	while (b) {
+		int64_t rest = a % b;
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+static void coordinates_text(const sw_mesh *mesh, int64_t device, sw_text *text)
+{
+	bool any = false;
+	for (int i = 0; i < mesh->count; i++) {
+		if (mesh->axis[i].size == 1)
+			continue;
+		sw_text_addf(text, "%s%lld", any ? "," : "", (long long)sw_mesh_coordinate(mesh, device, i));
+		any = true;
+	}
+}
+
+static void run_text(const struct table *table, struct slot slot, sw_text *text)
+{
+	int64_t from = slot.from * table->run, to = slot.to * table->run + table->run - 1;
+	sw_text_addf(text, from == to ? "%lld" : "%lld-%lld", (long long)from, (long long)to);
+}
+
+/* The longest texts of each column over the rows that are shown. */
+static void table_measure(struct table *table, const struct slot *slots, int n)
+{
+	sw_text text = {0};
+	int range = 0;
+	table->devices = 7;
+	for (int k = 0; k < n; k++) {
+		int64_t offset[SW_MAX_DIMS], device = slots[k].from * table->run;
+		sw_text_clear(&text);
+		run_text(table, slots[k], &text);
+		table->devices = (int)text.length > table->devices ? (int)text.length : table->devices;
+		for (int i = 0; i < table->count && !slot_folded(slots[k]); i++) {
+			sw_text_clear(&text);
+			holding_offset(&table->shown[i], device, offset);
+			holding_range_text(&table->shown[i], offset, &text);
+			range = (int)text.length > range ? (int)text.length : range;
+		}
+	}
+	table->range = range > 12 ? range : 12;
+	sw_text_free(&text);
+}
+
+static void table_layout(struct table *table, int width)
+{
+	const sw_mesh *mesh = table->shown->mesh;
+	sw_text text = {0};
+	coordinates_text(mesh, mesh->devices - 1, &text);
+	int rest = width - table->devices - 2, ranges = table->count * (table->range + 2) + 4;
+	int place = (int)text.length > 6 ? (int)text.length : 6;
+	table->place = table->run == 1 && rest - place - 2 >= ranges ? place : 0;
+	rest -= table->place ? table->place + 2 : 0;
+	if (rest < ranges)
+		table->range = (rest - 4) / table->count - 2;
+	sw_text_free(&text);
+}
+
+static int range_column(const struct table *table, int i)
+{
+	return table->devices + 2 + (table->place ? table->place + 2 : 0) + i * (table->range + 2);
+}
+
+/* One holding of one row, in as many lines as it takes; returns the line after. */
+static int range_draw(const struct table *table, struct canvas *out, int y, int i, int64_t device)
+{
+	int64_t offset[SW_MAX_DIMS];
+	sw_text text = {0};
+	bool kept = i && holding_kept(&table->shown[0], &table->shown[1], device);
+	holding_offset(&table->shown[i], device, offset);
+	holding_range_text(&table->shown[i], offset, &text);
+	enum role role = !i ? ROLE_NUMBER : kept ? ROLE_KEPT : ROLE_MOVED;
+	y = canvas_put_wrapped(out, range_column(table, i), y, table->range, 1, role, sw_text_get(&text));
+	if (kept)
+		canvas_put(out, range_column(table, i) + table->range + 1, y - 1, role, "=");
+	sw_text_free(&text);
+	return y;
+}
+
+static int row_draw(const struct table *table, struct canvas *out, int y, struct slot slot, int64_t mark)
+{
+	int64_t device = slot.from * table->run;
+	bool marked = mark >= device && mark < device + table->run && !slot_folded(slot);
+	sw_text text = {0};
+	if (slot_folded(slot)) {
+		run_text(table, slot, &text);
+		canvas_put_right(out, 0, y, table->devices, ROLE_DIM, sw_text_get(&text));
+		int64_t rows = slot.to - slot.from + 1;
+		canvas_putf(out, range_column(table, 0), y, ROLE_DIM, "… %s", words_plural(rows, "row", "rows").text);
+		sw_text_free(&text);
+		return y + 1;
+	}
+	run_text(table, slot, &text);
+	canvas_put_right(out, 0, y, table->devices, marked ? ROLE_CURRENT : ROLE_LABEL, sw_text_get(&text));
+	if (marked)
+		canvas_put(out, table->devices, y, ROLE_CURRENT, "*");
+	if (table->place) {
+		sw_text_clear(&text);
+		coordinates_text(table->shown->mesh, device, &text);
+		canvas_put(out, table->devices + 2, y, ROLE_DIM, sw_text_get(&text));
+	}
+	sw_text_free(&text);
+	int end = y + 1;
+	for (int i = 0; i < table->count; i++) {
+		int next = range_draw(table, out, y, i, device);
+		end = next > end ? next : end;
+	}
+	return end;
+}
+
+static void heading_text(const struct holding *holding, int i, int count, char text[40])
+{
+	if (holding->step >= 0)
+		snprintf(text, 40, holding->step ? "after step %d" : "before", holding->step);
+	else if (holding->name)
+		snprintf(text, 40, "%.39s", holding->name);
+	else
+		snprintf(text, 40, "%s", count == 1 ? "holds" : i ? "after" : "before");
+}
+
+static int heading_draw(const struct table *table, struct canvas *out, int y)
+{
+	canvas_put_right(out, 0, y, table->devices, ROLE_LABEL, "device");
+	if (table->place)
+		canvas_put(out, table->devices + 2, y, ROLE_LABEL, "place");
+	for (int i = 0; i < table->count; i++) {
+		char text[40];
+		heading_text(&table->shown[i], i, table->count, text);
+		canvas_put_cut(out, range_column(table, i), y, table->range, ROLE_LABEL, text);
+	}
+	canvas_hline(out, 0, y + 1, range_column(table, table->count - 1) + table->range + 2, ROLE_BORDER, 0);
+	return y + 2;
+}
+
+static int title_draw(const struct table *table, struct canvas *out)
+{
+	const struct holding *first = table->shown;
+	int y = draw_title(out, 0, "devices", words_plural(first->mesh->devices, "device", "devices").text);
+	for (int i = 0; i < table->count; i++)
+		if (table->shown[i].type)
+			y = draw_type_rows(out, 0, y, out->width, first->mesh, table->shown[i].type, false);
+	return y;
+}
+
+bool view_devices(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
+{
+	struct holding shown[2];
+	struct slot slots[SLOTS_MAX];
+	int count = holding_choose(in, opt, shown, diag);
+	if (!count)
+		return false;
+	if (!draw_begin("devices", opt, out))
+		return true;
+	struct table table = {.shown = shown, .count = count, .run = holding_run(&shown[0])};
+	if (count == 2)
+		table.run = gcd(table.run, holding_run(&shown[1]));
+	int64_t keep = opt->device >= 0 && opt->device < shown[0].mesh->devices ? opt->device / table.run : -1;
+	int room = opt->height > 10 ? opt->height - 6 : opt->height ? 5 : ROWS_MOST;
+	int n = fold_slots(shown[0].mesh->devices / table.run, room, keep, slots);
+	table_measure(&table, slots, n);
+	table_layout(&table, opt->width);
+	int y = heading_draw(&table, out, title_draw(&table, out) + 1);
+	for (int k = 0; k < n; k++)
+		y = row_draw(&table, out, y, slots[k], opt->device);
+	y = draw_note(out, 0, y, ROLE_NOTE, "2:4 are the elements 2 and 3 of a dimension, : all of them");
+	if (count == 2)
+		draw_note(out, 0, y, ROLE_NOTE, "=: nothing arrives there, its devices held it before");
+	return true;
+}

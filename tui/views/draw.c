@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What views have in common: titles, folding, numbers, types with coloured axes.
+ */
+#include "views/draw.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "canvas/glyphs.h"
+
+/* ---- beginning ---- */
+
+bool draw_begin(const char *view, const struct view_options *opt, struct canvas *out)
+{
+	canvas_reset(out, opt->width);
+	if (opt->width >= VIEW_MIN_WIDTH)
+		return true;
+	draw_note(out, 0, 0, ROLE_NOTE, "%s: needs %d columns", view, VIEW_MIN_WIDTH);
+	return false;
+}
+
+bool draw_missing(sw_diag *diag, const char *what, const char *hint)
+{
+	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "there is no %s yet", what);
+	sw_diag_hint(diag, "%s", hint);
+	return false;
+}
+
+void view_draw_empty(const sw_diag *diag, int width, struct canvas *out)
+{
+	canvas_reset(out, width);
+	int y = canvas_put_wrapped(out, 0, 0, out->width, 0, ROLE_TEXT, diag->message);
+	canvas_put_wrapped(out, 0, y, out->width, 2, ROLE_NOTE, diag->hint);
+}
+
+int draw_title(struct canvas *out, int y, const char *name, const char *rest)
+{
+	int x = canvas_put(out, 0, y, ROLE_TITLE, name) + 2;
+	if (!*rest)
+		return y + 1;
+	if (x + canvas_text_width(rest) <= out->width)
+		return canvas_put_wrapped(out, x, y, out->width - x, 0, ROLE_TEXT, rest);
+	return canvas_put_wrapped(out, 2, y + 1, out->width - 2, 2, ROLE_TEXT, rest);
+}
+
+int draw_note(struct canvas *out, int x, int y, enum role role, const char *format, ...)
+{
+	sw_text text = {0};
+	va_list arguments;
+	va_start(arguments, format);
+	sw_text_addv(&text, format, arguments);
+	va_end(arguments);
+	y = canvas_put_wrapped(out, x, y, out->width - x, 2, role, sw_text_get(&text));
+	sw_text_free(&text);
+	return y;
+}
+
+/* ---- folding ---- */
+
+static int slots_singles(struct slot *slots, int n, int64_t from, int64_t to)
+{
+	for (int64_t i = from; i < to; i++)
+		slots[n++] = (struct slot){i, i};
+	return n;
+}
+
+static int slots_gap(struct slot *slots, int n, int64_t from, int64_t to)
+{
+	if (from < to)
+		slots[n++] = (struct slot){from, to - 1};
+	return n;
+}
+
+int fold_slots(int64_t count, int room, int64_t keep, struct slot slots[SLOTS_MAX])
+{
+	room = room < 1 ? 1 : room > SLOTS_MAX ? SLOTS_MAX : room;
+	if (count <= room)
+		return slots_singles(slots, 0, 0, count);
+	int64_t head = room - 2 > 0 ? room - 2 : 0;
+	int64_t tail = room >= 3 ? count - 1 : count;
+	if (room < 5 || keep < head || keep >= tail) {
+		int n = slots_singles(slots, 0, 0, room == 2 ? 1 : head);
+		n = slots_gap(slots, n, n, tail);
+		return slots_singles(slots, n, tail, count);
+	}
+	head -= 2;
+	int n = slots_singles(slots, 0, 0, head);
+	n = slots_gap(slots, n, head, keep);
+	n = slots_singles(slots, n, keep, keep + 1);
+	n = slots_gap(slots, n, keep + 1, tail);
+	return slots_singles(slots, n, tail, count);
+}
+
+/* ---- numbers ---- */
+
+static struct words words_take(sw_text *text)
+{
+	struct words words;
+	snprintf(words.text, sizeof(words.text), "%s", sw_text_get(text));
+	sw_text_free(text);
+	return words;
+}
+
+struct words words_count(int64_t n)
+{
+	sw_text text = {0};
+	sw_print_count(&text, n);
+	return words_take(&text);
+}
+
+struct words words_bytes(int64_t elements, sw_dtype dtype)
+{
+	int64_t bytes;
+	sw_text text = {0};
+	if (sw_mul(elements, sw_dtype_bytes(dtype), &bytes))
+		sw_print_bytes(&text, bytes);
+	else
+		sw_text_add(&text, "more than 8 EiB");
+	return words_take(&text);
+}
+
+struct words words_amount(double n)
+{
+	static const char units[] = " kMGTPEZY";
+	int unit = 0;
+	while (n >= 999.5 && units[unit + 1]) {
+		n /= 1000;
+		unit++;
+	}
+	struct words words;
+	if (!unit)
+		snprintf(words.text, sizeof(words.text), "%.0f", n);
+	else
+		snprintf(words.text, sizeof(words.text), n < 9.95 ? "%.1f%c" : "%.0f%c", n, units[unit]);
+	return words;
+}
+
+struct words words_plural(int64_t n, const char *one, const char *many)
+{
+	struct words words;
+	snprintf(words.text, sizeof(words.text), "%.32s %.30s", words_count(n).text, n == 1 ? one : many);
+	return words;
+}
+
+/* ---- types and axes ---- */
+
+int64_t part_stride(const sw_mesh *mesh, sw_part part)
+{
+	const sw_axis *axis = &mesh->axis[part.axis];
+	return axis->stride * (axis->size / (part.pre * part.size));
+}
+
+void part_text(const sw_mesh *mesh, sw_part part, sw_text *text)
+{
+	sw_mesh_print_name(mesh->axis[part.axis].name, text);
+	if (part.pre != 1 || part.size != mesh->axis[part.axis].size)
+		sw_text_addf(text, ":(%lld)%lld", (long long)part.pre, (long long)part.size);
+}
+
+static int part_draw(struct canvas *row, int x, const sw_mesh *mesh, sw_part part)
+{
+	sw_text text = {0};
+	part_text(mesh, part, &text);
+	x = canvas_put(row, x, 0, role_of_axis(part.axis), sw_text_get(&text));
+	sw_text_free(&text);
+	return x;
+}
+
+/* Dimension `dim` with what stands before and after it. */
+static int dimension_draw(struct canvas *row, int x, const sw_mesh *mesh, const sw_type *type, int dim)
+{
+	int from = type->first[dim], to = type->first[dim + 1];
+	if (from == to)
+		return canvas_putf(row, x, 0, ROLE_TYPE, "%lld", (long long)type->global[dim]);
+	x = canvas_putf(row, x, 0, ROLE_TYPE, "%lld{", (long long)type->tile[dim]);
+	for (int i = from; i < to; i++) {
+		x = part_draw(row, x, mesh, type->parts[i]);
+		x = canvas_put(row, x, 0, ROLE_TYPE, i + 1 < to ? "," : "}");
+	}
+	return canvas_putf(row, x, 0, ROLE_TYPE, "%lld", (long long)type->global[dim]);
+}
+
+/* Columns that no dimension of any type exceeds: 104 parts of 64 bytes, and their numbers. */
+#define ROW_COLUMNS (SW_MAX_PARTS * (SW_NAME_SIZE + 48))
+
+/* Copies the first `length` columns of a row to where there is `room`, cut with an ellipsis. */
+static int row_take(struct canvas *out, int x, int y, int room, const struct canvas *row, int length)
+{
+	if (room <= 0)
+		return x;
+	if (length <= room) {
+		canvas_copy(out, x, y, row, 0, 0, length, 1);
+		return x + length;
+	}
+	int keep = canvas_cell_at(row, room - 1, 0)->glyph == CELL_RIGHT_HALF ? room - 2 : room - 1;
+	canvas_copy(out, x, y, row, 0, 0, keep, 1);
+	canvas_put_glyph(out, x + keep, y, ROLE_TYPE, GLYPH_ELLIPSIS);
+	return x + keep + 1;
+}
+
+int draw_type(struct canvas *out, int x, int y, int room, const sw_mesh *mesh, const sw_type *type)
+{
+	struct canvas row = {0};
+	canvas_reset(&row, ROW_COLUMNS);
+	int length = canvas_put(&row, 0, 0, ROLE_TYPE, "[");
+	for (int i = 0; i < type->rank && length < ROW_COLUMNS / 2; i++) {
+		length = dimension_draw(&row, length, mesh, type, i);
+		length = canvas_put(&row, length, 0, ROLE_TYPE, i + 1 < type->rank ? ", " : "]");
+	}
+	if (!type->rank)
+		length = canvas_put(&row, length, 0, ROLE_TYPE, "]");
+	x = row_take(out, x, y, room, &row, length);
+	canvas_free(&row);
+	return x;
+}
+
+int draw_type_rows(struct canvas *out, int x, int y, int room, const sw_mesh *mesh, const sw_type *type, bool dtype)
+{
+	struct canvas row = {0};
+	canvas_reset(&row, ROW_COLUMNS);
+	int at = x, end = x + room;
+	if (dtype)
+		at = canvas_put(out, at, y, ROLE_TYPE, sw_dtype_name(type->dtype));
+	at = canvas_put(out, at, y, ROLE_TYPE, "[");
+	for (int i = 0; i < type->rank; i++) {
+		int length = dimension_draw(&row, 0, mesh, type, i);
+		length = canvas_put(&row, length, 0, ROLE_TYPE, i + 1 < type->rank ? ", " : "]");
+		if (at + length > end + (i + 1 < type->rank) && at > x + 1) {
+			at = x + 1;
+			y++;
+		}
+		at = row_take(out, at, y, end - at + (i + 1 < type->rank), &row, length);
+		canvas_reset(&row, ROW_COLUMNS);
+	}
+	if (!type->rank)
+		canvas_put(out, at, y, ROLE_TYPE, "]");
+	canvas_free(&row);
+	return y + 1;
+}
+
+/* ---- the table of views ---- */
+
+const struct view views[] = {
+	{"mesh", "axes, sizes, links and prime factors; device numbers as a grid over two axes", view_mesh},
+	{"type", "a ruler for every dimension; sizes, tiles, copies and unused axes", view_type},
+	{"tiles", "which devices hold which tile, over two dimensions, before and after a step", view_tiles},
+	{"devices", "which part of the array each device holds, before and after a step", view_devices},
+	{"heights", "memory after each step as bars, with the budget and the live memory", view_heights},
+	{"plan", "the steps with types, sizes, costs and groups, and what they come to", view_plan},
+	{"compare", "several plans in one table, best first", view_compare},
+	{"graph", "the search graph, one level for each local size, from high to low", view_graph},
+	{"traffic", "who sends how much to whom, in one step or in all", view_traffic},
+};
+const int view_count = sizeof(views) / sizeof(*views);
+
+const struct view *view_named(sw_str name)
+{
+	for (int i = 0; i < view_count; i++)
+		if (sw_str_is(name, views[i].name))
+			return &views[i];
+	return NULL;
+}
+
+struct view_options view_options_default(int width)
+{
+	return (struct view_options){
+		.width = width,
+		.step = VIEW_ALL,
+		.dims = {VIEW_ALL, VIEW_ALL},
+		.fold = true,
+		.axes = {VIEW_ALL, VIEW_ALL},
+		.device = VIEW_ALL,
+	};
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What views have in common: titles, folding, types with coloured axes, operations and groups in words.
+ */
+#ifndef SHARDWALK_VIEWS_DRAW_H
+#define SHARDWALK_VIEWS_DRAW_H
+
+#include <shardwalk/text.h>
+
+#include "views/views.h"
+
+/* ---- beginning ---- */
+
+/* Clears the canvas.  false where it is too narrow for any picture: then it says so, and the view is done. */
+bool draw_begin(const char *view, const struct view_options *opt, struct canvas *out);
+
+/* Fills L07: `what` is not there, `hint` says what to type. */
+bool draw_missing(sw_diag *diag, const char *what, const char *hint);
+
+/* A heading: its name, then what follows, in as many rows as it takes.  Returns the next row. */
+int draw_title(struct canvas *out, int y, const char *name, const char *rest);
+
+/* A sentence in role `role`, wrapped.  Returns the next row. */
+int draw_note(struct canvas *out, int x, int y, enum role role, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* ---- folding ---- */
+
+/* Things `from` to `to` of a row of things: one, or several folded into one. */
+struct slot {
+	int64_t from, to;
+};
+#define SLOTS_MAX 256
+
+static inline bool slot_folded(struct slot slot)
+{
+	return slot.from < slot.to;
+}
+
+/* At most `room` (1 to SLOTS_MAX) slots for `count` things, the first and the last ones and `keep` (-1: none)
+ * unfolded as far as that goes.  Returns how many slots. */
+int fold_slots(int64_t count, int room, int64_t keep, struct slot slots[SLOTS_MAX]);
+
+/* ---- numbers ---- */
+
+struct words {
+	char text[64];
+};
+struct words words_count(int64_t n);                       /* "1 234 567" */
+struct words words_bytes(int64_t elements, sw_dtype dtype); /* "31.2 MiB"; "huge" where it does not fit */
+struct words words_amount(double n);                       /* short: "512", "1.5k", "20M" */
+
+/* "1 device", "1 024 devices". */
+struct words words_plural(int64_t n, const char *one, const char *many);
+
+/* ---- types and axes ---- */
+
+/* A type in its canonical text, axis names in their roles, in one row cut with an ellipsis; returns the column after it. */
+int draw_type(struct canvas *out, int x, int y, int room, const sw_mesh *mesh, const sw_type *type);
+
+/* The same in as many rows as it takes, broken between dimensions; returns the next row. */
+int draw_type_rows(struct canvas *out, int x, int y, int room, const sw_mesh *mesh, const sw_type *type, bool dtype);
+
+/* A part of an axis, `x` or `x:(2)3`. */
+void part_text(const sw_mesh *mesh, sw_part part, sw_text *text);
+
+/* The devices that differ by one in the part's digit differ by this in number. */
+int64_t part_stride(const sw_mesh *mesh, sw_part part);
+
+/* ---- steps ---- */
+
+/* Step `k` (0-based) as the language writes it: `alltoall(0, 1, 2)`. */
+void step_text(const sw_plan *plan, int k, sw_text *text);
+
+/* A move of the search graph, which knows factors but no axes. */
+void move_text(const sw_move *move, sw_text *text);
+
+/* Who works together in a step, folded into `room` columns: `[0 6] [1 7] ... 12 groups of 2`. */
+void step_groups_text(const sw_plan *plan, int k, int room, sw_text *text);
+
+/* A list of devices by runs, in at most `room` columns: `0-7`, `0,4,8..28`, else `0+31`: the first and how many more.
+ * `listed` of `count` devices are in `devices`, ascending. */
+void devices_text(const int64_t *devices, int64_t listed, int64_t count, int room, sw_text *text);
+
+#endif

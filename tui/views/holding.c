@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What every device holds, by digits of device numbers where it is a type, by offsets where it is none.
+ */
+#include "views/holding.h"
+
+#include <string.h>
+
+#include "views/draw.h"
+
+struct holding holding_of_type(const sw_mesh *mesh, const sw_type *type, const char *name)
+{
+	return (struct holding){
+		.mesh = mesh,
+		.type = type,
+		.tile = type->tile,
+		.global = type->global,
+		.rank = type->rank,
+		.dtype = type->dtype,
+		.name = name,
+		.step = -1,
+	};
+}
+
+struct holding holding_of_step(const sw_plan *plan, int k)
+{
+	struct holding holding = holding_of_type(&plan->problem.mesh, &plan->problem.from, "from");
+	holding.step = k;
+	if (k <= 0 || k > plan->count)
+		return holding;
+	const sw_step *step = &plan->steps[k - 1];
+	holding.type = step->type;
+	holding.map = step->map;
+	holding.tile = step->tile;
+	holding.name = k == plan->count ? "to" : NULL;
+	return holding;
+}
+
+static int holding_choose_steps(const sw_plan *plan, int step, struct holding shown[2])
+{
+	if (step == 0 || (step == VIEW_ALL && plan->count == 0)) {
+		shown[0] = holding_of_step(plan, 0);
+		return 1;
+	}
+	int after = step == VIEW_ALL || step > plan->count ? plan->count : step;
+	shown[0] = holding_of_step(plan, step == VIEW_ALL ? 0 : after - 1);
+	shown[1] = holding_of_step(plan, after);
+	return 2;
+}
+
+static bool holding_known(const struct holding *holding)
+{
+	return holding->type || holding->map;
+}
+
+int holding_choose(const struct view_input *in, const struct view_options *opt, struct holding shown[2], sw_diag *diag)
+{
+	int count = 0;
+	if (in->type && in->mesh) {
+		shown[count++] = holding_of_type(in->mesh, in->type, in->type_name);
+		if (in->after && in->after->rank == in->type->rank)
+			shown[count++] = holding_of_type(in->mesh, in->after, in->after_name);
+	} else if (in->plan) {
+		count = holding_choose_steps(in->plan, opt->step, shown);
+	} else {
+		draw_missing(diag, "type", "for instance: from [3{x}12, 2{y}12]");
+		return 0;
+	}
+	for (int i = 0; i < count; i++) {
+		if (!holding_known(&shown[i])) {
+			sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "what the devices hold there is neither a type nor a map");
+			sw_diag_hint(diag, "plan with a strategy that keeps to types, or on a mesh of at most 2^20 devices");
+			return 0;
+		}
+	}
+	return count;
+}
+
+void holding_offset(const struct holding *holding, int64_t device, int64_t *offset)
+{
+	if (holding->type)
+		sw_type_offset(holding->mesh, holding->type, device, offset);
+	else
+		memcpy(offset, holding->map + device * holding->rank, (size_t)holding->rank * sizeof(*offset));
+}
+
+int64_t holding_tiles(const struct holding *holding, int dim)
+{
+	int64_t tile = holding->tile[dim], global = holding->global[dim];
+	return tile > 0 ? global / tile + (global % tile != 0) : 1;
+}
+
+bool holding_kept(const struct holding *before, const struct holding *after, int64_t device)
+{
+	int64_t old[SW_MAX_DIMS], now[SW_MAX_DIMS];
+	holding_offset(before, device, old);
+	holding_offset(after, device, now);
+	for (int i = 0; i < after->rank; i++)
+		if (now[i] < old[i] || now[i] + after->tile[i] > old[i] + before->tile[i])
+			return false;
+	return true;
+}
+
+/* ---- digits of device numbers ---- */
+
+/* Devices that differ by one in this digit differ by `stride` in number. */
+struct digit {
+	int64_t stride, size;
+};
+
+/* At most the parts of a type and one gap behind each, and one for each axis. */
+#define DIGITS_MAX (SW_MAX_AXES + SW_MAX_PARTS)
+
+/* Adds the digits of an axis that no part of `parts` (of this axis, ascending by pre) takes. */
+static int digits_between(const sw_axis *axis, const sw_part *parts, int count, struct digit *digits, int n)
+{
+	int64_t done = 1;
+	for (int i = 0; i <= count; i++) {
+		int64_t next = i < count ? parts[i].pre : axis->size;
+		if (next > done)
+			digits[n++] = (struct digit){axis->stride * (axis->size / next), next / done};
+		done = i < count ? parts[i].pre * parts[i].size : done;
+	}
+	return n;
+}
+
+/* The parts of one axis that stand in dimensions which `place` fixes, ascending by pre. */
+static int parts_fixed(const sw_type *type, const struct place *place, int axis, sw_part *parts)
+{
+	int count = 0;
+	for (int dim = 0; dim < type->rank; dim++) {
+		if (place->position[dim] == VIEW_ALL)
+			continue;
+		for (int i = type->first[dim]; i < type->first[dim + 1]; i++) {
+			if (type->parts[i].axis != axis || type->parts[i].size == 1)
+				continue;
+			int at = count++;
+			for (; at > 0 && parts[at - 1].pre > type->parts[i].pre; at--)
+				parts[at] = parts[at - 1];
+			parts[at] = type->parts[i];
+		}
+	}
+	return count;
+}
+
+/* The digits that are free where `place` fixes tiles, by descending stride. */
+static int digits_free(const struct holding *holding, const struct place *place, struct digit *digits)
+{
+	sw_part parts[SW_MAX_PARTS];
+	int n = 0;
+	for (int axis = 0; axis < holding->mesh->count; axis++) {
+		int count = parts_fixed(holding->type, place, axis, parts);
+		n = digits_between(&holding->mesh->axis[axis], parts, count, digits, n);
+	}
+	for (int i = 1; i < n; i++) {
+		struct digit digit = digits[i];
+		int at = i;
+		for (; at > 0 && digits[at - 1].stride < digit.stride; at--)
+			digits[at] = digits[at - 1];
+		digits[at] = digit;
+	}
+	return n;
+}
+
+/* The device with the fixed digits, all free ones 0; -1 where there is no such tile. */
+static int64_t device_first(const struct holding *holding, const struct place *place)
+{
+	const sw_type *type = holding->type;
+	int64_t device = 0;
+	for (int dim = 0; dim < type->rank; dim++) {
+		int64_t position = place->position[dim];
+		if (position == VIEW_ALL)
+			continue;
+		for (int i = type->first[dim]; i < type->first[dim + 1]; i++) {
+			device += position % type->parts[i].size * part_stride(holding->mesh, type->parts[i]);
+			position /= type->parts[i].size;
+		}
+		if (position)
+			return -1;
+	}
+	return device;
+}
+
+static int64_t list_by_type(const struct holding *holding, const struct place *place, int64_t room, int64_t *devices,
+    int64_t *count)
+{
+	struct digit digits[DIGITS_MAX];
+	int64_t first = device_first(holding, place);
+	*count = first >= 0;
+	if (first < 0)
+		return 0;
+	int n = digits_free(holding, place, digits);
+	for (int i = 0; i < n; i++)
+		*count *= digits[i].size;
+	int64_t listed = *count < room ? *count : room;
+	for (int64_t k = 0; k < listed; k++) {
+		int64_t rest = k;
+		devices[k] = first;
+		for (int i = n - 1; i >= 0; i--) {
+			devices[k] += rest % digits[i].size * digits[i].stride;
+			rest /= digits[i].size;
+		}
+	}
+	return listed;
+}
+
+static int64_t list_by_map(const struct holding *holding, const struct place *place, int64_t room, int64_t *devices,
+    int64_t *count)
+{
+	int64_t listed = 0;
+	*count = 0;
+	for (int64_t device = 0; device < holding->mesh->devices; device++) {
+		const int64_t *offset = holding->map + device * holding->rank;
+		bool there = true;
+		for (int i = 0; i < holding->rank && there; i++)
+			there = place->position[i] == VIEW_ALL || offset[i] / holding->tile[i] == place->position[i];
+		if (there && listed < room)
+			devices[listed++] = device;
+		*count += there;
+	}
+	return listed;
+}
+
+int64_t holding_list(const struct holding *holding, const struct place *place, int64_t room, int64_t *devices,
+    int64_t *count)
+{
+	if (holding->type)
+		return list_by_type(holding, place, room, devices, count);
+	return list_by_map(holding, place, room, devices, count);
+}
+
+int64_t holding_run(const struct holding *holding)
+{
+	struct digit digits[DIGITS_MAX];
+	struct place place = {{0}};
+	if (!holding->type)
+		return 1;
+	int64_t run = 1;
+	for (int i = digits_free(holding, &place, digits) - 1; i >= 0 && digits[i].stride == run; i--)
+		run *= digits[i].size;
+	return run;
+}
+
+void holding_range_text(const struct holding *holding, const int64_t *offset, sw_text *text)
+{
+	sw_text_add(text, "[");
+	for (int i = 0; i < holding->rank; i++) {
+		sw_text_add(text, i ? ", " : "");
+		if (holding->tile[i] == holding->global[i])
+			sw_text_add(text, ":");
+		else
+			sw_text_addf(text, "%lld:%lld", (long long)offset[i], (long long)(offset[i] + holding->tile[i]));
+	}
+	sw_text_add(text, "]");
+}

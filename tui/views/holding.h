@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What every device holds: a type, or the base offsets of a step that is no type.
+ *
+ * Nothing here is allocated per device: with a type, the devices that hold a tile are the numbers whose digits
+ * on the dimension's axes are given, and whose other digits are free.
+ */
+#ifndef SHARDWALK_VIEWS_HOLDING_H
+#define SHARDWALK_VIEWS_HOLDING_H
+
+#include "views/views.h"
+
+struct holding {
+	const sw_mesh *mesh;
+	const sw_type *type; /* or NULL: then `map` */
+	const int64_t *map;  /* devices x rank base offsets */
+	const int64_t *tile, *global;
+	int rank;
+	sw_dtype dtype;
+	const char *name; /* how it is called in headings; may be NULL */
+	int step;         /* of a plan; -1: of none */
+};
+
+struct holding holding_of_type(const sw_mesh *mesh, const sw_type *type, const char *name);
+
+/* After step `k` of a plan, 0: before the first. */
+struct holding holding_of_step(const sw_plan *plan, int k);
+
+/* What a view of tiles shows: one holding, or two, before and after.  Returns how many; 0 with L07 where there is nothing. */
+int holding_choose(const struct view_input *in, const struct view_options *opt, struct holding shown[2], sw_diag *diag);
+
+void holding_offset(const struct holding *holding, int64_t device, int64_t *offset);
+
+/* Tiles along a dimension. */
+int64_t holding_tiles(const struct holding *holding, int dim);
+
+/* Is all that `device` holds after already in what it holds before? */
+bool holding_kept(const struct holding *before, const struct holding *after, int64_t device);
+
+/* How many neighbouring devices, from any multiple of this number on, hold the same tile. */
+int64_t holding_run(const struct holding *holding);
+
+/* Tiles asked for: dimension i stands at tile position[i], or anywhere where that is VIEW_ALL. */
+struct place {
+	int64_t position[SW_MAX_DIMS];
+};
+
+/* The devices that hold such tiles, ascending, at most `room` of them; returns how many are listed, *count how many
+ * there are. */
+int64_t holding_list(const struct holding *holding, const struct place *place, int64_t room, int64_t *devices,
+    int64_t *count);
+
+/* Adds the part of the array that a tile at `offset` is: `[0:3, :]`, a whole dimension being a colon. */
+void holding_range_text(const struct holding *holding, const int64_t *offset, sw_text *text);
+
+#endif

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A mesh: its axes as a table, and device numbers as a grid over two of them.
+ */
+#include <stdio.h>
+
+#include <shardwalk/number.h>
+
+#include "views/draw.h"
+
+#define ROWS_MOST 32 /* of the grid, where no height is asked for */
+
+/* ---- the axes ---- */
+
+static void factors_text(int64_t size, sw_text *text)
+{
+	int64_t primes[63];
+	int count = sw_prime_factors(size, primes);
+	for (int i = 0; i < count; i++)
+		sw_text_addf(text, "%s%lld", i ? "×" : "", (long long)primes[i]);
+	if (!count)
+		sw_text_add(text, "-");
+}
+
+static void link_text(const sw_axis *axis, sw_text *text)
+{
+	if (axis->bandwidth > 0)
+		sw_text_addf(text, "%sB/s", words_amount(axis->bandwidth).text);
+	if (axis->latency > 0)
+		sw_text_addf(text, "%s%.3g us", axis->bandwidth > 0 ? " " : "", axis->latency * 1e6);
+}
+
+/* Columns of the table of axes. */
+enum {
+	AXIS_NAME,
+	AXIS_SIZE,
+	AXIS_FACTORS,
+	AXIS_STRIDE,
+	AXIS_LINK,
+	AXIS_COLUMNS
+};
+
+static const char *const axis_heads[AXIS_COLUMNS] = {"axis", "size", "factors", "stride", "link"};
+
+static void axis_cell(const sw_mesh *mesh, int axis, int column, sw_text *text)
+{
+	const sw_axis *a = &mesh->axis[axis];
+	sw_text_clear(text);
+	switch (column) {
+	case AXIS_NAME:
+		sw_mesh_print_name(a->name, text);
+		break;
+	case AXIS_SIZE:
+		sw_print_count(text, a->size);
+		break;
+	case AXIS_FACTORS:
+		factors_text(a->size, text);
+		break;
+	case AXIS_STRIDE:
+		sw_print_count(text, a->stride);
+		break;
+	default:
+		link_text(a, text);
+	}
+}
+
+static int column_width(const sw_mesh *mesh, int column)
+{
+	sw_text text = {0};
+	int width = 0;
+	for (int i = 0; i < mesh->count; i++) {
+		axis_cell(mesh, i, column, &text);
+		int here = canvas_text_width(sw_text_get(&text));
+		width = here > width ? here : width;
+	}
+	sw_text_free(&text);
+	int head = canvas_text_width(axis_heads[column]);
+	return !width ? 0 : width > head ? width : head;
+}
+
+/* How wide the columns are in `room`: the name gives way first, then the last columns vanish. */
+static void columns_fit(const sw_mesh *mesh, int room, int width[AXIS_COLUMNS])
+{
+	int total = 0;
+	for (int i = 0; i < AXIS_COLUMNS; i++) {
+		width[i] = column_width(mesh, i);
+		total += width[i] ? width[i] + 2 : 0;
+	}
+	int name = width[AXIS_NAME] < 8 ? width[AXIS_NAME] : 8;
+	for (int i = AXIS_COLUMNS - 1; i > AXIS_SIZE && total - width[AXIS_NAME] + name > room; i--) {
+		total -= width[i] ? width[i] + 2 : 0;
+		width[i] = 0;
+	}
+	if (total > room)
+		width[AXIS_NAME] -= total - room;
+}
+
+static int axes_draw(const sw_mesh *mesh, struct canvas *out, int y)
+{
+	int width[AXIS_COLUMNS], x = 2;
+	sw_text text = {0};
+	columns_fit(mesh, out->width - 2, width);
+	for (int column = 0; column < AXIS_COLUMNS; column++) {
+		if (width[column] <= 0)
+			continue;
+		for (int i = -1; i < mesh->count; i++) {
+			enum role role = i < 0 ? ROLE_LABEL : column == AXIS_NAME ? role_of_axis(i) : ROLE_NUMBER;
+			if (i >= 0)
+				axis_cell(mesh, i, column, &text);
+			const char *word = i < 0 ? axis_heads[column] : sw_text_get(&text);
+			if (column == AXIS_SIZE || column == AXIS_STRIDE)
+				canvas_put_right(out, x, y + 1 + i, width[column], role, word);
+			else
+				canvas_put_cut(out, x, y + 1 + i, width[column], role, word);
+		}
+		x += width[column] + 2;
+	}
+	sw_text_free(&text);
+	return y + mesh->count + 1;
+}
+
+/* ---- the grid ---- */
+
+struct sheet {
+	const sw_mesh *mesh;
+	int axes[2]; /* down and across; VIEW_ALL: none */
+	int64_t base; /* device at its corner */
+	struct slot row[SLOTS_MAX], column[SLOTS_MAX];
+	int rows, columns, label, cell;
+};
+
+/* The last axes with more than one device, the last of all across. */
+static void axes_choose(const sw_mesh *mesh, const struct view_options *opt, int axes[2])
+{
+	for (int i = 0; i < 2; i++)
+		axes[i] = opt->axes[i] >= 0 && opt->axes[i] < mesh->count ? opt->axes[i] : VIEW_ALL;
+	if (axes[0] == axes[1])
+		axes[0] = VIEW_ALL;
+	for (int side = 1; side >= 0; side--)
+		for (int i = mesh->count - 1; i >= 0 && axes[side] == VIEW_ALL; i--)
+			if (i != axes[1 - side] && mesh->axis[i].size > 1)
+				axes[side] = i;
+}
+
+static int64_t side_size(const struct sheet *sheet, int side)
+{
+	return sheet->axes[side] == VIEW_ALL ? 1 : sheet->mesh->axis[sheet->axes[side]].size;
+}
+
+static int64_t side_stride(const struct sheet *sheet, int side)
+{
+	return sheet->axes[side] == VIEW_ALL ? 0 : sheet->mesh->axis[sheet->axes[side]].stride;
+}
+
+static int digits_of(int64_t n)
+{
+	return snprintf(NULL, 0, "%lld", (long long)n);
+}
+
+static int64_t clamp(int64_t at, int64_t size)
+{
+	return at < 0 ? 0 : at < size ? at : size - 1;
+}
+
+static void sheet_layout(struct sheet *sheet, const struct view_options *opt)
+{
+	const sw_mesh *mesh = sheet->mesh;
+	int height = opt->height - mesh->count - 8;
+	axes_choose(mesh, opt, sheet->axes);
+	for (int i = 0; i < mesh->count; i++)
+		if (i != sheet->axes[0] && i != sheet->axes[1])
+			sheet->base += clamp(opt->coordinate[i], mesh->axis[i].size) * mesh->axis[i].stride;
+	sheet->label = digits_of(side_size(sheet, 0)) + 1;
+	sheet->cell = digits_of(mesh->devices - 1);
+	sheet->cell = sheet->cell > digits_of(side_size(sheet, 1)) + 1 ? sheet->cell : digits_of(side_size(sheet, 1)) + 1;
+	int fit = (opt->width - sheet->label - 6) / (sheet->cell + 1);
+	int64_t keep[2] = {-1, -1};
+	for (int side = 0; side < 2 && opt->device >= 0 && opt->device < mesh->devices; side++)
+		if (sheet->axes[side] != VIEW_ALL)
+			keep[side] = sw_mesh_coordinate(mesh, opt->device, sheet->axes[side]);
+	sheet->columns = fold_slots(side_size(sheet, 1), fit, keep[1], sheet->column);
+	sheet->rows = fold_slots(side_size(sheet, 0), opt->height ? (height < 3 ? 3 : height) : ROWS_MOST, keep[0], sheet->row);
+}
+
+static void edge_draw(const struct sheet *sheet, struct canvas *out, int x, int y, int room, struct slot slot, int side)
+{
+	char text[32];
+	if (sheet->axes[side] == VIEW_ALL)
+		return;
+	snprintf(text, sizeof(text), slot_folded(slot) ? "+%lld" : "%lld",
+	    (long long)(slot_folded(slot) ? slot.to - slot.from + 1 : slot.from));
+	canvas_put_right(out, x, y, room, slot_folded(slot) ? ROLE_DIM : role_of_axis(sheet->axes[side]), text);
+}
+
+static void sheet_draw_row(const struct sheet *sheet, struct canvas *out, int x, int y, int r, int64_t mark)
+{
+	for (int c = 0; c < sheet->columns; c++) {
+		char text[32] = "…";
+		enum role role = ROLE_DIM;
+		if (!slot_folded(sheet->row[r]) && !slot_folded(sheet->column[c])) {
+			int64_t device = sheet->base + sheet->row[r].from * side_stride(sheet, 0) +
+			    sheet->column[c].from * side_stride(sheet, 1);
+			role = device == mark ? ROLE_CURRENT : ROLE_NUMBER;
+			snprintf(text, sizeof(text), "%lld", (long long)device);
+		}
+		canvas_put_right(out, x + c * (sheet->cell + 1), y, sheet->cell, role, text);
+	}
+}
+
+static int sheet_draw(const struct sheet *sheet, struct canvas *out, int y, int64_t mark)
+{
+	int x = sheet->label + 4;
+	int width = sheet->columns * (sheet->cell + 1) + 1;
+	for (int c = 0; c < sheet->columns; c++)
+		edge_draw(sheet, out, x + 1 + c * (sheet->cell + 1), y, sheet->cell, sheet->column[c], 1);
+	canvas_box(out, x, y + 1, width + 1, sheet->rows + 2, ROLE_BORDER, 0);
+	for (int r = 0; r < sheet->rows; r++) {
+		edge_draw(sheet, out, 2, y + 2 + r, sheet->label + 1, sheet->row[r], 0);
+		sheet_draw_row(sheet, out, x + 1, y + 2 + r, r, mark);
+	}
+	return y + sheet->rows + 3;
+}
+
+static int note_axis(const sw_mesh *mesh, struct canvas *out, int y, int axis, const char *where)
+{
+	int x = canvas_put(out, 2, y, ROLE_LABEL, where);
+	sw_text text = {0};
+	part_text(mesh, (sw_part){axis, 1, mesh->axis[axis].size}, &text);
+	canvas_put_cut(out, x + 1, y, out->width - x - 1, role_of_axis(axis), sw_text_get(&text));
+	sw_text_free(&text);
+	return y + 1;
+}
+
+/* What the grid does not show: the other axes and where they stand. */
+static int note_others(const struct sheet *sheet, const struct view_options *opt, struct canvas *out, int y)
+{
+	int64_t others = sheet->mesh->devices / (side_size(sheet, 0) * side_size(sheet, 1));
+	if (others == 1)
+		return y;
+	sw_text text = {0};
+	for (int i = 0; i < sheet->mesh->count; i++) {
+		const sw_axis *axis = &sheet->mesh->axis[i];
+		if (i == sheet->axes[0] || i == sheet->axes[1] || axis->size == 1)
+			continue;
+		sw_text_add(&text, text.length ? ", " : "");
+		sw_mesh_print_name(axis->name, &text);
+		sw_text_addf(&text, " = %lld of %lld", (long long)clamp(opt->coordinate[i], axis->size), (long long)axis->size);
+	}
+	y = draw_note(out, 2, y, ROLE_NOTE, "one of %s like this: %s", words_plural(others, "sheet", "sheets").text,
+	    sw_text_get(&text));
+	sw_text_free(&text);
+	return y;
+}
+
+bool view_mesh(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
+{
+	const sw_mesh *mesh = in->mesh ? in->mesh : in->plan ? &in->plan->problem.mesh : NULL;
+	if (!mesh)
+		return draw_missing(diag, "mesh", "for instance: mesh {x: 4, y: 6}");
+	if (!draw_begin("mesh", opt, out))
+		return true;
+	struct sheet sheet = {.mesh = mesh};
+	struct words axes = words_plural(mesh->count, "axis", "axes");
+	char rest[160];
+	snprintf(rest, sizeof(rest), "%s, %s", words_plural(mesh->devices, "device", "devices").text, axes.text);
+	sheet_layout(&sheet, opt);
+	int y = axes_draw(mesh, out, draw_title(out, 0, "mesh", rest) + 1) + 1;
+	if (sheet.axes[0] != VIEW_ALL)
+		y = note_axis(mesh, out, y, sheet.axes[0], "devices, down");
+	if (sheet.axes[1] != VIEW_ALL)
+		y = note_axis(mesh, out, y, sheet.axes[1], sheet.axes[0] != VIEW_ALL ? "       across" : "devices, across");
+	y = note_others(&sheet, opt, out, y);
+	sheet_draw(&sheet, out, y, opt->device);
+	return true;
+}

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Plans as tables: one plan step by step, or several side by side.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "views/draw.h"
+
+/* ---- what a plan comes to ---- */
+
+static const char *plan_strategy(const sw_plan *plan)
+{
+	return plan->origin ? plan->origin : sw_strategy_name(plan->strategy);
+}
+
+static void model_cost_text(double cost, sw_text *text)
+{
+	double size = cost < 0 ? -cost : cost;
+	sw_text_addf(text, size >= 1e9 ? "%.3g" : size == (double)(int64_t)cost ? "%.0f" : "%.4g", cost);
+}
+
+static int totals_cost(const sw_plan *plan, struct canvas *out, int y)
+{
+	struct words cost = words_count(plan->cost), bound = words_count(plan->lower_bound);
+	y = draw_note(out, 2, y, ROLE_TEXT, "cost %s elements (%s) per device", cost.text,
+	    words_bytes(plan->cost, plan->problem.from.dtype).text);
+	if (plan->model != SW_MODEL_PAPER) {
+		sw_text text = {0};
+		model_cost_text(plan->model_cost, &text);
+		y = draw_note(out, 2, y, ROLE_TEXT, "model %s: %s %s", sw_model_name(plan->model), sw_text_get(&text),
+		    sw_model_unit(plan->model));
+		sw_text_free(&text);
+	}
+	if (plan->has_bound && plan->optimal)
+		y = draw_note(out, 2, y, ROLE_GOOD, "optimal: proved");
+	else if (plan->has_bound)
+		y = draw_note(out, 2, y, ROLE_WARN, "not proved optimal: no plan of this strategy costs less than %s", bound.text);
+	if (plan->weak_cost >= 0)
+		y = draw_note(out, 2, y, ROLE_TEXT, "weak optimum %s", words_count(plan->weak_cost).text);
+	return y;
+}
+
+static int totals_memory(const sw_plan *plan, struct canvas *out, int y)
+{
+	bool over = plan->budget > 0 && plan->height > plan->budget;
+	sw_dtype dtype = plan->problem.from.dtype;
+	sw_text text = {0};
+	sw_text_addf(&text, "height %s (%s)", words_count(plan->height).text, words_bytes(plan->height, dtype).text);
+	if (over)
+		sw_text_addf(&text, ", above the budget of %s by %s", words_count(plan->budget).text,
+		    words_count(plan->height - plan->budget).text);
+	else if (plan->budget > 0)
+		sw_text_addf(&text, ", within the budget of %s", words_count(plan->budget).text);
+	y = draw_note(out, 2, y, over ? ROLE_BAD : ROLE_TEXT, "%s", sw_text_get(&text));
+	sw_text_free(&text);
+	bool live_over = plan->live_budget > 0 && plan->live_peak > plan->live_budget;
+	return draw_note(out, 2, y, live_over ? ROLE_BAD : ROLE_TEXT, "live peak %s (%s)%s", words_count(plan->live_peak).text,
+	    words_bytes(plan->live_peak, dtype).text, live_over ? ", above its budget" : "");
+}
+
+static int totals_shape(const sw_plan *plan, struct canvas *out, int y)
+{
+	return draw_note(out, 2, y, ROLE_TEXT, "%s, %s%s%s", words_plural(plan->count, "step", "steps").text,
+	    words_plural(plan->permutes, "permutation", "permutations").text,
+	    plan->normal_form ? ", in normal form" : ", not in normal form", plan->uneven ? ", through uneven tiles" : "");
+}
+
+/* ---- the table of steps ---- */
+
+enum {
+	COLUMN_TILE,
+	COLUMN_SIZE,
+	COLUMN_BYTES,
+	COLUMN_COST,
+	COLUMN_MODEL,
+	COLUMNS
+};
+
+static const char *const column_heads[COLUMNS] = {"local type", "elements", "bytes", "cost", "model"};
+
+/* What gives way first in a narrow table. */
+static const int column_drops[] = {COLUMN_MODEL, COLUMN_BYTES, COLUMN_TILE};
+
+struct table {
+	const sw_plan *plan;
+	int op, width[COLUMNS]; /* 0: left out */
+	int type;               /* columns for the type on the same row; 0: it has a row of its own */
+};
+
+static const int64_t *tile_after(const sw_plan *plan, int k)
+{
+	return k ? plan->steps[k - 1].tile : plan->problem.from.tile;
+}
+
+static int64_t size_after(const sw_plan *plan, int k)
+{
+	return k ? plan->steps[k - 1].localsize : sw_type_localsize(&plan->problem.from);
+}
+
+static const sw_type *type_after(const sw_plan *plan, int k)
+{
+	return k ? plan->steps[k - 1].type : &plan->problem.from;
+}
+
+static void cell_text(const sw_plan *plan, int k, int column, sw_text *text)
+{
+	sw_text_clear(text);
+	switch (column) {
+	case COLUMN_TILE:
+		sw_type_print_tile(tile_after(plan, k), plan->problem.from.rank, text);
+		break;
+	case COLUMN_SIZE:
+		sw_print_count(text, size_after(plan, k));
+		break;
+	case COLUMN_BYTES:
+		sw_text_add(text, words_bytes(size_after(plan, k), plan->problem.from.dtype).text);
+		break;
+	case COLUMN_COST:
+		if (k)
+			sw_print_count(text, plan->steps[k - 1].cost);
+		break;
+	default:
+		if (k)
+			model_cost_text(plan->steps[k - 1].model_cost, text);
+	}
+}
+
+static void op_text(const sw_plan *plan, int k, sw_text *text)
+{
+	sw_text_clear(text);
+	if (k)
+		step_text(plan, k - 1, text);
+	else
+		sw_text_add(text, "from");
+}
+
+static int larger(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+static int table_width(const struct table *table)
+{
+	int width = 4 + table->op;
+	for (int i = 0; i < COLUMNS; i++)
+		width += table->width[i] ? table->width[i] + 2 : 0;
+	return width;
+}
+
+static void table_layout(struct table *table, int room)
+{
+	const sw_plan *plan = table->plan;
+	sw_text text = {0};
+	table->op = 9;
+	for (int i = 0; i < COLUMNS; i++)
+		table->width[i] = (int)strlen(column_heads[i]);
+	for (int k = 0; k <= plan->count; k++) {
+		op_text(plan, k, &text);
+		table->op = larger(table->op, canvas_text_width(sw_text_get(&text)));
+		for (int i = 0; i < COLUMNS; i++) {
+			cell_text(plan, k, i, &text);
+			table->width[i] = larger(table->width[i], canvas_text_width(sw_text_get(&text)));
+		}
+	}
+	sw_text_free(&text);
+	if (plan->model == SW_MODEL_PAPER)
+		table->width[COLUMN_MODEL] = 0;
+	int op = table->op < 22 ? table->op : 22;
+	for (size_t i = 0; i < sizeof(column_drops) / sizeof(*column_drops); i++)
+		if (table_width(table) - table->op + op > room)
+			table->width[column_drops[i]] = 0;
+	if (table_width(table) > room)
+		table->op = larger(6, table->op - (table_width(table) - room));
+	table->type = room - table_width(table) - 2 >= 40 ? room - table_width(table) - 2 : 0;
+}
+
+static int heading_draw(const struct table *table, struct canvas *out, int y)
+{
+	int x = 4 + table->op;
+	canvas_put_right(out, 0, y, 3, ROLE_LABEL, "#");
+	canvas_put_cut(out, 4, y, table->op, ROLE_LABEL, "operation");
+	for (int i = 0; i < COLUMNS; i++) {
+		if (!table->width[i])
+			continue;
+		if (i == COLUMN_TILE)
+			canvas_put(out, x + 2, y, ROLE_LABEL, column_heads[i]);
+		else
+			canvas_put_right(out, x + 2, y, table->width[i], ROLE_LABEL, column_heads[i]);
+		x += table->width[i] + 2;
+	}
+	if (table->type)
+		canvas_put(out, x + 2, y, ROLE_LABEL, "type after");
+	canvas_hline(out, 0, y + 1, table->type ? out->width : x, ROLE_BORDER, 0);
+	return y + 2;
+}
+
+static int type_draw(const struct table *table, struct canvas *out, int x, int y, int room, int k)
+{
+	const sw_type *type = type_after(table->plan, k);
+	if (type)
+		return draw_type_rows(out, x, y, room, &table->plan->problem.mesh, type, false);
+	return canvas_put_wrapped(out, x, y, room, 2, ROLE_NOTE, "no type: see its map");
+}
+
+static int groups_draw(const struct table *table, struct canvas *out, int y, int k)
+{
+	sw_text text = {0};
+	if (k)
+		step_groups_text(table->plan, k - 1, out->width - 4, &text);
+	if (text.length)
+		y = canvas_put_wrapped(out, 4, y, out->width - 4, 2, ROLE_DIM, sw_text_get(&text));
+	sw_text_free(&text);
+	return y;
+}
+
+static int row_draw(const struct table *table, struct canvas *out, int y, int k, bool marked)
+{
+	char number[16];
+	sw_text text = {0};
+	int x = 4 + table->op;
+	snprintf(number, sizeof(number), marked ? ">%d" : "%d", k);
+	canvas_put_right(out, 0, y, 3, marked ? ROLE_CURRENT : ROLE_LABEL, number);
+	op_text(table->plan, k, &text);
+	int next = canvas_put_wrapped(out, 4, y, table->op, 2, k ? ROLE_OP : ROLE_TEXT, sw_text_get(&text));
+	for (int i = 0; i < COLUMNS; i++) {
+		if (!table->width[i])
+			continue;
+		cell_text(table->plan, k, i, &text);
+		bool over = i == COLUMN_SIZE && table->plan->budget > 0 && size_after(table->plan, k) > table->plan->budget;
+		if (i == COLUMN_TILE)
+			canvas_put_cut(out, x + 2, y, table->width[i], ROLE_TYPE, sw_text_get(&text));
+		else
+			canvas_put_right(out, x + 2, y, table->width[i], over ? ROLE_BAD : ROLE_NUMBER, sw_text_get(&text));
+		x += table->width[i] + 2;
+		if (over)
+			canvas_put(out, x, y, ROLE_BAD, "!");
+	}
+	sw_text_free(&text);
+	int end = table->type ? type_draw(table, out, x + 2, y, table->type, k) : type_draw(table, out, 4, next, out->width - 4, k);
+	return groups_draw(table, out, larger(end, next), k);
+}
+
+bool view_plan(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
+{
+	if (!in->plan)
+		return draw_missing(diag, "plan", "after mesh and redistribute, type: plan");
+	if (!draw_begin("plan", opt, out))
+		return true;
+	const sw_plan *plan = in->plan;
+	struct table table = {.plan = plan};
+	sw_text rest = {0};
+	sw_text_addf(&rest, "%s%sstrategy %s, %s of %s", plan->name ? plan->name : "", plan->name ? ", " : "",
+	    plan_strategy(plan), words_plural(plan->problem.mesh.devices, "device", "devices").text,
+	    sw_dtype_name(plan->problem.from.dtype));
+	int y = draw_title(out, 0, "plan", sw_text_get(&rest)) + 1;
+	sw_text_free(&rest);
+	table_layout(&table, opt->width);
+	y = heading_draw(&table, out, y);
+	for (int k = 0; k <= plan->count; k++)
+		y = row_draw(&table, out, y, k, opt->step == k);
+	canvas_hline(out, 0, y++, table.type ? out->width : table_width(&table), ROLE_BORDER, 0);
+	y = totals_cost(plan, out, y);
+	y = totals_memory(plan, out, y);
+	totals_shape(plan, out, y);
+	return true;
+}
+
+/* ---- several plans ---- */
+
+enum {
+	PLAN_STRATEGY,
+	PLAN_COST,
+	PLAN_HEIGHT,
+	PLAN_LIVE,
+	PLAN_STEPS,
+	PLAN_PERMUTES,
+	PLAN_MODEL,
+	PLAN_PROOF,
+	PLAN_COLUMNS
+};
+
+static const char *const plan_heads[PLAN_COLUMNS] = {"strategy", "cost", "height", "live", "steps", "permutes", "model",
+                                                     "proved"};
+static const int plan_drops[] = {PLAN_PROOF, PLAN_PERMUTES, PLAN_STEPS, PLAN_MODEL, PLAN_LIVE};
+
+static void plan_cell_text(const sw_plan *plan, int column, sw_text *text)
+{
+	const int64_t numbers[] = {
+		[PLAN_COST] = plan->cost,
+		[PLAN_HEIGHT] = plan->height,
+		[PLAN_LIVE] = plan->live_peak,
+		[PLAN_STEPS] = plan->count,
+		[PLAN_PERMUTES] = plan->permutes,
+	};
+	sw_text_clear(text);
+	if (column == PLAN_STRATEGY)
+		sw_text_add(text, plan_strategy(plan));
+	else if (column == PLAN_MODEL)
+		model_cost_text(plan->model_cost, text);
+	else if (column == PLAN_PROOF)
+		sw_text_add(text, !plan->has_bound ? "" : plan->optimal ? "optimal" : "no");
+	else
+		sw_print_count(text, numbers[column]);
+	if (column == PLAN_HEIGHT && plan->budget > 0 && plan->height > plan->budget)
+		sw_text_add(text, "!");
+}
+
+static void compare_layout(const struct view_input *in, int room, int width[PLAN_COLUMNS])
+{
+	sw_text text = {0};
+	bool model = false;
+	int total = 0;
+	for (int i = 0; i < PLAN_COLUMNS; i++)
+		width[i] = (int)strlen(plan_heads[i]);
+	for (int k = 0; k < in->plan_count; k++) {
+		model |= in->plans[k]->model != SW_MODEL_PAPER;
+		for (int i = 0; i < PLAN_COLUMNS; i++) {
+			plan_cell_text(in->plans[k], i, &text);
+			width[i] = larger(width[i], canvas_text_width(sw_text_get(&text)));
+		}
+	}
+	sw_text_free(&text);
+	if (!model)
+		width[PLAN_MODEL] = 0;
+	for (int i = 0; i < PLAN_COLUMNS; i++)
+		total += width[i] ? width[i] + 2 : 0;
+	for (size_t i = 0; i < sizeof(plan_drops) / sizeof(*plan_drops) && total > room; i++) {
+		total -= width[plan_drops[i]] ? width[plan_drops[i]] + 2 : 0;
+		width[plan_drops[i]] = 0;
+	}
+	if (total > room)
+		width[PLAN_STRATEGY] = larger(4, width[PLAN_STRATEGY] - (total - room));
+}
+
+/* The bar that stands at the end of a row where there is room: its cost against the dearest. */
+static void cost_bar(const struct view_input *in, struct canvas *out, int x, int y, int k)
+{
+	int64_t most = 1;
+	for (int i = 0; i < in->plan_count; i++)
+		most = in->plans[i]->cost > most ? in->plans[i]->cost : most;
+	int room = out->width - x < 40 ? out->width - x : 40;
+	if (room >= 8)
+		canvas_bar(out, x, y, room, ROLE_BAR, (double)in->plans[k]->cost, (double)most);
+}
+
+static void compare_row(const struct view_input *in, struct canvas *out, int y, int k, const int *width, bool marked)
+{
+	sw_text text = {0};
+	int x = 0;
+	for (int i = 0; i < PLAN_COLUMNS; i++) {
+		if (!width[i])
+			continue;
+		enum role role = k < 0 ? ROLE_LABEL : marked && i == PLAN_STRATEGY ? ROLE_CURRENT : ROLE_NUMBER;
+		sw_text_clear(&text);
+		if (k < 0)
+			sw_text_add(&text, plan_heads[i]);
+		else
+			plan_cell_text(in->plans[k], i, &text);
+		if (i == PLAN_STRATEGY || i == PLAN_PROOF)
+			canvas_put_cut(out, x, y, width[i], role, sw_text_get(&text));
+		else
+			canvas_put_right(out, x, y, width[i], role, sw_text_get(&text));
+		x += width[i] + 2;
+	}
+	sw_text_free(&text);
+	if (k >= 0)
+		cost_bar(in, out, x, y, k);
+}
+
+bool view_compare(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
+{
+	int width[PLAN_COLUMNS];
+	if (!in->plan_count)
+		return draw_missing(diag, "plan to compare", "after mesh and redistribute, type: compare");
+	if (!draw_begin("compare", opt, out))
+		return true;
+	int y = draw_title(out, 0, "compare", words_plural(in->plan_count, "plan, best first", "plans, best first").text) + 1;
+	compare_layout(in, opt->width, width);
+	compare_row(in, out, y, -1, width, false);
+	canvas_hline(out, 0, y + 1, out->width, ROLE_BORDER, 0);
+	y += 2;
+	bool over = false;
+	for (int k = 0; k < in->plan_count; k++) {
+		compare_row(in, out, y++, k, width, opt->step == k);
+		over |= in->plans[k]->budget > 0 && in->plans[k]->height > in->plans[k]->budget;
+	}
+	y = draw_note(out, 0, y, ROLE_NOTE, "cost, height and live memory in elements per device");
+	if (over)
+		draw_note(out, 0, y, ROLE_NOTE, "!: above the budget of %s",
+		    words_plural(in->plans[0]->budget, "element", "elements").text);
+	return true;
+}

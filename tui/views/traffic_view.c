@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Who sends how much to whom: senders down, receivers across, shaded by amount; with figures where they fit.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "canvas/glyphs.h"
+#include "views/draw.h"
+#include "views/traffic.h"
+
+#define BLOCKS_MOST 64
+#define ROWS_MOST 32 /* where no height is asked for */
+
+struct matrix {
+	const sw_plan *plan;
+	const struct traffic *traffic;
+	double scale; /* bytes or 1 */
+	double most;  /* largest amount in a cell */
+	int label, cell;
+	bool figures;
+};
+
+static const uint32_t shades[9] = {GLYPH_DOT, GLYPH_SHADE1, GLYPH_SHADE1, GLYPH_SHADE2, GLYPH_SHADE2,
+                                   GLYPH_SHADE3, GLYPH_SHADE3, GLYPH_FULL, GLYPH_FULL};
+
+static int heat_of(const struct matrix *matrix, double amount)
+{
+	if (!(amount > 0))
+		return 0;
+	int level = (int)(amount / matrix->most * 8 + 0.999);
+	return level < 1 ? 1 : level > 8 ? 8 : level;
+}
+
+static double amount_at(const struct matrix *matrix, int row, int column)
+{
+	return matrix->traffic->sent[row * matrix->traffic->blocks + column] * matrix->scale;
+}
+
+static void block_text(const struct matrix *matrix, int block, bool whole, char text[64])
+{
+	int64_t from = block * matrix->traffic->block, to = from + matrix->traffic->block - 1;
+	to = to < matrix->traffic->devices ? to : matrix->traffic->devices - 1;
+	if (from == to || !whole)
+		snprintf(text, 64, "%lld", (long long)from);
+	else
+		snprintf(text, 64, "%lld-%lld", (long long)from, (long long)to);
+}
+
+static int larger(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+static void matrix_layout(struct matrix *matrix, int width)
+{
+	const struct traffic *traffic = matrix->traffic;
+	char text[64];
+	int figure = 1, head = 1;
+	for (int row = 0; row < traffic->blocks; row++) {
+		block_text(matrix, row, true, text);
+		matrix->label = larger(matrix->label, (int)strlen(text));
+		block_text(matrix, row, false, text);
+		head = larger(head, (int)strlen(text));
+		for (int column = 0; column < traffic->blocks; column++) {
+			double amount = amount_at(matrix, row, column);
+			matrix->most = amount > matrix->most ? amount : matrix->most;
+			figure = larger(figure, (int)strlen(words_amount(amount).text));
+		}
+	}
+	matrix->most = matrix->most > 0 ? matrix->most : 1;
+	int room = (width - matrix->label - 4) / traffic->blocks;
+	matrix->figures = room >= larger(figure + 2, head + 1);
+	matrix->cell = matrix->figures ? larger(figure + 2, head + 1) : room > head ? head + 1 : room >= 2 ? 2 : 1;
+	matrix->cell = matrix->figures || matrix->cell < 4 ? matrix->cell : 4;
+}
+
+static void cell_draw(const struct matrix *matrix, struct canvas *out, int x, int y, int row, int column)
+{
+	double amount = amount_at(matrix, row, column);
+	int level = heat_of(matrix, amount);
+	if (matrix->figures) {
+		canvas_put_glyph(out, x, y, role_of_heat(level), shades[level]);
+		canvas_put_right(out, x + 1, y, matrix->cell - 2, role_of_heat(level), amount > 0 ? words_amount(amount).text : "");
+		return;
+	}
+	for (int i = 0; i < (matrix->cell > 1 ? matrix->cell - 1 : 1); i++)
+		canvas_put_glyph(out, x + i, y, role_of_heat(level), shades[level]);
+}
+
+/* Numbers of receivers over the columns, as many as do not touch. */
+static void receivers_draw(const struct matrix *matrix, struct canvas *out, int x, int y)
+{
+	int free = x;
+	for (int column = 0; column < matrix->traffic->blocks; column++) {
+		char text[64];
+		int at = x + column * matrix->cell;
+		block_text(matrix, column, false, text);
+		if (at < free || at + (int)strlen(text) > out->width)
+			continue;
+		free = canvas_put(out, at, y, ROLE_LABEL, text) + 1;
+	}
+}
+
+static int matrix_draw(const struct matrix *matrix, struct canvas *out, int y, int64_t mark)
+{
+	int blocks = matrix->traffic->blocks, x = matrix->label + 2;
+	receivers_draw(matrix, out, x + 1, y);
+	canvas_box(out, x - 1, y + 1, blocks * matrix->cell + 3 - (matrix->cell > 1), blocks + 2, ROLE_BORDER, 0);
+	for (int row = 0; row < blocks; row++) {
+		char text[64];
+		bool marked = mark >= 0 && mark / matrix->traffic->block == row;
+		block_text(matrix, row, true, text);
+		canvas_put_right(out, 0, y + 2 + row, matrix->label, marked ? ROLE_CURRENT : ROLE_LABEL, text);
+		for (int column = 0; column < blocks; column++)
+			cell_draw(matrix, out, x + column * matrix->cell, y + 2 + row, row, column);
+	}
+	return y + blocks + 3;
+}
+
+static int legend_draw(const struct matrix *matrix, struct canvas *out, int y, const char *unit)
+{
+	int x = canvas_put(out, 0, y, ROLE_NOTE, "sent:");
+	for (int level = 0; level < 9; level += level ? 2 : 1) {
+		int top = level ? level + 1 : 0;
+		struct words amount = words_amount(top ? matrix->most * top / 8 : 0);
+		char text[96];
+		snprintf(text, sizeof(text), level ? "to %s" : "none", amount.text);
+		if (x + 4 + (int)strlen(text) > out->width) {
+			x = 2;
+			y++;
+		}
+		canvas_put_glyph(out, x + 1, y, role_of_heat(top), shades[top]);
+		x = canvas_put(out, x + 3, y, ROLE_NOTE, text) + 1;
+		if (level == 7)
+			break;
+	}
+	y = draw_note(out, 0, y + 1, ROLE_NOTE, "%s, senders down, receivers across", unit);
+	if (matrix->traffic->block > 1)
+		y = draw_note(out, 0, y, ROLE_NOTE, "a cell is what %s send to %s, all together",
+		    words_plural(matrix->traffic->block, "device", "devices").text, words_count(matrix->traffic->block).text);
+	return y;
+}
+
+/* ---- the steps in figures ---- */
+
+static int step_draw(const sw_plan *plan, struct canvas *out, int y, int k, bool bytes, bool marked)
+{
+	double scale = bytes ? sw_dtype_bytes(plan->problem.from.dtype) : 1;
+	double each = traffic_per_device(plan, k);
+	sw_text text = {0};
+	sw_text_addf(&text, "%s%d ", marked ? ">" : " ", k + 1);
+	step_text(plan, k, &text);
+	if (each == 0)
+		sw_text_add(&text, ": nothing is sent");
+	else if (each > 0)
+		sw_text_addf(&text, ": a device sends %s%s", plan->steps[k].op == SW_ALLPERMUTE ? "at most " : "",
+		    words_amount(each * scale).text);
+	y = draw_note(out, 0, y, marked ? ROLE_CURRENT : ROLE_TEXT, "%s", sw_text_get(&text));
+	sw_text_free(&text);
+	return y;
+}
+
+static int totals_draw(const struct matrix *matrix, struct canvas *out, int y, const char *unit)
+{
+	const struct traffic *traffic = matrix->traffic;
+	double most = 0;
+	for (int i = 0; i < traffic->blocks; i++)
+		most = traffic->out[i] > most ? traffic->out[i] : most;
+	y = draw_note(out, 0, y, ROLE_TEXT, "total %s %s between devices; at most %s by one %s",
+	    words_amount(traffic->total * matrix->scale).text, unit, words_amount(most * matrix->scale).text,
+	    traffic->block > 1 ? "block" : "device");
+	if (traffic->block > 1)
+		y = draw_note(out, 0, y, ROLE_TEXT, "of these %s stay inside their block",
+		    words_amount(traffic->inside * matrix->scale).text);
+	return y;
+}
+
+static int traffic_rows(const struct view_options *opt)
+{
+	int rows = opt->height > 20 ? opt->height - 14 : opt->height ? 6 : ROWS_MOST;
+	int columns = (opt->width - 16) / 2;
+	rows = rows < columns ? rows : columns;
+	return rows > BLOCKS_MOST ? BLOCKS_MOST : rows < 2 ? 2 : rows;
+}
+
+static bool traffic_read(struct traffic *traffic, const sw_plan *plan, int step, int rows, sw_diag *why)
+{
+	*traffic = (struct traffic){0};
+	if (plan->problem.mesh.devices > SW_MAX_MAP_DEVICES)
+		return sw_diag_set(why, SW_S08, (sw_span){0, 0}, "too many devices to say who sends to whom");
+	if (!traffic_new(traffic, plan->problem.mesh.devices, rows))
+		return sw_diag_memory(why);
+	for (int k = 0; k < plan->count; k++)
+		if ((step <= 0 || step == k + 1) && !traffic_add(traffic, plan, k, why))
+			return false;
+	return true;
+}
+
+bool view_traffic(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
+{
+	struct traffic traffic;
+	sw_diag why = {0};
+	if (!in->plan)
+		return draw_missing(diag, "plan", "after mesh and redistribute, type: plan");
+	if (!draw_begin("traffic", opt, out))
+		return true;
+	const sw_plan *plan = in->plan;
+	bool one = opt->step > 0 && opt->step <= plan->count;
+	const char *unit = opt->bytes ? "bytes" : "elements";
+	char rest[64] = "of all steps";
+	if (one)
+		snprintf(rest, sizeof(rest), "of step %d", opt->step);
+	int y = draw_title(out, 0, "traffic", rest);
+	for (int k = 0; k < plan->count; k++)
+		y = step_draw(plan, out, y, k, opt->bytes, one && opt->step == k + 1);
+	if (!traffic_read(&traffic, plan, one ? opt->step : 0, traffic_rows(opt), &why)) {
+		draw_note(out, 0, y, ROLE_NOTE, "no picture: %s", why.message);
+	} else {
+		struct matrix matrix = {.plan = plan, .traffic = &traffic};
+		matrix.scale = opt->bytes ? sw_dtype_bytes(plan->problem.from.dtype) : 1;
+		matrix_layout(&matrix, opt->width);
+		y = totals_draw(&matrix, out, y, unit);
+		y = matrix_draw(&matrix, out, y + 1, opt->device);
+		legend_draw(&matrix, out, y, unit);
+	}
+	traffic_free(&traffic);
+	return true;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A type: what it says in numbers, and a ruler for every dimension.
+ *
+ * A ruler has a row for each axis of the dimension, major on top, where the axis's coordinate stands over the
+ * tiles it selects, and the base offsets below.
+ */
+#include <stdio.h>
+
+#include <shardwalk/number.h>
+
+#include "canvas/glyphs.h"
+#include "views/draw.h"
+
+#define SLOT_MOST 16 /* columns of one tile on a ruler */
+
+/* ---- figures ---- */
+
+static int64_t tiles_along(const sw_type *type, int dim)
+{
+	return type->tile[dim] > 0 ? type->global[dim] / type->tile[dim] : 1;
+}
+
+static int line_sizes(const struct view_input *in, struct canvas *out, int y)
+{
+	const sw_type *type = in->type;
+	sw_text text = {0};
+	sw_type_print_tile(type->tile, type->rank, &text);
+	y = draw_note(out, 2, y, ROLE_TEXT, "tile   %s: %s, %s", sw_text_get(&text),
+	    words_plural(sw_type_localsize(type), "element", "elements").text,
+	    words_bytes(sw_type_localsize(type), type->dtype).text);
+	sw_text_clear(&text);
+	sw_type_print_tile(type->global, type->rank, &text);
+	y = draw_note(out, 2, y, ROLE_TEXT, "array  %s: %s, %s", sw_text_get(&text),
+	    words_plural(sw_type_globalsize(type), "element", "elements").text,
+	    words_bytes(sw_type_globalsize(type), type->dtype).text);
+	sw_text_free(&text);
+	int64_t copies = sw_type_copies(in->mesh, type);
+	return draw_note(out, 2, y, ROLE_TEXT, "%s, each on %s", words_plural(sw_type_tiles(type), "tile", "tiles").text,
+	    words_plural(copies, "device", "devices").text);
+}
+
+/* How much of an axis the type uses: the product of its parts. */
+static int64_t axis_used(const sw_type *type, int axis)
+{
+	int64_t used = 1;
+	for (int i = 0; i < type->first[type->rank]; i++)
+		if (type->parts[i].axis == axis)
+			used *= type->parts[i].size;
+	return used;
+}
+
+static int line_unused(const struct view_input *in, struct canvas *out, int y)
+{
+	sw_text text = {0};
+	for (int i = 0; i < in->mesh->count; i++) {
+		int64_t rest = in->mesh->axis[i].size / axis_used(in->type, i);
+		if (rest == 1)
+			continue;
+		sw_text_add(&text, text.length ? ", " : "");
+		sw_mesh_print_name(in->mesh->axis[i].name, &text);
+		sw_text_addf(&text, rest == in->mesh->axis[i].size ? " (%lld)" : " (%lld of it)", (long long)rest);
+	}
+	if (text.length)
+		y = draw_note(out, 2, y, ROLE_TEXT, "unused, so copies lie along them: %s", sw_text_get(&text));
+	sw_text_free(&text);
+	return y;
+}
+
+/* ---- rulers ---- */
+
+struct ruler {
+	const sw_mesh *mesh;
+	const sw_type *type;
+	int dim;
+	int x, label; /* left end of the picture; columns of the axis names before it */
+	struct slot slot[SLOTS_MAX];
+	int slots, width; /* columns of a slot, its left line included */
+};
+
+static int digits_of(int64_t n)
+{
+	return snprintf(NULL, 0, "%lld", (long long)n);
+}
+
+static int label_width(const struct ruler *ruler, int room)
+{
+	sw_text text = {0};
+	int width = 6;
+	for (int i = ruler->type->first[ruler->dim]; i < ruler->type->first[ruler->dim + 1]; i++) {
+		sw_text_clear(&text);
+		part_text(ruler->mesh, ruler->type->parts[i], &text);
+		int here = canvas_text_width(sw_text_get(&text));
+		width = here > width ? here : width;
+	}
+	sw_text_free(&text);
+	return width < room ? width : room;
+}
+
+static void ruler_layout(struct ruler *ruler, int width)
+{
+	int64_t tiles = tiles_along(ruler->type, ruler->dim);
+	int digits = digits_of(ruler->type->global[ruler->dim]);
+	int more = digits_of(tiles) + 3;
+	ruler->label = label_width(ruler, width / 4);
+	ruler->x = 2 + ruler->label + 1;
+	int room = width - ruler->x - digits;
+	int least = digits + 2;
+	least = tiles * least > room && more > least ? more : least;
+	ruler->slots = fold_slots(tiles, room / least, -1, ruler->slot);
+	ruler->width = room / ruler->slots;
+	ruler->width = ruler->width > SLOT_MOST ? SLOT_MOST : ruler->width;
+}
+
+/* The coordinate of part `i` of the dimension at tile `position`; where the slot is folded, -1. */
+static int64_t coordinate_at(const struct ruler *ruler, int part, struct slot slot)
+{
+	int64_t position = slot.from;
+	if (slot_folded(slot))
+		return -1;
+	for (int i = ruler->type->first[ruler->dim]; i < part; i++)
+		position /= ruler->type->parts[i].size;
+	return position % ruler->type->parts[part].size;
+}
+
+/* How many tiles lie under one coordinate of part `part`. */
+static int64_t tiles_under(const struct ruler *ruler, int part)
+{
+	int64_t tiles = 1;
+	for (int i = ruler->type->first[ruler->dim]; i < part; i++)
+		tiles *= ruler->type->parts[i].size;
+	return tiles;
+}
+
+/* Do two slots that stand side by side lie under the same coordinate of the part and all more major ones? */
+static bool slots_joined(const struct ruler *ruler, int part, int slot)
+{
+	struct slot a = ruler->slot[slot - 1], b = ruler->slot[slot];
+	int64_t under = tiles_under(ruler, part);
+	return !slot_folded(a) && !slot_folded(b) && a.from / under == b.from / under;
+}
+
+static void ruler_draw_part(const struct ruler *ruler, struct canvas *out, int y, int part)
+{
+	enum role role = role_of_axis(ruler->type->parts[part].axis);
+	sw_text text = {0};
+	part_text(ruler->mesh, ruler->type->parts[part], &text);
+	canvas_put_cut(out, 2, y, ruler->label, role, sw_text_get(&text));
+	sw_text_free(&text);
+	for (int begin = 0, end; begin < ruler->slots; begin = end) {
+		char word[32] = "…";
+		int64_t coordinate = coordinate_at(ruler, part, ruler->slot[begin]);
+		for (end = begin + 1; end < ruler->slots && slots_joined(ruler, part, end); end++)
+			;
+		if (coordinate >= 0)
+			snprintf(word, sizeof(word), "%lld", (long long)coordinate);
+		int x = ruler->x + begin * ruler->width;
+		canvas_lines(out, x, y, ROLE_BORDER, LINE_UP | LINE_DOWN);
+		canvas_put_center(out, x + 1, y, (end - begin) * ruler->width - 1, coordinate < 0 ? ROLE_DIM : role, word);
+	}
+	canvas_lines(out, ruler->x + ruler->slots * ruler->width, y, ROLE_BORDER, LINE_UP | LINE_DOWN);
+}
+
+/* The scale under the axes: where every tile begins. */
+static int ruler_draw_scale(const struct ruler *ruler, struct canvas *out, int y)
+{
+	int64_t tile = ruler->type->tile[ruler->dim];
+	int length = ruler->slots * ruler->width + 1;
+	canvas_hline(out, ruler->x, y, length, ROLE_BORDER, 0);
+	canvas_put_cut(out, 2, y + 1, ruler->label, ROLE_LABEL, "offset");
+	for (int i = 0; i < ruler->slots; i++) {
+		struct slot slot = ruler->slot[i];
+		int x = ruler->x + i * ruler->width;
+		canvas_lines(out, x, y, ROLE_BORDER, LINE_UP | LINE_LEFT * (i > 0) | LINE_RIGHT);
+		if (slot_folded(slot))
+			canvas_putf(out, x, y + 1, ROLE_DIM, "+%lld", (long long)(slot.to - slot.from + 1));
+		else
+			canvas_putf(out, x, y + 1, ROLE_NUMBER, "%lld", (long long)(slot.from * tile));
+	}
+	canvas_lines(out, ruler->x + length - 1, y, ROLE_BORDER, LINE_UP | LINE_LEFT);
+	canvas_putf(out, ruler->x + length - 1, y + 1, ROLE_NUMBER, "%lld", (long long)ruler->type->global[ruler->dim]);
+	return y + 2;
+}
+
+static int dimension_draw(const struct view_input *in, struct canvas *out, int y, int dim)
+{
+	const sw_type *type = in->type;
+	struct words elements = words_plural(type->global[dim], "element", "elements");
+	if (type->first[dim] == type->first[dim + 1])
+		return draw_note(out, 0, y, ROLE_LABEL, "dimension %d: %s, whole on every device", dim, elements.text);
+	struct words tiles = words_plural(tiles_along(type, dim), "tile", "tiles");
+	struct ruler ruler = {.mesh = in->mesh, .type = type, .dim = dim};
+	ruler_layout(&ruler, out->width);
+	y = draw_note(out, 0, y, ROLE_LABEL, "dimension %d: %s, %s of %s; minor axis nearest to the scale", dim, elements.text,
+	    tiles.text, words_count(type->tile[dim]).text);
+	for (int part = type->first[dim + 1] - 1; part >= type->first[dim]; part--)
+		ruler_draw_part(&ruler, out, y++, part);
+	return ruler_draw_scale(&ruler, out, y) + 1;
+}
+
+bool view_type(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
+{
+	if (!in->type || !in->mesh)
+		return draw_missing(diag, "type", "for instance: from [3{x}12, 2{y}12]");
+	if (!draw_begin("type", opt, out))
+		return true;
+	int y = draw_title(out, 0, "type", in->type_name ? in->type_name : "");
+	y = draw_type_rows(out, 2, y, opt->width - 2, in->mesh, in->type, true);
+	y = line_sizes(in, out, y);
+	y = line_unused(in, out, y) + 1;
+	if (!in->type->rank)
+		draw_note(out, 0, y, ROLE_LABEL, "no dimensions: one element, on every device");
+	for (int dim = 0; dim < in->type->rank; dim++)
+		y = dimension_draw(in, out, y, dim);
+	return true;
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Steps in words: the operation as the language writes it, its groups folded, lists of devices by runs.
+ */
+#include "views/draw.h"
+
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+/* ---- operations ---- */
+
+static void entries_text(const sw_entry *entries, int count, sw_text *text)
+{
+	sw_text_add(text, "[");
+	for (int i = 0; i < count; i++)
+		sw_text_addf(text, "%s[%d,%lld]", i ? "," : "", entries[i].dim, (long long)entries[i].factor);
+	sw_text_add(text, "]");
+}
+
+/* Adds the minor-most parts of a dimension that make up `factor`, in braces where they are several; false where
+ * none do. */
+static bool pushed_text(const sw_mesh *mesh, const sw_type *type, sw_entry entry, sw_text *text)
+{
+	int count = 0;
+	sw_text parts = {0};
+	for (int i = type->first[entry.dim]; i < type->first[entry.dim + 1] && entry.factor > 1; i++) {
+		sw_part part = type->parts[i];
+		if (part.size > entry.factor) {
+			if (part.size % entry.factor)
+				break;
+			part.pre *= part.size / entry.factor;
+			part.size = entry.factor;
+		}
+		if (entry.factor % part.size)
+			break;
+		sw_text_add(&parts, count++ ? "," : "");
+		part_text(mesh, part, &parts);
+		entry.factor /= part.size;
+	}
+	sw_text_addf(text, count > 1 ? "{%s}" : "%s", sw_text_get(&parts));
+	sw_text_free(&parts);
+	return entry.factor == 1;
+}
+
+static void dynslice_text(const sw_plan *plan, const sw_step *step, sw_text *text)
+{
+	sw_text parts = {0};
+	if (step->splits == 1 && step->type && pushed_text(&plan->problem.mesh, step->type, step->split[0], &parts)) {
+		sw_text_addf(text, "dynslice(%d, %s)", step->split[0].dim, sw_text_get(&parts));
+	} else {
+		sw_text_add(text, "split ");
+		entries_text(step->split, step->splits, text);
+	}
+	sw_text_free(&parts);
+}
+
+static void gather_text(const sw_entry *gather, int count, sw_text *text)
+{
+	if (count == 1) {
+		sw_text_addf(text, "allgather(%d, %lld)", gather->dim, (long long)gather->factor);
+		return;
+	}
+	sw_text_add(text, "gather ");
+	entries_text(gather, count, text);
+}
+
+static void alltoall_text(const sw_move *move, sw_text *text)
+{
+	if (move->gathers == 1 && move->splits == 1) {
+		sw_text_addf(text, "alltoall(%d, %d, %lld)", move->gather->dim, move->split->dim, (long long)move->gather->factor);
+		return;
+	}
+	sw_text_add(text, "alltoall ");
+	entries_text(move->gather, move->gathers, text);
+	sw_text_add(text, " ");
+	entries_text(move->split, move->splits, text);
+}
+
+void move_text(const sw_move *move, sw_text *text)
+{
+	if (move->op == SW_DYNSLICE) {
+		sw_text_add(text, "split ");
+		entries_text(move->split, move->splits, text);
+	} else if (move->op == SW_ALLGATHER) {
+		gather_text(move->gather, move->gathers, text);
+	} else if (move->op == SW_ALLTOALL) {
+		alltoall_text(move, text);
+	} else {
+		sw_text_add(text, sw_collective_of(move->op)->name);
+	}
+}
+
+void step_text(const sw_plan *plan, int k, sw_text *text)
+{
+	const sw_step *step = &plan->steps[k];
+	if (step->op == SW_DYNSLICE) {
+		dynslice_text(plan, step, text);
+		return;
+	}
+	sw_move move = {.op = step->op, .gathers = step->gathers, .splits = step->splits};
+	memcpy(move.gather, step->gather, sizeof(move.gather));
+	memcpy(move.split, step->split, sizeof(move.split));
+	move_text(&move, text);
+}
+
+/* ---- lists of devices ---- */
+
+/* How many devices from `i` on go up by equal strides. */
+static int64_t run_length(const int64_t *devices, int64_t listed, int64_t i)
+{
+	int64_t n = i + 1 < listed ? 2 : 1;
+	while (i + n < listed && devices[i + n] - devices[i + n - 1] == devices[i + 1] - devices[i])
+		n++;
+	return n;
+}
+
+/* Adds the devices by runs; gives up where that takes more than `room` columns. */
+static bool runs_text(const int64_t *devices, int64_t listed, int room, sw_text *text)
+{
+	for (int64_t i = 0; i < listed;) {
+		int64_t n = run_length(devices, listed, i);
+		long long first = devices[i], second = n > 1 ? devices[i + 1] : first, last = devices[i + n - 1];
+		bool dense = second - first == 1;
+		sw_text_add(text, i ? "," : "");
+		if (n > 1 && dense)
+			sw_text_addf(text, "%lld-%lld", first, last);
+		else if (n > 3)
+			sw_text_addf(text, "%lld,%lld..%lld", first, second, last);
+		else
+			sw_text_addf(text, "%lld", first);
+		i += (n > 1 && dense) || n > 3 ? n : 1;
+		if (text->length > (size_t)room)
+			return false;
+	}
+	return true;
+}
+
+void devices_text(const int64_t *devices, int64_t listed, int64_t count, int room, sw_text *text)
+{
+	sw_text runs = {0};
+	if (!count)
+		sw_text_add(text, "-");
+	else if (listed == count && runs_text(devices, listed, room, &runs))
+		sw_text_add(text, sw_text_get(&runs));
+	else
+		sw_text_addf(text, "%lld+%lld", (long long)devices[0], (long long)count - 1);
+	sw_text_free(&runs);
+}
+
+/* ---- groups ---- */
+
+static void group_text(const int32_t *group, int64_t size, int room, sw_text *text)
+{
+	sw_text list = {0};
+	for (int64_t i = 0; i < size && list.length <= (size_t)room; i++)
+		sw_text_addf(&list, "%s%d", i ? " " : "", group[i]);
+	if (list.length > (size_t)room && size > 3) {
+		sw_text_clear(&list);
+		sw_text_addf(&list, "%d %d … %d", group[0], group[1], group[size - 1]);
+	}
+	sw_text_addf(text, "[%s]", sw_text_get(&list));
+	sw_text_free(&list);
+}
+
+/* Adds items 0, 1, ... of `count` as long as they fit into `room` columns beside `total`; then `total`. */
+static void folded_text(int64_t count, void (*item)(const sw_step *, int64_t, int, sw_text *), const sw_step *step,
+    int room, const char *total, sw_text *text)
+{
+	sw_text list = {0}, one = {0};
+	int left = room - canvas_text_width(total) - 3;
+	int64_t i = 0;
+	for (; i < count; i++) {
+		sw_text_clear(&one);
+		item(step, i, left > 24 ? left / 2 : left, &one);
+		int width = canvas_text_width(sw_text_get(&one)) + 1;
+		if (width > left)
+			break;
+		left -= width;
+		sw_text_addf(&list, "%s ", sw_text_get(&one));
+	}
+	sw_text_addf(text, "%s%s%s", sw_text_get(&list), i < count ? "… " : "", total);
+	sw_text_free(&list);
+	sw_text_free(&one);
+}
+
+static void group_item(const sw_step *step, int64_t i, int room, sw_text *text)
+{
+	group_text(step->groups + i * step->group_size, step->group_size, room, text);
+}
+
+static void pair_item(const sw_step *step, int64_t i, int room, sw_text *text)
+{
+	(void)room;
+	sw_text_addf(text, "%d→%lld", step->source[i], (long long)i);
+}
+
+static int64_t pairs_moved(const sw_step *step, int64_t devices)
+{
+	int64_t moved = 0;
+	for (int64_t i = 0; i < devices; i++)
+		moved += step->source[i] != i;
+	return moved;
+}
+
+void step_groups_text(const sw_plan *plan, int k, int room, sw_text *text)
+{
+	const sw_step *step = &plan->steps[k];
+	int64_t devices = plan->problem.mesh.devices;
+	sw_text total = {0};
+	if (step->source) {
+		sw_text_addf(&total, "%s of %s move", words_plural(pairs_moved(step, devices), "tile", "tiles").text,
+		    words_count(devices).text);
+		folded_text(devices, pair_item, step, room, sw_text_get(&total), text);
+	} else if (step->group_size > 0) {
+		int64_t groups = devices / step->group_size;
+		sw_text_addf(&total, "%s of %s", words_plural(groups, "group", "groups").text,
+		    words_count(step->group_size).text);
+		if (step->groups)
+			folded_text(groups, group_item, step, room, sw_text_get(&total), text);
+		else
+			sw_text_addf(text, "%s%s%s", step->groups_text ? step->groups_text : "", step->groups_text ? "  " : "",
+			    sw_text_get(&total));
+	}
+	sw_text_free(&total);
+}
