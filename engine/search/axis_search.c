@@ -9,6 +9,7 @@
 #include "cost/model.h"
 #include "search/astar.h"
 #include "search/bound.h"
+#include "search/rows.h"
 
 /* A state while its edges are enumerated. */
 struct state {
@@ -35,11 +36,6 @@ struct search {
 
 /* A key is: parts in the order of dimensions, then their number a dimension, then the phase. */
 enum { PHASE_SLICE, PHASE_MOVE, PHASE_HOME };
-
-static uint64_t bit(int part)
-{
-	return (uint64_t)1 << part;
-}
 
 static int64_t prime_of(const struct search *s, int part)
 {
@@ -70,7 +66,7 @@ static int read_key(const struct search *s, const uint8_t *key, struct state *st
 		st->tile[i] = s->space->problem->from.global[i];
 		for (int k = 0; k < st->length[i]; k++) {
 			st->at[i][k] = key[n++];
-			st->used |= bit(st->at[i][k]);
+			st->used |= sw_part_bit(st->at[i][k]);
 			st->tile[i] /= prime_of(s, st->at[i][k]);
 		}
 		st->size *= st->tile[i];
@@ -97,7 +93,7 @@ static bool sliceable(const struct search *s, const struct state *st, int dim)
 	if (st->sliced)
 		return false;
 	for (int k = st->length[dim]; k < sw_layout_length(&s->space->to, dim); k++)
-		if ((st->used & bit(s->to_at[dim][k])) != 0)
+		if ((st->used & sw_part_bit(s->to_at[dim][k])) != 0)
 			return false;
 	return true;
 }
@@ -171,7 +167,7 @@ static uint64_t distinct(const struct search *s, uint64_t pool)
 		for (uint64_t seen = out & s->anonymous; seen != 0; seen &= seen - 1)
 			first = first && prime_of(s, __builtin_ctzll(seen)) != prime_of(s, part);
 		if (first)
-			out |= bit(part);
+			out |= sw_part_bit(part);
 	}
 	return out;
 }
@@ -181,7 +177,7 @@ static void push(struct search *s, struct state *st, int dim, int part)
 	st->at[dim][st->length[dim]++] = (uint8_t)part;
 	st->tile[dim] /= prime_of(s, part);
 	st->size /= prime_of(s, part);
-	st->used |= bit(part);
+	st->used |= sw_part_bit(part);
 }
 
 static int pop(struct search *s, struct state *st, int dim)
@@ -190,7 +186,7 @@ static int pop(struct search *s, struct state *st, int dim)
 
 	st->tile[dim] *= prime_of(s, part);
 	st->size *= prime_of(s, part);
-	st->used &= ~bit(part);
+	st->used &= ~sw_part_bit(part);
 	return part;
 }
 
@@ -233,7 +229,7 @@ static void pushes(struct search *s, struct state *st, int dim, bool alone, int6
 			if (left % prime_of(s, part) != 0 || st->tile[j] % prime_of(s, part) != 0)
 				continue;
 			push(s, st, j, part);
-			pushes(s, st, j, alone, left / prime_of(s, part), pool & ~bit(part));
+			pushes(s, st, j, alone, left / prime_of(s, part), pool & ~sw_part_bit(part));
 			pop(s, st, j);
 		}
 		if (alone)
@@ -393,7 +389,7 @@ void sw_route_gather_home(const sw_space *space, bool several, sw_route *route)
 	sw_layout layout = route->count > 0 ? route->hop[route->count - 1].layout : space->from;
 	int64_t tile[SW_MAX_DIMS];
 
-	sw_layout_tile(space, &layout, tile);
+	sw_layout_tile(space, &space->factors, &layout, tile);
 	for (;;) {
 		unsigned dims = 0;
 		int64_t least = INT64_MAX;
@@ -411,7 +407,7 @@ void sw_route_gather_home(const sw_space *space, bool several, sw_route *route)
 		if (dims == 0 || route->count == SW_MAX_HOPS)
 			return;
 		home_dimension(space, &layout, dims);
-		sw_layout_tile(space, &layout, tile);
+		sw_layout_tile(space, &space->factors, &layout, tile);
 		route->hop[route->count].op = SW_ALLGATHER;
 		route->hop[route->count++].layout = layout;
 	}
@@ -419,12 +415,10 @@ void sw_route_gather_home(const sw_space *space, bool several, sw_route *route)
 
 static void search_init(struct search *s, const sw_space *space, const sw_search_limits *limits)
 {
-	int parts = space->factors.count;
-
 	s->space = space;
 	s->limits = limits;
-	sw_bound_init(&s->rule, space, limits->model, limits->several);
-	s->all = parts == 0 ? 0 : (bit(parts - 1) - 1) | bit(parts - 1);
+	sw_bound_init(&s->rule, space, limits->model, limits->several, limits->without == 0);
+	s->all = sw_part_bits(space->factors.count);
 	s->anonymous = s->all & ~sw_layout_used(&space->from, space->rank) & ~sw_layout_used(&space->to, space->rank);
 	for (int i = 0; i < space->rank; i++)
 		memcpy(s->to_at[i], space->to.order + space->to.first[i], (size_t)sw_layout_length(&space->to, i));

@@ -34,12 +34,12 @@ static int divides(const sw_type *type, int64_t prime, int limit)
 	return n;
 }
 
-void sw_bound_init(sw_bound_rule *rule, const sw_space *space, sw_model model, bool several)
+void sw_bound_init(sw_bound_rule *rule, const sw_space *space, sw_model model, bool several, bool all_allowed)
 {
 	sw_primes primes;
 
 	sw_primes_of(&primes, &space->factors);
-	*rule = (sw_bound_rule){ .model = model, .several = several, .normal = model == SW_MODEL_PAPER };
+	*rule = (sw_bound_rule){ .model = model, .several = several, .normal = model == SW_MODEL_PAPER && all_allowed };
 	rule->to_size = space->to_size;
 	rule->floor_size = sw_type_globalsize(&space->problem->from);
 	rule->least_prime = primes.count > 0 ? INT64_MAX : 2;
@@ -78,8 +78,8 @@ static int64_t bound_of_normal_form(const sw_bound_rule *rule, int alltoalls, in
 	return alltoalls * low + (gathers > 0 ? least_gathers(rule, gathers, low) : 0);
 }
 
-/* Under `volume` a gather costs what it adds, so that all gathers together cost at least what `to` has more. */
-static int64_t bound_of_volume(const sw_bound_rule *rule, int alltoalls, int pops, int64_t size)
+/* Outside normal forms: a gather costs at least what it adds, so that all gathers together cost at least what `to` has more. */
+static int64_t bound_of_any_form(const sw_bound_rule *rule, int alltoalls, int pops, int64_t size)
 {
 	int sources = rule->several && alltoalls > 0 ? pops : alltoalls;
 	int64_t gathered = rule->to_size > size ? rule->to_size - size : 0;
@@ -97,7 +97,7 @@ int64_t sw_bound(const sw_bound_rule *rule, int pushes, int pops, int64_t size, 
 
 	for (int m = least; m <= most; m++) {
 		int64_t bound = rule->normal ? bound_of_normal_form(rule, m, pops, size, sliced)
-		                             : bound_of_volume(rule, m, pops, size);
+		                             : bound_of_any_form(rule, m, pops, size);
 
 		if (bound < best)
 			best = bound;

@@ -26,7 +26,9 @@ typedef struct sw_bound_rule {
 	int64_t least_prime;
 } sw_bound_rule;
 
-void sw_bound_init(sw_bound_rule *rule, const sw_space *space, sw_model model, bool several);
+/* Where every operation is allowed, some cheapest plan under `paper` is a normal form (seed 000, lemma 6.5: moving slices
+ * forward and gathers back never costs more); otherwise all forms are searched. */
+void sw_bound_init(sw_bound_rule *rule, const sw_space *space, sw_model model, bool several, bool all_allowed);
 
 /* At least this much is missing from tiles of `size` elements where `pushes` dimensions must be targets of an
  * alltoall and `pops` must be sources of one or be gathered.  `sliced`: no dynslice may follow (in a normal form). */

@@ -6,12 +6,7 @@
 
 #include <string.h>
 
-/* A layout that is being built: one list of parts a dimension, major to minor. */
-struct rows {
-	int length[SW_MAX_DIMS];
-	uint8_t at[SW_MAX_DIMS][SW_MAX_FACTORS];
-	uint64_t used;
-};
+#include "search/rows.h"
 
 struct ends {
 	const sw_space *space;
@@ -20,7 +15,7 @@ struct ends {
 	uint64_t all;                /* every part of the mesh */
 	int room[SW_MAX_DIMS];       /* how many parts each dimension can bear */
 	int joint[SW_MAX_DIMS];      /* the longer of both ends */
-	struct rows a, b;
+	sw_rows a, b;
 	int a_level, b_level;        /* parts in use at both ends */
 	int joint_level, top_level;  /* in use by the join of the local types; by the smallest tile possible */
 	bool comparable;             /* in every dimension one end continues the other */
@@ -42,60 +37,10 @@ struct extension {
 	int a_free[SW_MAX_DIMS], b_free[SW_MAX_DIMS];
 };
 
-static uint64_t bit(int part)
-{
-	return (uint64_t)1 << part;
-}
-
-static void rows_push(struct rows *rows, int dim, int part)
-{
-	rows->at[dim][rows->length[dim]++] = (uint8_t)part;
-	rows->used |= bit(part);
-}
-
-static void rows_cut(struct rows *rows, int dim, int length)
+static void rows_cut(sw_rows *rows, int dim, int length)
 {
 	while (rows->length[dim] > length)
-		rows->used &= ~bit(rows->at[dim][--rows->length[dim]]);
-}
-
-static void rows_read(struct rows *rows, const sw_layout *layout, int rank)
-{
-	rows->used = 0;
-	for (int i = 0; i < rank; i++) {
-		rows->length[i] = 0;
-		for (int k = layout->first[i]; k < layout->first[i + 1]; k++)
-			rows_push(rows, i, layout->order[k]);
-	}
-}
-
-static void rows_copy(struct rows *to, const struct rows *from, int rank)
-{
-	to->used = from->used;
-	for (int i = 0; i < rank; i++) {
-		to->length[i] = from->length[i];
-		memcpy(to->at[i], from->at[i], (size_t)from->length[i]);
-	}
-}
-
-static bool rows_equal(const struct rows *a, const struct rows *b, int rank)
-{
-	for (int i = 0; i < rank; i++)
-		if (a->length[i] != b->length[i] || memcmp(a->at[i], b->at[i], (size_t)a->length[i]) != 0)
-			return false;
-	return true;
-}
-
-static void rows_write(const struct rows *rows, int rank, sw_layout *layout)
-{
-	int n = 0;
-
-	for (int i = 0; i < rank; i++) {
-		layout->first[i] = n;
-		memcpy(layout->order + n, rows->at[i], (size_t)rows->length[i]);
-		n += rows->length[i];
-	}
-	layout->first[rank] = n;
+		sw_rows_pop(rows, dim);
 }
 
 static int total(const int *counts, int rank)
@@ -134,9 +79,9 @@ static void ends_init(struct ends *e, const sw_space *space)
 	e->rank = space->rank;
 	e->parts = space->factors.count;
 	sw_space_one_prime(space, &e->prime);
-	e->all = e->parts == 0 ? 0 : (bit(e->parts - 1) - 1) | bit(e->parts - 1);
-	rows_read(&e->a, &space->from, e->rank);
-	rows_read(&e->b, &space->to, e->rank);
+	e->all = sw_part_bits(e->parts);
+	sw_rows_read(&e->a, &space->from, e->rank);
+	sw_rows_read(&e->b, &space->to, e->rank);
 	e->comparable = true;
 	for (int i = 0; i < e->rank; i++) {
 		e->room[i] = exponent(space->problem->from.global[i], e->prime);
@@ -159,32 +104,32 @@ static int choose(uint64_t wanted, uint64_t free)
 
 /* Lengthens `rows` to `length`: first with the parts that `like` has at the same places, then with any part,
  * those that `like` uses before others. */
-static void refine(const struct ends *e, struct rows *rows, const int *length, const struct rows *like)
+static void refine(const struct ends *e, sw_rows *rows, const int *length, const sw_rows *like)
 {
 	for (int i = 0; i < e->rank; i++)
 		while (rows->length[i] < length[i] && rows->length[i] < like->length[i] &&
-		       (rows->used & bit(like->at[i][rows->length[i]])) == 0)
-			rows_push(rows, i, like->at[i][rows->length[i]]);
+		       (rows->used & sw_part_bit(like->at[i][rows->length[i]])) == 0)
+			sw_rows_push(rows, i, like->at[i][rows->length[i]]);
 	for (int i = 0; i < e->rank; i++)
 		while (rows->length[i] < length[i])
-			rows_push(rows, i, choose(like->used, e->all & ~rows->used));
+			sw_rows_push(rows, i, choose(like->used, e->all & ~rows->used));
 }
 
 /* ---- none ---- */
 
-static bool joins(const struct ends *e, struct rows *join)
+static bool joins(const struct ends *e, sw_rows *join)
 {
 	if (!e->comparable)
 		return false;
 	join->used = 0;
 	for (int i = 0; i < e->rank; i++) {
-		const struct rows *longer = e->a.length[i] > e->b.length[i] ? &e->a : &e->b;
+		const sw_rows *longer = e->a.length[i] > e->b.length[i] ? &e->a : &e->b;
 
 		join->length[i] = 0;
 		for (int k = 0; k < longer->length[i]; k++) {
-			if ((join->used & bit(longer->at[i][k])) != 0)
+			if ((join->used & sw_part_bit(longer->at[i][k])) != 0)
 				return false;
-			rows_push(join, i, longer->at[i][k]);
+			sw_rows_push(join, i, longer->at[i][k]);
 		}
 	}
 	return true;
@@ -193,17 +138,17 @@ static bool joins(const struct ends *e, struct rows *join)
 /* ---- one alltoall ---- */
 
 /* How many of the parts by which `other` is ahead in dimension `dim` can `own` take over, in order? */
-static int chain_length(const struct rows *own, const struct rows *other, int dim)
+static int chain_length(const sw_rows *own, const sw_rows *other, int dim)
 {
 	int n = 0;
 
-	while (own->length[dim] + n < other->length[dim] && (own->used & bit(other->at[dim][own->length[dim] + n])) == 0)
+	while (own->length[dim] + n < other->length[dim] && (own->used & sw_part_bit(other->at[dim][own->length[dim] + n])) == 0)
 		n++;
 	return n;
 }
 
 /* Takes chain parts as far as `*missing` asks; the dimensions in which free parts may follow get their bit. */
-static unsigned take_chains(const struct ends *e, const struct rows *own, const struct rows *other, int *missing,
+static unsigned take_chains(const struct ends *e, const sw_rows *own, const sw_rows *other, int *missing,
     int chain[SW_MAX_DIMS])
 {
 	unsigned open = 0;
@@ -273,21 +218,21 @@ static enum answer extend(const struct ends *e, int level, struct extension *out
 	return s.tries < 0 ? GAVE_UP : NO;
 }
 
-static void push_chain(const struct ends *e, struct rows *rows, const struct rows *ahead, const int *chain)
+static void push_chain(const struct ends *e, sw_rows *rows, const sw_rows *ahead, const int *chain)
 {
 	for (int i = 0; i < e->rank; i++)
 		for (int k = 0; k < chain[i]; k++)
-			rows_push(rows, i, ahead->at[i][rows->length[i]]);
+			sw_rows_push(rows, i, ahead->at[i][rows->length[i]]);
 }
 
-static void push_free(const struct ends *e, struct rows *rows, const int *count, const int *shared, const struct rows *like)
+static void push_free(const struct ends *e, sw_rows *rows, const int *count, const int *shared, const sw_rows *like)
 {
 	for (int i = 0; i < e->rank; i++)
 		for (int k = shared[i]; k < count[i]; k++)
-			rows_push(rows, i, choose(like->used, e->all & ~rows->used));
+			sw_rows_push(rows, i, choose(like->used, e->all & ~rows->used));
 }
 
-static void extend_rows(const struct ends *e, const struct extension *ext, struct rows *a, struct rows *b)
+static void extend_rows(const struct ends *e, const struct extension *ext, sw_rows *a, sw_rows *b)
 {
 	int shared[SW_MAX_DIMS];
 
@@ -298,8 +243,8 @@ static void extend_rows(const struct ends *e, const struct extension *ext, struc
 		for (int k = 0; k < shared[i]; k++) {
 			int part = choose(0, e->all & ~a->used & ~b->used);
 
-			rows_push(a, i, part);
-			rows_push(b, i, part);
+			sw_rows_push(a, i, part);
+			sw_rows_push(b, i, part);
 		}
 	}
 	push_free(e, a, ext->a_free, shared, &e->b);
@@ -337,21 +282,21 @@ static void joint_lengths(const struct ends *e, int level, int out[SW_MAX_DIMS])
 }
 
 /* The layout to which one alltoall leads from `a`: lengths of `b`, its parts where they are at hand. */
-static void move_towards(const struct ends *e, const struct rows *a, const struct rows *b, struct rows *moved)
+static void move_towards(const struct ends *e, const sw_rows *a, const sw_rows *b, sw_rows *moved)
 {
 	uint64_t popped;
 
-	rows_copy(moved, a, e->rank);
+	sw_rows_copy(moved, a, e->rank);
 	for (int i = 0; i < e->rank; i++)
 		rows_cut(moved, i, smaller(a->length[i], b->length[i]));
 	popped = a->used & ~moved->used;
 	for (int i = 0; i < e->rank; i++)
 		while (moved->length[i] < b->length[i]) {
-			uint64_t wanted = bit(b->at[i][moved->length[i]]);
+			uint64_t wanted = sw_part_bit(b->at[i][moved->length[i]]);
 			int part = choose(wanted, popped);
 
-			rows_push(moved, i, part);
-			popped &= ~bit(part);
+			sw_rows_push(moved, i, part);
+			popped &= ~sw_part_bit(part);
 		}
 }
 
@@ -441,28 +386,28 @@ static void consider(struct choice *choice, enum middle middle, int level)
 		take(choice, &c);
 }
 
-static void add_hop(sw_route *route, const struct ends *e, sw_op op, const struct rows *rows)
+static void add_hop(sw_route *route, const struct ends *e, sw_op op, const sw_rows *rows)
 {
 	sw_hop *hop = &route->hop[route->count++];
 
 	hop->op = op;
-	rows_write(rows, e->rank, &hop->layout);
+	sw_rows_write(rows, e->rank, &hop->layout);
 }
 
 /* Refines both ends as the chosen candidate asks, and writes down the way between them. */
 static void build(const struct choice *choice, sw_route *route)
 {
 	const struct ends *e = choice->ends;
-	struct rows a, b, moved;
+	sw_rows a, b, moved;
 	int length[SW_MAX_DIMS];
 	int level = choice->best.level;
 
-	rows_copy(&a, &e->a, e->rank);
-	rows_copy(&b, &e->b, e->rank);
+	sw_rows_copy(&a, &e->a, e->rank);
+	sw_rows_copy(&b, &e->b, e->rank);
 	switch (choice->best.middle) {
 	case NOTHING:
 		joins(e, &a);
-		rows_copy(&b, &a, e->rank);
+		sw_rows_copy(&b, &a, e->rank);
 		break;
 	case PERMUTE:
 		joint_lengths(e, level, length);
@@ -488,7 +433,7 @@ static void build(const struct choice *choice, sw_route *route)
 	}
 	if (choice->best.middle == ALLTOALL)
 		add_hop(route, e, SW_ALLTOALL, &b);
-	else if (choice->best.middle != NOTHING && !rows_equal(&a, &b, e->rank))
+	else if (choice->best.middle != NOTHING && !sw_rows_equal(&a, &b, e->rank))
 		add_hop(route, e, SW_ALLPERMUTE, &b);
 	if (level > e->b_level)
 		add_hop(route, e, SW_ALLGATHER, &e->b);
@@ -497,7 +442,7 @@ static void build(const struct choice *choice, sw_route *route)
 bool sw_fused_one_prime(const sw_space *space, int64_t live_budget, sw_fused_result *result)
 {
 	struct ends e;
-	struct rows join;
+	sw_rows join;
 	struct choice choice = { .ends = &e, .live_budget = live_budget };
 
 	ends_init(&e, space);

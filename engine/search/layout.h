@@ -24,14 +24,16 @@ typedef struct sw_layout {
 typedef struct sw_space {
 	const sw_problem *problem;
 	int rank;
-	sw_factors factors;
+	sw_factors factors;         /* the order of primes in which `from` is read */
+	sw_factors to_factors;      /* and `to`: the same one where the space is of one order */
+	bool one_order;
 	sw_layout from, to;
 	int64_t from_size, to_size; /* elements of a tile */
 } sw_space;
 
-/* The space of a problem under an order of primes; false where its types cut an axis in a way that the order
- * cannot express.  `problem` must outlive the space. */
-bool sw_space_init(sw_space *space, const sw_problem *problem, const sw_factors *factors);
+/* The space of a problem under an order of primes (NULL: the same one) for each end; false where a type cuts an
+ * axis in a way that its order cannot express.  `problem` must outlive the space. */
+bool sw_space_init(sw_space *space, const sw_problem *problem, const sw_factors *from, const sw_factors *to);
 
 /* Is every prime of the mesh the same?  Then *prime is it (1 for a mesh of one device). */
 bool sw_space_one_prime(const sw_space *space, int64_t *prime);
@@ -50,8 +52,8 @@ bool sw_layout_comparable(const sw_layout *a, const sw_layout *b, int dim);
 /* Is every dimension of `finer` a continuation of that of `coarser`? */
 bool sw_layout_extends(const sw_layout *finer, const sw_layout *coarser, int rank);
 
-/* Tile sizes of a layout. */
-void sw_layout_tile(const sw_space *space, const sw_layout *layout, int64_t tile[SW_MAX_DIMS]);
+/* Tile sizes of a layout under an order of primes. */
+void sw_layout_tile(const sw_space *space, const sw_factors *factors, const sw_layout *layout, int64_t tile[SW_MAX_DIMS]);
 
 /* One step of a route: the operation and the layout it leads to. */
 typedef struct sw_hop {

@@ -93,13 +93,13 @@ static int read_key(const struct search *s, const uint8_t *key, struct state *st
 	return key[n];
 }
 
-static void count_splits(const struct search *s, const sw_layout *layout, split_counts out)
+static void count_splits(const struct search *s, const sw_factors *factors, const sw_layout *layout, split_counts out)
 {
 	memset(out, 0, sizeof(split_counts));
 	for (int i = 0; i < s->space->rank; i++)
 		for (int k = layout->first[i]; k < layout->first[i + 1]; k++)
 			for (int q = 0; q < s->primes.count; q++)
-				out[i][q] += s->primes.prime[q] == s->space->factors.at[layout->order[k]].prime;
+				out[i][q] += s->primes.prime[q] == factors->at[layout->order[k]].prime;
 }
 
 /* In how many dimensions must prime `q` be pushed, after slices have served as many as they can? */
@@ -361,7 +361,7 @@ static void offer_start(struct search *s, struct state *st)
 	uint8_t key[KEY_ROOM];
 	split_counts from;
 
-	count_splits(s, &s->space->from, from);
+	count_splits(s, &s->space->factors, &s->space->from, from);
 	clear(s, st);
 	for (int i = 0; i < s->space->rank; i++)
 		for (int q = 0; q < s->primes.count; q++)
@@ -378,9 +378,9 @@ sw_search_end sw_weak_search(const sw_space *space, const sw_search_limits *limi
 	sw_search_end end = SW_NOTHING;
 	int32_t node;
 
-	sw_bound_init(&s.rule, space, limits->model, limits->several);
+	sw_bound_init(&s.rule, space, limits->model, limits->several, limits->without == 0);
 	sw_primes_of(&s.primes, &space->factors);
-	count_splits(&s, &space->to, s.to);
+	count_splits(&s, &space->to_factors, &space->to, s.to);
 	if (!sw_astar_init(&s.astar, arena, key_bytes(&s)))
 		return SW_NO_MEMORY;
 	offer_start(&s, &st);

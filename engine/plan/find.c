@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * sw_plan_find: the frame around the strategies.
+ */
+#include "plan/finder.h"
+
+#include <string.h>
+#include <time.h>
+
+#include <shardwalk/number.h>
+
+#include "cost/model.h"
+
+static const struct strategy_row {
+	bool (*find)(sw_finder *finder);
+	bool bounded; /* keeps the budget, and says what is proved */
+} strategies[] = {
+	[SW_NAIVE] = { sw_find_naive, false },
+	[SW_PAPER] = { sw_find_paper, true },
+	[SW_EXACT] = { sw_find_exact, true },
+	[SW_FUSED] = { sw_find_fused, true },
+	[SW_DIRECT] = { sw_find_direct, false },
+};
+
+/* ---- costs ---- */
+
+static int64_t overlap(int64_t a, int64_t a_size, int64_t b, int64_t b_size)
+{
+	int64_t begin = a > b ? a : b;
+	int64_t end = a + a_size < b + b_size ? a + a_size : b + b_size;
+
+	return end > begin ? end - begin : 0;
+}
+
+/* Elements that device `d` gets from others in an exchange. */
+static int64_t exchanged(const sw_problem *problem, int64_t d)
+{
+	int64_t before[SW_MAX_DIMS], after[SW_MAX_DIMS], kept = 1;
+
+	sw_type_offset(&problem->mesh, &problem->from, d, before);
+	sw_type_offset(&problem->mesh, &problem->to, d, after);
+	for (int i = 0; i < problem->from.rank; i++)
+		kept *= overlap(before[i], problem->from.tile[i], after[i], problem->to.tile[i]);
+	return sw_type_localsize(&problem->to) - kept;
+}
+
+/* The most that any device gets; above SW_MAX_MAP_DEVICES devices as if none held anything yet. */
+static int64_t most_exchanged(const sw_problem *problem)
+{
+	int64_t most = 0;
+
+	if (problem->mesh.devices > SW_MAX_MAP_DEVICES)
+		return sw_type_localsize(&problem->to);
+	for (int64_t d = 0; d < problem->mesh.devices; d++) {
+		int64_t got = exchanged(problem, d);
+
+		if (got > most)
+			most = got;
+	}
+	return most;
+}
+
+double sw_step_model_cost(const sw_plan *plan, int k)
+{
+	const sw_step *step = &plan->steps[k];
+	int64_t before = 1;
+
+	for (int i = 0; i < plan->problem.from.rank; i++)
+		before *= sw_plan_tile_before(plan, k)[i];
+	if (plan->model != SW_MODEL_PAPER && step->op == SW_EXCHANGE)
+		return (double)most_exchanged(&plan->problem);
+	return (double)sw_model_move_cost(plan->model, step->op, before, step->localsize, step->group_size > 0 ? step->group_size : 1);
+}
+
+/* ---- candidates ---- */
+
+static bool uses(const sw_plan *plan, unsigned operations)
+{
+	for (int k = 0; k < plan->count; k++)
+		if ((operations >> plan->steps[k].op & 1) != 0)
+			return true;
+	return false;
+}
+
+static bool better(const sw_plan *a, const sw_plan *b)
+{
+	if (a->model_cost < b->model_cost || a->model_cost > b->model_cost)
+		return a->model_cost < b->model_cost;
+	if (a->count != b->count)
+		return a->count < b->count;
+	return a->live_peak < b->live_peak;
+}
+
+static bool allowed(sw_finder *f, const sw_plan *candidate)
+{
+	int64_t live = f->options->live_budget;
+
+	if (uses(candidate, f->options->without) || (f->bounded && candidate->height > f->budget))
+		return false;
+	if (!f->bounded || live == 0 || candidate->live_peak <= live)
+		return true;
+	if (f->least_live == 0 || candidate->live_peak < f->least_live)
+		f->least_live = candidate->live_peak;
+	return false;
+}
+
+bool sw_finder_consider(sw_finder *f, sw_plan *candidate)
+{
+	if (!sw_plan_total(candidate, f->diag))
+		return false;
+	candidate->model_cost = 0;
+	for (int k = 0; k < candidate->count; k++) {
+		sw_step *step = &candidate->steps[k];
+
+		step->model_cost = candidate->model == SW_MODEL_PAPER ? (double)step->cost : sw_step_model_cost(candidate, k);
+		candidate->model_cost += step->model_cost;
+	}
+	if (allowed(f, candidate) && (!f->any || better(candidate, &f->best))) {
+		f->best = *candidate;
+		f->any = true;
+	}
+	return true;
+}
+
+/* ---- the frame ---- */
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool set_budget(sw_finder *f)
+{
+	int64_t from = sw_type_localsize(&f->problem->from), to = sw_type_localsize(&f->problem->to);
+	int64_t least = from > to ? from : to;
+
+	f->budget = f->options->budget == 0 ? least : f->options->budget;
+	if (!f->bounded || f->budget >= least)
+		return true;
+	sw_diag_set(f->diag, SW_S01, (sw_span){ 0, 0 }, "a budget of %lld elements is too small", (long long)f->budget);
+	sw_diag_expected(f->diag, "at least %lld elements: the tile of '%s'", (long long)least, from >= to ? "from" : "to");
+	sw_diag_found(f->diag, "%lld elements", (long long)f->budget);
+	sw_diag_hint(f->diag, "budget %lld is the smallest that allows a plan", (long long)least);
+	return false;
+}
+
+static void set_space(sw_finder *f)
+{
+	sw_factors factors, to;
+	int64_t prime;
+
+	sw_factors_default(&f->problem->mesh, &factors);
+	if (!sw_space_init(&f->space, f->problem, &factors, NULL)) {
+		sw_orders *orders = SW_NEW(f->arena, sw_orders, 1);
+
+		sw_orders_init(orders, f->problem);
+		if (sw_orders_choose(orders, &f->problem->mesh, 0, &factors)) {
+			sw_space_init(&f->space, f->problem, &factors, NULL);
+		} else {
+			sw_orders_ends(orders, f->problem, &factors, &to);
+			sw_space_init(&f->space, f->problem, &factors, &to);
+		}
+	}
+	f->one_prime = sw_space_one_prime(&f->space, &prime);
+}
+
+static void set_blank(sw_finder *f, sw_plan *blank)
+{
+	memset(blank, 0, offsetof(sw_plan, problem));
+	blank->name = NULL;
+	blank->problem = *f->problem;
+	memset(&blank->strategy, 0, sizeof *blank - offsetof(sw_plan, strategy));
+	blank->strategy = f->options->strategy;
+	blank->model = f->options->model;
+	blank->budget = f->budget;
+	blank->live_budget = f->options->live_budget;
+	blank->weak_cost = -1;
+}
+
+static bool refuse(sw_finder *f)
+{
+	if (f->stopped)
+		return sw_diag_set(f->diag, SW_S03, (sw_span){ 0, 0 }, "stopped before any plan was found");
+	if (f->least_live > 0) {
+		sw_diag_set(f->diag, SW_S01, (sw_span){ 0, 0 }, "a live budget of %lld elements is too small",
+		    (long long)f->options->live_budget);
+		sw_diag_expected(f->diag, "at least %lld elements", (long long)f->least_live);
+		sw_diag_hint(f->diag, "%lld elements suffice for source and destination tiles together", (long long)f->least_live);
+		return false;
+	}
+	sw_diag_set(f->diag, SW_S02, (sw_span){ 0, 0 }, "no plan of strategy '%s' is left within %lld elements",
+	    sw_strategy_name(f->options->strategy), (long long)f->budget);
+	sw_diag_hint(f->diag, "allow the forbidden operations again, or raise the budget");
+	return false;
+}
+
+/* The next larger size that a tile of this problem can have; 0 where there is none. */
+static int64_t next_size(const sw_space *space, int64_t size)
+{
+	int64_t global = sw_type_globalsize(&space->problem->from), best = 0;
+
+	for (int64_t parts = space->problem->mesh.devices; parts >= 1; parts--)
+		if (space->problem->mesh.devices % parts == 0 && global % parts == 0 && global / parts > size &&
+		    (best == 0 || global / parts < best))
+			best = global / parts;
+	return best;
+}
+
+/* Where operations are forbidden the budget may be too small although both ends fit: finds one that is not. */
+static bool refuse_with_budget(sw_finder *f)
+{
+	sw_plan_options options = *f->options;
+	sw_plan plan;
+
+	if (f->stopped || options.without == 0 || !f->bounded || f->problem->mesh.devices > 4096)
+		return refuse(f);
+	options.sizes_only = true;
+	options.budget = next_size(&f->space, f->budget);
+	if (options.budget == 0 || options.live_budget != 0)
+		return refuse(f);
+	if (!sw_plan_find(f->problem, &options, f->arena, &plan, f->diag))
+		return false;
+	sw_diag_set(f->diag, SW_S01, (sw_span){ 0, 0 }, "without these operations a budget of %lld elements is too small",
+	    (long long)f->budget);
+	sw_diag_expected(f->diag, "at least %lld elements", (long long)plan.budget);
+	sw_diag_found(f->diag, "%lld elements", (long long)f->budget);
+	sw_diag_hint(f->diag, "budget %lld is the smallest that allows a plan", (long long)plan.budget);
+	return false;
+}
+
+bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan, sw_diag *diag)
+{
+	const struct strategy_row *row = &strategies[options->strategy];
+	sw_finder *f = SW_NEW(arena, sw_finder, 1);
+	double begin = now();
+
+	if (f == NULL)
+		return sw_diag_memory(diag);
+	f->problem = problem;
+	f->options = options;
+	f->arena = arena;
+	f->diag = diag;
+	f->bounded = row->bounded;
+	f->any = f->stopped = false;
+	f->weak_cost = -1;
+	f->least_live = 0;
+	if (!sw_type_redistributable(&problem->from, &problem->to, diag) || !set_budget(f))
+		return false;
+	set_space(f);
+	set_blank(f, &f->blank);
+	if (!row->find(f))
+		return false;
+	if (!f->any)
+		return refuse_with_budget(f);
+	f->best.has_bound = row->bounded;
+	f->best.weak_cost = f->weak_cost;
+	if (!options->sizes_only && !sw_plan_group(&f->best, arena, diag))
+		return false;
+	*plan = f->best;
+	plan->search.seconds = now() - begin;
+	return true;
+}

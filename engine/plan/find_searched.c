@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The strategies exact and fused: the cheapest plan, and how much of that is proved.
+ *
+ * Four sources of candidates, each a bound for the next: the closed form on meshes of one prime; the paper's plan; the
+ * cheapest path over local types with one permutation, which can always be lowered; and the search over layouts for
+ * plans without a permutation, in every order of the axes' primes.
+ */
+#include "plan/finder.h"
+
+#include "search/axis_search.h"
+#include "search/fused_one_prime.h"
+#include "search/weak_permuted.h"
+
+enum {
+	MOST_ORDERS = 48,       /* combinations of orders of primes that are searched */
+	MOST_WEAK_EDGES = 2000000,
+	MOST_AXIS_EDGES = 1000000,
+	MOST_BOUND_EDGES = 300000,
+	SEARCHED_PARTS = 14     /* on meshes of more prime parts layouts are searched only a little */
+};
+
+/* What the searches of one strategy have shown. */
+struct proof {
+	bool complete;   /* every search ran to its end */
+	int64_t floor;   /* else: nothing that was left out costs less (in the plan's model) */
+};
+
+static void add_stats(sw_finder *f, int64_t settled, int64_t seen, int64_t edges)
+{
+	f->blank.search.settled += settled;
+	f->blank.search.seen += seen;
+	f->blank.search.edges += edges;
+}
+
+static void incomplete(struct proof *proof, int64_t floor)
+{
+	proof->complete = false;
+	if (floor < proof->floor)
+		proof->floor = floor;
+}
+
+/* Only plans at most as costly as the best are of interest; equal cost may still save steps. */
+static sw_search_limits limits_of(const sw_finder *f, bool several, int64_t most_edges)
+{
+	return (sw_search_limits){
+		.model = f->options->model,
+		.several = several,
+		.without = f->options->without,
+		.budget = f->budget,
+		.live_budget = f->options->live_budget,
+		.below = f->any ? (int64_t)f->best.model_cost + 1 : INT64_MAX,
+		.most_edges = most_edges,
+		.pulse = f->options->pulse,
+	};
+}
+
+/* What an unfinished search means for the proof; false: memory. */
+static bool note_end(sw_finder *f, struct proof *proof, sw_search_end end, int64_t floor)
+{
+	if (end == SW_NO_MEMORY)
+		return sw_diag_memory(f->diag);
+	f->stopped = f->stopped || end == SW_STOPPED;
+	if (end == SW_GAVE_UP || end == SW_STOPPED)
+		incomplete(proof, floor);
+	return true;
+}
+
+static bool with_permutation(sw_finder *f, bool several, struct proof *proof)
+{
+	sw_search_limits limits = limits_of(f, several, MOST_WEAK_EDGES);
+	sw_weak_result *result = SW_NEW(f->arena, sw_weak_result, 1);
+	sw_lowering l;
+
+	if (result == NULL)
+		return sw_diag_memory(f->diag);
+	sw_search_end end = sw_weak_search(&f->space, &limits, true, f->arena, result);
+	add_stats(f, result->settled, result->seen, result->edges);
+	if (!note_end(f, proof, end, result->floor))
+		return false;
+	if (end != SW_FOUND)
+		return true;
+	sw_plan plan = f->blank;
+	sw_lowering_init(&l, &f->space, f->arena, &plan);
+	if (sw_lower_weak(&l, result, several, NULL, 0))
+		return sw_finder_consider(f, &plan);
+	incomplete(proof, result->cost);
+	return l.failed ? sw_diag_memory(f->diag) : true;
+}
+
+static bool over_layouts(sw_finder *f, const sw_space *space, bool several, struct proof *proof)
+{
+	bool large = space->factors.count > SEARCHED_PARTS;
+	sw_search_limits limits = limits_of(f, several, large ? MOST_AXIS_EDGES / 4 : MOST_AXIS_EDGES);
+	sw_axis_result *result = SW_NEW(f->arena, sw_axis_result, 1);
+	sw_lowering l;
+
+	if (result == NULL)
+		return sw_diag_memory(f->diag);
+	sw_search_end end = sw_axis_search(space, &limits, f->arena, result);
+	add_stats(f, result->settled, result->seen, result->edges);
+	if (!note_end(f, proof, end, result->floor))
+		return false;
+	if (end != SW_FOUND)
+		return true;
+	sw_plan plan = f->blank;
+	sw_lowering_init(&l, space, f->arena, &plan);
+	sw_lower_route(&l, &result->route);
+	return l.failed ? sw_diag_memory(f->diag) : sw_finder_consider(f, &plan);
+}
+
+static bool without_permutation(sw_finder *f, bool several, struct proof *proof)
+{
+	sw_space *space = SW_NEW(f->arena, sw_space, 1);
+	sw_orders *orders = SW_NEW(f->arena, sw_orders, 1);
+	sw_factors factors;
+
+	if (f->one_prime)
+		return over_layouts(f, &f->space, several, proof);
+	if (space == NULL || orders == NULL)
+		return sw_diag_memory(f->diag);
+	sw_orders_init(orders, f->problem);
+	for (int k = 0; k < MOST_ORDERS && !f->stopped; k++) {
+		if (!sw_orders_choose(orders, &f->problem->mesh, k, &factors))
+			return true;
+		if (sw_space_init(space, f->problem, &factors, NULL) && !over_layouts(f, space, several, proof))
+			return false;
+	}
+	return true;
+}
+
+static bool searched(sw_finder *f, bool several, struct proof *proof)
+{
+	return with_permutation(f, several, proof) && (f->stopped || without_permutation(f, several, proof));
+}
+
+/* ---- bounds ---- */
+
+/* The weak optimum of moves of several dimensions (or of one), which bounds every plan of the strategy; where it takes too long,
+ * what is known of it. */
+static bool weak_bound(sw_finder *f, sw_model model, bool several, int64_t *bound)
+{
+	sw_search_limits limits = limits_of(f, several, MOST_BOUND_EDGES);
+	sw_weak_result *result = SW_NEW(f->arena, sw_weak_result, 1);
+
+	limits.model = model;
+	limits.below = INT64_MAX;
+	limits.live_budget = 0;
+	limits.without = 0;
+	if (result == NULL)
+		return sw_diag_memory(f->diag);
+	sw_search_end end = sw_weak_search(&f->space, &limits, false, f->arena, result);
+	add_stats(f, result->settled, result->seen, result->edges);
+	if (end == SW_NO_MEMORY)
+		return sw_diag_memory(f->diag);
+	*bound = end == SW_FOUND ? result->cost : result->floor;
+	return true;
+}
+
+static int64_t at_least(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static int64_t at_most(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Proved by a search to the end on a mesh of one prime (then among plans whose maps are types), or by a bound that holds
+ * for all maps. */
+static bool conclude(sw_finder *f, bool several, const struct proof *proof)
+{
+	sw_plan *best = &f->best;
+	int64_t bound, paper_bound, cost = (int64_t)best->model_cost;
+
+	if (!f->any)
+		return true;
+	if (!weak_bound(f, best->model, several, &bound))
+		return false;
+	if (f->one_prime)
+		bound = at_least(bound, proof->complete ? cost : at_most(cost, proof->floor));
+	if (best->model == SW_MODEL_PAPER)
+		paper_bound = bound;
+	else if (!weak_bound(f, SW_MODEL_PAPER, several, &paper_bound))
+		return false;
+	best->optimal = bound >= cost;
+	best->model_bound = (double)at_most(bound, cost);
+	best->lower_bound = at_most(best->model == SW_MODEL_PAPER ? at_most(bound, cost) : paper_bound, best->cost);
+	return true;
+}
+
+static void proved(sw_finder *f)
+{
+	f->best.optimal = true;
+	f->best.lower_bound = f->best.cost;
+	f->best.model_bound = f->best.model_cost;
+}
+
+/* ---- the closed form ---- */
+
+/* Considers the closed form's plan; *exact: it is the cheapest of all plans of types under the model paper. */
+static bool closed_form(sw_finder *f, bool *exact)
+{
+	sw_fused_result *result = SW_NEW(f->arena, sw_fused_result, 1);
+	sw_plan plan = f->blank;
+	sw_lowering l;
+
+	*exact = false;
+	if (result == NULL)
+		return sw_diag_memory(f->diag);
+	if (!sw_fused_one_prime(&f->space, f->options->live_budget, result)) {
+		f->least_live = result->least_live;
+		return true;
+	}
+	*exact = result->optimal && f->options->live_budget == 0;
+	sw_lowering_init(&l, &f->space, f->arena, &plan);
+	sw_lower_route(&l, &result->route);
+	return l.failed ? sw_diag_memory(f->diag) : sw_finder_consider(f, &plan);
+}
+
+static bool one_dimension_steps(const sw_plan *plan)
+{
+	for (int k = 0; k < plan->count; k++)
+		if (plan->steps[k].op != SW_DYNSLICE && (plan->steps[k].gathers > 1 || plan->steps[k].splits > 1))
+			return false;
+	return true;
+}
+
+/* Where the closed form's plan happens to work on one dimension at a time, nothing is cheaper for `exact` either; what it costs
+ * is a bound for `exact` in any case. */
+static bool exact_by_closed_form(sw_finder *f, bool *done, int64_t *bound)
+{
+	bool exact = false;
+
+	*done = false;
+	*bound = 0;
+	if (!f->one_prime || f->options->model != SW_MODEL_PAPER || f->options->without != 0 || f->options->live_budget != 0)
+		return true;
+	if (!closed_form(f, &exact))
+		return false;
+	if (exact)
+		*bound = f->best.cost;
+	*done = exact && one_dimension_steps(&f->best);
+	f->any = *done;
+	return true;
+}
+
+bool sw_find_exact(sw_finder *f)
+{
+	struct proof proof = { true, INT64_MAX };
+	int64_t bound;
+	bool done;
+
+	if (!exact_by_closed_form(f, &done, &bound))
+		return false;
+	if (done) {
+		proved(f);
+		return sw_find_weak_cost(f);
+	}
+	if (!sw_consider_paper(f, f->options->model))
+		return false;
+	if (!f->stopped && !searched(f, false, &proof))
+		return false;
+	if (!conclude(f, false, &proof) || !sw_find_weak_cost(f))
+		return false;
+	if (f->any && bound > f->best.lower_bound) {
+		f->best.lower_bound = at_most(bound, f->best.cost);
+		f->best.model_bound = (double)f->best.lower_bound;
+		f->best.optimal = f->best.lower_bound == f->best.cost;
+	}
+	return true;
+}
+
+bool sw_find_fused(sw_finder *f)
+{
+	struct proof proof = { true, INT64_MAX }, ignored = { true, INT64_MAX };
+	bool exact = false;
+
+	if (f->one_prime && f->options->without == 0 && !closed_form(f, &exact))
+		return false;
+	if (exact && f->options->model == SW_MODEL_PAPER) {
+		proved(f);
+		return sw_find_weak_cost(f);
+	}
+	if (!sw_consider_paper(f, f->options->model))
+		return false;
+	if (!f->stopped && !searched(f, true, &proof))
+		return false;
+	if (!f->stopped && !(f->one_prime && proof.complete) && !searched(f, false, &ignored))
+		return false;
+	return conclude(f, true, &proof) && sw_find_weak_cost(f);
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The strategies that need no search of their own: naive, direct and paper.
+ */
+#include "plan/finder.h"
+
+#include <string.h>
+
+#include <shardwalk/walk.h>
+
+/* ---- naive ---- */
+
+/* A type with the parts of `type` in the dimensions of `keep` only. */
+static const sw_type *whole_but(sw_finder *f, const sw_type *type, unsigned keep)
+{
+	sw_type *out = SW_NEW(f->arena, sw_type, 1);
+	sw_part parts[SW_MAX_PARTS];
+	int count[SW_MAX_DIMS], n = 0;
+
+	if (out == NULL)
+		return NULL;
+	for (int i = 0; i < type->rank; i++) {
+		count[i] = (keep >> i & 1) != 0 ? type->first[i + 1] - type->first[i] : 0;
+		memcpy(parts + n, type->parts + type->first[i], (size_t)count[i] * sizeof *parts);
+		n += count[i];
+	}
+	*out = *type;
+	return sw_type_partition(&f->problem->mesh, out, count, parts, NULL) ? out : NULL;
+}
+
+static bool add_naive(sw_finder *f, sw_lowering *l, sw_op op, const sw_type *end, unsigned keep)
+{
+	const sw_type *type = whole_but(f, end, keep);
+
+	if (type == NULL)
+		return sw_diag_memory(f->diag);
+	sw_lower_to_type(l, op, type);
+	return true;
+}
+
+static bool is_split(const sw_type *type, int dim)
+{
+	return type->tile[dim] != type->global[dim];
+}
+
+bool sw_find_naive(sw_finder *f)
+{
+	const sw_type *from = &f->problem->from, *to = &f->problem->to;
+	sw_plan plan = f->blank;
+	sw_lowering l;
+
+	sw_lowering_init(&l, &f->space, f->arena, &plan);
+	for (int i = 0; i < from->rank; i++)
+		if (is_split(from, i) && !add_naive(f, &l, SW_ALLGATHER, from, ~0u << (i + 1)))
+			return false;
+	for (int i = 0; i < to->rank; i++)
+		if (is_split(to, i) && !add_naive(f, &l, SW_DYNSLICE, to, (2u << i) - 1))
+			return false;
+	return sw_finder_consider(f, &plan);
+}
+
+/* ---- direct ---- */
+
+bool sw_find_direct(sw_finder *f)
+{
+	sw_plan plan = f->blank;
+	sw_lowering l;
+
+	sw_lowering_init(&l, &f->space, f->arena, &plan);
+	if (!sw_type_same_map(&f->problem->mesh, &f->problem->from, &f->problem->to))
+		sw_lower_to_type(&l, SW_EXCHANGE, &f->problem->to);
+	return sw_finder_consider(f, &plan);
+}
+
+/* ---- paper ---- */
+
+/* The path without its last gathers; those become the order in which dimensions are gathered home. */
+static void split_path(const sw_weak_path *path, int rank, sw_weak_result *hops, int64_t home[SW_MAX_DIMS], int *homes)
+{
+	int count = path->count;
+
+	while (count > 0 && path->moves[count - 1].op == SW_ALLGATHER)
+		count--;
+	*homes = path->count - count;
+	for (int k = count; k < path->count; k++)
+		for (int e = 0; e < path->moves[k].gathers; e++)
+			home[path->moves[k].gather[e].dim] = k;
+	hops->count = 0;
+	for (int k = 0; k < count && k < SW_MAX_HOPS; k++) {
+		hops->hop[k].op = path->moves[k].op;
+		memcpy(hops->hop[k].tile, path->tiles + (int64_t)(k + 1) * rank, (size_t)rank * sizeof(int64_t));
+		hops->count++;
+	}
+}
+
+/* Neighbouring slices of a path are one step of a plan. */
+static void merge_slices(sw_weak_result *hops)
+{
+	int n = 0;
+
+	for (int k = 0; k < hops->count; k++) {
+		if (n > 0 && hops->hop[k].op == SW_DYNSLICE && hops->hop[n - 1].op == SW_DYNSLICE)
+			n--;
+		hops->hop[n++] = hops->hop[k];
+	}
+	hops->count = n;
+}
+
+bool sw_consider_paper(sw_finder *f, sw_model model)
+{
+	sw_walk_options options = { .model = model, .budget = f->budget, .without = f->options->without, .goal_directed = true };
+	sw_weak_result *hops = SW_NEW(f->arena, sw_weak_result, 1);
+	int64_t home[SW_MAX_DIMS] = { 0 };
+	sw_weak_path path;
+	sw_lowering l;
+	sw_diag why;
+	int homes;
+
+	if (hops == NULL)
+		return sw_diag_memory(f->diag);
+	if (!sw_weak_shortest(f->problem, &options, f->options->pulse, f->arena, &path, &why)) {
+		f->stopped = f->stopped || why.code == SW_S03;
+		if (why.code == SW_S02 || why.code == SW_S03)
+			return true;
+		if (f->diag != NULL)
+			*f->diag = why;
+		return false;
+	}
+	f->blank.search.settled += path.settled;
+	f->blank.search.seen += path.seen;
+	f->blank.search.edges += path.edges;
+	if (model == SW_MODEL_PAPER && options.without == 0)
+		f->weak_cost = path.cost;
+	sw_plan plan = f->blank;
+	split_path(&path, f->space.rank, hops, home, &homes);
+	merge_slices(hops);
+	sw_lowering_init(&l, &f->space, f->arena, &plan);
+	if (!sw_lower_weak(&l, hops, false, home, homes))
+		return l.failed ? sw_diag_memory(f->diag) : true;
+	return sw_finder_consider(f, &plan);
+}
+
+/* The weak optimum under the model paper, where looking for candidates has not told it yet. */
+bool sw_find_weak_cost(sw_finder *f)
+{
+	sw_walk_options options = { .model = SW_MODEL_PAPER, .budget = f->budget, .goal_directed = true };
+	sw_weak_path path;
+	sw_diag why;
+
+	if (f->weak_cost >= 0)
+		return true;
+	if (sw_weak_shortest(f->problem, &options, f->options->pulse, f->arena, &path, &why)) {
+		f->weak_cost = path.cost;
+		return true;
+	}
+	f->stopped = f->stopped || why.code == SW_S03;
+	if (why.code == SW_S03)
+		return true;
+	if (f->diag != NULL)
+		*f->diag = why;
+	return false;
+}
+
+bool sw_find_paper(sw_finder *f)
+{
+	if (!sw_consider_paper(f, f->options->model) || !sw_find_weak_cost(f))
+		return false;
+	f->best.lower_bound = f->weak_cost >= 0 && f->weak_cost <= f->best.cost ? f->weak_cost : 0;
+	f->best.model_bound = f->best.model == SW_MODEL_PAPER ? (double)f->best.lower_bound : 0;
+	f->best.optimal = f->best.model == SW_MODEL_PAPER && f->best.lower_bound == f->best.cost;
+	return true;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Finding a plan: candidates are built one after the other and the best is kept.
+ */
+#ifndef SW_PLAN_FINDER_H
+#define SW_PLAN_FINDER_H
+
+#include <shardwalk/plan.h>
+
+#include "plan/lower.h"
+#include "search/layout.h"
+#include "search/orders.h"
+
+typedef struct sw_finder {
+	const sw_problem *problem;
+	const sw_plan_options *options;
+	sw_arena *arena;
+	sw_diag *diag;
+	int64_t budget;        /* in elements, filled in */
+	bool bounded;          /* the strategy keeps the budget */
+	sw_space space;        /* in the default order, or of two orders where none fits both ends */
+	bool one_prime;
+	sw_plan blank;         /* problem, strategy, model, budget: what every candidate starts from */
+	sw_plan best;
+	bool any;
+	bool stopped;
+	int64_t weak_cost;     /* model paper, one dimension a step */
+	int64_t least_live;    /* the smallest live peak among candidates that were dropped for it; 0: none was */
+} sw_finder;
+
+/* Takes over `candidate` (steps without costs) if it keeps the budgets and is better than the best.  false: S09. */
+bool sw_finder_consider(sw_finder *finder, sw_plan *candidate);
+
+/* The cost of a step under the plan's model, where that is not the model paper. */
+double sw_step_model_cost(const sw_plan *plan, int k);
+
+/* The paper's plan under a model, as a candidate; also tells the weak optimum where the model is paper.  false: see
+ * finder->diag; true also where there is none, or where it was stopped. */
+bool sw_consider_paper(sw_finder *finder, sw_model model);
+
+/* Fills finder->weak_cost where it is not known yet. */
+bool sw_find_weak_cost(sw_finder *finder);
+
+/* One function a strategy: considers candidates and says what is proved.  false: see finder->diag. */
+bool sw_find_naive(sw_finder *finder);
+bool sw_find_direct(sw_finder *finder);
+bool sw_find_paper(sw_finder *finder);
+bool sw_find_exact(sw_finder *finder);
+bool sw_find_fused(sw_finder *finder);
+
+#endif

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Lowering to types: routes, and weak paths as far as layouts can express them.
+ */
+#include "plan/lower.h"
+
+#include <string.h>
+
+#include "plan/lower_map.h"
+#include "search/rows.h"
+
+/* ---- appending steps ---- */
+
+void sw_lowering_init(sw_lowering *lowering, const sw_space *space, sw_arena *arena, sw_plan *plan)
+{
+	*lowering = (sw_lowering){ .space = space, .arena = arena, .plan = plan };
+	plan->count = 0;
+	plan->steps = NULL;
+}
+
+static sw_step *new_step(sw_lowering *l)
+{
+	sw_plan *plan = l->plan;
+
+	if (plan->count == l->room) {
+		int room = l->room == 0 ? 6 : 2 * l->room;
+		sw_step *steps = SW_NEW(l->arena, sw_step, room);
+
+		if (steps == NULL) {
+			l->failed = true;
+			return NULL;
+		}
+		if (plan->count > 0)
+			memcpy(steps, plan->steps, (size_t)plan->count * sizeof *steps);
+		plan->steps = steps;
+		l->room = room;
+	}
+	return &plan->steps[plan->count];
+}
+
+sw_step *sw_lower_step(sw_lowering *l, sw_op op, const int64_t *tile)
+{
+	sw_step *step = new_step(l);
+
+	if (step == NULL)
+		return NULL;
+	const int64_t *before = sw_plan_tile_before(l->plan, l->plan->count);
+	step->op = op;
+	step->gathers = step->splits = 0;
+	for (int i = 0; i < l->space->rank; i++) {
+		step->tile[i] = tile[i];
+		if (op == SW_EXCHANGE)
+			continue;
+		if (tile[i] > before[i])
+			step->gather[step->gathers++] = (sw_entry){ i, tile[i] / before[i] };
+		else if (tile[i] < before[i])
+			step->split[step->splits++] = (sw_entry){ i, before[i] / tile[i] };
+	}
+	step->type = NULL;
+	step->map = NULL;
+	step->groups = step->source = NULL;
+	step->groups_text = NULL;
+	step->model_cost = 0;
+	l->plan->count++;
+	return step;
+}
+
+void sw_lower_to_type(sw_lowering *l, sw_op op, const sw_type *type)
+{
+	sw_step *step = sw_lower_step(l, op, type->tile);
+
+	if (step != NULL)
+		step->type = type;
+}
+
+void sw_lower_to_layout(sw_lowering *l, sw_op op, const sw_factors *factors, const sw_layout *layout)
+{
+	const sw_problem *problem = l->space->problem;
+	sw_type *type = SW_NEW(l->arena, sw_type, 1);
+
+	if (type == NULL) {
+		l->failed = true;
+		return;
+	}
+	sw_factors_join(&problem->mesh, factors, &problem->to, layout->order, layout->first, type);
+	sw_lower_to_type(l, op, type);
+}
+
+void sw_lower_route(sw_lowering *l, const sw_route *route)
+{
+	for (int k = 0; k < route->count && !l->failed; k++)
+		if (k + 1 < route->count)
+			sw_lower_to_layout(l, route->hop[k].op, &l->space->factors, &route->hop[k].layout);
+		else
+			sw_lower_to_type(l, route->hop[k].op, &l->space->problem->to);
+}
+
+/* ---- moving a layout to another local type ---- */
+
+/* Takes the minor-most parts of one dimension whose product is `factor`; false where there are none such. */
+static bool pop_factor(const sw_factors *factors, sw_rows *rows, int dim, int64_t factor, uint64_t *popped)
+{
+	while (factor > 1) {
+		if (rows->length[dim] == 0)
+			return false;
+		int part = sw_rows_pop(rows, dim);
+		if (factor % factors->at[part].prime != 0)
+			return false;
+		factor /= factors->at[part].prime;
+		*popped |= sw_part_bit(part);
+	}
+	return true;
+}
+
+/* The part of the pool to put next: the one that `like` has at this place, else the lowest that divides. */
+static int choose_part(const sw_factors *factors, const sw_rows *rows, int dim, int64_t factor, uint64_t pool, const sw_rows *like)
+{
+	int best = -1;
+
+	if (like != NULL && rows->length[dim] < like->length[dim]) {
+		int wanted = like->at[dim][rows->length[dim]];
+
+		if ((pool & sw_part_bit(wanted)) != 0 && factor % factors->at[wanted].prime == 0)
+			return wanted;
+	}
+	for (; pool != 0; pool &= pool - 1) {
+		int part = __builtin_ctzll(pool);
+
+		if (factor % factors->at[part].prime != 0)
+			continue;
+		if (like == NULL || (like->used & sw_part_bit(part)) == 0)
+			return part;
+		if (best < 0)
+			best = part;
+	}
+	return best;
+}
+
+/* Puts parts of product `factor` of the pool onto one dimension. */
+static bool push_factor(const sw_factors *factors, sw_rows *rows, int dim, int64_t factor, uint64_t *pool, const sw_rows *like)
+{
+	while (factor > 1) {
+		int part = choose_part(factors, rows, dim, factor, *pool, like);
+
+		if (part < 0)
+			return false;
+		sw_rows_push(rows, dim, part);
+		*pool &= ~sw_part_bit(part);
+		factor /= factors->at[part].prime;
+	}
+	return true;
+}
+
+/* Brings `rows` from one local type to another: minor-most parts leave where the tile grows; where it shrinks popped
+ * parts arrive, or where nothing was popped unused ones.  `like` is what one would like to see.  false where the
+ * parts at the minor end do not make up a factor. */
+static bool shift_rows(const sw_lowering *l, const sw_factors *factors, sw_rows *rows, const int64_t *before, const int64_t *after,
+    const sw_rows *like)
+{
+	uint64_t popped = 0;
+
+	for (int i = 0; i < l->space->rank; i++)
+		if (after[i] > before[i] && !pop_factor(factors, rows, i, after[i] / before[i], &popped))
+			return false;
+	uint64_t pool = popped != 0 ? popped : sw_part_bits(factors->count) & ~rows->used;
+	for (int i = 0; i < l->space->rank; i++)
+		if (after[i] < before[i] && !push_factor(factors, rows, i, before[i] / after[i], &pool, like))
+			return false;
+	return true;
+}
+
+/* ---- weak paths ---- */
+
+/* A weak path while it is lowered: state k is that after k hops, the permutation left out. */
+struct walk {
+	sw_lowering *l;
+	const sw_weak_result *path;
+	int count;                         /* hops without the permutation */
+	const sw_weak_hop *hop[SW_MAX_HOPS];
+	int permute;                       /* hops before the permutation of the path; -1: none */
+	bool free_place;                   /* it may stand anywhere among steps of its size */
+	int forward;                       /* layouts are known up to this state */
+	int backward;                      /* and from this state on, seen from the end */
+	sw_rows *ahead, *back;             /* count + 1 of each */
+};
+
+static const int64_t *tile_at(const struct walk *w, int state)
+{
+	return state == 0 ? w->l->space->problem->from.tile : w->hop[state - 1]->tile;
+}
+
+static bool walk_init(struct walk *w, sw_lowering *l, const sw_weak_result *path)
+{
+	w->l = l;
+	w->path = path;
+	w->count = 0;
+	w->permute = -1;
+	for (int k = 0; k < path->count; k++)
+		if (path->hop[k].op == SW_ALLPERMUTE)
+			w->permute = w->count;
+		else
+			w->hop[w->count++] = &path->hop[k];
+	w->ahead = SW_NEW(l->arena, sw_rows, w->count + 1);
+	w->back = SW_NEW(l->arena, sw_rows, w->count + 1);
+	return w->ahead != NULL && w->back != NULL;
+}
+
+/* Follows layouts from `from` on as far as they go. */
+static void walk_ahead(struct walk *w)
+{
+	const sw_space *space = w->l->space;
+	sw_rows like;
+
+	sw_rows_read(&like, &space->to, space->rank);
+	sw_rows_read(&w->ahead[0], &space->from, space->rank);
+	for (w->forward = 0; w->forward < w->count; w->forward++) {
+		sw_rows *next = &w->ahead[w->forward + 1];
+
+		sw_rows_copy(next, &w->ahead[w->forward], space->rank);
+		if (!shift_rows(w->l, &space->factors, next, tile_at(w, w->forward), tile_at(w, w->forward + 1),
+		        space->one_order ? &like : NULL))
+			return;
+	}
+}
+
+/* The layout from which the gathers home lead to `to`, and layouts before it as far as they go.  Where the layouts
+ * from the start are known they are liked. */
+static void walk_back(struct walk *w)
+{
+	const sw_space *space = w->l->space;
+	bool known = space->one_order && w->forward == w->count;
+
+	w->backward = w->count;
+	sw_rows_read(&w->back[w->count], &space->to, space->rank);
+	shift_rows(w->l, &space->to_factors, &w->back[w->count], space->problem->to.tile, tile_at(w, w->count),
+	    known ? &w->ahead[w->count] : NULL);
+	for (int k = w->count - 1; k >= 0 && w->hop[k]->op == SW_ALLTOALL; k--) {
+		sw_rows_copy(&w->back[k], &w->back[k + 1], space->rank);
+		if (!shift_rows(w->l, &space->to_factors, &w->back[k], tile_at(w, k + 1), tile_at(w, k),
+		        space->one_order && w->forward >= k ? &w->ahead[k] : NULL))
+			return;
+		w->backward = k;
+	}
+}
+
+/* Does state `ahead` lead home by gathers alone? */
+static bool leads_home(const struct walk *w)
+{
+	const sw_space *space = w->l->space;
+	sw_layout layout;
+
+	if (!space->one_order || w->forward < w->count)
+		return false;
+	sw_rows_write(&w->ahead[w->count], space->rank, &layout);
+	return sw_layout_extends(&layout, &space->to, space->rank);
+}
+
+static void emit_rows(sw_lowering *l, sw_op op, const sw_factors *factors, const sw_rows *rows)
+{
+	sw_layout layout;
+
+	sw_rows_write(rows, l->space->rank, &layout);
+	sw_lower_to_layout(l, op, factors, &layout);
+}
+
+static int64_t size_of(const struct walk *w, int state)
+{
+	int64_t size = 1;
+
+	for (int i = 0; i < w->l->space->rank; i++)
+		size *= tile_at(w, state)[i];
+	return size;
+}
+
+/* The last place for the permutation where both sides are layouts; -1 where there is none. */
+static int place_permute(const struct walk *w)
+{
+	for (int k = w->forward; k >= w->backward; k--)
+		if (w->permute < 0 ? size_of(w, k) == size_of(w, w->count) : size_of(w, k) == size_of(w, w->permute))
+			return k;
+	return -1;
+}
+
+static void emit_layouts(struct walk *w, int permute)
+{
+	const sw_space *space = w->l->space;
+
+	for (int k = 0; k < w->count; k++) {
+		bool first = k < permute || permute < 0;
+
+		if (k == permute)
+			emit_rows(w->l, SW_ALLPERMUTE, &space->to_factors, &w->back[k]);
+		emit_rows(w->l, w->hop[k]->op, first ? &space->factors : &space->to_factors,
+		    first ? &w->ahead[k + 1] : &w->back[k + 1]);
+	}
+	if (permute == w->count)
+		emit_rows(w->l, SW_ALLPERMUTE, &space->to_factors, &w->back[w->count]);
+}
+
+/* Maps from the first state on that no layout expresses, and a permutation at their end where it is needed. */
+static bool emit_maps(struct walk *w)
+{
+	const sw_space *space = w->l->space;
+	int known = w->forward < w->count ? w->forward : 0;
+
+	if (space->problem->mesh.devices > SW_MAX_MAP_DEVICES)
+		return false;
+	for (int k = 0; k < known; k++)
+		emit_rows(w->l, w->hop[k]->op, &space->factors, &w->ahead[k + 1]);
+	for (int k = known; k < w->count; k++)
+		if (!sw_lower_to_map(w->l, w->hop[k]->op, w->hop[k]->tile))
+			return false;
+	if (!sw_lower_map_leads_home(w->l))
+		emit_rows(w->l, SW_ALLPERMUTE, &space->to_factors, &w->back[w->count]);
+	return true;
+}
+
+/* The gathers home, one a dimension in the order asked for; maps where the step before has one. */
+static bool emit_home(sw_lowering *l, bool several, const int64_t *home, int homes)
+{
+	const sw_space *space = l->space;
+	int64_t tile[SW_MAX_DIMS];
+
+	memcpy(tile, sw_plan_tile_before(l->plan, l->plan->count), sizeof tile);
+	for (;;) {
+		int64_t least = INT64_MAX;
+		int chosen = -1, open = 0;
+
+		for (int i = 0; i < space->rank; i++) {
+			int64_t factor = space->problem->to.tile[i] / tile[i];
+			int64_t rank = homes > 0 ? home[i] : factor;
+
+			open += factor > 1;
+			if (factor > 1 && rank < least) {
+				least = rank;
+				chosen = i;
+			}
+		}
+		if (open == 0)
+			return true;
+		if (several || open == 1) {
+			sw_lower_to_type(l, SW_ALLGATHER, &space->problem->to);
+			return true;
+		}
+		tile[chosen] = space->problem->to.tile[chosen];
+		if (!sw_lower_gather_one(l, chosen, tile))
+			return false;
+	}
+}
+
+bool sw_lower_weak(sw_lowering *l, const sw_weak_result *path, bool several, const int64_t *home, int homes)
+{
+	struct walk w;
+	int permute;
+
+	if (!walk_init(&w, l, path))
+		return false;
+	walk_ahead(&w);
+	walk_back(&w);
+	if (leads_home(&w))
+		emit_layouts(&w, -1);
+	else if ((permute = place_permute(&w)) >= 0)
+		emit_layouts(&w, permute);
+	else if (!emit_maps(&w))
+		return false;
+	return emit_home(l, several, home, homes) && !l->failed;
+}

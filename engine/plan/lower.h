@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Lowering: from routes and weak paths to the steps of a plan, each with the type (or map) that devices hold after it.
+ *
+ * Source: seed 000, sections 6.1 and 7.3.
+ */
+#ifndef SW_PLAN_LOWER_H
+#define SW_PLAN_LOWER_H
+
+#include <shardwalk/arena.h>
+#include <shardwalk/plan.h>
+
+#include "search/axis_search.h"
+#include "search/layout.h"
+#include "search/weak_permuted.h"
+
+typedef struct sw_lowering {
+	const sw_space *space;
+	sw_arena *arena;
+	sw_plan *plan;   /* problem is set; steps are appended */
+	int room;
+	bool failed;     /* memory ran out */
+} sw_lowering;
+
+/* Empties the plan of steps.  `space` and `arena` must outlive the plan's finding. */
+void sw_lowering_init(sw_lowering *lowering, const sw_space *space, sw_arena *arena, sw_plan *plan);
+
+/* Appends a step that leads to a layout (in the order of primes of `factors`), or to a type. */
+void sw_lower_to_layout(sw_lowering *lowering, sw_op op, const sw_factors *factors, const sw_layout *layout);
+void sw_lower_to_type(sw_lowering *lowering, sw_op op, const sw_type *type);
+
+/* Appends a whole route. */
+void sw_lower_route(sw_lowering *lowering, const sw_route *route);
+
+/* Appends a path over local types and the gathers home: every alltoall pops minor-most parts, slices take the parts
+ * that `to` has at that place, and where the end does not match one allpermute is put in: at the step where the path
+ * has one, otherwise in front of the gathers home.  Layouts are followed as far as they can express the
+ * steps; beyond that (a factor that cuts across the primes at the minor end) maps are.  `ordered`: gathers home in
+ * this order of dimensions (NULL: the smallest factors first, or all at once where `several`).
+ * false where that cannot be done: more devices than maps allow. */
+bool sw_lower_weak(sw_lowering *lowering, const sw_weak_result *path, bool several, const int64_t *home, int homes);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Lowering to maps: tile positions of every device, step by step.
+ */
+#include "plan/lower_map.h"
+
+#include <string.h>
+
+static int64_t devices_of(const sw_lowering *l)
+{
+	return l->space->problem->mesh.devices;
+}
+
+/* The base offsets after the last step, in new memory. */
+static int64_t *last_map(sw_lowering *l)
+{
+	int64_t *map = SW_NEW(l->arena, int64_t, devices_of(l) * l->space->rank);
+
+	if (map == NULL || !sw_plan_map(l->plan, l->plan->count, map, NULL)) {
+		l->failed = true;
+		return NULL;
+	}
+	return map;
+}
+
+/* Which copy of its tile a device holds, counted by device number: the next of its tile. */
+static int64_t next_copy(const sw_lowering *l, const int64_t *tile, const int64_t *offset, int64_t *copies)
+{
+	int64_t place = 0;
+
+	for (int i = 0; i < l->space->rank; i++)
+		place = place * (l->space->problem->from.global[i] / tile[i]) + offset[i] / tile[i];
+	return copies[place]++;
+}
+
+/* The piece that a device brings: its positions mod the gathered factors, row-major. */
+static int64_t piece_brought(const sw_step *step, const int64_t *tile, const int64_t *offset)
+{
+	int64_t piece = 0;
+
+	for (int k = 0; k < step->gathers; k++)
+		piece = piece * step->gather[k].factor + offset[step->gather[k].dim] / tile[step->gather[k].dim] % step->gather[k].factor;
+	return piece;
+}
+
+static void move_device(const sw_step *step, int64_t piece, int64_t *offset)
+{
+	for (int k = 0; k < step->gathers; k++) {
+		int dim = step->gather[k].dim;
+
+		offset[dim] -= offset[dim] % step->tile[dim];
+	}
+	for (int k = step->splits - 1; k >= 0; k--) {
+		offset[step->split[k].dim] += piece % step->split[k].factor * step->tile[step->split[k].dim];
+		piece /= step->split[k].factor;
+	}
+}
+
+bool sw_lower_to_map(sw_lowering *l, sw_op op, const int64_t *tile)
+{
+	int64_t *map = last_map(l);
+	int64_t *copies = SW_NEW_ZERO(l->arena, int64_t, devices_of(l));
+	int64_t before[SW_MAX_DIMS];
+
+	if (map == NULL || copies == NULL)
+		return false;
+	memcpy(before, sw_plan_tile_before(l->plan, l->plan->count), sizeof before);
+	sw_step *step = sw_lower_step(l, op, tile);
+	if (step == NULL)
+		return false;
+	for (int64_t d = 0; d < devices_of(l); d++) {
+		int64_t *offset = map + d * l->space->rank;
+		int64_t piece = op == SW_DYNSLICE ? next_copy(l, before, offset, copies) : piece_brought(step, before, offset);
+
+		move_device(step, piece, offset);
+	}
+	step->map = map;
+	return true;
+}
+
+bool sw_lower_map_leads_home(const sw_lowering *l)
+{
+	const sw_problem *problem = l->space->problem;
+	const sw_step *step = l->plan->count > 0 ? &l->plan->steps[l->plan->count - 1] : NULL;
+	int64_t wanted[SW_MAX_DIMS];
+
+	if (step == NULL || step->map == NULL)
+		return false;
+	for (int64_t d = 0; d < devices_of(l); d++) {
+		sw_type_offset(&problem->mesh, &problem->to, d, wanted);
+		for (int i = 0; i < l->space->rank; i++)
+			if (step->map[d * l->space->rank + i] / problem->to.tile[i] != wanted[i] / problem->to.tile[i])
+				return false;
+	}
+	return true;
+}
+
+/* `type` with the parts of `to` in one dimension. */
+static bool type_home(const sw_lowering *l, const sw_type *type, int dim, sw_type *out)
+{
+	const sw_type *to = &l->space->problem->to;
+	sw_part parts[SW_MAX_PARTS];
+	int count[SW_MAX_DIMS], n = 0;
+
+	for (int i = 0; i < type->rank; i++) {
+		const sw_type *source = i == dim ? to : type;
+
+		count[i] = source->first[i + 1] - source->first[i];
+		memcpy(parts + n, source->parts + source->first[i], (size_t)count[i] * sizeof *parts);
+		n += count[i];
+	}
+	*out = *type;
+	return sw_type_partition(&l->space->problem->mesh, out, count, parts, NULL);
+}
+
+static bool gather_map(sw_lowering *l, const int64_t *tile)
+{
+	int64_t *map = last_map(l);
+
+	if (map == NULL)
+		return false;
+	sw_step *step = sw_lower_step(l, SW_ALLGATHER, tile);
+	if (step == NULL)
+		return false;
+	for (int64_t d = 0; d < devices_of(l); d++)
+		move_device(step, 0, map + d * l->space->rank);
+	step->map = map;
+	return true;
+}
+
+bool sw_lower_gather_one(sw_lowering *l, int dim, const int64_t *tile)
+{
+	const sw_type *type = sw_plan_type_before(l->plan, l->plan->count);
+
+	if (type == NULL)
+		return gather_map(l, tile);
+	sw_type *home = SW_NEW(l->arena, sw_type, 1);
+	if (home == NULL || !type_home(l, type, dim, home)) {
+		l->failed = true;
+		return false;
+	}
+	sw_lower_to_type(l, SW_ALLGATHER, home);
+	return true;
+}
