@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A heap of numbered items that knows where each item stands, so that priorities can fall and items can leave.
+ *
+ * Among equal priorities the smaller number leaves first; numbers are given in the order in which nodes are first seen,
+ * so the queue is stable.
+ */
+#ifndef SW_SEARCH_HEAP_H
+#define SW_SEARCH_HEAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Start from {0}.  Items are 0, 1, 2, ... */
+typedef struct sw_heap {
+	int count, room;
+	int32_t *items;       /* the heap itself */
+	int items_known;      /* items below this have a place and a priority */
+	int32_t *place;       /* where an item stands in `items`, -1: nowhere */
+	int64_t *priority;
+} sw_heap;
+
+void sw_heap_free(sw_heap *heap);
+
+/* Adds an item, or moves the one that is there to a new priority.  false where memory is short. */
+bool sw_heap_put(sw_heap *heap, int item, int64_t priority);
+
+/* The item that leaves next, -1 where there is none; and takes it out. */
+int sw_heap_first(const sw_heap *heap);
+int sw_heap_pop(sw_heap *heap);
+
+void sw_heap_remove(sw_heap *heap, int item);
+bool sw_heap_has(const sw_heap *heap, int item);
+
+/* Does item a leave before item b? */
+bool sw_heap_before(const sw_heap *heap, int a, int b);
+
+/* Is every parent before its children, and every place right?  For tests. */
+bool sw_heap_check(const sw_heap *heap);
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What one can see of a walk: counts, nodes, edges with verdicts, frontier, paths, levels.  See walk.h.
+ */
+#define _GNU_SOURCE /* qsort_r */
+#include <shardwalk/walk.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "search/walk_store.h"
+
+int sw_walk_current(const sw_walk *walk)
+{
+	return walk->steps ? walk->records[walk->steps - 1].settled + 1 : 0;
+}
+
+int sw_walk_seen(const sw_walk *walk)
+{
+	return walk->seen;
+}
+
+int sw_walk_settled(const sw_walk *walk)
+{
+	return walk->steps;
+}
+
+int64_t sw_walk_edges_seen(const sw_walk *walk)
+{
+	return walk->edges;
+}
+
+int sw_walk_start(const sw_walk *walk)
+{
+	(void)walk;
+	return 1;
+}
+
+int sw_walk_goal(const sw_walk *walk)
+{
+	return walk->goal + 1;
+}
+
+/* ---- nodes ---- */
+
+static const uint8_t *view_key(const sw_walk *walk, int node)
+{
+	return walk->keys + (size_t)node * walk->stride;
+}
+
+static void view_place(const sw_walk *walk, const uint8_t *key, sw_node *node)
+{
+	sw_weak_tile(&walk->weak, key, node->tile);
+	node->is_start = !memcmp(key, walk->weak.from, (size_t)walk->weak.width);
+	node->is_goal = !memcmp(key, walk->weak.to, (size_t)walk->weak.width);
+}
+
+bool sw_walk_node(const sw_walk *walk, int id, sw_node *node)
+{
+	if (id < 1 || id > walk->seen)
+		return false;
+	int k = id - 1;
+	*node = (sw_node){
+		.id = id,
+		.localsize = walk->size[k],
+		.state = walk->order[k] ? SW_NODE_SETTLED : SW_NODE_FRONTIER,
+		.distance = walk->distance[k],
+		.bound = walk->bound[k],
+		.parent = walk->parent[k] + 1,
+		.order = walk->order[k],
+	};
+	view_place(walk, view_key(walk, k), node);
+	if (node->parent)
+		sw_weak_move_between(&walk->weak, view_key(walk, walk->parent[k]), view_key(walk, k), &node->via);
+	return true;
+}
+
+bool sw_walk_node_at(const sw_walk *walk, const int64_t *tile, sw_node *node, sw_diag *diag)
+{
+	weak_key key;
+
+	if (!sw_weak_key_of(&walk->weak, tile, key, diag))
+		return false;
+	int found = walk_find(walk, key);
+	if (found >= 0)
+		return sw_walk_node(walk, found + 1, node);
+	*node = (sw_node){
+		.localsize = sw_weak_size(&walk->weak, key),
+		.state = SW_NODE_UNSEEN,
+		.distance = -1,
+		.bound = walk->options.goal_directed ? sw_weak_bound(&walk->weak, key) : 0,
+	};
+	view_place(walk, key, node);
+	return true;
+}
+
+/* ---- edges ---- */
+
+typedef struct view_look {
+	const sw_walk *walk;
+	int from;        /* index, -1: never seen */
+	int count;
+	sw_edge *edges;  /* NULL: only count */
+	const int64_t *tile;
+	int64_t size;
+} view_look;
+
+static sw_edge_state view_verdict(const view_look *look, int end, int64_t cost)
+{
+	const sw_walk *walk = look->walk;
+	int64_t distance;
+
+	if (end < 0)
+		return SW_EDGE_NEW;
+	if (look->from < 0)
+		return SW_EDGE_NO_BETTER;
+	if (walk->parent[end] == look->from)
+		return SW_EDGE_TREE;
+	if (__builtin_add_overflow(walk->distance[look->from], cost, &distance))
+		return SW_EDGE_NO_BETTER;
+	return !walk->order[end] && distance < walk->distance[end] ? SW_EDGE_BETTER : SW_EDGE_NO_BETTER;
+}
+
+static void view_allowed(const view_look *look, const weak_edge *from, sw_edge *edge)
+{
+	int end = walk_find(look->walk, from->after);
+
+	sw_weak_move_between(&look->walk->weak, from->before, from->after, &edge->move);
+	sw_weak_tile(&look->walk->weak, from->after, edge->tile);
+	edge->localsize = from->size;
+	edge->node = end + 1;
+	edge->state = view_verdict(look, end, from->cost);
+	edge->why[0] = 0;
+}
+
+/* Where a refused move would lead, as far as its tiles are whole numbers; else the tiles it starts from. */
+static void view_refused(const view_look *look, const weak_edge *from, sw_edge *edge)
+{
+	int i = from->gather_dim, j = from->split_dim;
+	int64_t up = from->gather_factor, down = from->split_factor;
+	bool whole = (i < 0 || look->walk->weak.global[i] / look->tile[i] % up == 0) && (j < 0 || look->tile[j] % down == 0);
+
+	*edge = (sw_edge){ .state = SW_EDGE_REFUSED, .localsize = look->size };
+	edge->move.op = from->op;
+	if (i >= 0)
+		edge->move.gather[edge->move.gathers++] = (sw_entry){ i, up };
+	if (j >= 0)
+		edge->move.split[edge->move.splits++] = (sw_entry){ j, down };
+	memcpy(edge->tile, look->tile, (size_t)look->walk->weak.rank * sizeof *edge->tile);
+	for (int k = 0; whole && k < 2; k++) {
+		int dim = k ? j : i;
+		if (dim >= 0)
+			edge->tile[dim] = k ? edge->tile[dim] / down : edge->tile[dim] * up;
+	}
+	if (whole)
+		edge->localsize = i < 0 ? look->size / down : j < 0 ? look->size * up : look->size;
+	strncpy(edge->why, from->why, sizeof edge->why - 1);
+}
+
+static bool view_edge(void *context, const weak_edge *edge)
+{
+	view_look *look = context;
+
+	if (look->edges) {
+		if (edge->why)
+			view_refused(look, edge, &look->edges[look->count]);
+		else
+			view_allowed(look, edge, &look->edges[look->count]);
+	}
+	look->count++;
+	return true;
+}
+
+int sw_walk_edges(const sw_walk *walk, const int64_t *tile, bool refused, sw_arena *arena, sw_edge **edges)
+{
+	weak_key key;
+
+	if (!sw_weak_key_of(&walk->weak, tile, key, NULL))
+		return 0;
+	view_look look = { .walk = walk, .from = walk_find(walk, key), .tile = tile };
+	look.size = sw_weak_size(&walk->weak, key);
+	sw_weak_edges(&walk->weak, &walk->factors, key, look.size, refused, view_edge, &look);
+	look.edges = SW_NEW(arena, sw_edge, look.count);
+	if (!look.edges)
+		return -1;
+	look.count = 0;
+	sw_weak_edges(&walk->weak, &walk->factors, key, look.size, refused, view_edge, &look);
+	*edges = look.edges;
+	return look.count;
+}
+
+/* ---- orders ---- */
+
+static int view_by_priority(const void *a, const void *b, void *context)
+{
+	return sw_heap_before(context, *(const int *)a, *(const int *)b) ? -1 : 1;
+}
+
+static int view_by_size(const void *a, const void *b, void *context)
+{
+	const sw_walk *walk = context;
+	int x = *(const int *)a, y = *(const int *)b;
+
+	if (walk->size[x] != walk->size[y])
+		return walk->size[x] > walk->size[y] ? -1 : 1;
+	return x < y ? -1 : 1;
+}
+
+/* Sorts `nodes` (indices) and hands out as many as there is room for, as ids; without memory, none. */
+static void view_sorted(int *nodes, int count, int (*order)(const void *, const void *, void *), const void *context,
+    int *ids, int room)
+{
+	qsort_r(nodes, (size_t)count, sizeof *nodes, order, (void *)context);
+	for (int k = 0; k < count && k < room; k++)
+		ids[k] = nodes[k] + 1;
+}
+
+int sw_walk_frontier(const sw_walk *walk, int *ids, int room)
+{
+	int count = walk->heap.count, *nodes = room > 0 ? malloc(((size_t)count + 1) * sizeof *nodes) : NULL;
+
+	if (!nodes)
+		return count;
+	for (int k = 0; k < count; k++)
+		nodes[k] = walk->heap.items[k];
+	view_sorted(nodes, count, view_by_priority, &walk->heap, ids, room);
+	free(nodes);
+	return count;
+}
+
+int sw_walk_levels(const sw_walk *walk, int *ids, int room)
+{
+	int count = walk->seen, *nodes = room > 0 ? malloc(((size_t)count + 1) * sizeof *nodes) : NULL;
+
+	if (!nodes)
+		return count;
+	for (int k = 0; k < count; k++)
+		nodes[k] = k;
+	view_sorted(nodes, count, view_by_size, walk, ids, room);
+	free(nodes);
+	return count;
+}
+
+int sw_walk_path(const sw_walk *walk, int id, int *ids, int room)
+{
+	int length = 0;
+
+	if (id < 1 || id > walk->seen)
+		return 0;
+	for (int node = id - 1; node >= 0; node = walk->parent[node])
+		length++;
+	int at = length;
+	for (int node = id - 1; node >= 0; node = walk->parent[node])
+		if (--at < room)
+			ids[at] = node + 1;
+	return length;
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The edges out of a node of the weak graph, in a fixed order, and why others may not be taken.  See weak.h.
+ */
+#include "search/weak.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cost/model.h"
+
+#define WEAK_REASON_SIZE 120
+#define WEAK_MAX_REFUSED 64 /* smallest refused factors along the same dimensions */
+
+typedef struct edge_walk {
+	const sw_weak *weak;
+	const weak_factors *factors;
+	const uint8_t *key;
+	int64_t size;
+	bool refused;
+	weak_visit *visit;
+	void *context;
+	int spare[WEAK_MAX_PRIMES]; /* exponents that the mesh has left */
+	weak_key after;
+	char why[WEAK_REASON_SIZE];
+} edge_walk;
+
+/* Along which dimensions: -1 where the operation has none. */
+typedef struct edge_way {
+	sw_op op;
+	int gather, split;
+} edge_way;
+
+static int64_t edge_tile(const edge_walk *walk, int dim)
+{
+	return walk->weak->global[dim] / sw_weak_product(walk->weak, walk->key + dim * walk->weak->primes);
+}
+
+static bool edge_gathers(const edge_walk *walk, int dim, const uint8_t *factor)
+{
+	const uint8_t *has = walk->key + dim * walk->weak->primes;
+
+	for (int p = 0; p < walk->weak->primes; p++)
+		if (factor[p] > has[p])
+			return false;
+	return true;
+}
+
+static bool edge_splits(const edge_walk *walk, int dim, const uint8_t *factor)
+{
+	const uint8_t *has = walk->key + dim * walk->weak->primes, *most = walk->weak->most + dim * walk->weak->primes;
+
+	for (int p = 0; p < walk->weak->primes; p++)
+		if (factor[p] > most[p] - has[p])
+			return false;
+	return true;
+}
+
+static bool edge_spare(const edge_walk *walk, const uint8_t *factor)
+{
+	for (int p = 0; p < walk->weak->primes; p++)
+		if (factor[p] > walk->spare[p])
+			return false;
+	return true;
+}
+
+static int64_t edge_size(const edge_walk *walk, sw_op op, int64_t factor)
+{
+	if (op == SW_ALLTOALL)
+		return walk->size;
+	return op == SW_DYNSLICE ? walk->size / factor : walk->size * factor;
+}
+
+static bool edge_fits(const edge_walk *walk, sw_op op, int64_t factor)
+{
+	return op != SW_ALLGATHER || factor <= walk->weak->budget / walk->size;
+}
+
+static bool edge_allowed(const edge_walk *walk, edge_way way, int64_t value, const uint8_t *factor)
+{
+	if (walk->weak->without >> way.op & 1)
+		return false;
+	if (way.gather >= 0 && !edge_gathers(walk, way.gather, factor))
+		return false;
+	if (way.op == SW_DYNSLICE && !edge_spare(walk, factor))
+		return false;
+	if (way.split >= 0 && !edge_splits(walk, way.split, factor))
+		return false;
+	return edge_fits(walk, way.op, value);
+}
+
+/* Why an edge is not allowed: the first premise that fails. */
+static void edge_explain(edge_walk *walk, edge_way way, int64_t value, const uint8_t *factor)
+{
+	const sw_weak *weak = walk->weak;
+	int64_t parts = way.gather < 0 ? 0 : weak->global[way.gather] / edge_tile(walk, way.gather);
+	char *why = walk->why;
+
+	if (weak->without >> way.op & 1)
+		snprintf(why, WEAK_REASON_SIZE, "%s is forbidden here", sw_collective_of(way.op)->name);
+	else if (way.gather >= 0 && parts == 1)
+		snprintf(why, WEAK_REASON_SIZE, "dimension %d is not partitioned", way.gather);
+	else if (way.gather >= 0 && !edge_gathers(walk, way.gather, factor))
+		snprintf(why, WEAK_REASON_SIZE,
+		    "dimension %d is split into %" PRId64 " tiles, which is not divisible by %" PRId64, way.gather, parts, value);
+	else if (way.split >= 0 && edge_tile(walk, way.split) % value)
+		snprintf(why, WEAK_REASON_SIZE, "local size %" PRId64 " of dimension %d is not divisible by %" PRId64,
+		    edge_tile(walk, way.split), way.split, value);
+	else if (way.op == SW_DYNSLICE)
+		snprintf(why, WEAK_REASON_SIZE, "the mesh has no more factor %" PRId64 " to slice by", value);
+	else
+		snprintf(why, WEAK_REASON_SIZE, "%" PRId64 " elements are above the budget of %" PRId64,
+		    walk->size * value, weak->budget);
+}
+
+static void edge_change(edge_walk *walk, int dim, const uint8_t *factor, int sign)
+{
+	for (int p = 0; dim >= 0 && p < walk->weak->primes; p++)
+		walk->after[dim * walk->weak->primes + p] += (uint8_t)(sign * factor[p]);
+}
+
+static bool edge_give(edge_walk *walk, sw_op op, int64_t factor, const char *why)
+{
+	int64_t size = edge_size(walk, op, factor);
+	weak_edge edge = {
+		.op = op,
+		.gather_factor = op == SW_DYNSLICE ? 1 : factor,
+		.split_factor = op == SW_ALLGATHER ? 1 : factor,
+		.size = size,
+		.cost = sw_model_move_cost(walk->weak->model, op, walk->size, size, factor),
+		.before = walk->key,
+		.after = walk->after,
+		.why = why,
+	};
+	return walk->visit(walk->context, &edge);
+}
+
+/* Does a divisor of the factor stand among those refused? */
+static bool edge_known_refused(const int64_t *refused, int count, int64_t value)
+{
+	for (int k = 0; k < count; k++)
+		if (value % refused[k] == 0)
+			return true;
+	return false;
+}
+
+/* A refused edge need not lead to a node: its end is told by the move's effect on the tile sizes, see sw_walk_edges. */
+static bool edge_refuse(edge_walk *walk, edge_way way, int64_t value, const uint8_t *factor)
+{
+	weak_edge edge = {
+		.op = way.op,
+		.gather_factor = way.gather >= 0 ? value : 1,
+		.split_factor = way.split >= 0 ? value : 1,
+		.gather_dim = way.gather,
+		.split_dim = way.split,
+		.before = walk->key,
+		.why = walk->why,
+	};
+	edge_explain(walk, way, value, factor);
+	return walk->visit(walk->context, &edge);
+}
+
+static bool edge_along(edge_walk *walk, edge_way way)
+{
+	const weak_factors *factors = walk->factors;
+	int64_t refused[WEAK_MAX_REFUSED];
+	int count = 0;
+
+	for (int k = 0; k < factors->count; k++) {
+		const uint8_t *factor = factors->exponents + k * walk->weak->primes;
+		int64_t value = factors->value[k];
+
+		if (edge_allowed(walk, way, value, factor)) {
+			edge_change(walk, way.gather, factor, -1);
+			edge_change(walk, way.split, factor, 1);
+			bool go_on = edge_give(walk, way.op, value, NULL);
+			edge_change(walk, way.split, factor, -1);
+			edge_change(walk, way.gather, factor, 1);
+			if (!go_on)
+				return false;
+		} else if (walk->refused && count < WEAK_MAX_REFUSED && !edge_known_refused(refused, count, value)) {
+			refused[count++] = value;
+			if (!edge_refuse(walk, way, value, factor))
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool edge_one(edge_walk *walk, sw_op op)
+{
+	int rank = walk->weak->rank;
+
+	for (int i = 0; i < rank; i++) {
+		if (op != SW_ALLTOALL) {
+			edge_way way = { op, op == SW_ALLGATHER ? i : -1, op == SW_DYNSLICE ? i : -1 };
+			if (!edge_along(walk, way))
+				return false;
+			continue;
+		}
+		for (int j = 0; j < rank; j++)
+			if (j != i && !edge_along(walk, (edge_way){ op, i, j }))
+				return false;
+	}
+	return true;
+}
+
+/* ---- several dimensions at once ---- */
+
+/* What is chosen so far, dimension by dimension. */
+typedef struct edge_choice {
+	sw_op op;
+	int entries;
+	int balance[WEAK_MAX_PRIMES];  /* gathered less split */
+	int64_t factor;                /* of the gathered or, of a dynslice, the split dimensions */
+	int gather_left[SW_MAX_DIMS + 1][WEAK_MAX_PRIMES]; /* exponents that this dimension and later ones can give ... */
+	int split_left[SW_MAX_DIMS + 1][WEAK_MAX_PRIMES];  /* ... or take */
+} edge_choice;
+
+static bool edge_choose(edge_walk *walk, edge_choice *choice, int dim);
+
+/* Can the dimensions from `dim` on bring gathered and split factors into balance? */
+static bool edge_hopeful(const edge_walk *walk, const edge_choice *choice, int dim)
+{
+	for (int p = 0; choice->op == SW_ALLTOALL && p < walk->weak->primes; p++)
+		if (choice->balance[p] > choice->split_left[dim][p] || -choice->balance[p] > choice->gather_left[dim][p])
+			return false;
+	for (int p = 0; choice->op == SW_DYNSLICE && p < walk->weak->primes; p++)
+		if (-choice->balance[p] > walk->spare[p])
+			return false;
+	return true;
+}
+
+static bool edge_choose_factor(edge_walk *walk, edge_choice *choice, int dim, int sign)
+{
+	const weak_factors *factors = walk->factors;
+	bool go_on = true;
+
+	for (int k = 0; go_on && k < factors->count; k++) {
+		const uint8_t *factor = factors->exponents + k * walk->weak->primes;
+		if (sign < 0 ? !edge_gathers(walk, dim, factor) : !edge_splits(walk, dim, factor))
+			continue;
+		int64_t before = choice->factor;
+		bool counts = sign < 0 || choice->op == SW_DYNSLICE;
+		if (counts && (__builtin_mul_overflow(before, factors->value[k], &choice->factor)
+		        || !edge_fits(walk, choice->op, choice->factor))) {
+			choice->factor = before;
+			continue;
+		}
+		for (int p = 0; p < walk->weak->primes; p++)
+			choice->balance[p] -= sign * factor[p];
+		choice->entries++;
+		edge_change(walk, dim, factor, sign);
+		go_on = edge_choose(walk, choice, dim + 1);
+		edge_change(walk, dim, factor, -sign);
+		choice->entries--;
+		for (int p = 0; p < walk->weak->primes; p++)
+			choice->balance[p] += sign * factor[p];
+		choice->factor = before;
+	}
+	return go_on;
+}
+
+static bool edge_choose(edge_walk *walk, edge_choice *choice, int dim)
+{
+	if (!edge_hopeful(walk, choice, dim))
+		return true;
+	if (dim == walk->weak->rank) {
+		bool one = choice->entries <= (choice->op == SW_ALLTOALL ? 2 : 1);
+		return one || edge_give(walk, choice->op, choice->factor, NULL);
+	}
+	if (!edge_choose(walk, choice, dim + 1))
+		return false;
+	if (choice->op != SW_DYNSLICE && !edge_choose_factor(walk, choice, dim, -1))
+		return false;
+	return choice->op == SW_ALLGATHER || edge_choose_factor(walk, choice, dim, 1);
+}
+
+static bool edge_several(edge_walk *walk, sw_op op)
+{
+	const sw_weak *weak = walk->weak;
+	edge_choice choice = { .op = op, .factor = 1 };
+
+	if (weak->without >> op & 1)
+		return true;
+	for (int i = weak->rank - 1; i >= 0; i--)
+		for (int p = 0; p < weak->primes; p++) {
+			int has = walk->key[i * weak->primes + p];
+			choice.gather_left[i][p] = choice.gather_left[i + 1][p] + has;
+			choice.split_left[i][p] = choice.split_left[i + 1][p] + weak->most[i * weak->primes + p] - has;
+		}
+	return edge_choose(walk, &choice, 0);
+}
+
+bool sw_weak_edges(const sw_weak *weak, const weak_factors *factors, const uint8_t *key, int64_t size, bool refused,
+    weak_visit *visit, void *context)
+{
+	static const sw_op order[] = { SW_DYNSLICE, SW_ALLTOALL, SW_ALLGATHER };
+	edge_walk walk = { .weak = weak, .factors = factors, .key = key, .size = size, .refused = refused,
+		.visit = visit, .context = context };
+
+	memcpy(walk.after, key, (size_t)weak->width);
+	for (int p = 0; p < weak->primes; p++) {
+		walk.spare[p] = weak->has[p];
+		for (int i = 0; i < weak->rank; i++)
+			walk.spare[p] -= key[i * weak->primes + p];
+	}
+	for (int k = 0; k < 3; k++) {
+		if (!edge_one(&walk, order[k]))
+			return false;
+		if (weak->several && !edge_several(&walk, order[k]))
+			return false;
+	}
+	return true;
+}

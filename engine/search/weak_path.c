@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The shortest weak path at once.  See weak_path.h for the idea.
+ *
+ * Where no normal form need be best (alltoall forbidden), or where its alltoalls cannot be counted here (several
+ * primes under the model volume, or several dimensions with three primes, and only when a bound leaves room), the walk
+ * is run to its end instead.
+ */
+#include "search/weak_path.h"
+
+#include <string.h>
+
+#include "cost/model.h"
+
+#define PATH_PULSE_EVERY 4096
+
+bool sw_path_goes_on(path_search *search)
+{
+	if (search->stopped)
+		return false;
+	if (++search->settled % PATH_PULSE_EVERY == 0 && !sw_pulse_beat(search->pulse, "weak paths", search->settled, 0))
+		search->stopped = true;
+	return !search->stopped;
+}
+
+void sw_path_measure(const path_search *search, path_lack *lack)
+{
+	const sw_weak *weak = search->weak;
+	int lacks[WEAK_MAX_PRIMES] = { 0 };
+
+	*lack = (path_lack){ .factor = 1, .need = 1, .fits = true };
+	for (int i = 0; i < weak->rank; i++) {
+		bool any = false;
+		for (int p = 0; p < weak->primes; p++) {
+			int at = i * weak->primes + p, less = weak->from[at] - search->have[at];
+			lacks[p] += less > 0 ? less : 0;
+			any |= less > 0;
+		}
+		lack->dims += any;
+	}
+	for (int p = 0; p < weak->primes; p++) {
+		int need = search->from_total[p] - search->have_total[p];
+		lack->factor *= search->power[p][lacks[p]];
+		lack->need *= need > 0 ? search->power[p][need] : 1;
+		lack->spare |= need < 0;
+		lack->fits &= search->have_total[p] + lacks[p] <= weak->has[p];
+	}
+}
+
+void sw_path_keep(path_search *search, int64_t cost, int moves)
+{
+	const sw_weak *weak = search->weak;
+	path_form *best = &search->best;
+	const path_form *now = &search->now;
+
+	search->best_cost = cost;
+	search->best_moves = moves;
+	best->gathers = now->gathers;
+	best->transfers = now->transfers;
+	memcpy(best->gather, now->gather, (size_t)now->gathers * sizeof *now->gather);
+	memcpy(best->source, now->source, (size_t)now->transfers);
+	memcpy(best->target, now->target, (size_t)now->transfers);
+	memcpy(best->factor, now->factor, (size_t)now->transfers * sizeof *now->factor);
+	memcpy(best->low, search->have, (size_t)weak->width);
+}
+
+/* ---- choosing the gathers ---- */
+
+/* The gathers chosen so far. */
+typedef struct path_point {
+	int64_t cost;
+	int64_t size; /* of the node that they lead from */
+	int factor;   /* index of the factor chosen last: later ones are no larger */
+	int dim;      /* of the last one: of equal factors the dimensions ascend */
+	unsigned used;
+} path_point;
+
+/* Model paper: what gathers cost that together supply `need` by factors of at most `largest`; how many there are. */
+static int64_t path_chain(int64_t size, int64_t need, int64_t largest, int *gathers)
+{
+	int64_t cost = 0;
+
+	for (*gathers = 0; need > 1; ++*gathers) {
+		cost = sw_path_plus(cost, size);
+		size = size / largest;
+		need = (need + largest - 1) / largest;
+	}
+	return cost;
+}
+
+static int64_t path_bound_single(const path_search *search, const path_point *point, const path_lack *lack, int *moves)
+{
+	int64_t least = search->weak->least, stop = point->cost, go_on;
+	int gathers = 1, largest = point->factor;
+
+	*moves = lack->dims;
+	if (lack->dims == 0)
+		return point->cost;
+	if (lack->need == 1) {
+		for (int k = 0; k < lack->dims; k++)
+			stop = sw_path_plus(stop, point->size);
+		go_on = sw_path_plus(point->cost, point->size);
+	} else {
+		stop = INT64_MAX;
+		go_on = sw_path_plus(point->cost, path_chain(point->size, lack->need, search->factors.value[largest], &gathers));
+		*moves = gathers > lack->dims ? gathers : lack->dims;
+	}
+	for (int k = gathers; k < lack->dims; k++)
+		go_on = sw_path_plus(go_on, least);
+	return stop < go_on ? stop : go_on;
+}
+
+/* Model paper with moves of several dimensions: one gather, one alltoall at most, unless the latter does not do. */
+static int64_t path_bound_several(const path_search *search, const path_point *point, const path_lack *lack, int *moves)
+{
+	*moves = lack->dims > 0 && search->now.gathers == 0;
+	if (lack->dims == 0)
+		return point->cost;
+	if (lack->fits || (lack->need == 1 && search->now.gathers == 0))
+		return search->weak->to_size;
+	return sw_path_plus(search->weak->to_size, search->weak->least);
+}
+
+/* No path whose gathers begin with those chosen costs less, or takes fewer further moves.  Model volume: gathers cost
+ * to_size - size; with one alltoall of what is lacking the sum is to_size - size / lack, and two alltoalls or more cost at least size. */
+static int64_t path_bound(const path_search *search, const path_point *point, const path_lack *lack, int *moves)
+{
+	if (search->weak->model == SW_MODEL_VOLUME) {
+		*moves = search->weak->several ? 0 : lack->dims;
+		return search->weak->to_size - point->size / lack->factor;
+	}
+	if (search->weak->several)
+		return path_bound_several(search, point, lack, moves);
+	return path_bound_single(search, point, lack, moves);
+}
+
+static bool path_can_gather(const path_search *search, int dim, const uint8_t *factor)
+{
+	const sw_weak *weak = search->weak;
+
+	for (int p = 0; p < weak->primes; p++) {
+		int at = dim * weak->primes + p;
+		if (search->have[at] + factor[p] > weak->most[at] || search->have_total[p] + factor[p] > weak->has[p])
+			return false;
+	}
+	return true;
+}
+
+static void path_change(path_search *search, int dim, const uint8_t *factor, int sign)
+{
+	for (int p = 0; p < search->weak->primes; p++) {
+		search->have[dim * search->weak->primes + p] += (uint8_t)(sign * factor[p]);
+		search->have_total[p] += sign * factor[p];
+	}
+}
+
+static int64_t path_gather_cost(const path_search *search, int64_t before, int64_t after, int64_t factor)
+{
+	if (search->weak->several && search->weak->model == SW_MODEL_PAPER && search->now.gathers > 0)
+		return 0;
+	return sw_model_move_cost(search->weak->model, SW_ALLGATHER, before, after, factor);
+}
+
+static void path_choose(path_search *search, const path_point *point, const path_lack *lack);
+
+static void path_gather_along(path_search *search, const path_point *point, int dim, int k)
+{
+	const uint8_t *factor = search->factors.exponents + k * search->weak->primes;
+	int64_t value = search->factors.value[k];
+	path_lack lack;
+	int moves;
+
+	if (!path_can_gather(search, dim, factor))
+		return;
+	path_point next = { .size = point->size / value, .factor = k, .dim = dim, .used = point->used | 1u << dim };
+	next.cost = sw_path_plus(point->cost, path_gather_cost(search, next.size, point->size, value));
+	search->seen++;
+	path_change(search, dim, factor, 1);
+	search->now.gather[search->now.gathers++] = (path_gather){ dim, k };
+	sw_path_measure(search, &lack);
+	int64_t bound = path_bound(search, &next, &lack, &moves);
+	if (!sw_path_beaten(search, bound, moves + (search->weak->several ? 1 : search->now.gathers)))
+		path_choose(search, &next, &lack);
+	search->now.gathers--;
+	path_change(search, dim, factor, -1);
+}
+
+static bool path_enough(const path_search *search)
+{
+	return search->stopped || (search->weak->several && search->best_cost <= search->enough);
+}
+
+static void path_choose(path_search *search, const path_point *point, const path_lack *lack)
+{
+	const sw_weak *weak = search->weak;
+
+	if (!sw_path_goes_on(search))
+		return;
+	sw_path_transfers(search, point->cost, point->size, lack);
+	if (weak->without >> SW_ALLGATHER & 1 || point->size == weak->least)
+		return;
+	for (int k = point->factor; k >= 0; k--)
+		for (int i = k == point->factor ? point->dim + 1 : 0; i < weak->rank; i++)
+			if (!(point->used >> i & 1) && !path_enough(search))
+				path_gather_along(search, point, i, k);
+}
+
+/* ---- the whole search ---- */
+
+static void path_pass(path_search *search, int64_t limit, bool one_transfer)
+{
+	path_point start = { .size = search->weak->to_size, .factor = search->factors.count - 1, .dim = -1 };
+	path_lack lack;
+	int moves;
+
+	memcpy(search->have, search->weak->to, (size_t)search->weak->width);
+	memset(search->have_total, 0, sizeof search->have_total);
+	for (int i = 0, at = 0; i < search->weak->rank; i++)
+		for (int p = 0; p < search->weak->primes; p++)
+			search->have_total[p] += search->have[at++];
+	search->now.gathers = 0;
+	search->limit = limit;
+	search->one_transfer = one_transfer;
+	sw_path_measure(search, &lack);
+	search->enough = path_bound(search, &start, &lack, &moves);
+	if (search->enough <= limit)
+		path_choose(search, &start, &lack);
+}
+
+/* Model volume: a path with at most one alltoall costs less than to_size, all others no less; and the cheapest that there
+ * could be is known.  So the best kinds are looked for first, and the search for the others is rarely made. */
+static void path_passes(path_search *search)
+{
+	const sw_weak *weak = search->weak;
+
+	if (weak->model == SW_MODEL_PAPER) {
+		path_pass(search, INT64_MAX, false);
+		return;
+	}
+	path_pass(search, -1, true);
+	path_pass(search, search->enough, true);
+	if (search->best_cost == INT64_MAX)
+		path_pass(search, weak->to_size - 1, true);
+	if (search->best_cost != INT64_MAX)
+		return;
+	if (weak->primes == 1)
+		path_pass(search, INT64_MAX, false);
+	else
+		search->unsure = true;
+}
+
+/* Is the walk needed to know the shortest path? */
+static bool path_open(const path_search *search)
+{
+	const sw_weak *weak = search->weak;
+	int64_t two = sw_path_plus(weak->to_size, weak->model == SW_MODEL_PAPER ? sw_path_plus(weak->least, weak->least) : 0);
+
+	if (!search->unsure)
+		return false;
+	if (weak->model == SW_MODEL_PAPER && weak->least > weak->to_size / 2)
+		two = sw_path_plus(weak->to_size, weak->to_size);
+	return search->best_cost > two;
+}
+
+static bool path_start(path_search *search, const sw_weak *weak, const sw_pulse *pulse, sw_arena *arena)
+{
+	search->weak = weak;
+	search->pulse = pulse;
+	search->best_cost = INT64_MAX;
+	search->best_moves = 0;
+	search->unsure = search->stopped = false;
+	search->settled = search->seen = search->edges = 0;
+	for (int p = 0; p < weak->primes; p++) {
+		search->from_total[p] = 0;
+		for (int i = 0; i < weak->rank; i++)
+			search->from_total[p] += weak->from[i * weak->primes + p];
+		search->power[p][0] = 1;
+		for (int k = 0; k < weak->has[p]; k++)
+			search->power[p][k + 1] = search->power[p][k] * weak->prime[p];
+	}
+	return sw_weak_factors(weak, arena, &search->factors);
+}
+
+/* ---- writing the path down ---- */
+
+typedef struct path_writer {
+	const sw_weak *weak;
+	weak_key at;
+	int count, room;
+	sw_move *moves;
+	int64_t *tiles;
+	int64_t cost;
+} path_writer;
+
+static bool path_writer_start(path_writer *writer, const sw_weak *weak, int room, sw_arena *arena)
+{
+	*writer = (path_writer){ .weak = weak, .room = room };
+	memcpy(writer->at, weak->from, (size_t)weak->width);
+	writer->moves = SW_NEW(arena, sw_move, room);
+	writer->tiles = SW_NEW(arena, int64_t, (room + 1) * weak->rank);
+	if (!writer->moves || !writer->tiles)
+		return false;
+	sw_weak_tile(weak, writer->at, writer->tiles);
+	return true;
+}
+
+/* Appends the move to `key`; where that is where we are, nothing. */
+static void path_write(path_writer *writer, const uint8_t *key)
+{
+	sw_move *move = &writer->moves[writer->count];
+
+	if (!memcmp(key, writer->at, (size_t)writer->weak->width))
+		return;
+	sw_weak_move_between(writer->weak, writer->at, key, move);
+	writer->cost = sw_path_plus(writer->cost, move->cost);
+	writer->count++;
+	memcpy(writer->at, key, (size_t)writer->weak->width);
+	sw_weak_tile(writer->weak, key, writer->tiles + writer->count * writer->weak->rank);
+}
+
+/* Slices: of each dimension by all that it is sliced by, dimensions ascending; or all at once. */
+static void path_write_slices(path_writer *writer, const uint8_t *low)
+{
+	const sw_weak *weak = writer->weak;
+	weak_key key;
+
+	memcpy(key, writer->at, (size_t)weak->width);
+	for (int i = 0; i < weak->rank && !weak->several; i++) {
+		memcpy(key + i * weak->primes, low + i * weak->primes, (size_t)weak->primes);
+		path_write(writer, key);
+	}
+	path_write(writer, low);
+}
+
+static void path_write_transfers(path_writer *writer, const path_form *form)
+{
+	int primes = writer->weak->primes;
+	weak_key key;
+
+	memcpy(key, writer->at, (size_t)writer->weak->width);
+	for (int k = form->transfers - 1; k >= 0; k--) {
+		for (int p = 0; p < primes; p++) {
+			key[form->source[k] * primes + p] -= form->factor[k][p];
+			key[form->target[k] * primes + p] += form->factor[k][p];
+		}
+		path_write(writer, key);
+	}
+}
+
+static void path_write_gathers(path_writer *writer, const path_search *search)
+{
+	const path_form *form = &search->best;
+	int primes = writer->weak->primes;
+	weak_key key;
+
+	memcpy(key, writer->at, (size_t)writer->weak->width);
+	for (int k = form->gathers - 1; k >= 0; k--) {
+		const uint8_t *factor = search->factors.exponents + form->gather[k].factor * primes;
+		for (int p = 0; p < primes; p++)
+			key[form->gather[k].dim * primes + p] -= factor[p];
+		path_write(writer, key);
+	}
+}
+
+/* With moves of several dimensions: one alltoall to the node where the gathers begin, or one for each prime; one gather. */
+static void path_write_several(path_writer *writer, const path_search *search)
+{
+	const sw_weak *weak = writer->weak;
+	weak_key high, key;
+	sw_move move;
+
+	memcpy(high, weak->to, (size_t)weak->width);
+	for (int k = 0; k < search->best.gathers; k++)
+		for (int p = 0; p < weak->primes; p++)
+			high[search->best.gather[k].dim * weak->primes + p] +=
+			    search->factors.exponents[search->best.gather[k].factor * weak->primes + p];
+	memcpy(key, writer->at, (size_t)weak->width);
+	if (sw_weak_move_between(weak, key, high, &move))
+		path_write(writer, high);
+	for (int p = 0; p < weak->primes; p++) {
+		for (int at = p; at < weak->width; at += weak->primes)
+			key[at] = high[at];
+		path_write(writer, memcmp(writer->at, high, (size_t)weak->width) ? key : high);
+	}
+	path_write(writer, weak->to);
+}
+
+static bool path_write_form(const path_search *search, sw_arena *arena, sw_weak_path *path)
+{
+	const sw_weak *weak = search->weak;
+	path_writer writer;
+
+	if (!path_writer_start(&writer, weak, weak->rank + search->best.transfers + search->best.gathers + weak->primes + 1,
+	        arena))
+		return false;
+	path_write_slices(&writer, search->best.low);
+	if (weak->several) {
+		path_write_several(&writer, search);
+	} else {
+		path_write_transfers(&writer, &search->best);
+		path_write_gathers(&writer, search);
+	}
+	*path = (sw_weak_path){ writer.count, writer.moves, writer.tiles, writer.cost, search->settled, search->seen,
+		search->edges };
+	return true;
+}
+
+/* ---- by the walk ---- */
+
+/* Writes the nodes of a walk's path, slices that follow each other merged. */
+static bool path_write_nodes(path_writer *writer, const sw_walk *walk, const int *ids, int count)
+{
+	weak_key key, low;
+	bool slicing = false;
+
+	for (int k = 1; k < count; k++) {
+		sw_node node;
+		sw_walk_node(walk, ids[k], &node);
+		if (!sw_weak_key_of(writer->weak, node.tile, key, NULL))
+			return false;
+		if (slicing && node.via.op != SW_DYNSLICE)
+			path_write_slices(writer, low);
+		slicing = node.via.op == SW_DYNSLICE;
+		if (slicing)
+			memcpy(low, key, sizeof low);
+		else
+			path_write(writer, key);
+	}
+	if (slicing)
+		path_write_slices(writer, low);
+	return true;
+}
+
+static bool path_from_walk(const sw_walk *walk, const sw_weak *weak, sw_arena *arena, sw_weak_path *path, sw_diag *diag)
+{
+	int goal = sw_walk_goal(walk), count = sw_walk_path(walk, goal, NULL, 0), *ids = SW_NEW(arena, int, count);
+	path_writer writer;
+
+	if (!ids || !path_writer_start(&writer, weak, (count + 1) * (weak->rank + 1), arena))
+		return sw_diag_memory(diag);
+	sw_walk_path(walk, goal, ids, count);
+	if (!path_write_nodes(&writer, walk, ids, count))
+		return sw_diag_memory(diag);
+	*path = (sw_weak_path){ writer.count, writer.moves, writer.tiles, writer.cost, sw_walk_settled(walk),
+		sw_walk_seen(walk), sw_walk_edges_seen(walk) };
+	return true;
+}
+
+static bool path_by_walk(const sw_problem *problem, const sw_walk_options *options, const sw_weak *weak,
+    const sw_pulse *pulse, sw_arena *arena, sw_weak_path *path, sw_diag *diag)
+{
+	sw_walk_options directed = *options;
+	directed.goal_directed = true;
+
+	sw_walk *walk = sw_walk_new(problem, &directed, diag);
+	if (!walk)
+		return false;
+	bool done = sw_walk_finish(walk, pulse, diag) && path_from_walk(walk, weak, arena, path, diag);
+	sw_walk_free(walk);
+	return done;
+}
+
+bool sw_weak_shortest(const sw_problem *problem, const sw_walk_options *options, const sw_pulse *pulse, sw_arena *arena,
+    sw_weak_path *path, sw_diag *diag)
+{
+	sw_weak weak;
+	path_search search;
+
+	if (!sw_weak_init(&weak, problem, options, diag))
+		return false;
+	if (weak.without >> SW_ALLTOALL & 1)
+		return path_by_walk(problem, options, &weak, pulse, arena, path, diag);
+	if (!path_start(&search, &weak, pulse, arena))
+		return sw_diag_memory(diag);
+	path_passes(&search);
+	if (search.stopped)
+		return sw_diag_set(diag, SW_S03, (sw_span){ 0, 0 }, "stopped before the shortest weak path was known");
+	if (path_open(&search))
+		return path_by_walk(problem, options, &weak, pulse, arena, path, diag);
+	if (search.best_cost == INT64_MAX && !weak.without)
+		return sw_diag_set(diag, SW_S09, (sw_span){ 0, 0 }, "the cost of every path is above what 64 bits hold");
+	if (search.best_cost == INT64_MAX)
+		return sw_diag_set(diag, SW_S02, (sw_span){ 0, 0 }, "no moves lead from 'from' to 'to' without what is forbidden");
+	return path_write_form(&search, arena, path) || sw_diag_memory(diag);
+}

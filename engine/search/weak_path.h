@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The shortest weak path by its parts.
+ *
+ * Some shortest path is in normal form, dynslice* alltoall* allgather* (seed 000, lemma 6.5; the same holds for the model
+ * volume).  It is told by the node `high` at which the gathers begin: the gathers from there to the goal are known
+ * in closed form, all alltoalls happen at the size of `high`, and the slices cost nothing.  So gathers are chosen backwards
+ * from the goal, largest factor first, under a bound; for every `high` transfers backwards find the fewest (or
+ * cheapest) alltoalls to a node that slices alone reach from the start.
+ *
+ * Words: backwards, a dimension lacks what the start has there and the node has not, and has a surplus where it is
+ * the other way round; an alltoall i -> j gives, backwards, a factor of j's surplus to i.
+ */
+#ifndef SW_SEARCH_WEAK_PATH_H
+#define SW_SEARCH_WEAK_PATH_H
+
+#include <shardwalk/number.h>
+
+#include "search/weak.h"
+
+#define PATH_MAX_TRANSFERS 128
+
+typedef struct path_gather {
+	int dim;
+	int factor; /* index into the factors */
+} path_gather;
+
+/* A normal form, from its end. */
+typedef struct path_form {
+	int gathers, transfers;
+	path_gather gather[SW_MAX_DIMS];      /* largest factor first: the last one forwards */
+	uint8_t source[PATH_MAX_TRANSFERS];   /* dimensions of the alltoalls, forwards; the last one first */
+	uint8_t target[PATH_MAX_TRANSFERS];
+	weak_key low;                         /* where the slices end */
+	uint8_t factor[PATH_MAX_TRANSFERS][WEAK_MAX_PRIMES];
+} path_form;
+
+typedef struct path_search {
+	const sw_weak *weak;
+	weak_factors factors;
+	int64_t power[WEAK_MAX_PRIMES][SW_MAX_FACTORS + 1];
+	int from_total[WEAK_MAX_PRIMES];
+	int have_total[WEAK_MAX_PRIMES];
+	weak_key have;            /* the node, backwards */
+	path_form now, best;
+	int64_t best_cost;        /* INT64_MAX: none found */
+	int best_moves;
+	int64_t limit;            /* dearer paths are of no interest */
+	int64_t enough;           /* no path is cheaper: with moves of several dimensions the first such ends the search */
+	bool one_transfer;        /* only forms with at most one alltoall */
+	bool unsure;              /* a form was left out because its alltoalls could not be counted */
+	bool stopped;
+	const sw_pulse *pulse;
+	int64_t settled, seen, edges;
+} path_search;
+
+/* What the start has and the node has not. */
+typedef struct path_lack {
+	int dims;         /* dimensions that lack something */
+	int64_t factor;   /* product of all that is lacking */
+	int64_t need;     /* product of what the start uses in all beyond what the node uses in all */
+	bool fits;        /* the mesh has room for what is lacking */
+	bool spare;       /* the node uses more than the start: a slice will be needed */
+} path_lack;
+
+void sw_path_measure(const path_search *search, path_lack *lack);
+
+/* Is a path of this cost and number of moves of no interest? */
+static inline bool sw_path_beaten(const path_search *search, int64_t cost, int moves)
+{
+	return cost > search->limit || cost > search->best_cost
+	    || (cost == search->best_cost && moves >= search->best_moves);
+}
+
+/* Keeps the form that stands in `now`, whose slices end at `have`, where it is better. */
+void sw_path_keep(path_search *search, int64_t cost, int moves);
+
+/* Asks now and then whether to go on. */
+bool sw_path_goes_on(path_search *search);
+
+/* Adds without overflow: what does not fit costs INT64_MAX. */
+static inline int64_t sw_path_plus(int64_t a, int64_t b)
+{
+	int64_t sum;
+	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
+/* The alltoalls and slices before the node `have` of local size `size`, whose gathers cost `cost`. */
+void sw_path_transfers(path_search *search, int64_t cost, int64_t size, const path_lack *lack);
+
+#endif
