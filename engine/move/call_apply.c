@@ -292,6 +292,7 @@ static bool call_refuse_tile(const call_work *work, int k, const sw_stack *free)
 		sw_part_print(work->mesh, work->call->pushed[pushed], &name);
 	sw_diag_set(work->diag, SW_C05, work->at->split_factor[k], "local size %" PRId64 " of dimension %d is not divisible by %s%s%s%" PRId64,
 	            tile, entry.dim, axis ? "axis " : "factor ", sw_text_get(&name), axis ? " of size " : "", entry.factor);
+	sw_diag_also(work->diag, work->at->split_dim[k], "its local size is %" PRId64, tile);
 	sw_diag_expected(work->diag, "a divisor of %" PRId64, tile);
 	sw_diag_found(work->diag, "%" PRId64, entry.factor);
 	int64_t common = sw_gcd(tile, entry.factor);

@@ -349,7 +349,7 @@ static bool call_refuse_name(call_reader *reader, sw_str name)
 	sw_quote quote = sw_scan_quote(name);
 	int nearest = sw_str_nearest(name, names, (int)(sizeof(names) / sizeof(*names)));
 	if (name.length == 0)
-		sw_diag_set(diag, SW_C01, reader->name, "no operation is named");
+		sw_diag_set(diag, SW_C01, sw_scan_next_span(&reader->scan), "no operation is named");
 	else
 		sw_diag_set(diag, SW_C01, reader->name, "%s is no operation", quote.text);
 	sw_diag_expected(diag, "dynslice, allgather, alltoall, allpermute, split or gather");

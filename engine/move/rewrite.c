@@ -112,7 +112,12 @@ static void rewrite_explain(const sw_sequence *sequence, const sw_sequence *brid
 	for (int k = 0; k < sw_sequence_count(bridge); k++)
 		ops |= 1u << sw_sequence_call(bridge, k)->op;
 	rewrite_say(&words, ": ");
-	rewrite_say(&words, rewrite->removed == 1 && ops == 0 ? "it changes nothing" : rewrite_results[ops]);
+	if (rewrite->lemma == SW_LEMMA_DROP)
+		rewrite_say(&words, "it changes nothing");
+	else if (rewrite->lemma == SW_LEMMA_MERGE)
+		rewrite_say(&words, "one step does what both did");
+	else
+		rewrite_say(&words, rewrite_results[ops]);
 }
 
 /* ---- one rewrite ---- */
