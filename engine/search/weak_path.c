@@ -12,7 +12,8 @@
 
 #include "cost/model.h"
 
-#define PATH_PULSE_EVERY 4096
+#define PATH_PULSE_EVERY 4096 /* nodes between two questions whether to go on */
+#define PATH_TIES 4096         /* nodes */
 
 bool sw_path_goes_on(path_search *search)
 {
@@ -53,6 +54,8 @@ void sw_path_keep(path_search *search, int64_t cost, int moves)
 	path_form *best = &search->best;
 	const path_form *now = &search->now;
 
+	if (sw_path_beaten(search, cost, moves))
+		return;
 	search->best_cost = cost;
 	search->best_moves = moves;
 	best->gathers = now->gathers;
@@ -170,6 +173,7 @@ static void path_gather_along(path_search *search, const path_point *point, int 
 	path_lack lack;
 	int moves;
 
+	search->edges++;
 	if (!path_can_gather(search, dim, factor))
 		return;
 	path_point next = { .size = point->size / value, .factor = k, .dim = dim, .used = point->used | 1u << dim };
@@ -185,9 +189,10 @@ static void path_gather_along(path_search *search, const path_point *point, int 
 	path_change(search, dim, factor, -1);
 }
 
+/* Once a path is known that none can be cheaper than, others with fewer moves are only looked for a little longer. */
 static bool path_enough(const path_search *search)
 {
-	return search->stopped || (search->weak->several && search->best_cost <= search->enough);
+	return search->stopped || (search->best_cost <= search->enough && search->settled > PATH_TIES);
 }
 
 static void path_choose(path_search *search, const path_point *point, const path_lack *lack)
@@ -207,24 +212,69 @@ static void path_choose(path_search *search, const path_point *point, const path
 
 /* ---- the whole search ---- */
 
+/* All paths of interest: those that cost at most `limit`, with at most one alltoall or with any number. */
 static void path_pass(path_search *search, int64_t limit, bool one_transfer)
 {
 	path_point start = { .size = search->weak->to_size, .factor = search->factors.count - 1, .dim = -1 };
 	path_lack lack;
-	int moves;
 
-	memcpy(search->have, search->weak->to, (size_t)search->weak->width);
-	memset(search->have_total, 0, sizeof search->have_total);
-	for (int i = 0, at = 0; i < search->weak->rank; i++)
-		for (int p = 0; p < search->weak->primes; p++)
-			search->have_total[p] += search->have[at++];
-	search->now.gathers = 0;
 	search->limit = limit;
 	search->one_transfer = one_transfer;
 	sw_path_measure(search, &lack);
-	search->enough = path_bound(search, &start, &lack, &moves);
-	if (search->enough <= limit)
-		path_choose(search, &start, &lack);
+	path_choose(search, &start, &lack);
+}
+
+/* The index of the factor that dimension `dim` lacks, -1 where it lacks nothing. */
+static int path_lacking(const path_search *search, int dim)
+{
+	const sw_weak *weak = search->weak;
+	uint8_t lacks[WEAK_MAX_PRIMES];
+
+	for (int p = 0; p < weak->primes; p++) {
+		int at = dim * weak->primes + p;
+		lacks[p] = weak->from[at] > search->have[at] ? weak->from[at] - search->have[at] : 0;
+	}
+	int64_t product = sw_weak_product(weak, lacks);
+	int k = search->factors.count - 1;
+	while (k >= 0 && search->factors.value[k] > product)
+		k--;
+	return product == 1 ? -1 : k;
+}
+
+/* Tries first, where the mesh has room, to gather just what is lacking: slices and gathers, nothing else. */
+static void path_try_gathers(path_search *search, const path_lack *lack)
+{
+	const sw_weak *weak = search->weak;
+	int64_t size = weak->to_size, cost = 0;
+
+	if (!lack->fits || lack->dims == 0 || weak->without >> SW_ALLGATHER & 1)
+		return;
+	for (int i = 0; i < weak->rank; i++) {
+		int k = path_lacking(search, i), at = search->now.gathers;
+		for (; k >= 0 && at > 0 && search->now.gather[at - 1].factor < k; at--)
+			search->now.gather[at] = search->now.gather[at - 1];
+		if (k >= 0) {
+			search->now.gather[at] = (path_gather){ i, k };
+			search->now.gathers++;
+		}
+	}
+	int gathers = search->now.gathers;
+	for (int g = 0; g < gathers; g++) {
+		int k = search->now.gather[g].factor;
+		search->now.gathers = g;
+		int64_t value = search->factors.value[k];
+		cost = sw_path_plus(cost, path_gather_cost(search, size / value, size, value));
+		size /= value;
+		path_change(search, search->now.gather[g].dim, search->factors.exponents + k * weak->primes, 1);
+	}
+	search->now.gathers = gathers;
+	path_lack none;
+	sw_path_measure(search, &none);
+	sw_path_transfers(search, cost, size, &none);
+	while (search->now.gathers > 0) {
+		const path_gather *gather = &search->now.gather[--search->now.gathers];
+		path_change(search, gather->dim, search->factors.exponents + gather->factor * weak->primes, -1);
+	}
 }
 
 /* Model volume: a path with at most one alltoall costs less than to_size, all others no less; and the cheapest that there
@@ -232,12 +282,18 @@ static void path_pass(path_search *search, int64_t limit, bool one_transfer)
 static void path_passes(path_search *search)
 {
 	const sw_weak *weak = search->weak;
+	path_point start = { .size = weak->to_size };
+	path_lack lack;
+	int moves;
 
+	sw_path_measure(search, &lack);
+	start.factor = search->factors.count - 1;
+	search->enough = path_bound(search, &start, &lack, &moves);
+	path_try_gathers(search, &lack);
 	if (weak->model == SW_MODEL_PAPER) {
 		path_pass(search, INT64_MAX, false);
 		return;
 	}
-	path_pass(search, -1, true);
 	path_pass(search, search->enough, true);
 	if (search->best_cost == INT64_MAX)
 		path_pass(search, weak->to_size - 1, true);
@@ -270,10 +326,16 @@ static bool path_start(path_search *search, const sw_weak *weak, const sw_pulse 
 	search->best_moves = 0;
 	search->unsure = search->stopped = false;
 	search->settled = search->seen = search->edges = 0;
+	search->now.gathers = 0;
+	search->limit = INT64_MAX;
+	search->one_transfer = false;
+	memcpy(search->have, weak->to, (size_t)weak->width);
 	for (int p = 0; p < weak->primes; p++) {
-		search->from_total[p] = 0;
-		for (int i = 0; i < weak->rank; i++)
-			search->from_total[p] += weak->from[i * weak->primes + p];
+		search->from_total[p] = search->have_total[p] = 0;
+		for (int at = p; at < weak->width; at += weak->primes) {
+			search->from_total[p] += weak->from[at];
+			search->have_total[p] += weak->to[at];
+		}
 		search->power[p][0] = 1;
 		for (int k = 0; k < weak->has[p]; k++)
 			search->power[p][k + 1] = search->power[p][k] * weak->prime[p];

@@ -46,7 +46,7 @@ typedef struct path_search {
 	int64_t best_cost;        /* INT64_MAX: none found */
 	int best_moves;
 	int64_t limit;            /* dearer paths are of no interest */
-	int64_t enough;           /* no path is cheaper: with moves of several dimensions the first such ends the search */
+	int64_t enough;           /* no path is cheaper */
 	bool one_transfer;        /* only forms with at most one alltoall */
 	bool unsure;              /* a form was left out because its alltoalls could not be counted */
 	bool stopped;
