@@ -141,7 +141,7 @@ static bool set_budget(sw_finder *f)
 	if (!f->bounded || f->budget >= least)
 		return true;
 	sw_diag_set(f->diag, SW_S01, (sw_span){ 0, 0 }, "a budget of %lld elements is too small", (long long)f->budget);
-	sw_diag_expected(f->diag, "at least %lld elements: the tile of '%s'", (long long)least, from >= to ? "from" : "to");
+	sw_diag_expected(f->diag, "at least %lld elements, the tile of '%s'", (long long)least, from >= to ? "from" : "to");
 	sw_diag_found(f->diag, "%lld elements", (long long)f->budget);
 	sw_diag_hint(f->diag, "budget %lld is the smallest that allows a plan", (long long)least);
 	return false;
@@ -209,53 +209,75 @@ static int64_t next_size(const sw_space *space, int64_t size)
 	return best;
 }
 
-/* Where operations are forbidden the budget may be too small although both ends fit: finds one that is not. */
-static bool refuse_with_budget(sw_finder *f)
+static void finder_init(sw_finder *f, const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_diag *diag)
+{
+	f->problem = problem;
+	f->options = options;
+	f->arena = arena;
+	f->diag = diag;
+	f->bounded = strategies[options->strategy].bounded;
+	f->any = f->stopped = false;
+	f->weak_cost = -1;
+	f->least_live = 0;
+}
+
+/* Looks for the best plan within the budget; f->any tells whether there is one.  false: see f->diag. */
+static bool search(sw_finder *f)
+{
+	set_space(f);
+	set_blank(f, &f->blank);
+	return strategies[f->options->strategy].find(f);
+}
+
+/* The smallest budget above `budget` under which a plan exists; 0: none does, or it cannot be told. */
+static int64_t sufficient_budget(const sw_finder *f)
 {
 	sw_plan_options options = *f->options;
-	sw_plan plan;
+	sw_finder *other = SW_NEW(f->arena, sw_finder, 1);
 
-	if (f->stopped || options.without == 0 || !f->bounded || f->problem->mesh.devices > 4096)
+	if (other == NULL || f->stopped || options.without == 0 || options.live_budget != 0 || !f->bounded ||
+	    f->problem->mesh.devices > 4096)
+		return 0;
+	for (int64_t budget = f->budget; (budget = next_size(&f->space, budget)) > 0;) {
+		finder_init(other, f->problem, &options, f->arena, NULL);
+		other->budget = options.budget = budget;
+		if (!search(other) || other->stopped)
+			return 0;
+		if (other->any)
+			return budget;
+	}
+	return 0;
+}
+
+/* Where operations are forbidden the budget may be too small although both ends fit. */
+static bool refuse_with_budget(sw_finder *f)
+{
+	int64_t budget = sufficient_budget(f);
+
+	if (budget == 0)
 		return refuse(f);
-	options.sizes_only = true;
-	options.budget = next_size(&f->space, f->budget);
-	if (options.budget == 0 || options.live_budget != 0)
-		return refuse(f);
-	if (!sw_plan_find(f->problem, &options, f->arena, &plan, f->diag))
-		return false;
 	sw_diag_set(f->diag, SW_S01, (sw_span){ 0, 0 }, "without these operations a budget of %lld elements is too small",
 	    (long long)f->budget);
-	sw_diag_expected(f->diag, "at least %lld elements", (long long)plan.budget);
+	sw_diag_expected(f->diag, "at least %lld elements", (long long)budget);
 	sw_diag_found(f->diag, "%lld elements", (long long)f->budget);
-	sw_diag_hint(f->diag, "budget %lld is the smallest that allows a plan", (long long)plan.budget);
+	sw_diag_hint(f->diag, "budget %lld is the smallest that allows a plan", (long long)budget);
 	return false;
 }
 
 bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan, sw_diag *diag)
 {
-	const struct strategy_row *row = &strategies[options->strategy];
 	sw_finder *f = SW_NEW(arena, sw_finder, 1);
 	double begin = now();
 
 	if (f == NULL)
 		return sw_diag_memory(diag);
-	f->problem = problem;
-	f->options = options;
-	f->arena = arena;
-	f->diag = diag;
-	f->bounded = row->bounded;
-	f->any = f->stopped = false;
-	f->weak_cost = -1;
-	f->least_live = 0;
-	if (!sw_type_redistributable(&problem->from, &problem->to, diag) || !set_budget(f))
-		return false;
-	set_space(f);
-	set_blank(f, &f->blank);
-	if (!row->find(f))
+	finder_init(f, problem, options, arena, diag);
+	if (!sw_type_redistributable(&problem->from, &problem->to, diag) || !set_budget(f) || !search(f))
 		return false;
 	if (!f->any)
 		return refuse_with_budget(f);
-	f->best.has_bound = row->bounded;
+	f->best.search = f->blank.search;
+	f->best.has_bound = f->bounded;
 	f->best.weak_cost = f->weak_cost;
 	if (!options->sizes_only && !sw_plan_group(&f->best, arena, diag))
 		return false;
