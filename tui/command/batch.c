@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The command batch: one problem a line in, one plan a line out, in the same order.
+ *
+ * Everything of a line lives in one arena that the next line clears.  A bad line is told of in its place; the others go on.
+ */
+#define _GNU_SOURCE
+#include "command/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include <shardwalk/json.h>
+#include <shardwalk/number.h>
+
+#include "command/answer.h"
+#include "output/file.h"
+#include "output/report.h"
+#include "shell/interrupt.h"
+
+struct batch {
+	const struct invocation *run;
+	struct wish wish;
+	struct place place;    /* of the present line */
+	sw_arena *arena;       /* of the present line */
+	json_t *json;          /* the present line, where it is JSON */
+	const char *name;      /* of the present problem; lives in `json` or the arena */
+	sw_text out;           /* of the present line */
+	sw_pulse pulse;
+	unsigned flags;
+	bool as_json;
+	long long planned, failed;
+};
+
+/* ---- a line of JSON ---- */
+
+/* Where the text of a value stands in the line, if it stands there as it is. */
+static sw_str find_value(const struct batch *batch, const char *key, const char *value)
+{
+	sw_str line = batch->place.text;
+	size_t length = strlen(value);
+	char quoted[40];
+	snprintf(quoted, sizeof(quoted), "\"%s\"", key);
+	const char *at = memmem(line.at, line.length, quoted, strlen(quoted));
+	size_t room = at ? line.length - (size_t)(at - line.at) : 0;
+	const char *found = at ? memmem(at + strlen(quoted), room - strlen(quoted), value, length) : NULL;
+	return found ? (sw_str){found, length} : (sw_str){"", 0};
+}
+
+static bool refuse_value(const struct batch *batch, const char *key, const char *value, sw_diag *diag)
+{
+	sw_str slice = find_value(batch, key, value);
+	if (slice.length)
+		return line_refuse(batch->place.text, slice, diag);
+	diag->at = diag->also = (sw_span){0, 0};
+	return false;
+}
+
+static bool refuse_json(const json_error_t *error, sw_str line, sw_diag *diag)
+{
+	size_t at = error->position > 0 ? (size_t)error->position - 1 : 0;
+	if (at >= line.length)
+		at = line.length ? line.length - 1 : 0;
+	return sw_diag_set(diag, SW_B04, (sw_span){at, at + 1}, "not JSON: %s", error->text);
+}
+
+static bool refuse_key(const char *key, const char *expected, bool there, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_B03, (sw_span){0, 0}, there ? "\"%s\" is of the wrong kind" : "\"%s\" is missing", key);
+	sw_diag_expected(diag, "%s", expected);
+	sw_diag_hint(diag, "a line is {\"name\": ..., \"mesh\": \"{x: 4}\", \"from\": \"[3{x}12]\", \"to\": \"[12]\"}");
+	return false;
+}
+
+/* {"x": 4, "y": 6} */
+static bool mesh_of_object(json_t *object, sw_mesh *mesh, sw_diag *diag)
+{
+	const char *key;
+	json_t *value;
+	*mesh = (sw_mesh){0};
+	json_object_foreach(object, key, value) {
+		if (!json_is_integer(value))
+			return refuse_key("mesh", "sizes of axes as whole numbers", true, diag);
+		if (!sw_mesh_add(mesh, sw_str_of(key), json_integer_value(value), diag))
+			return false;
+	}
+	if (mesh->count)
+		return true;
+	sw_diag_set(diag, SW_M01, (sw_span){0, 0}, "the mesh has no axes");
+	return false;
+}
+
+/* [{"axis": "x", "size": 4}, ...], as plans write it */
+static bool mesh_of_array(json_t *array, sw_mesh *mesh, sw_diag *diag)
+{
+	size_t i;
+	json_t *value;
+	*mesh = (sw_mesh){0};
+	json_array_foreach(array, i, value) {
+		const char *name = json_string_value(json_object_get(value, "axis"));
+		json_t *size = json_object_get(value, "size");
+		if (!name || !json_is_integer(size))
+			return refuse_key("mesh", "[{\"axis\": NAME, \"size\": NUMBER}, ...]", true, diag);
+		if (!sw_mesh_add(mesh, sw_str_of(name), json_integer_value(size), diag))
+			return false;
+	}
+	return mesh->count || mesh_of_object(array, mesh, diag);
+}
+
+static bool read_mesh(const struct batch *batch, sw_mesh *mesh, sw_diag *diag)
+{
+	json_t *value = json_object_get(batch->json, "mesh");
+	if (json_is_object(value))
+		return mesh_of_object(value, mesh, diag);
+	if (json_is_array(value))
+		return mesh_of_array(value, mesh, diag);
+	if (!json_is_string(value))
+		return refuse_key("mesh", "a mesh as text or object", value != NULL, diag);
+	sw_str text = {json_string_value(value), json_string_length(value)};
+	return sw_mesh_parse(text, mesh, diag) || refuse_value(batch, "mesh", text.at, diag);
+}
+
+static bool read_end(const struct batch *batch, const char *key, const sw_mesh *mesh, sw_type *type, sw_diag *diag)
+{
+	json_t *value = json_object_get(batch->json, key);
+	if (!json_is_string(value))
+		return refuse_key(key, "a type as text", value != NULL, diag);
+	sw_str text = {json_string_value(value), json_string_length(value)};
+	if (!sw_type_parse(mesh, text, type, diag))
+		return refuse_value(batch, key, text.at, diag);
+	json_t *dtype = json_object_get(batch->json, "dtype");
+	if (!dtype || json_is_null(dtype) || type->dtype_given)
+		return true;
+	if (!json_is_string(dtype))
+		return refuse_key("dtype", "the name of an element type, or null", true, diag);
+	sw_str name = {json_string_value(dtype), json_string_length(dtype)};
+	if (!sw_dtype_parse(name, &type->dtype, diag))
+		return refuse_value(batch, "dtype", name.at, diag);
+	type->dtype_given = true;
+	return true;
+}
+
+/* "name" or "id", text or number. */
+static const char *read_name(const struct batch *batch)
+{
+	json_t *value = json_object_get(batch->json, "name");
+	if (!value)
+		value = json_object_get(batch->json, "id");
+	if (!json_is_integer(value))
+		return json_string_value(value);
+	char digits[32];
+	int length = snprintf(digits, sizeof(digits), "%lld", (long long)json_integer_value(value));
+	return sw_arena_copy(batch->arena, digits, (size_t)length);
+}
+
+static bool read_json(struct batch *batch, sw_problem *problem, sw_diag *diag)
+{
+	json_error_t error;
+	sw_str line = batch->place.text;
+	batch->json = json_loadb(line.at, line.length, 0, &error);
+	if (!batch->json)
+		return refuse_json(&error, line, diag);
+	batch->name = read_name(batch);
+	if (!read_mesh(batch, &problem->mesh, diag) || !read_end(batch, "from", &problem->mesh, &problem->from, diag) ||
+			!read_end(batch, "to", &problem->mesh, &problem->to, diag))
+		return false;
+	return sw_type_redistributable(&problem->from, &problem->to, diag) ||
+		refuse_value(batch, "to", json_string_value(json_object_get(batch->json, "to")), diag);
+}
+
+/* ---- a line of text: MESH FROM ~> TO  # name ---- */
+
+static void take_comment(struct batch *batch, sw_str statement)
+{
+	sw_str line = batch->place.text;
+	const char *end = statement.at + statement.length;
+	const char *mark = memchr(end, '#', (size_t)(line.at + line.length - end));
+	if (!mark)
+		return;
+	sw_str name = sw_str_trim((sw_str){mark + 1, (size_t)(line.at + line.length - mark - 1)});
+	if (name.length)
+		batch->name = sw_arena_copy(batch->arena, name.at, name.length);
+}
+
+static bool read_text(struct batch *batch, sw_problem *problem, sw_diag *diag)
+{
+	sw_str line = batch->place.text, rest = line, statement;
+	enum line_end end = line_next(line, &rest, NULL, &statement, diag);
+	if (end == LINE_END)
+		return sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "the line is empty");
+	if (end != LINE_STATEMENT)
+		return false;
+	take_comment(batch, statement);
+	struct word *words;
+	if (line_words(statement, batch->arena, &words) < 0)
+		return sw_diag_memory(diag);
+	if (!sw_mesh_parse(words[0].raw, &problem->mesh, diag))
+		return line_refuse(line, words[0].raw, diag);
+	const char *after = words[0].raw.at + words[0].raw.length;
+	sw_str ends = sw_str_trim((sw_str){after, (size_t)(statement.at + statement.length - after)});
+	sw_mesh mesh = problem->mesh;
+	return sw_problem_parse(&mesh, ends, problem, diag) || line_refuse(line, ends, diag);
+}
+
+static bool is_json(sw_str line)
+{
+	size_t at = 1;
+	while (at < line.length && (line.at[at] == ' ' || line.at[at] == '\t'))
+		at++;
+	bool object = line.length && *line.at == '{' && at < line.length && (line.at[at] == '"' || line.at[at] == '}');
+	if (!object)
+		return line.length && (*line.at == '[' || *line.at == '"');
+	/* `{"odd name": 4} [..] ~> [..]` is text: a colon and a number follow the first key */
+	const char *arrow = memmem(line.at, line.length, "~>", 2), *closed = memchr(line.at, '}', line.length);
+	return !(arrow && closed && closed < arrow && !memmem(line.at, (size_t)(closed - line.at), "\"from\"", 6) &&
+		!memmem(line.at, (size_t)(closed - line.at), "\"mesh\"", 6));
+}
+
+/* ---- answers ---- */
+
+static void answer_plan_line(struct batch *batch, const sw_plan *plan)
+{
+	sw_text *out = &batch->out;
+	sw_text_addf(out, "%-14s %-7s cost %12lld  height %12lld  %d %s", plan->name ? plan->name : "-", sw_strategy_name(plan->strategy),
+		(long long)plan->cost, (long long)plan->height, plan->count, plural(plan->count, "step", "steps"));
+	if (plan->permutes)
+		sw_text_addf(out, ", %d %s", plan->permutes, plural(plan->permutes, "permute", "permutes"));
+	if (plan->has_bound && plan->optimal)
+		sw_text_add(out, ", optimal");
+	else if (plan->has_bound)
+		sw_text_addf(out, ", at least %lld", (long long)plan->lower_bound);
+	sw_text_add_char(out, '\n');
+}
+
+static void answer_bad_line(struct batch *batch, const sw_diag *diag)
+{
+	struct session *session = batch->run->session;
+	struct console *console = &session->console;
+	const sw_code_info *info = sw_code_info_of(diag->code);
+	sw_text report = {0};
+	sw_text_clear(&batch->out);
+	if (batch->as_json)
+		sw_diag_write(diag, batch->name, batch->place.file, batch->place.line, batch->place.text, &batch->out);
+	else
+		sw_text_addf(&batch->out, "%-14s error %s: %s\n", batch->name ? batch->name : "-", info ? info->name : "?", diag->message);
+	report_draw(diag, &batch->place, console->err_terminal ? console->width : 100, &console->err_style, &report);
+	fwrite(sw_text_get(&report), 1, report.length, stderr);
+	sw_text_free(&report);
+	batch->failed++;
+}
+
+static bool plan_line(struct batch *batch, sw_diag *diag)
+{
+	sw_problem problem;
+	sw_plan_options options;
+	sw_plan plan;
+	sw_str line = sw_str_trim(batch->place.text);
+	if (!line_is_text(batch->place.text, diag) || !(is_json(line) ? read_json(batch, &problem, diag) : read_text(batch, &problem, diag)))
+		return false;
+	if (!wish_options(&batch->wish, &problem, &batch->pulse, &options, diag))
+		return false;
+	options.sizes_only = !batch->as_json;
+	if (!sw_plan_find(&problem, &options, batch->arena, &plan, diag))
+		return false;
+	plan.name = batch->name;
+	if (batch->as_json)
+		return sw_plan_write(&plan, batch->flags, &batch->out, diag);
+	answer_plan_line(batch, &plan);
+	return true;
+}
+
+/* false: it was stopped, or nothing more can be written. */
+static bool run_line(struct batch *batch, sw_diag *diag)
+{
+	sw_diag bad = {.code = SW_OK};
+	sw_arena_clear(batch->arena);
+	sw_text_clear(&batch->out);
+	batch->name = NULL;
+	batch->json = NULL;
+	bool ok = plan_line(batch, &bad);
+	bool stopped = !ok && bad.code == SW_S03;
+	if (!ok && !stopped)
+		answer_bad_line(batch, &bad);
+	json_decref(batch->json);
+	if (stopped)
+		return false;
+	batch->planned++;
+	return console_write(&batch->run->session->console, &batch->out, diag);
+}
+
+/* ---- the file ---- */
+
+static bool not_interrupted(void *context, const char *what, long long done, long long total)
+{
+	(void)context, (void)what, (void)done, (void)total;
+	return !interrupt_signal();
+}
+
+static bool is_comment(sw_str line)
+{
+	line = sw_str_trim(line);
+	return line.length && *line.at == '#';
+}
+
+static bool refuse_reading(struct batch *batch, long long why, sw_diag *diag)
+{
+	if (why == -2)
+		sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "line %d is longer than %zu MiB", batch->place.line, FILE_MOST_LINE >> 20);
+	else
+		sw_diag_set(diag, SW_B01, (sw_span){0, 0}, "reading '%s' failed at line %d", batch->place.file, batch->place.line);
+	return false;
+}
+
+static bool run_file(struct batch *batch, FILE *file, int64_t limit, sw_diag *diag)
+{
+	struct watch watch;
+	char *line = NULL;
+	size_t room = 0;
+	bool ok = true;
+	watch_start(&watch, &batch->run->session->console);
+	while (ok && batch->planned < limit && sw_pulse_beat(&watch.pulse, "problems", batch->planned, 0)) {
+		long long length = file_line(file, &line, &room);
+		batch->place.line++;
+		if (length == -1 || interrupt_signal())
+			break;
+		if (length < 0) {
+			ok = refuse_reading(batch, length, diag);
+			break;
+		}
+		batch->place.text = (sw_str){line, (size_t)length};
+		if (!is_comment(batch->place.text) && !run_line(batch, diag) && !interrupt_signal())
+			ok = false;
+	}
+	watch_end(&watch);
+	free(line);
+	return ok;
+}
+
+static bool batch_verdict(const struct batch *batch, sw_diag *diag)
+{
+	struct console *console = &batch->run->session->console;
+	if (interrupt_signal())
+		console_remark(console, "stopped after %lld %s", batch->planned, plural(batch->planned, "problem", "problems"));
+	else if (!batch->planned)
+		console_remark(console, "no problems in '%s'", batch->place.file);
+	else if (console->err_terminal && !batch->failed)
+		console_remark(console, "%lld %s planned", batch->planned, plural(batch->planned, "problem", "problems"));
+	if (!batch->failed)
+		return true;
+	sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "%lld of %lld %s could not be planned", batch->failed, batch->planned,
+		plural(batch->planned, "problem", "problems"));
+	return false;
+}
+
+bool command_batch(struct invocation *run, sw_diag *diag)
+{
+	const struct word *name = argument(run, 0), *limit = option_given(run, OPTION_LIMIT);
+	struct batch batch = {.run = run, .place = {.file = file_name(run, name)}, .pulse = {not_interrupted, NULL}};
+	int64_t most = INT64_MAX;
+	batch.as_json = wants_json(run) || option_given(run, OPTION_MAPS);
+	batch.flags = SW_JSON_LINE | (option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0);
+	if (!wish_read(run, NULL, &batch.wish, diag) || (limit && !read_count(run, limit, 0, INT64_MAX, &most, diag)))
+		return false;
+	FILE *file = file_open(batch.place.file, diag);
+	if (!file) {
+		diag->at = line_span(run->place->text, name->raw);
+		return false;
+	}
+	batch.arena = sw_arena_new();
+	bool ok = batch.arena ? run_file(&batch, file, most, diag) : sw_diag_memory(diag);
+	sw_arena_free(batch.arena);
+	sw_text_free(&batch.out);
+	file_close(file);
+	return ok && batch_verdict(&batch, diag);
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Commands: one row each in one table.
+ *
+ * The parser of arguments, `help`, `--help`, suggestions, completion and the manual read the table; the kind of an argument or
+ * option says how it is cut from the line, what may stand there, and what completes it.
+ */
+#ifndef SHARDWALK_COMMAND_COMMAND_H
+#define SHARDWALK_COMMAND_COMMAND_H
+
+#include <stdbool.h>
+
+#include <shardwalk/arena.h>
+#include <shardwalk/diag.h>
+
+#include "language/line.h"
+#include "session/session.h"
+
+/* Kinds of arguments and of options' values: identifier, takes the rest of the statement, what may stand there.  */
+#define KINDS(X) \
+	X(NONE, false, "") \
+	X(FLAG, false, "") \
+	X(MESH, true, "a mesh, {x: 4, y: 6}") \
+	X(TYPE, true, "a type, [3{x}12, 2{y}12], or the name of one") \
+	X(SHAPE, true, "an array's shape, f32[12,12]") \
+	X(DEFINITION, true, "NAME = TYPE") \
+	X(REDISTRIBUTION, true, "TYPE ~> TYPE") \
+	X(OPERATION, true, "an operation with its arguments, allgather(0)") \
+	X(TILE_OR_NODE, true, "a node's number or its local type, [6,1]") \
+	X(TEXT, true, "text") \
+	X(VALUE, true, "a value of the setting") \
+	X(SETTING, false, "the name of a setting") \
+	X(STRATEGY, false, "a strategy") \
+	X(MODEL, false, "a cost model") \
+	X(BUDGET, false, "elements, bytes (300MB, 1.5GiB) or a factor (2x)") \
+	X(LIVE, false, "written like a budget") \
+	X(BYTES, false, "bytes, 512MiB") \
+	X(OPERATIONS, false, "names of operations, with commas between them") \
+	X(NUMBER, false, "a number") \
+	X(VIEW, false, "a view") \
+	X(RESULT, false, "a plan by its number, $1") \
+	X(CODE, true, "a code of an error, T04, or a word") \
+	X(COMMAND, false, "a command") \
+	X(FORMAT, false, "a format") \
+	X(FILE, false, "a file") \
+	X(DIMS, false, "two dimensions, 0,1") \
+	X(FIX, false, "places, DIMENSION=TILE,...") \
+	X(TABLE, false, "a table of the manual")
+
+enum kind {
+#define X(id, rest, about) KIND_##id,
+	KINDS(X)
+#undef X
+	KIND_END
+};
+
+struct kind_row {
+	bool rest;
+	const char *about;
+};
+extern const struct kind_row kind_rows[KIND_END];
+
+/* Options of commands: identifier, name, short letter or 0, name of its value, kind, meaning. */
+#define OPTIONS(X) \
+	X(STRATEGY, "strategy", 0, "NAME", STRATEGY, "how to look for a plan") \
+	X(MODEL, "model", 0, "NAME", MODEL, "what a step costs") \
+	X(BUDGET, "budget", 0, "SIZE", BUDGET, "largest tile: elements, bytes (300MB) or a factor (2x)") \
+	X(LIVE, "live", 0, "SIZE", LIVE, "largest sum of a step's tiles before and after") \
+	X(WITHOUT, "without", 0, "OP,...", OPERATIONS, "forbid operations") \
+	X(JSON, "json", 0, NULL, FLAG, "answer in JSON") \
+	X(MAPS, "maps", 0, NULL, FLAG, "with the base offsets of every device after every step") \
+	X(LIMIT, "limit", 0, "N", NUMBER, "plan at most N problems") \
+	X(FULL, "full", 0, NULL, FLAG, "execute with the data at full size, however much it takes") \
+	X(MEMORY, "memory", 0, "BYTES", BYTES, "bytes of data that may be held") \
+	X(STEP, "step", 0, "N", NUMBER, "after step N of the plan; 0: before the first") \
+	X(DIMS, "dims", 0, "I,J", DIMS, "the two dimensions that are shown") \
+	X(FIX, "fix", 0, "I=K,...", FIX, "show tile K of dimension I, instead of folding it") \
+	X(DEVICE, "device", 0, "N", NUMBER, "mark this device, and always show it") \
+	X(NODE, "node", 0, "N", NUMBER, "mark this node, and show what is around it") \
+	X(REFUSED, "refused", 0, NULL, FLAG, "also what may not be done, and why") \
+	X(BYTES, "bytes", 0, NULL, FLAG, "bytes instead of elements") \
+	X(KEYWORD, "keyword", 'k', "WORD", TEXT, "what has to do with a word") \
+	X(MAN, "man", 0, "TABLE", TABLE, "a table as a part of the manual page")
+
+enum option {
+#define X(id, name, letter, value, kind, about) OPTION_##id,
+	OPTIONS(X)
+#undef X
+	OPTION_COUNT
+};
+#define OPTION(id) (1u << OPTION_##id)
+
+struct option_row {
+	const char *name;
+	char letter;
+	const char *value; /* NULL: a flag */
+	enum kind kind;
+	const char *about;
+};
+extern const struct option_row option_rows[OPTION_COUNT];
+
+#define COMMAND_PARAMETERS 3
+
+struct parameter {
+	const char *name;
+	enum kind kind;
+	bool optional;
+};
+
+#define COMMAND_GIVEN 32 /* options in one statement */
+
+/* A command with its arguments, as it is about to run. */
+struct invocation {
+	struct session *session;
+	const struct command *command;
+	const struct place *place;
+	sw_str statement;
+	sw_arena *arena;              /* ends with the command */
+	int count;                    /* of arguments */
+	struct word argument[COMMAND_PARAMETERS];
+	int given_count;
+	struct {
+		enum option option;
+		struct word name, value;
+	} given[COMMAND_GIVEN];
+};
+
+/* Runs a command.  Places in `diag` count from the start of the line (line_refuse). */
+typedef bool command_function(struct invocation *run, sw_diag *diag);
+
+struct command {
+	const char *name;
+	const char *area;      /* "define", as `help` groups them */
+	struct parameter parameter[COMMAND_PARAMETERS];
+	unsigned options;      /* bits OPTION(...) */
+	bool changes;          /* the state: a snapshot is taken */
+	bool raw;              /* the rest of the line is raw text */
+	bool statement;        /* a word of the command line that starts with it is a statement of its own */
+	const char *about;     /* one sentence, lower case, no full stop */
+	const char *help;      /* more, in sentences; NULL: nothing more to say */
+	const char *example;   /* lines of the language that run */
+	command_function *run;
+};
+extern const struct command commands[];
+extern const int command_count;
+
+/* The command with this name or unambiguous beginning; NULL: L01, L09. */
+const struct command *command_named(sw_str name, sw_diag *diag);
+
+/* The command with exactly this name, or NULL. */
+const struct command *command_exact(sw_str name);
+
+/* Is the rest of a line after this first word raw text? */
+bool command_is_raw(sw_str first);
+
+/* Adds how it is called: "plan [STRATEGY] [--json]"; options one by one only with `options`. */
+void command_print_usage(const struct command *command, bool options, sw_text *text);
+
+/* ---- reading a statement ---- */
+
+/* Cuts a statement into the arguments and options of its command.  Errors: L01 to L05, L09, memory. */
+bool invocation_read(struct invocation *run, sw_diag *diag);
+
+/* The i-th argument, NULL where it was left out. */
+const struct word *argument(const struct invocation *run, int i);
+
+/* The value of an option as given last, NULL where it was not. */
+const struct word *option_given(const struct invocation *run, enum option option);
+bool wants_json(const struct invocation *run);
+
+/* Says that the place of a diagnostic is this word; what the engine said about the word's raw text moves there. */
+bool refuse_at(const struct invocation *run, sw_str slice, sw_diag *diag);
+
+/* ---- values by kind, with their places in the line ---- */
+
+bool read_count(const struct invocation *run, const struct word *word, int64_t low, int64_t high, int64_t *number, sw_diag *diag);
+bool read_setting(const struct invocation *run, const struct word *word, enum setting setting, struct setting_value *value, sw_diag *diag);
+
+/* A type as text or as the name of one; the shape's element type where it has none of its own. */
+bool read_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag);
+
+/* The present plan, or the one that `$N` names. */
+bool read_plan(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag);
+
+/* The name of a file as a C string in the invocation's arena. */
+const char *file_name(const struct invocation *run, const struct word *word);
+
+/* ---- running ---- */
+
+/* Runs all statements of a line; failures are reported and counted.  false: an open bracket or quote at its end, and the session is
+ * interactive, so that the line may go on; nothing ran then. */
+bool command_run_line(struct session *session, const struct place *place);
+
+/* Runs one statement, a slice of the place's line. */
+bool command_run(struct session *session, const struct place *place, sw_str statement);
+
+/* Draws a diagnostic on standard error, counts it, and prints it as JSON where that was asked for. */
+void command_report(struct session *session, const struct place *place, const sw_diag *diag, bool json);
+
+/* ---- the functions of the rows ---- */
+
+command_function command_mesh, command_type, command_shape, command_from, command_to, command_redistribute, command_budget, command_model,
+	command_set;
+command_function command_plan, command_compare, command_verify;
+command_function command_step, command_back, command_continue, command_finish, command_frontier, command_edges, command_goto, command_path;
+command_function command_apply, command_undo, command_normalize;
+command_function command_show, command_explain;
+command_function command_export, command_open, command_save, command_source, command_batch;
+command_function command_help, command_info, command_quit;
+
+#endif

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Commands that define the problem: mesh, types, ends, settings.
+ */
+#include "command/answer.h"
+#include "command/command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the mesh ---- */
+
+/* The same type over another mesh, read anew from its text. */
+static bool carry_type(const sw_mesh *old, const sw_mesh *mesh, sw_type *type)
+{
+	sw_text text = {0};
+	sw_type read;
+	sw_type_print(old, type, type->dtype_given, &text);
+	bool ok = sw_type_parse(mesh, (sw_str){sw_text_get(&text), text.length}, &read, NULL);
+	sw_text_free(&text);
+	if (ok)
+		*type = read;
+	return ok;
+}
+
+static void say_dropped(sw_text *dropped, const char *what)
+{
+	sw_text_addf(dropped, "%s%s", dropped->length ? ", " : "", what);
+}
+
+/* Named types that the new mesh still understands, older ones first. */
+static const struct named_type *carry_names(struct session *session, const struct named_type *types, const sw_mesh *old, sw_text *dropped)
+{
+	if (!types)
+		return NULL;
+	const struct named_type *older = carry_names(session, types->next, old, dropped);
+	struct named_type *named = SW_NEW(session->arena, struct named_type, 1);
+	if (!named)
+		return older;
+	*named = *types;
+	named->next = older;
+	if (named->failed || carry_type(old, &session->state.mesh, &named->type))
+		return named;
+	say_dropped(dropped, named->name);
+	return older;
+}
+
+static void carry_over(struct session *session, const sw_mesh *old)
+{
+	struct state *state = &session->state;
+	sw_text dropped = {0};
+	state->types = carry_names(session, state->types, old, &dropped);
+	if (state->has[DEFINED_FROM] && !carry_type(old, &state->mesh, &state->from)) {
+		state->has[DEFINED_FROM] = false;
+		say_dropped(&dropped, "from");
+	}
+	if (state->has[DEFINED_TO] && !carry_type(old, &state->mesh, &state->to)) {
+		state->has[DEFINED_TO] = false;
+		say_dropped(&dropped, "to");
+	}
+	if (state->walk)
+		say_dropped(&dropped, "the walk");
+	if (state->plan)
+		say_dropped(&dropped, "the plan");
+	if (state->hand)
+		say_dropped(&dropped, "the steps by hand");
+	session_drop_work(session);
+	if (dropped.length)
+		console_remark(&session->console, "dropped with the old mesh: %s (`undo` brings them back)", sw_text_get(&dropped));
+	sw_text_free(&dropped);
+}
+
+bool command_mesh(struct invocation *run, sw_diag *diag)
+{
+	struct state *state = &run->session->state;
+	sw_str text = argument(run, 0)->raw;
+	sw_mesh old = state->mesh, mesh;
+	bool had = state->has[DEFINED_MESH];
+	if (!sw_mesh_parse(text, &mesh, diag))
+		return refuse_at(run, text, diag);
+	state->mesh = mesh;
+	state->has[DEFINED_MESH] = true;
+	state->failed[DEFINED_MESH] = 0;
+	if (had && !sw_mesh_equal(&old, &mesh))
+		carry_over(run->session, &old);
+	return true;
+}
+
+/* ---- types ---- */
+
+static bool is_name_byte(char c, bool first)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (!first && c >= '0' && c <= '9');
+}
+
+static size_t name_length(sw_str text)
+{
+	size_t length = 0;
+	while (length < text.length && is_name_byte(text.at[length], length == 0))
+		length++;
+	return length;
+}
+
+static bool refuse_definition(const struct invocation *run, sw_str text, size_t at, sw_diag *diag)
+{
+	size_t end = at < text.length ? at + 1 : at;
+	sw_diag_set(diag, SW_L02, (sw_span){at, end}, at ? "'=' is missing after the name" : "a type's name starts with a letter");
+	sw_diag_expected(diag, "NAME = TYPE");
+	if (at < text.length)
+		sw_diag_found(diag, "'%c'", text.at[at]);
+	sw_diag_hint(diag, "for instance: type rows = [3{x}12, 12]");
+	return refuse_at(run, text, diag);
+}
+
+bool command_type(struct invocation *run, sw_diag *diag)
+{
+	sw_str text = argument(run, 0)->raw;
+	size_t length = name_length(text);
+	if (!length || length >= SW_NAME_SIZE)
+		return refuse_definition(run, text, 0, diag);
+	size_t equals = length;
+	while (equals < text.length && strchr(" \t", text.at[equals]))
+		equals++;
+	if (equals == text.length || text.at[equals] != '=')
+		return refuse_definition(run, text, equals, diag);
+	sw_str value = sw_str_trim((sw_str){text.at + equals + 1, text.length - equals - 1});
+	sw_type type;
+	return read_type(run, value, &type, diag) && session_name_type(run->session, (sw_str){text.at, length}, &type, 0, diag);
+}
+
+static bool set_shape(struct invocation *run, sw_str text, sw_diag *diag)
+{
+	struct state *state = &run->session->state;
+	sw_mesh none = {0};
+	sw_type shape;
+	if (!sw_type_parse(&none, text, &shape, diag))
+		return refuse_at(run, text, diag);
+	state->shape = shape;
+	state->has[DEFINED_SHAPE] = true;
+	state->failed[DEFINED_SHAPE] = 0;
+	return true;
+}
+
+static void drop_unfit(struct session *session, enum definition what, const sw_type *type, const sw_type *like, const char *name)
+{
+	struct state *state = &session->state;
+	if (!state->has[what] || sw_type_redistributable(like, type, NULL))
+		return;
+	state->has[what] = false;
+	console_remark(&session->console, "dropped: %s, an array of another shape", name);
+}
+
+bool command_shape(struct invocation *run, sw_diag *diag)
+{
+	struct state *state = &run->session->state;
+	if (!set_shape(run, argument(run, 0)->raw, diag))
+		return false;
+	drop_unfit(run->session, DEFINED_FROM, &state->from, &state->shape, "from");
+	drop_unfit(run->session, DEFINED_TO, &state->to, &state->shape, "to");
+	if (!state->has[DEFINED_FROM] || !state->has[DEFINED_TO])
+		session_drop_work(run->session);
+	return true;
+}
+
+static void define_end(struct session *session, enum definition what, const sw_type *type)
+{
+	struct state *state = &session->state;
+	sw_type *end = what == DEFINED_FROM ? &state->from : &state->to;
+	bool same = state->has[what] && sw_type_equal(end, type) && end->dtype == type->dtype;
+	*end = *type;
+	state->has[what] = true;
+	state->failed[what] = 0;
+	if (!same)
+		session_drop_work(session);
+}
+
+bool command_from(struct invocation *run, sw_diag *diag)
+{
+	struct state *state = &run->session->state;
+	sw_type type;
+	if (!read_type(run, argument(run, 0)->raw, &type, diag))
+		return false;
+	drop_unfit(run->session, DEFINED_TO, &state->to, &type, "to");
+	define_end(run->session, DEFINED_FROM, &type);
+	return true;
+}
+
+bool command_to(struct invocation *run, sw_diag *diag)
+{
+	struct state *state = &run->session->state;
+	sw_str text = argument(run, 0)->raw;
+	sw_type type;
+	if (!read_type(run, text, &type, diag))
+		return false;
+	if (state->has[DEFINED_FROM] && !sw_type_redistributable(&state->from, &type, diag)) {
+		diag->at = diag->also = (sw_span){0, 0};
+		sw_diag_hint(diag, "give `from` first, then `to` of the same array");
+		return refuse_at(run, text, diag);
+	}
+	define_end(run->session, DEFINED_TO, &type);
+	return true;
+}
+
+/* ---- both ends at once ---- */
+
+static bool is_bracketed(sw_str text)
+{
+	return memchr(text.at, '[', text.length) != NULL;
+}
+
+/* `f32[16,16] A ~> B`: the shape stands in front. */
+static bool take_shape(struct invocation *run, sw_str *text, sw_diag *diag)
+{
+	struct word *words;
+	sw_str arrow = line_arrow(*text);
+	int count = line_words((sw_str){text->at, (size_t)(arrow.at - text->at)}, run->arena, &words);
+	if (count < 2)
+		return true;
+	if (!set_shape(run, words[0].raw, diag))
+		return false;
+	size_t skip = (size_t)(words[1].raw.at - text->at);
+	*text = (sw_str){text->at + skip, text->length - skip};
+	return true;
+}
+
+static bool read_ends(struct invocation *run, sw_str text, sw_type *from, sw_type *to, sw_diag *diag)
+{
+	sw_str arrow = line_arrow(text);
+	sw_str left = sw_str_trim((sw_str){text.at, (size_t)(arrow.at - text.at)});
+	const char *end = arrow.at + arrow.length;
+	sw_str right = sw_str_trim((sw_str){end, (size_t)(text.at + text.length - end)});
+	sw_problem problem;
+	bool literal = is_bracketed(left) && is_bracketed(right);
+	if (!session_need(run->session, DEFINED_MESH, diag))
+		return false;
+	if ((literal || !arrow.length) && !sw_problem_parse(&run->session->state.mesh, text, &problem, diag))
+		return refuse_at(run, text, diag);
+	if (!read_type(run, left, from, diag) || !read_type(run, right, to, diag))
+		return false;
+	if (sw_type_redistributable(from, to, diag))
+		return true;
+	sw_diag_also(diag, line_span(run->place->text, left), "this is another array");
+	diag->at = line_span(run->place->text, right);
+	return false;
+}
+
+bool command_redistribute(struct invocation *run, sw_diag *diag)
+{
+	sw_str text = argument(run, 0)->raw;
+	struct state *state = &run->session->state;
+	sw_type from, to;
+	if (!session_need(run->session, DEFINED_MESH, diag))
+		return false;
+	struct state before = *state;
+	if (!take_shape(run, &text, diag) || !read_ends(run, text, &from, &to, diag)) {
+		*state = before;
+		return false;
+	}
+	define_end(run->session, DEFINED_FROM, &from);
+	define_end(run->session, DEFINED_TO, &to);
+	return true;
+}
+
+/* ---- settings ---- */
+
+static bool list_settings(struct invocation *run, sw_diag *diag)
+{
+	static const struct column columns[] = {
+		{"setting", false, ROLE_LABEL}, {"value", false, ROLE_NUMBER}, {"default", false, ROLE_DIM}, {"meaning", false, ROLE_TEXT}, {0},
+	};
+	struct table table = table_start(run->arena, columns);
+	for (int i = 0; i < SETTING_COUNT; i++) {
+		sw_text meaning = {0};
+		table_add(&table, "%s", setting_rows[i].name);
+		table_add(&table, "%s", run->session->state.settings.value[i].text);
+		table_add(&table, "%s", setting_rows[i].initial);
+		sw_text_addf(&meaning, "%s (", setting_rows[i].about);
+		setting_print_range((enum setting)i, &meaning);
+		sw_text_add_char(&meaning, ')');
+		table_add_text(&table, &meaning);
+	}
+	return table_print(&table, run->session, diag);
+}
+
+/* Does a walk that has begun depend on it? */
+static bool steers_walk(enum setting setting)
+{
+	return setting == SETTING_BUDGET || setting == SETTING_MODEL || setting == SETTING_MOVES || setting == SETTING_SEARCH ||
+		setting == SETTING_WITHOUT;
+}
+
+static bool change_setting(struct invocation *run, enum setting setting, const struct word *word, sw_diag *diag)
+{
+	struct session *session = run->session;
+	struct setting_value value;
+	if (!read_setting(run, word, setting, &value, diag))
+		return false;
+	session->state.settings.value[setting] = value;
+	if (steers_walk(setting) && session->state.walk) {
+		session_drop_walk(session);
+		console_remark(&session->console, "the walk starts anew: '%s' has changed", setting_rows[setting].name);
+	}
+	session_dress(session);
+	return true;
+}
+
+/* `set NAME = VALUE` is `set NAME VALUE`. */
+static struct word without_equals(const struct word *word)
+{
+	struct word value = *word;
+	if (value.text.length && *value.text.at == '=') {
+		value.raw = value.text = sw_str_trim((sw_str){value.text.at + 1, value.text.length - 1});
+	}
+	return value;
+}
+
+bool command_set(struct invocation *run, sw_diag *diag)
+{
+	const struct word *name = argument(run, 0), *value = argument(run, 1);
+	if (!name)
+		return list_settings(run, diag);
+	enum setting setting = setting_named(name->text, diag);
+	if (setting == SETTING_COUNT)
+		return refuse_at(run, name->raw, diag);
+	if (value) {
+		struct word word = without_equals(value);
+		return change_setting(run, setting, &word, diag);
+	}
+	sw_text range = {0};
+	setting_print_range(setting, &range);
+	bool ok = answer_line(run->session, diag, "%s = %s   (%s; %s)", setting_rows[setting].name,
+		run->session->state.settings.value[setting].text, setting_rows[setting].about, sw_text_get(&range));
+	sw_text_free(&range);
+	return ok;
+}
+
+bool command_budget(struct invocation *run, sw_diag *diag)
+{
+	return change_setting(run, SETTING_BUDGET, argument(run, 0), diag);
+}
+
+bool command_model(struct invocation *run, sw_diag *diag)
+{
+	return change_setting(run, SETTING_MODEL, argument(run, 0), diag);
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Commands that exchange: export, open, save, source.
+ */
+#include "command/plan.h"
+
+#include <string.h>
+
+#include "command/answer.h"
+#include "language/names.h"
+#include "output/file.h"
+#include "shell/script.h"
+
+#define SOURCE_DEPTH 16
+
+/* ---- export and open ---- */
+
+static bool write_plan_file(const struct invocation *run, const sw_plan *plan, sw_text *text, sw_diag *diag)
+{
+	return sw_plan_write(plan, option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0, text, diag);
+}
+
+static const struct format {
+	const char *name;
+	bool (*write)(const struct invocation *run, const sw_plan *plan, sw_text *text, sw_diag *diag);
+} formats[] = {
+	{"plan", write_plan_file},
+};
+
+static const char *format_at(const void *context, int n)
+{
+	(void)context;
+	return n < (int)(sizeof(formats) / sizeof(*formats)) ? formats[n].name : NULL;
+}
+
+/* A failure that concerns a file is marked at its name. */
+static bool refuse_file(const struct invocation *run, const struct word *word, sw_diag *diag)
+{
+	if (!diag->at.end)
+		diag->at = line_span(run->place->text, word->raw);
+	return false;
+}
+
+bool command_export(struct invocation *run, sw_diag *diag)
+{
+	const struct names names = {format_at, NULL, "format", "`help export` lists them"};
+	const struct word *format = argument(run, 0), *file = argument(run, 1);
+	const sw_plan *plan;
+	int found = name_find(&names, format->text, SW_L08, diag);
+	if (found < 0)
+		return refuse_at(run, format->raw, diag);
+	if (!read_plan(run, argument(run, 2), &plan, diag))
+		return false;
+	sw_text text = {0};
+	bool ok = formats[found].write(run, plan, &text, diag);
+	if (ok && sw_str_is(file->text, "-"))
+		ok = console_write(&run->session->console, &text, diag);
+	else if (ok)
+		ok = file_write(file_name(run, file), &text, diag) || refuse_file(run, file, diag);
+	sw_text_free(&text);
+	return ok;
+}
+
+/* A place inside the file that was opened says nothing about the user's line: it becomes words. */
+static bool refuse_content(const struct invocation *run, const struct word *word, const sw_text *text, sw_diag *diag)
+{
+	size_t line = 1, column = 1;
+	bool placed = diag->at.end && diag->at.end <= text->length;
+	for (size_t i = 0; placed && i < diag->at.begin; i++) {
+		column = text->data[i] == '\n' ? 1 : column + 1;
+		line += text->data[i] == '\n';
+	}
+	if (placed && !*diag->found)
+		sw_diag_found(diag, "line %zu, column %zu of the file", line, column);
+	diag->at = diag->also = (sw_span){0, 0};
+	return refuse_file(run, word, diag);
+}
+
+static void take_problem(struct session *session, const sw_problem *problem)
+{
+	struct state *state = &session->state;
+	session_drop_work(session);
+	if (!state->has[DEFINED_MESH] || !sw_mesh_equal(&state->mesh, &problem->mesh))
+		state->types = NULL;
+	state->mesh = problem->mesh;
+	state->from = problem->from;
+	state->to = problem->to;
+	state->has[DEFINED_SHAPE] = false;
+	state->has[DEFINED_MESH] = state->has[DEFINED_FROM] = state->has[DEFINED_TO] = true;
+	memset(state->failed, 0, sizeof(state->failed));
+}
+
+bool command_open(struct invocation *run, sw_diag *diag)
+{
+	const struct word *file = argument(run, 0);
+	sw_text text = {0};
+	sw_plan plan;
+	sw_arena *arena = sw_arena_new();
+	if (!arena)
+		return sw_diag_memory(diag);
+	bool ok = file_read(file_name(run, file), &text, diag) || refuse_file(run, file, diag);
+	if (ok)
+		ok = (sw_plan_read((sw_str){sw_text_get(&text), text.length}, arena, &plan, diag) && sw_plan_check(&plan, diag)) ||
+			refuse_content(run, file, &text, diag);
+	sw_text_free(&text);
+	if (!ok) {
+		sw_arena_free(arena);
+		return false;
+	}
+	take_problem(run->session, &plan.problem);
+	session_hold_plan(run->session, arena, &plan);
+	return plan_answer(run, &plan, diag);
+}
+
+/* ---- save ---- */
+
+static void save_type(const struct state *state, const char *head, const sw_type *type, sw_text *text)
+{
+	sw_text_addf(text, "%s ", head);
+	sw_type_print(&state->mesh, type, type->dtype_given, text);
+	sw_text_add_char(text, '\n');
+}
+
+static bool is_hidden(const struct state *state, const struct named_type *type)
+{
+	const struct named_type *newest = state->types;
+	while (strcmp(newest->name, type->name) != 0)
+		newest = newest->next;
+	return newest != type || type->failed;
+}
+
+/* Older types first. */
+static void save_types(const struct state *state, const struct named_type *type, sw_text *text)
+{
+	if (!type)
+		return;
+	save_types(state, type->next, text);
+	if (is_hidden(state, type))
+		return;
+	sw_text head = {0};
+	sw_text_addf(&head, "type %s =", type->name);
+	save_type(state, sw_text_get(&head), &type->type, text);
+	sw_text_free(&head);
+}
+
+static void save_hand(const struct state *state, const struct hand_step *step, sw_text *text)
+{
+	if (!step)
+		return;
+	save_hand(state, step->before, text);
+	sw_text_add(text, "apply ");
+	sw_call_print(&state->mesh, &step->call, text);
+	sw_text_add_char(text, '\n');
+}
+
+static void save_shape(const struct state *state, sw_text *text)
+{
+	sw_text_add(text, "shape ");
+	sw_text_add(text, state->shape.dtype_given ? sw_dtype_name(state->shape.dtype) : "");
+	sw_type_print_tile(state->shape.global, state->shape.rank, text);
+	sw_text_add_char(text, '\n');
+}
+
+static void save_state(const struct state *state, sw_text *text)
+{
+	sw_text_add(text, "# a session of shardwalk\n");
+	for (int i = 0; i < SETTING_COUNT; i++)
+		if (strcmp(state->settings.value[i].text, setting_rows[i].initial) != 0)
+			sw_text_addf(text, "set %s %s\n", setting_rows[i].name, state->settings.value[i].text);
+	if (!state->has[DEFINED_MESH])
+		return;
+	sw_text_add(text, "mesh ");
+	sw_mesh_print(&state->mesh, text);
+	sw_text_add_char(text, '\n');
+	save_types(state, state->types, text);
+	if (state->has[DEFINED_SHAPE])
+		save_shape(state, text);
+	if (state->has[DEFINED_FROM])
+		save_type(state, "from", &state->from, text);
+	if (state->has[DEFINED_TO])
+		save_type(state, "to", &state->to, text);
+	save_hand(state, state->hand, text);
+	if (state->plan && !state->plan->plan.origin)
+		sw_text_addf(text, "plan %s --model %s --budget %lld\n", sw_strategy_name(state->plan->plan.strategy),
+			sw_model_name(state->plan->plan.model), (long long)state->plan->plan.budget);
+	if (state->walk && sw_walk_settled(state->walk->walk))
+		sw_text_addf(text, "step %d\n", sw_walk_settled(state->walk->walk));
+}
+
+bool command_save(struct invocation *run, sw_diag *diag)
+{
+	const struct word *file = argument(run, 0);
+	sw_text text = {0};
+	save_state(&run->session->state, &text);
+	bool ok;
+	if (sw_str_is(file->text, "-"))
+		ok = console_write(&run->session->console, &text, diag);
+	else
+		ok = file_write(file_name(run, file), &text, diag) || refuse_file(run, file, diag);
+	sw_text_free(&text);
+	return ok;
+}
+
+/* ---- source ---- */
+
+bool command_source(struct invocation *run, sw_diag *diag)
+{
+	struct session *session = run->session;
+	const struct word *file = argument(run, 0);
+	long long failures = session->failures;
+	if (session->depth >= SOURCE_DEPTH) {
+		sw_diag_set(diag, SW_L13, line_span(run->place->text, file->raw), "scripts are nested more than %d deep", SOURCE_DEPTH);
+		sw_diag_hint(diag, "does the script source itself?");
+		return false;
+	}
+	if (!script_run_file(session, file_name(run, file), diag))
+		return refuse_file(run, file, diag);
+	if (session->failures == failures)
+		return true;
+	long long count = session->failures - failures;
+	sw_diag_set(diag, SW_L14, line_span(run->place->text, file->raw), "%lld %s of this script failed", count,
+		plural(count, "statement", "statements"));
+	sw_diag_hint(diag, "what went wrong is said above");
+	return false;
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Commands for sequences by hand: apply, undo, normalize.
+ */
+#include "command/plan.h"
+
+#include <string.h>
+
+#include <shardwalk/number.h>
+#include <shardwalk/sequence.h>
+
+#include "command/answer.h"
+
+/* ---- the sequence as a plan, so that everything that looks at plans can look at it ---- */
+
+static void fill_steps(const struct hand_step *hand, sw_plan *plan)
+{
+	for (; hand; hand = hand->before) {
+		sw_step *step = &plan->steps[hand->count - 1];
+		step->op = hand->call.op;
+		step->gathers = hand->call.gathers;
+		step->splits = hand->call.splits;
+		memcpy(step->gather, hand->call.gather, sizeof(step->gather));
+		memcpy(step->split, hand->call.split, sizeof(step->split));
+		step->type = &hand->after;
+		memcpy(step->tile, hand->after.tile, sizeof(step->tile));
+	}
+}
+
+static bool make_plan(const struct state *state, const struct hand_step *hand, sw_arena *arena, sw_plan *plan, sw_diag *diag)
+{
+	*plan = (sw_plan){.strategy = SW_NAIVE, .origin = "by hand", .weak_cost = -1};
+	plan->problem.mesh = state->mesh;
+	plan->problem.from = state->from;
+	plan->problem.to = hand->after;
+	plan->count = hand->count;
+	plan->steps = SW_NEW_ZERO(arena, sw_step, hand->count);
+	if (!plan->steps)
+		return sw_diag_memory(diag);
+	fill_steps(hand, plan);
+	if (!sw_plan_total(plan, diag))
+		return false;
+	plan->model_cost = (double)plan->cost;
+	plan->budget = plan->height;
+	return sw_plan_group(plan, arena, diag);
+}
+
+/* The present plan becomes the sequence; without steps, or where its groups cannot be had, there is none. */
+static void show_as_plan(struct session *session)
+{
+	sw_plan plan;
+	session_drop_plan(session);
+	sw_arena *arena = session->state.hand ? sw_arena_new() : NULL;
+	if (arena && make_plan(&session->state, session->state.hand, arena, &plan, NULL))
+		session_hold_plan(session, arena, &plan);
+	else
+		sw_arena_free(arena);
+}
+
+/* ---- apply ---- */
+
+static bool say_step(const struct invocation *run, const struct hand_step *step, sw_diag *diag)
+{
+	const struct state *state = &run->session->state;
+	const sw_type *before = step->before ? &step->before->after : &state->from;
+	sw_text text = {0};
+	sw_text_addf(&text, "%d  ", step->count);
+	sw_call_print(&state->mesh, &step->call, &text);
+	sw_text_add(&text, "  ->  ");
+	sw_type_print(&state->mesh, &step->after, false, &text);
+	sw_text_add(&text, "  size ");
+	sw_print_count(&text, sw_type_localsize(&step->after));
+	sw_text_add(&text, ", cost ");
+	sw_print_count(&text, sw_paper_cost(step->call.op, sw_type_localsize(before), sw_type_localsize(&step->after)));
+	if (state->has[DEFINED_TO] && sw_type_same_map(&state->mesh, &step->after, &state->to))
+		sw_text_add(&text, "  (this is `to`)");
+	bool ok = answer_line(run->session, diag, "%s", sw_text_get(&text));
+	sw_text_free(&text);
+	return ok;
+}
+
+bool command_apply(struct invocation *run, sw_diag *diag)
+{
+	struct session *session = run->session;
+	struct state *state = &session->state;
+	sw_str text = argument(run, 0)->raw;
+	if (!session_need(session, DEFINED_MESH, diag) || !session_need(session, DEFINED_FROM, diag))
+		return false;
+	struct hand_step *step = SW_NEW_ZERO(session->arena, struct hand_step, 1);
+	if (!step)
+		return sw_diag_memory(diag);
+	const sw_type *before = state->hand ? &state->hand->after : &state->from;
+	if (!sw_call_read(&state->mesh, before, state->has[DEFINED_TO] ? &state->to : NULL, text, &step->call, &step->after, diag))
+		return refuse_at(run, text, diag);
+	step->before = state->hand;
+	step->count = state->hand ? state->hand->count + 1 : 1;
+	state->hand = step;
+	show_as_plan(session);
+	return say_step(run, step, diag);
+}
+
+bool command_undo(struct invocation *run, sw_diag *diag)
+{
+	char what[80];
+	if (!session_undo(run->session, what, diag))
+		return false;
+	console_remark(&run->session->console, "undone: %s", what);
+	return true;
+}
+
+/* ---- normalize ---- */
+
+static bool push_steps(sw_sequence *sequence, const struct hand_step *hand, sw_diag *diag)
+{
+	return !hand || (push_steps(sequence, hand->before, diag) && sw_sequence_push(sequence, &hand->call, diag));
+}
+
+/* The sequence by hand; without one, what one would write without thinking. */
+static sw_sequence *start_sequence(const struct invocation *run, sw_diag *diag)
+{
+	const struct state *state = &run->session->state;
+	sw_problem problem;
+	if (!session_need(run->session, DEFINED_MESH, diag) || !session_need(run->session, DEFINED_FROM, diag))
+		return NULL;
+	if (!state->hand)
+		return session_problem(run->session, &problem, diag) ? sw_sequence_naive(&problem, diag) : NULL;
+	sw_sequence *sequence = sw_sequence_new(&state->mesh, &state->from);
+	if (!sequence) {
+		sw_diag_memory(diag);
+		return NULL;
+	}
+	if (push_steps(sequence, state->hand, diag))
+		return sequence;
+	sw_sequence_free(sequence);
+	return NULL;
+}
+
+static const struct column sequence_columns[] = {
+	{"", true, ROLE_DIM}, {"operation", false, ROLE_OP}, {"type", false, ROLE_TYPE}, {"size", true, ROLE_NUMBER},
+	{"cost", true, ROLE_NUMBER}, {0},
+};
+
+static bool print_sequence(const struct invocation *run, const sw_sequence *sequence, int first, int added, sw_diag *diag)
+{
+	const sw_mesh *mesh = sw_sequence_mesh(sequence);
+	struct table table = table_start(run->arena, sequence_columns);
+	for (int k = 0; k <= sw_sequence_count(sequence); k++) {
+		const sw_type *type = sw_sequence_type(sequence, k);
+		sw_text call = {0}, words = {0}, size = {0};
+		if (k)
+			sw_call_print(mesh, sw_sequence_call(sequence, k - 1), &call);
+		else
+			sw_text_add(&call, "start");
+		sw_type_print(mesh, type, false, &words);
+		sw_print_count(&size, sw_type_localsize(type));
+		table_add(&table, k > first && k <= first + added ? "* %d" : "%d", k);
+		table_add_text(&table, &call);
+		table_add_text(&table, &words);
+		table_add_text(&table, &size);
+		table_add(&table, k ? "%lld" : "", k ? (long long)sw_sequence_cost(sequence, k - 1) : 0);
+	}
+	return table_print(&table, run->session, diag);
+}
+
+static bool say_measure(const struct invocation *run, const sw_measure *measure, sw_diag *diag)
+{
+	sw_text text = {0};
+	sw_text_add(&text, "height ");
+	sw_print_count(&text, measure->height);
+	sw_text_add(&text, ", cost ");
+	sw_print_count(&text, measure->cost);
+	sw_text_addf(&text, ", %d %s%s", measure->steps, plural(measure->steps, "step", "steps"),
+		measure->normal_form ? ", normal form" : "");
+	bool ok = answer_line(run->session, diag, "%s", sw_text_get(&text));
+	sw_text_free(&text);
+	return ok;
+}
+
+static bool say_rewrite(const struct invocation *run, int number, const sw_rewrite *rewrite, sw_diag *diag)
+{
+	int last = rewrite->first + rewrite->removed;
+	sw_text steps = {0};
+	if (rewrite->removed > 1)
+		sw_text_addf(&steps, "steps %d to %d", rewrite->first + 1, last);
+	else
+		sw_text_addf(&steps, "step %d", rewrite->first + 1);
+	bool ok = answer_line(run->session, diag, "\n%d. %s, %s: %s", number, sw_lemma_name(rewrite->lemma), sw_text_get(&steps), rewrite->words) &&
+		answer_line(run->session, diag, "   height %lld -> %lld, cost %lld -> %lld", (long long)rewrite->before.height,
+			(long long)rewrite->after.height, (long long)rewrite->before.cost, (long long)rewrite->after.cost);
+	sw_text_free(&steps);
+	return ok;
+}
+
+static bool rewrite_all(const struct invocation *run, sw_sequence *sequence, sw_diag *diag)
+{
+	bool several = setting_is(&run->session->state.settings, SETTING_MOVES, "several");
+	sw_measure measure = sw_sequence_measure(sequence);
+	bool ok = print_sequence(run, sequence, 0, 0, diag) && say_measure(run, &measure, diag);
+	for (int number = 1; ok; number++) {
+		sw_rewrite rewrite;
+		ok = sw_sequence_rewrite(sequence, several, &rewrite, diag);
+		if (!ok || rewrite.lemma == SW_LEMMA_NONE)
+			break;
+		ok = say_rewrite(run, number, &rewrite, diag) && print_sequence(run, sequence, rewrite.first, rewrite.added, diag);
+	}
+	measure = sw_sequence_measure(sequence);
+	return ok && answer_line(run->session, diag, "%s", "") && say_measure(run, &measure, diag);
+}
+
+/* The normal form becomes the sequence by hand, so that one can look at it and go on. */
+static bool keep_sequence(struct session *session, const sw_sequence *sequence, sw_diag *diag)
+{
+	struct hand_step *last = NULL;
+	for (int k = 0; k < sw_sequence_count(sequence); k++) {
+		struct hand_step *step = SW_NEW_ZERO(session->arena, struct hand_step, 1);
+		if (!step)
+			return sw_diag_memory(diag);
+		step->before = last;
+		step->count = k + 1;
+		step->call = *sw_sequence_call(sequence, k);
+		step->after = *sw_sequence_type(sequence, k + 1);
+		last = step;
+	}
+	session->state.hand = last;
+	show_as_plan(session);
+	return true;
+}
+
+bool command_normalize(struct invocation *run, sw_diag *diag)
+{
+	sw_sequence *sequence = start_sequence(run, diag);
+	if (!sequence)
+		return false;
+	bool ok = rewrite_all(run, sequence, diag) && keep_sequence(run->session, sequence, diag);
+	sw_sequence_free(sequence);
+	return ok;
+}

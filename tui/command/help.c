@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Commands about the session itself: help, info, quit.  Help is generated from the tables that dispatch.
+ */
+#define _GNU_SOURCE
+#include "command/plan.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include <shardwalk/number.h>
+
+#include "command/answer.h"
+#include "command/manual.h"
+#include "shell/options.h"
+#include "shell/places.h"
+#include "version.h"
+
+/* ---- one command ---- */
+
+static void put_lines(struct canvas *canvas, int *y, const char *lines)
+{
+	while (*lines) {
+		size_t length = strcspn(lines, "\n");
+		canvas_putf(canvas, 4, (*y)++, ROLE_OP, "%.*s", (int)length, lines);
+		lines += length + (lines[length] == '\n');
+	}
+}
+
+static void put_options(struct canvas *canvas, int *y, const struct command *command)
+{
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		const struct option_row *row = &option_rows[i];
+		if (!(command->options & (1u << i)))
+			continue;
+		sw_text name = {0};
+		if (row->letter)
+			sw_text_addf(&name, "-%c, ", row->letter);
+		sw_text_addf(&name, "--%s%s%s", row->name, row->value ? " " : "", row->value ? row->value : "");
+		canvas_put(canvas, 2, *y, ROLE_LABEL, sw_text_get(&name));
+		*y = canvas_put_wrapped(canvas, 24, *y, canvas->width - 24, 0, ROLE_TEXT, row->about);
+		sw_text_free(&name);
+	}
+}
+
+static void put_kinds(struct canvas *canvas, int *y, const struct command *command)
+{
+	for (int i = 0; i < COMMAND_PARAMETERS && command->parameter[i].name; i++) {
+		const char *about = kind_rows[command->parameter[i].kind].about;
+		canvas_put(canvas, 2, *y, ROLE_LABEL, command->parameter[i].name);
+		*y = canvas_put_wrapped(canvas, 24, *y, canvas->width - 24, 0, ROLE_TEXT, about);
+	}
+}
+
+/* What may stand for an argument whose values are rows of a table. */
+static void put_choices(struct canvas *canvas, int *y, const struct command *command)
+{
+	for (int i = 0; i < COMMAND_PARAMETERS && command->parameter[i].name; i++) {
+		enum kind kind = command->parameter[i].kind;
+		for (int n = 0; kind == KIND_STRATEGY && n < SW_STRATEGY_COUNT; n++) {
+			canvas_put(canvas, 4, *y, ROLE_OP, sw_strategy_name((sw_strategy)n));
+			*y = canvas_put_wrapped(canvas, 24, *y, canvas->width - 24, 0, ROLE_TEXT, sw_strategy_about((sw_strategy)n));
+		}
+		for (int n = 0; kind == KIND_MODEL && n < SW_MODEL_COUNT; n++) {
+			canvas_put(canvas, 4, *y, ROLE_OP, sw_model_name((sw_model)n));
+			*y = canvas_put_wrapped(canvas, 24, *y, canvas->width - 24, 0, ROLE_TEXT, sw_model_about((sw_model)n));
+		}
+		for (int n = 0; kind == KIND_VIEW && n < view_count; n++) {
+			canvas_put(canvas, 4, *y, ROLE_OP, views[n].name);
+			*y = canvas_put_wrapped(canvas, 24, *y, canvas->width - 24, 0, ROLE_TEXT, views[n].about);
+		}
+		for (int n = 0; kind == KIND_OPERATION && n < SW_OP_COUNT; n++)
+			canvas_put(canvas, 4, (*y)++, ROLE_OP, sw_collective_of((sw_op)n)->usage);
+	}
+}
+
+static bool help_command(const struct invocation *run, const struct command *command, sw_diag *diag)
+{
+	struct canvas canvas = {0};
+	sw_text usage = {0};
+	int y = 0, width = run->session->console.width;
+	canvas_reset(&canvas, width < 100 ? width : 100);
+	command_print_usage(command, false, &usage);
+	canvas_put(&canvas, 0, y++, ROLE_TITLE, sw_text_get(&usage));
+	sw_text_clear(&usage);
+	sw_text_addf(&usage, "%c%s.", toupper((unsigned char)*command->about), command->about + 1);
+	if (command->help)
+		sw_text_addf(&usage, " %s", command->help);
+	y = canvas_put_wrapped(&canvas, 0, y, canvas.width, 0, ROLE_TEXT, sw_text_get(&usage)) + 1;
+	put_kinds(&canvas, &y, command);
+	put_choices(&canvas, &y, command);
+	put_options(&canvas, &y, command);
+	y += command->parameter[0].name || command->options;
+	canvas_put(&canvas, 0, y++, ROLE_LABEL, "example");
+	put_lines(&canvas, &y, command->example);
+	bool ok = console_draw(&run->session->console, &canvas, diag);
+	sw_text_free(&usage);
+	canvas_free(&canvas);
+	return ok;
+}
+
+/* ---- all commands ---- */
+
+static const struct column help_columns[] = {{"", false, ROLE_OP}, {"", false, ROLE_TEXT}, {0}};
+
+static void add_row(struct table *table, const struct command *command)
+{
+	sw_text usage = {0};
+	sw_text_add(&usage, "  ");
+	command_print_usage(command, false, &usage);
+	table_add_text(table, &usage);
+	table_add(table, "%s", command->about);
+}
+
+static bool help_all(const struct invocation *run, sw_diag *diag)
+{
+	struct table table = table_start(run->arena, help_columns);
+	const char *area = "";
+	for (int i = 0; i < command_count; i++) {
+		if (strcmp(area, commands[i].area) != 0) {
+			area = commands[i].area;
+			table_add(&table, "%s", area);
+			table_add(&table, "%s", "");
+		}
+		add_row(&table, &commands[i]);
+	}
+	return table_print(&table, run->session, diag) &&
+		answer_line(run->session, diag, "\n`help COMMAND` says more, `help -k WORD` searches, `explain CODE` tells what an error means.");
+}
+
+static bool speaks_of(const char *text, const char *word)
+{
+	return text && strcasestr(text, word);
+}
+
+static void find_rows(struct table *table, const char *word)
+{
+	for (int i = 0; i < command_count; i++) {
+		const struct command *row = &commands[i];
+		if (speaks_of(row->name, word) || speaks_of(row->about, word) || speaks_of(row->help, word) || speaks_of(row->example, word))
+			add_row(table, row);
+	}
+	for (int i = 0; i < SETTING_COUNT; i++)
+		if (speaks_of(setting_rows[i].name, word) || speaks_of(setting_rows[i].about, word)) {
+			table_add(table, "  set %s", setting_rows[i].name);
+			table_add(table, "%s", setting_rows[i].about);
+		}
+	for (int i = 0; i < SW_OP_COUNT; i++) {
+		const sw_collective *row = sw_collective_of((sw_op)i);
+		if (speaks_of(row->name, word) || speaks_of(row->needs, word) || speaks_of(row->effect, word)) {
+			table_add(table, "  explain %s", row->name);
+			table_add(table, "%s", row->effect);
+		}
+	}
+	for (int i = SW_OK + 1; i < SW_CODE_COUNT; i++) {
+		const sw_code_info *row = sw_code_info_of((sw_code)i);
+		if (row && (speaks_of(row->title, word) || speaks_of(row->rule, word))) {
+			table_add(table, "  explain %s", row->name);
+			table_add(table, "%s", row->title);
+		}
+	}
+}
+
+static bool help_keyword(const struct invocation *run, const struct word *keyword, sw_diag *diag)
+{
+	struct table table = table_start(run->arena, help_columns);
+	find_rows(&table, file_name(run, keyword));
+	if (table.cells)
+		return table_print(&table, run->session, diag);
+	sw_diag_set(diag, SW_L08, line_span(run->place->text, keyword->raw), "nothing has to do with '%.*s'",
+		(int)(keyword->text.length < 60 ? keyword->text.length : 60), keyword->text.at);
+	sw_diag_hint(diag, "`help` lists all commands");
+	return false;
+}
+
+bool command_help(struct invocation *run, sw_diag *diag)
+{
+	const struct word *name = argument(run, 0), *keyword = option_given(run, OPTION_KEYWORD), *man = option_given(run, OPTION_MAN);
+	if (man)
+		return manual_answer(run, man, diag);
+	if (keyword)
+		return help_keyword(run, keyword, diag);
+	if (!name)
+		return help_all(run, diag);
+	const struct command *command = command_named(name->text, diag);
+	return command ? help_command(run, command, diag) : refuse_at(run, name->raw, diag);
+}
+
+/* ---- info and quit ---- */
+
+bool command_info(struct invocation *run, sw_diag *diag)
+{
+	sw_text text = {0};
+	struct console *console = &run->session->console;
+	version_print(&text);
+	places_print(&text);
+	sw_text_addf(&text, "terminal: %d columns, %d colours, %s\n\n", console->width, console->style.colors, console->style.ascii ? "ASCII" : "Unicode");
+	bool ok = console_write(console, &text, diag);
+	sw_text_free(&text);
+	struct invocation settings = *run;
+	settings.count = 0;
+	return ok && command_set(&settings, diag);
+}
+
+bool command_quit(struct invocation *run, sw_diag *diag)
+{
+	const struct word *word = argument(run, 0);
+	int64_t status = -1;
+	if (word && !read_count(run, word, 0, 255, &status, diag))
+		return false;
+	run->session->status = (int)status;
+	run->session->leaving = true;
+	return true;
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Commands that look: show and explain.
+ */
+#include "command/plan.h"
+
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "command/answer.h"
+#include "language/names.h"
+
+static const char *view_at(const void *context, int n)
+{
+	(void)context;
+	return n < view_count ? views[n].name : NULL;
+}
+
+static const struct view *find_view(const struct invocation *run, sw_diag *diag)
+{
+	const struct names names = {view_at, NULL, "view", "`help show` lists them"};
+	const struct word *word = argument(run, 0);
+	int found = name_find(&names, word->text, SW_L08, diag);
+	if (found < 0)
+		refuse_at(run, word->raw, diag);
+	return found < 0 ? NULL : &views[found];
+}
+
+/* ---- options ---- */
+
+static bool read_dims(const struct invocation *run, int dims[2], sw_diag *diag)
+{
+	const struct word *word = option_given(run, OPTION_DIMS);
+	if (!word)
+		return true;
+	const char *comma = memchr(word->text.at, ',', word->text.length);
+	size_t first = comma ? (size_t)(comma - word->text.at) : 0;
+	int64_t a = -1, b = -1;
+	bool ok = comma && sw_read_int((sw_str){word->text.at, first}, &a, NULL) &&
+		sw_read_int((sw_str){comma + 1, word->text.length - first - 1}, &b, NULL);
+	if (ok && a < SW_MAX_DIMS && b < SW_MAX_DIMS && a != b) {
+		dims[0] = (int)a;
+		dims[1] = (int)b;
+		return true;
+	}
+	sw_diag_set(diag, SW_L02, line_span(run->place->text, word->raw), "'%.*s' is no pair of dimensions", (int)word->text.length, word->text.at);
+	sw_diag_expected(diag, "%s", kind_rows[KIND_DIMS].about);
+	return false;
+}
+
+static bool refuse_fix(const struct invocation *run, const struct word *word, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_L02, line_span(run->place->text, word->raw), "'%.*s' does not say which tile of which dimension",
+		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
+	sw_diag_expected(diag, "%s", kind_rows[KIND_FIX].about);
+	return false;
+}
+
+/* `2=1,3=0`: dimension 2 stands at tile 1, dimension 3 at tile 0. */
+static bool read_fix(const struct invocation *run, struct view_options *options, sw_diag *diag)
+{
+	const struct word *word = option_given(run, OPTION_FIX);
+	if (!word)
+		return true;
+	options->fold = false;
+	sw_str rest = word->text;
+	while (rest.length) {
+		const char *comma = memchr(rest.at, ',', rest.length);
+		size_t length = comma ? (size_t)(comma - rest.at) : rest.length;
+		const char *equals = memchr(rest.at, '=', length);
+		int64_t dim, tile;
+		if (!equals || !sw_read_int((sw_str){rest.at, (size_t)(equals - rest.at)}, &dim, NULL) || dim >= SW_MAX_DIMS ||
+				!sw_read_int((sw_str){equals + 1, length - (size_t)(equals + 1 - rest.at)}, &tile, NULL))
+			return refuse_fix(run, word, diag);
+		options->fixed[dim] = tile;
+		rest = (sw_str){rest.at + length + (comma != NULL), rest.length - length - (comma != NULL)};
+	}
+	return true;
+}
+
+static bool read_number_option(const struct invocation *run, enum option option, int64_t high, int64_t *number, sw_diag *diag)
+{
+	const struct word *word = option_given(run, option);
+	return !word || read_count(run, word, 0, high, number, diag);
+}
+
+static bool read_view_options(const struct invocation *run, const sw_plan *plan, struct view_options *options, sw_diag *diag)
+{
+	const struct settings *settings = &run->session->state.settings;
+	int64_t step = VIEW_ALL, device = VIEW_ALL, node = 0;
+	*options = view_options_default(run->session->console.width);
+	if (!read_dims(run, options->dims, diag) || !read_fix(run, options, diag) ||
+			!read_number_option(run, OPTION_STEP, plan ? plan->count : 0, &step, diag) ||
+			!read_number_option(run, OPTION_DEVICE, SW_MAX_DEVICES - 1, &device, diag) ||
+			!read_number_option(run, OPTION_NODE, INT32_MAX, &node, diag))
+		return false;
+	if (option_given(run, OPTION_STEP))
+		options->step = (int)step;
+	if (option_given(run, OPTION_DEVICE))
+		options->device = device;
+	options->node = (int)node;
+	options->refused = option_given(run, OPTION_REFUSED) != NULL;
+	options->bytes = option_given(run, OPTION_BYTES) || setting_is(settings, SETTING_UNIT, "bytes");
+	return true;
+}
+
+/* ---- show ---- */
+
+static void fill_input(struct session *session, struct view_input *in)
+{
+	struct state *state = &session->state;
+	in->mesh = state->has[DEFINED_MESH] ? &state->mesh : NULL;
+	in->plan = state->plan ? &state->plan->plan : NULL;
+	in->walk = state->walk ? state->walk->walk : NULL;
+}
+
+static bool takes_type(const struct view *view)
+{
+	return view->draw == view_type || view->draw == view_tiles || view->draw == view_devices;
+}
+
+/* Without a plan that says what is before and after, both ends are shown. */
+static void fill_ends(struct session *session, const struct view *view, struct view_input *in)
+{
+	struct state *state = &session->state;
+	if (!takes_type(view) || (in->plan && view->draw != view_type))
+		return;
+	if (state->has[DEFINED_FROM]) {
+		in->type = &state->from;
+		in->type_name = "from";
+	}
+	if (state->has[DEFINED_TO] && view->draw != view_type) {
+		in->after = &state->to;
+		in->after_name = "to";
+	}
+}
+
+static bool read_subject(const struct invocation *run, const struct view *view, struct view_input *in, sw_type *type, sw_diag *diag)
+{
+	const struct word *word = argument(run, 1);
+	if (!word) {
+		fill_ends(run->session, view, in);
+		return true;
+	}
+	if (*word->raw.at == '$') {
+		in->type = NULL;
+		return read_plan(run, word, &in->plan, diag);
+	}
+	if (!takes_type(view)) {
+		sw_diag_set(diag, SW_L04, line_span(run->place->text, word->raw), "`show %s` takes no type", view->name);
+		sw_diag_hint(diag, "only type, tiles and devices do; $1 names a plan");
+		return false;
+	}
+	const char *name = file_name(run, word);
+	in->plan = NULL;
+	in->type = type;
+	in->type_name = *word->raw.at == '[' ? NULL : name;
+	if (sw_str_is(word->raw, "from") || sw_str_is(word->raw, "to")) {
+		bool from = sw_str_is(word->raw, "from");
+		if (!session_need(run->session, from ? DEFINED_FROM : DEFINED_TO, diag))
+			return false;
+		*type = from ? run->session->state.from : run->session->state.to;
+		return true;
+	}
+	return read_type(run, word->raw, type, diag);
+}
+
+bool command_show(struct invocation *run, sw_diag *diag)
+{
+	struct session *session = run->session;
+	const struct view *view = find_view(run, diag);
+	struct view_input in = {0};
+	struct view_options options;
+	sw_type type;
+	sw_walk *walk;
+	if (!view)
+		return false;
+	if (session->state.failed[DEFINED_MESH] && !session_need(session, DEFINED_MESH, diag))
+		return false;
+	fill_input(session, &in);
+	if (!read_subject(run, view, &in, &type, diag))
+		return false;
+	if (view->draw == view_graph) {
+		if (!session_walk(session, &walk, diag))
+			return false;
+		in.walk = walk;
+	}
+	if (in.plan)
+		in.mesh = &in.plan->problem.mesh;
+	return read_view_options(run, in.plan, &options, diag) && view_answer(run, view->draw, &in, &options, diag);
+}
+
+/* ---- explain ---- */
+
+static void add_wrapped(struct canvas *canvas, int *y, int indent, enum role role, const char *words)
+{
+	*y = canvas_put_wrapped(canvas, indent, *y, canvas->width - indent, 0, role, words);
+}
+
+/* Lines of an example stand as they are. */
+static void add_example(struct canvas *canvas, int *y, const char *example)
+{
+	while (*example) {
+		size_t length = strcspn(example, "\n");
+		canvas_putf(canvas, 4, (*y)++, ROLE_OP, "%.*s", (int)length, example);
+		example += length + (example[length] == '\n');
+	}
+}
+
+static void draw_code(const sw_code_info *info, struct canvas *canvas)
+{
+	int y = 0;
+	canvas_putf(canvas, 0, y++, ROLE_TITLE, "%s: %s", info->name, info->title);
+	add_wrapped(canvas, &y, 0, ROLE_TEXT, info->rule);
+	if (info->example && *info->example) {
+		y++;
+		add_example(canvas, &y, info->example);
+	}
+}
+
+static void draw_collective(const sw_collective *row, struct canvas *canvas)
+{
+	const struct { const char *head, *words; } parts[] = {
+		{"written", row->usage}, {"needs", row->needs}, {"does", row->effect}, {"costs", row->cost}, {"legal", row->why}, {"refused", row->why_not},
+	};
+	int y = 0;
+	canvas_put(canvas, 0, y++, ROLE_TITLE, row->name);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		if (!parts[i].words)
+			continue;
+		canvas_put(canvas, 0, y, ROLE_LABEL, parts[i].head);
+		add_wrapped(canvas, &y, 9, ROLE_TEXT, parts[i].words);
+	}
+	if (row->example && *row->example) {
+		y++;
+		add_example(canvas, &y, row->example);
+	}
+}
+
+static bool refuse_explain(const struct invocation *run, sw_str word, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "there is nothing to explain about '%.*s'", (int)(word.length < 60 ? word.length : 60), word.at);
+	sw_diag_expected(diag, "the code of an error, such as T04, or an operation, such as alltoall");
+	sw_diag_hint(diag, "`help -k WORD` finds what has to do with a word");
+	return refuse_at(run, word, diag);
+}
+
+bool command_explain(struct invocation *run, sw_diag *diag)
+{
+	sw_str word = argument(run, 0)->raw;
+	const sw_code_info *info = sw_code_info_of(sw_code_named(word.at, word.length));
+	sw_op op = sw_op_named(word);
+	struct canvas canvas = {0};
+	int width = run->session->console.width;
+	if (!info && op == SW_OP_COUNT)
+		return refuse_explain(run, word, diag);
+	canvas_reset(&canvas, width < 100 ? width : 100);
+	if (info)
+		draw_code(info, &canvas);
+	else
+		draw_collective(sw_collective_of(op), &canvas);
+	bool ok = console_draw(&run->session->console, &canvas, diag);
+	canvas_free(&canvas);
+	return ok;
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tables as mdoc lists.
+ */
+#include "command/manual.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include <shardwalk/collective.h>
+
+#include "command/answer.h"
+#include "language/names.h"
+#include "shell/options.h"
+#include "views/views.h"
+
+/* Text that mdoc takes as it is: no leading dots or quotes, backslashes doubled. */
+static void add_words(sw_text *text, const char *words)
+{
+	bool start = true;
+	for (; words && *words; words++) {
+		if (start && (*words == '.' || *words == '\''))
+			sw_text_add(text, "\\&");
+		start = *words == '\n';
+		if (*words == '\\')
+			sw_text_add(text, "\\e");
+		else if (*words == '-')
+			sw_text_add(text, "\\-");
+		else if (*words == '~')
+			sw_text_add(text, "\\(ti");
+		else if (*words == '`' || *words == '^')
+			sw_text_add(text, *words == '`' ? "\\(ga" : "\\(ha");
+		else
+			sw_text_add_char(text, *words);
+	}
+}
+
+static void add_sentence(sw_text *text, const char *words)
+{
+	size_t at = text->length;
+	add_words(text, words);
+	if (at < text->length)
+		text->data[at] = (char)toupper((unsigned char)text->data[at]);
+	sw_text_add(text, ".\n");
+}
+
+static void list_start(sw_text *text)
+{
+	sw_text_add(text, ".Bl -tag -width Ds\n");
+}
+
+static void list_item(sw_text *text, const char *name)
+{
+	sw_text_add(text, ".It Ic ");
+	add_words(text, name);
+	sw_text_add_char(text, '\n');
+}
+
+/* Sentences, each on a line of its own, as mdoc wants it. */
+static void add_prose(sw_text *text, const char *words)
+{
+	for (; words && *words; words++) {
+		char letter[2] = {*words, '\0'};
+		add_words(text, letter);
+		if (*words == '.' && words[1] == ' ' && isupper((unsigned char)words[2])) {
+			sw_text_add_char(text, '\n');
+			words++;
+		}
+	}
+	sw_text_add_char(text, '\n');
+}
+
+static void add_example(sw_text *text, const char *example)
+{
+	sw_text_add(text, ".Bd -literal -offset indent\n");
+	add_words(text, example);
+	sw_text_add(text, example[strlen(example) - 1] == '\n' ? ".Ed\n" : "\n.Ed\n");
+}
+
+/* ---- the tables ---- */
+
+static void manual_commands(sw_text *text)
+{
+	const char *area = "";
+	for (int i = 0; i < command_count; i++) {
+		const struct command *row = &commands[i];
+		sw_text usage = {0};
+		if (strcmp(area, row->area) != 0) {
+			if (*area)
+				sw_text_add(text, ".El\n");
+			area = row->area;
+			sw_text_addf(text, ".Ss Commands: %s\n", area);
+			list_start(text);
+		}
+		command_print_usage(row, true, &usage);
+		list_item(text, sw_text_get(&usage));
+		add_sentence(text, row->about);
+		if (row->help)
+			add_prose(text, row->help);
+		add_example(text, row->example);
+		sw_text_free(&usage);
+	}
+	sw_text_add(text, ".El\n");
+}
+
+static void manual_options(sw_text *text)
+{
+	list_start(text);
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		const struct option_row *row = &option_rows[i];
+		sw_text name = {0};
+		sw_text_addf(&name, row->letter ? "-%c, " : "", row->letter);
+		sw_text_addf(&name, "--%s%s%s", row->name, row->value ? " " : "", row->value ? row->value : "");
+		list_item(text, sw_text_get(&name));
+		add_sentence(text, row->about);
+		sw_text_free(&name);
+	}
+	sw_text_add(text, ".El\n");
+}
+
+static void manual_program(sw_text *text)
+{
+	list_start(text);
+	for (int i = 0; i < PROGRAM_OPTION_COUNT; i++) {
+		sw_text name = {0};
+		program_option_print(i, &name);
+		list_item(text, sw_text_get(&name));
+		add_sentence(text, program_options[i].about);
+		sw_text_free(&name);
+	}
+	sw_text_add(text, ".El\n");
+}
+
+static void manual_settings(sw_text *text)
+{
+	list_start(text);
+	for (int i = 0; i < SETTING_COUNT; i++) {
+		sw_text range = {0};
+		setting_print_range((enum setting)i, &range);
+		list_item(text, setting_rows[i].name);
+		add_sentence(text, setting_rows[i].about);
+		sw_text_add(text, "Values: ");
+		add_words(text, sw_text_get(&range));
+		sw_text_add(text, "; default: ");
+		add_words(text, setting_rows[i].initial);
+		sw_text_add(text, ".\n");
+		sw_text_free(&range);
+	}
+	sw_text_add(text, ".El\n");
+}
+
+static void manual_codes(sw_text *text)
+{
+	list_start(text);
+	for (int i = SW_OK + 1; i < SW_CODE_COUNT; i++) {
+		const sw_code_info *row = sw_code_info_of((sw_code)i);
+		if (!row)
+			continue;
+		list_item(text, row->name);
+		add_sentence(text, row->title);
+		add_prose(text, row->rule);
+	}
+	sw_text_add(text, ".El\n");
+}
+
+static void manual_strategies(sw_text *text)
+{
+	list_start(text);
+	for (int i = 0; i < SW_STRATEGY_COUNT; i++) {
+		list_item(text, sw_strategy_name((sw_strategy)i));
+		add_sentence(text, sw_strategy_about((sw_strategy)i));
+	}
+	sw_text_add(text, ".El\n");
+}
+
+static void manual_models(sw_text *text)
+{
+	list_start(text);
+	for (int i = 0; i < SW_MODEL_COUNT; i++) {
+		list_item(text, sw_model_name((sw_model)i));
+		add_sentence(text, sw_model_about((sw_model)i));
+	}
+	sw_text_add(text, ".El\n");
+}
+
+static void manual_views(sw_text *text)
+{
+	list_start(text);
+	for (int i = 0; i < view_count; i++) {
+		list_item(text, views[i].name);
+		add_sentence(text, views[i].about);
+	}
+	sw_text_add(text, ".El\n");
+}
+
+static void manual_operations(sw_text *text)
+{
+	list_start(text);
+	for (int i = 0; i < SW_OP_COUNT; i++) {
+		const sw_collective *row = sw_collective_of((sw_op)i);
+		list_item(text, row->usage);
+		sw_text_add(text, "Needs: ");
+		add_words(text, row->needs);
+		sw_text_add(text, ".\nEffect: ");
+		add_words(text, row->effect);
+		sw_text_add(text, ".\nCost: ");
+		add_words(text, row->cost);
+		sw_text_add(text, ".\n");
+	}
+	sw_text_add(text, ".El\n");
+}
+
+static void manual_elements(sw_text *text)
+{
+	static const struct { const char *name; int bytes; const char *aliases; } rows[] = {
+#define X(id, name, bytes, aliases) {name, bytes, aliases},
+		SW_DTYPES(X)
+#undef X
+	};
+	list_start(text);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		list_item(text, rows[i].name);
+		sw_text_addf(text, "%d %s; also %s.\n", rows[i].bytes, plural(rows[i].bytes, "byte", "bytes"), rows[i].aliases);
+	}
+	sw_text_add(text, ".El\n");
+}
+
+static const struct {
+	const char *name;
+	void (*print)(sw_text *text);
+} manuals[] = {
+	{"commands", manual_commands}, {"options", manual_options}, {"program", manual_program}, {"settings", manual_settings},
+	{"codes", manual_codes}, {"strategies", manual_strategies}, {"models", manual_models}, {"views", manual_views},
+	{"operations", manual_operations}, {"elements", manual_elements},
+};
+
+static const char *manual_at(const void *context, int n)
+{
+	(void)context;
+	return n < (int)(sizeof(manuals) / sizeof(*manuals)) ? manuals[n].name : NULL;
+}
+
+bool manual_answer(const struct invocation *run, const struct word *word, sw_diag *diag)
+{
+	const struct names names = {manual_at, NULL, "table", "`help help` says more"};
+	int found = name_find(&names, word->text, SW_L08, diag);
+	if (found < 0)
+		return refuse_at(run, word->raw, diag);
+	sw_text text = {0};
+	manuals[found].print(&text);
+	bool ok = console_write(&run->session->console, &text, diag);
+	sw_text_free(&text);
+	return ok;
+}

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Commands that plan: plan, compare, verify.
+ */
+#include "command/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <shardwalk/json.h>
+#include <shardwalk/number.h>
+
+#include "command/answer.h"
+#include "shell/interrupt.h"
+
+/* Above this many devices groups are made only for who asks for them. */
+#define GROUPED_DEVICES 4096
+
+/* ---- what is wished for ---- */
+
+static bool wish_value(const struct invocation *run, enum option option, enum setting setting, struct setting_value *value, sw_diag *diag)
+{
+	const struct word *given = option_given(run, option);
+	*value = run->session->state.settings.value[setting];
+	return !given || read_setting(run, given, setting, value, diag);
+}
+
+static bool wish_strategy(const struct invocation *run, const struct word *word, sw_strategy *strategy, sw_diag *diag)
+{
+	struct setting_value value;
+	if (!wish_value(run, OPTION_STRATEGY, SETTING_STRATEGY, &value, diag))
+		return false;
+	if (word && !read_setting(run, word, SETTING_STRATEGY, &value, diag))
+		return false;
+	*strategy = (sw_strategy)value.number;
+	return true;
+}
+
+/* Every --without counts. */
+static bool wish_without(const struct invocation *run, unsigned *without, sw_diag *diag)
+{
+	struct setting_value value = run->session->state.settings.value[SETTING_WITHOUT];
+	*without = (unsigned)value.number;
+	for (int i = 0; i < run->given_count; i++) {
+		if (run->given[i].option != OPTION_WITHOUT)
+			continue;
+		if (!read_setting(run, &run->given[i].value, SETTING_WITHOUT, &value, diag))
+			return false;
+		*without |= (unsigned)value.number;
+	}
+	return true;
+}
+
+bool wish_read(const struct invocation *run, const struct word *strategy, struct wish *wish, sw_diag *diag)
+{
+	struct setting_value model, budget, live;
+	if (!wish_strategy(run, strategy, &wish->strategy, diag) || !wish_value(run, OPTION_MODEL, SETTING_MODEL, &model, diag) ||
+			!wish_value(run, OPTION_BUDGET, SETTING_BUDGET, &budget, diag) || !wish_value(run, OPTION_LIVE, SETTING_LIVE, &live, diag))
+		return false;
+	wish->model = (sw_model)model.number;
+	wish->budget = budget.size;
+	wish->live = live.size;
+	return wish_without(run, &wish->without, diag);
+}
+
+bool wish_options(const struct wish *wish, const sw_problem *problem, const sw_pulse *pulse, sw_plan_options *options, sw_diag *diag)
+{
+	*options = (sw_plan_options){.strategy = wish->strategy, .model = wish->model, .without = wish->without, .pulse = pulse};
+	return size_elements(&wish->budget, problem, &options->budget, diag) && size_elements(&wish->live, problem, &options->live_budget, diag);
+}
+
+/* A refused budget is marked where it was given on this line. */
+static bool refuse_budget(const struct invocation *run, sw_diag *diag)
+{
+	const struct word *word = option_given(run, OPTION_BUDGET);
+	if (!word)
+		word = option_given(run, OPTION_LIVE);
+	if (word && diag->code == SW_S01)
+		diag->at = line_span(run->place->text, word->raw);
+	return false;
+}
+
+/* ---- plan ---- */
+
+bool view_answer(const struct invocation *run, view_function *draw, const struct view_input *in, const struct view_options *options,
+	sw_diag *diag)
+{
+	struct canvas canvas = {0};
+	bool ok = draw(in, options, &canvas, diag) && console_draw(&run->session->console, &canvas, diag);
+	canvas_free(&canvas);
+	return ok;
+}
+
+bool plan_answer(const struct invocation *run, const sw_plan *plan, sw_diag *diag)
+{
+	struct session *session = run->session;
+	if (!wants_json(run)) {
+		struct view_options options = view_options_default(session->console.width);
+		struct view_input in = {.mesh = &plan->problem.mesh, .plan = plan};
+		return view_answer(run, view_plan, &in, &options, diag);
+	}
+	sw_text text = {0};
+	unsigned flags = (option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0) | (session->console.out_terminal ? 0 : SW_JSON_LINE);
+	bool ok = sw_plan_write(plan, flags, &text, diag) && console_write(&session->console, &text, diag);
+	sw_text_free(&text);
+	return ok;
+}
+
+static bool find_plan(const struct invocation *run, const sw_problem *problem, const sw_plan_options *wanted, sw_arena *arena, sw_plan *plan,
+	sw_diag *diag)
+{
+	struct watch watch;
+	sw_plan_options options = *wanted;
+	watch_start(&watch, &run->session->console);
+	options.pulse = &watch.pulse;
+	bool ok = sw_plan_find(problem, &options, arena, plan, diag);
+	watch_end(&watch);
+	return ok;
+}
+
+bool command_plan(struct invocation *run, sw_diag *diag)
+{
+	struct session *session = run->session;
+	sw_problem problem;
+	struct wish wish;
+	sw_plan_options options;
+	sw_plan plan;
+	if (!wish_read(run, argument(run, 0), &wish, diag) || !session_problem(session, &problem, diag) ||
+			!wish_options(&wish, &problem, NULL, &options, diag))
+		return false;
+	options.sizes_only = !wants_json(run) && problem.mesh.devices > GROUPED_DEVICES;
+	sw_arena *arena = sw_arena_new();
+	if (!arena)
+		return sw_diag_memory(diag);
+	if (!find_plan(run, &problem, &options, arena, &plan, diag)) {
+		sw_arena_free(arena);
+		return refuse_budget(run, diag);
+	}
+	session_hold_plan(session, arena, &plan);
+	if (!plan_answer(run, &plan, diag))
+		return false;
+	if (interrupt_signal())
+		console_remark(&session->console, "stopped: this is the best plan known until then");
+	return true;
+}
+
+/* ---- compare ---- */
+
+static int by_cost(const void *left, const void *right)
+{
+	const sw_plan *a = *(sw_plan *const *)left, *b = *(sw_plan *const *)right;
+	if (a->model_cost != b->model_cost)
+		return a->model_cost < b->model_cost ? -1 : 1;
+	if (a->height != b->height)
+		return a->height < b->height ? -1 : 1;
+	if (a->live_peak != b->live_peak)
+		return a->live_peak < b->live_peak ? -1 : 1;
+	if (a->count != b->count)
+		return a->count - b->count;
+	return (int)b->strategy - (int)a->strategy;
+}
+
+static void write_problem(sw_json *json, const sw_problem *problem)
+{
+	sw_json_open(json, '{', false);
+	sw_json_key(json, "mesh");
+	size_t begin = sw_json_text_begin(json);
+	sw_mesh_print(&problem->mesh, json->text);
+	sw_json_text_end(json, begin);
+	sw_json_key(json, "dtype");
+	sw_json_string(json, sw_dtype_name(problem->from.dtype));
+	const struct { const char *key; const sw_type *type; } ends[] = {{"from", &problem->from}, {"to", &problem->to}};
+	for (int i = 0; i < 2; i++) {
+		sw_json_key(json, ends[i].key);
+		begin = sw_json_text_begin(json);
+		sw_type_print(&problem->mesh, ends[i].type, false, json->text);
+		sw_json_text_end(json, begin);
+	}
+	sw_json_close(json);
+}
+
+/* A plan without its steps, as sw_plan_write writes it, with the two times that only a run can tell. */
+static bool add_summary(const sw_plan *plan, sw_text *text, sw_diag *diag)
+{
+	sw_text one = {0};
+	bool ok = sw_plan_write(plan, SW_JSON_NO_STEPS | SW_JSON_LINE, &one, diag);
+	while (one.length && strchr("}\n", one.data[one.length - 1]) && ok) {
+		bool brace = one.data[--one.length] == '}';
+		one.data[one.length] = '\0';
+		if (brace)
+			break;
+	}
+	sw_text_add(text, sw_text_get(&one));
+	sw_text_add(text, ", \"predicted_s\": null, \"measured_s\": null}");
+	sw_text_free(&one);
+	return ok;
+}
+
+static bool compare_json(const struct invocation *run, sw_plan *const *plans, int count, sw_diag *diag)
+{
+	sw_text text = {0};
+	sw_json json;
+	bool ok = true;
+	sw_text_add(&text, "{\"schema\": \"shardwalk.compare/1\", \"problem\": ");
+	sw_json_start(&json, &text, true);
+	write_problem(&json, &plans[0]->problem);
+	sw_text_add(&text, ", \"strategies\": [");
+	for (int i = 0; i < count && ok; i++) {
+		sw_text_add(&text, i ? ", " : "");
+		ok = add_summary(plans[i], &text, diag);
+	}
+	sw_text_add(&text, "]}\n");
+	ok = ok && console_write(&run->session->console, &text, diag);
+	sw_text_free(&text);
+	return ok;
+}
+
+/* All strategies' plans, those that there are; who has none is told of in a remark. */
+static int compare_find(const struct invocation *run, struct wish *wish, const sw_problem *problem, sw_plan **plans, sw_diag *diag)
+{
+	int count = 0;
+	for (int s = 0; s < SW_STRATEGY_COUNT; s++) {
+		sw_plan_options options;
+		wish->strategy = (sw_strategy)s;
+		if (!wish_options(wish, problem, NULL, &options, diag))
+			return 0;
+		options.sizes_only = true;
+		plans[count] = SW_NEW(run->arena, sw_plan, 1);
+		if (!plans[count])
+			return sw_diag_memory(diag);
+		if (find_plan(run, problem, &options, run->arena, plans[count], diag))
+			count++;
+		else if (diag->code == SW_S03)
+			return 0;
+		else
+			console_remark(&run->session->console, "%s: %s", sw_strategy_name((sw_strategy)s), diag->message);
+	}
+	qsort(plans, (size_t)count, sizeof(*plans), by_cost);
+	return count;
+}
+
+bool command_compare(struct invocation *run, sw_diag *diag)
+{
+	struct session *session = run->session;
+	sw_problem problem;
+	struct wish wish;
+	sw_plan *plans[SW_STRATEGY_COUNT];
+	if (!wish_read(run, NULL, &wish, diag) || !session_problem(session, &problem, diag))
+		return false;
+	int count = compare_find(run, &wish, &problem, plans, diag);
+	if (!count)
+		return refuse_budget(run, diag);
+	if (wants_json(run))
+		return compare_json(run, plans, count, diag);
+	struct view_options options = view_options_default(session->console.width);
+	struct view_input in = {.mesh = &problem.mesh, .plans = (const sw_plan *const *)plans, .plan_count = count};
+	return view_answer(run, view_compare, &in, &options, diag);
+}
+
+/* ---- verify ---- */
+
+static void print_index(const int64_t *index, int rank, sw_text *text)
+{
+	sw_type_print_tile(index, rank, text);
+}
+
+static bool refuse_element(const sw_plan *plan, const sw_verdict *verdict, sw_diag *diag)
+{
+	int rank = plan->problem.to.rank;
+	sw_text at = {0}, expected = {0}, found = {0};
+	print_index(verdict->wrong.index, rank, &at);
+	print_index(verdict->wrong.expected, rank, &expected);
+	if (verdict->wrong.found[0] < 0 && rank)
+		sw_text_add(&found, "nothing");
+	else
+		print_index(verdict->wrong.found, rank, &found);
+	sw_diag_set(diag, SW_P04, (sw_span){0, 0}, "device %lld holds a wrong element at %s of its tile after step %d",
+		(long long)verdict->wrong.device, sw_text_get(&at), verdict->wrong.step);
+	sw_diag_expected(diag, "element %s, which device %lld had in the beginning", sw_text_get(&expected),
+		(long long)verdict->wrong.expected_from);
+	if (verdict->wrong.found_from >= 0)
+		sw_diag_found(diag, "element %s, from device %lld", sw_text_get(&found), (long long)verdict->wrong.found_from);
+	else
+		sw_diag_found(diag, "%s", sw_text_get(&found));
+	sw_text_free(&at);
+	sw_text_free(&expected);
+	sw_text_free(&found);
+	return false;
+}
+
+static bool verify_json(const struct invocation *run, const sw_verdict *verdict, sw_diag *diag)
+{
+	sw_text text = {0};
+	sw_json json;
+	sw_json_start(&json, &text, true);
+	sw_json_open(&json, '{', false);
+	sw_json_key(&json, "schema");
+	sw_json_string(&json, "shardwalk.verify/1");
+	sw_json_key(&json, "verified");
+	sw_json_bool(&json, verdict->right);
+	sw_json_key(&json, "symbolic");
+	sw_json_bool(&json, verdict->symbolic);
+	sw_json_key(&json, "devices");
+	sw_json_int(&json, verdict->devices);
+	sw_json_key(&json, "elements");
+	sw_json_int(&json, verdict->elements);
+	sw_json_key(&json, "bytes");
+	sw_json_int(&json, verdict->bytes);
+	sw_json_close(&json);
+	sw_text_add_char(&text, '\n');
+	bool ok = console_write(&run->session->console, &text, diag);
+	sw_text_free(&text);
+	return ok;
+}
+
+static bool verify_answer(const struct invocation *run, const sw_verdict *verdict, sw_diag *diag)
+{
+	if (wants_json(run))
+		return verify_json(run, verdict, diag);
+	sw_text line = {0};
+	if (verdict->symbolic) {
+		sw_text_add(&line, "verified by the maps of ");
+		sw_print_count(&line, verdict->devices);
+		sw_text_add(&line, " devices: the data would not fit (`verify --full` executes it all the same)");
+	} else {
+		sw_text_add(&line, "verified: all ");
+		sw_print_count(&line, verdict->elements);
+		sw_text_add(&line, " elements on ");
+		sw_print_count(&line, verdict->devices);
+		sw_text_addf(&line, " %s are right (", plural(verdict->devices, "device", "devices"));
+		sw_print_bytes(&line, verdict->bytes);
+		sw_text_add(&line, " of data moved)");
+	}
+	bool ok = answer_line(run->session, diag, "%s", sw_text_get(&line));
+	sw_text_free(&line);
+	return ok;
+}
+
+/* A plan that was made from sizes gets its groups now, in the command's arena. */
+static bool with_groups(const struct invocation *run, const sw_plan *plan, sw_plan *grouped, sw_diag *diag)
+{
+	*grouped = *plan;
+	bool missing = false;
+	for (int i = 0; i < plan->count; i++)
+		missing |= plan->steps[i].group_size > 1 && !plan->steps[i].groups && !plan->steps[i].groups_text;
+	if (!missing)
+		return true;
+	grouped->steps = SW_NEW(run->arena, sw_step, plan->count);
+	if (!grouped->steps)
+		return sw_diag_memory(diag);
+	memcpy(grouped->steps, plan->steps, (size_t)plan->count * sizeof(*plan->steps));
+	return sw_plan_group(grouped, run->arena, diag);
+}
+
+bool command_verify(struct invocation *run, sw_diag *diag)
+{
+	const sw_plan *plan;
+	sw_plan grouped;
+	const struct word *memory = option_given(run, OPTION_MEMORY);
+	struct setting_value bytes = run->session->state.settings.value[SETTING_MEMORY];
+	if (!read_plan(run, argument(run, 0), &plan, diag) || (memory && !read_setting(run, memory, SETTING_MEMORY, &bytes, diag)) ||
+			!with_groups(run, plan, &grouped, diag))
+		return false;
+	struct watch watch;
+	watch_start(&watch, &run->session->console);
+	sw_verify_options options = {.memory = option_given(run, OPTION_FULL) ? INT64_MAX : bytes.size.count, .pulse = &watch.pulse};
+	sw_verdict verdict;
+	bool ok = sw_plan_verify(&grouped, &options, &verdict, diag);
+	watch_end(&watch);
+	if (!ok)
+		return false;
+	return verdict.right ? verify_answer(run, &verdict, diag) : refuse_element(plan, &verdict, diag);
+}

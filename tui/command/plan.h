@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What commands that plan share.
+ */
+#ifndef SHARDWALK_COMMAND_PLAN_H
+#define SHARDWALK_COMMAND_PLAN_H
+
+#include "command/command.h"
+#include "views/views.h"
+
+/* Settings, overridden by an invocation's argument `strategy` (may be NULL) and options; sizes are still texts, because bytes and
+ * factors depend on the problem. */
+struct wish {
+	sw_strategy strategy;
+	sw_model model;
+	struct size budget, live;
+	unsigned without;
+};
+bool wish_read(const struct invocation *run, const struct word *strategy, struct wish *wish, sw_diag *diag);
+
+/* The options for one problem. */
+bool wish_options(const struct wish *wish, const sw_problem *problem, const sw_pulse *pulse, sw_plan_options *options, sw_diag *diag);
+
+/* Prints a plan as JSON or draws the view of it. */
+bool plan_answer(const struct invocation *run, const sw_plan *plan, sw_diag *diag);
+
+/* Draws a view of what `in` holds. */
+bool view_answer(const struct invocation *run, view_function *draw, const struct view_input *in, const struct view_options *options,
+	sw_diag *diag);
+
+#endif

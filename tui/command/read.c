@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From a statement to an invocation: the row of the command says how its words are read.
+ */
+#include "command/command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "language/names.h"
+
+const struct kind_row kind_rows[KIND_END] = {
+#define X(id, rest, about) {rest, about},
+	KINDS(X)
+#undef X
+};
+
+const struct option_row option_rows[OPTION_COUNT] = {
+#define X(id, name, letter, value, kind, about) {name, letter, value, KIND_##kind, about},
+	OPTIONS(X)
+#undef X
+};
+
+/* ---- finding commands ---- */
+
+static const char *command_at(const void *context, int n)
+{
+	(void)context;
+	return n < command_count ? commands[n].name : NULL;
+}
+
+const struct command *command_named(sw_str name, sw_diag *diag)
+{
+	const struct names names = {command_at, NULL, "command", "`help` lists all commands"};
+	int found = name_find(&names, name, SW_L01, diag);
+	if (found < 0 && diag && diag->code == SW_L01)
+		diag->expected[0] = '\0';
+	return found < 0 ? NULL : &commands[found];
+}
+
+const struct command *command_exact(sw_str name)
+{
+	for (int i = 0; i < command_count; i++)
+		if (sw_str_is(name, commands[i].name))
+			return &commands[i];
+	return NULL;
+}
+
+bool command_is_raw(sw_str first)
+{
+	const struct command *command = command_named(first, NULL);
+	return command && command->raw;
+}
+
+void command_print_usage(const struct command *command, bool options, sw_text *text)
+{
+	sw_text_add(text, command->name);
+	for (int i = 0; i < COMMAND_PARAMETERS && command->parameter[i].name; i++)
+		sw_text_addf(text, command->parameter[i].optional ? " [%s]" : " %s", command->parameter[i].name);
+	for (int i = 0; options && i < OPTION_COUNT; i++) {
+		const struct option_row *row = &option_rows[i];
+		if (command->options & (1u << i))
+			sw_text_addf(text, row->value ? " [--%s %s]" : " [--%s]", row->name, row->value);
+	}
+}
+
+/* ---- options ---- */
+
+struct allowed {
+	unsigned options;
+};
+
+/* Names of the allowed options, with holes closed. */
+static const char *allowed_at(const void *context, int n)
+{
+	unsigned options = ((const struct allowed *)context)->options;
+	for (int i = 0; i < OPTION_COUNT; i++)
+		if (options & (1u << i) && n-- == 0)
+			return option_rows[i].name;
+	return NULL;
+}
+
+static int allowed_index(unsigned options, int n)
+{
+	for (int i = 0; i < OPTION_COUNT; i++)
+		if (options & (1u << i) && n-- == 0)
+			return i;
+	return -1;
+}
+
+static bool is_option(sw_str raw)
+{
+	bool is_number = raw.length > 1 && raw.at[1] >= '0' && raw.at[1] <= '9';
+	return raw.length > 1 && raw.at[0] == '-' && raw.at[1] != '>' && !is_number;
+}
+
+static int find_short(const struct command *command, sw_str raw)
+{
+	for (int i = 0; i < OPTION_COUNT; i++)
+		if (raw.length == 2 && command->options & (1u << i) && option_rows[i].letter == raw.at[1])
+			return i;
+	return -1;
+}
+
+static int find_option(const struct invocation *run, sw_str raw, sw_diag *diag)
+{
+	const struct command *command = run->command;
+	if (raw.at[1] != '-') {
+		int found = find_short(command, raw);
+		if (found >= 0)
+			return found;
+	}
+	sw_str name = raw.at[1] == '-' ? (sw_str){raw.at + 2, raw.length - 2} : raw;
+	const char *equals = memchr(name.at, '=', name.length);
+	if (equals)
+		name.length = (size_t)(equals - name.at);
+	struct allowed allowed = {command->options};
+	const struct names names = {allowed_at, &allowed, "option", "`help COMMAND` lists its options"};
+	int found = name_find(&names, name, SW_L05, diag);
+	if (found >= 0)
+		return allowed_index(command->options, found);
+	refuse_at(run, raw, diag);
+	if (diag->code == SW_L05)
+		sw_diag_set(diag, SW_L05, diag->at, "'%s' has no option '%.*s'", command->name, (int)(raw.length < 60 ? raw.length : 60), raw.at);
+	if (command->options && diag->code == SW_L05) {
+		sw_text list = {0};
+		for (int i = 0; allowed_at(&allowed, i); i++)
+			sw_text_addf(&list, "%s--%s", i ? ", " : "", allowed_at(&allowed, i));
+		sw_diag_expected(diag, "%s", sw_text_get(&list));
+		sw_text_free(&list);
+	}
+	sw_diag_hint(diag, "`help %s` lists its options", command->name);
+	return -1;
+}
+
+/* Takes the option at words[i] and its value; returns the index of the word after it, or -1. */
+static int take_option(struct invocation *run, const struct word *words, int count, int i, sw_diag *diag)
+{
+	int found = find_option(run, words[i].raw, diag);
+	if (found < 0)
+		return -1;
+	const struct option_row *row = &option_rows[found];
+	const char *equals = words[i].text.at[1] == '-' ? memchr(words[i].text.at, '=', words[i].text.length) : NULL;
+	struct word value = {{0}, {0}};
+	if (equals && row->value) {
+		size_t offset = (size_t)(equals + 1 - words[i].text.at);
+		value.text = (sw_str){equals + 1, words[i].text.length - offset};
+		value.raw = words[i].text.at == words[i].raw.at ? value.text : words[i].raw;
+	} else if (equals) {
+		sw_diag_set(diag, SW_L02, line_span(run->place->text, words[i].raw), "'--%s' takes no value", row->name);
+		return -1;
+	} else if (row->value && i + 1 == count) {
+		sw_diag_set(diag, SW_L03, line_span(run->place->text, words[i].raw), "'--%s' needs a value", row->name);
+		sw_diag_expected(diag, "%s", kind_rows[row->kind].about);
+		return -1;
+	} else if (row->value) {
+		value = words[++i];
+	}
+	if (run->given_count == COMMAND_GIVEN) {
+		sw_diag_set(diag, SW_L04, line_span(run->place->text, words[i].raw), "more than %d options", COMMAND_GIVEN);
+		return -1;
+	}
+	run->given[run->given_count].option = (enum option)found;
+	run->given[run->given_count].name = words[i];
+	run->given[run->given_count++].value = value;
+	return i + 1;
+}
+
+const struct word *option_given(const struct invocation *run, enum option option)
+{
+	for (int i = run->given_count - 1; i >= 0; i--)
+		if (run->given[i].option == option)
+			return &run->given[i].value;
+	return NULL;
+}
+
+bool wants_json(const struct invocation *run)
+{
+	return option_given(run, OPTION_JSON) || (run->session->json && run->command->options & OPTION(JSON));
+}
+
+/* ---- arguments ---- */
+
+static const struct parameter *parameter_at(const struct command *command, int i)
+{
+	return i < COMMAND_PARAMETERS && command->parameter[i].name ? &command->parameter[i] : NULL;
+}
+
+static bool refuse_missing(const struct invocation *run, const struct parameter *parameter, sw_diag *diag)
+{
+	size_t end = (size_t)(run->statement.at + run->statement.length - run->place->text.at);
+	sw_diag_set(diag, SW_L03, (sw_span){end, end}, "'%s' needs %s", run->command->name, parameter->name);
+	sw_diag_expected(diag, "%s", kind_rows[parameter->kind].about);
+	sw_diag_found(diag, "the end of the statement");
+	sw_diag_hint(diag, "for instance: %.*s", (int)strcspn(run->command->example, "\n"), run->command->example);
+	return false;
+}
+
+static bool refuse_more(const struct invocation *run, sw_str raw, sw_diag *diag)
+{
+	sw_text usage = {0};
+	command_print_usage(run->command, false, &usage);
+	sw_diag_set(diag, SW_L04, line_span(run->place->text, raw), "'%s' takes no further argument", run->command->name);
+	sw_diag_expected(diag, "%s", sw_text_get(&usage));
+	sw_diag_hint(diag, "`help %s` says more; names with blanks stand in quotes", run->command->name);
+	sw_text_free(&usage);
+	return false;
+}
+
+/* The rest of the statement is one argument: it grows to the end of this word. */
+static void extend(struct word *argument, sw_str raw)
+{
+	argument->raw.length = (size_t)(raw.at + raw.length - argument->raw.at);
+	argument->text = argument->raw;
+}
+
+static bool take_argument(struct invocation *run, const struct word *word, sw_diag *diag)
+{
+	const struct parameter *last = run->count ? parameter_at(run->command, run->count - 1) : NULL;
+	if (last && kind_rows[last->kind].rest) {
+		extend(&run->argument[run->count - 1], word->raw);
+		return true;
+	}
+	if (!parameter_at(run->command, run->count))
+		return refuse_more(run, word->raw, diag);
+	run->argument[run->count++] = *word;
+	return true;
+}
+
+/* In a script a program or a file that the user did not name cannot be reached. */
+static bool refuse_redirection(const struct invocation *run, sw_str raw, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_L02, line_span(run->place->text, raw), "'%.*s' works only at an interactive prompt", (int)raw.length, raw.at);
+	sw_diag_hint(diag, "redirect the program's own output, or put the sign in quotes");
+	return false;
+}
+
+static bool read_words(struct invocation *run, const struct word *words, int count, sw_diag *diag)
+{
+	bool options = true;
+	for (int i = 0; i < count;) {
+		if (options && sw_str_is(words[i].raw, "--")) {
+			options = false;
+			i++;
+		} else if (options && is_option(words[i].raw) && run->command->options) {
+			i = take_option(run, words, count, i, diag);
+			if (i < 0)
+				return false;
+		} else if (options && is_option(words[i].raw) && words[i].raw.at[1] == '-') {
+			find_option(run, words[i].raw, diag);
+			return false;
+		} else if (sw_str_is(words[i].raw, "|") || sw_str_is(words[i].raw, ">")) {
+			return refuse_redirection(run, words[i].raw, diag);
+		} else if (!take_argument(run, &words[i++], diag)) {
+			return false;
+		}
+	}
+	const struct parameter *next = parameter_at(run->command, run->count);
+	return !next || next->optional || refuse_missing(run, next, diag);
+}
+
+/* `A ~> B` alone is a redistribution. */
+static bool is_redistribution(const struct word *words, int count)
+{
+	if (command_exact(words[0].raw) && !(count > 1 && (sw_str_is(words[1].raw, "~>") || sw_str_is(words[1].raw, "->"))))
+		return false;
+	for (int i = 1; i < count; i++)
+		if (sw_str_is(words[i].raw, "~>") || sw_str_is(words[i].raw, "->"))
+			return true;
+	return false;
+}
+
+static bool read_raw(struct invocation *run, sw_str first)
+{
+	const char *end = run->statement.at + run->statement.length;
+	const char *begin = first.at + first.length;
+	sw_str rest = sw_str_trim((sw_str){begin, (size_t)(end - begin)});
+	if (rest.length)
+		run->argument[run->count++] = (struct word){rest, rest};
+	return true;
+}
+
+bool invocation_read(struct invocation *run, sw_diag *diag)
+{
+	struct word *words;
+	int count = line_words(run->statement, run->arena, &words);
+	if (count < 0)
+		return sw_diag_memory(diag);
+	bool arrow = is_redistribution(words, count);
+	run->command = arrow ? command_exact(sw_str_of("redistribute")) : command_named(words[0].raw, diag);
+	if (!run->command)
+		return refuse_at(run, words[0].raw, diag);
+	if (run->command->raw) {
+		read_raw(run, words[0].raw);
+		const struct parameter *next = parameter_at(run->command, run->count);
+		return !next || next->optional || refuse_missing(run, next, diag);
+	}
+	return arrow ? read_words(run, words, count, diag) : read_words(run, words + 1, count - 1, diag);
+}
+
+const struct word *argument(const struct invocation *run, int i)
+{
+	return i < run->count ? &run->argument[i] : NULL;
+}
+
+bool refuse_at(const struct invocation *run, sw_str slice, sw_diag *diag)
+{
+	return line_refuse(run->place->text, slice, diag);
+}
+
+/* ---- values ---- */
+
+bool read_count(const struct invocation *run, const struct word *word, int64_t low, int64_t high, int64_t *number, sw_diag *diag)
+{
+	bool overflow = false;
+	bool ok = sw_read_int(word->text, number, &overflow);
+	if (ok && *number >= low && *number <= high)
+		return true;
+	sw_diag_set(diag, ok || overflow ? SW_L12 : SW_L11, line_span(run->place->text, word->raw), "'%.*s' is %s",
+		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at, ok || overflow ? "out of range" : "not a number");
+	if (high == INT64_MAX)
+		sw_diag_expected(diag, "a number from %lld on", (long long)low);
+	else
+		sw_diag_expected(diag, "%lld to %lld", (long long)low, (long long)high);
+	return false;
+}
+
+bool read_setting(const struct invocation *run, const struct word *word, enum setting setting, struct setting_value *value, sw_diag *diag)
+{
+	return setting_read(setting, word->text, value, diag) || refuse_at(run, word->raw, diag);
+}
+
+/* A name of the language, which stands for a type. */
+static bool is_name(sw_str text)
+{
+	for (size_t i = 0; i < text.length; i++) {
+		char c = text.at[i];
+		bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+		if (!letter && !(i && c >= '0' && c <= '9'))
+			return false;
+	}
+	return text.length > 0;
+}
+
+static const char *type_name_at(const void *context, int n)
+{
+	const struct named_type *type = ((const struct session *)context)->state.types;
+	while (type && n-- > 0)
+		type = type->next;
+	return type ? type->name : NULL;
+}
+
+static bool read_named_type(const struct invocation *run, sw_str name, sw_type *type, sw_diag *diag)
+{
+	const struct named_type *named = session_type(run->session, name);
+	if (named && named->failed && !run->session->interactive) {
+		sw_diag_set(diag, SW_L14, line_span(run->place->text, name), "type '%s' failed on line %d", named->name, named->failed);
+		sw_diag_hint(diag, "repair line %d first", named->failed);
+		return false;
+	}
+	if (named && !named->failed) {
+		*type = named->type;
+		return true;
+	}
+	const struct names names = {type_name_at, run->session, "type", "`type NAME = TYPE` defines one"};
+	name_find(&names, name, SW_L08, diag);
+	sw_diag_set(diag, SW_L08, (sw_span){0, name.length}, "no type is called '%.*s'", (int)(name.length < 60 ? name.length : 60), name.at);
+	sw_diag_expected(diag, "%s", kind_rows[KIND_TYPE].about);
+	sw_diag_hint(diag, "`type NAME = TYPE` defines one");
+	return refuse_at(run, name, diag);
+}
+
+/* Where a shape was given, the type has to be of this shape, and takes its element type. */
+static bool fit_shape(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag)
+{
+	const struct state *state = &run->session->state;
+	if (!state->has[DEFINED_SHAPE])
+		return true;
+	if (!type->dtype_given) {
+		type->dtype = state->shape.dtype;
+		type->dtype_given = state->shape.dtype_given;
+	}
+	if (sw_type_redistributable(&state->shape, type, diag))
+		return true;
+	diag->at = diag->also = (sw_span){0, 0};
+	sw_diag_hint(diag, "the array's shape was set by `shape`; `undo`, or give another shape first");
+	return refuse_at(run, text, diag);
+}
+
+bool read_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag)
+{
+	text = sw_str_trim(text);
+	if (!session_need(run->session, DEFINED_MESH, diag))
+		return false;
+	if (is_name(text))
+		return read_named_type(run, text, type, diag);
+	if (!sw_type_parse(&run->session->state.mesh, text, type, diag))
+		return refuse_at(run, text, diag);
+	return fit_shape(run, text, type, diag);
+}
+
+bool read_plan(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag)
+{
+	if (!word)
+		return session_plan(run->session, plan, diag);
+	int64_t number = 0;
+	bool is_number = word->text.length > 1 && *word->text.at == '$' && sw_read_int((sw_str){word->text.at + 1, word->text.length - 1}, &number, NULL);
+	const struct held_plan *held = is_number ? session_result(run->session, number) : NULL;
+	if (held) {
+		*plan = &held->plan;
+		return true;
+	}
+	sw_diag_set(diag, SW_L08, line_span(run->place->text, word->raw), "there is no result '%.*s'",
+		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
+	if (run->session->result_count)
+		sw_diag_expected(diag, "$1 to $%d", run->session->result_count);
+	sw_diag_hint(diag, "plans are numbered as they are made: $1, $2, ...");
+	return false;
+}
+
+const char *file_name(const struct invocation *run, const struct word *word)
+{
+	const char *name = sw_arena_copy(run->arena, word->text.at, word->text.length);
+	return name ? name : "";
+}

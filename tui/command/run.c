@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Running statements: read the invocation, remember the state, call the function of the row, report.
+ */
+#include "command/command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "command/answer.h"
+#include "output/report.h"
+#include "shell/interrupt.h"
+
+void command_report(struct session *session, const struct place *place, const sw_diag *diag, bool json)
+{
+	struct console *console = &session->console;
+	sw_text text = {0};
+	sw_diag ignored;
+	console_progress(console, "");
+	if (json)
+		answer_error(session, place, diag, NULL);
+	console_flush(console, &ignored);
+	report_draw(diag, place, console->err_terminal ? console->width : 100, &console->err_style, &text);
+	fwrite(sw_text_get(&text), 1, text.length, stderr);
+	sw_text_free(&text);
+	session->failures++;
+	session->last = diag->code;
+}
+
+/* What the rest of a script would build on is marked as failed. */
+static void mark_failed(struct invocation *run)
+{
+	static const struct {
+		const char *command;
+		enum definition first, last;
+	} marks[] = {
+		{"mesh", DEFINED_MESH, DEFINED_MESH},
+		{"shape", DEFINED_SHAPE, DEFINED_SHAPE},
+		{"from", DEFINED_FROM, DEFINED_FROM},
+		{"to", DEFINED_TO, DEFINED_TO},
+		{"redistribute", DEFINED_FROM, DEFINED_TO},
+	};
+	struct state *state = &run->session->state;
+	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
+		for (int d = marks[i].first; strcmp(run->command->name, marks[i].command) == 0 && d <= (int)marks[i].last; d++)
+			state->failed[d] = run->place->line;
+	if (strcmp(run->command->name, "type") == 0 && run->count) {
+		sw_str words = run->argument[0].raw;
+		size_t length = 0;
+		while (length < words.length && words.at[length] != ' ' && words.at[length] != '=')
+			length++;
+		if (length < SW_NAME_SIZE)
+			session_name_type(run->session, (sw_str){words.at, length}, NULL, run->place->line, NULL);
+	}
+}
+
+static bool statement_wants_json(const struct invocation *run)
+{
+	if (run->session->json)
+		return true;
+	struct word *words;
+	int count = line_words(run->statement, run->arena, &words);
+	for (int i = 1; i < count; i++)
+		if (sw_str_is(words[i].raw, "--json"))
+			return true;
+	return false;
+}
+
+static bool run_with(struct invocation *run, sw_diag *diag)
+{
+	struct session *session = run->session;
+	bool changes = run->command->changes;
+	if (changes && !session_remember(session, run->statement, diag))
+		return false;
+	bool ok = run->command->run(run, diag);
+	if (changes)
+		session_settle(session, ok);
+	return ok && console_flush(&session->console, diag);
+}
+
+bool command_run(struct session *session, const struct place *place, sw_str statement)
+{
+	sw_diag diag = {.code = SW_OK};
+	struct invocation run = {.session = session, .place = place, .statement = statement, .arena = sw_arena_new()};
+	bool ok = run.arena ? invocation_read(&run, &diag) : sw_diag_memory(&diag);
+	ok = ok && run_with(&run, &diag);
+	if (!ok) {
+		if (run.command && !session->interactive)
+			mark_failed(&run);
+		command_report(session, place, &diag, run.arena && statement_wants_json(&run));
+	}
+	sw_arena_free(run.arena);
+	if (interrupt_signal() && !session->interactive)
+		session->leaving = true;
+	return ok;
+}
+
+/* Is the line complete?  Only a person can go on with it. */
+static bool is_open(const struct session *session, const struct place *place)
+{
+	sw_str rest = place->text, statement;
+	sw_diag diag;
+	enum line_end end = LINE_STATEMENT;
+	while (session->interactive && end == LINE_STATEMENT)
+		end = line_next(place->text, &rest, command_is_raw, &statement, &diag);
+	return session->interactive && end == LINE_OPEN;
+}
+
+bool command_run_line(struct session *session, const struct place *place)
+{
+	sw_str rest = place->text, statement;
+	sw_diag diag = {.code = SW_OK};
+	if (!line_is_text(place->text, &diag)) {
+		command_report(session, place, &diag, session->json);
+		return true;
+	}
+	if (is_open(session, place))
+		return false;
+	while (!session->leaving) {
+		enum line_end end = line_next(place->text, &rest, command_is_raw, &statement, &diag);
+		if (end == LINE_END)
+			break;
+		if (end != LINE_STATEMENT) {
+			command_report(session, place, &diag, session->json);
+			break;
+		}
+		if (session->echo)
+			console_remark(&session->console, "> %.*s", (int)statement.length, statement.at);
+		if (!command_run(session, place, statement) && session->bail)
+			session->leaving = true;
+	}
+	if (session->bail && session->failures)
+		session->leaving = true;
+	return true;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The commands.  A row is all that has to be added for a new one: beside its function, nothing else knows it.
+ */
+#include "command/command.h"
+
+#define ENDS OPTION(STRATEGY) | OPTION(MODEL) | OPTION(BUDGET) | OPTION(LIVE) | OPTION(WITHOUT)
+
+const struct command commands[] = {
+	{
+		.name = "mesh", .area = "define", .parameter = {{"MESH", KIND_MESH, false}}, .changes = true, .statement = true,
+		.run = command_mesh,
+		.about = "define the mesh of devices: named axes and their sizes",
+		.help = "Devices are numbered row-major, the last axis fastest. An axis may carry a link: {node: 2 @ 10GB/s 20us, core: 4}. "
+			"What was defined before and is no type over the new mesh is dropped; `undo` brings it back.",
+		.example = "mesh {x: 4, y: 6}",
+	},
+	{
+		.name = "type", .area = "define", .parameter = {{"NAME = TYPE", KIND_DEFINITION, false}}, .changes = true, .statement = true,
+		.run = command_type,
+		.about = "give a distributed type a name, which stands for it from then on",
+		.help = "A dimension is tile{axes}global, or n where it is not partitioned; the tile may be left out. Axes stand minor to major.",
+		.example = "mesh {x: 4, y: 6}\ntype rows = f32[3{x}12, 12]\nfrom rows",
+	},
+	{
+		.name = "shape", .area = "define", .parameter = {{"SHAPE", KIND_SHAPE, false}}, .changes = true, .statement = true,
+		.run = command_shape,
+		.about = "say what array it is: element type and global sizes",
+		.help = "Types that follow have to be of this shape, and take its element type where they have none.",
+		.example = "mesh {x: 4}\nshape bf16[12,12]\nfrom [3{x}12, 12]",
+	},
+	{
+		.name = "from", .area = "define", .parameter = {{"TYPE", KIND_TYPE, false}}, .changes = true, .statement = true,
+		.run = command_from,
+		.about = "say how the array lies on the devices now",
+		.example = "mesh {x: 4, y: 6}\nfrom [3{x}12, 2{y}12]",
+	},
+	{
+		.name = "to", .area = "define", .parameter = {{"TYPE", KIND_TYPE, false}}, .changes = true, .statement = true,
+		.run = command_to,
+		.about = "say how the array is needed",
+		.example = "mesh {x: 4, y: 6}\nfrom [3{x}12, 2{y}12]\nto [2{y}12, 3{x}12]",
+	},
+	{
+		.name = "redistribute", .area = "define", .parameter = {{"A ~> B", KIND_REDISTRIBUTION, false}}, .changes = true,
+		.run = command_redistribute,
+		.about = "say both ends at once",
+		.help = "The arrow may also be written ->, and the word redistribute may be left out. A shape may stand in front: "
+			"redistribute f32[12,12] A ~> B.",
+		.example = "mesh {x: 4, y: 6}\nredistribute [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]",
+	},
+	{
+		.name = "budget", .area = "define", .parameter = {{"SIZE", KIND_BUDGET, false}}, .changes = true,
+		.run = command_budget,
+		.about = "bound the largest tile that a plan may make",
+		.help = "A number is elements; 300MB and 1.5GiB are bytes; 2x is twice the larger of both ends, and 1x is what holds when nothing is "
+			"said.",
+		.example = "budget 2x",
+	},
+	{
+		.name = "model", .area = "define", .parameter = {{"NAME", KIND_MODEL, false}}, .changes = true,
+		.run = command_model,
+		.about = "choose the cost model that plans and walks follow",
+		.example = "model volume",
+	},
+	{
+		.name = "set", .area = "define", .parameter = {{"NAME", KIND_SETTING, true}, {"VALUE", KIND_VALUE, true}}, .changes = true,
+		.run = command_set,
+		.about = "change a setting, or list them all",
+		.example = "set search astar\nset",
+	},
+	{
+		.name = "plan", .area = "plan", .parameter = {{"STRATEGY", KIND_STRATEGY, true}},
+		.options = ENDS | OPTION(JSON) | OPTION(MAPS), .changes = true, .run = command_plan,
+		.about = "find the steps that carry the array from one type to the other",
+		.help = "Plans are numbered: $1 is the first, and `show plan $1` shows it again.",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nplan paper --budget 2x",
+	},
+	{
+		.name = "compare", .area = "plan", .options = (ENDS | OPTION(JSON)) & ~OPTION(STRATEGY), .run = command_compare,
+		.about = "plan by every strategy and show cost, height and steps side by side, best first",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\ncompare",
+	},
+	{
+		.name = "verify", .area = "plan", .parameter = {{"PLAN", KIND_RESULT, true}},
+		.options = OPTION(FULL) | OPTION(MEMORY) | OPTION(JSON), .run = command_verify,
+		.about = "execute the plan on virtual devices with real data and compare every element",
+		.help = "Where the data would not fit into `--memory` (setting `memory`), the maps are checked instead, and the answer says so.",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nverify",
+	},
+	{
+		.name = "step", .area = "walk", .parameter = {{"N", KIND_NUMBER, true}}, .run = command_step,
+		.about = "let the search settle the next node, or the next N",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nstep\nstep 3",
+	},
+	{
+		.name = "back", .area = "walk", .parameter = {{"N", KIND_NUMBER, true}}, .run = command_back,
+		.about = "take the last step of the search back, or the last N",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nstep 3\nback",
+	},
+	{
+		.name = "continue", .area = "walk", .run = command_continue,
+		.about = "let the search go on until the goal is settled",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nstep\ncontinue",
+	},
+	{
+		.name = "finish", .area = "walk", .run = command_finish,
+		.about = "finish the search; tell the weak optimum, the plan lowered from it, and what `fused` saves",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nfinish",
+	},
+	{
+		.name = "frontier", .area = "walk", .run = command_frontier,
+		.about = "list the nodes that the search may settle next, in the order in which it would",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nstep\nfrontier",
+	},
+	{
+		.name = "edges", .area = "walk", .parameter = {{"NODE", KIND_TILE_OR_NODE, true}}, .options = OPTION(REFUSED), .run = command_edges,
+		.about = "list the operations that lead out of a node, with their costs",
+		.help = "Without NODE it is the node that `goto` chose, or the one settled last.",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nedges\nedges [6,1] --refused",
+	},
+	{
+		.name = "goto", .area = "walk", .parameter = {{"NODE", KIND_TILE_OR_NODE, false}}, .run = command_goto,
+		.about = "look at a node, named by its number or by its local type",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nstep\ngoto [6,1]\nedges",
+	},
+	{
+		.name = "path", .area = "walk", .parameter = {{"NODE", KIND_TILE_OR_NODE, true}}, .run = command_path,
+		.about = "show the best way known from the start to a node",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nfinish\npath",
+	},
+	{
+		.name = "apply", .area = "by hand", .parameter = {{"OPERATION", KIND_OPERATION, false}}, .changes = true, .run = command_apply,
+		.about = "apply one operation to what the steps before it made, starting from `from`",
+		.help = "An operation whose premise fails is refused with the number that broke it. `undo` takes it back; `show plan`, `verify` and "
+			"`export` take the sequence for the plan.",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\napply allgather(0)\napply dynslice(0, x)",
+	},
+	{
+		.name = "undo", .area = "by hand", .run = command_undo,
+		.about = "take back the last definition, setting, plan or operation",
+		.example = "mesh {x: 4}\nmesh {x: 8}\nundo",
+	},
+	{
+		.name = "normalize", .area = "by hand", .changes = true, .run = command_normalize,
+		.about = "rewrite the sequence into normal form, showing every rewrite",
+		.help = "Without steps by hand it takes what one would write without thinking: gather every dimension, then slice. The normal form "
+			"becomes the sequence.",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nnormalize",
+	},
+	{
+		.name = "show", .area = "look", .parameter = {{"VIEW", KIND_VIEW, false}, {"TYPE|$N", KIND_TYPE, true}},
+		.options = OPTION(STEP) | OPTION(DIMS) | OPTION(FIX) | OPTION(DEVICE) | OPTION(NODE) | OPTION(REFUSED) | OPTION(BYTES),
+		.run = command_show,
+		.about = "draw a picture of the mesh, a type, the plan or the search",
+		.help = "`show type`, `tiles` and `devices` take a type, its name, or the words from and to; pictures of a plan take its number, $1.",
+		.example = "mesh {x: 4, y: 6}\nshow mesh\nshow tiles [3{x}12, 2{y}12]",
+	},
+	{
+		.name = "explain", .area = "look", .parameter = {{"CODE", KIND_CODE, false}}, .raw = true, .run = command_explain,
+		.about = "tell the rule behind an error's code, or behind an operation",
+		.example = "explain T04\nexplain alltoall",
+	},
+	{
+		.name = "export", .area = "exchange",
+		.parameter = {{"FORMAT", KIND_FORMAT, false}, {"FILE", KIND_FILE, false}, {"PLAN", KIND_RESULT, true}},
+		.options = OPTION(MAPS), .run = command_export,
+		.about = "write the plan to a file; the format is plan",
+		.help = "FILE - is standard output. What was in the file stays until all is written.",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nexport plan -",
+	},
+	{
+		.name = "open", .area = "exchange", .parameter = {{"FILE", KIND_FILE, false}}, .options = OPTION(JSON) | OPTION(MAPS), .changes = true,
+		.run = command_open,
+		.about = "read a plan from a file, check it, and make its problem the present one",
+		.example = "open plan.json",
+	},
+	{
+		.name = "save", .area = "exchange", .parameter = {{"FILE", KIND_FILE, false}}, .run = command_save,
+		.about = "write the session as a script that makes it again",
+		.help = "FILE - is standard output.",
+		.example = "mesh {x: 4, y: 6}\nsave -",
+	},
+	{
+		.name = "source", .area = "exchange", .parameter = {{"FILE", KIND_FILE, false}}, .run = command_source,
+		.about = "run a script",
+		.example = "source session.shw",
+	},
+	{
+		.name = "batch", .area = "exchange", .parameter = {{"FILE", KIND_FILE, false}},
+		.options = ENDS | OPTION(JSON) | OPTION(MAPS) | OPTION(LIMIT), .run = command_batch,
+		.about = "plan many problems, one a line, and answer each on a line",
+		.help = "A line is JSON, {\"name\": ..., \"mesh\": \"{x: 4}\", \"from\": ..., \"to\": ...}, or text, MESH FROM ~> TO  # name. "
+			"A bad line is answered by its error; the others go on. Lines that start with # are left out. FILE - is standard input.",
+		.example = "batch problems.jsonl --strategy exact --json",
+	},
+	{
+		.name = "help", .area = "session", .parameter = {{"COMMAND", KIND_COMMAND, true}}, .options = OPTION(KEYWORD) | OPTION(MAN),
+		.run = command_help,
+		.about = "list the commands, or tell more about one",
+		.help = "TABLE is commands, options, program, settings, codes, strategies, models, views, operations or elements.",
+		.example = "help plan\nhelp -k memory",
+	},
+	{
+		.name = "info", .area = "session", .run = command_info,
+		.about = "tell versions, files and settings",
+		.example = "info",
+	},
+	{
+		.name = "quit", .area = "session", .parameter = {{"STATUS", KIND_NUMBER, true}}, .run = command_quit,
+		.about = "leave, with an exit status if one is given",
+		.example = "quit 0",
+	},
+};
+
+const int command_count = sizeof(commands) / sizeof(*commands);

@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Commands that walk the search graph.
+ */
+#include "command/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "command/answer.h"
+#include "shell/interrupt.h"
+
+#define MOST_STEPS 1000000
+
+static int walk_rank(const sw_walk *walk)
+{
+	return sw_walk_problem(walk)->from.rank;
+}
+
+static void add_tile(struct table *table, const sw_walk *walk, const int64_t *tile)
+{
+	sw_text text = {0};
+	sw_type_print_tile(tile, walk_rank(walk), &text);
+	table_add_text(table, &text);
+}
+
+static void add_count(struct table *table, int64_t count)
+{
+	sw_text text = {0};
+	sw_print_count(&text, count);
+	table_add_text(table, &text);
+}
+
+static void add_via(struct table *table, const sw_node *node)
+{
+	sw_text text = {0};
+	if (node->is_start)
+		sw_text_add(&text, "start");
+	else
+		answer_move(&node->via, &text);
+	if (node->is_goal)
+		sw_text_add(&text, "  (goal)");
+	table_add_text(table, &text);
+}
+
+/* ---- stepping ---- */
+
+static const struct column step_columns[] = {
+	{"step", true, ROLE_DIM}, {"node", true, ROLE_NUMBER}, {"type", false, ROLE_TYPE}, {"size", true, ROLE_NUMBER},
+	{"distance", true, ROLE_NUMBER}, {"from", true, ROLE_NUMBER}, {"by", false, ROLE_OP}, {0},
+};
+
+static void add_node(struct table *table, const sw_walk *walk, int id)
+{
+	sw_node node;
+	if (!sw_walk_node(walk, id, &node))
+		return;
+	table_add(table, "%d", node.order);
+	table_add(table, "%d", node.id);
+	add_tile(table, walk, node.tile);
+	add_count(table, node.localsize);
+	add_count(table, node.distance);
+	table_add(table, node.parent ? "%d" : "", node.parent);
+	add_via(table, &node);
+}
+
+static bool say_where(const struct invocation *run, const sw_walk *walk, sw_diag *diag)
+{
+	return answer_line(run->session, diag, "%d settled, %d seen, %lld edges looked at%s", sw_walk_settled(walk), sw_walk_seen(walk),
+		(long long)sw_walk_edges_seen(walk), sw_walk_done(walk) ? "; the goal is settled" : "");
+}
+
+static bool read_steps(const struct invocation *run, int64_t *steps, sw_diag *diag)
+{
+	const struct word *word = argument(run, 0);
+	*steps = 1;
+	return !word || read_count(run, word, 1, MOST_STEPS, steps, diag);
+}
+
+bool command_step(struct invocation *run, sw_diag *diag)
+{
+	sw_walk *walk;
+	int64_t steps;
+	if (!read_steps(run, &steps, diag) || !session_walk(run->session, &walk, diag))
+		return false;
+	struct table table = table_start(run->arena, step_columns);
+	int64_t done = 0;
+	run->session->state.has_focus = false;
+	while (done < steps && !interrupt_signal() && sw_walk_step(walk, diag)) {
+		add_node(&table, walk, sw_walk_current(walk));
+		done++;
+	}
+	if (!done)
+		return false;
+	return table_print(&table, run->session, diag) && say_where(run, walk, diag);
+}
+
+bool command_back(struct invocation *run, sw_diag *diag)
+{
+	sw_walk *walk;
+	int64_t steps;
+	if (!read_steps(run, &steps, diag) || !session_walk(run->session, &walk, diag))
+		return false;
+	int64_t done = 0;
+	run->session->state.has_focus = false;
+	while (done < steps && sw_walk_back(walk, diag))
+		done++;
+	if (!done)
+		return false;
+	struct table table = table_start(run->arena, step_columns);
+	if (sw_walk_current(walk))
+		add_node(&table, walk, sw_walk_current(walk));
+	bool ok = !sw_walk_current(walk) || table_print(&table, run->session, diag);
+	return ok && say_where(run, walk, diag);
+}
+
+static bool walk_on(struct invocation *run, sw_walk *walk, sw_diag *diag)
+{
+	struct watch watch;
+	watch_start(&watch, &run->session->console);
+	run->session->state.has_focus = false;
+	bool ok = sw_walk_done(walk) || sw_walk_finish(walk, &watch.pulse, diag);
+	watch_end(&watch);
+	return ok;
+}
+
+/* ---- paths ---- */
+
+static bool print_path(const struct invocation *run, const sw_walk *walk, int id, sw_diag *diag)
+{
+	static const struct column columns[] = {
+		{"node", true, ROLE_NUMBER}, {"by", false, ROLE_OP}, {"type", false, ROLE_TYPE}, {"size", true, ROLE_NUMBER},
+		{"cost", true, ROLE_NUMBER}, {"distance", true, ROLE_NUMBER}, {0},
+	};
+	struct table table = table_start(run->arena, columns);
+	int count = sw_walk_path(walk, id, NULL, 0);
+	int *ids = SW_NEW(run->arena, int, count);
+	if (!ids)
+		return sw_diag_memory(diag);
+	sw_walk_path(walk, id, ids, count);
+	for (int i = 0; i < count; i++) {
+		sw_node node;
+		if (!sw_walk_node(walk, ids[i], &node))
+			continue;
+		sw_text by = {0};
+		if (i)
+			answer_move(&node.via, &by);
+		else
+			sw_text_add(&by, "start");
+		table_add(&table, "%d", node.id);
+		table_add_text(&table, &by);
+		add_tile(&table, walk, node.tile);
+		add_count(&table, node.localsize);
+		add_count(&table, i ? node.via.cost : 0);
+		add_count(&table, node.distance);
+	}
+	return table_print(&table, run->session, diag);
+}
+
+bool command_continue(struct invocation *run, sw_diag *diag)
+{
+	sw_walk *walk;
+	if (!session_walk(run->session, &walk, diag) || !walk_on(run, walk, diag))
+		return false;
+	return print_path(run, walk, sw_walk_goal(walk), diag) && say_where(run, walk, diag);
+}
+
+/* ---- finish ---- */
+
+static bool plan_sizes(const struct invocation *run, sw_walk *walk, sw_strategy strategy, sw_plan *plan, sw_diag *diag)
+{
+	const struct settings *settings = &run->session->state.settings;
+	struct watch watch;
+	watch_start(&watch, &run->session->console);
+	sw_plan_options options = {
+		.strategy = strategy,
+		.model = (sw_model)settings->value[SETTING_MODEL].number,
+		.budget = sw_walk_budget(walk),
+		.without = (unsigned)settings->value[SETTING_WITHOUT].number,
+		.sizes_only = true,
+		.pulse = &watch.pulse,
+	};
+	bool ok = sw_plan_find(sw_walk_problem(walk), &options, run->arena, plan, diag);
+	watch_end(&watch);
+	return ok;
+}
+
+static bool say_saving(const struct invocation *run, const sw_plan *lowered, const sw_plan *fused, sw_diag *diag)
+{
+	sw_text text = {0};
+	sw_text_add(&text, "fused: cost ");
+	sw_print_count(&text, (int64_t)fused->model_cost);
+	sw_text_addf(&text, " in %d %s: ", fused->count, plural(fused->count, "step", "steps"));
+	if (fused->model_cost < lowered->model_cost) {
+		sw_text_add(&text, "saves ");
+		sw_print_count(&text, (int64_t)(lowered->model_cost - fused->model_cost));
+		sw_text_addf(&text, " (%.0f %%)", 100 * (1 - fused->model_cost / lowered->model_cost));
+	} else {
+		sw_text_add(&text, "nothing to save");
+	}
+	bool ok = answer_line(run->session, diag, "%s", sw_text_get(&text));
+	sw_text_free(&text);
+	return ok;
+}
+
+static bool say_lowered(const struct invocation *run, const sw_plan *lowered, int64_t weak, sw_diag *diag)
+{
+	sw_text text = {0};
+	sw_text_add(&text, "paper: lowered, cost ");
+	sw_print_count(&text, (int64_t)lowered->model_cost);
+	sw_text_addf(&text, " in %d %s", lowered->count, plural(lowered->count, "step", "steps"));
+	if (lowered->model_cost > (double)weak)
+		sw_text_addf(&text, ", %lld of them for a permutation", (long long)(lowered->model_cost - (double)weak));
+	bool ok = answer_line(run->session, diag, "%s", sw_text_get(&text));
+	sw_text_free(&text);
+	return ok;
+}
+
+bool command_finish(struct invocation *run, sw_diag *diag)
+{
+	sw_walk *walk;
+	sw_node goal;
+	sw_plan lowered, fused;
+	if (!session_walk(run->session, &walk, diag) || !walk_on(run, walk, diag) || !sw_walk_node(walk, sw_walk_goal(walk), &goal))
+		return false;
+	if (!print_path(run, walk, goal.id, diag) || !say_where(run, walk, diag))
+		return false;
+	sw_text weak = {0};
+	sw_print_count(&weak, goal.distance);
+	bool ok = answer_line(run->session, diag, "weak optimum: %s", sw_text_get(&weak));
+	sw_text_free(&weak);
+	return ok && plan_sizes(run, walk, SW_PAPER, &lowered, diag) && say_lowered(run, &lowered, goal.distance, diag) &&
+		plan_sizes(run, walk, SW_FUSED, &fused, diag) && say_saving(run, &lowered, &fused, diag);
+}
+
+/* ---- looking around ---- */
+
+bool command_frontier(struct invocation *run, sw_diag *diag)
+{
+	static const struct column columns[] = {
+		{"node", true, ROLE_NUMBER}, {"type", false, ROLE_TYPE}, {"size", true, ROLE_NUMBER}, {"distance", true, ROLE_NUMBER},
+		{"to go", true, ROLE_NUMBER}, {"from", true, ROLE_NUMBER}, {"by", false, ROLE_OP}, {0},
+	};
+	sw_walk *walk;
+	if (!session_walk(run->session, &walk, diag))
+		return false;
+	int count = sw_walk_frontier(walk, NULL, 0);
+	int *ids = SW_NEW(run->arena, int, count);
+	if (!ids)
+		return sw_diag_memory(diag);
+	if (!count)
+		return answer_line(run->session, diag, "the frontier is empty");
+	sw_walk_frontier(walk, ids, count);
+	struct table table = table_start(run->arena, columns);
+	for (int i = 0; i < count; i++) {
+		sw_node node;
+		if (!sw_walk_node(walk, ids[i], &node))
+			continue;
+		table_add(&table, "%d", node.id);
+		add_tile(&table, walk, node.tile);
+		add_count(&table, node.localsize);
+		add_count(&table, node.distance);
+		table_add(&table, node.bound ? "%lld" : "", (long long)node.bound);
+		table_add(&table, node.parent ? "%d" : "", node.parent);
+		add_via(&table, &node);
+	}
+	return table_print(&table, run->session, diag);
+}
+
+/* A local type: [6,1]. */
+static bool read_tile(const struct invocation *run, const sw_walk *walk, sw_str text, int64_t *tile, sw_diag *diag)
+{
+	int count = 0;
+	sw_str rest = sw_str_trim((sw_str){text.at + 1, text.length - 1});
+	bool ok = text.length > 1 && text.at[text.length - 1] == ']';
+	while (ok && rest.length) {
+		size_t length = strcspn(rest.at, ",]");
+		sw_str number = sw_str_trim((sw_str){rest.at, length});
+		if (count == walk_rank(walk) || !sw_read_int(number, &tile[count], NULL) || tile[count] < 1)
+			break;
+		count++;
+		if (length >= rest.length || rest.at[length] == ']')
+			break;
+		rest = (sw_str){rest.at + length + 1, rest.length - length - 1};
+	}
+	if (ok && count == walk_rank(walk))
+		return true;
+	sw_diag_set(diag, SW_S06, (sw_span){0, 0}, "'%.*s' is no local type of this problem", (int)(text.length < 60 ? text.length : 60), text.at);
+	sw_diag_expected(diag, "%d %s in brackets", walk_rank(walk), plural(walk_rank(walk), "tile size", "tile sizes"));
+	return refuse_at(run, text, diag);
+}
+
+static bool node_by_number(const struct invocation *run, const sw_walk *walk, sw_str text, sw_node *node, sw_diag *diag)
+{
+	int64_t id = 0;
+	bool number = sw_read_int(text, &id, NULL);
+	if (number && id >= 1 && id <= sw_walk_seen(walk) && sw_walk_node(walk, (int)id, node))
+		return true;
+	sw_diag_set(diag, SW_S06, (sw_span){0, 0}, "there is no node '%.*s'", (int)(text.length < 60 ? text.length : 60), text.at);
+	sw_diag_expected(diag, "1 to %d, the nodes seen so far, or a local type such as [6,1]", sw_walk_seen(walk));
+	return refuse_at(run, text, diag);
+}
+
+/* The node that is named, else the one in focus, else the one last settled, else the start. */
+static bool read_node(const struct invocation *run, const sw_walk *walk, sw_node *node, sw_diag *diag)
+{
+	const struct word *word = argument(run, 0);
+	const struct state *state = &run->session->state;
+	int64_t tile[SW_MAX_DIMS];
+	if (!word && state->has_focus)
+		return sw_walk_node_at(walk, state->focus, node, diag);
+	if (!word)
+		return sw_walk_node(walk, sw_walk_current(walk) ? sw_walk_current(walk) : sw_walk_start(walk), node);
+	if (*word->raw.at != '[')
+		return node_by_number(run, walk, word->raw, node, diag);
+	return read_tile(run, walk, word->raw, tile, diag) && (sw_walk_node_at(walk, tile, node, diag) || refuse_at(run, word->raw, diag));
+}
+
+static const char *const edge_words[] = {
+	[SW_EDGE_NEW] = "new", [SW_EDGE_BETTER] = "better", [SW_EDGE_TREE] = "best way", [SW_EDGE_NO_BETTER] = "no better",
+	[SW_EDGE_REFUSED] = "refused",
+};
+
+static bool print_edges(const struct invocation *run, const sw_walk *walk, const sw_node *node, sw_diag *diag)
+{
+	static const struct column columns[] = {
+		{"operation", false, ROLE_OP}, {"to", false, ROLE_TYPE}, {"node", true, ROLE_NUMBER}, {"size", true, ROLE_NUMBER},
+		{"cost", true, ROLE_NUMBER}, {"", false, ROLE_TEXT}, {0},
+	};
+	sw_edge *edges;
+	int count = sw_walk_edges(walk, node->tile, option_given(run, OPTION_REFUSED) != NULL, run->arena, &edges);
+	if (count < 0)
+		return sw_diag_memory(diag);
+	struct table table = table_start(run->arena, columns);
+	for (int i = 0; i < count; i++) {
+		sw_text move = {0};
+		answer_move(&edges[i].move, &move);
+		table_add_text(&table, &move);
+		add_tile(&table, walk, edges[i].tile);
+		table_add(&table, edges[i].node ? "%d" : "", edges[i].node);
+		add_count(&table, edges[i].localsize);
+		add_count(&table, edges[i].move.cost);
+		table_add(&table, edges[i].state == SW_EDGE_REFUSED ? "%s: %s" : "%s", edge_words[edges[i].state], edges[i].why);
+	}
+	return count ? table_print(&table, run->session, diag) : answer_line(run->session, diag, "no edges lead out of this node");
+}
+
+static const char *const node_words[] = {[SW_NODE_UNSEEN] = "unseen", [SW_NODE_FRONTIER] = "frontier", [SW_NODE_SETTLED] = "settled"};
+
+static bool say_node(const struct invocation *run, const sw_walk *walk, const sw_node *node, sw_diag *diag)
+{
+	sw_text text = {0};
+	if (node->id)
+		sw_text_addf(&text, "node %d ", node->id);
+	sw_type_print_tile(node->tile, walk_rank(walk), &text);
+	sw_text_add(&text, ": size ");
+	sw_print_count(&text, node->localsize);
+	sw_text_addf(&text, ", %s", node_words[node->state]);
+	if (node->id) {
+		sw_text_add(&text, ", distance ");
+		sw_print_count(&text, node->distance);
+	}
+	sw_text_add(&text, node->is_start ? ", start" : node->is_goal ? ", goal" : "");
+	bool ok = answer_line(run->session, diag, "%s", sw_text_get(&text));
+	sw_text_free(&text);
+	return ok;
+}
+
+bool command_edges(struct invocation *run, sw_diag *diag)
+{
+	sw_walk *walk;
+	sw_node node;
+	if (!session_walk(run->session, &walk, diag) || !read_node(run, walk, &node, diag))
+		return false;
+	return say_node(run, walk, &node, diag) && print_edges(run, walk, &node, diag);
+}
+
+bool command_goto(struct invocation *run, sw_diag *diag)
+{
+	sw_walk *walk;
+	sw_node node;
+	struct state *state = &run->session->state;
+	if (!session_walk(run->session, &walk, diag) || !read_node(run, walk, &node, diag))
+		return false;
+	state->has_focus = true;
+	memcpy(state->focus, node.tile, sizeof(state->focus));
+	return say_node(run, walk, &node, diag);
+}
+
+bool command_path(struct invocation *run, sw_diag *diag)
+{
+	sw_walk *walk;
+	sw_node node;
+	if (!session_walk(run->session, &walk, diag) || !read_node(run, walk, &node, diag))
+		return false;
+	if (!node.id) {
+		sw_diag_set(diag, SW_S06, (sw_span){0, 0}, "the search has not seen this node yet");
+		sw_diag_hint(diag, "`step` or `finish` goes on; `frontier` lists what is seen next");
+		return argument(run, 0) ? refuse_at(run, argument(run, 0)->raw, diag) : false;
+	}
+	return print_path(run, walk, node.id, diag);
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * shardwalk: the map of the program.
+ *
+ * The path of one command, and the files in that order:
+ *
+ *     called
+ *         main.c                 this file: what was asked for, in what order, with which status it ends
+ *         shell/options.c        the program's own options; words of the command line become a line of the language
+ *         shell/interrupt.c      signals, and the pulse by which long work hears of them
+ *     a line is read
+ *         shell/script.c         files, standard input and -c, line by line
+ *         shell/prompt.c         lines from a person
+ *     the line is cut
+ *         language/line.c        statements, words, quotes, brackets, arrows: slices of the line
+ *         language/names.c       a name in full, by its beginning, or the nearest one
+ *     the statement is understood
+ *         command/table.c        one row a command: arguments, options, help, example, function
+ *         command/read.c         arguments and options by their kinds
+ *         command/run.c          remember the state, call the function, report
+ *     the engine is asked (include/shardwalk/)
+ *         command/define.c       mesh, types, ends, settings
+ *         command/plan.c         plan, compare, verify
+ *         command/walk.c         the search, step by step
+ *         command/hand.c         operations by hand, undo, normal forms
+ *         command/look.c         pictures and explanations
+ *         command/exchange.c     files: plans, sessions, scripts
+ *         command/batch.c        many problems, one a line
+ *         command/help.c         help, info, quit
+ *         command/manual.c       the tables as parts of the manual pages
+ *     the answer is kept
+ *         session/session.c      the state, snapshots for undo, numbered results
+ *         session/settings.c     one row a setting
+ *     the answer is shown
+ *         command/answer.c       tables, moves, errors as JSON
+ *         views/ (see views.h)   pictures, drawn into
+ *         canvas/ (see canvas.h) grids of cells, printed as text
+ *         output/console.c       standard output and error, colours, alphabet, progress
+ *         output/report.c        diagnostics: the user's line with the columns marked
+ *         output/file.c          files that are whole or not there
+ *
+ * Beside the path: shell/places.c (where the program's own files are), version.c.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command/command.h"
+#include "output/report.h"
+#include "shell/interrupt.h"
+#include "shell/options.h"
+#include "shell/places.h"
+#include "shell/prompt.h"
+#include "shell/script.h"
+#include "version.h"
+
+enum status { STATUS_DONE = 0, STATUS_NO = 1, STATUS_USAGE = 2, STATUS_ENVIRONMENT = 3, STATUS_SIGNAL = 128 };
+
+/* Files that are opened later must not take the place of a closed standard stream. */
+static void hold_streams(void)
+{
+	for (int fd = 0; fd < 3; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)!open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
+}
+
+static int print_and_end(struct session *session, void (*print)(sw_text *text))
+{
+	sw_text text = {0};
+	sw_diag diag;
+	print(&text);
+	bool ok = console_write(&session->console, &text, &diag) && console_flush(&session->console, &diag);
+	sw_text_free(&text);
+	if (!ok)
+		command_report(session, NULL, &diag, false);
+	return ok ? STATUS_DONE : STATUS_NO;
+}
+
+/* ---- what was asked for ---- */
+
+static void set_option(struct session *session, enum setting setting, const char *value)
+{
+	setting_read(setting, sw_str_of(value), &session->state.settings.value[setting], NULL);
+}
+
+static void follow_options(struct session *session, const struct request *request)
+{
+	session->bail = request->has[PROGRAM_BAIL];
+	session->echo = request->has[PROGRAM_ECHO];
+	session->json = request->has[PROGRAM_JSON];
+	session->console.quiet = request->has[PROGRAM_QUIET];
+	if (request->color)
+		set_option(session, SETTING_COLOR, request->color);
+	if (request->has[PROGRAM_ASCII])
+		set_option(session, SETTING_ASCII, "always");
+	session_dress(session);
+}
+
+static void run_configuration(struct session *session)
+{
+	sw_text path = {0};
+	sw_diag diag;
+	places_config(&path);
+	const char *name = sw_text_get(&path);
+	if (*name && access(name, F_OK) == 0) {
+		if (!script_run_file(session, name, &diag))
+			command_report(session, NULL, &diag, false);
+		session->failures = 0;
+	}
+	sw_text_free(&path);
+}
+
+static void run_errands(struct session *session, const struct request *request)
+{
+	sw_diag diag;
+	for (int i = 0; i < request->errand_count && !session->leaving; i++) {
+		const struct errand *errand = &request->errands[i];
+		if (errand->kind == ERRAND_TEXT)
+			script_run_text(session, "-c", errand->words);
+		else if (!script_run_file(session, errand->words, &diag))
+			command_report(session, NULL, &diag, session->json);
+	}
+}
+
+/* ---- one command ---- */
+
+/* Is a line with an open or wrong bracket refused before it runs? */
+static bool is_whole(const struct place *place, sw_diag *diag)
+{
+	sw_str rest = place->text, statement;
+	return line_is_text(place->text, diag) && line_next(place->text, &rest, command_is_raw, &statement, diag) < LINE_OPEN;
+}
+
+static bool run_words(struct session *session, const char *words)
+{
+	sw_diag diag = {.code = SW_OK};
+	struct place place = {.line = 1, .text = sw_str_of(words)};
+	if (is_whole(&place, &diag))
+		return command_run(session, &place, sw_str_trim(place.text));
+	command_report(session, &place, &diag, session->json);
+	return false;
+}
+
+static bool asks_json(const char *line)
+{
+	const char *at = strstr(line, "--json");
+	return at && (at[6] == '\0' || at[6] == ' ');
+}
+
+static void run_command(struct session *session, const struct request *request)
+{
+	const char *line = sw_text_get(&request->line);
+	bool ok = true;
+	session->json |= asks_json(line);
+	for (int i = 0; i < request->statement_count && ok && !session->leaving; i++)
+		ok = run_words(session, request->statements[i]);
+	if (ok && !session->leaving)
+		run_words(session, line);
+	else
+		session->last = session->last == SW_E02 ? SW_E02 : SW_L14;
+}
+
+/* ---- the end ---- */
+
+static bool is_usage(sw_code code)
+{
+	return (code >= SW_L01 && code <= SW_L05) || code == SW_L09;
+}
+
+static int status_of(const struct session *session, const struct request *request, bool interactive)
+{
+	if (interrupt_signal())
+		return STATUS_SIGNAL + interrupt_signal();
+	if (session->status >= 0)
+		return session->status;
+	if (interactive || !session->failures)
+		return STATUS_DONE;
+	if (request->command && is_usage(session->last))
+		return STATUS_USAGE;
+	return session->last == SW_E02 || session->last == SW_E03 ? STATUS_ENVIRONMENT : STATUS_NO;
+}
+
+static int run_request(struct session *session, const struct request *request)
+{
+	bool scripts = request->errand_count || request->command;
+	bool terminal = session->console.in_terminal && session->console.out_terminal;
+	bool interactive = request->has[PROGRAM_INTERACTIVE] || (!scripts && terminal);
+	if (interactive && !request->has[PROGRAM_NO_INIT])
+		run_configuration(session);
+	run_errands(session, request);
+	if (request->command && !session->leaving)
+		run_command(session, request);
+	if (!scripts && !interactive) {
+		const struct request standard_input = {.errands = &(struct errand){ERRAND_FILE, "-"}, .errand_count = 1};
+		run_errands(session, &standard_input);
+	}
+	if (interactive && !session->leaving)
+		prompt_run(session);
+	return status_of(session, request, interactive);
+}
+
+static int refuse_usage(struct session *session, const struct request *request, const sw_text *shown, const sw_diag *diag)
+{
+	struct place place = {.line = 1, .text = {sw_text_get(shown), shown->length}};
+	command_report(session, &place, diag, request->has[PROGRAM_JSON]);
+	return STATUS_USAGE;
+}
+
+static int run_arguments(struct session *session, int count, char **arguments)
+{
+	struct request request;
+	sw_text shown = {0};
+	sw_diag diag = {.code = SW_OK};
+	int status;
+	if (!request_read(count, arguments, &request, &shown, &diag)) {
+		status = refuse_usage(session, &request, &shown, &diag);
+	} else {
+		follow_options(session, &request);
+		if (request.has[PROGRAM_VERSION])
+			status = print_and_end(session, version_print);
+		else if (request.has[PROGRAM_HELP])
+			status = print_and_end(session, request_print_help);
+		else
+			status = run_request(session, &request);
+	}
+	request_free(&request);
+	sw_text_free(&shown);
+	return status;
+}
+
+int main(int count, char **arguments)
+{
+	struct session session;
+	sw_diag diag;
+	hold_streams();
+	setlocale(LC_ALL, "");
+	setlocale(LC_NUMERIC, "C");
+	interrupt_install();
+	if (!session_init(&session)) {
+		fputs("shardwalk: memory ran out\n", stderr);
+		return STATUS_NO;
+	}
+	int status = run_arguments(&session, count > 0 ? count - 1 : 0, arguments + 1);
+	if (!console_flush(&session.console, &diag)) {
+		command_report(&session, NULL, &diag, false);
+		status = status ? status : STATUS_NO;
+	}
+	session_end(&session);
+	return status;
+}

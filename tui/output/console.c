@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Writing to the outside, and asking the terminal what it can.
+ */
+#include "output/console.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <curses.h>
+#include <term.h>
+
+#define STATUS_CLOSED_PIPE 141
+
+struct console console_of_process(void)
+{
+	struct console console = {.out = stdout, .width = 80};
+	console.in_terminal = isatty(STDIN_FILENO);
+	console.out_terminal = isatty(STDOUT_FILENO);
+	console.err_terminal = isatty(STDERR_FILENO);
+	console_choose(&console, CHOICE_AUTO, CHOICE_AUTO, false, 0);
+	return console;
+}
+
+static void console_measure(struct console *console, int width)
+{
+	struct winsize size;
+	bool known = console->out_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+	console->width = width ? width : known && size.ws_col ? size.ws_col : 80;
+	console->height = known ? size.ws_row : 0;
+}
+
+/* Colours of the terminal at `fd`: 0, 8, 16 or 256. */
+static int terminal_colors(int fd)
+{
+	int error = 0;
+	const char *term = getenv("TERM");
+	if (!term || !*term || setupterm(NULL, fd, &error) != OK)
+		return 0;
+	int colors = tigetnum("colors");
+	return colors >= 256 ? 256 : colors >= 16 ? 16 : colors >= 8 ? 8 : 0;
+}
+
+static bool has_attributes(void)
+{
+	char *bold = tigetstr("bold");
+	return bold && bold != (char *)-1;
+}
+
+static void choose_style(struct canvas_style *style, enum choice color, int fd, bool terminal)
+{
+	const char *no_color = getenv("NO_COLOR");
+	bool wanted = color == CHOICE_ALWAYS || (color == CHOICE_AUTO && terminal && !(no_color && *no_color));
+	style->colors = 0;
+	style->attributes = false;
+	if (wanted || (terminal && color == CHOICE_AUTO)) {
+		int colors = terminal_colors(fd);
+		style->attributes = colors || (terminal && cur_term && has_attributes());
+		if (wanted)
+			style->colors = colors || color != CHOICE_ALWAYS ? colors : 8;
+	}
+}
+
+void console_choose(struct console *console, enum choice color, enum choice ascii, bool light, int width)
+{
+	bool unicode = strcasecmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	console_measure(console, width);
+	console->style.ascii = console->err_style.ascii = ascii == CHOICE_ALWAYS || (ascii == CHOICE_AUTO && !unicode);
+	console->style.light = console->err_style.light = light;
+	choose_style(&console->style, color, STDOUT_FILENO, console->out_terminal);
+	choose_style(&console->err_style, color, STDERR_FILENO, console->err_terminal);
+}
+
+/* A reader that went away ends the program in silence; stdio's buffers are lost with it on purpose. */
+static bool console_failed(struct console *console, sw_diag *diag)
+{
+	if (errno == EPIPE)
+		_exit(STATUS_CLOSED_PIPE);
+	bool told = console->broken;
+	console->broken = true;
+	clearerr(console->out);
+	sw_diag_set(diag, SW_B02, (sw_span){0, 0}, "cannot write to standard output: %s", strerror(errno));
+	sw_diag_hint(diag, "is the disk full, or the output closed?");
+	return told;
+}
+
+bool console_write(struct console *console, const sw_text *text, sw_diag *diag)
+{
+	if (text->failed)
+		return sw_diag_memory(diag);
+	errno = 0;
+	if (fwrite(sw_text_get(text), 1, text->length, console->out) == text->length)
+		return true;
+	return console_failed(console, diag);
+}
+
+bool console_draw(struct console *console, const struct canvas *canvas, sw_diag *diag)
+{
+	if (canvas->failed)
+		return sw_diag_memory(diag);
+	sw_text text = {0};
+	canvas_print(canvas, &console->style, &text);
+	bool ok = console_write(console, &text, diag);
+	sw_text_free(&text);
+	return ok;
+}
+
+bool console_flush(struct console *console, sw_diag *diag)
+{
+	errno = 0;
+	return fflush(console->out) == 0 || console_failed(console, diag);
+}
+
+void console_remark(struct console *console, const char *format, ...)
+{
+	if (console->quiet)
+		return;
+	fflush(console->out);
+	va_list arguments;
+	va_start(arguments, format);
+	vfprintf(stderr, format, arguments);
+	va_end(arguments);
+	fputc('\n', stderr);
+}
+
+void console_progress(struct console *console, const char *line)
+{
+	if (console->err_terminal && getpgrp() == tcgetpgrp(STDERR_FILENO))
+		fprintf(stderr, "\r%.*s\033[K%s", console->width - 1, line, *line ? "" : "\r");
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Files: read whole, or written beside their place and moved there when they are complete.
+ */
+#ifndef SHARDWALK_OUTPUT_FILE_H
+#define SHARDWALK_OUTPUT_FILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <shardwalk/diag.h>
+#include <shardwalk/text.h>
+
+#define FILE_MOST_LINE ((size_t)64 << 20) /* bytes of one line */
+#define FILE_MOST ((size_t)1 << 30)       /* bytes of a file that is read whole */
+
+/* Opens a file for reading; "-" is standard input.  Error: B01 (also for folders). */
+FILE *file_open(const char *name, sw_diag *diag);
+void file_close(FILE *file);
+
+/* Reads all of a file.  Error: B01, E01. */
+bool file_read(const char *name, sw_text *text, sw_diag *diag);
+
+/* Reads one line without its newline into *line, a buffer of *room bytes that grows; -1 at the end, -2 where the line is longer
+ * than FILE_MOST_LINE or memory is short, -3 where reading failed or a signal came. */
+long long file_line(FILE *file, char **line, size_t *room);
+
+/* Writes a file: what was there before stays until all is written.  Error: B02. */
+bool file_write(const char *name, const sw_text *text, sw_diag *diag);
+
+#endif

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Sessions: state, snapshots, results.
+ */
+#include "session/session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool session_init(struct session *session)
+{
+	*session = (struct session){.status = -1};
+	session->arena = sw_arena_new();
+	settings_init(&session->state.settings);
+	session->console = console_of_process();
+	return session->arena != NULL;
+}
+
+/* ---- holding ---- */
+
+static void plan_release(struct held_plan *held)
+{
+	if (held && --held->holders == 0)
+		sw_arena_free(held->arena); /* `held` itself lives in it */
+}
+
+static void walk_release(struct held_walk *held)
+{
+	if (!held || --held->holders)
+		return;
+	sw_walk_free(held->walk);
+	free(held);
+}
+
+static void state_hold(struct state *state)
+{
+	if (state->plan)
+		state->plan->holders++;
+	if (state->walk)
+		state->walk->holders++;
+}
+
+static void state_release(struct state *state)
+{
+	plan_release(state->plan);
+	walk_release(state->walk);
+	state->plan = NULL;
+	state->walk = NULL;
+}
+
+void session_drop_plan(struct session *session)
+{
+	plan_release(session->state.plan);
+	session->state.plan = NULL;
+}
+
+void session_drop_walk(struct session *session)
+{
+	walk_release(session->state.walk);
+	session->state.walk = NULL;
+	session->state.has_focus = false;
+}
+
+void session_hold_walk(struct session *session, struct held_walk *walk)
+{
+	session_drop_walk(session);
+	session->state.walk = walk;
+	walk->holders++;
+}
+
+static void keep_result(struct session *session, struct held_plan *held)
+{
+	held->number = ++session->result_count;
+	struct held_plan **place = &session->results[held->number % SESSION_RESULTS];
+	plan_release(*place);
+	*place = held;
+	held->holders++;
+}
+
+void session_hold_plan(struct session *session, sw_arena *arena, const sw_plan *plan)
+{
+	struct held_plan *held = SW_NEW_ZERO(arena, struct held_plan, 1);
+	if (!held) {
+		sw_arena_free(arena);
+		return;
+	}
+	held->arena = arena;
+	held->plan = *plan;
+	held->holders = 1;
+	session_drop_plan(session);
+	session->state.plan = held;
+	keep_result(session, held);
+}
+
+const struct held_plan *session_result(const struct session *session, int64_t number)
+{
+	if (number < 1 || number > session->result_count || number <= session->result_count - SESSION_RESULTS)
+		return NULL;
+	return session->results[number % SESSION_RESULTS];
+}
+
+/* ---- going back ---- */
+
+static void snapshot_free(struct snapshot *snapshot)
+{
+	state_release(&snapshot->state);
+	free(snapshot);
+}
+
+bool session_remember(struct session *session, sw_str statement, sw_diag *diag)
+{
+	struct snapshot *snapshot = malloc(sizeof(*snapshot));
+	if (!snapshot)
+		return sw_diag_memory(diag);
+	snapshot->state = session->state;
+	state_hold(&snapshot->state);
+	snprintf(snapshot->statement, sizeof(snapshot->statement), "%.*s", (int)(statement.length < 79 ? statement.length : 79), statement.at);
+	if (session->undo_count == SESSION_UNDO) {
+		snapshot_free(session->undo[0]);
+		memmove(session->undo, session->undo + 1, (SESSION_UNDO - 1) * sizeof(*session->undo));
+		session->undo_count--;
+	}
+	session->undo[session->undo_count++] = snapshot;
+	return true;
+}
+
+static void session_forget(struct session *session)
+{
+	if (session->undo_count)
+		snapshot_free(session->undo[--session->undo_count]);
+}
+
+void session_settle(struct session *session, bool ok)
+{
+	char what[80];
+	if (!session->undo_count)
+		return;
+	if (!ok)
+		session_undo(session, what, NULL);
+	else if (memcmp(&session->state, &session->undo[session->undo_count - 1]->state, sizeof(session->state)) == 0)
+		session_forget(session);
+}
+
+bool session_undo(struct session *session, char what[80], sw_diag *diag)
+{
+	if (!session->undo_count) {
+		sw_diag_set(diag, SW_S07, (sw_span){0, 0}, "nothing to undo");
+		sw_diag_hint(diag, "definitions, settings, plans and `apply` can be undone, the last %d of them", SESSION_UNDO);
+		return false;
+	}
+	struct snapshot *snapshot = session->undo[--session->undo_count];
+	state_release(&session->state);
+	session->state = snapshot->state;
+	memcpy(what, snapshot->statement, sizeof(snapshot->statement));
+	free(snapshot);
+	session_dress(session);
+	return true;
+}
+
+void session_end(struct session *session)
+{
+	while (session->undo_count)
+		session_forget(session);
+	for (int i = 0; i < SESSION_RESULTS; i++)
+		plan_release(session->results[i]);
+	state_release(&session->state);
+	sw_arena_free(session->arena);
+}
+
+/* ---- what commands need ---- */
+
+static const struct {
+	const char *name, *hint;
+} definitions[DEFINITION_COUNT] = {
+	[DEFINED_MESH] = {"mesh", "for instance: mesh {x: 4, y: 6}"},
+	[DEFINED_SHAPE] = {"shape", "for instance: shape f32[12,12]"},
+	[DEFINED_FROM] = {"from", "for instance: from [3{x}12, 2{y}12]"},
+	[DEFINED_TO] = {"to", "for instance: to [2{y}12, 3{x}12]"},
+};
+
+bool session_need(const struct session *session, enum definition what, sw_diag *diag)
+{
+	int line = session->state.failed[what];
+	if (line && !session->interactive) {
+		sw_diag_set(diag, SW_L14, (sw_span){0, 0}, "this needs `%s`, and its statement on line %d failed", definitions[what].name, line);
+		sw_diag_hint(diag, "repair line %d first", line);
+		return false;
+	}
+	if (session->state.has[what])
+		return true;
+	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no `%s` is defined yet", definitions[what].name);
+	sw_diag_hint(diag, "%s", definitions[what].hint);
+	return false;
+}
+
+bool session_problem(const struct session *session, sw_problem *problem, sw_diag *diag)
+{
+	const struct state *state = &session->state;
+	if (!session_need(session, DEFINED_MESH, diag) || !session_need(session, DEFINED_FROM, diag) || !session_need(session, DEFINED_TO, diag))
+		return false;
+	problem->mesh = state->mesh;
+	problem->from = state->from;
+	problem->to = state->to;
+	return sw_type_redistributable(&problem->from, &problem->to, diag);
+}
+
+const struct named_type *session_type(const struct session *session, sw_str name)
+{
+	const struct named_type *type = session->state.types;
+	while (type && !sw_str_is(name, type->name))
+		type = type->next;
+	return type;
+}
+
+bool session_name_type(struct session *session, sw_str name, const sw_type *type, int failed, sw_diag *diag)
+{
+	struct named_type *named = SW_NEW_ZERO(session->arena, struct named_type, 1);
+	if (!named)
+		return sw_diag_memory(diag);
+	snprintf(named->name, sizeof(named->name), "%.*s", (int)name.length, name.at);
+	if (type)
+		named->type = *type;
+	named->failed = failed;
+	named->next = session->state.types;
+	session->state.types = named;
+	return true;
+}
+
+bool session_plan(const struct session *session, const sw_plan **plan, sw_diag *diag)
+{
+	if (session->state.plan) {
+		*plan = &session->state.plan->plan;
+		return true;
+	}
+	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "there is no plan yet");
+	sw_diag_hint(diag, "`plan` makes one, `open FILE` reads one");
+	return false;
+}
+
+static struct held_walk *walk_start(const struct session *session, sw_diag *diag)
+{
+	const struct settings *settings = &session->state.settings;
+	sw_walk_options options = {
+		.model = (sw_model)settings->value[SETTING_MODEL].number,
+		.several = setting_is(settings, SETTING_MOVES, "several"),
+		.without = (unsigned)settings->value[SETTING_WITHOUT].number,
+		.goal_directed = setting_is(settings, SETTING_SEARCH, "astar"),
+	};
+	sw_problem problem;
+	if (!session_problem(session, &problem, diag) || !size_elements(&settings->value[SETTING_BUDGET].size, &problem, &options.budget, diag))
+		return NULL;
+	struct held_walk *held = calloc(1, sizeof(*held));
+	if (held)
+		held->walk = sw_walk_new(&problem, &options, diag);
+	else
+		sw_diag_memory(diag);
+	if (held && held->walk)
+		return held;
+	free(held);
+	return NULL;
+}
+
+bool session_walk(struct session *session, sw_walk **walk, sw_diag *diag)
+{
+	if (!session->state.walk) {
+		struct held_walk *held = walk_start(session, diag);
+		if (!held)
+			return false;
+		session_hold_walk(session, held);
+	}
+	*walk = session->state.walk->walk;
+	return true;
+}
+
+void session_drop_work(struct session *session)
+{
+	session_drop_plan(session);
+	session_drop_walk(session);
+	session->state.hand = NULL;
+}
+
+void session_dress(struct session *session)
+{
+	const struct settings *settings = &session->state.settings;
+	console_choose(&session->console, (enum choice)settings->value[SETTING_COLOR].number, (enum choice)settings->value[SETTING_ASCII].number,
+		setting_is(settings, SETTING_BACKGROUND, "light"), (int)settings->value[SETTING_WIDTH].number);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A session: what was defined so far, what was found, and how to go back.
+ *
+ * All that a command may change in the problem is the `state`, a value: a snapshot of it is taken before each change, and `undo`
+ * puts the last one back.  What is large (plans, walks) is held by counts and never changed by a copy's holder;
+ * named types and steps by hand are lists that only grow, in the session's arena, so that copies share them.
+ */
+#ifndef SHARDWALK_SESSION_SESSION_H
+#define SHARDWALK_SESSION_SESSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/arena.h>
+#include <shardwalk/collective.h>
+#include <shardwalk/diag.h>
+#include <shardwalk/mesh.h>
+#include <shardwalk/plan.h>
+#include <shardwalk/type.h>
+#include <shardwalk/walk.h>
+
+#include "output/console.h"
+#include "session/settings.h"
+
+struct named_type {
+	char name[SW_NAME_SIZE];
+	int failed;                      /* line of the `type` statement that failed, or 0 */
+	const struct named_type *next;   /* older ones; the same name further down is hidden */
+	sw_type type;
+};
+
+/* One operation applied by hand. */
+struct hand_step {
+	const struct hand_step *before; /* NULL: it was applied to the session's `from` */
+	int count;                      /* steps up to this one */
+	sw_call call;
+	sw_type after;
+};
+
+struct held_plan {
+	int holders;
+	int number;     /* it is result $number */
+	sw_arena *arena;
+	sw_plan plan;
+};
+
+struct held_walk {
+	int holders;
+	sw_walk *walk;
+};
+
+/* What may be defined, and may fail to be. */
+enum definition { DEFINED_MESH, DEFINED_SHAPE, DEFINED_FROM, DEFINED_TO, DEFINITION_COUNT };
+
+struct state {
+	bool has[DEFINITION_COUNT];
+	int failed[DEFINITION_COUNT];    /* line of the statement of a script that failed, or 0 */
+	sw_mesh mesh;
+	sw_type shape;                   /* replicated: only sizes and element type count */
+	sw_type from, to;
+	const struct named_type *types;
+	const struct hand_step *hand;
+	struct held_plan *plan;
+	struct held_walk *walk;
+	bool has_focus;                  /* `goto` chose a node to look at; the next step looks at its own */
+	int64_t focus[SW_MAX_DIMS];      /* its local type */
+	struct settings settings;
+};
+
+#define SESSION_UNDO 64
+#define SESSION_RESULTS 64
+
+struct snapshot {
+	struct state state;
+	char statement[80];
+};
+
+struct session {
+	struct state state;
+	sw_arena *arena;
+	struct snapshot *undo[SESSION_UNDO];
+	int undo_count;
+	struct held_plan *results[SESSION_RESULTS]; /* result $n is at n % SESSION_RESULTS */
+	int result_count;
+	struct console console;
+	bool interactive;   /* a person is there: a line may go on, a failure changes no status */
+	bool bail, echo, json;
+	bool leaving;       /* `quit`, or a signal */
+	int status;         /* that `quit` asked for; -1: none */
+	long long failures; /* statements that failed */
+	sw_code last;       /* why the last one did */
+	int depth;          /* of scripts inside scripts */
+};
+
+bool session_init(struct session *session);
+void session_end(struct session *session);
+
+/* ---- going back ---- */
+
+/* Remembers the state before `statement` changes it.  Error: E01. */
+bool session_remember(struct session *session, sw_str statement, sw_diag *diag);
+
+/* After the statement: a snapshot of a state that did not change is forgotten; of a statement that failed it is put back. */
+void session_settle(struct session *session, bool ok);
+
+/* Puts the last snapshot back; `what` gets its statement.  Error: S07. */
+bool session_undo(struct session *session, char what[80], sw_diag *diag);
+
+/* ---- plans and walks ---- */
+
+/* Makes a plan the present one and gives it the next result number. */
+void session_hold_plan(struct session *session, sw_arena *arena, const sw_plan *plan);
+void session_drop_plan(struct session *session);
+void session_hold_walk(struct session *session, struct held_walk *walk);
+void session_drop_walk(struct session *session);
+
+/* Result $number, NULL where there is none (any more). */
+const struct held_plan *session_result(const struct session *session, int64_t number);
+
+/* ---- what commands need ---- */
+
+/* The mesh; the problem; L07 where nothing is defined yet, L14 where its statement failed. */
+bool session_need(const struct session *session, enum definition what, sw_diag *diag);
+bool session_problem(const struct session *session, sw_problem *problem, sw_diag *diag);
+
+const struct named_type *session_type(const struct session *session, sw_str name);
+bool session_name_type(struct session *session, sw_str name, const sw_type *type, int failed, sw_diag *diag);
+
+/* The plan as found, or L07. */
+bool session_plan(const struct session *session, const sw_plan **plan, sw_diag *diag);
+
+/* The walk, started where there is none. */
+bool session_walk(struct session *session, sw_walk **walk, sw_diag *diag);
+
+/* Forgets what follows from `from`, `to` and the mesh: walk, plan and steps by hand. */
+void session_drop_work(struct session *session);
+
+/* Applies the settings that the console follows. */
+void session_dress(struct session *session);
+
+#endif

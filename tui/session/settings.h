@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Settings: one table says each one's name, values, default and meaning.  `set`, `budget` and `model` change them, options of a
+ * command override them for that command, `info`, help, completion and the manual list them.
+ */
+#ifndef SHARDWALK_SESSION_SETTINGS_H
+#define SHARDWALK_SESSION_SETTINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/diag.h>
+#include <shardwalk/plan.h>
+#include <shardwalk/text.h>
+
+/* Identifier, name, kind, low, high, default, words to choose from, meaning. */
+#define SETTINGS(X) \
+	X(STRATEGY, "strategy", WORD, 0, 0, "fused", setting_strategies, "how `plan` and `batch` look for a plan") \
+	X(MODEL, "model", WORD, 0, 0, "paper", setting_models, "what a step costs") \
+	X(BUDGET, "budget", SIZE, 1, INT64_MAX, "1x", NULL, \
+		"largest tile: elements, bytes (300MB, 1.5GiB), or times the larger end (2x)") \
+	X(LIVE, "live", SIZE, 1, INT64_MAX, "none", NULL, "largest sum of a step's tiles before and after, written like budget") \
+	X(WITHOUT, "without", OPERATIONS, 0, 0, "none", NULL, "operations that are forbidden, with commas between them") \
+	X(MOVES, "moves", WORD, 0, 0, "single", setting_moves, "dimensions that one move of the walk may change") \
+	X(SEARCH, "search", WORD, 0, 0, "dijkstra", setting_searches, "order in which the walk settles nodes") \
+	X(UNIT, "unit", WORD, 0, 0, "elements", setting_units, "what heights and traffic are shown in") \
+	X(MEMORY, "memory", BYTES, 1, INT64_MAX, "1GiB", NULL, "bytes of data that `verify` may hold") \
+	X(COLOR, "color", WORD, 0, 0, "auto", setting_choices, "colours in answers and messages") \
+	X(ASCII, "ascii", WORD, 0, 0, "auto", setting_choices, "ASCII instead of Unicode in pictures") \
+	X(BACKGROUND, "background", WORD, 0, 0, "dark", setting_backgrounds, "background of the terminal") \
+	X(WIDTH, "width", NUMBER, 0, 1000, "0", NULL, "columns of pictures and tables; 0: those of the terminal, else 80")
+
+enum setting {
+#define X(id, name, kind, low, high, initial, words, about) SETTING_##id,
+	SETTINGS(X)
+#undef X
+	SETTING_COUNT
+};
+
+enum setting_kind {
+	SETTING_KIND_WORD,       /* one of the words */
+	SETTING_KIND_SIZE,       /* elements, bytes or a factor; `none` where the default says so */
+	SETTING_KIND_BYTES,
+	SETTING_KIND_OPERATIONS,
+	SETTING_KIND_NUMBER
+};
+
+/* The n-th word that a setting may have, NULL after the last. */
+typedef const char *setting_word(int n);
+
+struct setting_row {
+	const char *name;
+	enum setting_kind kind;
+	int64_t low, high;
+	const char *initial;
+	setting_word *word;
+	const char *about;
+};
+extern const struct setting_row setting_rows[SETTING_COUNT];
+
+/* An amount of memory as a person writes it. */
+struct size {
+	enum { SIZE_NONE, SIZE_ELEMENTS, SIZE_BYTES, SIZE_TIMES } unit;
+	double factor;   /* SIZE_TIMES */
+	int64_t count;   /* elements or bytes */
+};
+
+struct setting_value {
+	char text[64];   /* as it was written */
+	int64_t number;  /* NUMBER; WORD: index of the word; OPERATIONS: bits 1 << sw_op */
+	struct size size;
+};
+
+struct settings {
+	struct setting_value value[SETTING_COUNT];
+};
+
+void settings_init(struct settings *settings);
+
+/* The setting with this name or unambiguous beginning; SETTING_COUNT where there is none: L08 or L09. */
+enum setting setting_named(sw_str name, sw_diag *diag);
+
+/* Reads a value.  Errors: L11 to L13, S04, S05, C01; places count from the start of `text`. */
+bool setting_read(enum setting setting, sw_str text, struct setting_value *value, sw_diag *diag);
+
+/* Adds what values a setting may have: "fused | exact | ...", "0 to 1000". */
+void setting_print_range(enum setting setting, sw_text *text);
+
+/* The size in elements for this problem: 0 for SIZE_NONE.  Bytes are rounded down.  Errors: L12. */
+bool size_elements(const struct size *size, const sw_problem *problem, int64_t *elements, sw_diag *diag);
+
+static inline bool setting_is(const struct settings *settings, enum setting setting, const char *word)
+{
+	return sw_str_is(sw_str_of(settings->value[setting].text), word);
+}
+
+#endif

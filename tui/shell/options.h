@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The program's own options and what its command line asks for.
+ */
+#ifndef SHARDWALK_SHELL_OPTIONS_H
+#define SHARDWALK_SHELL_OPTIONS_H
+
+#include <stdbool.h>
+
+#include <shardwalk/diag.h>
+#include <shardwalk/text.h>
+
+#include "command/command.h"
+
+/* Identifier, letter or 0, name or NULL, value or NULL, meaning. */
+#define PROGRAM_OPTIONS(X) \
+	X(TEXT, 'c', NULL, "TEXT", "run TEXT as a script") \
+	X(FILE, 'f', NULL, "FILE", "run a script; - is standard input") \
+	X(INTERACTIVE, 'i', NULL, NULL, "prompt for commands, also after scripts") \
+	X(BAIL, 0, "bail", NULL, "stop a script at its first failure") \
+	X(ECHO, 0, "echo", NULL, "repeat each statement on standard error before it runs") \
+	X(QUIET, 0, "quiet", NULL, "no remarks, errors only") \
+	X(NO_INIT, 0, "no-init", NULL, "do not read the configuration") \
+	X(COLOR, 0, "color", "auto|always|never", "colours; always when no value is given with =") \
+	X(ASCII, 0, "ascii", NULL, "ASCII instead of Unicode") \
+	X(JSON, 0, "json", NULL, "answer in JSON where a command can, and tell errors in JSON too") \
+	X(VERSION, 'V', "version", NULL, "tell version, compiler and libraries") \
+	X(HELP, 'h', "help", NULL, "tell how the program is called")
+
+enum program_option {
+#define X(id, letter, name, value, about) PROGRAM_##id,
+	PROGRAM_OPTIONS(X)
+#undef X
+	PROGRAM_OPTION_COUNT
+};
+
+struct program_option_row {
+	char letter;
+	const char *name;
+	const char *value;
+	const char *about;
+};
+extern const struct program_option_row program_options[PROGRAM_OPTION_COUNT];
+
+/* Adds "-c TEXT", "-h, --help". */
+void program_option_print(int option, sw_text *text);
+
+/* A script to run, in the order given. */
+struct errand {
+	enum { ERRAND_TEXT, ERRAND_FILE } kind;
+	const char *words;
+};
+
+struct request {
+	bool has[PROGRAM_OPTION_COUNT];
+	const char *color;
+	struct errand *errands;         /* -c, -f and, without a command, files */
+	int errand_count;
+	const struct command *command;  /* NULL: there is none */
+	const char **statements;        /* words that run before it */
+	int statement_count;
+	sw_text line;                   /* the command with its arguments and options, as one statement */
+};
+
+/* Reads a command line.  `arguments` keep what the request points to; the request's arrays are freed by request_free.
+ * Errors: L01, L02, L03, L05; `place` is the line that their places speak of. */
+bool request_read(int count, char **arguments, struct request *request, sw_text *shown, sw_diag *diag);
+void request_free(struct request *request);
+
+/* Adds the answer of --help. */
+void request_print_help(sw_text *text);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Places of the program's own files.
+ */
+#ifndef SHARDWALK_SHELL_PLACES_H
+#define SHARDWALK_SHELL_PLACES_H
+
+#include <shardwalk/text.h>
+
+/* Adds the path of the configuration, $XDG_CONFIG_HOME/shardwalk/config; nothing where there is no home. */
+void places_config(sw_text *path);
+
+/* Adds all of them for `info`. */
+void places_print(sw_text *text);
+
+#endif
