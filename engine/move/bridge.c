@@ -2,9 +2,9 @@
  *
  * Building bridges: first what moves between which dimensions (sizes only), then which parts of axes do it.
  *
- * Why a bridge exists: per dimension, cancel what is both lost and gained; then prime by prime, what is lost in some
- * dimensions and gained in others is moved by alltoalls.  What remains to be sliced has no prime in common with what remains
- * to be gathered, so after slicing it no prime is used more often than at one of the two ends.
+ * Why a bridge exists: per dimension, cancel what is both lost and gained; then prime by prime, what is lost in
+ * some dimensions and gained in others is moved by alltoalls.  What remains to be sliced has no prime in common
+ * with what remains to be gathered, so after slicing it no prime is used more often than at one of the two ends.
  */
 #include "move/bridge.h"
 
@@ -235,8 +235,8 @@ static bool bridge_permute(bridge_builder *builder, const sw_type *type)
 	return sw_type_equal(bridge_here(builder), type) || sw_sequence_push_to(builder->out, &permute, type);
 }
 
-/* Takes what the move gathers out of `type`; where the minor-most parts do not make it, the parts of the dimension are
- * put into an order in which they do (*ordered). */
+/* Takes what the move gathers out of `type`; where the minor-most parts do not make it, the parts of the
+ * dimension are put into an order in which they do (*ordered). */
 static bool bridge_pop(const bridge_move *move, sw_type *type, sw_type *ordered, sw_stack *popped)
 {
 	*ordered = *type;

@@ -290,8 +290,9 @@ static bool call_refuse_tile(const call_work *work, int k, const sw_stack *free)
 		pushed += work->call->count[s];
 	if (axis)
 		sw_part_print(work->mesh, work->call->pushed[pushed], &name);
-	sw_diag_set(work->diag, SW_C05, work->at->split_factor[k], "local size %" PRId64 " of dimension %d is not divisible by %s%s%s%" PRId64,
-	            tile, entry.dim, axis ? "axis " : "factor ", sw_text_get(&name), axis ? " of size " : "", entry.factor);
+	sw_diag_set(work->diag, SW_C05, work->at->split_factor[k],
+	            "local size %" PRId64 " of dimension %d is not divisible by %s%s%s%" PRId64, tile, entry.dim,
+	            axis ? "axis " : "factor ", sw_text_get(&name), axis ? " of size " : "", entry.factor);
 	sw_diag_also(work->diag, work->at->split_dim[k], "its local size is %" PRId64, tile);
 	sw_diag_expected(work->diag, "a divisor of %" PRId64, tile);
 	sw_diag_found(work->diag, "%" PRId64, entry.factor);
@@ -308,7 +309,8 @@ static bool call_refuse_tile(const call_work *work, int k, const sw_stack *free)
 	else if (tile == 1)
 		sw_diag_hint(work->diag, "the dimension is split as far as it goes");
 	else
-		sw_diag_hint(work->diag, "%" PRId64 " and %" PRId64 " have no common factor: split another dimension", tile, entry.factor);
+		sw_diag_hint(work->diag, "%" PRId64 " and %" PRId64 " have no common factor: split another dimension", tile,
+		             entry.factor);
 	sw_text_free(&name);
 	sw_text_free(&list);
 	return false;
@@ -421,8 +423,9 @@ static bool call_check_tiles(const call_work *work)
 		return true;
 	sw_type_print_tile(before->tile, before->rank, &have);
 	sw_type_print_tile(target->tile, target->rank, &want);
-	sw_diag_set(work->diag, SW_C10, work->at->target, "'allpermute' keeps the local type, but dimension %d would go from %" PRId64
-	            " to %" PRId64, d, before->tile[d], target->tile[d]);
+	sw_diag_set(work->diag, SW_C10, work->at->target,
+	            "'allpermute' keeps the local type, but dimension %d would go from %" PRId64 " to %" PRId64, d,
+	            before->tile[d], target->tile[d]);
 	sw_diag_expected(work->diag, "the local type %s", sw_text_get(&have));
 	sw_diag_found(work->diag, "%s", sw_text_get(&want));
 	sw_diag_hint(work->diag, "%s", target->tile[d] > before->tile[d] ? "gather or move axes out of the dimension first"

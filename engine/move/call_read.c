@@ -2,7 +2,8 @@
  *
  * Reading operations as a user writes them.
  *
- *     call   = "allpermute" [ type ] | "exchange" [ type ] | name "(" dim { "," ( dim | amount ) } ")" | name list [ list ]
+ *     call   = "allpermute" [ type ] | "exchange" [ type ]
+ *            | name "(" dim { "," ( dim | amount ) } ")" | name list [ list ]
  *     list   = "[" entry { "," entry } "]"          entry = "[" dim "," amount "]"
  *     amount = factor | part | "{" part { "," part } "}"
  *     part   = axis [ ":" "(" pre ")" size ]
@@ -344,7 +345,8 @@ static bool call_read_target(call_reader *reader)
 
 static bool call_refuse_name(call_reader *reader, sw_str name)
 {
-	static const char *const names[] = {"dynslice", "allgather", "alltoall", "allpermute", "split", "gather", "exchange"};
+	static const char *const names[] = {"dynslice", "allgather", "alltoall", "allpermute",
+	                                    "split",    "gather",    "exchange"};
 	sw_diag *diag = reader->scan.diag;
 	sw_quote quote = sw_scan_quote(name);
 	int nearest = sw_str_nearest(name, names, (int)(sizeof(names) / sizeof(*names)));

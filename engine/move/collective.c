@@ -27,7 +27,7 @@ static const sw_collective collective_rows[SW_OP_COUNT] = {
 		.needs = "the dimension is partitioned; the factor is made of its minor-most axes or parts of them",
 		.effect = "the minor-most parts leave the dimension; its local size grows by the factor",
 		.cost = "localsize of the result",
-		.why = "devices that differ only in the minor-most parts hold neighbouring tiles: together they hold the larger one",
+		.why = "devices that differ only in the minor-most parts hold neighbouring tiles, together the larger one",
 		.why_not = "tiles that are neighbours are not where the axes of this factor reach",
 		.example = "mesh {x: 4, y: 2}\nfrom [3{x}12, 4{y}8]\napply allgather(0, 2)",
 		.phase = 2,
@@ -36,9 +36,12 @@ static const sw_collective collective_rows[SW_OP_COUNT] = {
 	[SW_ALLTOALL] = {
 		.op = SW_ALLTOALL,
 		.name = "alltoall",
-		.usage = "alltoall(FROM, TO[, FACTOR]) | alltoall(FROM, TO, {AXIS, ...}) | alltoall [[DIM, FACTOR], ...] [[DIM, FACTOR], ...]",
-		.needs = "the factor is made of the minor-most parts of FROM; the local size of TO is divisible by it; FROM is not TO",
-		.effect = "the parts leave FROM and become the minor-most ones of TO; FROM's local size grows, TO's shrinks by the factor",
+		.usage = "alltoall(FROM, TO[, FACTOR]) | alltoall(FROM, TO, {AXIS, ...}) | "
+		         "alltoall [[DIM, FACTOR], ...] [[DIM, FACTOR], ...]",
+		.needs = "the factor is made of the minor-most parts of FROM; the local size of TO is divisible by it; "
+		         "FROM is not TO",
+		.effect = "the parts leave FROM and become the minor-most ones of TO; FROM's local size grows by the factor, "
+		          "TO's shrinks by it",
 		.cost = "localsize, which stays as it is",
 		.why = "a group gathers along one dimension, and each member keeps one piece along the other",
 		.why_not = "the group cannot gather the factor along one dimension and divide it evenly along the other",

@@ -4,14 +4,15 @@
  *
  * Source: seed 000, lemmas 4.6 and 4.7 with their proofs in appendix A; merging as in section 7.1.
  *
- * Order of work: steps that do nothing and neighbours of one kind first.  Then the leftmost dynslice that stands too far right
- * moves left, over an allgather (a peak) or over a step that keeps the size (a falling edge), until all dynslices stand in
- * front.  Then the rightmost allgather that stands too far left moves right (a rising edge).  Last, in normal form,
- * what can be shortened is.
+ * Order of work: steps that do nothing and neighbours of one kind first.  Then the leftmost dynslice that stands
+ * too far right moves left, over an allgather (a peak) or over a step that keeps the size (a falling edge), until
+ * all dynslices stand in front.  Then the rightmost allgather that stands too far left moves right (a rising edge).
+ * Last, in normal form, what can be shortened is.
  *
- * Why it ends: sliced factors never become more in number or size, and each rewrite moves the leftmost misplaced slice over one
- * more step; gathered factors neither, once no slice is misplaced, and each rewrite moves the rightmost misplaced gather over one
- * more step; merging makes the sequence shorter, and shortening lowers weak cost, cost and steps in that order.
+ * Why it ends: sliced factors never become more, and each rewrite moves the leftmost misplaced slice over one more
+ * step; gathered factors neither, once no slice is misplaced, and each rewrite moves the rightmost misplaced gather
+ * over one more step; merging makes the sequence shorter, and shortening lowers weak cost, cost and steps, in that
+ * order.
  */
 #include <stdio.h>
 #include <string.h>

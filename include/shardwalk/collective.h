@@ -73,8 +73,8 @@ typedef struct sw_call {
  *     split [[0,2]]    (a dynslice by factors: takes unused parts of the mesh, first come first)
  *     dynslice(0, {x,y})   split [[0,{x}],[1,{y}]]   alltoall(0, 1, {x,y})   alltoall [[0,4]] [[1,{x}],[2,{y}]]
  *
- * Where an amount stands, a factor says how much and braces say which parts, minor to major, become the minor-most ones;
- * an alltoall may push any that are unused once its own are gone (replicas make that legal).
+ * Where an amount stands, a factor says how much and braces say which parts, minor to major, become the minor-most
+ * ones; an alltoall may push any that are unused once its own are gone (replicas make that legal).
  * `allpermute` alone goes to `to` where `to` is given and has the same local type.  `allgather(i)` and
  * `alltoall(i, j)` without a factor take the minor-most axis as written (all of it).  An alltoall without
  * braces pushes the parts it popped, in their order.  Errors: C01 to C11, T02, T03, T08, L06, L11, L12 and those of a type,

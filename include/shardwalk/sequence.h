@@ -3,8 +3,8 @@
  * Sequences of collectives: built by hand, measured, and rewritten into normal form one step at a time.
  *
  * Source: seed 000, section 4.3 (height, normal form, peak lemma 4.6, edge lemmas 4.7), appendix A (their cases),
- * section 6.2 (cost), section 7.1 (merging).  Normal form: dynslice* (alltoall | allpermute)* allgather*; its height is
- * at most the larger of both ends.
+ * section 6.2 (cost), section 7.1 (merging).  Normal form: dynslice* (alltoall | allpermute)* allgather*; its
+ * height is at most the larger of both ends.
  *
  * A sequence leaves out axes of size 1, which tell no tiles apart.
  */
@@ -38,8 +38,8 @@ sw_sequence *sw_sequence_new(const sw_mesh *mesh, const sw_type *start);
 sw_sequence *sw_sequence_copy(const sw_sequence *sequence);
 void sw_sequence_free(sw_sequence *sequence);
 
-/* What one writes without thinking: an allgather of every partitioned dimension of `from`, ascending, then a dynslice of
- * every partitioned dimension of `to`.  NULL where memory is short (E01) or the arrays differ (T09). */
+/* What one writes without thinking: an allgather of every partitioned dimension of `from`, ascending, then a
+ * dynslice of every partitioned dimension of `to`.  NULL where memory is short (E01) or the arrays differ (T09). */
 sw_sequence *sw_sequence_naive(const sw_problem *problem, sw_diag *diag);
 
 /* Applies a call to the last type and appends it.  Errors: those of sw_call_apply, C01 for an exchange, E01. */
@@ -91,9 +91,9 @@ typedef struct sw_rewrite {
 	sw_measure before, after; /* of the whole sequence */
 } sw_rewrite;
 
-/* Rewrites once.  Start and end stay what they are, height and weak cost do not grow.  The lemmas come first; once the
- * sequence is in normal form, what can be shortened is.  Where nothing is left, rewrite->lemma is SW_LEMMA_NONE, the
- * sequence is in normal form, and nothing has changed.
+/* Rewrites once.  Start and end stay what they are, height and weak cost do not grow.  The lemmas come first; once
+ * the sequence is in normal form, what can be shortened is.  Where nothing is left, rewrite->lemma is
+ * SW_LEMMA_NONE, the sequence is in normal form, and nothing has changed.
  *
  * `several`: neighbours that work on different dimensions may become one step of several dimensions.
  * Repeating it always comes to an end.  Error: E01. */
