@@ -16,6 +16,7 @@
 
 #include <shardwalk/number.h>
 
+#include "move/stack.h"
 #include "plan/check.h"
 #include "plan/places.h"
 #include "plan/shrink.h"

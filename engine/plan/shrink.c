@@ -4,17 +4,8 @@
  */
 #include <shardwalk/plan.h>
 
+#include "move/stack.h"
 #include "plan/shrink.h"
-
-int64_t sw_gcd(int64_t a, int64_t b)
-{
-	while (b != 0) {
-		int64_t rest = a % b;
-		a = b;
-		b = rest;
-	}
-	return a;
-}
 
 /* The largest factor of `n` that is prime to `m`. */
 static int64_t shrink_prime_to(int64_t n, int64_t m)

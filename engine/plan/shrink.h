@@ -9,8 +9,6 @@
 
 #include <shardwalk/type.h>
 
-int64_t sw_gcd(int64_t a, int64_t b);
-
 /* Along each dimension the largest factor that is common to all tiles of any plan for this problem, and prime to the
  * mesh: what sw_problem_shrink divides by. */
 void sw_problem_units(const sw_problem *problem, int64_t unit[SW_MAX_DIMS]);
