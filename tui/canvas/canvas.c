@@ -176,6 +176,11 @@ int canvas_text_width(const char *text)
 	return width;
 }
 
+static bool glyph_blank(uint32_t glyph)
+{
+	return glyph == ' ' || glyph == GLYPH_NO_BREAK;
+}
+
 static void sign_put(struct canvas *canvas, int x, int y, enum role role, struct sign sign)
 {
 	if (sign.width == 0) {
@@ -191,7 +196,7 @@ static void sign_put(struct canvas *canvas, int x, int y, enum role role, struct
 		cell_clear(canvas, x + i, y);
 		struct cell *cell = canvas_cell(canvas, x + i, y);
 		if (cell)
-			*cell = (struct cell){.glyph = i ? CELL_RIGHT_HALF : sign.glyph == ' ' ? 0 : sign.glyph, .role = role};
+			*cell = (struct cell){.glyph = i ? CELL_RIGHT_HALF : glyph_blank(sign.glyph) ? 0 : sign.glyph, .role = role};
 	}
 }
 

@@ -124,7 +124,7 @@ int canvas_put_cut(struct canvas *canvas, int x, int y, int room, enum role role
 void canvas_put_right(struct canvas *canvas, int x, int y, int room, enum role role, const char *text);
 void canvas_put_center(struct canvas *canvas, int x, int y, int room, enum role role, const char *text);
 
-/* Writes a text in as many rows as it takes, broken at blanks, between columns x and x + room; rows after the
+/* Writes a text in as many rows as it takes, broken at blanks (a no-break space is drawn as one, but keeps together), between columns x and x + room; rows after the
  * first start `indent` columns further in.  Returns the row after the last. */
 int canvas_put_wrapped(struct canvas *canvas, int x, int y, int room, int indent, enum role role, const char *text);
 

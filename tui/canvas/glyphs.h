@@ -15,6 +15,7 @@
 	X(ARROW_LEFT, 0x2190, '<') \
 	X(ARROW_UP, 0x2191, '^') \
 	X(ARROW_DOWN, 0x2193, 'v') \
+	X(NO_BREAK, 0xa0, ' ') \
 	X(TIMES, 0xd7, 'x') \
 	X(DOT, 0xb7, '.') \
 	X(FULL, 0x2588, '#') \

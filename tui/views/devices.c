@@ -138,7 +138,7 @@ static int row_draw(const struct table *table, struct canvas *out, int y, struct
 static void heading_text(const struct holding *holding, int i, int count, char text[40])
 {
 	if (holding->step >= 0)
-		snprintf(text, 40, holding->step ? "after step %d" : "before", holding->step);
+		snprintf(text, 40, holding->step ? "step %d" : "before", holding->step);
 	else if (holding->name)
 		snprintf(text, 40, "%.39s", holding->name);
 	else

@@ -97,10 +97,17 @@ int fold_slots(int64_t count, int room, int64_t keep, struct slot slots[SLOTS_MA
 
 /* ---- numbers ---- */
 
+/* The text with blanks that do not break. */
 static struct words words_take(sw_text *text)
 {
 	struct words words;
-	snprintf(words.text, sizeof(words.text), "%s", sw_text_get(text));
+	size_t n = 0;
+	for (const char *at = sw_text_get(text); *at && n + 3 < sizeof(words.text); at++) {
+		if (*at == ' ')
+			words.text[n++] = '\xc2';
+		words.text[n++] = *at == ' ' ? '\xa0' : *at;
+	}
+	words.text[n] = '\0';
 	sw_text_free(text);
 	return words;
 }
@@ -142,7 +149,7 @@ struct words words_amount(double n)
 struct words words_plural(int64_t n, const char *one, const char *many)
 {
 	struct words words;
-	snprintf(words.text, sizeof(words.text), "%.32s %.30s", words_count(n).text, n == 1 ? one : many);
+	snprintf(words.text, sizeof(words.text), "%.64s %.30s", words_count(n).text, n == 1 ? one : many);
 	return words;
 }
 

@@ -43,8 +43,9 @@ int fold_slots(int64_t count, int room, int64_t keep, struct slot slots[SLOTS_MA
 
 /* ---- numbers ---- */
 
+/* Their blanks do not break, so that a figure stays on one row. */
 struct words {
-	char text[64];
+	char text[96];
 };
 struct words words_count(int64_t n);                       /* "1 234 567" */
 struct words words_bytes(int64_t elements, sw_dtype dtype); /* "31.2 MiB"; "huge" where it does not fit */

@@ -9,7 +9,6 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <shardwalk/number.h>
 
@@ -245,7 +244,7 @@ static int levels_folded(const struct graph *graph, struct canvas *out, int y, s
 	}
 	canvas_put_right(out, 0, y, graph->label, ROLE_DIM, "…");
 	canvas_lines(out, graph->label + 1, y, ROLE_BORDER, LINE_UP | LINE_DOWN);
-	char text[256];
+	char text[320];
 	snprintf(text, sizeof(text), "%s, %s, %s in the frontier",
 	    words_plural(slot.to - slot.from + 1, "level", "levels").text, words_plural(nodes, "node", "nodes").text,
 	    words_count(frontier).text);
@@ -265,7 +264,7 @@ static int focus_level(const struct graph *graph)
 
 static int wall_draw(const struct graph *graph, struct canvas *out, int y)
 {
-	char text[96];
+	char text[160];
 	snprintf(text, sizeof(text), " wall: budget of %s ",
 	    words_plural(sw_walk_budget(graph->walk), "element", "elements").text);
 	canvas_hline(out, 0, y, out->width, ROLE_WALL, LINE_HEAVY);
@@ -279,7 +278,7 @@ static int levels_draw(struct graph *graph, const struct view_options *opt, stru
 	int focus = focus_level(graph);
 	int room = opt->height > 16 ? opt->height - 14 : opt->height ? 4 : LEVELS_MOST;
 	int n = fold_slots(graph->level_count, room, focus, slots);
-	graph->label = (int)strlen(words_count(sw_walk_budget(graph->walk)).text);
+	graph->label = canvas_text_width(words_count(sw_walk_budget(graph->walk)).text);
 	graph->label = graph->label < out->width / 4 ? graph->label : out->width / 4;
 	y = wall_draw(graph, out, y);
 	for (int k = 0; k < n; k++) {
@@ -387,7 +386,7 @@ bool view_graph(const struct view_input *in, const struct view_options *opt, str
 		return true;
 	bool done = graph_read(&graph, in, opt);
 	if (done) {
-		char rest[256];
+		char rest[320];
 		snprintf(rest, sizeof(rest), "%s seen, %s settled, %s in the frontier",
 		    words_plural(graph.seen, "node", "nodes").text, words_count(sw_walk_settled(in->walk)).text,
 		    words_count(sw_walk_frontier(in->walk, NULL, 0)).text);

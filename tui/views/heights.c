@@ -4,7 +4,6 @@
  * the budget as a line across.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "canvas/glyphs.h"
 #include "views/draw.h"
@@ -48,8 +47,8 @@ static void chart_layout(struct chart *chart, int width)
 	for (int k = 0; k <= chart->plan->count; k++) {
 		chart_op(chart, k, &text);
 		int op = canvas_text_width(sw_text_get(&text));
-		int tile = (int)strlen(size_words(chart, size_after(chart->plan, k)).text);
-		int live = (int)strlen(size_words(chart, live_at(chart->plan, k)).text);
+		int tile = canvas_text_width(size_words(chart, size_after(chart->plan, k)).text);
+		int live = canvas_text_width(size_words(chart, live_at(chart->plan, k)).text);
 		chart->op = op > chart->op ? op : chart->op;
 		chart->tile = tile > chart->tile ? tile : chart->tile;
 		chart->live = live > chart->live ? live : chart->live;

@@ -261,7 +261,7 @@ bool view_mesh(const struct view_input *in, const struct view_options *opt, stru
 		return true;
 	struct sheet sheet = {.mesh = mesh};
 	struct words axes = words_plural(mesh->count, "axis", "axes");
-	char rest[160];
+	char rest[256];
 	snprintf(rest, sizeof(rest), "%s, %s", words_plural(mesh->devices, "device", "devices").text, axes.text);
 	sheet_layout(&sheet, opt);
 	int y = axes_draw(mesh, out, draw_title(out, 0, "mesh", rest) + 1) + 1;

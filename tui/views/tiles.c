@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <shardwalk/number.h>
 
@@ -24,6 +25,7 @@ struct grid {
 	struct slot row[SLOTS_MAX], column[SLOTS_MAX];
 	int label, cell; /* columns of the row labels and of a cell */
 	bool rules;      /* lines between rows */
+	bool short_lists; /* some list does not fit: then all say "0+3" */
 	int64_t *devices;
 };
 
@@ -123,7 +125,7 @@ static enum role cell_text(const struct grid *grid, int64_t row, int64_t column,
 	bool marked = grid->opt->device >= 0 && cell_has(grid, listed, grid->opt->device);
 	sw_text_add(text, marked ? "*" : "");
 	sw_text_add(text, kept ? "=" : "");
-	devices_text(grid->devices, listed, count, room - marked - kept, text);
+	devices_text(grid->devices, listed, count, grid->short_lists ? 0 : room - marked - kept, text);
 	return marked ? ROLE_CURRENT : kept ? ROLE_KEPT : grid->before ? ROLE_MOVED : ROLE_NUMBER;
 }
 
@@ -145,7 +147,8 @@ static int cell_least(const struct grid *grid)
 	return (int)width + (grid->before != NULL) + (grid->opt->device >= 0);
 }
 
-static int longest_cell(const struct grid *grid, int room)
+/* The longest cell, and whether any list had to be shortened. */
+static int longest_cell(const struct grid *grid, int room, bool *shortened)
 {
 	int longest = 0;
 	sw_text text = {0};
@@ -157,6 +160,7 @@ static int longest_cell(const struct grid *grid, int room)
 			cell_text(grid, grid->row[r].from, grid->column[c].from, room, &text);
 			int width = canvas_text_width(sw_text_get(&text));
 			longest = width > longest ? width : longest;
+			*shortened |= strchr(sw_text_get(&text), '+') != NULL;
 		}
 	}
 	sw_text_free(&text);
@@ -184,7 +188,12 @@ static void grid_layout(struct grid *grid, int width, int height)
 	grid->columns = fold_slots(grid_tiles(grid, 1), fit, grid_keep(grid, 1), grid->column);
 	int most = room / grid->columns - 1;
 	most = most > CELL_MOST ? CELL_MOST : most < 1 ? 1 : most;
-	int longest = longest_cell(grid, most);
+	bool shortened = false;
+	int longest = longest_cell(grid, most, &shortened);
+	if (shortened) {
+		grid->short_lists = true;
+		longest = longest_cell(grid, most, &shortened);
+	}
 	grid->cell = longest > least ? longest : least;
 	grid->cell = grid->cell > most ? most : grid->cell;
 	grid->rules = grid->rows <= 8 && 2 * grid->rows <= height;

@@ -126,7 +126,7 @@ static int legend_draw(const struct matrix *matrix, struct canvas *out, int y, c
 	for (int level = 0; level < 9; level += level ? 2 : 1) {
 		int top = level ? level + 1 : 0;
 		struct words amount = words_amount(top ? matrix->most * top / 8 : 0);
-		char text[96];
+		char text[128];
 		snprintf(text, sizeof(text), level ? "to %s" : "none", amount.text);
 		if (x + 4 + (int)strlen(text) > out->width) {
 			x = 2;
@@ -146,6 +146,11 @@ static int legend_draw(const struct matrix *matrix, struct canvas *out, int y, c
 
 /* ---- the steps in figures ---- */
 
+static struct words words_exact(double n)
+{
+	return n < 1e15 ? words_count((int64_t)n) : words_amount(n);
+}
+
 static int step_draw(const sw_plan *plan, struct canvas *out, int y, int k, bool bytes, bool marked)
 {
 	double scale = bytes ? sw_dtype_bytes(plan->problem.from.dtype) : 1;
@@ -157,7 +162,7 @@ static int step_draw(const sw_plan *plan, struct canvas *out, int y, int k, bool
 		sw_text_add(&text, ": nothing is sent");
 	else if (each > 0)
 		sw_text_addf(&text, ": a device sends %s%s", plan->steps[k].op == SW_ALLPERMUTE ? "at most " : "",
-		    words_amount(each * scale).text);
+		    words_exact(each * scale).text);
 	y = draw_note(out, 0, y, marked ? ROLE_CURRENT : ROLE_TEXT, "%s", sw_text_get(&text));
 	sw_text_free(&text);
 	return y;
@@ -170,11 +175,11 @@ static int totals_draw(const struct matrix *matrix, struct canvas *out, int y, c
 	for (int i = 0; i < traffic->blocks; i++)
 		most = traffic->out[i] > most ? traffic->out[i] : most;
 	y = draw_note(out, 0, y, ROLE_TEXT, "total %s %s between devices; at most %s by one %s",
-	    words_amount(traffic->total * matrix->scale).text, unit, words_amount(most * matrix->scale).text,
+	    words_exact(traffic->total * matrix->scale).text, unit, words_exact(most * matrix->scale).text,
 	    traffic->block > 1 ? "block" : "device");
 	if (traffic->block > 1)
 		y = draw_note(out, 0, y, ROLE_TEXT, "of these %s stay inside their block",
-		    words_amount(traffic->inside * matrix->scale).text);
+		    words_exact(traffic->inside * matrix->scale).text);
 	return y;
 }
 

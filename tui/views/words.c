@@ -141,6 +141,8 @@ void devices_text(const int64_t *devices, int64_t listed, int64_t count, int roo
 	sw_text runs = {0};
 	if (!count)
 		sw_text_add(text, "-");
+	else if (count == 1)
+		sw_text_addf(text, "%lld", (long long)devices[0]);
 	else if (listed == count && runs_text(devices, listed, room, &runs))
 		sw_text_add(text, sw_text_get(&runs));
 	else
