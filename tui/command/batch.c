@@ -338,9 +338,11 @@ static bool run_file(struct batch *batch, FILE *file, int64_t limit, sw_diag *di
 	return ok;
 }
 
-static bool batch_verdict(const struct batch *batch, sw_diag *diag)
+/* Every bad line was told of in its place: standard output gets nothing more. */
+static void batch_verdict(const struct batch *batch)
 {
-	struct console *console = &batch->run->session->console;
+	struct session *session = batch->run->session;
+	struct console *console = &session->console;
 	if (interrupt_signal())
 		console_remark(console, "stopped after %lld %s", batch->planned, plural(batch->planned, "problem", "problems"));
 	else if (!batch->planned)
@@ -348,10 +350,11 @@ static bool batch_verdict(const struct batch *batch, sw_diag *diag)
 	else if (console->err_terminal && !batch->failed)
 		console_remark(console, "%lld %s planned", batch->planned, plural(batch->planned, "problem", "problems"));
 	if (!batch->failed)
-		return true;
-	sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "%lld of %lld %s could not be planned", batch->failed, batch->planned,
+		return;
+	console_remark(console, "%lld of %lld %s could not be planned", batch->failed, batch->planned,
 		plural(batch->planned, "problem", "problems"));
-	return false;
+	session->failures++;
+	session->last = SW_B03;
 }
 
 bool command_batch(struct invocation *run, sw_diag *diag)
@@ -373,5 +376,7 @@ bool command_batch(struct invocation *run, sw_diag *diag)
 	sw_arena_free(batch.arena);
 	sw_text_free(&batch.out);
 	file_close(file);
-	return ok && batch_verdict(&batch, diag);
+	if (ok)
+		batch_verdict(&batch);
+	return ok;
 }

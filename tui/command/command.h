@@ -38,7 +38,7 @@
 	X(OPERATIONS, false, "names of operations, with commas between them") \
 	X(NUMBER, false, "a number") \
 	X(VIEW, false, "a view") \
-	X(RESULT, false, "a plan by its number, $1") \
+	X(RESULT, false, "a plan by its number, $1, or a strategy to plan by") \
 	X(CODE, true, "a code of an error, T04, or a word") \
 	X(COMMAND, false, "a command") \
 	X(FORMAT, false, "a format") \
@@ -179,7 +179,8 @@ bool read_setting(const struct invocation *run, const struct word *word, enum se
 /* A type as text or as the name of one; the shape's element type where it has none of its own. */
 bool read_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag);
 
-/* The present plan, or the one that `$N` names. */
+/* The present plan, or the one that `$N` names, or one by the strategy that is named.  Where there is none yet it is made, and
+ * becomes the present one. */
 bool read_plan(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag);
 
 /* The name of a file as a C string in the invocation's arena. */

@@ -17,7 +17,8 @@
 
 static bool write_plan_file(const struct invocation *run, const sw_plan *plan, sw_text *text, sw_diag *diag)
 {
-	return sw_plan_write(plan, option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0, text, diag);
+	sw_plan grouped;
+	return plan_with_groups(run, plan, &grouped, diag) && sw_plan_write(&grouped, option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0, text, diag);
 }
 
 static const struct format {

@@ -120,6 +120,11 @@ static bool takes_type(const struct view *view)
 	return view->draw == view_type || view->draw == view_tiles || view->draw == view_devices;
 }
 
+static bool takes_plan(const struct view *view)
+{
+	return view->draw == view_plan || view->draw == view_heights || view->draw == view_traffic;
+}
+
 /* Without a plan that says what is before and after, both ends are shown. */
 static void fill_ends(struct session *session, const struct view *view, struct view_input *in)
 {
@@ -139,6 +144,8 @@ static void fill_ends(struct session *session, const struct view *view, struct v
 static bool read_subject(const struct invocation *run, const struct view *view, struct view_input *in, sw_type *type, sw_diag *diag)
 {
 	const struct word *word = argument(run, 1);
+	if (!word && takes_plan(view) && !in->plan)
+		return read_plan(run, NULL, &in->plan, diag);
 	if (!word) {
 		fill_ends(run->session, view, in);
 		return true;
@@ -147,9 +154,11 @@ static bool read_subject(const struct invocation *run, const struct view *view, 
 		in->type = NULL;
 		return read_plan(run, word, &in->plan, diag);
 	}
+	if (takes_plan(view))
+		return read_plan(run, word, &in->plan, diag);
 	if (!takes_type(view)) {
-		sw_diag_set(diag, SW_L04, line_span(run->place->text, word->raw), "`show %s` takes no type", view->name);
-		sw_diag_hint(diag, "only type, tiles and devices do; $1 names a plan");
+		sw_diag_set(diag, SW_L04, line_span(run->place->text, word->raw), "`show %s` takes nothing else", view->name);
+		sw_diag_hint(diag, "type, tiles and devices take a type; $1 names a plan");
 		return false;
 	}
 	const char *name = file_name(run, word);

@@ -118,17 +118,17 @@ static bool find_plan(const struct invocation *run, const sw_problem *problem, c
 	return ok;
 }
 
-bool command_plan(struct invocation *run, sw_diag *diag)
+/* Plans the session's problem and holds the plan; groups are made for those who need them. */
+static bool make_plan(const struct invocation *run, const struct word *strategy, bool sizes_only, sw_diag *diag)
 {
-	struct session *session = run->session;
 	sw_problem problem;
 	struct wish wish;
 	sw_plan_options options;
 	sw_plan plan;
-	if (!wish_read(run, argument(run, 0), &wish, diag) || !session_problem(session, &problem, diag) ||
+	if (!wish_read(run, strategy, &wish, diag) || !session_problem(run->session, &problem, diag) ||
 			!wish_options(&wish, &problem, NULL, &options, diag))
 		return false;
-	options.sizes_only = !wants_json(run) && problem.mesh.devices > GROUPED_DEVICES;
+	options.sizes_only = sizes_only && problem.mesh.devices > GROUPED_DEVICES;
 	sw_arena *arena = sw_arena_new();
 	if (!arena)
 		return sw_diag_memory(diag);
@@ -136,12 +136,51 @@ bool command_plan(struct invocation *run, sw_diag *diag)
 		sw_arena_free(arena);
 		return refuse_budget(run, diag);
 	}
-	session_hold_plan(session, arena, &plan);
-	if (!plan_answer(run, &plan, diag))
+	session_hold_plan(run->session, arena, &plan);
+	return session_plan(run->session, &(const sw_plan *){NULL}, diag);
+}
+
+bool command_plan(struct invocation *run, sw_diag *diag)
+{
+	struct session *session = run->session;
+	if (!make_plan(run, argument(run, 0), !wants_json(run), diag) || !plan_answer(run, &session->state.plan->plan, diag))
 		return false;
+	if (session->interactive)
+		console_remark(&session->console, "this plan is $%d", session->state.plan->number);
 	if (interrupt_signal())
 		console_remark(&session->console, "stopped: this is the best plan known until then");
 	return true;
+}
+
+/* ---- plans that other commands take ---- */
+
+static bool refuse_result(const struct invocation *run, const struct word *word, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_L08, line_span(run->place->text, word->raw), "there is no result '%.*s'",
+		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
+	if (run->session->result_count)
+		sw_diag_expected(diag, "$1 to $%d", run->session->result_count);
+	sw_diag_hint(diag, "plans are numbered as they are made: $1, $2, ...");
+	return false;
+}
+
+bool read_plan(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag)
+{
+	struct session *session = run->session;
+	int64_t number = 0;
+	if (word && *word->raw.at == '$') {
+		bool ok = sw_read_int((sw_str){word->text.at + 1, word->text.length - 1}, &number, NULL);
+		const struct held_plan *held = ok ? session_result(session, number) : NULL;
+		if (held)
+			*plan = &held->plan;
+		return held || refuse_result(run, word, diag);
+	}
+	bool defined = session->state.has[DEFINED_FROM] && session->state.has[DEFINED_TO];
+	if (!session_plan(session, plan, diag) && !word && !defined)
+		return false;
+	if ((word || !session->state.plan) && !make_plan(run, word, false, diag))
+		return false;
+	return session_plan(session, plan, diag);
 }
 
 /* ---- compare ---- */
@@ -336,8 +375,7 @@ static bool verify_answer(const struct invocation *run, const sw_verdict *verdic
 	return ok;
 }
 
-/* A plan that was made from sizes gets its groups now, in the command's arena. */
-static bool with_groups(const struct invocation *run, const sw_plan *plan, sw_plan *grouped, sw_diag *diag)
+bool plan_with_groups(const struct invocation *run, const sw_plan *plan, sw_plan *grouped, sw_diag *diag)
 {
 	*grouped = *plan;
 	bool missing = false;
@@ -359,7 +397,7 @@ bool command_verify(struct invocation *run, sw_diag *diag)
 	const struct word *memory = option_given(run, OPTION_MEMORY);
 	struct setting_value bytes = run->session->state.settings.value[SETTING_MEMORY];
 	if (!read_plan(run, argument(run, 0), &plan, diag) || (memory && !read_setting(run, memory, SETTING_MEMORY, &bytes, diag)) ||
-			!with_groups(run, plan, &grouped, diag))
+			!plan_with_groups(run, plan, &grouped, diag))
 		return false;
 	struct watch watch;
 	watch_start(&watch, &run->session->console);

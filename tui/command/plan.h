@@ -21,6 +21,9 @@ bool wish_read(const struct invocation *run, const struct word *strategy, struct
 /* The options for one problem. */
 bool wish_options(const struct wish *wish, const sw_problem *problem, const sw_pulse *pulse, sw_plan_options *options, sw_diag *diag);
 
+/* A plan that was made from sizes gets its groups now, in the command's arena. */
+bool plan_with_groups(const struct invocation *run, const sw_plan *plan, sw_plan *grouped, sw_diag *diag);
+
 /* Prints a plan as JSON or draws the view of it. */
 bool plan_answer(const struct invocation *run, const sw_plan *plan, sw_diag *diag);
 

@@ -401,25 +401,6 @@ bool read_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag
 	return fit_shape(run, text, type, diag);
 }
 
-bool read_plan(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag)
-{
-	if (!word)
-		return session_plan(run->session, plan, diag);
-	int64_t number = 0;
-	bool is_number = word->text.length > 1 && *word->text.at == '$' && sw_read_int((sw_str){word->text.at + 1, word->text.length - 1}, &number, NULL);
-	const struct held_plan *held = is_number ? session_result(run->session, number) : NULL;
-	if (held) {
-		*plan = &held->plan;
-		return true;
-	}
-	sw_diag_set(diag, SW_L08, line_span(run->place->text, word->raw), "there is no result '%.*s'",
-		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
-	if (run->session->result_count)
-		sw_diag_expected(diag, "$1 to $%d", run->session->result_count);
-	sw_diag_hint(diag, "plans are numbered as they are made: $1, $2, ...");
-	return false;
-}
-
 const char *file_name(const struct invocation *run, const struct word *word)
 {
 	const char *name = sw_arena_copy(run->arena, word->text.at, word->text.length);

@@ -83,9 +83,9 @@ const struct command commands[] = {
 	},
 	{
 		.name = "verify", .area = "plan", .parameter = {{"PLAN", KIND_RESULT, true}},
-		.options = OPTION(FULL) | OPTION(MEMORY) | OPTION(JSON), .run = command_verify,
+		.options = OPTION(FULL) | OPTION(MEMORY) | OPTION(JSON), .changes = true, .run = command_verify,
 		.about = "execute the plan on virtual devices with real data and compare every element",
-		.help = "Where the data would not fit into `--memory` (setting `memory`), the maps are checked instead, and the answer says so.",
+		.help = "Without a plan it makes one. Where the data would not fit into `--memory` (setting `memory`), the maps are checked instead, and the answer says so.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nverify",
 	},
 	{
@@ -151,9 +151,9 @@ const struct command commands[] = {
 	{
 		.name = "show", .area = "look", .parameter = {{"VIEW", KIND_VIEW, false}, {"TYPE|$N", KIND_TYPE, true}},
 		.options = OPTION(STEP) | OPTION(DIMS) | OPTION(FIX) | OPTION(DEVICE) | OPTION(NODE) | OPTION(REFUSED) | OPTION(BYTES),
-		.run = command_show,
+		.changes = true, .run = command_show,
 		.about = "draw a picture of the mesh, a type, the plan or the search",
-		.help = "`show type`, `tiles` and `devices` take a type, its name, or the words from and to; pictures of a plan take its number, $1.",
+		.help = "`show type`, `tiles` and `devices` take a type, its name, or the words from and to; pictures of a plan take its number, $1, or a strategy; without a plan they make one.",
 		.example = "mesh {x: 4, y: 6}\nshow mesh\nshow tiles [3{x}12, 2{y}12]",
 	},
 	{
@@ -164,7 +164,7 @@ const struct command commands[] = {
 	{
 		.name = "export", .area = "exchange",
 		.parameter = {{"FORMAT", KIND_FORMAT, false}, {"FILE", KIND_FILE, false}, {"PLAN", KIND_RESULT, true}},
-		.options = OPTION(MAPS), .run = command_export,
+		.options = OPTION(MAPS), .changes = true, .run = command_export,
 		.about = "write the plan to a file; the format is plan",
 		.help = "FILE - is standard output. What was in the file stays until all is written.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nexport plan -",

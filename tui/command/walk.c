@@ -341,7 +341,10 @@ static bool print_edges(const struct invocation *run, const sw_walk *walk, const
 		add_tile(&table, walk, edges[i].tile);
 		table_add(&table, edges[i].node ? "%d" : "", edges[i].node);
 		add_count(&table, edges[i].localsize);
-		add_count(&table, edges[i].move.cost);
+		if (edges[i].state == SW_EDGE_REFUSED)
+			table_add(&table, "%s", "");
+		else
+			add_count(&table, edges[i].move.cost);
 		table_add(&table, edges[i].state == SW_EDGE_REFUSED ? "%s: %s" : "%s", edge_words[edges[i].state], edges[i].why);
 	}
 	return count ? table_print(&table, run->session, diag) : answer_line(run->session, diag, "no edges lead out of this node");
