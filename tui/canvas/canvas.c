@@ -469,11 +469,12 @@ static void cell_print(const struct canvas *canvas, int x, int y, bool ascii, sw
 		utf8_add(text, cell->mark);
 }
 
-static int row_end(const struct canvas *canvas, int y)
+/* The column after the last that prints something; a right half prints a blank in ASCII. */
+static int row_end(const struct canvas *canvas, int y, bool ascii)
 {
 	int end = canvas->width;
 	while (end > 0 && canvas_glyph_at(canvas, end - 1, y, false) == ' ' &&
-	    canvas_cell_at(canvas, end - 1, y)->glyph != CELL_RIGHT_HALF)
+	    (ascii || canvas_cell_at(canvas, end - 1, y)->glyph != CELL_RIGHT_HALF))
 		end--;
 	return end;
 }
@@ -482,7 +483,7 @@ static void row_print(const struct canvas *canvas, int y, const struct canvas_st
 {
 	struct canvas_look now = {-1, -1, false, false, false, false};
 	bool looks = style->colors > 0 || style->attributes;
-	int end = row_end(canvas, y);
+	int end = row_end(canvas, y, style->ascii);
 	for (int x = 0; x < end; x++) {
 		struct canvas_look look = now;
 		if (looks)

@@ -63,7 +63,7 @@ int holding_choose(const struct view_input *in, const struct view_options *opt, 
 	} else if (in->plan) {
 		count = holding_choose_steps(in->plan, opt->step, shown);
 	} else {
-		draw_missing(diag, "type", "for instance: from [3{x}12, 2{y}12]");
+		draw_missing(diag, "type", "type, for instance: from [3{x}12, 2{y}12]");
 		return 0;
 	}
 	for (int i = 0; i < count; i++) {

@@ -256,7 +256,7 @@ bool view_mesh(const struct view_input *in, const struct view_options *opt, stru
 {
 	const sw_mesh *mesh = in->mesh ? in->mesh : in->plan ? &in->plan->problem.mesh : NULL;
 	if (!mesh)
-		return draw_missing(diag, "mesh", "for instance: mesh {x: 4, y: 6}");
+		return draw_missing(diag, "mesh", "type, for instance: mesh {x: 4, y: 6}");
 	if (!draw_begin("mesh", opt, out))
 		return true;
 	struct sheet sheet = {.mesh = mesh};

@@ -201,7 +201,7 @@ static int dimension_draw(const struct view_input *in, struct canvas *out, int y
 bool view_type(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
 	if (!in->type || !in->mesh)
-		return draw_missing(diag, "type", "for instance: from [3{x}12, 2{y}12]");
+		return draw_missing(diag, "type", "type, for instance: from [3{x}12, 2{y}12]");
 	if (!draw_begin("type", opt, out))
 		return true;
 	int y = draw_title(out, 0, "type", in->type_name ? in->type_name : "");

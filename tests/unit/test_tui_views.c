@@ -1,0 +1,593 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Views: pictures compared with those in tests/views (UPDATE=1 writes them anew), and what holds for every
+ * picture: no row is wider than asked for, both alphabets draw the same, figures add up.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../views/by_hand.h"
+#include "views/draw.h"
+#include "views/holding.h"
+#include "views/traffic.h"
+#include "views/views.h"
+
+/* ---- scenes: a problem, a plan by hand, and what is looked at ---- */
+
+struct scene {
+	const char *name; /* tests/views/NAME.txt */
+	const char *mesh, *problem, *ops;
+	const char *views; /* separated by blanks */
+	const char *widths;
+	int step, height, walk;
+	int64_t budget, live_budget, device;
+};
+
+static const struct scene scenes[] = {
+	{"transpose", "{x: 4, y: 6}", "[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]",
+	 "alltoall(0,1,2); allpermute [6{y:(1)2}12, 1{y:(2)3,x}12]; alltoall(1,0,3)",
+	 "mesh type tiles devices heights plan graph traffic", "40 80 120", .step = VIEW_ALL, .walk = 9, .device = 7},
+	{"merge", "{x: 4, y: 4}", "[32{x,y}512, 128] ~> [128{x}512, 32{y}128]", "alltoall(0,1,4); allpermute",
+	 "tiles devices plan heights traffic", "80", .step = 1, .device = VIEW_ALL},
+	{"kept", "{x: 4, y: 4}", "[32{x}128, 16] ~> [8{y,x}128, 16]", "dynslice(0, y)", "tiles devices plan traffic", "40 80",
+	 .step = 1, .device = 6},
+	{"large", "{x: 32, y: 8, z: 4}", "bf16[8{x,y:(1)2}512, 256{z}1024, 7] ~> [512, 8{x,z}1024, 7]",
+	 "allgather(0,2); alltoall(0,1,32)", "mesh type tiles devices heights plan graph traffic", "40 80 120", .step = 2,
+	 .height = 24, .walk = 12, .device = 300},
+	{"names", "{\"Größe der Zeile\": 2, \"日本\": 3, a_very_long_name_of_an_axis_that_does_not_fit_anywhere: 4, one: 1}",
+	 "[2{\"Größe der Zeile\",\"日本\"}12, {a_very_long_name_of_an_axis_that_does_not_fit_anywhere}8] ~> [12, 8]",
+	 "gather [[0,6],[1,4]]", "mesh type plan traffic", "40 80", .step = VIEW_ALL, .device = VIEW_ALL},
+	{"budget", "{x: 2, y: 4}", "[4{x}8, 2{y}8] ~> [1{y,x}8, 8]", "gather [[0,2],[1,4]]; split [[0,8]]",
+	 "heights plan compare", "40 80", .step = 1, .budget = 16, .live_budget = 40, .device = VIEW_ALL},
+	{"scalar", "{one: 1}", "[] ~> []", "", "mesh type tiles devices heights plan graph traffic", "40", .step = VIEW_ALL,
+	 .device = VIEW_ALL},
+	{"deep", "{a: 2, b: 2, c: 2, d: 2, e: 2, f: 2, g: 2, h: 2, i: 2, j: 2, k: 2, l: 2, m: 2, n: 2, o: 2, p: 2, q: 2, r: 2, "
+	 "s: 2, t: 2}",
+	 "[1{a,b,c,d,e,f,g,h}256, 16, 4{i,j}16, 8{k}16, 4] ~> [256, 1{a,b,c,d}16, 4{i,j}16, 8{k}16, 1{e,f}4]",
+	 "alltoall(0,1,16); alltoall(0,4,4); allgather(0,4)", "mesh type tiles devices heights plan traffic", "80",
+	 .step = VIEW_ALL, .height = 30, .device = VIEW_ALL},
+};
+
+/* Everything that a scene's views look at. */
+struct stage {
+	sw_mesh mesh;
+	sw_problem problem;
+	sw_arena *arena;
+	sw_plan plan;
+	const sw_plan *plans[2];
+	sw_walk *walk;
+	struct view_input in;
+	struct view_options opt;
+};
+
+static void stage_walk(struct stage *stage, int steps)
+{
+	sw_walk_options options = {.model = SW_MODEL_PAPER};
+	stage->walk = sw_walk_new(&stage->problem, &options, NULL);
+	assert_non_null(stage->walk);
+	for (int i = 0; i < steps && sw_walk_step(stage->walk, NULL); i++)
+		;
+}
+
+static void stage_open(struct stage *stage, const struct scene *scene)
+{
+	sw_diag diag = {0};
+	*stage = (struct stage){.arena = sw_arena_new()};
+	if (!sw_mesh_parse(sw_str_of(scene->mesh), &stage->mesh, &diag) ||
+	    !sw_problem_parse(&stage->mesh, sw_str_of(scene->problem), &stage->problem, &diag) ||
+	    !by_hand(&stage->problem, scene->ops, stage->arena, &stage->plan, &diag))
+		fail_msg("%s: %s", scene->name, diag.message);
+	if (scene->budget)
+		stage->plan.budget = scene->budget;
+	stage->plan.live_budget = scene->live_budget;
+	stage->plans[0] = stage->plans[1] = &stage->plan;
+	if (strstr(scene->views, "graph"))
+		stage_walk(stage, scene->walk);
+	stage->opt = view_options_default(80);
+	stage->opt.step = scene->step;
+	stage->opt.height = scene->height;
+	stage->opt.device = scene->device;
+}
+
+static void stage_close(struct stage *stage)
+{
+	sw_walk_free(stage->walk);
+	sw_arena_free(stage->arena);
+}
+
+static struct view_input stage_input(struct stage *stage, const char *view)
+{
+	struct view_input in = {.mesh = &stage->mesh, .plan = &stage->plan, .plans = stage->plans, .plan_count = 2,
+	                        .walk = stage->walk};
+	if (strcmp(view, "type") == 0) {
+		in.type = &stage->problem.from;
+		in.type_name = "from";
+	}
+	return in;
+}
+
+/* ---- what holds for every picture ---- */
+
+static void assert_ascii(const char *text)
+{
+	for (; *text; text++)
+		assert_in_range((unsigned char)*text, '\n', '~');
+}
+
+static int longest_row(const char *text)
+{
+	int longest = 0;
+	char row[4096];
+	for (const char *end; *text; text = end + 1) {
+		end = strchr(text, '\n');
+		assert_non_null(end);
+		assert_true((size_t)(end - text) < sizeof(row));
+		memcpy(row, text, (size_t)(end - text));
+		row[end - text] = '\0';
+		assert_true(end == text || end[-1] != ' ');
+		int width = canvas_text_width(row);
+		longest = width > longest ? width : longest;
+	}
+	return longest;
+}
+
+static int rows_of(const char *text)
+{
+	int rows = 0;
+	for (; *text; text++)
+		rows += *text == '\n';
+	return rows;
+}
+
+/* Draws, checks, and adds both alphabets to `unicode` and `ascii`. */
+static void picture(const struct view *view, const struct view_input *in, const struct view_options *opt, sw_text *unicode,
+    sw_text *ascii)
+{
+	struct canvas canvas = {0};
+	sw_diag diag = {0};
+	if (!view->draw(in, opt, &canvas, &diag))
+		fail_msg("%s: %s", view->name, diag.message);
+	assert_false(canvas.failed);
+	canvas_print(&canvas, &(struct canvas_style){0}, unicode);
+	canvas_print(&canvas, &(struct canvas_style){.ascii = true}, ascii);
+	assert_true(longest_row(sw_text_get(unicode)) <= opt->width);
+	assert_true(longest_row(sw_text_get(ascii)) <= opt->width);
+	assert_int_equal(rows_of(sw_text_get(unicode)), rows_of(sw_text_get(ascii)));
+	assert_ascii(sw_text_get(ascii));
+	canvas_free(&canvas);
+}
+
+/* ---- snapshots ---- */
+
+static void scene_draw(const struct scene *scene, sw_text *all)
+{
+	struct stage stage;
+	char words[128], *rest = NULL;
+	stage_open(&stage, scene);
+	snprintf(words, sizeof(words), "%s", scene->views);
+	for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+		const struct view *view = view_named(sw_str_of(word));
+		struct view_input in = stage_input(&stage, word);
+		assert_non_null(view);
+		for (const char *at = scene->widths; *at;) {
+			char *end;
+			sw_text unicode = {0}, ascii = {0};
+			stage.opt.width = (int)strtol(at, &end, 10);
+			at = end;
+			picture(view, &in, &stage.opt, &unicode, &ascii);
+			sw_text_addf(all, "== %s %d\n%s", word, stage.opt.width, sw_text_get(&unicode));
+			if (stage.opt.width != 120)
+				sw_text_addf(all, "== %s %d ascii\n%s", word, stage.opt.width, sw_text_get(&ascii));
+			sw_text_free(&unicode);
+			sw_text_free(&ascii);
+		}
+	}
+	stage_close(&stage);
+}
+
+static FILE *snapshot_open(const char *name, const char *mode)
+{
+	char path[4096];
+	const char *source = getenv("SRC");
+	snprintf(path, sizeof(path), "%s/tests/views/%s.txt", source ? source : ".", name);
+	FILE *file = fopen(path, mode);
+	if (!file)
+		fail_msg("cannot open %s (UPDATE=1 writes it)", path);
+	return file;
+}
+
+static void snapshot_read(const char *name, sw_text *text)
+{
+	char line[4096];
+	FILE *file = snapshot_open(name, "r");
+	while (fgets(line, sizeof(line), file))
+		sw_text_add(text, line);
+	fclose(file);
+}
+
+/* Names the first row that differs, and the picture it stands in. */
+static void assert_same(const char *name, const char *expected, const char *found)
+{
+	const char *picture = found;
+	while (*expected && *found) {
+		size_t a = strcspn(expected, "\n"), b = strcspn(found, "\n");
+		if (strncmp(found, "== ", 3) == 0)
+			picture = found;
+		if (a != b || memcmp(expected, found, a) != 0)
+			fail_msg("%s, picture %.*s\nexpected: %.*s\n   found: %.*s", name, (int)strcspn(picture, "\n"), picture, (int)a,
+			    expected, (int)b, found);
+		expected += a + (expected[a] == '\n');
+		found += b + (found[b] == '\n');
+	}
+	if (*expected || *found)
+		fail_msg("%s: one ends before the other", name);
+}
+
+static void scene_is_as_before(void **state)
+{
+	const struct scene *scene = *state;
+	sw_text found = {0}, expected = {0};
+	scene_draw(scene, &found);
+	if (getenv("UPDATE") || getenv("SNAPSHOT_UPDATE")) {
+		FILE *file = snapshot_open(scene->name, "w");
+		fputs(sw_text_get(&found), file);
+		assert_int_equal(fclose(file), 0);
+	}
+	snapshot_read(scene->name, &expected);
+	assert_same(scene->name, sw_text_get(&expected), sw_text_get(&found));
+	sw_text_free(&found);
+	sw_text_free(&expected);
+}
+
+/* ---- parts of pictures ---- */
+
+static const struct list_row {
+	int64_t devices[8], listed, count;
+	int room;
+	const char *text;
+} lists[] = {
+	{{0}, 0, 0, 20, "-"},
+	{{7}, 1, 1, 1, "7"},
+	{{0, 1, 2, 3}, 4, 4, 20, "0-3"},
+	{{0, 4}, 2, 2, 20, "0,4"},
+	{{0, 4, 8, 12}, 4, 4, 20, "0,4..12"},
+	{{0, 4, 8, 12}, 4, 4, 5, "0+3"},
+	{{0, 1, 4, 5, 8, 9}, 6, 6, 20, "0-1,4-5,8-9"},
+	{{3, 5, 6, 7, 11}, 5, 5, 20, "3,5-7,11"},
+	{{0, 1, 2, 3}, 4, 4096, 20, "0+4095"},
+};
+
+static void devices_are_listed_by_runs(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
+		sw_text text = {0};
+		devices_text(lists[i].devices, lists[i].listed, lists[i].count, lists[i].room, &text);
+		assert_string_equal(sw_text_get(&text), lists[i].text);
+		sw_text_free(&text);
+	}
+}
+
+/* Slots hold every thing once, in order; no more slots than asked for; the kept one stands alone. */
+static void folds_lose_nothing(void **state)
+{
+	(void)state;
+	for (int64_t count = 1; count < 40; count++) {
+		for (int room = 1; room < 20; room++) {
+			for (int64_t keep = -1; keep < count; keep++) {
+				struct slot slots[SLOTS_MAX];
+				int n = fold_slots(count, room, keep, slots);
+				int64_t next = 0;
+				bool alone = keep < 0 || room < 5;
+				assert_in_range(n, 1, room);
+				for (int i = 0; i < n; i++) {
+					assert_int_equal(slots[i].from, next);
+					alone |= slots[i].from == keep && slots[i].to == keep;
+					next = slots[i].to + 1;
+				}
+				assert_int_equal(next, count);
+				assert_true(alone);
+			}
+		}
+	}
+}
+
+static void empty_views_say_what_to_type(void **state)
+{
+	(void)state;
+	for (int i = 0; i < view_count; i++) {
+		struct canvas canvas = {0};
+		struct view_input in = {0};
+		struct view_options opt = view_options_default(40);
+		sw_diag diag = {0};
+		sw_text text = {0};
+		assert_false(views[i].draw(&in, &opt, &canvas, &diag));
+		assert_int_equal(diag.code, SW_L07);
+		view_draw_empty(&diag, 40, &canvas);
+		canvas_print(&canvas, &(struct canvas_style){0}, &text);
+		assert_non_null(strstr(sw_text_get(&text), "type"));
+		canvas_free(&canvas);
+		sw_text_free(&text);
+	}
+}
+
+/* Nothing is allocated per device, and nothing takes long, where a mesh has 2^40 devices. */
+static void huge_meshes_are_folded(void **state)
+{
+	(void)state;
+	static const struct scene huge = {"huge", "{a: 1048576, b: 1048576}", "[1{a}1048576, 1048576] ~> [1{b}1048576, 1048576]", "",
+	                                  "", "", .device = VIEW_ALL};
+	static const char *const names[] = {"mesh", "type", "tiles", "devices", "heights", "plan", "traffic"};
+	struct stage stage;
+	stage_open(&stage, &huge);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		sw_text unicode = {0}, ascii = {0};
+		struct view_input in = stage_input(&stage, names[i]);
+		stage.opt = view_options_default(80);
+		stage.opt.device = (int64_t)1 << 39;
+		picture(view_named(sw_str_of(names[i])), &in, &stage.opt, &unicode, &ascii);
+		assert_true(rows_of(sw_text_get(&unicode)) < 100);
+		sw_text_free(&unicode);
+		sw_text_free(&ascii);
+	}
+	stage_close(&stage);
+}
+
+/* ---- random problems ---- */
+
+static uint64_t seed;
+
+static int64_t draw(int64_t below)
+{
+	seed = seed * 6364136223846793005u + 1442695040888963407u;
+	return (int64_t)((seed >> 33) % (uint64_t)below);
+}
+
+static void random_mesh(sw_mesh *mesh)
+{
+	static const char *const names[] = {"x", "y", "größe", "日本語", "a long name with blanks in it", "\xe2\x80\xae", "e\xcc\x81", "_"};
+	static const int64_t sizes[] = {1, 2, 2, 3, 4, 4, 5, 6, 8, 12, 16};
+	*mesh = (sw_mesh){0};
+	int count = 1 + (int)draw(4), first = (int)draw(8);
+	for (int i = 0; i < count; i++)
+		sw_mesh_add(mesh, sw_str_of(names[(first + i) % 8]), sizes[draw(11)], NULL);
+}
+
+/* Every axis, or the halves of it, goes to a dimension or to none. */
+static bool random_partition(const sw_mesh *mesh, sw_type *type)
+{
+	sw_part parts[SW_MAX_PARTS];
+	int count[SW_MAX_DIMS] = {0}, n = 0, home[2 * SW_MAX_AXES];
+	sw_part pieces[2 * SW_MAX_AXES];
+	int piece_count = 0;
+	for (int i = 0; i < mesh->count; i++) {
+		int64_t size = mesh->axis[i].size, cut = size % 2 == 0 && size > 2 && draw(3) == 0 ? 2 : 1;
+		pieces[piece_count] = (sw_part){i, cut, size / cut};
+		home[piece_count++] = (int)draw(type->rank + 1);
+		if (cut > 1) {
+			pieces[piece_count] = (sw_part){i, 1, cut};
+			home[piece_count++] = (int)draw(type->rank + 1);
+		}
+	}
+	for (int dim = 0; dim < type->rank; dim++)
+		for (int i = 0; i < piece_count; i++)
+			if (home[i] == dim) {
+				parts[n++] = pieces[i];
+				count[dim]++;
+			}
+	return sw_type_partition(mesh, type, count, parts, NULL);
+}
+
+static void random_problem(sw_problem *problem)
+{
+	int64_t global[SW_MAX_DIMS];
+	random_mesh(&problem->mesh);
+	for (;;) {
+		int rank = 1 + (int)draw(4);
+		for (int i = 0; i < rank; i++)
+			global[i] = (1 + draw(3)) * (draw(2) ? 48 : 1) * (draw(3) ? 1 : 16);
+		sw_type shape;
+		assert_true(sw_type_replicated(SW_BF16, rank, global, &shape, NULL));
+		problem->from = problem->to = shape;
+		if (random_partition(&problem->mesh, &problem->from) && random_partition(&problem->mesh, &problem->to))
+			return;
+	}
+}
+
+static void random_op(const sw_problem *problem, char text[160])
+{
+	int rank = problem->from.rank;
+	const char *axis = problem->mesh.axis[draw(problem->mesh.count)].name;
+	int i = (int)draw(rank), j = (int)draw(rank);
+	switch (draw(5)) {
+	case 0:
+		snprintf(text, 160, "allgather(%d)", i);
+		break;
+	case 1:
+		snprintf(text, 160, "dynslice(%d, \"%s\")", i, axis);
+		break;
+	case 2:
+		snprintf(text, 160, "allpermute");
+		break;
+	case 3:
+		snprintf(text, 160, "exchange");
+		break;
+	default:
+		snprintf(text, 160, "alltoall(%d, %d)", i, j);
+	}
+}
+
+/* Operations tried at random; those that are refused are left out. */
+static void random_plan(const sw_problem *problem, sw_arena *arena, sw_plan *plan)
+{
+	by_hand(problem, "", arena, plan, NULL);
+	for (int tries = 0; tries < 12 && plan->count < 5; tries++) {
+		char text[160];
+		random_op(problem, text);
+		by_hand_step(plan, arena, sw_str_of(text), NULL);
+	}
+	sw_diag diag = {0};
+	if (!sw_plan_total(plan, &diag) || !sw_plan_group(plan, arena, &diag))
+		fail_msg("random plan: %s", diag.message);
+}
+
+static void random_options(struct view_options *opt, const sw_plan *plan, int seen)
+{
+	static const int widths[] = {1, 3, 12, 24, 25, 40, 60, 80, 120, 200};
+	*opt = view_options_default(widths[draw(10)]);
+	opt->height = (int)draw(2) * (1 + (int)draw(60));
+	opt->step = (int)draw(plan->count + 3) - 1;
+	for (int i = 0; i < 2; i++) {
+		opt->dims[i] = (int)draw(5) - 1;
+		opt->axes[i] = (int)draw(5) - 1;
+	}
+	opt->fold = draw(2);
+	for (int i = 0; i < 4; i++) {
+		opt->fixed[i] = draw(9) - 1;
+		opt->coordinate[i] = draw(9) - 1;
+	}
+	opt->device = draw(plan->problem.mesh.devices + 2) - 1;
+	opt->node = (int)draw(seen + 3) - 1;
+	opt->refused = draw(2);
+	opt->bytes = draw(2);
+}
+
+static void any_problem_can_be_drawn(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 150; round++) {
+		struct stage stage = {.arena = sw_arena_new()};
+		random_problem(&stage.problem);
+		stage.mesh = stage.problem.mesh;
+		random_plan(&stage.problem, stage.arena, &stage.plan);
+		stage.plans[0] = stage.plans[1] = &stage.plan;
+		stage_walk(&stage, (int)draw(30));
+		for (int i = 0; i < view_count; i++) {
+			sw_text unicode = {0}, ascii = {0};
+			struct view_input in = stage_input(&stage, views[i].name);
+			random_options(&stage.opt, &stage.plan, sw_walk_seen(stage.walk));
+			picture(&views[i], &in, &stage.opt, &unicode, &ascii);
+			sw_text_free(&unicode);
+			sw_text_free(&ascii);
+		}
+		stage_close(&stage);
+	}
+}
+
+static bool place_holds(const struct holding *holding, const struct place *place, int64_t device)
+{
+	int64_t offset[SW_MAX_DIMS];
+	holding_offset(holding, device, offset);
+	for (int i = 0; i < holding->rank; i++)
+		if (place->position[i] != VIEW_ALL && place->position[i] != offset[i] / holding->tile[i])
+			return false;
+	return true;
+}
+
+/* The devices that digits say are those that offsets say, and so are runs of equal tiles. */
+static void holders_are_those_of_the_offsets(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 300; round++) {
+		sw_problem problem;
+		random_problem(&problem);
+		struct holding holding = holding_of_type(&problem.mesh, &problem.from, NULL);
+		int64_t devices = problem.mesh.devices, count, run = holding_run(&holding);
+		struct place place;
+		for (int i = 0; i < SW_MAX_DIMS; i++)
+			place.position[i] = i >= holding.rank || draw(3) == 0 ? VIEW_ALL : draw(holding_tiles(&holding, i));
+		int64_t *listed = malloc((size_t)devices * sizeof(*listed)), n = 0;
+		int64_t found = holding_list(&holding, &place, devices, listed, &count);
+		for (int64_t device = 0; device < devices; device++) {
+			if (place_holds(&holding, &place, device))
+				assert_true(n < found && listed[n++] == device);
+			int64_t a[SW_MAX_DIMS], b[SW_MAX_DIMS];
+			holding_offset(&holding, device, a);
+			holding_offset(&holding, device / run * run, b);
+			assert_memory_equal(a, b, (size_t)holding.rank * sizeof(*a));
+		}
+		assert_int_equal(n, found);
+		assert_int_equal(count, found);
+		free(listed);
+	}
+}
+
+/* What one device receives in a step, by the definition of the step. */
+static double received(const sw_plan *plan, int k)
+{
+	const sw_step *step = &plan->steps[k];
+	double before = 1, after = (double)step->localsize;
+	for (int i = 0; i < plan->problem.from.rank; i++)
+		before *= (double)sw_plan_tile_before(plan, k)[i];
+	return step->op == SW_ALLGATHER ? after - before : after - after / (double)step->group_size;
+}
+
+/* Device by device: sent and received add up, and everyone receives what the step must bring. */
+static void traffic_adds_up(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 200; round++) {
+		sw_problem problem;
+		sw_plan plan;
+		sw_arena *arena = sw_arena_new();
+		do
+			random_problem(&problem);
+		while (problem.mesh.devices > 128);
+		random_plan(&problem, arena, &plan);
+		for (int k = 0; k < plan.count; k++) {
+			struct traffic each, all;
+			int devices = (int)problem.mesh.devices;
+			double sum = 0;
+			assert_true(traffic_new(&each, devices, devices) && traffic_new(&all, devices, 1));
+			sw_diag diag = {0};
+			if (!traffic_add(&each, &plan, k, &diag) || !traffic_add(&all, &plan, k, &diag))
+				fail_msg("step %d of %d: %s", k + 1, plan.count, diag.message);
+			for (int d = 0; d < devices; d++) {
+				assert_true(each.sent[(size_t)d * (size_t)devices + (size_t)d] == 0);
+				if (plan.steps[k].group_size > 0 && plan.steps[k].op != SW_DYNSLICE)
+					assert_true(each.in[d] == received(&plan, k) && each.out[d] == traffic_per_device(&plan, k));
+				sum += each.in[d] - each.out[d];
+			}
+			assert_true(sum == 0 && each.total == all.total && all.inside == all.total);
+			if (plan.steps[k].op == SW_DYNSLICE)
+				assert_true(each.total == 0);
+			traffic_free(&each);
+			traffic_free(&all);
+		}
+		sw_arena_free(arena);
+	}
+}
+
+#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+
+int main(void)
+{
+	static const struct CMUnitTest rows[] = {
+		cmocka_unit_test(devices_are_listed_by_runs),
+		cmocka_unit_test(folds_lose_nothing),
+		cmocka_unit_test(empty_views_say_what_to_type),
+		cmocka_unit_test(huge_meshes_are_folded),
+		cmocka_unit_test(any_problem_can_be_drawn),
+		cmocka_unit_test(holders_are_those_of_the_offsets),
+		cmocka_unit_test(traffic_adds_up),
+	};
+	struct CMUnitTest tests[COUNT(scenes) + COUNT(rows)];
+	memcpy(tests, rows, sizeof(rows));
+	for (size_t i = 0; i < COUNT(scenes); i++)
+		tests[COUNT(rows) + i] = (struct CMUnitTest){scenes[i].name, scene_is_as_before, NULL, NULL, (void *)&scenes[i]};
+	const char *from = getenv("SEED");
+	seed = from ? strtoull(from, NULL, 10) : 20250131;
+	printf("# SEED=%llu\n", (unsigned long long)seed);
+	if (!setlocale(LC_ALL, "C.UTF-8"))
+		return 77;
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Plans built by hand, operation after operation, so that pictures do not depend on what a planner finds.
+ */
+#ifndef SHARDWALK_TESTS_VIEWS_BY_HAND_H
+#define SHARDWALK_TESTS_VIEWS_BY_HAND_H
+
+#include <shardwalk/number.h>
+#include <shardwalk/plan.h>
+
+#define BY_HAND_STEPS 32
+
+/* Appends the step that `text` says. */
+static inline bool by_hand_step(sw_plan *plan, sw_arena *arena, sw_str text, sw_diag *diag)
+{
+	const sw_problem *problem = &plan->problem;
+	const sw_type *before = plan->count ? plan->steps[plan->count - 1].type : &problem->from;
+	sw_call call;
+	sw_type *after = SW_NEW(arena, sw_type, 1);
+	if (!sw_call_read(&problem->mesh, before, &problem->to, text, &call, after, diag))
+		return false;
+	sw_step *step = &plan->steps[plan->count++];
+	*step = (sw_step){.op = call.op, .gathers = call.gathers, .splits = call.splits, .type = after};
+	for (int i = 0; i < call.gathers; i++)
+		step->gather[i] = call.gather[i];
+	for (int i = 0; i < call.splits; i++)
+		step->split[i] = call.split[i];
+	for (int i = 0; i < after->rank; i++)
+		step->tile[i] = after->tile[i];
+	return true;
+}
+
+/* The plan of the operations in `ops`, separated by semicolons; "" is the plan without steps. */
+static inline bool by_hand(const sw_problem *problem, const char *ops, sw_arena *arena, sw_plan *plan, sw_diag *diag)
+{
+	*plan = (sw_plan){.problem = *problem, .strategy = SW_FUSED, .weak_cost = -1};
+	plan->steps = SW_NEW_ZERO(arena, sw_step, BY_HAND_STEPS);
+	for (const char *at = ops; *at && plan->count < BY_HAND_STEPS;) {
+		sw_str text = {at, 0};
+		while (at[text.length] && at[text.length] != ';')
+			text.length++;
+		at += text.length + (at[text.length] == ';');
+		if (!by_hand_step(plan, arena, sw_str_trim(text), diag))
+			return false;
+	}
+	int64_t from = sw_type_localsize(&problem->from), to = sw_type_localsize(&problem->to);
+	plan->budget = from > to ? from : to;
+	if (!sw_plan_total(plan, diag))
+		return false;
+	plan->model_cost = (double)plan->cost;
+	return sw_plan_group(plan, arena, diag);
+}
+
+#endif
