@@ -693,6 +693,126 @@ static void damaged_groups_are_found(void **state)
 	assert_true(wrong > 50);
 }
 
+/* ---- maps that are no types ---- */
+
+static int64_t divisor_drawn(draw *from, int64_t n)
+{
+	for (;;) {
+		int64_t f = 2 + draw_below(from, (int)n - 1);
+		if (n % f == 0)
+			return f;
+	}
+}
+
+/* The devices in an order drawn at random. */
+static int32_t *devices_drawn(bench *b, draw *from)
+{
+	int devices = (int)b->plan.problem.mesh.devices;
+	int32_t *order = SW_NEW(b->arena, int32_t, devices);
+	for (int d = 0; d < devices; d++) {
+		int at = draw_below(from, d + 1);
+		order[d] = order[at];
+		order[at] = d;
+	}
+	return order;
+}
+
+/* After a step that gathers f tiles along dimension `in` and, if `out` is not negative, splits along that: everybody
+ * takes a piece of his block at random, all pieces equally often. */
+static int64_t *map_drawn(bench *b, draw *from, int in, int64_t f, int out)
+{
+	const sw_type *type = &b->plan.problem.from;
+	int64_t devices = b->plan.problem.mesh.devices, rank = type->rank;
+	int64_t *map = SW_NEW(b->arena, int64_t, devices * rank);
+	int32_t *order = devices_drawn(b, from);
+	must(sw_plan_map(&b->plan, 0, map, &b->diag), &b->diag);
+	for (int64_t d = 0; d < devices; d++)
+		map[d * rank + in] -= map[d * rank + in] % (type->tile[in] * f);
+	if (out < 0)
+		return map;
+	int64_t *block = SW_NEW(b->arena, int64_t, devices * rank);
+	memcpy(block, map, (size_t)(devices * rank) * sizeof *map);
+	for (int64_t n = 0; n < devices; n++) {
+		int64_t earlier = 0, d = order[n];
+		for (int64_t m = 0; m < n; m++)
+			earlier += memcmp(block + d * rank, block + order[m] * rank, (size_t)rank * sizeof *map) == 0;
+		map[d * rank + out] += earlier % f * (type->tile[out] / f);
+	}
+	return map;
+}
+
+/* A plan of two steps: through a map drawn at random to the whole array everywhere.  false: the draw came to nothing. */
+static bool wander_map(wander *w, bench *b)
+{
+	memset(b, 0, sizeof *b);
+	wander_start(w);
+	int in = draw_below(&w->from, w->rank), out = draw_below(&w->from, w->rank + 1) - 1;
+	int64_t tile = wander_tile(w, in);
+	if (tile == w->global[in] || in == out)
+		return false;
+	int64_t f = divisor_drawn(&w->from, w->global[in] / tile);
+	if (out >= 0 && wander_tile(w, out) % f != 0)
+		return false;
+	b->arena = sw_arena_new();
+	b->plan.strategy = SW_FUSED;
+	b->plan.has_bound = true;
+	b->plan.weak_cost = -1;
+	b->plan.problem.mesh = w->mesh;
+	wander_type(w, &b->plan.problem.from);
+	must(sw_type_replicated(SW_F32, w->rank, w->global, &b->plan.problem.to, &b->diag), &b->diag);
+	b->plan.steps = SW_NEW_ZERO(b->arena, sw_step, 2);
+	sw_step *first = &b->plan.steps[0], *last = &b->plan.steps[1];
+	first->op = out < 0 ? SW_ALLGATHER : SW_ALLTOALL;
+	entry_grow(first->gather, &first->gathers, in, f);
+	if (out >= 0)
+		entry_grow(first->split, &first->splits, out, f);
+	first->map = map_drawn(b, &w->from, in, f, out);
+	*last = (sw_step){.op = SW_ALLGATHER, .type = &b->plan.problem.to};
+	for (int i = 0; i < w->rank; i++) {
+		first->tile[i] = wander_tile(w, i) * (i == in ? f : 1) / (i == out ? f : 1);
+		last->tile[i] = w->global[i];
+		if (first->tile[i] < w->global[i])
+			entry_grow(last->gather, &last->gathers, i, w->global[i] / first->tile[i]);
+	}
+	b->plan.count = last->gathers > 0 ? 2 : 1;
+	bench_total(b);
+	bench_group(b);
+	return true;
+}
+
+static void maps_that_are_no_types(void **state)
+{
+	(void)state;
+	wander w = {.from = draw_start("maps_that_are_no_types")};
+	for (int n = 0; n < 300;) {
+		bench b;
+		if (!wander_map(&w, &b))
+			continue;
+		checks(&b);
+		assert_true(verified(&b).right);
+		same_json(&b, SW_JSON_LINE);
+		bench_close(&b);
+		n++;
+	}
+}
+
+static void uneven_maps_are_refused(void **state)
+{
+	(void)state;
+	for (int n = 0; n < 3; n++) {
+		bench b;
+		three_open(&b);
+		bench_untype(&b, 0);
+		int64_t *map = (int64_t *)b.plan.steps[0].map;
+		map[0] = n == 0 ? 6 : n == 1 ? 3 : -6;
+		assert_false(sw_plan_group(&b.plan, b.arena, &b.diag));
+		assert_int_equal(b.diag.code, SW_P05);
+		assert_false(sw_plan_check(&b.plan, &b.diag));
+		assert_int_equal(b.diag.code, SW_P05);
+		bench_close(&b);
+	}
+}
+
 /* ---- execution ---- */
 
 static void wrong_element_is_named(void **state)
@@ -1177,6 +1297,12 @@ static void another_checker_agrees(void **state)
 		must(sw_plan_write(&b.plan, SW_JSON_LINE | (n % 3 ? 0 : SW_JSON_MAPS), &text, &b.diag), &b.diag);
 		fputs(text.data, pipe);
 		bench_close(&b);
+		if (!wander_map(&w, &b))
+			continue;
+		sw_text_clear(&text);
+		must(sw_plan_write(&b.plan, SW_JSON_LINE, &text, &b.diag), &b.diag);
+		fputs(text.data, pipe);
+		bench_close(&b);
 	}
 	sw_text_free(&text);
 	assert_int_equal(pclose(pipe), 0);
@@ -1198,6 +1324,8 @@ int main(void)
 		cmocka_unit_test(iota_texts),
 		cmocka_unit_test(random_plans),
 		cmocka_unit_test(damaged_groups_are_found),
+		cmocka_unit_test(maps_that_are_no_types),
+		cmocka_unit_test(uneven_maps_are_refused),
 		cmocka_unit_test(wrong_element_is_named),
 		cmocka_unit_test(wrong_at_the_end),
 		cmocka_unit_test(steps_that_cannot_run),
