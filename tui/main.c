@@ -18,6 +18,7 @@
  *         command/table.c        one row a command: arguments, options, help, example, function
  *         command/read.c         arguments and options by their kinds
  *         command/run.c          remember the state, call the function, report
+ *         command/redirect.c     answers that go to a file or a program
  *     the engine is asked (include/shardwalk/)
  *         command/define.c       mesh, types, ends, settings
  *         command/plan.c         plan, compare, verify

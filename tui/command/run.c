@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "command/answer.h"
+#include "command/redirect.h"
 #include "output/report.h"
 #include "shell/interrupt.h"
 
@@ -16,7 +17,6 @@ void command_report(struct session *session, const struct place *place, const sw
 	struct console *console = &session->console;
 	sw_text text = {0};
 	sw_diag ignored;
-	console_progress(console, "");
 	if (json)
 		answer_error(session, place, diag, NULL);
 	console_flush(console, &ignored);
@@ -78,15 +78,33 @@ static bool run_with(struct invocation *run, sw_diag *diag)
 	return ok && console_flush(&session->console, diag);
 }
 
+/* A failure that concerns no part of the line concerns its command. */
+static void place_at_command(const struct invocation *run, sw_diag *diag)
+{
+	if (!diag->at.end)
+		diag->at = line_span(run->place->text, line_first(run->statement));
+}
+
+static bool read_and_run(struct invocation *run, sw_diag *diag)
+{
+	struct redirect redirect;
+	if (!run->arena)
+		return sw_diag_memory(diag);
+	if (!redirect_find(run->session, run->place, &run->statement, &redirect, diag) || !invocation_read(run, diag) ||
+			!redirect_begin(run->session, &redirect, diag))
+		return false;
+	return redirect_end(run->session, &redirect, run_with(run, diag), diag);
+}
+
 bool command_run(struct session *session, const struct place *place, sw_str statement)
 {
 	sw_diag diag = {.code = SW_OK};
 	struct invocation run = {.session = session, .place = place, .statement = statement, .arena = sw_arena_new()};
-	bool ok = run.arena ? invocation_read(&run, &diag) : sw_diag_memory(&diag);
-	ok = ok && run_with(&run, &diag);
+	bool ok = read_and_run(&run, &diag);
 	if (!ok) {
 		if (run.command && !session->interactive)
 			mark_failed(&run);
+		place_at_command(&run, &diag);
 		command_report(session, place, &diag, run.arena && statement_wants_json(&run));
 	}
 	sw_arena_free(run.arena);

@@ -80,8 +80,10 @@ void console_choose(struct console *console, enum choice color, enum choice asci
 /* A reader that went away ends the program in silence; stdio's buffers are lost with it on purpose. */
 static bool console_failed(struct console *console, sw_diag *diag)
 {
-	if (errno == EPIPE)
+	if (errno == EPIPE && console->out == stdout)
 		_exit(STATUS_CLOSED_PIPE);
+	if (errno == EPIPE)
+		return true; /* a pager that was left */
 	bool told = console->broken;
 	console->broken = true;
 	clearerr(console->out);

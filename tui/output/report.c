@@ -58,7 +58,7 @@ static struct sign sign_at(sw_str line, size_t at)
 {
 	struct sign sign = {.at = at};
 	int code = decode(line.at + at, line.length - at, &sign.bytes);
-	int columns = code < 0 ? -1 : wcwidth((wchar_t)code);
+	int columns = code <= 0 ? -1 : wcwidth((wchar_t)code);
 	if (code == '\t') {
 		sign.columns = TAB;
 		memset(sign.shown, ' ', TAB);

@@ -40,11 +40,8 @@ static void drop_line(void)
 {
 	interrupt_clear();
 	rl_callback_sigcleanup();
+	rl_callback_handler_remove();
 	fputs("^C\n", stdout);
-	rl_replace_line("", 0);
-	rl_point = 0;
-	rl_on_new_line();
-	rl_redisplay();
 }
 
 /* Waits for a whole line; false at the end of the input or for a signal that ends the program.  *dropped: Ctrl-C. */
@@ -63,7 +60,6 @@ static bool edit_line(const char *prompt, bool *dropped)
 		if (interrupt_signal()) {
 			drop_line();
 			*dropped = true;
-			rl_callback_handler_remove();
 			return true;
 		}
 		if (wait[0].revents)

@@ -172,6 +172,8 @@ static int totals_draw(const struct matrix *matrix, struct canvas *out, int y, c
 {
 	const struct traffic *traffic = matrix->traffic;
 	double most = 0;
+	if (!(traffic->total > 0))
+		return draw_note(out, 0, y, ROLE_TEXT, "nothing goes from device to device");
 	for (int i = 0; i < traffic->blocks; i++)
 		most = traffic->out[i] > most ? traffic->out[i] : most;
 	y = draw_note(out, 0, y, ROLE_TEXT, "total %s %s between devices; at most %s by one %s",
@@ -228,8 +230,10 @@ bool view_traffic(const struct view_input *in, const struct view_options *opt, s
 		matrix.scale = opt->bytes ? sw_dtype_bytes(plan->problem.from.dtype) : 1;
 		matrix_layout(&matrix, opt->width);
 		y = totals_draw(&matrix, out, y, unit);
-		y = matrix_draw(&matrix, out, y + 1, opt->device);
-		legend_draw(&matrix, out, y, unit);
+		if (traffic.total > 0) {
+			y = matrix_draw(&matrix, out, y + 1, opt->device);
+			legend_draw(&matrix, out, y, unit);
+		}
 	}
 	traffic_free(&traffic);
 	return true;
