@@ -89,7 +89,8 @@ static bool check_type(checker *c, int k, const sw_type *type)
 		return check_fail(c, SW_P03, k, "type", "its type is of another array");
 	for (int i = 0; i < c->rank; i++)
 		if (type->tile[i] != c->now[i])
-			return check_fail(c, SW_P03, k, "type", "its type has tiles of %lld along dimension %d, the step makes %lld",
+			return check_fail(c, SW_P03, k, "type",
+			    "its type has tiles of %lld along dimension %d, the step makes %lld",
 			    (long long)type->tile[i], i, (long long)c->now[i]);
 	return true;
 }
@@ -113,7 +114,8 @@ static bool check_even(checker *c, int k)
 		for (int i = 0; i < c->rank; i++) {
 			int64_t offset = c->after[d * c->rank + i];
 			if (offset < 0 || offset >= c->global[i] || offset % c->now[i] != 0)
-				return check_fail(c, SW_P05, k, "type", "the tile of device %lld is off the grid along dimension %d",
+				return check_fail(c, SW_P05, k, "type",
+				    "the tile of device %lld is off the grid along dimension %d",
 				    (long long)d, i);
 			number = number * (c->global[i] / c->now[i]) + offset / c->now[i];
 		}
@@ -121,7 +123,8 @@ static bool check_even(checker *c, int k)
 	}
 	for (int64_t t = 0; t < tiles; t++)
 		if (c->count[t] * tiles != c->devices)
-			return check_fail(c, SW_P05, k, "type", "tile %lld is held by %lld of %lld devices, not by as many as others",
+			return check_fail(c, SW_P05, k, "type",
+			    "tile %lld is held by %lld of %lld devices, not by as many as others",
 			    (long long)t, (long long)c->count[t], (long long)c->devices);
 	return true;
 }
@@ -195,7 +198,8 @@ static bool check_tiles(checker *c, int k)
 			return check_fail(c, SW_P05, k, "gather", "the factors are too large");
 		c->now[i] = step->op == SW_EXCHANGE ? step->tile[i] : grown / c->split[i];
 		if (step->tile[i] < 1 || step->tile[i] != c->now[i] || c->global[i] % c->now[i] != 0)
-			return check_fail(c, SW_P03, k, "localtype", "the tile has %lld along dimension %d, the step makes %lld",
+			return check_fail(c, SW_P03, k, "localtype",
+			    "the tile has %lld along dimension %d, the step makes %lld",
 			    (long long)step->tile[i], i, (long long)c->now[i]);
 	}
 	if (step->op == SW_ALLTOALL && in != out)
@@ -211,13 +215,14 @@ static bool check_slice(checker *c, int k)
 		for (int i = 0; i < c->rank; i++) {
 			int64_t old = c->before[d * c->rank + i], new = c->after[d * c->rank + i];
 			if (new < old || new + c->now[i] > old + c->tile[i])
-				return check_fail(c, SW_P05, k, "type", "device %lld keeps data that it does not hold", (long long)d);
+				return check_fail(c, SW_P05, k, "type", "device %lld keeps data that it does not hold",
+				    (long long)d);
 		}
 	return true;
 }
 
-/* The members' tiles are all different and fill one block, `grow` tiles along each dimension.  Sets its corner; with
- * `ordered` they stand row-major. */
+/* The members' tiles are all different and fill one block, `grow` tiles along each dimension.  Sets its corner;
+ * with `ordered` they stand row-major. */
 static bool check_block(checker *c, int k, const int32_t *member, int64_t size, const int64_t *map,
     const int64_t *tile, const int64_t *grow, bool ordered, int64_t *corner)
 {
@@ -231,12 +236,14 @@ static bool check_block(checker *c, int k, const int32_t *member, int64_t size, 
 		for (int i = 0; i < c->rank; i++) {
 			int64_t at = (map[member[m] * c->rank + i] - corner[i]) / tile[i];
 			if (map[member[m] * c->rank + i] < corner[i] || at >= grow[i])
-				return check_fail(c, SW_P05, k, "groups", "devices %d and %d of one group hold parts of different blocks",
+				return check_fail(c, SW_P05, k, "groups",
+				    "devices %d and %d of one group hold parts of different blocks",
 				    member[0], member[m]);
 			number = number * grow[i] + at;
 		}
 		if (c->count[number]++)
-			return check_fail(c, SW_P05, k, "groups", "two devices of the group of device %d have the same piece", member[0]);
+			return check_fail(c, SW_P05, k, "groups",
+			    "two devices of the group of device %d have the same piece", member[0]);
 		if (ordered && number != m)
 			return check_fail(c, SW_P05, k, "groups", "the group of device %d is not in the order of its pieces",
 			    member[0]);
@@ -255,7 +262,8 @@ static bool check_group(checker *c, int k, const int32_t *member, int64_t size)
 	for (int64_t m = 0; m < size; m++)
 		for (int i = 0; i < c->rank; i++)
 			if (in[i] != (gathers ? c->after[member[m] * c->rank + i] : out[i]))
-				return check_fail(c, SW_P05, k, "groups", "device %d ends with data that did not go into its group", member[m]);
+				return check_fail(c, SW_P05, k, "groups",
+				    "device %d ends with data that did not go into its group", member[m]);
 	return true;
 }
 
@@ -297,8 +305,8 @@ static bool check_permute(checker *c, int k)
 			return check_fail(c, SW_P05, k, "pairs", "device %d gives its tile twice", source[d]);
 		for (int i = 0; i < c->rank; i++)
 			if (c->after[d * c->rank + i] != c->before[source[d] * c->rank + i])
-				return check_fail(c, SW_P05, k, "pairs", "device %lld does not get its tile from device %d", (long long)d,
-				    source[d]);
+				return check_fail(c, SW_P05, k, "pairs", "device %lld does not get its tile from device %d",
+				    (long long)d, source[d]);
 	}
 	return true;
 }
@@ -424,24 +432,26 @@ static bool check_bounds(checker *c)
 	if (!sw_plan_is_ours(plan) || !searched)
 		return true;
 	if (c->height > plan->budget)
-		return check_fail(c, SW_P03, -1, "budget", "the height %lld is above the budget %lld", (long long)c->height,
-		    (long long)plan->budget);
+		return check_fail(c, SW_P03, -1, "budget", "the height %lld is above the budget %lld",
+		    (long long)c->height, (long long)plan->budget);
 	if (plan->has_bound && plan->lower_bound > c->cost)
 		return check_fail(c, SW_P03, -1, "lower_bound", "the lower bound %lld is above the cost %lld",
 		    (long long)plan->lower_bound, (long long)c->cost);
 	if (plan->has_bound && plan->optimal && plan->model == SW_MODEL_PAPER && plan->lower_bound != c->cost)
-		return check_fail(c, SW_P03, -1, "optimal", "called optimal, but the lower bound %lld is below the cost %lld",
+		return check_fail(c, SW_P03, -1, "optimal",
+		    "called optimal, but the lower bound %lld is below the cost %lld",
 		    (long long)plan->lower_bound, (long long)c->cost);
 	if (plan->strategy != SW_FUSED && plan->weak_cost > c->cost)
-		return check_fail(c, SW_P03, -1, "weak_cost", "the cost %lld is below the weak optimum %lld", (long long)c->cost,
-		    (long long)plan->weak_cost);
+		return check_fail(c, SW_P03, -1, "weak_cost", "the cost %lld is below the weak optimum %lld",
+		    (long long)c->cost, (long long)plan->weak_cost);
 	return true;
 }
 
 static bool check_figures(checker *c)
 {
 	const sw_plan *plan = c->plan;
-	if (!check_number(c, -1, "cost", plan->cost, c->cost) || !check_number(c, -1, "height", plan->height, c->height) ||
+	if (!check_number(c, -1, "cost", plan->cost, c->cost) ||
+	    !check_number(c, -1, "height", plan->height, c->height) ||
 	    !check_number(c, -1, "live_peak", plan->live_peak, c->peak) ||
 	    !check_number(c, -1, "permutes", plan->permutes, c->permutes) ||
 	    !check_number(c, -1, "normal_form", plan->normal_form, c->normal_form))

@@ -2,12 +2,13 @@
  *
  * Execution of a plan on virtual devices, in this process: the proof that it does what it says.
  *
- * Every element is its own 64-bit global index.  Devices hold real tiles; a step moves boxes between them exactly as
- * its groups and sources say, whatever these say: what never arrives stays NOTHING.  The map after a step is used only
- * for what a device cuts out of its own tile (dynslice) and by `exchange`.  In the end every element is compared.
+ * Every element is its own 64-bit global index.  Devices hold real tiles; a step moves boxes between them exactly
+ * as its groups and sources say, whatever these say: what never arrives stays NOTHING.  The map after a step is
+ * used only for what a device cuts out of its own tile (dynslice) and by `exchange`.  In the end every element is
+ * compared.
  *
- * A plan moves whole blocks of the size that all its tiles have in common.  Where the data would not fit, and where
- * the caller asks for less, such a block is one element: the moves are the same.
+ * A plan moves whole blocks of the size that all its tiles have in common.  Where the data would not fit, and
+ * where the caller asks for less, such a block is one element: the moves are the same.
  */
 #include <shardwalk/plan.h>
 
@@ -208,8 +209,8 @@ static void group_exchange(const run *r, const sw_step *step, const int32_t *mem
 		piece_brought(r, step, member[s], to);
 		for (int64_t p = 0; p < step->group_size; p++) {
 			piece_place(step->split, step->splits, p, r->now, from);
-			box_copy((corner){next_of(r, member[p]), r->now, to}, (corner){held_by(r, member[s]), r->tile, from}, box,
-			    r->rank);
+			box_copy((corner){next_of(r, member[p]), r->now, to}, (corner){held_by(r, member[s]), r->tile, from},
+			    box, r->rank);
 		}
 	}
 }
@@ -292,7 +293,8 @@ static void exchange_piece(const run *r, int64_t device, int64_t from, const int
 		to_at[i] = begin - need[i];
 		from_at[i] = begin - corner_at[i];
 	}
-	box_copy((corner){next_of(r, device), r->now, to_at}, (corner){held_by(r, from), r->tile, from_at}, box, r->rank);
+	box_copy((corner){next_of(r, device), r->now, to_at}, (corner){held_by(r, from), r->tile, from_at}, box,
+	    r->rank);
 }
 
 static bool run_exchange(const run *r, int k)
@@ -504,7 +506,8 @@ static bool run_start(run *r)
 	return true;
 }
 
-/* All steps, then the comparison with `to`; with `trace` also one after every step with what the plan says there. */
+/* All steps, then the comparison with `to`; with `trace` also one after every step with what the plan says
+ * there. */
 static bool run_all(run *r, bool trace)
 {
 	const sw_type *to = &r->plan->problem.to;

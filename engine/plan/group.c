@@ -2,11 +2,11 @@
  *
  * Device groups: who works with whom in every step.
  *
- * Source: seed 000, section 6.  Devices whose blocks before a step (the tile grown by what is gathered) and after it
- * (grown by what is split) are the same block form a class.  In a class every device is an edge from the piece
- * it brings to the piece it ends with; these edges make a regular bipartite multigraph, which splits into perfect
- * matchings (Koenig), and every matching is a group.  The matchings are found by colouring the edges in the
- * order of the devices, flipping a chain of two colours where no colour is free at both ends.
+ * Source: seed 000, section 6.  Devices whose blocks before a step (the tile grown by what is gathered) and after
+ * it (grown by what is split) are the same block form a class.  In a class every device is an edge from the piece
+ * it brings to the piece it ends with; these edges make a regular bipartite multigraph, which splits into
+ * perfect matchings (Koenig), and every matching is a group.  The matchings are found by colouring the edges in
+ * the order of the devices, flipping a chain of two colours where no colour is free at both ends.
  *
  * Above SW_MAX_LISTED devices the groups are derived from the digits of the types (iota.c) where they are lines
  * of digits, and listed as below where they are not.
@@ -102,7 +102,8 @@ static bool group_entries(const grouper *g, int k, const int64_t *gather, const 
 	const int64_t *global = g->plan->problem.from.global, *tile = sw_plan_tile_at(g->plan, k);
 	const sw_collective *row = sw_collective_of(step->op);
 	if (row->gathers != (step->gathers > 0) || row->splits != (step->splits > 0))
-		return group_refuse(g, k, "it gathers along %d dimensions and splits along %d", step->gathers, step->splits);
+		return group_refuse(g, k, "it gathers along %d dimensions and splits along %d", step->gathers,
+		    step->splits);
 	for (int i = 0; i < g->plan->problem.from.rank; i++) {
 		if (gather[i] > 1 && split[i] > 1)
 			return group_refuse(g, k, "dimension %d is gathered and split", i);
@@ -425,7 +426,8 @@ static how group_written(grouper *g, int k)
 
 static bool group_too_many(const grouper *g, int k)
 {
-	sw_diag_set(g->diag, SW_S08, (sw_span){0, 0}, "the groups of step %d are no lines of the mesh, and %lld devices are "
+	sw_diag_set(g->diag, SW_S08, (sw_span){0, 0},
+	    "the groups of step %d are no lines of the mesh, and %lld devices are "
 	    "too many to list", k + 1, (long long)g->devices);
 	sw_diag_expected(g->diag, "at most %lld devices", (long long)SW_MAX_MAP_DEVICES);
 	return false;

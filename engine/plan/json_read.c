@@ -25,7 +25,8 @@ static bool read_axis(const sw_reader *r, json_t *axis, const char *key, sw_mesh
 	snprintf(inner.where, sizeof inner.where, "%s.", key);
 	if (!json_is_object(axis))
 		return sw_reader_fail(r, SW_P01, key, "is not an object");
-	if (!sw_reader_string(&inner, axis, "axis", REQUIRED, &name) || !sw_reader_int(&inner, axis, "size", REQUIRED, &size) ||
+	if (!sw_reader_string(&inner, axis, "axis", REQUIRED, &name) ||
+	    !sw_reader_int(&inner, axis, "size", REQUIRED, &size) ||
 	    !sw_reader_number(&inner, axis, "bandwidth", OPTIONAL, &bandwidth) ||
 	    !sw_reader_number(&inner, axis, "latency", OPTIONAL, &latency))
 		return false;
@@ -80,8 +81,8 @@ static bool read_problem(const sw_reader *r, json_t *root)
 		return false;
 	if (name.at && !sw_dtype_parse(name, &dtype, r->diag))
 		return sw_reader_shift(r, "dtype");
-	return sw_reader_type(r, root, "from", dtype, &problem->from) && sw_reader_type(r, root, "to", dtype, &problem->to) &&
-	       read_global(r, root);
+	return sw_reader_type(r, root, "from", dtype, &problem->from) &&
+	       sw_reader_type(r, root, "to", dtype, &problem->to) && read_global(r, root);
 }
 
 /* ---- figures ---- */
@@ -177,7 +178,8 @@ static bool read_head(const sw_reader *r, json_t *root)
 		return sw_reader_fail(r, SW_P01, "schema", "is not that of a plan");
 	if (!sw_str_is(schema, SCHEMA "1"))
 		return sw_reader_fail(r, SW_P02, "schema", "is of a version that this program does not know");
-	if (!sw_reader_string(r, root, "name", OPTIONAL, &name) || !sw_reader_string(r, root, "strategy", REQUIRED, &strategy) ||
+	if (!sw_reader_string(r, root, "name", OPTIONAL, &name) ||
+	    !sw_reader_string(r, root, "strategy", REQUIRED, &strategy) ||
 	    !sw_reader_string(r, root, "model", OPTIONAL, &model))
 		return false;
 	r->plan->strategy = SW_DIRECT;
@@ -250,7 +252,8 @@ static bool read_check(sw_reader *r)
 
 static bool read_parsed(sw_reader *r, json_t *root)
 {
-	return read_head(r, root) && read_problem(r, root) && sw_reader_steps(r, root) && read_figures(r, root) && read_check(r);
+	return read_head(r, root) && read_problem(r, root) && sw_reader_steps(r, root) && read_figures(r, root) &&
+	    read_check(r);
 }
 
 bool sw_plan_read(sw_str text, sw_arena *arena, sw_plan *plan, sw_diag *diag)

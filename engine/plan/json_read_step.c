@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The steps of a plan file: operations, types, groups, sources, maps, as they are written.  The checker judges later what
- * they mean; here only what could not be held in memory is refused.
+ * The steps of a plan file: operations, types, groups, sources, maps, as they are written.  The checker judges
+ * later what they mean; here only what could not be held in memory is refused.
  */
 #include "plan/json_reader.h"
 
@@ -18,7 +18,8 @@ static bool read_entry(const sw_reader *r, json_t *entry, const char *key, sw_en
 	if (json_array_size(entry) != 2 || !json_is_integer(dim) || !json_is_integer(factor))
 		return sw_reader_fail(r, SW_P01, key, "holds something that is not [dimension, factor]");
 	if (json_integer_value(dim) < 0 || json_integer_value(dim) >= r->plan->problem.from.rank)
-		return sw_reader_fail(r, SW_P05, key, "names dimension %lld of an array of %d", (long long)json_integer_value(dim),
+		return sw_reader_fail(r, SW_P05, key, "names dimension %lld of an array of %d",
+		    (long long)json_integer_value(dim),
 		    r->plan->problem.from.rank);
 	*out = (sw_entry){(int)json_integer_value(dim), json_integer_value(factor)};
 	return true;
@@ -82,8 +83,8 @@ static bool read_groups_list(const sw_reader *r, json_t *list, sw_step *step)
 		if (!json_is_array(group))
 			return sw_reader_fail(r, SW_P01, key, "is not a list of devices");
 		if ((int64_t)json_array_size(group) != step->group_size || done + step->group_size > devices)
-			return sw_reader_fail(r, SW_P05, key, "makes no partition of %lld devices into groups of %lld", (long long)devices,
-			    (long long)step->group_size);
+			return sw_reader_fail(r, SW_P05, key, "makes no partition of %lld devices into groups of %lld",
+			    (long long)devices, (long long)step->group_size);
 		json_array_foreach(group, m, device)
 			if (!read_device(r, device, key, &room[done++]))
 				return false;
@@ -113,7 +114,8 @@ static bool read_groups(const sw_reader *r, json_t *object, sw_step *step)
 	json_t *value = json_object_get(object, "groups");
 	step->group_size = 1;
 	for (int e = 0; e < step->gathers; e++)
-		if (step->gather[e].factor < 2 || step->gather[e].factor > r->plan->problem.mesh.devices / step->group_size)
+		if (step->gather[e].factor < 2 ||
+		    step->gather[e].factor > r->plan->problem.mesh.devices / step->group_size)
 			return sw_reader_fail(r, SW_P05, "gather", "gathers by %lld", (long long)step->gather[e].factor);
 		else
 			step->group_size *= step->gather[e].factor;
@@ -123,7 +125,8 @@ static bool read_groups(const sw_reader *r, json_t *object, sw_step *step)
 		return sw_reader_fail(r, SW_P01, "groups", "is missing");
 	if (json_is_string(value))
 		return read_groups_text(r, value, step);
-	return json_is_array(value) ? read_groups_list(r, value, step) : sw_reader_fail(r, SW_P01, "groups", "is not a list");
+	return json_is_array(value) ? read_groups_list(r, value, step)
+	                            : sw_reader_fail(r, SW_P01, "groups", "is not a list");
 }
 
 static bool read_pair_list(const sw_reader *r, json_t *list, sw_step *step)
@@ -141,7 +144,8 @@ static bool read_pair_list(const sw_reader *r, json_t *list, sw_step *step)
 		snprintf(key, sizeof key, "pairs[%zu]", n);
 		if (json_array_size(pair) != 2)
 			return sw_reader_fail(r, SW_P01, key, "is not [source, destination]");
-		if (!read_device(r, json_array_get(pair, 0), key, &from) || !read_device(r, json_array_get(pair, 1), key, &to))
+		if (!read_device(r, json_array_get(pair, 0), key, &from) ||
+		    !read_device(r, json_array_get(pair, 1), key, &to))
 			return false;
 		if (source[to] >= 0)
 			return sw_reader_fail(r, SW_P05, key, "gives device %d a second tile", to);
@@ -149,7 +153,8 @@ static bool read_pair_list(const sw_reader *r, json_t *list, sw_step *step)
 	}
 	step->source = source;
 	return (int64_t)json_array_size(list) == devices ||
-	       sw_reader_fail(r, SW_P05, "pairs", "holds %zu of %lld devices", json_array_size(list), (long long)devices);
+	       sw_reader_fail(r, SW_P05, "pairs", "holds %zu of %lld devices", json_array_size(list),
+	       (long long)devices);
 }
 
 /* ["type before", "type after"]: both must be what the steps say. */
@@ -295,7 +300,8 @@ static bool read_maps(sw_reader *r, json_t *root)
 	if (r->plan->problem.mesh.devices > SW_MAX_MAP_DEVICES)
 		return sw_reader_fail(r, SW_S08, "maps", "lists more devices than can be checked");
 	if (json_array_size(list) != (size_t)r->plan->count + 1)
-		return sw_reader_fail(r, SW_P03, "maps", "has %zu maps for %d steps", json_array_size(list), r->plan->count);
+		return sw_reader_fail(r, SW_P03, "maps", "has %zu maps for %d steps", json_array_size(list),
+		    r->plan->count);
 	int64_t *right = SW_NEW(r->arena, int64_t, size);
 	for (int k = 0; k <= r->plan->count; k++) {
 		int64_t *map = SW_NEW(r->arena, int64_t, size);
