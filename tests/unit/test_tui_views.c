@@ -493,6 +493,15 @@ static bool place_holds(const struct holding *holding, const struct place *place
 	return true;
 }
 
+/* The base offsets of a type on every device: what a step that is no type has instead. */
+static int64_t *map_of(const sw_mesh *mesh, const sw_type *type)
+{
+	int64_t *map = malloc((size_t)mesh->devices * (size_t)type->rank * sizeof(*map));
+	for (int64_t device = 0; device < mesh->devices; device++)
+		sw_type_offset(mesh, type, device, map + device * type->rank);
+	return map;
+}
+
 /* The devices that digits say are those that offsets say, and so are runs of equal tiles. */
 static void holders_are_those_of_the_offsets(void **state)
 {
@@ -517,6 +526,13 @@ static void holders_are_those_of_the_offsets(void **state)
 		}
 		assert_int_equal(n, found);
 		assert_int_equal(count, found);
+		int64_t *map = map_of(&problem.mesh, &problem.from), *again = malloc((size_t)devices * sizeof(*again));
+		holding.type = NULL;
+		holding.map = map;
+		assert_int_equal(holding_list(&holding, &place, devices, again, &count), found);
+		assert_memory_equal(again, listed, (size_t)found * sizeof(*again));
+		free(map);
+		free(again);
 		free(listed);
 	}
 }

@@ -22,7 +22,6 @@
 struct level {
 	int64_t size;
 	int from, to; /* ids[from] to ids[to - 1] */
-	int64_t frontier;
 };
 
 struct graph {
@@ -31,7 +30,6 @@ struct graph {
 	int focus;
 	int *ids; /* of all seen nodes by descending localsize */
 	int seen;
-	bool *in_frontier; /* by id */
 	struct level *levels;
 	int level_count;
 	int *path; /* to the goal, or to the focus */
@@ -80,25 +78,9 @@ static bool levels_read(struct graph *graph)
 		struct level *level = &graph->levels[graph->level_count++];
 		*level = (struct level){.size = size_of(graph, at), .from = at};
 		level->to = level_end(graph, at, level->size);
-		for (int i = level->from; i < level->to; i++)
-			level->frontier += graph->in_frontier[graph->ids[i]];
 		at = level->to;
 	}
 	return true;
-}
-
-static bool frontier_read(struct graph *graph)
-{
-	int *ids = malloc(((size_t)graph->seen + 1) * sizeof(*ids));
-	graph->in_frontier = calloc((size_t)graph->seen + 1, sizeof(*graph->in_frontier));
-	if (ids && graph->in_frontier) {
-		int count = sw_walk_frontier(graph->walk, ids, graph->seen);
-		for (int i = 0; i < count && i < graph->seen; i++)
-			if (ids[i] > 0 && ids[i] <= graph->seen)
-				graph->in_frontier[ids[i]] = true;
-	}
-	free(ids);
-	return ids && graph->in_frontier;
 }
 
 static bool path_read(struct graph *graph)
@@ -124,13 +106,12 @@ static bool graph_read(struct graph *graph, const struct view_input *in, const s
 	if (!graph->ids)
 		return false;
 	sw_walk_levels(in->walk, graph->ids, graph->seen);
-	return frontier_read(graph) && path_read(graph) && levels_read(graph);
+	return path_read(graph) && levels_read(graph);
 }
 
 static void graph_free(struct graph *graph)
 {
 	free(graph->ids);
-	free(graph->in_frontier);
 	free(graph->levels);
 	free(graph->path);
 }
@@ -237,17 +218,14 @@ static int level_draw(const struct graph *graph, struct canvas *out, int y, cons
 
 static int levels_folded(const struct graph *graph, struct canvas *out, int y, struct slot slot)
 {
-	int64_t nodes = 0, frontier = 0;
-	for (int64_t i = slot.from; i <= slot.to; i++) {
+	int64_t nodes = 0;
+	for (int64_t i = slot.from; i <= slot.to; i++)
 		nodes += graph->levels[i].to - graph->levels[i].from;
-		frontier += graph->levels[i].frontier;
-	}
 	canvas_put_right(out, 0, y, graph->label, ROLE_DIM, "…");
 	canvas_lines(out, graph->label + 1, y, ROLE_BORDER, LINE_UP | LINE_DOWN);
 	char text[320];
-	snprintf(text, sizeof(text), "%s, %s, %s in the frontier",
-	    words_plural(slot.to - slot.from + 1, "level", "levels").text, words_plural(nodes, "node", "nodes").text,
-	    words_count(frontier).text);
+	snprintf(text, sizeof(text), "%s, %s", words_plural(slot.to - slot.from + 1, "level", "levels").text,
+	    words_plural(nodes, "node", "nodes").text);
 	return canvas_put_wrapped(out, graph->label + 3, y, out->width - graph->label - 3, 0, ROLE_DIM, text);
 }
 
@@ -389,7 +367,7 @@ bool view_graph(const struct view_input *in, const struct view_options *opt, str
 		char rest[320];
 		snprintf(rest, sizeof(rest), "%s seen, %s settled, %s in the frontier",
 		    words_plural(graph.seen, "node", "nodes").text, words_count(sw_walk_settled(in->walk)).text,
-		    words_count(sw_walk_frontier(in->walk, NULL, 0)).text);
+		    words_count(graph.seen - sw_walk_settled(in->walk)).text);
 		int y = draw_title(out, 0, "graph", rest);
 		y = levels_draw(&graph, opt, out, y);
 		y = draw_note(out, 0, y, ROLE_NOTE,

@@ -193,12 +193,15 @@ static int64_t list_by_type(const struct holding *holding, const struct place *p
 	for (int i = 0; i < n; i++)
 		*count *= digits[i].size;
 	int64_t listed = *count < room ? *count : room;
+	int64_t at[DIGITS_MAX] = {0};
 	for (int64_t k = 0; k < listed; k++) {
-		int64_t rest = k;
 		devices[k] = first;
 		for (int i = n - 1; i >= 0; i--) {
-			devices[k] += rest % digits[i].size * digits[i].stride;
-			rest /= digits[i].size;
+			first += digits[i].stride;
+			if (++at[i] < digits[i].size)
+				break;
+			first -= at[i] * digits[i].stride;
+			at[i] = 0;
 		}
 	}
 	return listed;
