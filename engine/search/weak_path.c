@@ -321,6 +321,9 @@ static bool path_open(const path_search *search)
 static bool path_start(path_search *search, const sw_weak *weak, const sw_pulse *pulse, sw_arena *arena)
 {
 	search->weak = weak;
+	search->arena = arena;
+	search->memo = NULL;
+	search->serial = 0;
 	search->pulse = pulse;
 	search->best_cost = INT64_MAX;
 	search->best_moves = 0;

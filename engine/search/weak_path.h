@@ -35,8 +35,19 @@ typedef struct path_form {
 	uint8_t factor[PATH_MAX_TRANSFERS][WEAK_MAX_PRIMES];
 } path_form;
 
+/* Transfers of one prime: what was tried from, up to the order of dimensions. */
+typedef struct path_memo {
+	uint64_t surplus[SW_MAX_DIMS / 8];
+	int64_t cost;
+	int32_t moves;
+	uint32_t serial;          /* of the search that it belongs to */
+} path_memo;
+
 typedef struct path_search {
 	const sw_weak *weak;
+	sw_arena *arena;
+	path_memo *memo;          /* NULL while the search is short */
+	uint32_t serial;
 	weak_factors factors;
 	int64_t power[WEAK_MAX_PRIMES][SW_MAX_FACTORS + 1];
 	int from_total[WEAK_MAX_PRIMES];

@@ -18,7 +18,9 @@
 
 #include "cost/model.h"
 
-#define TRANSFER_MAX_GROUPED 8 /* dimensions for which groups are counted */
+#define TRANSFER_MAX_GROUPED 8     /* dimensions for which groups are counted */
+#define TRANSFER_MEMO_AFTER 20000  /* nodes; before that remembering takes longer than trying again */
+#define TRANSFER_MEMO_SIZE (1 << 14)
 
 typedef struct transfer_point {
 	int64_t cost;    /* gathers and transfers so far */
@@ -77,6 +79,40 @@ static int transfer_slices(const path_search *search)
 
 static void transfer_forest(path_search *search, const transfer_point *point);
 
+/* The surpluses in ascending order, a byte each: what the rest of the search depends on. */
+static void transfer_signature(const path_search *search, const int *surplus, uint64_t signature[SW_MAX_DIMS / 8])
+{
+	uint8_t sorted[SW_MAX_DIMS] = { 0 };
+
+	for (int i = 0; i < search->weak->rank; i++) {
+		uint8_t value = (uint8_t)(surplus[i] + SW_MAX_FACTORS);
+		int at = i;
+		for (; at > 0 && sorted[at - 1] > value; at--)
+			sorted[at] = sorted[at - 1];
+		sorted[at] = value;
+	}
+	memcpy(signature, sorted, sizeof sorted);
+}
+
+/* Was this tried before, at no higher cost and with no more moves? */
+static bool transfer_tried(path_search *search, const transfer_point *point, const int *surplus)
+{
+	uint64_t signature[SW_MAX_DIMS / 8];
+
+	if (!search->memo && search->settled > TRANSFER_MEMO_AFTER)
+		search->memo = SW_NEW_ZERO(search->arena, path_memo, TRANSFER_MEMO_SIZE);
+	if (!search->memo)
+		return false;
+	transfer_signature(search, surplus, signature);
+	uint64_t hash = (signature[0] ^ signature[1] * 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu;
+	path_memo *memo = &search->memo[hash >> 32 & (TRANSFER_MEMO_SIZE - 1)];
+	bool same = memo->serial == search->serial && !memcmp(memo->surplus, signature, sizeof signature);
+	if (same && memo->cost <= point->cost && memo->moves <= point->moves)
+		return true;
+	*memo = (path_memo){ { signature[0], signature[1] }, point->cost, point->moves, search->serial };
+	return false;
+}
+
 static void transfer_take(path_search *search, const transfer_point *point, int source, int target, int exponent)
 {
 	uint8_t factor = (uint8_t)exponent;
@@ -114,7 +150,7 @@ static void transfer_pairs(path_search *search, const transfer_point *point, con
 
 	for (int i = 0; i < rank; i++)
 		for (int j = 0; j < rank; j++)
-			if (surplus[i] < 0 && surplus[j] > 0 && !transfer_redundant(point, i, j))
+			if (surplus[i] < 0 && surplus[j] > 0 && (search->memo || !transfer_redundant(point, i, j)))
 				transfer_take(search, point, i, j, -surplus[i] < surplus[j] ? -surplus[i] : surplus[j]);
 }
 
@@ -137,6 +173,8 @@ static void transfer_forest(path_search *search, const transfer_point *point)
 		sw_path_keep(search, point->cost, point->moves + transfer_slices(search));
 		return;
 	}
+	if (transfer_tried(search, point, surplus))
+		return;
 	int64_t one_more = weak->model == SW_MODEL_PAPER ? sw_path_plus(bound, point->size) : point->cost;
 	if (one_more > search->limit || one_more > search->best_cost)
 		transfer_pack(search, point, surplus);
@@ -307,6 +345,7 @@ static void transfer_deepen(path_search *search, const transfer_point *start, in
 		int64_t before = search->best_cost;
 		int moves = search->best_moves;
 		search->limit = cost;
+		search->serial++;
 		if (one_prime)
 			transfer_forest(search, start);
 		else
@@ -395,6 +434,7 @@ void sw_path_transfers(path_search *search, int64_t cost, int64_t size, const pa
 	if (lack->need > 1 || (lack->spare && (weak->without >> SW_DYNSLICE & 1)))
 		return;
 	search->now.transfers = 0;
+	search->serial++;
 	if (weak->several)
 		transfer_several(search, cost, size, lack);
 	else if (weak->model == SW_MODEL_PAPER)
