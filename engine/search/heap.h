@@ -2,8 +2,8 @@
  *
  * A heap of numbered items that knows where each item stands, so that priorities can fall and items can leave.
  *
- * Among equal priorities the smaller number leaves first; numbers are given in the order in which nodes are first seen,
- * so the queue is stable.
+ * Among equal priorities the smaller number leaves first; numbers are given in the order in which nodes are
+ * first seen, so the queue is stable.
  */
 #ifndef SW_SEARCH_HEAP_H
 #define SW_SEARCH_HEAP_H

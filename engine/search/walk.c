@@ -2,8 +2,8 @@
  *
  * The search that one can walk: step, exact undo, run to the end.  See walk.h.
  *
- * Nodes are never removed but by undoing the step that found them, the last first; so the hash table needs no tombstones,
- * and what was added last always stands at the end of the arrays.
+ * Nodes are never removed but by undoing the step that found them, the last first; so the hash table needs no
+ * tombstones, and what was added last always stands at the end of the arrays.
  */
 #include <shardwalk/walk.h>
 

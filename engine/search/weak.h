@@ -64,10 +64,10 @@ bool sw_weak_move_between(const sw_weak *weak, const uint8_t *before, const uint
 /* What it costs at least from `key` to the goal; consistent: along an edge it never falls by more than the
  * edge costs.
  *
- * Model paper: 0 where only slices are missing.  Else let x dimensions be split by factors that the goal does not have
- * there.  The last gather on the way ends at the goal's size at least; without any gather all sizes on the way are at
- * least that of the goal.  Either way one move costs the goal's size, and with one-dimension moves x - 1 others cost
- * the least size of any node.
+ * Model paper: 0 where only slices are missing.  Else let x dimensions be split by factors that the goal does
+ * not have there.  The last gather on the way ends at the goal's size at least; without any gather all sizes
+ * on the way are at least that of the goal.  Either way one move costs the goal's size, and with one-dimension
+ * moves x - 1 others cost the least size of any node.
  *
  * Model volume: to the size of the goal, less that of the common refinement of node and goal: a gather by f raises
  * the latter by at most f and costs (f - 1) / f of a result that is no smaller; so does an alltoall. */
@@ -89,11 +89,11 @@ typedef struct weak_edge {
 /* Gets every edge; false stops the enumeration. */
 typedef bool weak_visit(void *context, const weak_edge *edge);
 
-/* All edges out of a node of local size `size`: dynslices, alltoalls, allgathers; of each first those of one dimension,
- * by ascending dimensions, then ascending factors; then, with moves of several dimensions, the others: every node
- * for which all dimensions are multiples or divisors is one such move away, so there are at most as many as nodes.
- * With `refused`, those of one dimension that may not be taken are among them: of the factors refused along the same
- * dimensions only the smallest (no proper divisor of which is refused).
+/* All edges out of a node of local size `size`: dynslices, alltoalls, allgathers; of each first those of one
+ * dimension, by ascending dimensions, then ascending factors; then, with moves of several dimensions, the
+ * others: every node for which all dimensions are multiples or divisors is one such move away, so there are at
+ * most as many as nodes. With `refused`, those of one dimension that may not be taken are among them: of the
+ * factors refused along the same dimensions only the smallest (no proper divisor of which is refused).
  * false where `visit` stopped it. */
 bool sw_weak_edges(const sw_weak *weak, const weak_factors *factors, const uint8_t *key, int64_t size, bool refused,
     weak_visit *visit, void *context);

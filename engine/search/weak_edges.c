@@ -145,7 +145,8 @@ static bool edge_known_refused(const int64_t *refused, int count, int64_t value)
 	return false;
 }
 
-/* A refused edge need not lead to a node: its end is told by the move's effect on the tile sizes, see sw_walk_edges. */
+/* A refused edge need not lead to a node: its end is told by the move's effect on the tile sizes, see
+ * sw_walk_edges. */
 static bool edge_refuse(edge_walk *walk, edge_way way, int64_t value, const uint8_t *factor)
 {
 	weak_edge edge = {

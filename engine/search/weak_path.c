@@ -3,8 +3,8 @@
  * The shortest weak path at once.  See weak_path.h for the idea.
  *
  * Where no normal form need be best (alltoall forbidden), or where its alltoalls cannot be counted here (several
- * primes under the model volume, or several dimensions with three primes, and only when a bound leaves room), the walk
- * is run to its end instead.
+ * primes under the model volume, or several dimensions with three primes, and only when a bound leaves room),
+ * the walk is run to its end instead.
  */
 #include "search/weak_path.h"
 
@@ -78,7 +78,8 @@ typedef struct path_point {
 	unsigned used;
 } path_point;
 
-/* Model paper: what gathers cost that together supply `need` by factors of at most `largest`; how many there are. */
+/* Model paper: what gathers cost that together supply `need` by factors of at most `largest`; how many there
+ * are. */
 static int64_t path_chain(int64_t size, int64_t need, int64_t largest, int *gathers)
 {
 	int64_t cost = 0;
@@ -113,7 +114,8 @@ static int64_t path_bound_single(const path_search *search, const path_point *po
 	return stop < go_on ? stop : go_on;
 }
 
-/* Model paper with moves of several dimensions: one gather, one alltoall at most, unless the latter does not do. */
+/* Model paper with moves of several dimensions: one gather, one alltoall at most, unless the latter does not
+ * do. */
 static int64_t path_bound_several(const path_search *search, const path_point *point, const path_lack *lack, int *moves)
 {
 	*moves = lack->dims > 0 && search->now.gathers == 0;
@@ -124,8 +126,9 @@ static int64_t path_bound_several(const path_search *search, const path_point *p
 	return sw_path_plus(search->weak->to_size, search->weak->least);
 }
 
-/* No path whose gathers begin with those chosen costs less, or takes fewer further moves.  Model volume: gathers cost
- * to_size - size; with one alltoall of what is lacking the sum is to_size - size / lack, and two alltoalls or more cost at least size. */
+/* No path whose gathers begin with those chosen costs less, or takes fewer further moves.  Model volume:
+ * gathers cost to_size - size; with one alltoall of what is lacking the sum is to_size - size / lack, and two
+ * alltoalls or more cost at least size. */
 static int64_t path_bound(const path_search *search, const path_point *point, const path_lack *lack, int *moves)
 {
 	if (search->weak->model == SW_MODEL_VOLUME) {
@@ -189,7 +192,8 @@ static void path_gather_along(path_search *search, const path_point *point, int 
 	path_change(search, dim, factor, -1);
 }
 
-/* Once a path is known that none can be cheaper than, others with fewer moves are only looked for a little longer. */
+/* Once a path is known that none can be cheaper than, others with fewer moves are only looked for a little
+ * longer. */
 static bool path_enough(const path_search *search)
 {
 	return search->stopped || (search->best_cost <= search->enough && search->settled > PATH_TIES);
@@ -277,8 +281,9 @@ static void path_try_gathers(path_search *search, const path_lack *lack)
 	}
 }
 
-/* Model volume: a path with at most one alltoall costs less than to_size, all others no less; and the cheapest that there
- * could be is known.  So the best kinds are looked for first, and the search for the others is rarely made. */
+/* Model volume: a path with at most one alltoall costs less than to_size, all others no less; and the cheapest
+ * that there could be is known.  So the best kinds are looked for first, and the search for the others is
+ * rarely made. */
 static void path_passes(path_search *search)
 {
 	const sw_weak *weak = search->weak;
@@ -427,7 +432,8 @@ static void path_write_gathers(path_writer *writer, const path_search *search)
 	}
 }
 
-/* With moves of several dimensions: one alltoall to the node where the gathers begin, or one for each prime; one gather. */
+/* With moves of several dimensions: one alltoall to the node where the gathers begin, or one for each prime;
+ * one gather. */
 static void path_write_several(path_writer *writer, const path_search *search)
 {
 	const sw_weak *weak = writer->weak;

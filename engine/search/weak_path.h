@@ -2,11 +2,11 @@
  *
  * The shortest weak path by its parts.
  *
- * Some shortest path is in normal form, dynslice* alltoall* allgather* (seed 000, lemma 6.5; the same holds for the model
- * volume).  It is told by the node `high` at which the gathers begin: the gathers from there to the goal are known
- * in closed form, all alltoalls happen at the size of `high`, and the slices cost nothing.  So gathers are chosen backwards
- * from the goal, largest factor first, under a bound; for every `high` transfers backwards find the fewest (or
- * cheapest) alltoalls to a node that slices alone reach from the start.
+ * Some shortest path is in normal form, dynslice* alltoall* allgather* (seed 000, lemma 6.5; the same holds
+ * for the model volume).  It is told by the node `high` at which the gathers begin: the gathers from there to
+ * the goal are known in closed form, all alltoalls happen at the size of `high`, and the slices cost nothing. 
+ * So gathers are chosen backwards from the goal, largest factor first, under a bound; for every `high`
+ * transfers backwards find the fewest (or cheapest) alltoalls to a node that slices alone reach from the start.
  *
  * Words: backwards, a dimension lacks what the start has there and the node has not, and has a surplus where it is
  * the other way round; an alltoall i -> j gives, backwards, a factor of j's surplus to i.

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The fewest, or cheapest, alltoalls between a node that slices reach from the start and the node where the gathers
- * begin.  See weak_path.h for the words.
+ * The fewest, or cheapest, alltoalls between a node that slices reach from the start and the node where the
+ * gathers begin.  See weak_path.h for the words.
  *
- * One prime: this is a transportation problem whose edges have a fixed charge (model paper) or a concave cost (model
- * volume), with slices as one more source that charges nothing.  Such problems have optimal solutions without
- * cycles; and a forest can be taken apart by moving, again and again, all that one of two dimensions lacks or has.
- * Going through a third dimension never helps, because one of its two moves can be cut short.
+ * One prime: this is a transportation problem whose edges have a fixed charge (model paper) or a concave cost
+ * (model volume), with slices as one more source that charges nothing.  Such problems have optimal solutions
+ * without cycles; and a forest can be taken apart by moving, again and again, all that one of two dimensions
+ * lacks or has. Going through a third dimension never helps, because one of its two moves can be cut short.
  *
- * Several primes: going through a third dimension can help (a factor 6 goes to where the 2 stays and the 3 goes on), so
- * where direct moves do not reach the bound all moves are tried.  The bound: moves join dimensions into groups, within each of which
- * nothing may be lacking in all; n dimensions in g groups take n - g moves.
+ * Several primes: going through a third dimension can help (a factor 6 goes to where the 2 stays and the 3
+ * goes on), so where direct moves do not reach the bound all moves are tried.  The bound: moves join
+ * dimensions into groups, within each of which nothing may be lacking in all; n dimensions in g groups take n
+ * - g moves.
  */
 #include "search/weak_path.h"
 
@@ -117,7 +118,8 @@ static void transfer_take(path_search *search, const transfer_point *point, int 
 {
 	uint8_t factor = (uint8_t)exponent;
 	int64_t cost = transfer_cost(search, point->size, search->power[0][exponent]);
-	transfer_point next = { sw_path_plus(point->cost, cost), point->size, point->moves + 1, point->slices, source, target };
+	transfer_point next = { sw_path_plus(point->cost, cost), point->size, point->moves + 1, point->slices, source,
+		target };
 
 	search->edges++;
 	transfer_note(search, source, target, &factor);
@@ -282,8 +284,9 @@ static void transfer_general(path_search *search, const transfer_point *point, b
 static void transfer_try(path_search *search, const transfer_point *point, int source, int target,
     const uint8_t *factor, bool direct)
 {
-	transfer_point next = { sw_path_plus(point->cost, transfer_cost(search, point->size, sw_weak_product(search->weak, factor))),
-		point->size, point->moves + 1, point->slices, source, target };
+	int64_t cost = transfer_cost(search, point->size, sw_weak_product(search->weak, factor));
+	transfer_point next = { sw_path_plus(point->cost, cost), point->size, point->moves + 1, point->slices, source,
+		target };
 
 	search->edges++;
 	transfer_note(search, source, target, factor);
@@ -360,8 +363,8 @@ static void transfer_deepen(path_search *search, const transfer_point *start, in
 	search->limit = limit;
 }
 
-/* With moves of several dimensions one alltoall does where dimensions that lack nothing can spare all that is lacking; else one
- * for each prime does, which is the least where there are two. */
+/* With moves of several dimensions one alltoall does where dimensions that lack nothing can spare all that is
+ * lacking; else one for each prime does, which is the least where there are two. */
 static bool transfer_lacks(const sw_weak *weak, const uint8_t *have, int dim)
 {
 	for (int p = 0; p < weak->primes; p++)
@@ -385,7 +388,8 @@ static int transfer_fill(path_search *search, int p)
 	return given;
 }
 
-/* Takes `missing` of a prime from the dimensions that lacked something in `before`, or from the others; what is still missing. */
+/* Takes `missing` of a prime from the dimensions that lacked something in `before`, or from the others; what
+ * is still missing. */
 static int transfer_drain(path_search *search, const uint8_t *before, int p, bool lacking, int missing)
 {
 	const sw_weak *weak = search->weak;
@@ -401,8 +405,8 @@ static int transfer_drain(path_search *search, const uint8_t *before, int p, boo
 	return missing;
 }
 
-/* With moves of several dimensions one alltoall does where dimensions that lack nothing can spare all that is lacking; else one
- * for each prime does, which is the least where there are two. */
+/* With moves of several dimensions one alltoall does where dimensions that lack nothing can spare all that is
+ * lacking; else one for each prime does, which is the least where there are two. */
 static void transfer_several(path_search *search, int64_t cost, int64_t size, const path_lack *lack)
 {
 	const sw_weak *weak = search->weak;
