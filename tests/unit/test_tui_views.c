@@ -149,8 +149,8 @@ static int rows_of(const char *text)
 }
 
 /* Draws, checks, and adds both alphabets to `unicode` and `ascii`. */
-static void picture(const struct view *view, const struct view_input *in, const struct view_options *opt, sw_text *unicode,
-    sw_text *ascii)
+static void picture(const struct view *view, const struct view_input *in, const struct view_options *opt,
+    sw_text *unicode, sw_text *ascii)
 {
 	struct canvas canvas = {0};
 	sw_diag diag = {0};
@@ -223,8 +223,8 @@ static void assert_same(const char *name, const char *expected, const char *foun
 		if (strncmp(found, "== ", 3) == 0)
 			picture = found;
 		if (a != b || memcmp(expected, found, a) != 0)
-			fail_msg("%s, picture %.*s\nexpected: %.*s\n   found: %.*s", name, (int)strcspn(picture, "\n"), picture, (int)a,
-			    expected, (int)b, found);
+			fail_msg("%s, picture %.*s\nexpected: %.*s\n   found: %.*s", name, (int)strcspn(picture, "\n"),
+			    picture, (int)a, expected, (int)b, found);
 		expected += a + (expected[a] == '\n');
 		found += b + (found[b] == '\n');
 	}
@@ -324,7 +324,8 @@ static void empty_views_say_what_to_type(void **state)
 static void huge_meshes_are_folded(void **state)
 {
 	(void)state;
-	static const struct scene huge = {"huge", "{a: 1048576, b: 1048576}", "[1{a}1048576, 1048576] ~> [1{b}1048576, 1048576]", "",
+	static const struct scene huge = {"huge", "{a: 1048576, b: 1048576}",
+	                                  "[1{a}1048576, 1048576] ~> [1{b}1048576, 1048576]", "",
 	                                  "", "", .device = VIEW_ALL};
 	static const char *const names[] = {"mesh", "type", "tiles", "devices", "heights", "plan", "traffic"};
 	struct stage stage;
@@ -354,7 +355,8 @@ static int64_t draw(int64_t below)
 
 static void random_mesh(sw_mesh *mesh)
 {
-	static const char *const names[] = {"x", "y", "größe", "日本語", "a long name with blanks in it", "\xe2\x80\xae", "e\xcc\x81", "_"};
+	static const char *const names[] = {"x", "y", "größe", "日本語", "a long name with blanks in it",
+	                                    "\xe2\x80\xae", "e\xcc\x81", "_"};
 	static const int64_t sizes[] = {1, 2, 2, 3, 4, 4, 5, 6, 8, 12, 16};
 	*mesh = (sw_mesh){0};
 	int count = 1 + (int)draw(4), first = (int)draw(8);

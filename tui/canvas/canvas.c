@@ -63,7 +63,8 @@ static bool canvas_grow(struct canvas *canvas, int rows)
 	if (canvas->failed || !canvas_reserve(canvas, rows))
 		return false;
 	size_t width = (size_t)canvas->width;
-	memset(canvas->cells + (size_t)canvas->height * width, 0, (size_t)(rows - canvas->height) * width * sizeof(struct cell));
+	size_t used = (size_t)canvas->height * width, needed = (size_t)rows * width;
+	memset(canvas->cells + used, 0, (needed - used) * sizeof(struct cell));
 	canvas->height = rows;
 	return true;
 }
@@ -195,8 +196,9 @@ static void sign_put(struct canvas *canvas, int x, int y, enum role role, struct
 	for (int i = 0; i < sign.width; i++) {
 		cell_clear(canvas, x + i, y);
 		struct cell *cell = canvas_cell(canvas, x + i, y);
+		uint32_t glyph = i ? CELL_RIGHT_HALF : glyph_blank(sign.glyph) ? 0 : sign.glyph;
 		if (cell)
-			*cell = (struct cell){.glyph = i ? CELL_RIGHT_HALF : glyph_blank(sign.glyph) ? 0 : sign.glyph, .role = role};
+			*cell = (struct cell){.glyph = glyph, .role = role};
 	}
 }
 
@@ -328,8 +330,8 @@ void canvas_lines(struct canvas *canvas, int x, int y, enum role role, unsigned 
 }
 
 /* `length` cells from (x, y), one further by (dx, dy) each; the line leaves a cell by `back` and `ahead`. */
-static void line_draw(struct canvas *canvas, int x, int y, int dx, int dy, int length, enum role role, unsigned back,
-    unsigned ahead, unsigned weight)
+static void line_draw(struct canvas *canvas, int x, int y, int dx, int dy, int length, enum role role,
+    unsigned back, unsigned ahead, unsigned weight)
 {
 	for (int i = 0; i < length; i++) {
 		unsigned bits = (i > 0 ? back : 0) | (i + 1 < length ? ahead : 0);
@@ -421,7 +423,8 @@ static void utf8_add(sw_text *text, uint32_t code)
 
 static bool look_plain(struct canvas_look look)
 {
-	return look.foreground < 0 && look.background < 0 && !look.bold && !look.faint && !look.underline && !look.reverse;
+	return look.foreground < 0 && look.background < 0 && !look.bold && !look.faint && !look.underline &&
+	    !look.reverse;
 }
 
 static bool look_equal(struct canvas_look a, struct canvas_look b)
@@ -500,7 +503,8 @@ static void row_print(const struct canvas *canvas, int y, const struct canvas_st
 	sw_text_add_char(text, '\n');
 }
 
-void canvas_print_rows(const struct canvas *canvas, int from, int to, const struct canvas_style *style, sw_text *text)
+void canvas_print_rows(const struct canvas *canvas, int from, int to, const struct canvas_style *style,
+    sw_text *text)
 {
 	for (int y = from < 0 ? 0 : from; y < to && y < canvas->height; y++)
 		row_print(canvas, y, style, text);

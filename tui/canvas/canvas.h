@@ -7,7 +7,8 @@
  * colours are chosen at output, where it is known whether they may be Unicode, and how many colours there are.
  *
  * Coordinates are columns and rows from 0.  A canvas grows downwards as it is drawn on; what lies right of its
- * width, or left of column 0, or above row 0, is clipped.  Where memory runs out `failed` is set and drawing does nothing.
+ * width, or left of column 0, or above row 0, is clipped.  Where memory runs out `failed` is set and drawing
+ * does nothing.
  */
 #ifndef SHARDWALK_CANVAS_CANVAS_H
 #define SHARDWALK_CANVAS_CANVAS_H
@@ -124,7 +125,8 @@ int canvas_put_cut(struct canvas *canvas, int x, int y, int room, enum role role
 void canvas_put_right(struct canvas *canvas, int x, int y, int room, enum role role, const char *text);
 void canvas_put_center(struct canvas *canvas, int x, int y, int room, enum role role, const char *text);
 
-/* Writes a text in as many rows as it takes, broken at blanks (a no-break space is drawn as one, but keeps together), between columns x and x + room; rows after the
+/* Writes a text in as many rows as it takes, between columns x and x + room, broken at blanks (a no-break space
+ * is drawn as a blank and keeps together); rows after the
  * first start `indent` columns further in.  Returns the row after the last. */
 int canvas_put_wrapped(struct canvas *canvas, int x, int y, int room, int indent, enum role role, const char *text);
 
@@ -135,8 +137,8 @@ void canvas_paint(struct canvas *canvas, int x, int y, int room, enum role role)
 
 /* ---- lines and bars ---- */
 
-/* Lines from (x, y) on, `length` cells long; `weight` is 0, LINE_HEAVY or LINE_DASHED.  Both ends point into the line
- * only; lines that share a cell join. */
+/* Lines from (x, y) on, `length` cells long; `weight` is 0, LINE_HEAVY or LINE_DASHED.  Both ends point into the
+ * line only; lines that share a cell join. */
 void canvas_hline(struct canvas *canvas, int x, int y, int length, enum role role, unsigned weight);
 void canvas_vline(struct canvas *canvas, int x, int y, int length, enum role role, unsigned weight);
 void canvas_box(struct canvas *canvas, int x, int y, int width, int height, enum role role, unsigned weight);
@@ -175,6 +177,7 @@ const struct cell *canvas_cell_at(const struct canvas *canvas, int x, int y);
 /* Adds the canvas as lines of text, without blanks at their ends, with escape sequences where the style has
  * colours or attributes. */
 void canvas_print(const struct canvas *canvas, const struct canvas_style *style, sw_text *text);
-void canvas_print_rows(const struct canvas *canvas, int from, int to, const struct canvas_style *style, sw_text *text);
+void canvas_print_rows(const struct canvas *canvas, int from, int to, const struct canvas_style *style,
+    sw_text *text);
 
 #endif

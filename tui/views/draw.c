@@ -209,22 +209,6 @@ static int row_take(struct canvas *out, int x, int y, int room, const struct can
 	return x + keep + 1;
 }
 
-int draw_type(struct canvas *out, int x, int y, int room, const sw_mesh *mesh, const sw_type *type)
-{
-	struct canvas row = {0};
-	canvas_reset(&row, ROW_COLUMNS);
-	int length = canvas_put(&row, 0, 0, ROLE_TYPE, "[");
-	for (int i = 0; i < type->rank && length < ROW_COLUMNS / 2; i++) {
-		length = dimension_draw(&row, length, mesh, type, i);
-		length = canvas_put(&row, length, 0, ROLE_TYPE, i + 1 < type->rank ? ", " : "]");
-	}
-	if (!type->rank)
-		length = canvas_put(&row, length, 0, ROLE_TYPE, "]");
-	x = row_take(out, x, y, room, &row, length);
-	canvas_free(&row);
-	return x;
-}
-
 int draw_type_rows(struct canvas *out, int x, int y, int room, const sw_mesh *mesh, const sw_type *type, bool dtype)
 {
 	struct canvas row = {0};

@@ -56,10 +56,7 @@ struct words words_plural(int64_t n, const char *one, const char *many);
 
 /* ---- types and axes ---- */
 
-/* A type in its canonical text, axis names in their roles, in one row cut with an ellipsis; returns the column after it. */
-int draw_type(struct canvas *out, int x, int y, int room, const sw_mesh *mesh, const sw_type *type);
-
-/* The same in as many rows as it takes, broken between dimensions; returns the next row. */
+/* A type in its canonical text, axis names in their roles, in as many rows as it takes, broken between dimensions; returns the next row. */
 int draw_type_rows(struct canvas *out, int x, int y, int room, const sw_mesh *mesh, const sw_type *type, bool dtype);
 
 /* A part of an axis, `x` or `x:(2)3`. */

@@ -156,7 +156,8 @@ static bool has_id(const int *ids, int count, int id)
 static int level_add(const struct graph *graph, const struct level *level, int *ids, int count, int room, int id)
 {
 	sw_node node;
-	if (count == room || has_id(ids, count, id) || !sw_walk_node(graph->walk, id, &node) || node.localsize != level->size)
+	if (count == room || has_id(ids, count, id) || !sw_walk_node(graph->walk, id, &node) ||
+	    node.localsize != level->size)
 		return count;
 	ids[count] = id;
 	return count + 1;

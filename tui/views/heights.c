@@ -131,21 +131,22 @@ static void heading_draw(const struct chart *chart, struct canvas *out, int y)
 		canvas_put_right(out, x + chart->tile + 2, y, chart->live, ROLE_LABEL, "live");
 }
 
-static int legend_budget(const struct chart *chart, struct canvas *out, int y, const char *what, int64_t budget, bool over)
+static int legend_budget(const struct chart *chart, struct canvas *out, int y, const char *what, int64_t budget,
+    int64_t peak)
 {
 	if (budget <= 0)
 		return y;
 	return draw_note(out, 0, y, ROLE_NOTE, "%s: %s (%s)%s%s", what, words_plural(budget, "element", "elements").text,
 	    words_bytes(budget, chart->plan->problem.from.dtype).text,
-	    (double)budget > chart->most ? ", right of the picture" : "", over ? "; ! above it" : "");
+	    (double)budget > chart->most ? ", right of the picture" : "", peak > budget ? "; ! above it" : "");
 }
 
 static int legend_draw(const struct chart *chart, struct canvas *out, int y)
 {
 	const sw_plan *plan = chart->plan;
 	y = draw_note(out, 0, y, ROLE_NOTE, "█ tile   ▒ live: source and destination together");
-	y = legend_budget(chart, out, y, "╎ budget of a tile", plan->budget, plan->height > plan->budget);
-	return legend_budget(chart, out, y, "┃ budget of live memory", plan->live_budget, plan->live_peak > plan->live_budget);
+	y = legend_budget(chart, out, y, "╎ budget of a tile", plan->budget, plan->height);
+	return legend_budget(chart, out, y, "┃ budget of live memory", plan->live_budget, plan->live_peak);
 }
 
 bool view_heights(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
@@ -158,8 +159,8 @@ bool view_heights(const struct view_input *in, const struct view_options *opt, s
 	struct chart chart = {.plan = plan, .opt = opt};
 	sw_dtype dtype = plan->problem.from.dtype;
 	sw_text rest = {0};
-	sw_text_addf(&rest, "%s of memory per device; height %s (%s), live peak %s (%s)", opt->bytes ? "bytes" : "elements",
-	    words_count(plan->height).text, words_bytes(plan->height, dtype).text, words_count(plan->live_peak).text,
+	sw_text_addf(&rest, "%s of memory per device; height %s (%s), live peak %s (%s)",
+	    opt->bytes ? "bytes" : "elements", words_count(plan->height).text, words_bytes(plan->height, dtype).text, words_count(plan->live_peak).text,
 	    words_bytes(plan->live_peak, dtype).text);
 	int y = draw_title(out, 0, "heights", sw_text_get(&rest)) + 1;
 	sw_text_free(&rest);

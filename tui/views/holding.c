@@ -48,12 +48,13 @@ static int holding_choose_steps(const sw_plan *plan, int step, struct holding sh
 	return 2;
 }
 
-static bool holding_known(const struct holding *holding)
+bool holding_known(const struct holding *holding)
 {
 	return holding->type || holding->map;
 }
 
-int holding_choose(const struct view_input *in, const struct view_options *opt, struct holding shown[2], sw_diag *diag)
+int holding_choose(const struct view_input *in, const struct view_options *opt, struct holding shown[2],
+    sw_diag *diag)
 {
 	int count = 0;
 	if (in->type && in->mesh) {

@@ -26,8 +26,13 @@ struct holding holding_of_type(const sw_mesh *mesh, const sw_type *type, const c
 /* After step `k` of a plan, 0: before the first. */
 struct holding holding_of_step(const sw_plan *plan, int k);
 
-/* What a view of tiles shows: one holding, or two, before and after.  Returns how many; 0 with L07 where there is nothing. */
-int holding_choose(const struct view_input *in, const struct view_options *opt, struct holding shown[2], sw_diag *diag);
+/* Is it said at all what the devices hold? */
+bool holding_known(const struct holding *holding);
+
+/* What a view of tiles shows: one holding, or two, before and after.  Returns how many; 0 with L07 where there is
+ * nothing. */
+int holding_choose(const struct view_input *in, const struct view_options *opt, struct holding shown[2],
+    sw_diag *diag);
 
 void holding_offset(const struct holding *holding, int64_t device, int64_t *offset);
 

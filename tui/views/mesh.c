@@ -179,10 +179,12 @@ static void sheet_layout(struct sheet *sheet, const struct view_options *opt)
 		if (sheet->axes[side] != VIEW_ALL)
 			keep[side] = sw_mesh_coordinate(mesh, opt->device, sheet->axes[side]);
 	sheet->columns = fold_slots(side_size(sheet, 1), fit, keep[1], sheet->column);
-	sheet->rows = fold_slots(side_size(sheet, 0), opt->height ? (height < 3 ? 3 : height) : ROWS_MOST, keep[0], sheet->row);
+	int rows = !opt->height ? ROWS_MOST : height < 3 ? 3 : height;
+	sheet->rows = fold_slots(side_size(sheet, 0), rows, keep[0], sheet->row);
 }
 
-static void edge_draw(const struct sheet *sheet, struct canvas *out, int x, int y, int room, struct slot slot, int side)
+static void edge_draw(const struct sheet *sheet, struct canvas *out, int x, int y, int room, struct slot slot,
+    int side)
 {
 	char text[32];
 	if (sheet->axes[side] == VIEW_ALL)
@@ -247,7 +249,8 @@ static int note_others(const struct sheet *sheet, const struct view_options *opt
 			continue;
 		sw_text_add(&text, text.length ? ", " : "");
 		sw_mesh_print_name(axis->name, &text);
-		sw_text_addf(&text, " = %lld of %lld", (long long)clamp(opt->coordinate[i], axis->size), (long long)axis->size);
+		sw_text_addf(&text, " = %lld of %lld", (long long)clamp(opt->coordinate[i], axis->size),
+		    (long long)axis->size);
 	}
 	y = draw_note(out, 2, y, ROLE_NOTE, "one of %s like this: %s", words_plural(others, "sheet", "sheets").text,
 	    sw_text_get(&text));

@@ -24,8 +24,7 @@ static void model_cost_text(double cost, sw_text *text)
 
 static int totals_cost(const sw_plan *plan, struct canvas *out, int y)
 {
-	struct words cost = words_count(plan->cost), bound = words_count(plan->lower_bound);
-	y = draw_note(out, 2, y, ROLE_TEXT, "cost %s elements (%s) per device", cost.text,
+	y = draw_note(out, 2, y, ROLE_TEXT, "cost %s elements (%s) per device", words_count(plan->cost).text,
 	    words_bytes(plan->cost, plan->problem.from.dtype).text);
 	if (plan->model != SW_MODEL_PAPER) {
 		sw_text text = {0};
@@ -37,7 +36,8 @@ static int totals_cost(const sw_plan *plan, struct canvas *out, int y)
 	if (plan->has_bound && plan->optimal)
 		y = draw_note(out, 2, y, ROLE_GOOD, "optimal: proved");
 	else if (plan->has_bound)
-		y = draw_note(out, 2, y, ROLE_WARN, "not proved optimal: no plan of this strategy costs less than %s", bound.text);
+		y = draw_note(out, 2, y, ROLE_WARN, "not proved optimal: no plan of this strategy costs less than %s",
+		    words_count(plan->lower_bound).text);
 	if (plan->weak_cost >= 0)
 		y = draw_note(out, 2, y, ROLE_TEXT, "weak optimum %s", words_count(plan->weak_cost).text);
 	return y;
@@ -57,8 +57,8 @@ static int totals_memory(const sw_plan *plan, struct canvas *out, int y)
 	y = draw_note(out, 2, y, over ? ROLE_BAD : ROLE_TEXT, "%s", sw_text_get(&text));
 	sw_text_free(&text);
 	bool live_over = plan->live_budget > 0 && plan->live_peak > plan->live_budget;
-	return draw_note(out, 2, y, live_over ? ROLE_BAD : ROLE_TEXT, "live peak %s (%s)%s", words_count(plan->live_peak).text,
-	    words_bytes(plan->live_peak, dtype).text, live_over ? ", above its budget" : "");
+	return draw_note(out, 2, y, live_over ? ROLE_BAD : ROLE_TEXT, "live peak %s (%s)%s",
+	    words_count(plan->live_peak).text, words_bytes(plan->live_peak, dtype).text, live_over ? ", above its budget" : "");
 }
 
 static int totals_shape(const sw_plan *plan, struct canvas *out, int y)
@@ -239,8 +239,12 @@ static int row_draw(const struct table *table, struct canvas *out, int y, int k,
 			canvas_put(out, x, y, ROLE_BAD, "!");
 	}
 	sw_text_free(&text);
-	int end = table->type ? type_draw(table, out, x + 2, y, table->type, k) : type_draw(table, out, 4, next, out->width - 4, k);
-	return groups_draw(table, out, larger(end, next), k);
+	int end = next;
+	if (table->type)
+		end = larger(end, type_draw(table, out, x + 2, y, table->type, k));
+	else
+		end = type_draw(table, out, 4, next, out->width - 4, k);
+	return groups_draw(table, out, end, k);
 }
 
 bool view_plan(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
@@ -282,8 +286,9 @@ enum {
 	PLAN_COLUMNS
 };
 
-static const char *const plan_heads[PLAN_COLUMNS] = {"strategy", "cost", "height", "live", "steps", "permutes", "model",
-                                                     "proved"};
+static const char *const plan_heads[PLAN_COLUMNS] = {
+	"strategy", "cost", "height", "live", "steps", "permutes", "model", "proved",
+};
 static const int plan_drops[] = {PLAN_PROOF, PLAN_PERMUTES, PLAN_STEPS, PLAN_MODEL, PLAN_LIVE};
 
 static void plan_cell_text(const sw_plan *plan, int column, sw_text *text)
@@ -346,7 +351,8 @@ static void cost_bar(const struct view_input *in, struct canvas *out, int x, int
 		canvas_bar(out, x, y, room, ROLE_BAR, (double)in->plans[k]->cost, (double)most);
 }
 
-static void compare_row(const struct view_input *in, struct canvas *out, int y, int k, const int *width, bool marked)
+static void compare_row(const struct view_input *in, struct canvas *out, int y, int k, const int *width,
+    bool marked)
 {
 	sw_text text = {0};
 	int x = 0;
@@ -377,7 +383,8 @@ bool view_compare(const struct view_input *in, const struct view_options *opt, s
 		return draw_missing(diag, "plan to compare", "after mesh and redistribute, type: compare");
 	if (!draw_begin("compare", opt, out))
 		return true;
-	int y = draw_title(out, 0, "compare", words_plural(in->plan_count, "plan, best first", "plans, best first").text) + 1;
+	struct words count = words_plural(in->plan_count, "plan, best first", "plans, best first");
+	int y = draw_title(out, 0, "compare", count.text) + 1;
 	compare_layout(in, opt->width, width);
 	compare_row(in, out, y, -1, width, false);
 	canvas_hline(out, 0, y + 1, out->width, ROLE_BORDER, 0);

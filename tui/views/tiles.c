@@ -82,14 +82,18 @@ static int64_t digits_of(int64_t n)
 
 /* ---- cells ---- */
 
+/* Where a dimension stands that is neither shown nor folded. */
+static int64_t tile_fixed(const struct holding *holding, const struct view_options *opt, int dim)
+{
+	int64_t tiles = holding_tiles(holding, dim), at = opt->fixed[dim];
+	return at < 0 ? 0 : at < tiles ? at : tiles - 1;
+}
+
 static struct place grid_place(const struct grid *grid, int64_t row, int64_t column)
 {
 	struct place place;
-	for (int i = 0; i < SW_MAX_DIMS; i++) {
-		int64_t tiles = i < grid->now->rank ? holding_tiles(grid->now, i) : 1;
-		int64_t at = grid->opt->fixed[i];
-		place.position[i] = grid->opt->fold ? VIEW_ALL : at < 0 ? 0 : at < tiles ? at : tiles - 1;
-	}
+	for (int i = 0; i < SW_MAX_DIMS; i++)
+		place.position[i] = grid->opt->fold || i >= grid->now->rank ? VIEW_ALL : tile_fixed(grid->now, grid->opt, i);
 	if (grid->dims[0] != VIEW_ALL)
 		place.position[grid->dims[0]] = row;
 	if (grid->dims[1] != VIEW_ALL)
@@ -309,8 +313,8 @@ static int note_dims(struct canvas *out, int y, const struct holding *shown, con
     const int dims[2])
 {
 	if (dims[0] != VIEW_ALL && dims[1] != VIEW_ALL)
-		y = draw_note(out, 0, y, ROLE_TEXT, "dimension %d down, dimension %d across, tiles by their base offset", dims[0],
-		    dims[1]);
+		y = draw_note(out, 0, y, ROLE_TEXT, "dimension %d down, dimension %d across, tiles by their base offset",
+		    dims[0], dims[1]);
 	else if (dims[0] != VIEW_ALL || dims[1] != VIEW_ALL)
 		y = draw_note(out, 0, y, ROLE_TEXT, "dimension 0 %s, tiles by their base offset",
 		    dims[0] != VIEW_ALL ? "down" : "across");
@@ -321,15 +325,16 @@ static int note_dims(struct canvas *out, int y, const struct holding *shown, con
 			y = draw_note(out, 0, y, ROLE_NOTE, "dimension %d is folded: its %s stand in one cell", i,
 			    words_plural(holding_tiles(shown, i), "tile", "tiles").text);
 		else if (!opt->fold)
-			y = draw_note(out, 0, y, ROLE_NOTE, "dimension %d stands at tile %lld of %lld", i, (long long)opt->fixed[i],
-			    (long long)holding_tiles(shown, i));
+			y = draw_note(out, 0, y, ROLE_NOTE, "dimension %d stands at tile %lld of %lld", i,
+			    (long long)tile_fixed(shown, opt, i), (long long)holding_tiles(shown, i));
 	}
 	return y;
 }
 
 static int note_legend(struct canvas *out, int y, int count, const struct view_options *opt)
 {
-	y = draw_note(out, 0, y, ROLE_NOTE, "0-3: devices 0 to 3; 0+3: device 0 and 3 more; +3 at an edge: 3 tiles folded");
+	y = draw_note(out, 0, y, ROLE_NOTE,
+	    "0-3: devices 0 to 3; 0+3: device 0 and 3 more; +3 at an edge: 3 tiles folded");
 	if (count == 2)
 		y = draw_note(out, 0, y, ROLE_NOTE, "=: nothing arrives there, its devices held it before");
 	if (opt->device >= 0)

@@ -115,8 +115,8 @@ static int64_t order_device(const struct order *order, int64_t at)
 }
 
 /* Every member of every group sends `piece` to every other member.  `members` counts those of a group by block. */
-static void send_in_groups(struct traffic *traffic, const struct order *order, int64_t size, double piece, int64_t *members,
-    int *touched)
+static void send_in_groups(struct traffic *traffic, const struct order *order, int64_t size, double piece,
+    int64_t *members, int *touched)
 {
 	for (int64_t begin = 0; begin + size <= traffic->devices; begin += size) {
 		int count = 0;
@@ -177,9 +177,10 @@ static bool add_sources(struct traffic *traffic, const sw_plan *plan, int k)
 {
 	const sw_step *step = &plan->steps[k];
 	double size = size_before(plan, k);
+	int64_t block = traffic->block;
 	for (int64_t device = 0; device < traffic->devices; device++)
 		if (step->source[device] != device)
-			traffic_send(traffic, (int)(step->source[device] / traffic->block), (int)(device / traffic->block), size);
+			traffic_send(traffic, (int)(step->source[device] / block), (int)(device / block), size);
 	return true;
 }
 
@@ -232,7 +233,7 @@ static void fetch(const struct exchange *ex, int64_t device, const struct place 
 static bool add_exchange(struct traffic *traffic, const sw_plan *plan, int k, sw_diag *diag)
 {
 	struct exchange ex = {traffic, holding_of_step(plan, k), holding_of_step(plan, k + 1), NULL};
-	if (traffic->devices > EXCHANGE_DEVICES || (!ex.before.type && !ex.before.map) || (!ex.after.type && !ex.after.map))
+	if (traffic->devices > EXCHANGE_DEVICES || !holding_known(&ex.before) || !holding_known(&ex.after))
 		return sw_diag_set(diag, SW_S08, (sw_span){0, 0},
 		    "who sends to whom in step %d is only worked out for at most %d devices", k + 1, EXCHANGE_DEVICES);
 	ex.holders = malloc(EXCHANGE_DEVICES * sizeof(*ex.holders));

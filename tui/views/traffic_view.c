@@ -83,7 +83,8 @@ static void cell_draw(const struct matrix *matrix, struct canvas *out, int x, in
 	int level = heat_of(matrix, amount);
 	if (matrix->figures) {
 		canvas_put_glyph(out, x, y, role_of_heat(level), shades[level]);
-		canvas_put_right(out, x + 1, y, matrix->cell - 2, role_of_heat(level), amount > 0 ? words_amount(amount).text : "");
+		if (amount > 0)
+			canvas_put_right(out, x + 1, y, matrix->cell - 2, role_of_heat(level), words_amount(amount).text);
 		return;
 	}
 	for (int i = 0; i < (matrix->cell > 1 ? matrix->cell - 1 : 1); i++)
@@ -140,7 +141,8 @@ static int legend_draw(const struct matrix *matrix, struct canvas *out, int y, c
 	y = draw_note(out, 0, y + 1, ROLE_NOTE, "%s, senders down, receivers across", unit);
 	if (matrix->traffic->block > 1)
 		y = draw_note(out, 0, y, ROLE_NOTE, "a cell is what %s send to %s, all together",
-		    words_plural(matrix->traffic->block, "device", "devices").text, words_count(matrix->traffic->block).text);
+		    words_plural(matrix->traffic->block, "device", "devices").text,
+		    words_count(matrix->traffic->block).text);
 	return y;
 }
 

@@ -191,8 +191,8 @@ static int dimension_draw(const struct view_input *in, struct canvas *out, int y
 	struct words tiles = words_plural(tiles_along(type, dim), "tile", "tiles");
 	struct ruler ruler = {.mesh = in->mesh, .type = type, .dim = dim};
 	ruler_layout(&ruler, out->width);
-	y = draw_note(out, 0, y, ROLE_LABEL, "dimension %d: %s, %s of %s; minor axis nearest to the scale", dim, elements.text,
-	    tiles.text, words_count(type->tile[dim]).text);
+	y = draw_note(out, 0, y, ROLE_LABEL, "dimension %d: %s, %s of %s; minor axis nearest to the scale", dim,
+	    elements.text, tiles.text, words_count(type->tile[dim]).text);
 	for (int part = type->first[dim + 1] - 1; part >= type->first[dim]; part--)
 		ruler_draw_part(&ruler, out, y++, part);
 	return ruler_draw_scale(&ruler, out, y) + 1;

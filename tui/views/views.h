@@ -3,7 +3,8 @@
  * Views: pictures and tables of meshes, types, plans and searches, drawn into canvases.
  *
  * A view clears the canvas it is given, draws as wide as the options say, and as high as it takes: the caller
- * scrolls.  What does not fit is folded with a count, and the picture says so.  Views know no terminal, no colours and no alphabet.
+ * scrolls.  What does not fit is folded with a count, and the picture says so.  Views know no terminal, no
+ * colours and no alphabet.
  */
 #ifndef SHARDWALK_VIEWS_VIEWS_H
 #define SHARDWALK_VIEWS_VIEWS_H
@@ -41,22 +42,24 @@ struct view_options {
 	int width;                    /* columns, 1 or more */
 	int height;                   /* rows one would like it to fit into, or 0: fold only what is hopeless */
 	int step;                     /* of the plan: tiles and devices: 0 before the first, k after step k; before and
-	                               * after are shown for k > 0.  traffic: step k, 0 all of them.  plan and heights: row that is marked.
-	                               * VIEW_ALL: tiles and devices show first and last, traffic the total */
+	                               * after are shown for k > 0.  traffic: step k, 0 all of them.  plan, heights
+	                               * and compare: the row that is marked.  VIEW_ALL: tiles and devices show
+	                               * first and last, traffic the total */
 	int dims[2];                  /* tiles, devices: dimensions shown; VIEW_ALL: the view chooses */
-	bool fold;                    /* tiles: dimensions that are not shown are folded (all their tiles in one cell) ... */
+	bool fold;                    /* tiles: other dimensions are folded (all their tiles in one cell) ... */
 	int64_t fixed[SW_MAX_DIMS];   /* ... else fixed at this tile, counted from 0 */
 	int axes[2];                  /* mesh: axes shown as rows and columns; VIEW_ALL: the view chooses */
 	int64_t coordinate[SW_MAX_AXES]; /* mesh: where the axes that are not shown stand */
 	int64_t device;               /* tiles, devices, traffic: this one is marked and always shown; VIEW_ALL: none */
-	int node;                     /* graph: node that is marked and around which levels are unfolded; 0: the current one */
+	int node;                     /* graph: node that is marked and always shown; 0: the current one */
 	bool refused;                 /* graph: list refused edges of that node, with the reason */
 	bool bytes;                   /* heights, traffic: bytes instead of elements */
 };
 
 struct view_options view_options_default(int width);
 
-typedef bool view_function(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag);
+typedef bool view_function(const struct view_input *in, const struct view_options *opt, struct canvas *out,
+    sw_diag *diag);
 
 view_function view_mesh;    /* axes, sizes, links, prime factors; device numbers as a grid over two axes */
 view_function view_type;    /* a ruler per dimension; local type, sizes, tiles, copies, unused axes */

@@ -68,7 +68,8 @@ static void gather_text(const sw_entry *gather, int count, sw_text *text)
 static void alltoall_text(const sw_move *move, sw_text *text)
 {
 	if (move->gathers == 1 && move->splits == 1) {
-		sw_text_addf(text, "alltoall(%d, %d, %lld)", move->gather->dim, move->split->dim, (long long)move->gather->factor);
+		sw_text_addf(text, "alltoall(%d, %d, %lld)", move->gather->dim, move->split->dim,
+		    (long long)move->gather->factor);
 		return;
 	}
 	sw_text_add(text, "alltoall ");
