@@ -24,20 +24,27 @@ static void json_newline(sw_json *json)
 		sw_text_add_char(json->text, ' ');
 }
 
-/* What stands between this value or key and what is before it. */
-static void json_separate(sw_json *json)
+/* Goes on to the next value or key; returns how many bytes of ", " (none or both) the caller puts before it. */
+static size_t json_comma(sw_json *json)
 {
+	uint32_t bit = (uint32_t)1 << json->depth;
 	if (json->keyed) {
 		json->keyed = false;
-		return;
+		return 0;
 	}
-	uint32_t bit = (uint32_t)1 << json->depth;
-	bool spread = !json->line && json->spread & bit;
-	if (json->filled & bit)
-		sw_text_add_str(json->text, (sw_str){", ", spread ? 1 : 2});
-	if (spread)
-		json_newline(json);
+	bool comma = json->filled & bit;
 	json->filled |= bit;
+	if (json->line || !(json->spread & bit))
+		return comma ? 2 : 0;
+	if (comma)
+		sw_text_add_char(json->text, ',');
+	json_newline(json);
+	return 0;
+}
+
+static void json_separate(sw_json *json)
+{
+	sw_text_add_str(json->text, (sw_str){", ", json_comma(json)});
 }
 
 void sw_json_open(sw_json *json, char bracket, bool spread)
@@ -62,8 +69,9 @@ void sw_json_close(sw_json *json)
 
 void sw_json_key(sw_json *json, const char *key)
 {
-	json_separate(json);
-	sw_text_add_char(json->text, '"');
+	static const char opening[] = ", \"";
+	size_t skip = 2 - json_comma(json);
+	sw_text_add_str(json->text, (sw_str){opening + skip, 3 - skip});
 	sw_text_add(json->text, key);
 	sw_text_add_str(json->text, (sw_str){"\": ", 3});
 	json->keyed = true;
@@ -71,8 +79,8 @@ void sw_json_key(sw_json *json, const char *key)
 
 /* ---- numbers ---- */
 
-/* The digits of `value`, at the end of `room`. */
-static sw_str json_digits(int64_t value, char room[24])
+/* The digits of `value`, behind ", " where there is a comma, at the end of `room`. */
+static sw_str json_digits(int64_t value, size_t comma, char room[24])
 {
 	char *end = room + 24, *at = end;
 	uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
@@ -82,14 +90,15 @@ static sw_str json_digits(int64_t value, char room[24])
 	} while (rest > 0);
 	if (value < 0)
 		*--at = '-';
+	if (comma)
+		memcpy(at -= 2, ", ", 2);
 	return (sw_str){at, (size_t)(end - at)};
 }
 
 void sw_json_int(sw_json *json, int64_t value)
 {
 	char room[24];
-	json_separate(json);
-	sw_text_add_str(json->text, json_digits(value, room));
+	sw_text_add_str(json->text, json_digits(value, json_comma(json), room));
 }
 
 void sw_json_ints(sw_json *json, const int64_t *values, int64_t count)
@@ -111,7 +120,7 @@ void sw_json_number(sw_json *json, double value)
 		return;
 	}
 	char room[40];
-	for (int digits = 6; digits <= 17; digits++) {
+	for (int digits = 15; digits <= 17; digits++) {
 		snprintf(room, sizeof room, "%.*g", digits, value);
 		if (strtod(room, NULL) == value)
 			break;

@@ -4,6 +4,8 @@
  */
 #include <shardwalk/plan.h>
 
+#include <math.h>
+
 #include <shardwalk/json.h>
 
 #include "plan/places.h"
@@ -103,7 +105,7 @@ static void write_search(sw_json *json, const sw_plan *plan)
 	write_int(json, "settled", plan->search.settled);
 	write_int(json, "seen", plan->search.seen);
 	write_int(json, "edges", plan->search.edges);
-	write_number(json, "seconds", plan->search.seconds);
+	write_number(json, "seconds", round(plan->search.seconds * 1e9) / 1e9);
 	sw_json_close(json);
 }
 
