@@ -207,7 +207,7 @@ static int run_request(struct session *session, const struct request *request)
 static int refuse_usage(struct session *session, const struct request *request, const sw_text *shown, const sw_diag *diag)
 {
 	struct place place = {.line = 1, .text = {sw_text_get(shown), shown->length}};
-	command_report(session, &place, diag, request->has[PROGRAM_JSON]);
+	command_report(session, &place, diag, request->has[PROGRAM_JSON] || asks_json(sw_text_get(shown)));
 	return STATUS_USAGE;
 }
 

@@ -124,6 +124,16 @@ static bool is_open(const struct session *session, const struct place *place)
 	return session->interactive && end == LINE_OPEN;
 }
 
+/* A script that is echoed shows its comments too: they say what the pictures are there for. */
+static void echo_comment(struct session *session, sw_str line)
+{
+	size_t blanks = 0;
+	while (blanks < line.length && (line.at[blanks] == ' ' || line.at[blanks] == '\t'))
+		blanks++;
+	if (blanks < line.length && line.at[blanks] == '#')
+		console_remark(&session->console, "%.*s", (int)(line.length - blanks), line.at + blanks);
+}
+
 bool command_run_line(struct session *session, const struct place *place)
 {
 	sw_str rest = place->text, statement;
@@ -134,6 +144,9 @@ bool command_run_line(struct session *session, const struct place *place)
 	}
 	if (is_open(session, place))
 		return false;
+	bool echo = session->echo && !session->interactive;
+	if (echo)
+		echo_comment(session, place->text);
 	while (!session->leaving) {
 		enum line_end end = line_next(place->text, &rest, command_is_raw, &statement, &diag);
 		if (end == LINE_END)
@@ -142,7 +155,7 @@ bool command_run_line(struct session *session, const struct place *place)
 			command_report(session, place, &diag, session->json);
 			break;
 		}
-		if (session->echo)
+		if (echo)
 			console_remark(&session->console, "> %.*s", (int)statement.length, statement.at);
 		if (!command_run(session, place, statement) && session->bail)
 			session->leaving = true;

@@ -36,21 +36,20 @@ static void console_measure(struct console *console, int width)
 	console->height = known ? size.ws_row : 0;
 }
 
-/* Colours of the terminal at `fd`: 0, 8, 16 or 256. */
-static int terminal_colors(int fd)
+/* What the terminal at `fd` can: colours (0, 8, 16 or 256), and bold. */
+static void ask_terminal(int fd, int *colors, bool *bold)
 {
 	int error = 0;
 	const char *term = getenv("TERM");
+	*colors = 0;
+	*bold = false;
 	if (!term || !*term || setupterm(NULL, fd, &error) != OK)
-		return 0;
-	int colors = tigetnum("colors");
-	return colors >= 256 ? 256 : colors >= 16 ? 16 : colors >= 8 ? 8 : 0;
-}
-
-static bool has_attributes(void)
-{
-	char *bold = tigetstr("bold");
-	return bold && bold != (char *)-1;
+		return;
+	int count = tigetnum("colors");
+	char *sequence = tigetstr("bold");
+	*colors = count >= 256 ? 256 : count >= 16 ? 16 : count >= 8 ? 8 : 0;
+	*bold = sequence && sequence != (char *)-1;
+	del_curterm(cur_term);
 }
 
 static void choose_style(struct canvas_style *style, enum choice color, int fd, bool terminal)
@@ -59,12 +58,14 @@ static void choose_style(struct canvas_style *style, enum choice color, int fd, 
 	bool wanted = color == CHOICE_ALWAYS || (color == CHOICE_AUTO && terminal && !(no_color && *no_color));
 	style->colors = 0;
 	style->attributes = false;
-	if (wanted || (terminal && color == CHOICE_AUTO)) {
-		int colors = terminal_colors(fd);
-		style->attributes = colors || (terminal && cur_term && has_attributes());
-		if (wanted)
-			style->colors = colors || color != CHOICE_ALWAYS ? colors : 8;
-	}
+	if (color == CHOICE_NEVER || !(wanted || terminal))
+		return;
+	ask_terminal(fd, &style->colors, &style->attributes);
+	if (color == CHOICE_ALWAYS && !style->colors)
+		style->colors = 8;
+	style->attributes = (style->attributes && terminal) || (wanted && style->colors);
+	if (!wanted)
+		style->colors = 0;
 }
 
 void console_choose(struct console *console, enum choice color, enum choice ascii, bool light, int width)

@@ -18,7 +18,7 @@
 	X(FILE, 'f', NULL, "FILE", "run a script; - is standard input") \
 	X(INTERACTIVE, 'i', NULL, NULL, "prompt for commands, also after scripts") \
 	X(BAIL, 0, "bail", NULL, "stop a script at its first failure") \
-	X(ECHO, 0, "echo", NULL, "repeat each statement on standard error before it runs") \
+	X(ECHO, 0, "echo", NULL, "repeat a script's statements and comments on standard error") \
 	X(QUIET, 0, "quiet", NULL, "no remarks, errors only") \
 	X(NO_INIT, 0, "no-init", NULL, "do not read the configuration") \
 	X(COLOR, 0, "color", "auto|always|never", "colours; always when no value is given with =") \

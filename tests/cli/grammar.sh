@@ -1,0 +1,86 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# The language: statements, words, quotes, comments, abbreviations, options, places of mistakes.
+. "$SRC/tests/lib.sh"
+
+says() { # NAME TEXT PATTERN: the script's output or messages hold the pattern
+	printf '%s\n' "$2" | "$SHARDWALK" >"$TMP/all" 2>&1
+	if grep -q -e "$3" "$TMP/all"; then ok "$1"; else not_ok "$1" "no '$3' in: $(head -c 400 "$TMP/all")"; fi
+}
+
+fails_at() { # NAME TEXT LINE:COLUMN CODE
+	printf '%s\n' "$2" | "$SHARDWALK" >"$TMP/all" 2>&1
+	if grep -q "error\[$4\]" "$TMP/all" && grep -q -e "--> stdin:$3\$" "$TMP/all"; then ok "$1"
+	else not_ok "$1" "no $4 at $3 in: $(head -c 400 "$TMP/all")"; fi
+}
+
+says 'statements on one line' 'mesh {x: 4}; show mesh' '4 devices'
+says 'a semicolon in brackets parts nothing' 'mesh {x: 4;}' 'error\[M01\]'
+says 'a comment at the end' 'mesh {x: 4} # four; nonsense
+show mesh # here' '4 devices'
+says 'a comment that is a line' '# nothing
+#!shebang
+mesh {x: 4}; show mesh' '4 devices'
+says 'a mark inside a word is no comment' 'help -k a#b' "nothing has to do with 'a#b'"
+says 'abbreviations' 'mes {x: 4}; sho mes' '4 devices'
+says 'an ambiguous abbreviation lists what it may be' 'fr [4]' 'from, frontier'
+says 'abbreviated options' 'mesh {x: 4}; [3{x}12] ~> [12]; plan --strat naive' 'naive'
+says 'options with an equals sign' 'mesh {x: 4}; [3{x}12] ~> [12]; plan --strategy=naive' 'naive'
+says 'two dashes end the options' 'explain -- x' "nothing to explain"
+says 'a minus and an angle are an arrow' 'mesh {x: 4}; [3{x}12]->[12]; plan' 'allgather'
+says 'names stand for types' 'mesh {x: 4}; type A = [3{x}12]; type B = [12]; A ~> B; plan' 'allgather'
+says 'a type in quotes' 'mesh {x: 4}; from "[3{x}12]"; show type' '3{x}12'
+says 'an axis in quotes' 'mesh {"odd name": 4}; from [3{"odd name"}12]; show type' 'odd name'
+says 'a shape gives the element type' 'mesh {x: 4}; shape bf16[12]; from [3{x}12]; to [12]; plan' 'bf16'
+says 'a shape in front' 'mesh {x: 4}; redistribute bf16[12] [3{x}12] ~> [12]; plan' 'bf16'
+says 'a quoted file name has blanks' "mesh {x: 4}; save \"$TMP/a b\"; source \"$TMP/a b\"; show mesh" '4 devices'
+says 'a program cannot be started from a script' 'help | cat' 'only at an interactive prompt'
+says 'nor a file be written' 'help > x' 'only at an interactive prompt'
+
+fails_at 'an unknown command' 'mesh {x: 4}
+   nonsense 1' 2:4 L01
+fails_at 'an unknown axis' 'mesh {x: 4}
+from [3{z}12]' 2:9 T02
+fails_at 'an axis twice' 'mesh {x: 4}
+from [3{x}12, 3{x}12]' 2:17 T03
+fails_at 'sizes that do not multiply, in a redistribution' 'mesh {x: 4, y: 6}
+redistribute [3{x}12, 2{y}12] ~> [2{y}13, 3{x}12]' 2:35 T04
+fails_at 'an open bracket' 'mesh {x: 4' 1:6 L06
+fails_at 'a closing bracket too many' 'mesh {x: 4}}' 1:12 L06
+fails_at 'brackets that do not fit' 'from [3{x]' 1:10 L06
+fails_at 'an open quote' 'from "[3' 1:6 L06
+fails_at 'a wrong value' 'set width wide' 1:11 L11
+fails_at 'a value out of range' 'set width 5000' 1:11 L12
+fails_at 'an unknown setting' 'set widht 80' 1:5 L08
+fails_at 'an unknown strategy' 'mesh {x: 4}; [12] ~> [3{x}12]; plan fusd' 1:37 S04
+fails_at 'an operation refused' 'mesh {x: 4}
+from [3{x}12, 5]
+apply alltoall(0, 1)' 3:19 C05
+fails_at 'different arrays' 'mesh {x: 4}
+[3{x}12] ~> [16]' 2:14 T09
+fails_at 'the file of an error is told' 'mesh {x: 0}' 1:10 M03
+
+printf 'mesh {x: 4}\nfrom [3{x}13]\nplan\nshow mesh\n' | "$SHARDWALK" >"$TMP/out" 2>"$TMP/err"
+equal 'a failing script ends with 1' 1 $?
+grep -q 'error\[L14\]' "$TMP/err" && ok 'what depends on a failed statement refuses' || not_ok 'what depends on a failed statement refuses' "$(cat "$TMP/err")"
+grep -q '4 devices' "$TMP/out" && ok 'the others go on' || not_ok 'the others go on' "$(cat "$TMP/out")"
+
+cat >"$TMP/wanted" <<'END'
+error[T04]: tile and axes do not multiply to the global size
+ --> -c:1:20
+  |  mesh {x: 4}; from [3{x}13, 5]
+  |                     ^
+  |                         ~~ the global size
+expected: 3 * 4 = 12
+found: 13
+help: write 3{x}12, or leave the tile out: {x}13 needs a size divisible by 4
+END
+"$SHARDWALK" -c 'mesh {x: 4}; from [3{x}13, 5]' >"$TMP/out" 2>"$TMP/err"
+UPDATE='' same 'a report looks like this' "$TMP/wanted" "$TMP/err"
+
+says 'undo brings a mesh back' 'mesh {x: 4}; from [3{x}12]; mesh {y: 5}; undo; show type' '3{x}12'
+says 'a new mesh says what it drops' 'mesh {x: 4}; from [3{x}12]; mesh {y: 5}' 'dropped with the old mesh: from'
+says 'a new mesh keeps what still is a type' 'mesh {x: 4}; from [3{x}12]; mesh {x: 4, y: 5}; show type' '3{x}12'
+says 'save writes what makes it again' 'mesh {x: 4, y: 6}; type A = bf16[3{x}12]; A ~> bf16[12]; budget 2x; save -' 'type A = bf16\[3{x}12\]'
+finish

@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# --json: answers and errors, and colours that are chosen by flag, environment and terminal.
+. "$SRC/tests/lib.sh"
+mesh='mesh {x: 4, y: 6}'
+ends='[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]'
+
+error_is() { # NAME CODE COMMAND...
+	name=$1 code=$2
+	shift 2
+	"$@" >"$TMP/out" 2>"$TMP/err"
+	if [ "$(wc -l <"$TMP/out")" -eq 1 ] && grep -q "\"schema\": \"shardwalk.error/1\".*\"code\": \"$code\"" "$TMP/out" &&
+		grep -q "error\[$code\]" "$TMP/err"; then ok "$name"
+	else not_ok "$name" "$(head -c 300 "$TMP/out" "$TMP/err")"; fi
+}
+
+error_is 'a mistake of a statement before the command' T04 "$SHARDWALK" plan "$mesh" '[3{x}13] ~> [13]' --json
+error_is 'a mistake of the command' S01 "$SHARDWALK" plan "$mesh" "$ends" --json --budget 2
+error_is 'a mistake of an option' L05 "$SHARDWALK" plan "$mesh" "$ends" --json --nonsense
+error_is 'a mistake in a script' L01 "$SHARDWALK" --json -c 'nonsense'
+error_is 'an unknown word' L01 "$SHARDWALK" --json nonsense
+
+status 'a plan' 0 "$SHARDWALK" plan "$mesh" "$ends" exact --json --maps
+grep -q '"schema": "shardwalk.plan/1".*"strategy": "exact".*"cost": 18.*"maps"' "$TMP/out" && ok 'holds its maps' ||
+	not_ok 'holds its maps' "$(head -c 300 "$TMP/out")"
+status 'a comparison' 0 "$SHARDWALK" compare "$mesh" "$ends" --json
+equal 'names every strategy' 5 "$(grep -o '"strategy"' "$TMP/out" | wc -l | tr -d ' ')"
+grep -q '^{"schema": "shardwalk.compare/1", "problem": {.*"strategies": \[{.*"predicted_s".*}\]}$' "$TMP/out" && ok 'has its schema' ||
+	not_ok 'has its schema' "$(head -c 300 "$TMP/out")"
+status 'a verdict' 0 "$SHARDWALK" verify "$mesh" "$ends" --json
+grep -q '"verified": true' "$TMP/out" && ok 'is true' || not_ok 'is true' "$(cat "$TMP/out")"
+
+# A plan file comes back as it was.
+"$SHARDWALK" export plan "$TMP/plan.json" "$mesh" "$ends" && "$SHARDWALK" -c "open $TMP/plan.json; export plan $TMP/again.json" >/dev/null
+same 'a plan that is read and written' "$TMP/plan.json" "$TMP/again.json"
+
+colored() { grep -q "$(printf '\033')" "$TMP/out"; }
+"$SHARDWALK" plan "$mesh" "$ends" >"$TMP/out"
+colored && not_ok 'no colours in a pipe' 'there are some' || ok 'no colours in a pipe'
+NO_COLOR=1 "$SHARDWALK" plan "$mesh" "$ends" --color=always >"$TMP/out"
+colored && ok 'a flag goes before NO_COLOR' || not_ok 'a flag goes before NO_COLOR' 'no colours'
+"$SHARDWALK" show mesh "$mesh" --ascii >"$TMP/out"
+LC_ALL=C grep -q '[^ -~]' "$TMP/out" && not_ok '--ascii is ASCII' "$(cat "$TMP/out")" || ok '--ascii is ASCII'
+LC_ALL=C "$SHARDWALK" show mesh "$mesh" >"$TMP/out"
+LC_ALL=C grep -q '[^ -~]' "$TMP/out" && not_ok 'a C locale is ASCII' "$(cat "$TMP/out")" || ok 'a C locale is ASCII'
+
+# Every example of the help runs.
+"$SHARDWALK" export plan "$TMP/plan.json" "$mesh" "$ends"
+for command in $("$SHARDWALK" help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
+	"$SHARDWALK" help "$command" | sed -n '/^example$/,$s/^    //p' >"$TMP/example"
+	[ -s "$TMP/example" ] || not_ok "example of $command" 'there is none'
+	case $command in
+	open | source | batch) continue ;;
+	esac
+	(cd "$TMP" && "$SHARDWALK" example >out 2>err) && ok "example of $command" || not_ok "example of $command" "$(cat "$TMP/err")"
+done
+for table in commands options program settings codes strategies models views operations elements; do
+	status "the manual's table of $table" 0 "$SHARDWALK" help --man $table
+	grep -q '^\.It' "$TMP/out" && ok "has rows: $table" || not_ok "has rows: $table" "$(head -3 "$TMP/out")"
+done
+finish
