@@ -43,13 +43,13 @@
 	X(MOVED, "moved", "a tile that moves in this step") \
 	X(KEPT, "kept", "a tile that stays where it is") \
 	X(HEAT0, "heat 0", "nothing is sent") \
-	X(HEAT1, "heat 1", "least is sent") \
-	X(HEAT2, "heat 2", "") \
-	X(HEAT3, "heat 3", "") \
-	X(HEAT4, "heat 4", "") \
-	X(HEAT5, "heat 5", "") \
-	X(HEAT6, "heat 6", "") \
-	X(HEAT7, "heat 7", "") \
+	X(HEAT1, "heat 1", "up to an eighth of the most that is sent") \
+	X(HEAT2, "heat 2", "up to 2 eighths of the most") \
+	X(HEAT3, "heat 3", "up to 3 eighths of the most") \
+	X(HEAT4, "heat 4", "up to 4 eighths of the most") \
+	X(HEAT5, "heat 5", "up to 5 eighths of the most") \
+	X(HEAT6, "heat 6", "up to 6 eighths of the most") \
+	X(HEAT7, "heat 7", "up to 7 eighths of the most") \
 	X(HEAT8, "heat 8", "most is sent") \
 	X(FRONTIER, "frontier", "node that was reached, its distance may fall") \
 	X(SETTLED, "settled", "node whose distance is final") \

@@ -11,6 +11,7 @@
 
 #include "canvas/glyphs.h"
 #include "views/draw.h"
+#include "views/holding.h"
 
 #define SLOT_MOST 16 /* columns of one tile on a ruler */
 
@@ -198,8 +199,22 @@ static int dimension_draw(const struct view_input *in, struct canvas *out, int y
 	return ruler_draw_scale(&ruler, out, y) + 1;
 }
 
-bool view_type(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
+/* Without a type, that of the step that is looked at. */
+static struct view_input type_choose(const struct view_input *in, int step)
 {
+	struct view_input chosen = *in;
+	if (in->type || !in->plan)
+		return chosen;
+	struct holding holding = holding_of_step(in->plan, step);
+	chosen.mesh = holding.mesh;
+	chosen.type = holding.type;
+	chosen.type_name = holding.name;
+	return chosen;
+}
+
+bool view_type(const struct view_input *given, const struct view_options *opt, struct canvas *out, sw_diag *diag)
+{
+	struct view_input chosen = type_choose(given, opt->step), *in = &chosen;
 	if (!in->type || !in->mesh)
 		return draw_missing(diag, "type", "type, for instance: from [3{x}12, 2{y}12]");
 	if (!draw_begin("type", opt, out))
