@@ -51,7 +51,8 @@ static void table_take(struct table *table, const char *text, size_t length)
 			table->failed = true;
 			return;
 		}
-		memcpy(more, table->cell, (size_t)table->cells * sizeof(*more));
+		if (table->cells)
+			memcpy(more, table->cell, (size_t)table->cells * sizeof(*more));
 		table->cell = more;
 		table->room = room;
 	}

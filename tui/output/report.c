@@ -135,19 +135,25 @@ static void window_fill(struct window *window, sw_str line, sw_span mark, int ro
 
 /* ---- colours ---- */
 
+static void add_color(sw_text *text, int color, int colors)
+{
+	if (colors == 256)
+		sw_text_addf(text, "\033[38;5;%dm", color);
+	else
+		sw_text_addf(text, "\033[%dm", color < 8 ? 30 + color : 82 + color);
+}
+
 static void paint(sw_text *text, const struct canvas_style *style, enum role role, const char *words)
 {
 	struct canvas_look look = canvas_look_of(role, style);
-	bool plain = !style->colors && !style->attributes;
-	if (!plain) {
-		if (look.bold || role == ROLE_BAD)
-			sw_text_add(text, "\033[1m");
-		if (look.foreground >= 0 && style->colors)
-			sw_text_addf(text, style->colors == 256 ? "\033[38;5;%dm" : "\033[%dm", style->colors == 256 ? look.foreground :
-				look.foreground < 8 ? 30 + look.foreground : 82 + look.foreground);
-	}
+	size_t before = text->length;
+	if ((style->colors || style->attributes) && (look.bold || role == ROLE_BAD))
+		sw_text_add(text, "\033[1m");
+	if (style->colors && look.foreground >= 0)
+		add_color(text, look.foreground, style->colors);
+	bool painted = text->length > before;
 	sw_text_add(text, words);
-	if (!plain)
+	if (painted)
 		sw_text_add(text, "\033[0m");
 }
 
