@@ -218,7 +218,8 @@ static bool place_next(const struct exchange *ex, const int64_t *to, struct plac
 	return false;
 }
 
-/* Device `device` gets the tile `place` from one of its holders: from itself where it is one, else in turns. */
+/* Device `device` gets the tile `place` from one of its holders: from itself where it is one,
+ * else from the one that stands among the holders where the device stands in the mesh: what the executor does. */
 static void fetch(const struct exchange *ex, int64_t device, const struct place *place, double elements)
 {
 	int64_t count, listed = holding_list(&ex->before, place, EXCHANGE_DEVICES, ex->holders, &count);
@@ -226,7 +227,7 @@ static void fetch(const struct exchange *ex, int64_t device, const struct place 
 		if (ex->holders[i] == device)
 			return;
 	if (listed)
-		traffic_send(ex->traffic, (int)(ex->holders[device % listed] / ex->traffic->block),
+		traffic_send(ex->traffic, (int)(ex->holders[device * listed / ex->traffic->devices] / ex->traffic->block),
 		    (int)(device / ex->traffic->block), elements);
 }
 

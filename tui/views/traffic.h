@@ -30,7 +30,7 @@ void traffic_free(struct traffic *traffic);
  *     allgather     every member of a group its tile to every other member
  *     alltoall      every member a piece, the tile divided by the size of the group, to every other member
  *     allpermute    source[d] its tile to d
- *     exchange      what d does not hold yet, from those who hold it, in turns
+ *     exchange      what d does not hold yet, from those who hold it, evenly
  *
  * false, with a reason in `diag`, where the plan does not say who works together, or there are too many devices. */
 bool traffic_add(struct traffic *traffic, const sw_plan *plan, int k, sw_diag *diag);
