@@ -126,7 +126,6 @@ void sw_astar_offer(sw_astar *astar, const uint8_t *key, int64_t cost, int steps
 	uint32_t slot = slot_of(astar, key);
 	int32_t n = astar->table[slot] - 1;
 
-	astar->edges++;
 	if (bound == SW_NEVER)
 		return;
 	if (n >= 0) {

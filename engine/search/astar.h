@@ -33,7 +33,8 @@ typedef struct sw_astar {
 	uint32_t mask;
 	int32_t *heap;
 	int32_t heap_count;
-	int64_t settled, edges;
+	int64_t settled;
+	int64_t edges;       /* the caller's count of edges looked at, offered or not */
 	bool failed;         /* memory ran out */
 } sw_astar;
 

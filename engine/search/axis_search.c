@@ -143,6 +143,7 @@ static void offer(struct search *s, const struct state *st, int phase)
 			}
 		factor = gathered;
 	}
+	s->astar.edges++;
 	int64_t cost = node->cost + sw_model_move_cost(s->limits->model, s->op, before, st->size, factor);
 	int64_t bound = missing(s, st);
 

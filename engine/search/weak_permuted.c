@@ -157,6 +157,7 @@ static void offer(struct search *s, const struct state *st, sw_op op, int phase)
 	uint8_t key[KEY_ROOM];
 	bool again = op == SW_DYNSLICE && node->tag == SW_DYNSLICE;
 	int64_t factor = op == SW_ALLGATHER ? st->size / s->before : s->gathered;
+	s->astar.edges++;
 	int64_t cost = node->cost + sw_model_move_cost(s->limits->model, op, s->before, st->size, factor);
 	int64_t bound = missing(s, st);
 

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How long planning takes, types in and plan with its groups out, on one core: the problems of a file of cases and
+ * problems on meshes of 2^20 devices, by every strategy; and how much memory it takes.
+ *
+ *     bench_plan [CASES.jsonl]      default: ../shared/cases/paper-like.jsonl where it is, else problems of that kind
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+#include <shardwalk/plan.h>
+
+#include "../unit/draw.h"
+
+enum { MOST_PROBLEMS = 4096, LARGE_PROBLEMS = 24, REPEATS = 7 };
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void sort(double *values, int count)
+{
+	qsort(values, (size_t)count, sizeof *values, by_value);
+}
+
+/* ---- problems ---- */
+
+static bool read_problem(const char *line, sw_problem *problem)
+{
+	json_t *json = json_loads(line, 0, NULL);
+	const char *mesh, *from, *to;
+	bool good = json != NULL && json_unpack(json, "{s:s, s:s, s:s}", "mesh", &mesh, "from", &from, "to", &to) == 0 &&
+	            sw_mesh_parse(sw_str_of(mesh), &problem->mesh, NULL) &&
+	            sw_type_parse(&problem->mesh, sw_str_of(from), &problem->from, NULL) &&
+	            sw_type_parse(&problem->mesh, sw_str_of(to), &problem->to, NULL);
+
+	json_decref(json);
+	return good;
+}
+
+static int read_problems(const char *path, sw_problem *problems)
+{
+	FILE *file = fopen(path, "r");
+	char line[8192];
+	int count = 0;
+
+	if (file == NULL)
+		return 0;
+	while (count < MOST_PROBLEMS && fgets(line, sizeof line, file) != NULL)
+		count += read_problem(line, &problems[count]);
+	fclose(file);
+	return count;
+}
+
+/* Deals axes to dimensions at random, about one in `spare` to none, as far as the sizes divide. */
+static void deal(draw *random, const sw_mesh *mesh, sw_type *type, int spare)
+{
+	sw_part parts[SW_MAX_PARTS];
+	int order[SW_MAX_AXES], place[SW_MAX_AXES], count[SW_MAX_DIMS] = { 0 }, n = 0;
+	int64_t left[SW_MAX_DIMS];
+
+	memcpy(left, type->global, sizeof left);
+	for (int a = 0; a < mesh->count; a++) {
+		int j = draw_below(random, a + 1);
+
+		order[a] = order[j];
+		order[j] = a;
+	}
+	for (int k = 0; k < mesh->count; k++) {
+		int dim = draw_below(random, type->rank);
+
+		place[k] = -1;
+		if (draw_below(random, spare) == 0 || left[dim] % mesh->axis[order[k]].size != 0)
+			continue;
+		left[dim] /= mesh->axis[order[k]].size;
+		place[k] = dim;
+		count[dim]++;
+	}
+	for (int i = 0; i < type->rank; i++)
+		for (int k = 0; k < mesh->count; k++)
+			if (place[k] == i)
+				parts[n++] = (sw_part){ order[k], 1, mesh->axis[order[k]].size };
+	sw_type_partition(mesh, type, count, parts, NULL);
+}
+
+static void draw_problem(draw *random, int axes, int64_t size, int rank, int64_t global, int spare, sw_problem *problem)
+{
+	int64_t sizes[SW_MAX_DIMS];
+
+	memset(&problem->mesh, 0, sizeof problem->mesh);
+	for (int a = 0; a < axes; a++) {
+		char name[8];
+
+		snprintf(name, sizeof name, "a%d", a);
+		sw_mesh_add(&problem->mesh, sw_str_of(name), size, NULL);
+	}
+	for (int i = 0; i < rank; i++)
+		sizes[i] = global;
+	sw_type_replicated(SW_F32, rank, sizes, &problem->from, NULL);
+	problem->to = problem->from;
+	deal(random, &problem->mesh, &problem->from, spare);
+	deal(random, &problem->mesh, &problem->to, spare);
+}
+
+/* ---- measuring ---- */
+
+struct figure {
+	double seconds;
+	size_t bytes;
+	bool optimal;
+	double gap; /* cost over lower bound */
+};
+
+static struct figure measure(const sw_problem *problem, sw_strategy strategy, int repeats)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_plan_options options = { .strategy = strategy };
+	struct figure figure = { 0 };
+	double taken[REPEATS];
+	sw_plan plan;
+
+	for (int k = 0; k < repeats; k++) {
+		sw_diag diag;
+		double begin = now();
+
+		sw_arena_clear(arena);
+		if (!sw_plan_find(problem, &options, arena, &plan, &diag)) {
+			fprintf(stderr, "no plan: %s\n", diag.message);
+			exit(1);
+		}
+		taken[k] = now() - begin;
+	}
+	sort(taken, repeats);
+	figure.seconds = taken[repeats / 2];
+	figure.bytes = sw_arena_bytes(arena);
+	figure.optimal = plan.optimal;
+	figure.gap = plan.has_bound && plan.lower_bound > 0 ? (double)plan.cost / (double)plan.lower_bound : 1;
+	sw_arena_free(arena);
+	return figure;
+}
+
+static void bench_cases(const sw_problem *problems, int count, const char *what)
+{
+	static double seconds[MOST_PROBLEMS];
+
+	printf("\n%d problems (%s), median of %d runs each, microseconds a problem\n", count, what, REPEATS);
+	printf("  %-8s %8s %8s %8s %10s   goal (fused): median 30, 99 %% 1000\n", "strategy", "median", "99 %", "largest", "proved");
+	for (int s = 0; s < SW_STRATEGY_COUNT; s++) {
+		int proved = 0;
+
+		for (int k = 0; k < count; k++) {
+			struct figure figure = measure(&problems[k], (sw_strategy)s, REPEATS);
+
+			seconds[k] = figure.seconds;
+			proved += figure.optimal;
+		}
+		sort(seconds, count);
+		printf("  %-8s %8.1f %8.1f %8.1f %6d/%d\n", sw_strategy_name((sw_strategy)s), 1e6 * seconds[count / 2],
+		    1e6 * seconds[count * 99 / 100], 1e6 * seconds[count - 1], proved, count);
+	}
+}
+
+static void bench_large(int axes, int64_t size)
+{
+	draw random = { 1 };
+	sw_problem *problem = malloc(sizeof *problem);
+
+	printf("\n2^20 devices, %d axes of %lld, arrays of 6 dimensions of 1024, %d problems, milliseconds\n", axes, (long long)size,
+	    LARGE_PROBLEMS);
+	printf("  %-8s %8s %8s %8s %8s   goal: paper 50 ms, exact and fused 1000 ms, 200 MB\n", "strategy", "median", "largest", "MB",
+	    "proved");
+	for (int s = SW_PAPER; s <= SW_FUSED; s++) {
+		double seconds[LARGE_PROBLEMS], gap = 1;
+		size_t bytes = 0;
+		int proved = 0;
+
+		for (int k = 0; k < LARGE_PROBLEMS; k++) {
+			draw_problem(&random, axes, size, 6, 1024, 2 + k % 4 * 4, problem);
+			struct figure figure = measure(problem, (sw_strategy)s, 1);
+
+			seconds[k] = figure.seconds;
+			proved += figure.optimal;
+			gap = figure.gap > gap ? figure.gap : gap;
+			bytes = figure.bytes > bytes ? figure.bytes : bytes;
+		}
+		sort(seconds, LARGE_PROBLEMS);
+		printf("  %-8s %8.2f %8.2f %8.1f %5d/%d   largest cost / lower bound %.3f\n", sw_strategy_name((sw_strategy)s),
+		    1e3 * seconds[LARGE_PROBLEMS / 2], 1e3 * seconds[LARGE_PROBLEMS - 1], 1e-6 * (double)bytes, proved, LARGE_PROBLEMS, gap);
+	}
+	free(problem);
+}
+
+static void print_machine(void)
+{
+	FILE *file = fopen("/proc/cpuinfo", "r");
+	double load = 0;
+	char line[512];
+
+	while (file != NULL && fgets(line, sizeof line, file) != NULL)
+		if (strncmp(line, "model name", 10) == 0) {
+			printf("machine:%s", strchr(line, ':') + 1);
+			break;
+		}
+	if (file != NULL)
+		fclose(file);
+	if (getloadavg(&load, 1) == 1)
+		printf("cores: %ld, load: %.2f\n", sysconf(_SC_NPROCESSORS_ONLN), load);
+}
+
+int main(int argc, char **argv)
+{
+	static sw_problem problems[MOST_PROBLEMS];
+	const char *shared = getenv("SHARDWALK_SHARED");
+	char path[4096];
+	draw random = { 1 };
+	int count;
+
+	snprintf(path, sizeof path, "%s/cases/paper-like.jsonl", shared != NULL ? shared : "../shared");
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	print_machine();
+	count = read_problems(argc > 1 ? argv[1] : path, problems);
+	if (count > 0)
+		bench_cases(problems, count, "the file of cases");
+	for (count = 0; count < 200; count++)
+		draw_problem(&random, 3, 2, 1 + count % 6, 24, 4, &problems[count]);
+	bench_cases(problems, count, "drawn here, 8 devices");
+	bench_large(20, 2);
+	bench_large(10, 4);
+	return 0;
+}
