@@ -133,7 +133,8 @@ static void run_errands(struct session *session, const struct request *request)
 static bool is_whole(const struct place *place, sw_diag *diag)
 {
 	sw_str rest = place->text, statement;
-	return line_is_text(place->text, diag) && line_next(place->text, &rest, command_is_raw, &statement, diag) < LINE_OPEN;
+	return line_is_text(place->text, diag) && line_next(place->text, &rest, command_is_raw, &statement,
+		diag) < LINE_OPEN;
 }
 
 static bool run_words(struct session *session, const char *words)
@@ -204,7 +205,8 @@ static int run_request(struct session *session, const struct request *request)
 	return status_of(session, request, interactive);
 }
 
-static int refuse_usage(struct session *session, const struct request *request, const sw_text *shown, const sw_diag *diag)
+static int refuse_usage(struct session *session, const struct request *request, const sw_text *shown,
+	const sw_diag *diag)
 {
 	struct place place = {.line = 1, .text = {sw_text_get(shown), shown->length}};
 	command_report(session, &place, diag, request->has[PROGRAM_JSON] || asks_json(sw_text_get(shown)));

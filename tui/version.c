@@ -26,5 +26,6 @@ void version_print(sw_text *text)
 	sw_text_add(text, "compiler: gcc " __VERSION__);
 #endif
 	sw_text_add(text, *SW_FLAGS ? ", " SW_FLAGS "\n" : "\n");
-	sw_text_addf(text, "libraries: jansson %s, readline %s, %s\n", jansson_version_str(), rl_library_version, curses_version());
+	sw_text_addf(text, "libraries: jansson %s, readline %s, %s\n", jansson_version_str(), rl_library_version,
+		curses_version());
 }

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 void answer_error(struct session *session, const struct place *place, const sw_diag *diag, const char *name)
 {
 	sw_text text = {0};
@@ -71,6 +73,14 @@ void table_add(struct table *table, const char *format, ...)
 	table_add_text(table, &text);
 }
 
+void table_add_if(struct table *table, bool there, int64_t number)
+{
+	sw_text text = {0};
+	if (there)
+		sw_print_count(&text, number);
+	table_add_text(table, &text);
+}
+
 void table_add_text(struct table *table, sw_text *text)
 {
 	if (!table->failed)
@@ -90,7 +100,8 @@ static void table_measure(const struct table *table, int *widths)
 	}
 }
 
-static int table_draw_row(const struct table *table, struct canvas *canvas, const int *widths, int y, char *const *cells)
+static int table_draw_row(const struct table *table, struct canvas *canvas, const int *widths, int y,
+	char *const *cells)
 {
 	int x = 0, next = y + 1;
 	for (int c = 0; c < table->columns; c++) {
@@ -143,7 +154,8 @@ void answer_move(const sw_move *move, sw_text *text)
 	const char *name = move->op == SW_DYNSLICE ? "split" : sw_collective_of(move->op)->name;
 	sw_text_add(text, name);
 	if (move->op == SW_ALLTOALL && move->gathers == 1 && move->splits == 1)
-		sw_text_addf(text, "(%d, %d, %lld)", move->gather[0].dim, move->split[0].dim, (long long)move->gather[0].factor);
+		sw_text_addf(text, "(%d, %d, %lld)", move->gather[0].dim, move->split[0].dim,
+			(long long)move->gather[0].factor);
 	else if (move->op == SW_ALLGATHER && move->gathers == 1)
 		sw_text_addf(text, "(%d, %lld)", move->gather[0].dim, (long long)move->gather[0].factor);
 	else {

@@ -16,7 +16,8 @@
 void answer_error(struct session *session, const struct place *place, const sw_diag *diag, const char *name);
 
 /* A line of text, a newline added. */
-bool answer_line(struct session *session, sw_diag *diag, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool answer_line(struct session *session, sw_diag *diag, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* ---- tables: cells are added row by row, widths follow from them ---- */
 
@@ -41,6 +42,7 @@ struct table table_start(sw_arena *arena, const struct column *column);
 
 /* Adds the next cell. */
 void table_add(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void table_add_if(struct table *table, bool there, int64_t number); /* an empty cell where it is not */
 void table_add_text(struct table *table, sw_text *text); /* and forgets the text */
 
 /* Prints it; the last column is wrapped into what is left of the width. */

@@ -2,7 +2,8 @@
  *
  * The command batch: one problem a line in, one plan a line out, in the same order.
  *
- * Everything of a line lives in one arena that the next line clears.  A bad line is told of in its place; the others go on.
+ * Everything of a line lives in one arena that the next line clears.  A bad line is told of in its place; the
+ * others go on.
  */
 #define _GNU_SOURCE
 #include "command/plan.h"
@@ -70,7 +71,8 @@ static bool refuse_key(const char *key, const char *expected, bool there, sw_dia
 {
 	sw_diag_set(diag, SW_B03, (sw_span){0, 0}, there ? "\"%s\" is of the wrong kind" : "\"%s\" is missing", key);
 	sw_diag_expected(diag, "%s", expected);
-	sw_diag_hint(diag, "a line is {\"name\": ..., \"mesh\": \"{x: 4}\", \"from\": \"[3{x}12]\", \"to\": \"[12]\"}");
+	sw_diag_hint(diag, "a line is {\"name\": ..., \"mesh\": \"{x: 4}\", \"from\": \"[3{x}12]\", \"to\": "
+		"\"[12]\"}");
 	return false;
 }
 
@@ -163,7 +165,8 @@ static bool read_json(struct batch *batch, sw_problem *problem, sw_diag *diag)
 	if (!batch->json)
 		return refuse_json(&error, line, diag);
 	batch->name = read_name(batch);
-	if (!read_mesh(batch, &problem->mesh, diag) || !read_end(batch, "from", &problem->mesh, &problem->from, diag) ||
+	if (!read_mesh(batch, &problem->mesh, diag) ||
+			!read_end(batch, "from", &problem->mesh, &problem->from, diag) ||
 			!read_end(batch, "to", &problem->mesh, &problem->to, diag))
 		return false;
 	return sw_type_redistributable(&problem->from, &problem->to, diag) ||
@@ -223,7 +226,8 @@ static bool is_json(sw_str line)
 static void answer_plan_line(struct batch *batch, const sw_plan *plan)
 {
 	sw_text *out = &batch->out;
-	sw_text_addf(out, "%-14s %-7s cost %12lld  height %12lld  %d %s", plan->name ? plan->name : "-", sw_strategy_name(plan->strategy),
+	sw_text_addf(out, "%-14s %-7s cost %12lld  height %12lld  %d %s", plan->name ? plan->name : "-",
+		sw_strategy_name(plan->strategy),
 		(long long)plan->cost, (long long)plan->height, plan->count, plural(plan->count, "step", "steps"));
 	if (plan->permutes)
 		sw_text_addf(out, ", %d %s", plan->permutes, plural(plan->permutes, "permute", "permutes"));
@@ -244,7 +248,8 @@ static void answer_bad_line(struct batch *batch, const sw_diag *diag)
 	if (batch->as_json)
 		sw_diag_write(diag, batch->name, batch->place.file, batch->place.line, batch->place.text, &batch->out);
 	else
-		sw_text_addf(&batch->out, "%-14s error %s: %s\n", batch->name ? batch->name : "-", info ? info->name : "?", diag->message);
+		sw_text_addf(&batch->out, "%-14s error %s: %s\n", batch->name ? batch->name : "-", info ? info->name : "?",
+			diag->message);
 	report_draw(diag, &batch->place, console->err_terminal ? console->width : 100, &console->err_style, &report);
 	fwrite(sw_text_get(&report), 1, report.length, stderr);
 	sw_text_free(&report);
@@ -257,7 +262,9 @@ static bool plan_line(struct batch *batch, sw_diag *diag)
 	sw_plan_options options;
 	sw_plan plan;
 	sw_str line = sw_str_trim(batch->place.text);
-	if (!line_is_text(batch->place.text, diag) || !(is_json(line) ? read_json(batch, &problem, diag) : read_text(batch, &problem, diag)))
+	if (!line_is_text(batch->place.text, diag))
+		return false;
+	if (!(is_json(line) ? read_json(batch, &problem, diag) : read_text(batch, &problem, diag)))
 		return false;
 	if (!wish_options(&batch->wish, &problem, &batch->pulse, &options, diag))
 		return false;
@@ -307,9 +314,11 @@ static bool is_comment(sw_str line)
 static bool refuse_reading(struct batch *batch, long long why, sw_diag *diag)
 {
 	if (why == -2)
-		sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "line %d is longer than %zu MiB", batch->place.line, FILE_MOST_LINE >> 20);
+		sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "line %d is longer than %zu MiB", batch->place.line,
+			FILE_MOST_LINE >> 20);
 	else
-		sw_diag_set(diag, SW_B01, (sw_span){0, 0}, "reading '%s' failed at line %d", batch->place.file, batch->place.line);
+		sw_diag_set(diag, SW_B01, (sw_span){0, 0}, "reading '%s' failed at line %d", batch->place.file,
+			batch->place.line);
 	return false;
 }
 
@@ -344,7 +353,8 @@ static void batch_verdict(const struct batch *batch)
 	struct session *session = batch->run->session;
 	struct console *console = &session->console;
 	if (interrupt_signal())
-		console_remark(console, "stopped after %lld %s", batch->planned, plural(batch->planned, "problem", "problems"));
+		console_remark(console, "stopped after %lld %s", batch->planned, plural(batch->planned, "problem",
+			"problems"));
 	else if (!batch->planned)
 		console_remark(console, "no problems in '%s'", batch->place.file);
 	else if (console->err_terminal && !batch->failed)

@@ -2,8 +2,8 @@
  *
  * Commands: one row each in one table.
  *
- * The parser of arguments, `help`, `--help`, suggestions, completion and the manual read the table; the kind of an argument or
- * option says how it is cut from the line, what may stand there, and what completes it.
+ * The parser of arguments, `help`, `--help`, suggestions, completion and the manual read the table; the kind of an
+ * argument or option says how it is cut from the line, what may stand there, and what completes it.
  */
 #ifndef SHARDWALK_COMMAND_COMMAND_H
 #define SHARDWALK_COMMAND_COMMAND_H
@@ -16,7 +16,7 @@
 #include "language/line.h"
 #include "session/session.h"
 
-/* Kinds of arguments and of options' values: identifier, takes the rest of the statement, what may stand there.  */
+/* Kinds of arguments and of options' values: identifier, takes the rest of the statement, what may stand there. */
 #define KINDS(X) \
 	X(NONE, false, "") \
 	X(FLAG, false, "") \
@@ -173,14 +173,16 @@ bool refuse_at(const struct invocation *run, sw_str slice, sw_diag *diag);
 
 /* ---- values by kind, with their places in the line ---- */
 
-bool read_count(const struct invocation *run, const struct word *word, int64_t low, int64_t high, int64_t *number, sw_diag *diag);
-bool read_setting(const struct invocation *run, const struct word *word, enum setting setting, struct setting_value *value, sw_diag *diag);
+bool read_count(const struct invocation *run, const struct word *word, int64_t low, int64_t high, int64_t *number,
+	sw_diag *diag);
+bool read_setting(const struct invocation *run, const struct word *word, enum setting setting,
+	struct setting_value *value, sw_diag *diag);
 
 /* A type as text or as the name of one; the shape's element type where it has none of its own. */
 bool read_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag);
 
-/* The present plan, or the one that `$N` names, or one by the strategy that is named.  Where there is none yet it is made, and
- * becomes the present one. */
+/* The present plan, or the one that `$N` names, or one by the strategy that is named.  Where there is none yet it
+ * is made, and becomes the present one. */
 bool read_plan(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag);
 
 /* The name of a file as a C string in the invocation's arena. */
@@ -188,8 +190,8 @@ const char *file_name(const struct invocation *run, const struct word *word);
 
 /* ---- running ---- */
 
-/* Runs all statements of a line; failures are reported and counted.  false: an open bracket or quote at its end, and the session is
- * interactive, so that the line may go on; nothing ran then. */
+/* Runs all statements of a line; failures are reported and counted.  false: an open bracket or quote at its end,
+ * and the session is interactive, so that the line may go on; nothing ran then. */
 bool command_run_line(struct session *session, const struct place *place);
 
 /* Runs one statement, a slice of the place's line. */
@@ -200,10 +202,12 @@ void command_report(struct session *session, const struct place *place, const sw
 
 /* ---- the functions of the rows ---- */
 
-command_function command_mesh, command_type, command_shape, command_from, command_to, command_redistribute, command_budget, command_model,
+command_function command_mesh, command_type, command_shape, command_from, command_to, command_redistribute,
+	command_budget, command_model,
 	command_set;
 command_function command_plan, command_compare, command_verify;
-command_function command_step, command_back, command_continue, command_finish, command_frontier, command_edges, command_goto, command_path;
+command_function command_step, command_back, command_continue, command_finish, command_frontier, command_edges,
+	command_goto, command_path;
 command_function command_apply, command_undo, command_normalize;
 command_function command_show, command_explain;
 command_function command_export, command_open, command_save, command_source, command_batch;

@@ -29,7 +29,8 @@ static void say_dropped(sw_text *dropped, const char *what)
 }
 
 /* Named types that the new mesh still understands, older ones first. */
-static const struct named_type *carry_names(struct session *session, const struct named_type *types, const sw_mesh *old, sw_text *dropped)
+static const struct named_type *carry_names(struct session *session, const struct named_type *types,
+	const sw_mesh *old, sw_text *dropped)
 {
 	if (!types)
 		return NULL;
@@ -66,7 +67,8 @@ static void carry_over(struct session *session, const sw_mesh *old)
 		say_dropped(&dropped, "the steps by hand");
 	session_drop_work(session);
 	if (dropped.length)
-		console_remark(&session->console, "dropped with the old mesh: %s (`undo` brings them back)", sw_text_get(&dropped));
+		console_remark(&session->console, "dropped with the old mesh: %s (`undo` brings them back)",
+			sw_text_get(&dropped));
 	sw_text_free(&dropped);
 }
 
@@ -104,7 +106,8 @@ static size_t name_length(sw_str text)
 static bool refuse_definition(const struct invocation *run, sw_str text, size_t at, sw_diag *diag)
 {
 	size_t end = at < text.length ? at + 1 : at;
-	sw_diag_set(diag, SW_L02, (sw_span){at, end}, at ? "'=' is missing after the name" : "a type's name starts with a letter");
+	sw_diag_set(diag, SW_L02, (sw_span){at, end}, at ? "'=' is missing after the name" :
+		"a type's name starts with a letter");
 	sw_diag_expected(diag, "NAME = TYPE");
 	if (at < text.length)
 		sw_diag_found(diag, "'%c'", text.at[at]);
@@ -125,7 +128,8 @@ bool command_type(struct invocation *run, sw_diag *diag)
 		return refuse_definition(run, text, equals, diag);
 	sw_str value = sw_str_trim((sw_str){text.at + equals + 1, text.length - equals - 1});
 	sw_type type;
-	return read_type(run, value, &type, diag) && session_name_type(run->session, (sw_str){text.at, length}, &type, 0, diag);
+	return read_type(run, value, &type, diag) && session_name_type(run->session, (sw_str){text.at, length}, &type,
+		0, diag);
 }
 
 static bool set_shape(struct invocation *run, sw_str text, sw_diag *diag)
@@ -141,7 +145,8 @@ static bool set_shape(struct invocation *run, sw_str text, sw_diag *diag)
 	return true;
 }
 
-static void drop_unfit(struct session *session, enum definition what, const sw_type *type, const sw_type *like, const char *name)
+static void drop_unfit(struct session *session, enum definition what, const sw_type *type, const sw_type *like,
+	const char *name)
 {
 	struct state *state = &session->state;
 	if (!state->has[what] || sw_type_redistributable(like, type, NULL))
@@ -266,7 +271,8 @@ bool command_redistribute(struct invocation *run, sw_diag *diag)
 static bool list_settings(struct invocation *run, sw_diag *diag)
 {
 	static const struct column columns[] = {
-		{"setting", false, ROLE_LABEL}, {"value", false, ROLE_NUMBER}, {"default", false, ROLE_DIM}, {"meaning", false, ROLE_TEXT}, {0},
+		{"setting", false, ROLE_LABEL}, {"value", false, ROLE_NUMBER}, {"default", false, ROLE_DIM},
+		{"meaning", false, ROLE_TEXT}, {0},
 	};
 	struct table table = table_start(run->arena, columns);
 	for (int i = 0; i < SETTING_COUNT; i++) {
@@ -285,7 +291,8 @@ static bool list_settings(struct invocation *run, sw_diag *diag)
 /* Does a walk that has begun depend on it? */
 static bool steers_walk(enum setting setting)
 {
-	return setting == SETTING_BUDGET || setting == SETTING_MODEL || setting == SETTING_MOVES || setting == SETTING_SEARCH ||
+	return setting == SETTING_BUDGET || setting == SETTING_MODEL || setting == SETTING_MOVES ||
+		setting == SETTING_SEARCH ||
 		setting == SETTING_WITHOUT;
 }
 

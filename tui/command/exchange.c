@@ -18,7 +18,8 @@
 static bool write_plan_file(const struct invocation *run, const sw_plan *plan, sw_text *text, sw_diag *diag)
 {
 	sw_plan grouped;
-	return plan_with_groups(run, plan, &grouped, diag) && sw_plan_write(&grouped, option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0, text, diag);
+	unsigned flags = option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0;
+	return plan_with_groups(run, plan, &grouped, diag) && sw_plan_write(&grouped, flags, text, diag);
 }
 
 static const struct format {
@@ -63,7 +64,8 @@ bool command_export(struct invocation *run, sw_diag *diag)
 }
 
 /* A place inside the file that was opened says nothing about the user's line: it becomes words. */
-static bool refuse_content(const struct invocation *run, const struct word *word, const sw_text *text, sw_diag *diag)
+static bool refuse_content(const struct invocation *run, const struct word *word, const sw_text *text,
+	sw_diag *diag)
 {
 	size_t line = 1, column = 1;
 	bool placed = diag->at.end && diag->at.end <= text->length;
@@ -101,7 +103,8 @@ bool command_open(struct invocation *run, sw_diag *diag)
 		return sw_diag_memory(diag);
 	bool ok = file_read(file_name(run, file), &text, diag) || refuse_file(run, file, diag);
 	if (ok)
-		ok = (sw_plan_read((sw_str){sw_text_get(&text), text.length}, arena, &plan, diag) && sw_plan_check(&plan, diag)) ||
+		ok = (sw_plan_read((sw_str){sw_text_get(&text), text.length}, arena, &plan, diag) &&
+			sw_plan_check(&plan, diag)) ||
 			refuse_content(run, file, &text, diag);
 	sw_text_free(&text);
 	if (!ok) {
@@ -210,7 +213,8 @@ bool command_source(struct invocation *run, sw_diag *diag)
 	const struct word *file = argument(run, 0);
 	long long failures = session->failures;
 	if (session->depth >= SOURCE_DEPTH) {
-		sw_diag_set(diag, SW_L13, line_span(run->place->text, file->raw), "scripts are nested more than %d deep", SOURCE_DEPTH);
+		sw_diag_set(diag, SW_L13, line_span(run->place->text, file->raw), "scripts are nested more than %d deep",
+			SOURCE_DEPTH);
 		sw_diag_hint(diag, "does the script source itself?");
 		return false;
 	}

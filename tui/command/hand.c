@@ -27,7 +27,8 @@ static void fill_steps(const struct hand_step *hand, sw_plan *plan)
 	}
 }
 
-static bool make_plan(const struct state *state, const struct hand_step *hand, sw_arena *arena, sw_plan *plan, sw_diag *diag)
+static bool make_plan(const struct state *state, const struct hand_step *hand, sw_arena *arena, sw_plan *plan,
+	sw_diag *diag)
 {
 	*plan = (sw_plan){.strategy = SW_NAIVE, .origin = "by hand", .weak_cost = -1};
 	plan->problem.mesh = state->mesh;
@@ -71,7 +72,8 @@ static bool say_step(const struct invocation *run, const struct hand_step *step,
 	sw_text_add(&text, "  size ");
 	sw_print_count(&text, sw_type_localsize(&step->after));
 	sw_text_add(&text, ", cost ");
-	sw_print_count(&text, sw_paper_cost(step->call.op, sw_type_localsize(before), sw_type_localsize(&step->after)));
+	sw_print_count(&text, sw_paper_cost(step->call.op, sw_type_localsize(before),
+		sw_type_localsize(&step->after)));
 	if (state->has[DEFINED_TO] && sw_type_same_map(&state->mesh, &step->after, &state->to))
 		sw_text_add(&text, "  (this is `to`)");
 	bool ok = answer_line(run->session, diag, "%s", sw_text_get(&text));
@@ -90,7 +92,8 @@ bool command_apply(struct invocation *run, sw_diag *diag)
 	if (!step)
 		return sw_diag_memory(diag);
 	const sw_type *before = state->hand ? &state->hand->after : &state->from;
-	if (!sw_call_read(&state->mesh, before, state->has[DEFINED_TO] ? &state->to : NULL, text, &step->call, &step->after, diag))
+	if (!sw_call_read(&state->mesh, before, state->has[DEFINED_TO] ? &state->to : NULL, text, &step->call,
+			&step->after, diag))
 		return refuse_at(run, text, diag);
 	step->before = state->hand;
 	step->count = state->hand ? state->hand->count + 1 : 1;
@@ -140,7 +143,8 @@ static const struct column sequence_columns[] = {
 	{"cost", true, ROLE_NUMBER}, {0},
 };
 
-static bool print_sequence(const struct invocation *run, const sw_sequence *sequence, int first, int added, sw_diag *diag)
+static bool print_sequence(const struct invocation *run, const sw_sequence *sequence, int first, int added,
+	sw_diag *diag)
 {
 	const sw_mesh *mesh = sw_sequence_mesh(sequence);
 	struct table table = table_start(run->arena, sequence_columns);
@@ -157,7 +161,7 @@ static bool print_sequence(const struct invocation *run, const sw_sequence *sequ
 		table_add_text(&table, &call);
 		table_add_text(&table, &words);
 		table_add_text(&table, &size);
-		table_add(&table, k ? "%lld" : "", k ? (long long)sw_sequence_cost(sequence, k - 1) : 0);
+		table_add_if(&table, k > 0, k ? sw_sequence_cost(sequence, k - 1) : 0);
 	}
 	return table_print(&table, run->session, diag);
 }
@@ -184,8 +188,10 @@ static bool say_rewrite(const struct invocation *run, int number, const sw_rewri
 		sw_text_addf(&steps, "steps %d to %d", rewrite->first + 1, last);
 	else
 		sw_text_addf(&steps, "step %d", rewrite->first + 1);
-	bool ok = answer_line(run->session, diag, "\n%d. %s, %s: %s", number, sw_lemma_name(rewrite->lemma), sw_text_get(&steps), rewrite->words) &&
-		answer_line(run->session, diag, "   height %lld -> %lld, cost %lld -> %lld", (long long)rewrite->before.height,
+	bool ok = answer_line(run->session, diag, "\n%d. %s, %s: %s", number, sw_lemma_name(rewrite->lemma),
+		sw_text_get(&steps), rewrite->words) &&
+		answer_line(run->session, diag, "   height %lld -> %lld, cost %lld -> %lld",
+			(long long)rewrite->before.height,
 			(long long)rewrite->after.height, (long long)rewrite->before.cost, (long long)rewrite->after.cost);
 	sw_text_free(&steps);
 	return ok;
@@ -201,7 +207,8 @@ static bool rewrite_all(const struct invocation *run, sw_sequence *sequence, sw_
 		ok = sw_sequence_rewrite(sequence, several, &rewrite, diag);
 		if (!ok || rewrite.lemma == SW_LEMMA_NONE)
 			break;
-		ok = say_rewrite(run, number, &rewrite, diag) && print_sequence(run, sequence, rewrite.first, rewrite.added, diag);
+		ok = say_rewrite(run, number, &rewrite, diag) && print_sequence(run, sequence, rewrite.first,
+			rewrite.added, diag);
 	}
 	measure = sw_sequence_measure(sequence);
 	return ok && answer_line(run->session, diag, "%s", "") && say_measure(run, &measure, diag);

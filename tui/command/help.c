@@ -127,7 +127,8 @@ static bool help_all(const struct invocation *run, sw_diag *diag)
 		add_row(&table, &commands[i]);
 	}
 	return table_print(&table, run->session, diag) &&
-		answer_line(run->session, diag, "\n`help COMMAND` says more, `help -k WORD` searches, `explain CODE` tells what an error means.");
+		answer_line(run->session, diag, "\n`help COMMAND` says more, `help -k WORD` searches, `explain CODE` "
+			"tells what an error means.");
 }
 
 static bool speaks_of(const char *text, const char *word)
@@ -139,7 +140,8 @@ static void find_rows(struct table *table, const char *word)
 {
 	for (int i = 0; i < command_count; i++) {
 		const struct command *row = &commands[i];
-		if (speaks_of(row->name, word) || speaks_of(row->about, word) || speaks_of(row->help, word) || speaks_of(row->example, word))
+		if (speaks_of(row->name, word) || speaks_of(row->about, word) || speaks_of(row->help, word) ||
+				speaks_of(row->example, word))
 			add_row(table, row);
 	}
 	for (int i = 0; i < SETTING_COUNT; i++)
@@ -177,7 +179,8 @@ static bool help_keyword(const struct invocation *run, const struct word *keywor
 
 bool command_help(struct invocation *run, sw_diag *diag)
 {
-	const struct word *name = argument(run, 0), *keyword = option_given(run, OPTION_KEYWORD), *man = option_given(run, OPTION_MAN);
+	const struct word *name = argument(run, 0), *keyword = option_given(run, OPTION_KEYWORD),
+		*man = option_given(run, OPTION_MAN);
 	if (man)
 		return manual_answer(run, man, diag);
 	if (keyword)
@@ -196,7 +199,8 @@ bool command_info(struct invocation *run, sw_diag *diag)
 	struct console *console = &run->session->console;
 	version_print(&text);
 	places_print(&text);
-	sw_text_addf(&text, "terminal: %d columns, %d colours, %s\n\n", console->width, console->style.colors, console->style.ascii ? "ASCII" : "Unicode");
+	sw_text_addf(&text, "terminal: %d columns, %d colours, %s\n\n", console->width, console->style.colors,
+		console->style.ascii ? "ASCII" : "Unicode");
 	bool ok = console_write(console, &text, diag);
 	sw_text_free(&text);
 	struct invocation settings = *run;

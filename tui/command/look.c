@@ -44,14 +44,16 @@ static bool read_dims(const struct invocation *run, int dims[2], sw_diag *diag)
 		dims[1] = (int)b;
 		return true;
 	}
-	sw_diag_set(diag, SW_L02, line_span(run->place->text, word->raw), "'%.*s' is no pair of dimensions", (int)word->text.length, word->text.at);
+	sw_diag_set(diag, SW_L02, line_span(run->place->text, word->raw), "'%.*s' is no pair of dimensions",
+		(int)word->text.length, word->text.at);
 	sw_diag_expected(diag, "%s", kind_rows[KIND_DIMS].about);
 	return false;
 }
 
 static bool refuse_fix(const struct invocation *run, const struct word *word, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_L02, line_span(run->place->text, word->raw), "'%.*s' does not say which tile of which dimension",
+	sw_diag_set(diag, SW_L02, line_span(run->place->text, word->raw),
+		"'%.*s' does not say which tile of which dimension",
 		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
 	sw_diag_expected(diag, "%s", kind_rows[KIND_FIX].about);
 	return false;
@@ -70,7 +72,8 @@ static bool read_fix(const struct invocation *run, struct view_options *options,
 		size_t length = comma ? (size_t)(comma - rest.at) : rest.length;
 		const char *equals = memchr(rest.at, '=', length);
 		int64_t dim, tile;
-		if (!equals || !sw_read_int((sw_str){rest.at, (size_t)(equals - rest.at)}, &dim, NULL) || dim >= SW_MAX_DIMS ||
+		if (!equals || !sw_read_int((sw_str){rest.at, (size_t)(equals - rest.at)}, &dim, NULL) ||
+				dim >= SW_MAX_DIMS ||
 				!sw_read_int((sw_str){equals + 1, length - (size_t)(equals + 1 - rest.at)}, &tile, NULL))
 			return refuse_fix(run, word, diag);
 		options->fixed[dim] = tile;
@@ -79,13 +82,15 @@ static bool read_fix(const struct invocation *run, struct view_options *options,
 	return true;
 }
 
-static bool read_number_option(const struct invocation *run, enum option option, int64_t high, int64_t *number, sw_diag *diag)
+static bool read_number_option(const struct invocation *run, enum option option, int64_t high, int64_t *number,
+	sw_diag *diag)
 {
 	const struct word *word = option_given(run, option);
 	return !word || read_count(run, word, 0, high, number, diag);
 }
 
-static bool read_view_options(const struct invocation *run, const sw_plan *plan, struct view_options *options, sw_diag *diag)
+static bool read_view_options(const struct invocation *run, const sw_plan *plan, struct view_options *options,
+	sw_diag *diag)
 {
 	const struct settings *settings = &run->session->state.settings;
 	int64_t step = VIEW_ALL, device = VIEW_ALL, node = 0;
@@ -141,7 +146,8 @@ static void fill_ends(struct session *session, const struct view *view, struct v
 	}
 }
 
-static bool read_subject(const struct invocation *run, const struct view *view, struct view_input *in, sw_type *type, sw_diag *diag)
+static bool read_subject(const struct invocation *run, const struct view *view, struct view_input *in,
+	sw_type *type, sw_diag *diag)
 {
 	const struct word *word = argument(run, 1);
 	if (!word && takes_plan(view) && !in->plan)
@@ -157,7 +163,8 @@ static bool read_subject(const struct invocation *run, const struct view *view, 
 	if (takes_plan(view))
 		return read_plan(run, word, &in->plan, diag);
 	if (!takes_type(view)) {
-		sw_diag_set(diag, SW_L04, line_span(run->place->text, word->raw), "`show %s` takes nothing else", view->name);
+		sw_diag_set(diag, SW_L04, line_span(run->place->text, word->raw), "`show %s` takes nothing else",
+			view->name);
 		sw_diag_hint(diag, "type, tiles and devices take a type; $1 names a plan");
 		return false;
 	}
@@ -231,7 +238,8 @@ static void draw_code(const sw_code_info *info, struct canvas *canvas)
 static void draw_collective(const sw_collective *row, struct canvas *canvas)
 {
 	const struct { const char *head, *words; } parts[] = {
-		{"written", row->usage}, {"needs", row->needs}, {"does", row->effect}, {"costs", row->cost}, {"legal", row->why}, {"refused", row->why_not},
+		{"written", row->usage}, {"needs", row->needs}, {"does", row->effect}, {"costs", row->cost}, {"legal",
+			row->why}, {"refused", row->why_not},
 	};
 	int y = 0;
 	canvas_put(canvas, 0, y++, ROLE_TITLE, row->name);
@@ -249,7 +257,8 @@ static void draw_collective(const sw_collective *row, struct canvas *canvas)
 
 static bool refuse_explain(const struct invocation *run, sw_str word, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "there is nothing to explain about '%.*s'", (int)(word.length < 60 ? word.length : 60), word.at);
+	sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "there is nothing to explain about '%.*s'", (int)(word.length < 60 ?
+		word.length : 60), word.at);
 	sw_diag_expected(diag, "the code of an error, such as T04, or an operation, such as alltoall");
 	sw_diag_hint(diag, "`help -k WORD` finds what has to do with a word");
 	return refuse_at(run, word, diag);

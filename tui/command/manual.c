@@ -109,7 +109,8 @@ static void manual_options(sw_text *text)
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		const struct option_row *row = &option_rows[i];
 		sw_text name = {0};
-		sw_text_addf(&name, row->letter ? "-%c, " : "", row->letter);
+		if (row->letter)
+			sw_text_addf(&name, "-%c, ", row->letter);
 		sw_text_addf(&name, "--%s%s%s", row->name, row->value ? " " : "", row->value ? row->value : "");
 		list_item(text, sw_text_get(&name));
 		add_sentence(text, row->about);
@@ -220,7 +221,8 @@ static void manual_elements(sw_text *text)
 	list_start(text);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		list_item(text, rows[i].name);
-		sw_text_addf(text, "%d %s; also %s.\n", rows[i].bytes, plural(rows[i].bytes, "byte", "bytes"), rows[i].aliases);
+		sw_text_addf(text, "%d %s; also %s.\n", rows[i].bytes, plural(rows[i].bytes, "byte", "bytes"),
+			rows[i].aliases);
 	}
 	sw_text_add(text, ".El\n");
 }
@@ -229,7 +231,8 @@ static const struct {
 	const char *name;
 	void (*print)(sw_text *text);
 } manuals[] = {
-	{"commands", manual_commands}, {"options", manual_options}, {"program", manual_program}, {"settings", manual_settings},
+	{"commands", manual_commands}, {"options", manual_options}, {"program", manual_program}, {"settings",
+		manual_settings},
 	{"codes", manual_codes}, {"strategies", manual_strategies}, {"models", manual_models}, {"views", manual_views},
 	{"operations", manual_operations}, {"elements", manual_elements},
 };

@@ -18,14 +18,16 @@
 
 /* ---- what is wished for ---- */
 
-static bool wish_value(const struct invocation *run, enum option option, enum setting setting, struct setting_value *value, sw_diag *diag)
+static bool wish_value(const struct invocation *run, enum option option, enum setting setting,
+	struct setting_value *value, sw_diag *diag)
 {
 	const struct word *given = option_given(run, option);
 	*value = run->session->state.settings.value[setting];
 	return !given || read_setting(run, given, setting, value, diag);
 }
 
-static bool wish_strategy(const struct invocation *run, const struct word *word, sw_strategy *strategy, sw_diag *diag)
+static bool wish_strategy(const struct invocation *run, const struct word *word, sw_strategy *strategy,
+	sw_diag *diag)
 {
 	struct setting_value value;
 	if (!wish_value(run, OPTION_STRATEGY, SETTING_STRATEGY, &value, diag))
@@ -54,8 +56,10 @@ static bool wish_without(const struct invocation *run, unsigned *without, sw_dia
 bool wish_read(const struct invocation *run, const struct word *strategy, struct wish *wish, sw_diag *diag)
 {
 	struct setting_value model, budget, live;
-	if (!wish_strategy(run, strategy, &wish->strategy, diag) || !wish_value(run, OPTION_MODEL, SETTING_MODEL, &model, diag) ||
-			!wish_value(run, OPTION_BUDGET, SETTING_BUDGET, &budget, diag) || !wish_value(run, OPTION_LIVE, SETTING_LIVE, &live, diag))
+	if (!wish_strategy(run, strategy, &wish->strategy, diag) || !wish_value(run, OPTION_MODEL, SETTING_MODEL,
+			&model, diag) ||
+			!wish_value(run, OPTION_BUDGET, SETTING_BUDGET, &budget, diag) || !wish_value(run, OPTION_LIVE,
+				SETTING_LIVE, &live, diag))
 		return false;
 	wish->model = (sw_model)model.number;
 	wish->budget = budget.size;
@@ -63,10 +67,12 @@ bool wish_read(const struct invocation *run, const struct word *strategy, struct
 	return wish_without(run, &wish->without, diag);
 }
 
-bool wish_options(const struct wish *wish, const sw_problem *problem, const sw_pulse *pulse, sw_plan_options *options, sw_diag *diag)
+bool wish_options(const struct wish *wish, const sw_problem *problem, const sw_pulse *pulse,
+	sw_plan_options *options, sw_diag *diag)
 {
 	*options = (sw_plan_options){.strategy = wish->strategy, .model = wish->model, .without = wish->without, .pulse = pulse};
-	return size_elements(&wish->budget, problem, &options->budget, diag) && size_elements(&wish->live, problem, &options->live_budget, diag);
+	return size_elements(&wish->budget, problem, &options->budget, diag) && size_elements(&wish->live, problem,
+		&options->live_budget, diag);
 }
 
 /* A refused budget is marked where it was given on this line. */
@@ -82,7 +88,8 @@ static bool refuse_budget(const struct invocation *run, sw_diag *diag)
 
 /* ---- plan ---- */
 
-bool view_answer(const struct invocation *run, view_function *draw, const struct view_input *in, const struct view_options *options,
+bool view_answer(const struct invocation *run, view_function *draw, const struct view_input *in,
+	const struct view_options *options,
 	sw_diag *diag)
 {
 	struct canvas canvas = {0};
@@ -100,13 +107,15 @@ bool plan_answer(const struct invocation *run, const sw_plan *plan, sw_diag *dia
 		return view_answer(run, view_plan, &in, &options, diag);
 	}
 	sw_text text = {0};
-	unsigned flags = (option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0) | (session->console.out_terminal ? 0 : SW_JSON_LINE);
+	unsigned flags = (option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0) | (session->console.out_terminal ? 0 :
+		SW_JSON_LINE);
 	bool ok = sw_plan_write(plan, flags, &text, diag) && console_write(&session->console, &text, diag);
 	sw_text_free(&text);
 	return ok;
 }
 
-static bool find_plan(const struct invocation *run, const sw_problem *problem, const sw_plan_options *wanted, sw_arena *arena, sw_plan *plan,
+static bool find_plan(const struct invocation *run, const sw_problem *problem, const sw_plan_options *wanted,
+	sw_arena *arena, sw_plan *plan,
 	sw_diag *diag)
 {
 	struct watch watch;
@@ -143,7 +152,8 @@ static bool make_plan(const struct invocation *run, const struct word *strategy,
 bool command_plan(struct invocation *run, sw_diag *diag)
 {
 	struct session *session = run->session;
-	if (!make_plan(run, argument(run, 0), !wants_json(run), diag) || !plan_answer(run, &session->state.plan->plan, diag))
+	if (!make_plan(run, argument(run, 0), !wants_json(run), diag) || !plan_answer(run, &session->state.plan->plan,
+			diag))
 		return false;
 	if (session->interactive)
 		console_remark(&session->console, "this plan is $%d", session->state.plan->number);
@@ -208,7 +218,8 @@ static void write_problem(sw_json *json, const sw_problem *problem)
 	sw_json_text_end(json, begin);
 	sw_json_key(json, "dtype");
 	sw_json_string(json, sw_dtype_name(problem->from.dtype));
-	const struct { const char *key; const sw_type *type; } ends[] = {{"from", &problem->from}, {"to", &problem->to}};
+	const struct { const char *key; const sw_type *type; } ends[] = {{"from", &problem->from}, {"to",
+		&problem->to}};
 	for (int i = 0; i < 2; i++) {
 		sw_json_key(json, ends[i].key);
 		begin = sw_json_text_begin(json);
@@ -255,7 +266,8 @@ static bool compare_json(const struct invocation *run, sw_plan *const *plans, in
 }
 
 /* All strategies' plans, those that there are; who has none is told of in a remark. */
-static int compare_find(const struct invocation *run, struct wish *wish, const sw_problem *problem, sw_plan **plans, sw_diag *diag)
+static int compare_find(const struct invocation *run, struct wish *wish, const sw_problem *problem,
+	sw_plan **plans, sw_diag *diag)
 {
 	int count = 0;
 	for (int s = 0; s < SW_STRATEGY_COUNT; s++) {
@@ -318,7 +330,8 @@ static bool refuse_element(const sw_plan *plan, const sw_verdict *verdict, sw_di
 	sw_diag_expected(diag, "element %s, which device %lld had in the beginning", sw_text_get(&expected),
 		(long long)verdict->wrong.expected_from);
 	if (verdict->wrong.found_from >= 0)
-		sw_diag_found(diag, "element %s, from device %lld", sw_text_get(&found), (long long)verdict->wrong.found_from);
+		sw_diag_found(diag, "element %s, from device %lld", sw_text_get(&found),
+			(long long)verdict->wrong.found_from);
 	else
 		sw_diag_found(diag, "%s", sw_text_get(&found));
 	sw_text_free(&at);
@@ -396,12 +409,14 @@ bool command_verify(struct invocation *run, sw_diag *diag)
 	sw_plan grouped;
 	const struct word *memory = option_given(run, OPTION_MEMORY);
 	struct setting_value bytes = run->session->state.settings.value[SETTING_MEMORY];
-	if (!read_plan(run, argument(run, 0), &plan, diag) || (memory && !read_setting(run, memory, SETTING_MEMORY, &bytes, diag)) ||
+	if (!read_plan(run, argument(run, 0), &plan, diag) || (memory && !read_setting(run, memory, SETTING_MEMORY,
+			&bytes, diag)) ||
 			!plan_with_groups(run, plan, &grouped, diag))
 		return false;
 	struct watch watch;
 	watch_start(&watch, &run->session->console);
-	sw_verify_options options = {.memory = option_given(run, OPTION_FULL) ? INT64_MAX : bytes.size.count, .pulse = &watch.pulse};
+	sw_verify_options options = {.memory = option_given(run, OPTION_FULL) ? INT64_MAX : bytes.size.count,
+		.pulse = &watch.pulse};
 	sw_verdict verdict;
 	bool ok = sw_plan_verify(&grouped, &options, &verdict, diag);
 	watch_end(&watch);

@@ -8,8 +8,8 @@
 #include "command/command.h"
 #include "views/views.h"
 
-/* Settings, overridden by an invocation's argument `strategy` (may be NULL) and options; sizes are still texts, because bytes and
- * factors depend on the problem. */
+/* Settings, overridden by an invocation's argument `strategy` (may be NULL) and options; sizes are still texts,
+ * because bytes and factors depend on the problem. */
 struct wish {
 	sw_strategy strategy;
 	sw_model model;
@@ -19,7 +19,8 @@ struct wish {
 bool wish_read(const struct invocation *run, const struct word *strategy, struct wish *wish, sw_diag *diag);
 
 /* The options for one problem. */
-bool wish_options(const struct wish *wish, const sw_problem *problem, const sw_pulse *pulse, sw_plan_options *options, sw_diag *diag);
+bool wish_options(const struct wish *wish, const sw_problem *problem, const sw_pulse *pulse,
+	sw_plan_options *options, sw_diag *diag);
 
 /* A plan that was made from sizes gets its groups now, in the command's arena. */
 bool plan_with_groups(const struct invocation *run, const sw_plan *plan, sw_plan *grouped, sw_diag *diag);
@@ -28,7 +29,8 @@ bool plan_with_groups(const struct invocation *run, const sw_plan *plan, sw_plan
 bool plan_answer(const struct invocation *run, const sw_plan *plan, sw_diag *diag);
 
 /* Draws a view of what `in` holds. */
-bool view_answer(const struct invocation *run, view_function *draw, const struct view_input *in, const struct view_options *options,
+bool view_answer(const struct invocation *run, view_function *draw, const struct view_input *in,
+	const struct view_options *options,
 	sw_diag *diag);
 
 #endif

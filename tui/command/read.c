@@ -123,7 +123,8 @@ static int find_option(const struct invocation *run, sw_str raw, sw_diag *diag)
 		return allowed_index(command->options, found);
 	refuse_at(run, raw, diag);
 	if (diag->code == SW_L05)
-		sw_diag_set(diag, SW_L05, diag->at, "'%s' has no option '%.*s'", command->name, (int)(raw.length < 60 ? raw.length : 60), raw.at);
+		sw_diag_set(diag, SW_L05, diag->at, "'%s' has no option '%.*s'", command->name, (int)(raw.length < 60 ?
+			raw.length : 60), raw.at);
 	if (command->options && diag->code == SW_L05) {
 		sw_text list = {0};
 		for (int i = 0; allowed_at(&allowed, i); i++)
@@ -159,7 +160,8 @@ static int take_option(struct invocation *run, const struct word *words, int cou
 		value = words[++i];
 	}
 	if (run->given_count == COMMAND_GIVEN) {
-		sw_diag_set(diag, SW_L04, line_span(run->place->text, words[i].raw), "more than %d options", COMMAND_GIVEN);
+		sw_diag_set(diag, SW_L04, line_span(run->place->text, words[i].raw), "more than %d options",
+			COMMAND_GIVEN);
 		return -1;
 	}
 	run->given[run->given_count].option = (enum option)found;
@@ -202,7 +204,8 @@ static bool refuse_more(const struct invocation *run, sw_str raw, sw_diag *diag)
 {
 	sw_text usage = {0};
 	command_print_usage(run->command, false, &usage);
-	sw_diag_set(diag, SW_L04, line_span(run->place->text, raw), "'%s' takes no further argument", run->command->name);
+	sw_diag_set(diag, SW_L04, line_span(run->place->text, raw), "'%s' takes no further argument",
+		run->command->name);
 	sw_diag_expected(diag, "%s", sw_text_get(&usage));
 	sw_diag_hint(diag, "`help %s` says more; names with blanks stand in quotes", run->command->name);
 	sw_text_free(&usage);
@@ -232,7 +235,8 @@ static bool take_argument(struct invocation *run, const struct word *word, sw_di
 /* In a script a program or a file that the user did not name cannot be reached. */
 static bool refuse_redirection(const struct invocation *run, sw_str raw, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_L02, line_span(run->place->text, raw), "'%.*s' works only at an interactive prompt", (int)raw.length, raw.at);
+	sw_diag_set(diag, SW_L02, line_span(run->place->text, raw), "'%.*s' works only at an interactive prompt",
+		(int)raw.length, raw.at);
 	sw_diag_hint(diag, "redirect the program's own output, or put the sign in quotes");
 	return false;
 }
@@ -264,7 +268,8 @@ static bool read_words(struct invocation *run, const struct word *words, int cou
 /* `A ~> B` alone is a redistribution. */
 static bool is_redistribution(const struct word *words, int count)
 {
-	if (command_exact(words[0].raw) && !(count > 1 && (sw_str_is(words[1].raw, "~>") || sw_str_is(words[1].raw, "->"))))
+	if (command_exact(words[0].raw) && !(count > 1 && (sw_str_is(words[1].raw, "~>") || sw_str_is(words[1].raw,
+			"->"))))
 		return false;
 	for (int i = 1; i < count; i++)
 		if (sw_str_is(words[i].raw, "~>") || sw_str_is(words[i].raw, "->"))
@@ -312,14 +317,16 @@ bool refuse_at(const struct invocation *run, sw_str slice, sw_diag *diag)
 
 /* ---- values ---- */
 
-bool read_count(const struct invocation *run, const struct word *word, int64_t low, int64_t high, int64_t *number, sw_diag *diag)
+bool read_count(const struct invocation *run, const struct word *word, int64_t low, int64_t high, int64_t *number,
+	sw_diag *diag)
 {
 	bool overflow = false;
 	bool ok = sw_read_int(word->text, number, &overflow);
 	if (ok && *number >= low && *number <= high)
 		return true;
 	sw_diag_set(diag, ok || overflow ? SW_L12 : SW_L11, line_span(run->place->text, word->raw), "'%.*s' is %s",
-		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at, ok || overflow ? "out of range" : "not a number");
+		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at, ok || overflow ? "out of range" :
+			"not a number");
 	if (high == INT64_MAX)
 		sw_diag_expected(diag, "a number from %lld on", (long long)low);
 	else
@@ -327,7 +334,8 @@ bool read_count(const struct invocation *run, const struct word *word, int64_t l
 	return false;
 }
 
-bool read_setting(const struct invocation *run, const struct word *word, enum setting setting, struct setting_value *value, sw_diag *diag)
+bool read_setting(const struct invocation *run, const struct word *word, enum setting setting,
+	struct setting_value *value, sw_diag *diag)
 {
 	return setting_read(setting, word->text, value, diag) || refuse_at(run, word->raw, diag);
 }
@@ -356,7 +364,8 @@ static bool read_named_type(const struct invocation *run, sw_str name, sw_type *
 {
 	const struct named_type *named = session_type(run->session, name);
 	if (named && named->failed && !run->session->interactive) {
-		sw_diag_set(diag, SW_L14, line_span(run->place->text, name), "type '%s' failed on line %d", named->name, named->failed);
+		sw_diag_set(diag, SW_L14, line_span(run->place->text, name), "type '%s' failed on line %d", named->name,
+			named->failed);
 		sw_diag_hint(diag, "repair line %d first", named->failed);
 		return false;
 	}
@@ -366,7 +375,8 @@ static bool read_named_type(const struct invocation *run, sw_str name, sw_type *
 	}
 	const struct names names = {type_name_at, run->session, "type", "`type NAME = TYPE` defines one"};
 	name_find(&names, name, SW_L08, diag);
-	sw_diag_set(diag, SW_L08, (sw_span){0, name.length}, "no type is called '%.*s'", (int)(name.length < 60 ? name.length : 60), name.at);
+	sw_diag_set(diag, SW_L08, (sw_span){0, name.length}, "no type is called '%.*s'", (int)(name.length < 60 ?
+		name.length : 60), name.at);
 	sw_diag_expected(diag, "%s", kind_rows[KIND_TYPE].about);
 	sw_diag_hint(diag, "`type NAME = TYPE` defines one");
 	return refuse_at(run, name, diag);

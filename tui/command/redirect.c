@@ -28,7 +28,8 @@ static void find_sign(const struct word *words, int count, sw_str statement, str
 	}
 }
 
-bool redirect_find(const struct session *session, const struct place *place, sw_str *statement, struct redirect *redirect, sw_diag *diag)
+bool redirect_find(const struct session *session, const struct place *place, sw_str *statement,
+	struct redirect *redirect, sw_diag *diag)
 {
 	*redirect = (struct redirect){0};
 	sw_arena *arena = session->interactive ? sw_arena_new() : NULL;
@@ -67,10 +68,12 @@ bool redirect_begin(struct session *session, struct redirect *redirect, sw_diag 
 	if (!redirect->sign)
 		return true;
 	fflush(console->out);
-	FILE *out = redirect->sign == '>' ? open_memstream(&redirect->buffer, &redirect->length) : start_program(redirect);
+	FILE *out = redirect->sign == '>' ? open_memstream(&redirect->buffer, &redirect->length) :
+		start_program(redirect);
 	if (!out) {
 		redirect->sign = 0;
-		return sw_diag_set(diag, SW_E02, (sw_span){0, 0}, "cannot start '%.*s': %s", (int)redirect->target.length, redirect->target.at,
+		return sw_diag_set(diag, SW_E02, (sw_span){0, 0}, "cannot start '%.*s': %s", (int)redirect->target.length,
+			redirect->target.at,
 			strerror(errno));
 	}
 	redirect->before = *console;

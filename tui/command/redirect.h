@@ -23,7 +23,8 @@ struct redirect {
 };
 
 /* Takes the sign and what stands behind it off a statement, only where a person is there.  Error: L03. */
-bool redirect_find(const struct session *session, const struct place *place, sw_str *statement, struct redirect *redirect, sw_diag *diag);
+bool redirect_find(const struct session *session, const struct place *place, sw_str *statement,
+	struct redirect *redirect, sw_diag *diag);
 
 /* Turns the answers of the session away, and back; what was written arrives in redirect_end.  Errors: B02, E02. */
 bool redirect_begin(struct session *session, struct redirect *redirect, sw_diag *diag);

@@ -42,7 +42,8 @@ static void mark_failed(struct invocation *run)
 	};
 	struct state *state = &run->session->state;
 	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
-		for (int d = marks[i].first; strcmp(run->command->name, marks[i].command) == 0 && d <= (int)marks[i].last; d++)
+		for (int d = marks[i].first; strcmp(run->command->name, marks[i].command) == 0 &&
+				d <= (int)marks[i].last; d++)
 			state->failed[d] = run->place->line;
 	if (strcmp(run->command->name, "type") == 0 && run->count) {
 		sw_str words = run->argument[0].raw;
@@ -90,7 +91,8 @@ static bool read_and_run(struct invocation *run, sw_diag *diag)
 	struct redirect redirect;
 	if (!run->arena)
 		return sw_diag_memory(diag);
-	if (!redirect_find(run->session, run->place, &run->statement, &redirect, diag) || !invocation_read(run, diag) ||
+	if (!redirect_find(run->session, run->place, &run->statement, &redirect, diag) || !invocation_read(run,
+			diag) ||
 			!redirect_begin(run->session, &redirect, diag))
 		return false;
 	return redirect_end(run->session, &redirect, run_with(run, diag), diag);
@@ -147,7 +149,7 @@ bool command_run_line(struct session *session, const struct place *place)
 	bool echo = session->echo && !session->interactive;
 	if (echo)
 		echo_comment(session, place->text);
-	while (!session->leaving) {
+	while (!session->leaving && !interrupt_signal()) {
 		enum line_end end = line_next(place->text, &rest, command_is_raw, &statement, &diag);
 		if (end == LINE_END)
 			break;

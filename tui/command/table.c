@@ -8,44 +8,53 @@
 
 const struct command commands[] = {
 	{
-		.name = "mesh", .area = "define", .parameter = {{"MESH", KIND_MESH, false}}, .changes = true, .statement = true,
+		.name = "mesh", .area = "define", .parameter = {{"MESH", KIND_MESH, false}}, .changes = true,
+			.statement = true,
 		.run = command_mesh,
 		.about = "define the mesh of devices: named axes and their sizes",
-		.help = "Devices are numbered row-major, the last axis fastest. An axis may carry a link: {node: 2 @ 10GB/s 20us, core: 4}. "
+		.help = "Devices are numbered row-major, the last axis fastest. An axis may carry a link: {node: 2 @ "
+			"10GB/s 20us, core: 4}. "
 			"What was defined before and is no type over the new mesh is dropped; `undo` brings it back.",
 		.example = "mesh {x: 4, y: 6}",
 	},
 	{
-		.name = "type", .area = "define", .parameter = {{"NAME = TYPE", KIND_DEFINITION, false}}, .changes = true, .statement = true,
+		.name = "type", .area = "define", .parameter = {{"NAME = TYPE", KIND_DEFINITION, false}}, .changes = true,
+			.statement = true,
 		.run = command_type,
 		.about = "give a distributed type a name, which stands for it from then on",
-		.help = "A dimension is tile{axes}global, or n where it is not partitioned; the tile may be left out. Axes stand minor to major.",
+		.help = "A dimension is tile{axes}global, or n where it is not partitioned; the tile may be left out. "
+			"Axes stand minor to major.",
 		.example = "mesh {x: 4, y: 6}\ntype rows = f32[3{x}12, 12]\nfrom rows",
 	},
 	{
-		.name = "shape", .area = "define", .parameter = {{"SHAPE", KIND_SHAPE, false}}, .changes = true, .statement = true,
+		.name = "shape", .area = "define", .parameter = {{"SHAPE", KIND_SHAPE, false}}, .changes = true,
+			.statement = true,
 		.run = command_shape,
 		.about = "say what array it is: element type and global sizes",
 		.help = "Types that follow have to be of this shape, and take its element type where they have none.",
 		.example = "mesh {x: 4}\nshape bf16[12,12]\nfrom [3{x}12, 12]",
 	},
 	{
-		.name = "from", .area = "define", .parameter = {{"TYPE", KIND_TYPE, false}}, .changes = true, .statement = true,
+		.name = "from", .area = "define", .parameter = {{"TYPE", KIND_TYPE, false}}, .changes = true,
+			.statement = true,
 		.run = command_from,
 		.about = "say how the array lies on the devices now",
 		.example = "mesh {x: 4, y: 6}\nfrom [3{x}12, 2{y}12]",
 	},
 	{
-		.name = "to", .area = "define", .parameter = {{"TYPE", KIND_TYPE, false}}, .changes = true, .statement = true,
+		.name = "to", .area = "define", .parameter = {{"TYPE", KIND_TYPE, false}}, .changes = true,
+			.statement = true,
 		.run = command_to,
 		.about = "say how the array is needed",
 		.example = "mesh {x: 4, y: 6}\nfrom [3{x}12, 2{y}12]\nto [2{y}12, 3{x}12]",
 	},
 	{
-		.name = "redistribute", .area = "define", .parameter = {{"A ~> B", KIND_REDISTRIBUTION, false}}, .changes = true,
+		.name = "redistribute", .area = "define", .parameter = {{"A ~> B", KIND_REDISTRIBUTION, false}},
+			.changes = true,
 		.run = command_redistribute,
 		.about = "say both ends at once",
-		.help = "The arrow may also be written ->, and the word redistribute may be left out. A shape may stand in front: "
+		.help = "The arrow may also be written ->, and the word redistribute may be left out. A shape may stand "
+			"in front: "
 			"redistribute f32[12,12] A ~> B.",
 		.example = "mesh {x: 4, y: 6}\nredistribute [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]",
 	},
@@ -53,7 +62,8 @@ const struct command commands[] = {
 		.name = "budget", .area = "define", .parameter = {{"SIZE", KIND_BUDGET, false}}, .changes = true,
 		.run = command_budget,
 		.about = "bound the largest tile that a plan may make",
-		.help = "A number is elements; 300MB and 1.5GiB are bytes; 2x is twice the larger of both ends, and 1x is what holds when nothing is "
+		.help = "A number is elements; 300MB and 1.5GiB are bytes; 2x is twice the larger of both ends, and 1x "
+			"is what holds when nothing is "
 			"said.",
 		.example = "budget 2x",
 	},
@@ -64,7 +74,8 @@ const struct command commands[] = {
 		.example = "model volume",
 	},
 	{
-		.name = "set", .area = "define", .parameter = {{"NAME", KIND_SETTING, true}, {"VALUE", KIND_VALUE, true}}, .changes = true,
+		.name = "set", .area = "define", .parameter = {{"NAME", KIND_SETTING, true}, {"VALUE", KIND_VALUE, true}},
+			.changes = true,
 		.run = command_set,
 		.about = "change a setting, or list them all",
 		.example = "set search astar\nset",
@@ -77,7 +88,8 @@ const struct command commands[] = {
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nplan paper --budget 2x",
 	},
 	{
-		.name = "compare", .area = "plan", .options = (ENDS | OPTION(JSON)) & ~OPTION(STRATEGY), .run = command_compare,
+		.name = "compare", .area = "plan", .options = (ENDS | OPTION(JSON)) & ~OPTION(STRATEGY),
+			.run = command_compare,
 		.about = "plan by every strategy and show cost, height and steps side by side, best first",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\ncompare",
 	},
@@ -85,7 +97,8 @@ const struct command commands[] = {
 		.name = "verify", .area = "plan", .parameter = {{"PLAN", KIND_RESULT, true}},
 		.options = OPTION(FULL) | OPTION(MEMORY) | OPTION(JSON), .changes = true, .run = command_verify,
 		.about = "execute the plan on virtual devices with real data and compare every element",
-		.help = "Without a plan it makes one. Where the data would not fit into `--memory` (setting `memory`), the maps are checked instead, and the answer says so.",
+		.help = "Without a plan it makes one. Where the data would not fit into `--memory` (setting `memory`), "
+			"the maps are checked instead, and the answer says so.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nverify",
 	},
 	{
@@ -114,7 +127,8 @@ const struct command commands[] = {
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nstep\nfrontier",
 	},
 	{
-		.name = "edges", .area = "walk", .parameter = {{"NODE", KIND_TILE_OR_NODE, true}}, .options = OPTION(REFUSED), .run = command_edges,
+		.name = "edges", .area = "walk", .parameter = {{"NODE", KIND_TILE_OR_NODE, true}},
+			.options = OPTION(REFUSED), .run = command_edges,
 		.about = "list the operations that lead out of a node, with their costs",
 		.help = "Without NODE it is the node that `goto` chose, or the one settled last.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nedges\nedges [6,1] --refused",
@@ -130,11 +144,14 @@ const struct command commands[] = {
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nfinish\npath",
 	},
 	{
-		.name = "apply", .area = "by hand", .parameter = {{"OPERATION", KIND_OPERATION, false}}, .changes = true, .run = command_apply,
+		.name = "apply", .area = "by hand", .parameter = {{"OPERATION", KIND_OPERATION, false}}, .changes = true,
+			.run = command_apply,
 		.about = "apply one operation to what the steps before it made, starting from `from`",
-		.help = "An operation whose premise fails is refused with the number that broke it. `undo` takes it back; `show plan`, `verify` and "
+		.help = "An operation whose premise fails is refused with the number that broke it. `undo` takes it "
+			"back; `show plan`, `verify` and "
 			"`export` take the sequence for the plan.",
-		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\napply allgather(0)\napply dynslice(0, x)",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\napply allgather(0)\napply "
+			"dynslice(0, x)",
 	},
 	{
 		.name = "undo", .area = "by hand", .run = command_undo,
@@ -144,7 +161,8 @@ const struct command commands[] = {
 	{
 		.name = "normalize", .area = "by hand", .changes = true, .run = command_normalize,
 		.about = "rewrite the sequence into normal form, showing every rewrite",
-		.help = "Without steps by hand it takes what one would write without thinking: gather every dimension, then slice. The normal form "
+		.help = "Without steps by hand it takes what one would write without thinking: gather every dimension, "
+			"then slice. The normal form "
 			"becomes the sequence.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nnormalize",
 	},
@@ -153,11 +171,13 @@ const struct command commands[] = {
 		.options = OPTION(STEP) | OPTION(DIMS) | OPTION(FIX) | OPTION(DEVICE) | OPTION(NODE) | OPTION(REFUSED) | OPTION(BYTES),
 		.changes = true, .run = command_show,
 		.about = "draw a picture of the mesh, a type, the plan or the search",
-		.help = "`show type`, `tiles` and `devices` take a type, its name, or the words from and to; pictures of a plan take its number, $1, or a strategy; without a plan they make one.",
+		.help = "`show type`, `tiles` and `devices` take a type, its name, or the words from and to; pictures of "
+			"a plan take its number, $1, or a strategy; without a plan they make one.",
 		.example = "mesh {x: 4, y: 6}\nshow mesh\nshow tiles [3{x}12, 2{y}12]",
 	},
 	{
-		.name = "explain", .area = "look", .parameter = {{"CODE", KIND_CODE, false}}, .raw = true, .run = command_explain,
+		.name = "explain", .area = "look", .parameter = {{"CODE", KIND_CODE, false}}, .raw = true,
+			.run = command_explain,
 		.about = "tell the rule behind an error's code, or behind an operation",
 		.example = "explain T04\nexplain alltoall",
 	},
@@ -170,7 +190,8 @@ const struct command commands[] = {
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nexport plan -",
 	},
 	{
-		.name = "open", .area = "exchange", .parameter = {{"FILE", KIND_FILE, false}}, .options = OPTION(JSON) | OPTION(MAPS), .changes = true,
+		.name = "open", .area = "exchange", .parameter = {{"FILE", KIND_FILE, false}},
+			.options = OPTION(JSON) | OPTION(MAPS), .changes = true,
 		.run = command_open,
 		.about = "read a plan from a file, check it, and make its problem the present one",
 		.example = "open plan.json",
@@ -190,15 +211,19 @@ const struct command commands[] = {
 		.name = "batch", .area = "exchange", .parameter = {{"FILE", KIND_FILE, false}},
 		.options = ENDS | OPTION(JSON) | OPTION(MAPS) | OPTION(LIMIT), .run = command_batch,
 		.about = "plan many problems, one a line, and answer each on a line",
-		.help = "A line is JSON, {\"name\": ..., \"mesh\": \"{x: 4}\", \"from\": ..., \"to\": ...}, or text, MESH FROM ~> TO  # name. "
-			"A bad line is answered by its error; the others go on. Lines that start with # are left out. FILE - is standard input.",
+		.help = "A line is JSON, {\"name\": ..., \"mesh\": \"{x: 4}\", \"from\": ..., \"to\": ...}, or text, "
+			"MESH FROM ~> TO  # name. "
+			"A bad line is answered by its error; the others go on. Lines that start with # are left out. FILE - "
+				"is standard input.",
 		.example = "batch problems.jsonl --strategy exact --json",
 	},
 	{
-		.name = "help", .area = "session", .parameter = {{"COMMAND", KIND_COMMAND, true}}, .options = OPTION(KEYWORD) | OPTION(MAN),
+		.name = "help", .area = "session", .parameter = {{"COMMAND", KIND_COMMAND, true}},
+			.options = OPTION(KEYWORD) | OPTION(MAN),
 		.run = command_help,
 		.about = "list the commands, or tell more about one",
-		.help = "TABLE is commands, options, program, settings, codes, strategies, models, views, operations or elements.",
+		.help = "TABLE is commands, options, program, settings, codes, strategies, models, views, operations or "
+			"elements.",
 		.example = "help plan\nhelp -k memory",
 	},
 	{

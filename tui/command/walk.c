@@ -62,13 +62,14 @@ static void add_node(struct table *table, const sw_walk *walk, int id)
 	add_tile(table, walk, node.tile);
 	add_count(table, node.localsize);
 	add_count(table, node.distance);
-	table_add(table, node.parent ? "%d" : "", node.parent);
+	table_add_if(table, node.parent != 0, node.parent);
 	add_via(table, &node);
 }
 
 static bool say_where(const struct invocation *run, const sw_walk *walk, sw_diag *diag)
 {
-	return answer_line(run->session, diag, "%d settled, %d seen, %lld edges looked at%s", sw_walk_settled(walk), sw_walk_seen(walk),
+	return answer_line(run->session, diag, "%d settled, %d seen, %lld edges looked at%s", sw_walk_settled(walk),
+		sw_walk_seen(walk),
 		(long long)sw_walk_edges_seen(walk), sw_walk_done(walk) ? "; the goal is settled" : "");
 }
 
@@ -131,7 +132,8 @@ static bool walk_on(struct invocation *run, sw_walk *walk, sw_diag *diag)
 static bool print_path(const struct invocation *run, const sw_walk *walk, int id, sw_diag *diag)
 {
 	static const struct column columns[] = {
-		{"node", true, ROLE_NUMBER}, {"by", false, ROLE_OP}, {"type", false, ROLE_TYPE}, {"size", true, ROLE_NUMBER},
+		{"node", true, ROLE_NUMBER}, {"by", false, ROLE_OP}, {"type", false, ROLE_TYPE}, {"size", true,
+			ROLE_NUMBER},
 		{"cost", true, ROLE_NUMBER}, {"distance", true, ROLE_NUMBER}, {0},
 	};
 	struct table table = table_start(run->arena, columns);
@@ -169,7 +171,8 @@ bool command_continue(struct invocation *run, sw_diag *diag)
 
 /* ---- finish ---- */
 
-static bool plan_sizes(const struct invocation *run, sw_walk *walk, sw_strategy strategy, sw_plan *plan, sw_diag *diag)
+static bool plan_sizes(const struct invocation *run, sw_walk *walk, sw_strategy strategy, sw_plan *plan,
+	sw_diag *diag)
 {
 	const struct settings *settings = &run->session->state.settings;
 	struct watch watch;
@@ -223,7 +226,8 @@ bool command_finish(struct invocation *run, sw_diag *diag)
 	sw_walk *walk;
 	sw_node goal;
 	sw_plan lowered, fused;
-	if (!session_walk(run->session, &walk, diag) || !walk_on(run, walk, diag) || !sw_walk_node(walk, sw_walk_goal(walk), &goal))
+	if (!session_walk(run->session, &walk, diag) || !walk_on(run, walk, diag) || !sw_walk_node(walk,
+			sw_walk_goal(walk), &goal))
 		return false;
 	if (!print_path(run, walk, goal.id, diag) || !say_where(run, walk, diag))
 		return false;
@@ -231,7 +235,8 @@ bool command_finish(struct invocation *run, sw_diag *diag)
 	sw_print_count(&weak, goal.distance);
 	bool ok = answer_line(run->session, diag, "weak optimum: %s", sw_text_get(&weak));
 	sw_text_free(&weak);
-	return ok && plan_sizes(run, walk, SW_PAPER, &lowered, diag) && say_lowered(run, &lowered, goal.distance, diag) &&
+	return ok && plan_sizes(run, walk, SW_PAPER, &lowered, diag) && say_lowered(run, &lowered, goal.distance,
+		diag) &&
 		plan_sizes(run, walk, SW_FUSED, &fused, diag) && say_saving(run, &lowered, &fused, diag);
 }
 
@@ -240,7 +245,8 @@ bool command_finish(struct invocation *run, sw_diag *diag)
 bool command_frontier(struct invocation *run, sw_diag *diag)
 {
 	static const struct column columns[] = {
-		{"node", true, ROLE_NUMBER}, {"type", false, ROLE_TYPE}, {"size", true, ROLE_NUMBER}, {"distance", true, ROLE_NUMBER},
+		{"node", true, ROLE_NUMBER}, {"type", false, ROLE_TYPE}, {"size", true, ROLE_NUMBER}, {"distance", true,
+			ROLE_NUMBER},
 		{"to go", true, ROLE_NUMBER}, {"from", true, ROLE_NUMBER}, {"by", false, ROLE_OP}, {0},
 	};
 	sw_walk *walk;
@@ -262,8 +268,8 @@ bool command_frontier(struct invocation *run, sw_diag *diag)
 		add_tile(&table, walk, node.tile);
 		add_count(&table, node.localsize);
 		add_count(&table, node.distance);
-		table_add(&table, node.bound ? "%lld" : "", (long long)node.bound);
-		table_add(&table, node.parent ? "%d" : "", node.parent);
+		table_add_if(&table, node.bound != 0, node.bound);
+		table_add_if(&table, node.parent != 0, node.parent);
 		add_via(&table, &node);
 	}
 	return table_print(&table, run->session, diag);
@@ -287,18 +293,22 @@ static bool read_tile(const struct invocation *run, const sw_walk *walk, sw_str 
 	}
 	if (ok && count == walk_rank(walk))
 		return true;
-	sw_diag_set(diag, SW_S06, (sw_span){0, 0}, "'%.*s' is no local type of this problem", (int)(text.length < 60 ? text.length : 60), text.at);
-	sw_diag_expected(diag, "%d %s in brackets", walk_rank(walk), plural(walk_rank(walk), "tile size", "tile sizes"));
+	sw_diag_set(diag, SW_S06, (sw_span){0, 0}, "'%.*s' is no local type of this problem", (int)(text.length < 60 ?
+		text.length : 60), text.at);
+	sw_diag_expected(diag, "%d %s in brackets", walk_rank(walk), plural(walk_rank(walk), "tile size",
+		"tile sizes"));
 	return refuse_at(run, text, diag);
 }
 
-static bool node_by_number(const struct invocation *run, const sw_walk *walk, sw_str text, sw_node *node, sw_diag *diag)
+static bool node_by_number(const struct invocation *run, const sw_walk *walk, sw_str text, sw_node *node,
+	sw_diag *diag)
 {
 	int64_t id = 0;
 	bool number = sw_read_int(text, &id, NULL);
 	if (number && id >= 1 && id <= sw_walk_seen(walk) && sw_walk_node(walk, (int)id, node))
 		return true;
-	sw_diag_set(diag, SW_S06, (sw_span){0, 0}, "there is no node '%.*s'", (int)(text.length < 60 ? text.length : 60), text.at);
+	sw_diag_set(diag, SW_S06, (sw_span){0, 0}, "there is no node '%.*s'", (int)(text.length < 60 ? text.length :
+		60), text.at);
 	sw_diag_expected(diag, "1 to %d, the nodes seen so far, or a local type such as [6,1]", sw_walk_seen(walk));
 	return refuse_at(run, text, diag);
 }
@@ -315,18 +325,21 @@ static bool read_node(const struct invocation *run, const sw_walk *walk, sw_node
 		return sw_walk_node(walk, sw_walk_current(walk) ? sw_walk_current(walk) : sw_walk_start(walk), node);
 	if (*word->raw.at != '[')
 		return node_by_number(run, walk, word->raw, node, diag);
-	return read_tile(run, walk, word->raw, tile, diag) && (sw_walk_node_at(walk, tile, node, diag) || refuse_at(run, word->raw, diag));
+	return read_tile(run, walk, word->raw, tile, diag) && (sw_walk_node_at(walk, tile, node, diag) ||
+		refuse_at(run, word->raw, diag));
 }
 
 static const char *const edge_words[] = {
-	[SW_EDGE_NEW] = "new", [SW_EDGE_BETTER] = "better", [SW_EDGE_TREE] = "best way", [SW_EDGE_NO_BETTER] = "no better",
+	[SW_EDGE_NEW] = "new", [SW_EDGE_BETTER] = "better", [SW_EDGE_TREE] = "best way",
+		[SW_EDGE_NO_BETTER] = "no better",
 	[SW_EDGE_REFUSED] = "refused",
 };
 
 static bool print_edges(const struct invocation *run, const sw_walk *walk, const sw_node *node, sw_diag *diag)
 {
 	static const struct column columns[] = {
-		{"operation", false, ROLE_OP}, {"to", false, ROLE_TYPE}, {"node", true, ROLE_NUMBER}, {"size", true, ROLE_NUMBER},
+		{"operation", false, ROLE_OP}, {"to", false, ROLE_TYPE}, {"node", true, ROLE_NUMBER}, {"size", true,
+			ROLE_NUMBER},
 		{"cost", true, ROLE_NUMBER}, {"", false, ROLE_TEXT}, {0},
 	};
 	sw_edge *edges;
@@ -339,18 +352,18 @@ static bool print_edges(const struct invocation *run, const sw_walk *walk, const
 		answer_move(&edges[i].move, &move);
 		table_add_text(&table, &move);
 		add_tile(&table, walk, edges[i].tile);
-		table_add(&table, edges[i].node ? "%d" : "", edges[i].node);
+		table_add_if(&table, edges[i].node != 0, edges[i].node);
 		add_count(&table, edges[i].localsize);
-		if (edges[i].state == SW_EDGE_REFUSED)
-			table_add(&table, "%s", "");
-		else
-			add_count(&table, edges[i].move.cost);
-		table_add(&table, edges[i].state == SW_EDGE_REFUSED ? "%s: %s" : "%s", edge_words[edges[i].state], edges[i].why);
+		table_add_if(&table, edges[i].state != SW_EDGE_REFUSED, edges[i].move.cost);
+		table_add(&table, edges[i].state == SW_EDGE_REFUSED ? "%s: %s" : "%s", edge_words[edges[i].state],
+			edges[i].why);
 	}
-	return count ? table_print(&table, run->session, diag) : answer_line(run->session, diag, "no edges lead out of this node");
+	return count ? table_print(&table, run->session, diag) : answer_line(run->session, diag,
+		"no edges lead out of this node");
 }
 
-static const char *const node_words[] = {[SW_NODE_UNSEEN] = "unseen", [SW_NODE_FRONTIER] = "frontier", [SW_NODE_SETTLED] = "settled"};
+static const char *const node_words[] = {[SW_NODE_UNSEEN] = "unseen", [SW_NODE_FRONTIER] = "frontier",
+	[SW_NODE_SETTLED] = "settled"};
 
 static bool say_node(const struct invocation *run, const sw_walk *walk, const sw_node *node, sw_diag *diag)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Cutting lines: brackets, quotes, comments, arrows.  One scanner knows what is inside of what; statements, words and
- * arrows are found with it.
+ * Cutting lines: brackets, quotes, comments, arrows.  One scanner knows what is inside of what; statements, words
+ * and arrows are found with it.
  */
 #include "language/line.h"
 
@@ -70,7 +70,8 @@ static void scanner_close(struct scanner *scanner, char c)
 		scanner->ok = false;
 }
 
-/* Goes over one byte (two where a backslash protects the second).  `ok` falls, and the byte stays, where a bracket has no partner. */
+/* Goes over one byte (two where a backslash protects the second).  `ok` falls, and the byte stays, where a bracket
+ * has no partner. */
 static void scanner_step(struct scanner *scanner)
 {
 	char c = peek(scanner, 0);
@@ -145,7 +146,8 @@ static enum line_end refuse_open(const struct scanner *scanner, sw_str line, sw_
 static enum line_end refuse_bracket(const struct scanner *scanner, sw_str line, sw_diag *diag)
 {
 	char c = peek(scanner, 0);
-	sw_diag_set(diag, SW_L06, line_span(line, (sw_str){scanner->text.at + scanner->at, 1}), "'%c' closes nothing", c);
+	sw_diag_set(diag, SW_L06, line_span(line, (sw_str){scanner->text.at + scanner->at, 1}), "'%c' closes nothing",
+		c);
 	if (scanner->depth >= DEPTH) {
 		sw_diag_set(diag, SW_L06, diag->at, "more than %d brackets inside each other", DEPTH);
 	} else if (scanner->depth) {
@@ -324,7 +326,8 @@ sw_str line_unquote(sw_str raw, sw_arena *arena)
 static size_t utf8_length(const unsigned char *at, size_t room)
 {
 	static const struct { unsigned char mask, lead, low, high; size_t length; } rows[] = {
-		{0x80, 0x00, 0, 0, 1}, {0xE0, 0xC0, 0x80, 0xBF, 2}, {0xF0, 0xE0, 0x80, 0xBF, 3}, {0xF8, 0xF0, 0x80, 0xBF, 4},
+		{0x80, 0x00, 0, 0, 1}, {0xE0, 0xC0, 0x80, 0xBF, 2}, {0xF0, 0xE0, 0x80, 0xBF, 3}, {0xF8, 0xF0, 0x80, 0xBF,
+			4},
 	};
 	for (size_t row = 0; row < sizeof(rows) / sizeof(*rows); row++) {
 		if ((at[0] & rows[row].mask) != rows[row].lead)
@@ -348,7 +351,8 @@ bool line_is_text(sw_str line, sw_diag *diag)
 		size_t length = utf8_length((const unsigned char *)line.at + at, line.length - at);
 		if (!length) {
 			unsigned char byte = (unsigned char)line.at[at];
-			sw_diag_set(diag, SW_L10, (sw_span){at, at + 1}, byte ? "byte 0x%02x is not UTF-8 text" : "a zero byte stands in the text", byte);
+			sw_diag_set(diag, SW_L10, (sw_span){at, at + 1}, byte ? "byte 0x%02x is not UTF-8 text" :
+				"a zero byte stands in the text", byte);
 			sw_diag_expected(diag, "text in UTF-8");
 			sw_diag_hint(diag, "is this a script? binary files cannot be run");
 			return false;
@@ -365,7 +369,8 @@ void line_print_word(sw_str word, sw_text *text)
 	int count = arena ? line_words(word, arena, &words) : 0;
 	sw_diag diag;
 	sw_str rest = word, statement;
-	bool whole = count == 1 && words[0].text.length == word.length && line_next(word, &rest, NULL, &statement, &diag) == LINE_STATEMENT
+	bool whole = count == 1 && words[0].text.length == word.length && line_next(word, &rest, NULL, &statement,
+		&diag) == LINE_STATEMENT
 		&& statement.length == word.length && *word.at != '#';
 	sw_arena_free(arena);
 	if (whole) {

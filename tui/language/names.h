@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Finding a name: exactly, by an unambiguous beginning, or the nearest one to suggest.  Commands, options, settings, values and
- * views are all found this way.
+ * Finding a name: exactly, by an unambiguous beginning, or the nearest one to suggest.  Commands, options,
+ * settings, values and views are all found this way.
  */
 #ifndef SHARDWALK_LANGUAGE_NAMES_H
 #define SHARDWALK_LANGUAGE_NAMES_H

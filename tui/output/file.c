@@ -149,7 +149,8 @@ static bool write_beside(const char *name, const sw_text *text)
 	}
 	sprintf(beside, "%s.XXXXXX", final);
 	int fd = mkostemp(beside, O_CLOEXEC);
-	bool ok = fd >= 0 && write_all(fd, sw_text_get(text), text->length) && fchmod(fd, mode_for(final)) == 0 && fsync(fd) == 0;
+	bool ok = fd >= 0 && write_all(fd, sw_text_get(text), text->length) && fchmod(fd, mode_for(final)) == 0 &&
+		fsync(fd) == 0;
 	int error = errno;
 	if (fd >= 0 && close(fd) != 0 && ok) {
 		ok = false;

@@ -21,8 +21,8 @@ void file_close(FILE *file);
 /* Reads all of a file.  Error: B01, E01. */
 bool file_read(const char *name, sw_text *text, sw_diag *diag);
 
-/* Reads one line without its newline into *line, a buffer of *room bytes that grows; -1 at the end, -2 where the line is longer
- * than FILE_MOST_LINE or memory is short, -3 where reading failed or a signal came. */
+/* Reads one line without its newline into *line, a buffer of *room bytes that grows; -1 at the end, -2 where the
+ * line is longer than FILE_MOST_LINE or memory is short, -3 where reading failed or a signal came. */
 long long file_line(FILE *file, char **line, size_t *room);
 
 /* Writes a file: what was there before stays until all is written.  Error: B02. */

@@ -13,7 +13,8 @@
 
 /* Draws a diagnostic whose places count from the start of `place->text`; `width` columns are there.
  * `place` may be NULL: then no line is shown. */
-void report_draw(const sw_diag *diag, const struct place *place, int width, const struct canvas_style *style, sw_text *text);
+void report_draw(const sw_diag *diag, const struct place *place, int width, const struct canvas_style *style,
+	sw_text *text);
 
 /* Line, column (both from 1) and length of the place, in characters; 0 where there is none. */
 struct report_where {

@@ -115,7 +115,8 @@ bool session_remember(struct session *session, sw_str statement, sw_diag *diag)
 		return sw_diag_memory(diag);
 	snapshot->state = session->state;
 	state_hold(&snapshot->state);
-	snprintf(snapshot->statement, sizeof(snapshot->statement), "%.*s", (int)(statement.length < 79 ? statement.length : 79), statement.at);
+	snprintf(snapshot->statement, sizeof(snapshot->statement), "%.*s", (int)(statement.length < 79 ?
+		statement.length : 79), statement.at);
 	if (session->undo_count == SESSION_UNDO) {
 		snapshot_free(session->undo[0]);
 		memmove(session->undo, session->undo + 1, (SESSION_UNDO - 1) * sizeof(*session->undo));
@@ -146,7 +147,8 @@ bool session_undo(struct session *session, char what[80], sw_diag *diag)
 {
 	if (!session->undo_count) {
 		sw_diag_set(diag, SW_S07, (sw_span){0, 0}, "nothing to undo");
-		sw_diag_hint(diag, "definitions, settings, plans and `apply` can be undone, the last %d of them", SESSION_UNDO);
+		sw_diag_hint(diag, "definitions, settings, plans and `apply` can be undone, the last %d of them",
+			SESSION_UNDO);
 		return false;
 	}
 	struct snapshot *snapshot = session->undo[--session->undo_count];
@@ -183,7 +185,8 @@ bool session_need(const struct session *session, enum definition what, sw_diag *
 {
 	int line = session->state.failed[what];
 	if (line && !session->interactive) {
-		sw_diag_set(diag, SW_L14, (sw_span){0, 0}, "this needs `%s`, and its statement on line %d failed", definitions[what].name, line);
+		sw_diag_set(diag, SW_L14, (sw_span){0, 0}, "this needs `%s`, and its statement on line %d failed",
+			definitions[what].name, line);
 		sw_diag_hint(diag, "repair line %d first", line);
 		return false;
 	}
@@ -197,7 +200,8 @@ bool session_need(const struct session *session, enum definition what, sw_diag *
 bool session_problem(const struct session *session, sw_problem *problem, sw_diag *diag)
 {
 	const struct state *state = &session->state;
-	if (!session_need(session, DEFINED_MESH, diag) || !session_need(session, DEFINED_FROM, diag) || !session_need(session, DEFINED_TO, diag))
+	if (!session_need(session, DEFINED_MESH, diag) || !session_need(session, DEFINED_FROM, diag) ||
+			!session_need(session, DEFINED_TO, diag))
 		return false;
 	problem->mesh = state->mesh;
 	problem->from = state->from;
@@ -248,7 +252,8 @@ static struct held_walk *walk_start(const struct session *session, sw_diag *diag
 		.goal_directed = setting_is(settings, SETTING_SEARCH, "astar"),
 	};
 	sw_problem problem;
-	if (!session_problem(session, &problem, diag) || !size_elements(&settings->value[SETTING_BUDGET].size, &problem, &options.budget, diag))
+	if (!session_problem(session, &problem, diag) || !size_elements(&settings->value[SETTING_BUDGET].size,
+			&problem, &options.budget, diag))
 		return NULL;
 	struct held_walk *held = calloc(1, sizeof(*held));
 	if (held)
@@ -283,6 +288,7 @@ void session_drop_work(struct session *session)
 void session_dress(struct session *session)
 {
 	const struct settings *settings = &session->state.settings;
-	console_choose(&session->console, (enum choice)settings->value[SETTING_COLOR].number, (enum choice)settings->value[SETTING_ASCII].number,
+	console_choose(&session->console, (enum choice)settings->value[SETTING_COLOR].number,
+		(enum choice)settings->value[SETTING_ASCII].number,
 		setting_is(settings, SETTING_BACKGROUND, "light"), (int)settings->value[SETTING_WIDTH].number);
 }

@@ -2,9 +2,10 @@
  *
  * A session: what was defined so far, what was found, and how to go back.
  *
- * All that a command may change in the problem is the `state`, a value: a snapshot of it is taken before each change, and `undo`
- * puts the last one back.  What is large (plans, walks) is held by counts and never changed by a copy's holder;
- * named types and steps by hand are lists that only grow, in the session's arena, so that copies share them.
+ * All that a command may change in the problem is the `state`, a value: a snapshot of it is taken before each
+ * change, and `undo` puts the last one back.  What is large (plans, walks) is held by counts and never changed by a
+ * copy's holder; named types and steps by hand are lists that only grow, in the session's arena, so that copies
+ * share them.
  */
 #ifndef SHARDWALK_SESSION_SESSION_H
 #define SHARDWALK_SESSION_SESSION_H
@@ -101,7 +102,8 @@ void session_end(struct session *session);
 /* Remembers the state before `statement` changes it.  Error: E01. */
 bool session_remember(struct session *session, sw_str statement, sw_diag *diag);
 
-/* After the statement: a snapshot of a state that did not change is forgotten; of a statement that failed it is put back. */
+/* After the statement: a snapshot of a state that did not change is forgotten; of a statement that failed it is
+ * put back. */
 void session_settle(struct session *session, bool ok);
 
 /* Puts the last snapshot back; `what` gets its statement.  Error: S07. */

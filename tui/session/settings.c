@@ -145,7 +145,8 @@ static bool read_size(sw_str text, struct size *size, sw_diag *diag)
 	bool exact = size_units[row].unit != SIZE_TIMES && size_units[row].factor == 1;
 	int64_t count = 0;
 	if (exact && !sw_read_int((sw_str){number, length}, &count, NULL))
-		return refuse_size(text, strchr(number, '.') ? SW_L11 : SW_L12, strchr(number, '.') ? "is not a whole number" : "is too large", diag);
+		return refuse_size(text, strchr(number, '.') ? SW_L11 : SW_L12, strchr(number, '.') ?
+			"is not a whole number" : "is too large", diag);
 	if (amount >= 9.2e18)
 		return refuse_size(text, SW_L12, "is too large", diag);
 	if (amount <= 0)
@@ -167,7 +168,8 @@ static bool read_operations(sw_str text, int64_t *bits, sw_diag *diag)
 		sw_op op = sw_op_named(name);
 		if (op == SW_OP_COUNT) {
 			int near = sw_str_nearest(name, names, SW_OP_COUNT);
-			sw_diag_set(diag, SW_C01, (sw_span){at, end}, "there is no operation '%.*s'", (int)name.length, name.at);
+			sw_diag_set(diag, SW_C01, (sw_span){at, end}, "there is no operation '%.*s'", (int)name.length,
+				name.at);
 			sw_diag_expected(diag, "dynslice, allgather, alltoall, allpermute or exchange");
 			if (near >= 0)
 				sw_diag_hint(diag, "did you mean '%s'?", names[near]);
@@ -185,7 +187,8 @@ static bool read_number(const struct setting_row *row, sw_str text, int64_t *num
 	bool ok = sw_read_int(text, number, &overflow);
 	if (ok && *number >= row->low && *number <= row->high)
 		return true;
-	sw_diag_set(diag, ok || overflow ? SW_L12 : SW_L11, whole(text), "'%.*s' is %s", (int)(text.length < 60 ? text.length : 60), text.at,
+	sw_diag_set(diag, ok || overflow ? SW_L12 : SW_L11, whole(text), "'%.*s' is %s", (int)(text.length < 60 ?
+		text.length : 60), text.at,
 		ok || overflow ? "out of range" : "not a number");
 	sw_diag_expected(diag, "%lld to %lld", (long long)row->low, (long long)row->high);
 	return false;
@@ -206,7 +209,8 @@ static bool read_word(enum setting setting, sw_str text, struct setting_value *v
 	sw_model model;
 	const struct row_words words = {&setting_rows[setting]};
 	const struct names names = {value_word, &words, "value", ""};
-	int found = name_find(&names, text, SW_L13, setting == SETTING_STRATEGY || setting == SETTING_MODEL ? NULL : diag);
+	int found = name_find(&names, text, SW_L13, setting == SETTING_STRATEGY || setting == SETTING_MODEL ? NULL :
+		diag);
 	if (found < 0 && setting == SETTING_STRATEGY)
 		return sw_strategy_parse(text, &strategy, diag);
 	if (found < 0 && setting == SETTING_MODEL)

@@ -14,12 +14,13 @@
 #include <shardwalk/number.h>
 
 static volatile sig_atomic_t came;
+static volatile sig_atomic_t patient;
 static int wake[2] = {-1, -1};
 
 static void on_signal(int number)
 {
 	int error = errno;
-	if (came)
+	if (came && !patient)
 		_exit(128 + number);
 	came = number;
 	if (wake[1] >= 0)
@@ -55,6 +56,11 @@ void interrupt_clear(void)
 		continue;
 }
 
+void interrupt_patient(bool yes)
+{
+	patient = yes;
+}
+
 int interrupt_wake(void)
 {
 	return wake[0];
@@ -67,7 +73,8 @@ static double seconds_between(const struct timespec *from, const struct timespec
 	return (double)(to->tv_sec - from->tv_sec) + 1e-9 * (double)(to->tv_nsec - from->tv_nsec);
 }
 
-static void tell(struct watch *watch, const char *what, long long done, long long total, const struct timespec *now)
+static void tell(struct watch *watch, const char *what, long long done, long long total,
+	const struct timespec *now)
 {
 	sw_text line = {0};
 	sw_text_addf(&line, "%s: ", what);

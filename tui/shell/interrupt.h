@@ -21,6 +21,9 @@ void interrupt_install(void);
 int interrupt_signal(void);
 void interrupt_clear(void);
 
+/* With a person at the prompt no number of Ctrl-C ends the program. */
+void interrupt_patient(bool yes);
+
 /* A file descriptor that becomes readable when a signal comes: for a prompt that waits.  -1 where there is none. */
 int interrupt_wake(void);
 

@@ -86,7 +86,8 @@ static bool take_option(struct reader *reader, int option, const char *value)
 	if (option == PROGRAM_COLOR)
 		return take_color(reader, value);
 	if (value) {
-		sw_diag_set(reader->diag, SW_L02, word_span(reader, reader->at), "'--%s' takes no value", program_options[option].name);
+		sw_diag_set(reader->diag, SW_L02, word_span(reader, reader->at), "'--%s' takes no value",
+			program_options[option].name);
 		return false;
 	}
 	if (!program_options[option].value)
@@ -104,7 +105,8 @@ static int find_program_option(const char *word)
 		const struct program_option_row *row = &program_options[i];
 		if (word[1] != '-' && row->letter == word[1] && !word[2])
 			return i;
-		if (word[1] == '-' && row->name && strlen(row->name) == length - 2 && strncmp(row->name, word + 2, length - 2) == 0)
+		if (word[1] == '-' && row->name && strlen(row->name) == length - 2 && strncmp(row->name, word + 2,
+				length - 2) == 0)
 			return i;
 	}
 	return -1;
@@ -145,7 +147,8 @@ static const char *option_at(const void *context, int n)
 static bool refuse_option(struct reader *reader)
 {
 	const char *word = reader->words[reader->at];
-	const struct names names = {option_at, reader->request->command, "option", "`shardwalk --help` lists the options"};
+	const struct names names = {option_at, reader->request->command, "option",
+		"`shardwalk --help` lists the options"};
 	name_find(&names, sw_str_of(word + (word[1] == '-' ? 2 : 1)), SW_L05, reader->diag);
 	sw_span place = word_span(reader, reader->at);
 	char hint[sizeof(reader->diag->hint)];
@@ -155,7 +158,8 @@ static bool refuse_option(struct reader *reader)
 	if (near)
 		sw_diag_hint(reader->diag, "did you mean '--%s", near + 1);
 	else
-		sw_diag_hint(reader->diag, "`shardwalk --help` lists the options, `shardwalk help COMMAND` those of a command");
+		sw_diag_hint(reader->diag, "`shardwalk --help` lists the options, `shardwalk help COMMAND` those of a "
+			"command");
 	return false;
 }
 
@@ -270,7 +274,8 @@ static bool take_scripts(struct reader *reader)
 	memcpy(hint, reader->diag->hint, sizeof(hint));
 	bool part = reader->diag->code == SW_OK || reader->diag->code == SW_L09;
 	sw_diag_set(reader->diag, SW_L01, word_span(reader, i), "'%.60s' is neither a command nor a file", word);
-	sw_diag_hint(reader->diag, "%s", part ? "commands stand in full on the command line; `shardwalk help` lists them" : hint);
+	sw_diag_hint(reader->diag, "%s", part ? "commands stand in full on the command line; `shardwalk help` lists "
+		"them" : hint);
 	return false;
 }
 
@@ -315,7 +320,8 @@ void request_print_help(sw_text *text)
 	sw_text_add(text, "usage: shardwalk [OPTIONS] [FILE...]\n"
 		"       shardwalk COMMAND [STATEMENT...] [ARGUMENTS] [OPTIONS]\n\n"
 		"Plans how a distributed array changes its place on many devices.\n"
-		"FILEs are scripts. A STATEMENT is a `mesh`, `type`, `shape`, `from` or `to` statement or `TYPE ~> TYPE`, in quotes:\n\n"
+		"FILEs are scripts. A STATEMENT is a `mesh`, `type`, `shape`, `from` or `to` statement or `TYPE ~> "
+			"TYPE`, in quotes:\n\n"
 		"    shardwalk plan 'mesh {x: 4, y: 6}' '[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]'\n\noptions\n");
 	for (int i = 0; i < PROGRAM_OPTION_COUNT; i++) {
 		sw_text name = {0};
@@ -334,6 +340,8 @@ void request_print_help(sw_text *text)
 		sw_text_addf(text, "  %-28s %s\n", sw_text_get(&usage), commands[i].about);
 		sw_text_free(&usage);
 	}
-	sw_text_add(text, "\n`shardwalk help COMMAND` tells a command's options. Exit status: 0 done; 1 the answer is no, or a command failed;\n"
-		"2 wrong usage; 3 something is missing here; 130, 143, 129 interrupted, terminated, hung up; 141 nobody reads.\n");
+	sw_text_add(text, "\n`shardwalk help COMMAND` tells a command's options. Exit status: 0 done; 1 the answer "
+		"is no, or a command failed;\n"
+		"2 wrong usage; 3 something is missing here; 130, 143, 129 interrupted, terminated, hung up; 141 nobody "
+			"reads.\n");
 }

@@ -21,6 +21,7 @@ void places_print(sw_text *text)
 	sw_text path = {0};
 	places_config(&path);
 	const char *name = sw_text_get(&path);
-	sw_text_addf(text, "configuration: %s%s\n", *name ? name : "none", *name && access(name, R_OK) != 0 ? " (not there)" : "");
+	sw_text_addf(text, "configuration: %s%s\n", *name ? name : "none", *name && access(name, R_OK) != 0 ?
+		" (not there)" : "");
 	sw_text_free(&path);
 }

@@ -129,9 +129,11 @@ void prompt_run(struct session *session)
 {
 	bool was = session->interactive;
 	session->interactive = true;
+	interrupt_patient(true);
 	if (session->console.in_terminal && session->console.out_terminal)
 		run_edited(session);
 	else
 		run_plain(session);
+	interrupt_patient(false);
 	session->interactive = was;
 }

@@ -7,8 +7,8 @@
 
 #include "session/session.h"
 
-/* Reads and runs lines until `quit` or the end of the input.  With a terminal on both sides they are edited by readline; Ctrl-C drops
- * the line.  Where a bracket or a quote is open the next line goes on. */
+/* Reads and runs lines until `quit` or the end of the input.  With a terminal on both sides they are edited by
+ * readline; Ctrl-C drops the line.  Where a bracket or a quote is open the next line goes on. */
 void prompt_run(struct session *session);
 
 #endif

@@ -5,6 +5,7 @@
 #include "shell/script.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,8 @@ static void leave(struct session *session, bool interactive)
 {
 	session->depth--;
 	session->interactive = interactive;
+	if (interactive && interrupt_signal() == SIGINT)
+		session->leaving = false; /* it ends the script, not the session */
 	if (interactive)
 		memset(session->state.failed, 0, sizeof(session->state.failed));
 }

@@ -11,8 +11,8 @@
 
 #include "session/session.h"
 
-/* Runs a file ("-": standard input) as a script.  Failing statements are reported and counted; false only where the file
- * cannot be read: B01. */
+/* Runs a file ("-": standard input) as a script.  Failing statements are reported and counted; false only where
+ * the file cannot be read: B01. */
 bool script_run_file(struct session *session, const char *name, sw_diag *diag);
 
 /* Runs a text, which its `name` stands for in messages. */

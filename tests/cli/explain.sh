@@ -1,0 +1,79 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# `explain CODE` for every code: its title, and an example that does what it says.  A line with `# wrong` is
+# refused with that code and nothing else is refused; see engine/base/codes.c.
+. "$SRC/tests/lib.sh"
+cd "$TMP" || exit
+
+rows() {
+	sed -n 's/^\tX(\([A-Z][0-9][0-9]\), "\(.*\)").*/\1 \2/p' "$SRC/include/shardwalk/diag.h"
+}
+
+## The files that examples name
+
+"$SHARDWALK" plan 'mesh {x: 4, y: 6}' '[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]' --json >good.json || exit
+echo '{"mesh": "{x: 4}", "from": "[3{x}12]", "to": "[12]"}' >batch.json
+echo 'mesh {x: 4}' >session.shw
+sed 's,shardwalk.plan/1,shardwalk.plan/2,' good.json >newer.json
+sed 's/"height": 6/"height": 7/' good.json >edited-P03.json
+sed 's/\[\[0, 1, 2\], \[3, /[[0, 1, 2], [2, /' good.json >edited-P05.json
+
+files_for() { # CODE
+	cp good.json plan.json
+	[ ! -f "edited-$1.json" ] || cp "edited-$1.json" edited.json
+}
+
+## One example
+
+# "LINE CODE" for every statement that was refused.
+refusals() {
+	sed -n 's/^{"schema": "shardwalk.error\/1".*"code": "\([^"]*\)".*"line": \([0-9]*\).*/\2 \1/p' |
+		sort -n | uniq
+}
+
+wanted() { # CODE
+	grep -n '# wrong' example | grep -v '# wrong where' | sed "s/:.*/ $1/"
+}
+
+refused() { # CODE
+	case $1 in
+	B03 | B04)
+		sed 's/ *#.*//' example >problems.jsonl
+		"$SHARDWALK" batch problems.jsonl --json
+		;;
+	*)
+		sed 's/\\xe9/\xe9/' example >example.shw
+		"$SHARDWALK" --json example.shw
+		;;
+	esac 2>/dev/null | refusals | sed "s/^$(sed -n '/fails by itself/=' example | head -n 1) .*//;/^$/d"
+}
+
+# Codes that a line of 75 columns or a healthy machine cannot bring about.
+shown_only() { # CODE
+	case $1 in
+	M04 | S03 | P04 | E01 | E02 | E03) return 0 ;;
+	esac
+	return 1
+}
+
+explain() { # CODE TITLE
+	"$SHARDWALK" explain "$1" >explained 2>&1
+	equal "$1 has its title" "$1: $2" "$(head -n 1 explained)"
+	sed -n 's/^    //p' explained >example
+	equal "$1 has no line that was cut" '' "$(grep -E '.{76}' example)"
+	grep -v '# wrong where' example >kept && cp kept example
+	files_for "$1"
+	[ -n "$(wanted "$1")" ] || shown_only "$1" || not_ok "$1 has something wrong" "its example has no line '# wrong'"
+	equal "$1 is what its example brings about" "$(wanted "$1")" "$(refused "$1")"
+}
+
+rows >rows
+while read -r code title; do
+	explain "$code" "$title"
+done <rows
+
+equal 'all codes were explained' "$(grep -c '^	X([A-Z][0-9]' "$SRC/include/shardwalk/diag.h")" "$(grep -c . rows)"
+status 'a code may be in lower case' 0 "$SHARDWALK" explain t04
+status 'an unknown code is refused' 1 "$SHARDWALK" explain Q99
+finish
