@@ -3,8 +3,10 @@
  * What `explain CODE` tells: for every code of SW_CODES the rule with its reason, and an example.  A code
  * without its rule_ and example_ below does not compile.
  *
- * Examples are lines of the language.  A line with `# wrong` is refused with the code, a line with `# right`
- * is accepted; the others prepare them.  The tests read the examples of meshes and types.
+ * Examples are lines of the language, or of a batch where they start with a brace.  A line with `# wrong` is refused
+ * with the code, unless it goes on `# wrong where ...`: that depends on the machine.  All others are accepted, but for a
+ * line that `fails by itself`.  No line is longer than 75 columns.  tests/cli/explain.sh runs them, beside a folder of
+ * the files that they name.
  */
 #include <shardwalk/diag.h>
 
@@ -19,13 +21,15 @@
 CODE(L01,
      "The first word of a statement is a command. Commands may be shortened as long as only one command "
      "starts that way; `help` lists them all, with the nearest names where a word is none of them.",
+     "mesh {x: 4}\n"
+     "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
      "plam exact    # wrong: no command starts with plam\n"
      "plan exact    # right")
 CODE(L02,
      "Each argument of a command has a kind: a name, a number, a mesh, a type, a problem FROM ~> TO. This "
      "one is of another kind than the command asks for in this place; `help COMMAND` shows the kinds.",
      "mesh {x: 4}\n"
-     "redistribute [3{x}12, 12]                   # wrong: no arrow, so only one type\n"
+     "redistribute [3{x}12, 12]                   # wrong: one type, no arrow\n"
      "redistribute [3{x}12, 12] ~> [12, 3{x}12]   # right")
 CODE(L03,
      "The command cannot work without this argument, and there is nothing it could sensibly assume. "
@@ -35,13 +39,16 @@ CODE(L03,
 CODE(L04,
      "More stands on the line than the command takes. Rather than ignore words that somebody meant, the "
      "whole statement is refused. Two statements on one line are separated by `;`.",
-     "undo twice    # wrong: undo takes nothing\n"
-     "undo; undo    # right")
+     "mesh {x: 4}\n"
+     "undo mesh        # wrong: undo takes nothing\n"
+     "undo; mesh {x: 8}    # right")
 CODE(L05,
      "Options belong to a command and start with `--`; a mistyped one would silently change what is asked, "
      "so that unknown options are errors. `--` alone ends the options. `help COMMAND` lists them.",
-     "plan --stratgy exact    # wrong\n"
-     "plan --strategy exact   # right")
+     "mesh {x: 4}\n"
+     "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
+     "plan --stratgy exact     # wrong\n"
+     "plan --strategy exact    # right")
 CODE(L06,
      "Brackets, braces, parentheses and quotes come in pairs, and close in the opposite order of their "
      "opening. In a script each statement ends on its own line, so that a forgotten bracket cannot swallow "
@@ -51,7 +58,7 @@ CODE(L06,
 CODE(L07,
      "The command works on something that earlier statements define: types need a mesh, a plan needs both "
      "ends of a redistribution, walking needs a search, which starts from them.",
-     "plan                                        # wrong at the start: plan what?\n"
+     "plan                                        # wrong: there is no mesh yet\n"
      "mesh {x: 4}\n"
      "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
      "plan                                        # right")
@@ -65,8 +72,10 @@ CODE(L08,
 CODE(L09,
      "A shortened word is accepted where only one full word starts with it. Here several do, and which of "
      "them was meant makes a difference.",
-     "re            # wrong: which of the commands that start so?\n"
-     "redistribute A ~> B    # right")
+     "mesh {x: 4}\n"
+     "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
+     "b 2x            # wrong: budget, back or batch?\n"
+     "budget 2x       # right")
 CODE(L10,
      "Input is text in UTF-8. Control characters and other bytes usually mean that a file of another kind "
      "was given, or text in another encoding. They are refused, and named by their number, because shown "
@@ -76,12 +85,14 @@ CODE(L10,
 CODE(L11,
      "A number is written with decimal digits alone: no sign, no point, no exponent, no separators. Units "
      "stand only where an argument is said to take them, as a budget in bytes does.",
+     "mesh {x: 4}\n"
      "type A = [1e6]        # wrong\n"
      "type A = [1000000]    # right")
 CODE(L12,
      "Numbers are signed 64-bit integers, and every product of them is checked. The largest number is "
      "9223372036854775807, which is 2^63 - 1.",
-     "type A = [99999999999999999999]    # wrong: 2^63 is 9223372036854775808\n"
+     "mesh {x: 4}\n"
+     "type A = [99999999999999999999]    # wrong: more than 2^63 - 1\n"
      "type A = [9223372036854775807]     # right")
 CODE(L13,
      "The value is of the right kind but outside of what this setting or argument can mean. The message "
@@ -93,7 +104,7 @@ CODE(L14,
      "give an answer to a question that nobody asked, so that what depends on it is refused until it is "
      "defined again.",
      "mesh {x: 0}                                 # fails by itself\n"
-     "redistribute [3{x}12, 12] ~> [12, 3{x}12]   # wrong: the mesh it needs was refused\n"
+     "redistribute [3{x}12, 12] ~> [12, 3{x}12]   # wrong: it has no mesh\n"
      "mesh {x: 4}\n"
      "redistribute [3{x}12, 12] ~> [12, 3{x}12]   # right")
 
@@ -131,8 +142,8 @@ CODE(M06,
 CODE(M07,
      "After `@` an axis may say how fast its devices are connected: a bandwidth per device and direction, a "
      "latency, or both. GB means 10^9 bytes. A step is as slow as the slowest axis that its groups cross.",
-     "mesh {node: 2 @ 10Gb, core: 4}             # wrong: Gb is no unit of bandwidth\n"
-     "mesh {node: 2 @ 10GB/s 20us, core: 4}      # right")
+     "mesh {node: 2 @ 10Gb, core: 4}          # wrong: Gb is no unit\n"
+     "mesh {node: 2 @ 10GB/s 20us, core: 4}   # right")
 
 /* Types. */
 
@@ -154,9 +165,9 @@ CODE(T03,
      "a device would hold only tiles of equal position in both, and the others would be held by nobody. Two "
      "parts of one axis may be used where they are different digits of the coordinate.",
      "mesh {x: 4}\n"
-     "type A = [3{x}12, 3{x}12]                   # wrong\n"
-     "type A = [3{x}12, 12]                       # right\n"
-     "type A = [6{x:(1)2}12, 6{x:(2)2}12]         # right: x is split into two digits")
+     "type A = [3{x}12, 3{x}12]              # wrong\n"
+     "type A = [3{x}12, 12]                  # right\n"
+     "type A = [6{x:(1)2}12, 6{x:(2)2}12]    # right: x is split in two")
 CODE(T04,
      "Along each dimension the tiles cover the array exactly: the tile size times the sizes of the axes is the "
      "global size. Uneven tiles are not part of the theory, because then a collective would move different "
@@ -168,16 +179,19 @@ CODE(T04,
 CODE(T05,
      "Sizes are whole numbers of at least 1. An array with a dimension of size 0 has no elements, and there is "
      "nothing to move.",
+     "mesh {x: 4}\n"
      "type A = [0, 12]    # wrong\n"
      "type A = [1, 12]    # right")
 CODE(T06,
      "A type has at most 16 dimensions. Dimensions that are not partitioned and lie side by side can be one: "
      "the answer is the same.",
+     "mesh {x: 4}\n"
      "type A = [2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2]    # wrong: 17\n"
-     "type A = [4,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2]      # right: 16, as many elements")
+     "type A = [4,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2]      # right: 16, the same size")
 CODE(T07,
      "The element type stands before the bracket and says how many bytes an element has. Without one, f32 is "
      "assumed. Names of other systems, such as s32, float32 or bfloat16, are understood.",
+     "mesh {x: 4}\n"
      "type A = f31[12]    # wrong\n"
      "type A = f32[12]    # right\n"
      "type A = [12]       # right: f32")
@@ -198,6 +212,7 @@ CODE(T09,
 CODE(T10,
      "The number of elements of the whole array is the product of its global sizes and has to fit in 64 bits, "
      "because costs and memory are counted in elements.",
+     "mesh {x: 4}\n"
      "type A = [4294967296, 4294967296]    # wrong: 2^64\n"
      "type A = [4294967296, 1073741824]    # right: 2^62")
 
@@ -206,13 +221,17 @@ CODE(T10,
 CODE(C01,
      "There are four operations of the theory: dynslice, allgather, alltoall and allpermute. `gather` and "
      "`split` name the general forms with several dimensions.",
+     "mesh {x: 4}\n"
+     "from [3{x}12, 12]\n"
      "apply allreduce(0)    # wrong: it would combine values, not move them\n"
      "apply allgather(0)    # right")
 CODE(C02,
      "Each operation has its own arguments: dynslice(i, x), allgather(i) or allgather(i, f), alltoall(i, j) or "
      "alltoall(i, j, f), allpermute with or without a type. i and j are dimensions counted from 0, x is an "
      "axis, f a factor.",
-     "apply alltoall(0)       # wrong: gathered along 0, and split along which?\n"
+     "mesh {x: 4}\n"
+     "from [3{x}12, 12]\n"
+     "apply alltoall(0)       # wrong: and split along which dimension?\n"
      "apply alltoall(0, 1)    # right")
 CODE(C03,
      "Dimensions count from 0, so that an array of two dimensions has the dimensions 0 and 1.",
@@ -274,11 +293,12 @@ CODE(C10,
      "from [6{x}12, 12]\n"
      "apply allpermute [6{y}12, 12]           # right: 6 x 12 before and after")
 CODE(C11,
-     "dynslice takes an axis of the mesh, by its name, that no dimension uses yet.",
+     "A slice without a gather splits by axes that no dimension uses yet, or by parts of them. Their sizes make up "
+     "the factor.",
      "mesh {x: 4, y: 2}\n"
      "from [3{x}12, 12]\n"
-     "apply dynslice(1, z)    # wrong: the mesh has x and y\n"
-     "apply dynslice(1, y)    # right")
+     "apply split [[1, 4]]    # wrong: y, the only unused axis, has size 2\n"
+     "apply split [[1, 2]]    # right")
 
 /* Searching. */
 
@@ -287,25 +307,28 @@ CODE(S01,
      "included. No plan can stay below the larger tile of its two ends; the message says what is needed.",
      "mesh {x: 4}\n"
      "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
-     "budget 20    # wrong: both ends hold 36 elements\n"
-     "budget 36    # right")
+     "plan --budget 20    # wrong: both ends hold 36 elements\n"
+     "plan --budget 36    # right")
 CODE(S02,
-     "With the operations and the memory that are allowed, no sequence leads from one type to the other. Allow "
-     "the operation that was forbidden, or raise the budget to the number in the message.",
+     "With the operations that are allowed, no sequence leads from one type to the other. Allow one that was "
+     "forbidden. Where a larger budget would help, the error is S01 and says the number that is needed.",
      "mesh {x: 4}\n"
      "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
-     "plan --without alltoall                # wrong: gathering first needs 144 elements\n"
-     "plan --without alltoall --budget 144   # right")
+     "plan --without alltoall,allgather      # wrong: nothing can join tiles\n"
+     "plan --without alltoall --budget 144   # right: gather, then slice")
 CODE(S03,
-     "The search was told to stop, by an interrupt or by a limit of time. What it had found until then is kept: "
-     "the best plan so far and a lower bound of the cost.",
-     "plan exact --timeout 0.001    # may stop before the optimum is proved\n"
-     "plan exact                    # right: as long as it takes")
+     "The search was told to stop by an interrupt, before it had any answer. Where it had found a plan, that plan is "
+     "the answer, with a lower bound of the cost.",
+     "mesh {x: 4}\n"
+     "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
+     "plan exact    # wrong where Ctrl-C stops it at once\n"
+     "plan exact    # right")
 CODE(S04,
-     "A strategy is a way to choose a plan: naive, paper, exact, fused and direct are ours; others imitate the "
-     "planners of production systems. fused is used where none is named.",
-     "plan fuse     # wrong\n"
-     "plan fused    # right")
+     "A strategy is a way to choose a plan; `help plan` lists them. fused is used where none is named.",
+     "mesh {x: 4}\n"
+     "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
+     "plan fuse_all    # wrong\n"
+     "plan fused       # right")
 CODE(S05,
      "A cost model turns a step into a number. `paper` counts elements per device as the theory does, `volume` "
      "only those that arrive from another device.",
@@ -321,7 +344,9 @@ CODE(S06,
 CODE(S07,
      "The walk is at its first step and cannot go back, or at its last and cannot go on: a search has ended when "
      "the goal is settled or nothing is left to look at.",
-     "back    # wrong at the start of a walk\n"
+     "mesh {x: 4}\n"
+     "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
+     "back    # wrong: the walk is at its start\n"
      "step    # right")
 CODE(S08,
      "Showing or checking what each device holds needs a row per device, and is done up to 2^20 devices. Planning "
@@ -333,16 +358,20 @@ CODE(S08,
 CODE(S09,
      "The cost of a plan is a sum of tile sizes over its steps and has to fit in 64 bits. Dividing all sizes of "
      "a dimension by a factor that no axis has leaves the choice of the plan as it is.",
-     "mesh {x: 2}\n"
-     "redistribute [1{x}2, 4611686018427387903] ~> [2, 4611686018427387903]    # wrong: 2^63 and more\n"
-     "redistribute [1{x}2, 4611686018427387] ~> [2, 4611686018427387]          # right")
+     "mesh {x: 2, y: 2}\n"
+     "from [1{x}2, 2305843009213693951{y}4611686018427387902]\n"
+     "to [2, 4611686018427387902]\n"
+     "plan        # wrong: the steps cost more than 2^63 - 1\n"
+     "from [1{x}2, 2305843009213693{y}4611686018427386]\n"
+     "to [2, 4611686018427386]\n"
+     "plan        # right")
 
 /* Plans. */
 
 CODE(P01,
      "A plan file is a JSON object whose \"schema\" is \"shardwalk.plan/1\", with a mesh, two types and steps. "
      "`export plan FILE` writes one, `open FILE` reads it.",
-     "open notes.txt     # wrong: no plan\n"
+     "open batch.json    # wrong: JSON, but no plan\n"
      "open plan.json     # right: written by `export plan plan.json`")
 CODE(P02,
      "The number at the end of a schema's name counts incompatible changes. This program reads version 1; a plan "
@@ -352,16 +381,16 @@ CODE(P02,
 CODE(P03,
      "A plan file says some things twice, types as well as tile sizes, costs as well as steps. They were derived "
      "again, and what the file says is something else: it was changed by hand or damaged.",
-     "open edited.json    # wrong: its step 2 says localsize 6 and holds [3, 3]\n"
+     "open edited.json    # wrong: it says height 7, and no tile has 7 elements\n"
      "open plan.json      # right")
 CODE(P04,
      "A plan is executed on real data, and every element of every device is compared with what the target type "
      "says. The message names the first that differs: device, index, where it should have come from, and where "
-     "it came from. The plan is wrong, whatever its cost.",
-     "open edited.json\n"
-     "verify              # wrong: device 3 holds another element at [0, 4]\n"
+     "it came from. The plan is wrong, whatever its cost. `plan` and `open` check the maps of a plan, so that this "
+     "code means a fault in shardwalk itself: please report it.",
      "open plan.json\n"
-     "verify              # right")
+     "verify    # wrong where an element is not the one the target type says\n"
+     "verify    # right where all are")
 CODE(P05,
      "The devices do not hold after the step what a collective could have brought them: a group that is not made "
      "of neighbouring tiles, a device in two groups, a tile that nobody sends.",
@@ -373,41 +402,50 @@ CODE(P05,
 CODE(B01,
      "The file could not be read: it is not there, it is a folder, or its rights do not allow it. The system's "
      "own words stand in the message.",
-     "source sampels/figure4.sw    # wrong: no such file\n"
-     "source samples/figure4.sw    # right")
+     "source sesion.shw     # wrong: no such file\n"
+     "source session.shw    # right")
 CODE(B02,
      "The file could not be written: its folder is not there, its rights do not allow it, or the disk is full. "
      "A file that was there before is left as it was.",
-     "export plan /proc/plan.json    # wrong: nothing can be made there\n"
-     "export plan plan.json          # right")
+     "mesh {x: 4}\n"
+     "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
+     "plan\n"
+     "export plan nowhere/plan.json    # wrong: there is no folder nowhere\n"
+     "export plan plan.json            # right")
 CODE(B03,
      "A line of a batch is one problem: a JSON object with mesh, from and to, or the text MESH FROM ~> TO. A bad "
      "line gives an error in its place, the others are planned, and the exit status is 1.",
-     "{x: 4} [3{x}12, 12]                   # wrong, as a line of the batch: there is no `to`\n"
-     "{x: 4} [3{x}12, 12] ~> [12, 3{x}12]   # right")
+     "{\"mesh\": \"{x: 4}\", \"from\": \"[3{x}12]\"}                   # wrong: no \"to\"\n"
+     "{\"mesh\": \"{x: 4}\", \"from\": \"[3{x}12]\", \"to\": \"[12]\"}     # right\n"
+     "{x: 4} [3{x}12] ~> [12]                                  # right")
 CODE(B04,
      "The text was to be JSON and is not: the message says the line and the column where reading stopped. Names "
      "and texts stand in double quotes, and nothing follows the last entry.",
-     "{\"mesh\": {\"x\": 4,}}    # wrong, as a line of the batch: a comma before the brace\n"
-     "{\"mesh\": {\"x\": 4}}     # right")
+     "{\"mesh\": \"{x: 4}\", \"from\": \"[3{x}12]\", \"to\": \"[12]\",}    # wrong: a comma\n"
+     "{\"mesh\": \"{x: 4}\", \"from\": \"[3{x}12]\", \"to\": \"[12]\"}     # right")
 
 /* The environment. */
 
 CODE(E01,
      "The system gave no more memory. What was defined before is still there. Searching needs memory for each "
      "node it has seen, and maps for each device.",
-     "plan --maps    # wrong on a machine without room for a map of a million devices\n"
+     "mesh {x: 4}\n"
+     "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
+     "plan --maps    # wrong where there is no room for a map of every device\n"
      "plan           # right: no map is needed")
 CODE(E02,
-     "Something that this command uses is not installed, or not on the PATH. Planning and looking need nothing; "
-     "running a plan needs MPICH. `info` says what was looked for and where.",
-     "run       # wrong where mpiexec is missing\n"
-     "verify    # right: executes the plan without MPI")
+     "Something that this statement starts is not installed, or not on the PATH. Planning, looking and checking need "
+     "no other program.",
+     "mesh {x: 4}\n"
+     "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
+     "plan | lesss    # wrong where no program has this name\n"
+     "plan            # right")
 CODE(E03,
-     "The screens need a terminal that can place the cursor, with a name that the terminal database knows, and "
-     "some room. Everything they show can also be printed by `show`.",
-     "tui          # wrong in a pipe, or with TERM=dumb\n"
-     "show plan    # right anywhere")
+     "A screen needs a terminal that can place the cursor, with a name that the terminal database knows, and some "
+     "room. What a screen shows can also be printed by `show`.",
+     "mesh {x: 4}\n"
+     "# wrong where a screen is asked for in a pipe, or with TERM=dumb\n"
+     "show mesh    # right anywhere")
 
 static const sw_code_info code_table[SW_CODE_COUNT] = {
 #define X(name, title) [SW_##name] = {#name, title, rule_##name, example_##name},

@@ -60,7 +60,7 @@
 	X(C08, "same dimension gathered and split") \
 	X(C09, "gathered and split by different factors") \
 	X(C10, "tiles of different shape") \
-	X(C11, "unused axis not in the mesh") \
+	X(C11, "factor not made of unused axes") \
 	X(S01, "budget too small") \
 	X(S02, "no plan") \
 	X(S03, "stopped") \
