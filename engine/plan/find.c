@@ -264,6 +264,25 @@ static bool refuse_with_budget(sw_finder *f)
 	return false;
 }
 
+/* The last step names the caller's `to`, which need not live as long as the plan. */
+static bool own_types(const sw_finder *f, sw_plan *plan)
+{
+	sw_type *to = NULL;
+
+	for (int k = 0; k < plan->count; k++) {
+		if (plan->steps[k].type != &f->problem->to)
+			continue;
+		if (to == NULL) {
+			to = SW_NEW(f->arena, sw_type, 1);
+			if (to == NULL)
+				return sw_diag_memory(f->diag);
+			*to = f->problem->to;
+		}
+		plan->steps[k].type = to;
+	}
+	return true;
+}
+
 bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan, sw_diag *diag)
 {
 	sw_finder *f = SW_NEW(arena, sw_finder, 1);
@@ -279,6 +298,8 @@ bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_
 	f->best.search = f->blank.search;
 	f->best.has_bound = f->bounded;
 	f->best.weak_cost = f->weak_cost;
+	if (!own_types(f, &f->best))
+		return false;
 	if (!options->sizes_only && !sw_plan_group(&f->best, arena, diag))
 		return false;
 	*plan = f->best;

@@ -593,6 +593,29 @@ static void volume_model(void **state)
 	sw_arena_free(arena);
 }
 
+/* ---- lifetime ---- */
+
+static void plans_outlive_problems(void **state)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_diag diag;
+
+	(void)state;
+	for (int s = 0; s < SW_STRATEGY_COUNT; s++) {
+		sw_plan_options options = { .strategy = (sw_strategy)s };
+		sw_problem *problem = malloc(sizeof *problem);
+		sw_plan plan;
+
+		read_problem("{a: 2, b: 2, c: 2}", "[8, 8{c}16, 64] ~> [2{c,a}8, 16, 32{b}64]", problem);
+		assert_true(sw_plan_find(problem, &options, arena, &plan, NULL));
+		memset(problem, 0xa5, sizeof *problem);
+		free(problem);
+		if (!sw_plan_check(&plan, &diag))
+			fail_msg("%s: %s", sw_strategy_name((sw_strategy)s), diag.message);
+	}
+	sw_arena_free(arena);
+}
+
 /* ---- scale ---- */
 
 static void large_meshes(void **state)
@@ -671,6 +694,7 @@ int main(void)
 		cmocka_unit_test(budgets),
 		cmocka_unit_test(live_budget),
 		cmocka_unit_test(volume_model),
+		cmocka_unit_test(plans_outlive_problems),
 		cmocka_unit_test(large_meshes),
 		cmocka_unit_test(stops_anywhere),
 	};
