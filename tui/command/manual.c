@@ -243,15 +243,51 @@ static const char *manual_at(const void *context, int n)
 	return n < (int)(sizeof(manuals) / sizeof(*manuals)) ? manuals[n].name : NULL;
 }
 
+/* Breaks a line of prose at a blank before column 79; a new line must not start like a request. */
+static void add_filled(sw_text *out, sw_str line)
+{
+	while (line.length > 78) {
+		size_t at = 78;
+		while (at > 0 && (line.at[at] != ' ' || strchr(".'", line.at[at + 1])))
+			at--;
+		if (!at)
+			break;
+		sw_text_add_str(out, (sw_str){line.at, at});
+		sw_text_add_char(out, '\n');
+		line = (sw_str){line.at + at + 1, line.length - at - 1};
+	}
+	sw_text_add_str(out, line);
+	sw_text_add_char(out, '\n');
+}
+
+/* Prose is filled; requests and examples stand as they are. */
+static void fill_lines(const char *at, sw_text *out)
+{
+	bool literal = false;
+	while (*at) {
+		sw_str line = {at, strcspn(at, "\n")};
+		at += line.length + (at[line.length] == '\n');
+		literal = strncmp(line.at, ".Bd", 3) == 0 || (literal && strncmp(line.at, ".Ed", 3) != 0);
+		if (!literal && *line.at != '.') {
+			add_filled(out, line);
+			continue;
+		}
+		sw_text_add_str(out, line);
+		sw_text_add_char(out, '\n');
+	}
+}
+
 bool manual_answer(const struct invocation *run, const struct word *word, sw_diag *diag)
 {
 	const struct names names = {manual_at, NULL, "table", "`help help` says more"};
 	int found = name_find(&names, word->text, SW_L08, diag);
 	if (found < 0)
 		return refuse_at(run, word->raw, diag);
-	sw_text text = {0};
+	sw_text text = {0}, filled = {0};
 	manuals[found].print(&text);
-	bool ok = console_write(&run->session->console, &text, diag);
+	fill_lines(sw_text_get(&text), &filled);
+	bool ok = console_write(&run->session->console, &filled, diag);
+	sw_text_free(&filled);
 	sw_text_free(&text);
 	return ok;
 }
