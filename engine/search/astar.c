@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A* over byte strings: an open-addressing table and a binary heap with positions.
+ * A* over byte strings: an open-addressing table and a queue.
  */
 #include "search/astar.h"
 
@@ -10,10 +10,14 @@ bool sw_astar_init(sw_astar *astar, sw_arena *arena, int key_bytes)
 {
 	*astar = (sw_astar){ .arena = arena, .key_bytes = key_bytes, .room = 64, .mask = 127 };
 	astar->nodes = SW_NEW(arena, sw_astar_node, astar->room);
-	astar->heap = SW_NEW(arena, int32_t, astar->room);
 	astar->table = SW_NEW_ZERO(arena, int32_t, astar->mask + 1);
-	astar->failed = astar->nodes == NULL || astar->heap == NULL || astar->table == NULL;
+	astar->failed = astar->nodes == NULL || astar->table == NULL;
 	return !astar->failed;
+}
+
+void sw_astar_end(sw_astar *astar)
+{
+	sw_heap_free(&astar->queue);
 }
 
 static uint32_t hash(const uint8_t *key, int bytes)
@@ -40,69 +44,18 @@ static bool grow(sw_astar *astar)
 {
 	int32_t room = 2 * astar->room;
 	sw_astar_node *nodes = SW_NEW(astar->arena, sw_astar_node, room);
-	int32_t *heap = SW_NEW(astar->arena, int32_t, room);
 	int32_t *table = SW_NEW_ZERO(astar->arena, int32_t, 2 * room);
 
-	if (nodes == NULL || heap == NULL || table == NULL)
+	if (nodes == NULL || table == NULL)
 		return false;
 	memcpy(nodes, astar->nodes, (size_t)astar->count * sizeof *nodes);
-	memcpy(heap, astar->heap, (size_t)astar->heap_count * sizeof *heap);
 	astar->nodes = nodes;
-	astar->heap = heap;
 	astar->table = table;
 	astar->room = room;
 	astar->mask = (uint32_t)(2 * room - 1);
 	for (int32_t n = 0; n < astar->count; n++)
 		table[slot_of(astar, nodes[n].key)] = n + 1;
 	return true;
-}
-
-static bool before(const sw_astar *astar, int32_t a, int32_t b)
-{
-	const sw_astar_node *x = &astar->nodes[a], *y = &astar->nodes[b];
-	int64_t fx = x->cost + x->bound, fy = y->cost + y->bound;
-
-	if (fx != fy)
-		return fx < fy;
-	if (x->steps != y->steps)
-		return x->steps < y->steps;
-	return a < b;
-}
-
-static void place(sw_astar *astar, int32_t at, int32_t node)
-{
-	astar->heap[at] = node;
-	astar->nodes[node].heap = at;
-}
-
-static void rise(sw_astar *astar, int32_t at)
-{
-	int32_t node = astar->heap[at];
-
-	while (at > 0 && before(astar, node, astar->heap[(at - 1) / 2])) {
-		place(astar, at, astar->heap[(at - 1) / 2]);
-		at = (at - 1) / 2;
-	}
-	place(astar, at, node);
-}
-
-static void sink(sw_astar *astar, int32_t at)
-{
-	int32_t node = astar->heap[at];
-
-	for (;;) {
-		int32_t child = 2 * at + 1;
-
-		if (child >= astar->heap_count)
-			break;
-		if (child + 1 < astar->heap_count && before(astar, astar->heap[child + 1], astar->heap[child]))
-			child++;
-		if (!before(astar, astar->heap[child], node))
-			break;
-		place(astar, at, astar->heap[child]);
-		at = child;
-	}
-	place(astar, at, node);
 }
 
 static int32_t add_node(sw_astar *astar, uint32_t slot, const uint8_t *key)
@@ -116,7 +69,7 @@ static int32_t add_node(sw_astar *astar, uint32_t slot, const uint8_t *key)
 	if (copy == NULL)
 		return -1;
 	memcpy(copy, key, (size_t)astar->key_bytes);
-	astar->nodes[astar->count] = (sw_astar_node){ .key = copy, .heap = -1 };
+	astar->nodes[astar->count] = (sw_astar_node){ .key = copy };
 	astar->table[slot] = astar->count + 1;
 	return astar->count++;
 }
@@ -146,31 +99,29 @@ void sw_astar_offer(sw_astar *astar, const uint8_t *key, int64_t cost, int steps
 	node->bound = bound;
 	node->parent = parent;
 	node->tag = tag;
-	if (node->heap < 0)
-		place(astar, astar->heap_count++, n);
-	rise(astar, node->heap);
+	if (!sw_heap_put(&astar->queue, n, cost + bound, steps))
+		astar->failed = true;
 }
 
-int32_t sw_astar_next(sw_astar *astar)
+sw_search_end sw_astar_run(sw_astar *astar, sw_astar_visit *visit, void *context, int64_t most_edges, int64_t below,
+    const sw_pulse *pulse, const char *what, int32_t *goal, int64_t *floor)
 {
-	if (astar->heap_count == 0)
-		return -1;
-	int32_t top = astar->heap[0];
-	int32_t last = astar->heap[--astar->heap_count];
-
-	if (astar->heap_count > 0) {
-		place(astar, 0, last);
-		sink(astar, 0);
+	*floor = below;
+	for (;;) {
+		if (astar->failed)
+			return SW_NO_MEMORY;
+		*goal = sw_heap_pop(&astar->queue);
+		if (*goal < 0) {
+			*floor = below;
+			return SW_NOTHING;
+		}
+		*floor = astar->nodes[*goal].cost + astar->nodes[*goal].bound;
+		astar->settled++;
+		if (visit(context, *goal))
+			return SW_FOUND;
+		if (astar->edges > most_edges)
+			return SW_GAVE_UP;
+		if (!sw_pulse_beat(pulse, what, astar->settled, 0))
+			return SW_STOPPED;
 	}
-	astar->nodes[top].heap = -1;
-	astar->settled++;
-	return top;
-}
-
-int64_t sw_astar_floor(const sw_astar *astar)
-{
-	if (astar->heap_count == 0)
-		return SW_NEVER;
-	const sw_astar_node *top = &astar->nodes[astar->heap[0]];
-	return top->cost + top->bound;
 }

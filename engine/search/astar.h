@@ -12,6 +12,9 @@
 #include <stdint.h>
 
 #include <shardwalk/arena.h>
+#include <shardwalk/diag.h>
+
+#include "search/heap.h"
 
 #define SW_NEVER INT64_MAX /* a bound: the goal cannot be reached from here */
 
@@ -19,7 +22,6 @@ typedef struct sw_astar_node {
 	int64_t cost, bound;
 	int32_t parent; /* index, -1 for the start */
 	int32_t steps;
-	int32_t heap;   /* place in the queue, -1 while it is not there */
 	int32_t tag;    /* the caller's: how it was reached */
 	const uint8_t *key;
 } sw_astar_node;
@@ -31,23 +33,33 @@ typedef struct sw_astar {
 	int32_t count, room;
 	int32_t *table;      /* open addressing: index + 1, 0 is empty */
 	uint32_t mask;
-	int32_t *heap;
-	int32_t heap_count;
+	sw_heap queue;
 	int64_t settled;
 	int64_t edges;       /* the caller's count of edges looked at, offered or not */
 	bool failed;         /* memory ran out */
 } sw_astar;
 
-/* An empty search.  false: memory. */
+/* An empty search.  false: memory.  To be ended with sw_astar_end; the rest lives in `arena`. */
 bool sw_astar_init(sw_astar *astar, sw_arena *arena, int key_bytes);
+void sw_astar_end(sw_astar *astar);
 
 /* Offers a way to the state `key`.  Takes it where it is new or better than what is known. */
 void sw_astar_offer(sw_astar *astar, const uint8_t *key, int64_t cost, int steps, int64_t bound, int32_t parent, int32_t tag);
 
-/* Takes the next state out of the queue; -1 where it is empty. */
-int32_t sw_astar_next(sw_astar *astar);
+typedef enum sw_search_end {
+	SW_FOUND,     /* the cheapest of its kind */
+	SW_NOTHING,   /* there is none below the limit */
+	SW_GAVE_UP,   /* too many edges; the floor still bounds what could have been found */
+	SW_STOPPED,   /* the pulse said so */
+	SW_NO_MEMORY
+} sw_search_end;
 
-/* Cost plus bound of the state that would leave next; SW_NEVER where the queue is empty. */
-int64_t sw_astar_floor(const sw_astar *astar);
+/* What the search does with a state that leaves the queue: true where it is the goal, else offers its edges. */
+typedef bool sw_astar_visit(void *context, int32_t node);
+
+/* Lets states leave until the goal does (*goal), the queue is empty, `most_edges` were looked at, or the pulse
+ * (counting `what`) stops it.  *floor: what no goal that was left out can cost less than; `below` where the queue ran empty. */
+sw_search_end sw_astar_run(sw_astar *astar, sw_astar_visit *visit, void *context, int64_t most_edges, int64_t below,
+    const sw_pulse *pulse, const char *what, int32_t *goal, int64_t *floor);
 
 #endif

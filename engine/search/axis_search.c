@@ -425,8 +425,9 @@ static void search_init(struct search *s, const sw_space *space, const sw_search
 		memcpy(s->to_at[i], space->to.order + space->to.first[i], (size_t)sw_layout_length(&space->to, i));
 }
 
-static void offer_start(struct search *s, struct state *st)
+static void offer_start(struct search *s)
 {
+	struct state state, *st = &state;
 	uint8_t key[SW_MAX_FACTORS + SW_MAX_DIMS + 1];
 
 	memcpy(key, s->space->from.order, SW_MAX_FACTORS);
@@ -438,39 +439,37 @@ static void offer_start(struct search *s, struct state *st)
 	sw_astar_offer(&s->astar, key, 0, 0, missing(s, st), -1, SW_OP_COUNT);
 }
 
+/* The goal is the state that is home; every other offers its edges. */
+static bool visit(void *context, int32_t node)
+{
+	struct search *s = context;
+	struct state st;
+
+	if (read_key(s, s->astar.nodes[node].key, &st) == PHASE_HOME)
+		return true;
+	s->node = node;
+	expand(s, &st);
+	return false;
+}
+
 sw_search_end sw_axis_search(const sw_space *space, const sw_search_limits *limits, sw_arena *arena,
     sw_axis_result *result)
 {
 	struct search s;
-	struct state st;
-	sw_search_end end = SW_NOTHING;
-	int32_t node;
+	int32_t goal;
 
 	search_init(&s, space, limits);
 	if (!sw_astar_init(&s.astar, arena, space->factors.count + space->rank + 1))
 		return SW_NO_MEMORY;
-	offer_start(&s, &st);
-	result->floor = sw_astar_floor(&s.astar);
-	while (end == SW_NOTHING && (node = sw_astar_next(&s.astar)) >= 0) {
-		const sw_astar_node *n = &s.astar.nodes[node];
-
-		result->floor = n->cost + n->bound;
-		if (read_key(&s, n->key, &st) == PHASE_HOME) {
-			result->cost = n->cost;
-			end = write_route(&s, node, &result->route) ? SW_FOUND : SW_GAVE_UP;
-			break;
-		}
-		s.node = node;
-		expand(&s, &st);
-		if (s.astar.failed)
-			end = SW_NO_MEMORY;
-		else if (exhausted(&s))
+	offer_start(&s);
+	sw_search_end end = sw_astar_run(&s.astar, visit, &s, limits->most_edges, limits->below, limits->pulse, "states", &goal,
+	    &result->floor);
+	if (end == SW_FOUND) {
+		result->cost = s.astar.nodes[goal].cost;
+		if (!write_route(&s, goal, &result->route))
 			end = SW_GAVE_UP;
-		else if (!sw_pulse_beat(limits->pulse, "states", s.astar.settled, 0))
-			end = SW_STOPPED;
 	}
-	if (end == SW_NOTHING)
-		result->floor = limits->below;
+	sw_astar_end(&s.astar);
 	result->settled = s.astar.settled;
 	result->seen = s.astar.count;
 	result->edges = s.astar.edges;

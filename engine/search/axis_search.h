@@ -14,6 +14,7 @@
 #include <shardwalk/diag.h>
 #include <shardwalk/plan.h>
 
+#include "search/astar.h"
 #include "search/layout.h"
 
 typedef struct sw_search_limits {
@@ -26,14 +27,6 @@ typedef struct sw_search_limits {
 	int64_t most_edges;   /* give up after so many */
 	const sw_pulse *pulse;
 } sw_search_limits;
-
-typedef enum sw_search_end {
-	SW_FOUND,     /* the cheapest of its kind */
-	SW_NOTHING,   /* there is none below the limit */
-	SW_GAVE_UP,   /* too many edges; `floor` still bounds what could have been found */
-	SW_STOPPED,   /* the pulse said so */
-	SW_NO_MEMORY
-} sw_search_end;
 
 typedef struct sw_axis_result {
 	int64_t cost;         /* under the model; SW_FOUND only */

@@ -11,13 +11,19 @@ void sw_heap_free(sw_heap *heap)
 	free(heap->items);
 	free(heap->place);
 	free(heap->priority);
+	free(heap->second);
 	*heap = (sw_heap){ 0 };
 }
 
 bool sw_heap_before(const sw_heap *heap, int a, int b)
 {
 	int64_t pa = heap->priority[a], pb = heap->priority[b];
-	return pa < pb || (pa == pb && a < b);
+
+	if (pa != pb)
+		return pa < pb;
+	if (heap->second[a] != heap->second[b])
+		return heap->second[a] < heap->second[b];
+	return a < b;
 }
 
 static void heap_set(sw_heap *heap, int at, int item)
@@ -68,17 +74,22 @@ static bool heap_grow(sw_heap *heap, int items)
 	if (!priority)
 		return false;
 	heap->priority = priority;
+	int32_t *second = realloc(heap->second, (size_t)room * sizeof *second);
+	if (!second)
+		return false;
+	heap->second = second;
 	heap->room = room;
 	return true;
 }
 
-bool sw_heap_put(sw_heap *heap, int item, int64_t priority)
+bool sw_heap_put(sw_heap *heap, int item, int64_t priority, int32_t second)
 {
 	if (!heap_grow(heap, item + 1))
 		return false;
 	while (heap->items_known <= item)
 		heap->place[heap->items_known++] = -1;
 	heap->priority[item] = priority;
+	heap->second[item] = second;
 	if (heap->place[item] < 0)
 		heap_set(heap, heap->count++, item);
 	heap_up(heap, heap->place[item]);

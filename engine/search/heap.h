@@ -2,8 +2,8 @@
  *
  * A heap of numbered items that knows where each item stands, so that priorities can fall and items can leave.
  *
- * Among equal priorities the smaller number leaves first; numbers are given in the order in which nodes are
- * first seen, so the queue is stable.
+ * Among equal priorities the smaller second priority leaves first, then the smaller number; numbers are given in
+ * the order in which nodes are first seen, so the queue is stable.
  */
 #ifndef SW_SEARCH_HEAP_H
 #define SW_SEARCH_HEAP_H
@@ -18,12 +18,13 @@ typedef struct sw_heap {
 	int items_known;      /* items below this have a place and a priority */
 	int32_t *place;       /* where an item stands in `items`, -1: nowhere */
 	int64_t *priority;
+	int32_t *second;
 } sw_heap;
 
 void sw_heap_free(sw_heap *heap);
 
-/* Adds an item, or moves the one that is there to a new priority.  false where memory is short. */
-bool sw_heap_put(sw_heap *heap, int item, int64_t priority);
+/* Adds an item, or moves the one that is there to new priorities.  false where memory is short. */
+bool sw_heap_put(sw_heap *heap, int item, int64_t priority, int32_t second);
 
 /* The item that leaves next, -1 where there is none; and takes it out. */
 int sw_heap_first(const sw_heap *heap);

@@ -95,7 +95,7 @@ static bool walk_queue(sw_walk *walk, int node)
 
 	if (__builtin_add_overflow(walk->distance[node], walk->bound[node], &priority))
 		priority = INT64_MAX;
-	return sw_heap_put(&walk->heap, node, priority);
+	return sw_heap_put(&walk->heap, node, priority, 0);
 }
 
 static bool walk_add(sw_walk *walk, const uint8_t *key, int64_t size, int64_t distance, int parent)

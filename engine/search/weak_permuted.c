@@ -357,8 +357,9 @@ static bool write_path(const struct search *s, int32_t goal, sw_weak_result *res
 	return true;
 }
 
-static void offer_start(struct search *s, struct state *st)
+static void offer_start(struct search *s)
 {
+	struct state state, *st = &state;
 	uint8_t key[KEY_ROOM];
 	split_counts from;
 
@@ -371,41 +372,39 @@ static void offer_start(struct search *s, struct state *st)
 	sw_astar_offer(&s->astar, key, 0, 0, missing(s, st), -1, SW_OP_COUNT);
 }
 
+/* The goal is the state that is home; every other offers its edges. */
+static bool visit(void *context, int32_t node)
+{
+	struct search *s = context;
+	struct state st;
+
+	if (read_key(s, s->astar.nodes[node].key, &st) == PHASE_HOME)
+		return true;
+	s->node = node;
+	expand(s, &st);
+	return false;
+}
+
 sw_search_end sw_weak_search(const sw_space *space, const sw_search_limits *limits, bool permute, sw_arena *arena,
     sw_weak_result *result)
 {
 	struct search s = { .space = space, .limits = limits, .permute = permute };
-	struct state st;
-	sw_search_end end = SW_NOTHING;
-	int32_t node;
+	int32_t goal;
 
 	sw_bound_init(&s.rule, space, limits->model, limits->several, limits->without == 0);
 	sw_primes_of(&s.primes, &space->factors);
 	count_splits(&s, &space->to_factors, &space->to, s.to);
 	if (!sw_astar_init(&s.astar, arena, key_bytes(&s)))
 		return SW_NO_MEMORY;
-	offer_start(&s, &st);
-	result->floor = sw_astar_floor(&s.astar);
-	while (end == SW_NOTHING && (node = sw_astar_next(&s.astar)) >= 0) {
-		const sw_astar_node *n = &s.astar.nodes[node];
-
-		result->floor = n->cost + n->bound;
-		if (read_key(&s, n->key, &st) == PHASE_HOME) {
-			result->cost = n->cost;
-			end = write_path(&s, node, result) ? SW_FOUND : SW_GAVE_UP;
-			break;
-		}
-		s.node = node;
-		expand(&s, &st);
-		if (s.astar.failed)
-			end = SW_NO_MEMORY;
-		else if (exhausted(&s))
+	offer_start(&s);
+	sw_search_end end = sw_astar_run(&s.astar, visit, &s, limits->most_edges, limits->below, limits->pulse, "local types", &goal,
+	    &result->floor);
+	if (end == SW_FOUND) {
+		result->cost = s.astar.nodes[goal].cost;
+		if (!write_path(&s, goal, result))
 			end = SW_GAVE_UP;
-		else if (!sw_pulse_beat(limits->pulse, "local types", s.astar.settled, 0))
-			end = SW_STOPPED;
 	}
-	if (end == SW_NOTHING)
-		result->floor = limits->below;
+	sw_astar_end(&s.astar);
 	result->settled = s.astar.settled;
 	result->seen = s.astar.count;
 	result->edges = s.astar.edges;

@@ -573,7 +573,7 @@ static void test_heap_keeps_its_order(void **state)
 		if (random_below(4) == 0 && sw_heap_has(&heap, item))
 			sw_heap_remove(&heap, item);
 		else
-			assert_true(sw_heap_put(&heap, item, random_below(20)));
+			assert_true(sw_heap_put(&heap, item, random_below(20), 0));
 		if (k % 50 == 0)
 			assert_true(sw_heap_check(&heap));
 	}
