@@ -7,27 +7,9 @@
 #ifndef SW_PLAN_LOWER_H
 #define SW_PLAN_LOWER_H
 
-#include <shardwalk/arena.h>
-#include <shardwalk/plan.h>
-
+#include "plan/lower_step.h"
 #include "search/axis_search.h"
-#include "search/layout.h"
 #include "search/weak_permuted.h"
-
-typedef struct sw_lowering {
-	const sw_space *space;
-	sw_arena *arena;
-	sw_plan *plan;   /* problem is set; steps are appended */
-	int room;
-	bool failed;     /* memory ran out */
-} sw_lowering;
-
-/* Empties the plan of steps.  `space` and `arena` must outlive the plan's finding. */
-void sw_lowering_init(sw_lowering *lowering, const sw_space *space, sw_arena *arena, sw_plan *plan);
-
-/* Appends a step that leads to a layout (in the order of primes of `factors`), or to a type. */
-void sw_lower_to_layout(sw_lowering *lowering, sw_op op, const sw_factors *factors, const sw_layout *layout);
-void sw_lower_to_type(sw_lowering *lowering, sw_op op, const sw_type *type);
 
 /* Appends a whole route. */
 void sw_lower_route(sw_lowering *lowering, const sw_route *route);

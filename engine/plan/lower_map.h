@@ -8,10 +8,7 @@
 #ifndef SW_PLAN_LOWER_MAP_H
 #define SW_PLAN_LOWER_MAP_H
 
-#include "plan/lower.h"
-
-/* Appends a step to this local type without its type and map; NULL where memory is short. */
-sw_step *sw_lower_step(sw_lowering *lowering, sw_op op, const int64_t *tile);
+#include "plan/lower_step.h"
 
 /* Appends a dynslice or an alltoall as a map.  At most SW_MAX_MAP_DEVICES devices. */
 bool sw_lower_to_map(sw_lowering *lowering, sw_op op, const int64_t *tile);

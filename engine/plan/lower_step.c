@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Appending steps to a plan that is being lowered.
+ */
+#include "plan/lower_step.h"
+
+#include <string.h>
+
+void sw_lowering_init(sw_lowering *lowering, const sw_space *space, sw_arena *arena, sw_plan *plan)
+{
+	*lowering = (sw_lowering){ .space = space, .arena = arena, .plan = plan };
+	plan->count = 0;
+	plan->steps = NULL;
+}
+
+static sw_step *new_step(sw_lowering *l)
+{
+	sw_plan *plan = l->plan;
+
+	if (plan->count == l->room) {
+		int room = l->room == 0 ? 6 : 2 * l->room;
+		sw_step *steps = SW_NEW(l->arena, sw_step, room);
+
+		if (steps == NULL) {
+			l->failed = true;
+			return NULL;
+		}
+		if (plan->count > 0)
+			memcpy(steps, plan->steps, (size_t)plan->count * sizeof *steps);
+		plan->steps = steps;
+		l->room = room;
+	}
+	return &plan->steps[plan->count];
+}
+
+sw_step *sw_lower_step(sw_lowering *l, sw_op op, const int64_t *tile)
+{
+	sw_step *step = new_step(l);
+
+	if (step == NULL)
+		return NULL;
+	const int64_t *before = sw_plan_tile_before(l->plan, l->plan->count);
+	step->op = op;
+	step->gathers = step->splits = 0;
+	for (int i = 0; i < l->space->rank; i++) {
+		step->tile[i] = tile[i];
+		if (op == SW_EXCHANGE)
+			continue;
+		if (tile[i] > before[i])
+			step->gather[step->gathers++] = (sw_entry){ i, tile[i] / before[i] };
+		else if (tile[i] < before[i])
+			step->split[step->splits++] = (sw_entry){ i, before[i] / tile[i] };
+	}
+	step->type = NULL;
+	step->map = NULL;
+	step->groups = step->source = NULL;
+	step->groups_text = NULL;
+	step->model_cost = 0;
+	l->plan->count++;
+	return step;
+}
+
+void sw_lower_to_type(sw_lowering *l, sw_op op, const sw_type *type)
+{
+	sw_step *step = sw_lower_step(l, op, type->tile);
+
+	if (step != NULL)
+		step->type = type;
+}
+
+void sw_lower_to_layout(sw_lowering *l, sw_op op, const sw_factors *factors, const sw_layout *layout)
+{
+	const sw_problem *problem = l->space->problem;
+	sw_type *type = SW_NEW(l->arena, sw_type, 1);
+
+	if (type == NULL) {
+		l->failed = true;
+		return;
+	}
+	sw_factors_join(&problem->mesh, factors, &problem->to, layout->order, layout->first, type);
+	sw_lower_to_type(l, op, type);
+}

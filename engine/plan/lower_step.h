@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Lowering, one step at a time: what every way of lowering appends to a plan.
+ */
+#ifndef SW_PLAN_LOWER_STEP_H
+#define SW_PLAN_LOWER_STEP_H
+
+#include <shardwalk/arena.h>
+#include <shardwalk/plan.h>
+
+#include "search/layout.h"
+
+typedef struct sw_lowering {
+	const sw_space *space;
+	sw_arena *arena;
+	sw_plan *plan;   /* problem is set; steps are appended */
+	int room;
+	bool failed;     /* memory ran out */
+} sw_lowering;
+
+/* Empties the plan of steps.  `space` and `arena` must outlive the plan's finding. */
+void sw_lowering_init(sw_lowering *lowering, const sw_space *space, sw_arena *arena, sw_plan *plan);
+
+/* Appends a step that leads to a layout (in the order of primes of `factors`), or to a type. */
+void sw_lower_to_layout(sw_lowering *lowering, sw_op op, const sw_factors *factors, const sw_layout *layout);
+void sw_lower_to_type(sw_lowering *lowering, sw_op op, const sw_type *type);
+
+/* Appends a step to this local type without its type and map; NULL where memory is short. */
+sw_step *sw_lower_step(sw_lowering *lowering, sw_op op, const int64_t *tile);
+
+#endif
