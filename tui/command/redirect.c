@@ -68,9 +68,13 @@ bool redirect_begin(struct session *session, struct redirect *redirect, sw_diag 
 	if (!redirect->sign)
 		return true;
 	fflush(console->out);
+	if (redirect->sign == '|')
+		console_lend(console, true);
 	FILE *out = redirect->sign == '>' ? open_memstream(&redirect->buffer, &redirect->length) :
 		start_program(redirect);
 	if (!out) {
+		if (redirect->sign == '|')
+			console_lend(console, false);
 		redirect->sign = 0;
 		return sw_diag_set(diag, SW_E02, (sw_span){0, 0}, "cannot start '%.*s': %s", (int)redirect->target.length,
 			redirect->target.at,
@@ -104,6 +108,7 @@ bool redirect_end(struct session *session, struct redirect *redirect, bool ok, s
 	session->console = redirect->before;
 	if (redirect->sign == '|') {
 		pclose(out);
+		console_lend(&session->console, false);
 		return ok;
 	}
 	fclose(out);

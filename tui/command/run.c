@@ -21,7 +21,7 @@ void command_report(struct session *session, const struct place *place, const sw
 		answer_error(session, place, diag, NULL);
 	console_flush(console, &ignored);
 	report_draw(diag, place, console->err_terminal ? console->width : 100, &console->err_style, &text);
-	fwrite(sw_text_get(&text), 1, text.length, stderr);
+	console_message(console, &text);
 	sw_text_free(&text);
 	session->failures++;
 	session->last = diag->code;
@@ -126,13 +126,13 @@ static bool is_open(const struct session *session, const struct place *place)
 	return session->interactive && end == LINE_OPEN;
 }
 
-/* A script that is echoed shows its comments too: they say what the pictures are there for. */
+/* A script that is echoed shows its comments and empty lines too: they say what the pictures are there for. */
 static void echo_comment(struct session *session, sw_str line)
 {
 	size_t blanks = 0;
 	while (blanks < line.length && (line.at[blanks] == ' ' || line.at[blanks] == '\t'))
 		blanks++;
-	if (blanks < line.length && line.at[blanks] == '#')
+	if (blanks == line.length || line.at[blanks] == '#')
 		console_remark(&session->console, "%.*s", (int)(line.length - blanks), line.at + blanks);
 }
 

@@ -93,10 +93,20 @@ static bool console_failed(struct console *console, sw_diag *diag)
 	return told;
 }
 
+/* An answer that goes to a file or a program is not for the picture. */
+static bool is_taken(const struct console *console)
+{
+	return console->taker && console->out == stdout;
+}
+
 bool console_write(struct console *console, const sw_text *text, sw_diag *diag)
 {
 	if (text->failed)
 		return sw_diag_memory(diag);
+	if (is_taken(console)) {
+		console->taker->text(console->taker->context, false, sw_text_get(text), text->length);
+		return true;
+	}
 	errno = 0;
 	if (fwrite(sw_text_get(text), 1, text->length, console->out) == text->length)
 		return true;
@@ -107,6 +117,10 @@ bool console_draw(struct console *console, const struct canvas *canvas, sw_diag 
 {
 	if (canvas->failed)
 		return sw_diag_memory(diag);
+	if (is_taken(console)) {
+		console->taker->canvas(console->taker->context, canvas);
+		return true;
+	}
 	sw_text text = {0};
 	canvas_print(canvas, &console->style, &text);
 	bool ok = console_write(console, &text, diag);
@@ -120,20 +134,39 @@ bool console_flush(struct console *console, sw_diag *diag)
 	return fflush(console->out) == 0 || console_failed(console, diag);
 }
 
+void console_message(struct console *console, const sw_text *text)
+{
+	fflush(console->out);
+	if (console->taker)
+		console->taker->text(console->taker->context, true, sw_text_get(text), text->length);
+	else
+		fwrite(sw_text_get(text), 1, text->length, stderr);
+}
+
+void console_lend(struct console *console, bool lent)
+{
+	if (console->taker)
+		console->taker->lend(console->taker->context, lent);
+}
+
 void console_remark(struct console *console, const char *format, ...)
 {
+	sw_text text = {0};
+	va_list arguments;
 	if (console->quiet)
 		return;
-	fflush(console->out);
-	va_list arguments;
 	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
+	sw_text_addv(&text, format, arguments);
 	va_end(arguments);
-	fputc('\n', stderr);
+	sw_text_add_char(&text, '\n');
+	console_message(console, &text);
+	sw_text_free(&text);
 }
 
 void console_progress(struct console *console, const char *line)
 {
-	if (console->err_terminal && getpgrp() == tcgetpgrp(STDERR_FILENO))
+	if (console->taker)
+		console->taker->progress(console->taker->context, line);
+	else if (console->err_terminal && getpgrp() == tcgetpgrp(STDERR_FILENO))
 		fprintf(stderr, "\r%.*s\033[K%s", console->width - 1, line, *line ? "" : "\r");
 }

@@ -18,8 +18,19 @@
 
 enum choice { CHOICE_AUTO, CHOICE_ALWAYS, CHOICE_NEVER };
 
+/* Somebody who takes what would go to the terminal, because a picture covers it. */
+struct console_taker {
+	void *context;
+	void (*text)(void *context, bool message, const char *text, size_t length);
+	void (*canvas)(void *context, const struct canvas *canvas);
+	void (*progress)(void *context, const char *line);
+	bool (*beat)(void *context);             /* now and then in long work; false stops it */
+	void (*lend)(void *context, bool lent);  /* the terminal is given to another program, or comes back */
+};
+
 struct console {
 	FILE *out;
+	const struct console_taker *taker; /* NULL: nobody, all goes to `out` and standard error */
 	bool in_terminal, out_terminal, err_terminal;
 	struct canvas_style style;     /* of answers */
 	struct canvas_style err_style; /* of messages */
@@ -37,6 +48,12 @@ void console_choose(struct console *console, enum choice color, enum choice asci
 bool console_write(struct console *console, const sw_text *text, sw_diag *diag);
 bool console_draw(struct console *console, const struct canvas *canvas, sw_diag *diag);
 bool console_flush(struct console *console, sw_diag *diag);
+
+/* A message on standard error. */
+void console_message(struct console *console, const sw_text *text);
+
+/* Gives the terminal to another program, and takes it back. */
+void console_lend(struct console *console, bool lent);
 
 /* A remark on standard error, unless it was asked to be quiet. */
 void console_remark(struct console *console, const char *format, ...) __attribute__((format(printf, 2, 3)));

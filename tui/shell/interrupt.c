@@ -97,7 +97,8 @@ static bool watch_beat(void *context, const char *what, long long done, long lon
 {
 	struct watch *watch = context;
 	struct timespec now;
-	if (came)
+	const struct console_taker *taker = watch->console->taker;
+	if (came || (taker && !taker->beat(taker->context)))
 		return false;
 	if (!watch->console->err_terminal || watch->console->quiet)
 		return true;
