@@ -27,6 +27,16 @@ static void fill_steps(const struct hand_step *hand, sw_plan *plan)
 	}
 }
 
+/* A sequence by hand may go above the budget, and is to be told so. */
+static int64_t hand_budget(const struct state *state, const sw_plan *plan)
+{
+	sw_problem problem = plan->problem;
+	int64_t budget;
+	if (state->has[DEFINED_TO])
+		problem.to = state->to;
+	return size_elements(&state->settings.value[SETTING_BUDGET].size, &problem, &budget, NULL) ? budget : plan->height;
+}
+
 static bool make_plan(const struct state *state, const struct hand_step *hand, sw_arena *arena, sw_plan *plan,
 	sw_diag *diag)
 {
@@ -42,7 +52,7 @@ static bool make_plan(const struct state *state, const struct hand_step *hand, s
 	if (!sw_plan_total(plan, diag))
 		return false;
 	plan->model_cost = (double)plan->cost;
-	plan->budget = plan->height;
+	plan->budget = hand_budget(state, plan);
 	return sw_plan_group(plan, arena, diag);
 }
 
@@ -139,7 +149,7 @@ static sw_sequence *start_sequence(const struct invocation *run, sw_diag *diag)
 }
 
 static const struct column sequence_columns[] = {
-	{"", true, ROLE_DIM}, {"operation", false, ROLE_OP}, {"type", false, ROLE_TYPE}, {"size", true, ROLE_NUMBER},
+	{"#", true, ROLE_DIM}, {"operation", false, ROLE_OP}, {"type", false, ROLE_TYPE}, {"size", true, ROLE_NUMBER},
 	{"cost", true, ROLE_NUMBER}, {0},
 };
 
@@ -157,7 +167,7 @@ static bool print_sequence(const struct invocation *run, const sw_sequence *sequ
 			sw_text_add(&call, "start");
 		sw_type_print(mesh, type, false, &words);
 		sw_print_count(&size, sw_type_localsize(type));
-		table_add(&table, k > first && k <= first + added ? "* %d" : "%d", k);
+		table_add(&table, k > first && k <= first + added ? "* %d" : "  %d", k);
 		table_add_text(&table, &call);
 		table_add_text(&table, &words);
 		table_add_text(&table, &size);
@@ -180,20 +190,30 @@ static bool say_measure(const struct invocation *run, const sw_measure *measure,
 	return ok;
 }
 
+static bool print_wrapped(const struct invocation *run, const char *words, sw_diag *diag)
+{
+	struct canvas canvas = {0};
+	canvas_reset(&canvas, run->session->console.width);
+	canvas_put_wrapped(&canvas, 0, 0, canvas.width, 3, ROLE_TEXT, words);
+	bool ok = console_draw(&run->session->console, &canvas, diag);
+	canvas_free(&canvas);
+	return ok;
+}
+
 static bool say_rewrite(const struct invocation *run, int number, const sw_rewrite *rewrite, sw_diag *diag)
 {
-	int last = rewrite->first + rewrite->removed;
-	sw_text steps = {0};
-	if (rewrite->removed > 1)
-		sw_text_addf(&steps, "steps %d to %d", rewrite->first + 1, last);
-	else
-		sw_text_addf(&steps, "step %d", rewrite->first + 1);
-	bool ok = answer_line(run->session, diag, "\n%d. %s, %s: %s", number, sw_lemma_name(rewrite->lemma),
-		sw_text_get(&steps), rewrite->words) &&
+	int first = rewrite->first + 1, last = rewrite->first + rewrite->removed;
+	sw_text text = {0};
+	sw_text_addf(&text, "%d. %s, %s %d", number, sw_lemma_name(rewrite->lemma), plural(last - first + 1, "step", "steps"),
+		first);
+	if (last > first)
+		sw_text_addf(&text, " to %d", last);
+	sw_text_addf(&text, ": %s", rewrite->words);
+	bool ok = answer_line(run->session, diag, "%s", "") && print_wrapped(run, sw_text_get(&text), diag) &&
 		answer_line(run->session, diag, "   height %lld -> %lld, cost %lld -> %lld",
 			(long long)rewrite->before.height,
 			(long long)rewrite->after.height, (long long)rewrite->before.cost, (long long)rewrite->after.cost);
-	sw_text_free(&steps);
+	sw_text_free(&text);
 	return ok;
 }
 
