@@ -47,5 +47,6 @@ bool sw_find_direct(sw_finder *finder);
 bool sw_find_paper(sw_finder *finder);
 bool sw_find_exact(sw_finder *finder);
 bool sw_find_fused(sw_finder *finder);
+bool sw_find_xla(sw_finder *finder);
 
 #endif

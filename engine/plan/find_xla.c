@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The strategy xla: what XLA's partitioner would do, as a plan.  Groups are made anew from the maps before and
+ * after each step; XLA's own may hold other replicas.
+ */
+#include "plan/finder.h"
+
+#include <string.h>
+
+#include "plan/lower_map.h"
+#include "search/xla_reshard.h"
+
+/* The base offsets of every device under a tiling. */
+static int64_t *offsets_of(sw_finder *f, const sw_tiling *tiling, const int64_t *tile)
+{
+	int rank = tiling->rank;
+	int64_t devices = f->problem->mesh.devices;
+	int64_t *map = devices <= SW_MAX_MAP_DEVICES ? SW_NEW(f->arena, int64_t, devices * rank) : NULL;
+
+	for (int64_t index = 0; map != NULL && index < devices; index++) {
+		int64_t *offset = map + sw_order_at(&tiling->order, index) * rank, rest = index / tiling->copies;
+
+		for (int i = rank - 1; i >= 0; i--) {
+			offset[i] = rest % tiling->tiles[i] * tile[i];
+			rest /= tiling->tiles[i];
+		}
+	}
+	return map;
+}
+
+/* Appends a step that ends on a tiling, by its type or, where it has none, by its map. */
+static void add_tiling(sw_finder *f, sw_lowering *l, sw_op op, const sw_tiling *after)
+{
+	const sw_type *shape = &f->problem->to;
+	sw_type *type = SW_NEW(f->arena, sw_type, 1);
+	int64_t tile[SW_MAX_DIMS];
+	sw_step *step;
+
+	if (type != NULL && sw_tiling_to_type(&f->problem->mesh, after, shape, type)) {
+		sw_lower_to_type(l, op, type);
+		return;
+	}
+	for (int i = 0; i < after->rank; i++)
+		tile[i] = shape->global[i] / after->tiles[i];
+	step = sw_lower_step(l, op, tile);
+	if (step != NULL)
+		step->map = offsets_of(f, after, tile);
+	l->failed = l->failed || step == NULL || step->map == NULL;
+}
+
+static bool refuse_padding(sw_finder *f, const sw_xla_plan *found, int k)
+{
+	const sw_xla_step *step = &found->step[k];
+	int dim = step->uneven;
+	int64_t size = f->problem->to.global[dim], tiles = step->after.tiles[dim];
+
+	sw_diag_set(f->diag, SW_S02, (sw_span){ 0, 0 },
+	    "XLA would pad dimension %d here: its step %d (%s, pattern '%s') cuts %lld elements into %lld tiles", dim,
+	    k + 1, sw_collective_of(step->op)->name, step->pattern, (long long)size, (long long)tiles);
+	sw_diag_expected(f->diag, "a size that %lld divides", (long long)tiles);
+	sw_diag_found(f->diag, "%lld elements, padded to %lld", (long long)size,
+	    (long long)((size + tiles - 1) / tiles * tiles));
+	sw_diag_hint(f->diag, "plans of this program keep to even tiles; ask another strategy, or choose that size");
+	return false;
+}
+
+static bool refuse_scattered(sw_finder *f, const sw_xla_plan *found, int k)
+{
+	return sw_diag_set(f->diag, SW_S02, (sw_span){ 0, 0 },
+	    "XLA's step %d (%s, pattern '%s') leaves tiles that are no boxes of the array", k + 1,
+	    sw_collective_of(found->step[k].op)->name, found->step[k].pattern);
+}
+
+/* Can the steps be those of a plan? */
+static bool expressible(sw_finder *f, const sw_order_room *room, const sw_xla_plan *found)
+{
+	if (room->failed)
+		return sw_diag_memory(f->diag);
+	if (room->too_large)
+		return sw_diag_set(f->diag, SW_S08, (sw_span){ 0, 0 },
+		    "XLA's steps cut across the axes here, and %lld devices are too many to list",
+		    (long long)f->problem->mesh.devices);
+	if (!found->complete)
+		return sw_diag_set(f->diag, SW_S02, (sw_span){ 0, 0 }, "XLA's patterns lead to no end here within %d steps",
+		    SW_XLA_STEPS);
+	for (int k = 0; k < found->count; k++) {
+		if (found->step[k].uneven >= 0)
+			return refuse_padding(f, found, k);
+		if (found->step[k].scattered)
+			return refuse_scattered(f, found, k);
+	}
+	return true;
+}
+
+bool sw_find_xla(sw_finder *f)
+{
+	sw_order_room room = { .arena = f->arena };
+	sw_xla_plan *found = SW_NEW(f->arena, sw_xla_plan, 1);
+	sw_plan plan = f->blank;
+	sw_lowering l;
+
+	if (found == NULL)
+		return sw_diag_memory(f->diag);
+	sw_xla_reshard(&room, f->problem, found);
+	if (!expressible(f, &room, found))
+		return false;
+	sw_lowering_init(&l, &f->space, f->arena, &plan);
+	for (int k = 0; k + 1 < found->count; k++)
+		add_tiling(f, &l, found->step[k].op, &found->step[k].after);
+	if (found->count > 0)
+		sw_lower_to_type(&l, found->step[found->count - 1].op, &f->problem->to);
+	return l.failed ? sw_diag_memory(f->diag) : sw_finder_consider(f, &plan);
+}
