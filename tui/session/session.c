@@ -67,6 +67,8 @@ void session_hold_walk(struct session *session, struct held_walk *walk)
 	session_drop_walk(session);
 	session->state.walk = walk;
 	walk->holders++;
+	if (!walk->number)
+		walk->number = ++session->walk_count;
 }
 
 static void keep_result(struct session *session, struct held_plan *held)

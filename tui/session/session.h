@@ -48,6 +48,7 @@ struct held_plan {
 
 struct held_walk {
 	int holders;
+	int number;     /* no two walks of a session have the same */
 	sw_walk *walk;
 };
 
@@ -84,7 +85,10 @@ struct session {
 	int undo_count;
 	struct held_plan *results[SESSION_RESULTS]; /* result $n is at n % SESSION_RESULTS */
 	int result_count;
+	int walk_count;
 	struct console console;
+	struct screen *screen; /* the picture, once there is one (screen/screen.h) */
+	bool picture;          /* the prompt shall open it */
 	bool interactive;   /* a person is there: a line may go on, a failure changes no status */
 	bool bail, echo, json;
 	bool leaving;       /* `quit`, or a signal */

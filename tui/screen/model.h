@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a picture is made of: where one looks, what was typed, what was answered.
+ *
+ * Nothing here knows a terminal: a screen is composed into a canvas, so that tests can read it.
+ */
+#ifndef SHARDWALK_SCREEN_MODEL_H
+#define SHARDWALK_SCREEN_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <wchar.h>
+
+#include <shardwalk/text.h>
+
+#include "canvas/canvas.h"
+#include "screen/graph.h"
+#include "screen/keys.h"
+#include "screen/screen.h"
+#include "session/session.h"
+
+#define SCREEN_MIN_WIDTH 24
+#define SCREEN_MIN_HEIGHT 7
+#define PANES_MOST 4
+#define TRAIL_MOST 64
+#define OUTPUT_MOST 5000 /* rows kept of what commands answered */
+
+enum pane_view {
+	PANE_GRAPH,
+	PANE_TILES,
+	PANE_HEIGHTS,
+	PANE_PLAN,
+	PANE_TRAFFIC,
+	PANE_TIMES,
+	PANE_COMPARE,
+	PANE_OUTPUT,
+	PANE_EDGES,
+	PANE_HELP,
+	PANE_COUNT
+};
+
+/* What one looks at.  Views that were visited are remembered as such values. */
+struct eye {
+	int view;                    /* the pane with the focus */
+	int layout;                  /* row of the table of layouts */
+	int step;                    /* of the plan */
+	int64_t device;              /* followed; VIEW_ALL: none */
+	int dims[2];                 /* tiles: shown dimensions; VIEW_ALL: the view chooses */
+	bool fold;
+	int64_t fixed[SW_MAX_DIMS];
+	bool by_device;              /* tiles from the device's side */
+	bool has_element;
+	int64_t element[SW_MAX_DIMS];
+	bool refused;                /* edges: the refused ones too */
+	bool total;                  /* traffic of all steps */
+	int edge;                    /* of the chosen node, from 0 */
+	int top[PANE_COUNT], left[PANE_COUNT];
+	bool has_node;
+	int64_t node[SW_MAX_DIMS];   /* local type of the chosen node */
+};
+
+/* What a view says about its picture. */
+struct frame {
+	char object[96];             /* "node 4 [2, 3]" */
+	long long at, of;            /* position 1 to `of`; of 0: none */
+	int row;                     /* where the selection stands, to be kept in sight; -1: nowhere */
+	bool scrolls;                /* it chose its rows itself: the picture is as high as the pane */
+};
+
+struct pane {
+	int view;
+	int x, y, width, height;     /* of the picture, without the line above it */
+	struct canvas picture;
+	struct frame frame;
+};
+
+/* A line asked for at the bottom of the picture: a search, a filter, an element. */
+struct ask {
+	const struct ask_row *row;   /* NULL: nothing is asked */
+	char text[128];
+	int from;                    /* where the search began */
+};
+
+struct needle {
+	char text[128];
+	long long at, of;            /* match i of n */
+};
+
+struct screen {
+	struct session *session;
+	const struct screen_host *host;
+	struct eye eye;
+	struct eye trail[TRAIL_MOST];
+	int trail_count, trail_at;
+	int width, height;
+	struct pane panes[PANES_MOST];
+	int pane_count;
+	bool zoomed;
+
+	struct needle search, filter[PANE_COUNT];
+	struct ask ask;
+
+	char message[512];           /* the one line */
+	enum role message_role;
+	char progress[160];
+	struct canvas output;        /* rows that commands answered */
+	char first[256];             /* the first row of the last answer */
+	bool first_bad;
+	int answer_rows;             /* rows of the last answer */
+
+	bool typing;                 /* the prompt has the focus */
+	char prompt[24];
+	const char *line;            /* what is typed there, and where the cursor stands (bytes) */
+	int line_point;
+
+	bool running;                /* the walk, or the plan's steps, go on with a pace */
+	bool busy;                   /* a command works: only what looks may act */
+	int stops;                   /* Ctrl-C while it works */
+	bool leaving;                /* back to the prompt */
+	bool redraw, suspend;
+	char repeat;                 /* what `.` and an empty line repeat: 's' or 'b' */
+
+	sw_text echo;                /* a command that waits for the history: the next of its kind replaces it */
+	sw_text script;              /* all commands that keys stood for, a line each */
+	sw_text copied;              /* waits for the terminal's clipboard */
+	struct canvas compare;       /* the table of strategies, as answered */
+	struct bindings bindings;
+	struct graph_index graph;
+	struct console_taker taker;
+	void (*poll)(struct screen *screen); /* reads keys while a command works; NULL: nobody does */
+	void (*lend)(struct screen *screen, bool lent);
+	void *terminal;
+};
+
+/* The screen of a session, made when first asked for; NULL: no memory. */
+struct screen *screen_of(struct session *session);
+
+/* ---- saying and doing ---- */
+
+void screen_say(struct screen *screen, enum role role, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Runs a command as if it had been typed, and adds it to the history.  `moves`: it only says where one looks,
+ * so that the next such command of its kind replaces it there. */
+bool screen_do(struct screen *screen, bool moves, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Adds what an action stands for to the history, without running it: the picture shows it already. */
+void screen_echo(struct screen *screen, bool moves, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void screen_flush_echo(struct screen *screen);
+
+/* A line from the prompt under the picture.  false: it is open. */
+bool screen_take_line(struct screen *screen, const char *line);
+
+/* Begins and ends what commands answer while the picture is there. */
+void screen_capture(struct screen *screen, bool on);
+
+/* ---- composing ---- */
+
+/* Draws the whole screen, width x height cells.  Returns where the cursor stands. */
+struct cursor {
+	int x, y;
+	bool shown;
+};
+struct cursor screen_compose(struct screen *screen, int width, int height, struct canvas *out);
+
+/* The pane that shows a view, NULL where none does. */
+struct pane *screen_pane(struct screen *screen, int view);
+
+/* ---- keys ---- */
+
+/* A key of a person, as terminal and tests hand it over. */
+void screen_key(struct screen *screen, int key);
+
+/* While the walk goes on with a pace: its next step. */
+void screen_tick(struct screen *screen);
+
+/* ---- where one looks ---- */
+
+/* Goes to a view, in the layout that shows it best. */
+void screen_visit(struct screen *screen, int view);
+void screen_layout_set(struct screen *screen, int layout);
+void screen_trail(struct screen *screen, int direction);
+
+/* The chosen node: what `goto` chose, else the one settled last, else the start.  false: there is no walk. */
+bool screen_node(const struct screen *screen, sw_node *node);
+sw_walk *screen_walk(const struct screen *screen);
+const sw_plan *screen_plan(const struct screen *screen);
+
+/* The key as a layer above the picture takes it (a search that is typed); false: it does not. */
+bool ask_key(struct screen *screen, int key);
+
+#endif

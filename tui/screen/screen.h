@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The screens: pictures above, the prompt below, one grammar.
+ *
+ * The prompt of the program and the prompt under the picture are one: what the picture needs of it stands in
+ * `screen_host`.
+ */
+#ifndef SHARDWALK_SCREEN_SCREEN_H
+#define SHARDWALK_SCREEN_SCREEN_H
+
+#include <stdbool.h>
+
+#include <shardwalk/diag.h>
+
+#include "command/command.h"
+#include "session/session.h"
+
+/* What the prompt lends to the picture. */
+struct screen_host {
+	/* Runs a line as if it had been typed at the prompt, history included; false: it is open, and goes on. */
+	bool (*take)(struct session *session, const char *line);
+	/* Adds a line to the history: the command that a key stands for. */
+	void (*remember)(struct session *session, const char *line);
+};
+
+/* Shows the picture until it is left (`q`, or session->leaving), and gives the terminal back.  The prompt calls it
+ * when session->picture is set, and clears that.  false: there can be no picture here, E03. */
+bool screen_run(struct session *session, const struct screen_host *host, sw_diag *diag);
+
+/* Can there be a picture on this terminal?  E03 says why not. */
+bool screen_possible(const struct session *session, sw_diag *diag);
+
+/* Lets the terminal be given back when the program crashes; then come version, command and where it was. */
+void screen_guard(void);
+
+/* Forgets the picture, its settings and bindings. */
+void screen_free(struct session *session);
+
+/* Names of layouts and of the screens' views, for completion; NULL after the last. */
+const char *screen_layout_name(int n);
+const char *screen_view_name(int n);
+const char *screen_action_name(int n);
+
+/* Rows of commands/table.c. */
+command_function command_tui, command_layout, command_focus, command_bind;
+
+#endif
