@@ -13,6 +13,7 @@
 #include <shardwalk/type.h>
 #include <shardwalk/collective.h>
 #include <shardwalk/plan.h>
+#include <shardwalk/cost.h>
 #include <shardwalk/walk.h>
 
 #endif

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The models `latency` and `calibrated`: from the shape of a step to its rounds and bytes, and from those to seconds.
+ */
+#include <shardwalk/cost.h>
+
+#include <math.h>
+
+/* ---- the default machine ---- */
+
+static const sw_rate default_rates[SW_OP_COUNT] = {
+	{SW_DYNSLICE, 0, 0, 0, 10e9, 10e9},
+	{SW_ALLGATHER, 0, 0, 5e-6, 10e9, 10e9},
+	{SW_ALLTOALL, 0, 0, 5e-6, 10e9, 10e9},
+	{SW_ALLPERMUTE, 0, 0, 5e-6, 10e9, 10e9},
+	{SW_EXCHANGE, 0, 0, 5e-6, 10e9, 10e9},
+};
+
+const sw_machine *sw_machine_default(void)
+{
+	static const sw_machine machine = {.links = true, .count = SW_OP_COUNT, .rate = default_rates};
+	return &machine;
+}
+
+/* ---- the load of a step ---- */
+
+static int64_t entries_product(const sw_entry *entry, int count)
+{
+	int64_t product = 1;
+	for (int i = 0; i < count; i++)
+		product *= entry[i].factor;
+	return product;
+}
+
+/* A block lies whole in a tile where nothing stands before the last dimension that it has only a part of. */
+static bool block_is_whole(const int64_t *block, const int64_t *tile, int rank)
+{
+	int last = rank - 1;
+	while (last >= 0 && block[last] == tile[last])
+		last--;
+	for (int i = 0; i < last; i++)
+		if (block[i] > 1)
+			return false;
+	return true;
+}
+
+/* Sides of the step, source and destination, on which what moves has gaps. */
+static int gaps(const sw_plan *plan, int step)
+{
+	const int64_t *before = sw_plan_tile_before(plan, step), *after = plan->steps[step].tile;
+	int rank = plan->problem.from.rank;
+	int64_t block[SW_MAX_DIMS];
+	for (int i = 0; i < rank; i++)
+		block[i] = before[i] < after[i] ? before[i] : after[i];
+	return !block_is_whole(block, before, rank) + !block_is_whole(block, after, rank);
+}
+
+static bool nothing_moves(const sw_step *step, int64_t devices)
+{
+	for (int64_t d = 0; step->source && d < devices; d++)
+		if (step->source[d] != d)
+			return false;
+	return step->source != NULL;
+}
+
+void sw_step_load(const sw_plan *plan, int k, sw_load *load)
+{
+	const sw_step *step = &plan->steps[k];
+	double whole = (double)step->localsize * sw_dtype_bytes(plan->problem.from.dtype);
+	int64_t factor = step->op == SW_ALLTOALL || step->op == SW_ALLGATHER
+	    ? entries_product(step->gather, step->gathers) : 1;
+	*load = (sw_load){.group = factor, .rounds = factor - 1};
+	switch (step->op) {
+	case SW_DYNSLICE:
+		load->packed = whole;
+		return;
+	case SW_ALLPERMUTE:
+		load->group = plan->problem.mesh.devices;
+		load->rounds = nothing_moves(step, plan->problem.mesh.devices) ? 0 : 1;
+		load->bytes = load->rounds ? whole : 0;
+		return;
+	case SW_EXCHANGE:
+		load->group = plan->problem.mesh.devices;
+		load->rounds = load->group > 1;
+		load->bytes = load->rounds ? whole : 0;
+		break;
+	default:
+		load->bytes = whole - whole / (double)factor;
+	}
+	load->packed = gaps(plan, k) * load->bytes;
+}
+
+/* ---- links ---- */
+
+/* Do the devices of the step's groups, or the ends of its pairs, differ along the axis?  Where groups are not known
+ * every axis is crossed. */
+static bool crosses(const sw_plan *plan, const sw_step *step, int axis)
+{
+	const sw_mesh *mesh = &plan->problem.mesh;
+	if (step->op == SW_DYNSLICE || (!step->groups && !step->source))
+		return step->op != SW_DYNSLICE;
+	for (int64_t d = 0; d < mesh->devices; d++) {
+		int64_t one = step->source ? d : step->groups[d];
+		int64_t other = step->source ? step->source[d] : step->groups[d - d % step->group_size];
+		if (sw_mesh_coordinate(mesh, one, axis) != sw_mesh_coordinate(mesh, other, axis))
+			return true;
+	}
+	return false;
+}
+
+/* A step is as slow as the slowest axis that it crosses. */
+static void follow_links(const sw_plan *plan, const sw_step *step, sw_rate *rate)
+{
+	double bandwidth = 0, latency = 0;
+	for (int axis = 0; axis < plan->problem.mesh.count; axis++) {
+		const sw_axis *link = &plan->problem.mesh.axis[axis];
+		bool given = link->size > 1 && (link->bandwidth > 0 || link->latency > 0);
+		if (!given || !crosses(plan, step, axis))
+			continue;
+		if (link->bandwidth > 0 && (bandwidth == 0 || link->bandwidth < bandwidth))
+			bandwidth = link->bandwidth;
+		if (link->latency > latency)
+			latency = link->latency;
+	}
+	rate->bandwidth = bandwidth > 0 ? bandwidth : rate->bandwidth;
+	rate->alpha = latency > 0 ? latency : rate->alpha;
+}
+
+/* ---- rates ---- */
+
+static double distance(int64_t a, int64_t b)
+{
+	return a > 0 && b > 0 ? fabs(log2((double)a / (double)b)) : 0;
+}
+
+/* The nearest group size that the machine has for this operation; -1: none. */
+static int64_t nearest_group(const sw_machine *machine, sw_op op, int64_t group)
+{
+	int64_t best = -1;
+	for (int i = 0; i < machine->count; i++) {
+		const sw_rate *rate = &machine->rate[i];
+		if (rate->op == op && (best < 0 || distance(rate->group, group) < distance(best, group)))
+			best = rate->group;
+	}
+	return best;
+}
+
+/* The rates for the next smaller and the next larger amount of bytes; the same where there is only one side. */
+static void neighbours(const sw_machine *machine, sw_op op, int64_t group, double bytes, const sw_rate **below,
+    const sw_rate **above)
+{
+	*below = *above = NULL;
+	for (int i = 0; i < machine->count; i++) {
+		const sw_rate *rate = &machine->rate[i];
+		if (rate->op != op || rate->group != group)
+			continue;
+		if ((double)rate->bytes <= bytes && (!*below || rate->bytes > (*below)->bytes))
+			*below = rate;
+		if ((double)rate->bytes >= bytes && (!*above || rate->bytes < (*above)->bytes))
+			*above = rate;
+	}
+	*below = *below ? *below : *above;
+	*above = *above ? *above : *below;
+}
+
+static double between(double a, double b, double share)
+{
+	return a > 0 && b > 0 ? exp(log(a) + share * (log(b) - log(a))) : a + share * (b - a);
+}
+
+static bool find_rate(const sw_machine *machine, sw_op op, const sw_load *load, sw_rate *rate)
+{
+	const sw_rate *below, *above;
+	double bytes = load->bytes > 0 ? load->bytes : load->packed;
+	int64_t group = nearest_group(machine, op, load->group);
+	if (group < 0)
+		return false;
+	neighbours(machine, op, group, bytes, &below, &above);
+	*rate = *below;
+	if (above->bytes > below->bytes && below->bytes > 0) {
+		double share = log(bytes / (double)below->bytes) / log((double)above->bytes / (double)below->bytes);
+		rate->alpha = between(below->alpha, above->alpha, share);
+		rate->bandwidth = between(below->bandwidth, above->bandwidth, share);
+		rate->copy = between(below->copy, above->copy, share);
+	}
+	return true;
+}
+
+/* ---- seconds ---- */
+
+static double step_seconds(const sw_plan *plan, int k, const sw_machine *machine)
+{
+	sw_load load;
+	sw_rate rate;
+	sw_step_load(plan, k, &load);
+	if (!find_rate(machine, plan->steps[k].op, &load, &rate))
+		return -1;
+	if (machine->links)
+		follow_links(plan, &plan->steps[k], &rate);
+	double seconds = rate.alpha * (double)(load.rounds ? load.rounds : plan->steps[k].op == SW_DYNSLICE);
+	seconds += rate.bandwidth > 0 ? load.bytes / rate.bandwidth : 0;
+	return seconds + (rate.copy > 0 ? load.packed / rate.copy : 0);
+}
+
+double sw_predict_seconds(const sw_plan *plan, int step, const sw_machine *machine)
+{
+	double sum = 0;
+	if (step >= 0)
+		return step_seconds(plan, step, machine);
+	for (int k = 0; k < plan->count; k++) {
+		double seconds = step_seconds(plan, k, machine);
+		if (seconds < 0)
+			return -1;
+		sum += seconds;
+	}
+	return sum;
+}

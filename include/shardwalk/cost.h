@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Seconds: what a machine takes for a step of a plan.
+ *
+ * A step takes alpha for each of its rounds, the time for the bytes that cross to other devices, and the time for packing
+ * them where the moved blocks are not whole in memory.  What stays on the device is not counted.
+ */
+#ifndef SHARDWALK_COST_H
+#define SHARDWALK_COST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/plan.h>
+
+/* Parameters for one operation in groups of one size, at one amount of bytes per device. */
+typedef struct sw_rate {
+	sw_op op;
+	int64_t group;      /* devices that work together; 0: any */
+	int64_t bytes;      /* per device that it was found at; 0: any */
+	double alpha;       /* seconds per round */
+	double bandwidth;   /* bytes per second and device */
+	double copy;        /* bytes per second and device, of packing on one side */
+} sw_rate;
+
+/* A machine is its rates.  The nearest group size counts; between two amounts of bytes it is interpolated. */
+typedef struct sw_machine {
+	bool links;         /* links that the mesh gives to its axes replace alpha and bandwidth */
+	int count;
+	const sw_rate *rate;
+} sw_machine;
+
+/* The machine of the model `latency`: round figures of a fast network. */
+const sw_machine *sw_machine_default(void);
+
+/* What a step asks of a machine, per device. */
+typedef struct sw_load {
+	int64_t group;      /* devices that work together */
+	int64_t rounds;
+	double bytes;       /* that come from another device */
+	double packed;      /* bytes that are packed or unpacked: counted once for each side */
+} sw_load;
+
+/* The load of step `step` (from 0). */
+void sw_step_load(const sw_plan *plan, int step, sw_load *load);
+
+/* Predicted seconds of step `step` (from 0), of all steps for step < 0; negative where the machine has no rate for it. */
+double sw_predict_seconds(const sw_plan *plan, int step, const sw_machine *machine);
+
+#endif
