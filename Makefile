@@ -5,6 +5,7 @@
 #   engine/*/*.c   -> build/libshardwalk.a and build/libshardwalk.so.0
 #   tui/           -> build/shardwalk
 #   mpi_exec/      -> build/shardwalk-exec, where MPICH is
+#   man/           -> build/man/, with the tables that build/shardwalk knows
 #   tests/unit/    -> build/tests/test_*; they link the engine, test_tui_* the program's parts too
 #   tests/bench/   -> build/bench/bench_*
 #
@@ -95,7 +96,6 @@ public_headers := $(sort $(wildcard include/shardwalk/*.h))
 engine_headers := $(sort $(wildcard engine/*/*.h))
 tui_headers := $(sort $(wildcard tui/*.h tui/*/*.h))
 exec_headers := $(sort $(wildcard mpi_exec/*.h mpi_exec/*/*.h))
-pages := $(sort $(wildcard man/*.1 man/*.7))
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 all_obj := $(call obj,$(engine_src) $(tui_src) $(exec_src) $(test_src) $(test_help_src) $(bench_src))
@@ -105,6 +105,7 @@ shared_lib := $(if $(engine_src),$(BUILD)/libshardwalk.so.$(ABI))
 tui_lib := $(BUILD)/obj/tui.a
 program := $(if $(tui_src),$(BUILD)/shardwalk)
 tests := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(test_src))
+pages := $(if $(program),$(patsubst %,$(BUILD)/%,$(sort $(wildcard man/*.1 man/*.7))))
 benches := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(bench_src))
 
 ifneq ($(exec_src),)
@@ -120,7 +121,7 @@ endif
 
 ## Build
 
-all: lib $(program) $(executor) ## the library and the programs
+all: lib $(program) $(executor) $(pages) ## the library, the programs and their manual
 ifneq ($(left_out),)
 	@echo '[ --   ] shardwalk-exec is left out: $(left_out)'
 endif
@@ -195,6 +196,10 @@ $(BUILD)/shardwalk-exec: $(call obj,$(exec_src)) $(static_lib) $(call stamp,link
 	$(call say,LD,$@)
 	$(Q)MPICH_CC='$(CC)' $(MPICC) $(ld_flags) -o $@ $(filter %.o %.a,$^) $(engine_libs)
 
+$(BUILD)/man/%: man/% man/expand $(program)
+	$(call say,MAN,$@)
+	$(Q)mkdir -p $(@D) && man/expand $(BUILD)/shardwalk $< > $@
+
 $(BUILD)/tests/test_tui_%: $(BUILD)/obj/tests/unit/test_tui_%.o $(call obj,$(test_help_src)) $(tui_lib) $(static_lib) \
 		$(call stamp,link)
 	$(call say,LD,$@)
@@ -233,7 +238,7 @@ check: all tests ## run all tests, installing nothing; TESTS='NAME...' picks som
 	@BUILD=$(BUILD) tests/run $(TESTS)
 
 snapshots: all ## run the tests and take what they print now as what is expected
-	@BUILD=$(BUILD) UPDATE=1 tests/run $(or $(TESTS),cli/)
+	@BUILD=$(BUILD) UPDATE=1 tests/run $(or $(TESTS),cli/ man/)
 
 verify-full: all ## run the tests of whole programs with arrays of full size
 	@BUILD=$(BUILD) VERIFY=full tests/run $(or $(TESTS),cli/)
@@ -269,9 +274,10 @@ check-layers: ## nobody includes what stands above him
 	$(call say,LAYR,engine tui mpi_exec)
 	$(Q)tests/layers.sh
 
-check-man: ## mandoc finds nothing to say about the manual
-	$(call say,MAN,$(pages))
-	$(Q)$(if $(pages),mandoc -Tlint -W style $(pages))
+check-man: $(pages) ## mandoc finds nothing to say about the manual
+	$(call say,LINT,$(pages))
+	$(Q)if command -v mandoc >/dev/null; then ! mandoc -Tlint -W style $(pages) | grep -v 'not found: Xr shardwalk'; \
+		else echo 'no mandoc here: the manual is not checked' >&2; fi
 
 .PHONY: lint check-headers check-layers check-man
 

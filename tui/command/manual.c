@@ -8,28 +8,27 @@
 #include <string.h>
 
 #include <shardwalk/collective.h>
+#include <shardwalk/sequence.h>
 
 #include "command/answer.h"
 #include "language/names.h"
 #include "shell/options.h"
 #include "views/views.h"
 
-/* Text that mdoc takes as it is: no leading dots or quotes, backslashes doubled. */
+/* Text that mdoc takes as it is: no leading dots, and signs that stay what they are when copied from the page. */
 static void add_words(sw_text *text, const char *words)
 {
+	static const char *const escapes[128] = {
+		['\\'] = "\\e", ['-'] = "\\-", ['~'] = "\\(ti", ['^'] = "\\(ha", ['`'] = "\\(ga", ['\''] = "\\(aq",
+	};
 	bool start = true;
 	for (; words && *words; words++) {
-		if (start && (*words == '.' || *words == '\''))
+		const char *escape = *words > 0 ? escapes[(int)*words] : NULL;
+		if (start && *words == '.')
 			sw_text_add(text, "\\&");
 		start = *words == '\n';
-		if (*words == '\\')
-			sw_text_add(text, "\\e");
-		else if (*words == '-')
-			sw_text_add(text, "\\-");
-		else if (*words == '~')
-			sw_text_add(text, "\\(ti");
-		else if (*words == '`' || *words == '^')
-			sw_text_add(text, *words == '`' ? "\\(ga" : "\\(ha");
+		if (escape)
+			sw_text_add(text, escape);
 		else
 			sw_text_add_char(text, *words);
 	}
@@ -89,7 +88,7 @@ static void manual_commands(sw_text *text)
 			if (*area)
 				sw_text_add(text, ".El\n");
 			area = row->area;
-			sw_text_addf(text, ".Ss Commands: %s\n", area);
+			sw_text_addf(text, ".Ss %c%s\n", toupper((unsigned char)*area), area + 1);
 			list_start(text);
 		}
 		command_print_usage(row, true, &usage);
@@ -152,14 +151,11 @@ static void manual_settings(sw_text *text)
 
 static void manual_codes(sw_text *text)
 {
-	list_start(text);
+	sw_text_add(text, ".Bl -tag -width T04 -compact\n");
 	for (int i = SW_OK + 1; i < SW_CODE_COUNT; i++) {
 		const sw_code_info *row = sw_code_info_of((sw_code)i);
-		if (!row)
-			continue;
 		list_item(text, row->name);
 		add_sentence(text, row->title);
-		add_prose(text, row->rule);
 	}
 	sw_text_add(text, ".El\n");
 }
@@ -211,6 +207,16 @@ static void manual_operations(sw_text *text)
 	sw_text_add(text, ".El\n");
 }
 
+static void manual_lemmas(sw_text *text)
+{
+	list_start(text);
+	for (int i = SW_LEMMA_NONE + 1; i < SW_LEMMA_COUNT; i++) {
+		list_item(text, sw_lemma_name((sw_lemma)i));
+		add_sentence(text, sw_lemma_about((sw_lemma)i));
+	}
+	sw_text_add(text, ".El\n");
+}
+
 static void manual_elements(sw_text *text)
 {
 	static const struct { const char *name; int bytes; const char *aliases; } rows[] = {
@@ -218,11 +224,13 @@ static void manual_elements(sw_text *text)
 		SW_DTYPES(X)
 #undef X
 	};
-	list_start(text);
+	sw_text_add(text, ".Bl -tag -width f8e4m3b11fnuz -compact\n");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		list_item(text, rows[i].name);
-		sw_text_addf(text, "%d %s; also %s.\n", rows[i].bytes, plural(rows[i].bytes, "byte", "bytes"),
-			rows[i].aliases);
+		sw_text_addf(text, "%d %s; also ", rows[i].bytes, plural(rows[i].bytes, "byte", "bytes"));
+		for (const char *at = rows[i].aliases; *at; at++)
+			sw_text_add(text, *at == ' ' ? ", " : (char[]){*at, '\0'});
+		sw_text_add(text, ".\n");
 	}
 	sw_text_add(text, ".El\n");
 }
@@ -234,7 +242,7 @@ static const struct {
 	{"commands", manual_commands}, {"options", manual_options}, {"program", manual_program}, {"settings",
 		manual_settings},
 	{"codes", manual_codes}, {"strategies", manual_strategies}, {"models", manual_models}, {"views", manual_views},
-	{"operations", manual_operations}, {"elements", manual_elements},
+	{"operations", manual_operations}, {"lemmas", manual_lemmas}, {"elements", manual_elements},
 };
 
 static const char *manual_at(const void *context, int n)

@@ -222,8 +222,8 @@ const struct command commands[] = {
 			.options = OPTION(KEYWORD) | OPTION(MAN),
 		.run = command_help,
 		.about = "list the commands, or tell more about one",
-		.help = "TABLE is commands, options, program, settings, codes, strategies, models, views, operations or "
-			"elements.",
+		.help = "TABLE is commands, options, program, settings, codes, strategies, models, views, operations, "
+			"lemmas or elements.",
 		.example = "help plan\nhelp -k memory",
 	},
 	{

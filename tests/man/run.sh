@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Runs the examples of the manual: what stands between `.Bd` and `.Ed` after a line `.\" test`.  A line `$ COMMAND`
+# (continued where it ends in a backslash) is run, and prints the lines after it.  `cat FILE` of a file that is not
+# there makes it of these lines.  The examples of a page share a folder.  UPDATE=1 writes what they print into the page.
+. "$SRC/tests/lib.sh"
+export LC_ALL=C
+
+mkdir "$TMP/bin" && ln -s "$SHARDWALK" "$TMP/bin/shardwalk" || exit
+PATH=$TMP/bin:$PATH
+
+## mdoc
+
+plain() {
+	sed "s/^\\\\&//; s/\\\\(ti/~/g; s/\\\\(ha/^/g; s/\\\\(ga/\`/g; s/\\\\(aq/'/g; s/\\\\-/-/g; s/\\\\e/\\\\/g"
+}
+
+mdoc() {
+	sed "s/\\\\/\\\\e/g; s/-/\\\\-/g; s/~/\\\\(ti/g; s/\\^/\\\\(ha/g; s/\`/\\\\(ga/g; s/'/\\\\(aq/g; s/^\\./\\\\\\&./"
+}
+
+# The examples of a page as files 1, 2, ...
+split() { # PAGE
+	awk -v folder="$2" '
+		/^\.Ed/ { inside = 0 }
+		inside { print >(folder "/" count) }
+		/^\.Bd/ && marked { inside = 1; printf "" >(folder "/" ++count) }
+		{ marked = /^\.\\" test$/ }' "$1"
+}
+
+# The page with what stands in these files.
+join() { # PAGE FOLDER
+	awk -v folder="$2" '
+		/^\.Ed/ { inside = 0 }
+		!inside { print }
+		/^\.Bd/ && marked {
+			inside = 1
+			file = folder "/" ++count
+			while ((getline line <file) > 0)
+				print line
+		}
+		{ marked = /^\.\\" test$/ }' "$1"
+}
+
+## One example
+
+perform() {
+	[ -n "$command" ] || return 0
+	printf '$ %s\n' "$command"
+	file=${command#cat }
+	[ "$file" = "$command" ] || [ -f "$file" ] || cp "$TMP/body" "$file"
+	sh -c "$command" </dev/null 2>&1 | sed 's/ *$//'
+}
+
+# Reads an example, prints it as it should be.
+play() {
+	command=
+	: >"$TMP/body"
+	while IFS= read -r line; do
+		if [ "${line#$ }" != "$line" ]; then
+			perform
+			command=${line#??}
+			: >"$TMP/body"
+		elif [ "${command%\\}" != "$command" ] && [ ! -s "$TMP/body" ]; then
+			command="$command
+$line"
+		else
+			printf '%s\n' "$line" >>"$TMP/body"
+		fi
+	done
+	perform
+}
+
+example() { # PAGE N
+	plain <"$2" >"$TMP/told"
+	play <"$TMP/told" >"$TMP/found"
+	mdoc <"$TMP/found" >"$TMP/new/$2"
+	title="$1, example $2: $(head -n 1 "$TMP/told")"
+	if [ -n "$UPDATE" ] || diff -u "$TMP/told" "$TMP/found" >"$TMP/diff"; then
+		ok "$title"
+	else
+		not_ok "$title" "it prints something else"
+		sed 's/^/# /' "$TMP/diff"
+	fi
+}
+
+## All
+
+page() { # NAME
+	rm -rf "$TMP/old" "$TMP/new" "$TMP/work"
+	mkdir "$TMP/old" "$TMP/new" "$TMP/work" && cd "$TMP/work" || exit
+	split "$SRC/man/$1" "$TMP/old"
+	marked=$(grep -c '^\.\\" test$' "$SRC/man/$1")
+	equal "$1: every mark stands before an example" "$marked" "$(find "$TMP/old" -type f | wc -l | tr -d ' ')"
+	for n in $(seq "$marked"); do
+		mv "$TMP/old/$n" "$n" && example "$1" "$n" && rm -f "$n"
+	done
+	join "$SRC/man/$1" "$TMP/new" >"$TMP/page"
+	[ -z "$UPDATE" ] || cp "$TMP/page" "$SRC/man/$1"
+}
+
+for source in "$SRC"/man/*.[17]; do
+	name=$(basename "$source")
+	page "$name"
+	status "$name is built" 0 test -s "$BUILD/man/$name"
+	equal "$name has its tables" '' "$(grep '^\.\\" @' "$BUILD/man/$name")"
+done
+finish
