@@ -5,10 +5,35 @@
 #ifndef SHARDWALK_SHELL_PROMPT_H
 #define SHARDWALK_SHELL_PROMPT_H
 
+#include <shardwalk/text.h>
+
 #include "session/session.h"
 
 /* Reads and runs lines until `quit` or the end of the input.  With a terminal on both sides they are edited by
  * readline; Ctrl-C drops the line.  Where a bracket or a quote is open the next line goes on. */
 void prompt_run(struct session *session);
+
+/* ---- its pieces, for who waits for lines in a loop of his own ---- */
+
+struct prompt {
+	struct session *session;
+	sw_text open;   /* what is unfinished */
+	sw_text sign;   /* "shardwalk> " */
+	sw_text repeat; /* what an empty line runs again */
+	int number;     /* of the line, from 1 */
+};
+
+struct prompt prompt_start(struct session *session);
+void prompt_end(struct prompt *prompt);
+
+/* What stands before the line that comes next. */
+const char *prompt_sign(struct prompt *prompt);
+
+/* Takes what was typed or pasted, line by line: keeps it in the history and runs what is whole.  An empty line repeats
+ * `step` and `back`, and goes on with a tour. */
+void prompt_take(struct prompt *prompt, const char *lines);
+
+/* Ctrl-C: forgets what is unfinished. */
+void prompt_drop(struct prompt *prompt);
 
 #endif
