@@ -228,7 +228,7 @@ sample := samples/tour.sw
 run: ## install what is missing, build, open the program on a sample
 	@CC='$(CC)' .ci/packages install run
 	@$(again) all
-	@if [ -t 0 ] && [ -t 1 ]; then exec $(BUILD)/shardwalk -i $(sample); else exec $(BUILD)/shardwalk $(sample); fi
+	@if [ -t 0 ] && [ -t 1 ]; then exec $(BUILD)/shardwalk --echo -i $(sample); else exec $(BUILD)/shardwalk --echo $(sample); fi
 
 test: ## install what is missing, build, run all tests
 	@CC='$(CC)' .ci/packages install test
@@ -238,7 +238,7 @@ check: all tests ## run all tests, installing nothing; TESTS='NAME...' picks som
 	@BUILD=$(BUILD) tests/run $(TESTS)
 
 snapshots: all ## run the tests and take what they print now as what is expected
-	@BUILD=$(BUILD) UPDATE=1 tests/run $(or $(TESTS),cli/ man/)
+	@BUILD=$(BUILD) UPDATE=1 tests/run $(or $(TESTS),cli/ man/ samples/)
 
 verify-full: all ## run the tests of whole programs with arrays of full size
 	@BUILD=$(BUILD) VERIFY=full tests/run $(or $(TESTS),cli/)

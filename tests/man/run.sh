@@ -4,6 +4,7 @@
 # Runs the examples of the manual: what stands between `.Bd` and `.Ed` after a line `.\" test`.  A line `$ COMMAND`
 # (continued where it ends in a backslash) is run, and prints the lines after it.  `cat FILE` of a file that is not
 # there makes it of these lines.  The examples of a page share a folder.  UPDATE=1 writes what they print into the page.
+# The examples that come from the command table are run, too.
 . "$SRC/tests/lib.sh"
 export LC_ALL=C
 
@@ -85,6 +86,27 @@ example() { # PAGE N
 	fi
 }
 
+## The examples of the command table
+
+# Statements that are accepted as a script, beside the files that they name.
+statements() { # PAGE
+	rm -rf "$TMP/old" "$TMP/work"
+	mkdir "$TMP/old" "$TMP/work" && cd "$TMP/work" || exit
+	awk -v folder="$TMP/old" '
+		/^\.Sh/ { commands = $2 == "COMMANDS" }
+		/^\.It/ { name = $3 }
+		/^\.Ed/ { inside = 0 }
+		inside { print >(folder "/" name) }
+		/^\.Bd/ { inside = commands }' "$1"
+	shardwalk plan 'mesh {x: 4}' '[3{x}12] ~> [12]' --json >plan.json
+	echo '{"mesh": "{x: 4}", "from": "[3{x}12]", "to": "[12]"}' >problems.jsonl
+	echo 'mesh {x: 4}' >session.shw
+	for file in "$TMP/old"/*; do
+		plain <"$file" >script
+		status "$(basename "$1"): the example of $(basename "$file")" 0 shardwalk script
+	done
+}
+
 ## All
 
 page() { # NAME
@@ -106,4 +128,5 @@ for source in "$SRC"/man/*.[17]; do
 	status "$name is built" 0 test -s "$BUILD/man/$name"
 	equal "$name has its tables" '' "$(grep '^\.\\" @' "$BUILD/man/$name")"
 done
+statements "$BUILD/man/shardwalk.1"
 finish
