@@ -485,7 +485,7 @@ static void any_problem_can_be_drawn(void **state)
 	}
 }
 
-static bool place_holds(const struct holding *holding, const struct place *place, int64_t device)
+static bool place_holds(const struct holding *holding, const struct tile_place *place, int64_t device)
 {
 	int64_t offset[SW_MAX_DIMS];
 	holding_offset(holding, device, offset);
@@ -513,7 +513,7 @@ static void holders_are_those_of_the_offsets(void **state)
 		random_problem(&problem);
 		struct holding holding = holding_of_type(&problem.mesh, &problem.from, NULL);
 		int64_t devices = problem.mesh.devices, count, run = holding_run(&holding);
-		struct place place;
+		struct tile_place place;
 		for (int i = 0; i < SW_MAX_DIMS; i++)
 			place.position[i] = i >= holding.rank || draw(3) == 0 ? VIEW_ALL : draw(holding_tiles(&holding, i));
 		int64_t *listed = malloc((size_t)devices * sizeof(*listed)), n = 0;

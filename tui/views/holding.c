@@ -126,7 +126,7 @@ static int digits_between(const sw_axis *axis, const sw_part *parts, int count, 
 }
 
 /* The parts of one axis that stand in dimensions which `place` fixes, ascending by pre. */
-static int parts_fixed(const sw_type *type, const struct place *place, int axis, sw_part *parts)
+static int parts_fixed(const sw_type *type, const struct tile_place *place, int axis, sw_part *parts)
 {
 	int count = 0;
 	for (int dim = 0; dim < type->rank; dim++) {
@@ -145,7 +145,7 @@ static int parts_fixed(const sw_type *type, const struct place *place, int axis,
 }
 
 /* The digits that are free where `place` fixes tiles, by descending stride. */
-static int digits_free(const struct holding *holding, const struct place *place, struct digit *digits)
+static int digits_free(const struct holding *holding, const struct tile_place *place, struct digit *digits)
 {
 	sw_part parts[SW_MAX_PARTS];
 	int n = 0;
@@ -164,7 +164,7 @@ static int digits_free(const struct holding *holding, const struct place *place,
 }
 
 /* The device with the fixed digits, all free ones 0; -1 where there is no such tile. */
-static int64_t device_first(const struct holding *holding, const struct place *place)
+static int64_t device_first(const struct holding *holding, const struct tile_place *place)
 {
 	const sw_type *type = holding->type;
 	int64_t device = 0;
@@ -182,7 +182,7 @@ static int64_t device_first(const struct holding *holding, const struct place *p
 	return device;
 }
 
-static int64_t list_by_type(const struct holding *holding, const struct place *place, int64_t room, int64_t *devices,
+static int64_t list_by_type(const struct holding *holding, const struct tile_place *place, int64_t room, int64_t *devices,
     int64_t *count)
 {
 	struct digit digits[DIGITS_MAX];
@@ -208,7 +208,7 @@ static int64_t list_by_type(const struct holding *holding, const struct place *p
 	return listed;
 }
 
-static int64_t list_by_map(const struct holding *holding, const struct place *place, int64_t room, int64_t *devices,
+static int64_t list_by_map(const struct holding *holding, const struct tile_place *place, int64_t room, int64_t *devices,
     int64_t *count)
 {
 	int64_t listed = 0;
@@ -225,7 +225,7 @@ static int64_t list_by_map(const struct holding *holding, const struct place *pl
 	return listed;
 }
 
-int64_t holding_list(const struct holding *holding, const struct place *place, int64_t room, int64_t *devices,
+int64_t holding_list(const struct holding *holding, const struct tile_place *place, int64_t room, int64_t *devices,
     int64_t *count)
 {
 	if (holding->type)
@@ -236,7 +236,7 @@ int64_t holding_list(const struct holding *holding, const struct place *place, i
 int64_t holding_run(const struct holding *holding)
 {
 	struct digit digits[DIGITS_MAX];
-	struct place place = {{0}};
+	struct tile_place place = {{0}};
 	if (!holding->type)
 		return 1;
 	int64_t run = 1;

@@ -46,13 +46,13 @@ bool holding_kept(const struct holding *before, const struct holding *after, int
 int64_t holding_run(const struct holding *holding);
 
 /* Tiles asked for: dimension i stands at tile position[i], or anywhere where that is VIEW_ALL. */
-struct place {
+struct tile_place {
 	int64_t position[SW_MAX_DIMS];
 };
 
 /* The devices that hold such tiles, ascending, at most `room` of them; returns how many are listed, *count how many
  * there are. */
-int64_t holding_list(const struct holding *holding, const struct place *place, int64_t room, int64_t *devices,
+int64_t holding_list(const struct holding *holding, const struct tile_place *place, int64_t room, int64_t *devices,
     int64_t *count);
 
 /* Adds the part of the array that a tile at `offset` is: `[0:3, :]`, a whole dimension being a colon. */

@@ -89,9 +89,9 @@ static int64_t tile_fixed(const struct holding *holding, const struct view_optio
 	return at < 0 ? 0 : at < tiles ? at : tiles - 1;
 }
 
-static struct place grid_place(const struct grid *grid, int64_t row, int64_t column)
+static struct tile_place grid_place(const struct grid *grid, int64_t row, int64_t column)
 {
-	struct place place;
+	struct tile_place place;
 	for (int i = 0; i < SW_MAX_DIMS; i++)
 		place.position[i] = grid->opt->fold || i >= grid->now->rank ? VIEW_ALL : tile_fixed(grid->now, grid->opt, i);
 	if (grid->dims[0] != VIEW_ALL)
@@ -122,7 +122,7 @@ static bool cell_has(const struct grid *grid, int64_t listed, int64_t device)
 /* The text of one cell in at most `room` columns, and its role. */
 static enum role cell_text(const struct grid *grid, int64_t row, int64_t column, int room, sw_text *text)
 {
-	struct place place = grid_place(grid, row, column);
+	struct tile_place place = grid_place(grid, row, column);
 	int64_t count;
 	int64_t listed = holding_list(grid->now, &place, LIST_ROOM, grid->devices, &count);
 	bool kept = cell_kept(grid, listed, count);
