@@ -70,13 +70,27 @@ static void show_as_plan(struct session *session)
 
 /* ---- apply ---- */
 
+/* Lines after the first stand further in. */
+static bool print_wrapped(const struct invocation *run, const char *words, sw_diag *diag)
+{
+	struct canvas canvas = {0};
+	canvas_reset(&canvas, run->session->console.width);
+	canvas_put_wrapped(&canvas, 0, 0, canvas.width, 3, ROLE_TEXT, words);
+	bool ok = console_draw(&run->session->console, &canvas, diag);
+	canvas_free(&canvas);
+	return ok;
+}
+
 static bool say_step(const struct invocation *run, const struct hand_step *step, sw_diag *diag)
 {
 	const struct state *state = &run->session->state;
 	const sw_type *before = step->before ? &step->before->after : &state->from;
 	sw_text text = {0};
 	sw_text_addf(&text, "%d  ", step->count);
-	sw_call_print(&state->mesh, &step->call, &text);
+	if (step->call.op == SW_ALLPERMUTE || step->call.op == SW_EXCHANGE)
+		sw_text_add(&text, sw_collective_of(step->call.op)->name);
+	else
+		sw_call_print(&state->mesh, &step->call, &text);
 	sw_text_add(&text, "  ->  ");
 	sw_type_print(&state->mesh, &step->after, false, &text);
 	sw_text_add(&text, "  size ");
@@ -86,7 +100,7 @@ static bool say_step(const struct invocation *run, const struct hand_step *step,
 		sw_type_localsize(&step->after)));
 	if (state->has[DEFINED_TO] && sw_type_same_map(&state->mesh, &step->after, &state->to))
 		sw_text_add(&text, "  (this is `to`)");
-	bool ok = answer_line(run->session, diag, "%s", sw_text_get(&text));
+	bool ok = print_wrapped(run, sw_text_get(&text), diag);
 	sw_text_free(&text);
 	return ok;
 }
@@ -187,16 +201,6 @@ static bool say_measure(const struct invocation *run, const sw_measure *measure,
 		measure->normal_form ? ", normal form" : "");
 	bool ok = answer_line(run->session, diag, "%s", sw_text_get(&text));
 	sw_text_free(&text);
-	return ok;
-}
-
-static bool print_wrapped(const struct invocation *run, const char *words, sw_diag *diag)
-{
-	struct canvas canvas = {0};
-	canvas_reset(&canvas, run->session->console.width);
-	canvas_put_wrapped(&canvas, 0, 0, canvas.width, 3, ROLE_TEXT, words);
-	bool ok = console_draw(&run->session->console, &canvas, diag);
-	canvas_free(&canvas);
 	return ok;
 }
 

@@ -373,7 +373,7 @@ static bool verify_answer(const struct invocation *run, const sw_verdict *verdic
 	if (verdict->symbolic) {
 		sw_text_add(&line, "verified by the maps of ");
 		sw_print_count(&line, verdict->devices);
-		sw_text_add(&line, " devices: the data would not fit (`verify --full` executes it all the same)");
+		sw_text_add(&line, " devices: `memory` does not hold the data (--full)");
 	} else {
 		sw_text_add(&line, "verified: all ");
 		sw_print_count(&line, verdict->elements);

@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Every sample runs to its end and prints what it printed when somebody last read it: its own statements and
+# comments, and the answers between them, as in NAME.out.
+. "$SRC/tests/lib.sh"
+
+expected=tests/samples
+
+wide() { # FILE...
+	for file; do
+		[ "$(wc -L <"$file")" -le 80 ] || grep -nE '.{81}' "$file" | head -n 1
+	done
+}
+
+for sample in samples/*.sw; do
+	name=$(basename "$sample" .sw)
+	if "$SHARDWALK" --echo "$sample" >"$TMP/both" 2>&1; then
+		same "$name answers as expected" "$expected/$name.out" "$TMP/both"
+	else
+		not_ok "$name ends well" "status $?: $(tail -n 3 "$TMP/both")"
+	fi
+	"$SHARDWALK" --quiet "$sample" >"$TMP/out" 2>"$TMP/err"
+	equal "$name has nothing to complain about" '' "$(cat "$TMP/err")"
+	equal "$name fits into 80 columns" '' "$(wide "$sample" "$TMP/out")"
+	"$SHARDWALK" --quiet --ascii "$sample" >"$TMP/ascii" 2>&1
+	equal "$name can be told in ASCII" 'status 0 0' "status $? $(LC_ALL=C tr -d '\000-\177' <"$TMP/ascii" | wc -c)"
+	case $(head -n 1 "$sample") in
+	'# '?*) ok "$name says first what it shows" ;;
+	*) not_ok "$name says first what it shows" 'its first line is no comment' ;;
+	esac
+done
+
+for answer in "$expected"/*.out; do
+	name=$(basename "$answer" .out)
+	[ -f "samples/$name.sw" ] || not_ok "$name is a sample" "there is no samples/$name.sw for $answer"
+done
+
+finish
