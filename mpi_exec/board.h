@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The board: flags in shared memory by which the ranks of one host wait for each other.  Waiting yields the
+ * processor and soon sleeps, so that more ranks than cores work well; and it is watched, so that a rank that hangs is named.
+ */
+#ifndef EX_BOARD_H
+#define EX_BOARD_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A number that only grows (modulo 2^32), alone on its cache line. */
+typedef struct ex_flag {
+	_Alignas(64) atomic_uint value;
+	atomic_uint sleepers;
+} ex_flag;
+
+/* What one rank tells the others of its host. */
+typedef struct ex_seat {
+	ex_flag done;           /* number of the last step whose copies this rank has made */
+	ex_flag ready;          /* number of the last step that is over for this rank and all it meets in it */
+	_Alignas(64) _Atomic double alive; /* when it last got on, on the monotonic clock */
+	atomic_int waiting;     /* it waits for others: not to blame */
+	atomic_int step;        /* 1 on; 0: between steps */
+	int pid, rank;
+} ex_seat;
+
+typedef struct ex_board {
+	ex_flag turn;           /* of the barrier */
+	atomic_uint arrived;
+	atomic_int claimed;     /* somebody is reporting a fault */
+	atomic_uint ball;       /* of the probe */
+	int count;
+	ex_seat seat[];
+} ex_board;
+
+void ex_flag_set(ex_flag *flag, unsigned value);
+bool ex_flag_reached(ex_flag *flag, unsigned value);
+
+/* Waits until the flag has reached `value`, some while; false where it did not yet. */
+bool ex_flag_wait(ex_flag *flag, unsigned value, bool spin);
+
+/* Seconds on the monotonic clock. */
+double ex_now(void);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Steps as a library would do them: one MPI_Alltoall or MPI_Allgather per group, with packing before and unpacking
+ * after.  For comparison and teaching; it needs memory for both sides.  Communicators are kept by partition.
+ */
+#include "run.h"
+
+#include <string.h>
+
+#include "requests.h"
+
+enum { KEPT = 64, PAGE = 4096 };
+
+typedef struct kept {
+	uint64_t partition;      /* hash of the groups */
+	int color, key;
+	unsigned long used;
+	MPI_Comm comm;
+} kept;
+
+/* Communicators belong to the process: there is one cache. */
+static kept cache[KEPT];
+static int cached;
+static unsigned long uses;
+
+static uint64_t hash_groups(const sw_step *step, int ranks)
+{
+	uint64_t hash = 1469598103934665603u ^ (uint64_t)step->group_size;
+	for (int i = 0; i < ranks; i++)
+		hash = (hash ^ (uint64_t)step->groups[i]) * 1099511628211u;
+	return hash;
+}
+
+static int place_of(const sw_step *step, int ranks, int rank)
+{
+	for (int i = 0; i < ranks; i++)
+		if (step->groups[i] == rank)
+			return i;
+	return 0;
+}
+
+static kept *oldest(void)
+{
+	kept *old = &cache[0];
+	for (int i = 1; i < KEPT; i++)
+		if (cache[i].used < old->used)
+			old = &cache[i];
+	MPI_Comm_free(&old->comm);
+	return old;
+}
+
+/* All ranks ask in the same order, so all find or make the same. */
+static MPI_Comm group_comm(const ex_team *team, const sw_step *step)
+{
+	uint64_t partition = hash_groups(step, team->ranks);
+	for (int i = 0; i < cached; i++) {
+		if (cache[i].partition == partition) {
+			cache[i].used = ++uses;
+			return cache[i].comm;
+		}
+	}
+	kept *slot = cached < KEPT ? &cache[cached++] : oldest();
+	int place = place_of(step, team->ranks, team->rank);
+	*slot = (kept){.partition = partition, .used = ++uses, .color = place / (int)step->group_size,
+	    .key = place % (int)step->group_size};
+	MPI_Comm_split(team->world, slot->color, slot->key, &slot->comm);
+	return slot->comm;
+}
+
+void ex_collective_forget(void)
+{
+	while (cached > 0)
+		MPI_Comm_free(&cache[--cached].comm);
+}
+
+static bool is_collective(const ex_step *step)
+{
+	return step->step->op == SW_ALLTOALL || step->step->op == SW_ALLGATHER;
+}
+
+int64_t ex_collective_buffers(const ex_run *run)
+{
+	int64_t most = 0;
+	for (int k = 0; k < run->program->count; k++) {
+		const ex_step *step = &run->program->steps[k];
+		int64_t both = step->after + (step->step->op == SW_ALLTOALL ? step->before : 0);
+		if (is_collective(step) && both > most)
+			most = both;
+	}
+	return (most + PAGE - 1) / PAGE * PAGE;
+}
+
+static void pack_all(const ex_run *run, const ex_step *step, char *buffer)
+{
+	for (int i = 0; i < step->outs; i++) {
+		const ex_move *move = &step->out[i];
+		int place = place_of(step->step, run->team->ranks, move->peer) % (int)step->step->group_size;
+		ex_shape shape;
+		ex_shape_pack(&move->shape, &shape);
+		ex_copy(&shape, buffer + place * move->bytes, run->region + step->place_before + move->from, 0,
+		    shape.runs, EX_PLAIN);
+	}
+}
+
+static void unpack_all(const ex_run *run, const ex_step *step, const char *buffer)
+{
+	for (int i = 0; i < step->ins; i++) {
+		const ex_move *move = &step->in[i];
+		int place = place_of(step->step, run->team->ranks, move->peer) % (int)step->step->group_size;
+		ex_shape shape;
+		ex_shape_unpack(&move->shape, &shape);
+		ex_copy(&shape, run->region + step->place_after + move->into, buffer + place * move->bytes, 0,
+		    shape.runs, EX_PLAIN);
+	}
+}
+
+bool ex_collective_step(ex_run *run, int k)
+{
+	const ex_step *step = &run->program->steps[k];
+	MPI_Request request;
+	if (!is_collective(step))
+		return false;
+	MPI_Comm comm = group_comm(run->team, step->step);
+	const char *received = run->staging;
+	if (step->step->op == SW_ALLTOALL) {
+		char *packed = run->staging + step->after;
+		pack_all(run, step, packed);
+		ex_ialltoall(comm, packed, run->staging, step->before / step->step->group_size, &request);
+	} else {
+		ex_iallgather(comm, run->region + step->place_before, run->staging, step->before, &request);
+	}
+	ex_wait(&request);
+	unpack_all(run, step, received);
+	return true;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * shardwalk-exec: carries out redistribution plans on MPI ranks, proves every element, and times the steps.
+ *
+ * The path of one plan through the program, with the files that serve each stage:
+ *
+ *     options.c      the command line, rows of a table
+ *     dry.c          --dry-run: what each rank would copy, without MPI
+ *     team.c         the ranks, their hosts, and how they agree on a fault
+ *     job.c          one plan from its file to its complete record:
+ *       program.c      from the plan's maps to the copies of this rank
+ *       memory.c       what a host needs against what it has, before anything is allocated
+ *       run.c          tiles in memory; a step: copies inside the host ...
+ *       messages.c     ... messages for the rest, packed and unpacked here
+ *       collectives.c  or the library's own collectives (--collectives)
+ *       data.c         makes every element from its index, and proves it
+ *       timing.c       repeats steps beside a reference copy; tries out how to copy
+ *       probe.c        what the machine is like meanwhile
+ *       result.c       records, one line of JSON each
+ *
+ * Underneath: board.c (flags in memory of one host), copy.c and rows.c (box copies), fault.c (faults as values), requests.c
+ * (MPI calls that yield), sha256.c, share.c (memory of one host), watch.c (who hangs), yield.c (makes MPICH yield).
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dry.h"
+#include "job.h"
+#include "memory.h"
+#include "requests.h"
+#include "watch.h"
+
+#ifndef SW_VERSION
+#define SW_VERSION "unknown"
+#endif
+
+/* Rank 0's result, for last words when the run is ended from inside a wait. */
+static ex_result result;
+
+static void last_words(const char *message)
+{
+	ex_fault fault;
+	ex_fault_set(&fault, EX_LACKS, "", "%s", message);
+	if (result.file)
+		ex_result_error(&result, "", &fault);
+}
+
+static int run_plans(ex_team *team, const ex_options *options)
+{
+	ex_fault fault = {0};
+	int status = EX_DONE;
+	bool ok = team->rank || ex_result_open(&result, options->output, options->samples, &fault);
+	ok = ex_agree(team, ok, &fault);
+	for (int i = 0; ok && i < options->plans; i++) {
+		int one = ex_job(team, options, &result, options->plan[i]);
+		status = one > status ? one : status;
+		bool lost = result.failed;
+		ok = ex_agree(team, !lost, &result.fault);
+	}
+	if (ok)
+		ok = ex_agree(team, ex_result_close(&result, &fault), &fault);
+	else if (fault.status && team->rank == 0)
+		ex_fault_print(&fault, NULL);
+	return ok ? status : EX_LACKS;
+}
+
+static int run_with_mpi(int count, char **words, const ex_options *options)
+{
+	ex_team team;
+	ex_fault fault = {0};
+	int status = EX_LACKS;
+	if (!ex_memory_for_mpi(&fault)) {
+		const char *rank = getenv("MPI_LOCALRANKID");
+		if (!rank || strcmp(rank, "0") == 0)
+			ex_fault_print(&fault, NULL);
+		return EX_LACKS;
+	}
+	signal(SIGPIPE, SIG_IGN);
+	setenv("HWLOC_COMPONENTS", "-pci,-linuxio,-opencl,-cuda", 0);
+	ex_watch_start(options->timeout);
+	MPI_Init(&count, &words);
+	if (ex_team_open(&team, &fault)) {
+		ex_watch_join(team.board, team.local_rank, team.rank, team.rank ? NULL : last_words);
+		status = run_plans(&team, options);
+		ex_collective_forget();
+		ex_barrier(team.world);
+		ex_watch_leave();
+		ex_team_close(&team);
+	}
+	MPI_Finalize();
+	return status;
+}
+
+static int dry_run(const ex_options *options)
+{
+	int status = EX_DONE;
+	for (int i = 0; i < options->plans; i++) {
+		int one = ex_dry_run(options, options->plan[i]);
+		status = one > status ? one : status;
+	}
+	return fflush(stdout) == 0 ? status : EX_LACKS;
+}
+
+int main(int count, char **words)
+{
+	ex_options options;
+	ex_fault fault;
+	if (!ex_options_read(count, words, &options, &fault)) {
+		const char *rank = getenv("PMI_RANK");
+		if (!rank || strcmp(rank, "0") == 0)
+			ex_fault_print(&fault, NULL);
+		return fault.status;
+	}
+	if (options.help) {
+		ex_options_help();
+		return EX_DONE;
+	}
+	if (options.version) {
+		puts("shardwalk-exec " SW_VERSION);
+		return EX_DONE;
+	}
+	return options.dry_run ? dry_run(&options) : run_with_mpi(count, words, &options);
+}

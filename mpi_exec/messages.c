@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Steps by messages: pack what has gaps, send, receive, unpack what has gaps as it arrives.
+ *
+ * Chunks start in rounds: in round r a rank sends to the rank r places after it and receives from the one r places
+ * before.  Buffers are slots of one size, together at most one tile; a chunk that needs one waits until one is free.
+ * The earliest unfinished round has always been started on both sides, so this cannot lock up.
+ */
+#include "run.h"
+
+#include <sched.h>
+#include <string.h>
+
+#include "requests.h"
+
+enum { SMALLEST_LIMIT = 64 << 10, PAGE = 4096 };
+
+static int64_t max64(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static int64_t largest_tile(const ex_program *program)
+{
+	int64_t largest = 0;
+	for (int k = 0; k < program->count; k++)
+		largest = max64(largest, max64(program->steps[k].before, program->steps[k].after));
+	return largest;
+}
+
+/* How many runs of a move one message takes: the same on both sides. */
+static int64_t runs_per_chunk(const ex_move *move, int64_t limit)
+{
+	int64_t runs = limit / move->shape.run;
+	return runs < 1 ? 1 : runs < move->shape.runs ? runs : move->shape.runs;
+}
+
+static int chunk_count(const ex_run *run, const ex_move *move, int count, int64_t limit)
+{
+	int64_t chunks = 0;
+	for (int i = 0; i < count; i++) {
+		int64_t runs = runs_per_chunk(&move[i], limit);
+		if (ex_mail_crosses(run, move[i].peer))
+			chunks += (move[i].shape.runs + runs - 1) / runs;
+	}
+	return (int)chunks;
+}
+
+static void add_chunks(ex_mail *mail, const ex_move *move, bool in, int64_t limit)
+{
+	int64_t runs = runs_per_chunk(move, limit);
+	bool whole = in ? ex_shape_into_whole(&move->shape) : ex_shape_from_whole(&move->shape);
+	for (int64_t first = 0; first < move->shape.runs; first += runs) {
+		int64_t left = move->shape.runs - first;
+		ex_chunk *chunk = &mail->chunk[mail->count++];
+		*chunk = (ex_chunk){.move = move, .in = in, .first = first, .count = left < runs ? left : runs};
+		chunk->direct = whole || chunk->count == 1;
+	}
+}
+
+static int round_of(const ex_run *run, const ex_move *move, bool in)
+{
+	int ranks = run->program->ranks, me = run->program->rank;
+	return in ? (me - move->peer + ranks) % ranks : (move->peer - me + ranks) % ranks;
+}
+
+/* Both lists are in the order of rounds; they are merged. */
+static void merge_moves(const ex_run *run, ex_mail *mail, const ex_step *step, int64_t limit)
+{
+	int i = 0, o = 0;
+	while (i < step->ins || o < step->outs) {
+		bool in = o == step->outs || (i < step->ins
+		    && round_of(run, &step->in[i], true) <= round_of(run, &step->out[o], false));
+		const ex_move *move = in ? &step->in[i++] : &step->out[o++];
+		if (ex_mail_crosses(run, move->peer))
+			add_chunks(mail, move, in, limit);
+	}
+}
+
+static int64_t chunk_bytes(const ex_chunk *chunk)
+{
+	return chunk->count * chunk->move->shape.run;
+}
+
+static void size_slots(ex_run *run, int64_t budget)
+{
+	int most = 0;
+	for (int k = 0; k < run->program->count; k++) {
+		int packed = 0;
+		for (int i = 0; i < run->mail[k].count; i++) {
+			if (run->mail[k].chunk[i].direct)
+				continue;
+			run->slot = max64(run->slot, chunk_bytes(&run->mail[k].chunk[i]));
+			packed++;
+		}
+		most = packed > most ? packed : most;
+	}
+	if (!run->slot)
+		return;
+	run->slot = (run->slot + 63) / 64 * 64;
+	int64_t fit = max64(2, budget / run->slot);
+	run->slots = (int)(fit < most ? fit : most);
+	run->staging_bytes = (run->slot * run->slots + PAGE - 1) / PAGE * PAGE;
+}
+
+bool ex_mail_lay_out(ex_run *run, sw_arena *arena)
+{
+	const ex_program *program = run->program;
+	int64_t budget = largest_tile(program), limit = max64(SMALLEST_LIMIT, budget / 2);
+	int most = 0;
+	for (int k = 0; k < program->count; k++) {
+		const ex_step *step = &program->steps[k];
+		int count = chunk_count(run, step->in, step->ins, limit) + chunk_count(run, step->out, step->outs, limit);
+		run->mail[k].chunk = SW_NEW(arena, ex_chunk, count);
+		if (!run->mail[k].chunk)
+			return false;
+		merge_moves(run, &run->mail[k], step, limit);
+		most = count > most ? count : most;
+	}
+	size_slots(run, budget);
+	if (run->collectives)
+		run->staging_bytes = max64(run->staging_bytes, ex_collective_buffers(run));
+	run->request = SW_NEW(arena, MPI_Request, most);
+	run->slot_of = SW_NEW(arena, int, most);
+	run->slot_free = SW_NEW(arena, int, run->slots);
+	return run->request && run->slot_of && run->slot_free;
+}
+
+/* ---- one exchange ---- */
+
+typedef struct post {
+	ex_run *run;
+	const ex_step *step;
+	const ex_mail *mail;
+	int k, started, finished, free;
+} post;
+
+static char *chunk_in_tile(const post *p, const ex_chunk *chunk)
+{
+	ex_cursor cursor;
+	ex_cursor_start(&cursor, &chunk->move->shape, chunk->first, chunk->count);
+	if (chunk->in)
+		return p->run->region + p->step->place_after + chunk->move->into + cursor.into;
+	return p->run->region + p->step->place_before + chunk->move->from + cursor.from;
+}
+
+static void chunk_copy(const post *p, const ex_chunk *chunk, char *buffer)
+{
+	ex_shape shape;
+	if (chunk->in) {
+		ex_shape_unpack(&chunk->move->shape, &shape);
+		ex_copy(&shape, p->run->region + p->step->place_after + chunk->move->into,
+		    buffer - chunk->first * shape.run, chunk->first, chunk->count, EX_PLAIN);
+	} else {
+		ex_shape_pack(&chunk->move->shape, &shape);
+		ex_copy(&shape, buffer - chunk->first * shape.run,
+		    p->run->region + p->step->place_before + chunk->move->from, chunk->first, chunk->count, EX_PLAIN);
+	}
+}
+
+/* Starts chunk i; false where it has to wait for a slot. */
+static bool chunk_start(post *p, int i)
+{
+	ex_run *run = p->run;
+	const ex_chunk *chunk = &p->mail->chunk[i];
+	char *data;
+	run->slot_of[i] = -1;
+	if (chunk->direct) {
+		data = chunk_in_tile(p, chunk);
+	} else {
+		if (p->free == 0)
+			return false;
+		run->slot_of[i] = run->slot_free[--p->free];
+		data = run->staging + run->slot * run->slot_of[i];
+		if (!chunk->in)
+			chunk_copy(p, chunk, data);
+	}
+	if (chunk->in)
+		ex_irecv(run->team->world, data, chunk_bytes(chunk), chunk->move->peer, p->k, &run->request[i]);
+	else
+		ex_isend(run->team->world, data, chunk_bytes(chunk), chunk->move->peer, p->k, &run->request[i]);
+	return true;
+}
+
+static void chunk_finish(post *p, int i)
+{
+	ex_run *run = p->run;
+	const ex_chunk *chunk = &p->mail->chunk[i];
+	if (run->slot_of[i] >= 0) {
+		if (chunk->in)
+			chunk_copy(p, chunk, run->staging + run->slot * run->slot_of[i]);
+		run->slot_free[p->free++] = run->slot_of[i];
+	}
+	p->finished++;
+}
+
+void ex_mail_exchange(ex_run *run, int k)
+{
+	post p = {.run = run, .step = &run->program->steps[k], .mail = &run->mail[k], .k = k};
+	for (int i = 0; i < run->slots; i++)
+		run->slot_free[p.free++] = i;
+	while (p.finished < p.mail->count) {
+		while (p.started < p.mail->count && chunk_start(&p, p.started))
+			p.started++;
+		int i = ex_wait_any(p.started, run->request);
+		if (i >= 0)
+			chunk_finish(&p, i);
+	}
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Options of shardwalk-exec: rows of a table, from which --help is made too.
+ */
+#ifndef EX_OPTIONS_H
+#define EX_OPTIONS_H
+
+#include "fault.h"
+#include "run.h"
+
+/* Identifier, name, argument (NULL: none), sentence (NULL: for tests, not shown). */
+#define EX_OPTION_ROWS(X) \
+	X(TRANSPORT, "transport", "auto|shared|messages", "how data moves inside a host (auto: shared memory)") \
+	X(COLLECTIVES, "collectives", NULL, "use MPI_Alltoall and MPI_Allgather themselves, for comparison") \
+	X(REPS, "reps", "N", "timed repetitions of each step; 0: run once, without times (default 15 to 101)") \
+	X(WARMUP, "warmup", "N", "repetitions before the timed ones (default 3)") \
+	X(TIMEOUT, "timeout", "S", "seconds without any progress before the run is ended (default 60)") \
+	X(MEMORY, "memory", "BYTES", "use at most so much memory on a host") \
+	X(OUTPUT, "output", "FILE", "append the records to FILE instead of standard output") \
+	X(SAMPLES, "samples", "FILE", "append every single time to FILE, as CSV") \
+	X(LAUNCH, "launch", "N", "number of this launch, written into the records (default 1)") \
+	X(CHECK_STEPS, "check-steps", NULL, "compare every element after each step, not only at the end") \
+	X(DRY_RUN, "dry-run", NULL, "say what each rank would copy and send; no MPI is used") \
+	X(VERSION, "version", NULL, "print the version") \
+	X(HELP, "help", NULL, "print this help") \
+	X(FLIP, "flip", "RANK:BYTE", NULL) \
+	X(SWAP, "swap", "RANK:A:B", NULL) \
+	X(FAULT, "fault", "KIND:RANK:STEP", NULL)
+
+typedef struct ex_options {
+	ex_transport transport;
+	bool collectives;
+	int reps;                /* -1: by how long a step takes */
+	int warmup;
+	double timeout;
+	int64_t memory;
+	const char *output, *samples;
+	int launch;
+	bool check_steps, dry_run, version, help;
+	int flip_rank;           /* -1: none */
+	int64_t flip_byte;
+	int swap_rank;           /* -1: none */
+	int64_t swap_a, swap_b;  /* elements of the last tile */
+	char fault[8];           /* "die", "leave", "hang", "segv"; "": none */
+	int fault_rank, fault_step;
+	int plans;
+	char **plan;             /* names of the plan files */
+} ex_options;
+
+bool ex_options_read(int count, char **words, ex_options *options, ex_fault *fault);
+void ex_options_help(void);
+
+#endif

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Waiting for MPI without keeping the processor.
+ */
+#define _GNU_SOURCE
+#include "requests.h"
+
+#include <sched.h>
+
+#include "watch.h"
+
+enum { POLLS = 4 };
+
+/* Tests a few times, then yields. */
+#define UNTIL(test) \
+	do { \
+		int flag_ = 0; \
+		ex_watch_wait(); \
+		for (unsigned long n_ = 1;; n_++) { \
+			test; \
+			if (flag_) \
+				break; \
+			if (n_ % POLLS == 0) { \
+				sched_yield(); \
+				ex_watch_look(); \
+			} \
+		} \
+		ex_watch_work(); \
+	} while (0)
+
+void ex_wait(MPI_Request *request)
+{
+	UNTIL(MPI_Test(request, &flag_, MPI_STATUS_IGNORE));
+}
+
+int ex_wait_any(int count, MPI_Request *requests)
+{
+	int index = MPI_UNDEFINED;
+	UNTIL(MPI_Testany(count, requests, &index, &flag_, MPI_STATUS_IGNORE));
+	return index == MPI_UNDEFINED ? -1 : index;
+}
+
+void ex_wait_all(int count, MPI_Request *requests)
+{
+	for (int i = 0; i < count; i++)
+		ex_wait(&requests[i]);
+}
+
+void ex_barrier(MPI_Comm comm)
+{
+	MPI_Request request;
+	MPI_Ibarrier(comm, &request);
+	ex_wait(&request);
+}
+
+void ex_bcast(MPI_Comm comm, void *data, int bytes, int root)
+{
+	MPI_Request request;
+	MPI_Ibcast(data, bytes, MPI_BYTE, root, comm, &request);
+	ex_wait(&request);
+}
+
+void ex_gather(MPI_Comm comm, const void *mine, int bytes, void *all)
+{
+	MPI_Request request;
+	MPI_Igather(mine, bytes, MPI_BYTE, all, bytes, MPI_BYTE, 0, comm, &request);
+	ex_wait(&request);
+}
+
+void ex_allgather(MPI_Comm comm, const void *mine, int bytes, void *all)
+{
+	MPI_Request request;
+	MPI_Iallgather(mine, bytes, MPI_BYTE, all, bytes, MPI_BYTE, comm, &request);
+	ex_wait(&request);
+}
+
+void ex_allreduce(MPI_Comm comm, double *values, int count, MPI_Op op)
+{
+	MPI_Request request;
+	MPI_Iallreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, op, comm, &request);
+	ex_wait(&request);
+}
+
+#if MPI_VERSION >= 4
+
+void ex_isend(MPI_Comm comm, const void *data, int64_t bytes, int to, int tag, MPI_Request *request)
+{
+	MPI_Isend_c(data, bytes, MPI_BYTE, to, tag, comm, request);
+}
+
+void ex_irecv(MPI_Comm comm, void *data, int64_t bytes, int from, int tag, MPI_Request *request)
+{
+	MPI_Irecv_c(data, bytes, MPI_BYTE, from, tag, comm, request);
+}
+
+void ex_ialltoall(MPI_Comm comm, const void *data, void *all, int64_t bytes, MPI_Request *request)
+{
+	MPI_Ialltoall_c(data, bytes, MPI_BYTE, all, bytes, MPI_BYTE, comm, request);
+}
+
+void ex_iallgather(MPI_Comm comm, const void *data, void *all, int64_t bytes, MPI_Request *request)
+{
+	MPI_Iallgather_c(data, bytes, MPI_BYTE, all, bytes, MPI_BYTE, comm, request);
+}
+
+#else
+
+/* Before MPI 4 a count is an int: long messages are counted in larger units with a type of their own. */
+static MPI_Datatype unit(int64_t bytes, int *count)
+{
+	static MPI_Datatype big = MPI_DATATYPE_NULL;
+	enum { UNIT = 1 << 12 };
+	if (bytes <= INT32_MAX) {
+		*count = (int)bytes;
+		return MPI_BYTE;
+	}
+	if (bytes % UNIT)
+		MPI_Abort(MPI_COMM_WORLD, 3);
+	if (big == MPI_DATATYPE_NULL) {
+		MPI_Type_contiguous(UNIT, MPI_BYTE, &big);
+		MPI_Type_commit(&big);
+	}
+	*count = (int)(bytes / UNIT);
+	return big;
+}
+
+void ex_isend(MPI_Comm comm, const void *data, int64_t bytes, int to, int tag, MPI_Request *request)
+{
+	int count;
+	MPI_Datatype type = unit(bytes, &count);
+	MPI_Isend(data, count, type, to, tag, comm, request);
+}
+
+void ex_irecv(MPI_Comm comm, void *data, int64_t bytes, int from, int tag, MPI_Request *request)
+{
+	int count;
+	MPI_Datatype type = unit(bytes, &count);
+	MPI_Irecv(data, count, type, from, tag, comm, request);
+}
+
+void ex_ialltoall(MPI_Comm comm, const void *data, void *all, int64_t bytes, MPI_Request *request)
+{
+	int count;
+	MPI_Datatype type = unit(bytes, &count);
+	MPI_Ialltoall(data, count, type, all, count, type, comm, request);
+}
+
+void ex_iallgather(MPI_Comm comm, const void *data, void *all, int64_t bytes, MPI_Request *request)
+{
+	int count;
+	MPI_Datatype type = unit(bytes, &count);
+	MPI_Iallgather(data, count, type, all, count, type, comm, request);
+}
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * MPI calls that yield the processor while they wait, whatever the library does: nonblocking calls, tests and
+ * sched_yield.  Waiting is watched (watch.h).
+ */
+#ifndef EX_REQUESTS_H
+#define EX_REQUESTS_H
+
+#include <stdint.h>
+
+#include <mpi.h>
+
+void ex_wait(MPI_Request *request);
+
+/* Waits until at least one of the requests is complete; returns its index, or -1 where none is active. */
+int ex_wait_any(int count, MPI_Request *requests);
+void ex_wait_all(int count, MPI_Request *requests);
+
+void ex_barrier(MPI_Comm comm);
+void ex_bcast(MPI_Comm comm, void *data, int bytes, int root);
+void ex_gather(MPI_Comm comm, const void *mine, int bytes, void *all);       /* to rank 0 */
+void ex_allgather(MPI_Comm comm, const void *mine, int bytes, void *all);
+void ex_allreduce(MPI_Comm comm, double *values, int count, MPI_Op op);
+
+/* Messages of any length. */
+void ex_isend(MPI_Comm comm, const void *data, int64_t bytes, int to, int tag, MPI_Request *request);
+void ex_irecv(MPI_Comm comm, void *data, int64_t bytes, int from, int tag, MPI_Request *request);
+void ex_ialltoall(MPI_Comm comm, const void *data, void *all, int64_t bytes, MPI_Request *request);
+void ex_iallgather(MPI_Comm comm, const void *data, void *all, int64_t bytes, MPI_Request *request);
+
+#endif

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Memory of a run, and its steps: copies inside the host, messages for the rest.
+ */
+#define _GNU_SOURCE
+#include "run.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "watch.h"
+
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25
+#endif
+
+enum { LINE = 64, PAGE = 4096, HUGE_PAGE = 2 << 20 };
+
+const char *ex_transport_name(ex_transport transport)
+{
+	static const char *const names[] = {"auto", "shared", "messages"};
+	return names[transport];
+}
+
+static int64_t round_up(int64_t n, int64_t unit)
+{
+	return (n + unit - 1) / unit * unit;
+}
+
+/* ---- layout ---- */
+
+static bool is_local(const ex_run *run, int peer)
+{
+	return run->transport == EX_SHARED && run->team->local_of[peer] >= 0;
+}
+
+bool ex_mail_crosses(const ex_run *run, int peer)
+{
+	return peer != run->team->rank && !is_local(run, peer);
+}
+
+static int add_partner(const ex_run *run, int *partner, int count, int peer)
+{
+	if (peer == run->team->rank || !is_local(run, peer))
+		return count;
+	for (int i = 0; i < count; i++)
+		if (partner[i] == peer)
+			return count;
+	partner[count] = peer;
+	return count + 1;
+}
+
+static bool find_partners(ex_run *run, int k, sw_arena *arena)
+{
+	const ex_step *step = &run->program->steps[k];
+	int *partner = SW_NEW(arena, int, step->ins + step->outs), count = 0;
+	if (!partner)
+		return false;
+	for (int i = 0; i < step->ins; i++)
+		count = add_partner(run, partner, count, step->in[i].peer);
+	for (int i = 0; i < step->outs; i++)
+		count = add_partner(run, partner, count, step->out[i].peer);
+	run->partners[k] = partner;
+	run->partner_count[k] = count;
+	return true;
+}
+
+/* Which side of a step has gaps decides who copies; large steps pass by the cache. */
+static ex_choice first_choice(const ex_step *step)
+{
+	enum { CACHE = 24 << 20 };
+	bool from_gaps = false, into_gaps = false;
+	for (int i = 0; i < step->ins; i++) {
+		from_gaps |= !ex_shape_from_whole(&step->in[i].shape);
+		into_gaps |= !ex_shape_into_whole(&step->in[i].shape);
+	}
+	return (ex_choice){.push = from_gaps && !into_gaps,
+	    .store = 2 * step->landing > CACHE ? EX_STREAM : EX_PLAIN};
+}
+
+bool ex_run_lay_out(ex_run *run, ex_team *team, const ex_program *program, ex_transport transport, bool collectives,
+    sw_arena *arena, ex_fault *fault)
+{
+	int count = program->count;
+	*run = (ex_run){.team = team, .program = program, .transport = transport, .collectives = collectives,
+	    .share = {.file = -1}};
+	run->choice = SW_NEW(arena, ex_choice, count);
+	run->mail = SW_NEW_ZERO(arena, ex_mail, count);
+	run->partners = SW_NEW(arena, int *, count);
+	run->partner_count = SW_NEW_ZERO(arena, int, count);
+	bool ok = run->choice && run->mail && run->partners && run->partner_count;
+	for (int k = 0; ok && k < count; k++) {
+		run->choice[k] = first_choice(&program->steps[k]);
+		ok = find_partners(run, k, arena);
+	}
+	if (!ok || !ex_mail_lay_out(run, arena))
+		return ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
+	return true;
+}
+
+void ex_run_need(const ex_run *run, ex_need *need)
+{
+	need->tiles = round_up(run->program->region, PAGE);
+	need->buffers = run->staging_bytes;
+	need->shared = run->transport == EX_SHARED;
+}
+
+/* ---- memory ---- */
+
+/* Memory that begins on a huge page and asks for more of them; NULL where there is none. */
+static char *private_memory(int64_t bytes)
+{
+	int64_t room = round_up(bytes, PAGE) + HUGE_PAGE;
+	char *at = mmap(NULL, (size_t)room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (at == MAP_FAILED)
+		return NULL;
+	char *begin = (char *)round_up((intptr_t)at, HUGE_PAGE), *end = begin + round_up(bytes, PAGE);
+	if (begin > at)
+		munmap(at, (size_t)(begin - at));
+	if (at + room > end)
+		munmap(end, (size_t)(at + room - end));
+	madvise(begin, (size_t)(end - begin), MADV_HUGEPAGE);
+	return begin;
+}
+
+static void free_private(char *at, int64_t bytes)
+{
+	if (at)
+		munmap(at, (size_t)round_up(bytes, PAGE));
+}
+
+/* The part that fills huge pages is made of them where the kernel can, the rest of small ones.
+ * Peers then reach it with one fault for 2 MiB, and strided copies miss fewer translations. */
+static bool reserve_mine(ex_run *run, ex_fault *fault)
+{
+	int64_t offset = run->team->local_rank * run->stride;
+	int64_t huge = run->region_bytes / HUGE_PAGE * HUGE_PAGE;
+	if (!ex_share_reserve(&run->share, offset, run->region_bytes, fault))
+		return false;
+	if (huge)
+		madvise(run->region, (size_t)huge, MADV_COLLAPSE);
+	return true;
+}
+
+static bool open_shared(ex_run *run, ex_fault *fault)
+{
+	ex_team *team = run->team;
+	run->stride = round_up(run->region_bytes, run->region_bytes >= HUGE_PAGE ? HUGE_PAGE : PAGE);
+	bool ok = ex_share_open(&run->share, team->local, run->stride * team->local_ranks, fault);
+	if (!ex_agree(team, ok, fault))
+		return false;
+	run->region = run->share.at + run->stride * team->local_rank;
+	return ex_agree(team, reserve_mine(run, fault), fault);
+}
+
+static bool open_private(ex_run *run, ex_fault *fault)
+{
+	run->region = private_memory(run->region_bytes);
+	if (!run->region)
+		ex_fault_set(fault, EX_LACKS, "E01", "cannot allocate %lld bytes for tiles: %s",
+		    (long long)run->region_bytes, strerror(errno));
+	return ex_agree(run->team, run->region != NULL, fault);
+}
+
+static bool open_staging(ex_run *run, ex_fault *fault)
+{
+	run->staging = run->staging_bytes ? private_memory(run->staging_bytes) : NULL;
+	bool ok = run->staging || !run->staging_bytes;
+	if (!ok)
+		ex_fault_set(fault, EX_LACKS, "E01", "cannot allocate %lld bytes for messages: %s",
+		    (long long)run->staging_bytes, strerror(errno));
+	return ex_agree(run->team, ok, fault);
+}
+
+bool ex_run_open(ex_run *run, ex_fault *fault)
+{
+	run->region_bytes = round_up(run->program->region, PAGE);
+	bool ok = run->transport == EX_SHARED ? open_shared(run, fault) : open_private(run, fault);
+	return ok && open_staging(run, fault);
+}
+
+void ex_run_close(ex_run *run)
+{
+	if (run->share.at)
+		ex_share_close(&run->share);
+	else
+		free_private(run->region, run->region_bytes);
+	free_private(run->staging, run->staging_bytes);
+	run->region = run->staging = NULL;
+}
+
+char *ex_run_tile(const ex_run *run, int k)
+{
+	const ex_program *program = run->program;
+	return run->region + (k == program->count ? program->place_last : program->steps[k].place_before);
+}
+
+char *ex_run_place(const ex_run *run, int rank, int64_t place)
+{
+	if (rank == run->team->rank)
+		return run->region + place;
+	return run->share.at + run->team->local_of[rank] * run->stride + place;
+}
+
+/* ---- steps ---- */
+
+static void await_partners(const ex_run *run, int k, bool done, unsigned number)
+{
+	for (int i = 0; i < run->partner_count[k]; i++) {
+		ex_seat *seat = &run->team->board->seat[run->team->local_of[run->partners[k][i]]];
+		ex_team_wait(run->team, done ? &seat->done : &seat->ready, number);
+	}
+}
+
+/* A step may read a partner's old tile and write its new one once the partner is through with the step before. */
+static unsigned step_begin(ex_run *run, int k)
+{
+	unsigned number = ++run->team->number;
+	ex_watch_step(k + 1, sw_collective_of(run->program->steps[k].step->op)->name);
+	await_partners(run, k, false, number - 1);
+	return number;
+}
+
+static void step_end(ex_run *run, int k, unsigned number)
+{
+	if (!run->team->board)
+		return;
+	ex_seat *mine = &run->team->board->seat[run->team->local_rank];
+	ex_flag_set(&mine->done, number);
+	await_partners(run, k, true, number);
+	ex_flag_set(&mine->ready, number);
+}
+
+/* One of `parts` equal parts of a move: some of its runs, or a piece of its only run. */
+static void copy_part(const ex_move *move, char *into, const char *from, ex_store store, int part, int parts)
+{
+	const ex_shape *shape = &move->shape;
+	if (shape->runs > 1) {
+		int64_t first = shape->runs * part / parts;
+		ex_copy(shape, into, from, first, shape->runs * (part + 1) / parts - first, store);
+	} else {
+		int64_t size = move->bytes / parts / LINE * LINE, first = size * part;
+		int64_t bytes = part == parts - 1 ? move->bytes - first : size;
+		ex_copy_bytes(into + first, from + first, bytes, store);
+	}
+}
+
+static void copy_moves(ex_run *run, const ex_step *step, ex_choice choice, int part, int parts)
+{
+	int me = run->team->rank, count = choice.push ? step->outs : step->ins;
+	for (int i = 0; i < count; i++) {
+		const ex_move *move = choice.push ? &step->out[i] : &step->in[i];
+		if (move->peer != me && !is_local(run, move->peer))
+			continue;
+		const char *from = ex_run_place(run, choice.push ? me : move->peer, step->place_before);
+		char *into = ex_run_place(run, choice.push ? move->peer : me, step->place_after);
+		copy_part(move, into + move->into, from + move->from, choice.store, part, parts);
+	}
+}
+
+void ex_run_part(ex_run *run, int k, ex_choice choice, int part, int parts)
+{
+	unsigned number = step_begin(run, k);
+	copy_moves(run, &run->program->steps[k], choice, part, parts);
+	step_end(run, k, number);
+}
+
+void ex_run_step(ex_run *run, int k)
+{
+	const ex_step *step = &run->program->steps[k];
+	unsigned number = step_begin(run, k);
+	if (!run->collectives || !ex_collective_step(run, k)) {
+		if (run->mail[k].count)
+			ex_mail_exchange(run, k);
+		copy_moves(run, step, run->choice[k], 0, 1);
+	}
+	step_end(run, k, number);
+}
+
+void ex_run_reference(ex_run *run, int k, ex_store store)
+{
+	const ex_step *step = &run->program->steps[k];
+	unsigned number = step_begin(run, k);
+	const char *from = run->region + step->place_before;
+	char *into = run->region + step->place_after;
+	for (int64_t at = 0, part; at < step->after; at += part) {
+		part = step->after - at < step->before ? step->after - at : step->before;
+		ex_copy_bytes(into + at, from, part, store);
+	}
+	step_end(run, k, number);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Runs: a program with the memory it moves data in, ready to execute its steps any number of times.
+ */
+#ifndef EX_RUN_H
+#define EX_RUN_H
+
+#include "program.h"
+#include "share.h"
+#include "team.h"
+
+typedef enum ex_transport { EX_AUTO, EX_SHARED, EX_MESSAGES } ex_transport;
+const char *ex_transport_name(ex_transport transport);
+
+/* How a step copies inside a host: the reader pulls or the writer pushes; kind of store. */
+typedef struct ex_choice {
+	bool push;
+	ex_store store;
+} ex_choice;
+
+/* A part of a move that is one message. */
+typedef struct ex_chunk {
+	const ex_move *move;
+	bool in;                  /* received, else sent */
+	bool direct;              /* straight from or into the tile, else through a buffer */
+	int64_t first, count;     /* runs of the move */
+} ex_chunk;
+
+/* The part of a step that crosses hosts, in the order in which it starts. */
+typedef struct ex_mail {
+	int count;
+	ex_chunk *chunk;
+} ex_mail;
+
+typedef struct ex_run {
+	ex_team *team;
+	const ex_program *program;
+	ex_transport transport;   /* EX_SHARED: inside hosts; EX_MESSAGES: everywhere */
+	bool collectives;
+	ex_share share;           /* tiles of all ranks of the host ... */
+	int64_t stride;           /* ... this far apart */
+	char *region;             /* this rank's tiles */
+	int64_t region_bytes;     /* what exists of it */
+	char *staging;            /* slots for packed messages */
+	int64_t slot;             /* bytes of one */
+	int slots;
+	int64_t staging_bytes;
+	ex_choice *choice;        /* per step */
+	ex_mail *mail;            /* per step */
+	int **partners;           /* per step: ranks of this host that it meets */
+	int *partner_count;
+	MPI_Request *request;     /* as many as the longest mail has chunks */
+	int *slot_of, *slot_free;
+} ex_run;
+
+/* What the run will need of memory, per rank, in bytes. */
+typedef struct ex_need {
+	int64_t tiles, buffers;
+	bool shared;              /* the tiles lie in memory shared by the host */
+} ex_need;
+
+/* Lays the run out without touching memory for data: partners, mail, slots.  Small things live in `arena`. */
+bool ex_run_lay_out(ex_run *run, ex_team *team, const ex_program *program, ex_transport transport, bool collectives,
+    sw_arena *arena, ex_fault *fault);
+void ex_run_need(const ex_run *run, ex_need *need);
+
+/* Allocates.  All ranks call it; all get the same answer. */
+bool ex_run_open(ex_run *run, ex_fault *fault);
+void ex_run_close(ex_run *run);
+
+/* Executes step k, on all ranks: they count executions together. */
+void ex_run_step(ex_run *run, int k);
+
+/* A part of the copies inside the host, done this way: for trying. */
+void ex_run_part(ex_run *run, int k, ex_choice choice, int part, int parts);
+
+/* In place of it: every rank copies as many bytes as land in its new tile, by itself, with the same waiting. */
+void ex_run_reference(ex_run *run, int k, ex_store store);
+
+/* This rank's tile before step k; after the last for k = count. */
+char *ex_run_tile(const ex_run *run, int k);
+
+/* A place in the region of a rank of this host. */
+char *ex_run_place(const ex_run *run, int rank, int64_t place);
+
+/* messages.c: from the chunks of one step */
+bool ex_mail_lay_out(ex_run *run, sw_arena *arena);
+void ex_mail_exchange(ex_run *run, int k);
+bool ex_mail_crosses(const ex_run *run, int peer);
+
+/* collectives.c: the same by the library's own collective; false where the step is none */
+bool ex_collective_step(ex_run *run, int k);
+int64_t ex_collective_buffers(const ex_run *run);
+void ex_collective_forget(void);
+
+#endif

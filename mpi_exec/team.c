@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Finding the hosts, setting up their boards, agreeing.
+ */
+#define _GNU_SOURCE
+#include "team.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "requests.h"
+#include "watch.h"
+#include "yield.h"
+
+static int count_cores(void)
+{
+	cpu_set_t set;
+	return sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+/* Hosts are named by their first rank, then numbered. */
+static void number_hosts(ex_team *team)
+{
+	int first = team->rank;
+	ex_bcast(team->local, &first, sizeof(first), 0);
+	ex_allgather(team->world, &first, sizeof(first), team->host_of);
+	for (int i = 0, place = 0; i < team->ranks; i++)
+		team->local_of[i] = team->host_of[i] == first ? place++ : -1;
+	for (int i = 0; i < team->ranks; i++)
+		team->host_of[i] = team->host_of[i] == i ? team->hosts++ : team->host_of[team->host_of[i]];
+	team->host = team->host_of[team->rank];
+}
+
+/* A host without a board still runs plans, by messages. */
+static void set_up_board(ex_team *team)
+{
+	int64_t bytes = (int64_t)sizeof(ex_board) + team->local_ranks * (int64_t)sizeof(ex_seat);
+	ex_fault fault = {0};
+	bool ok = ex_share_open(&team->board_share, team->local, bytes, &fault)
+	    && (team->local_rank || ex_share_reserve(&team->board_share, 0, bytes, &fault));
+	if (ok && team->local_rank == 0)
+		((ex_board *)team->board_share.at)->count = team->local_ranks;
+	if (ex_agree(team, ok, &fault))
+		team->board = (ex_board *)team->board_share.at;
+	else
+		team->no_board = fault;
+}
+
+bool ex_team_open(ex_team *team, ex_fault *fault)
+{
+	memset(team, 0, sizeof(*team));
+	team->board_share.file = -1;
+	MPI_Comm_dup(MPI_COMM_WORLD, &team->world);
+	MPI_Comm_rank(team->world, &team->rank);
+	MPI_Comm_size(team->world, &team->ranks);
+	MPI_Comm_split_type(team->world, MPI_COMM_TYPE_SHARED, team->rank, MPI_INFO_NULL, &team->local);
+	MPI_Comm_rank(team->local, &team->local_rank);
+	MPI_Comm_size(team->local, &team->local_ranks);
+	team->host_of = calloc((size_t)team->ranks, sizeof(int));
+	team->local_of = calloc((size_t)team->ranks, sizeof(int));
+	if (!ex_agree(team, team->host_of && team->local_of, fault))
+		return false;
+	number_hosts(team);
+	set_up_board(team);
+	team->cores = count_cores();
+	team->spin = team->local_ranks <= team->cores;
+	team->yields = ex_yield_called();
+	return true;
+}
+
+void ex_team_close(ex_team *team)
+{
+	ex_share_close(&team->board_share);
+	free(team->host_of);
+	free(team->local_of);
+	MPI_Comm_free(&team->local);
+	MPI_Comm_free(&team->world);
+}
+
+bool ex_agree(const ex_team *team, bool ok, ex_fault *fault)
+{
+	double first = ok ? team->ranks : team->rank;
+	ex_allreduce(team->world, &first, 1, MPI_MIN);
+	if ((int)first == team->ranks)
+		return true;
+	if (!ok && !fault->status)
+		ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
+	ex_bcast(team->world, fault, sizeof(*fault), (int)first);
+	return false;
+}
+
+void ex_team_wait(const ex_team *team, ex_flag *flag, unsigned value)
+{
+	if (ex_flag_reached(flag, value))
+		return;
+	ex_watch_wait();
+	while (!ex_flag_wait(flag, value, team->spin))
+		ex_watch_look_now();
+	ex_watch_work();
+}
+
+static void board_barrier(const ex_team *team)
+{
+	ex_board *board = team->board;
+	unsigned turn = atomic_load(&board->turn.value);
+	if (atomic_fetch_add(&board->arrived, 1) + 1 == (unsigned)team->local_ranks) {
+		atomic_store(&board->arrived, 0);
+		ex_flag_set(&board->turn, turn + 1);
+	} else {
+		ex_team_wait(team, &board->turn, turn + 1);
+	}
+}
+
+void ex_team_barrier(const ex_team *team)
+{
+	if (team->board && team->hosts == 1)
+		board_barrier(team);
+	else
+		ex_barrier(team->world);
+}

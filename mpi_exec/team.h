@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The team: all ranks, which of them share a host, and how they agree on what happens next.
+ */
+#ifndef EX_TEAM_H
+#define EX_TEAM_H
+
+#include <mpi.h>
+
+#include "board.h"
+#include "fault.h"
+#include "share.h"
+
+typedef struct ex_team {
+	MPI_Comm world, local;       /* own duplicates: everybody, and the ranks of this host */
+	int rank, ranks;
+	int local_rank, local_ranks;
+	int host, hosts;             /* number of this host in the order of its first rank */
+	int *host_of;                /* of each rank */
+	int *local_of;               /* place of each rank on this host; -1: on another */
+	ex_share board_share;
+	ex_board *board;             /* NULL where the ranks of a host cannot share memory */
+	ex_fault no_board;           /* then: why */
+	bool spin;                   /* a rank for each core: waiting may spin before it yields */
+	bool yields;                 /* the MPI library gives up the processor while it waits */
+	int cores;                   /* of this host */
+	unsigned number;             /* of the last step executed, since the launch */
+} ex_team;
+
+bool ex_team_open(ex_team *team, ex_fault *fault);
+void ex_team_close(ex_team *team);
+
+/* All or nothing: where a rank brings a fault (ok false), everybody gets that of the lowest such rank. */
+bool ex_agree(const ex_team *team, bool ok, ex_fault *fault);
+
+/* All ranks start together.  On one host flags in shared memory, on several a barrier of MPI that yields. */
+void ex_team_barrier(const ex_team *team);
+
+/* Waits until a rank of this host has set a flag that far. */
+void ex_team_wait(const ex_team *team, ex_flag *flag, unsigned value);
+
+#endif

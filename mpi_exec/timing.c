@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Taking times.
+ */
+#include "timing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "requests.h"
+#include "watch.h"
+
+enum { WAYS = 3, REPS = 15, REPS_MESSAGES = 31, REPS_SHORT = 101, REPS_LONG = 5 };
+static const double SHORT = 200e-6, LONG = 0.3;
+
+static void perform(ex_run *run, int k, int way)
+{
+	if (way == 0)
+		ex_run_step(run, k);
+	else
+		ex_run_reference(run, k, way == 1 ? EX_PLAIN : EX_STREAM);
+}
+
+/* One repetition; its start and end on this rank. */
+static void repetition(ex_run *run, int k, int way, double *start, double *end)
+{
+	ex_team_barrier(run->team);
+	*start = ex_now();
+	for (int i = k < 0 ? 0 : k; i < (k < 0 ? run->program->count : k + 1); i++)
+		perform(run, i, way);
+	*end = ex_now();
+}
+
+/* From starts and ends on every rank to the times of all: into `start`. */
+static void combine(const ex_team *team, double *start, double *end, int count)
+{
+	if (team->hosts == 1) {
+		ex_allreduce(team->world, start, count, MPI_MIN);
+		ex_allreduce(team->world, end, count, MPI_MAX);
+	}
+	for (int i = 0; i < count; i++)
+		start[i] = end[i] - start[i];
+	if (team->hosts > 1)
+		ex_allreduce(team->world, start, count, MPI_MAX);
+}
+
+static int choose_reps(const ex_run *run, double seconds)
+{
+	if (seconds < SHORT)
+		return REPS_SHORT;
+	if (seconds > LONG)
+		return REPS_LONG;
+	return run->transport == EX_MESSAGES ? REPS_MESSAGES : REPS;
+}
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+static ex_spread spread_of(const double *sample, int count, double *scratch)
+{
+	memcpy(scratch, sample, sizeof(double) * (size_t)count);
+	qsort(scratch, (size_t)count, sizeof(double), compare);
+	double middle = count % 2 ? scratch[count / 2] : 0.5 * (scratch[count / 2 - 1] + scratch[count / 2]);
+	return (ex_spread){.median = middle, .p10 = scratch[(count - 1) / 10], .p90 = scratch[count - 1 - (count - 1) / 10],
+	    .max = scratch[count - 1]};
+}
+
+static double warm_up(ex_run *run, int k, int count)
+{
+	double start = 0, end = 0, seconds = 0;
+	for (int i = 0; i < (count ? count : 1); i++) {
+		for (int way = WAYS - 1; way >= 0; way--)
+			repetition(run, k, way, &start, &end);
+		combine(run->team, &start, &end, 1);
+		seconds = start;
+	}
+	return seconds;
+}
+
+static void evaluate(double *sample, double *scratch, int reps, ex_timed *timed)
+{
+	timed->reps = reps;
+	timed->step_sample = sample;
+	timed->step = spread_of(sample, reps, scratch);
+	ex_spread plain = spread_of(sample + reps, reps, scratch), stream = spread_of(sample + 2 * reps, reps, scratch);
+	timed->reference_store = stream.median < plain.median ? EX_STREAM : EX_PLAIN;
+	timed->reference = timed->reference_store == EX_STREAM ? stream : plain;
+	timed->reference_sample = sample + (timed->reference_store == EX_STREAM ? 2 : 1) * reps;
+}
+
+bool ex_timing_take(ex_run *run, int k, const ex_protocol *protocol, sw_arena *arena, ex_timed *timed)
+{
+	double last = warm_up(run, k, protocol->warmup);
+	int reps = protocol->reps > 0 ? protocol->reps : choose_reps(run, last);
+	double *start = SW_NEW(arena, double, WAYS * reps), *end = SW_NEW(arena, double, WAYS * reps);
+	if (!start || !end)
+		return false;
+	for (int i = 0; i < reps; i++)
+		for (int way = 0; way < WAYS; way++)
+			repetition(run, k, way, &start[way * reps + i], &end[way * reps + i]);
+	combine(run->team, start, end, WAYS * reps);
+	if (k >= 0)
+		ex_run_step(run, k);
+	evaluate(start, end, reps, timed);
+	return true;
+}
+
+/* ---- choosing how to copy ---- */
+
+enum { TRIALS = 3, KINDS = 4, REMEMBERED = 256 };
+static const double TRIAL = 3.5e-3;
+
+typedef struct kind {
+	bool from_gaps, into_gaps;
+	int run, landing;         /* powers of two */
+	ex_choice best;
+} kind;
+
+/* What this launch has found out. */
+static kind known[REMEMBERED];
+static int known_count;
+
+static int log_two(int64_t n)
+{
+	int log = 0;
+	while (n >>= 1)
+		log++;
+	return log;
+}
+
+static kind kind_of(const ex_step *step)
+{
+	kind it = {.landing = log_two(step->landing)};
+	int64_t run = INT64_MAX;
+	for (int i = 0; i < step->ins; i++) {
+		it.from_gaps |= !ex_shape_from_whole(&step->in[i].shape);
+		it.into_gaps |= !ex_shape_into_whole(&step->in[i].shape);
+		run = step->in[i].shape.run < run ? step->in[i].shape.run : run;
+	}
+	it.run = it.from_gaps || it.into_gaps ? log_two(run) : 0;
+	return it;
+}
+
+static const kind *recall(const kind *it)
+{
+	for (int i = 0; i < known_count; i++)
+		if (known[i].from_gaps == it->from_gaps && known[i].into_gaps == it->into_gaps
+		    && known[i].run == it->run && known[i].landing == it->landing)
+			return &known[i];
+	return NULL;
+}
+
+static double try_choice(ex_run *run, int k, ex_choice choice, int part, int parts)
+{
+	double start, end;
+	ex_team_barrier(run->team);
+	start = ex_now();
+	ex_run_part(run, k, choice, part, parts);
+	end = ex_now();
+	combine(run->team, &start, &end, 1);
+	return start;
+}
+
+/* The first trial of a choice only makes the pages known to the processes that it concerns. */
+static ex_choice find_best(ex_run *run, int k, int parts)
+{
+	ex_choice best = run->choice[k];
+	double least = 1e300;
+	int part = 0;
+	for (int c = 0; c < KINDS; c++) {
+		ex_choice choice = {.push = c & 1, .store = c & 2 ? EX_STREAM : EX_PLAIN};
+		double seconds = 1e300, trial;
+		for (int t = 0; t < TRIALS; t++) {
+			trial = try_choice(run, k, choice, part++ % parts, parts);
+			if (t && trial < seconds)
+				seconds = trial;
+		}
+		if (seconds < least) {
+			least = seconds;
+			best = choice;
+		}
+	}
+	return best;
+}
+
+void ex_timing_tune(ex_run *run, int k)
+{
+	double busy = run->partner_count[k];
+	ex_allreduce(run->team->world, &busy, 1, MPI_MAX);
+	if (busy == 0)
+		return;
+	kind it = kind_of(&run->program->steps[k]);
+	double common[4] = {it.from_gaps, it.into_gaps, -it.run, it.landing};
+	ex_allreduce(run->team->world, common, 4, MPI_MAX);
+	it = (kind){.from_gaps = common[0] > 0, .into_gaps = common[1] > 0, .run = (int)-common[2], .landing = (int)common[3]};
+	const kind *before = recall(&it);
+	if (!before) {
+		try_choice(run, k, run->choice[k], 0, 1);
+		int parts = 1 + (int)(try_choice(run, k, run->choice[k], 0, 1) / TRIAL);
+		it.best = find_best(run, k, parts);
+		known[known_count < REMEMBERED ? known_count++ : 0] = it;
+		before = &it;
+	}
+	run->choice[k] = before->best;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Times: steps repeated under a fixed protocol, a reference copy of the same bytes beside every repetition.
+ */
+#ifndef EX_TIMING_H
+#define EX_TIMING_H
+
+#include "run.h"
+
+/* The protocol: warm-ups, then for every repetition a barrier, the step, a barrier, a plain copy, a barrier, a streaming
+ * copy.  A time is, on one host, the last rank's end less the first rank's start; on several the longest rank's. */
+typedef struct ex_protocol {
+	int warmup;
+	int reps;               /* -1: by how long it takes */
+} ex_protocol;
+
+typedef struct ex_spread {
+	double median, p10, p90, max;
+} ex_spread;
+
+typedef struct ex_timed {
+	int reps;
+	ex_spread step, reference;
+	ex_store reference_store; /* the faster kind */
+	double *step_sample, *reference_sample; /* in the order they were taken */
+} ex_timed;
+
+/* Times step k, all steps after one another for k = -1.  Afterwards the tile after step k is right again if the one
+ * before it was; after k = -1 the data is in no order.  Samples live in `arena`. */
+bool ex_timing_take(ex_run *run, int k, const ex_protocol *protocol, sw_arena *arena, ex_timed *timed);
+
+/* Chooses direction and kind of store of step k by trying them for at most about 50 ms; steps of a kind that was tried before take
+ * what was best then.  All ranks call it. */
+void ex_timing_tune(ex_run *run, int k);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The watch: notices when nothing gets on, names the rank that hangs, and ends the run.
+ *
+ * A rank is alive as long as it works; one that waits is excused, but notices when nobody else of its host gets on.
+ * The watch is the process's own: there is one, and the alarm signal needs to find it.
+ */
+#ifndef EX_WATCH_H
+#define EX_WATCH_H
+
+#include "board.h"
+
+/* Starts it, before MPI_Init: a process that does not get on for `timeout` seconds ends itself. */
+void ex_watch_start(double timeout);
+
+/* From here on the ranks of the host watch each other.  `last_words` is called once before the end, on the rank that
+ * reports; it may be NULL. */
+void ex_watch_join(ex_board *board, int local_rank, int rank, void (*last_words)(const char *message));
+
+/* What is going on, for the message: the plan's name and its steps' names by ex_watch_step. */
+void ex_watch_plan(const char *name);
+void ex_watch_step(int step, const char *operation);
+
+void ex_watch_wait(void);   /* starts to wait */
+void ex_watch_look(void);   /* still waits, called often: ends the run where nobody got on for too long */
+void ex_watch_look_now(void); /* the same, called seldom */
+void ex_watch_work(void);   /* got on */
+
+/* Ends the run at once, with a message that only one rank prints. */
+void ex_watch_end(const char *message, const char *hint) __attribute__((noreturn));
+
+/* No more watching: MPI_Finalize comes. */
+void ex_watch_leave(void);
+
+#endif
