@@ -192,7 +192,7 @@ struct exchange {
 };
 
 /* How many elements of the tile at `to` lie in the tile `place` of `before`. */
-static double overlap(const struct exchange *ex, const struct place *place, const int64_t *to)
+static double overlap(const struct exchange *ex, const struct tile_place *place, const int64_t *to)
 {
 	double elements = 1;
 	for (int i = 0; i < ex->before.rank; i++) {
@@ -205,7 +205,7 @@ static double overlap(const struct exchange *ex, const struct place *place, cons
 }
 
 /* The next tile of `before` that overlaps the tile at `to`; false after the last. */
-static bool place_next(const struct exchange *ex, const int64_t *to, struct place *place)
+static bool place_next(const struct exchange *ex, const int64_t *to, struct tile_place *place)
 {
 	for (int i = ex->before.rank - 1; i >= 0; i--) {
 		int64_t last = (to[i] + ex->after.tile[i] - 1) / ex->before.tile[i];
@@ -220,7 +220,7 @@ static bool place_next(const struct exchange *ex, const int64_t *to, struct plac
 
 /* Device `device` gets the tile `place` from one of its holders: from itself where it is one,
  * else from the one that stands among the holders where the device stands in the mesh: what the executor does. */
-static void fetch(const struct exchange *ex, int64_t device, const struct place *place, double elements)
+static void fetch(const struct exchange *ex, int64_t device, const struct tile_place *place, double elements)
 {
 	int64_t count, listed = holding_list(&ex->before, place, EXCHANGE_DEVICES, ex->holders, &count);
 	for (int64_t i = 0; i < listed; i++)
@@ -242,7 +242,7 @@ static bool add_exchange(struct traffic *traffic, const sw_plan *plan, int k, sw
 		return sw_diag_memory(diag);
 	for (int64_t device = 0; device < traffic->devices; device++) {
 		int64_t to[SW_MAX_DIMS];
-		struct place place = {{0}};
+		struct tile_place place = {{0}};
 		holding_offset(&ex.after, device, to);
 		for (int i = 0; i < ex.before.rank; i++)
 			place.position[i] = to[i] / ex.before.tile[i];
