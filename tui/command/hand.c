@@ -81,16 +81,22 @@ static bool print_wrapped(const struct invocation *run, const char *words, sw_di
 	return ok;
 }
 
+/* An operation beside the type that it leads to: one that is told by that type needs its name only. */
+static void add_call(const sw_mesh *mesh, const sw_call *call, sw_text *text)
+{
+	if (call->op == SW_ALLPERMUTE || call->op == SW_EXCHANGE)
+		sw_text_add(text, sw_collective_of(call->op)->name);
+	else
+		sw_call_print(mesh, call, text);
+}
+
 static bool say_step(const struct invocation *run, const struct hand_step *step, sw_diag *diag)
 {
 	const struct state *state = &run->session->state;
 	const sw_type *before = step->before ? &step->before->after : &state->from;
 	sw_text text = {0};
 	sw_text_addf(&text, "%d  ", step->count);
-	if (step->call.op == SW_ALLPERMUTE || step->call.op == SW_EXCHANGE)
-		sw_text_add(&text, sw_collective_of(step->call.op)->name);
-	else
-		sw_call_print(&state->mesh, &step->call, &text);
+	add_call(&state->mesh, &step->call, &text);
 	sw_text_add(&text, "  ->  ");
 	sw_type_print(&state->mesh, &step->after, false, &text);
 	sw_text_add(&text, "  size ");
@@ -176,7 +182,7 @@ static bool print_sequence(const struct invocation *run, const sw_sequence *sequ
 		const sw_type *type = sw_sequence_type(sequence, k);
 		sw_text call = {0}, words = {0}, size = {0};
 		if (k)
-			sw_call_print(mesh, sw_sequence_call(sequence, k - 1), &call);
+			add_call(mesh, sw_sequence_call(sequence, k - 1), &call);
 		else
 			sw_text_add(&call, "start");
 		sw_type_print(mesh, type, false, &words);
