@@ -183,7 +183,7 @@ static int status_of(const struct session *session, const struct request *reques
 		return STATUS_DONE;
 	if (request->command && is_usage(session->last))
 		return STATUS_USAGE;
-	return session->last == SW_E02 || session->last == SW_E03 ? STATUS_ENVIRONMENT : STATUS_NO;
+	return session->last >= SW_E02 && session->last <= SW_E04 ? STATUS_ENVIRONMENT : STATUS_NO;
 }
 
 static int run_request(struct session *session, const struct request *request)

@@ -447,6 +447,15 @@ CODE(E03,
      "# wrong where a screen is asked for in a pipe, or with TERM=dumb\n"
      "show mesh    # right anywhere")
 
+CODE(E04,
+     "The ranks were started, and did not come to their end: one died, hung, or left without a word. A run counts "
+     "only with its last record, whatever the exit status of the launcher is. Everything that was started has been "
+     "ended, and the session is as it was before.",
+     "mesh {x: 2}\n"
+     "redistribute [6{x}12, 12] ~> [12, 6{x}12]\n"
+     "run       # wrong where a rank is killed for want of memory\n"
+     "verify    # right: executes the plan without MPI")
+
 static const sw_code_info code_table[SW_CODE_COUNT] = {
 #define X(name, title) [SW_##name] = {#name, title, rule_##name, example_##name},
 	SW_CODES(X)

@@ -81,7 +81,8 @@
 	X(B04, "not JSON") \
 	X(E01, "out of memory") \
 	X(E02, "missing program or library") \
-	X(E03, "terminal")
+	X(E03, "terminal") \
+	X(E04, "run that ended early")
 
 typedef enum sw_code {
 	SW_OK,

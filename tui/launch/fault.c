@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From symptoms to causes.
+ */
+#define _GNU_SOURCE
+#include "launch/fault.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "output/report.h"
+
+enum { TAIL_MOST = 1 << 16 };
+
+/* ---- what was printed ---- */
+
+/* What is too much is dropped: the first words name the cause, what follows is its consequences. */
+void fault_tail_add_bytes(struct fault_tail *tail, const char *bytes, size_t count)
+{
+	size_t room = tail->text.length < TAIL_MOST ? TAIL_MOST - tail->text.length : 0;
+	sw_text_add_str(&tail->text, (sw_str){bytes, count < room ? count : room});
+}
+
+void fault_tail_add(struct fault_tail *tail, sw_str line)
+{
+	fault_tail_add_bytes(tail, line.at, line.length);
+	fault_tail_add_bytes(tail, "\n", 1);
+}
+
+void fault_tail_free(struct fault_tail *tail)
+{
+	sw_text_free(&tail->text);
+}
+
+/* ---- the executor's own words ---- */
+
+static sw_code code_of(const char *name)
+{
+	sw_code code = name ? sw_code_named(name, strlen(name)) : SW_OK;
+	return code == SW_OK ? SW_E04 : code;
+}
+
+static bool tell_record(const struct times *times, sw_diag *diag)
+{
+	sw_diag_set(diag, code_of(times->error.code), (sw_span){0, 0}, "%s", times->error.message);
+	if (times->error.hint && *times->error.hint)
+		sw_diag_hint(diag, "%s", times->error.hint);
+	return true;
+}
+
+/* `E01: words`: the code, and what follows it. */
+static sw_code split_code(const char **words, size_t *length)
+{
+	if (*length < 5 || strncmp(*words + 3, ": ", 2) != 0)
+		return SW_OK;
+	sw_code code = sw_code_named(*words, 3);
+	if (code != SW_OK) {
+		*words += 5;
+		*length -= 5;
+	}
+	return code;
+}
+
+/* "shardwalk-exec: E01: message" and perhaps "  hint" on the next line. */
+static bool tell_line(const char *text, sw_diag *diag)
+{
+	static const char head[] = "shardwalk-exec: ";
+	const char *at = strstr(text, head);
+	if (!at)
+		return false;
+	at += sizeof(head) - 1;
+	size_t length = strcspn(at, "\n");
+	const char *next = at[length] ? at + length + 1 : "";
+	sw_code code = split_code(&at, &length);
+	const char *subject = code == SW_OK ? memmem(at, length, ": ", 2) : NULL;
+	if (subject) {
+		const char *words = subject + 2;
+		size_t rest = length - (size_t)(words - at);
+		code = split_code(&words, &rest);
+		at = code == SW_OK ? at : words;
+		length = code == SW_OK ? length : rest;
+	}
+	sw_diag_set(diag, code == SW_OK ? SW_E04 : code, (sw_span){0, 0}, "%.*s", (int)length, at);
+	if (strncmp(next, "  ", 2) == 0)
+		sw_diag_hint(diag, "%.*s", (int)strcspn(next + 2, "\n"), next + 2);
+	return true;
+}
+
+/* ---- the launcher's words ---- */
+
+static const struct symptom {
+	const char *sign;      /* in what was printed ... */
+	const char *message;   /* ... means this */
+	const char *hint;
+} symptoms[] = {
+	{"Killed (signal 9)", "a rank was killed (signal 9)",
+		"memory that runs out ends like this, and `dmesg` then says so; a smaller array, or fewer `--ranks`, needs less"},
+	{"Bus error (signal 7)", "a rank got a bus error (signal 7)",
+		"shared memory that runs out ends like this: `df /dev/shm`; `--transport messages` needs little of it"},
+	{"Segmentation fault (signal 11)", "a rank crashed (signal 11)", "this is a fault of shardwalk-exec or of MPI: "
+		"please report it with the plan"},
+	{"Terminated (signal 15)", "a rank was told to end (signal 15)", "somebody ended it, or another rank failed first"},
+	{"unable to connect", "the launcher cannot reach a host", "`--hosts` needs hosts that ssh reaches without a password"},
+	{"Could not resolve hostname", "the launcher knows no such host", "look at `--hosts` and `--hostfile`"},
+	{"Host key verification failed", "a host is not known to ssh", "connect to it once by hand"},
+	{"Permission denied", "the launcher was denied permission", "look at `--hosts`, and at the rights of shardwalk-exec"},
+};
+
+static const struct symptom *find_symptom(const char *text)
+{
+	for (size_t i = 0; i < sizeof(symptoms) / sizeof(*symptoms); i++)
+		if (strcasestr(text, symptoms[i].sign))
+			return &symptoms[i];
+	return NULL;
+}
+
+/* Shows the first line that says something. */
+static void add_words(const char *text, sw_diag *diag)
+{
+	sw_text line = {0};
+	text += strspn(text, "=\n \t");
+	report_show_bytes((sw_str){text, strcspn(text, "\n")}, &line);
+	if (line.length)
+		sw_diag_found(diag, "%s", sw_text_get(&line));
+	sw_text_free(&line);
+}
+
+static bool tell_status(const char *text, int status, sw_diag *diag)
+{
+	const struct symptom *symptom = find_symptom(text);
+	if (symptom) {
+		sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "%s", symptom->message);
+		sw_diag_hint(diag, "%s", symptom->hint);
+		return false;
+	}
+	if (status > 128)
+		sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "the launcher was ended by signal %d", status - 128);
+	else
+		sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "the ranks ended early, with status %d and no complete result", status);
+	add_words(text, diag);
+	sw_diag_hint(diag, "run it again; `verify` executes the plan without MPI");
+	return false;
+}
+
+bool fault_tell(const struct records *records, int first, const struct fault_tail *tail, int status, sw_diag *diag)
+{
+	const char *text = sw_text_get(&tail->text);
+	for (int i = first; i < records->count; i++)
+		if (records->times[i].error.message)
+			return !tell_record(&records->times[i], diag);
+	return tell_line(text, diag) ? false : tell_status(text, status, diag);
+}
+
+bool fault_hang(double seconds, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "the ranks hang: no progress for %.3g s", seconds);
+	sw_diag_hint(diag, "everything was ended; raise `--timeout` where the machine is slow");
+	return false;
+}

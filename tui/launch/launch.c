@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Following a launch: records from its standard output, everything else kept for the message where it fails.
+ */
+#define _GNU_SOURCE
+#include "launch/launch.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "launch/child.h"
+#include "launch/fault.h"
+#include "shell/interrupt.h"
+
+enum {
+	TICK_MS = 100,
+	WORDS = 48,
+	LINE_MOST = 1 << 24,
+};
+
+#define GRACE 1.5            /* seconds that the executor's own watch is given to speak first */
+#define INTERRUPT_GRACE 1.5  /* between the interrupt that is passed on and force */
+#define FAREWELL 5.0         /* from the last complete record to the end */
+
+struct follow {
+	const struct launch *launch;
+	struct records *records;
+	struct child child;
+	sw_text line;             /* the present line of standard output */
+	struct fault_tail tail;   /* what else was printed */
+	int complete_before, first;
+	double alive, worked_at, interrupted_at, complete_at, told_at, start;
+	long long work;
+	bool hung;
+	bool out_open, err_open;
+};
+
+static double now(void)
+{
+	struct timespec time;
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* ---- the command line ---- */
+
+struct words {
+	char *word[WORDS];
+	int count;
+	sw_arena *arena;
+};
+
+static void add_word(struct words *words, const char *word)
+{
+	if (words->count < WORDS - 1)
+		words->word[words->count++] = sw_arena_copy(words->arena, word, strlen(word));
+}
+
+static void add_option(struct words *words, const char *name, const char *value)
+{
+	if (!value)
+		return;
+	add_word(words, name);
+	add_word(words, value);
+}
+
+static void add_number(struct words *words, const char *name, double value)
+{
+	char text[40];
+	if (value < 0)
+		return;
+	snprintf(text, sizeof(text), "%.15g", value);
+	add_option(words, name, text);
+}
+
+/* Launcher, its options, the executor, its options, the plans. */
+static char **make_words(const struct launch *launch, sw_arena *arena)
+{
+	const struct launch_options *options = launch->options;
+	struct words words = {.arena = arena};
+	add_word(&words, launch->programs->launcher);
+	add_option(&words, "-launcher", options->launcher);
+	add_option(&words, "-hosts", options->hosts);
+	add_option(&words, "-f", options->hostfile);
+	add_number(&words, "-n", options->ranks);
+	add_word(&words, launch->programs->executor);
+	add_option(&words, "--transport", options->transport);
+	if (options->collectives)
+		add_word(&words, "--collectives");
+	add_number(&words, "--reps", options->reps);
+	add_number(&words, "--warmup", options->warmup);
+	add_number(&words, "--timeout", options->timeout);
+	add_number(&words, "--launch", options->number);
+	add_option(&words, "--samples", options->samples);
+	char **all = SW_NEW(arena, char *, words.count + launch->count + 1);
+	if (!all)
+		return NULL;
+	memcpy(all, words.word, (size_t)words.count * sizeof(*all));
+	for (int i = 0; i < launch->count; i++)
+		all[words.count + i] = (char *)launch->plans[i];
+	all[words.count + launch->count] = NULL;
+	return all;
+}
+
+/* ---- output ---- */
+
+static void take_record(struct follow *follow, json_t *record)
+{
+	const struct launch *launch = follow->launch;
+	if (launch->record)
+		launch->record(launch->context, record);
+	records_take(follow->records, record, NULL);
+	if (records_complete(follow->records) - follow->complete_before == launch->count)
+		follow->complete_at = now();
+}
+
+static void take_line(struct follow *follow)
+{
+	sw_str line = {sw_text_get(&follow->line), follow->line.length};
+	json_t *record = line.length && line.at[0] == '{' ? json_loadb(line.at, line.length, 0, NULL) : NULL;
+	if (record && json_object_get(record, "record"))
+		take_record(follow, record);
+	else
+		fault_tail_add(&follow->tail, line);
+	json_decref(record);
+	sw_text_clear(&follow->line);
+}
+
+static void take_output(struct follow *follow, const char *bytes, size_t count)
+{
+	while (count) {
+		const char *end = memchr(bytes, '\n', count);
+		size_t part = end ? (size_t)(end - bytes) : count;
+		if (follow->line.length + part < LINE_MOST)
+			sw_text_add_str(&follow->line, (sw_str){bytes, part});
+		if (end)
+			take_line(follow);
+		part += end != NULL;
+		bytes += part;
+		count -= part;
+	}
+}
+
+static void take_errors(struct follow *follow, const char *bytes, size_t count)
+{
+	fault_tail_add_bytes(&follow->tail, bytes, count);
+}
+
+/* Reads what is there; false at the end. */
+static bool drain(struct follow *follow, int fd, void (*take)(struct follow *follow, const char *bytes, size_t count))
+{
+	char bytes[16384];
+	ssize_t n;
+	while ((n = read(fd, bytes, sizeof(bytes))) > 0) {
+		follow->alive = now();
+		take(follow, bytes, (size_t)n);
+	}
+	return n < 0 && (errno == EAGAIN || errno == EINTR);
+}
+
+/* ---- eyes ---- */
+
+static void tell(struct follow *follow)
+{
+	const struct launch *launch = follow->launch;
+	const struct records *records = follow->records;
+	int done = records_complete(records) - follow->complete_before;
+	sw_text line = {0};
+	if (!launch->console->err_terminal || launch->console->quiet || now() - follow->told_at < 0.2)
+		return;
+	sw_text_addf(&line, "%s: launch %d, ", launch->what, launch->options->number);
+	if (records->count && !records->times[records->count - 1].complete) {
+		const struct times *times = &records->times[records->count - 1];
+		sw_text_addf(&line, "%s, %d %s measured, ", times->plan ? times->plan : "plan", times->count,
+			times->count == 1 ? "step" : "steps");
+	} else if (!done) {
+		sw_text_addf(&line, "starting %d ranks, ", launch->options->ranks);
+	}
+	if (launch->count > 1)
+		sw_text_addf(&line, "%d of %d plans, ", done, launch->count);
+	sw_text_addf(&line, "%.0f s  (Ctrl-C stops)", now() - follow->start);
+	console_progress(launch->console, sw_text_get(&line));
+	sw_text_free(&line);
+	follow->told_at = now();
+}
+
+/* Ranks on other hosts do their work unseen: once they have started, their own watch has to do. */
+static bool is_unseen(const struct follow *follow)
+{
+	const struct launch_options *options = follow->launch->options;
+	return (options->hosts || options->hostfile || options->launcher) && follow->records->count;
+}
+
+/* No output and no processor time for too long: the executor's own watch, which can name the rank, did not speak. */
+static bool is_hung(struct follow *follow)
+{
+	double time = now();
+	if (time - follow->worked_at > 0.5) {
+		long long work = child_work(&follow->child);
+		if (work > follow->work || is_unseen(follow))
+			follow->alive = time;
+		follow->work = work;
+		follow->worked_at = time;
+	}
+	return time - follow->alive > follow->launch->options->timeout + GRACE;
+}
+
+/* false: it has to be ended now. */
+static bool may_go_on(struct follow *follow)
+{
+	double time = now();
+	if (interrupt_signal() && !follow->interrupted_at) {
+		child_interrupt(&follow->child);
+		follow->interrupted_at = time;
+	}
+	if (follow->interrupted_at && time - follow->interrupted_at > INTERRUPT_GRACE)
+		return false;
+	if (follow->complete_at)
+		return time - follow->complete_at < FAREWELL;
+	follow->hung = is_hung(follow);
+	return !follow->hung;
+}
+
+static void follow_output(struct follow *follow)
+{
+	follow->out_open = follow->err_open = true;
+	while ((follow->out_open || follow->err_open) && may_go_on(follow)) {
+		struct pollfd wait[3] = {
+			{.fd = follow->out_open ? follow->child.out : -1, .events = POLLIN},
+			{.fd = follow->err_open ? follow->child.err : -1, .events = POLLIN},
+			{.fd = interrupt_signal() ? -1 : interrupt_wake(), .events = POLLIN},
+		};
+		poll(wait, 3, TICK_MS);
+		if (wait[0].revents)
+			follow->out_open = drain(follow, follow->child.out, take_output);
+		if (wait[1].revents)
+			follow->err_open = drain(follow, follow->child.err, take_errors);
+		tell(follow);
+	}
+	if (follow->line.length)
+		take_line(follow);
+}
+
+/* ---- the whole ---- */
+
+static bool all_verified(const struct follow *follow)
+{
+	for (int i = follow->first; i < follow->records->count; i++)
+		if (!follow->records->times[i].verified)
+			return false;
+	return true;
+}
+
+static bool judge(const struct follow *follow, int status, sw_diag *diag)
+{
+	if (follow->interrupted_at) {
+		sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped: the ranks were ended");
+		sw_diag_hint(diag, "what was measured until then is kept; `show times` shows it");
+		return false;
+	}
+	if (follow->complete_at && all_verified(follow))
+		return true;
+	if (follow->hung)
+		return fault_hang(follow->launch->options->timeout, diag);
+	return fault_tell(follow->records, follow->first, &follow->tail, status, diag);
+}
+
+bool launch_run(const struct launch *launch, struct records *records, sw_diag *diag)
+{
+	struct follow follow = {.launch = launch, .records = records};
+	sw_arena *arena = sw_arena_new();
+	char **words = arena ? make_words(launch, arena) : NULL;
+	if (!words || !child_start(&follow.child, words, launch->folder, diag)) {
+		sw_arena_free(arena);
+		return words ? false : sw_diag_memory(diag);
+	}
+	follow.complete_before = records_complete(records);
+	follow.first = records->count;
+	follow.alive = follow.worked_at = follow.start = now();
+	follow_output(&follow);
+	int status = child_end(&follow.child);
+	console_progress(launch->console, "");
+	bool ok = judge(&follow, status, diag);
+	sw_text_free(&follow.line);
+	fault_tail_free(&follow.tail);
+	sw_arena_free(arena);
+	return ok;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One launch of shardwalk-exec: started, followed, and always brought to its end.
+ */
+#ifndef SHARDWALK_LAUNCH_LAUNCH_H
+#define SHARDWALK_LAUNCH_LAUNCH_H
+
+#include "launch/programs.h"
+#include "launch/records.h"
+#include "output/console.h"
+
+struct launch_options {
+	int ranks;
+	const char *transport;                   /* NULL: the executor chooses */
+	bool collectives;
+	int reps, warmup;                        /* -1: the executor chooses */
+	double timeout;                          /* seconds without progress */
+	const char *hosts, *hostfile, *launcher; /* passed to mpiexec; NULL: left out */
+	const char *samples;                     /* file for every single time; NULL: none */
+	int number;                              /* of this launch */
+};
+
+struct launch {
+	const struct programs *programs;
+	const struct launch_options *options;
+	const char *folder;                      /* removed where this program dies */
+	const char *const *plans;                /* files */
+	int count;
+	struct console *console;
+	const char *what;                        /* for the line of progress: "run" */
+	void (*record)(void *context, json_t *record); /* hears of each record before it is taken, may add to it; NULL */
+	void *context;
+};
+
+/* Runs it and adds to `records`.  Whatever happens, afterwards nothing of it runs any more, and what was measured until
+ * then is in `records`.  Errors: S03 where a signal came; E02, E04, and what the executor refused. */
+bool launch_run(const struct launch *launch, struct records *records, sw_diag *diag);
+
+#endif

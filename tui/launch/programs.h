@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The programs of others that a run needs: MPICH's launcher and shardwalk-exec.
+ */
+#ifndef SHARDWALK_LAUNCH_PROGRAMS_H
+#define SHARDWALK_LAUNCH_PROGRAMS_H
+
+#include <stdbool.h>
+#include <limits.h>
+
+#include <shardwalk/diag.h>
+#include <shardwalk/text.h>
+
+struct programs {
+	char launcher[PATH_MAX]; /* SHARDWALK_MPIEXEC, else mpiexec.hydra, mpiexec.mpich or mpiexec by PATH */
+	char mpi[64];            /* what it says it is, "MPICH 4.0.2"; "" where it does not say */
+	char executor[PATH_MAX]; /* SHARDWALK_EXEC, else beside the program, else by PATH */
+};
+
+/* Finds both.  Error: E02, which names what is missing, or the other MPI that is there. */
+bool programs_find(struct programs *programs, sw_diag *diag);
+
+/* Adds lines for `info`: what was found, or why not. */
+void programs_print(sw_text *text);
+
+#endif
