@@ -14,8 +14,8 @@
 
 enum {
 	MOST_ORDERS = 48,       /* combinations of orders of primes that are searched */
-	MOST_WEAK_EDGES = 2000000,
-	MOST_AXIS_EDGES = 1000000,
+	MOST_WEAK_EDGES = 600000,  /* looked at in one search over local types: some tenths of a second */
+	MOST_AXIS_EDGES = 600000,  /* and in all searches over layouts of one kind */
 	MOST_BOUND_EDGES = 300000,
 	SEARCHED_PARTS = 14     /* on meshes of more prime parts layouts are searched only a little */
 };
@@ -88,10 +88,9 @@ static bool with_permutation(sw_finder *f, bool several, struct proof *proof)
 	return l.failed ? sw_diag_memory(f->diag) : true;
 }
 
-static bool over_layouts(sw_finder *f, const sw_space *space, bool several, struct proof *proof)
+static bool over_layouts(sw_finder *f, const sw_space *space, bool several, int64_t *edges, struct proof *proof)
 {
-	bool large = space->factors.count > SEARCHED_PARTS;
-	sw_search_limits limits = limits_of(f, several, large ? MOST_AXIS_EDGES / 4 : MOST_AXIS_EDGES);
+	sw_search_limits limits = limits_of(f, several, *edges);
 	sw_axis_result *result = SW_NEW(f->arena, sw_axis_result, 1);
 	sw_lowering l;
 
@@ -99,6 +98,7 @@ static bool over_layouts(sw_finder *f, const sw_space *space, bool several, stru
 		return sw_diag_memory(f->diag);
 	sw_search_end end = sw_axis_search(space, &limits, f->arena, result);
 	add_stats(f, result->settled, result->seen, result->edges);
+	*edges -= result->edges;
 	if (!note_end(f, proof, end, result->floor))
 		return false;
 	if (end != SW_FOUND)
@@ -113,17 +113,18 @@ static bool without_permutation(sw_finder *f, bool several, struct proof *proof)
 {
 	sw_space *space = SW_NEW(f->arena, sw_space, 1);
 	sw_orders *orders = SW_NEW(f->arena, sw_orders, 1);
+	int64_t edges = f->space.factors.count > SEARCHED_PARTS ? MOST_AXIS_EDGES / 4 : MOST_AXIS_EDGES;
 	sw_factors factors;
 
 	if (f->one_prime)
-		return over_layouts(f, &f->space, several, proof);
+		return over_layouts(f, &f->space, several, &edges, proof);
 	if (space == NULL || orders == NULL)
 		return sw_diag_memory(f->diag);
 	sw_orders_init(orders, f->problem);
-	for (int k = 0; k < MOST_ORDERS && !f->stopped; k++) {
+	for (int k = 0; k < MOST_ORDERS && edges > 0 && !f->stopped; k++) {
 		if (!sw_orders_choose(orders, &f->problem->mesh, k, &factors))
 			return true;
-		if (sw_space_init(space, f->problem, &factors, NULL) && !over_layouts(f, space, several, proof))
+		if (sw_space_init(space, f->problem, &factors, NULL) && !over_layouts(f, space, several, &edges, proof))
 			return false;
 	}
 	return true;

@@ -32,6 +32,8 @@ struct search {
 	int64_t before;                          /* its size */
 	sw_op op;                                /* the kind of these edges */
 	unsigned popped;                         /* dimensions that were popped from */
+	enum { ANYWHERE, TOWARDS, HOME } aim;    /* where an alltoall has to lead, see `aim_of` */
+	bool arrived;                            /* and one was found that does: the others cost the same */
 };
 
 /* A key is: parts in the order of dimensions, then their number a dimension, then the phase. */
@@ -100,7 +102,7 @@ static bool sliceable(const struct search *s, const struct state *st, int dim)
 
 static int64_t missing(const struct search *s, const struct state *st)
 {
-	int pushes = 0, pops = 0;
+	int pushes = 0, pops = 0, both = 0;
 
 	for (int i = 0; i < s->space->rank; i++) {
 		int agreed = agreement(s, st, i);
@@ -108,10 +110,14 @@ static int64_t missing(const struct search *s, const struct state *st)
 
 		pops += pop;
 		pushes += push && (!s->rule.normal || pop || !sliceable(s, st, i));
+		both += pop && push;
 	}
 	if (!s->rule.normal)
-		pushes = pops = 0;
-	return sw_bound(&s->rule, pushes, pops, st->size, st->sliced);
+		return sw_bound(&s->rule, 0, 0, st->size, st->sliced);
+	int64_t bound = sw_bound(&s->rule, pushes, pops, st->size, st->sliced);
+	if (bound != SW_NEVER && both > 0 && s->limits->several)
+		bound += st->sliced ? st->size : s->rule.floor_size; /* popped by one alltoall, pushed by a later one */
+	return bound;
 }
 
 static bool live_allows(const struct search *s, int64_t before, int64_t after)
@@ -152,6 +158,14 @@ static void offer(struct search *s, const struct state *st, int phase)
 		return;
 	write_key(s, st, phase, key);
 	sw_astar_offer(&s->astar, key, cost, node->steps + !again, bound, s->node, s->op);
+}
+
+static bool is_home(const struct search *s, const struct state *st)
+{
+	for (int i = 0; i < s->space->rank; i++)
+		if (agreement(s, st, i) < sw_layout_length(&s->space->to, i))
+			return false;
+	return true;
 }
 
 /* ---- edges ---- */
@@ -196,6 +210,43 @@ static bool exhausted(const struct search *s)
 	return s->astar.edges > s->limits->most_edges || s->astar.failed;
 }
 
+static bool enough(const struct search *s)
+{
+	return s->arrived || exhausted(s);
+}
+
+/* Where an alltoall from this state has to lead.  A dimension that neither end continues has to be popped by one alltoall and
+ * pushed by a later one; so if this is the last one that is affordable it leads home, and if it is the last but one, to
+ * where every dimension agrees with `to` as far as it goes.  A normal form of several dimensions ends with at most one
+ * gather, of one price: any way home is as good as any other. */
+static int aim_of(const struct search *s)
+{
+	int64_t gather = s->before < s->space->to_size ? s->space->to_size : 0;
+	int64_t left = s->limits->below - 1 - s->astar.nodes[s->node].cost - gather;
+
+	if (!s->rule.normal || !s->limits->several || left >= 3 * s->before)
+		return ANYWHERE;
+	return left >= 2 * s->before ? TOWARDS : HOME;
+}
+
+/* May dimension `dim` stay as it is, after what was popped from it? */
+static bool stays_on_the_way(const struct search *s, const struct state *st, int dim)
+{
+	int agreed = agreement(s, st, dim), wanted = sw_layout_length(&s->space->to, dim);
+
+	if (s->aim == ANYWHERE || agreed == wanted)
+		return true;
+	return agreed == st->length[dim] && (s->aim == TOWARDS || (s->popped >> dim & 1) == 0);
+}
+
+/* And may this part be pushed onto it? */
+static bool leads_home(const struct search *s, const struct state *st, int dim, int part)
+{
+	int at = st->length[dim];
+
+	return s->aim == ANYWHERE || at >= sw_layout_length(&s->space->to, dim) || s->to_at[dim][at] == part;
+}
+
 static void slices(struct search *s, struct state *st)
 {
 	uint64_t pool = distinct(s, s->all & ~st->used);
@@ -218,22 +269,25 @@ static void slices(struct search *s, struct state *st)
 static void pushes(struct search *s, struct state *st, int dim, bool alone, int64_t left, uint64_t pool)
 {
 	if (left == 1) {
+		if (s->aim == HOME && !is_home(s, st))
+			return;
+		s->arrived = s->aim == HOME;
 		offer(s, st, s->rule.normal ? PHASE_MOVE : PHASE_SLICE);
 		return;
 	}
-	for (int j = dim; j < s->space->rank && !exhausted(s); j++) {
+	for (int j = dim; j < s->space->rank && !enough(s); j++) {
 		if ((s->popped >> j & 1) != 0)
 			continue;
-		for (uint64_t rest = distinct(s, pool); rest != 0; rest &= rest - 1) {
+		for (uint64_t rest = distinct(s, pool); rest != 0 && !enough(s); rest &= rest - 1) {
 			int part = __builtin_ctzll(rest);
 
-			if (left % prime_of(s, part) != 0 || st->tile[j] % prime_of(s, part) != 0)
+			if (left % prime_of(s, part) != 0 || st->tile[j] % prime_of(s, part) != 0 || !leads_home(s, st, j, part))
 				continue;
 			push(s, st, j, part);
 			pushes(s, st, j, alone, left / prime_of(s, part), pool & ~sw_part_bit(part));
 			pop(s, st, j);
 		}
-		if (alone)
+		if (alone || (s->aim == HOME && agreement(s, st, j) < sw_layout_length(&s->space->to, j)))
 			return;
 	}
 }
@@ -268,32 +322,27 @@ static void after_pops(struct search *s, struct state *st, int64_t factor)
 static void pops(struct search *s, struct state *st, int dim, int64_t factor)
 {
 	uint8_t parts[SW_MAX_FACTORS];
-
-	if (dim == s->space->rank || exhausted(s))
-		return;
-	pops(s, st, dim + 1, factor);
 	int count = 0;
-	int64_t here = factor;
 
+	if (dim == s->space->rank) {
+		if (s->popped != 0)
+			after_pops(s, st, factor);
+		return;
+	}
+	if (stays_on_the_way(s, st, dim))
+		pops(s, st, dim + 1, factor);
+	if (!s->limits->several && s->popped != 0)
+		return;
 	s->popped |= 1u << dim;
-	while (st->length[dim] > 0) {
+	while (st->length[dim] > 0 && !enough(s)) {
 		parts[count] = (uint8_t)pop(s, st, dim);
-		here *= prime_of(s, parts[count]);
+		factor *= prime_of(s, parts[count]);
 		count++;
-		after_pops(s, st, here);
-		if (s->limits->several)
-			pops(s, st, dim + 1, here);
+		if (stays_on_the_way(s, st, dim))
+			pops(s, st, dim + 1, factor);
 	}
 	repush(s, st, dim, parts, count);
 	s->popped &= ~(1u << dim);
-}
-
-static bool is_home(const struct search *s, const struct state *st)
-{
-	for (int i = 0; i < s->space->rank; i++)
-		if (agreement(s, st, i) < sw_layout_length(&s->space->to, i))
-			return false;
-	return true;
 }
 
 static void go_home(struct search *s, const struct state *st)
@@ -318,12 +367,15 @@ static void expand(struct search *s, struct state *st)
 
 	s->before = st->size;
 	s->popped = 0;
+	s->aim = ANYWHERE;
+	s->arrived = false;
 	if (is_home(s, st))
 		go_home(s, st);
 	if (!st->sliced && (without >> SW_DYNSLICE & 1) == 0)
 		slices(s, st);
 	if ((without >> SW_ALLTOALL & 1) == 0) {
 		s->op = SW_ALLTOALL;
+		s->aim = aim_of(s);
 		pops(s, st, 0, 1);
 	}
 	if (!s->rule.normal && (without >> SW_ALLGATHER & 1) == 0) {
