@@ -311,7 +311,8 @@ CODE(S01,
      "plan --budget 36    # right")
 CODE(S02,
      "With the operations that are allowed, no sequence leads from one type to the other. Allow one that was "
-     "forbidden. Where a larger budget would help, the error is S01 and says the number that is needed.",
+     "forbidden. Where a larger budget would help, the error is S01 and says the number that is needed. A strategy "
+     "that follows another system has no plan either where that system would pad tiles or end in an error of its own.",
      "mesh {x: 4}\n"
      "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
      "plan --without alltoall,allgather      # wrong: nothing can join tiles\n"

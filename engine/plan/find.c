@@ -19,6 +19,7 @@ static const struct strategy_row {
 	[SW_PAPER] = { sw_find_paper, true },
 	[SW_EXACT] = { sw_find_exact, true },
 	[SW_FUSED] = { sw_find_fused, true },
+	[SW_XLA] = { sw_find_xla, false },
 	[SW_DIRECT] = { sw_find_direct, false },
 };
 
@@ -217,7 +218,7 @@ static void finder_init(sw_finder *f, const sw_problem *problem, const sw_plan_o
 	f->diag = diag;
 	f->bounded = strategies[options->strategy].bounded;
 	f->any = f->stopped = false;
-	f->weak_cost = -1;
+	f->weak_cost = f->several_cost = -1;
 	f->least_live = 0;
 }
 

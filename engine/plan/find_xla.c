@@ -80,6 +80,10 @@ static bool expressible(sw_finder *f, const sw_order_room *room, const sw_xla_pl
 		return sw_diag_set(f->diag, SW_S08, (sw_span){ 0, 0 },
 		    "XLA's steps cut across the axes here, and %lld devices are too many to list",
 		    (long long)f->problem->mesh.devices);
+	if (found->crashes)
+		return sw_diag_set(f->diag, SW_S02, (sw_span){ 0, 0 },
+		    "XLA ends in a fatal error here: in step %d it merges exchanges of which one needs the other first",
+		    found->count + 1);
 	if (!found->complete)
 		return sw_diag_set(f->diag, SW_S02, (sw_span){ 0, 0 }, "XLA's patterns lead to no end here within %d steps",
 		    SW_XLA_STEPS);

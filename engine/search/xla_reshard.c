@@ -141,6 +141,13 @@ static unsigned mergeable(const struct held *h, const sw_tiling *target, const s
 	return merged;
 }
 
+/* Can the pair change places?  Pairs are found one after the other; XLA merges them in another order, and then the
+ * tiles of one need not divide those of the other: it ends in a failed check, or divides by 0. */
+static bool divides(const sw_tiling *t, int source, int target)
+{
+	return t->tiles[source] % t->tiles[target] == 0;
+}
+
 /* The tiling after the pairs of a set, which leave `pairs`. */
 static void exchange_pairs(struct run *r, sw_xla_pairs *pairs, unsigned set, sw_tiling *tiling)
 {
@@ -151,6 +158,10 @@ static void exchange_pairs(struct run *r, sw_xla_pairs *pairs, unsigned set, sw_
 		if ((set >> k & 1) == 0) {
 			rest.pair[rest.count++] = pairs->pair[k];
 			continue;
+		}
+		if (!divides(tiling, pairs->pair[k].source, pairs->pair[k].target)) {
+			r->plan->crashes = true;
+			return;
 		}
 		sw_tiling_exchange(r->room, tiling, pairs->pair[k].source, pairs->pair[k].target, &next);
 		*tiling = next;
@@ -164,7 +175,7 @@ static void exchange(struct run *r, struct held *h, const sw_tiling *target, sw_
 {
 	bool merge = true;
 
-	while (pairs.count > 0 && !sw_tiling_equal(&h->tiling, target)) {
+	while (!r->plan->crashes && pairs.count > 0 && !sw_tiling_equal(&h->tiling, target)) {
 		sw_xla_pairs sorted = pairs;
 		sw_tiling next = h->tiling;
 		unsigned set;
@@ -179,9 +190,12 @@ static void exchange(struct run *r, struct held *h, const sw_tiling *target, sw_
 			exchange_pairs(r, &pairs, 1, &next);
 			merge = true;
 		}
-		record(r, h, SW_ALLTOALL, &next);
+		if (!r->plan->crashes)
+			record(r, h, SW_ALLTOALL, &next);
 	}
-	permute(r, h, target);
+	r->plan->crashes = r->plan->crashes || !sw_tiling_same_tiles(&h->tiling, target);
+	if (!r->plan->crashes)
+		permute(r, h, target);
 }
 
 /* ---- patterns, in the order of their trying ---- */
@@ -455,7 +469,7 @@ static outcome attempt(struct run *r, const struct pattern *p, struct held *h, c
 	r->pattern = p;
 	result = p->attempt(r, h, target, may_replicate);
 	r->pattern = outer;
-	if (result == MATCHED)
+	if (result == MATCHED || r->plan->crashes)
 		return result;
 	*h = before;
 	r->plan->count = count;
@@ -467,7 +481,7 @@ static outcome reshard(struct run *r, struct held *h, const sw_tiling *target, b
 {
 	int failed = 0;
 
-	if (sw_tiling_equal(&h->tiling, target))
+	if (sw_tiling_equal(&h->tiling, target) || r->plan->crashes)
 		return MATCHED;
 	if (r->depth == DEEPEST)
 		return FAILED;
@@ -477,13 +491,13 @@ static outcome reshard(struct run *r, struct held *h, const sw_tiling *target, b
 			continue;
 		outcome result = attempt(r, &patterns[k], h, target, may_replicate);
 
-		if (result == MATCHED)
+		if (result == MATCHED || r->plan->crashes)
 			break;
 		if (result == FAILED)
 			failed = patterns[k].family;
 	}
 	r->depth--;
-	return sw_tiling_equal(&h->tiling, target) ? MATCHED : FAILED;
+	return r->plan->crashes || sw_tiling_equal(&h->tiling, target) ? MATCHED : FAILED;
 }
 
 void sw_xla_reshard(sw_order_room *room, const sw_problem *problem, sw_xla_plan *plan)
@@ -494,7 +508,7 @@ void sw_xla_reshard(sw_order_room *room, const sw_problem *problem, sw_xla_plan 
 	sw_tiling target;
 
 	plan->count = 0;
-	plan->rematerializes = false;
+	plan->rematerializes = plan->crashes = false;
 	memcpy(whole.size, problem->from.global, (size_t)problem->from.rank * sizeof *whole.size);
 	sw_tiling_of_type(room, &problem->mesh, &problem->from, &h.tiling);
 	sw_tiling_of_type(room, &problem->mesh, &problem->to, &target);

@@ -29,6 +29,7 @@ typedef struct sw_xla_plan {
 	int count;
 	sw_xla_step step[SW_XLA_STEPS];
 	bool rematerializes;  /* it warns "Involuntary full rematerialization" */
+	bool crashes;         /* the partitioner itself ends in a fatal error; the steps up to there */
 	bool complete;        /* false: so many steps or patterns within patterns that it was given up */
 } sw_xla_plan;
 

@@ -25,6 +25,7 @@
 	X(PAPER, "paper", "shortest path over local types, lowered with at most one permutation, as published") \
 	X(EXACT, "exact", "cheapest plan of one-dimension collectives, the permutation included") \
 	X(FUSED, "fused", "cheapest plan where one step may gather and split several dimensions (the default)") \
+	X(XLA, "xla", "what XLA's partitioner does: patterns in a fixed order, else the whole array everywhere") \
 	X(DIRECT, "direct", "one exchange: every device gets what it needs from whoever holds it")
 
 typedef enum sw_strategy {

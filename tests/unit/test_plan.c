@@ -1273,12 +1273,12 @@ static void plans_of_others(void **state)
 	(void)state;
 	static const char text[] =
 	    "{\"schema\": \"shardwalk.plan/1\", \"mesh\": [{\"axis\": \"y\", \"size\": 2}, {\"axis\": \"x\", \"size\": 2}],"
-	    " \"from\": \"[2{x}4, 2{y}4, 8]\", \"to\": \"[4, 4, 2{y,x}8]\", \"strategy\": \"xla\", \"cost\": 32, \"height\": 32,"
+	    " \"from\": \"[2{x}4, 2{y}4, 8]\", \"to\": \"[4, 4, 2{y,x}8]\", \"strategy\": \"theirs\", \"cost\": 32, \"height\": 32,"
 	    " \"steps\": [{\"op\": \"alltoall\", \"gather\": [[1, 2], [0, 2]], \"split\": [[2, 4]], \"cost\": 32,"
 	    " \"type\": \"[4, 4, 2{y,x}8]\", \"groups\": \"[1,4]<=[4]\"}]}";
 	bench b = {.arena = sw_arena_new()};
 	must(sw_plan_read(sw_str_of(text), b.arena, &b.plan, &b.diag), &b.diag);
-	assert_string_equal(b.plan.origin, "xla");
+	assert_string_equal(b.plan.origin, "theirs");
 	assert_false(b.plan.has_bound);
 	assert_int_equal(b.plan.weak_cost, -1);
 	assert_int_equal(b.plan.live_peak, 64);
