@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The strategy xla: step by step what XLA's partitioner really did (jaxlib 0.10.2); every plan is checked and executed.
+ * The strategy xla: step by step what XLA's partitioner really did (jaxlib 0.10.2).  Every plan is checked and
+ * executed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
