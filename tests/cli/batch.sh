@@ -26,6 +26,19 @@ grep -q '"code": "T04".*"line": 3, "column": 4[0-9]' "$TMP/out" && ok 'the colum
 	not_ok 'the column is that of the line' "$(sed -n 3p "$TMP/out")"
 grep -q '"dtype": "bf16"' "$TMP/out" && ok 'an element type of its own' || not_ok 'an element type of its own' "$(sed -n 2p "$TMP/out")"
 
+cat >"$TMP/shapes" <<'END'
+{"name": "agrees", "mesh": "{x: 4}", "shape": [12, 8], "from": "[3{x}12, 8]", "to": "[12, 8]"}
+{"name": "unsaid", "mesh": "{x: 4}", "shape": null, "from": "[3{x}12, 8]", "to": "[12, 8]"}
+{"name": "other", "mesh": "{x: 4}", "shape": [12, 9], "from": "[3{x}12, 8]", "to": "[12, 8]"}
+{"name": "short", "mesh": "{x: 4}", "shape": [12], "from": "[3{x}12, 8]", "to": "[12, 8]"}
+{"name": "kind", "mesh": "{x: 4}", "shape": "12", "from": "[3{x}12, 8]", "to": "[12, 8]"}
+mesh {x: 4} [3{x}12] ~> [12]  # the word mesh may stand in front
+END
+"$SHARDWALK" batch "$TMP/shapes" --json >"$TMP/out" 2>/dev/null
+equal 'a shape has to agree with the types' 'plan plan T09 T09 B03 plan ' \
+	"$(sed 's/.*"code": "\([^"]*\)".*/\1/; s/.*"schema": "shardwalk\.plan.*/plan/' "$TMP/out" | tr '\n' ' ')"
+grep -q '"name": "other".*"column": 64, "length": 11' "$TMP/out" && ok 'the type is marked' || not_ok 'the type is marked' "$(sed -n 3p "$TMP/out")"
+
 status '--limit' 0 "$SHARDWALK" batch "$TMP/problems" --json --limit 2
 equal '--limit counts problems' 2 "$(wc -l <"$TMP/out" | tr -d ' ')"
 status 'from standard input' 1 sh -c '"$0" batch - <"$1"' "$SHARDWALK" "$TMP/problems"

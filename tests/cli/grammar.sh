@@ -83,4 +83,24 @@ says 'undo brings a mesh back' 'mesh {x: 4}; from [3{x}12]; mesh {y: 5}; undo; s
 says 'a new mesh says what it drops' 'mesh {x: 4}; from [3{x}12]; mesh {y: 5}' 'dropped with the old mesh: from'
 says 'a new mesh keeps what still is a type' 'mesh {x: 4}; from [3{x}12]; mesh {x: 4, y: 5}; show type' '3{x}12'
 says 'save writes what makes it again' 'mesh {x: 4, y: 6}; type A = bf16[3{x}12]; A ~> bf16[12]; budget 2x; save -' 'type A = bf16\[3{x}12\]'
+
+ends='[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]'
+named='mesh {x: 4, y: 6}; type Rows = [3{x}12, 2{y}12]; type Columns = [2{y}12, 3{x}12]'
+says 'a shape in front gives names its element type' "$named; redistribute bf16[12,12] Rows ~> Columns; show type" 'bf16\[3{x}12, 2{y}12\]'
+fails_at 'names have to be of that shape' "$named
+redistribute bf16[16,12] Rows ~> Columns" 2:26 T09
+fails_at 'and of its element type' "mesh {x: 4, y: 6}
+type Rows = f32[3{x}12, 2{y}12]
+redistribute bf16[12,12] Rows ~> Rows" 3:26 T09
+hints() { # NAME SCRIPT HINT
+	"$SHARDWALK" -c "$2" >"$TMP/out" 2>"$TMP/err"
+	if grep -q -F "help: $3" "$TMP/err"; then ok "$1"; else not_ok "$1" "$(cat "$TMP/err")"; fi
+}
+hints 'the nearest name of a type is proposed' "$named; from Row" "did you mean 'Rows'?"
+hints 'also where letters are swapped' "$named; from Rwos" "did you mean 'Rows'?"
+hints 'a missing argument is shown in its own command' 'show' 'for instance: show mesh'
+hints 'an arrow without a type before it' 'mesh {x: 4}; ~> [12]' 'both types stand in one statement'
+hints 'an arrow without a type after it' 'mesh {x: 4}; redistribute [12] ~>' 'both types stand in one statement'
+hints 'and behind the word redistribute' 'mesh {x: 4}; redistribute ~> [12]' 'both types stand in one statement'
+says 'a type may have the name of a command' 'mesh {x: 4}; type step = [3{x}12]; step ~> [12]; show type' '3{x}12'
 finish

@@ -34,6 +34,25 @@ bool answer_line(struct session *session, sw_diag *diag, const char *format, ...
 	return ok;
 }
 
+bool answer_text(struct session *session, const char *command, sw_str printed, sw_diag *diag)
+{
+	sw_text text = {0};
+	sw_json json;
+	sw_json_start(&json, &text, true);
+	sw_json_open(&json, '{', false);
+	sw_json_key(&json, "schema");
+	sw_json_string(&json, "shardwalk.text/1");
+	sw_json_key(&json, "command");
+	sw_json_string(&json, command);
+	sw_json_key(&json, "text");
+	sw_json_str(&json, printed);
+	sw_json_close(&json);
+	sw_text_add_char(&text, '\n');
+	bool ok = console_write(&session->console, &text, diag) && console_flush(&session->console, diag);
+	sw_text_free(&text);
+	return ok;
+}
+
 /* ---- tables ---- */
 
 struct table table_start(sw_arena *arena, const struct column *column)

@@ -19,6 +19,9 @@ void answer_error(struct session *session, const struct place *place, const sw_d
 bool answer_line(struct session *session, sw_diag *diag, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* What a command printed as text, as JSON: {"schema": "shardwalk.text/1", "command": "path", "text": "..."}. */
+bool answer_text(struct session *session, const char *command, sw_str printed, sw_diag *diag);
+
 /* ---- tables: cells are added row by row, widths follow from them ---- */
 
 #define TABLE_COLUMNS 10

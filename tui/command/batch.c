@@ -144,6 +144,34 @@ static bool read_end(const struct batch *batch, const char *key, const sw_mesh *
 	return true;
 }
 
+static bool is_array_of(const sw_type *type, json_t *shape)
+{
+	for (int i = 0; i < type->rank; i++)
+		if (json_integer_value(json_array_get(shape, (size_t)i)) != type->global[i])
+			return false;
+	return json_array_size(shape) == (size_t)type->rank;
+}
+
+/* A type says its shape itself; where the line says it too the two agree. */
+static bool check_shape(const struct batch *batch, const sw_type *type, sw_diag *diag)
+{
+	json_t *shape = json_object_get(batch->json, "shape");
+	if (!shape || json_is_null(shape))
+		return true;
+	if (!json_is_array(shape))
+		return refuse_key("shape", "[SIZE, ...], the sizes of the array", true, diag);
+	if (is_array_of(type, shape))
+		return true;
+	sw_text sizes = {0};
+	for (int i = 0; i < type->rank; i++)
+		sw_text_addf(&sizes, "%s%lld", i ? ", " : "", (long long)type->global[i]);
+	sw_diag_set(diag, SW_T09, (sw_span){0, 0}, "\"from\" is not of the shape in \"shape\"");
+	sw_diag_expected(diag, "\"shape\": [%s]", sw_text_get(&sizes));
+	sw_diag_hint(diag, "types say their shape themselves: \"shape\" may be left out");
+	sw_text_free(&sizes);
+	return refuse_value(batch, "from", json_string_value(json_object_get(batch->json, "from")), diag);
+}
+
 /* "name" or "id", text or number. */
 static const char *read_name(const struct batch *batch)
 {
@@ -167,7 +195,8 @@ static bool read_json(struct batch *batch, sw_problem *problem, sw_diag *diag)
 	batch->name = read_name(batch);
 	if (!read_mesh(batch, &problem->mesh, diag) ||
 			!read_end(batch, "from", &problem->mesh, &problem->from, diag) ||
-			!read_end(batch, "to", &problem->mesh, &problem->to, diag))
+			!read_end(batch, "to", &problem->mesh, &problem->to, diag) ||
+			!check_shape(batch, &problem->from, diag))
 		return false;
 	return sw_type_redistributable(&problem->from, &problem->to, diag) ||
 		refuse_value(batch, "to", json_string_value(json_object_get(batch->json, "to")), diag);
@@ -187,24 +216,40 @@ static void take_comment(struct batch *batch, sw_str statement)
 		batch->name = sw_arena_copy(batch->arena, name.at, name.length);
 }
 
+static bool refuse_empty(sw_diag *diag)
+{
+	sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "the line is empty");
+	sw_diag_hint(diag, "a line that starts with # is left out, an empty one is a problem that is missing");
+	return false;
+}
+
+static bool refuse_text(sw_str line, sw_str slice, sw_diag *diag)
+{
+	if (!*diag->hint)
+		sw_diag_hint(diag, "a line is MESH FROM ~> TO, such as {x: 4} [3{x}12] ~> [12], or an object of JSON");
+	return line_refuse(line, slice, diag);
+}
+
 static bool read_text(struct batch *batch, sw_problem *problem, sw_diag *diag)
 {
 	sw_str line = batch->place.text, rest = line, statement;
 	enum line_end end = line_next(line, &rest, NULL, &statement, diag);
 	if (end == LINE_END)
-		return sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "the line is empty");
+		return refuse_empty(diag);
 	if (end != LINE_STATEMENT)
 		return false;
 	take_comment(batch, statement);
 	struct word *words;
-	if (line_words(statement, batch->arena, &words) < 0)
+	int count = line_words(statement, batch->arena, &words);
+	if (count < 0)
 		return sw_diag_memory(diag);
-	if (!sw_mesh_parse(words[0].raw, &problem->mesh, diag))
-		return line_refuse(line, words[0].raw, diag);
-	const char *after = words[0].raw.at + words[0].raw.length;
+	const struct word *mesh_word = sw_str_is(words[0].raw, "mesh") && count > 1 ? &words[1] : &words[0];
+	if (!sw_mesh_parse(mesh_word->raw, &problem->mesh, diag))
+		return refuse_text(line, mesh_word->raw, diag);
+	const char *after = mesh_word->raw.at + mesh_word->raw.length;
 	sw_str ends = sw_str_trim((sw_str){after, (size_t)(statement.at + statement.length - after)});
 	sw_mesh mesh = problem->mesh;
-	return sw_problem_parse(&mesh, ends, problem, diag) || line_refuse(line, ends, diag);
+	return sw_problem_parse(&mesh, ends, problem, diag) || refuse_text(line, ends, diag);
 }
 
 static bool is_json(sw_str line)

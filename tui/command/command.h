@@ -139,6 +139,7 @@ struct command {
 	const char *about;     /* one sentence, lower case, no full stop */
 	const char *help;      /* more, in sentences; NULL: nothing more to say */
 	const char *example;   /* lines of the language that run */
+	bool bare;             /* under --json its text is not wrapped: it runs other commands, or writes a file */
 	command_function *run;
 };
 extern const struct command commands[];

@@ -228,6 +228,15 @@ static bool take_shape(struct invocation *run, sw_str *text, sw_diag *diag)
 	return true;
 }
 
+/* One side of the arrow is empty: often a shell took the words apart. */
+static bool refuse_side(const struct invocation *run, sw_str arrow, bool left, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_L02, (sw_span){0, 0}, "no type stands %s the arrow", left ? "before" : "after");
+	sw_diag_expected(diag, "FROM ~> TO, such as [3{x}12, 12] ~> [12, 3{x}12]");
+	sw_diag_hint(diag, "both types stand in one statement; in a shell it is one word, in quotes");
+	return refuse_at(run, arrow, diag);
+}
+
 static bool read_ends(struct invocation *run, sw_str text, sw_type *from, sw_type *to, sw_diag *diag)
 {
 	sw_str arrow = line_arrow(text);
@@ -238,6 +247,8 @@ static bool read_ends(struct invocation *run, sw_str text, sw_type *from, sw_typ
 	bool literal = is_bracketed(left) && is_bracketed(right);
 	if (!session_need(run->session, DEFINED_MESH, diag))
 		return false;
+	if (arrow.length && (!left.length || !right.length))
+		return refuse_side(run, arrow, !left.length, diag);
 	if ((literal || !arrow.length) && !sw_problem_parse(&run->session->state.mesh, text, &problem, diag))
 		return refuse_at(run, text, diag);
 	if (!read_type(run, left, from, diag) || !read_type(run, right, to, diag))

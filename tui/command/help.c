@@ -72,7 +72,7 @@ static void put_choices(struct canvas *canvas, int *y, const struct command *com
 			*y = canvas_put_wrapped(canvas, 24, *y, canvas->width - 24, 0, ROLE_TEXT, views[n].about);
 		}
 		for (int n = 0; kind == KIND_OPERATION && n < SW_OP_COUNT; n++)
-			canvas_put(canvas, 4, (*y)++, ROLE_OP, sw_collective_of((sw_op)n)->usage);
+			*y = canvas_put_wrapped(canvas, 4, *y, canvas->width - 4, 2, ROLE_OP, sw_collective_of((sw_op)n)->usage);
 	}
 }
 

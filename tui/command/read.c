@@ -190,13 +190,24 @@ static const struct parameter *parameter_at(const struct command *command, int i
 	return i < COMMAND_PARAMETERS && command->parameter[i].name ? &command->parameter[i] : NULL;
 }
 
+/* The line of the example that calls the command itself; those before it only prepare. */
+static sw_str own_example(const struct command *command)
+{
+	const char *line = command->example;
+	size_t length = strlen(command->name);
+	while (strncmp(line, command->name, length) != 0 && strchr(line, '\n'))
+		line = strchr(line, '\n') + 1;
+	return (sw_str){line, strcspn(line, "\n")};
+}
+
 static bool refuse_missing(const struct invocation *run, const struct parameter *parameter, sw_diag *diag)
 {
+	sw_str example = own_example(run->command);
 	size_t end = (size_t)(run->statement.at + run->statement.length - run->place->text.at);
 	sw_diag_set(diag, SW_L03, (sw_span){end, end}, "'%s' needs %s", run->command->name, parameter->name);
 	sw_diag_expected(diag, "%s", kind_rows[parameter->kind].about);
 	sw_diag_found(diag, "the end of the statement");
-	sw_diag_hint(diag, "for instance: %.*s", (int)strcspn(run->command->example, "\n"), run->command->example);
+	sw_diag_hint(diag, "for instance: %.*s", (int)example.length, example.at);
 	return false;
 }
 
@@ -265,14 +276,19 @@ static bool read_words(struct invocation *run, const struct word *words, int cou
 	return !next || next->optional || refuse_missing(run, next, diag);
 }
 
-/* `A ~> B` alone is a redistribution. */
+static bool is_arrow(sw_str raw)
+{
+	return sw_str_is(raw, "~>") || sw_str_is(raw, "->");
+}
+
+/* `A ~> B` alone is a redistribution, also where A has the name of a command; `redistribute ~> B` lacks its A. */
 static bool is_redistribution(const struct word *words, int count)
 {
-	if (command_exact(words[0].raw) && !(count > 1 && (sw_str_is(words[1].raw, "~>") || sw_str_is(words[1].raw,
-			"->"))))
+	const struct command *command = command_exact(words[0].raw);
+	if (command && (count == 1 || !is_arrow(words[1].raw) || command->parameter[0].kind == KIND_REDISTRIBUTION))
 		return false;
-	for (int i = 1; i < count; i++)
-		if (sw_str_is(words[i].raw, "~>") || sw_str_is(words[i].raw, "->"))
+	for (int i = 0; i < count; i++)
+		if (is_arrow(words[i].raw))
 			return true;
 	return false;
 }
@@ -360,6 +376,35 @@ static const char *type_name_at(const void *context, int n)
 	return type ? type->name : NULL;
 }
 
+/* Which of the names is nearest; the beginning of a single one is. */
+static const char *nearest_type_name(const struct session *session, sw_str name)
+{
+	const struct names names = {type_name_at, session, "type", ""};
+	const char *all[64];
+	int count = 0, found = name_find(&names, name, SW_L08, &(sw_diag){.code = SW_OK});
+	if (found >= 0)
+		return type_name_at(session, found);
+	while (count < 64 && type_name_at(session, count)) {
+		all[count] = type_name_at(session, count);
+		count++;
+	}
+	int near = name.length < SW_NAME_SIZE ? sw_str_nearest(name, all, count) : -1;
+	return near >= 0 ? all[near] : NULL;
+}
+
+static bool refuse_name(const struct invocation *run, sw_str name, sw_diag *diag)
+{
+	const char *near = nearest_type_name(run->session, name);
+	sw_diag_set(diag, SW_L08, (sw_span){0, name.length}, "no type is called '%.*s'", (int)(name.length < 60 ?
+		name.length : 60), name.at);
+	sw_diag_expected(diag, "%s", kind_rows[KIND_TYPE].about);
+	if (near)
+		sw_diag_hint(diag, "did you mean '%s'?", near);
+	else
+		sw_diag_hint(diag, "`type NAME = TYPE` defines one");
+	return refuse_at(run, name, diag);
+}
+
 static bool read_named_type(const struct invocation *run, sw_str name, sw_type *type, sw_diag *diag)
 {
 	const struct named_type *named = session_type(run->session, name);
@@ -373,13 +418,30 @@ static bool read_named_type(const struct invocation *run, sw_str name, sw_type *
 		*type = named->type;
 		return true;
 	}
-	const struct names names = {type_name_at, run->session, "type", "`type NAME = TYPE` defines one"};
-	name_find(&names, name, SW_L08, diag);
-	sw_diag_set(diag, SW_L08, (sw_span){0, name.length}, "no type is called '%.*s'", (int)(name.length < 60 ?
-		name.length : 60), name.at);
-	sw_diag_expected(diag, "%s", kind_rows[KIND_TYPE].about);
-	sw_diag_hint(diag, "`type NAME = TYPE` defines one");
-	return refuse_at(run, name, diag);
+	return refuse_name(run, name, diag);
+}
+
+static void print_shape(const sw_type *type, sw_text *text)
+{
+	sw_text_addf(text, "%s[", sw_dtype_name(type->dtype));
+	for (int i = 0; i < type->rank; i++)
+		sw_text_addf(text, "%s%lld", i ? ", " : "", (long long)type->global[i]);
+	sw_text_add_char(text, ']');
+}
+
+/* The engine speaks of two types; here one of them is the shape. */
+static bool refuse_shape(const struct invocation *run, sw_str text, const sw_type *type, sw_diag *diag)
+{
+	sw_text shape = {0}, found = {0};
+	print_shape(&run->session->state.shape, &shape);
+	print_shape(type, &found);
+	sw_diag_set(diag, diag->code, (sw_span){0, 0}, "the type is not of the shape that was given");
+	sw_diag_expected(diag, "%s", sw_text_get(&shape));
+	sw_diag_found(diag, "%s", sw_text_get(&found));
+	sw_diag_hint(diag, "`shape %s` changes what array it is", sw_text_get(&found));
+	sw_text_free(&shape);
+	sw_text_free(&found);
+	return refuse_at(run, text, diag);
 }
 
 /* Where a shape was given, the type has to be of this shape, and takes its element type. */
@@ -394,9 +456,7 @@ static bool fit_shape(const struct invocation *run, sw_str text, sw_type *type, 
 	}
 	if (sw_type_redistributable(&state->shape, type, diag))
 		return true;
-	diag->at = diag->also = (sw_span){0, 0};
-	sw_diag_hint(diag, "the array's shape was set by `shape`; `undo`, or give another shape first");
-	return refuse_at(run, text, diag);
+	return refuse_shape(run, text, type, diag);
 }
 
 bool read_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag)
@@ -404,9 +464,9 @@ bool read_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag
 	text = sw_str_trim(text);
 	if (!session_need(run->session, DEFINED_MESH, diag))
 		return false;
-	if (is_name(text))
-		return read_named_type(run, text, type, diag);
-	if (!sw_type_parse(&run->session->state.mesh, text, type, diag))
+	if (is_name(text) && !read_named_type(run, text, type, diag))
+		return false;
+	if (!is_name(text) && !sw_type_parse(&run->session->state.mesh, text, type, diag))
 		return refuse_at(run, text, diag);
 	return fit_shape(run, text, type, diag);
 }

@@ -2,9 +2,11 @@
  *
  * Running statements: read the invocation, remember the state, call the function of the row, report.
  */
+#define _GNU_SOURCE
 #include "command/command.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "command/answer.h"
@@ -67,7 +69,7 @@ static bool statement_wants_json(const struct invocation *run)
 	return false;
 }
 
-static bool run_with(struct invocation *run, sw_diag *diag)
+static bool run_plain(struct invocation *run, sw_diag *diag)
 {
 	struct session *session = run->session;
 	bool changes = run->command->changes;
@@ -77,6 +79,37 @@ static bool run_with(struct invocation *run, sw_diag *diag)
 	if (changes)
 		session_settle(session, ok);
 	return ok && console_flush(&session->console, diag);
+}
+
+/* Under --json standard output holds nothing but JSON: what a command prints as text is a value there. */
+static bool run_wrapped(struct invocation *run, sw_diag *diag)
+{
+	struct console *console = &run->session->console;
+	FILE *out = console->out;
+	char *text = NULL;
+	size_t length = 0;
+	FILE *buffer = open_memstream(&text, &length);
+	if (!buffer)
+		return sw_diag_memory(diag);
+	fflush(out);
+	console->out = buffer;
+	console->style.colors = 0;
+	console->style.attributes = false;
+	bool ok = run_plain(run, diag);
+	fclose(buffer);
+	console->out = out;
+	session_dress(run->session);
+	sw_diag ignored;
+	bool told = !length || answer_text(run->session, run->command->name, (sw_str){text, length}, ok ? diag :
+		&ignored);
+	free(text);
+	return ok && told;
+}
+
+static bool run_with(struct invocation *run, sw_diag *diag)
+{
+	bool wrapped = run->session->json && !run->command->bare && !(run->command->options & OPTION(JSON));
+	return wrapped ? run_wrapped(run, diag) : run_plain(run, diag);
 }
 
 /* A failure that concerns no part of the line concerns its command. */

@@ -188,6 +188,7 @@ const struct command commands[] = {
 		.about = "write the plan to a file; the format is plan",
 		.help = "FILE - is standard output. What was in the file stays until all is written.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nexport plan -",
+		.bare = true,
 	},
 	{
 		.name = "open", .area = "exchange", .parameter = {{"FILE", KIND_FILE, false}},
@@ -206,6 +207,7 @@ const struct command commands[] = {
 		.name = "source", .area = "exchange", .parameter = {{"FILE", KIND_FILE, false}}, .run = command_source,
 		.about = "run a script",
 		.example = "source session.shw",
+		.bare = true,
 	},
 	{
 		.name = "batch", .area = "exchange", .parameter = {{"FILE", KIND_FILE, false}},
