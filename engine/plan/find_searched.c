@@ -10,6 +10,7 @@
 
 #include "search/axis_search.h"
 #include "search/fused_one_prime.h"
+#include "search/weak_by_primes.h"
 #include "search/weak_permuted.h"
 
 enum {
@@ -17,6 +18,7 @@ enum {
 	MOST_WEAK_EDGES = 600000,  /* looked at in one search over local types: some tenths of a second */
 	MOST_AXIS_EDGES = 600000,  /* and in all searches over layouts of one kind */
 	MOST_BOUND_EDGES = 300000,
+	FEW_PARTS = 6,             /* so few that paths of several-dimension moves are found at once */
 	SEARCHED_PARTS = 14     /* on meshes of more prime parts layouts are searched only a little */
 };
 
@@ -64,6 +66,21 @@ static bool note_end(sw_finder *f, struct proof *proof, sw_search_end end, int64
 	if (end == SW_GAVE_UP || end == SW_STOPPED)
 		incomplete(proof, floor);
 	return true;
+}
+
+static bool by_primes(sw_finder *f)
+{
+	sw_weak_result *result = SW_NEW(f->arena, sw_weak_result, 1);
+	sw_plan plan = f->blank;
+	sw_lowering l;
+
+	if (result == NULL)
+		return sw_diag_memory(f->diag);
+	sw_weak_by_primes(&f->space, result);
+	sw_lowering_init(&l, &f->space, f->arena, &plan);
+	if (sw_lower_weak(&l, result, true, NULL, 0))
+		return sw_finder_consider(f, &plan);
+	return l.failed ? sw_diag_memory(f->diag) : true;
 }
 
 static bool with_permutation(sw_finder *f, bool several, struct proof *proof)
@@ -143,7 +160,12 @@ static bool weak_bound(sw_finder *f, sw_model model, bool several, int64_t *boun
 {
 	sw_search_limits limits = limits_of(f, several, MOST_BOUND_EDGES);
 	sw_weak_result *result = SW_NEW(f->arena, sw_weak_result, 1);
+	int64_t known = several ? f->several_cost : f->weak_cost;
 
+	if (model == SW_MODEL_PAPER && known >= 0) {
+		*bound = known;
+		return true;
+	}
 	limits.model = model;
 	limits.below = INT64_MAX;
 	limits.live_budget = 0;
@@ -259,7 +281,7 @@ bool sw_find_exact(sw_finder *f)
 		proved(f);
 		return sw_find_weak_cost(f);
 	}
-	if (!sw_consider_paper(f, f->options->model))
+	if (!sw_consider_weak_path(f, f->options->model, false))
 		return false;
 	if (!f->stopped && !searched(f, false, &proof))
 		return false;
@@ -284,7 +306,9 @@ bool sw_find_fused(sw_finder *f)
 		proved(f);
 		return sw_find_weak_cost(f);
 	}
-	if (!sw_consider_paper(f, f->options->model))
+	if (!sw_consider_weak_path(f, f->options->model, false) || !by_primes(f))
+		return false;
+	if (f->space.factors.count <= FEW_PARTS && !sw_consider_weak_path(f, f->options->model, true))
 		return false;
 	if (!f->stopped && !searched(f, true, &proof))
 		return false;

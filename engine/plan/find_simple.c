@@ -4,6 +4,7 @@
  */
 #include "plan/finder.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include <shardwalk/walk.h>
@@ -106,9 +107,30 @@ static void merge_slices(sw_weak_result *hops)
 	hops->count = n;
 }
 
-bool sw_consider_paper(sw_finder *f, sw_model model)
+/* A pulse that also ends by itself. */
+struct patience {
+	const sw_pulse *outer;
+	long left;
+	bool stopped;
+};
+
+static bool go_on_for_a_while(void *context, const char *what, long long done, long long total)
 {
-	sw_walk_options options = { .model = model, .budget = f->budget, .without = f->options->without, .goal_directed = true };
+	struct patience *patience = context;
+
+	patience->stopped = patience->stopped || !sw_pulse_beat(patience->outer, what, done, total);
+	return !patience->stopped && --patience->left > 0;
+}
+
+enum { MOST_BEATS = 2000 };
+
+bool sw_consider_weak_path(sw_finder *f, sw_model model, bool several)
+{
+	sw_walk_options options = {
+		.model = model, .budget = f->budget, .several = several, .without = f->options->without, .goal_directed = true
+	};
+	struct patience patience = { f->options->pulse, several ? MOST_BEATS : LONG_MAX, false };
+	sw_pulse pulse = { go_on_for_a_while, &patience };
 	sw_weak_result *hops = SW_NEW(f->arena, sw_weak_result, 1);
 	int64_t home[SW_MAX_DIMS] = { 0 };
 	sw_weak_path path;
@@ -118,8 +140,8 @@ bool sw_consider_paper(sw_finder *f, sw_model model)
 
 	if (hops == NULL)
 		return sw_diag_memory(f->diag);
-	if (!sw_weak_shortest(f->problem, &options, f->options->pulse, f->arena, &path, &why)) {
-		f->stopped = f->stopped || why.code == SW_S03;
+	if (!sw_weak_shortest(f->problem, &options, &pulse, f->arena, &path, &why)) {
+		f->stopped = f->stopped || patience.stopped;
 		if (why.code == SW_S02 || why.code == SW_S03)
 			return true;
 		if (f->diag != NULL)
@@ -130,12 +152,12 @@ bool sw_consider_paper(sw_finder *f, sw_model model)
 	f->blank.search.seen += path.seen;
 	f->blank.search.edges += path.edges;
 	if (model == SW_MODEL_PAPER && options.without == 0)
-		f->weak_cost = path.cost;
+		*(several ? &f->several_cost : &f->weak_cost) = path.cost;
 	sw_plan plan = f->blank;
 	split_path(&path, f->space.rank, hops, home, &homes);
 	merge_slices(hops);
 	sw_lowering_init(&l, &f->space, f->arena, &plan);
-	if (!sw_lower_weak(&l, hops, false, home, homes))
+	if (!sw_lower_weak(&l, hops, several, home, homes))
 		return l.failed ? sw_diag_memory(f->diag) : true;
 	return sw_finder_consider(f, &plan);
 }
@@ -163,7 +185,7 @@ bool sw_find_weak_cost(sw_finder *f)
 
 bool sw_find_paper(sw_finder *f)
 {
-	if (!sw_consider_paper(f, f->options->model) || !sw_find_weak_cost(f))
+	if (!sw_consider_weak_path(f, f->options->model, false) || !sw_find_weak_cost(f))
 		return false;
 	f->best.lower_bound = f->weak_cost >= 0 && f->weak_cost <= f->best.cost ? f->weak_cost : 0;
 	f->best.model_bound = f->best.model == SW_MODEL_PAPER ? (double)f->best.lower_bound : 0;

@@ -24,7 +24,8 @@ typedef struct sw_finder {
 	sw_plan best;
 	bool any;
 	bool stopped;
-	int64_t weak_cost;     /* model paper, one dimension a step */
+	int64_t weak_cost;     /* weak optimum under the model paper of one dimension a step; -1: not known yet */
+	int64_t several_cost;  /* and of several dimensions a step */
 	int64_t least_live;    /* the smallest live peak among candidates that were dropped for it; 0: none was */
 } sw_finder;
 
@@ -34,9 +35,10 @@ bool sw_finder_consider(sw_finder *finder, sw_plan *candidate);
 /* The cost of a step under the plan's model, where that is not the model paper. */
 double sw_step_model_cost(const sw_plan *plan, int k);
 
-/* The paper's plan under a model, as a candidate; also tells the weak optimum where the model is paper.  false: see
- * finder->diag; true also where there is none, or where it was stopped. */
-bool sw_consider_paper(sw_finder *finder, sw_model model);
+/* The shortest weak path under a model, lowered, as a candidate: the paper's plan, or one of steps of several dimensions.
+ * Also tells the weak optimum where the model is paper.  false: see finder->diag; true also where there is none, or where it
+ * was stopped or (several) took too long. */
+bool sw_consider_weak_path(sw_finder *finder, sw_model model, bool several);
 
 /* Fills finder->weak_cost where it is not known yet. */
 bool sw_find_weak_cost(sw_finder *finder);

@@ -25,6 +25,7 @@ struct search {
 	const sw_space *space;
 	const sw_search_limits *limits;
 	sw_astar astar;
+	int64_t tried;                           /* ways of popping and pushing, those that led nowhere too */
 	sw_bound_rule rule;
 	uint64_t all, anonymous;                 /* parts; parts that neither end uses */
 	uint8_t to_at[SW_MAX_DIMS][SW_MAX_FACTORS];
@@ -207,7 +208,7 @@ static int pop(struct search *s, struct state *st, int dim)
 
 static bool exhausted(const struct search *s)
 {
-	return s->astar.edges > s->limits->most_edges || s->astar.failed;
+	return s->astar.edges + s->tried / 4 > s->limits->most_edges || s->astar.failed;
 }
 
 static bool enough(const struct search *s)
@@ -268,6 +269,7 @@ static void slices(struct search *s, struct state *st)
  * dimension may take part) and offers each outcome. */
 static void pushes(struct search *s, struct state *st, int dim, bool alone, int64_t left, uint64_t pool)
 {
+	s->tried++;
 	if (left == 1) {
 		if (s->aim == HOME && !is_home(s, st))
 			return;
@@ -324,6 +326,7 @@ static void pops(struct search *s, struct state *st, int dim, int64_t factor)
 	uint8_t parts[SW_MAX_FACTORS];
 	int count = 0;
 
+	s->tried++;
 	if (dim == s->space->rank) {
 		if (s->popped != 0)
 			after_pops(s, st, factor);
@@ -468,6 +471,7 @@ void sw_route_gather_home(const sw_space *space, bool several, sw_route *route)
 
 static void search_init(struct search *s, const sw_space *space, const sw_search_limits *limits)
 {
+	s->tried = 0;
 	s->space = space;
 	s->limits = limits;
 	sw_bound_init(&s->rule, space, limits->model, limits->several, limits->without == 0);
@@ -501,6 +505,8 @@ static bool visit(void *context, int32_t node)
 		return true;
 	s->node = node;
 	expand(s, &st);
+	if (exhausted(s))
+		s->astar.edges = s->limits->most_edges + 1;
 	return false;
 }
 

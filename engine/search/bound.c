@@ -75,7 +75,11 @@ static int64_t bound_of_normal_form(const sw_bound_rule *rule, int alltoalls, in
 		return SW_NEVER;
 	if (gathers == 0 && size < rule->to_size)
 		gathers = 1;
-	return alltoalls * low + (gathers > 0 ? least_gathers(rule, gathers, low) : 0);
+	int64_t gathered = alltoalls * low + least_gathers(rule, gathers > 0 ? gathers : 1, low);
+	if (gathers > 0)
+		return gathered;
+	int64_t flat = alltoalls * rule->to_size; /* without a gather no tile is ever smaller than that of `to` */
+	return flat < gathered ? flat : gathered;
 }
 
 /* Outside normal forms: a gather costs at least what it adds, so that all gathers together cost at least what `to` has more. */

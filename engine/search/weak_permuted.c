@@ -25,6 +25,7 @@ struct search {
 	const sw_space *space;
 	const sw_search_limits *limits;
 	sw_astar astar;
+	int64_t tried;    /* ways of popping and pushing, those that led nowhere too */
 	sw_bound_rule rule;
 	sw_primes primes;
 	split_counts to;
@@ -170,7 +171,7 @@ static void offer(struct search *s, const struct state *st, sw_op op, int phase)
 
 static bool exhausted(const struct search *s)
 {
-	return s->astar.edges > s->limits->most_edges || s->astar.failed;
+	return s->astar.edges + s->tried / 4 > s->limits->most_edges || s->astar.failed;
 }
 
 static void slices(struct search *s, struct state *st)
@@ -194,6 +195,7 @@ static int phase_of_moves(const struct search *s)
  * one may take part), and offers each outcome. */
 static void pushes(struct search *s, struct state *st, int dim, int q, bool alone, int *left, int open)
 {
+	s->tried++;
 	if (open == 0) {
 		offer(s, st, SW_ALLTOALL, phase_of_moves(s));
 		return;
@@ -242,6 +244,7 @@ static void after_pops(struct search *s, struct state *st, sw_op op, int *left, 
 /* Pops primes from `q` on of dimension `dim`, and of later dimensions where several may take part, in every way. */
 static void pops(struct search *s, struct state *st, sw_op op, int dim, int q, bool here, int *left, int open)
 {
+	s->tried++;
 	if (dim == s->space->rank || exhausted(s))
 		return;
 	if (q == s->primes.count) {
@@ -382,6 +385,8 @@ static bool visit(void *context, int32_t node)
 		return true;
 	s->node = node;
 	expand(s, &st);
+	if (exhausted(s))
+		s->astar.edges = s->limits->most_edges + 1;
 	return false;
 }
 

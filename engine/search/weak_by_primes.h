@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A way over local types that always exists, on any mesh, without a search.
+ *
+ * Both ends are refined prime by prime to the smallest tile there is, each towards the other; then one alltoall of
+ * several dimensions a prime carries that prime's parts to where they are needed.  With one permutation and one gather
+ * that costs localsize(to) + (primes + 1) * smallest size at most: a bound from which searches start.
+ */
+#ifndef SW_SEARCH_WEAK_BY_PRIMES_H
+#define SW_SEARCH_WEAK_BY_PRIMES_H
+
+#include "search/weak_permuted.h"
+
+/* Fills the hops of the way, without the permutation and the gathers home. */
+void sw_weak_by_primes(const sw_space *space, sw_weak_result *result);
+
+#endif
