@@ -170,6 +170,10 @@ $(BUILD)/obj/tests/%.o: tests/%.c $(call stamp,cc) | $(BUILD)/stamp/libraries
 	$(call say,CC,$<)
 	$(call compile,$(test_flags))
 
+$(BUILD)/obj/mpi_exec/version.o: mpi_exec/version.c $(call stamp,mpicc) $(call stamp,version) | $(BUILD)/stamp/libraries
+	$(call say,MPI,$<)
+	$(Q)mkdir -p $(@D) && MPICH_CC='$(CC)' $(MPICC) $(c_flags) $(exec_flags) $(version_flags) -MMD -MP -c -o $@ $<
+
 $(BUILD)/obj/mpi_exec/%.o: mpi_exec/%.c $(call stamp,mpicc) | $(BUILD)/stamp/libraries
 	$(call say,MPI,$<)
 	$(Q)mkdir -p $(@D) && MPICH_CC='$(CC)' $(MPICC) $(c_flags) $(exec_flags) $(lib_includes) -MMD -MP -c -o $@ $<

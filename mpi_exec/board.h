@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The board: flags in shared memory by which the ranks of one host wait for each other.  Waiting yields the
- * processor and soon sleeps, so that more ranks than cores work well; and it is watched, so that a rank that hangs is named.
+ * processor and soon sleeps, so that more ranks than cores work well; and it is watched, so that a rank that hangs
+ * is named.
  */
 #ifndef EX_BOARD_H
 #define EX_BOARD_H
@@ -23,6 +24,7 @@ typedef struct ex_seat {
 	_Alignas(64) _Atomic double alive; /* when it last got on, on the monotonic clock */
 	atomic_int waiting;     /* it waits for others: not to blame */
 	atomic_int step;        /* 1 on; 0: between steps */
+	atomic_int operation;   /* of that step, a sw_op */
 	int pid, rank;
 } ex_seat;
 

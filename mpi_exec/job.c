@@ -192,7 +192,7 @@ static bool check(job *j, int k)
 
 static void await_all(job *j)
 {
-	ex_watch_step(0, "");
+	ex_watch_step(0, SW_DYNSLICE);
 	ex_team_barrier(j->team);
 }
 
@@ -201,6 +201,7 @@ static bool run_once(job *j, bool spoiled)
 	ex_data_fill(&j->run);
 	await_all(j);
 	for (int k = 0; k < j->program.count; k++) {
+		ex_watch_step(k + 1, j->plan.steps[k].op);
 		fault_on_purpose(j, k + 1);
 		ex_run_step(&j->run, k);
 		if (j->options->check_steps && !check(j, k + 1))
@@ -253,12 +254,10 @@ static void write_start(job *j)
 {
 	const ex_team *team = j->team;
 	char digest[65], host[64] = "", library[MPI_MAX_LIBRARY_VERSION_STRING];
-	int length;
 	json_t *bound = binding(team, j->arena);
 	ex_sha256(sw_text_get(&j->text), j->text.length, digest);
 	gethostname(host, sizeof(host) - 1);
-	MPI_Get_library_version(library, &length);
-	library[strcspn(library, "\n")] = '\0';
+	ex_mpi_library(library);
 	json_t *record = json_pack("{ss ss ss ss ss ss si si si ss sb}", "schema", "shardwalk.run/1", "record", "start",
 	    "plan", j->name, "file", j->file, "plan_sha256", digest, "host", host, "hosts", team->hosts, "cores",
 	    team->cores, "ranks", team->ranks, "mpi", library, "yield", team->yields);

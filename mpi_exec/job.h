@@ -9,7 +9,8 @@
 #include "probe.h"
 #include "result.h"
 
-/* Runs the plan in `file` on all ranks and writes its records; all ranks return the same status.  Faults are reported here. */
+/* Runs the plan in `file` on all ranks and writes its records; all ranks return the same status.  Faults are
+ * reported here. */
 int ex_job(ex_team *team, const ex_options *options, ex_result *result, const char *file);
 
 /* The plan in `file`, read and proved right (by one rank); it lives in `arena`. */

@@ -18,8 +18,9 @@
  *       probe.c        what the machine is like meanwhile
  *       result.c       records, one line of JSON each
  *
- * Underneath: board.c (flags in memory of one host), copy.c and rows.c (box copies), fault.c (faults as values), requests.c
- * (MPI calls that yield), sha256.c, share.c (memory of one host), watch.c (who hangs), yield.c (makes MPICH yield).
+ * Underneath: board.c (flags in memory of one host), copy.c and rows.c (box copies), fault.c (faults as values),
+ * requests.c (MPI calls that yield), sha256.c, share.c (memory of one host), version.c, watch.c (who hangs),
+ * yield.c (makes MPICH yield).
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -31,11 +32,8 @@
 #include "job.h"
 #include "memory.h"
 #include "requests.h"
+#include "version.h"
 #include "watch.h"
-
-#ifndef SW_VERSION
-#define SW_VERSION "unknown"
-#endif
 
 /* Rank 0's result, for last words when the run is ended from inside a wait. */
 static ex_result result;
@@ -104,6 +102,13 @@ static int dry_run(const ex_options *options)
 	return fflush(stdout) == 0 ? status : EX_LACKS;
 }
 
+static void print_version(void)
+{
+	char library[MPI_MAX_LIBRARY_VERSION_STRING];
+	ex_mpi_library(library);
+	printf("shardwalk-exec %s\ncompiled with %s, %s\n%s\n", ex_version, __VERSION__, ex_flags, library);
+}
+
 int main(int count, char **words)
 {
 	ex_options options;
@@ -119,7 +124,7 @@ int main(int count, char **words)
 		return EX_DONE;
 	}
 	if (options.version) {
-		puts("shardwalk-exec " SW_VERSION);
+		print_version();
 		return EX_DONE;
 	}
 	return options.dry_run ? dry_run(&options) : run_with_mpi(count, words, &options);

@@ -6,6 +6,7 @@
 #include "requests.h"
 
 #include <sched.h>
+#include <string.h>
 
 #include "watch.h"
 
@@ -27,6 +28,15 @@ enum { POLLS = 4 };
 		} \
 		ex_watch_work(); \
 	} while (0)
+
+void ex_mpi_library(char *name)
+{
+	int length;
+	MPI_Get_library_version(name, &length);
+	name[strcspn(name, "\n")] = '\0';
+	for (char *tab = name; (tab = strchr(tab, '\t'));)
+		*tab = ' ';
+}
 
 void ex_wait(MPI_Request *request)
 {

@@ -10,6 +10,9 @@
 
 #include <mpi.h>
 
+/* The first line of what the library says about itself, in MPI_MAX_LIBRARY_VERSION_STRING bytes. */
+void ex_mpi_library(char *name);
+
 void ex_wait(MPI_Request *request);
 
 /* Waits until at least one of the requests is complete; returns its index, or -1 where none is active. */

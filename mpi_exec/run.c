@@ -217,7 +217,7 @@ static void await_partners(const ex_run *run, int k, bool done, unsigned number)
 static unsigned step_begin(ex_run *run, int k)
 {
 	unsigned number = ++run->team->number;
-	ex_watch_step(k + 1, sw_collective_of(run->program->steps[k].step->op)->name);
+	ex_watch_step(k + 1, run->program->steps[k].step->op);
 	await_partners(run, k, false, number - 1);
 	return number;
 }

@@ -25,7 +25,6 @@ static struct watch {
 	ex_seat *seat;
 	int rank;
 	char plan[128];
-	char operation[16];
 	unsigned looks;
 	void (*last_words)(const char *message);
 } watch;
@@ -79,12 +78,12 @@ void ex_watch_join(ex_board *board, int local_rank, int rank, void (*last_words)
 void ex_watch_plan(const char *name)
 {
 	snprintf(watch.plan, sizeof(watch.plan), "%s", name);
-	ex_watch_step(0, "");
+	ex_watch_step(0, SW_DYNSLICE);
 }
 
-void ex_watch_step(int step, const char *operation)
+void ex_watch_step(int step, sw_op operation)
 {
-	snprintf(watch.operation, sizeof(watch.operation), "%s", operation);
+	watch.seat->operation = (int)operation;
 	watch.seat->step = step;
 	watch.seat->alive = coarse_now();
 }
@@ -126,9 +125,11 @@ static void report_hang(double silence)
 		snprintf(who, sizeof(who), "rank %d (process %d) hangs", seat->rank, seat->pid);
 	else
 		snprintf(who, sizeof(who), "all ranks wait");
-	int step = seat ? seat->step : watch.seat->step;
-	if (step)
-		snprintf(where, sizeof(where), " in step %d (%s)", step, watch.operation);
+	if (!seat)
+		seat = watch.seat;
+	if (seat->step)
+		snprintf(where, sizeof(where), " in step %d (%s)", seat->step,
+		    sw_collective_of((sw_op)seat->operation)->name);
 	snprintf(message, sizeof(message), "%s: no progress for %.0f s%s%s%s", who, silence, where,
 	    watch.plan[0] ? " of " : "", watch.plan);
 	ex_watch_end(message, "raise --timeout where the machine is slow");

@@ -8,6 +8,8 @@
 #ifndef EX_WATCH_H
 #define EX_WATCH_H
 
+#include <shardwalk/collective.h>
+
 #include "board.h"
 
 /* Starts it, before MPI_Init: a process that does not get on for `timeout` seconds ends itself. */
@@ -17,9 +19,9 @@ void ex_watch_start(double timeout);
  * reports; it may be NULL. */
 void ex_watch_join(ex_board *board, int local_rank, int rank, void (*last_words)(const char *message));
 
-/* What is going on, for the message: the plan's name and its steps' names by ex_watch_step. */
+/* What is going on, for the message; step 0: between steps. */
 void ex_watch_plan(const char *name);
-void ex_watch_step(int step, const char *operation);
+void ex_watch_step(int step, sw_op operation);
 
 void ex_watch_wait(void);   /* starts to wait */
 void ex_watch_look(void);   /* still waits, called often: ends the run where nobody got on for too long */
