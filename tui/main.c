@@ -10,7 +10,11 @@
  *         shell/interrupt.c      signals, and the pulse by which long work hears of them
  *     a line is read
  *         shell/script.c         files, standard input and -c, line by line
- *         shell/prompt.c         lines from a person
+ *         shell/prompt.c         lines from a person: what becomes of them
+ *         shell/edit.c           readline, key by key
+ *         shell/complete.c       where the cursor is in the grammar
+ *         shell/candidates.c     what may stand there
+ *         shell/history.c        lines of earlier sessions
  *     the line is cut
  *         language/line.c        statements, words, quotes, brackets, arrows: slices of the line
  *         language/names.c       a name in full, by its beginning, or the nearest one
@@ -27,7 +31,8 @@
  *         command/look.c         pictures and explanations
  *         command/exchange.c     files: plans, sessions, scripts
  *         command/batch.c        many problems, one a line
- *         command/help.c         help, info, quit
+ *         command/help.c         help, history, info, quit
+ *         command/tour.c         a newcomer's first minute
  *         command/manual.c       the tables as parts of the manual pages
  *     the answer is kept
  *         session/session.c      the state, snapshots for undo, numbered results
@@ -39,6 +44,21 @@
  *         output/console.c       standard output and error, colours, alphabet, progress
  *         output/report.c        diagnostics: the user's line with the columns marked
  *         output/file.c          files that are whole or not there
+ *         output/pager.c         answers that are longer than the screen
+ *
+ *     the screens (screen/)
+ *         model.h                what a picture is made of: where one looks, what was answered
+ *         loop.c                 keys, signals and pace; dispatch.c: from a key to what it does
+ *         actions.c              one row an action, one row a key: dispatcher, bottom bar, help and `bind` read them
+ *         panes.c                one row a view; draw_graph.c, draw_edges.c, draw_plan.c, help.c draw them
+ *         layout.c               one row a layout
+ *         compose.c              all of it as one canvas
+ *         search.c               searching and filtering
+ *         output.c               what commands answer while a picture is there
+ *         line.c                 readline under the picture
+ *         terminal.c             ncurses; crash.c gives the terminal back whatever happens
+ *         graph.c                levels and names of the search graph, kept up to date
+ *         commands.c             tui, layout, focus, bind
  *
  * Beside the path: shell/places.c (where the program's own files are), version.c.
  */
@@ -52,6 +72,7 @@
 
 #include "command/command.h"
 #include "output/report.h"
+#include "screen/screen.h"
 #include "shell/interrupt.h"
 #include "shell/options.h"
 #include "shell/places.h"
@@ -186,11 +207,20 @@ static int status_of(const struct session *session, const struct request *reques
 	return session->last >= SW_E02 && session->last <= SW_E04 ? STATUS_ENVIRONMENT : STATUS_NO;
 }
 
+/* The prompt opens it; where there is no terminal all else goes on. */
+static void ask_picture(struct session *session, bool terminal)
+{
+	sw_diag diag;
+	session->picture = terminal;
+	if (!terminal && !screen_possible(session, &diag))
+		command_report(session, NULL, &diag, session->json);
+}
+
 static int run_request(struct session *session, const struct request *request)
 {
 	bool scripts = request->errand_count || request->command;
 	bool terminal = session->console.in_terminal && session->console.out_terminal;
-	bool interactive = request->has[PROGRAM_INTERACTIVE] || (!scripts && terminal);
+	bool interactive = request->has[PROGRAM_INTERACTIVE] || ((!scripts || request->has[PROGRAM_TUI]) && terminal);
 	if (interactive && !request->has[PROGRAM_NO_INIT])
 		run_configuration(session);
 	run_errands(session, request);
@@ -200,8 +230,10 @@ static int run_request(struct session *session, const struct request *request)
 		const struct request standard_input = {.errands = &(struct errand){ERRAND_FILE, "-"}, .errand_count = 1};
 		run_errands(session, &standard_input);
 	}
+	if (request->has[PROGRAM_TUI])
+		ask_picture(session, interactive && terminal);
 	if (interactive && !session->leaving)
-		prompt_run(session);
+		prompt_run(session, !request->has[PROGRAM_NO_HISTORY]);
 	return status_of(session, request, interactive);
 }
 
@@ -252,6 +284,7 @@ int main(int count, char **arguments)
 		command_report(&session, NULL, &diag, false);
 		status = status ? status : STATUS_NO;
 	}
+	screen_free(&session);
 	session_end(&session);
 	return status;
 }

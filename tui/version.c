@@ -17,6 +17,11 @@
 #define SW_FLAGS ""
 #endif
 
+const char *version_number(void)
+{
+	return SW_VERSION;
+}
+
 void version_print(sw_text *text)
 {
 	sw_text_add(text, "shardwalk " SW_VERSION "\n");

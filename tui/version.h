@@ -7,6 +7,9 @@
 
 #include <shardwalk/text.h>
 
+/* "0.1.0" */
+const char *version_number(void);
+
 /* Adds version, compiler, flags and libraries, a line each. */
 void version_print(sw_text *text);
 

@@ -9,6 +9,7 @@
 #define SHARDWALK_COMMAND_COMMAND_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <shardwalk/arena.h>
 #include <shardwalk/diag.h>
@@ -45,6 +46,14 @@
 	X(FILE, false, "a file") \
 	X(DIMS, false, "two dimensions, 0,1") \
 	X(FIX, false, "places, DIMENSION=TILE,...") \
+	X(SECONDS, false, "seconds, 60 or 2.5") \
+	X(TRANSPORT, false, "auto, shared or messages") \
+	X(STRATEGIES, false, "strategies with commas between them, fused,paper") \
+	X(SIZES, false, "bytes per device from and to, 1KiB:64MiB") \
+	X(HOSTS, false, "names of hosts with commas between them") \
+	X(WORD, false, "a word") \
+	X(LAYOUT, false, "a layout of the screens") \
+	X(SCREEN, false, "a view of the screens") \
 	X(TABLE, false, "a table of the manual")
 
 enum kind {
@@ -79,6 +88,19 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(NODE, "node", 0, "N", NUMBER, "mark this node, and show what is around it") \
 	X(REFUSED, "refused", 0, NULL, FLAG, "also what may not be done, and why") \
 	X(BYTES, "bytes", 0, NULL, FLAG, "bytes instead of elements") \
+	X(RANKS, "ranks", 0, "N", NUMBER, "MPI ranks; fewer than devices run on a part of the mesh") \
+	X(REPS, "reps", 0, "N", NUMBER, "timed repetitions of each step, instead of 15 to 101 by how long it takes") \
+	X(WARMUP, "warmup", 0, "N", NUMBER, "repetitions before the timed ones, instead of 3") \
+	X(LAUNCHES, "launches", 0, "N", NUMBER, "launches of each plan, whose median counts; 5 with --compare, else 1") \
+	X(TRANSPORT, "transport", 0, "NAME", TRANSPORT, "how data moves inside a host: auto takes shared memory") \
+	X(COLLECTIVES, "collectives", 0, NULL, FLAG, "use MPI_Alltoall and MPI_Allgather themselves, to compare with") \
+	X(TIMEOUT, "timeout", 0, "S", SECONDS, "seconds without progress before the run is ended, instead of 60") \
+	X(HOSTS, "hosts", 0, "HOST,...", HOSTS, "start the ranks on these hosts") \
+	X(HOSTFILE, "hostfile", 0, "FILE", FILE, "start the ranks on the hosts that this file names") \
+	X(LAUNCHER, "launcher", 0, "NAME", WORD, "how mpiexec reaches hosts: ssh, slurm, ...") \
+	X(COMPARE, "compare", 0, "A,B,...", STRATEGIES, "run the plans of these strategies, launch by launch in turns") \
+	X(SWEEP, "sweep", 0, "A:B", SIZES, "run the plan with arrays of many sizes, each twice the one before") \
+	X(SAMPLES, "samples", 0, "FILE", FILE, "write every single time to a file, as CSV") \
 	X(KEYWORD, "keyword", 'k', "WORD", TEXT, "what has to do with a word") \
 	X(MAN, "man", 0, "TABLE", TABLE, "a table as a part of the manual page")
 
@@ -88,7 +110,8 @@ enum option {
 #undef X
 	OPTION_COUNT
 };
-#define OPTION(id) (1u << OPTION_##id)
+#define OPTION_BIT(i) (UINT64_C(1) << (i))
+#define OPTION(id) OPTION_BIT(OPTION_##id)
 
 struct option_row {
 	const char *name;
@@ -132,9 +155,11 @@ struct command {
 	const char *name;
 	const char *area;      /* "define", as `help` groups them */
 	struct parameter parameter[COMMAND_PARAMETERS];
-	unsigned options;      /* bits OPTION(...) */
+	uint64_t options;      /* bits OPTION(...) */
 	bool changes;          /* the state: a snapshot is taken */
 	bool raw;              /* the rest of the line is raw text */
+	bool flows;            /* it answers as it works: nothing waits for its end */
+	bool repeats;          /* an empty line runs it again */
 	bool statement;        /* a word of the command line that starts with it is a statement of its own */
 	const char *about;     /* one sentence, lower case, no full stop */
 	const char *help;      /* more, in sentences; NULL: nothing more to say */
@@ -195,6 +220,9 @@ const char *file_name(const struct invocation *run, const struct word *word);
  * and the session is interactive, so that the line may go on; nothing ran then. */
 bool command_run_line(struct session *session, const struct place *place);
 
+/* Is a bracket or quote open at the end of the line, so that a person may go on with it? */
+bool command_line_is_open(const struct session *session, const struct place *place);
+
 /* Runs one statement, a slice of the place's line. */
 bool command_run(struct session *session, const struct place *place, sw_str statement);
 
@@ -207,11 +235,16 @@ command_function command_mesh, command_type, command_shape, command_from, comman
 	command_budget, command_model,
 	command_set;
 command_function command_plan, command_compare, command_verify;
+command_function command_execute, command_calibrate;
 command_function command_step, command_back, command_continue, command_finish, command_frontier, command_edges,
 	command_goto, command_path;
 command_function command_apply, command_undo, command_normalize;
 command_function command_show, command_explain;
 command_function command_export, command_open, command_save, command_source, command_batch;
-command_function command_help, command_info, command_quit;
+command_function command_help, command_tour, command_history, command_info, command_quit;
+
+/* Names of the formats of `export` and of the tables of the manual, for completion; NULL after the last. */
+const char *format_name(int n);
+const char *manual_name(int n);
 
 #endif

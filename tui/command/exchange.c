@@ -29,10 +29,15 @@ static const struct format {
 	{"plan", write_plan_file},
 };
 
+const char *format_name(int n)
+{
+	return n < (int)(sizeof(formats) / sizeof(*formats)) ? formats[n].name : NULL;
+}
+
 static const char *format_at(const void *context, int n)
 {
 	(void)context;
-	return n < (int)(sizeof(formats) / sizeof(*formats)) ? formats[n].name : NULL;
+	return format_name(n);
 }
 
 /* A failure that concerns a file is marked at its name. */

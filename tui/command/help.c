@@ -14,6 +14,7 @@
 
 #include "command/answer.h"
 #include "command/manual.h"
+#include "shell/history.h"
 #include "shell/options.h"
 #include "shell/places.h"
 #include "version.h"
@@ -33,7 +34,7 @@ static void put_options(struct canvas *canvas, int *y, const struct command *com
 {
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		const struct option_row *row = &option_rows[i];
-		if (!(command->options & (1u << i)))
+		if (!(command->options & OPTION_BIT(i)))
 			continue;
 		sw_text name = {0};
 		if (row->letter)
@@ -189,6 +190,42 @@ bool command_help(struct invocation *run, sw_diag *diag)
 		return help_all(run, diag);
 	const struct command *command = command_named(name->text, diag);
 	return command ? help_command(run, command, diag) : refuse_at(run, name->raw, diag);
+}
+
+/* ---- history ---- */
+
+/* An entry with what its further lines are joined by. */
+static bool print_entry(const struct invocation *run, int n, const char *entry, sw_diag *diag)
+{
+	sw_text text = {0};
+	for (; *entry; entry++) {
+		sw_text_add_char(&text, *entry);
+		if (*entry == '\n')
+			sw_text_add(&text, "         ");
+	}
+	bool ok = answer_line(run->session, diag, "%7d  %s", n, sw_text_get(&text));
+	sw_text_free(&text);
+	return ok;
+}
+
+bool command_history(struct invocation *run, sw_diag *diag)
+{
+	const struct word *word = argument(run, 0), *keyword = option_given(run, OPTION_KEYWORD);
+	int64_t most = HISTORY_MOST;
+	if (word && !read_count(run, word, 1, HISTORY_MOST, &most, diag))
+		return false;
+	int count = 0, shown = 0;
+	while (history_entry(count + 1))
+		count++;
+	for (int n = count < most ? count : (int)most; n >= 1; n--) {
+		if (keyword && !strstr(history_entry(n), file_name(run, keyword)))
+			continue;
+		if (!print_entry(run, count - n + 1, history_entry(n), diag))
+			return false;
+		shown++;
+	}
+	return shown || answer_line(run->session, diag, count ? "no line of the history says so" :
+		"there is no history: lines are kept that were typed at a prompt");
 }
 
 /* ---- info and quit ---- */

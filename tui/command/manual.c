@@ -245,10 +245,15 @@ static const struct {
 	{"operations", manual_operations}, {"lemmas", manual_lemmas}, {"elements", manual_elements},
 };
 
+const char *manual_name(int n)
+{
+	return n < (int)(sizeof(manuals) / sizeof(*manuals)) ? manuals[n].name : NULL;
+}
+
 static const char *manual_at(const void *context, int n)
 {
 	(void)context;
-	return n < (int)(sizeof(manuals) / sizeof(*manuals)) ? manuals[n].name : NULL;
+	return manual_name(n);
 }
 
 /* Breaks a line of prose at a blank before column 79; a new line must not start like a request. */

@@ -14,6 +14,7 @@
 #include <shardwalk/arena.h>
 
 #include "output/file.h"
+#include "output/pager.h"
 
 /* The first sign counts that stands as a word of its own. */
 static void find_sign(const struct word *words, int count, sw_str statement, struct redirect *redirect)
@@ -62,6 +63,12 @@ static FILE *start_program(const struct redirect *redirect)
 	return program;
 }
 
+void redirect_page(const struct session *session, struct redirect *redirect)
+{
+	if (!redirect->sign && session->interactive && pager_possible(&session->console))
+		redirect->sign = 'p';
+}
+
 bool redirect_begin(struct session *session, struct redirect *redirect, sw_diag *diag)
 {
 	struct console *console = &session->console;
@@ -70,8 +77,8 @@ bool redirect_begin(struct session *session, struct redirect *redirect, sw_diag 
 	fflush(console->out);
 	if (redirect->sign == '|')
 		console_lend(console, true);
-	FILE *out = redirect->sign == '>' ? open_memstream(&redirect->buffer, &redirect->length) :
-		start_program(redirect);
+	FILE *out = redirect->sign == '|' ? start_program(redirect) :
+		open_memstream(&redirect->buffer, &redirect->length);
 	if (!out) {
 		if (redirect->sign == '|')
 			console_lend(console, false);
@@ -80,8 +87,11 @@ bool redirect_begin(struct session *session, struct redirect *redirect, sw_diag 
 			redirect->target.at,
 			strerror(errno));
 	}
-	redirect->before = *console;
+	redirect->before = console->out;
 	console->out = out;
+	console->paging = redirect->sign == 'p';
+	if (console->paging)
+		return true;
 	console->style.colors = 0;
 	console->style.attributes = false;
 	return true;
@@ -105,14 +115,19 @@ bool redirect_end(struct session *session, struct redirect *redirect, bool ok, s
 	if (!redirect->sign)
 		return ok;
 	FILE *out = session->console.out;
-	session->console = redirect->before;
+	session->console.out = redirect->before;
+	session->console.paging = false;
+	session_dress(session);
 	if (redirect->sign == '|') {
 		pclose(out);
 		console_lend(&session->console, false);
 		return ok;
 	}
 	fclose(out);
-	ok = ok && write_target(redirect, diag);
+	if (redirect->sign == 'p')
+		pager_show(&session->console, redirect->buffer, redirect->length);
+	else
+		ok = ok && write_target(redirect, diag);
 	free(redirect->buffer);
 	return ok;
 }

@@ -124,9 +124,11 @@ static bool read_and_run(struct invocation *run, sw_diag *diag)
 	struct redirect redirect;
 	if (!run->arena)
 		return sw_diag_memory(diag);
-	if (!redirect_find(run->session, run->place, &run->statement, &redirect, diag) || !invocation_read(run,
-			diag) ||
-			!redirect_begin(run->session, &redirect, diag))
+	if (!redirect_find(run->session, run->place, &run->statement, &redirect, diag) || !invocation_read(run, diag))
+		return false;
+	if (!run->command->flows)
+		redirect_page(run->session, &redirect);
+	if (!redirect_begin(run->session, &redirect, diag))
 		return false;
 	return redirect_end(run->session, &redirect, run_with(run, diag), diag);
 }
@@ -135,7 +137,10 @@ bool command_run(struct session *session, const struct place *place, sw_str stat
 {
 	sw_diag diag = {.code = SW_OK};
 	struct invocation run = {.session = session, .place = place, .statement = statement, .arena = sw_arena_new()};
+	snprintf(session->running, sizeof(session->running), "%.*s", (int)(statement.length < 159 ? statement.length : 159),
+		statement.at);
 	bool ok = read_and_run(&run, &diag);
+	*session->running = '\0';
 	if (!ok) {
 		if (run.command && !session->interactive)
 			mark_failed(&run);
@@ -148,8 +153,7 @@ bool command_run(struct session *session, const struct place *place, sw_str stat
 	return ok;
 }
 
-/* Is the line complete?  Only a person can go on with it. */
-static bool is_open(const struct session *session, const struct place *place)
+bool command_line_is_open(const struct session *session, const struct place *place)
 {
 	sw_str rest = place->text, statement;
 	sw_diag diag;
@@ -177,7 +181,7 @@ bool command_run_line(struct session *session, const struct place *place)
 		command_report(session, place, &diag, session->json);
 		return true;
 	}
-	if (is_open(session, place))
+	if (command_line_is_open(session, place))
 		return false;
 	bool echo = session->echo && !session->interactive;
 	if (echo)

@@ -43,13 +43,16 @@ static void ask_terminal(int fd, int *colors, bool *bold)
 	const char *term = getenv("TERM");
 	*colors = 0;
 	*bold = false;
+	TERMINAL *before = cur_term; /* that of the picture, where there is one */
 	if (!term || !*term || setupterm(NULL, fd, &error) != OK)
 		return;
+	TERMINAL *ours = cur_term;
 	int count = tigetnum("colors");
 	char *sequence = tigetstr("bold");
 	*colors = count >= 256 ? 256 : count >= 16 ? 16 : count >= 8 ? 8 : 0;
 	*bold = sequence && sequence != (char *)-1;
-	del_curterm(cur_term);
+	set_curterm(before);
+	del_curterm(ours);
 }
 
 static void choose_style(struct canvas_style *style, enum choice color, int fd, bool terminal)
@@ -140,7 +143,7 @@ void console_message(struct console *console, const sw_text *text)
 	if (console->taker)
 		console->taker->text(console->taker->context, true, sw_text_get(text), text->length);
 	else
-		fwrite(sw_text_get(text), 1, text->length, stderr);
+		fwrite(sw_text_get(text), 1, text->length, console->paging && console->err_terminal ? console->out : stderr);
 }
 
 void console_lend(struct console *console, bool lent)
@@ -168,5 +171,5 @@ void console_progress(struct console *console, const char *line)
 	if (console->taker)
 		console->taker->progress(console->taker->context, line);
 	else if (console->err_terminal && getpgrp() == tcgetpgrp(STDERR_FILENO))
-		fprintf(stderr, "\r%.*s\033[K%s", console->width - 1, line, *line ? "" : "\r");
+		fprintf(stderr, "\r%-*.*s%s", console->width - 1, console->width - 1, line, *line ? "" : "\r");
 }

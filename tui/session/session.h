@@ -21,6 +21,7 @@
 #include <shardwalk/type.h>
 #include <shardwalk/walk.h>
 
+#include "launch/records.h"
 #include "output/console.h"
 #include "session/settings.h"
 
@@ -44,6 +45,13 @@ struct held_plan {
 	int number;     /* it is result $number */
 	sw_arena *arena;
 	sw_plan plan;
+};
+
+/* What a run measured. */
+struct held_run {
+	int number;      /* it is result $number */
+	sw_arena *arena; /* it lives in it itself */
+	struct records records;
 };
 
 struct held_walk {
@@ -84,11 +92,15 @@ struct session {
 	struct snapshot *undo[SESSION_UNDO];
 	int undo_count;
 	struct held_plan *results[SESSION_RESULTS]; /* result $n is at n % SESSION_RESULTS */
+	struct held_run *runs[SESSION_RESULTS];     /* the same for results that are times */
+	struct held_run *last_run;                  /* NULL: none yet */
 	int result_count;
 	int walk_count;
 	struct console console;
 	struct screen *screen; /* the picture, once there is one (screen/screen.h) */
 	bool picture;          /* the prompt shall open it */
+	char running[160];     /* the statement that runs: for the report of a crash */
+	int tour;           /* step of the tour that is on; 0: none is */
 	bool interactive;   /* a person is there: a line may go on, a failure changes no status */
 	bool bail, echo, json;
 	bool leaving;       /* `quit`, or a signal */
@@ -123,6 +135,12 @@ void session_drop_walk(struct session *session);
 
 /* Result $number, NULL where there is none (any more). */
 const struct held_plan *session_result(const struct session *session, int64_t number);
+
+/* Keeps what a run measured, with its arena, as the next result.  false: no memory, the arena is freed. */
+bool session_hold_run(struct session *session, sw_arena *arena, const struct records *records);
+
+/* Result $number where it is times, else NULL. */
+const struct held_run *session_run(const struct session *session, int64_t number);
 
 /* ---- what commands need ---- */
 

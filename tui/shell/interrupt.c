@@ -15,7 +15,14 @@
 
 static volatile sig_atomic_t came;
 static volatile sig_atomic_t patient;
+static volatile sig_atomic_t events;
 static int wake[2] = {-1, -1};
+
+static void wake_up(void)
+{
+	if (wake[1] >= 0)
+		(void)!write(wake[1], "", 1);
+}
 
 static void on_signal(int number)
 {
@@ -23,8 +30,7 @@ static void on_signal(int number)
 	if (came && !patient)
 		_exit(128 + number);
 	came = number;
-	if (wake[1] >= 0)
-		(void)!write(wake[1], "", 1);
+	wake_up();
 	errno = error;
 }
 
@@ -48,12 +54,17 @@ int interrupt_signal(void)
 	return came;
 }
 
-void interrupt_clear(void)
+static void drain(void)
 {
 	char bytes[16];
-	came = 0;
 	while (wake[0] >= 0 && read(wake[0], bytes, sizeof(bytes)) > 0)
 		continue;
+}
+
+void interrupt_clear(void)
+{
+	came = 0;
+	drain();
 }
 
 void interrupt_patient(bool yes)
@@ -64,6 +75,56 @@ void interrupt_patient(bool yes)
 int interrupt_wake(void)
 {
 	return wake[0];
+}
+
+/* ---- what a prompt wants to know ---- */
+
+static void on_event(int number)
+{
+	int error = errno;
+	events |= number == SIGWINCH ? INTERRUPT_RESIZE : number == SIGTSTP ? INTERRUPT_STOP : INTERRUPT_CONTINUE;
+	wake_up();
+	errno = error;
+}
+
+static void hear(int number, bool yes)
+{
+	struct sigaction action = {.sa_handler = yes ? on_event : SIG_DFL, .sa_flags = SA_RESTART};
+	sigaction(number, &action, NULL);
+}
+
+void interrupt_listen(void)
+{
+	hear(SIGWINCH, true);
+	hear(SIGCONT, true);
+}
+
+/* The pipe is emptied first: what comes afterwards wakes again. */
+unsigned interrupt_events(void)
+{
+	sigset_t all, before;
+	if (!came)
+		drain();
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	unsigned heard = (unsigned)events;
+	events = 0;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return heard;
+}
+
+void interrupt_hold_stop(bool yes)
+{
+	struct sigaction now;
+	if (sigaction(SIGTSTP, NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+		hear(SIGTSTP, yes);
+}
+
+void interrupt_suspend(void)
+{
+	hear(SIGTSTP, false);
+	raise(SIGTSTP);
+	hear(SIGTSTP, true);
 }
 
 /* ---- watching work ---- */
@@ -79,13 +140,16 @@ static void tell(struct watch *watch, const char *what, long long done, long lon
 	sw_text line = {0};
 	sw_text_addf(&line, "%s: ", what);
 	sw_print_count(&line, done);
+	double elapsed = seconds_between(&watch->start, now);
 	if (total > 0) {
-		double elapsed = seconds_between(&watch->start, now);
 		sw_text_add(&line, " of ");
 		sw_print_count(&line, total);
-		if (done > 0)
-			sw_text_addf(&line, ", about %.0f s to go", elapsed * (double)(total - done) / (double)done);
 	}
+	sw_text_add(&line, ", ");
+	sw_print_count(&line, (int64_t)((double)done / elapsed));
+	sw_text_add(&line, " a second");
+	if (total > 0 && done > 0)
+		sw_text_addf(&line, ", about %.0f s to go", elapsed * (double)(total - done) / (double)done);
 	sw_text_add(&line, "  (Ctrl-C stops)");
 	console_progress(watch->console, sw_text_get(&line));
 	sw_text_free(&line);

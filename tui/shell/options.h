@@ -21,8 +21,10 @@
 	X(ECHO, 0, "echo", NULL, "repeat a script's statements and comments on standard error") \
 	X(QUIET, 0, "quiet", NULL, "no remarks, errors only") \
 	X(NO_INIT, 0, "no-init", NULL, "do not read the configuration") \
+	X(NO_HISTORY, 0, "no-history", NULL, "read and keep no history of lines") \
 	X(COLOR, 0, "color", "auto|always|never", "colours; always when no value is given with =") \
 	X(ASCII, 0, "ascii", NULL, "ASCII instead of Unicode") \
+	X(TUI, 0, "tui", NULL, "open the screens, after scripts if there are some") \
 	X(JSON, 0, "json", NULL, "answer in JSON where a command can, and tell errors in JSON too") \
 	X(VERSION, 'V', "version", NULL, "tell version, compiler and libraries") \
 	X(HELP, 'h', "help", NULL, "tell how the program is called")

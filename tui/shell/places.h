@@ -10,6 +10,12 @@
 /* Adds the path of the configuration, $XDG_CONFIG_HOME/shardwalk/config; nothing where there is no home. */
 void places_config(sw_text *path);
 
+/* Adds the path of the history, $XDG_STATE_HOME/shardwalk/history; nothing where there is no home. */
+void places_history(sw_text *path);
+
+/* Adds the path of what `calibrate` measured, $XDG_STATE_HOME/shardwalk/calibration.json. */
+void places_calibration(sw_text *path);
+
 /* Adds all of them for `info`. */
 void places_print(sw_text *text);
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The prompt, on readline's callback interface: one loop that waits for keys and for signals.
- *
- * Readline's callback carries no value of ours, so that the line it hands over waits in a variable of this file.
+ * The prompt: one loop that waits for keys and for signals, and what becomes of a line.
  */
 #include "shell/prompt.h"
 
@@ -13,124 +11,211 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <readline/history.h>
-#include <readline/readline.h>
-
 #include "command/command.h"
+#include "command/tour.h"
 #include "output/file.h"
+#include "screen/screen.h"
+#include "shell/edit.h"
+#include "shell/history.h"
 #include "shell/interrupt.h"
+#include "version.h"
 
-#define PROMPT "shardwalk> "
-#define PROMPT_MORE "      ...> "
+#define SIGN "shardwalk> "
+#define SIGN_MORE "      ...> "
 
-static struct {
-	char *line;
-	bool ready, ended;
-} handed;
+/* ---- its pieces ---- */
 
-static void line_ready(char *line)
+struct prompt prompt_start(struct session *session)
 {
-	handed.line = line;
-	handed.ready = line != NULL;
-	handed.ended = line == NULL;
-	rl_callback_handler_remove();
+	return (struct prompt){.session = session, .number = 1};
 }
 
-static void drop_line(void)
+void prompt_end(struct prompt *prompt)
 {
-	interrupt_clear();
-	rl_callback_sigcleanup();
-	rl_callback_handler_remove();
-	fputs("^C\n", stdout);
+	sw_text_free(&prompt->open);
+	sw_text_free(&prompt->sign);
+	sw_text_free(&prompt->repeat);
 }
 
-/* Waits for a whole line; false at the end of the input or for a signal that ends the program.  *dropped: Ctrl-C. */
-static bool edit_line(const char *prompt, bool *dropped)
+void prompt_drop(struct prompt *prompt)
 {
-	handed.ready = handed.ended = false;
-	*dropped = false;
-	rl_callback_handler_install(prompt, line_ready);
-	while (!handed.ready && !handed.ended) {
-		struct pollfd wait[2] = {{STDIN_FILENO, POLLIN, 0}, {interrupt_wake(), POLLIN, 0}};
-		poll(wait, interrupt_wake() >= 0 ? 2 : 1, -1);
-		if (interrupt_signal() && interrupt_signal() != SIGINT) {
-			rl_callback_handler_remove();
-			return false;
-		}
-		if (interrupt_signal()) {
-			drop_line();
-			*dropped = true;
-			return true;
-		}
-		if (wait[0].revents)
-			rl_callback_read_char();
-	}
-	return handed.ready;
+	sw_text_clear(&prompt->open);
+	sw_text_clear(&prompt->repeat);
+}
+
+const char *prompt_sign(struct prompt *prompt)
+{
+	sw_text_clear(&prompt->sign);
+	if (prompt->open.length)
+		sw_text_add(&prompt->sign, SIGN_MORE);
+	else if (prompt->session->tour)
+		sw_text_addf(&prompt->sign, "tour %d/%d> ", prompt->session->tour, tour_length());
+	else
+		sw_text_add(&prompt->sign, SIGN);
+	return sw_text_get(&prompt->sign);
+}
+
+static bool is_blank_line(sw_str line)
+{
+	return sw_str_trim(line).length == 0;
+}
+
+/* The last statement of a line, where its command is one that an empty line repeats. */
+static void remember_repeat(struct prompt *prompt)
+{
+	sw_str text = {sw_text_get(&prompt->open), prompt->open.length}, rest = text, statement, last = {"", 0};
+	sw_diag diag;
+	while (line_next(text, &rest, command_is_raw, &statement, &diag) == LINE_STATEMENT)
+		last = statement;
+	const struct command *command = last.length ? command_named(line_first(last), NULL) : NULL;
+	sw_text_clear(&prompt->repeat);
+	if (command && command->repeats)
+		sw_text_add_str(&prompt->repeat, last);
+}
+
+/* What a line stands for that is empty, or says `q` on a tour; NULL: itself. */
+static const char *stand_in(struct prompt *prompt, sw_str line)
+{
+	if (prompt->session->tour && sw_str_is(sw_str_trim(line), "q"))
+		return "tour 0";
+	if (!is_blank_line(line))
+		return NULL;
+	return prompt->session->tour ? "tour" : sw_text_get(&prompt->repeat);
+}
+
+/* Runs what is open, when it is whole; what was typed goes into the history first. */
+static bool run_open(struct prompt *prompt, bool typed)
+{
+	struct session *session = prompt->session;
+	struct place place = {.line = prompt->number, .text = {sw_text_get(&prompt->open), prompt->open.length}};
+	bool whole = !command_line_is_open(session, &place);
+	if (whole && typed)
+		history_append(&session->console, place.text.at);
+	if (whole)
+		remember_repeat(prompt);
+	return whole && command_run_line(session, &place);
 }
 
 /* Adds the line to what is open; runs it when it is whole. */
-static void take_line(struct session *session, sw_text *open, int *number, const char *line)
+static void take_line(struct prompt *prompt, sw_str line)
 {
-	if (open->length)
-		sw_text_add_char(open, '\n');
-	sw_text_add(open, line);
-	struct place place = {.line = *number, .text = {sw_text_get(open), open->length}};
-	if (!command_run_line(session, &place))
-		return;
-	*number += 1;
-	if (open->length)
-		add_history(sw_text_get(open));
-	sw_text_clear(open);
-	if (interrupt_signal() == SIGINT)
+	const char *instead = prompt->open.length ? NULL : stand_in(prompt, line);
+	if (prompt->open.length)
+		sw_text_add_char(&prompt->open, '\n');
+	if (instead)
+		sw_text_add(&prompt->open, instead);
+	else
+		sw_text_add_str(&prompt->open, line);
+	if (run_open(prompt, !instead)) {
+		prompt->number++;
+		sw_text_clear(&prompt->open);
+	}
+}
+
+bool prompt_take(struct prompt *prompt, const char *lines)
+{
+	struct session *session = prompt->session;
+	bool several = strchr(lines, '\n') != NULL;
+	for (const char *end; !session->leaving && !interrupt_signal(); lines = end + 1) {
+		end = lines + strcspn(lines, "\n");
+		if (!several || end > lines)
+			take_line(prompt, (sw_str){lines, (size_t)(end - lines)});
+		if (!*end || !end[1])
+			break;
+	}
+	if (interrupt_signal() == SIGINT) {
 		interrupt_clear();
+		sw_text_clear(&prompt->open);
+	}
+	return prompt->open.length == 0;
+}
+
+/* ---- with a terminal ---- */
+
+static enum edit_end wait_line(struct prompt *prompt)
+{
+	enum edit_end end = EDIT_ON;
+	edit_open(prompt_sign(prompt), sw_text_get(&prompt->open), NULL);
+	while (end == EDIT_ON) {
+		struct pollfd wait[2] = {{STDIN_FILENO, POLLIN, 0}, {interrupt_wake(), POLLIN, 0}};
+		poll(wait, interrupt_wake() >= 0 ? 2 : 1, -1);
+		end = edit_heed();
+		if (end == EDIT_ON && wait[0].revents)
+			end = edit_feed();
+	}
+	return end;
+}
+
+static void greet(const struct session *session)
+{
+	if (session->console.quiet)
+		return;
+	printf("shardwalk %s plans how a distributed array changes its place on many devices\n"
+		"`tour` shows it in %d short steps, `help` lists the commands, Tab completes\n",
+		version_number(), tour_length());
+}
+
+static void open_picture(struct prompt *prompt)
+{
+	sw_diag diag = {.code = SW_OK};
+	prompt->session->picture = false;
+	if (!screen_run(prompt, &diag))
+		command_report(prompt->session, NULL, &diag, false);
 }
 
 static void run_edited(struct session *session)
 {
-	sw_text open = {0};
-	int number = 1;
-	bool dropped;
-	rl_readline_name = "shardwalk";
-	rl_catch_signals = 0;
-	rl_change_environment = 0;
-	while (!session->leaving && edit_line(open.length ? PROMPT_MORE : PROMPT, &dropped)) {
-		if (dropped) {
-			sw_text_clear(&open);
-			continue;
-		}
-		take_line(session, &open, &number, handed.line);
-		free(handed.line);
+	struct prompt prompt = prompt_start(session);
+	enum edit_end end = EDIT_LINE;
+	edit_start(session);
+	interrupt_listen();
+	greet(session);
+	screen_guard(session);
+	screen_bind_toggle(session);
+	while (!session->leaving && end != EDIT_ENDED) {
+		if (session->picture)
+			open_picture(&prompt);
+		end = session->leaving ? EDIT_ENDED : wait_line(&prompt);
+		char *line = edit_line();
+		if (end == EDIT_LINE)
+			prompt_take(&prompt, line);
+		else if (end == EDIT_DROPPED)
+			prompt_drop(&prompt);
+		free(line);
 	}
 	if (!session->leaving)
 		fputc('\n', stdout);
-	sw_text_free(&open);
+	prompt_end(&prompt);
 }
+
+/* ---- without ---- */
 
 /* -i without a terminal: the prompt without editing. */
 static void run_plain(struct session *session)
 {
-	sw_text open = {0};
+	struct prompt prompt = prompt_start(session);
 	char *line = NULL;
 	size_t room = 0;
-	int number = 1;
 	while (!session->leaving) {
-		fputs(open.length ? PROMPT_MORE : PROMPT, stdout);
+		fputs(prompt_sign(&prompt), stdout);
 		fflush(stdout);
 		if (file_line(stdin, &line, &room) < 0)
 			break;
-		take_line(session, &open, &number, line);
+		prompt_take(&prompt, line);
 	}
 	fputc('\n', stdout);
 	free(line);
-	sw_text_free(&open);
+	prompt_end(&prompt);
 }
 
-void prompt_run(struct session *session)
+void prompt_run(struct session *session, bool history)
 {
 	bool was = session->interactive;
+	bool edited = session->console.in_terminal && session->console.out_terminal;
 	session->interactive = true;
 	interrupt_patient(true);
-	if (session->console.in_terminal && session->console.out_terminal)
+	history_start(&session->console, history && edited);
+	if (edited)
 		run_edited(session);
 	else
 		run_plain(session);

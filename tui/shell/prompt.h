@@ -10,8 +10,9 @@
 #include "session/session.h"
 
 /* Reads and runs lines until `quit` or the end of the input.  With a terminal on both sides they are edited by
- * readline; Ctrl-C drops the line.  Where a bracket or a quote is open the next line goes on. */
-void prompt_run(struct session *session);
+ * readline; Ctrl-C drops the line.  Where a bracket or a quote is open the next line goes on.  Without `history` nothing
+ * is read from its file or kept in it. */
+void prompt_run(struct session *session, bool history);
 
 /* ---- its pieces, for who waits for lines in a loop of his own ---- */
 
@@ -30,8 +31,8 @@ void prompt_end(struct prompt *prompt);
 const char *prompt_sign(struct prompt *prompt);
 
 /* Takes what was typed or pasted, line by line: keeps it in the history and runs what is whole.  An empty line repeats
- * `step` and `back`, and goes on with a tour. */
-void prompt_take(struct prompt *prompt, const char *lines);
+ * `step` and `back`, and goes on with a tour.  false: a bracket or quote is open, and the next line goes on. */
+bool prompt_take(struct prompt *prompt, const char *lines);
 
 /* Ctrl-C: forgets what is unfinished. */
 void prompt_drop(struct prompt *prompt);

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The steps of the tour are rows of a table: what is said, and the lines that run.
+ */
+#include "command/tour.h"
+
+#include <string.h>
+
+#include "command/answer.h"
+#include "command/command.h"
+
+static const struct tour_step {
+	const char *title;
+	const char *words;
+	const char *lines;
+	const char *needs; /* a command without which the step is left out */
+} steps[] = {
+	{
+		.title = "Devices form a mesh",
+		.words = "24 devices stand in a grid of 4 rows, the axis x, and 6 columns, the axis y. Each has a number; the "
+			"last axis counts fastest.",
+		.lines = "mesh {x: 4, y: 6}\nshow mesh",
+	},
+	{
+		.title = "A type says how an array lies on them",
+		.words = "An array of 12 by 12 is too large for one device. 3{x}12 says: 12 rows, cut along x into tiles of 3. "
+			"2{y}12: 12 columns, cut along y into tiles of 2.",
+		.lines = "from [3{x}12, 2{y}12]\nshow type from",
+	},
+	{
+		.title = "The next step of a program needs it in another way",
+		.words = "Now the rows shall be cut along y and the columns along x. The numbers in the tiles are the devices "
+			"that hold them, before on one side and after on the other.",
+		.lines = "to [2{y}12, 3{x}12]\nshow tiles",
+	},
+	{
+		.title = "What one writes without thinking",
+		.words = "Gather the whole array on every device, then cut it anew. It works, and at its height every device "
+			"holds all 144 elements instead of 6.",
+		.lines = "show heights naive",
+	},
+	{
+		.title = "A plan that keeps to the memory",
+		.words = "No tile may be larger than those at the ends: that is the budget, unless `budget` says otherwise. The "
+			"cheapest steps that keep to it:",
+		.lines = "plan",
+	},
+	{
+		.title = "Memory, step by step",
+		.words = "The same picture of this plan: no bar goes past the dotted line. While a step runs, the tiles before and "
+			"after it are both alive.",
+		.lines = "show heights",
+	},
+	{
+		.title = "How it is found: a graph of local types",
+		.words = "A node is the size of a tile, an edge an operation and what it costs. The search settles the nearest "
+			"node, then the next. `step` does one, `back` takes it back; afterwards Enter alone repeats them.",
+		.lines = "step 2\nedges",
+	},
+	{
+		.title = "The graph, and the way through it",
+		.words = "`finish` goes on to the goal and tells what the way costs. High in the picture are large tiles, low "
+			"are small ones; nothing stands above the budget.",
+		.lines = "finish\nshow graph",
+	},
+	{
+		.title = "By hand",
+		.words = "Any operation can be applied to see what it makes. One whose premise fails is refused with the "
+			"reason; `explain` tells the rule. `undo` takes it back.",
+		.lines = "apply alltoall(1, 0, 3)\nundo",
+	},
+	{
+		.title = "Is the plan right?",
+		.words = "Virtual devices carry it out in this program, with every element its own number, and all are compared "
+			"at the end. And who else could have done it?",
+		.lines = "verify\ncompare",
+	},
+	{
+		.title = "On the machine",
+		.words = "`run` starts one MPI process for each device and measures every step: type it when the tour is over. "
+			"`tui` opens the pictures that one can walk through by keys.",
+		.lines = "show traffic",
+		.needs = "run",
+	},
+	{
+		.title = "Who sends what to whom",
+		.words = "Each device keeps what it has already; the rest goes to few others.",
+		.lines = "show traffic",
+		.needs = "!run",
+	},
+};
+
+/* Does the program have what the step speaks of? */
+static bool is_there(const struct tour_step *step)
+{
+	bool absent = step->needs && *step->needs == '!';
+	return !step->needs || (command_exact(sw_str_of(step->needs + absent)) != NULL) != absent;
+}
+
+/* Step n, from 1; NULL after the last. */
+static const struct tour_step *tour_step(int n)
+{
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
+		if (is_there(&steps[i]) && --n == 0)
+			return &steps[i];
+	return NULL;
+}
+
+int tour_length(void)
+{
+	int length = 0;
+	while (tour_step(length + 1))
+		length++;
+	return length;
+}
+
+static bool say(const struct invocation *run, int n, const struct tour_step *step, sw_diag *diag)
+{
+	struct canvas canvas = {0};
+	int width = run->session->console.width, y = 1;
+	canvas_reset(&canvas, width < 80 ? width : 80);
+	canvas_putf(&canvas, 0, y++, ROLE_TITLE, "%d/%d  %s", n, tour_length(), step->title);
+	canvas_put_wrapped(&canvas, 0, y, canvas.width, 0, ROLE_TEXT, step->words);
+	bool ok = console_draw(&run->session->console, &canvas, diag);
+	canvas_free(&canvas);
+	return ok;
+}
+
+/* The lines run as those of a script, each shown before its answer. */
+static bool run_lines(const struct invocation *run, const char *lines, sw_diag *diag)
+{
+	struct session *session = run->session;
+	bool was = session->interactive, ok = true;
+	struct place place = {.file = "tour"};
+	session->interactive = false;
+	for (; *lines && ok && !session->leaving; lines += place.text.length + (lines[place.text.length] == '\n')) {
+		place.line++;
+		place.text = (sw_str){lines, strcspn(lines, "\n")};
+		ok = answer_line(session, diag, "> %.*s", (int)place.text.length, lines);
+		command_run_line(session, &place);
+	}
+	session->interactive = was;
+	return ok;
+}
+
+static bool tour_show(const struct invocation *run, int n, sw_diag *diag)
+{
+	const struct tour_step *step = tour_step(n);
+	return say(run, n, step, diag) && run_lines(run, step->lines, diag);
+}
+
+static bool tour_leave(const struct invocation *run, sw_diag *diag)
+{
+	run->session->tour = 0;
+	return answer_line(run->session, diag, "\nThe tour ends here. `help` lists the commands, `help COMMAND` tells more; "
+		"go on with what is defined now.");
+}
+
+/* One step, where a person goes on. */
+static bool tour_go(const struct invocation *run, int n, sw_diag *diag)
+{
+	struct session *session = run->session;
+	if (!tour_show(run, n, diag))
+		return false;
+	session->tour = n;
+	if (n == tour_length())
+		return tour_leave(run, diag);
+	console_remark(&session->console, "(Enter goes on, q leaves; any command works in between)");
+	return true;
+}
+
+static bool tour_all(const struct invocation *run, int from, sw_diag *diag)
+{
+	int length = tour_length();
+	for (int n = from; n <= length && !run->session->leaving; n++)
+		if (!tour_show(run, n, diag))
+			return false;
+	return true;
+}
+
+bool command_tour(struct invocation *run, sw_diag *diag)
+{
+	struct session *session = run->session;
+	int64_t n = session->tour + 1;
+	const struct word *word = argument(run, 0);
+	if (word && !read_count(run, word, 0, tour_length(), &n, diag))
+		return false;
+	if (n == 0)
+		return tour_leave(run, diag);
+	if (!session->interactive || !session->console.in_terminal)
+		return tour_all(run, (int)n, diag);
+	if (!session->tour && !word && session->state.has[DEFINED_MESH])
+		console_remark(&session->console, "the tour defines a mesh of its own: `save FILE` keeps what is defined now");
+	return tour_go(run, (int)n, diag);
+}

@@ -1,0 +1,713 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Candidates by kind: from the tables that dispatch, and from what is defined now.
+ */
+#define _GNU_SOURCE
+#include "shell/candidates.h"
+
+#include <dirent.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <shardwalk/collective.h>
+
+#include "views/views.h"
+
+#define MOST_NODES 500
+#define MOST_FILES 500
+
+/* ---- offering ---- */
+
+static sw_str typed(const struct spot *spot)
+{
+	size_t begin = spot->out->begin;
+	return (sw_str){spot->text.at + begin, spot->text.length - begin};
+}
+
+static struct candidate *new_row(struct candidates *out)
+{
+	if (out->count == out->room) {
+		int room = out->room ? 2 * out->room : 32;
+		struct candidate *rows = SW_NEW(out->arena, struct candidate, room);
+		if (!rows)
+			return NULL;
+		if (out->count)
+			memcpy(rows, out->row, (size_t)out->count * sizeof(*rows));
+		out->row = rows;
+		out->room = room;
+	}
+	return &out->row[out->count++];
+}
+
+static bool is_offered(const struct candidates *out, const char *text)
+{
+	for (int i = 0; i < out->count; i++)
+		if (strcmp(out->row[i].text, text) == 0)
+			return true;
+	return false;
+}
+
+static bool fits(const struct spot *spot, const char *text)
+{
+	sw_str word = typed(spot);
+	return strncmp(text, word.at, word.length) == 0;
+}
+
+static void offer_row(struct spot *spot, const char *text, bool more, const char *about)
+{
+	struct candidates *out = spot->out;
+	struct candidate *row = is_offered(out, text) ? NULL : new_row(out);
+	if (!row)
+		return;
+	*row = (struct candidate){sw_arena_copy(out->arena, text, strlen(text)), "", more};
+	const char *kept = sw_arena_copy(out->arena, about, strlen(about));
+	row->about = kept ? kept : "";
+	if (!row->text)
+		out->count--;
+}
+
+static void offer(struct spot *spot, const char *text, const char *about)
+{
+	if (fits(spot, text))
+		offer_row(spot, text, false, about);
+}
+
+/* Something follows at once: a bracket, a value. */
+static void offer_more(struct spot *spot, const char *text, const char *about)
+{
+	if (fits(spot, text))
+		offer_row(spot, text, true, about);
+}
+
+__attribute__((format(printf, 3, 4)))
+static void offerf(struct spot *spot, const char *text, const char *format, ...)
+{
+	char about[200];
+	va_list arguments;
+	va_start(arguments, format);
+	vsnprintf(about, sizeof(about), format, arguments);
+	va_end(arguments);
+	offer(spot, text, about);
+}
+
+/* The word at the cursor starts here instead. */
+static void move_begin(struct spot *spot, const char *at)
+{
+	spot->out->begin = (size_t)(at - spot->text.at);
+}
+
+/* ---- names from tables ---- */
+
+void offer_commands(struct spot *spot)
+{
+	for (int i = 0; i < command_count; i++)
+		offer(spot, commands[i].name, commands[i].about);
+	if (spot->command || !spot->argument.length)
+		return;
+	for (const struct named_type *type = spot->session->state.types; type; type = type->next)
+		offer(spot, type->name, "a type");
+}
+
+void offer_options(struct spot *spot)
+{
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		char name[40];
+		snprintf(name, sizeof(name), "--%s%s", option_rows[i].name, option_rows[i].value ? "=" : "");
+		if (!(spot->command->options & OPTION_BIT(i)))
+			continue;
+		if (option_rows[i].value)
+			offer_more(spot, name, option_rows[i].about);
+		else
+			offer(spot, name, option_rows[i].about);
+	}
+}
+
+static void offer_strategies(struct spot *spot)
+{
+	for (int i = 0; i < SW_STRATEGY_COUNT; i++)
+		offer(spot, sw_strategy_name((sw_strategy)i), sw_strategy_about((sw_strategy)i));
+}
+
+static void offer_models(struct spot *spot)
+{
+	for (int i = 0; i < SW_MODEL_COUNT; i++)
+		offer(spot, sw_model_name((sw_model)i), sw_model_about((sw_model)i));
+}
+
+static void offer_views(struct spot *spot)
+{
+	for (int i = 0; i < view_count; i++)
+		offer(spot, views[i].name, views[i].about);
+}
+
+static void offer_codes(struct spot *spot)
+{
+	for (int i = 0; i < SW_OP_COUNT; i++)
+		offer(spot, sw_collective_of((sw_op)i)->name, "an operation: its rule and its cost");
+	for (int i = SW_OK + 1; i < SW_CODE_COUNT; i++) {
+		const sw_code_info *row = sw_code_info_of((sw_code)i);
+		if (row)
+			offer(spot, row->name, row->title);
+	}
+}
+
+static void offer_formats(struct spot *spot)
+{
+	for (int i = 0; format_name(i); i++)
+		offer(spot, format_name(i), "");
+}
+
+static void offer_tables(struct spot *spot)
+{
+	for (int i = 0; manual_name(i); i++)
+		offer(spot, manual_name(i), "");
+}
+
+/* ---- settings ---- */
+
+static void offer_settings(struct spot *spot)
+{
+	for (int i = 0; i < SETTING_COUNT; i++)
+		offerf(spot, setting_rows[i].name, "%s (now %s)", setting_rows[i].about,
+			spot->session->state.settings.value[i].text);
+}
+
+/* Names with commas between them: the one at the cursor. */
+static void offer_operations(struct spot *spot)
+{
+	sw_str word = typed(spot);
+	const char *comma = word.length ? memrchr(word.at, ',', word.length) : NULL;
+	if (comma)
+		move_begin(spot, comma + 1);
+	for (int i = 0; i < SW_OP_COUNT; i++)
+		offer(spot, sw_collective_of((sw_op)i)->name, "");
+}
+
+static bool problem_of(const struct spot *spot, sw_problem *problem)
+{
+	return session_problem(spot->session, problem, NULL);
+}
+
+static void offer_sizes(struct spot *spot)
+{
+	static const char *const factors[] = {"1x", "1.5x", "2x", "4x"};
+	sw_problem problem;
+	bool known = problem_of(spot, &problem);
+	for (size_t i = 0; i < sizeof(factors) / sizeof(*factors); i++) {
+		struct setting_value value;
+		int64_t elements = 0;
+		bool sized = known && setting_read(SETTING_BUDGET, sw_str_of(factors[i]), &value, NULL) &&
+			size_elements(&value.size, &problem, &elements, NULL);
+		offerf(spot, factors[i], sized ? "%lld elements here" : "times the larger end", (long long)elements);
+	}
+}
+
+static void offer_size_setting(struct spot *spot, enum setting setting)
+{
+	offer_sizes(spot);
+	if (strcmp(setting_rows[setting].initial, "none") == 0)
+		offer(spot, "none", "no bound");
+}
+
+static void offer_live(struct spot *spot)
+{
+	offer_size_setting(spot, SETTING_LIVE);
+}
+
+static void offer_setting_value(struct spot *spot)
+{
+	enum setting setting = setting_named(spot->first, NULL);
+	if (setting == SETTING_COUNT)
+		return;
+	const struct setting_row *row = &setting_rows[setting];
+	for (int i = 0; row->word && row->word(i); i++)
+		offer(spot, row->word(i), strcmp(row->word(i), row->initial) == 0 ? "the default" : "");
+	if (setting == SETTING_STRATEGY || setting == SETTING_MODEL)
+		spot->out->count = 0;
+	if (setting == SETTING_STRATEGY)
+		offer_strategies(spot);
+	if (setting == SETTING_MODEL)
+		offer_models(spot);
+	if (row->kind == SETTING_KIND_SIZE)
+		offer_size_setting(spot, setting);
+	if (row->kind == SETTING_KIND_OPERATIONS)
+		offer_operations(spot);
+	if (row->kind == SETTING_KIND_OPERATIONS || row->kind == SETTING_KIND_NUMBER || row->kind == SETTING_KIND_BYTES)
+		offer(spot, row->initial, "the default");
+}
+
+/* ---- inside brackets ---- */
+
+struct inside {
+	char bracket;      /* the innermost that is open; 0: none is */
+	const char *at;    /* where it stands */
+	const char *token; /* start of the word at the cursor */
+	int commas;        /* between the bracket and the cursor */
+};
+
+static struct inside look_inside(sw_str text)
+{
+	struct inside stack[16], now = {.at = text.at, .token = text.at};
+	int depth = 0;
+	for (size_t i = 0; i < text.length; i++) {
+		const char *c = &text.at[i];
+		if (strchr("([{", *c) && depth < 16) {
+			stack[depth++] = now;
+			now = (struct inside){.bracket = *c, .at = c, .token = c + 1};
+		} else if (strchr(")]}", *c) && depth) {
+			now = stack[--depth];
+		} else if (*c == ',' || *c == ' ') {
+			now.token = c + 1;
+			now.commas += *c == ',';
+		}
+	}
+	return now;
+}
+
+/* Is the axis named between here and there? */
+static bool is_used(const char *name, const char *begin, const char *end)
+{
+	size_t length = strlen(name);
+	for (const char *at = begin; (size_t)(end - at) >= length; at++) {
+		bool starts = at == begin || strchr("{,( \"", at[-1]);
+		bool stops = at + length == end || strchr("},) :\"", at[length]);
+		if (strncmp(at, name, length) == 0 && starts && stops)
+			return true;
+	}
+	return false;
+}
+
+/* Axes of the mesh that are not yet used between `begin` and the word at the cursor. */
+static void offer_axes(struct spot *spot, const char *begin, const char *token)
+{
+	const struct state *state = &spot->session->state;
+	move_begin(spot, token);
+	for (int i = 0; state->has[DEFINED_MESH] && i < state->mesh.count; i++) {
+		const sw_axis *axis = &state->mesh.axis[i];
+		sw_text name = {0};
+		char about[60];
+		sw_mesh_print_name(axis->name, &name);
+		snprintf(about, sizeof(about), "axis of %lld", (long long)axis->size);
+		if (!is_used(axis->name, begin, token))
+			offer_more(spot, sw_text_get(&name), about);
+		sw_text_free(&name);
+	}
+}
+
+/* ---- types ---- */
+
+static void type_text(const struct spot *spot, const sw_type *type, sw_text *text)
+{
+	sw_type_print(&spot->session->state.mesh, type, false, text);
+}
+
+static void offer_named_types(struct spot *spot)
+{
+	for (const struct named_type *type = spot->session->state.types; type; type = type->next) {
+		sw_text text = {0};
+		if (!type->failed)
+			type_text(spot, &type->type, &text);
+		if (!type->failed)
+			offer(spot, type->name, sw_text_get(&text));
+		sw_text_free(&text);
+	}
+}
+
+/* What an operation makes of a type. */
+typedef void move_function(struct spot *spot, const char *call, const sw_type *after);
+
+static void try_move(struct spot *spot, const sw_type *before, move_function *take, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+static void try_move(struct spot *spot, const sw_type *before, move_function *take, const char *format, ...)
+{
+	const struct state *state = &spot->session->state;
+	char text[SW_NAME_SIZE + 40];
+	sw_call call;
+	sw_type after;
+	va_list arguments;
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	if (sw_call_read(&state->mesh, before, state->has[DEFINED_TO] ? &state->to : NULL, sw_str_of(text), &call, &after,
+			NULL))
+		take(spot, text, &after);
+}
+
+static void try_slices(struct spot *spot, const sw_type *before, int dim, move_function *take)
+{
+	const sw_mesh *mesh = &spot->session->state.mesh;
+	for (int i = 0; i < mesh->count; i++) {
+		sw_text name = {0};
+		sw_mesh_print_name(mesh->axis[i].name, &name);
+		try_move(spot, before, take, "dynslice(%d, %s)", dim, sw_text_get(&name));
+		sw_text_free(&name);
+	}
+}
+
+/* The whole minor-most axis, and the small prime factors of what there is. */
+static void try_alltoalls(struct spot *spot, const sw_type *before, int from, int to, move_function *take)
+{
+	static const int primes[] = {2, 3, 5, 7};
+	try_move(spot, before, take, "alltoall(%d, %d)", from, to);
+	for (size_t i = 0; i < sizeof(primes) / sizeof(*primes); i++)
+		try_move(spot, before, take, "alltoall(%d, %d, %d)", from, to, primes[i]);
+}
+
+/* The operations of one dimension that are legal now, the cheap ones first. */
+static void each_move(struct spot *spot, const sw_type *before, move_function *take)
+{
+	for (int i = 0; i < before->rank; i++)
+		try_slices(spot, before, i, take);
+	for (int i = 0; i < before->rank; i++)
+		for (int j = 0; j < before->rank; j++)
+			if (i != j)
+				try_alltoalls(spot, before, i, j, take);
+	if (spot->session->state.has[DEFINED_TO])
+		try_move(spot, before, take, "allpermute");
+	for (int i = 0; i < before->rank; i++)
+		try_move(spot, before, take, "allgather(%d)", i);
+}
+
+static void take_type(struct spot *spot, const char *call, const sw_type *after)
+{
+	sw_text text = {0};
+	type_text(spot, after, &text);
+	offerf(spot, sw_text_get(&text), "by %s", call);
+	sw_text_free(&text);
+}
+
+/* A type: what can be reached from `before` in one step, and names. */
+static void offer_type(struct spot *spot, sw_str text, const sw_type *before)
+{
+	text = sw_str_trim((sw_str){text.at, text.length});
+	struct inside inside = look_inside(text);
+	if (inside.bracket == '{') {
+		offer_axes(spot, text.at, inside.token);
+		return;
+	}
+	move_begin(spot, text.at);
+	offer_named_types(spot);
+	if (before)
+		each_move(spot, before, take_type);
+}
+
+static bool is_command(const struct spot *spot, const char *name)
+{
+	return spot->command && strcmp(spot->command->name, name) == 0;
+}
+
+static bool shows_plan(const struct spot *spot)
+{
+	return sw_str_is(spot->first, "plan") || sw_str_is(spot->first, "heights") || sw_str_is(spot->first, "traffic");
+}
+
+static void offer_result(struct spot *spot);
+
+static void offer_type_argument(struct spot *spot)
+{
+	const struct state *state = &spot->session->state;
+	bool reach = is_command(spot, "to") && state->has[DEFINED_FROM];
+	if (is_command(spot, "show") && shows_plan(spot)) {
+		offer_result(spot);
+		return;
+	}
+	if (is_command(spot, "show")) {
+		offer(spot, "from", "how the array lies now");
+		offer(spot, "to", "how it is needed");
+	}
+	offer_type(spot, spot->argument, reach ? &state->from : NULL);
+}
+
+static void offer_definition(struct spot *spot)
+{
+	const char *equals = memchr(spot->argument.at, '=', spot->argument.length);
+	if (equals) {
+		const char *end = spot->argument.at + spot->argument.length;
+		offer_type(spot, (sw_str){equals + 1, (size_t)(end - equals - 1)}, NULL);
+	}
+}
+
+/* The type on the left of the arrow. */
+static bool read_left(const struct spot *spot, sw_str text, sw_type *type)
+{
+	const struct named_type *named = session_type(spot->session, sw_str_trim(text));
+	if (named && !named->failed)
+		*type = named->type;
+	return (named && !named->failed) || (spot->session->state.has[DEFINED_MESH] &&
+		sw_type_parse(&spot->session->state.mesh, sw_str_trim(text), type, NULL));
+}
+
+static void offer_redistribution(struct spot *spot)
+{
+	sw_str text = spot->argument, arrow = line_arrow(text);
+	sw_type left;
+	bool known = read_left(spot, (sw_str){text.at, (size_t)(arrow.at - text.at)}, &left);
+	if (arrow.length) {
+		const char *right = arrow.at + arrow.length;
+		offer_type(spot, (sw_str){right, (size_t)(text.at + text.length - right)}, known ? &left : NULL);
+	} else if (known && text.length && text.at[text.length - 1] == ' ') {
+		move_begin(spot, text.at + text.length);
+		offer(spot, "~>", "becomes");
+	} else {
+		offer_type(spot, text, NULL);
+	}
+}
+
+static void offer_mesh(struct spot *spot)
+{
+	const struct state *state = &spot->session->state;
+	sw_text text = {0};
+	if (state->has[DEFINED_MESH])
+		sw_mesh_print(&state->mesh, &text);
+	if (state->has[DEFINED_MESH])
+		offer_more(spot, sw_text_get(&text), "the present mesh");
+	sw_text_free(&text);
+}
+
+/* ---- operations ---- */
+
+static void take_call(struct spot *spot, const char *call, const sw_type *after)
+{
+	sw_text text = {0};
+	type_text(spot, after, &text);
+	offerf(spot, call, "makes %s", sw_text_get(&text));
+	sw_text_free(&text);
+}
+
+static const sw_type *type_by_hand(const struct spot *spot)
+{
+	const struct state *state = &spot->session->state;
+	return state->hand ? &state->hand->after : state->has[DEFINED_FROM] ? &state->from : NULL;
+}
+
+static void offer_dimensions(struct spot *spot, const char *token)
+{
+	const sw_type *type = type_by_hand(spot);
+	move_begin(spot, token);
+	for (int i = 0; type && i < type->rank; i++) {
+		char number[12];
+		snprintf(number, sizeof(number), "%d", i);
+		if (fits(spot, number)) {
+			char about[80];
+			snprintf(about, sizeof(about), "dimension of %lld, tile %lld", (long long)type->global[i],
+				(long long)type->tile[i]);
+			offer_row(spot, number, true, about);
+		}
+	}
+}
+
+/* How the operation's usage calls its n-th argument: "alltoall(FROM, TO[, FACTOR])". */
+static sw_str usage_argument(sw_str operation, int n)
+{
+	sw_op op = sw_op_named(operation);
+	const char *at = op < SW_OP_COUNT ? strchr(sw_collective_of(op)->usage, '(') : NULL;
+	for (; at && n > 0; n--)
+		at = strpbrk(at + 1, ",)");
+	if (!at || *at == ')')
+		return (sw_str){"", 0};
+	at += 1 + strspn(at + 1, " [,");
+	return (sw_str){at, strcspn(at, ",[]() ")};
+}
+
+static void offer_call_argument(struct spot *spot, const struct inside *inside)
+{
+	sw_str head = sw_str_trim((sw_str){spot->argument.at, (size_t)(inside->at - spot->argument.at)});
+	sw_str name = usage_argument(head, inside->commas);
+	if (sw_str_is(name, "DIM") || sw_str_is(name, "FROM") || sw_str_is(name, "TO"))
+		offer_dimensions(spot, inside->token);
+	else if (sw_str_is(name, "AXIS") || sw_str_is(name, "AXES"))
+		offer_axes(spot, inside->at, inside->token);
+}
+
+static void offer_call(struct spot *spot)
+{
+	struct inside inside = look_inside(spot->argument);
+	const sw_type *before = type_by_hand(spot);
+	if (inside.bracket == '(') {
+		offer_call_argument(spot, &inside);
+		return;
+	}
+	if (inside.bracket == '{') {
+		offer_axes(spot, inside.at, inside.token);
+		return;
+	}
+	if (before)
+		each_move(spot, before, take_call);
+	for (int i = 0; i < SW_OP_COUNT; i++)
+		offer(spot, sw_collective_of((sw_op)i)->name, sw_collective_of((sw_op)i)->usage);
+}
+
+/* ---- nodes, results, numbers ---- */
+
+static const char *const node_states[] = {
+	[SW_NODE_UNSEEN] = "unseen", [SW_NODE_FRONTIER] = "frontier", [SW_NODE_SETTLED] = "settled",
+};
+
+static void offer_node(struct spot *spot, const sw_walk *walk, const sw_node *node)
+{
+	int rank = sw_walk_problem(walk)->from.rank;
+	char number[12];
+	sw_text tile = {0};
+	snprintf(number, sizeof(number), "%d", node->id);
+	sw_type_print_tile(node->tile, rank, &tile);
+	bool by_tile = typed(spot).length && *typed(spot).at == '[';
+	offerf(spot, by_tile ? sw_text_get(&tile) : number, "%s size %lld, distance %lld, %s%s", by_tile ? number :
+		sw_text_get(&tile), (long long)node->localsize, (long long)node->distance, node_states[node->state],
+		node->is_goal ? ", the goal" : node->is_start ? ", the start" : "");
+	sw_text_free(&tile);
+}
+
+static void offer_nodes(struct spot *spot)
+{
+	const struct held_walk *held = spot->session->state.walk;
+	sw_node node;
+	for (int id = 1; held && id <= sw_walk_seen(held->walk) && spot->out->count < MOST_NODES; id++)
+		if (sw_walk_node(held->walk, id, &node))
+			offer_node(spot, held->walk, &node);
+}
+
+static void offer_result(struct spot *spot)
+{
+	const struct session *session = spot->session;
+	for (int n = session->result_count; n > 0 && session_result(session, n); n--) {
+		const sw_plan *plan = &session_result(session, n)->plan;
+		char name[16];
+		snprintf(name, sizeof(name), "$%d", n);
+		offerf(spot, name, "%s, %d steps, cost %lld", plan->origin ? plan->origin : sw_strategy_name(plan->strategy),
+			plan->count, (long long)plan->cost);
+	}
+	offer_strategies(spot);
+}
+
+static void offer_steps(struct spot *spot)
+{
+	const struct held_plan *held = spot->session->state.plan;
+	for (int i = 0; held && i <= held->plan.count; i++) {
+		char number[12];
+		snprintf(number, sizeof(number), "%d", i);
+		offerf(spot, number, i ? "after %s" : "before the first step", i ?
+			sw_collective_of(held->plan.steps[i - 1].op)->name : "");
+	}
+}
+
+static void offer_number(struct spot *spot)
+{
+	if (spot->option == OPTION_STEP)
+		offer_steps(spot);
+	if (spot->option == OPTION_NODE)
+		offer_nodes(spot);
+}
+
+static int rank_now(const struct spot *spot)
+{
+	const struct state *state = &spot->session->state;
+	return state->has[DEFINED_FROM] ? state->from.rank : state->has[DEFINED_SHAPE] ? state->shape.rank : 0;
+}
+
+static void offer_pairs(struct spot *spot)
+{
+	int rank = rank_now(spot);
+	for (int i = 0; i < rank; i++)
+		for (int j = 0; j < rank; j++) {
+			char pair[24];
+			snprintf(pair, sizeof(pair), "%d,%d", i, j);
+			if (i != j)
+				offer(spot, pair, "");
+		}
+}
+
+static void offer_fixes(struct spot *spot)
+{
+	sw_str word = typed(spot);
+	const char *comma = word.length ? memrchr(word.at, ',', word.length) : NULL;
+	if (comma)
+		move_begin(spot, comma + 1);
+	for (int i = 0; i < rank_now(spot); i++) {
+		char place[24];
+		snprintf(place, sizeof(place), "%d=", i);
+		offer_more(spot, place, "tile of this dimension");
+	}
+}
+
+/* ---- files ---- */
+
+static bool is_folder(const char *folder, const char *name)
+{
+	sw_text path = {0};
+	struct stat info;
+	sw_text_addf(&path, "%s/%s", folder, name);
+	bool yes = stat(sw_text_get(&path), &info) == 0 && S_ISDIR(info.st_mode);
+	sw_text_free(&path);
+	return yes;
+}
+
+/* The whole name as a word of the language; a folder's quotes stay open. */
+static void offer_file(struct spot *spot, sw_str folder, const char *name, bool is_dir)
+{
+	sw_text path = {0}, word = {0};
+	sw_text_add_str(&path, folder);
+	sw_text_add(&path, name);
+	sw_text_add(&path, is_dir ? "/" : "");
+	line_print_word((sw_str){sw_text_get(&path), path.length}, &word);
+	bool quoted = word.length && *word.data == '"';
+	if (quoted && is_dir)
+		word.data[--word.length] = '\0';
+	if (!path.failed && !word.failed)
+		offer_row(spot, word.data, is_dir, "");
+	sw_text_free(&path);
+	sw_text_free(&word);
+}
+
+static void offer_files(struct spot *spot)
+{
+	sw_str word = typed(spot);
+	struct dirent **entries;
+	if (word.length && (*word.at == '"' || *word.at == '\''))
+		word = (sw_str){word.at + 1, word.length - 1};
+	const char *slash = word.length ? memrchr(word.at, '/', word.length) : NULL;
+	sw_str folder = {word.at, slash ? (size_t)(slash - word.at) + 1 : 0};
+	sw_str begin = {word.at + folder.length, word.length - folder.length};
+	char *path = sw_arena_copy(spot->out->arena, folder.length ? folder.at : ".", folder.length ? folder.length : 1);
+	int count = path ? scandir(path, &entries, NULL, alphasort) : -1;
+	for (int i = 0; i < count; i++) {
+		const char *name = entries[i]->d_name;
+		bool hidden = *name == '.' && (!begin.length || name[1] == '\0' || strcmp(name, "..") == 0);
+		if (!hidden && strncmp(name, begin.at, begin.length) == 0 && spot->out->count < MOST_FILES)
+			offer_file(spot, folder, name, is_folder(path, name));
+		free(entries[i]);
+	}
+	if (count >= 0)
+		free(entries);
+}
+
+/* ---- the table ---- */
+
+spot_function *const candidates_of[KIND_END] = {
+	[KIND_MESH] = offer_mesh,
+	[KIND_TYPE] = offer_type_argument,
+	[KIND_DEFINITION] = offer_definition,
+	[KIND_REDISTRIBUTION] = offer_redistribution,
+	[KIND_OPERATION] = offer_call,
+	[KIND_TILE_OR_NODE] = offer_nodes,
+	[KIND_VALUE] = offer_setting_value,
+	[KIND_SETTING] = offer_settings,
+	[KIND_STRATEGY] = offer_strategies,
+	[KIND_MODEL] = offer_models,
+	[KIND_BUDGET] = offer_sizes,
+	[KIND_LIVE] = offer_live,
+	[KIND_OPERATIONS] = offer_operations,
+	[KIND_NUMBER] = offer_number,
+	[KIND_VIEW] = offer_views,
+	[KIND_RESULT] = offer_result,
+	[KIND_CODE] = offer_codes,
+	[KIND_COMMAND] = offer_commands,
+	[KIND_FORMAT] = offer_formats,
+	[KIND_FILE] = offer_files,
+	[KIND_DIMS] = offer_pairs,
+	[KIND_FIX] = offer_fixes,
+	[KIND_TABLE] = offer_tables,
+};
