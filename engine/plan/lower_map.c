@@ -95,7 +95,7 @@ bool sw_lower_map_leads_home(const sw_lowering *l)
 	return true;
 }
 
-/* `type` with the parts of `to` in one dimension. */
+/* `type` with the parts of `to` in one dimension; its axes of size 1 elsewhere may stand there now, and are left out. */
 static bool type_home(const sw_lowering *l, const sw_type *type, int dim, sw_type *out)
 {
 	const sw_type *to = &l->space->problem->to;
@@ -105,9 +105,12 @@ static bool type_home(const sw_lowering *l, const sw_type *type, int dim, sw_typ
 	for (int i = 0; i < type->rank; i++) {
 		const sw_type *source = i == dim ? to : type;
 
-		count[i] = source->first[i + 1] - source->first[i];
-		memcpy(parts + n, source->parts + source->first[i], (size_t)count[i] * sizeof *parts);
-		n += count[i];
+		count[i] = 0;
+		for (int k = source->first[i]; k < source->first[i + 1]; k++)
+			if (i == dim || source->parts[k].size > 1) {
+				parts[n++] = source->parts[k];
+				count[i]++;
+			}
 	}
 	*out = *type;
 	return sw_type_partition(&l->space->problem->mesh, out, count, parts, NULL);
