@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# A real terminal for a test: `. "$SRC/tests/terminal/lib.sh"` after tests/lib.sh.  It is tmux without a client; what is
+# on its screen is asked for until it is there, at most $PATIENCE seconds, so that slow machines take longer and fast ones
+# do not wait.  Without tmux the test is skipped.
+#
+#     start 80 24                  the program, in a terminal of 80 columns and 24 rows; $TERMINAL is its TERM,
+#                                  $OPTIONS are the program's, $EXTRA are lines VAR=VALUE of its environment
+#     text 'mesh {x: 4}'           types letters         keys Enter C-c Tab      types keys, by tmux's names
+#     line 'mesh {x: 4}'           types letters and Enter
+#     sees NAME PATTERN            a check: the pattern (grep -E) comes to stand on the screen
+#     lacks NAME PATTERN           a check: it does not stand there now
+#     shown PATTERN                waits for it; false where it does not come
+#     fresh                        an empty screen with the prompt
+#     ended NAME                   a check: the program ends and the shell's next line comes; its status is in $STATUS
+
+if ! command -v tmux >/dev/null; then
+	skip 'a terminal' 'there is no tmux'
+	exit 0
+fi
+
+PATIENCE=${PATIENCE:-30}
+TERMINAL=xterm-256color
+OPTIONS=
+EXTRA=
+PROMPT='shardwalk> '
+export TMUX_TMPDIR=$TMP
+unset TMUX
+trap 'tmux kill-server 2>/dev/null' EXIT
+
+start() { # WIDTH HEIGHT
+	tmux kill-server 2>/dev/null
+	rm -f "$TMP/status"
+	cat >"$TMP/session" <<-END
+	cd "$TMP"
+	env -i PATH="\$PATH" HOME="${HOME_OF_IT-$HOME}" LC_ALL="${LOCALE-C.UTF-8}" TERM="$TERMINAL" $EXTRA "$SHARDWALK" $OPTIONS
+	echo "status \$?" >"$TMP/status"
+	echo it is over
+	exec sleep 1000
+	END
+	tmux -f /dev/null new-session -d -x "$1" -y "$2" "sh '$TMP/session'"
+}
+
+screen() { tmux capture-pane -p; }
+text() { tmux send-keys -l "$1"; }
+keys() { tmux send-keys "$@"; }
+line() { text "$1" && keys Enter; }
+pid() { pgrep -P "$(tmux list-panes -F '#{pane_pid}')" -x "$(basename "$SHARDWALK")"; }
+
+await() { # COMMAND...
+	await_end=$(($(date +%s) + PATIENCE))
+	until "$@"; do
+		[ "$(date +%s)" -lt $await_end ] || return 1
+		sleep 0.05
+	done
+}
+
+on_screen() { screen | grep -qE -e "$1"; }
+off_screen() { ! on_screen "$1"; }
+shown() { await on_screen "$1"; }
+
+report() { # NAME PATTERN
+	not_ok "$1" "'$2'; the screen is:"
+	screen | sed 's/^/# /'
+}
+
+sees() { if shown "$2"; then ok "$1"; else report "$1" "does not come: $2"; fi; }
+lacks() { if off_screen "$2"; then ok "$1"; else report "$1" "is there: $2"; fi; }
+vanishes() { if await off_screen "$2"; then ok "$1"; else report "$1" "stays: $2"; fi; }
+
+is_fresh() { [ "$(screen | grep -c .)" -le 1 ] && on_screen "^(shardwalk|tour .*)> *$"; }
+fresh() {
+	await on_screen "> *$"
+	keys C-l
+	await is_fresh
+}
+
+ended() { # NAME
+	if await test -s "$TMP/status"; then ok "$1"; else report "$1" 'goes on'; fi
+	STATUS=$(cat "$TMP/status" 2>/dev/null)
+}
