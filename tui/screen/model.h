@@ -86,9 +86,29 @@ struct needle {
 	long long at, of;            /* match i of n */
 };
 
+/* The edges out of the chosen node, as last asked for. */
+struct edge_list {
+	sw_arena *arena;
+	sw_edge *edges;
+	int count;
+	int64_t tile[SW_MAX_DIMS];
+	bool refused;
+	int number, seen, settled;   /* of the walk */
+};
+
+/* Where the nodes of the graph stand in its picture: for moves up and down, and for clicks. */
+#define SPOTS_MOST 1024
+struct spots {
+	int per_row;
+	int count;
+	struct spot {
+		int x, y, width, height, id;
+	} spot[SPOTS_MOST];
+};
+
 struct screen {
 	struct session *session;
-	const struct screen_host *host;
+	struct prompt *prompt_lines;  /* what takes the lines of the prompt; NULL: nothing does, and keeps no history */
 	struct eye eye;
 	struct eye trail[TRAIL_MOST];
 	int trail_count, trail_at;
@@ -109,7 +129,8 @@ struct screen {
 	int answer_rows;             /* rows of the last answer */
 
 	bool typing;                 /* the prompt has the focus */
-	char prompt[24];
+	char typed[64];              /* what the prompt shall begin with, when it gets the focus */
+	char prompt[200];
 	const char *line;            /* what is typed there, and where the cursor stands (bytes) */
 	int line_point;
 
@@ -122,10 +143,14 @@ struct screen {
 
 	sw_text echo;                /* a command that waits for the history: the next of its kind replaces it */
 	sw_text script;              /* all commands that keys stood for, a line each */
+	struct canvas listed;        /* completions, until the next key */
 	sw_text copied;              /* waits for the terminal's clipboard */
+	struct canvas answer;        /* the last picture that a command drew */
 	struct canvas compare;       /* the table of strategies, as answered */
 	struct bindings bindings;
 	struct graph_index graph;
+	struct spots spots;
+	struct edge_list edges;
 	struct console_taker taker;
 	void (*poll)(struct screen *screen); /* reads keys while a command works; NULL: nobody does */
 	void (*lend)(struct screen *screen, bool lent);

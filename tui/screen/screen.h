@@ -2,8 +2,7 @@
  *
  * The screens: pictures above, the prompt below, one grammar.
  *
- * The prompt of the program and the prompt under the picture are one: what the picture needs of it stands in
- * `screen_host`.
+ * The prompt of the program and the prompt under the picture are one: shell/prompt.h takes the lines of both.
  */
 #ifndef SHARDWALK_SCREEN_SCREEN_H
 #define SHARDWALK_SCREEN_SCREEN_H
@@ -14,24 +13,21 @@
 
 #include "command/command.h"
 #include "session/session.h"
+#include "shell/prompt.h"
 
-/* What the prompt lends to the picture. */
-struct screen_host {
-	/* Runs a line as if it had been typed at the prompt, history included; false: it is open, and goes on. */
-	bool (*take)(struct session *session, const char *line);
-	/* Adds a line to the history: the command that a key stands for. */
-	void (*remember)(struct session *session, const char *line);
-};
-
-/* Shows the picture until it is left (`q`, or session->leaving), and gives the terminal back.  The prompt calls it
- * when session->picture is set, and clears that.  false: there can be no picture here, E03. */
-bool screen_run(struct session *session, const struct screen_host *host, sw_diag *diag);
+/* Shows the picture until it is left (`q`, or session->leaving), and gives the terminal back.  Lines typed there are
+ * the prompt's.  The prompt calls it when session->picture is set; it clears that.  false: there can be no picture
+ * here, E03. */
+bool screen_run(struct prompt *prompt, sw_diag *diag);
 
 /* Can there be a picture on this terminal?  E03 says why not. */
 bool screen_possible(const struct session *session, sw_diag *diag);
 
+/* Ctrl-X A at the prompt opens the picture.  Once, before the first line is edited. */
+void screen_bind_toggle(struct session *session);
+
 /* Lets the terminal be given back when the program crashes; then come version, command and where it was. */
-void screen_guard(void);
+void screen_guard(const struct session *session);
 
 /* Forgets the picture, its settings and bindings. */
 void screen_free(struct session *session);

@@ -1,0 +1,700 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The table of actions, the table of keys, and what actions do.
+ */
+#include "screen/actions.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "output/file.h"
+#include "screen/layout.h"
+#include "screen/panes.h"
+
+/* ---- moving ---- */
+
+static void pane_scroll(struct screen *screen, int across, int down)
+{
+	struct eye *eye = &screen->eye;
+	const struct pane *pane = screen_pane(screen, eye->view);
+	if (!pane)
+		return;
+	int lowest = pane->picture.height - pane->height, right = pane->picture.width - pane->width;
+	int top = eye->top[eye->view] + down, left = eye->left[eye->view] + across;
+	lowest = lowest < 0 ? 0 : lowest;
+	right = right < 0 ? 0 : right;
+	eye->top[eye->view] = top < 0 ? 0 : top > lowest ? lowest : top;
+	eye->left[eye->view] = left < 0 ? 0 : left > right ? right : left;
+}
+
+static void move_by(struct screen *screen, int across, int down)
+{
+	pane_move *move = pane_rows[screen->eye.view].move;
+	if (!move || !move(screen, across, down))
+		pane_scroll(screen, across * 4, down);
+}
+
+static void act_up(struct screen *screen, int by)
+{
+	move_by(screen, 0, -by);
+}
+
+static void act_down(struct screen *screen, int by)
+{
+	move_by(screen, 0, by);
+}
+
+static void act_left(struct screen *screen, int by)
+{
+	move_by(screen, -by, 0);
+}
+
+static void act_right(struct screen *screen, int by)
+{
+	move_by(screen, by, 0);
+}
+
+static int page_of(struct screen *screen)
+{
+	const struct pane *pane = screen_pane(screen, screen->eye.view);
+	return pane && pane->height > 2 ? pane->height - 1 : 1;
+}
+
+/* By a page; a view with a selection moves that. */
+static void act_page(struct screen *screen, int direction)
+{
+	move_by(screen, 0, direction * (screen->eye.view == PANE_GRAPH ? page_of(screen) / 2 + 1 : page_of(screen)));
+}
+
+static void graph_end(struct screen *screen, int direction)
+{
+	const struct graph_index *graph = &screen->graph;
+	if (!graph->level_count)
+		return;
+	const struct graph_level *level = &graph->levels[direction < 0 ? 0 : graph->level_count - 1];
+	graph_choose(screen, level->ids[direction < 0 ? 0 : level->count - 1]);
+}
+
+static void act_end(struct screen *screen, int direction)
+{
+	if (screen->eye.view == PANE_GRAPH && screen_walk(screen))
+		graph_end(screen, direction);
+	else
+		move_by(screen, 0, direction * 1000000);
+}
+
+/* ---- stepping: the search where one looks at it, else the plan ---- */
+
+static bool about_walk(const struct screen *screen)
+{
+	return screen->eye.view == PANE_GRAPH || screen->eye.view == PANE_EDGES || !screen_plan(screen);
+}
+
+static void act_step(struct screen *screen, int direction)
+{
+	screen->repeat = direction > 0 ? 's' : 'b';
+	screen->eye.edge = 0;
+	if (!about_walk(screen))
+		plan_choose_step(screen, plan_step(screen) + direction);
+	else
+		screen_do(screen, false, direction > 0 ? "step" : "back");
+}
+
+static void act_repeat(struct screen *screen, int argument)
+{
+	(void)argument;
+	act_step(screen, screen->repeat == 'b' ? -1 : 1);
+}
+
+static void act_finish(struct screen *screen, int argument)
+{
+	(void)argument;
+	screen->running = false;
+	if (!about_walk(screen))
+		plan_choose_step(screen, screen_plan(screen)->count);
+	else
+		screen_do(screen, false, "finish");
+}
+
+static void act_run(struct screen *screen, int argument)
+{
+	(void)argument;
+	screen->running = true;
+	if (!about_walk(screen) && plan_step(screen) == screen_plan(screen)->count)
+		screen->eye.step = 0;
+	screen_say(screen, ROLE_NOTE, "it goes on by itself; Space pauses");
+}
+
+static void act_pause(struct screen *screen, int argument)
+{
+	(void)argument;
+	screen->running = !screen->running;
+	screen_say(screen, ROLE_NOTE, screen->running ? "it goes on" : "paused");
+}
+
+void screen_tick(struct screen *screen)
+{
+	if (!screen->running)
+		return;
+	const sw_plan *plan = screen_plan(screen);
+	sw_walk *walk = screen_walk(screen);
+	bool done = about_walk(screen) ? walk && sw_walk_done(walk) : plan_step(screen) >= plan->count;
+	if (!done)
+		act_step(screen, 1);
+	if (done || screen->first_bad) {
+		screen->running = false;
+		screen_say(screen, ROLE_NOTE, about_walk(screen) ? "the goal is settled" : "this is after the last step");
+	}
+}
+
+/* ---- the walk ---- */
+
+/* Along the best path: to the node before, or towards the goal. */
+static void act_path(struct screen *screen, int direction)
+{
+	sw_node node;
+	sw_walk *walk = screen_walk(screen);
+	int ids[512], goal = walk ? sw_walk_goal(walk) : 0;
+	if (!walk || !screen_node(screen, &node))
+		return;
+	if (direction < 0 && node.parent) {
+		graph_choose(screen, node.parent);
+		return;
+	}
+	int count = direction > 0 && goal ? sw_walk_path(walk, goal, ids, 512) : 0;
+	for (int i = 0; i + 1 < count && i + 1 < 512; i++) {
+		if (ids[i] == node.id) {
+			graph_choose(screen, ids[i + 1]);
+			return;
+		}
+	}
+	screen_say(screen, ROLE_NOTE, direction < 0 ? "this is where the search started, or was never seen" :
+		"no best path leads on from here yet");
+}
+
+static void act_edges(struct screen *screen, int argument)
+{
+	(void)argument;
+	screen_visit(screen, PANE_EDGES);
+	screen_echo(screen, true, "edges%s", screen->eye.refused ? " --refused" : "");
+}
+
+static void act_refused(struct screen *screen, int argument)
+{
+	(void)argument;
+	screen->eye.refused = !screen->eye.refused;
+	screen->eye.edge = 0;
+	screen_echo(screen, true, "edges%s", screen->eye.refused ? " --refused" : "");
+	screen_say(screen, ROLE_NOTE, screen->eye.refused ? "refused edges are shown, with the reason" :
+		"refused edges are not shown");
+}
+
+/* ---- tiles ---- */
+
+static void act_side(struct screen *screen, int argument)
+{
+	(void)argument;
+	screen->eye.by_device = !screen->eye.by_device;
+	tiles_echo(screen);
+}
+
+/* The next pair of dimensions. */
+static void act_dims(struct screen *screen, int argument)
+{
+	int rank = screen_plan(screen)->problem.from.rank, *dims = screen->eye.dims;
+	(void)argument;
+	if (rank < 2) {
+		screen_say(screen, ROLE_NOTE, "the array has no second dimension");
+		return;
+	}
+	if (dims[0] == VIEW_ALL || dims[1] == VIEW_ALL) {
+		dims[0] = 0;
+		dims[1] = 1;
+	} else if (++dims[1] >= rank) {
+		dims[0] = (dims[0] + 1) % rank;
+		dims[1] = 0;
+	}
+	if (dims[0] == dims[1] && ++dims[1] >= rank) {
+		dims[0] = 0;
+		dims[1] = 1;
+	}
+	tiles_echo(screen);
+	screen_say(screen, ROLE_NOTE, "dimension %d down, dimension %d across", dims[0], dims[1]);
+}
+
+static bool dim_hidden(const struct screen *screen, int dim)
+{
+	return dim != screen->eye.dims[0] && dim != screen->eye.dims[1];
+}
+
+static void act_fold(struct screen *screen, int argument)
+{
+	(void)argument;
+	screen->eye.fold = !screen->eye.fold;
+	if (!screen->eye.fold && screen->eye.dims[0] == VIEW_ALL && screen_plan(screen)->problem.from.rank > 1)
+		act_dims(screen, 0);
+	tiles_echo(screen);
+	screen_say(screen, ROLE_NOTE, screen->eye.fold ? "other dimensions are folded" :
+		"other dimensions stand at one tile; < and > choose it");
+}
+
+/* The next tile of what is not shown, the last such dimension fastest. */
+static void act_fixed(struct screen *screen, int direction)
+{
+	const sw_plan *plan = screen_plan(screen);
+	const int64_t *tile = plan_step(screen) ? plan->steps[plan_step(screen) - 1].tile : plan->problem.from.tile;
+	screen->eye.fold = false;
+	for (int i = plan->problem.from.rank - 1; i >= 0; i--) {
+		int64_t tiles = plan->problem.from.global[i] / tile[i], *at = &screen->eye.fixed[i];
+		if (!dim_hidden(screen, i))
+			continue;
+		*at += direction;
+		if (*at >= 0 && *at < tiles) {
+			screen_say(screen, ROLE_NOTE, "dimension %d stands at tile %lld of %lld", i, (long long)*at,
+			    (long long)tiles);
+			tiles_echo(screen);
+			return;
+		}
+		*at = direction > 0 ? 0 : tiles - 1;
+	}
+	tiles_echo(screen);
+}
+
+static void act_device(struct screen *screen, int direction)
+{
+	move_device(screen, direction, 0);
+}
+
+static bool element_read(struct screen *screen, const char *text, int64_t *element)
+{
+	const sw_type *type = &screen_plan(screen)->problem.from;
+	for (int i = 0; i < type->rank; i++) {
+		int used = 0;
+		long long index = -1;
+		text += strspn(text, " ,[");
+		if (sscanf(text, "%lld%n", &index, &used) < 1 || index < 0 || index >= type->global[i])
+			return false;
+		element[i] = index;
+		text += used;
+	}
+	return text[strspn(text, " ]")] == '\0';
+}
+
+static void element_done(struct screen *screen, bool accepted)
+{
+	int64_t element[SW_MAX_DIMS] = {0};
+	screen->eye.has_element = false;
+	if (!accepted || !*screen->ask.text)
+		return;
+	if (!element_read(screen, screen->ask.text, element)) {
+		screen_say(screen, ROLE_BAD, "'%.60s' is no element of this array", screen->ask.text);
+		return;
+	}
+	memcpy(screen->eye.element, element, sizeof(element));
+	screen->eye.has_element = true;
+}
+
+static const struct ask_row element_row = {"element ", "indices with commas: 3,5", NULL, element_done};
+
+static void act_element(struct screen *screen, int argument)
+{
+	(void)argument;
+	ask_begin(screen, &element_row, "");
+}
+
+static void act_total(struct screen *screen, int argument)
+{
+	(void)argument;
+	screen->eye.total = !screen->eye.total;
+	traffic_echo(screen);
+}
+
+/* ---- the plan ---- */
+
+/* The prompt opens with the command that replaces the chosen step. */
+static void act_replace(struct screen *screen, int argument)
+{
+	(void)argument;
+	if (!plan_step(screen)) {
+		screen_say(screen, ROLE_NOTE, "choose a step first: s, or Down");
+		return;
+	}
+	screen->typing = true;
+	snprintf(screen->typed, sizeof(screen->typed), "replace %d ", plan_step(screen));
+}
+
+static void act_plan(struct screen *screen, int argument)
+{
+	(void)argument;
+	screen_do(screen, false, "plan");
+}
+
+static void act_undo(struct screen *screen, int argument)
+{
+	(void)argument;
+	screen_do(screen, false, "undo");
+}
+
+/* ---- views ---- */
+
+static void act_view(struct screen *screen, int view)
+{
+	screen_visit(screen, view);
+	screen_echo(screen, true, "focus %s", pane_rows[view].name);
+	if (view == PANE_COMPARE && !screen->compare.height && !screen->busy)
+		screen_do(screen, false, "compare");
+}
+
+static void act_pane(struct screen *screen, int direction)
+{
+	int at = 0, count = screen->pane_count;
+	for (int i = 0; i < count; i++)
+		if (screen->panes[i].view == screen->eye.view)
+			at = i;
+	if (count < 2) {
+		screen_say(screen, ROLE_NOTE, "this is the only pane; z shows more of them");
+		return;
+	}
+	screen->eye.view = screen->panes[(at + direction + count) % count].view;
+	screen_echo(screen, true, "focus %s", pane_rows[screen->eye.view].name);
+}
+
+static void act_zoom(struct screen *screen, int argument)
+{
+	(void)argument;
+	screen->zoomed = !screen->zoomed;
+}
+
+static void act_layout(struct screen *screen, int argument)
+{
+	(void)argument;
+	screen_layout_set(screen, (screen->eye.layout + 1) % layout_count);
+	screen_echo(screen, true, "layout %s", layouts[screen->eye.layout].name);
+}
+
+static void act_trail(struct screen *screen, int direction)
+{
+	screen_trail(screen, direction);
+}
+
+static void act_open(struct screen *screen, int argument)
+{
+	(void)argument;
+	if (pane_rows[screen->eye.view].open)
+		pane_rows[screen->eye.view].open(screen);
+	else
+		screen_say(screen, ROLE_NOTE, "there is nothing to open in %s", pane_rows[screen->eye.view].name);
+}
+
+/* ---- the program ---- */
+
+static void act_prompt(struct screen *screen, int argument)
+{
+	(void)argument;
+	screen->typing = true;
+}
+
+/* Leaves one thing: a run, a filter, what is followed, a help. */
+static void act_escape(struct screen *screen, int argument)
+{
+	struct eye *eye = &screen->eye;
+	(void)argument;
+	if (screen->running)
+		act_pause(screen, 0);
+	else if (*screen->filter[eye->view].text)
+		*screen->filter[eye->view].text = '\0';
+	else if (*screen->search.text)
+		*screen->search.text = '\0';
+	else if (eye->has_element)
+		eye->has_element = false;
+	else if (eye->device != VIEW_ALL)
+		eye->device = VIEW_ALL;
+	else if (eye->view == PANE_HELP || eye->view == PANE_EDGES || eye->view == PANE_OUTPUT)
+		screen_trail(screen, -1);
+	else if (screen->zoomed)
+		screen->zoomed = false;
+	else
+		screen_say(screen, ROLE_NOTE, "q leaves the picture, : goes to the prompt");
+}
+
+static void act_leave(struct screen *screen, int argument)
+{
+	(void)argument;
+	screen->leaving = true;
+}
+
+static void act_quit(struct screen *screen, int argument)
+{
+	(void)argument;
+	screen->leaving = true;
+	screen->session->leaving = true;
+}
+
+static void act_redraw(struct screen *screen, int argument)
+{
+	(void)argument;
+	screen->redraw = true;
+}
+
+static void act_suspend(struct screen *screen, int argument)
+{
+	(void)argument;
+	screen->suspend = true;
+}
+
+static void act_interrupt(struct screen *screen, int argument)
+{
+	(void)argument;
+	if (screen->busy)
+		screen->stops++;
+	else if (screen->running)
+		act_pause(screen, 0);
+	else
+		screen_say(screen, ROLE_NOTE, "nothing is at work; q leaves the picture, Q the program");
+}
+
+static void act_copy(struct screen *screen, int argument)
+{
+	const sw_plan *plan = screen_plan(screen);
+	sw_node node;
+	(void)argument;
+	sw_text_clear(&screen->copied);
+	if (about_walk(screen) && screen_node(screen, &node))
+		sw_type_print_tile(node.tile, screen->session->state.from.rank, &screen->copied);
+	else if (screen->eye.view == PANE_PLAN && plan)
+		sw_plan_write(plan, 0, &screen->copied, NULL);
+	else if (plan && plan_step(screen) && plan->steps[plan_step(screen) - 1].type)
+		sw_type_print(&plan->problem.mesh, plan->steps[plan_step(screen) - 1].type, true, &screen->copied);
+	else if (screen->session->state.has[DEFINED_FROM])
+		sw_type_print(&screen->session->state.mesh, &screen->session->state.from, true, &screen->copied);
+	if (screen->copied.length)
+		screen_say(screen, ROLE_NOTE, "copied, if the terminal allows it: %.60s", sw_text_get(&screen->copied));
+	else
+		screen_say(screen, ROLE_WARN, "there is no type or plan to copy yet");
+}
+
+static void act_save(struct screen *screen, int argument)
+{
+	struct canvas canvas = {0};
+	sw_text text = {0}, name = {0};
+	sw_diag diag;
+	struct canvas_style style = {.ascii = screen->session->console.style.ascii};
+	(void)argument;
+	screen_compose(screen, screen->width, screen->height, &canvas);
+	canvas_print_rows(&canvas, 0, canvas.height - 3, &style, &text);
+	sw_text_addf(&name, "shardwalk-%s.txt", pane_rows[screen->eye.view].name);
+	if (file_write(sw_text_get(&name), &text, &diag))
+		screen_say(screen, ROLE_GOOD, "the screen is in %s", sw_text_get(&name));
+	else
+		screen_say(screen, ROLE_BAD, "%s", diag.message);
+	sw_text_free(&text);
+	sw_text_free(&name);
+	canvas_free(&canvas);
+}
+
+/* ---- the tables ---- */
+
+#define MOVES "moving"
+#define VIEWS "views"
+#define WALKS "stepping"
+#define TILES "tiles"
+#define FINDS "searching"
+#define PROGRAM "program"
+
+const struct action actions[] = {
+	{"move-up", MOVES, "up", act_up, 1, NEED_NOTHING, true, "up: the node, edge, step or row above"},
+	{"move-down", MOVES, "down", act_down, 1, NEED_NOTHING, true, "down"},
+	{"move-left", MOVES, "left", act_left, 1, NEED_NOTHING, true, "left: the node or device before"},
+	{"move-right", MOVES, "right", act_right, 1, NEED_NOTHING, true, "right"},
+	{"page-up", MOVES, "page up", act_page, -1, NEED_NOTHING, true, "a page up"},
+	{"page-down", MOVES, "page down", act_page, 1, NEED_NOTHING, true, "a page down"},
+	{"go-first", MOVES, "first", act_end, -1, NEED_NOTHING, true, "to the beginning"},
+	{"go-last", MOVES, "last", act_end, 1, NEED_NOTHING, true, "to the end"},
+	{"view-graph", VIEWS, "graph", act_view, PANE_GRAPH, NEED_NOTHING, true, "the search graph"},
+	{"view-tiles", VIEWS, "tiles", act_view, PANE_TILES, NEED_NOTHING, true, "which device holds which tile"},
+	{"view-heights", VIEWS, "heights", act_view, PANE_HEIGHTS, NEED_NOTHING, true, "memory of every step"},
+	{"view-plan", VIEWS, "plan", act_view, PANE_PLAN, NEED_NOTHING, true, "the steps of the plan"},
+	{"view-traffic", VIEWS, "traffic", act_view, PANE_TRAFFIC, NEED_NOTHING, true, "who sends how much to whom"},
+	{"view-times", VIEWS, "times", act_view, PANE_TIMES, NEED_NOTHING, true, "predicted and measured times"},
+	{"view-compare", VIEWS, "compare", act_view, PANE_COMPARE, NEED_NOTHING, true, "strategies side by side"},
+	{"view-output", VIEWS, "output", act_view, PANE_OUTPUT, NEED_NOTHING, true, "what commands answered"},
+	{"view-help", VIEWS, "help", act_view, PANE_HELP, NEED_NOTHING, true, "keys, symbols and colours; / searches there"},
+	{"pane-next", VIEWS, "pane", act_pane, 1, NEED_NOTHING, true, "the next pane"},
+	{"pane-before", VIEWS, "pane", act_pane, -1, NEED_NOTHING, true, "the pane before"},
+	{"pane-zoom", VIEWS, "zoom", act_zoom, 0, NEED_NOTHING, true, "this pane alone, and back"},
+	{"layout-next", VIEWS, "layout", act_layout, 0, NEED_NOTHING, true, "the next layout"},
+	{"view-back", VIEWS, "back", act_trail, -1, NEED_PAST, true, "back to the view before, as it was"},
+	{"view-forward", VIEWS, "forward", act_trail, 1, NEED_FUTURE, true, "forward again"},
+	{"open-it", VIEWS, "open", act_open, 0, NEED_NOTHING, false, "opens what is chosen: the edges of a node, the end of an edge"},
+	{"go-step", WALKS, "step", act_step, 1, NEED_STEPS, false, "a step on: of the search in graph and edges, of the plan elsewhere"},
+	{"go-back", WALKS, "back", act_step, -1, NEED_STEPS, false, "a step back"},
+	{"go-run", WALKS, "run", act_run, 0, NEED_STEPS, false, "goes on by itself with a pace one can follow"},
+	{"go-pause", WALKS, "pause", act_pause, 0, NEED_STEPS, false, "pauses what goes on by itself, and lets it go on"},
+	{"go-finish", WALKS, "finish", act_finish, 0, NEED_STEPS, false, "to the end"},
+	{"go-repeat", WALKS, "again", act_repeat, 0, NEED_STEPS, false, "step or back once more"},
+	{"path-up", WALKS, "parent", act_path, -1, NEED_WALK, false, "to the node before on the best path"},
+	{"path-down", WALKS, "onward", act_path, 1, NEED_WALK, false, "to the next node of the best path"},
+	{"show-edges", WALKS, "edges", act_edges, 0, NEED_WALK, true, "the edges out of the chosen node"},
+	{"show-refused", WALKS, "refused", act_refused, 0, NEED_WALK, true, "refused edges too, with the reason; nodes beyond the wall"},
+	{"make-plan", WALKS, "make plan", act_plan, 0, NEED_NOTHING, false, "finds a plan"},
+	{"replace-step", WALKS, "replace", act_replace, 0, NEED_PLAN, false, "replaces the chosen step by hand"},
+	{"undo-last", WALKS, "undo", act_undo, 0, NEED_NOTHING, false, "takes back the last definition, plan or operation by hand"},
+	{"tiles-side", TILES, "devices", act_side, 0, NEED_TILES, true, "from the tiles' side, or from the devices'"},
+	{"tiles-dims", TILES, "dims", act_dims, 0, NEED_TILES, true, "the next two dimensions"},
+	{"tiles-fold", TILES, "fold", act_fold, 0, NEED_TILES, true, "other dimensions: all their tiles in one cell, or one tile of each"},
+	{"fixed-next", TILES, "tile", act_fixed, 1, NEED_TILES, true, "the next tile of the dimensions that are not shown"},
+	{"fixed-before", TILES, "tile", act_fixed, -1, NEED_TILES, true, "the tile before"},
+	{"device-next", TILES, "device", act_device, 1, NEED_PLAN, true, "follows the next device"},
+	{"device-before", TILES, "device", act_device, -1, NEED_PLAN, true, "follows the device before"},
+	{"follow-element", TILES, "element", act_element, 0, NEED_TILES, true, "follows one element through the plan"},
+	{"traffic-total", TILES, "total", act_total, 0, NEED_PLAN, true, "traffic of all steps, or of the chosen one"},
+	{"find-text", FINDS, "search", search_begin, 0, NEED_NOTHING, true, "searches while one types"},
+	{"find-next", FINDS, "next", search_next, 1, NEED_FINDING, true, "the next match"},
+	{"find-before", FINDS, "before", search_next, -1, NEED_FINDING, true, "the match before"},
+	{"filter-rows", FINDS, "filter", filter_begin, 0, NEED_NOTHING, true, "hides what does not match; Esc shows all again"},
+	{"copy-it", PROGRAM, "copy", act_copy, 0, NEED_NOTHING, true, "copies the type or the plan to the terminal's clipboard (OSC 52)"},
+	{"save-screen", PROGRAM, "save", act_save, 0, NEED_NOTHING, true, "writes this screen to a file, as text"},
+	{"go-prompt", PROGRAM, "prompt", act_prompt, 0, NEED_NOTHING, false, "to the prompt; Esc at an empty prompt comes back"},
+	{"escape", PROGRAM, "out", act_escape, 0, NEED_NOTHING, true, "out of a run, a filter, a search, what is followed"},
+	{"interrupt", PROGRAM, "stop", act_interrupt, 0, NEED_NOTHING, true, "stops the work and keeps what is known; twice: back to the prompt"},
+	{"redraw", PROGRAM, "redraw", act_redraw, 0, NEED_NOTHING, true, "draws everything anew"},
+	{"suspend", PROGRAM, "suspend", act_suspend, 0, NEED_NOTHING, true, "suspends the program; fg comes back"},
+	{"leave-picture", PROGRAM, "leave", act_leave, 0, NEED_NOTHING, false, "leaves the picture"},
+	{"leave-program", PROGRAM, "quit", act_quit, 0, NEED_NOTHING, false, "leaves the program"},
+};
+const int action_count = sizeof(actions) / sizeof(*actions);
+
+const struct key_row key_rows[] = {
+	{KEY_NAME_UP, "move-up"}, {'k', "move-up"},
+	{KEY_NAME_DOWN, "move-down"}, {'j', "move-down"},
+	{KEY_NAME_LEFT, "move-left"}, {'h', "move-left"},
+	{KEY_NAME_RIGHT, "move-right"}, {'l', "move-right"},
+	{KEY_NAME_PAGE_UP, "page-up"}, {KEY_NAME_PAGE_DOWN, "page-down"},
+	{KEY_NAME_WHEEL_UP, "move-up"}, {KEY_NAME_WHEEL_DOWN, "move-down"},
+	{KEY_NAME_HOME, "go-first"}, {'g', "go-first"},
+	{KEY_NAME_END, "go-last"}, {'G', "go-last"},
+	{'1', "view-graph"}, {'2', "view-tiles"}, {'3', "view-heights"}, {'4', "view-plan"}, {'5', "view-traffic"},
+	{'6', "view-times"}, {'7', "view-compare"}, {'8', "view-output"},
+	{'?', "view-help"}, {KEY_NAME_F1, "view-help"},
+	{KEY_TAB, "pane-next"}, {KEY_NAME_BACKTAB, "pane-before"}, {'z', "pane-zoom"}, {'L', "layout-next"},
+	{'[', "view-back"}, {']', "view-forward"}, {KEY_ENTERED, "open-it"},
+	{'s', "go-step"}, {'b', "go-back"}, {'c', "go-run"}, {KEY_SPACE, "go-pause"}, {'f', "go-finish"},
+	{'.', "go-repeat"}, {'u', "path-up"}, {'d', "path-down"}, {'e', "show-edges"}, {'r', "show-refused"},
+	{'P', "make-plan"}, {'R', "replace-step"}, {'U', "undo-last"},
+	{'t', "tiles-side"}, {'x', "tiles-dims"}, {'o', "tiles-fold"}, {'>', "fixed-next"}, {'<', "fixed-before"},
+	{'+', "device-next"}, {'-', "device-before"}, {'E', "follow-element"}, {'T', "traffic-total"},
+	{'/', "find-text"}, {'n', "find-next"}, {'N', "find-before"}, {'&', "filter-rows"},
+	{'y', "copy-it"}, {'p', "save-screen"}, {':', "go-prompt"}, {'i', "go-prompt"}, {KEY_ESC, "escape"},
+	{KEY_CONTROL('c'), "interrupt"}, {KEY_CONTROL('l'), "redraw"}, {KEY_CONTROL('z'), "suspend"},
+	{'q', "leave-picture"}, {KEY_NAME_TOGGLE, "leave-picture"}, {'Q', "leave-program"},
+};
+const int key_row_count = sizeof(key_rows) / sizeof(*key_rows);
+
+/* ---- reading them ---- */
+
+const struct action *action_named(sw_str name)
+{
+	for (int i = 0; i < action_count; i++)
+		if (sw_str_is(name, actions[i].name))
+			return &actions[i];
+	return NULL;
+}
+
+const char *screen_action_name(int n)
+{
+	return n < action_count ? actions[n].name : NULL;
+}
+
+const struct action *action_of(const struct screen *screen, int key, const char **line)
+{
+	const struct binding *binding = binding_of(&screen->bindings, key);
+	*line = NULL;
+	if (binding) {
+		const struct action *action = action_named(sw_str_of(binding->line));
+		if (!action && strcmp(binding->line, "none") != 0)
+			*line = binding->line;
+		return action;
+	}
+	for (int i = 0; i < key_row_count; i++)
+		if (key_rows[i].key == key)
+			return action_named(sw_str_of(key_rows[i].action));
+	return NULL;
+}
+
+void action_keys(const struct screen *screen, const struct action *action, bool all, sw_text *text)
+{
+	bool any = false;
+	for (int i = 0; i < screen->bindings.count; i++) {
+		if (strcmp(screen->bindings.row[i].line, action->name) != 0 || (any && !all))
+			continue;
+		sw_text_add(text, any ? " " : "");
+		key_print(screen->bindings.row[i].key, text);
+		any = true;
+	}
+	for (int i = 0; i < key_row_count; i++) {
+		if (strcmp(key_rows[i].action, action->name) != 0 || (any && !all) ||
+		    binding_of(&screen->bindings, key_rows[i].key))
+			continue;
+		sw_text_add(text, any ? " " : "");
+		key_print(key_rows[i].key, text);
+		any = true;
+	}
+}
+
+static bool need_met(const struct screen *screen, enum need need)
+{
+	sw_problem problem;
+	bool problem_there = session_problem(screen->session, &problem, NULL);
+	switch (need) {
+	case NEED_WALK:
+		return problem_there;
+	case NEED_PLAN:
+		return screen_plan(screen) != NULL;
+	case NEED_STEPS:
+		return problem_there || screen_plan(screen);
+	case NEED_TILES:
+		return screen->eye.view == PANE_TILES && screen_plan(screen);
+	case NEED_FINDING:
+		return *screen->search.text;
+	case NEED_PAST:
+		return screen->trail_at > 0;
+	case NEED_FUTURE:
+		return screen->trail_at + 1 < screen->trail_count;
+	default:
+		return true;
+	}
+}
+
+static const char *const need_words[NEED_COUNT] = {
+	[NEED_WALK] = "there is nothing to walk yet; at the prompt: mesh {x: 4, y: 6}, then A ~> B",
+	[NEED_PLAN] = "there is no plan yet; P makes one",
+	[NEED_STEPS] = "there is nothing to step through yet; at the prompt: mesh {x: 4, y: 6}, then A ~> B",
+	[NEED_TILES] = "that is for tiles (2), and needs a plan (P)",
+	[NEED_FINDING] = "nothing was searched for yet; / begins a search",
+	[NEED_PAST] = "there is no view before this one",
+	[NEED_FUTURE] = "there is no view after this one",
+};
+
+const char *action_refused(const struct screen *screen, const struct action *action)
+{
+	if (screen->busy && !action->looks)
+		return "a command is at work; Ctrl-C stops it";
+	return need_met(screen, action->need) ? NULL : need_words[action->need];
+}
+
+const char *const *actions_useful(const struct screen *screen)
+{
+	static const char *const useful[PANE_COUNT][12] = {
+		[PANE_GRAPH] = {"go-step", "go-back", "go-run", "go-finish", "open-it", "show-refused", "path-up", "find-text"},
+		[PANE_EDGES] = {"open-it", "show-refused", "path-up", "go-step", "go-back", "escape"},
+		[PANE_TILES] = {"go-step", "go-back", "go-run", "tiles-side", "tiles-dims", "device-next", "follow-element"},
+		[PANE_HEIGHTS] = {"go-step", "go-back", "go-run", "replace-step", "make-plan"},
+		[PANE_PLAN] = {"go-step", "go-back", "replace-step", "undo-last", "view-compare", "copy-it"},
+		[PANE_TRAFFIC] = {"go-step", "go-back", "go-run", "traffic-total", "device-next"},
+		[PANE_TIMES] = {"view-plan", "view-compare"},
+		[PANE_COMPARE] = {"open-it", "view-plan"},
+		[PANE_OUTPUT] = {"page-up", "page-down", "find-text", "filter-rows", "escape"},
+		[PANE_HELP] = {"page-down", "find-text", "find-next", "filter-rows", "escape"},
+	};
+	return useful[screen->eye.view];
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The commands of the screens: tui, layout, focus, bind.
+ */
+#include <string.h>
+
+#include "command/answer.h"
+#include "screen/actions.h"
+#include "screen/layout.h"
+#include "screen/panes.h"
+
+bool command_tui(struct invocation *run, sw_diag *diag)
+{
+	struct session *session = run->session;
+	if (!screen_possible(session, diag))
+		return false;
+	if (!screen_of(session))
+		return sw_diag_memory(diag);
+	session->picture = true;
+	return true;
+}
+
+bool command_layout(struct invocation *run, sw_diag *diag)
+{
+	struct screen *screen = screen_of(run->session);
+	const struct word *word = argument(run, 0);
+	if (!screen)
+		return sw_diag_memory(diag);
+	if (!word) {
+		for (int i = 0; i < layout_count; i++)
+			if (!answer_line(run->session, diag, "%c %-8s %s", i == screen->eye.layout ? '*' : ' ', layouts[i].name,
+					layouts[i].about))
+				return false;
+		return true;
+	}
+	int layout = layout_named(word->text, diag);
+	if (layout < 0)
+		return refuse_at(run, word->raw, diag);
+	screen_layout_set(screen, layout);
+	return true;
+}
+
+bool command_focus(struct invocation *run, sw_diag *diag)
+{
+	struct screen *screen = screen_of(run->session);
+	const struct word *word = argument(run, 0);
+	int view = pane_named(word->text, diag);
+	if (view < 0)
+		return refuse_at(run, word->raw, diag);
+	if (!screen)
+		return sw_diag_memory(diag);
+	screen_visit(screen, view);
+	return true;
+}
+
+/* ---- bind ---- */
+
+static bool list_bindings(const struct invocation *run, const struct screen *screen, sw_diag *diag)
+{
+	static const struct column columns[] = {
+		{"key", false, ROLE_OP}, {"does", false, ROLE_TEXT}, {"meaning", false, ROLE_TEXT}, {0},
+	};
+	struct table table = table_start(run->arena, columns);
+	for (int i = 0; i < screen->bindings.count; i++) {
+		sw_text key = {0};
+		key_print(screen->bindings.row[i].key, &key);
+		table_add_text(&table, &key);
+		table_add(&table, "%s", screen->bindings.row[i].line);
+		table_add(&table, "bound by `bind`");
+	}
+	for (int i = 0; i < action_count; i++) {
+		sw_text keys = {0};
+		action_keys(screen, &actions[i], true, &keys);
+		table_add_text(&table, &keys);
+		table_add(&table, "%s", actions[i].name);
+		table_add(&table, "%s", actions[i].about);
+	}
+	return table_print(&table, run->session, diag);
+}
+
+static bool tell_binding(const struct invocation *run, const struct screen *screen, int key, sw_diag *diag)
+{
+	const char *line;
+	const struct action *action = action_of(screen, key, &line);
+	return answer_line(run->session, diag, "%s", action ? action->name : line ? line : "nothing");
+}
+
+static bool refuse_key(const struct invocation *run, const struct word *word, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_L08, line_span(run->place->text, word->raw), "no key is called '%.*s'",
+		(int)(word->text.length < 40 ? word->text.length : 40), word->text.at);
+	sw_diag_expected(diag, "a character, C-x for a control key, or a name such as PgDn, F2, Enter, Space");
+	sw_diag_hint(diag, "`bind` lists the keys");
+	return false;
+}
+
+/* `show tiles` is a command, so is its first word; else the name of an action, or none. */
+static bool is_bindable(const struct invocation *run, sw_str line, sw_diag *diag)
+{
+	if (action_named(line) || sw_str_is(line, "none") || line_arrow(line).length)
+		return true;
+	if (command_named(line_first(line), diag))
+		return true;
+	sw_diag_hint(diag, "a command, the name of an action (`bind` lists them), or none");
+	return refuse_at(run, line_first(line), diag);
+}
+
+bool command_bind(struct invocation *run, sw_diag *diag)
+{
+	struct screen *screen = screen_of(run->session);
+	const struct word *word = argument(run, 0), *line = argument(run, 1);
+	if (!screen)
+		return sw_diag_memory(diag);
+	if (!word)
+		return list_bindings(run, screen, diag);
+	int key = key_named(word->text);
+	if (key < 0)
+		return refuse_key(run, word, diag);
+	if (!line)
+		return tell_binding(run, screen, key, diag);
+	if (!is_bindable(run, line->raw, diag))
+		return false;
+	if (binding_set(&screen->bindings, key, line->raw))
+		return true;
+	sw_diag_set(diag, SW_L12, line_span(run->place->text, word->raw), "too many keys are bound, or the command is too long");
+	return false;
+}

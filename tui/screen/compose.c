@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The whole screen as one canvas: panes with a line above each, then the message, the prompt, the useful keys.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "screen/actions.h"
+#include "screen/layout.h"
+#include "screen/panes.h"
+#include "views/draw.h"
+
+#define ROWS_BELOW 3 /* message, prompt, keys */
+
+struct pane *screen_pane(struct screen *screen, int view)
+{
+	for (int i = 0; i < screen->pane_count; i++)
+		if (screen->panes[i].view == view)
+			return &screen->panes[i];
+	return NULL;
+}
+
+/* ---- one pane ---- */
+
+static void picture_draw(struct screen *screen, struct pane *pane)
+{
+	sw_diag diag = {.code = SW_OK};
+	const char *filter = screen->filter[pane->view].text;
+	pane->frame = (struct frame){.row = -1};
+	canvas_reset(&pane->picture, pane->width);
+	if (!pane_rows[pane->view].draw(screen, pane->width, pane->height, &pane->picture, &pane->frame, &diag)) {
+		view_draw_empty(&diag, pane->width, &pane->picture);
+		pane->frame = (struct frame){.row = -1};
+		return;
+	}
+	if (*filter && pane->view != PANE_GRAPH)
+		filter_rows(&pane->picture, filter, &pane->frame);
+	if (*screen->search.text && pane->view == screen->eye.view)
+		search_mark(screen, &pane->picture);
+}
+
+/* What is chosen stays in sight; else the picture stands where it was scrolled to. */
+static int picture_top(struct screen *screen, const struct pane *pane)
+{
+	int *top = &screen->eye.top[pane->view], row = pane->frame.row;
+	int lowest = pane->picture.height - pane->height;
+	if (pane->frame.scrolls)
+		*top = 0;
+	if (row >= 0 && row < *top)
+		*top = row;
+	if (row >= 0 && row >= *top + pane->height)
+		*top = row - pane->height + 1;
+	lowest = lowest < 0 ? 0 : lowest;
+	*top = *top > lowest ? lowest : *top < 0 ? 0 : *top;
+	return *top;
+}
+
+static void title_text(const struct screen *screen, const struct pane *pane, int top, sw_text *left, sw_text *right)
+{
+	const struct frame *frame = &pane->frame;
+	const char *filter = screen->filter[pane->view].text;
+	int below = pane->picture.height - pane->height;
+	sw_text_addf(left, " %s%s ", pane_rows[pane->view].name, pane->view == screen->eye.view && !screen->typing ? "*" : "");
+	if (*frame->object)
+		sw_text_addf(left, " %s ", frame->object);
+	if (*filter)
+		sw_text_addf(left, " &%s ", filter);
+	if (frame->of)
+		sw_text_addf(right, " %lld of %lld ", frame->at, frame->of);
+	if (frame->scrolls && frame->of)
+		sw_text_addf(right, " %lld%% ", frame->at * 100 / frame->of);
+	else if (below > 0)
+		sw_text_addf(right, " %d%% ", top * 100 / below);
+}
+
+static void title_draw(const struct screen *screen, const struct pane *pane, int top, struct canvas *out)
+{
+	sw_text left = {0}, right = {0};
+	bool focus = pane->view == screen->eye.view && !screen->typing;
+	int y = pane->y - 1;
+	title_text(screen, pane, top, &left, &right);
+	int room = canvas_text_width(sw_text_get(&right));
+	canvas_hline(out, pane->x, y, pane->width, ROLE_BORDER, focus ? LINE_HEAVY : 0);
+	if (room + 12 > pane->width)
+		room = 0;
+	canvas_put_cut(out, pane->x + 1, y, pane->width - room - 2, focus ? ROLE_TITLE : ROLE_LABEL, sw_text_get(&left));
+	if (room)
+		canvas_put_right(out, pane->x, y, pane->width - 1, ROLE_LABEL, sw_text_get(&right));
+	sw_text_free(&left);
+	sw_text_free(&right);
+}
+
+static void pane_draw_all(struct screen *screen, struct pane *pane, struct canvas *out)
+{
+	picture_draw(screen, pane);
+	int top = picture_top(screen, pane), right = pane->picture.width - pane->width;
+	int *left = &screen->eye.left[pane->view];
+	*left = right <= 0 ? 0 : *left > right ? right : *left;
+	title_draw(screen, pane, top, out);
+	int width = pane->picture.width - *left < pane->width ? pane->picture.width - *left : pane->width;
+	canvas_copy(out, pane->x, pane->y, &pane->picture, *left, top, width, pane->height);
+	if (pane->x > 0)
+		canvas_vline(out, pane->x - 1, pane->y - 1, pane->height + 1, ROLE_BORDER, 0);
+}
+
+/* ---- below the panes ---- */
+
+static void keys_draw(const struct screen *screen, struct canvas *out, int y)
+{
+	static const char *const always[] = {"view-help", "pane-next", "go-prompt", "leave-picture", NULL};
+	const char *const *lists[] = {actions_useful(screen), always};
+	int x = 0, reserve = out->width >= 72 ? 38 : 0;
+	for (int list = 0; list < 2; list++) {
+		for (int i = 0; lists[list][i]; i++) {
+			const struct action *action = action_named(sw_str_of(lists[list][i]));
+			sw_text key = {0};
+			action_keys(screen, action, false, &key);
+			int width = canvas_text_width(sw_text_get(&key)) + 1 + canvas_text_width(action->label) + 2;
+			if (key.length && x + width <= out->width - (list ? 0 : reserve) + 2) {
+				bool dim = action_refused(screen, action);
+				x = canvas_put(out, x, y, dim ? ROLE_DIM : ROLE_TITLE, sw_text_get(&key)) + 1;
+				x = canvas_put(out, x, y, ROLE_DIM, action->label) + 2;
+			}
+			sw_text_free(&key);
+		}
+	}
+}
+
+static void typing_keys_draw(struct canvas *out, int y)
+{
+	canvas_put_cut(out, 0, y, out->width, ROLE_DIM, "Enter runs  Tab completes  Up history  Esc drops the line, then back to the picture");
+}
+
+static void message_draw(const struct screen *screen, struct canvas *out, int y)
+{
+	if (*screen->progress)
+		canvas_put_cut(out, 0, y, out->width, ROLE_WARN, screen->progress);
+	else
+		canvas_put_cut(out, 0, y, out->width, screen->message_role, screen->message);
+}
+
+/* The columns of the first `bytes` of a text. */
+static int columns_of(const char *text, int bytes)
+{
+	char part[4096];
+	snprintf(part, sizeof(part), "%.*s", bytes, text);
+	return canvas_text_width(part);
+}
+
+/* A line that is too long shows the part around the cursor. */
+static struct cursor line_draw(struct canvas *out, int y, const char *sign, const char *line, int point)
+{
+	int left = canvas_put(out, 0, y, ROLE_OP, sign), room = out->width - left;
+	int column = columns_of(line, point), from = 0;
+	while (column - columns_of(line, from) >= room && line[from])
+		from++;
+	while (((unsigned char)line[from] & 0xc0) == 0x80)
+		from++;
+	int first = columns_of(line, from);
+	canvas_put_cut(out, left, y, room, ROLE_TEXT, line + from);
+	return (struct cursor){left + column - first, y, true};
+}
+
+static struct cursor prompt_draw(const struct screen *screen, struct canvas *out, int y)
+{
+	if (screen->ask.row)
+		return line_draw(out, y, screen->ask.row->sign, screen->ask.text, (int)strlen(screen->ask.text));
+	if (screen->typing)
+		return line_draw(out, y, screen->prompt, screen->line ? screen->line : "", screen->line_point);
+	canvas_putf(out, 0, y, ROLE_DIM, "%s%s", screen->prompt, screen->line ? screen->line : "");
+	return (struct cursor){0, y, false};
+}
+
+/* While one types, what was answered stands above the prompt, as far as a third of the screen goes. */
+static int answers_rows(const struct screen *screen, int height)
+{
+	const struct canvas *rows = screen->listed.height ? &screen->listed : &screen->output;
+	int most = height / 3;
+	if (!screen->typing || height < 2 * SCREEN_MIN_HEIGHT || screen->eye.view == PANE_OUTPUT)
+		return 0;
+	return rows->height < most ? rows->height : most;
+}
+
+static void answers_draw(const struct screen *screen, struct canvas *out, int y, int count)
+{
+	const struct canvas *rows = screen->listed.height ? &screen->listed : &screen->output;
+	if (!count)
+		return;
+	canvas_hline(out, 0, y, out->width, ROLE_BORDER, 0);
+	canvas_put(out, 1, y, ROLE_LABEL, screen->listed.height ? " possible " : " answers; 8 shows them all ");
+	canvas_copy(out, 0, y + 1, rows, 0, rows->height - count, out->width, count);
+}
+
+/* ---- all of it ---- */
+
+static struct cursor too_small(const struct screen *screen, struct canvas *out, int width, int height)
+{
+	char text[80];
+	snprintf(text, sizeof(text), "%dx%d: needs %dx%d", width, height, SCREEN_MIN_WIDTH, SCREEN_MIN_HEIGHT);
+	canvas_put_wrapped(out, 0, 0, width, 0, ROLE_WARN, text);
+	return height > 1 ? prompt_draw(screen, out, height - 1) : (struct cursor){0, 0, false};
+}
+
+/* Exactly as high as the screen: rows that were not drawn on are there, and what is below is not. */
+static void fit_height(struct canvas *out, int height)
+{
+	if (out->height < height)
+		canvas_put_glyph(out, 0, height - 1, ROLE_TEXT, ' ');
+	out->height = height;
+}
+
+struct cursor screen_compose(struct screen *screen, int width, int height, struct canvas *out)
+{
+	struct cursor cursor;
+	screen->width = width;
+	screen->height = height;
+	canvas_reset(out, width);
+	if (width < SCREEN_MIN_WIDTH || height < SCREEN_MIN_HEIGHT) {
+		cursor = too_small(screen, out, width, height);
+		fit_height(out, height);
+		return cursor;
+	}
+	int answers = answers_rows(screen, height), above = height - ROWS_BELOW - answers - (answers > 0);
+	layout_place(screen, width, above);
+	for (int i = 0; i < screen->pane_count; i++)
+		pane_draw_all(screen, &screen->panes[i], out);
+	fit_height(out, above);
+	answers_draw(screen, out, above, answers);
+	fit_height(out, height - ROWS_BELOW);
+	message_draw(screen, out, height - 3);
+	cursor = prompt_draw(screen, out, height - 2);
+	if (screen->typing)
+		typing_keys_draw(out, height - 1);
+	else
+		keys_draw(screen, out, height - 1);
+	fit_height(out, height);
+	return cursor;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From a key to what it does.
+ */
+#include "screen/actions.h"
+
+#include "screen/panes.h"
+
+static void say_nothing_bound(struct screen *screen, int key)
+{
+	sw_text name = {0};
+	key_print(key, &name);
+	screen_say(screen, ROLE_WARN, "%s means nothing here; ? lists the keys", sw_text_get(&name));
+	sw_text_free(&name);
+}
+
+static void run_action(struct screen *screen, int key, const struct action *action)
+{
+	const char *refused = action_refused(screen, action);
+	sw_text name = {0};
+	if (refused) {
+		key_print(key, &name);
+		screen_say(screen, ROLE_WARN, "%s (%s): %s", sw_text_get(&name), action->label, refused);
+		sw_text_free(&name);
+		return;
+	}
+	action->run(screen, action->argument);
+}
+
+void screen_key(struct screen *screen, int key)
+{
+	const char *line;
+	if (ask_key(screen, key))
+		return;
+	*screen->message = '\0';
+	screen->message_role = ROLE_TEXT;
+	const struct action *action = action_of(screen, key, &line);
+	if (line && screen->busy)
+		screen_say(screen, ROLE_WARN, "a command is at work; Ctrl-C stops it");
+	else if (line)
+		screen_do(screen, false, "%s", line);
+	else if (action)
+		run_action(screen, key, action);
+	else
+		say_nothing_bound(screen, key);
+}

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Views of the plan: tiles, heights, the table of steps, traffic; what was compared; what was answered.
+ *
+ * One step is chosen for all of them.  The pictures are those that `show` prints.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "screen/panes.h"
+#include "views/draw.h"
+#include "views/holding.h"
+
+#define ROOMY 44 /* rows from which a picture is fitted into its pane; in a lower one it scrolls */
+
+/* ---- the chosen step ---- */
+
+int plan_step(const struct screen *screen)
+{
+	const sw_plan *plan = screen_plan(screen);
+	int step = screen->eye.step;
+	return !plan || step < 0 ? 0 : step > plan->count ? plan->count : step;
+}
+
+static bool plan_missing(const struct screen *screen, sw_diag *diag)
+{
+	const sw_plan *plan;
+	sw_problem problem;
+	return session_problem(screen->session, &problem, diag) && session_plan(screen->session, &plan, diag);
+}
+
+static struct view_options options_for(const struct screen *screen, int width, int height)
+{
+	const struct settings *settings = &screen->session->state.settings;
+	struct view_options options = view_options_default(width);
+	options.height = height >= ROOMY ? height : 0;
+	options.step = plan_step(screen);
+	options.device = screen->eye.device;
+	options.bytes = setting_is(settings, SETTING_UNIT, "bytes");
+	memcpy(options.dims, screen->eye.dims, sizeof(options.dims));
+	options.fold = screen->eye.fold;
+	memcpy(options.fixed, screen->eye.fixed, sizeof(options.fixed));
+	return options;
+}
+
+static struct view_input input_for(const struct screen *screen)
+{
+	const struct state *state = &screen->session->state;
+	struct view_input in = {.plan = screen_plan(screen)};
+	in.mesh = in.plan ? &in.plan->problem.mesh : state->has[DEFINED_MESH] ? &state->mesh : NULL;
+	return in;
+}
+
+/* The row of a picture on which something is marked as the present one. */
+static int row_marked(const struct canvas *canvas)
+{
+	for (int y = 0; y < canvas->height; y++)
+		for (int x = 0; x < canvas->width; x++)
+			if (canvas_cell_at(canvas, x, y)->role == ROLE_CURRENT && canvas_cell_at(canvas, x, y)->glyph)
+				return y;
+	return -1;
+}
+
+static void frame_step(const struct screen *screen, const struct canvas *out, struct frame *frame)
+{
+	const sw_plan *plan = screen_plan(screen);
+	int step = plan_step(screen);
+	sw_text text = {0};
+	if (step)
+		step_text(plan, step - 1, &text);
+	else
+		sw_text_add(&text, "before the first step");
+	snprintf(frame->object, sizeof(frame->object), "%s%.80s", step ? "after " : "", sw_text_get(&text));
+	sw_text_free(&text);
+	frame->at = step;
+	frame->of = plan->count;
+	frame->row = row_marked(out);
+}
+
+static bool draw_of_plan(struct screen *screen, view_function *draw, int width, int height, struct canvas *out,
+    struct frame *frame, sw_diag *diag)
+{
+	struct view_input in = input_for(screen);
+	struct view_options options = options_for(screen, width, height);
+	if (!plan_missing(screen, diag) || !draw(&in, &options, out, diag))
+		return false;
+	frame_step(screen, out, frame);
+	return true;
+}
+
+bool draw_heights(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
+{
+	return draw_of_plan(screen, view_heights, width, height, out, frame, diag);
+}
+
+bool draw_plan(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
+{
+	return draw_of_plan(screen, view_plan, width, height, out, frame, diag);
+}
+
+bool draw_traffic(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
+{
+	struct view_input in = input_for(screen);
+	struct view_options options = options_for(screen, width, height);
+	if (!plan_missing(screen, diag))
+		return false;
+	options.step = screen->eye.total ? 0 : options.step;
+	if (!view_traffic(&in, &options, out, diag))
+		return false;
+	frame_step(screen, out, frame);
+	if (!options.step)
+		snprintf(frame->object, sizeof(frame->object), "all steps");
+	frame->row = -1;
+	return true;
+}
+
+/* ---- moving by steps and devices ---- */
+
+void plan_choose_step(struct screen *screen, int step)
+{
+	static const char *const names[PANE_COUNT] = {
+		[PANE_TILES] = "tiles", [PANE_HEIGHTS] = "heights", [PANE_PLAN] = "plan", [PANE_TRAFFIC] = "traffic",
+	};
+	const sw_plan *plan = screen_plan(screen);
+	if (!plan || step < 0 || step > plan->count) {
+		screen_say(screen, ROLE_NOTE, step < 0 ? "this is before the first step" : "this is after the last step");
+		return;
+	}
+	screen->eye.step = step;
+	screen->eye.total = false;
+	if (screen->eye.view == PANE_TILES)
+		tiles_echo(screen);
+	else if (names[screen->eye.view])
+		screen_echo(screen, true, "show %s --step %d", names[screen->eye.view], step);
+}
+
+bool move_steps(struct screen *screen, int across, int down)
+{
+	if (!screen_plan(screen) || !down)
+		return false;
+	int count = screen_plan(screen)->count, step = plan_step(screen) + down;
+	int bounded = step < 0 ? 0 : step > count ? count : step;
+	(void)across;
+	plan_choose_step(screen, bounded == plan_step(screen) ? step : bounded);
+	return true;
+}
+
+static void choose_device(struct screen *screen, int64_t device)
+{
+	int64_t devices = screen_plan(screen)->problem.mesh.devices;
+	screen->eye.device = device < 0 ? devices - 1 : device >= devices ? 0 : device;
+	screen_say(screen, ROLE_NOTE, "device %lld of 0 to %lld; Esc follows none", (long long)screen->eye.device,
+	    (long long)devices - 1);
+	if (screen->eye.view == PANE_TRAFFIC)
+		traffic_echo(screen);
+	else
+		tiles_echo(screen);
+}
+
+bool move_device(struct screen *screen, int across, int down)
+{
+	if (!screen_plan(screen) || down || !across)
+		return false;
+	choose_device(screen, screen->eye.device == VIEW_ALL ? (across > 0 ? 0 : -1) : screen->eye.device + across);
+	return true;
+}
+
+/* ---- what one looks at, as a command ---- */
+
+void traffic_echo(struct screen *screen)
+{
+	sw_text text = {0};
+	if (!screen->eye.total)
+		sw_text_addf(&text, " --step %d", plan_step(screen));
+	if (screen->eye.device != VIEW_ALL)
+		sw_text_addf(&text, " --device %lld", (long long)screen->eye.device);
+	screen_echo(screen, true, "show traffic%s", sw_text_get(&text));
+	sw_text_free(&text);
+}
+
+void tiles_echo(struct screen *screen)
+{
+	const struct eye *eye = &screen->eye;
+	const sw_plan *plan = screen_plan(screen);
+	sw_text text = {0};
+	if (!plan)
+		return;
+	sw_text_addf(&text, "show %s --step %d", eye->by_device ? "devices" : "tiles", plan_step(screen));
+	if (eye->dims[0] != VIEW_ALL && eye->dims[1] != VIEW_ALL)
+		sw_text_addf(&text, " --dims %d,%d", eye->dims[0], eye->dims[1]);
+	for (int i = 0, any = 0; !eye->fold && i < plan->problem.from.rank; i++)
+		if (i != eye->dims[0] && i != eye->dims[1])
+			sw_text_addf(&text, "%s%d=%lld", any++ ? "," : " --fix ", i, (long long)eye->fixed[i]);
+	if (eye->device != VIEW_ALL)
+		sw_text_addf(&text, " --device %lld", (long long)eye->device);
+	screen_echo(screen, true, "%s", sw_text_get(&text));
+	sw_text_free(&text);
+}
+
+/* ---- tiles ---- */
+
+/* What the followed device holds, before the plan and after each step. */
+static void device_text(const struct screen *screen, int k, sw_text *text)
+{
+	const sw_plan *plan = screen_plan(screen);
+	struct holding holding = holding_of_step(plan, k);
+	int64_t offset[SW_MAX_DIMS];
+	if (!holding_known(&holding)) {
+		sw_text_add(text, "not known");
+		return;
+	}
+	holding_offset(&holding, screen->eye.device, offset);
+	holding_range_text(&holding, offset, text);
+}
+
+/* The devices that hold the followed element. */
+static void element_text(const struct screen *screen, int k, sw_text *text)
+{
+	const sw_plan *plan = screen_plan(screen);
+	struct holding holding = holding_of_step(plan, k);
+	struct tile_place place;
+	int64_t devices[256], count;
+	if (!holding_known(&holding)) {
+		sw_text_add(text, "not known");
+		return;
+	}
+	for (int i = 0; i < plan->problem.from.rank; i++)
+		place.position[i] = screen->eye.element[i] / holding.tile[i];
+	int64_t listed = holding_list(&holding, &place, 256, devices, &count);
+	devices_text(devices, listed, count, 24, text);
+}
+
+/* "device 3 holds: [0:3, 0:2] → [0:1, 0:6]", the present step marked. */
+static int trace_draw(const struct screen *screen, struct canvas *out, int y, const char *head,
+    void (*what)(const struct screen *screen, int k, sw_text *text))
+{
+	int x = canvas_put(out, 0, y, ROLE_LABEL, head);
+	sw_text text = {0};
+	for (int k = 0; k <= screen_plan(screen)->count; k++) {
+		sw_text_clear(&text);
+		what(screen, k, &text);
+		if (x + canvas_text_width(sw_text_get(&text)) + 3 > out->width) {
+			y++;
+			x = 2;
+		}
+		x = canvas_put(out, x, y, ROLE_DIM, k ? " → " : " ");
+		x = canvas_put(out, x, y, k == plan_step(screen) ? ROLE_CURRENT : ROLE_TEXT, sw_text_get(&text));
+	}
+	sw_text_free(&text);
+	return y + 1;
+}
+
+static int traces_draw(const struct screen *screen, struct canvas *out)
+{
+	const sw_plan *plan = screen_plan(screen);
+	char head[64];
+	int y = 0;
+	sw_text element = {0};
+	if (screen->eye.device >= 0 && screen->eye.device < plan->problem.mesh.devices) {
+		snprintf(head, sizeof(head), "device %lld holds", (long long)screen->eye.device);
+		y = trace_draw(screen, out, y, head, device_text);
+	}
+	if (screen->eye.has_element) {
+		sw_type_print_tile(screen->eye.element, plan->problem.from.rank, &element);
+		snprintf(head, sizeof(head), "element %.40s is on device", sw_text_get(&element));
+		y = trace_draw(screen, out, y, head, element_text);
+		sw_text_free(&element);
+	}
+	return y;
+}
+
+bool draw_tiles(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
+{
+	struct view_input in = input_for(screen);
+	struct view_options options = options_for(screen, width, height);
+	const struct state *state = &screen->session->state;
+	if (!in.plan && state->has[DEFINED_FROM]) {
+		in.type = &state->from;
+		in.type_name = "from";
+		in.after = state->has[DEFINED_TO] ? &state->to : NULL;
+		in.after_name = "to";
+		options.step = VIEW_ALL;
+	}
+	struct canvas picture = {0};
+	bool drawn = (screen->eye.by_device ? view_devices : view_tiles)(&in, &options, &picture, diag);
+	if (drawn) {
+		int y = in.plan ? traces_draw(screen, out) : 0;
+		canvas_copy(out, 0, y, &picture, 0, 0, picture.width, picture.height);
+	}
+	if (drawn && in.plan)
+		frame_step(screen, out, frame);
+	else
+		snprintf(frame->object, sizeof(frame->object), "both ends; P finds the steps between");
+	frame->row = -1;
+	canvas_free(&picture);
+	return drawn;
+}
+
+/* ---- what commands left behind ---- */
+
+bool draw_times(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
+{
+	(void)screen, (void)width, (void)height, (void)out, (void)frame;
+	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no plan was run yet");
+	sw_diag_hint(diag, "a run measures each step; until then `plan` predicts its cost, and `compare` that of others");
+	return false;
+}
+
+bool draw_compare(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
+{
+	(void)width, (void)height;
+	if (!screen->compare.height) {
+		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "nothing was compared yet");
+		sw_diag_hint(diag, "Enter, or: compare");
+		return false;
+	}
+	canvas_reset(out, screen->compare.width);
+	canvas_copy(out, 0, 0, &screen->compare, 0, 0, screen->compare.width, screen->compare.height);
+	snprintf(frame->object, sizeof(frame->object), "strategies side by side; Enter plans again");
+	return true;
+}
+
+void open_compare(struct screen *screen)
+{
+	screen_do(screen, false, "compare");
+}
+
+bool draw_output(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
+{
+	const struct canvas *output = &screen->output;
+	(void)width, (void)height;
+	if (!output->height) {
+		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no command answered yet");
+		sw_diag_hint(diag, ": goes to the prompt; try: help");
+		return false;
+	}
+	canvas_reset(out, output->width);
+	canvas_copy(out, 0, 0, output, 0, 0, output->width, output->height);
+	snprintf(frame->object, sizeof(frame->object), "what commands answered");
+	return true;
+}

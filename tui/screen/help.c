@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The help of the screens, from the tables that the dispatcher reads; with a legend of signs and colours.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "screen/actions.h"
+#include "screen/layout.h"
+#include "screen/panes.h"
+#include "views/draw.h"
+
+#define KEYS_WIDTH 16
+
+static int line_draw(struct canvas *out, int y, int room, enum role role, const char *name, const char *about)
+{
+	canvas_put_cut(out, 2, y, room, role, name);
+	return canvas_put_wrapped(out, room + 3, y, out->width - room - 3, 0, ROLE_TEXT, about);
+}
+
+static int action_draw(const struct screen *screen, struct canvas *out, int y, const struct action *action)
+{
+	sw_text keys = {0}, about = {0};
+	const char *refused = action_refused(screen, action);
+	action_keys(screen, action, true, &keys);
+	sw_text_addf(&about, "%s (%s)", action->about, action->name);
+	canvas_put_cut(out, 2, y, KEYS_WIDTH, refused ? ROLE_DIM : ROLE_OP, sw_text_get(&keys));
+	y = canvas_put_wrapped(out, KEYS_WIDTH + 3, y, out->width - KEYS_WIDTH - 3, 0, refused ? ROLE_DIM : ROLE_TEXT,
+	    sw_text_get(&about));
+	sw_text_free(&keys);
+	sw_text_free(&about);
+	return y;
+}
+
+static int keys_draw(const struct screen *screen, struct canvas *out, int y)
+{
+	const char *group = "";
+	for (int i = 0; i < action_count; i++) {
+		if (strcmp(group, actions[i].group) != 0) {
+			group = actions[i].group;
+			canvas_putf(out, 0, ++y, ROLE_TITLE, "%s", group);
+			y++;
+		}
+		y = action_draw(screen, out, y, &actions[i]);
+	}
+	return y;
+}
+
+static int bindings_draw(const struct screen *screen, struct canvas *out, int y)
+{
+	for (int i = 0; i < screen->bindings.count; i++) {
+		const struct binding *row = &screen->bindings.row[i];
+		sw_text key = {0};
+		if (i == 0)
+			canvas_put(out, 0, ++y, ROLE_TITLE, "bound by `bind`");
+		key_print(row->key, &key);
+		y = line_draw(out, y + (i == 0), KEYS_WIDTH, ROLE_OP, sw_text_get(&key), row->line);
+		sw_text_free(&key);
+	}
+	return y;
+}
+
+static const struct {
+	const char *sign;
+	enum role role;
+	const char *about;
+} signs[] = {
+	{"●", ROLE_SETTLED, "node whose distance is final"},
+	{"○", ROLE_FRONTIER, "node that was reached, its distance may fall"},
+	{"▶", ROLE_CURRENT, "what is chosen; the number after a node's local type is its distance"},
+	{"★", ROLE_PATH, "on the best path"},
+	{"→", ROLE_TEXT, "where the chosen edge leads"},
+	{"-", ROLE_TEXT, "where another edge out of the chosen node leads"},
+	{"█", ROLE_WALL, "beyond the wall: above the budget, no node is there"},
+	{"+9", ROLE_DIM, "9 more are folded"},
+	{"*", ROLE_TITLE, "in the line above a pane: it has the focus; in tiles: held by the followed device"},
+	{"=", ROLE_KEPT, "tile to which nothing arrives"},
+	{"▒", ROLE_LIVE, "live memory: source and destination together"},
+	{"!", ROLE_BAD, "above the budget"},
+};
+
+static int legend_draw(struct canvas *out, int y)
+{
+	canvas_put(out, 0, ++y, ROLE_TITLE, "signs");
+	y++;
+	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++)
+		y = line_draw(out, y, 4, signs[i].role, signs[i].sign, signs[i].about);
+	canvas_put(out, 0, ++y, ROLE_TITLE, "colours; whatever they say, a sign, a figure or a place says too");
+	y++;
+	for (int role = 0; role < ROLE_COUNT; role++)
+		y = line_draw(out, y, KEYS_WIDTH, (enum role)role, role_name((enum role)role), role_about((enum role)role));
+	return y;
+}
+
+static int layouts_draw(struct canvas *out, int y)
+{
+	canvas_put(out, 0, ++y, ROLE_TITLE, "layouts");
+	y++;
+	for (int i = 0; i < layout_count; i++)
+		y = line_draw(out, y, KEYS_WIDTH, ROLE_OP, layouts[i].name, layouts[i].about);
+	canvas_put(out, 0, ++y, ROLE_TITLE, "views");
+	y++;
+	for (int i = 0; i < PANE_COUNT; i++) {
+		sw_text about = {0};
+		sw_text_addf(&about, "%s; arrows choose %s", pane_rows[i].about, pane_rows[i].moves);
+		y = line_draw(out, y, KEYS_WIDTH, ROLE_OP, pane_rows[i].name, sw_text_get(&about));
+		sw_text_free(&about);
+	}
+	return y;
+}
+
+bool draw_help(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
+{
+	(void)height, (void)diag;
+	canvas_reset(out, width);
+	int y = canvas_put_wrapped(out, 0, 0, width, 0, ROLE_NOTE,
+	    "Every key stands for a command or an action; `bind KEY COMMAND` changes it. At the prompt `help` lists the "
+	    "commands. What cannot be done now is dim.");
+	y = bindings_draw(screen, out, y);
+	y = keys_draw(screen, out, y);
+	y = legend_draw(out, y);
+	layouts_draw(out, y);
+	snprintf(frame->object, sizeof(frame->object), "keys and signs; / searches, & filters, Esc goes back");
+	return true;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Readline under the picture.  It gets its bytes one by one and leaves the terminal alone; what it would show is
+ * kept for the next picture.  A lone Esc is ours, Esc with a key is readline's.
+ */
+#include "screen/line.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <readline/readline.h>
+
+#include "screen/terminal.h"
+#include "shell/edit.h"
+#include "shell/interrupt.h"
+
+#define BYTE_ESCAPE 27
+#define ESCAPE_MILLISECONDS 25
+
+static struct {
+	struct screen *screen;
+	int byte; /* waits to be read, or -1 */
+} line;
+
+/* ---- readline's hooks ---- */
+
+/* The prompt as readline would show it, which while it searches is its own; \001 and \002 are marks of width. */
+static void take_prompt(struct screen *screen)
+{
+	size_t length = 0;
+	for (const char *at = rl_display_prompt; at && *at && length + 1 < sizeof(screen->prompt); at++)
+		if (*at != '\001' && *at != '\002')
+			screen->prompt[length++] = *at;
+	screen->prompt[length] = '\0';
+}
+
+static void draw_line(void)
+{
+	take_prompt(line.screen);
+	line.screen->line = rl_line_buffer;
+	line.screen->line_point = rl_point;
+}
+
+static int next_byte(FILE *in)
+{
+	int byte = line.byte;
+	(void)in;
+	line.byte = -1;
+	while (byte < 0 && !interrupt_signal())
+		byte = terminal_byte(1000);
+	return byte < 0 ? EOF : byte;
+}
+
+static void list_several(const struct candidates *several)
+{
+	struct screen *screen = line.screen;
+	sw_text text = {0};
+	canvas_reset(&screen->listed, screen->width);
+	candidates_print(several, screen->width, screen->height / 3 - 1, &text);
+	for (const char *at = sw_text_get(&text); *at;) {
+		size_t length = strcspn(at, "\n");
+		canvas_putf(&screen->listed, 0, screen->listed.height, ROLE_NOTE, "%.*s ", (int)length, at);
+		at += length + (at[length] == '\n');
+	}
+	sw_text_free(&text);
+}
+
+static const struct edit_face face = {draw_line, next_byte, list_several};
+
+/* ---- the line ---- */
+
+static void line_open(struct screen *screen)
+{
+	struct prompt *prompt = screen->prompt_lines;
+	edit_open(prompt_sign(prompt), sw_text_get(&prompt->open), &face);
+	draw_line();
+}
+
+void line_begin(struct screen *screen)
+{
+	line.screen = screen;
+	line.byte = -1;
+	line_open(screen);
+}
+
+void line_end(struct screen *screen)
+{
+	edit_close();
+	screen->line = NULL;
+	line.screen = NULL;
+}
+
+static void line_done(struct screen *screen, enum edit_end end)
+{
+	char *text = edit_line();
+	screen->line = NULL;
+	if (end == EDIT_LINE && text)
+		screen_take_line(screen, text);
+	if (end == EDIT_ENDED)
+		screen->session->leaving = true;
+	free(text);
+	if (!screen->session->leaving)
+		line_open(screen);
+}
+
+static void line_drop(struct screen *screen)
+{
+	bool empty = rl_end == 0 && !RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH);
+	rl_callback_sigcleanup();
+	rl_replace_line("", 0);
+	rl_point = rl_end = 0;
+	rl_message("%s", "");
+	rl_clear_message();
+	draw_line();
+	if (empty && screen->prompt_lines->open.length) {
+		prompt_drop(screen->prompt_lines);
+		edit_close();
+		line_open(screen);
+	} else if (empty) {
+		screen->typing = false;
+	}
+}
+
+static void line_feed(struct screen *screen, int byte)
+{
+	line.byte = byte;
+	enum edit_end end = edit_feed();
+	if (end != EDIT_ON)
+		line_done(screen, end);
+}
+
+void line_byte(struct screen *screen, int byte)
+{
+	canvas_reset(&screen->listed, 1);
+	if (byte == KEY_CONTROL('c')) {
+		line_drop(screen);
+		screen_say(screen, ROLE_NOTE, "Esc goes back to the picture");
+		screen->typing = true;
+		return;
+	}
+	if (byte == KEY_CONTROL('z')) {
+		screen->suspend = true;
+		return;
+	}
+	if (byte == KEY_CONTROL('l')) {
+		screen->redraw = true;
+		return;
+	}
+	if (byte != BYTE_ESCAPE) {
+		line_feed(screen, byte);
+		return;
+	}
+	int next = terminal_byte(ESCAPE_MILLISECONDS);
+	if (next < 0 || next == BYTE_ESCAPE) {
+		line_drop(screen);
+		if (next == BYTE_ESCAPE && screen->typing)
+			line_drop(screen);
+		return;
+	}
+	line_feed(screen, byte);
+	line_feed(screen, next);
+}
+
+void line_insert(struct screen *screen, const char *text)
+{
+	(void)screen;
+	rl_insert_text(text);
+	draw_line();
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The line under the picture: readline edits it, the picture draws it.
+ */
+#ifndef SHARDWALK_SCREEN_LINE_H
+#define SHARDWALK_SCREEN_LINE_H
+
+#include "screen/model.h"
+
+/* Readline's hooks carry no value of ours: the screen whose line it is stands in a variable of line.c. */
+void line_begin(struct screen *screen);
+void line_end(struct screen *screen);
+
+/* Takes one byte from the terminal; a lone Esc drops the line, and at an empty one goes back to the picture. */
+void line_byte(struct screen *screen, int byte);
+
+/* Writes into the line as if it was typed. */
+void line_insert(struct screen *screen, const char *text);
+
+#endif

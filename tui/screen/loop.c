@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The loop of the picture: it waits for keys, signals and the pace of a run, and paints after each.
+ *
+ * While a command works its pulse comes by here, so that keys that only look still do.
+ */
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <readline/readline.h>
+
+#include "screen/actions.h"
+#include "screen/crash.h"
+#include "screen/line.h"
+#include "screen/panes.h"
+#include "screen/terminal.h"
+#include "shell/interrupt.h"
+
+#define PAINT_SECONDS 0.1 /* between pictures while a command works */
+
+struct loop {
+	struct canvas canvas;
+	struct timespec painted;
+	int width, height;
+	bool mouse;
+};
+
+static double seconds_since(const struct timespec *then)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)(now.tv_sec - then->tv_sec) + 1e-9 * (double)(now.tv_nsec - then->tv_nsec);
+}
+
+/* ---- painting ---- */
+
+static void measure(struct loop *loop)
+{
+	int width = loop->width, height = loop->height;
+	terminal_measure(&loop->width, &loop->height);
+	if (width != loop->width || height != loop->height)
+		rl_set_screen_size(loop->height, loop->width);
+}
+
+static void paint(struct screen *screen, struct loop *loop)
+{
+	measure(loop);
+	struct cursor cursor = screen_compose(screen, loop->width, loop->height, &loop->canvas);
+	terminal_paint(&loop->canvas, &screen->session->console.style, cursor, screen->redraw);
+	screen->redraw = false;
+	if (screen->copied.length)
+		terminal_copy(sw_text_get(&screen->copied), screen->copied.length);
+	sw_text_clear(&screen->copied);
+	clock_gettime(CLOCK_MONOTONIC, &loop->painted);
+}
+
+/* ---- what came ---- */
+
+static void suspend(struct screen *screen)
+{
+	screen->suspend = false;
+	terminal_lend(true);
+	interrupt_suspend();
+	terminal_lend(false);
+	screen->redraw = true;
+}
+
+static void heed_signals(struct screen *screen)
+{
+	unsigned events = interrupt_events();
+	if (events & INTERRUPT_STOP || screen->suspend)
+		suspend(screen);
+	if (events & (INTERRUPT_RESIZE | INTERRUPT_CONTINUE))
+		screen->redraw = true;
+	if (interrupt_signal() == SIGINT) {
+		interrupt_clear();
+		screen_key(screen, KEY_CONTROL('c'));
+	} else if (interrupt_signal()) {
+		screen->session->leaving = true;
+	}
+}
+
+/* ---- clicks ---- */
+
+static bool inside(int x, int y, int left, int top, int width, int height)
+{
+	return x >= left && x < left + width && y >= top && y < top + height;
+}
+
+static void click_node(struct screen *screen, const struct pane *pane, int x, int y)
+{
+	sw_node node;
+	for (int i = 0; i < screen->spots.count; i++) {
+		const struct spot *spot = &screen->spots.spot[i];
+		if (!inside(x - pane->x, y - pane->y, spot->x, spot->y, spot->width, spot->height))
+			continue;
+		if (screen_node(screen, &node) && node.id == spot->id)
+			screen_key(screen, KEY_ENTERED);
+		else
+			graph_choose(screen, spot->id);
+		return;
+	}
+}
+
+/* The key whose name stands under the mouse in the bar at the bottom. */
+static void click_bar(struct screen *screen, const struct loop *loop, int x)
+{
+	int from = x, to = x;
+	while (from > 0 && canvas_cell_at(&loop->canvas, from, loop->height - 1)->role != ROLE_TITLE)
+		from--;
+	while (from > 0 && canvas_cell_at(&loop->canvas, from - 1, loop->height - 1)->role == ROLE_TITLE)
+		from--;
+	for (to = from; canvas_cell_at(&loop->canvas, to, loop->height - 1)->role == ROLE_TITLE; to++)
+		continue;
+	char name[16] = "";
+	for (int i = from; i < to && i - from < 15; i++)
+		name[i - from] = (char)canvas_glyph_at(&loop->canvas, i, loop->height - 1, true);
+	int key = key_named(sw_str_of(name));
+	if (key >= 0)
+		screen_key(screen, key);
+}
+
+static void click(struct screen *screen, const struct loop *loop, int x, int y)
+{
+	if (y == loop->height - 1) {
+		click_bar(screen, loop, x);
+		return;
+	}
+	for (int i = 0; i < screen->pane_count; i++) {
+		const struct pane *pane = &screen->panes[i];
+		if (!inside(x, y, pane->x, pane->y - 1, pane->width, pane->height + 1))
+			continue;
+		screen->eye.view = pane->view;
+		screen->typing = false;
+		if (pane->view == PANE_GRAPH)
+			click_node(screen, pane, x, y);
+		return;
+	}
+}
+
+/* ---- keys ---- */
+
+static void take_key(struct screen *screen, struct loop *loop, int key, int x, int y)
+{
+	if (key == KEY_CLICKED) {
+		click(screen, loop, x, y);
+	} else if (key == KEY_PASTED) {
+		screen->typing = true;
+		static const char begin[] = "\033[200~";
+		for (const char *at = begin; *at && !screen->busy; at++)
+			line_byte(screen, *at);
+	} else {
+		screen_key(screen, key);
+	}
+}
+
+/* Each key is for who has the focus when it comes. */
+static void take_keys(struct screen *screen, struct loop *loop)
+{
+	for (int i = 0; i < 4096 && !screen->leaving && !screen->session->leaving; i++) {
+		int x = 0, y = 0, key;
+		bool typing = screen->typing && !screen->busy;
+		key = typing ? terminal_byte(0) : terminal_key(&x, &y);
+		if (key < 0)
+			break;
+		if (typing)
+			line_byte(screen, key);
+		else
+			take_key(screen, loop, key, x, y);
+		if (*screen->typed && screen->typing) {
+			line_insert(screen, screen->typed);
+			*screen->typed = '\0';
+		}
+		if (screen->suspend)
+			break;
+	}
+}
+
+/* While a command works. */
+static void poll_keys(struct screen *screen)
+{
+	struct loop *loop = screen->terminal;
+	int stops = screen->stops;
+	if (seconds_since(&loop->painted) < PAINT_SECONDS)
+		return;
+	heed_signals(screen);
+	take_keys(screen, loop);
+	if (screen->stops > stops)
+		screen_say(screen, ROLE_WARN, "stopping; what is known is kept");
+	paint(screen, loop);
+}
+
+static void lend(struct screen *screen, bool lent)
+{
+	terminal_lend(lent);
+	screen->redraw = !lent;
+}
+
+static int pace_milliseconds(const struct screen *screen)
+{
+	return (int)screen->session->state.settings.value[SETTING_PACE].number;
+}
+
+static void follow_settings(struct screen *screen, struct loop *loop)
+{
+	bool mouse = setting_is(&screen->session->state.settings, SETTING_MOUSE, "on");
+	if (mouse != loop->mouse)
+		terminal_mouse(mouse);
+	loop->mouse = mouse;
+}
+
+static void run(struct screen *screen, struct loop *loop)
+{
+	while (!screen->leaving && !screen->session->leaving) {
+		struct pollfd wait[2] = {{STDIN_FILENO, POLLIN, 0}, {interrupt_wake(), POLLIN, 0}};
+		follow_settings(screen, loop);
+		paint(screen, loop);
+		int came = poll(wait, interrupt_wake() >= 0 ? 2 : 1, screen->running ? pace_milliseconds(screen) : -1);
+		heed_signals(screen);
+		if (wait[0].revents & (POLLHUP | POLLERR) && !(wait[0].revents & POLLIN))
+			screen->session->leaving = true;
+		take_keys(screen, loop);
+		if (screen->suspend)
+			suspend(screen);
+		if (came == 0)
+			screen_tick(screen);
+		if (interrupt_signal() == SIGINT)
+			interrupt_clear();
+	}
+}
+
+/* ---- from and to the prompt ---- */
+
+bool screen_possible(const struct session *session, sw_diag *diag)
+{
+	if (!session->console.in_terminal || !session->console.out_terminal || !session->interactive) {
+		sw_diag_set(diag, SW_E03, (sw_span){0, 0}, "there is no terminal to paint on, or nobody at it");
+		sw_diag_hint(diag, "`show` prints the same pictures; `shardwalk --tui` opens them from a terminal");
+		return false;
+	}
+	return terminal_possible(diag);
+}
+
+static void screen_start(struct screen *screen, struct prompt *prompt, struct loop *loop)
+{
+	screen->prompt_lines = prompt;
+	screen->terminal = loop;
+	screen->poll = poll_keys;
+	screen->lend = lend;
+	screen->leaving = screen->running = screen->typing = false;
+	screen->redraw = true;
+	if (!*screen->message)
+		screen_say(screen, ROLE_NOTE, "? lists the keys, : goes to the prompt, q leaves the picture");
+	screen_capture(screen, true);
+	line_begin(screen);
+}
+
+static void screen_stop(struct screen *screen)
+{
+	screen_flush_echo(screen);
+	line_end(screen);
+	screen_capture(screen, false);
+	screen->prompt_lines = NULL;
+	screen->terminal = NULL;
+	screen->poll = NULL;
+	screen->lend = NULL;
+	*screen->message = '\0';
+}
+
+bool screen_run(struct prompt *prompt, sw_diag *diag)
+{
+	struct session *session = prompt->session;
+	struct screen *screen = screen_of(session);
+	struct loop loop = {0};
+	session->picture = false;
+	if (!screen)
+		return sw_diag_memory(diag);
+	if (!screen_possible(session, diag))
+		return false;
+	interrupt_hold_stop(true);
+	if (!terminal_open(diag)) {
+		interrupt_hold_stop(false);
+		return false;
+	}
+	screen_start(screen, prompt, &loop);
+	run(screen, &loop);
+	screen_stop(screen);
+	terminal_close();
+	interrupt_hold_stop(false);
+	canvas_free(&loop.canvas);
+	return true;
+}
+
+void screen_guard(const struct session *session)
+{
+	crash_guard(session->running);
+}
+
+/* ---- Ctrl-X A ---- */
+
+static struct session *toggled;
+
+static int toggle(int count, int key)
+{
+	struct screen *screen = toggled->screen;
+	(void)count;
+	if (screen && screen->terminal) {
+		screen->leaving = true;
+		return 0;
+	}
+	rl_replace_line("tui", 0);
+	rl_point = rl_end;
+	return rl_newline(1, key);
+}
+
+void screen_bind_toggle(struct session *session)
+{
+	toggled = session;
+	rl_bind_keyseq("\\C-xa", toggle);
+	rl_bind_keyseq("\\C-xA", toggle);
+	rl_bind_keyseq("\\C-x\\C-a", toggle);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Takes what commands write, row by row, and keeps the last of them.
+ */
+#include "screen/output.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "screen/layout.h"
+
+#define OUTPUT_WIDTH 400
+
+static void output_trim(struct canvas *output)
+{
+	int over = output->height - OUTPUT_MOST;
+	if (over < OUTPUT_MOST / 4)
+		return;
+	memmove(output->cells, output->cells + (size_t)over * (size_t)output->width,
+	    (size_t)OUTPUT_MOST * (size_t)output->width * sizeof(*output->cells));
+	output->height = OUTPUT_MOST;
+}
+
+/* The message is the first row that says something: of a failure its own, not the line that is shown under it. */
+static void first_keep(struct screen *screen, const char *text, size_t length, bool bad)
+{
+	screen->answer_rows++;
+	if ((*screen->first && !(bad && !screen->first_bad)) || !length)
+		return;
+	snprintf(screen->first, sizeof(screen->first), "%.*s", (int)(length < 255 ? length : 255), text);
+	screen->first_bad = bad;
+}
+
+static bool is_failure(const char *text)
+{
+	return strncmp(text, "error", 5) == 0;
+}
+
+static void take_text(void *context, bool message, const char *text, size_t length)
+{
+	struct screen *screen = context;
+	bool bad = message && is_failure(text);
+	while (length) {
+		const char *end = memchr(text, '\n', length);
+		size_t row = end ? (size_t)(end - text) : length;
+		canvas_putf(&screen->output, 0, screen->output.height, bad ? ROLE_BAD : message ? ROLE_NOTE : ROLE_TEXT,
+		    "%.*s ", (int)row, text);
+		first_keep(screen, text, row, bad);
+		bad = false;
+		text += row + (end != NULL);
+		length -= row + (end != NULL);
+	}
+	output_trim(&screen->output);
+}
+
+static void take_row_text(struct screen *screen, const struct canvas *canvas)
+{
+	const struct canvas_style style = {.ascii = screen->session->console.style.ascii};
+	sw_text text = {0};
+	canvas_print_rows(canvas, 0, 1, &style, &text);
+	first_keep(screen, sw_text_get(&text), text.length ? text.length - 1 : 0, false);
+	screen->answer_rows += canvas->height - 1;
+	sw_text_free(&text);
+}
+
+static void take_canvas(void *context, const struct canvas *canvas)
+{
+	struct screen *screen = context;
+	if (!canvas->height)
+		return;
+	canvas_copy(&screen->output, 0, screen->output.height, canvas, 0, 0, canvas->width, canvas->height);
+	take_row_text(screen, canvas);
+	canvas_reset(&screen->answer, canvas->width);
+	canvas_copy(&screen->answer, 0, 0, canvas, 0, 0, canvas->width, canvas->height);
+	output_trim(&screen->output);
+}
+
+static void take_progress(void *context, const char *line)
+{
+	struct screen *screen = context;
+	snprintf(screen->progress, sizeof(screen->progress), "%s", line);
+}
+
+static bool take_beat(void *context)
+{
+	struct screen *screen = context;
+	if (screen->poll)
+		screen->poll(screen);
+	return !screen->stops;
+}
+
+static void take_lend(void *context, bool lent)
+{
+	struct screen *screen = context;
+	if (screen->lend)
+		screen->lend(screen, lent);
+}
+
+void output_begin(struct screen *screen)
+{
+	canvas_reset(&screen->output, OUTPUT_WIDTH);
+	screen->taker = (struct console_taker){screen, take_text, take_canvas, take_progress, take_beat, take_lend};
+}
+
+/* The columns that an answer may have: those of the pane where it will stand. */
+static int answer_width(const struct screen *screen)
+{
+	bool beside = strcmp(layouts[screen->eye.layout].name, "talk") == 0 && screen->pane_count == 2;
+	int width = beside ? screen->panes[1].width : screen->width;
+	return width < SCREEN_MIN_WIDTH ? SCREEN_MIN_WIDTH : width > OUTPUT_WIDTH ? OUTPUT_WIDTH : width;
+}
+
+void screen_capture(struct screen *screen, bool on)
+{
+	struct console *console = &screen->session->console;
+	console->taker = on ? &screen->taker : NULL;
+	if (on) {
+		console->width = answer_width(screen);
+		console->err_style.colors = 0;
+		console->err_style.attributes = false;
+	} else {
+		session_dress(screen->session);
+	}
+}
+
+void output_open(struct screen *screen, const char *line, bool shown)
+{
+	screen_capture(screen, true);
+	*screen->first = '\0';
+	screen->first_bad = false;
+	screen->answer_rows = 0;
+	canvas_reset(&screen->answer, 1);
+	screen->stops = 0;
+	screen->busy = true;
+	if (shown)
+		canvas_putf(&screen->output, 0, screen->output.height, ROLE_OP, "> %s", line);
+}
+
+/* The table of `compare` is kept: it has a view of its own. */
+static void keep_compare(struct screen *screen)
+{
+	const struct canvas *answer = &screen->answer;
+	if (strncmp(screen->first, "compare ", 8) != 0 || !answer->height)
+		return;
+	canvas_reset(&screen->compare, answer->width);
+	canvas_copy(&screen->compare, 0, 0, answer, 0, 0, answer->width, answer->height);
+}
+
+void output_close(struct screen *screen)
+{
+	screen->busy = false;
+	*screen->progress = '\0';
+	keep_compare(screen);
+	screen->eye.top[PANE_OUTPUT] = 1 << 20;
+}

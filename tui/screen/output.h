@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What commands answer while the picture is there: rows of a pane, and one line for the message.
+ */
+#ifndef SHARDWALK_SCREEN_OUTPUT_H
+#define SHARDWALK_SCREEN_OUTPUT_H
+
+#include "screen/model.h"
+
+void output_begin(struct screen *screen);
+
+/* Around a command: `shown` also writes the command itself into the rows. */
+void output_open(struct screen *screen, const char *line, bool shown);
+void output_close(struct screen *screen);
+
+#endif

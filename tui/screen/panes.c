@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The table of the screen's views.
+ */
+#include "screen/panes.h"
+
+#include "language/names.h"
+
+const struct pane_row pane_rows[PANE_COUNT] = {
+	[PANE_GRAPH] = {"graph", '1', "walk", draw_graph, move_graph, open_edges,
+		"the search graph: a level for each local size", "nodes"},
+	[PANE_TILES] = {"tiles", '2', "one", draw_tiles, move_device, NULL,
+		"which device holds which tile, before and after a step", "devices across, rows down"},
+	[PANE_HEIGHTS] = {"heights", '3', "one", draw_heights, move_steps, NULL,
+		"memory of every step against the budget", "steps"},
+	[PANE_PLAN] = {"plan", '4', "plan", draw_plan, move_steps, NULL, "the steps of the plan", "steps"},
+	[PANE_TRAFFIC] = {"traffic", '5', "one", draw_traffic, move_device, NULL,
+		"who sends how much to whom", "devices across, rows down"},
+	[PANE_TIMES] = {"times", '6', "one", draw_times, NULL, NULL, "predicted and measured times of the steps", "rows"},
+	[PANE_COMPARE] = {"compare", '7', "one", draw_compare, NULL, open_compare, "strategies side by side", "rows"},
+	[PANE_OUTPUT] = {"output", '8', "one", draw_output, NULL, NULL, "what commands answered", "rows"},
+	[PANE_EDGES] = {"edges", 0, "walk", draw_edges, move_edges, open_edge,
+		"the operations that lead out of the chosen node", "edges"},
+	[PANE_HELP] = {"help", 0, "one", draw_help, NULL, NULL, "keys, symbols and colours", "rows"},
+};
+
+const char *screen_view_name(int n)
+{
+	return n < PANE_COUNT ? pane_rows[n].name : NULL;
+}
+
+static const char *pane_at(const void *context, int n)
+{
+	(void)context;
+	return screen_view_name(n);
+}
+
+int pane_named(sw_str name, sw_diag *diag)
+{
+	return name_find(&(struct names){pane_at, NULL, "view", "`help focus` lists them"}, name, SW_L08, diag);
+}

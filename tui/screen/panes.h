@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The views of the screen: one row each says how it is drawn, what arrows and Enter do there, and what it needs.
+ */
+#ifndef SHARDWALK_SCREEN_PANES_H
+#define SHARDWALK_SCREEN_PANES_H
+
+#include "screen/model.h"
+#include "views/views.h"
+
+/* Draws a view into `width` columns; `height` rows are there.  false: there is nothing to show, and why. */
+typedef bool pane_draw(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame,
+    sw_diag *diag);
+
+/* Moves the selection by columns and rows; false: there is none, and the picture scrolls instead. */
+typedef bool pane_move(struct screen *screen, int across, int down);
+typedef void pane_open(struct screen *screen);
+
+struct pane_row {
+	const char *name;
+	char key;           /* digit that goes there, or 0 */
+	const char *layout; /* that shows it best */
+	pane_draw *draw;
+	pane_move *move;
+	pane_open *open;    /* Enter; NULL: nothing to open */
+	const char *about;
+	const char *moves;  /* what arrows choose there */
+};
+extern const struct pane_row pane_rows[PANE_COUNT];
+
+/* The view with this name or unambiguous beginning; -1: L08, L09. */
+int pane_named(sw_str name, sw_diag *diag);
+
+/* ---- drawing, by file ---- */
+pane_draw draw_graph, draw_edges, draw_tiles, draw_heights, draw_plan, draw_traffic, draw_times, draw_compare,
+    draw_output, draw_help;
+pane_move move_graph, move_edges, move_steps, move_device;
+pane_open open_edges, open_edge, open_compare, open_run;
+
+/* The edges out of the chosen node.  NULL: there is no walk. */
+const struct edge_list *edges_of_node(struct screen *screen);
+
+/* Chooses a node by number. */
+void graph_choose(struct screen *screen, int id);
+
+/* Chooses a step of the plan; remembers it as the command that shows it. */
+void plan_choose_step(struct screen *screen, int step);
+int plan_step(const struct screen *screen);
+
+/* Says in the history what one looks at in the tiles. */
+void tiles_echo(struct screen *screen);
+void traffic_echo(struct screen *screen);
+
+#endif

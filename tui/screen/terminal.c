@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * ncurses: taking the terminal and giving it back, cells and keys.
+ *
+ * newterm, not initscr, which ends the process where TERM is unknown.  ncurses never sees a change of the window's
+ * size, since the program hears SIGWINCH itself: the size is asked for.  What a crash must undo is written by
+ * crash.c, without curses.
+ */
+#define _GNU_SOURCE
+#include "screen/terminal.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include <curses.h>
+#include <term.h>
+
+#include "screen/crash.h"
+
+#define ESCAPE_MILLISECONDS 25
+#define TOGGLE_MILLISECONDS 600
+#define PASTE_KEY 0x7000
+#define PAIRS_MOST 256
+
+static struct {
+	SCREEN *screen;
+	bool open;
+	int pair_count;
+	struct {
+		short foreground, background;
+	} pair[PAIRS_MOST];
+} terminal;
+
+/* ---- can it? ---- */
+
+static bool refuse(sw_diag *diag, const char *why, const char *what)
+{
+	sw_diag_set(diag, SW_E03, (sw_span){0, 0}, why, what);
+	sw_diag_hint(diag, "`show` prints the same pictures; the prompt goes on");
+	return false;
+}
+
+bool terminal_possible(sw_diag *diag)
+{
+	int error = 0;
+	const char *term = getenv("TERM");
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+		return refuse(diag, "there is no terminal to paint on%s", "");
+	if (!term || !*term)
+		return refuse(diag, "TERM is not set, so what the terminal can is not known%s", "");
+	TERMINAL *before = cur_term;
+	if (setupterm(NULL, STDOUT_FILENO, &error) != OK)
+		return refuse(diag, "the terminal '%.40s' is not known (TERM)", term);
+	char *address = tigetstr("cup");
+	bool can = address && address != (char *)-1;
+	del_curterm(cur_term);
+	set_curterm(before);
+	return can || refuse(diag, "the terminal '%.40s' cannot place its cursor (TERM)", term);
+}
+
+/* ---- taking and giving back ---- */
+
+static void terminal_modes(void)
+{
+	raw();
+	noecho();
+	nonl();
+	keypad(stdscr, TRUE);
+	nodelay(stdscr, TRUE);
+	define_key("\033[200~", PASTE_KEY);
+	putp("\033[?2004h");
+	fflush(stdout);
+}
+
+bool terminal_open(sw_diag *diag)
+{
+	if (!terminal_possible(diag))
+		return false;
+	if (!terminal.screen) {
+		terminal.screen = newterm(NULL, stdout, stdin);
+		if (!terminal.screen)
+			return refuse(diag, "this terminal cannot show a picture%s", "");
+		set_escdelay(ESCAPE_MILLISECONDS);
+		if (has_colors()) {
+			start_color();
+			use_default_colors();
+		}
+	}
+	terminal_modes();
+	crash_take(true);
+	terminal.open = true;
+	return true;
+}
+
+void terminal_close(void)
+{
+	if (!terminal.open)
+		return;
+	terminal.open = false;
+	putp("\033[?2004l");
+	curs_set(1);
+	endwin();
+	crash_take(false);
+}
+
+void terminal_lend(bool lent)
+{
+	if (lent && terminal.open) {
+		putp("\033[?2004l");
+		curs_set(1);
+		endwin();
+		crash_take(false);
+	} else if (terminal.open) {
+		refresh();
+		terminal_modes();
+		crash_take(true);
+	}
+}
+
+void terminal_measure(int *width, int *height)
+{
+	struct winsize size;
+	bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row && size.ws_col;
+	if (known && (size.ws_row != LINES || size.ws_col != COLS))
+		resizeterm(size.ws_row, size.ws_col);
+	*width = COLS;
+	*height = LINES;
+}
+
+/* ---- cells ---- */
+
+static short pair_of(int foreground, int background)
+{
+	for (int i = 0; i < terminal.pair_count; i++)
+		if (terminal.pair[i].foreground == foreground && terminal.pair[i].background == background)
+			return (short)(i + 1);
+	if (terminal.pair_count == PAIRS_MOST || terminal.pair_count + 1 >= COLOR_PAIRS)
+		return 0;
+	terminal.pair[terminal.pair_count].foreground = (short)foreground;
+	terminal.pair[terminal.pair_count].background = (short)background;
+	terminal.pair_count++;
+	init_pair((short)terminal.pair_count, (short)foreground, (short)background);
+	return (short)terminal.pair_count;
+}
+
+static attr_t attributes_of(struct canvas_look look, short *pair)
+{
+	bool colored = look.foreground >= 0 || look.background >= 0;
+	*pair = colored && has_colors() ? pair_of(look.foreground, look.background) : 0;
+	return (look.bold ? A_BOLD : 0) | (look.faint ? A_DIM : 0) | (look.underline ? A_UNDERLINE : 0) |
+	    (look.reverse ? A_REVERSE : 0);
+}
+
+static void paint_cell(const struct canvas *canvas, int x, int y, const struct canvas_style *style)
+{
+	const struct cell *cell = canvas_cell_at(canvas, x, y);
+	wchar_t text[3] = {(wchar_t)canvas_glyph_at(canvas, x, y, style->ascii), 0, 0};
+	cchar_t sign;
+	short pair;
+	if (cell->glyph == CELL_RIGHT_HALF && !style->ascii)
+		return;
+	if (cell->mark && !style->ascii)
+		text[1] = (wchar_t)cell->mark;
+	attr_t attributes = attributes_of(canvas_look_of((enum role)cell->role, style), &pair);
+	if (setcchar(&sign, text, attributes, pair, NULL) == OK)
+		mvadd_wch(y, x, &sign);
+}
+
+void terminal_paint(const struct canvas *canvas, const struct canvas_style *style, struct cursor cursor, bool anew)
+{
+	if (anew)
+		clear();
+	else
+		erase();
+	for (int y = 0; y < canvas->height && y < LINES; y++)
+		for (int x = 0; x < canvas->width && x < COLS; x++)
+			paint_cell(canvas, x, y, style);
+	curs_set(cursor.shown);
+	if (cursor.shown)
+		move(cursor.y, cursor.x < COLS ? cursor.x : COLS - 1);
+	refresh();
+}
+
+/* ---- keys ---- */
+
+static const struct {
+	int curses, ours;
+} key_pairs[] = {
+	{KEY_UP, KEY_NAME_UP}, {KEY_DOWN, KEY_NAME_DOWN}, {KEY_LEFT, KEY_NAME_LEFT}, {KEY_RIGHT, KEY_NAME_RIGHT},
+	{KEY_PPAGE, KEY_NAME_PAGE_UP}, {KEY_NPAGE, KEY_NAME_PAGE_DOWN}, {KEY_HOME, KEY_NAME_HOME},
+	{KEY_END, KEY_NAME_END}, {KEY_BACKSPACE, KEY_NAME_BACKSPACE}, {KEY_DC, KEY_NAME_DELETE},
+	{KEY_IC, KEY_NAME_INSERT}, {KEY_BTAB, KEY_NAME_BACKTAB}, {KEY_ENTER, KEY_ENTERED}, {PASTE_KEY, KEY_PASTED},
+};
+
+static int key_clicked(int *x, int *y)
+{
+	MEVENT event;
+	if (getmouse(&event) != OK)
+		return -1;
+	*x = event.x;
+	*y = event.y;
+	if (event.bstate & BUTTON4_PRESSED)
+		return KEY_NAME_WHEEL_UP;
+	if (event.bstate & BUTTON5_PRESSED)
+		return KEY_NAME_WHEEL_DOWN;
+	return KEY_CLICKED;
+}
+
+static int key_named_by_curses(int key, int *x, int *y)
+{
+	if (key == KEY_MOUSE)
+		return key_clicked(x, y);
+	if (key >= KEY_F(1) && key <= KEY_F(12))
+		return KEY_NAME_F1 + key - KEY_F(1);
+	for (size_t i = 0; i < sizeof(key_pairs) / sizeof(*key_pairs); i++)
+		if (key_pairs[i].curses == key)
+			return key_pairs[i].ours;
+	return -1;
+}
+
+/* Ctrl-X A is one key. */
+static int key_after_toggle(void)
+{
+	struct pollfd wait = {STDIN_FILENO, POLLIN, 0};
+	wint_t next;
+	if (poll(&wait, 1, TOGGLE_MILLISECONDS) < 1 || get_wch(&next) == ERR)
+		return KEY_CONTROL('x');
+	return next == 'a' || next == 'A' || next == KEY_CONTROL('a') ? KEY_NAME_TOGGLE : (int)next;
+}
+
+int terminal_key(int *x, int *y)
+{
+	wint_t key;
+	int kind = get_wch(&key);
+	if (kind == KEY_CODE_YES)
+		return key_named_by_curses((int)key, x, y);
+	if (kind != OK)
+		return -1;
+	if (key == '\r')
+		return KEY_ENTERED;
+	if (key == 127)
+		return KEY_NAME_BACKSPACE;
+	return key == KEY_CONTROL('x') ? key_after_toggle() : (int)key;
+}
+
+int terminal_byte(int milliseconds)
+{
+	struct pollfd wait = {STDIN_FILENO, POLLIN, 0};
+	unsigned char byte;
+	while (poll(&wait, 1, milliseconds) < 0 && errno == EINTR && milliseconds >= 0)
+		continue;
+	return wait.revents & POLLIN && read(STDIN_FILENO, &byte, 1) == 1 ? byte : -1;
+}
+
+void terminal_mouse(bool on)
+{
+	mousemask(on ? BUTTON1_CLICKED | BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
+	mouseinterval(0);
+}
+
+/* ---- the clipboard ---- */
+
+void terminal_copy(const char *text, size_t length)
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	sw_text out = {0};
+	sw_text_add(&out, "\033]52;c;");
+	for (size_t i = 0; i < length; i += 3) {
+		unsigned long bits = 0;
+		for (size_t k = 0; k < 3; k++)
+			bits = bits << 8 | (i + k < length ? (unsigned char)text[i + k] : 0);
+		for (size_t k = 0; k < 4; k++)
+			sw_text_add_char(&out, i + k > length ? '=' : digits[bits >> (18 - 6 * k) & 63]);
+	}
+	sw_text_add_char(&out, '\a');
+	fwrite(sw_text_get(&out), 1, out.length, stdout);
+	fflush(stdout);
+	sw_text_free(&out);
+}
