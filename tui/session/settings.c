@@ -34,6 +34,7 @@ WORDS(setting_moves, "single", "several")
 WORDS(setting_searches, "dijkstra", "astar")
 WORDS(setting_units, "elements", "bytes")
 WORDS(setting_choices, "auto", "always", "never")
+WORDS(setting_switch, "off", "on")
 WORDS(setting_backgrounds, "dark", "light")
 
 const struct setting_row setting_rows[SETTING_COUNT] = {

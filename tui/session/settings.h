@@ -28,6 +28,8 @@
 	X(COLOR, "color", WORD, 0, 0, "auto", setting_choices, "colours in answers and messages") \
 	X(ASCII, "ascii", WORD, 0, 0, "auto", setting_choices, "ASCII instead of Unicode in pictures") \
 	X(BACKGROUND, "background", WORD, 0, 0, "dark", setting_backgrounds, "background of the terminal") \
+	X(MOUSE, "mouse", WORD, 0, 0, "off", setting_switch, "mouse on the screens; it takes the terminal's own selection") \
+	X(PACE, "pace", NUMBER, 20, 60000, "400", NULL, "milliseconds between steps that go on by themselves on the screens") \
 	X(WIDTH, "width", NUMBER, 0, 1000, "0", NULL, "columns of pictures and tables; 0: those of the terminal, else 80")
 
 enum setting {
