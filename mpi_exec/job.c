@@ -312,6 +312,8 @@ static void write_step(job *j, int k, const ex_timed *timed)
 	    sw_collective_of(j->program.steps[k].step->op)->name, "transport", ex_transport_name(j->run.transport),
 	    "direction", shared ? choice->push ? "push" : "pull" : NULL, "store",
 	    shared ? choice->store == EX_STREAM ? "stream" : "plain" : NULL);
+	if (record && shared)
+		json_object_set_new(record, "block", json_integer(choice->block));
 	if (record && timed) {
 		add_times(record, timed, j->program.steps[k].landing);
 		add_bandwidth(record, j, k, timed);

@@ -79,7 +79,7 @@ void ex_probe_take(const ex_team *team, ex_probe *probe)
 	bool two = team->host == 0 && team->local_ranks > 1 && team->board && team->local_rank < 2;
 	if (team->board)
 		atomic_store(&team->board->ball, 0);
-	ex_barrier(team->world);
+	ex_team_barrier(team);
 	if (two && pin(team->local_rank, &before)) {
 		double hop = measure_hop(team->board, team->local_rank);
 		sums[0] = team->local_rank ? 0 : hop;
@@ -88,6 +88,8 @@ void ex_probe_take(const ex_team *team, ex_probe *probe)
 	} else if (team->rank == 0 && !two) {
 		sums[1] = measure_copy();
 	}
+	if (team->board)
+		ex_team_local_barrier(team);
 	ex_allreduce(team->world, sums, 2, MPI_SUM);
 	*probe = (ex_probe){.hop = sums[0], .bandwidth = sums[1]};
 }

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #include "watch.h"
 
@@ -246,7 +247,7 @@ static void copy_part(const ex_move *move, char *into, const char *from, ex_stor
 	}
 }
 
-static void copy_moves(ex_run *run, const ex_step *step, ex_choice choice, int part, int parts)
+static void copy_block(ex_run *run, const ex_step *step, ex_choice choice, int part, int parts)
 {
 	int me = run->team->rank, count = choice.push ? step->outs : step->ins;
 	for (int i = 0; i < count; i++) {
@@ -259,11 +260,29 @@ static void copy_moves(ex_run *run, const ex_step *step, ex_choice choice, int p
 	}
 }
 
-void ex_run_part(ex_run *run, int k, ex_choice choice, int part, int parts)
+static void copy_moves(ex_run *run, const ex_step *step, ex_choice choice, int part, int parts)
+{
+	int64_t tile = (choice.push ? step->before : step->after) / parts;
+	int blocks = choice.block ? (int)(tile / choice.block) + 1 : 1;
+	for (int i = 0; i < blocks; i++)
+		copy_block(run, step, choice, part * blocks + i, parts * blocks);
+}
+
+static double processor_time(void)
+{
+	struct timespec used;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+	return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
+double ex_run_part(ex_run *run, int k, ex_choice choice, int part, int parts)
 {
 	unsigned number = step_begin(run, k);
+	double begin = processor_time();
 	copy_moves(run, &run->program->steps[k], choice, part, parts);
+	double used = processor_time() - begin;
 	step_end(run, k, number);
+	return used;
 }
 
 void ex_run_step(ex_run *run, int k)

@@ -12,10 +12,12 @@
 typedef enum ex_transport { EX_AUTO, EX_SHARED, EX_MESSAGES } ex_transport;
 const char *ex_transport_name(ex_transport transport);
 
-/* How a step copies inside a host: the reader pulls or the writer pushes; kind of store. */
+/* How a step copies inside a host: the reader pulls or the writer pushes; kind of store; peer after peer, or all
+ * peers block by block of this many bytes of the tile at hand, so that what they share stays in the cache. */
 typedef struct ex_choice {
 	bool push;
 	ex_store store;
+	int64_t block;            /* 0: peer after peer */
 } ex_choice;
 
 /* A part of a move that is one message. */
@@ -71,8 +73,8 @@ void ex_run_close(ex_run *run);
 /* Executes step k, on all ranks: they count executions together. */
 void ex_run_step(ex_run *run, int k);
 
-/* A part of the copies inside the host, done this way: for trying. */
-void ex_run_part(ex_run *run, int k, ex_choice choice, int part, int parts);
+/* A part of the copies inside the host, done this way: for trying.  The processor time they took on this rank. */
+double ex_run_part(ex_run *run, int k, ex_choice choice, int part, int parts);
 
 /* In place of it: every rank copies as many bytes as land in its new tile, by itself, with the same waiting. */
 void ex_run_reference(ex_run *run, int k, ex_store store);

@@ -14,6 +14,8 @@
 
 #include "requests.h"
 
+enum { PAGE = 4096, HUGE_PAGE = 2 << 20 };
+
 static int make_file(int64_t bytes)
 {
 	int file = memfd_create("shardwalk", MFD_CLOEXEC);
@@ -33,6 +35,25 @@ static int open_file(const int *where)
 	return open(path, O_RDWR | O_CLOEXEC);
 }
 
+/* Maps the file where its huge pages, if it gets any, are huge pages of this process too. */
+static char *map_file(int file, int64_t bytes)
+{
+	size_t room = (size_t)bytes + HUGE_PAGE;
+	char *at = mmap(NULL, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (at == MAP_FAILED)
+		return NULL;
+	char *begin = (char *)(((uintptr_t)at + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
+	char *end = begin + (bytes + PAGE - 1) / PAGE * PAGE;
+	bool right = mmap(begin, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) != MAP_FAILED;
+	if (begin > at)
+		munmap(at, (size_t)(begin - at));
+	if (end < at + room)
+		munmap(end, (size_t)(at + room - end));
+	if (!right)
+		munmap(begin, (size_t)(end - begin));
+	return right ? begin : NULL;
+}
+
 bool ex_share_open(ex_share *share, MPI_Comm local, int64_t bytes, ex_fault *fault)
 {
 	int rank, where[2] = {(int)getpid(), -1};
@@ -43,16 +64,14 @@ bool ex_share_open(ex_share *share, MPI_Comm local, int64_t bytes, ex_fault *fau
 	ex_bcast(local, where, sizeof(where), 0);
 	if (rank != 0)
 		share->file = open_file(where);
-	void *at = share->file < 0 ? MAP_FAILED
-	    : mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_SHARED, share->file, 0);
+	share->at = share->file < 0 ? NULL : map_file(share->file, bytes);
 	int error = errno;
 	ex_barrier(local);
-	if (at == MAP_FAILED) {
+	if (!share->at) {
 		ex_share_close(share);
 		return ex_fault_set(fault, EX_LACKS, "E01", "cannot share %lld bytes between the ranks of a host: %s",
 		    (long long)bytes, strerror(error));
 	}
-	share->at = at;
 	return true;
 }
 

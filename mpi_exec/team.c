@@ -100,7 +100,7 @@ void ex_team_wait(const ex_team *team, ex_flag *flag, unsigned value)
 	ex_watch_work();
 }
 
-static void board_barrier(const ex_team *team)
+void ex_team_local_barrier(const ex_team *team)
 {
 	ex_board *board = team->board;
 	unsigned turn = atomic_load(&board->turn.value);
@@ -115,7 +115,7 @@ static void board_barrier(const ex_team *team)
 void ex_team_barrier(const ex_team *team)
 {
 	if (team->board && team->hosts == 1)
-		board_barrier(team);
+		ex_team_local_barrier(team);
 	else
 		ex_barrier(team->world);
 }

@@ -33,6 +33,9 @@ void ex_team_close(ex_team *team);
 /* All or nothing: where a rank brings a fault (ok false), everybody gets that of the lowest such rank. */
 bool ex_agree(const ex_team *team, bool ok, ex_fault *fault);
 
+/* The ranks of one host, which sleep meanwhile.  Needs the board. */
+void ex_team_local_barrier(const ex_team *team);
+
 /* All ranks start together.  On one host flags in shared memory, on several a barrier of MPI that yields. */
 void ex_team_barrier(const ex_team *team);
 

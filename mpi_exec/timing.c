@@ -110,8 +110,8 @@ bool ex_timing_take(ex_run *run, int k, const ex_protocol *protocol, sw_arena *a
 
 /* ---- choosing how to copy ---- */
 
-enum { TRIALS = 3, KINDS = 4, REMEMBERED = 256 };
-static const double TRIAL = 3.5e-3;
+enum { TRIALS = 3, REMEMBERED = 256, BLOCK = 256 << 10 };
+static const int64_t TRIAL = 16 << 20; /* bytes that land in one trial: about 2 ms */
 
 typedef struct kind {
 	bool from_gaps, into_gaps;
@@ -153,37 +153,38 @@ static const kind *recall(const kind *it)
 	return NULL;
 }
 
-static double try_choice(ex_run *run, int k, ex_choice choice, int part, int parts)
+static ex_choice choice_number(int c)
 {
-	double start, end;
-	ex_team_barrier(run->team);
-	start = ex_now();
-	ex_run_part(run, k, choice, part, parts);
-	end = ex_now();
-	combine(run->team, &start, &end, 1);
-	return start;
+	return (ex_choice){.push = c & 1, .store = c & 2 ? EX_STREAM : EX_PLAIN, .block = c & 4 ? BLOCK : 0};
 }
 
-/* The first trial of a choice only makes the pages known to the processes that it concerns. */
-static ex_choice find_best(ex_run *run, int k, int parts)
+/* Seconds of processor time per core, over all ranks: unlike those on the clock they do not count what busy neighbours
+ * take, so that the choice is the same on a quiet and on a busy machine. */
+static double try_choice(ex_run *run, int k, ex_choice choice, int part, int parts)
 {
-	ex_choice best = run->choice[k];
+	const ex_team *team = run->team;
+	ex_team_barrier(team);
+	double used = ex_run_part(run, k, choice, part, parts);
+	ex_allreduce(team->world, &used, 1, MPI_SUM);
+	int cores = team->cores * team->hosts;
+	return used / (cores < team->ranks ? cores : team->ranks);
+}
+
+/* Tries everything turn by turn, each time another part, so that nobody finds his part in the cache. */
+static ex_choice find_best(ex_run *run, int k, bool gaps, int parts)
+{
+	int kinds = gaps ? 8 : 4, best = 0, part = 0;
 	double least = 1e300;
-	int part = 0;
-	for (int c = 0; c < KINDS; c++) {
-		ex_choice choice = {.push = c & 1, .store = c & 2 ? EX_STREAM : EX_PLAIN};
-		double seconds = 1e300, trial;
-		for (int t = 0; t < TRIALS; t++) {
-			trial = try_choice(run, k, choice, part++ % parts, parts);
-			if (t && trial < seconds)
-				seconds = trial;
-		}
-		if (seconds < least) {
-			least = seconds;
-			best = choice;
+	for (int t = 0; t < TRIALS; t++) {
+		for (int c = 0; c < kinds; c++) {
+			double seconds = try_choice(run, k, choice_number(c), part++ % parts, parts);
+			if (seconds < least) {
+				least = seconds;
+				best = c;
+			}
 		}
 	}
-	return best;
+	return choice_number(best);
 }
 
 void ex_timing_tune(ex_run *run, int k)
@@ -198,9 +199,10 @@ void ex_timing_tune(ex_run *run, int k)
 	it = (kind){.from_gaps = common[0] > 0, .into_gaps = common[1] > 0, .run = (int)-common[2], .landing = (int)common[3]};
 	const kind *before = recall(&it);
 	if (!before) {
-		try_choice(run, k, run->choice[k], 0, 1);
-		int parts = 1 + (int)(try_choice(run, k, run->choice[k], 0, 1) / TRIAL);
-		it.best = find_best(run, k, parts);
+		int parts = 1 + (int)(run->program->steps[k].landing / TRIAL);
+		for (int c = 0; c < 2; c++)
+			try_choice(run, k, choice_number(c), 0, parts);
+		it.best = find_best(run, k, it.from_gaps || it.into_gaps, parts);
 		known[known_count < REMEMBERED ? known_count++ : 0] = it;
 		before = &it;
 	}
