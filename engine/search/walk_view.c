@@ -75,6 +75,16 @@ bool sw_walk_node(const sw_walk *walk, int id, sw_node *node)
 	return true;
 }
 
+int64_t sw_walk_node_size(const sw_walk *walk, int id)
+{
+	return walk->size[id - 1];
+}
+
+void sw_walk_node_tile(const sw_walk *walk, int id, int64_t *tile)
+{
+	sw_weak_tile(&walk->weak, view_key(walk, id - 1), tile);
+}
+
 bool sw_walk_node_at(const sw_walk *walk, const int64_t *tile, sw_node *node, sw_diag *diag)
 {
 	weak_key key;

@@ -105,6 +105,10 @@ int64_t sw_walk_edges_seen(const sw_walk *walk);
 /* A seen node by number (1 to sw_walk_seen); false where there is none. */
 bool sw_walk_node(const sw_walk *walk, int id, sw_node *node);
 
+/* Only its size, or its local type: for who looks at all of many nodes.  `id` is a seen node's. */
+int64_t sw_walk_node_size(const sw_walk *walk, int id);
+void sw_walk_node_tile(const sw_walk *walk, int id, int64_t *tile);
+
 /* The node with this local type; one that was never seen has id 0 and state SW_NODE_UNSEEN.
  * false (S06 with the reason) where no such node can exist: a tile that does not divide, factors the mesh
  * does not have, a size above the budget. */

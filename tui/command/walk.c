@@ -88,11 +88,14 @@ bool command_step(struct invocation *run, sw_diag *diag)
 		return false;
 	struct table table = table_start(run->arena, step_columns);
 	int64_t done = 0;
+	struct watch watch;
+	watch_start(&watch, &run->session->console);
 	run->session->state.has_focus = false;
-	while (done < steps && !interrupt_signal() && sw_walk_step(walk, diag)) {
+	while (done < steps && sw_pulse_beat(&watch.pulse, "nodes settled", done, steps) && sw_walk_step(walk, diag)) {
 		add_node(&table, walk, sw_walk_current(walk));
 		done++;
 	}
+	watch_end(&watch);
 	if (!done)
 		return false;
 	return table_print(&table, run->session, diag) && say_where(run, walk, diag);

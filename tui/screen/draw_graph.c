@@ -247,6 +247,25 @@ static int wall_draw(struct picture *picture, int y)
 
 /* ---- the picture ---- */
 
+/* The longest name of the first, the last and the chosen node of every level. */
+static int name_width(const struct picture *picture)
+{
+	const struct graph_index *graph = picture->graph;
+	size_t most = 0;
+	sw_text text = {0};
+	for (int i = 0; i < graph->level_count; i++) {
+		const struct graph_level *level = &graph->levels[i];
+		const int ids[] = {level->ids[0], level->ids[level->count - 1], level->ids[level_middle(picture, level)]};
+		for (size_t k = 0; k < sizeof(ids) / sizeof(*ids); k++) {
+			sw_text_clear(&text);
+			graph_name(picture->walk, ids[k], &text);
+			most = text.length > most ? text.length : most;
+		}
+	}
+	sw_text_free(&text);
+	return (int)most;
+}
+
 static void picture_measure(struct picture *picture)
 {
 	sw_node last;
@@ -255,7 +274,7 @@ static void picture_measure(struct picture *picture)
 	picture->label = picture->label < width / 4 ? picture->label : width / 4;
 	long long distance = sw_walk_node(picture->walk, picture->graph->seen, &last) ? last.distance : 0;
 	char number[32];
-	picture->cell = picture->graph->name_most + 5 + snprintf(number, sizeof(number), " %lld", distance) + 1;
+	picture->cell = name_width(picture) + 5 + snprintf(number, sizeof(number), " %lld", distance) + 1;
 	int room = width - picture->label - 3;
 	picture->cell = picture->cell > room ? room : picture->cell;
 	picture->per_row = (room + 1) / (picture->cell + 1);

@@ -15,6 +15,8 @@
 #include <shardwalk/text.h>
 #include <shardwalk/type.h>
 
+#define NAME_MOST (24 + SW_MAX_DIMS * 22 + 16)
+
 static bool grow(void **memory, int *room, int needed, size_t size)
 {
 	if (needed <= *room)
@@ -77,49 +79,78 @@ static struct graph_level *level_make(struct graph_index *graph, int64_t size)
 	return &graph->levels[slot];
 }
 
-static bool level_take(struct graph_index *graph, const sw_node *node)
+static bool level_take(struct graph_index *graph, int id)
 {
-	struct graph_level *level = level_make(graph, node->localsize);
+	struct graph_level *level = level_make(graph, sw_walk_node_size(graph->walk, id));
 	if (!level || !grow((void **)&level->ids, &level->room, level->count + 1, sizeof(*level->ids)))
 		return false;
-	level->ids[level->count++] = node->id;
+	level->ids[level->count++] = id;
 	return true;
 }
 
 /* ---- names ---- */
 
-static bool name_take(struct graph_index *graph, const sw_node *node)
+static char *number_put(char *to, int64_t number)
 {
-	sw_text text = {0};
-	sw_text_addf(&text, "%d ", node->id);
-	sw_type_print_tile(node->tile, sw_walk_problem(graph->walk)->from.rank, &text);
-	sw_text_add(&text, node->is_start ? " start" : node->is_goal ? " goal" : "");
-	size_t needed = graph->names_length + text.length + 2;
-	char *names = graph->names;
-	if (needed > graph->names_room) {
-		graph->names_room = 2 * needed + 1024;
-		names = realloc(graph->names, graph->names_room);
-	}
-	bool ok = names && !text.failed &&
-	    grow((void **)&graph->name_at, &graph->name_room, node->id + 1, sizeof(*graph->name_at));
-	if (ok) {
-		graph->names = names;
-		graph->name_at[node->id - 1] = graph->names_length;
-		memcpy(names + graph->names_length, sw_text_get(&text), text.length);
-		graph->names_length += text.length + 1;
-		names[graph->names_length - 1] = '\n';
-		names[graph->names_length] = '\0';
-		graph->name_most = (int)text.length > graph->name_most ? (int)text.length : graph->name_most;
-	}
-	sw_text_free(&text);
-	return ok;
+	char digits[24];
+	int count = 0;
+	do
+		digits[count++] = (char)('0' + number % 10);
+	while ((number /= 10) > 0);
+	while (count)
+		*to++ = digits[--count];
+	return to;
 }
 
-static bool name_has(const struct graph_index *graph, int id, const char *text)
+/* At most NAME_MOST bytes. */
+static char *name_put(char *to, const sw_walk *walk, int id)
 {
-	size_t from = graph->name_at[id - 1];
-	size_t to = id < graph->seen ? graph->name_at[id] : graph->names_length;
-	return !*text || memmem(graph->names + from, to - from, text, strlen(text)) != NULL;
+	int64_t tile[SW_MAX_DIMS];
+	int rank = sw_walk_problem(walk)->from.rank;
+	sw_walk_node_tile(walk, id, tile);
+	to = stpcpy(number_put(to, id), " [");
+	for (int i = 0; i < rank; i++)
+		to = number_put(i ? stpcpy(to, ", ") : to, tile[i]);
+	to = stpcpy(to, "]");
+	if (id == sw_walk_start(walk))
+		to = stpcpy(to, " start");
+	return id == sw_walk_goal(walk) ? stpcpy(to, " goal") : to;
+}
+
+void graph_name(const sw_walk *walk, int id, sw_text *text)
+{
+	char name[NAME_MOST];
+	name_put(name, walk, id);
+	sw_text_add(text, name);
+}
+
+void graph_prepare(struct graph_index *graph)
+{
+	while (graph->named < graph->seen && !graph->failed) {
+		if (graph->names_room - graph->names_length < NAME_MOST) {
+			size_t room = 2 * graph->names_room + 64 * NAME_MOST;
+			char *names = realloc(graph->names, room);
+			graph->failed = !names;
+			graph->names = names ? names : graph->names;
+			graph->names_room = names ? room : graph->names_room;
+			continue;
+		}
+		char *end = name_put(graph->names + graph->names_length, graph->walk, ++graph->named);
+		*end++ = '\n';
+		graph->names_length = (size_t)(end - graph->names);
+	}
+}
+
+/* The next name that has `text`, from `*place` on: its node, and *place after it; 0: there is none. */
+static int name_next(const struct graph_index *graph, const char *text, size_t length, const char **place)
+{
+	const char *end = graph->names + graph->names_length;
+	const char *found = *place ? memmem(*place, (size_t)(end - *place), text, length) : NULL;
+	if (!found)
+		return 0;
+	const char *begin = memrchr(graph->names, '\n', (size_t)(found - graph->names));
+	*place = (const char *)memchr(found, '\n', (size_t)(end - found)) + 1;
+	return atoi(begin ? begin + 1 : graph->names);
 }
 
 /* ---- following the walk ---- */
@@ -136,7 +167,6 @@ void graph_forget(struct graph_index *graph)
 	levels_clear(graph);
 	free(graph->levels);
 	free(graph->names);
-	free(graph->name_at);
 	*graph = (struct graph_index){0};
 }
 
@@ -154,25 +184,39 @@ static void graph_drop(struct graph_index *graph, int seen)
 			free(level->ids);
 	}
 	graph->level_count = kept;
-	if (seen < graph->seen)
-		graph->names_length = graph->name_at[seen];
+	for (; graph->named > seen; graph->named--) {
+		const char *end = memrchr(graph->names, '\n', graph->names_length - 1);
+		graph->names_length = end ? (size_t)(end + 1 - graph->names) : 0;
+	}
 	graph->seen = seen;
 }
 
+/* The levels anew, from the nodes whose names have the filter. */
 static void graph_filter(struct graph_index *graph, const char *filter)
 {
-	sw_node node;
 	levels_clear(graph);
 	snprintf(graph->filter, sizeof(graph->filter), "%s", filter);
-	for (int id = 1; id <= graph->seen; id++)
-		if (name_has(graph, id, filter) && sw_walk_node(graph->walk, id, &node))
-			graph->failed |= !level_take(graph, &node);
+	graph_prepare(graph);
+	const char *place = graph->names;
+	int id = 0;
+	while (*filter && (id = name_next(graph, filter, strlen(filter), &place)))
+		graph->failed |= !level_take(graph, id);
+	for (id = 1; !*filter && id <= graph->seen; id++)
+		graph->failed |= !level_take(graph, id);
+}
+
+static bool name_has(const struct graph_index *graph, int id)
+{
+	char name[NAME_MOST];
+	if (!*graph->filter)
+		return true;
+	name_put(name, graph->walk, id);
+	return strstr(name, graph->filter) != NULL;
 }
 
 void graph_follow(struct graph_index *graph, const sw_walk *walk, int number, const char *filter)
 {
 	int seen = sw_walk_seen(walk);
-	sw_node node;
 	if (graph->walk != walk || graph->number != number) {
 		graph_forget(graph);
 		graph->number = number;
@@ -183,55 +227,40 @@ void graph_follow(struct graph_index *graph, const sw_walk *walk, int number, co
 		graph_drop(graph, seen);
 	if (strcmp(filter, graph->filter) != 0)
 		graph_filter(graph, filter);
-	while (graph->seen < seen && !graph->failed && sw_walk_node(walk, graph->seen + 1, &node)) {
-		graph->failed |= !name_take(graph, &node);
-		graph->seen++;
-		if (!graph->failed && name_has(graph, node.id, graph->filter))
-			graph->failed |= !level_take(graph, &node);
+	while (graph->seen < seen && !graph->failed) {
+		int id = ++graph->seen;
+		if (name_has(graph, id))
+			graph->failed |= !level_take(graph, id);
 	}
 }
 
 /* ---- searching ---- */
 
-/* The number of the node whose name holds this place. */
-static int node_at_place(const struct graph_index *graph, size_t place)
-{
-	int low = 1, high = graph->seen;
-	while (low < high) {
-		int middle = low + (high - low + 1) / 2;
-		if (graph->name_at[middle - 1] <= place)
-			low = middle;
-		else
-			high = middle - 1;
-	}
-	return low;
-}
+/* A match on the way: its node, and the how-manieth it is. */
+struct match {
+	int node;
+	long long at;
+};
 
-int graph_search(const struct graph_index *graph, const char *text, int id, int direction, bool *wrapped,
-    long long *at, long long *of)
+int graph_search(struct graph_index *graph, const char *text, int id, int direction, bool *wrapped, long long *at,
+    long long *of)
 {
-	int first = 0, last = 0, before = 0, after = 0, found = 0;
+	struct match first = {0, 1}, last = {0, 0}, before = {0, 0}, after = {0, 0};
 	size_t length = strlen(text);
+	graph_prepare(graph);
 	const char *place = graph->names;
-	*at = *of = 0;
-	while (length && place && (place = memmem(place, graph->names_length - (size_t)(place - graph->names), text,
-	    length))) {
-		int node = node_at_place(graph, (size_t)(place - graph->names));
-		++*of;
-		first = first ? first : node;
-		last = node;
-		before = node < id ? node : before;
-		after = !after && node > id ? node : after;
-		place = graph->names + (node < graph->seen ? graph->name_at[node] : graph->names_length);
+	int node;
+	while (length && (node = name_next(graph, text, length, &place))) {
+		last = (struct match){node, last.at + 1};
+		first.node = first.node ? first.node : node;
+		if (node < id)
+			before = last;
+		if (node > id && !after.node)
+			after = last;
 	}
-	found = direction > 0 ? (after ? after : first) : (before ? before : last);
-	*wrapped = found && (direction > 0 ? !after : !before);
-	for (place = graph->names; found && place; ++*at) {
-		place = memmem(place, graph->names_length - (size_t)(place - graph->names), text, length);
-		int node = place ? node_at_place(graph, (size_t)(place - graph->names)) : found + 1;
-		if (node > found)
-			break;
-		place = graph->names + (node < graph->seen ? graph->name_at[node] : graph->names_length);
-	}
-	return found;
+	struct match near = direction > 0 ? after : before, far = direction > 0 ? first : last;
+	*wrapped = !near.node;
+	*of = last.at;
+	*at = near.node ? near.at : far.at;
+	return near.node ? near.node : far.node;
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <shardwalk/text.h>
 #include <shardwalk/walk.h>
 
 #include "canvas/canvas.h"
@@ -26,11 +27,9 @@ struct graph_index {
 	int seen;                   /* nodes taken in */
 	struct graph_level *levels; /* by descending size */
 	int level_count, level_room;
-	char *names;                /* "1 [3, 2]\n2 [6, 1]\n...": what a search looks through */
+	char *names;                /* "1 [3, 2]\n2 [6, 1]\n...": what a search looks through; made when one does */
 	size_t names_length, names_room;
-	size_t *name_at;            /* where the name of node id - 1 begins */
-	int name_room;
-	int name_most;              /* columns of the longest name */
+	int named;                  /* nodes that have a name there */
 	char filter[128];           /* levels hold only nodes whose name has it */
 	bool failed;
 };
@@ -43,9 +42,15 @@ void graph_forget(struct graph_index *graph);
 int graph_level_of(const struct graph_index *graph, int64_t size);
 int graph_place_of(const struct graph_level *level, int id);
 
+/* Makes the names that a search will look through. */
+void graph_prepare(struct graph_index *graph);
+
+/* Adds a node's name: "4 [2, 3] goal". */
+void graph_name(const sw_walk *walk, int id, sw_text *text);
+
 /* The next node after `id` (direction 1), or the one before (-1), whose name has `text`; it goes round, and *wrapped
  * says so.  0: none.  *at and *of: which of how many. */
-int graph_search(const struct graph_index *graph, const char *text, int id, int direction, bool *wrapped,
+int graph_search(struct graph_index *graph, const char *text, int id, int direction, bool *wrapped,
     long long *at, long long *of);
 
 #endif

@@ -148,6 +148,8 @@ static const struct ask_row search_row = {"/", "searches while you type", search
 void search_begin(struct screen *screen, int argument)
 {
 	(void)argument;
+	if (graph_searched(screen))
+		graph_prepare(&screen->graph);
 	ask_begin(screen, &search_row, "");
 	screen->ask.from = search_place(screen);
 }
