@@ -51,6 +51,13 @@ static size_t place_value(sw_str text, size_t at)
 	return at < text.length ? at : text.length;
 }
 
+/* Is the string that begins at `at` this key? */
+static bool place_is_key(sw_str text, size_t at, sw_str key)
+{
+	size_t end = at + 1 + key.length;
+	return place_is(text, end, "\"") && sw_str_equal((sw_str){text.at + at + 1, key.length}, key);
+}
+
 /* Moves `at` from an opening bracket to the value of the key, or the value number `index`; false: it is not there. */
 static bool place_enter(sw_str text, sw_str key, long index, size_t *at)
 {
@@ -62,9 +69,7 @@ static bool place_enter(sw_str text, sw_str key, long index, size_t *at)
 		size_t name = here;
 		if (object)
 			here = place_blank(text, place_string(text, here));
-		bool found = object ? sw_str_equal((sw_str){text.at + name + 1, key.length}, key) &&
-		                          place_is(text, name + 1 + key.length, "\"")
-		                    : n == index;
+		bool found = object ? place_is_key(text, name, key) : n == index;
 		if (found) {
 			*at = here;
 			return true;

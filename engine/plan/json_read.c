@@ -256,6 +256,15 @@ static bool read_parsed(sw_reader *r, json_t *root)
 	    read_check(r);
 }
 
+/* The byte at which the parser gave up, or the last one. */
+static sw_span place_of(const json_error_t *error, sw_str text)
+{
+	size_t at = error->position > 0 ? (size_t)error->position - 1 : 0;
+	if (at >= text.length)
+		at = text.length > 0 ? text.length - 1 : 0;
+	return (sw_span){at, text.length > 0 ? at + 1 : at};
+}
+
 bool sw_plan_read(sw_str text, sw_arena *arena, sw_plan *plan, sw_diag *diag)
 {
 	json_error_t error;
@@ -263,9 +272,9 @@ bool sw_plan_read(sw_str text, sw_arena *arena, sw_plan *plan, sw_diag *diag)
 	sw_reader r = {.text = text, .arena = arena, .plan = &read, .diag = diag};
 	json_t *root = json_loadb(text.at ? text.at : "", text.length, JSON_REJECT_DUPLICATES, &error);
 	if (!root) {
-		size_t at = error.position > 0 ? (size_t)error.position - 1 : 0;
-		at = at < text.length ? at : text.length;
-		return sw_diag_set(diag, SW_B04, (sw_span){at, at + 1}, "this is not JSON: %s", error.text);
+		sw_diag_set(diag, SW_B04, place_of(&error, text), "this is not JSON: %s", error.text);
+		sw_diag_hint(diag, "plan files are JSON of the schema shardwalk.plan/1, as `export plan` writes them");
+		return false;
 	}
 	bool done = read_parsed(&r, root);
 	json_decref(root);
