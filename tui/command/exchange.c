@@ -98,6 +98,23 @@ static void take_problem(struct session *session, const sw_problem *problem)
 	memset(state->failed, 0, sizeof(state->failed));
 }
 
+/* A result of a run: it is kept and shown. */
+static bool open_result(const struct invocation *run, const struct word *file, const sw_text *text, sw_arena *arena,
+	sw_diag *diag)
+{
+	struct session *session = run->session;
+	struct records records = records_start(arena);
+	if (!records_take_text(&records, (sw_str){sw_text_get(text), text->length}, diag)) {
+		sw_arena_free(arena);
+		return refuse_content(run, file, text, diag);
+	}
+	if (!session_hold_run(session, arena, &records))
+		return sw_diag_memory(diag);
+	struct view_options options = view_options_default(session->console.width);
+	struct view_input in = {.times = &session->last_run->records, .times_number = session->last_run->number};
+	return view_answer(run, view_times, &in, &options, diag);
+}
+
 bool command_open(struct invocation *run, sw_diag *diag)
 {
 	const struct word *file = argument(run, 0);
@@ -107,6 +124,11 @@ bool command_open(struct invocation *run, sw_diag *diag)
 	if (!arena)
 		return sw_diag_memory(diag);
 	bool ok = file_read(file_name(run, file), &text, diag) || refuse_file(run, file, diag);
+	if (ok && records_are_in((sw_str){sw_text_get(&text), text.length})) {
+		ok = open_result(run, file, &text, arena, diag);
+		sw_text_free(&text);
+		return ok;
+	}
 	if (ok)
 		ok = (sw_plan_read((sw_str){sw_text_get(&text), text.length}, arena, &plan, diag) &&
 			sw_plan_check(&plan, diag)) ||

@@ -14,6 +14,8 @@
 
 #include "command/answer.h"
 #include "command/manual.h"
+#include "launch/calibration.h"
+#include "launch/programs.h"
 #include "shell/history.h"
 #include "shell/options.h"
 #include "shell/places.h"
@@ -230,12 +232,25 @@ bool command_history(struct invocation *run, sw_diag *diag)
 
 /* ---- info and quit ---- */
 
+static void print_calibration(const struct invocation *run, sw_text *text)
+{
+	struct calibration calibration;
+	sw_text warning = {0};
+	calibration_load(run->arena, &calibration, &warning);
+	if (warning.length)
+		console_remark(&run->session->console, "%s", sw_text_get(&warning));
+	calibration_print(&calibration, text);
+	sw_text_free(&warning);
+}
+
 bool command_info(struct invocation *run, sw_diag *diag)
 {
 	sw_text text = {0};
 	struct console *console = &run->session->console;
 	version_print(&text);
 	places_print(&text);
+	programs_print(&text);
+	print_calibration(run, &text);
 	sw_text_addf(&text, "terminal: %d columns, %d colours, %s\n\n", console->width, console->style.colors,
 		console->style.ascii ? "ASCII" : "Unicode");
 	bool ok = console_write(console, &text, diag);

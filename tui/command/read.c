@@ -61,7 +61,7 @@ void command_print_usage(const struct command *command, bool options, sw_text *t
 		sw_text_addf(text, command->parameter[i].optional ? " [%s]" : " %s", command->parameter[i].name);
 	for (int i = 0; options && i < OPTION_COUNT; i++) {
 		const struct option_row *row = &option_rows[i];
-		if (command->options & (1u << i))
+		if (command->options & OPTION_BIT(i))
 			sw_text_addf(text, row->value ? " [--%s %s]" : " [--%s]", row->name, row->value);
 	}
 }
@@ -69,23 +69,23 @@ void command_print_usage(const struct command *command, bool options, sw_text *t
 /* ---- options ---- */
 
 struct allowed {
-	unsigned options;
+	uint64_t options;
 };
 
 /* Names of the allowed options, with holes closed. */
 static const char *allowed_at(const void *context, int n)
 {
-	unsigned options = ((const struct allowed *)context)->options;
+	uint64_t options = ((const struct allowed *)context)->options;
 	for (int i = 0; i < OPTION_COUNT; i++)
-		if (options & (1u << i) && n-- == 0)
+		if (options & OPTION_BIT(i) && n-- == 0)
 			return option_rows[i].name;
 	return NULL;
 }
 
-static int allowed_index(unsigned options, int n)
+static int allowed_index(uint64_t options, int n)
 {
 	for (int i = 0; i < OPTION_COUNT; i++)
-		if (options & (1u << i) && n-- == 0)
+		if (options & OPTION_BIT(i) && n-- == 0)
 			return i;
 	return -1;
 }
@@ -99,7 +99,7 @@ static bool is_option(sw_str raw)
 static int find_short(const struct command *command, sw_str raw)
 {
 	for (int i = 0; i < OPTION_COUNT; i++)
-		if (raw.length == 2 && command->options & (1u << i) && option_rows[i].letter == raw.at[1])
+		if (raw.length == 2 && command->options & OPTION_BIT(i) && option_rows[i].letter == raw.at[1])
 			return i;
 	return -1;
 }

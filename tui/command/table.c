@@ -4,6 +4,8 @@
  */
 #include "command/command.h"
 
+#include "screen/screen.h"
+
 #define ENDS OPTION(STRATEGY) | OPTION(MODEL) | OPTION(BUDGET) | OPTION(LIVE) | OPTION(WITHOUT)
 
 const struct command commands[] = {
@@ -102,12 +104,32 @@ const struct command commands[] = {
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nverify",
 	},
 	{
-		.name = "step", .area = "walk", .parameter = {{"N", KIND_NUMBER, true}}, .run = command_step,
+		.name = "run", .area = "machine", .parameter = {{"PLAN", KIND_RESULT, true}},
+		.options = OPTION(RANKS) | OPTION(REPS) | OPTION(WARMUP) | OPTION(LAUNCHES) | OPTION(TRANSPORT) |
+			OPTION(COLLECTIVES) | OPTION(TIMEOUT) | OPTION(HOSTS) | OPTION(HOSTFILE) | OPTION(LAUNCHER) |
+			OPTION(COMPARE) | OPTION(SWEEP) | OPTION(SAMPLES) | OPTION(JSON),
+		.changes = true, .run = command_execute,
+		.about = "execute the plan on MPI ranks with real data, check every element, and time every step",
+		.help = "Without a plan it makes one. Above the setting `max_ranks` it asks, and a script is refused. Ctrl-C ends the "
+			"ranks and keeps what was measured. `show times` shows results again, as pictures and from files.",
+		.example = "mesh {x: 2, y: 2}\nf64[256{x}512, 512{y}1024] ~> [512, {y,x}1024]\nrun --reps 5\nrun --compare fused,naive "
+			"--launches 2 --reps 5",
+	},
+	{
+		.name = "calibrate", .area = "machine",
+		.options = OPTION(RANKS) | OPTION(TIMEOUT) | OPTION(JSON), .run = command_calibrate,
+		.about = "measure how fast this machine moves data, so that times can be predicted",
+		.help = "Takes less than a minute. What it finds is kept beside the history of the prompt; `info` shows it, and `run` and "
+			"`show times` predict by it.",
+		.example = "calibrate --ranks 4",
+	},
+	{
+		.name = "step", .area = "walk", .parameter = {{"N", KIND_NUMBER, true}}, .repeats = true, .run = command_step,
 		.about = "let the search settle the next node, or the next N",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nstep\nstep 3",
 	},
 	{
-		.name = "back", .area = "walk", .parameter = {{"N", KIND_NUMBER, true}}, .run = command_back,
+		.name = "back", .area = "walk", .parameter = {{"N", KIND_NUMBER, true}}, .repeats = true, .run = command_back,
 		.about = "take the last step of the search back, or the last N",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nstep 3\nback",
 	},
@@ -172,7 +194,7 @@ const struct command commands[] = {
 		.changes = true, .run = command_show,
 		.about = "draw a picture of the mesh, a type, the plan or the search",
 		.help = "`show type`, `tiles` and `devices` take a type, its name, or the words from and to; pictures of "
-			"a plan take its number, $1, or a strategy; without a plan they make one.",
+			"a plan take its number, $1, or a strategy; without a plan they make one. `show times` takes the number of a run.",
 		.example = "mesh {x: 4, y: 6}\nshow mesh\nshow tiles [3{x}12, 2{y}12]",
 	},
 	{
@@ -194,7 +216,7 @@ const struct command commands[] = {
 		.name = "open", .area = "exchange", .parameter = {{"FILE", KIND_FILE, false}},
 			.options = OPTION(JSON) | OPTION(MAPS), .changes = true,
 		.run = command_open,
-		.about = "read a plan from a file, check it, and make its problem the present one",
+		.about = "read a plan from a file, check it, and make its problem the present one; or show a result of `run`",
 		.example = "open plan.json",
 	},
 	{
@@ -204,13 +226,13 @@ const struct command commands[] = {
 		.example = "mesh {x: 4, y: 6}\nsave -",
 	},
 	{
-		.name = "source", .area = "exchange", .parameter = {{"FILE", KIND_FILE, false}}, .run = command_source,
+		.name = "source", .area = "exchange", .parameter = {{"FILE", KIND_FILE, false}}, .flows = true, .run = command_source,
 		.about = "run a script",
 		.example = "source session.shw",
 		.bare = true,
 	},
 	{
-		.name = "batch", .area = "exchange", .parameter = {{"FILE", KIND_FILE, false}},
+		.name = "batch", .area = "exchange", .parameter = {{"FILE", KIND_FILE, false}}, .flows = true,
 		.options = ENDS | OPTION(JSON) | OPTION(MAPS) | OPTION(LIMIT), .run = command_batch,
 		.about = "plan many problems, one a line, and answer each on a line",
 		.help = "A line is JSON, {\"name\": ..., \"mesh\": \"{x: 4}\", \"from\": ..., \"to\": ...}, or text, "
@@ -227,6 +249,45 @@ const struct command commands[] = {
 		.help = "TABLE is commands, options, program, settings, codes, strategies, models, views, operations, "
 			"lemmas or elements.",
 		.example = "help plan\nhelp -k memory",
+	},
+	{
+		.name = "tui", .area = "session", .run = command_tui,
+		.about = "open the screens: pictures above, this prompt below",
+		.help = "? lists the keys there, : goes to the prompt, q comes back; Ctrl-X A opens and leaves them too.",
+		.example = "tui",
+	},
+	{
+		.name = "layout", .area = "session", .parameter = {{"NAME", KIND_LAYOUT, true}}, .run = command_layout,
+		.about = "say which views stand together on the screens, or list the layouts",
+		.example = "layout walk\nlayout",
+	},
+	{
+		.name = "focus", .area = "session", .parameter = {{"VIEW", KIND_SCREEN, false}}, .run = command_focus,
+		.about = "go to a view of the screens",
+		.example = "focus tiles",
+	},
+	{
+		.name = "bind", .area = "session", .parameter = {{"KEY", KIND_WORD, true}, {"COMMAND", KIND_TEXT, true}},
+			.run = command_bind,
+		.about = "let a key of the screens run a command or an action, or list the keys",
+		.help = "Keys are characters, C-x for control keys, and names such as PgDn, F2, Enter and Space. Beside "
+			"commands there are actions, which `bind` lists; `none` takes a key's meaning away.",
+		.example = "bind F2 plan paper\nbind w go-step\nbind w",
+	},
+	{
+		.name = "tour", .area = "session", .parameter = {{"STEP", KIND_NUMBER, true}}, .flows = true, .run = command_tour,
+		.about = "show what the program is for, in short steps",
+		.help = "At a prompt an empty line goes on with the next step and `q` leaves; every command works in between. "
+			"`tour 3` goes to a step, `tour 0` leaves.",
+		.example = "tour",
+	},
+	{
+		.name = "history", .area = "session", .parameter = {{"N", KIND_NUMBER, true}}, .options = OPTION(KEYWORD),
+			.run = command_history,
+		.about = "list the lines that were typed, or the last N of them",
+		.help = "Ctrl-R searches them at the prompt. They are kept for the next session, unless the program was "
+			"started with --no-history.",
+		.example = "history 20\nhistory -k plan",
 	},
 	{
 		.name = "info", .area = "session", .run = command_info,

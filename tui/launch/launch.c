@@ -230,12 +230,12 @@ static void follow_output(struct follow *follow)
 {
 	follow->out_open = follow->err_open = true;
 	while ((follow->out_open || follow->err_open) && may_go_on(follow)) {
-		struct pollfd wait[3] = {
+		struct pollfd wait[2] = {
 			{.fd = follow->out_open ? follow->child.out : -1, .events = POLLIN},
 			{.fd = follow->err_open ? follow->child.err : -1, .events = POLLIN},
-			{.fd = interrupt_signal() ? -1 : interrupt_wake(), .events = POLLIN},
 		};
-		poll(wait, 3, TICK_MS);
+		if (poll(wait, 2, TICK_MS) < 0)
+			continue; /* a signal came */
 		if (wait[0].revents)
 			follow->out_open = drain(follow, follow->child.out, take_output);
 		if (wait[1].revents)

@@ -71,13 +71,55 @@ void session_hold_walk(struct session *session, struct held_walk *walk)
 		walk->number = ++session->walk_count;
 }
 
+static void run_release(struct session *session, struct held_run *held)
+{
+	if (!held)
+		return;
+	if (session->last_run == held)
+		session->last_run = NULL;
+	sw_arena_free(held->arena);
+}
+
+/* The next result's number; what stood in its place is forgotten. */
+static int next_result(struct session *session)
+{
+	int number = ++session->result_count, place = number % SESSION_RESULTS;
+	plan_release(session->results[place]);
+	run_release(session, session->runs[place]);
+	session->results[place] = NULL;
+	session->runs[place] = NULL;
+	return number;
+}
+
 static void keep_result(struct session *session, struct held_plan *held)
 {
-	held->number = ++session->result_count;
-	struct held_plan **place = &session->results[held->number % SESSION_RESULTS];
-	plan_release(*place);
-	*place = held;
+	held->number = next_result(session);
+	session->results[held->number % SESSION_RESULTS] = held;
 	held->holders++;
+}
+
+bool session_hold_run(struct session *session, sw_arena *arena, const struct records *records)
+{
+	struct held_run *held = SW_NEW_ZERO(arena, struct held_run, 1);
+	if (!held) {
+		sw_arena_free(arena);
+		return false;
+	}
+	held->arena = arena;
+	held->records = *records;
+	held->number = next_result(session);
+	session->runs[held->number % SESSION_RESULTS] = session->last_run = held;
+	return true;
+}
+
+static bool is_kept(const struct session *session, int64_t number)
+{
+	return number >= 1 && number <= session->result_count && number > session->result_count - SESSION_RESULTS;
+}
+
+const struct held_run *session_run(const struct session *session, int64_t number)
+{
+	return is_kept(session, number) ? session->runs[number % SESSION_RESULTS] : NULL;
 }
 
 void session_hold_plan(struct session *session, sw_arena *arena, const sw_plan *plan)
@@ -97,9 +139,7 @@ void session_hold_plan(struct session *session, sw_arena *arena, const sw_plan *
 
 const struct held_plan *session_result(const struct session *session, int64_t number)
 {
-	if (number < 1 || number > session->result_count || number <= session->result_count - SESSION_RESULTS)
-		return NULL;
-	return session->results[number % SESSION_RESULTS];
+	return is_kept(session, number) ? session->results[number % SESSION_RESULTS] : NULL;
 }
 
 /* ---- going back ---- */
@@ -166,8 +206,10 @@ void session_end(struct session *session)
 {
 	while (session->undo_count)
 		session_forget(session);
-	for (int i = 0; i < SESSION_RESULTS; i++)
+	for (int i = 0; i < SESSION_RESULTS; i++) {
 		plan_release(session->results[i]);
+		run_release(session, session->runs[i]);
+	}
 	state_release(&session->state);
 	sw_arena_free(session->arena);
 }

@@ -25,6 +25,7 @@
 	X(SEARCH, "search", WORD, 0, 0, "dijkstra", setting_searches, "order in which the walk settles nodes") \
 	X(UNIT, "unit", WORD, 0, 0, "elements", setting_units, "what heights and traffic are shown in") \
 	X(MEMORY, "memory", BYTES, 1, INT64_MAX, "1GiB", NULL, "bytes of data that `verify` may hold") \
+	X(MAX_RANKS, "max_ranks", NUMBER, 1, 1048576, "32", NULL, "most MPI ranks that `run` starts without asking; a script has to raise it") \
 	X(COLOR, "color", WORD, 0, 0, "auto", setting_choices, "colours in answers and messages") \
 	X(ASCII, "ascii", WORD, 0, 0, "auto", setting_choices, "ASCII instead of Unicode in pictures") \
 	X(BACKGROUND, "background", WORD, 0, 0, "dark", setting_backgrounds, "background of the terminal") \

@@ -245,6 +245,7 @@ const struct view views[] = {
 	{"compare", "several plans in one table, best first", view_compare},
 	{"graph", "the search graph, one level for each local size, from high to low", view_graph},
 	{"traffic", "who sends how much to whom, in one step or in all", view_traffic},
+	{"times", "measured and predicted time of every step, as a table and as bars", view_times},
 };
 const int view_count = sizeof(views) / sizeof(*views);
 

@@ -20,6 +20,8 @@
 
 #include "canvas/canvas.h"
 
+struct records;
+
 #define VIEW_MIN_WIDTH 24 /* narrower pictures say what width they need */
 
 /* What there is to show; a view takes what it needs and fails with L07 where that is missing. */
@@ -33,6 +35,8 @@ struct view_input {
 	const sw_plan *const *plans; /* view_compare, in the order in which they are shown */
 	int plan_count;
 	const sw_walk *walk;         /* view_graph */
+	const struct records *times; /* view_times: what a run measured */
+	int times_number;            /* it is result $number; 0: it has none */
 };
 
 #define VIEW_ALL (-1)
@@ -70,6 +74,7 @@ view_function view_plan;    /* table of the steps, and totals */
 view_function view_compare; /* table of several plans */
 view_function view_graph;   /* the search graph by levels of size */
 view_function view_traffic; /* who sends how much to whom */
+view_function view_times;   /* measured against predicted, per step and in all, as a table and as bars */
 
 /* One row a view, for `show`, layouts and help. */
 struct view {

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The command `calibrate`: plans of one step each, of every operation, group size, size and contiguity, in one launch for
+ * each transport; and from their times the rates of this machine.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <shardwalk/number.h>
+
+#include "command/answer.h"
+#include "command/job.h"
+
+enum { SIZES = 4, GROUPS = 4, RUN = 64, DEFAULT_RANKS = 8, REPS = 5, WARMUP = 1, ELEMENT = 8 };
+
+#define BUSY 0.2
+
+static const int64_t size_bytes[SIZES] = {4 << 10, 64 << 10, 1 << 20, 4 << 20};
+
+/* ---- what is measured ---- */
+
+/* One operation in one form: `r` rows of RUN elements make runs of 512 bytes, `n` elements of a tile lie in one piece.
+ * x has g devices, y the others. */
+static const struct form {
+	sw_op op;
+	bool gaps;          /* what moves has gaps on one side */
+	bool one_group;     /* group sizes make no difference */
+	const char *from, *to;
+} forms[] = {
+	{SW_DYNSLICE, false, true, "f64[{y}Y, N]", "f64[{y}Y, {x}N]"},
+	{SW_DYNSLICE, true, true, "f64[{y}Y, R, C]", "f64[{y}Y, R, {x}C]"},
+	{SW_ALLGATHER, false, false, "f64[{y}Y, {x}T]", "f64[{y}Y, T]"},
+	{SW_ALLGATHER, true, false, "f64[{y}Y, R, {x}C]", "f64[{y}Y, R, C]"},
+	{SW_ALLTOALL, false, false, "f64[{x}G, G, {y}M]", "f64[G, {x}G, {y}M]"},
+	{SW_ALLTOALL, true, false, "f64[{y}Y, R, {x}C]", "f64[{y}Y, {x}R, C]"},
+	{SW_ALLPERMUTE, false, true, "f64[{x,y}W]", "f64[{y,x}W]"},
+};
+enum { FORMS = sizeof(forms) / sizeof(*forms) };
+
+/* A case is a form with a group size and a size. */
+struct probe {
+	int form, size;
+	int64_t group;
+	sw_plan plan;
+	char name[48];
+};
+
+struct bench {
+	struct job job;
+	int ranks, groups;
+	int64_t group[GROUPS];
+	int count;
+	struct probe *probe;
+};
+
+/* The values of the letters, so that a tile after the step has about `elements` elements. */
+static int64_t letter_value(char letter, const struct form *form, int64_t group, int64_t ranks, int64_t elements)
+{
+	bool gathers = form->op == SW_ALLGATHER;
+	int64_t rows = elements / (RUN * group);
+	rows = rows > 0 ? rows : 1;
+	switch (letter) {
+	case 'G': return group;
+	case 'Y': return ranks / group;
+	case 'N': return elements * group;
+	case 'T': return (elements + group - 1) / group * group;
+	case 'M': return (elements + group - 1) / group * (ranks / group);
+	case 'W': return elements * ranks;
+	case 'C': return RUN * group;
+	default: return form->op == SW_DYNSLICE ? rows * group : gathers ? rows : rows * group;
+	}
+}
+
+static void write_type(const char *pattern, const struct form *form, int64_t group, int64_t ranks, int64_t elements,
+	sw_text *text)
+{
+	for (; *pattern; pattern++)
+		if (*pattern >= 'A' && *pattern <= 'Z')
+			sw_text_addf(text, "%lld", (long long)letter_value(*pattern, form, group, ranks, elements));
+		else
+			sw_text_add_char(text, *pattern);
+}
+
+static bool make_problem(const struct probe *probe, int ranks, sw_problem *problem, sw_diag *diag)
+{
+	const struct form *form = &forms[probe->form];
+	int64_t elements = size_bytes[probe->size] / ELEMENT;
+	sw_text mesh = {0}, types = {0};
+	sw_text_addf(&mesh, "{x: %lld, y: %lld}", (long long)probe->group, (long long)(ranks / probe->group));
+	write_type(form->from, form, probe->group, ranks, elements, &types);
+	sw_text_add(&types, " ~> ");
+	write_type(form->to, form, probe->group, ranks, elements, &types);
+	bool ok = sw_mesh_parse((sw_str){sw_text_get(&mesh), mesh.length}, &problem->mesh, diag) &&
+		sw_problem_parse(&problem->mesh, (sw_str){sw_text_get(&types), types.length}, problem, diag);
+	sw_text_free(&mesh);
+	sw_text_free(&types);
+	return ok;
+}
+
+/* Only plans of the one step that is to be measured count. */
+static bool add_probe(struct bench *bench, int form, int size, int64_t group, sw_diag *diag)
+{
+	struct probe *probe = &bench->probe[bench->count];
+	sw_plan_options options = {.strategy = SW_FUSED};
+	sw_problem problem;
+	*probe = (struct probe){.form = form, .size = size, .group = group};
+	snprintf(probe->name, sizeof(probe->name), "%d/%d/%lld", form, size, (long long)group);
+	if (!make_problem(probe, bench->ranks, &problem, diag) ||
+			!sw_plan_find(&problem, &options, bench->job.arena, &probe->plan, diag))
+		return false;
+	if (probe->plan.count != 1 || probe->plan.steps[0].op != forms[form].op)
+		return true;
+	bench->count++;
+	return job_add(&bench->job, &probe->plan, probe->name, diag);
+}
+
+/* Divisors of the ranks: the smallest ones, and all. */
+static void choose_groups(struct bench *bench)
+{
+	for (int64_t g = 2; g < bench->ranks && bench->groups < GROUPS - 1; g++)
+		if (bench->ranks % g == 0)
+			bench->group[bench->groups++] = g;
+	bench->group[bench->groups++] = bench->ranks;
+}
+
+static bool add_probes(struct bench *bench, sw_diag *diag)
+{
+	bench->probe = SW_NEW(bench->job.arena, struct probe, FORMS * SIZES * GROUPS);
+	if (!bench->probe)
+		return sw_diag_memory(diag);
+	choose_groups(bench);
+	for (int form = 0; form < FORMS; form++)
+		for (int size = 0; size < SIZES; size++)
+			for (int g = 0; g < (forms[form].one_group ? 1 : bench->groups); g++)
+				if (!add_probe(bench, form, size, bench->group[g], diag))
+					return false;
+	return true;
+}
+
+/* ---- from times to rates ---- */
+
+/* The faster repetitions count: the slower ones say what else the machine did. */
+
+struct point {
+	double seconds;   /* 0: not measured */
+	sw_load load;
+};
+
+static struct point find_point(const struct bench *bench, const struct records *records, int form, int size,
+	int64_t group)
+{
+	for (int i = 0; i < bench->count; i++) {
+		const struct probe *probe = &bench->probe[i];
+		if (probe->form != form || probe->size != size || probe->group != group)
+			continue;
+		const struct times *times = records_merge(records, probe->name);
+		struct point point = {times && times->count ? times->step[0].seconds.p10 : 0, {0}};
+		sw_step_load(&probe->plan, 0, &point.load);
+		return point;
+	}
+	return (struct point){0, {0}};
+}
+
+/* The time that a step of no bytes would take, from the line through the two smallest sizes, per round. */
+static double fit_alpha(const struct point *points)
+{
+	double rounds = points[0].load.rounds > 0 ? (double)points[0].load.rounds : 1;
+	double b0 = points[0].load.bytes + points[0].load.packed, b1 = points[1].load.bytes + points[1].load.packed;
+	double slope = b1 > b0 ? (points[1].seconds - points[0].seconds) / (b1 - b0) : 0;
+	double start = points[0].seconds - slope * b0;
+	double least = 0.1 * points[0].seconds, most = 0.95 * points[0].seconds;
+	return (start < least ? least : start > most ? most : start) / rounds;
+}
+
+static double rate_of(double bytes, double seconds)
+{
+	return bytes > 0 && seconds > 0 ? bytes / seconds : 0;
+}
+
+/* Fills the rates of one operation and group size; how many. */
+static int fit_rates(const struct point *whole, const struct point *gaps, sw_op op, int64_t group, sw_rate *rate)
+{
+	int count = 0;
+	if (whole[0].seconds <= 0 || whole[1].seconds <= 0)
+		return 0;
+	double alpha = fit_alpha(whole);
+	for (int k = 0; k < SIZES; k++) {
+		const sw_load *load = &whole[k].load;
+		double start = alpha * (double)(load->rounds > 0 ? load->rounds : 1);
+		if (whole[k].seconds <= 0)
+			continue;
+		sw_rate one = {op, group, (int64_t)(load->bytes > 0 ? load->bytes : load->packed), alpha, 0, 0};
+		one.bandwidth = rate_of(load->bytes, whole[k].seconds - start);
+		if (op == SW_DYNSLICE)
+			one.copy = rate_of(load->packed, whole[k].seconds - start);
+		else if (gaps[k].seconds > 0 && one.bandwidth > 0)
+			one.copy = rate_of(gaps[k].load.packed, gaps[k].seconds - start - gaps[k].load.bytes / one.bandwidth);
+		rate[count++] = one;
+	}
+	return count;
+}
+
+/* A slice copies with gaps as a rule: what was measured so counts where it is there. */
+static int fit_form(const struct bench *bench, const struct records *records, int form, int64_t group, sw_rate *rate)
+{
+	struct point whole[SIZES], gaps[SIZES];
+	bool pair = form + 1 < FORMS && forms[form + 1].op == forms[form].op && forms[form + 1].gaps;
+	for (int k = 0; k < SIZES; k++) {
+		whole[k] = find_point(bench, records, form, k, group);
+		gaps[k] = pair ? find_point(bench, records, form + 1, k, group) : (struct point){0, {0}};
+	}
+	bool local = forms[form].op == SW_DYNSLICE && gaps[0].seconds > 0;
+	return fit_rates(local ? gaps : whole, gaps, forms[form].op, group, rate);
+}
+
+static bool fit_transport(const struct bench *bench, const struct records *records, int transport,
+	struct calibration *calibration, sw_diag *diag)
+{
+	sw_rate *rate = SW_NEW(bench->job.arena, sw_rate, FORMS * SIZES * GROUPS);
+	int count = 0;
+	if (!rate)
+		return sw_diag_memory(diag);
+	for (int form = 0; form < FORMS; form++)
+		for (int g = 0; g < (forms[form].one_group ? 1 : bench->groups) && !forms[form].gaps; g++)
+			count += fit_form(bench, records, form, bench->group[g], rate + count);
+	calibration->rate[transport] = rate;
+	calibration->count[transport] = count;
+	return count > 0 || sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "nothing could be measured");
+}
+
+/* ---- the whole ---- */
+
+static void describe(const struct bench *bench, const struct times *times, struct calibration *calibration)
+{
+	char host[256] = "", date[40] = "", mpi[64] = "";
+	time_t now = time(NULL);
+	struct tm parts;
+	sw_arena *arena = bench->job.arena;
+	gethostname(host, sizeof(host) - 1);
+	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
+	snprintf(mpi, sizeof(mpi), "%s", *bench->job.programs.mpi ? bench->job.programs.mpi : "an MPI that does not say its name");
+	*calibration = (struct calibration){.there = true, .ranks = bench->ranks, .cores = times->cores, .hop = times->hop,
+		.bandwidth = times->bandwidth};
+	calibration->host = sw_arena_copy(arena, host, strlen(host));
+	calibration->date = sw_arena_copy(arena, date, strlen(date));
+	calibration->mpi = sw_arena_copy(arena, mpi, strlen(mpi));
+}
+
+/* Rates of a machine that was busy are too low. */
+static void tell_busy(const struct bench *bench, const struct records *all)
+{
+	double most = 0;
+	for (int t = 0; t < TRANSPORT_COUNT; t++)
+		for (int i = 0; i < all[t].count; i++)
+			most = all[t].times[i].others > most ? all[t].times[i].others : most;
+	if (most > BUSY)
+		console_remark(&bench->job.run->session->console, "others used up to %.0f %% of the processors meanwhile: calibrate again "
+			"when the machine is idle", 100 * most);
+}
+
+static bool measure(struct bench *bench, struct calibration *calibration, sw_diag *diag)
+{
+	struct records all[TRANSPORT_COUNT];
+	for (int t = 0; t < TRANSPORT_COUNT; t++) {
+		bench->job.options.transport = transport_names[t];
+		bench->job.options.number = t + 1;
+		bench->job.records = records_start(bench->job.arena);
+		if (!job_launch(&bench->job, 0, diag)) {
+			if (diag->code == SW_S03)
+				sw_diag_hint(diag, "the calibration is as it was before");
+			return false;
+		}
+		all[t] = bench->job.records;
+	}
+	describe(bench, &all[0].times[0], calibration);
+	tell_busy(bench, all);
+	for (int t = 0; t < TRANSPORT_COUNT; t++)
+		if (!fit_transport(bench, &all[t], t, calibration, diag))
+			return false;
+	return calibration_store(calibration, diag);
+}
+
+static bool answer(const struct invocation *run, const struct calibration *calibration, sw_diag *diag)
+{
+	sw_text text = {0};
+	bool ok = true;
+	if (wants_json(run))
+		ok = calibration_write(calibration, &text, diag);
+	else
+		calibration_print(calibration, &text);
+	ok = ok && console_write(&run->session->console, &text, diag);
+	sw_text_free(&text);
+	return ok;
+}
+
+/* As many ranks as the mesh has devices, where that is a sensible number. */
+static bool read_ranks(const struct invocation *run, int *ranks, sw_diag *diag)
+{
+	const struct state *state = &run->session->state;
+	const struct word *word = option_given(run, OPTION_RANKS);
+	int64_t most = state->settings.value[SETTING_MAX_RANKS].number, number = DEFAULT_RANKS < most ? DEFAULT_RANKS : most;
+	int64_t devices = state->has[DEFINED_MESH] ? state->mesh.devices : 0;
+	if (devices > 1 && devices <= most)
+		number = devices;
+	if (word && !read_count(run, word, 2, most, &number, diag))
+		return false;
+	*ranks = (int)number;
+	return number >= 2 || sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "calibrating takes 2 ranks at least, and max_ranks is 1");
+}
+
+bool command_calibrate(struct invocation *run, sw_diag *diag)
+{
+	struct bench bench = {.job.run = run};
+	struct calibration calibration;
+	if (!read_ranks(run, &bench.ranks, diag) || !run_read_options(run, &bench.job.options, diag))
+		return false;
+	bench.job.options.ranks = bench.ranks;
+	bench.job.options.reps = REPS;
+	bench.job.options.warmup = WARMUP;
+	bool ok = job_start(&bench.job, "calibrate", diag) && add_probes(&bench, diag) &&
+		measure(&bench, &calibration, diag) && answer(run, &calibration, diag);
+	job_end(&bench.job);
+	return ok;
+}

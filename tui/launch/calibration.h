@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What `calibrate` measured on this machine: kept in a file, read where times are predicted.
+ */
+#ifndef SHARDWALK_LAUNCH_CALIBRATION_H
+#define SHARDWALK_LAUNCH_CALIBRATION_H
+
+#include <stdbool.h>
+
+#include <shardwalk/arena.h>
+#include <shardwalk/cost.h>
+#include <shardwalk/diag.h>
+#include <shardwalk/text.h>
+
+#define CALIBRATION_SCHEMA "shardwalk.calibration/1"
+
+enum transport { TRANSPORT_SHARED, TRANSPORT_MESSAGES, TRANSPORT_COUNT };
+extern const char *const transport_names[TRANSPORT_COUNT];
+
+struct calibration {
+	bool there;
+	const char *host, *date, *mpi;
+	int ranks, cores;
+	double hop, bandwidth;      /* the regime: what the machine's probe found */
+	int count[TRANSPORT_COUNT];
+	sw_rate *rate[TRANSPORT_COUNT];
+};
+
+/* Reads the file; where there is none, `there` is false.  A damaged one is moved aside, and `warning` says so. */
+void calibration_load(sw_arena *arena, struct calibration *calibration, sw_text *warning);
+
+/* Adds it as JSON. */
+bool calibration_write(const struct calibration *calibration, sw_text *text, sw_diag *diag);
+
+/* Writes it, with the folders that its path needs.  Errors: B02. */
+bool calibration_store(const struct calibration *calibration, sw_diag *diag);
+
+/* The machine for so many ranks, by this calibration where it is of this host, else the default one.  `messages`: how the
+ * ranks exchange.  Returns the name of the model. */
+const char *calibration_machine(const struct calibration *calibration, bool messages, int64_t ranks, sw_arena *arena,
+	sw_machine *machine);
+
+/* Adds lines for `info`. */
+void calibration_print(const struct calibration *calibration, sw_text *text);
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Dropping prime factors of axes, and growing dimensions.
+ */
+#include "launch/smaller.h"
+
+#include <string.h>
+
+#include <shardwalk/number.h>
+#include <shardwalk/plan.h>
+
+/* ---- types anew ---- */
+
+static int64_t parts_product(const sw_type *type, int dim)
+{
+	int64_t product = 1;
+	for (int i = type->first[dim]; i < type->first[dim + 1]; i++)
+		product *= type->parts[i].size;
+	return product;
+}
+
+/* The type with other global sizes, its parts as they are. */
+static bool type_resize(const sw_mesh *mesh, const sw_type *old, const int64_t *global, sw_type *type)
+{
+	int count[SW_MAX_DIMS];
+	sw_type made;
+	for (int i = 0; i < old->rank; i++)
+		count[i] = old->first[i + 1] - old->first[i];
+	if (!sw_type_replicated(old->dtype, old->rank, global, &made, NULL) ||
+			!sw_type_partition(mesh, &made, count, old->parts, NULL))
+		return false;
+	made.dtype_given = old->dtype_given;
+	*type = made;
+	return true;
+}
+
+static bool problem_resize(sw_problem *problem, const sw_type *from, const sw_type *to, const int64_t *global)
+{
+	return type_resize(&problem->mesh, from, global, &problem->from) &&
+		type_resize(&problem->mesh, to, global, &problem->to);
+}
+
+/* ---- fewer devices ---- */
+
+/* Takes the factor out of the axis's most minor digit (else its most major one) wherever the type uses it; false
+ * where a part is not divisible. */
+static bool drop_from_parts(const sw_mesh *mesh, int axis, int64_t factor, bool minor, sw_type *type)
+{
+	int kept = 0, first[SW_MAX_DIMS + 1] = {0};
+	for (int dim = 0; dim < type->rank; dim++) {
+		for (int i = type->first[dim]; i < type->first[dim + 1]; i++) {
+			sw_part part = type->parts[i];
+			bool mine = part.axis == axis;
+			bool has = minor ? part.pre * part.size == mesh->axis[axis].size : part.pre == 1;
+			if (mine && has && part.size % factor)
+				return false;
+			if (mine && !has && !minor)
+				part.pre /= factor;
+			if (mine && has)
+				part.size /= factor;
+			if (part.size > 1)
+				type->parts[kept++] = part;
+		}
+		first[dim + 1] = kept;
+	}
+	memcpy(type->first, first, sizeof(first));
+	return true;
+}
+
+static bool mesh_drop(const sw_mesh *mesh, int axis, int64_t factor, sw_mesh *small)
+{
+	*small = (sw_mesh){.count = 0};
+	for (int i = 0; i < mesh->count; i++) {
+		const sw_axis *old = &mesh->axis[i];
+		if (!sw_mesh_add(small, sw_str_of(old->name), i == axis ? old->size / factor : old->size, NULL))
+			return false;
+		small->axis[i].bandwidth = old->bandwidth;
+		small->axis[i].latency = old->latency;
+	}
+	return true;
+}
+
+/* A dimension that one end splits by less than before and the other does not shrinks where the other can follow. */
+static int64_t shrunk_size(const sw_problem *old, const sw_type *from, const sw_type *to, int dim)
+{
+	int64_t n = old->from.global[dim], of_from = parts_product(from, dim), of_to = parts_product(to, dim);
+	int64_t less_from = parts_product(&old->from, dim) / of_from, less_to = parts_product(&old->to, dim) / of_to;
+	int64_t less = less_from > less_to ? less_from : less_to;
+	return n % less == 0 && n / less % of_from == 0 && n / less % of_to == 0 ? n / less : n;
+}
+
+static bool problem_drop(const sw_problem *old, int axis, int64_t factor, bool minor, sw_problem *small)
+{
+	sw_type from = old->from, to = old->to;
+	int64_t global[SW_MAX_DIMS];
+	if (!drop_from_parts(&old->mesh, axis, factor, minor, &from) ||
+			!drop_from_parts(&old->mesh, axis, factor, minor, &to) ||
+			!mesh_drop(&old->mesh, axis, factor, &small->mesh))
+		return false;
+	for (int i = 0; i < from.rank; i++)
+		global[i] = shrunk_size(old, &from, &to, i);
+	return problem_resize(small, &from, &to, global);
+}
+
+/* Drops one prime factor, the largest that can be dropped; of equal ones that of the largest axis. */
+static bool drop_one(const sw_problem *old, sw_problem *small)
+{
+	int64_t below = INT64_MAX;
+	for (;;) {
+		int64_t best = 0, primes[63], size = 0;
+		int axis = -1;
+		for (int i = 0; i < old->mesh.count; i++) {
+			int count = sw_prime_factors(old->mesh.axis[i].size, primes);
+			int64_t largest = 0;
+			for (int k = 0; k < count; k++)
+				largest = primes[k] < below && primes[k] > largest ? primes[k] : largest;
+			if (largest > best || (largest && largest == best && old->mesh.axis[i].size > size)) {
+				best = largest;
+				size = old->mesh.axis[i].size;
+				axis = i;
+			}
+		}
+		if (axis < 0)
+			return false;
+		if (problem_drop(old, axis, best, true, small) || problem_drop(old, axis, best, false, small))
+			return true;
+		below = best;
+	}
+}
+
+bool problem_for_devices(const sw_problem *problem, int64_t most, sw_problem *small)
+{
+	sw_problem now = *problem;
+	while (now.mesh.devices > most)
+		if (!drop_one(&now, small))
+			return false;
+		else
+			now = *small;
+	*small = now;
+	return true;
+}
+
+/* ---- other sizes ---- */
+
+static int64_t larger_tile(const sw_problem *problem)
+{
+	int64_t from = sw_type_localsize(&problem->from), to = sw_type_localsize(&problem->to), bytes = 0;
+	sw_mul(from > to ? from : to, sw_dtype_bytes(problem->from.dtype), &bytes);
+	return bytes;
+}
+
+int64_t problem_for_bytes(const sw_problem *problem, int64_t bytes, sw_problem *scaled)
+{
+	sw_problem small;
+	sw_problem_shrink(problem, &small);
+	int last = small.from.rank - 1;
+	int64_t tile = larger_tile(&small), global[SW_MAX_DIMS];
+	if (last < 0 || tile <= 0)
+		return 0;
+	int64_t factor = bytes > tile ? (bytes + tile / 2) / tile : 1;
+	memcpy(global, small.from.global, sizeof(global));
+	scaled->mesh = small.mesh;
+	if (!sw_mul(global[last], factor, &global[last]) ||
+			!problem_resize(scaled, &small.from, &small.to, global))
+		return 0;
+	return larger_tile(scaled);
+}

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Times: what a run measured against what was predicted, and against a plain copy of the same bytes.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "launch/records.h"
+#include "views/draw.h"
+
+/* ---- rows: the steps of one plan and their sum, or one row a plan ---- */
+
+struct row {
+	const char *label;
+	const struct timed *timed;
+	const struct times *times;
+	int number;           /* of the step or plan; 0: the total */
+};
+
+#define ROWS_MAX 256
+
+struct chart {
+	const struct view_options *opt;
+	struct row row[ROWS_MAX];
+	int count, left_out;
+	bool several;         /* one row a plan */
+	const struct times *first;
+	int label;            /* columns */
+};
+
+/* What launches of the plan came to; where none was complete, how far the last one came. */
+static const struct times *times_of(const struct records *records, const char *plan)
+{
+	const struct times *best = records_merge(records, plan);
+	for (int i = records->count - 1; i >= 0 && !best; i--)
+		if (records->times[i].plan && strcmp(records->times[i].plan, plan) == 0 && records->times[i].count)
+			best = &records->times[i];
+	return best;
+}
+
+static void add_row(struct chart *chart, const char *label, const struct timed *timed, const struct times *times,
+    int number)
+{
+	if (chart->count == ROWS_MAX)
+		chart->left_out++;
+	else
+		chart->row[chart->count++] = (struct row){label ? label : "?", timed, times, number};
+}
+
+static void add_steps(struct chart *chart, const struct times *times)
+{
+	for (int k = 0; k < times->count; k++)
+		add_row(chart, times->step[k].label, &times->step[k], times, k + 1);
+	if (times->total.seconds.median > 0)
+		add_row(chart, "all steps", &times->total, times, 0);
+}
+
+static void chart_rows(struct chart *chart, const struct records *records)
+{
+	const char *plan;
+	chart->several = records_plan(records, 1) != NULL;
+	for (int i = 0; (plan = records_plan(records, i)); i++) {
+		const struct times *times = times_of(records, plan);
+		if (!times)
+			continue;
+		chart->first = chart->first ? chart->first : times;
+		if (chart->several)
+			add_row(chart, plan, &times->total, times, i + 1);
+		else
+			add_steps(chart, times);
+	}
+}
+
+/* ---- figures ---- */
+
+static void seconds_text(double seconds, sw_text *text)
+{
+	static const struct {
+		double least, factor;
+		const char *unit;
+	} units[] = {{1, 1, "s"}, {1e-3, 1e3, "ms"}, {1e-6, 1e6, "us"}, {0, 1e9, "ns"}};
+	int i = 0;
+	if (seconds <= 0)
+		return;
+	while (seconds < units[i].least * 0.9995)
+		i++;
+	double n = seconds * units[i].factor;
+	sw_text_addf(text, "%.*f\u00a0%s", n < 9.995 ? 2 : n < 99.95 ? 1 : 0, n, units[i].unit);
+}
+
+static void rate_text(double bytes_per_second, sw_text *text)
+{
+	double n = 1e-9 * bytes_per_second;
+	if (n > 0)
+		sw_text_addf(text, "%.*f", n < 9.995 ? 2 : n < 99.95 ? 1 : 0, n);
+}
+
+enum { COLUMN_MEDIAN, COLUMN_P10, COLUMN_P90, COLUMN_BYTES, COLUMN_RATE, COLUMN_LANDING, COLUMN_CROSSING, COLUMN_COPY,
+	COLUMN_PREDICTED, COLUMNS };
+
+static const char *const column_heads[COLUMNS] = {"median", "p10", "p90", "bytes", "GB/s", "alg", "bus", "of copy",
+	"predicted"};
+
+/* What gives way first in a narrow table. */
+static const int column_drops[] = {COLUMN_CROSSING, COLUMN_LANDING, COLUMN_P10, COLUMN_P90, COLUMN_BYTES, COLUMN_RATE,
+	COLUMN_COPY};
+
+static const char *column_head(const struct chart *chart, int column)
+{
+	bool launches = chart->first && chart->first->launches > 1;
+	if (launches && column == COLUMN_P10)
+		return "least";
+	return launches && column == COLUMN_P90 ? "most" : column_heads[column];
+}
+
+static void cell_text(const struct row *row, int column, sw_text *text)
+{
+	const struct timed *timed = row->timed;
+	const double seconds = timed->seconds.median;
+	sw_text_clear(text);
+	switch (column) {
+	case COLUMN_MEDIAN: seconds_text(seconds, text); break;
+	case COLUMN_P10: seconds_text(timed->seconds.p10, text); break;
+	case COLUMN_P90: seconds_text(timed->seconds.p90, text); break;
+	case COLUMN_BYTES: sw_print_bytes(text, timed->bytes); break;
+	case COLUMN_RATE: rate_text(seconds > 0 ? (double)timed->bytes / seconds : 0, text); break;
+	case COLUMN_LANDING: rate_text(timed->landing, text); break;
+	case COLUMN_CROSSING: rate_text(timed->crossing, text); break;
+	case COLUMN_COPY:
+		if (seconds > 0 && timed->reference.median > 0)
+			sw_text_addf(text, "%.0f\u00a0%%", 100 * timed->reference.median / seconds);
+		break;
+	default: seconds_text(timed->predicted, text);
+	}
+}
+
+/* ---- the table ---- */
+
+static int column_width(const struct chart *chart, int column)
+{
+	sw_text text = {0};
+	int width = 0;
+	for (int i = 0; i < chart->count; i++) {
+		cell_text(&chart->row[i], column, &text);
+		int cell = canvas_text_width(sw_text_get(&text));
+		width = cell > width ? cell : width;
+	}
+	sw_text_free(&text);
+	int head = canvas_text_width(column_head(chart, column));
+	return !width ? 0 : width > head ? width : head;
+}
+
+static int table_width(const struct chart *chart, const int widths[COLUMNS])
+{
+	int width = 4 + chart->label;
+	for (int c = 0; c < COLUMNS; c++)
+		width += widths[c] ? widths[c] + 2 : 0;
+	return width;
+}
+
+static void table_layout(struct chart *chart, int widths[COLUMNS])
+{
+	int most = chart->opt->width / 2;
+	chart->label = 4;
+	for (int i = 0; i < chart->count; i++) {
+		int label = canvas_text_width(chart->row[i].label);
+		chart->label = label > chart->label ? label : chart->label;
+	}
+	for (int c = 0; c < COLUMNS; c++)
+		widths[c] = column_width(chart, c);
+	for (size_t i = 0; i < sizeof(column_drops) / sizeof(*column_drops); i++)
+		if (table_width(chart, widths) > chart->opt->width)
+			widths[column_drops[i]] = 0;
+	int over = table_width(chart, widths) - chart->opt->width;
+	chart->label -= over > 0 ? over : 0;
+	chart->label = chart->label < 4 ? 4 : chart->label > most && over > 0 ? most : chart->label;
+}
+
+static int heads_draw(const struct chart *chart, const int widths[COLUMNS], struct canvas *out, int y)
+{
+	int x = 4 + chart->label;
+	canvas_put_right(out, 0, y, 3, ROLE_LABEL, "#");
+	canvas_put_cut(out, 4, y, chart->label, ROLE_LABEL, chart->several ? "plan" : "step");
+	for (int c = 0; c < COLUMNS; c++) {
+		if (!widths[c])
+			continue;
+		canvas_put_right(out, x + 2, y, widths[c], ROLE_LABEL, column_head(chart, c));
+		x += widths[c] + 2;
+	}
+	return y + 1;
+}
+
+static void label_draw(const struct chart *chart, const struct row *row, struct canvas *out, int y)
+{
+	char number[16] = "";
+	if (row->number)
+		snprintf(number, sizeof(number), "%d", row->number);
+	canvas_put_right(out, 0, y, 3, row->number && row->number == chart->opt->step ? ROLE_CURRENT : ROLE_LABEL, number);
+	canvas_put_cut(out, 4, y, chart->label, row->number ? ROLE_OP : ROLE_TITLE, row->label);
+}
+
+static int table_draw(struct chart *chart, struct canvas *out, int y)
+{
+	int widths[COLUMNS];
+	sw_text text = {0};
+	table_layout(chart, widths);
+	y = heads_draw(chart, widths, out, y);
+	for (int i = 0; i < chart->count; i++, y++) {
+		int x = 4 + chart->label;
+		label_draw(chart, &chart->row[i], out, y);
+		for (int c = 0; c < COLUMNS; c++) {
+			if (!widths[c])
+				continue;
+			cell_text(&chart->row[i], c, &text);
+			canvas_put_right(out, x + 2, y, widths[c], ROLE_NUMBER, sw_text_get(&text));
+			x += widths[c] + 2;
+		}
+	}
+	sw_text_free(&text);
+	return y;
+}
+
+/* ---- bars ---- */
+
+static double longest(const struct chart *chart)
+{
+	double most = 0;
+	for (int i = 0; i < chart->count; i++) {
+		const struct timed *timed = chart->row[i].timed;
+		most = timed->seconds.median > most ? timed->seconds.median : most;
+		most = timed->predicted > most ? timed->predicted : most;
+	}
+	return most;
+}
+
+static int bar_draw(const struct chart *chart, struct canvas *out, int y, enum role role, const char *what, double seconds,
+    double most)
+{
+	sw_text text = {0};
+	int x = 4 + chart->label + 2;
+	if (seconds <= 0)
+		return y;
+	canvas_put(out, x, y, ROLE_LABEL, what);
+	seconds_text(seconds, &text);
+	canvas_put_right(out, x + 10, y, 8, ROLE_NUMBER, sw_text_get(&text));
+	sw_text_free(&text);
+	if (chart->opt->width - x - 20 >= 8)
+		canvas_bar(out, x + 20, y, chart->opt->width - x - 20, role, seconds, most);
+	return y + 1;
+}
+
+static int bars_draw(const struct chart *chart, struct canvas *out, int y)
+{
+	double most = longest(chart);
+	for (int i = 0; i < chart->count && most > 0; i++) {
+		const struct row *row = &chart->row[i];
+		int start = y;
+		y = bar_draw(chart, out, y, ROLE_BAR, "measured", row->timed->seconds.median, most);
+		y = bar_draw(chart, out, y, ROLE_LIVE, "predicted", row->timed->predicted, most);
+		if (y > start)
+			label_draw(chart, row, out, start);
+	}
+	return y;
+}
+
+/* ---- what stands beside the times ---- */
+
+static int note_machine(const struct times *times, struct canvas *out, int y)
+{
+	const char *turns = times->ranks > times->cores && times->cores > 0 ? ", in turns" : "";
+	struct words hosts = words_plural(times->hosts, "host", "hosts");
+	y = draw_note(out, 2, y, ROLE_TEXT, "%s on %s%s, %s; transport %s", words_plural(times->ranks, "rank", "ranks").text,
+	    words_plural(times->cores, "core", "cores").text, turns, times->hosts > 1 || !times->host ? hosts.text : times->host,
+	    times->transport ? times->transport : "?");
+	if (times->binding && *times->binding)
+		y = draw_note(out, 2, y, ROLE_TEXT, "bound to processors %s", times->binding);
+	if (times->hop > 0)
+		y = draw_note(out, 2, y, ROLE_DIM, "probe: %.0f ns from core to core, %.1f GB/s copied by two cores",
+		    1e9 * times->hop, 1e-9 * times->bandwidth);
+	if (times->others > 0.05)
+		y = draw_note(out, 2, y, ROLE_WARN, "others used %.0f %% of the processors meanwhile: times are too long",
+		    100 * times->others);
+	return y;
+}
+
+static int note_memory(const struct times *times, struct canvas *out, int y)
+{
+	sw_text text = {0};
+	if (times->tile_bytes < 0)
+		return y;
+	sw_text_add(&text, "memory of a rank: ");
+	sw_print_bytes(&text, times->tile_bytes);
+	sw_text_add(&text, " for tiles, ");
+	sw_print_bytes(&text, times->buffer_bytes > 0 ? times->buffer_bytes : 0);
+	sw_text_add(&text, " for buffers; predicted ");
+	sw_print_bytes(&text, times->predicted_bytes > 0 ? times->predicted_bytes : 0);
+	if (times->process_bytes > 0) {
+		sw_text_add(&text, "; the process ");
+		sw_print_bytes(&text, times->process_bytes);
+	}
+	y = draw_note(out, 2, y, ROLE_TEXT, "%s", sw_text_get(&text));
+	sw_text_free(&text);
+	return y;
+}
+
+static int note_model(const struct times *times, struct canvas *out, int y)
+{
+	if (!times->model)
+		return y;
+	bool measured = strcmp(times->model, "calibrated") == 0;
+	return draw_note(out, 2, y, ROLE_NOTE, "predicted by the model %s%s", times->model,
+	    measured ? "" : ", which knows nothing of this machine: calibrate measures it");
+}
+
+static int note_end(const struct chart *chart, struct canvas *out, int y)
+{
+	bool verified = true, complete = true;
+	for (int i = 0; i < chart->count; i++) {
+		verified &= chart->row[i].times->verified;
+		complete &= chart->row[i].times->complete;
+	}
+	if (!complete)
+		return draw_note(out, 2, y, ROLE_BAD, "the run did not come to its end: this is what was measured until then");
+	return draw_note(out, 2, y, verified ? ROLE_GOOD : ROLE_BAD, "%s",
+	    verified ? "every element of every rank was right" : "elements were wrong: the times mean nothing");
+}
+
+static int notes_draw(const struct chart *chart, struct canvas *out, int y)
+{
+	const struct times *times = chart->first;
+	y = note_machine(times, out, y);
+	if (!chart->several)
+		y = note_memory(times, out, y);
+	y = note_model(times, out, y);
+	if (chart->left_out)
+		y = draw_note(out, 2, y, ROLE_DIM, "%d more rows are left out", chart->left_out);
+	y = note_end(chart, out, y);
+	return draw_note(out, 2, y, ROLE_DIM, "of copy: the time of a plain copy of the same bytes as a share; GB/s: all bytes that "
+	    "land, over all ranks; alg, bus: per rank, all that lands and what comes from others");
+}
+
+/* ---- the whole ---- */
+
+static void title_text(const struct view_input *in, const struct chart *chart, sw_text *text)
+{
+	const struct times *times = chart->first;
+	if (in->times_number)
+		sw_text_addf(text, "result $%d: ", in->times_number);
+	if (chart->several)
+		sw_text_addf(text, "%d plans", chart->count + chart->left_out);
+	else
+		sw_text_add(text, times->plan ? times->plan : "a plan");
+	if (times->launches > 1)
+		sw_text_addf(text, ", medians of %d launches", times->launches);
+	if (times->mpi)
+		sw_text_addf(text, ", %.*s", (int)strcspn(times->mpi, "\t\n"), times->mpi);
+	if (times->mpi && strchr(times->mpi, '\t'))
+		sw_text_addf(text, " %.*s", (int)strcspn(strchr(times->mpi, '\t') + 1, "\t\n"), strchr(times->mpi, '\t') + 1);
+}
+
+bool view_times(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
+{
+	struct chart chart = {.opt = opt};
+	if (in->times)
+		chart_rows(&chart, in->times);
+	if (!chart.first)
+		return draw_missing(diag, "result of a run", "run measures the plan; open FILE reads a result");
+	if (!draw_begin("times", opt, out))
+		return true;
+	sw_text rest = {0};
+	title_text(in, &chart, &rest);
+	int y = draw_title(out, 0, "times", sw_text_get(&rest)) + 1;
+	sw_text_free(&rest);
+	if (chart.count)
+		y = bars_draw(&chart, out, table_draw(&chart, out, y) + 1) + 1;
+	else
+		y = draw_note(out, 2, y, ROLE_TEXT, "the plan has no steps: nothing was to be moved") + 1;
+	notes_draw(&chart, out, y);
+	return true;
+}
