@@ -39,7 +39,7 @@ static int totals_cost(const sw_plan *plan, struct canvas *out, int y)
 		y = draw_note(out, 2, y, ROLE_WARN, "not proved optimal: no plan of this strategy costs less than %s",
 		    words_count(plan->lower_bound).text);
 	if (plan->weak_cost >= 0)
-		y = draw_note(out, 2, y, ROLE_TEXT, "weak optimum %s", words_count(plan->weak_cost).text);
+		y = draw_note(out, 2, y, ROLE_TEXT, "weak optimum %s, of steps of one dimension", words_count(plan->weak_cost).text);
 	return y;
 }
 
