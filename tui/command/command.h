@@ -238,7 +238,7 @@ command_function command_plan, command_compare, command_verify;
 command_function command_execute, command_calibrate;
 command_function command_step, command_back, command_continue, command_finish, command_frontier, command_edges,
 	command_goto, command_path;
-command_function command_apply, command_undo, command_normalize;
+command_function command_apply, command_undo, command_normalize, command_replace;
 command_function command_show, command_explain;
 command_function command_export, command_open, command_save, command_source, command_batch;
 command_function command_help, command_tour, command_history, command_info, command_quit;

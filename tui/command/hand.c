@@ -57,7 +57,7 @@ static bool make_plan(const struct state *state, const struct hand_step *hand, s
 }
 
 /* The present plan becomes the sequence; without steps, or where its groups cannot be had, there is none. */
-static void show_as_plan(struct session *session)
+void hand_as_plan(struct session *session)
 {
 	sw_plan plan;
 	session_drop_plan(session);
@@ -128,7 +128,7 @@ bool command_apply(struct invocation *run, sw_diag *diag)
 	step->before = state->hand;
 	step->count = state->hand ? state->hand->count + 1 : 1;
 	state->hand = step;
-	show_as_plan(session);
+	hand_as_plan(session);
 	return say_step(run, step, diag);
 }
 
@@ -259,7 +259,7 @@ static bool keep_sequence(struct session *session, const sw_sequence *sequence, 
 		last = step;
 	}
 	session->state.hand = last;
-	show_as_plan(session);
+	hand_as_plan(session);
 	return true;
 }
 

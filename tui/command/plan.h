@@ -25,6 +25,9 @@ bool wish_options(const struct wish *wish, const sw_problem *problem, const sw_p
 /* A plan that was made from sizes gets its groups now, in the command's arena. */
 bool plan_with_groups(const struct invocation *run, const sw_plan *plan, sw_plan *grouped, sw_diag *diag);
 
+/* The steps by hand become the present plan; where there are none, there is none. */
+void hand_as_plan(struct session *session);
+
 /* Prints a plan as JSON or draws the view of it. */
 bool plan_answer(const struct invocation *run, const sw_plan *plan, sw_diag *diag);
 

@@ -176,6 +176,15 @@ const struct command commands[] = {
 			"dynslice(0, x)",
 	},
 	{
+		.name = "replace", .area = "by hand",
+		.parameter = {{"STEP", KIND_NUMBER, false}, {"OPERATION", KIND_OPERATION, false}}, .changes = true,
+			.run = command_replace,
+		.about = "replace a step of the plan by another operation, and see what becomes impossible and why",
+		.help = "The steps become a sequence by hand: those before it, the other operation, and those after it as far "
+			"as they are still possible. `undo` brings the plan back.",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nreplace 2 allgather(1)",
+	},
+	{
 		.name = "undo", .area = "by hand", .run = command_undo,
 		.about = "take back the last definition, setting, plan or operation",
 		.example = "mesh {x: 4}\nmesh {x: 8}\nundo",

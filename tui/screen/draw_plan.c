@@ -302,10 +302,16 @@ bool draw_tiles(struct screen *screen, int width, int height, struct canvas *out
 
 bool draw_times(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
-	(void)screen, (void)width, (void)height, (void)out, (void)frame;
-	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no plan was run yet");
-	sw_diag_hint(diag, "a run measures each step; until then `plan` predicts its cost, and `compare` that of others");
-	return false;
+	const struct held_run *run = screen->session->last_run;
+	struct view_options options = options_for(screen, width, height);
+	if (!run) {
+		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no plan was run yet");
+		sw_diag_hint(diag, "after mesh and redistribute, type: run");
+		return false;
+	}
+	struct view_input in = {.times = &run->records, .times_number = run->number};
+	snprintf(frame->object, sizeof(frame->object), "result $%d", run->number);
+	return view_times(&in, &options, out, diag);
 }
 
 bool draw_compare(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
