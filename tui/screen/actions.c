@@ -141,7 +141,7 @@ void screen_tick(struct screen *screen)
 	bool done = about_walk(screen) ? walk && sw_walk_done(walk) : plan_step(screen) >= plan->count;
 	if (!done)
 		act_step(screen, 1);
-	if (done || screen->first_bad) {
+	if (done || screen->answer_bad) {
 		screen->running = false;
 		screen_say(screen, ROLE_NOTE, about_walk(screen) ? "the goal is settled" : "this is after the last step");
 	}

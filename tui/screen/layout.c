@@ -10,19 +10,23 @@
 #include "screen/panes.h"
 
 #define WIDE 100       /* columns from which panes stand side by side */
+#define HIGH 36        /* rows from which a third one stands below the second */
 #define PANE_LEAST 4   /* rows of a pane, the line above it included */
 
 #define FOCUS (-1)
 #define END PANE_COUNT
 
+/* The third view is there where the screen is wide and high. */
 const struct layout layouts[] = {
-	{"one", "the view with the focus, alone", {FOCUS, END}, 100},
-	{"walk", "the graph, and the edges of the chosen node", {PANE_GRAPH, PANE_EDGES, END}, 60},
-	{"plan", "the steps, and their memory", {PANE_PLAN, PANE_HEIGHTS, END}, 55},
-	{"tiles", "the tiles, and the steps that move them", {PANE_TILES, PANE_PLAN, END}, 65},
-	{"traffic", "the traffic, and the steps that make it", {PANE_TRAFFIC, PANE_PLAN, END}, 65},
-	{"talk", "the view with the focus, and what commands answered", {FOCUS, PANE_OUTPUT, END}, 60},
-	{"all", "graph, plan, tiles and heights", {PANE_GRAPH, PANE_PLAN, PANE_TILES, PANE_HEIGHTS}, 50},
+	{"one", "the view with the focus, alone", {FOCUS, END}, 100, false},
+	{"walk", "the graph, the edges of the chosen node, and the plan", {PANE_GRAPH, PANE_EDGES, PANE_PLAN, END}, 60, true},
+	{"plan", "the steps, their memory and their traffic", {PANE_PLAN, PANE_HEIGHTS, PANE_TRAFFIC, END}, 50, true},
+	{"tiles", "the tiles, the steps that move them, and their memory", {PANE_TILES, PANE_PLAN, PANE_HEIGHTS, END}, 60,
+		false},
+	{"traffic", "the traffic, the steps that make it, and the tiles", {PANE_TRAFFIC, PANE_PLAN, PANE_TILES, END}, 55,
+		false},
+	{"talk", "the view with the focus, and what commands answered", {FOCUS, PANE_OUTPUT, END}, 60, true},
+	{"all", "graph, plan, tiles and heights", {PANE_GRAPH, PANE_PLAN, PANE_TILES, PANE_HEIGHTS}, 50, false},
 };
 const int layout_count = sizeof(layouts) / sizeof(*layouts);
 
@@ -75,18 +79,22 @@ static int views_of(const struct screen *screen, int *views)
 	return count;
 }
 
-static void place_two(struct screen *screen, const int *views, int width, int height, int share)
+static void place_stacked(struct screen *screen, const int *views, int width, int height, int share)
 {
-	if (width >= WIDE) {
-		int left = width * share / 100;
-		pane_put(screen, views[0], 0, 0, left, height);
-		pane_put(screen, views[1], left + 1, 0, width - left - 1, height);
-		return;
-	}
 	int top = height * share / 100;
 	top = top > height - PANE_LEAST ? height - PANE_LEAST : top < PANE_LEAST ? PANE_LEAST : top;
 	pane_put(screen, views[0], 0, 0, width, top);
 	pane_put(screen, views[1], 0, top, width, height - top);
+}
+
+/* The first on the left, the others on the right, one below the other. */
+static void place_beside(struct screen *screen, const int *views, int count, int width, int height, int share)
+{
+	int left = width * share / 100, top = count > 2 ? height / 2 : height;
+	pane_put(screen, views[0], 0, 0, left, height);
+	pane_put(screen, views[1], left + 1, 0, width - left - 1, top);
+	if (count > 2)
+		pane_put(screen, views[2], left + 1, top, width - left - 1, height - top);
 }
 
 static void place_four(struct screen *screen, const int *views, int width, int height)
@@ -97,23 +105,30 @@ static void place_four(struct screen *screen, const int *views, int width, int h
 		    i / 2 ? height - top : top);
 }
 
+/* How many of the views there is room for; the one with the focus is among them. */
+static int views_fit(const struct screen *screen, int *views, int count, int width, int height)
+{
+	bool wide = width >= WIDE, stacks = layouts[screen->eye.layout].stacks && height >= 2 * PANE_LEAST;
+	int fit = wide && height >= HIGH ? count : wide ? 2 : stacks ? 2 : 1;
+	fit = fit < count ? fit : count;
+	for (int i = fit; i < count; i++)
+		if (views[i] == screen->eye.view)
+			views[fit - 1] = views[i];
+	return fit;
+}
+
 void layout_place(struct screen *screen, int width, int height)
 {
 	int views[PANES_MOST];
-	int count = views_of(screen, views);
+	int there = views_of(screen, views), count = views_fit(screen, views, there, width, height);
+	int share = layouts[screen->eye.layout].share;
 	screen->pane_count = 0;
-	if (count == 4 && (width < WIDE || height < 16)) {
-		views[0] = screen->eye.view;
-		count = 1;
-	}
-	if (count == 2 && width < WIDE && height < 2 * PANE_LEAST) {
-		views[0] = screen->eye.view;
-		count = 1;
-	}
 	if (count == 4)
 		place_four(screen, views, width, height);
-	else if (count == 2)
-		place_two(screen, views, width, height, layouts[screen->eye.layout].share);
+	else if (count > 1 && width >= WIDE)
+		place_beside(screen, views, count, width, height, share);
+	else if (count > 1)
+		place_stacked(screen, views, width, height, share);
 	else
 		pane_put(screen, views[0], 0, 0, width, height);
 }

@@ -185,7 +185,7 @@ static void poll_keys(struct screen *screen)
 {
 	struct loop *loop = screen->terminal;
 	int stops = screen->stops;
-	if (seconds_since(&loop->painted) < PAINT_SECONDS)
+	if (seconds_since(&screen->begun) < PAINT_SECONDS || seconds_since(&loop->painted) < PAINT_SECONDS)
 		return;
 	heed_signals(screen);
 	take_keys(screen, loop);

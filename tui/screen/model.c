@@ -143,8 +143,8 @@ void screen_echo(struct screen *screen, bool moves, const char *format, ...)
 /* What the session answered in one line is the message. */
 static void say_answer(struct screen *screen)
 {
-	if (*screen->first)
-		screen_say(screen, screen->first_bad ? ROLE_BAD : ROLE_TEXT, "%s%s", screen->first,
+	if (*screen->answer_line)
+		screen_say(screen, screen->answer_bad ? ROLE_BAD : ROLE_TEXT, "%s%s", screen->answer_line,
 		    screen->answer_rows > 1 && screen->eye.view != PANE_OUTPUT ? "  (8: all of it)" : "");
 }
 

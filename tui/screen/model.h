@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <wchar.h>
+#include <time.h>
 
 #include <shardwalk/text.h>
 
@@ -124,8 +124,9 @@ struct screen {
 	enum role message_role;
 	char progress[160];
 	struct canvas output;        /* rows that commands answered */
-	char first[256];             /* the first row of the last answer */
-	bool first_bad;
+	char answer_line[256];       /* the row of the last answer that is its message */
+	bool answer_bad, compared;   /* it says what failed; it is the table of `compare` */
+	struct timespec begun;       /* when the command began that works, or worked last */
 	int answer_rows;             /* rows of the last answer */
 
 	bool typing;                 /* the prompt has the focus */

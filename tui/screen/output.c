@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "screen/layout.h"
 
@@ -21,14 +22,14 @@ static void output_trim(struct canvas *output)
 	output->height = OUTPUT_MOST;
 }
 
-/* The message is the first row that says something: of a failure its own, not the line that is shown under it. */
-static void first_keep(struct screen *screen, const char *text, size_t length, bool bad)
+/* The message is what a failure says first; else the last sentence, since tables begin with their heads. */
+static void row_keep(struct screen *screen, const char *text, size_t length, bool bad)
 {
 	screen->answer_rows++;
-	if ((*screen->first && !(bad && !screen->first_bad)) || !length)
+	if (!length || screen->answer_bad)
 		return;
-	snprintf(screen->first, sizeof(screen->first), "%.*s", (int)(length < 255 ? length : 255), text);
-	screen->first_bad = bad;
+	snprintf(screen->answer_line, sizeof(screen->answer_line), "%.*s", (int)(length < 255 ? length : 255), text);
+	screen->answer_bad = bad;
 }
 
 static bool is_failure(const char *text)
@@ -45,7 +46,7 @@ static void take_text(void *context, bool message, const char *text, size_t leng
 		size_t row = end ? (size_t)(end - text) : length;
 		canvas_putf(&screen->output, 0, screen->output.height, bad ? ROLE_BAD : message ? ROLE_NOTE : ROLE_TEXT,
 		    "%.*s ", (int)row, text);
-		first_keep(screen, text, row, bad);
+		row_keep(screen, text, row, bad);
 		bad = false;
 		text += row + (end != NULL);
 		length -= row + (end != NULL);
@@ -58,8 +59,9 @@ static void take_row_text(struct screen *screen, const struct canvas *canvas)
 	const struct canvas_style style = {.ascii = screen->session->console.style.ascii};
 	sw_text text = {0};
 	canvas_print_rows(canvas, 0, 1, &style, &text);
-	first_keep(screen, sw_text_get(&text), text.length ? text.length - 1 : 0, false);
+	row_keep(screen, sw_text_get(&text), text.length ? text.length - 1 : 0, false);
 	screen->answer_rows += canvas->height - 1;
+	screen->compared = strncmp(sw_text_get(&text), "compare ", 8) == 0;
 	sw_text_free(&text);
 }
 
@@ -126,8 +128,9 @@ void screen_capture(struct screen *screen, bool on)
 void output_open(struct screen *screen, const char *line, bool shown)
 {
 	screen_capture(screen, true);
-	*screen->first = '\0';
-	screen->first_bad = false;
+	*screen->answer_line = '\0';
+	screen->answer_bad = screen->compared = false;
+	clock_gettime(CLOCK_MONOTONIC, &screen->begun);
 	screen->answer_rows = 0;
 	canvas_reset(&screen->answer, 1);
 	screen->stops = 0;
@@ -140,7 +143,7 @@ void output_open(struct screen *screen, const char *line, bool shown)
 static void keep_compare(struct screen *screen)
 {
 	const struct canvas *answer = &screen->answer;
-	if (strncmp(screen->first, "compare ", 8) != 0 || !answer->height)
+	if (!screen->compared)
 		return;
 	canvas_reset(&screen->compare, answer->width);
 	canvas_copy(&screen->compare, 0, 0, answer, 0, 0, answer->width, answer->height);
