@@ -103,7 +103,13 @@ statements() { # PAGE
 	echo 'mesh {x: 4}' >session.shw
 	for file in "$TMP/old"/*; do
 		plain <"$file" >script
-		status "$(basename "$1"): the example of $(basename "$file")" 0 shardwalk script
+		title="$(basename "$1"): the example of $(basename "$file")"
+		shardwalk script >"$TMP/out" 2>"$TMP/err"
+		case $? in
+		0) ok "$title" ;;
+		3) skip "$title" "$(head -n 1 "$TMP/err")" ;;
+		*) not_ok "$title" "$(head -n 1 "$TMP/err")" ;;
+		esac
 	done
 }
 

@@ -308,6 +308,25 @@ static bool add_plans(struct job *job, const sw_plan *plan, const sw_problem *pr
 
 /* ---- samples ---- */
 
+/* A folder that is not there is told of before anything is measured. */
+static bool check_samples(const struct invocation *run, sw_diag *diag)
+{
+	const struct word *word = option_given(run, OPTION_SAMPLES);
+	sw_text folder = {0};
+	if (!word)
+		return true;
+	const char *name = file_name(run, word), *slash = strrchr(name, '/');
+	sw_text_add_str(&folder, slash ? (sw_str){name, slash > name ? (size_t)(slash - name) : 1} : sw_str_of("."));
+	bool ok = access(sw_text_get(&folder), W_OK) == 0;
+	if (!ok) {
+		sw_diag_set(diag, SW_B02, line_span(run->place->text, word->raw), "cannot write to the folder '%.120s': %s",
+			sw_text_get(&folder), strerror(errno));
+		sw_diag_hint(diag, "name a file in a folder that is there");
+	}
+	sw_text_free(&folder);
+	return ok;
+}
+
 static void name_samples(struct job *job)
 {
 	sw_text path = {0};
@@ -374,7 +393,7 @@ bool command_execute(struct invocation *run, sw_diag *diag)
 {
 	struct job job = {.run = run, .lines = wants_json(run)};
 	const sw_plan *plan;
-	if (!run_read_options(run, &job.options, diag) || !read_plan(run, argument(run, 0), &plan, diag))
+	if (!run_read_options(run, &job.options, diag) || !check_samples(run, diag) || !read_plan(run, argument(run, 0), &plan, diag))
 		return false;
 	sw_problem problem = plan->problem;
 	bool ok = settle_ranks(run, &problem, diag) && run_job(&job, plan, &problem, diag);

@@ -112,7 +112,7 @@ const struct command commands[] = {
 		.about = "execute the plan on MPI ranks with real data, check every element, and time every step",
 		.help = "Without a plan it makes one. Above the setting `max_ranks` it asks, and a script is refused. Ctrl-C ends the "
 			"ranks and keeps what was measured. `show times` shows results again, as pictures and from files.",
-		.example = "mesh {x: 2, y: 2}\nf64[256{x}512, 512{y}1024] ~> [512, {y,x}1024]\nrun --reps 5\nrun --compare fused,naive "
+		.example = "mesh {x: 2, y: 2}\nf64[256{x}512, 512{y}1024] ~> f64[512, 128{y,x}1024]\nrun --reps 5\nrun --compare fused,naive "
 			"--launches 2 --reps 5",
 	},
 	{
@@ -121,7 +121,7 @@ const struct command commands[] = {
 		.about = "measure how fast this machine moves data, so that times can be predicted",
 		.help = "Takes less than a minute. What it finds is kept beside the history of the prompt; `info` shows it, and `run` and "
 			"`show times` predict by it.",
-		.example = "calibrate --ranks 4",
+		.example = "calibrate --ranks 2",
 	},
 	{
 		.name = "step", .area = "walk", .parameter = {{"N", KIND_NUMBER, true}}, .repeats = true, .run = command_step,

@@ -1,0 +1,247 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# `run` and what belongs to it, with a launcher of the test's own in the place of MPI: what can go wrong, what is told
+# of it, and that nothing is left.
+. "$SRC/tests/lib.sh"
+mesh='mesh {x: 2, y: 2}'
+ends='[4{x}8, 4{y}8] ~> [8, 2{y,x}8]'
+bin=$TMP/bin
+mkdir -p "$bin" "$TMP/scratch"
+export TMPDIR="$TMP/scratch"
+
+holds() { # NAME PATTERN FILE
+	if grep -q -e "$2" "$3"; then ok "$1"; else not_ok "$1" "no '$2' in: $(head -c 400 "$3")"; fi
+}
+
+# A launcher that says it is MPICH and then does what standard input says.
+launcher() {
+	{
+		printf '#!/bin/sh\ncase $1 in --version) echo "HYDRA build details:"; echo "    Version: 4.0.2"; exit ;; esac\n'
+		cat
+	} >"$bin/launcher"
+	chmod +x "$bin/launcher"
+	export SHARDWALK_MPIEXEC="$bin/launcher"
+}
+
+records() { # PLAN
+	cat <<-END
+	{"schema": "shardwalk.run/1", "record": "start", "plan": "$1", "host": "here", "hosts": 1, "cores": 2, "ranks": 4, "mpi": "MPICH 4.0.2", "yield": true, "transport": "shared", "reps": 5, "warmup": 3, "launch": 1}
+	{"record": "step", "step": 1, "op": "alltoall", "transport": "shared", "seconds": {"median": 0.002, "p10": 0.001, "p90": 0.003, "max": 0.004}, "reference_seconds": {"median": 0.001, "p10": 0.001, "p90": 0.001, "max": 0.001}, "bytes": 4000000, "predicted_seconds": null}
+	END
+}
+
+rest() {
+	cat <<-END
+	{"record": "total", "seconds": {"median": 0.002, "p10": 0.001, "p90": 0.003, "max": 0.004}, "reference_seconds": {"median": 0.001, "p10": 0.001, "p90": 0.001, "max": 0.001}, "bytes": 4000000}
+	{"record": "memory", "predicted_bytes": 128, "tile_bytes": 4096, "buffer_bytes": 0, "process_bytes": 9000000}
+	{"record": "check", "verified": true, "first_wrong": null}
+	{"record": "complete"}
+	END
+}
+
+printf '#!/bin/sh\n' >"$bin/shardwalk-exec"
+chmod +x "$bin/shardwalk-exec"
+export SHARDWALK_EXEC="$bin/shardwalk-exec"
+
+run() { # OPTIONS...
+	"$SHARDWALK" run "$mesh" "$ends" "$@"
+}
+
+# Seconds that a command took, rounded down.
+took() { # COMMAND...
+	began=$(date +%s)
+	"$@" >"$TMP/out" 2>"$TMP/err"
+	last=$?
+	seconds=$(($(date +%s) - began))
+}
+
+# Nothing with this mark in its command line runs any more, at the latest in 2 seconds; no file is left.
+gone() { # NAME MARK
+	i=0
+	while pgrep -f "$2" >/dev/null && [ $i -lt 20 ]; do sleep 0.1; i=$((i + 1)); done
+	equal "$1: nothing runs any more" '' "$(pgrep -fa "$2")"
+	equal "$1: no file is left" '' "$(ls -A "$TMP/scratch")"
+}
+
+## It works
+
+(records alltoall; rest) >"$TMP/result.jsonl"
+name=$("$SHARDWALK" plan "$mesh" "$ends" --json | sed -n 's/.*"strategy": "\([a-z]*\)".*/\1/p')
+(records "$name"; rest) >"$TMP/records"
+launcher <<-END
+	echo "\$@" >"$TMP/words"
+	cat "$TMP/records"
+END
+status 'a run' 0 run --reps 5 --transport messages --launcher ssh
+holds 'the launcher is told how many ranks' '^-launcher ssh -n 4 ' "$TMP/words"
+holds 'the executor gets its options' 'shardwalk-exec --transport messages --reps 5 --timeout 60 --launch 1 .*plan-1.json$' "$TMP/words"
+holds 'the table has the median' '2.00 ms' "$TMP/out"
+holds 'and the share of the copy' '50 %' "$TMP/out"
+holds 'and the proof' 'every element of every rank was right' "$TMP/out"
+gone 'a run' "$bin/launcher"
+status 'a run in JSON' 0 run --json
+equal 'prints the records' 6 "$(grep -c '"record"' "$TMP/out")"
+holds 'with predicted times' '"predicted_seconds":[0-9]' "$TMP/out"
+status 'samples need a folder' 1 run --samples "$TMP/none/samples.csv"
+holds 'and say so at once' 'B02' "$TMP/err"
+status 'several launches' 0 run --launches 3
+holds 'are told of' 'medians of 3 launches' "$TMP/out"
+
+cp "$TMP/out" "$TMP/before"
+status 'a result is opened' 0 "$SHARDWALK" open "$TMP/result.jsonl"
+holds 'and shown' 'measured *2.00 ms' "$TMP/out"
+status 'and shown again by its number' 0 "$SHARDWALK" -c "open $TMP/result.jsonl; show times \$1; show times"
+status 'another number is refused' 1 "$SHARDWALK" -c "open $TMP/result.jsonl; show times \$2"
+status 'there is no result yet' 1 "$SHARDWALK" show times
+head -n 2 "$TMP/result.jsonl" >"$TMP/half.jsonl"
+status 'half a result is opened' 0 "$SHARDWALK" open "$TMP/half.jsonl"
+holds 'and called so' 'did not come to its end' "$TMP/out"
+(cat "$TMP/result.jsonl"; echo '{"record": ') >"$TMP/cut.jsonl"
+status 'a damaged result is refused' 1 "$SHARDWALK" open "$TMP/cut.jsonl"
+holds 'with the place' 'line 7' "$TMP/err"
+sed 's,run/1,run/2,' "$TMP/result.jsonl" >"$TMP/newer.jsonl"
+status 'a result of another version is refused' 1 "$SHARDWALK" open "$TMP/newer.jsonl"
+holds 'by its code' 'P02' "$TMP/err"
+
+## Programs that are not there
+
+status 'no mpiexec' 3 env -u SHARDWALK_MPIEXEC PATH="$TMP/none" "$SHARDWALK" run "$mesh" "$ends"
+holds 'says which packages' 'mpich and libmpich-dev' "$TMP/err"
+printf '#!/bin/sh\necho "mpiexec (OpenRTE) 4.1.4"\n' >"$bin/mpiexec"
+chmod +x "$bin/mpiexec"
+status 'another MPI' 3 env -u SHARDWALK_MPIEXEC PATH="$bin" "$SHARDWALK" run "$mesh" "$ends"
+holds 'is named' 'Open MPI 4.1.4, not of MPICH' "$TMP/err"
+launcher <<-END
+	while read -r line; do echo "\$line"; done <"$TMP/records"
+END
+cp "$bin/launcher" "$bin/mpiexec.mpich"
+status 'MPICH beside another MPI' 0 env -u SHARDWALK_MPIEXEC PATH="$bin" "$SHARDWALK" run "$mesh" "$ends"
+rm "$bin/mpiexec" "$bin/mpiexec.mpich"
+status 'a launcher that is not there' 3 env SHARDWALK_MPIEXEC="$bin/none" "$SHARDWALK" run "$mesh" "$ends"
+holds 'is named as the user did' 'SHARDWALK_MPIEXEC' "$TMP/err"
+status 'no executor' 3 env SHARDWALK_EXEC="$bin/none" "$SHARDWALK" run "$mesh" "$ends"
+holds 'says so' 'SHARDWALK_EXEC' "$TMP/err"
+status 'info tells of both' 0 "$SHARDWALK" info
+holds 'of the launcher' "launcher: $bin/launcher (MPICH 4.0.2)" "$TMP/out"
+
+## Ranks that fail
+
+launcher <<-END
+	cat "$TMP/half.jsonl"
+	exit 0
+END
+status 'status 0 without a complete record' 3 "$SHARDWALK" -c "$mesh; $ends; run; show mesh"
+holds 'is a failure' 'error\[E04\].*ended early' "$TMP/err"
+holds 'and the session goes on' '4 devices' "$TMP/out"
+gone 'ranks that leave' "$bin/launcher"
+
+launcher <<-'END'
+	echo '=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES'
+	echo 'YOUR APPLICATION TERMINATED WITH THE EXIT STRING: Killed (signal 9)'
+	exit 9
+END
+status 'a rank that is killed' 3 run
+holds 'is called so' 'a rank was killed (signal 9)' "$TMP/err"
+
+launcher <<-'END'
+	echo '{"schema":"shardwalk.run/1","record":"error","plan":"p","error":{"code":"E01","message":"host needs 5 GiB and has 1 GiB","hint":"a smaller array","status":3}}'
+	exit 3
+END
+status 'what the executor refuses' 1 run
+holds 'is told in its words' 'error\[E01\]: host needs 5 GiB and has 1 GiB' "$TMP/err"
+holds 'with its advice' 'help: a smaller array' "$TMP/err"
+
+launcher <<-'END'
+	echo 'shardwalk-exec: rank 2 (process 17) hangs: no progress for 1 s in step 1 (alltoall)' >&2
+	echo '  raise --timeout where the machine is slow' >&2
+	exit 3
+END
+status 'what a rank says on standard error' 3 run
+holds 'is told too' 'rank 2 (process 17) hangs' "$TMP/err"
+
+launcher <<-END
+	sed 's/"verified": true/"verified": false/' "$TMP/records"
+	echo 'shardwalk-exec: p.json: P04: element [0, 1] of the tile on device 2 is wrong' >&2
+	exit 1
+END
+status 'a wrong element' 1 run
+holds 'is told with its place' 'error\[P04\]: element \[0, 1\] of the tile on device 2' "$TMP/err"
+
+## Ranks that hang, and children that hide
+
+launcher <<-END
+	trap '' INT TERM
+	cat "$TMP/half.jsonl"
+	setsid sh -c 'trap "" INT TERM HUP; while :; do sleep 97; done' hidden-$$ &
+	sleep 97 & wait; wait
+END
+took run --timeout 1
+equal 'a hang ends the run' 3 $last
+[ "$seconds" -le 6 ] && ok 'in time' || not_ok 'in time' "$seconds s"
+holds 'and is told of' 'hang: no progress for 1 s' "$TMP/err"
+gone 'a hang' "hidden-$$"
+
+for signal in INT:130 TERM:143 HUP:129 KILL:137; do
+	: >"$TMP/out"
+	sh -c 'trap - INT; exec "$@"' sh "$SHARDWALK" run "$mesh" "$ends" --json >"$TMP/out" 2>"$TMP/err" &
+	i=0
+	while ! grep -q '"step"' "$TMP/out" && [ $i -lt 50 ]; do sleep 0.1; i=$((i + 1)); done
+	kill -"${signal%:*}" $!
+	wait $! 2>/dev/null
+	equal "SIG${signal%:*} ends the program" "${signal#*:}" $?
+	gone "SIG${signal%:*}" "hidden-$$"
+done
+
+## Numbers of ranks
+
+launcher <<-END
+	cat "$TMP/records"
+END
+wide='mesh {x: 4, y: 12}'
+across='[3{x}12, 2{y}24] ~> [12, 24]'
+status 'more ranks than max_ranks' 1 "$SHARDWALK" run "$wide" "$across"
+holds 'says how many would do' 'run --ranks 16' "$TMP/err"
+status 'a part of the mesh' 0 "$SHARDWALK" run "$wide" "$across" --ranks 16
+holds 'leaves the largest prime factor out' 'on a part of the mesh: {x: 4, y: 4}, f32\[3{x}12, 2{y}8\]' "$TMP/err"
+status 'a number that no part has' 1 "$SHARDWALK" run "$wide" "$across" --ranks 7
+status 'more than the mesh has' 1 "$SHARDWALK" run "$mesh" "$ends" --ranks 5
+status 'max_ranks may be raised' 0 "$SHARDWALK" -c "set max_ranks 48; $wide; $across; run"
+
+## Wrong options, no room
+
+for words in '--transport pigeons' '--timeout 0' '--timeout x' '--reps 0' '--sweep 1KiB' '--sweep 2MiB:1MiB' '--compare fused,best' '--ranks x'; do
+	status "$words" 1 run $words
+done
+status 'no place for the files of a run' 1 env TMPDIR="$TMP/none" "$SHARDWALK" run "$mesh" "$ends"
+holds 'says where' "$TMP/none" "$TMP/err"
+launcher <<-END
+	while [ \$# -gt 0 ]; do [ "\$1" != --samples ] || echo plan,what,step,repetition,seconds >"\$2"; shift; done
+	cat "$TMP/records"
+END
+status 'samples' 0 run --samples "$TMP/samples.csv"
+equal 'are in the file' 1 "$(grep -c '^plan,what' "$TMP/samples.csv")"
+status 'samples without room' 1 run --samples /dev/full
+holds 'say so' 'No space left' "$TMP/err"
+gone 'samples' "$bin/launcher"
+
+## Calibration
+
+mkdir -p "$XDG_STATE_HOME/shardwalk"
+echo '{"schema": "shardwalk.calibration/1", "host"' >"$XDG_STATE_HOME/shardwalk/calibration.json"
+status 'a damaged calibration' 0 "$SHARDWALK" info
+holds 'is told of' 'damaged' "$TMP/err"
+[ -f "$XDG_STATE_HOME/shardwalk/calibration.json.damaged" ] && ok 'and set aside' || not_ok 'and set aside' 'it is not there'
+[ ! -f "$XDG_STATE_HOME/shardwalk/calibration.json" ] && ok 'and not used' || not_ok 'and not used' 'it is still there'
+cat >"$XDG_STATE_HOME/shardwalk/calibration.json" <<-END
+	{"schema": "shardwalk.calibration/1", "host": "$(uname -n)", "date": "2026-01-01T00:00:00Z", "mpi": "MPICH 4.0.2", "ranks": 4,
+	 "cores": 2, "regime": {"hop_seconds": 1e-7, "stream_bytes_per_second": 1e10}, "rates": [{"transport": "shared",
+	 "op": "alltoall", "group": 2, "bytes": 0, "alpha": 0.5, "bandwidth": 1e9, "copy": 0}]}
+END
+launcher <<-END
+	cat "$TMP/records"
+END
+status 'a calibration' 0 run
+holds 'predicts' 'predicted by the model calibrated' "$TMP/out"
+holds 'by its rates' 'predicted *500 ms' "$TMP/out"
+finish
