@@ -5,7 +5,7 @@
 # do not wait.  Without tmux the test is skipped.
 #
 #     start 80 24                  the program, in a terminal of 80 columns and 24 rows; $TERMINAL is its TERM,
-#                                  $OPTIONS are the program's, $EXTRA are lines VAR=VALUE of its environment
+#                                  $OPTIONS are the program's, $EXTRA words VAR=VALUE of its environment
 #     text 'mesh {x: 4}'           types letters         keys Enter C-c Tab      types keys, by tmux's names
 #     line 'mesh {x: 4}'           types letters and Enter
 #     sees NAME PATTERN            a check: the pattern (grep -E) comes to stand on the screen
@@ -22,26 +22,31 @@ fi
 PATIENCE=${PATIENCE:-30}
 TERMINAL=xterm-256color
 OPTIONS=
-EXTRA=
-PROMPT='shardwalk> '
+EXTRA='PAGER='
+terminals=0
 export TMUX_TMPDIR=$TMP
 unset TMUX
+
+# Every program has a server of its own: one that is about to end would take the next one's terminal with it.
+tmux() { command tmux -f /dev/null -L "terminal$terminals" "$@"; }
 trap 'tmux kill-server 2>/dev/null' EXIT
 
 start() { # WIDTH HEIGHT
 	tmux kill-server 2>/dev/null
+	terminals=$((terminals + 1))
 	rm -f "$TMP/status"
 	cat >"$TMP/session" <<-END
+	trap : INT
 	cd "$TMP"
 	env -i PATH="\$PATH" HOME="${HOME_OF_IT-$HOME}" LC_ALL="${LOCALE-C.UTF-8}" TERM="$TERMINAL" $EXTRA "$SHARDWALK" $OPTIONS
 	echo "status \$?" >"$TMP/status"
 	echo it is over
 	exec sleep 1000
 	END
-	tmux -f /dev/null new-session -d -x "$1" -y "$2" "sh '$TMP/session'"
+	tmux new-session -d -x "$1" -y "$2" "sh '$TMP/session'"
 }
 
-screen() { tmux capture-pane -p; }
+screen() { tmux capture-pane -p 2>/dev/null; }
 text() { tmux send-keys -l "$1"; }
 keys() { tmux send-keys "$@"; }
 line() { text "$1" && keys Enter; }
