@@ -1,0 +1,587 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Screens without a terminal: whole pictures compared with those in tests/screens (UPDATE=1 writes them anew), and
+ * what keys do.
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "draw.h"
+#include "screen/actions.h"
+#include "screen/layout.h"
+#include "screen/panes.h"
+
+#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+
+static const char paper[] = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]";
+static const char cube[] = "mesh {x: 2, y: 3, z: 2}\n[6{x}12, 4{y}12, 6{z}12] ~> [4{y}12, 6{z}12, 6{x}12]";
+
+/* ---- a session with a screen ---- */
+
+static void type_lines(struct screen *screen, const char *lines)
+{
+	char copy[1024], *rest = NULL;
+	snprintf(copy, sizeof(copy), "%s", lines);
+	for (char *line = strtok_r(copy, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		screen_take_line(screen, line);
+}
+
+static struct screen *stage_open(struct session *session, const char *lines)
+{
+	assert_true(session_init(session));
+	session->interactive = true;
+	struct screen *screen = screen_of(session);
+	assert_non_null(screen);
+	type_lines(screen, lines);
+	return screen;
+}
+
+static void stage_close(struct session *session)
+{
+	screen_capture(session->screen, false);
+	screen_free(session);
+	session_end(session);
+}
+
+static void look(struct screen *screen, int width, int height, sw_text *text)
+{
+	struct canvas canvas = {0};
+	struct cursor cursor = screen_compose(screen, width, height, &canvas);
+	assert_int_equal(canvas.width, width);
+	assert_int_equal(canvas.height, height);
+	assert_false(canvas.failed);
+	assert_true(!cursor.shown || (cursor.x >= 0 && cursor.x <= width && cursor.y >= 0 && cursor.y < height));
+	if (text)
+		canvas_print(&canvas, &(struct canvas_style){0}, text);
+	canvas_free(&canvas);
+}
+
+/* Keys by their names, with blanks between them; the picture is drawn after each. */
+static void press(struct screen *screen, const char *names)
+{
+	char copy[512], *rest = NULL;
+	snprintf(copy, sizeof(copy), "%s", names);
+	for (char *name = strtok_r(copy, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
+		int key = key_named(sw_str_of(name));
+		assert_true(key >= 0);
+		screen_key(screen, key);
+		look(screen, 80, 24, NULL);
+	}
+}
+
+static void assert_said(const struct screen *screen, const char *words)
+{
+	if (!strstr(screen->message, words))
+		fail_msg("the message is '%s', not '%s'", screen->message, words);
+}
+
+/* ---- pictures as they were ---- */
+
+static const struct scene {
+	const char *name, *lines, *keys;
+} scenes[] = {
+	{"start", "", ""},
+	{"graph", paper, "s s Down r"},
+	{"edges", paper, "s e j"},
+	{"tiles", paper, "P 2 s + E 5 , 7 Enter"},
+	{"devices", cube, "P 2 t f"},
+	{"plan", paper, "P 4 j j"},
+	{"traffic", paper, "P 5 s"},
+	{"times", paper, "6"},
+	{"output", paper, "s 8"},
+	{"help", paper, "?"},
+	{"search", paper, "? / w a l"},
+};
+
+static const struct {
+	int width, height;
+	bool ascii;
+} sizes[] = {{80, 24, false}, {80, 24, true}, {200, 50, false}, {12, 3, false}};
+
+static void scene_draw(const struct scene *scene, sw_text *all)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, scene->lines);
+	look(screen, 80, 24, NULL);
+	press(screen, scene->keys);
+	for (size_t i = 0; i < COUNT(sizes); i++) {
+		struct canvas canvas = {0};
+		screen_compose(screen, sizes[i].width, sizes[i].height, &canvas);
+		sw_text_addf(all, "== %dx%d%s\n", sizes[i].width, sizes[i].height, sizes[i].ascii ? " ascii" : "");
+		canvas_print(&canvas, &(struct canvas_style){.ascii = sizes[i].ascii}, all);
+		canvas_free(&canvas);
+	}
+	stage_close(&session);
+}
+
+static FILE *snapshot_open(const char *name, const char *mode)
+{
+	char path[4096];
+	const char *source = getenv("SRC");
+	snprintf(path, sizeof(path), "%s/tests/screens/%s.txt", source ? source : ".", name);
+	FILE *file = fopen(path, mode);
+	if (!file)
+		fail_msg("cannot open %s (UPDATE=1 writes it)", path);
+	return file;
+}
+
+static void assert_same(const char *name, const char *expected, const char *found)
+{
+	const char *picture = found;
+	while (*expected && *found) {
+		size_t a = strcspn(expected, "\n"), b = strcspn(found, "\n");
+		if (strncmp(found, "== ", 3) == 0)
+			picture = found;
+		if (a != b || memcmp(expected, found, a) != 0)
+			fail_msg("%s, %.*s\nexpected: %.*s\n   found: %.*s", name, (int)strcspn(picture, "\n"), picture, (int)a,
+			    expected, (int)b, found);
+		expected += a + (expected[a] == '\n');
+		found += b + (found[b] == '\n');
+	}
+	assert_true(!*expected && !*found);
+}
+
+static void scene_is_as_before(void **state)
+{
+	const struct scene *scene = *state;
+	sw_text found = {0}, expected = {0};
+	char line[4096];
+	scene_draw(scene, &found);
+	if (getenv("UPDATE")) {
+		FILE *file = snapshot_open(scene->name, "w");
+		fputs(sw_text_get(&found), file);
+		assert_int_equal(fclose(file), 0);
+	}
+	FILE *file = snapshot_open(scene->name, "r");
+	while (fgets(line, sizeof(line), file))
+		sw_text_add(&expected, line);
+	fclose(file);
+	assert_same(scene->name, sw_text_get(&expected), sw_text_get(&found));
+	sw_text_free(&found);
+	sw_text_free(&expected);
+}
+
+/* ---- the tables ---- */
+
+static void tables_agree(void **state)
+{
+	(void)state;
+	for (int i = 0; i < key_row_count; i++) {
+		assert_non_null(action_named(sw_str_of(key_rows[i].action)));
+		for (int k = 0; k < i; k++)
+			assert_true(key_rows[i].key != key_rows[k].key);
+	}
+	for (int i = 0; i < action_count; i++)
+		assert_null(command_exact(sw_str_of(actions[i].name)));
+	for (int i = 0; i < PANE_COUNT; i++) {
+		struct session session;
+		struct screen *screen = stage_open(&session, "");
+		assert_true(layout_named(sw_str_of(pane_rows[i].layout), NULL) >= 0);
+		screen->eye.view = i;
+		for (int k = 0; actions_useful(screen)[k]; k++)
+			assert_non_null(action_named(sw_str_of(actions_useful(screen)[k])));
+		stage_close(&session);
+	}
+}
+
+static void keys_have_names(void **state)
+{
+	(void)state;
+	for (int i = 0; i < key_row_count; i++) {
+		sw_text name = {0};
+		key_print(key_rows[i].key, &name);
+		assert_int_equal(key_named((sw_str){sw_text_get(&name), name.length}), key_rows[i].key);
+		sw_text_free(&name);
+	}
+	assert_int_equal(key_named(sw_str_of("ä")), 0xe4);
+	assert_int_equal(key_named(sw_str_of("pgdn")), KEY_NAME_PAGE_DOWN);
+	assert_int_equal(key_named(sw_str_of("C-l")), 12);
+	assert_int_equal(key_named(sw_str_of("nonsense")), -1);
+	assert_int_equal(key_named(sw_str_of("")), -1);
+}
+
+/* All that has a key stands in the help. */
+static void help_is_complete(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, paper);
+	struct frame frame = {0};
+	struct canvas canvas = {0};
+	sw_text text = {0};
+	(void)state;
+	assert_true(draw_help(screen, 200, 40, &canvas, &frame, NULL));
+	canvas_print(&canvas, &(struct canvas_style){0}, &text);
+	for (int i = 0; i < action_count; i++)
+		assert_non_null(strstr(sw_text_get(&text), actions[i].about));
+	for (int role = 0; role < ROLE_COUNT; role++)
+		assert_non_null(strstr(sw_text_get(&text), role_about((enum role)role)));
+	sw_text_free(&text);
+	canvas_free(&canvas);
+	stage_close(&session);
+}
+
+/* ---- keys ---- */
+
+static void keys_leave_a_script(void **state)
+{
+	struct session session, again;
+	struct screen *screen = stage_open(&session, paper), *second;
+	sw_node here, there;
+	(void)state;
+	look(screen, 80, 24, NULL);
+	press(screen, "s s s b Down Right e j Enter P 2 s s + 4 1");
+	screen_flush_echo(screen);
+	assert_non_null(strstr(sw_text_get(&screen->script), "step\nstep\nstep\nback\ngoto"));
+	assert_non_null(strstr(sw_text_get(&screen->script), "show tiles --step 2 --device 0\n"));
+	second = stage_open(&again, paper);
+	type_lines(second, sw_text_get(&screen->script));
+	assert_int_equal(again.failures, 0);
+	assert_true(screen_node(screen, &here) && screen_node(second, &there));
+	assert_int_equal(here.id, there.id);
+	assert_int_equal(sw_walk_settled(screen_walk(screen)), sw_walk_settled(screen_walk(second)));
+	assert_int_equal(second->eye.view, screen->eye.view);
+	stage_close(&session);
+	stage_close(&again);
+}
+
+static void keys_say_why_not(void **state)
+{
+	static const struct {
+		const char *lines, *keys, *words;
+	} rows[] = {
+		{"", "s", "nothing to step through"}, {"", "e", "nothing to walk"}, {"", "+", "no plan yet"},
+		{paper, "t", "that is for tiles"}, {paper, "n", "nothing was searched"}, {paper, "[", "no view before"},
+		{paper, "]", "no view after"}, {paper, "b", "error[S07]"}, {paper, "w", "w means nothing here"},
+		{paper, "P 4 k", "before the first step"}, {paper, "P 4 f j", "after the last step"},
+		{paper, "P 4 R", "choose a step first"}, {paper, "1 k", "no node is further"}, {paper, "6 Enter", "nothing to open"},
+		{paper, "q", ""},
+	};
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct session session;
+		struct screen *screen = stage_open(&session, rows[i].lines);
+		look(screen, 80, 24, NULL);
+		press(screen, rows[i].keys);
+		assert_said(screen, rows[i].words);
+		assert_int_equal(screen->leaving, strcmp(rows[i].keys, "q") == 0);
+		assert_false(session.leaving);
+		stage_close(&session);
+	}
+}
+
+/* Every key on every view, with and without something to look at. */
+static void any_key_may_be_pressed(void **state)
+{
+	static const char *const lines[] = {"", "mesh {x: 4}", paper, cube};
+	(void)state;
+	for (size_t l = 0; l < COUNT(lines); l++) {
+		for (int view = 0; view < PANE_COUNT; view++) {
+			struct session session;
+			struct screen *screen = stage_open(&session, lines[l]);
+			look(screen, 80, 24, NULL);
+			screen_visit(screen, view);
+			for (int i = 0; i < key_row_count; i++) {
+				if (strcmp(key_rows[i].action, "save-screen") == 0 || strcmp(key_rows[i].action, "leave-program") == 0)
+					continue;
+				screen_key(screen, key_rows[i].key);
+				look(screen, 60 + i % 80, 10 + i % 30, NULL);
+				if (screen->ask.row)
+					screen_key(screen, KEY_ESC);
+			}
+			stage_close(&session);
+		}
+	}
+}
+
+static void any_size_is_survived(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, paper);
+	(void)state;
+	press(screen, "s s P");
+	for (int layout = 0; layout < layout_count; layout++) {
+		screen_layout_set(screen, layout);
+		for (int width = 1; width < 220; width += width < 40 ? 1 : 17)
+			for (int height = 1; height < 60; height += height < 14 ? 1 : 9)
+				look(screen, width, height, NULL);
+	}
+	stage_close(&session);
+}
+
+static bool node_is_drawn(const struct screen *screen, int id)
+{
+	for (int i = 0; i < screen->spots.count; i++)
+		if (screen->spots.spot[i].id == id)
+			return true;
+	return false;
+}
+
+static void resize_keeps_what_is_chosen(void **state)
+{
+	static const int widths[] = {200, 40, 80, 24, 120}, heights[] = {50, 10, 24, 7, 16};
+	struct session session;
+	struct screen *screen = stage_open(&session, cube);
+	sw_node before, after;
+	(void)state;
+	look(screen, 80, 24, NULL);
+	press(screen, "s s s s G");
+	assert_true(screen_node(screen, &before));
+	for (size_t i = 0; i < COUNT(widths); i++) {
+		look(screen, widths[i], heights[i], NULL);
+		assert_true(screen_node(screen, &after));
+		assert_int_equal(before.id, after.id);
+		assert_true(node_is_drawn(screen, before.id));
+	}
+	press(screen, "P 4 j j");
+	for (size_t i = 0; i < COUNT(widths); i++) {
+		look(screen, widths[i], heights[i], NULL);
+		const struct pane *pane = screen_pane(screen, PANE_PLAN);
+		int row = pane->frame.row - screen->eye.top[PANE_PLAN];
+		assert_int_equal(plan_step(screen), 2);
+		assert_true(row >= 0 && row < pane->height);
+	}
+	stage_close(&session);
+}
+
+static void views_are_visited_again(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, paper);
+	(void)state;
+	look(screen, 80, 24, NULL);
+	press(screen, "P 4 j 2 s 1 [");
+	assert_int_equal(screen->eye.view, PANE_TILES);
+	assert_int_equal(screen->eye.step, 2);
+	press(screen, "[");
+	assert_int_equal(screen->eye.view, PANE_PLAN);
+	assert_int_equal(screen->eye.step, 1);
+	press(screen, "] ]");
+	assert_int_equal(screen->eye.view, PANE_GRAPH);
+	press(screen, "]");
+	assert_said(screen, "no view after");
+	stage_close(&session);
+}
+
+static void escape_leaves_one_thing(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, paper);
+	(void)state;
+	look(screen, 80, 24, NULL);
+	press(screen, "s s P 2 + & x Esc c Esc");
+	assert_false(screen->running);
+	assert_int_equal(screen->eye.device, 0);
+	press(screen, "Esc");
+	assert_int_equal(screen->eye.device, VIEW_ALL);
+	press(screen, "? & 1 Enter");
+	assert_string_equal(screen->filter[PANE_HELP].text, "1");
+	press(screen, "Esc");
+	assert_string_equal(screen->filter[PANE_HELP].text, "");
+	press(screen, "Esc");
+	assert_int_equal(screen->eye.view, PANE_TILES);
+	press(screen, "Esc Esc Esc");
+	assert_false(screen->leaving);
+	stage_close(&session);
+}
+
+static void search_tells_which_match(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, paper);
+	sw_node node;
+	(void)state;
+	look(screen, 80, 24, NULL);
+	press(screen, "s s s / [ 6");
+	assert_said(screen, "match 1 of 1 for '[6'");
+	assert_true(screen_node(screen, &node) && node.tile[0] == 6);
+	press(screen, "Enter n");
+	assert_said(screen, "went round");
+	press(screen, "/ q q");
+	assert_said(screen, "no match for 'qq'");
+	press(screen, "Esc ? / p l a n Enter");
+	long long at = screen->search.at;
+	press(screen, "n");
+	assert_int_equal(screen->search.at, at + 1);
+	press(screen, "N");
+	assert_int_equal(screen->search.at, at);
+	stage_close(&session);
+}
+
+static void filter_hides_the_rest(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, paper);
+	(void)state;
+	look(screen, 80, 24, NULL);
+	press(screen, "s s s & g o a l Enter");
+	assert_int_equal(screen->graph.level_count, 1);
+	assert_int_equal(screen->graph.levels[0].count, 1);
+	press(screen, "Esc");
+	assert_int_equal(screen->graph.levels[0].count, sw_walk_seen(screen_walk(screen)));
+	press(screen, "? & z o o m Enter");
+	assert_int_equal(screen_pane(screen, PANE_HELP)->picture.height, 1);
+	stage_close(&session);
+}
+
+static void bind_changes_keys(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, paper);
+	(void)state;
+	type_lines(screen, "bind w go-step\nbind F2 plan paper\nbind s none");
+	press(screen, "w");
+	assert_int_equal(sw_walk_settled(screen_walk(screen)), 1);
+	press(screen, "s");
+	assert_said(screen, "s means nothing here");
+	press(screen, "F2");
+	assert_non_null(screen_plan(screen));
+	long long failures = session.failures;
+	type_lines(screen, "bind nokey step\nbind w nonsense");
+	assert_int_equal(session.failures, failures + 2);
+	stage_close(&session);
+}
+
+static void failing_commands_leave_all_as_it_was(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, paper);
+	(void)state;
+	look(screen, 80, 24, NULL);
+	press(screen, "s P 4 j");
+	struct eye eye = screen->eye;
+	const sw_plan *plan = screen_plan(screen);
+	type_lines(screen, "nonsense\nmesh {x: 0}\nreplace 9 allgather(0)\nreplace 1 allgather(7)\ngoto [5,5]\nlayout none");
+	assert_int_equal(session.failures, 6);
+	assert_ptr_equal(screen_plan(screen), plan);
+	assert_int_equal(screen->eye.step, eye.step);
+	assert_int_equal(screen->eye.view, eye.view);
+	assert_int_equal(screen->message_role, ROLE_BAD);
+	stage_close(&session);
+}
+
+static void replacing_says_what_is_impossible(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, paper);
+	(void)state;
+	press(screen, "P");
+	int count = screen_plan(screen)->count;
+	type_lines(screen, "replace 2 allgather(1)");
+	assert_said(screen, "it ends with");
+	assert_int_equal(session.state.hand->count, 2);
+	press(screen, "U");
+	assert_int_equal(screen_plan(screen)->count, count);
+	assert_null(session.state.hand);
+	stage_close(&session);
+}
+
+static int beats;
+
+static void press_stop(struct screen *screen)
+{
+	beats++;
+	screen_key(screen, '2');
+	screen_key(screen, 's');
+	assert_said(screen, "a command is at work");
+	screen_key(screen, KEY_CONTROL('c'));
+}
+
+static void work_is_stopped_and_kept(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, "mesh {a: 64, b: 64, c: 64}\n"
+		"[1{a}64, 64, 64, 1{b}64] ~> [64, 1{b}64, 1{a}64, 64]\nbudget 64x");
+	(void)state;
+	screen->poll = press_stop;
+	beats = 0;
+	type_lines(screen, "step 100000");
+	screen->poll = NULL;
+	assert_int_equal(beats, 1);
+	assert_int_equal(screen->eye.view, PANE_TILES);
+	type_lines(screen, "step 2");
+	int settled = sw_walk_settled(screen_walk(screen));
+	assert_true(settled >= 2 && settled < 1000);
+	stage_close(&session);
+}
+
+/* ---- the index of the graph ---- */
+
+static void assert_index(const struct screen *screen)
+{
+	const struct graph_index *graph = &screen->graph;
+	const sw_walk *walk = screen_walk(screen);
+	int seen = sw_walk_seen(walk), at = 0;
+	int *ids = malloc((size_t)seen * sizeof(*ids));
+	assert_non_null(ids);
+	assert_int_equal(sw_walk_levels(walk, ids, seen), seen);
+	for (int i = 0; i < graph->level_count; i++)
+		for (int k = 0; k < graph->levels[i].count; k++)
+			assert_int_equal(graph->levels[i].ids[k], ids[at++]);
+	assert_int_equal(at, seen);
+	free(ids);
+}
+
+static void index_follows_the_walk(void **state)
+{
+	draw random = draw_start("index_follows_the_walk");
+	struct session session;
+	struct screen *screen = stage_open(&session, "mesh {a: 12, b: 6}\n[1{a}12, 36, 6{b}36] ~> [12, 3{a}36, 6{b}36]\nbudget 4x");
+	(void)state;
+	look(screen, 80, 24, NULL);
+	for (int i = 0; i < 60; i++) {
+		char line[32];
+		snprintf(line, sizeof(line), "%s %d", draw_below(&random, 3) ? "step" : "back", 1 + draw_below(&random, 6));
+		type_lines(screen, line);
+		look(screen, 80, 24, NULL);
+		assert_index(screen);
+		if (draw_below(&random, 4) == 0) {
+			graph_prepare(&screen->graph);
+			assert_int_equal(screen->graph.named, screen->graph.seen);
+		}
+	}
+	long long at, of;
+	bool wrapped;
+	assert_int_equal(graph_search(&screen->graph, " start", 1, 1, &wrapped, &at, &of), 1);
+	assert_true(wrapped && at == 1 && of == 1);
+	stage_close(&session);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest rows[] = {
+		cmocka_unit_test(tables_agree),
+		cmocka_unit_test(keys_have_names),
+		cmocka_unit_test(help_is_complete),
+		cmocka_unit_test(keys_leave_a_script),
+		cmocka_unit_test(keys_say_why_not),
+		cmocka_unit_test(any_key_may_be_pressed),
+		cmocka_unit_test(any_size_is_survived),
+		cmocka_unit_test(resize_keeps_what_is_chosen),
+		cmocka_unit_test(views_are_visited_again),
+		cmocka_unit_test(escape_leaves_one_thing),
+		cmocka_unit_test(search_tells_which_match),
+		cmocka_unit_test(filter_hides_the_rest),
+		cmocka_unit_test(bind_changes_keys),
+		cmocka_unit_test(failing_commands_leave_all_as_it_was),
+		cmocka_unit_test(replacing_says_what_is_impossible),
+		cmocka_unit_test(work_is_stopped_and_kept),
+		cmocka_unit_test(index_follows_the_walk),
+	};
+	struct CMUnitTest tests[COUNT(scenes) + COUNT(rows)];
+	memcpy(tests, rows, sizeof(rows));
+	for (size_t i = 0; i < COUNT(scenes); i++)
+		tests[COUNT(rows) + i] = (struct CMUnitTest){scenes[i].name, scene_is_as_before, NULL, NULL, (void *)&scenes[i]};
+	if (!setlocale(LC_ALL, "C.UTF-8"))
+		return 77;
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
