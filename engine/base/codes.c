@@ -332,7 +332,7 @@ CODE(S04,
      "plan fused       # right")
 CODE(S05,
      "A cost model turns a step into a number. `paper` counts elements per device as the theory does, `volume` "
-     "only those that arrive from another device.",
+     "only those that arrive from another device; `latency` and `calibrated` are seconds.",
      "model volumes    # wrong\n"
      "model volume     # right")
 CODE(S06,
@@ -366,6 +366,18 @@ CODE(S09,
      "from [1{x}2, 2305843009213693{y}4611686018427386]\n"
      "to [2, 4611686018427386]\n"
      "plan        # right")
+
+CODE(S10,
+     "The model `calibrated` predicts seconds from what was measured on this machine, with this host name; there is "
+     "no such measurement yet. `calibrate` makes one; `model latency` does with round figures.",
+     "mesh {x: 4}\n"
+     "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
+     "plan --model calibrated    # wrong before `calibrate` ran here\n"
+     "plan --model latency       # right")
+CODE(S11,
+     "Hardware is a row of a table, with a name and the rates of its links; `hardware` lists them all.",
+     "hardware h1000    # wrong\n"
+     "hardware h100     # right")
 
 /* Plans. */
 
@@ -424,6 +436,43 @@ CODE(B04,
      "and texts stand in double quotes, and nothing follows the last entry.",
      "{\"mesh\": \"{x: 4}\", \"from\": \"[3{x}12]\", \"to\": \"[12]\",}    # wrong: a comma\n"
      "{\"mesh\": \"{x: 4}\", \"from\": \"[3{x}12]\", \"to\": \"[12]\"}     # right")
+
+/* Notations of others. */
+
+CODE(N01,
+     "The text was taken for a sharding as another system writes it, by how it starts, and does not go on as that "
+     "system would print it. The message says which notation it was taken for.",
+     "mesh {x: 4}\n"
+     "shape f32[12,12]\n"
+     "from P('x', Nome)    # wrong\n"
+     "from P('x', None)    # right")
+CODE(N02,
+     "Planning needs to know which tile each device holds at either end. A sharding that puts everything on one device, "
+     "leaves the layout to the program (manual), or holds parts of a sum says none.",
+     "mesh {x: 4}\n"
+     "shape f32[12,12]\n"
+     "from {maximal device=0}         # wrong: one device has it all\n"
+     "from {devices=[4,1]<=[4]}       # right")
+CODE(N03,
+     "Most notations say how an array is cut and leave out how large it is; many leave out the mesh as well. `shape` and "
+     "`mesh` say it before them.",
+     "mesh {x: 4}\n"
+     "from P('x', None)    # wrong: of which array?\n"
+     "shape f32[12,12]\n"
+     "from P('x', None)    # right")
+CODE(N04,
+     "A list of devices names each of 0 to N - 1 once, N being the product of the tile dimensions.",
+     "mesh {x: 4}\n"
+     "shape f32[12,12]\n"
+     "from {devices=[4,1]0,1,2,2}    # wrong: device 2 twice\n"
+     "from {devices=[4,1]0,1,2,3}    # right")
+CODE(N05,
+     "Both ends of a redistribution speak of one array on the same devices: of as many dimensions, and of as many "
+     "devices. Between two sets of devices nothing is planned.",
+     "mesh {x: 4}\n"
+     "shape f32[12,12]\n"
+     "from {devices=[2,1]<=[2]}    # wrong: the mesh has 4 devices\n"
+     "from {devices=[2,2]<=[4]}    # right")
 
 /* The environment. */
 

@@ -2,7 +2,7 @@
  *
  * The models `latency` and `calibrated`: from the shape of a step to its rounds and bytes, and from those to seconds.
  */
-#include <shardwalk/cost.h>
+#include "cost/latency.h"
 
 #include <math.h>
 
@@ -18,7 +18,8 @@ static const sw_rate default_rates[SW_OP_COUNT] = {
 
 const sw_machine *sw_machine_default(void)
 {
-	static const sw_machine machine = {.links = true, .count = SW_OP_COUNT, .rate = default_rates};
+	static const sw_machine machine = {
+	    .name = "default", .links = true, .start = 1e-6, .count = SW_OP_COUNT, .rate = default_rates};
 	return &machine;
 }
 
@@ -44,11 +45,8 @@ static bool block_is_whole(const int64_t *block, const int64_t *tile, int rank)
 	return true;
 }
 
-/* Sides of the step, source and destination, on which what moves has gaps. */
-static int gaps(const sw_plan *plan, int step)
+int sw_load_gaps(const int64_t *before, const int64_t *after, int rank)
 {
-	const int64_t *before = sw_plan_tile_before(plan, step), *after = plan->steps[step].tile;
-	int rank = plan->problem.from.rank;
 	int64_t block[SW_MAX_DIMS];
 	for (int i = 0; i < rank; i++)
 		block[i] = before[i] < after[i] ? before[i] : after[i];
@@ -73,6 +71,7 @@ void sw_step_load(const sw_plan *plan, int k, sw_load *load)
 	switch (step->op) {
 	case SW_DYNSLICE:
 		load->packed = whole;
+		load->passes = 1;
 		return;
 	case SW_ALLPERMUTE:
 		load->group = plan->problem.mesh.devices;
@@ -87,7 +86,8 @@ void sw_step_load(const sw_plan *plan, int k, sw_load *load)
 	default:
 		load->bytes = whole - whole / (double)factor;
 	}
-	load->packed = gaps(plan, k) * load->bytes;
+	load->passes = load->rounds > 0 ? sw_load_gaps(sw_plan_tile_before(plan, k), step->tile, plan->problem.from.rank) : 0;
+	load->packed = (double)load->passes * load->bytes;
 }
 
 /* ---- links ---- */
@@ -109,13 +109,12 @@ static bool crosses(const sw_plan *plan, const sw_step *step, int axis)
 }
 
 /* A step is as slow as the slowest axis that it crosses. */
-static void follow_links(const sw_plan *plan, const sw_step *step, sw_rate *rate)
+static void follow_links(const sw_mesh *mesh, uint64_t axes, sw_rate *rate)
 {
 	double bandwidth = 0, latency = 0;
-	for (int axis = 0; axis < plan->problem.mesh.count; axis++) {
-		const sw_axis *link = &plan->problem.mesh.axis[axis];
-		bool given = link->size > 1 && (link->bandwidth > 0 || link->latency > 0);
-		if (!given || !crosses(plan, step, axis))
+	for (int axis = 0; axis < mesh->count; axis++) {
+		const sw_axis *link = &mesh->axis[axis];
+		if ((axes >> axis & 1) == 0)
 			continue;
 		if (link->bandwidth > 0 && (bandwidth == 0 || link->bandwidth < bandwidth))
 			bandwidth = link->bandwidth;
@@ -124,6 +123,26 @@ static void follow_links(const sw_plan *plan, const sw_step *step, sw_rate *rate
 	}
 	rate->bandwidth = bandwidth > 0 ? bandwidth : rate->bandwidth;
 	rate->alpha = latency > 0 ? latency : rate->alpha;
+}
+
+uint64_t sw_linked_axes(const sw_mesh *mesh)
+{
+	uint64_t axes = 0;
+	for (int axis = 0; axis < mesh->count; axis++) {
+		const sw_axis *link = &mesh->axis[axis];
+		if (link->size > 1 && (link->bandwidth > 0 || link->latency > 0))
+			axes |= UINT64_C(1) << axis;
+	}
+	return axes;
+}
+
+static uint64_t crossed_axes(const sw_plan *plan, const sw_step *step, uint64_t linked)
+{
+	uint64_t axes = 0;
+	for (int axis = 0; axis < plan->problem.mesh.count; axis++)
+		if ((linked >> axis & 1) != 0 && crosses(plan, step, axis))
+			axes |= UINT64_C(1) << axis;
+	return axes;
 }
 
 /* ---- rates ---- */
@@ -188,18 +207,47 @@ static bool find_rate(const sw_machine *machine, sw_op op, const sw_load *load, 
 
 /* ---- seconds ---- */
 
+double sw_load_seconds(const sw_machine *machine, sw_op op, const sw_load *load, const sw_mesh *mesh, uint64_t axes)
+{
+	sw_rate rate;
+	if (!find_rate(machine, op, load, &rate))
+		return -1;
+	if (machine->links && axes != 0)
+		follow_links(mesh, axes, &rate);
+	double seconds = rate.alpha * (double)(load->rounds ? load->rounds : op == SW_DYNSLICE);
+	seconds += rate.bandwidth > 0 ? load->bytes / rate.bandwidth : 0;
+	seconds += machine->start * (double)load->passes;
+	return seconds + (rate.copy > 0 ? load->packed / rate.copy : 0);
+}
+
 static double step_seconds(const sw_plan *plan, int k, const sw_machine *machine)
 {
+	uint64_t linked = machine->links ? sw_linked_axes(&plan->problem.mesh) : 0;
 	sw_load load;
-	sw_rate rate;
 	sw_step_load(plan, k, &load);
-	if (!find_rate(machine, plan->steps[k].op, &load, &rate))
-		return -1;
-	if (machine->links)
-		follow_links(plan, &plan->steps[k], &rate);
-	double seconds = rate.alpha * (double)(load.rounds ? load.rounds : plan->steps[k].op == SW_DYNSLICE);
-	seconds += rate.bandwidth > 0 ? load.bytes / rate.bandwidth : 0;
-	return seconds + (rate.copy > 0 ? load.packed / rate.copy : 0);
+	return sw_load_seconds(machine, plan->steps[k].op, &load, &plan->problem.mesh,
+	    linked ? crossed_axes(plan, &plan->steps[k], linked) : 0);
+}
+
+void sw_machine_best(const sw_machine *machine, const sw_mesh *mesh, double *alpha, double *bandwidth)
+{
+	*alpha = INFINITY;
+	*bandwidth = 0;
+	for (int i = 0; i < machine->count; i++) {
+		const sw_rate *rate = &machine->rate[i];
+		if (rate->op == SW_DYNSLICE)
+			continue;
+		*alpha = rate->alpha < *alpha ? rate->alpha : *alpha;
+		*bandwidth = rate->bandwidth > *bandwidth ? rate->bandwidth : *bandwidth;
+	}
+	for (int axis = 0; machine->links && axis < mesh->count; axis++) {
+		const sw_axis *link = &mesh->axis[axis];
+		if (link->latency > 0 && link->latency < *alpha)
+			*alpha = link->latency;
+		if (link->bandwidth > *bandwidth)
+			*bandwidth = link->bandwidth;
+	}
+	*alpha = isfinite(*alpha) ? *alpha : 0;
 }
 
 double sw_predict_seconds(const sw_plan *plan, int step, const sw_machine *machine)

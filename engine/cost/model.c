@@ -24,6 +24,7 @@ static int64_t volume_move(sw_op op, int64_t before, int64_t after, int64_t fact
 	return whole - whole / factor;
 }
 
+/* The models in seconds are no functions of sizes alone: see latency.c. */
 static const struct model_row {
 	const char *name, *unit, *about;
 	move_cost *cost;
@@ -31,6 +32,8 @@ static const struct model_row {
 #define X(id, name, unit, about) { name, unit, about, id##_MOVE },
 #define PAPER_MOVE paper_move
 #define VOLUME_MOVE volume_move
+#define LATENCY_MOVE NULL
+#define CALIBRATED_MOVE NULL
 	SW_MODELS(X)
 #undef X
 };
@@ -50,6 +53,11 @@ const char *sw_model_about(sw_model model)
 	return models[model].about;
 }
 
+bool sw_model_is_timed(sw_model model)
+{
+	return models[model].cost == NULL;
+}
+
 bool sw_model_parse(sw_str name, sw_model *model, sw_diag *diag)
 {
 	const char *names[SW_MODEL_COUNT];
@@ -66,7 +74,7 @@ bool sw_model_parse(sw_str name, sw_model *model, sw_diag *diag)
 	if (near >= 0)
 		sw_diag_hint(diag, "did you mean '%s'?", names[near]);
 	else
-		sw_diag_hint(diag, "models are: paper, volume");
+		sw_diag_hint(diag, "models are: paper, volume, latency, calibrated");
 	return false;
 }
 

@@ -2,7 +2,7 @@
  *
  * sw_plan_find: the frame around the strategies.
  */
-#include "plan/finder.h"
+#include "plan/find_timed.h"
 
 #include <string.h>
 #include <time.h>
@@ -45,8 +45,7 @@ static int64_t exchanged(const sw_problem *problem, int64_t d)
 	return sw_type_localsize(&problem->to) - kept;
 }
 
-/* The most that any device gets; above SW_MAX_MAP_DEVICES devices as if none held anything yet. */
-static int64_t most_exchanged(const sw_problem *problem)
+int64_t sw_most_exchanged(const sw_problem *problem)
 {
 	int64_t most = 0;
 
@@ -69,7 +68,7 @@ double sw_step_model_cost(const sw_plan *plan, int k)
 	for (int i = 0; i < plan->problem.from.rank; i++)
 		before *= sw_plan_tile_before(plan, k)[i];
 	if (plan->model != SW_MODEL_PAPER && step->op == SW_EXCHANGE)
-		return (double)most_exchanged(&plan->problem);
+		return (double)sw_most_exchanged(&plan->problem);
 	return (double)sw_model_move_cost(plan->model, step->op, before, step->localsize, step->group_size > 0 ? step->group_size : 1);
 }
 
@@ -105,6 +104,15 @@ static bool allowed(sw_finder *f, const sw_plan *candidate)
 	return false;
 }
 
+static double price(const sw_finder *f, const sw_plan *plan, int k)
+{
+	if (plan->model == SW_MODEL_PAPER)
+		return (double)plan->steps[k].cost;
+	if (sw_model_is_timed(plan->model))
+		return sw_predict_seconds(plan, k, f->machine);
+	return sw_step_model_cost(plan, k);
+}
+
 bool sw_finder_consider(sw_finder *f, sw_plan *candidate)
 {
 	if (!sw_plan_total(candidate, f->diag))
@@ -113,7 +121,7 @@ bool sw_finder_consider(sw_finder *f, sw_plan *candidate)
 	for (int k = 0; k < candidate->count; k++) {
 		sw_step *step = &candidate->steps[k];
 
-		step->model_cost = candidate->model == SW_MODEL_PAPER ? (double)step->cost : sw_step_model_cost(candidate, k);
+		step->model_cost = price(f, candidate, k);
 		candidate->model_cost += step->model_cost;
 	}
 	if (allowed(f, candidate) && (!f->any || better(candidate, &f->best))) {
@@ -176,6 +184,7 @@ static void set_blank(sw_finder *f, sw_plan *blank)
 	memset(&blank->strategy, 0, sizeof *blank - offsetof(sw_plan, strategy));
 	blank->strategy = f->options->strategy;
 	blank->model = f->options->model;
+	blank->machine = f->machine_name;
 	blank->budget = f->budget;
 	blank->live_budget = f->options->live_budget;
 	blank->weak_cost = -1;
@@ -216,6 +225,8 @@ static void finder_init(sw_finder *f, const sw_problem *problem, const sw_plan_o
 	f->options = options;
 	f->arena = arena;
 	f->diag = diag;
+	f->machine = NULL;
+	f->machine_name = NULL;
 	f->bounded = strategies[options->strategy].bounded;
 	f->any = f->stopped = false;
 	f->weak_cost = f->several_cost = -1;
@@ -227,6 +238,8 @@ static bool search(sw_finder *f)
 {
 	set_space(f);
 	set_blank(f, &f->blank);
+	if (sw_model_is_timed(f->options->model))
+		return sw_find_timed(f);
 	return strategies[f->options->strategy].find(f);
 }
 
@@ -241,6 +254,8 @@ static int64_t sufficient_budget(const sw_finder *f)
 		return 0;
 	for (int64_t budget = f->budget; (budget = next_size(&f->space, budget)) > 0;) {
 		finder_init(other, f->problem, &options, f->arena, NULL);
+		other->machine = f->machine;
+		other->machine_name = f->machine_name;
 		other->budget = options.budget = budget;
 		if (!search(other) || other->stopped)
 			return 0;
@@ -248,6 +263,26 @@ static int64_t sufficient_budget(const sw_finder *f)
 			return budget;
 	}
 	return 0;
+}
+
+/* The machine of a model in seconds; its name is kept with the plan. */
+static bool set_machine(sw_finder *f)
+{
+	f->machine_name = NULL;
+	f->machine = f->options->machine;
+	if (!sw_model_is_timed(f->options->model))
+		return true;
+	if (f->machine == NULL && f->options->model == SW_MODEL_CALIBRATED) {
+		sw_diag_set(f->diag, SW_S10, (sw_span){ 0, 0 }, "this machine was not measured yet");
+		sw_diag_hint(f->diag, "calibrate measures it; model latency does with round figures");
+		return false;
+	}
+	if (f->machine == NULL)
+		f->machine = sw_machine_default();
+	if (f->machine->name == NULL)
+		return true;
+	f->machine_name = sw_arena_copy(f->arena, f->machine->name, strlen(f->machine->name));
+	return f->machine_name != NULL || sw_diag_memory(f->diag);
 }
 
 /* Where operations are forbidden the budget may be too small although both ends fit. */
@@ -292,7 +327,8 @@ bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_
 	if (f == NULL)
 		return sw_diag_memory(diag);
 	finder_init(f, problem, options, arena, diag);
-	if (!sw_type_redistributable(&problem->from, &problem->to, diag) || !set_budget(f) || !search(f))
+	if (!sw_type_redistributable(&problem->from, &problem->to, diag) || !set_budget(f) || !set_machine(f) ||
+	    !search(f))
 		return false;
 	if (!f->any)
 		return refuse_with_budget(f);

@@ -5,6 +5,7 @@
 #ifndef SW_PLAN_FINDER_H
 #define SW_PLAN_FINDER_H
 
+#include <shardwalk/cost.h>
 #include <shardwalk/plan.h>
 
 #include "plan/lower.h"
@@ -16,6 +17,8 @@ typedef struct sw_finder {
 	const sw_plan_options *options;
 	sw_arena *arena;
 	sw_diag *diag;
+	const sw_machine *machine; /* of models in seconds */
+	const char *machine_name;
 	int64_t budget;        /* in elements, filled in */
 	bool bounded;          /* the strategy keeps the budget */
 	sw_space space;        /* in the default order, or of two orders where none fits both ends */
@@ -32,8 +35,11 @@ typedef struct sw_finder {
 /* Takes over `candidate` (steps without costs) if it keeps the budgets and is better than the best.  false: S09. */
 bool sw_finder_consider(sw_finder *finder, sw_plan *candidate);
 
-/* The cost of a step under the plan's model, where that is not the model paper. */
+/* The cost of a step under the plan's model, where that counts elements and is not the model paper. */
 double sw_step_model_cost(const sw_plan *plan, int k);
+
+/* The most elements that any device has to get from others; above SW_MAX_MAP_DEVICES devices as if none held anything yet. */
+int64_t sw_most_exchanged(const sw_problem *problem);
 
 /* The shortest weak path under a model, lowered, as a candidate: the paper's plan, or one of steps of several dimensions.
  * Also tells the weak optimum where the model is paper.  false: see finder->diag; true also where there is none, or where it

@@ -75,6 +75,8 @@ static void write_figures(sw_json *json, const sw_plan *plan)
 {
 	write_string(json, "strategy", plan->origin ? plan->origin : sw_strategy_name(plan->strategy));
 	write_string(json, "model", sw_model_name(plan->model));
+	if (plan->machine)
+		write_string(json, "machine", plan->machine);
 	write_int(json, "budget", plan->budget);
 	if (plan->live_budget > 0)
 		write_int(json, "live_budget", plan->live_budget);

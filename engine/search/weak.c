@@ -9,6 +9,7 @@
 
 #include <shardwalk/number.h>
 
+#include "cost/latency.h"
 #include "cost/model.h"
 
 /* Takes a prime out of *n, at most `most` times; how often. */
@@ -92,6 +93,8 @@ bool sw_weak_init(sw_weak *weak, const sw_problem *problem, const sw_walk_option
 	weak_ends(weak, problem);
 	weak->least = weak_least(weak);
 	weak->model = options->model;
+	weak->machine = options->machine ? options->machine : sw_machine_default();
+	weak->bytes = sw_dtype_bytes(problem->from.dtype);
 	weak->several = options->several;
 	weak->without = options->without;
 
@@ -230,6 +233,24 @@ static int64_t weak_entries_product(const sw_entry *entries, int count)
 	return product;
 }
 
+static int64_t weak_nanoseconds(const sw_weak *weak, sw_op op, int64_t after, int64_t factor)
+{
+	double whole = (double)after * weak->bytes;
+	sw_load load = { .group = factor, .rounds = factor - 1, .bytes = whole - whole / (double)factor };
+
+	if (op == SW_DYNSLICE)
+		load = (sw_load){ .group = 1, .packed = whole, .passes = 1 };
+	double seconds = sw_load_seconds(weak->machine, op, &load, NULL, 0);
+	return seconds < 0 || seconds > 1e9 ? INT64_MAX / 4 : (int64_t)(seconds * 1e9 + 0.5);
+}
+
+int64_t sw_weak_cost(const sw_weak *weak, sw_op op, int64_t before, int64_t after, int64_t factor)
+{
+	if (sw_model_is_timed(weak->model))
+		return weak_nanoseconds(weak, op, after, factor);
+	return sw_model_move_cost(weak->model, op, before, after, factor);
+}
+
 bool sw_weak_move_between(const sw_weak *weak, const uint8_t *before, const uint8_t *after, sw_move *move)
 {
 	move->gathers = move->splits = 0;
@@ -244,7 +265,7 @@ bool sw_weak_move_between(const sw_weak *weak, const uint8_t *before, const uint
 	if (up > 1 && down > 1 && up != down)
 		return false;
 	move->op = up == 1 ? SW_DYNSLICE : down == 1 ? SW_ALLGATHER : SW_ALLTOALL;
-	move->cost = sw_model_move_cost(weak->model, move->op, sw_weak_size(weak, before), sw_weak_size(weak, after),
+	move->cost = sw_weak_cost(weak, move->op, sw_weak_size(weak, before), sw_weak_size(weak, after),
 	    up > 1 ? up : down);
 	return true;
 }
@@ -277,5 +298,7 @@ static int64_t weak_bound_volume(const sw_weak *weak, const uint8_t *key)
 
 int64_t sw_weak_bound(const sw_weak *weak, const uint8_t *key)
 {
+	if (sw_model_is_timed(weak->model))
+		return 0;
 	return weak->model == SW_MODEL_VOLUME ? weak_bound_volume(weak, key) : weak_bound_paper(weak, key);
 }

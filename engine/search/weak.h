@@ -31,6 +31,8 @@ typedef struct sw_weak {
 	int64_t least;                 /* no node has a smaller local size */
 	int64_t budget;
 	sw_model model;
+	const sw_machine *machine;     /* models in seconds: costs are nanoseconds on it */
+	int bytes;                     /* of an element */
 	bool several;
 	unsigned without;
 } sw_weak;
@@ -57,6 +59,10 @@ bool sw_weak_key_of(const sw_weak *weak, const int64_t *tile, uint8_t *key, sw_d
 
 /* The product of the primes with these exponents (of one dimension). */
 int64_t sw_weak_product(const sw_weak *weak, const uint8_t *exponents);
+
+/* What a move costs.  Under a model in seconds these are nanoseconds without packing, and as if all axes had the
+ * machine's own links: local types do not know which axes move. */
+int64_t sw_weak_cost(const sw_weak *weak, sw_op op, int64_t before, int64_t after, int64_t factor);
 
 /* The move that leads from one node to another; false where no single one does. */
 bool sw_weak_move_between(const sw_weak *weak, const uint8_t *before, const uint8_t *after, sw_move *move);

@@ -128,7 +128,7 @@ static bool edge_give(edge_walk *walk, sw_op op, int64_t factor, const char *why
 		.gather_factor = op == SW_DYNSLICE ? 1 : factor,
 		.split_factor = op == SW_ALLGATHER ? 1 : factor,
 		.size = size,
-		.cost = sw_model_move_cost(walk->weak->model, op, walk->size, size, factor),
+		.cost = sw_weak_cost(walk->weak, op, walk->size, size, factor),
 		.before = walk->key,
 		.after = walk->after,
 		.why = why,

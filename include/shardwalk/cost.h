@@ -24,11 +24,13 @@ typedef struct sw_rate {
 } sw_rate;
 
 /* A machine is its rates.  The nearest group size counts; between two amounts of bytes it is interpolated. */
-typedef struct sw_machine {
+struct sw_machine {
+	const char *name;   /* of the hardware, as `hardware` lists it; may be NULL */
+	double start;       /* seconds to begin one pass of packing */
 	bool links;         /* links that the mesh gives to its axes replace alpha and bandwidth */
 	int count;
 	const sw_rate *rate;
-} sw_machine;
+};
 
 /* The machine of the model `latency`: round figures of a fast network. */
 const sw_machine *sw_machine_default(void);
@@ -39,6 +41,7 @@ typedef struct sw_load {
 	int64_t rounds;
 	double bytes;       /* that come from another device */
 	double packed;      /* bytes that are packed or unpacked: counted once for each side */
+	int64_t passes;     /* of packing */
 } sw_load;
 
 /* The load of step `step` (from 0). */

@@ -16,7 +16,7 @@
 #include <stddef.h>
 
 /* One row a code: the letter is the subject (L language, M mesh, T type, C collective, S search, P plan
- * file and its verification, B batch and files, E environment).  The long explanations are rows of
+ * file and its verification, B batch and files, N notations of others, E environment).  The long explanations are rows of
  * engine/base/codes.c; `explain CODE` prints them. */
 #define SW_CODES(X) \
 	X(L01, "unknown command") \
@@ -70,6 +70,8 @@
 	X(S07, "nowhere to step") \
 	X(S08, "too many devices for a map") \
 	X(S09, "cost overflows") \
+	X(S10, "not calibrated") \
+	X(S11, "unknown hardware") \
 	X(P01, "not a plan") \
 	X(P02, "plan of another version") \
 	X(P03, "plan that contradicts itself") \
@@ -79,6 +81,11 @@
 	X(B02, "cannot write") \
 	X(B03, "bad line") \
 	X(B04, "not JSON") \
+	X(N01, "notation syntax") \
+	X(N02, "no tiles to plan with") \
+	X(N03, "mesh or shape not known") \
+	X(N04, "list of devices") \
+	X(N05, "shardings that do not meet") \
 	X(E01, "out of memory") \
 	X(E02, "missing program or library") \
 	X(E03, "terminal") \

@@ -41,7 +41,9 @@ bool sw_strategy_parse(sw_str name, sw_strategy *strategy, sw_diag *diag); /* S0
 
 #define SW_MODELS(X) \
 	X(PAPER, "paper", "elements", "figure 11 of the paper: the size of the tiles that a step makes or moves") \
-	X(VOLUME, "volume", "elements", "elements that really arrive from another device")
+	X(VOLUME, "volume", "elements", "elements that really arrive from another device") \
+	X(LATENCY, "latency", "s", "seconds on the hardware that is set: rounds, bytes over links, and packing") \
+	X(CALIBRATED, "calibrated", "s", "seconds by the rates that `calibrate` measured on this machine")
 
 typedef enum sw_model {
 #define X(id, name, unit, about) SW_MODEL_##id,
@@ -53,9 +55,12 @@ typedef enum sw_model {
 const char *sw_model_name(sw_model model);
 const char *sw_model_unit(sw_model model);
 const char *sw_model_about(sw_model model);
+bool sw_model_is_timed(sw_model model); /* its unit is seconds; which ones depends on a machine */
 bool sw_model_parse(sw_str name, sw_model *model, sw_diag *diag); /* S05 with the nearest name */
 
 /* ---- the plan ---- */
+
+typedef struct sw_machine sw_machine; /* cost.h */
 
 typedef struct sw_step {
 	sw_op op;
@@ -79,6 +84,7 @@ typedef struct sw_plan {
 	sw_strategy strategy;
 	const char *origin;        /* for plans that were read: the strategy as written there; else NULL */
 	sw_model model;
+	const char *machine;       /* models in seconds: the name of the machine; may be NULL */
 	int64_t budget;            /* bound on the height, in elements */
 	int64_t live_budget;       /* bound on the live peak, in elements; 0: none */
 	int64_t cost;              /* sum of the steps' costs under the model paper */
@@ -107,6 +113,7 @@ typedef struct sw_plan_options {
 	int64_t live_budget;       /* elements; 0: none */
 	unsigned without;          /* bit 1 << sw_op: operations that are forbidden */
 	bool sizes_only;           /* leave groups and sources out: nothing is allocated per device */
+	const sw_machine *machine; /* of models in seconds; NULL: the default one, and no model `calibrated` */
 	const sw_pulse *pulse;     /* may be NULL */
 } sw_plan_options;
 

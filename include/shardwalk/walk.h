@@ -23,6 +23,7 @@
 
 typedef struct sw_walk_options {
 	sw_model model;
+	const sw_machine *machine; /* of models in seconds; NULL: the default one */
 	int64_t budget;          /* elements; 0: the larger localsize of both ends */
 	bool several;            /* also moves of several dimensions at once */
 	unsigned without;        /* bit 1 << sw_op: forbidden operations */
@@ -40,7 +41,7 @@ typedef struct sw_move {
 	sw_op op;
 	int gathers, splits;
 	sw_entry gather[SW_MAX_DIMS], split[SW_MAX_DIMS];
-	int64_t cost;            /* under the walk's model, in elements */
+	int64_t cost;            /* under the walk's model, in elements, or nanoseconds */
 } sw_move;
 
 typedef struct sw_node {

@@ -116,7 +116,7 @@ static void random_options(const sw_problem *problem, sw_walk_options *options)
 {
 	int64_t from = sw_type_localsize(&problem->from), to = sw_type_localsize(&problem->to);
 
-	*options = (sw_walk_options){ .model = (sw_model)random_below(SW_MODEL_COUNT), .several = random_below(3) == 0 };
+	*options = (sw_walk_options){ .model = random_below(2) ? SW_MODEL_VOLUME : SW_MODEL_PAPER, .several = random_below(3) == 0 };
 	if (random_below(3) == 0)
 		options->budget = (from > to ? from : to) * (1 + random_below(4));
 	if (random_below(4) == 0)

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The table of hardware, and what follows from a row: rates for gathers and alltoalls on rings, lines and switches.
+ *
+ * On a ring both directions work at once, so that a gather of f tiles goes at twice the bandwidth of a link, in f / 2 hops.
+ * In an alltoall every link carries f / 8 tiles on a ring, f / 4 on a line: a piece travels a part of the way round only.
+ */
+#include <shardwalk/hardware.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+static const sw_hardware rows[] = {
+	{ "default", "round figures of a fast network", "chosen: 10 GB/s, 5 us a round, 1 us to begin a pass of packing",
+	    10e9, 5e-6, 0, 0, 0, 0, 10e9, 1e-6 },
+	{ "v4p", "TPU v4p: a torus of three dimensions, rings at multiples of 4",
+	    "How to Scale Your Model (2025), parts 2 and 3: 4.5e10 B/s a link and direction, 1 us a hop, HBM 1.2e12 B/s; start chosen",
+	    4.5e10, 1e-6, 4, 0, 0, 0, 0.6e12, 0.5e-6 },
+	{ "v5e", "TPU v5e: a torus of two dimensions, rings at multiples of 16",
+	    "How to Scale Your Model (2025), parts 2 and 3: 4.5e10 B/s a link and direction, 1 us a hop, HBM 8.1e11 B/s; start chosen",
+	    4.5e10, 1e-6, 16, 0, 0, 0, 0.405e12, 0.5e-6 },
+	{ "v5p", "TPU v5p: a torus of three dimensions, rings at multiples of 4",
+	    "How to Scale Your Model (2025), parts 2 and 3: 9e10 B/s a link and direction, 1 us a hop, HBM 2.8e12 B/s; start chosen",
+	    9e10, 1e-6, 4, 0, 0, 0, 1.4e12, 0.5e-6 },
+	{ "a100", "nodes of 8 A100 with NVLink, one 200 Gb/s port for each to the network",
+	    "NVIDIA data sheets of A100 80GB (NVLink 600 GB/s both ways, 2.0e12 B/s) and DGX A100 (8 x 200 Gb/s); latencies of NCCL's "
+	    "tuning table (0.6 and 2.7 us); start chosen",
+	    300e9, 0.6e-6, 0, 8, 25e9, 2.7e-6, 1.0e12, 2e-6 },
+	{ "h100", "nodes of 8 H100 with NVLink, one 400 Gb/s port for each to the network",
+	    "NVIDIA data sheets of H100 SXM (NVLink 900 GB/s both ways, 3.35e12 B/s) and DGX H100 (8 x 400 Gb/s); latencies of NCCL's "
+	    "tuning table (0.6 and 2.7 us); start chosen",
+	    450e9, 0.6e-6, 0, 8, 50e9, 2.7e-6, 1.675e12, 2e-6 },
+};
+
+const sw_hardware *sw_hardware_at(int n)
+{
+	return n >= 0 && n < (int)(sizeof rows / sizeof *rows) ? &rows[n] : NULL;
+}
+
+const sw_hardware *sw_hardware_named(sw_str name)
+{
+	for (int n = 0; sw_hardware_at(n) != NULL; n++)
+		if (sw_str_is(name, rows[n].name))
+			return &rows[n];
+	return NULL;
+}
+
+/* ---- rates ---- */
+
+static void switched(const sw_hardware *hardware, sw_rate *rate)
+{
+	bool inside = hardware->node == 0 || rate->group <= hardware->node;
+
+	rate->alpha = inside ? hardware->latency : hardware->network_latency;
+	rate->bandwidth = inside ? hardware->bandwidth : hardware->network;
+}
+
+static void on_torus(const sw_hardware *hardware, sw_rate *rate)
+{
+	bool closed = rate->group % hardware->ring == 0;
+	double f = (double)rate->group, ways = closed ? 2 : 1;
+
+	rate->alpha = hardware->latency;
+	rate->bandwidth = hardware->bandwidth;
+	if (rate->op != SW_ALLGATHER && rate->op != SW_ALLTOALL)
+		return;
+	if (closed)
+		rate->alpha *= f / 2 / (f - 1);
+	rate->bandwidth *= rate->op == SW_ALLGATHER ? ways : ways * 4 * (f - 1) / (f * f);
+}
+
+/* Sizes of groups that have rates of their own: all small ones, then powers of two. */
+static int64_t next_group(int64_t group)
+{
+	return group < 16 ? group + 1 : group * 2;
+}
+
+bool sw_hardware_machine(const sw_hardware *hardware, sw_arena *arena, sw_machine *machine)
+{
+	enum { MOST_RATES = 160 };
+	sw_rate *rates = SW_NEW(arena, sw_rate, MOST_RATES);
+	int n = 0;
+
+	if (rates == NULL)
+		return false;
+	rates[n++] = (sw_rate){ .op = SW_DYNSLICE, .copy = hardware->copy };
+	for (int64_t group = 2; group <= (int64_t)1 << 20; group = next_group(group))
+		for (int op = SW_ALLGATHER; op <= SW_EXCHANGE; op++) {
+			sw_rate *rate = &rates[n++];
+
+			*rate = (sw_rate){ .op = (sw_op)op, .group = group, .copy = hardware->copy };
+			if (hardware->ring > 0)
+				on_torus(hardware, rate);
+			else
+				switched(hardware, rate);
+		}
+	*machine = (sw_machine){ .name = hardware->name, .start = hardware->start, .links = true, .count = n, .rate = rates };
+	return true;
+}
+
+/* ---- a row as a person writes it ---- */
+
+static const struct unit {
+	const char *name;
+	double factor;
+	bool seconds;
+} units[] = {
+	{ "kB/s", 1e3, false }, { "MB/s", 1e6, false }, { "GB/s", 1e9, false }, { "TB/s", 1e12, false },
+	{ "s", 1, true }, { "ms", 1e-3, true }, { "us", 1e-6, true }, { "ns", 1e-9, true }, { "B/s", 1, false },
+};
+
+struct reader {
+	sw_str text;
+	size_t at, begin;
+	sw_diag *diag;
+};
+
+static sw_str next_word(struct reader *r)
+{
+	while (r->at < r->text.length && r->text.at[r->at] == ' ')
+		r->at++;
+	r->begin = r->at;
+	while (r->at < r->text.length && r->text.at[r->at] != ' ')
+		r->at++;
+	return (sw_str){ r->text.at + r->begin, r->at - r->begin };
+}
+
+static bool refuse(struct reader *r, const char *expected)
+{
+	sw_str word = { r->text.at + r->begin, r->at - r->begin };
+
+	if (word.length > 0)
+		sw_diag_set(r->diag, SW_L11, (sw_span){ r->begin, r->at }, "'%.*s' is none", (int)(word.length < 40 ? word.length : 40),
+		    word.at);
+	else
+		sw_diag_set(r->diag, SW_L11, (sw_span){ r->begin, r->at }, "something is missing");
+	sw_diag_expected(r->diag, "%s", expected);
+	sw_diag_hint(r->diag, "for instance 50GB/s 2us node 8 25GB/s 5us copy 1TB/s");
+	return false;
+}
+
+/* A positive number with its unit.  strtod reads more than a person should write: only digits and a point may start it. */
+static bool read_amount(struct reader *r, bool seconds, double *amount)
+{
+	const char *expected = seconds ? "a time above 0, 2us" : "a bandwidth above 0, 50GB/s";
+	sw_str word = next_word(r);
+	char number[40];
+	size_t digits = 0;
+
+	while (digits < word.length && (strchr("0123456789.", word.at[digits]) != NULL))
+		digits++;
+	if (digits == 0 || digits >= sizeof number)
+		return refuse(r, expected);
+	memcpy(number, word.at, digits);
+	number[digits] = '\0';
+	for (size_t u = 0; u < sizeof units / sizeof *units; u++)
+		if (units[u].seconds == seconds && sw_str_is((sw_str){ word.at + digits, word.length - digits }, units[u].name)) {
+			*amount = strtod(number, NULL) * units[u].factor;
+			return *amount > 0 || refuse(r, expected);
+		}
+	return refuse(r, expected);
+}
+
+static bool read_whole(struct reader *r, int64_t *number)
+{
+	sw_str word = next_word(r);
+
+	return (sw_read_int(word, number, NULL) && *number >= 2) || refuse(r, "a number of devices from 2 on");
+}
+
+bool sw_hardware_parse(sw_str text, sw_hardware *hardware, sw_diag *diag)
+{
+	struct reader r = { .text = text, .diag = diag };
+	sw_hardware read = { .name = hardware->name, .about = hardware->about, .source = hardware->source };
+
+	if (!read_amount(&r, false, &read.bandwidth) || !read_amount(&r, true, &read.latency))
+		return false;
+	read.copy = read.bandwidth;
+	for (sw_str word = next_word(&r); word.length > 0; word = next_word(&r)) {
+		bool good;
+
+		if (sw_str_is(word, "node"))
+			good = read_whole(&r, &read.node) && read_amount(&r, false, &read.network) &&
+			       read_amount(&r, true, &read.network_latency);
+		else if (sw_str_is(word, "ring"))
+			good = read_whole(&r, &read.ring);
+		else if (sw_str_is(word, "copy"))
+			good = read_amount(&r, false, &read.copy);
+		else if (sw_str_is(word, "start"))
+			good = read_amount(&r, true, &read.start);
+		else
+			good = refuse(&r, "node, ring, copy or start");
+		if (!good)
+			return false;
+	}
+	*hardware = read;
+	return true;
+}

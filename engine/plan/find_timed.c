@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Planning under models in seconds: what is cheapest by sizes, priced by the machine, and a search over layouts that asks the
+ * machine about every move.
+ */
+#include "plan/find_timed.h"
+
+#include <string.h>
+
+#include "cost/latency.h"
+#include "search/timed_search.h"
+
+enum {
+	MOST_TIMED_EDGES = 120000,
+	GROUPED_DEVICES = 4096,  /* up to here groups are made before a step is priced, where axes have links */
+	COUNTED_DEVICES = 65536  /* and what each device has to get is counted */
+};
+
+/* The strategies whose plans by sizes are considered, its own first. */
+static const struct source {
+	bool searched;           /* also by volume, and by the search over layouts */
+	int count;
+	sw_strategy by[3];
+} sources[SW_STRATEGY_COUNT] = {
+	[SW_EXACT] = { true, 2, { SW_EXACT, SW_PAPER } },
+	[SW_FUSED] = { true, 3, { SW_FUSED, SW_EXACT, SW_PAPER } },
+};
+
+static bool linked(const sw_finder *f)
+{
+	return f->machine->links && sw_linked_axes(&f->problem->mesh) != 0;
+}
+
+static bool consider(sw_finder *f, sw_plan *plan)
+{
+	if (linked(f) && f->problem->mesh.devices <= GROUPED_DEVICES && !sw_plan_group(plan, f->arena, f->diag))
+		return false;
+	return sw_finder_consider(f, plan);
+}
+
+static void add_stats(sw_finder *f, int64_t settled, int64_t seen, int64_t edges)
+{
+	f->blank.search.settled += settled;
+	f->blank.search.seen += seen;
+	f->blank.search.edges += edges;
+}
+
+static void restart(const sw_finder *f, sw_plan *plan)
+{
+	sw_plan found = *plan;
+
+	*plan = f->blank;
+	plan->count = found.count;
+	plan->steps = found.steps;
+	plan->uneven = found.uneven;
+}
+
+/* The plan by sizes of one strategy.  `lower_bound` is not touched where it is none of the strategy itself. */
+static bool by_sizes(sw_finder *f, sw_strategy strategy, sw_model model, int64_t *lower_bound)
+{
+	bool own = strategy == f->options->strategy && model == SW_MODEL_PAPER;
+	sw_plan_options options = *f->options;
+	sw_plan plan;
+
+	options.strategy = strategy;
+	options.model = model;
+	options.machine = NULL;
+	options.sizes_only = true;
+	if (!sw_plan_find(f->problem, &options, f->arena, &plan, own ? f->diag : NULL))
+		return !own;
+	add_stats(f, plan.search.settled, plan.search.seen, plan.search.edges);
+	if (own) {
+		*lower_bound = plan.lower_bound;
+		f->weak_cost = plan.weak_cost;
+	}
+	restart(f, &plan);
+	return consider(f, &plan);
+}
+
+static bool over_layouts(sw_finder *f, bool several, bool *complete)
+{
+	sw_axis_result *result = SW_NEW(f->arena, sw_axis_result, 1);
+	sw_search_limits limits = {
+		.several = several,
+		.without = f->options->without,
+		.budget = f->budget,
+		.live_budget = f->options->live_budget,
+		.below = f->any && f->best.model_cost < 9e6 ? (int64_t)(f->best.model_cost * SW_PICO) + 1000 : INT64_MAX / 4,
+		.most_edges = MOST_TIMED_EDGES,
+		.pulse = f->options->pulse,
+	};
+	sw_lowering l;
+
+	if (result == NULL)
+		return sw_diag_memory(f->diag);
+	sw_search_end end = sw_timed_search(&f->space, &limits, f->machine, f->arena, result);
+	add_stats(f, result->settled, result->seen, result->edges);
+	*complete = end == SW_FOUND || end == SW_NOTHING;
+	f->stopped = f->stopped || end == SW_STOPPED;
+	if (end == SW_NO_MEMORY)
+		return sw_diag_memory(f->diag);
+	if (end != SW_FOUND)
+		return true;
+	sw_plan plan = f->blank;
+	sw_lowering_init(&l, &f->space, f->arena, &plan);
+	sw_lower_route(&l, &result->route);
+	return l.failed ? sw_diag_memory(f->diag) : consider(f, &plan);
+}
+
+/* ---- gather and slice ---- */
+
+/* How far a dimension of `from` agrees with that of `to`, from the major end. */
+static int agreement(const sw_space *space, int dim)
+{
+	const sw_layout *a = &space->from, *b = &space->to;
+	int n = 0;
+
+	while (n < sw_layout_length(a, dim) && n < sw_layout_length(b, dim) &&
+	       a->order[a->first[dim] + n] == b->order[b->first[dim] + n])
+		n++;
+	return n;
+}
+
+/* `layout` with dimension `dim` cut to its first `keep` parts. */
+static void cut(const sw_space *space, sw_layout *layout, int dim, int keep)
+{
+	int drop = sw_layout_length(layout, dim) - keep;
+
+	memmove(layout->order + layout->first[dim] + keep, layout->order + layout->first[dim + 1],
+	    (size_t)(layout->first[space->rank] - layout->first[dim + 1]));
+	for (int i = dim + 1; i <= space->rank; i++)
+		layout->first[i] -= drop;
+}
+
+/* Gathers all that does not agree with `to`, at once or a dimension a step, then slices: few rounds, much memory. */
+static bool gather_and_slice(sw_finder *f, bool several)
+{
+	sw_layout layout = f->space.from;
+	sw_plan plan = f->blank;
+	sw_lowering l;
+	bool pending = false;
+
+	sw_lowering_init(&l, &f->space, f->arena, &plan);
+	for (int i = 0; i < f->space.rank; i++) {
+		int keep = agreement(&f->space, i);
+
+		if (sw_layout_length(&layout, i) == keep)
+			continue;
+		cut(&f->space, &layout, i, keep);
+		pending = true;
+		if (!several)
+			sw_lower_to_layout(&l, SW_ALLGATHER, &f->space.factors, &layout);
+	}
+	if (pending && several)
+		sw_lower_to_layout(&l, SW_ALLGATHER, &f->space.factors, &layout);
+	if (layout.first[f->space.rank] < f->space.to.first[f->space.rank])
+		sw_lower_to_type(&l, SW_DYNSLICE, &f->problem->to);
+	return l.failed ? sw_diag_memory(f->diag) : consider(f, &plan);
+}
+
+/* ---- the strategies ---- */
+
+static bool searched(sw_finder *f)
+{
+	bool several = f->options->strategy == SW_FUSED, complete = true;
+
+	if (!f->space.one_order)
+		return true;
+	if (!gather_and_slice(f, false) || (several && !gather_and_slice(f, true)))
+		return false;
+	if (!over_layouts(f, several, &complete))
+		return false;
+	return complete || f->stopped || !several || over_layouts(f, false, &complete);
+}
+
+/* No plan takes less: what some device has to get, at the best bandwidth, after one latency. */
+static double least_seconds(const sw_finder *f)
+{
+	int64_t most = f->space.to_size > f->space.from_size ? f->space.to_size - f->space.from_size : 0;
+	double alpha, bandwidth;
+
+	sw_machine_best(f->machine, &f->problem->mesh, &alpha, &bandwidth);
+	if (f->problem->mesh.devices <= COUNTED_DEVICES)
+		most = sw_most_exchanged(f->problem);
+	if (most == 0 || bandwidth <= 0)
+		return 0;
+	return alpha + (double)most * sw_dtype_bytes(f->problem->from.dtype) / bandwidth;
+}
+
+static void conclude(sw_finder *f, int64_t lower_bound)
+{
+	sw_plan *best = &f->best;
+	double bound = least_seconds(f);
+
+	best->model_bound = bound < best->model_cost ? bound : best->model_cost;
+	best->optimal = best->model_cost <= bound * (1 + 1e-9);
+	best->lower_bound = lower_bound < best->cost ? lower_bound : best->cost;
+}
+
+bool sw_find_timed(sw_finder *f)
+{
+	const struct source *source = &sources[f->options->strategy];
+	int64_t lower_bound = 0;
+
+	if (source->count == 0 && !by_sizes(f, f->options->strategy, SW_MODEL_PAPER, &lower_bound))
+		return false;
+	for (int k = 0; k < source->count; k++)
+		if (!by_sizes(f, source->by[k], SW_MODEL_PAPER, &lower_bound) ||
+		    (source->searched && source->by[k] != SW_PAPER && !by_sizes(f, source->by[k], SW_MODEL_VOLUME, &lower_bound)))
+			return false;
+	if (source->searched && !f->stopped && !searched(f))
+		return false;
+	if (f->any)
+		conclude(f, lower_bound);
+	return true;
+}

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A* over layouts, priced by a machine.
+ */
+#include "search/timed_search.h"
+
+#include <string.h>
+
+#include "cost/latency.h"
+#include "search/rows.h"
+
+struct timed {
+	const sw_space *space;
+	const sw_search_limits *limits;
+	const sw_machine *machine;
+	sw_astar astar;
+	int64_t tried;
+	double bytes;                /* of an element */
+	double alpha, bandwidth;     /* the best there is */
+	uint64_t all, anonymous;     /* parts; parts that neither end uses */
+	uint64_t linked;             /* axes with links of their own */
+	sw_rows to;
+	int32_t node;                /* whose edges are being enumerated */
+	sw_rows before;
+	int64_t before_tile[SW_MAX_DIMS], before_size;
+	sw_rows now;                 /* that edges build */
+	int64_t tile[SW_MAX_DIMS], size;
+	sw_op op;
+	unsigned popped;             /* dimensions that were popped from */
+};
+
+static int64_t prime_of(const struct timed *s, int part)
+{
+	return s->space->factors.at[part].prime;
+}
+
+static void push(struct timed *s, int dim, int part)
+{
+	sw_rows_push(&s->now, dim, part);
+	s->tile[dim] /= prime_of(s, part);
+	s->size /= prime_of(s, part);
+}
+
+static int pop(struct timed *s, int dim)
+{
+	int part = sw_rows_pop(&s->now, dim);
+
+	s->tile[dim] *= prime_of(s, part);
+	s->size *= prime_of(s, part);
+	return part;
+}
+
+/* ---- keys ---- */
+
+static void write_key(const struct timed *s, uint8_t *key)
+{
+	int n = 0, parts = s->space->factors.count;
+
+	for (int i = 0; i < s->space->rank; i++) {
+		memcpy(key + n, s->now.at[i], (size_t)s->now.length[i]);
+		n += s->now.length[i];
+		key[parts + i] = (uint8_t)s->now.length[i];
+	}
+	memset(key + n, 0xff, (size_t)(parts - n));
+}
+
+static void read_key(struct timed *s, const uint8_t *key)
+{
+	int n = 0;
+
+	s->size = 1;
+	s->now.used = 0;
+	for (int i = 0; i < s->space->rank; i++) {
+		int length = key[s->space->factors.count + i];
+
+		s->now.length[i] = 0;
+		s->tile[i] = s->space->problem->from.global[i];
+		s->size *= s->tile[i];
+		while (length-- > 0)
+			push(s, i, key[n++]);
+	}
+}
+
+static void write_layout(const struct timed *s, const uint8_t *key, sw_layout *layout)
+{
+	int n = 0, parts = s->space->factors.count;
+
+	memcpy(layout->order, key, (size_t)parts);
+	for (int i = 0; i < s->space->rank; i++) {
+		layout->first[i] = n;
+		n += key[parts + i];
+	}
+	layout->first[s->space->rank] = n;
+}
+
+/* ---- seconds ---- */
+
+/* The axes whose parts stand elsewhere than before. */
+static uint64_t moved_axes(const struct timed *s)
+{
+	uint64_t axes = 0;
+
+	for (int i = 0; i < s->space->rank; i++) {
+		const sw_rows *rows[2] = { &s->before, &s->now };
+		int same = 0;
+
+		while (same < s->before.length[i] && same < s->now.length[i] && s->before.at[i][same] == s->now.at[i][same])
+			same++;
+		for (int r = 0; r < 2; r++)
+			for (int k = same; k < rows[r]->length[i]; k++)
+				axes |= UINT64_C(1) << s->space->factors.at[rows[r]->at[i][k]].axis;
+	}
+	return axes;
+}
+
+static int64_t gathered(const struct timed *s)
+{
+	int64_t product = 1;
+
+	for (int i = 0; i < s->space->rank; i++)
+		if (s->tile[i] > s->before_tile[i])
+			product *= s->tile[i] / s->before_tile[i];
+	return product;
+}
+
+static double edge_seconds(const struct timed *s)
+{
+	double whole = (double)s->size * s->bytes;
+	sw_load load = { .group = 1 };
+
+	if (s->op == SW_DYNSLICE) {
+		load.packed = whole;
+		load.passes = 1;
+	} else if (s->op == SW_ALLPERMUTE) {
+		load = (sw_load){ .group = s->space->problem->mesh.devices, .rounds = 1, .bytes = whole };
+	} else {
+		load.group = gathered(s);
+		load.rounds = load.group - 1;
+		load.bytes = whole - whole / (double)load.group;
+		load.passes = sw_load_gaps(s->before_tile, s->tile, s->space->rank);
+		load.packed = (double)load.passes * load.bytes;
+	}
+	return sw_load_seconds(s->machine, s->op, &load, &s->space->problem->mesh, s->linked ? moved_axes(s) & s->linked : 0);
+}
+
+/* What gathers have to bring at least, at the best bandwidth; and one latency where something has to leave its place. */
+static int64_t bound_of(const struct timed *s)
+{
+	double seconds = 0;
+	bool leaves = s->size < s->space->to_size;
+
+	if (s->size < s->space->to_size && s->bandwidth > 0)
+		seconds = (double)(s->space->to_size - s->size) * s->bytes / s->bandwidth;
+	for (int i = 0; i < s->space->rank && !leaves; i++)
+		leaves = s->now.length[i] > s->to.length[i] ||
+		         memcmp(s->now.at[i], s->to.at[i], (size_t)s->now.length[i]) != 0;
+	return (int64_t)((seconds + (leaves ? s->alpha : 0)) * SW_PICO * (1 - 1e-9));
+}
+
+static void offer(struct timed *s)
+{
+	const sw_astar_node *node = &s->astar.nodes[s->node];
+	uint8_t key[SW_MAX_FACTORS + SW_MAX_DIMS];
+	double seconds = edge_seconds(s);
+	int64_t bound = bound_of(s);
+
+	s->astar.edges++;
+	if (seconds < 0 || seconds > 1e6 || s->size > s->limits->budget ||
+	    (s->limits->live_budget > 0 && s->before_size + s->size > s->limits->live_budget))
+		return;
+	int64_t cost = node->cost + (int64_t)(seconds * SW_PICO + 0.5);
+	if (cost + bound >= s->limits->below)
+		return;
+	write_key(s, key);
+	sw_astar_offer(&s->astar, key, cost, node->steps + 1, bound, s->node, (int32_t)s->op);
+}
+
+static bool exhausted(const struct timed *s)
+{
+	return s->astar.edges + s->tried / 4 > s->limits->most_edges || s->astar.failed;
+}
+
+/* ---- edges ---- */
+
+/* The parts of `pool` worth pushing: of those that are alike only the first; where axes have links none are alike. */
+static uint64_t distinct(const struct timed *s, uint64_t pool)
+{
+	uint64_t out = s->linked != 0 ? pool : pool & ~s->anonymous;
+
+	for (uint64_t rest = pool & ~out; rest != 0; rest &= rest - 1) {
+		int part = __builtin_ctzll(rest);
+		bool first = true;
+
+		for (uint64_t seen = out & s->anonymous; seen != 0; seen &= seen - 1)
+			first = first && prime_of(s, __builtin_ctzll(seen)) != prime_of(s, part);
+		if (first)
+			out |= sw_part_bit(part);
+	}
+	return out;
+}
+
+/* Pushes lists of unused parts onto dimensions from `dim` on, one dimension after the other, and offers each outcome. */
+static void slices(struct timed *s, int dim)
+{
+	s->tried++;
+	for (int i = dim; i < s->space->rank && !exhausted(s); i++)
+		for (uint64_t rest = distinct(s, s->all & ~s->now.used); rest != 0 && !exhausted(s); rest &= rest - 1) {
+			int part = __builtin_ctzll(rest);
+
+			if (s->tile[i] % prime_of(s, part) != 0)
+				continue;
+			push(s, i, part);
+			offer(s);
+			slices(s, i);
+			pop(s, i);
+		}
+}
+
+/* Pushes parts of product `left` onto dimensions that were not popped from, from `dim` on; `alone`: onto that one only. */
+static void pushes(struct timed *s, int dim, bool alone, int64_t left)
+{
+	s->tried++;
+	if (left == 1) {
+		offer(s);
+		return;
+	}
+	for (int j = dim; j < s->space->rank && !exhausted(s); j++) {
+		if ((s->popped >> j & 1) == 0)
+			for (uint64_t rest = distinct(s, s->all & ~s->now.used); rest != 0 && !exhausted(s); rest &= rest - 1) {
+				int part = __builtin_ctzll(rest);
+
+				if (left % prime_of(s, part) != 0 || s->tile[j] % prime_of(s, part) != 0)
+					continue;
+				push(s, j, part);
+				pushes(s, j, alone, left / prime_of(s, part));
+				pop(s, j);
+			}
+		if (alone)
+			return;
+	}
+}
+
+static void after_pops(struct timed *s, int64_t factor)
+{
+	if (s->op == SW_ALLGATHER) {
+		offer(s);
+		return;
+	}
+	if (s->limits->several)
+		pushes(s, 0, false, factor);
+	for (int j = 0; j < s->space->rank && !s->limits->several; j++)
+		if ((s->popped >> j & 1) == 0)
+			pushes(s, j, true, factor);
+}
+
+/* Pops minor-most parts of dimensions from `dim` on, of one alone where only one may take part. */
+static void pops(struct timed *s, int dim, int64_t factor)
+{
+	uint8_t parts[SW_MAX_FACTORS];
+	int count = 0;
+
+	s->tried++;
+	if (dim == s->space->rank) {
+		if (s->popped != 0)
+			after_pops(s, factor);
+		return;
+	}
+	pops(s, dim + 1, factor);
+	if (!s->limits->several && s->popped != 0)
+		return;
+	s->popped |= 1u << dim;
+	while (s->now.length[dim] > 0 && !exhausted(s)) {
+		parts[count] = (uint8_t)pop(s, dim);
+		factor *= prime_of(s, parts[count++]);
+		pops(s, dim + 1, factor);
+	}
+	while (count > 0)
+		push(s, dim, parts[--count]);
+	s->popped &= ~(1u << dim);
+}
+
+/* A free part of this prime, preferring those of the axes where the array lies now; -1: none. */
+static int free_part(const struct timed *s, int64_t factor)
+{
+	int best = -1;
+
+	for (uint64_t rest = s->all & ~s->now.used; rest != 0; rest &= rest - 1) {
+		int part = __builtin_ctzll(rest);
+
+		if (factor % prime_of(s, part) != 0)
+			continue;
+		if ((s->before.used & sw_part_bit(part)) != 0)
+			return part;
+		best = best < 0 ? part : best;
+	}
+	return best;
+}
+
+/* The permutation to what `to` has, split further until tiles are as they are now: from there gathers lead home. */
+static void permutation(struct timed *s)
+{
+	int64_t tile[SW_MAX_DIMS];
+
+	for (int i = 0; i < s->space->rank; i++)
+		if (s->space->problem->to.tile[i] % s->before_tile[i] != 0)
+			return;
+	memcpy(tile, s->before_tile, sizeof tile);
+	sw_rows_copy(&s->now, &s->to, s->space->rank);
+	for (int i = 0; i < s->space->rank; i++)
+		for (int64_t left = s->space->problem->to.tile[i] / tile[i]; left > 1;) {
+			int part = free_part(s, left);
+
+			if (part < 0)
+				return;
+			sw_rows_push(&s->now, i, part);
+			left /= prime_of(s, part);
+		}
+	memcpy(s->tile, tile, sizeof tile);
+	s->size = s->before_size;
+	s->op = SW_ALLPERMUTE;
+	if (!sw_rows_equal(&s->now, &s->before, s->space->rank))
+		offer(s);
+}
+
+static bool allows(const struct timed *s, sw_op op)
+{
+	return (s->limits->without >> op & 1) == 0;
+}
+
+static bool visit(void *context, int32_t node)
+{
+	struct timed *s = context;
+	bool sliced = s->astar.nodes[node].tag == SW_DYNSLICE;
+
+	read_key(s, s->astar.nodes[node].key);
+	if (sw_rows_equal(&s->now, &s->to, s->space->rank))
+		return true;
+	s->node = node;
+	sw_rows_copy(&s->before, &s->now, s->space->rank);
+	memcpy(s->before_tile, s->tile, sizeof s->tile);
+	s->before_size = s->size;
+	s->popped = 0;
+	s->op = SW_DYNSLICE;
+	if (!sliced && allows(s, SW_DYNSLICE))
+		slices(s, 0);
+	for (s->op = SW_ALLGATHER; s->op <= SW_ALLTOALL; s->op++)
+		if (allows(s, s->op))
+			pops(s, 0, 1);
+	if (allows(s, SW_ALLPERMUTE))
+		permutation(s);
+	if (exhausted(s))
+		s->astar.edges = s->limits->most_edges + 1;
+	return false;
+}
+
+/* ---- the search ---- */
+
+static bool write_route(const struct timed *s, int32_t goal, sw_route *route)
+{
+	int n = 0;
+
+	for (int32_t k = goal; s->astar.nodes[k].parent >= 0; k = s->astar.nodes[k].parent)
+		n++;
+	if (n > SW_MAX_HOPS)
+		return false;
+	route->count = n;
+	for (int32_t k = goal; s->astar.nodes[k].parent >= 0; k = s->astar.nodes[k].parent) {
+		sw_hop *hop = &route->hop[--n];
+
+		hop->op = (sw_op)s->astar.nodes[k].tag;
+		write_layout(s, s->astar.nodes[k].key, &hop->layout);
+	}
+	return true;
+}
+
+static void timed_init(struct timed *s, const sw_space *space, const sw_search_limits *limits, const sw_machine *machine)
+{
+	*s = (struct timed){ .space = space, .limits = limits, .machine = machine };
+	s->bytes = sw_dtype_bytes(space->problem->from.dtype);
+	s->all = sw_part_bits(space->factors.count);
+	s->anonymous = s->all & ~sw_layout_used(&space->from, space->rank) & ~sw_layout_used(&space->to, space->rank);
+	s->linked = machine->links ? sw_linked_axes(&space->problem->mesh) : 0;
+	sw_rows_read(&s->to, &space->to, space->rank);
+	sw_machine_best(machine, &space->problem->mesh, &s->alpha, &s->bandwidth);
+}
+
+static void offer_start(struct timed *s)
+{
+	uint8_t key[SW_MAX_FACTORS + SW_MAX_DIMS];
+
+	sw_rows_read(&s->now, &s->space->from, s->space->rank);
+	write_key(s, key);
+	read_key(s, key);
+	sw_astar_offer(&s->astar, key, 0, 0, bound_of(s), -1, SW_OP_COUNT);
+}
+
+sw_search_end sw_timed_search(const sw_space *space, const sw_search_limits *limits, const sw_machine *machine,
+    sw_arena *arena, sw_axis_result *result)
+{
+	struct timed s;
+	int32_t goal;
+
+	timed_init(&s, space, limits, machine);
+	if (!sw_astar_init(&s.astar, arena, space->factors.count + space->rank))
+		return SW_NO_MEMORY;
+	offer_start(&s);
+	sw_search_end end = sw_astar_run(&s.astar, visit, &s, limits->most_edges, limits->below, limits->pulse, "states", &goal,
+	    &result->floor);
+	if (end == SW_FOUND) {
+		result->cost = s.astar.nodes[goal].cost;
+		if (!write_route(&s, goal, &result->route))
+			end = SW_GAVE_UP;
+	}
+	sw_astar_end(&s.astar);
+	result->settled = s.astar.settled;
+	result->seen = s.astar.count;
+	result->edges = s.astar.edges;
+	return end;
+}
