@@ -17,6 +17,8 @@ typedef struct ex_flag {
 	atomic_uint sleepers;
 } ex_flag;
 
+enum { EX_VALUES = 4 };
+
 /* What one rank tells the others of its host. */
 typedef struct ex_seat {
 	ex_flag done;           /* number of the last step whose copies this rank has made */
@@ -26,6 +28,7 @@ typedef struct ex_seat {
 	atomic_int step;        /* 1 on; 0: between steps */
 	atomic_int operation;   /* of that step, a sw_op */
 	int pid, rank;
+	_Alignas(64) double value[2][EX_VALUES]; /* brought to a reduction; two of them may be under way */
 } ex_seat;
 
 typedef struct ex_board {

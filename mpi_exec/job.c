@@ -177,7 +177,7 @@ static bool check(job *j, int k)
 	uint64_t mine, *all = SW_NEW(j->arena, uint64_t, j->team->ranks);
 	bool right = ex_data_check(&j->run, k, &j->wrong, &mine);
 	double first = right ? j->team->ranks : j->team->rank;
-	ex_allreduce(j->team->world, &first, 1, MPI_MIN);
+	ex_team_reduce(j->team, &first, 1, MPI_MIN);
 	if (all) {
 		ex_allgather(j->team->world, &mine, sizeof(mine), all);
 		j->digest = 0;
@@ -221,7 +221,7 @@ static json_t *seconds_of(const ex_spread *s)
 }
 
 /* The processors that every rank may use, as one text where all are alike. */
-static json_t *binding(const ex_team *team, sw_arena *arena)
+static json_t *binding(ex_team *team, sw_arena *arena)
 {
 	enum { TEXT = 64 };
 	char mine[TEXT] = "", *all = SW_NEW(arena, char, TEXT * team->ranks);
@@ -252,7 +252,7 @@ static json_t *probe_record(const ex_probe *probe)
 
 static void write_start(job *j)
 {
-	const ex_team *team = j->team;
+	ex_team *team = j->team;
 	char digest[65], host[64] = "", library[MPI_MAX_LIBRARY_VERSION_STRING];
 	json_t *bound = binding(team, j->arena);
 	ex_sha256(sw_text_get(&j->text), j->text.length, digest);
@@ -340,7 +340,7 @@ static void write_total(job *j, const ex_timed *timed)
 static void write_memory(job *j)
 {
 	double most[3] = {(double)j->run.region_bytes, (double)j->run.staging_bytes, (double)ex_memory_process()};
-	ex_allreduce(j->team->world, most, 3, MPI_MAX);
+	ex_team_reduce(j->team, most, 3, MPI_MAX);
 	ex_result_write(j->result, json_pack("{ss sI sI sI sI}", "record", "memory", "predicted_bytes",
 	    (json_int_t)(j->plan.live_peak * j->program.element), "tile_bytes", (json_int_t)most[0], "buffer_bytes",
 	    (json_int_t)most[1], "process_bytes", (json_int_t)most[2]));

@@ -131,7 +131,7 @@ static bool too_little(const demand *d, ex_fault *fault)
 	return false;
 }
 
-bool ex_memory_suffices(const ex_team *team, const ex_need *need, int64_t limit, ex_fault *fault)
+bool ex_memory_suffices(ex_team *team, const ex_need *need, int64_t limit, ex_fault *fault)
 {
 	demand mine = {.ranks = team->local_ranks, .tiles = need->tiles, .buffers = need->buffers};
 	int64_t each;

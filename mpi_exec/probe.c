@@ -72,7 +72,7 @@ static double measure_copy(void)
 	return rate;
 }
 
-void ex_probe_take(const ex_team *team, ex_probe *probe)
+void ex_probe_take(ex_team *team, ex_probe *probe)
 {
 	double sums[2] = {0, 0};
 	cpu_set_t before;
@@ -90,7 +90,7 @@ void ex_probe_take(const ex_team *team, ex_probe *probe)
 	}
 	if (team->board)
 		ex_team_local_barrier(team);
-	ex_allreduce(team->world, sums, 2, MPI_SUM);
+	ex_team_reduce(team, sums, 2, MPI_SUM);
 	*probe = (ex_probe){.hop = sums[0], .bandwidth = sums[1]};
 }
 
@@ -118,12 +118,12 @@ void ex_usage_take(ex_usage *usage)
 	    + (double)mine.ru_stime.tv_sec + 1e-6 * (double)mine.ru_stime.tv_usec;
 }
 
-double ex_usage_of_others(const ex_team *team, const ex_usage *before, const ex_usage *after)
+double ex_usage_of_others(ex_team *team, const ex_usage *before, const ex_usage *after)
 {
 	bool speaks = team->local_rank == 0;
 	double sums[4] = {speaks ? after->all - before->all : 0, after->mine - before->mine,
 	    speaks ? (after->wall - before->wall) * (double)sysconf(_SC_NPROCESSORS_ONLN) : 0, after->all < 0};
-	ex_allreduce(team->world, sums, 4, MPI_SUM);
+	ex_team_reduce(team, sums, 4, MPI_SUM);
 	if (sums[3] > 0 || sums[2] <= 0)
 		return -1;
 	double share = (sums[0] - sums[1]) / sums[2];

@@ -13,7 +13,7 @@ typedef struct ex_probe {
 } ex_probe;
 
 /* All ranks call it; the first two of the first host work for about 20 ms, the others sleep. */
-void ex_probe_take(const ex_team *team, ex_probe *probe);
+void ex_probe_take(ex_team *team, ex_probe *probe);
 
 /* Processor time used on this host since the machine started, and by this process. */
 typedef struct ex_usage {
@@ -22,6 +22,6 @@ typedef struct ex_usage {
 void ex_usage_take(ex_usage *usage);
 
 /* The share of the hosts' processor time that others used between two moments; -1: not known.  Collective. */
-double ex_usage_of_others(const ex_team *team, const ex_usage *before, const ex_usage *after);
+double ex_usage_of_others(ex_team *team, const ex_usage *before, const ex_usage *after);
 
 #endif

@@ -78,10 +78,38 @@ void ex_team_close(ex_team *team)
 	MPI_Comm_free(&team->world);
 }
 
-bool ex_agree(const ex_team *team, bool ok, ex_fault *fault)
+static double reduce_two(double a, double b, MPI_Op op)
+{
+	if (op == MPI_SUM)
+		return a + b;
+	return (op == MPI_MIN) == (a < b) ? a : b;
+}
+
+/* The next reduction uses the other values, and the one after it cannot begin before all have read these. */
+static void board_reduce(ex_team *team, double *values, int count, MPI_Op op)
+{
+	ex_board *board = team->board;
+	int turn = (int)(team->reductions++ % 2);
+	memcpy(board->seat[team->local_rank].value[turn], values, sizeof(double) * (size_t)count);
+	ex_team_local_barrier(team);
+	memcpy(values, board->seat[0].value[turn], sizeof(double) * (size_t)count);
+	for (int i = 1; i < team->local_ranks; i++)
+		for (int v = 0; v < count; v++)
+			values[v] = reduce_two(values[v], board->seat[i].value[turn][v], op);
+}
+
+void ex_team_reduce(ex_team *team, double *values, int count, MPI_Op op)
+{
+	if (team->board && team->hosts == 1 && count <= EX_VALUES)
+		board_reduce(team, values, count, op);
+	else
+		ex_allreduce(team->world, values, count, op);
+}
+
+bool ex_agree(ex_team *team, bool ok, ex_fault *fault)
 {
 	double first = ok ? team->ranks : team->rank;
-	ex_allreduce(team->world, &first, 1, MPI_MIN);
+	ex_team_reduce(team, &first, 1, MPI_MIN);
 	if ((int)first == team->ranks)
 		return true;
 	if (!ok && !fault->status)

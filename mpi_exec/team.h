@@ -25,13 +25,18 @@ typedef struct ex_team {
 	bool yields;                 /* the MPI library gives up the processor while it waits */
 	int cores;                   /* of this host */
 	unsigned number;             /* of the last step executed, since the launch */
+	unsigned reductions;         /* made through the board */
 } ex_team;
 
 bool ex_team_open(ex_team *team, ex_fault *fault);
 void ex_team_close(ex_team *team);
 
 /* All or nothing: where a rank brings a fault (ok false), everybody gets that of the lowest such rank. */
-bool ex_agree(const ex_team *team, bool ok, ex_fault *fault);
+bool ex_agree(ex_team *team, bool ok, ex_fault *fault);
+
+/* Minimum, maximum or sum over all ranks, into `values` on each.  Few values on one host go through the board, where
+ * waiting ranks sleep. */
+void ex_team_reduce(ex_team *team, double *values, int count, MPI_Op op);
 
 /* The ranks of one host, which sleep meanwhile.  Needs the board. */
 void ex_team_local_barrier(const ex_team *team);

@@ -32,16 +32,16 @@ static void repetition(ex_run *run, int k, int way, double *start, double *end)
 }
 
 /* From starts and ends on every rank to the times of all: into `start`. */
-static void combine(const ex_team *team, double *start, double *end, int count)
+static void combine(ex_team *team, double *start, double *end, int count)
 {
 	if (team->hosts == 1) {
-		ex_allreduce(team->world, start, count, MPI_MIN);
-		ex_allreduce(team->world, end, count, MPI_MAX);
+		ex_team_reduce(team, start, count, MPI_MIN);
+		ex_team_reduce(team, end, count, MPI_MAX);
 	}
 	for (int i = 0; i < count; i++)
 		start[i] = end[i] - start[i];
 	if (team->hosts > 1)
-		ex_allreduce(team->world, start, count, MPI_MAX);
+		ex_team_reduce(team, start, count, MPI_MAX);
 }
 
 static int choose_reps(const ex_run *run, double seconds)
@@ -162,10 +162,10 @@ static ex_choice choice_number(int c)
  * take, so that the choice is the same on a quiet and on a busy machine. */
 static double try_choice(ex_run *run, int k, ex_choice choice, int part, int parts)
 {
-	const ex_team *team = run->team;
+	ex_team *team = run->team;
 	ex_team_barrier(team);
 	double used = ex_run_part(run, k, choice, part, parts);
-	ex_allreduce(team->world, &used, 1, MPI_SUM);
+	ex_team_reduce(team, &used, 1, MPI_SUM);
 	int cores = team->cores * team->hosts;
 	return used / (cores < team->ranks ? cores : team->ranks);
 }
@@ -190,12 +190,12 @@ static ex_choice find_best(ex_run *run, int k, bool gaps, int parts)
 void ex_timing_tune(ex_run *run, int k)
 {
 	double busy = run->partner_count[k];
-	ex_allreduce(run->team->world, &busy, 1, MPI_MAX);
+	ex_team_reduce(run->team, &busy, 1, MPI_MAX);
 	if (busy == 0)
 		return;
 	kind it = kind_of(&run->program->steps[k]);
 	double common[4] = {it.from_gaps, it.into_gaps, -it.run, it.landing};
-	ex_allreduce(run->team->world, common, 4, MPI_MAX);
+	ex_team_reduce(run->team, common, 4, MPI_MAX);
 	it = (kind){.from_gaps = common[0] > 0, .into_gaps = common[1] > 0, .run = (int)-common[2], .landing = (int)common[3]};
 	const kind *before = recall(&it);
 	if (!before) {
