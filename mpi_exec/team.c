@@ -6,8 +6,10 @@
 #include "team.h"
 
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "requests.h"
 #include "watch.h"
@@ -19,17 +21,44 @@ static int count_cores(void)
 	return sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
-/* Hosts are named by their first rank, then numbered. */
-static void number_hosts(ex_team *team)
+/* What ranks of one host have in common: its name, its boot, and the processes they can see. */
+typedef struct place {
+	char name[64], boot[48], processes[32];
+} place;
+
+static void find_place(place *here)
 {
-	int first = team->rank;
-	ex_bcast(team->local, &first, sizeof(first), 0);
-	ex_allgather(team->world, &first, sizeof(first), team->host_of);
-	for (int i = 0, place = 0; i < team->ranks; i++)
-		team->local_of[i] = team->host_of[i] == first ? place++ : -1;
-	for (int i = 0; i < team->ranks; i++)
-		team->host_of[i] = team->host_of[i] == i ? team->hosts++ : team->host_of[team->host_of[i]];
+	memset(here, 0, sizeof(*here));
+	gethostname(here->name, sizeof(here->name) - 1);
+	if (readlink("/proc/self/ns/pid", here->processes, sizeof(here->processes) - 1) < 0)
+		here->processes[0] = '\0';
+	FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
+	if (file && !fgets(here->boot, sizeof(here->boot), file))
+		here->boot[0] = '\0';
+	if (file)
+		fclose(file);
+}
+
+/* Hosts are numbered in the order of their first ranks.  MPI_Comm_split_type would know them too, in ten times the
+ * time; on one host no communicator is made at all. */
+static void number_hosts(ex_team *team, place *all)
+{
+	place here;
+	find_place(&here);
+	ex_allgather(team->world, &here, sizeof(here), all);
+	for (int i = 0; i < team->ranks; i++) {
+		int first = 0;
+		while (memcmp(&all[first], &all[i], sizeof(here)) != 0)
+			first++;
+		team->host_of[i] = first == i ? team->hosts++ : team->host_of[first];
+	}
 	team->host = team->host_of[team->rank];
+	for (int i = 0; i < team->ranks; i++)
+		team->local_of[i] = team->host_of[i] == team->host ? team->local_ranks++ : -1;
+	team->local_rank = team->local_of[team->rank];
+	team->local = team->world;
+	if (team->hosts > 1)
+		MPI_Comm_split(team->world, team->host, team->rank, &team->local);
 }
 
 /* A host without a board still runs plans, by messages. */
@@ -51,17 +80,18 @@ bool ex_team_open(ex_team *team, ex_fault *fault)
 {
 	memset(team, 0, sizeof(*team));
 	team->board_share.file = -1;
-	MPI_Comm_dup(MPI_COMM_WORLD, &team->world);
+	team->world = MPI_COMM_WORLD;
 	MPI_Comm_rank(team->world, &team->rank);
 	MPI_Comm_size(team->world, &team->ranks);
-	MPI_Comm_split_type(team->world, MPI_COMM_TYPE_SHARED, team->rank, MPI_INFO_NULL, &team->local);
-	MPI_Comm_rank(team->local, &team->local_rank);
-	MPI_Comm_size(team->local, &team->local_ranks);
 	team->host_of = calloc((size_t)team->ranks, sizeof(int));
 	team->local_of = calloc((size_t)team->ranks, sizeof(int));
-	if (!ex_agree(team, team->host_of && team->local_of, fault))
+	place *all = calloc((size_t)team->ranks, sizeof(place));
+	if (!ex_agree(team, team->host_of && team->local_of && all, fault)) {
+		free(all);
 		return false;
-	number_hosts(team);
+	}
+	number_hosts(team, all);
+	free(all);
 	set_up_board(team);
 	team->cores = count_cores();
 	team->spin = team->local_ranks <= team->cores;
@@ -74,8 +104,8 @@ void ex_team_close(ex_team *team)
 	ex_share_close(&team->board_share);
 	free(team->host_of);
 	free(team->local_of);
-	MPI_Comm_free(&team->local);
-	MPI_Comm_free(&team->world);
+	if (team->hosts > 1)
+		MPI_Comm_free(&team->local);
 }
 
 static double reduce_two(double a, double b, MPI_Op op)

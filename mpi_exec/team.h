@@ -12,7 +12,7 @@
 #include "share.h"
 
 typedef struct ex_team {
-	MPI_Comm world, local;       /* own duplicates: everybody, and the ranks of this host */
+	MPI_Comm world, local;       /* everybody, and the ranks of this host */
 	int rank, ranks;
 	int local_rank, local_ranks;
 	int host, hosts;             /* number of this host in the order of its first rank */
