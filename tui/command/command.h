@@ -235,7 +235,7 @@ command_function command_mesh, command_type, command_shape, command_from, comman
 	command_budget, command_model,
 	command_set;
 command_function command_plan, command_compare, command_verify;
-command_function command_execute, command_calibrate;
+command_function command_execute, command_calibrate, command_hardware;
 command_function command_step, command_back, command_continue, command_finish, command_frontier, command_edges,
 	command_goto, command_path;
 command_function command_apply, command_undo, command_normalize, command_replace;

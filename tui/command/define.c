@@ -303,7 +303,7 @@ static bool list_settings(struct invocation *run, sw_diag *diag)
 static bool steers_walk(enum setting setting)
 {
 	return setting == SETTING_BUDGET || setting == SETTING_MODEL || setting == SETTING_MOVES ||
-		setting == SETTING_SEARCH ||
+		setting == SETTING_SEARCH || setting == SETTING_HARDWARE ||
 		setting == SETTING_WITHOUT;
 }
 

@@ -11,6 +11,7 @@
 #include <shardwalk/number.h>
 
 #include "command/answer.h"
+#include "launch/machine.h"
 #include "shell/interrupt.h"
 
 /* Above this many devices groups are made only for who asks for them. */
@@ -62,6 +63,7 @@ bool wish_read(const struct invocation *run, const struct word *strategy, struct
 				SETTING_LIVE, &live, diag))
 		return false;
 	wish->model = (sw_model)model.number;
+	wish->hardware = run->session->state.settings.value[SETTING_HARDWARE].text;
 	wish->budget = budget.size;
 	wish->live = live.size;
 	return wish_without(run, &wish->without, diag);
@@ -71,6 +73,8 @@ bool wish_options(const struct wish *wish, const sw_problem *problem, const sw_p
 	sw_plan_options *options, sw_diag *diag)
 {
 	*options = (sw_plan_options){.strategy = wish->strategy, .model = wish->model, .without = wish->without, .pulse = pulse};
+	if (!machine_find(wish->model, wish->hardware, problem->mesh.devices, &options->machine, diag))
+		return false;
 	return size_elements(&wish->budget, problem, &options->budget, diag) && size_elements(&wish->live, problem,
 		&options->live_budget, diag);
 }

@@ -13,6 +13,7 @@
 struct wish {
 	sw_strategy strategy;
 	sw_model model;
+	const char *hardware;
 	struct size budget, live;
 	unsigned without;
 };

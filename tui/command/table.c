@@ -112,7 +112,7 @@ const struct command commands[] = {
 		.about = "execute the plan on MPI ranks with real data, check every element, and time every step",
 		.help = "Without a plan it makes one. Above the setting `max_ranks` it asks, and a script is refused. Ctrl-C ends the "
 			"ranks and keeps what was measured. `show times` shows results again, as pictures and from files.",
-		.example = "mesh {x: 2, y: 2}\nf64[256{x}512, 512{y}1024] ~> f64[512, 128{y,x}1024]\nrun --reps 5\nrun --compare fused,naive "
+		.example = "mesh {x: 2, y: 2}\nf64[256{x}512, 512{y}1024] ~> f64[512, 256{y,x}1024]\nrun --reps 5\nrun --compare fused,naive "
 			"--launches 2 --reps 5",
 	},
 	{
@@ -122,6 +122,16 @@ const struct command commands[] = {
 		.help = "Takes less than a minute. What it finds is kept beside the history of the prompt; `info` shows it, and `run` and "
 			"`show times` predict by it.",
 		.example = "calibrate --ranks 2",
+	},
+	{
+		.name = "hardware", .area = "machine", .parameter = {{"NAME [= RATES]", KIND_TEXT, true}}, .changes = true,
+		.run = command_hardware,
+		.about = "list hardware with the sources of its numbers, choose one, or define one",
+		.help = "The model `latency` speaks of the hardware that is chosen; links that the mesh gives its axes count before it. RATES "
+			"are the bandwidth and latency of a link, and then perhaps `node N BANDWIDTH LATENCY` (groups above N devices use the "
+			"network), `ring N` (a torus whose axes close to rings at multiples of N), `copy BANDWIDTH` and `start TIME` "
+			"of packing.",
+		.example = "hardware\nhardware h100\nhardware mine = 20GB/s 3us node 4 5GB/s 10us copy 8GB/s",
 	},
 	{
 		.name = "step", .area = "walk", .parameter = {{"N", KIND_NUMBER, true}}, .repeats = true, .run = command_step,

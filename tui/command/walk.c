@@ -10,6 +10,7 @@
 #include <shardwalk/number.h>
 
 #include "command/answer.h"
+#include "launch/machine.h"
 #include "shell/interrupt.h"
 
 #define MOST_STEPS 1000000
@@ -179,7 +180,6 @@ static bool plan_sizes(const struct invocation *run, sw_walk *walk, sw_strategy 
 {
 	const struct settings *settings = &run->session->state.settings;
 	struct watch watch;
-	watch_start(&watch, &run->session->console);
 	sw_plan_options options = {
 		.strategy = strategy,
 		.model = (sw_model)settings->value[SETTING_MODEL].number,
@@ -188,21 +188,36 @@ static bool plan_sizes(const struct invocation *run, sw_walk *walk, sw_strategy 
 		.sizes_only = true,
 		.pulse = &watch.pulse,
 	};
+	if (!machine_find(options.model, settings->value[SETTING_HARDWARE].text, sw_walk_problem(walk)->mesh.devices, &options.machine,
+			diag))
+		return false;
+	watch_start(&watch, &run->session->console);
 	bool ok = sw_plan_find(sw_walk_problem(walk), &options, run->arena, plan, diag);
 	watch_end(&watch);
 	return ok;
+}
+
+/* As the walk counts: elements, or nanoseconds. */
+static int64_t plan_cost(const sw_plan *plan)
+{
+	return (int64_t)(sw_model_is_timed(plan->model) ? plan->model_cost * 1e9 + 0.5 : plan->model_cost);
+}
+
+static const char *cost_unit(sw_model model)
+{
+	return sw_model_is_timed(model) ? " ns" : "";
 }
 
 static bool say_saving(const struct invocation *run, const sw_plan *lowered, const sw_plan *fused, sw_diag *diag)
 {
 	sw_text text = {0};
 	sw_text_add(&text, "fused: cost ");
-	sw_print_count(&text, (int64_t)fused->model_cost);
-	sw_text_addf(&text, " in %d %s: ", fused->count, plural(fused->count, "step", "steps"));
+	sw_print_count(&text, plan_cost(fused));
+	sw_text_addf(&text, "%s in %d %s: ", cost_unit(fused->model), fused->count, plural(fused->count, "step", "steps"));
 	if (fused->model_cost < lowered->model_cost) {
 		sw_text_add(&text, "saves ");
-		sw_print_count(&text, (int64_t)(lowered->model_cost - fused->model_cost));
-		sw_text_addf(&text, " (%.0f %%)", 100 * (1 - fused->model_cost / lowered->model_cost));
+		sw_print_count(&text, plan_cost(lowered) - plan_cost(fused));
+		sw_text_addf(&text, "%s (%.0f %%)", cost_unit(fused->model), 100 * (1 - fused->model_cost / lowered->model_cost));
 	} else {
 		sw_text_add(&text, "nothing to save");
 	}
@@ -215,10 +230,14 @@ static bool say_lowered(const struct invocation *run, const sw_plan *lowered, in
 {
 	sw_text text = {0};
 	sw_text_add(&text, "paper: lowered, cost ");
-	sw_print_count(&text, (int64_t)lowered->model_cost);
-	sw_text_addf(&text, " in %d %s", lowered->count, plural(lowered->count, "step", "steps"));
-	if (lowered->model_cost > (double)weak)
-		sw_text_addf(&text, ", %lld of them for a permutation", (long long)(lowered->model_cost - (double)weak));
+	sw_print_count(&text, plan_cost(lowered));
+	sw_text_addf(&text, "%s in %d %s", cost_unit(lowered->model), lowered->count, plural(lowered->count, "step", "steps"));
+	if (plan_cost(lowered) > weak && lowered->permutes)
+		sw_text_addf(&text, ", %lld of them for %s", (long long)(plan_cost(lowered) - weak),
+			sw_model_is_timed(lowered->model) ? "a permutation and packing" : "a permutation");
+	else if (plan_cost(lowered) > weak)
+		sw_text_addf(&text, ", %lld%s above the walk: packing, and axes that are slower", (long long)(plan_cost(lowered) - weak),
+			cost_unit(lowered->model));
 	bool ok = answer_line(run->session, diag, "%s", sw_text_get(&text));
 	sw_text_free(&text);
 	return ok;
@@ -236,7 +255,7 @@ bool command_finish(struct invocation *run, sw_diag *diag)
 		return false;
 	sw_text weak = {0};
 	sw_print_count(&weak, goal.distance);
-	bool ok = answer_line(run->session, diag, "weak optimum: %s", sw_text_get(&weak));
+	bool ok = answer_line(run->session, diag, "weak optimum: %s%s", sw_text_get(&weak), cost_unit((sw_model)run->session->state.settings.value[SETTING_MODEL].number));
 	sw_text_free(&weak);
 	return ok && plan_sizes(run, walk, SW_PAPER, &lowered, diag) && say_lowered(run, &lowered, goal.distance,
 		diag) &&

@@ -3,6 +3,7 @@
  * Sessions: state, snapshots, results.
  */
 #include "session/session.h"
+#include "launch/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -298,6 +299,8 @@ static struct held_walk *walk_start(const struct session *session, sw_diag *diag
 	sw_problem problem;
 	if (!session_problem(session, &problem, diag) || !size_elements(&settings->value[SETTING_BUDGET].size,
 			&problem, &options.budget, diag))
+		return NULL;
+	if (!machine_find(options.model, settings->value[SETTING_HARDWARE].text, problem.mesh.devices, &options.machine, diag))
 		return NULL;
 	struct held_walk *held = calloc(1, sizeof(*held));
 	if (held)

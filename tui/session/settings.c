@@ -13,6 +13,7 @@
 #include <shardwalk/number.h>
 
 #include "language/names.h"
+#include "launch/machine.h"
 
 static const char *setting_strategies(int n)
 {
@@ -22,6 +23,12 @@ static const char *setting_strategies(int n)
 static const char *setting_models(int n)
 {
 	return n < SW_MODEL_COUNT ? sw_model_name((sw_model)n) : NULL;
+}
+
+static const char *setting_hardware(int n)
+{
+	const sw_hardware *row = hardware_at(n);
+	return row ? row->name : NULL;
 }
 
 #define WORDS(name, ...) \
@@ -210,12 +217,14 @@ static bool read_word(enum setting setting, sw_str text, struct setting_value *v
 	sw_model model;
 	const struct row_words words = {&setting_rows[setting]};
 	const struct names names = {value_word, &words, "value", ""};
-	int found = name_find(&names, text, SW_L13, setting == SETTING_STRATEGY || setting == SETTING_MODEL ? NULL :
-		diag);
+	bool own_words = setting == SETTING_STRATEGY || setting == SETTING_MODEL || setting == SETTING_HARDWARE;
+	int found = name_find(&names, text, SW_L13, own_words ? NULL : diag);
 	if (found < 0 && setting == SETTING_STRATEGY)
 		return sw_strategy_parse(text, &strategy, diag);
 	if (found < 0 && setting == SETTING_MODEL)
 		return sw_model_parse(text, &model, diag);
+	if (found < 0 && setting == SETTING_HARDWARE)
+		return hardware_named(text, diag) != NULL;
 	if (found < 0)
 		return false;
 	value->number = found;
