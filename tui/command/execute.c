@@ -107,7 +107,7 @@ static bool refuse_ranks(const struct invocation *run, const sw_problem *small, 
 static char ask(const struct session *session, const char *question)
 {
 	char answer = 0, letter;
-	if (!session->interactive || !session->console.in_terminal || !session->console.err_terminal)
+	if (!session->interactive || !session->console.in_terminal || !session->console.err_terminal || session->console.taker)
 		return 0;
 	fprintf(stderr, "%s ", question);
 	while (!interrupt_signal()) {

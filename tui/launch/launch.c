@@ -214,6 +214,7 @@ static bool is_hung(struct follow *follow)
 static bool may_go_on(struct follow *follow)
 {
 	double time = now();
+	console_beat(follow->launch->console);
 	if (interrupt_signal() && !follow->interrupted_at) {
 		child_interrupt(&follow->child);
 		follow->interrupted_at = time;

@@ -146,6 +146,12 @@ void console_message(struct console *console, const sw_text *text)
 		fwrite(sw_text_get(text), 1, text->length, console->paging && console->err_terminal ? console->out : stderr);
 }
 
+void console_beat(struct console *console)
+{
+	if (console->taker)
+		console->taker->beat(console->taker->context);
+}
+
 void console_lend(struct console *console, bool lent)
 {
 	if (console->taker)

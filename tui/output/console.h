@@ -53,6 +53,9 @@ bool console_flush(struct console *console, sw_diag *diag);
 /* A message on standard error. */
 void console_message(struct console *console, const sw_text *text);
 
+/* To be called now and then in long work: a picture reads its keys meanwhile. */
+void console_beat(struct console *console);
+
 /* Gives the terminal to another program, and takes it back. */
 void console_lend(struct console *console, bool lent);
 
