@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include <shardwalk/number.h>
-#include <shardwalk/plan.h>
 
 /* ---- types anew ---- */
 
@@ -149,19 +148,57 @@ static int64_t larger_tile(const sw_problem *problem)
 	return bytes;
 }
 
+static int64_t gcd(int64_t a, int64_t b)
+{
+	while (b) {
+		int64_t rest = a % b;
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* By how much the dimension can shrink with both types still whole. */
+static int64_t slack(const sw_problem *problem, int dim)
+{
+	int64_t from = parts_product(&problem->from, dim), to = parts_product(&problem->to, dim);
+	return problem->from.global[dim] / (from / gcd(from, to) * to);
+}
+
+/* Divides the dimension with the most slack by its smallest prime factor; false where none has any. */
+static bool shrink_once(sw_problem *problem)
+{
+	int64_t primes[63], global[SW_MAX_DIMS], most = 1;
+	int dim = -1;
+	for (int i = 0; i < problem->from.rank; i++) {
+		int64_t here = slack(problem, i);
+		if (here > most) {
+			most = here;
+			dim = i;
+		}
+	}
+	if (dim < 0)
+		return false;
+	sw_prime_factors(most, primes);
+	sw_problem old = *problem;
+	memcpy(global, old.from.global, sizeof(global));
+	global[dim] /= primes[0];
+	return problem_resize(problem, &old.from, &old.to, global);
+}
+
 int64_t problem_for_bytes(const sw_problem *problem, int64_t bytes, sw_problem *scaled)
 {
-	sw_problem small;
-	sw_problem_shrink(problem, &small);
+	sw_problem small = *problem;
 	int last = small.from.rank - 1;
+	while (larger_tile(&small) > bytes && shrink_once(&small))
+		continue;
 	int64_t tile = larger_tile(&small), global[SW_MAX_DIMS];
 	if (last < 0 || tile <= 0)
 		return 0;
 	int64_t factor = bytes > tile ? (bytes + tile / 2) / tile : 1;
 	memcpy(global, small.from.global, sizeof(global));
 	scaled->mesh = small.mesh;
-	if (!sw_mul(global[last], factor, &global[last]) ||
-			!problem_resize(scaled, &small.from, &small.to, global))
+	if (!sw_mul(global[last], factor, &global[last]) || !problem_resize(scaled, &small.from, &small.to, global))
 		return 0;
 	return larger_tile(scaled);
 }

@@ -13,8 +13,8 @@
  * largest factors first.  Tiles are kept, global sizes shrink.  false: no such part divides the types. */
 bool problem_for_devices(const sw_problem *problem, int64_t most, sw_problem *small);
 
-/* The problem with its sizes shrunk as far as the mesh allows, then the last dimension grown until the larger tile has about
- * `bytes`.  Returns the bytes of that tile; 0 where they overflow, or there is no dimension. */
+/* The problem with its dimensions shrunk as far as both types stay whole, the roomiest first, or the last one grown, until
+ * the larger tile has about `bytes`.  Returns the bytes of that tile; 0 where they overflow, or there is no dimension. */
 int64_t problem_for_bytes(const sw_problem *problem, int64_t bytes, sw_problem *scaled);
 
 #endif

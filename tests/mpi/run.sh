@@ -1,0 +1,106 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# `run` and `calibrate` with real ranks: every sample by every strategy, what is measured, and what is left when
+# something dies.
+. "$SRC/tests/mpi/lib_mpi.sh"
+needs_mpi 'runs from the front end'
+mkdir -p "$TMP/scratch"
+export TMPDIR="$TMP/scratch"
+mesh='mesh {x: 2, y: 2}'
+ends='f64[256{x}512, 512{y}1024] ~> f64[512, 256{y,x}1024]'
+
+holds() { # NAME PATTERN FILE
+	if grep -q -e "$2" "$3"; then ok "$1"; else not_ok "$1" "no '$2' in: $(head -c 400 "$3")"; fi
+}
+
+# An executor with a fault of its own; the mark in its name tells its ranks from all others.
+executor() { # NAME [OPTION...]
+	mark=$TMP/executor-$1
+	shift
+	ln -sf "$EXEC" "$mark"
+	printf '#!/bin/sh\nexec "%s" %s "$@"\n' "$mark" "$*" >"$mark.sh"
+	chmod +x "$mark.sh"
+	export SHARDWALK_EXEC="$mark.sh"
+}
+
+gone() { # NAME
+	i=0
+	while pgrep -f "$TMP/executor-" >/dev/null && [ $i -lt 20 ]; do sleep 0.1; i=$((i + 1)); done
+	equal "$1: no rank is left after 2 s" '' "$(pgrep -fa "$TMP/executor-" | head -n 3)"
+	equal "$1: no file is left" '' "$(ls -A "$TMP/scratch")"
+}
+
+## Every sample, every strategy
+
+strategies=$("$SHARDWALK" help --man strategies | sed -n 's/^\.It Ic //p' | sed 's/\\-/-/g' | paste -sd,)
+for sample in "$SRC"/samples/*.sw; do
+	name=$(basename "$sample")
+	(cat "$sample"; echo; echo 'plan; quit 7') >"$TMP/script"
+	(cd "$SRC/samples" && "$SHARDWALK" --quiet "$TMP/script") >"$TMP/out" 2>&1
+	grep -q 'error\[L07\]' "$TMP/out" && continue
+	(cat "$sample"; echo; echo "set max_ranks 64; run --compare $strategies --launches 1 --reps 1 --warmup 0 --json") >"$TMP/script"
+	(cd "$SRC/samples" && "$SHARDWALK" --quiet "$TMP/script") >"$TMP/out" 2>"$TMP/err"
+	wanted=$(printf '%s\n' "$strategies" | tr , '\n' | grep -c .)
+	equal "$name: every plan ran" "$wanted" "$(grep -c '"record":"complete"' "$TMP/out")"
+	equal "$name: every element was right" "$wanted" "$(grep -c '"verified":true' "$TMP/out")"
+	[ ! -s "$TMP/err" ] || sed 's/^/# /' "$TMP/err" | head -n 5
+done
+
+## What is measured
+
+executor plain
+status 'a run' 0 "$SHARDWALK" run "$mesh" "$ends" --reps 5
+holds 'has every step' 'all steps  *[0-9.]* [mu]s' "$TMP/out"
+holds 'and the memory' 'memory of a rank: 2 MiB for tiles' "$TMP/out"
+status 'by messages' 0 "$SHARDWALK" run "$mesh" "$ends" --reps 5 --transport messages
+holds 'is told' 'transport messages' "$TMP/out"
+status 'by the collectives of the library' 0 "$SHARDWALK" run "$mesh" "$ends" --reps 5 --collectives
+status 'a part of the mesh' 0 "$SHARDWALK" run 'mesh {x: 2, y: 6}' 'f32[8{x}16, 4{y}24] ~> f32[4{y:(1)2,x}16, 24]' --ranks 4 --reps 3
+status 'plans in turns' 0 "$SHARDWALK" run "$mesh" "$ends" --compare fused,naive --launches 3 --reps 3 --samples "$TMP/samples.csv"
+holds 'medians of launches' 'medians of 3 launches' "$TMP/out"
+equal 'with every single time' 18 "$(grep -c '^"[a-z]*",total,' "$TMP/samples.csv")"
+status 'many sizes' 0 "$SHARDWALK" run "$mesh" "$ends" --sweep 1KiB:64KiB --reps 3
+equal 'each twice the one before' '1 2 4 8 16 32 64' \
+	"$(sed -n 's/^ *[1-7] \([0-9]*\) KiB .*%.*/\1/p' "$TMP/out" | paste -sd' ')"
+gone 'runs'
+
+## What dies
+
+for kind in die segv leave; do
+	executor $kind --fault $kind:2:1
+	status "a rank that does $kind" 3 "$SHARDWALK" run "$mesh" "$ends" --reps 2
+	equal "a rank that does $kind: one message" 1 "$(grep -c '^error' "$TMP/err")"
+	gone "a rank that does $kind"
+done
+executor hang --fault hang:1:1
+status 'a rank that hangs' 3 "$SHARDWALK" run "$mesh" "$ends" --reps 2 --timeout 1
+holds 'is named' 'rank 1 .*hangs' "$TMP/err"
+gone 'a rank that hangs'
+executor flip --flip 1:8
+status 'a wrong element' 1 "$SHARDWALK" run "$mesh" "$ends" --reps 2
+holds 'is told' 'error\[P04\].*on device 1' "$TMP/err"
+
+executor long
+for signal in INT:130 TERM:143 HUP:129 KILL:137; do
+	sh -c 'trap - INT; exec "$@"' sh "$SHARDWALK" run "$mesh" "$ends" --reps 1000000 --json >"$TMP/out" 2>"$TMP/err" &
+	i=0
+	while ! grep -q '"start"' "$TMP/out" && [ $i -lt 50 ]; do sleep 0.1; i=$((i + 1)); done
+	equal "SIG${signal%:*} meets ranks" 4 "$(pgrep -fc "^$TMP/executor-")"
+	kill -"${signal%:*}" $!
+	wait $! 2>/dev/null
+	equal "SIG${signal%:*} ends the program" "${signal#*:}" $?
+	gone "SIG${signal%:*}"
+done
+
+## Calibration
+
+executor plain
+status 'calibrating' 0 "$SHARDWALK" calibrate --ranks 2
+holds 'finds rates' 'shared, alltoall of 2: ' "$TMP/out"
+status 'the calibration' 0 "$SHARDWALK" info
+holds 'is shown' "calibrated: on $(uname -n), .* 2 ranks" "$TMP/out"
+status 'and predicts' 0 "$SHARDWALK" run 'mesh {x: 2}' 'f64[256{x}512, 512] ~> f64[512, 256{x}512]' --reps 5
+holds 'times' 'predicted by the model calibrated' "$TMP/out"
+gone 'calibrating'
+finish
