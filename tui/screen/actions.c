@@ -445,9 +445,10 @@ static void act_suspend(struct screen *screen, int argument)
 static void act_interrupt(struct screen *screen, int argument)
 {
 	(void)argument;
-	if (screen->busy)
+	if (screen->busy) {
 		screen->stops++;
-	else if (screen->running)
+		screen->typing |= screen->stops > 1;
+	} else if (screen->running)
 		act_pause(screen, 0);
 	else
 		screen_say(screen, ROLE_NOTE, "nothing is at work; q leaves the picture, Q the program");

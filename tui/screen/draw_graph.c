@@ -245,6 +245,22 @@ static int wall_draw(struct picture *picture, int y)
 	return y + 1;
 }
 
+/* A node that was chosen along an edge, and that the search has not seen yet. */
+static int unseen_draw(struct picture *picture, int y)
+{
+	sw_text text = {0};
+	if (picture->chosen.id)
+		return y;
+	sw_text_add(&text, "▶◌ ");
+	sw_type_print_tile(picture->chosen.tile, sw_walk_problem(picture->walk)->from.rank, &text);
+	sw_text_addf(&text, " size %lld, not seen yet%s", (long long)picture->chosen.localsize,
+	    picture->chosen.is_goal ? " goal" : "");
+	canvas_put_cut(picture->out, picture->label + 3, y, picture->out->width - picture->label - 3, ROLE_CURRENT,
+	    sw_text_get(&text));
+	sw_text_free(&text);
+	return y + 1;
+}
+
 /* ---- the picture ---- */
 
 /* The longest name of the first, the last and the chosen node of every level. */
@@ -322,7 +338,7 @@ bool draw_graph(struct screen *screen, int width, int height, struct canvas *out
 	picture.chosen_level = graph_level_of(picture.graph, picture.chosen.localsize);
 	screen->spots.count = 0;
 	screen->spots.per_row = picture.per_row;
-	int y = wall_draw(&picture, 0);
+	int y = unseen_draw(&picture, wall_draw(&picture, 0));
 	levels_draw(&picture, y, height - y);
 	if (!picture.graph->level_count)
 		draw_note(out, 0, y, ROLE_NOTE, "no node has '%s'; Esc takes the filter away", picture.graph->filter);

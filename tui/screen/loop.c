@@ -76,9 +76,11 @@ static void heed_signals(struct screen *screen)
 		suspend(screen);
 	if (events & (INTERRUPT_RESIZE | INTERRUPT_CONTINUE))
 		screen->redraw = true;
-	if (interrupt_signal() == SIGINT) {
+	if (interrupt_signal() == SIGINT && !screen->busy) {
 		interrupt_clear();
 		screen_key(screen, KEY_CONTROL('c'));
+	} else if (interrupt_signal() == SIGINT) {
+		screen->stops += screen->stops == 0; /* what works hears of it by itself */
 	} else if (interrupt_signal()) {
 		screen->session->leaving = true;
 	}
@@ -189,6 +191,8 @@ static void poll_keys(struct screen *screen)
 		return;
 	heed_signals(screen);
 	take_keys(screen, loop);
+	if (screen->stops > stops && !interrupt_signal())
+		raise(SIGINT); /* for what listens to signals only */
 	if (screen->stops > stops)
 		screen_say(screen, ROLE_WARN, "stopping; what is known is kept");
 	paint(screen, loop);

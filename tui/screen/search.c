@@ -190,9 +190,9 @@ static void ask_end(struct screen *screen, bool accepted)
 {
 	const struct ask_row *row = screen->ask.row;
 	screen->ask.row = NULL;
-	row->done(screen, accepted);
-	if (!accepted)
+	if (!accepted || !row->changed)
 		*screen->message = '\0';
+	row->done(screen, accepted);
 }
 
 static void ask_add(struct ask *ask, int key)

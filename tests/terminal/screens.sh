@@ -1,0 +1,154 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# The screens in a real terminal: opened and left, keys, the prompt under the picture, the window's size, Ctrl-C,
+# Ctrl-Z, a crash, and terminals that cannot show them.
+. "$SRC/tests/lib.sh"
+. "$SRC/tests/terminal/lib.sh"
+HOME_OF_IT=$TMP
+cat >"$TMP/start.sw" <<'END'
+mesh {x: 4, y: 6}
+[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]
+plan
+END
+OPTIONS='-i start.sw'
+
+opened() { # WIDTH HEIGHT
+	start "$1" "$2"
+	shown '^shardwalk> *$' && line 'tui' && shown 'graph\*'
+}
+
+# Esc, and nothing that follows so soon that both would be one key.
+escape() { keys Escape && sleep 0.2; }
+
+# An interactive shell, which knows jobs, with the program in it.
+in_shell() { # WIDTH HEIGHT
+	tmux kill-server 2>/dev/null
+	terminals=$((terminals + 1))
+	(cd "$TMP" && tmux new-session -d -x "$1" -y "$2" \
+		"env -i PATH='$PATH' HOME='$TMP' LC_ALL=C.UTF-8 TERM=$TERMINAL PS1='sh: ' sh -i")
+	shown '^sh: *$' && line "'$SHARDWALK' -i start.sw"
+	shown '^shardwalk> *$' && line 'tui' && shown 'graph\*'
+}
+
+modes() { tmux display-message -p '#{alternate_on} #{cursor_flag} #{keypad_flag} #{mouse_any_flag}'; }
+resized() { tmux resize-window -x "$1" -y "$2"; }
+
+opened 80 24
+sees 'tui opens the graph' '▶○1 \[3, 2\] 0'
+sees 'the prompt is below' '^shardwalk> *$'
+sees 'the bar has keys' 's step .* q leave'
+equal 'the picture has the focus' '1 0 1 0' "$(modes)"
+keys s
+sees 's steps' '1 settled, 3 seen'
+keys Down
+keys Right
+sees 'arrows choose a node' 'node 2 \[6, 1\]'
+keys e j Enter
+sees 'Enter follows an edge' 'unseen \[2, 3\]'
+keys 4
+sees 'digits change the view' 'plan\* '
+keys j
+sees 'the plan has a chosen step' '>1 alltoall'
+keys 2 t
+sees 'tiles from the side of the devices' 'devices  24 devices'
+keys '?'
+sees 'help' 'help\* '
+keys / w a l l
+sees 'a search while one types' "match 1 of [0-9]+ for 'wall'"
+escape
+keys X
+sees 'a key without a meaning says so' 'X means nothing here'
+
+keys :
+sees 'the prompt has the focus' 'Tab completes'
+text 'show me'
+keys Tab
+sees 'completion works under the picture' '^shardwalk> show mesh'
+keys Enter
+sees 'answers stand above the prompt' '24 devices, 2 axes'
+keys Up
+sees 'so does the history' '^shardwalk> show mesh'
+keys C-c
+sees 'Ctrl-C drops the line' '^shardwalk> *$'
+line 'nonsense'
+sees 'a failure says so' 'unknown command|no command|nonsense'
+line 'mesh {x: 4,'
+sees 'an open bracket goes on' '\.\.\.>'
+keys C-c
+sees 'and can be dropped' '^shardwalk> *$'
+line 'layout one'
+line 'step'
+sees 'a step from the prompt' '[0-9] settled'
+escape
+keys 1
+sees 'Esc goes back to the picture' 'graph\*'
+
+resized 200 50
+sees 'a wide window has three panes' 'graph\*.*│─ edges|graph\* .*[0-9]%'
+resized 12 3
+sees 'a tiny one says what it needs' '12x3: needs'
+resized 80 24
+sees 'and comes back' 'graph\*'
+
+in_shell 80 24
+keys s
+sees 'a step' '1 settled'
+keys C-z
+sees 'Ctrl-Z gives the terminal back' '(Stopped|Suspended)'
+equal 'as it was' '0 1 0 0' "$(modes)"
+line 'fg'
+sees 'fg brings the picture again' '●1 \[3, 2\] 0'
+keys s
+sees 'and its keys' '2 settled'
+
+opened 80 24
+keys s q
+sees 'q goes to the prompt' '^shardwalk> tui'
+line 'history 3'
+sees 'the history has the keys as commands' '^ *[0-9]+  step'
+line 'tui'
+shown 'graph\*'
+keys C-x a
+sees 'Ctrl-X A leaves the picture' '^shardwalk> *$'
+keys C-x a
+sees 'and opens it' 'graph\*'
+keys Q
+ended 'Q leaves the program'
+equal 'with status 0' 'status 0' "$STATUS"
+equal 'the terminal is as it was' '0 1 0 0' "$(modes)"
+
+opened 80 24
+kill -SEGV "$(pid)"
+ended 'a crash ends it'
+sees 'with a report' 'shardwalk [0-9.]+: segmentation fault'
+equal 'and gives the terminal back' '0 1 0 0' "$(modes)"
+
+opened 80 24
+kill -TERM "$(pid)"
+ended 'SIGTERM ends it'
+equal 'with its status' 'status 143' "$STATUS"
+equal 'and gives the terminal back too' '0 1 0 0' "$(modes)"
+
+TERMINAL=vt100
+opened 80 24
+sees 'without colours all is there' '▶○1 \[3, 2\] 0'
+keys 3
+sees 'heights too' 'heights\*'
+
+TERMINAL=xterm-256color LOCALE=C
+opened 80 24
+sees 'in the C locale it is ASCII' '>o1 \[3, 2\] 0'
+unset LOCALE
+
+for TERMINAL in dumb nonsense; do
+	start 80 24
+	shown '^shardwalk> *$' && line 'tui'
+	sees "TERM=$TERMINAL: one sentence" "error\[E03\]: the terminal '$TERMINAL'"
+	line 'show mesh'
+	sees "TERM=$TERMINAL: and the prompt goes on" '24 devices, 2 axes'
+done
+
+status 'without a terminal too' 3 "$SHARDWALK" -c tui
+equal 'it says why' 1 "$(grep -c 'there is no terminal to paint on' "$TMP/err")"
+finish
