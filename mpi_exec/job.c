@@ -304,6 +304,12 @@ static void write_samples(job *j, const char *what, int step, const ex_timed *ti
 		ex_result_sample(j->result, j->name, reference, step, i, timed->reference_sample[i]);
 }
 
+/* What the plan's model says, where it speaks of seconds. */
+static json_t *predicted(const sw_plan *plan, double seconds)
+{
+	return strcmp(sw_model_unit(plan->model), "seconds") == 0 ? json_real(seconds) : json_null();
+}
+
 static void write_step(job *j, int k, const ex_timed *timed)
 {
 	const ex_choice *choice = &j->run.choice[k];
@@ -320,7 +326,8 @@ static void write_step(job *j, int k, const ex_timed *timed)
 		write_samples(j, "step", k + 1, timed);
 	}
 	if (record)
-		json_object_set_new(record, "predicted_seconds", json_null());
+		json_object_set_new(record, "predicted_seconds",
+		    predicted(&j->plan, j->plan.steps[k].model_cost));
 	ex_result_write(j->result, record);
 }
 
@@ -333,7 +340,7 @@ static void write_total(job *j, const ex_timed *timed)
 	add_times(record, timed, bytes);
 	write_samples(j, "total", 0, timed);
 	if (record)
-		json_object_set_new(record, "predicted_seconds", json_null());
+		json_object_set_new(record, "predicted_seconds", predicted(&j->plan, j->plan.model_cost));
 	ex_result_write(j->result, record);
 }
 
@@ -440,8 +447,9 @@ static void report_wrong(const job *j)
 	print_text(&place, j->wrong.place, rank);
 	print_text(&index, j->wrong.index, rank);
 	print_text(&origin, j->wrong.origin, rank);
-	ex_fault_set(&fault, EX_NO, "P04", "element %s of the tile on device %d is wrong: element %s of the array belongs there",
-	    sw_text_get(&place), j->wrong.device, sw_text_get(&index));
+	ex_fault_set(&fault, EX_NO, "P04",
+	    "element %s of the tile on device %d is wrong: element %s of the array belongs there", sw_text_get(&place),
+	    j->wrong.device, sw_text_get(&index));
 	if (j->wrong.belongs)
 		ex_fault_hint(&fault, "the value found belongs to element %s, which device %d held at first", sw_text_get(&origin),
 		    j->wrong.origin_device);

@@ -43,7 +43,8 @@ static void alltoallw(blocks *b)
 {
 	int *counts = malloc(sizeof(int) * (size_t)b->ranks), *out = malloc(sizeof(int) * (size_t)b->ranks);
 	int *in = malloc(sizeof(int) * (size_t)b->ranks);
-	MPI_Datatype *out_type = malloc(sizeof(MPI_Datatype) * (size_t)b->ranks), *in_type = malloc(sizeof(MPI_Datatype) * (size_t)b->ranks);
+	MPI_Datatype *out_type = malloc(sizeof(MPI_Datatype) * (size_t)b->ranks);
+	MPI_Datatype *in_type = malloc(sizeof(MPI_Datatype) * (size_t)b->ranks);
 	for (int p = 0; p < b->ranks; p++) {
 		counts[p] = 1;
 		out[p] = p * b->width * (int)sizeof(double);

@@ -6,6 +6,9 @@
 EXEC=$BUILD/shardwalk-exec
 MPIEXEC=$(command -v mpiexec.hydra || command -v mpiexec.mpich || command -v mpiexec)
 
+# With the leak sanitizer: only what is ours counts.
+export LSAN_OPTIONS="suppressions=$SRC/tests/mpi/leaks.supp:print_suppressions=0"
+
 # Without the executor or its launcher a test says so and ends well.
 needs_mpi() { # NAME
 	[ -x "$EXEC" ] || { skip "$1" 'there is no shardwalk-exec'; exit 0; }
