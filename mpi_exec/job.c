@@ -307,7 +307,7 @@ static void write_samples(job *j, const char *what, int step, const ex_timed *ti
 /* What the plan's model says, where it speaks of seconds. */
 static json_t *predicted(const sw_plan *plan, double seconds)
 {
-	return strcmp(sw_model_unit(plan->model), "seconds") == 0 ? json_real(seconds) : json_null();
+	return strcmp(sw_model_unit(plan->model), "s") == 0 ? json_real(seconds) : json_null();
 }
 
 static void write_step(job *j, int k, const ex_timed *timed)
