@@ -12,7 +12,8 @@
 
 #include "search/walk_store.h"
 
-#define WALK_PULSE_EVERY 256 /* steps between two questions whether to go on */
+#define WALK_PULSE_EVERY 256    /* steps between two questions whether to go on */
+#define WALK_PULSE_EDGES 0xFFFF /* and edges: one step may look at millions */
 
 /* ---- nodes and their table ---- */
 
@@ -229,6 +230,10 @@ static bool walk_relax(void *context, const weak_edge *edge)
 	int64_t distance;
 
 	walk->edges++;
+	if ((walk->edges & WALK_PULSE_EDGES) == 0 && !sw_pulse_beat(walk->pulse, "nodes settled", walk->steps, 0)) {
+		walk->stopped = true;
+		return false;
+	}
 	if (__builtin_add_overflow(walk->distance[look->from], edge->cost, &distance))
 		distance = INT64_MAX;
 	if (node < 0)
@@ -265,6 +270,18 @@ bool sw_walk_done(const sw_walk *walk)
 	return walk_goal_settled(walk) || walk->heap.count == 0;
 }
 
+void sw_walk_pulse(sw_walk *walk, const sw_pulse *pulse)
+{
+	walk->pulse = pulse;
+}
+
+static bool walk_say_stopped(sw_walk *walk, sw_diag *diag)
+{
+	walk->stopped = false;
+	return sw_diag_set(diag, SW_S03, (sw_span){ 0, 0 }, "stopped with %d nodes settled and %d waiting", walk->steps,
+	    walk->heap.count);
+}
+
 bool sw_walk_step(sw_walk *walk, sw_diag *diag)
 {
 	if (walk_goal_settled(walk))
@@ -285,7 +302,7 @@ bool sw_walk_step(sw_walk *walk, sw_diag *diag)
 	if (sw_weak_edges(&walk->weak, &walk->factors, key, walk->size[look.from], false, walk_relax, &look))
 		return true;
 	walk_undo(walk);
-	return sw_diag_memory(diag);
+	return walk->stopped ? walk_say_stopped(walk, diag) : sw_diag_memory(diag);
 }
 
 bool sw_walk_back(sw_walk *walk, sw_diag *diag)
@@ -296,15 +313,26 @@ bool sw_walk_back(sw_walk *walk, sw_diag *diag)
 	return true;
 }
 
-bool sw_walk_finish(sw_walk *walk, const sw_pulse *pulse, sw_diag *diag)
+static bool walk_all_steps(sw_walk *walk, const sw_pulse *pulse, sw_diag *diag)
 {
 	for (int k = 0; !sw_walk_done(walk); k++) {
 		if (k % WALK_PULSE_EVERY == 0 && !sw_pulse_beat(pulse, "nodes settled", walk->steps, 0))
-			return sw_diag_set(diag, SW_S03, (sw_span){ 0, 0 }, "stopped with %d nodes settled and %d waiting",
-			    walk->steps, walk->heap.count);
+			return walk_say_stopped(walk, diag);
 		if (!sw_walk_step(walk, diag))
 			return false;
 	}
+	return true;
+}
+
+bool sw_walk_finish(sw_walk *walk, const sw_pulse *pulse, sw_diag *diag)
+{
+	const sw_pulse *before = walk->pulse;
+
+	walk->pulse = pulse;
+	bool done = walk_all_steps(walk, pulse, diag);
+	walk->pulse = before;
+	if (!done)
+		return false;
 	if (walk_goal_settled(walk))
 		return true;
 	sw_diag_set(diag, SW_S02, (sw_span){ 0, 0 }, "no moves lead from 'from' to 'to' within %lld elements",

@@ -29,6 +29,8 @@ struct sw_walk {
 	sw_weak weak;
 	sw_arena *arena;
 	weak_factors factors;
+	const sw_pulse *pulse;         /* asked within a step; NULL: nobody is */
+	bool stopped;                  /* and said no */
 
 	int seen, room;
 	size_t stride;      /* bytes of a key: the width, filled up with zeros to whole words */

@@ -86,6 +86,10 @@ int64_t sw_walk_budget(const sw_walk *walk);
 /* Settles the next node and looks along its edges.  S07 when the goal is settled or the frontier is empty. */
 bool sw_walk_step(sw_walk *walk, sw_diag *diag);
 
+/* Steps that look at very many edges ask `pulse` whether to go on, until it is NULL again; a step that is stopped is
+ * as if it had not been taken: S03. */
+void sw_walk_pulse(sw_walk *walk, const sw_pulse *pulse);
+
 /* Undoes the last step, exactly.  S07 at the start. */
 bool sw_walk_back(sw_walk *walk, sw_diag *diag);
 

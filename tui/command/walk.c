@@ -92,10 +92,12 @@ bool command_step(struct invocation *run, sw_diag *diag)
 	struct watch watch;
 	watch_start(&watch, &run->session->console);
 	run->session->state.has_focus = false;
+	sw_walk_pulse(walk, &watch.pulse);
 	while (done < steps && sw_pulse_beat(&watch.pulse, "nodes settled", done, steps) && sw_walk_step(walk, diag)) {
 		add_node(&table, walk, sw_walk_current(walk));
 		done++;
 	}
+	sw_walk_pulse(walk, NULL);
 	watch_end(&watch);
 	if (!done)
 		return false;
