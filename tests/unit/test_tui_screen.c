@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "draw.h"
 #include "screen/actions.h"
@@ -556,6 +557,49 @@ static void index_follows_the_walk(void **state)
 	stage_close(&session);
 }
 
+/* ---- from key to picture ---- */
+
+#define KEY_MILLISECONDS 16
+
+static double milliseconds(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* The median, because other programs run on this machine as well. */
+static void large_graphs_are_quick(void **state)
+{
+	static const char *const names[] = {"j", "l", "k", "PgDn", "s", "s", "b", "G", "g", "/", "9", "1", "Enter", "n", "N", "&",
+		"3", "3", "Esc", "e", "j", "Enter", "u", "1", "s", "r", "s"};
+	const char *slow = getenv("LD_PRELOAD"); /* valgrind */
+	struct session session;
+	struct screen *screen = stage_open(&session, "mesh {a: 1024, b: 1024, c: 64}\n"
+		"[1{a}1024, 1024, 1024, 1024, 1024, 1{b}1024] ~> [1024, 1024, 1{b}1024, 1024, 1{a}1024, 1024]\n"
+		"budget 4096x\nstep 4000");
+	double times[COUNT(names)];
+	(void)state;
+	assert_true(sw_walk_seen(screen_walk(screen)) > 100000);
+	look(screen, 200, 50, NULL);
+	for (size_t i = 0; i < COUNT(names); i++) {
+		double begun = milliseconds();
+		screen_key(screen, key_named(sw_str_of(names[i])));
+		look(screen, 200, 50, NULL);
+		times[i] = milliseconds() - begun;
+	}
+	qsort(times, COUNT(times), sizeof(*times), compare_doubles);
+	print_message("key to picture: median %.2f ms, longest %.2f ms\n", times[COUNT(times) / 2], times[COUNT(times) - 1]);
+	assert_true(slow || times[COUNT(times) / 2] < KEY_MILLISECONDS);
+	stage_close(&session);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest rows[] = {
@@ -576,6 +620,7 @@ int main(void)
 		cmocka_unit_test(replacing_says_what_is_impossible),
 		cmocka_unit_test(work_is_stopped_and_kept),
 		cmocka_unit_test(index_follows_the_walk),
+		cmocka_unit_test(large_graphs_are_quick),
 	};
 	struct CMUnitTest tests[COUNT(scenes) + COUNT(rows)];
 	memcpy(tests, rows, sizeof(rows));

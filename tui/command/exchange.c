@@ -9,6 +9,7 @@
 #include "command/answer.h"
 #include "language/names.h"
 #include "output/file.h"
+#include "screen/screen.h"
 #include "shell/script.h"
 
 #define SOURCE_DEPTH 16
@@ -216,6 +217,11 @@ static void save_state(const struct state *state, sw_text *text)
 			sw_model_name(state->plan->plan.model), (long long)state->plan->plan.budget);
 	if (state->walk && sw_walk_settled(state->walk->walk))
 		sw_text_addf(text, "step %d\n", sw_walk_settled(state->walk->walk));
+	if (state->walk && state->has_focus) {
+		sw_text_add(text, "goto ");
+		sw_type_print_tile(state->focus, state->from.rank, text);
+		sw_text_add_char(text, '\n');
+	}
 }
 
 bool command_save(struct invocation *run, sw_diag *diag)
@@ -223,6 +229,7 @@ bool command_save(struct invocation *run, sw_diag *diag)
 	const struct word *file = argument(run, 0);
 	sw_text text = {0};
 	save_state(&run->session->state, &text);
+	screen_print(run->session, &text);
 	bool ok;
 	if (sw_str_is(file->text, "-"))
 		ok = console_write(&run->session->console, &text, diag);

@@ -125,3 +125,19 @@ bool command_bind(struct invocation *run, sw_diag *diag)
 	sw_diag_set(diag, SW_L12, line_span(run->place->text, word->raw), "too many keys are bound, or the command is too long");
 	return false;
 }
+
+void screen_print(const struct session *session, sw_text *text)
+{
+	const struct screen *screen = session->screen;
+	if (!screen)
+		return;
+	for (int i = 0; i < screen->bindings.count; i++) {
+		sw_text key = {0};
+		key_print(screen->bindings.row[i].key, &key);
+		sw_text_add(text, "bind ");
+		line_print_word((sw_str){sw_text_get(&key), key.length}, text);
+		sw_text_free(&key);
+		sw_text_addf(text, " %s\n", screen->bindings.row[i].line);
+	}
+	sw_text_addf(text, "layout %s\nfocus %s\n", layouts[screen->eye.layout].name, pane_rows[screen->eye.view].name);
+}

@@ -29,6 +29,9 @@ void screen_bind_toggle(struct session *session);
 /* Lets the terminal be given back when the program crashes; then come version, command and where it was. */
 void screen_guard(const struct session *session);
 
+/* Adds the statements that make its layout, its focus and its bindings again; nothing where it was never used. */
+void screen_print(const struct session *session, sw_text *text);
+
 /* Forgets the picture, its settings and bindings. */
 void screen_free(struct session *session);
 
