@@ -210,12 +210,19 @@ static bool is_hung(struct follow *follow)
 	return time - follow->alive > follow->launch->options->timeout + GRACE;
 }
 
+/* A signal came, or a picture that reads keys meanwhile was told to stop. */
+static bool is_stopped(const struct follow *follow)
+{
+	const struct console_taker *taker = follow->launch->console->taker;
+	return interrupt_signal() || (taker && !taker->beat(taker->context));
+}
+
 /* false: it has to be ended now. */
 static bool may_go_on(struct follow *follow)
 {
 	double time = now();
 	console_beat(follow->launch->console);
-	if (interrupt_signal() && !follow->interrupted_at) {
+	if (!follow->interrupted_at && is_stopped(follow)) {
 		child_interrupt(&follow->child);
 		follow->interrupted_at = time;
 	}
@@ -257,11 +264,20 @@ static bool all_verified(const struct follow *follow)
 	return true;
 }
 
+static bool any_measured(const struct follow *follow)
+{
+	for (int i = follow->first; i < follow->records->count; i++)
+		if (follow->records->times[i].count)
+			return true;
+	return false;
+}
+
 static bool judge(const struct follow *follow, int status, sw_diag *diag)
 {
 	if (follow->interrupted_at) {
 		sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped: the ranks were ended");
-		sw_diag_hint(diag, "what was measured until then is kept; `show times` shows it");
+		if (any_measured(follow))
+			sw_diag_hint(diag, "what was measured until then is kept; `show times` shows it");
 		return false;
 	}
 	if (follow->complete_at && all_verified(follow))

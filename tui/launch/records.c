@@ -123,12 +123,26 @@ static bool take_step(struct records *records, json_t *record)
 	return true;
 }
 
+/* Of all steps together: what their own figures come to. */
+static void add_bandwidth(struct times *times)
+{
+	double crossing = 0, seconds = times->total.seconds.median;
+	for (int k = 0; k < times->count; k++)
+		crossing += times->step[k].crossing * times->step[k].seconds.median;
+	times->total.crossing = crossing / seconds;
+	if (times->ranks > 0)
+		times->total.landing = (double)times->total.bytes / times->ranks / seconds;
+}
+
 static bool take_total(struct records *records, json_t *record)
 {
 	struct times *times = current(records);
-	if (times)
-		times->total = take_timed(records, record);
-	return times != NULL;
+	if (!times)
+		return false;
+	times->total = take_timed(records, record);
+	if (times->total.seconds.median > 0 && !times->total.landing)
+		add_bandwidth(times);
+	return true;
 }
 
 static bool take_memory(struct records *records, json_t *record)

@@ -4,6 +4,7 @@
  */
 #include "launch/smaller.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
@@ -101,30 +102,51 @@ static bool problem_drop(const sw_problem *old, int axis, int64_t factor, bool m
 	return problem_resize(small, &from, &to, global);
 }
 
-/* Drops one prime factor, the largest that can be dropped; of equal ones that of the largest axis. */
+/* A prime factor of an axis. */
+struct drop {
+	int axis;
+	int64_t factor, size;
+};
+
+/* The largest factors first; of equal ones those of the largest axes. */
+static int by_preference(const void *left, const void *right)
+{
+	const struct drop *a = left, *b = right;
+	if (a->factor != b->factor)
+		return a->factor < b->factor ? 1 : -1;
+	return a->size != b->size ? (a->size < b->size ? 1 : -1) : a->axis - b->axis;
+}
+
+static int list_drops(const sw_mesh *mesh, struct drop *drops)
+{
+	int64_t primes[63];
+	int count = 0;
+	for (int i = 0; i < mesh->count; i++) {
+		int factors = sw_prime_factors(mesh->axis[i].size, primes);
+		for (int k = 0; k < factors; k++)
+			if (!k || primes[k] != primes[k - 1])
+				drops[count++] = (struct drop){i, primes[k], mesh->axis[i].size};
+	}
+	qsort(drops, (size_t)count, sizeof(*drops), by_preference);
+	return count;
+}
+
+static bool moves(const sw_problem *problem)
+{
+	return !sw_type_equal(&problem->from, &problem->to);
+}
+
+/* Drops one prime factor.  Rather a smaller one than one without which nothing is left to move. */
 static bool drop_one(const sw_problem *old, sw_problem *small)
 {
-	int64_t below = INT64_MAX;
-	for (;;) {
-		int64_t best = 0, primes[63], size = 0;
-		int axis = -1;
-		for (int i = 0; i < old->mesh.count; i++) {
-			int count = sw_prime_factors(old->mesh.axis[i].size, primes);
-			int64_t largest = 0;
-			for (int k = 0; k < count; k++)
-				largest = primes[k] < below && primes[k] > largest ? primes[k] : largest;
-			if (largest > best || (largest && largest == best && old->mesh.axis[i].size > size)) {
-				best = largest;
-				size = old->mesh.axis[i].size;
-				axis = i;
-			}
-		}
-		if (axis < 0)
-			return false;
-		if (problem_drop(old, axis, best, true, small) || problem_drop(old, axis, best, false, small))
-			return true;
-		below = best;
-	}
+	struct drop drops[SW_MAX_AXES + SW_MAX_FACTORS];
+	int count = list_drops(&old->mesh, drops);
+	for (int still = moves(old); still >= 0; still--)
+		for (int i = 0; i < count; i++)
+			for (int minor = 1; minor >= 0; minor--)
+				if (problem_drop(old, drops[i].axis, drops[i].factor, minor, small) && (!still || moves(small)))
+					return true;
+	return false;
 }
 
 bool problem_for_devices(const sw_problem *problem, int64_t most, sw_problem *small)

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What stands around a run: records that are read and merged, problems for fewer devices and other sizes, the picture of
+ * times.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "launch/records.h"
+#include "launch/smaller.h"
+#include "views/views.h"
+
+/* ---- records ---- */
+
+static void add_launch(sw_text *text, const char *plan, int launch, double seconds)
+{
+	sw_text_addf(text, "{\"schema\": \"shardwalk.run/1\", \"record\": \"start\", \"plan\": \"%s\", \"host\": \"h\", \"cores\": 2, "
+		"\"ranks\": 8, \"launch\": %d, \"mpi\": \"MPICH 4\", \"transport\": \"shared\"}\n", plan, launch);
+	sw_text_addf(text, "{\"record\": \"step\", \"step\": 1, \"op\": \"alltoall\", \"seconds\": {\"median\": %g, \"p10\": %g, \"p90\": %g, "
+		"\"max\": 1}, \"reference_seconds\": {\"median\": %g}, \"bytes\": 1000000, \"bus_bandwidth\": 5e8, \"predicted_seconds\": %g}\n",
+		seconds, seconds / 2, seconds * 2, seconds / 2, seconds);
+	sw_text_addf(text, "{\"record\": \"total\", \"seconds\": {\"median\": %g}, \"bytes\": 1000000}\n", seconds);
+	sw_text_add(text, "{\"record\": \"check\", \"verified\": true}\n{\"record\": \"complete\"}\n");
+}
+
+static void read_text(sw_arena *arena, const char *text, struct records *records)
+{
+	*records = records_start(arena);
+	assert_true(records_take_text(records, sw_str_of(text), NULL));
+}
+
+static void test_merge(void **state)
+{
+	(void)state;
+	static const double seconds[] = {0.003, 0.001, 0.010};
+	sw_arena *arena = sw_arena_new();
+	sw_text text = {0};
+	struct records records;
+	for (int i = 0; i < 3; i++) {
+		add_launch(&text, "fused", i + 1, seconds[i]);
+		add_launch(&text, "naive", i + 1, 2 * seconds[i]);
+	}
+	read_text(arena, sw_text_get(&text), &records);
+	assert_int_equal(records_complete(&records), 6);
+	assert_string_equal(records_plan(&records, 0), "fused");
+	assert_string_equal(records_plan(&records, 1), "naive");
+	assert_null(records_plan(&records, 2));
+	const struct times *times = records_merge(&records, "naive");
+	assert_int_equal(times->launches, 3);
+	assert_float_equal(times->total.seconds.median, 0.006, 1e-12);
+	assert_float_equal(times->step[0].seconds.p10, 0.002, 1e-12);
+	assert_float_equal(times->step[0].seconds.p90, 0.020, 1e-12);
+	assert_null(records_merge(&records, "paper"));
+	sw_text_free(&text);
+	sw_arena_free(arena);
+}
+
+static void test_unfinished_launches_do_not_count(void **state)
+{
+	(void)state;
+	sw_arena *arena = sw_arena_new();
+	sw_text text = {0};
+	struct records records;
+	add_launch(&text, "fused", 1, 0.003);
+	sw_text_add(&text, "{\"record\": \"start\", \"plan\": \"fused\"}\n{\"record\": \"step\", \"step\": 1}\n");
+	sw_text_add(&text, "{\"record\": \"of a later version\", \"step\": {}}\n");
+	read_text(arena, sw_text_get(&text), &records);
+	assert_int_equal(records_complete(&records), 1);
+	assert_int_equal(records_merge(&records, "fused")->launches, 1);
+	assert_float_equal(records_merge(&records, "fused")->total.seconds.median, 0.003, 1e-12);
+	sw_text_free(&text);
+	sw_arena_free(arena);
+}
+
+static void test_bad_records(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		sw_code code;
+	} rows[] = {
+		{"", SW_P01}, {"{}", SW_P01}, {"[1]", SW_P01}, {"{\"record\": 3}", SW_P01}, {"{\"record\"", SW_B04},
+		{"{\"schema\": \"shardwalk.plan/1\", \"record\": \"start\"}", SW_P01},
+		{"{\"schema\": \"shardwalk.run/7\", \"record\": \"start\"}", SW_P02},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		sw_arena *arena = sw_arena_new();
+		struct records records = records_start(arena);
+		sw_diag diag = {.code = SW_OK};
+		assert_false(records_take_text(&records, sw_str_of(rows[i].text), &diag));
+		assert_int_equal(diag.code, rows[i].code);
+		sw_arena_free(arena);
+	}
+}
+
+/* ---- other problems of the same kind ---- */
+
+static sw_problem problem_of(const char *mesh_text, const char *text)
+{
+	sw_problem problem;
+	sw_mesh mesh;
+	assert_true(sw_mesh_parse(sw_str_of(mesh_text), &mesh, NULL));
+	assert_true(sw_problem_parse(&mesh, sw_str_of(text), &problem, NULL));
+	return problem;
+}
+
+static void check_problem(const sw_problem *problem, const char *mesh, const char *types)
+{
+	sw_text text = {0};
+	sw_mesh_print(&problem->mesh, &text);
+	assert_string_equal(sw_text_get(&text), mesh);
+	sw_text_clear(&text);
+	sw_type_print(&problem->mesh, &problem->from, false, &text);
+	sw_text_add(&text, " ~> ");
+	sw_type_print(&problem->mesh, &problem->to, false, &text);
+	assert_string_equal(sw_text_get(&text), types);
+	sw_text_free(&text);
+}
+
+static void test_fewer_devices(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *mesh, *problem;
+		int64_t most;
+		const char *small, *types;
+	} rows[] = {
+		{"{x: 4, y: 6}", "[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]", 8, "{x: 4, y: 2}", "[1{x}4, 2{y}4] ~> [2{y}4, 1{x}4]"},
+		{"{x: 4, y: 12}", "[3{x}12, 2{y}24] ~> [12, 24]", 16, "{x: 4, y: 4}", "[3{x}12, 2{y}8] ~> [12, 8]"},
+		{"{x: 8}", "[4{x}32, 8] ~> [32, 1{x}8]", 4, "{x: 4}", "[4{x}16, 4] ~> [16, 1{x}4]"},
+		{"{x: 8}", "[4{x}32, 8] ~> [32, 1{x}8]", 8, "{x: 8}", "[4{x}32, 8] ~> [32, 1{x}8]"},
+		{"{x: 2, y: 2}", "[8{x}16, 16{y}32] ~> [16, 8{y,x}32]", 2, "{x: 2, y: 1}", "[8{x}16, 16] ~> [16, 8{x}16]"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		sw_problem problem = problem_of(rows[i].mesh, rows[i].problem), small;
+		assert_true(problem_for_devices(&problem, rows[i].most, &small));
+		check_problem(&small, rows[i].small, rows[i].types);
+	}
+}
+
+static void test_any_number_of_devices(void **state)
+{
+	(void)state;
+	sw_problem problem = problem_of("{x: 12, y: 10}", "[6{x:(1)6}36, 100{y}1000, 4] ~> [36, 250{x:(6)2,x:(3)2}1000, 4]");
+	for (int64_t most = 120; most >= 1; most--) {
+		sw_problem small;
+		assert_true(problem_for_devices(&problem, most, &small));
+		assert_true(small.mesh.devices <= most);
+		assert_true(sw_type_redistributable(&small.from, &small.to, NULL));
+		for (int i = 0; i < 3; i++)
+			assert_true(small.from.global[i] <= problem.from.global[i]);
+	}
+}
+
+static void test_sizes(void **state)
+{
+	(void)state;
+	sw_problem problem = problem_of("{x: 2, y: 2}", "f64[256{x}512, 512{y}1024] ~> f64[512, 256{y,x}1024]"), scaled;
+	for (int64_t bytes = 1024; bytes <= (int64_t)1 << 40; bytes *= 2) {
+		assert_int_equal(problem_for_bytes(&problem, bytes, &scaled), bytes);
+		assert_true(sw_type_redistributable(&scaled.from, &scaled.to, NULL));
+	}
+	assert_int_equal(problem_for_bytes(&problem, 1, &scaled), 16);
+	problem = problem_of("{x: 3}", "[5{x}15, 7] ~> [15, 7]");
+	for (int64_t bytes = 16; bytes < 1 << 20; bytes = bytes * 3 / 2) {
+		int64_t found = problem_for_bytes(&problem, bytes, &scaled);
+		assert_true(found > 0 && found < 3 * bytes && (found > bytes / 3 || bytes < 100));
+	}
+	problem = problem_of("{x: 3}", "[] ~> []");
+	assert_int_equal(problem_for_bytes(&problem, 64, &scaled), 0);
+}
+
+/* ---- the picture ---- */
+
+static void test_picture(void **state)
+{
+	(void)state;
+	sw_arena *arena = sw_arena_new();
+	sw_text text = {0};
+	struct records records;
+	add_launch(&text, "fused", 1, 0.003);
+	read_text(arena, sw_text_get(&text), &records);
+	for (int width = VIEW_MIN_WIDTH; width <= 140; width++) {
+		struct canvas canvas = {0};
+		struct view_options options = view_options_default(width);
+		struct view_input in = {.times = &records, .times_number = 4};
+		sw_text drawn = {0};
+		assert_true(view_times(&in, &options, &canvas, NULL));
+		canvas_print(&canvas, &(struct canvas_style){.ascii = width % 2}, &drawn);
+		assert_int_equal(canvas.width, width);
+		assert_non_null(strstr(sw_text_get(&drawn), "3.00 ms"));
+		if (width >= 60)
+			assert_non_null(strstr(sw_text_get(&drawn), "50 %"));
+		canvas_free(&canvas);
+		sw_text_free(&drawn);
+	}
+	sw_text_free(&text);
+	sw_arena_free(arena);
+}
+
+static void test_no_picture(void **state)
+{
+	(void)state;
+	struct canvas canvas = {0};
+	struct view_options options = view_options_default(80);
+	sw_diag diag;
+	assert_false(view_times(&(struct view_input){.mesh = NULL}, &options, &canvas, &diag));
+	assert_int_equal(diag.code, SW_L07);
+	canvas_free(&canvas);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_merge),
+		cmocka_unit_test(test_unfinished_launches_do_not_count),
+		cmocka_unit_test(test_bad_records),
+		cmocka_unit_test(test_fewer_devices),
+		cmocka_unit_test(test_any_number_of_devices),
+		cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_picture),
+		cmocka_unit_test(test_no_picture),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
