@@ -5,7 +5,8 @@
 # do not wait.  Without tmux the test is skipped.
 #
 #     start 80 24                  the program, in a terminal of 80 columns and 24 rows; $TERMINAL is its TERM,
-#                                  $OPTIONS are the program's, $EXTRA words VAR=VALUE of its environment
+#                                  $OPTIONS are the program's, $EXTRA words VAR=VALUE of its environment, $PREPARE is a
+#                                  command of the shell that starts it
 #     text 'mesh {x: 4}'           types letters         keys Enter C-c Tab      types keys, by tmux's names
 #     line 'mesh {x: 4}'           types letters and Enter
 #     sees NAME PATTERN            a check: the pattern (grep -E) comes to stand on the screen
@@ -23,6 +24,7 @@ PATIENCE=${PATIENCE:-30}
 TERMINAL=xterm-256color
 OPTIONS=
 EXTRA='PAGER='
+PREPARE=
 terminals=0
 export TMUX_TMPDIR=$TMP
 unset TMUX
@@ -38,6 +40,7 @@ start() { # WIDTH HEIGHT
 	cat >"$TMP/session" <<-END
 	trap : INT
 	cd "$TMP"
+	$PREPARE
 	env -i PATH="\$PATH" HOME="${HOME_OF_IT-$HOME}" LC_ALL="${LOCALE-C.UTF-8}" TERM="$TERMINAL" $EXTRA "$SHARDWALK" $OPTIONS
 	echo "status \$?" >"$TMP/status"
 	echo it is over

@@ -14,6 +14,7 @@
 
 #include <shardwalk/collective.h>
 
+#include "screen/screen.h"
 #include "views/views.h"
 
 #define MOST_NODES 500
@@ -166,6 +167,40 @@ static void offer_tables(struct spot *spot)
 		offer(spot, manual_name(i), "");
 }
 
+static void offer_layouts(struct spot *spot)
+{
+	for (int i = 0; screen_layout_name(i); i++)
+		offer(spot, screen_layout_name(i), "");
+}
+
+static void offer_screens(struct spot *spot)
+{
+	for (int i = 0; screen_view_name(i); i++)
+		offer(spot, screen_view_name(i), "");
+}
+
+static void offer_transports(struct spot *spot)
+{
+	offer(spot, "auto", "shared memory where all ranks are on one host");
+	offer(spot, "shared", "only memory of one host");
+	offer(spot, "messages", "only messages of MPI");
+}
+
+/* Names with commas between them: the word starts behind the last comma. */
+static void begin_at_comma(struct spot *spot)
+{
+	sw_str word = typed(spot);
+	const char *comma = word.length ? memrchr(word.at, ',', word.length) : NULL;
+	if (comma)
+		move_begin(spot, comma + 1);
+}
+
+static void offer_several_strategies(struct spot *spot)
+{
+	begin_at_comma(spot);
+	offer_strategies(spot);
+}
+
 /* ---- settings ---- */
 
 static void offer_settings(struct spot *spot)
@@ -175,13 +210,9 @@ static void offer_settings(struct spot *spot)
 			spot->session->state.settings.value[i].text);
 }
 
-/* Names with commas between them: the one at the cursor. */
 static void offer_operations(struct spot *spot)
 {
-	sw_str word = typed(spot);
-	const char *comma = word.length ? memrchr(word.at, ',', word.length) : NULL;
-	if (comma)
-		move_begin(spot, comma + 1);
+	begin_at_comma(spot);
 	for (int i = 0; i < SW_OP_COUNT; i++)
 		offer(spot, sw_collective_of((sw_op)i)->name, "");
 }
@@ -259,7 +290,7 @@ static struct inside look_inside(sw_str text)
 			now = (struct inside){.bracket = *c, .at = c, .token = c + 1};
 		} else if (strchr(")]}", *c) && depth) {
 			now = stack[--depth];
-		} else if (*c == ',' || *c == ' ') {
+		} else if (*c == ',' || *c == ' ' || *c == '\n') {
 			now.token = c + 1;
 			now.commas += *c == ',';
 		}
@@ -272,8 +303,8 @@ static bool is_used(const char *name, const char *begin, const char *end)
 {
 	size_t length = strlen(name);
 	for (const char *at = begin; (size_t)(end - at) >= length; at++) {
-		bool starts = at == begin || strchr("{,( \"", at[-1]);
-		bool stops = at + length == end || strchr("},) :\"", at[length]);
+		bool starts = at == begin || strchr("{,( \n\"", at[-1]);
+		bool stops = at + length == end || strchr("},) :\n\"", at[length]);
 		if (strncmp(at, name, length) == 0 && starts && stops)
 			return true;
 	}
@@ -622,10 +653,7 @@ static void offer_pairs(struct spot *spot)
 
 static void offer_fixes(struct spot *spot)
 {
-	sw_str word = typed(spot);
-	const char *comma = word.length ? memrchr(word.at, ',', word.length) : NULL;
-	if (comma)
-		move_begin(spot, comma + 1);
+	begin_at_comma(spot);
 	for (int i = 0; i < rank_now(spot); i++) {
 		char place[24];
 		snprintf(place, sizeof(place), "%d=", i);
@@ -709,5 +737,9 @@ spot_function *const candidates_of[KIND_END] = {
 	[KIND_FILE] = offer_files,
 	[KIND_DIMS] = offer_pairs,
 	[KIND_FIX] = offer_fixes,
+	[KIND_TRANSPORT] = offer_transports,
+	[KIND_STRATEGIES] = offer_several_strategies,
+	[KIND_LAYOUT] = offer_layouts,
+	[KIND_SCREEN] = offer_screens,
 	[KIND_TABLE] = offer_tables,
 };

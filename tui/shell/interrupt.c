@@ -47,6 +47,7 @@ void interrupt_install(void)
 	}
 	struct sigaction ignore = {.sa_handler = SIG_IGN};
 	sigaction(SIGPIPE, &ignore, NULL);
+	sigaction(SIGXFSZ, &ignore, NULL); /* a file that may not grow is an error of its writer */
 }
 
 int interrupt_signal(void)
