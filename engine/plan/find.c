@@ -72,6 +72,17 @@ double sw_step_model_cost(const sw_plan *plan, int k)
 	return (double)sw_model_move_cost(plan->model, step->op, before, step->localsize, step->group_size > 0 ? step->group_size : 1);
 }
 
+double sw_plan_volume(const sw_plan *plan)
+{
+	sw_plan counted = *plan;
+	double sum = 0;
+
+	counted.model = SW_MODEL_VOLUME;
+	for (int k = 0; k < plan->count; k++)
+		sum += sw_step_model_cost(&counted, k);
+	return sum;
+}
+
 /* ---- candidates ---- */
 
 static bool uses(const sw_plan *plan, unsigned operations)

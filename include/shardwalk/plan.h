@@ -127,6 +127,9 @@ bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_
  * localsize and cost of each step, cost, height, live_peak, permutes, normal_form.  Error: S09. */
 bool sw_plan_total(sw_plan *plan, sw_diag *diag);
 
+/* The elements that really arrive from other devices, per device: what the model volume counts. */
+double sw_plan_volume(const sw_plan *plan);
+
 /* Fills groups, groups_text and source of every step from the types and maps before and after it
  * (seed 000, section 6: any devices may form a group, not only lines of the mesh).
  * Errors: P05 where a step is no such collective, S08, E01. */

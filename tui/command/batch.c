@@ -32,6 +32,8 @@ struct batch {
 	sw_pulse pulse;
 	unsigned flags;
 	bool as_json;
+	problem_visit *visit;  /* NULL: the problem is planned */
+	void *context;
 	long long planned, failed;
 };
 
@@ -311,6 +313,8 @@ static bool plan_line(struct batch *batch, sw_diag *diag)
 		return false;
 	if (!(is_json(line) ? read_json(batch, &problem, diag) : read_text(batch, &problem, diag)))
 		return false;
+	if (batch->visit)
+		return batch->visit(batch->context, &problem, batch->name, batch->arena, &batch->out, diag);
 	if (!wish_options(&batch->wish, &problem, &batch->pulse, &options, diag))
 		return false;
 	options.sizes_only = !batch->as_json;
@@ -412,26 +416,39 @@ static void batch_verdict(const struct batch *batch)
 	session->last = SW_B03;
 }
 
-bool command_batch(struct invocation *run, sw_diag *diag)
+static bool run_batch(struct batch *batch, const struct word *name, sw_diag *diag)
 {
-	const struct word *name = argument(run, 0), *limit = option_given(run, OPTION_LIMIT);
-	struct batch batch = {.run = run, .place = {.file = file_name(run, name)}, .pulse = {not_interrupted, NULL}};
+	const struct word *limit = option_given(batch->run, OPTION_LIMIT);
 	int64_t most = INT64_MAX;
-	batch.as_json = wants_json(run) || option_given(run, OPTION_MAPS);
-	batch.flags = SW_JSON_LINE | (option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0);
-	if (!wish_read(run, NULL, &batch.wish, diag) || (limit && !read_count(run, limit, 0, INT64_MAX, &most, diag)))
+	if (limit && !read_count(batch->run, limit, 0, INT64_MAX, &most, diag))
 		return false;
-	FILE *file = file_open(batch.place.file, diag);
+	FILE *file = file_open(batch->place.file, diag);
 	if (!file) {
-		diag->at = line_span(run->place->text, name->raw);
+		diag->at = line_span(batch->run->place->text, name->raw);
 		return false;
 	}
-	batch.arena = sw_arena_new();
-	bool ok = batch.arena ? run_file(&batch, file, most, diag) : sw_diag_memory(diag);
-	sw_arena_free(batch.arena);
-	sw_text_free(&batch.out);
+	batch->arena = sw_arena_new();
+	bool ok = batch->arena ? run_file(batch, file, most, diag) : sw_diag_memory(diag);
+	sw_arena_free(batch->arena);
+	sw_text_free(&batch->out);
 	file_close(file);
 	if (ok)
-		batch_verdict(&batch);
+		batch_verdict(batch);
 	return ok;
+}
+
+bool problems_visit(const struct invocation *run, const struct word *file, problem_visit *visit, void *context, sw_diag *diag)
+{
+	struct batch batch = {.run = run, .place = {.file = file_name(run, file)}, .pulse = {not_interrupted, NULL},
+		.as_json = wants_json(run), .visit = visit, .context = context};
+	return run_batch(&batch, file, diag);
+}
+
+bool command_batch(struct invocation *run, sw_diag *diag)
+{
+	const struct word *name = argument(run, 0);
+	struct batch batch = {.run = run, .place = {.file = file_name(run, name)}, .pulse = {not_interrupted, NULL}};
+	batch.as_json = wants_json(run) || option_given(run, OPTION_MAPS);
+	batch.flags = SW_JSON_LINE | (option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0);
+	return wish_read(run, NULL, &batch.wish, diag) && run_batch(&batch, name, diag);
 }

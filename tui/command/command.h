@@ -101,6 +101,7 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(COMPARE, "compare", 0, "A,B,...", STRATEGIES, "run the plans of these strategies, launch by launch in turns") \
 	X(SWEEP, "sweep", 0, "A:B", SIZES, "run the plan with arrays of many sizes, each twice the one before") \
 	X(SAMPLES, "samples", 0, "FILE", FILE, "write every single time to a file, as CSV") \
+	X(MEASURE, "measure", 0, "NAME", WORD, "what counts as memory: height or live") \
 	X(KEYWORD, "keyword", 'k', "WORD", TEXT, "what has to do with a word") \
 	X(MAN, "man", 0, "TABLE", TABLE, "a table as a part of the manual page")
 
@@ -235,7 +236,7 @@ command_function command_mesh, command_type, command_shape, command_from, comman
 	command_budget, command_model,
 	command_set;
 command_function command_plan, command_compare, command_verify;
-command_function command_execute, command_calibrate, command_hardware;
+command_function command_execute, command_calibrate, command_hardware, command_pareto;
 command_function command_step, command_back, command_continue, command_finish, command_frontier, command_edges,
 	command_goto, command_path;
 command_function command_apply, command_undo, command_normalize, command_replace;

@@ -371,6 +371,10 @@ static bool answer_times(struct job *job, sw_diag *diag)
 	struct session *session = job->run->session;
 	const struct held_run *held = job_keep(job);
 	struct view_options options = view_options_default(session->console.width);
+	if (held) {
+		session->last_run->has_problem = true;
+		session->last_run->problem = job->plan[0]->problem;
+	}
 	if (!held || job->lines)
 		return true;
 	struct view_input in = {.times = &held->records, .times_number = held->number};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Commands that plan: plan, compare, verify.
+ * Commands that plan: plan and verify.
  */
 #include "command/plan.h"
 
@@ -13,9 +13,6 @@
 #include "command/answer.h"
 #include "launch/machine.h"
 #include "shell/interrupt.h"
-
-/* Above this many devices groups are made only for who asks for them. */
-#define GROUPED_DEVICES 4096
 
 /* ---- what is wished for ---- */
 
@@ -79,8 +76,7 @@ bool wish_options(const struct wish *wish, const sw_problem *problem, const sw_p
 		&options->live_budget, diag);
 }
 
-/* A refused budget is marked where it was given on this line. */
-static bool refuse_budget(const struct invocation *run, sw_diag *diag)
+bool refuse_budget(const struct invocation *run, sw_diag *diag)
 {
 	const struct word *word = option_given(run, OPTION_BUDGET);
 	if (!word)
@@ -118,7 +114,7 @@ bool plan_answer(const struct invocation *run, const sw_plan *plan, sw_diag *dia
 	return ok;
 }
 
-static bool find_plan(const struct invocation *run, const sw_problem *problem, const sw_plan_options *wanted,
+bool plan_find(const struct invocation *run, const sw_problem *problem, const sw_plan_options *wanted,
 	sw_arena *arena, sw_plan *plan,
 	sw_diag *diag)
 {
@@ -145,7 +141,7 @@ static bool make_plan(const struct invocation *run, const struct word *strategy,
 	sw_arena *arena = sw_arena_new();
 	if (!arena)
 		return sw_diag_memory(diag);
-	if (!find_plan(run, &problem, &options, arena, &plan, diag)) {
+	if (!plan_find(run, &problem, &options, arena, &plan, diag)) {
 		sw_arena_free(arena);
 		return refuse_budget(run, diag);
 	}
@@ -195,121 +191,6 @@ bool read_plan(const struct invocation *run, const struct word *word, const sw_p
 	if ((word || !session->state.plan) && !make_plan(run, word, false, diag))
 		return false;
 	return session_plan(session, plan, diag);
-}
-
-/* ---- compare ---- */
-
-static int by_cost(const void *left, const void *right)
-{
-	const sw_plan *a = *(sw_plan *const *)left, *b = *(sw_plan *const *)right;
-	if (a->model_cost != b->model_cost)
-		return a->model_cost < b->model_cost ? -1 : 1;
-	if (a->height != b->height)
-		return a->height < b->height ? -1 : 1;
-	if (a->live_peak != b->live_peak)
-		return a->live_peak < b->live_peak ? -1 : 1;
-	if (a->count != b->count)
-		return a->count - b->count;
-	return (int)b->strategy - (int)a->strategy;
-}
-
-static void write_problem(sw_json *json, const sw_problem *problem)
-{
-	sw_json_open(json, '{', false);
-	sw_json_key(json, "mesh");
-	size_t begin = sw_json_text_begin(json);
-	sw_mesh_print(&problem->mesh, json->text);
-	sw_json_text_end(json, begin);
-	sw_json_key(json, "dtype");
-	sw_json_string(json, sw_dtype_name(problem->from.dtype));
-	const struct { const char *key; const sw_type *type; } ends[] = {{"from", &problem->from}, {"to",
-		&problem->to}};
-	for (int i = 0; i < 2; i++) {
-		sw_json_key(json, ends[i].key);
-		begin = sw_json_text_begin(json);
-		sw_type_print(&problem->mesh, ends[i].type, false, json->text);
-		sw_json_text_end(json, begin);
-	}
-	sw_json_close(json);
-}
-
-/* A plan without its steps, as sw_plan_write writes it, with the two times that only a run can tell. */
-static bool add_summary(const sw_plan *plan, sw_text *text, sw_diag *diag)
-{
-	sw_text one = {0};
-	bool ok = sw_plan_write(plan, SW_JSON_NO_STEPS | SW_JSON_LINE, &one, diag);
-	while (one.length && strchr("}\n", one.data[one.length - 1]) && ok) {
-		bool brace = one.data[--one.length] == '}';
-		one.data[one.length] = '\0';
-		if (brace)
-			break;
-	}
-	sw_text_add(text, sw_text_get(&one));
-	sw_text_add(text, ", \"predicted_s\": null, \"measured_s\": null}");
-	sw_text_free(&one);
-	return ok;
-}
-
-static bool compare_json(const struct invocation *run, sw_plan *const *plans, int count, sw_diag *diag)
-{
-	sw_text text = {0};
-	sw_json json;
-	bool ok = true;
-	sw_text_add(&text, "{\"schema\": \"shardwalk.compare/1\", \"problem\": ");
-	sw_json_start(&json, &text, true);
-	write_problem(&json, &plans[0]->problem);
-	sw_text_add(&text, ", \"strategies\": [");
-	for (int i = 0; i < count && ok; i++) {
-		sw_text_add(&text, i ? ", " : "");
-		ok = add_summary(plans[i], &text, diag);
-	}
-	sw_text_add(&text, "]}\n");
-	ok = ok && console_write(&run->session->console, &text, diag);
-	sw_text_free(&text);
-	return ok;
-}
-
-/* All strategies' plans, those that there are; who has none is told of in a remark. */
-static int compare_find(const struct invocation *run, struct wish *wish, const sw_problem *problem,
-	sw_plan **plans, sw_diag *diag)
-{
-	int count = 0;
-	for (int s = 0; s < SW_STRATEGY_COUNT; s++) {
-		sw_plan_options options;
-		wish->strategy = (sw_strategy)s;
-		if (!wish_options(wish, problem, NULL, &options, diag))
-			return 0;
-		options.sizes_only = true;
-		plans[count] = SW_NEW(run->arena, sw_plan, 1);
-		if (!plans[count])
-			return sw_diag_memory(diag);
-		if (find_plan(run, problem, &options, run->arena, plans[count], diag))
-			count++;
-		else if (diag->code == SW_S03)
-			return 0;
-		else
-			console_remark(&run->session->console, "%s: %s", sw_strategy_name((sw_strategy)s), diag->message);
-	}
-	qsort(plans, (size_t)count, sizeof(*plans), by_cost);
-	return count;
-}
-
-bool command_compare(struct invocation *run, sw_diag *diag)
-{
-	struct session *session = run->session;
-	sw_problem problem;
-	struct wish wish;
-	sw_plan *plans[SW_STRATEGY_COUNT];
-	if (!wish_read(run, NULL, &wish, diag) || !session_problem(session, &problem, diag))
-		return false;
-	int count = compare_find(run, &wish, &problem, plans, diag);
-	if (!count)
-		return refuse_budget(run, diag);
-	if (wants_json(run))
-		return compare_json(run, plans, count, diag);
-	struct view_options options = view_options_default(session->console.width);
-	struct view_input in = {.mesh = &problem.mesh, .plans = (const sw_plan *const *)plans, .plan_count = count};
-	return view_answer(run, view_compare, &in, &options, diag);
 }
 
 /* ---- verify ---- */

@@ -23,11 +23,27 @@ bool wish_read(const struct invocation *run, const struct word *strategy, struct
 bool wish_options(const struct wish *wish, const sw_problem *problem, const sw_pulse *pulse,
 	sw_plan_options *options, sw_diag *diag);
 
+/* Above this many devices groups are made only for who asks for them. */
+#define GROUPED_DEVICES 4096
+
+/* sw_plan_find, with progress shown and Ctrl-C heard. */
+bool plan_find(const struct invocation *run, const sw_problem *problem, const sw_plan_options *wanted, sw_arena *arena,
+	sw_plan *plan, sw_diag *diag);
+
+/* A refused budget is marked where it was given on this line; returns false. */
+bool refuse_budget(const struct invocation *run, sw_diag *diag);
+
 /* A plan that was made from sizes gets its groups now, in the command's arena. */
 bool plan_with_groups(const struct invocation *run, const sw_plan *plan, sw_plan *grouped, sw_diag *diag);
 
 /* The steps by hand become the present plan; where there are none, there is none. */
 void hand_as_plan(struct session *session);
+
+/* Reads a file of problems, one a line, as `batch` does, and shows each to `visit`, which may add to `out`.  A bad line, or one that
+ * `visit` refuses, is told of in its place and counted.  false: nothing could be read or written. */
+typedef bool problem_visit(void *context, const sw_problem *problem, const char *name, sw_arena *arena, sw_text *out,
+	sw_diag *diag);
+bool problems_visit(const struct invocation *run, const struct word *file, problem_visit *visit, void *context, sw_diag *diag);
 
 /* Prints a plan as JSON or draws the view of it. */
 bool plan_answer(const struct invocation *run, const sw_plan *plan, sw_diag *diag);

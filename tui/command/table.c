@@ -90,10 +90,22 @@ const struct command commands[] = {
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nplan paper --budget 2x",
 	},
 	{
-		.name = "compare", .area = "plan", .options = (ENDS | OPTION(JSON)) & ~OPTION(STRATEGY),
-			.run = command_compare,
-		.about = "plan by every strategy and show cost, height and steps side by side, best first",
+		.name = "compare", .area = "plan", .parameter = {{"FILE", KIND_FILE, true}},
+		.options = (ENDS | OPTION(JSON) | OPTION(LIMIT)) & ~OPTION(STRATEGY), .run = command_compare,
+		.about = "plan by every strategy and show cost, memory, steps and predicted time side by side, best first",
+		.help = "With FILE, problems as `batch` reads them, it tells the ratios of all costs to those of fused: geometric means, "
+			"extremes and histograms. Times are those of `hardware`, unless the model is calibrated; measured ones stand beside "
+			"them after `run`.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\ncompare",
+	},
+	{
+		.name = "pareto", .area = "plan", .parameter = {{"N", KIND_NUMBER, true}},
+		.options = ENDS | OPTION(MEASURE) | OPTION(JSON), .changes = true, .run = command_pareto,
+		.about = "find the plans that are best for some trade of memory against cost or time; take one as the plan",
+		.help = "Memory is the height, or with `--measure live` the live peak. Cost is what the model says: with `model latency` or "
+			"`calibrated` it is time, and more memory then often saves some. `pareto 2` takes the second plan of the table.",
+		.example = "mesh {a: 2, b: 2, c: 2}\n[8, 8{c}16, 64] ~> [2{c,a}8, 16, 32{b}64]\npareto --model latency\npareto 1 --model "
+			"latency\npareto --measure live",
 	},
 	{
 		.name = "verify", .area = "plan", .parameter = {{"PLAN", KIND_RESULT, true}},

@@ -51,6 +51,8 @@ struct held_plan {
 struct held_run {
 	int number;      /* it is result $number */
 	sw_arena *arena; /* it lives in it itself */
+	bool has_problem;
+	sw_problem problem; /* that was run; not known where the result was read from a file */
 	struct records records;
 };
 

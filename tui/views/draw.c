@@ -130,6 +130,23 @@ struct words words_bytes(int64_t elements, sw_dtype dtype)
 	return words_take(&text);
 }
 
+struct words words_seconds(double seconds)
+{
+	static const struct {
+		double least, factor;
+		const char *unit;
+	} units[] = {{1, 1, "s"}, {1e-3, 1e3, "ms"}, {1e-6, 1e6, "us"}, {0, 1e9, "ns"}};
+	struct words words = {"-"};
+	int i = 0;
+	if (seconds < 0)
+		return words;
+	while (seconds < units[i].least * 0.9995)
+		i++;
+	double n = seconds * units[i].factor;
+	snprintf(words.text, sizeof(words.text), "%.*f\u00a0%s", n < 9.995 ? 2 : n < 99.95 ? 1 : 0, n, units[i].unit);
+	return words;
+}
+
 struct words words_amount(double n)
 {
 	static const char units[] = " kMGTPEZY";
@@ -243,6 +260,8 @@ const struct view views[] = {
 	{"heights", "memory after each step as bars, with the budget and the live memory", view_heights},
 	{"plan", "the steps with types, sizes, costs and groups, and what they come to", view_plan},
 	{"compare", "several plans in one table, best first", view_compare},
+	{"histogram", "costs of many problems against those of one strategy: `compare FILE` draws it", view_histogram},
+	{"pareto", "plans that are best for some trade of memory against cost or time", view_pareto},
 	{"graph", "the search graph, one level for each local size, from high to low", view_graph},
 	{"traffic", "who sends how much to whom, in one step or in all", view_traffic},
 	{"times", "measured and predicted time of every step, as a table and as bars", view_times},

@@ -22,19 +22,31 @@ static void model_cost_text(double cost, sw_text *text)
 	sw_text_addf(text, size >= 1e9 ? "%.3g" : size == (double)(int64_t)cost ? "%.0f" : "%.4g", cost);
 }
 
+static void step_cost_text(const sw_plan *plan, double cost, sw_text *text)
+{
+	if (sw_model_is_timed(plan->model))
+		sw_text_add(text, words_seconds(cost).text);
+	else
+		model_cost_text(cost, text);
+}
+
 static int totals_cost(const sw_plan *plan, struct canvas *out, int y)
 {
 	y = draw_note(out, 2, y, ROLE_TEXT, "cost %s elements (%s) per device", words_count(plan->cost).text,
 	    words_bytes(plan->cost, plan->problem.from.dtype).text);
 	if (plan->model != SW_MODEL_PAPER) {
 		sw_text text = {0};
-		model_cost_text(plan->model_cost, &text);
-		y = draw_note(out, 2, y, ROLE_TEXT, "model %s: %s %s", sw_model_name(plan->model), sw_text_get(&text),
-		    sw_model_unit(plan->model));
+		step_cost_text(plan, plan->model_cost, &text);
+		y = draw_note(out, 2, y, ROLE_TEXT, "model %s: %s%s%s%s", sw_model_name(plan->model), sw_text_get(&text),
+		    sw_model_is_timed(plan->model) ? "" : " elements", plan->machine ? " on hardware " : "",
+		    plan->machine ? plan->machine : "");
 		sw_text_free(&text);
 	}
 	if (plan->has_bound && plan->optimal)
 		y = draw_note(out, 2, y, ROLE_GOOD, "optimal: proved");
+	else if (plan->has_bound && sw_model_is_timed(plan->model))
+		y = draw_note(out, 2, y, ROLE_WARN, "not proved optimal: no plan takes less than %s",
+		    words_seconds(plan->model_bound).text);
 	else if (plan->has_bound)
 		y = draw_note(out, 2, y, ROLE_WARN, "not proved optimal: no plan of this strategy costs less than %s",
 		    words_count(plan->lower_bound).text);
@@ -124,7 +136,7 @@ static void cell_text(const sw_plan *plan, int k, int column, sw_text *text)
 		break;
 	default:
 		if (k)
-			model_cost_text(plan->steps[k - 1].model_cost, text);
+			step_cost_text(plan, plan->steps[k - 1].model_cost, text);
 	}
 }
 
@@ -277,22 +289,36 @@ bool view_plan(const struct view_input *in, const struct view_options *opt, stru
 enum {
 	PLAN_STRATEGY,
 	PLAN_COST,
+	PLAN_VOLUME,
 	PLAN_HEIGHT,
 	PLAN_LIVE,
 	PLAN_STEPS,
 	PLAN_PERMUTES,
+	PLAN_TIME,
+	PLAN_MEASURED,
 	PLAN_MODEL,
 	PLAN_PROOF,
 	PLAN_COLUMNS
 };
 
 static const char *const plan_heads[PLAN_COLUMNS] = {
-	"strategy", "cost", "height", "live", "steps", "permutes", "model", "proved",
+	"strategy", "cost", "volume", "height", "live", "steps", "permutes", "time", "measured", "model", "proved",
 };
-static const int plan_drops[] = {PLAN_PROOF, PLAN_PERMUTES, PLAN_STEPS, PLAN_MODEL, PLAN_LIVE};
+static const int plan_drops[] = {PLAN_PROOF, PLAN_PERMUTES, PLAN_STEPS, PLAN_VOLUME, PLAN_MODEL, PLAN_LIVE, PLAN_TIME, PLAN_MEASURED};
 
-static void plan_cell_text(const sw_plan *plan, int column, sw_text *text)
+static void facts_cell_text(const struct plan_facts *facts, int column, sw_text *text)
 {
+	if (!facts)
+		return;
+	if (column == PLAN_VOLUME)
+		model_cost_text(facts->volume, text);
+	else
+		sw_text_add(text, words_seconds(column == PLAN_TIME ? facts->predicted : facts->measured).text);
+}
+
+static void plan_cell_text(const struct view_input *in, int k, int column, sw_text *text)
+{
+	const sw_plan *plan = in->plans[k];
 	const int64_t numbers[] = {
 		[PLAN_COST] = plan->cost,
 		[PLAN_HEIGHT] = plan->height,
@@ -303,8 +329,10 @@ static void plan_cell_text(const sw_plan *plan, int column, sw_text *text)
 	sw_text_clear(text);
 	if (column == PLAN_STRATEGY)
 		sw_text_add(text, plan_strategy(plan));
+	else if (column == PLAN_VOLUME || column == PLAN_TIME || column == PLAN_MEASURED)
+		facts_cell_text(in->facts ? &in->facts[k] : NULL, column, text);
 	else if (column == PLAN_MODEL)
-		model_cost_text(plan->model_cost, text);
+		step_cost_text(plan, plan->model_cost, text);
 	else if (column == PLAN_PROOF)
 		sw_text_add(text, !plan->has_bound ? "" : plan->optimal ? "optimal" : "no");
 	else
@@ -313,23 +341,39 @@ static void plan_cell_text(const sw_plan *plan, int column, sw_text *text)
 		sw_text_add(text, "!");
 }
 
+/* Columns that would say nothing are left out: the model where it is paper or the time, what was not measured. */
+static void drop_columns(const struct view_input *in, int width[PLAN_COLUMNS])
+{
+	bool model = false, measured = false, predicted = false;
+	for (int k = 0; k < in->plan_count; k++) {
+		model |= in->plans[k]->model == SW_MODEL_VOLUME || (sw_model_is_timed(in->plans[k]->model) && !in->facts);
+		measured |= in->facts && in->facts[k].measured >= 0;
+		predicted |= in->facts && in->facts[k].predicted >= 0;
+	}
+	if (!model)
+		width[PLAN_MODEL] = 0;
+	if (!measured)
+		width[PLAN_MEASURED] = 0;
+	if (!predicted)
+		width[PLAN_TIME] = 0;
+	if (!in->facts)
+		width[PLAN_VOLUME] = 0;
+}
+
 static void compare_layout(const struct view_input *in, int room, int width[PLAN_COLUMNS])
 {
 	sw_text text = {0};
-	bool model = false;
 	int total = 0;
 	for (int i = 0; i < PLAN_COLUMNS; i++)
 		width[i] = (int)strlen(plan_heads[i]);
 	for (int k = 0; k < in->plan_count; k++) {
-		model |= in->plans[k]->model != SW_MODEL_PAPER;
 		for (int i = 0; i < PLAN_COLUMNS; i++) {
-			plan_cell_text(in->plans[k], i, &text);
+			plan_cell_text(in, k, i, &text);
 			width[i] = larger(width[i], canvas_text_width(sw_text_get(&text)));
 		}
 	}
 	sw_text_free(&text);
-	if (!model)
-		width[PLAN_MODEL] = 0;
+	drop_columns(in, width);
 	for (int i = 0; i < PLAN_COLUMNS; i++)
 		total += width[i] ? width[i] + 2 : 0;
 	for (size_t i = 0; i < sizeof(plan_drops) / sizeof(*plan_drops) && total > room; i++) {
@@ -364,7 +408,7 @@ static void compare_row(const struct view_input *in, struct canvas *out, int y, 
 		if (k < 0)
 			sw_text_add(&text, plan_heads[i]);
 		else
-			plan_cell_text(in->plans[k], i, &text);
+			plan_cell_text(in, k, i, &text);
 		if (i == PLAN_STRATEGY || i == PLAN_PROOF)
 			canvas_put_cut(out, x, y, width[i], role, sw_text_get(&text));
 		else
@@ -394,7 +438,12 @@ bool view_compare(const struct view_input *in, const struct view_options *opt, s
 		compare_row(in, out, y++, k, width, opt->step == k);
 		over |= in->plans[k]->budget > 0 && in->plans[k]->height > in->plans[k]->budget;
 	}
-	y = draw_note(out, 0, y, ROLE_NOTE, "cost, height and live memory in elements per device");
+	if (in->why)
+		y = draw_note(out, 0, y, ROLE_TEXT, "%s", in->why);
+	y = draw_note(out, 0, y, ROLE_NOTE, in->facts ? "cost, volume, height and live memory in elements per device" :
+	    "cost, height and live memory in elements per device");
+	if (in->facts && in->machine)
+		y = draw_note(out, 0, y, ROLE_NOTE, "time: predicted on hardware %s", in->machine);
 	if (over)
 		draw_note(out, 0, y, ROLE_NOTE, "!: above the budget of %s",
 		    words_plural(in->plans[0]->budget, "element", "elements").text);

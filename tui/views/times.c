@@ -366,7 +366,7 @@ bool view_times(const struct view_input *in, const struct view_options *opt, str
 	if (in->times)
 		chart_rows(&chart, in->times);
 	if (!chart.first)
-		return draw_missing(diag, "result of a run", "run measures the plan; open FILE reads a result");
+		return draw_missing(diag, "result of a run", "type: run; or open FILE reads a result");
 	if (!draw_begin("times", opt, out))
 		return true;
 	sw_text rest = {0};

@@ -22,6 +22,21 @@
 
 struct records;
 
+/* What a plan does not say itself. */
+struct plan_facts {
+	double volume;              /* elements that arrive from other devices */
+	double predicted, measured; /* seconds; negative: not known */
+};
+
+/* How the costs of one strategy over many problems relate to those of another one. */
+struct ratios {
+	const char *name;
+	int count;          /* ratios, in ascending order */
+	const double *ratio;
+	int infinite;       /* problems with a cost against a cost of 0: left out */
+	int over, missing;  /* plans above the budget; problems without a plan */
+};
+
 #define VIEW_MIN_WIDTH 24 /* narrower pictures say what width they need */
 
 /* What there is to show; a view takes what it needs and fails with L07 where that is missing. */
@@ -34,6 +49,12 @@ struct view_input {
 	const sw_plan *plan;         /* view_plan, view_heights, view_traffic; view_tiles, view_devices with a step */
 	const sw_plan *const *plans; /* view_compare, in the order in which they are shown */
 	int plan_count;
+	const struct plan_facts *facts; /* view_compare, one a plan; NULL: not known */
+	const char *machine;         /* that times are predicted for */
+	const char *why;             /* view_compare: a sentence about the winner; NULL: none */
+	const struct ratios *ratios; /* view_histogram */
+	int ratio_count;
+	const char *against;         /* the strategy that ratios are to, and what they are of */
 	const sw_walk *walk;         /* view_graph */
 	const struct records *times; /* view_times: what a run measured */
 	int times_number;            /* it is result $number; 0: it has none */
@@ -74,6 +95,8 @@ view_function view_plan;    /* table of the steps, and totals */
 view_function view_compare; /* table of several plans */
 view_function view_graph;   /* the search graph by levels of size */
 view_function view_traffic; /* who sends how much to whom */
+view_function view_histogram; /* ratios of costs over many problems: means, extremes and how they are distributed */
+view_function view_pareto;  /* memory against cost or time of several plans */
 view_function view_times;   /* measured against predicted, per step and in all, as a table and as bars */
 
 /* One row a view, for `show`, layouts and help. */

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The command pareto: plans that no other one beats both in memory and in cost.
+ *
+ * The best plan without a bound is one end; then memory is bounded below what the plan before took, again and again, until no
+ * plan is left.  Of plans that cost the same the last one is kept.
+ */
+#include "command/compare.h"
+
+#include <string.h>
+
+#include <shardwalk/json.h>
+
+#include "command/answer.h"
+
+#define MOST_POINTS 64
+
+struct front {
+	const struct invocation *run;
+	struct wish wish;
+	bool live;             /* memory is the live peak */
+	sw_arena *arena;
+	sw_plan *plans[MOST_POINTS];
+	int count;
+};
+
+static int64_t memory_of(const struct front *front, const sw_plan *plan)
+{
+	return front->live ? plan->live_peak : plan->height;
+}
+
+static bool read_measure(const struct invocation *run, bool *live, sw_diag *diag)
+{
+	const struct word *word = option_given(run, OPTION_MEASURE);
+	*live = word && sw_str_is(word->text, "live");
+	if (!word || *live || sw_str_is(word->text, "height"))
+		return true;
+	sw_diag_set(diag, SW_L13, line_span(run->place->text, word->raw), "'%.*s' is no measure of memory",
+		(int)(word->text.length < 40 ? word->text.length : 40), word->text.at);
+	sw_diag_expected(diag, "height or live");
+	return false;
+}
+
+/* What bounds the first plan: what the person said, else as much as all of the array. */
+static bool first_bounds(struct front *front, const sw_problem *problem, sw_plan_options *options, sw_diag *diag)
+{
+	const struct settings *settings = &front->run->session->state.settings;
+	bool said = option_given(front->run, OPTION_BUDGET) || !setting_is(settings, SETTING_BUDGET, "1x");
+	if (!wish_options(&front->wish, problem, NULL, options, diag))
+		return false;
+	if (!said)
+		options->budget = sw_type_globalsize(&problem->from);
+	options->sizes_only = problem->mesh.devices > GROUPED_DEVICES;
+	return true;
+}
+
+/* Keeps a plan that costs more than those before it; one that costs the same takes the place of the last. */
+static void keep(struct front *front, sw_plan *plan)
+{
+	double last = front->count ? front->plans[front->count - 1]->model_cost : -1;
+	bool same = front->count && plan->model_cost <= last * (1 + 1e-9);
+	if (same)
+		front->plans[front->count - 1] = plan;
+	else
+		front->plans[front->count++] = plan;
+}
+
+static bool find_front(struct front *front, const sw_problem *problem, sw_diag *diag)
+{
+	sw_plan_options options;
+	if (!first_bounds(front, problem, &options, diag))
+		return false;
+	while (front->count < MOST_POINTS) {
+		sw_plan *plan = SW_NEW(front->arena, sw_plan, 1);
+		if (!plan)
+			return sw_diag_memory(diag);
+		if (!plan_find(front->run, problem, &options, front->arena, plan, diag))
+			return front->count && diag->code != SW_S03 && diag->code != SW_E01;
+		keep(front, plan);
+		int64_t bound = memory_of(front, plan) - 1;
+		if (bound < 1 || !plan->has_bound)
+			return true;
+		*(front->live ? &options.live_budget : &options.budget) = bound;
+	}
+	return true;
+}
+
+/* ---- answers ---- */
+
+static bool answer_json(const struct front *front, const struct plan_facts *facts, sw_diag *diag)
+{
+	sw_text text = {0};
+	bool ok = true;
+	sw_text_addf(&text, "{\"schema\": \"shardwalk.pareto/1\", \"memory\": \"%s\", \"model\": \"%s\", \"plans\": [",
+		front->live ? "live_peak" : "height", sw_model_name(front->wish.model));
+	for (int i = 0; i < front->count && ok; i++) {
+		sw_text_add(&text, i ? ", " : "");
+		ok = compare_write(front->plans[i], &facts[i], &text, diag);
+	}
+	sw_text_add(&text, "]}\n");
+	ok = ok && console_write(&front->run->session->console, &text, diag);
+	sw_text_free(&text);
+	return ok;
+}
+
+static bool answer_front(const struct front *front, int chosen, sw_diag *diag)
+{
+	const struct invocation *run = front->run;
+	const sw_machine *machine;
+	if (!compare_machine(&front->wish, front->plans[0]->problem.mesh.devices, &machine, diag))
+		return false;
+	struct plan_facts *facts = compare_facts(run, front->plans, front->count, machine, diag);
+	if (!facts)
+		return false;
+	if (wants_json(run))
+		return answer_json(front, facts, diag);
+	struct view_options options = view_options_default(run->session->console.width);
+	options.step = chosen;
+	struct view_input in = {.mesh = &front->plans[0]->problem.mesh, .plans = (const sw_plan *const *)front->plans,
+		.plan_count = front->count, .facts = facts, .machine = machine ? machine->name : NULL,
+		.against = front->live ? "live" : "height"};
+	return view_answer(run, view_pareto, &in, &options, diag);
+}
+
+/* The session holds the arena from then on. */
+static bool take(struct front *front, const struct word *word, sw_diag *diag)
+{
+	int64_t number;
+	struct session *session = front->run->session;
+	if (!read_count(front->run, word, 1, front->count, &number, diag))
+		return false;
+	sw_arena *arena = front->arena;
+	sw_plan plan = *front->plans[number - 1];
+	front->arena = NULL;
+	session_hold_plan(session, arena, &plan);
+	const sw_plan *held;
+	return session_plan(session, &held, diag) && plan_answer(front->run, held, diag);
+}
+
+bool command_pareto(struct invocation *run, sw_diag *diag)
+{
+	struct front front = {.run = run};
+	const struct word *word = argument(run, 0);
+	sw_problem problem;
+	if (!read_measure(run, &front.live, diag) || !wish_read(run, NULL, &front.wish, diag) ||
+			!session_problem(run->session, &problem, diag))
+		return false;
+	front.arena = sw_arena_new();
+	if (!front.arena)
+		return sw_diag_memory(diag);
+	bool ok = find_front(&front, &problem, diag) || refuse_budget(run, diag);
+	ok = ok && (word ? take(&front, word, diag) : answer_front(&front, VIEW_ALL, diag));
+	sw_arena_free(front.arena);
+	return ok;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Plans that trade memory against cost or time: a table, and a picture with a point for each.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "views/draw.h"
+
+enum { PICTURE_HEIGHT = 10, PICTURE_MOST = 64 };
+
+struct pareto {
+	const struct view_input *in;
+	const struct view_options *opt;
+	bool live, timed;
+	double least_memory, most_memory, least_cost, most_cost;
+};
+
+static double memory_of(const struct pareto *p, int k)
+{
+	return (double)(p->live ? p->in->plans[k]->live_peak : p->in->plans[k]->height);
+}
+
+static void measure(struct pareto *p)
+{
+	for (int k = 0; k < p->in->plan_count; k++) {
+		double memory = memory_of(p, k), cost = p->in->plans[k]->model_cost;
+		p->least_memory = k == 0 || memory < p->least_memory ? memory : p->least_memory;
+		p->most_memory = k == 0 || memory > p->most_memory ? memory : p->most_memory;
+		p->least_cost = k == 0 || cost < p->least_cost ? cost : p->least_cost;
+		p->most_cost = k == 0 || cost > p->most_cost ? cost : p->most_cost;
+	}
+}
+
+static struct words cost_words(const struct pareto *p, double cost)
+{
+	return p->timed ? words_seconds(cost) : words_count((int64_t)cost);
+}
+
+/* ---- the table ---- */
+
+enum { COLUMN_HEIGHT, COLUMN_LIVE, COLUMN_COST, COLUMN_TIME, COLUMN_STEPS, COLUMNS };
+static const char *const heads[COLUMNS] = {"height", "live", "cost", "time", "steps"};
+
+static struct words cell(const struct pareto *p, int k, int column)
+{
+	const sw_plan *plan = p->in->plans[k];
+	switch (column) {
+	case COLUMN_HEIGHT: return words_count(plan->height);
+	case COLUMN_LIVE: return words_count(plan->live_peak);
+	case COLUMN_COST: return p->timed ? words_count(plan->cost) : cost_words(p, plan->model_cost);
+	case COLUMN_TIME: return words_seconds(p->in->facts ? p->in->facts[k].predicted : -1);
+	default: return words_count(plan->count);
+	}
+}
+
+static void layout(const struct pareto *p, int width[COLUMNS])
+{
+	int total = 3;
+	for (int i = 0; i < COLUMNS; i++) {
+		width[i] = (int)strlen(heads[i]);
+		for (int k = 0; k < p->in->plan_count; k++) {
+			int own = canvas_text_width(cell(p, k, i).text);
+			width[i] = own > width[i] ? own : width[i];
+		}
+		total += width[i] + 2;
+		if (total > p->opt->width)
+			width[i] = 0;
+	}
+}
+
+/* The operations of a plan, one after the other: what its shape is. */
+static void shape_text(const sw_plan *plan, sw_text *text)
+{
+	for (int k = 0; k < plan->count; k++)
+		sw_text_addf(text, "%s%s", k ? ", " : "", sw_collective_of(plan->steps[k].op)->name);
+}
+
+static int row_draw(const struct pareto *p, struct canvas *out, int y, int k, const int *width)
+{
+	int x = 3;
+	char number[24] = "#";
+	if (k >= 0)
+		snprintf(number, sizeof(number), "%d", k + 1);
+	canvas_put_right(out, 0, y, 3, k >= 0 && p->opt->step == k ? ROLE_CURRENT : ROLE_LABEL, number);
+	for (int i = 0; i < COLUMNS; i++) {
+		if (!width[i])
+			continue;
+		canvas_put_right(out, x + 2, y, width[i], k < 0 ? ROLE_LABEL : ROLE_NUMBER, k < 0 ? heads[i] : cell(p, k, i).text);
+		x += width[i] + 2;
+	}
+	sw_text text = {0};
+	if (k >= 0)
+		shape_text(p->in->plans[k], &text);
+	if (out->width - x > 8)
+		canvas_put_cut(out, x + 2, y, out->width - x - 2, k < 0 ? ROLE_LABEL : ROLE_OP, k < 0 ? "by" : sw_text_get(&text));
+	sw_text_free(&text);
+	return y + 1;
+}
+
+/* ---- the picture ---- */
+
+static int place(double value, double least, double most, int room)
+{
+	return most > least ? (int)((value - least) / (most - least) * (room - 1) + 0.5) : 0;
+}
+
+static int picture_draw(const struct pareto *p, struct canvas *out, int y)
+{
+	struct words top = cost_words(p, p->most_cost), bottom = cost_words(p, p->least_cost);
+	int left = canvas_text_width(top.text), low = canvas_text_width(bottom.text);
+	left = (low > left ? low : left) + 1;
+	int room = out->width - left - 4 < PICTURE_MOST ? out->width - left - 4 : PICTURE_MOST;
+	if (room < 8)
+		return y;
+	canvas_put_right(out, 0, y, left - 1, ROLE_LABEL, top.text);
+	canvas_put_right(out, 0, y + PICTURE_HEIGHT - 1, left - 1, ROLE_LABEL, bottom.text);
+	canvas_vline(out, left, y, PICTURE_HEIGHT, ROLE_BORDER, 0);
+	canvas_hline(out, left, y + PICTURE_HEIGHT, room + 4, ROLE_BORDER, 0);
+	for (int k = 0; k < p->in->plan_count; k++) {
+		int x = left + 2 + place(memory_of(p, k), p->least_memory, p->most_memory, room);
+		int row = PICTURE_HEIGHT - 1 - place(p->in->plans[k]->model_cost, p->least_cost, p->most_cost, PICTURE_HEIGHT);
+		canvas_putf(out, x, y + row, p->opt->step == k ? ROLE_CURRENT : ROLE_BAR, "%d", k + 1);
+	}
+	y += PICTURE_HEIGHT + 1;
+	struct words from = words_count((int64_t)p->least_memory), to = words_count((int64_t)p->most_memory);
+	canvas_put(out, left + 2, y, ROLE_LABEL, from.text);
+	canvas_put_right(out, left + 2, y, room + 1, ROLE_LABEL, to.text);
+	return y + 1;
+}
+
+bool view_pareto(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
+{
+	if (!in->plan_count)
+		return draw_missing(diag, "trade of memory against cost", "after mesh and redistribute, type: pareto");
+	if (!draw_begin("pareto", opt, out))
+		return true;
+	struct pareto p = {.in = in, .opt = opt, .live = in->against && strcmp(in->against, "live") == 0,
+		.timed = sw_model_is_timed(in->plans[0]->model)};
+	int width[COLUMNS];
+	struct words count = words_plural(in->plan_count, "plan that no other beats", "plans that no other beats");
+	sw_text rest = {0};
+	sw_text_addf(&rest, "%s both in %s and in %s", count.text, p.live ? "live memory" : "height", p.timed ? "time" : "cost");
+	int y = draw_title(out, 0, "pareto", sw_text_get(&rest)) + 1;
+	sw_text_free(&rest);
+	measure(&p);
+	layout(&p, width);
+	y = row_draw(&p, out, y, -1, width);
+	canvas_hline(out, 0, y++, out->width, ROLE_BORDER, 0);
+	for (int k = 0; k < in->plan_count; k++)
+		y = row_draw(&p, out, y, k, width);
+	y++;
+	if (in->plan_count > 1)
+		y = picture_draw(&p, out, y);
+	else
+		y = draw_note(out, 0, y, ROLE_NOTE, "one plan is best for every trade%s", p.timed ? "" : "; under `model latency` more "
+		    "memory may save time");
+	if (in->plan_count > 1)
+		draw_note(out, 0, y, ROLE_NOTE, "to the right: %s, elements per device; up: %s. `pareto N` takes a plan.",
+		    p.live ? "live memory" : "height", p.timed ? "time" : "cost");
+	return true;
+}
