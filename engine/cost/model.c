@@ -19,9 +19,8 @@ static int64_t volume_move(sw_op op, int64_t before, int64_t after, int64_t fact
 {
 	int64_t whole = sw_paper_cost(op, before, after);
 
-	if (op != SW_ALLGATHER && op != SW_ALLTOALL)
-		return whole;
-	return whole - whole / factor;
+	bool splits = op == SW_ALLGATHER || op == SW_ALLTOALL;
+	return splits && factor > 0 ? whole - whole / factor : whole; /* 0: a mesh of one device has no factors */
 }
 
 /* The models in seconds are no functions of sizes alone: see latency.c. */

@@ -14,6 +14,8 @@
 #include <shardwalk/collective.h>
 #include <shardwalk/plan.h>
 #include <shardwalk/cost.h>
+#include <shardwalk/hardware.h>
 #include <shardwalk/walk.h>
+#include <shardwalk/notation.h>
 
 #endif

@@ -1,0 +1,585 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * DTensor: one placement for each dimension of the mesh, long and short, with an order of the mesh's dimensions
+ * where several cut one dimension of the tensor.
+ */
+#include "notation/read.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "array/parts.h"
+
+static const sw_span nowhere = {0, 0};
+
+enum place_kind { PLACE_REPLICATE, PLACE_SHARD, PLACE_PARTIAL };
+
+typedef struct placement {
+	enum place_kind kind;
+	int64_t dim;
+	int64_t split;  /* of _StridedShard; 0: none said */
+	int64_t order;  /* place in the order of that dimension; -1: none said */
+	sw_span at;
+} placement;
+
+typedef struct placements {
+	int count;
+	placement at[SW_MAX_AXES];
+} placements;
+
+/* `dim=0` or `0`, perhaps with a split factor after it */
+static bool dtensor_read_shard(sw_reader *reader, placement *p)
+{
+	sw_scan *scan = &reader->scan;
+	sw_span open = sw_scan_next_span(scan);
+	if (!sw_scan_expect(scan, '(', "'(' and the dimension", nowhere))
+		return false;
+	if (sw_read_word(reader, "dim") && !sw_scan_expect(scan, '=', "'='", nowhere))
+		return false;
+	if (!sw_read_number(reader, "dimension of the tensor", -SW_MAX_DIMS, SW_MAX_DIMS - 1, &p->dim))
+		return false;
+	if (sw_scan_take(scan, ',')) {
+		if ((sw_read_word(reader, "split_factor") || sw_read_word(reader, "sf")) &&
+		    !sw_scan_expect(scan, '=', "'='", nowhere))
+			return false;
+		if (!sw_read_number(reader, "split factor", 1, SW_MAX_DEVICES, &p->split))
+			return false;
+	}
+	p->kind = PLACE_SHARD;
+	return sw_scan_expect(scan, ')', "')'", open);
+}
+
+static const struct place_word {
+	const char *name;
+	enum place_kind kind;
+} place_words[] = {
+	{"Replicate", PLACE_REPLICATE}, {"Shard", PLACE_SHARD}, {"_StridedShard", PLACE_SHARD},
+	{"Partial", PLACE_PARTIAL}, {"_MaskPartial", PLACE_PARTIAL}, {"_NormPartial", PLACE_PARTIAL},
+};
+
+/* Replicate(), Shard(dim=0), Partial('sum') */
+static bool dtensor_read_long(sw_reader *reader, placement *p)
+{
+	size_t before = reader->scan.at;
+	sw_span at;
+	sw_str word = sw_read_call(reader, &at);
+	for (size_t i = 0; i < sizeof(place_words) / sizeof(*place_words); i++) {
+		if (!sw_str_is(word, place_words[i].name))
+			continue;
+		p->kind = place_words[i].kind;
+		p->at = at;
+		if (p->kind == PLACE_SHARD && !dtensor_read_shard(reader, p))
+			return false;
+		if (p->kind != PLACE_SHARD && sw_scan_take(&reader->scan, '(')) {
+			sw_read_skip(reader);
+			while (sw_scan_take(&reader->scan, ','))
+				sw_read_skip(reader);
+			if (!sw_scan_expect(&reader->scan, ')', "')'", at))
+				return false;
+		}
+		p->at.end = reader->scan.at;
+		return true;
+	}
+	reader->scan.at = before;
+	return sw_read_refuse(reader, "Shard(DIM), Replicate() or Partial()");
+}
+
+static bool dtensor_add(sw_reader *reader, placements *all, placement **next)
+{
+	if (all->count == SW_MAX_AXES)
+		return sw_read_refuse(reader, "at most 64 placements");
+	*next = &all->at[all->count++];
+	**next = (placement){.order = -1, .at = sw_scan_next_span(&reader->scan)};
+	return true;
+}
+
+static bool dtensor_read_tuple(sw_reader *reader, placements *all)
+{
+	sw_span open = sw_scan_next_span(&reader->scan);
+	char close = reader->scan.text.at[reader->scan.at++] == '[' ? ']' : ')';
+	for (bool more = true; more;) {
+		placement *p = NULL;
+		if (all->count && sw_scan_take(&reader->scan, close))
+			return true;
+		if (!dtensor_add(reader, all, &p) || !dtensor_read_long(reader, p) ||
+		    !sw_scan_list(&reader->scan, close, "a comma, or the closing bracket", open, &more))
+			return false;
+	}
+	return true;
+}
+
+/* S(0)[1]S(0)[0]R, P(sum), _S(0, 2) */
+static bool dtensor_read_short(sw_reader *reader, placements *all)
+{
+	sw_scan *scan = &reader->scan;
+	while (sw_read_sees(reader, "S") || sw_read_sees(reader, "R") || sw_read_sees(reader, "P") ||
+	       sw_read_sees(reader, "_S")) {
+		placement *p = NULL;
+		if (!dtensor_add(reader, all, &p))
+			return false;
+		scan->at += scan->text.at[scan->at] == '_';
+		char letter = scan->text.at[scan->at++];
+		p->kind = letter == 'S' ? PLACE_SHARD : letter == 'P' ? PLACE_PARTIAL : PLACE_REPLICATE;
+		if (letter == 'S' && !dtensor_read_shard(reader, p))
+			return false;
+		if (letter == 'P' && sw_scan_take(scan, '(')) {
+			sw_read_skip(reader);
+			if (!sw_scan_expect(scan, ')', "')'", p->at))
+				return false;
+		}
+		if (letter == 'S' && sw_scan_take(scan, '[') &&
+		    (!sw_read_number(reader, "place in the order", 0, SW_MAX_AXES - 1, &p->order) ||
+		     !sw_scan_expect(scan, ']', "']'", nowhere)))
+			return false;
+		p->at.end = scan->at;
+	}
+	return all->count > 0 || sw_read_refuse(reader, "placements, such as (Shard(0), Replicate()) or S(0)R");
+}
+
+/* ---- the order of mesh dimensions ---- */
+
+static bool dtensor_read_mesh_dims(sw_reader *reader, placements *all, int64_t dim)
+{
+	int64_t order[SW_MAX_AXES];
+	sw_span open = sw_scan_next_span(&reader->scan);
+	if (!sw_scan_expect(&reader->scan, '(', "'(' and dimensions of the mesh, major first", nowhere))
+		return false;
+	int count = 0;
+	for (bool more = true; more;) {
+		if (count && sw_scan_take(&reader->scan, ')'))
+			break;
+		if (count == SW_MAX_AXES || !sw_read_number(reader, "dimension of the mesh", 0, all->count - 1, &order[count++]) ||
+		    !sw_scan_list(&reader->scan, ')', "a comma or ')'", open, &more))
+			return false;
+	}
+	for (int i = 0; i < count; i++) {
+		placement *p = &all->at[order[i]];
+		if (p->kind != PLACE_SHARD || p->dim != dim || p->order >= 0)
+			return sw_diag_set(reader->scan.diag, SW_N01, (sw_span){open.begin, reader->scan.at},
+			                   "dimension %" PRId64 " of the mesh does not cut dimension %" PRId64 ", or stands twice",
+			                   order[i], dim);
+		p->order = i;
+	}
+	return true;
+}
+
+/* `ShardOrderEntry(tensor_dim=0, mesh_dims=(1,0))` */
+static bool dtensor_read_entry(sw_reader *reader, placements *all)
+{
+	int64_t dim;
+	sw_span open = sw_scan_next_span(&reader->scan);
+	return sw_scan_expect(&reader->scan, '(', "'('", nowhere) &&
+		(sw_read_word(reader, "tensor_dim") || sw_read_refuse(reader, "tensor_dim=N")) &&
+		sw_scan_expect(&reader->scan, '=', "'='", nowhere) &&
+		sw_read_number(reader, "dimension of the tensor", 0, SW_MAX_DIMS - 1, &dim) &&
+		sw_scan_expect(&reader->scan, ',', "a comma", open) &&
+		(sw_read_word(reader, "mesh_dims") || sw_read_refuse(reader, "mesh_dims=(...)")) &&
+		sw_scan_expect(&reader->scan, '=', "'='", nowhere) && dtensor_read_mesh_dims(reader, all, dim) &&
+		sw_scan_expect(&reader->scan, ')', "')'", open);
+}
+
+/* `with shard_order dim0: mesh dims (1,0)`, as people write it */
+static bool dtensor_read_words(sw_reader *reader, placements *all)
+{
+	do {
+		sw_span at;
+		sw_str word = sw_scan_word(&reader->scan, &at);
+		if (word.length != 4 || memcmp(word.at, "dim", 3) != 0 || word.at[3] < '0' || word.at[3] > '9')
+			return sw_diag_set(reader->scan.diag, SW_N01, at, "an order is 'dim0: mesh dims (1,0)'");
+		if (!sw_scan_expect(&reader->scan, ':', "':'", nowhere))
+			return false;
+		if (sw_read_word(reader, "mesh"))
+			sw_read_word(reader, "dims");
+		if (!dtensor_read_mesh_dims(reader, all, word.at[3] - '0'))
+			return false;
+	} while (sw_scan_take(&reader->scan, ','));
+	return true;
+}
+
+static bool dtensor_read_order(sw_reader *reader, placements *all)
+{
+	sw_read_word(reader, "with");
+	sw_scan_take(&reader->scan, ',');
+	if (sw_read_word(reader, "shard_order")) {
+		sw_read_sign(reader, "=");
+		if (!sw_read_sees(reader, "(") && !sw_read_sees(reader, "ShardOrderEntry"))
+			return dtensor_read_words(reader, all);
+	}
+	size_t before = reader->scan.at;
+	bool bracket = sw_scan_take(&reader->scan, '(');
+	if (!sw_read_sees(reader, "ShardOrderEntry")) {
+		reader->scan.at = before;
+		return true;
+	}
+	while (sw_read_word(reader, "ShardOrderEntry")) {
+		if (!dtensor_read_entry(reader, all))
+			return false;
+		sw_scan_take(&reader->scan, ',');
+	}
+	return !bracket || sw_scan_expect(&reader->scan, ')', "')'", nowhere);
+}
+
+/* ---- placements to dimensions ---- */
+
+static int64_t dtensor_rank(const sw_reader *reader, const placements *all)
+{
+	int64_t rank = reader->context && reader->context->rank > 0 ? reader->context->rank : 0;
+	for (int i = 0; i < all->count && !rank; i++)
+		if (all->at[i].kind == PLACE_SHARD && all->at[i].dim < 0)
+			return -1;
+	int64_t least = 0;
+	for (int i = 0; i < all->count; i++)
+		if (all->at[i].kind == PLACE_SHARD && all->at[i].dim >= least)
+			least = all->at[i].dim + 1;
+	return rank > least ? rank : least;
+}
+
+static bool dtensor_resolve(sw_reader *reader, placements *all, int64_t rank)
+{
+	for (int i = 0; i < all->count; i++) {
+		placement *p = &all->at[i];
+		if (p->kind != PLACE_SHARD)
+			continue;
+		if (rank < 0) {
+			sw_diag_set(reader->scan.diag, SW_N03, p->at, "dimension %" PRId64 " counts from the end", p->dim);
+			sw_diag_expected(reader->scan.diag, "the array's shape first, such as shape f32[8,4]");
+			return false;
+		}
+		if (p->dim < -rank)
+			return sw_diag_set(reader->scan.diag, SW_C03, p->at, "the array has %" PRId64 " dimensions", rank);
+		p->dim += p->dim < 0 ? rank : 0;
+	}
+	return true;
+}
+
+/* The mesh dimensions that cut dimension `dim`, major first, from places that were said. */
+static bool dtensor_order_said(const placements *all, int64_t dim, int *order, int *count)
+{
+	bool said = false, all_said = true;
+	*count = 0;
+	for (int i = 0; i < all->count; i++) {
+		if (all->at[i].kind != PLACE_SHARD || all->at[i].dim != dim)
+			continue;
+		said = said || all->at[i].order >= 0;
+		all_said = all_said && all->at[i].order >= 0;
+		order[(*count)++] = i;
+	}
+	if (!said)
+		return true;
+	for (int i = 0; i < *count; i++)
+		for (int j = i + 1; j < *count; j++)
+			if (all->at[order[j]].order < all->at[order[i]].order) {
+				int other = order[i];
+				order[i] = order[j];
+				order[j] = other;
+			}
+	for (int i = 1; i < *count; i++)
+		all_said = all_said && all->at[order[i]].order != all->at[order[i - 1]].order;
+	return all_said;
+}
+
+/* Split factors: each mesh dimension, from the right, stands behind dimensions whose product is its factor. */
+static bool dtensor_order_split(const sw_mesh *mesh, const placements *all, int64_t dim, int *order, int *count,
+                                sw_diag *diag)
+{
+	*count = 0;
+	for (int i = all->count - 1; i >= 0; i--) {
+		const placement *p = &all->at[i];
+		if (p->kind != PLACE_SHARD || p->dim != dim)
+			continue;
+		int64_t product = 1, factor = p->split ? p->split : 1;
+		int place = 0;
+		while (product < factor && place < *count)
+			product *= mesh->axis[order[place++]].size;
+		if (product != factor) {
+			sw_diag_set(diag, SW_N02, p->at, "split factor %" PRId64 " is no product of the mesh dimensions to its right",
+			            factor);
+			sw_diag_hint(diag, "views of tensors make such placements; no order of mesh dimensions says the same");
+			return false;
+		}
+		memmove(order + place + 1, order + place, sizeof(*order) * (size_t)(*count - place));
+		order[place] = i;
+		++*count;
+	}
+	return true;
+}
+
+static bool dtensor_has_split(const placements *all, int64_t dim)
+{
+	for (int i = 0; i < all->count; i++)
+		if (all->at[i].kind == PLACE_SHARD && all->at[i].dim == dim && all->at[i].split > 0)
+			return true;
+	return false;
+}
+
+static bool dtensor_dim(sw_reader *reader, const placements *all, int64_t dim)
+{
+	sw_sharding *out = reader->out;
+	int order[SW_MAX_AXES], count;
+	if (!dtensor_order_said(all, dim, order, &count))
+		return sw_diag_set(reader->scan.diag, SW_N01, all->at[order[0]].at,
+		                   "the order of dimension %" PRId64 " is said for some of its mesh dimensions only", dim);
+	if (dtensor_has_split(all, dim) &&
+	    !dtensor_order_split(&out->mesh, all, dim, order, &count, reader->scan.diag))
+		return false;
+	for (int i = 0; i < count; i++)
+		if (!sw_read_part(reader, sw_str_of(out->mesh.axis[order[i]].name), all->at[order[i]].at, 1, 0))
+			return false;
+	return sw_read_end_dim(reader, count ? all->at[order[0]].at : nowhere);
+}
+
+static bool dtensor_tiles(sw_reader *reader, placements *all, sw_span at)
+{
+	sw_sharding *out = reader->out;
+	sw_diag *diag = reader->scan.diag;
+	if (!sw_read_need_mesh(reader, at))
+		return false;
+	if (all->count != out->mesh.count) {
+		sw_diag_set(diag, SW_N01, at, "%d placements for a mesh of %d dimensions", all->count, out->mesh.count);
+		sw_diag_expected(diag, "one placement for each dimension of the mesh: %d", out->mesh.count);
+		sw_diag_found(diag, "%d", all->count);
+		return false;
+	}
+	int64_t rank = dtensor_rank(reader, all);
+	if (!dtensor_resolve(reader, all, rank))
+		return false;
+	for (int64_t d = 0; d < rank; d++)
+		if (!dtensor_dim(reader, all, d))
+			return false;
+	out->extends = true;
+	bool partial = false;
+	for (int i = 0; i < all->count; i++) {
+		if (all->at[i].kind != PLACE_PARTIAL)
+			continue;
+		partial = true;
+		if (!sw_read_part(reader, sw_str_of(out->mesh.axis[i].name), all->at[i].at, 1, 0))
+			return false;
+	}
+	return !partial || sw_read_end_subgroup(reader, SW_SUBGROUP_UNREDUCED, at);
+}
+
+/* ---- meshes ---- */
+
+/* `mesh_dim_names=('dp','tp')`, or made-up names; other keywords are skipped. */
+static bool dtensor_name_axes(sw_reader *reader, const int64_t *size, int sizes, sw_span open)
+{
+	sw_sharding *out = reader->out;
+	sw_str name[SW_MAX_AXES];
+	char made[SW_MAX_AXES][16];
+	int names = 0;
+	for (bool more;;) {
+		if (!sw_scan_list(&reader->scan, ')', "a comma or ')'", open, &more))
+			return false;
+		if (!more)
+			break;
+		if (!sw_read_word(reader, "mesh_dim_names")) {
+			sw_read_skip(reader);
+			continue;
+		}
+		sw_span inner = sw_scan_next_span(&reader->scan), at;
+		if (!sw_read_sign(reader, "=") || !sw_scan_expect(&reader->scan, '(', "'(' and names", nowhere))
+			return sw_read_refuse(reader, "=(...)");
+		for (bool name_more = true; name_more && !(names && sw_scan_take(&reader->scan, ')'));)
+			if (names == SW_MAX_AXES ||
+			    !sw_scan_name(&reader->scan, "the name of a mesh dimension", inner, &name[names++], &at) ||
+			    !sw_scan_list(&reader->scan, ')', "a comma or ')'", inner, &name_more))
+				return false;
+	}
+	if (names && names != sizes)
+		return sw_diag_set(reader->scan.diag, SW_N01, open, "%d names for %d dimensions of the mesh", names, sizes);
+	out->mesh = (sw_mesh){.devices = 1};
+	out->named = out->own_mesh = true;
+	out->ids = NULL;
+	for (int i = 0; i < sizes; i++) {
+		snprintf(made[i], sizeof(made[i]), "m%d", i);
+		if (!sw_mesh_add(&out->mesh, names ? name[i] : sw_str_of(made[i]), size[i], reader->scan.diag))
+			return false;
+	}
+	return true;
+}
+
+/* After `DeviceMesh` or `init_device_mesh`: a device type, and rows of devices or sizes. */
+static bool dtensor_read_mesh(sw_reader *reader, bool sizes_only)
+{
+	sw_numbers ids = {0};
+	int64_t dim[SW_MAX_AXES];
+	int dims;
+	sw_span open = sw_scan_next_span(&reader->scan), at;
+	if (!sw_scan_expect(&reader->scan, '(', "'('", nowhere))
+		return false;
+	if (sw_read_sees(reader, "'") || sw_read_sees(reader, "\"")) {
+		sw_read_skip(reader);
+		if (!sw_scan_expect(&reader->scan, ',', "a comma and the mesh", open))
+			return false;
+	}
+	if (sw_read_word(reader, "mesh") || sw_read_word(reader, "mesh_shape"))
+		sw_read_sign(reader, "=");
+	at = sw_scan_next_span(&reader->scan);
+	if (!sw_read_array(reader, &ids, dim, &dims))
+		return false;
+	at.end = reader->scan.at;
+	if (sizes_only) {
+		if (dims != 1 || ids.count > SW_MAX_AXES)
+			return sw_diag_set(reader->scan.diag, SW_N01, at, "the mesh's shape is one list of sizes");
+		return dtensor_name_axes(reader, ids.at, (int)ids.count, open);
+	}
+	if (!dtensor_name_axes(reader, dim, dims, open))
+		return false;
+	if (reader->out->mesh.devices != ids.count)
+		return sw_diag_set(reader->scan.diag, SW_N04, at, "the rows of devices are not equally long");
+	return sw_read_ids(reader, ids.at, ids.count, at);
+}
+
+static bool dtensor_read_some_mesh(sw_reader *reader, bool *found)
+{
+	bool init = sw_read_word(reader, "init_device_mesh") || sw_read_word(reader, "dist.init_device_mesh");
+	*found = init || sw_read_word(reader, "DeviceMesh");
+	return !*found || dtensor_read_mesh(reader, init);
+}
+
+static bool dtensor_read_placements(sw_reader *reader)
+{
+	placements all = {0};
+	sw_span at = sw_scan_next_span(&reader->scan);
+	bool tuple = sw_read_sees(reader, "(") || sw_read_sees(reader, "[");
+	size_t before = reader->scan.at;
+	placement one = {.order = -1};
+	sw_diag *diag = reader->scan.diag;
+	reader->scan.diag = NULL;
+	bool alone = !tuple && dtensor_read_long(reader, &one);
+	reader->scan.diag = diag;
+	if (alone)
+		all = (placements){1, {one}};
+	else
+		reader->scan.at = before;
+	if (!alone && !(tuple ? dtensor_read_tuple(reader, &all) : dtensor_read_short(reader, &all)))
+		return false;
+	at.end = reader->scan.at;
+	return dtensor_read_order(reader, &all) && dtensor_tiles(reader, &all, at);
+}
+
+/* After `DTensor`: keywords in any order, of which device_mesh= comes before placements=. */
+static bool dtensor_read_tensor(sw_reader *reader)
+{
+	sw_span open = sw_scan_next_span(&reader->scan);
+	bool done = false, found;
+	if (!sw_scan_expect(&reader->scan, '(', "'('", nowhere))
+		return false;
+	for (bool more = true; more;) {
+		bool ok = true;
+		if (sw_read_word(reader, "device_mesh")) {
+			ok = sw_scan_expect(&reader->scan, '=', "'='", nowhere) && dtensor_read_some_mesh(reader, &found);
+		} else if (!done && sw_read_word(reader, "placements")) {
+			done = true;
+			ok = sw_scan_expect(&reader->scan, '=', "'='", nowhere) && dtensor_read_placements(reader);
+		} else {
+			sw_read_skip(reader);
+		}
+		if (!ok || !sw_scan_list(&reader->scan, ')', "a comma or ')'", open, &more))
+			return false;
+	}
+	return done || sw_diag_set(reader->scan.diag, SW_N01, open, "no placements=... stands in it");
+}
+
+bool sw_read_dtensor(sw_reader *reader)
+{
+	bool mesh;
+	reader->out->notation = SW_NOTATION_DTENSOR;
+	if (sw_read_word(reader, "DTensor"))
+		return dtensor_read_tensor(reader);
+	if (!dtensor_read_some_mesh(reader, &mesh))
+		return false;
+	if (mesh) {
+		bool more = sw_scan_take(&reader->scan, ',') || sw_scan_peek(&reader->scan) >= 0;
+		if (!more)
+			reader->out->kind = SW_SHARDING_MESH;
+		return !more || dtensor_read_placements(reader);
+	}
+	if (sw_read_word(reader, "placements"))
+		sw_read_sign(reader, "=");
+	return dtensor_read_placements(reader);
+}
+
+/* ---- printing ---- */
+
+/* The dimension that a mesh dimension cuts, and the product of those to its right that cut before it. */
+static int dtensor_cut_by(const sw_sharding *s, int axis, int64_t *split)
+{
+	*split = 1;
+	for (int d = 0; d < s->rank; d++) {
+		int64_t before = 1;
+		for (int i = s->first[d]; i < s->first[d + 1]; i++) {
+			if (s->parts[i].axis == axis) {
+				*split = before;
+				return d;
+			}
+			before *= s->parts[i].axis > axis ? s->parts[i].size : 1;
+		}
+	}
+	return -1;
+}
+
+static bool dtensor_is_partial(const sw_sharding *s, int axis)
+{
+	for (int g = 0; g < s->subgroups; g++)
+		for (int i = sw_subgroup_first(s, g); i < sw_subgroup_first(s, g + 1); i++)
+			if (s->parts[i].axis == axis && s->subgroup[g] == SW_SUBGROUP_UNREDUCED)
+				return true;
+	return false;
+}
+
+static void dtensor_print_placements(const sw_sharding *s, sw_text *text)
+{
+	sw_sharding fine;
+	sw_sharding_refine(s, &fine);
+	sw_text_add(text, "(");
+	for (int axis = 0; axis < fine.mesh.count; axis++) {
+		int64_t split;
+		int d = dtensor_cut_by(&fine, axis, &split);
+		sw_text_add(text, axis ? ", " : "");
+		if (d >= 0 && split > 1)
+			sw_text_addf(text, "_StridedShard(dim=%d, split_factor=%" PRId64 ")", d, split);
+		else if (d >= 0)
+			sw_text_addf(text, "Shard(dim=%d)", d);
+		else
+			sw_text_add(text, dtensor_is_partial(&fine, axis) ? "Partial(sum)" : "Replicate()");
+	}
+	sw_text_add(text, fine.mesh.count == 1 ? ",)" : ")");
+}
+
+bool sw_print_dtensor(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_diag *diag)
+{
+	bool tensor = s->own_mesh && s->notation == SW_NOTATION_DTENSOR;
+	if (s->kind == SW_SHARDING_MESH)
+		return sw_mesh_dtensor(s, arena, text, diag);
+	if (s->kind != SW_SHARDING_TILED)
+		return sw_print_refuse(diag, SW_NOTATION_DTENSOR, "it cuts no array in tiles");
+	if (tensor) {
+		sw_text_add(text, "DTensor(device_mesh=");
+		sw_mesh_dtensor(s, arena, text, diag);
+		sw_text_add(text, ", placements=");
+	}
+	dtensor_print_placements(s, text);
+	sw_text_add(text, tensor ? ")" : "");
+	return true;
+}
+
+bool sw_mesh_dtensor(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_diag *diag)
+{
+	sw_sharding fine;
+	(void)arena;
+	(void)diag;
+	sw_sharding_refine(s, &fine);
+	const sw_mesh *mesh = &fine.mesh;
+	sw_text_add(text, fine.ids ? "DeviceMesh('cuda', " : "init_device_mesh('cuda', (");
+	if (fine.ids)
+		sw_print_rows(mesh, fine.ids, 0, 0, text);
+	for (int i = 0; i < mesh->count && !fine.ids; i++)
+		sw_text_addf(text, "%s%" PRId64 "%s", i ? ", " : "", mesh->axis[i].size, mesh->count == 1 ? "," : "");
+	sw_text_add(text, fine.ids ? ", mesh_dim_names=(" : "), mesh_dim_names=(");
+	for (int i = 0; i < mesh->count; i++)
+		sw_text_addf(text, "%s'%s'%s", i ? ", " : "", mesh->axis[i].name, mesh->count == 1 ? "," : "");
+	sw_text_add(text, "))");
+	return true;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the readers of all notations share: a scanner, the sharding that grows, and the places of its parts.
+ */
+#ifndef SHARDWALK_NOTATION_READ_H
+#define SHARDWALK_NOTATION_READ_H
+
+#include <shardwalk/notation.h>
+
+#include "array/scan.h"
+
+typedef struct sw_reader {
+	sw_scan scan;
+	sw_arena *arena;
+	const sw_notation_context *context;
+	sw_sharding *out;
+	sw_span at[SW_MAX_PARTS]; /* places of the parts */
+} sw_reader;
+
+typedef bool sw_reader_function(sw_reader *reader);
+typedef bool sw_printer_function(const sw_sharding *sharding, sw_arena *arena, sw_text *text, sw_diag *diag);
+
+/* Steps over this word or sign where it stands next. */
+bool sw_read_word(sw_reader *reader, const char *word);
+bool sw_read_sign(sw_reader *reader, const char *sign);
+
+/* Does it stand next? */
+bool sw_read_sees(sw_reader *reader, const char *sign);
+
+/* The dotted word that comes next, without what stands before its last dot; empty where there is none. */
+sw_str sw_read_call(sw_reader *reader, sw_span *at);
+
+bool sw_read_number(sw_reader *reader, const char *what, int64_t low, int64_t high, int64_t *number);
+
+/* Numbers with commas between them up to `close`, which `open` began; returns how many, -1 on error. */
+int sw_read_numbers(sw_reader *reader, char close, sw_span open, const char *what, int64_t low, int64_t *number,
+    int room);
+
+/* Steps over one value with its brackets, up to a comma or closing bracket. */
+void sw_read_skip(sw_reader *reader);
+
+/* Refuses what comes next with N01. */
+bool sw_read_refuse(sw_reader *reader, const char *expected);
+
+/* Takes the mesh of the context, if there is one. */
+void sw_read_known_mesh(sw_reader *reader);
+
+/* The same.  N03 where there is none. */
+bool sw_read_need_mesh(sw_reader *reader, sw_span at);
+
+/* Adds a part of the axis of this name at the minor end of the dimension that is being read; size 0: the whole
+ * axis.  Parts of size 1 are left out.  Errors: T02, T03, T08. */
+bool sw_read_part(sw_reader *reader, sw_str name, sw_span at, int64_t pre, int64_t size);
+
+/* `x`, `"x"`, `x:(1)2` */
+bool sw_read_axis(sw_reader *reader);
+
+/* Ends the dimension, or the subgroup, that is being read.  Error: T06. */
+bool sw_read_end_dim(sw_reader *reader, sw_span at);
+bool sw_read_end_subgroup(sw_reader *reader, sw_subgroup state, sw_span at);
+
+/* Where a device order is the identity it is forgotten; else each id must stand once (N04). */
+bool sw_read_ids(sw_reader *reader, const int64_t *ids, int64_t count, sw_span at);
+
+/* Room for a list of numbers that grows in the arena. */
+typedef struct sw_numbers {
+	int64_t *at;
+	int64_t count, room;
+} sw_numbers;
+bool sw_numbers_add(sw_numbers *numbers, int64_t value, sw_arena *arena, sw_diag *diag);
+
+/* Nested or flat lists of numbers in brackets of any kind, with the sizes of the first of each level. */
+bool sw_read_array(sw_reader *reader, sw_numbers *numbers, int64_t *dim, int *dims);
+
+/* The names of axes that were made up: a, b, ..., z, a1, ... */
+void sw_axis_name(int i, char name[SW_NAME_SIZE]);
+
+/* ---- digits of device lists ---- */
+
+typedef struct sw_radix {
+	int64_t size, stride;
+} sw_radix;
+
+/* Factors a list that starts with 0 into digits, major to minor; -1 where it is not a sum of digits. */
+int sw_radix_of_list(const int64_t *list, int64_t count, sw_radix *radix, int room);
+
+/* Leaves out size 1 and makes one of neighbours that count on. */
+int sw_radix_merge(sw_radix *radix, int count);
+
+/* `[4,2]T(1,0)` from digits; false where they are no permuted mixed radix. */
+bool sw_radix_print(const sw_radix *radix, int count, int64_t devices, sw_text *text);
+
+/* Reads `<=[4,2]T(1,0)` from after the arrow; the digits in the order of reading.  -1 on error. */
+int sw_radix_read(sw_reader *reader, sw_radix *radix, int room, int64_t *devices);
+
+/* The devices in the order of digits: product of sizes. */
+void sw_radix_expand(const sw_radix *radix, int count, int64_t *list);
+
+/* ---- parts ---- */
+
+/* The parts of the mesh that neither dimensions nor subgroups use (`states`: bits of the subgroups that count as
+ * used), by descending stride; returns how many. */
+int sw_sharding_rest(const sw_sharding *sharding, unsigned states, sw_part *rest, int room);
+
+/* The digits of parts; in the order of the parts. */
+int sw_radix_of_parts(const sw_mesh *mesh, const sw_part *parts, int count, sw_radix *radix);
+
+/* The subgroup's parts. */
+static inline int sw_subgroup_first(const sw_sharding *sharding, int g)
+{
+	return sharding->first[sharding->rank + g];
+}
+
+/* Refuses to print: N02. */
+bool sw_print_refuse(sw_diag *diag, sw_notation notation, const char *why);
+
+/* Is it tiles on devices?  With `states`, neither sums nor manual mode either.  Error: N02, with the reason. */
+bool sw_tiles_only(const sw_sharding *sharding, bool states, sw_diag *diag);
+
+/* The array's shape, as the sharding or the caller (*shape) says it.  Errors: N03, N05. */
+bool sw_tiles_shape(const sw_sharding *sharding, const sw_type **shape, sw_diag *diag);
+
+/* A type from parts, major to minor. */
+bool sw_tiles_type(const sw_mesh *mesh, const sw_part *parts, const int *first, int rank, const sw_type *shape,
+    sw_type *type, sw_diag *diag);
+
+/* ---- rows ---- */
+
+sw_reader_function sw_read_paper, sw_read_hlo, sw_read_hlo_named, sw_read_shardy, sw_read_jax, sw_read_jax_type,
+	sw_read_dtensor, sw_read_book, sw_read_groups, sw_read_pairs;
+sw_printer_function sw_print_paper, sw_print_hlo, sw_print_hlo_list, sw_print_hlo_named, sw_print_shardy,
+	sw_print_jax, sw_print_jax_type, sw_print_dtensor, sw_print_book, sw_print_groups, sw_print_pairs;
+sw_printer_function sw_mesh_paper, sw_mesh_shardy, sw_mesh_jax, sw_mesh_dtensor;
+
+/* `[[0, 1], [2, 3]]`: the devices of a mesh, from the axis and place on. */
+void sw_print_rows(const sw_mesh *mesh, const int64_t *ids, int axis, int64_t at, sw_text *text);
+
+/* A sharding over a finer mesh, so that every part is an axis. */
+void sw_sharding_refine(const sw_sharding *sharding, sw_sharding *fine);
+
+/* mesh<...> and mesh[...]: `{` names with `=` sizes `}` between brackets. */
+bool sw_read_mesh_axes(sw_reader *reader, char close, sw_span open);
+
+/* `[x=4,y=2], device_ids=(...)` after the word mesh, as XLA prints it. */
+bool sw_read_mesh_and_order(sw_reader *reader);
+
+#endif

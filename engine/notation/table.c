@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The table of notations: how a text of each begins, its reader, its printers; and what a sharding means in words.
+ */
+#define _GNU_SOURCE
+#include "notation/read.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "array/parts.h"
+
+static const struct row {
+	const char *name, *called, *example;
+	sw_reader_function *read;
+	sw_printer_function *print, *mesh;
+} rows[SW_NOTATION_COUNT] = {
+#define ROW(id, reader, printer, mesh_printer) \
+	[SW_NOTATION_##id] = {NULL, NULL, NULL, reader, printer, mesh_printer},
+	ROW(PAPER, sw_read_paper, sw_print_paper, sw_mesh_paper)
+	ROW(HLO, sw_read_hlo, sw_print_hlo, NULL)
+	ROW(HLO_LIST, sw_read_hlo, sw_print_hlo_list, NULL)
+	ROW(HLO_NAMED, sw_read_hlo_named, sw_print_hlo_named, NULL)
+	ROW(SHARDY, sw_read_shardy, sw_print_shardy, sw_mesh_shardy)
+	ROW(JAX, sw_read_jax, sw_print_jax, sw_mesh_jax)
+	ROW(JAX_TYPE, sw_read_jax_type, sw_print_jax_type, sw_mesh_jax)
+	ROW(DTENSOR, sw_read_dtensor, sw_print_dtensor, sw_mesh_dtensor)
+	ROW(BOOK, sw_read_book, sw_print_book, sw_mesh_paper)
+	ROW(GROUPS, sw_read_groups, sw_print_groups, NULL)
+	ROW(PAIRS, sw_read_pairs, sw_print_pairs, NULL)
+#undef ROW
+};
+
+static const struct {
+	const char *name, *called, *example;
+} words[SW_NOTATION_COUNT] = {
+#define X(id, name, called, example) [SW_NOTATION_##id] = {name, called, example},
+	SW_NOTATIONS(X)
+#undef X
+};
+
+const char *sw_notation_name(sw_notation notation)
+{
+	return words[notation].name;
+}
+
+const char *sw_notation_called(sw_notation notation)
+{
+	return words[notation].called;
+}
+
+const char *sw_notation_example(sw_notation notation)
+{
+	return words[notation].example;
+}
+
+/* ---- guessing ---- */
+
+static bool starts_with(sw_str text, const char *with)
+{
+	size_t length = strlen(with);
+	return text.length >= length && memcmp(text.at, with, length) == 0;
+}
+
+static bool ends_with(sw_str text, const char *with)
+{
+	size_t length = strlen(with);
+	return text.length >= length && memcmp(text.at + text.length - length, with, length) == 0;
+}
+
+static bool holds(sw_str text, const char *what)
+{
+	return memmem(text.at, text.length, what, strlen(what)) != NULL;
+}
+
+/* The first byte after blanks from `i` on; 0 at the end. */
+static char byte_after(sw_str text, size_t i)
+{
+	while (i < text.length && strchr(" \t\r\n", text.at[i]))
+		i++;
+	return i < text.length ? text.at[i] : '\0';
+}
+
+static sw_notation guess_brace(sw_str text)
+{
+	size_t i = 1;
+	while (i < text.length && (text.at[i] == ' ' || text.at[i] == '{'))
+		i++;
+	char first = i < text.length ? text.at[i] : '\0';
+	sw_str rest = {text.at + i, text.length - i};
+	if (starts_with(rest, "mesh") || starts_with(rest, "maximal_mesh"))
+		return byte_after(text, 1) == '{' ? SW_NOTATION_HLO : SW_NOTATION_HLO_NAMED;
+	bool group = first >= '0' && first <= '9' && byte_after(text, 1) == '{';
+	return group || byte_after(text, 1) == '}' ? SW_NOTATION_GROUPS : SW_NOTATION_HLO;
+}
+
+static const struct beginning {
+	const char *with;
+	sw_notation notation;
+} beginnings[] = {
+	{"sharding=", SW_NOTATION_HLO}, {"replica_groups", SW_NOTATION_GROUPS},
+	{"source_target_pairs", SW_NOTATION_PAIRS}, {"mesh[", SW_NOTATION_GROUPS}, {"#sdy", SW_NOTATION_SHARDY},
+	{"sdy.", SW_NOTATION_SHARDY}, {"<@", SW_NOTATION_SHARDY}, {"<mesh", SW_NOTATION_SHARDY},
+	{"PartitionSpec", SW_NOTATION_JAX}, {"NamedSharding", SW_NOTATION_JAX}, {"GSPMDSharding", SW_NOTATION_JAX},
+	{"Mesh(", SW_NOTATION_JAX}, {"AbstractMesh(", SW_NOTATION_JAX}, {"jax.", SW_NOTATION_JAX},
+	{"make_mesh", SW_NOTATION_JAX}, {"DTensor", SW_NOTATION_DTENSOR}, {"DeviceMesh", SW_NOTATION_DTENSOR},
+	{"init_device_mesh", SW_NOTATION_DTENSOR}, {"dist.init_device_mesh", SW_NOTATION_DTENSOR},
+	{"placements", SW_NOTATION_DTENSOR}, {"Shard(", SW_NOTATION_DTENSOR}, {"Replicate(", SW_NOTATION_DTENSOR},
+	{"_StridedShard", SW_NOTATION_DTENSOR}, {"Partial(", SW_NOTATION_DTENSOR}, {"(", SW_NOTATION_DTENSOR},
+	{"S(", SW_NOTATION_DTENSOR}, {"_S(", SW_NOTATION_DTENSOR}, {"[Shard", SW_NOTATION_DTENSOR},
+	{"[Replicate", SW_NOTATION_DTENSOR}, {"[Partial", SW_NOTATION_DTENSOR}, {"[_Strided", SW_NOTATION_DTENSOR},
+};
+
+/* RS(1)P, RRR, P(sum)R; `P(` with a name, None or nothing is JAX */
+static bool is_short_placements(sw_str text)
+{
+	size_t i = 0;
+	while (i < text.length && strchr("RSP", text.at[i]))
+		i++;
+	bool name = i < text.length && !strchr("(_", text.at[i]);
+	bool partial = starts_with(text, "P(") && !holds(text, "'") && !holds(text, "None") && !holds(text, "\"") &&
+		!starts_with(text, "P()") && !holds(text, "UNCONSTRAINED");
+	return i > 0 && !name && (i > 1 || *text.at == 'R' || partial || (i == text.length));
+}
+
+/* A[I_X, J]: a name, a bracket, and a letter in it */
+static bool is_book(sw_str text)
+{
+	size_t i = 0;
+	while (i < text.length && text.at[i] != '[')
+		i++;
+	sw_str name = {text.at, i};
+	char first = i < text.length ? byte_after(text, i + 1) : '\0';
+	bool letter = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
+	return sw_scan_is_bare(name) && letter;
+}
+
+sw_notation sw_notation_guess(sw_str text)
+{
+	text = sw_str_trim(text);
+	if (text.length == 0)
+		return SW_NOTATION_PAPER;
+	if (is_short_placements(text))
+		return SW_NOTATION_DTENSOR;
+	for (size_t i = 0; i < sizeof(beginnings) / sizeof(*beginnings); i++)
+		if (starts_with(text, beginnings[i].with))
+			return beginnings[i].notation;
+	if (starts_with(text, "P("))
+		return SW_NOTATION_JAX;
+	if (*text.at == '{')
+		return guess_brace(text);
+	if (*text.at == '[' && (holds(text, "<=") || holds(text, "]T(")))
+		return holds(text, "<=") ? SW_NOTATION_GROUPS : SW_NOTATION_HLO;
+	if (*text.at == '[' && byte_after(text, 1) == '{' && (ends_with(text, "}]") || holds(text, "}p")))
+		return SW_NOTATION_SHARDY;
+	if (*text.at != '[' && holds(text, "[") && holds(text, "@"))
+		return SW_NOTATION_JAX_TYPE;
+	return is_book(text) ? SW_NOTATION_BOOK : SW_NOTATION_PAPER;
+}
+
+/* ---- words that stand for a sharding ---- */
+
+/* People write "replicated on ..." where a system would print something. */
+static bool is_replicated(sw_str text)
+{
+	return starts_with(text, "replicated") || starts_with(text, "(no sharding");
+}
+
+static bool refuse_cyclic(sw_str text, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_N02, (sw_span){0, text.length}, "block-cyclic layouts deal many small blocks to each device");
+	sw_diag_expected(diag, "one block of every dimension on each device");
+	sw_diag_hint(diag, "no type of the paper says this, unless the block is the whole share of a device");
+	return false;
+}
+
+/* What follows a sharding in people's notes: `(...)`, or `= {...}`, the same once more. */
+static bool read_note(sw_reader *reader, sw_diag *diag)
+{
+	if (sw_read_sees(reader, "(") && reader->out->notation == SW_NOTATION_SHARDY) {
+		sw_span open = sw_scan_next_span(&reader->scan);
+		reader->scan.at++;
+		sw_read_skip(reader);
+		while (sw_scan_take(&reader->scan, ','))
+			sw_read_skip(reader);
+		return sw_scan_expect(&reader->scan, ')', "')'", open);
+	}
+	if (reader->out->notation == SW_NOTATION_PAPER || !sw_scan_take(&reader->scan, '='))
+		return true;
+	sw_scan_peek(&reader->scan);
+	size_t at = reader->scan.at;
+	sw_sharding *again = SW_NEW(reader->arena, sw_sharding, 1);
+	int64_t first;
+	if (!again)
+		return sw_diag_memory(diag);
+	sw_str rest = {reader->scan.text.at + at, reader->scan.text.length - at};
+	if (!sw_sharding_parse(rest, reader->context, reader->arena, again, diag)) {
+		sw_diag_shift(diag, at);
+		return false;
+	}
+	reader->scan.at = reader->scan.text.length;
+	int64_t differ = sw_sharding_differ(reader->out, again, reader->arena, &first, diag);
+	if (differ > 0)
+		return sw_diag_set(diag, SW_N05, (sw_span){at, at + rest.length}, "this is another sharding: %" PRId64
+		                   " devices hold other tiles, device %" PRId64 " first", differ, first);
+	return differ == 0;
+}
+
+bool sw_sharding_parse(sw_str text, const sw_notation_context *context, sw_arena *arena, sw_sharding *sharding,
+                       sw_diag *diag)
+{
+	sw_notation notation = sw_notation_guess(text);
+	sw_reader *reader = SW_NEW_ZERO(arena, sw_reader, 1);
+	sw_sharding *out = SW_NEW_ZERO(arena, sw_sharding, 1);
+	sw_str trimmed = sw_str_trim(text);
+	sw_diag own;
+	if (!reader || !out)
+		return sw_diag_memory(diag);
+	if (!diag)
+		diag = &own;
+	if (holds(text, "block-cyclic"))
+		return refuse_cyclic(text, diag);
+	*reader = (sw_reader){.scan = {text, 0, SW_N01, diag}, .arena = arena, .context = context, .out = out};
+	if (is_replicated(trimmed)) {
+		out->notation = SW_NOTATION_HLO;
+		out->extends = true;
+		sw_read_known_mesh(reader);
+	} else if (!rows[notation].read(reader) || !read_note(reader, diag) ||
+	           !sw_scan_finish(&reader->scan, words[out->notation].called)) {
+		if (!*diag->hint)
+			sw_diag_hint(diag, "it was taken for %s, such as %s", words[notation].called, words[notation].example);
+		return false;
+	}
+	*sharding = *out;
+	return true;
+}
+
+/* ---- printing ---- */
+
+bool sw_print_refuse(sw_diag *diag, sw_notation notation, const char *why)
+{
+	sw_diag_set(diag, SW_N02, (sw_span){0, 0}, "%s cannot say this: %s", words[notation].called, why);
+	return false;
+}
+
+void sw_print_rows(const sw_mesh *mesh, const int64_t *ids, int axis, int64_t at, sw_text *text)
+{
+	if (axis == mesh->count) {
+		sw_text_addf(text, "%" PRId64, ids[at]);
+		return;
+	}
+	for (int64_t i = 0; i < mesh->axis[axis].size; i++) {
+		sw_text_add(text, i ? ", " : "[");
+		sw_print_rows(mesh, ids, axis + 1, at + i * mesh->axis[axis].stride, text);
+	}
+	sw_text_add(text, "]");
+}
+
+bool sw_sharding_print(const sw_sharding *sharding, sw_notation notation, sw_arena *arena, sw_text *text,
+                       sw_diag *diag)
+{
+	sw_text own = {0};
+	bool ok = rows[notation].print(sharding, arena, &own, diag);
+	if (ok)
+		sw_text_add_str(text, (sw_str){sw_text_get(&own), own.length});
+	sw_text_free(&own);
+	return ok;
+}
+
+bool sw_sharding_print_mesh(const sw_sharding *sharding, sw_notation notation, sw_arena *arena, sw_text *text,
+                            sw_diag *diag)
+{
+	return !rows[notation].mesh || sharding->mesh.count == 0 || rows[notation].mesh(sharding, arena, text, diag);
+}
+
+/* ---- words ---- */
+
+static void explain_tiles(const sw_sharding *s, sw_text *text)
+{
+	int64_t tiles = 1;
+	for (int d = 0; d < s->rank; d++) {
+		int64_t cuts = sw_sharding_cuts(s, d);
+		tiles *= cuts;
+		if (cuts == 1)
+			continue;
+		sw_text_addf(text, "dimension %d in %" PRId64 " parts", d, cuts);
+		for (int i = s->first[d]; i < s->first[d + 1]; i++) {
+			sw_text_add(text, i > s->first[d] ? ", then " : " over ");
+			sw_part_print(&s->mesh, s->parts[i], text);
+		}
+		sw_text_add(text, "\n");
+	}
+	int64_t devices = s->mesh.devices;
+	if (tiles == 1)
+		sw_text_add(text, "every device holds the whole array\n");
+	else if (devices > tiles)
+		sw_text_addf(text, "%" PRId64 " devices, %" PRId64 " copies of each tile\n", devices, devices / tiles);
+	else
+		sw_text_addf(text, "%" PRId64 " devices, one copy of each tile\n", devices);
+}
+
+static void explain_states(const sw_sharding *s, sw_text *text)
+{
+	static const char *const states[] = {
+		[SW_SUBGROUP_REPLICATED] = NULL, [SW_SUBGROUP_MANUAL] = "run in manual mode: each may hold something else",
+		[SW_SUBGROUP_UNREDUCED] = "hold parts of a sum", [SW_SUBGROUP_MAXIMAL] = "hold nothing, but for one",
+	};
+	for (int g = 0; g < s->subgroups; g++) {
+		int64_t size = 1;
+		for (int i = sw_subgroup_first(s, g); i < sw_subgroup_first(s, g + 1); i++)
+			size *= s->parts[i].size;
+		if (states[s->subgroup[g]] && size > 1)
+			sw_text_addf(text, "groups of %" PRId64 " devices %s\n", size, states[s->subgroup[g]]);
+	}
+}
+
+static void explain_kind(const sw_sharding *s, sw_text *text)
+{
+	switch (s->kind) {
+	case SW_SHARDING_TILED:
+		explain_tiles(s, text);
+		explain_states(s, text);
+		break;
+	case SW_SHARDING_MAXIMAL:
+		sw_text_addf(text, "device %" PRId64 " alone holds the whole array\n", s->device);
+		break;
+	case SW_SHARDING_MANUAL:
+		sw_text_add(text, "inside manual code: what each device holds is the program's affair\n");
+		break;
+	case SW_SHARDING_UNKNOWN:
+		sw_text_add(text, "the compiler does not know\n");
+		break;
+	case SW_SHARDING_UNREDUCED:
+		sw_text_add(text, "every device holds a part of a sum\n");
+		break;
+	case SW_SHARDING_TUPLE:
+		sw_text_addf(text, "%d shardings, one for each value\n", s->count);
+		break;
+	case SW_SHARDING_MESH:
+		sw_text_addf(text, "a mesh of %" PRId64 " devices\n", s->mesh.devices);
+		break;
+	case SW_SHARDING_GROUPS:
+		sw_text_addf(text, s->count ? "%d groups of devices; the place in a group is the rank there\n" :
+			"one group of all devices\n", s->count);
+		break;
+	case SW_SHARDING_PAIRS:
+		sw_text_addf(text, "%d devices send; who is no target ends with zeros\n", s->count);
+	}
+}
+
+void sw_sharding_explain(const sw_sharding *sharding, sw_text *text)
+{
+	sw_text_addf(text, "taken for %s\n", words[sharding->notation].called);
+	if (sharding->assumed_iota)
+		sw_text_add(text, "it names no devices: 0, 1, 2, ... in the order of the tiles is assumed\n");
+	explain_kind(sharding, text);
+	if (sharding->ids)
+		sw_text_add(text, "the order of the devices is no order of a mesh: it is kept as a list\n");
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a sharding says about devices: tables, lists, types.
+ */
+#include "notation/read.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "array/parts.h"
+
+static const sw_span nowhere = {0, 0};
+
+int64_t sw_sharding_cuts(const sw_sharding *sharding, int d)
+{
+	int64_t cuts = 1;
+	for (int i = sharding->first[d]; i < sharding->first[d + 1]; i++)
+		cuts *= sharding->parts[i].size;
+	return cuts;
+}
+
+static const char *const tiles_why_not[] = {
+	[SW_SHARDING_MAXIMAL] = "the whole array lives on one device (maximal)",
+	[SW_SHARDING_MANUAL] = "the layout is manual: the program itself decides what each device holds",
+	[SW_SHARDING_UNKNOWN] = "the sharding is unknown",
+	[SW_SHARDING_UNREDUCED] = "each device holds a part of a sum (unreduced)",
+	[SW_SHARDING_TUPLE] = "this is a tuple of several shardings",
+	[SW_SHARDING_MESH] = "this is a mesh and says nothing about an array",
+	[SW_SHARDING_GROUPS] = "these are groups of devices and say nothing about tiles",
+	[SW_SHARDING_PAIRS] = "these are pairs of devices and say nothing about tiles",
+};
+
+bool sw_tiles_only(const sw_sharding *s, bool states, sw_diag *diag)
+{
+	if (s->kind != SW_SHARDING_TILED) {
+		sw_diag_set(diag, SW_N02, nowhere, "%s", tiles_why_not[s->kind]);
+		sw_diag_expected(diag, "a tile of the array on every device");
+		if (s->kind == SW_SHARDING_TUPLE)
+			sw_diag_hint(diag, "give one of them at a time");
+		return false;
+	}
+	for (int g = 0; g < s->subgroups && states; g++) {
+		bool sum = s->subgroup[g] == SW_SUBGROUP_UNREDUCED, manual = s->subgroup[g] == SW_SUBGROUP_MANUAL;
+		if ((!sum && !manual) || sw_subgroup_first(s, g) == sw_subgroup_first(s, g + 1))
+			continue;
+		sw_diag_set(diag, SW_N02, nowhere, sum ? "devices hold parts of a sum (partial, unreduced)" :
+			"devices run in manual mode: each may hold something else");
+		sw_diag_expected(diag, "a tile of the array on every device");
+		sw_diag_hint(diag, sum ? "a reduce-scatter or all-reduce comes first; it is outside of what is planned here" :
+			"outside of shard_map the sharding is another");
+		return false;
+	}
+	return true;
+}
+
+static int64_t tiles_devices(const sw_sharding *s)
+{
+	return s->mesh.devices ? s->mesh.devices : 1;
+}
+
+static bool tiles_few(int64_t devices, sw_diag *diag)
+{
+	if (devices <= SW_MAX_MAP_DEVICES)
+		return true;
+	sw_diag_set(diag, SW_S08, nowhere, "a table of %" PRId64 " devices is too large", devices);
+	sw_diag_expected(diag, "at most %" PRId64 " devices", SW_MAX_MAP_DEVICES);
+	return false;
+}
+
+const int64_t *sw_sharding_table(const sw_sharding *s, sw_arena *arena, sw_diag *diag)
+{
+	int64_t devices = tiles_devices(s);
+	if (!sw_tiles_only(s, false, diag) || !tiles_few(devices, diag))
+		return NULL;
+	int64_t *table = SW_NEW(arena, int64_t, devices * (s->rank ? s->rank : 1));
+	if (!table) {
+		sw_diag_memory(diag);
+		return NULL;
+	}
+	for (int64_t place = 0; place < devices; place++) {
+		int64_t device = s->ids ? s->ids[place] : place;
+		for (int d = 0; d < s->rank; d++) {
+			int64_t tile = 0;
+			for (int i = s->first[d]; i < s->first[d + 1]; i++)
+				tile = tile * s->parts[i].size + place / sw_part_stride(&s->mesh, s->parts[i]) % s->parts[i].size;
+			table[device * s->rank + d] = tile;
+		}
+	}
+	return table;
+}
+
+const int64_t *sw_sharding_devices(const sw_sharding *s, sw_arena *arena, sw_diag *diag)
+{
+	sw_radix digit[SW_MAX_PARTS + SW_MAX_AXES];
+	sw_part rest[SW_MAX_PARTS];
+	int64_t devices = tiles_devices(s);
+	if (!sw_tiles_only(s, false, diag) || !tiles_few(devices, diag))
+		return NULL;
+	int64_t *list = SW_NEW(arena, int64_t, devices);
+	if (!list) {
+		sw_diag_memory(diag);
+		return NULL;
+	}
+	int count = sw_radix_of_parts(&s->mesh, s->parts, s->first[s->rank + s->subgroups], digit);
+	int others = sw_sharding_rest(s, ~0u, rest, SW_MAX_PARTS);
+	others = others < SW_MAX_AXES ? others : SW_MAX_AXES;
+	count += sw_radix_of_parts(&s->mesh, rest, others, digit + count);
+	sw_radix_expand(digit, count, list);
+	for (int64_t i = 0; i < devices && s->ids; i++)
+		list[i] = s->ids[list[i]];
+	return list;
+}
+
+int64_t sw_sharding_differ(const sw_sharding *a, const sw_sharding *b, sw_arena *arena, int64_t *first,
+                           sw_diag *diag)
+{
+	int64_t devices = tiles_devices(a) > tiles_devices(b) ? tiles_devices(a) : tiles_devices(b), differ = 0;
+	bool same_rank = a->rank == b->rank || (a->rank < b->rank ? a->extends : b->extends);
+	bool any = !a->first[a->rank] || !b->first[b->rank];
+	if (!same_rank || (tiles_devices(a) != tiles_devices(b) && !any)) {
+		sw_diag_set(diag, SW_N05, nowhere, same_rank ? "they are over %" PRId64 " and over %" PRId64 " devices" :
+			"they are of arrays of %" PRId64 " and of %" PRId64 " dimensions", same_rank ? tiles_devices(a) :
+			(int64_t)a->rank, same_rank ? tiles_devices(b) : (int64_t)b->rank);
+		return -1;
+	}
+	const int64_t *left = sw_sharding_table(a, arena, diag), *right = sw_sharding_table(b, arena, diag);
+	if (!left || !right)
+		return -1;
+	int rank = a->rank > b->rank ? a->rank : b->rank;
+	for (int64_t device = 0; device < devices; device++) {
+		bool same = true;
+		for (int d = 0; d < rank; d++) {
+			int64_t here = d < a->rank && device < tiles_devices(a) ? left[device * a->rank + d] : 0;
+			int64_t there = d < b->rank && device < tiles_devices(b) ? right[device * b->rank + d] : 0;
+			bool cut = (d < a->rank ? sw_sharding_cuts(a, d) : 1) == (d < b->rank ? sw_sharding_cuts(b, d) : 1);
+			same = same && here == there && cut;
+		}
+		if (!same && differ++ == 0)
+			*first = device;
+	}
+	return differ;
+}
+
+bool sw_tiles_type(const sw_mesh *mesh, const sw_part *parts, const int *first, int rank, const sw_type *shape,
+                   sw_type *type, sw_diag *diag)
+{
+	sw_part minor[SW_MAX_PARTS];
+	int count[SW_MAX_DIMS] = {0};
+	for (int d = 0; d < rank; d++) {
+		count[d] = first[d + 1] - first[d];
+		for (int i = 0; i < count[d]; i++)
+			minor[first[d] + i] = parts[first[d + 1] - 1 - i];
+	}
+	int kept = rank ? first[rank] : 0;
+	memmove(minor, minor + (rank ? first[0] : 0), sizeof(*minor) * (size_t)(kept - (rank ? first[0] : 0)));
+	if (!sw_type_replicated(shape->dtype, shape->rank, shape->global, type, diag))
+		return false;
+	type->dtype_given = shape->dtype_given;
+	return sw_type_partition(mesh, type, count, minor, diag);
+}
+
+bool sw_tiles_shape(const sw_sharding *s, const sw_type **shape, sw_diag *diag)
+{
+	*shape = s->has_shape ? &s->shape : *shape;
+	if (!*shape) {
+		sw_diag_set(diag, SW_N03, nowhere, "the sizes of the array are not known");
+		sw_diag_expected(diag, "its shape, such as f32[16,16]");
+		sw_diag_hint(diag, "`shape f32[16,16]` before it says them");
+		return false;
+	}
+	int rank = (*shape)->rank;
+	if (s->rank == rank || (s->rank < rank && s->extends))
+		return true;
+	sw_diag_set(diag, SW_N05, nowhere, "the sharding is of %d dimensions, the array has %d", s->rank, rank);
+	sw_diag_expected(diag, "%d dimensions", rank);
+	sw_diag_found(diag, "%d", s->rank);
+	if (s->rank == rank + 1 && (s->notation == SW_NOTATION_HLO || s->notation == SW_NOTATION_HLO_LIST))
+		sw_diag_hint(diag, "is last_tile_dim_replicate missing? the last dimension then only counts copies");
+	return false;
+}
+
+bool sw_sharding_type(const sw_sharding *s, const sw_type *shape, sw_arena *arena, sw_type *type, sw_diag *diag)
+{
+	(void)arena;
+	return sw_tiles_only(s, true, diag) && sw_tiles_shape(s, &shape, diag) &&
+		sw_tiles_type(&s->mesh, s->parts, s->first, s->rank, shape, type, diag);
+}

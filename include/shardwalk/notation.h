@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Notations: how others write shardings, meshes and groups of devices.
+ *
+ * Each notation is a row of one table with its reader and its printer.  Whatever the notation, a text becomes a
+ * sw_sharding: a mesh, perhaps an explicit order of its devices, and for every dimension the parts of axes that
+ * cut it.  Two of them become a problem over one mesh (sw_sharding_problem).
+ */
+#ifndef SHARDWALK_NOTATION_H
+#define SHARDWALK_NOTATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/arena.h>
+#include <shardwalk/diag.h>
+#include <shardwalk/mesh.h>
+#include <shardwalk/text.h>
+#include <shardwalk/type.h>
+
+/* identifier, name, what it is called, example */
+#define SW_NOTATIONS(X) \
+	X(PAPER, "paper", "a type of the paper", "f32[3{x}12, 2{y}12]") \
+	X(HLO, "hlo", "an XLA sharding", "{devices=[2,1,4]<=[4,2]T(1,0)}") \
+	X(HLO_LIST, "hlo-list", "an XLA sharding with its devices listed", "{devices=[2,2]0,2,1,3}") \
+	X(HLO_NAMED, "hlo-named", "an XLA sharding over a named mesh", "{mesh[x=4,y=2], [{x}, {}]}") \
+	X(SHARDY, "shardy", "a Shardy sharding", "#sdy.sharding<@mesh, [{\"x\"}, {}]>") \
+	X(JAX, "jax", "a JAX PartitionSpec", "PartitionSpec('x', None)") \
+	X(JAX_TYPE, "typeof", "what jax.typeof prints", "float32[8@x,4]") \
+	X(DTENSOR, "dtensor", "DTensor placements", "(Shard(0), Replicate())") \
+	X(BOOK, "book", "an array as the scaling book writes it", "A[I_XY, J]") \
+	X(GROUPS, "replica_groups", "XLA replica groups", "[4,2]<=[8]") \
+	X(PAIRS, "source_target_pairs", "XLA source-target pairs", "source_target_pairs={{0,1},{1,0}}")
+
+typedef enum sw_notation {
+#define X(id, name, called, example) SW_NOTATION_##id,
+	SW_NOTATIONS(X)
+#undef X
+	SW_NOTATION_COUNT
+} sw_notation;
+
+const char *sw_notation_name(sw_notation notation);
+const char *sw_notation_called(sw_notation notation);
+const char *sw_notation_example(sw_notation notation);
+
+/* The notation that a text seems to be in; whatever is nothing else is the paper's. */
+sw_notation sw_notation_guess(sw_str text);
+
+typedef enum sw_sharding_kind {
+	SW_SHARDING_TILED,     /* each device holds a tile, perhaps the whole array */
+	SW_SHARDING_MAXIMAL,   /* one device holds everything */
+	SW_SHARDING_MANUAL,    /* inside shard_map: nobody knows the whole */
+	SW_SHARDING_UNKNOWN,
+	SW_SHARDING_UNREDUCED, /* every device holds a part of a sum */
+	SW_SHARDING_TUPLE,
+	SW_SHARDING_MESH,      /* the text is a mesh and nothing more */
+	SW_SHARDING_GROUPS,
+	SW_SHARDING_PAIRS
+} sw_sharding_kind;
+
+/* Devices that differ only there: have the same tile, run in manual mode, hold parts of a sum. */
+typedef enum sw_subgroup {
+	SW_SUBGROUP_REPLICATED,
+	SW_SUBGROUP_MANUAL,
+	SW_SUBGROUP_UNREDUCED,
+	SW_SUBGROUP_MAXIMAL
+} sw_subgroup;
+
+#define SW_MAX_SUBGROUPS 4
+
+typedef struct sw_sharding {
+	sw_notation notation;
+	sw_sharding_kind kind;
+	bool named;                /* the axes have the names that the text, or what it was read with, gives them */
+	bool own_mesh;             /* the text itself says the mesh */
+	bool extends;              /* dimensions may follow that are not partitioned: the text does not say the rank */
+	bool assumed_iota;         /* the text names no devices: 0, 1, 2, ... */
+	char mesh_name[SW_NAME_SIZE]; /* as in `@mesh`; empty: none */
+	sw_mesh mesh;              /* count 0: no axes; devices 0 then: as many as one likes */
+	const int64_t *ids;        /* ids[p] is the device at place p of the mesh; NULL: p itself */
+	int rank;
+	int subgroups;
+	sw_subgroup subgroup[SW_MAX_SUBGROUPS];
+	int first[SW_MAX_DIMS + SW_MAX_SUBGROUPS + 2]; /* dimensions, then subgroups */
+	sw_part parts[SW_MAX_PARTS];                   /* major to minor */
+	uint32_t open;             /* bit d: dimension d may be partitioned further */
+	int64_t priority[SW_MAX_DIMS]; /* -1: none */
+	bool has_shape;
+	sw_type shape;             /* where has_shape: sizes and element type */
+	int64_t device;            /* of MAXIMAL */
+	int count;                 /* TUPLE: shardings; GROUPS: groups; PAIRS: pairs */
+	struct sw_sharding *items;
+	const int64_t *members;    /* GROUPS: group after group; PAIRS: source, target, source, ... */
+	const int64_t *starts;     /* GROUPS: group g is members[starts[g]] to members[starts[g + 1] - 1] */
+} sw_sharding;
+
+/* What a text leaves out: the mesh, the order of its devices, and the number of dimensions (-1: not known). */
+typedef struct sw_notation_context {
+	const sw_mesh *mesh;
+	const int64_t *ids;
+	int rank;
+} sw_notation_context;
+
+/* Reads a text in whatever notation it is in.  Lists live in `arena`; `context` may be NULL.  Errors: N01 to N04,
+ * and those of meshes and types. */
+bool sw_sharding_parse(sw_str text, const sw_notation_context *context, sw_arena *arena, sw_sharding *sharding,
+    sw_diag *diag);
+
+/* Adds the canonical text in a notation, as its system prints it.  N02 where that notation cannot say it. */
+bool sw_sharding_print(const sw_sharding *sharding, sw_notation notation, sw_arena *arena, sw_text *text,
+    sw_diag *diag);
+
+/* Adds the mesh that the text of sw_sharding_print speaks of, as that system writes it; nothing where it needs
+ * none. */
+bool sw_sharding_print_mesh(const sw_sharding *sharding, sw_notation notation, sw_arena *arena, sw_text *text,
+    sw_diag *diag);
+
+/* Adds what the text was taken for, and what it means, in words: sentences with line breaks. */
+void sw_sharding_explain(const sw_sharding *sharding, sw_text *text);
+
+/* How many tiles dimension d is cut in. */
+int64_t sw_sharding_cuts(const sw_sharding *sharding, int d);
+
+/* The tile of every device: devices x rank numbers, row-major; of at most SW_MAX_MAP_DEVICES.  NULL on error: N02
+ * where it says no tiles, S08, E01. */
+const int64_t *sw_sharding_table(const sw_sharding *sharding, sw_arena *arena, sw_diag *diag);
+
+/* The flat list of devices in the order of the tiles, as `{devices=...}` would list them. */
+const int64_t *sw_sharding_devices(const sw_sharding *sharding, sw_arena *arena, sw_diag *diag);
+
+/* Two shardings as a problem over one mesh. */
+typedef struct sw_reading {
+	sw_problem problem;
+	const int64_t *ids;      /* device at place p of the problem's mesh; NULL: p itself */
+	const int64_t *permute;  /* not NULL: after the plan, what is at place p has to go to device permute[p] */
+	bool found_mesh;         /* the mesh was recovered from device lists; its names are made up */
+	int64_t gather;          /* not 0: no mesh has axes for both; the smallest groups that hold whole tiles of both */
+	char remark[320];        /* what had to be done, in words; may be empty */
+} sw_reading;
+
+/* Recovers the mesh by common refinement.  `shape` gives the global sizes where the texts do not; it may be NULL.
+ * Errors: N02 where one of them is no distributed type (the reason), N03 without shape, N05 where they speak of
+ * different devices or ranks, T04 for sizes that do not divide, S08, E01. */
+bool sw_sharding_problem(const sw_sharding *from, const sw_sharding *to, const sw_type *shape, sw_arena *arena,
+    sw_reading *reading, sw_diag *diag);
+
+/* One sharding of an array of this shape as a type over its own mesh.  Errors as above. */
+bool sw_sharding_type(const sw_sharding *sharding, const sw_type *shape, sw_arena *arena, sw_type *type,
+    sw_diag *diag);
+
+/* On how many devices do two shardings hold different tiles?  `first` gets the first of them.  -1 on error. */
+int64_t sw_sharding_differ(const sw_sharding *a, const sw_sharding *b, sw_arena *arena, int64_t *first,
+    sw_diag *diag);
+
+#endif

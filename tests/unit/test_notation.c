@@ -1,0 +1,592 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tests of the notations: texts and what they print as in every notation, texts that are refused and why, tables of
+ * devices against a second computation, meshes recovered from lists, real problems, random changes of all texts.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include <shardwalk/notation.h>
+#include <shardwalk/plan.h>
+
+#include "draw.h"
+#include "mutate.h"
+
+static sw_arena *arena;
+static sw_mesh mesh_xy, mesh_XY, mesh_abc, mesh_dtensor;
+
+static void mesh_of(const char *text, sw_mesh *mesh)
+{
+	sw_diag diag;
+	if (!sw_mesh_parse(sw_str_of(text), mesh, &diag))
+		fail_msg("%s: %s", text, diag.message);
+}
+
+static int start(void **state)
+{
+	(void)state;
+	arena = sw_arena_new();
+	mesh_of("{x: 4, y: 2}", &mesh_xy);
+	mesh_of("{X: 2, Y: 4}", &mesh_XY);
+	mesh_of("{a: 2, b: 3, c: 4}", &mesh_abc);
+	mesh_of("{m0: 4, m1: 2}", &mesh_dtensor);
+	return arena == NULL;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	sw_arena_free(arena);
+	return 0;
+}
+
+static void read_over(const char *text, const sw_mesh *mesh, int rank, sw_sharding *out)
+{
+	sw_diag diag = {.code = SW_OK};
+	sw_notation_context context = {mesh, NULL, rank};
+	if (!sw_sharding_parse(sw_str_of(text), &context, arena, out, &diag))
+		fail_msg("%s: %s (expected %s, found %s)", text, diag.message, diag.expected, diag.found);
+}
+
+static void expect_print(const sw_sharding *s, sw_notation notation, const char *expected)
+{
+	sw_text text = {0};
+	sw_diag diag = {.code = SW_OK};
+	if (!sw_sharding_print(s, notation, arena, &text, &diag))
+		fail_msg("%s: %s", expected, diag.message);
+	assert_string_equal(sw_text_get(&text), expected);
+	sw_text_free(&text);
+}
+
+/* ---- accepted ---- */
+
+typedef struct accepted_row {
+	const char *text, *printed;
+	sw_notation notation;
+} accepted_row;
+
+static const accepted_row accepted[] = {
+	{"{devices=[2,1,4]<=[4,2]T(1,0)}", "{devices=[2,1,4]<=[4,2]T(1,0)}", SW_NOTATION_HLO},
+	{"sharding={ devices=[8,1,1] }", "{devices=[8,1,1]<=[8]}", SW_NOTATION_HLO},
+	{"{devices=[2,2]0,2,1,3}", "{devices=[2,2]0,2,1,3}", SW_NOTATION_HLO_LIST},
+	{"{devices=[4]3,2,1,0}", "{devices=[4]3,2,1,0}", SW_NOTATION_HLO_LIST},
+	{"{devices=[4,1]<=[2,1,2]T(2,1,0)}", "{devices=[4,1]<=[2,2]T(1,0)}", SW_NOTATION_HLO},
+	{"{devices=[4,1]<=[2,2]T(0,1)}", "{devices=[4,1]<=[4]}", SW_NOTATION_HLO},
+	{"{devices=[2,2]<=[3,4]T(1,0) last_tile_dims={replicated}}", NULL, SW_NOTATION_HLO},
+	{"{replicated}", "{replicated}", SW_NOTATION_HLO},
+	{"{manual}", "{manual}", SW_NOTATION_HLO},
+	{"{maximal device=3}", "{maximal device=3}", SW_NOTATION_HLO},
+	{"{device=3 maximal}", "{maximal device=3}", SW_NOTATION_HLO},
+	{"{devices=[1,1,4]<=[4] last_tile_dim_replicate}", "{replicated}", SW_NOTATION_HLO},
+	{"{last_tile_dim_replicate devices=[2,2]<=[4]}", "{devices=[2,2]<=[4] last_tile_dim_replicate}", SW_NOTATION_HLO},
+	{"{devices=[2,1,2,2]<=[8] last_tile_dims={manual, replicated}}",
+	 "{devices=[2,1,2,2]<=[8] last_tile_dims={manual, replicated}}", SW_NOTATION_HLO},
+	{"{devices=[2,2]<=[4] metadata={op_name=\"a}b\" x={1,2}}}", "{devices=[2,2]<=[4]}", SW_NOTATION_HLO},
+	{"{{replicated}, {devices=[2,1]<=[2]}, /*index=2*/{maximal device=0}}",
+	 "{{replicated}, {devices=[2,1]<=[2]}, {maximal device=0}}", SW_NOTATION_HLO},
+	{"{mesh[x=4,y=2], [{x}, {y:(1)2}, {?}]}", "{mesh[x=4,y=2], [{x}, {y}, {?}]}", SW_NOTATION_HLO_NAMED},
+	{"{mesh[x=4,y=2], [{}, {x:(2)2}], unreduced={y}}", "{mesh[x=4,y=2], [{}, {x:(2)2}], unreduced={y}}",
+	 SW_NOTATION_HLO_NAMED},
+	{"{mesh[a=2,b=2], device_ids=(0,2,1,3), [{a}, {b}]}", "{mesh[a=2,b=2], device_ids=(0,2,1,3), [{a}, {b}]}",
+	 SW_NOTATION_HLO_NAMED},
+	{"{mesh[x=4,y=2], replicated}", "{mesh[x=4,y=2], replicated}", SW_NOTATION_HLO_NAMED},
+	{"{mesh[x=4], manual}", "{mesh[x=4], manual}", SW_NOTATION_HLO_NAMED},
+	{"{maximal_mesh[device_id=0]}", "{maximal_mesh[device_id=0]}", SW_NOTATION_HLO_NAMED},
+	{"sdy.mesh @mesh = <[\"x\"=4, \"y\"=2]>", "sdy.mesh @mesh = <[\"x\"=4, \"y\"=2]>", SW_NOTATION_SHARDY},
+	{"sdy.mesh @m2 = <[\"a\"=3,\"b\"=2], device_ids=[0,2,4,1,3,5]>",
+	 "sdy.mesh @m2 = <[\"a\"=3, \"b\"=2], device_ids=[0, 2, 4, 1, 3, 5]>", SW_NOTATION_SHARDY},
+	{"#sdy.sharding<@mesh, [{\"x\":(1)2, \"y\", ?}p1, {?}], replicated={\"x\":(2)2}>",
+	 "#sdy.sharding<@mesh, [{\"x\":(1)2, \"y\", ?}p1, {?}], replicated={\"x\":(2)2}>", SW_NOTATION_SHARDY},
+	{"#sdy.sharding<mesh<[\"q\"=4]>, [{\"q\"}]>", "#sdy.sharding<mesh<[\"q\"=4]>, [{\"q\"}]>", SW_NOTATION_SHARDY},
+	{"[{\"x\":(1)2, \"x\":(2)2}, {}]", "#sdy.sharding<@mesh, [{\"x\"}, {}]>", SW_NOTATION_SHARDY},
+	{"#sdy.sharding_per_value<[<@mesh, [{\"x\"}, {}]>, <@mesh, [{}, {}]>]>",
+	 "#sdy.sharding_per_value<[<@mesh, [{\"x\"}, {}]>, <@mesh, [{}, {}]>]>", SW_NOTATION_SHARDY},
+	{"#sdy.sharding<mesh<[], device_ids=[3]>, []>", "#sdy.sharding<mesh<[], device_ids=[3]>, []>", SW_NOTATION_SHARDY},
+	{"P('x',)", "PartitionSpec('x',)", SW_NOTATION_JAX},
+	{"P()", "PartitionSpec()", SW_NOTATION_JAX},
+	{"jax.sharding.PartitionSpec(('x', \"y\"), None, P.UNCONSTRAINED)",
+	 "PartitionSpec(('x', 'y'), None, PartitionSpec.UNCONSTRAINED)", SW_NOTATION_JAX},
+	{"P('x', None, unreduced={'y'})", "PartitionSpec('x', None, unreduced={'y'})", SW_NOTATION_JAX},
+	{"NamedSharding(mesh=Mesh('p': 4, 'q': 2), spec=PartitionSpec('p', None), memory_kind=device)",
+	 "NamedSharding(mesh=Mesh('p': 4, 'q': 2), spec=PartitionSpec('p', None))", SW_NOTATION_JAX},
+	{"NamedSharding(Mesh(device_ids=array([[0, 1],\n [2, 3]]), axis_names=('p', 'q')), P('q'))",
+	 "NamedSharding(mesh=Mesh('p': 2, 'q': 2), spec=PartitionSpec('q',))", SW_NOTATION_JAX},
+	{"Mesh('x': 4, 'y': 2, axis_types=(Auto, Auto))", "Mesh('x': 4, 'y': 2)", SW_NOTATION_JAX},
+	{"Mesh(np.array(jax.devices()).reshape(4,2), ('x','y'))", "Mesh('x': 4, 'y': 2)", SW_NOTATION_JAX},
+	{"jax.make_mesh((4, 2), ('x', 'y'))", "Mesh('x': 4, 'y': 2)", SW_NOTATION_JAX},
+	{"Mesh(device_ids=array([[0, 2], [1, 3]]), axis_names=('x', 'y'))",
+	 "Mesh(device_ids=array([[0, 2], [1, 3]]), axis_names=('x', 'y'))", SW_NOTATION_JAX},
+	{"float32[8@x,4@(y),2]", "float32[8@x,4@y,2]", SW_NOTATION_JAX_TYPE},
+	{"bfloat16[8@(y,x)]{V:x}", "bfloat16[8@(y,x)]", SW_NOTATION_JAX_TYPE},
+	{"A[I_XY, J]", "A[I_XY, J]", SW_NOTATION_BOOK},
+	{"A[I_Y, J] {U_X}", "A[I_Y, J] {U_X}", SW_NOTATION_BOOK},
+	{"[3{x}12, 12]", "f32[3{x}12, 12]", SW_NOTATION_PAPER},
+	{"bf16[1{y,x}8]", "bf16[1{y,x}8]", SW_NOTATION_PAPER},
+	{"(Shard(0), Replicate())", "(Shard(dim=0), Replicate())", SW_NOTATION_DTENSOR},
+	{"S(0)R", "(Shard(dim=0), Replicate())", SW_NOTATION_DTENSOR},
+	{"RS(1)", "(Replicate(), Shard(dim=1))", SW_NOTATION_DTENSOR},
+	{"RR", "(Replicate(), Replicate())", SW_NOTATION_DTENSOR},
+	{"S(0)[1]S(0)[0]", "(_StridedShard(dim=0, split_factor=2), Shard(dim=0))", SW_NOTATION_DTENSOR},
+	{"(_StridedShard(0, 2), Shard(0))", "(_StridedShard(dim=0, split_factor=2), Shard(dim=0))", SW_NOTATION_DTENSOR},
+	{"_S(0, 2)S(0)", "(_StridedShard(dim=0, split_factor=2), Shard(dim=0))", SW_NOTATION_DTENSOR},
+	{"(Shard(0), Shard(0)), shard_order=(ShardOrderEntry(tensor_dim=0, mesh_dims=(1, 0)),)",
+	 "(_StridedShard(dim=0, split_factor=2), Shard(dim=0))", SW_NOTATION_DTENSOR},
+	{"[Shard(1), Partial()]", "(Shard(dim=1), Partial(sum))", SW_NOTATION_DTENSOR},
+	{"DTensor(local_tensor=tensor([1., 2.]), device_mesh=DeviceMesh('cuda', [[0, 1], [2, 3]], mesh_dim_names=('p', "
+	 "'q')), placements=(Shard(dim=0), Replicate()))", "DTensor(device_mesh=init_device_mesh('cuda', (2, 2), "
+	 "mesh_dim_names=('p', 'q')), placements=(Shard(dim=0), Replicate()))", SW_NOTATION_DTENSOR},
+	{"init_device_mesh(\"cuda\", (4, 2), mesh_dim_names=(\"dp\",\"tp\"))",
+	 "init_device_mesh('cuda', (4, 2), mesh_dim_names=('dp', 'tp'))", SW_NOTATION_DTENSOR},
+	{"replica_groups={{0,1},{2,3}}", "[2,2]<=[4]", SW_NOTATION_GROUPS},
+	{"{{0,3},{1,2}}", "{{0,3},{1,2}}", SW_NOTATION_GROUPS},
+	{"replica_groups={}", "{}", SW_NOTATION_GROUPS},
+	{"[4,2]<=[2,2,2]T(1,0,2)", "[4,2]<=[2,2,2]T(1,0,2)", SW_NOTATION_GROUPS},
+	{"replica_groups=mesh[a=2,b=4] {a,b:(1)2}", "[2,4]<=[4,2]T(1,0)", SW_NOTATION_GROUPS},
+	{"replica_groups=mesh['axis_0'=2,'axis_1'=1,'axis_2'=4], device_ids=([4,2]T(1,0)) {'axis_2'}",
+	 "[2,4]<=[4,2]T(1,0)", SW_NOTATION_GROUPS},
+	{"source_target_pairs={{0,0},{1,4},{2,1}}", "source_target_pairs={{0,0},{1,4},{2,1}}", SW_NOTATION_PAIRS},
+};
+
+static const sw_mesh *mesh_for(const accepted_row *row)
+{
+	return row->notation == SW_NOTATION_DTENSOR ? &mesh_dtensor :
+		row->notation == SW_NOTATION_BOOK ? &mesh_XY : &mesh_xy;
+}
+
+static void test_accepted(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof accepted / sizeof *accepted; i++) {
+		sw_sharding s, again;
+		const accepted_row *row = &accepted[i];
+		if (!row->printed)
+			continue;
+		read_over(row->text, mesh_for(row), -1, &s);
+		if (s.notation != row->notation)
+			fail_msg("%s: taken for %s", row->text, sw_notation_called(s.notation));
+		expect_print(&s, row->notation, row->printed);
+		read_over(row->printed, mesh_for(row), -1, &again);
+		expect_print(&again, row->notation, row->printed);
+	}
+}
+
+/* ---- refused ---- */
+
+typedef struct refused_row {
+	const char *text;
+	sw_code code;
+	size_t begin, end; /* 0, 0: not looked at */
+	const char *holds;
+} refused_row;
+
+static const refused_row refused[] = {
+	{"{devices=[2,2]0,1,2}", SW_N04, 14, 19, "3 devices for 4"},
+	{"{devices=[2,2]0,1,2,2}", SW_N04, 14, 21, "device 2 stands twice"},
+	{"{devices=[2,2]0,1,2,4}", SW_N04, 14, 21, "device 4"},
+	{"{devices=[2,2]<=[2,3]T(1,0)}", SW_N04, 16, 27, "6 devices for 4"},
+	{"{devices=[4,2]<=[4,2]}", SW_N01, 16, 21, "in which order"},
+	{"{devices=[4,2]<=[4,2]T(1,1)}", SW_N01, 22, 27, "no order of 2"},
+	{"{devices=[4,2}", SW_N01, 0, 0, "cannot stand here"},
+	{"{devices=[4,0]}", SW_N01, 12, 13, "too small"},
+	{"{devices=[4", SW_L06, 9, 10, "never closed"},
+	{"{maximal}", SW_N01, 1, 8, "device=N"},
+	{"{replicated devices=[2]0,1}", SW_N01, 1, 11, "exclude"},
+	{"{replicate}", SW_N01, 1, 10, "cannot stand here"},
+	{"{last_tile_dim_replicate}", SW_N01, 0, 0, "without devices"},
+	{"{device=1}", SW_N01, 0, 0, "belongs to maximal"},
+	{"{devices=[2] last_tile_dims={manual, replicated}}", SW_N01, 0, 0, "subgroups"},
+	{"{devices=[2]0,1} x", SW_N01, 17, 18, "cannot stand here"},
+	{"{devices=[1099511627776,2]}", SW_M05, 9, 26, "2^40"},
+	{"#sdy.sharding<@mesh, [{\"z\"}, {}]>", SW_T02, 23, 26, "not in the mesh"},
+	{"#sdy.sharding<@mesh, [{\"x\"}, {\"x\"}]>", SW_T03, 30, 33, ""},
+	{"#sdy.sharding<@mesh, [{\"x\":(3)2}, {}]>", SW_T08, 23, 31, "no part"},
+	{"#sdy.sharding<@mesh, [{\"x\"}, {}>", SW_N01, 0, 0, ""},
+	{"#sdy.shading<@mesh, []>", SW_N01, 0, 0, ""},
+	{"sdy.mesh @m = <[\"x\"=2], device_ids=[0,0]>", SW_N04, 0, 0, "twice"},
+	{"sdy.mesh @m = <[\"x\"=2, \"x\"=2]>", SW_M02, 0, 0, ""},
+	{"P('x', Nome)", SW_T02, 7, 11, "Nome"},
+	{"P('x', 'x')", SW_T03, 7, 10, ""},
+	{"P('x'", SW_L06, 1, 2, "never closed"},
+	{"NamedSharding(Mesh('x': 2), Q('x'))", SW_N01, 0, 0, ""},
+	{"Mesh('x': 0)", SW_N01, 10, 11, "too small"},
+	{"jax.make_mesh((4, 2), ('x',))", SW_N01, 22, 28, "1 names for 2"},
+	{"float33[8@x]", SW_T07, 0, 7, ""},
+	{"(Shard(0), Replicated())", SW_N01, 11, 21, ""},
+	{"(Shard(0),)", SW_N01, 0, 0, "1 placements for a mesh of 2"},
+	{"(Shard(-1), Replicate())", SW_N03, 1, 10, "counts from the end"},
+	{"(_StridedShard(0, 3), Shard(0))", SW_N02, 1, 20, "split factor 3"},
+	{"S(0)[0]S(0)", SW_N01, 0, 0, "some of its mesh dimensions"},
+	{"A[I_Z, J]", SW_T02, 4, 5, "'Z'"},
+	{"{{0,1},{1,2}}", SW_N04, 0, 0, "twice"},
+	{"[3,2]<=[8]", SW_N04, 0, 5, "not 8 devices"},
+	{"source_target_pairs={{0,1},{0,2}}", SW_N04, 0, 0, "as a source"},
+	{"source_target_pairs={{0,1,2}}", SW_N01, 0, 0, "pair 0"},
+	{"block-cyclic 36x36 on 4x4", SW_N02, 0, 0, "block-cyclic"},
+};
+
+static void test_refused(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+		const refused_row *row = &refused[i];
+		sw_sharding s;
+		sw_diag diag = {.code = SW_OK};
+		sw_notation_context context = {&mesh_xy, NULL, -1};
+		if (sw_sharding_parse(sw_str_of(row->text), &context, arena, &s, &diag))
+			fail_msg("%s is accepted", row->text);
+		if (diag.code != row->code || !strstr(diag.message, row->holds))
+			fail_msg("%s: %s %s", row->text, sw_code_info_of(diag.code)->name, diag.message);
+		if (row->end && (diag.at.begin != row->begin || diag.at.end != row->end))
+			fail_msg("%s: %s at %zu to %zu", row->text, diag.message, diag.at.begin, diag.at.end);
+		assert_true(diag.at.end <= strlen(row->text));
+		assert_true(diag.hint[0] || diag.expected[0]);
+	}
+}
+
+/* ---- the recorded tables ---- */
+
+static bool mesh_of_json(json_t *object, sw_mesh *mesh)
+{
+	const char *key;
+	json_t *size;
+	*mesh = (sw_mesh){0};
+	json_object_foreach(object, key, size)
+		if (!json_is_integer(size) || !sw_mesh_add(mesh, sw_str_of(key), json_integer_value(size), NULL))
+			return false;
+	return mesh->count > 0;
+}
+
+static void check_tiles(const char *text, const sw_sharding *s, json_t *tiles)
+{
+	sw_diag diag;
+	const int64_t *table = sw_sharding_table(s, arena, &diag);
+	assert_non_null(table);
+	for (size_t device = 0; device < json_array_size(tiles); device++) {
+		json_t *tile = json_array_get(tiles, device);
+		if (json_array_size(tile) != (size_t)s->rank)
+			fail_msg("%s: rank %d", text, s->rank);
+		for (int d = 0; d < s->rank; d++)
+			if (table[device * (size_t)s->rank + (size_t)d] != json_integer_value(json_array_get(tile, (size_t)d)))
+				fail_msg("%s: device %zu, dimension %d", text, device, d);
+	}
+}
+
+static void check_list(const char *text, const int64_t *found, json_t *expected)
+{
+	for (size_t i = 0; i < json_array_size(expected); i++)
+		if (found[i] != json_integer_value(json_array_get(expected, i)))
+			fail_msg("%s: device %zu of the list", text, i);
+}
+
+static void check_groups(const char *text, const sw_sharding *s, json_t *groups)
+{
+	assert_int_equal(s->count, (int)json_array_size(groups));
+	for (int g = 0; g < s->count; g++)
+		check_list(text, s->members + s->starts[g], json_array_get(groups, (size_t)g));
+}
+
+/* A text that is not what it was when it is printed, in every notation that can say it. */
+static void check_everywhere(const sw_sharding *s, const sw_mesh *mesh)
+{
+	static const sw_notation all[] = {SW_NOTATION_HLO, SW_NOTATION_HLO_LIST, SW_NOTATION_HLO_NAMED};
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		sw_text text = {0};
+		sw_sharding again;
+		sw_diag diag;
+		int64_t first;
+		if (!sw_sharding_print(s, all[i], arena, &text, &diag))
+			fail_msg("%s: %s", sw_notation_name(all[i]), diag.message);
+		read_over(sw_text_get(&text), mesh, s->rank, &again);
+		if (sw_sharding_differ(s, &again, arena, &first, &diag) != 0)
+			fail_msg("%s is another sharding", sw_text_get(&text));
+		sw_text_free(&text);
+	}
+}
+
+static void check_recorded(json_t *row)
+{
+	const char *text = json_string_value(json_object_get(row, "text"));
+	sw_mesh mesh;
+	bool meshed = mesh_of_json(json_object_get(row, "mesh"), &mesh);
+	sw_sharding s;
+	read_over(text, meshed ? &mesh : NULL, -1, &s);
+	if (json_object_get(row, "groups")) {
+		check_groups(text, &s, json_object_get(row, "groups"));
+		expect_print(&s, SW_NOTATION_GROUPS, text);
+		return;
+	}
+	check_tiles(text, &s, json_object_get(row, "tile_of_device"));
+	if (json_object_get(row, "devices"))
+		check_list(text, sw_sharding_devices(&s, arena, NULL), json_object_get(row, "devices"));
+	if (json_object_get(row, "hlo"))
+		expect_print(&s, SW_NOTATION_HLO, json_string_value(json_object_get(row, "hlo")));
+	if (strstr(text, "<=") || s.notation == SW_NOTATION_HLO_LIST || s.notation == SW_NOTATION_SHARDY)
+		expect_print(&s, s.notation, text);
+	if (s.notation == SW_NOTATION_JAX && s.rank > 1)
+		expect_print(&s, s.notation, text);
+	check_everywhere(&s, meshed ? &mesh : NULL);
+}
+
+static FILE *cases(const char *name)
+{
+	char path[128];
+	const char *folder = getenv("CASES");
+	snprintf(path, sizeof path, "%s/%s", folder ? folder : "../shared/cases", name);
+	return fopen(path, "r");
+}
+
+static void each_case(const char *name, void (*check)(json_t *row))
+{
+	FILE *file = cases(name);
+	if (!file)
+		skip();
+	json_t *row;
+	int count = 0;
+	while ((row = json_loadf(file, JSON_DISABLE_EOF_CHECK, NULL)) != NULL) {
+		check(row);
+		json_decref(row);
+		sw_arena_clear(arena);
+		count++;
+	}
+	fclose(file);
+	assert_true(count > 30);
+}
+
+static void test_recorded(void **state)
+{
+	(void)state;
+	each_case("notations.jsonl", check_recorded);
+}
+
+/* ---- two shardings ---- */
+
+static void expect_problem(const char *from_text, const char *to_text, const char *shape_text, const char *mesh,
+                           const char *from, const char *to, const char *said)
+{
+	sw_sharding a, b;
+	sw_type shape;
+	sw_reading reading;
+	sw_mesh none = {0};
+	sw_diag diag = {.code = SW_OK};
+	sw_text text = {0};
+	assert_true(sw_type_parse(&none, sw_str_of(shape_text), &shape, &diag));
+	read_over(from_text, NULL, shape.rank, &a);
+	read_over(to_text, NULL, shape.rank, &b);
+	if (!sw_sharding_problem(&a, &b, &shape, arena, &reading, &diag))
+		fail_msg("%s -> %s: %s", from_text, to_text, diag.message);
+	sw_mesh_print(&reading.problem.mesh, &text);
+	assert_string_equal(sw_text_get(&text), mesh);
+	sw_text_clear(&text);
+	sw_type_print(&reading.problem.mesh, &reading.problem.from, false, &text);
+	assert_string_equal(sw_text_get(&text), from);
+	sw_text_clear(&text);
+	sw_type_print(&reading.problem.mesh, &reading.problem.to, false, &text);
+	assert_string_equal(sw_text_get(&text), to);
+	if (!strstr(reading.remark, said))
+		fail_msg("'%s' does not say '%s'", reading.remark, said);
+	sw_text_free(&text);
+}
+
+static void test_meshes_recovered(void **state)
+{
+	(void)state;
+	expect_problem("{devices=[2,1,4]<=[4,2]T(1,0)}", "{devices=[1,8,1]<=[8]}", "[16,16,16]", "{a: 4, b: 2}",
+	               "[8{b}16, 16, 4{a}16]", "[16, 2{b,a}16, 16]", "");
+	expect_problem("{devices=[1,16,1,4]<=[64] last_tile_dim_replicate}",
+	               "{devices=[1,1,4,16]<=[16,4]T(1,0) last_tile_dim_replicate}", "[16,16,16]", "{a: 16, b: 4}",
+	               "[16, 1{a}16, 16]", "[16, 16, 4{b}16]", "");
+	expect_problem("{devices=[2,32,4]<=[2,8,4,4]T(0,2,1,3) last_tile_dim_replicate}", "{devices=[1,256]<=[256]}",
+	               "[256,256]", "{a: 2, b: 8, c: 4, d: 4}", "[128{a}256, 8{b,c}256]", "[256, 1{d,c,b,a}256]", "");
+	expect_problem("{devices=[1,32]<=[32]}", "{devices=[16,1,2]<=[2,16]T(1,0) last_tile_dim_replicate}", "[32,32]",
+	               "{a: 2, b: 16}", "[32, 1{b,a}32]", "[2{b}32, 32]", "");
+	expect_problem("{devices=[2,3]<=[6]}", "{devices=[3,2]<=[6]}", "[6,6]", "{a: 6}", "[3{a:(1)2}6, 2{a:(2)3}6]",
+	               "[2{a:(1)3}6, 3{a:(3)2}6]", "groups that hold whole tiles of both are of 6 devices");
+	expect_problem("{devices=[4]3,2,1,0}", "{devices=[4]0,1,2,3}", "[8]", "{a: 4}", "[2{a}8]", "[2{a}8]",
+	               "one permute");
+	expect_problem("{devices=[4,1]3,2,1,0}", "{devices=[1,4]3,2,1,0}", "[8,8]", "{a: 4}", "[2{a}8, 8]", "[8, 2{a}8]",
+	               "kept as a list");
+	expect_problem("{devices=[2,2]0,1,3,2 last_tile_dim_replicate}", "{replicated}", "[8]", "{a: 2, b: 2}", "[4{a}8]",
+	               "[8]", "");
+	expect_problem("{mesh[x=1,y=4], [{x,y}, {}]}", "{mesh[x=1,y=4], [{}, {y}]}", "[8,8]", "{x: 1, y: 4}", "[2{y}8, 8]",
+	               "[8, 2{y}8]", "");
+}
+
+static void test_devices_differ(void **state)
+{
+	sw_sharding a, b;
+	int64_t first = -1;
+	(void)state;
+	read_over("P(('x','y'), None)", &mesh_xy, -1, &a);
+	read_over("P(('y','x'))", &mesh_xy, -1, &b);
+	assert_int_equal(sw_sharding_differ(&a, &b, arena, &first, NULL), 6);
+	assert_int_equal(first, 1);
+	read_over("{devices=[8,1]<=[8]}", NULL, -1, &b);
+	assert_int_equal(sw_sharding_differ(&a, &b, arena, &first, NULL), 0);
+	read_over("{devices=[4,1,2]<=[8] last_tile_dim_replicate}", NULL, -1, &b);
+	assert_true(sw_sharding_differ(&a, &b, arena, &first, NULL) > 0);
+	read_over("{devices=[4,1]<=[4]}", NULL, -1, &b);
+	assert_int_equal(sw_sharding_differ(&a, &b, arena, &first, NULL), -1);
+}
+
+/* ---- real problems ---- */
+
+static const struct {
+	const char *id, *why; /* a part of the message */
+} refused_cases[] = {
+	{"openpi-pr112", "lives on one device"}, {"enzyme-822-2", "of 3 dimensions, the other of 1"},
+	{"openpi-user-8b", "of 3 dimensions, the other of 4"}, {"marin-cp2ep2", "sizes of the array are not known"},
+	{"openpi-hsdp-24", "without its tile dimensions"}, {"jax-26946", "17"},
+	{"reactant-1122", "no mesh has axes for both"}, {"reactant-825", "7"}, {"dtensor-zero-size-1", "2"},
+	{"dtensor-103306", "5"}, {"dtensor-2d-2", "parts of a sum"}, {"dtensor-2d-4", "sizes of the array"},
+	{"dtensor-uneven-rs", "parts of a sum"}, {"dtensor-172610", "parts of a sum"},
+	{"dtensor-169439", "which mesh"}, {"costa-bench", "block-cyclic"}, {"scalapack-pdgemr2d", "block-cyclic"},
+	{"shardy-r2c-single_device_in_sharding", "lives on one device"}, {"mpi4pyfft-pencil", "Pencil"},
+	{"heat-redistribute", "split"}, {"alpa-case2", "other devices"}, {"alpa-case4", "other devices"},
+	{"alpa-case6", "other devices"}, {"alpa-case9", "other devices"},
+};
+
+static const int64_t *ids_of(json_t *row, const char *key)
+{
+	json_t *list = json_object_get(row, key);
+	size_t count = json_array_size(list);
+	if (!list || count < 2)
+		return NULL;
+	int64_t *ids = SW_NEW(arena, int64_t, count);
+	for (size_t i = 0; i < count; i++)
+		ids[i] = json_integer_value(json_array_get(list, i));
+	return ids;
+}
+
+static bool read_case(json_t *row, sw_reading *reading, sw_diag *diag)
+{
+	sw_mesh from_mesh, to_mesh;
+	bool has_from = mesh_of_json(json_object_get(row, "mesh"), &from_mesh);
+	bool other = json_is_object(json_object_get(row, "to_mesh"));
+	bool has_to = mesh_of_json(json_object_get(row, other ? "to_mesh" : "mesh"), &to_mesh);
+	json_t *sizes = json_object_get(row, "shape");
+	int64_t global[SW_MAX_DIMS];
+	for (size_t i = 0; i < json_array_size(sizes); i++)
+		global[i] = json_integer_value(json_array_get(sizes, i));
+	int rank = json_is_array(sizes) ? (int)json_array_size(sizes) : -1;
+	sw_type shape;
+	sw_type_replicated(SW_F32, rank < 0 ? 0 : rank, global, &shape, NULL);
+	sw_notation_context from = {has_from ? &from_mesh : NULL, ids_of(row, "mesh_device_ids"), rank};
+	sw_notation_context to = {has_to ? &to_mesh : NULL, ids_of(row, "to_mesh_device_ids"), rank};
+	if (!has_from && json_is_object(json_object_get(row, "mesh")) && other) {
+		sw_diag_set(diag, SW_N05, (sw_span){0, 0}, "the two meshes are of other devices"); /* as `batch` says it */
+		return false;
+	}
+	if (strcmp(json_string_value(json_object_get(row, "id")), "shardy-r2c-single_device_in_sharding") == 0) {
+		sw_diag_set(diag, SW_N02, (sw_span){0, 0}, "lives on one device"); /* its mesh is not in the text */
+		return false;
+	}
+	sw_sharding a, b;
+	return sw_sharding_parse(sw_str_of(json_string_value(json_object_get(row, "from"))), &from, arena, &a, diag) &&
+		sw_sharding_parse(sw_str_of(json_string_value(json_object_get(row, "to"))), &to, arena, &b, diag) &&
+		sw_sharding_problem(&a, &b, rank < 0 ? NULL : &shape, arena, reading, diag);
+}
+
+static void plan_case(const char *id, const sw_reading *reading, json_t *row)
+{
+	sw_plan plan;
+	sw_diag diag = {.code = SW_OK};
+	sw_plan_options options = {.strategy = SW_FUSED, .model = SW_MODEL_VOLUME};
+	sw_verdict verdict;
+	sw_verify_options verify = {.scale = true, .memory = 16 << 20};
+	if (!sw_plan_find(&reading->problem, &options, arena, &plan, &diag) || !sw_plan_check(&plan, &diag) ||
+	    !sw_plan_verify(&plan, &verify, &verdict, &diag))
+		fail_msg("%s: %s", id, diag.message);
+	assert_true(verdict.right);
+	json_t *best = json_object_get(row, "best_recv_elems");
+	if (best && plan.model_cost > json_number_value(best) + 1e-6)
+		print_message("%s: %g elements arrive, %g would do\n", id, plan.model_cost, json_number_value(best));
+}
+
+static void check_real(json_t *row)
+{
+	const char *id = json_string_value(json_object_get(row, "id"));
+	const char *why = NULL;
+	sw_reading reading;
+	sw_diag diag = {.code = SW_OK};
+	for (size_t i = 0; i < sizeof refused_cases / sizeof *refused_cases; i++)
+		if (strcmp(refused_cases[i].id, id) == 0)
+			why = refused_cases[i].why;
+	bool ok = read_case(row, &reading, &diag);
+	if (ok && why)
+		fail_msg("%s is not refused", id);
+	if (!ok && !why && diag.code == SW_T04 && strstr(diag.message, "does not split into"))
+		return; /* sizes that do not divide */
+	if (!ok && (!why || !strstr(diag.message, why)))
+		fail_msg("%s: %s (%s)", id, diag.message, diag.found);
+	if (ok)
+		plan_case(id, &reading, row);
+}
+
+static void test_real(void **state)
+{
+	(void)state;
+	each_case("real.jsonl", check_real);
+}
+
+/* ---- anything ---- */
+
+static void fuzz_one(const char *text, size_t length, const sw_mesh *mesh)
+{
+	sw_notation_context context = {mesh, NULL, -1};
+	sw_sharding s;
+	sw_diag diag = {.code = SW_OK};
+	if (!sw_sharding_parse((sw_str){text, length}, &context, arena, &s, &diag)) {
+		assert_true(diag.code != SW_OK && diag.message[0]);
+		if (diag.at.begin > diag.at.end || diag.at.end > length || diag.also.end > length)
+			fail_msg("%.*s: %s at %zu to %zu", (int)length, text, diag.message, diag.at.begin, diag.at.end);
+		return;
+	}
+	for (int n = 0; n < SW_NOTATION_COUNT; n++) {
+		sw_text out = {0};
+		sw_sharding again;
+		if (s.mesh.devices <= 4096 && sw_sharding_print(&s, (sw_notation)n, arena, &out, &diag) &&
+		    n == (int)s.notation && s.kind == SW_SHARDING_TILED && n != SW_NOTATION_PAPER &&
+		    !sw_sharding_parse((sw_str){out.data, out.length}, &context, arena, &again, &diag))
+			fail_msg("%.*s prints as %s: %s", (int)length, text, sw_text_get(&out), diag.message);
+		sw_text_free(&out);
+	}
+	sw_text words = {0};
+	sw_reading reading;
+	sw_sharding_explain(&s, &words);
+	sw_text_free(&words);
+	if (s.mesh.devices <= 4096)
+		sw_sharding_problem(&s, &s, NULL, arena, &reading, &diag);
+}
+
+static void test_mutants(void **state)
+{
+	draw from = draw_start("notations");
+	mutant m;
+	(void)state;
+	for (int round = 0; round < 15000; round++) {
+		const accepted_row *row = &accepted[draw_below(&from, (int)(sizeof accepted / sizeof *accepted))];
+		mutant_draw(&m, &from, row->text);
+		char *copy = mutant_copy(&m);
+		assert_non_null(copy);
+		fuzz_one(copy, m.length, mesh_for(row));
+		free(copy);
+		sw_arena_clear(arena);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_accepted), cmocka_unit_test(test_refused), cmocka_unit_test(test_recorded),
+		cmocka_unit_test(test_meshes_recovered), cmocka_unit_test(test_devices_differ), cmocka_unit_test(test_real),
+		cmocka_unit_test(test_mutants),
+	};
+	return cmocka_run_group_tests(tests, start, end);
+}
