@@ -26,6 +26,9 @@
  *     the engine is asked (include/shardwalk/)
  *         command/define.c       mesh, types, ends, settings
  *         command/plan.c         plan, compare, verify
+ *         command/execute.c      run: which plans, on how many ranks, what is told of it
+ *         command/calibrate.c    what this machine can do
+ *         command/job.c          plans in files, launches, records: what both share
  *         command/walk.c         the search, step by step
  *         command/hand.c         operations by hand, undo, normal forms
  *         command/look.c         pictures and explanations
@@ -34,6 +37,15 @@
  *         command/help.c         help, history, info, quit
  *         command/tour.c         a newcomer's first minute
  *         command/manual.c       the tables as parts of the manual pages
+ *     ranks are started (and meet this program in plan files and records only)
+ *         launch/programs.c      mpiexec and shardwalk-exec, and other MPIs
+ *         launch/smaller.c       problems for fewer devices, or of other sizes
+ *         launch/launch.c        one launch, followed to its end
+ *         launch/child.c         the keeper, which leaves no rank behind
+ *         launch/folder.c        the files of a run
+ *         launch/records.c       results: read, merged
+ *         launch/fault.c         from symptoms to causes
+ *         launch/calibration.c   rates of this machine, in a file
  *     the answer is kept
  *         session/session.c      the state, snapshots for undo, numbered results
  *         session/settings.c     one row a setting
