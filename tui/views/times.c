@@ -360,23 +360,31 @@ static void title_text(const struct view_input *in, const struct chart *chart, s
 		sw_text_addf(text, " %.*s", (int)strcspn(strchr(times->mpi, '\t') + 1, "\t\n"), strchr(times->mpi, '\t') + 1);
 }
 
+static void chart_draw(const struct view_input *in, struct chart *chart, struct canvas *out)
+{
+	sw_text rest = {0};
+	title_text(in, chart, &rest);
+	int y = draw_title(out, 0, "times", sw_text_get(&rest)) + 1;
+	sw_text_free(&rest);
+	if (chart->count)
+		y = bars_draw(chart, out, table_draw(chart, out, y) + 1) + 1;
+	else
+		y = draw_note(out, 2, y, ROLE_TEXT, "the plan has no steps: nothing was to be moved") + 1;
+	notes_draw(chart, out, y);
+}
+
+/* What is merged for the picture is forgotten after it. */
 bool view_times(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
 	struct chart chart = {.opt = opt};
-	if (in->times)
+	sw_arena_mark mark = {0};
+	if (in->times) {
+		mark = sw_arena_here(in->times->arena);
 		chart_rows(&chart, in->times);
-	if (!chart.first)
-		return draw_missing(diag, "result of a run", "type: run; or open FILE reads a result");
-	if (!draw_begin("times", opt, out))
-		return true;
-	sw_text rest = {0};
-	title_text(in, &chart, &rest);
-	int y = draw_title(out, 0, "times", sw_text_get(&rest)) + 1;
-	sw_text_free(&rest);
-	if (chart.count)
-		y = bars_draw(&chart, out, table_draw(&chart, out, y) + 1) + 1;
-	else
-		y = draw_note(out, 2, y, ROLE_TEXT, "the plan has no steps: nothing was to be moved") + 1;
-	notes_draw(&chart, out, y);
-	return true;
+	}
+	if (chart.first && draw_begin("times", opt, out))
+		chart_draw(in, &chart, out);
+	if (in->times)
+		sw_arena_back(in->times->arena, mark);
+	return chart.first || draw_missing(diag, "result of a run", "run measures the plan; open FILE reads a result");
 }
