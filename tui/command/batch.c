@@ -298,7 +298,7 @@ static void answer_bad_line(struct batch *batch, const sw_diag *diag)
 		sw_text_addf(&batch->out, "%-14s error %s: %s\n", batch->name ? batch->name : "-", info ? info->name : "?",
 			diag->message);
 	report_draw(diag, &batch->place, console->err_terminal ? console->width : 100, &console->err_style, &report);
-	fwrite(sw_text_get(&report), 1, report.length, stderr);
+	console_message(console, &report);
 	sw_text_free(&report);
 	batch->failed++;
 }
