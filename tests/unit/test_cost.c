@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Models in seconds: what a step takes, which axes count, hardware by name, and plans that follow.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <shardwalk/cost.h>
+#include <shardwalk/hardware.h>
+#include <shardwalk/walk.h>
+
+#include "draw_problem.h"
+
+static void read_problem(const char *mesh, const char *ends, sw_problem *problem)
+{
+	sw_mesh parsed;
+	sw_diag diag;
+
+	if (!sw_mesh_parse(sw_str_of(mesh), &parsed, &diag) || !sw_problem_parse(&parsed, sw_str_of(ends), problem, &diag))
+		fail_msg("%s", diag.message);
+}
+
+static void find(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan)
+{
+	sw_diag diag;
+
+	if (!sw_plan_find(problem, options, arena, plan, &diag))
+		fail_msg("%s", diag.message);
+	if (!sw_plan_check(plan, &diag))
+		fail_msg("%s", diag.message);
+}
+
+static void near(double a, double b)
+{
+	if (fabs(a - b) > 1e-9 * fabs(b))
+		fail_msg("%.12g is not %.12g", a, b);
+}
+
+/* ---- steps ---- */
+
+/* 64 elements of 4 bytes; half of them stay where they are. */
+static void a_step_takes_rounds_bytes_and_packing(void **state)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_problem problem;
+	sw_plan plan;
+
+	(void)state;
+	read_problem("{x: 2}", "[8{x}16, 8] ~> [16, 4{x}8]", &problem);
+	find(&problem, &(sw_plan_options){ .strategy = SW_FUSED, .model = SW_MODEL_LATENCY }, arena, &plan);
+	assert_int_equal(plan.count, 1);
+	assert_int_equal(plan.steps[0].op, SW_ALLTOALL);
+	near(plan.model_cost, 5e-6 + 128 / 10e9 + 1e-6 + 128 / 10e9); /* the source has gaps, the destination has none */
+	near(plan.model_cost, sw_predict_seconds(&plan, -1, sw_machine_default()));
+	assert_int_equal(plan.cost, 64);
+	near(sw_plan_volume(&plan), 32);
+	assert_string_equal(plan.machine, "default");
+	sw_arena_free(arena);
+}
+
+static void the_slowest_axis_counts(void **state)
+{
+	static const struct { const char *ends; double alpha, bandwidth; } rows[] = {
+		{ "[16, 4{core}16] ~> [4{core}16, 16]", 1e-6, 40e9 },
+		{ "[16, 8{node}16] ~> [8{node}16, 16]", 20e-6, 10e9 },
+	};
+	sw_arena *arena = sw_arena_new();
+
+	(void)state;
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+		sw_problem problem;
+		sw_plan plan;
+		sw_load load;
+
+		read_problem("{node: 2 @ 10GB/s 20us, core: 4 @ 40GB/s 1us}", rows[k].ends, &problem);
+		find(&problem, &(sw_plan_options){ .strategy = SW_NAIVE, .model = SW_MODEL_LATENCY }, arena, &plan);
+		sw_step_load(&plan, 0, &load);
+		near(plan.steps[0].model_cost, rows[k].alpha * (double)load.rounds + load.bytes / rows[k].bandwidth +
+		     (double)load.passes * 1e-6 + load.packed / 10e9);
+	}
+	sw_arena_free(arena);
+}
+
+/* The axis that is used to move data beside the one that has to move is the fast one. */
+static void the_search_prefers_fast_axes(void **state)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_problem problem;
+	sw_plan plan, paper;
+
+	(void)state;
+	read_problem("{node: 2 @ 10GB/s 20us, core: 4 @ 40GB/s 1us}", "[2{node}4, {core}16, 16] ~> [{node}4, 16, {core}16]", &problem);
+	find(&problem, &(sw_plan_options){ .strategy = SW_FUSED, .model = SW_MODEL_LATENCY }, arena, &plan);
+	find(&problem, &(sw_plan_options){ .strategy = SW_PAPER, .model = SW_MODEL_LATENCY }, arena, &paper);
+	assert_true(plan.model_cost <= paper.model_cost);
+	assert_true(plan.model_cost < 20e-6);
+	sw_arena_free(arena);
+}
+
+/* ---- figure 13 ---- */
+
+/* Small arrays: one gather and a slice are faster than the published method's three collectives; large ones: slower. */
+static void small_transfers_gather_and_slice(void **state)
+{
+	static const char *const small[] = { "[8, 8{c}16, 8] ~> [2{c,a}8, 16, 4{b}8]", "[8, 8, 4{c}8] ~> [2{b,c}8, 4{a}8, 8]",
+		"[16, 8{c}16, 8, 8] ~> [8{b}16, 16, 4{c}8, 8]" };
+	static const char *const large[] = { "[360, 184{c}368, 320] ~> [90{c,a}360, 368, 160{b}320]",
+		"[296, 360, 156{c}312] ~> [74{b,c}296, 180{a}360, 312]", "[80, 40{c}80, 72, 64] ~> [40{b}80, 80, 36{c}72, 64]" };
+	sw_arena *arena = sw_arena_new();
+
+	(void)state;
+	for (int k = 0; k < 3; k++) {
+		sw_plan_options naive = { .strategy = SW_NAIVE, .model = SW_MODEL_LATENCY };
+		sw_plan_options paper = { .strategy = SW_PAPER, .model = SW_MODEL_LATENCY };
+		sw_problem problem;
+		sw_plan gather, published;
+
+		read_problem("{a: 2, b: 2, c: 2}", small[k], &problem);
+		find(&problem, &naive, arena, &gather);
+		find(&problem, &paper, arena, &published);
+		if (k < 2) /* P2's naive plan slices twice */
+			assert_true(gather.model_cost < published.model_cost);
+		assert_true(gather.cost > published.cost || k == 2);
+		read_problem("{a: 2, b: 2, c: 2}", large[k], &problem);
+		find(&problem, &naive, arena, &gather);
+		find(&problem, &paper, arena, &published);
+		assert_true(gather.model_cost > published.model_cost);
+	}
+	sw_arena_free(arena);
+}
+
+/* And it is planned where the budget allows it. */
+static void the_budget_decides(void **state)
+{
+	sw_plan_options options = { .strategy = SW_FUSED, .model = SW_MODEL_LATENCY };
+	sw_arena *arena = sw_arena_new();
+	sw_problem problem;
+	sw_plan tight, roomy;
+
+	(void)state;
+	read_problem("{a: 2, c: 2}", "[4, 2{c}4, 4, 4] ~> [4, 4, 2{a}4, 2{c}4]", &problem);
+	find(&problem, &options, arena, &tight);
+	options.budget = 256;
+	find(&problem, &options, arena, &roomy);
+	assert_true(tight.height <= 128 && tight.normal_form);
+	assert_int_equal(roomy.count, 2);
+	assert_int_equal(roomy.steps[0].op, SW_ALLGATHER);
+	assert_int_equal(roomy.steps[1].op, SW_DYNSLICE);
+	assert_false(roomy.normal_form);
+	assert_true(roomy.model_cost < tight.model_cost);
+	read_problem("{a: 2, c: 2}", "[4, 200{c}400, 400, 4] ~> [4, 400, 200{a}400, 2{c}4]", &problem);
+	options.budget = 4 * 400 * 400 * 4;
+	find(&problem, &options, arena, &roomy);
+	assert_true(roomy.height < options.budget);
+	sw_arena_free(arena);
+}
+
+/* ---- random problems ---- */
+
+static void strategies_keep_their_order(void **state)
+{
+	static const int64_t meshes[][3] = { { 2, 2, 2 }, { 2, 3, 2 }, { 4, 2, 2 }, { 3, 3, 1 } };
+	draw random = draw_start("timed");
+	sw_arena *arena = sw_arena_new();
+
+	(void)state;
+	for (int k = 0; k < 60; k++) {
+		sw_plan_options options = { .model = SW_MODEL_LATENCY, .live_budget = 0 };
+		sw_plan plans[SW_STRATEGY_COUNT];
+		sw_problem problem;
+
+		draw_problem(&random, meshes[k % 4], 3, 1 + k % 3, &problem);
+		if (k % 3 == 0) {
+			problem.mesh.axis[0].bandwidth = 1e9;
+			problem.mesh.axis[0].latency = 1e-4;
+		}
+		sw_arena_clear(arena);
+		for (int s = SW_NAIVE; s <= SW_FUSED; s++) {
+			options.strategy = (sw_strategy)s;
+			find(&problem, &options, arena, &plans[s]);
+			near(plans[s].model_cost, sw_predict_seconds(&plans[s], -1, sw_machine_default()));
+		}
+		assert_true(plans[SW_FUSED].model_cost <= plans[SW_EXACT].model_cost * (1 + 1e-12));
+		assert_true(plans[SW_EXACT].model_cost <= plans[SW_PAPER].model_cost * (1 + 1e-12));
+		assert_true(plans[SW_FUSED].model_bound <= plans[SW_FUSED].model_cost);
+		assert_true(plans[SW_FUSED].height <= plans[SW_FUSED].budget);
+		assert_true(plans[SW_FUSED].lower_bound <= plans[SW_FUSED].cost);
+		options.strategy = SW_FUSED;
+		options.budget = sw_type_globalsize(&problem.from);
+		find(&problem, &options, arena, &plans[SW_NAIVE]);
+		assert_true(plans[SW_NAIVE].model_cost <= plans[SW_FUSED].model_cost * (1 + 1e-12));
+	}
+	sw_arena_free(arena);
+}
+
+static void a_walk_counts_nanoseconds(void **state)
+{
+	sw_walk_options options = { .model = SW_MODEL_LATENCY };
+	sw_problem problem;
+	int64_t distance[2];
+	sw_diag diag;
+
+	(void)state;
+	read_problem("{x: 4, y: 6}", "[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]", &problem);
+	for (int k = 0; k < 2; k++) {
+		sw_node goal;
+
+		options.goal_directed = k == 1;
+		sw_walk *walk = sw_walk_new(&problem, &options, &diag);
+		assert_non_null(walk);
+		assert_true(sw_walk_finish(walk, NULL, &diag));
+		assert_true(sw_walk_node(walk, sw_walk_goal(walk), &goal));
+		distance[k] = goal.distance;
+		sw_walk_free(walk);
+	}
+	assert_int_equal(distance[0], distance[1]);
+	assert_in_range(distance[0], 15000, 15100); /* three rounds, and a few bytes */
+}
+
+/* ---- files ---- */
+
+static void the_machine_is_kept_in_files(void **state)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_problem problem;
+	sw_plan plan, again;
+	sw_text text = { 0 };
+	sw_diag diag;
+
+	(void)state;
+	read_problem("{x: 2}", "[8{x}16, 8] ~> [16, 4{x}8]", &problem);
+	find(&problem, &(sw_plan_options){ .strategy = SW_FUSED, .model = SW_MODEL_LATENCY }, arena, &plan);
+	assert_true(sw_plan_write(&plan, 0, &text, &diag));
+	assert_true(sw_plan_read((sw_str){ text.data, text.length }, arena, &again, &diag));
+	assert_int_equal(again.model, SW_MODEL_LATENCY);
+	assert_string_equal(again.machine, "default");
+	near(again.model_cost, plan.model_cost);
+	sw_text_free(&text);
+	sw_arena_free(arena);
+}
+
+static void what_was_not_measured_is_refused(void **state)
+{
+	sw_plan_options options = { .strategy = SW_FUSED, .model = SW_MODEL_CALIBRATED };
+	sw_arena *arena = sw_arena_new();
+	sw_problem problem;
+	sw_plan plan;
+	sw_diag diag;
+
+	(void)state;
+	read_problem("{x: 2}", "[8{x}16, 8] ~> [16, 4{x}8]", &problem);
+	assert_false(sw_plan_find(&problem, &options, arena, &plan, &diag));
+	assert_int_equal(diag.code, SW_S10);
+	options.machine = sw_machine_default();
+	assert_true(sw_plan_find(&problem, &options, arena, &plan, &diag));
+	sw_arena_free(arena);
+}
+
+/* ---- hardware ---- */
+
+static double rate_of(const sw_machine *machine, sw_op op, int64_t group, double *alpha)
+{
+	for (int i = 0; i < machine->count; i++)
+		if (machine->rate[i].op == op && machine->rate[i].group == group) {
+			*alpha = machine->rate[i].alpha;
+			return machine->rate[i].bandwidth;
+		}
+	fail_msg("no rate for groups of %lld", (long long)group);
+	return 0;
+}
+
+static void hardware_has_sources(void **state)
+{
+	sw_arena *arena = sw_arena_new();
+
+	(void)state;
+	for (int n = 0; sw_hardware_at(n); n++) {
+		const sw_hardware *row = sw_hardware_at(n);
+		sw_machine machine;
+
+		assert_ptr_equal(sw_hardware_named(sw_str_of(row->name)), row);
+		assert_true(strlen(row->source) > 20 && strlen(row->about) > 10);
+		assert_true(sw_hardware_machine(row, arena, &machine));
+		assert_string_equal(machine.name, row->name);
+		for (int i = 0; i < machine.count; i++)
+			assert_true(machine.rate[i].copy > 0 && (machine.rate[i].op == SW_DYNSLICE || machine.rate[i].bandwidth > 0));
+	}
+	assert_null(sw_hardware_named(sw_str_of("nothing")));
+	sw_arena_free(arena);
+}
+
+/* A ring of v5p: a gather of V bytes takes V / 1.8e11, an alltoall of V in all a quarter of that; 2 devices are no ring. */
+static void rings_close_at_multiples(void **state)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_machine machine;
+	double alpha, f = 16, all = 1e9;
+
+	(void)state;
+	assert_true(sw_hardware_machine(sw_hardware_named(sw_str_of("v5p")), arena, &machine));
+	near(all / rate_of(&machine, SW_ALLGATHER, 16, &alpha), all / 1.8e11);
+	near(alpha * (f - 1), 8e-6);
+	near(all / f * (1 - 1 / f) / rate_of(&machine, SW_ALLTOALL, 16, &alpha), all / (4 * 1.8e11));
+	near(rate_of(&machine, SW_ALLGATHER, 2, &alpha), 9e10);
+	near(rate_of(&machine, SW_ALLTOALL, 2, &alpha), 9e10);
+	assert_true(sw_hardware_machine(sw_hardware_named(sw_str_of("v5e")), arena, &machine));
+	near(rate_of(&machine, SW_ALLGATHER, 8, &alpha), 4.5e10);
+	near(rate_of(&machine, SW_ALLGATHER, 16, &alpha), 9e10);
+	assert_true(sw_hardware_machine(sw_hardware_named(sw_str_of("h100")), arena, &machine));
+	near(rate_of(&machine, SW_ALLTOALL, 8, &alpha), 450e9);
+	near(rate_of(&machine, SW_ALLTOALL, 16, &alpha), 50e9);
+	near(alpha, 2.7e-6);
+	sw_arena_free(arena);
+}
+
+static void own_hardware_is_read(void **state)
+{
+	static const char *const bad[] = { "", "50GB/s", "50GB/s 0us", "-50GB/s 1us", "nan 1us", "1e9B/s 1us", "50GB 1us", "50GB/s 2us x",
+		"50GB/s 2us node", "50GB/s 2us node 1 1GB/s 1us", "50GB/s 2us ring 0", "50GB/s 2us copy -1GB/s", "50GB/s 2us start" };
+	sw_hardware row = { .name = "mine" };
+	sw_diag diag;
+
+	(void)state;
+	assert_true(sw_hardware_parse(sw_str_of("50GB/s 2us node 4 5GB/s 10us copy 1TB/s start 0.5us"), &row, &diag));
+	near(row.bandwidth, 50e9);
+	near(row.network_latency, 10e-6);
+	near(row.copy, 1e12);
+	near(row.start, 0.5e-6);
+	assert_int_equal(row.node, 4);
+	assert_string_equal(row.name, "mine");
+	for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+		sw_hardware other = row;
+
+		if (sw_hardware_parse(sw_str_of(bad[k]), &other, &diag))
+			fail_msg("'%s' was read", bad[k]);
+		assert_int_equal(diag.code, SW_L11);
+		assert_true(diag.at.end <= strlen(bad[k]) && diag.at.begin <= diag.at.end);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_step_takes_rounds_bytes_and_packing),
+		cmocka_unit_test(the_slowest_axis_counts),
+		cmocka_unit_test(the_search_prefers_fast_axes),
+		cmocka_unit_test(small_transfers_gather_and_slice),
+		cmocka_unit_test(the_budget_decides),
+		cmocka_unit_test(strategies_keep_their_order),
+		cmocka_unit_test(a_walk_counts_nanoseconds),
+		cmocka_unit_test(the_machine_is_kept_in_files),
+		cmocka_unit_test(what_was_not_measured_is_refused),
+		cmocka_unit_test(hardware_has_sources),
+		cmocka_unit_test(rings_close_at_multiples),
+		cmocka_unit_test(own_hardware_is_read),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
