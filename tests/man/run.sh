@@ -4,11 +4,12 @@
 # Runs the examples of the manual: what stands between `.Bd` and `.Ed` after a line `.\" test`.  A line `$ COMMAND`
 # (continued where it ends in a backslash) is run, and prints the lines after it.  `cat FILE` of a file that is not
 # there makes it of these lines.  The examples of a page share a folder.  UPDATE=1 writes what they print into the page.
-# The examples that come from the command table are run, too.
+# The examples that come from the command table are run, too; those of shardwalk-exec where it is built.
 . "$SRC/tests/lib.sh"
 export LC_ALL=C
 
-mkdir "$TMP/bin" && ln -s "$SHARDWALK" "$TMP/bin/shardwalk" || exit
+EXEC=$BUILD/shardwalk-exec
+mkdir "$TMP/bin" && ln -s "$SHARDWALK" "$TMP/bin/shardwalk" && ln -s "$EXEC" "$TMP/bin/shardwalk-exec" || exit
 PATH=$TMP/bin:$PATH
 
 ## mdoc
@@ -113,6 +114,13 @@ statements() { # PAGE
 	done
 }
 
+## The options of the executor, which has no table for the manual
+
+executor_options() { # PAGE
+	equal "$1: the options are those of --help" "$("$EXEC" --help | sed -n 's/^  --\([a-z-]*\).*/\1/p')" \
+		"$(sed -n 's/^\.It Fl Fl \([a-z-]*\).*/\1/p' "$SRC/man/$1")"
+}
+
 ## All
 
 page() { # NAME
@@ -130,9 +138,15 @@ page() { # NAME
 
 for source in "$SRC"/man/*.[17]; do
 	name=$(basename "$source")
-	page "$name"
+	if [ "$name" = shardwalk-exec.1 ] && [ ! -x "$EXEC" ]; then
+		skip "$name: its examples" 'there is no shardwalk-exec'
+	else
+		page "$name"
+	fi
 	status "$name is built" 0 test -s "$BUILD/man/$name"
 	equal "$name has its tables" '' "$(grep '^\.\\" @' "$BUILD/man/$name")"
 done
 statements "$BUILD/man/shardwalk.1"
+if [ -x "$EXEC" ]; then executor_options shardwalk-exec.1
+else skip 'the options of shardwalk-exec' 'it is not built'; fi
 finish
