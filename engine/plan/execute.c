@@ -23,6 +23,7 @@
 #include "plan/shrink.h"
 
 #define NOTHING (-1)
+#define FILLING (-1) /* what comes before the first step */
 #define DEFAULT_MEMORY ((int64_t)1 << 30)
 
 typedef struct run {
@@ -163,12 +164,16 @@ static void piece_brought(const run *r, const sw_step *step, int64_t device, int
 
 /* ---- operations ---- */
 
+/* Asks, for a device, whether to go on.  k: a step; FILLING before the first, the number of steps for the comparison. */
 static bool run_beat(const run *r, int k, int64_t device)
 {
-	if (device % 256 != 0 && r->now_size < 4096)
+	if (device % 256 != 0 && r->now_size < 4096 && r->size < 4096)
 		return true;
-	if (sw_pulse_beat(r->pulse, "verify", k * r->devices + device, r->plan->count * r->devices))
+	if (sw_pulse_beat(r->pulse, "tiles", (k + 1) * r->devices + device, (r->plan->count + 2) * r->devices))
 		return true;
+	if (k == FILLING || k == r->plan->count)
+		return sw_diag_set(r->diag, SW_S03, (sw_span){0, 0}, "stopped %s", k == FILLING ? "before the first step" :
+		    "while comparing what all devices hold at the end");
 	return sw_diag_set(r->diag, SW_S03, (sw_span){0, 0}, "stopped while executing step %d", k + 1);
 }
 
@@ -189,23 +194,30 @@ static bool run_slice(const run *r, int k)
 	return true;
 }
 
-static void group_gather(const run *r, const sw_step *step, const int32_t *member)
+static bool group_gather(const run *r, int k, const int32_t *member, int64_t first)
 {
+	const sw_step *step = &r->plan->steps[k];
 	int64_t at[SW_MAX_DIMS];
 	for (int64_t p = 0; p < step->group_size; p++) {
+		if (!run_beat(r, k, first + p))
+			return false;
 		piece_place(step->gather, step->gathers, p, r->tile, at);
 		for (int64_t m = 0; m < step->group_size; m++)
 			box_copy((corner){next_of(r, member[m]), r->now, at}, (corner){held_by(r, member[p]), r->tile, NULL},
 			    r->tile, r->rank);
 	}
+	return true;
 }
 
-static void group_exchange(const run *r, const sw_step *step, const int32_t *member)
+static bool group_exchange(const run *r, int k, const int32_t *member, int64_t first)
 {
+	const sw_step *step = &r->plan->steps[k];
 	int64_t to[SW_MAX_DIMS], from[SW_MAX_DIMS], box[SW_MAX_DIMS];
 	for (int i = 0; i < r->rank; i++)
 		box[i] = r->tile[i] < r->now[i] ? r->tile[i] : r->now[i];
 	for (int64_t s = 0; s < step->group_size; s++) {
+		if (!run_beat(r, k, first + s))
+			return false;
 		piece_brought(r, step, member[s], to);
 		for (int64_t p = 0; p < step->group_size; p++) {
 			piece_place(step->split, step->splits, p, r->now, from);
@@ -213,6 +225,7 @@ static void group_exchange(const run *r, const sw_step *step, const int32_t *mem
 			    box, r->rank);
 		}
 	}
+	return true;
 }
 
 static bool run_groups(const run *r, int k)
@@ -226,15 +239,10 @@ static bool run_groups(const run *r, int k)
 	for (int64_t d = 0; d < r->devices; d++)
 		if (groups[d] < 0 || groups[d] >= r->devices)
 			return run_fail(r, k, "a group names a device that is not there");
-	for (int64_t d = 0; d < r->devices; d += step->group_size) {
-		if (!run_beat(r, k, d))
-			return false;
-		if (step->op == SW_ALLGATHER)
-			group_gather(r, step, groups + d);
-		else
-			group_exchange(r, step, groups + d);
-	}
-	return true;
+	bool done = true;
+	for (int64_t d = 0; done && d < r->devices; d += step->group_size)
+		done = step->op == SW_ALLGATHER ? group_gather(r, k, groups + d, d) : group_exchange(r, k, groups + d, d);
+	return done;
 }
 
 /* The number of the tile that holds a global place. */
@@ -479,15 +487,17 @@ static void verdict_wrong(run *r, int step, int64_t device, int64_t element, con
 	v->wrong.found_from = wrong_holder(r, v->wrong.found);
 }
 
-/* Compares all tiles with a map; the first that differs goes into the verdict as one after `step`. */
-static bool run_compare(run *r, int step, const int64_t *map)
+/* Compares all tiles with a map; the first that differs goes into the verdict as one after `step`.  false: stopped. */
+static bool run_compare(run *r, int step, const int64_t *map, bool *right)
 {
-	for (int64_t d = 0; d < r->devices; d++) {
+	*right = true;
+	for (int64_t d = 0; *right && d < r->devices; d++) {
+		if (!run_beat(r, r->plan->count, d))
+			return false;
 		int64_t wrong = tile_wrong(r, map + d * r->rank, r->tile, held_by(r, d));
-		if (wrong < 0)
-			continue;
-		verdict_wrong(r, step, d, wrong, map + d * r->rank);
-		return false;
+		*right = wrong < 0;
+		if (!*right)
+			verdict_wrong(r, step, d, wrong, map + d * r->rank);
 	}
 	return true;
 }
@@ -501,8 +511,11 @@ static bool run_start(run *r)
 	r->held = malloc((size_t)(r->devices * r->size) * sizeof *r->held);
 	if (!r->held)
 		return sw_diag_memory(r->diag);
-	for (int64_t d = 0; d < r->devices; d++)
+	for (int64_t d = 0; d < r->devices; d++) {
+		if (!run_beat(r, FILLING, d))
+			return false;
 		tile_fill(r, r->map + d * r->rank, r->tile, held_by(r, d));
+	}
 	return true;
 }
 
@@ -514,7 +527,8 @@ static bool run_all(run *r, bool trace)
 	bool done = run_start(r), right = true;
 	for (int k = 0; done && right && k < r->plan->count; k++) {
 		done = run_step(r, k);
-		right = !done || !trace || k + 1 == r->plan->count || run_compare(r, k + 1, r->map);
+		if (done && trace && k + 1 < r->plan->count)
+			done = run_compare(r, k + 1, r->map, &right);
 	}
 	if (done && right) {
 		int64_t want[SW_MAX_DIMS], size;
@@ -525,7 +539,7 @@ static bool run_all(run *r, bool trace)
 			sw_type_offset(&r->plan->problem.mesh, to, d, r->now_map + d * r->rank);
 		for (int64_t n = 0; done && n < r->devices * r->rank; n++)
 			r->now_map[n] /= r->unit[n % r->rank];
-		right = done && run_compare(r, r->plan->count, r->now_map);
+		done = done && run_compare(r, r->plan->count, r->now_map, &right);
 	}
 	r->verdict->elements = done ? r->devices * r->size : 0;
 	free(r->held);

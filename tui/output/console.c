@@ -172,10 +172,18 @@ void console_remark(struct console *console, const char *format, ...)
 	sw_text_free(&text);
 }
 
+/* Blanks take the rest of the line before away, and what the terminal shows of a Ctrl-C. */
 void console_progress(struct console *console, const char *line)
 {
-	if (console->taker)
+	enum { ECHOED = 4 };
+	if (console->taker) {
 		console->taker->progress(console->taker->context, line);
-	else if (console->err_terminal && getpgrp() == tcgetpgrp(STDERR_FILENO))
-		fprintf(stderr, "\r%-*.*s%s", console->width - 1, console->width - 1, line, *line ? "" : "\r");
+		return;
+	}
+	if (!console->err_terminal || getpgrp() != tcgetpgrp(STDERR_FILENO))
+		return;
+	int length = (int)strlen(line), room = console->width - 1;
+	int most = *line ? console->progress : console->progress + ECHOED;
+	fprintf(stderr, "\r%-*.*s%s", most < room ? most : room, room, line, *line ? "" : "\r");
+	console->progress = length < room ? length : room;
 }

@@ -146,9 +146,11 @@ static void tell(struct watch *watch, const char *what, long long done, long lon
 		sw_text_add(&line, " of ");
 		sw_print_count(&line, total);
 	}
-	sw_text_add(&line, ", ");
-	sw_print_count(&line, (int64_t)((double)done / elapsed));
-	sw_text_add(&line, " a second");
+	if ((double)done >= elapsed) {
+		sw_text_add(&line, ", ");
+		sw_print_count(&line, (int64_t)((double)done / elapsed));
+		sw_text_add(&line, " a second");
+	}
 	if (total > 0 && done > 0)
 		sw_text_addf(&line, ", about %.0f s to go", elapsed * (double)(total - done) / (double)done);
 	sw_text_add(&line, "  (Ctrl-C stops)");

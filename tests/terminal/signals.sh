@@ -1,0 +1,137 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Ctrl-C while the program works, Ctrl-Z and the way back, a window that changes its size.
+. "$SRC/tests/lib.sh"
+. "$SRC/tests/terminal/lib.sh"
+
+# Starts work, waits for its line of progress, and stops it.
+stopped() { # NAME LINE PATTERN
+	fresh
+	line "$2"
+	sees "$1 says how far it is" 'Ctrl-C stops'
+	keys C-c
+	sees "$1 stops" "$3"
+	sees 'the prompt is back' '^shardwalk> *$'
+	lacks 'the line of progress is gone' 'Ctrl-C stops'
+}
+
+start 80 24
+shown '^shardwalk> *$'
+line 'set moves several'
+line 'mesh {a: 5040, b: 5040}'
+line '[1{a}5040, 1{b}5040, 5040, 5040, 5040] ~> [5040, 5040, 5040, 1{b}5040, 1{a}5040]'
+stopped 'a search' 'continue' 'stopped with [0-9]+ nodes settled'
+stopped 'a step of it' 'step' 'stopped with [0-9]+ nodes settled|settled, '
+fresh
+line 'continue'
+shown 'Ctrl-C stops'
+keys C-c C-c C-c
+sees 'more than one Ctrl-C' '^shardwalk> *$'
+line 'set moves single'
+line 'continue'
+sees 'and the session works on' 'goal is settled'
+
+yes '{"mesh": "{x: 4}", "from": "[3{x}12]", "to": "[12]"}' | head -n 300000 >"$TMP/many"
+fresh
+line 'batch many | tail -n 1'
+sleep 0.2
+keys C-c
+sees 'a batch into a program stops' '^shardwalk> *$'
+stopped 'a batch' 'batch many > batch.txt' 'shardwalk> *$'
+line 'mesh {x: 8}'
+line '[131072{x}1048576, 512] ~> [1048576, 64{x}512]'
+line 'plan'
+stopped 'a proof' 'verify --full' 'stopped (while|before)'
+echo 'show mesh
+batch many
+show type from' >"$TMP/script"
+fresh
+line 'source script > script.txt'
+shown 'Ctrl-C stops|settled|problems'
+keys C-c
+sees 'a script stops' '^shardwalk> *$'
+fresh
+line 'show mesh'
+sees 'and the session goes on' '8 devices'
+tmux kill-server
+
+# Ctrl-Z needs a shell that takes the terminal back.
+cat >"$TMP/shell" <<END
+set -m
+cd "$TMP"
+PS1='shell: '
+END
+start_shell() {
+	terminals=$((terminals + 1))
+	tmux new-session -d -x 80 -y 24 "env -i PATH='$PATH' HOME='$HOME' LC_ALL=C.UTF-8 TERM=$TERMINAL PAGER= ENV='$TMP/shell' sh -i"
+	shown '^shell: *$'
+	line "'$SHARDWALK'"
+	shown '^shardwalk> *$'
+}
+start_shell
+line 'mesh {x: 4}'
+text 'show me'
+keys C-z
+sees 'Ctrl-Z gives the terminal back' '^shell: *$'
+line 'echo still $((6 * 7))'
+sees 'the shell works' '^still 42'
+line 'fg'
+sees 'the line is there again' '^shardwalk> show me$'
+text 'sh'
+keys Enter
+sees 'and can be finished' '4 devices'
+fresh
+keys C-r
+text 'mesh'
+shown 'search'
+keys C-z
+sees 'in a search as well' '^shell: *$'
+line 'fg'
+shown 'shardwalk'
+keys C-c
+line 'show mesh'
+sees 'the session goes on' '4 devices'
+line 'mesh {a: 5040, b: 5040}; set moves several'
+line '[1{a}5040, 1{b}5040, 5040, 5040, 5040] ~> [5040, 5040, 5040, 1{b}5040, 1{a}5040]'
+fresh
+line 'continue'
+shown 'Ctrl-C stops'
+keys C-z
+sees 'work is stopped too' '^shell: *$'
+line 'fg'
+sees 'and goes on' 'Ctrl-C stops'
+keys C-c
+sees 'until Ctrl-C' 'stopped with'
+line 'quit 3'
+sees 'the end' '^shell: *$'
+line 'stty -a | tr " " "\n" | grep -cx "icanon\|echo\|isig"'
+sees 'the terminal is as it was' '^3$'
+tmux kill-server
+
+start 80 24
+shown '^shardwalk> *$'
+text 'show a line that is longer than forty columns, so that it has to be folded'
+tmux resize-window -x 40 -y 20
+sees 'a narrow window folds the line' '^shardwalk> show a line that is longer th$'
+keys C-u
+fresh
+line 'mesh {x: 4, y: 6}; show mesh'
+sees 'answers still come' '24 devices'
+line 'info | grep columns,'
+sees 'they know the width' '^terminal: 40 columns'
+tmux resize-window -x 100 -y 30
+fresh
+line 'info | grep columns,'
+sees 'the new width as well' '^terminal: 100 columns'
+
+# Signals from others.
+for signal in TERM:143 HUP:129; do
+	start 80 24
+	shown '^shardwalk> *$'
+	text 'half a line'
+	kill -"${signal%:*}" "$(pid)"
+	ended "SIG${signal%:*} ends it"
+	equal 'with its status' "status ${signal#*:}" "$STATUS"
+done
+finish
