@@ -83,6 +83,7 @@ holds 'is told' 'error\[P04\].*on device 1' "$TMP/err"
 
 executor long
 for signal in INT:130 TERM:143 HUP:129 KILL:137; do
+	: >"$TMP/out"
 	sh -c 'trap - INT; exec "$@"' sh "$SHARDWALK" run "$mesh" "$ends" --reps 1000000 --json >"$TMP/out" 2>"$TMP/err" &
 	i=0
 	while ! grep -q '"start"' "$TMP/out" && [ $i -lt 50 ]; do sleep 0.1; i=$((i + 1)); done
