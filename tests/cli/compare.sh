@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Comparing: times and reasons, many problems, trades of memory against time, hardware by name; and what is refused.
+. "$SRC/tests/lib.sh"
+mesh='mesh {a: 2, c: 2}'
+ends='[4, 2{c}4, 4, 4] ~> [4, 4, 2{a}4, 2{c}4]'
+
+holds() { # NAME PATTERN
+	if grep -q -- "$2" "$TMP/out"; then ok "$1"; else not_ok "$1" "no '$2' in: $(head -c 600 "$TMP/out")"; fi
+}
+
+refused() { # NAME CODE PATTERN COMMAND...
+	name=$1 code=$2 pattern=$3
+	shift 3
+	"$@" >"$TMP/out" 2>"$TMP/err"
+	if [ $? -ne 0 ] && grep -q "error\[$code\]" "$TMP/err" && grep -q -- "$pattern" "$TMP/err"; then ok "$name"
+	else not_ok "$name" "$(head -c 400 "$TMP/err")"; fi
+}
+
+status 'a comparison' 0 "$SHARDWALK" compare "$mesh" "$ends"
+holds 'has a column of volumes' '^strategy .* volume '
+holds 'has a column of times' ' time '
+holds 'says why the winner wins' 'times as much as'
+holds 'says on what hardware' 'on hardware default'
+status 'on other hardware' 0 "$SHARDWALK" -c "$mesh; $ends; hardware h100; compare"
+holds 'says so' 'on hardware h100'
+status 'under a model of time' 0 "$SHARDWALK" compare "$mesh" "$ends" --model latency --json
+holds 'its unit is seconds' '"model": "latency", "machine": "default".*"predicted_s": [0-9.]*e-0[56]'
+holds 'and there is a reason' '"why": "[^"]*times as much as'
+
+printf '%s\n' '{x: 4} [3{x}12, 12] ~> [12, 3{x}12] # one' '{a: 2, c: 2} [4, 2{c}4, 4, 4] ~> [4, 4, 2{a}4, 2{c}4]' \
+	'{"name": "three", "mesh": "{x: 2, y: 2}", "from": "[4{x}8, 8]", "to": "[4{y}8, 8]"}' >"$TMP/problems"
+status 'many problems' 0 "$SHARDWALK" compare "$TMP/problems"
+holds 'fused against itself' '^fused  *1.00  *1.00  *1.00  *1.00  *3 '
+holds 'has a picture of naive' '^naive$'
+status 'many problems as JSON' 0 "$SHARDWALK" compare "$TMP/problems" --json
+equal 'a line for each, and one for all' 4 "$(wc -l <"$TMP/out")"
+holds 'names are kept' '"schema": "shardwalk.compare/1", "name": "three"'
+holds 'means' '"schema": "shardwalk.compare-many/1", "problems": 3.*"strategy": "fused", "count": 3, "geometric_mean": 1,'
+status 'a limit' 0 "$SHARDWALK" compare "$TMP/problems" --limit 1
+holds 'is kept' '^fused  *1.00  *1.00  *1.00  *1.00  *1 '
+echo nonsense >>"$TMP/problems"
+status 'a bad line' 1 "$SHARDWALK" compare "$TMP/problems"
+holds 'the others are compared' '^fused  *1.00  *1.00  *1.00  *1.00  *3 '
+refused 'no such file' B01 'nowhere' "$SHARDWALK" compare "$TMP/nowhere"
+
+status 'pareto' 0 "$SHARDWALK" pareto "$mesh" "$ends" --model latency
+holds 'the fastest plan gathers and slices' '^  1  *256 .*allgather, dynslice'
+holds 'the smallest one does not' '^  2  *128 .*dynslice, alltoall'
+status 'pareto as JSON' 0 "$SHARDWALK" pareto "$mesh" "$ends" --model latency --json
+holds 'has its schema' '^{"schema": "shardwalk.pareto/1", "memory": "height", "model": "latency", "plans": \[{.*}, {.*}\]}$'
+status 'pareto by live memory' 0 "$SHARDWALK" pareto "$mesh" "$ends" --model latency --measure live
+holds 'says so' 'in live memory and in time'
+status 'one of them as the plan' 0 "$SHARDWALK" -c "$mesh; $ends; model latency; pareto 1; verify; show heights \$1"
+holds 'is verified' '^verified: all'
+refused 'a plan that is not there' L12 '1 to 2' "$SHARDWALK" -c "$mesh; $ends; model latency; pareto 3"
+refused 'a measure that is none' L13 'height or live' "$SHARDWALK" pareto "$mesh" "$ends" --measure width
+
+status 'hardware' 0 "$SHARDWALK" hardware
+for name in default v4p v5e v5p a100 h100; do holds "knows $name" "^$name "; done
+status 'own hardware' 0 "$SHARDWALK" -c "hardware mine = 20GB/s 3us node 4 5GB/s 10us; set hardware; $mesh; $ends; plan --model latency"
+holds 'is used' 'on hardware mine'
+refused 'unknown hardware' S11 "did you mean 'h100'" "$SHARDWALK" -c 'hardware h1000'
+refused 'unknown hardware as a setting' S11 'default, v4p, v5e' "$SHARDWALK" -c 'set hardware nothing'
+refused 'a negative bandwidth' L11 'above 0' "$SHARDWALK" -c 'hardware bad = -3GB/s 1us'
+refused 'a negative bandwidth of an axis' 'M[0-9]*' '' "$SHARDWALK" -c 'mesh {x: 4 @ -3GB/s 1us}'
+refused 'a name of the table' S11 'already' "$SHARDWALK" -c 'hardware h100 = 3GB/s 1us'
+refused 'an unknown model' S05 "latency" "$SHARDWALK" -c 'model latenci'
+refused 'an unknown strategy' S04 '' "$SHARDWALK" -c "$mesh; $ends; plan fuse_all"
+refused 'what was not calibrated' S10 'calibrate' "$SHARDWALK" plan "$mesh" "$ends" --model calibrated
+refused 'a budget under the minimum' S01 'at least 128' "$SHARDWALK" plan "$mesh" "$ends" --model latency --budget 3
+
+# A calibration of another machine is refused; a damaged one is set aside, and told of.
+state=$XDG_STATE_HOME/shardwalk
+mkdir -p "$state"
+echo '{damaged' >"$state/calibration.json"
+refused 'a damaged calibration' S10 'damaged' "$SHARDWALK" plan "$mesh" "$ends" --model calibrated
+[ ! -f "$state/calibration.json" ] && ok 'is set aside' || not_ok 'is set aside' 'it is still there'
+finish
