@@ -15,6 +15,7 @@
 
 #include "command/command.h"
 #include "mutate.h"
+#include "screen/screen.h"
 
 #define SCRIPTS 150
 #define SCRIPT_LINES 12
@@ -183,6 +184,7 @@ static void scripts_are_run_or_refused(void **state)
 			if (is_harmless(&m))
 				errors += run_mutant(&session, &m, line);
 		}
+		screen_free(&session);
 		session_end(&session);
 	}
 	assert_true(errors > SCRIPTS);
@@ -256,6 +258,7 @@ static void problems_are_answered_line_by_line(void **state)
 		char *answer = run_line(&session, &place);
 		errors += check_lines(answer, lines, count);
 		free(answer);
+		screen_free(&session);
 		session_end(&session);
 	}
 	unlink(FILE_NAME);
