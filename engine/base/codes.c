@@ -444,7 +444,7 @@ CODE(N01,
      "system would print it. The message says which notation it was taken for.",
      "mesh {x: 4}\n"
      "shape f32[12,12]\n"
-     "from P('x', Nome)    # wrong\n"
+     "from P('x' None)     # wrong: a comma is missing\n"
      "from P('x', None)    # right")
 CODE(N02,
      "Planning needs to know which tile each device holds at either end. A sharding that puts everything on one device, "

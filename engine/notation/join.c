@@ -444,3 +444,58 @@ bool sw_sharding_problem(const sw_sharding *from, const sw_sharding *to, const s
 	*reading = *out;
 	return true;
 }
+
+/* ---- one sharding over a given mesh ---- */
+
+static bool over_refuse(join *j, const sw_mesh *mesh)
+{
+	int64_t *cut = SW_NEW(j->arena, int64_t, 4 * SW_MAX_PARTS + 2);
+	sw_mesh *found = &j->reading->problem.mesh;
+	sw_text has = {0}, wants = {0};
+	if (!cut)
+		return sw_diag_memory(j->diag);
+	int count = cuts_of(&j->a, &j->a, mesh->devices, cut);
+	sw_mesh_print(mesh, &has);
+	if (mesh_of_cuts(cut, count, found, NULL))
+		sw_mesh_print(found, &wants);
+	sw_diag_set(j->diag, SW_N05, nowhere, "the mesh %s has no axes for this sharding", sw_text_get(&has));
+	sw_diag_hint(j->diag, "mesh %s has them", sw_text_get(&wants));
+	sw_text_free(&has);
+	sw_text_free(&wants);
+	return false;
+}
+
+static bool over_sides(join *j, const sw_mesh *mesh)
+{
+	const sw_sharding *s = j->from;
+	if (s->named && sw_mesh_equal(&s->mesh, mesh) && !s->ids) {
+		express_direct(s, &j->left);
+		return true;
+	}
+	if (s->mesh.devices != mesh->devices) {
+		sw_diag_set(j->diag, SW_N05, nowhere, "the sharding is over %" PRId64 " devices, the mesh has %" PRId64,
+		            s->mesh.devices, mesh->devices);
+		sw_diag_expected(j->diag, "both over the same devices");
+		return false;
+	}
+	if (!s->ids)
+		side_of_parts(s, &j->a);
+	else if (!side_of_list(s, NULL, j->arena, &j->a, j->diag))
+		return sw_diag_set(j->diag, SW_N05, nowhere, "the order of the devices is no order of a mesh");
+	return express(&j->a, mesh, &j->left) || over_refuse(j, mesh);
+}
+
+bool sw_sharding_over(const sw_sharding *s, const sw_mesh *mesh, const sw_type *shape, sw_arena *arena, sw_type *type,
+                      sw_diag *diag)
+{
+	join *j = SW_NEW_ZERO(arena, join, 1);
+	sw_reading *reading = SW_NEW_ZERO(arena, sw_reading, 1);
+	if (!j || !reading)
+		return sw_diag_memory(diag);
+	*j = (join){.from = s, .to = s, .arena = arena, .reading = reading, .diag = diag};
+	if (!sw_tiles_only(s, true, diag) || !sw_tiles_shape(s, &shape, diag))
+		return false;
+	if (s->first[s->rank] > 0 && !over_sides(j, mesh))
+		return false;
+	return sw_tiles_type(mesh, j->left.parts, j->left.first, s->rank, shape, type, diag);
+}

@@ -175,3 +175,10 @@ bool sw_print_book(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_diag
 		}
 	return true;
 }
+
+bool sw_mesh_book(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_diag *diag)
+{
+	sw_sharding fine;
+	sw_sharding_refine(s, &fine);
+	return sw_mesh_paper(&fine, arena, text, diag);
+}

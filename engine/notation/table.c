@@ -25,7 +25,7 @@ static const struct row {
 	ROW(JAX, sw_read_jax, sw_print_jax, sw_mesh_jax)
 	ROW(JAX_TYPE, sw_read_jax_type, sw_print_jax_type, sw_mesh_jax)
 	ROW(DTENSOR, sw_read_dtensor, sw_print_dtensor, sw_mesh_dtensor)
-	ROW(BOOK, sw_read_book, sw_print_book, sw_mesh_paper)
+	ROW(BOOK, sw_read_book, sw_print_book, sw_mesh_book)
 	ROW(GROUPS, sw_read_groups, sw_print_groups, NULL)
 	ROW(PAIRS, sw_read_pairs, sw_print_pairs, NULL)
 #undef ROW

@@ -148,6 +148,11 @@ bool sw_sharding_problem(const sw_sharding *from, const sw_sharding *to, const s
 bool sw_sharding_type(const sw_sharding *sharding, const sw_type *shape, sw_arena *arena, sw_type *type,
     sw_diag *diag);
 
+/* One sharding as a type over a mesh that is given, with parts of its axes where it takes them.  N05 where the mesh
+ * has no axes for it, with one that has. */
+bool sw_sharding_over(const sw_sharding *sharding, const sw_mesh *mesh, const sw_type *shape, sw_arena *arena,
+    sw_type *type, sw_diag *diag);
+
 /* On how many devices do two shardings hold different tiles?  `first` gets the first of them.  -1 on error. */
 int64_t sw_sharding_differ(const sw_sharding *a, const sw_sharding *b, sw_arena *arena, int64_t *first,
     sw_diag *diag);

@@ -17,6 +17,7 @@
 #include <shardwalk/number.h>
 
 #include "command/answer.h"
+#include "command/foreign.h"
 #include "output/file.h"
 #include "output/report.h"
 #include "shell/interrupt.h"
@@ -187,6 +188,29 @@ static const char *read_name(const struct batch *batch)
 	return sw_arena_copy(batch->arena, digits, (size_t)length);
 }
 
+static bool is_foreign_line(json_t *json)
+{
+	const char *from = json_string_value(json_object_get(json, "from"));
+	const char *to = json_string_value(json_object_get(json, "to"));
+	return from && to && (is_foreign(sw_str_of(from)) || is_foreign(sw_str_of(to)) ||
+		json_is_object(json_object_get(json, "to_mesh")) || json_is_null(json_object_get(json, "mesh")) ||
+		strstr(from, "replicated") || strstr(from, "block-cyclic"));
+}
+
+/* Shardings as other systems write them. */
+static bool read_foreign(struct batch *batch, sw_problem *problem, sw_diag *diag)
+{
+	const char *key;
+	sw_text remark = {0};
+	bool ok = read_foreign_problem(batch->json, batch->arena, problem, &key, &remark, diag);
+	if (ok && remark.length)
+		console_remark(&batch->run->session->console, "%s: %s", batch->name ? batch->name : "-", sw_text_get(&remark));
+	sw_text_free(&remark);
+	if (!ok && key && json_is_string(json_object_get(batch->json, key)))
+		return refuse_value(batch, key, json_string_value(json_object_get(batch->json, key)), diag);
+	return ok;
+}
+
 static bool read_json(struct batch *batch, sw_problem *problem, sw_diag *diag)
 {
 	json_error_t error;
@@ -195,6 +219,8 @@ static bool read_json(struct batch *batch, sw_problem *problem, sw_diag *diag)
 	if (!batch->json)
 		return refuse_json(&error, line, diag);
 	batch->name = read_name(batch);
+	if (is_foreign_line(batch->json))
+		return read_foreign(batch, problem, diag);
 	if (!read_mesh(batch, &problem->mesh, diag) ||
 			!read_end(batch, "from", &problem->mesh, &problem->from, diag) ||
 			!read_end(batch, "to", &problem->mesh, &problem->to, diag) ||

@@ -4,6 +4,7 @@
  */
 #include "command/answer.h"
 #include "command/command.h"
+#include "command/foreign.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -260,11 +261,53 @@ static bool read_ends(struct invocation *run, sw_str text, sw_type *from, sw_typ
 	return false;
 }
 
+/* Is one side a sharding of another system?  Then the shape in front is left out of it. */
+static bool foreign_sides(struct invocation *run, sw_str *text, sw_str *left, sw_str *right)
+{
+	struct word *words;
+	sw_str arrow = line_arrow(*text);
+	sw_mesh none = {0};
+	sw_type shape;
+	if (!arrow.length)
+		return false;
+	int count = line_words((sw_str){text->at, (size_t)(arrow.at - text->at)}, run->arena, &words);
+	bool shaped = count > 1 && sw_type_parse(&none, words[0].raw, &shape, NULL) && shape.first[shape.rank] == 0;
+	const char *begin = shaped ? words[1].raw.at : text->at, *end = arrow.at + arrow.length;
+	*left = sw_str_trim((sw_str){begin, (size_t)(arrow.at - begin)});
+	*right = sw_str_trim((sw_str){end, (size_t)(text->at + text->length - end)});
+	bool foreign = left->length && right->length && (is_foreign(*left) || is_foreign(*right));
+	*text = foreign && shaped ? words[0].raw : foreign ? (sw_str){text->at, 0} : *text;
+	return foreign;
+}
+
+static bool redistribute_foreign(struct invocation *run, sw_str shape, sw_str left, sw_str right, sw_diag *diag)
+{
+	struct state *state = &run->session->state;
+	struct state before = *state;
+	sw_problem problem;
+	if ((shape.length && !set_shape(run, shape, diag)) || !read_foreign_ends(run, left, right, &problem, diag)) {
+		*state = before;
+		return false;
+	}
+	sw_mesh old = state->mesh;
+	bool had = state->has[DEFINED_MESH];
+	state->mesh = problem.mesh;
+	state->has[DEFINED_MESH] = true;
+	state->failed[DEFINED_MESH] = 0;
+	if (had && !sw_mesh_equal(&old, &problem.mesh))
+		carry_over(run->session, &old);
+	define_end(run->session, DEFINED_FROM, &problem.from);
+	define_end(run->session, DEFINED_TO, &problem.to);
+	return true;
+}
+
 bool command_redistribute(struct invocation *run, sw_diag *diag)
 {
-	sw_str text = argument(run, 0)->raw;
+	sw_str text = argument(run, 0)->raw, left, right;
 	struct state *state = &run->session->state;
 	sw_type from, to;
+	if (foreign_sides(run, &text, &left, &right))
+		return redistribute_foreign(run, text, left, right, diag);
 	if (!session_need(run->session, DEFINED_MESH, diag))
 		return false;
 	struct state before = *state;

@@ -9,6 +9,7 @@
 #include <shardwalk/number.h>
 
 #include "command/answer.h"
+#include "command/foreign.h"
 #include "language/names.h"
 
 static const char *view_at(const void *context, int n)
@@ -295,7 +296,8 @@ bool command_explain(struct invocation *run, sw_diag *diag)
 	struct canvas canvas = {0};
 	int width = run->session->console.width;
 	if (!info && op == SW_OP_COUNT)
-		return refuse_explain(run, word, diag);
+		return is_foreign(word) || memchr(word.at, '[', word.length) ? explain_foreign(run, word, diag) :
+			refuse_explain(run, word, diag);
 	canvas_reset(&canvas, width < 100 ? width : 100);
 	if (info)
 		draw_code(info, &canvas);

@@ -9,6 +9,7 @@
 
 #include <shardwalk/number.h>
 
+#include "command/foreign.h"
 #include "language/names.h"
 
 const struct kind_row kind_rows[KIND_END] = {
@@ -464,8 +465,11 @@ bool read_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag
 	text = sw_str_trim(text);
 	if (!session_need(run->session, DEFINED_MESH, diag))
 		return false;
-	if (is_name(text) && !read_named_type(run, text, type, diag))
+	bool foreign = is_foreign(text) && !(is_name(text) && session_type(run->session, text));
+	if (!foreign && is_name(text) && !read_named_type(run, text, type, diag))
 		return false;
+	if (foreign)
+		return read_foreign_type(run, text, type, diag) && fit_shape(run, text, type, diag);
 	if (!is_name(text) && !sw_type_parse(&run->session->state.mesh, text, type, diag))
 		return refuse_at(run, text, diag);
 	return fit_shape(run, text, type, diag);

@@ -41,6 +41,7 @@ const struct command commands[] = {
 			.statement = true,
 		.run = command_from,
 		.about = "say how the array lies on the devices now",
+		.help = "A type, or a sharding as XLA, Shardy, JAX, DTensor or the scaling book write it, with `shape` before it.",
 		.example = "mesh {x: 4, y: 6}\nfrom [3{x}12, 2{y}12]",
 	},
 	{

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Shardings as other systems write them, where the language takes a type.
+ */
+#include "command/foreign.h"
+
+#include <string.h>
+
+#include "command/answer.h"
+#include "language/line.h"
+
+bool is_foreign(sw_str text)
+{
+	text = sw_str_trim(text);
+	return text.length && sw_notation_guess(text) != SW_NOTATION_PAPER;
+}
+
+/* The array's shape as far as the session knows it. */
+static const sw_type *known_shape(const struct state *state)
+{
+	if (state->has[DEFINED_SHAPE])
+		return &state->shape;
+	return state->has[DEFINED_FROM] ? &state->from : NULL;
+}
+
+static bool parse_text(const struct invocation *run, sw_str text, sw_sharding *sharding, sw_diag *diag)
+{
+	const struct state *state = &run->session->state;
+	const sw_type *shape = known_shape(state);
+	sw_notation_context context = {state->has[DEFINED_MESH] ? &state->mesh : NULL, NULL, shape ? shape->rank : -1};
+	return sw_sharding_parse(text, &context, run->arena, sharding, diag) || refuse_at(run, text, diag);
+}
+
+static void say_taken(const struct invocation *run, const sw_sharding *sharding)
+{
+	console_remark(&run->session->console, "taken for %s%s", sw_notation_called(sharding->notation),
+		sharding->assumed_iota ? "; devices 0, 1, 2, ... are assumed" : "");
+}
+
+bool read_foreign_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag)
+{
+	const struct state *state = &run->session->state;
+	sw_sharding *sharding = SW_NEW(run->arena, sw_sharding, 1);
+	if (!sharding)
+		return sw_diag_memory(diag);
+	if (!parse_text(run, text, sharding, diag))
+		return false;
+	if (!sw_sharding_over(sharding, &state->mesh, known_shape(state), run->arena, type, diag)) {
+		diag->at = (sw_span){0, text.length};
+		return refuse_at(run, text, diag);
+	}
+	say_taken(run, sharding);
+	return true;
+}
+
+/* Both over the mesh that the session has. */
+static bool ends_over_mesh(const struct invocation *run, const sw_sharding *from, const sw_sharding *to,
+	sw_problem *problem)
+{
+	const struct state *state = &run->session->state;
+	const sw_type *shape = state->has[DEFINED_SHAPE] ? &state->shape : NULL;
+	if (!state->has[DEFINED_MESH])
+		return false;
+	problem->mesh = state->mesh;
+	if (!sw_sharding_over(from, &state->mesh, shape, run->arena, &problem->from, NULL) ||
+			!sw_sharding_over(to, &state->mesh, shape ? shape : &problem->from, run->arena, &problem->to, NULL))
+		return false;
+	sw_type_agree(&problem->from, &problem->to);
+	return sw_type_redistributable(&problem->from, &problem->to, NULL);
+}
+
+static void say_reading(const struct invocation *run, const sw_reading *reading)
+{
+	struct console *console = &run->session->console;
+	sw_text mesh = {0};
+	sw_mesh_print(&reading->problem.mesh, &mesh);
+	if (reading->found_mesh)
+		console_remark(console, "mesh %s was found from the devices", sw_text_get(&mesh));
+	if (*reading->remark)
+		console_remark(console, "%s", reading->remark);
+	sw_text_free(&mesh);
+}
+
+bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_problem *problem, sw_diag *diag)
+{
+	const struct state *state = &run->session->state;
+	sw_sharding *from = SW_NEW(run->arena, sw_sharding, 2), *to = from + 1;
+	sw_reading *reading = SW_NEW(run->arena, sw_reading, 1);
+	if (!from || !reading)
+		return sw_diag_memory(diag);
+	if (!parse_text(run, left, from, diag) || !parse_text(run, right, to, diag))
+		return false;
+	say_taken(run, from);
+	if (ends_over_mesh(run, from, to, problem))
+		return true;
+	if (!sw_sharding_problem(from, to, state->has[DEFINED_SHAPE] ? &state->shape : NULL, run->arena, reading, diag)) {
+		diag->at = (sw_span){0, right.length};
+		return refuse_at(run, right, diag);
+	}
+	say_reading(run, reading);
+	*problem = reading->problem;
+	return true;
+}
+
+/* ---- batch ---- */
+
+static bool refuse_meshes(sw_diag *diag)
+{
+	sw_diag_set(diag, SW_N05, (sw_span){0, 0}, "the two meshes are of other devices: nothing is planned between "
+		"disjoint meshes");
+	sw_diag_expected(diag, "both ends on the same devices");
+	sw_diag_hint(diag, "sending from one mesh to another is not supported");
+	return false;
+}
+
+/* false: it is there and no mesh; *given tells whether it is there. */
+static bool mesh_of_key(json_t *row, const char *key, sw_mesh *mesh, bool *given, sw_diag *diag)
+{
+	json_t *object = json_object_get(row, key), *size;
+	const char *name;
+	*mesh = (sw_mesh){0};
+	*given = false;
+	if (json_is_string(object)) {
+		*given = true;
+		return sw_mesh_parse(sw_str_of(json_string_value(object)), mesh, diag);
+	}
+	json_object_foreach(object, name, size) {
+		if (json_is_string(size) && strchr(json_string_value(size), 'x'))
+			return refuse_meshes(diag);
+		if (!json_is_integer(size))
+			return sw_diag_set(diag, SW_N03, (sw_span){0, 0}, "the size of axis '%s' is not known", name);
+		if (!sw_mesh_add(mesh, sw_str_of(name), json_integer_value(size), diag))
+			return false;
+		*given = true;
+	}
+	return true;
+}
+
+static bool ids_of_key(json_t *row, const char *key, const sw_mesh *mesh, sw_arena *arena, const int64_t **ids,
+	sw_diag *diag)
+{
+	json_t *list = json_object_get(row, key);
+	size_t count = json_array_size(list);
+	*ids = NULL;
+	if (!json_is_array(list))
+		return true;
+	if (!mesh->count && count == 1)
+		return sw_diag_set(diag, SW_N02, (sw_span){0, 0}, "the whole array lives on one device (maximal)");
+	int64_t *numbers = SW_NEW(arena, int64_t, count);
+	bool *seen = SW_NEW_ZERO(arena, bool, count);
+	if (!numbers || !seen)
+		return sw_diag_memory(diag);
+	bool right = mesh->count && (int64_t)count == mesh->devices;
+	for (size_t i = 0; i < count && right; i++) {
+		json_t *id = json_array_get(list, i);
+		numbers[i] = json_integer_value(id);
+		right = json_is_integer(id) && numbers[i] >= 0 && numbers[i] < (int64_t)count && !seen[numbers[i]];
+		if (right)
+			seen[numbers[i]] = true;
+	}
+	*ids = numbers;
+	return right || sw_diag_set(diag, SW_N04, (sw_span){0, 0}, "\"%s\" does not name each device of the mesh once", key);
+}
+
+static bool shape_of_row(json_t *row, sw_type *shape, bool *given, sw_diag *diag)
+{
+	json_t *sizes = json_object_get(row, "shape"), *dtype = json_object_get(row, "dtype");
+	int64_t global[SW_MAX_DIMS];
+	sw_dtype type = SW_F32;
+	size_t rank = json_array_size(sizes);
+	*given = json_is_array(sizes);
+	if (rank > SW_MAX_DIMS)
+		return sw_diag_set(diag, SW_T06, (sw_span){0, 0}, "more than %d dimensions", SW_MAX_DIMS);
+	for (size_t i = 0; i < rank; i++) {
+		global[i] = json_integer_value(json_array_get(sizes, i));
+		if (global[i] < 1)
+			return sw_diag_set(diag, SW_T05, (sw_span){0, 0}, "a size in \"shape\" is no number of at least 1");
+	}
+	if (json_is_string(dtype) && !sw_dtype_parse(sw_str_of(json_string_value(dtype)), &type, diag))
+		return false;
+	if (!sw_type_replicated(type, (int)rank, global, shape, diag))
+		return false;
+	shape->dtype_given = json_is_string(dtype);
+	return true;
+}
+
+static bool sharding_of_key(json_t *row, const char *key, const sw_mesh *mesh, const int64_t *ids, int rank,
+	sw_arena *arena, sw_sharding *sharding, sw_diag *diag)
+{
+	sw_notation_context context = {mesh, ids, rank};
+	json_t *text = json_object_get(row, key);
+	if (!json_is_string(text))
+		return sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "\"%s\" is no text", key);
+	return sw_sharding_parse((sw_str){json_string_value(text), json_string_length(text)}, &context, arena, sharding,
+		diag);
+}
+
+bool read_foreign_problem(json_t *row, sw_arena *arena, sw_problem *problem, const char **at, sw_text *remark,
+	sw_diag *diag)
+{
+	sw_mesh mesh, to_mesh;
+	sw_type shape;
+	const int64_t *ids, *to_ids;
+	bool given, to_given, sized, two = json_is_object(json_object_get(row, "to_mesh"));
+	sw_sharding *from = SW_NEW(arena, sw_sharding, 2), *to = from + 1;
+	sw_reading *reading = SW_NEW(arena, sw_reading, 1);
+	*at = NULL;
+	if (!from || !reading)
+		return sw_diag_memory(diag);
+	if (!mesh_of_key(row, "mesh", &mesh, &given, diag) ||
+			!mesh_of_key(row, two ? "to_mesh" : "mesh", &to_mesh, &to_given, diag) ||
+			!ids_of_key(row, "mesh_device_ids", &mesh, arena, &ids, diag) ||
+			!ids_of_key(row, two ? "to_mesh_device_ids" : "mesh_device_ids", &to_mesh, arena, &to_ids, diag) ||
+			!shape_of_row(row, &shape, &sized, diag))
+		return false;
+	int rank = sized ? shape.rank : -1;
+	*at = "from";
+	if (!sharding_of_key(row, "from", given ? &mesh : NULL, ids, rank, arena, from, diag))
+		return false;
+	*at = "to";
+	if (!sharding_of_key(row, "to", to_given ? &to_mesh : NULL, to_ids, rank, arena, to, diag))
+		return false;
+	*at = NULL;
+	if (!sw_sharding_problem(from, to, sized ? &shape : NULL, arena, reading, diag))
+		return false;
+	sw_text_add(remark, reading->remark);
+	*problem = reading->problem;
+	return true;
+}
+
+/* ---- explain ---- */
+
+static void add_notations(const struct invocation *run, const sw_sharding *sharding, sw_text *out)
+{
+	for (int n = 0; n < SW_NOTATION_COUNT; n++) {
+		sw_text text = {0}, mesh = {0};
+		if (sw_sharding_print(sharding, (sw_notation)n, run->arena, &text, NULL) && text.length < 2000)
+			sw_text_addf(out, "  %-10s %s\n", sw_notation_name((sw_notation)n), sw_text_get(&text));
+		if (text.length && sharding->kind == SW_SHARDING_TILED &&
+				sw_sharding_print_mesh(sharding, (sw_notation)n, run->arena, &mesh, NULL) && mesh.length)
+			sw_text_addf(out, "  %-10s   over %s\n", "", sw_text_get(&mesh));
+		sw_text_free(&text);
+		sw_text_free(&mesh);
+	}
+}
+
+#define TABLE_DEVICES 64
+
+static void add_devices(const struct invocation *run, const sw_sharding *sharding, sw_text *out)
+{
+	if (sharding->kind != SW_SHARDING_TILED || sharding->mesh.devices < 2 || sharding->rank == 0)
+		return;
+	if (sharding->mesh.devices > TABLE_DEVICES) {
+		sw_text_addf(out, "  (%lld devices: more than the table shows)\n", (long long)sharding->mesh.devices);
+		return;
+	}
+	const int64_t *table = sw_sharding_table(sharding, run->arena, NULL);
+	for (int64_t device = 0; table && device < sharding->mesh.devices; device++) {
+		sw_text_addf(out, "  device %-3lld tile ", (long long)device);
+		sw_type_print_tile(table + device * sharding->rank, sharding->rank, out);
+		sw_text_add(out, "\n");
+	}
+}
+
+static bool explain_one(struct invocation *run, sw_str text, sw_text *out, sw_diag *diag)
+{
+	const struct state *state = &run->session->state;
+	sw_sharding *sharding = SW_NEW(run->arena, sw_sharding, 1);
+	if (!sharding)
+		return sw_diag_memory(diag);
+	if (!parse_text(run, text, sharding, diag))
+		return false;
+	const sw_type *shape = known_shape(state);
+	if (!sharding->has_shape && shape && sharding->kind == SW_SHARDING_TILED && shape->rank == sharding->rank) {
+		sharding->shape = *shape;
+		sharding->has_shape = true;
+	}
+	sw_sharding_explain(sharding, out);
+	add_devices(run, sharding, out);
+	sw_text_add(out, "the same in other notations\n");
+	add_notations(run, sharding, out);
+	return true;
+}
+
+static bool explain_two(struct invocation *run, sw_str left, sw_str right, sw_text *out, sw_diag *diag)
+{
+	sw_sharding *a = SW_NEW(run->arena, sw_sharding, 2), *b = a + 1;
+	int64_t first = 0;
+	if (!a)
+		return sw_diag_memory(diag);
+	if (!parse_text(run, left, a, diag) || !parse_text(run, right, b, diag))
+		return false;
+	sw_text_add(out, "the first: ");
+	sw_sharding_explain(a, out);
+	sw_text_add(out, "the second: ");
+	sw_sharding_explain(b, out);
+	int64_t differ = sw_sharding_differ(a, b, run->arena, &first, diag);
+	if (differ < 0) {
+		diag->at = (sw_span){0, right.length};
+		return refuse_at(run, right, diag);
+	}
+	if (differ == 0)
+		sw_text_add(out, "the same: every device holds the same tile\n");
+	const int64_t *old = sw_sharding_table(a, run->arena, NULL), *new = sw_sharding_table(b, run->arena, NULL);
+	if (differ == 0 || !old || !new)
+		return true;
+	sw_text_addf(out, "not the same: %lld %s other tiles\n", (long long)differ, differ == 1 ? "device holds" :
+		"devices hold");
+	int64_t devices = a->mesh.devices == b->mesh.devices && a->rank == b->rank ? a->mesh.devices : 0, shown = 0;
+	for (int64_t device = first; device < devices && shown < TABLE_DEVICES; device++) {
+		const int64_t *from = old + device * a->rank, *to = new + device * b->rank;
+		bool same = memcmp(from, to, sizeof(*from) * (size_t)a->rank) == 0;
+		for (int d = 0; d < a->rank; d++)
+			same = same && sw_sharding_cuts(a, d) == sw_sharding_cuts(b, d);
+		if (same)
+			continue;
+		shown++;
+		sw_text_addf(out, "  device %-3lld ", (long long)device);
+		sw_type_print_tile(from, a->rank, out);
+		sw_text_add(out, " and ");
+		sw_type_print_tile(to, b->rank, out);
+		sw_text_add(out, "\n");
+	}
+	return true;
+}
+
+bool explain_foreign(struct invocation *run, sw_str text, sw_diag *diag)
+{
+	sw_str arrow = line_arrow(text);
+	sw_text out = {0};
+	bool ok;
+	if (arrow.length) {
+		const char *end = arrow.at + arrow.length;
+		sw_str left = sw_str_trim((sw_str){text.at, (size_t)(arrow.at - text.at)});
+		sw_str right = sw_str_trim((sw_str){end, (size_t)(text.at + text.length - end)});
+		ok = explain_two(run, left, right, &out, diag);
+	} else {
+		ok = explain_one(run, text, &out, diag);
+	}
+	ok = ok && console_write(&run->session->console, &out, diag);
+	sw_text_free(&out);
+	return ok;
+}

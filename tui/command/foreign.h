@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Shardings as other systems write them, where the language takes a type.
+ */
+#ifndef SHARDWALK_COMMAND_FOREIGN_H
+#define SHARDWALK_COMMAND_FOREIGN_H
+
+#include <jansson.h>
+#include <shardwalk/notation.h>
+
+#include "command/command.h"
+
+/* Is it in another notation than the language's own? */
+bool is_foreign(sw_str text);
+
+/* A type over the session's mesh, and says what the text was taken for. */
+bool read_foreign_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag);
+
+/* `A ~> B` of which one is foreign: the problem, over the session's mesh where that suffices. */
+bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_problem *problem, sw_diag *diag);
+
+/* One problem of a batch: "mesh", "to_mesh", "shape", "dtype", "from", "to"; `at` gets the key that is wrong. */
+bool read_foreign_problem(json_t *row, sw_arena *arena, sw_problem *problem, const char **at, sw_text *remark,
+	sw_diag *diag);
+
+/* What a text means, or whether two with an arrow between them are the same. */
+bool explain_foreign(struct invocation *run, sw_str text, sw_diag *diag);
+
+#endif
