@@ -31,6 +31,7 @@ in_shell() { # WIDTH HEIGHT
 	shown '^shardwalk> *$' && line 'tui' && shown 'graph\*'
 }
 
+mouse_is_on() { [ "$(modes)" = '1 0 1 1' ]; }
 modes() { tmux display-message -p '#{alternate_on} #{cursor_flag} #{keypad_flag} #{mouse_any_flag}'; }
 resized() { tmux resize-window -x "$1" -y "$2"; }
 
@@ -119,6 +120,29 @@ equal 'with status 0' 'status 0' "$STATUS"
 equal 'the terminal is as it was' '0 1 0 0' "$(modes)"
 
 opened 80 24
+{ echo 'mesh {x: 8}' && seq -f '# line %g' 500 && echo 'show mesh'; } >"$TMP/pasted"
+tmux load-buffer "$TMP/pasted"
+tmux paste-buffer -p
+sees 'what is pasted onto the picture stands in the prompt' '\(50[23] lines\)'
+keys Enter
+sees 'and runs, all lines of it' '8 devices, 1 axis'
+
+opened 80 24
+keys :
+line 'mesh {a: 64, b: 64, c: 65536}'
+line '[1{a}64, 64, 64, 64, 64, 64, 64, 64, 1{b}64] ~> [64, 64, 64, 64, 1{b}64, 64, 64, 1{a}64, 64]'
+line 'budget 1048576x'
+line 'step 1000000'
+sees 'long work tells how far it is' 'nodes settled: [0-9]+'
+keys 2
+sees 'and keys work meanwhile' 'both ends; P finds'
+keys s
+sees 'those that only look' 'a command is at work'
+keys C-c
+sees 'Ctrl-C stops it, and what is known is kept' '[0-9]+ settled, [0-9]+ seen'
+line 'set mouse on'
+escape
+if await mouse_is_on; then ok 'the mouse is on where it is asked for'; else not_ok 'the mouse' 'stays off'; fi
 kill -SEGV "$(pid)"
 ended 'a crash ends it'
 sees 'with a report' 'shardwalk [0-9.]+: segmentation fault'

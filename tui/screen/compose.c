@@ -133,10 +133,7 @@ static void typing_keys_draw(struct canvas *out, int y)
 
 static void message_draw(const struct screen *screen, struct canvas *out, int y)
 {
-	if (*screen->progress)
-		canvas_put_cut(out, 0, y, out->width, ROLE_WARN, screen->progress);
-	else
-		canvas_put_cut(out, 0, y, out->width, screen->message_role, screen->message);
+	canvas_put_cut(out, 0, y, out->width, screen->message_role, screen->message);
 }
 
 /* The columns of the first `bytes` of a text. */
@@ -161,12 +158,31 @@ static struct cursor line_draw(struct canvas *out, int y, const char *sign, cons
 	return (struct cursor){left + column - first, y, true};
 }
 
+/* Of several lines, which were pasted, the last one is shown, and how many there are. */
+static struct cursor typed_draw(const struct screen *screen, struct canvas *out, int y)
+{
+	const char *line = screen->line ? screen->line : "", *last = strrchr(line, '\n');
+	char sign[240];
+	int lines = 1;
+	if (!last || screen->line_point < last + 1 - line)
+		return line_draw(out, y, screen->prompt, line, screen->line_point);
+	for (const char *at = line; *at; at++)
+		lines += *at == '\n';
+	snprintf(sign, sizeof(sign), "%s(%d lines) ", screen->prompt, lines);
+	return line_draw(out, y, sign, last + 1, screen->line_point - (int)(last + 1 - line));
+}
+
+/* The prompt; while a command works, how far it is: no line can be typed then. */
 static struct cursor prompt_draw(const struct screen *screen, struct canvas *out, int y)
 {
+	if (*screen->progress) {
+		canvas_put_cut(out, 0, y, out->width, ROLE_WARN, screen->progress);
+		return (struct cursor){0, y, false};
+	}
 	if (screen->ask.row)
 		return line_draw(out, y, screen->ask.row->sign, screen->ask.text, (int)strlen(screen->ask.text));
 	if (screen->typing)
-		return line_draw(out, y, screen->prompt, screen->line ? screen->line : "", screen->line_point);
+		return typed_draw(screen, out, y);
 	canvas_putf(out, 0, y, ROLE_DIM, "%s%s", screen->prompt, screen->line ? screen->line : "");
 	return (struct cursor){0, y, false};
 }

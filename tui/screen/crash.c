@@ -19,7 +19,7 @@
 #include "version.h"
 
 #define FRAMES 32
-#define PASTE_OFF "\033[?2004l"
+#define MODES_OFF "\033[?2004l\033[?1000l\033[?1006l" /* pastes, mouse */
 
 static struct {
 	struct termios modes;
@@ -98,8 +98,8 @@ void crash_take(bool taken)
 	if (taken && !crash.back_length) {
 		for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 			add_sequence(names[i]);
-		memcpy(crash.back + crash.back_length, PASTE_OFF, sizeof(PASTE_OFF) - 1);
-		crash.back_length += sizeof(PASTE_OFF) - 1;
+		memcpy(crash.back + crash.back_length, MODES_OFF, sizeof(MODES_OFF) - 1);
+		crash.back_length += sizeof(MODES_OFF) - 1;
 	}
 	crash.taken = taken;
 }

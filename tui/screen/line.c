@@ -163,6 +163,12 @@ void line_byte(struct screen *screen, int byte)
 	line_feed(screen, next);
 }
 
+void line_paste(struct screen *screen)
+{
+	for (const char *at = "\033[200~"; *at; at++)
+		line_feed(screen, *at);
+}
+
 void line_insert(struct screen *screen, const char *text)
 {
 	(void)screen;

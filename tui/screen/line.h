@@ -14,6 +14,9 @@ void line_end(struct screen *screen);
 /* Takes one byte from the terminal; a lone Esc drops the line, and at an empty one goes back to the picture. */
 void line_byte(struct screen *screen, int byte);
 
+/* A paste begins: readline takes it whole. */
+void line_paste(struct screen *screen);
+
 /* Writes into the line as if it was typed. */
 void line_insert(struct screen *screen, const char *text);
 

@@ -150,12 +150,10 @@ static void take_key(struct screen *screen, struct loop *loop, int key, int x, i
 {
 	if (key == KEY_CLICKED) {
 		click(screen, loop, x, y);
-	} else if (key == KEY_PASTED) {
+	} else if (key == KEY_PASTED && !screen->busy) {
 		screen->typing = true;
-		static const char begin[] = "\033[200~";
-		for (const char *at = begin; *at && !screen->busy; at++)
-			line_byte(screen, *at);
-	} else {
+		line_paste(screen);
+	} else if (key != KEY_PASTED) {
 		screen_key(screen, key);
 	}
 }

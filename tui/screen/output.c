@@ -37,17 +37,37 @@ static bool is_failure(const char *text)
 	return strncmp(text, "error", 5) == 0;
 }
 
+/* A row without the sequences that would colour it on a terminal: the picture has colours of its own. */
+static void row_plain(const char *text, size_t length, sw_text *row)
+{
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] != '\033') {
+			sw_text_add_char(row, text[i]);
+			continue;
+		}
+		while (i < length && text[i] != 'm')
+			i++;
+	}
+}
+
+static void take_row(struct screen *screen, bool message, const char *text, size_t length)
+{
+	sw_text row = {0};
+	row_plain(text, length, &row);
+	bool bad = message && is_failure(sw_text_get(&row));
+	canvas_putf(&screen->output, 0, screen->output.height, bad ? ROLE_BAD : message ? ROLE_NOTE : ROLE_TEXT, "%s ",
+	    sw_text_get(&row));
+	row_keep(screen, sw_text_get(&row), row.length, bad);
+	sw_text_free(&row);
+}
+
 static void take_text(void *context, bool message, const char *text, size_t length)
 {
 	struct screen *screen = context;
-	bool bad = message && is_failure(text);
 	while (length) {
 		const char *end = memchr(text, '\n', length);
 		size_t row = end ? (size_t)(end - text) : length;
-		canvas_putf(&screen->output, 0, screen->output.height, bad ? ROLE_BAD : message ? ROLE_NOTE : ROLE_TEXT,
-		    "%.*s ", (int)row, text);
-		row_keep(screen, text, row, bad);
-		bad = false;
+		take_row(screen, message, text, row);
 		text += row + (end != NULL);
 		length -= row + (end != NULL);
 	}
@@ -118,8 +138,6 @@ void screen_capture(struct screen *screen, bool on)
 	console->taker = on ? &screen->taker : NULL;
 	if (on) {
 		console->width = answer_width(screen);
-		console->err_style.colors = 0;
-		console->err_style.attributes = false;
 	} else {
 		session_dress(screen->session);
 	}
