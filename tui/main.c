@@ -75,11 +75,13 @@
  * Beside the path: shell/places.c (where the program's own files are), version.c.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "command/command.h"
@@ -91,6 +93,8 @@
 #include "shell/prompt.h"
 #include "shell/script.h"
 #include "version.h"
+
+#define CONFIGURATION_MOST (1 << 20) /* bytes */
 
 enum status { STATUS_DONE = 0, STATUS_NO = 1, STATUS_USAGE = 2, STATUS_ENVIRONMENT = 3, STATUS_SIGNAL = 128 };
 
@@ -134,14 +138,29 @@ static void follow_options(struct session *session, const struct request *reques
 	session_dress(session);
 }
 
+/* Why a file that is there cannot be a configuration; NULL: it may be one. */
+static const char *configuration_fault(const char *name, const struct stat *info)
+{
+	if (!S_ISREG(info->st_mode))
+		return "it is no file";
+	if (info->st_size > CONFIGURATION_MOST)
+		return "it is larger than 1 MiB";
+	return access(name, R_OK) == 0 ? NULL : strerror(errno);
+}
+
+/* Whatever is wrong with it costs a message, not the session. */
 static void run_configuration(struct session *session)
 {
 	sw_text path = {0};
 	sw_diag diag;
+	struct stat info;
 	places_config(&path);
 	const char *name = sw_text_get(&path);
-	if (*name && access(name, F_OK) == 0) {
-		if (!script_run_file(session, name, &diag))
+	if (*name && stat(name, &info) == 0) {
+		const char *fault = configuration_fault(name, &info);
+		if (fault)
+			console_remark(&session->console, "warning: the configuration %s was not read: %s", name, fault);
+		else if (!script_run_file(session, name, &diag))
 			command_report(session, NULL, &diag, false);
 		session->failures = 0;
 	}

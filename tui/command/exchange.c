@@ -193,6 +193,32 @@ static void save_shape(const struct state *state, sw_text *text)
 	sw_text_add_char(text, '\n');
 }
 
+/* The plan with all that it was asked for, whatever the settings are now. */
+static void save_plan(const struct held_plan *held, sw_text *text)
+{
+	const sw_plan *plan = &held->plan;
+	sw_text_addf(text, "plan %s --model %s --budget %lld", sw_strategy_name(plan->strategy),
+		sw_model_name(plan->model), (long long)plan->budget);
+	if (plan->live_budget)
+		sw_text_addf(text, " --live %lld", (long long)plan->live_budget);
+	for (int op = 0, count = 0; op < SW_OP_COUNT; op++)
+		if (held->without >> op & 1)
+			sw_text_addf(text, "%s%s", count++ ? "," : " --without ", sw_collective_of((sw_op)op)->name);
+	sw_text_add_char(text, '\n');
+}
+
+static void save_walk(const struct state *state, sw_text *text)
+{
+	const sw_walk *walk = state->walk->walk;
+	if (sw_walk_settled(walk))
+		sw_text_addf(text, "step %d\n", sw_walk_settled(walk));
+	if (!state->has_focus)
+		return;
+	sw_text_add(text, "goto ");
+	sw_type_print_tile(state->focus, sw_walk_problem(walk)->from.rank, text);
+	sw_text_add_char(text, '\n');
+}
+
 static void save_state(const struct state *state, sw_text *text)
 {
 	sw_text_add(text, "# a session of shardwalk\n");
@@ -213,10 +239,9 @@ static void save_state(const struct state *state, sw_text *text)
 		save_type(state, "to", &state->to, text);
 	save_hand(state, state->hand, text);
 	if (state->plan && !state->plan->plan.origin)
-		sw_text_addf(text, "plan %s --model %s --budget %lld\n", sw_strategy_name(state->plan->plan.strategy),
-			sw_model_name(state->plan->plan.model), (long long)state->plan->plan.budget);
-	if (state->walk && sw_walk_settled(state->walk->walk))
-		sw_text_addf(text, "step %d\n", sw_walk_settled(state->walk->walk));
+		save_plan(state->plan, text);
+	if (state->walk)
+		save_walk(state, text);
 	if (state->walk && state->has_focus) {
 		sw_text_add(text, "goto ");
 		sw_type_print_tile(state->focus, state->from.rank, text);

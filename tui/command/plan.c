@@ -146,6 +146,8 @@ static bool make_plan(const struct invocation *run, const struct word *strategy,
 		return refuse_budget(run, diag);
 	}
 	session_hold_plan(run->session, arena, &plan);
+	if (run->session->state.plan)
+		run->session->state.plan->without = wish.without;
 	return session_plan(run->session, &(const sw_plan *){NULL}, diag);
 }
 

@@ -43,6 +43,7 @@ struct hand_step {
 struct held_plan {
 	int holders;
 	int number;     /* it is result $number */
+	unsigned without; /* operations that it was not to use, bits 1 << sw_op */
 	sw_arena *arena;
 	sw_plan plan;
 };

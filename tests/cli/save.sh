@@ -1,0 +1,68 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# `save` writes a script that makes the session again: what it makes, saved again, is the same text, and shows the same.
+. "$SRC/tests/lib.sh"
+
+round() { # NAME STATEMENTS
+	printf '%s\n' "$2" >"$TMP/session"
+	{ cat "$TMP/session" && echo "save $TMP/first"; } >"$TMP/script"
+	status "$1" 0 "$SHARDWALK" "$TMP/script"
+	echo "save $TMP/second" >"$TMP/again"
+	status 'runs again' 0 "$SHARDWALK" "$TMP/first" "$TMP/again"
+	if cmp -s "$TMP/first" "$TMP/second"; then ok 'to the same'; else not_ok 'to the same' "$(diff "$TMP/first" "$TMP/second" | tr '\n' ' ')"; fi
+	for words in 'set' 'show mesh' 'show type from' 'show tiles' "${3:-show mesh}"; do
+		shows "$TMP/session" "$words" >"$TMP/one"
+		shows "$TMP/first" "$words" >"$TMP/two"
+		equal "$words shows the same" "$(cat "$TMP/one")" "$(cat "$TMP/two")"
+	done
+}
+
+# What a statement answers after a script, without what the script itself does.
+shows() { # SCRIPT STATEMENT
+	"$SHARDWALK" -f "$1" >"$TMP/before" 2>&1
+	"$SHARDWALK" -f "$1" -c "$2" 2>&1 | tail -n +$(($(wc -l <"$TMP/before") + 1))
+}
+
+mesh='mesh {x: 4, y: 6}'
+ends='[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]'
+round 'a mesh with links and odd names' 'mesh {"odd name": 2 @ 10GB/s 20us, core: 4}'
+round 'names of types, also hidden ones' "$mesh
+type a = [3{x}12, 12]
+type b = bf16[12, 2{y}12]
+type a = [12, 2{y}12]
+from a"
+round 'a shape' "$mesh
+shape bf16[12,12]
+from [3{x}12, 2{y}12]"
+round 'settings' "set budget 2x
+set live 300MB
+set without alltoall,allpermute
+set model volume
+set search astar
+set memory 1.5GiB
+set width 100"
+round 'a plan' "$mesh
+$ends
+plan" 'show plan'
+round 'a plan by other settings' "$mesh
+$ends
+plan paper --model volume --budget 2x" 'show plan'
+round 'a plan without an operation' "$mesh
+$ends
+plan exact --budget 300MB --without alltoall" 'show plan'
+round 'a plan bound in live memory' "$mesh
+$ends
+plan --live 14" 'show plan'
+round 'a walk' "$mesh
+$ends
+step 2" 'frontier'
+round 'a place in the graph' "$mesh
+$ends
+step 2
+goto [6,1]" 'edges'
+round 'steps by hand' "$mesh
+$ends
+apply alltoall(1, 0, 3)
+apply allpermute [1{x:(2)2,y}12, 6{x:(1)2}12]" 'show plan'
+finish
