@@ -26,6 +26,8 @@ static const struct row {
 	ROW(JAX_TYPE, sw_read_jax_type, sw_print_jax_type, sw_mesh_jax)
 	ROW(DTENSOR, sw_read_dtensor, sw_print_dtensor, sw_mesh_dtensor)
 	ROW(BOOK, sw_read_book, sw_print_book, sw_mesh_book)
+	ROW(PENCIL, sw_read_pencil, sw_print_pencil, NULL)
+	ROW(SPLIT, sw_read_split, sw_print_split, NULL)
 	ROW(GROUPS, sw_read_groups, sw_print_groups, NULL)
 	ROW(PAIRS, sw_read_pairs, sw_print_pairs, NULL)
 #undef ROW
@@ -98,7 +100,7 @@ static const struct beginning {
 	const char *with;
 	sw_notation notation;
 } beginnings[] = {
-	{"sharding=", SW_NOTATION_HLO}, {"replica_groups", SW_NOTATION_GROUPS},
+	{"Pencil ", SW_NOTATION_PENCIL}, {"split=", SW_NOTATION_SPLIT}, {"sharding=", SW_NOTATION_HLO}, {"replica_groups", SW_NOTATION_GROUPS},
 	{"source_target_pairs", SW_NOTATION_PAIRS}, {"mesh[", SW_NOTATION_GROUPS}, {"#sdy", SW_NOTATION_SHARDY},
 	{"sdy.", SW_NOTATION_SHARDY}, {"<@", SW_NOTATION_SHARDY}, {"<mesh", SW_NOTATION_SHARDY},
 	{"PartitionSpec", SW_NOTATION_JAX}, {"NamedSharding", SW_NOTATION_JAX}, {"GSPMDSharding", SW_NOTATION_JAX},
@@ -140,7 +142,7 @@ sw_notation sw_notation_guess(sw_str text)
 	text = sw_str_trim(text);
 	if (text.length == 0)
 		return SW_NOTATION_PAPER;
-	if (is_short_placements(text))
+	if (is_short_placements(text) && !starts_with(text, "Pencil"))
 		return SW_NOTATION_DTENSOR;
 	for (size_t i = 0; i < sizeof(beginnings) / sizeof(*beginnings); i++)
 		if (starts_with(text, beginnings[i].with))

@@ -29,6 +29,8 @@
 	X(JAX_TYPE, "typeof", "what jax.typeof prints", "float32[8@x,4]") \
 	X(DTENSOR, "dtensor", "DTensor placements", "(Shard(0), Replicate())") \
 	X(BOOK, "book", "an array as the scaling book writes it", "A[I_XY, J]") \
+	X(PENCIL, "pencil", "a pencil of mpi4py-fft", "Pencil axis=2") \
+	X(SPLIT, "split", "a split of HeAT", "split=0") \
 	X(GROUPS, "replica_groups", "XLA replica groups", "[4,2]<=[8]") \
 	X(PAIRS, "source_target_pairs", "XLA source-target pairs", "source_target_pairs={{0,1},{1,0}}")
 

@@ -144,6 +144,8 @@ static const accepted_row accepted[] = {
 	 "mesh_dim_names=('p', 'q')), placements=(Shard(dim=0), Replicate()))", SW_NOTATION_DTENSOR},
 	{"init_device_mesh(\"cuda\", (4, 2), mesh_dim_names=(\"dp\",\"tp\"))",
 	 "init_device_mesh('cuda', (4, 2), mesh_dim_names=('dp', 'tp'))", SW_NOTATION_DTENSOR},
+	{"split=1, lshape 2/2/2", "split=1", SW_NOTATION_SPLIT},
+	{"split=None", "split=None", SW_NOTATION_SPLIT},
 	{"replica_groups={{0,1},{2,3}}", "[2,2]<=[4]", SW_NOTATION_GROUPS},
 	{"{{0,3},{1,2}}", "{{0,3},{1,2}}", SW_NOTATION_GROUPS},
 	{"replica_groups={}", "{}", SW_NOTATION_GROUPS},
@@ -224,6 +226,10 @@ static const refused_row refused[] = {
 	{"(_StridedShard(0, 3), Shard(0))", SW_N02, 1, 20, "split factor 3"},
 	{"S(0)[0]S(0)", SW_N01, 0, 0, "some of its mesh dimensions"},
 	{"A[I_Z, J]", SW_T02, 4, 5, "'Z'"},
+	{"split=0, lshape 3/2", SW_N02, 16, 19, "different sizes"},
+	{"split=0, lshap", SW_N01, 9, 14, ""},
+	{"Pencil axis=2", SW_N03, 0, 13, "shape"},
+	{"Pencil axes=2", SW_N01, 7, 11, ""},
 	{"{{0,1},{1,2}}", SW_N04, 0, 0, "twice"},
 	{"[3,2]<=[8]", SW_N04, 0, 5, "not 8 devices"},
 	{"source_target_pairs={{0,1},{0,2}}", SW_N04, 0, 0, "as a source"},
@@ -447,8 +453,7 @@ static const struct {
 	{"dtensor-103306", "5"}, {"dtensor-2d-2", "parts of a sum"}, {"dtensor-2d-4", "sizes of the array"},
 	{"dtensor-uneven-rs", "parts of a sum"}, {"dtensor-172610", "parts of a sum"},
 	{"dtensor-169439", "which mesh"}, {"costa-bench", "block-cyclic"}, {"scalapack-pdgemr2d", "block-cyclic"},
-	{"shardy-r2c-single_device_in_sharding", "lives on one device"}, {"mpi4pyfft-pencil", "Pencil"},
-	{"heat-redistribute", "split"}, {"alpa-case2", "other devices"}, {"alpa-case4", "other devices"},
+	{"shardy-r2c-single_device_in_sharding", "lives on one device"}, {"heat-redistribute", "blocks of different sizes"}, {"alpa-case2", "other devices"}, {"alpa-case4", "other devices"},
 	{"alpa-case6", "other devices"}, {"alpa-case9", "other devices"},
 };
 
@@ -505,8 +510,9 @@ static void plan_case(const char *id, const sw_reading *reading, json_t *row)
 		fail_msg("%s: %s", id, diag.message);
 	assert_true(verdict.right);
 	json_t *best = json_object_get(row, "best_recv_elems");
-	if (best && plan.model_cost > json_number_value(best) + 1e-6)
-		print_message("%s: %g elements arrive, %g would do\n", id, plan.model_cost, json_number_value(best));
+	bool even = strstr(id, "non_divisible") == NULL; /* the best recorded there passes through uneven tiles */
+	if (best && even && plan.model_cost > json_number_value(best) + 1e-6)
+		fail_msg("%s: %g elements arrive, %g would do", id, plan.model_cost, json_number_value(best));
 }
 
 static void check_real(json_t *row)
