@@ -386,5 +386,5 @@ bool view_times(const struct view_input *in, const struct view_options *opt, str
 		chart_draw(in, &chart, out);
 	if (in->times)
 		sw_arena_back(in->times->arena, mark);
-	return chart.first || draw_missing(diag, "result of a run", "run measures the plan; open FILE reads a result");
+	return chart.first || draw_missing(diag, "result of a run", "type: run; or open FILE reads a result");
 }
