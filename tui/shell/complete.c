@@ -163,11 +163,12 @@ static void offer_in_command(struct spot *spot, const struct words *words)
 }
 
 /* The command: named, or meant by an arrow or a type. */
-static const struct command *command_of(const struct words *words)
+static const struct command *command_of(const struct session *session, const struct words *words)
 {
 	sw_str first = words->count ? words->word[0].raw : words->last;
 	const struct command *command = words->count ? command_exact(first) : NULL;
-	if (!command && (has_arrow(words) || (first.length && *first.at == '[')))
+	bool is_type = (first.length && *first.at == '[') || (words->count && session_type(session, first));
+	if (!command && (is_type || has_arrow(words)))
 		return command_exact(sw_str_of("redistribute"));
 	return command || !words->count ? command : command_named(first, NULL);
 }
@@ -198,7 +199,7 @@ static void offer_statement(struct spot *spot, sw_str statement, sw_arena *arena
 	if (!cut_words(statement, arena, &words))
 		return;
 	set_begin(spot, words.last.at);
-	spot->command = command_of(&words);
+	spot->command = command_of(spot->session, &words);
 	if (!spot->command && !words.count) {
 		spot->argument = statement;
 		offer_commands(spot);

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Completion without a terminal: what may stand at the end of a text, for a session of given lines; and any text at
+ * all, which must do no harm.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "command/command.h"
+#include "shell/complete.h"
+#include "shell/script.h"
+
+#include "draw.h"
+
+static const char lines[] =
+	"mesh {rows: 4, \"odd name\": 6}\n"
+	"type tall = [3{rows}12, 12]\n"
+	"from [3{rows}12, 2{\"odd name\"}12]\n"
+	"to [2{\"odd name\"}12, 3{rows}12]\n"
+	"set ascii always\n";
+
+static void open_session(struct session *session)
+{
+	assert_true(session_init(session));
+	session->console.out = fopen("/dev/null", "w");
+	assert_non_null(session->console.out);
+	session->console.quiet = true;
+	script_run_text(session, "test", lines);
+	assert_int_equal(session->failures, 0);
+	session->interactive = true;
+}
+
+static void close_session(struct session *session)
+{
+	fclose(session->console.out);
+	session->console.out = stdout;
+	session_end(session);
+}
+
+static bool has(const struct candidates *found, const char *text)
+{
+	for (int i = 0; i < found->count; i++)
+		if (strcmp(found->row[i].text, text) == 0)
+			return true;
+	return false;
+}
+
+static void by_kind(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		size_t begin;        /* of the word */
+		const char *there;
+		const char *absent;  /* or NULL */
+	} rows[] = {
+		{"", 0, "mesh", "tall"},
+		{"pl", 0, "plan", "mesh"},
+		{"  pl", 2, "plan", NULL},
+		{"mesh {x: 4}; pl", 13, "plan", NULL},
+		{"mesh {x: 4};", 12, "plan", NULL},
+		{"from ", 5, "tall", "from"},
+		{"from [3{", 8, "rows", NULL},
+		{"from [3{", 8, "\"odd name\"", NULL},
+		{"from [3{rows}12, 2{", 19, "\"odd name\"", "rows"},
+		{"from [3{rows}12,\n2{", 19, "\"odd name\"", "rows"},
+		{"ta", 0, "tall", NULL},
+		{"tall ", 5, "~>", NULL},
+		{"tall ~> ", 8, "tall", NULL},
+		{"to ", 3, "[12, 2{\"odd name\"}12]", NULL},
+		{"apply ", 6, "allgather(0)", "dynslice(0, rows)"},
+		{"apply alltoall(", 15, "1", "2"},
+		{"apply alltoall(1, ", 18, "0", NULL},
+		{"apply dynslice(0, ", 18, "rows", NULL},
+		{"plan ", 5, "exact", "--json"},
+		{"plan --", 5, "--json", "--step="},
+		{"plan --model=", 13, "volume", NULL},
+		{"plan --model ", 13, "volume", NULL},
+		{"plan --model volume ", 20, "exact", NULL},
+		{"plan --without alltoall,", 24, "allgather", NULL},
+		{"step ", 5, NULL, NULL},
+		{"plan exact ", 11, "--json", NULL},
+		{"set ", 4, "width", NULL},
+		{"set model ", 10, "volume", NULL},
+		{"set budget ", 11, "2x", "none"},
+		{"set live ", 9, "none", NULL},
+		{"show ", 5, "tiles", "from"},
+		{"show tiles ", 11, "from", NULL},
+		{"show plan ", 10, "exact", "from"},
+		{"show tiles --dims ", 18, "1,0", "1,1"},
+		{"explain ", 8, "T04", NULL},
+		{"explain alltoa", 8, "alltoall", NULL},
+		{"help ", 5, "mesh", NULL},
+		{"export ", 7, "plan", NULL},
+		{"help --man ", 11, "settings", NULL},
+		{"nonsense ", 9, NULL, NULL},
+		{"show mesh | le", 12, NULL, NULL},
+	};
+	struct session session;
+	open_session(&session);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct candidates found;
+		complete(&session, sw_str_of(rows[i].text), &found);
+		if (rows[i].there && (!has(&found, rows[i].there) || found.begin != rows[i].begin))
+			fail_msg("'%s' does not offer '%s' at %zu", rows[i].text, rows[i].there, rows[i].begin);
+		if (!rows[i].there)
+			assert_int_equal(found.count, 0);
+		if (rows[i].absent && has(&found, rows[i].absent))
+			fail_msg("'%s' offers '%s'", rows[i].text, rows[i].absent);
+		candidates_free(&found);
+	}
+	close_session(&session);
+}
+
+/* What is offered goes on with what was typed (names of files may gain quotes). */
+static void check_offer(const char *text, const struct candidates *found)
+{
+	assert_true(found->begin <= strlen(text));
+	const char *word = text + found->begin;
+	for (int i = 0; i < found->count; i++)
+		if (!strchr("\"'", *word) && *found->row[i].text != '"' && strncmp(found->row[i].text, word, strlen(word)) != 0)
+			fail_msg("'%s' offers '%s' at %zu", text, found->row[i].text, found->begin);
+}
+
+static void any_text(void **state)
+{
+	(void)state;
+	static const char *const pieces[] = {
+		"mesh ", "type ", "from ", "to ", "apply ", "plan ", "show ", "set ", "goto ", "explain ", "export ", "batch ",
+		"tall", "rows", "\"odd name\"", "alltoall", "dynslice", "tiles", "model ", "--", "--model", "--without=", "=",
+		"[", "]", "{", "}", "(", ")", ",", ", ", ";", " ", "\n", "\"", "'", "#", " # ", "~>", "->", "|", " > ", "$1",
+		"3", "12", "-", "\\", "\xC3\xB6", "\xFF", ".", "/", "x",
+	};
+	draw from = draw_start("any_text");
+	struct session session;
+	open_session(&session);
+	for (int n = 0; n < 20000; n++) {
+		char text[256] = "";
+		size_t length = 0;
+		for (int k = draw_below(&from, 9); k >= 0; k--)
+			length += (size_t)snprintf(text + length, sizeof(text) - length, "%s",
+				pieces[draw_below(&from, (int)(sizeof(pieces) / sizeof(*pieces)))]);
+		struct candidates found;
+		complete(&session, (sw_str){text, length}, &found);
+		check_offer(text, &found);
+		candidates_free(&found);
+	}
+	close_session(&session);
+}
+
+static void lists_fit(void **state)
+{
+	(void)state;
+	struct session session;
+	struct candidates found;
+	open_session(&session);
+	complete(&session, sw_str_of("explain "), &found);
+	assert_true(found.count > 20);
+	for (int width = 1; width < 130; width += 3)
+		for (int rows = 1; rows < 40; rows += 5) {
+			sw_text text = {0};
+			candidates_print(&found, width, rows, &text);
+			int count = 0, column = 0;
+			for (size_t i = 0; i < text.length; i++) {
+				column = text.data[i] == '\n' ? 0 : column + 1;
+				count += text.data[i] == '\n';
+				assert_true(column <= width);
+			}
+			assert_true(count >= 1 && count <= (rows > 1 ? rows : 2));
+			sw_text_free(&text);
+		}
+	candidates_free(&found);
+	close_session(&session);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(by_kind),
+		cmocka_unit_test(any_text),
+		cmocka_unit_test(lists_fit),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
