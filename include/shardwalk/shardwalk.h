@@ -12,7 +12,9 @@
 #include <shardwalk/mesh.h>
 #include <shardwalk/type.h>
 #include <shardwalk/collective.h>
+#include <shardwalk/sequence.h>
 #include <shardwalk/plan.h>
+#include <shardwalk/json.h>
 #include <shardwalk/cost.h>
 #include <shardwalk/hardware.h>
 #include <shardwalk/walk.h>
