@@ -126,8 +126,14 @@ static bool say(const struct invocation *run, int n, const struct tour_step *ste
 	return ok;
 }
 
-/* The lines run as those of a script, each shown before its answer. */
-static bool run_lines(const struct invocation *run, const char *lines, sw_diag *diag)
+static bool defines(sw_str line)
+{
+	const struct command *command = command_exact(line_first(line));
+	return command && command->statement;
+}
+
+/* The lines run as those of a script, each shown before its answer; or only what they define, in silence. */
+static bool run_lines(const struct invocation *run, const char *lines, bool shown, sw_diag *diag)
 {
 	struct session *session = run->session;
 	bool was = session->interactive, ok = true;
@@ -136,17 +142,28 @@ static bool run_lines(const struct invocation *run, const char *lines, sw_diag *
 	for (; *lines && ok && !session->leaving; lines += place.text.length + (lines[place.text.length] == '\n')) {
 		place.line++;
 		place.text = (sw_str){lines, strcspn(lines, "\n")};
-		ok = answer_line(session, diag, "> %.*s", (int)place.text.length, lines);
-		command_run_line(session, &place);
+		if (shown)
+			ok = answer_line(session, diag, "> %.*s", (int)place.text.length, lines);
+		if (shown || defines(place.text))
+			command_run_line(session, &place);
 	}
 	session->interactive = was;
+	return ok;
+}
+
+/* Who begins in the middle gets what the steps before have defined. */
+static bool catch_up(const struct invocation *run, int n, sw_diag *diag)
+{
+	bool ok = true;
+	for (int i = 1; i < n && ok; i++)
+		ok = run_lines(run, tour_step(i)->lines, false, diag);
 	return ok;
 }
 
 static bool tour_show(const struct invocation *run, int n, sw_diag *diag)
 {
 	const struct tour_step *step = tour_step(n);
-	return say(run, n, step, diag) && run_lines(run, step->lines, diag);
+	return say(run, n, step, diag) && run_lines(run, step->lines, true, diag);
 }
 
 static bool tour_leave(const struct invocation *run, sw_diag *diag)
@@ -187,6 +204,8 @@ bool command_tour(struct invocation *run, sw_diag *diag)
 		return false;
 	if (n == 0)
 		return tour_leave(run, diag);
+	if (word && !catch_up(run, (int)n, diag))
+		return false;
 	if (!session->interactive || !session->console.in_terminal)
 		return tour_all(run, (int)n, diag);
 	if (!session->tour && !word && session->state.has[DEFINED_MESH])
