@@ -85,7 +85,8 @@ static int option_named(const struct command *command, sw_str name)
 
 static bool is_option(const struct command *command, sw_str word)
 {
-	return command->options && word.length && *word.at == '-' && !(word.length > 1 && strchr("0123456789>", word.at[1]));
+	bool is_number = word.length > 1 && strchr("0123456789>", word.at[1]);
+	return command->options && word.length && *word.at == '-' && !is_number;
 }
 
 static void set_begin(struct spot *spot, const char *at)
@@ -249,7 +250,8 @@ void candidates_print(const struct candidates *candidates, int width, int rows, 
 	canvas_reset(&canvas, width > 1 ? width - 1 : 1);
 	for (int i = 0; i < shown; i++) {
 		int x = i % across * column, indent = column < width / 2 ? column : width / 2;
-		canvas_put_cut(&canvas, x, i / across, about ? indent - 1 : canvas.width - x, ROLE_TEXT, candidates->row[i].text);
+		int room = about ? indent - 1 : canvas.width - x;
+		canvas_put_cut(&canvas, x, i / across, room, ROLE_TEXT, candidates->row[i].text);
 		if (about)
 			canvas_put_cut(&canvas, indent, i, canvas.width - indent, ROLE_TEXT, candidates->row[i].about);
 	}

@@ -2,9 +2,9 @@
  *
  * The history: what was typed, for the next session too.
  *
- * The file is only added to, entry by entry, so that nothing is lost when the program or the machine goes down; where it
- * has grown long it is written anew at the start, and replaced when all is written.  Whatever is wrong with it costs a
- * warning and the file, never the session.  A line that starts with a tab goes on with the entry before.
+ * The file is only added to, entry by entry, so that nothing is lost when the program or the machine goes down;
+ * where it has grown long it is written anew at the start, and replaced when all is written.  Whatever is wrong with
+ * it costs a warning and the file, never the session.  A line that starts with a tab goes on with the entry before.
  */
 #ifndef SHARDWALK_SHELL_HISTORY_H
 #define SHARDWALK_SHELL_HISTORY_H

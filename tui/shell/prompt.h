@@ -10,8 +10,8 @@
 #include "session/session.h"
 
 /* Reads and runs lines until `quit` or the end of the input.  With a terminal on both sides they are edited by
- * readline; Ctrl-C drops the line.  Where a bracket or a quote is open the next line goes on.  Without `history` nothing
- * is read from its file or kept in it. */
+ * readline; Ctrl-C drops the line.  Where a bracket or a quote is open the next line goes on.  Without `history`
+ * nothing is read from its file or kept in it. */
 void prompt_run(struct session *session, bool history);
 
 /* ---- its pieces, for who waits for lines in a loop of his own ---- */
