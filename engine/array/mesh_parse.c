@@ -7,6 +7,8 @@
  */
 #include <shardwalk/mesh.h>
 
+#include <string.h>
+
 #include "array/link.h"
 #include "array/mesh_rules.h"
 #include "array/scan.h"
@@ -54,8 +56,7 @@ bool sw_mesh_parse(sw_str text, sw_mesh *mesh, sw_diag *diag)
 {
 	mesh_reader reader;
 	reader.scan = (sw_scan){.text = text, .syntax = SW_M01, .diag = diag};
-	reader.mesh.count = 0;
-	reader.mesh.devices = 0;
+	memset(&reader.mesh, 0, sizeof(reader.mesh)); /* whole: states of sessions are compared as bytes */
 	if (!mesh_read(&reader))
 		return false;
 	*mesh = reader.mesh;

@@ -8,6 +8,8 @@
  */
 #include "array/type_parse.h"
 
+#include <string.h>
+
 #include <inttypes.h>
 #include <shardwalk/number.h>
 
@@ -391,8 +393,7 @@ bool sw_type_read(const sw_mesh *mesh, sw_str text, sw_type *type, sw_type_place
 	reader.mesh = mesh;
 	reader.elements = 1;
 	reader.parts = 0;
-	reader.type.rank = 0;
-	reader.type.first[0] = 0;
+	memset(&reader.type, 0, sizeof(reader.type)); /* whole: states of sessions are compared as bytes */
 	if (!type_read(&reader))
 		return false;
 	*type = reader.type;

@@ -128,7 +128,8 @@ static void keys_draw(const struct screen *screen, struct canvas *out, int y)
 
 static void typing_keys_draw(struct canvas *out, int y)
 {
-	canvas_put_cut(out, 0, y, out->width, ROLE_DIM, "Enter runs  Tab completes  Up history  Esc drops the line, then back to the picture");
+	canvas_put_cut(out, 0, y, out->width, ROLE_DIM,
+	    "Enter runs  Tab completes  Up history  Esc drops the line, then back to the picture");
 }
 
 static void message_draw(const struct screen *screen, struct canvas *out, int y)
