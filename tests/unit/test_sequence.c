@@ -170,7 +170,7 @@ static int64_t copies_of(const box *tiles, int64_t count, const box *tile, int r
 /* The block that a tile belongs to when `size` tells the block's extents. */
 static box block_of(const box *tile, const int64_t *size, int rank)
 {
-	box block;
+	box block = { 0 };
 	for (int d = 0; d < rank; d++) {
 		block.at[d] = tile->at[d] / size[d] * size[d];
 		block.size[d] = size[d];
