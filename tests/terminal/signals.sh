@@ -121,8 +121,9 @@ sees 'answers still come' '24 devices'
 line 'info | grep columns,'
 sees 'they know the width' '^terminal: 40 columns'
 tmux resize-window -x 100 -y 30
+asks_width() { line 'info | grep columns,' && sleep 0.3 && on_screen '^terminal: 100 columns'; }
 fresh
-line 'info | grep columns,'
+await asks_width
 sees 'the new width as well' '^terminal: 100 columns'
 
 # Signals from others.
