@@ -45,7 +45,7 @@ static size_t skip_colours(const char *text, size_t length)
 static bool is_longer(const char *text, size_t length, int width, int height)
 {
 	int rows = 1, column = 0;
-	for (size_t at = 0; at < length && rows < height;) {
+	for (size_t at = 0; at < length && rows <= height;) {
 		size_t skip = skip_colours(text + at, length - at);
 		at += skip ? skip : 1;
 		if (skip)
@@ -56,7 +56,7 @@ static bool is_longer(const char *text, size_t length, int width, int height)
 		column = newline ? 0 : column == width ? 1 : column + 1;
 		rows += newline;
 	}
-	return rows >= height;
+	return rows > height;
 }
 
 /* The program hears of a broken pipe as usual, though we do not. */
