@@ -46,18 +46,12 @@ const sw_hardware *hardware_at(int n)
 	return own < 0 ? sw_hardware_at(n) : own < known.own_count ? &known.own[own] : NULL;
 }
 
-const sw_hardware *hardware_named(sw_str name, sw_diag *diag)
+static const sw_hardware *refuse_hardware(sw_str name, const char *const *names, int count, sw_diag *diag)
 {
-	const char *names[OWN_ROWS + 64];
-	sw_text all = {0};
-	int count = 0;
-	for (; hardware_at(count) && count < OWN_ROWS + 64; count++) {
-		names[count] = hardware_at(count)->name;
-		if (sw_str_is(name, names[count]))
-			return hardware_at(count);
-		sw_text_addf(&all, "%s%s", count ? ", " : "", names[count]);
-	}
 	int near = sw_str_nearest(name, names, count);
+	sw_text all = {0};
+	for (int k = 0; k < count; k++)
+		sw_text_addf(&all, "%s%s", k ? ", " : "", names[k]);
 	sw_diag_set(diag, SW_S11, (sw_span){0, name.length}, "no hardware is called '%.*s'",
 		(int)(name.length < 60 ? name.length : 60), name.at);
 	sw_diag_expected(diag, "%s", sw_text_get(&all));
@@ -67,6 +61,18 @@ const sw_hardware *hardware_named(sw_str name, sw_diag *diag)
 		sw_diag_hint(diag, "hardware NAME = 50GB/s 2us defines one of your own");
 	sw_text_free(&all);
 	return NULL;
+}
+
+const sw_hardware *hardware_named(sw_str name, sw_diag *diag)
+{
+	const char *names[OWN_ROWS + 64];
+	int count = 0;
+	for (; hardware_at(count) && count < OWN_ROWS + 64; count++) {
+		names[count] = hardware_at(count)->name;
+		if (sw_str_is(name, names[count]))
+			return hardware_at(count);
+	}
+	return refuse_hardware(name, names, count, diag);
 }
 
 static bool refuse_name(sw_str name, sw_code code, const char *why, sw_diag *diag)
