@@ -11,7 +11,7 @@ for TERMINAL in vt100 dumb no-such-terminal linux xterm xterm-256color ''; do
 	line 'mesh {x: 4}'
 	text 'show'
 	keys Tab
-	shown 'graph'
+	sleep 0.2
 	keys C-c
 	line 'show mesh'
 	sees 'and answers' '4 devices'
