@@ -312,7 +312,8 @@ CODE(S01,
 CODE(S02,
      "With the operations that are allowed, no sequence leads from one type to the other. Allow one that was "
      "forbidden. Where a larger budget would help, the error is S01 and says the number that is needed. A strategy "
-     "that follows another system has no plan either where that system would pad tiles or end in an error of its own.",
+     "that follows another system has no plan either where that system would pad tiles or end in an error of its own; those of DTensor have none for parts "
+     "of axes either, and know no hosts: like DTensor on CPU they take every link for one between hosts.",
      "mesh {x: 4}\n"
      "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
      "plan --without alltoall,allgather      # wrong: nothing can join tiles\n"

@@ -20,6 +20,9 @@ static const struct strategy_row {
 	[SW_EXACT] = { sw_find_exact, true },
 	[SW_FUSED] = { sw_find_fused, true },
 	[SW_XLA] = { sw_find_xla, false },
+	[SW_SHARDY] = { sw_find_shardy, false },
+	[SW_DTENSOR] = { sw_find_dtensor, false },
+	[SW_DTENSOR_MIN_COST] = { sw_find_dtensor_min_cost, false },
 	[SW_DIRECT] = { sw_find_direct, false },
 };
 

@@ -3,7 +3,7 @@
  * The strategy xla: what XLA's partitioner would do, as a plan.  Groups are made anew from the maps before and
  * after each step; XLA's own may hold other replicas.
  */
-#include "plan/finder.h"
+#include "plan/follow.h"
 
 #include <string.h>
 
@@ -51,17 +51,9 @@ static void add_tiling(sw_finder *f, sw_lowering *l, sw_op op, const sw_tiling *
 static bool refuse_padding(sw_finder *f, const sw_xla_plan *found, int k)
 {
 	const sw_xla_step *step = &found->step[k];
-	int dim = step->uneven;
-	int64_t size = f->problem->to.global[dim], tiles = step->after.tiles[dim];
 
-	sw_diag_set(f->diag, SW_S02, (sw_span){ 0, 0 },
-	    "XLA would pad dimension %d here: its step %d (%s, pattern '%s') cuts %lld elements into %lld tiles", dim,
-	    k + 1, sw_collective_of(step->op)->name, step->pattern, (long long)size, (long long)tiles);
-	sw_diag_expected(f->diag, "a size that %lld divides", (long long)tiles);
-	sw_diag_found(f->diag, "%lld elements, padded to %lld", (long long)size,
-	    (long long)((size + tiles - 1) / tiles * tiles));
-	sw_diag_hint(f->diag, "plans of this program keep to even tiles; ask another strategy, or choose that size");
-	return false;
+	return sw_follow_refuse_padding(f, &(sw_padding){ "XLA", k + 1, step->op, step->pattern, step->uneven,
+	    step->after.tiles[step->uneven] });
 }
 
 static bool refuse_scattered(sw_finder *f, const sw_xla_plan *found, int k)
@@ -113,5 +105,7 @@ bool sw_find_xla(sw_finder *f)
 		add_tiling(f, &l, found->step[k].op, &found->step[k].after);
 	if (found->count > 0)
 		sw_lower_to_type(&l, found->step[found->count - 1].op, &f->problem->to);
+	if (found->rematerializes)
+		plan.note = "XLA warns: [SPMD] Involuntary full rematerialization";
 	return l.failed ? sw_diag_memory(f->diag) : sw_finder_consider(f, &plan);
 }

@@ -56,5 +56,8 @@ bool sw_find_paper(sw_finder *finder);
 bool sw_find_exact(sw_finder *finder);
 bool sw_find_fused(sw_finder *finder);
 bool sw_find_xla(sw_finder *finder);
+bool sw_find_shardy(sw_finder *finder);
+bool sw_find_dtensor(sw_finder *finder);
+bool sw_find_dtensor_min_cost(sw_finder *finder);
 
 #endif

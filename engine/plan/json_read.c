@@ -169,7 +169,7 @@ static bool read_figures(sw_reader *r, json_t *root)
 
 static bool read_head(const sw_reader *r, json_t *root)
 {
-	sw_str schema = {0}, name = {0}, strategy = {0}, model = {0}, machine = {0};
+	sw_str schema = {0}, name = {0}, strategy = {0}, model = {0}, machine = {0}, note = {0};
 	if (!json_is_object(root))
 		return sw_diag_set(r->diag, SW_P01, sw_json_locate(r->text, ""), "a plan is a JSON object");
 	if (!sw_reader_string(r, root, "schema", REQUIRED, &schema))
@@ -181,7 +181,8 @@ static bool read_head(const sw_reader *r, json_t *root)
 	if (!sw_reader_string(r, root, "name", OPTIONAL, &name) ||
 	    !sw_reader_string(r, root, "strategy", REQUIRED, &strategy) ||
 	    !sw_reader_string(r, root, "model", OPTIONAL, &model) ||
-	    !sw_reader_string(r, root, "machine", OPTIONAL, &machine))
+	    !sw_reader_string(r, root, "machine", OPTIONAL, &machine) ||
+	    !sw_reader_string(r, root, "note", OPTIONAL, &note))
 		return false;
 	r->plan->strategy = SW_DIRECT;
 	r->plan->model = SW_MODEL_PAPER;
@@ -189,7 +190,7 @@ static bool read_head(const sw_reader *r, json_t *root)
 	if (model.at && !sw_model_parse(model, &r->plan->model, r->diag))
 		return sw_reader_shift(r, "model");
 	return sw_reader_keep(r, name, &r->plan->name) && sw_reader_keep(r, machine, &r->plan->machine) &&
-	       sw_reader_keep(r, strategy, &r->plan->origin);
+	       sw_reader_keep(r, strategy, &r->plan->origin) && sw_reader_keep(r, note, &r->plan->note);
 }
 
 /* ---- the order in groups ---- */

@@ -98,6 +98,8 @@ static void write_figures(sw_json *json, const sw_plan *plan)
 	write_bool(json, "normal_form", plan->normal_form);
 	if (plan->uneven)
 		write_bool(json, "uneven", true);
+	if (plan->note)
+		write_string(json, "note", plan->note);
 }
 
 static void write_search(sw_json *json, const sw_plan *plan)

@@ -38,6 +38,6 @@ bool sw_strategy_parse(sw_str name, sw_strategy *strategy, sw_diag *diag)
 	if (near >= 0)
 		sw_diag_hint(diag, "did you mean '%s'?", names[near]);
 	else
-		sw_diag_hint(diag, "strategies are: naive, paper, exact, fused, xla, direct");
+		sw_diag_hint(diag, "strategies are: naive, paper, exact, fused, xla, shardy, dtensor, dtensor-min-cost, direct");
 	return false;
 }

@@ -26,6 +26,9 @@
 	X(EXACT, "exact", "cheapest plan of one-dimension collectives, the permutation included") \
 	X(FUSED, "fused", "cheapest plan where one step may gather and split several dimensions (the default)") \
 	X(XLA, "xla", "what XLA's partitioner does: patterns in a fixed order, else the whole array everywhere") \
+	X(SHARDY, "shardy", "what Shardy's pass does: slice, permute, all-to-alls, gather, in at most two rounds") \
+	X(DTENSOR, "dtensor", "what PyTorch DTensor does: greedy, one mesh axis a step; a search where orders are not its own") \
+	X(DTENSOR_MIN_COST, "dtensor-min-cost", "what DTensor does when asked for the least cost: always its search") \
 	X(DIRECT, "direct", "one exchange: every device gets what it needs from whoever holds it")
 
 typedef enum sw_strategy {
@@ -95,6 +98,7 @@ typedef struct sw_plan {
 	int64_t weak_cost;         /* weak optimum under paper; -1: not known */
 	int64_t height;            /* largest tile, both ends included */
 	int64_t live_peak;         /* largest sum of a step's tiles before and after; the tile where there is no step */
+	const char *note;          /* what the followed system says or does beside its steps; or NULL */
 	int permutes;
 	bool normal_form;
 	bool uneven;

@@ -20,7 +20,7 @@ refused() { # NAME CODE PATTERN COMMAND...
 
 status 'a comparison' 0 "$SHARDWALK" compare "$mesh" "$ends"
 holds 'has a column of volumes' '^strategy .* volume '
-holds 'has a column of times' ' time '
+holds 'has a column of times' ' time'
 holds 'says why the winner wins' 'times as much as'
 holds 'says on what hardware' 'on hardware default'
 status 'on other hardware' 0 "$SHARDWALK" -c "$mesh; $ends; hardware h100; compare"

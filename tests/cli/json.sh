@@ -24,8 +24,8 @@ error_is 'an unknown word' L01 "$SHARDWALK" --json nonsense
 status 'a plan' 0 "$SHARDWALK" plan "$mesh" "$ends" exact --json --maps
 grep -q '"schema": "shardwalk.plan/1".*"strategy": "exact".*"cost": 18.*"maps"' "$TMP/out" && ok 'holds its maps' ||
 	not_ok 'holds its maps' "$(head -c 300 "$TMP/out")"
-status 'a comparison' 0 "$SHARDWALK" compare "$mesh" "$ends" --json
-for strategy in naive paper exact fused xla direct; do
+status 'a comparison' 0 "$SHARDWALK" compare 'mesh {a: 2, b: 2}' '[2{a}4, 2{b}4] ~> [2{b}4, 2{a}4]' --json
+for strategy in naive paper exact fused xla shardy dtensor dtensor-min-cost direct; do
 	grep -q "\"strategy\": \"$strategy\"" "$TMP/out" && ok "names $strategy" ||
 		not_ok "names $strategy" "$(head -c 300 "$TMP/out")"
 done

@@ -202,7 +202,8 @@ static bool follows(sw_arena *arena, const sw_problem *problem, sw_strategy stra
 	sw_plan plan;
 	sw_diag diag = { 0 };
 
-	return strategy != SW_XLA || sw_plan_find(problem, &options, arena, &plan, &diag) || diag.code != SW_S02;
+	return strategy < SW_XLA || strategy == SW_DIRECT || sw_plan_find(problem, &options, arena, &plan, &diag) ||
+	    diag.code != SW_S02;
 }
 
 static int64_t cost_of(sw_arena *arena, const sw_problem *problem, sw_strategy strategy)

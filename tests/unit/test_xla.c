@@ -140,6 +140,7 @@ static void patterns_answer(void **state)
 		assert_string_equal(steps_text(&plan), knowns[k].steps);
 		check_and_execute(&plan, knowns[k].problem);
 		assert_int_equal(warns(arena, &problem), knowns[k].warns);
+		assert_int_equal(plan.note != NULL, knowns[k].warns);
 	}
 	sw_arena_free(arena);
 }

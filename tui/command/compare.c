@@ -13,6 +13,12 @@
 #include "command/answer.h"
 #include "shell/interrupt.h"
 
+static bool follows_another(const sw_plan *plan)
+{
+	return plan->strategy >= SW_XLA && plan->strategy <= SW_DTENSOR_MIN_COST;
+}
+
+/* Where all figures are equal the strategies that follow another system come last. */
 static int by_cost(const void *left, const void *right)
 {
 	const sw_plan *a = *(sw_plan *const *)left, *b = *(sw_plan *const *)right;
@@ -24,6 +30,8 @@ static int by_cost(const void *left, const void *right)
 		return a->live_peak < b->live_peak ? -1 : 1;
 	if (a->count != b->count)
 		return a->count - b->count;
+	if (follows_another(a) != follows_another(b))
+		return follows_another(a) ? 1 : -1;
 	return (int)b->strategy - (int)a->strategy;
 }
 

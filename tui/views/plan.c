@@ -73,6 +73,11 @@ static int totals_memory(const sw_plan *plan, struct canvas *out, int y)
 	    words_count(plan->live_peak).text, words_bytes(plan->live_peak, dtype).text, live_over ? ", above its budget" : "");
 }
 
+static int totals_note(const sw_plan *plan, struct canvas *out, int y)
+{
+	return plan->note ? draw_note(out, 2, y, ROLE_WARN, "%s", plan->note) : y;
+}
+
 static int totals_shape(const sw_plan *plan, struct canvas *out, int y)
 {
 	return draw_note(out, 2, y, ROLE_TEXT, "%s, %s%s%s", words_plural(plan->count, "step", "steps").text,
@@ -280,7 +285,8 @@ bool view_plan(const struct view_input *in, const struct view_options *opt, stru
 	canvas_hline(out, 0, y++, table.type ? out->width : table_width(&table), ROLE_BORDER, 0);
 	y = totals_cost(plan, out, y);
 	y = totals_memory(plan, out, y);
-	totals_shape(plan, out, y);
+	y = totals_shape(plan, out, y);
+	totals_note(plan, out, y);
 	return true;
 }
 

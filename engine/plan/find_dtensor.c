@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The strategies dtensor and dtensor-min-cost: what PyTorch DTensor's planners do, as a plan.
+ */
+#include "plan/follow.h"
+
+#include <stdio.h>
+
+#include "search/dtensor_redistribute.h"
+
+static sw_op op_of(const sw_dtensor_step *step)
+{
+	return step->from < 0 ? SW_DYNSLICE : step->to < 0 ? SW_ALLGATHER : SW_ALLTOALL;
+}
+
+static bool refuse_parts(sw_finder *f, const char *end)
+{
+	sw_diag_set(f->diag, SW_S02, (sw_span){ 0, 0 },
+	    "DTensor has no placement for '%s', which partitions a dimension over a part of an axis", end);
+	sw_diag_expected(f->diag, "whole axes of the mesh");
+	sw_diag_hint(f->diag, "with a mesh that names the parts as axes of their own it would have one");
+	return false;
+}
+
+static bool refuse_search(sw_finder *f, const sw_dtensor_plan *found)
+{
+	if (found->end == SW_DTENSOR_MEMORY)
+		return sw_diag_memory(f->diag);
+	sw_diag_set(f->diag, SW_S02, (sw_span){ 0, 0 },
+	    "DTensor's search did not end within the %lld sharding states that are kept here", (long long)found->seen);
+	sw_diag_hint(f->diag, "the original would search on; fewer mesh axes or dimensions make the graph smaller");
+	return false;
+}
+
+/* The most gathers of one dimension that follow on each other: DTensor warns from two on. */
+static int gathers_in_a_row(const sw_dtensor_plan *found)
+{
+	int most = 0, row = 0, dim = -1;
+
+	for (const sw_dtensor_step *step = found->first; step != NULL && most < 2; step = step->next) {
+		row = op_of(step) == SW_ALLGATHER && row > 0 && step->from == dim ? row + 1 : op_of(step) == SW_ALLGATHER;
+		dim = step->from;
+		if (step->next == NULL || op_of(step->next) != SW_ALLGATHER || step->next->from != dim)
+			most = row;
+	}
+	return most;
+}
+
+static const char *note_of(sw_finder *f, const sw_dtensor_plan *found)
+{
+	int row = gathers_in_a_row(found);
+	char text[128];
+	int length = snprintf(text, sizeof text,
+	    "DTensor warns: %d sequential all_gather operations will be performed. This is suboptimal", row);
+
+	return row > 1 ? sw_arena_copy(f->arena, text, (size_t)length) : NULL;
+}
+
+static bool lower(sw_finder *f, sw_lowering *l, const sw_dtensor_plan *found)
+{
+	int number = 1, dim;
+	int64_t tiles;
+
+	for (const sw_dtensor_step *step = found->first; step != NULL; step = step->next, number++) {
+		sw_type *type = SW_NEW(f->arena, sw_type, 1);
+
+		if (type == NULL)
+			return sw_diag_memory(f->diag);
+		*type = f->problem->to;
+		if (!sw_dtensor_to_type(&f->problem->mesh, step->after, type, &dim, &tiles))
+			return sw_follow_refuse_padding(f, &(sw_padding){ "DTensor", number, op_of(step), step->pattern, dim, tiles });
+		sw_follow_step(l, op_of(step), type);
+	}
+	return !l->failed || sw_diag_memory(f->diag);
+}
+
+static bool find(sw_finder *f, bool always_search)
+{
+	const sw_problem *problem = f->problem;
+	sw_placement from[SW_MAX_AXES], to[SW_MAX_AXES];
+	int axes = problem->mesh.count;
+	sw_plan plan = f->blank;
+	sw_dtensor_plan found;
+	sw_lowering l;
+
+	if (!sw_dtensor_of_type(&problem->mesh, &problem->from, from))
+		return refuse_parts(f, "from");
+	if (!sw_dtensor_of_type(&problem->mesh, &problem->to, to))
+		return refuse_parts(f, "to");
+	if (always_search || !sw_dtensor_default_order(from, axes) || !sw_dtensor_default_order(to, axes))
+		sw_dtensor_search(f->arena, problem, f->options->pulse, &found);
+	else
+		sw_dtensor_greedy(f->arena, problem, &found);
+	f->blank.search.settled = found.settled;
+	f->blank.search.seen = found.seen;
+	f->stopped = found.end == SW_DTENSOR_STOPPED;
+	if (f->stopped)
+		return true;
+	if (found.end != SW_DTENSOR_DONE)
+		return refuse_search(f, &found);
+	sw_lowering_init(&l, &f->space, f->arena, &plan);
+	if (!lower(f, &l, &found))
+		return false;
+	plan.note = note_of(f, &found);
+	return sw_finder_consider(f, &plan);
+}
+
+bool sw_find_dtensor(sw_finder *f)
+{
+	return find(f, false);
+}
+
+bool sw_find_dtensor_min_cost(sw_finder *f)
+{
+	return find(f, true);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the strategies share that follow another system's planner.
+ */
+#include "plan/follow.h"
+
+#include <string.h>
+
+void sw_follow_step(sw_lowering *l, sw_op op, const sw_type *type)
+{
+	const int64_t *before = sw_plan_tile_before(l->plan, l->plan->count);
+
+	if (op == SW_ALLPERMUTE || memcmp(before, type->tile, (size_t)type->rank * sizeof *before) != 0)
+		sw_lower_to_type(l, op, type);
+}
+
+bool sw_follow_refuse_padding(sw_finder *f, const sw_padding *at)
+{
+	int64_t size = f->problem->to.global[at->dim];
+
+	sw_diag_set(f->diag, SW_S02, (sw_span){ 0, 0 },
+	    "%s would pad dimension %d here: its step %d (%s%s%s%s) cuts %lld elements into %lld tiles", at->system,
+	    at->dim, at->step, sw_collective_of(at->op)->name, at->pattern != NULL ? ", pattern '" : "",
+	    at->pattern != NULL ? at->pattern : "", at->pattern != NULL ? "'" : "", (long long)size, (long long)at->tiles);
+	sw_diag_expected(f->diag, "a size that %lld divides", (long long)at->tiles);
+	sw_diag_found(f->diag, "%lld elements, padded to %lld", (long long)size,
+	    (long long)((size + at->tiles - 1) / at->tiles * at->tiles));
+	sw_diag_hint(f->diag, "plans of this program keep to even tiles; ask another strategy, or choose that size");
+	return false;
+}
