@@ -299,6 +299,14 @@ bool command_frontier(struct invocation *run, sw_diag *diag)
 	return table_print(&table, run->session, diag);
 }
 
+static size_t until_separator(sw_str text)
+{
+	size_t length = 0;
+	while (length < text.length && text.at[length] != ',' && text.at[length] != ']')
+		length++;
+	return length;
+}
+
 /* A local type: [6,1]. */
 static bool read_tile(const struct invocation *run, const sw_walk *walk, sw_str text, int64_t *tile, sw_diag *diag)
 {
@@ -306,7 +314,7 @@ static bool read_tile(const struct invocation *run, const sw_walk *walk, sw_str 
 	sw_str rest = sw_str_trim((sw_str){text.at + 1, text.length - 1});
 	bool ok = text.length > 1 && text.at[text.length - 1] == ']';
 	while (ok && rest.length) {
-		size_t length = strcspn(rest.at, ",]");
+		size_t length = until_separator(rest);
 		sw_str number = sw_str_trim((sw_str){rest.at, length});
 		if (count == walk_rank(walk) || !sw_read_int(number, &tile[count], NULL) || tile[count] < 1)
 			break;
