@@ -269,12 +269,31 @@ static bool exact_by_closed_form(sw_finder *f, bool *done, int64_t *bound)
 	return true;
 }
 
+/* Tiles so large that sums of costs might not fit into 64 bits are not searched: the paper's plan is kept, whose cost is
+ * checked, and only a plan that costs nothing is called optimal. */
+static bool too_large_to_search(const sw_finder *f)
+{
+	return at_least(f->space.from_size, f->space.to_size) > INT64_MAX / 64;
+}
+
+static bool unsearched(sw_finder *f)
+{
+	if (!sw_consider_weak_path(f, f->options->model, false) || !sw_find_weak_cost(f))
+		return false;
+	f->best.optimal = f->best.cost == 0;
+	f->best.lower_bound = 0;
+	f->best.model_bound = 0;
+	return true;
+}
+
 bool sw_find_exact(sw_finder *f)
 {
 	struct proof proof = { true, INT64_MAX };
 	int64_t bound;
 	bool done;
 
+	if (too_large_to_search(f))
+		return unsearched(f);
 	if (!exact_by_closed_form(f, &done, &bound))
 		return false;
 	if (done) {
@@ -300,6 +319,8 @@ bool sw_find_fused(sw_finder *f)
 	struct proof proof = { true, INT64_MAX }, ignored = { true, INT64_MAX };
 	bool exact = false;
 
+	if (too_large_to_search(f))
+		return unsearched(f);
 	if (f->one_prime && f->options->without == 0 && !closed_form(f, &exact))
 		return false;
 	if (exact && f->options->model == SW_MODEL_PAPER) {
