@@ -280,6 +280,8 @@ static bool unsearched(sw_finder *f)
 {
 	if (!sw_consider_weak_path(f, f->options->model, false) || !sw_find_weak_cost(f))
 		return false;
+	if (!f->any)
+		return true;
 	f->best.optimal = f->best.cost == 0;
 	f->best.lower_bound = 0;
 	f->best.model_bound = 0;

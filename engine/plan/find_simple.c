@@ -187,6 +187,8 @@ bool sw_find_paper(sw_finder *f)
 {
 	if (!sw_consider_weak_path(f, f->options->model, false) || !sw_find_weak_cost(f))
 		return false;
+	if (!f->any)
+		return true;
 	f->best.lower_bound = f->weak_cost >= 0 && f->weak_cost <= f->best.cost ? f->weak_cost : 0;
 	f->best.model_bound = f->best.model == SW_MODEL_PAPER ? (double)f->best.lower_bound : 0;
 	f->best.optimal = f->best.model == SW_MODEL_PAPER && f->best.lower_bound == f->best.cost;

@@ -317,7 +317,8 @@ static void transfer_between(path_search *search, const transfer_point *point, i
 static void transfer_general(path_search *search, const transfer_point *point, bool direct)
 {
 	int missing = transfer_missing(search), rank = search->weak->rank;
-	int64_t least = transfer_cost(search, point->size, search->weak->prime[0]), bound = point->cost;
+	int64_t prime = search->weak->primes > 0 ? search->weak->prime[0] : 2;
+	int64_t least = transfer_cost(search, point->size, prime), bound = point->cost;
 
 	for (int k = 0; k < missing; k++)
 		bound = sw_path_plus(bound, least);
