@@ -448,7 +448,7 @@ static void bridge_try(const sw_sequence *sequence, int first, int count, bool s
 	const sw_type *from = sw_sequence_type(sequence, first), *to = sw_sequence_type(sequence, first + count);
 	bool single = false;
 	for (int way = 0; way < BRIDGE_WAYS && !single && !bridge_perfect(*best); way++) {
-		bridge_plan plan;
+		bridge_plan plan = { 0 };
 		bridge_net(from, to, &plan);
 		if (!(way & BRIDGE_UNHINTED))
 			bridge_keep_flows(sequence, first, count, &plan);
