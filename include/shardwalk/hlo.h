@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Partitioned HLO modules: what XLA's compiler really emitted, as plans.
+ *
+ * A module is read as it is dumped after the SPMD partitioning pass.  Collectives that only move one value from one
+ * sharding to another (all-gather, all-to-all, collective-permute, dynamic-slice, with reshapes, transposes and copies
+ * between them) make a chain, and a chain is a plan.  The rest of the program is passed over.
+ */
+#ifndef SHARDWALK_HLO_H
+#define SHARDWALK_HLO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/arena.h>
+#include <shardwalk/diag.h>
+#include <shardwalk/plan.h>
+#include <shardwalk/text.h>
+
+/* How the sharding of the value before the chain is known. */
+typedef enum sw_hlo_ends {
+	SW_HLO_ANNOTATED, /* the value says it: `sharding={...}` */
+	SW_HLO_IMPLIED    /* what the groups and offsets of the chain need, and nothing more */
+} sw_hlo_ends;
+
+/* One chain.  The strategy of its plan is xla, its origin `hlo`; the name is that of the last instruction. */
+typedef struct sw_hlo_chain {
+	sw_plan plan;
+	sw_hlo_ends ends;
+	const char *first, *last;  /* the instructions of its first and last step, without `%` */
+	const char *computation;   /* where they stand */
+	const char *op_name;       /* `op_name` of the metadata of the value, or of the first step; NULL: none */
+	const char *source;        /* `FILE:LINE` of the metadata; NULL: none */
+	int64_t line;              /* of the first step, from 1 */
+	int64_t count;             /* chains with the same problem and the same steps; this is the first of them */
+	const char *remark;        /* what had to be done, in words; NULL: nothing */
+} sw_hlo_chain;
+
+/* Collectives that became no plan, by their reason. */
+typedef struct sw_hlo_left {
+	const char *reason;        /* in words: "it computes: all-reduce is no resharding" */
+	const char *first;         /* the first instruction that it is about, without `%` */
+	int64_t line;              /* of that instruction, from 1 */
+	int64_t count;             /* instructions */
+} sw_hlo_left;
+
+typedef struct sw_hlo_import {
+	const char *name;          /* of the module */
+	int64_t partitions;        /* devices */
+	int64_t computations, instructions;
+	int64_t collectives;       /* all of them: in plans and left out */
+	int64_t left_out;          /* collectives that are in no plan */
+	int count;
+	sw_hlo_chain *chains;      /* in the order of the text, each once */
+	int lefts;
+	sw_hlo_left *left;         /* in the order of the text */
+} sw_hlo_import;
+
+/* Does it look like a module: "HloModule ...", perhaps after comments and blanks? */
+bool sw_hlo_is_module(sw_str text);
+
+/* Reads a module.  Everything in `result` lives in `arena`.  The pulse is asked now and then with the bytes that are
+ * read.  Errors: N06 where it is no module or its text is cut off or damaged, with the place; S03, S08, E01. */
+bool sw_hlo_read_module(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_hlo_import *result, sw_diag *diag);
+
+#endif
