@@ -474,6 +474,12 @@ CODE(N05,
      "shape f32[12,12]\n"
      "from {devices=[2,1]<=[2]}    # wrong: the mesh has 4 devices\n"
      "from {devices=[2,2]<=[4]}    # right")
+CODE(N06,
+     "A module that a compiler dumped is read whole: the line `HloModule`, its computations in braces, one of them "
+     "`ENTRY`, and instructions in them, each on a line of its own. Text that was cut off, by a log or a terminal, is "
+     "not read.",
+     "# wrong: a file without the closing brace of its last computation\n"
+     "# right: the file as `--xla_dump_hlo_pass_re=spmd.*` writes it")
 
 /* The environment. */
 

@@ -86,6 +86,7 @@
 	X(N03, "mesh or shape not known") \
 	X(N04, "list of devices") \
 	X(N05, "shardings that do not meet") \
+	X(N06, "not an HLO module") \
 	X(E01, "out of memory") \
 	X(E02, "missing program or library") \
 	X(E03, "terminal") \
