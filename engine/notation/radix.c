@@ -114,6 +114,24 @@ bool sw_radix_print(const sw_radix *radix, int count, int64_t devices, sw_text *
 	return true;
 }
 
+int sw_sharding_order(const sw_sharding *s, int room, int64_t *size, int *order)
+{
+	sw_radix digit[SW_MAX_PARTS + SW_MAX_AXES], sorted[SW_MAX_PARTS];
+	sw_part rest[SW_MAX_PARTS];
+	if (s->kind != SW_SHARDING_TILED || s->mesh.devices < 1)
+		return 0;
+	int count = sw_radix_of_parts(&s->mesh, s->parts, s->first[s->rank + s->subgroups], digit);
+	int others = sw_sharding_rest(s, ~0u, rest, SW_MAX_AXES);
+	count = sw_radix_merge(digit, count + sw_radix_of_parts(&s->mesh, rest, others, digit + count));
+	if (count > room || count > SW_MAX_PARTS || !radix_sort(digit, count, s->mesh.devices, sorted))
+		return 0;
+	for (int i = 0; i < count; i++) {
+		size[i] = sorted[i].size;
+		order[i] = radix_index(sorted, digit[i].stride);
+	}
+	return count;
+}
+
 /* The permutation after `T`, or the identity of one dimension. */
 static bool radix_read_order(sw_reader *reader, int dims, int64_t *order, sw_span dims_at)
 {

@@ -130,6 +130,11 @@ const int64_t *sw_sharding_table(const sw_sharding *sharding, sw_arena *arena, s
 /* The flat list of devices in the order of the tiles, as `{devices=...}` would list them. */
 const int64_t *sw_sharding_devices(const sw_sharding *sharding, sw_arena *arena, sw_diag *diag);
 
+/* How places come to tiles: numbered row-major over size[0], size[1], ..., they are read with dimension order[0]
+ * outermost, as `<=[4,2]T(1,0)` says.  Neighbours that stay together are one dimension.  Returns how many; 0 where
+ * there are more than `room`, or where the sharding says no tiles. */
+int sw_sharding_order(const sw_sharding *sharding, int room, int64_t *size, int *order);
+
 /* Two shardings as a problem over one mesh. */
 typedef struct sw_reading {
 	sw_problem problem;

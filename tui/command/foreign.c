@@ -15,15 +15,14 @@ bool is_foreign(sw_str text)
 	return text.length && sw_notation_guess(text) != SW_NOTATION_PAPER;
 }
 
-/* The array's shape as far as the session knows it. */
-static const sw_type *known_shape(const struct state *state)
+const sw_type *known_shape(const struct state *state)
 {
 	if (state->has[DEFINED_SHAPE])
 		return &state->shape;
 	return state->has[DEFINED_FROM] ? &state->from : NULL;
 }
 
-static bool parse_text(const struct invocation *run, sw_str text, sw_sharding *sharding, sw_diag *diag)
+bool read_sharding(const struct invocation *run, sw_str text, sw_sharding *sharding, sw_diag *diag)
 {
 	const struct state *state = &run->session->state;
 	const sw_type *shape = known_shape(state);
@@ -43,7 +42,7 @@ bool read_foreign_type(const struct invocation *run, sw_str text, sw_type *type,
 	sw_sharding *sharding = SW_NEW(run->arena, sw_sharding, 1);
 	if (!sharding)
 		return sw_diag_memory(diag);
-	if (!parse_text(run, text, sharding, diag))
+	if (!read_sharding(run, text, sharding, diag))
 		return false;
 	if (!sw_sharding_over(sharding, &state->mesh, known_shape(state), run->arena, type, diag)) {
 		diag->at = (sw_span){0, text.length};
@@ -88,7 +87,7 @@ bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_pro
 	sw_reading *reading = SW_NEW(run->arena, sw_reading, 1);
 	if (!from || !reading)
 		return sw_diag_memory(diag);
-	if (!parse_text(run, left, from, diag) || !parse_text(run, right, to, diag))
+	if (!read_sharding(run, left, from, diag) || !read_sharding(run, right, to, diag))
 		return false;
 	say_taken(run, from);
 	if (ends_over_mesh(run, from, to, problem))
@@ -226,118 +225,4 @@ bool read_foreign_problem(json_t *row, sw_arena *arena, sw_problem *problem, con
 	sw_text_add(remark, reading->remark);
 	*problem = reading->problem;
 	return true;
-}
-
-/* ---- explain ---- */
-
-static void add_notations(const struct invocation *run, const sw_sharding *sharding, sw_text *out)
-{
-	for (int n = 0; n < SW_NOTATION_COUNT; n++) {
-		sw_text text = {0}, mesh = {0};
-		if (sw_sharding_print(sharding, (sw_notation)n, run->arena, &text, NULL) && text.length < 2000)
-			sw_text_addf(out, "  %-10s %s\n", sw_notation_name((sw_notation)n), sw_text_get(&text));
-		if (text.length && sharding->kind == SW_SHARDING_TILED &&
-				sw_sharding_print_mesh(sharding, (sw_notation)n, run->arena, &mesh, NULL) && mesh.length)
-			sw_text_addf(out, "  %-10s   over %s\n", "", sw_text_get(&mesh));
-		sw_text_free(&text);
-		sw_text_free(&mesh);
-	}
-}
-
-#define TABLE_DEVICES 64
-
-static void add_devices(const struct invocation *run, const sw_sharding *sharding, sw_text *out)
-{
-	if (sharding->kind != SW_SHARDING_TILED || sharding->mesh.devices < 2 || sharding->rank == 0)
-		return;
-	if (sharding->mesh.devices > TABLE_DEVICES) {
-		sw_text_addf(out, "  (%lld devices: more than the table shows)\n", (long long)sharding->mesh.devices);
-		return;
-	}
-	const int64_t *table = sw_sharding_table(sharding, run->arena, NULL);
-	for (int64_t device = 0; table && device < sharding->mesh.devices; device++) {
-		sw_text_addf(out, "  device %-3lld tile ", (long long)device);
-		sw_type_print_tile(table + device * sharding->rank, sharding->rank, out);
-		sw_text_add(out, "\n");
-	}
-}
-
-static bool explain_one(struct invocation *run, sw_str text, sw_text *out, sw_diag *diag)
-{
-	const struct state *state = &run->session->state;
-	sw_sharding *sharding = SW_NEW(run->arena, sw_sharding, 1);
-	if (!sharding)
-		return sw_diag_memory(diag);
-	if (!parse_text(run, text, sharding, diag))
-		return false;
-	const sw_type *shape = known_shape(state);
-	if (!sharding->has_shape && shape && sharding->kind == SW_SHARDING_TILED && shape->rank == sharding->rank) {
-		sharding->shape = *shape;
-		sharding->has_shape = true;
-	}
-	sw_sharding_explain(sharding, out);
-	add_devices(run, sharding, out);
-	sw_text_add(out, "the same in other notations\n");
-	add_notations(run, sharding, out);
-	return true;
-}
-
-static bool explain_two(struct invocation *run, sw_str left, sw_str right, sw_text *out, sw_diag *diag)
-{
-	sw_sharding *a = SW_NEW(run->arena, sw_sharding, 2), *b = a + 1;
-	int64_t first = 0;
-	if (!a)
-		return sw_diag_memory(diag);
-	if (!parse_text(run, left, a, diag) || !parse_text(run, right, b, diag))
-		return false;
-	sw_text_add(out, "the first: ");
-	sw_sharding_explain(a, out);
-	sw_text_add(out, "the second: ");
-	sw_sharding_explain(b, out);
-	int64_t differ = sw_sharding_differ(a, b, run->arena, &first, diag);
-	if (differ < 0) {
-		diag->at = (sw_span){0, right.length};
-		return refuse_at(run, right, diag);
-	}
-	if (differ == 0)
-		sw_text_add(out, "the same: every device holds the same tile\n");
-	const int64_t *old = sw_sharding_table(a, run->arena, NULL), *new = sw_sharding_table(b, run->arena, NULL);
-	if (differ == 0 || !old || !new)
-		return true;
-	sw_text_addf(out, "not the same: %lld %s other tiles\n", (long long)differ, differ == 1 ? "device holds" :
-		"devices hold");
-	int64_t devices = a->mesh.devices == b->mesh.devices && a->rank == b->rank ? a->mesh.devices : 0, shown = 0;
-	for (int64_t device = first; device < devices && shown < TABLE_DEVICES; device++) {
-		const int64_t *from = old + device * a->rank, *to = new + device * b->rank;
-		bool same = memcmp(from, to, sizeof(*from) * (size_t)a->rank) == 0;
-		for (int d = 0; d < a->rank; d++)
-			same = same && sw_sharding_cuts(a, d) == sw_sharding_cuts(b, d);
-		if (same)
-			continue;
-		shown++;
-		sw_text_addf(out, "  device %-3lld ", (long long)device);
-		sw_type_print_tile(from, a->rank, out);
-		sw_text_add(out, " and ");
-		sw_type_print_tile(to, b->rank, out);
-		sw_text_add(out, "\n");
-	}
-	return true;
-}
-
-bool explain_foreign(struct invocation *run, sw_str text, sw_diag *diag)
-{
-	sw_str arrow = line_arrow(text);
-	sw_text out = {0};
-	bool ok;
-	if (arrow.length) {
-		const char *end = arrow.at + arrow.length;
-		sw_str left = sw_str_trim((sw_str){text.at, (size_t)(arrow.at - text.at)});
-		sw_str right = sw_str_trim((sw_str){end, (size_t)(text.at + text.length - end)});
-		ok = explain_two(run, left, right, &out, diag);
-	} else {
-		ok = explain_one(run, text, &out, diag);
-	}
-	ok = ok && console_write(&run->session->console, &out, diag);
-	sw_text_free(&out);
-	return ok;
 }

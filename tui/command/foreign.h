@@ -13,6 +13,12 @@
 /* Is it in another notation than the language's own? */
 bool is_foreign(sw_str text);
 
+/* The array's shape as far as the session knows it; NULL where it does not. */
+const sw_type *known_shape(const struct state *state);
+
+/* What a text says, over the session's mesh where it names none itself. */
+bool read_sharding(const struct invocation *run, sw_str text, sw_sharding *sharding, sw_diag *diag);
+
 /* A type over the session's mesh, and says what the text was taken for. */
 bool read_foreign_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag);
 

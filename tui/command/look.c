@@ -288,6 +288,19 @@ static bool refuse_explain(const struct invocation *run, sw_str word, sw_diag *d
 	return refuse_at(run, word, diag);
 }
 
+/* Under --json the words of the picture are a value. */
+static bool answer_picture(struct invocation *run, const struct canvas *canvas, sw_diag *diag)
+{
+	const struct canvas_style plain = {.ascii = run->session->console.style.ascii};
+	sw_text text = {0};
+	if (!run->session->json)
+		return console_draw(&run->session->console, canvas, diag);
+	canvas_print(canvas, &plain, &text);
+	bool ok = answer_text(run->session, run->command->name, (sw_str){sw_text_get(&text), text.length}, diag);
+	sw_text_free(&text);
+	return ok;
+}
+
 bool command_explain(struct invocation *run, sw_diag *diag)
 {
 	sw_str word = argument(run, 0)->raw;
@@ -303,7 +316,7 @@ bool command_explain(struct invocation *run, sw_diag *diag)
 		draw_code(info, &canvas);
 	else
 		draw_collective(sw_collective_of(op), &canvas);
-	bool ok = console_draw(&run->session->console, &canvas, diag);
+	bool ok = answer_picture(run, &canvas, diag);
 	canvas_free(&canvas);
 	return ok;
 }

@@ -231,9 +231,11 @@ const struct command commands[] = {
 	},
 	{
 		.name = "explain", .area = "look", .parameter = {{"CODE", KIND_CODE, false}}, .raw = true,
-			.run = command_explain,
-		.about = "tell the rule behind an error's code, or behind an operation",
-		.example = "explain T04\nexplain alltoall",
+			.bare = true, .run = command_explain,
+		.about = "tell the rule behind an error's code, or behind an operation, or what a sharding means",
+		.help = "A sharding may be in any notation: it is shown step by step, with the tile of every device, and in all other "
+			"notations. Of two with `~>` between them it tells whether they are the same.",
+		.example = "explain T04\nexplain alltoall\nexplain {devices=[2,1,4]<=[4,2]T(1,0)}",
 	},
 	{
 		.name = "export", .area = "exchange",

@@ -14,6 +14,7 @@
 
 #include <shardwalk/diag.h>
 #include <shardwalk/mesh.h>
+#include <shardwalk/notation.h>
 #include <shardwalk/plan.h>
 #include <shardwalk/type.h>
 #include <shardwalk/walk.h>
@@ -58,6 +59,8 @@ struct view_input {
 	const sw_walk *walk;         /* view_graph */
 	const struct records *times; /* view_times: what a run measured */
 	int times_number;            /* it is result $number; 0: it has none */
+	const sw_sharding *sharding; /* view_sharding */
+	const sw_sharding *other;    /* view_sharding: what stands beside it; NULL: nothing */
 };
 
 #define VIEW_ALL (-1)
@@ -97,6 +100,7 @@ view_function view_graph;   /* the search graph by levels of size */
 view_function view_traffic; /* who sends how much to whom */
 view_function view_histogram; /* ratios of costs over many problems: means, extremes and how they are distributed */
 view_function view_pareto;  /* memory against cost or time of several plans */
+view_function view_sharding; /* how devices come to tiles, and who holds which; two: where they differ.  `explain` */
 view_function view_times;   /* measured against predicted, per step and in all, as a table and as bars */
 
 /* One row a view, for `show`, layouts and help. */

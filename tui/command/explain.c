@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * `explain TEXT`: what a sharding means, in words, as a picture, as a table, and in every other notation; and of two,
+ * whether they are the same.
+ */
+#include <string.h>
+
+#include "command/answer.h"
+#include "command/foreign.h"
+#include "language/line.h"
+#include "views/views.h"
+
+#define TEXT_MOST 400  /* bytes of a text that is printed */
+#define ITEMS_MOST 64  /* groups, pairs or shardings that are printed */
+
+static const char *const kinds[] = {
+	[SW_SHARDING_TILED] = "tiled", [SW_SHARDING_MAXIMAL] = "maximal", [SW_SHARDING_MANUAL] = "manual",
+	[SW_SHARDING_UNKNOWN] = "unknown", [SW_SHARDING_UNREDUCED] = "unreduced", [SW_SHARDING_TUPLE] = "tuple",
+	[SW_SHARDING_MESH] = "mesh", [SW_SHARDING_GROUPS] = "groups", [SW_SHARDING_PAIRS] = "pairs",
+};
+
+static bool is_plain(const sw_sharding *s)
+{
+	return s->kind != SW_SHARDING_GROUPS && s->kind != SW_SHARDING_PAIRS && s->kind != SW_SHARDING_TUPLE;
+}
+
+/* ---- other notations ---- */
+
+/* One row: what it is called there, or why that cannot be said there. */
+struct spelling {
+	bool can;
+	sw_text text, mesh;
+	sw_diag why;
+};
+
+static void spell(const sw_sharding *sharding, sw_notation notation, sw_arena *arena, struct spelling *out)
+{
+	*out = (struct spelling){0};
+	out->can = sw_sharding_print(sharding, notation, arena, &out->text, &out->why);
+	if (out->can && sharding->kind == SW_SHARDING_TILED)
+		sw_sharding_print_mesh(sharding, notation, arena, &out->mesh, NULL);
+}
+
+static void spelling_free(struct spelling *spelling)
+{
+	sw_text_free(&spelling->text);
+	sw_text_free(&spelling->mesh);
+}
+
+/* The reason without "a JAX PartitionSpec cannot say this: ". */
+static const char *spelling_why(const struct spelling *spelling)
+{
+	const char *why = strstr(spelling->why.message, "cannot say this: ");
+	return why ? why + strlen("cannot say this: ") : spelling->why.message;
+}
+
+/* Groups and pairs say who talks to whom, all others where tiles are. */
+static bool is_other_kind(const sw_sharding *sharding, sw_notation notation)
+{
+	bool talks = notation == SW_NOTATION_GROUPS || notation == SW_NOTATION_PAIRS;
+	return sharding->kind == SW_SHARDING_GROUPS || sharding->kind == SW_SHARDING_PAIRS ?
+		notation != sharding->notation : talks;
+}
+
+static void add_spelling(sw_notation notation, const struct spelling *spelling, sw_text *out)
+{
+	const char *name = sw_notation_name(notation);
+	if (!spelling->can)
+		sw_text_addf(out, "  %-10s (not there: %s)\n", name, spelling_why(spelling));
+	else if (spelling->text.length < TEXT_MOST)
+		sw_text_addf(out, "  %-10s %s\n", name, sw_text_get(&spelling->text));
+	else
+		sw_text_addf(out, "  %-10s (%zu bytes; --json has them)\n", name, spelling->text.length);
+	if (spelling->can && spelling->mesh.length && spelling->mesh.length < TEXT_MOST)
+		sw_text_addf(out, "  %-10s   over %s\n", "", sw_text_get(&spelling->mesh));
+}
+
+static void add_notations(const struct invocation *run, const sw_sharding *sharding, sw_text *out)
+{
+	sw_text_add(out, "in all notations\n");
+	for (int n = 0; n < SW_NOTATION_COUNT; n++) {
+		struct spelling spelling;
+		if (is_other_kind(sharding, (sw_notation)n))
+			continue;
+		spell(sharding, (sw_notation)n, run->arena, &spelling);
+		add_spelling((sw_notation)n, &spelling, out);
+		spelling_free(&spelling);
+	}
+}
+
+/* ---- lists ---- */
+
+static void add_groups(const sw_sharding *s, sw_text *out)
+{
+	for (int g = 0; g < s->count && g < ITEMS_MOST; g++) {
+		sw_text_addf(out, "  group %d:", g);
+		for (int64_t i = s->starts[g]; i < s->starts[g + 1]; i++)
+			sw_text_addf(out, " %lld", (long long)s->members[i]);
+		sw_text_add_char(out, '\n');
+	}
+}
+
+static void add_pairs(const sw_sharding *s, sw_text *out)
+{
+	for (int i = 0; i < s->count && i < ITEMS_MOST; i++)
+		sw_text_addf(out, "  device %lld to device %lld\n", (long long)s->members[2 * i],
+			(long long)s->members[2 * i + 1]);
+}
+
+static void add_values(const sw_sharding *s, sw_text *out)
+{
+	for (int i = 0; i < s->count && i < ITEMS_MOST; i++) {
+		sw_text_addf(out, "value %d: ", i);
+		sw_sharding_explain(&s->items[i], out);
+	}
+}
+
+static void add_items(const sw_sharding *s, sw_text *out)
+{
+	if (s->kind == SW_SHARDING_GROUPS)
+		add_groups(s, out);
+	else if (s->kind == SW_SHARDING_PAIRS)
+		add_pairs(s, out);
+	else if (s->kind == SW_SHARDING_TUPLE)
+		add_values(s, out);
+	if (s->count > ITEMS_MOST)
+		sw_text_addf(out, "  and %d more\n", s->count - ITEMS_MOST);
+}
+
+/* ---- JSON ---- */
+
+static void write_mesh(sw_json *json, const sw_sharding *s)
+{
+	sw_json_open(json, '[', false);
+	for (int i = 0; i < s->mesh.count; i++) {
+		sw_json_open(json, '{', false);
+		sw_json_key(json, "axis");
+		sw_json_string(json, s->mesh.axis[i].name);
+		sw_json_key(json, "size");
+		sw_json_int(json, s->mesh.axis[i].size);
+		sw_json_close(json);
+	}
+	sw_json_close(json);
+}
+
+static void write_tiles(const struct invocation *run, sw_json *json, const sw_sharding *s)
+{
+	int64_t cuts[SW_MAX_DIMS], copies = s->mesh.devices ? s->mesh.devices : 1;
+	const int64_t *table = sw_sharding_table(s, run->arena, NULL), *list = sw_sharding_devices(s, run->arena, NULL);
+	for (int d = 0; d < s->rank; d++) {
+		cuts[d] = sw_sharding_cuts(s, d);
+		copies /= cuts[d];
+	}
+	sw_json_key(json, "cuts");
+	sw_json_ints(json, cuts, s->rank);
+	sw_json_key(json, "copies");
+	sw_json_int(json, copies);
+	if (!table || !list)
+		return;
+	sw_json_key(json, "device_list");
+	sw_json_ints(json, list, s->mesh.devices ? s->mesh.devices : 1);
+	sw_json_key(json, "tile_of_device");
+	sw_json_open(json, '[', false);
+	for (int64_t device = 0; device < s->mesh.devices; device++)
+		sw_json_ints(json, table + device * s->rank, s->rank);
+	sw_json_close(json);
+}
+
+static void write_notations(const struct invocation *run, sw_json *json, const sw_sharding *s)
+{
+	sw_json_key(json, "notations");
+	sw_json_open(json, '{', true);
+	for (int n = 0; n < SW_NOTATION_COUNT; n++) {
+		struct spelling spelling;
+		if (is_other_kind(s, (sw_notation)n))
+			continue;
+		spell(s, (sw_notation)n, run->arena, &spelling);
+		sw_json_key(json, sw_notation_name((sw_notation)n));
+		sw_json_open(json, '{', false);
+		sw_json_key(json, spelling.can ? "text" : "why_not");
+		sw_json_string(json, spelling.can ? sw_text_get(&spelling.text) : spelling_why(&spelling));
+		if (spelling.mesh.length) {
+			sw_json_key(json, "mesh");
+			sw_json_string(json, sw_text_get(&spelling.mesh));
+		}
+		sw_json_close(json);
+		spelling_free(&spelling);
+	}
+	sw_json_close(json);
+}
+
+static void write_items(sw_json *json, const sw_sharding *s)
+{
+	bool groups = s->kind == SW_SHARDING_GROUPS;
+	sw_json_key(json, groups ? "groups" : "pairs");
+	sw_json_open(json, '[', false);
+	for (int i = 0; i < s->count; i++)
+		sw_json_ints(json, s->members + s->starts[i], s->starts[i + 1] - s->starts[i]);
+	sw_json_close(json);
+}
+
+static void write_sharding(const struct invocation *run, sw_json *json, const sw_sharding *s);
+
+static void write_values(const struct invocation *run, sw_json *json, const sw_sharding *s)
+{
+	sw_json_key(json, "values");
+	sw_json_open(json, '[', true);
+	for (int i = 0; i < s->count; i++) {
+		sw_json_open(json, '{', false);
+		write_sharding(run, json, &s->items[i]);
+		sw_json_close(json);
+	}
+	sw_json_close(json);
+}
+
+static void write_words(sw_json *json, const sw_sharding *s)
+{
+	sw_text words = {0};
+	sw_sharding_explain(s, &words);
+	sw_json_key(json, "words");
+	sw_json_open(json, '[', false);
+	for (const char *at = sw_text_get(&words); *at;) {
+		size_t length = strcspn(at, "\n");
+		sw_json_str(json, (sw_str){at, length});
+		at += length + (at[length] == '\n');
+	}
+	sw_json_close(json);
+	sw_text_free(&words);
+}
+
+/* The members of an object. */
+static void write_sharding(const struct invocation *run, sw_json *json, const sw_sharding *s)
+{
+	sw_json_key(json, "notation");
+	sw_json_string(json, sw_notation_name(s->notation));
+	sw_json_key(json, "kind");
+	sw_json_string(json, kinds[s->kind]);
+	write_words(json, s);
+	if (s->kind == SW_SHARDING_TUPLE) {
+		write_values(run, json, s);
+		return;
+	}
+	if (s->kind == SW_SHARDING_GROUPS || s->kind == SW_SHARDING_PAIRS)
+		write_items(json, s);
+	if (s->kind == SW_SHARDING_MAXIMAL) {
+		sw_json_key(json, "device");
+		sw_json_int(json, s->device);
+	}
+	sw_json_key(json, "devices");
+	sw_json_int(json, s->mesh.devices);
+	sw_json_key(json, "mesh");
+	write_mesh(json, s);
+	if (s->ids) {
+		sw_json_key(json, "device_ids");
+		sw_json_ints(json, s->ids, s->mesh.devices);
+	}
+	if (s->kind == SW_SHARDING_TILED)
+		write_tiles(run, json, s);
+	write_notations(run, json, s);
+}
+
+static bool answer_json(const struct invocation *run, sw_text *text, sw_diag *diag)
+{
+	sw_text_add_char(text, '\n');
+	bool ok = !text->failed ? console_write(&run->session->console, text, diag) : sw_diag_memory(diag);
+	sw_text_free(text);
+	return ok;
+}
+
+static bool one_as_json(const struct invocation *run, const sw_sharding *sharding, sw_diag *diag)
+{
+	sw_text text = {0};
+	sw_json json;
+	sw_json_start(&json, &text, true);
+	sw_json_open(&json, '{', true);
+	sw_json_key(&json, "schema");
+	sw_json_string(&json, "shardwalk.explain/1");
+	write_sharding(run, &json, sharding);
+	sw_json_close(&json);
+	return answer_json(run, &text, diag);
+}
+
+/* ---- pictures ---- */
+
+static bool draw(const struct invocation *run, const sw_sharding *one, const sw_sharding *two, sw_diag *diag)
+{
+	struct view_options options = view_options_default(run->session->console.width);
+	struct view_input in = {.sharding = one, .other = two};
+	struct canvas canvas = {0};
+	bool ok = view_sharding(&in, &options, &canvas, diag);
+	if (!ok && diag->code == SW_S08) { /* words are enough */
+		canvas_reset(&canvas, options.width);
+		canvas_put_wrapped(&canvas, 0, 0, options.width, 0, ROLE_DIM, diag->message);
+		ok = true;
+	}
+	ok = ok && console_draw(&run->session->console, &canvas, diag);
+	canvas_free(&canvas);
+	return ok;
+}
+
+static bool write_text(const struct invocation *run, sw_text *text, sw_diag *diag)
+{
+	bool ok = console_write(&run->session->console, text, diag);
+	sw_text_clear(text);
+	return ok;
+}
+
+/* ---- one ---- */
+
+static void take_shape(const struct invocation *run, sw_sharding *sharding)
+{
+	const sw_type *shape = known_shape(&run->session->state);
+	if (sharding->has_shape || !shape || sharding->kind != SW_SHARDING_TILED || shape->rank != sharding->rank)
+		return;
+	sharding->shape = *shape;
+	sharding->has_shape = true;
+}
+
+static bool one_as_text(const struct invocation *run, const sw_sharding *sharding, sw_diag *diag)
+{
+	sw_text out = {0};
+	sw_sharding_explain(sharding, &out);
+	add_items(sharding, &out);
+	bool ok = write_text(run, &out, diag) && (!is_plain(sharding) || draw(run, sharding, NULL, diag));
+	if (sharding->kind != SW_SHARDING_TUPLE)
+		add_notations(run, sharding, &out);
+	ok = ok && write_text(run, &out, diag);
+	sw_text_free(&out);
+	return ok;
+}
+
+static bool explain_one(struct invocation *run, sw_str text, sw_diag *diag)
+{
+	sw_sharding *sharding = SW_NEW(run->arena, sw_sharding, 1);
+	if (!sharding)
+		return sw_diag_memory(diag);
+	if (!read_sharding(run, text, sharding, diag))
+		return false;
+	take_shape(run, sharding);
+	return run->session->json ? one_as_json(run, sharding, diag) : one_as_text(run, sharding, diag);
+}
+
+/* ---- two ---- */
+
+static bool two_as_text(const struct invocation *run, const sw_sharding *a, const sw_sharding *b, int64_t differ,
+	sw_diag *diag)
+{
+	sw_text out = {0};
+	sw_text_add(&out, "the first: ");
+	sw_sharding_explain(a, &out);
+	sw_text_add(&out, "the second: ");
+	sw_sharding_explain(b, &out);
+	if (differ == 0)
+		sw_text_add(&out, "the same: every device holds the same tile\n");
+	else
+		sw_text_addf(&out, "not the same: %lld %s other tiles\n", (long long)differ, plural(differ, "device holds",
+			"devices hold"));
+	bool ok = write_text(run, &out, diag) && draw(run, a, b, diag);
+	sw_text_free(&out);
+	return ok;
+}
+
+static bool two_as_json(const struct invocation *run, const sw_sharding *a, const sw_sharding *b, int64_t differ,
+	sw_diag *diag)
+{
+	const sw_sharding *ends[] = {a, b};
+	sw_text text = {0};
+	sw_json json;
+	sw_json_start(&json, &text, true);
+	sw_json_open(&json, '{', true);
+	sw_json_key(&json, "schema");
+	sw_json_string(&json, "shardwalk.explain/1");
+	sw_json_key(&json, "same");
+	sw_json_bool(&json, differ == 0);
+	sw_json_key(&json, "devices_that_differ");
+	sw_json_int(&json, differ);
+	for (int i = 0; i < 2; i++) {
+		sw_json_key(&json, i ? "second" : "first");
+		sw_json_open(&json, '{', true);
+		write_sharding(run, &json, ends[i]);
+		sw_json_close(&json);
+	}
+	sw_json_close(&json);
+	return answer_json(run, &text, diag);
+}
+
+static bool explain_two(struct invocation *run, sw_str left, sw_str right, sw_diag *diag)
+{
+	sw_sharding *a = SW_NEW(run->arena, sw_sharding, 2), *b = a + 1;
+	int64_t first = 0;
+	if (!a)
+		return sw_diag_memory(diag);
+	if (!read_sharding(run, left, a, diag) || !read_sharding(run, right, b, diag))
+		return false;
+	take_shape(run, a);
+	take_shape(run, b);
+	int64_t differ = sw_sharding_differ(a, b, run->arena, &first, diag);
+	if (differ < 0) {
+		diag->at = (sw_span){0, right.length};
+		return refuse_at(run, right, diag);
+	}
+	return run->session->json ? two_as_json(run, a, b, differ, diag) : two_as_text(run, a, b, differ, diag);
+}
+
+bool explain_foreign(struct invocation *run, sw_str text, sw_diag *diag)
+{
+	sw_str arrow = line_arrow(text);
+	if (!arrow.length)
+		return explain_one(run, text, diag);
+	const char *end = arrow.at + arrow.length;
+	sw_str left = sw_str_trim((sw_str){text.at, (size_t)(arrow.at - text.at)});
+	sw_str right = sw_str_trim((sw_str){end, (size_t)(text.at + text.length - end)});
+	return explain_two(run, left, right, diag);
+}
