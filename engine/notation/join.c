@@ -301,6 +301,15 @@ static bool join_renumbered(join *j, int64_t devices, const int64_t *ids, bool *
 	return true;
 }
 
+/* Is the array cut in the same tiles? */
+static bool same_cuts(const sw_sharding *a, const sw_sharding *b)
+{
+	for (int d = 0; d < a->rank || d < b->rank; d++)
+		if ((d < a->rank ? sw_sharding_cuts(a, d) : 1) != (d < b->rank ? sw_sharding_cuts(b, d) : 1))
+			return false;
+	return true;
+}
+
 static bool join_permuted(join *j, int64_t devices)
 {
 	int64_t *iota = NULL;
@@ -315,8 +324,9 @@ static bool join_permuted(join *j, int64_t devices)
 	}
 	j->reading->ids = j->from->ids;
 	j->reading->permute = j->to->ids ? j->to->ids : iota;
-	remark(j->reading, "the two orders of devices are no orders of one mesh: one permute more brings the tiles to "
-	       "their devices", 0, 0, 0);
+	if (!same_cuts(j->from, j->to))
+		remark(j->reading, "the two orders of devices are no orders of one mesh: a permute brings the tiles to their "
+		       "devices", 0, 0, 0);
 	return join_meshes(j, devices);
 }
 
@@ -441,6 +451,8 @@ bool sw_sharding_problem(const sw_sharding *from, const sw_sharding *to, const s
 	sw_type_agree(&problem->from, &problem->to);
 	if (!sw_type_redistributable(&problem->from, &problem->to, diag))
 		return false;
+	if (same_cuts(from, to) && (out->permute || !sw_type_same_map(&problem->mesh, &problem->from, &problem->to)))
+		remark(out, "the same sharding in another order of devices: one permute", 0, 0, 0);
 	*reading = *out;
 	return true;
 }

@@ -100,6 +100,12 @@ static void write_figures(sw_json *json, const sw_plan *plan)
 		write_bool(json, "uneven", true);
 	if (plan->note)
 		write_string(json, "note", plan->note);
+	if (plan->devices) {
+		sw_json_key(json, "devices");
+		sw_json_ints(json, plan->devices, plan->problem.mesh.devices);
+		sw_json_key(json, "to_devices");
+		sw_json_ints(json, plan->to_devices, plan->problem.mesh.devices);
+	}
 }
 
 static void write_search(sw_json *json, const sw_plan *plan)
@@ -162,6 +168,21 @@ static void write_pairs(sw_json *json, const sw_plan *plan, int k)
 	sw_json_close(json);
 }
 
+/* From which device to which, where these are not the places. */
+static void write_device_pairs(sw_json *json, const sw_plan *plan, int k)
+{
+	const int64_t *from = k + 1 > plan->moved && plan->moved ? plan->to_devices : plan->devices;
+	const int64_t *to = k + 1 >= plan->moved && plan->moved ? plan->to_devices : plan->devices;
+	const int32_t *source = plan->steps[k].source;
+	if (!plan->devices || !source)
+		return;
+	sw_json_key(json, "device_pairs");
+	sw_json_open(json, '[', false);
+	for (int64_t p = 0; p < plan->problem.mesh.devices; p++)
+		sw_json_ints(json, (int64_t[]){from[source[p]], to[p]}, 2);
+	sw_json_close(json);
+}
+
 static void write_step(sw_json *json, const sw_plan *plan, int k)
 {
 	const sw_step *step = &plan->steps[k];
@@ -180,10 +201,12 @@ static void write_step(sw_json *json, const sw_plan *plan, int k)
 	write_int(json, "cost", step->cost);
 	if (plan->model != SW_MODEL_PAPER)
 		write_number(json, "model_cost", step->model_cost);
-	if (step->op == SW_ALLPERMUTE)
+	if (step->op == SW_ALLPERMUTE) {
 		write_pairs(json, plan, k);
-	else
+		write_device_pairs(json, plan, k);
+	} else {
 		write_groups(json, step, plan->problem.mesh.devices);
+	}
 	sw_json_close(json);
 }
 

@@ -108,6 +108,8 @@ typedef struct sw_plan {
 	} search;
 	int count;
 	sw_step *steps;
+	const int64_t *devices, *to_devices; /* the device at each place of the mesh, at first and at last; NULL: its number */
+	int moved;                 /* step (from 1) after which places lie on `to_devices`; 0: they stay where they are */
 } sw_plan;
 
 typedef struct sw_plan_options {
@@ -126,6 +128,12 @@ typedef struct sw_plan_options {
  * S08, S09, E01. */
 bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan,
     sw_diag *diag);
+
+/* Places of the mesh that lie on other devices: before[p] is the device at place p when the plan begins, after[p]
+ * when it ends; NULL: p itself, and where both are NULL nothing is done.  Where they differ a permute of the plan
+ * changes over, or one is put in where tiles are smallest: all places then keep what they hold.  S01, S02, S09, E01. */
+bool sw_plan_relocate(sw_plan *plan, const int64_t *before, const int64_t *after, const sw_plan_options *options,
+    sw_arena *arena, sw_diag *diag);
 
 /* Computes everything that follows from problem, strategy and steps (op, entries, type or map, tile):
  * localsize and cost of each step, cost, height, live_peak, permutes, normal_form.  Error: S09. */

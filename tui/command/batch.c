@@ -29,6 +29,7 @@ struct batch {
 	sw_arena *arena;       /* of the present line */
 	json_t *json;          /* the present line, where it is JSON */
 	const char *name;      /* of the present problem; lives in `json` or the arena */
+	struct foreign_order order; /* of its devices */
 	sw_text out;           /* of the present line */
 	sw_pulse pulse;
 	unsigned flags;
@@ -202,7 +203,7 @@ static bool read_foreign(struct batch *batch, sw_problem *problem, sw_diag *diag
 {
 	const char *key;
 	sw_text remark = {0};
-	bool ok = read_foreign_problem(batch->json, batch->arena, problem, &key, &remark, diag);
+	bool ok = read_foreign_problem(batch->json, batch->arena, problem, &batch->order, &key, &remark, diag);
 	if (ok && remark.length)
 		console_remark(&batch->run->session->console, "%s: %s", batch->name ? batch->name : "-", sw_text_get(&remark));
 	sw_text_free(&remark);
@@ -344,7 +345,8 @@ static bool plan_line(struct batch *batch, sw_diag *diag)
 	if (!wish_options(&batch->wish, &problem, &batch->pulse, &options, diag))
 		return false;
 	options.sizes_only = !batch->as_json;
-	if (!sw_plan_find(&problem, &options, batch->arena, &plan, diag))
+	if (!sw_plan_find(&problem, &options, batch->arena, &plan, diag) ||
+			!sw_plan_relocate(&plan, batch->order.before, batch->order.after, &options, batch->arena, diag))
 		return false;
 	plan.name = batch->name;
 	if (batch->as_json)
@@ -360,6 +362,7 @@ static bool run_line(struct batch *batch, sw_diag *diag)
 	sw_arena_clear(batch->arena);
 	sw_text_clear(&batch->out);
 	batch->name = NULL;
+	batch->order = (struct foreign_order){NULL, NULL};
 	batch->json = NULL;
 	bool ok = plan_line(batch, &bad);
 	bool stopped = !ok && bad.code == SW_S03;

@@ -82,6 +82,9 @@ bool command_mesh(struct invocation *run, sw_diag *diag)
 	if (!sw_mesh_parse(text, &mesh, diag))
 		return refuse_at(run, text, diag);
 	state->mesh = mesh;
+	if (state->to_devices)
+		session_drop_work(run->session);
+	state->devices = state->to_devices = NULL;
 	state->has[DEFINED_MESH] = true;
 	state->failed[DEFINED_MESH] = 0;
 	if (had && !sw_mesh_equal(&old, &mesh))
@@ -176,8 +179,9 @@ static void define_end(struct session *session, enum definition what, const sw_t
 	*end = *type;
 	state->has[what] = true;
 	state->failed[what] = 0;
-	if (!same)
+	if (!same || state->to_devices)
 		session_drop_work(session);
+	state->devices = state->to_devices = NULL;
 }
 
 bool command_from(struct invocation *run, sw_diag *diag)
@@ -280,12 +284,33 @@ static bool foreign_sides(struct invocation *run, sw_str *text, sw_str *left, sw
 	return foreign;
 }
 
+static const int64_t *keep_ids(struct session *session, const int64_t *ids)
+{
+	int64_t devices = session->state.mesh.devices;
+	int64_t *kept = ids ? SW_NEW(session->arena, int64_t, devices) : NULL;
+	if (kept)
+		memcpy(kept, ids, sizeof(*ids) * (size_t)devices);
+	return kept;
+}
+
+static bool take_order(struct session *session, const struct foreign_order *order, sw_diag *diag)
+{
+	struct state *state = &session->state;
+	if (!order->before && !order->after)
+		return true;
+	session_drop_work(session);
+	state->devices = keep_ids(session, order->before);
+	state->to_devices = keep_ids(session, order->after);
+	return (!order->before || state->devices) && (!order->after || state->to_devices) ? true : sw_diag_memory(diag);
+}
+
 static bool redistribute_foreign(struct invocation *run, sw_str shape, sw_str left, sw_str right, sw_diag *diag)
 {
 	struct state *state = &run->session->state;
 	struct state before = *state;
 	sw_problem problem;
-	if ((shape.length && !set_shape(run, shape, diag)) || !read_foreign_ends(run, left, right, &problem, diag)) {
+	struct foreign_order order;
+	if ((shape.length && !set_shape(run, shape, diag)) || !read_foreign_ends(run, left, right, &problem, &order, diag)) {
 		*state = before;
 		return false;
 	}
@@ -298,7 +323,7 @@ static bool redistribute_foreign(struct invocation *run, sw_str shape, sw_str le
 		carry_over(run->session, &old);
 	define_end(run->session, DEFINED_FROM, &problem.from);
 	define_end(run->session, DEFINED_TO, &problem.to);
-	return true;
+	return take_order(run->session, &order, diag);
 }
 
 bool command_redistribute(struct invocation *run, sw_diag *diag)

@@ -80,7 +80,13 @@ static void say_reading(const struct invocation *run, const sw_reading *reading)
 	sw_text_free(&mesh);
 }
 
-bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_problem *problem, sw_diag *diag)
+static struct foreign_order order_of(const sw_reading *reading)
+{
+	return (struct foreign_order){reading->ids, reading->permute ? reading->permute : reading->ids};
+}
+
+bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_problem *problem,
+	struct foreign_order *order, sw_diag *diag)
 {
 	const struct state *state = &run->session->state;
 	sw_sharding *from = SW_NEW(run->arena, sw_sharding, 2), *to = from + 1;
@@ -90,6 +96,7 @@ bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_pro
 	if (!read_sharding(run, left, from, diag) || !read_sharding(run, right, to, diag))
 		return false;
 	say_taken(run, from);
+	*order = (struct foreign_order){NULL, NULL};
 	if (ends_over_mesh(run, from, to, problem))
 		return true;
 	if (!sw_sharding_problem(from, to, state->has[DEFINED_SHAPE] ? &state->shape : NULL, run->arena, reading, diag)) {
@@ -98,6 +105,7 @@ bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_pro
 	}
 	say_reading(run, reading);
 	*problem = reading->problem;
+	*order = order_of(reading);
 	return true;
 }
 
@@ -194,8 +202,8 @@ static bool sharding_of_key(json_t *row, const char *key, const sw_mesh *mesh, c
 		diag);
 }
 
-bool read_foreign_problem(json_t *row, sw_arena *arena, sw_problem *problem, const char **at, sw_text *remark,
-	sw_diag *diag)
+bool read_foreign_problem(json_t *row, sw_arena *arena, sw_problem *problem, struct foreign_order *order, const char **at,
+	sw_text *remark, sw_diag *diag)
 {
 	sw_mesh mesh, to_mesh;
 	sw_type shape;
@@ -223,6 +231,7 @@ bool read_foreign_problem(json_t *row, sw_arena *arena, sw_problem *problem, con
 	if (!sw_sharding_problem(from, to, sized ? &shape : NULL, arena, reading, diag))
 		return false;
 	sw_text_add(remark, reading->remark);
+	*order = order_of(reading);
 	*problem = reading->problem;
 	return true;
 }

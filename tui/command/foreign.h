@@ -10,6 +10,11 @@
 
 #include "command/command.h"
 
+/* The devices at the places of the mesh, at both ends; NULL: their numbers (see sw_plan_relocate). */
+struct foreign_order {
+	const int64_t *before, *after;
+};
+
 /* Is it in another notation than the language's own? */
 bool is_foreign(sw_str text);
 
@@ -23,11 +28,12 @@ bool read_sharding(const struct invocation *run, sw_str text, sw_sharding *shard
 bool read_foreign_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag);
 
 /* `A ~> B` of which one is foreign: the problem, over the session's mesh where that suffices. */
-bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_problem *problem, sw_diag *diag);
+bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_problem *problem,
+	struct foreign_order *order, sw_diag *diag);
 
 /* One problem of a batch: "mesh", "to_mesh", "shape", "dtype", "from", "to"; `at` gets the key that is wrong. */
-bool read_foreign_problem(json_t *row, sw_arena *arena, sw_problem *problem, const char **at, sw_text *remark,
-	sw_diag *diag);
+bool read_foreign_problem(json_t *row, sw_arena *arena, sw_problem *problem, struct foreign_order *order, const char **at,
+	sw_text *remark, sw_diag *diag);
 
 /* What a text means, or whether two with an arrow between them are the same. */
 bool explain_foreign(struct invocation *run, sw_str text, sw_diag *diag);

@@ -72,6 +72,7 @@ struct state {
 	sw_mesh mesh;
 	sw_type shape;                   /* replicated: only sizes and element type count */
 	sw_type from, to;
+	const int64_t *devices, *to_devices; /* of both ends, where the mesh's places lie elsewhere; see sw_plan_relocate */
 	const struct named_type *types;
 	const struct hand_step *hand;
 	struct held_plan *plan;

@@ -73,8 +73,26 @@ static int totals_memory(const sw_plan *plan, struct canvas *out, int y)
 	    words_count(plan->live_peak).text, words_bytes(plan->live_peak, dtype).text, live_over ? ", above its budget" : "");
 }
 
+/* Where the places of the mesh lie, if not on the devices of the same numbers. */
+static int totals_places(const sw_plan *plan, struct canvas *out, int y)
+{
+	int64_t devices = plan->problem.mesh.devices, listed = devices < 32 ? devices : 32;
+	for (int last = 0; last < 2 && plan->devices && (!last || plan->moved); last++) {
+		sw_text text = {0};
+		for (int64_t i = 0; i < listed; i++)
+			sw_text_addf(&text, " %lld", (long long)(last ? plan->to_devices : plan->devices)[i]);
+		sw_text_add(&text, listed < devices ? " …" : "");
+		y = last ? draw_note(out, 2, y, ROLE_NOTE, "the permute of step %d brings them to devices%s", plan->moved,
+		    sw_text_get(&text)) :
+		    draw_note(out, 2, y, ROLE_NOTE, "the places of the mesh lie on devices%s", sw_text_get(&text));
+		sw_text_free(&text);
+	}
+	return y;
+}
+
 static int totals_note(const sw_plan *plan, struct canvas *out, int y)
 {
+	y = totals_places(plan, out, y);
 	return plan->note ? draw_note(out, 2, y, ROLE_WARN, "%s", plan->note) : y;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "views/draw.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
@@ -206,11 +207,28 @@ static int64_t pairs_moved(const sw_step *step, int64_t devices)
 	return moved;
 }
 
-void step_groups_text(const sw_plan *plan, int k, int room, sw_text *text)
+/* A permute that changes over to another order of devices, by device instead of by place; NULL: it is none. */
+static int32_t *device_sources(const sw_plan *plan, int k)
 {
 	const sw_step *step = &plan->steps[k];
 	int64_t devices = plan->problem.mesh.devices;
+	if (!step->source || plan->moved != k + 1)
+		return NULL;
+	int32_t *source = malloc((size_t)devices * sizeof(*source));
+	for (int64_t p = 0; source && p < devices; p++)
+		source[plan->to_devices[p]] = (int32_t)plan->devices[step->source[p]];
+	return source;
+}
+
+void step_groups_text(const sw_plan *plan, int k, int room, sw_text *text)
+{
+	int32_t *moved = device_sources(plan, k);
+	sw_step shown = plan->steps[k];
+	const sw_step *step = &shown;
+	int64_t devices = plan->problem.mesh.devices;
 	sw_text total = {0};
+	if (moved)
+		shown.source = moved;
 	if (step->source) {
 		sw_text_addf(&total, "%s of %s move", words_plural(pairs_moved(step, devices), "tile", "tiles").text,
 		    words_count(devices).text);
@@ -226,4 +244,5 @@ void step_groups_text(const sw_plan *plan, int k, int room, sw_text *text)
 			    sw_text_get(&total));
 	}
 	sw_text_free(&total);
+	free(moved);
 }
