@@ -102,6 +102,7 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(SWEEP, "sweep", 0, "A:B", SIZES, "run the plan with arrays of many sizes, each twice the one before") \
 	X(SAMPLES, "samples", 0, "FILE", FILE, "write every single time to a file, as CSV") \
 	X(MEASURE, "measure", 0, "NAME", WORD, "what counts as memory: height or live") \
+	X(WIDTH, "width", 0, "N", NUMBER, "columns of the picture, instead of the setting `width`") \
 	X(KEYWORD, "keyword", 'k', "WORD", TEXT, "what has to do with a word") \
 	X(MAN, "man", 0, "TABLE", TABLE, "a table as a part of the manual page")
 
@@ -187,6 +188,10 @@ void command_print_usage(const struct command *command, bool options, sw_text *t
 
 /* Cuts a statement into the arguments and options of its command.  Errors: L01 to L05, L09, memory. */
 bool invocation_read(struct invocation *run, sw_diag *diag);
+
+/* Takes words as arguments and options of `run->command`; are those that it needs there? */
+bool invocation_take(struct invocation *run, const struct word *words, int count, sw_diag *diag);
+bool invocation_complete(const struct invocation *run, sw_diag *diag);
 
 /* The i-th argument, NULL where it was left out. */
 const struct word *argument(const struct invocation *run, int i);

@@ -253,7 +253,13 @@ static bool refuse_redirection(const struct invocation *run, sw_str raw, sw_diag
 	return false;
 }
 
-static bool read_words(struct invocation *run, const struct word *words, int count, sw_diag *diag)
+bool invocation_complete(const struct invocation *run, sw_diag *diag)
+{
+	const struct parameter *next = parameter_at(run->command, run->count);
+	return !next || next->optional || refuse_missing(run, next, diag);
+}
+
+bool invocation_take(struct invocation *run, const struct word *words, int count, sw_diag *diag)
 {
 	bool options = true;
 	for (int i = 0; i < count;) {
@@ -273,8 +279,7 @@ static bool read_words(struct invocation *run, const struct word *words, int cou
 			return false;
 		}
 	}
-	const struct parameter *next = parameter_at(run->command, run->count);
-	return !next || next->optional || refuse_missing(run, next, diag);
+	return invocation_complete(run, diag);
 }
 
 static bool is_arrow(sw_str raw)
@@ -316,10 +321,9 @@ bool invocation_read(struct invocation *run, sw_diag *diag)
 		return refuse_at(run, words[0].raw, diag);
 	if (run->command->raw) {
 		read_raw(run, words[0].raw);
-		const struct parameter *next = parameter_at(run->command, run->count);
-		return !next || next->optional || refuse_missing(run, next, diag);
+		return invocation_complete(run, diag);
 	}
-	return arrow ? read_words(run, words, count, diag) : read_words(run, words + 1, count - 1, diag);
+	return arrow ? invocation_take(run, words, count, diag) : invocation_take(run, words + 1, count - 1, diag);
 }
 
 const struct word *argument(const struct invocation *run, int i)
