@@ -1,0 +1,584 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Finds the chains of a module and makes plans of them; tells of what became none.
+ */
+#define _GNU_SOURCE
+#include <shardwalk/hlo.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "import/hlo_parts.h"
+
+#define PATH_MOST 256   /* instructions of a chain */
+#define CALLS_MOST 64   /* computations within computations */
+#define LEFT_MOST 4096  /* different reasons and first instructions that are kept apart */
+
+/* A chain as it was taken, to find it again. */
+typedef struct taken {
+	uint64_t hash;
+	const hlo_value *from;
+	const hlo_step *step;
+	int count;
+	sw_dtype dtype;
+	int chain;
+} taken;
+
+typedef struct importing {
+	hlo_reading r;
+	sw_hlo_import *out;
+	int chain_room, left_room;
+	taken *known;
+	int known_room;         /* a power of 2 */
+	uint8_t *reached;       /* computations */
+	int path[PATH_MOST], length, last; /* from the first step on; path[last] is the last step */
+	hlo_step step[PATH_MOST];
+	const hlo_value *after[PATH_MOST];
+} importing;
+
+static const hlo_instruction *at_of(const importing *m, int i)
+{
+	return &m->r.module->instruction[i];
+}
+
+static char *keep(importing *m, sw_str text)
+{
+	char *copy = sw_arena_copy(m->r.arena, text.at, text.length);
+	m->r.failed = m->r.failed || !copy;
+	return copy;
+}
+
+/* ---- what is left out ---- */
+
+static bool grow(importing *m, void **items, int count, int *room, size_t size)
+{
+	if (count < *room)
+		return true;
+	int more = *room ? 2 * *room : 16;
+	void *grown = sw_arena_alloc(m->r.arena, (size_t)more, size);
+	if (!grown)
+		return !(m->r.failed = true);
+	if (count)
+		memcpy(grown, *items, (size_t)count * size);
+	*items = grown;
+	*room = more;
+	return true;
+}
+
+static void leave(importing *m, int i, const char *reason)
+{
+	sw_hlo_import *out = m->out;
+	m->r.judged[i] = 2;
+	out->left_out++;
+	for (int k = 0; k < out->lefts; k++)
+		if (out->left[k].reason == reason || strcmp(out->left[k].reason, reason) == 0) {
+			out->left[k].count++;
+			return;
+		}
+	if (out->lefts < LEFT_MOST && grow(m, (void **)&out->left, out->lefts, &m->left_room, sizeof(*out->left)))
+		out->left[out->lefts++] = (sw_hlo_left){reason, keep(m, at_of(m, i)->name), at_of(m, i)->line, 1};
+}
+
+/* ---- chains that were there before ---- */
+
+static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
+{
+	const uint8_t *at = bytes;
+	for (size_t i = 0; i < size; i++)
+		hash = (hash ^ at[i]) * 1099511628211u;
+	return hash;
+}
+
+static uint64_t taken_hash(const importing *m, const taken *t)
+{
+	uint64_t hash = mix(14695981039346656037u, t->from->global, (size_t)t->from->rank * sizeof(int64_t));
+	for (int k = 0; k < t->count; k++) {
+		hash = mix(hash, &t->step[k].op, sizeof(t->step[k].op));
+		hash = mix(hash, t->step[k].tile, (size_t)t->from->rank * sizeof(int64_t));
+		if (t->step[k].member)
+			hash = mix(hash, t->step[k].member, (size_t)m->r.devices * sizeof(int32_t));
+	}
+	return hash ^ hash >> 31;
+}
+
+static bool same_bases(const importing *m, const int64_t *a, const int64_t *b, int rank)
+{
+	static const int64_t none[SW_MAX_DIMS];
+	if (a == b)
+		return true;
+	for (int64_t d = 0; d < m->r.devices; d++)
+		if (memcmp(a ? a + d * rank : none, b ? b + d * rank : none, (size_t)rank * sizeof(*a)) != 0)
+			return false;
+	return true;
+}
+
+static bool same_step(const importing *m, const hlo_step *a, const hlo_step *b, int rank)
+{
+	return a->op == b->op && a->size == b->size &&
+		memcmp(a->tile, b->tile, (size_t)rank * sizeof(*a->tile)) == 0 && !a->member == !b->member &&
+		(!a->member || memcmp(a->member, b->member, (size_t)m->r.devices * sizeof(*a->member)) == 0) &&
+		same_bases(m, a->base, b->base, rank);
+}
+
+static bool same_chain(const importing *m, const taken *a, const taken *b)
+{
+	int rank = a->from->rank;
+	bool same = a->hash == b->hash && rank == b->from->rank && a->count == b->count && a->dtype == b->dtype &&
+		memcmp(a->from->global, b->from->global, (size_t)rank * sizeof(int64_t)) == 0 &&
+		same_bases(m, a->from->base, b->from->base, rank);
+	for (int k = 0; same && k < a->count; k++)
+		same = same_step(m, &a->step[k], &b->step[k], rank);
+	return same;
+}
+
+/* The slot of a chain: where it was put, or an empty one (chain -1). */
+static taken *taken_slot(importing *m, const taken *t)
+{
+	for (uint64_t i = t->hash;; i++) {
+		taken *slot = &m->known[i & (uint64_t)(m->known_room - 1)];
+		if (slot->chain < 0 || same_chain(m, slot, t))
+			return slot;
+	}
+}
+
+static bool taken_grow(importing *m)
+{
+	taken *old = m->known;
+	int room = m->known_room;
+	if (old && 2 * m->out->count < room)
+		return true;
+	m->known_room = room ? 2 * room : 64;
+	m->known = SW_NEW(m->r.work, taken, m->known_room);
+	if (!m->known)
+		return !(m->r.failed = true);
+	for (int i = 0; i < m->known_room; i++)
+		m->known[i].chain = -1;
+	for (int i = 0; i < room; i++)
+		if (old[i].chain >= 0)
+			*taken_slot(m, &old[i]) = old[i];
+	return true;
+}
+
+/* ---- chains ---- */
+
+/* `source_file="a.py" source_line=3` as `a.py:3`. */
+static const char *source_of(importing *m, sw_str metadata)
+{
+	sw_text text = {0};
+	const char *file = memmem(metadata.at, metadata.length, "source_file=\"", 13);
+	const char *line = memmem(metadata.at, metadata.length, "source_line=", 12);
+	const char *stop = metadata.at + metadata.length;
+	if (!file || !line)
+		return NULL;
+	for (file += 13; file < stop && *file != '"'; file++)
+		sw_text_add_char(&text, *file);
+	sw_text_add_char(&text, ':');
+	for (line += 12; line < stop && *line >= '0' && *line <= '9'; line++)
+		sw_text_add_char(&text, *line);
+	char *copy = text.failed ? NULL : keep(m, (sw_str){text.data, text.length});
+	sw_text_free(&text);
+	return copy;
+}
+
+static bool metadata_of(importing *m, int i, sw_hlo_chain *chain)
+{
+	sw_str metadata;
+	if (!hlo_attribute(at_of(m, i)->attributes, "metadata", &metadata))
+		return false;
+	const char *name = memmem(metadata.at, metadata.length, "op_name=\"", 9);
+	const char *stop = metadata.at + metadata.length;
+	if (!name)
+		return false;
+	name += 9;
+	const char *end = memchr(name, '"', (size_t)(stop - name));
+	if (!end)
+		return false;
+	chain->op_name = keep(m, (sw_str){name, (size_t)(end - name)});
+	chain->source = source_of(m, metadata);
+	return true;
+}
+
+/* The instruction whose value the chain starts with, before any glue. */
+static int origin_of(const importing *m, int head)
+{
+	int at = m->r.link[head].source;
+	while (m->r.link[at].source >= 0 && !m->r.link[at].step)
+		at = m->r.link[at].source;
+	return at;
+}
+
+static void chain_names(importing *m, int first, int last, sw_hlo_ends ends, sw_hlo_chain *chain)
+{
+	const hlo_instruction *head = at_of(m, first);
+	chain->ends = ends;
+	chain->first = keep(m, head->name);
+	chain->last = keep(m, at_of(m, last)->name);
+	chain->computation = keep(m, m->r.module->computation[head->computation].name);
+	chain->line = head->line;
+	chain->count = 1;
+	chain->plan.name = chain->last;
+	if (!metadata_of(m, origin_of(m, first), chain))
+		metadata_of(m, first, chain);
+}
+
+static bool chain_add(importing *m, taken *t, const int *instruction, sw_hlo_ends ends, const char **reason)
+{
+	sw_hlo_import *out = m->out;
+	sw_hlo_chain chain = {.count = 0};
+	if (!taken_grow(m))
+		return false;
+	t->hash = taken_hash(m, t);
+	taken *slot = taken_slot(m, t);
+	if (slot->chain >= 0) {
+		out->chains[slot->chain].count++;
+		return true;
+	}
+	if (!hlo_plan_make(&m->r, t->from, t->dtype, t->step, t->count, &chain, reason) ||
+	    !grow(m, (void **)&out->chains, out->count, &m->chain_room, sizeof(chain)))
+		return false;
+	chain_names(m, instruction[0], instruction[t->count - 1], ends, &chain);
+	out->chains[out->count] = chain;
+	t->chain = out->count++;
+	hlo_step *steps = SW_NEW(m->r.work, hlo_step, t->count);
+	if (!steps)
+		return !(m->r.failed = true);
+	memcpy(steps, t->step, (size_t)t->count * sizeof(*steps));
+	t->step = steps;
+	*slot = *t;
+	return true;
+}
+
+/* ---- paths ---- */
+
+/* Everything that is made of the value of `head` and of nothing else, up to the last glue. */
+static void path_find(importing *m, int head)
+{
+	int at = head;
+	m->length = m->last = 0;
+	do {
+		if (m->r.link[at].step)
+			m->last = m->length;
+		m->path[m->length++] = at;
+		at = m->r.link[at].consumer;
+	} while (at >= 0 && m->length < PATH_MOST);
+	if (m->length > m->last + 17)
+		m->length = m->last + 17;
+}
+
+/* What was taken of the path from a value: steps, and how far it went. */
+typedef struct walked {
+	int count;                    /* steps that did something */
+	int end;                      /* path[0] to path[end - 1] could be taken */
+	const char *reason;           /* why no more */
+	int instruction[PATH_MOST];   /* of the steps */
+} walked;
+
+static void path_walk(importing *m, const hlo_value *from, walked *w)
+{
+	*w = (walked){.count = 0};
+	for (; w->end < m->length; w->end++) {
+		int i = m->path[w->end];
+		hlo_step *step = &m->step[w->count];
+		const hlo_value *made = hlo_step_take(&m->r, i, from, step, &w->reason);
+		if (!made)
+			return;
+		if (step->op != SW_OP_COUNT)
+			w->instruction[w->count++] = i;
+		m->after[w->end] = from = made;
+	}
+}
+
+/* Does the tensor stand in the order of its array at some place after the last step? */
+static bool path_ordered(const importing *m, const walked *w)
+{
+	int k = w->end;
+	while (k > 0 && m->path[k - 1] != w->instruction[w->count - 1])
+		k--;
+	for (k -= k > 0; k < w->end; k++)
+		if (hlo_form_ordered(m->after[k]->form, m->after[k]->rank))
+			return true;
+	return false;
+}
+
+/* Makes a plan of what was walked; false where it makes none. */
+static bool path_plan(importing *m, const hlo_value *from, sw_hlo_ends ends, walked *w)
+{
+	hlo_shape shape;
+	if (w->count == 0)
+		return w->end > m->last;
+	if (!path_ordered(m, w)) {
+		w->reason = "the pieces of its tiles are in another order";
+		return false;
+	}
+	if (!hlo_shape_read(at_of(m, m->r.link[m->path[0]].source)->shape, &shape) || !shape.typed) {
+		w->reason = "its element type is not known";
+		return false;
+	}
+	taken t = {.from = from, .step = m->step, .count = w->count, .dtype = shape.dtype, .chain = -1};
+	return chain_add(m, &t, w->instruction, ends, &w->reason);
+}
+
+/* ---- where a chain starts ---- */
+
+/* The sharding that the path implies, of the value before its glue or of one of the values between. */
+static const hlo_value *path_imply(importing *m, int head)
+{
+	int whole[2 * PATH_MOST], lead = 0, source = m->r.link[head].source;
+	while (lead < PATH_MOST && m->r.link[source].source >= 0 && !m->r.link[source].step) {
+		whole[PATH_MOST - 1 - lead++] = source;
+		source = m->r.link[source].source;
+	}
+	memcpy(whole + PATH_MOST, m->path, (size_t)m->length * sizeof(*whole));
+	for (; lead >= 0; lead--) {
+		const int *path = whole + PATH_MOST - lead;
+		const hlo_value *value = hlo_imply(&m->r, m->r.link[path[0]].source, path, lead + m->length,
+		                                   lead + m->last);
+		const char *reason;
+		hlo_step step;
+		for (int k = 0; value && k < lead; k++)
+			value = hlo_step_take(&m->r, path[k], value, &step, &reason);
+		if (value)
+			return value;
+	}
+	return NULL;
+}
+
+/* Judges the steps that a plan was made of, or could not be. */
+static void path_judge(importing *m, const walked *w, bool planned)
+{
+	for (int k = 0; k < w->end; k++) {
+		m->r.value[m->path[k]] = m->after[k];
+		if (m->r.link[m->path[k]].step && planned)
+			m->r.judged[m->path[k]] = 1;
+		else if (m->r.link[m->path[k]].step)
+			leave(m, m->path[k], w->reason);
+	}
+	if (w->end < m->length && m->r.link[m->path[w->end]].step)
+		leave(m, m->path[w->end], w->reason);
+}
+
+static const char no_ends[] = "nothing says how its value is sharded, and its groups do not imply it";
+
+/* Steps that stand at the head of a chain: by what is known of the value, else by what the chain implies. */
+static void chain_take(importing *m, int head)
+{
+	walked *w = SW_NEW_ZERO(m->r.brief, walked, 1);
+	const hlo_value *from = m->r.value[m->r.link[head].source];
+	bool planned = false;
+	if (!w) {
+		m->r.failed = true;
+		return;
+	}
+	path_find(m, head);
+	if (from) {
+		path_walk(m, from, w);
+		planned = path_plan(m, from, SW_HLO_ANNOTATED, w);
+	}
+	if (!planned) {
+		const char *reason = w->reason;
+		const hlo_value *implied = path_imply(m, head);
+		if (implied) {
+			path_walk(m, implied, w);
+			planned = path_plan(m, implied, SW_HLO_IMPLIED, w);
+		}
+		w->reason = reason && !planned ? reason : w->reason;
+	}
+	if (!w->reason)
+		w->reason = no_ends;
+	path_judge(m, w, planned);
+	if (m->r.judged[head] == 0)
+		leave(m, head, w->reason);
+}
+
+/* ---- computations ---- */
+
+static void computation_take(importing *m, int c, int depth);
+
+/* Parameter k of computation `c` holds what the operand does. */
+static void bind(importing *m, int c, int k, int operand)
+{
+	const hlo_computation *to = &m->r.module->computation[c];
+	for (int i = to->first; operand >= 0 && i < to->first + to->count; i++) {
+		const hlo_instruction *at = at_of(m, i);
+		int64_t number;
+		if (at->op != HLO_PARAMETER || hlo_numbers(at->inside, &number, 1) != 1 || number != k)
+			continue;
+		m->r.value[i] = m->r.value[operand];
+		m->r.tuple[i] = m->r.tuple[operand];
+		return;
+	}
+}
+
+static int callee_of(const importing *m, int i, const char *name)
+{
+	sw_str text;
+	return hlo_attribute(at_of(m, i)->attributes, name, &text) ? hlo_computation_named(m->r.module, text) : -1;
+}
+
+/* Takes a computation that is called, the first time it is. */
+static void call_take(importing *m, int i, int depth)
+{
+	const hlo_instruction *at = at_of(m, i);
+	int c = callee_of(m, i, at->op == HLO_WHILE ? "body" : at->op == HLO_CALL ? "to_apply" : "calls");
+	if (c < 0 || m->reached[c] || depth >= CALLS_MOST)
+		return;
+	for (int k = 0; k < at->operands; k++)
+		bind(m, c, k, hlo_operand(m->r.module, i, k));
+	computation_take(m, c, depth + 1);
+	int root = m->r.module->computation[c].root;
+	if (at->op != HLO_WHILE && root >= 0) {
+		m->r.value[i] = m->r.value[root];
+		m->r.tuple[i] = m->r.tuple[root];
+	}
+}
+
+static void instruction_take(importing *m, int i, int depth)
+{
+	const hlo_instruction *at = at_of(m, i);
+	hlo_class kind = hlo_class_of(at->op);
+	bool collective = kind == HLO_COMPUTES || (kind == HLO_MOVES && (at->op != HLO_DYNAMIC_SLICE || m->r.link[i].step));
+	m->out->collectives += collective;
+	if (m->r.judged[i])
+		return;
+	if (kind == HLO_COMPUTES)
+		leave(m, i, "it computes, and moves no array from one sharding to another");
+	else if (m->r.link[i].step && m->r.link[i].source >= 0)
+		chain_take(m, i);
+	else if (collective)
+		leave(m, i, at->operands > 1 ? "it takes several values, or pieces that are not those of one value" :
+		      "what it moves is not there");
+	if (at->op == HLO_WHILE || at->op == HLO_CALL || at->op == HLO_FUSION)
+		call_take(m, i, depth);
+	if (!m->r.link[i].step)
+		hlo_know(&m->r, i);
+}
+
+static void computation_take(importing *m, int c, int depth)
+{
+	const hlo_computation *at = &m->r.module->computation[c];
+	m->reached[c] = 1;
+	for (int i = at->first; i < at->first + at->count && !m->r.failed; i++) {
+		if (i % 64 == 0 && !sw_pulse_beat(m->r.pulse, "instructions", i, m->r.module->instructions))
+			return;
+		instruction_take(m, i, depth);
+		sw_arena_clear(m->r.brief);
+	}
+}
+
+/* ---- the module ---- */
+
+static bool room_make(importing *m)
+{
+	hlo_reading *r = &m->r;
+	int n = r->module->instructions;
+	r->scalar = SW_NEW(r->work, hlo_scalar, n);
+	r->asked = SW_NEW_ZERO(r->work, uint8_t, n);
+	r->value = SW_NEW_ZERO(r->work, const hlo_value *, n);
+	r->tuple = SW_NEW_ZERO(r->work, const hlo_value **, n);
+	r->judged = SW_NEW_ZERO(r->work, uint8_t, n);
+	m->reached = SW_NEW_ZERO(r->work, uint8_t, r->module->computations);
+	return r->scalar && r->asked && r->value && r->tuple && r->judged && m->reached && hlo_cache_start(r) &&
+		hlo_links_find(r);
+}
+
+static int compare_chains(const void *a, const void *b)
+{
+	const sw_hlo_chain *x = a, *y = b;
+	return (x->line > y->line) - (x->line < y->line);
+}
+
+static int compare_lefts(const void *a, const void *b)
+{
+	const sw_hlo_left *x = a, *y = b;
+	return (x->line > y->line) - (x->line < y->line);
+}
+
+/* Entries first, then what they do not reach. */
+static void module_take(importing *m)
+{
+	const hlo_module *module = m->r.module;
+	for (int entry = 1; entry >= 0; entry--)
+		for (int c = module->computations - 1; c >= 0; c--)
+			if (!m->reached[c] && (!entry || module->computation[c].entry))
+				computation_take(m, c, 0);
+	if (m->out->count)
+		qsort(m->out->chains, (size_t)m->out->count, sizeof(*m->out->chains), compare_chains);
+	if (m->out->lefts)
+		qsort(m->out->left, (size_t)m->out->lefts, sizeof(*m->out->left), compare_lefts);
+}
+
+/* Where the module does not say how many devices there are its groups do. */
+static int64_t devices_of(const hlo_module *module)
+{
+	int64_t devices = module->partitions > 1 ? module->partitions : module->replicas;
+	for (int i = 0; i < module->instructions && devices == 1; i++) {
+		const hlo_instruction *at = &module->instruction[i];
+		int64_t number[2];
+		sw_str text;
+		if (hlo_class_of(at->op) != HLO_MOVES || !hlo_attribute(at->attributes, "replica_groups", &text) ||
+		    text.length < 2 || text.at[0] != '[' || hlo_numbers(text, number, 2) < 2)
+			continue;
+		if (number[0] >= 1 && number[0] <= SW_MAX_MAP_DEVICES && number[1] >= 1 && number[1] <= SW_MAX_MAP_DEVICES)
+			devices = number[0] * number[1];
+	}
+	return devices;
+}
+
+static bool import_run(importing *m, sw_diag *diag)
+{
+	sw_hlo_import *out = m->out;
+	const hlo_module *module = m->r.module;
+	m->r.devices = devices_of(module);
+	if (m->r.devices > SW_MAX_MAP_DEVICES)
+		return sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "a module for %lld devices: too many to map",
+		                   (long long)m->r.devices);
+	*out = (sw_hlo_import){.partitions = m->r.devices, .computations = module->computations,
+	                       .instructions = module->instructions, .name = keep(m, module->name)};
+	if (!room_make(m))
+		return sw_diag_memory(diag);
+	module_take(m);
+	if (m->r.failed)
+		return sw_diag_memory(diag);
+	if (!sw_pulse_beat(m->r.pulse, "instructions", module->instructions, module->instructions))
+		return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped before all chains were found");
+	return true;
+}
+
+bool sw_hlo_is_module(sw_str text)
+{
+	for (;;) {
+		text = sw_str_trim(text);
+		if (text.length < 2 || memcmp(text.at, "//", 2) != 0)
+			break;
+		const char *end = memchr(text.at, '\n', text.length);
+		size_t line = end ? (size_t)(end - text.at) : text.length;
+		text.at += line;
+		text.length -= line;
+	}
+	return text.length >= 10 && memcmp(text.at, "HloModule ", 10) == 0;
+}
+
+bool sw_hlo_read_module(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_hlo_import *result, sw_diag *diag)
+{
+	sw_hlo_import out;
+	hlo_module module;
+	if (!sw_hlo_is_module(text)) {
+		sw_diag_set(diag, SW_N06, (sw_span){0, 0}, "this does not begin as an HLO module does");
+		sw_diag_expected(diag, "'HloModule NAME' and computations");
+		return false;
+	}
+	sw_arena *work = sw_arena_new(), *brief = sw_arena_new();
+	importing *m = work ? SW_NEW_ZERO(work, importing, 1) : NULL;
+	bool right = m && brief ? hlo_module_read(text, pulse, work, &module, diag) : sw_diag_memory(diag);
+	if (right) {
+		m->out = &out;
+		m->r = (hlo_reading){.module = &module, .pulse = pulse, .arena = arena, .work = work, .brief = brief,
+		                     .diag = diag};
+		right = import_run(m, diag);
+	}
+	if (right)
+		*result = out;
+	sw_arena_free(brief);
+	sw_arena_free(work);
+	return right;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The text of an HLO module: its computations and instructions, with operands resolved.  Shapes, literals and
+ * attributes stay slices of the text until somebody asks.
+ */
+#ifndef SW_IMPORT_HLO_TEXT_H
+#define SW_IMPORT_HLO_TEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/arena.h>
+#include <shardwalk/diag.h>
+#include <shardwalk/text.h>
+#include <shardwalk/type.h>
+
+#define HLO_DIMS 32 /* of a local tensor, with the dimensions that reshapes add for a while */
+
+/* What an instruction is to this reader. */
+typedef enum hlo_class {
+	HLO_OPAQUE,      /* nothing is known of it */
+	HLO_GLUE,        /* the same elements on the same device */
+	HLO_MOVES,       /* may be a step of a chain */
+	HLO_COMPUTES,    /* a collective that is no resharding */
+	HLO_ELEMENTWISE, /* every element from those in the same place */
+	HLO_STRUCTURE
+} hlo_class;
+
+/* identifier, name, class */
+#define HLO_OPS(X) \
+	X(OTHER, "", OPAQUE) \
+	X(ALL_GATHER, "all-gather", MOVES) \
+	X(ALL_GATHER_START, "all-gather-start", MOVES) \
+	X(ALL_GATHER_DONE, "all-gather-done", GLUE) \
+	X(ALL_TO_ALL, "all-to-all", MOVES) \
+	X(PERMUTE, "collective-permute", MOVES) \
+	X(PERMUTE_START, "collective-permute-start", MOVES) \
+	X(PERMUTE_DONE, "collective-permute-done", GLUE) \
+	X(DYNAMIC_SLICE, "dynamic-slice", MOVES) \
+	X(ALL_REDUCE, "all-reduce", COMPUTES) \
+	X(ALL_REDUCE_START, "all-reduce-start", COMPUTES) \
+	X(ALL_REDUCE_DONE, "all-reduce-done", OPAQUE) \
+	X(REDUCE_SCATTER, "reduce-scatter", COMPUTES) \
+	X(BROADCAST_OVER, "collective-broadcast", COMPUTES) \
+	X(RAGGED, "ragged-all-to-all", COMPUTES) \
+	X(RESHAPE, "reshape", GLUE) \
+	X(TRANSPOSE, "transpose", GLUE) \
+	X(COPY, "copy", GLUE) \
+	X(BITCAST, "bitcast", GLUE) \
+	X(SLICE, "slice", OPAQUE) \
+	X(CONCATENATE, "concatenate", OPAQUE) \
+	X(PARAMETER, "parameter", OPAQUE) \
+	X(CONSTANT, "constant", OPAQUE) \
+	X(PARTITION_ID, "partition-id", OPAQUE) \
+	X(REPLICA_ID, "replica-id", OPAQUE) \
+	X(IOTA, "iota", OPAQUE) \
+	X(DOT, "dot", OPAQUE) \
+	X(REDUCE, "reduce", OPAQUE) \
+	X(BROADCAST, "broadcast", OPAQUE) \
+	X(UPDATE_SLICE, "dynamic-update-slice", OPAQUE) \
+	X(TUPLE, "tuple", STRUCTURE) \
+	X(ELEMENT, "get-tuple-element", STRUCTURE) \
+	X(BARRIER, "opt-barrier", STRUCTURE) \
+	X(WHILE, "while", STRUCTURE) \
+	X(CALL, "call", STRUCTURE) \
+	X(FUSION, "fusion", STRUCTURE) \
+	X(ABS, "abs", ELEMENTWISE) \
+	X(ADD, "add", ELEMENTWISE) \
+	X(AND, "and", ELEMENTWISE) \
+	X(CBRT, "cbrt", ELEMENTWISE) \
+	X(CEIL, "ceil", ELEMENTWISE) \
+	X(CLAMP, "clamp", ELEMENTWISE) \
+	X(COMPARE, "compare", ELEMENTWISE) \
+	X(CONVERT, "convert", ELEMENTWISE) \
+	X(COSINE, "cosine", ELEMENTWISE) \
+	X(DIVIDE, "divide", ELEMENTWISE) \
+	X(ERF, "erf", ELEMENTWISE) \
+	X(EXP, "exponential", ELEMENTWISE) \
+	X(EXP_MINUS, "exponential-minus-one", ELEMENTWISE) \
+	X(FLOOR, "floor", ELEMENTWISE) \
+	X(IS_FINITE, "is-finite", ELEMENTWISE) \
+	X(LOG, "log", ELEMENTWISE) \
+	X(LOG_PLUS, "log-plus-one", ELEMENTWISE) \
+	X(LOGISTIC, "logistic", ELEMENTWISE) \
+	X(MAXIMUM, "maximum", ELEMENTWISE) \
+	X(MINIMUM, "minimum", ELEMENTWISE) \
+	X(MULTIPLY, "multiply", ELEMENTWISE) \
+	X(NEGATE, "negate", ELEMENTWISE) \
+	X(NOT, "not", ELEMENTWISE) \
+	X(OR, "or", ELEMENTWISE) \
+	X(POWER, "power", ELEMENTWISE) \
+	X(REDUCE_PRECISION, "reduce-precision", ELEMENTWISE) \
+	X(REMAINDER, "remainder", ELEMENTWISE) \
+	X(ROUND, "round-nearest-even", ELEMENTWISE) \
+	X(RSQRT, "rsqrt", ELEMENTWISE) \
+	X(SELECT, "select", ELEMENTWISE) \
+	X(SHIFT_LEFT, "shift-left", ELEMENTWISE) \
+	X(SHIFT_RIGHT, "shift-right-logical", ELEMENTWISE) \
+	X(SHIFT_ARITHMETIC, "shift-right-arithmetic", ELEMENTWISE) \
+	X(SIGN, "sign", ELEMENTWISE) \
+	X(SINE, "sine", ELEMENTWISE) \
+	X(SQRT, "sqrt", ELEMENTWISE) \
+	X(SUBTRACT, "subtract", ELEMENTWISE) \
+	X(TAN, "tan", ELEMENTWISE) \
+	X(TANH, "tanh", ELEMENTWISE) \
+	X(XOR, "xor", ELEMENTWISE)
+
+typedef enum hlo_op {
+#define X(id, name, kind) HLO_##id,
+	HLO_OPS(X)
+#undef X
+	HLO_OP_COUNT
+} hlo_op;
+
+typedef struct hlo_instruction {
+	hlo_op op;
+	bool root;
+	int computation;
+	int operands, first;   /* operand k is module->operand[first + k] */
+	int users;             /* places where it is an operand, and 1 for the root */
+	int64_t line;
+	sw_str name, shape, inside, attributes; /* inside: what stands in the parentheses */
+} hlo_instruction;
+
+typedef struct hlo_computation {
+	sw_str name;
+	bool entry;
+	int first, count, root; /* instructions; root -1: none */
+} hlo_computation;
+
+typedef struct hlo_module {
+	sw_str name;
+	int64_t partitions, replicas; /* 1 where nothing is said */
+	int computations, instructions, operands;
+	hlo_computation *computation;
+	hlo_instruction *instruction;
+	int32_t *operand;             /* instructions; -1: not there */
+} hlo_module;
+
+hlo_class hlo_class_of(hlo_op op);
+
+/* Reads all modules of a text as one. */
+bool hlo_module_read(sw_str text, const sw_pulse *pulse, sw_arena *arena, hlo_module *module, sw_diag *diag);
+
+/* The instruction that is operand k, or -1. */
+int hlo_operand(const hlo_module *module, int instruction, int k);
+
+/* The computation of this name, or -1. */
+int hlo_computation_named(const hlo_module *module, sw_str name);
+
+/* ---- slices of the text ---- */
+
+typedef struct hlo_shape {
+	bool typed;             /* dtype is one of ours */
+	sw_dtype dtype;
+	int rank;
+	int64_t dim[HLO_DIMS];
+	bool laid_out;
+	int major[HLO_DIMS];    /* dimensions from the major-most in memory to the minor-most */
+} hlo_shape;
+
+/* false: a tuple, a token, or more than HLO_DIMS dimensions. */
+bool hlo_shape_read(sw_str text, hlo_shape *shape);
+
+/* The attribute's value; false where there is none of this name. */
+bool hlo_attribute(sw_str attributes, const char *name, sw_str *value);
+
+/* The numbers of `{1,0}`, of a literal, of anything: what is no number is stepped over.  Returns how many there are,
+ * of which the first `room` were stored. */
+int64_t hlo_numbers(sw_str text, int64_t *number, int64_t room);
+
+/* The numbers of an attribute, each from 0 to below `limit`; -1 where it is missing or says something else. */
+int hlo_places(const hlo_instruction *at, const char *name, int64_t limit, int *place, int room);
+
+#endif
