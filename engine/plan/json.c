@@ -212,6 +212,12 @@ void sw_json_string(sw_json *json, const char *value)
 		sw_json_null(json);
 }
 
+void sw_json_raw(sw_json *json, sw_str value)
+{
+	json_separate(json);
+	sw_text_add_str(json->text, value);
+}
+
 size_t sw_json_text_begin(sw_json *json)
 {
 	json_separate(json);

@@ -53,6 +53,9 @@ void sw_json_str(sw_json *json, sw_str value);
 /* An array of integers on one line. */
 void sw_json_ints(sw_json *json, const int64_t *values, int64_t count);
 
+/* A value that is JSON already. */
+void sw_json_raw(sw_json *json, sw_str value);
+
 /* A string that `text` receives between these two calls by other printers (sw_type_print and so on). */
 size_t sw_json_text_begin(sw_json *json);
 void sw_json_text_end(sw_json *json, size_t begin);

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From the texts of a pair to a problem.
+ *
+ * The shape in a warning is that of one device after partitioning has begun: each size times the cuts of `from` is the
+ * global one.  Where that does not divide, the compiler has rounded up, and the result is its padded size.
+ */
+#include "import/log_parts.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#define ASSUMED_MOST ((int64_t)1 << 40) /* elements of an array that nobody says the shape of */
+
+struct settling {
+	const sw_log_found *found;
+	const sw_log_options *options;
+	sw_arena *arena;
+	sw_log_pair *pair;
+	sw_sharding *from, *to;
+	sw_dtype dtype;
+	int rank;                    /* of the shape in the text */
+	int64_t size[SW_MAX_DIMS];   /* the same */
+	sw_text remark;
+	sw_diag *why;
+};
+
+static void remark(struct settling *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void remark(struct settling *s, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	if (s->remark.length)
+		sw_text_add(&s->remark, "; ");
+	sw_text_addv(&s->remark, format, arguments);
+	va_end(arguments);
+}
+
+static bool refuse_at(struct settling *s, const sw_log_text *text)
+{
+	if (text->at.end - text->at.begin == text->text.length && s->why->at.end)
+		sw_diag_shift(s->why, text->at.begin);
+	else
+		s->why->at = text->at;
+	return false;
+}
+
+/* ---- the shape that is printed ---- */
+
+static bool refuse_shape(struct settling *s, const char *what)
+{
+	int length = s->found->shape.length < 60 ? (int)s->found->shape.length : 60;
+	sw_diag_set(s->why, SW_N03, s->found->at, "the shape '%.*s' %s", length, s->found->shape.at, what);
+	sw_diag_expected(s->why, "a shape such as f32[8,6,10]");
+	return false;
+}
+
+/* One size; XLA prints `<=8` for one that is at most 8. */
+static bool read_size(struct settling *s, sw_str word)
+{
+	word = sw_str_trim(word);
+	if (word.length > 2 && memcmp(word.at, "<=", 2) == 0)
+		word = (sw_str){word.at + 2, word.length - 2};
+	if (s->rank == SW_MAX_DIMS)
+		return refuse_shape(s, "has too many dimensions");
+	if (!sw_read_int(word, &s->size[s->rank], NULL) || s->size[s->rank] < 1)
+		return refuse_shape(s, "has a size that is no number from 1 on");
+	s->rank++;
+	return true;
+}
+
+static bool read_shape(struct settling *s)
+{
+	sw_str shape = s->found->shape;
+	const char *open = memchr(shape.at, '[', shape.length);
+	if (!open)
+		return refuse_shape(s, "has no sizes");
+	if (!sw_dtype_parse((sw_str){shape.at, (size_t)(open - shape.at)}, &s->dtype, s->why)) {
+		s->why->at = s->found->at;
+		return false;
+	}
+	sw_str sizes = {open + 1, (size_t)(shape.at + shape.length - open) - 2};
+	while (sw_str_trim(sizes).length) {
+		const char *comma = memchr(sizes.at, ',', sizes.length);
+		size_t length = comma ? (size_t)(comma - sizes.at) : sizes.length;
+		if (!read_size(s, (sw_str){sizes.at, length}))
+			return false;
+		sizes = comma ? (sw_str){comma + 1, sizes.length - length - 1} : (sw_str){"", 0};
+	}
+	return true;
+}
+
+/* ---- dimensions ---- */
+
+static void drop_dimension(sw_sharding *sharding, int d)
+{
+	int last = sharding->rank + sharding->subgroups + 1;
+	memmove(sharding->first + d, sharding->first + d + 1, sizeof(int) * (size_t)(last - d));
+	memmove(sharding->priority + d, sharding->priority + d + 1, sizeof(int64_t) * (size_t)(sharding->rank - d - 1));
+	sharding->open = (sharding->open & ((1u << d) - 1)) | ((sharding->open >> (d + 1)) << d);
+	sharding->rank--;
+}
+
+/* A sharding of more dimensions than the value has (it was that of another shape of it): those that are not cut are
+ * left out, the first ones first. */
+static void fit_rank(struct settling *s, sw_sharding *sharding, const char *which)
+{
+	int before = sharding->rank, cut = 0;
+	for (int d = 0; d < sharding->rank; d++)
+		cut += sw_sharding_cuts(sharding, d) > 1;
+	if (sharding->kind != SW_SHARDING_TILED || before <= s->rank || cut > s->rank)
+		return;
+	for (int d = 0; d < sharding->rank && sharding->rank > s->rank;)
+		if (sw_sharding_cuts(sharding, d) == 1)
+			drop_dimension(sharding, d);
+		else
+			d++;
+	remark(s, "the value has %d %s and '%s' %d: those that are not cut are left out", s->rank, s->rank == 1 ? "dimension" :
+		"dimensions", which, before);
+}
+
+static bool refuse_rank(struct settling *s)
+{
+	sw_diag_set(s->why, SW_N05, s->found->from.at, "the sharding is of %d dimensions, the value of %d", s->from->rank, s->rank);
+	sw_diag_found(s->why, "%.*s", s->found->shape.length < 80 ? (int)s->found->shape.length : 80, s->found->shape.at);
+	sw_diag_hint(s->why, "the compiler speaks of the value before a reshape: give both shardings and its own shape");
+	return false;
+}
+
+/* ---- the global shape ---- */
+
+static bool globals_of_printed(struct settling *s, int64_t *global)
+{
+	bool cut = s->from->kind == SW_SHARDING_TILED && s->from->first[s->from->rank] > 0;
+	if (cut && s->from->rank != s->rank)
+		return refuse_rank(s);
+	for (int d = 0; d < s->rank; d++)
+		if (!sw_mul(s->size[d], cut ? sw_sharding_cuts(s->from, d) : 1, &global[d]))
+			return sw_diag_set(s->why, SW_T10, s->found->at, "the array is too large");
+	return true;
+}
+
+static int64_t gcd(int64_t a, int64_t b)
+{
+	return b ? gcd(b, a % b) : a;
+}
+
+/* The least sizes that both cut evenly; with `all`, that all the devices divide. */
+static bool globals_assumed(const struct settling *s, bool all, int rank, int64_t *global)
+{
+	int64_t devices = s->from->mesh.devices > 1 ? s->from->mesh.devices : s->to->mesh.devices, product = 1;
+	for (int d = 0; d < rank; d++) {
+		int64_t a = d < s->from->rank ? sw_sharding_cuts(s->from, d) : 1;
+		int64_t b = d < s->to->rank ? sw_sharding_cuts(s->to, d) : 1;
+		global[d] = a / gcd(a, b) * b;
+		if (all && devices > 1)
+			global[d] = global[d] / gcd(global[d], devices) * devices;
+		if (!sw_mul(product, global[d], &product) || product > ASSUMED_MOST)
+			return false;
+	}
+	return true;
+}
+
+static bool is_tiled(const sw_sharding *sharding)
+{
+	return sharding->kind == SW_SHARDING_TILED;
+}
+
+/* Nobody says a shape: costs and peaks then are right up to a factor. */
+static bool assume_shape(struct settling *s, sw_type *shape)
+{
+	int64_t global[SW_MAX_DIMS];
+	int rank = s->from->rank > s->to->rank ? s->from->rank : s->to->rank;
+	if (!is_tiled(s->from) || !is_tiled(s->to) || (!globals_assumed(s, true, rank, global) &&
+			!globals_assumed(s, false, rank, global)))
+		return sw_diag_set(s->why, SW_N03, s->found->at, "nothing says the shape of the array");
+	s->pair->shape_is = SW_LOG_ASSUMED;
+	return sw_type_replicated(SW_F32, rank, global, shape, s->why);
+}
+
+/* *known: what sw_sharding_problem gets; NULL: the shardings say it themselves. */
+static bool find_shape(struct settling *s, sw_type *shape, const sw_type **known)
+{
+	int64_t global[SW_MAX_DIMS];
+	const sw_type *given = s->options ? s->options->shape : NULL;
+	*known = shape;
+	if (s->found->shape.length && !read_shape(s))
+		return false;
+	if (s->found->shape.length) {
+		fit_rank(s, s->from, "from");
+		fit_rank(s, s->to, "to");
+	}
+	if (s->found->shape.length && s->found->is_global)
+		memcpy(global, s->size, sizeof(global));
+	else if (s->found->shape.length && !globals_of_printed(s, global))
+		return false;
+	if (s->found->shape.length) {
+		s->pair->shape_is = s->found->is_global ? SW_LOG_WRITTEN : SW_LOG_PRINTED;
+		if (!sw_type_replicated(s->dtype, s->rank, global, shape, s->why))
+			return false;
+		shape->dtype_given = true;
+		return true;
+	}
+	s->pair->shape_is = SW_LOG_GIVEN;
+	*known = given;
+	if (given && is_tiled(s->from) && given->rank == s->from->rank)
+		return true;
+	if (s->from->has_shape || s->to->has_shape) {
+		s->pair->shape_is = SW_LOG_WRITTEN;
+		*known = NULL;
+		return true;
+	}
+	*known = shape;
+	return assume_shape(s, shape);
+}
+
+/* ---- the problem ---- */
+
+static bool parse(struct settling *s, const sw_log_text *text, sw_sharding *sharding)
+{
+	const sw_type *shape = s->options ? s->options->shape : NULL;
+	sw_notation_context context = {s->options ? s->options->mesh : NULL, NULL, shape ? shape->rank : -1};
+	if (!sw_sharding_parse(text->text, &context, s->arena, sharding, s->why))
+		return refuse_at(s, text);
+	if (sharding->assumed_iota)
+		remark(s, "devices 0, 1, 2, ... are assumed");
+	return true;
+}
+
+/* Both over the mesh that the caller has. */
+static bool over_mesh(struct settling *s, const sw_type *shape, sw_reading *reading)
+{
+	const sw_mesh *mesh = s->options ? s->options->mesh : NULL;
+	sw_problem *problem = &reading->problem;
+	if (!mesh)
+		return false;
+	*reading = (sw_reading){.problem = {.mesh = *mesh}};
+	if (!sw_sharding_over(s->from, mesh, shape, s->arena, &problem->from, NULL) ||
+			!sw_sharding_over(s->to, mesh, shape ? shape : &problem->from, s->arena, &problem->to, NULL))
+		return false;
+	sw_type_agree(&problem->from, &problem->to);
+	return sw_type_redistributable(&problem->from, &problem->to, NULL);
+}
+
+static void say_uneven(struct settling *s)
+{
+	if (s->why->code == SW_T04 && s->pair->shape_is == SW_LOG_PRINTED)
+		sw_diag_hint(s->why, "the compiler pads the last tile; the printed shape of one device rounds up, so that the array may "
+			"be smaller still");
+}
+
+static bool solve(struct settling *s)
+{
+	sw_type shape;
+	const sw_type *known;
+	sw_reading *reading = SW_NEW(s->arena, sw_reading, 1);
+	if (!reading)
+		return sw_diag_memory(s->why);
+	if (s->found->cut) {
+		sw_diag_set(s->why, SW_N01, s->found->from.at, "the warning ends before its second sharding does");
+		sw_diag_expected(s->why, "sharding A to B");
+		sw_diag_hint(s->why, "the log was cut off here: take the whole line");
+		return false;
+	}
+	if (!parse(s, &s->found->from, s->from) || !parse(s, &s->found->to, s->to) || !find_shape(s, &shape, &known))
+		return false;
+	if (!over_mesh(s, known, reading) && !sw_sharding_problem(s->from, s->to, known, s->arena, reading, s->why)) {
+		s->why->at = s->found->at;
+		say_uneven(s);
+		return false;
+	}
+	if (*reading->remark)
+		remark(s, "%s", reading->remark);
+	s->pair->reading = reading;
+	return true;
+}
+
+static const char *text_or_null(sw_arena *arena, sw_str text, bool *memory)
+{
+	const char *copy = text.length ? sw_arena_copy(arena, text.at, text.length) : NULL;
+	*memory &= !text.length || copy;
+	return copy;
+}
+
+bool sw_log_settle(const sw_log_found *found, const sw_log_options *options, sw_arena *arena, sw_log_pair *pair,
+                   sw_diag *diag)
+{
+	bool memory = true;
+	sw_sharding *ends = SW_NEW(arena, sw_sharding, 2);
+	struct settling s = {.found = found, .options = options, .arena = arena, .pair = pair, .from = ends, .to = ends + 1,
+		.why = &pair->why};
+	if (!ends)
+		return sw_diag_memory(diag);
+	pair->at = found->at;
+	pair->from = text_or_null(arena, found->from.text, &memory);
+	pair->to = text_or_null(arena, found->to.text, &memory);
+	pair->shape = text_or_null(arena, found->shape, &memory);
+	pair->op = text_or_null(arena, found->op, &memory);
+	pair->op_name = text_or_null(arena, found->op_name, &memory);
+	pair->why.code = SW_OK;
+	solve(&s);
+	if (s.remark.length)
+		pair->remark = text_or_null(arena, (sw_str){sw_text_get(&s.remark), s.remark.length}, &memory);
+	memory &= !s.remark.failed && pair->why.code != SW_E01;
+	sw_text_free(&s.remark);
+	return memory ? true : sw_diag_memory(diag);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Logs: the pairs of shardings between which a compiler said it could not reshard well.
+ *
+ * A text may be one pasted line or a file of many thousands.  Found are XLA's warnings "Involuntary full
+ * rematerialization", in all their wordings, whatever stands before and after them, with colours, escapes and line
+ * breaks anywhere inside; and where there is none, plain lines `A -> B`.  Equal pairs are one with a count.
+ */
+#ifndef SHARDWALK_LOG_H
+#define SHARDWALK_LOG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/arena.h>
+#include <shardwalk/diag.h>
+#include <shardwalk/notation.h>
+#include <shardwalk/text.h>
+
+#define SW_LOG_NAMES 8 /* values of one pair that are kept by name */
+
+/* Where the global shape is from. */
+typedef enum sw_log_shape {
+	SW_LOG_PRINTED, /* the shape of one device was printed: its sizes times the cuts of `from` */
+	SW_LOG_WRITTEN, /* the text says it as it is */
+	SW_LOG_GIVEN,   /* the caller said it */
+	SW_LOG_ASSUMED  /* nobody says it: sizes that all devices divide */
+} sw_log_shape;
+
+typedef struct sw_log_pair {
+	const char *from, *to;   /* as the text has them, line breaks and colours left out */
+	const char *shape;       /* the same; NULL: none */
+	int64_t count;           /* how often it is there */
+	int64_t line;            /* where it is first, from 1 */
+	sw_span at;              /* bytes of the text: the first of them */
+	int names;               /* values that it is about, without `%`; of `values` different ones at most SW_LOG_NAMES */
+	const char *name[SW_LOG_NAMES];
+	int64_t values;
+	const char *op;          /* what made the first of them, "copy"; NULL: not said */
+	const char *op_name;     /* `op_name` of its metadata; NULL: not said */
+	sw_log_shape shape_is;
+	const sw_reading *reading; /* as a problem; NULL: it is none, see `why` */
+	sw_diag why;             /* places are bytes of the whole text */
+	const char *remark;      /* what had to be assumed, in words; NULL: nothing */
+} sw_log_pair;
+
+typedef struct sw_log {
+	int64_t lines;           /* of the text */
+	int64_t warnings;        /* found, each counted */
+	int64_t repeats;         /* more of them that the log itself says were left out */
+	int64_t plain;           /* lines `A -> B`; looked for where there are no warnings */
+	int count;
+	sw_log_pair *pairs;      /* in the order of the text */
+} sw_log;
+
+/* What the text does not say. */
+typedef struct sw_log_options {
+	const sw_mesh *mesh;     /* types are over this one where its axes suffice; NULL: none */
+	const sw_type *shape;    /* of arrays whose shape is not said; NULL: not known */
+	const sw_pulse *pulse;   /* asked now and then with the bytes that are read; may be NULL */
+} sw_log_options;
+
+/* Finds all pairs in a text.  Everything in `log` lives in `arena`; it is empty where there are none.
+ * Errors: S03, E01. */
+bool sw_log_read(sw_str text, const sw_log_options *options, sw_arena *arena, sw_log *log, sw_diag *diag);
+
+#endif
