@@ -85,9 +85,20 @@ static bool refuse_content(const struct invocation *run, const struct word *word
 	return refuse_file(run, word, diag);
 }
 
-static void take_problem(struct session *session, const sw_problem *problem)
+static bool keep_ids(struct session *session, const int64_t *ids, int64_t devices, const int64_t **kept, sw_diag *diag)
+{
+	int64_t *copy = ids ? SW_NEW(session->arena, int64_t, devices) : NULL;
+	if (copy)
+		memcpy(copy, ids, sizeof(*ids) * (size_t)devices);
+	*kept = copy;
+	return copy || !ids ? true : sw_diag_memory(diag);
+}
+
+bool take_problem(struct session *session, const sw_problem *problem, const int64_t *before, const int64_t *after,
+	sw_diag *diag)
 {
 	struct state *state = &session->state;
+	int64_t devices = problem->mesh.devices;
 	session_drop_work(session);
 	if (!state->has[DEFINED_MESH] || !sw_mesh_equal(&state->mesh, &problem->mesh))
 		state->types = NULL;
@@ -97,6 +108,8 @@ static void take_problem(struct session *session, const sw_problem *problem)
 	state->has[DEFINED_SHAPE] = false;
 	state->has[DEFINED_MESH] = state->has[DEFINED_FROM] = state->has[DEFINED_TO] = true;
 	memset(state->failed, 0, sizeof(state->failed));
+	return keep_ids(session, before, devices, &state->devices, diag) &&
+		keep_ids(session, after, devices, &state->to_devices, diag);
 }
 
 /* A result of a run: it is kept and shown. */
@@ -116,32 +129,39 @@ static bool open_result(const struct invocation *run, const struct word *file, c
 	return view_answer(run, view_times, &in, &options, diag);
 }
 
+static bool open_plan(const struct invocation *run, const struct word *file, const sw_text *text, sw_arena *arena,
+	sw_diag *diag)
+{
+	sw_plan plan;
+	if (!sw_plan_read((sw_str){sw_text_get(text), text->length}, arena, &plan, diag) || !sw_plan_check(&plan, diag)) {
+		sw_arena_free(arena);
+		return refuse_content(run, file, text, diag);
+	}
+	if (!take_problem(run->session, &plan.problem, plan.devices, plan.to_devices, diag)) {
+		sw_arena_free(arena);
+		return false;
+	}
+	session_hold_plan(run->session, arena, &plan);
+	return plan_answer(run, &plan, diag);
+}
+
+bool open_text(const struct invocation *run, const struct word *file, const sw_text *text, sw_diag *diag)
+{
+	sw_arena *arena = sw_arena_new();
+	if (!arena)
+		return sw_diag_memory(diag);
+	bool result = records_are_in((sw_str){sw_text_get(text), text->length});
+	return (result ? open_result : open_plan)(run, file, text, arena, diag);
+}
+
 bool command_open(struct invocation *run, sw_diag *diag)
 {
 	const struct word *file = argument(run, 0);
 	sw_text text = {0};
-	sw_plan plan;
-	sw_arena *arena = sw_arena_new();
-	if (!arena)
-		return sw_diag_memory(diag);
-	bool ok = file_read(file_name(run, file), &text, diag) || refuse_file(run, file, diag);
-	if (ok && records_are_in((sw_str){sw_text_get(&text), text.length})) {
-		ok = open_result(run, file, &text, arena, diag);
-		sw_text_free(&text);
-		return ok;
-	}
-	if (ok)
-		ok = (sw_plan_read((sw_str){sw_text_get(&text), text.length}, arena, &plan, diag) &&
-			sw_plan_check(&plan, diag)) ||
-			refuse_content(run, file, &text, diag);
+	bool ok = (file_read(file_name(run, file), &text, diag) || refuse_file(run, file, diag)) &&
+		open_text(run, file, &text, diag);
 	sw_text_free(&text);
-	if (!ok) {
-		sw_arena_free(arena);
-		return false;
-	}
-	take_problem(run->session, &plan.problem);
-	session_hold_plan(run->session, arena, &plan);
-	return plan_answer(run, &plan, diag);
+	return ok;
 }
 
 /* ---- save ---- */

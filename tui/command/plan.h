@@ -53,4 +53,11 @@ bool view_answer(const struct invocation *run, view_function *draw, const struct
 	const struct view_options *options,
 	sw_diag *diag);
 
+/* Makes a problem the session's: mesh, both ends, and the devices at the places of the mesh (see sw_plan_relocate).  E01. */
+bool take_problem(struct session *session, const sw_problem *problem, const int64_t *before, const int64_t *after,
+	sw_diag *diag);
+
+/* Takes the text of a file for a plan or a result of `run`, as `open` does. */
+bool open_text(const struct invocation *run, const struct word *file, const sw_text *text, sw_diag *diag);
+
 #endif
