@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * sw_advise: where waypoints are looked for, and what is told of those found.
+ *
+ * First types of the user's own mesh are tried, then those of its prime parts, which have to be better.  Where there are too
+ * many, the types that the strategy `exact` passes through are tried as well.
+ */
+#include <shardwalk/advise.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "advise/finer.h"
+#include "advise/route.h"
+#include "search/astar.h"
+#include "search/orders.h"
+
+enum {
+	MOST_ORDERS = 6,      /* combinations of orders of primes that are searched */
+	MOST_EDGES = 400000,  /* looked at in one search */
+	WHY_SIZE = 400
+};
+
+/* How a system takes waypoints. */
+static const struct manner {
+	bool parts;        /* they may use parts of axes */
+	bool own_parts;    /* and the system can write these; otherwise a finer mesh is made */
+	bool ordered;      /* axes stand in the order of the mesh in every dimension */
+	int64_t most_hops; /* to ask the system for in one search */
+} manners[] = {
+	[SW_ADVISE_JAX] = { .parts = true, .most_hops = 12000 },
+	[SW_ADVISE_DTENSOR] = { .ordered = true, .most_hops = 1500 },
+	[SW_ADVISE_SHARDY] = { .parts = true, .own_parts = true, .most_hops = 1500 },
+};
+
+struct adviser {
+	const sw_problem *problem;
+	const sw_advise_options *options;
+	const struct manner *manner;
+	sw_arena *arena;
+	sw_advice *advice;
+	sw_diag *diag;
+	sw_diag refusal;        /* why the system fails without advice */
+	sw_hopper hopper;
+	sw_route_limits limits;
+	sw_stops best, found;
+	bool stopped, capped;
+};
+
+/* ---- without advice ---- */
+
+static int64_t larger_end(const sw_problem *problem)
+{
+	int64_t from = sw_type_localsize(&problem->from), to = sw_type_localsize(&problem->to);
+
+	return from > to ? from : to;
+}
+
+static bool set_budget(struct adviser *a)
+{
+	int64_t least = larger_end(a->problem);
+
+	a->advice->budget = a->options->budget == 0 ? least : a->options->budget;
+	if (a->advice->budget >= least)
+		return true;
+	sw_diag_set(a->diag, SW_S01, (sw_span){ 0, 0 }, "a budget of %lld elements is too small",
+	    (long long)a->advice->budget);
+	sw_diag_expected(a->diag, "at least %lld elements, the larger tile of both ends", (long long)least);
+	sw_diag_hint(a->diag, "budget %lld is the smallest that allows advice", (long long)least);
+	return false;
+}
+
+static bool is_final(sw_code code)
+{
+	return code != SW_S02;
+}
+
+/* What the system does by itself; false: nothing can be said at all. */
+static bool ask_now(struct adviser *a)
+{
+	sw_plan_options options = {
+		.strategy = sw_advise_strategy(a->options->target), .sizes_only = true, .pulse = a->options->pulse
+	};
+	sw_advice *advice = a->advice;
+
+	advice->has_now = sw_plan_find(a->problem, &options, a->arena, &advice->now, &a->refusal);
+	advice->cost_now = advice->has_now ? advice->now.cost : -1;
+	advice->height_now = advice->has_now ? advice->now.height : 0;
+	if (advice->has_now || !is_final(a->refusal.code))
+		return true;
+	if (a->diag != NULL)
+		*a->diag = a->refusal;
+	return false;
+}
+
+static bool now_uses(const struct adviser *a, unsigned operations)
+{
+	for (int k = 0; k < a->advice->now.count; k++)
+		if ((operations >> a->advice->now.steps[k].op & 1) != 0)
+			return true;
+	return false;
+}
+
+/* Is it no answer at all to what was asked? */
+static bool now_is_out(const struct adviser *a)
+{
+	return !a->advice->has_now || now_uses(a, a->options->without) ||
+	       (a->options->budget > 0 && a->advice->height_now > a->advice->budget);
+}
+
+static bool warns(struct adviser *a)
+{
+	sw_hop_price price;
+
+	return a->options->target == SW_ADVISE_JAX &&
+	       sw_hop_price_of(&a->hopper, &a->problem->from, &a->problem->to, &price) && price.warns;
+}
+
+/* What advice must not cost: where the system leaves the bound by itself, as much is still a gain. */
+static void set_limits(struct adviser *a)
+{
+	a->limits = (sw_route_limits){ .budget = a->advice->budget, .without = a->options->without, .below = SW_NEVER,
+		.most_hops = a->manner->most_hops, .most_edges = MOST_EDGES, .pulse = a->options->pulse };
+	if (!now_is_out(a) && !a->advice->warns_now)
+		a->limits.below = a->advice->cost_now + (a->advice->height_now > a->advice->budget);
+}
+
+/* ---- with advice ---- */
+
+static void adopt_found(struct adviser *a)
+{
+	if (a->found.count == 0 || a->found.cost >= a->limits.below)
+		return;
+	a->best = a->found;
+	a->limits.below = a->found.cost;
+}
+
+static bool search_grid(struct adviser *a, const sw_factors *atoms)
+{
+	sw_grid grid;
+	sw_route_end end = SW_ROUTE_DONE;
+
+	a->found.count = 0;
+	a->hopper.asked = 0;
+	if (sw_grid_init(&grid, a->problem, atoms, a->advice->budget, a->options->without, a->manner->ordered))
+		end = sw_route_search(&grid, &a->hopper, &a->limits, &a->found);
+	else if (grid.failed)
+		end = SW_ROUTE_MEMORY;
+	sw_grid_end(&grid);
+	a->stopped = a->stopped || end == SW_ROUTE_STOPPED;
+	a->capped = a->capped || end == SW_ROUTE_CAPPED;
+	adopt_found(a);
+	return end != SW_ROUTE_MEMORY || sw_diag_memory(a->diag);
+}
+
+/* Atoms that are whole axes. */
+static void whole_axes(const sw_mesh *mesh, sw_factors *atoms)
+{
+	atoms->count = 0;
+	for (int k = 0; k < mesh->count; k++)
+		if (mesh->axis[k].size > 1)
+			atoms->at[atoms->count++] = (sw_factor){ k, mesh->axis[k].size, 1, mesh->axis[k].stride };
+}
+
+static bool search_parts(struct adviser *a, int whole)
+{
+	sw_orders *orders = SW_NEW(a->arena, sw_orders, 1);
+	sw_factors atoms;
+
+	if (orders == NULL)
+		return sw_diag_memory(a->diag);
+	sw_orders_init(orders, a->problem);
+	for (int k = 0; k < MOST_ORDERS && !a->stopped; k++) {
+		if (!sw_orders_choose(orders, &a->problem->mesh, k, &atoms) || atoms.count == whole)
+			return true;
+		if (!search_grid(a, &atoms))
+			return false;
+	}
+	return true;
+}
+
+/* The types that a plan passes through, where all are types. */
+static bool stops_of_plan(const sw_plan *plan, sw_stops *stops)
+{
+	stops->count = 0;
+	stops->type[stops->count++] = plan->problem.from;
+	for (int k = 0; k + 1 < plan->count; k++) {
+		if (plan->steps[k].type == NULL || stops->count + 2 > SW_ROUTE_STOPS)
+			return false;
+		stops->type[stops->count++] = *plan->steps[k].type;
+	}
+	stops->type[stops->count++] = plan->problem.to;
+	return true;
+}
+
+/* The way of the strategy `exact`, where the grid was too large. */
+static bool try_exact(struct adviser *a)
+{
+	sw_plan_options options = { .strategy = SW_EXACT, .budget = a->advice->budget, .without = a->options->without,
+		.sizes_only = true, .pulse = a->options->pulse };
+	sw_diag diag;
+	sw_plan plan;
+
+	if (!a->manner->parts)
+		return true;
+	if (!sw_plan_find(a->problem, &options, a->arena, &plan, &diag)) {
+		a->stopped = a->stopped || diag.code == SW_S03;
+		return diag.code != SW_E01 || sw_diag_memory(a->diag);
+	}
+	if (stops_of_plan(&plan, &a->found)) {
+		sw_route_shorten(&a->hopper, &a->limits, &a->found);
+		adopt_found(a);
+	}
+	return true;
+}
+
+static bool look(struct adviser *a)
+{
+	sw_factors atoms;
+
+	if (a->limits.below == 0)
+		return true;
+	whole_axes(&a->problem->mesh, &atoms);
+	if (!search_grid(a, &atoms))
+		return false;
+	if (!a->stopped && a->manner->parts && !search_parts(a, atoms.count))
+		return false;
+	return !a->capped || a->stopped || try_exact(a);
+}
+
+/* ---- the answer ---- */
+
+static bool keep_types(struct adviser *a)
+{
+	sw_advice *advice = a->advice;
+	int count = a->best.count - 2;
+
+	advice->via = SW_NEW(a->arena, const sw_type *, count > 0 ? count : 1);
+	advice->via_count = count > 0 ? count : 0;
+	if (advice->via == NULL)
+		return sw_diag_memory(a->diag);
+	for (int k = 0; k < advice->via_count; k++) {
+		sw_type *type = SW_NEW(a->arena, sw_type, 1);
+
+		if (type == NULL)
+			return sw_diag_memory(a->diag);
+		*type = a->best.type[k + 1];
+		advice->via[k] = type;
+	}
+	return true;
+}
+
+static bool refine_type(const sw_mesh *fine, const struct adviser *a, const sw_type *type, sw_type *out)
+{
+	sw_type before = *type;
+
+	return sw_finer_type(&a->problem->mesh, fine, &before, out);
+}
+
+/* Says everything on a mesh whose axes suffice; false: there is none. */
+static bool refine(struct adviser *a)
+{
+	sw_advice *advice = a->advice;
+	const sw_type *all[SW_ROUTE_STOPS];
+	sw_mesh *fine = SW_NEW(a->arena, sw_mesh, 1);
+	int n = 0;
+	bool ok;
+
+	if (fine == NULL)
+		return sw_diag_memory(a->diag);
+	all[n++] = &a->problem->from;
+	all[n++] = &a->problem->to;
+	for (int k = 0; k < advice->via_count; k++)
+		all[n++] = advice->via[k];
+	if (!sw_finer_mesh(&a->problem->mesh, all, n, fine, &advice->finer))
+		return false;
+	if (!advice->finer)
+		return true;
+	ok = refine_type(fine, a, &a->problem->from, &advice->problem.from) &&
+	     refine_type(fine, a, &a->problem->to, &advice->problem.to);
+	for (int k = 0; ok && k < advice->via_count; k++)
+		ok = refine_type(fine, a, advice->via[k], (sw_type *)(uintptr_t)advice->via[k]);
+	advice->problem.mesh = *fine;
+	return ok;
+}
+
+/* Plans hop k, and adds it up. */
+static bool plan_hop(struct adviser *a, int k)
+{
+	sw_plan_options options = { .strategy = sw_advise_strategy(a->options->target), .sizes_only = true };
+	sw_advice *advice = a->advice;
+	sw_problem *hop = SW_NEW(a->arena, sw_problem, 1);
+	sw_plan *plan = &advice->hop[k];
+
+	if (hop == NULL)
+		return sw_diag_memory(a->diag);
+	*hop = advice->problem;
+	if (k > 0)
+		hop->from = *advice->via[k - 1];
+	if (k < advice->via_count)
+		hop->to = *advice->via[k];
+	if (!sw_plan_find(hop, &options, a->arena, plan, a->diag))
+		return false;
+	for (int s = 0; s < plan->count; s++)
+		advice->collectives[plan->steps[s].op]++;
+	advice->cost_then += plan->cost;
+	if (plan->height > advice->height_then)
+		advice->height_then = plan->height;
+	return true;
+}
+
+static bool plan_hops(struct adviser *a)
+{
+	sw_advice *advice = a->advice;
+
+	advice->hop = SW_NEW(a->arena, sw_plan, advice->via_count + 1);
+	if (advice->hop == NULL)
+		return sw_diag_memory(a->diag);
+	for (int k = 0; k <= advice->via_count; k++)
+		if (!plan_hop(a, k))
+			return false;
+	return true;
+}
+
+static const char *system_of(const struct adviser *a)
+{
+	static const char *const systems[] = { [SW_ADVISE_JAX] = "XLA", [SW_ADVISE_DTENSOR] = "DTensor",
+		[SW_ADVISE_SHARDY] = "Shardy" };
+
+	return systems[a->options->target];
+}
+
+static void explain_gain(const struct adviser *a, char *why)
+{
+	const sw_advice *advice = a->advice;
+	const char *system = system_of(a);
+
+	if (!advice->has_now)
+		snprintf(why, WHY_SIZE, "without waypoints there is no plan: %s", a->refusal.message);
+	else if (advice->warns_now)
+		snprintf(why, WHY_SIZE, "by itself %s falls back to the whole array on every device", system);
+	else if (now_uses(a, a->options->without))
+		snprintf(why, WHY_SIZE, "by itself %s uses an operation that is forbidden here", system);
+	else if (advice->height_now > advice->budget && advice->cost_then >= advice->cost_now)
+		snprintf(why, WHY_SIZE, "by itself %s goes above the bound on the height", system);
+	else
+		snprintf(why, WHY_SIZE, "by itself %s moves more than it has to", system);
+}
+
+static void explain_none(const struct adviser *a, char *why)
+{
+	const sw_advice *advice = a->advice;
+	const char *system = system_of(a);
+
+	if (advice->now.count == 0)
+		snprintf(why, WHY_SIZE, "nothing is to be gained: both ends are the same, %s does nothing", system);
+	else if (advice->cost_now == 0)
+		snprintf(why, WHY_SIZE, "nothing is to be gained: %s moves nothing by itself", system);
+	else if (a->capped || a->stopped)
+		snprintf(why, WHY_SIZE, "nothing better was found than what %s does by itself; not every way was looked at",
+		    system);
+	else
+		snprintf(why, WHY_SIZE, "nothing is to be gained: no waypoints make %s cheaper within the bound", system);
+}
+
+static bool explain(struct adviser *a)
+{
+	char why[WHY_SIZE];
+
+	(a->advice->gains ? explain_gain : explain_none)(a, why);
+	a->advice->why = sw_arena_copy(a->arena, why, strlen(why));
+	return a->advice->why != NULL || sw_diag_memory(a->diag);
+}
+
+static bool refuse(struct adviser *a)
+{
+	const char *system = system_of(a);
+
+	if (a->stopped)
+		return sw_diag_set(a->diag, SW_S03, (sw_span){ 0, 0 }, "stopped before any advice was found");
+	if (!a->advice->has_now) {
+		if (a->diag != NULL)
+			*a->diag = a->refusal;
+		return false;
+	}
+	sw_diag_set(a->diag, SW_S02, (sw_span){ 0, 0 }, "no waypoints were found with which %s keeps to what is asked", system);
+	sw_diag_found(a->diag, "%s by itself needs %lld elements on a device", system, (long long)a->advice->height_now);
+	sw_diag_hint(a->diag, "allow the forbidden operations again, or raise the budget");
+	return false;
+}
+
+/* A route of two stops gains nothing, unless it is the only one: it is what the system does by itself. */
+static bool conclude(struct adviser *a)
+{
+	sw_advice *advice = a->advice;
+
+	advice->complete = !a->capped && !a->stopped;
+	if (a->best.count == 0 && now_is_out(a))
+		return refuse(a);
+	advice->gains = a->best.count > 2;
+	if (!keep_types(a))
+		return false;
+	if (!a->manner->own_parts && !refine(a))
+		return sw_diag_set(a->diag, SW_S02, (sw_span){ 0, 0 }, "the finer mesh of the waypoints would have too many axes");
+	return plan_hops(a) && explain(a);
+}
+
+bool sw_advise(const sw_problem *problem, const sw_advise_options *options, sw_arena *arena, sw_advice *advice, sw_diag *diag)
+{
+	struct adviser *a = SW_NEW_ZERO(arena, struct adviser, 1);
+	sw_advice *answer = SW_NEW_ZERO(arena, sw_advice, 1);
+
+	if (a == NULL || answer == NULL)
+		return sw_diag_memory(diag);
+	a->problem = problem;
+	a->options = options;
+	a->manner = &manners[options->target];
+	a->arena = arena;
+	a->advice = answer;
+	a->diag = diag;
+	answer->target = options->target;
+	answer->problem = *problem;
+	if (!sw_type_redistributable(&problem->from, &problem->to, diag) || !set_budget(a) || !ask_now(a))
+		return false;
+	if (!sw_hopper_init(&a->hopper, options->target, problem, arena))
+		return sw_diag_memory(diag);
+	answer->warns_now = warns(a);
+	set_limits(a);
+	if (!look(a) || !conclude(a))
+		return false;
+	*advice = *answer;
+	return true;
+}

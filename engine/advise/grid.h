@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The graph in which advice is looked for: layouts of axes, and the steps between them that a system could take.
+ *
+ * A layout says for every dimension which atoms partition it, major to minor.  Atoms are whole axes (then every
+ * layout is a type of the user's mesh) or their primes.
+ */
+#ifndef SW_ADVISE_GRID_H
+#define SW_ADVISE_GRID_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/arena.h>
+#include <shardwalk/collective.h>
+#include <shardwalk/type.h>
+
+#include "array/factors.h"
+
+#define SW_GRID_KEY (SW_MAX_FACTORS + SW_MAX_DIMS)
+
+typedef struct sw_grid_state {
+	uint8_t key[SW_GRID_KEY]; /* atoms dimension after dimension, then how many each has */
+	int64_t size;             /* elements of a tile */
+	int64_t home;             /* what the way to `to` costs at least; SW_NEVER: not known to lead there */
+	int32_t home_steps;
+	bool home_known;          /* it is that exactly, if every step were done as it stands */
+	bool permuted;            /* the other layouts with these tiles were offered when one of them was looked at */
+	int64_t cost;             /* of the best way here, in hops of the system */
+	int32_t steps, parent;
+	bool closed;              /* there is none better */
+} sw_grid_state;
+
+typedef struct sw_grid {
+	const sw_problem *problem;
+	sw_factors atoms;
+	int64_t budget;           /* no tile is larger */
+	unsigned without;         /* operations that are left out */
+	bool ordered;             /* on the way atoms stand in the order of the mesh in every dimension */
+	bool capped;              /* something was left out because there was too much of it */
+	int64_t edges;            /* looked at so far */
+	sw_grid_state *states;    /* heap */
+	int32_t count, room;
+	int32_t *table;           /* heap; open addressing: index + 1 */
+	uint32_t mask;
+	bool failed;              /* memory ran out */
+	int32_t from, to;
+	int64_t radius;           /* what was not measured is at least so far from home */
+} sw_grid;
+
+/* A grid with both ends; false where an end cannot be told in these atoms, or memory is short (grid->failed).  End it in any
+ * case. */
+bool sw_grid_init(sw_grid *grid, const sw_problem *problem, const sw_factors *atoms, int64_t budget, unsigned without,
+    bool ordered);
+void sw_grid_end(sw_grid *grid);
+
+/* Offers every step from (backward: to) a state: its operation and the other state. */
+typedef void sw_grid_visit(void *context, sw_op op, int32_t other);
+void sw_grid_steps(sw_grid *grid, int32_t state, bool backward, sw_grid_visit *visit, void *context);
+
+void sw_grid_type(const sw_grid *grid, int32_t state, sw_type *type);
+
+/* Fills `home` from `to` on, up to (not including) `limit`, with at most so many edges; what is not reached is at least
+ * as far as the farthest that was.  false: memory. */
+bool sw_grid_measure(sw_grid *grid, int64_t limit, int64_t most_edges);
+
+#endif

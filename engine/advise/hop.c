@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Hops priced: XLA's patterns are asked themselves, which takes microseconds; the others by their strategies.
+ */
+#include "advise/hop.h"
+
+#include <shardwalk/number.h>
+
+bool sw_hopper_init(sw_hopper *hopper, sw_advise_target target, const sw_problem *problem, sw_arena *arena)
+{
+	hopper->target = target;
+	hopper->problem = *problem;
+	hopper->arena = arena;
+	hopper->xla = target == SW_ADVISE_JAX ? SW_NEW(arena, sw_xla_plan, 1) : NULL;
+	hopper->asked = 0;
+	hopper->failed = target == SW_ADVISE_JAX && hopper->xla == NULL;
+	return !hopper->failed;
+}
+
+static int64_t tile_size(const sw_type *shape, const sw_tiling *tiling)
+{
+	int64_t size = 1;
+
+	for (int i = 0; i < shape->rank; i++)
+		size *= shape->global[i] / tiling->tiles[i];
+	return size;
+}
+
+static bool add_step(sw_hop_price *price, sw_op op, int64_t before, int64_t after)
+{
+	price->steps++;
+	price->operations |= 1u << op;
+	if (after > price->height)
+		price->height = after;
+	return sw_add(price->cost, sw_paper_cost(op, before, after), &price->cost);
+}
+
+static bool price_xla(sw_hopper *h, sw_hop_price *price)
+{
+	sw_order_room room = { .arena = h->arena };
+	int64_t size = sw_type_localsize(&h->problem.from);
+
+	sw_xla_reshard(&room, &h->problem, h->xla);
+	h->failed = h->failed || room.failed;
+	if (room.failed || room.too_large || h->xla->crashes || !h->xla->complete)
+		return false;
+	price->warns = h->xla->rematerializes;
+	for (int k = 0; k < h->xla->count; k++) {
+		const sw_xla_step *step = &h->xla->step[k];
+		int64_t after = tile_size(&h->problem.to, &step->after);
+
+		if (step->uneven >= 0 || step->scattered || !add_step(price, step->op, size, after))
+			return false;
+		size = after;
+	}
+	return true;
+}
+
+static bool price_plan(sw_hopper *h, sw_hop_price *price)
+{
+	sw_plan_options options = { .strategy = sw_advise_strategy(h->target), .sizes_only = true };
+	sw_plan plan;
+
+	if (!sw_plan_find(&h->problem, &options, h->arena, &plan, NULL))
+		return false;
+	for (int k = 0; k < plan.count; k++)
+		price->operations |= 1u << plan.steps[k].op;
+	price->cost = plan.cost;
+	price->height = plan.height;
+	price->steps = plan.count;
+	return true;
+}
+
+bool sw_hop_price_of(sw_hopper *h, const sw_type *from, const sw_type *to, sw_hop_price *price)
+{
+	sw_arena_mark mark = sw_arena_here(h->arena);
+	bool ok;
+
+	h->asked++;
+	h->problem.from = *from;
+	h->problem.to = *to;
+	*price = (sw_hop_price){ 0 };
+	ok = h->target == SW_ADVISE_JAX ? price_xla(h, price) : price_plan(h, price);
+	sw_arena_back(h->arena, mark);
+	return ok;
+}
