@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "command/answer.h"
+#include "command/save.h"
 #include "language/names.h"
 #include "output/file.h"
 #include "screen/screen.h"
@@ -269,12 +270,17 @@ static void save_state(const struct state *state, sw_text *text)
 	}
 }
 
+void save_session(struct session *session, sw_text *text)
+{
+	save_state(&session->state, text);
+	screen_print(session, text);
+}
+
 bool command_save(struct invocation *run, sw_diag *diag)
 {
 	const struct word *file = argument(run, 0);
 	sw_text text = {0};
-	save_state(&run->session->state, &text);
-	screen_print(run->session, &text);
+	save_session(run->session, &text);
 	bool ok;
 	if (sw_str_is(file->text, "-"))
 		ok = console_write(&run->session->console, &text, diag);
