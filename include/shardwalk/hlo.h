@@ -20,7 +20,8 @@
 /* How the sharding of the value before the chain is known. */
 typedef enum sw_hlo_ends {
 	SW_HLO_ANNOTATED, /* the value says it: `sharding={...}` */
-	SW_HLO_IMPLIED    /* what the groups and offsets of the chain need, and nothing more */
+	SW_HLO_IMPLIED,   /* what the groups and offsets of the chain need, and nothing more */
+	SW_HLO_DERIVED    /* it follows from annotated values, by the operations that lead to it */
 } sw_hlo_ends;
 
 /* One chain.  The strategy of its plan is xla, its origin `hlo`; the name is that of the last instruction. */
