@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A plan as a chain: types are nodes, steps are edges.
+ */
+#include "export/dot.h"
+
+#include <shardwalk/number.h>
+
+#include "export/color.h"
+#include "views/draw.h"
+
+/* A newline becomes the sign for one; other control characters are left out. */
+static void add_quoted(sw_text *text, const char *words)
+{
+	for (; *words; words++) {
+		if (*words == '"' || *words == '\\')
+			sw_text_add_char(text, '\\');
+		if (*words == '\n')
+			sw_text_add(text, "\\n");
+		else if ((unsigned char)*words >= ' ')
+			sw_text_add_char(text, *words);
+	}
+}
+
+void dot_add_string(sw_text *text, const char *words)
+{
+	sw_text_add_char(text, '"');
+	add_quoted(text, words);
+	sw_text_add_char(text, '"');
+}
+
+static void type_words(const sw_plan *plan, int k, sw_text *words)
+{
+	const sw_type *type = k == plan->count ? &plan->problem.to : sw_plan_type_before(plan, k);
+	int rank = plan->problem.from.rank;
+	const int64_t *tile = k < plan->count ? sw_plan_tile_before(plan, k) : type->tile;
+	if (type) {
+		sw_type_print(&plan->problem.mesh, type, true, words);
+	} else {
+		sw_type_print_tile(tile, rank, words);
+		sw_text_add(words, ", no type");
+	}
+}
+
+static int64_t size_before(const sw_plan *plan, int k)
+{
+	return k ? plan->steps[k - 1].localsize : sw_type_localsize(&plan->problem.from);
+}
+
+static void add_state(const sw_plan *plan, int k, sw_text *text)
+{
+	sw_text words = {0};
+	int64_t size = size_before(plan, k);
+	type_words(plan, k, &words);
+	sw_text_addf(&words, "\n%s, %s", words_plural(size, "element", "elements").text,
+		words_bytes(size, plan->problem.from.dtype).text);
+	sw_text_addf(text, "\ts%d [label=", k);
+	dot_add_string(text, sw_text_get(&words));
+	if (plan->budget > 0 && size > plan->budget) {
+		sw_text_add(text, ", color=\"");
+		color_add_role(text, ROLE_WALL);
+		sw_text_add(text, "\", tooltip=\"above the budget\"");
+	} else if (size == plan->height) {
+		sw_text_add(text, ", penwidth=2, tooltip=\"the highest point\"");
+	}
+	sw_text_add(text, k == 0 || k == plan->count ? ", peripheries=2];\n" : "];\n");
+	sw_text_free(&words);
+}
+
+static void add_step(const sw_plan *plan, int k, sw_text *text)
+{
+	const sw_step *step = &plan->steps[k];
+	sw_text words = {0};
+	step_text(plan, k, &words);
+	sw_text_addf(&words, "\ncost %s", words_count(step->cost).text);
+	if (step->group_size > 1)
+		sw_text_addf(&words, ", groups of %s", words_count(step->group_size).text);
+	sw_text_addf(&words, "\nlive %s", words_count(size_before(plan, k) + step->localsize).text);
+	sw_text_addf(text, "\ts%d -> s%d [label=", k, k + 1);
+	dot_add_string(text, sw_text_get(&words));
+	sw_text_add(text, "];\n");
+	sw_text_free(&words);
+}
+
+static void title_words(const sw_plan *plan, sw_text *words)
+{
+	sw_text_addf(words, "plan %s over ", plan->origin ? plan->origin : sw_strategy_name(plan->strategy));
+	sw_mesh_print(&plan->problem.mesh, words);
+	sw_text_addf(words, "\ncost %s, height %s, live peak %s, budget %s", words_count(plan->cost).text,
+		words_count(plan->height).text, words_count(plan->live_peak).text, words_count(plan->budget).text);
+}
+
+void dot_add_plan(const sw_plan *plan, sw_text *text)
+{
+	sw_text title = {0};
+	title_words(plan, &title);
+	sw_text_add(text, "digraph plan {\n\tlabel=");
+	dot_add_string(text, sw_text_get(&title));
+	sw_text_add(text, ";\n\tlabelloc=t;\n\tnode [shape=box, fontname=\"monospace\"];\n\tedge [fontname=\"monospace\", color=\"");
+	color_add_role(text, ROLE_OP);
+	sw_text_add(text, "\"];\n");
+	for (int k = 0; k <= plan->count; k++)
+		add_state(plan, k, text);
+	for (int k = 0; k < plan->count; k++)
+		add_step(plan, k, text);
+	sw_text_add(text, "}\n");
+	sw_text_free(&title);
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A command runs as usual; only the console is turned so that its answer arrives here.
+ */
+#include "export/picture.h"
+
+#include <string.h>
+
+#include "language/names.h"
+#include "version.h"
+#include "views/views.h"
+
+#define WIDEST 1000 /* columns */
+
+void picture_free(struct picture *picture)
+{
+	canvas_free(&picture->canvas);
+	sw_text_free(&picture->statement);
+}
+
+/* ---- catching an answer ---- */
+
+struct catcher {
+	struct session *session;
+	FILE *out;                        /* what the console had before */
+	const struct console_taker *before;
+	int width;
+	bool paging, json;
+	struct console_taker taker;
+	struct canvas *canvas;
+};
+
+/* Messages and progress go where they would have gone. */
+static void let_through(struct catcher *catcher, bool open)
+{
+	struct console *console = &catcher->session->console;
+	console->out = open ? catcher->out : stdout;
+	console->taker = open ? catcher->before : &catcher->taker;
+}
+
+static void pass_message(struct catcher *catcher, const char *words, size_t length)
+{
+	sw_text text = {0};
+	sw_text_add_str(&text, (sw_str){words, length});
+	let_through(catcher, true);
+	console_message(&catcher->session->console, &text);
+	let_through(catcher, false);
+	sw_text_free(&text);
+}
+
+/* A row of text that is too long goes on in the next ones, further in than it began. */
+static void take_row(const struct catcher *catcher, const char *words, size_t length)
+{
+	struct canvas *canvas = catcher->canvas;
+	int y = canvas->height, columns = catcher->session->console.width, in = 0;
+	sw_text row = {0};
+	sw_text_add_str(&row, (sw_str){words, length});
+	while (in < columns / 2 && sw_text_get(&row)[in] == ' ')
+		in++;
+	canvas_put_wrapped(canvas, in, y, columns - in, 2, ROLE_TEXT, sw_text_get(&row) + in);
+	if (canvas->height == y)
+		canvas_put(canvas, 0, y, ROLE_TEXT, " ");
+	sw_text_free(&row);
+}
+
+static void take_text(void *context, bool message, const char *words, size_t length)
+{
+	struct catcher *catcher = context;
+	if (message) {
+		pass_message(catcher, words, length);
+		return;
+	}
+	while (length) {
+		const char *end = memchr(words, '\n', length);
+		size_t row = end ? (size_t)(end - words) : length, all = row + (end != NULL);
+		take_row(catcher, words, row);
+		words += all;
+		length -= all;
+	}
+}
+
+static void take_canvas(void *context, const struct canvas *canvas)
+{
+	struct catcher *catcher = context;
+	canvas_copy(catcher->canvas, 0, catcher->canvas->height, canvas, 0, 0, canvas->width, canvas->height);
+}
+
+static void take_progress(void *context, const char *line)
+{
+	struct catcher *catcher = context;
+	let_through(catcher, true);
+	console_progress(&catcher->session->console, line);
+	let_through(catcher, false);
+}
+
+static bool take_beat(void *context)
+{
+	struct catcher *catcher = context;
+	return !catcher->before || catcher->before->beat(catcher->before->context);
+}
+
+static void take_lend(void *context, bool lent)
+{
+	struct catcher *catcher = context;
+	let_through(catcher, true);
+	console_lend(&catcher->session->console, lent);
+	let_through(catcher, false);
+}
+
+static void catch_begin(struct catcher *catcher, struct session *session, int columns, struct canvas *canvas)
+{
+	struct console *console = &session->console;
+	*catcher = (struct catcher){session, console->out, console->taker, console->width, console->paging, session->json,
+		{catcher, take_text, take_canvas, take_progress, take_beat, take_lend}, canvas};
+	canvas_reset(canvas, WIDEST);
+	let_through(catcher, false);
+	console->width = columns;
+	console->paging = false;
+	session->json = false;
+}
+
+static void catch_end(struct catcher *catcher)
+{
+	struct console *console = &catcher->session->console;
+	let_through(catcher, true);
+	console->width = catcher->width;
+	console->paging = catcher->paging;
+	catcher->session->json = catcher->json;
+}
+
+static bool take_answer(struct invocation *inner, int columns, struct canvas *canvas, sw_diag *diag)
+{
+	struct catcher catcher;
+	catch_begin(&catcher, inner->session, columns, canvas);
+	bool ok = inner->command->run(inner, diag);
+	catch_end(&catcher);
+	return ok && (!canvas->failed || sw_diag_memory(diag));
+}
+
+bool picture_take(struct session *session, const char *statement, int columns, struct picture *picture, sw_diag *diag)
+{
+	struct place place = {.text = sw_str_of(statement)};
+	struct invocation inner = {.session = session, .place = &place, .statement = place.text, .arena = sw_arena_new()};
+	*picture = (struct picture){0};
+	sw_text_add(&picture->statement, statement);
+	bool ok = inner.arena ? invocation_read(&inner, diag) && take_answer(&inner, columns, &picture->canvas, diag) :
+		sw_diag_memory(diag);
+	sw_arena_free(inner.arena);
+	return ok;
+}
+
+/* ---- what was asked for ---- */
+
+static const char *const pictures[] = {"compare", "pareto", "explain", "hardware", "frontier", "edges", "path", "import", "help",
+	"info", "set"};
+enum { PICTURES = sizeof(pictures) / sizeof(*pictures) };
+
+const char *picture_command(int n)
+{
+	for (int i = 0; i < PICTURES; i++)
+		if (command_exact(sw_str_of(pictures[i])) && n-- == 0)
+			return pictures[i];
+	return NULL;
+}
+
+/* A name that is a command's as well as a view's is the command's: it has more to show. */
+static const char *name_at(const void *context, int n)
+{
+	(void)context;
+	int commands = 0;
+	while (picture_command(commands))
+		commands++;
+	if (n < commands)
+		return picture_command(n);
+	for (int i = 0, left = n - commands; i < view_count; i++)
+		if (!sw_str_is(sw_str_of(views[i].name), "compare") && !sw_str_is(sw_str_of(views[i].name), "pareto") && left-- == 0)
+			return views[i].name;
+	return NULL;
+}
+
+/* The command that draws what the name says.  `show` takes the name as its first argument. */
+static const struct command *drawing_command(const char *name)
+{
+	if (strcmp(name, "histogram") == 0)
+		return command_exact(sw_str_of("compare"));
+	for (int i = 0; i < PICTURES; i++)
+		if (strcmp(name, pictures[i]) == 0)
+			return command_exact(sw_str_of(name));
+	return command_exact(sw_str_of("show"));
+}
+
+static bool is_same_word(const struct word *word, sw_str raw)
+{
+	return word && word->raw.at == raw.at;
+}
+
+/* Is it a word that only `export` itself understands: command, format, file, width? */
+static bool is_own_word(const struct invocation *run, const struct word *words, int i)
+{
+	sw_str raw = words[i].raw;
+	if (i == 0 || is_same_word(argument(run, 0), raw) || is_same_word(argument(run, 1), raw))
+		return true;
+	for (int g = 0; g < run->given_count; g++)
+		if (run->given[g].option == OPTION_WIDTH &&
+				(run->given[g].name.raw.at == raw.at || run->given[g].value.raw.at == raw.at))
+			return true;
+	return false;
+}
+
+static int other_words(const struct invocation *run, struct word **words, sw_diag *diag)
+{
+	int count = line_words(run->statement, run->arena, words), kept = 0;
+	if (count < 0) {
+		sw_diag_memory(diag);
+		return -1;
+	}
+	for (int i = 0; i < count; i++)
+		if (!is_own_word(run, *words, i))
+			(*words)[kept++] = (*words)[i];
+	return kept;
+}
+
+/* The first word that is no option names the picture; it moves to the front. */
+static bool find_name(const struct invocation *run, struct word *words, int count, sw_diag *diag)
+{
+	const struct word *what = argument(run, 2);
+	int at = 0;
+	while (what && at < count && words[at].raw.at != what->raw.at)
+		at++;
+	if (what && at < count) {
+		struct word word = words[at];
+		memmove(words + 1, words, (size_t)at * sizeof(*words));
+		words[0] = word;
+		return true;
+	}
+	size_t end = (size_t)(run->statement.at + run->statement.length - run->place->text.at);
+	sw_diag_set(diag, SW_L03, (sw_span){end, end}, "'export %.*s' needs a view", (int)argument(run, 0)->text.length,
+		argument(run, 0)->text.at);
+	sw_diag_expected(diag, "a view with the arguments of `show`, or a command that draws");
+	sw_diag_found(diag, "the end of the statement");
+	sw_diag_hint(diag, "for instance: export svg plan.svg plan");
+	return false;
+}
+
+/* A raw command takes all that follows its name. */
+static bool read_inner(const struct invocation *run, struct invocation *inner, const struct word *words, int count, sw_diag *diag)
+{
+	const char *end = run->statement.at + run->statement.length;
+	bool shows = sw_str_is(sw_str_of(inner->command->name), "show");
+	if (!inner->command->raw)
+		return invocation_take(inner, words + !shows, count - !shows, diag);
+	if (count > 1)
+		inner->argument[inner->count++].raw = sw_str_trim((sw_str){words[1].raw.at, (size_t)(end - words[1].raw.at)});
+	inner->argument[0].text = inner->argument[0].raw;
+	return invocation_complete(inner, diag);
+}
+
+static void name_statement(const struct invocation *inner, const struct word *words, int count, sw_text *text)
+{
+	bool shows = sw_str_is(sw_str_of(inner->command->name), "show");
+	sw_text_add(text, inner->command->name);
+	for (int i = !shows; i < count; i++) {
+		sw_text_add_char(text, ' ');
+		sw_text_add_str(text, words[i].raw);
+	}
+}
+
+bool picture_width(const struct invocation *run, int *columns, sw_diag *diag)
+{
+	const struct word *word = option_given(run, OPTION_WIDTH);
+	int64_t width = run->session->console.width;
+	if (word && !read_count(run, word, VIEW_MIN_WIDTH, WIDEST, &width, diag))
+		return false;
+	*columns = (int)width;
+	return true;
+}
+
+bool picture_asked(const struct invocation *run, struct picture *picture, sw_diag *diag)
+{
+	const struct names names = {name_at, NULL, "view", "`help show` lists the views"};
+	struct word *words;
+	int columns, count = other_words(run, &words, diag);
+	if (count < 0 || !picture_width(run, &columns, diag) || !find_name(run, words, count, diag))
+		return false;
+	int found = name_find(&names, words[0].text, SW_L08, diag);
+	if (found < 0)
+		return refuse_at(run, words[0].raw, diag);
+	struct invocation inner = {.session = run->session, .place = run->place, .statement = run->statement, .arena = run->arena};
+	inner.command = drawing_command(name_at(NULL, found));
+	name_statement(&inner, words, count, &picture->statement);
+	return read_inner(run, &inner, words, count, diag) && take_answer(&inner, columns, &picture->canvas, diag);
+}
+
+/* ---- what it is about ---- */
+
+void picture_about(const struct session *session, sw_text *text)
+{
+	const struct state *state = &session->state;
+	const struct { const char *head; const sw_type *type; bool has; } ends[] = {
+		{", from ", &state->from, state->has[DEFINED_FROM]}, {", to ", &state->to, state->has[DEFINED_TO]},
+	};
+	if (state->has[DEFINED_MESH]) {
+		sw_text_add(text, "mesh ");
+		sw_mesh_print(&state->mesh, text);
+	}
+	for (int i = 0; i < 2 && state->has[DEFINED_MESH]; i++) {
+		if (!ends[i].has)
+			continue;
+		sw_text_add(text, ends[i].head);
+		sw_type_print(&state->mesh, ends[i].type, true, text);
+	}
+	sw_text_addf(text, "%sdrawn by shardwalk %s", text->length ? "; " : "", version_number());
+}

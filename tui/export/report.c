@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a report says, part by part.
+ */
+#include "export/report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <shardwalk/notation.h>
+#include <shardwalk/number.h>
+
+#include "command/answer.h"
+#include "command/save.h"
+#include "version.h"
+#include "views/draw.h"
+
+#define STEPS_MOST 16 /* whose tiles are drawn */
+
+bool report_piece(const char **words, sw_str *piece, bool *code)
+{
+	const char *at = *words, *close = *at == '`' ? strchr(at + 1, '`') : NULL;
+	if (!*at)
+		return false;
+	*code = close != NULL;
+	if (close) {
+		*piece = (sw_str){at + 1, (size_t)(close - at - 1)};
+		*words = close + 1;
+		return true;
+	}
+	size_t length = strcspn(at + 1, "`") + 1;
+	*piece = (sw_str){at, length};
+	*words = at + length;
+	return true;
+}
+
+/* ---- pieces ---- */
+
+static void say(struct report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void say(struct report *report, const char *format, ...)
+{
+	sw_text words = {0};
+	va_list arguments;
+	va_start(arguments, format);
+	sw_text_addv(&words, format, arguments);
+	va_end(arguments);
+	report->writer->words(report, sw_text_get(&words));
+	sw_text_free(&words);
+}
+
+static void say_item(struct report *report, sw_text *words)
+{
+	report->writer->item(report, ++report->items, sw_text_get(words));
+	sw_text_free(words);
+	*words = (sw_text){0};
+}
+
+static void end_items(struct report *report)
+{
+	if (report->items)
+		report->writer->end_items(report);
+	report->items = 0;
+}
+
+/* What a statement draws, or why it draws nothing. */
+static void show(struct report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void show(struct report *report, const char *format, ...)
+{
+	struct session *session = report->run->session;
+	sw_text statement = {0};
+	struct picture picture;
+	sw_diag diag = {.code = SW_OK};
+	bool quiet = session->console.quiet;
+	va_list arguments;
+	va_start(arguments, format);
+	sw_text_addv(&statement, format, arguments);
+	va_end(arguments);
+	session->console.quiet = true;
+	if (picture_take(session, sw_text_get(&statement), report->columns, &picture, &diag)) {
+		report->pictures++;
+		report->writer->picture(report, &picture);
+	} else {
+		say(report, "`%s` shows nothing: %s.", sw_text_get(&statement), diag.message);
+	}
+	session->console.quiet = quiet;
+	picture_free(&picture);
+	sw_text_free(&statement);
+}
+
+/* ---- the head ---- */
+
+/* The day that SOURCE_DATE_EPOCH names, else today; in UTC. */
+static void add_day(sw_text *text)
+{
+	const char *given = getenv("SOURCE_DATE_EPOCH");
+	char *end = NULL, day[32];
+	time_t now = time(NULL);
+	errno = 0;
+	long long seconds = given ? strtoll(given, &end, 10) : 0;
+	if (given && *given && !*end && !errno)
+		now = (time_t)seconds;
+	struct tm parts;
+	if (gmtime_r(&now, &parts) && strftime(day, sizeof(day), "%Y-%m-%d", &parts))
+		sw_text_addf(text, ", %s", day);
+}
+
+static void write_head(struct report *report)
+{
+	const struct state *state = &report->run->session->state;
+	sw_text title = {0}, under = {0};
+	if (state->has[DEFINED_FROM]) {
+		sw_text_addf(&title, "Redistribution of `%s", sw_dtype_name(state->from.dtype));
+		sw_type_print_tile(state->from.global, state->from.rank, &title);
+		sw_text_addf(&title, "` over %s", words_plural(state->mesh.devices, "device", "devices").text);
+	} else {
+		sw_text_add(&title, "A session of shardwalk");
+	}
+	sw_text_addf(&under, "shardwalk %s", version_number());
+	add_day(&under);
+	report->writer->begin(report, sw_text_get(&title), sw_text_get(&under));
+	sw_text_free(&title);
+	sw_text_free(&under);
+}
+
+/* ---- the problem ---- */
+
+static void add_type(const struct state *state, const char *head, const sw_type *type, sw_text *lines)
+{
+	sw_text_add(lines, head);
+	sw_type_print(&state->mesh, type, true, lines);
+	sw_text_add_char(lines, '\n');
+}
+
+static void write_sizes(struct report *report)
+{
+	const struct state *state = &report->run->session->state;
+	const sw_type *from = &state->from, *to = &state->to;
+	int64_t all = sw_type_globalsize(from), before = sw_type_localsize(from);
+	if (!state->has[DEFINED_FROM])
+		return;
+	say(report, "The array has %s, %s. A device holds %s of them at first%s%s%s.", words_plural(all, "element", "elements").text,
+		words_bytes(all, from->dtype).text, words_count(before).text, state->has[DEFINED_TO] ? ", and " : "",
+		state->has[DEFINED_TO] ? words_count(sw_type_localsize(to)).text : "", state->has[DEFINED_TO] ? " in the end" : "");
+}
+
+static void write_problem(struct report *report)
+{
+	const struct state *state = &report->run->session->state;
+	sw_text lines = {0};
+	report->writer->heading(report, "The problem");
+	if (!state->has[DEFINED_MESH]) {
+		say(report, "No mesh was defined.");
+		return;
+	}
+	sw_text_add(&lines, "mesh ");
+	sw_mesh_print(&state->mesh, &lines);
+	sw_text_add_char(&lines, '\n');
+	if (state->has[DEFINED_FROM])
+		add_type(state, "from ", &state->from, &lines);
+	if (state->has[DEFINED_TO])
+		add_type(state, "to   ", &state->to, &lines);
+	report->writer->code(report, sw_text_get(&lines));
+	sw_text_free(&lines);
+	write_sizes(report);
+	show(report, "show mesh");
+}
+
+/* ---- the types ---- */
+
+/* The first line says what the text was taken for: here that is no question. */
+static const char *after_first_line(const char *lines)
+{
+	const char *end = strchr(lines, '\n');
+	return end && end[1] ? end + 1 : lines;
+}
+
+/* A sharding in sentences, one a line. */
+static void explain_type(struct report *report, const sw_type *type)
+{
+	sw_text text = {0}, words = {0};
+	sw_diag diag;
+	sw_arena *arena = sw_arena_new();
+	const sw_mesh *mesh = &report->run->session->state.mesh;
+	const sw_notation_context context = {.mesh = mesh, .rank = type->rank};
+	sw_sharding *sharding = arena ? SW_NEW(arena, sw_sharding, 1) : NULL;
+	sw_type_print(mesh, type, true, &text);
+	if (sharding && sw_sharding_parse((sw_str){sw_text_get(&text), text.length}, &context, arena, sharding, &diag)) {
+		sw_sharding_explain(sharding, &words);
+		report->writer->code(report, after_first_line(sw_text_get(&words)));
+	}
+	sw_text_free(&text);
+	sw_text_free(&words);
+	sw_arena_free(arena);
+}
+
+static void write_types(struct report *report)
+{
+	const struct state *state = &report->run->session->state;
+	const struct { const char *head, *name; const sw_type *type; bool has; } ends[] = {
+		{"At first", "from", &state->from, state->has[DEFINED_FROM]}, {"In the end", "to", &state->to, state->has[DEFINED_TO]},
+	};
+	for (int i = 0; i < 2; i++) {
+		if (!ends[i].has)
+			continue;
+		report->writer->heading(report, ends[i].head);
+		explain_type(report, ends[i].type);
+		show(report, "show type %s", ends[i].name);
+	}
+}
+
+/* ---- the plan ---- */
+
+static void say_bound(const sw_plan *plan, sw_text *words)
+{
+	if (plan->has_bound && plan->optimal)
+		sw_text_add(words, ", and no plan of this kind costs less");
+	else if (plan->has_bound)
+		sw_text_addf(words, "; no plan of this kind can cost less than %s", words_count(plan->lower_bound).text);
+}
+
+static void say_plan(struct report *report, const sw_plan *plan)
+{
+	sw_text words = {0};
+	sw_text_addf(&words, "The strategy `%s` has a plan of %s, %s among them. It costs %s per device under the model `paper`",
+		plan->origin ? plan->origin : sw_strategy_name(plan->strategy), words_plural(plan->count, "step", "steps").text,
+		words_plural(plan->permutes, "permutation", "permutations").text,
+		words_plural(plan->cost, "element", "elements").text);
+	if (plan->model == SW_MODEL_PAPER)
+		say_bound(plan, &words);
+	sw_text_addf(&words, ". No device ever holds more than %s, %s",
+		words_plural(plan->height, "element", "elements").text, words_bytes(plan->height, plan->problem.from.dtype).text);
+	if (plan->budget > 0)
+		sw_text_addf(&words, "; the budget is %s", words_count(plan->budget).text);
+	sw_text_add(&words, plan->budget > 0 && plan->height > plan->budget ? ", which this plan breaks." : ".");
+	report->writer->words(report, sw_text_get(&words));
+	if (plan->note)
+		report->writer->code(report, plan->note);
+	sw_text_free(&words);
+}
+
+static const char *const ways[SW_OP_COUNT] = {
+	[SW_DYNSLICE] = "every device keeps a part of its tile, and nothing is sent",
+	[SW_ALLGATHER] = "in each group everybody gets the tiles of all",
+	[SW_ALLTOALL] = "in each group everybody sends a part of its tile to everybody",
+	[SW_ALLPERMUTE] = "whole tiles change places",
+	[SW_EXCHANGE] = "everybody gets what is needed from whoever holds it",
+};
+
+/* Along which dimensions tiles grow and shrink. */
+static void add_changes(const sw_plan *plan, int k, sw_text *words)
+{
+	const int64_t *before = sw_plan_tile_before(plan, k), *after = plan->steps[k].tile;
+	for (int d = 0; d < plan->problem.from.rank; d++)
+		if (before[d] != after[d])
+			sw_text_addf(words, "; dimension %d of the tiles %s from %s to %s", d, before[d] < after[d] ? "grows" : "shrinks",
+				words_count(before[d]).text, words_count(after[d]).text);
+}
+
+static void say_steps(struct report *report, const sw_plan *plan)
+{
+	for (int k = 0; k < plan->count; k++) {
+		const sw_step *step = &plan->steps[k];
+		sw_text words = {0};
+		sw_text_add_char(&words, '`');
+		step_text(plan, k, &words);
+		sw_text_addf(&words, "`: %s", ways[step->op]);
+		add_changes(plan, k, &words);
+		if (step->group_size > 1)
+			sw_text_addf(&words, "; a group is %s", words_plural(step->group_size, "device", "devices").text);
+		sw_text_add_char(&words, '.');
+		say_item(report, &words);
+	}
+	end_items(report);
+}
+
+static void write_tiles(struct report *report, const sw_plan *plan)
+{
+	report->writer->heading(report, "Tiles, step by step");
+	if (!plan->count)
+		show(report, "show tiles --step 0");
+	for (int k = 1; k <= plan->count && k <= STEPS_MOST; k++)
+		show(report, "show tiles --step %d", k);
+	if (plan->count > STEPS_MOST)
+		say(report, "%d more steps are not drawn.", plan->count - STEPS_MOST);
+}
+
+static void write_plan(struct report *report)
+{
+	const struct state *state = &report->run->session->state;
+	sw_diag diag = {.code = SW_OK};
+	const sw_plan *plan;
+	if (!state->plan && !(state->has[DEFINED_FROM] && state->has[DEFINED_TO]))
+		return;
+	report->writer->heading(report, "The plan");
+	if (!read_plan(report->run, NULL, &plan, &diag)) {
+		say(report, "There is none: %s.", diag.message);
+		return;
+	}
+	say_plan(report, plan);
+	show(report, "show plan");
+	say_steps(report, plan);
+	report->writer->heading(report, "Memory and traffic");
+	show(report, "show heights");
+	show(report, "show traffic");
+	write_tiles(report, plan);
+}
+
+/* ---- what else was found ---- */
+
+static void write_findings(struct report *report)
+{
+	struct session *session = report->run->session;
+	const struct state *state = &session->state;
+	if (state->has[DEFINED_FROM] && state->has[DEFINED_TO]) {
+		report->writer->heading(report, "Strategies side by side");
+		show(report, "compare");
+	}
+	if (state->walk) {
+		report->writer->heading(report, "The search");
+		show(report, "show graph");
+	}
+	if (session->last_run) {
+		report->writer->heading(report, "Measured");
+		show(report, "show times");
+	}
+}
+
+static void write_script(struct report *report)
+{
+	sw_text script = {0};
+	save_session(report->run->session, &script);
+	report->writer->heading(report, "Once more");
+	say(report, "These lines, given to `shardwalk`, make the session again.");
+	report->writer->code(report, sw_text_get(&script));
+	sw_text_free(&script);
+}
+
+bool report_write(const struct invocation *run, const struct report_writer *writer, sw_text *text, sw_diag *diag)
+{
+	struct report report = {.run = run, .writer = writer, .text = text};
+	if (!picture_width(run, &report.columns, diag))
+		return false;
+	write_head(&report);
+	write_problem(&report);
+	write_types(&report);
+	write_plan(&report);
+	write_findings(&report);
+	write_script(&report);
+	writer->end(&report);
+	return !text->failed || sw_diag_memory(diag);
+}
