@@ -9,6 +9,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <shardwalk/uneven.h>
+
 #include "array/scan.h"
 #include "array/type_parse.h"
 
@@ -18,6 +20,8 @@
 
 void sw_type_agree(sw_type *a, sw_type *b)
 {
+	if (a->pads || b->pads)
+		sw_uneven_agree(a, b);
 	if (a->dtype_given == b->dtype_given)
 		return;
 	const sw_type *said = a->dtype_given ? a : b;
@@ -136,10 +140,10 @@ typedef struct problem_side {
 	sw_type_places at;
 } problem_side;
 
-static bool problem_read_side(const sw_mesh *mesh, sw_str text, size_t begin, size_t end, problem_side *side,
+static bool problem_read_side(const sw_mesh *mesh, sw_str text, size_t begin, size_t end, bool pads, problem_side *side,
                               sw_diag *diag)
 {
-	if (!sw_type_read(mesh, (sw_str){text.at + begin, end - begin}, &side->type, &side->at, diag)) {
+	if (!sw_type_read(mesh, (sw_str){text.at + begin, end - begin}, pads, &side->type, &side->at, diag)) {
 		sw_diag_shift(diag, begin);
 		return false;
 	}
@@ -147,7 +151,7 @@ static bool problem_read_side(const sw_mesh *mesh, sw_str text, size_t begin, si
 	return true;
 }
 
-static bool problem_read_sides(const sw_mesh *mesh, sw_str text, problem_side *from, problem_side *to,
+static bool problem_read_sides(const sw_mesh *mesh, sw_str text, bool pads, problem_side *from, problem_side *to,
                                sw_diag *diag)
 {
 	size_t arrow = problem_arrow(text, false);
@@ -160,14 +164,19 @@ static bool problem_read_sides(const sw_mesh *mesh, sw_str text, problem_side *f
 		return problem_refuse_empty("before", arrow, diag);
 	if (problem_is_empty((sw_str){text.at + right, text.length - right}))
 		return problem_refuse_empty("after", arrow, diag);
-	return problem_read_side(mesh, text, 0, arrow, from, diag) &&
-	       problem_read_side(mesh, text, right, text.length, to, diag);
+	return problem_read_side(mesh, text, 0, arrow, pads, from, diag) &&
+	       problem_read_side(mesh, text, right, text.length, pads, to, diag);
 }
 
 bool sw_problem_parse(const sw_mesh *mesh, sw_str text, sw_problem *problem, sw_diag *diag)
 {
+	return sw_problem_parse_as(mesh, text, false, problem, diag);
+}
+
+bool sw_problem_parse_as(const sw_mesh *mesh, sw_str text, bool pads, sw_problem *problem, sw_diag *diag)
+{
 	problem_side from, to;
-	if (!problem_read_sides(mesh, text, &from, &to, diag))
+	if (!problem_read_sides(mesh, text, pads, &from, &to, diag))
 		return false;
 	sw_type_agree(&from.type, &to.type);
 	int difference = problem_difference(&from.type, &to.type);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include <shardwalk/number.h>
+#include <shardwalk/uneven.h>
 
 #include "array/parts.h"
 
@@ -77,18 +78,30 @@ bool sw_type_replicated(sw_dtype dtype, int rank, const int64_t *global, sw_type
 	type->dtype = dtype;
 	type->dtype_given = true;
 	type->rank = rank;
+	type->pads = false;
 	memset(type->first, 0, sizeof(type->first));
+	memset(type->padding, 0, sizeof(type->padding));
 	for (int d = 0; d < rank; d++)
 		type->tile[d] = type->global[d] = global[d];
 	return true;
 }
 
-static bool type_refuse_tiles(const sw_type *type, int d, int64_t tiles, sw_diag *diag)
+/* `part`: those of the dimension, minor to major. */
+static bool type_refuse_tiles(const sw_type *type, int d, int64_t tiles, const sw_part *part, int count, sw_diag *diag)
 {
 	sw_diag_set(diag, SW_T04, type_nowhere, "dimension %d of size %" PRId64 " does not split into %" PRId64 " tiles",
 	            d, type->global[d], tiles);
 	sw_diag_expected(diag, "a size divisible by %" PRId64, tiles);
 	sw_diag_found(diag, "%" PRId64, type->global[d]);
+	sw_uneven_hint(diag, "", type->global[d], part, count);
+	return false;
+}
+
+static bool type_refuse_padding(const sw_type *type, int d, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_T10, type_nowhere, "dimension %d has no padded size", d);
+	sw_diag_expected(diag, "fewer than 2^63 elements, padding included");
+	sw_diag_found(diag, "%" PRId64 " in dimension %d", type->global[d], d);
 	return false;
 }
 
@@ -109,6 +122,7 @@ bool sw_type_partition(const sw_mesh *mesh, sw_type *type, const int *count, con
 {
 	sw_type out;
 	int total = 0;
+	const bool pads = type->pads;
 	for (int d = 0; d < type->rank; d++)
 		total += count[d];
 	if (!type_check_parts(mesh, parts, total, diag))
@@ -121,11 +135,19 @@ bool sw_type_partition(const sw_mesh *mesh, sw_type *type, const int *count, con
 			length = sw_parts_push(out.parts, out.first[d], length, *parts);
 			tiles *= parts->size;
 		}
-		if (type->global[d] % tiles != 0)
-			return type_refuse_tiles(type, d, tiles, diag);
-		out.tile[d] = type->global[d] / tiles;
+		if (type->global[d] % tiles != 0 && !pads)
+			return type_refuse_tiles(type, d, tiles, parts - count[d], count[d], diag);
+		out.padding[d] = type->padding[d];
+		out.global[d] = type->global[d];
+		if (pads && !sw_uneven_pad(tiles, &out.global[d], &out.padding[d]))
+			return type_refuse_padding(type, d, diag);
+		out.tile[d] = out.global[d] / tiles;
 		out.first[d + 1] = length;
 	}
+	if (pads && type_refuse_shape(type->rank, out.global, diag))
+		return false;
+	memcpy(type->global, out.global, sizeof(*out.global) * (size_t)type->rank);
+	memcpy(type->padding, out.padding, sizeof(*out.padding) * (size_t)type->rank);
 	memcpy(type->tile, out.tile, sizeof(*out.tile) * (size_t)type->rank);
 	memcpy(type->first, out.first, sizeof(*out.first) * (size_t)(type->rank + 1));
 	memcpy(type->parts, out.parts, sizeof(*out.parts) * (size_t)out.first[type->rank]);

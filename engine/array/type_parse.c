@@ -12,6 +12,7 @@
 
 #include <inttypes.h>
 #include <shardwalk/number.h>
+#include <shardwalk/uneven.h>
 
 #include "array/parts.h"
 #include "array/scan.h"
@@ -181,6 +182,16 @@ static void type_add_braces(const type_reader *reader, const type_dimension *dim
 	sw_text_add(text, "{...}");
 }
 
+/* What to write for tile * parts, and what systems do with a size that does not divide. */
+static void type_hint_uneven(const type_reader *reader, const type_dimension *dimension, const char *inner, int64_t right)
+{
+	sw_text write = {0};
+	int first = dimension->first_part;
+	sw_text_addf(&write, "write %" PRId64 "%s%" PRId64 "; ", dimension->tile, inner, right);
+	sw_uneven_hint(reader->scan.diag, sw_text_get(&write), dimension->global, reader->part + first, reader->parts - first);
+	sw_text_free(&write);
+}
+
 /* The tile was written, and tile * parts is not the global size. */
 static bool type_refuse_product(type_reader *reader, const type_dimension *dimension)
 {
@@ -205,8 +216,7 @@ static bool type_refuse_product(type_reader *reader, const type_dimension *dimen
 		sw_diag_hint(diag, "write %" PRId64 "%s%" PRId64 ", or leave the tile out: %s%" PRId64, global / tiles,
 		             inner, global, inner, global);
 	else if (fits)
-		sw_diag_hint(diag, "write %" PRId64 "%s%" PRId64 ", or leave the tile out: %s%" PRId64
-		             " needs a size divisible by %" PRId64, tile, inner, right, inner, global, tiles);
+		type_hint_uneven(reader, dimension, inner, right);
 	else
 		sw_diag_hint(diag, "leave the tile out; the size must be divisible by %" PRId64, tiles);
 	sw_text_free(&product);
@@ -225,13 +235,16 @@ static bool type_refuse_split(type_reader *reader, const type_dimension *dimensi
 	int64_t above;
 	sw_diag_set(diag, SW_T04, dimension->global_at, "the size does not split evenly over the axes");
 	sw_diag_also(diag, dimension->braces, "these make %" PRId64 " tiles", dimension->tiles);
-	sw_diag_expected(diag, "a size divisible by %" PRId64, dimension->tiles);
-	sw_diag_found(diag, "%" PRId64, dimension->global);
 	bool fits = sw_add(below, dimension->tiles, &above);
 	if (below && fits)
-		sw_diag_hint(diag, "the nearest are %s%" PRId64 " and %s%" PRId64, inner, below, inner, above);
+		sw_diag_expected(diag, "a size divisible by %" PRId64 ", such as %s%" PRId64 " or %s%" PRId64, dimension->tiles,
+		                 inner, below, inner, above);
 	else
-		sw_diag_hint(diag, "the nearest is %s%" PRId64, inner, below ? below : above);
+		sw_diag_expected(diag, "a size divisible by %" PRId64 ", such as %s%" PRId64, dimension->tiles, inner,
+		                 below ? below : above);
+	sw_diag_found(diag, "%" PRId64, dimension->global);
+	int first = dimension->first_part;
+	sw_uneven_hint(diag, "", dimension->global, reader->part + first, reader->parts - first);
 	sw_text_free(&braces);
 	return false;
 }
@@ -267,22 +280,23 @@ static bool type_refuse_elements(type_reader *reader, const type_dimension *dime
 static bool type_store_dimension(type_reader *reader, const type_dimension *dimension)
 {
 	sw_type *type = &reader->type;
-	int64_t product;
-	bool even = dimension->global % dimension->tiles == 0;
+	int64_t product, global = dimension->global, padding = 0;
+	bool padded = !type->pads || sw_uneven_pad(dimension->tiles, &global, &padding);
 	if (dimension->has_tile &&
-	    (!sw_mul(dimension->tile, dimension->tiles, &product) || product != dimension->global))
+	    (!padded || !sw_mul(dimension->tile, dimension->tiles, &product) || product != global))
 		return type_refuse_product(reader, dimension);
-	if (!even)
+	if (!padded || global % dimension->tiles != 0)
 		return type_refuse_split(reader, dimension);
-	if (!sw_mul(reader->elements, dimension->global, &reader->elements))
+	if (!sw_mul(reader->elements, global, &reader->elements))
 		return type_refuse_elements(reader, dimension);
 	int d = type->rank++;
 	int length = type->first[d];
 	for (int p = dimension->first_part; p < reader->parts; p++)
 		length = sw_parts_push(type->parts, type->first[d], length, reader->part[p]);
 	type->first[d + 1] = length;
-	type->global[d] = dimension->global;
-	type->tile[d] = dimension->global / dimension->tiles;
+	type->global[d] = global;
+	type->padding[d] = padding;
+	type->tile[d] = global / dimension->tiles;
 	reader->places.global[d] = dimension->global_at;
 	return true;
 }
@@ -386,7 +400,7 @@ static bool type_read(type_reader *reader)
 	return true;
 }
 
-bool sw_type_read(const sw_mesh *mesh, sw_str text, sw_type *type, sw_type_places *places, sw_diag *diag)
+bool sw_type_read(const sw_mesh *mesh, sw_str text, bool pads, sw_type *type, sw_type_places *places, sw_diag *diag)
 {
 	type_reader reader;
 	reader.scan = (sw_scan){.text = text, .syntax = SW_T01, .diag = diag};
@@ -394,6 +408,7 @@ bool sw_type_read(const sw_mesh *mesh, sw_str text, sw_type *type, sw_type_place
 	reader.elements = 1;
 	reader.parts = 0;
 	memset(&reader.type, 0, sizeof(reader.type)); /* whole: states of sessions are compared as bytes */
+	reader.type.pads = pads;
 	if (!type_read(&reader))
 		return false;
 	*type = reader.type;
@@ -403,6 +418,11 @@ bool sw_type_read(const sw_mesh *mesh, sw_str text, sw_type *type, sw_type_place
 
 bool sw_type_parse(const sw_mesh *mesh, sw_str text, sw_type *type, sw_diag *diag)
 {
+	return sw_type_parse_as(mesh, text, false, type, diag);
+}
+
+bool sw_type_parse_as(const sw_mesh *mesh, sw_str text, bool pads, sw_type *type, sw_diag *diag)
+{
 	sw_type_places places;
-	return sw_type_read(mesh, text, type, &places, diag);
+	return sw_type_read(mesh, text, pads, type, &places, diag);
 }

@@ -14,7 +14,7 @@ typedef struct sw_type_places {
 	sw_span global[SW_MAX_DIMS]; /* the global size of each dimension */
 } sw_type_places;
 
-/* As sw_type_parse; `type` and `places` change only where it succeeds. */
-bool sw_type_read(const sw_mesh *mesh, sw_str text, sw_type *type, sw_type_places *places, sw_diag *diag);
+/* As sw_type_parse_as; `type` and `places` change only where it succeeds. */
+bool sw_type_read(const sw_mesh *mesh, sw_str text, bool pads, sw_type *type, sw_type_places *places, sw_diag *diag);
 
 #endif

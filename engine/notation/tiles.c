@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <shardwalk/uneven.h>
+
 #include "array/parts.h"
 
 static const sw_span nowhere = {0, 0};
@@ -153,9 +155,12 @@ bool sw_tiles_type(const sw_mesh *mesh, const sw_part *parts, const int *first, 
 	}
 	int kept = rank ? first[rank] : 0;
 	memmove(minor, minor + (rank ? first[0] : 0), sizeof(*minor) * (size_t)(kept - (rank ? first[0] : 0)));
-	if (!sw_type_replicated(shape->dtype, shape->rank, shape->global, type, diag))
+	int64_t real[SW_MAX_DIMS];
+	sw_type_real(shape, real);
+	if (!sw_type_replicated(shape->dtype, shape->rank, real, type, diag))
 		return false;
 	type->dtype_given = shape->dtype_given;
+	type->pads = shape->pads;
 	return sw_type_partition(mesh, type, count, minor, diag);
 }
 

@@ -76,6 +76,8 @@ typedef struct sw_type {
 	int64_t tile[SW_MAX_DIMS];     /* the local type */
 	int64_t global[SW_MAX_DIMS];   /* tile * sizes of the parts */
 	int first[SW_MAX_DIMS + 1];    /* dimension i has parts[first[i]] to parts[first[i + 1] - 1] */
+	int64_t padding[SW_MAX_DIMS];  /* of `global`: how many at its end are padding (uneven.h); 0: all are real */
+	bool pads;                     /* a size that does not divide is padded instead of refused */
 	sw_part parts[SW_MAX_PARTS];   /* minor to major within a dimension; neighbours that make one larger part are one */
 } sw_type;
 
@@ -84,6 +86,10 @@ typedef struct sw_type {
  * nothing else quoted inside.  `{c:2}` as some papers write it is axis c, whose size must then be 2.
  * Errors: T01 to T08, T10, with both places where two places disagree. */
 bool sw_type_parse(const sw_mesh *mesh, sw_str text, sw_type *type, sw_diag *diag);
+
+/* The same; with `pads`, sizes that do not divide are padded as XLA does: the smallest `global` that divides, with
+ * `padding` at its end.  A tile that is written must be that of the padded size. */
+bool sw_type_parse_as(const sw_mesh *mesh, sw_str text, bool pads, sw_type *type, sw_diag *diag);
 
 /* Adds the canonical text of the brackets: one blank after a comma between dimensions, none inside braces.
  * With `dtype`, the element type stands before them. */
@@ -96,7 +102,8 @@ void sw_type_print_tile(const int64_t *tile, int rank, sw_text *text);
 bool sw_type_replicated(sw_dtype dtype, int rank, const int64_t *global, sw_type *type, sw_diag *diag);
 
 /* Sets the parts of all dimensions: dimension i gets count[i] parts, minor to major, one dimension after the
- * other in `parts`.  Tiles are computed; neighbours are merged.  Errors: T03, T04, T08 (places are empty). */
+ * other in `parts`.  Tiles are computed; neighbours are merged; where the type pads, global sizes grow to what
+ * divides.  Errors: T03, T04, T08, T10 (places are empty). */
 bool sw_type_partition(const sw_mesh *mesh, sw_type *type, const int *count, const sw_part *parts, sw_diag *diag);
 
 /* Elements of one tile, and of the whole array.  They fit: the parser refuses what does not. */
@@ -114,7 +121,8 @@ void sw_type_offset(const sw_mesh *mesh, const sw_type *type, int64_t device, in
 bool sw_type_equal(const sw_type *a, const sw_type *b);
 bool sw_type_same_map(const sw_mesh *mesh, const sw_type *a, const sw_type *b);
 
-/* Where only one of two types says its element type, the other takes it over. */
+/* Where only one of two types says its element type, the other takes it over.  Where one pads, both are padded to
+ * the smallest sizes that the parts of both divide. */
 void sw_type_agree(sw_type *a, sw_type *b);
 
 /* May `from` become `to`?  The same global sizes and element types (seed 000, section 2.5).  Error: T09. */
@@ -129,5 +137,6 @@ typedef struct sw_problem {
 
 /* Reads `FROM ~> TO` (or `->`) for a mesh; an element type said on one side holds for both.  Errors: those of the types, L02 where the arrow is missing, T09. */
 bool sw_problem_parse(const sw_mesh *mesh, sw_str text, sw_problem *problem, sw_diag *diag);
+bool sw_problem_parse_as(const sw_mesh *mesh, sw_str text, bool pads, sw_problem *problem, sw_diag *diag);
 
 #endif

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Sizes that do not divide: the three rules of sharing them out, and arrays that are padded.
+ *
+ * The rule `chunk` is that of torch.chunk at every level, as DTensor nests it; `ceil` is the tile size of XLA.
+ */
+#include <shardwalk/uneven.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "array/parts.h"
+
+#define HINT_PIECES 9 /* pieces that a hint lists */
+
+static const struct {
+	const char *name, *words, *who;
+} uneven_rules[SW_UNEVEN_RULE_COUNT] = {
+#define X(id, name, words, who) {name, words, who},
+	SW_UNEVEN_RULES(X)
+#undef X
+};
+
+const char *sw_uneven_name(sw_uneven_rule rule)
+{
+	return uneven_rules[rule].name;
+}
+
+const char *sw_uneven_words(sw_uneven_rule rule)
+{
+	return uneven_rules[rule].words;
+}
+
+const char *sw_uneven_who(sw_uneven_rule rule)
+{
+	return uneven_rules[rule].who;
+}
+
+bool sw_uneven_start(int64_t size, const int64_t *cut, int count, sw_uneven *uneven, sw_diag *diag)
+{
+	const sw_span nowhere = {0, 0};
+	uneven->size = size;
+	uneven->count = count;
+	uneven->pieces = 1;
+	if (size < 1 || count < 1 || count > SW_MAX_PARTS)
+		return sw_diag_set(diag, SW_L13, nowhere, size < 1 ? "the size is below 1" : "%d cuts", count);
+	for (int i = 0; i < count; i++) {
+		uneven->cut[i] = cut[i];
+		if (cut[i] < 1)
+			return sw_diag_set(diag, SW_L13, nowhere, "a number of pieces is below 1");
+		if (!sw_mul(uneven->pieces, cut[i], &uneven->pieces) || uneven->pieces > SW_MAX_DEVICES) {
+			sw_diag_set(diag, SW_L12, nowhere, "more pieces than there can be devices");
+			sw_diag_expected(diag, "at most %" PRId64, (int64_t)SW_MAX_DEVICES);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* ---- the rules ---- */
+
+static int64_t ceil_div(int64_t a, int64_t b)
+{
+	return a / b + (a % b != 0);
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Piece i of pieces of `tile` each that begin one after the other: what is left of `size` there. */
+static int64_t piece_ceil(int64_t size, int64_t tile, int64_t i, int64_t *begin)
+{
+	*begin = i >= ceil_div(size, tile) ? size : i * tile;
+	return smaller(tile, size - *begin);
+}
+
+static int64_t piece_chunk(const sw_uneven *u, int64_t i, int64_t *begin)
+{
+	int64_t size = u->size, left = u->pieces, at;
+	*begin = 0;
+	for (int level = 0; level < u->count; level++) {
+		left /= u->cut[level];
+		if (size > 0) {
+			size = piece_ceil(size, ceil_div(size, u->cut[level]), i / left % u->cut[level], &at);
+			*begin += at;
+		}
+	}
+	return size;
+}
+
+static int64_t piece_balanced(const sw_uneven *u, int64_t i, int64_t *begin)
+{
+	int64_t least = u->size / u->pieces, larger = u->size % u->pieces;
+	*begin = i * least + smaller(i, larger);
+	return least + (i < larger);
+}
+
+int64_t sw_uneven_piece(const sw_uneven *u, sw_uneven_rule rule, int64_t i, int64_t *begin)
+{
+	int64_t at;
+	begin = begin ? begin : &at;
+	switch (rule) {
+	case SW_UNEVEN_CHUNK:
+		return piece_chunk(u, i, begin);
+	case SW_UNEVEN_BALANCED:
+		return piece_balanced(u, i, begin);
+	default:
+		return piece_ceil(u->size, ceil_div(u->size, u->pieces), i, begin);
+	}
+}
+
+int64_t sw_uneven_largest(const sw_uneven *u, sw_uneven_rule rule)
+{
+	return sw_uneven_piece(u, rule, 0, NULL);
+}
+
+/* A full piece of level 0 has as many empty ones inside as any other, the short one its own, and an empty one is empty
+ * altogether. */
+static int64_t empty_chunk(const sw_uneven *u, int level, int64_t size)
+{
+	int64_t inside = 1;
+	for (int i = level; i < u->count; i++)
+		inside *= u->cut[i];
+	if (size == 0)
+		return inside;
+	if (level == u->count)
+		return 0;
+	int64_t tile = ceil_div(size, u->cut[level]), full = size / tile, rest = size % tile;
+	int64_t none = u->cut[level] - full - (rest > 0);
+	int64_t empty = full * empty_chunk(u, level + 1, tile) + none * (inside / u->cut[level]);
+	return rest ? empty + empty_chunk(u, level + 1, rest) : empty;
+}
+
+int64_t sw_uneven_empty(const sw_uneven *u, sw_uneven_rule rule)
+{
+	if (rule == SW_UNEVEN_CHUNK)
+		return empty_chunk(u, 0, u->size);
+	if (rule == SW_UNEVEN_BALANCED)
+		return u->size < u->pieces ? u->pieces - u->size : 0;
+	return u->pieces - ceil_div(u->size, ceil_div(u->size, u->pieces));
+}
+
+void sw_uneven_print(const sw_uneven *u, sw_uneven_rule rule, int64_t most, sw_text *text)
+{
+	for (int64_t i = 0; i < u->pieces && i < most; i++)
+		sw_text_addf(text, "%s%" PRId64, i ? "," : "", sw_uneven_piece(u, rule, i, NULL));
+	sw_text_add(text, u->pieces > most ? ",..." : "");
+}
+
+/* ---- refusals ---- */
+
+/* "17 over 8", "10 over 2x3" */
+static void print_question(const sw_uneven *u, sw_text *text)
+{
+	sw_text_addf(text, "%" PRId64 " over ", u->size);
+	for (int i = 0; i < u->count; i++)
+		sw_text_addf(text, "%s%" PRId64, i ? "x" : "", u->cut[i]);
+}
+
+void sw_uneven_hint(sw_diag *diag, const char *before, int64_t size, const sw_part *part, int count)
+{
+	sw_uneven u;
+	int64_t cut[SW_MAX_PARTS];
+	sw_text rule[SW_UNEVEN_RULE_COUNT] = {{0}}, question = {0};
+	for (int i = 0; i < count; i++)
+		cut[i] = part[count - 1 - i].size;
+	if (!diag || !sw_uneven_start(size, cut, count, &u, NULL))
+		return;
+	for (int i = 0; i < SW_UNEVEN_RULE_COUNT; i++)
+		sw_uneven_print(&u, (sw_uneven_rule)i, HINT_PIECES, &rule[i]);
+	print_question(&u, &question);
+	bool nested = strcmp(sw_text_get(&rule[SW_UNEVEN_CEIL]), sw_text_get(&rule[SW_UNEVEN_CHUNK])) != 0;
+	sw_diag_hint(diag, "%sXLA pads (%s), DTensor chunks (%s), balanced systems hold %s: `explain %s` compares them, "
+	             "`set uneven pad` plans with padding", before, sw_text_get(&rule[SW_UNEVEN_CEIL]),
+	             nested ? sw_text_get(&rule[SW_UNEVEN_CHUNK]) : "the same", sw_text_get(&rule[SW_UNEVEN_BALANCED]),
+	             sw_text_get(&question));
+	for (int i = 0; i < SW_UNEVEN_RULE_COUNT; i++)
+		sw_text_free(&rule[i]);
+	sw_text_free(&question);
+}
+
+/* ---- padded arrays ---- */
+
+bool sw_uneven_pad(int64_t tiles, int64_t *global, int64_t *padding)
+{
+	int64_t real = *global - *padding, padded;
+	if (!sw_mul(ceil_div(real, tiles), tiles, &padded))
+		return false;
+	*global = padded;
+	*padding = padded - real;
+	return true;
+}
+
+static int64_t cuts_of(const sw_type *type, int d)
+{
+	int64_t cuts = 1;
+	for (int p = type->first[d]; p < type->first[d + 1]; p++)
+		cuts *= type->parts[p].size;
+	return cuts;
+}
+
+static int64_t gcd(int64_t a, int64_t b)
+{
+	while (b) {
+		int64_t rest = a % b;
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+static bool same_real_sizes(const sw_type *a, const sw_type *b)
+{
+	bool same = a->rank == b->rank;
+	for (int d = 0; same && d < a->rank; d++)
+		same = a->global[d] - a->padding[d] == b->global[d] - b->padding[d];
+	return same;
+}
+
+void sw_uneven_agree(sw_type *a, sw_type *b)
+{
+	int64_t global[SW_MAX_DIMS], padding[SW_MAX_DIMS], elements = 1;
+	if (!same_real_sizes(a, b))
+		return;
+	for (int d = 0; d < a->rank; d++) {
+		int64_t left = cuts_of(a, d), right = cuts_of(b, d), tiles;
+		global[d] = a->global[d];
+		padding[d] = a->padding[d];
+		if (!sw_mul(left / gcd(left, right), right, &tiles) || !sw_uneven_pad(tiles, &global[d], &padding[d]) ||
+		    !sw_mul(elements, global[d], &elements))
+			return;
+	}
+	for (int d = 0; d < a->rank; d++) {
+		a->global[d] = b->global[d] = global[d];
+		a->padding[d] = b->padding[d] = padding[d];
+		a->tile[d] = global[d] / cuts_of(a, d);
+		b->tile[d] = global[d] / cuts_of(b, d);
+	}
+	a->pads = b->pads = true;
+}
+
+bool sw_type_padded(const sw_type *type)
+{
+	for (int d = 0; d < type->rank; d++)
+		if (type->padding[d])
+			return true;
+	return false;
+}
+
+void sw_type_real(const sw_type *type, int64_t real[SW_MAX_DIMS])
+{
+	for (int d = 0; d < type->rank; d++)
+		real[d] = type->global[d] - type->padding[d];
+}
+
+void sw_type_print_real(const sw_mesh *mesh, const sw_type *type, bool dtype, sw_text *text)
+{
+	sw_text_add(text, dtype ? sw_dtype_name(type->dtype) : "");
+	sw_text_add_char(text, '[');
+	for (int d = 0; d < type->rank; d++) {
+		sw_text_add(text, d ? ", " : "");
+		for (int p = type->first[d]; p < type->first[d + 1]; p++) {
+			sw_text_add(text, p > type->first[d] ? "," : "{");
+			sw_part_print(mesh, type->parts[p], text);
+		}
+		sw_text_add(text, type->first[d] < type->first[d + 1] ? "}" : "");
+		sw_text_addf(text, "%" PRId64, type->global[d] - type->padding[d]);
+	}
+	sw_text_add_char(text, ']');
+}
+
+static int64_t times(int64_t a, int64_t b)
+{
+	int64_t product;
+	return sw_mul(a, b, &product) ? product : INT64_MAX;
+}
+
+void sw_type_padding(const sw_mesh *mesh, const sw_type *type, sw_padding_count *count)
+{
+	int64_t copies = sw_type_copies(mesh, type), real = copies, all = copies, least = 1, filled = copies;
+	for (int d = 0; d < type->rank; d++) {
+		int64_t size = type->global[d] - type->padding[d], tile = type->tile[d], begin;
+		real = times(real, size);
+		all = times(all, type->global[d]);
+		least *= piece_ceil(size, tile, type->global[d] / tile - 1, &begin);
+		filled *= ceil_div(size, tile);
+	}
+	count->elements = all;
+	count->total = all == INT64_MAX ? INT64_MAX : all - real;
+	count->most = sw_type_localsize(type) - least;
+	count->empty = mesh->devices - filled;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Sizes that do not divide: what the systems do with 17 rows over 8 devices, and planning on a padded array.
+ *
+ * Three rules are about.  They agree where a size divides, and differ in which devices hold how much where it does
+ * not, so that none may be taken silently.
+ */
+#ifndef SHARDWALK_UNEVEN_H
+#define SHARDWALK_UNEVEN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/diag.h>
+#include <shardwalk/text.h>
+#include <shardwalk/type.h>
+
+/* identifier, name, the rule in words, who has it */
+#define SW_UNEVEN_RULES(X) \
+	X(CEIL, "ceil", "tiles of the size divided by all pieces, rounded up; the last are short or empty", \
+		"XLA (JAX inside jit, PyTorch/XLA), Shardy, GSPMD") \
+	X(CHUNK, "chunk", "the same for each mesh axis in turn, the major one first, within the piece before", \
+		"PyTorch: torch.chunk, DTensor, FSDP2") \
+	X(BALANCED, "balanced", "sizes that differ by one at most; the first pieces are the larger ones", \
+		"numpy.array_split, mpi4py-fft, HeAT, PETSc and most MPI codes")
+
+typedef enum sw_uneven_rule {
+#define X(id, name, words, who) SW_UNEVEN_##id,
+	SW_UNEVEN_RULES(X)
+#undef X
+	SW_UNEVEN_RULE_COUNT
+} sw_uneven_rule;
+
+const char *sw_uneven_name(sw_uneven_rule rule);
+const char *sw_uneven_words(sw_uneven_rule rule);
+const char *sw_uneven_who(sw_uneven_rule rule);
+
+/* A dimension of `size` cut in cut[0] pieces, each of them in cut[1], and so on: major to minor. */
+typedef struct sw_uneven {
+	int64_t size;
+	int count;
+	int64_t cut[SW_MAX_PARTS];
+	int64_t pieces; /* the product of the cuts */
+} sw_uneven;
+
+/* Starts one.  L12 or L13 where a size or a cut is below 1 or they are too many. */
+bool sw_uneven_start(int64_t size, const int64_t *cut, int count, sw_uneven *uneven, sw_diag *diag);
+
+/* How much piece i holds; `begin`, where not NULL, gets where it begins. */
+int64_t sw_uneven_piece(const sw_uneven *uneven, sw_uneven_rule rule, int64_t i, int64_t *begin);
+
+/* The largest piece, which is what every device must have room for, and how many pieces are empty. */
+int64_t sw_uneven_largest(const sw_uneven *uneven, sw_uneven_rule rule);
+int64_t sw_uneven_empty(const sw_uneven *uneven, sw_uneven_rule rule);
+
+/* Adds "3,3,3,3,3,2,0,0"; of more than `most` pieces the first ones and "...". */
+void sw_uneven_print(const sw_uneven *uneven, sw_uneven_rule rule, int64_t most, sw_text *text);
+
+/* Sets the hint of a size that was refused: what the three rules make of it, and where to go on.  `part`: what cuts the
+ * dimension, minor to major; `before`: what to say first. */
+void sw_uneven_hint(sw_diag *diag, const char *before, int64_t size, const sw_part *part, int count);
+
+/* ---- padded arrays ---- */
+
+/* Pads a size to a multiple of `tiles`: the padding that it has counts as such.  false: it would not fit. */
+bool sw_uneven_pad(int64_t tiles, int64_t *global, int64_t *padding);
+
+/* Pads both types of one array to sizes that the parts of both divide.  Nothing changes where their real sizes differ,
+ * or where it would not fit. */
+void sw_uneven_agree(sw_type *a, sw_type *b);
+
+/* Is any of the type padding? */
+bool sw_type_padded(const sw_type *type);
+
+/* The sizes without padding. */
+void sw_type_real(const sw_type *type, int64_t real[SW_MAX_DIMS]);
+
+/* As sw_type_print with the real sizes: what sw_type_parse_as reads back. */
+void sw_type_print_real(const sw_mesh *mesh, const sw_type *type, bool dtype, sw_text *text);
+
+/* Elements that are padding: over all devices; on the device that has most; devices that hold nothing else. */
+typedef struct sw_padding_count {
+	int64_t total, most, empty;
+	int64_t elements; /* held over all devices, padding included */
+} sw_padding_count;
+
+/* Counts them.  Above 2^63 elements over all devices: INT64_MAX. */
+void sw_type_padding(const sw_mesh *mesh, const sw_type *type, sw_padding_count *count);
+
+#endif
