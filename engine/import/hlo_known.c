@@ -196,19 +196,88 @@ static bool origin_of(const hlo_value *value, int k, origin *out)
 	return dim >= 0;
 }
 
-/* The same places in another array: its dimensions are those of the tensor. */
-static const hlo_value *value_plain(hlo_reading *r, const hlo_value *value, const hlo_shape *shape)
+/* ---- the same places in another array ---- */
+
+/* Where one dimension of the new array begins: `weight` times what dimension `dim` of the old one does, by `stride`. */
+typedef struct rebased {
+	int64_t global, weight, stride;
+	int dim; /* -1: it is whole */
+} rebased;
+
+/* Dimension k of the tensor as one of a new array; false where tiles would be cut across. */
+static bool rebase_dim(const hlo_value *value, const int64_t *tile, int k, rebased *out)
 {
-	origin from[HLO_DIMS];
+	const hlo_form *form = value->form;
+	*out = (rebased){hlo_form_size(form, k), 1, 1, -1};
+	for (int i = form->first[k]; i < form->first[k + 1]; i++) {
+		const hlo_atom *atom = &form->atom[i];
+		bool leads = atom->stride * atom->size == tile[atom->dim];
+		if (!leads || value->global[atom->dim] == tile[atom->dim])
+			continue;
+		if (i > form->first[k])
+			return false;
+		out->dim = atom->dim;
+		out->stride = atom->stride;
+		out->weight = out->global / atom->size;
+		return value->global[atom->dim] % atom->stride == 0 &&
+			sw_mul(value->global[atom->dim] / atom->stride, out->weight, &out->global);
+	}
+	return true;
+}
+
+/* A dimension that is cut to one element stands where it stood, if its place has nothing else. */
+static bool rebase_single(const hlo_value *value, const int64_t *tile, rebased *out)
+{
+	const hlo_form *form = value->form;
+	for (int i = 0; i < value->rank; i++) {
+		if (tile[i] != 1 || value->global[i] == 1)
+			continue;
+		if (form->dims != value->rank || form->first[i + 1] > form->first[i])
+			return false;
+		out[i] = (rebased){value->global[i], 1, 1, i};
+	}
+	return true;
+}
+
+/* Where the old tiles of a dimension begin `stride` may not cut them. */
+static bool rebase_bases(const hlo_reading *r, const hlo_value *value, const rebased *from, int64_t *base)
+{
+	int dims = value->form->dims;
+	for (int64_t d = 0; d < r->devices; d++)
+		for (int k = 0; k < dims; k++) {
+			int64_t at = value->base && from[k].dim >= 0 ? value->base[d * value->rank + from[k].dim] : 0;
+			if (at % from[k].stride != 0)
+				return false;
+			base[d * dims + k] = at / from[k].stride * from[k].weight;
+		}
+	return true;
+}
+
+const hlo_value *hlo_value_rebase(hlo_reading *r, const hlo_value *value, const hlo_shape *shape)
+{
+	const hlo_form *form = value->form;
+	int64_t tile[SW_MAX_DIMS], global[SW_MAX_DIMS];
+	rebased from[SW_MAX_DIMS];
 	if (is_plain(value, shape))
 		return value;
-	if (value->form->dims != shape->rank)
+	if (form->dims != shape->rank || form->dims > SW_MAX_DIMS || !hlo_form_box(form, value->rank, tile) ||
+	    !hlo_form_ordered(form, value->rank))
 		return NULL;
-	for (int k = 0; k < shape->rank; k++)
-		if (!origin_of(value, k, &from[k]) || hlo_form_size(value->form, k) != shape->dim[k])
+	for (int k = 0; k < form->dims; k++)
+		if (!rebase_dim(value, tile, k, &from[k]) || hlo_form_size(form, k) != shape->dim[k])
 			return NULL;
-	return value_compose(r, shape, from);
+	if (!rebase_single(value, tile, from))
+		return NULL;
+	int64_t *base = SW_NEW(r->work, int64_t, r->devices * form->dims);
+	r->failed = r->failed || !base;
+	if (!base || !rebase_bases(r, value, from, base))
+		return NULL;
+	for (int k = 0; k < form->dims; k++)
+		global[k] = from[k].global;
+	return hlo_value_plain(r, shape, global, base);
 }
+
+/* ---- operations ---- */
 
 /* The first operand of this shape whose value is known. */
 static const hlo_value *know_elementwise(hlo_reading *r, int i)
@@ -218,7 +287,7 @@ static const hlo_value *know_elementwise(hlo_reading *r, int i)
 		return NULL;
 	for (int k = 0; k < at_of(r, i)->operands; k++) {
 		const hlo_value *value = operand_value(r, i, k);
-		const hlo_value *plain = value ? value_plain(r, value, &shape) : NULL;
+		const hlo_value *plain = value ? hlo_value_rebase(r, value, &shape) : NULL;
 		if (plain)
 			return plain;
 	}

@@ -118,6 +118,9 @@ const hlo_value *hlo_imply(hlo_reading *r, int source, const int *path, int coun
 
 extern const hlo_value hlo_tuple_end; /* stands after the last element of a tuple */
 
+/* The same places as tiles of an array that has the tensor's dimensions; NULL where they are none. */
+const hlo_value *hlo_value_rebase(hlo_reading *r, const hlo_value *value, const hlo_shape *shape);
+
 /* Fills what is known of instruction `i` from what is known of its operands. */
 void hlo_know(hlo_reading *r, int i);
 

@@ -23,6 +23,12 @@ typedef struct planning {
 	sw_plan plan;
 } planning;
 
+static bool refuse(const char **reason, const char *why)
+{
+	*reason = why;
+	return false;
+}
+
 /* ---- what devices hold, as a sharding ---- */
 
 typedef struct held {
@@ -234,15 +240,13 @@ static bool ends_make(planning *p, const char **reason)
 	const hlo_step *last = &p->step[p->count - 1];
 	sw_reading *reading = SW_NEW(r->brief, sw_reading, 1);
 	int64_t tile[SW_MAX_DIMS];
-	*reason = "its tiles are not held by equally many devices";
 	if (!reading || !hlo_form_box(p->from->form, p->from->rank, tile))
-		return false;
+		return refuse(reason, "its tiles are no boxes of the array");
 	sw_sharding *from = sharding_of(p, p->from->base, tile), *to = sharding_of(p, last->base, last->tile);
 	if (!from || !to)
-		return false;
-	*reason = "no mesh has axes for both of its ends";
+		return refuse(reason, "its tiles are not held by equally many devices");
 	if (!sw_sharding_problem(from, to, &p->shape, r->brief, reading, NULL) || reading->permute)
-		return false;
+		return refuse(reason, "no mesh has axes for both of its ends");
 	p->plan.problem = reading->problem;
 	return places_set(p, reading);
 }
@@ -266,8 +270,9 @@ bool hlo_plan_make(hlo_reading *r, const hlo_value *from, sw_dtype dtype, const 
 	if (!p || !steps)
 		return !(r->failed = true);
 	*p = (planning){.r = r, .from = from, .step = step, .count = count};
-	*reason = "its array is too large";
-	if (!shape_make(p, dtype) || !ends_make(p, reason))
+	if (!shape_make(p, dtype))
+		return refuse(reason, "its array is too large");
+	if (!ends_make(p, reason))
 		return false;
 	origin_set(p);
 	for (int k = 0; k < count; k++)
@@ -275,9 +280,8 @@ bool hlo_plan_make(hlo_reading *r, const hlo_value *from, sw_dtype dtype, const 
 			return false;
 	p->plan.steps = steps;
 	p->plan.count = count;
-	*reason = "its steps are no collectives of even tiles";
 	if (!sw_plan_total(&p->plan, NULL) || !sw_plan_check(&p->plan, NULL))
-		return false;
+		return refuse(reason, "its steps are no collectives of even tiles");
 	chain->plan = p->plan;
 	if (p->ids)
 		chain->remark = "devices are numbered by their places in the module's own order of devices";

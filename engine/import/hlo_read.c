@@ -11,8 +11,22 @@
 #include "import/hlo_parts.h"
 
 #define PATH_MOST 256   /* instructions of a chain */
+#define WAYS 10          /* to say what a value is before its chain */
 #define CALLS_MOST 64   /* computations within computations */
 #define LEFT_MOST 4096  /* different reasons and first instructions that are kept apart */
+
+/* What was taken of the path from one value: steps, and how far it went. */
+typedef struct attempt {
+	const hlo_value *from;
+	sw_hlo_ends ends;
+	int count;                    /* steps that did something */
+	int end;                      /* path[0] to path[end - 1] could be taken */
+	const char *reason;           /* why no more, or no plan */
+	bool contradicts;             /* something else was known, which did not lead as far */
+	int instruction[PATH_MOST];   /* of the steps */
+	hlo_step step[PATH_MOST];
+	const hlo_value *after[PATH_MOST];
+} attempt;
 
 /* A chain as it was taken, to find it again. */
 typedef struct taken {
@@ -32,8 +46,6 @@ typedef struct importing {
 	int known_room;         /* a power of 2 */
 	uint8_t *reached;       /* computations */
 	int path[PATH_MOST], length, last; /* from the first step on; path[last] is the last step */
-	hlo_step step[PATH_MOST];
-	const hlo_value *after[PATH_MOST];
 } importing;
 
 static const hlo_instruction *at_of(const importing *m, int i)
@@ -207,21 +219,24 @@ static int origin_of(const importing *m, int head)
 	return at;
 }
 
-static void chain_names(importing *m, int first, int last, sw_hlo_ends ends, sw_hlo_chain *chain)
+static void chain_names(importing *m, const attempt *a, sw_hlo_chain *chain)
 {
+	int first = a->instruction[0];
 	const hlo_instruction *head = at_of(m, first);
-	chain->ends = ends;
+	chain->ends = a->ends;
 	chain->first = keep(m, head->name);
-	chain->last = keep(m, at_of(m, last)->name);
+	chain->last = keep(m, at_of(m, a->instruction[a->count - 1])->name);
 	chain->computation = keep(m, m->r.module->computation[head->computation].name);
 	chain->line = head->line;
 	chain->count = 1;
 	chain->plan.name = chain->last;
+	if (a->contradicts)
+		chain->remark = "what leads to it says another sharding; this is the one that its groups imply";
 	if (!metadata_of(m, origin_of(m, first), chain))
 		metadata_of(m, first, chain);
 }
 
-static bool chain_add(importing *m, taken *t, const int *instruction, sw_hlo_ends ends, const char **reason)
+static bool chain_add(importing *m, taken *t, const attempt *a, const char **reason)
 {
 	sw_hlo_import *out = m->out;
 	sw_hlo_chain chain = {.count = 0};
@@ -236,7 +251,7 @@ static bool chain_add(importing *m, taken *t, const int *instruction, sw_hlo_end
 	if (!hlo_plan_make(&m->r, t->from, t->dtype, t->step, t->count, &chain, reason) ||
 	    !grow(m, (void **)&out->chains, out->count, &m->chain_room, sizeof(chain)))
 		return false;
-	chain_names(m, instruction[0], instruction[t->count - 1], ends, &chain);
+	chain_names(m, a, &chain);
 	out->chains[out->count] = chain;
 	t->chain = out->count++;
 	hlo_step *steps = SW_NEW(m->r.work, hlo_step, t->count);
@@ -265,129 +280,184 @@ static void path_find(importing *m, int head)
 		m->length = m->last + 17;
 }
 
-/* What was taken of the path from a value: steps, and how far it went. */
-typedef struct walked {
-	int count;                    /* steps that did something */
-	int end;                      /* path[0] to path[end - 1] could be taken */
-	const char *reason;           /* why no more */
-	int instruction[PATH_MOST];   /* of the steps */
-} walked;
-
-static void path_walk(importing *m, const hlo_value *from, walked *w)
+static void path_walk(importing *m, attempt *a)
 {
-	*w = (walked){.count = 0};
-	for (; w->end < m->length; w->end++) {
-		int i = m->path[w->end];
-		hlo_step *step = &m->step[w->count];
-		const hlo_value *made = hlo_step_take(&m->r, i, from, step, &w->reason);
+	const hlo_value *from = a->from;
+	a->count = a->end = 0;
+	a->reason = NULL;
+	for (; a->end < m->length; a->end++) {
+		int i = m->path[a->end];
+		hlo_step *step = &a->step[a->count];
+		const hlo_value *made = hlo_step_take(&m->r, i, from, step, &a->reason);
 		if (!made)
 			return;
 		if (step->op != SW_OP_COUNT)
-			w->instruction[w->count++] = i;
-		m->after[w->end] = from = made;
+			a->instruction[a->count++] = i;
+		a->after[a->end] = from = made;
 	}
 }
 
 /* Does the tensor stand in the order of its array at some place after the last step? */
-static bool path_ordered(const importing *m, const walked *w)
+static bool path_ordered(const importing *m, const attempt *a)
 {
-	int k = w->end;
-	while (k > 0 && m->path[k - 1] != w->instruction[w->count - 1])
+	int k = a->end - 1;
+	while (k > 0 && m->path[k] != a->instruction[a->count - 1])
 		k--;
-	for (k -= k > 0; k < w->end; k++)
-		if (hlo_form_ordered(m->after[k]->form, m->after[k]->rank))
+	for (; k < a->end; k++)
+		if (hlo_form_ordered(a->after[k]->form, a->after[k]->rank))
 			return true;
 	return false;
 }
 
 /* Makes a plan of what was walked; false where it makes none. */
-static bool path_plan(importing *m, const hlo_value *from, sw_hlo_ends ends, walked *w)
+static bool path_plan(importing *m, attempt *a)
 {
 	hlo_shape shape;
-	if (w->count == 0)
-		return w->end > m->last;
-	if (!path_ordered(m, w)) {
-		w->reason = "the pieces of its tiles are in another order";
+	if (a->count == 0)
+		return a->end > m->last;
+	if (!path_ordered(m, a)) {
+		a->reason = "the pieces of its tiles are in another order";
 		return false;
 	}
 	if (!hlo_shape_read(at_of(m, m->r.link[m->path[0]].source)->shape, &shape) || !shape.typed) {
-		w->reason = "its element type is not known";
+		a->reason = "its element type is not known";
 		return false;
 	}
-	taken t = {.from = from, .step = m->step, .count = w->count, .dtype = shape.dtype, .chain = -1};
-	return chain_add(m, &t, w->instruction, ends, &w->reason);
+	taken t = {.from = a->from, .step = a->step, .count = a->count, .dtype = shape.dtype, .chain = -1};
+	return chain_add(m, &t, a, &a->reason);
 }
 
 /* ---- where a chain starts ---- */
 
-/* The sharding that the path implies, of the value before its glue or of one of the values between. */
-static const hlo_value *path_imply(importing *m, int head)
+/* The glue before `head`: fills path[0] to path[count - 1] in its order; the source of the first is *source. */
+static int lead_find(const importing *m, int head, int path[PATH_MOST], int *source)
 {
-	int whole[2 * PATH_MOST], lead = 0, source = m->r.link[head].source;
-	while (lead < PATH_MOST && m->r.link[source].source >= 0 && !m->r.link[source].step) {
-		whole[PATH_MOST - 1 - lead++] = source;
-		source = m->r.link[source].source;
+	int count = 0;
+	*source = m->r.link[head].source;
+	while (count < PATH_MOST && m->r.link[*source].source >= 0 && !m->r.link[*source].step) {
+		path[count++] = *source;
+		*source = m->r.link[*source].source;
 	}
-	memcpy(whole + PATH_MOST, m->path, (size_t)m->length * sizeof(*whole));
-	for (; lead >= 0; lead--) {
-		const int *path = whole + PATH_MOST - lead;
-		const hlo_value *value = hlo_imply(&m->r, m->r.link[path[0]].source, path, lead + m->length,
-		                                   lead + m->last);
-		const char *reason;
-		hlo_step step;
-		for (int k = 0; value && k < lead; k++)
-			value = hlo_step_take(&m->r, path[k], value, &step, &reason);
+	for (int k = 0; k < count / 2; k++) {
+		int kept = path[k];
+		path[k] = path[count - 1 - k];
+		path[count - 1 - k] = kept;
+	}
+	return count;
+}
+
+/* The value after path[k] and what follows it, from the value before it. */
+static const hlo_value *lead_take(importing *m, const int *path, int k, int count, const hlo_value *value)
+{
+	const char *reason;
+	hlo_step step;
+	for (; value && k < count; k++)
+		value = hlo_step_take(&m->r, path[k], value, &step, &reason);
+	return value;
+}
+
+/* What the path implies, of the value before its glue or of one of the values between. */
+static const hlo_value *start_implied(importing *m, int head)
+{
+	int path[2 * PATH_MOST], source, lead = lead_find(m, head, path, &source);
+	memcpy(path + lead, m->path, (size_t)m->length * sizeof(*path));
+	for (int k = 0; k <= lead; k++) {
+		const hlo_value *value = hlo_imply(&m->r, m->r.link[path[k]].source, path + k, lead - k + m->length,
+		                                   lead - k + m->last);
+		value = lead_take(m, path, k, lead, value);
 		if (value)
 			return value;
 	}
 	return NULL;
 }
 
-/* Judges the steps that a plan was made of, or could not be. */
-static void path_judge(importing *m, const walked *w, bool planned)
+/* What is known, in the k-th shape that the value has before `head`; NULL where that says nothing new. */
+static const hlo_value *start_reshaped(importing *m, int head, int k)
 {
-	for (int k = 0; k < w->end; k++) {
-		m->r.value[m->path[k]] = m->after[k];
+	int path[PATH_MOST], source, lead = lead_find(m, head, path, &source);
+	hlo_shape shape;
+	if (k > lead)
+		return NULL;
+	source = k < lead ? m->r.link[path[k]].source : m->r.link[head].source;
+	const hlo_value *known = m->r.value[source], *other = NULL;
+	if (known && hlo_shape_read(at_of(m, source)->shape, &shape))
+		other = hlo_value_rebase(&m->r, known, &shape);
+	return other == known ? NULL : lead_take(m, path, k, lead, other);
+}
+
+/* The ways to say what the value before `head` is: as it is known, as what the chain implies, and as tiles of an
+ * array of one of its shapes before `head`. */
+static const hlo_value *start_of(importing *m, int head, int way)
+{
+	if (way == 0)
+		return m->r.value[m->r.link[head].source];
+	return way == WAYS - 1 ? start_implied(m, head) : start_reshaped(m, head, way - 1);
+}
+
+static sw_hlo_ends ends_of(const importing *m, int head, int way)
+{
+	sw_str text;
+	bool says = hlo_attribute(at_of(m, origin_of(m, head))->attributes, "sharding", &text);
+	return way == WAYS - 1 ? SW_HLO_IMPLIED : says ? SW_HLO_ANNOTATED : SW_HLO_DERIVED;
+}
+
+/* Judges the steps that a plan was made of, or could not be. */
+static void path_judge(importing *m, const attempt *a, bool planned)
+{
+	for (int k = 0; k < a->end; k++) {
+		m->r.value[m->path[k]] = a->after[k];
 		if (m->r.link[m->path[k]].step && planned)
 			m->r.judged[m->path[k]] = 1;
 		else if (m->r.link[m->path[k]].step)
-			leave(m, m->path[k], w->reason);
+			leave(m, m->path[k], a->reason);
 	}
-	if (w->end < m->length && m->r.link[m->path[w->end]].step)
-		leave(m, m->path[w->end], w->reason);
+	if (a->end < m->length && m->r.link[m->path[a->end]].step)
+		leave(m, m->path[a->end], a->reason);
 }
 
-static const char no_ends[] = "nothing says how its value is sharded, and its groups do not imply it";
+/* The attempt that makes a plan of most steps; NULL where none makes one. */
+static attempt *best_of(importing *m, attempt **tried)
+{
+	for (;;) {
+		int best = -1;
+		for (int way = 0; way < WAYS; way++)
+			if (tried[way] && (best < 0 || tried[way]->count > tried[best]->count))
+				best = way;
+		if (best < 0 || tried[best]->count == 0)
+			return NULL;
+		if (path_plan(m, tried[best]))
+			return tried[best];
+		tried[best] = NULL;
+	}
+}
 
-/* Steps that stand at the head of a chain: by what is known of the value, else by what the chain implies. */
+/* The steps from `head` on: by what is known of the value, else by what they imply. */
 static void chain_take(importing *m, int head)
 {
-	walked *w = SW_NEW_ZERO(m->r.brief, walked, 1);
-	const hlo_value *from = m->r.value[m->r.link[head].source];
-	bool planned = false;
-	if (!w) {
-		m->r.failed = true;
-		return;
-	}
+	attempt *tried[WAYS] = {NULL}, *first = NULL, *best;
 	path_find(m, head);
-	if (from) {
-		path_walk(m, from, w);
-		planned = path_plan(m, from, SW_HLO_ANNOTATED, w);
-	}
-	if (!planned) {
-		const char *reason = w->reason;
-		const hlo_value *implied = path_imply(m, head);
-		if (implied) {
-			path_walk(m, implied, w);
-			planned = path_plan(m, implied, SW_HLO_IMPLIED, w);
+	for (int way = 0; way < WAYS; way++) {
+		const hlo_value *from = start_of(m, head, way);
+		attempt *a = from ? SW_NEW(m->r.brief, attempt, 1) : NULL;
+		m->r.failed = m->r.failed || (from && !a);
+		if (!a)
+			continue;
+		a->from = from;
+		a->ends = ends_of(m, head, way);
+		a->contradicts = way == WAYS - 1 && first != NULL;
+		path_walk(m, a);
+		if (a->end > m->last && path_plan(m, a)) {
+			path_judge(m, a, true);
+			return;
 		}
-		w->reason = reason && !planned ? reason : w->reason;
+		first = first ? first : a;
+		tried[way] = a->end > m->last ? NULL : a;
 	}
-	if (!w->reason)
-		w->reason = no_ends;
-	path_judge(m, w, planned);
+	best = best_of(m, tried);
+	if (best || first)
+		path_judge(m, best ? best : first, best != NULL);
 	if (m->r.judged[head] == 0)
-		leave(m, head, w->reason);
+		leave(m, head, "nothing says how its value is sharded, and its groups do not imply it");
 }
 
 /* ---- computations ---- */
