@@ -217,7 +217,7 @@ static int add_bar(const struct svg *svg, int x, int y)
 	sw_text_addf(svg->text, "<rect class=\"bar r%d\" x=\"%d\" y=\"%g\" width=\"%g\" height=\"%g\"", cell->role, x * CELL_WIDTH,
 		(y + 1) * CELL_HEIGHT - height, CELL_WIDTH * eighths / 8.0, height);
 	if (block.quarters < 4)
-		sw_text_addf(svg->text, " fill-opacity=\"%g\"", block.quarters / 4.0);
+		sw_text_addf(svg->text, " fill-opacity=\"%g\"", (block.quarters + 1) / 5.0);
 	sw_text_add(svg->text, "/>\n");
 	return next;
 }
