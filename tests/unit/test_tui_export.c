@@ -72,12 +72,30 @@ static void codes_are_escaped(void **state)
 	}
 }
 
+static const struct {
+	const char *words, *written;
+} bytes[] = {
+	{"日😀", "&#x65e5;&#x1f600;"}, {"\xff" "a", "&#xfffd;a"}, {"\xc3", "&#xfffd;"}, {"\x80\x80", "&#xfffd;&#xfffd;"},
+	{"\xe6\x97" "a", "&#xfffd;a"}, {"\xed\xa0\x80", "&#xfffd;"}, {"\xf7\xbf\xbf\xbf", "&#xfffd;"},
+};
+
+static void bytes_become_ascii(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(bytes); i++) {
+		sw_text text = {0};
+		xml_add(&text, bytes[i].words);
+		assert_string_equal(sw_text_get(&text), bytes[i].written);
+		sw_text_free(&text);
+	}
+}
+
 static void words_are_escaped(void **state)
 {
 	(void)state;
 	sw_text text = {0};
 	xml_addf(&text, "%s", "{\"x\": 4} & <größe>\033");
-	assert_string_equal(sw_text_get(&text), "{&quot;x&quot;: 4} &amp; &lt;größe&gt;&#xfffd;");
+	assert_string_equal(sw_text_get(&text), "{&quot;x&quot;: 4} &amp; &lt;gr&#xf6;&#xdf;e&gt;&#xfffd;");
 	sw_text_free(&text);
 }
 
@@ -376,7 +394,7 @@ static void markdown_means_what_it_says(void **state)
 	sw_text text = {0};
 	struct report report = {.writer = &report_markdown, .text = &text};
 	(void)state;
-	report_markdown.words(&report, "a_b *c* [d] <e> `x_y` #");
+	report_markdown.words(&report, "a_b *c* [d]\u00a0<e> `x_y` #");
 	report_markdown.code(&report, "```\nfour ```` here");
 	assert_string_equal(sw_text_get(&text), "a\\_b \\*c\\* \\[d\\] \\<e\\> `x_y` \\#\n\n`````\n```\nfour ```` here\n`````\n\n");
 	sw_text_free(&text);
@@ -402,6 +420,7 @@ int main(void)
 	setlocale(LC_CTYPE, "C.UTF-8");
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(codes_are_escaped),
+		cmocka_unit_test(bytes_become_ascii),
 		cmocka_unit_test(words_are_escaped),
 		cmocka_unit_test(a_picture_is_as_large_as_what_is_drawn),
 		cmocka_unit_test(text_is_runs_in_their_columns),

@@ -4,28 +4,35 @@
  */
 #include "export/dot.h"
 
+#include <string.h>
+
 #include <shardwalk/number.h>
 
 #include "export/color.h"
 #include "views/draw.h"
 
-/* A newline becomes the sign for one; other control characters are left out. */
-static void add_quoted(sw_text *text, const char *words)
+#define NO_BREAK "\xc2\xa0" /* a blank that does not break */
+
+/* How a character stands between quotes; `next` is the one after it.  Control characters are left out. */
+static void add_quoted(sw_text *text, char c, char next)
 {
-	for (; *words; words++) {
-		if (*words == '"' || *words == '\\')
-			sw_text_add_char(text, '\\');
-		if (*words == '\n')
-			sw_text_add(text, "\\n");
-		else if ((unsigned char)*words >= ' ')
-			sw_text_add_char(text, *words);
-	}
+	if (c == '"' || c == '\\')
+		sw_text_addf(text, "\\%c", c);
+	else if (c == '\n')
+		sw_text_add(text, "\\n");
+	else if (c == NO_BREAK[0] && next == NO_BREAK[1])
+		sw_text_add_char(text, ' ');
+	else if ((unsigned char)c >= ' ')
+		sw_text_add_char(text, c);
 }
 
 void dot_add_string(sw_text *text, const char *words)
 {
 	sw_text_add_char(text, '"');
-	add_quoted(text, words);
+	for (; *words; words++) {
+		add_quoted(text, words[0], words[1]);
+		words += strncmp(words, NO_BREAK, 2) == 0;
+	}
 	sw_text_add_char(text, '"');
 }
 

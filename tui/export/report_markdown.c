@@ -8,12 +8,15 @@
 
 /* ---- text ---- */
 
+/* A blank that does not break is written as any other. */
 static void add_plain(sw_text *text, sw_str words)
 {
 	for (size_t i = 0; i < words.length; i++) {
 		if (words.at[i] && strchr("\\`*_[]<>#|~&", words.at[i]))
 			sw_text_add_char(text, '\\');
-		sw_text_add_char(text, words.at[i]);
+		bool no_break = i + 1 < words.length && memcmp(words.at + i, "\xc2\xa0", 2) == 0;
+		sw_text_add_char(text, no_break ? ' ' : words.at[i]);
+		i += no_break;
 	}
 }
 

@@ -44,14 +44,27 @@ void xml_add_code(sw_text *text, uint32_t code)
 		sw_text_addf(text, "&#x%x;", (unsigned)code);
 }
 
+/* Takes one code point of UTF-8; a byte that is none is forbidden. */
+static uint32_t next_code(const unsigned char **at)
+{
+	unsigned first = *(*at)++;
+	int more = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : first >= 0xc0 ? 1 : 0;
+	uint32_t code = more ? first & (0x3fu >> more) : first;
+	if (first >= 0x80 && !more)
+		return 0;
+	for (; more; more--) {
+		if ((**at & 0xc0) != 0x80)
+			return 0;
+		code = code << 6 | (*(*at)++ & 0x3f);
+	}
+	return code;
+}
+
 void xml_add(sw_text *text, const char *words)
 {
-	for (const unsigned char *at = (const unsigned char *)words; *at; at++) {
-		if (*at < 0x80)
-			xml_add_code(text, *at);
-		else
-			sw_text_add_char(text, (char)*at);
-	}
+	const unsigned char *at = (const unsigned char *)words;
+	while (*at)
+		xml_add_code(text, next_code(&at));
 }
 
 void xml_addf(sw_text *text, const char *format, ...)

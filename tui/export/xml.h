@@ -13,7 +13,7 @@
  * becomes U+FFFD. */
 void xml_add_code(sw_text *text, uint32_t code);
 
-/* Adds UTF-8 text for the content of an element or of an attribute in double quotes. */
+/* The same for UTF-8 text, in the content of an element or in an attribute in double quotes. */
 void xml_add(sw_text *text, const char *words);
 void xml_addf(sw_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
