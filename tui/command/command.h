@@ -203,6 +203,9 @@ bool wants_json(const struct invocation *run);
 /* Says that the place of a diagnostic is this word; what the engine said about the word's raw text moves there. */
 bool refuse_at(const struct invocation *run, sw_str slice, sw_diag *diag);
 
+/* A failure that concerns a file is marked at its name; returns false. */
+bool refuse_at_file(const struct invocation *run, const struct word *word, sw_diag *diag);
+
 /* ---- values by kind, with their places in the line ---- */
 
 bool read_count(const struct invocation *run, const struct word *word, int64_t low, int64_t high, int64_t *number,
@@ -249,8 +252,7 @@ command_function command_show, command_explain;
 command_function command_export, command_open, command_save, command_source, command_batch;
 command_function command_help, command_tour, command_history, command_info, command_quit;
 
-/* Names of the formats of `export` and of the tables of the manual, for completion; NULL after the last. */
-const char *format_name(int n);
+/* Names of the tables of the manual, for completion; NULL after the last. */
 const char *manual_name(int n);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Commands that exchange: export, open, save, source.
+ * Commands that exchange: open, save, source.
  */
 #include "command/plan.h"
 
@@ -8,66 +8,19 @@
 
 #include "command/answer.h"
 #include "command/save.h"
-#include "language/names.h"
 #include "output/file.h"
 #include "screen/screen.h"
 #include "shell/script.h"
 
 #define SOURCE_DEPTH 16
 
-/* ---- export and open ---- */
+/* ---- open ---- */
 
-static bool write_plan_file(const struct invocation *run, const sw_plan *plan, sw_text *text, sw_diag *diag)
-{
-	sw_plan grouped;
-	unsigned flags = option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0;
-	return plan_with_groups(run, plan, &grouped, diag) && sw_plan_write(&grouped, flags, text, diag);
-}
-
-static const struct format {
-	const char *name;
-	bool (*write)(const struct invocation *run, const sw_plan *plan, sw_text *text, sw_diag *diag);
-} formats[] = {
-	{"plan", write_plan_file},
-};
-
-const char *format_name(int n)
-{
-	return n < (int)(sizeof(formats) / sizeof(*formats)) ? formats[n].name : NULL;
-}
-
-static const char *format_at(const void *context, int n)
-{
-	(void)context;
-	return format_name(n);
-}
-
-/* A failure that concerns a file is marked at its name. */
-static bool refuse_file(const struct invocation *run, const struct word *word, sw_diag *diag)
+bool refuse_at_file(const struct invocation *run, const struct word *word, sw_diag *diag)
 {
 	if (!diag->at.end)
 		diag->at = line_span(run->place->text, word->raw);
 	return false;
-}
-
-bool command_export(struct invocation *run, sw_diag *diag)
-{
-	const struct names names = {format_at, NULL, "format", "`help export` lists them"};
-	const struct word *format = argument(run, 0), *file = argument(run, 1);
-	const sw_plan *plan;
-	int found = name_find(&names, format->text, SW_L08, diag);
-	if (found < 0)
-		return refuse_at(run, format->raw, diag);
-	if (!read_plan(run, argument(run, 2), &plan, diag))
-		return false;
-	sw_text text = {0};
-	bool ok = formats[found].write(run, plan, &text, diag);
-	if (ok && sw_str_is(file->text, "-"))
-		ok = console_write(&run->session->console, &text, diag);
-	else if (ok)
-		ok = file_write(file_name(run, file), &text, diag) || refuse_file(run, file, diag);
-	sw_text_free(&text);
-	return ok;
 }
 
 /* A place inside the file that was opened says nothing about the user's line: it becomes words. */
@@ -83,7 +36,7 @@ static bool refuse_content(const struct invocation *run, const struct word *word
 	if (placed && !*diag->found)
 		sw_diag_found(diag, "line %zu, column %zu of the file", line, column);
 	diag->at = diag->also = (sw_span){0, 0};
-	return refuse_file(run, word, diag);
+	return refuse_at_file(run, word, diag);
 }
 
 static bool keep_ids(struct session *session, const int64_t *ids, int64_t devices, const int64_t **kept, sw_diag *diag)
@@ -159,7 +112,7 @@ bool command_open(struct invocation *run, sw_diag *diag)
 {
 	const struct word *file = argument(run, 0);
 	sw_text text = {0};
-	bool ok = (file_read(file_name(run, file), &text, diag) || refuse_file(run, file, diag)) &&
+	bool ok = (file_read(file_name(run, file), &text, diag) || refuse_at_file(run, file, diag)) &&
 		open_text(run, file, &text, diag);
 	sw_text_free(&text);
 	return ok;
@@ -285,7 +238,7 @@ bool command_save(struct invocation *run, sw_diag *diag)
 	if (sw_str_is(file->text, "-"))
 		ok = console_write(&run->session->console, &text, diag);
 	else
-		ok = file_write(file_name(run, file), &text, diag) || refuse_file(run, file, diag);
+		ok = file_write(file_name(run, file), &text, diag) || refuse_at_file(run, file, diag);
 	sw_text_free(&text);
 	return ok;
 }
@@ -304,7 +257,7 @@ bool command_source(struct invocation *run, sw_diag *diag)
 		return false;
 	}
 	if (!script_run_file(session, file_name(run, file), diag))
-		return refuse_file(run, file, diag);
+		return refuse_at_file(run, file, diag);
 	if (session->failures == failures)
 		return true;
 	long long count = session->failures - failures;

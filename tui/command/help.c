@@ -13,6 +13,7 @@
 #include <shardwalk/number.h>
 
 #include "command/answer.h"
+#include "command/export.h"
 #include "command/manual.h"
 #include "launch/calibration.h"
 #include "launch/programs.h"
@@ -73,6 +74,10 @@ static void put_choices(struct canvas *canvas, int *y, const struct command *com
 		for (int n = 0; kind == KIND_VIEW && n < view_count; n++) {
 			canvas_put(canvas, 4, *y, ROLE_OP, views[n].name);
 			*y = canvas_put_wrapped(canvas, 24, *y, canvas->width - 24, 0, ROLE_TEXT, views[n].about);
+		}
+		for (int n = 0; kind == KIND_FORMAT && n < export_format_count; n++) {
+			canvas_put(canvas, 4, *y, ROLE_OP, export_formats[n].name);
+			*y = canvas_put_wrapped(canvas, 24, *y, canvas->width - 24, 0, ROLE_TEXT, export_formats[n].about);
 		}
 		for (int n = 0; kind == KIND_OPERATION && n < SW_OP_COUNT; n++)
 			*y = canvas_put_wrapped(canvas, 4, *y, canvas->width - 4, 2, ROLE_OP, sw_collective_of((sw_op)n)->usage);

@@ -11,6 +11,7 @@
 #include <shardwalk/sequence.h>
 
 #include "command/answer.h"
+#include "command/export.h"
 #include "language/names.h"
 #include "shell/options.h"
 #include "views/views.h"
@@ -235,6 +236,16 @@ static void manual_elements(sw_text *text)
 	sw_text_add(text, ".El\n");
 }
 
+static void manual_formats(sw_text *text)
+{
+	list_start(text);
+	for (int i = 0; i < export_format_count; i++) {
+		list_item(text, export_formats[i].name);
+		add_sentence(text, export_formats[i].about);
+	}
+	sw_text_add(text, ".El\n");
+}
+
 static const struct {
 	const char *name;
 	void (*print)(sw_text *text);
@@ -243,6 +254,7 @@ static const struct {
 		manual_settings},
 	{"codes", manual_codes}, {"strategies", manual_strategies}, {"models", manual_models}, {"views", manual_views},
 	{"operations", manual_operations}, {"lemmas", manual_lemmas}, {"elements", manual_elements},
+	{"formats", manual_formats},
 };
 
 const char *manual_name(int n)

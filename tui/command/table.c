@@ -241,7 +241,7 @@ const struct command commands[] = {
 		.name = "export", .area = "exchange",
 		.parameter = {{"FORMAT", KIND_FORMAT, false}, {"FILE", KIND_FILE, false}, {"PLAN", KIND_RESULT, true}},
 		.options = OPTION(MAPS), .changes = true, .run = command_export,
-		.about = "write the plan to a file; the format is plan",
+		.about = "write the plan to a file, in a format of its own or as code for another system",
 		.help = "FILE - is standard output. What was in the file stays until all is written.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nexport plan -",
 		.bare = true,
@@ -281,7 +281,7 @@ const struct command commands[] = {
 		.run = command_help,
 		.about = "list the commands, or tell more about one",
 		.help = "TABLE is commands, options, program, settings, codes, strategies, models, views, operations, "
-			"lemmas or elements.",
+			"lemmas, elements or formats.",
 		.example = "help plan\nhelp -k memory",
 	},
 	{

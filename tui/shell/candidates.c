@@ -14,6 +14,7 @@
 
 #include <shardwalk/collective.h>
 
+#include "command/export.h"
 #include "screen/screen.h"
 #include "views/views.h"
 
@@ -157,8 +158,8 @@ static void offer_codes(struct spot *spot)
 
 static void offer_formats(struct spot *spot)
 {
-	for (int i = 0; format_name(i); i++)
-		offer(spot, format_name(i), "");
+	for (int i = 0; i < export_format_count; i++)
+		offer(spot, export_formats[i].name, export_formats[i].about);
 }
 
 static void offer_tables(struct spot *spot)

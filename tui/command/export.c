@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * export: a format is a row of the table, and one function writes it.
+ */
+#include "command/export.h"
+
+#include "command/answer.h"
+#include "command/plan.h"
+#include "language/names.h"
+#include "output/file.h"
+
+static bool write_plan_file(const struct invocation *run, const struct export_format *format, const sw_plan *plan,
+	sw_text *text, sw_diag *diag)
+{
+	(void)format;
+	return sw_plan_write(plan, option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0, text, diag);
+}
+
+const struct export_format export_formats[] = {
+	{"plan", "the plan file, JSON: `open` and shardwalk-exec read it", EXPORTS_PLAN, write_plan_file},
+};
+const int export_format_count = sizeof(export_formats) / sizeof(*export_formats);
+
+const char *export_subject_called(enum export_subject subject)
+{
+	static const char *const called[EXPORTS_END] = {
+#define X(id, called) called,
+		EXPORT_SUBJECTS(X)
+#undef X
+	};
+	return called[subject];
+}
+
+static const char *name_at(const void *context, int n)
+{
+	(void)context;
+	return n < export_format_count ? export_formats[n].name : NULL;
+}
+
+static bool write_format(const struct invocation *run, const struct export_format *format, sw_text *text, sw_diag *diag)
+{
+	const sw_plan *plan;
+	sw_plan grouped;
+	if (format->subject != EXPORTS_PLAN)
+		return format->write(run, format, NULL, text, diag);
+	return read_plan(run, argument(run, 2), &plan, diag) && plan_with_groups(run, plan, &grouped, diag) &&
+		format->write(run, format, &grouped, text, diag);
+}
+
+bool command_export(struct invocation *run, sw_diag *diag)
+{
+	const struct names names = {name_at, NULL, "format", "`help export` lists them"};
+	const struct word *format = argument(run, 0), *file = argument(run, 1);
+	int found = name_find(&names, format->text, SW_L08, diag);
+	if (found < 0)
+		return refuse_at(run, format->raw, diag);
+	sw_text text = {0};
+	bool ok = write_format(run, &export_formats[found], &text, diag);
+	if (ok && sw_str_is(file->text, "-"))
+		ok = console_write(&run->session->console, &text, diag);
+	else if (ok)
+		ok = file_write(file_name(run, file), &text, diag) || refuse_at_file(run, file, diag);
+	sw_text_free(&text);
+	return ok;
+}
