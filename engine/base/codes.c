@@ -481,6 +481,13 @@ CODE(N06,
      "# wrong: a file without the closing brace of its last computation\n"
      "# right: the file as `--xla_dump_hlo_pass_re=spmd.*` writes it")
 
+CODE(N07,
+     "A text is imported for what it holds: warnings \"Involuntary full rematerialization\" of XLA, lines with an arrow or "
+     "`to` between two shardings, an HLO module after partitioning, a plan, or the result of a run. What a compiler "
+     "prints beside them is passed over; but one of them has to be there.",
+     "import the compiler was slow today    # wrong: no sharding in it\n"
+     "import f32[16,16] {devices=[4,1]<=[4]} -> {devices=[1,4]<=[4]}")
+
 /* The environment. */
 
 CODE(E01,

@@ -87,6 +87,7 @@
 	X(N04, "list of devices") \
 	X(N05, "shardings that do not meet") \
 	X(N06, "not an HLO module") \
+	X(N07, "nothing to import") \
 	X(E01, "out of memory") \
 	X(E02, "missing program or library") \
 	X(E03, "terminal") \

@@ -44,6 +44,7 @@
 	X(COMMAND, false, "a command") \
 	X(FORMAT, false, "a format") \
 	X(FILE, false, "a file") \
+	X(SOURCE, true, "a file, a line of a log or two shardings, or - for standard input") \
 	X(DIMS, false, "two dimensions, 0,1") \
 	X(FIX, false, "places, DIMENSION=TILE,...") \
 	X(SECONDS, false, "seconds, 60 or 2.5") \
@@ -103,6 +104,7 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(SAMPLES, "samples", 0, "FILE", FILE, "write every single time to a file, as CSV") \
 	X(MEASURE, "measure", 0, "NAME", WORD, "what counts as memory: height or live") \
 	X(WIDTH, "width", 0, "N", NUMBER, "columns of the picture, instead of the setting `width`") \
+	X(TAKE, "take", 0, "N", NUMBER, "take row N of the table as the problem") \
 	X(KEYWORD, "keyword", 'k', "WORD", TEXT, "what has to do with a word") \
 	X(MAN, "man", 0, "TABLE", TABLE, "a table as a part of the manual page")
 
@@ -249,7 +251,7 @@ command_function command_step, command_back, command_continue, command_finish, c
 	command_goto, command_path;
 command_function command_apply, command_undo, command_normalize, command_replace;
 command_function command_show, command_explain;
-command_function command_export, command_open, command_save, command_source, command_batch;
+command_function command_import, command_export, command_open, command_save, command_source, command_batch;
 command_function command_help, command_tour, command_history, command_info, command_quit;
 
 /* Names of the tables of the manual, for completion; NULL after the last. */

@@ -22,6 +22,8 @@
 #include "canvas/canvas.h"
 
 struct records;
+struct advice_picture;
+struct imports;
 
 /* What a plan does not say itself. */
 struct plan_facts {
@@ -56,11 +58,13 @@ struct view_input {
 	const struct ratios *ratios; /* view_histogram */
 	int ratio_count;
 	const char *against;         /* the strategy that ratios are to, and what they are of */
+	const struct advice_picture *advice; /* view_advice: waypoints and what they come to */
 	const sw_walk *walk;         /* view_graph */
 	const struct records *times; /* view_times: what a run measured */
 	int times_number;            /* it is result $number; 0: it has none */
 	const sw_sharding *sharding; /* view_sharding */
 	const sw_sharding *other;    /* view_sharding: what stands beside it; NULL: nothing */
+	const struct imports *imports; /* view_imports: what a log or a module holds */
 };
 
 #define VIEW_ALL (-1)
@@ -101,6 +105,8 @@ view_function view_traffic; /* who sends how much to whom */
 view_function view_histogram; /* ratios of costs over many problems: means, extremes and how they are distributed */
 view_function view_pareto;  /* memory against cost or time of several plans */
 view_function view_sharding; /* how devices come to tiles, and who holds which; two: where they differ.  `explain` */
+view_function view_imports; /* what was found in a log or a module: bytes and peaks now and planned */
+view_function view_advice;  /* hops of advice, and what they come to without and with it */
 view_function view_times;   /* measured against predicted, per step and in all, as a table and as bars */
 
 /* One row a view, for `show`, layouts and help. */

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The command import: what a framework printed, as problems and plans.
+ *
+ * The text is a file's, standard input's, or what follows the command.  What it holds says what it is taken for: an HLO
+ * module, a plan or the result of a run, else a log with warnings or pairs of shardings.
+ */
+#define _GNU_SOURCE
+#include "command/import.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <shardwalk/number.h>
+
+#include "command/answer.h"
+#include "command/foreign.h"
+#include "launch/records.h"
+#include "output/file.h"
+#include "shell/interrupt.h"
+
+/* ---- the argument ---- */
+
+static sw_str last_word(sw_str text)
+{
+	size_t begin = text.length;
+	while (begin > 0 && (unsigned char)text.at[begin - 1] > ' ')
+		begin--;
+	return (sw_str){text.at + begin, text.length - begin};
+}
+
+static sw_str first_word(sw_str text)
+{
+	size_t length = 0;
+	while (length < text.length && (unsigned char)text.at[length] > ' ')
+		length++;
+	return (sw_str){text.at, length};
+}
+
+static void drop_last(sw_str *text, sw_str word)
+{
+	*text = sw_str_trim((sw_str){text->at, text->length - word.length});
+}
+
+static void drop_first(sw_str *text, sw_str word)
+{
+	*text = sw_str_trim((sw_str){text->at + word.length, text->length - word.length});
+}
+
+static bool starts(sw_str text, const char *with)
+{
+	size_t length = strlen(with);
+	return text.length >= length && memcmp(text.at, with, length) == 0;
+}
+
+static bool is_number(sw_str word)
+{
+	for (size_t i = 0; i < word.length; i++)
+		if (word.at[i] < '0' || word.at[i] > '9')
+			return false;
+	return word.length > 0;
+}
+
+static bool take_number(struct import *import, sw_str word, sw_diag *diag)
+{
+	import->take = (struct word){word, word};
+	return read_count(import->run, &import->take, 1, INT32_MAX, &import->number, diag);
+}
+
+static void give_json(struct invocation *run, sw_str word)
+{
+	if (run->given_count == COMMAND_GIVEN)
+		return;
+	run->given[run->given_count].option = OPTION_JSON;
+	run->given[run->given_count].value = (struct word){word, word};
+	run->given[run->given_count++].name = (struct word){word, word};
+}
+
+/* Options are the first or the last words of the text; *found tells whether there was one. */
+static bool take_option(struct import *import, sw_str *rest, bool *found, sw_diag *diag)
+{
+	static const char take[] = "--take";
+	sw_str first = first_word(*rest), last = last_word(*rest);
+	*found = true;
+	if (sw_str_is(first, "--json")) {
+		give_json(import->run, first);
+		drop_first(rest, first);
+		return true;
+	}
+	if (sw_str_is(last, "--json") && last.length < rest->length) {
+		give_json(import->run, last);
+		drop_last(rest, last);
+		return true;
+	}
+	bool joined = starts(last, "--take=");
+	sw_str before = *rest;
+	drop_last(&before, last);
+	if (joined || sw_str_is(last_word(before), take)) {
+		*rest = before;
+		if (!joined)
+			drop_last(rest, last_word(before));
+		size_t skip = joined ? strlen("--take=") : 0;
+		return take_number(import, (sw_str){last.at + skip, last.length - skip}, diag);
+	}
+	*found = false;
+	return true;
+}
+
+static bool is_there(const struct import *import, sw_str name)
+{
+	struct stat info;
+	sw_str text = line_unquote(name, import->run->arena);
+	char *copy = sw_arena_copy(import->run->arena, text.at, text.length);
+	return copy && text.length && stat(copy, &info) == 0;
+}
+
+/* A single word without brackets is a file's name, whether there is such a file or not. */
+static bool is_name(sw_str text)
+{
+	static const char other[] = "{}[]()<>";
+	for (size_t i = 0; i < text.length; i++)
+		if ((unsigned char)text.at[i] <= ' ' || strchr(other, text.at[i]))
+			return false;
+	return text.length > 0;
+}
+
+static void set_file(struct import *import, sw_str name)
+{
+	import->file = (struct word){name, line_unquote(name, import->run->arena)};
+	import->from_file = true;
+}
+
+static bool read_argument(struct import *import, sw_str rest, sw_diag *diag)
+{
+	bool found = true;
+	while (found && rest.length)
+		if (!take_option(import, &rest, &found, diag))
+			return false;
+	sw_str last = last_word(rest), before = rest;
+	drop_last(&before, last);
+	if (is_there(import, rest) || sw_str_is(rest, "-")) {
+		set_file(import, rest);
+	} else if (before.length && is_number(last) && (is_there(import, before) || sw_str_is(before, "-") || is_name(before))) {
+		set_file(import, before);
+		return take_number(import, last, diag);
+	} else if (is_name(rest)) {
+		set_file(import, rest);
+	}
+	import->text = rest;
+	return true;
+}
+
+/* ---- the text ---- */
+
+static bool refuse_file(const struct import *import, sw_diag *diag)
+{
+	if (!diag->at.end)
+		diag->at = line_span(import->run->place->text, import->file.raw);
+	return false;
+}
+
+static bool refuse_keyboard(const struct import *import, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_B01, (sw_span){0, 0}, "the keyboard is read by the screens");
+	sw_diag_hint(diag, "paste the line after `import`, or name a file");
+	return refuse_file(import, diag);
+}
+
+static bool read_content(struct import *import, sw_diag *diag)
+{
+	struct console *console = &import->run->session->console;
+	if (!import->from_file)
+		return true;
+	bool keyboard = sw_str_is(import->file.text, "-") && console->in_terminal;
+	if (keyboard && console->taker)
+		return refuse_keyboard(import, diag);
+	if (keyboard)
+		console_remark(console, "paste the text, then Ctrl-D on a line of its own");
+	if (!file_read(file_name(import->run, &import->file), &import->content, diag))
+		return refuse_file(import, diag);
+	if (keyboard)
+		clearerr(stdin);
+	import->text = (sw_str){sw_text_get(&import->content), import->content.length};
+	return true;
+}
+
+const char *import_source(const struct import *import)
+{
+	return import->from_file ? sw_str_is(import->file.text, "-") ? "standard input" : file_name(import->run, &import->file) :
+		NULL;
+}
+
+int64_t import_line_at(sw_str text, size_t at)
+{
+	int64_t line = 1;
+	for (size_t i = 0; i < at && i < text.length; i++)
+		line += text.at[i] == '\n';
+	return line;
+}
+
+bool import_refuse(const struct import *import, sw_diag *diag)
+{
+	if (!import->from_file)
+		return refuse_at(import->run, import->text, diag);
+	size_t begin = diag->at.begin;
+	bool placed = diag->at.end > 0;
+	diag->at = diag->also = (sw_span){0, 0};
+	if (placed && !*diag->found)
+		sw_diag_found(diag, "line %lld of %s", (long long)import_line_at(import->text, begin), import_source(import));
+	return refuse_file(import, diag);
+}
+
+/* ---- nothing in it ---- */
+
+static bool is_binary(sw_str text)
+{
+	return memchr(text.at, '\0', text.length < 65536 ? text.length : 65536) != NULL;
+}
+
+static bool has_jsonl_problems(sw_str text)
+{
+	return text.length && *text.at == '{' && memmem(text.at, text.length < 4096 ? text.length : 4096, "\"from\"", 6) != NULL;
+}
+
+static bool refuse_nothing(const struct import *import, sw_diag *diag)
+{
+	const char *source = import_source(import);
+	sw_diag_set(diag, SW_N07, (sw_span){0, 0}, source ? "nothing in '%s' can be imported" : "nothing here can be imported",
+		source);
+	sw_diag_expected(diag, "a warning \"Involuntary full rematerialization\", A -> B, an HLO module, a plan or a result");
+	if (is_binary(import->text))
+		sw_diag_found(diag, "%zu bytes that are no text", import->text.length);
+	else
+		sw_diag_found(diag, "%lld %s without one", (long long)import_line_at(import->text, import->text.length),
+			plural(import_line_at(import->text, import->text.length), "line", "lines"));
+	if (has_jsonl_problems(import->text))
+		sw_diag_hint(diag, "problems one a line are for `batch FILE`");
+	else
+		sw_diag_hint(diag, "XLA prints its warnings to standard error, unless TF_CPP_MIN_LOG_LEVEL is above 1; `help import` says "
+			"what is read");
+	return import_refuse(import, diag);
+}
+
+static bool is_plan(sw_str text)
+{
+	text = sw_str_trim(text);
+	return text.length && *text.at == '{' &&
+		(records_are_in(text) || memmem(text.at, text.length < 4096 ? text.length : 4096, "\"shardwalk.plan/", 16));
+}
+
+static bool open_content(const struct import *import, sw_diag *diag)
+{
+	const struct word *word = import->from_file ? &import->file : argument(import->run, 0);
+	sw_text copy = {0};
+	sw_text_add_str(&copy, import->text);
+	bool ok = !copy.failed ? open_text(import->run, word, &copy, diag) : sw_diag_memory(diag);
+	sw_text_free(&copy);
+	return ok;
+}
+
+static bool import_text(struct import *import, sw_diag *diag)
+{
+	if (sw_hlo_is_module(import->text))
+		return import_module(import, diag);
+	if (is_plan(import->text))
+		return open_content(import, diag);
+	bool nothing = false;
+	bool ok = import_log(import, &nothing, diag);
+	return nothing ? refuse_nothing(import, diag) : ok;
+}
+
+bool command_import(struct invocation *run, sw_diag *diag)
+{
+	struct import import = {.run = run};
+	bool ok = read_argument(&import, argument(run, 0)->raw, diag) && read_content(&import, diag);
+	import.arena = ok ? sw_arena_new() : NULL;
+	if (ok)
+		ok = import.arena ? import_text(&import, diag) : sw_diag_memory(diag);
+	sw_arena_free(import.arena);
+	sw_text_free(&import.content);
+	return ok;
+}

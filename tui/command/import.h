@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the parts of the command import share.
+ */
+#ifndef SHARDWALK_COMMAND_IMPORT_H
+#define SHARDWALK_COMMAND_IMPORT_H
+
+#include <shardwalk/hlo.h>
+#include <shardwalk/log.h>
+
+#include "command/plan.h"
+#include "views/imports.h"
+
+struct import {
+	struct invocation *run;
+	bool from_file;
+	struct word file;       /* where from_file */
+	struct word take;       /* the number of the row that is wanted */
+	int64_t number;         /* the same; 0: none */
+	sw_text content;        /* of the file */
+	sw_str text;            /* that is imported */
+	sw_arena *arena;        /* ends with the command, unless it is given away */
+	const sw_log *log;      /* one of the two */
+	const sw_hlo_import *module;
+	struct imports imports; /* sorted */
+};
+
+/* The file's name, or NULL where the text was pasted. */
+const char *import_source(const struct import *import);
+
+/* The line of a place in a text, from 1. */
+int64_t import_line_at(sw_str text, size_t at);
+
+/* A place in the text becomes one of the user's line, or the line of the file. */
+bool import_refuse(const struct import *import, sw_diag *diag);
+
+/* A log; *nothing: there was no pair in it. */
+bool import_log(struct import *import, bool *nothing, sw_diag *diag);
+
+bool import_module(struct import *import, sw_diag *diag);
+
+/* Plans every row as the compiler does, where it has no such plan yet, and as well as possible.  false: stopped, no memory, or
+ * settings that cannot be. */
+bool import_plan_rows(struct import *import, struct import_row *rows, int count, sw_diag *diag);
+
+/* Sorts rows by what a plan saves, and numbers them. */
+void import_sort(struct import_row *rows, int count);
+
+/* The row that was asked for, or the only one; NULL without a diagnostic: the table is to be shown. */
+const struct import_row *import_chosen(const struct import *import, sw_diag *diag);
+
+/* Prints shardwalk.import/1. */
+bool import_answer_json(const struct import *import, sw_diag *diag);
+
+/* Prints the table. */
+bool import_answer_table(const struct import *import, sw_diag *diag);
+
+/* Prints both ends and both plans of one row, and what to type next. */
+bool import_answer_row(const struct import *import, const struct import_row *row, sw_diag *diag);
+
+#endif

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Answers of the command import: the table, one pair in words and figures, and JSON.
+ */
+#include "command/import.h"
+
+#include <string.h>
+
+#include <shardwalk/json.h>
+#include <shardwalk/number.h>
+
+#include "command/answer.h"
+#include "command/foreign.h"
+#include "views/draw.h"
+
+bool import_answer_table(const struct import *import, sw_diag *diag)
+{
+	struct view_options options = view_options_default(import->run->session->console.width);
+	struct view_input in = {.imports = &import->imports};
+	return view_answer(import->run, view_imports, &in, &options, diag);
+}
+
+/* ---- one row ---- */
+
+static void add_pair_words(const sw_log_pair *pair, sw_text *out)
+{
+	if (pair->names) {
+		sw_text_addf(out, "value  %%%s", pair->name[0]);
+		if (pair->values > 1)
+			sw_text_addf(out, " and %lld more", (long long)pair->values - 1);
+		sw_text_addf(out, pair->op ? ", made by %s" : "%s", pair->op ? pair->op : "");
+		sw_text_addf(out, pair->op_name ? ", %s" : "%s", pair->op_name ? pair->op_name : "");
+		sw_text_add_char(out, '\n');
+	}
+	if (pair->shape_is == SW_LOG_PRINTED)
+		sw_text_addf(out, "shape  %s is that of one device\n", pair->shape);
+	if (pair->shape_is == SW_LOG_ASSUMED)
+		sw_text_add(out, "shape  nothing says it: sizes that all devices divide are assumed; bytes are right up to a factor\n");
+}
+
+static void add_ends(const sw_problem *problem, sw_text *out)
+{
+	sw_text_add(out, "mesh   ");
+	sw_mesh_print(&problem->mesh, out);
+	sw_text_add(out, "\nfrom   ");
+	sw_type_print(&problem->mesh, &problem->from, true, out);
+	sw_text_add(out, "\nto     ");
+	sw_type_print(&problem->mesh, &problem->to, true, out);
+	sw_text_add_char(out, '\n');
+}
+
+/* One end in words: "dimension 0 in 2 parts, 4 copies". */
+static void add_type_words(const char *which, const sw_mesh *mesh, const sw_type *type, sw_text *out)
+{
+	int cut = 0;
+	int64_t copies = sw_type_copies(mesh, type);
+	sw_text_add(out, which);
+	for (int d = 0; d < type->rank; d++)
+		if (type->global[d] != type->tile[d])
+			sw_text_addf(out, "%sdimension %d in %lld parts", cut++ ? ", " : "", d,
+				(long long)(type->global[d] / type->tile[d]));
+	sw_text_addf(out, cut ? "" : "no dimension cut");
+	if (copies > 1)
+		sw_text_addf(out, ", %lld copies of each%s", (long long)copies, cut ? " part" : "");
+	sw_text_add_char(out, '\n');
+}
+
+static bool write_text(const struct import *import, sw_text *text, sw_diag *diag)
+{
+	bool ok = !text->failed ? console_write(&import->run->session->console, text, diag) : sw_diag_memory(diag);
+	sw_text_free(text);
+	return ok;
+}
+
+/* "all-gather, dynamic slice", with what each does. */
+static void steps_text(const sw_plan *plan, sw_text *text)
+{
+	for (int k = 0; k < plan->count; k++) {
+		sw_text_add(text, k ? ", " : "");
+		step_text(plan, k, text);
+	}
+	if (!plan->count)
+		sw_text_add(text, "nothing to do");
+}
+
+static void add_bytes(struct table *table, int64_t bytes)
+{
+	sw_text text = {0};
+	if (bytes < 0)
+		sw_text_add_char(&text, '-');
+	else
+		sw_print_bytes(&text, bytes);
+	table_add_text(table, &text);
+}
+
+static void add_plan(struct table *table, const char *name, const sw_plan *plan, const sw_diag *why)
+{
+	sw_text steps = {0};
+	table_add(table, "%s", name);
+	add_bytes(table, import_bytes(plan));
+	add_bytes(table, import_peak(plan));
+	table_add_if(table, plan != NULL, plan ? plan->cost : 0);
+	if (plan)
+		steps_text(plan, &steps);
+	else
+		sw_text_add(&steps, why->message);
+	table_add_text(table, &steps);
+}
+
+static bool print_plans(const struct import *import, const struct import_row *row, sw_diag *diag)
+{
+	static const struct column columns[] = {
+		{"plan", false, ROLE_LABEL}, {"bytes moved", true, ROLE_NUMBER}, {"peak", true, ROLE_NUMBER}, {"cost", true, ROLE_NUMBER},
+		{"steps", false, ROLE_OP}, {NULL, false, ROLE_TEXT},
+	};
+	struct table table = table_start(import->run->arena, columns);
+	add_plan(&table, import->module ? "compiler" : "XLA now", row->now, &row->why_now);
+	add_plan(&table, "planned", row->planned, &row->why);
+	return table_print(&table, import->run->session, diag);
+}
+
+static void add_verdict(const struct import_row *row, sw_text *out)
+{
+	int64_t now = import_bytes(row->now), planned = import_bytes(row->planned);
+	int64_t peak_now = import_peak(row->now), peak = import_peak(row->planned);
+	if (!row->now || !row->planned)
+		return;
+	if (now > planned && planned > 0)
+		sw_text_addf(out, "the plan moves %.1f times less", (double)now / (double)planned);
+	else if (now > planned)
+		sw_text_add(out, "the plan moves nothing");
+	else
+		sw_text_add(out, now == planned ? "the plan moves as much" : "the plan moves more");
+	if (peak_now > peak && peak > 0)
+		sw_text_addf(out, ", and holds %.1f times less at its peak", (double)peak_now / (double)peak);
+	sw_text_add_char(out, '\n');
+}
+
+bool import_answer_row(const struct import *import, const struct import_row *row, sw_diag *diag)
+{
+	const sw_mesh *mesh = &row->problem->mesh;
+	struct console *console = &import->run->session->console;
+	sw_text out = {0};
+	if (import->log)
+		add_pair_words(&import->log->pairs[row->index], &out);
+	else if (row->name)
+		sw_text_addf(&out, "value  %%%s, line %lld\n", row->name, (long long)row->line);
+	add_ends(row->problem, &out);
+	add_type_words("now    ", mesh, &row->problem->from, &out);
+	add_type_words("then   ", mesh, &row->problem->to, &out);
+	if (row->remark)
+		sw_text_addf(&out, "note   %s\n", row->remark);
+	sw_text_add_char(&out, '\n');
+	if (!write_text(import, &out, diag) || !print_plans(import, row, diag))
+		return false;
+	out = (sw_text){0};
+	add_verdict(row, &out);
+	if (!write_text(import, &out, diag))
+		return false;
+	if (import->log && import->log->pairs[row->index].shape_is == SW_LOG_ASSUMED)
+		console_remark(console, "`shape f32[...]` before `import` says the real shape");
+	console_remark(console, import->module ? "the compiler's plan is the present one: `show plan`, `verify`, `run`, `compare`; "
+		"`advise` says what to write in your program" : "`advise` says what to write in your program; `plan` makes the plan, "
+		"`show tiles` draws both ends");
+	return true;
+}
+
+/* ---- JSON ---- */
+
+static void write_number(sw_json *json, const char *key, int64_t number)
+{
+	sw_json_key(json, key);
+	if (number < 0)
+		sw_json_null(json);
+	else
+		sw_json_int(json, number);
+}
+
+static void write_string(sw_json *json, const char *key, const char *value)
+{
+	sw_json_key(json, key);
+	sw_json_string(json, value);
+}
+
+static void write_problem(sw_json *json, const sw_problem *problem)
+{
+	static const char *const keys[] = {"mesh", "from", "to"};
+	for (int i = 0; i < 3; i++) {
+		sw_json_key(json, keys[i]);
+		if (!problem) {
+			sw_json_null(json);
+			continue;
+		}
+		size_t begin = sw_json_text_begin(json);
+		if (i == 0)
+			sw_mesh_print(&problem->mesh, json->text);
+		else
+			sw_type_print(&problem->mesh, i == 1 ? &problem->from : &problem->to, false, json->text);
+		sw_json_text_end(json, begin);
+	}
+	write_string(json, "dtype", problem ? sw_dtype_name(problem->from.dtype) : NULL);
+}
+
+static void write_devices(sw_json *json, const char *key, const int64_t *ids, int64_t devices)
+{
+	if (!ids)
+		return;
+	sw_json_key(json, key);
+	sw_json_ints(json, ids, devices);
+}
+
+static void write_pair(sw_json *json, const sw_log_pair *pair)
+{
+	static const char *const shapes[] = {"printed", "written", "given", "assumed"};
+	sw_json_key(json, "names");
+	sw_json_open(json, '[', false);
+	for (int i = 0; i < pair->names; i++)
+		sw_json_string(json, pair->name[i]);
+	sw_json_close(json);
+	write_string(json, "op", pair->op);
+	write_string(json, "op_name", pair->op_name);
+	write_string(json, "from_text", pair->from);
+	write_string(json, "to_text", pair->to);
+	write_string(json, "shape_text", pair->shape);
+	write_string(json, "shape_is", pair->reading ? shapes[pair->shape_is] : NULL);
+}
+
+static void write_chain(sw_json *json, const sw_hlo_chain *chain)
+{
+	sw_json_key(json, "names");
+	sw_json_open(json, '[', false);
+	sw_json_string(json, chain->last);
+	sw_json_close(json);
+	write_string(json, "first", chain->first);
+	write_string(json, "computation", chain->computation);
+	write_string(json, "op_name", chain->op_name);
+	write_string(json, "source", chain->source);
+	sw_json_key(json, "annotated");
+	sw_json_bool(json, chain->ends == SW_HLO_ANNOTATED);
+}
+
+static void write_steps(sw_json *json, const char *key, const sw_plan *plan)
+{
+	sw_json_key(json, key);
+	if (!plan) {
+		sw_json_null(json);
+		return;
+	}
+	sw_json_open(json, '[', false);
+	for (int k = 0; k < plan->count; k++) {
+		size_t begin = sw_json_text_begin(json);
+		step_text(plan, k, json->text);
+		sw_json_text_end(json, begin);
+	}
+	sw_json_close(json);
+}
+
+/* Both plans in figures. */
+static void write_plans(sw_json *json, const struct import_row *row)
+{
+	write_number(json, "bytes_now", import_bytes(row->now));
+	write_number(json, "bytes_planned", import_bytes(row->planned));
+	write_number(json, "peak_now", import_peak(row->now));
+	write_number(json, "peak_planned", import_peak(row->planned));
+	write_number(json, "cost_now", row->now ? row->now->cost : -1);
+	write_number(json, "cost_planned", row->planned ? row->planned->cost : -1);
+	write_steps(json, "steps_now", row->now);
+	write_steps(json, "steps_planned", row->planned);
+}
+
+/* The compiler's plan as `export plan` writes it. */
+static bool write_whole(sw_json *json, const sw_plan *plan, sw_diag *diag)
+{
+	sw_text text = {0};
+	bool ok = sw_plan_write(plan, SW_JSON_LINE, &text, diag);
+	if (ok) {
+		sw_json_key(json, "plan");
+		sw_json_raw(json, sw_str_trim((sw_str){sw_text_get(&text), text.length}));
+	}
+	sw_text_free(&text);
+	return ok;
+}
+
+static void write_error(const struct import *import, sw_json *json, const struct import_row *row)
+{
+	const sw_diag *why = row->why.code != SW_OK ? &row->why : row->why_now.code != SW_OK ? &row->why_now : NULL;
+	sw_json_key(json, "error");
+	if (why)
+		sw_diag_write_value(json, why, import_source(import), 1, import->text);
+	else
+		sw_json_null(json);
+}
+
+static bool write_row(const struct import *import, sw_json *json, const struct import_row *row, sw_diag *diag)
+{
+	sw_json_open(json, '{', false);
+	write_number(json, "row", row->number);
+	write_number(json, "count", row->count);
+	write_number(json, "line", row->line);
+	if (import->log)
+		write_pair(json, &import->log->pairs[row->index]);
+	else
+		write_chain(json, &import->module->chains[row->index]);
+	write_problem(json, row->problem);
+	if (row->problem) {
+		write_devices(json, "devices", row->before, row->problem->mesh.devices);
+		write_devices(json, "to_devices", row->after, row->problem->mesh.devices);
+	}
+	write_plans(json, row);
+	write_string(json, "remark", row->remark);
+	write_error(import, json, row);
+	bool ok = !import->module || write_whole(json, row->now, diag);
+	sw_json_close(json);
+	return ok;
+}
+
+static void write_head(const struct import *import, sw_json *json)
+{
+	write_string(json, "schema", "shardwalk.import/1");
+	write_string(json, "kind", import->log ? import->log->warnings ? "warnings" : "pairs" : "hlo");
+	write_string(json, "source", import_source(import));
+	if (import->log) {
+		write_number(json, "lines", import->log->lines);
+		write_number(json, "found", import->log->warnings + import->log->repeats + import->log->plain);
+		return;
+	}
+	write_string(json, "module", import->module->name);
+	write_number(json, "partitions", import->module->partitions);
+	write_number(json, "instructions", import->module->instructions);
+	write_number(json, "collectives", import->module->collectives);
+	write_number(json, "left_out", import->module->left_out);
+}
+
+static void write_total(const struct import *import, sw_json *json)
+{
+	struct import_total total = import_sum(&import->imports);
+	sw_json_key(json, "total");
+	sw_json_open(json, '{', false);
+	write_number(json, "count", total.occurrences);
+	write_number(json, "planned", total.planned);
+	write_number(json, "failed", total.failed);
+	sw_json_key(json, "bytes_now");
+	sw_json_number(json, total.bytes_now);
+	sw_json_key(json, "bytes_planned");
+	sw_json_number(json, total.bytes_planned);
+	write_number(json, "peak_now", total.peak_now);
+	write_number(json, "peak_planned", total.peak_planned);
+	sw_json_close(json);
+}
+
+bool import_answer_json(const struct import *import, sw_diag *diag)
+{
+	sw_text text = {0};
+	sw_json json;
+	bool ok = true;
+	sw_json_start(&json, &text, !import->run->session->console.out_terminal);
+	sw_json_open(&json, '{', true);
+	write_head(import, &json);
+	sw_json_key(&json, "rows");
+	sw_json_open(&json, '[', true);
+	for (int i = 0; i < import->imports.count && ok; i++)
+		ok = write_row(import, &json, &import->imports.row[i], diag);
+	sw_json_close(&json);
+	write_total(import, &json);
+	sw_json_close(&json);
+	sw_text_add_char(&text, '\n');
+	if (ok)
+		return write_text(import, &text, diag);
+	sw_text_free(&text);
+	return false;
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Rows of an import: from pairs of a log or chains of a module to two plans each.
+ */
+#include "command/import.h"
+
+#include <stdlib.h>
+
+#include "command/answer.h"
+#include "shell/interrupt.h"
+
+/* ---- planning ---- */
+
+static bool is_final(const sw_diag *diag)
+{
+	return diag->code == SW_S03 || diag->code == SW_E01 || diag->code == SW_S10;
+}
+
+/* NULL: `why` says why there is none. */
+static const sw_plan *plan_row(const struct import_row *row, const struct wish *wish, sw_strategy strategy,
+	const sw_pulse *pulse, sw_arena *arena, sw_diag *why)
+{
+	struct wish own = *wish;
+	sw_plan_options options;
+	sw_plan *plan = SW_NEW(arena, sw_plan, 1);
+	own.strategy = strategy;
+	why->code = SW_OK;
+	if (!plan) {
+		sw_diag_memory(why);
+		return NULL;
+	}
+	if (!wish_options(&own, row->problem, pulse, &options, why))
+		return NULL;
+	options.sizes_only = true;
+	if (!sw_plan_find(row->problem, &options, arena, plan, why) ||
+			!sw_plan_relocate(plan, row->before, row->after, &options, arena, why))
+		return NULL;
+	return plan;
+}
+
+bool import_plan_rows(struct import *import, struct import_row *rows, int count, sw_diag *diag)
+{
+	struct wish wish;
+	struct watch watch;
+	bool ok = true;
+	if (!wish_read(import->run, NULL, &wish, diag))
+		return false;
+	watch_start(&watch, &import->run->session->console);
+	for (int i = 0; i < count && ok; i++) {
+		struct import_row *row = &rows[i];
+		ok = sw_pulse_beat(&watch.pulse, "pairs", i, count) || sw_diag_set(diag, SW_S03, (sw_span){0, 0},
+			"stopped after %d of %d pairs", i, count);
+		if (!ok || !row->problem)
+			continue;
+		if (!row->now)
+			row->now = plan_row(row, &wish, SW_XLA, &watch.pulse, import->arena, &row->why_now);
+		row->planned = plan_row(row, &wish, SW_FUSED, &watch.pulse, import->arena, &row->why);
+		const sw_diag *bad = is_final(&row->why) ? &row->why : is_final(&row->why_now) ? &row->why_now : NULL;
+		if (bad)
+			*diag = *bad;
+		ok = !bad;
+	}
+	watch_end(&watch);
+	return ok;
+}
+
+/* ---- order ---- */
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct import_row *left = a, *right = b;
+	double saves = import_saving(left), other = import_saving(right);
+	if ((left->planned != NULL) != (right->planned != NULL))
+		return left->planned ? -1 : 1;
+	if (saves != other)
+		return saves > other ? -1 : 1;
+	return left->index - right->index;
+}
+
+void import_sort(struct import_row *rows, int count)
+{
+	qsort(rows, (size_t)count, sizeof(*rows), compare_rows);
+	for (int i = 0; i < count; i++)
+		rows[i].number = i + 1;
+}
+
+const struct import_row *import_chosen(const struct import *import, sw_diag *diag)
+{
+	const struct imports *imports = &import->imports;
+	diag->code = SW_OK;
+	if (!import->number)
+		return imports->count == 1 ? imports->row : NULL;
+	if (import->number <= imports->count)
+		return &imports->row[import->number - 1];
+	sw_diag_set(diag, SW_L12, line_span(import->run->place->text, import->take.raw), "there is no row %lld",
+		(long long)import->number);
+	sw_diag_expected(diag, "1 to %d", imports->count);
+	return NULL;
+}
+
+/* ---- a log ---- */
+
+static void say_log(const struct import *import)
+{
+	struct console *console = &import->run->session->console;
+	const sw_log *log = import->log;
+	if (log->warnings)
+		console_remark(console, "taken for a log of XLA: %lld %s, %d different %s, on %lld %s",
+			(long long)(log->warnings + log->repeats), plural(log->warnings + log->repeats, "warning", "warnings"), log->count,
+			plural(log->count, "pair", "pairs"), (long long)log->lines, plural(log->lines, "line", "lines"));
+	else
+		console_remark(console, "taken for pairs of shardings: %lld %s, %d different", (long long)log->plain,
+			plural(log->plain, "line", "lines"), log->count);
+}
+
+static struct import_row row_of_pair(const sw_log_pair *pair, int index)
+{
+	struct import_row row = {.index = index, .count = pair->count, .line = pair->line, .from = pair->from, .to = pair->to,
+		.name = pair->names ? pair->name[0] : NULL, .remark = pair->remark};
+	if (!pair->reading) {
+		row.why = pair->why;
+		return row;
+	}
+	row.problem = &pair->reading->problem;
+	row.before = pair->reading->ids;
+	row.after = pair->reading->permute ? pair->reading->permute : pair->reading->ids;
+	return row;
+}
+
+static bool read_log(struct import *import, sw_diag *diag)
+{
+	sw_log *log = SW_NEW_ZERO(import->arena, sw_log, 1);
+	const struct state *state = &import->run->session->state;
+	struct watch watch;
+	if (!log)
+		return sw_diag_memory(diag);
+	watch_start(&watch, &import->run->session->console);
+	sw_log_options options = {.mesh = state->has[DEFINED_MESH] ? &state->mesh : NULL,
+		.shape = state->has[DEFINED_SHAPE] ? &state->shape : NULL, .pulse = &watch.pulse};
+	bool ok = sw_log_read(import->text, &options, import->arena, log, diag);
+	watch_end(&watch);
+	import->log = log;
+	return ok;
+}
+
+static bool refuse_row(const struct import *import, const struct import_row *row, sw_diag *diag)
+{
+	*diag = row->why;
+	return import_refuse(import, diag);
+}
+
+static bool take_row(struct import *import, const struct import_row *row, sw_diag *diag)
+{
+	if (!row->problem || !row->planned)
+		return refuse_row(import, row, diag);
+	return take_problem(import->run->session, row->problem, row->before, row->after, diag) &&
+		(wants_json(import->run) ? import_answer_json(import, diag) : import_answer_row(import, row, diag));
+}
+
+bool import_log(struct import *import, bool *nothing, sw_diag *diag)
+{
+	if (!read_log(import, diag))
+		return false;
+	int count = import->log->count;
+	*nothing = count == 0;
+	if (*nothing)
+		return false;
+	struct import_row *rows = SW_NEW(import->arena, struct import_row, count);
+	if (!rows)
+		return sw_diag_memory(diag);
+	for (int i = 0; i < count; i++)
+		rows[i] = row_of_pair(&import->log->pairs[i], i);
+	if (!import_plan_rows(import, rows, count, diag))
+		return false;
+	import_sort(rows, count);
+	import->imports = (struct imports){.count = count, .row = rows};
+	say_log(import);
+	const struct import_row *row = import_chosen(import, diag);
+	if (!row && diag->code != SW_OK)
+		return false;
+	if (row)
+		return take_row(import, row, diag);
+	return wants_json(import->run) ? import_answer_json(import, diag) : import_answer_table(import, diag);
+}
+
+/* ---- a module ---- */
+
+static void say_module(const struct import *import)
+{
+	struct console *console = &import->run->session->console;
+	const sw_hlo_import *module = import->module;
+	console_remark(console, "taken for the HLO module %s: %lld %s, %lld %s, %lld %s, %d %s", module->name ? module->name : "",
+		(long long)module->partitions, plural(module->partitions, "device", "devices"), (long long)module->instructions,
+		plural(module->instructions, "instruction", "instructions"), (long long)module->collectives,
+		plural(module->collectives, "collective", "collectives"), module->count,
+		plural(module->count, "chain that reshards", "chains that reshard"));
+	for (int i = 0; i < module->lefts; i++)
+		console_remark(console, "line %lld, %%%s%s: %s", (long long)module->left[i].line, module->left[i].first,
+			module->left[i].count > 1 ? " and others" : "", module->left[i].reason);
+}
+
+static struct import_row row_of_chain(const sw_hlo_chain *chain, int index)
+{
+	return (struct import_row){.number = index + 1, .index = index, .count = chain->count, .line = chain->line,
+		.name = chain->last, .problem = &chain->plan.problem, .before = chain->plan.devices, .after = chain->plan.to_devices,
+		.now = &chain->plan, .remark = chain->remark};
+}
+
+/* The compiler's plan becomes the present one: the session holds the arena from then on. */
+static bool take_chain(struct import *import, const struct import_row *row, sw_diag *diag)
+{
+	struct session *session = import->run->session;
+	if (!take_problem(session, row->problem, row->before, row->after, diag))
+		return false;
+	bool ok = wants_json(import->run) ? import_answer_json(import, diag) : import_answer_row(import, row, diag);
+	sw_arena *arena = import->arena;
+	import->arena = NULL;
+	session_hold_plan(session, arena, row->now);
+	return ok;
+}
+
+static bool refuse_module(const struct import *import, const sw_hlo_import *module, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "the module has no chain of collectives that reshards a value");
+	sw_diag_expected(diag, "all-gather, all-to-all, collective-permute or dynamic-slice by the partition's number");
+	if (module->lefts)
+		sw_diag_found(diag, "%lld %s left out: %s", (long long)module->left_out, plural(module->left_out, "collective",
+			"collectives"), module->left[0].reason);
+	else
+		sw_diag_found(diag, "%lld instructions", (long long)module->instructions);
+	sw_diag_hint(diag, "it has to be the module after the SPMD partitioning pass");
+	return import_refuse(import, diag);
+}
+
+bool import_module(struct import *import, sw_diag *diag)
+{
+	sw_hlo_import *module = SW_NEW(import->arena, sw_hlo_import, 1);
+	struct watch watch;
+	if (!module)
+		return sw_diag_memory(diag);
+	watch_start(&watch, &import->run->session->console);
+	bool ok = sw_hlo_read_module(import->text, &watch.pulse, import->arena, module, diag);
+	watch_end(&watch);
+	if (!ok)
+		return import_refuse(import, diag);
+	import->module = module;
+	say_module(import);
+	if (!module->count)
+		return refuse_module(import, module, diag);
+	struct import_row *rows = SW_NEW(import->arena, struct import_row, module->count);
+	if (!rows)
+		return sw_diag_memory(diag);
+	for (int i = 0; i < module->count; i++)
+		rows[i] = row_of_chain(&module->chains[i], i);
+	if (!import_plan_rows(import, rows, module->count, diag))
+		return false;
+	import->imports = (struct imports){.chains = true, .count = module->count, .row = rows};
+	const struct import_row *row = import_chosen(import, diag);
+	if (!row && diag->code != SW_OK)
+		return false;
+	if (row)
+		return take_chain(import, row, diag);
+	return wants_json(import->run) ? import_answer_json(import, diag) : import_answer_table(import, diag);
+}

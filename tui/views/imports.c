@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What was imported, as a table: how often, what moves now and what would with a plan, what is held at most; and below
+ * each row the pair itself.
+ */
+#include "views/imports.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "views/draw.h"
+
+int64_t import_bytes(const sw_plan *plan)
+{
+	return plan ? (int64_t)(sw_plan_volume(plan) * sw_dtype_bytes(plan->problem.from.dtype) + 0.5) : -1;
+}
+
+int64_t import_peak(const sw_plan *plan)
+{
+	int64_t bytes = plan ? sw_dtype_bytes(plan->problem.from.dtype) : 1;
+	return !plan ? -1 : plan->height > INT64_MAX / bytes ? INT64_MAX : plan->height * bytes;
+}
+
+double import_saving(const struct import_row *row)
+{
+	double saved = row->now && row->planned ? (double)(import_bytes(row->now) - import_bytes(row->planned)) : 0;
+	return saved > 0 ? saved * (double)row->count : 0;
+}
+
+struct import_total import_sum(const struct imports *imports)
+{
+	struct import_total total = {0};
+	for (int i = 0; i < imports->count; i++) {
+		const struct import_row *row = &imports->row[i];
+		int64_t now = import_peak(row->now), planned = import_peak(row->planned);
+		total.occurrences += row->count;
+		total.planned += row->planned != NULL;
+		total.failed += row->planned == NULL;
+		if (!row->now || !row->planned)
+			continue;
+		total.bytes_now += (double)import_bytes(row->now) * (double)row->count;
+		total.bytes_planned += (double)import_bytes(row->planned) * (double)row->count;
+		total.peak_now = now > total.peak_now ? now : total.peak_now;
+		total.peak_planned = planned > total.peak_planned ? planned : total.peak_planned;
+	}
+	return total;
+}
+
+/* ---- cells ---- */
+
+enum { COLUMN_COUNT, COLUMN_LINE, COLUMN_NOW, COLUMN_PLANNED, COLUMN_PEAK_NOW, COLUMN_PEAK, COLUMNS };
+
+static const struct head {
+	const char *text;
+	bool wide; /* only where there is room */
+} heads[COLUMNS] = {
+	{"count", false}, {"line", true}, {"bytes now", false}, {"planned", false}, {"peak now", false}, {"planned", false},
+};
+
+static struct words size_words(int64_t bytes)
+{
+	return bytes < 0 ? (struct words){"-"} : words_bytes(bytes, SW_I8);
+}
+
+static struct words cell(const struct import_row *row, int column)
+{
+	switch (column) {
+	case COLUMN_COUNT: return words_count(row->count);
+	case COLUMN_LINE: return words_count(row->line);
+	case COLUMN_NOW: return size_words(import_bytes(row->now));
+	case COLUMN_PLANNED: return size_words(import_bytes(row->planned));
+	case COLUMN_PEAK_NOW: return size_words(import_peak(row->now));
+	default: return size_words(import_peak(row->planned));
+	}
+}
+
+static enum role cell_role(const struct import_row *row, int column)
+{
+	bool planned = column == COLUMN_PLANNED || column == COLUMN_PEAK;
+	bool saves = row->now && row->planned && (column == COLUMN_PLANNED ? import_saving(row) > 0 :
+		import_peak(row->planned) < import_peak(row->now));
+	return planned && saves ? ROLE_GOOD : ROLE_NUMBER;
+}
+
+struct layout {
+	const struct imports *imports;
+	int number;            /* columns of the row's number */
+	int width[COLUMNS];    /* 0: it is left out */
+	int shape;             /* where the shape starts */
+};
+
+static int columns_width(const struct layout *l)
+{
+	int x = l->number;
+	for (int i = 0; i < COLUMNS; i++)
+		x += l->width[i] ? l->width[i] + 2 : 0;
+	return x;
+}
+
+static struct layout layout_of(const struct imports *imports, int width)
+{
+	struct layout l = {.imports = imports, .number = 2};
+	for (int i = 0; i < COLUMNS; i++) {
+		l.width[i] = (int)strlen(heads[i].text);
+		for (int k = 0; k < imports->count; k++) {
+			int own = canvas_text_width(cell(&imports->row[k], i).text);
+			l.width[i] = own > l.width[i] ? own : l.width[i];
+		}
+	}
+	for (int n = imports->count; n > 99; n /= 10)
+		l.number++;
+	static const int order[] = {COLUMN_LINE, COLUMN_PEAK_NOW, COLUMN_PEAK, COLUMN_COUNT, COLUMN_NOW};
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order) && columns_width(&l) + (i ? 0 : 22) > width; i++)
+		l.width[order[i]] = 0;
+	l.shape = columns_width(&l) + 2;
+	return l;
+}
+
+static void shape_text(const struct import_row *row, sw_text *text)
+{
+	const sw_type *type = row->problem ? &row->problem->from : NULL;
+	if (!type) {
+		sw_text_add(text, "-");
+		return;
+	}
+	sw_text_addf(text, "%s[", sw_dtype_name(type->dtype));
+	for (int i = 0; i < type->rank; i++)
+		sw_text_addf(text, "%s%lld", i ? "," : "", (long long)type->global[i]);
+	sw_text_add(text, "]");
+}
+
+/* ---- rows ---- */
+
+/* `row` NULL: the heading. */
+static int numbers_draw(const struct layout *l, struct canvas *out, int y, const struct import_row *row)
+{
+	char number[24] = "#";
+	int x = l->number;
+	if (row)
+		snprintf(number, sizeof(number), "%d", row->number);
+	canvas_put_right(out, 0, y, l->number, ROLE_LABEL, number);
+	for (int i = 0; i < COLUMNS; i++) {
+		if (!l->width[i])
+			continue;
+		canvas_put_right(out, x + 2, y, l->width[i], row ? cell_role(row, i) : ROLE_LABEL,
+			row ? cell(row, i).text : heads[i].text);
+		x += l->width[i] + 2;
+	}
+	sw_text shape = {0};
+	if (row)
+		shape_text(row, &shape);
+	if (out->width - l->shape >= 8)
+		canvas_put_cut(out, l->shape, y, out->width - l->shape, row ? ROLE_TYPE : ROLE_LABEL, row ? sw_text_get(&shape) :
+			"shape");
+	sw_text_free(&shape);
+	return y + 1;
+}
+
+static void end_text(const struct import_row *row, bool to, sw_text *text)
+{
+	const char *written = to ? row->to : row->from;
+	if (written)
+		sw_text_add(text, written);
+	else if (row->problem)
+		sw_type_print(&row->problem->mesh, to ? &row->problem->to : &row->problem->from, false, text);
+	else
+		sw_text_add(text, "?");
+}
+
+/* The operations of a plan one after the other. */
+static void steps_text(const sw_plan *plan, sw_text *text)
+{
+	for (int k = 0; k < plan->count; k++)
+		sw_text_addf(text, "%s%s", k ? ", " : "", sw_collective_of(plan->steps[k].op)->name);
+	if (!plan->count)
+		sw_text_add(text, "nothing to do");
+}
+
+/* The pair on one row where it fits, else each end in rows of its own. */
+static int pair_draw(const struct layout *l, struct canvas *out, int y, const struct import_row *row)
+{
+	int x = l->number + 2, room = out->width - x;
+	sw_text from = {0}, to = {0};
+	end_text(row, false, &from);
+	end_text(row, true, &to);
+	sw_text_add(&from, " ->");
+	if (canvas_text_width(sw_text_get(&from)) + canvas_text_width(sw_text_get(&to)) + 1 <= room) {
+		sw_text_addf(&from, " %s", sw_text_get(&to));
+		canvas_put(out, x, y++, ROLE_DIM, sw_text_get(&from));
+	} else {
+		y = canvas_put_wrapped(out, x, y, room, 2, ROLE_DIM, sw_text_get(&from));
+		y = canvas_put_wrapped(out, x, y, room, 2, ROLE_DIM, sw_text_get(&to));
+	}
+	sw_text_free(&from);
+	sw_text_free(&to);
+	return y;
+}
+
+static int chain_draw(const struct layout *l, struct canvas *out, int y, const struct import_row *row)
+{
+	sw_text text = {0};
+	int x = l->number + 2;
+	if (row->name)
+		sw_text_addf(&text, "%%%s: ", row->name);
+	if (row->now)
+		steps_text(row->now, &text);
+	if (row->planned) {
+		sw_text_add(&text, "; planned: ");
+		steps_text(row->planned, &text);
+	}
+	y = canvas_put_wrapped(out, x, y, out->width - x, 2, ROLE_OP, sw_text_get(&text));
+	sw_text_free(&text);
+	return y;
+}
+
+static int row_draw(const struct layout *l, struct canvas *out, int y, const struct import_row *row)
+{
+	int x = l->number + 2;
+	y = numbers_draw(l, out, y, row);
+	y = pair_draw(l, out, y, row);
+	if (l->imports->chains)
+		y = chain_draw(l, out, y, row);
+	if (row->why.code != SW_OK)
+		y = draw_note(out, x, y, ROLE_BAD, "not planned: %s", row->why.message);
+	if (row->why_now.code != SW_OK)
+		y = draw_note(out, x, y, ROLE_WARN, "what the compiler does is not known: %s", row->why_now.message);
+	if (row->remark)
+		y = draw_note(out, x, y, ROLE_NOTE, "%s", row->remark);
+	return y;
+}
+
+/* ---- totals ---- */
+
+static struct words large_words(double bytes)
+{
+	return bytes < 9e18 ? words_bytes((int64_t)bytes, SW_I8) : (struct words){"huge"};
+}
+
+static int total_draw(const struct imports *imports, struct canvas *out, int y)
+{
+	struct import_total t = import_sum(imports);
+	sw_text text = {0};
+	sw_text_addf(&text, "In all, as often as they occur, each device gets %s now and %s planned", large_words(t.bytes_now).text,
+		large_words(t.bytes_planned).text);
+	if (t.bytes_planned > 0)
+		sw_text_addf(&text, ", %.1f times less", t.bytes_now / t.bytes_planned);
+	sw_text_addf(&text, "; its largest tile is %s now and %s planned.", size_words(t.peak_now).text,
+		size_words(t.peak_planned).text);
+	if (t.failed)
+		sw_text_addf(&text, " %s not planned.", words_plural(t.failed, "row is", "rows are").text);
+	y = draw_note(out, 0, y, ROLE_TEXT, "%s", sw_text_get(&text));
+	sw_text_free(&text);
+	return y;
+}
+
+bool view_imports(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
+{
+	if (!in->imports || !in->imports->count)
+		return draw_missing(diag, "pair of shardings that was imported", "import a log or a module: import FILE");
+	if (!draw_begin("import", opt, out))
+		return true;
+	const struct imports *imports = in->imports;
+	struct layout l = layout_of(imports, out->width);
+	int y = draw_title(out, 0, "import", imports->chains ? "chains of collectives and plans for the same ends" :
+		"pairs of shardings, by what a plan saves") + 1;
+	y = numbers_draw(&l, out, y, NULL);
+	canvas_hline(out, 0, y++, out->width, ROLE_BORDER, 0);
+	for (int i = 0; i < imports->count; i++)
+		y = row_draw(&l, out, y, &imports->row[i]);
+	y = total_draw(imports, out, y + 1);
+	draw_note(out, 0, y, ROLE_NOTE, "Bytes are what reaches a device, peak is its largest tile. `import FILE N` takes row N.");
+	return true;
+}

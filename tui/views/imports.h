@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What `import` found, as view_imports shows it: a row for each different pair of shardings, or chain of a module.
+ */
+#ifndef SHARDWALK_VIEWS_IMPORTS_H
+#define SHARDWALK_VIEWS_IMPORTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/diag.h>
+#include <shardwalk/plan.h>
+
+struct import_row {
+	int number;              /* as `import FILE N` takes it */
+	int index;               /* in the log or module */
+	int64_t count, line;
+	const char *from, *to;   /* as the text has them; NULL: it has none, and the types stand for them */
+	const char *name;        /* of the value; NULL: not said */
+	const sw_problem *problem; /* NULL: it is none, see `why` */
+	const int64_t *before, *after; /* devices at the places of its mesh; see sw_plan_relocate */
+	const sw_plan *now;      /* what the compiler does; NULL: see `why_now` */
+	const sw_plan *planned;  /* what there is better; NULL: see `why` */
+	sw_diag why, why_now;    /* code SW_OK: nothing is wrong */
+	const char *remark;      /* what was assumed; NULL: nothing */
+};
+
+struct imports {
+	bool chains;             /* of a module, not of a log */
+	int count;
+	const struct import_row *row; /* in the order in which they are shown */
+};
+
+/* Bytes that reach each device from others, and of its largest tile; -1 without a plan. */
+int64_t import_bytes(const sw_plan *plan);
+int64_t import_peak(const sw_plan *plan);
+
+/* What the better plan saves each time that the row stands for; 0 where that is not known, or nothing. */
+double import_saving(const struct import_row *row);
+
+/* Over all rows that are planned both ways, as often as they occur. */
+struct import_total {
+	int64_t occurrences, planned, failed; /* of rows the latter two */
+	double bytes_now, bytes_planned;
+	int64_t peak_now, peak_planned;       /* the largest */
+};
+struct import_total import_sum(const struct imports *imports);
+
+#endif
