@@ -19,5 +19,6 @@
 #include <shardwalk/hardware.h>
 #include <shardwalk/walk.h>
 #include <shardwalk/notation.h>
+#include <shardwalk/advise.h>
 
 #endif

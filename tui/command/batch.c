@@ -16,6 +16,7 @@
 #include <shardwalk/json.h>
 #include <shardwalk/number.h>
 
+#include "command/advise.h"
 #include "command/answer.h"
 #include "command/foreign.h"
 #include "output/file.h"
@@ -33,7 +34,8 @@ struct batch {
 	sw_text out;           /* of the present line */
 	sw_pulse pulse;
 	unsigned flags;
-	bool as_json;
+	bool as_json, advises;
+	sw_advise_target target; /* where it advises */
 	problem_visit *visit;  /* NULL: the problem is planned */
 	void *context;
 	long long planned, failed;
@@ -342,6 +344,9 @@ static bool plan_line(struct batch *batch, sw_diag *diag)
 		return false;
 	if (batch->visit)
 		return batch->visit(batch->context, &problem, batch->name, batch->arena, &batch->out, diag);
+	if (batch->advises)
+		return advise_line(&(struct advise_line){batch->target, &batch->wish, batch->name, batch->json, batch->as_json,
+			&batch->pulse}, &problem, batch->arena, &batch->out, diag);
 	if (!wish_options(&batch->wish, &problem, &batch->pulse, &options, diag))
 		return false;
 	options.sizes_only = !batch->as_json;
@@ -479,5 +484,7 @@ bool command_batch(struct invocation *run, sw_diag *diag)
 	struct batch batch = {.run = run, .place = {.file = file_name(run, name)}, .pulse = {not_interrupted, NULL}};
 	batch.as_json = wants_json(run) || option_given(run, OPTION_MAPS);
 	batch.flags = SW_JSON_LINE | (option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0);
-	return wish_read(run, NULL, &batch.wish, diag) && run_batch(&batch, name, diag);
+	batch.advises = option_given(run, OPTION_ADVISE) != NULL;
+	return advise_target(run, OPTION_ADVISE, &batch.target, diag) && wish_read(run, NULL, &batch.wish, diag) &&
+		run_batch(&batch, name, diag);
 }

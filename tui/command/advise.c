@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The command advise, and advice for the lines of a batch.
+ */
+#include "command/advise.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <shardwalk/json.h>
+
+#include "command/answer.h"
+#include "command/compare.h"
+#include "shell/interrupt.h"
+#include "views/advice.h"
+
+bool advise_target(const struct invocation *run, enum option option, sw_advise_target *target, sw_diag *diag)
+{
+	const struct word *word = option_given(run, option);
+	if (!word || sw_advise_parse(word->text, target, diag))
+		return true;
+	diag->at = line_span(run->place->text, word->raw);
+	return false;
+}
+
+/* ---- one line of a batch ---- */
+
+static bool set_text(json_t *object, const char *key, sw_text *text)
+{
+	bool ok = json_object_set_new(object, key, json_string(sw_text_get(text))) == 0;
+	sw_text_clear(text);
+	return ok;
+}
+
+static bool set_type(json_t *object, const char *key, const sw_advice *advice, const sw_type *type, sw_text *text)
+{
+	sw_type_print(&advice->problem.mesh, type, false, text);
+	return set_text(object, key, text);
+}
+
+/* Mesh and ends, where the line does not say them as the language does, or on another mesh. */
+static bool set_problem(json_t *object, const sw_advice *advice, bool all, sw_text *text)
+{
+	const sw_problem *problem = &advice->problem;
+	if (!all && !advice->finer)
+		return true;
+	sw_mesh_print(&problem->mesh, text);
+	bool typed = json_is_string(json_object_get(object, "dtype"));
+	return set_text(object, "mesh", text) && set_type(object, "from", advice, &problem->from, text) &&
+		set_type(object, "to", advice, &problem->to, text) &&
+		(typed || json_object_set_new(object, "dtype", json_string(sw_dtype_name(problem->from.dtype))) == 0);
+}
+
+static bool set_via(json_t *object, const sw_advice *advice, sw_text *text)
+{
+	json_t *via = json_array();
+	bool ok = via != NULL;
+	for (int k = 0; ok && k < advice->via_count; k++) {
+		sw_type_print(&advice->problem.mesh, advice->via[k], false, text);
+		ok = json_array_append_new(via, json_string(sw_text_get(text))) == 0;
+		sw_text_clear(text);
+	}
+	return json_object_set_new(object, "via", via) == 0 && ok;
+}
+
+/* Is it said as the language says it? */
+static bool is_plain(json_t *line)
+{
+	return json_is_string(json_object_get(line, "mesh")) && !json_object_get(line, "to_mesh") &&
+		json_string_length(json_object_get(line, "from")) && *json_string_value(json_object_get(line, "from")) == '[';
+}
+
+static bool line_json(const struct advise_line *of, const sw_advice *advice, sw_text *out, sw_diag *diag)
+{
+	json_t *object = of->line ? json_copy(of->line) : json_object();
+	sw_text text = {0};
+	bool ok = object && (of->line || !of->name || json_object_set_new(object, "name", json_string(of->name)) == 0) &&
+		set_problem(object, advice, !of->line || !is_plain(of->line), &text) && set_via(object, advice, &text);
+	char *dumped = ok ? json_dumps(object, 0) : NULL;
+	sw_text_free(&text);
+	json_decref(object);
+	if (!dumped)
+		return sw_diag_memory(diag);
+	sw_text_addf(out, "%s\n", dumped);
+	free(dumped);
+	return true;
+}
+
+static void line_text(const struct advise_line *of, const sw_advice *advice, sw_text *out)
+{
+	sw_text_addf(out, "%-14s %-7s ", of->name ? of->name : "-", sw_advise_name(of->target));
+	if (advice->has_now)
+		sw_text_addf(out, "cost %12lld to %12lld", (long long)advice->cost_now, (long long)advice->cost_then);
+	else
+		sw_text_addf(out, "cost %12s to %12lld", "-", (long long)advice->cost_then);
+	sw_text_addf(out, "  height %12lld", (long long)advice->height_then);
+	for (int k = 0; k < advice->via_count; k++) {
+		sw_text_add(out, k ? " " : "  via ");
+		sw_type_print(&advice->problem.mesh, advice->via[k], false, out);
+	}
+	sw_text_add(out, advice->gains ? "\n" : "  nothing to gain\n");
+}
+
+bool advise_line(const struct advise_line *of, const sw_problem *problem, sw_arena *arena, sw_text *out, sw_diag *diag)
+{
+	sw_plan_options plan;
+	sw_advice advice;
+	if (!wish_options(of->wish, problem, of->pulse, &plan, diag))
+		return false;
+	sw_advise_options options = {.target = of->target, .budget = plan.budget, .without = plan.without, .pulse = of->pulse};
+	if (!sw_advise(problem, &options, arena, &advice, diag))
+		return false;
+	if (of->as_json)
+		return line_json(of, &advice, out, diag);
+	line_text(of, &advice, out);
+	return true;
+}
+
+/* ---- the command ---- */
+
+static void add_up(const sw_plan *plan, const sw_machine *machine, struct advice_sum *sum)
+{
+	double seconds = machine ? sw_predict_seconds(plan, -1, machine) : -1;
+	sum->volume += sw_plan_volume(plan);
+	sum->seconds = seconds < 0 || sum->seconds < 0 ? -1 : sum->seconds + seconds;
+	for (int k = 0; k < plan->count; k++)
+		sum->count[plan->steps[k].op]++;
+}
+
+static void picture_of(const sw_advice *advice, const sw_machine *machine, struct advice_picture *picture)
+{
+	*picture = (struct advice_picture){.advice = advice, .machine = machine ? machine->name : NULL};
+	if (advice->has_now)
+		add_up(&advice->now, machine, &picture->now);
+	else
+		picture->now.seconds = -1;
+	for (int k = 0; k <= advice->via_count; k++)
+		add_up(&advice->hop[k], machine, &picture->then);
+}
+
+/* ---- as JSON ---- */
+
+static void write_type(sw_json *json, const sw_mesh *mesh, const sw_type *type)
+{
+	sw_text text = {0};
+	sw_type_print(mesh, type, true, &text);
+	sw_json_string(json, sw_text_get(&text));
+	sw_text_free(&text);
+}
+
+static void json_counts(sw_json *json, const int64_t count[SW_OP_COUNT])
+{
+	sw_json_key(json, "collectives");
+	sw_json_open(json, '{', false);
+	for (int op = 0; op < SW_OP_COUNT; op++) {
+		if (!count[op])
+			continue;
+		sw_json_key(json, sw_collective_of((sw_op)op)->name);
+		sw_json_int(json, count[op]);
+	}
+	sw_json_close(json);
+}
+
+static void json_side(sw_json *json, const char *key, bool known, int64_t cost, int64_t height,
+	const struct advice_sum *sum, sw_dtype dtype)
+{
+	sw_json_key(json, key);
+	if (!known) {
+		sw_json_null(json);
+		return;
+	}
+	sw_json_open(json, '{', false);
+	sw_json_key(json, "cost");
+	sw_json_int(json, cost);
+	sw_json_key(json, "height");
+	sw_json_int(json, height);
+	sw_json_key(json, "received_bytes");
+	sw_json_number(json, sum->volume * sw_dtype_bytes(dtype));
+	sw_json_key(json, "predicted_s");
+	if (sum->seconds < 0)
+		sw_json_null(json);
+	else
+		sw_json_number(json, sum->seconds);
+	json_counts(json, sum->count);
+	sw_json_close(json);
+}
+
+static void json_hop(sw_json *json, const sw_plan *hop)
+{
+	sw_json_open(json, '{', false);
+	sw_json_key(json, "to");
+	write_type(json, &hop->problem.mesh, &hop->problem.to);
+	sw_json_key(json, "cost");
+	sw_json_int(json, hop->cost);
+	sw_json_key(json, "height");
+	sw_json_int(json, hop->height);
+	sw_json_key(json, "steps");
+	sw_json_open(json, '[', false);
+	for (int k = 0; k < hop->count; k++)
+		sw_json_string(json, sw_collective_of(hop->steps[k].op)->name);
+	sw_json_close(json);
+	sw_json_close(json);
+}
+
+static void json_problem(sw_json *json, const sw_advice *advice)
+{
+	const sw_problem *problem = &advice->problem;
+	sw_text text = {0};
+	sw_mesh_print(&problem->mesh, &text);
+	sw_json_key(json, "mesh");
+	sw_json_string(json, sw_text_get(&text));
+	sw_text_free(&text);
+	sw_json_key(json, "finer");
+	sw_json_bool(json, advice->finer);
+	sw_json_key(json, "from");
+	write_type(json, &problem->mesh, &problem->from);
+	sw_json_key(json, "to");
+	write_type(json, &problem->mesh, &problem->to);
+	sw_json_key(json, "via");
+	sw_json_open(json, '[', false);
+	for (int k = 0; k < advice->via_count; k++)
+		write_type(json, &problem->mesh, advice->via[k]);
+	sw_json_close(json);
+}
+
+static void json_advice(sw_json *json, const struct advice_picture *of)
+{
+	const sw_advice *advice = of->advice;
+	sw_dtype dtype = advice->problem.from.dtype;
+	sw_json_key(json, "for");
+	sw_json_string(json, sw_advise_name(advice->target));
+	json_problem(json, advice);
+	sw_json_key(json, "gains");
+	sw_json_bool(json, advice->gains);
+	sw_json_key(json, "why");
+	sw_json_string(json, advice->why);
+	sw_json_key(json, "complete");
+	sw_json_bool(json, advice->complete);
+	sw_json_key(json, "warns_now");
+	sw_json_bool(json, advice->warns_now);
+	sw_json_key(json, "budget");
+	sw_json_int(json, advice->budget);
+	json_side(json, "now", advice->has_now, advice->cost_now, advice->height_now, &of->now, dtype);
+	json_side(json, "then", true, advice->cost_then, advice->height_then, &of->then, dtype);
+	sw_json_key(json, "hops");
+	sw_json_open(json, '[', false);
+	for (int k = 0; k <= advice->via_count; k++)
+		json_hop(json, &advice->hop[k]);
+	sw_json_close(json);
+}
+
+static bool answer_json(const struct invocation *run, const struct advice_picture *of, sw_str code, sw_diag *diag)
+{
+	sw_text text = {0};
+	sw_json json;
+	sw_json_start(&json, &text, true);
+	sw_json_open(&json, '{', false);
+	sw_json_key(&json, "schema");
+	sw_json_string(&json, "shardwalk.advice/1");
+	json_advice(&json, of);
+	sw_json_key(&json, "code");
+	sw_json_str(&json, code);
+	sw_json_close(&json);
+	sw_text_add_char(&text, '\n');
+	bool ok = console_write(&run->session->console, &text, diag);
+	sw_text_free(&text);
+	return ok;
+}
+
+/* ---- asking and answering ---- */
+
+static bool find_advice(const struct invocation *run, const struct wish *wish, const sw_problem *problem, sw_advise_target target,
+	sw_advice *advice, sw_diag *diag)
+{
+	struct watch watch;
+	sw_plan_options plan;
+	if (!wish_options(wish, problem, NULL, &plan, diag))
+		return false;
+	watch_start(&watch, &run->session->console);
+	sw_advise_options options = {.target = target, .budget = plan.budget, .without = plan.without, .pulse = &watch.pulse};
+	bool ok = sw_advise(problem, &options, run->arena, advice, diag);
+	watch_end(&watch);
+	return ok || refuse_budget(run, diag);
+}
+
+bool command_advise(struct invocation *run, sw_diag *diag)
+{
+	struct wish wish;
+	sw_problem problem;
+	sw_advice advice;
+	const sw_machine *machine;
+	struct advice_picture picture;
+	sw_advise_target target = SW_ADVISE_JAX;
+	if (!advise_target(run, OPTION_FOR, &target, diag))
+		return false;
+	if (argument(run, 0) && !command_redistribute(run, diag))
+		return false;
+	if (!wish_read(run, NULL, &wish, diag) || !session_problem(run->session, &problem, diag) ||
+			!find_advice(run, &wish, &problem, target, &advice, diag) ||
+			!compare_machine(&wish, problem.mesh.devices, &machine, diag))
+		return false;
+	picture_of(&advice, machine, &picture);
+	if (wants_json(run))
+		return answer_json(run, &picture, (sw_str){"", 0}, diag);
+	struct view_options options = view_options_default(run->session->console.width);
+	struct view_input in = {.advice = &picture};
+	return view_answer(run, view_advice, &in, &options, diag);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Advice for one problem of a batch.
+ */
+#ifndef SHARDWALK_COMMAND_ADVISE_H
+#define SHARDWALK_COMMAND_ADVISE_H
+
+#include <jansson.h>
+#include <shardwalk/advise.h>
+
+#include "command/plan.h"
+
+/* The system that an option names; `target` is as it was where the option was not given. */
+bool advise_target(const struct invocation *run, enum option option, sw_advise_target *target, sw_diag *diag);
+
+/* Answers one line: as JSON the line itself (NULL: it was text) with "via" added, and mesh and ends on the finer mesh where one
+ * is needed; otherwise as a line of text. */
+struct advise_line {
+	sw_advise_target target;
+	const struct wish *wish;
+	const char *name;      /* of the problem; may be NULL */
+	json_t *line;          /* is not changed */
+	bool as_json;
+	const sw_pulse *pulse;
+};
+bool advise_line(const struct advise_line *of, const sw_problem *problem, sw_arena *arena, sw_text *out, sw_diag *diag);
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Advice as a table: each hop with what the system does there, and what it comes to without and with waypoints.
+ */
+#include "views/advice.h"
+
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "views/draw.h"
+
+const char *advice_system(sw_advise_target target)
+{
+	static const char *const systems[] = {[SW_ADVISE_JAX] = "XLA", [SW_ADVISE_DTENSOR] = "DTensor",
+		[SW_ADVISE_SHARDY] = "Shardy"};
+	return systems[target];
+}
+
+void advice_count_text(const int64_t count[SW_OP_COUNT], sw_text *text)
+{
+	size_t begin = text->length;
+	for (int op = 0; op < SW_OP_COUNT; op++)
+		if (count[op])
+			sw_text_addf(text, "%s%lld %s", text->length > begin ? ", " : "", (long long)count[op],
+			    sw_collective_of((sw_op)op)->name);
+	if (text->length == begin)
+		sw_text_add(text, "none");
+}
+
+/* ---- hops ---- */
+
+enum { NUMBER_ROOM = 15, FIRST = 5 };
+
+static void steps_text(const sw_plan *plan, sw_text *text)
+{
+	for (int k = 0; k < plan->count; k++) {
+		sw_text_add(text, k ? ", " : "");
+		step_text(plan, k, text);
+	}
+	if (!plan->count)
+		sw_text_add(text, "nothing");
+}
+
+/* Columns for what the system does; figures stand to its right. */
+static int steps_room(const struct canvas *out)
+{
+	int room = out->width - FIRST - 2 * (NUMBER_ROOM + 2);
+	return room < 12 ? 12 : room;
+}
+
+static int heading_draw(const sw_advice *advice, struct canvas *out, int y)
+{
+	int x = FIRST + steps_room(out);
+	canvas_put_right(out, 0, y, 3, ROLE_LABEL, "hop");
+	canvas_putf(out, FIRST, y, ROLE_LABEL, "what %s does", advice_system(advice->target));
+	canvas_put_right(out, x + 2, y, NUMBER_ROOM, ROLE_LABEL, "cost");
+	canvas_put_right(out, x + NUMBER_ROOM + 4, y, NUMBER_ROOM, ROLE_LABEL, "peak");
+	canvas_hline(out, 0, y + 1, x + 2 * (NUMBER_ROOM + 2), ROLE_BORDER, 0);
+	return y + 2;
+}
+
+static int hop_draw(const sw_advice *advice, struct canvas *out, int y, int k)
+{
+	const sw_plan *hop = &advice->hop[k];
+	int x = FIRST + steps_room(out);
+	sw_text text = {0};
+	canvas_putf(out, 1, y, ROLE_LABEL, "%2d", k + 1);
+	steps_text(hop, &text);
+	canvas_put_right(out, x + 2, y, NUMBER_ROOM, ROLE_NUMBER, words_count(hop->cost).text);
+	canvas_put_right(out, x + NUMBER_ROOM + 4, y, NUMBER_ROOM,
+	    hop->height > advice->budget ? ROLE_BAD : ROLE_NUMBER, words_count(hop->height).text);
+	y = canvas_put_wrapped(out, FIRST, y, steps_room(out), 2, ROLE_OP, sw_text_get(&text));
+	sw_text_free(&text);
+	canvas_put(out, FIRST, y, ROLE_LABEL, k < advice->via_count ? "via" : "to");
+	return draw_type_rows(out, FIRST + 4, y, out->width - FIRST - 4, &advice->problem.mesh, &hop->problem.to, false);
+}
+
+static int hops_draw(const sw_advice *advice, struct canvas *out, int y)
+{
+	canvas_put(out, 0, y, ROLE_LABEL, "from");
+	y = draw_type_rows(out, FIRST + 4, y, out->width - FIRST - 4, &advice->problem.mesh, &advice->problem.from, true);
+	y = heading_draw(advice, out, y);
+	for (int k = 0; k <= advice->via_count; k++)
+		y = hop_draw(advice, out, y, k);
+	return y + 1;
+}
+
+/* ---- without and with ---- */
+
+enum { LABEL_ROOM = 12 };
+
+static int figure_room(const struct canvas *out)
+{
+	int room = (out->width - LABEL_ROOM - 2) / 2;
+	return room < 34 ? room : 34;
+}
+
+static int pair_draw(struct canvas *out, int y, const char *label, const char *now, const char *then)
+{
+	int room = figure_room(out), x = LABEL_ROOM;
+	canvas_put(out, 2, y, ROLE_LABEL, label);
+	int left = canvas_put_wrapped(out, x, y, room, 0, ROLE_NUMBER, now);
+	int right = canvas_put_wrapped(out, x + room + 2, y, room, 0, ROLE_NUMBER, then);
+	return left > right ? left : right;
+}
+
+static struct words elements(bool known, int64_t count, sw_dtype dtype)
+{
+	struct words words = {"-"};
+	struct words bytes = words_bytes(count, dtype);
+	if (known)
+		snprintf(words.text, sizeof(words.text), "%.40s (%.40s)", words_count(count).text, bytes.text);
+	return words;
+}
+
+static struct words volume(bool known, double count, sw_dtype dtype)
+{
+	bool fits = known && count < 9e18 / sw_dtype_bytes(dtype);
+	return fits ? words_bytes((int64_t)(count + 0.5), dtype) : (struct words){"-"};
+}
+
+static int counts_draw(const struct advice_picture *of, struct canvas *out, int y)
+{
+	sw_text now = {0}, then = {0};
+	if (of->advice->has_now)
+		advice_count_text(of->now.count, &now);
+	else
+		sw_text_add(&now, "-");
+	advice_count_text(of->then.count, &then);
+	y = pair_draw(out, y, "steps", sw_text_get(&now), sw_text_get(&then));
+	sw_text_free(&now);
+	sw_text_free(&then);
+	return y;
+}
+
+static int sums_draw(const struct advice_picture *of, struct canvas *out, int y)
+{
+	const sw_advice *a = of->advice;
+	sw_dtype dtype = a->problem.from.dtype;
+	bool known = a->has_now;
+	int room = figure_room(out);
+	canvas_put(out, LABEL_ROOM, y, ROLE_LABEL, "without");
+	canvas_put(out, LABEL_ROOM + room + 2, y, ROLE_LABEL, a->gains ? "with advice" : "the same");
+	y = pair_draw(out, y + 1, "cost", elements(known, a->cost_now, dtype).text, elements(true, a->cost_then, dtype).text);
+	y = pair_draw(out, y, "received", volume(known, of->now.volume, dtype).text, volume(true, of->then.volume, dtype).text);
+	y = pair_draw(out, y, "peak", elements(known, a->height_now, dtype).text, elements(true, a->height_then, dtype).text);
+	if (of->machine)
+		y = pair_draw(out, y, "time", words_seconds(of->now.seconds).text, words_seconds(of->then.seconds).text);
+	y = counts_draw(of, out, y);
+	if (of->machine)
+		y = draw_note(out, 2, y, ROLE_DIM, "time as predicted on hardware %s", of->machine);
+	return y;
+}
+
+static int gain_draw(const sw_advice *advice, struct canvas *out, int y)
+{
+	y = draw_note(out, 2, y, advice->gains ? ROLE_GOOD : ROLE_TEXT, "%s", advice->why);
+	if (advice->has_now && advice->warns_now)
+		y = draw_note(out, 2, y, ROLE_WARN, "XLA warns: [SPMD] Involuntary full rematerialization%s",
+		    advice->gains ? "; with these waypoints it does not" : "");
+	if (advice->finer)
+		y = draw_note(out, 2, y, ROLE_NOTE, "the waypoints need a finer mesh of the same devices, in the same order");
+	if (!advice->complete && advice->gains)
+		y = draw_note(out, 2, y, ROLE_NOTE, "not every way was looked at: there may be a cheaper one");
+	return y;
+}
+
+static int mesh_draw(const sw_advice *advice, struct canvas *out, int y)
+{
+	sw_text text = {0};
+	sw_mesh_print(&advice->problem.mesh, &text);
+	canvas_put(out, 0, y, ROLE_LABEL, "mesh");
+	y = canvas_put_wrapped(out, FIRST + 4, y, out->width - FIRST - 4, 2, ROLE_TEXT, sw_text_get(&text));
+	sw_text_free(&text);
+	return y;
+}
+
+bool view_advice(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
+{
+	const struct advice_picture *of = in->advice;
+	if (!of)
+		return draw_missing(diag, "advice", "after mesh and redistribute, type: advise");
+	if (!draw_begin("advice", opt, out))
+		return true;
+	sw_text rest = {0};
+	sw_text_addf(&rest, "for %s, %s", sw_advise_name(of->advice->target),
+	    words_plural(of->advice->via_count, "waypoint", "waypoints").text);
+	int y = draw_title(out, 0, "advice", sw_text_get(&rest));
+	sw_text_free(&rest);
+	y = gain_draw(of->advice, out, y) + 1;
+	y = mesh_draw(of->advice, out, y);
+	y = hops_draw(of->advice, out, y);
+	sums_draw(of, out, y);
+	return true;
+}

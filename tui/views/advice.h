@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Advice as view_advice shows it.
+ */
+#ifndef SHARDWALK_VIEWS_ADVICE_H
+#define SHARDWALK_VIEWS_ADVICE_H
+
+#include <shardwalk/advise.h>
+
+/* Sums over what a system does. */
+struct advice_sum {
+	double volume;           /* elements that arrive from other devices */
+	double seconds;          /* predicted; negative: not known */
+	int64_t count[SW_OP_COUNT]; /* steps of each kind */
+};
+
+struct advice_picture {
+	const sw_advice *advice;
+	const char *machine;     /* that times are predicted for; NULL: not known */
+	struct advice_sum now, then;
+};
+
+/* "1 alltoall, 2 allgather"; "none" where there are no steps. */
+void advice_count_text(const int64_t count[SW_OP_COUNT], sw_text *text);
+
+/* "jax" as its users say it, and the planner that does the work: "XLA". */
+const char *advice_system(sw_advise_target target);
+
+#endif
