@@ -6,6 +6,7 @@
 
 #include "command/answer.h"
 #include "command/plan.h"
+#include "export/formats.h"
 #include "language/names.h"
 #include "output/file.h"
 
@@ -17,7 +18,12 @@ static bool write_plan_file(const struct invocation *run, const struct export_fo
 }
 
 const struct export_format export_formats[] = {
-	{"plan", "the plan file, JSON: `open` and shardwalk-exec read it", EXPORTS_PLAN, write_plan_file},
+	{"plan", "the plan file, JSON: `open` and shardwalk-exec read it", EXPORTS_PLAN, write_plan_file, OPTION(MAPS)},
+	{"svg", "a picture as SVG, with text that can be selected: VIEW as `show` takes it, or compare, pareto, explain, ...",
+		EXPORTS_VIEW, export_svg, UINT64_MAX},
+	{"dot", "a graph for Graphviz: `plan`, the steps of a plan, or `graph`, the search", EXPORTS_WALK, export_dot, 0},
+	{"markdown", "a report of the session with its pictures, as text", EXPORTS_SESSION, export_markdown, OPTION(WIDTH)},
+	{"html", "the same report as one page, with its pictures as SVG", EXPORTS_SESSION, export_html, OPTION(WIDTH)},
 };
 const int export_format_count = sizeof(export_formats) / sizeof(*export_formats);
 
@@ -37,10 +43,27 @@ static const char *name_at(const void *context, int n)
 	return n < export_format_count ? export_formats[n].name : NULL;
 }
 
+/* What the command takes for other formats, this one need not. */
+static bool allow_options(const struct invocation *run, const struct export_format *format, sw_diag *diag)
+{
+	for (int i = 0; i < run->given_count; i++) {
+		const struct option_row *row = &option_rows[run->given[i].option];
+		if (format->options & OPTION_BIT(run->given[i].option))
+			continue;
+		sw_diag_set(diag, SW_L05, line_span(run->place->text, run->given[i].name.raw), "'export %s' has no option '--%s'",
+			format->name, row->name);
+		sw_diag_hint(diag, "`help export` lists what each format takes");
+		return false;
+	}
+	return true;
+}
+
 static bool write_format(const struct invocation *run, const struct export_format *format, sw_text *text, sw_diag *diag)
 {
 	const sw_plan *plan;
 	sw_plan grouped;
+	if (!allow_options(run, format, diag))
+		return false;
 	if (format->subject != EXPORTS_PLAN)
 		return format->write(run, format, NULL, text, diag);
 	return read_plan(run, argument(run, 2), &plan, diag) && plan_with_groups(run, plan, &grouped, diag) &&

@@ -29,6 +29,7 @@ struct export_format {
 	enum export_subject subject;
 	bool (*write)(const struct invocation *run, const struct export_format *format, const sw_plan *plan, sw_text *text,
 		sw_diag *diag);
+	uint64_t options;     /* of those of the command: bits OPTION(...) */
 };
 extern const struct export_format export_formats[];
 extern const int export_format_count;

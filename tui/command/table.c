@@ -6,6 +6,8 @@
 
 #include "screen/screen.h"
 
+#define SHOWN \
+	OPTION(STEP) | OPTION(DIMS) | OPTION(FIX) | OPTION(DEVICE) | OPTION(NODE) | OPTION(REFUSED) | OPTION(BYTES)
 #define ENDS OPTION(STRATEGY) | OPTION(MODEL) | OPTION(BUDGET) | OPTION(LIVE) | OPTION(WITHOUT)
 
 const struct command commands[] = {
@@ -98,18 +100,6 @@ const struct command commands[] = {
 			"extremes and histograms. Times are those of `hardware`, unless the model is calibrated; measured ones stand beside "
 			"them after `run`.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\ncompare",
-	},
-	{
-		.name = "advise", .area = "plan", .parameter = {{"A ~> B", KIND_REDISTRIBUTION, true}},
-		.options = OPTION(FOR) | OPTION(FORM) | OPTION(BUDGET) | OPTION(WITHOUT) | OPTION(JSON), .changes = true,
-		.run = command_advise,
-		.about = "say what to write in one's own program so that the system moves no more than it has to",
-		.help = "Waypoints are types that the program asks for on the way. Each hop is planned as the system itself does it "
-			"(strategies xla, dtensor, shardy), so what is promised is what it will do. Where the axes of the mesh do not suffice "
-			"the waypoints are on a finer mesh of the same devices. `plan --without allpermute` tells the price of doing without "
-			"an operation.",
-		.example = "mesh {a: 2, b: 2, c: 2}\nadvise [8{a}16, 26, 36, 4{b}8, 40, 11{c}22] ~> [16, 26, 18{b}36, 8, 10{a,c}40, 22]\n"
-			"advise --for shardy --json",
 	},
 	{
 		.name = "pareto", .area = "plan", .parameter = {{"N", KIND_NUMBER, true}},
@@ -234,7 +224,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "show", .area = "look", .parameter = {{"VIEW", KIND_VIEW, false}, {"TYPE|$N", KIND_TYPE, true}},
-		.options = OPTION(STEP) | OPTION(DIMS) | OPTION(FIX) | OPTION(DEVICE) | OPTION(NODE) | OPTION(REFUSED) | OPTION(BYTES),
+		.options = SHOWN,
 		.changes = true, .run = command_show,
 		.about = "draw a picture of the mesh, a type, the plan or the search",
 		.help = "`show type`, `tiles` and `devices` take a type, its name, or the words from and to; pictures of "
@@ -261,10 +251,13 @@ const struct command commands[] = {
 	},
 	{
 		.name = "export", .area = "exchange",
-		.parameter = {{"FORMAT", KIND_FORMAT, false}, {"FILE", KIND_FILE, false}, {"PLAN", KIND_RESULT, true}},
-		.options = OPTION(MAPS), .changes = true, .run = command_export,
-		.about = "write the plan to a file, in a format of its own or as code for another system",
-		.help = "FILE - is standard output. What was in the file stays until all is written.",
+		.parameter = {{"FORMAT", KIND_FORMAT, false}, {"FILE", KIND_FILE, false}, {"PLAN|VIEW ...", KIND_EXPORTED, true}},
+		.options = OPTION(MAPS) | OPTION(WIDTH) | SHOWN | ENDS | OPTION(LIMIT) | OPTION(MEASURE), .changes = true,
+		.run = command_export,
+		.about = "write the plan, a picture or a report to a file, in a format of its own or as code for another system",
+		.help = "FILE - is standard output. What was in the file stays until all is written. Pictures take the arguments and options "
+			"of `show`, or are those of compare, pareto, explain, import and others: `export svg out.svg tiles --step 1`, `export svg "
+			"out.svg compare FILE`.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nexport plan -",
 		.bare = true,
 	},
@@ -289,12 +282,11 @@ const struct command commands[] = {
 	},
 	{
 		.name = "batch", .area = "exchange", .parameter = {{"FILE", KIND_FILE, false}}, .flows = true,
-		.options = ENDS | OPTION(JSON) | OPTION(MAPS) | OPTION(LIMIT) | OPTION(ADVISE), .run = command_batch,
+		.options = ENDS | OPTION(JSON) | OPTION(MAPS) | OPTION(LIMIT), .run = command_batch,
 		.about = "plan many problems, one a line, and answer each on a line",
 		.help = "A line is JSON, {\"name\": ..., \"mesh\": \"{x: 4}\", \"from\": ..., \"to\": ...}, or text, "
 			"MESH FROM ~> TO  # name. "
-			"A bad line is answered by its error; the others go on. With --advise jax --json the answer is the line itself with "
-			"\"via\": waypoints for the program, on a finer mesh where one is needed. Lines that start with # are left out. FILE - "
+			"A bad line is answered by its error; the others go on. Lines that start with # are left out. FILE - "
 				"is standard input.",
 		.example = "batch problems.jsonl --strategy exact --json",
 	},

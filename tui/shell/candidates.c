@@ -12,10 +12,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include <shardwalk/advise.h>
 #include <shardwalk/collective.h>
 
 #include "command/export.h"
+#include "export/picture.h"
 #include "screen/screen.h"
 #include "views/views.h"
 
@@ -132,12 +132,6 @@ static void offer_strategies(struct spot *spot)
 {
 	for (int i = 0; i < SW_STRATEGY_COUNT; i++)
 		offer(spot, sw_strategy_name((sw_strategy)i), sw_strategy_about((sw_strategy)i));
-}
-
-static void offer_systems(struct spot *spot)
-{
-	for (int i = 0; i < SW_ADVISE_COUNT; i++)
-		offer(spot, sw_advise_name((sw_advise_target)i), sw_advise_about((sw_advise_target)i));
 }
 
 static void offer_models(struct spot *spot)
@@ -461,6 +455,15 @@ static void offer_type_argument(struct spot *spot)
 	offer_type(spot, spot->argument, reach ? &state->from : NULL);
 }
 
+/* What a format takes for a plan, and what a picture is of. */
+static void offer_exported(struct spot *spot)
+{
+	offer_views(spot);
+	for (int i = 0; picture_command(i); i++)
+		offer(spot, picture_command(i), "what this command draws");
+	offer_result(spot);
+}
+
 static void offer_definition(struct spot *spot)
 {
 	const char *equals = memchr(spot->argument.at, '=', spot->argument.length);
@@ -732,7 +735,6 @@ spot_function *const candidates_of[KIND_END] = {
 	[KIND_VALUE] = offer_setting_value,
 	[KIND_SETTING] = offer_settings,
 	[KIND_STRATEGY] = offer_strategies,
-	[KIND_SYSTEM] = offer_systems,
 	[KIND_MODEL] = offer_models,
 	[KIND_BUDGET] = offer_sizes,
 	[KIND_LIVE] = offer_live,
@@ -740,6 +742,7 @@ spot_function *const candidates_of[KIND_END] = {
 	[KIND_NUMBER] = offer_number,
 	[KIND_VIEW] = offer_views,
 	[KIND_RESULT] = offer_result,
+	[KIND_EXPORTED] = offer_exported,
 	[KIND_CODE] = offer_codes,
 	[KIND_COMMAND] = offer_commands,
 	[KIND_FORMAT] = offer_formats,

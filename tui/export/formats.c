@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Formats of pictures: what they ask of the words after the file.
+ */
+#include "export/formats.h"
+
+#include "export/dot.h"
+#include "export/picture.h"
+#include "export/report.h"
+#include "export/svg.h"
+#include "language/names.h"
+
+/* ---- svg ---- */
+
+bool export_svg(const struct invocation *run, const struct export_format *format, const sw_plan *plan, sw_text *text,
+	sw_diag *diag)
+{
+	struct picture picture = {0};
+	sw_text about = {0};
+	(void)format;
+	(void)plan;
+	bool ok = picture_asked(run, &picture, diag);
+	if (ok) {
+		picture_about(run->session, &about);
+		const struct svg_options options = {.name = sw_text_get(&picture.statement), .about = sw_text_get(&about)};
+		svg_add(&picture.canvas, &options, text);
+	}
+	picture_free(&picture);
+	sw_text_free(&about);
+	return ok;
+}
+
+/* ---- dot ---- */
+
+static const char *const graphs[] = {"plan", "graph"};
+
+static const char *graph_at(const void *context, int n)
+{
+	(void)context;
+	return n < 2 ? graphs[n] : NULL;
+}
+
+static bool dot_of_walk(const struct invocation *run, sw_text *text, sw_diag *diag)
+{
+	sw_walk *walk;
+	return session_walk(run->session, &walk, diag) && dot_add_walk(walk, text, diag);
+}
+
+static bool dot_of_plan(const struct invocation *run, const struct word *which, sw_text *text, sw_diag *diag)
+{
+	const sw_plan *plan;
+	if (!read_plan(run, which, &plan, diag))
+		return false;
+	dot_add_plan(plan, text);
+	return true;
+}
+
+static bool refuse_further(const struct invocation *run, const struct word *word, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_L04, line_span(run->place->text, word->raw), "'export dot' takes nothing further");
+	sw_diag_expected(diag, "graph, or plan and which: $1, or a strategy");
+	return false;
+}
+
+bool export_dot(const struct invocation *run, const struct export_format *format, const sw_plan *plan, sw_text *text,
+	sw_diag *diag)
+{
+	const struct names names = {graph_at, NULL, "graph", "`graph` is that of the search, `plan` that of the steps"};
+	const struct word *what = argument(run, 2);
+	struct word *words = NULL;
+	int count = what ? line_words(what->raw, run->arena, &words) : 0, found = 0;
+	(void)format;
+	(void)plan;
+	if (count < 0)
+		return sw_diag_memory(diag);
+	if (count && *words[0].raw.at == '$')
+		return count > 1 ? refuse_further(run, &words[1], diag) : dot_of_plan(run, &words[0], text, diag);
+	if (count)
+		found = name_find(&names, words[0].text, SW_L08, diag);
+	if (found < 0)
+		return refuse_at(run, words[0].raw, diag);
+	int most = found ? 1 : 2;
+	if (count > most)
+		return refuse_further(run, &words[most], diag);
+	return found ? dot_of_walk(run, text, diag) : dot_of_plan(run, count > 1 ? &words[1] : NULL, text, diag);
+}
+
+/* ---- reports ---- */
+
+static bool refuse_words(const struct invocation *run, sw_diag *diag)
+{
+	const struct word *word = argument(run, 2);
+	sw_diag_set(diag, SW_L04, line_span(run->place->text, word->raw), "a report takes nothing further");
+	sw_diag_hint(diag, "it tells of the session as it is");
+	return false;
+}
+
+bool export_markdown(const struct invocation *run, const struct export_format *format, const sw_plan *plan, sw_text *text,
+	sw_diag *diag)
+{
+	(void)format;
+	(void)plan;
+	return argument(run, 2) ? refuse_words(run, diag) : report_write(run, &report_markdown, text, diag);
+}
+
+bool export_html(const struct invocation *run, const struct export_format *format, const sw_plan *plan, sw_text *text,
+	sw_diag *diag)
+{
+	(void)format;
+	(void)plan;
+	return argument(run, 2) ? refuse_words(run, diag) : report_write(run, &report_html, text, diag);
+}
