@@ -243,6 +243,48 @@ void sw_uneven_agree(sw_type *a, sw_type *b)
 	a->pads = b->pads = true;
 }
 
+static void drop_padding(sw_type *type)
+{
+	sw_type_real(type, type->global);
+}
+
+bool sw_uneven_same_array(const sw_type *a, const sw_type *b, sw_diag *diag)
+{
+	sw_type left = *a, right = *b;
+	drop_padding(&left);
+	drop_padding(&right);
+	return sw_type_redistributable(&left, &right, diag);
+}
+
+static void explain_ends(const sw_type *from, const sw_type *to, int d, sw_text *text)
+{
+	int64_t size = from->global[d] - from->padding[d], of_from = cuts_of(from, d), of_to = to ? cuts_of(to, d) : of_from;
+	int64_t alone_from = ceil_div(size, of_from) * of_from, alone_to = ceil_div(size, of_to) * of_to;
+	if (alone_from == from->global[d] && (of_to == 1 || alone_to == from->global[d]))
+		return;
+	if (of_from == 1 && alone_to == from->global[d])
+		return;
+	sw_text_addf(text, "; XLA pads each end by itself, to %" PRId64 " and to %" PRId64, alone_from, alone_to);
+}
+
+void sw_uneven_explain(const sw_type *from, const sw_type *to, const char *between, sw_text *text)
+{
+	bool any = false;
+	for (int d = 0; d < from->rank; d++) {
+		int64_t of_from = cuts_of(from, d), of_to = to ? cuts_of(to, d) : 1;
+		if (!from->padding[d])
+			continue;
+		sw_text_addf(text, "%sdimension %d is padded from %" PRId64 " to %" PRId64 ", for ", any ? between : "", d,
+		             from->global[d] - from->padding[d], from->global[d]);
+		if (of_from > 1 && of_to > 1 && of_from != of_to)
+			sw_text_addf(text, "%" PRId64 " tiles and %" PRId64 " tiles", of_from, of_to);
+		else
+			sw_text_addf(text, "%" PRId64 " tiles", of_from > 1 ? of_from : of_to);
+		explain_ends(from, to, d, text);
+		any = true;
+	}
+}
+
 bool sw_type_padded(const sw_type *type)
 {
 	for (int d = 0; d < type->rank; d++)

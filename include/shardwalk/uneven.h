@@ -69,6 +69,13 @@ bool sw_uneven_pad(int64_t tiles, int64_t *global, int64_t *padding);
  * or where it would not fit. */
 void sw_uneven_agree(sw_type *a, sw_type *b);
 
+/* As sw_type_redistributable of two types that may yet have to be padded alike: real sizes are compared.  Error: T09. */
+bool sw_uneven_same_array(const sw_type *a, const sw_type *b, sw_diag *diag);
+
+/* Adds a sentence for each dimension that is padded: to what, and where the systems would pad each end otherwise.  `to`
+ * may be NULL. */
+void sw_uneven_explain(const sw_type *from, const sw_type *to, const char *between, sw_text *text);
+
 /* Is any of the type padding? */
 bool sw_type_padded(const sw_type *type);
 

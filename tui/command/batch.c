@@ -15,6 +15,7 @@
 
 #include <shardwalk/json.h>
 #include <shardwalk/number.h>
+#include <shardwalk/uneven.h>
 
 #include "command/advise.h"
 #include "command/answer.h"
@@ -35,6 +36,7 @@ struct batch {
 	sw_pulse pulse;
 	unsigned flags;
 	bool as_json, advises;
+	bool pads;             /* sizes that do not divide are padded */
 	sw_advise_target target; /* where it advises */
 	problem_visit *visit;  /* NULL: the problem is planned */
 	void *context;
@@ -136,7 +138,7 @@ static bool read_end(const struct batch *batch, const char *key, const sw_mesh *
 	if (!json_is_string(value))
 		return refuse_key(key, "a type as text", value != NULL, diag);
 	sw_str text = {json_string_value(value), json_string_length(value)};
-	if (!sw_type_parse(mesh, text, type, diag))
+	if (!sw_type_parse_as(mesh, text, batch->pads, type, diag))
 		return refuse_value(batch, key, text.at, diag);
 	json_t *dtype = json_object_get(batch->json, "dtype");
 	if (!dtype || json_is_null(dtype) || type->dtype_given)
@@ -153,7 +155,7 @@ static bool read_end(const struct batch *batch, const char *key, const sw_mesh *
 static bool is_array_of(const sw_type *type, json_t *shape)
 {
 	for (int i = 0; i < type->rank; i++)
-		if (json_integer_value(json_array_get(shape, (size_t)i)) != type->global[i])
+		if (json_integer_value(json_array_get(shape, (size_t)i)) != type->global[i] - type->padding[i])
 			return false;
 	return json_array_size(shape) == (size_t)type->rank;
 }
@@ -170,7 +172,7 @@ static bool check_shape(const struct batch *batch, const sw_type *type, sw_diag 
 		return true;
 	sw_text sizes = {0};
 	for (int i = 0; i < type->rank; i++)
-		sw_text_addf(&sizes, "%s%lld", i ? ", " : "", (long long)type->global[i]);
+		sw_text_addf(&sizes, "%s%lld", i ? ", " : "", (long long)(type->global[i] - type->padding[i]));
 	sw_diag_set(diag, SW_T09, (sw_span){0, 0}, "\"from\" is not of the shape in \"shape\"");
 	sw_diag_expected(diag, "\"shape\": [%s]", sw_text_get(&sizes));
 	sw_diag_hint(diag, "types say their shape themselves: \"shape\" may be left out");
@@ -205,7 +207,7 @@ static bool read_foreign(struct batch *batch, sw_problem *problem, sw_diag *diag
 {
 	const char *key;
 	sw_text remark = {0};
-	bool ok = read_foreign_problem(batch->json, batch->arena, problem, &batch->order, &key, &remark, diag);
+	bool ok = read_foreign_problem(batch->json, batch->pads, batch->arena, problem, &batch->order, &key, &remark, diag);
 	if (ok && remark.length)
 		console_remark(&batch->run->session->console, "%s: %s", batch->name ? batch->name : "-", sw_text_get(&remark));
 	sw_text_free(&remark);
@@ -229,7 +231,9 @@ static bool read_json(struct batch *batch, sw_problem *problem, sw_diag *diag)
 			!read_end(batch, "to", &problem->mesh, &problem->to, diag) ||
 			!check_shape(batch, &problem->from, diag))
 		return false;
-	return sw_type_redistributable(&problem->from, &problem->to, diag) ||
+	if (batch->pads)
+		sw_uneven_agree(&problem->from, &problem->to);
+	return sw_uneven_same_array(&problem->from, &problem->to, diag) ||
 		refuse_value(batch, "to", json_string_value(json_object_get(batch->json, "to")), diag);
 }
 
@@ -280,7 +284,7 @@ static bool read_text(struct batch *batch, sw_problem *problem, sw_diag *diag)
 	const char *after = mesh_word->raw.at + mesh_word->raw.length;
 	sw_str ends = sw_str_trim((sw_str){after, (size_t)(statement.at + statement.length - after)});
 	sw_mesh mesh = problem->mesh;
-	return sw_problem_parse(&mesh, ends, problem, diag) || refuse_text(line, ends, diag);
+	return sw_problem_parse_as(&mesh, ends, batch->pads, problem, diag) || refuse_text(line, ends, diag);
 }
 
 static bool is_json(sw_str line)
@@ -311,6 +315,11 @@ static void answer_plan_line(struct batch *batch, const sw_plan *plan)
 		sw_text_add(out, ", optimal");
 	else if (plan->has_bound)
 		sw_text_addf(out, ", at least %lld", (long long)plan->lower_bound);
+	if (sw_type_padded(&plan->problem.from)) {
+		sw_padding_count count;
+		sw_type_padding(&plan->problem.mesh, &plan->problem.from, &count);
+		sw_text_addf(out, ", %lld of %lld elements padding", (long long)count.total, (long long)count.elements);
+	}
 	sw_text_add_char(out, '\n');
 }
 
@@ -453,7 +462,12 @@ static void batch_verdict(const struct batch *batch)
 static bool run_batch(struct batch *batch, const struct word *name, sw_diag *diag)
 {
 	const struct word *limit = option_given(batch->run, OPTION_LIMIT);
+	const struct word *uneven = option_given(batch->run, OPTION_UNEVEN);
+	struct setting_value rule = batch->run->session->state.settings.value[SETTING_UNEVEN];
 	int64_t most = INT64_MAX;
+	if (uneven && !read_setting(batch->run, uneven, SETTING_UNEVEN, &rule, diag))
+		return false;
+	batch->pads = strcmp(rule.text, "pad") == 0;
 	if (limit && !read_count(batch->run, limit, 0, INT64_MAX, &most, diag))
 		return false;
 	FILE *file = file_open(batch->place.file, diag);

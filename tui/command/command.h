@@ -38,6 +38,7 @@
 	X(BYTES, false, "bytes, 512MiB") \
 	X(OPERATIONS, false, "names of operations, with commas between them") \
 	X(NUMBER, false, "a number") \
+	X(UNEVEN, false, "refuse or pad") \
 	X(VIEW, false, "a view") \
 	X(RESULT, false, "a plan by its number, $1, or a strategy to plan by") \
 	X(EXPORTED, true, "a plan, $1 or a strategy; for a picture a view with what `show` takes") \
@@ -56,6 +57,7 @@
 	X(WORD, false, "a word") \
 	X(LAYOUT, false, "a layout of the screens") \
 	X(SCREEN, false, "a view of the screens") \
+	X(SYSTEM, false, "jax, dtensor or shardy") \
 	X(TABLE, false, "a table of the manual")
 
 enum kind {
@@ -103,9 +105,13 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(COMPARE, "compare", 0, "A,B,...", STRATEGIES, "run the plans of these strategies, launch by launch in turns") \
 	X(SWEEP, "sweep", 0, "A:B", SIZES, "run the plan with arrays of many sizes, each twice the one before") \
 	X(SAMPLES, "samples", 0, "FILE", FILE, "write every single time to a file, as CSV") \
+	X(UNEVEN, "uneven", 0, "RULE", UNEVEN, "sizes that do not divide: refuse or pad, instead of the setting `uneven`") \
 	X(MEASURE, "measure", 0, "NAME", WORD, "what counts as memory: height or live") \
 	X(WIDTH, "width", 0, "N", NUMBER, "columns of the picture, instead of the setting `width`") \
 	X(TAKE, "take", 0, "N", NUMBER, "take row N of the table as the problem") \
+	X(FOR, "for", 0, "NAME", SYSTEM, "whose program it is: jax, dtensor or shardy") \
+	X(ADVISE, "advise", 0, "NAME", SYSTEM, "waypoints for this system instead of plans") \
+	X(FORM, "form", 0, "NAME", WORD, "how JAX code is written: constraint or shard_map") \
 	X(KEYWORD, "keyword", 'k', "WORD", TEXT, "what has to do with a word") \
 	X(MAN, "man", 0, "TABLE", TABLE, "a table as a part of the manual page")
 
@@ -247,6 +253,7 @@ command_function command_mesh, command_type, command_shape, command_from, comman
 	command_budget, command_model,
 	command_set;
 command_function command_plan, command_compare, command_verify;
+command_function command_advise;
 command_function command_execute, command_calibrate, command_hardware, command_pareto;
 command_function command_step, command_back, command_continue, command_finish, command_frontier, command_edges,
 	command_goto, command_path;

@@ -9,15 +9,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <shardwalk/uneven.h>
+
 /* ---- the mesh ---- */
 
-/* The same type over another mesh, read anew from its text. */
-static bool carry_type(const sw_mesh *old, const sw_mesh *mesh, sw_type *type)
+/* The same type over another mesh, or under another rule for uneven sizes: read anew from its text. */
+static bool carry_type(const struct session *session, const sw_mesh *old, sw_type *type)
 {
 	sw_text text = {0};
 	sw_type read;
-	sw_type_print(old, type, type->dtype_given, &text);
-	bool ok = sw_type_parse(mesh, (sw_str){sw_text_get(&text), text.length}, &read, NULL);
+	sw_type_print_real(old, type, type->dtype_given, &text);
+	bool ok = sw_type_parse_as(&session->state.mesh, (sw_str){sw_text_get(&text), text.length}, session_pads(session), &read,
+		NULL);
 	sw_text_free(&text);
 	if (ok)
 		*type = read;
@@ -41,25 +44,27 @@ static const struct named_type *carry_names(struct session *session, const struc
 		return older;
 	*named = *types;
 	named->next = older;
-	if (named->failed || carry_type(old, &session->state.mesh, &named->type))
+	if (named->failed || carry_type(session, old, &named->type))
 		return named;
 	say_dropped(dropped, named->name);
 	return older;
 }
 
-static void carry_over(struct session *session, const sw_mesh *old)
+static void carry_over(struct session *session, const sw_mesh *old, const char *why)
 {
 	struct state *state = &session->state;
 	sw_text dropped = {0};
 	state->types = carry_names(session, state->types, old, &dropped);
-	if (state->has[DEFINED_FROM] && !carry_type(old, &state->mesh, &state->from)) {
+	if (state->has[DEFINED_FROM] && !carry_type(session, old, &state->from)) {
 		state->has[DEFINED_FROM] = false;
 		say_dropped(&dropped, "from");
 	}
-	if (state->has[DEFINED_TO] && !carry_type(old, &state->mesh, &state->to)) {
+	if (state->has[DEFINED_TO] && !carry_type(session, old, &state->to)) {
 		state->has[DEFINED_TO] = false;
 		say_dropped(&dropped, "to");
 	}
+	if (state->has[DEFINED_FROM] && state->has[DEFINED_TO])
+		sw_type_agree(&state->from, &state->to);
 	if (state->walk)
 		say_dropped(&dropped, "the walk");
 	if (state->plan)
@@ -68,7 +73,7 @@ static void carry_over(struct session *session, const sw_mesh *old)
 		say_dropped(&dropped, "the steps by hand");
 	session_drop_work(session);
 	if (dropped.length)
-		console_remark(&session->console, "dropped with the old mesh: %s (`undo` brings them back)",
+		console_remark(&session->console, "dropped with %s: %s (`undo` brings them back)", why,
 			sw_text_get(&dropped));
 	sw_text_free(&dropped);
 }
@@ -88,7 +93,7 @@ bool command_mesh(struct invocation *run, sw_diag *diag)
 	state->has[DEFINED_MESH] = true;
 	state->failed[DEFINED_MESH] = 0;
 	if (had && !sw_mesh_equal(&old, &mesh))
-		carry_over(run->session, &old);
+		carry_over(run->session, &old, "the old mesh");
 	return true;
 }
 
@@ -141,7 +146,7 @@ static bool set_shape(struct invocation *run, sw_str text, sw_diag *diag)
 	struct state *state = &run->session->state;
 	sw_mesh none = {0};
 	sw_type shape;
-	if (!sw_type_parse(&none, text, &shape, diag))
+	if (!sw_type_parse_as(&none, text, session_pads(run->session), &shape, diag))
 		return refuse_at(run, text, diag);
 	state->shape = shape;
 	state->has[DEFINED_SHAPE] = true;
@@ -153,7 +158,7 @@ static void drop_unfit(struct session *session, enum definition what, const sw_t
 	const char *name)
 {
 	struct state *state = &session->state;
-	if (!state->has[what] || sw_type_redistributable(like, type, NULL))
+	if (!state->has[what] || sw_uneven_same_array(like, type, NULL))
 		return;
 	state->has[what] = false;
 	console_remark(&session->console, "dropped: %s, an array of another shape", name);
@@ -171,12 +176,32 @@ bool command_shape(struct invocation *run, sw_diag *diag)
 	return true;
 }
 
+static bool same_type(const sw_type *a, const sw_type *b)
+{
+	return sw_type_equal(a, b) && a->dtype == b->dtype &&
+		memcmp(a->padding, b->padding, sizeof(*a->padding) * (size_t)a->rank) == 0;
+}
+
+static void say_padding(struct session *session)
+{
+	struct state *state = &session->state;
+	sw_text words = {0};
+	sw_uneven_explain(&state->from, &state->to, "; ", &words);
+	if (words.length)
+		console_remark(&session->console, "%s", sw_text_get(&words));
+	sw_text_free(&words);
+}
+
 static void define_end(struct session *session, enum definition what, const sw_type *type)
 {
 	struct state *state = &session->state;
-	sw_type *end = what == DEFINED_FROM ? &state->from : &state->to;
-	bool same = state->has[what] && sw_type_equal(end, type) && end->dtype == type->dtype;
+	sw_type *end = what == DEFINED_FROM ? &state->from : &state->to, *other = end == &state->from ? &state->to : &state->from;
+	enum definition other_is = what == DEFINED_FROM ? DEFINED_TO : DEFINED_FROM;
+	sw_type before = *end;
 	*end = *type;
+	if (state->has[other_is] && (end->pads || other->pads))
+		sw_uneven_agree(end, other);
+	bool same = state->has[what] && same_type(&before, end);
 	state->has[what] = true;
 	state->failed[what] = 0;
 	if (!same || state->to_devices)
@@ -202,12 +227,14 @@ bool command_to(struct invocation *run, sw_diag *diag)
 	sw_type type;
 	if (!read_type(run, text, &type, diag))
 		return false;
-	if (state->has[DEFINED_FROM] && !sw_type_redistributable(&state->from, &type, diag)) {
+	if (state->has[DEFINED_FROM] && !sw_uneven_same_array(&state->from, &type, diag)) {
 		diag->at = diag->also = (sw_span){0, 0};
 		sw_diag_hint(diag, "give `from` first, then `to` of the same array");
 		return refuse_at(run, text, diag);
 	}
 	define_end(run->session, DEFINED_TO, &type);
+	if (state->has[DEFINED_FROM])
+		say_padding(run->session);
 	return true;
 }
 
@@ -254,11 +281,12 @@ static bool read_ends(struct invocation *run, sw_str text, sw_type *from, sw_typ
 		return false;
 	if (arrow.length && (!left.length || !right.length))
 		return refuse_side(run, arrow, !left.length, diag);
-	if ((literal || !arrow.length) && !sw_problem_parse(&run->session->state.mesh, text, &problem, diag))
+	if ((literal || !arrow.length) && !sw_problem_parse_as(&run->session->state.mesh, text,
+			session_pads(run->session), &problem, diag))
 		return refuse_at(run, text, diag);
 	if (!read_type(run, left, from, diag) || !read_type(run, right, to, diag))
 		return false;
-	if (sw_type_redistributable(from, to, diag))
+	if (sw_uneven_same_array(from, to, diag))
 		return true;
 	sw_diag_also(diag, line_span(run->place->text, left), "this is another array");
 	diag->at = line_span(run->place->text, right);
@@ -277,8 +305,10 @@ static bool foreign_sides(struct invocation *run, sw_str *text, sw_str *left, sw
 	int count = line_words((sw_str){text->at, (size_t)(arrow.at - text->at)}, run->arena, &words);
 	bool shaped = count > 1 && sw_type_parse(&none, words[0].raw, &shape, NULL) && shape.first[shape.rank] == 0;
 	const char *begin = shaped ? words[1].raw.at : text->at, *end = arrow.at + arrow.length;
-	*left = sw_str_trim((sw_str){begin, (size_t)(arrow.at - begin)});
+	*left = trace_first((sw_str){begin, (size_t)(arrow.at - begin)});
 	*right = sw_str_trim((sw_str){end, (size_t)(text->at + text->length - end)});
+	if (right->length && is_foreign(*left))
+		*right = trace_last(*right);
 	bool foreign = left->length && right->length && (is_foreign(*left) || is_foreign(*right));
 	*text = foreign && shaped ? words[0].raw : foreign ? (sw_str){text->at, 0} : *text;
 	return foreign;
@@ -320,9 +350,10 @@ static bool redistribute_foreign(struct invocation *run, sw_str shape, sw_str le
 	state->has[DEFINED_MESH] = true;
 	state->failed[DEFINED_MESH] = 0;
 	if (had && !sw_mesh_equal(&old, &problem.mesh))
-		carry_over(run->session, &old);
+		carry_over(run->session, &old, "the old mesh");
 	define_end(run->session, DEFINED_FROM, &problem.from);
 	define_end(run->session, DEFINED_TO, &problem.to);
+	say_padding(run->session);
 	return take_order(run->session, &order, diag);
 }
 
@@ -340,8 +371,10 @@ bool command_redistribute(struct invocation *run, sw_diag *diag)
 		*state = before;
 		return false;
 	}
+	sw_type_agree(&from, &to);
 	define_end(run->session, DEFINED_FROM, &from);
 	define_end(run->session, DEFINED_TO, &to);
+	say_padding(run->session);
 	return true;
 }
 
@@ -375,6 +408,20 @@ static bool steers_walk(enum setting setting)
 		setting == SETTING_WITHOUT;
 }
 
+/* What was padded is refused now, and what follows may be padded. */
+static void change_uneven(struct session *session)
+{
+	struct state *state = &session->state;
+	const sw_mesh mesh = state->mesh;
+	bool padded = (state->has[DEFINED_FROM] && sw_type_padded(&state->from)) || (state->has[DEFINED_TO] &&
+		sw_type_padded(&state->to));
+	for (const struct named_type *named = state->types; named; named = named->next)
+		padded |= !named->failed && sw_type_padded(&named->type);
+	state->shape.pads = state->from.pads = state->to.pads = session_pads(session);
+	if (padded)
+		carry_over(session, &mesh, "the padding");
+}
+
 static bool change_setting(struct invocation *run, enum setting setting, const struct word *word, sw_diag *diag)
 {
 	struct session *session = run->session;
@@ -382,6 +429,8 @@ static bool change_setting(struct invocation *run, enum setting setting, const s
 	if (!read_setting(run, word, setting, &value, diag))
 		return false;
 	session->state.settings.value[setting] = value;
+	if (setting == SETTING_UNEVEN)
+		change_uneven(session);
 	if (steers_walk(setting) && session->state.walk) {
 		session_drop_walk(session);
 		console_remark(&session->console, "the walk starts anew: '%s' has changed", setting_rows[setting].name);

@@ -408,7 +408,7 @@ bool explain_foreign(struct invocation *run, sw_str text, sw_diag *diag)
 	if (!arrow.length)
 		return explain_one(run, text, diag);
 	const char *end = arrow.at + arrow.length;
-	sw_str left = sw_str_trim((sw_str){text.at, (size_t)(arrow.at - text.at)});
-	sw_str right = sw_str_trim((sw_str){end, (size_t)(text.at + text.length - end)});
+	sw_str left = trace_first((sw_str){text.at, (size_t)(arrow.at - text.at)});
+	sw_str right = trace_last(sw_str_trim((sw_str){end, (size_t)(text.at + text.length - end)}));
 	return explain_two(run, left, right, diag);
 }

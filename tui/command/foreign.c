@@ -27,7 +27,11 @@ bool read_sharding(const struct invocation *run, sw_str text, sw_sharding *shard
 	const struct state *state = &run->session->state;
 	const sw_type *shape = known_shape(state);
 	sw_notation_context context = {state->has[DEFINED_MESH] ? &state->mesh : NULL, NULL, shape ? shape->rank : -1};
-	return sw_sharding_parse(text, &context, run->arena, sharding, diag) || refuse_at(run, text, diag);
+	if (!sw_sharding_parse(text, &context, run->arena, sharding, diag))
+		return refuse_at(run, text, diag);
+	if (sharding->has_shape)
+		sharding->shape.pads = session_pads(run->session);
+	return true;
 }
 
 static void say_taken(const struct invocation *run, const sw_sharding *sharding)
@@ -85,6 +89,22 @@ static struct foreign_order order_of(const sw_reading *reading)
 	return (struct foreign_order){reading->ids, reading->permute ? reading->permute : reading->ids};
 }
 
+sw_str trace_first(sw_str left)
+{
+	if (left.length && left.at[left.length - 1] == '-') /* `A-->B` of DTensor: merged into one collective */
+		left.length--;
+	return sw_str_trim(left);
+}
+
+sw_str trace_last(sw_str right)
+{
+	for (sw_str arrow = line_arrow(right); arrow.length; arrow = line_arrow(right)) {
+		const char *end = arrow.at + arrow.length;
+		right = sw_str_trim((sw_str){end, (size_t)(right.at + right.length - end)});
+	}
+	return right;
+}
+
 bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_problem *problem,
 	struct foreign_order *order, sw_diag *diag)
 {
@@ -113,10 +133,9 @@ bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_pro
 
 static bool refuse_meshes(sw_diag *diag)
 {
-	sw_diag_set(diag, SW_N05, (sw_span){0, 0}, "the two meshes are of other devices: nothing is planned between "
-		"disjoint meshes");
+	sw_diag_set(diag, SW_N05, (sw_span){0, 0}, "two meshes of different devices: moving between them is not in this planner");
 	sw_diag_expected(diag, "both ends on the same devices");
-	sw_diag_hint(diag, "sending from one mesh to another is not supported");
+	sw_diag_hint(diag, "what each mesh does for itself before and after can be planned");
 	return false;
 }
 
@@ -202,7 +221,7 @@ static bool sharding_of_key(json_t *row, const char *key, const sw_mesh *mesh, c
 		diag);
 }
 
-bool read_foreign_problem(json_t *row, sw_arena *arena, sw_problem *problem, struct foreign_order *order, const char **at,
+bool read_foreign_problem(json_t *row, bool pads, sw_arena *arena, sw_problem *problem, struct foreign_order *order, const char **at,
 	sw_text *remark, sw_diag *diag)
 {
 	sw_mesh mesh, to_mesh;
@@ -221,6 +240,7 @@ bool read_foreign_problem(json_t *row, sw_arena *arena, sw_problem *problem, str
 			!shape_of_row(row, &shape, &sized, diag))
 		return false;
 	int rank = sized ? shape.rank : -1;
+	shape.pads = pads;
 	*at = "from";
 	if (!sharding_of_key(row, "from", given ? &mesh : NULL, ids, rank, arena, from, diag))
 		return false;

@@ -24,6 +24,10 @@ const sw_type *known_shape(const struct state *state);
 /* What a text says, over the session's mesh where it names none itself. */
 bool read_sharding(const struct invocation *run, sw_str text, sw_sharding *sharding, sw_diag *diag);
 
+/* Ends of a trace such as `S(0)R->RR-->S(1)R`, whose first arrow was found. */
+sw_str trace_first(sw_str left);
+sw_str trace_last(sw_str right);
+
 /* A type over the session's mesh, and says what the text was taken for. */
 bool read_foreign_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag);
 
@@ -31,8 +35,9 @@ bool read_foreign_type(const struct invocation *run, sw_str text, sw_type *type,
 bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_problem *problem,
 	struct foreign_order *order, sw_diag *diag);
 
-/* One problem of a batch: "mesh", "to_mesh", "shape", "dtype", "from", "to"; `at` gets the key that is wrong. */
-bool read_foreign_problem(json_t *row, sw_arena *arena, sw_problem *problem, struct foreign_order *order, const char **at,
+/* One problem of a batch: "mesh", "to_mesh", "shape", "dtype", "from", "to"; `at` gets the key that is wrong.
+ * `pads`: sizes that do not divide are padded. */
+bool read_foreign_problem(json_t *row, bool pads, sw_arena *arena, sw_problem *problem, struct foreign_order *order, const char **at,
 	sw_text *remark, sw_diag *diag);
 
 /* What a text means, or whether two with an arrow between them are the same. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <shardwalk/number.h>
+#include <shardwalk/uneven.h>
 
 #include "command/foreign.h"
 #include "language/names.h"
@@ -430,7 +431,7 @@ static void print_shape(const sw_type *type, sw_text *text)
 {
 	sw_text_addf(text, "%s[", sw_dtype_name(type->dtype));
 	for (int i = 0; i < type->rank; i++)
-		sw_text_addf(text, "%s%lld", i ? ", " : "", (long long)type->global[i]);
+		sw_text_addf(text, "%s%lld", i ? ", " : "", (long long)(type->global[i] - type->padding[i]));
 	sw_text_add_char(text, ']');
 }
 
@@ -459,7 +460,7 @@ static bool fit_shape(const struct invocation *run, sw_str text, sw_type *type, 
 		type->dtype = state->shape.dtype;
 		type->dtype_given = state->shape.dtype_given;
 	}
-	if (sw_type_redistributable(&state->shape, type, diag))
+	if (sw_uneven_same_array(&state->shape, type, diag))
 		return true;
 	return refuse_shape(run, text, type, diag);
 }
@@ -474,7 +475,7 @@ bool read_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag
 		return false;
 	if (foreign)
 		return read_foreign_type(run, text, type, diag) && fit_shape(run, text, type, diag);
-	if (!is_name(text) && !sw_type_parse(&run->session->state.mesh, text, type, diag))
+	if (!is_name(text) && !sw_type_parse_as(&run->session->state.mesh, text, session_pads(run->session), type, diag))
 		return refuse_at(run, text, diag);
 	return fit_shape(run, text, type, diag);
 }

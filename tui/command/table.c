@@ -102,6 +102,18 @@ const struct command commands[] = {
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\ncompare",
 	},
 	{
+		.name = "advise", .area = "plan", .parameter = {{"A ~> B", KIND_REDISTRIBUTION, true}},
+		.options = OPTION(FOR) | OPTION(FORM) | OPTION(BUDGET) | OPTION(WITHOUT) | OPTION(JSON), .changes = true,
+		.run = command_advise,
+		.about = "say what to write in one's own program so that the system moves no more than it has to",
+		.help = "Waypoints are types that the program asks for on the way. Each hop is planned as the system itself does it "
+			"(strategies xla, dtensor, shardy), so what is promised is what it will do. Where the axes of the mesh do not suffice "
+			"the waypoints are on a finer mesh of the same devices. `plan --without allpermute` tells the price of doing without "
+			"an operation.",
+		.example = "mesh {a: 2, b: 2, c: 2}\nadvise [8{a}16, 26, 36, 4{b}8, 40, 11{c}22] ~> [16, 26, 18{b}36, 8, 10{a,c}40, 22]\n"
+			"advise --for shardy --json",
+	},
+	{
 		.name = "pareto", .area = "plan", .parameter = {{"N", KIND_NUMBER, true}},
 		.options = ENDS | OPTION(MEASURE) | OPTION(JSON), .changes = true, .run = command_pareto,
 		.about = "find the plans that are best for some trade of memory against cost or time; take one as the plan",
@@ -282,11 +294,12 @@ const struct command commands[] = {
 	},
 	{
 		.name = "batch", .area = "exchange", .parameter = {{"FILE", KIND_FILE, false}}, .flows = true,
-		.options = ENDS | OPTION(JSON) | OPTION(MAPS) | OPTION(LIMIT), .run = command_batch,
+		.options = ENDS | OPTION(JSON) | OPTION(MAPS) | OPTION(UNEVEN) | OPTION(LIMIT) | OPTION(ADVISE), .run = command_batch,
 		.about = "plan many problems, one a line, and answer each on a line",
 		.help = "A line is JSON, {\"name\": ..., \"mesh\": \"{x: 4}\", \"from\": ..., \"to\": ...}, or text, "
 			"MESH FROM ~> TO  # name. "
-			"A bad line is answered by its error; the others go on. Lines that start with # are left out. FILE - "
+			"A bad line is answered by its error; the others go on. With --advise jax --json the answer is the line itself with "
+			"\"via\": waypoints for the program, on a finer mesh where one is needed. Lines that start with # are left out. FILE - "
 				"is standard input.",
 		.example = "batch problems.jsonl --strategy exact --json",
 	},

@@ -254,6 +254,11 @@ bool session_problem(const struct session *session, sw_problem *problem, sw_diag
 	return sw_type_redistributable(&problem->from, &problem->to, diag);
 }
 
+bool session_pads(const struct session *session)
+{
+	return setting_is(&session->state.settings, SETTING_UNEVEN, "pad");
+}
+
 const struct named_type *session_type(const struct session *session, sw_str name)
 {
 	const struct named_type *type = session->state.types;

@@ -152,6 +152,9 @@ const struct held_run *session_run(const struct session *session, int64_t number
 bool session_need(const struct session *session, enum definition what, sw_diag *diag);
 bool session_problem(const struct session *session, sw_problem *problem, sw_diag *diag);
 
+/* Are sizes that do not divide padded, as `set uneven pad` asks? */
+bool session_pads(const struct session *session);
+
 const struct named_type *session_type(const struct session *session, sw_str name);
 bool session_name_type(struct session *session, sw_str name, const sw_type *type, int failed, sw_diag *diag);
 

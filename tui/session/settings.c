@@ -37,6 +37,7 @@ static const char *setting_hardware(int n)
 		static const char *const words[] = {__VA_ARGS__}; \
 		return n < (int)(sizeof(words) / sizeof(*words)) ? words[n] : NULL; \
 	}
+WORDS(setting_uneven, "refuse", "pad")
 WORDS(setting_moves, "single", "several")
 WORDS(setting_searches, "dijkstra", "astar")
 WORDS(setting_units, "elements", "bytes")

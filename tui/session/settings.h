@@ -22,6 +22,7 @@
 		"largest tile: elements, bytes (300MB, 1.5GiB), or times the larger end (2x)") \
 	X(LIVE, "live", SIZE, 1, INT64_MAX, "none", NULL, "largest sum of a step's tiles before and after, written like budget") \
 	X(WITHOUT, "without", OPERATIONS, 0, 0, "none", NULL, "operations that are forbidden, with commas between them") \
+	X(UNEVEN, "uneven", WORD, 0, 0, "refuse", setting_uneven, "sizes that do not divide: refused, or padded as XLA pads them") \
 	X(MOVES, "moves", WORD, 0, 0, "single", setting_moves, "dimensions that one move of the walk may change") \
 	X(SEARCH, "search", WORD, 0, 0, "dijkstra", setting_searches, "order in which the walk settles nodes") \
 	X(UNIT, "unit", WORD, 0, 0, "elements", setting_units, "what heights and traffic are shown in") \
