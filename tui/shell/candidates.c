@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <shardwalk/advise.h>
 #include <shardwalk/collective.h>
 
 #include "command/export.h"
@@ -132,6 +133,12 @@ static void offer_strategies(struct spot *spot)
 {
 	for (int i = 0; i < SW_STRATEGY_COUNT; i++)
 		offer(spot, sw_strategy_name((sw_strategy)i), sw_strategy_about((sw_strategy)i));
+}
+
+static void offer_systems(struct spot *spot)
+{
+	for (int i = 0; i < SW_ADVISE_COUNT; i++)
+		offer(spot, sw_advise_name((sw_advise_target)i), sw_advise_about((sw_advise_target)i));
 }
 
 static void offer_models(struct spot *spot)
@@ -735,6 +742,7 @@ spot_function *const candidates_of[KIND_END] = {
 	[KIND_VALUE] = offer_setting_value,
 	[KIND_SETTING] = offer_settings,
 	[KIND_STRATEGY] = offer_strategies,
+	[KIND_SYSTEM] = offer_systems,
 	[KIND_MODEL] = offer_models,
 	[KIND_BUDGET] = offer_sizes,
 	[KIND_LIVE] = offer_live,
