@@ -173,39 +173,48 @@ static bool taken_grow(importing *m)
 
 /* ---- chains ---- */
 
+/* Adds the quoted string that follows `key`, without its backslashes; false where there is none. */
+static bool quoted(sw_str metadata, const char *key, sw_text *text)
+{
+	const char *at = memmem(metadata.at, metadata.length, key, strlen(key)), *stop = metadata.at + metadata.length;
+	if (!at)
+		return false;
+	for (at += strlen(key); at < stop && *at != '"'; at++) {
+		at += *at == '\\' && at + 1 < stop;
+		sw_text_add_char(text, *at);
+	}
+	return true;
+}
+
+static const char *keep_text(importing *m, sw_text *text)
+{
+	char *copy = text->failed ? NULL : keep(m, (sw_str){sw_text_get(text), text->length});
+	m->r.failed = m->r.failed || text->failed;
+	sw_text_free(text);
+	return copy;
+}
+
 /* `source_file="a.py" source_line=3` as `a.py:3`. */
 static const char *source_of(importing *m, sw_str metadata)
 {
 	sw_text text = {0};
-	const char *file = memmem(metadata.at, metadata.length, "source_file=\"", 13);
 	const char *line = memmem(metadata.at, metadata.length, "source_line=", 12);
 	const char *stop = metadata.at + metadata.length;
-	if (!file || !line)
+	if (!line || !quoted(metadata, "source_file=\"", &text))
 		return NULL;
-	for (file += 13; file < stop && *file != '"'; file++)
-		sw_text_add_char(&text, *file);
 	sw_text_add_char(&text, ':');
 	for (line += 12; line < stop && *line >= '0' && *line <= '9'; line++)
 		sw_text_add_char(&text, *line);
-	char *copy = text.failed ? NULL : keep(m, (sw_str){text.data, text.length});
-	sw_text_free(&text);
-	return copy;
+	return keep_text(m, &text);
 }
 
 static bool metadata_of(importing *m, int i, sw_hlo_chain *chain)
 {
+	sw_text text = {0};
 	sw_str metadata;
-	if (!hlo_attribute(at_of(m, i)->attributes, "metadata", &metadata))
+	if (!hlo_attribute(at_of(m, i)->attributes, "metadata", &metadata) || !quoted(metadata, "op_name=\"", &text))
 		return false;
-	const char *name = memmem(metadata.at, metadata.length, "op_name=\"", 9);
-	const char *stop = metadata.at + metadata.length;
-	if (!name)
-		return false;
-	name += 9;
-	const char *end = memchr(name, '"', (size_t)(stop - name));
-	if (!end)
-		return false;
-	chain->op_name = keep(m, (sw_str){name, (size_t)(end - name)});
+	chain->op_name = keep_text(m, &text);
 	chain->source = source_of(m, metadata);
 	return true;
 }
@@ -594,13 +603,13 @@ static int64_t devices_of(const hlo_module *module)
 	return devices;
 }
 
-static bool import_run(importing *m, sw_diag *diag)
+static bool import_run(importing *m, sw_span header, sw_diag *diag)
 {
 	sw_hlo_import *out = m->out;
 	const hlo_module *module = m->r.module;
 	m->r.devices = devices_of(module);
 	if (m->r.devices > SW_MAX_MAP_DEVICES)
-		return sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "a module for %lld devices: too many to map",
+		return sw_diag_set(diag, SW_S08, header, "a module for %lld devices: too many for a map of each",
 		                   (long long)m->r.devices);
 	*out = (sw_hlo_import){.partitions = m->r.devices, .computations = module->computations,
 	                       .instructions = module->instructions, .name = keep(m, module->name)};
@@ -610,7 +619,7 @@ static bool import_run(importing *m, sw_diag *diag)
 	if (m->r.failed)
 		return sw_diag_memory(diag);
 	if (!sw_pulse_beat(m->r.pulse, "instructions", module->instructions, module->instructions))
-		return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped before all chains were found");
+		return sw_diag_set(diag, SW_S03, header, "stopped before all chains were found");
 	return true;
 }
 
@@ -628,13 +637,24 @@ bool sw_hlo_is_module(sw_str text)
 	return text.length >= 10 && memcmp(text.at, "HloModule ", 10) == 0;
 }
 
+/* The first line that says something. */
+static sw_span first_line(sw_str text)
+{
+	sw_str rest = sw_str_trim(text);
+	size_t begin = rest.length ? (size_t)(rest.at - text.at) : 0;
+	const char *end = rest.length ? memchr(rest.at, '\n', rest.length) : NULL;
+	return (sw_span){begin, end ? (size_t)(end - text.at) : begin + rest.length};
+}
+
 bool sw_hlo_read_module(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_hlo_import *result, sw_diag *diag)
 {
 	sw_hlo_import out;
 	hlo_module module;
 	if (!sw_hlo_is_module(text)) {
-		sw_diag_set(diag, SW_N06, (sw_span){0, 0}, "this does not begin as an HLO module does");
+		sw_diag_set(diag, SW_N06, first_line(text), "this does not begin as an HLO module does");
 		sw_diag_expected(diag, "'HloModule NAME' and computations");
+		sw_diag_hint(diag, "give the file that the compiler dumps with --xla_dump_to and "
+		             "--xla_dump_hlo_pass_re=spmd.*");
 		return false;
 	}
 	sw_arena *work = sw_arena_new(), *brief = sw_arena_new();
@@ -644,7 +664,7 @@ bool sw_hlo_read_module(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_
 		m->out = &out;
 		m->r = (hlo_reading){.module = &module, .pulse = pulse, .arena = arena, .work = work, .brief = brief,
 		                     .diag = diag};
-		right = import_run(m, diag);
+		right = import_run(m, first_line(text), diag);
 	}
 	if (right)
 		*result = out;

@@ -387,7 +387,7 @@ static bool read_lines(reader *r)
 		size_t begin = r->at, end = line_end(r, begin);
 		sw_str line = slice(r, begin, end);
 		if (r->line % 256 == 1 && !sw_pulse_beat(r->pulse, "bytes", (long long)begin, (long long)r->text.length))
-			return sw_diag_set(r->diag, SW_S03, (sw_span){0, 0}, "stopped in line %" PRId64, r->line);
+			return sw_diag_set(r->diag, SW_S03, (sw_span){begin, end}, "stopped in line %" PRId64, r->line);
 		if (!(r->inside < 0 ? read_outside(r, line, end) : read_inside(r, line, begin, end)))
 			return false;
 		r->at += r->at < r->text.length;

@@ -1,0 +1,585 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Partitioned HLO modules: what XLA's compiler emitted becomes plans that check and execute.
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include <shardwalk/hlo.h>
+
+#include "mutate.h"
+
+static char *file_text(const char *name, size_t *length)
+{
+	FILE *file = fopen(name, "rb");
+	char *text = NULL;
+	size_t room = 0;
+
+	*length = 0;
+	if (file == NULL)
+		return NULL;
+	do {
+		room += 65536;
+		text = realloc(text, room);
+		*length += fread(text + *length, 1, room - *length, file);
+	} while (*length == room);
+	fclose(file);
+	return text;
+}
+
+static void check_and_execute(const sw_plan *plan, const char *what)
+{
+	sw_verify_options options = { .scale = true };
+	sw_verdict verdict;
+	sw_diag diag = { 0 };
+
+	if (!sw_plan_check(plan, &diag))
+		fail_msg("%s: %s", what, diag.message);
+	if (!sw_plan_verify(plan, &options, &verdict, &diag) || !verdict.right)
+		fail_msg("%s: not verified (%s)", what, diag.message);
+}
+
+static const char *const ends_names[] = { "annotated", "implied", "derived" };
+
+/* `12 first..last annotated x1: [4, 2{a}4] ~> [4, 4]; allgather [4, 4]` and a line for every reason. */
+static const char *import_text(const sw_hlo_import *import)
+{
+	static sw_text text;
+
+	sw_text_clear(&text);
+	for (int c = 0; c < import->count; c++) {
+		const sw_hlo_chain *chain = &import->chains[c];
+		const sw_problem *problem = &chain->plan.problem;
+
+		sw_text_addf(&text, "%d %s..%s %s x%d: ", (int)chain->line, chain->first, chain->last,
+		    ends_names[chain->ends], (int)chain->count);
+		sw_type_print(&problem->mesh, &problem->from, true, &text);
+		sw_text_add(&text, " ~> ");
+		sw_type_print(&problem->mesh, &problem->to, false, &text);
+		for (int k = 0; k < chain->plan.count; k++) {
+			sw_text_addf(&text, "; %s ", sw_collective_of(chain->plan.steps[k].op)->name);
+			sw_type_print_tile(chain->plan.steps[k].tile, problem->from.rank, &text);
+		}
+		sw_text_add(&text, "\n");
+		check_and_execute(&chain->plan, sw_text_get(&text));
+	}
+	for (int k = 0; k < import->lefts; k++)
+		sw_text_addf(&text, "- %d %s x%d: %s\n", (int)import->left[k].line, import->left[k].first,
+		    (int)import->left[k].count, import->left[k].reason);
+	return sw_text_get(&text);
+}
+
+static void expect_import(const char *text, size_t length, const char *what, const char *expected)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_hlo_import import;
+	sw_diag diag = { 0 };
+
+	if (!sw_hlo_read_module((sw_str){ text, length }, NULL, arena, &import, &diag))
+		fail_msg("%s: %s", what, diag.message);
+	if (strcmp(import_text(&import), expected) != 0)
+		fail_msg("%s:\n%s", what, import_text(&import));
+	sw_arena_free(arena);
+}
+
+/* ---- small modules ---- */
+
+#define ENTRY(devices) "HloModule m, num_partitions=" devices "\n\nENTRY %main {\n"
+
+static const struct module {
+	const char *what, *text, *expected;
+} modules[] = {
+	{ "an all-to-all of tuples",
+	  ENTRY("4")
+	  "  %p = f32[8,4]{1,0} parameter(0), sharding={devices=[1,4]<=[4]}\n"
+	  "  %s0 = f32[2,4]{1,0} slice(f32[8,4]{1,0} %p), slice={[0:2], [0:4]}\n"
+	  "  %s1 = f32[2,4]{1,0} slice(f32[8,4]{1,0} %p), slice={[2:4], [0:4]}\n"
+	  "  %s2 = f32[2,4]{1,0} slice(f32[8,4]{1,0} %p), slice={[4:6], [0:4]}\n"
+	  "  %s3 = f32[2,4]{1,0} slice(f32[8,4]{1,0} %p), slice={[6:8], [0:4]}\n"
+	  "  %a = (f32[2,4], f32[2,4], f32[2,4], /*index=3*/f32[2,4]{1,0}) all-to-all(%s0, %s1, %s2, /*index=3*/%s3), "
+	  "replica_groups={{0,1,2,3}}\n"
+	  "  %g0 = f32[2,4]{1,0} get-tuple-element(%a), index=0\n"
+	  "  %g1 = f32[2,4]{1,0} get-tuple-element(%a), index=1\n"
+	  "  %g2 = f32[2,4]{1,0} get-tuple-element(%a), index=2\n"
+	  "  %g3 = f32[2,4]{1,0} get-tuple-element(%a), index=3\n"
+	  "  ROOT %c = f32[2,16]{1,0} concatenate(%g0, %g1, %g2, %g3), dimensions={1}\n"
+	  "}\n",
+	  "9 a..a annotated x1: f32[8, 4{a}16] ~> [2{a}8, 16]; alltoall [2, 16]\n" },
+	{ "pieces that the program itself puts in another order",
+	  ENTRY("2")
+	  "  %p = f32[8,4] parameter(0), sharding={devices=[1,2]<=[2]}\n"
+	  "  %s0 = f32[4,4] slice(%p), slice={[0:4], [0:4]}\n"
+	  "  %s1 = f32[4,4] slice(%p), slice={[4:8], [0:4]}\n"
+	  "  %a = (f32[4,4], f32[4,4]) all-to-all(%s0, %s1), replica_groups={{0,1}}\n"
+	  "  %g0 = f32[4,4] get-tuple-element(%a), index=0\n"
+	  "  %g1 = f32[4,4] get-tuple-element(%a), index=1\n"
+	  "  ROOT %c = f32[4,8] concatenate(%g1, %g0), dimensions={1}\n"
+	  "}\n",
+	  "6 a..a annotated x1: f32[8, 4{a}8] ~> [4{a}8, 8]; alltoall [4, 8]\n" },
+	{ "groups that fit the array only as the program sees it after its reshape",
+	  ENTRY("2")
+	  "  %p = f32[4] parameter(0), sharding={devices=[2]<=[2]}\n"
+	  "  %r = f32[2,2] reshape(%p)\n"
+	  "  ROOT %g = f32[2,4] all-gather(%r), replica_groups={{0,1}}, dimensions={1}\n"
+	  "}\n",
+	  "6 g..g implied x1: f32[2, 2{a}4] ~> [2, 4]; allgather [2, 4]\n" },
+	{ "slices placed by what a device computes",
+	  ENTRY("4")
+	  "  p = f32[8,4]{1,0} parameter(0), sharding={replicated}\n"
+	  "  id = u32[] partition-id()\n"
+	  "  i = s32[] convert(id)\n"
+	  "  zero = s32[] constant(0)\n"
+	  "  two = s32[] constant(2)\n"
+	  "  three = s32[] constant(3)\n"
+	  "  big = s32[] constant(100)\n"
+	  "  last = pred[] compare(i, three), direction=GE\n"
+	  "  m = s32[] multiply(i, two)\n"
+	  "  high = s32[] constant(6)\n"
+	  "  c = s32[] clamp(zero, m, high)\n"
+	  "  s = s32[] select(last, big, c)\n"
+	  "  ROOT r = f32[2,4]{1,0} dynamic-slice(p, s, zero), dynamic_slice_sizes={2,4}\n"
+	  "}\n",
+	  "16 r..r annotated x1: f32[8, 4] ~> [2{a}8, 4]; dynslice [2, 4]\n" },
+	{ "slices that are no tiles",
+	  ENTRY("2")
+	  "  p = f32[8] parameter(0), sharding={replicated}\n"
+	  "  i = u32[] partition-id()\n"
+	  "  ROOT r = f32[2] dynamic-slice(p, i), dynamic_slice_sizes={2}\n"
+	  "}\n",
+	  "- 6 r x1: its slices are not even tiles of what the device holds\n" },
+	{ "collectives that start and are done, over replicas; a layout that is another",
+	  "// of an optimised program\n"
+	  "HloModule m, replica_count=4\n\nENTRY %main {\n"
+	  "  %p = f32[2,4]{1,0} parameter(0)\n"
+	  "  %s = (f32[2,4]{1,0}, f32[8,4]{1,0}) all-gather-start(%p), replica_groups={{0,1,2,3}}, dimensions={0}\n"
+	  "  %d = f32[8,4]{1,0} all-gather-done(%s)\n"
+	  "  %t = f32[8,4]{0,1} copy(%d)\n"
+	  "  ROOT %b = f32[4,8]{1,0} bitcast(%t)\n"
+	  "}\n",
+	  "6 s..s implied x1: f32[2{a}8, 4] ~> [8, 4]; allgather [8, 4]\n" },
+	{ "a sharding that goes through a tuple and a fusion",
+	  "HloModule m, num_partitions=4\n"
+	  "%f (a: f32[4,2]) -> f32[4,2] {\n"
+	  "  %a = f32[4,2]{1,0} parameter(0)\n"
+	  "  ROOT %n = f32[4,2]{1,0} negate(%a)\n"
+	  "}\n"
+	  "ENTRY %main (p: (f32[4,2], s32[])) -> f32[4,8] {\n"
+	  "  %p = (f32[4,2]{1,0}, /*index=1*/s32[]) parameter(0), sharding={{devices=[1,4]0,2,1,3}, {replicated}}\n"
+	  "  %g = f32[4,2]{1,0} get-tuple-element(%p), index=0\n"
+	  "  %n = f32[4,2]{1,0} fusion(%g), kind=kLoop, calls=%f\n"
+	  "  ROOT %x = f32[4,8]{1,0} all-gather(%n), replica_groups={{0,2,1,3}}, dimensions={1}\n"
+	  "}\n",
+	  "10 x..x derived x1: f32[4, 2{a,b}8] ~> [4, 8]; allgather [4, 8]\n" },
+	{ "one value that is used twice between steps makes two chains, the same steps twice one",
+	  ENTRY("4")
+	  "  %p = bf16[2,4] parameter(0), sharding={devices=[2,1,2]<=[4] last_tile_dim_replicate}\n"
+	  "  %q = bf16[2,4] parameter(1), sharding={devices=[2,1,2]<=[4] last_tile_dim_replicate}\n"
+	  "  %x = bf16[4,4] all-gather(%p), replica_groups=[2,2]<=[2,2]T(1,0), dimensions={0}\n"
+	  "  %y = bf16[4,4] all-gather(%q), replica_groups={{0,2},{1,3}}, dimensions={0}\n"
+	  "  %z = bf16[4,4] collective-permute(%x), source_target_pairs={{0,1},{1,0},{2,3},{3,2}}\n"
+	  "  ROOT %t = (bf16[4,4], bf16[4,4], bf16[4,4]) tuple(%x, %y, %z)\n"
+	  "}\n",
+	  "6 x..x annotated x2: bf16[2{a}4, 4] ~> [4, 4]; allgather [4, 4]\n"
+	  "8 z..z annotated x1: bf16[4, 4] ~> [4, 4]; allpermute [4, 4]\n" },
+	{ "what computes, what is not even, and what nobody says",
+	  ENTRY("4")
+	  "  %p = f32[2,4] parameter(0)\n"
+	  "  %r = f32[2,4] all-reduce(%p), replica_groups={}, to_apply=%add\n"
+	  "  %g = f32[4,4] all-gather(%r), replica_groups={{0,1},{2}}, dimensions={0}\n"
+	  "  %h = f32[4,4] collective-permute(%g), source_target_pairs={{0,1},{1,2}}\n"
+	  "  ROOT %k = f32[4,4] collective-permute(%h), source_target_pairs={{0,1},{1,0},{2,2},{3,3}}\n"
+	  "}\n",
+	  "- 5 r x1: it computes, and moves no array from one sharding to another\n"
+	  "- 6 g x3: nothing says how its value is sharded, and its groups do not imply it\n" },
+};
+
+static void small_modules(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
+		expect_import(modules[i].text, strlen(modules[i].text), modules[i].what, modules[i].expected);
+}
+
+/* ---- modules that XLA wrote (jaxlib 0.10.2) ---- */
+
+static const struct module programs[] = {
+	{ "a step of a loop: its groups of line 66 do not fit the order in which line 49 placed the tiles",
+	  "tests/hlo/loop.hlo",
+	  "34 all-gather..all-gather derived x1: bf16[32{a}96, 192{b}384] ~> [96, 192{b}384]; allgather [96, 192]\n"
+	  "51 dynamic-slice.5..dynamic-slice.5 derived x1: bf16[1, 192{b}384, 192{c}384] ~> "
+	  "[1, 192{b}384, 64{a,c}384]; dynslice [1, 192, 64]\n"
+	  "60 dynamic-slice.8..dynamic-slice.8 derived x1: bf16[96, 64{a,c}384] ~> [48{b}96, 64{a,c}384]; "
+	  "dynslice [48, 64]\n"
+	  "63 all-gather.1..all-gather.1 derived x1: bf16[48{b}96, 64{a,c}384] ~> [96, 64{a,c}384]; "
+	  "allgather [96, 64]\n"
+	  "102 dynamic-slice.20..dynamic-slice.20 annotated x1: bf16[32{a}96, 384] ~> [32{a}96, 192{b}384]; "
+	  "dynslice [32, 192]\n"
+	  "- 53 all-reduce x3: it computes, and moves no array from one sharding to another\n"
+	  "- 66 all-to-all x1: what its groups hold makes no block of the array\n"
+	  "- 69 collective-permute x1: nothing says how its value is sharded, and its groups do not imply it\n" },
+	{ "two layers", "tests/hlo/mlp.hlo",
+	  "42 dynamic-slice.4..dynamic-slice.4 annotated x1: f32[48{a}96, 384] ~> [24{b,a}96, 384]; dynslice [24, 384]\n"
+	  "44 collective-permute..collective-permute annotated x1: f32[384, 768{b}1536] ~> [384, 768{c}1536]; "
+	  "allpermute [384, 768]\n"
+	  "49 all-to-all..collective-permute.4 derived x1: f32[24{b,a}96, 768{c}1536] ~> [48{a}96, 768{c}1536]; "
+	  "alltoall [48, 384]; allpermute [48, 384]; allpermute [48, 384]; allgather [48, 768]; "
+	  "allpermute [48, 768]\n"
+	  "58 collective-permute.3..collective-permute.5 annotated x1: f32[768{b}1536, 192{c}384] ~> "
+	  "[768{c}1536, 192{b}384]; allpermute [768, 192]; allpermute [768, 192]\n"
+	  "63 collective-permute.6..collective-permute.6 derived x1: f32[48{a}96, 192{b}384] ~> "
+	  "[48{b}96, 192{a}384]; allpermute [48, 192]\n"
+	  "- 61 all-reduce x3: it computes, and moves no array from one sharding to another\n" },
+	{ "reshapes of the program itself", "tests/hlo/reshaped.hlo",
+	  "7 all-to-all..all-to-all.3 annotated x1: f32[16{a}48, 2, 192{b}384] ~> [16{a}48, 2, 192{b}384]; "
+	  "alltoall [16, 1, 384]; alltoall [48, 1, 128]; alltoall [16, 1, 384]; alltoall [16, 2, 192]\n" },
+};
+
+static void whole_programs(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+		size_t length;
+		char *text = file_text(programs[i].text, &length);
+
+		assert_non_null(text);
+		expect_import(text, length, programs[i].what, programs[i].expected);
+		free(text);
+	}
+}
+
+static void names_and_places(void **state)
+{
+	static const char text[] =
+	    "HloModule jit_f.3, num_partitions=2\n"
+	    "ENTRY %e {\n"
+	    "  %p = f32[2] parameter(0), sharding={devices=[2]<=[2]}, metadata={op_name=\"x[\\\"w\\\"]\"}\n"
+	    "  ROOT %g = f32[4] all-gather(%p), replica_groups={{0,1}}, dimensions={0}, metadata={op_name=\"f\" "
+	    "source_file=\"m.py\" source_line=12}\n"
+	    "}\n";
+	sw_arena *arena = sw_arena_new();
+	sw_hlo_import import;
+	sw_diag diag = { 0 };
+
+	(void)state;
+	assert_true(sw_hlo_read_module(sw_str_of(text), NULL, arena, &import, &diag));
+	assert_string_equal(import.name, "jit_f.3");
+	assert_int_equal(import.partitions, 2);
+	assert_int_equal(import.instructions, 2);
+	assert_int_equal(import.collectives, 1);
+	assert_int_equal(import.left_out, 0);
+	assert_int_equal(import.count, 1);
+	assert_string_equal(import.chains[0].op_name, "x[\"w\"]");
+	assert_string_equal(import.chains[0].computation, "e");
+	assert_string_equal(import.chains[0].plan.name, "g");
+	assert_string_equal(import.chains[0].plan.origin, "hlo");
+	assert_int_equal(import.chains[0].plan.cost, 4);
+	sw_arena_free(arena);
+}
+
+/* ---- refusals ---- */
+
+static const struct refusal {
+	const char *text, *message, *at;
+} refusals[] = {
+	{ "", "this does not begin as an HLO module does", "" },
+	{ "\n module @jit_f {\n}\n", "this does not begin as an HLO module does", "module @jit_f {" },
+	{ "HloModule m\n", "line 2: a module without computations", "HloModule m" },
+	{ "HloModule m\n%f {\n  ROOT %a = f32[] parameter(0)\n}\n", "line 5: no computation is the ENTRY", "HloModule m" },
+	{ "HloModule m\nENTRY %f {\n  ROOT %a = f32[] parameter(0)\n", "line 4: the text ends inside this computation",
+	  "ENTRY %f {" },
+	{ "HloModule m\nENTRY %f {\n  %a = f32[2] parameter(0), sharding={devices=[2]<=\n  ROOT %b = f32[2] copy(%a)\n}\n",
+	  "line 3: the instruction ends before its brackets do", "  %a = f32[2] parameter(0), sharding={devices=[2]<=" },
+	{ "HloModule m\nENTRY %f {\n  %a = f32[2] param\n}\n", "line 3: this is no instruction", "  %a = f32[2] param" },
+	{ "HloModule m\nENTRY %f {\n  what is this\n}\n", "line 3: this is no instruction", "  what is this" },
+	{ "HloModule m, num_partitions=99999999\nENTRY %f {\n  %a = f32[2] parameter(0)\n}\n",
+	  "a module for 99999999 devices: too many for a map of each", "HloModule m, num_partitions=99999999" },
+};
+
+static void refused(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+		const struct refusal *r = &refusals[i];
+		sw_arena *arena = sw_arena_new();
+		sw_hlo_import import;
+		sw_diag diag = { 0 };
+
+		assert_false(sw_hlo_read_module(sw_str_of(r->text), NULL, arena, &import, &diag));
+		assert_int_equal(diag.code, strstr(r->message, "too many") != NULL ? SW_S08 : SW_N06);
+		assert_string_equal(diag.message, r->message);
+		assert_int_equal(diag.at.end - diag.at.begin, strlen(r->at));
+		assert_memory_equal(r->text + diag.at.begin, r->at, strlen(r->at));
+		sw_arena_free(arena);
+	}
+	assert_true(sw_hlo_is_module(sw_str_of("\n// dumped\nHloModule m\n")));
+	assert_false(sw_hlo_is_module(sw_str_of("HloModuleX")));
+	assert_false(sw_hlo_is_module(sw_str_of("// HloModule m")));
+}
+
+static bool stop_at(void *context, const char *what, long long done, long long total)
+{
+	(void)what;
+	(void)done;
+	(void)total;
+	return --*(int *)context > 0;
+}
+
+static void stopped(void **state)
+{
+	size_t length;
+	char *text = file_text("tests/hlo/mlp.hlo", &length);
+
+	(void)state;
+	assert_non_null(text);
+	for (int beats = 1;; beats++) {
+		int left = beats;
+		sw_pulse pulse = { stop_at, &left };
+		sw_arena *arena = sw_arena_new();
+		sw_hlo_import import;
+		sw_diag diag = { 0 };
+		bool done = sw_hlo_read_module((sw_str){ text, length }, &pulse, arena, &import, &diag);
+
+		sw_arena_free(arena);
+		if (done)
+			break;
+		assert_int_equal(diag.code, SW_S03);
+		assert_true(beats < 100);
+	}
+	free(text);
+}
+
+/* ---- the record ---- */
+
+static bool same_numbers(const json_t *list, const int64_t *number, int count)
+{
+	bool same = (int)json_array_size(list) == count;
+
+	for (int i = 0; same && i < count; i++)
+		same = json_integer_value(json_array_get(list, (size_t)i)) == number[i];
+	return same;
+}
+
+/* Are they the entries, in whatever order? */
+static bool same_entries(const json_t *list, const sw_entry *entry, int count)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < json_array_size(list); i++)
+		for (int e = 0; e < count; e++) {
+			const json_t *pair = json_array_get(list, i);
+			found += json_integer_value(json_array_get(pair, 0)) == entry[e].dim &&
+			    json_integer_value(json_array_get(pair, 1)) == entry[e].factor;
+		}
+	return found == (size_t)count && json_array_size(list) == (size_t)count;
+}
+
+static bool same_groups(const json_t *groups, const sw_step *step)
+{
+	size_t size = (size_t)step->group_size;
+
+	for (size_t g = 0; g < json_array_size(groups); g++)
+		for (size_t k = 0; k < size; k++)
+			if (json_integer_value(json_array_get(json_array_get(groups, g), k)) != step->groups[g * size + k])
+				return false;
+	return true;
+}
+
+static bool same_pairs(const json_t *pairs, const sw_step *step)
+{
+	for (size_t i = 0; i < json_array_size(pairs); i++) {
+		const json_t *pair = json_array_get(pairs, i);
+		if (json_integer_value(json_array_get(pair, 0)) !=
+		    step->source[json_integer_value(json_array_get(pair, 1))])
+			return false;
+	}
+	return true;
+}
+
+/* Where every device's slice starts within its tile. */
+static bool same_starts(const json_t *starts, const sw_plan *plan, int k)
+{
+	int rank = plan->problem.from.rank;
+	size_t devices = (size_t)plan->problem.mesh.devices, size = devices * (size_t)rank;
+	int64_t *before = malloc(size * sizeof *before), *after = malloc(size * sizeof *after);
+	bool same = before && after && sw_plan_map(plan, k, before, NULL) && sw_plan_map(plan, k + 1, after, NULL);
+
+	for (size_t i = 0; same && i < size; i++)
+		after[i] -= before[i];
+	for (size_t d = 0; same && d < devices; d++)
+		same = same_numbers(json_array_get(starts, d), after + d * (size_t)rank, rank);
+	free(before);
+	free(after);
+	return same;
+}
+
+static bool same_step(const json_t *record, const sw_plan *plan, int k)
+{
+	const sw_step *step = &plan->steps[k];
+	const json_t *groups = json_object_get(record, "groups"), *pairs = json_object_get(record, "pairs");
+	const json_t *starts = json_object_get(record, "start");
+
+	return strcmp(json_string_value(json_object_get(record, "op")), sw_collective_of(step->op)->name) == 0 &&
+	    same_numbers(json_object_get(record, "localtype"), step->tile, plan->problem.from.rank) &&
+	    same_entries(json_object_get(record, "gather"), step->gather, step->gathers) &&
+	    same_entries(json_object_get(record, "split"), step->split, step->splits) &&
+	    (!groups || (step->groups && same_groups(groups, step))) &&
+	    (!pairs || (step->source && same_pairs(pairs, step))) && (!starts || same_starts(starts, plan, k));
+}
+
+/* The module's one chain is the recorded plan. */
+static void expect_record(const json_t *record, const char *file)
+{
+	const json_t *steps = json_object_get(record, "steps");
+	size_t length;
+	char *text = file_text(file, &length);
+	sw_arena *arena = sw_arena_new();
+	sw_hlo_import import;
+	sw_diag diag = { 0 };
+
+	if (!sw_hlo_read_module((sw_str){ text, length }, NULL, arena, &import, &diag))
+		fail_msg("%s: %s", file, diag.message);
+	assert_int_equal(import.left_out, 0);
+	assert_int_equal(import.count, json_array_size(steps) > 0);
+	for (size_t k = 0; k < json_array_size(steps); k++)
+		if (import.chains[0].plan.count != (int)json_array_size(steps) ||
+		    !same_step(json_array_get(steps, k), &import.chains[0].plan, (int)k))
+			fail_msg("%s: step %zu is another:\n%s", file, k + 1, import_text(&import));
+	if (import.count > 0) {
+		assert_int_equal(import.chains[0].plan.cost, json_integer_value(json_object_get(record, "cost")));
+		assert_int_equal(import.chains[0].plan.height, json_integer_value(json_object_get(record, "height")));
+		check_and_execute(&import.chains[0].plan, file);
+	}
+	sw_arena_free(arena);
+	free(text);
+}
+
+static void record_agrees(void **state)
+{
+	const char *shared = getenv("SHARDWALK_SHARED");
+	char name[4096], *line = NULL;
+	size_t room = 0;
+	int modules_read = 0;
+
+	(void)state;
+	shared = shared != NULL ? shared : "../shared";
+	snprintf(name, sizeof name, "%s/cases/xla-plans.jsonl", shared);
+	FILE *file = fopen(name, "r");
+	while (file != NULL && getline(&line, &room, file) > 0) {
+		json_t *record = json_loads(line, 0, NULL);
+
+		assert_non_null(record);
+		snprintf(name, sizeof name, "%s/cases/hlo/%s.hlo", shared,
+		    json_string_value(json_object_get(record, "name")));
+		FILE *module = fopen(name, "r");
+		if (module != NULL) {
+			fclose(module);
+			expect_record(record, name);
+			modules_read++;
+		}
+		json_decref(record);
+	}
+	free(line);
+	if (file == NULL)
+		skip();
+	fclose(file);
+	printf("hlo: %d modules are the recorded plans\n", modules_read);
+	assert_true(modules_read > 0);
+}
+
+/* ---- many instructions, and damaged ones ---- */
+
+static void large_module(void **state)
+{
+	sw_text text = { 0 };
+	sw_arena *arena = sw_arena_new();
+	sw_hlo_import import;
+	sw_diag diag = { 0 };
+
+	(void)state;
+	sw_text_add(&text, "HloModule m, num_partitions=8\nENTRY %main {\n"
+	    "  %c = s32[8]{0} constant({0, 4, 8, 12, 0, 4, 8, 12})\n  %i = u32[] partition-id()\n"
+	    "  %z = s32[] constant(0)\n");
+	for (int k = 0; k < 5000; k++) {
+		sw_text_addf(&text, "  %%p%d = f32[4,%d] parameter(%d), sharding={devices=[2,4]<=[8]}\n", k, 16 + k % 50, k);
+		sw_text_addf(&text, "  %%g%d = f32[4,%d] all-gather(%%p%d), dimensions={1}, replica_groups=[2,4]<=[8]\n", k,
+		    4 * (16 + k % 50), k);
+		sw_text_addf(&text, "  %%r%d = f32[4,%d] copy(%%g%d)\n  %%n%d = f32[4,%d] negate(%%r%d)\n", k,
+		    4 * (16 + k % 50), k, k, 4 * (16 + k % 50), k);
+	}
+	sw_text_add(&text, "  ROOT %t = () tuple()\n}\n");
+	if (!sw_hlo_read_module((sw_str){ text.data, text.length }, NULL, arena, &import, &diag))
+		fail_msg("%s", diag.message);
+	assert_int_equal(import.count, 50);
+	assert_int_equal(import.chains[7].count, 100);
+	assert_int_equal(import.collectives, 5000);
+	assert_int_equal(import.left_out, 0);
+	sw_arena_free(arena);
+	sw_text_free(&text);
+}
+
+static void read_mutant(const mutant *m)
+{
+	char *text = mutant_copy(m);
+	sw_arena *arena = sw_arena_new();
+	sw_hlo_import import;
+	sw_diag diag = { 0 };
+	sw_str whole = { text, m->length };
+
+	assert_true(text != NULL && arena != NULL);
+	if (sw_hlo_read_module(whole, NULL, arena, &import, &diag))
+		import_text(&import);
+	else if (diag.message[0] == '\0' || diag.at.begin > diag.at.end || diag.at.end > m->length ||
+	    (diag.code != SW_N06 && diag.code != SW_S08))
+		fail_msg("%d '%s' at %zu-%zu: %.*s", diag.code, diag.message, diag.at.begin, diag.at.end, (int)m->length,
+		    text);
+	sw_arena_free(arena);
+	free(text);
+}
+
+static void damaged(void **state)
+{
+	static const char *const files[] = { "tests/hlo/loop.hlo", "tests/hlo/mlp.hlo", "tests/hlo/reshaped.hlo" };
+	draw from = draw_start("hlo");
+	mutant *m = malloc(sizeof *m);
+
+	(void)state;
+	assert_non_null(m);
+	for (int round = 0; round < 1200; round++) {
+		size_t length = 0, small = (size_t)draw_below(&from, (int)(sizeof modules / sizeof *modules));
+		bool large = draw_below(&from, 4) == 0;
+		char *text = large ? file_text(files[draw_below(&from, 3)], &length) : strdup(modules[small].text);
+
+		assert_non_null(text);
+		if (large)
+			text = realloc(text, length + 1), text[length] = '\0';
+		mutant_draw(m, &from, text);
+		read_mutant(m);
+		free(text);
+	}
+	free(m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(small_modules),
+		cmocka_unit_test(whole_programs),
+		cmocka_unit_test(names_and_places),
+		cmocka_unit_test(refused),
+		cmocka_unit_test(stopped),
+		cmocka_unit_test(record_agrees),
+		cmocka_unit_test(large_module),
+		cmocka_unit_test(damaged),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
