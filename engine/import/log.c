@@ -21,6 +21,7 @@ struct reading {
 	const char **key;     /* the same */
 	int *slot;            /* open addressing: index of a pair + 1 */
 	int slots;
+	int64_t values;       /* names that were kept */
 	size_t counted;       /* bytes whose lines are counted ... */
 	int64_t line;         /* ... and the line that byte stands on */
 	sw_diag *diag;
@@ -124,6 +125,7 @@ static bool add_name(struct reading *r, sw_log_pair *pair, sw_str name)
 	pair->values++;
 	if (pair->names == SW_LOG_NAMES)
 		return true;
+	r->values++;
 	pair->name[pair->names] = sw_arena_copy(r->arena, name.at, name.length);
 	return pair->name[pair->names++] ? true : sw_diag_memory(r->diag);
 }
@@ -154,14 +156,28 @@ static bool take(struct reading *r, const sw_log_found *found)
 
 /* ---- the two kinds ---- */
 
+/* What was kept of a pair that is there already is forgotten, unless its value has a new name. */
+static bool take_warning(struct reading *r, const sw_log_found *found, sw_arena_mark mark)
+{
+	int count = r->log->count, room = r->room;
+	int64_t values = r->values;
+	r->log->warnings++;
+	if (!take(r, found))
+		return false;
+	if (r->log->count == count && r->room == room && r->values == values)
+		sw_arena_back(r->arena, mark);
+	return true;
+}
+
 static bool read_warnings(struct reading *r)
 {
 	size_t at = 0;
 	sw_log_found found;
+	sw_arena_mark mark = sw_arena_here(r->arena);
 	while (sw_log_warning(r->text, &at, pulse_of(r), r->arena, &found, r->diag)) {
-		r->log->warnings++;
-		if (!take(r, &found))
+		if (!take_warning(r, &found, mark))
 			return false;
+		mark = sw_arena_here(r->arena);
 	}
 	return r->diag->code == SW_OK;
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include <shardwalk/number.h>
+#include <shardwalk/uneven.h>
 
 #define ASSUMED_MOST ((int64_t)1 << 40) /* elements of an array that nobody says the shape of */
 
@@ -25,6 +26,7 @@ struct settling {
 	sw_dtype dtype;
 	int rank;                    /* of the shape in the text */
 	int64_t size[SW_MAX_DIMS];   /* the same */
+	bool iota;                   /* devices were assumed, and that was said */
 	sw_text remark;
 	sw_diag *why;
 };
@@ -221,15 +223,51 @@ static bool find_shape(struct settling *s, sw_type *shape, const sw_type **known
 
 /* ---- the problem ---- */
 
-static bool parse(struct settling *s, const sw_log_text *text, sw_sharding *sharding)
+static bool parse_text(struct settling *s, sw_str text, sw_sharding *sharding)
 {
 	const sw_type *shape = s->options ? s->options->shape : NULL;
 	sw_notation_context context = {s->options ? s->options->mesh : NULL, NULL, shape ? shape->rank : -1};
-	if (!sw_sharding_parse(text->text, &context, s->arena, sharding, s->why))
+	return sw_sharding_parse(text, &context, s->arena, sharding, s->why);
+}
+
+static bool parse(struct settling *s, const sw_log_text *text, sw_sharding *sharding)
+{
+	if (!parse_text(s, text->text, sharding))
 		return refuse_at(s, text);
-	if (sharding->assumed_iota)
+	if (sharding->assumed_iota && !s->iota)
 		remark(s, "devices 0, 1, 2, ... are assumed");
+	s->iota |= sharding->assumed_iota;
 	return true;
+}
+
+/* People who leave the devices out leave out more: the last count may be that of copies. */
+static bool parse_shortened(struct settling *s, const sw_log_text *text, sw_sharding *sharding)
+{
+	static const char missing[] = " last_tile_dim_replicate}";
+	size_t length = text->text.length - 1;
+	char *longer = sw_arena_alloc(s->arena, length + sizeof(missing), 1);
+	if (!longer)
+		return sw_diag_memory(s->why);
+	memcpy(longer, text->text.at, length);
+	memcpy(longer + length, missing, sizeof(missing));
+	if (!parse_text(s, (sw_str){longer, length + strlen(missing)}, sharding))
+		return refuse_at(s, text);
+	remark(s, "'last_tile_dim_replicate' is assumed in %.*s", (int)(length < 80 ? length + 1 : 80), text->text.at);
+	return true;
+}
+
+/* Both ends; one that is of a dimension too many lacks a word. */
+static bool parse_ends(struct settling *s)
+{
+	const sw_log_text *from = &s->found->from, *to = &s->found->to;
+	if (!parse(s, from, s->from) || !parse(s, to, s->to))
+		return false;
+	int more = s->to->rank - s->from->rank;
+	bool to_shortened = more == 1 && s->to->assumed_iota && !s->to->subgroups;
+	bool from_shortened = more == -1 && s->from->assumed_iota && !s->from->subgroups;
+	if (to_shortened)
+		return parse_shortened(s, to, s->to);
+	return !from_shortened || parse_shortened(s, from, s->from);
 }
 
 /* Both over the mesh that the caller has. */
@@ -247,11 +285,40 @@ static bool over_mesh(struct settling *s, const sw_type *shape, sw_reading *read
 	return sw_type_redistributable(&problem->from, &problem->to, NULL);
 }
 
-static void say_uneven(struct settling *s)
+/* XLA pads where a size does not divide; others do only where that was asked for. */
+static bool may_pad(const struct settling *s)
 {
-	if (s->why->code == SW_T04 && s->pair->shape_is == SW_LOG_PRINTED)
-		sw_diag_hint(s->why, "the compiler pads the last tile; the printed shape of one device rounds up, so that the array may "
-			"be smaller still");
+	return s->pair->shape_is == SW_LOG_PRINTED || (s->options && s->options->pads);
+}
+
+static void say_padding(struct settling *s, const sw_type *type)
+{
+	for (int d = 0; d < type->rank; d++)
+		if (type->padding[d])
+			remark(s, "dimension %d of %" PRId64 " is padded to %" PRId64 ", as XLA does", d,
+				type->global[d] - type->padding[d], type->global[d]);
+}
+
+static bool join(struct settling *s, sw_type *shape, const sw_type *known, sw_reading *reading)
+{
+	if (over_mesh(s, known, reading) || sw_sharding_problem(s->from, s->to, known, s->arena, reading, s->why))
+		return true;
+	if (s->why->code != SW_T04 || known != shape || !may_pad(s))
+		return false;
+	shape->pads = true;
+	if (!sw_sharding_problem(s->from, s->to, shape, s->arena, reading, s->why))
+		return false;
+	s->why->code = SW_OK;
+	say_padding(s, &reading->problem.from);
+	return true;
+}
+
+static bool refuse_cut(struct settling *s)
+{
+	sw_diag_set(s->why, SW_N01, s->found->from.at, "the warning ends before its second sharding does");
+	sw_diag_expected(s->why, "sharding A to B");
+	sw_diag_hint(s->why, "the log was cut off here: take the whole line");
+	return false;
 }
 
 static bool solve(struct settling *s)
@@ -261,17 +328,12 @@ static bool solve(struct settling *s)
 	sw_reading *reading = SW_NEW(s->arena, sw_reading, 1);
 	if (!reading)
 		return sw_diag_memory(s->why);
-	if (s->found->cut) {
-		sw_diag_set(s->why, SW_N01, s->found->from.at, "the warning ends before its second sharding does");
-		sw_diag_expected(s->why, "sharding A to B");
-		sw_diag_hint(s->why, "the log was cut off here: take the whole line");
+	if (s->found->cut)
+		return refuse_cut(s);
+	if (!parse_ends(s) || !find_shape(s, &shape, &known))
 		return false;
-	}
-	if (!parse(s, &s->found->from, s->from) || !parse(s, &s->found->to, s->to) || !find_shape(s, &shape, &known))
-		return false;
-	if (!over_mesh(s, known, reading) && !sw_sharding_problem(s->from, s->to, known, s->arena, reading, s->why)) {
+	if (!join(s, &shape, known, reading)) {
 		s->why->at = s->found->at;
-		say_uneven(s);
 		return false;
 	}
 	if (*reading->remark)

@@ -57,6 +57,7 @@ typedef struct sw_log {
 typedef struct sw_log_options {
 	const sw_mesh *mesh;     /* types are over this one where its axes suffice; NULL: none */
 	const sw_type *shape;    /* of arrays whose shape is not said; NULL: not known */
+	bool pads;               /* sizes that do not divide are padded; those of warnings are, as XLA does */
 	const sw_pulse *pulse;   /* asked now and then with the bytes that are read; may be NULL */
 } sw_log_options;
 

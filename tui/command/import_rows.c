@@ -116,7 +116,8 @@ static void say_log(const struct import *import)
 static struct import_row row_of_pair(const sw_log_pair *pair, int index)
 {
 	struct import_row row = {.index = index, .count = pair->count, .line = pair->line, .from = pair->from, .to = pair->to,
-		.name = pair->names ? pair->name[0] : NULL, .remark = pair->remark};
+		.name = pair->names ? pair->name[0] : NULL, .remark = pair->remark,
+		.assumed = pair->shape_is == SW_LOG_ASSUMED};
 	if (!pair->reading) {
 		row.why = pair->why;
 		return row;

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <shardwalk/uneven.h>
+
 #include "views/draw.h"
 
 int64_t import_bytes(const sw_plan *plan)
@@ -119,14 +121,16 @@ static struct layout layout_of(const struct imports *imports, int width)
 static void shape_text(const struct import_row *row, sw_text *text)
 {
 	const sw_type *type = row->problem ? &row->problem->from : NULL;
+	int64_t real[SW_MAX_DIMS];
 	if (!type) {
 		sw_text_add(text, "-");
 		return;
 	}
+	sw_type_real(type, real);
 	sw_text_addf(text, "%s[", sw_dtype_name(type->dtype));
 	for (int i = 0; i < type->rank; i++)
-		sw_text_addf(text, "%s%lld", i ? "," : "", (long long)type->global[i]);
-	sw_text_add(text, "]");
+		sw_text_addf(text, "%s%lld", i ? "," : "", (long long)real[i]);
+	sw_text_add(text, row->assumed ? "] assumed" : "]");
 }
 
 /* ---- rows ---- */

@@ -23,6 +23,7 @@ struct import_row {
 	const sw_plan *planned;  /* what there is better; NULL: see `why` */
 	sw_diag why, why_now;    /* code SW_OK: nothing is wrong */
 	const char *remark;      /* what was assumed; NULL: nothing */
+	bool assumed;            /* nobody says the shape of the array */
 };
 
 struct imports {
