@@ -124,7 +124,7 @@ static const struct module {
 	  "  %g1 = f32[4,4] get-tuple-element(%a), index=1\n"
 	  "  ROOT %c = f32[4,8] concatenate(%g1, %g0), dimensions={1}\n"
 	  "}\n",
-	  "6 a..a annotated x1: f32[8, 4{a}8] ~> [4{a}8, 8]; alltoall [4, 8]\n" },
+	  "7 a..a annotated x1: f32[8, 4{a}8] ~> [4{a}8, 8]; alltoall [4, 8]\n" },
 	{ "groups that fit the array only as the program sees it after its reshape",
 	  ENTRY("2")
 	  "  %p = f32[4] parameter(0), sharding={devices=[2]<=[2]}\n"
