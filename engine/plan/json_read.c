@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <shardwalk/uneven.h>
+
 #include "plan/check.h"
 #include "plan/json_place.h"
 #include "plan/json_reader.h"
@@ -72,6 +74,24 @@ static bool read_global(const sw_reader *r, json_t *root)
 	return same || sw_reader_fail(r, SW_P03, "global", "is not the array of 'from'");
 }
 
+/* `padding` follows from it and is not read. */
+static bool read_unpadded(const sw_reader *r, json_t *root)
+{
+	sw_problem *problem = &r->plan->problem;
+	bool ok;
+	json_t *list = sw_reader_value(r, root, "unpadded", JSON_ARRAY, OPTIONAL, &ok);
+	if (!list)
+		return ok;
+	bool fits = json_array_size(list) == (size_t)problem->from.rank;
+	for (int i = 0; fits && i < problem->from.rank; i++) {
+		int64_t real = json_integer_value(json_array_get(list, (size_t)i));
+		fits = json_is_integer(json_array_get(list, (size_t)i)) && real >= 1 && real <= problem->from.global[i];
+		problem->from.padding[i] = problem->to.padding[i] = problem->from.global[i] - real;
+	}
+	problem->from.pads = problem->to.pads = fits && sw_type_padded(&problem->from);
+	return fits || sw_reader_fail(r, SW_P03, "unpadded", "is not the size of the array before it was padded");
+}
+
 static bool read_problem(const sw_reader *r, json_t *root)
 {
 	sw_problem *problem = &r->plan->problem;
@@ -82,7 +102,8 @@ static bool read_problem(const sw_reader *r, json_t *root)
 	if (name.at && !sw_dtype_parse(name, &dtype, r->diag))
 		return sw_reader_shift(r, "dtype");
 	return sw_reader_type(r, root, "from", dtype, &problem->from) &&
-	       sw_reader_type(r, root, "to", dtype, &problem->to) && read_global(r, root);
+	       sw_reader_type(r, root, "to", dtype, &problem->to) && read_global(r, root) &&
+	       read_unpadded(r, root);
 }
 
 /* ---- figures ---- */

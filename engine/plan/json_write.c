@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include <shardwalk/json.h>
+#include <shardwalk/uneven.h>
 
 #include "plan/places.h"
 
@@ -59,12 +60,38 @@ static void write_mesh(sw_json *json, const sw_mesh *mesh)
 	sw_json_close(json);
 }
 
+/* The array without its padding, and how much of what the devices hold at both ends is padding. */
+static void write_unpadded(sw_json *json, const sw_problem *problem)
+{
+	int64_t real[SW_MAX_DIMS];
+	const sw_type *const ends[] = {&problem->from, &problem->to};
+	if (!sw_type_padded(&problem->from))
+		return;
+	sw_type_real(&problem->from, real);
+	sw_json_key(json, "unpadded");
+	sw_json_ints(json, real, problem->from.rank);
+	sw_json_key(json, "padding");
+	sw_json_open(json, '[', false);
+	for (int i = 0; i < 2; i++) {
+		sw_padding_count count;
+		sw_type_padding(&problem->mesh, ends[i], &count);
+		sw_json_open(json, '{', false);
+		write_int(json, "elements", count.total);
+		write_int(json, "of", count.elements);
+		write_int(json, "most_per_device", count.most);
+		write_int(json, "empty_devices", count.empty);
+		sw_json_close(json);
+	}
+	sw_json_close(json);
+}
+
 static void write_problem(sw_json *json, const sw_problem *problem)
 {
 	write_mesh(json, &problem->mesh);
 	write_string(json, "dtype", sw_dtype_name(problem->from.dtype));
 	sw_json_key(json, "global");
 	sw_json_ints(json, problem->from.global, problem->from.rank);
+	write_unpadded(json, problem);
 	sw_json_key(json, "from");
 	write_type(json, &problem->mesh, &problem->from);
 	sw_json_key(json, "to");

@@ -9,6 +9,7 @@
 
 #include <shardwalk/json.h>
 #include <shardwalk/number.h>
+#include <shardwalk/uneven.h>
 
 #include "command/answer.h"
 #include "launch/machine.h"
@@ -229,7 +230,16 @@ static bool refuse_element(const sw_plan *plan, const sw_verdict *verdict, sw_di
 	return false;
 }
 
-static bool verify_json(const struct invocation *run, const sw_verdict *verdict, sw_diag *diag)
+/* Of the elements that were compared, those that are no padding; 0 where nothing is padded. */
+static int64_t real_elements(const sw_plan *plan)
+{
+	sw_padding_count count = {0};
+	if (sw_type_padded(&plan->problem.to))
+		sw_type_padding(&plan->problem.mesh, &plan->problem.to, &count);
+	return count.elements - count.total;
+}
+
+static bool verify_json(const struct invocation *run, const sw_plan *plan, const sw_verdict *verdict, sw_diag *diag)
 {
 	sw_text text = {0};
 	sw_json json;
@@ -245,6 +255,10 @@ static bool verify_json(const struct invocation *run, const sw_verdict *verdict,
 	sw_json_int(&json, verdict->devices);
 	sw_json_key(&json, "elements");
 	sw_json_int(&json, verdict->elements);
+	if (real_elements(plan)) {
+		sw_json_key(&json, "unpadded_elements");
+		sw_json_int(&json, real_elements(plan));
+	}
 	sw_json_key(&json, "bytes");
 	sw_json_int(&json, verdict->bytes);
 	sw_json_close(&json);
@@ -254,10 +268,10 @@ static bool verify_json(const struct invocation *run, const sw_verdict *verdict,
 	return ok;
 }
 
-static bool verify_answer(const struct invocation *run, const sw_verdict *verdict, sw_diag *diag)
+static bool verify_answer(const struct invocation *run, const sw_plan *plan, const sw_verdict *verdict, sw_diag *diag)
 {
 	if (wants_json(run))
-		return verify_json(run, verdict, diag);
+		return verify_json(run, plan, verdict, diag);
 	sw_text line = {0};
 	if (verdict->symbolic) {
 		sw_text_add(&line, "verified by the maps of ");
@@ -271,6 +285,11 @@ static bool verify_answer(const struct invocation *run, const sw_verdict *verdic
 		sw_text_addf(&line, " %s are right (", plural(verdict->devices, "device", "devices"));
 		sw_print_bytes(&line, verdict->bytes);
 		sw_text_add(&line, " of data moved)");
+		if (real_elements(plan)) {
+			sw_text_add(&line, "; ");
+			sw_print_count(&line, real_elements(plan));
+			sw_text_add(&line, " of them are the array, the others padding");
+		}
 	}
 	bool ok = answer_line(run->session, diag, "%s", sw_text_get(&line));
 	sw_text_free(&line);
@@ -311,5 +330,5 @@ bool command_verify(struct invocation *run, sw_diag *diag)
 	watch_end(&watch);
 	if (!ok)
 		return false;
-	return verdict.right ? verify_answer(run, &verdict, diag) : refuse_element(plan, &verdict, diag);
+	return verdict.right ? verify_answer(run, plan, &verdict, diag) : refuse_element(plan, &verdict, diag);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <shardwalk/number.h>
+#include <shardwalk/uneven.h>
 
 #include "views/draw.h"
 
@@ -94,6 +95,36 @@ static int totals_note(const sw_plan *plan, struct canvas *out, int y)
 {
 	y = totals_places(plan, out, y);
 	return plan->note ? draw_note(out, 2, y, ROLE_WARN, "%s", plan->note) : y;
+}
+
+static int totals_padded_end(const sw_plan *plan, const sw_type *type, const char *when, struct canvas *out, int y)
+{
+	sw_padding_count count;
+	sw_dtype dtype = type->dtype;
+	sw_text text = {0};
+	sw_type_padding(&plan->problem.mesh, type, &count);
+	sw_text_addf(&text, "%s: padding is %s of %s elements", when, words_count(count.total).text, words_count(count.elements).text);
+	sw_text_addf(&text, " (%s)", words_bytes(count.total, dtype).text);
+	sw_text_addf(&text, ", at most %s", words_count(count.most).text);
+	sw_text_addf(&text, " (%s) on a device", words_bytes(count.most, dtype).text);
+	if (count.empty)
+		sw_text_addf(&text, "; %s nothing else", words_plural(count.empty, "device holds", "devices hold").text);
+	y = draw_note(out, 2, y, ROLE_WARN, "%s", sw_text_get(&text));
+	sw_text_free(&text);
+	return y;
+}
+
+static int totals_padding(const sw_plan *plan, struct canvas *out, int y)
+{
+	const sw_problem *problem = &plan->problem;
+	sw_text words = {0};
+	if (!sw_type_padded(&problem->from))
+		return y;
+	sw_uneven_explain(&problem->from, &problem->to, "; ", &words);
+	y = draw_note(out, 2, y, ROLE_WARN, "%s", sw_text_get(&words));
+	sw_text_free(&words);
+	y = totals_padded_end(plan, &problem->from, "at first", out, y);
+	return totals_padded_end(plan, &problem->to, "at last", out, y);
 }
 
 static int totals_shape(const sw_plan *plan, struct canvas *out, int y)
@@ -304,6 +335,7 @@ bool view_plan(const struct view_input *in, const struct view_options *opt, stru
 	y = totals_cost(plan, out, y);
 	y = totals_memory(plan, out, y);
 	y = totals_shape(plan, out, y);
+	y = totals_padding(plan, out, y);
 	totals_note(plan, out, y);
 	return true;
 }
