@@ -146,7 +146,7 @@ static int take_option(struct invocation *run, const struct word *words, int cou
 		return -1;
 	const struct option_row *row = &option_rows[found];
 	const char *equals = words[i].text.at[1] == '-' ? memchr(words[i].text.at, '=', words[i].text.length) : NULL;
-	struct word value = {{0}, {0}};
+	struct word name = words[i], value = {{0}, {0}};
 	if (equals && row->value) {
 		size_t offset = (size_t)(equals + 1 - words[i].text.at);
 		value.text = (sw_str){equals + 1, words[i].text.length - offset};
@@ -167,7 +167,7 @@ static int take_option(struct invocation *run, const struct word *words, int cou
 		return -1;
 	}
 	run->given[run->given_count].option = (enum option)found;
-	run->given[run->given_count].name = words[i];
+	run->given[run->given_count].name = name;
 	run->given[run->given_count++].value = value;
 	return i + 1;
 }
