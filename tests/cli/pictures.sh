@@ -1,0 +1,196 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Exported pictures and reports: every view, as well-formed SVG with the text that a terminal shows; graphs that Graphviz
+# takes; reports that are the same each time; what is refused, and what stays when writing fails.
+. "$SRC/tests/lib.sh"
+expected=$SRC/tests/pictures
+mesh='mesh {x: 4, y: 6}'
+ends='f32[3{x}12, 2{y}12] ~> f32[2{y}12, 3{x}12]'
+export SOURCE_DATE_EPOCH=86400
+
+cd "$TMP" || exit
+printf '%s\n' '{x: 4} [3{x}12, 12] ~> [12, 3{x}12] # one' '{a: 2, c: 2} [4, 2{c}4, 4, 4] ~> [4, 4, 2{a}4, 2{c}4]' >problems
+cat >times <<'END'
+{"schema": "shardwalk.run/1", "record": "start", "plan": "fused", "host": "h", "cores": 2, "ranks": 24, "launch": 1, "mpi": "MPICH 4", "transport": "shared"}
+{"record": "step", "step": 1, "op": "alltoall", "seconds": {"median": 0.003, "p10": 0.002, "p90": 0.004, "max": 1}, "reference_seconds": {"median": 0.002}, "bytes": 1000000, "bus_bandwidth": 5e8, "predicted_seconds": 0.002}
+{"record": "total", "seconds": {"median": 0.003}, "bytes": 1000000}
+{"record": "check", "verified": true}
+{"record": "complete"}
+END
+printf '%s\n' "$mesh" "$ends" plan 'step 2' 'open times' >session
+
+python=$(command -v python3)
+
+well_formed() { # NAME FILE
+	if [ -n "$python" ]; then "$python" -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$2" 2>"$TMP/err"
+	elif command -v xmllint >/dev/null; then xmllint --noout "$2" 2>"$TMP/err"
+	else
+		skip "$1" 'there is neither python3 nor xmllint'
+		return
+	fi
+	if [ $? = 0 ]; then ok "$1"; else not_ok "$1" "$(tail -n 1 "$TMP/err")"; fi
+}
+
+refused() { # NAME CODE PATTERN COMMAND...
+	name=$1 code=$2 pattern=$3
+	shift 3
+	"$@" >"$TMP/out" 2>"$TMP/err"
+	if [ $? -ne 0 ] && grep -q "error\[$code\]" "$TMP/err" && grep -q -- "$pattern" "$TMP/err"; then ok "$name"
+	else not_ok "$name" "$(head -c 400 "$TMP/err")"; fi
+}
+
+## Every view
+
+# What one can select in a picture is what the terminal shows, but for lines and bars.
+cat >compare.py <<'END'
+import itertools, re, sys, xml.dom.minidom
+picture, shown = xml.dom.minidom.parse(sys.argv[1]), open(sys.argv[2], encoding='utf-8').read().split('\n')
+rows = {}
+for text in picture.getElementsByTagName('text'):
+    rows[(int(text.getAttribute('y')) - 14) // 18] = ''.join(run.firstChild.data for run in text.getElementsByTagName('tspan'))
+    for run in text.getElementsByTagName('tspan'):
+        assert run.getAttribute('textLength') and int(run.getAttribute('x')) % 9 == 0
+shown = [re.sub('[\u2500-\u257f\u2580-\u2593]', ' ', row).rstrip() for row in shown]
+found = [rows.get(i, '') for i in range(max(len(shown), max(rows, default=0) + 1))]
+found = [re.sub('[\u2500-\u257f]', ' ', row).rstrip() for row in found]
+if 'words' in sys.argv: # long rows of text are broken in pictures
+    shown, found = ' '.join(shown).split(), ' '.join(found).split()
+for one, two in itertools.zip_longest(shown, found):
+    if one != two:
+        sys.exit('expected "%s", found "%s"' % (one, two))
+END
+
+same_text() { # NAME SVG TEXT [words]
+	if [ -z "$python" ]; then
+		skip "$1" 'there is no python3'
+	elif "$python" compare.py "$2" "$3" "$4" 2>err; then
+		ok "$1"
+	else
+		not_ok "$1" "$(tail -n 1 err)"
+	fi
+}
+
+picture() { # STATEMENT rows|words VIEW [ARGS]
+	statement=$1 by=$2
+	shift 2
+	"$SHARDWALK" -f session >before 2>/dev/null
+	"$SHARDWALK" -f session -c "$statement" 2>/dev/null | tail -n +$(($(wc -l <before) + 1)) >shown
+	status "$*" 0 "$SHARDWALK" -f session -c "export svg picture.svg $*"
+	well_formed 'is XML' picture.svg
+	same_text 'says what the terminal says' picture.svg shown $by
+}
+
+views=$("$SHARDWALK" help --man views | sed -n 's/^\.It Ic //p')
+equal 'all views are known' 12 "$(echo "$views" | grep -c .)"
+for view in $views; do
+	case $view in
+	compare | pareto) picture "$view" rows "$view" ;;
+	histogram) picture 'compare problems' rows histogram problems ;;
+	*) picture "show $view" rows "$view" ;;
+	esac
+done
+picture 'show tiles --step 2 --device 3' rows tiles --step 2 --device 3
+picture 'show heights --bytes' rows --bytes heights
+picture 'show plan naive' rows plan naive
+picture 'show tiles [3{x}12, 12]' rows tiles '[3{x}12, 12]'
+picture 'explain T04' rows explain T04
+picture 'explain [3{x}12, 2{y}12]' words explain '[3{x}12, 2{y}12]'
+picture 'frontier' rows frontier
+picture 'help plan' rows help plan
+picture 'compare problems --limit 1' rows compare problems --limit 1
+picture 'hardware' words hardware
+
+status 'as wide as asked for' 0 "$SHARDWALK" -f session -c 'export svg wide.svg --width 120 mesh' -c 'export svg narrow.svg plan --width 40'
+if [ "$(sed -n 's/.* width="\([0-9]*\)" height.*/\1/p;2q' narrow.svg)" -le 378 ]; then ok 'a narrow picture'
+else not_ok 'a narrow picture' "$(sed -n 2p narrow.svg)"; fi
+
+names='mesh {"größe": 2, "日本": 3, "<&>": 2}; from [2{"größe"}4, 2{"日本"}6, 4]'
+status 'odd names' 0 "$SHARDWALK" -c "$names; export svg odd.svg type from; export svg mesh.svg mesh; export html odd.html"
+for file in odd.svg mesh.svg odd.html; do
+	well_formed "are XML in $file" $file
+	equal 'are ASCII there' '' "$(LC_ALL=C tr -d '\n -~' <$file)"
+done
+
+## What they look like
+
+status 'a small picture' 0 "$SHARDWALK" -c 'mesh {x: 2}' -c 'export svg mesh.svg mesh'
+same 'is as expected' "$expected/mesh.svg" mesh.svg
+status 'under LC_ALL=C' 0 env LC_ALL=C "$SHARDWALK" -c 'mesh {x: 2}' -c 'export svg ascii.svg mesh'
+same 'is the same' "$expected/mesh.svg" ascii.svg
+status 'to standard output' 0 "$SHARDWALK" -c 'mesh {x: 2}' -c 'export svg - mesh'
+same 'is the same, too' "$expected/mesh.svg" out
+status 'under --json' 0 "$SHARDWALK" --json -c "$mesh; $ends; export svg - compare"
+well_formed 'it still is a picture' out
+
+## Graphs
+
+status 'a graph of the search' 0 "$SHARDWALK" -c "$mesh; $ends; step 2" -c 'export dot graph.dot graph'
+same 'is as expected' "$expected/graph.dot" graph.dot
+status 'a graph of the plan' 0 "$SHARDWALK" -c "$mesh; $ends" -c 'export dot plan.dot'
+same 'is as expected' "$expected/plan.dot" plan.dot
+status 'of another plan' 0 "$SHARDWALK" -c "$mesh; $ends; plan; plan naive" -c 'export dot naive.dot plan $2; export dot first.dot plan $1'
+equal 'is another one' 1 "$(grep -c 'plan naive over' naive.dot)"
+status 'the same plan by its number' 0 cmp first.dot plan.dot
+status 'graphs of a deep mesh' 0 "$SHARDWALK" -c 'mesh {a: 2, "b \ c": 4, c: 6}' \
+	-c '[2{a}4, 2{"b \ c"}8, 4{c}24] ~> [4, 8, 1{"b \ c",c}24]; finish' -c 'export dot deep.dot graph; export dot steps.dot plan exact'
+if command -v dot >/dev/null; then
+	for file in graph plan naive deep steps; do
+		dot -Tsvg -o drawn.svg $file.dot 2>err
+		equal "Graphviz draws $file.dot" 'status 0 ' "status $? $(head -n 1 err)"
+	done
+else
+	skip 'Graphviz draws them' 'there is no dot; Debian has it in graphviz'
+fi
+
+## Reports
+
+status 'a report' 0 "$SHARDWALK" -f session -c 'export markdown report.md; export html report.html'
+same 'is as expected' "$expected/report.md" report.md
+well_formed 'the page is XML, too' report.html
+equal 'it takes nothing from elsewhere' 0 "$(grep -c '<script\|<link\|src=\|url(\|@import\|href=' report.html)"
+equal 'it has the pictures of the other one' "$(grep -c '^```text' report.md)" "$(grep -c '<svg ' report.html)"
+equal 'it has the day' 1 "$(grep -c '>shardwalk [0-9.]*, 1970-01-02<' report.html)"
+status 'once more' 0 "$SHARDWALK" -f session -c 'export html again.html'
+status 'it is the same' 0 cmp report.html again.html
+sed '1,/^## Once more/d; /^```/d; /^These lines/d' report.md >script
+status 'its lines run' 0 "$SHARDWALK" -f script -c 'export dot twice.dot plan'
+status 'they make the same plan' 0 cmp twice.dot plan.dot
+status 'without a problem' 0 "$SHARDWALK" -c 'export markdown -'
+equal 'it says so' 1 "$(grep -c '^No mesh was defined\.$' out)"
+status 'a problem without a plan' 0 "$SHARDWALK" -c "$mesh; $ends; budget 1" -c 'export markdown -'
+equal 'it says why' 1 "$(grep -c '^There is none: ' out)"
+status 'under LC_ALL=C' 0 env LC_ALL=C "$SHARDWALK" -f session -c 'export markdown ascii.md'
+equal 'it is ASCII' '' "$(LC_ALL=C tr -d '\n -~' <ascii.md)"
+if [ -n "$python" ]; then
+	status 'a day of today' 0 env -u SOURCE_DATE_EPOCH "$SHARDWALK" -c 'export markdown -'
+	equal 'is said' "$(date -u +%F)" "$(sed -n 's/^shardwalk .*, //p' out)"
+fi
+
+## What is refused
+
+refused 'no view' L03 'needs a view' "$SHARDWALK" -c "$mesh; export svg picture.svg"
+refused 'a view that there is not' L08 'no view' "$SHARDWALK" -c "$mesh; export svg picture.svg nonsense"
+refused 'an option of other views' L05 "'compare' has no option" "$SHARDWALK" -c "$mesh; $ends; export svg picture.svg compare --device 1"
+refused 'a view without what it shows' L07 'plan' "$SHARDWALK" -c "export svg picture.svg plan"
+refused 'a width that is none' L12 '24 to 1000' "$SHARDWALK" -c "$mesh; export svg picture.svg mesh --width 5"
+refused 'an argument too many' L04 '' "$SHARDWALK" -c "$mesh; export svg picture.svg mesh 3"
+refused 'another graph' L08 'graph' "$SHARDWALK" -c "$mesh; $ends; export dot graph.dot tree"
+refused 'a plan that is not there' L08 'no result' "$SHARDWALK" -c "$mesh; $ends; export dot graph.dot plan \$7"
+refused 'words after a report' L04 'report' "$SHARDWALK" -c "$mesh; export html report.html plan"
+refused 'an option that the format has not' L05 'dot' "$SHARDWALK" -c "$mesh; $ends; export dot graph.dot --bytes"
+printf 'mesh {x: 4}\nexport svg p.svg tiles [3{z}12]\n' >script
+"$SHARDWALK" script 2>err
+equal 'the place is that in the line' ' --> script:2:27' "$(grep -e '-->' err)"
+
+echo old >kept.svg
+"$SHARDWALK" -c "$mesh; export svg kept.svg nonsense" 2>/dev/null
+equal 'a picture that fails leaves the old file' old "$(cat kept.svg)"
+long=$(printf 'n%.0s' 1 2 3 4 5 6 7 8 9 10)
+long=$long$long$long$long$long$long$long$long$long$long$long$long$long$long$long$long$long$long$long$long$long$long$long$long$long
+echo old >"$long"
+status 'no room for the new file beside the old one' 1 "$SHARDWALK" -c "$mesh; export svg $long mesh"
+equal 'leaves the old one' old "$(cat "$long")"
+status 'a disk that is full' 1 "$SHARDWALK" -c "$mesh; export html /dev/full"
+
+finish
