@@ -395,6 +395,7 @@ bool sw_read_jax_type(sw_reader *reader)
 			return false;
 	if (sw_read_sees(reader, "{")) { /* axes over which it varies: no sharding */
 		reader->scan.at++;
+		out->varies = true;
 		while (sw_scan_peek(&reader->scan) >= 0 && !sw_scan_take(&reader->scan, '}'))
 			reader->scan.at++;
 	}

@@ -234,6 +234,26 @@ static int64_t clash_span(const sw_mesh *mesh, const int64_t clash[2])
 	return mesh->devices;
 }
 
+static const char clash_words[] = "no mesh has axes for both: one cuts the devices at %" PRId64 ", the other at %" PRId64
+	", and neither divides the other; the smallest groups that hold whole tiles of both are of %" PRId64 " devices";
+
+/* Parts of one axis may cut it where no finer mesh cuts it for both, as 2x3 and 3x2 do an axis of 6. */
+static bool join_clash(join *j, int64_t devices)
+{
+	sw_mesh *mesh = SW_NEW(j->arena, sw_mesh, 1);
+	int64_t *cut = SW_NEW(j->arena, int64_t, 4 * SW_MAX_PARTS + 2);
+	if (!mesh || !cut)
+		return sw_diag_memory(j->diag);
+	side_of_parts(j->from, &j->a);
+	side_of_parts(j->to, &j->b);
+	int count = cuts_keep(cut, cuts_of(&j->a, &j->b, devices, cut), j->clash);
+	if (!j->clash[0] || !mesh_of_cuts(cut, count, mesh, j->diag))
+		return !j->clash[0];
+	j->reading->gather = clash_span(mesh, j->clash);
+	remark(j->reading, clash_words, j->clash[0], j->clash[1], j->reading->gather);
+	return true;
+}
+
 static bool join_found(join *j, int64_t devices)
 {
 	int64_t *cut = SW_NEW(j->arena, int64_t, 4 * SW_MAX_PARTS + 2);
@@ -246,9 +266,7 @@ static bool join_found(join *j, int64_t devices)
 	j->reading->found_mesh = true;
 	if (j->clash[0]) {
 		j->reading->gather = clash_span(mesh, j->clash);
-		remark(j->reading, "no mesh has axes for both: one cuts the devices at %" PRId64 ", the other at %" PRId64
-		       ", and neither divides the other; the smallest groups that hold whole tiles of both are of %" PRId64
-		       " devices", j->clash[0], j->clash[1], j->reading->gather);
+		remark(j->reading, clash_words, j->clash[0], j->clash[1], j->reading->gather);
 	}
 	if (express(&j->a, mesh, &j->left) && express(&j->b, mesh, &j->right))
 		return true;
@@ -365,7 +383,7 @@ static bool join_over(join *j, int64_t devices)
 		j->reading->ids = from->ids;
 		express_direct(from, &j->left);
 		express_direct(to, &j->right);
-		return true;
+		return join_clash(j, devices);
 	}
 	if (from->ids || to->ids)
 		return join_lists(j, devices);
@@ -386,6 +404,25 @@ static void adopt(const sw_sharding *s, const sw_sharding *other, sw_sharding *o
 	out->subgroups = 0;
 }
 
+/* What the one device that holds everything has to send, or to get. */
+static bool refuse_maximal(const sw_sharding *from, const sw_sharding *to, const sw_type *shape, sw_diag *diag)
+{
+	bool source = from->kind == SW_SHARDING_MAXIMAL;
+	const sw_sharding *other = source ? to : from;
+	int64_t tiles = 1, devices = other->mesh.devices ? other->mesh.devices : 1;
+	sw_diag_set(diag, SW_N02, nowhere, "the whole array lives on one device (maximal): this is a %s, which is not in this "
+	            "planner", source ? "scatter" : "gather");
+	sw_diag_expected(diag, "a tile of the array on every device");
+	for (int d = 0; d < other->rank; d++)
+		tiles *= sw_sharding_cuts(other, d);
+	if (!shape || shape->rank != other->rank || other->kind != SW_SHARDING_TILED || tiles > devices)
+		return false;
+	int64_t elements = sw_type_globalsize(shape) / tiles * (source ? devices - 1 : tiles - 1);
+	sw_diag_hint(diag, "device %" PRId64 " %s %" PRId64 " elements%s", source ? from->device : to->device,
+	             source ? "sends" : "gets", elements, source ? "; to make the array sharded from the start costs nothing" : "");
+	return false;
+}
+
 static bool join_check(const sw_sharding *from, const sw_sharding *to, sw_diag *diag)
 {
 	if (!sw_tiles_only(from, true, diag) || !sw_tiles_only(to, true, diag))
@@ -401,7 +438,11 @@ static bool join_check(const sw_sharding *from, const sw_sharding *to, sw_diag *
 		            from->mesh.devices, to->mesh.devices);
 	sw_diag_expected(diag, "both of one array on the same devices");
 	if (!ranks)
-		sw_diag_hint(diag, "is last_tile_dim_replicate missing? the last dimension then only counts copies");
+		sw_diag_hint(diag, from->subgroups && to->subgroups ? "a log may name the sharding of another operand than the one "
+		             "that the operation is of" :
+		             "is last_tile_dim_replicate missing? the last dimension then only counts copies");
+	else
+		sw_diag_hint(diag, "moving between two meshes is not in this planner");
 	return false;
 }
 
@@ -427,6 +468,9 @@ bool sw_sharding_problem(const sw_sharding *from, const sw_sharding *to, const s
 	const sw_type *left = shape, *right = shape;
 	if (!j || !out || !ends)
 		return sw_diag_memory(diag);
+	if (from->kind == SW_SHARDING_MAXIMAL || to->kind == SW_SHARDING_MAXIMAL)
+		return refuse_maximal(from, to, shape ? shape : from->has_shape ? &from->shape : to->has_shape ? &to->shape : NULL,
+		                      diag);
 	if (!join_check(from, to, diag))
 		return false;
 	adopt(from, to, &ends[0]);

@@ -45,6 +45,8 @@ bool sw_print_paper(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_dia
 		return sw_mesh_paper(s, arena, text, diag);
 	if (s->kind != SW_SHARDING_TILED)
 		return sw_print_refuse(diag, SW_NOTATION_PAPER, "it cuts no array in tiles");
+	if (s->ids && s->notation != SW_NOTATION_PAPER)
+		return sw_print_refuse(diag, SW_NOTATION_PAPER, "its mesh has the devices in their order");
 	if (!s->has_shape)
 		return sw_print_refuse(diag, SW_NOTATION_PAPER, "the sizes of the array are not known");
 	if (!sw_sharding_type(s, NULL, arena, &type, diag))
@@ -159,6 +161,8 @@ bool sw_print_book(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_diag
 	(void)arena;
 	if (s->kind != SW_SHARDING_TILED)
 		return sw_print_refuse(diag, SW_NOTATION_BOOK, "it cuts no array in tiles");
+	if (s->ids)
+		return sw_print_refuse(diag, SW_NOTATION_BOOK, "its mesh has the devices in their order");
 	sw_sharding_refine(s, &fine);
 	sw_text_add(text, "A[");
 	for (int d = 0; d < fine.rank; d++) {

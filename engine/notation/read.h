@@ -127,10 +127,11 @@ bool sw_tiles_type(const sw_mesh *mesh, const sw_part *parts, const int *first, 
 /* ---- rows ---- */
 
 sw_reader_function sw_read_paper, sw_read_hlo, sw_read_hlo_named, sw_read_shardy, sw_read_jax, sw_read_jax_type,
-	sw_read_dtensor, sw_read_book, sw_read_pencil, sw_read_split, sw_read_groups, sw_read_pairs;
+	sw_read_dtensor, sw_read_book, sw_read_alpa, sw_read_paddle, sw_read_mlir, sw_read_pencil, sw_read_split, sw_read_groups, sw_read_pairs;
 sw_printer_function sw_print_paper, sw_print_hlo, sw_print_hlo_list, sw_print_hlo_named, sw_print_shardy,
-	sw_print_jax, sw_print_jax_type, sw_print_dtensor, sw_print_book, sw_print_pencil, sw_print_split, sw_print_groups, sw_print_pairs;
-sw_printer_function sw_mesh_paper, sw_mesh_book, sw_mesh_shardy, sw_mesh_jax, sw_mesh_dtensor;
+	sw_print_jax, sw_print_jax_type, sw_print_dtensor, sw_print_book, sw_print_alpa, sw_print_paddle,
+	sw_print_mlir, sw_print_pencil, sw_print_split, sw_print_groups, sw_print_pairs;
+sw_printer_function sw_mesh_paper, sw_mesh_book, sw_mesh_shardy, sw_mesh_jax, sw_mesh_dtensor, sw_mesh_mlir;
 
 /* `[[0, 1], [2, 3]]`: the devices of a mesh, from the axis and place on. */
 void sw_print_rows(const sw_mesh *mesh, const int64_t *ids, int axis, int64_t at, sw_text *text);

@@ -111,7 +111,7 @@ bool sw_print_pencil(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_di
 {
 	const sw_mesh *mesh = &s->mesh;
 	(void)arena;
-	for (int whole = 0; whole < s->rank && s->kind == SW_SHARDING_TILED && mesh->count < s->rank; whole++) {
+	for (int whole = 0; whole < s->rank && s->kind == SW_SHARDING_TILED && mesh->count < s->rank && !s->ids; whole++) {
 		bool same = s->first[s->rank] == mesh->count;
 		for (int i = 0; i < mesh->count && same; i++) {
 			int d = pencil_dim(i, mesh->count, whole);

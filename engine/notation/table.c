@@ -26,6 +26,9 @@ static const struct row {
 	ROW(JAX_TYPE, sw_read_jax_type, sw_print_jax_type, sw_mesh_jax)
 	ROW(DTENSOR, sw_read_dtensor, sw_print_dtensor, sw_mesh_dtensor)
 	ROW(BOOK, sw_read_book, sw_print_book, sw_mesh_book)
+	ROW(ALPA, sw_read_alpa, sw_print_alpa, sw_mesh_paper)
+	ROW(PADDLE, sw_read_paddle, sw_print_paddle, sw_mesh_paper)
+	ROW(MLIR, sw_read_mlir, sw_print_mlir, sw_mesh_mlir)
 	ROW(PENCIL, sw_read_pencil, sw_print_pencil, NULL)
 	ROW(SPLIT, sw_read_split, sw_print_split, NULL)
 	ROW(GROUPS, sw_read_groups, sw_print_groups, NULL)
@@ -100,7 +103,8 @@ static const struct beginning {
 	const char *with;
 	sw_notation notation;
 } beginnings[] = {
-	{"Pencil ", SW_NOTATION_PENCIL}, {"split=", SW_NOTATION_SPLIT}, {"sharding=", SW_NOTATION_HLO}, {"replica_groups", SW_NOTATION_GROUPS},
+	{"Pencil ", SW_NOTATION_PENCIL}, {"split=", SW_NOTATION_SPLIT}, {"dims_mapping", SW_NOTATION_PADDLE},
+	{"#shard.", SW_NOTATION_MLIR}, {"#mesh.shard", SW_NOTATION_MLIR}, {"shard.sharding", SW_NOTATION_MLIR}, {"sharding=", SW_NOTATION_HLO}, {"replica_groups", SW_NOTATION_GROUPS},
 	{"source_target_pairs", SW_NOTATION_PAIRS}, {"mesh[", SW_NOTATION_GROUPS}, {"#sdy", SW_NOTATION_SHARDY},
 	{"sdy.", SW_NOTATION_SHARDY}, {"<@", SW_NOTATION_SHARDY}, {"<mesh", SW_NOTATION_SHARDY},
 	{"PartitionSpec", SW_NOTATION_JAX}, {"NamedSharding", SW_NOTATION_JAX}, {"GSPMDSharding", SW_NOTATION_JAX},
@@ -125,6 +129,31 @@ static bool is_short_placements(sw_str text)
 	return i > 0 && !name && (i > 1 || *text.at == 'R' || partial || (i == text.length));
 }
 
+/* S01R, RS1 */
+static bool is_alpa(sw_str text)
+{
+	bool some = false;
+	for (size_t i = 0; i < text.length; i++) {
+		bool digit = text.at[i] >= '0' && text.at[i] <= '9';
+		if (!digit && text.at[i] != 'R' && text.at[i] != 'S')
+			return false;
+		if (digit && (i == 0 || text.at[i - 1] == 'R'))
+			return false;
+		some = some || digit;
+	}
+	return some;
+}
+
+/* Block-cyclic layouts, by name, as a descriptor of ScaLAPACK, or as pairs of Elemental. */
+static bool is_cyclic(sw_str text)
+{
+	static const char *const elemental[] = {"[MC", "[MR", "[VC", "[VR", "[*,", "[STAR", "[MD", "[CIRC"};
+	bool cyclic = holds(text, "block-cyclic") || starts_with(text, "DESC");
+	for (size_t i = 0; i < sizeof(elemental) / sizeof(*elemental); i++)
+		cyclic = cyclic || starts_with(text, elemental[i]);
+	return cyclic;
+}
+
 /* A[I_X, J]: a name, a bracket, and a letter in it */
 static bool is_book(sw_str text)
 {
@@ -142,6 +171,10 @@ sw_notation sw_notation_guess(sw_str text)
 	text = sw_str_trim(text);
 	if (text.length == 0)
 		return SW_NOTATION_PAPER;
+	if (is_alpa(text))
+		return SW_NOTATION_ALPA;
+	if (is_cyclic(text))
+		return SW_NOTATION_SPLIT; /* where it is refused */
 	if (is_short_placements(text) && !starts_with(text, "Pencil"))
 		return SW_NOTATION_DTENSOR;
 	for (size_t i = 0; i < sizeof(beginnings) / sizeof(*beginnings); i++)
@@ -155,7 +188,7 @@ sw_notation sw_notation_guess(sw_str text)
 		return holds(text, "<=") ? SW_NOTATION_GROUPS : SW_NOTATION_HLO;
 	if (*text.at == '[' && byte_after(text, 1) == '{' && (ends_with(text, "}]") || holds(text, "}p")))
 		return SW_NOTATION_SHARDY;
-	if (*text.at != '[' && holds(text, "[") && holds(text, "@"))
+	if (*text.at != '[' && holds(text, "[") && (holds(text, "@") || holds(text, "]{V:")))
 		return SW_NOTATION_JAX_TYPE;
 	return is_book(text) ? SW_NOTATION_BOOK : SW_NOTATION_PAPER;
 }
@@ -172,7 +205,8 @@ static bool refuse_cyclic(sw_str text, sw_diag *diag)
 {
 	sw_diag_set(diag, SW_N02, (sw_span){0, text.length}, "block-cyclic layouts deal many small blocks to each device");
 	sw_diag_expected(diag, "one block of every dimension on each device");
-	sw_diag_hint(diag, "no type of the paper says this, unless the block is the whole share of a device");
+	sw_diag_hint(diag, "no type of the paper says this, unless the block is the whole share of a device; COSTA moves such "
+		"layouts");
 	return false;
 }
 
@@ -220,7 +254,7 @@ bool sw_sharding_parse(sw_str text, const sw_notation_context *context, sw_arena
 		return sw_diag_memory(diag);
 	if (!diag)
 		diag = &own;
-	if (holds(text, "block-cyclic"))
+	if (is_cyclic(trimmed))
 		return refuse_cyclic(text, diag);
 	*reader = (sw_reader){.scan = {text, 0, SW_N01, diag}, .arena = arena, .context = context, .out = out};
 	if (is_replicated(trimmed)) {
@@ -356,6 +390,10 @@ void sw_sharding_explain(const sw_sharding *sharding, sw_text *text)
 	if (sharding->assumed_iota)
 		sw_text_add(text, "it names no devices: 0, 1, 2, ... in the order of the tiles is assumed\n");
 	explain_kind(sharding, text);
-	if (sharding->ids)
+	if (sharding->varies)
+		sw_text_add(text, "{V:...} says over which manual axes values vary: that is no sharding\n");
+	if (sharding->ids && sharding->named)
+		sw_text_add(text, "the mesh has its devices in an order of its own: it is kept as a list\n");
+	else if (sharding->ids)
 		sw_text_add(text, "the order of the devices is no order of a mesh: it is kept as a list\n");
 }

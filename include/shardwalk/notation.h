@@ -29,6 +29,9 @@
 	X(JAX_TYPE, "typeof", "what jax.typeof prints", "float32[8@x,4]") \
 	X(DTENSOR, "dtensor", "DTensor placements", "(Shard(0), Replicate())") \
 	X(BOOK, "book", "an array as the scaling book writes it", "A[I_XY, J]") \
+	X(ALPA, "alpa", "an Alpa sharding", "S01R") \
+	X(PADDLE, "paddle", "a dims_mapping of Paddle", "dims_mapping=[0,-1]") \
+	X(MLIR, "mlir", "a sharding of MLIR's shard dialect", "#shard.sharding<@mesh, split_axes = [[0], [1]]>") \
 	X(PENCIL, "pencil", "a pencil of mpi4py-fft", "Pencil axis=2") \
 	X(SPLIT, "split", "a split of HeAT", "split=0") \
 	X(GROUPS, "replica_groups", "XLA replica groups", "[4,2]<=[8]") \
@@ -77,6 +80,7 @@ typedef struct sw_sharding {
 	bool own_mesh;             /* the text itself says the mesh */
 	bool extends;              /* dimensions may follow that are not partitioned: the text does not say the rank */
 	bool assumed_iota;         /* the text names no devices: 0, 1, 2, ... */
+	bool varies;               /* the text also says over which manual axes values vary, which is no sharding */
 	char mesh_name[SW_NAME_SIZE]; /* as in `@mesh`; empty: none */
 	sw_mesh mesh;              /* count 0: no axes; devices 0 then: as many as one likes */
 	const int64_t *ids;        /* ids[p] is the device at place p of the mesh; NULL: p itself */
