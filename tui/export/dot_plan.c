@@ -74,12 +74,22 @@ static void add_state(const sw_plan *plan, int k, sw_text *text)
 	sw_text_free(&words);
 }
 
+/* Costs are those of the model paper; beside them stands that of the plan's own model. */
+static void add_model_cost(const sw_plan *plan, double cost, sw_text *words)
+{
+	if (plan->model == SW_MODEL_PAPER)
+		return;
+	sw_text_addf(words, ", %s %s", sw_model_name(plan->model), sw_model_is_timed(plan->model) ? words_seconds(cost).text :
+		words_amount(cost).text);
+}
+
 static void add_step(const sw_plan *plan, int k, sw_text *text)
 {
 	const sw_step *step = &plan->steps[k];
 	sw_text words = {0};
 	step_text(plan, k, &words);
 	sw_text_addf(&words, "\ncost %s", words_count(step->cost).text);
+	add_model_cost(plan, step->model_cost, &words);
 	if (step->group_size > 1)
 		sw_text_addf(&words, ", groups of %s", words_count(step->group_size).text);
 	sw_text_addf(&words, "\nlive %s", words_count(size_before(plan, k) + step->localsize).text);
@@ -93,8 +103,10 @@ static void title_words(const sw_plan *plan, sw_text *words)
 {
 	sw_text_addf(words, "plan %s over ", plan->origin ? plan->origin : sw_strategy_name(plan->strategy));
 	sw_mesh_print(&plan->problem.mesh, words);
-	sw_text_addf(words, "\ncost %s, height %s, live peak %s, budget %s", words_count(plan->cost).text,
-		words_count(plan->height).text, words_count(plan->live_peak).text, words_count(plan->budget).text);
+	sw_text_addf(words, "\ncost %s", words_count(plan->cost).text);
+	add_model_cost(plan, plan->model_cost, words);
+	sw_text_addf(words, ", height %s, live peak %s, budget %s", words_count(plan->height).text,
+		words_count(plan->live_peak).text, words_count(plan->budget).text);
 }
 
 void dot_add_plan(const sw_plan *plan, sw_text *text)

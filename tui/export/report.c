@@ -17,7 +17,7 @@
 #include "version.h"
 #include "views/draw.h"
 
-#define STEPS_MOST 16 /* whose tiles are drawn */
+enum { STEPS_MOST = 16 /* whose tiles are drawn */ };
 
 bool report_piece(const char **words, sw_str *piece, bool *code)
 {
@@ -231,6 +231,9 @@ static void say_plan(struct report *report, const sw_plan *plan)
 		words_plural(plan->cost, "element", "elements").text);
 	if (plan->model == SW_MODEL_PAPER)
 		say_bound(plan, &words);
+	else
+		sw_text_addf(&words, ", and %s%s under `%s`", sw_model_is_timed(plan->model) ? words_seconds(plan->model_cost).text :
+			words_amount(plan->model_cost).text, sw_model_is_timed(plan->model) ? "" : " elements", sw_model_name(plan->model));
 	sw_text_addf(&words, ". No device ever holds more than %s, %s",
 		words_plural(plan->height, "element", "elements").text, words_bytes(plan->height, plan->problem.from.dtype).text);
 	if (plan->budget > 0)
