@@ -11,7 +11,8 @@
 #include "import/hlo_parts.h"
 
 #define PATH_MOST 256   /* instructions of a chain */
-#define WAYS 10          /* to say what a value is before its chain */
+#define IMPLIED 9       /* ways to say what a value is before its chain by what is known of it ... */
+#define WAYS 17         /* ... and all ways */
 #define CALLS_MOST 64   /* computations within computations */
 #define LEFT_MOST 4096  /* different reasons and first instructions that are kept apart */
 
@@ -365,19 +366,16 @@ static const hlo_value *lead_take(importing *m, const int *path, int k, int coun
 	return value;
 }
 
-/* What the path implies, of the value before its glue or of one of the values between. */
-static const hlo_value *start_implied(importing *m, int head)
+/* What the path implies of the k-th value before `head`. */
+static const hlo_value *start_implied(importing *m, int head, int k)
 {
 	int path[2 * PATH_MOST], source, lead = lead_find(m, head, path, &source);
+	if (k > lead)
+		return NULL;
 	memcpy(path + lead, m->path, (size_t)m->length * sizeof(*path));
-	for (int k = 0; k <= lead; k++) {
-		const hlo_value *value = hlo_imply(&m->r, m->r.link[path[k]].source, path + k, lead - k + m->length,
-		                                   lead - k + m->last);
-		value = lead_take(m, path, k, lead, value);
-		if (value)
-			return value;
-	}
-	return NULL;
+	const hlo_value *value = hlo_imply(&m->r, m->r.link[path[k]].source, path + k, lead - k + m->length,
+	                                   lead - k + m->last);
+	return lead_take(m, path, k, lead, value);
 }
 
 /* What is known, in the k-th shape that the value has before `head`; NULL where that says nothing new. */
@@ -394,20 +392,20 @@ static const hlo_value *start_reshaped(importing *m, int head, int k)
 	return other == known ? NULL : lead_take(m, path, k, lead, other);
 }
 
-/* The ways to say what the value before `head` is: as it is known, as what the chain implies, and as tiles of an
- * array of one of its shapes before `head`. */
+/* The ways to say what the value before `head` is: as it is known, as tiles of an array of one of its shapes before
+ * `head`, and as the chain implies it, seen from one of those. */
 static const hlo_value *start_of(importing *m, int head, int way)
 {
 	if (way == 0)
 		return m->r.value[m->r.link[head].source];
-	return way == WAYS - 1 ? start_implied(m, head) : start_reshaped(m, head, way - 1);
+	return way < IMPLIED ? start_reshaped(m, head, way - 1) : start_implied(m, head, way - IMPLIED);
 }
 
 static sw_hlo_ends ends_of(const importing *m, int head, int way)
 {
 	sw_str text;
 	bool says = hlo_attribute(at_of(m, origin_of(m, head))->attributes, "sharding", &text);
-	return way == WAYS - 1 ? SW_HLO_IMPLIED : says ? SW_HLO_ANNOTATED : SW_HLO_DERIVED;
+	return way >= IMPLIED ? SW_HLO_IMPLIED : says ? SW_HLO_ANNOTATED : SW_HLO_DERIVED;
 }
 
 /* Judges the steps that a plan was made of, or could not be. */
@@ -453,7 +451,7 @@ static void chain_take(importing *m, int head)
 			continue;
 		a->from = from;
 		a->ends = ends_of(m, head, way);
-		a->contradicts = way == WAYS - 1 && first != NULL;
+		a->contradicts = way >= IMPLIED && m->r.value[m->r.link[head].source] != NULL;
 		path_walk(m, a);
 		if (a->end > m->last && path_plan(m, a)) {
 			path_judge(m, a, true);

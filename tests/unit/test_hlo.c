@@ -189,7 +189,7 @@ static const struct module {
 	  "  ROOT %t = (bf16[4,4], bf16[4,4], bf16[4,4]) tuple(%x, %y, %z)\n"
 	  "}\n",
 	  "6 x..x annotated x2: bf16[2{a}4, 4] ~> [4, 4]; allgather [4, 4]\n"
-	  "8 z..z annotated x1: bf16[4, 4] ~> [4, 4]; allpermute [4, 4]\n" },
+	  "8 z..z derived x1: bf16[4, 4] ~> [4, 4]; allpermute [4, 4]\n" },
 	{ "what computes, what is not even, and what nobody says",
 	  ENTRY("4")
 	  "  %p = f32[2,4] parameter(0)\n"
