@@ -16,8 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "draw.h"
+#include "output/file.h"
 #include "screen/actions.h"
 #include "screen/layout.h"
 #include "screen/panes.h"
@@ -292,7 +294,7 @@ static void any_key_may_be_pressed(void **state)
 			look(screen, 80, 24, NULL);
 			screen_visit(screen, view);
 			for (int i = 0; i < key_row_count; i++) {
-				if (strcmp(key_rows[i].action, "save-screen") == 0 || strcmp(key_rows[i].action, "leave-program") == 0)
+				if (strncmp(key_rows[i].action, "save-", 5) == 0 || strcmp(key_rows[i].action, "leave-program") == 0)
 					continue;
 				screen_key(screen, key_rows[i].key);
 				look(screen, 60 + i % 80, 10 + i % 30, NULL);
@@ -302,6 +304,33 @@ static void any_key_may_be_pressed(void **state)
 			stage_close(&session);
 		}
 	}
+}
+
+static void assert_file_has(const char *name, const char *part)
+{
+	sw_text text = {0};
+	assert_true(file_read(name, &text, NULL));
+	if (!strstr(sw_text_get(&text), part))
+		fail_msg("no %s in %s", part, name);
+	sw_text_free(&text);
+	unlink(name);
+}
+
+static void screens_and_pictures_are_saved(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, paper);
+	char before[4096];
+	const char *folder = getenv("TMP") ? getenv("TMP") : "/tmp";
+	(void)state;
+	assert_non_null(getcwd(before, sizeof(before)));
+	assert_int_equal(chdir(folder), 0);
+	press(screen, "s s 1 p S");
+	assert_file_has("shardwalk-graph.txt", "wall: budget of 6 elements");
+	assert_file_has("shardwalk-graph.svg", "<title id=\"name0\">graph</title>");
+	assert_string_equal(screen->message, "the picture is in shardwalk-graph.svg");
+	assert_int_equal(chdir(before), 0);
+	stage_close(&session);
 }
 
 static void any_size_is_survived(void **state)
@@ -609,6 +638,7 @@ int main(void)
 		cmocka_unit_test(keys_leave_a_script),
 		cmocka_unit_test(keys_say_why_not),
 		cmocka_unit_test(any_key_may_be_pressed),
+		cmocka_unit_test(screens_and_pictures_are_saved),
 		cmocka_unit_test(any_size_is_survived),
 		cmocka_unit_test(resize_keeps_what_is_chosen),
 		cmocka_unit_test(views_are_visited_again),

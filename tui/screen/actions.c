@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "export/picture.h"
+#include "export/svg.h"
 #include "output/file.h"
 #include "screen/layout.h"
 #include "screen/panes.h"
@@ -474,22 +476,45 @@ static void act_copy(struct screen *screen, int argument)
 		screen_say(screen, ROLE_WARN, "there is no type or plan to copy yet");
 }
 
+static void save_file(struct screen *screen, const char *what, const char *ending, const sw_text *text)
+{
+	sw_text name = {0};
+	sw_diag diag;
+	sw_text_addf(&name, "shardwalk-%s.%s", pane_rows[screen->eye.view].name, ending);
+	if (file_write(sw_text_get(&name), text, &diag))
+		screen_say(screen, ROLE_GOOD, "the %s is in %s", what, sw_text_get(&name));
+	else
+		screen_say(screen, ROLE_BAD, "%s", diag.message);
+	sw_text_free(&name);
+}
+
 static void act_save(struct screen *screen, int argument)
 {
 	struct canvas canvas = {0};
-	sw_text text = {0}, name = {0};
-	sw_diag diag;
+	sw_text text = {0};
 	struct canvas_style style = {.ascii = screen->session->console.style.ascii};
 	(void)argument;
 	screen_compose(screen, screen->width, screen->height, &canvas);
 	canvas_print_rows(&canvas, 0, canvas.height - 3, &style, &text);
-	sw_text_addf(&name, "shardwalk-%s.txt", pane_rows[screen->eye.view].name);
-	if (file_write(sw_text_get(&name), &text, &diag))
-		screen_say(screen, ROLE_GOOD, "the screen is in %s", sw_text_get(&name));
-	else
-		screen_say(screen, ROLE_BAD, "%s", diag.message);
+	save_file(screen, "screen", "txt", &text);
 	sw_text_free(&text);
-	sw_text_free(&name);
+	canvas_free(&canvas);
+}
+
+/* The picture of this pane alone, also the part of it that is out of sight. */
+static void act_picture(struct screen *screen, int argument)
+{
+	struct canvas canvas = {0};
+	sw_text text = {0}, about = {0};
+	(void)argument;
+	screen_compose(screen, screen->width, screen->height, &canvas);
+	const struct pane *pane = screen_pane(screen, screen->eye.view);
+	picture_about(screen->session, &about);
+	const struct svg_options options = {.name = pane_rows[screen->eye.view].name, .about = sw_text_get(&about)};
+	svg_add(pane ? &pane->picture : &canvas, &options, &text);
+	save_file(screen, "picture", "svg", &text);
+	sw_text_free(&text);
+	sw_text_free(&about);
 	canvas_free(&canvas);
 }
 
@@ -564,6 +589,7 @@ const struct action actions[] = {
 	{"copy-it", PROGRAM, "copy", act_copy, 0, NEED_NOTHING, true,
 		"copies the type or the plan to the terminal's clipboard (OSC 52)"},
 	{"save-screen", PROGRAM, "save", act_save, 0, NEED_NOTHING, true, "writes this screen to a file, as text"},
+	{"save-picture", PROGRAM, "SVG", act_picture, 0, NEED_NOTHING, true, "writes this view to a file, as SVG"},
 	{"go-prompt", PROGRAM, "prompt", act_prompt, 0, NEED_NOTHING, false,
 		"to the prompt; Esc at an empty prompt comes back"},
 	{"escape", PROGRAM, "out", act_escape, 0, NEED_NOTHING, true,
@@ -597,7 +623,7 @@ const struct key_row key_rows[] = {
 	{'t', "tiles-side"}, {'x', "tiles-dims"}, {'o', "tiles-fold"}, {'>', "fixed-next"}, {'<', "fixed-before"},
 	{'+', "device-next"}, {'-', "device-before"}, {'E', "follow-element"}, {'T', "traffic-total"},
 	{'/', "find-text"}, {'n', "find-next"}, {'N', "find-before"}, {'&', "filter-rows"},
-	{'y', "copy-it"}, {'p', "save-screen"}, {':', "go-prompt"}, {'i', "go-prompt"}, {KEY_ESC, "escape"},
+	{'y', "copy-it"}, {'p', "save-screen"}, {'S', "save-picture"}, {':', "go-prompt"}, {'i', "go-prompt"}, {KEY_ESC, "escape"},
 	{KEY_CONTROL('c'), "interrupt"}, {KEY_CONTROL('l'), "redraw"}, {KEY_CONTROL('z'), "suspend"},
 	{'q', "leave-picture"}, {KEY_NAME_TOGGLE, "leave-picture"}, {'Q', "leave-program"},
 };
