@@ -408,6 +408,31 @@ static bool check_step(checker *c, int k)
 
 /* ---- the plan ---- */
 
+static void tile_text(const int64_t *offset, int rank, char text[96])
+{
+	size_t used = 0;
+	text[0] = '\0';
+	for (int i = 0; i < rank && used + 24 < 96; i++)
+		used += (size_t)snprintf(text + used, 96 - used, "%s%lld", i ? ", " : "", (long long)offset[i]);
+}
+
+/* Adds the first device that ends with another tile (`before`) than `to` says (`after`). */
+static void check_first_wrong(const checker *c)
+{
+	char held[96], wanted[96];
+	size_t size = (size_t)c->rank * sizeof *c->before;
+	int64_t d = 0;
+	bool shaped = c->before && memcmp(c->tile, c->plan->problem.to.tile, size) == 0;
+	while (shaped && d < c->devices && memcmp(c->before + d * c->rank, c->after + d * c->rank, size) == 0)
+		d++;
+	if (!shaped || d == c->devices)
+		return;
+	tile_text(c->after + d * c->rank, c->rank, wanted);
+	tile_text(c->before + d * c->rank, c->rank, held);
+	sw_diag_expected(c->diag, "the tile at [%s] on device %lld", wanted, (long long)d);
+	sw_diag_found(c->diag, "the tile at [%s]", held);
+}
+
 static bool check_ends(checker *c)
 {
 	const sw_plan *plan = c->plan;
@@ -421,8 +446,12 @@ static bool check_ends(checker *c)
 	} else if (same) {
 		same = last && sw_type_same_map(&plan->problem.mesh, last, to);
 	}
-	return same || check_fail(c, SW_P03, plan->count > 0 ? plan->count - 1 : -1, plan->count > 0 ? "type" : "to",
+	if (same)
+		return true;
+	check_fail(c, SW_P03, plan->count > 0 ? plan->count - 1 : -1, plan->count > 0 ? "type" : "to",
 	    "the devices do not end with what 'to' says");
+	check_first_wrong(c);
+	return false;
 }
 
 static bool check_bounds(checker *c)
