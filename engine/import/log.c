@@ -210,7 +210,7 @@ bool sw_log_read(sw_str text, const sw_log_options *options, sw_arena *arena, sw
 			*diag = own;
 		return false;
 	}
-	out.lines = line_at(&r, text.length) - (text.length && text.at[text.length - 1] == '\n');
+	out.lines = line_at(&r, text.length) - (!text.length || text.at[text.length - 1] == '\n');
 	*log = out;
 	return true;
 }

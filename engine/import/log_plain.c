@@ -72,7 +72,7 @@ static sw_str take_leading(sw_str text)
 {
 	for (size_t i = 0; i < sizeof(leading) / sizeof(*leading); i++)
 		if (starts(text, leading[i]))
-			text = skip(text, strlen(leading[i]));
+			return take_leading(skip(text, strlen(leading[i])));
 	return text;
 }
 
@@ -112,11 +112,20 @@ static bool is_sharding(sw_str text)
 	return text.length && sw_notation_guess(text) != SW_NOTATION_PAPER;
 }
 
+/* A line of bytes that are no text holds no shardings. */
+static bool is_text(sw_str line)
+{
+	for (size_t i = 0; i < line.length; i++)
+		if ((unsigned char)line.at[i] < ' ' && line.at[i] != '\t')
+			return false;
+	return true;
+}
+
 bool sw_log_plain(sw_str text, sw_span line, sw_log_found *found)
 {
 	sw_str whole = sw_str_trim((sw_str){text.at + line.begin, line.end - line.begin}), shape = {"", 0};
 	sw_str arrow = find_arrow(whole);
-	if (!arrow.length)
+	if (!arrow.length || !is_text(whole))
 		return false;
 	const char *end = arrow.at + arrow.length;
 	sw_str left = sw_str_trim((sw_str){whole.at, (size_t)(arrow.at - whole.at)});

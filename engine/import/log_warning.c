@@ -321,7 +321,7 @@ bool sw_log_warning(sw_str text, size_t *at, const sw_pulse *pulse, sw_arena *ar
 				break;
 			}
 		}
-		if (i + 1 >= text.length || !strchr("n \n\r\t\x1b\\", text.at[i + 1]))
+		if (i + 1 >= text.length || !strchr("n \n\r\t\x1b\\&\xC2", text.at[i + 1]))
 			continue;
 		cursor.lead = lead_of(text, i);
 		if (!words_at(&cursor))

@@ -131,12 +131,23 @@ static void set_file(struct import *import, sw_str name)
 	import->from_file = true;
 }
 
+static bool refuse_empty(const struct import *import, sw_diag *diag)
+{
+	sw_str statement = import->run->statement;
+	sw_str end = {statement.at + statement.length, 0};
+	sw_diag_set(diag, SW_L03, line_span(import->run->place->text, end), "'import' needs FILE, TEXT or -");
+	sw_diag_expected(diag, "%s", kind_rows[KIND_SOURCE].about);
+	return false;
+}
+
 static bool read_argument(struct import *import, sw_str rest, sw_diag *diag)
 {
 	bool found = true;
 	while (found && rest.length)
 		if (!take_option(import, &rest, &found, diag))
 			return false;
+	if (!rest.length)
+		return refuse_empty(import, diag);
 	sw_str last = last_word(rest), before = rest;
 	drop_last(&before, last);
 	if (is_there(import, rest) || sw_str_is(rest, "-")) {
@@ -223,17 +234,26 @@ static bool has_jsonl_problems(sw_str text)
 	return text.length && *text.at == '{' && memmem(text.at, text.length < 4096 ? text.length : 4096, "\"from\"", 6) != NULL;
 }
 
+static void say_found(const struct import *import, sw_diag *diag)
+{
+	const sw_log *log = import->log;
+	long long lines = log ? (long long)log->lines : 0;
+	if (is_binary(import->text))
+		sw_diag_found(diag, "%zu bytes that are no text", import->text.length);
+	else if (log && log->count)
+		sw_diag_found(diag, "%d %s with an arrow; of the first, line %lld: %s", log->count, plural(log->count, "line", "lines"),
+			(long long)log->pairs[0].line, log->pairs[0].why.message);
+	else
+		sw_diag_found(diag, "%lld %s without one", lines, plural(lines, "line", "lines"));
+}
+
 static bool refuse_nothing(const struct import *import, sw_diag *diag)
 {
 	const char *source = import_source(import);
 	sw_diag_set(diag, SW_N07, (sw_span){0, 0}, source ? "nothing in '%s' can be imported" : "nothing here can be imported",
 		source);
 	sw_diag_expected(diag, "a warning \"Involuntary full rematerialization\", A -> B, an HLO module, a plan or a result");
-	if (is_binary(import->text))
-		sw_diag_found(diag, "%zu bytes that are no text", import->text.length);
-	else
-		sw_diag_found(diag, "%lld %s without one", (long long)import_line_at(import->text, import->text.length),
-			plural(import_line_at(import->text, import->text.length), "line", "lines"));
+	say_found(import, diag);
 	if (has_jsonl_problems(import->text))
 		sw_diag_hint(diag, "problems one a line are for `batch FILE`");
 	else

@@ -38,6 +38,14 @@ static void add_pair_words(const sw_log_pair *pair, sw_text *out)
 		sw_text_add(out, "shape  nothing says it: sizes that all devices divide are assumed; bytes are right up to a factor\n");
 }
 
+static void add_chain_words(const sw_hlo_chain *chain, sw_text *out)
+{
+	sw_text_addf(out, "value  %%%s, line %lld", chain->last, (long long)chain->line);
+	sw_text_addf(out, chain->op_name ? ", %s" : "%s", chain->op_name ? chain->op_name : "");
+	sw_text_addf(out, chain->source ? ", %s" : "%s", chain->source ? chain->source : "");
+	sw_text_add_char(out, '\n');
+}
+
 static void add_ends(const sw_problem *problem, sw_text *out)
 {
 	sw_text_add(out, "mesh   ");
@@ -143,8 +151,8 @@ bool import_answer_row(const struct import *import, const struct import_row *row
 	sw_text out = {0};
 	if (import->log)
 		add_pair_words(&import->log->pairs[row->index], &out);
-	else if (row->name)
-		sw_text_addf(&out, "value  %%%s, line %lld\n", row->name, (long long)row->line);
+	else
+		add_chain_words(&import->module->chains[row->index], &out);
 	add_ends(row->problem, &out);
 	add_type_words("now    ", mesh, &row->problem->from, &out);
 	add_type_words("then   ", mesh, &row->problem->to, &out);

@@ -137,7 +137,7 @@ static bool read_log(struct import *import, sw_diag *diag)
 		return sw_diag_memory(diag);
 	watch_start(&watch, &import->run->session->console);
 	sw_log_options options = {.mesh = state->has[DEFINED_MESH] ? &state->mesh : NULL,
-		.shape = state->has[DEFINED_SHAPE] ? &state->shape : NULL, .pulse = &watch.pulse};
+		.shape = state->has[DEFINED_SHAPE] ? &state->shape : NULL, .pads = session_pads(import->run->session), .pulse = &watch.pulse};
 	bool ok = sw_log_read(import->text, &options, import->arena, log, diag);
 	watch_end(&watch);
 	import->log = log;
@@ -158,12 +158,21 @@ static bool take_row(struct import *import, const struct import_row *row, sw_dia
 		(wants_json(import->run) ? import_answer_json(import, diag) : import_answer_row(import, row, diag));
 }
 
+/* In a text of several lines an arrow may mean anything: one of them has to be between shardings. */
+static bool is_nothing(const sw_log *log)
+{
+	bool any = log->count > 0 && (log->warnings || log->lines == 1);
+	for (int i = 0; i < log->count; i++)
+		any |= log->pairs[i].reading || log->pairs[i].why.code == SW_T04 || log->pairs[i].why.code == SW_N03;
+	return !any;
+}
+
 bool import_log(struct import *import, bool *nothing, sw_diag *diag)
 {
 	if (!read_log(import, diag))
 		return false;
 	int count = import->log->count;
-	*nothing = count == 0;
+	*nothing = is_nothing(import->log);
 	if (*nothing)
 		return false;
 	struct import_row *rows = SW_NEW(import->arena, struct import_row, count);

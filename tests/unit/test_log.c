@@ -1,0 +1,569 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tests of logs: warnings in all their wordings, wrapped, coloured and quoted; global shapes; pairs that are equal; what is
+ * refused, why and where; and texts changed at random.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <shardwalk/log.h>
+
+#include "draw.h"
+#include "mutate.h"
+
+#define A "{devices=[2,1,4]<=[4,2]T(1,0)}"
+#define B "{devices=[1,8,1]<=[8]}"
+#define WARNS "[SPMD] Involuntary full rematerialization. "
+#define RESORT " As the last resort, SPMD will replicate the tensor and then partition it to obtain the target sharding, which is inefficient."
+#define ENRICH " You probably want to enrich the sharding annotations to prevent this from happening."
+#define VALUE "%copy.3 = f32[8,16,4]{2,1,0} copy(f32[8,16,4]{2,1,0} %param), sharding=" A ", metadata={op_name=\"jit(f)/add\"}."
+#define NEW WARNS "The compiler cannot go from sharding " A " to " B " efficiently for HLO operation " VALUE RESORT
+#define OLD WARNS "The compiler was not able to go from sharding " A " to " B " without doing a full rematerialization of the tensor"
+
+static sw_arena *arena;
+
+static int start(void **state)
+{
+	(void)state;
+	arena = sw_arena_new();
+	return arena == NULL;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	sw_arena_free(arena);
+	return 0;
+}
+
+static sw_log read_text(const char *text, const sw_log_options *options)
+{
+	sw_log log;
+	sw_diag diag = {.code = SW_OK};
+	if (!sw_log_read(sw_str_of(text), options, arena, &log, &diag))
+		fail_msg("%.60s: %s", text, diag.message);
+	return log;
+}
+
+static void expect_shape(const sw_log_pair *pair, const char *expected)
+{
+	sw_text text = {0};
+	if (!pair->reading)
+		fail_msg("%s -> %s: %s", pair->from, pair->to, pair->why.message);
+	const sw_type *type = &pair->reading->problem.from;
+	sw_text_add(&text, sw_dtype_name(type->dtype));
+	sw_type_print_tile(type->global, type->rank, &text);
+	assert_string_equal(sw_text_get(&text), expected);
+	sw_text_free(&text);
+}
+
+static void expect_problem(const sw_log_pair *pair, const char *mesh, const char *from, const char *to)
+{
+	sw_text text = {0};
+	if (!pair->reading)
+		fail_msg("%s -> %s: %s", pair->from, pair->to, pair->why.message);
+	const sw_problem *problem = &pair->reading->problem;
+	sw_mesh_print(&problem->mesh, &text);
+	assert_string_equal(sw_text_get(&text), mesh);
+	sw_text_clear(&text);
+	sw_type_print(&problem->mesh, &problem->from, true, &text);
+	assert_string_equal(sw_text_get(&text), from);
+	sw_text_clear(&text);
+	sw_type_print(&problem->mesh, &problem->to, true, &text);
+	assert_string_equal(sw_text_get(&text), to);
+	sw_text_free(&text);
+}
+
+/* ---- wordings ---- */
+
+static const struct wording {
+	const char *text;
+	const char *name, *op, *shape; /* as printed; NULL: not said */
+} wordings[] = {
+	{"W1121 00:29:03.404363   11824 spmd_partitioner.cc:656] " NEW, "copy.3", "copy", "f32[8,16,4]"},
+	{"2024-12-21 17:32:07.609345: E external/xla/xla/service/spmd/spmd_partitioner.cc:613] " OLD " for HLO operation: " VALUE ENRICH,
+		"copy.3", "copy", "f32[8,16,4]"},
+	{"E0531 10:54:04.832741 2609008 spmd_partitioner.cc:569] " OLD "." ENRICH, NULL, NULL, NULL},
+	{WARNS "The compiled was not able to go from sharding " A " to " B " without doing a full rematerialization of the tensor." ENRICH,
+		NULL, NULL, NULL},
+	{"Involuntary full rematerialization ... sharding " A "\nto " B " ... \"enrich the sharding annotations\"", NULL, NULL, NULL},
+	{WARNS "sharding `" A "` to `" B "`", NULL, NULL, NULL},
+	{WARNS "The compiler cannot go from sharding " A " to sharding " B " efficiently for HLO operation ROOT %t = (f32[8], s32[]) "
+		"tuple(%a, %b)." RESORT, "t", NULL, NULL},
+	{OLD " for HLO operation: %...", NULL, NULL, NULL},
+};
+
+static void test_wordings(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof wordings / sizeof *wordings; i++) {
+		const struct wording *w = &wordings[i];
+		sw_log log = read_text(w->text, NULL);
+		if (log.warnings != 1 || log.count != 1)
+			fail_msg("%s: %d pairs", w->text, log.count);
+		const sw_log_pair *pair = log.pairs;
+		assert_string_equal(pair->from, A);
+		assert_string_equal(pair->to, B);
+		assert_int_equal(pair->names, w->name != NULL);
+		if (w->name)
+			assert_string_equal(pair->name[0], w->name);
+		assert_string_equal(pair->op ? pair->op : "-", w->op ? w->op : "-");
+		assert_string_equal(pair->shape ? pair->shape : "-", w->shape ? w->shape : "-");
+		assert_int_equal(pair->shape_is, w->shape ? SW_LOG_PRINTED : SW_LOG_ASSUMED);
+		expect_shape(pair, w->shape ? "f32[16, 16, 16]" : "f32[8, 8, 8]");
+	}
+}
+
+/* ---- what is done to lines ---- */
+
+static void expect_copy(const char *text, const char *how, int number)
+{
+	sw_log log = read_text(text, NULL);
+	if (log.warnings != 1 || log.count != 1 || strcmp(log.pairs->from, A) != 0 || strcmp(log.pairs->to, B) != 0 ||
+			!log.pairs->shape || strcmp(log.pairs->shape, "f32[8,16,4]") != 0 || log.pairs->names != 1 ||
+			strcmp(log.pairs->name[0], "copy.3") != 0)
+		fail_msg("%s %d: %s\n%s", how, number, log.count ? log.pairs->from : "no pair", text);
+	expect_shape(log.pairs, "f32[16, 16, 16]");
+}
+
+/* Cut at this width, each line with the same before it. */
+static void wrap(const char *text, size_t width, const char *lead, sw_text *out)
+{
+	for (size_t i = 0; i < strlen(text); i += width) {
+		sw_text_add(out, lead);
+		sw_text_add_str(out, (sw_str){text + i, strlen(text) - i < width ? strlen(text) - i : width});
+		sw_text_add(out, "\n");
+	}
+}
+
+static void test_wrapped(void **state)
+{
+	static const char *const leads[] = {"", "    ", "# ", "(worker pid=12) 10:00:00 | ", "> "};
+	(void)state;
+	for (int width = 7; width < 130; width++)
+		for (size_t i = 0; i < sizeof leads / sizeof *leads; i++) {
+			sw_text text = {0};
+			wrap(NEW, (size_t)width, leads[i], &text);
+			expect_copy(sw_text_get(&text), leads[i], width);
+			sw_text_free(&text);
+			sw_arena_clear(arena);
+		}
+}
+
+static void test_numbered_leads(void **state)
+{
+	sw_text text = {0};
+	(void)state;
+	for (int i = 0, at = 0; at < (int)strlen(NEW); i++, at += 60)
+		sw_text_addf(&text, "%sworker-3  | 2025-01-02 10:00:%02d %.60s", i ? "\r\n" : "", i, &NEW[at]);
+	expect_copy(sw_text_get(&text), "times", 0);
+	sw_text_free(&text);
+}
+
+static void test_coloured(void **state)
+{
+	static const char *const codes[] = {"\x1b[31m", "\x1b[0m", "\x1b[1;38;5;208m", "\x1b[K", "\x1b]0;title\a", "\x1b(B", "\\u001b[33m",
+		"\\x1b[m", "\xc2\xa0"};
+	draw from = draw_start("colours");
+	(void)state;
+	for (int round = 0; round < 300; round++) {
+		sw_text text = {0};
+		for (const char *c = NEW; *c; c++) {
+			if (draw_below(&from, 12) == 0)
+				sw_text_add(&text, codes[draw_below(&from, (int)(sizeof codes / sizeof *codes))]);
+			sw_text_add_char(&text, *c);
+		}
+		expect_copy(sw_text_get(&text), "colours", round);
+		sw_text_free(&text);
+		sw_arena_clear(arena);
+	}
+}
+
+/* Every letter for which there is another form stands in it. */
+static void rewrite(const char *text, const char *const (*forms)[2], sw_text *out)
+{
+	for (; *text; text++) {
+		int i = 0;
+		while (forms[i][0] && *text != *forms[i][0])
+			i++;
+		sw_text_add_str(out, forms[i][0] ? sw_str_of(forms[i][1]) : (sw_str){text, 1});
+	}
+}
+
+static void test_quoted(void **state)
+{
+	static const char *const json[][2] = {{"\"", "\\\""}, {"\n", "\\n"}, {"<", "\\u003c"}, {"'", "\\u0027"}, {NULL, NULL}};
+	static const char *const html[][2] = {{"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}, {" ", "&nbsp;"}, {NULL, NULL}};
+	sw_text text = {0}, wrapped = {0};
+	(void)state;
+	wrap(NEW, 50, "", &wrapped);
+	sw_text_add(&text, "{\"severity\": \"WARNING\", \"message\": \"");
+	rewrite(sw_text_get(&wrapped), json, &text);
+	sw_text_add(&text, "\"}\n");
+	expect_copy(sw_text_get(&text), "JSON", 0);
+	sw_text_clear(&text);
+	rewrite(NEW, html, &text);
+	expect_copy(sw_text_get(&text), "HTML", 0);
+	sw_text_free(&text);
+	sw_text_free(&wrapped);
+}
+
+static void test_spaces_restored(void **state)
+{
+	sw_log log = read_text(WARNS "The compiler cannot go from sharding {devices=[2,1,2]0,1,2,3\nlast_tile_dim_repl\nicate} to {maximal\n"
+		"device=0} efficiently", NULL);
+	(void)state;
+	assert_int_equal(log.count, 1);
+	assert_string_equal(log.pairs->from, "{devices=[2,1,2]0,1,2,3 last_tile_dim_replicate}");
+	assert_string_equal(log.pairs->to, "{maximal device=0}");
+}
+
+/* ---- counting ---- */
+
+static void test_counted(void **state)
+{
+	sw_text text = {0};
+	(void)state;
+	sw_text_add(&text, "Compiling\n\n" NEW "\n" OLD " for HLO operation: %other = f32[8,16,4]{2,1,0} add(%a, %b)." ENRICH "\n");
+	for (int i = 0; i < 20; i++)
+		sw_text_addf(&text, "%s for HLO operation: %%v%d = f32[8,16,4]{2,1,0} add(%%a, %%b).%s\n", OLD, i % 10, ENRICH);
+	sw_text_add(&text, OLD "." ENRICH " [repeated 4x across cluster]\n");
+	sw_text_add(&text, "the manual explains Involuntary full rematerialization in full\n");
+	sw_log log = read_text(sw_text_get(&text), NULL);
+	assert_int_equal(log.lines, 26);
+	assert_int_equal(log.warnings, 23);
+	assert_int_equal(log.repeats, 4);
+	assert_int_equal(log.count, 2);
+	assert_int_equal(log.pairs[0].count, 22);
+	assert_int_equal(log.pairs[0].line, 3);
+	assert_int_equal(log.pairs[0].names, SW_LOG_NAMES);
+	assert_string_equal(log.pairs[0].name[1], "other");
+	assert_string_equal(log.pairs[0].op_name, "jit(f)/add");
+	assert_int_equal(log.pairs[1].count, 5);
+	assert_int_equal(log.pairs[1].line, 25);
+	assert_int_equal(log.pairs[1].names, 0);
+	sw_text_free(&text);
+}
+
+static void test_many(void **state)
+{
+	sw_text text = {0};
+	(void)state;
+	for (int i = 0; i < 6000; i++)
+		sw_text_addf(&text, WARNS "The compiler cannot go from sharding {devices=[2,1]<=[2]} to {devices=[1,2]<=[2]} efficiently for HLO "
+			"operation %%x = f32[%d,8]{1,0} add(%%a)." RESORT "\n", 2 + i % 1500);
+	sw_log log = read_text(sw_text_get(&text), NULL);
+	assert_int_equal(log.warnings, 6000);
+	assert_int_equal(log.count, 1500);
+	for (int i = 0; i < log.count; i++) {
+		assert_int_equal(log.pairs[i].count, 4);
+		assert_int_equal(log.pairs[i].line, i + 1);
+		assert_int_equal(log.pairs[i].reading->problem.from.global[0], 2 * (2 + i));
+	}
+	sw_text_free(&text);
+}
+
+static bool stop(void *context, const char *what, long long done, long long total)
+{
+	(void)what;
+	*(long long *)context += done <= total;
+	return false;
+}
+
+static void test_stopped(void **state)
+{
+	long long asked = 0;
+	sw_pulse pulse = {stop, &asked};
+	sw_log_options options = {.pulse = &pulse};
+	sw_log log = {.count = 7};
+	sw_diag diag;
+	size_t length = (size_t)3 << 20;
+	char *text = malloc(length);
+	(void)state;
+	assert_non_null(text);
+	for (size_t i = 0; i < length; i++)
+		text[i] = "In a log\n"[i % 9];
+	assert_false(sw_log_read((sw_str){text, length}, &options, arena, &log, &diag));
+	assert_int_equal(diag.code, SW_S03);
+	assert_int_equal(asked, 1);
+	assert_int_equal(log.count, 7);
+	free(text);
+}
+
+/* ---- shapes ---- */
+
+static const struct shaped {
+	const char *from, *to, *printed;
+	const char *global; /* NULL: refused */
+	sw_code code;
+	const char *says;   /* part of the remark, or of why not */
+} shaped[] = {
+	{A, B, "f32[8,16,4]", "f32[16, 16, 16]", SW_OK, NULL},
+	{"{devices=[1,16,1,4]<=[64] last_tile_dim_replicate}", "{devices=[1,1,4,16]<=[16,4]T(1,0) last_tile_dim_replicate}",
+		"f32[3,8,128]", "f32[3, 128, 128]", SW_OK, NULL},
+	{"{devices=[4,1,1]<=[4]}", "{devices=[1,2,1,2]<=[4] last_tile_dim_replicate}", "c128[1,656,1963]", "c128[4, 656, 1963]", SW_OK, NULL},
+	{"{replicated}", "{devices=[4,1]<=[4]}", "bf16[8,6]", "bf16[8, 6]", SW_OK, NULL},
+	{"{devices=[4]<=[4]}", "{replicated}", "s32[<=5]", "i32[20]", SW_OK, NULL},
+	{"{devices=[1,4]<=[4]}", "{devices=[4,1]<=[4]}", "f32[10,3]", "f32[12, 12]", SW_OK, "dimension 0 of 10 is padded to 12"},
+	{"{devices=[1,1,2,2]<=[4] last_tile_dim_replicate}", "{devices=[2,2]<=[2,2]T(1,0) last_tile_dim_replicate}", "f64[94]", "f64[188]",
+		SW_OK, "the value has 1 dimension and 'from' 3"},
+	{"{devices=[8,1,1]}", "{devices=[1,1,2,4]}", "f32[2,8,8]", "f32[16, 8, 8]", SW_OK, "'last_tile_dim_replicate' is assumed"},
+	{"{devices=[8,1,1]}", "{devices=[1,2,4]}", "f32[2,8,8]", "f32[16, 8, 8]", SW_OK, "devices 0, 1, 2, ... are assumed"},
+	{"{devices=[2,2,2]<=[8]}", "{devices=[8]<=[8]}", "f32[64]", NULL, SW_N05, "of 3 dimensions, the value of 1"},
+	{"{maximal device=0}", "{devices=[4,1]<=[4]}", "f32[8,8]", NULL, SW_N02, "maximal"},
+	{"{devices=[2,2]<=[4]}", "{devices=[4,1]<=[4]}", "f33[8,8]", NULL, SW_T07, "f33"},
+	{"{devices=[2,2]<=[4]}", "{devices=[4,1]<=[4]}", "f32[0,8]", NULL, SW_N03, "size that is no number"},
+	{"{devices=[2,2]<=[4]}", "{devices=[4,1]<=[4]}", "f32[4611686018427387904,8]", NULL, SW_T10, "too large"},
+	{"{devices=[2,2]<=[4]}", "{devices=[8,1]<=[8]}", "f32[8,8]", NULL, SW_N05, "devices"},
+	{"{devices=[2,3]<=[4]}", "{devices=[4,1]<=[4]}", "f32[8,8]", NULL, SW_N04, ""},
+};
+
+static void test_shapes(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof shaped / sizeof *shaped; i++) {
+		const struct shaped *row = &shaped[i];
+		sw_text text = {0};
+		sw_text_addf(&text, "%sThe compiler cannot go from sharding %s to %s efficiently for HLO operation %%x = %s{0} add(%%a).%s",
+			WARNS, row->from, row->to, row->printed, RESORT);
+		sw_log log = read_text(sw_text_get(&text), NULL);
+		assert_int_equal(log.count, 1);
+		if (row->global)
+			expect_shape(log.pairs, row->global);
+		else if (log.pairs->reading || log.pairs->why.code != row->code || !log.pairs->why.at.end)
+			fail_msg("%s: %s", sw_text_get(&text), log.pairs->reading ? "planned" : log.pairs->why.message);
+		const char *said = row->global ? log.pairs->remark : log.pairs->why.message;
+		if (row->says && (!said || !strstr(said, row->says)))
+			fail_msg("%s: %s", sw_text_get(&text), said ? said : "no remark");
+		sw_text_free(&text);
+	}
+}
+
+static void test_shape_given(void **state)
+{
+	sw_mesh mesh = {0};
+	sw_type shape;
+	sw_diag diag;
+	(void)state;
+	assert_true(sw_type_parse(&mesh, sw_str_of("bf16[32,16,8]"), &shape, &diag));
+	sw_log_options options = {.shape = &shape};
+	sw_log log = read_text(OLD "." ENRICH, &options);
+	assert_int_equal(log.pairs->shape_is, SW_LOG_GIVEN);
+	expect_shape(log.pairs, "bf16[32, 16, 8]");
+	log = read_text(NEW, &options);
+	assert_int_equal(log.pairs->shape_is, SW_LOG_PRINTED);
+	expect_shape(log.pairs, "f32[16, 16, 16]");
+}
+
+static void test_mesh_given(void **state)
+{
+	sw_mesh mesh;
+	sw_diag diag;
+	(void)state;
+	assert_true(sw_mesh_parse(sw_str_of("{x: 4, y: 2}"), &mesh, &diag));
+	sw_log_options options = {.mesh = &mesh};
+	sw_log log = read_text(NEW, &options);
+	expect_problem(log.pairs, "{x: 4, y: 2}", "f32[8{y}16, 16, 4{x}16]", "f32[16, 2{y,x}16, 16]");
+	log = read_text(NEW, NULL);
+	expect_problem(log.pairs, "{a: 4, b: 2}", "f32[8{b}16, 16, 4{a}16]", "f32[16, 2{b,a}16, 16]");
+	assert_true(sw_mesh_parse(sw_str_of("{x: 3, y: 2}"), &mesh, &diag));
+	log = read_text(NEW, &options);
+	expect_problem(log.pairs, "{a: 4, b: 2}", "f32[8{b}16, 16, 4{a}16]", "f32[16, 2{b,a}16, 16]");
+}
+
+/* ---- messages that end too early ---- */
+
+static void test_cut_off(void **state)
+{
+	const char *to = strstr(NEW, B);
+	(void)state;
+	for (size_t length = (size_t)(strstr(NEW, A) - NEW) + 1; length <= strlen(NEW); length++) {
+		char *text = malloc(length);
+		sw_log log;
+		sw_diag diag;
+		assert_non_null(text);
+		memcpy(text, NEW, length);
+		assert_true(sw_log_read((sw_str){text, length}, NULL, arena, &log, &diag));
+		assert_int_equal(log.count, 1);
+		bool whole = length >= (size_t)(to - NEW) + strlen(B);
+		if (whole != (log.pairs->reading != NULL))
+			fail_msg("%zu letters: %s", length, log.pairs->reading ? "planned" : log.pairs->why.message);
+		if (!whole)
+			assert_int_equal(log.pairs->why.code, SW_N01);
+		free(text);
+		sw_arena_clear(arena);
+	}
+}
+
+static void test_cut_off_by_next(void **state)
+{
+	char text[sizeof NEW + 200];
+	(void)state;
+	snprintf(text, sizeof text, "%.100s\n%s\n", NEW, NEW);
+	sw_log log = read_text(text, NULL);
+	assert_int_equal(log.warnings, 2);
+	assert_int_equal(log.count, 2);
+	assert_null(log.pairs[0].reading);
+	assert_int_equal(log.pairs[0].why.at.begin, strchr(text, '{') - text);
+	assert_non_null(log.pairs[1].reading);
+	assert_int_equal(log.pairs[1].line, 2);
+}
+
+static void test_places(void **state)
+{
+	static const char text[] = WARNS "The compiler cannot go from sharding {devices=[2,x]<=[2]} to " B " efficiently.";
+	sw_log log = read_text(text, NULL);
+	(void)state;
+	assert_null(log.pairs->reading);
+	assert_int_equal(log.pairs->why.at.begin, strstr(text, "x]") - text);
+	assert_int_equal(log.pairs->at.begin, strstr(text, "Invol") - text);
+	assert_int_equal(log.pairs->at.end, strstr(text, " efficiently") - text);
+}
+
+/* ---- plain lines ---- */
+
+static const struct plain {
+	const char *text;
+	const char *shape; /* global; NULL: no pair */
+} plains[] = {
+	{"f32[16,16,16] " A " -> " B, "f32[16, 16, 16]"},
+	{"  f32[16,16,16]: " A " to " B "  ", "f32[16, 16, 16]"},
+	{"from " A " to " B " f32[16,16,16]", "f32[16, 16, 16]"},
+	{A " ~> " B ", bf16[8,8,8]", "bf16[8, 8, 8]"},
+	{"- reshard " A " => " B, "f32[8, 8, 8]"},
+	{A " \xE2\x86\x92 " B, "f32[8, 8, 8]"},
+	{"P('y', None, 'x') -> P(None, ('x', 'y'), None)", "f32[8, 8, 8]"},
+	{"f32[16,16,16] PartitionSpec('y', None, 'x') to PartitionSpec(None, ('x', 'y'), None)", "f32[16, 16, 16]"},
+	{"float32[8@y,16,4@x] -> float32[8,16@x,4]", "f32[8, 16, 4]"},
+	{"went from here to there", NULL},
+	{"for (i = 0; i > -1; p->next) {}", NULL},
+	{"[3{x}12, 12] ~> [12, 3{x}12]", NULL},
+	{"-> " B, NULL},
+	{A " -> ", NULL},
+};
+
+static void test_plain(void **state)
+{
+	sw_mesh mesh;
+	sw_diag diag;
+	(void)state;
+	assert_true(sw_mesh_parse(sw_str_of("{x: 4, y: 2}"), &mesh, &diag));
+	sw_log_options options = {.mesh = &mesh};
+	for (size_t i = 0; i < sizeof plains / sizeof *plains; i++) {
+		sw_log log = read_text(plains[i].text, &options);
+		if (log.count != (plains[i].shape != NULL) || log.plain != log.count)
+			fail_msg("%s: %d pairs", plains[i].text, log.count);
+		if (plains[i].shape)
+			expect_shape(log.pairs, plains[i].shape);
+	}
+}
+
+static void test_plain_lines(void **state)
+{
+	static const char text[] = "two of them:\nf32[8,8,8] " A " -> " B "\nf32[8,8,8] " A " -> " B "\n\nf32[17,8] {devices=[8,1]<=[8]} -> {replicated}\n";
+	sw_log log = read_text(text, NULL);
+	(void)state;
+	assert_int_equal(log.plain, 3);
+	assert_int_equal(log.count, 2);
+	assert_int_equal(log.pairs[0].count, 2);
+	assert_int_equal(log.pairs[0].line, 2);
+	assert_int_equal(log.pairs[1].why.code, SW_T04);
+	sw_log_options options = {.pads = true};
+	log = read_text(text, &options);
+	expect_shape(&log.pairs[1], "f32[24, 8]");
+	log = read_text("f32[8,8,8] " A " -> " B "\n" NEW "\n", NULL);
+	assert_int_equal(log.plain, 0);
+	assert_int_equal(log.warnings, 1);
+}
+
+static void test_bytes(void **state)
+{
+	sw_log log;
+	sw_diag diag;
+	(void)state;
+	assert_true(sw_log_read((sw_str){"\0\1\2\xff -> \0{devices=[2]<=[2]} -> {replicated}", 42}, NULL, arena, &log, &diag));
+	assert_int_equal(log.count, 0);
+	assert_true(sw_log_read((sw_str){"", 0}, NULL, arena, &log, &diag));
+	assert_int_equal(log.count, 0);
+	assert_int_equal(log.lines, 0);
+}
+
+/* ---- whole files ---- */
+
+static char *read_file(const char *name, size_t *length)
+{
+	FILE *file = fopen(name, "rb");
+	char *text = file ? malloc((size_t)1 << 20) : NULL;
+	*length = text ? fread(text, 1, (size_t)1 << 20, file) : 0;
+	if (file)
+		fclose(file);
+	return text;
+}
+
+static void test_recorded(void **state)
+{
+	char name[256];
+	const char *shared = getenv("SHARDWALK_SHARED");
+	size_t length;
+	sw_log log;
+	sw_diag diag;
+	(void)state;
+	snprintf(name, sizeof name, "%s/cases/logs/xla-warnings.log", shared ? shared : "../shared");
+	char *text = read_file(name, &length);
+	if (!text)
+		skip();
+	assert_true(sw_log_read((sw_str){text, length}, NULL, arena, &log, &diag));
+	assert_int_equal(log.warnings, 122);
+	for (int i = 0; i < log.count; i++)
+		if (!log.pairs[i].reading)
+			fail_msg("line %d: %s", (int)log.pairs[i].line, log.pairs[i].why.message);
+	free(text);
+}
+
+static void test_mutants(void **state)
+{
+	static const char *const texts[] = {
+		NEW "\n" OLD "." ENRICH "\n", "\x1b[1m" NEW "\x1b[0m [repeated 3x across cluster]", "f32[16,16,16] " A " -> " B "\n" B " to " A,
+		"{\"m\": \"" WARNS "sharding " A "\\nto " B "\"}", "# " WARNS "sharding {devices=[8,1]}\n# to {devices=[1,2,4]} ... \n",
+	};
+	draw from = draw_start("logs");
+	mutant m;
+	(void)state;
+	for (int round = 0; round < 5000; round++) {
+		sw_log log;
+		sw_diag diag;
+		mutant_draw(&m, &from, texts[draw_below(&from, (int)(sizeof texts / sizeof *texts))]);
+		char *copy = mutant_copy(&m);
+		assert_non_null(copy);
+		assert_true(sw_log_read((sw_str){copy, m.length}, NULL, arena, &log, &diag));
+		for (int i = 0; i < log.count; i++) {
+			const sw_log_pair *pair = &log.pairs[i];
+			assert_true(pair->at.begin <= pair->at.end && pair->at.end <= m.length);
+			assert_true(pair->reading || pair->why.code != SW_OK);
+			assert_true(pair->why.at.end <= m.length);
+		}
+		free(copy);
+		sw_arena_clear(arena);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_wordings), cmocka_unit_test(test_wrapped), cmocka_unit_test(test_numbered_leads),
+		cmocka_unit_test(test_coloured), cmocka_unit_test(test_quoted), cmocka_unit_test(test_spaces_restored),
+		cmocka_unit_test(test_counted), cmocka_unit_test(test_many), cmocka_unit_test(test_stopped),
+		cmocka_unit_test(test_shapes), cmocka_unit_test(test_shape_given), cmocka_unit_test(test_mesh_given),
+		cmocka_unit_test(test_cut_off), cmocka_unit_test(test_cut_off_by_next), cmocka_unit_test(test_places),
+		cmocka_unit_test(test_plain), cmocka_unit_test(test_plain_lines), cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_recorded), cmocka_unit_test(test_mutants),
+	};
+	return cmocka_run_group_tests(tests, start, end);
+}
