@@ -23,6 +23,15 @@ static const struct {
 #undef X
 };
 
+const sw_uneven_system sw_uneven_systems[SW_UNEVEN_SYSTEMS] = {
+	{"JAX", "device_put and the in_shardings and out_shardings of jit refuse it; with_sharding_constraint inside jit pads on "
+		"the way, and the result may come back replicated without a word"},
+	{"XLA", "pads each dimension to a multiple of its tiles; what the padding holds is not defined, and is masked where it matters"},
+	{"PyTorch", "local tensors have the sizes of chunk, some empty; collectives pad to the largest and cut afterwards"},
+	{"MPI", "counts and displacements of Alltoallv carry the sizes; nothing is padded"},
+	{"shardwalk", "refuses it; after `set uneven pad` plans are made on the array padded as XLA pads it"},
+};
+
 const char *sw_uneven_name(sw_uneven_rule rule)
 {
 	return uneven_rules[rule].name;

@@ -35,6 +35,13 @@ const char *sw_uneven_name(sw_uneven_rule rule);
 const char *sw_uneven_words(sw_uneven_rule rule);
 const char *sw_uneven_who(sw_uneven_rule rule);
 
+/* What systems do when they are asked for such an array. */
+typedef struct sw_uneven_system {
+	const char *name, *does;
+} sw_uneven_system;
+#define SW_UNEVEN_SYSTEMS 5
+extern const sw_uneven_system sw_uneven_systems[SW_UNEVEN_SYSTEMS];
+
 /* A dimension of `size` cut in cut[0] pieces, each of them in cut[1], and so on: major to minor. */
 typedef struct sw_uneven {
 	int64_t size;

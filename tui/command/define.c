@@ -18,7 +18,7 @@ static bool carry_type(const struct session *session, const sw_mesh *old, sw_typ
 {
 	sw_text text = {0};
 	sw_type read;
-	sw_type_print_real(old, type, type->dtype_given, &text);
+	(sw_type_padded(type) ? sw_type_print_real : sw_type_print)(old, type, type->dtype_given, &text);
 	bool ok = sw_type_parse_as(&session->state.mesh, (sw_str){sw_text_get(&text), text.length}, session_pads(session), &read,
 		NULL);
 	sw_text_free(&text);

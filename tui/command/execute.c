@@ -225,6 +225,20 @@ static bool add_one(struct job *job, const sw_plan *plan, const sw_problem *prob
 	return add_found(job, problem, plan->strategy, name_of(plan), diag);
 }
 
+/* A strategy that has no plan is left out and told of, as `compare` does.  false: it was stopped, or is out of memory. */
+static bool add_if_found(struct job *job, const sw_problem *problem, sw_strategy strategy, sw_diag *diag)
+{
+	sw_plan *plan = SW_NEW(job->arena, sw_plan, 1);
+	if (!plan)
+		return sw_diag_memory(diag);
+	if (find_plan(job, problem, strategy, plan, diag))
+		return job_add(job, plan, sw_strategy_name(strategy), diag);
+	if (diag->code == SW_S03 || diag->code == SW_E01)
+		return false;
+	console_remark(&job->run->session->console, "%s: left out: %s", sw_strategy_name(strategy), diag->message);
+	return true;
+}
+
 static bool add_compared(struct job *job, const struct word *word, const sw_problem *problem, sw_diag *diag)
 {
 	sw_str rest = word->text;
@@ -236,12 +250,14 @@ static bool add_compared(struct job *job, const struct word *word, const sw_prob
 		sw_strategy strategy;
 		if (!sw_strategy_parse(name, &strategy, diag))
 			return refuse_at(job->run, word->raw, diag);
-		if (!(seen & 1u << strategy) && !add_found(job, problem, strategy, sw_strategy_name(strategy), diag))
+		if (!(seen & 1u << strategy) && !add_if_found(job, problem, strategy, diag))
 			return false;
 		seen |= 1u << strategy;
 		rest = (sw_str){rest.at + length + (comma != NULL), rest.length - length - (comma != NULL)};
 	}
-	return job->count || refuse_value(job->run, word, KIND_STRATEGIES, diag);
+	if (job->count || seen)
+		return job->count > 0;
+	return refuse_value(job->run, word, KIND_STRATEGIES, diag);
 }
 
 /* `1KiB:64MiB`. */

@@ -10,6 +10,7 @@
 
 #include "command/answer.h"
 #include "command/foreign.h"
+#include "command/uneven.h"
 #include "language/names.h"
 
 static const char *view_at(const void *context, int n)
@@ -308,6 +309,8 @@ bool command_explain(struct invocation *run, sw_diag *diag)
 	sw_op op = sw_op_named(word);
 	struct canvas canvas = {0};
 	int width = run->session->console.width;
+	if (is_uneven(word))
+		return explain_uneven(run, word, diag);
 	if (!info && op == SW_OP_COUNT)
 		return is_foreign(word) || memchr(word.at, '[', word.length) ? explain_foreign(run, word, diag) :
 			refuse_explain(run, word, diag);

@@ -17,6 +17,7 @@
 #include <shardwalk/notation.h>
 #include <shardwalk/plan.h>
 #include <shardwalk/type.h>
+#include <shardwalk/uneven.h>
 #include <shardwalk/walk.h>
 
 #include "canvas/canvas.h"
@@ -62,6 +63,8 @@ struct view_input {
 	const sw_walk *walk;         /* view_graph */
 	const struct records *times; /* view_times: what a run measured */
 	int times_number;            /* it is result $number; 0: it has none */
+	const sw_uneven *uneven;     /* view_uneven: a size and what cuts it */
+	int64_t row_bytes;           /* of one of its elements with all that hangs on it; 0: not known */
 	const sw_sharding *sharding; /* view_sharding */
 	const sw_sharding *other;    /* view_sharding: what stands beside it; NULL: nothing */
 	const struct imports *imports; /* view_imports: what a log or a module holds */
@@ -107,6 +110,7 @@ view_function view_pareto;  /* memory against cost or time of several plans */
 view_function view_sharding; /* how devices come to tiles, and who holds which; two: where they differ.  `explain` */
 view_function view_imports; /* what was found in a log or a module: bytes and peaks now and planned */
 view_function view_advice;  /* hops of advice, and what they come to without and with it */
+view_function view_uneven; /* what the systems do with a size that does not divide.  `explain 17 over 8` */
 view_function view_times;   /* measured against predicted, per step and in all, as a table and as bars */
 
 /* One row a view, for `show`, layouts and help. */

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * `explain 17 over 8`: what the systems do with a size that does not divide.
+ */
+#include "command/uneven.h"
+
+#include <string.h>
+
+#include <shardwalk/json.h>
+#include <shardwalk/number.h>
+#include <shardwalk/uneven.h>
+
+#include "command/plan.h"
+#include "views/views.h"
+
+#define CUTS_MOST 8
+#define LISTED_MOST 4096
+
+/* ---- reading: 17 over 8, 10 rows over 2x3 devices, f32[17,4] over 8 ---- */
+
+static const char between[] = " over ";
+
+static const char *find_over(sw_str text)
+{
+	size_t length = sizeof(between) - 1;
+	for (size_t i = 0; i + length <= text.length; i++)
+		if (memcmp(text.at + i, between, length) == 0)
+			return text.at + i;
+	return NULL;
+}
+
+static bool starts_with_number(sw_str text)
+{
+	return text.length && *text.at >= '0' && *text.at <= '9';
+}
+
+static bool is_shape(sw_str text, sw_type *shape)
+{
+	const sw_mesh none = {0};
+	return text.length && memchr(text.at, '[', text.length) && sw_type_parse(&none, text, shape, NULL) && shape->rank > 0;
+}
+
+bool is_uneven(sw_str text)
+{
+	sw_type shape;
+	const char *over = find_over(text);
+	sw_str left = over ? sw_str_trim((sw_str){text.at, (size_t)(over - text.at)}) : text;
+	return over && (starts_with_number(left) || is_shape(left, &shape));
+}
+
+/* A number, and what stands behind it up to the end or an `x` between numbers. */
+static sw_str take_number(sw_str *text)
+{
+	size_t length = 0;
+	while (length < text->length && text->at[length] >= '0' && text->at[length] <= '9')
+		length++;
+	sw_str number = {text->at, length};
+	*text = (sw_str){text->at + length, text->length - length};
+	return number;
+}
+
+static bool refuse_number(const struct invocation *run, sw_str slice, sw_code code, sw_diag *diag)
+{
+	sw_diag_set(diag, code, (sw_span){0, slice.length}, code == SW_L12 ? "'%.*s' is too large" : "'%.*s' is no number of at "
+		"least 1", (int)(slice.length < 40 ? slice.length : 40), slice.at);
+	sw_diag_expected(diag, "SIZE over PIECES, such as 17 over 8, 10 over 2x3 or f32[17,4] over 8");
+	return refuse_at(run, slice, diag);
+}
+
+static bool read_number(const struct invocation *run, sw_str number, sw_str rest, int64_t *value, sw_diag *diag)
+{
+	bool overflow = false;
+	if (sw_read_int(number, value, &overflow) && *value >= 1)
+		return true;
+	return refuse_number(run, number.length ? number : rest, overflow ? SW_L12 : SW_L13, diag);
+}
+
+/* `word` may follow the number, in singular or plural. */
+static bool skip_word(const struct invocation *run, sw_str rest, const char *const *words, sw_diag *diag)
+{
+	sw_str word = sw_str_trim(rest);
+	for (int i = 0; words[i]; i++)
+		if (sw_str_is(word, words[i]))
+			return true;
+	return !word.length || refuse_number(run, word, SW_L13, diag);
+}
+
+struct question {
+	sw_uneven uneven;
+	int64_t row_bytes; /* 0: not known */
+};
+
+static bool read_size(const struct invocation *run, sw_str left, int64_t *size, int64_t *row_bytes, sw_diag *diag)
+{
+	static const char *const words[] = {"rows", "row", "elements", "element", "columns", "column", NULL};
+	sw_type shape;
+	if (is_shape(left, &shape)) {
+		*size = shape.global[0];
+		*row_bytes = sw_dtype_bytes(shape.dtype);
+		for (int d = 1; d < shape.rank; d++)
+			if (!sw_mul(*row_bytes, shape.global[d], row_bytes))
+				*row_bytes = 0;
+		return true;
+	}
+	*row_bytes = 0;
+	sw_str rest = left, number = take_number(&rest);
+	return read_number(run, number, left, size, diag) && skip_word(run, rest, words, diag);
+}
+
+static bool read_cuts(const struct invocation *run, sw_str right, int64_t *cut, int *count, sw_diag *diag)
+{
+	static const char *const words[] = {"devices", "device", "tiles", "pieces", "ranks", NULL};
+	sw_str rest = right;
+	for (*count = 0; *count < CUTS_MOST;) {
+		sw_str number = take_number(&rest);
+		if (!read_number(run, number, right, &cut[(*count)++], diag))
+			return false;
+		sw_str next = sw_str_trim(rest);
+		bool more = next.length > 1 && (*next.at == 'x' || *next.at == '*');
+		if (!more)
+			return skip_word(run, rest, words, diag);
+		rest = sw_str_trim((sw_str){next.at + 1, next.length - 1});
+	}
+	sw_diag_set(diag, SW_L13, (sw_span){0, right.length}, "more than %d mesh axes cut one dimension", CUTS_MOST);
+	return refuse_at(run, right, diag);
+}
+
+static bool read_question(const struct invocation *run, sw_str text, struct question *question, sw_diag *diag)
+{
+	const char *over = find_over(text), *end = over + sizeof(between) - 1;
+	sw_str left = sw_str_trim((sw_str){text.at, (size_t)(over - text.at)});
+	sw_str right = sw_str_trim((sw_str){end, (size_t)(text.at + text.length - end)});
+	int64_t size, cut[CUTS_MOST];
+	int count;
+	if (!read_size(run, left, &size, &question->row_bytes, diag) || !read_cuts(run, right, cut, &count, diag))
+		return false;
+	return sw_uneven_start(size, cut, count, &question->uneven, diag) || refuse_at(run, right, diag);
+}
+
+/* ---- JSON ---- */
+
+static void write_int(sw_json *json, const char *key, int64_t value)
+{
+	sw_json_key(json, key);
+	sw_json_int(json, value);
+}
+
+static void write_string(sw_json *json, const char *key, const char *value)
+{
+	sw_json_key(json, key);
+	sw_json_string(json, value);
+}
+
+static void write_pieces(sw_json *json, const sw_uneven *u, sw_uneven_rule rule, bool begins)
+{
+	sw_json_key(json, begins ? "begin" : "sizes");
+	sw_json_open(json, '[', false);
+	for (int64_t i = 0; i < u->pieces; i++) {
+		int64_t begin, size = sw_uneven_piece(u, rule, i, &begin);
+		sw_json_int(json, begins ? begin : size);
+	}
+	sw_json_close(json);
+}
+
+static void write_rule(sw_json *json, const struct question *question, sw_uneven_rule rule)
+{
+	const sw_uneven *u = &question->uneven;
+	int64_t room;
+	sw_json_open(json, '{', false);
+	write_string(json, "rule", sw_uneven_name(rule));
+	write_string(json, "words", sw_uneven_words(rule));
+	write_string(json, "systems", sw_uneven_who(rule));
+	write_int(json, "largest", sw_uneven_largest(u, rule));
+	write_int(json, "empty", sw_uneven_empty(u, rule));
+	if (sw_mul(sw_uneven_largest(u, rule), u->pieces, &room)) {
+		int64_t bytes;
+		write_int(json, "room", room);
+		write_int(json, "wasted", room - u->size);
+		if (question->row_bytes && sw_mul(room - u->size, question->row_bytes, &bytes))
+			write_int(json, "wasted_bytes", bytes);
+	}
+	if (u->pieces <= LISTED_MOST) {
+		write_pieces(json, u, rule, false);
+		write_pieces(json, u, rule, true);
+	}
+	sw_json_close(json);
+}
+
+static bool answer_json(const struct invocation *run, const struct question *question, sw_diag *diag)
+{
+	const sw_uneven *u = &question->uneven;
+	sw_text text = {0};
+	sw_json json;
+	sw_json_start(&json, &text, true);
+	sw_json_open(&json, '{', true);
+	write_string(&json, "schema", "shardwalk.uneven/1");
+	write_int(&json, "size", u->size);
+	sw_json_key(&json, "cuts");
+	sw_json_ints(&json, u->cut, u->count);
+	write_int(&json, "pieces", u->pieces);
+	sw_json_key(&json, "divides");
+	sw_json_bool(&json, u->size % u->pieces == 0);
+	sw_json_key(&json, "rules");
+	sw_json_open(&json, '[', true);
+	for (int rule = 0; rule < SW_UNEVEN_RULE_COUNT; rule++)
+		write_rule(&json, question, (sw_uneven_rule)rule);
+	sw_json_close(&json);
+	sw_json_key(&json, "systems");
+	sw_json_open(&json, '{', true);
+	for (int i = 0; i < SW_UNEVEN_SYSTEMS; i++)
+		write_string(&json, sw_uneven_systems[i].name, sw_uneven_systems[i].does);
+	sw_json_close(&json);
+	sw_json_close(&json);
+	sw_text_add_char(&text, '\n');
+	bool ok = !text.failed ? console_write(&run->session->console, &text, diag) : sw_diag_memory(diag);
+	sw_text_free(&text);
+	return ok;
+}
+
+bool explain_uneven(struct invocation *run, sw_str text, sw_diag *diag)
+{
+	struct question question;
+	if (!read_question(run, text, &question, diag))
+		return false;
+	if (run->session->json)
+		return answer_json(run, &question, diag);
+	struct view_options options = view_options_default(run->session->console.width);
+	struct view_input in = {.uneven = &question.uneven, .row_bytes = question.row_bytes};
+	return view_answer(run, view_uneven, &in, &options, diag);
+}
