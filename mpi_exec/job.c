@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <shardwalk/uneven.h>
+
 #include "memory.h"
 #include "requests.h"
 #include "sha256.h"
@@ -344,13 +346,29 @@ static void write_total(job *j, const ex_timed *timed)
 	ex_result_write(j->result, record);
 }
 
+/* Padding travels and is proved like all else: how many bytes of the tiles at first and at last, over all ranks. */
+static json_t *padding_record(const sw_problem *problem)
+{
+	const sw_type *const ends[] = {&problem->from, &problem->to};
+	json_t *list = json_array();
+	for (int i = 0; i < 2; i++) {
+		sw_padding_count count;
+		sw_type_padding(&problem->mesh, ends[i], &count);
+		json_array_append_new(list, json_integer((json_int_t)(count.total * sw_dtype_bytes(problem->from.dtype))));
+	}
+	return list;
+}
+
 static void write_memory(job *j)
 {
 	double most[3] = {(double)j->run.region_bytes, (double)j->run.staging_bytes, (double)ex_memory_process()};
 	ex_team_reduce(j->team, most, 3, MPI_MAX);
-	ex_result_write(j->result, json_pack("{ss sI sI sI sI}", "record", "memory", "predicted_bytes",
+	json_t *record = json_pack("{ss sI sI sI sI}", "record", "memory", "predicted_bytes",
 	    (json_int_t)(j->plan.live_peak * j->program.element), "tile_bytes", (json_int_t)most[0], "buffer_bytes",
-	    (json_int_t)most[1], "process_bytes", (json_int_t)most[2]));
+	    (json_int_t)most[1], "process_bytes", (json_int_t)most[2]);
+	if (record && sw_type_padded(&j->plan.problem.from))
+		json_object_set_new(record, "padding_bytes", padding_record(&j->plan.problem));
+	ex_result_write(j->result, record);
 }
 
 static void write_machine(job *j)

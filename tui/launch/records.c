@@ -154,6 +154,10 @@ static bool take_memory(struct records *records, json_t *record)
 	times->tile_bytes = take_count(record, "tile_bytes", -1);
 	times->buffer_bytes = take_count(record, "buffer_bytes", -1);
 	times->process_bytes = take_count(record, "process_bytes", -1);
+	json_t *padding = json_object_get(record, "padding_bytes");
+	times->padded = json_array_size(padding) == 2;
+	for (size_t i = 0; i < 2 && times->padded; i++)
+		times->padding_bytes[i] = json_integer_value(json_array_get(padding, i));
 	return true;
 }
 

@@ -41,6 +41,8 @@ struct times {
 	int count;
 	struct timed *step;
 	struct timed total;       /* its median is 0 where there is none */
+	bool padded;             /* the array was padded: bytes of padding over all ranks, at first and at last */
+	int64_t padding_bytes[2];
 	int64_t predicted_bytes, tile_bytes, buffer_bytes, process_bytes; /* -1: not known */
 	bool checked, verified, complete;
 	const char *model;        /* that predicted; NULL: none, or not known */

@@ -19,6 +19,12 @@ static int64_t parts_product(const sw_type *type, int dim)
 	return product;
 }
 
+/* How much is padding where that share of the dimension was. */
+static int64_t in_proportion(int64_t padding, int64_t size, int64_t before)
+{
+	return (int64_t)((long double)padding * (long double)size / (long double)before);
+}
+
 /* The type with other global sizes, its parts as they are. */
 static bool type_resize(const sw_mesh *mesh, const sw_type *old, const int64_t *global, sw_type *type)
 {
@@ -30,6 +36,9 @@ static bool type_resize(const sw_mesh *mesh, const sw_type *old, const int64_t *
 			!sw_type_partition(mesh, &made, count, old->parts, NULL))
 		return false;
 	made.dtype_given = old->dtype_given;
+	made.pads = old->pads;
+	for (int i = 0; i < old->rank; i++)
+		made.padding[i] = in_proportion(old->padding[i], global[i], old->global[i]);
 	*type = made;
 	return true;
 }

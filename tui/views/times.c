@@ -305,6 +305,21 @@ static int note_memory(const struct times *times, struct canvas *out, int y)
 	return y;
 }
 
+static int note_padding(const struct times *times, struct canvas *out, int y)
+{
+	sw_text text = {0};
+	if (!times->padded)
+		return y;
+	sw_text_add(&text, "padding travels as data: ");
+	sw_print_bytes(&text, times->padding_bytes[0]);
+	sw_text_add(&text, " over all ranks at first, ");
+	sw_print_bytes(&text, times->padding_bytes[1]);
+	sw_text_add(&text, " at last");
+	y = draw_note(out, 2, y, ROLE_WARN, "%s", sw_text_get(&text));
+	sw_text_free(&text);
+	return y;
+}
+
 static int note_model(const struct times *times, struct canvas *out, int y)
 {
 	if (!times->model)
@@ -331,6 +346,7 @@ static int notes_draw(const struct chart *chart, struct canvas *out, int y)
 {
 	const struct times *times = chart->first;
 	y = note_machine(times, out, y);
+	y = note_padding(times, out, y);
 	if (!chart->several)
 		y = note_memory(times, out, y);
 	y = note_model(times, out, y);
