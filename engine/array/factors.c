@@ -111,9 +111,11 @@ void sw_factors_join(const sw_mesh *mesh, const sw_factors *factors, const sw_ty
 	out->dtype = shape->dtype;
 	out->dtype_given = shape->dtype_given;
 	out->rank = shape->rank;
+	out->pads = shape->pads;
 	out->first[0] = 0;
 	for (int d = 0; d < shape->rank; d++) {
 		out->global[d] = shape->global[d];
+		out->padding[d] = shape->padding[d];
 		factors_join_dimension(factors, order, first[d], first[d + 1], d, out);
 	}
 }
