@@ -135,9 +135,9 @@ static void text_is_runs_in_their_columns(void **state)
 	assert_has(svg_of(&canvas, &text),
 		"<text xml:space=\"preserve\" y=\"14\">"
 		"<tspan x=\"0\" textLength=\"18\" lengthAdjust=\"spacingAndGlyphs\">  </tspan>"
-		"<tspan class=\"r1\" x=\"18\" textLength=\"90\" lengthAdjust=\"spacingAndGlyphs\">one two   </tspan>"
-		"<tspan class=\"r1\" x=\"108\" textLength=\"27\" lengthAdjust=\"spacingAndGlyphs\">a&lt;b</tspan>"
-		"<tspan class=\"r39\" x=\"135\" textLength=\"9\" lengthAdjust=\"spacingAndGlyphs\">x</tspan></text>\n");
+		"<tspan class=\"title\" x=\"18\" textLength=\"90\" lengthAdjust=\"spacingAndGlyphs\">one two   </tspan>"
+		"<tspan class=\"title\" x=\"108\" textLength=\"27\" lengthAdjust=\"spacingAndGlyphs\">a&lt;b</tspan>"
+		"<tspan class=\"type\" x=\"135\" textLength=\"9\" lengthAdjust=\"spacingAndGlyphs\">x</tspan></text>\n");
 	sw_text_free(&text);
 	canvas_free(&canvas);
 }
@@ -166,9 +166,9 @@ static void lines_that_touch_are_one(void **state)
 	canvas_hline(&canvas, 0, 4, 3, ROLE_BORDER, LINE_HEAVY);
 	canvas_vline(&canvas, 6, 0, 2, ROLE_BUDGET, LINE_DASHED);
 	sw_text text = {0};
-	assert_has(svg_of(&canvas, &text), "<path class=\"r6\" d=\"M4.5 9.5H31.5M4.5 45.5H31.5M4.5 9.5V45.5M31.5 9.5V45.5\"/>\n");
-	assert_has(text.data, "<path class=\"heavy r6\" d=\"M4.5 81.5H22.5\"/>\n");
-	assert_has(text.data, "<path class=\"dashed r17\" d=\"M58.5 9.5V27.5\"/>\n");
+	assert_has(svg_of(&canvas, &text), "<path class=\"border\" d=\"M4.5 9.5H31.5M4.5 45.5H31.5M4.5 9.5V45.5M31.5 9.5V45.5\"/>\n");
+	assert_has(text.data, "<path class=\"heavy border\" d=\"M4.5 81.5H22.5\"/>\n");
+	assert_has(text.data, "<path class=\"dashed budget\" d=\"M58.5 9.5V27.5\"/>\n");
 	assert_lacks(text.data, "<text");
 	sw_text_free(&text);
 	canvas_free(&canvas);
@@ -182,9 +182,9 @@ static void bars_are_boxes(void **state)
 	canvas_bar_up(&canvas, 5, 2, 2, ROLE_LIVE, 1, 4);
 	canvas_put_glyph(&canvas, 9, 2, ROLE_HEAT4, GLYPH_SHADE2);
 	sw_text text = {0};
-	assert_has(svg_of(&canvas, &text), "<rect class=\"bar r18\" x=\"9\" y=\"0\" width=\"22.5\" height=\"18\"/>\n");
-	assert_has(text.data, "<rect class=\"bar r19\" x=\"45\" y=\"45\" width=\"9\" height=\"9\"/>\n");
-	assert_has(text.data, "<rect class=\"bar r26\" x=\"81\" y=\"36\" width=\"9\" height=\"18\" fill-opacity=\"0.6\"/>\n");
+	assert_has(svg_of(&canvas, &text), "<rect class=\"box bar\" x=\"9\" y=\"0\" width=\"22.5\" height=\"18\"/>\n");
+	assert_has(text.data, "<rect class=\"box live\" x=\"45\" y=\"45\" width=\"9\" height=\"9\"/>\n");
+	assert_has(text.data, "<rect class=\"box heat-4\" x=\"81\" y=\"36\" width=\"9\" height=\"18\" fill-opacity=\"0.6\"/>\n");
 	assert_lacks(text.data, "<text");
 	sw_text_free(&text);
 	canvas_free(&canvas);
@@ -199,11 +199,11 @@ static void a_file_has_the_roles_it_uses(void **state)
 	sw_text text = {0};
 	svg_add(&canvas, &options, &text);
 	assert_int_equal(strncmp(text.data, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg ", 44), 0);
-	assert_has(text.data, ".shardwalk .r7{color:#000000}\n.shardwalk .g7{fill:#5fafd7}\n");
+	assert_has(text.data, ".shardwalk .axis-1{color:#000000}\n.shardwalk .on-axis-1{fill:#5fafd7}\n");
 	assert_has(text.data, "@media screen and (prefers-color-scheme:dark){\n");
-	assert_has(text.data, ".shardwalk .r7{color:#5fafd7}\n.shardwalk .g7{fill:none}\n");
-	assert_has(text.data, "<rect class=\"g7\" x=\"0\" y=\"0\" width=\"9\" height=\"18\"/>\n");
-	assert_lacks(text.data, ".r8{");
+	assert_has(text.data, ".shardwalk .axis-1{color:#5fafd7}\n.shardwalk .on-axis-1{fill:none}\n");
+	assert_has(text.data, "<rect class=\"on-axis-1\" x=\"0\" y=\"0\" width=\"9\" height=\"18\"/>\n");
+	assert_lacks(text.data, ".axis-2{");
 	sw_text_free(&text);
 	canvas_free(&canvas);
 }
@@ -217,7 +217,7 @@ static void pale_colours_are_not_for_text(void **state)
 	assert_true(color_is_pale(195, true));
 	assert_false(color_is_pale(195, false));
 	assert_false(color_is_pale(-1, true));
-	assert_has(text.data, ".shardwalk tspan.r23{fill:#1b1f24}\n");
+	assert_has(text.data, ".shardwalk tspan.heat-1{fill:#1b1f24}\n");
 	sw_text_free(&text);
 }
 

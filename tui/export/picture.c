@@ -151,8 +151,8 @@ bool picture_take(struct session *session, const char *statement, int columns, s
 
 /* ---- what was asked for ---- */
 
-static const char *const pictures[] = {"compare", "pareto", "explain", "hardware", "frontier", "edges", "path", "import", "help",
-	"info", "set"};
+static const char *const pictures[] = {"compare", "pareto", "explain", "hardware", "frontier", "edges", "path", "import",
+	"advise", "help", "info"};
 enum { PICTURES = sizeof(pictures) / sizeof(*pictures) };
 
 const char *picture_command(int n)

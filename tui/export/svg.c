@@ -8,6 +8,9 @@
  */
 #include "export/svg.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "canvas/glyphs.h"
 #include "export/color.h"
 #include "export/xml.h"
@@ -105,6 +108,20 @@ static bool has_ground(struct canvas_look look)
 	return look.background >= 0 || look.reverse;
 }
 
+/* The name of a role as a class: "axis-1". */
+struct class {
+	char name[24];
+};
+
+static struct class class_of(enum role role)
+{
+	struct class class;
+	snprintf(class.name, sizeof(class.name), "%s", role_name(role));
+	for (char *at = strchr(class.name, ' '); at; at = strchr(at, ' '))
+		*at = '-';
+	return class;
+}
+
 /* Roles with a background in one of the schemes have a box behind them. */
 static bool role_has_ground(enum role role)
 {
@@ -131,18 +148,18 @@ static void add_role(enum role role, const struct color_scheme *scheme, sw_text 
 {
 	struct canvas_look look = canvas_look_of(role, &scheme->style);
 	int front = look.reverse ? look.background : look.foreground, back = look.reverse ? look.foreground : look.background;
-	sw_text_addf(text, ".shardwalk .r%d", role);
+	sw_text_addf(text, ".shardwalk .%s", class_of(role).name);
 	add_color_or(text, "{color:", front, look.reverse ? scheme->paper : scheme->ink);
 	sw_text_add(text, look.bold ? ";font-weight:bold" : "");
 	sw_text_add(text, look.underline ? ";text-decoration:underline" : "");
 	sw_text_add(text, look.faint ? ";opacity:.7" : "");
 	sw_text_add(text, "}\n");
 	if (role_is_pale(role))
-		sw_text_addf(text, ".shardwalk tspan.r%d{fill:%s}\n", role, color_is_pale(front, scheme->style.light) ? scheme->ink :
+		sw_text_addf(text, ".shardwalk tspan.%s{fill:%s}\n", class_of(role).name, color_is_pale(front, scheme->style.light) ? scheme->ink :
 			"currentColor");
 	if (!role_has_ground(role))
 		return;
-	sw_text_addf(text, ".shardwalk .g%d", role);
+	sw_text_addf(text, ".shardwalk .on-%s", class_of(role).name);
 	if (has_ground(look))
 		add_color_or(text, "{fill:", back, scheme->ink);
 	else
@@ -164,7 +181,7 @@ void svg_add_style(const bool used[ROLE_COUNT], sw_text *text)
 		"font-size:15px;white-space:pre;fill:currentColor}\n"
 		".shardwalk path{fill:none;stroke:currentColor;stroke-linecap:square}\n"
 		".shardwalk .heavy{stroke-width:3}\n.shardwalk .dashed{stroke-dasharray:3 3;stroke-linecap:butt}\n"
-		".shardwalk .bar{fill:currentColor}\n");
+		".shardwalk .box{fill:currentColor}\n");
 	add_scheme(&color_light, used, text);
 	sw_text_add(text, "@media screen and (prefers-color-scheme:dark){\n");
 	add_scheme(&color_dark, used, text);
@@ -181,7 +198,7 @@ static void find_roles(const struct svg *svg, bool used[ROLE_COUNT])
 static void add_class(sw_text *text, enum role role)
 {
 	if (role != ROLE_TEXT)
-		sw_text_addf(text, " class=\"r%d\"", role);
+		sw_text_addf(text, " class=\"%s\"", class_of(role).name);
 }
 
 /* ---- behind the text: grounds and bars ---- */
@@ -194,7 +211,7 @@ static void add_grounds(const struct svg *svg, int y)
 		for (next = x + 1; next < end && canvas_cell_at(svg->canvas, next, y)->role == role; next++)
 			;
 		if (role_has_ground((enum role)role))
-			sw_text_addf(svg->text, "<rect class=\"g%d\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", role,
+			sw_text_addf(svg->text, "<rect class=\"on-%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", class_of(role).name,
 				x * CELL_WIDTH, y * CELL_HEIGHT, (next - x) * CELL_WIDTH, CELL_HEIGHT);
 	}
 }
@@ -214,7 +231,8 @@ static int add_bar(const struct svg *svg, int x, int y)
 		next++;
 	}
 	double height = CELL_HEIGHT * block.up / 8.0;
-	sw_text_addf(svg->text, "<rect class=\"bar r%d\" x=\"%d\" y=\"%g\" width=\"%g\" height=\"%g\"", cell->role, x * CELL_WIDTH,
+	sw_text_addf(svg->text, "<rect class=\"box %s\" x=\"%d\" y=\"%g\" width=\"%g\" height=\"%g\"", class_of(cell->role).name,
+		x * CELL_WIDTH,
 		(y + 1) * CELL_HEIGHT - height, CELL_WIDTH * eighths / 8.0, height);
 	if (block.quarters < 4)
 		sw_text_addf(svg->text, " fill-opacity=\"%g\"", (block.quarters + 1) / 5.0);
@@ -247,7 +265,7 @@ static void pen_lift(struct pen *pen)
 	if (pen->from == pen->to)
 		return;
 	if (pen->empty)
-		sw_text_addf(text, "<path class=\"%sr%d\" d=\"", pen->weight ? weights[pen->weight] : "", pen->role);
+		sw_text_addf(text, "<path class=\"%s%s\" d=\"", pen->weight ? weights[pen->weight] : "", class_of(pen->role).name);
 	pen->empty = false;
 	if (pen->down)
 		sw_text_addf(text, "M%g %gV%g", (pen->at + 0.5) * CELL_WIDTH, pen->from * CELL_HEIGHT / 2.0 + 0.5,
