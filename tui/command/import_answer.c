@@ -166,7 +166,7 @@ bool import_answer_row(const struct import *import, const struct import_row *row
 	if (!write_text(import, &out, diag))
 		return false;
 	if (import->log && import->log->pairs[row->index].shape_is == SW_LOG_ASSUMED)
-		console_remark(console, "`shape f32[...]` before `import` says the real shape");
+		console_remark(console, "`import f32[...] LINE` says the real shape");
 	console_remark(console, import->module ? "the compiler's plan is the present one: `show plan`, `verify`, `run`, `compare`; "
 		"`advise` says what to write in your program" : "`advise` says what to write in your program; `plan` makes the plan, "
 		"`show tiles` draws both ends");

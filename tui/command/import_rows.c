@@ -128,8 +128,20 @@ static struct import_row row_of_pair(const sw_log_pair *pair, int index)
 	return row;
 }
 
+/* A shape before a pasted line is that of the array. */
+static bool shape_before(const struct import *import, sw_type *shape)
+{
+	static const sw_mesh none;
+	size_t length = 0;
+	while (length < import->text.length && (unsigned char)import->text.at[length] > ' ')
+		length++;
+	return !import->from_file && sw_type_parse(&none, (sw_str){import->text.at, length}, shape, NULL) &&
+		shape->first[shape->rank] == 0;
+}
+
 static bool read_log(struct import *import, sw_diag *diag)
 {
+	sw_type shape;
 	sw_log *log = SW_NEW_ZERO(import->arena, sw_log, 1);
 	const struct state *state = &import->run->session->state;
 	struct watch watch;
@@ -137,7 +149,7 @@ static bool read_log(struct import *import, sw_diag *diag)
 		return sw_diag_memory(diag);
 	watch_start(&watch, &import->run->session->console);
 	sw_log_options options = {.mesh = state->has[DEFINED_MESH] ? &state->mesh : NULL,
-		.shape = state->has[DEFINED_SHAPE] ? &state->shape : NULL, .pads = session_pads(import->run->session), .pulse = &watch.pulse};
+		.shape = shape_before(import, &shape) ? &shape : state->has[DEFINED_SHAPE] ? &state->shape : NULL, .pads = session_pads(import->run->session), .pulse = &watch.pulse};
 	bool ok = sw_log_read(import->text, &options, import->arena, log, diag);
 	watch_end(&watch);
 	import->log = log;

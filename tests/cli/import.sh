@@ -1,0 +1,210 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# import: pasted lines, logs, modules, plans; what is said of texts that hold nothing.
+. "$SRC/tests/lib.sh"
+cd "$TMP" || exit
+log=$SRC/tests/logs/warnings.log
+shared=${SHARDWALK_SHARED:-$SRC/../shared}
+PAIR='{devices=[2,1,4]<=[4,2]T(1,0)} -> {devices=[1,8,1]<=[8]}'
+LINE='E0531 10:54:04.832741 2609008 spmd_partitioner.cc:569] [spmd] Involuntary full rematerialization. The compiler was not able to go from sharding {devices=[2,1,4]<=[4,2]T(1,0)} to {devices=[1,8,1]<=[8]} without doing a full rematerialization of the tensor. You probably want to enrich the sharding annotations to prevent this from happening.'
+
+# The last command printed this (an extended regular expression).
+prints() { # NAME PATTERN
+	if grep -Eq -e "$2" "$TMP/out" "$TMP/err"; then ok "$1"; else not_ok "$1" "no '$2' in: $(head -c 600 "$TMP/out" "$TMP/err" | tr '\n' '|')"; fi
+}
+
+key() { # KEY of the first row
+	sed -n "s/.*\"rows\": \[{\(.*\)/\1/p" "$TMP/out" | sed -n "s/^[^}]*\"$1\": \(\"[^\"]*\"\|[^,}]*\).*/\1/p" | head -n 1
+}
+
+## acceptance-1: the whole warning line of xla#15207, no other input
+
+status 'acceptance-1: the line is read' 0 "$SHARDWALK" import "$LINE"
+prints 'acceptance-1: what it was taken for' '^taken for a log of XLA: 1 warning'
+prints 'acceptance-1: what it is in words' '^now +dimension 0 in 2 parts, dimension 2 in 4 parts$'
+prints 'acceptance-1: what it shall be in words' '^then +dimension 1 in 8 parts$'
+prints 'acceptance-1: what XLA does now' '^XLA now +1.8 KiB +2 KiB +768  allgather\(2, 4\), allgather\(0, 2\), dynslice'
+prints 'acceptance-1: bytes and peak of the plan' '^planned +224 B +256 B +64  alltoall'
+prints 'acceptance-1: the gain' '^the plan moves [0-9.]+ times less, and holds 8.0 times less at its peak$'
+prints 'acceptance-1: what to type next' '`advise`'
+status 'acceptance-1: with its real shape' 0 "$SHARDWALK" import "f32[16,16,16] $LINE"
+prints 'acceptance-1: 512 of 4096 elements' '^planned +1.8 KiB +2 KiB +512 '
+status 'acceptance-1: it is the problem then' 0 "$SHARDWALK" -c "import f32[16,16,16] $LINE
+plan exact
+verify"
+prints 'acceptance-1: plan' '^  2 alltoall\('
+prints 'acceptance-1: peak' '^  height 512 \(2 KiB\)'
+prints 'acceptance-1: proof' '^verified: all 4096 elements on 8 devices'
+
+## One pair
+
+status 'a pair with a shape' 0 "$SHARDWALK" import "f32[16,16,16] $PAIR"
+prints 'types over a mesh that was found' '^from +f32\[8\{b\}16, 16, 4\{a\}16\]$'
+status 'over the mesh of the session, and undone' 0 "$SHARDWALK" -c "mesh {x: 4, y: 2}
+import f32[16,16,16] P('y', None, 'x') to P(None, ('x', 'y'), None)
+save -
+undo
+from [8{y}16]
+save -"
+equal 'both ends, then what was before' 'mesh from to mesh from ' \
+	"$(sed -n 's/^\(mesh\|from\|to\) [{f[].*/\1/p' out | tr '\n' ' ')"
+prints 'axes of the session' '^from f32\[8\{y\}16, 16, 4\{x\}16\]'
+status 'a mesh is missing' 1 "$SHARDWALK" import "f32[16,16] P('x', None) -> P(None, 'x')"
+prints 'and it is said' 'error\[N03\]'
+status 'sizes that do not divide are refused' 1 "$SHARDWALK" import 'f32[17,8] {devices=[8,1]<=[8]} -> {replicated}'
+prints 'with the place' 'error\[T04\]'
+status 'unless they are to be padded' 0 "$SHARDWALK" -c 'set uneven pad
+import f32[17,8] {devices=[8,1]<=[8]} -> {replicated}'
+status 'places are those of the line' 1 "$SHARDWALK" import 'f32[16,16] {devices=[2,1]<=[2]} -> {devices=[1,2}'
+prints 'the bracket is marked' '^ +\| +\^$'
+printf '%s\n' "$LINE" >line.log
+status 'from standard input' 0 sh -c "\"$SHARDWALK\" import - <line.log"
+prints 'the same' '^planned +224 B +256 B +64 '
+status 'a file of one line' 0 "$SHARDWALK" import line.log
+mkdir 'a folder' && cp line.log 'a folder/a log'
+status 'a name with blanks' 0 "$SHARDWALK" import 'a folder/a log'
+status 'a name in quotes' 0 "$SHARDWALK" -c 'import "a folder/a log"'
+
+## Several
+
+status 'every wording' 0 "$SHARDWALK" import "$log"
+prints 'how many' '^taken for a log of XLA: 22 warnings, 9 different pairs, on 48 lines$'
+prints 'counts, bytes and peaks' '^ 1 +14 +2 +14 KiB +1.8 KiB +16 KiB +2 KiB  f32\[16,16,16\]$'
+prints 'pairs' '^    \{devices=\[2,1,4\]<=\[4,2\]T\(1,0\)\} -> \{devices=\[1,8,1\]<=\[8\]\}$'
+prints 'what could not be' 'not planned: the warning ends before its second sharding does'
+prints 'what was assumed' "the value has 1 dimension and 'from' 3"
+prints 'totals' '^In all, as often as they occur, each device gets '
+LC_ALL=C "$SHARDWALK" import "$log" >out 2>/dev/null
+equal 'ASCII where nothing else is known' '' "$(LC_ALL=C grep -n '[^ -~]' out)"
+equal 'nothing wider than 80 columns' '' "$(grep -E '.{81}' out)"
+status 'a row' 0 "$SHARDWALK" import "$log" 2
+prints 'is taken' '^value  %add, made by add$'
+prints 'with its own mesh' '^mesh +\{x: 4, y: 2\}$'
+status 'by option' 0 "$SHARDWALK" import "$log" --take 2
+prints 'too' '^value  %add, made by add$'
+status 'a row that is padded' 0 "$SHARDWALK" -c "import $log 7
+plan
+verify"
+prints 'is told of' 'dimension 0 of 10 is padded to 12, as XLA does'
+prints 'and verified' '^verified: '
+status 'a row that is none' 1 "$SHARDWALK" import "$log" 8
+prints 'says why' 'error\[N02\].*one device'
+prints 'and where' '^found: line 43 of '
+status 'a row that is not there' 1 "$SHARDWALK" import "$log" 99
+prints 'says how many there are' '^expected: 1 to 9$'
+status 'a row that is no number' 1 "$SHARDWALK" import "$log" --take=x
+prints 'is marked' 'error\[L11\]'
+sed 's/f32\[8,16,4\]/f32[80,16,4]/' "$log" | cat "$log" - >two.log
+status 'what saves most is first' 0 "$SHARDWALK" import two.log
+prints 'the larger ones' '^ 1 +1. +50 .* f32\[160,16,16\]$'
+
+## JSON
+
+status 'as JSON' 0 "$SHARDWALK" import "$log" --json
+equal 'one line' 1 "$(wc -l <out | tr -d ' ')"
+prints 'schema' '^\{"schema": "shardwalk.import/1", "kind": "warnings", "source": ".*warnings.log", "lines": 48, "found": 22, "rows": \['
+equal 'count' 14 "$(key count)"
+equal 'first line' 2 "$(key line)"
+prints 'mesh and types' '"mesh": "\{a: 4, b: 2\}", "from": "\[8\{b\}16, 16, 4\{a\}16\]", "to": "\[16, 2\{b,a\}16, 16\]", "dtype": "f32"'
+prints 'figures' '"bytes_now": 14336, "bytes_planned": 1792, "peak_now": 16384, "peak_planned": 2048, "cost_now": 6144, "cost_planned": 512'
+prints 'steps' '"steps_planned": \["alltoall '
+prints 'errors' '"error": \{"code": "N02"'
+prints 'totals' '"total": \{"count": 22, "planned": 7, "failed": 2, '
+if command -v python3 >/dev/null; then
+	cp out rows.json
+	status 'it is JSON' 0 python3 -c 'import json, sys; json.load(open(sys.argv[1]))' rows.json
+	python3 - rows.json >problems.jsonl <<'END'
+import json, sys
+for row in json.load(open(sys.argv[1]))["rows"]:
+    if row["mesh"]:
+        print(json.dumps({"name": str(row["row"]), **{k: row[k] for k in ("mesh", "from", "to", "dtype")}}))
+END
+	status 'its rows are problems for batch' 0 "$SHARDWALK" batch problems.jsonl --json
+	equal 'each of them' 7 "$(grep -c '"schema": "shardwalk.plan/1"' out)"
+else
+	skip 'rows are problems for batch' 'no python3'
+fi
+status 'one pair as JSON' 0 "$SHARDWALK" import --json "f32[16,16,16] $PAIR"
+prints 'has one row' '"kind": "pairs", "source": null, .*"shape_is": "written"'
+status 'a refusal as JSON' 1 "$SHARDWALK" --json -c 'import nothing'
+prints 'is an error object' '"schema": "shardwalk.error/1".*"code": "B01"'
+
+## Plans and modules
+
+"$SHARDWALK" plan 'mesh {x: 4}' '[3{x}12] ~> [12]' --json >plan.json
+status 'a plan is opened' 0 "$SHARDWALK" -c 'import plan.json
+verify'
+prints 'and is the present one' '^verified: '
+status 'a plan through a pipe' 0 sh -c "\"$SHARDWALK\" import - --json <plan.json"
+prints 'is a plan' '^\{"schema": "shardwalk.plan/1"'
+cat >module.hlo <<'END'
+HloModule jit_f, entry_computation_layout={(f32[8,16,4]{2,1,0})->f32[16,2,16]{2,1,0}}, num_partitions=8
+
+ENTRY %main_spmd (param: f32[8,16,4]) -> f32[16,2,16] {
+  %param = f32[8,16,4]{2,1,0} parameter(0), sharding={devices=[2,1,4]<=[4,2]T(1,0)}
+  %all-to-all.1 = f32[8,4,16]{2,1,0} all-gather(%param), channel_id=1, replica_groups=[2,4]<=[4,2]T(1,0), dimensions={2}, use_global_device_ids=true
+}
+END
+sed 's/f32\[8,4,16\]/f32[8,16,16]/; s/all-to-all.1/all-gather.1/; s/^  \(%all-gather.1\)/  ROOT \1/; s/-> f32\[16,2,16\]/-> f32[8,16,16]/; s/->f32\[16,2,16\]/->f32[8,16,16]/' module.hlo >good.hlo
+status 'a module' 0 "$SHARDWALK" -c 'import good.hlo
+show plan
+verify'
+prints 'is said to be one' '^taken for the HLO module jit_f: 8 devices'
+prints 'the plan of the compiler is shown beside another' '^compiler +6 KiB +8 KiB +2048  allgather\(2, 4\)$'
+prints 'and is the present one' 'strategy hlo, 8 devices'
+prints 'and right' '^verified: '
+status 'a module as JSON' 0 "$SHARDWALK" import good.hlo --json
+prints 'has the plan' '"kind": "hlo".*"names": \["all-gather.1"\].*"plan": \{"schema": "shardwalk.plan/1"'
+status 'a module through a pipe' 0 sh -c "cat good.hlo | \"$SHARDWALK\" import -"
+head -c 300 good.hlo >cut.hlo
+status 'a module that was cut off' 1 "$SHARDWALK" import cut.hlo
+prints 'is refused' 'error\[N06\]'
+prints 'with the line' '^found: .*line 5'
+sed '/all-gather/d; s/^  %param/  ROOT %param/; s/-> f32\[8,16,16\] {/-> f32[8,16,4] {/' good.hlo >idle.hlo
+status 'a module that moves nothing' 1 "$SHARDWALK" import idle.hlo
+prints 'is told of' 'error\[N07\]: the module has no chain of collectives'
+
+## Nothing to import
+
+refused() { # NAME CODE PATTERN ARGUMENT...
+	name=$1 code=$2 pattern=$3
+	shift 3
+	"$SHARDWALK" import "$@" >out 2>err
+	if grep -q "^error\[$code\]" err && grep -Eq -e "$pattern" err; then ok "$name"; else not_ok "$name" "$(cat err)"; fi
+}
+
+refused 'words' N07 '^expected: a warning "Involuntary full rematerialization", A -> B, an HLO module' 'the compiler was slow'
+printf 'a line\nand one more\n' >prose
+refused 'a file of words' N07 '^found: 2 lines without one' prose
+printf 'foo -> {bar}\n{a} -> {b\n{c} -> {d}\n' >code
+refused 'arrows that are none of ours' N07 '^found: ' code
+refused 'a file that is not there' B01 'No such file' missing.log
+refused 'a folder' B01 'Is a directory' .
+refused 'a program' N07 '^found: [0-9]+ bytes that are no text' "$SHARDWALK"
+refused 'a file for batch' N07 'are for `batch FILE`' "$SRC/tests/logs/problems.jsonl"
+refused 'an empty file' N07 'found: 0 lines' /dev/null
+refused 'half a warning' N01 'take the whole line' 'W [SPMD] Involuntary full rematerialization. The compiler cannot go from sharding {devices=[2,1,4]<=[4,2'
+status 'no argument' 2 "$SHARDWALK" import
+status 'only an option' 2 "$SHARDWALK" import --json
+
+## The recorded log, and large ones
+
+if [ -f "$shared/cases/logs/xla-warnings.log" ]; then
+	start=$(date +%s%N)
+	status 'the recorded warnings' 0 "$SHARDWALK" import "$shared/cases/logs/xla-warnings.log" --json
+	end=$(date +%s%N)
+	prints 'all of them are planned' '"total": \{"count": 122, "planned": 121, "failed": 0, '
+	equal 'each with bytes and peak now and then' 121 "$(grep -o '"bytes_now": [0-9]*, "bytes_planned": [0-9]*, "peak_now": [0-9]*, "peak_planned": [0-9]*, "cost' out | wc -l | tr -d ' ')"
+	[ $((end - start)) -lt 1000000000 ] && ok 'in less than a second' || not_ok 'in less than a second' "$(((end - start) / 1000000)) ms"
+else
+	skip 'the recorded warnings' 'no ../shared/cases'
+fi
+i=0
+while [ $i -lt 200 ]; do
+	cat "$log"
+	i=$((i + 1))
+done >large.log
+status 'thousands of lines' 0 "$SHARDWALK" import large.log
+prints 'equal pairs are one' '^taken for a log of XLA: 4400 warnings, 9 different pairs, on 9600 lines$'
+finish
