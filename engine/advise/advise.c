@@ -17,7 +17,10 @@
 
 enum {
 	MOST_ORDERS = 6,      /* combinations of orders of primes that are searched */
+	FEW_ATOMS = 8,        /* so few are searched to the end; beyond, only until as good as the strategy `exact` */
 	MOST_EDGES = 400000,  /* looked at in one search */
+	FEWER_EDGES = 100000, /* and of many atoms */
+	FEWER_HOPS = 1500,
 	WHY_SIZE = 400
 };
 
@@ -44,6 +47,7 @@ struct adviser {
 	sw_hopper hopper;
 	sw_route_limits limits;
 	sw_stops best, found;
+	int64_t exact_cost;     /* of the strategy `exact`; SW_NEVER: not known */
 	bool stopped, capped;
 };
 
@@ -121,6 +125,7 @@ static void set_limits(struct adviser *a)
 {
 	a->limits = (sw_route_limits){ .budget = a->advice->budget, .without = a->options->without, .below = SW_NEVER,
 		.most_hops = a->manner->most_hops, .most_edges = MOST_EDGES, .pulse = a->options->pulse };
+	a->exact_cost = SW_NEVER;
 	if (!now_is_out(a) && !a->advice->warns_now)
 		a->limits.below = a->advice->cost_now + (a->advice->height_now > a->advice->budget);
 }
@@ -148,7 +153,7 @@ static bool search_grid(struct adviser *a, const sw_factors *atoms)
 		end = SW_ROUTE_MEMORY;
 	sw_grid_end(&grid);
 	a->stopped = a->stopped || end == SW_ROUTE_STOPPED;
-	a->capped = a->capped || end == SW_ROUTE_CAPPED;
+	a->capped = a->capped || end == SW_ROUTE_CAPPED || a->hopper.impatient;
 	adopt_found(a);
 	return end != SW_ROUTE_MEMORY || sw_diag_memory(a->diag);
 }
@@ -160,23 +165,6 @@ static void whole_axes(const sw_mesh *mesh, sw_factors *atoms)
 	for (int k = 0; k < mesh->count; k++)
 		if (mesh->axis[k].size > 1)
 			atoms->at[atoms->count++] = (sw_factor){ k, mesh->axis[k].size, 1, mesh->axis[k].stride };
-}
-
-static bool search_parts(struct adviser *a, int whole)
-{
-	sw_orders *orders = SW_NEW(a->arena, sw_orders, 1);
-	sw_factors atoms;
-
-	if (orders == NULL)
-		return sw_diag_memory(a->diag);
-	sw_orders_init(orders, a->problem);
-	for (int k = 0; k < MOST_ORDERS && !a->stopped; k++) {
-		if (!sw_orders_choose(orders, &a->problem->mesh, k, &atoms) || atoms.count == whole)
-			return true;
-		if (!search_grid(a, &atoms))
-			return false;
-	}
-	return true;
 }
 
 /* The types that a plan passes through, where all are types. */
@@ -207,11 +195,59 @@ static bool try_exact(struct adviser *a)
 		a->stopped = a->stopped || diag.code == SW_S03;
 		return diag.code != SW_E01 || sw_diag_memory(a->diag);
 	}
+	a->exact_cost = plan.cost;
 	if (stops_of_plan(&plan, &a->found)) {
 		sw_route_shorten(&a->hopper, &a->limits, &a->found);
 		adopt_found(a);
 	}
 	return true;
+}
+
+/* On a mesh of many atoms it is not worth a long search to be better still than `exact`. */
+static bool good_enough(const struct adviser *a, int atoms)
+{
+	return atoms > FEW_ATOMS && a->limits.below != SW_NEVER && a->limits.below <= a->exact_cost;
+}
+
+static int prime_atoms(const struct adviser *a)
+{
+	sw_factors primes;
+
+	sw_factors_default(&a->problem->mesh, &primes);
+	return primes.count;
+}
+
+static bool search_parts(struct adviser *a, int whole)
+{
+	sw_orders *orders = SW_NEW(a->arena, sw_orders, 1);
+	sw_factors atoms;
+
+	if (orders == NULL)
+		return sw_diag_memory(a->diag);
+	sw_orders_init(orders, a->problem);
+	for (int k = 0; k < MOST_ORDERS && !a->stopped && !good_enough(a, prime_atoms(a)); k++) {
+		if (!sw_orders_choose(orders, &a->problem->mesh, k, &atoms) || atoms.count == whole)
+			return true;
+		if (!search_grid(a, &atoms))
+			return false;
+	}
+	return true;
+}
+
+static bool look_further(struct adviser *a, int whole)
+{
+	int atoms = prime_atoms(a);
+
+	if (atoms > FEW_ATOMS) {
+		a->limits.most_edges = FEWER_EDGES;
+		a->limits.most_hops = FEWER_HOPS;
+		a->capped = true;
+		if (!try_exact(a))
+			return false;
+	}
+	if (!search_parts(a, whole))
+		return false;
+	return !a->capped || a->stopped || a->exact_cost != SW_NEVER || try_exact(a);
 }
 
 static bool look(struct adviser *a)
@@ -223,9 +259,7 @@ static bool look(struct adviser *a)
 	whole_axes(&a->problem->mesh, &atoms);
 	if (!search_grid(a, &atoms))
 		return false;
-	if (!a->stopped && a->manner->parts && !search_parts(a, atoms.count))
-		return false;
-	return !a->capped || a->stopped || try_exact(a);
+	return a->stopped || !a->manner->parts || look_further(a, atoms.count);
 }
 
 /* ---- the answer ---- */
@@ -356,6 +390,8 @@ static void explain_none(const struct adviser *a, char *why)
 		snprintf(why, WHY_SIZE, "nothing is to be gained: both ends are the same, %s does nothing", system);
 	else if (advice->cost_now == 0)
 		snprintf(why, WHY_SIZE, "nothing is to be gained: %s moves nothing by itself", system);
+	else if (a->advice->cost_now <= a->exact_cost && a->exact_cost != SW_NEVER)
+		snprintf(why, WHY_SIZE, "nothing is to be gained: %s by itself does as well as the strategy exact", system);
 	else if (a->capped || a->stopped)
 		snprintf(why, WHY_SIZE, "nothing better was found than what %s does by itself; not every way was looked at",
 		    system);

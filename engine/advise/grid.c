@@ -169,7 +169,7 @@ static int32_t add_end(sw_grid *grid, const sw_type *type)
 bool sw_grid_init(sw_grid *grid, const sw_problem *problem, const sw_factors *atoms, int64_t budget, unsigned without,
     bool ordered)
 {
-	*grid = (sw_grid){ .problem = problem, .budget = budget, .without = without, .ordered = ordered };
+	*grid = (sw_grid){ .problem = problem, .budget = budget, .without = without, .ordered = ordered, .most_edges = INT64_MAX };
 	grid->atoms = *atoms;
 	grid->radius = SW_NEVER;
 	grid->failed = !grow(grid);
@@ -200,6 +200,11 @@ void sw_grid_type(const sw_grid *grid, int32_t state, sw_type *type)
 
 /* ---- steps ---- */
 
+bool sw_grid_exhausted(const sw_grid *grid)
+{
+	return grid->edges > grid->most_edges || grid->failed;
+}
+
 static bool in_order(const struct steps *s)
 {
 	for (int i = 0; s->grid->ordered && i < rank_of(s->grid); i++)
@@ -216,7 +221,7 @@ static void offer(struct steps *s)
 	int32_t other;
 
 	grid->edges++;
-	if (s->draft.size > grid->budget)
+	if (s->draft.size > grid->budget || sw_grid_exhausted(grid))
 		return;
 	write_key(grid, &s->draft, key);
 	if (!in_order(s) && memcmp(key, grid->states[grid->from].key, sizeof key) != 0 &&
@@ -235,7 +240,7 @@ static bool fits(const struct steps *s, int dim, int atom)
 /* Every list of unused atoms at the minor end of a dimension; one atom alone where not `many`. */
 static void push_lists(struct steps *s, int dim, bool many)
 {
-	for (uint64_t rest = s->draft.unused; rest != 0; rest &= rest - 1) {
+	for (uint64_t rest = s->draft.unused; rest != 0 && !sw_grid_exhausted(s->grid); rest &= rest - 1) {
 		int atom = __builtin_ctzll(rest);
 
 		if (!fits(s, dim, atom))
@@ -268,7 +273,8 @@ static void push_product(struct steps *s, int dim, int64_t left)
 		offer(s);
 		return;
 	}
-	for (uint64_t rest = s->draft.unused; rest != 0; rest &= rest - 1) {
+	s->grid->edges++;
+	for (uint64_t rest = s->draft.unused; rest != 0 && !sw_grid_exhausted(s->grid); rest &= rest - 1) {
 		int atom = __builtin_ctzll(rest);
 		int64_t prime = s->grid->atoms.at[atom].prime;
 
@@ -311,7 +317,8 @@ static void fill(struct steps *s, int dim, const int64_t *tile)
 		fill(s, dim + 1, tile);
 		return;
 	}
-	for (uint64_t rest = s->draft.unused; rest != 0 && s->left > 0; rest &= rest - 1) {
+	s->grid->edges++;
+	for (uint64_t rest = s->draft.unused; rest != 0 && s->left > 0 && !sw_grid_exhausted(s->grid); rest &= rest - 1) {
 		int atom = __builtin_ctzll(rest);
 
 		if (missing % s->grid->atoms.at[atom].prime != 0)
@@ -400,7 +407,7 @@ static void note_radius(sw_grid *grid, int64_t radius)
 		}
 }
 
-bool sw_grid_measure(sw_grid *grid, int64_t limit, int64_t most_edges)
+bool sw_grid_measure(sw_grid *grid, int64_t limit)
 {
 	struct measure m = { .grid = grid };
 	int64_t radius = limit;
@@ -410,13 +417,13 @@ bool sw_grid_measure(sw_grid *grid, int64_t limit, int64_t most_edges)
 		m.state = sw_heap_pop(&m.queue);
 		if (grid->states[m.state].home >= limit)
 			break;
-		if (grid->edges > most_edges) {
+		grid->states[m.state].home_known = true;
+		sw_grid_steps(grid, m.state, true, reach_back, &m);
+		if (sw_grid_exhausted(grid)) {
 			radius = grid->states[m.state].home;
 			grid->capped = true;
 			break;
 		}
-		grid->states[m.state].home_known = true;
-		sw_grid_steps(grid, m.state, true, reach_back, &m);
 	}
 	sw_heap_free(&m.queue);
 	note_radius(grid, radius);

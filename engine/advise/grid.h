@@ -38,7 +38,7 @@ typedef struct sw_grid {
 	unsigned without;         /* operations that are left out */
 	bool ordered;             /* on the way atoms stand in the order of the mesh in every dimension */
 	bool capped;              /* something was left out because there was too much of it */
-	int64_t edges;            /* looked at so far */
+	int64_t edges, most_edges; /* looked at so far, and to look at in the present part of the search */
 	sw_grid_state *states;    /* heap */
 	int32_t count, room;
 	int32_t *table;           /* heap; open addressing: index + 1 */
@@ -54,14 +54,17 @@ bool sw_grid_init(sw_grid *grid, const sw_problem *problem, const sw_factors *at
     bool ordered);
 void sw_grid_end(sw_grid *grid);
 
-/* Offers every step from (backward: to) a state: its operation and the other state. */
+/* Offers every step from (backward: to) a state: its operation and the other state.  Stops where so many edges were looked at
+ * as the grid may look at. */
 typedef void sw_grid_visit(void *context, sw_op op, int32_t other);
 void sw_grid_steps(sw_grid *grid, int32_t state, bool backward, sw_grid_visit *visit, void *context);
 
 void sw_grid_type(const sw_grid *grid, int32_t state, sw_type *type);
 
-/* Fills `home` from `to` on, up to (not including) `limit`, with at most so many edges; what is not reached is at least
+bool sw_grid_exhausted(const sw_grid *grid);
+
+/* Fills `home` from `to` on, up to (not including) `limit`, until the grid is exhausted; what is not reached is at least
  * as far as the farthest that was.  false: memory. */
-bool sw_grid_measure(sw_grid *grid, int64_t limit, int64_t most_edges);
+bool sw_grid_measure(sw_grid *grid, int64_t limit);
 
 #endif

@@ -12,7 +12,8 @@ bool sw_hopper_init(sw_hopper *hopper, sw_advise_target target, const sw_problem
 	hopper->problem = *problem;
 	hopper->arena = arena;
 	hopper->xla = target == SW_ADVISE_JAX ? SW_NEW(arena, sw_xla_plan, 1) : NULL;
-	hopper->asked = 0;
+	hopper->asked = hopper->beats = 0;
+	hopper->impatient = false;
 	hopper->failed = target == SW_ADVISE_JAX && hopper->xla == NULL;
 	return !hopper->failed;
 }
@@ -56,13 +57,41 @@ static bool price_xla(sw_hopper *h, sw_hop_price *price)
 	return true;
 }
 
+/* ---- systems that search themselves ---- */
+
+enum { MOST_BEATS_OF_HOP = 40, MOST_BEATS = 600 };
+
+struct patience {
+	sw_hopper *hopper;
+	int64_t end;
+};
+
+static bool has_patience(void *context, const char *what, long long done, long long total)
+{
+	struct patience *patience = context;
+
+	(void)what, (void)done, (void)total;
+	return ++patience->hopper->beats < patience->end;
+}
+
+static int64_t patience_end(const sw_hopper *h)
+{
+	return h->beats + MOST_BEATS_OF_HOP < MOST_BEATS ? h->beats + MOST_BEATS_OF_HOP : MOST_BEATS;
+}
+
 static bool price_plan(sw_hopper *h, sw_hop_price *price)
 {
-	sw_plan_options options = { .strategy = sw_advise_strategy(h->target), .sizes_only = true };
+	struct patience patience = { h, patience_end(h) };
+	sw_pulse pulse = { has_patience, &patience };
+	sw_plan_options options = { .strategy = sw_advise_strategy(h->target), .sizes_only = true, .pulse = &pulse };
+	sw_diag diag = { 0 };
 	sw_plan plan;
 
-	if (!sw_plan_find(&h->problem, &options, h->arena, &plan, NULL))
+	if (!sw_plan_find(&h->problem, &options, h->arena, &plan, &diag)) {
+		h->impatient = h->impatient || diag.code == SW_S03;
+		h->failed = h->failed || diag.code == SW_E01;
 		return false;
+	}
 	for (int k = 0; k < plan.count; k++)
 		price->operations |= 1u << plan.steps[k].op;
 	price->cost = plan.cost;

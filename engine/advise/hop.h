@@ -25,6 +25,8 @@ typedef struct sw_hopper {
 	sw_arena *arena;      /* goes back to where it was after each hop */
 	sw_xla_plan *xla;
 	int64_t asked;        /* hops */
+	int64_t beats;        /* of their searches, where the system searches itself */
+	bool impatient;       /* one took too long and was given up */
 	bool failed;          /* memory ran out */
 } sw_hopper;
 

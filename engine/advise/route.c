@@ -128,7 +128,7 @@ static void take(struct search *s, const struct edge *edge)
 
 static bool over(const struct search *s)
 {
-	return s->hopper->asked > s->limits->most_hops || s->grid->edges > s->limits->most_edges;
+	return s->hopper->asked > s->limits->most_hops || sw_grid_exhausted(s->grid);
 }
 
 static sw_route_end run(struct search *s)
@@ -180,8 +180,11 @@ sw_route_end sw_route_search(sw_grid *grid, sw_hopper *hopper, const sw_route_li
 
 	stops->count = 0;
 	s.ends = SW_NEW(hopper->arena, sw_type, 2);
-	if (s.ends != NULL && sw_grid_measure(grid, limits->below, limits->most_edges / 2))
+	grid->most_edges = limits->most_edges / 2;
+	if (s.ends != NULL && sw_grid_measure(grid, limits->below)) {
+		grid->most_edges = limits->most_edges;
 		end = run(&s);
+	}
 	if (end == SW_ROUTE_DONE || end == SW_ROUTE_CAPPED) {
 		collect(grid, stops);
 		sw_route_shorten(hopper, limits, stops);
