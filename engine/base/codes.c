@@ -478,8 +478,8 @@ CODE(N06,
      "A module that a compiler dumped is read whole: the line `HloModule`, its computations in braces, one of them "
      "`ENTRY`, and instructions in them, each on a line of its own. Text that was cut off, by a log or a terminal, is "
      "not read.",
-     "# wrong: a file without the closing brace of its last computation\n"
-     "# right: the file as `--xla_dump_hlo_pass_re=spmd.*` writes it")
+     "import HloModule f, num_partitions=8    # wrong: only its first line\n"
+     "# right: import FILE, as `--xla_dump_hlo_pass_re=spmd.*` writes it")
 
 CODE(N07,
      "A text is imported for what it holds: warnings \"Involuntary full rematerialization\" of XLA, lines with an arrow or "
