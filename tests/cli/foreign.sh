@@ -1,0 +1,228 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Shardings of other systems at the command line: `explain` with its pictures and its JSON, `redistribute` between
+# notations, orders of devices, and refusals that name their reason.
+. "$SRC/tests/lib.sh"
+shared=${SHARDWALK_SHARED:-$SRC/../shared}
+cd "$TMP" || exit
+
+sw() { # SCRIPT
+	"$SHARDWALK" --quiet -c "$1" >out 2>err
+}
+
+holds() { # NAME PATTERN FILE
+	if grep -q -e "$2" "$3"; then ok "$1"; else not_ok "$1" "no '$2' in: $(head -c 400 "$3")"; fi
+}
+
+shows() { # NAME, the expected text on standard input, compared with the first lines of out
+	cat >want
+	head -n "$(grep -c '' want)" out >got
+	if diff -u want got >diff; then ok "$1"; else not_ok "$1" 'the output differs'; sed 's/^/# /' diff; fi
+}
+
+## Pictures
+
+sw 'explain {devices=[2,1,4]<=[4,2]T(1,0)}'
+shows 'from a row of devices to tiles' <<'END'
+taken for an XLA sharding
+dimension 0 in 2 parts over b
+dimension 2 in 4 parts over a
+8 devices, one copy of each tile
+1 the devices in a row
+     0 1 2 3 4 5 6 7
+2 reshaped to [4,2]
+     0 1
+  0  0 1
+  1  2 3
+  2  4 5
+  3  6 7
+3 transposed by (1,0), rows become columns: now [2,4]
+     0 1 2 3
+  0  0 2 4 6
+  1  1 3 5 7
+4 dealt to the tiles [2,1,4]: dimension 0 down, dimension 2 across
+     0 1 2 3
+  0  0 2 4 6
+  1  1 3 5 7
+device and its tile
+ 0 [0, 0, 0]   2 [0, 0, 1]   4 [0, 0, 2]   6 [0, 0, 3]
+ 1 [1, 0, 0]   3 [1, 0, 1]   5 [1, 0, 2]   7 [1, 0, 3]
+in all notations
+END
+sw 'explain {devices=[4]3,2,1,0}'
+shows 'from a list to tiles' <<'END'
+taken for an XLA sharding with its devices listed
+dimension 0 in 4 parts over a
+4 devices, one copy of each tile
+the order of the devices is no order of a mesh: it is kept as a list
+1 the devices in a row, in the order of the list
+     3 2 1 0
+2 dealt to the tiles [4]: dimension 0 across
+     0 1 2 3
+     3 2 1 0
+device and its tile
+ 0 [3]   1 [2]   2 [1]   3 [0]
+END
+sw 'mesh {x: 4, y: 2}; explain P(None, "x")'
+shows 'from a mesh to tiles' <<'END'
+taken for a JAX PartitionSpec
+dimension 1 in 4 parts over x
+8 devices, 2 copies of each tile
+1 the devices in a row
+     0 1 2 3 4 5 6 7
+2 in the rows of the mesh: x 4, y 2, the last across
+     0 1
+  0  0 1
+  1  2 3
+  2  4 5
+  3  6 7
+3 dealt to the tiles [1,4], 2 to each tile: dimension 1 across
+       0   1   2   3
+     0-1 2-3 4-5 6-7
+END
+sw 'explain {devices=[2,32,16]<=[2,8,4,16]T(0,2,1,3) last_tile_dim_replicate}'
+columns=$(sed '/in all notations/,$d' out | LC_ALL=C.UTF-8 wc -L)
+equal '1024 devices fit into 80 columns' 80 "$((columns > 80 ? columns : 80))"
+equal 'and into a page or two' '' "$(sed '/in all notations/,$d' out | sed -n '90p')"
+holds 'with a count of what is left out' 'and [0-9]* more devices' out
+sw 'explain {devices=[1048576,2]<=[2097152] last_tile_dim_replicate}'
+holds 'two million devices are told in words' 'a table of 2097152 devices is too large' out
+
+## Two
+
+mesh='mesh {X: 2, Y: 2}'
+sw "$mesh; explain A[I_XY, J] ~> A[I_YX, J]"
+holds 'two orders are not the same' 'not the same: 2 devices hold other tiles' out
+holds 'the devices that differ are marked' '\*1 \[1, 0\] \[2, 0\]' out
+sw 'mesh {data: 1, fsdp: 4, expert: 1}; explain P(("data","fsdp","expert"),None) ~> P("fsdp",None)'
+holds 'axes of size 1 are nothing' 'the same: every device holds the same tile' out
+sw 'explain {devices=[4,1]<=[4]} ~> {devices=[2,1]<=[2]}'
+holds 'other devices are refused' 'they are over 4 and over 2 devices' err
+sw 'mesh {x: 4, y: 2}; explain S(0)[0]S(0)[1]-->RR'
+holds 'a trace of DTensor has two ends' 'not the same: 8 devices' out
+
+## Reasons, and JSON
+
+sw 'shape f32[8,8]; explain {devices=[4,1]<=[2,2]T(1,0)}'
+holds 'a type where the shape is known' 'paper  *f32\[2{a,b}8, 8\]' out
+holds 'the reason where a notation cannot say it' 'paddle  *(not there: one axis at most cuts a dimension)' out
+sw 'explain {devices=[4]3,2,1,0}'
+holds 'an order of devices is not lost' 'book  *(not there: its mesh has the devices in their order)' out
+"$SHARDWALK" --quiet --json explain '{devices=[4,1,2]<=[2,4]T(1,0) last_tile_dim_replicate}' >out
+holds 'JSON has the schema' '"schema": "shardwalk.explain/1"' out
+holds 'and the parts' '"cuts": \[4, 1\]' out
+holds 'and the copies' '"copies": 2' out
+holds 'and the list' '"device_list": \[0, 4, 1, 5, 2, 6, 3, 7\]' out
+holds 'and other notations' '"jax": {"text": "PartitionSpec(.b., None)", "mesh": "Mesh(.a.: 2, .b.: 4)"}' out
+"$SHARDWALK" --quiet --json -c 'explain {devices=[2]<=[2]} ~> {replicated}' >out
+holds 'two are one object' '"same": false, "devices_that_differ": 2, "first": {' out
+"$SHARDWALK" --quiet --json explain 'replica_groups=[2,2]<=[2,2]T(1,0)' >out
+holds 'groups are expanded' '"groups": \[\[0, 2\], \[1, 3\]\]' out
+if command -v python3 >/dev/null; then
+	for text in '{replicated}' '{maximal device=3}' '{{replicated}, {devices=[2,1]<=[2]}}' 'source_target_pairs={{0,1},{1,0}}' \
+		'sdy.mesh @m = <["a"=2]>' '{manual}' '{devices=[2]1,0} ~> {devices=[2]0,1}' T04 alltoall; do
+		"$SHARDWALK" --quiet --json explain "$text" | python3 -m json.tool >/dev/null
+		equal "JSON of $text" 0 $?
+	done
+else
+	skip 'JSON is JSON' 'no python3'
+fi
+
+## Orders of devices
+
+sw 'redistribute f32[16,8] {devices=[4,1]<=[4]} ~> {devices=[4,1]3,2,1,0}; plan --json; verify; plan'
+holds 'another order is one permute' '"permutes": 1' out
+equal 'and nothing else' 1 "$(head -n 1 out | grep -o '"op"' | grep -c .)"
+holds 'between these devices' '"device_pairs": \[\[0, 3\], \[1, 2\], \[2, 1\], \[3, 0\]\]' out
+holds 'it is right' 'verified: all 128 elements' out
+holds 'the picture names devices' '3→0 2→1 1→2 0→3' out
+"$SHARDWALK" -c 'redistribute f32[16,8] {devices=[4,1]<=[4]} ~> {devices=[4,1]3,2,1,0}' >out 2>err
+holds 'it is said' 'the same sharding in another order of devices: one permute' err
+sw 'redistribute f32[16,8] {devices=[4,1]<=[4]} ~> {devices=[4,1]3,2,1,0}; plan --without allpermute'
+holds 'it cannot be forbidden' 'allpermute is forbidden' err
+sw 'redistribute f32[16,8] {devices=[4,1]<=[4]} ~> {devices=[4,1]3,2,1,0}; to [16, 8]; plan --json'
+equal 'a new end takes the order away' '' "$(grep to_devices out)"
+sw 'redistribute f32[8] {devices=[2,2]0,1,3,2 last_tile_dim_replicate} ~> {devices=[2,2]1,0,2,3 last_tile_dim_replicate}; plan --json'
+holds 'an order among copies is none' '"steps": \[\]' out
+sw 'redistribute f32[16] {mesh[x=4], device_ids=(3,1,2,0), replicated} ~> {mesh[x=4], replicated}; plan --json'
+holds 'what is everywhere has no order' '"steps": \[\]' out
+
+## Numbered axes
+
+sw 'mesh {x: 4, y: 2}; redistribute f32[16,16] S01R ~> RS0; plan --json'
+holds 'Alpa' '"from": "\[2{y,x}16, 16\]", "to": "\[16, 4{x}16\]"' out
+sw 'mesh {x: 4, y: 2}; redistribute f32[16,16] dims_mapping=[1,-1] ~> #shard.sharding<@mesh, split_axes = [[], [0, 1]]>; plan --json'
+holds 'Paddle and MLIR' '"from": "\[8{y}16, 16\]", "to": "\[16, 2{y,x}16\]"' out
+
+## Refusals
+
+refused() { # TEXT PATTERN
+	sw "mesh {x: 4, y: 2}; redistribute f32[16,16] $1 ~> [16,16]; plan"
+	holds "$1 is refused for its reason" "$2" err
+}
+
+refused '{maximal device=0}' 'one device (maximal): this is a scatter.*not in this planner'
+holds 'with what it has to send' 'device 0 sends 1792 elements' err
+refused '(Partial(), Shard(0))' 'parts of a sum'
+refused '{manual}' 'the layout is manual'
+refused 'block-cyclic 36x36 on 4x4' 'block-cyclic'
+refused '[MC,MR]' 'block-cyclic'
+refused '{{replicated}, {replicated}}' 'a tuple of several'
+refused '(_StridedShard(0, split_factor=3), Shard(0))' 'split factor 3'
+refused 'S7R' 'no axis number 7'
+sw 'redistribute f32[16] {devices=[8]<=[8]} ~> {devices=[4]<=[4]}'
+holds 'two meshes' 'over 8 devices, the other over 4' err
+holds 'are not in this planner' 'moving between two meshes is not in this planner' err
+echo '{"name": "m", "mesh": {"src": "2x4"}, "to_mesh": {"dst": "2x4"}, "dtype": "f32", "shape": [8], "from": "R", "to": "S0"}' >two.jsonl
+"$SHARDWALK" batch two.jsonl >out 2>err
+holds 'nor between disjoint ones' 'two meshes of different devices: moving between them is not in this planner' err
+
+cat >reasons <<'END'
+enzyme-822-2 of 3 dimensions, the other of 1
+openpi-pr112 lives on one device (maximal): this is a scatter
+marin-cp2ep2 the sizes of the array are not known
+openpi-user-8b of 3 dimensions, the other of 4
+openpi-hsdp-24 without its tile dimensions
+jax-26946 of size 17 does not split into 8
+reactant-1122 no mesh has axes for both
+reactant-825 of size 7 does not split into 4
+dtensor-zero-size-1 of size 2 does not split into 4
+dtensor-2d-2 parts of a sum
+dtensor-2d-4 the sizes of the array are not known
+dtensor-uneven-rs parts of a sum
+dtensor-172610 parts of a sum
+dtensor-169439 which mesh
+dtensor-103306 of size 5 does not split into 4
+heat-redistribute blocks of different sizes
+costa-bench block-cyclic
+alpa-case2 two meshes of different devices
+alpa-case4 two meshes of different devices
+alpa-case6 two meshes of different devices
+alpa-case9 two meshes of different devices
+scalapack-pdgemr2d block-cyclic
+shardy-r2c-all_to_all_subaxis_and_full_axis_then_all_gather of size 8 does not split into 16
+shardy-r2c-slice_on_one_src_dim_but_not_other of size 8 does not split into 16
+shardy-r2c-cannot_slice_on_src_dim_axes_non_contiguous of size 10 does not split into 8
+shardy-r2c-all_to_all_axes_at_src_and_tgt_out_of_order of size 16 does not split into 32
+shardy-r2c-all_to_all_two_tgt_dims_src_out_of_order_2 of size 8 does not split into 32
+shardy-r2c-replace_sub_axes_2 of size 8 does not split into 16
+shardy-r2c-reshard_with_non_divisible_overlapping_diff_dim no mesh has axes for both
+shardy-r2c-single_device_in_sharding lives on one device
+END
+if [ -f "$shared/cases/real.jsonl" ]; then
+	"$SHARDWALK" --quiet batch "$shared/cases/real.jsonl" --json >real 2>err
+	sed -n 's/^{"schema": "shardwalk.error\/1", "name": "\([^"]*\)".*"message": "\([^"]*\)".*/\1 \2/p' real >refusals
+	equal 'real problems: as many are refused' "$(grep -c . reasons)" "$(grep -c . refusals)"
+	while read -r id why; do
+		if grep -q -F "$why" refusals && grep "^$id " refusals | grep -q -F "$why"; then ok "$id is refused for its reason"
+		else not_ok "$id is refused for its reason" "$(grep "^$id " refusals)"; fi
+	done <reasons
+	if command -v python3 >/dev/null; then
+		grep -v '^{"schema": "shardwalk.error' real >planned
+		status 'real problems: another checker agrees' 0 python3 "$shared/check/plan_check.py" planned
+	fi
+else
+	skip 'real problems' 'no ../shared/cases'
+fi
+finish
