@@ -118,11 +118,10 @@ static bool type_check_parts(const sw_mesh *mesh, const sw_part *parts, int coun
 	return true;
 }
 
-bool sw_type_partition(const sw_mesh *mesh, sw_type *type, const int *count, const sw_part *parts, sw_diag *diag)
+static bool type_cut(const sw_mesh *mesh, sw_type *type, const int *count, const sw_part *parts, bool pads, sw_diag *diag)
 {
 	sw_type out;
 	int total = 0;
-	const bool pads = type->pads;
 	for (int d = 0; d < type->rank; d++)
 		total += count[d];
 	if (!type_check_parts(mesh, parts, total, diag))
@@ -152,6 +151,18 @@ bool sw_type_partition(const sw_mesh *mesh, sw_type *type, const int *count, con
 	memcpy(type->first, out.first, sizeof(*out.first) * (size_t)(type->rank + 1));
 	memcpy(type->parts, out.parts, sizeof(*out.parts) * (size_t)out.first[type->rank]);
 	return true;
+}
+
+bool sw_type_partition(const sw_mesh *mesh, sw_type *type, const int *count, const sw_part *parts, sw_diag *diag)
+{
+	return type_cut(mesh, type, count, parts, false, diag);
+}
+
+bool sw_type_partition_as(const sw_mesh *mesh, sw_type *type, const int *count, const sw_part *parts, bool pads,
+                          sw_diag *diag)
+{
+	type->pads = pads;
+	return type_cut(mesh, type, count, parts, pads, diag);
 }
 
 static int64_t type_product(const int64_t *sizes, int rank)

@@ -446,6 +446,14 @@ static bool join_check(const sw_sharding *from, const sw_sharding *to, sw_diag *
 	return false;
 }
 
+static bool join_type(join *j, const sw_sharding *s, const expressed *cut, const sw_type *shape, sw_type *type)
+{
+	if (sw_tiles_type(&j->reading->problem.mesh, cut->parts, cut->first, s->rank, shape, type, j->diag))
+		return true;
+	sw_tiles_hint(s, shape, j->diag);
+	return false;
+}
+
 static void uneven_hint(const join *j)
 {
 	if (!j->clash[0] || !j->diag)
@@ -487,8 +495,7 @@ bool sw_sharding_problem(const sw_sharding *from, const sw_sharding *to, const s
 	if (!sw_tiles_shape(from, &left, diag) || !sw_tiles_shape(to, &right, diag))
 		return false;
 	sw_problem *problem = &out->problem;
-	if (!sw_tiles_type(&problem->mesh, j->left.parts, j->left.first, from->rank, left, &problem->from, diag) ||
-	    !sw_tiles_type(&problem->mesh, j->right.parts, j->right.first, to->rank, right, &problem->to, diag)) {
+	if (!join_type(j, from, &j->left, left, &problem->from) || !join_type(j, to, &j->right, right, &problem->to)) {
 		uneven_hint(j);
 		return false;
 	}

@@ -124,6 +124,9 @@ bool sw_tiles_shape(const sw_sharding *sharding, const sw_type **shape, sw_diag 
 bool sw_tiles_type(const sw_mesh *mesh, const sw_part *parts, const int *first, int rank, const sw_type *shape,
     sw_type *type, sw_diag *diag);
 
+/* After T04: what the systems do with the size, cut as the text itself cuts it and not the mesh that was found. */
+void sw_tiles_hint(const sw_sharding *sharding, const sw_type *shape, sw_diag *diag);
+
 /* ---- rows ---- */
 
 sw_reader_function sw_read_paper, sw_read_hlo, sw_read_hlo_named, sw_read_shardy, sw_read_jax, sw_read_jax_type,

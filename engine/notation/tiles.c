@@ -160,8 +160,29 @@ bool sw_tiles_type(const sw_mesh *mesh, const sw_part *parts, const int *first, 
 	if (!sw_type_replicated(shape->dtype, shape->rank, real, type, diag))
 		return false;
 	type->dtype_given = shape->dtype_given;
-	type->pads = shape->pads;
-	return sw_type_partition(mesh, type, count, minor, diag);
+	return sw_type_partition_as(mesh, type, count, minor, shape->pads, diag);
+}
+
+/* A dimension whose size does not divide; -1: none. */
+static int tiles_uneven(const sw_sharding *s, const sw_type *shape)
+{
+	for (int d = 0; d < s->rank && d < shape->rank; d++)
+		if ((shape->global[d] - shape->padding[d]) % sw_sharding_cuts(s, d) != 0)
+			return d;
+	return -1;
+}
+
+void sw_tiles_hint(const sw_sharding *s, const sw_type *shape, sw_diag *diag)
+{
+	sw_part minor[SW_MAX_PARTS];
+	int d = diag && diag->code == SW_T04 ? tiles_uneven(s, shape) : -1;
+	if (d < 0)
+		return;
+	int count = s->named ? s->first[d + 1] - s->first[d] : 1;
+	minor[0].size = sw_sharding_cuts(s, d);
+	for (int i = 0; s->named && i < count; i++)
+		minor[i] = s->parts[s->first[d + 1] - 1 - i];
+	sw_uneven_hint(diag, "", shape->global[d] - shape->padding[d], minor, count);
 }
 
 bool sw_tiles_shape(const sw_sharding *s, const sw_type **shape, sw_diag *diag)

@@ -77,7 +77,7 @@ typedef struct sw_type {
 	int64_t global[SW_MAX_DIMS];   /* tile * sizes of the parts */
 	int first[SW_MAX_DIMS + 1];    /* dimension i has parts[first[i]] to parts[first[i + 1] - 1] */
 	int64_t padding[SW_MAX_DIMS];  /* of `global`: how many at its end are padding (uneven.h); 0: all are real */
-	bool pads;                     /* a size that does not divide is padded instead of refused */
+	bool pads;                     /* at the ends of a problem: sizes that do not divide may be padded */
 	sw_part parts[SW_MAX_PARTS];   /* minor to major within a dimension; neighbours that make one larger part are one */
 } sw_type;
 
@@ -102,9 +102,12 @@ void sw_type_print_tile(const int64_t *tile, int rank, sw_text *text);
 bool sw_type_replicated(sw_dtype dtype, int rank, const int64_t *global, sw_type *type, sw_diag *diag);
 
 /* Sets the parts of all dimensions: dimension i gets count[i] parts, minor to major, one dimension after the
- * other in `parts`.  Tiles are computed; neighbours are merged; where the type pads, global sizes grow to what
- * divides.  Errors: T03, T04, T08, T10 (places are empty). */
+ * other in `parts`.  Tiles are computed; neighbours are merged.  Errors: T03, T04, T08 (places are empty). */
 bool sw_type_partition(const sw_mesh *mesh, sw_type *type, const int *count, const sw_part *parts, sw_diag *diag);
+
+/* The same; with `pads`, global sizes grow to what divides.  Error: T10. */
+bool sw_type_partition_as(const sw_mesh *mesh, sw_type *type, const int *count, const sw_part *parts, bool pads,
+    sw_diag *diag);
 
 /* Elements of one tile, and of the whole array.  They fit: the parser refuses what does not. */
 int64_t sw_type_localsize(const sw_type *type);

@@ -105,6 +105,16 @@ sw_str trace_last(sw_str right)
 	return right;
 }
 
+/* Do the cuts of this sharding alone divide the array? */
+static bool divides(const struct invocation *run, const sw_sharding *sharding, const sw_sharding *other)
+{
+	const struct state *state = &run->session->state;
+	const sw_type *shape = state->has[DEFINED_SHAPE] ? &state->shape : other->has_shape ? &other->shape : NULL;
+	sw_type type;
+	sw_diag diag = {.code = SW_OK};
+	return sw_sharding_type(sharding, shape, run->arena, &type, &diag) || diag.code != SW_T04;
+}
+
 bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_problem *problem,
 	struct foreign_order *order, sw_diag *diag)
 {
@@ -120,8 +130,9 @@ bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_pro
 	if (ends_over_mesh(run, from, to, problem))
 		return true;
 	if (!sw_sharding_problem(from, to, state->has[DEFINED_SHAPE] ? &state->shape : NULL, run->arena, reading, diag)) {
-		diag->at = (sw_span){0, right.length};
-		return refuse_at(run, right, diag);
+		sw_str wrong = diag->code == SW_T04 && !divides(run, from, to) ? left : right;
+		diag->at = (sw_span){0, wrong.length};
+		return refuse_at(run, wrong, diag);
 	}
 	say_reading(run, reading);
 	*problem = reading->problem;
