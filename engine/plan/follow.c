@@ -6,12 +6,26 @@
 
 #include <string.h>
 
+#include <shardwalk/uneven.h>
+
 void sw_follow_step(sw_lowering *l, sw_op op, const sw_type *type)
 {
 	const int64_t *before = sw_plan_tile_before(l->plan, l->plan->count);
 
 	if (op == SW_ALLPERMUTE || memcmp(before, type->tile, (size_t)type->rank * sizeof *before) != 0)
 		sw_lower_to_type(l, op, type);
+}
+
+static void say_pieces(int64_t size, int64_t tiles, sw_diag *diag)
+{
+	int64_t padded = size, padding = 0;
+	sw_uneven pieces;
+	sw_text list = {0};
+	if (!sw_uneven_start(size, &tiles, 1, &pieces, NULL) || !sw_uneven_pad(tiles, &padded, &padding))
+		return;
+	sw_uneven_print(&pieces, SW_UNEVEN_CEIL, 9, &list);
+	sw_diag_found(diag, "%lld elements, padded to %lld: %s", (long long)size, (long long)padded, sw_text_get(&list));
+	sw_text_free(&list);
 }
 
 bool sw_follow_refuse_padding(sw_finder *f, const sw_padding *at)
@@ -23,8 +37,9 @@ bool sw_follow_refuse_padding(sw_finder *f, const sw_padding *at)
 	    at->dim, at->step, sw_collective_of(at->op)->name, at->pattern != NULL ? ", pattern '" : "",
 	    at->pattern != NULL ? at->pattern : "", at->pattern != NULL ? "'" : "", (long long)size, (long long)at->tiles);
 	sw_diag_expected(f->diag, "a size that %lld divides", (long long)at->tiles);
-	sw_diag_found(f->diag, "%lld elements, padded to %lld", (long long)size,
-	    (long long)((size + at->tiles - 1) / at->tiles * at->tiles));
-	sw_diag_hint(f->diag, "plans of this program keep to even tiles; ask another strategy, or choose that size");
+	say_pieces(size, at->tiles, f->diag);
+	sw_diag_hint(f->diag, "both ends divide, a step between does not: `explain %lld over %lld` compares what systems do; plans "
+	    "of this program keep to even tiles, so ask another strategy, or choose that size", (long long)size,
+	    (long long)at->tiles);
 	return false;
 }
