@@ -410,6 +410,13 @@ CODE(P05,
      "of neighbouring tiles, a device in two groups, a tile that nobody sends.",
      "open edited.json    # wrong: device 2 stands in two groups of step 1\n"
      "open plan.json      # right: each device stands in one")
+CODE(P06,
+     "Formats of constraints name what the array is after every step, so every step has to end in a type whose axes one "
+     "mesh has. Formats of collectives list groups and offsets, which is done for up to 4096 devices, and know only the "
+     "collectives of their system. The message says which of these it is.",
+     "mesh {x: 4}\n[3{x}12, 12] ~> [12, 3{x}12]\n"
+     "export hlo - direct    # wrong: an exchange is no collective of HLO\n"
+     "export mpi - direct    # right: MPI sends what each rank needs")
 
 /* Files and batches. */
 

@@ -77,6 +77,7 @@
 	X(P03, "plan that contradicts itself") \
 	X(P04, "wrong element") \
 	X(P05, "step that is no collective") \
+	X(P06, "plan that a format cannot say") \
 	X(B01, "cannot read") \
 	X(B02, "cannot write") \
 	X(B03, "bad line") \

@@ -4,6 +4,10 @@
  */
 #include "command/export.h"
 
+#include <string.h>
+
+#include <shardwalk/emit.h>
+
 #include "command/answer.h"
 #include "command/plan.h"
 #include "export/formats.h"
@@ -17,8 +21,21 @@ static bool write_plan_file(const struct invocation *run, const struct export_fo
 	return sw_plan_write(plan, option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0, text, diag);
 }
 
+/* The code formats of the engine. */
+static bool write_code(const struct invocation *run, const struct export_format *format, const sw_plan *plan, sw_text *text,
+	sw_diag *diag)
+{
+	int kind = 0;
+	while (strcmp(sw_emit_name((sw_emit_kind)kind), format->name) != 0)
+		kind++;
+	return sw_emit((sw_emit_kind)kind, plan, NULL, run->arena, text, diag);
+}
+
 const struct export_format export_formats[] = {
 	{"plan", "the plan file, JSON: `open` and shardwalk-exec read it", EXPORTS_PLAN, write_plan_file, OPTION(MAPS)},
+#define X(id, name, about) {name, about, EXPORTS_PLAN, write_code, 0},
+	SW_EMITS(X)
+#undef X
 	{"svg", "a picture as SVG, with text that can be selected: VIEW as `show` takes it, or compare, pareto, explain, ...",
 		EXPORTS_VIEW, export_svg, UINT64_MAX},
 	{"dot", "a graph for Graphviz: `plan`, the steps of a plan, or `graph`, the search", EXPORTS_WALK, export_dot, 0},

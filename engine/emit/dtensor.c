@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A plan as redistribute calls of PyTorch's DTensor.
+ *
+ * Where several axes of a mesh cut one dimension, DTensor takes the first axis for the most major one.  So the axes are put
+ * into an order that fits all types on the way; the mesh then lists its devices transposed.
+ */
+#include "emit/python.h"
+
+static const char *const dtypes[SW_DTYPE_COUNT] = {
+	[SW_PRED] = "bool", [SW_I8] = "int8", [SW_U8] = "uint8", [SW_F8E4M3FN] = "float8_e4m3fn",
+	[SW_F8E4M3FNUZ] = "float8_e4m3fnuz", [SW_F8E5M2] = "float8_e5m2", [SW_F8E5M2FNUZ] = "float8_e5m2fnuz",
+	[SW_F8E8M0FNU] = "float8_e8m0fnu", [SW_I16] = "int16", [SW_U16] = "uint16", [SW_F16] = "float16",
+	[SW_BF16] = "bfloat16", [SW_I32] = "int32", [SW_U32] = "uint32", [SW_F32] = "float32", [SW_I64] = "int64",
+	[SW_U64] = "uint64", [SW_F64] = "float64", [SW_C64] = "complex64", [SW_C128] = "complex128",
+};
+
+/* ---- the order of the axes ---- */
+
+/* Has axis b to stand behind an axis that is not placed yet? */
+static bool waits(const sw_way *way, int b, const bool *placed)
+{
+	int axes[SW_MAX_PARTS];
+
+	for (int t = 0; t < way->count; t++)
+		for (int i = 0; i < way->type[t].rank; i++) {
+			int count = sw_emit_axes(&way->type[t], i, axes);
+			bool behind = false;
+
+			for (int k = 0; k < count && axes[k] != b; k++)
+				behind = behind || !placed[axes[k]];
+			for (int k = 0; k < count; k++)
+				if (axes[k] == b && behind)
+					return true;
+		}
+	return false;
+}
+
+static bool find_order(const sw_emitter *e, const sw_way *way, int order[SW_MAX_AXES])
+{
+	bool placed[SW_MAX_AXES] = { false };
+
+	for (int n = 0; n < way->mesh.count; n++) {
+		int a = 0;
+
+		while (a < way->mesh.count && (placed[a] || waits(way, a, placed)))
+			a++;
+		if (a == way->mesh.count)
+			return sw_emit_refuse(e, "the format jax has no such order",
+				"no order of the mesh's axes fits all types: DTensor takes the first axis of a dimension for the most major");
+		placed[a] = true;
+		order[n] = a;
+	}
+	return true;
+}
+
+/* ---- pieces ---- */
+
+static void add_order(sw_text *text, const int *order, int count)
+{
+	bool moves = false;
+
+	for (int n = 0; n < count; n++)
+		moves = moves || order[n] != n;
+	if (!moves)
+		return;
+	sw_text_add(text, ".permute(");
+	for (int n = 0; n < count; n++)
+		sw_text_addf(text, "%s%d", n ? ", " : "", order[n]);
+	sw_text_add_char(text, ')');
+}
+
+static void add_mesh(sw_text *text, const sw_mesh *mesh, const int *order, const char *device)
+{
+	sw_text_addf(text, "DeviceMesh(%s, torch.arange(%lld).reshape(", device, (long long)mesh->devices);
+	for (int a = 0; a < mesh->count; a++)
+		sw_text_addf(text, "%s%lld", a ? ", " : "", (long long)mesh->axis[a].size);
+	sw_text_add_char(text, ')');
+	add_order(text, order, mesh->count);
+	sw_text_add(text, ", mesh_dim_names=");
+	sw_python_axes(text, mesh, order, mesh->count);
+	sw_text_add_char(text, ')');
+}
+
+static int dimension_of(const sw_type *type, int axis)
+{
+	for (int i = 0; i < type->rank; i++)
+		for (int k = type->first[i]; k < type->first[i + 1]; k++)
+			if (type->parts[k].axis == axis)
+				return i;
+	return -1;
+}
+
+static void add_placements(sw_text *text, const sw_way *way, const sw_type *type, const int *order)
+{
+	sw_text_add_char(text, '[');
+	for (int n = 0; n < way->mesh.count; n++) {
+		int i = dimension_of(type, order[n]);
+
+		sw_text_add(text, n ? ", " : "");
+		sw_text_addf(text, i < 0 ? "Replicate()" : "Shard(%d)", i);
+	}
+	sw_text_add_char(text, ']');
+}
+
+/* ---- the program ---- */
+
+static void add_starts(const sw_emitter *e, const sw_type *to)
+{
+	int64_t start[SW_MAX_DIMS];
+
+	sw_text_add(e->text, "TILE = ");
+	sw_python_tuple(e->text, to->tile, to->rank);
+	sw_text_add(e->text, "\nSTARTS = [  # where the tile of each rank begins in the end");
+	for (int64_t d = 0; d < e->devices; d++) {
+		sw_type_offset(&e->plan->problem.mesh, &e->plan->problem.to, d, start);
+		sw_text_add(e->text, d % 4 ? " " : "\n    ");
+		sw_python_tuple(e->text, start, to->rank);
+		sw_text_add_char(e->text, ',');
+	}
+	sw_text_add(e->text, "\n]\n");
+}
+
+static void add_head(const sw_emitter *e, const sw_type *from)
+{
+	sw_emit_line(e, "# Redistribution of an array by PyTorch's DTensor, written by shardwalk.\n#");
+	sw_emit_remark_problem(e, "#   ");
+	sw_emit_line(e, "#\n# It runs by itself, as %lld processes on this machine, and checks the result: python3 THIS_FILE.py\n",
+		(long long)e->devices);
+	sw_emit_line(e, "import os\nimport tempfile\n\nimport torch\nimport torch.distributed as dist\n"
+		"import torch.multiprocessing as multiprocessing\n"
+		"from torch.distributed.tensor import DeviceMesh, Replicate, Shard, distribute_tensor\n"
+		"from torch.distributed.tensor.debug import CommDebugMode\n");
+	sw_text_add(e->text, "SHAPE = ");
+	sw_python_tuple(e->text, from->global, from->rank);
+	sw_emit_line(e, "\nDTYPE = torch.%s", dtypes[from->dtype]);
+}
+
+static void add_redistribute(const sw_emitter *e, const sw_way *way, const int *order)
+{
+	sw_emit_line(e, "\n\ndef redistribute(x):");
+	for (int k = 1; k < way->count; k++) {
+		sw_text_add(e->text, "    x = x.redistribute(placements=");
+		add_placements(e->text, way, &way->type[k], order);
+		sw_text_add(e->text, ")  # ");
+		sw_type_print(&way->mesh, &way->type[k], false, e->text);
+		sw_text_add_char(e->text, '\n');
+	}
+	sw_emit_line(e, "    return x");
+}
+
+static void add_run(const sw_emitter *e, const sw_way *way, const int *order)
+{
+	sw_emit_line(e, "\n\ndef as_bytes(x):\n    return x.contiguous().flatten().view(torch.uint8)\n\n\n"
+		"def run(rank, store):\n"
+		"    dist.init_process_group(\"gloo\", init_method=f\"file://{store}\", rank=rank, world_size=%lld)",
+		(long long)e->devices);
+	sw_text_add(e->text, "    mesh = ");
+	add_mesh(e->text, &way->mesh, order, "\"cpu\"");
+	sw_text_add(e->text, "\n    source = ");
+	add_placements(e->text, way, &way->type[0], order);
+	sw_text_add_char(e->text, '\n');
+}
+
+static void add_tail(const sw_emitter *e)
+{
+	static const char *const tail[] = {
+		"    values = torch.randint(1, 113, SHAPE, generator=torch.Generator().manual_seed(0))",
+		"    values = (values % 2 if DTYPE == torch.bool else values).to(DTYPE)",
+		"    x = distribute_tensor(values, mesh, source, src_data_rank=None)",
+		"    with CommDebugMode() as mode:",
+		"        x = redistribute(x)",
+		"    needed = values[tuple(slice(s, s + t) for s, t in zip(STARTS[rank], TILE))]",
+		"    right = x.to_local().shape == needed.shape and torch.equal(as_bytes(x.to_local()), as_bytes(needed))",
+		"    wrong = torch.tensor(0 if right else 1)",
+		"    dist.all_reduce(wrong)",
+		"    if rank == 0:",
+		"        print({str(kind): count for kind, count in mode.get_comm_counts().items()})",
+		"        print(f\"WRONG: on {int(wrong)} ranks\" if wrong else \"right: all ranks hold what they need\")",
+		"    dist.destroy_process_group()",
+		"    if wrong:",
+		"        raise SystemExit(1)",
+		"",
+		"",
+		"if __name__ == \"__main__\":",
+		"    with tempfile.TemporaryDirectory() as folder:",
+	};
+
+	for (size_t k = 0; k < sizeof tail / sizeof *tail; k++)
+		sw_emit_line(e, "%s", tail[k]);
+	sw_emit_line(e, "        multiprocessing.spawn(run, (os.path.join(folder, \"store\"),), nprocs=%lld)", (long long)e->devices);
+}
+
+static bool can(const sw_emitter *e)
+{
+	sw_dtype dtype = e->plan->problem.from.dtype;
+
+	if (!dtypes[dtype])
+		return sw_emit_refuse(e, "the other formats have it", "PyTorch has no element type like %s", sw_dtype_name(dtype));
+	if (e->devices > SW_MAX_EMIT_DEVICES)
+		return sw_emit_refuse(e, "the formats jax and shardy list no devices",
+			"the program lists what each of %lld ranks holds: %d are the most", (long long)e->devices, SW_MAX_EMIT_DEVICES);
+	return true;
+}
+
+bool sw_emit_dtensor(sw_emitter *e)
+{
+	int order[SW_MAX_AXES];
+	sw_way way;
+
+	if (!can(e) || !sw_emit_way(e, &way) || !find_order(e, &way, order))
+		return false;
+	add_head(e, &way.type[0]);
+	add_starts(e, &way.type[way.count - 1]);
+	add_redistribute(e, &way, order);
+	add_run(e, &way, order);
+	add_tail(e);
+	return true;
+}
+
+bool sw_emit_dtensor_lines(sw_emitter *e, const sw_way *way)
+{
+	int order[SW_MAX_AXES];
+	bool moves = way->finer;
+
+	if (!find_order(e, way, order))
+		return false;
+	for (int n = 0; n < way->mesh.count; n++)
+		moves = moves || order[n] != n;
+	if (moves) {
+		sw_text_add(e->text, "mesh = ");
+		add_mesh(e->text, &way->mesh, order, "x.device_mesh.device_type");
+		sw_text_add(e->text, "\nx = DTensor.from_local(x.to_local(), mesh, ");
+		add_placements(e->text, way, &way->type[0], order);
+		sw_text_add(e->text, ", run_check=False)\n");
+	}
+	for (int k = 1; k < way->count; k++) {
+		sw_text_add(e->text, "x = x.redistribute(placements=");
+		add_placements(e->text, way, &way->type[k], order);
+		sw_text_add(e->text, ")\n");
+	}
+	return true;
+}

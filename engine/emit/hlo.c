@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A plan as an HLO module, in the form that XLA's partitioner dumps.
+ */
+#include "emit/lists.h"
+
+#include <stdio.h>
+
+typedef struct writer {
+	sw_emitter *e;
+	const char *dtype;
+	char now[32];      /* the value that the next instruction takes */
+	int values, channels;
+	bool last;         /* the next instruction is the root */
+} writer;
+
+static const char *const dtypes[SW_DTYPE_COUNT] = {
+	[SW_PRED] = "pred", [SW_I8] = "s8", [SW_U8] = "u8", [SW_F8E4M3FN] = "f8e4m3fn", [SW_F8E4M3] = "f8e4m3",
+	[SW_F8E4M3B11FNUZ] = "f8e4m3b11fnuz", [SW_F8E4M3FNUZ] = "f8e4m3fnuz", [SW_F8E5M2] = "f8e5m2",
+	[SW_F8E5M2FNUZ] = "f8e5m2fnuz", [SW_F8E3M4] = "f8e3m4", [SW_F8E8M0FNU] = "f8e8m0fnu", [SW_I16] = "s16",
+	[SW_U16] = "u16", [SW_F16] = "f16", [SW_BF16] = "bf16", [SW_I32] = "s32", [SW_U32] = "u32", [SW_F32] = "f32",
+	[SW_I64] = "s64", [SW_U64] = "u64", [SW_F64] = "f64", [SW_C64] = "c64", [SW_C128] = "c128",
+};
+
+static void add_list(sw_text *text, const int64_t *number, int count)
+{
+	for (int k = 0; k < count; k++)
+		sw_text_addf(text, "%s%lld", k ? "," : "", (long long)number[k]);
+}
+
+static void add_shape(const writer *w, const int64_t *size, int rank, bool layout)
+{
+	sw_text *text = w->e->text;
+
+	sw_text_addf(text, "%s[", w->dtype);
+	add_list(text, size, rank);
+	sw_text_add_char(text, ']');
+	if (!layout || !rank)
+		return;
+	for (int i = rank - 1; i >= 0; i--)
+		sw_text_addf(text, "%s%d", i == rank - 1 ? "{" : ",", i);
+	sw_text_add_char(text, '}');
+}
+
+/* Starts an instruction on the present value, whose result becomes the present value. */
+static void begin(writer *w, const char *op, const sw_micro *micro, const char *operands)
+{
+	sw_text *text = w->e->text;
+	char name[32];
+
+	snprintf(name, sizeof name, "%%%s.%d", op, ++w->values);
+	sw_text_addf(text, "  %s%s = ", w->last ? "ROOT " : "", name);
+	add_shape(w, micro->shape, micro->rank, true);
+	sw_text_addf(text, " %s(%s%s)", op, w->now, operands);
+	snprintf(w->now, sizeof w->now, "%s", name);
+}
+
+static void add_groups(writer *w, const sw_motion *m, int dim, const char *more)
+{
+	sw_text_addf(w->e->text, ", channel_id=%d, replica_groups=", ++w->channels);
+	sw_xla_groups(m, w->e->text);
+	sw_text_addf(w->e->text, ", dimensions={%d}%s\n", dim, more);
+}
+
+static void add_transpose(writer *w, const sw_micro *micro)
+{
+	begin(w, "transpose", micro, "");
+	for (int i = 0; i < micro->rank; i++)
+		sw_text_addf(w->e->text, "%s%d", i ? "," : ", dimensions={", micro->perm[i]);
+	sw_text_add(w->e->text, "}\n");
+}
+
+static void add_permute(writer *w, const sw_motion *m, const sw_micro *micro)
+{
+	begin(w, "collective-permute", micro, "");
+	sw_text_addf(w->e->text, ", channel_id=%d, source_target_pairs={", ++w->channels);
+	for (int64_t d = 0; d < w->e->devices; d++)
+		sw_text_addf(w->e->text, "%s{%d,%lld}", d ? "," : "", (int)m->step->source[d], (long long)d);
+	sw_text_add(w->e->text, "}\n");
+}
+
+/* ---- slices ---- */
+
+/* Where a slice begins in dimension i, looked up by the number of the device; adds the name to `operands`. */
+static void add_start(writer *w, const sw_motion *m, int i, const char *index, sw_text *operands)
+{
+	const sw_emitter *e = w->e;
+	int n = ++w->values;
+
+	sw_text_addf(e->text, "  %%starts.%d = %s[%lld]{0} constant({", n, index, (long long)e->devices);
+	for (int64_t d = 0; d < e->devices; d++)
+		sw_text_addf(e->text, "%s%lld", d ? ", " : "", (long long)(m->to[d * e->rank + i] - m->from[d * e->rank + i]));
+	sw_emit_line(e, "})\n  %%mine.%d = %s[1]{0} dynamic-slice(%%starts.%d, %%partition-id), dynamic_slice_sizes={1}\n"
+		"  %%start.%d = %s[] reshape(%%mine.%d)", n, index, n, n, index, n);
+	sw_text_addf(operands, ", %%start.%d", n);
+}
+
+static bool is_split(const sw_motion *m, int dim)
+{
+	for (int k = 0; k < m->step->splits; k++)
+		if (m->step->split[k].dim == dim)
+			return true;
+	return false;
+}
+
+static void add_slice(writer *w, const sw_motion *m, const sw_micro *micro)
+{
+	sw_text operands = { 0 };
+	const char *index = "s32";
+	int zero = ++w->values;
+
+	for (int i = 0; i < w->e->rank; i++)
+		index = m->before[i] > INT32_MAX ? "s64" : index;
+	sw_emit_line(w->e, "  %%zero.%d = %s[] constant(0)", zero, index);
+	for (int i = 0; i < w->e->rank; i++) {
+		if (is_split(m, i))
+			add_start(w, m, i, index, &operands);
+		else
+			sw_text_addf(&operands, ", %%zero.%d", zero);
+	}
+	begin(w, "dynamic-slice", micro, sw_text_get(&operands));
+	sw_text_add(w->e->text, ", dynamic_slice_sizes={");
+	add_list(w->e->text, micro->shape, micro->rank);
+	sw_text_add(w->e->text, "}\n");
+	sw_text_free(&operands);
+}
+
+/* ---- the module ---- */
+
+static void add_micro(writer *w, const sw_motion *m, const sw_micro *micro)
+{
+	switch (micro->op) {
+	case SW_MICRO_RESHAPE:
+		begin(w, "reshape", micro, "");
+		sw_text_add_char(w->e->text, '\n');
+		return;
+	case SW_MICRO_TRANSPOSE:
+		add_transpose(w, micro);
+		return;
+	case SW_MICRO_GATHER:
+		begin(w, "all-gather", micro, "");
+		add_groups(w, m, micro->dim, ", use_global_device_ids=true");
+		return;
+	case SW_MICRO_SWAP:
+		begin(w, "all-to-all", micro, "");
+		add_groups(w, m, micro->dim, "");
+		return;
+	case SW_MICRO_PERMUTE:
+		add_permute(w, m, micro);
+		return;
+	case SW_MICRO_SLICE:
+		add_slice(w, m, micro);
+		return;
+	case SW_MICRO_ORDER: /* refused by sw_xla_micros */
+		return;
+	}
+}
+
+static bool add_head(writer *w)
+{
+	const sw_type *from = &w->e->plan->problem.from, *to = &w->e->plan->problem.to;
+	sw_text *text = w->e->text;
+
+	sw_emit_remark_problem(w->e, "// ");
+	sw_text_add(text, "HloModule redistribute, entry_computation_layout={(");
+	add_shape(w, from->tile, from->rank, true);
+	sw_text_add(text, ")->");
+	add_shape(w, to->tile, to->rank, true);
+	sw_text_addf(text, "}, num_partitions=%lld\n\nENTRY %%main (param: ", (long long)w->e->devices);
+	add_shape(w, from->tile, from->rank, false);
+	sw_text_add(text, ") -> ");
+	add_shape(w, to->tile, to->rank, false);
+	sw_text_addf(text, " {\n  %s%%param = ", w->e->plan->count ? "" : "ROOT ");
+	add_shape(w, from->tile, from->rank, true);
+	sw_text_add(text, " parameter(0), sharding=");
+	if (!sw_xla_sharding(w->e, from, text))
+		return false;
+	sw_text_add_char(text, '\n');
+	return true;
+}
+
+static bool slices(const sw_plan *plan)
+{
+	for (int k = 0; k < plan->count; k++)
+		if (plan->steps[k].op == SW_DYNSLICE)
+			return true;
+	return false;
+}
+
+static bool add_step(writer *w, int k)
+{
+	const sw_emitter *e = w->e;
+	sw_motion m;
+	sw_micros micros;
+
+	if (!sw_emit_motion(e, k, &m) || !sw_xla_micros(e, &m, &micros))
+		return false;
+	for (int n = 0; n < micros.count; n++) {
+		w->last = k + 1 == e->plan->count && n + 1 == micros.count;
+		add_micro(w, &m, &micros.micro[n]);
+	}
+	return true;
+}
+
+bool sw_emit_hlo(sw_emitter *e)
+{
+	writer w = { .e = e, .dtype = dtypes[e->plan->problem.from.dtype], .now = "%param" };
+
+	if (!add_head(&w))
+		return false;
+	if (slices(e->plan))
+		sw_emit_line(e, "  %%partition-id = u32[] partition-id()");
+	for (int k = 0; k < e->plan->count; k++)
+		if (!add_step(&w, k))
+			return false;
+	sw_emit_line(e, "}");
+	return true;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Devices as XLA lists them: as a transposed grid where they are one.
+ */
+#include "emit/lists.h"
+
+/* The devices tile by tile, those of one tile ascending; NULL where memory is short. */
+static int32_t *devices_by_tile(const sw_emitter *e, const sw_type *type)
+{
+	int32_t *place = SW_NEW(e->arena, int32_t, e->devices), *list = SW_NEW(e->arena, int32_t, e->devices);
+	int64_t tiles = sw_type_tiles(type), copies = e->devices / tiles;
+	int32_t *next = SW_NEW_ZERO(e->arena, int32_t, tiles);
+
+	if (!place || !list || !next)
+		return NULL;
+	sw_places_of_type(&e->plan->problem.mesh, type, place);
+	for (int64_t d = 0; d < e->devices; d++)
+		list[place[d] * copies + next[place[d]]++] = (int32_t)d;
+	return list;
+}
+
+static void add_numbers(sw_text *text, const char *open, const int64_t *number, int count, const char *close)
+{
+	sw_text_add(text, open);
+	for (int k = 0; k < count; k++)
+		sw_text_addf(text, "%s%lld", k ? "," : "", (long long)number[k]);
+	sw_text_add(text, close);
+}
+
+/* Adds what follows `<=`: the grid by descending strides, and the order in which it is read. */
+static void add_grid(sw_text *text, const int64_t *size, const int64_t *stride, int count)
+{
+	int64_t sorted[SW_MAX_FACTORS], perm[SW_MAX_FACTORS];
+
+	for (int n = 0; n < count; n++) {
+		perm[n] = 0;
+		for (int other = 0; other < count; other++)
+			perm[n] += stride[other] > stride[n];
+		sorted[perm[n]] = size[n];
+	}
+	add_numbers(text, "<=[", sorted, count, "]");
+	if (count > 1)
+		add_numbers(text, "T(", perm, count, ")");
+}
+
+bool sw_xla_sharding(const sw_emitter *e, const sw_type *type, sw_text *text)
+{
+	int64_t cuts[SW_MAX_DIMS + 1], size[SW_MAX_FACTORS], stride[SW_MAX_FACTORS];
+	int64_t copies = e->devices / sw_type_tiles(type);
+	int32_t *list = devices_by_tile(e, type);
+	int count, rank = type->rank;
+
+	if (!list)
+		return sw_diag_memory(e->diag);
+	if (sw_type_tiles(type) == 1) {
+		sw_text_add(text, "{replicated}");
+		return true;
+	}
+	for (int i = 0; i < rank; i++)
+		cuts[i] = type->tile[i] ? type->global[i] / type->tile[i] : 1;
+	cuts[rank] = copies;
+	add_numbers(text, "{devices=[", cuts, copies > 1 ? rank + 1 : rank, "]");
+	count = sw_emit_digits(list, e->devices, size, stride, SW_MAX_FACTORS);
+	if (count)
+		add_grid(text, size, stride, count);
+	for (int64_t d = 0; !count && d < e->devices; d++)
+		sw_text_addf(text, "%s%d", d ? "," : "", (int)list[d]);
+	sw_text_add(text, copies > 1 ? " last_tile_dim_replicate}" : "}");
+	return true;
+}
+
+void sw_xla_groups(const sw_motion *m, sw_text *text)
+{
+	if (m->lined) {
+		sw_iota_print(&m->iota, text);
+		return;
+	}
+	sw_text_add_char(text, '{');
+	for (int64_t n = 0; n < m->groups * m->size; n++)
+		sw_text_addf(text, "%s%d%s", n % m->size ? "," : n ? ",{" : "{", (int)m->group[n],
+			n % m->size == m->size - 1 ? "}" : "");
+	sw_text_add_char(text, '}');
+}
+
+bool sw_xla_micros(const sw_emitter *e, const sw_motion *m, sw_micros *micros)
+{
+	if (!sw_emit_micros(e, m, micros))
+		return false;
+	for (int n = 0; n < micros->count; n++)
+		if (micros->micro[n].op == SW_MICRO_ORDER)
+			return sw_emit_refuse(e, "the formats shard_map and mpi can",
+				"in step %d the pieces of an alltoall arrive in an order that no transpose of the array restores",
+				(int)(m->step - e->plan->steps) + 1);
+	return true;
+}

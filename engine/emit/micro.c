@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From entries to dimensions: factors become dimensions of their own, are moved, and melt into others again.
+ */
+#include "emit/micro.h"
+
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+/* The array as it is between two micros. */
+typedef struct shape {
+	int rank;
+	int64_t size[SW_MAX_MICRO_RANK];
+} shape;
+
+static sw_micro *add(sw_micros *to, sw_micro_op op, const shape *result)
+{
+	sw_micro *micro = &to->micro[to->count++];
+
+	micro->op = op;
+	micro->rank = result->rank;
+	micro->dim = 0;
+	memcpy(micro->shape, result->size, (size_t)result->rank * sizeof *result->size);
+	return micro;
+}
+
+static void reshape(sw_micros *to, shape *now, const shape *result)
+{
+	if (now->rank == result->rank && memcmp(now->size, result->size, (size_t)now->rank * sizeof *now->size) == 0)
+		return;
+	*now = *result;
+	if (to->count && to->micro[to->count - 1].op == SW_MICRO_RESHAPE)
+		to->count--;
+	add(to, SW_MICRO_RESHAPE, result);
+}
+
+static void transpose(sw_micros *to, shape *now, const int *perm)
+{
+	shape result = { .rank = now->rank };
+	bool moves = false;
+
+	for (int i = 0; i < now->rank; i++) {
+		result.size[i] = now->size[perm[i]];
+		moves = moves || perm[i] != i;
+	}
+	if (!moves)
+		return;
+	*now = result;
+	memcpy(add(to, SW_MICRO_TRANSPOSE, &result)->perm, perm, (size_t)now->rank * sizeof *perm);
+}
+
+static shape shape_of(const int64_t *tile, int rank)
+{
+	shape result = { .rank = rank };
+
+	memcpy(result.size, tile, (size_t)rank * sizeof *tile);
+	return result;
+}
+
+static int entry_of(const sw_entry *entry, int count, int dim)
+{
+	for (int k = 0; k < count; k++)
+		if (entry[k].dim == dim)
+			return k;
+	return -1;
+}
+
+/* Dimension `dim` becomes `count` dimensions of these sizes. */
+static shape split_dimension(const shape *now, int dim, const int64_t *size, int count)
+{
+	shape result = { .rank = now->rank - 1 + count };
+
+	memcpy(result.size, now->size, (size_t)dim * sizeof *size);
+	memcpy(result.size + dim, size, (size_t)count * sizeof *size);
+	memcpy(result.size + dim + count, now->size + dim + 1, (size_t)(now->rank - dim - 1) * sizeof *size);
+	return result;
+}
+
+/* Factors of the entries stand at dimensions `at` and after; each is moved in front of the dimension it belongs to, and melts
+ * into it.  `rank` dimensions of the array remain. */
+static void melt(sw_micros *to, shape *now, int at, const sw_entry *entry, int count, const int64_t *after, int rank)
+{
+	int perm[SW_MAX_MICRO_RANK], n = 0;
+	shape result = shape_of(after, rank);
+
+	for (int i = 0; i < rank; i++) {
+		int k = entry_of(entry, count, i);
+
+		if (k >= 0)
+			perm[n++] = at + k;
+		perm[n++] = i < at ? i : i + count;
+	}
+	transpose(to, now, perm);
+	reshape(to, now, &result);
+}
+
+static void micros_of_gather(const sw_emitter *e, const sw_motion *m, sw_micros *to)
+{
+	const sw_step *step = m->step;
+	shape now = shape_of(m->before, e->rank), result;
+	int64_t factor[SW_MAX_DIMS];
+
+	if (step->gathers == 1) {
+		now.size[step->gather[0].dim] *= m->size;
+		add(to, SW_MICRO_GATHER, &now)->dim = step->gather[0].dim;
+		return;
+	}
+	result = (shape){ .rank = e->rank + 1 };
+	result.size[0] = 1;
+	memcpy(result.size + 1, m->before, (size_t)e->rank * sizeof *m->before);
+	reshape(to, &now, &result);
+	now.size[0] = m->size;
+	add(to, SW_MICRO_GATHER, &now)->dim = 0;
+	for (int k = 0; k < step->gathers; k++)
+		factor[k] = step->gather[k].factor;
+	result = split_dimension(&now, 0, factor, step->gathers);
+	reshape(to, &now, &result);
+	melt(to, &now, 0, step->gather, step->gathers, m->after, e->rank);
+}
+
+/* Brings the pieces into one dimension, in the order of those who get them; returns which. */
+static int lay_out(const sw_emitter *e, const sw_motion *m, sw_micros *to, shape *now)
+{
+	const sw_step *step = m->step;
+	shape result = { 0 };
+	int perm[SW_MAX_MICRO_RANK], factors = 0, others = step->splits;
+
+	for (int i = 0; i < e->rank; i++) {
+		int k = entry_of(step->split, step->splits, i);
+
+		if (k >= 0) {
+			perm[factors++] = result.rank;
+			result.size[result.rank++] = step->split[k].factor;
+		}
+		perm[others++] = result.rank;
+		result.size[result.rank++] = k >= 0 ? m->before[i] / step->split[k].factor : m->before[i];
+	}
+	reshape(to, now, &result);
+	if (step->splits == 1)
+		return step->split[0].dim;
+	transpose(to, now, perm);
+	result = (shape){ .rank = e->rank + 1 };
+	result.size[0] = m->size;
+	memcpy(result.size + 1, now->size + step->splits, (size_t)e->rank * sizeof *result.size);
+	reshape(to, now, &result);
+	return 0;
+}
+
+/* Pieces in the order of the places that brought them come into their own order. */
+static void bring_in_order(const sw_motion *m, int dim, sw_micros *to, shape *now)
+{
+	int64_t size[SW_MAX_FACTORS], stride[SW_MAX_FACTORS], by_place[SW_MAX_FACTORS];
+	int perm[SW_MAX_MICRO_RANK], count = m->uniform ? sw_emit_digits(m->order, m->size, size, stride, SW_MAX_FACTORS) : 0;
+	shape result;
+
+	if (count == 0) {
+		add(to, SW_MICRO_ORDER, now)->dim = dim;
+		return;
+	}
+	for (int i = 0; i < now->rank - 1 + count; i++)
+		perm[i] = i;
+	for (int n = 0; n < count; n++) {
+		int place = 0;
+
+		for (int other = 0; other < count; other++)
+			place += stride[other] > stride[n];
+		by_place[place] = size[n];
+		perm[dim + n] = dim + place;
+	}
+	if (count < 2)
+		return;
+	result = split_dimension(now, dim, by_place, count);
+	reshape(to, now, &result);
+	transpose(to, now, perm);
+}
+
+static void micros_of_swap(const sw_emitter *e, const sw_motion *m, sw_micros *to)
+{
+	const sw_step *step = m->step;
+	shape now = shape_of(m->before, e->rank), result;
+	int dim = lay_out(e, m, to, &now);
+	int64_t factor[SW_MAX_DIMS];
+	shape laid = now;
+
+	add(to, SW_MICRO_SWAP, &now)->dim = dim;
+	bring_in_order(m, dim, to, &now);
+	for (int k = 0; k < step->gathers; k++)
+		factor[k] = step->gather[k].factor;
+	result = split_dimension(&laid, dim, factor, step->gathers);
+	reshape(to, &now, &result);
+	melt(to, &now, dim, step->gather, step->gathers, m->after, e->rank);
+}
+
+bool sw_emit_micros(const sw_emitter *e, const sw_motion *m, sw_micros *to)
+{
+	shape after = shape_of(m->after, e->rank);
+
+	to->count = 0;
+	switch (m->step->op) {
+	case SW_ALLGATHER:
+		micros_of_gather(e, m, to);
+		return true;
+	case SW_ALLTOALL:
+		micros_of_swap(e, m, to);
+		return true;
+	case SW_ALLPERMUTE:
+		add(to, SW_MICRO_PERMUTE, &after);
+		return true;
+	case SW_DYNSLICE:
+		add(to, SW_MICRO_SLICE, &after);
+		return true;
+	default:
+		return sw_emit_refuse(e, "the format mpi can: messages of any size between any ranks",
+			"step %d is an exchange, which is no collective of this system", (int)(m->step - e->plan->steps) + 1);
+	}
+}

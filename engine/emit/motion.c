@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A step as its devices carry it out: groups in the order of pieces, and who brings which piece.
+ */
+#include "emit/write.h"
+
+#include <string.h>
+
+/* The piece of its block that a device's tile is, before a gather or after a split. */
+static int64_t piece_of(const int64_t *offset, const int64_t *tile, const sw_entry *entry, int count)
+{
+	int64_t piece = 0;
+
+	for (int k = 0; k < count; k++) {
+		int i = entry[k].dim;
+
+		piece = piece * entry[k].factor + (tile[i] ? offset[i] / tile[i] % entry[k].factor : 0);
+	}
+	return piece;
+}
+
+int32_t sw_emit_piece(const sw_emitter *e, const sw_motion *m, int32_t device)
+{
+	return (int32_t)piece_of(m->from + device * e->rank, m->before, m->step->gather, m->step->gathers);
+}
+
+static int32_t piece_kept(const sw_emitter *e, const sw_motion *m, int32_t device)
+{
+	return (int32_t)piece_of(m->to + device * e->rank, m->after, m->step->split, m->step->splits);
+}
+
+static bool broken(const sw_emitter *e, const sw_motion *m)
+{
+	return sw_diag_set(e->diag, SW_P05, (sw_span){ 0, 0 }, "a group of step %d does not hold every piece once",
+		(int)(m->step - e->plan->steps) + 1);
+}
+
+/* Puts the members of a group in the order of the pieces they end with, those of a gather of the pieces they bring. */
+static bool order_group(const sw_emitter *e, const sw_motion *m, const int32_t *members, int32_t *ordered)
+{
+	for (int64_t j = 0; j < m->size; j++)
+		ordered[j] = -1;
+	for (int64_t j = 0; j < m->size; j++) {
+		int32_t device = members[j];
+		int32_t piece = m->step->op == SW_ALLTOALL ? piece_kept(e, m, device) : sw_emit_piece(e, m, device);
+
+		if (piece >= m->size || ordered[piece] >= 0)
+			return broken(e, m);
+		ordered[piece] = device;
+	}
+	return true;
+}
+
+/* Which place brings each piece, in one group. */
+static bool order_pieces(const sw_emitter *e, const sw_motion *m, const int32_t *group, int32_t *order)
+{
+	memset(order, 0xff, (size_t)m->size * sizeof *order);
+	for (int64_t j = 0; j < m->size; j++) {
+		int32_t piece = sw_emit_piece(e, m, group[j]);
+
+		if (piece >= m->size || order[piece] >= 0)
+			return broken(e, m);
+		order[piece] = (int32_t)j;
+	}
+	return true;
+}
+
+static bool compare_orders(const sw_emitter *e, sw_motion *m)
+{
+	int32_t *order = SW_NEW(e->arena, int32_t, m->size), *other = SW_NEW(e->arena, int32_t, m->size);
+
+	if (!order || !other)
+		return sw_diag_memory(e->diag);
+	m->order = order;
+	m->uniform = true;
+	if (!order_pieces(e, m, m->group, order))
+		return false;
+	for (int64_t g = 1; g < m->groups; g++) {
+		if (!order_pieces(e, m, m->group + g * m->size, other))
+			return false;
+		m->uniform = m->uniform && memcmp(order, other, (size_t)m->size * sizeof *order) == 0;
+	}
+	return true;
+}
+
+/* Are the groups, whatever their order, those of the iota? */
+static bool same_groups(const sw_emitter *e, const sw_motion *m)
+{
+	int32_t *line = SW_NEW(e->arena, int32_t, e->devices), *place = SW_NEW(e->arena, int32_t, e->devices);
+
+	if (!line || !place || m->iota.size != m->size || m->iota.groups != m->groups)
+		return false;
+	sw_iota_expand(&m->iota, line);
+	for (int64_t n = 0; n < e->devices; n++)
+		place[m->group[n]] = (int32_t)n;
+	for (int64_t n = 0; n < e->devices; n++)
+		if (place[line[n]] != place[line[n - n % m->size]] + n % m->size)
+			return false;
+	return true;
+}
+
+static bool find_lines(const sw_emitter *e, sw_motion *m, int k)
+{
+	const sw_type *before = sw_plan_type_at(e->plan, k);
+	bool legal;
+
+	return before && m->step->type && sw_iota_of_step(&e->plan->problem.mesh, before, m->step, &m->iota, &legal) &&
+		same_groups(e, m);
+}
+
+static bool take_groups(const sw_emitter *e, sw_motion *m)
+{
+	int32_t *group = SW_NEW(e->arena, int32_t, e->devices);
+
+	if (!group)
+		return sw_diag_memory(e->diag);
+	m->size = m->step->group_size;
+	m->groups = e->devices / m->size;
+	for (int64_t g = 0; g < m->groups; g++)
+		if (!order_group(e, m, m->step->groups + g * m->size, group + g * m->size))
+			return false;
+	m->group = group;
+	return true;
+}
+
+bool sw_emit_motion(const sw_emitter *e, int k, sw_motion *m)
+{
+	const sw_step *step = &e->plan->steps[k];
+
+	*m = (sw_motion){ .step = step, .before = sw_plan_tile_at(e->plan, k), .after = step->tile, .from = e->map[k],
+		.to = e->map[k + 1] };
+	if (step->op != SW_ALLGATHER && step->op != SW_ALLTOALL)
+		return true;
+	if (!take_groups(e, m) || !compare_orders(e, m))
+		return false;
+	m->lined = find_lines(e, m, k);
+	return true;
+}
+
+int sw_emit_digits(const int32_t *list, int64_t count, int64_t *size, int64_t *stride, int room)
+{
+	int digits = 0;
+	int64_t done = 1;
+
+	if (count < 1 || list[0] != 0)
+		return 0;
+	while (done < count) {
+		int64_t run = 1, step = list[done];
+
+		if (digits == room)
+			return 0;
+		while ((run + 1) * done <= count && list[run * done] == run * step)
+			run++;
+		for (int64_t n = done; n < run * done; n++)
+			if (list[n] != list[n % done] + n / done * step)
+				return 0;
+		size[digits] = run;
+		stride[digits++] = step;
+		done *= run;
+		if (run < 2 || count % done)
+			return 0;
+	}
+	for (int a = 0, b = digits - 1; a < b; a++, b--) {
+		int64_t kept = size[a], held = stride[a];
+
+		size[a] = size[b], stride[a] = stride[b];
+		size[b] = kept, stride[b] = held;
+	}
+	return digits;
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A plan as an MPI program: tables of tiles, groups and steps, between parts that are the same for all plans.
+ */
+#include "emit/write.h"
+
+#include "emit/mpi_body.h"
+
+#define HINT_SIZE "a smaller array, or an array of structures as one element"
+
+static unsigned needs(const sw_plan *plan)
+{
+	static const unsigned need[SW_OP_COUNT] = {
+		[SW_DYNSLICE] = SW_MPI_SLICE, [SW_ALLGATHER] = SW_MPI_GATHER, [SW_ALLTOALL] = SW_MPI_SWAP,
+		[SW_ALLPERMUTE] = SW_MPI_PERMUTE, [SW_EXCHANGE] = SW_MPI_EXCHANGE,
+	};
+	unsigned all = 0;
+
+	for (int k = 0; k < plan->count; k++)
+		all |= need[plan->steps[k].op];
+	return all;
+}
+
+static void add_parts(const sw_emitter *e, const sw_mpi_part *part, unsigned all)
+{
+	for (; part->text; part++)
+		if (!part->need || (part->need & all))
+			sw_text_add(e->text, part->text);
+}
+
+/* Messages count elements in an int. */
+static bool fits(const sw_emitter *e)
+{
+	for (int k = 0; k <= e->plan->count; k++) {
+		int64_t size = 1;
+
+		for (int i = 0; i < e->rank; i++)
+			size *= sw_plan_tile_at(e->plan, k)[i];
+		if (size > INT32_MAX)
+			return sw_emit_refuse(e, HINT_SIZE, "a tile of %lld elements is more than one MPI message may count",
+				(long long)size);
+	}
+	return true;
+}
+
+static void add_head(const sw_emitter *e)
+{
+	sw_text_add(e->text, "/* Redistribution of an array over MPI ranks, written by shardwalk.\n *\n");
+	sw_emit_remark_problem(e, " *   ");
+	sw_emit_line(e, " *\n * mpicc -O2 -o reshard THIS_FILE.c && mpiexec -n %lld ./reshard\n *\n"
+		" * The array is row-major on every rank. It ends with status 1 where an element is wrong.\n */",
+		(long long)e->devices);
+}
+
+static void add_sizes(const sw_emitter *e)
+{
+	sw_emit_line(e, "#define DEVICES %lld /* the rank is the number of the device */", (long long)e->devices);
+	sw_emit_line(e, "#define DIMS %d", e->rank ? e->rank : 1);
+	sw_emit_line(e, "#define STEPS %d", e->plan->count);
+	sw_emit_line(e, "#define ELEMENT %d /* bytes of an element, %s */", sw_dtype_bytes(e->plan->problem.from.dtype),
+		sw_dtype_name(e->plan->problem.from.dtype));
+	sw_emit_line(e, "#define REPEAT 5 /* the best time counts */\n");
+	sw_emit_line(e, "/* A digit of a number is n / stride %% size; it counts `step`. A list of them ends with a size of 0. */\n"
+		"struct digit {\n\tlong long stride, size, step;\n};\n");
+}
+
+static void add_row(const sw_emitter *e, const int64_t *number)
+{
+	static const int64_t scalar = 1;
+
+	sw_text_add(e->text, "{");
+	sw_emit_numbers(e->text, e->rank ? number : &scalar, e->rank ? e->rank : 1);
+	sw_text_add(e->text, "}");
+}
+
+static void add_tiles(const sw_emitter *e)
+{
+	sw_text_add(e->text, "static const long long global_size[DIMS] = ");
+	add_row(e, e->plan->problem.from.global);
+	sw_emit_line(e, ";\n\n/* The tile of a device before each step, and at the end. */");
+	sw_emit_line(e, "static const long long tile[STEPS + 1][DIMS] = {");
+	for (int k = 0; k <= e->plan->count; k++) {
+		sw_text_add(e->text, "\t");
+		add_row(e, sw_plan_tile_at(e->plan, k));
+		sw_text_add(e->text, ",\n");
+	}
+	sw_emit_line(e, "};\n");
+}
+
+/* ---- digits ---- */
+
+static int most_digits(const sw_emitter *e)
+{
+	int most = 0;
+
+	for (int k = 0; k <= e->plan->count; k++) {
+		const sw_type *type = sw_plan_type_at(e->plan, k);
+
+		for (int i = 0; type && i < e->rank; i++)
+			if (type->first[i + 1] - type->first[i] > most)
+				most = type->first[i + 1] - type->first[i];
+	}
+	return most;
+}
+
+static void add_start(const sw_emitter *e, const sw_type *type)
+{
+	sw_digit digit[SW_MAX_PARTS];
+	int count = sw_digits_of_type(&e->plan->problem.mesh, type, digit);
+
+	sw_text_add(e->text, "\t{");
+	for (int i = 0; i < e->rank; i++) {
+		sw_text_add(e->text, i ? ", {" : "{");
+		for (int n = 0, found = 0; n < count; n++)
+			if (digit[n].dim == i)
+				sw_text_addf(e->text, "%s{%lld, %lld, %lld}", found++ ? ", " : "", (long long)digit[n].stride,
+					(long long)digit[n].size, (long long)(digit[n].weight * type->tile[i]));
+		sw_text_add(e->text, "}");
+	}
+	sw_text_add(e->text, e->rank ? "},\n" : "{{0, 0, 0}}},\n");
+}
+
+static void add_listed_start(const sw_emitter *e, int k)
+{
+	if (sw_plan_type_at(e->plan, k))
+		return;
+	sw_text_addf(e->text, "static const long long start_%d[DEVICES * DIMS] = {", k);
+	for (int64_t d = 0; d < e->devices; d++) {
+		sw_text_add(e->text, d % 4 ? " " : "\n\t");
+		sw_emit_numbers(e->text, e->map[k] + d * e->rank, e->rank);
+		sw_text_add(e->text, ",");
+	}
+	sw_text_add(e->text, "\n};\n");
+}
+
+static void add_starts(const sw_emitter *e)
+{
+	for (int k = 0; k <= e->plan->count; k++)
+		add_listed_start(e, k);
+	sw_emit_line(e, "/* Where tiles begin: by a digit of the device's number, or listed where it is no such sum. */");
+	sw_emit_line(e, "static const struct digit digits[STEPS + 1][DIMS][%d] = {", most_digits(e) + 1);
+	for (int k = 0; k <= e->plan->count; k++) {
+		if (sw_plan_type_at(e->plan, k))
+			add_start(e, sw_plan_type_at(e->plan, k));
+		else
+			sw_text_add(e->text, "\t{{{0, 0, 0}}},\n");
+	}
+	sw_emit_line(e, "};");
+	sw_text_add(e->text, "static const long long *const starts[STEPS + 1] = {");
+	for (int k = 0; k <= e->plan->count; k++) {
+		sw_text_add(e->text, k ? ", " : "");
+		sw_text_addf(e->text, sw_plan_type_at(e->plan, k) ? "NULL" : "start_%d", k);
+	}
+	sw_emit_line(e, "};");
+}
+
+/* ---- lists of devices: groups and sources ---- */
+
+typedef struct list {
+	const int32_t *device;
+	int64_t count;
+	int digits;                  /* 0: listed */
+	int64_t size[SW_MAX_IOTA], stride[SW_MAX_IOTA];
+} list;
+
+static void add_list(const sw_emitter *e, const char *name, int k, const list *l)
+{
+	if (!l->count || l->digits)
+		return;
+	sw_text_addf(e->text, "static const int %s_%d[%lld] = {", name, k + 1, (long long)l->count);
+	for (int64_t n = 0; n < l->count; n++)
+		sw_text_addf(e->text, "%s%d,", n % 16 ? " " : "\n\t", (int)l->device[n]);
+	sw_text_add(e->text, "\n};\n");
+}
+
+static void add_list_digits(const sw_emitter *e, const list *l)
+{
+	int64_t weight = 1, stride[SW_MAX_IOTA];
+
+	for (int n = l->digits - 1; n >= 0; n--) {
+		stride[n] = weight;
+		weight *= l->size[n];
+	}
+	sw_text_add(e->text, "\t{");
+	for (int n = 0; n < l->digits; n++)
+		sw_text_addf(e->text, "%s{%lld, %lld, %lld}", n ? ", " : "", (long long)stride[n], (long long)l->size[n],
+			(long long)l->stride[n]);
+	sw_text_add(e->text, l->digits ? "},\n" : "{0, 0, 0}},\n");
+}
+
+/* Tables of digits and of lists, one of which each step has. */
+static void add_lists(const sw_emitter *e, const char *name, const list *of)
+{
+	int most = 0;
+
+	for (int k = 0; k < e->plan->count; k++) {
+		most = of[k].digits > most ? of[k].digits : most;
+		add_list(e, name, k, &of[k]);
+	}
+	sw_emit_line(e, "static const struct digit %s_digits[STEPS][%d] = {", name, most + 1);
+	for (int k = 0; k < e->plan->count; k++)
+		add_list_digits(e, &of[k]);
+	sw_emit_line(e, "};");
+	sw_text_addf(e->text, "static const int *const %s_list[STEPS] = {", name);
+	for (int k = 0; k < e->plan->count; k++) {
+		sw_text_add(e->text, k ? ", " : "");
+		if (of[k].count && !of[k].digits)
+			sw_text_addf(e->text, "%s_%d", name, k + 1);
+		else
+			sw_text_add(e->text, "NULL");
+	}
+	sw_emit_line(e, "};");
+}
+
+/* The members of a group of a lined step, as digits of the place. */
+static void list_of_groups(const sw_motion *m, list *of)
+{
+	sw_digit member[SW_MAX_IOTA];
+	int count = m->lined ? sw_iota_members(&m->iota, member) : 0;
+
+	*of = (list){ .device = m->group, .count = m->groups * m->size };
+	for (int n = 0; n < count; n++) {
+		of->size[n] = member[n].size;
+		of->stride[n] = member[n].stride;
+	}
+	of->digits = count > 0 ? count : 0;
+}
+
+static bool add_groups(const sw_emitter *e)
+{
+	list *of = SW_NEW_ZERO(e->arena, list, e->plan->count);
+	sw_motion m;
+
+	if (!of)
+		return sw_diag_memory(e->diag);
+	sw_emit_line(e, "\n/* Groups: the devices that work together, in the order of their pieces. */");
+	sw_text_add(e->text, "static const int group_size[STEPS] = {");
+	for (int k = 0; k < e->plan->count; k++) {
+		if (!sw_emit_motion(e, k, &m))
+			return false;
+		sw_text_addf(e->text, "%s%lld", k ? ", " : "", (long long)m.size);
+		if (m.size)
+			list_of_groups(&m, &of[k]);
+	}
+	sw_emit_line(e, "};");
+	add_lists(e, "group", of);
+	return true;
+}
+
+static bool add_sources(const sw_emitter *e)
+{
+	list *of = SW_NEW_ZERO(e->arena, list, e->plan->count);
+
+	if (!of)
+		return sw_diag_memory(e->diag);
+	for (int k = 0; k < e->plan->count; k++)
+		if (e->plan->steps[k].op == SW_ALLPERMUTE) {
+			of[k].device = e->plan->steps[k].source;
+			of[k].count = e->devices;
+			of[k].digits = sw_emit_digits(of[k].device, e->devices, of[k].size, of[k].stride, SW_MAX_IOTA);
+		}
+	sw_emit_line(e, "\n/* Permutations: the device whose tile each device gets. */");
+	add_lists(e, "source", of);
+	return true;
+}
+
+/* ---- the steps ---- */
+
+static void add_steps(const sw_emitter *e)
+{
+	static const char *const function[SW_OP_COUNT] = {
+		[SW_DYNSLICE] = "run_slice", [SW_ALLGATHER] = "run_gather", [SW_ALLTOALL] = "run_alltoall",
+		[SW_ALLPERMUTE] = "run_permute", [SW_EXCHANGE] = "run_exchange",
+	};
+
+	sw_emit_line(e, "\nstatic const struct {\n\tconst char *words;\n"
+		"\tvoid (*run)(int k, const char *now, char *next);\n} steps[STEPS + 1] = {");
+	for (int k = 0; k < e->plan->count; k++) {
+		sw_text_add(e->text, "\t{\"");
+		sw_emit_remark_step(e, k, e->text);
+		sw_emit_line(e, "\", %s},", function[e->plan->steps[k].op]);
+	}
+	sw_emit_line(e, "\t{NULL, NULL}\n};\n");
+}
+
+bool sw_emit_mpi(sw_emitter *e)
+{
+	unsigned all = needs(e->plan);
+
+	if (!fits(e))
+		return false;
+	add_head(e);
+	add_parts(e, sw_mpi_head, all);
+	add_sizes(e);
+	add_tiles(e);
+	add_starts(e);
+	if ((all & SW_MPI_GROUPS) && !add_groups(e))
+		return false;
+	if ((all & SW_MPI_PERMUTE) && !add_sources(e))
+		return false;
+	add_parts(e, sw_mpi_middle, all);
+	add_steps(e);
+	add_parts(e, sw_mpi_tail, all);
+	return true;
+}

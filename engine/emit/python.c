@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The parts of Python programs for JAX that do not depend on the steps.
+ */
+#include "emit/python.h"
+
+void sw_python_tuple(sw_text *text, const int64_t *number, int count)
+{
+	sw_text_add_char(text, '(');
+	sw_emit_numbers(text, number, count);
+	sw_text_add(text, count == 1 ? ",)" : ")");
+}
+
+void sw_python_axes(sw_text *text, const sw_mesh *mesh, const int *axes, int count)
+{
+	sw_text_add_char(text, '(');
+	for (int k = 0; k < count; k++) {
+		sw_text_add(text, k ? ", " : "");
+		sw_emit_quoted(text, mesh->axis[axes ? axes[k] : k].name);
+	}
+	sw_text_add(text, count == 1 ? ",)" : ")");
+}
+
+void sw_python_spec(sw_text *text, const sw_mesh *mesh, const sw_type *type)
+{
+	int axes[SW_MAX_PARTS];
+
+	sw_text_add(text, "P(");
+	for (int i = 0; i < type->rank; i++) {
+		int count = sw_emit_axes(type, i, axes);
+
+		sw_text_add(text, i ? ", " : "");
+		if (count == 0)
+			sw_text_add(text, "None");
+		else if (count == 1)
+			sw_emit_quoted(text, mesh->axis[axes[0]].name);
+		else
+			sw_python_axes(text, mesh, axes, count);
+	}
+	sw_text_add_char(text, ')');
+}
+
+void sw_python_mesh(sw_text *text, const sw_mesh *mesh)
+{
+	sw_text_addf(text, "Mesh(np.array(jax.devices()[:%lld]).reshape(", (long long)mesh->devices);
+	for (int a = 0; a < mesh->count; a++)
+		sw_text_addf(text, "%s%lld", a ? ", " : "", (long long)mesh->axis[a].size);
+	sw_text_add(text, "), ");
+	sw_python_axes(text, mesh, NULL, mesh->count);
+	sw_text_add_char(text, ')');
+}
+
+static const char *const dtypes[SW_DTYPE_COUNT] = {
+	[SW_PRED] = "bool", [SW_I8] = "int8", [SW_U8] = "uint8", [SW_F8E4M3FN] = "float8_e4m3fn",
+	[SW_F8E4M3] = "float8_e4m3", [SW_F8E4M3B11FNUZ] = "float8_e4m3b11fnuz", [SW_F8E4M3FNUZ] = "float8_e4m3fnuz",
+	[SW_F8E5M2] = "float8_e5m2", [SW_F8E5M2FNUZ] = "float8_e5m2fnuz", [SW_F8E3M4] = "float8_e3m4",
+	[SW_F8E8M0FNU] = "float8_e8m0fnu", [SW_I16] = "int16", [SW_U16] = "uint16", [SW_F16] = "float16",
+	[SW_BF16] = "bfloat16", [SW_I32] = "int32", [SW_U32] = "uint32", [SW_F32] = "float32", [SW_I64] = "int64",
+	[SW_U64] = "uint64", [SW_F64] = "float64", [SW_C64] = "complex64", [SW_C128] = "complex128",
+};
+
+static bool is_wide(sw_dtype dtype)
+{
+	return dtype == SW_I64 || dtype == SW_U64 || dtype == SW_F64 || dtype == SW_C128;
+}
+
+static void add_imports(const sw_emitter *e)
+{
+	sw_emit_line(e, "import os\n");
+	sw_emit_line(e, "# As many devices in this process, where there is no other hardware.");
+	sw_emit_line(e, "os.environ.setdefault(\"XLA_FLAGS\", \"--xla_force_host_platform_device_count=%lld\")\n",
+		(long long)e->devices);
+	sw_emit_line(e, "import jax\nimport jax.numpy as jnp\nimport numpy as np\nfrom jax import lax\n"
+		"from jax.sharding import Mesh, NamedSharding, PartitionSpec as P\n");
+	if (is_wide(e->plan->problem.from.dtype))
+		sw_emit_line(e, "jax.config.update(\"jax_enable_x64\", True)");
+}
+
+void sw_python_jax_head(const sw_emitter *e, const sw_way *way, const char *about)
+{
+	const sw_type *from = &way->type[0], *to = &way->type[way->count - 1];
+
+	sw_emit_line(e, "# %s, written by shardwalk.\n#", about);
+	sw_emit_remark_problem(e, "#   ");
+	sw_emit_line(e, "#\n# It runs by itself and checks the result: python3 THIS_FILE.py\n");
+	add_imports(e);
+	sw_emit_line(e, "if len(jax.devices()) < %lld:\n    raise SystemExit(f\"%lld devices are needed, {len(jax.devices())} are there\")\n",
+		(long long)e->devices, (long long)e->devices);
+	sw_text_add(e->text, way->finer ? "# A finer mesh of the same devices, in the same order.\nmesh = " : "mesh = ");
+	sw_python_mesh(e->text, &way->mesh);
+	sw_text_add(e->text, "\nSHAPE = ");
+	sw_python_tuple(e->text, from->global, e->rank);
+	sw_emit_line(e, "\nDTYPE = jnp.dtype(\"%s\")", dtypes[from->dtype]);
+	sw_text_add(e->text, "SOURCE = ");
+	sw_python_spec(e->text, &way->mesh, from);
+	sw_text_add(e->text, "\nTARGET = ");
+	sw_python_spec(e->text, &way->mesh, to);
+	sw_text_add(e->text, "\n\n\ndef sharding(spec):\n    return NamedSharding(mesh, spec)\n\n\n");
+}
+
+void sw_python_jax_tail(const sw_emitter *e)
+{
+	static const char *const tail[] = {
+		"def main():",
+		"    values = np.random.default_rng(0).integers(1, 113, SHAPE)",
+		"    values = (values % 2 if DTYPE == bool else values).astype(DTYPE)",
+		"    x = jax.device_put(values, sharding(SOURCE))",
+		"    run = jax.jit(redistribute, in_shardings=sharding(SOURCE), out_shardings=sharding(TARGET)).lower(x).compile()",
+		"    text = run.as_text()",
+		"    for kind in (\"all-gather\", \"all-to-all\", \"collective-permute\", \"all-reduce\"):",
+		"        print(f\"{kind}: {text.count(f' {kind}(') + text.count(f' {kind}-start(')}\")",
+		"    result = run(x)",
+		"    if not result.sharding.is_equivalent_to(sharding(TARGET), result.ndim):",
+		"        raise SystemExit(f\"WRONG: the result is sharded {result.sharding}\")",
+		"    for shard in result.addressable_shards:",
+		"        if np.asarray(shard.data).tobytes() != values[shard.index].tobytes():",
+		"            raise SystemExit(f\"WRONG: what {shard.device} holds is not {shard.index} of the array\")",
+		"    print(f\"right: {len(result.addressable_shards)} devices hold what they need\")",
+		"",
+		"",
+		"if __name__ == \"__main__\":",
+		"    main()",
+	};
+
+	sw_text_add(e->text, "\n\n");
+	for (size_t k = 0; k < sizeof tail / sizeof *tail; k++)
+		sw_emit_line(e, "%s", tail[k]);
+}

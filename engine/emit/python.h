@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What Python programs share.
+ */
+#ifndef SW_EMIT_PYTHON_H
+#define SW_EMIT_PYTHON_H
+
+#include "emit/write.h"
+
+/* Adds `P("x", None, ("y", "z"))`. */
+void sw_python_spec(sw_text *text, const sw_mesh *mesh, const sw_type *type);
+
+/* Adds a tuple of numbers, also where it has one or none. */
+void sw_python_tuple(sw_text *text, const int64_t *number, int count);
+
+/* Adds the names of all axes, or of these, as a tuple. */
+void sw_python_axes(sw_text *text, const sw_mesh *mesh, const int *axes, int count);
+
+/* Adds `Mesh(np.array(jax.devices()[:8]).reshape(4, 2), ("x", "y"))`. */
+void sw_python_mesh(sw_text *text, const sw_mesh *mesh);
+
+/* Adds the program up to the function, and after it. */
+void sw_python_jax_head(const sw_emitter *e, const sw_way *way, const char *about);
+void sw_python_jax_tail(const sw_emitter *e);
+
+#endif

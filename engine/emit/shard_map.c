@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A plan under JAX's shard_map: each step is the collective itself, so the compiler has no choice.
+ *
+ * Where the groups of a step are lines along axes of the mesh, the axes are named; else the groups are listed, by the numbers
+ * of devices over all axes.
+ */
+#include "emit/python.h"
+
+#include "advise/finer.h"
+#include "emit/micro.h"
+
+typedef struct writer {
+	sw_emitter *e;
+	sw_way way;
+	int k;             /* step, from 0 */
+	sw_motion motion;
+	bool named;        /* the groups are these axes, major to minor */
+	int axes[SW_MAX_PARTS], axis_count;
+} writer;
+
+/* ---- the mesh ---- */
+
+static bool fits_mesh(const sw_emitter *e, const sw_type *const *types, int count, sw_way *way)
+{
+	if (!sw_finer_mesh(&e->plan->problem.mesh, types, count, &way->mesh, &way->finer))
+		return false;
+	for (int k = 0; k < count; k++) {
+		sw_type type;
+
+		if (!sw_finer_type(&e->plan->problem.mesh, &way->mesh, types[k], &type))
+			return false;
+	}
+	return true;
+}
+
+/* A mesh with axes for the types of all steps that have one, or at least for both ends. */
+static bool find_way(const sw_emitter *e, sw_way *way)
+{
+	const sw_plan *plan = e->plan;
+	const sw_type **types = SW_NEW(e->arena, const sw_type *, plan->count + 2);
+	sw_type *ends = SW_NEW(e->arena, sw_type, 2);
+	int count = 2;
+
+	if (!types || !ends)
+		return sw_diag_memory(e->diag);
+	types[0] = &plan->problem.from;
+	types[1] = &plan->problem.to;
+	for (int k = 0; k < plan->count; k++)
+		if (plan->steps[k].type)
+			types[count++] = plan->steps[k].type;
+	if (!fits_mesh(e, types, count, way) && !fits_mesh(e, types, 2, way))
+		return sw_emit_refuse(e, "the format mpi needs no mesh",
+			"no finer mesh has axes for both ends: they cut an axis into factors in different orders");
+	way->count = 2;
+	way->type = ends;
+	return sw_finer_type(&plan->problem.mesh, &way->mesh, types[0], &ends[0]) &&
+		sw_finer_type(&plan->problem.mesh, &way->mesh, types[1], &ends[1]);
+}
+
+/* ---- groups as axes ---- */
+
+/* The axes that make up a digit of the device's number, major to minor. */
+static bool name_digit(writer *w, const sw_digit *digit)
+{
+	int64_t top = digit->stride * digit->size;
+
+	for (int a = 0; a < w->way.mesh.count && top > digit->stride; a++) {
+		const sw_axis *axis = &w->way.mesh.axis[a];
+
+		if (axis->size == 1 || axis->stride * axis->size != top)
+			continue;
+		w->axes[w->axis_count++] = a;
+		top = axis->stride;
+	}
+	return top == digit->stride;
+}
+
+static bool name_groups(writer *w)
+{
+	sw_digit member[SW_MAX_IOTA];
+	int count = w->motion.lined ? sw_iota_members(&w->motion.iota, member) : 0;
+
+	w->axis_count = 0;
+	for (int n = 0; n < count; n++)
+		if (!name_digit(w, &member[n]))
+			return false;
+	return count > 0;
+}
+
+static bool take_step(writer *w, int k)
+{
+	w->k = k;
+	if (!sw_emit_motion(w->e, k, &w->motion))
+		return false;
+	w->named = name_groups(w);
+	return true;
+}
+
+/* ---- constants ---- */
+
+static void add_groups(const writer *w)
+{
+	const sw_motion *m = &w->motion;
+	sw_text *text = w->e->text;
+
+	sw_text_addf(text, "GROUPS_%d = [", w->k + 1);
+	for (int64_t g = 0; g < m->groups; g++) {
+		sw_text_add(text, g % 4 ? " [" : "\n    [");
+		for (int64_t j = 0; j < m->size; j++)
+			sw_text_addf(text, "%s%d", j ? ", " : "", (int)m->group[g * m->size + j]);
+		sw_text_add(text, "],");
+	}
+	sw_text_add(text, "\n]\n");
+}
+
+static void add_pairs(const writer *w)
+{
+	sw_text *text = w->e->text;
+
+	sw_text_addf(text, "PAIRS_%d = [", w->k + 1);
+	for (int64_t d = 0; d < w->e->devices; d++)
+		sw_text_addf(text, "%s(%d, %lld),", d % 8 ? " " : "\n    ", (int)w->motion.step->source[d], (long long)d);
+	sw_text_add(text, "\n]\n");
+}
+
+static void add_starts(const writer *w)
+{
+	const sw_motion *m = &w->motion;
+	int rank = w->e->rank;
+
+	sw_text_addf(w->e->text, "STARTS_%d = [", w->k + 1);
+	for (int64_t d = 0; d < w->e->devices; d++) {
+		int64_t start[SW_MAX_DIMS] = { 0 };
+
+		for (int i = 0; i < rank; i++)
+			start[i] = m->to[d * rank + i] - m->from[d * rank + i];
+		sw_text_add(w->e->text, d % 4 ? " (" : "\n    (");
+		sw_emit_numbers(w->e->text, start, rank);
+		sw_text_add(w->e->text, rank == 1 ? ",)," : "),");
+	}
+	sw_text_add(w->e->text, "\n]\n");
+}
+
+/* The place that brings each piece, one row a device. */
+static void add_order(const writer *w)
+{
+	const sw_emitter *e = w->e;
+	const sw_motion *m = &w->motion;
+	int32_t *row = SW_NEW(e->arena, int32_t, e->devices * m->size);
+
+	if (!row)
+		return;
+	for (int64_t n = 0; n < e->devices; n++) {
+		int32_t piece = sw_emit_piece(e, m, m->group[n]);
+
+		for (int64_t j = 0; j < m->size; j++)
+			row[m->group[n - n % m->size + j] * m->size + piece] = (int32_t)(n % m->size);
+	}
+	sw_text_addf(e->text, "ORDER_%d = [", w->k + 1);
+	for (int64_t n = 0; n < e->devices * m->size; n++)
+		sw_text_addf(e->text, "%s%d%s", n % m->size ? ", " : "\n    [", (int)row[n], n % m->size == m->size - 1 ? "]," : "");
+	sw_text_add(e->text, "\n]\n");
+}
+
+static void add_constants(const writer *w, const sw_micros *micros)
+{
+	for (int n = 0; n < micros->count; n++)
+		if (micros->micro[n].op == SW_MICRO_ORDER)
+			add_order(w);
+	if (w->motion.size && !w->named)
+		add_groups(w);
+	if (w->motion.step->op == SW_ALLPERMUTE)
+		add_pairs(w);
+	if (w->motion.step->op == SW_DYNSLICE)
+		add_starts(w);
+}
+
+/* ---- lines of the function ---- */
+
+static void add_names(const writer *w)
+{
+	if (!w->named)
+		sw_text_add(w->e->text, "AXES");
+	else if (w->axis_count == 1)
+		sw_emit_quoted(w->e->text, w->way.mesh.axis[w->axes[0]].name);
+	else
+		sw_python_axes(w->e->text, &w->way.mesh, w->axes, w->axis_count);
+}
+
+static void add_group_argument(const writer *w)
+{
+	if (!w->named)
+		sw_text_addf(w->e->text, ", axis_index_groups=GROUPS_%d", w->k + 1);
+	sw_text_add(w->e->text, ")\n");
+}
+
+static void add_swap(const writer *w, int split, int concat)
+{
+	sw_text_add(w->e->text, "    a = lax.all_to_all(a, ");
+	add_names(w);
+	sw_text_addf(w->e->text, ", split_axis=%d, concat_axis=%d, tiled=True", split, concat);
+	add_group_argument(w);
+}
+
+static void add_gather(const writer *w, int dim)
+{
+	sw_text_add(w->e->text, "    a = lax.all_gather(a, ");
+	add_names(w);
+	sw_text_addf(w->e->text, ", axis=%d, tiled=True", dim);
+	add_group_argument(w);
+}
+
+static void add_shape(sw_text *text, const char *what, const sw_micro *micro)
+{
+	sw_text_addf(text, "    a = a.%s(", what);
+	for (int i = 0; i < micro->rank; i++)
+		sw_text_addf(text, "%s%lld", i ? ", " : "",
+			micro->op == SW_MICRO_TRANSPOSE ? (long long)micro->perm[i] : (long long)micro->shape[i]);
+	sw_text_add(text, ")\n");
+}
+
+static void add_slice(const writer *w, const sw_micro *micro)
+{
+	sw_text *text = w->e->text;
+
+	sw_text_addf(text, "    a = lax.dynamic_slice(a, jnp.array(STARTS_%d)[lax.axis_index(AXES)], ", w->k + 1);
+	sw_python_tuple(text, micro->shape, micro->rank);
+	sw_text_add(text, ")\n");
+}
+
+static void add_micro(const writer *w, const sw_micro *micro)
+{
+	switch (micro->op) {
+	case SW_MICRO_RESHAPE:
+		add_shape(w->e->text, "reshape", micro);
+		return;
+	case SW_MICRO_TRANSPOSE:
+		add_shape(w->e->text, "transpose", micro);
+		return;
+	case SW_MICRO_GATHER:
+		add_gather(w, micro->dim);
+		return;
+	case SW_MICRO_SWAP:
+		add_swap(w, micro->dim, micro->dim);
+		return;
+	case SW_MICRO_PERMUTE:
+		sw_emit_line(w->e, "    a = lax.ppermute(a, AXES, PAIRS_%d)", w->k + 1);
+		return;
+	case SW_MICRO_SLICE:
+		add_slice(w, micro);
+		return;
+	case SW_MICRO_ORDER:
+		sw_emit_line(w->e, "    a = jnp.take(a, jnp.array(ORDER_%d)[lax.axis_index(AXES)], axis=%d)", w->k + 1, micro->dim);
+		return;
+	}
+}
+
+/* One dimension against another, and the pieces come as they are wanted: one call says it. */
+static bool is_plain_swap(const sw_motion *m)
+{
+	if (m->step->op != SW_ALLTOALL || m->step->gathers != 1 || m->step->splits != 1 || !m->uniform)
+		return false;
+	for (int64_t j = 0; j < m->size; j++)
+		if (m->order[j] != j)
+			return false;
+	return true;
+}
+
+static void add_step(const writer *w, const sw_micros *micros)
+{
+	sw_text_add(w->e->text, "    # ");
+	sw_emit_remark_step(w->e, w->k, w->e->text);
+	sw_text_add_char(w->e->text, '\n');
+	if (is_plain_swap(&w->motion)) {
+		add_swap(w, w->motion.step->split[0].dim, w->motion.step->gather[0].dim);
+		return;
+	}
+	for (int n = 0; n < micros->count; n++)
+		add_micro(w, &micros->micro[n]);
+}
+
+static void add_function(const writer *w)
+{
+	sw_emit_line(w->e, "    return a\n\n");
+	sw_emit_line(w->e, "def redistribute(a):\n"
+		"    return jax.shard_map(steps, mesh=mesh, in_specs=SOURCE, out_specs=TARGET, check_vma=False)(a)");
+	sw_python_jax_tail(w->e);
+}
+
+bool sw_emit_shard_map(sw_emitter *e)
+{
+	sw_micros micros;
+	writer w = { .e = e };
+
+	if (!find_way(e, &w.way))
+		return false;
+	sw_python_jax_head(e, &w.way, "Redistribution of an array under shard_map in JAX, collective by collective");
+	sw_emit_line(e, "AXES = mesh.axis_names  # over all of them an index is the number of a device");
+	for (int k = 0; k < e->plan->count; k++) {
+		if (!take_step(&w, k) || !sw_emit_micros(e, &w.motion, &micros))
+			return false;
+		add_constants(&w, &micros);
+	}
+	sw_emit_line(e, "\n\ndef steps(a):");
+	for (int k = 0; k < e->plan->count; k++) {
+		if (!take_step(&w, k) || !sw_emit_micros(e, &w.motion, &micros))
+			return false;
+		add_step(&w, &micros);
+	}
+	add_function(&w);
+	return true;
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A plan as a StableHLO module: what one device computes, with the collectives over the partitions.
+ */
+#include "emit/lists.h"
+
+#include "emit/mlir.h"
+
+typedef struct writer {
+	sw_emitter *e;
+	sw_dtype dtype;
+	int64_t shape[SW_MAX_MICRO_RANK]; /* of the present value, %v<now>; %v0 is the argument */
+	int rank, now, channels;
+} writer;
+
+static void add_numbers(sw_text *text, const char *open, const int64_t *number, int count)
+{
+	sw_text_add(text, open);
+	sw_emit_numbers(text, number, count);
+	sw_text_add_char(text, ']');
+}
+
+/* `%v2 = "stablehlo.op"(%v1`, after which the other operands come. */
+static void begin(const writer *w, const char *op)
+{
+	sw_text_addf(w->e->text, "    %%v%d = \"stablehlo.%s\"(%%v%d", w->now + 1, op, w->now);
+}
+
+/* ` : (tensor<..>, others) -> tensor<..>`; the result becomes the present value. */
+static void end(writer *w, const sw_micro *micro, int others, const char *other)
+{
+	sw_text *text = w->e->text;
+
+	sw_text_add(text, " : (");
+	sw_mlir_tensor(text, w->shape, w->rank, w->dtype);
+	for (int k = 0; k < others; k++)
+		sw_text_addf(text, ", %s", other);
+	sw_text_add(text, ") -> ");
+	sw_mlir_tensor(text, micro->shape, micro->rank, w->dtype);
+	sw_text_add_char(text, '\n');
+	for (int i = 0; i < micro->rank; i++)
+		w->shape[i] = micro->shape[i];
+	w->rank = micro->rank;
+	w->now++;
+}
+
+static void add_channel(writer *w)
+{
+	sw_text_addf(w->e->text, "channel_handle = #stablehlo.channel_handle<handle = %d, type = 1>", ++w->channels);
+}
+
+static void add_groups(writer *w, const sw_motion *m)
+{
+	sw_text *text = w->e->text;
+
+	sw_text_add(text, "replica_groups = dense<[");
+	for (int64_t n = 0; n < m->groups * m->size; n++)
+		sw_text_addf(text, "%s%d%s", n % m->size ? ", " : n ? ", [" : "[", (int)m->group[n],
+			n % m->size == m->size - 1 ? "]" : "");
+	sw_text_addf(text, "]> : tensor<%lldx%lldxi64>, ", (long long)m->groups, (long long)m->size);
+	add_channel(w);
+}
+
+static void add_gather(writer *w, const sw_motion *m, const sw_micro *micro)
+{
+	begin(w, "all_gather");
+	sw_text_addf(w->e->text, ") {all_gather_dim = %d : i64, ", micro->dim);
+	add_groups(w, m);
+	sw_text_add(w->e->text, ", use_global_device_ids}");
+	end(w, micro, 0, NULL);
+}
+
+static void add_swap(writer *w, const sw_motion *m, const sw_micro *micro)
+{
+	begin(w, "all_to_all");
+	sw_text_addf(w->e->text, ") {split_dimension = %d : i64, concat_dimension = %d : i64, split_count = %lld : i64, ",
+		micro->dim, micro->dim, (long long)m->size);
+	add_groups(w, m);
+	sw_text_add_char(w->e->text, '}');
+	end(w, micro, 0, NULL);
+}
+
+static void add_permute(writer *w, const sw_motion *m, const sw_micro *micro)
+{
+	begin(w, "collective_permute");
+	sw_text_add(w->e->text, ") {source_target_pairs = dense<[");
+	for (int64_t d = 0; d < w->e->devices; d++)
+		sw_text_addf(w->e->text, "%s[%d, %lld]", d ? ", " : "", (int)m->step->source[d], (long long)d);
+	sw_text_addf(w->e->text, "]> : tensor<%lldx2xi64>, ", (long long)w->e->devices);
+	add_channel(w);
+	sw_text_add_char(w->e->text, '}');
+	end(w, micro, 0, NULL);
+}
+
+static void add_transpose(writer *w, const sw_micro *micro)
+{
+	begin(w, "transpose");
+	sw_text_add(w->e->text, ") {permutation = array<i64: ");
+	for (int i = 0; i < micro->rank; i++)
+		sw_text_addf(w->e->text, "%s%d", i ? ", " : "", micro->perm[i]);
+	sw_text_add(w->e->text, ">}");
+	end(w, micro, 0, NULL);
+}
+
+/* ---- slices ---- */
+
+/* Where the slice begins in dimension i, looked up by the number of the device. */
+static void add_start(const writer *w, const sw_motion *m, int i)
+{
+	const sw_emitter *e = w->e;
+
+	sw_text_addf(e->text, "    %%t%d_%d = stablehlo.constant dense<[", w->now, i);
+	for (int64_t d = 0; d < e->devices; d++)
+		sw_text_addf(e->text, "%s%lld", d ? ", " : "", (long long)(m->to[d * e->rank + i] - m->from[d * e->rank + i]));
+	sw_emit_line(e, "]> : tensor<%lldxi64>", (long long)e->devices);
+	sw_emit_line(e, "    %%m%d_%d = stablehlo.dynamic_slice %%t%d_%d, %%device, sizes = [1] : (tensor<%lldxi64>, tensor<ui32>) -> "
+		"tensor<1xi64>", w->now, i, w->now, i, (long long)e->devices);
+	sw_emit_line(e, "    %%s%d_%d = stablehlo.reshape %%m%d_%d : (tensor<1xi64>) -> tensor<i64>", w->now, i, w->now, i);
+}
+
+static void add_slice(writer *w, const sw_motion *m, const sw_micro *micro)
+{
+	for (int i = 0; i < w->e->rank; i++)
+		add_start(w, m, i);
+	begin(w, "dynamic_slice");
+	for (int i = 0; i < w->e->rank; i++)
+		sw_text_addf(w->e->text, ", %%s%d_%d", w->now, i);
+	add_numbers(w->e->text, ") {slice_sizes = array<i64: ", micro->shape, micro->rank);
+	w->e->text->data[w->e->text->length - 1] = '>';
+	sw_text_add_char(w->e->text, '}');
+	end(w, micro, w->e->rank, "tensor<i64>");
+}
+
+/* ---- the module ---- */
+
+static void add_micro(writer *w, const sw_motion *m, const sw_micro *micro)
+{
+	switch (micro->op) {
+	case SW_MICRO_RESHAPE:
+		begin(w, "reshape");
+		sw_text_add_char(w->e->text, ')');
+		end(w, micro, 0, NULL);
+		return;
+	case SW_MICRO_TRANSPOSE:
+		add_transpose(w, micro);
+		return;
+	case SW_MICRO_GATHER:
+		add_gather(w, m, micro);
+		return;
+	case SW_MICRO_SWAP:
+		add_swap(w, m, micro);
+		return;
+	case SW_MICRO_PERMUTE:
+		add_permute(w, m, micro);
+		return;
+	case SW_MICRO_SLICE:
+		add_slice(w, m, micro);
+		return;
+	case SW_MICRO_ORDER: /* refused by sw_xla_micros */
+		return;
+	}
+}
+
+static bool add_head(writer *w)
+{
+	const sw_type *from = &w->e->plan->problem.from, *to = &w->e->plan->problem.to;
+	sw_text *text = w->e->text;
+
+	sw_emit_line(w->e, "// Redistribution of an array, what each of %lld devices computes, written by shardwalk.\n//",
+		(long long)w->e->devices);
+	sw_emit_remark_problem(w->e, "//   ");
+	sw_emit_line(w->e, "\nmodule @redistribute attributes {mhlo.num_partitions = %lld : i32, mhlo.num_replicas = 1 : i32} {",
+		(long long)w->e->devices);
+	sw_text_add(text, "  func.func @main(%v0: ");
+	sw_mlir_tensor(text, from->tile, from->rank, w->dtype);
+	sw_text_add(text, " {mhlo.sharding = \"");
+	if (!sw_xla_sharding(w->e, from, text))
+		return false;
+	sw_text_add(text, "\"}) -> ");
+	sw_mlir_tensor(text, to->tile, to->rank, w->dtype);
+	sw_text_add(text, " {\n");
+	return true;
+}
+
+static bool add_step(writer *w, int k)
+{
+	sw_motion m;
+	sw_micros micros;
+
+	if (!sw_emit_motion(w->e, k, &m) || !sw_xla_micros(w->e, &m, &micros))
+		return false;
+	sw_text_add(w->e->text, "    // ");
+	sw_emit_remark_step(w->e, k, w->e->text);
+	sw_text_add_char(w->e->text, '\n');
+	for (int n = 0; n < micros.count; n++)
+		add_micro(w, &m, &micros.micro[n]);
+	return true;
+}
+
+bool sw_emit_stablehlo(sw_emitter *e)
+{
+	const sw_type *from = &e->plan->problem.from;
+	writer w = { .e = e, .dtype = from->dtype, .rank = from->rank };
+
+	for (int i = 0; i < from->rank; i++)
+		w.shape[i] = from->tile[i];
+	if (!add_head(&w))
+		return false;
+	sw_emit_line(e, "    %%device = stablehlo.partition_id : tensor<ui32>");
+	for (int k = 0; k < e->plan->count; k++)
+		if (!add_step(&w, k))
+			return false;
+	sw_text_addf(e->text, "    return %%v%d : ", w.now);
+	sw_mlir_tensor(e->text, w.shape, w.rank, w.dtype);
+	sw_text_add(e->text, "\n  }\n}\n");
+	return true;
+}

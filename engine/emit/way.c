@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The types that constraints go through, on a mesh whose whole axes partition all of them.
+ */
+#include "emit/write.h"
+
+#include "advise/finer.h"
+
+#define HINT_STEPS "the formats shard_map and mpi write the steps themselves"
+
+int sw_emit_axes(const sw_type *type, int i, int axes[SW_MAX_PARTS])
+{
+	int count = 0;
+
+	for (int k = type->first[i + 1] - 1; k >= type->first[i]; k--)
+		axes[count++] = type->parts[k].axis;
+	return count;
+}
+
+static bool take_type(const sw_emitter *e, const sw_mesh *mesh, const sw_type *type, sw_way *way, sw_type *out)
+{
+	if (sw_finer_type(mesh, &way->mesh, type, out))
+		return true;
+	return sw_emit_refuse(e, HINT_STEPS, "no finer mesh has axes for all types: they cut an axis into factors in different orders");
+}
+
+static bool take_types(const sw_emitter *e, const sw_mesh *mesh, const sw_type *const *types, int count, sw_way *way)
+{
+	sw_type *out = SW_NEW(e->arena, sw_type, count);
+
+	if (!out)
+		return sw_diag_memory(e->diag);
+	if (!sw_finer_mesh(mesh, types, count, &way->mesh, &way->finer))
+		return sw_emit_refuse(e, HINT_STEPS, "the axes of a finer mesh are too many, or their names too long");
+	for (int k = 0; k < count; k++)
+		if (!take_type(e, mesh, types[k], way, &out[k]))
+			return false;
+	way->count = count;
+	way->type = out;
+	return true;
+}
+
+static bool way_of_advice(const sw_emitter *e, sw_way *way)
+{
+	const sw_advice *advice = e->advice;
+	const sw_type **types = SW_NEW(e->arena, const sw_type *, advice->via_count + 2);
+
+	if (!types)
+		return sw_diag_memory(e->diag);
+	types[0] = &advice->problem.from;
+	for (int k = 0; k < advice->via_count; k++)
+		types[k + 1] = advice->via[k];
+	types[advice->via_count + 1] = &advice->problem.to;
+	if (!take_types(e, &advice->problem.mesh, types, advice->via_count + 2, way))
+		return false;
+	way->finer = way->finer || advice->finer;
+	return true;
+}
+
+static bool way_of_plan(const sw_emitter *e, sw_way *way)
+{
+	const sw_plan *plan = e->plan;
+	const sw_type **types = SW_NEW(e->arena, const sw_type *, plan->count + 1);
+
+	if (!types)
+		return sw_diag_memory(e->diag);
+	for (int k = 0; k <= plan->count; k++) {
+		types[k] = sw_plan_type_at(plan, k);
+		if (!types[k])
+			return sw_emit_refuse(e, HINT_STEPS,
+				"what the devices hold after step %d is no type, so no constraint can say it", k);
+	}
+	return take_types(e, &plan->problem.mesh, types, plan->count + 1, way);
+}
+
+bool sw_emit_way(const sw_emitter *e, sw_way *way)
+{
+	return e->advice ? way_of_advice(e, way) : way_of_plan(e, way);
+}

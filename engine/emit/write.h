@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What all formats share: the plan with its groups and maps, each step as every device carries it out, and the pieces
+ * of text that several of them write.
+ */
+#ifndef SW_EMIT_WRITE_H
+#define SW_EMIT_WRITE_H
+
+#include <shardwalk/emit.h>
+
+#include "plan/iota.h"
+
+typedef struct sw_emitter {
+	const sw_plan *plan;    /* with groups, where the format writes steps */
+	const sw_advice *advice;
+	sw_arena *arena;
+	sw_text *text;
+	sw_diag *diag;
+	int64_t devices;
+	int rank;
+	const int64_t **map;    /* map[k]: base offsets before step k, devices x rank */
+} sw_emitter;
+
+/* A step of a plan as a device carries it out.  Places count within a group, pieces row-major in the order of the entries. */
+typedef struct sw_motion {
+	const sw_step *step;
+	const int64_t *before, *after;       /* local types */
+	const int64_t *from, *to;            /* base offsets */
+	int64_t groups, size;                /* 0: the step has none */
+	const int32_t *group;                /* group after group, a gather's by the pieces brought, else by those kept */
+	bool lined;
+	sw_iota iota;                        /* where lined: the same groups as a transposed row-major grid */
+	bool uniform;                        /* the pieces that places bring are the same in all groups ... */
+	const int32_t *order;                /* ... then order[b] is the place that brings piece b */
+} sw_motion;
+
+/* Adds groups and maps to an emitter that has its plan.  Errors: P06 above SW_MAX_EMIT_DEVICES, P05, E01. */
+bool sw_emit_prepare(sw_emitter *e);
+
+/* Reads step k.  Errors: P05, E01. */
+bool sw_emit_motion(const sw_emitter *e, int k, sw_motion *motion);
+
+/* The piece of its block that a device brings to a gather or an alltoall. */
+int32_t sw_emit_piece(const sw_emitter *e, const sw_motion *motion, int32_t device);
+
+/* Refuses: P06 with the reason and the way out. */
+bool sw_emit_refuse(const sw_emitter *e, const char *hint, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+void sw_emit_line(const sw_emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Adds numbers with commas between them. */
+void sw_emit_numbers(sw_text *text, const int64_t *number, int count);
+
+/* Adds a name between double quotes as C, Python and MLIR read it. */
+void sw_emit_quoted(sw_text *text, const char *name);
+
+/* Adds the problem and each step in words, as comments that start with `mark`; nothing in them ends such a comment. */
+void sw_emit_remark_problem(const sw_emitter *e, const char *mark);
+void sw_emit_remark_step(const sw_emitter *e, int k, sw_text *text);
+
+/* A list that counts row-major over digits, as sizes and strides, slowest first; how many, 0 where it is none. */
+int sw_emit_digits(const int32_t *list, int64_t count, int64_t *size, int64_t *stride, int room);
+
+/* ---- formats of constraints ---- */
+
+/* Types to pass through, both ends included, on a mesh where all of them partition by whole axes. */
+typedef struct sw_way {
+	sw_mesh mesh;
+	bool finer;
+	int count;
+	const sw_type *type;
+} sw_way;
+
+/* The way of the advice or of the plan.  Errors: P06 where there is none, E01. */
+bool sw_emit_way(const sw_emitter *e, sw_way *way);
+
+/* The axes of dimension i, major to minor. */
+int sw_emit_axes(const sw_type *type, int i, int axes[SW_MAX_PARTS]);
+
+/* ---- the formats ---- */
+
+bool sw_emit_hlo(sw_emitter *e);
+bool sw_emit_stablehlo(sw_emitter *e);
+bool sw_emit_jax(sw_emitter *e);
+bool sw_emit_shard_map(sw_emitter *e);
+bool sw_emit_dtensor(sw_emitter *e);
+bool sw_emit_shardy(sw_emitter *e);
+bool sw_emit_mpi(sw_emitter *e);
+
+/* Only the lines for one's own program. */
+bool sw_emit_jax_lines(sw_emitter *e, const sw_way *way);
+bool sw_emit_dtensor_lines(sw_emitter *e, const sw_way *way);
+bool sw_emit_shardy_lines(sw_emitter *e, const sw_way *way);
+
+#endif

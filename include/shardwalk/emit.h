@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Plans as code for other systems.
+ *
+ * What is written runs by itself and checks its result; or it is a module of a compiler, which that compiler reads.
+ */
+#ifndef SHARDWALK_EMIT_H
+#define SHARDWALK_EMIT_H
+
+#include <stdbool.h>
+
+#include <shardwalk/advise.h>
+#include <shardwalk/arena.h>
+#include <shardwalk/diag.h>
+#include <shardwalk/plan.h>
+#include <shardwalk/text.h>
+
+#define SW_MAX_EMIT_DEVICES 4096 /* above these no groups and no offsets are listed, so no steps are written */
+
+/* The formats: identifier, name, what they are. */
+#define SW_EMITS(X) \
+	X(HLO, "hlo", "an HLO module of the collectives, as XLA's partitioner would have written it") \
+	X(STABLEHLO, "stablehlo", "the same collectives as a StableHLO module") \
+	X(JAX, "jax", "a Python program: JAX sharding constraints, which XLA carries out as it sees fit") \
+	X(SHARD_MAP, "shard_map", "a Python program: the steps under shard_map, which leaves the compiler no choice") \
+	X(DTENSOR, "dtensor", "a Python program: PyTorch DTensor, one redistribute call a step") \
+	X(SHARDY, "shardy", "an MLIR module: sharding constraints of Shardy") \
+	X(MPI, "mpi", "a C program: the steps by MPI, each timed, every element checked; compile it with mpicc")
+
+typedef enum sw_emit_kind {
+#define X(id, name, about) SW_EMIT_##id,
+	SW_EMITS(X)
+#undef X
+	SW_EMIT_COUNT
+} sw_emit_kind;
+
+const char *sw_emit_name(sw_emit_kind kind);
+const char *sw_emit_about(sw_emit_kind kind);
+
+/* Adds the whole program or module.  With `advice` (may be NULL) the formats of constraints, jax, dtensor and shardy, go
+ * through its waypoints; without, through the types of the plan's steps.  Groups that the plan leaves out are made.
+ * Errors: P06 where the format cannot say this plan, with the reason; P05, S08, E01. */
+bool sw_emit(sw_emit_kind kind, const sw_plan *plan, const sw_advice *advice, sw_arena *arena, sw_text *text, sw_diag *diag);
+
+/* Adds only the lines that advice asks to be written into one's own program, in the notation of its target: the mesh
+ * where it is a finer one, then one line a waypoint.  Nothing where there are no waypoints.  Errors: P06, E01. */
+bool sw_emit_advice(const sw_advice *advice, sw_arena *arena, sw_text *text, sw_diag *diag);
+
+#endif
