@@ -167,9 +167,10 @@ bool import_answer_row(const struct import *import, const struct import_row *row
 		return false;
 	if (import->log && import->log->pairs[row->index].shape_is == SW_LOG_ASSUMED)
 		console_remark(console, "`import f32[...] LINE` says the real shape");
-	console_remark(console, import->module ? "the compiler's plan is the present one: `show plan`, `verify`, `run`, `compare`; "
-		"`advise` says what to write in your program" : "`advise` says what to write in your program; `plan` makes the plan, "
-		"`show tiles` draws both ends");
+	if (import->module)
+		console_remark(console, "the compiler's plan is the present one: `show plan`, `verify`, `run`, `compare`");
+	console_remark(console, "`advise` says what to write in your program%s", import->module ? "" :
+		"; `plan` and `show tiles` draw it");
 	return true;
 }
 

@@ -246,7 +246,7 @@ static int total_draw(const struct imports *imports, struct canvas *out, int y)
 	sw_text text = {0};
 	sw_text_addf(&text, "In all, as often as they occur, each device gets %s now and %s planned", large_words(t.bytes_now).text,
 		large_words(t.bytes_planned).text);
-	if (t.bytes_planned > 0)
+	if (t.bytes_planned > 0 && t.bytes_now > 1.05 * t.bytes_planned)
 		sw_text_addf(&text, ", %.1f times less", t.bytes_now / t.bytes_planned);
 	sw_text_addf(&text, "; its largest tile is %s now and %s planned.", size_words(t.peak_now).text,
 		size_words(t.peak_planned).text);
