@@ -337,7 +337,7 @@ static void a_walk_grows_into_its_graph(void **state)
 		if (path)
 			assert_int_equal(count_of(text.data, "style=bold"), path - 1);
 		else
-			assert_has(text.data, "label=\"[2, 3]\", style=\"rounded,dashed\"");
+			assert_has(text.data, "label=\"[2, 3]\\nsize 6\", style=\"rounded,dashed\"");
 		sw_text_free(&text);
 		sw_walk_step(walk, NULL);
 	}

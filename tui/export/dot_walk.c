@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A walk as a graph.  Nodes of one size stand in one row beside that size, so that the height on the page is the
- * height in memory.
+ * A walk as a graph.  The edges by which nodes were best reached make a tree, from left to right; the others only lie over
+ * it.
  */
 #include "export/dot.h"
 
@@ -30,8 +30,6 @@ struct graph {
 	int *path, length;                /* to the goal, or to the current node */
 	struct beyond beyond[UNSEEN_MOST];
 	int unseen;
-	int64_t sizes[NODES_MOST + UNSEEN_MOST]; /* that occur, the largest first */
-	int levels;
 };
 
 /* ---- reading ---- */
@@ -65,18 +63,6 @@ static bool is_path_edge(const struct graph *graph, int from, int to)
 	return false;
 }
 
-static void add_size(struct graph *graph, int64_t size)
-{
-	int at = 0;
-	while (at < graph->levels && graph->sizes[at] > size)
-		at++;
-	if (at < graph->levels && graph->sizes[at] == size)
-		return;
-	memmove(graph->sizes + at + 1, graph->sizes + at, (size_t)(graph->levels - at) * sizeof(*graph->sizes));
-	graph->sizes[at] = size;
-	graph->levels++;
-}
-
 /* The number of a node that was not reached, -1 where there is no room for it. */
 static int beyond_at(struct graph *graph, const int64_t *tile, int64_t size)
 {
@@ -88,7 +74,6 @@ static int beyond_at(struct graph *graph, const int64_t *tile, int64_t size)
 		return -1;
 	memcpy(graph->beyond[graph->unseen].tile, tile, bytes);
 	graph->beyond[graph->unseen].size = size;
-	add_size(graph, size);
 	return graph->unseen++;
 }
 
@@ -109,8 +94,9 @@ static void add_node(const struct graph *graph, const sw_node *node)
 	sw_text *text = graph->text;
 	bool current = node->id == sw_walk_current(graph->walk);
 	sw_type_print_tile(node->tile, graph->rank, &words);
-	sw_text_addf(&words, "%s%s\n%s %s", node->is_start ? " start" : "", node->is_goal ? " goal" : "",
-		node->state == SW_NODE_SETTLED ? "distance" : "at most", words_count(node->distance).text);
+	sw_text_addf(&words, "%s%s\nsize %s\n%s %s", node->is_start ? " start" : "", node->is_goal ? " goal" : "",
+		words_count(node->localsize).text, node->state == SW_NODE_SETTLED ? "distance" : "at most",
+		words_count(node->distance).text);
 	if (node->order)
 		sw_text_addf(&words, ", settled %d.", node->order);
 	sw_text_addf(text, "\tn%d [label=", node->id);
@@ -126,6 +112,7 @@ static void add_beyond(const struct graph *graph, int i)
 {
 	sw_text words = {0};
 	sw_type_print_tile(graph->beyond[i].tile, graph->rank, &words);
+	sw_text_addf(&words, "\nsize %s", words_count(graph->beyond[i].size).text);
 	sw_text_addf(graph->text, "\tu%d [label=", i);
 	dot_add_string(graph->text, sw_text_get(&words));
 	sw_text_add(graph->text, ", style=\"rounded,dashed\", color=\"");
@@ -139,18 +126,21 @@ static void add_beyond(const struct graph *graph, int i)
 static void add_arrow(const struct graph *graph, int from, const sw_edge *edge, const char *end)
 {
 	sw_text words = {0};
-	bool path = edge->node && is_path_edge(graph, from, edge->node);
+	bool path = edge->node && is_path_edge(graph, from, edge->node), tree = edge->state == SW_EDGE_TREE || path;
 	move_text(&edge->move, &words);
 	sw_text_addf(&words, " %s", words_count(edge->move.cost).text);
-	sw_text_addf(graph->text, "\tn%d -> %s [%s=", from, end, path || edge->state == SW_EDGE_TREE ? "label" : "tooltip");
+	sw_text_addf(graph->text, "\tn%d -> %s [%s=", from, end, tree ? "label" : "tooltip");
 	dot_add_string(graph->text, sw_text_get(&words));
-	if (path) {
-		sw_text_add(graph->text, ", style=bold, penwidth=3, color=\"");
-		color_add_role(graph->text, ROLE_PATH);
-		sw_text_add(graph->text, "\"];\n");
-	} else {
-		sw_text_addf(graph->text, ", style=%s];\n", edge->state == SW_EDGE_TREE ? "solid" : "dotted");
+	if (!tree)
+		sw_text_add(graph->text, edge->node ? ", style=dotted, constraint=false" : ", style=dashed");
+	else if (path)
+		sw_text_add(graph->text, ", style=bold, penwidth=3");
+	if (!tree || path) {
+		sw_text_add(graph->text, ", color=\"");
+		color_add_role(graph->text, path ? ROLE_PATH : ROLE_DIM);
+		sw_text_add_char(graph->text, '"');
 	}
+	sw_text_add(graph->text, "];\n");
 	sw_text_free(&words);
 }
 
@@ -196,24 +186,9 @@ static void add_title(const struct graph *graph)
 		sw_text_addf(&words, "; %s seen later are left out", words_count(left_out).text);
 	sw_text_add(graph->text, "\tlabel=");
 	dot_add_string(graph->text, sw_text_get(&words));
-	sw_text_add(graph->text, ";\n\tlabelloc=t;\n\tnode [shape=box, style=rounded, fontname=\"monospace\"];\n"
-		"\tedge [fontname=\"monospace\", fontsize=10, constraint=false];\n");
+	sw_text_add(graph->text, ";\n\tlabelloc=t;\n\trankdir=LR;\n\tnode [shape=box, style=rounded, fontname=\"monospace\"];\n"
+		"\tedge [fontname=\"monospace\", fontsize=10];\n");
 	sw_text_free(&words);
-}
-
-static void add_level(const struct graph *graph, int level)
-{
-	int64_t size = graph->sizes[level];
-	sw_text_addf(graph->text, "\tl%d [shape=plaintext, label=\"%lld\"];\n\t{rank=same; l%d;", level, (long long)size, level);
-	for (int id = 1; id <= graph->shown; id++)
-		if (sw_walk_node_size(graph->walk, id) == size)
-			sw_text_addf(graph->text, " n%d;", id);
-	for (int i = 0; i < graph->unseen; i++)
-		if (graph->beyond[i].size == size)
-			sw_text_addf(graph->text, " u%d;", i);
-	sw_text_add(graph->text, "}\n");
-	if (level)
-		sw_text_addf(graph->text, "\tl%d -> l%d [style=invis, constraint=true];\n", level - 1, level);
 }
 
 static bool add_graph(struct graph *graph, sw_diag *diag)
@@ -223,7 +198,6 @@ static bool add_graph(struct graph *graph, sw_diag *diag)
 	add_title(graph);
 	for (int id = 1; id <= graph->shown; id++) {
 		sw_walk_node(graph->walk, id, &node);
-		add_size(graph, node.localsize);
 		add_node(graph, &node);
 	}
 	if (!sw_walk_goal(graph->walk))
@@ -235,8 +209,6 @@ static bool add_graph(struct graph *graph, sw_diag *diag)
 	}
 	for (int i = 0; i < graph->unseen; i++)
 		add_beyond(graph, i);
-	for (int level = 0; level < graph->levels; level++)
-		add_level(graph, level);
 	sw_text_add(graph->text, "}\n");
 	return true;
 }
