@@ -250,7 +250,7 @@ static bool look_further(struct adviser *a, int whole)
 	return !a->capped || a->stopped || a->exact_cost != SW_NEVER || try_exact(a);
 }
 
-static bool look(struct adviser *a)
+static bool look_once(struct adviser *a)
 {
 	sw_factors atoms;
 
@@ -260,6 +260,15 @@ static bool look(struct adviser *a)
 	if (!search_grid(a, &atoms))
 		return false;
 	return a->stopped || !a->manner->parts || look_further(a, atoms.count);
+}
+
+/* Hops of several dimensions come second, and have to be better: what the search knows of steps is of one dimension. */
+static bool look(struct adviser *a)
+{
+	if (!look_once(a))
+		return false;
+	a->limits.several = a->options->several && a->options->target == SW_ADVISE_JAX;
+	return !a->limits.several || a->stopped || look_once(a);
 }
 
 /* ---- the answer ---- */

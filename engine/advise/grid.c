@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cost/model.h"
 #include "search/astar.h"
 
 enum { MOST_STATES = 200000, MOST_PERMUTED = 720 };
@@ -23,7 +24,7 @@ struct steps {
 	sw_grid *grid;
 	struct draft draft;
 	sw_op op;
-	unsigned popped;   /* dimensions that gave atoms away */
+	int64_t factor;    /* of what was popped */
 	int left;          /* permutations that may still be offered */
 	int32_t origin;
 	sw_grid_visit *visit;
@@ -172,6 +173,7 @@ bool sw_grid_init(sw_grid *grid, const sw_problem *problem, const sw_factors *at
 	*grid = (sw_grid){ .problem = problem, .budget = budget, .without = without, .ordered = ordered, .most_edges = INT64_MAX };
 	grid->atoms = *atoms;
 	grid->radius = SW_NEVER;
+	grid->unit = budget / 1024 + 1;
 	grid->failed = !grow(grid);
 	if (grid->failed)
 		return false;
@@ -229,7 +231,7 @@ static void offer(struct steps *s)
 		return;
 	other = intern(grid, key, s->draft.size);
 	if (other >= 0 && other != s->origin)
-		s->visit(s->context, s->op, other);
+		s->visit(s->context, s->op, s->factor, other);
 }
 
 static bool fits(const struct steps *s, int dim, int atom)
@@ -295,6 +297,7 @@ static void exchanges(struct steps *s, int dim)
 	while (s->draft.length[dim] > 0) {
 		popped[count] = (uint8_t)pop(s->grid, &s->draft, dim);
 		factor *= s->grid->atoms.at[popped[count++]].prime;
+		s->factor = factor;
 		for (int j = 0; j < rank_of(s->grid); j++)
 			if (j != dim)
 				push_product(s, j, factor);
@@ -369,31 +372,44 @@ void sw_grid_steps(sw_grid *grid, int32_t state, bool backward, sw_grid_visit *v
 
 /* ---- the way home ---- */
 
+enum { EFFORT_OF_STEP = 1 << 20 };
+
+int32_t sw_grid_effort(const sw_grid *grid, int steps, double volume)
+{
+	double units = volume / (double)grid->unit;
+
+	return steps * EFFORT_OF_STEP + (int32_t)(units < EFFORT_OF_STEP / 64 ? units : EFFORT_OF_STEP / 64);
+}
+
 struct measure {
 	sw_grid *grid;
 	sw_heap queue;
 	int32_t state;  /* whose steps are being looked at */
 };
 
-static void reach(struct measure *m, int32_t k, int64_t cost, int32_t steps)
+static void reach(struct measure *m, int32_t k, int64_t cost, int32_t effort)
 {
 	sw_grid_state *state = &m->grid->states[k];
 
-	if (state->home_known || cost > state->home || (cost == state->home && steps >= state->home_steps))
+	if (state->home_known || cost > state->home || (cost == state->home && effort >= state->home_effort))
 		return;
 	state->home = cost;
-	state->home_steps = steps;
-	if (!sw_heap_put(&m->queue, k, cost, steps))
+	state->home_effort = effort;
+	if (!sw_heap_put(&m->queue, k, cost, effort))
 		m->grid->failed = true;
 }
 
-static void reach_back(void *context, sw_op op, int32_t other)
+static void reach_back(void *context, sw_op op, int64_t factor, int32_t other)
 {
 	struct measure *m = context;
 	const sw_grid_state *state = &m->grid->states[m->state];
 
+	int64_t before = m->grid->states[other].size;
+	double volume = (double)sw_model_move_cost(SW_MODEL_VOLUME, op, before, state->size, factor);
+
 	m->grid->states[other].permuted |= op == SW_ALLPERMUTE;
-	reach(m, other, state->home + (op == SW_DYNSLICE ? 0 : state->size), state->home_steps + 1);
+	reach(m, other, state->home + sw_paper_cost(op, before, state->size),
+	    state->home_effort + sw_grid_effort(m->grid, 1, volume));
 }
 
 /* What is not known is at least this far. */
@@ -403,7 +419,7 @@ static void note_radius(sw_grid *grid, int64_t radius)
 	for (int32_t k = 0; k < grid->count; k++)
 		if (!grid->states[k].home_known) {
 			grid->states[k].home = radius;
-			grid->states[k].home_steps = 0;
+			grid->states[k].home_effort = 0;
 		}
 }
 

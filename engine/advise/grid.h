@@ -23,11 +23,11 @@ typedef struct sw_grid_state {
 	uint8_t key[SW_GRID_KEY]; /* atoms dimension after dimension, then how many each has */
 	int64_t size;             /* elements of a tile */
 	int64_t home;             /* what the way to `to` costs at least; SW_NEVER: not known to lead there */
-	int32_t home_steps;
+	int32_t home_effort;      /* of that way, see sw_grid_effort */
 	bool home_known;          /* it is that exactly, if every step were done as it stands */
 	bool permuted;            /* the other layouts with these tiles were offered when one of them was looked at */
 	int64_t cost;             /* of the best way here, in hops of the system */
-	int32_t steps, parent;
+	int32_t effort, parent;
 	bool closed;              /* there is none better */
 } sw_grid_state;
 
@@ -46,6 +46,7 @@ typedef struct sw_grid {
 	bool failed;              /* memory ran out */
 	int32_t from, to;
 	int64_t radius;           /* what was not measured is at least so far from home */
+	int64_t unit;             /* of volumes in efforts */
 } sw_grid;
 
 /* A grid with both ends; false where an end cannot be told in these atoms, or memory is short (grid->failed).  End it in any
@@ -54,9 +55,13 @@ bool sw_grid_init(sw_grid *grid, const sw_problem *problem, const sw_factors *at
     bool ordered);
 void sw_grid_end(sw_grid *grid);
 
-/* Offers every step from (backward: to) a state: its operation and the other state.  Stops where so many edges were looked at
+/* Among equally cheap ways that of fewer steps is taken, then that of fewer elements that arrive from other devices: a sum of
+ * steps and, in coarse units, such elements. */
+int32_t sw_grid_effort(const sw_grid *grid, int steps, double volume);
+
+/* Offers every step from (backward: to) a state: its operation, by which factor, and the other state.  Stops where so many edges were looked at
  * as the grid may look at. */
-typedef void sw_grid_visit(void *context, sw_op op, int32_t other);
+typedef void sw_grid_visit(void *context, sw_op op, int64_t factor, int32_t other);
 void sw_grid_steps(sw_grid *grid, int32_t state, bool backward, sw_grid_visit *visit, void *context);
 
 void sw_grid_type(const sw_grid *grid, int32_t state, sw_type *type);

@@ -4,7 +4,11 @@
  */
 #include "advise/hop.h"
 
+#include <string.h>
+
 #include <shardwalk/number.h>
+
+#include "cost/model.h"
 
 bool sw_hopper_init(sw_hopper *hopper, sw_advise_target target, const sw_problem *problem, sw_arena *arena)
 {
@@ -18,18 +22,32 @@ bool sw_hopper_init(sw_hopper *hopper, sw_advise_target target, const sw_problem
 	return !hopper->failed;
 }
 
-static int64_t tile_size(const sw_type *shape, const sw_tiling *tiling)
+/* From the tiles of one step to those of the next: by how much dimensions grow that grow, and how many these are. */
+struct growth {
+	int64_t factor;
+	int dims;
+};
+
+static int64_t next_tile(const sw_type *shape, const sw_tiling *tiling, int64_t tile[SW_MAX_DIMS], struct growth *growth)
 {
 	int64_t size = 1;
 
-	for (int i = 0; i < shape->rank; i++)
-		size *= shape->global[i] / tiling->tiles[i];
+	*growth = (struct growth){ 1, 0 };
+	for (int i = 0; i < shape->rank; i++) {
+		int64_t now = shape->global[i] / tiling->tiles[i];
+
+		growth->dims += now > tile[i];
+		growth->factor *= now > tile[i] ? now / tile[i] : 1;
+		tile[i] = now;
+		size *= now;
+	}
 	return size;
 }
 
-static bool add_step(sw_hop_price *price, sw_op op, int64_t before, int64_t after)
+static bool add_step(sw_hop_price *price, sw_op op, int64_t before, int64_t after, int64_t factor)
 {
 	price->steps++;
+	price->volume += (double)sw_model_move_cost(SW_MODEL_VOLUME, op, before, after, factor);
 	price->operations |= 1u << op;
 	if (after > price->height)
 		price->height = after;
@@ -39,8 +57,10 @@ static bool add_step(sw_hop_price *price, sw_op op, int64_t before, int64_t afte
 static bool price_xla(sw_hopper *h, sw_hop_price *price)
 {
 	sw_order_room room = { .arena = h->arena };
-	int64_t size = sw_type_localsize(&h->problem.from);
+	int64_t size = sw_type_localsize(&h->problem.from), tile[SW_MAX_DIMS];
+	struct growth growth;
 
+	memcpy(tile, h->problem.from.tile, sizeof tile);
 	sw_xla_reshard(&room, &h->problem, h->xla);
 	h->failed = h->failed || room.failed;
 	if (room.failed || room.too_large || h->xla->crashes || !h->xla->complete)
@@ -48,10 +68,14 @@ static bool price_xla(sw_hopper *h, sw_hop_price *price)
 	price->warns = h->xla->rematerializes;
 	for (int k = 0; k < h->xla->count; k++) {
 		const sw_xla_step *step = &h->xla->step[k];
-		int64_t after = tile_size(&h->problem.to, &step->after);
 
-		if (step->uneven >= 0 || step->scattered || !add_step(price, step->op, size, after))
+		if (step->uneven >= 0 || step->scattered)
 			return false;
+		int64_t after = next_tile(&h->problem.to, &step->after, tile, &growth);
+
+		if (!add_step(price, step->op, size, after, growth.factor))
+			return false;
+		price->several = price->several || (step->op == SW_ALLTOALL && growth.dims > 1);
 		size = after;
 	}
 	return true;
@@ -97,6 +121,7 @@ static bool price_plan(sw_hopper *h, sw_hop_price *price)
 	price->cost = plan.cost;
 	price->height = plan.height;
 	price->steps = plan.count;
+	price->volume = sw_plan_volume(&plan);
 	return true;
 }
 

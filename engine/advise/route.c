@@ -10,12 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cost/model.h"
 #include "search/astar.h"
 
 struct edge {
 	int32_t from, to;
 	int64_t cost;
-	int32_t steps;
+	int32_t effort;
 	bool asked;      /* these are the system's */
 };
 
@@ -35,20 +36,10 @@ bool sw_route_allows(sw_hopper *hopper, const sw_route_limits *limits, const sw_
     sw_hop_price *price)
 {
 	return sw_hop_price_of(hopper, from, to, price) && !price->warns && price->height <= limits->budget &&
-	       (price->operations & limits->without) == 0;
+	       (price->operations & limits->without) == 0 && (limits->several || !price->several);
 }
 
 /* ---- edges ---- */
-
-enum { STEP_WEIGHT = 1024 };
-
-/* Among equally cheap ways those of fewer steps, among these those that are nearer home. */
-static int32_t second_priority(const sw_grid_state *at, const struct edge *edge, const sw_grid_state *next)
-{
-	int32_t ahead = next->home_steps < STEP_WEIGHT ? next->home_steps : STEP_WEIGHT - 1;
-
-	return (at->steps + edge->steps + next->home_steps) * STEP_WEIGHT + ahead;
-}
 
 static void enqueue(struct search *s, int32_t k)
 {
@@ -59,7 +50,7 @@ static void enqueue(struct search *s, int32_t k)
 	if (next->home == SW_NEVER || next->closed || !sw_add(at->cost, edge->cost, &total) ||
 	    !sw_add(total, next->home, &total) || total >= s->limits->below)
 		return;
-	s->failed = s->failed || !sw_heap_put(&s->queue, k, total, second_priority(at, edge, next));
+	s->failed = s->failed || !sw_heap_put(&s->queue, k, total, at->effort + edge->effort + next->home_effort);
 }
 
 static void add_edge(struct search *s, const struct edge *edge)
@@ -78,12 +69,13 @@ static void add_edge(struct search *s, const struct edge *edge)
 	enqueue(s, s->count++);
 }
 
-static void add_step(void *context, sw_op op, int32_t other)
+static void add_step(void *context, sw_op op, int64_t factor, int32_t other)
 {
 	struct search *s = context;
 	int64_t before = s->grid->states[s->state].size, after = s->grid->states[other].size;
+	double volume = (double)sw_model_move_cost(SW_MODEL_VOLUME, op, before, after, factor);
 
-	add_edge(s, &(struct edge){ s->state, other, sw_paper_cost(op, before, after), 1, false });
+	add_edge(s, &(struct edge){ s->state, other, sw_paper_cost(op, before, after), sw_grid_effort(s->grid, 1, volume), false });
 }
 
 static void expand(struct search *s, int32_t state)
@@ -92,7 +84,7 @@ static void expand(struct search *s, int32_t state)
 
 	s->state = state;
 	if (at->home_known)
-		add_edge(s, &(struct edge){ state, s->grid->to, at->home, at->home_steps, false });
+		add_edge(s, &(struct edge){ state, s->grid->to, at->home, at->home_effort, false });
 	sw_grid_steps(s->grid, state, false, add_step, s);
 }
 
@@ -106,7 +98,7 @@ static bool ask(struct search *s, struct edge *edge)
 	if (!sw_route_allows(s->hopper, s->limits, &s->ends[0], &s->ends[1], &price))
 		return false;
 	edge->cost = price.cost;
-	edge->steps = price.steps;
+	edge->effort = sw_grid_effort(s->grid, price.steps, price.volume);
 	edge->asked = true;
 	return true;
 }
@@ -117,7 +109,7 @@ static void take(struct search *s, const struct edge *edge)
 	sw_grid_state *next = &s->grid->states[edge->to];
 
 	next->cost = at->cost + edge->cost;
-	next->steps = at->steps + edge->steps;
+	next->effort = at->effort + edge->effort;
 	next->parent = edge->from;
 	next->closed = true;
 	if (edge->to != s->grid->to)
@@ -150,10 +142,10 @@ static sw_route_end run(struct search *s)
 			return SW_ROUTE_STOPPED;
 		if (s->grid->states[edge->to].closed || (!edge->asked && !ask(s, edge)))
 			continue;
-		if (!before.asked && (edge->cost != before.cost || edge->steps > before.steps))
+		if (!before.asked && (edge->cost != before.cost || edge->effort > before.effort))
 			enqueue(s, k);
 		else
-			take(s, &(struct edge){ edge->from, edge->to, edge->cost, edge->steps, true });
+			take(s, &(struct edge){ edge->from, edge->to, edge->cost, edge->effort, true });
 	}
 	return s->grid->capped ? SW_ROUTE_CAPPED : SW_ROUTE_DONE;
 }
@@ -200,13 +192,16 @@ sw_route_end sw_route_search(sw_grid *grid, sw_hopper *hopper, const sw_route_li
 struct best {
 	int64_t cost;
 	int hops, steps, previous;
+	double volume;
 };
 
 static bool better(const struct best *a, const struct best *b)
 {
 	if (a->cost != b->cost)
 		return a->cost < b->cost;
-	return a->hops != b->hops ? a->hops < b->hops : a->steps < b->steps;
+	if (a->hops != b->hops || a->steps != b->steps)
+		return a->hops != b->hops ? a->hops < b->hops : a->steps < b->steps;
+	return a->volume < b->volume;
 }
 
 static void keep_chosen(const struct best *best, sw_stops *stops)
@@ -224,19 +219,20 @@ static void keep_chosen(const struct best *best, sw_stops *stops)
 
 void sw_route_shorten(sw_hopper *hopper, const sw_route_limits *limits, sw_stops *stops)
 {
-	struct best best[SW_ROUTE_STOPS] = { { 0, 0, 0, -1 } };
+	struct best best[SW_ROUTE_STOPS] = { { 0, 0, 0, -1, 0 } };
 	sw_hop_price price;
 
 	for (int j = 1; j < stops->count; j++) {
-		best[j] = (struct best){ SW_NEVER, 0, 0, -1 };
+		best[j] = (struct best){ SW_NEVER, 0, 0, -1, 0 };
 		for (int i = 0; i < j; i++) {
-			struct best way = { 0, best[i].hops + 1, best[i].steps, i };
+			struct best way = { 0, best[i].hops + 1, best[i].steps, i, best[i].volume };
 
 			if (best[i].cost == SW_NEVER ||
 			    !sw_route_allows(hopper, limits, &stops->type[i], &stops->type[j], &price) ||
 			    !sw_add(best[i].cost, price.cost, &way.cost))
 				continue;
 			way.steps += price.steps;
+			way.volume += price.volume;
 			if (better(&way, &best[j]))
 				best[j] = way;
 		}

@@ -38,6 +38,7 @@ typedef struct sw_advise_options {
 	sw_advise_target target;
 	int64_t budget;        /* bound on the height, in elements; 0: the larger localsize of both ends */
 	unsigned without;      /* bit 1 << sw_op: operations that no hop may use */
+	bool several;          /* jax: also hops in which XLA merges all-to-alls of several dimensions into one; it does not always */
 	const sw_pulse *pulse; /* may be NULL */
 } sw_advise_options;
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <shardwalk/emit.h>
 #include <shardwalk/json.h>
 
 #include "command/answer.h"
@@ -107,7 +108,8 @@ bool advise_line(const struct advise_line *of, const sw_problem *problem, sw_are
 	sw_advice advice;
 	if (!wish_options(of->wish, problem, of->pulse, &plan, diag))
 		return false;
-	sw_advise_options options = {.target = of->target, .budget = plan.budget, .without = plan.without, .pulse = of->pulse};
+	sw_advise_options options = {.target = of->target, .budget = plan.budget, .without = plan.without,
+		.several = of->several, .pulse = of->pulse};
 	if (!sw_advise(problem, &options, arena, &advice, diag))
 		return false;
 	if (of->as_json)
@@ -116,7 +118,7 @@ bool advise_line(const struct advise_line *of, const sw_problem *problem, sw_are
 	return true;
 }
 
-/* ---- the command ---- */
+/* ---- what it comes to ---- */
 
 static void add_up(const sw_plan *plan, const sw_machine *machine, struct advice_sum *sum)
 {
@@ -277,32 +279,110 @@ static bool find_advice(const struct invocation *run, const struct wish *wish, c
 	if (!wish_options(wish, problem, NULL, &plan, diag))
 		return false;
 	watch_start(&watch, &run->session->console);
-	sw_advise_options options = {.target = target, .budget = plan.budget, .without = plan.without, .pulse = &watch.pulse};
+	sw_advise_options options = {.target = target, .budget = plan.budget, .without = plan.without,
+		.several = option_given(run, OPTION_SEVERAL) != NULL, .pulse = &watch.pulse};
 	bool ok = sw_advise(problem, &options, run->arena, advice, diag);
 	watch_end(&watch);
 	return ok || refuse_budget(run, diag);
 }
 
-bool command_advise(struct invocation *run, sw_diag *diag)
+/* ---- the code to write ---- */
+
+enum form { FORM_CONSTRAINT, FORM_SHARD_MAP, FORM_COUNT };
+static const char *const forms[FORM_COUNT] = {"constraint", "shard_map"};
+
+static bool refuse_form(const struct invocation *run, const struct word *word, sw_advise_target target, sw_diag *diag)
 {
+	int near = sw_str_nearest(word->text, forms, FORM_COUNT);
+	sw_diag_set(diag, SW_L02, line_span(run->place->text, word->raw), "no form of code%s is called '%.*s'",
+		target == SW_ADVISE_JAX ? "" : " but JAX's", (int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
+	sw_diag_expected(diag, target == SW_ADVISE_JAX ? "constraint or shard_map" : "no --form");
+	if (near >= 0 && target == SW_ADVISE_JAX)
+		sw_diag_hint(diag, "did you mean '%s'?", forms[near]);
+	else
+		sw_diag_hint(diag, "advise --for jax --form shard_map writes every step itself");
+	return false;
+}
+
+static bool read_form(const struct invocation *run, sw_advise_target target, enum form *form, sw_diag *diag)
+{
+	const struct word *word = option_given(run, OPTION_FORM);
+	*form = FORM_CONSTRAINT;
+	if (!word)
+		return true;
+	for (int k = 0; k < FORM_COUNT && target == SW_ADVISE_JAX; k++)
+		if (sw_str_is(word->text, forms[k])) {
+			*form = (enum form)k;
+			return true;
+		}
+	return refuse_form(run, word, target, diag);
+}
+
+/* The plan by which a program leaves the compiler no choice: that of the strategy that is set. */
+static bool emit_steps(const struct invocation *run, const struct wish *wish, const sw_problem *problem, sw_text *code,
+	sw_diag *diag)
+{
+	sw_plan_options options;
+	sw_plan plan;
+	return wish_options(wish, problem, NULL, &options, diag) &&
+		plan_find(run, problem, &options, run->arena, &plan, diag) &&
+		sw_emit(SW_EMIT_SHARD_MAP, &plan, NULL, run->arena, code, diag);
+}
+
+static bool answer_code(const struct invocation *run, enum form form, sw_str code, sw_diag *diag)
+{
+	sw_text text = {0};
+	if (!code.length)
+		return true;
+	sw_text_add(&text, form == FORM_SHARD_MAP ? "\nThe steps themselves, as a program:\n\n" : "\nWrite in your program:\n\n");
+	sw_text_add_str(&text, code);
+	bool ok = console_write(&run->session->console, &text, diag);
+	sw_text_free(&text);
+	return ok;
+}
+
+static bool answer_picture(const struct invocation *run, const struct advice_picture *picture, enum form form, sw_str code,
+	sw_diag *diag)
+{
+	struct view_options options = view_options_default(run->session->console.width);
+	struct view_input in = {.advice = picture};
+	return view_answer(run, view_advice, &in, &options, diag) && answer_code(run, form, code, diag);
+}
+
+/* ---- the command ---- */
+
+struct request {
 	struct wish wish;
 	sw_problem problem;
-	sw_advice advice;
+	sw_advise_target target;
+	enum form form;
 	const sw_machine *machine;
+};
+
+static bool read_request(struct invocation *run, struct request *ask, sw_diag *diag)
+{
+	ask->target = SW_ADVISE_JAX;
+	return advise_target(run, OPTION_FOR, &ask->target, diag) && read_form(run, ask->target, &ask->form, diag) &&
+		(!argument(run, 0) || command_redistribute(run, diag)) && wish_read(run, NULL, &ask->wish, diag) &&
+		session_problem(run->session, &ask->problem, diag) &&
+		compare_machine(&ask->wish, ask->problem.mesh.devices, &ask->machine, diag);
+}
+
+bool command_advise(struct invocation *run, sw_diag *diag)
+{
+	struct request ask;
+	sw_advice advice;
 	struct advice_picture picture;
-	sw_advise_target target = SW_ADVISE_JAX;
-	if (!advise_target(run, OPTION_FOR, &target, diag))
+	sw_text code = {0};
+	if (!read_request(run, &ask, diag) || !find_advice(run, &ask.wish, &ask.problem, ask.target, &advice, diag))
 		return false;
-	if (argument(run, 0) && !command_redistribute(run, diag))
-		return false;
-	if (!wish_read(run, NULL, &wish, diag) || !session_problem(run->session, &problem, diag) ||
-			!find_advice(run, &wish, &problem, target, &advice, diag) ||
-			!compare_machine(&wish, problem.mesh.devices, &machine, diag))
-		return false;
-	picture_of(&advice, machine, &picture);
-	if (wants_json(run))
-		return answer_json(run, &picture, (sw_str){"", 0}, diag);
-	struct view_options options = view_options_default(run->session->console.width);
-	struct view_input in = {.advice = &picture};
-	return view_answer(run, view_advice, &in, &options, diag);
+	picture_of(&advice, ask.machine, &picture);
+	bool ok = ask.form == FORM_SHARD_MAP ? emit_steps(run, &ask.wish, &ask.problem, &code, diag) :
+		sw_emit_advice(&advice, run->arena, &code, diag);
+	sw_str lines = {sw_text_get(&code), code.length};
+	if (ok)
+		ok = wants_json(run) ? answer_json(run, &picture, lines, diag) :
+			answer_picture(run, &picture, ask.form, lines, diag);
+	sw_text_free(&code);
+	return ok;
 }

@@ -17,6 +17,7 @@ bool advise_target(const struct invocation *run, enum option option, sw_advise_t
  * is needed; otherwise as a line of text. */
 struct advise_line {
 	sw_advise_target target;
+	bool several;
 	const struct wish *wish;
 	const char *name;      /* of the problem; may be NULL */
 	json_t *line;          /* is not changed */

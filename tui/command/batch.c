@@ -35,7 +35,7 @@ struct batch {
 	sw_text out;           /* of the present line */
 	sw_pulse pulse;
 	unsigned flags;
-	bool as_json, advises;
+	bool as_json, advises, several;
 	bool pads;             /* sizes that do not divide are padded */
 	sw_advise_target target; /* where it advises */
 	problem_visit *visit;  /* NULL: the problem is planned */
@@ -354,8 +354,8 @@ static bool plan_line(struct batch *batch, sw_diag *diag)
 	if (batch->visit)
 		return batch->visit(batch->context, &problem, batch->name, batch->arena, &batch->out, diag);
 	if (batch->advises)
-		return advise_line(&(struct advise_line){batch->target, &batch->wish, batch->name, batch->json, batch->as_json,
-			&batch->pulse}, &problem, batch->arena, &batch->out, diag);
+		return advise_line(&(struct advise_line){batch->target, batch->several, &batch->wish, batch->name, batch->json,
+			batch->as_json, &batch->pulse}, &problem, batch->arena, &batch->out, diag);
 	if (!wish_options(&batch->wish, &problem, &batch->pulse, &options, diag))
 		return false;
 	options.sizes_only = !batch->as_json;
@@ -499,6 +499,7 @@ bool command_batch(struct invocation *run, sw_diag *diag)
 	batch.as_json = wants_json(run) || option_given(run, OPTION_MAPS);
 	batch.flags = SW_JSON_LINE | (option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0);
 	batch.advises = option_given(run, OPTION_ADVISE) != NULL;
+	batch.several = option_given(run, OPTION_SEVERAL) != NULL;
 	return advise_target(run, OPTION_ADVISE, &batch.target, diag) && wish_read(run, NULL, &batch.wish, diag) &&
 		run_batch(&batch, name, diag);
 }

@@ -112,6 +112,7 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(FOR, "for", 0, "NAME", SYSTEM, "whose program it is: jax, dtensor or shardy") \
 	X(ADVISE, "advise", 0, "NAME", SYSTEM, "waypoints for this system instead of plans") \
 	X(FORM, "form", 0, "NAME", WORD, "how JAX code is written: constraint or shard_map") \
+	X(SEVERAL, "several", 0, NULL, FLAG, "also waypoints after which XLA has to merge all-to-alls of several dimensions") \
 	X(KEYWORD, "keyword", 'k', "WORD", TEXT, "what has to do with a word") \
 	X(MAN, "man", 0, "TABLE", TABLE, "a table as a part of the manual page")
 

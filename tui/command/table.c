@@ -103,12 +103,13 @@ const struct command commands[] = {
 	},
 	{
 		.name = "advise", .area = "plan", .parameter = {{"A ~> B", KIND_REDISTRIBUTION, true}},
-		.options = OPTION(FOR) | OPTION(FORM) | OPTION(BUDGET) | OPTION(WITHOUT) | OPTION(JSON), .changes = true,
+		.options = OPTION(FOR) | OPTION(FORM) | OPTION(SEVERAL) | OPTION(BUDGET) | OPTION(WITHOUT) | OPTION(JSON), .changes = true,
 		.run = command_advise,
 		.about = "say what to write in one's own program so that the system moves no more than it has to",
 		.help = "Waypoints are types that the program asks for on the way. Each hop is planned as the system itself does it "
 			"(strategies xla, dtensor, shardy), so what is promised is what it will do. Where the axes of the mesh do not suffice "
-			"the waypoints are on a finer mesh of the same devices. `plan --without allpermute` tells the price of doing without "
+			"the waypoints are on a finer mesh of the same devices. `--form shard_map` writes the steps of the plan themselves, which "
+			"leaves the compiler no choice. `plan --without allpermute` tells the price of doing without "
 			"an operation.",
 		.example = "mesh {a: 2, b: 2, c: 2}\nadvise [8{a}16, 26, 36, 4{b}8, 40, 11{c}22] ~> [16, 26, 18{b}36, 8, 10{a,c}40, 22]\n"
 			"advise --for shardy --json",
@@ -295,7 +296,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "batch", .area = "exchange", .parameter = {{"FILE", KIND_FILE, false}}, .flows = true,
-		.options = ENDS | OPTION(JSON) | OPTION(MAPS) | OPTION(UNEVEN) | OPTION(LIMIT) | OPTION(ADVISE), .run = command_batch,
+		.options = ENDS | OPTION(JSON) | OPTION(MAPS) | OPTION(UNEVEN) | OPTION(LIMIT) | OPTION(ADVISE) | OPTION(SEVERAL), .run = command_batch,
 		.about = "plan many problems, one a line, and answer each on a line",
 		.help = "A line is JSON, {\"name\": ..., \"mesh\": \"{x: 4}\", \"from\": ..., \"to\": ...}, or text, "
 			"MESH FROM ~> TO  # name. "

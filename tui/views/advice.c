@@ -4,6 +4,7 @@
  */
 #include "views/advice.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
