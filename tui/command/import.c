@@ -290,6 +290,18 @@ static bool import_text(struct import *import, sw_diag *diag)
 	return nothing ? refuse_nothing(import, diag) : ok;
 }
 
+bool import_joins(sw_str line, sw_text *joined)
+{
+	static const char word[] = "nvoluntary";
+	const struct command *command = command_named(line_first(line), NULL);
+	if (!command || command->run != command_import || !memchr(line.at, '\n', line.length) ||
+			!memmem(line.at, line.length, word, strlen(word)))
+		return false;
+	for (size_t i = 0; i < line.length; i++)
+		sw_text_add_char(joined, line.at[i] == '\n' || line.at[i] == '\r' ? ' ' : line.at[i]);
+	return !joined->failed;
+}
+
 bool command_import(struct invocation *run, sw_diag *diag)
 {
 	struct import import = {.run = run};
