@@ -641,6 +641,8 @@ static sw_span first_line(sw_str text)
 	sw_str rest = sw_str_trim(text);
 	size_t begin = rest.length ? (size_t)(rest.at - text.at) : 0;
 	const char *end = rest.length ? memchr(rest.at, '\n', rest.length) : NULL;
+	if (!rest.length)
+		return (sw_span){0, text.length};
 	return (sw_span){begin, end ? (size_t)(end - text.at) : begin + rest.length};
 }
 

@@ -263,6 +263,8 @@ bool sw_sharding_parse(sw_str text, const sw_notation_context *context, sw_arena
 		sw_read_known_mesh(reader);
 	} else if (!rows[notation].read(reader) || !read_note(reader, diag) ||
 	           !sw_scan_finish(&reader->scan, words[out->notation].called)) {
+		if (diag->at.end == 0)
+			diag->at = (sw_span){0, text.length};
 		if (!*diag->hint)
 			sw_diag_hint(diag, "it was taken for %s, such as %s", words[notation].called, words[notation].example);
 		return false;
