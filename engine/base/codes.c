@@ -171,7 +171,8 @@ CODE(T03,
 CODE(T04,
      "Along each dimension the tiles cover the array exactly: the tile size times the sizes of the axes is the "
      "global size. Uneven tiles are not part of the theory, because then a collective would move different "
-     "amounts on different devices.",
+     "amounts on different devices. `explain 13 over 4` tells what other systems do with such a size; after "
+     "`set uneven pad` it is padded as XLA pads it.",
      "mesh {x: 4}\n"
      "type A = [3{x}13]    # wrong: 3 * 4 = 12\n"
      "type A = [3{x}12]    # right\n"
