@@ -173,7 +173,7 @@ static void echo_comment(struct session *session, sw_str line)
 		console_remark(&session->console, "%.*s", (int)(line.length - blanks), line.at + blanks);
 }
 
-static bool run_line(struct session *session, const struct place *place)
+bool command_run_line(struct session *session, const struct place *place)
 {
 	sw_str rest = place->text, statement;
 	sw_diag diag = {.code = SW_OK};
@@ -202,16 +202,4 @@ static bool run_line(struct session *session, const struct place *place)
 	if (session->bail && session->failures)
 		session->leaving = true;
 	return true;
-}
-
-/* What a terminal wrapped comes as several lines when it is pasted; after `import` it is one text. */
-bool command_run_line(struct session *session, const struct place *place)
-{
-	sw_text joined = {0};
-	struct place whole = *place;
-	if (session->interactive && import_joins(place->text, &joined))
-		whole.text = (sw_str){sw_text_get(&joined), joined.length};
-	bool complete = run_line(session, &whole);
-	sw_text_free(&joined);
-	return complete;
 }

@@ -112,7 +112,7 @@ static void take_line(struct prompt *prompt, sw_str line)
 	}
 }
 
-bool prompt_take(struct prompt *prompt, const char *lines)
+static bool take_lines(struct prompt *prompt, const char *lines)
 {
 	struct session *session = prompt->session;
 	bool several = strchr(lines, '\n') != NULL;
@@ -128,6 +128,16 @@ bool prompt_take(struct prompt *prompt, const char *lines)
 		sw_text_clear(&prompt->open);
 	}
 	return prompt->open.length == 0;
+}
+
+/* What a terminal wrapped comes as several lines when it is pasted; after `import` it is one text. */
+bool prompt_take(struct prompt *prompt, const char *lines)
+{
+	sw_text joined = {0};
+	bool one = import_joins(sw_str_of(lines), &joined);
+	bool complete = take_lines(prompt, one ? sw_text_get(&joined) : lines);
+	sw_text_free(&joined);
+	return complete;
 }
 
 /* ---- with a terminal ---- */
