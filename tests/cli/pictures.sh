@@ -42,47 +42,53 @@ refused() { # NAME CODE PATTERN COMMAND...
 
 ## Every view
 
-# What one can select in a picture is what the terminal shows, but for lines and bars.
-cat >compare.py <<'END'
+# What one can select in a picture is what the terminal shows, but for lines and bars.  Lines of the list: rows or words, the number
+# of the picture, what was asked for.
+cat >check.py <<'END'
 import itertools, re, sys, xml.dom.minidom
-picture, shown = xml.dom.minidom.parse(sys.argv[1]), open(sys.argv[2], encoding='utf-8').read().split('\n')
-rows = {}
-for text in picture.getElementsByTagName('text'):
-    rows[(int(text.getAttribute('y')) - 14) // 18] = ''.join(run.firstChild.data for run in text.getElementsByTagName('tspan'))
-    for run in text.getElementsByTagName('tspan'):
-        assert run.getAttribute('textLength') and int(run.getAttribute('x')) % 9 == 0
-shown = [re.sub('[\u2500-\u257f\u2580-\u2593]', ' ', row).rstrip() for row in shown]
-found = [rows.get(i, '') for i in range(max(len(shown), max(rows, default=0) + 1))]
-found = [re.sub('[\u2500-\u257f]', ' ', row).rstrip() for row in found]
-if 'words' in sys.argv: # long rows of text are broken in pictures
-    shown, found = ' '.join(shown).split(), ' '.join(found).split()
-for one, two in itertools.zip_longest(shown, found):
-    if one != two:
-        sys.exit('expected "%s", found "%s"' % (one, two))
+
+def check(number, by):
+    picture = xml.dom.minidom.parse('%s.svg' % number)
+    shown = open('%s.txt' % number, encoding='utf-8').read().split('\n')
+    rows = {}
+    for text in picture.getElementsByTagName('text'):
+        runs = text.getElementsByTagName('tspan')
+        rows[(int(text.getAttribute('y')) - 14) // 18] = ''.join(run.firstChild.data for run in runs)
+        assert all(run.getAttribute('textLength') and int(run.getAttribute('x')) % 9 == 0 for run in runs)
+    assert rows, 'there is no text'
+    shown = [re.sub('[\u2500-\u257f\u2580-\u2593]', ' ', row).rstrip() for row in shown]
+    found = [rows.get(i, '') for i in range(max(len(shown), max(rows) + 1))]
+    found = [re.sub('[\u2500-\u257f]', ' ', row).rstrip() for row in found]
+    if by == 'words': # long rows of text are broken in pictures
+        shown, found = ' '.join(shown).split(), ' '.join(found).split()
+    for one, two in itertools.zip_longest(shown, found):
+        assert one == two, 'expected "%s", found "%s"' % (one, two)
+
+failed = 0
+for line in open('list', encoding='utf-8'):
+    by, number, name = line.rstrip('\n').split(' ', 2)
+    try:
+        check(number, by)
+        print('ok %s says what the terminal says' % name)
+    except Exception as error:
+        print('not ok %s says what the terminal says: %s' % (name, error))
+        failed = 1
+sys.exit(failed)
 END
 
-same_text() { # NAME SVG TEXT [words]
-	if [ -z "$python" ]; then
-		skip "$1" 'there is no python3'
-	elif "$python" compare.py "$2" "$3" "$4" 2>err; then
-		ok "$1"
-	else
-		not_ok "$1" "$(tail -n 1 err)"
-	fi
-}
-
+number=0
+"$SHARDWALK" -f session >before 2>/dev/null
+before=$(wc -l <before)
 picture() { # STATEMENT rows|words VIEW [ARGS]
-	statement=$1 by=$2
+	number=$((number + 1)) statement=$1 by=$2
 	shift 2
-	"$SHARDWALK" -f session >before 2>/dev/null
-	"$SHARDWALK" -f session -c "$statement" 2>/dev/null | tail -n +$(($(wc -l <before) + 1)) >shown
-	status "$*" 0 "$SHARDWALK" -f session -c "export svg picture.svg $*"
-	well_formed 'is XML' picture.svg
-	same_text 'says what the terminal says' picture.svg shown $by
+	"$SHARDWALK" -f session -c "$statement" 2>/dev/null | tail -n +$((before + 1)) >$number.txt
+	status "$*" 0 "$SHARDWALK" -f session -c "export svg $number.svg $*"
+	echo "$by $number $*" >>list
 }
 
 views=$("$SHARDWALK" help --man views | sed -n 's/^\.It Ic //p')
-equal 'all views are known' 12 "$(echo "$views" | grep -c .)"
+if [ "$(echo "$views" | grep -c .)" -ge 12 ]; then ok 'all views are known'; else not_ok 'all views are known' "$views"; fi
 for view in $views; do
 	case $view in
 	compare | pareto) picture "$view" rows "$view" ;;
@@ -100,6 +106,11 @@ picture 'frontier' rows frontier
 picture 'help plan' rows help plan
 picture 'compare problems --limit 1' rows compare problems --limit 1
 picture 'hardware' words hardware
+if [ -z "$python" ]; then
+	skip 'they are XML and say what the terminal says' 'there is no python3'
+elif ! "$python" check.py; then
+	lib_failed=$((lib_failed + 1))
+fi
 
 status 'as wide as asked for' 0 "$SHARDWALK" -f session -c 'export svg wide.svg --width 120 mesh' -c 'export svg narrow.svg plan --width 40'
 if [ "$(sed -n 's/.* width="\([0-9]*\)" height.*/\1/p;2q' narrow.svg)" -le 378 ]; then ok 'a narrow picture'
