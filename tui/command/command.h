@@ -239,7 +239,7 @@ const char *file_name(const struct invocation *run, const struct word *word);
  * and the session is interactive, so that the line may go on; nothing ran then. */
 bool command_run_line(struct session *session, const struct place *place);
 
-/* Is this line `import` with a warning in several lines?  Then `joined` gets it as one. */
+/* Is this a pasted warning, or `import` with one in several lines?  Then `joined` gets the statement that imports it. */
 bool import_joins(sw_str line, sw_text *joined);
 
 /* Is a bracket or quote open at the end of the line, so that a person may go on with it? */
