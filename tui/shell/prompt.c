@@ -130,7 +130,8 @@ static bool take_lines(struct prompt *prompt, const char *lines)
 	return prompt->open.length == 0;
 }
 
-/* What a terminal wrapped comes as several lines when it is pasted; after `import` it is one text. */
+/* A warning of a compiler is imported, whether `import` stands before it or not; what a terminal wrapped comes as
+ * several lines when it is pasted. */
 bool prompt_take(struct prompt *prompt, const char *lines)
 {
 	sw_text joined = {0};
