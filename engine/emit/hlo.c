@@ -125,35 +125,76 @@ static void add_slice(writer *w, const sw_motion *m, const sw_micro *micro)
 	sw_text_free(&operands);
 }
 
+/* ---- pieces that no transpose brings into their order ---- */
+
+static void add_order_sizes(const writer *w, const sw_micro *micro)
+{
+	sw_text *text = w->e->text;
+	int others = 0;
+
+	sw_text_add(text, ", offset_dims={");
+	for (int i = 0; i < micro->rank; i++)
+		if (i != micro->dim)
+			sw_text_addf(text, "%s%d", others++ ? "," : "", i);
+	sw_text_addf(text, "}, collapsed_slice_dims={%d}, start_index_map={%d}, index_vector_dim=1, slice_sizes={", micro->dim,
+		micro->dim);
+	for (int i = 0; i < micro->rank; i++)
+		sw_text_addf(text, "%s%lld", i ? "," : "", i == micro->dim ? 1LL : (long long)micro->shape[i]);
+	sw_text_add(text, "}\n");
+}
+
+/* Every device looks up which place brought which piece. */
+static bool add_order(writer *w, const sw_motion *m, const sw_micro *micro)
+{
+	const sw_emitter *e = w->e;
+	const int32_t *row = sw_emit_orders(e, m);
+	int n = ++w->values;
+	char operands[48];
+
+	if (!row)
+		return false;
+	sw_text_addf(e->text, "  %%orders.%d = s32[%lld,%lld]{1,0} constant({", n, (long long)e->devices, (long long)m->size);
+	for (int64_t k = 0; k < e->devices * m->size; k++)
+		sw_text_addf(e->text, "%s%d%s", k % m->size ? ", " : k ? ", { " : " { ", (int)row[k], k % m->size == m->size - 1 ? " }" : "");
+	sw_emit_line(e, " })\n  %%nought.%d = u32[] constant(0)\n  %%row.%d = s32[1,%lld]{1,0} dynamic-slice(%%orders.%d, %%partition-id, "
+		"%%nought.%d), dynamic_slice_sizes={1,%lld}", n, n, (long long)m->size, n, n, (long long)m->size);
+	sw_emit_line(e, "  %%order.%d = s32[%lld]{0} reshape(%%row.%d)", n, (long long)m->size, n);
+	snprintf(operands, sizeof operands, ", %%order.%d", n);
+	begin(w, "gather", micro, operands);
+	add_order_sizes(w, micro);
+	return true;
+}
+
 /* ---- the module ---- */
 
-static void add_micro(writer *w, const sw_motion *m, const sw_micro *micro)
+static bool add_micro(writer *w, const sw_motion *m, const sw_micro *micro)
 {
 	switch (micro->op) {
 	case SW_MICRO_RESHAPE:
 		begin(w, "reshape", micro, "");
 		sw_text_add_char(w->e->text, '\n');
-		return;
+		return true;
 	case SW_MICRO_TRANSPOSE:
 		add_transpose(w, micro);
-		return;
+		return true;
 	case SW_MICRO_GATHER:
 		begin(w, "all-gather", micro, "");
 		add_groups(w, m, micro->dim, ", use_global_device_ids=true");
-		return;
+		return true;
 	case SW_MICRO_SWAP:
 		begin(w, "all-to-all", micro, "");
 		add_groups(w, m, micro->dim, "");
-		return;
+		return true;
 	case SW_MICRO_PERMUTE:
 		add_permute(w, m, micro);
-		return;
+		return true;
 	case SW_MICRO_SLICE:
 		add_slice(w, m, micro);
-		return;
-	case SW_MICRO_ORDER: /* refused by sw_xla_micros */
-		return;
+		return true;
+	case SW_MICRO_ORDER:
+		return add_order(w, m, micro);
 	}
+	return false;
 }
 
 static bool add_head(writer *w)
@@ -179,25 +220,18 @@ static bool add_head(writer *w)
 	return true;
 }
 
-static bool slices(const sw_plan *plan)
-{
-	for (int k = 0; k < plan->count; k++)
-		if (plan->steps[k].op == SW_DYNSLICE)
-			return true;
-	return false;
-}
-
 static bool add_step(writer *w, int k)
 {
 	const sw_emitter *e = w->e;
 	sw_motion m;
 	sw_micros micros;
 
-	if (!sw_emit_motion(e, k, &m) || !sw_xla_micros(e, &m, &micros))
+	if (!sw_emit_motion(e, k, &m) || !sw_emit_micros(e, &m, &micros))
 		return false;
 	for (int n = 0; n < micros.count; n++) {
 		w->last = k + 1 == e->plan->count && n + 1 == micros.count;
-		add_micro(w, &m, &micros.micro[n]);
+		if (!add_micro(w, &m, &micros.micro[n]))
+			return false;
 	}
 	return true;
 }
@@ -208,7 +242,7 @@ bool sw_emit_hlo(sw_emitter *e)
 
 	if (!add_head(&w))
 		return false;
-	if (slices(e->plan))
+	if (e->plan->count)
 		sw_emit_line(e, "  %%partition-id = u32[] partition-id()");
 	for (int k = 0; k < e->plan->count; k++)
 		if (!add_step(&w, k))

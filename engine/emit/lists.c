@@ -81,15 +81,3 @@ void sw_xla_groups(const sw_motion *m, sw_text *text)
 			n % m->size == m->size - 1 ? "}" : "");
 	sw_text_add_char(text, '}');
 }
-
-bool sw_xla_micros(const sw_emitter *e, const sw_motion *m, sw_micros *micros)
-{
-	if (!sw_emit_micros(e, m, micros))
-		return false;
-	for (int n = 0; n < micros->count; n++)
-		if (micros->micro[n].op == SW_MICRO_ORDER)
-			return sw_emit_refuse(e, "the formats shard_map and mpi can",
-				"in step %d the pieces of an alltoall arrive in an order that no transpose of the array restores",
-				(int)(m->step - e->plan->steps) + 1);
-	return true;
-}

@@ -13,7 +13,4 @@ bool sw_xla_sharding(const sw_emitter *e, const sw_type *type, sw_text *text);
 /* Adds `[4,2]<=[8]`, or the groups themselves where they are no such grid. */
 void sw_xla_groups(const sw_motion *motion, sw_text *text);
 
-/* Refuses micros that neither HLO nor StableHLO is written for. */
-bool sw_xla_micros(const sw_emitter *e, const sw_motion *motion, sw_micros *micros);
-
 #endif

@@ -168,3 +168,20 @@ int sw_emit_digits(const int32_t *list, int64_t count, int64_t *size, int64_t *s
 	}
 	return digits;
 }
+
+const int32_t *sw_emit_orders(const sw_emitter *e, const sw_motion *m)
+{
+	int32_t *row = SW_NEW(e->arena, int32_t, e->devices * m->size);
+
+	if (!row) {
+		sw_diag_memory(e->diag);
+		return NULL;
+	}
+	for (int64_t n = 0; n < e->devices; n++) {
+		int32_t piece = sw_emit_piece(e, m, m->group[n]);
+
+		for (int64_t j = 0; j < m->size; j++)
+			row[m->group[n - n % m->size + j] * m->size + piece] = (int32_t)(n % m->size);
+	}
+	return row;
+}

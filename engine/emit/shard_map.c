@@ -142,38 +142,33 @@ static void add_starts(const writer *w)
 	sw_text_add(w->e->text, "\n]\n");
 }
 
-/* The place that brings each piece, one row a device. */
-static void add_order(const writer *w)
+static bool add_order(const writer *w)
 {
 	const sw_emitter *e = w->e;
-	const sw_motion *m = &w->motion;
-	int32_t *row = SW_NEW(e->arena, int32_t, e->devices * m->size);
+	int64_t size = w->motion.size;
+	const int32_t *row = sw_emit_orders(e, &w->motion);
 
 	if (!row)
-		return;
-	for (int64_t n = 0; n < e->devices; n++) {
-		int32_t piece = sw_emit_piece(e, m, m->group[n]);
-
-		for (int64_t j = 0; j < m->size; j++)
-			row[m->group[n - n % m->size + j] * m->size + piece] = (int32_t)(n % m->size);
-	}
+		return false;
 	sw_text_addf(e->text, "ORDER_%d = [", w->k + 1);
-	for (int64_t n = 0; n < e->devices * m->size; n++)
-		sw_text_addf(e->text, "%s%d%s", n % m->size ? ", " : "\n    [", (int)row[n], n % m->size == m->size - 1 ? "]," : "");
+	for (int64_t n = 0; n < e->devices * size; n++)
+		sw_text_addf(e->text, "%s%d%s", n % size ? ", " : "\n    [", (int)row[n], n % size == size - 1 ? "]," : "");
 	sw_text_add(e->text, "\n]\n");
+	return true;
 }
 
-static void add_constants(const writer *w, const sw_micros *micros)
+static bool add_constants(const writer *w, const sw_micros *micros)
 {
 	for (int n = 0; n < micros->count; n++)
-		if (micros->micro[n].op == SW_MICRO_ORDER)
-			add_order(w);
+		if (micros->micro[n].op == SW_MICRO_ORDER && !add_order(w))
+			return false;
 	if (w->motion.size && !w->named)
 		add_groups(w);
 	if (w->motion.step->op == SW_ALLPERMUTE)
 		add_pairs(w);
 	if (w->motion.step->op == SW_DYNSLICE)
 		add_starts(w);
+	return true;
 }
 
 /* ---- lines of the function ---- */
@@ -297,11 +292,9 @@ bool sw_emit_shard_map(sw_emitter *e)
 		return false;
 	sw_python_jax_head(e, &w.way, "Redistribution of an array under shard_map in JAX, collective by collective");
 	sw_emit_line(e, "AXES = mesh.axis_names  # over all of them an index is the number of a device");
-	for (int k = 0; k < e->plan->count; k++) {
-		if (!take_step(&w, k) || !sw_emit_micros(e, &w.motion, &micros))
+	for (int k = 0; k < e->plan->count; k++)
+		if (!take_step(&w, k) || !sw_emit_micros(e, &w.motion, &micros) || !add_constants(&w, &micros))
 			return false;
-		add_constants(&w, &micros);
-	}
 	sw_emit_line(e, "\n\ndef steps(a):");
 	for (int k = 0; k < e->plan->count; k++) {
 		if (!take_step(&w, k) || !sw_emit_micros(e, &w.motion, &micros))

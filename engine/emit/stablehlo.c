@@ -4,6 +4,8 @@
  */
 #include "emit/lists.h"
 
+#include <stdio.h>
+
 #include "emit/mlir.h"
 
 typedef struct writer {
@@ -131,34 +133,78 @@ static void add_slice(writer *w, const sw_motion *m, const sw_micro *micro)
 	end(w, micro, w->e->rank, "tensor<i64>");
 }
 
+/* ---- pieces that no transpose brings into their order ---- */
+
+static void add_gather_dims(const writer *w, const sw_micro *micro)
+{
+	sw_text *text = w->e->text;
+	int others = 0;
+
+	sw_text_add(text, ") {dimension_numbers = #stablehlo.gather<offset_dims = [");
+	for (int i = 0; i < micro->rank; i++)
+		if (i != micro->dim)
+			sw_text_addf(text, "%s%d", others++ ? ", " : "", i);
+	sw_text_addf(text, "], collapsed_slice_dims = [%d], start_index_map = [%d], index_vector_dim = 1>, slice_sizes = array<i64: ",
+		micro->dim, micro->dim);
+	for (int i = 0; i < micro->rank; i++)
+		sw_text_addf(text, "%s%lld", i ? ", " : "", i == micro->dim ? 1LL : (long long)micro->shape[i]);
+	sw_text_add(text, ">}");
+}
+
+/* Every device looks up which place brought which piece. */
+static bool add_order(writer *w, const sw_motion *m, const sw_micro *micro)
+{
+	const sw_emitter *e = w->e;
+	const int32_t *row = sw_emit_orders(e, m);
+	long long size = (long long)m->size, devices = (long long)e->devices;
+	char type[64];
+
+	if (!row)
+		return false;
+	sw_text_addf(e->text, "    %%o%d = stablehlo.constant dense<[", w->now);
+	for (int64_t k = 0; k < devices * size; k++)
+		sw_text_addf(e->text, "%s%d%s", k % size ? ", " : k ? ", [" : "[", (int)row[k], k % size == size - 1 ? "]" : "");
+	sw_emit_line(e, "]> : tensor<%lldx%lldxi64>\n    %%z%d = stablehlo.constant dense<0> : tensor<ui32>", devices, size, w->now);
+	sw_emit_line(e, "    %%r%d = stablehlo.dynamic_slice %%o%d, %%device, %%z%d, sizes = [1, %lld] : (tensor<%lldx%lldxi64>, tensor<ui32>, "
+		"tensor<ui32>) -> tensor<1x%lldxi64>", w->now, w->now, w->now, size, devices, size, size);
+	sw_emit_line(e, "    %%i%d = stablehlo.reshape %%r%d : (tensor<1x%lldxi64>) -> tensor<%lldxi64>", w->now, w->now, size, size);
+	begin(w, "gather");
+	sw_text_addf(e->text, ", %%i%d", w->now);
+	add_gather_dims(w, micro);
+	snprintf(type, sizeof type, "tensor<%lldxi64>", size);
+	end(w, micro, 1, type);
+	return true;
+}
+
 /* ---- the module ---- */
 
-static void add_micro(writer *w, const sw_motion *m, const sw_micro *micro)
+static bool add_micro(writer *w, const sw_motion *m, const sw_micro *micro)
 {
 	switch (micro->op) {
 	case SW_MICRO_RESHAPE:
 		begin(w, "reshape");
 		sw_text_add_char(w->e->text, ')');
 		end(w, micro, 0, NULL);
-		return;
+		return true;
 	case SW_MICRO_TRANSPOSE:
 		add_transpose(w, micro);
-		return;
+		return true;
 	case SW_MICRO_GATHER:
 		add_gather(w, m, micro);
-		return;
+		return true;
 	case SW_MICRO_SWAP:
 		add_swap(w, m, micro);
-		return;
+		return true;
 	case SW_MICRO_PERMUTE:
 		add_permute(w, m, micro);
-		return;
+		return true;
 	case SW_MICRO_SLICE:
 		add_slice(w, m, micro);
-		return;
-	case SW_MICRO_ORDER: /* refused by sw_xla_micros */
-		return;
+		return true;
+	case SW_MICRO_ORDER:
+		return add_order(w, m, micro);
 	}
+	return false;
 }
 
 static bool add_head(writer *w)
@@ -187,13 +233,14 @@ static bool add_step(writer *w, int k)
 	sw_motion m;
 	sw_micros micros;
 
-	if (!sw_emit_motion(w->e, k, &m) || !sw_xla_micros(w->e, &m, &micros))
+	if (!sw_emit_motion(w->e, k, &m) || !sw_emit_micros(w->e, &m, &micros))
 		return false;
 	sw_text_add(w->e->text, "    // ");
 	sw_emit_remark_step(w->e, k, w->e->text);
 	sw_text_add_char(w->e->text, '\n');
 	for (int n = 0; n < micros.count; n++)
-		add_micro(w, &m, &micros.micro[n]);
+		if (!add_micro(w, &m, &micros.micro[n]))
+			return false;
 	return true;
 }
 

@@ -43,6 +43,9 @@ bool sw_emit_motion(const sw_emitter *e, int k, sw_motion *motion);
 /* The piece of its block that a device brings to a gather or an alltoall. */
 int32_t sw_emit_piece(const sw_emitter *e, const sw_motion *motion, int32_t device);
 
+/* Which place brings each piece: row `device` of devices x size numbers.  NULL: E01. */
+const int32_t *sw_emit_orders(const sw_emitter *e, const sw_motion *motion);
+
 /* Refuses: P06 with the reason and the way out. */
 bool sw_emit_refuse(const sw_emitter *e, const char *hint, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
