@@ -317,15 +317,18 @@ static void row_tile(const struct row_of_table *t, int which, int64_t device, sw
 	sw_type_print_tile((which ? t->second : t->first) + device * s->rank, s->rank, text);
 }
 
+/* As wide as the last tile of all. */
 static void table_measure(struct row_of_table *t)
 {
 	sw_text text = {0};
-	for (int64_t i = 0; i < t->count; i++)
-		for (int which = 0; which < (t->two ? 2 : 1); which++) {
-			row_tile(t, which, t->shown[i], &text);
-			int columns = text_columns(&text);
-			t->tile[which] = columns > t->tile[which] ? columns : t->tile[which];
-		}
+	for (int which = 0; which < (t->two ? 2 : 1); which++) {
+		const sw_sharding *s = which ? t->two : t->one;
+		int64_t last[SW_MAX_DIMS];
+		for (int d = 0; d < s->rank; d++)
+			last[d] = sw_sharding_cuts(s, d) - 1;
+		sw_type_print_tile(last, s->rank, &text);
+		t->tile[which] = text_columns(&text);
+	}
 	if (t->count) {
 		sw_text_addf(&text, "%lld", (long long)t->shown[t->count - 1]);
 		t->digits = text_columns(&text);
