@@ -140,6 +140,10 @@ static const char *const statements[] = {
 	"apply allgather(0)", "apply alltoall [[0,2]] [[1,2]]", "apply dynslice(0, x:(1)2)", "apply allpermute [2{y}12, 3{x}12]", "undo",
 	"normalize", "show mesh", "show type [3{x}12, 2{y}12]", "show tiles --dims 0,1 --fix 0=1 --step 1", "show devices --device 3",
 	"show heights --bytes", "show graph --node 2 --refused", "show traffic $1 --step 1", "show plan naive", "explain T04",
+	"explain {devices=[2,1,4]<=[4,2]T(1,0)}", "explain {devices=[4]3,2,1,0} ~> {devices=[4]<=[4]}", "explain S01R",
+	"explain replica_groups=[4,2]<=[2,4]T(1,0)", "explain 17 over 8", "redistribute f32[12,12] {devices=[4,1]<=[4]} ~> {devices=[4,1]3,2,1,0}",
+	"redistribute f32[24,24] P('x',None) -> (Shard(1), Shard(0))", "from S0R", "to #sdy.sharding<@mesh, [{}, {\"y\":(1)2}]>",
+	"import f32[16,16] {devices=[4,1]<=[4]} -> {devices=[1,4]<=[4]}", "advise --for jax", "advise --for shardy --json",
 	"help plan", "help -k tile", "info", "# a comment", "set width 40; set ascii always",
 };
 
@@ -196,6 +200,9 @@ static const char *const problems[] = {
 	"{\"name\": \"a\", \"mesh\": \"{x: 4, y: 6}\", \"dtype\": \"bf16\", \"from\": \"[3{x}12, 2{y}12]\", \"to\": \"[2{y}12, 3{x}12]\"}",
 	"{\"id\": 7, \"mesh\": {\"x\": 4}, \"from\": \"[3{x}12]\", \"to\": \"[12]\", \"shape\": [12]}",
 	"{\"mesh\": [{\"axis\": \"x\", \"size\": 4}], \"from\": \"f32[3{x}12]\", \"to\": \"[12]\", \"dtype\": null}",
+	"{\"mesh\": null, \"shape\": [8, 8], \"from\": \"{devices=[4,1]<=[4]}\", \"to\": \"{devices=[4,1]3,2,1,0}\"}",
+	"{\"mesh\": {\"x\": 2, \"y\": 2}, \"mesh_device_ids\": [3, 2, 1, 0], \"to_mesh\": {\"x\": 4}, \"shape\": [8, 8], \"from\": "
+	"\"P('x', 'y')\", \"to\": \"P('x')\"}",
 	"{x: 4, y: 2} [3{x}12, 4] ~> [12, 2{y}4]  # as text",
 	"{\"odd one\": 4} [3{\"odd one\"}12] -> [12]",
 };
