@@ -17,7 +17,10 @@
 #include "version.h"
 #include "views/draw.h"
 
-enum { STEPS_MOST = 16 /* whose tiles are drawn */ };
+enum {
+	STEPS_MOST = 16,    /* whose tiles are drawn */
+	ADVISED_MOST = 4096 /* devices: advice for more may take long */
+};
 
 bool report_piece(const char **words, sw_str *piece, bool *code)
 {
@@ -321,6 +324,10 @@ static void write_findings(struct report *report)
 	if (state->has[DEFINED_FROM] && state->has[DEFINED_TO]) {
 		report->writer->heading(report, "Strategies side by side");
 		show(report, "compare");
+		if (state->mesh.devices <= ADVISED_MOST) {
+			report->writer->heading(report, "What to write in a program");
+			show(report, "advise");
+		}
 	}
 	if (state->walk) {
 		report->writer->heading(report, "The search");
