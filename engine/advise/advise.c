@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <shardwalk/uneven.h>
+
 #include "advise/finer.h"
 #include "advise/route.h"
 #include "search/astar.h"
@@ -58,6 +60,16 @@ static int64_t larger_end(const sw_problem *problem)
 	int64_t from = sw_type_localsize(&problem->from), to = sw_type_localsize(&problem->to);
 
 	return from > to ? from : to;
+}
+
+/* What the systems do with padding on the way is not known well enough to advise. */
+static bool refuse_padding(const struct adviser *a)
+{
+	if (!sw_type_padded(&a->problem->from) && !sw_type_padded(&a->problem->to))
+		return true;
+	sw_diag_set(a->diag, SW_S02, (sw_span){ 0, 0 }, "there is no advice for arrays that are padded");
+	sw_diag_hint(a->diag, "with sizes that the mesh divides there is; `plan` plans the padded ones");
+	return false;
 }
 
 static bool set_budget(struct adviser *a)
@@ -373,6 +385,16 @@ static const char *system_of(const struct adviser *a)
 	return systems[a->options->target];
 }
 
+/* The model paper counts the tiles that are made, whatever of them was there before: a gain by it may be none in bytes. */
+static bool receives_more(const sw_advice *advice)
+{
+	double then = 0;
+
+	for (int k = 0; k <= advice->via_count; k++)
+		then += sw_plan_volume(&advice->hop[k]);
+	return then > sw_plan_volume(&advice->now) * 1.0001;
+}
+
 static void explain_gain(const struct adviser *a, char *why)
 {
 	const sw_advice *advice = a->advice;
@@ -386,6 +408,9 @@ static void explain_gain(const struct adviser *a, char *why)
 		snprintf(why, WHY_SIZE, "by itself %s uses an operation that is forbidden here", system);
 	else if (advice->height_now > advice->budget && advice->cost_then >= advice->cost_now)
 		snprintf(why, WHY_SIZE, "by itself %s goes above the bound on the height", system);
+	else if (receives_more(advice))
+		snprintf(why, WHY_SIZE, "by itself %s makes larger tiles than it has to, although fewer bytes arrive than with "
+		    "waypoints: measure both", system);
 	else
 		snprintf(why, WHY_SIZE, "by itself %s moves more than it has to", system);
 }
@@ -465,7 +490,7 @@ bool sw_advise(const sw_problem *problem, const sw_advise_options *options, sw_a
 	a->diag = diag;
 	answer->target = options->target;
 	answer->problem = *problem;
-	if (!sw_type_redistributable(&problem->from, &problem->to, diag) || !set_budget(a) || !ask_now(a))
+	if (!sw_type_redistributable(&problem->from, &problem->to, diag) || !refuse_padding(a) || !set_budget(a) || !ask_now(a))
 		return false;
 	if (!sw_hopper_init(&a->hopper, options->target, problem, arena))
 		return sw_diag_memory(diag);

@@ -24,6 +24,32 @@ bool advise_target(const struct invocation *run, enum option option, sw_advise_t
 	return false;
 }
 
+bool advise_order(const int64_t *before, const int64_t *after, int64_t devices, sw_diag *diag)
+{
+	bool same = true;
+	for (int64_t d = 0; same && (before || after) && d < devices; d++)
+		same = (before ? before[d] : d) == (after ? after[d] : d);
+	if (same)
+		return true;
+	sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "the two ends have their devices in different orders");
+	sw_diag_hint(diag, "`plan` has a permute that changes over; advice is for ends with one order");
+	return false;
+}
+
+/* A mesh of a program has its devices where the sharding has them. */
+static void remark_order(const struct invocation *run, int64_t devices)
+{
+	const int64_t *order = run->session->state.devices;
+	sw_text text = {0};
+	if (!order)
+		return;
+	for (int64_t d = 0; d < devices && d < 32; d++)
+		sw_text_addf(&text, " %lld", (long long)order[d]);
+	console_remark(&run->session->console, "the mesh has its devices in this order:%s%s", sw_text_get(&text),
+		devices > 32 ? " ..." : "");
+	sw_text_free(&text);
+}
+
 /* ---- one line of a batch ---- */
 
 static bool set_text(json_t *object, const char *key, sw_text *text)
@@ -365,6 +391,7 @@ static bool read_request(struct invocation *run, struct request *ask, sw_diag *d
 	return advise_target(run, OPTION_FOR, &ask->target, diag) && read_form(run, ask->target, &ask->form, diag) &&
 		(!argument(run, 0) || command_redistribute(run, diag)) && wish_read(run, NULL, &ask->wish, diag) &&
 		session_problem(run->session, &ask->problem, diag) &&
+		advise_order(run->session->state.devices, run->session->state.to_devices, ask->problem.mesh.devices, diag) &&
 		compare_machine(&ask->wish, ask->problem.mesh.devices, &ask->machine, diag);
 }
 
@@ -376,6 +403,7 @@ bool command_advise(struct invocation *run, sw_diag *diag)
 	sw_text code = {0};
 	if (!read_request(run, &ask, diag) || !find_advice(run, &ask.wish, &ask.problem, ask.target, &advice, diag))
 		return false;
+	remark_order(run, ask.problem.mesh.devices);
 	picture_of(&advice, ask.machine, &picture);
 	bool ok = ask.form == FORM_SHARD_MAP ? emit_steps(run, &ask.wish, &ask.problem, &code, diag) :
 		sw_emit_advice(&advice, run->arena, &code, diag);

@@ -354,8 +354,9 @@ static bool plan_line(struct batch *batch, sw_diag *diag)
 	if (batch->visit)
 		return batch->visit(batch->context, &problem, batch->name, batch->arena, &batch->out, diag);
 	if (batch->advises)
-		return advise_line(&(struct advise_line){batch->target, batch->several, &batch->wish, batch->name, batch->json,
-			batch->as_json, &batch->pulse}, &problem, batch->arena, &batch->out, diag);
+		return advise_order(batch->order.before, batch->order.after, problem.mesh.devices, diag) &&
+			advise_line(&(struct advise_line){batch->target, batch->several, &batch->wish, batch->name, batch->json,
+				batch->as_json, &batch->pulse}, &problem, batch->arena, &batch->out, diag);
 	if (!wish_options(&batch->wish, &problem, &batch->pulse, &options, diag))
 		return false;
 	options.sizes_only = !batch->as_json;
