@@ -156,8 +156,12 @@ fi
 
 ## Reports
 
+status 'a small report' 0 "$SHARDWALK" -c 'mesh {x: 2}; from f32[1{x}2]' -c 'export markdown small.md'
+same 'is as expected' "$expected/report.md" small.md
 status 'a report' 0 "$SHARDWALK" -f session -c 'export markdown report.md; export html report.html'
-same 'is as expected' "$expected/report.md" report.md
+equal 'has all parts' 'The problem,At first,In the end,The plan,Memory and traffic,Tiles, step by step,Strategies side by side,What to write in a program,The search,Measured,Once more' "$(sed -n 's/^## //p' report.md | paste -sd,)"
+equal 'every part shows something' 0 "$(grep -c 'shows nothing' report.md)"
+equal 'it tells of every step' "$(sed -n 's/.* has a plan of \([0-9]*\) steps.*/\1/p' report.md)" "$(grep -c '^[0-9]*\. `' report.md)"
 well_formed 'the page is XML, too' report.html
 equal 'it takes nothing from elsewhere' 0 "$(grep -c '<script\|<link\|src=\|url(\|@import\|href=' report.html)"
 equal 'it has the pictures of the other one' "$(grep -c '^```text' report.md)" "$(grep -c '<svg ' report.html)"
