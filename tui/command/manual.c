@@ -171,6 +171,20 @@ static void manual_strategies(sw_text *text)
 	sw_text_add(text, ".El\n");
 }
 
+static void manual_notations(sw_text *text)
+{
+	sw_text example = {0};
+	list_start(text);
+	for (int i = 0; i < SW_NOTATION_COUNT; i++) {
+		list_item(text, sw_notation_name((sw_notation)i));
+		sw_text_clear(&example);
+		sw_text_addf(&example, "%s: `%s`", sw_notation_called((sw_notation)i), sw_notation_example((sw_notation)i));
+		add_sentence(text, sw_text_get(&example));
+	}
+	sw_text_add(text, ".El\n");
+	sw_text_free(&example);
+}
+
 static void manual_models(sw_text *text)
 {
 	list_start(text);
@@ -254,7 +268,7 @@ static const struct {
 		manual_settings},
 	{"codes", manual_codes}, {"strategies", manual_strategies}, {"models", manual_models}, {"views", manual_views},
 	{"operations", manual_operations}, {"lemmas", manual_lemmas}, {"elements", manual_elements},
-	{"formats", manual_formats},
+	{"formats", manual_formats}, {"notations", manual_notations},
 };
 
 const char *manual_name(int n)
