@@ -276,8 +276,8 @@ static bool read_check(sw_reader *r)
 
 static bool read_parsed(sw_reader *r, json_t *root)
 {
-	return read_head(r, root) && read_problem(r, root) && sw_reader_steps(r, root) && read_figures(r, root) &&
-	    read_check(r);
+	return read_head(r, root) && read_problem(r, root) && sw_reader_steps(r, root) && sw_reader_order(r, root) &&
+	    read_figures(r, root) && read_check(r);
 }
 
 /* The byte at which the parser gave up, or the last one. */

@@ -49,4 +49,7 @@ bool sw_reader_type(const sw_reader *r, json_t *object, const char *key, sw_dtyp
 /* The steps of the plan with their types, groups, sources and maps (json_read_step.c). */
 bool sw_reader_steps(sw_reader *r, json_t *root);
 
+/* The devices at the places of the mesh, and the step that changes over to others. */
+bool sw_reader_order(sw_reader *r, json_t *root);
+
 #endif

@@ -136,7 +136,18 @@ holds 'another order is one permute' '"permutes": 1' out
 equal 'and nothing else' 1 "$(head -n 1 out | grep -o '"op"' | grep -c .)"
 holds 'between these devices' '"device_pairs": \[\[0, 3\], \[1, 2\], \[2, 1\], \[3, 0\]\]' out
 holds 'it is right' 'verified: all 128 elements' out
+head -n 1 out >plan.json
+sed 's/"to_devices": .3/"to_devices": [2/' plan.json >twice.json
+sed 's/"to_devices": \[[^]]*\], //' plan.json >half.json
 holds 'the picture names devices' '3→0 2→1 1→2 0→3' out
+sw 'open plan.json; show plan; export plan -'
+holds 'a file keeps the order' 'permute of step 1 brings them to devices 3 2 1 0' out
+holds 'and its devices' '"to_devices": \[3, 2, 1, 0\]' out
+holds 'and their pairs' '"device_pairs": \[\[0, 3\], \[1, 2\], \[2, 1\], \[3, 0\]\]' out
+sw 'open twice.json'
+holds 'a device that stands twice is refused' 'does not name each device once' err
+sw 'open half.json'
+holds 'one order without the other too' 'stands without the other end' err
 "$SHARDWALK" -c 'redistribute f32[16,8] {devices=[4,1]<=[4]} ~> {devices=[4,1]3,2,1,0}' >out 2>err
 holds 'it is said' 'the same sharding in another order of devices: one permute' err
 sw 'redistribute f32[16,8] {devices=[4,1]<=[4]} ~> {devices=[4,1]3,2,1,0}; plan --without allpermute'

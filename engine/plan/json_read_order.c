@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reading plans: the devices at the places of the mesh, where these are not their numbers.
+ */
+#include <string.h>
+
+#include "plan/json_reader.h"
+
+/* NULL without a diagnostic where the key is not there. */
+static bool read_ids(const sw_reader *r, json_t *root, const char *key, const int64_t **out)
+{
+	bool ok;
+	int64_t devices = r->plan->problem.mesh.devices;
+	json_t *list = sw_reader_value(r, root, key, JSON_ARRAY, OPTIONAL, &ok);
+	*out = NULL;
+	if (!list)
+		return ok;
+	if ((int64_t)json_array_size(list) != devices)
+		return sw_reader_fail(r, SW_P03, key, "names %zu of %lld devices", json_array_size(list), (long long)devices);
+	int64_t *ids = SW_NEW(r->arena, int64_t, devices);
+	bool *seen = SW_NEW_ZERO(r->arena, bool, devices);
+	if (!ids || !seen)
+		return sw_diag_memory(r->diag);
+	for (int64_t i = 0; i < devices; i++) {
+		json_t *id = json_array_get(list, (size_t)i);
+		ids[i] = json_integer_value(id);
+		if (!json_is_integer(id) || ids[i] < 0 || ids[i] >= devices || seen[ids[i]])
+			return sw_reader_fail(r, SW_P03, key, "does not name each device once");
+		seen[ids[i]] = true;
+	}
+	*out = ids;
+	return true;
+}
+
+static int first_permute(const sw_plan *plan)
+{
+	for (int k = 0; k < plan->count; k++)
+		if (plan->steps[k].op == SW_ALLPERMUTE)
+			return k + 1;
+	return 0;
+}
+
+bool sw_reader_order(sw_reader *r, json_t *root)
+{
+	sw_plan *plan = r->plan;
+	const int64_t *before, *after;
+	if (!read_ids(r, root, "devices", &before) || !read_ids(r, root, "to_devices", &after))
+		return false;
+	if (!before != !after)
+		return sw_reader_fail(r, SW_P03, before ? "devices" : "to_devices", "stands without the other end's");
+	if (!before)
+		return true;
+	plan->devices = before;
+	plan->to_devices = after;
+	if (memcmp(before, after, sizeof(*before) * (size_t)plan->problem.mesh.devices) == 0)
+		return true;
+	plan->moved = first_permute(plan);
+	return plan->moved ||
+		sw_reader_fail(r, SW_P03, "to_devices", "is another order than at first, and no step is an allpermute");
+}
