@@ -255,6 +255,7 @@ void sw_uneven_agree(sw_type *a, sw_type *b)
 static void drop_padding(sw_type *type)
 {
 	sw_type_real(type, type->global);
+	memset(type->padding, 0, sizeof(type->padding));
 }
 
 bool sw_uneven_same_array(const sw_type *a, const sw_type *b, sw_diag *diag)

@@ -215,6 +215,10 @@ static void refused_though_padded(void **state)
 	assert_false(sw_problem_parse(&mesh, sw_str_of("[{x}17] ~> [17]"), &problem, &diag));
 	assert_false(sw_problem_parse_as(&mesh, sw_str_of("[{x}17] ~> [18]"), true, &problem, &diag));
 	assert_int_equal(diag.code, SW_T09);
+	assert_false(sw_problem_parse_as(&mesh, sw_str_of("[{x}17] ~> [{x}18]"), true, &problem, &diag));
+	assert_int_equal(diag.code, SW_T09);
+	assert_string_equal(diag.expected, "17");
+	assert_string_equal(diag.found, "18");
 }
 
 static int64_t cuts(const sw_type *type, int d)
