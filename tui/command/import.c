@@ -186,8 +186,10 @@ static bool read_content(struct import *import, sw_diag *diag)
 	bool keyboard = sw_str_is(import->file.text, "-") && console->in_terminal;
 	if (keyboard && console->taker)
 		return refuse_keyboard(import, diag);
-	if (keyboard)
+	if (keyboard) {
 		console_remark(console, "paste the text, then Ctrl-D on a line of its own");
+		clearerr(stdin);
+	}
 	if (!file_read(file_name(import->run, &import->file), &import->content, diag))
 		return refuse_file(import, diag);
 	if (keyboard)
@@ -293,10 +295,14 @@ static bool import_text(struct import *import, sw_diag *diag)
 bool import_joins(sw_str line, sw_text *joined)
 {
 	static const char word[] = "nvoluntary";
-	const struct command *command = command_named(line_first(line), NULL);
-	if (!command || command->run != command_import || !memchr(line.at, '\n', line.length) ||
-			!memmem(line.at, line.length, word, strlen(word)))
+	sw_str first = line_first(line);
+	const struct command *exact = command_exact(first), *command = exact ? exact : command_named(first, NULL);
+	bool is_import = command && command->run == command_import;
+	bool one = is_import && !memchr(line.at, '\n', line.length);
+	if (one || (exact && !is_import) || !memmem(line.at, line.length, word, strlen(word)))
 		return false;
+	if (!is_import)
+		sw_text_add(joined, "import ");
 	for (size_t i = 0; i < line.length; i++)
 		sw_text_add_char(joined, line.at[i] == '\n' || line.at[i] == '\r' ? ' ' : line.at[i]);
 	return !joined->failed;

@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# What is pasted: warnings that a terminal wrapped, at the prompt and under the screens; names of files.
+. "$SRC/tests/lib.sh"
+. "$SRC/tests/terminal/lib.sh"
+HOME_OF_IT=$TMP
+OPTIONS=-i
+cp "$SRC/tests/logs/warnings.log" "$TMP/warnings.log" || exit
+
+WRAPPED='[SPMD] Involuntary full rematerialization. The compiler cannot go from sharding {devices=[2,1,4]<=[4,2]
+T(1,0)} to {devices=[1,8,1]<=[8]} efficiently for HLO operation
+%copy = f32[8,16,4]{2,1,0} copy(%param).'
+
+paste() { tmux set-buffer -b text "$1" && tmux paste-buffer -p -b text && keys Enter; }
+
+start 100 30
+shown '^shardwalk> *$'
+paste "import W $WRAPPED"
+sees 'a wrapped warning is one text' '^from   f32\[8\{b\}16, 16, 4\{a\}16\]'
+sees 'its plan' '^planned +1.8 KiB +2 KiB +512'
+fresh
+paste "W1121 00:29:03 $WRAPPED"
+sees 'without the command' '^planned +1.8 KiB +2 KiB +512'
+fresh
+text 'import warn'
+keys Tab
+sees 'names of files' '^shardwalk> import warnings.log'
+keys C-c
+line 'import - '
+sees 'standard input is the keyboard' 'Ctrl-D on a line of its own'
+text 'f32[8,8] {devices=[2,1]<=[2]} -> {devices=[1,2]<=[2]}'
+keys Enter C-d
+sees 'and is read' '^from   f32\[4\{a\}8, 8\]'
+line 'tui'
+shown 'graph\*'
+keys :
+line 'import warnings.log 1'
+sees 'under the screens' 'planned +1.8 KiB'
+sees 'the picture follows' 'budget of 512 elements'
+line 'import -'
+sees 'the keyboard is theirs' 'the keyboard is read by the screens'
+finish
