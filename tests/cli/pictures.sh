@@ -136,6 +136,8 @@ status 'under LC_ALL=C' 0 env LC_ALL=C "$SHARDWALK" -c 'mesh {x: 2}' -c 'export 
 same_picture 'is the same' "$expected/mesh.svg" ascii.svg
 status 'to standard output' 0 "$SHARDWALK" -c 'mesh {x: 2}' -c 'export svg - mesh'
 same_picture 'is the same, too' "$expected/mesh.svg" out
+status 'to a file with a blank, from the command line' 0 "$SHARDWALK" export svg 'a mesh.svg' mesh 'mesh {x: 2}'
+same_picture 'is the same as well' "$expected/mesh.svg" 'a mesh.svg'
 status 'under --json' 0 "$SHARDWALK" --json -c "$mesh; $ends; export svg - compare"
 well_formed 'it still is a picture' out
 

@@ -98,6 +98,8 @@ static void by_kind(void **state)
 		{"explain alltoa", 8, "alltoall", NULL},
 		{"help ", 5, "mesh", NULL},
 		{"export ", 7, "plan", NULL},
+		{"export svg out.svg ", 19, "tiles", "--json"},
+		{"export svg out.svg pa", 19, "pareto", "plan"},
 		{"help --man ", 11, "settings", NULL},
 		{"nonsense ", 9, NULL, NULL},
 		{"show mesh | le", 12, NULL, NULL},

@@ -29,6 +29,7 @@ struct reader {
 	struct request *request;
 	const char **left;       /* words that are no options */
 	int left_count;
+	int argument;            /* of the command: so many were taken */
 	sw_text *shown;          /* the whole command line, for messages */
 	size_t *place;           /* of each word in it */
 	sw_diag *diag;
@@ -170,19 +171,19 @@ static bool is_option(const char *word)
 	return word[0] == '-' && word[1] && word[1] != '>' && !(word[1] >= '0' && word[1] <= '9');
 }
 
-/* Does the command take the words of its argument as they are? */
-static bool takes_rest(const struct command *command)
+/* Does the command take its n-th argument as it is, with all that follows? */
+static bool takes_rest(const struct command *command, int n)
 {
-	for (int i = 0; i < COMMAND_PARAMETERS && command->parameter[i].name; i++)
+	for (int i = 0; i <= n && i < COMMAND_PARAMETERS && command->parameter[i].name; i++)
 		if (kind_rows[command->parameter[i].kind].rest)
 			return true;
 	return command->raw;
 }
 
-static void add_to_line(struct request *request, const char *word)
+static void add_to_line(struct request *request, const char *word, bool as_it_is)
 {
 	sw_text_add_char(&request->line, ' ');
-	if (takes_rest(request->command) && *word)
+	if (as_it_is && *word)
 		sw_text_add(&request->line, word);
 	else
 		line_print_word(sw_str_of(word), &request->line);
@@ -214,15 +215,15 @@ static void take_word(struct reader *reader)
 	else if (is_statement(request->command, word))
 		request->statements[request->statement_count++] = word;
 	else
-		add_to_line(request, word);
+		add_to_line(request, word, takes_rest(request->command, reader->argument++));
 }
 
 static void take_command_option(struct reader *reader, int found)
 {
 	const char *word = reader->words[reader->at];
-	add_to_line(reader->request, word);
+	add_to_line(reader->request, word, reader->request->command->raw);
 	if (option_rows[found].value && !strchr(word, '=') && reader->at + 1 < reader->count)
-		add_to_line(reader->request, reader->words[++reader->at]);
+		add_to_line(reader->request, reader->words[++reader->at], reader->request->command->raw);
 }
 
 static bool read_word(struct reader *reader, bool *options)
