@@ -58,6 +58,10 @@ holds 'as JSON: balanced' '"sizes": [2, 2, 2, 2, 1, 1]' out
 "$SHARDWALK" --json -c 'explain f32[17,1024] over 8' >out 2>err
 holds 'as JSON: bytes' '"wasted": 7, "wasted_bytes": 28672' out
 
+sw 'mesh {x: 2, y: 3}; explain float32[10@(x,y)]'
+holds 'a sharding of such a size says that systems differ' 'size 10 of dimension 0 is not divisible by 6' out
+holds 'and which question to ask' '`explain 10 over 2x3`' out
+
 refused() { # CODE COLUMN STATEMENT
 	sw "$3"
 	grep -q "^error\[$1\]" err && grep -q -e "-c:1:$2\$" err && ok "refused: $3" || not_ok "refused: $3" "$(cat err)"
@@ -97,6 +101,10 @@ sw 'mesh {x: 8, y: 5}; set uneven pad; from [{x}17]; to [{y}17]; plan direct; fr
 holds 'the other end is padded anew' '[4{y}20]' out
 tail -n 6 out >last
 holds 'and no more than it needs' 'padded from 17 to 20, for 5 tiles' last
+
+sw 'mesh {x: 8}; set uneven pad; [{x}17, 7] ~> [17, {x}7]; plan; show devices; show tiles; show type to'
+equal 'pictures mark the padding' 3 "$(grep -c '^padding: elements 17 to 23 of dimension 0$' out)"
+equal 'where one element is padding' 3 "$(grep -c '^padding: element 7 of dimension 1$' out)"
 
 ## a session there and back, pytorch#103306: 5 rows come back as 5
 

@@ -7,6 +7,7 @@
 
 #include "command/answer.h"
 #include "command/foreign.h"
+#include "command/uneven.h"
 #include "language/line.h"
 #include "views/views.h"
 
@@ -320,6 +321,7 @@ static bool one_as_text(const struct invocation *run, const sw_sharding *shardin
 {
 	sw_text out = {0};
 	sw_sharding_explain(sharding, &out);
+	add_uneven(sharding, &out);
 	add_items(sharding, &out);
 	bool ok = write_text(run, &out, diag) && (!is_plain(sharding) || draw(run, sharding, NULL, diag));
 	if (sharding->kind != SW_SHARDING_TUPLE)

@@ -137,6 +137,32 @@ static bool read_question(const struct invocation *run, sw_str text, struct ques
 	return sw_uneven_start(size, cut, count, &question->uneven, diag) || refuse_at(run, right, diag);
 }
 
+/* ---- shardings ---- */
+
+static void add_question(const sw_sharding *s, int d, sw_text *out)
+{
+	sw_text_addf(out, "explain %lld over ", (long long)(s->shape.global[d] - s->shape.padding[d]));
+	if (!s->named)
+		sw_text_addf(out, "%lld", (long long)sw_sharding_cuts(s, d));
+	for (int i = s->first[d]; i < s->first[d + 1] && s->named; i++)
+		sw_text_addf(out, "%s%lld", i > s->first[d] ? "x" : "", (long long)s->parts[i].size);
+}
+
+void add_uneven(const sw_sharding *s, sw_text *out)
+{
+	if (s->kind != SW_SHARDING_TILED || !s->has_shape)
+		return;
+	for (int d = 0; d < s->rank && d < s->shape.rank; d++) {
+		int64_t size = s->shape.global[d] - s->shape.padding[d], cuts = sw_sharding_cuts(s, d);
+		if (size % cuts == 0)
+			continue;
+		sw_text_addf(out, "size %lld of dimension %d is not divisible by %lld: the systems differ in who holds what, see `",
+			(long long)size, d, (long long)cuts);
+		add_question(s, d, out);
+		sw_text_add(out, "`\n");
+	}
+}
+
 /* ---- JSON ---- */
 
 static void write_int(sw_json *json, const char *key, int64_t value)

@@ -195,6 +195,12 @@ static void offer_transports(struct spot *spot)
 	offer(spot, "messages", "only messages of MPI");
 }
 
+static void offer_uneven(struct spot *spot)
+{
+	offer(spot, "refuse", "say what the systems do, and take nothing");
+	offer(spot, "pad", "to sizes that divide, as XLA does");
+}
+
 /* Names with commas between them: the word starts behind the last comma. */
 static void begin_at_comma(struct spot *spot)
 {
@@ -759,6 +765,7 @@ spot_function *const candidates_of[KIND_END] = {
 	[KIND_DIMS] = offer_pairs,
 	[KIND_FIX] = offer_fixes,
 	[KIND_TRANSPORT] = offer_transports,
+	[KIND_UNEVEN] = offer_uneven,
 	[KIND_STRATEGIES] = offer_several_strategies,
 	[KIND_LAYOUT] = offer_layouts,
 	[KIND_SCREEN] = offer_screens,

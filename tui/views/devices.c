@@ -190,6 +190,7 @@ bool view_devices(const struct view_input *in, const struct view_options *opt, s
 	for (int k = 0; k < n; k++)
 		y = row_draw(&table, out, y, slots[k], opt->device);
 	y = draw_note(out, 0, y, ROLE_NOTE, "2:4 are the elements 2 and 3 of a dimension, : all of them");
+	y = holding_note(&shown[0], out, y);
 	if (count == 2)
 		draw_note(out, 0, y, ROLE_NOTE, "=: nothing arrives there, its devices held it before");
 	return true;

@@ -15,6 +15,7 @@ struct holding holding_of_type(const sw_mesh *mesh, const sw_type *type, const c
 		.type = type,
 		.tile = type->tile,
 		.global = type->global,
+		.padding = type->pads ? type->padding : NULL,
 		.rank = type->rank,
 		.dtype = type->dtype,
 		.name = name,
@@ -83,6 +84,19 @@ void holding_offset(const struct holding *holding, int64_t device, int64_t *offs
 		sw_type_offset(holding->mesh, holding->type, device, offset);
 	else
 		memcpy(offset, holding->map + device * holding->rank, (size_t)holding->rank * sizeof(*offset));
+}
+
+int holding_note(const struct holding *holding, struct canvas *out, int y)
+{
+	for (int d = 0; d < holding->rank && holding->padding; d++) {
+		int64_t padding = holding->padding[d], real = holding->global[d] - padding;
+		if (padding == 1)
+			y = draw_note(out, 0, y, ROLE_WARN, "padding: element %lld of dimension %d", (long long)real, d);
+		else if (padding)
+			y = draw_note(out, 0, y, ROLE_WARN, "padding: elements %lld to %lld of dimension %d", (long long)real,
+			    (long long)holding->global[d] - 1, d);
+	}
+	return y;
 }
 
 int64_t holding_tiles(const struct holding *holding, int dim)

@@ -15,6 +15,7 @@ struct holding {
 	const sw_type *type; /* or NULL: then `map` */
 	const int64_t *map;  /* devices x rank base offsets */
 	const int64_t *tile, *global;
+	const int64_t *padding; /* of the global sizes; NULL: none */
 	int rank;
 	sw_dtype dtype;
 	const char *name; /* how it is called in headings; may be NULL */
@@ -54,6 +55,9 @@ struct tile_place {
  * there are. */
 int64_t holding_list(const struct holding *holding, const struct tile_place *place, int64_t room, int64_t *devices,
     int64_t *count);
+
+/* Says which elements are padding, if any are; the next row. */
+int holding_note(const struct holding *holding, struct canvas *out, int y);
 
 /* Adds the part of the array that a tile at `offset` is: `[0:3, :]`, a whole dimension being a colon. */
 void holding_range_text(const struct holding *holding, const int64_t *offset, sw_text *text);

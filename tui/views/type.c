@@ -227,5 +227,7 @@ bool view_type(const struct view_input *given, const struct view_options *opt, s
 		draw_note(out, 0, y, ROLE_LABEL, "no dimensions: one element, on every device");
 	for (int dim = 0; dim < in->type->rank; dim++)
 		y = dimension_draw(in, out, y, dim);
+	struct holding holding = holding_of_type(in->mesh, in->type, NULL);
+	holding_note(&holding, out, y);
 	return true;
 }
