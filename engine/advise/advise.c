@@ -274,7 +274,7 @@ static bool look_once(struct adviser *a)
 	return a->stopped || !a->manner->parts || look_further(a, atoms.count);
 }
 
-/* Hops of several dimensions come second, and have to be better: what the search knows of steps is of one dimension. */
+/* Hops of several dimensions come second, and have to be better. */
 static bool look(struct adviser *a)
 {
 	if (!look_once(a))

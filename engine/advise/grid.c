@@ -25,6 +25,7 @@ struct steps {
 	struct draft draft;
 	sw_op op;
 	int64_t factor;    /* of what was popped */
+	unsigned popped;   /* dimensions that gave atoms away */
 	int left;          /* permutations that may still be offered */
 	int32_t origin;
 	sw_grid_visit *visit;
@@ -306,6 +307,54 @@ static void exchanges(struct steps *s, int dim)
 		push(s->grid, &s->draft, dim, popped[--count]);
 }
 
+/* Pushes atoms of product `left` onto dimensions from `dim` on that gave none away. */
+static void push_several(struct steps *s, int dim, int64_t left)
+{
+	if (left == 1) {
+		offer(s);
+		return;
+	}
+	s->grid->edges++;
+	for (int j = dim; j < rank_of(s->grid); j++) {
+		uint64_t pool = (s->popped >> j & 1) != 0 ? 0 : s->draft.unused;
+
+		for (; pool != 0 && !sw_grid_exhausted(s->grid); pool &= pool - 1) {
+			int atom = __builtin_ctzll(pool);
+			int64_t prime = s->grid->atoms.at[atom].prime;
+
+			if (left % prime != 0 || !fits(s, j, atom))
+				continue;
+			push(s->grid, &s->draft, j, atom);
+			push_several(s, j, left / prime);
+			pop(s->grid, &s->draft, j);
+		}
+	}
+}
+
+/* Pops atoms of dimensions from `dim` on, in every way, and pushes as much elsewhere. */
+static void exchange_several(struct steps *s, int dim, int64_t factor)
+{
+	uint8_t popped[SW_MAX_FACTORS];
+	int count = 0;
+
+	if (dim == rank_of(s->grid)) {
+		s->factor = factor;
+		if (factor > 1)
+			push_several(s, 0, factor);
+		return;
+	}
+	exchange_several(s, dim + 1, factor);
+	s->popped |= 1u << dim;
+	while (s->draft.length[dim] > 0 && !sw_grid_exhausted(s->grid)) {
+		popped[count] = (uint8_t)pop(s->grid, &s->draft, dim);
+		factor *= s->grid->atoms.at[popped[count++]].prime;
+		exchange_several(s, dim + 1, factor);
+	}
+	while (count > 0)
+		push(s->grid, &s->draft, dim, popped[--count]);
+	s->popped &= ~(1u << dim);
+}
+
 /* Fills dimension `dim` on with atoms until there are as many tiles as in `tile`. */
 static void fill(struct steps *s, int dim, const int64_t *tile)
 {
@@ -363,9 +412,11 @@ void sw_grid_steps(sw_grid *grid, int32_t state, bool backward, sw_grid_visit *v
 			push_lists(&s, i, true);
 		else if (may(&s, SW_ALLGATHER))
 			pop_lists(&s, i, true);
-		if (may(&s, SW_ALLTOALL))
+		if (may(&s, SW_ALLTOALL) && !grid->several)
 			exchanges(&s, i);
 	}
+	if (may(&s, SW_ALLTOALL) && grid->several)
+		exchange_several(&s, 0, 1);
 	if (may(&s, SW_ALLPERMUTE) && !(backward && grid->states[state].permuted))
 		permutations(&s);
 }

@@ -172,6 +172,7 @@ sw_route_end sw_route_search(sw_grid *grid, sw_hopper *hopper, const sw_route_li
 
 	stops->count = 0;
 	s.ends = SW_NEW(hopper->arena, sw_type, 2);
+	grid->several = limits->several;
 	grid->most_edges = limits->most_edges / 2;
 	if (s.ends != NULL && sw_grid_measure(grid, limits->below)) {
 		grid->most_edges = limits->most_edges;

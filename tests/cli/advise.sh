@@ -1,0 +1,106 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Advice: what is said of waypoints, for whom, in which form; what is refused; and lines of a batch.
+. "$SRC/tests/lib.sh"
+shared=${SHARDWALK_SHARED:-$SRC/../shared}
+warned='mesh {x: 4, y: 2}; f32[8{y}16, 16, 4{x}16] ~> [16, 2{y,x}16, 16]'
+
+holds() { # NAME PATTERN
+	if grep -q -e "$2" "$TMP/out"; then ok "$1"; else not_ok "$1" "no '$2' in: $(head -c 800 "$TMP/out")"; fi
+}
+
+lacks() { # NAME PATTERN
+	if grep -q -e "$2" "$TMP/out"; then not_ok "$1" "'$2' in: $(head -c 800 "$TMP/out")"; else ok "$1"; fi
+}
+
+refused() { # NAME CODE PATTERN COMMAND...
+	name=$1 code=$2 pattern=$3
+	shift 3
+	"$@" >"$TMP/out" 2>"$TMP/err"
+	if [ $? -ne 0 ] && grep -q "error\[$code\]" "$TMP/err" && grep -q -e "$pattern" "$TMP/err"; then ok "$name"
+	else not_ok "$name" "$(head -c 400 "$TMP/err")"; fi
+}
+
+status 'advice' 0 "$SHARDWALK" -c "$warned; advise"
+holds 'is for JAX' '^advice  for jax, 1 waypoint$'
+holds 'acceptance-1: the waypoint' 'via \[8{y}16, 4{x}16, 16\]'
+holds 'acceptance-1: the line to write' 'with_sharding_constraint(x, NamedSharding(mesh, P("y", "x", None)))'
+holds 'the peak before and after' '^  peak  *4096 (16 KiB)  *512 (2 KiB)$'
+holds 'the steps before and after' '^  steps  *1 dynslice, 2 allgather  *2 alltoall$'
+holds 'the warning that is cured' 'Involuntary full rematerialization'
+equal 'no line is wider than 80 columns but code' 0 \
+	"$(grep -v 'x = ' "$TMP/out" | awk '{ gsub(/[\200-\277]/, "") } length > 80' | wc -l | tr -d ' ')"
+LC_ALL=C "$SHARDWALK" -c "$warned; advise" >"$TMP/out" 2>/dev/null
+lacks 'ASCII in the locale C' "$(printf '[\200-\377]')"
+
+status 'advice as JSON' 0 "$SHARDWALK" -c "$warned; advise --json"
+holds 'has its schema' '^{"schema": "shardwalk.advice/1", "for": "jax", "mesh": "{x: 4, y: 2}", "finer": false, '
+holds 'has waypoints' '"via": \["f32\[8{y}16, 4{x}16, 16\]"\], "gains": true'
+holds 'has both sides' '"now": {"cost": 6144, "height": 4096, .*"then": {"cost": 1024, "height": 512, '
+holds 'has collectives' '"collectives": {"alltoall": 2}'
+holds 'has the code' '"code": "x = jax.lax.with_sharding_constraint'
+if command -v python3 >/dev/null; then
+	cp "$TMP/out" "$TMP/advice.json"
+	status 'is JSON' 0 python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$TMP/advice.json"
+fi
+
+status 'for DTensor' 0 "$SHARDWALK" -c "$warned; advise --for dtensor"
+holds 'calls' '^x = x.redistribute(placements=\[Shard(1), Shard(0)\])$'
+status 'for Shardy' 0 "$SHARDWALK" -c "$warned; advise --for shardy"
+holds 'nothing is to be gained' 'nothing is to be gained'
+lacks 'and no code is asked for' 'Write in your program'
+status 'ends with the command' 0 "$SHARDWALK" -c 'mesh {x: 4}; advise [3{x}12, 12] ~> [12, 12]'
+holds 'nothing better' 'nothing is to be gained: no waypoints make XLA cheaper'
+status 'the steps themselves' 0 "$SHARDWALK" -c "$warned; advise --form shard_map"
+holds 'under shard_map' 'jax.shard_map(steps'
+status 'a finer mesh' 0 "$SHARDWALK" -c 'mesh {x: 4, y: 4}; advise [12150, 42{x}168, 18{y}72] ~> [12150, 168, 72]'
+holds 'is said' 'need a finer mesh of the same devices'
+holds 'and made' '^mesh = Mesh(.*("x", "y0", "y1"))$'
+holds 'honest about bytes' 'although fewer bytes arrive'
+status 'several dimensions' 0 "$SHARDWALK" -c 'mesh {a: 2, b: 2, c: 2}
+	[8{a}16, 26, 36, 4{b}8, 40, 11{c}22] ~> [16, 26, 18{b}36, 8, 10{a,c}40, 22]; advise --json; advise --several --json'
+equal 'cost no more than one at a time' '39536640 26357760' \
+	"$(sed 's/.*"then": {"cost": \([0-9]*\).*/\1/' "$TMP/out" | tr '\n' ' ' | sed 's/ $//')"
+
+refused 'no such system' L02 "did you mean 'dtensor'" "$SHARDWALK" -c "$warned; advise --for dtenser"
+refused 'no such form' L02 "did you mean 'shard_map'" "$SHARDWALK" -c "$warned; advise --form shardmap"
+refused 'a form that DTensor has not' L02 'no --form' "$SHARDWALK" -c "$warned; advise --for dtensor --form shard_map"
+refused 'nothing defined' L07 'mesh' "$SHARDWALK" -c 'advise'
+refused 'a budget below the ends' S01 'budget 512' "$SHARDWALK" -c "$warned; advise --budget 100"
+refused 'nothing left' S02 'XLA' "$SHARDWALK" -c "$warned; advise --without alltoall,allgather,allpermute"
+refused 'devices in two orders' S02 'different orders' "$SHARDWALK" -c 'mesh {x: 2, y: 2}; shape f32[4,8]
+	advise {devices=[2,2]0,2,1,3} ~> {devices=[1,4]0,3,1,2}'
+
+cat >"$TMP/lines" <<'END'
+{"name": "one", "mesh": "{x: 4, y: 2}", "from": "[8{y}16, 16, 4{x}16]", "to": "[16, 2{y,x}16, 16]", "note": "kept"}
+{"name": "two", "mesh": "{x: 4, y: 4}", "from": "[12150, 42{x}168, 18{y}72]", "to": "[12150, 168, 72]"}
+{x: 4} [3{x}12, 12] ~> [12, 12] # three
+nonsense
+{"name": "five", "mesh": {"x": 4, "y": 2}, "shape": [16, 16, 16], "from": "{devices=[2,1,4]<=[4,2]T(1,0)}", "to": "{devices=[1,8,1]<=[8]}"}
+END
+status 'a batch with a bad line' 1 "$SHARDWALK" batch "$TMP/lines" --advise jax --json
+equal 'answers every line' 5 "$(wc -l <"$TMP/out" | tr -d ' ')"
+holds 'keeps the line' '^{"name": "one", "mesh": "{x: 4, y: 2}", .*"note": "kept", "via": \["\[8{y}16, 4{x}16, 16\]"\]}$'
+holds 'speaks of the finer mesh' '"mesh": "{x: 4, y0: 2, y1: 2}", "from": "\[12150, 42{x}168, 18{y1,y0}72\]"'
+holds 'has no waypoints where nothing is to be gained' '"name": "three".*"via": \[\]'
+holds 'tells of the bad line' '"schema": "shardwalk.error/1"'
+holds 'says foreign lines as types' '"name": "five".*"from": "\[8{[a-z]}16, 16, 4{[a-z]}16\]"'
+status 'as text' 1 "$SHARDWALK" batch "$TMP/lines" --advise jax
+holds 'a row' '^one  *jax  *cost  *6144 to  *1024  height  *512  via \[8{y}16, 4{x}16, 16\]$'
+holds 'nothing to gain' '^three .*nothing to gain$'
+refused 'no such system in a batch' L02 "did you mean 'jax'" "$SHARDWALK" batch "$TMP/lines" --advise jxa
+
+if [ -f "$shared/cases/xla-plans.jsonl" ] && command -v python3 >/dev/null; then
+	status 'recorded problems' 0 "$SHARDWALK" batch "$shared/cases/xla-plans.jsonl" --advise jax --json
+	cp "$TMP/out" "$TMP/recorded"
+	status 'those that warn have waypoints, the others are as they were' 0 python3 - "$TMP/recorded" <<'END'
+import json, sys
+for line in open(sys.argv[1]):
+    r = json.loads(line)
+    assert isinstance(r["via"], list) and (r["via"] or not r["warns"]), r["name"]
+END
+else
+	skip 'recorded problems' 'no ../shared/cases, or no python3'
+fi
+finish
