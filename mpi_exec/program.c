@@ -241,6 +241,19 @@ static bool place_tiles(ex_program *program, ex_fault *fault)
 	return true;
 }
 
+/* Ranks are devices; `map` tells what places hold. */
+static const int64_t *map_of_ranks(const ex_program *program, int k, const int64_t *map, sw_arena *arena)
+{
+	const int64_t *device = sw_plan_devices(program->plan, k);
+	int rank = program->plan->problem.from.rank;
+	if (!device)
+		return map;
+	int64_t *moved = SW_NEW(arena, int64_t, (int64_t)program->ranks * rank + 1);
+	for (int place = 0; moved && place < program->ranks; place++)
+		memcpy(moved + device[place] * rank, map + (int64_t)place * rank, sizeof(*map) * (size_t)rank);
+	return moved;
+}
+
 static bool read_maps(ex_program *program, sw_arena *arena, ex_fault *fault)
 {
 	int rank = program->plan->problem.from.rank;
@@ -252,7 +265,9 @@ static bool read_maps(ex_program *program, sw_arena *arena, ex_fault *fault)
 			return ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
 		if (!sw_plan_map(program->plan, k, map, &diag))
 			return ex_fault_of(fault, &diag);
-		program->map[k] = map;
+		program->map[k] = map_of_ranks(program, k, map, arena);
+		if (!program->map[k])
+			return ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
 	}
 	return program->map || ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
 }

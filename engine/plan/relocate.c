@@ -145,3 +145,41 @@ bool sw_plan_relocate(sw_plan *plan, const int64_t *before, const int64_t *after
 	*plan = moved;
 	return true;
 }
+
+/* ---- running ---- */
+
+const int64_t *sw_plan_devices(const sw_plan *plan, int k)
+{
+	return plan->moved > 0 && k >= plan->moved ? plan->to_devices : plan->devices;
+}
+
+static bool devices_of_groups(sw_step *step, const int64_t *ids, int64_t devices, sw_arena *arena)
+{
+	int32_t *groups = SW_NEW(arena, int32_t, devices);
+	for (int64_t i = 0; groups && i < devices; i++)
+		groups[i] = (int32_t)ids[step->groups[i]];
+	step->groups = groups;
+	return groups != NULL;
+}
+
+static bool devices_of_sources(sw_step *step, const int64_t *before, const int64_t *after, int64_t devices, sw_arena *arena)
+{
+	int32_t *source = SW_NEW(arena, int32_t, devices);
+	for (int64_t place = 0; source && place < devices; place++)
+		source[after[place]] = (int32_t)before[step->source[place]];
+	step->source = source;
+	return source != NULL;
+}
+
+bool sw_plan_on_devices(sw_plan *plan, sw_arena *arena, sw_diag *diag)
+{
+	int64_t devices = plan->problem.mesh.devices;
+	for (int k = 0; k < plan->count && plan->devices; k++) {
+		sw_step *step = &plan->steps[k];
+		const int64_t *before = sw_plan_devices(plan, k), *after = sw_plan_devices(plan, k + 1);
+		if ((step->groups && !devices_of_groups(step, before, devices, arena)) ||
+		    (step->source && !devices_of_sources(step, before, after, devices, arena)))
+			return sw_diag_memory(diag);
+	}
+	return true;
+}

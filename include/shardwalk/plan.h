@@ -135,6 +135,13 @@ bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_
 bool sw_plan_relocate(sw_plan *plan, const int64_t *before, const int64_t *after, const sw_plan_options *options,
     sw_arena *arena, sw_diag *diag);
 
+/* The device at each place after step `k` (0: before the first); NULL: its number. */
+const int64_t *sw_plan_devices(const sw_plan *plan, int k);
+
+/* Makes groups and sources speak of devices instead of places: for who runs the plan.  Its maps stay those of places,
+ * and it is no plan to be checked or written any more.  Nothing changes where `devices` is NULL.  Error: E01. */
+bool sw_plan_on_devices(sw_plan *plan, sw_arena *arena, sw_diag *diag);
+
 /* Computes everything that follows from problem, strategy and steps (op, entries, type or map, tile):
  * localsize and cost of each step, cost, height, live_peak, permutes, normal_form.  Error: S09. */
 bool sw_plan_total(sw_plan *plan, sw_diag *diag);

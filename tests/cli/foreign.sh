@@ -159,6 +159,20 @@ holds 'an order among copies is none' '"steps": \[\]' out
 sw 'redistribute f32[16] {mesh[x=4], device_ids=(3,1,2,0), replicated} ~> {mesh[x=4], replicated}; plan --json'
 holds 'what is everywhere has no order' '"steps": \[\]' out
 
+sw 'redistribute f32[16,16] {devices=[2,2]0,1,2,3} ~> {devices=[1,2,2]3,1,2,0 last_tile_dim_replicate}; plan --json'
+cp out mixed.json
+holds 'the permute stands where tiles are smallest' '"steps": \[{"op": "allpermute"' mixed.json
+if [ -x "$BUILD/shardwalk-exec" ] && command -v mpiexec >/dev/null; then
+	for file in plan mixed; do
+		timeout 60 mpiexec -n 4 "$BUILD/shardwalk-exec" --check-steps --reps 0 $file.json >out 2>err </dev/null
+		holds "$file.json runs, devices hold what they should after every step" '"verified":true' out
+	done
+	timeout 60 mpiexec -n 4 "$BUILD/shardwalk-exec" --reps 0 --swap 3:0:1 mixed.json >out 2>err </dev/null
+	holds 'a wrong element is found on the right device' 'tile on device 3 is wrong' err
+else
+	skip 'plans over other devices run' 'no shardwalk-exec, or no mpiexec'
+fi
+
 ## Numbered axes
 
 sw 'mesh {x: 4, y: 2}; redistribute f32[16,16] S01R ~> RS0; plan --json'

@@ -195,8 +195,11 @@ static bool find_plan(const struct job *job, const sw_problem *problem, sw_strat
 		return false;
 	wish.strategy = strategy;
 	watch_start(&watch, &run->session->console);
+	const struct state *state = &run->session->state;
+	bool whole = problem->mesh.devices == state->mesh.devices; /* not run on a part of the mesh */
 	bool ok = wish_options(&wish, problem, &watch.pulse, &options, diag) &&
-		sw_plan_find(problem, &options, job->arena, plan, diag);
+		sw_plan_find(problem, &options, job->arena, plan, diag) && (!whole ||
+		sw_plan_relocate(plan, state->devices, state->to_devices, &options, job->arena, diag));
 	watch_end(&watch);
 	return ok;
 }
