@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Plans as MPI programs: compiled without a warning, run, and right; and wrong data is found.
+. "$SRC/tests/mpi/lib_mpi.sh"
+cd "$TMP" || exit 1
+command -v mpicc >/dev/null || { skip 'plans as MPI programs' 'there is no mpicc'; exit 0; }
+[ -n "$MPIEXEC" ] || { skip 'plans as MPI programs' 'there is no mpiexec'; exit 0; }
+
+# Fewer repetitions than users get: what counts here is that it is right.
+compiled() { # NAME
+	sed -i 's/#define REPEAT 5/#define REPEAT 1/' "$1.c"
+	mpicc -std=c11 -O1 -Wall -Wextra -Werror -o "$1" "$1.c" 2>"$1.err" && ok "$1 compiles" || not_ok "$1 compiles" "$(head -n 5 "$1.err")"
+}
+
+ran() { # NAME RANKS STATUS
+	timeout 60 "$MPIEXEC" -n "$2" "./$1" >out 2>err </dev/null
+	equal "$1 ends" "status $3" "status $?"
+}
+
+right() { # NAME RANKS MESH PROBLEM STRATEGY
+	"$SHARDWALK" export mpi "$1.c" "mesh $3" "$4" "$5" 2>err || { not_ok "$1 is written" "$(cat err)"; return; }
+	compiled "$1"
+	ran "$1" "$2" 0
+	grep -q '^right: ' out && ok "$1 is right" || not_ok "$1 is right" "$(cat out err)"
+}
+
+right allgather 8 '{x: 4, y: 2}' 'i8[4{x}16, 8{y}16] ~> i8[16, 16]' naive
+right alltoall 8 '{x: 2, y: 2, z: 2}' 'bf16[8{x}16, 8{y}16, 8{z}16] ~> bf16[16, 4{x,y}16, 8{z}16]' fused
+right alltoall-of-several 8 '{x: 2, y: 2, z: 2}' 'c128[8{x}16, 8{y}16, 16] ~> c128[16, 16, 2{x,y,z}16]' fused
+right permute 8 '{x: 4, y: 2}' 'f64[4{x}16, 8{y}16] ~> f64[8{y}16, 4{x}16]' fused
+right slice 8 '{x: 4, y: 2}' 'i16[16, 16] ~> i16[4{x}16, 8{y}16]' naive
+right any-order 8 '{a: 2, b: 2, c: 2}' '[32, 16, 4{b,c}16] ~> [16{a}32, 16, 8{c}16]' exact
+right mixed-primes 12 '{x: 2, y: 6}' 'f64[6{x}12, 2{y}12] ~> f64[2{y}12, 6{x}12]' paper
+right exchange 12 '{x: 4, y: 3}' 'f32[3{x}12, 4{y}12, 1] ~> f32[4{y}12, 3{x}12, 1]' direct
+right scalar 4 '{x: 4}' 'f32[] ~> f32[]' fused
+right odd-name 4 '{"*/ x": 2, "class": 2}' 'f32[4{"class","*/ x"}16] ~> f32[8{"class"}16]' fused
+
+# What goes wrong on the way is found: no permute, a piece that never arrives.
+cp permute.c unpermuted.c
+sed -i 's/: (int)sum_of_digits(device, source_digits\[k\]);/: device + 0 * (int)sum_of_digits(device, source_digits[k]);/' unpermuted.c
+compiled unpermuted
+ran unpermuted 8 1
+grep -q '^WRONG: ' out && ok 'it tells so' || not_ok 'it tells so' "$(cat out)"
+cp alltoall.c damaged.c
+sed -i 's/^\tMPI_Alltoall(/\tw->out[0] ^= 1;\n&/' damaged.c
+compiled damaged
+ran damaged 8 1
+ran permute 4 2
+grep -q 'needs 8 ranks' err && ok 'too few ranks are told' || not_ok 'too few ranks are told' "$(cat err)"
+finish
