@@ -21,7 +21,8 @@ extern const struct color_scheme color_light, color_dark;
 /* Adds a number of the terminals' 256 colours, 16 to 255, as "#rrggbb". */
 void color_add(sw_text *text, int number);
 
-/* Is there less than 3 : 1 between this colour and the paper of the light or dark scheme?  -1, the scheme's own, is not pale. */
+/* Is there less than 3 : 1 between this colour and the paper of the light or dark scheme?  -1, the scheme's
+ * own, is not pale. */
 bool color_is_pale(int number, bool light);
 
 /* Adds the colour that marks a role on light paper, of its text or of its ground: never a light one for text. */

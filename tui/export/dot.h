@@ -10,9 +10,9 @@
 #include <shardwalk/text.h>
 #include <shardwalk/walk.h>
 
-/* Nodes: settled, of the frontier, and those that were not reached but lie next to it; their edges, those by which a node was
- * best reached with labels, the best path bold.  Of very many nodes the first are drawn, and the graph says so.
- * Error: E01. */
+/* Nodes: settled, of the frontier, and those that were not reached but lie next to it; their edges, those by
+ * which a node was best reached with labels, the best path bold.  Of very many nodes the first are drawn, and
+ * the graph says so. Error: E01. */
 bool dot_add_walk(const sw_walk *walk, sw_text *text, sw_diag *diag);
 
 /* What the devices hold before and after each step, with memory, and the operations between with their costs. */

@@ -79,8 +79,8 @@ static void add_model_cost(const sw_plan *plan, double cost, sw_text *words)
 {
 	if (plan->model == SW_MODEL_PAPER)
 		return;
-	sw_text_addf(words, ", %s %s", sw_model_name(plan->model), sw_model_is_timed(plan->model) ? words_seconds(cost).text :
-		words_amount(cost).text);
+	struct words amount = sw_model_is_timed(plan->model) ? words_seconds(cost) : words_amount(cost);
+	sw_text_addf(words, ", %s %s", sw_model_name(plan->model), amount.text);
 }
 
 static void add_step(const sw_plan *plan, int k, sw_text *text)
@@ -115,7 +115,8 @@ void dot_add_plan(const sw_plan *plan, sw_text *text)
 	title_words(plan, &title);
 	sw_text_add(text, "digraph plan {\n\tlabel=");
 	dot_add_string(text, sw_text_get(&title));
-	sw_text_add(text, ";\n\tlabelloc=t;\n\tnode [shape=box, fontname=\"monospace\"];\n\tedge [fontname=\"monospace\", color=\"");
+	sw_text_add(text, ";\n\tlabelloc=t;\n\tnode [shape=box, fontname=\"monospace\"];\n"
+		"\tedge [fontname=\"monospace\", color=\"");
 	color_add_role(text, ROLE_OP);
 	sw_text_add(text, "\"];\n");
 	for (int k = 0; k <= plan->count; k++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A walk as a graph.  The edges by which nodes were best reached make a tree, from left to right; the others only lie over
- * it.
+ * A walk as a graph.  The edges by which nodes were best reached make a tree, from left to right; the others only
+ * lie over it.
  */
 #include "export/dot.h"
 
@@ -144,7 +144,8 @@ static void add_arrow(const struct graph *graph, int from, const sw_edge *edge, 
 	sw_text_free(&words);
 }
 
-/* Edges of nodes that are not settled lead only to what nobody has reached: the search has not looked along the others. */
+/* Edges of nodes that are not settled lead only to what nobody has reached: the search has not looked along
+ * the others. */
 static void add_edge(struct graph *graph, const sw_node *node, const sw_edge *edge)
 {
 	char end[24];
@@ -186,7 +187,8 @@ static void add_title(const struct graph *graph)
 		sw_text_addf(&words, "; %s seen later are left out", words_count(left_out).text);
 	sw_text_add(graph->text, "\tlabel=");
 	dot_add_string(graph->text, sw_text_get(&words));
-	sw_text_add(graph->text, ";\n\tlabelloc=t;\n\trankdir=LR;\n\tnode [shape=box, style=rounded, fontname=\"monospace\"];\n"
+	sw_text_add(graph->text, ";\n\tlabelloc=t;\n\trankdir=LR;\n"
+		"\tnode [shape=box, style=rounded, fontname=\"monospace\"];\n"
 		"\tedge [fontname=\"monospace\", fontsize=10];\n");
 	sw_text_free(&words);
 }

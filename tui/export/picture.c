@@ -110,8 +110,8 @@ static void take_lend(void *context, bool lent)
 static void catch_begin(struct catcher *catcher, struct session *session, int columns, struct canvas *canvas)
 {
 	struct console *console = &session->console;
-	*catcher = (struct catcher){session, console->out, console->taker, console->width, console->paging, session->json,
-		{catcher, take_text, take_canvas, take_progress, take_beat, take_lend}, canvas};
+	*catcher = (struct catcher){session, console->out, console->taker, console->width, console->paging,
+		session->json, {catcher, take_text, take_canvas, take_progress, take_beat, take_lend}, canvas};
 	canvas_reset(canvas, WIDEST);
 	let_through(catcher, false);
 	console->width = columns;
@@ -140,19 +140,21 @@ static bool take_answer(struct invocation *inner, int columns, struct canvas *ca
 bool picture_take(struct session *session, const char *statement, int columns, struct picture *picture, sw_diag *diag)
 {
 	struct place place = {.text = sw_str_of(statement)};
-	struct invocation inner = {.session = session, .place = &place, .statement = place.text, .arena = sw_arena_new()};
+	struct invocation inner = {.session = session, .place = &place, .statement = place.text,
+		.arena = sw_arena_new()};
 	*picture = (struct picture){0};
 	sw_text_add(&picture->statement, statement);
-	bool ok = inner.arena ? invocation_read(&inner, diag) && take_answer(&inner, columns, &picture->canvas, diag) :
-		sw_diag_memory(diag);
+	bool ok = inner.arena || sw_diag_memory(diag);
+	ok = ok && invocation_read(&inner, diag) && take_answer(&inner, columns, &picture->canvas, diag);
 	sw_arena_free(inner.arena);
 	return ok;
 }
 
 /* ---- what was asked for ---- */
 
-static const char *const pictures[] = {"compare", "pareto", "explain", "hardware", "frontier", "edges", "path", "import",
-	"advise", "help", "info"};
+static const char *const pictures[] = {
+	"compare", "pareto", "explain", "hardware", "frontier", "edges", "path", "import", "advise", "help", "info",
+};
 enum { PICTURES = sizeof(pictures) / sizeof(*pictures) };
 
 const char *picture_command(int n)
@@ -161,6 +163,14 @@ const char *picture_command(int n)
 		if (command_exact(sw_str_of(pictures[i])) && n-- == 0)
 			return pictures[i];
 	return NULL;
+}
+
+static bool is_picture_command(const char *name)
+{
+	for (int i = 0; i < PICTURES; i++)
+		if (strcmp(name, pictures[i]) == 0)
+			return true;
+	return false;
 }
 
 /* A name that is a command's as well as a view's is the command's: it has more to show. */
@@ -173,7 +183,7 @@ static const char *name_at(const void *context, int n)
 	if (n < commands)
 		return picture_command(n);
 	for (int i = 0, left = n - commands; i < view_count; i++)
-		if (!sw_str_is(sw_str_of(views[i].name), "compare") && !sw_str_is(sw_str_of(views[i].name), "pareto") && left-- == 0)
+		if (!is_picture_command(views[i].name) && left-- == 0)
 			return views[i].name;
 	return NULL;
 }
@@ -183,10 +193,7 @@ static const struct command *drawing_command(const char *name)
 {
 	if (strcmp(name, "histogram") == 0)
 		return command_exact(sw_str_of("compare"));
-	for (int i = 0; i < PICTURES; i++)
-		if (strcmp(name, pictures[i]) == 0)
-			return command_exact(sw_str_of(name));
-	return command_exact(sw_str_of("show"));
+	return command_exact(sw_str_of(is_picture_command(name) ? name : "show"));
 }
 
 static bool is_same_word(const struct word *word, sw_str raw)
@@ -243,7 +250,8 @@ static bool find_name(const struct invocation *run, struct word *words, int coun
 }
 
 /* A raw command takes all that follows its name. */
-static bool read_inner(const struct invocation *run, struct invocation *inner, const struct word *words, int count, sw_diag *diag)
+static bool read_inner(const struct invocation *run, struct invocation *inner, const struct word *words, int count,
+	sw_diag *diag)
 {
 	const char *end = run->statement.at + run->statement.length;
 	bool shows = sw_str_is(sw_str_of(inner->command->name), "show");
@@ -285,7 +293,8 @@ bool picture_asked(const struct invocation *run, struct picture *picture, sw_dia
 	int found = name_find(&names, words[0].text, SW_L08, diag);
 	if (found < 0)
 		return refuse_at(run, words[0].raw, diag);
-	struct invocation inner = {.session = run->session, .place = run->place, .statement = run->statement, .arena = run->arena};
+	struct invocation inner = {.session = run->session, .place = run->place, .statement = run->statement,
+		.arena = run->arena};
 	inner.command = drawing_command(name_at(NULL, found));
 	name_statement(&inner, words, count, &picture->statement);
 	return read_inner(run, &inner, words, count, diag) && take_answer(&inner, columns, &picture->canvas, diag);

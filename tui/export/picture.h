@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Pictures: what a command would draw on the terminal, taken as a canvas.  So every view that a command draws can be
- * exported, drawn by the same code.
+ * Pictures: what a command would draw on the terminal, taken as a canvas.  So every view that a command draws can
+ * be exported, drawn by the same code.
  */
 #ifndef SHARDWALK_EXPORT_PICTURE_H
 #define SHARDWALK_EXPORT_PICTURE_H
@@ -17,8 +17,8 @@ struct picture {
 };
 void picture_free(struct picture *picture);
 
-/* Takes what the words after format and file ask for: a view with the arguments and options of `show`, or another command that
- * answers with a picture.  `picture` is {0}.  Errors: those of the command; L03, L08. */
+/* Takes what the words after format and file ask for: a view with the arguments and options of `show`, or
+ * another command that answers with a picture.  `picture` is {0}.  Errors: those of the command; L03, L08. */
 bool picture_asked(const struct invocation *run, struct picture *picture, sw_diag *diag);
 
 /* Takes the answer of one statement, `columns` wide. */

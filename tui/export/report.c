@@ -145,9 +145,14 @@ static void write_sizes(struct report *report)
 	int64_t all = sw_type_globalsize(from), before = sw_type_localsize(from);
 	if (!state->has[DEFINED_FROM])
 		return;
-	say(report, "The array has %s, %s. A device holds %s of them at first%s%s%s.", words_plural(all, "element", "elements").text,
-		words_bytes(all, from->dtype).text, words_count(before).text, state->has[DEFINED_TO] ? ", and " : "",
-		state->has[DEFINED_TO] ? words_count(sw_type_localsize(to)).text : "", state->has[DEFINED_TO] ? " in the end" : "");
+	sw_text words = {0};
+	sw_text_addf(&words, "The array has %s, %s. A device holds %s of them at first",
+		words_plural(all, "element", "elements").text, words_bytes(all, from->dtype).text, words_count(before).text);
+	if (state->has[DEFINED_TO])
+		sw_text_addf(&words, ", and %s in the end", words_count(sw_type_localsize(to)).text);
+	sw_text_add_char(&words, '.');
+	report->writer->words(report, sw_text_get(&words));
+	sw_text_free(&words);
 }
 
 static void write_problem(struct report *report)
@@ -204,7 +209,8 @@ static void write_types(struct report *report)
 {
 	const struct state *state = &report->run->session->state;
 	const struct { const char *head, *name; const sw_type *type; bool has; } ends[] = {
-		{"At first", "from", &state->from, state->has[DEFINED_FROM]}, {"In the end", "to", &state->to, state->has[DEFINED_TO]},
+		{"At first", "from", &state->from, state->has[DEFINED_FROM]},
+		{"In the end", "to", &state->to, state->has[DEFINED_TO]},
 	};
 	for (int i = 0; i < 2; i++) {
 		if (!ends[i].has)
@@ -225,18 +231,25 @@ static void say_bound(const sw_plan *plan, sw_text *words)
 		sw_text_addf(words, "; no plan of this kind can cost less than %s", words_count(plan->lower_bound).text);
 }
 
+static void say_model(const sw_plan *plan, sw_text *words)
+{
+	double cost = plan->model_cost;
+	struct words amount = sw_model_is_timed(plan->model) ? words_seconds(cost) : words_amount(cost);
+	sw_text_addf(words, ", and %s under `%s`", amount.text, sw_model_name(plan->model));
+}
+
 static void say_plan(struct report *report, const sw_plan *plan)
 {
 	sw_text words = {0};
-	sw_text_addf(&words, "The strategy `%s` has a plan of %s, %s among them. It costs %s per device under the model `paper`",
-		plan->origin ? plan->origin : sw_strategy_name(plan->strategy), words_plural(plan->count, "step", "steps").text,
+	sw_text_addf(&words, "The strategy `%s` has a plan of %s, %s among them. It costs %s per device under the model "
+		"`paper`", plan->origin ? plan->origin : sw_strategy_name(plan->strategy),
+		words_plural(plan->count, "step", "steps").text,
 		words_plural(plan->permutes, "permutation", "permutations").text,
 		words_plural(plan->cost, "element", "elements").text);
 	if (plan->model == SW_MODEL_PAPER)
 		say_bound(plan, &words);
 	else
-		sw_text_addf(&words, ", and %s%s under `%s`", sw_model_is_timed(plan->model) ? words_seconds(plan->model_cost).text :
-			words_amount(plan->model_cost).text, sw_model_is_timed(plan->model) ? "" : " elements", sw_model_name(plan->model));
+		say_model(plan, &words);
 	sw_text_addf(&words, ". No device ever holds more than %s, %s",
 		words_plural(plan->height, "element", "elements").text, words_bytes(plan->height, plan->problem.from.dtype).text);
 	if (plan->budget > 0)
@@ -262,8 +275,9 @@ static void add_changes(const sw_plan *plan, int k, sw_text *words)
 	const int64_t *before = sw_plan_tile_before(plan, k), *after = plan->steps[k].tile;
 	for (int d = 0; d < plan->problem.from.rank; d++)
 		if (before[d] != after[d])
-			sw_text_addf(words, "; dimension %d of the tiles %s from %s to %s", d, before[d] < after[d] ? "grows" : "shrinks",
-				words_count(before[d]).text, words_count(after[d]).text);
+			sw_text_addf(words, "; dimension %d of the tiles %s from %s to %s", d,
+				before[d] < after[d] ? "grows" : "shrinks", words_count(before[d]).text,
+				words_count(after[d]).text);
 }
 
 static void say_steps(struct report *report, const sw_plan *plan)

@@ -35,7 +35,8 @@ struct report {
 /* Errors: E01; a part that cannot be made says why in its place. */
 bool report_write(const struct invocation *run, const struct report_writer *writer, sw_text *text, sw_diag *diag);
 
-/* The next piece of words: up to a backquote that has a partner, or what is between two of them (`code`).  false at the end. */
+/* The next piece of words: up to a backquote that has a partner, or what is between two of them (`code`).
+ * false at the end. */
 bool report_piece(const char **words, sw_str *piece, bool *code);
 
 #endif

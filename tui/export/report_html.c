@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reports as HTML: one file without scripts or anything from elsewhere, well-formed as XML too; pictures are SVG in the
- * page and take their colours from it.
+ * Reports as HTML: one file without scripts or anything from elsewhere, well-formed as XML too; pictures are SVG
+ * in the page and take their colours from it.
  */
 #include "export/report.h"
 
@@ -34,10 +34,12 @@ static void add_page_style(sw_text *text)
 		"font-family:system-ui,sans-serif;line-height:1.5;color:%s;background:%s}\n", color_light.ink, color_light.paper);
 	sw_text_add(text, "pre,code{font-family:ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;font-size:.9em}\n"
 		"pre{padding:.6em 1em;border:1px solid #8888;border-radius:4px;white-space:pre-wrap}\n"
-		"figure{margin:1em 0}\nfigcaption{font-size:.9em}\nsvg{display:block;max-width:100%;height:auto}\n.under{margin-top:-.6em}\n");
-	sw_text_addf(text, "@media screen and (prefers-color-scheme:dark){\nbody{color:%s;background:%s}\n}\n", color_dark.ink,
-		color_dark.paper);
-	sw_text_add(text, "@media print{\nbody{margin:0;max-width:none}\nfigure,pre,li{break-inside:avoid}\nh2{break-after:avoid}\n}\n");
+		"figure{margin:1em 0}\nfigcaption{font-size:.9em}\nsvg{display:block;max-width:100%;height:auto}\n"
+		".under{margin-top:-.6em}\n");
+	sw_text_addf(text, "@media screen and (prefers-color-scheme:dark){\nbody{color:%s;background:%s}\n}\n",
+		color_dark.ink, color_dark.paper);
+	sw_text_add(text, "@media print{\nbody{margin:0;max-width:none}\nfigure,pre,li{break-inside:avoid}\n"
+		"h2{break-after:avoid}\n}\n");
 }
 
 static void begin(struct report *report, const char *title, const char *under)
@@ -93,8 +95,8 @@ static void code(struct report *report, const char *lines)
 
 static void picture(struct report *report, const struct picture *picture)
 {
-	const struct svg_options options = {.name = sw_text_get(&picture->statement), .about = "a picture of the session", .in_page = true,
-		.number = report->pictures};
+	const struct svg_options options = {.name = sw_text_get(&picture->statement), .about = "a picture of the session",
+		.in_page = true, .number = report->pictures};
 	sw_text_add(report->text, "<figure>\n<figcaption><code>");
 	xml_add(report->text, sw_text_get(&picture->statement));
 	sw_text_add(report->text, "</code></figcaption>\n");

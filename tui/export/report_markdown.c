@@ -47,8 +47,8 @@ static void add_fenced(sw_text *text, const char *kind, const char *lines)
 	sw_text fence = {0};
 	for (size_t i = 0; i <= longest; i++)
 		sw_text_add_char(&fence, '`');
-	sw_text_addf(text, "%s%s\n%s%s%s\n\n", sw_text_get(&fence), kind, lines, length && lines[length - 1] != '\n' ? "\n" : "",
-		sw_text_get(&fence));
+	bool open = length && lines[length - 1] != '\n';
+	sw_text_addf(text, "%s%s\n%s%s%s\n\n", sw_text_get(&fence), kind, lines, open ? "\n" : "", sw_text_get(&fence));
 	sw_text_free(&fence);
 }
 

@@ -2,9 +2,9 @@
  *
  * SVG: every cell is 9 by 18 units, and a monospaced font of 15 has glyphs 9 wide.
  *
- * A row of the canvas is one <text>, cut into runs of one role that each say where they start and how long they are, so that
- * columns stand in line in any font.  Blanks, also those under lines and bars, are part of the runs: what one selects and
- * copies is the text as a terminal shows it.
+ * A row of the canvas is one <text>, cut into runs of one role that each say where they start and how long they
+ * are, so that columns stand in line in any font.  Blanks, also those under lines and bars, are part of the runs:
+ * what one selects and copies is the text as a terminal shows it.
  */
 #include "export/svg.h"
 
@@ -128,7 +128,8 @@ static bool role_has_ground(enum role role)
 	return has_ground(canvas_look_of(role, &color_light.style)) || has_ground(canvas_look_of(role, &color_dark.style));
 }
 
-/* Is text in a role's colour hard to read on the paper of one of the schemes?  Then only bars and lines have it. */
+/* Is text in a role's colour hard to read on the paper of one of the schemes?  Then only bars and lines have
+ * it. */
 static bool role_is_pale(enum role role)
 {
 	return !role_has_ground(role) && (color_is_pale(canvas_look_of(role, &color_light.style).foreground, true) ||
@@ -147,7 +148,8 @@ static void add_color_or(sw_text *text, const char *head, int color, const char 
 static void add_role(enum role role, const struct color_scheme *scheme, sw_text *text)
 {
 	struct canvas_look look = canvas_look_of(role, &scheme->style);
-	int front = look.reverse ? look.background : look.foreground, back = look.reverse ? look.foreground : look.background;
+	int front = look.reverse ? look.background : look.foreground;
+	int back = look.reverse ? look.foreground : look.background;
 	sw_text_addf(text, ".shardwalk .%s", class_of(role).name);
 	add_color_or(text, "{color:", front, look.reverse ? scheme->paper : scheme->ink);
 	sw_text_add(text, look.bold ? ";font-weight:bold" : "");
@@ -155,8 +157,8 @@ static void add_role(enum role role, const struct color_scheme *scheme, sw_text 
 	sw_text_add(text, look.faint ? ";opacity:.7" : "");
 	sw_text_add(text, "}\n");
 	if (role_is_pale(role))
-		sw_text_addf(text, ".shardwalk tspan.%s{fill:%s}\n", class_of(role).name, color_is_pale(front, scheme->style.light) ? scheme->ink :
-			"currentColor");
+		sw_text_addf(text, ".shardwalk tspan.%s{fill:%s}\n", class_of(role).name,
+			color_is_pale(front, scheme->style.light) ? scheme->ink : "currentColor");
 	if (!role_has_ground(role))
 		return;
 	sw_text_addf(text, ".shardwalk .on-%s", class_of(role).name);
@@ -177,8 +179,8 @@ static void add_scheme(const struct color_scheme *scheme, const bool used[ROLE_C
 
 void svg_add_style(const bool used[ROLE_COUNT], sw_text *text)
 {
-	sw_text_add(text, ".shardwalk text{font-family:ui-monospace,\"DejaVu Sans Mono\",\"Liberation Mono\",Menlo,Consolas,monospace;"
-		"font-size:15px;white-space:pre;fill:currentColor}\n"
+	sw_text_add(text, ".shardwalk text{font-family:ui-monospace,\"DejaVu Sans Mono\",\"Liberation Mono\",Menlo,Consolas,"
+		"monospace;font-size:15px;white-space:pre;fill:currentColor}\n"
 		".shardwalk path{fill:none;stroke:currentColor;stroke-linecap:square}\n"
 		".shardwalk .heavy{stroke-width:3}\n.shardwalk .dashed{stroke-dasharray:3 3;stroke-linecap:butt}\n"
 		".shardwalk .box{fill:currentColor}\n");
@@ -211,8 +213,8 @@ static void add_grounds(const struct svg *svg, int y)
 		for (next = x + 1; next < end && canvas_cell_at(svg->canvas, next, y)->role == role; next++)
 			;
 		if (role_has_ground((enum role)role))
-			sw_text_addf(svg->text, "<rect class=\"on-%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", class_of(role).name,
-				x * CELL_WIDTH, y * CELL_HEIGHT, (next - x) * CELL_WIDTH, CELL_HEIGHT);
+			sw_text_addf(svg->text, "<rect class=\"on-%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n",
+				class_of(role).name, x * CELL_WIDTH, y * CELL_HEIGHT, (next - x) * CELL_WIDTH, CELL_HEIGHT);
 	}
 }
 
@@ -231,8 +233,8 @@ static int add_bar(const struct svg *svg, int x, int y)
 		next++;
 	}
 	double height = CELL_HEIGHT * block.up / 8.0;
-	sw_text_addf(svg->text, "<rect class=\"box %s\" x=\"%d\" y=\"%g\" width=\"%g\" height=\"%g\"", class_of(cell->role).name,
-		x * CELL_WIDTH,
+	sw_text_addf(svg->text, "<rect class=\"box %s\" x=\"%d\" y=\"%g\" width=\"%g\" height=\"%g\"",
+		class_of(cell->role).name, x * CELL_WIDTH,
 		(y + 1) * CELL_HEIGHT - height, CELL_WIDTH * eighths / 8.0, height);
 	if (block.quarters < 4)
 		sw_text_addf(svg->text, " fill-opacity=\"%g\"", (block.quarters + 1) / 5.0);
@@ -265,7 +267,8 @@ static void pen_lift(struct pen *pen)
 	if (pen->from == pen->to)
 		return;
 	if (pen->empty)
-		sw_text_addf(text, "<path class=\"%s%s\" d=\"", pen->weight ? weights[pen->weight] : "", class_of(pen->role).name);
+		sw_text_addf(text, "<path class=\"%s%s\" d=\"", pen->weight ? weights[pen->weight] : "",
+			class_of(pen->role).name);
 	pen->empty = false;
 	if (pen->down)
 		sw_text_addf(text, "M%g %gV%g", (pen->at + 0.5) * CELL_WIDTH, pen->from * CELL_HEIGHT / 2.0 + 0.5,
@@ -351,7 +354,8 @@ static int run_end(const struct svg *svg, int x, int y, int end)
 	int at = x + (ink == INK_WIDE ? 2 : 1);
 	while (at < end && ink != INK_SIGN) {
 		int next = skip_blanks(svg, at, y, end);
-		if (next >= end || next - at > 1 || ink_at(svg, next, y) != ink || canvas_cell_at(svg->canvas, next, y)->role != role)
+		if (next >= end || next - at > 1 || ink_at(svg, next, y) != ink ||
+				canvas_cell_at(svg->canvas, next, y)->role != role)
 			break;
 		at = next + (ink == INK_WIDE ? 2 : 1);
 	}
@@ -364,7 +368,8 @@ static void add_run(const struct svg *svg, int x, int y, int end)
 	sw_text_add(text, "<tspan");
 	if (is_text(ink_at(svg, x, y)))
 		add_class(text, (enum role)canvas_cell_at(svg->canvas, x, y)->role);
-	sw_text_addf(text, " x=\"%d\" textLength=\"%d\" lengthAdjust=\"spacingAndGlyphs\">", x * CELL_WIDTH, (end - x) * CELL_WIDTH);
+	sw_text_addf(text, " x=\"%d\" textLength=\"%d\" lengthAdjust=\"spacingAndGlyphs\">", x * CELL_WIDTH,
+		(end - x) * CELL_WIDTH);
 	for (; x < end; x++) {
 		const struct cell *cell = canvas_cell_at(svg->canvas, x, y);
 		if (cell->glyph == CELL_RIGHT_HALF)
@@ -379,7 +384,8 @@ static void add_run(const struct svg *svg, int x, int y, int end)
 static void add_row(const struct svg *svg, int y)
 {
 	int end = row_end(svg->canvas, y), first;
-	while (end > 0 && !is_text(ink_at(svg, end - 1, y)) && canvas_cell_at(svg->canvas, end - 1, y)->glyph != CELL_RIGHT_HALF)
+	while (end > 0 && !is_text(ink_at(svg, end - 1, y)) &&
+			canvas_cell_at(svg->canvas, end - 1, y)->glyph != CELL_RIGHT_HALF)
 		end--;
 	first = skip_blanks(svg, 0, y, end);
 	if (!end)
@@ -402,9 +408,9 @@ static void add_head(const struct svg *svg, const struct svg_options *options)
 	sw_text *text = svg->text;
 	if (!options->in_page)
 		sw_text_add(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-	sw_text_addf(text, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"shardwalk\" role=\"graphics-document document\" "
-		"aria-labelledby=\"name%d about%d\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n", options->number,
-		options->number, width, height, width, height);
+	sw_text_addf(text, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"shardwalk\" "
+		"role=\"graphics-document document\" aria-labelledby=\"name%d about%d\" ", options->number, options->number);
+	sw_text_addf(text, "width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n", width, height, width, height);
 	sw_text_addf(text, "<title id=\"name%d\">", options->number);
 	xml_add(text, options->name);
 	sw_text_addf(text, "</title>\n<desc id=\"about%d\">", options->number);
@@ -424,8 +430,8 @@ void svg_add(const struct canvas *canvas, const struct svg_options *options, sw_
 		svg_add_style(used, text);
 		sw_text_add(text, "</style>\n");
 	}
-	sw_text_addf(text, "<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n<g transform=\"translate(%d %d)\">\n", MARGIN,
-		MARGIN);
+	sw_text_addf(text, "<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n"
+		"<g transform=\"translate(%d %d)\">\n", MARGIN, MARGIN);
 	for (int y = 0; y < svg.rows; y++) {
 		add_grounds(&svg, y);
 		add_bars(&svg, y);

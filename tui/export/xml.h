@@ -9,8 +9,8 @@
 
 #include <shardwalk/text.h>
 
-/* Adds a code point: as it is where that is safe, else as a reference, so that what is added is ASCII.  What XML forbids
- * becomes U+FFFD. */
+/* Adds a code point: as it is where that is safe, else as a reference, so that what is added is ASCII.  What
+ * XML forbids becomes U+FFFD. */
 void xml_add_code(sw_text *text, uint32_t code);
 
 /* The same for UTF-8 text, in the content of an element or in an attribute in double quotes. */
