@@ -2,8 +2,8 @@
  *
  * sw_advise: where waypoints are looked for, and what is told of those found.
  *
- * First types of the user's own mesh are tried, then those of its prime parts, which have to be better.  Where there are too
- * many, the types that the strategy `exact` passes through are tried as well.
+ * First types of the user's own mesh are tried, then those of its prime parts, which have to be better.
+ * Where there are too many, the types that the strategy `exact` passes through are tried as well.
  */
 #include <shardwalk/advise.h>
 
@@ -385,7 +385,8 @@ static const char *system_of(const struct adviser *a)
 	return systems[a->options->target];
 }
 
-/* The model paper counts the tiles that are made, whatever of them was there before: a gain by it may be none in bytes. */
+/* The model paper counts the tiles that are made, whatever of them was there before: a gain by it may be
+ * none in bytes. */
 static bool receives_more(const sw_advice *advice)
 {
 	double then = 0;
@@ -409,7 +410,8 @@ static void explain_gain(const struct adviser *a, char *why)
 	else if (advice->height_now > advice->budget && advice->cost_then >= advice->cost_now)
 		snprintf(why, WHY_SIZE, "by itself %s goes above the bound on the height", system);
 	else if (receives_more(advice))
-		snprintf(why, WHY_SIZE, "by itself %s makes larger tiles than it has to, although fewer bytes arrive than with "
+		snprintf(why, WHY_SIZE,
+		    "by itself %s makes larger tiles than it has to, although fewer bytes arrive than with "
 		    "waypoints: measure both", system);
 	else
 		snprintf(why, WHY_SIZE, "by itself %s moves more than it has to", system);
@@ -425,9 +427,11 @@ static void explain_none(const struct adviser *a, char *why)
 	else if (advice->cost_now == 0)
 		snprintf(why, WHY_SIZE, "nothing is to be gained: %s moves nothing by itself", system);
 	else if (a->advice->cost_now <= a->exact_cost && a->exact_cost != SW_NEVER)
-		snprintf(why, WHY_SIZE, "nothing is to be gained: %s by itself does as well as the strategy exact", system);
+		snprintf(why, WHY_SIZE, "nothing is to be gained: %s by itself does as well as the strategy exact",
+		    system);
 	else if (a->capped || a->stopped)
-		snprintf(why, WHY_SIZE, "nothing better was found than what %s does by itself; not every way was looked at",
+		snprintf(why, WHY_SIZE,
+		    "nothing better was found than what %s does by itself; not every way was looked at",
 		    system);
 	else
 		snprintf(why, WHY_SIZE, "nothing is to be gained: no waypoints make %s cheaper within the bound", system);
@@ -453,8 +457,10 @@ static bool refuse(struct adviser *a)
 			*a->diag = a->refusal;
 		return false;
 	}
-	sw_diag_set(a->diag, SW_S02, (sw_span){ 0, 0 }, "no waypoints were found with which %s keeps to what is asked", system);
-	sw_diag_found(a->diag, "%s by itself needs %lld elements on a device", system, (long long)a->advice->height_now);
+	sw_diag_set(a->diag, SW_S02, (sw_span){ 0, 0 },
+	    "no waypoints were found with which %s keeps to what is asked", system);
+	sw_diag_found(a->diag, "%s by itself needs %lld elements on a device", system,
+	    (long long)a->advice->height_now);
 	sw_diag_hint(a->diag, "allow the forbidden operations again, or raise the budget");
 	return false;
 }
@@ -471,11 +477,13 @@ static bool conclude(struct adviser *a)
 	if (!keep_types(a))
 		return false;
 	if (!a->manner->own_parts && !refine(a))
-		return sw_diag_set(a->diag, SW_S02, (sw_span){ 0, 0 }, "the finer mesh of the waypoints would have too many axes");
+		return sw_diag_set(a->diag, SW_S02, (sw_span){ 0, 0 },
+		    "the finer mesh of the waypoints would have too many axes");
 	return plan_hops(a) && explain(a);
 }
 
-bool sw_advise(const sw_problem *problem, const sw_advise_options *options, sw_arena *arena, sw_advice *advice, sw_diag *diag)
+bool sw_advise(const sw_problem *problem, const sw_advise_options *options, sw_arena *arena, sw_advice *advice,
+    sw_diag *diag)
 {
 	struct adviser *a = SW_NEW_ZERO(arena, struct adviser, 1);
 	sw_advice *answer = SW_NEW_ZERO(arena, sw_advice, 1);
@@ -490,7 +498,8 @@ bool sw_advise(const sw_problem *problem, const sw_advise_options *options, sw_a
 	a->diag = diag;
 	answer->target = options->target;
 	answer->problem = *problem;
-	if (!sw_type_redistributable(&problem->from, &problem->to, diag) || !refuse_padding(a) || !set_budget(a) || !ask_now(a))
+	if (!sw_type_redistributable(&problem->from, &problem->to, diag) || !refuse_padding(a) || !set_budget(a) ||
+	    !ask_now(a))
 		return false;
 	if (!sw_hopper_init(&a->hopper, options->target, problem, arena))
 		return sw_diag_memory(diag);

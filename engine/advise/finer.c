@@ -48,7 +48,8 @@ static bool ends_in_digit(const char *name)
 }
 
 /* A name that neither mesh has: `x0`, or `x1_0` for an axis `x1`, with more strokes where that is taken. */
-static bool name_piece(const sw_mesh *mesh, const sw_mesh *fine, const char *axis, int piece, char name[SW_NAME_SIZE])
+static bool name_piece(const sw_mesh *mesh, const sw_mesh *fine, const char *axis, int piece,
+    char name[SW_NAME_SIZE])
 {
 	int strokes = ends_in_digit(axis);
 

@@ -168,10 +168,12 @@ static int32_t add_end(sw_grid *grid, const sw_type *type)
 	return intern(grid, key, sw_type_localsize(type));
 }
 
-bool sw_grid_init(sw_grid *grid, const sw_problem *problem, const sw_factors *atoms, int64_t budget, unsigned without,
+bool sw_grid_init(sw_grid *grid, const sw_problem *problem, const sw_factors *atoms, int64_t budget,
+    unsigned without,
     bool ordered)
 {
-	*grid = (sw_grid){ .problem = problem, .budget = budget, .without = without, .ordered = ordered, .most_edges = INT64_MAX };
+	*grid = (sw_grid){ .problem = problem, .budget = budget, .without = without, .ordered = ordered,
+	    .most_edges = INT64_MAX };
 	grid->atoms = *atoms;
 	grid->radius = SW_NEVER;
 	grid->unit = budget / 1024 + 1;
@@ -355,6 +357,11 @@ static void exchange_several(struct steps *s, int dim, int64_t factor)
 	s->popped &= ~(1u << dim);
 }
 
+static bool may_fill(const struct steps *s)
+{
+	return s->left > 0 && !sw_grid_exhausted(s->grid);
+}
+
 /* Fills dimension `dim` on with atoms until there are as many tiles as in `tile`. */
 static void fill(struct steps *s, int dim, const int64_t *tile)
 {
@@ -370,7 +377,7 @@ static void fill(struct steps *s, int dim, const int64_t *tile)
 		return;
 	}
 	s->grid->edges++;
-	for (uint64_t rest = s->draft.unused; rest != 0 && s->left > 0 && !sw_grid_exhausted(s->grid); rest &= rest - 1) {
+	for (uint64_t rest = s->draft.unused; rest != 0 && may_fill(s); rest &= rest - 1) {
 		int atom = __builtin_ctzll(rest);
 
 		if (missing % s->grid->atoms.at[atom].prime != 0)

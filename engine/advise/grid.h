@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The graph in which advice is looked for: layouts of axes, and the steps between them that a system could take.
+ * The graph in which advice is looked for: layouts of axes, and the steps between them that a system could
+ * take.
  *
- * A layout says for every dimension which atoms partition it, major to minor.  Atoms are whole axes (then every
- * layout is a type of the user's mesh) or their primes.
+ * A layout says for every dimension which atoms partition it, major to minor.  Atoms are whole axes (then
+ * every layout is a type of the user's mesh) or their primes.
  */
 #ifndef SW_ADVISE_GRID_H
 #define SW_ADVISE_GRID_H
@@ -50,18 +51,19 @@ typedef struct sw_grid {
 	int64_t unit;             /* of volumes in efforts */
 } sw_grid;
 
-/* A grid with both ends; false where an end cannot be told in these atoms, or memory is short (grid->failed).  End it in any
- * case. */
-bool sw_grid_init(sw_grid *grid, const sw_problem *problem, const sw_factors *atoms, int64_t budget, unsigned without,
+/* A grid with both ends; false where an end cannot be told in these atoms, or memory is short
+ * (grid->failed).  End it in any case. */
+bool sw_grid_init(sw_grid *grid, const sw_problem *problem, const sw_factors *atoms, int64_t budget,
+    unsigned without,
     bool ordered);
 void sw_grid_end(sw_grid *grid);
 
-/* Among equally cheap ways that of fewer steps is taken, then that of fewer elements that arrive from other devices: a sum of
- * steps and, in coarse units, such elements. */
+/* Among equally cheap ways that of fewer steps is taken, then that of fewer elements that arrive from other
+ * devices: a sum of steps and, in coarse units, such elements. */
 int32_t sw_grid_effort(const sw_grid *grid, int steps, double volume);
 
-/* Offers every step from (backward: to) a state: its operation, by which factor, and the other state.  Stops where so many edges were looked at
- * as the grid may look at. */
+/* Offers every step from (backward: to) a state: its operation, by which factor, and the other state.
+ * Stops where so many edges were looked at as the grid may look at. */
 typedef void sw_grid_visit(void *context, sw_op op, int64_t factor, int32_t other);
 void sw_grid_steps(sw_grid *grid, int32_t state, bool backward, sw_grid_visit *visit, void *context);
 
@@ -69,8 +71,8 @@ void sw_grid_type(const sw_grid *grid, int32_t state, sw_type *type);
 
 bool sw_grid_exhausted(const sw_grid *grid);
 
-/* Fills `home` from `to` on, up to (not including) `limit`, until the grid is exhausted; what is not reached is at least
- * as far as the farthest that was.  false: memory. */
+/* Fills `home` from `to` on, up to (not including) `limit`, until the grid is exhausted; what is not
+ * reached is at least as far as the farthest that was.  false: memory. */
 bool sw_grid_measure(sw_grid *grid, int64_t limit);
 
 #endif

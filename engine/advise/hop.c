@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Hops priced: XLA's patterns are asked themselves, which takes microseconds; the others by their strategies.
+ * Hops priced: XLA's patterns are asked themselves, which takes microseconds; the others by their
+ * strategies.
  */
 #include "advise/hop.h"
 
@@ -22,13 +23,15 @@ bool sw_hopper_init(sw_hopper *hopper, sw_advise_target target, const sw_problem
 	return !hopper->failed;
 }
 
-/* From the tiles of one step to those of the next: by how much dimensions grow that grow, and how many these are. */
+/* From the tiles of one step to those of the next: by how much dimensions grow that grow, and how many
+ * these are. */
 struct growth {
 	int64_t factor;
 	int dims;
 };
 
-static int64_t next_tile(const sw_type *shape, const sw_tiling *tiling, int64_t tile[SW_MAX_DIMS], struct growth *growth)
+static int64_t next_tile(const sw_type *shape, const sw_tiling *tiling, int64_t tile[SW_MAX_DIMS],
+    struct growth *growth)
 {
 	int64_t size = 1;
 

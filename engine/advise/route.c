@@ -2,8 +2,8 @@
  *
  * A* over layouts whose edges are hops of a system.
  *
- * What a step would cost if the system did it as it stands is known at once; what the system makes of it is asked only
- * when the edge is about to be taken.
+ * What a step would cost if the system did it as it stands is known at once; what the system makes of it is
+ * asked only when the edge is about to be taken.
  */
 #include "advise/route.h"
 
@@ -75,7 +75,8 @@ static void add_step(void *context, sw_op op, int64_t factor, int32_t other)
 	int64_t before = s->grid->states[s->state].size, after = s->grid->states[other].size;
 	double volume = (double)sw_model_move_cost(SW_MODEL_VOLUME, op, before, after, factor);
 
-	add_edge(s, &(struct edge){ s->state, other, sw_paper_cost(op, before, after), sw_grid_effort(s->grid, 1, volume), false });
+	add_edge(s, &(struct edge){ s->state, other, sw_paper_cost(op, before, after),
+	    sw_grid_effort(s->grid, 1, volume), false });
 }
 
 static void expand(struct search *s, int32_t state)

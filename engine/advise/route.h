@@ -31,12 +31,13 @@ typedef struct sw_route_limits {
 bool sw_route_allows(sw_hopper *hopper, const sw_route_limits *limits, const sw_type *from, const sw_type *to,
     sw_hop_price *price);
 
-/* The cheapest route through types of the grid, with few stops; stops->count is 0 where there is none below the limit. */
+/* The cheapest route through types of the grid, with few stops; stops->count is 0 where there is none below
+ * the limit. */
 typedef enum sw_route_end { SW_ROUTE_DONE, SW_ROUTE_CAPPED, SW_ROUTE_STOPPED, SW_ROUTE_MEMORY } sw_route_end;
 sw_route_end sw_route_search(sw_grid *grid, sw_hopper *hopper, const sw_route_limits *limits, sw_stops *stops);
 
-/* Leaves out stops that the system does as well or better without: the cheapest choice of those in `stops`, the fewest of
- * them, the fewest steps.  `stops->count` becomes 0 where no choice is allowed. */
+/* Leaves out stops that the system does as well or better without: the cheapest choice of those in `stops`,
+ * the fewest of them, the fewest steps.  `stops->count` becomes 0 where no choice is allowed. */
 void sw_route_shorten(sw_hopper *hopper, const sw_route_limits *limits, sw_stops *stops);
 
 #endif

@@ -2,8 +2,8 @@
  *
  * Advice: what to write in one's own program so that a system reshards as cheaply as it can.
  *
- * Advice is a sequence of types to pass through (waypoints).  Each hop between two of them is planned as the system
- * itself would plan it, so that what is promised is what it will really do.
+ * Advice is a sequence of types to pass through (waypoints).  Each hop between two of them is planned as
+ * the system itself would plan it, so that what is promised is what it will really do.
  */
 #ifndef SHARDWALK_ADVISE_H
 #define SHARDWALK_ADVISE_H
@@ -38,20 +38,20 @@ typedef struct sw_advise_options {
 	sw_advise_target target;
 	int64_t budget;        /* bound on the height, in elements; 0: the larger localsize of both ends */
 	unsigned without;      /* bit 1 << sw_op: operations that no hop may use */
-	bool several;          /* jax: also hops in which XLA merges all-to-alls of several dimensions into one; it does not always */
+	bool several;          /* jax: also hops that rely on XLA merging all-to-alls into one */
 	const sw_pulse *pulse; /* may be NULL */
 } sw_advise_options;
 
 typedef struct sw_advice {
 	sw_advise_target target;
-	sw_problem problem;       /* on the mesh that the advice speaks of: the user's, or a finer one of the same devices */
-	bool finer;               /* ... it is a finer one: parts of axes have become axes; devices are numbered as before */
+	sw_problem problem;       /* on the mesh of the advice: the user's, or a finer one */
+	bool finer;               /* it is a finer one of the same devices, numbered as before */
 	int via_count;            /* waypoints; 0: nothing is to be written */
 	const sw_type **via;      /* in the order of passing through, on problem.mesh */
-	bool gains;               /* false: the system does as well without advice, or nothing better is known; via_count is 0 */
+	bool gains;               /* false: nothing better is known than no advice; via_count is 0 */
 	const char *why;          /* one sentence: what is gained, or why nothing is */
 	bool has_now;             /* false: without advice the system fails, and `why` says how */
-	sw_plan now;              /* what the system does without advice; on problem.mesh; valid where has_now */
+	sw_plan now;              /* what the system does by itself, on the user's mesh; valid where has_now */
 	sw_plan *hop;             /* what it does from waypoint to waypoint: via_count + 1 plans, on problem.mesh */
 	int64_t budget;           /* the bound on the height */
 	int64_t cost_now, cost_then;     /* sums under the model paper; cost_now is -1 without `now` */
@@ -61,9 +61,11 @@ typedef struct sw_advice {
 	bool warns_now;           /* jax: XLA warns of an involuntary full rematerialization without advice */
 } sw_advice;
 
-/* Looks for the cheapest advice within the bound; among equally cheap ones for fewer waypoints, then fewer steps.  Never worse
- * than no advice.  Everything in `advice` lives in `arena`.  Errors: T09; S01 where the bound is below one of the ends; S02 where
- * neither the system by itself nor any way with waypoints ends within what is allowed; S03 stopped; S09; E01. */
-bool sw_advise(const sw_problem *problem, const sw_advise_options *options, sw_arena *arena, sw_advice *advice, sw_diag *diag);
+/* Looks for the cheapest advice within the bound; among equally cheap ones for fewer waypoints, then fewer
+ * steps.  Never worse than no advice.  Everything in `advice` lives in `arena`.  Errors: T09; S01 where the
+ * bound is below one of the ends; S02 where neither the system by itself nor any way with waypoints ends
+ * within what is allowed; S03 stopped; S09; E01. */
+bool sw_advise(const sw_problem *problem, const sw_advise_options *options, sw_arena *arena, sw_advice *advice,
+    sw_diag *diag);
 
 #endif

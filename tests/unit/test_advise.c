@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Advice: never worse than none, through hops that join, on meshes of the same devices; and the problems whose costs
- * are known.
+ * Advice: never worse than none, through hops that join, on meshes of the same devices; and the problems
+ * whose costs are known.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +33,8 @@ static bool parse(const char *mesh_text, const char *text, sw_problem *problem)
 	return false;
 }
 
-static bool advise(sw_arena *arena, const sw_problem *problem, sw_advise_target target, sw_advice *advice, sw_diag *diag)
+static bool advise(sw_arena *arena, const sw_problem *problem, sw_advise_target target, sw_advice *advice,
+    sw_diag *diag)
 {
 	sw_advise_options options = { .target = target };
 
@@ -172,7 +173,8 @@ static void test_random(void **state)
 	static const struct {
 		int64_t axes[4];
 		int count;
-	} meshes[] = { { { 2, 2, 2 }, 3 }, { { 3, 2, 2 }, 3 }, { { 4, 2, 2 }, 3 }, { { 4, 4 }, 2 }, { { 8 }, 1 }, { { 6, 2 }, 2 },
+	} meshes[] = { { { 2, 2, 2 }, 3 }, { { 3, 2, 2 }, 3 }, { { 4, 2, 2 }, 3 }, { { 4, 4 }, 2 }, { { 8 }, 1 },
+	    { { 6, 2 }, 2 },
 		{ { 1, 4, 1 }, 3 } };
 	draw random = draw_start("advice");
 
@@ -245,7 +247,8 @@ static void test_crash(void **state)
 	sw_diag diag;
 
 	(void)state;
-	parse("{x: 4, y: 2, z: 2}", "[108, 6{x}24, 4{z}8, 30{y}60, 112] ~> [54{z}108, 24, 2{x}8, 60, 56{y}112]", &problem);
+	parse("{x: 4, y: 2, z: 2}", "[108, 6{x}24, 4{z}8, 30{y}60, 112] ~> [54{z}108, 24, 2{x}8, 60, 56{y}112]",
+	    &problem);
 	assert_true(advise(arena, &problem, SW_ADVISE_JAX, &advice, &diag));
 	check_advice(&problem, &advice);
 	assert_false(advice.has_now);
@@ -288,7 +291,8 @@ static void test_finer_names(void **state)
 	assert_true(sw_finer_mesh(&mesh, types, 1, &fine, &finer));
 	assert_true(finer);
 	sw_mesh_print(&fine, &text);
-	assert_string_equal(sw_text_get(&text), "{x_0: 2 @ 10GB/s, x1: 3 @ 10GB/s, x2: 2 @ 10GB/s, x0_0: 2, x0_1: 2, n: 1}");
+	assert_string_equal(sw_text_get(&text),
+	    "{x_0: 2 @ 10GB/s, x1: 3 @ 10GB/s, x2: 2 @ 10GB/s, x0_0: 2, x0_1: 2, n: 1}");
 	assert_true(sw_finer_type(&mesh, &fine, &type, &same));
 	for (int64_t d = 0; d < mesh.devices; d++) {
 		int64_t was[SW_MAX_DIMS], is[SW_MAX_DIMS];
@@ -447,7 +451,8 @@ static json_t *read_costs(FILE *file)
 	while (getline(&line, &room, file) > 0) {
 		json_t *object = json_loads(line, 0, NULL);
 
-		json_object_set(costs, json_string_value(json_object_get(object, "name")), json_object_get(object, "exact_cost"));
+		json_object_set(costs, json_string_value(json_object_get(object, "name")), json_object_get(object,
+		    "exact_cost"));
 		json_decref(object);
 	}
 	free(line);
@@ -488,7 +493,8 @@ static void test_known(void **state)
 		print_message("no ../shared/cases\n");
 		skip();
 	}
-	print_message("%d warned, all cured; %d of %d at the cost of exact; %d of %d others gain\n", tally.warned, tally.exact,
+	print_message("%d warned, all cured; %d of %d at the cost of exact; %d of %d others gain\n", tally.warned,
+	    tally.exact,
 	    tally.known, tally.gained, tally.silent);
 	assert_true(tally.exact * 10 >= tally.known * 9);
 	assert_true(tally.gained * 10 >= tally.silent * 2);

@@ -94,14 +94,16 @@ static bool set_via(json_t *object, const sw_advice *advice, sw_text *text)
 static bool is_plain(json_t *line)
 {
 	return json_is_string(json_object_get(line, "mesh")) && !json_object_get(line, "to_mesh") &&
-		json_string_length(json_object_get(line, "from")) && *json_string_value(json_object_get(line, "from")) == '[';
+		json_string_length(json_object_get(line, "from")) && *json_string_value(json_object_get(line,
+			"from")) == '[';
 }
 
 static bool line_json(const struct advise_line *of, const sw_advice *advice, sw_text *out, sw_diag *diag)
 {
 	json_t *object = of->line ? json_copy(of->line) : json_object();
 	sw_text text = {0};
-	bool ok = object && (of->line || !of->name || json_object_set_new(object, "name", json_string(of->name)) == 0) &&
+	bool ok = object && (of->line || !of->name || json_object_set_new(object, "name",
+		json_string(of->name)) == 0) &&
 		set_problem(object, advice, !of->line || !is_plain(of->line), &text) && set_via(object, advice, &text);
 	char *dumped = ok ? json_dumps(object, 0) : NULL;
 	sw_text_free(&text);
@@ -128,7 +130,8 @@ static void line_text(const struct advise_line *of, const sw_advice *advice, sw_
 	sw_text_add(out, advice->gains ? "\n" : "  nothing to gain\n");
 }
 
-bool advise_line(const struct advise_line *of, const sw_problem *problem, sw_arena *arena, sw_text *out, sw_diag *diag)
+bool advise_line(const struct advise_line *of, const sw_problem *problem, sw_arena *arena, sw_text *out,
+	sw_diag *diag)
 {
 	sw_plan_options plan;
 	sw_advice advice;
@@ -297,7 +300,8 @@ static bool answer_json(const struct invocation *run, const struct advice_pictur
 
 /* ---- asking and answering ---- */
 
-static bool find_advice(const struct invocation *run, const struct wish *wish, const sw_problem *problem, sw_advise_target target,
+static bool find_advice(const struct invocation *run, const struct wish *wish, const sw_problem *problem,
+	sw_advise_target target,
 	sw_advice *advice, sw_diag *diag)
 {
 	struct watch watch;
@@ -317,11 +321,13 @@ static bool find_advice(const struct invocation *run, const struct wish *wish, c
 enum form { FORM_CONSTRAINT, FORM_SHARD_MAP, FORM_COUNT };
 static const char *const forms[FORM_COUNT] = {"constraint", "shard_map"};
 
-static bool refuse_form(const struct invocation *run, const struct word *word, sw_advise_target target, sw_diag *diag)
+static bool refuse_form(const struct invocation *run, const struct word *word, sw_advise_target target,
+	sw_diag *diag)
 {
 	int near = sw_str_nearest(word->text, forms, FORM_COUNT);
 	sw_diag_set(diag, SW_L02, line_span(run->place->text, word->raw), "no form of code%s is called '%.*s'",
-		target == SW_ADVISE_JAX ? "" : " but JAX's", (int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
+		target == SW_ADVISE_JAX ? "" : " but JAX's", (int)(word->text.length < 60 ? word->text.length : 60),
+			word->text.at);
 	sw_diag_expected(diag, target == SW_ADVISE_JAX ? "constraint or shard_map" : "no --form");
 	if (near >= 0 && target == SW_ADVISE_JAX)
 		sw_diag_hint(diag, "did you mean '%s'?", forms[near]);
@@ -345,7 +351,8 @@ static bool read_form(const struct invocation *run, sw_advise_target target, enu
 }
 
 /* The plan by which a program leaves the compiler no choice: that of the strategy that is set. */
-static bool emit_steps(const struct invocation *run, const struct wish *wish, const sw_problem *problem, sw_text *code,
+static bool emit_steps(const struct invocation *run, const struct wish *wish, const sw_problem *problem,
+	sw_text *code,
 	sw_diag *diag)
 {
 	sw_plan_options options;
@@ -360,14 +367,16 @@ static bool answer_code(const struct invocation *run, enum form form, sw_str cod
 	sw_text text = {0};
 	if (!code.length)
 		return true;
-	sw_text_add(&text, form == FORM_SHARD_MAP ? "\nThe steps themselves, as a program:\n\n" : "\nWrite in your program:\n\n");
+	sw_text_add(&text, form == FORM_SHARD_MAP
+		? "\nThe steps themselves, as a program:\n\n" : "\nWrite in your program:\n\n");
 	sw_text_add_str(&text, code);
 	bool ok = console_write(&run->session->console, &text, diag);
 	sw_text_free(&text);
 	return ok;
 }
 
-static bool answer_picture(const struct invocation *run, const struct advice_picture *picture, enum form form, sw_str code,
+static bool answer_picture(const struct invocation *run, const struct advice_picture *picture, enum form form,
+	sw_str code,
 	sw_diag *diag)
 {
 	struct view_options options = view_options_default(run->session->console.width);
@@ -391,7 +400,8 @@ static bool read_request(struct invocation *run, struct request *ask, sw_diag *d
 	return advise_target(run, OPTION_FOR, &ask->target, diag) && read_form(run, ask->target, &ask->form, diag) &&
 		(!argument(run, 0) || command_redistribute(run, diag)) && wish_read(run, NULL, &ask->wish, diag) &&
 		session_problem(run->session, &ask->problem, diag) &&
-		advise_order(run->session->state.devices, run->session->state.to_devices, ask->problem.mesh.devices, diag) &&
+		advise_order(run->session->state.devices, run->session->state.to_devices, ask->problem.mesh.devices,
+			diag) &&
 		compare_machine(&ask->wish, ask->problem.mesh.devices, &ask->machine, diag);
 }
 

@@ -111,8 +111,7 @@ const struct command commands[] = {
 			"the waypoints are on a finer mesh of the same devices. `--form shard_map` writes the steps of the plan themselves, which "
 			"leaves the compiler no choice. `plan --without allpermute` tells the price of doing without "
 			"an operation.",
-		.example = "mesh {a: 2, b: 2, c: 2}\nadvise [8{a}16, 26, 36, 4{b}8, 40, 11{c}22] ~> [16, 26, 18{b}36, 8, 10{a,c}40, 22]\n"
-			"advise --for shardy --json",
+		.example = "mesh {x: 4, y: 2}\nadvise f32[{y}16, 16, {x}16] ~> [16, {y,x}16, 16]\nadvise --for dtensor --json",
 	},
 	{
 		.name = "pareto", .area = "plan", .parameter = {{"N", KIND_NUMBER, true}},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Advice as a table: each hop with what the system does there, and what it comes to without and with waypoints.
+ * Advice as a table: each hop with what the system does there, and what it comes to without and with
+ * waypoints.
  */
 #include "views/advice.h"
 
@@ -74,13 +75,15 @@ static int hop_draw(const sw_advice *advice, struct canvas *out, int y, int k)
 	y = canvas_put_wrapped(out, FIRST, y, steps_room(out), 2, ROLE_OP, sw_text_get(&text));
 	sw_text_free(&text);
 	canvas_put(out, FIRST, y, ROLE_LABEL, k < advice->via_count ? "via" : "to");
-	return draw_type_rows(out, FIRST + 4, y, out->width - FIRST - 4, &advice->problem.mesh, &hop->problem.to, false);
+	return draw_type_rows(out, FIRST + 4, y, out->width - FIRST - 4, &advice->problem.mesh, &hop->problem.to,
+	    false);
 }
 
 static int hops_draw(const sw_advice *advice, struct canvas *out, int y)
 {
 	canvas_put(out, 0, y, ROLE_LABEL, "from");
-	y = draw_type_rows(out, FIRST + 4, y, out->width - FIRST - 4, &advice->problem.mesh, &advice->problem.from, true);
+	y = draw_type_rows(out, FIRST + 4, y, out->width - FIRST - 4, &advice->problem.mesh, &advice->problem.from,
+	    true);
 	y = heading_draw(advice, out, y);
 	for (int k = 0; k <= advice->via_count; k++)
 		y = hop_draw(advice, out, y, k);
@@ -143,9 +146,12 @@ static int sums_draw(const struct advice_picture *of, struct canvas *out, int y)
 	int room = figure_room(out);
 	canvas_put(out, LABEL_ROOM, y, ROLE_LABEL, "without");
 	canvas_put(out, LABEL_ROOM + room + 2, y, ROLE_LABEL, a->gains ? "with advice" : "the same");
-	y = pair_draw(out, y + 1, "cost", elements(known, a->cost_now, dtype).text, elements(true, a->cost_then, dtype).text);
-	y = pair_draw(out, y, "received", volume(known, of->now.volume, dtype).text, volume(true, of->then.volume, dtype).text);
-	y = pair_draw(out, y, "peak", elements(known, a->height_now, dtype).text, elements(true, a->height_then, dtype).text);
+	y = pair_draw(out, y + 1, "cost", elements(known, a->cost_now, dtype).text, elements(true, a->cost_then,
+	    dtype).text);
+	y = pair_draw(out, y, "received", volume(known, of->now.volume, dtype).text, volume(true, of->then.volume,
+	    dtype).text);
+	y = pair_draw(out, y, "peak", elements(known, a->height_now, dtype).text, elements(true, a->height_then,
+	    dtype).text);
 	if (of->machine)
 		y = pair_draw(out, y, "time", words_seconds(of->now.seconds).text, words_seconds(of->then.seconds).text);
 	y = counts_draw(of, out, y);
@@ -161,7 +167,8 @@ static int gain_draw(const sw_advice *advice, struct canvas *out, int y)
 		y = draw_note(out, 2, y, ROLE_WARN, "XLA warns: [SPMD] Involuntary full rematerialization%s",
 		    advice->gains ? "; with these waypoints it does not" : "");
 	if (advice->finer)
-		y = draw_note(out, 2, y, ROLE_NOTE, "the waypoints need a finer mesh of the same devices, in the same order");
+		y = draw_note(out, 2, y, ROLE_NOTE,
+		    "the waypoints need a finer mesh of the same devices, in the same order");
 	if (!advice->complete && advice->gains)
 		y = draw_note(out, 2, y, ROLE_NOTE, "not every way was looked at: there may be a cheaper one");
 	return y;
