@@ -67,7 +67,7 @@ static const char *const written_escape[] = {"\\u001b", "\\u001B", "\\x1b", "\\x
 
 static const struct written *written_at(sw_str rest)
 {
-	if (!strchr("\\&\xC2", *rest.at))
+	if (*rest.at != '\\' && *rest.at != '&' && *rest.at != '\xC2')
 		return NULL;
 	for (size_t i = 0; i < sizeof(written) / sizeof(*written); i++)
 		if (starts(rest, written[i].text))
@@ -152,10 +152,13 @@ int sw_log_next(sw_log_cursor *cursor)
 	return (unsigned char)(as ? as->letter : *rest.at);
 }
 
-size_t sw_log_place(sw_log_cursor cursor, size_t count)
+void sw_log_places(sw_log_cursor cursor, const size_t *count, size_t *place, int places)
 {
-	while (count-- > 0)
-		sw_log_next(&cursor);
-	pass(&cursor);
-	return cursor.at;
+	size_t at = 0;
+	for (int i = 0; i < places; i++) {
+		for (; at < count[i]; at++)
+			sw_log_next(&cursor);
+		pass(&cursor);
+		place[i] = cursor.at;
+	}
 }

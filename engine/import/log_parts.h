@@ -19,8 +19,8 @@ typedef struct sw_log_cursor {
 /* The next letter, -1 at the end. */
 int sw_log_next(sw_log_cursor *cursor);
 
-/* Where the letter after `count` more ones stands. */
-size_t sw_log_place(sw_log_cursor cursor, size_t count);
+/* Where the letters after count[0], count[1], ... more ones stand; counts ascend. */
+void sw_log_places(sw_log_cursor cursor, const size_t *count, size_t *place, int places);
 
 /* The text of a sharding, and where it stands in the whole text. */
 typedef struct sw_log_text {

@@ -29,8 +29,10 @@ static const char *const ends[] = {"Asthelastresort", "Youprobablywant"};
 /* What follows a sharding that stands in no braces. */
 static const char *const follow[] = {"to{", "to[", "efficiently", "without", "forHLO", "...", "."};
 
-/* Before these a blank has to stand where something stands before them. */
+/* Before these a blank has to stand where something stands before them; and the letters that they begin with. */
 static const char *const apart[] = {"last_tile_dim", "device=", "metadata={", "unreduced", "shard_as", "shard_like"};
+
+static const char apart_first[] = "ldmus";
 
 static sw_str skip(sw_str text, size_t length)
 {
@@ -84,6 +86,20 @@ static size_t bracketed(sw_str text)
 	return 0;
 }
 
+/* Where the first sharding begins: after the word, or SIZE_MAX. */
+static size_t find_from(sw_str letters)
+{
+	size_t at = 0;
+	for (;;) {
+		size_t more = find(skip(letters, at), "sharding", BEFORE_FROM);
+		if (more == SIZE_MAX || at > BEFORE_FROM)
+			return SIZE_MAX;
+		at += more + strlen("sharding");
+		if (at < letters.length && strchr("{[", letters.at[at]))
+			return at;
+	}
+}
+
 /* ---- the letters of one message ---- */
 
 static bool is_message_end(const sw_text *letters)
@@ -105,7 +121,9 @@ static bool gather(sw_log_cursor cursor, sw_text *letters, sw_diag *diag)
 		sw_text_add_char(letters, (char)c);
 		if (letters->failed)
 			return sw_diag_memory(diag);
-		if (is_message_end(letters))
+		bool silent = letters->length == 2 * BEFORE_FROM &&
+			find_from((sw_str){letters->data, letters->length}) == SIZE_MAX;
+		if (silent || is_message_end(letters))
 			break;
 	}
 	if (letters->length && ends_with(letters, WORDS))
@@ -116,7 +134,7 @@ static bool gather(sw_log_cursor cursor, sw_text *letters, sw_diag *diag)
 static bool needs_blank(sw_str text, size_t at)
 {
 	char before = at ? text.at[at - 1] : '{';
-	if (strchr("{,(=[_", before))
+	if (!strchr(apart_first, text.at[at]) || strchr("{,(=[_", before))
 		return false;
 	for (size_t i = 0; i < sizeof(apart) / sizeof(*apart); i++)
 		if (starts(skip(text, at), apart[i]))
@@ -159,20 +177,6 @@ static size_t sharding_length(sw_str text)
 	for (size_t i = 0; i < sizeof(follow) / sizeof(*follow); i++)
 		end = least(end, find(text, follow[i], 4096));
 	return end == SIZE_MAX ? length : end;
-}
-
-/* Where the first sharding begins: after the word, or SIZE_MAX. */
-static size_t find_from(sw_str letters)
-{
-	size_t at = 0;
-	for (;;) {
-		size_t more = find(skip(letters, at), "sharding", BEFORE_FROM);
-		if (more == SIZE_MAX || at > BEFORE_FROM)
-			return SIZE_MAX;
-		at += more + strlen("sharding");
-		if (at < letters.length && strchr("{[", letters.at[at]))
-			return at;
-	}
 }
 
 static size_t find_to(sw_str letters, size_t from_end)
@@ -259,23 +263,41 @@ static int64_t read_repeats(sw_str text, size_t at)
 	return found && *found == 'x' ? count : 0;
 }
 
+/* Bytes [begin, end) of letters in the text. */
+static sw_span span_of(sw_log_cursor start, size_t begin, size_t length)
+{
+	const size_t count[] = {begin, begin + (length ? length : 1) - 1};
+	size_t place[2];
+	sw_log_places(start, count, place, 2);
+	return (sw_span){place[0], place[1] < start.text.length ? place[1] + 1 : place[1]};
+}
+
+/* The second sharding is not there, or never ends. */
+static bool read_cut(sw_log_cursor start, sw_str from, size_t begin, size_t length, sw_arena *arena, sw_log_found *found,
+	sw_diag *diag)
+{
+	found->cut = true;
+	found->from.at = span_of(start, begin, length);
+	found->at.end = found->from.at.end;
+	return restore((sw_str){from.at, least(length ? length : CUT_SHOWN, from.length)}, arena, &found->from.text, diag);
+}
+
 /* false: it names no shardings and is no warning, or there is no memory. */
 static bool read_message(sw_log_cursor start, sw_str letters, sw_arena *arena, sw_log_found *found, sw_diag *diag)
 {
 	size_t from = find_from(letters);
 	if (from == SIZE_MAX)
 		return false;
-	size_t length = sharding_length(skip(letters, from)), to = SIZE_MAX;
-	found->from.at = (sw_span){sw_log_place(start, from), sw_log_place(start, from + (length ? length : 1) - 1) + 1};
-	if (length)
-		to = find_to(letters, from + length);
+	size_t length = sharding_length(skip(letters, from));
+	size_t to = length ? find_to(letters, from + length) : SIZE_MAX;
 	size_t to_length = to == SIZE_MAX ? 0 : sharding_length(skip(letters, to));
-	found->cut = !to_length;
-	found->at.end = found->from.at.end;
-	if (found->cut)
-		return restore((sw_str){letters.at + from, least(length ? length : CUT_SHOWN, letters.length - from)}, arena,
-			&found->from.text, diag);
-	found->to.at = (sw_span){sw_log_place(start, to), sw_log_place(start, to + to_length - 1) + 1};
+	if (!to_length)
+		return read_cut(start, skip(letters, from), from, length, arena, found, diag);
+	const size_t count[] = {from, from + length - 1, to, to + to_length - 1};
+	size_t place[4];
+	sw_log_places(start, count, place, 4);
+	found->from.at = (sw_span){place[0], place[1] + 1};
+	found->to.at = (sw_span){place[2], place[3] + 1};
 	found->at.end = found->to.at.end;
 	return restore((sw_str){letters.at + from, length}, arena, &found->from.text, diag) &&
 		restore((sw_str){letters.at + to, to_length}, arena, &found->to.text, diag) &&

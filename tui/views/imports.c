@@ -160,10 +160,14 @@ static int numbers_draw(const struct layout *l, struct canvas *out, int y, const
 	return y + 1;
 }
 
+#define END_MOST 240 /* bytes of an end that are shown: lists of devices are long */
+
 static void end_text(const struct import_row *row, bool to, sw_text *text)
 {
 	const char *written = to ? row->to : row->from;
-	if (written)
+	if (written && strlen(written) > END_MOST)
+		sw_text_addf(text, "%.*s... (%zu bytes)", END_MOST - 20, written, strlen(written));
+	else if (written)
 		sw_text_add(text, written);
 	else if (row->problem)
 		sw_type_print(&row->problem->mesh, to ? &row->problem->to : &row->problem->from, false, text);
