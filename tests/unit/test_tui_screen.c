@@ -329,6 +329,10 @@ static void screens_and_pictures_are_saved(void **state)
 	assert_file_has("shardwalk-graph.txt", "wall: budget of 6 elements");
 	assert_file_has("shardwalk-graph.svg", "<title id=\"name0\">graph</title>");
 	assert_string_equal(screen->message, "the picture is in shardwalk-graph.svg");
+	screen_take_line(screen, "export svg plan.svg plan naive");
+	assert_file_has("plan.svg", "strategy naive, 24 devices");
+	screen_take_line(screen, "path");
+	look(screen, 80, 24, NULL);
 	assert_int_equal(chdir(before), 0);
 	stage_close(&session);
 }
