@@ -36,6 +36,13 @@ verify"
 prints 'acceptance-1: plan' '^  2 alltoall\('
 prints 'acceptance-1: peak' '^  height 512 \(2 KiB\)'
 prints 'acceptance-1: proof' '^verified: all 4096 elements on 8 devices'
+status 'acceptance-1: advice' 0 "$SHARDWALK" -c "import $LINE
+advise"
+prints 'acceptance-1: the waypoint for JAX' 'with_sharding_constraint\(x, NamedSharding\(mesh, P\("b", "a", None\)\)\)'
+status 'acceptance-1: on a mesh with names' 0 "$SHARDWALK" -c "mesh {x: 4, y: 2}
+import $LINE
+advise"
+prints 'acceptance-1: by these names' 'P\("y", "x", None\)'
 
 ## One pair
 

@@ -152,7 +152,7 @@ static bool read_argument(struct import *import, sw_str rest, sw_diag *diag)
 	drop_last(&before, last);
 	if (is_there(import, rest) || sw_str_is(rest, "-")) {
 		set_file(import, rest);
-	} else if (before.length && is_number(last) && (is_there(import, before) || sw_str_is(before, "-") || is_name(before))) {
+	} else if (is_number(last) && (is_there(import, before) || is_name(before))) {
 		set_file(import, before);
 		return take_number(import, last, diag);
 	} else if (is_name(rest)) {
@@ -200,8 +200,9 @@ static bool read_content(struct import *import, sw_diag *diag)
 
 const char *import_source(const struct import *import)
 {
-	return import->from_file ? sw_str_is(import->file.text, "-") ? "standard input" : file_name(import->run, &import->file) :
-		NULL;
+	if (!import->from_file)
+		return NULL;
+	return sw_str_is(import->file.text, "-") ? "standard input" : file_name(import->run, &import->file);
 }
 
 int64_t import_line_at(sw_str text, size_t at)
@@ -231,9 +232,11 @@ static bool is_binary(sw_str text)
 	return memchr(text.at, '\0', text.length < 65536 ? text.length : 65536) != NULL;
 }
 
-static bool has_jsonl_problems(sw_str text)
+/* An object of JSON with this word near its start. */
+static bool is_json_with(sw_str text, const char *word)
 {
-	return text.length && *text.at == '{' && memmem(text.at, text.length < 4096 ? text.length : 4096, "\"from\"", 6) != NULL;
+	size_t length = text.length < 4096 ? text.length : 4096;
+	return text.length && *text.at == '{' && memmem(text.at, length, word, strlen(word)) != NULL;
 }
 
 static void say_found(const struct import *import, sw_diag *diag)
@@ -243,8 +246,8 @@ static void say_found(const struct import *import, sw_diag *diag)
 	if (is_binary(import->text))
 		sw_diag_found(diag, "%zu bytes that are no text", import->text.length);
 	else if (log && log->count)
-		sw_diag_found(diag, "%d %s with an arrow; of the first, line %lld: %s", log->count, plural(log->count, "line", "lines"),
-			(long long)log->pairs[0].line, log->pairs[0].why.message);
+		sw_diag_found(diag, "%d %s with an arrow; of the first, line %lld: %s", log->count,
+			plural(log->count, "line", "lines"), (long long)log->pairs[0].line, log->pairs[0].why.message);
 	else
 		sw_diag_found(diag, "%lld %s without one", lines, plural(lines, "line", "lines"));
 }
@@ -252,23 +255,24 @@ static void say_found(const struct import *import, sw_diag *diag)
 static bool refuse_nothing(const struct import *import, sw_diag *diag)
 {
 	const char *source = import_source(import);
-	sw_diag_set(diag, SW_N07, (sw_span){0, 0}, source ? "nothing in '%s' can be imported" : "nothing here can be imported",
-		source);
+	if (source)
+		sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "nothing in '%s' can be imported", source);
+	else
+		sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "nothing here can be imported");
 	sw_diag_expected(diag, "a warning \"Involuntary full rematerialization\", A -> B, an HLO module, a plan or a result");
 	say_found(import, diag);
-	if (has_jsonl_problems(import->text))
+	if (is_json_with(import->text, "\"from\""))
 		sw_diag_hint(diag, "problems one a line are for `batch FILE`");
 	else
-		sw_diag_hint(diag, "XLA prints its warnings to standard error, unless TF_CPP_MIN_LOG_LEVEL is above 1; `help import` says "
-			"what is read");
+		sw_diag_hint(diag, "XLA prints its warnings to standard error, unless TF_CPP_MIN_LOG_LEVEL is above 1; "
+			"`help import` says what is read");
 	return import_refuse(import, diag);
 }
 
 static bool is_plan(sw_str text)
 {
 	text = sw_str_trim(text);
-	return text.length && *text.at == '{' &&
-		(records_are_in(text) || memmem(text.at, text.length < 4096 ? text.length : 4096, "\"shardwalk.plan/", 16));
+	return is_json_with(text, "\"shardwalk.plan/") || (is_json_with(text, "\"shardwalk.") && records_are_in(text));
 }
 
 static bool open_content(const struct import *import, sw_diag *diag)

@@ -9,6 +9,8 @@
 #include "command/answer.h"
 #include "shell/interrupt.h"
 
+#define LEFTS_SHOWN 8 /* reasons why collectives of a module are in no plan */
+
 /* ---- planning ---- */
 
 static bool is_final(const sw_diag *diag)
@@ -115,8 +117,8 @@ static void say_log(const struct import *import)
 
 static struct import_row row_of_pair(const sw_log_pair *pair, int index)
 {
-	struct import_row row = {.index = index, .count = pair->count, .line = pair->line, .from = pair->from, .to = pair->to,
-		.name = pair->names ? pair->name[0] : NULL, .remark = pair->remark,
+	struct import_row row = {.index = index, .count = pair->count, .line = pair->line,
+		.from = pair->from, .to = pair->to, .name = pair->names ? pair->name[0] : NULL, .remark = pair->remark,
 		.assumed = pair->shape_is == SW_LOG_ASSUMED};
 	if (!pair->reading) {
 		row.why = pair->why;
@@ -148,8 +150,9 @@ static bool read_log(struct import *import, sw_diag *diag)
 	if (!log)
 		return sw_diag_memory(diag);
 	watch_start(&watch, &import->run->session->console);
-	sw_log_options options = {.mesh = state->has[DEFINED_MESH] ? &state->mesh : NULL,
-		.shape = shape_before(import, &shape) ? &shape : state->has[DEFINED_SHAPE] ? &state->shape : NULL, .pads = session_pads(import->run->session), .pulse = &watch.pulse};
+	const sw_type *given = shape_before(import, &shape) ? &shape : state->has[DEFINED_SHAPE] ? &state->shape : NULL;
+	sw_log_options options = {.mesh = state->has[DEFINED_MESH] ? &state->mesh : NULL, .shape = given,
+		.pads = session_pads(import->run->session), .pulse = &watch.pulse};
 	bool ok = sw_log_read(import->text, &options, import->arena, log, diag);
 	watch_end(&watch);
 	import->log = log;
@@ -216,9 +219,11 @@ static void say_module(const struct import *import)
 		plural(module->instructions, "instruction", "instructions"), (long long)module->collectives,
 		plural(module->collectives, "collective", "collectives"), module->count,
 		plural(module->count, "chain that reshards", "chains that reshard"));
-	for (int i = 0; i < module->lefts; i++)
+	for (int i = 0; i < module->lefts && i < LEFTS_SHOWN; i++)
 		console_remark(console, "line %lld, %%%s%s: %s", (long long)module->left[i].line, module->left[i].first,
 			module->left[i].count > 1 ? " and others" : "", module->left[i].reason);
+	if (module->lefts > LEFTS_SHOWN)
+		console_remark(console, "and %d more reasons why collectives were left out", module->lefts - LEFTS_SHOWN);
 }
 
 static struct import_row row_of_chain(const sw_hlo_chain *chain, int index)
