@@ -173,6 +173,10 @@ static void end_text(const struct import_row *row, bool to, sw_text *text)
 		sw_type_print(&row->problem->mesh, to ? &row->problem->to : &row->problem->from, false, text);
 	else
 		sw_text_add(text, "?");
+	if (!written && row->problem && to) {
+		sw_text_add(text, " over ");
+		sw_mesh_print(&row->problem->mesh, text);
+	}
 }
 
 /* The operations of a plan one after the other. */
