@@ -182,9 +182,9 @@ static void bars_are_boxes(void **state)
 	canvas_bar_up(&canvas, 5, 2, 2, ROLE_LIVE, 1, 4);
 	canvas_put_glyph(&canvas, 9, 2, ROLE_HEAT4, GLYPH_SHADE2);
 	sw_text text = {0};
-	assert_has(svg_of(&canvas, &text), "<rect class=\"box bar\" x=\"9\" y=\"0\" width=\"22.5\" height=\"18\"/>\n");
+	assert_has(svg_of(&canvas, &text), "<rect class=\"box bar\" x=\"9\" y=\"1\" width=\"22.5\" height=\"16\"/>\n");
 	assert_has(text.data, "<rect class=\"box live\" x=\"45\" y=\"45\" width=\"9\" height=\"9\"/>\n");
-	assert_has(text.data, "<rect class=\"box heat-4\" x=\"81\" y=\"36\" width=\"9\" height=\"18\" fill-opacity=\"0.6\"/>\n");
+	assert_has(text.data, "<rect class=\"box heat-4\" x=\"81\" y=\"37\" width=\"9\" height=\"16\" fill-opacity=\"0.6\"/>\n");
 	assert_lacks(text.data, "<text");
 	sw_text_free(&text);
 	canvas_free(&canvas);

@@ -218,7 +218,8 @@ static void add_grounds(const struct svg *svg, int y)
 	}
 }
 
-/* The full cells of a bar and the part of one that ends it are one box; returns the column after it. */
+/* The full cells of a bar and the part of one that ends it are one box, a little less high than its row, so that one
+ * sees which bars are as long as each other; returns the column after it. */
 static int add_bar(const struct svg *svg, int x, int y)
 {
 	const struct cell *cell = canvas_cell_at(svg->canvas, x, y);
@@ -232,10 +233,10 @@ static int add_bar(const struct svg *svg, int x, int y)
 		eighths += part.across;
 		next++;
 	}
-	double height = CELL_HEIGHT * block.up / 8.0;
+	double height = CELL_HEIGHT * block.up / 8.0, gap = block.up == 8;
 	sw_text_addf(svg->text, "<rect class=\"box %s\" x=\"%d\" y=\"%g\" width=\"%g\" height=\"%g\"",
 		class_of(cell->role).name, x * CELL_WIDTH,
-		(y + 1) * CELL_HEIGHT - height, CELL_WIDTH * eighths / 8.0, height);
+		(y + 1) * CELL_HEIGHT - height + gap, CELL_WIDTH * eighths / 8.0, height - 2 * gap);
 	if (block.quarters < 4)
 		sw_text_addf(svg->text, " fill-opacity=\"%g\"", (block.quarters + 1) / 5.0);
 	sw_text_add(svg->text, "/>\n");
