@@ -110,12 +110,14 @@ static void add_start(const sw_emitter *e, const sw_type *type)
 
 	sw_text_add(e->text, "\t{");
 	for (int i = 0; i < e->rank; i++) {
+		int found = 0;
+
 		sw_text_add(e->text, i ? ", {" : "{");
-		for (int n = 0, found = 0; n < count; n++)
+		for (int n = 0; n < count; n++)
 			if (digit[n].dim == i)
 				sw_text_addf(e->text, "%s{%lld, %lld, %lld}", found++ ? ", " : "", (long long)digit[n].stride,
 					(long long)digit[n].size, (long long)(digit[n].weight * type->tile[i]));
-		sw_text_add(e->text, "}");
+		sw_text_add(e->text, found ? "}" : "{0, 0, 0}}");
 	}
 	sw_text_add(e->text, e->rank ? "},\n" : "{{0, 0, 0}}},\n");
 }

@@ -43,6 +43,18 @@ const char *sw_emit_about(sw_emit_kind kind)
 	return abouts[kind];
 }
 
+/* A plan whose ends lie on other orders of devices than the mesh counts them. */
+static bool in_order(const sw_emitter *e)
+{
+	const int64_t *before = e->plan->devices, *after = e->plan->to_devices;
+	bool same = true;
+
+	for (int64_t d = 0; same && d < e->devices; d++)
+		same = (!before || before[d] == d) && (!after || after[d] == d);
+	return same || sw_emit_refuse(e, "`export plan` lists them; `advise` says the order of a mesh in a program",
+		"the tiles lie on devices in an order that the mesh does not have");
+}
+
 /* What was written before a failure is taken back. */
 static bool emit_end(sw_emitter *e, size_t start, bool ok)
 {
@@ -62,7 +74,7 @@ bool sw_emit(sw_emit_kind kind, const sw_plan *plan, const sw_advice *advice, sw
 		plan->problem.from.rank, NULL };
 	size_t start = text->length;
 
-	return emit_end(&e, start, (!row->steps || sw_emit_prepare(&e)) && row->write(&e));
+	return emit_end(&e, start, in_order(&e) && (!row->steps || sw_emit_prepare(&e)) && row->write(&e));
 }
 
 bool sw_emit_advice(const sw_advice *advice, sw_arena *arena, sw_text *text, sw_diag *diag)

@@ -80,6 +80,12 @@ static void remark_plan(const sw_emitter *e, const char *mark, sw_text *words)
 	remark_line(e, mark, words);
 }
 
+static void remark_advice(const sw_emitter *e, const char *mark, sw_text *words)
+{
+	sw_text_addf(words, "advice  %s", e->advice->why ? e->advice->why : "");
+	remark_line(e, mark, words);
+}
+
 void sw_emit_remark_problem(const sw_emitter *e, const char *mark)
 {
 	const sw_problem *problem = &e->plan->problem;
@@ -96,13 +102,15 @@ void sw_emit_remark_problem(const sw_emitter *e, const char *mark)
 	remark_line(e, mark, &words);
 	if (!e->advice)
 		remark_plan(e, mark, &words);
+	else
+		remark_advice(e, mark, &words);
 	sw_text_free(&words);
 }
 
 static void remark_entries(const char *what, const sw_entry *entry, int count, sw_text *text)
 {
 	for (int k = 0; k < count; k++)
-		sw_text_addf(text, "%s %sdimension %d %s %lld", k ? "," : "", k ? "" : what, entry[k].dim, k ? "by" : "by",
+		sw_text_addf(text, "%s %sdimension %d by %lld", k ? "," : "", k ? "" : what, entry[k].dim,
 			(long long)entry[k].factor);
 }
 

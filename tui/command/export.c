@@ -8,11 +8,13 @@
 
 #include <shardwalk/emit.h>
 
+#include "command/advise.h"
 #include "command/answer.h"
 #include "command/plan.h"
 #include "export/formats.h"
 #include "language/names.h"
 #include "output/file.h"
+#include "shell/interrupt.h"
 
 static bool write_plan_file(const struct invocation *run, const struct export_format *format, const sw_plan *plan,
 	sw_text *text, sw_diag *diag)
@@ -22,13 +24,56 @@ static bool write_plan_file(const struct invocation *run, const struct export_fo
 }
 
 /* The code formats of the engine. */
-static bool write_code(const struct invocation *run, const struct export_format *format, const sw_plan *plan, sw_text *text,
-	sw_diag *diag)
+static sw_emit_kind kind_of(const struct export_format *format)
 {
 	int kind = 0;
 	while (strcmp(sw_emit_name((sw_emit_kind)kind), format->name) != 0)
 		kind++;
-	return sw_emit((sw_emit_kind)kind, plan, NULL, run->arena, text, diag);
+	return (sw_emit_kind)kind;
+}
+
+static bool write_code(const struct invocation *run, const struct export_format *format, const sw_plan *plan, sw_text *text,
+	sw_diag *diag)
+{
+	return sw_emit(kind_of(format), plan, NULL, run->arena, text, diag);
+}
+
+static bool find_advice(const struct invocation *run, sw_advise_target target, const sw_problem *problem, sw_advice *advice,
+	sw_diag *diag)
+{
+	struct wish wish;
+	struct watch watch;
+	sw_plan_options plan;
+	if (!wish_read(run, NULL, &wish, diag) || !wish_options(&wish, problem, NULL, &plan, diag))
+		return false;
+	watch_start(&watch, &run->session->console);
+	sw_advise_options options = {.target = target, .budget = plan.budget, .without = plan.without, .pulse = &watch.pulse};
+	bool ok = sw_advise(problem, &options, run->arena, advice, diag);
+	watch_end(&watch);
+	return ok;
+}
+
+/* Formats of constraints also take the word `advice`: then they go through the waypoints that it finds for their system. */
+static bool write_advice(const struct invocation *run, const struct export_format *format, sw_advise_target target, sw_text *text,
+	sw_diag *diag)
+{
+	sw_plan plan = {.count = 0};
+	sw_advice advice;
+	const struct state *state = &run->session->state;
+	if (!session_problem(run->session, &plan.problem, diag) ||
+			!advise_order(state->devices, state->to_devices, plan.problem.mesh.devices, diag) ||
+			!find_advice(run, target, &plan.problem, &advice, diag))
+		return false;
+	plan.problem = advice.problem;
+	plan.devices = state->devices;
+	return sw_emit(kind_of(format), &plan, &advice, run->arena, text, diag);
+}
+
+/* Does the third argument ask for advice, and is there any for this format? */
+static bool wants_advice(const struct invocation *run, const struct export_format *format, sw_advise_target *target)
+{
+	const struct word *word = argument(run, 2);
+	return word && sw_str_is(word->text, "advice") && sw_advise_parse(sw_str_of(format->name), target, NULL);
 }
 
 const struct export_format export_formats[] = {
@@ -79,10 +124,13 @@ static bool write_format(const struct invocation *run, const struct export_forma
 {
 	const sw_plan *plan;
 	sw_plan grouped;
+	sw_advise_target target;
 	if (!allow_options(run, format, diag))
 		return false;
 	if (format->subject != EXPORTS_PLAN)
 		return format->write(run, format, NULL, text, diag);
+	if (wants_advice(run, format, &target))
+		return write_advice(run, format, target, text, diag);
 	return read_plan(run, argument(run, 2), &plan, diag) && plan_with_groups(run, plan, &grouped, diag) &&
 		format->write(run, format, &grouped, text, diag);
 }
