@@ -346,7 +346,7 @@ static void write_total(job *j, const ex_timed *timed)
 	ex_result_write(j->result, record);
 }
 
-/* Padding travels and is proved like all else: how many bytes of the tiles at first and at last, over all ranks. */
+/* Padding travels and is proved like all else: its bytes in the tiles at first and at last, over all ranks. */
 static json_t *padding_record(const sw_problem *problem)
 {
 	const sw_type *const ends[] = {&problem->from, &problem->to};

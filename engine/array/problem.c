@@ -146,8 +146,8 @@ typedef struct problem_side {
 	sw_type_places at;
 } problem_side;
 
-static bool problem_read_side(const sw_mesh *mesh, sw_str text, size_t begin, size_t end, bool pads, problem_side *side,
-                              sw_diag *diag)
+static bool problem_read_side(const sw_mesh *mesh, sw_str text, size_t begin, size_t end, bool pads,
+                              problem_side *side, sw_diag *diag)
 {
 	if (!sw_type_read(mesh, (sw_str){text.at + begin, end - begin}, pads, &side->type, &side->at, diag)) {
 		sw_diag_shift(diag, begin);

@@ -87,7 +87,8 @@ bool sw_type_replicated(sw_dtype dtype, int rank, const int64_t *global, sw_type
 }
 
 /* `part`: those of the dimension, minor to major. */
-static bool type_refuse_tiles(const sw_type *type, int d, int64_t tiles, const sw_part *part, int count, sw_diag *diag)
+static bool type_refuse_tiles(const sw_type *type, int d, int64_t tiles, const sw_part *part, int count,
+                              sw_diag *diag)
 {
 	sw_diag_set(diag, SW_T04, type_nowhere, "dimension %d of size %" PRId64 " does not split into %" PRId64 " tiles",
 	            d, type->global[d], tiles);
@@ -118,7 +119,8 @@ static bool type_check_parts(const sw_mesh *mesh, const sw_part *parts, int coun
 	return true;
 }
 
-static bool type_cut(const sw_mesh *mesh, sw_type *type, const int *count, const sw_part *parts, bool pads, sw_diag *diag)
+static bool type_cut(const sw_mesh *mesh, sw_type *type, const int *count, const sw_part *parts, bool pads,
+                     sw_diag *diag)
 {
 	sw_type out;
 	int total = 0;

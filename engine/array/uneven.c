@@ -24,10 +24,12 @@ static const struct {
 };
 
 const sw_uneven_system sw_uneven_systems[SW_UNEVEN_SYSTEMS] = {
-	{"JAX", "device_put and the in_shardings and out_shardings of jit refuse it; with_sharding_constraint inside jit pads on "
-		"the way, and the result may come back replicated without a word"},
-	{"XLA", "pads each dimension to a multiple of its tiles; what the padding holds is not defined, and is masked where it matters"},
-	{"PyTorch", "local tensors have the sizes of chunk, some empty; collectives pad to the largest and cut afterwards"},
+	{"JAX", "device_put and the in_shardings and out_shardings of jit refuse it; with_sharding_constraint inside jit "
+		"pads on the way, and the result may come back replicated without a word"},
+	{"XLA", "pads each dimension to a multiple of its tiles; what the padding holds is not defined, and is masked "
+		"where it matters"},
+	{"PyTorch", "local tensors have the sizes of chunk, some empty; collectives pad to the largest and cut "
+		"afterwards"},
 	{"MPI", "counts and displacements of Alltoallv carry the sizes; nothing is padded"},
 	{"shardwalk", "refuses it; after `set uneven pad` plans are made on the array padded as XLA pads it"},
 };
@@ -127,8 +129,8 @@ int64_t sw_uneven_largest(const sw_uneven *u, sw_uneven_rule rule)
 	return sw_uneven_piece(u, rule, 0, NULL);
 }
 
-/* A full piece of level 0 has as many empty ones inside as any other, the short one its own, and an empty one is empty
- * altogether. */
+/* A full piece of a level has as many empty ones inside as any other, the short one its own, and an empty one is
+ * empty altogether. */
 static int64_t empty_chunk(const sw_uneven *u, int level, int64_t size)
 {
 	int64_t inside = 1;
@@ -268,7 +270,8 @@ bool sw_uneven_same_array(const sw_type *a, const sw_type *b, sw_diag *diag)
 
 static void explain_ends(const sw_type *from, const sw_type *to, int d, sw_text *text)
 {
-	int64_t size = from->global[d] - from->padding[d], of_from = cuts_of(from, d), of_to = to ? cuts_of(to, d) : of_from;
+	int64_t size = from->global[d] - from->padding[d];
+	int64_t of_from = cuts_of(from, d), of_to = to ? cuts_of(to, d) : of_from;
 	int64_t alone_from = ceil_div(size, of_from) * of_from, alone_to = ceil_div(size, of_to) * of_to;
 	if (alone_from == from->global[d] && (of_to == 1 || alone_to == from->global[d]))
 		return;

@@ -38,8 +38,8 @@ bool sw_follow_refuse_padding(sw_finder *f, const sw_padding *at)
 	    at->pattern != NULL ? at->pattern : "", at->pattern != NULL ? "'" : "", (long long)size, (long long)at->tiles);
 	sw_diag_expected(f->diag, "a size that %lld divides", (long long)at->tiles);
 	say_pieces(size, at->tiles, f->diag);
-	sw_diag_hint(f->diag, "both ends divide, a step between does not: `explain %lld over %lld` compares what systems do; plans "
-	    "of this program keep to even tiles, so ask another strategy, or choose that size", (long long)size,
+	sw_diag_hint(f->diag, "both ends divide, a step between does not: `explain %lld over %lld` compares what systems "
+	    "do; plans of this program keep to even tiles, so ask another strategy, or choose that size", (long long)size,
 	    (long long)at->tiles);
 	return false;
 }

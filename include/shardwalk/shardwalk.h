@@ -11,6 +11,7 @@
 #include <shardwalk/diag.h>
 #include <shardwalk/mesh.h>
 #include <shardwalk/type.h>
+#include <shardwalk/uneven.h>
 #include <shardwalk/collective.h>
 #include <shardwalk/sequence.h>
 #include <shardwalk/plan.h>

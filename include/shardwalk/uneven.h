@@ -63,8 +63,8 @@ int64_t sw_uneven_empty(const sw_uneven *uneven, sw_uneven_rule rule);
 /* Adds "3,3,3,3,3,2,0,0"; of more than `most` pieces the first ones and "...". */
 void sw_uneven_print(const sw_uneven *uneven, sw_uneven_rule rule, int64_t most, sw_text *text);
 
-/* Sets the hint of a size that was refused: what the three rules make of it, and where to go on.  `part`: what cuts the
- * dimension, minor to major; `before`: what to say first. */
+/* Sets the hint of a size that was refused: what the three rules make of it, and where to go on.  `part`: what cuts
+ * the dimension, minor to major; `before`: what to say first. */
 void sw_uneven_hint(sw_diag *diag, const char *before, int64_t size, const sw_part *part, int count);
 
 /* ---- padded arrays ---- */
@@ -72,15 +72,15 @@ void sw_uneven_hint(sw_diag *diag, const char *before, int64_t size, const sw_pa
 /* Pads a size to a multiple of `tiles`: the padding that it has counts as such.  false: it would not fit. */
 bool sw_uneven_pad(int64_t tiles, int64_t *global, int64_t *padding);
 
-/* Pads both types of one array to sizes that the parts of both divide.  Nothing changes where their real sizes differ,
- * or where it would not fit. */
+/* Pads both types of one array to sizes that the parts of both divide.  Nothing changes where their real sizes
+ * differ, or where it would not fit. */
 void sw_uneven_agree(sw_type *a, sw_type *b);
 
-/* As sw_type_redistributable of two types that may yet have to be padded alike: real sizes are compared.  Error: T09. */
+/* As sw_type_redistributable of two types that may yet have to be padded alike: real sizes are compared.  T09. */
 bool sw_uneven_same_array(const sw_type *a, const sw_type *b, sw_diag *diag);
 
-/* Adds a sentence for each dimension that is padded: to what, and where the systems would pad each end otherwise.  `to`
- * may be NULL. */
+/* Adds a sentence for each dimension that is padded: to what, and where XLA would pad each end otherwise.  `to` may
+ * be NULL. */
 void sw_uneven_explain(const sw_type *from, const sw_type *to, const char *between, sw_text *text);
 
 /* Is any of the type padding? */

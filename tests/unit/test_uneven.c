@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tests of sizes that do not divide: the three rules against tables and against second implementations, padded types
- * and problems against counting, plans of padded arrays there and back through a file.
+ * Tests of sizes that do not divide: the three rules against tables and second implementations, padded types and
+ * problems against counting, plans of padded arrays there and back through a file.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -156,12 +156,12 @@ static void hints_name_the_rules(void **state)
 	sw_type type;
 	sw_diag diag;
 	static const struct { const char *text, *hint; } rows[] = {
-		{"[{x}17]", "XLA pads (3,3,3,3,3,2,0,0), DTensor chunks (the same), balanced systems hold 3,2,2,2,2,2,2,2: `explain 17 "
-			"over 8` compares them, `set uneven pad` plans with padding"},
+		{"[{x}17]", "XLA pads (3,3,3,3,3,2,0,0), DTensor chunks (the same), balanced systems hold 3,2,2,2,2,2,2,2: "
+			"`explain 17 over 8` compares them, `set uneven pad` plans with padding"},
 		{"[3{x}17]", "write 3{x}24; XLA pads (3,3,3,3,3,2,0,0), DTensor chunks (the same), balanced systems hold "
 			"3,2,2,2,2,2,2,2: `explain 17 over 8` compares them, `set uneven pad` plans with padding"},
-		{"[{q,p}10]", "XLA pads (2,2,2,2,2,0), DTensor chunks (2,2,1,2,2,1), balanced systems hold 2,2,2,2,1,1: `explain 10 over "
-			"2x3` compares them, `set uneven pad` plans with padding"},
+		{"[{q,p}10]", "XLA pads (2,2,2,2,2,0), DTensor chunks (2,2,1,2,2,1), balanced systems hold 2,2,2,2,1,1: "
+			"`explain 10 over 2x3` compares them, `set uneven pad` plans with padding"},
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -204,7 +204,8 @@ static void refused_though_padded(void **state)
 	sw_mesh mesh = mesh_of("{x: 8}");
 	sw_type type;
 	sw_diag diag;
-	static const char *const texts[] = {"[2{x}17]", "[4{x}17]", "[{x}9223372036854775807]", "[{x}4611686018427387905, 2]"};
+	static const char *const texts[] = {"[2{x}17]", "[4{x}17]", "[{x}9223372036854775807]",
+		"[{x}4611686018427387905, 2]"};
 	static const sw_code codes[] = {SW_T04, SW_T04, SW_T04, SW_T10};
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
@@ -332,11 +333,11 @@ static void words_about_padding(void **state)
 	static const struct { const char *problem, *words; } rows[] = {
 		{"[{x}17, 4] ~> [17, 4]", "dimension 0 is padded from 17 to 24, for 8 tiles"},
 		{"[17, 4] ~> [{x}17, 4]", "dimension 0 is padded from 17 to 24, for 8 tiles"},
-		{"[{x}17, 4] ~> [{y}17, 4]", "dimension 0 is padded from 17 to 40, for 8 tiles and 5 tiles; XLA pads each end by itself, "
-			"to 24 and to 20"},
+		{"[{x}17, 4] ~> [{y}17, 4]", "dimension 0 is padded from 17 to 40, for 8 tiles and 5 tiles; XLA pads each end "
+			"by itself, to 24 and to 20"},
 		{"[{x}16, 4] ~> [16, {y}4]", "dimension 1 is padded from 4 to 5, for 5 tiles"},
-		{"[{x}17, 4] ~> [17, {y}4]", "dimension 0 is padded from 17 to 24, for 8 tiles / dimension 1 is padded from 4 to 5, for 5 "
-			"tiles"},
+		{"[{x}17, 4] ~> [17, {y}4]", "dimension 0 is padded from 17 to 24, for 8 tiles / dimension 1 is padded from 4 "
+			"to 5, for 5 tiles"},
 		{"[{x}16] ~> [16]", ""},
 	};
 	(void)state;
@@ -367,8 +368,9 @@ static void check_plan(const sw_plan *plan, sw_arena *arena)
 	assert_true(padded == (strstr(sw_text_get(&text), "\"unpadded\": [") != NULL));
 	if (!sw_plan_read((sw_str){sw_text_get(&text), text.length}, arena, &again, &diag))
 		fail_msg("%s: %s", sw_text_get(&text), diag.message);
-	assert_memory_equal(again.problem.from.padding, plan->problem.from.padding, sizeof(int64_t) * (size_t)plan->problem.from.rank);
-	assert_memory_equal(again.problem.to.padding, plan->problem.to.padding, sizeof(int64_t) * (size_t)plan->problem.to.rank);
+	size_t bytes = sizeof(int64_t) * (size_t)plan->problem.from.rank;
+	assert_memory_equal(again.problem.from.padding, plan->problem.from.padding, bytes);
+	assert_memory_equal(again.problem.to.padding, plan->problem.to.padding, bytes);
 	sw_text_free(&text);
 }
 
@@ -435,9 +437,9 @@ static void bad_files_are_refused(void **state)
 		char text[512];
 		sw_plan plan;
 		sw_diag diag;
-		snprintf(text, sizeof(text), "{\"schema\": \"shardwalk.plan/1\", \"name\": null, \"mesh\": [{\"axis\": \"x\", \"size\": 8}], "
-			"\"dtype\": \"f32\", \"global\": [24], \"unpadded\": %s, \"from\": \"[3{x}24]\", \"to\": \"[3{x}24]\", \"strategy\": \"fused\", "
-			"\"cost\": 0, \"height\": 3, \"steps\": []}", lists[i]);
+		snprintf(text, sizeof(text), "{\"schema\": \"shardwalk.plan/1\", \"name\": null, "
+			"\"mesh\": [{\"axis\": \"x\", \"size\": 8}], \"dtype\": \"f32\", \"global\": [24], \"unpadded\": %s, "
+			"\"from\": \"[3{x}24]\", \"to\": \"[3{x}24]\", \"strategy\": \"fused\", \"cost\": 0, \"height\": 3, \"steps\": []}", lists[i]);
 		assert_false(sw_plan_read(sw_str_of(text), arena, &plan, &diag));
 		assert_int_equal(diag.code, SW_P03);
 		assert_true(diag.at.end > diag.at.begin && diag.at.end <= strlen(text));

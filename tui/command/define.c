@@ -19,8 +19,8 @@ static bool carry_type(const struct session *session, const sw_mesh *old, sw_typ
 	sw_text text = {0};
 	sw_type read;
 	(sw_type_padded(type) ? sw_type_print_real : sw_type_print)(old, type, type->dtype_given, &text);
-	bool ok = sw_type_parse_as(&session->state.mesh, (sw_str){sw_text_get(&text), text.length}, session_pads(session), &read,
-		NULL);
+	bool ok = sw_type_parse_as(&session->state.mesh, (sw_str){sw_text_get(&text), text.length},
+		session_pads(session), &read, NULL);
 	sw_text_free(&text);
 	if (ok)
 		*type = read;
@@ -195,8 +195,9 @@ static void say_padding(struct session *session)
 static void define_end(struct session *session, enum definition what, const sw_type *type)
 {
 	struct state *state = &session->state;
-	sw_type *end = what == DEFINED_FROM ? &state->from : &state->to, *other = end == &state->from ? &state->to : &state->from;
-	enum definition other_is = what == DEFINED_FROM ? DEFINED_TO : DEFINED_FROM;
+	bool is_from = what == DEFINED_FROM;
+	sw_type *end = is_from ? &state->from : &state->to, *other = is_from ? &state->to : &state->from;
+	enum definition other_is = is_from ? DEFINED_TO : DEFINED_FROM;
 	sw_type before = *end;
 	*end = *type;
 	if (state->has[other_is] && (end->pads || other->pads))

@@ -232,8 +232,8 @@ static bool sharding_of_key(json_t *row, const char *key, const sw_mesh *mesh, c
 		diag);
 }
 
-bool read_foreign_problem(json_t *row, bool pads, sw_arena *arena, sw_problem *problem, struct foreign_order *order, const char **at,
-	sw_text *remark, sw_diag *diag)
+bool read_foreign_problem(json_t *row, bool pads, sw_arena *arena, sw_problem *problem, struct foreign_order *order,
+	const char **at, sw_text *remark, sw_diag *diag)
 {
 	sw_mesh mesh, to_mesh;
 	sw_type shape;

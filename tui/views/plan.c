@@ -103,7 +103,8 @@ static int totals_padded_end(const sw_plan *plan, const sw_type *type, const cha
 	sw_dtype dtype = type->dtype;
 	sw_text text = {0};
 	sw_type_padding(&plan->problem.mesh, type, &count);
-	sw_text_addf(&text, "%s: padding is %s of %s elements", when, words_count(count.total).text, words_count(count.elements).text);
+	sw_text_addf(&text, "%s: padding is %s of %s elements", when, words_count(count.total).text,
+	    words_count(count.elements).text);
 	sw_text_addf(&text, " (%s)", words_bytes(count.total, dtype).text);
 	sw_text_addf(&text, ", at most %s", words_count(count.most).text);
 	sw_text_addf(&text, " (%s) on a device", words_bytes(count.most, dtype).text);

@@ -48,7 +48,8 @@ static void range_text(int64_t begin, int64_t size, sw_text *text)
 		sw_text_addf(text, "%lld-%lld", (long long)begin, (long long)(begin + size - 1));
 }
 
-static void piece_draw(const struct layout *layout, struct canvas *out, int rule, int y, int64_t device, sw_text *text)
+static void piece_draw(const struct layout *layout, struct canvas *out, int rule, int y, int64_t device,
+    sw_text *text)
 {
 	int64_t begin, size = sw_uneven_piece(layout->uneven, (sw_uneven_rule)rule, device, &begin);
 	int64_t most = sw_uneven_largest(layout->uneven, (sw_uneven_rule)rule);
@@ -151,14 +152,15 @@ static int empty_draw(const sw_uneven *u, sw_uneven_rule rule, struct canvas *ou
 
 static int rules_draw(struct canvas *out, int y)
 {
+	int room = out->width - RULE_WIDTH;
 	for (int rule = 0; rule < SW_UNEVEN_RULE_COUNT; rule++) {
 		canvas_put(out, 0, y, ROLE_LABEL, sw_uneven_name((sw_uneven_rule)rule));
-		y = canvas_put_wrapped(out, RULE_WIDTH, y, out->width - RULE_WIDTH, 0, ROLE_TEXT, sw_uneven_words((sw_uneven_rule)rule));
-		y = canvas_put_wrapped(out, RULE_WIDTH, y, out->width - RULE_WIDTH, 0, ROLE_NOTE, sw_uneven_who((sw_uneven_rule)rule));
+		y = canvas_put_wrapped(out, RULE_WIDTH, y, room, 0, ROLE_TEXT, sw_uneven_words((sw_uneven_rule)rule));
+		y = canvas_put_wrapped(out, RULE_WIDTH, y, room, 0, ROLE_NOTE, sw_uneven_who((sw_uneven_rule)rule));
 	}
 	for (int i = 0; i < SW_UNEVEN_SYSTEMS; i++) {
 		canvas_put(out, 0, y, ROLE_LABEL, sw_uneven_systems[i].name);
-		y = canvas_put_wrapped(out, RULE_WIDTH, y, out->width - RULE_WIDTH, 0, ROLE_TEXT, sw_uneven_systems[i].does);
+		y = canvas_put_wrapped(out, RULE_WIDTH, y, room, 0, ROLE_TEXT, sw_uneven_systems[i].does);
 	}
 	return y;
 }
