@@ -268,7 +268,8 @@ const struct command commands[] = {
 		.options = OPTION(MAPS) | OPTION(WIDTH) | SHOWN | ENDS | OPTION(LIMIT) | OPTION(MEASURE), .changes = true,
 		.run = command_export,
 		.about = "write the plan, a picture or a report to a file, in a format of its own or as code for another system",
-		.help = "FILE - is standard output. What was in the file stays until all is written. Pictures take the arguments and options "
+		.help = "FILE - is standard output. What was in the file stays until all is written. Code is that of the plan; jax, dtensor and "
+			"shardy take the word advice instead of a plan, for the waypoints of `advise`. Pictures take the arguments and options "
 			"of `show`, or are those of compare, pareto, explain, import and others: `export svg out.svg tiles --step 1`, `export svg "
 			"out.svg compare FILE`.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nexport plan -",
