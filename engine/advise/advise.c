@@ -49,6 +49,7 @@ struct adviser {
 	sw_hopper hopper;
 	sw_route_limits limits;
 	sw_stops best, found;
+	sw_type *via;           /* what the advice points to */
 	int64_t exact_cost;     /* of the strategy `exact`; SW_NEVER: not known */
 	bool stopped, capped;
 };
@@ -288,19 +289,15 @@ static bool look(struct adviser *a)
 static bool keep_types(struct adviser *a)
 {
 	sw_advice *advice = a->advice;
-	int count = a->best.count - 2;
 
-	advice->via = SW_NEW(a->arena, const sw_type *, count > 0 ? count : 1);
-	advice->via_count = count > 0 ? count : 0;
-	if (advice->via == NULL)
+	advice->via_count = a->best.count > 2 ? a->best.count - 2 : 0;
+	advice->via = SW_NEW(a->arena, const sw_type *, advice->via_count);
+	a->via = SW_NEW(a->arena, sw_type, advice->via_count);
+	if (advice->via == NULL || a->via == NULL)
 		return sw_diag_memory(a->diag);
 	for (int k = 0; k < advice->via_count; k++) {
-		sw_type *type = SW_NEW(a->arena, sw_type, 1);
-
-		if (type == NULL)
-			return sw_diag_memory(a->diag);
-		*type = a->best.type[k + 1];
-		advice->via[k] = type;
+		a->via[k] = a->best.type[k + 1];
+		advice->via[k] = &a->via[k];
 	}
 	return true;
 }
@@ -334,7 +331,7 @@ static bool refine(struct adviser *a)
 	ok = refine_type(fine, a, &a->problem->from, &advice->problem.from) &&
 	     refine_type(fine, a, &a->problem->to, &advice->problem.to);
 	for (int k = 0; ok && k < advice->via_count; k++)
-		ok = refine_type(fine, a, advice->via[k], (sw_type *)(uintptr_t)advice->via[k]);
+		ok = refine_type(fine, a, &a->via[k], &a->via[k]);
 	advice->problem.mesh = *fine;
 	return ok;
 }
@@ -465,6 +462,18 @@ static bool refuse(struct adviser *a)
 	return false;
 }
 
+/* No one mesh has all the parts: both ends stay as they are where nothing is advised. */
+static bool keep_mesh(struct adviser *a)
+{
+	a->advice->finer = false;
+	a->advice->problem = *a->problem;
+	if (a->advice->via_count == 0)
+		return true;
+	sw_diag_set(a->diag, SW_S02, (sw_span){ 0, 0 }, "no one mesh has all the parts of axes that both ends use");
+	sw_diag_hint(a->diag, "advice for JAX needs ends that one mesh can say; advise --for shardy does not");
+	return false;
+}
+
 /* A route of two stops gains nothing, unless it is the only one: it is what the system does by itself. */
 static bool conclude(struct adviser *a)
 {
@@ -476,9 +485,8 @@ static bool conclude(struct adviser *a)
 	advice->gains = a->best.count > 2;
 	if (!keep_types(a))
 		return false;
-	if (!a->manner->own_parts && !refine(a))
-		return sw_diag_set(a->diag, SW_S02, (sw_span){ 0, 0 },
-		    "the finer mesh of the waypoints would have too many axes");
+	if (!a->manner->own_parts && !refine(a) && !keep_mesh(a))
+		return false;
 	return plan_hops(a) && explain(a);
 }
 

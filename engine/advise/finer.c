@@ -80,7 +80,7 @@ static bool add_axis(const sw_mesh *mesh, int a, const struct cuts *cuts, sw_mes
 	if (cuts->count <= 2)
 		return add_piece(axis, axis->name, axis->size, out);
 	for (int k = 0; k + 1 < cuts->count; k++)
-		if (!name_piece(mesh, out, axis->name, k, name) ||
+		if (cuts->at[k + 1] % cuts->at[k] != 0 || !name_piece(mesh, out, axis->name, k, name) ||
 		    !add_piece(axis, name, cuts->at[k + 1] / cuts->at[k], out))
 			return false;
 	return true;

@@ -276,6 +276,26 @@ static void test_finer(void **state)
 	sw_arena_free(arena);
 }
 
+/* Ends that cut an axis in two ways that no one mesh has. */
+static void test_no_one_mesh(void **state)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_problem problem;
+	sw_advice advice;
+	sw_diag diag;
+
+	(void)state;
+	parse("{x: 12}", "[{x:(3)4}96, {x:(1)3}96, 96] ~> [{x:(1)4}96, {x:(4)3}96, 96]", &problem);
+	if (advise(arena, &problem, SW_ADVISE_JAX, &advice, &diag)) {
+		assert_false(advice.gains || advice.finer);
+		assert_true(sw_type_equal(&advice.problem.to, &problem.to));
+	} else {
+		assert_int_equal(diag.code, SW_S02);
+		assert_non_null(strstr(diag.message, "no one mesh"));
+	}
+	sw_arena_free(arena);
+}
+
 /* Names of pieces never meet names that are there, and links go along. */
 static void test_finer_names(void **state)
 {
@@ -507,6 +527,7 @@ int main(void)
 		cmocka_unit_test(test_nothing_to_gain),
 		cmocka_unit_test(test_crash),
 		cmocka_unit_test(test_finer),
+		cmocka_unit_test(test_no_one_mesh),
 		cmocka_unit_test(test_finer_names),
 		cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_stopped),
