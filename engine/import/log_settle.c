@@ -178,8 +178,7 @@ static bool assume_shape(struct settling *s, sw_type *shape)
 {
 	int64_t global[SW_MAX_DIMS];
 	int rank = s->from->rank > s->to->rank ? s->from->rank : s->to->rank;
-	if (!is_tiled(s->from) || !is_tiled(s->to) || (!globals_assumed(s, true, rank, global) &&
-			!globals_assumed(s, false, rank, global)))
+	if (!globals_assumed(s, true, rank, global) && !globals_assumed(s, false, rank, global))
 		return sw_diag_set(s->why, SW_N03, s->found->at, "nothing says the shape of the array");
 	s->pair->shape_is = SW_LOG_ASSUMED;
 	return sw_type_replicated(SW_F32, rank, global, shape, s->why);
@@ -217,8 +216,9 @@ static bool find_shape(struct settling *s, sw_type *shape, const sw_type **known
 		*known = NULL;
 		return true;
 	}
-	*known = shape;
-	return assume_shape(s, shape);
+	bool tiled = is_tiled(s->from) && is_tiled(s->to);
+	*known = tiled ? shape : NULL;
+	return !tiled || assume_shape(s, shape);
 }
 
 /* ---- the problem ---- */

@@ -17,7 +17,7 @@ paste() { tmux set-buffer -b text "$1" && tmux paste-buffer -p -b text && keys E
 start 100 30
 shown '^shardwalk> *$'
 paste "import W $WRAPPED"
-sees 'a wrapped warning is one text' '^from   f32\[8\{b\}16, 16, 4\{a\}16\]'
+sees 'a wrapped warning is one text' '^from +f32\[8\{b\}16, 16, 4\{a\}16\]'
 sees 'its plan' '^planned +1.8 KiB +2 KiB +512'
 fresh
 paste "W1121 00:29:03 $WRAPPED"
@@ -31,7 +31,7 @@ line 'import - '
 sees 'standard input is the keyboard' 'Ctrl-D on a line of its own'
 text 'f32[8,8] {devices=[2,1]<=[2]} -> {devices=[1,2]<=[2]}'
 keys Enter C-d
-sees 'and is read' '^from   f32\[4\{a\}8, 8\]'
+sees 'and is read' '^from +f32\[4\{a\}8, 8\]'
 line 'tui'
 shown 'graph\*'
 keys :

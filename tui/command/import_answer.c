@@ -22,55 +22,92 @@ bool import_answer_table(const struct import *import, sw_diag *diag)
 
 /* ---- one row ---- */
 
-static void add_pair_words(const sw_log_pair *pair, sw_text *out)
+static void add_value(struct table *table, const sw_log_pair *pair)
 {
-	if (pair->names) {
-		sw_text_addf(out, "value  %%%s", pair->name[0]);
-		if (pair->values > 1)
-			sw_text_addf(out, " and %lld more", (long long)pair->values - 1);
-		sw_text_addf(out, pair->op ? ", made by %s" : "%s", pair->op ? pair->op : "");
-		sw_text_addf(out, pair->op_name ? ", %s" : "%s", pair->op_name ? pair->op_name : "");
-		sw_text_add_char(out, '\n');
-	}
+	sw_text text = {0};
+	if (!pair->names)
+		return;
+	sw_text_addf(&text, "%%%s", pair->name[0]);
+	if (pair->values > 1)
+		sw_text_addf(&text, " and %lld more", (long long)pair->values - 1);
+	sw_text_addf(&text, pair->op ? ", made by %s" : "%s", pair->op ? pair->op : "");
+	sw_text_addf(&text, pair->op_name ? ", %s" : "%s", pair->op_name ? pair->op_name : "");
+	table_add(table, "value");
+	table_add_text(table, &text);
+}
+
+static void add_shape(struct table *table, const sw_log_pair *pair)
+{
+	if (pair->shape_is != SW_LOG_PRINTED && pair->shape_is != SW_LOG_ASSUMED)
+		return;
+	table_add(table, "shape");
 	if (pair->shape_is == SW_LOG_PRINTED)
-		sw_text_addf(out, "shape  %s is that of one device\n", pair->shape);
-	if (pair->shape_is == SW_LOG_ASSUMED)
-		sw_text_add(out, "shape  nothing says it: sizes that all devices divide are assumed; bytes are right up to a factor\n");
+		table_add(table, "%s is that of one device", pair->shape);
+	else
+		table_add(table, "nothing says it: sizes that all devices divide are assumed; bytes are right up to a factor");
 }
 
-static void add_chain_words(const sw_hlo_chain *chain, sw_text *out)
+static void add_chain(struct table *table, const sw_hlo_chain *chain)
 {
-	sw_text_addf(out, "value  %%%s, line %lld", chain->last, (long long)chain->line);
-	sw_text_addf(out, chain->op_name ? ", %s" : "%s", chain->op_name ? chain->op_name : "");
-	sw_text_addf(out, chain->source ? ", %s" : "%s", chain->source ? chain->source : "");
-	sw_text_add_char(out, '\n');
+	sw_text text = {0};
+	sw_text_addf(&text, "%%%s, line %lld", chain->last, (long long)chain->line);
+	sw_text_addf(&text, chain->op_name ? ", %s" : "%s", chain->op_name ? chain->op_name : "");
+	sw_text_addf(&text, chain->source ? ", %s" : "%s", chain->source ? chain->source : "");
+	table_add(table, "value");
+	table_add_text(table, &text);
 }
 
-static void add_ends(const sw_problem *problem, sw_text *out)
+static void add_ends(struct table *table, const sw_problem *problem)
 {
-	sw_text_add(out, "mesh   ");
-	sw_mesh_print(&problem->mesh, out);
-	sw_text_add(out, "\nfrom   ");
-	sw_type_print(&problem->mesh, &problem->from, true, out);
-	sw_text_add(out, "\nto     ");
-	sw_type_print(&problem->mesh, &problem->to, true, out);
-	sw_text_add_char(out, '\n');
+	sw_text text = {0};
+	table_add(table, "mesh");
+	sw_mesh_print(&problem->mesh, &text);
+	table_add_text(table, &text);
+	table_add(table, "from");
+	sw_type_print(&problem->mesh, &problem->from, true, &text);
+	table_add_text(table, &text);
+	table_add(table, "to");
+	sw_type_print(&problem->mesh, &problem->to, true, &text);
+	table_add_text(table, &text);
 }
 
-/* One end in words: "dimension 0 in 2 parts, 4 copies". */
-static void add_type_words(const char *which, const sw_mesh *mesh, const sw_type *type, sw_text *out)
+/* One end in words: "dimension 0 in 2 parts, 4 copies of each part". */
+static void add_words(struct table *table, const char *label, const sw_mesh *mesh, const sw_type *type)
 {
 	int cut = 0;
 	int64_t copies = sw_type_copies(mesh, type);
-	sw_text_add(out, which);
+	sw_text text = {0};
 	for (int d = 0; d < type->rank; d++)
 		if (type->global[d] != type->tile[d])
-			sw_text_addf(out, "%sdimension %d in %lld parts", cut++ ? ", " : "", d,
+			sw_text_addf(&text, "%sdimension %d in %lld parts", cut++ ? ", " : "", d,
 				(long long)(type->global[d] / type->tile[d]));
-	sw_text_addf(out, cut ? "" : "no dimension cut");
+	sw_text_add(&text, cut ? "" : "no dimension cut");
 	if (copies > 1)
-		sw_text_addf(out, ", %lld copies of each%s", (long long)copies, cut ? " part" : "");
-	sw_text_add_char(out, '\n');
+		sw_text_addf(&text, ", %lld copies of %s", (long long)copies, cut ? "each part" : "the whole");
+	table_add(table, "%s", label);
+	table_add_text(table, &text);
+}
+
+static bool print_ends(const struct import *import, const struct import_row *row, sw_diag *diag)
+{
+	static const struct column columns[] = {{"", false, ROLE_LABEL}, {"", false, ROLE_TEXT}, {NULL, false, ROLE_TEXT}};
+	struct table table = table_start(import->run->arena, columns);
+	if (import->log) {
+		add_value(&table, &import->log->pairs[row->index]);
+		add_shape(&table, &import->log->pairs[row->index]);
+	} else {
+		add_chain(&table, &import->module->chains[row->index]);
+	}
+	add_ends(&table, row->problem);
+	add_words(&table, "now", &row->problem->mesh, &row->problem->from);
+	add_words(&table, "then", &row->problem->mesh, &row->problem->to);
+	if (row->remark) {
+		table_add(&table, "note");
+		table_add(&table, "%s", row->remark);
+	}
+	table_add(&table, " ");
+	table_add(&table, " ");
+	return table_print(&table, import->run->session, diag);
 }
 
 static bool write_text(const struct import *import, sw_text *text, sw_diag *diag)
@@ -146,22 +183,10 @@ static void add_verdict(const struct import_row *row, sw_text *out)
 
 bool import_answer_row(const struct import *import, const struct import_row *row, sw_diag *diag)
 {
-	const sw_mesh *mesh = &row->problem->mesh;
 	struct console *console = &import->run->session->console;
 	sw_text out = {0};
-	if (import->log)
-		add_pair_words(&import->log->pairs[row->index], &out);
-	else
-		add_chain_words(&import->module->chains[row->index], &out);
-	add_ends(row->problem, &out);
-	add_type_words("now    ", mesh, &row->problem->from, &out);
-	add_type_words("then   ", mesh, &row->problem->to, &out);
-	if (row->remark)
-		sw_text_addf(&out, "note   %s\n", row->remark);
-	sw_text_add_char(&out, '\n');
-	if (!write_text(import, &out, diag) || !print_plans(import, row, diag))
+	if (!print_ends(import, row, diag) || !print_plans(import, row, diag))
 		return false;
-	out = (sw_text){0};
 	add_verdict(row, &out);
 	if (!write_text(import, &out, diag))
 		return false;
