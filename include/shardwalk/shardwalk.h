@@ -20,6 +20,8 @@
 #include <shardwalk/hardware.h>
 #include <shardwalk/walk.h>
 #include <shardwalk/notation.h>
+#include <shardwalk/hlo.h>
+#include <shardwalk/log.h>
 #include <shardwalk/advise.h>
 
 #endif
