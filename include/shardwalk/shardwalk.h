@@ -23,5 +23,6 @@
 #include <shardwalk/hlo.h>
 #include <shardwalk/log.h>
 #include <shardwalk/advise.h>
+#include <shardwalk/emit.h>
 
 #endif
