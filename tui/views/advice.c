@@ -32,7 +32,7 @@ void advice_count_text(const int64_t count[SW_OP_COUNT], sw_text *text)
 
 /* ---- hops ---- */
 
-enum { NUMBER_ROOM = 15, FIRST = 5 };
+enum { FIRST = 5 };
 
 static void steps_text(const sw_plan *plan, sw_text *text)
 {
@@ -44,35 +44,50 @@ static void steps_text(const sw_plan *plan, sw_text *text)
 		sw_text_add(text, "nothing");
 }
 
-/* Columns for what the system does; figures stand to its right. */
-static int steps_room(const struct canvas *out)
+static int larger(int a, int b)
 {
-	int room = out->width - FIRST - 2 * (NUMBER_ROOM + 2);
-	return room < 12 ? 12 : room;
+	return a > b ? a : b;
+}
+
+/* Columns for a figure. */
+static int number_room(const sw_advice *advice)
+{
+	int room = 8;
+	for (int k = 0; k <= advice->via_count; k++) {
+		room = larger(room, canvas_text_width(words_count(advice->hop[k].cost).text));
+		room = larger(room, canvas_text_width(words_count(advice->hop[k].height).text));
+	}
+	return room;
+}
+
+/* Columns for what the system does; figures stand to its right. */
+static int steps_room(const sw_advice *advice, const struct canvas *out)
+{
+	return larger(12, out->width - FIRST - 2 * (number_room(advice) + 2));
 }
 
 static int heading_draw(const sw_advice *advice, struct canvas *out, int y)
 {
-	int x = FIRST + steps_room(out);
+	int x = FIRST + steps_room(advice, out), room = number_room(advice);
 	canvas_put_right(out, 0, y, 3, ROLE_LABEL, "hop");
 	canvas_putf(out, FIRST, y, ROLE_LABEL, "what %s does", advice_system(advice->target));
-	canvas_put_right(out, x + 2, y, NUMBER_ROOM, ROLE_LABEL, "cost");
-	canvas_put_right(out, x + NUMBER_ROOM + 4, y, NUMBER_ROOM, ROLE_LABEL, "peak");
-	canvas_hline(out, 0, y + 1, x + 2 * (NUMBER_ROOM + 2), ROLE_BORDER, 0);
+	canvas_put_right(out, x + 2, y, room, ROLE_LABEL, "cost");
+	canvas_put_right(out, x + room + 4, y, room, ROLE_LABEL, "peak");
+	canvas_hline(out, 0, y + 1, x + 2 * (room + 2), ROLE_BORDER, 0);
 	return y + 2;
 }
 
 static int hop_draw(const sw_advice *advice, struct canvas *out, int y, int k)
 {
 	const sw_plan *hop = &advice->hop[k];
-	int x = FIRST + steps_room(out);
+	int x = FIRST + steps_room(advice, out), room = number_room(advice);
 	sw_text text = {0};
 	canvas_putf(out, 1, y, ROLE_LABEL, "%2d", k + 1);
 	steps_text(hop, &text);
-	canvas_put_right(out, x + 2, y, NUMBER_ROOM, ROLE_NUMBER, words_count(hop->cost).text);
-	canvas_put_right(out, x + NUMBER_ROOM + 4, y, NUMBER_ROOM,
+	canvas_put_right(out, x + 2, y, room, ROLE_NUMBER, words_count(hop->cost).text);
+	canvas_put_right(out, x + room + 4, y, room,
 	    hop->height > advice->budget ? ROLE_BAD : ROLE_NUMBER, words_count(hop->height).text);
-	y = canvas_put_wrapped(out, FIRST, y, steps_room(out), 2, ROLE_OP, sw_text_get(&text));
+	y = canvas_put_wrapped(out, FIRST, y, steps_room(advice, out), 2, ROLE_OP, sw_text_get(&text));
 	sw_text_free(&text);
 	canvas_put(out, FIRST, y, ROLE_LABEL, k < advice->via_count ? "via" : "to");
 	return draw_type_rows(out, FIRST + 4, y, out->width - FIRST - 4, &advice->problem.mesh, &hop->problem.to,
