@@ -6,6 +6,8 @@
 
 #include <stdio.h>
 
+#include <shardwalk/uneven.h>
+
 /* ---- refusals and text ---- */
 
 bool sw_emit_refuse(const sw_emitter *e, const char *hint, const char *format, ...)
@@ -70,6 +72,16 @@ static void remark_line(const sw_emitter *e, const char *mark, sw_text *words)
 	sw_text_clear(words);
 }
 
+/* Whoever takes the code over has to pad his array, and to cut what comes back. */
+static void remark_padding(const sw_emitter *e, const char *mark, sw_text *words)
+{
+	const sw_problem *problem = &e->plan->problem;
+
+	sw_text_add(words, "padded  ");
+	sw_uneven_explain(&problem->from, &problem->to, "; ", words);
+	remark_line(e, mark, words);
+}
+
 static void remark_plan(const sw_emitter *e, const char *mark, sw_text *words)
 {
 	const sw_plan *plan = e->plan;
@@ -100,6 +112,8 @@ void sw_emit_remark_problem(const sw_emitter *e, const char *mark)
 	sw_text_add(&words, "to      ");
 	sw_type_print(&problem->mesh, &problem->to, true, &words);
 	remark_line(e, mark, &words);
+	if (sw_type_padded(&problem->from))
+		remark_padding(e, mark, &words);
 	if (!e->advice)
 		remark_plan(e, mark, &words);
 	else

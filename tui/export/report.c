@@ -11,6 +11,7 @@
 
 #include <shardwalk/notation.h>
 #include <shardwalk/number.h>
+#include <shardwalk/uneven.h>
 
 #include "command/answer.h"
 #include "command/save.h"
@@ -151,6 +152,11 @@ static void write_sizes(struct report *report)
 	if (state->has[DEFINED_TO])
 		sw_text_addf(&words, ", and %s in the end", words_count(sw_type_localsize(to)).text);
 	sw_text_add_char(&words, '.');
+	if (sw_type_padded(from)) {
+		sw_text_add(&words, " Padding is among them: ");
+		sw_uneven_explain(from, state->has[DEFINED_TO] ? to : NULL, "; ", &words);
+		sw_text_add_char(&words, '.');
+	}
 	report->writer->words(report, sw_text_get(&words));
 	sw_text_free(&words);
 }
