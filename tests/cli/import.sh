@@ -145,6 +145,13 @@ verify'
 prints 'and is the present one' '^verified: '
 status 'a plan through a pipe' 0 sh -c "\"$SHARDWALK\" import - --json <plan.json"
 prints 'is a plan' '^\{"schema": "shardwalk.plan/1"'
+cat >times.jsonl <<'END'
+{"schema": "shardwalk.run/1", "record": "start", "plan": "fused", "host": "h", "cores": 4, "ranks": 4, "launch": 1, "mpi": "MPICH 4", "transport": "shared", "reps": 5, "warmup": 3}
+{"record": "step", "step": 1, "op": "alltoall", "transport": "shared", "seconds": {"median": 0.002, "p10": 0.001, "p90": 0.003, "max": 0.004}, "bytes": 4000000, "predicted_seconds": null}
+{"record": "end", "verified": true, "seconds": {"median": 0.002, "p10": 0.001, "p90": 0.003, "max": 0.004}}
+END
+status 'a result of a run' 0 "$SHARDWALK" import times.jsonl
+prints 'is shown' '^times '
 cat >module.hlo <<'END'
 HloModule jit_f, entry_computation_layout={(f32[8,16,4]{2,1,0})->f32[16,2,16]{2,1,0}}, num_partitions=8
 

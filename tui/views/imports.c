@@ -52,12 +52,7 @@ struct import_total import_sum(const struct imports *imports)
 
 enum { COLUMN_COUNT, COLUMN_LINE, COLUMN_NOW, COLUMN_PLANNED, COLUMN_PEAK_NOW, COLUMN_PEAK, COLUMNS };
 
-static const struct head {
-	const char *text;
-	bool wide; /* only where there is room */
-} heads[COLUMNS] = {
-	{"count", false}, {"line", true}, {"bytes now", false}, {"planned", false}, {"peak now", false}, {"planned", false},
-};
+static const char *const heads[COLUMNS] = {"count", "line", "bytes now", "planned", "peak now", "planned"};
 
 static struct words size_words(int64_t bytes)
 {
@@ -103,7 +98,7 @@ static struct layout layout_of(const struct imports *imports, int width)
 {
 	struct layout l = {.imports = imports, .number = 2};
 	for (int i = 0; i < COLUMNS; i++) {
-		l.width[i] = (int)strlen(heads[i].text);
+		l.width[i] = (int)strlen(heads[i]);
 		for (int k = 0; k < imports->count; k++) {
 			int own = canvas_text_width(cell(&imports->row[k], i).text);
 			l.width[i] = own > l.width[i] ? own : l.width[i];
@@ -135,6 +130,14 @@ static void shape_text(const struct import_row *row, sw_text *text)
 
 /* ---- rows ---- */
 
+/* "planned" stands beside "now"; alone it says what is planned. */
+static const char *head_text(const struct layout *l, int column)
+{
+	if (column == COLUMN_PLANNED && !l->width[COLUMN_NOW])
+		return "bytes";
+	return column == COLUMN_PEAK && !l->width[COLUMN_PEAK_NOW] ? "peak" : heads[column];
+}
+
 /* `row` NULL: the heading. */
 static int numbers_draw(const struct layout *l, struct canvas *out, int y, const struct import_row *row)
 {
@@ -147,7 +150,7 @@ static int numbers_draw(const struct layout *l, struct canvas *out, int y, const
 		if (!l->width[i])
 			continue;
 		canvas_put_right(out, x + 2, y, l->width[i], row ? cell_role(row, i) : ROLE_LABEL,
-			row ? cell(row, i).text : heads[i].text);
+			row ? cell(row, i).text : head_text(l, i));
 		x += l->width[i] + 2;
 	}
 	sw_text shape = {0};
