@@ -383,6 +383,22 @@ static const hlo_value *know_slice(hlo_reading *r, int i)
 	return value_compose(r, &shape, from);
 }
 
+/* What is written into stands as it stood, else as what is written, along dimensions that this fills. */
+static const hlo_value *know_update(hlo_reading *r, int i)
+{
+	const hlo_value *whole = operand_value(r, i, 0), *piece = operand_value(r, i, 1);
+	origin from[HLO_DIMS];
+	hlo_shape shape;
+	if (whole || !piece || !hlo_shape_read(at_of(r, i)->shape, &shape) || piece->form->dims != shape.rank)
+		return whole;
+	for (int k = 0; k < shape.rank; k++) {
+		from[k] = (origin){NULL, 0};
+		if (hlo_form_size(piece->form, k) == shape.dim[k] && !origin_of(piece, k, &from[k]))
+			return NULL;
+	}
+	return value_compose(r, &shape, from);
+}
+
 /* A dimension of one element that comes and goes does not change what is held. */
 static const hlo_value *know_glue(hlo_reading *r, int i)
 {
@@ -440,8 +456,10 @@ void hlo_know(hlo_reading *r, int i)
 		r->value[i] = know_slice(r, i);
 		return;
 	case HLO_ALL_REDUCE:
+		r->value[i] = at->operands == 1 ? operand_value(r, i, 0) : NULL;
+		return;
 	case HLO_UPDATE_SLICE:
-		r->value[i] = at->op == HLO_ALL_REDUCE && at->operands != 1 ? NULL : operand_value(r, i, 0);
+		r->value[i] = know_update(r, i);
 		return;
 	case HLO_ELEMENT:
 		know_element(r, i);

@@ -492,6 +492,26 @@ static int callee_of(const importing *m, int i, const char *name)
 	return hlo_attribute(at_of(m, i)->attributes, name, &text) ? hlo_computation_named(m->r.module, text) : -1;
 }
 
+/* What a loop gives is what goes in; where that is not known, what its body makes. */
+static void loop_result(importing *m, int i, int root)
+{
+	hlo_reading *r = &m->r;
+	const hlo_value **in = r->tuple[hlo_operand(r->module, i, 0)], **out = r->tuple[root];
+	int count = 0;
+	while (in && out && in[count] != &hlo_tuple_end && out[count] != &hlo_tuple_end)
+		count++;
+	if (count == 0 || in[count] != out[count])
+		return;
+	const hlo_value **both = SW_NEW(r->work, const hlo_value *, count + 1);
+	if (!both) {
+		r->failed = true;
+		return;
+	}
+	for (int k = 0; k <= count; k++)
+		both[k] = in[k] ? in[k] : out[k];
+	r->tuple[i] = both;
+}
+
 /* Takes a computation that is called, the first time it is. */
 static void call_take(importing *m, int i, int depth)
 {
@@ -503,7 +523,9 @@ static void call_take(importing *m, int i, int depth)
 		bind(m, c, k, hlo_operand(m->r.module, i, k));
 	computation_take(m, c, depth + 1);
 	int root = m->r.module->computation[c].root;
-	if (at->op != HLO_WHILE && root >= 0) {
+	if (at->op == HLO_WHILE && root >= 0 && hlo_operand(m->r.module, i, 0) >= 0) {
+		loop_result(m, i, root);
+	} else if (root >= 0) {
 		m->r.value[i] = m->r.value[root];
 		m->r.tuple[i] = m->r.tuple[root];
 	}

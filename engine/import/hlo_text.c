@@ -411,17 +411,36 @@ static bool read_whole(reader *r)
 	return false;
 }
 
-bool hlo_module_read(sw_str text, const sw_pulse *pulse, sw_arena *arena, hlo_module *module, sw_diag *diag)
-{
-	reader r = {.text = text, .line = 1, .pulse = pulse, .arena = arena, .diag = diag, .module = module, .inside = -1};
-	*module = (hlo_module){.partitions = 1, .replicas = 1};
-	return table_grow(&r) && read_lines(&r) && read_whole(&r);
-}
-
 int hlo_operand(const hlo_module *module, int instruction, int k)
 {
 	const hlo_instruction *at = &module->instruction[instruction];
 	return k >= 0 && k < at->operands ? module->operand[at->first + k] : -1;
+}
+
+/* The slot of a computation's name, of a table that has room. */
+static int32_t *computation_slot(const hlo_module *module, sw_str name)
+{
+	for (uint32_t i = name_hash(-1, name);; i++) {
+		int32_t *slot = &module->named[i & module->named_mask];
+		if (*slot < 0 || sw_str_equal(module->computation[*slot].name, name))
+			return slot;
+	}
+}
+
+static bool name_computations(reader *r)
+{
+	hlo_module *m = r->module;
+	uint32_t size = 16;
+	while (size < 2 * (uint32_t)m->computations)
+		size *= 2;
+	m->named = SW_NEW(r->arena, int32_t, size);
+	if (!m->named)
+		return sw_diag_memory(r->diag);
+	memset(m->named, -1, size * sizeof(*m->named));
+	m->named_mask = size - 1;
+	for (int i = 0; i < m->computations; i++)
+		*computation_slot(m, m->computation[i].name) = i;
+	return true;
 }
 
 int hlo_computation_named(const hlo_module *module, sw_str name)
@@ -429,10 +448,14 @@ int hlo_computation_named(const hlo_module *module, sw_str name)
 	name = sw_str_trim(name);
 	if (starts(name, "%"))
 		name.at++, name.length--;
-	for (int i = module->computations - 1; i >= 0; i--)
-		if (sw_str_equal(module->computation[i].name, name))
-			return i;
-	return -1;
+	return *computation_slot(module, name);
+}
+
+bool hlo_module_read(sw_str text, const sw_pulse *pulse, sw_arena *arena, hlo_module *module, sw_diag *diag)
+{
+	reader r = {.text = text, .line = 1, .pulse = pulse, .arena = arena, .diag = diag, .module = module, .inside = -1};
+	*module = (hlo_module){.partitions = 1, .replicas = 1};
+	return table_grow(&r) && read_lines(&r) && read_whole(&r) && name_computations(&r);
 }
 
 /* ---- slices that are asked for ---- */

@@ -135,6 +135,8 @@ typedef struct hlo_module {
 	hlo_computation *computation;
 	hlo_instruction *instruction;
 	int32_t *operand;             /* instructions; -1: not there */
+	int32_t *named;               /* computations by the hash of their names; -1: empty */
+	uint32_t named_mask;
 } hlo_module;
 
 hlo_class hlo_class_of(hlo_op op);
