@@ -465,7 +465,9 @@ bool sw_print_jax_type(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_
 {
 	sw_sharding fine;
 	(void)arena;
-	if (s->kind != SW_SHARDING_TILED || !s->has_shape)
+	if (s->kind != SW_SHARDING_TILED)
+		return sw_print_refuse(diag, SW_NOTATION_JAX_TYPE, "it cuts no array in tiles");
+	if (!s->has_shape)
 		return sw_print_refuse(diag, SW_NOTATION_JAX_TYPE, "the sizes of the array are not known");
 	static const struct {
 		char letter;

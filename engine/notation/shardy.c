@@ -236,6 +236,7 @@ bool sw_read_shardy(sw_reader *reader)
 		                                   sw_scan_expect(&reader->scan, '=', "'=' and the mesh", nowhere)))
 			return false;
 		bool ok = shardy_read_mesh(reader);
+		reader->out->count = reader->out->kind == SW_SHARDING_MAXIMAL;
 		reader->out->kind = SW_SHARDING_MESH;
 		return ok;
 	}
@@ -388,6 +389,8 @@ static void shardy_print_list(const int64_t *ids, int64_t count, char open, char
 static void shardy_print_mesh(const sw_sharding *s, sw_text *text)
 {
 	shardy_print_axes(&s->mesh, "\"", ", ", text);
+	if (s->kind == SW_SHARDING_MESH && s->count)
+		sw_text_addf(text, ", device_ids=[%" PRId64 "]", s->device);
 	if (!s->ids)
 		return;
 	sw_text_add(text, ", device_ids=");

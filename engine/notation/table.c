@@ -104,7 +104,8 @@ static const struct beginning {
 	sw_notation notation;
 } beginnings[] = {
 	{"Pencil ", SW_NOTATION_PENCIL}, {"split=", SW_NOTATION_SPLIT}, {"dims_mapping", SW_NOTATION_PADDLE},
-	{"#shard.", SW_NOTATION_MLIR}, {"#mesh.shard", SW_NOTATION_MLIR}, {"shard.sharding", SW_NOTATION_MLIR}, {"sharding=", SW_NOTATION_HLO}, {"replica_groups", SW_NOTATION_GROUPS},
+	{"#shard.", SW_NOTATION_MLIR}, {"#mesh.shard", SW_NOTATION_MLIR}, {"shard.sharding", SW_NOTATION_MLIR},
+	{"sharding=", SW_NOTATION_HLO}, {"replica_groups", SW_NOTATION_GROUPS},
 	{"source_target_pairs", SW_NOTATION_PAIRS}, {"mesh[", SW_NOTATION_GROUPS}, {"#sdy", SW_NOTATION_SHARDY},
 	{"sdy.", SW_NOTATION_SHARDY}, {"<@", SW_NOTATION_SHARDY}, {"<mesh", SW_NOTATION_SHARDY},
 	{"PartitionSpec", SW_NOTATION_JAX}, {"NamedSharding", SW_NOTATION_JAX}, {"GSPMDSharding", SW_NOTATION_JAX},
@@ -294,10 +295,36 @@ void sw_print_rows(const sw_mesh *mesh, const int64_t *ids, int axis, int64_t at
 	sw_text_add(text, "]");
 }
 
+/* What notations have words for, beside tiles. */
+#define SAYS_XLA (1u << SW_NOTATION_HLO | 1u << SW_NOTATION_HLO_LIST | 1u << SW_NOTATION_HLO_NAMED)
+static const struct {
+	unsigned notations;
+	const char *why_not;
+} states_said[] = {
+	[SW_SUBGROUP_MANUAL] = {SAYS_XLA, "it has no words for manual axes"},
+	[SW_SUBGROUP_UNREDUCED] = {SAYS_XLA | 1u << SW_NOTATION_SHARDY | 1u << SW_NOTATION_JAX | 1u << SW_NOTATION_DTENSOR |
+	                           1u << SW_NOTATION_BOOK, "it has no words for parts of sums"},
+	[SW_SUBGROUP_MAXIMAL] = {SAYS_XLA, "it has no words for devices that hold nothing"},
+};
+
+static const char *print_why_not(const sw_sharding *s, sw_notation notation)
+{
+	if (s->kind == SW_SHARDING_MESH && s->mesh.count == 0 && notation != SW_NOTATION_SHARDY)
+		return "a mesh has axes there";
+	for (int g = 0; g < s->subgroups && s->kind == SW_SHARDING_TILED; g++)
+		if (states_said[s->subgroup[g]].why_not && !(states_said[s->subgroup[g]].notations >> notation & 1) &&
+		    sw_subgroup_first(s, g) < sw_subgroup_first(s, g + 1))
+			return states_said[s->subgroup[g]].why_not;
+	return NULL;
+}
+
 bool sw_sharding_print(const sw_sharding *sharding, sw_notation notation, sw_arena *arena, sw_text *text,
                        sw_diag *diag)
 {
 	sw_text own = {0};
+	const char *why_not = print_why_not(sharding, notation);
+	if (why_not)
+		return sw_print_refuse(diag, notation, why_not);
 	bool ok = rows[notation].print(sharding, arena, &own, diag);
 	if (ok)
 		sw_text_add_str(text, (sw_str){sw_text_get(&own), own.length});
@@ -375,7 +402,12 @@ static void explain_kind(const sw_sharding *s, sw_text *text)
 		sw_text_addf(text, "%d shardings, one for each value\n", s->count);
 		break;
 	case SW_SHARDING_MESH:
-		sw_text_addf(text, "a mesh of %" PRId64 " devices\n", s->mesh.devices);
+		if (s->mesh.count)
+			sw_text_addf(text, "a mesh of %" PRId64 " devices\n", s->mesh.devices);
+		else if (s->count)
+			sw_text_addf(text, "a mesh of one device, number %" PRId64 "\n", s->device);
+		else
+			sw_text_add(text, "a mesh without axes, of as many devices as there are\n");
 		break;
 	case SW_SHARDING_GROUPS:
 		sw_text_addf(text, s->count ? "%d groups of devices; the place in a group is the rank there\n" :

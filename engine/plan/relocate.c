@@ -162,7 +162,8 @@ static bool devices_of_groups(sw_step *step, const int64_t *ids, int64_t devices
 	return groups != NULL;
 }
 
-static bool devices_of_sources(sw_step *step, const int64_t *before, const int64_t *after, int64_t devices, sw_arena *arena)
+static bool devices_of_sources(sw_step *step, const int64_t *before, const int64_t *after, int64_t devices,
+    sw_arena *arena)
 {
 	int32_t *source = SW_NEW(arena, int32_t, devices);
 	for (int64_t place = 0; source && place < devices; place++)

@@ -93,8 +93,8 @@ typedef struct sw_sharding {
 	int64_t priority[SW_MAX_DIMS]; /* -1: none */
 	bool has_shape;
 	sw_type shape;             /* where has_shape: sizes and element type */
-	int64_t device;            /* of MAXIMAL */
-	int count;                 /* TUPLE: shardings; GROUPS: groups; PAIRS: pairs */
+	int64_t device;            /* of MAXIMAL, and of a MESH of one device */
+	int count;                 /* TUPLE: shardings; GROUPS: groups; PAIRS: pairs; MESH: 1 where it is one device */
 	struct sw_sharding *items;
 	const int64_t *members;    /* GROUPS: group after group; PAIRS: source, target, source, ... */
 	const int64_t *starts;     /* GROUPS: group g is members[starts[g]] to members[starts[g + 1] - 1] */

@@ -73,6 +73,8 @@ typedef struct accepted_row {
 } accepted_row;
 
 static const accepted_row accepted[] = {
+	{"sdy.mesh @single = <[], device_ids=[3]>", "sdy.mesh @single = <[], device_ids=[3]>", SW_NOTATION_SHARDY},
+	{"sdy.mesh @empty = <[]>", "sdy.mesh @empty = <[]>", SW_NOTATION_SHARDY},
 	{"S01R", "S01R", SW_NOTATION_ALPA}, {"RS1", "RS1", SW_NOTATION_ALPA}, {"S10", "S10", SW_NOTATION_ALPA},
 	{"dims_mapping=[0,-1]", "dims_mapping=[0,-1]", SW_NOTATION_PADDLE},
 	{"dims_mapping: [-1, 1]", "dims_mapping=[-1,1]", SW_NOTATION_PADDLE},

@@ -132,7 +132,8 @@ static int picture_draw(struct picture *p, struct canvas *out, int y, bool heads
 	for (int r = 0; r < p->rows; r++, y++) {
 		picture_label(p, p->row[r], &text);
 		if (heads)
-			canvas_put_right(out, 2, y, p->label, slot_folded(p->row[r]) ? ROLE_DIM : ROLE_LABEL, sw_text_get(&text));
+			canvas_put_right(out, 2, y, p->label, slot_folded(p->row[r]) ? ROLE_DIM : ROLE_LABEL,
+			    sw_text_get(&text));
 		sw_text_clear(&text);
 		for (int c = 0; c < p->columns; c++) {
 			bool folded = slot_folded(p->row[r]) || slot_folded(p->column[c]);
@@ -140,7 +141,8 @@ static int picture_draw(struct picture *p, struct canvas *out, int y, bool heads
 				sw_text_add(&text, "…");
 			else
 				picture_cell(p, p->row[r].from, p->column[c].from, &text);
-			canvas_put_right(out, x + c * (p->cell + 1), y, p->cell, folded ? ROLE_DIM : ROLE_NUMBER, sw_text_get(&text));
+			canvas_put_right(out, x + c * (p->cell + 1), y, p->cell, folded ? ROLE_DIM : ROLE_NUMBER,
+			    sw_text_get(&text));
 			sw_text_clear(&text);
 		}
 	}
@@ -368,7 +370,8 @@ static int table_draw(struct row_of_table *t, struct canvas *out, int y)
 		row_draw(t, out, (int)(i / rows) * wide, y + (int)(i % rows), t->shown[i]);
 	y += (int)rows;
 	if (shown < t->count)
-		y = draw_note(out, 1, y, ROLE_DIM, "… and %s", words_plural(t->count - shown, "more device", "more devices").text);
+		y = draw_note(out, 1, y, ROLE_DIM, "… and %s",
+		    words_plural(t->count - shown, "more device", "more devices").text);
 	return y;
 }
 
@@ -424,7 +427,8 @@ static int64_t *keep_different(const struct row_of_table *t, int64_t devices, sw
 	return kept;
 }
 
-static bool draw_two(const sw_sharding *one, const sw_sharding *two, sw_arena *arena, struct canvas *out, sw_diag *diag)
+static bool draw_two(const sw_sharding *one, const sw_sharding *two, sw_arena *arena, struct canvas *out,
+    sw_diag *diag)
 {
 	int64_t devices = one->mesh.devices, different;
 	struct row_of_table table = {.one = one, .two = two};
