@@ -260,7 +260,7 @@ const struct command commands[] = {
 			"XLA does now against the plan. Several make a table, what saves most first; `import FILE N` takes row N. Of a module the "
 			"chains of collectives become plans: the one that is taken can be shown, verified, run and compared. Plans and results "
 			"are opened. A shape that the text does not say is that of `shape`.",
-		.example = "import f32[16,16,16] {devices=[2,1,4]<=[4,2]T(1,0)} -> {devices=[1,8,1]<=[8]}",
+		.example = "import f32[8,8,8] {devices=[2,1,4]<=[4,2]T(1,0)} -> {devices=[1,8,1]<=[8]}",
 	},
 	{
 		.name = "export", .area = "exchange",
