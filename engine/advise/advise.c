@@ -121,8 +121,18 @@ static bool now_uses(const struct adviser *a, unsigned operations)
 /* Is it no answer at all to what was asked? */
 static bool now_is_out(const struct adviser *a)
 {
-	return !a->advice->has_now || now_uses(a, a->options->without) ||
-	       (a->options->budget > 0 && a->advice->height_now > a->advice->budget);
+	return !a->advice->has_now || now_uses(a, a->options->without);
+}
+
+static bool now_is_high(const struct adviser *a)
+{
+	return a->advice->height_now > a->advice->budget;
+}
+
+/* A bound of the user's own is worth some cost; that of both ends is not. */
+static bool bound_is_wanted(const struct adviser *a)
+{
+	return a->options->budget > 0 && a->options->budget != larger_end(a->problem);
 }
 
 static bool warns(struct adviser *a)
@@ -139,8 +149,9 @@ static void set_limits(struct adviser *a)
 	a->limits = (sw_route_limits){ .budget = a->advice->budget, .without = a->options->without, .below = SW_NEVER,
 		.most_hops = a->manner->most_hops, .most_edges = MOST_EDGES, .pulse = a->options->pulse };
 	a->exact_cost = SW_NEVER;
-	if (!now_is_out(a) && !a->advice->warns_now)
-		a->limits.below = a->advice->cost_now + (a->advice->height_now > a->advice->budget);
+	if (now_is_out(a) || a->advice->warns_now || (now_is_high(a) && bound_is_wanted(a)))
+		return;
+	a->limits.below = a->advice->cost_now + now_is_high(a);
 }
 
 /* ---- with advice ---- */
@@ -404,7 +415,7 @@ static void explain_gain(const struct adviser *a, char *why)
 		snprintf(why, WHY_SIZE, "by itself %s falls back to the whole array on every device", system);
 	else if (now_uses(a, a->options->without))
 		snprintf(why, WHY_SIZE, "by itself %s uses an operation that is forbidden here", system);
-	else if (advice->height_now > advice->budget && advice->cost_then >= advice->cost_now)
+	else if (now_is_high(a) && advice->cost_then >= advice->cost_now)
 		snprintf(why, WHY_SIZE, "by itself %s goes above the bound on the height", system);
 	else if (receives_more(advice))
 		snprintf(why, WHY_SIZE,
@@ -419,7 +430,10 @@ static void explain_none(const struct adviser *a, char *why)
 	const sw_advice *advice = a->advice;
 	const char *system = system_of(a);
 
-	if (advice->now.count == 0)
+	if (now_is_high(a))
+		snprintf(why, WHY_SIZE, "nothing better was found: %s goes above the bound on the height, and no waypoints "
+		    "keep within it at no more cost", system);
+	else if (advice->now.count == 0)
 		snprintf(why, WHY_SIZE, "nothing is to be gained: both ends are the same, %s does nothing", system);
 	else if (advice->cost_now == 0)
 		snprintf(why, WHY_SIZE, "nothing is to be gained: %s moves nothing by itself", system);
@@ -456,9 +470,7 @@ static bool refuse(struct adviser *a)
 	}
 	sw_diag_set(a->diag, SW_S02, (sw_span){ 0, 0 },
 	    "no waypoints were found with which %s keeps to what is asked", system);
-	sw_diag_found(a->diag, "%s by itself needs %lld elements on a device", system,
-	    (long long)a->advice->height_now);
-	sw_diag_hint(a->diag, "allow the forbidden operations again, or raise the budget");
+	sw_diag_hint(a->diag, "allow the forbidden operations again");
 	return false;
 }
 

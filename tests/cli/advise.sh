@@ -68,6 +68,8 @@ refused 'no such form' L02 "did you mean 'shard_map'" "$SHARDWALK" -c "$warned; 
 refused 'a form that DTensor has not' L02 'no --form' "$SHARDWALK" -c "$warned; advise --for dtensor --form shard_map"
 refused 'nothing defined' L07 'mesh' "$SHARDWALK" -c 'advise'
 refused 'a budget below the ends' S01 'budget 512' "$SHARDWALK" -c "$warned; advise --budget 100"
+status 'a bound that XLA leaves by itself' 0 "$SHARDWALK" -c "$warned; advise --for dtensor --budget 512"
+holds 'is kept' '^  peak  *1024 (4 KiB)  *512 (2 KiB)$'
 refused 'nothing left' S02 'XLA' "$SHARDWALK" -c "$warned; advise --without alltoall,allgather,allpermute"
 refused 'devices in two orders' S02 'different orders' "$SHARDWALK" -c 'mesh {x: 2, y: 2}; shape f32[4,8]
 	advise {devices=[2,2]0,2,1,3} ~> {devices=[1,4]0,3,1,2}'
