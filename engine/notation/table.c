@@ -29,8 +29,8 @@ static const struct row {
 	ROW(ALPA, sw_read_alpa, sw_print_alpa, sw_mesh_paper)
 	ROW(PADDLE, sw_read_paddle, sw_print_paddle, sw_mesh_paper)
 	ROW(MLIR, sw_read_mlir, sw_print_mlir, sw_mesh_mlir)
-	ROW(PENCIL, sw_read_pencil, sw_print_pencil, NULL)
-	ROW(SPLIT, sw_read_split, sw_print_split, NULL)
+	ROW(PENCIL, sw_read_pencil, sw_print_pencil, sw_mesh_paper)
+	ROW(SPLIT, sw_read_split, sw_print_split, sw_mesh_paper)
 	ROW(GROUPS, sw_read_groups, sw_print_groups, NULL)
 	ROW(PAIRS, sw_read_pairs, sw_print_pairs, NULL)
 #undef ROW

@@ -661,6 +661,88 @@ static void fuzz_one(const char *text, size_t length, const sw_mesh *mesh)
 		sw_sharding_problem(&s, &s, NULL, arena, &reading, &diag);
 }
 
+/* The mesh that a printed sharding is over, read back; false: it says it itself, or needs none. */
+static bool printed_mesh(const sw_sharding *s, sw_notation notation, sw_sharding *mesh)
+{
+	sw_text text = {0};
+	sw_diag diag = {.code = SW_OK};
+	assert_true(sw_sharding_print_mesh(s, notation, arena, &text, &diag));
+	sw_str str = {text.data, text.length};
+	bool grid = notation == SW_NOTATION_MLIR, some = text.length > 0;
+	*mesh = (sw_sharding){.kind = SW_SHARDING_MESH};
+	if (grid)
+		mesh->mesh = s->mesh;
+	else if (some && memcmp(text.data, "mesh ", 5) == 0)
+		assert_true(sw_mesh_parse((sw_str){str.at + 5, str.length - 5}, &mesh->mesh, &diag));
+	else if (some && !sw_sharding_parse(str, NULL, arena, mesh, &diag))
+		fail_msg("%s: %s", text.data, diag.message);
+	sw_text_free(&text);
+	return some;
+}
+
+/* What is said in another notation is the same sharding. */
+static void expect_same(const sw_sharding *s, sw_notation notation)
+{
+	sw_text text = {0};
+	sw_sharding mesh, again;
+	sw_diag diag = {.code = SW_OK};
+	int64_t first;
+	if (!sw_sharding_print(s, notation, arena, &text, &diag)) {
+		assert_true(diag.code == SW_N02 && diag.message[0]);
+		return;
+	}
+	if (notation == SW_NOTATION_ALPA && strspn(text.data, "R") == text.length) { /* DTensor's `RR` looks the same */
+		sw_text_free(&text);
+		return;
+	}
+	bool some = printed_mesh(s, notation, &mesh);
+	sw_notation_context context = {some ? &mesh.mesh : NULL, mesh.ids, s->rank};
+	if (!sw_sharding_parse((sw_str){text.data, text.length}, &context, arena, &again, &diag))
+		fail_msg("%s: %s", text.data, diag.message);
+	int64_t differ = sw_sharding_differ(s, &again, arena, &first, &diag);
+	if (differ)
+		fail_msg("%s: %lld devices hold other tiles (%s)", text.data, (long long)differ, differ < 0 ? diag.message : "");
+	sw_text_free(&text);
+}
+
+/* A transposed iota or a shuffled list, cut into up to three dimensions. */
+static void draw_devices(draw *from, sw_text *text)
+{
+	static const char *const orders[] = {"0,1,2", "0,2,1", "1,0,2", "1,2,0", "2,0,1", "2,1,0"};
+	int size[] = {1 + draw_below(from, 4), 2 + draw_below(from, 3), 1 + draw_below(from, 3)}, list[48], turn = draw_below(from, 3);
+	int devices = size[0] * size[1] * size[2];
+	bool iota = draw_below(from, 3) > 0;
+	sw_text_addf(text, "{devices=[%d,%d,%d]", size[turn], size[(turn + 1) % 3], size[(turn + 2) % 3]);
+	if (iota)
+		sw_text_addf(text, "<=[%d,%d,%d]T(%s)", size[0], size[1], size[2], orders[draw_below(from, 6)]);
+	for (int i = 0; i < devices && !iota; i++) {
+		int other = draw_below(from, i + 1);
+		list[i] = i == other ? i : list[other];
+		list[other] = i;
+	}
+	for (int i = 0; i < devices && !iota; i++)
+		sw_text_addf(text, "%s%d", i ? "," : "", list[i]);
+	sw_text_add(text, draw_below(from, 2) ? " last_tile_dim_replicate}" : "}");
+}
+
+static void test_same_everywhere(void **state)
+{
+	draw from = draw_start("same");
+	(void)state;
+	for (int round = 0; round < 2000; round++) {
+		sw_text text = {0};
+		sw_sharding s;
+		const int64_t global[] = {144, 144, 144};
+		draw_devices(&from, &text);
+		read_over(sw_text_get(&text), NULL, -1, &s);
+		s.has_shape = sw_type_replicated(SW_F32, s.rank, global, &s.shape, NULL);
+		for (int n = 0; n < SW_NOTATION_GROUPS; n++)
+			expect_same(&s, (sw_notation)n);
+		sw_text_free(&text);
+		sw_arena_clear(arena);
+	}
+}
+
 static void test_mutants(void **state)
 {
 	draw from = draw_start("notations");
@@ -683,7 +765,7 @@ int main(void)
 		cmocka_unit_test(test_accepted), cmocka_unit_test(test_refused), cmocka_unit_test(test_recorded),
 		cmocka_unit_test(test_meshes_recovered), cmocka_unit_test(test_relocated), cmocka_unit_test(test_order),
 		cmocka_unit_test(test_devices_differ), cmocka_unit_test(test_real),
-		cmocka_unit_test(test_mutants),
+		cmocka_unit_test(test_same_everywhere), cmocka_unit_test(test_mutants),
 	};
 	return cmocka_run_group_tests(tests, start, end);
 }
