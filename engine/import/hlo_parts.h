@@ -57,6 +57,7 @@ typedef struct hlo_reading {
 	const hlo_value ***tuple;/* of tuples: their elements */
 	uint8_t *judged;        /* of steps: 1 in a plan, 2 left out */
 	struct hlo_cache *cache;
+	const struct hlo_sources *sources;
 	bool failed;            /* memory ran out */
 } hlo_reading;
 
@@ -123,6 +124,14 @@ const hlo_value *hlo_value_rebase(hlo_reading *r, const hlo_value *value, const 
 
 /* Fills what is known of instruction `i` from what is known of its operands. */
 void hlo_know(hlo_reading *r, int i);
+
+/* ---- hlo_source.c ---- */
+
+/* Adds the quoted string that follows `key`, without its backslashes; false where there is none. */
+bool hlo_quoted(sw_str text, const char *key, sw_text *out);
+
+/* Adds `FILE:LINE`; false where nothing says it. */
+bool hlo_source_add(hlo_reading *r, sw_str metadata, sw_text *out);
 
 /* ---- hlo_plan.c ---- */
 

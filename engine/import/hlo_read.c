@@ -174,19 +174,6 @@ static bool taken_grow(importing *m)
 
 /* ---- chains ---- */
 
-/* Adds the quoted string that follows `key`, without its backslashes; false where there is none. */
-static bool quoted(sw_str metadata, const char *key, sw_text *text)
-{
-	const char *at = memmem(metadata.at, metadata.length, key, strlen(key)), *stop = metadata.at + metadata.length;
-	if (!at)
-		return false;
-	for (at += strlen(key); at < stop && *at != '"'; at++) {
-		at += *at == '\\' && at + 1 < stop;
-		sw_text_add_char(text, *at);
-	}
-	return true;
-}
-
 static const char *keep_text(importing *m, sw_text *text)
 {
 	char *copy = text->failed ? NULL : keep(m, (sw_str){sw_text_get(text), text->length});
@@ -195,28 +182,16 @@ static const char *keep_text(importing *m, sw_text *text)
 	return copy;
 }
 
-/* `source_file="a.py" source_line=3` as `a.py:3`. */
-static const char *source_of(importing *m, sw_str metadata)
-{
-	sw_text text = {0};
-	const char *line = memmem(metadata.at, metadata.length, "source_line=", 12);
-	const char *stop = metadata.at + metadata.length;
-	if (!line || !quoted(metadata, "source_file=\"", &text))
-		return NULL;
-	sw_text_add_char(&text, ':');
-	for (line += 12; line < stop && *line >= '0' && *line <= '9'; line++)
-		sw_text_add_char(&text, *line);
-	return keep_text(m, &text);
-}
-
 static bool metadata_of(importing *m, int i, sw_hlo_chain *chain)
 {
-	sw_text text = {0};
+	sw_text name = {0}, source = {0};
 	sw_str metadata;
-	if (!hlo_attribute(at_of(m, i)->attributes, "metadata", &metadata) || !quoted(metadata, "op_name=\"", &text))
+	if (!hlo_attribute(at_of(m, i)->attributes, "metadata", &metadata) || !hlo_quoted(metadata, "op_name=\"", &name))
 		return false;
-	chain->op_name = keep_text(m, &text);
-	chain->source = source_of(m, metadata);
+	chain->op_name = keep_text(m, &name);
+	if (hlo_source_add(&m->r, metadata, &source))
+		chain->source = keep_text(m, &source);
+	sw_text_free(&source);
 	return true;
 }
 

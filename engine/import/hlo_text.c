@@ -177,6 +177,8 @@ static bool open_computation(reader *r, sw_str line)
 	if (!grow(r, (void **)&m->computation, m->computations, &r->computation_room, sizeof(*m->computation)))
 		return false;
 	hlo_computation *c = &m->computation[m->computations];
+	if (m->computations == 0)
+		m->front = (sw_str){r->text.at, (size_t)(line.at - r->text.at)};
 	*c = (hlo_computation){.first = m->instructions, .root = -1};
 	c->entry = starts(line, "ENTRY ");
 	if (c->entry)

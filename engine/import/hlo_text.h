@@ -129,7 +129,7 @@ typedef struct hlo_computation {
 } hlo_computation;
 
 typedef struct hlo_module {
-	sw_str name;
+	sw_str name, front;           /* front: what stands before the first computation */
 	int64_t partitions, replicas; /* 1 where nothing is said */
 	int computations, instructions, operands;
 	hlo_computation *computation;

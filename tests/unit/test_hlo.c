@@ -260,9 +260,15 @@ static void names_and_places(void **state)
 {
 	static const char text[] =
 	    "HloModule jit_f.3, num_partitions=2\n"
+	    "\nFileNames\n1 \"c.py\"\n2 \"a \\\"b\\\".py\"\n\nFunctionNames\n1 \"f\"\n"
+	    "\nFileLocations\n1 {file_name_id=2 function_name_id=1 line=7 end_line=8 column=1 end_column=2}\n"
+	    "\nStackFrames\n1 {file_location_id=1 parent_frame_id=1}\n\n"
 	    "ENTRY %e {\n"
-	    "  %p = f32[2] parameter(0), sharding={devices=[2]<=[2]}, metadata={op_name=\"x[\\\"w\\\"]\"}\n"
-	    "  ROOT %g = f32[4] all-gather(%p), replica_groups={{0,1}}, dimensions={0}, metadata={op_name=\"f\" "
+	    "  %p = f32[2] parameter(0), sharding={devices=[2]<=[2]}, metadata={op_name=\"x[\\\"w\\\"]\" "
+	    "stack_frame_id=1}\n"
+	    "  %g = f32[4] all-gather(%p), replica_groups={{0,1}}, dimensions={0}\n"
+	    "  %q = s32[2] parameter(1), sharding={devices=[2]<=[2]}\n"
+	    "  ROOT %h = s32[4] all-gather(%q), replica_groups={{0,1}}, dimensions={0}, metadata={op_name=\"f\" "
 	    "source_file=\"m.py\" source_line=12}\n"
 	    "}\n";
 	sw_arena *arena = sw_arena_new();
@@ -273,11 +279,14 @@ static void names_and_places(void **state)
 	assert_true(sw_hlo_read_module(sw_str_of(text), NULL, arena, &import, &diag));
 	assert_string_equal(import.name, "jit_f.3");
 	assert_int_equal(import.partitions, 2);
-	assert_int_equal(import.instructions, 2);
-	assert_int_equal(import.collectives, 1);
+	assert_int_equal(import.instructions, 4);
+	assert_int_equal(import.collectives, 2);
 	assert_int_equal(import.left_out, 0);
-	assert_int_equal(import.count, 1);
+	assert_int_equal(import.count, 2);
+	assert_string_equal(import.chains[1].op_name, "f");
+	assert_string_equal(import.chains[1].source, "m.py:12");
 	assert_string_equal(import.chains[0].op_name, "x[\"w\"]");
+	assert_string_equal(import.chains[0].source, "a \"b\".py:7");
 	assert_string_equal(import.chains[0].computation, "e");
 	assert_string_equal(import.chains[0].plan.name, "g");
 	assert_string_equal(import.chains[0].plan.origin, "hlo");
