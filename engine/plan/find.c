@@ -3,6 +3,7 @@
  * sw_plan_find: the frame around the strategies.
  */
 #include "plan/find_timed.h"
+#include "plan/follow.h"
 
 #include <string.h>
 #include <time.h>
@@ -349,7 +350,7 @@ bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_
 	f->best.search = f->blank.search;
 	f->best.has_bound = f->bounded;
 	f->best.weak_cost = f->weak_cost;
-	if (!own_types(f, &f->best))
+	if (!own_types(f, &f->best) || !sw_follow_note_padding(f, &f->best))
 		return false;
 	if (!options->sizes_only && !sw_plan_group(&f->best, arena, diag))
 		return false;

@@ -43,3 +43,32 @@ bool sw_follow_refuse_padding(sw_finder *f, const sw_padding *at)
 	    (long long)at->tiles);
 	return false;
 }
+
+static const char *padding_words(sw_strategy strategy)
+{
+	switch (strategy) {
+	case SW_XLA:
+		return "XLA is followed on the padded array; it pads each end by itself, and takes other steps where both ends "
+		    "cut what is padded";
+	case SW_SHARDY:
+		return "Shardy is followed on the padded array; it pads each end by itself, and takes other steps where both "
+		    "ends cut what is padded";
+	case SW_DTENSOR:
+	case SW_DTENSOR_MIN_COST:
+		return "DTensor is followed on the padded array; it keeps the sizes of torch.chunk, and pads in each collective";
+	default:
+		return NULL;
+	}
+}
+
+bool sw_follow_note_padding(sw_finder *f, sw_plan *plan)
+{
+	const char *words = sw_type_padded(&plan->problem.from) ? padding_words(plan->strategy) : NULL;
+	sw_text text = {0};
+	if (words == NULL)
+		return true;
+	sw_text_addf(&text, "%s%s%s", plan->note != NULL ? plan->note : "", plan->note != NULL ? "; " : "", words);
+	plan->note = sw_arena_copy(f->arena, sw_text_get(&text), text.length);
+	sw_text_free(&text);
+	return plan->note != NULL || sw_diag_memory(f->diag);
+}

@@ -23,4 +23,7 @@ typedef struct sw_padding {
 /* Fills S02; false. */
 bool sw_follow_refuse_padding(sw_finder *finder, const sw_padding *padding);
 
+/* What a system does otherwise than on the padded array goes to the plan's note. */
+bool sw_follow_note_padding(sw_finder *f, sw_plan *plan);
+
 #endif

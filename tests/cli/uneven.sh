@@ -106,6 +106,12 @@ sw 'mesh {x: 8}; set uneven pad; [{x}17, 7] ~> [17, {x}7]; plan; show devices; s
 equal 'pictures mark the padding' 3 "$(grep -c '^padding: elements 17 to 23 of dimension 0$' out)"
 equal 'where one element is padding' 3 "$(grep -c '^padding: element 7 of dimension 1$' out)"
 
+for strategy in xla shardy dtensor dtensor-min-cost; do
+	sw "set uneven pad; mesh {x: 8}; [{x}17, 8] ~> [17, {x}8]; plan $strategy"
+	holds "$strategy says that it follows on the padded array" 'is followed on the padded array' out
+done
+sw 'set uneven pad; mesh {x: 8}; [{x}16, 8] ~> [16, {x}8]; plan xla'
+grep -q padded out && not_ok 'but not where nothing is padded' "$(cat out)" || ok 'but not where nothing is padded'
 for format in hlo stablehlo jax shard_map dtensor shardy mpi markdown html; do
 	sw "set uneven pad; mesh {x: 8}; [{x}17, 8] ~> [17, {x}8]; plan; export $format written"
 	holds "export $format says that the array is padded" 'dimension 0 is padded from 17 to 24, for 8 tiles' written

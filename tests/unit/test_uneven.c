@@ -393,6 +393,9 @@ static void every_strategy_plans_padded(void **state)
 				continue;
 			if (!ok)
 				fail_msg("%s: %s", sw_strategy_name((sw_strategy)s), diag.message);
+			bool follows = s == SW_XLA || s == SW_SHARDY || s == SW_DTENSOR || s == SW_DTENSOR_MIN_COST;
+			bool says = plan.note && strstr(plan.note, "followed on the padded array");
+			assert_true(says == (follows && sw_type_padded(&problem.from)));
 			check_plan(&plan, arena);
 			planned++;
 		}
