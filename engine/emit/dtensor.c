@@ -70,9 +70,13 @@ static void add_order(sw_text *text, const int *order, int count)
 	sw_text_add_char(text, ')');
 }
 
-static void add_mesh(sw_text *text, const sw_mesh *mesh, const int *order, const char *device)
+static void add_mesh(sw_text *text, const sw_mesh *mesh, const int64_t *devices, const int *order, const char *device)
 {
-	sw_text_addf(text, "DeviceMesh(%s, torch.arange(%lld).reshape(", device, (long long)mesh->devices);
+	sw_text_addf(text, "DeviceMesh(%s, torch.", device);
+	if (devices)
+		sw_python_order(text, "tensor([", devices, mesh->devices, "]).reshape(");
+	else
+		sw_text_addf(text, "arange(%lld).reshape(", (long long)mesh->devices);
 	for (int a = 0; a < mesh->count; a++)
 		sw_text_addf(text, "%s%lld", a ? ", " : "", (long long)mesh->axis[a].size);
 	sw_text_add_char(text, ')');
@@ -105,20 +109,25 @@ static void add_placements(sw_text *text, const sw_way *way, const sw_type *type
 
 /* ---- the program ---- */
 
-static void add_starts(const sw_emitter *e, const sw_type *to)
+static bool add_starts(const sw_emitter *e, const sw_type *to)
 {
-	int64_t start[SW_MAX_DIMS];
+	const sw_plan *plan = e->plan;
+	int64_t *start = SW_NEW(e->arena, int64_t, e->devices * SW_MAX_DIMS);
 
+	if (!start)
+		return sw_diag_memory(e->diag);
+	for (int64_t p = 0; p < e->devices; p++)
+		sw_type_offset(&plan->problem.mesh, &plan->problem.to, p, start + (plan->devices ? plan->devices[p] : p) * SW_MAX_DIMS);
 	sw_text_add(e->text, "TILE = ");
 	sw_python_tuple(e->text, to->tile, to->rank);
 	sw_text_add(e->text, "\nSTARTS = [  # where the tile of each rank begins in the end");
 	for (int64_t d = 0; d < e->devices; d++) {
-		sw_type_offset(&e->plan->problem.mesh, &e->plan->problem.to, d, start);
 		sw_text_add(e->text, d % 4 ? " " : "\n    ");
-		sw_python_tuple(e->text, start, to->rank);
+		sw_python_tuple(e->text, start + d * SW_MAX_DIMS, to->rank);
 		sw_text_add_char(e->text, ',');
 	}
 	sw_text_add(e->text, "\n]\n");
+	return true;
 }
 
 static void add_head(const sw_emitter *e, const sw_type *from)
@@ -155,7 +164,7 @@ static void add_run(const sw_emitter *e, const sw_way *way, const int *order)
 		"    dist.init_process_group(\"gloo\", init_method=f\"file://{store}\", rank=rank, world_size=%lld)",
 		(long long)e->devices);
 	sw_text_add(e->text, "    mesh = ");
-	add_mesh(e->text, &way->mesh, order, "\"cpu\"");
+	add_mesh(e->text, &way->mesh, e->plan->devices, order, "\"cpu\"");
 	sw_text_add(e->text, "\n    source = ");
 	add_placements(e->text, way, &way->type[0], order);
 	sw_text_add_char(e->text, '\n');
@@ -207,7 +216,8 @@ bool sw_emit_dtensor(sw_emitter *e)
 	if (!can(e) || !sw_emit_way(e, &way) || !find_order(e, &way, order))
 		return false;
 	add_head(e, &way.type[0]);
-	add_starts(e, &way.type[way.count - 1]);
+	if (!add_starts(e, &way.type[way.count - 1]))
+		return false;
 	add_redistribute(e, &way, order);
 	add_run(e, &way, order);
 	add_tail(e);
@@ -225,7 +235,7 @@ bool sw_emit_dtensor_lines(sw_emitter *e, const sw_way *way)
 		moves = moves || order[n] != n;
 	if (moves) {
 		sw_text_add(e->text, "mesh = ");
-		add_mesh(e->text, &way->mesh, order, "x.device_mesh.device_type");
+		add_mesh(e->text, &way->mesh, NULL, order, "x.device_mesh.device_type");
 		sw_text_add(e->text, "\nx = DTensor.from_local(x.to_local(), mesh, ");
 		add_placements(e->text, way, &way->type[0], order);
 		sw_text_add(e->text, ", run_check=False)\n");

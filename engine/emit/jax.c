@@ -35,7 +35,7 @@ bool sw_emit_jax_lines(sw_emitter *e, const sw_way *way)
 {
 	if (way->finer) {
 		sw_text_add(e->text, "mesh = ");
-		sw_python_mesh(e->text, &way->mesh);
+		sw_python_mesh(e->text, &way->mesh, NULL);
 		sw_text_add_char(e->text, '\n');
 	}
 	for (int k = 1; k < way->count; k++) {

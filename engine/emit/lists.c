@@ -15,7 +15,7 @@ static int32_t *devices_by_tile(const sw_emitter *e, const sw_type *type)
 		return NULL;
 	sw_places_of_type(&e->plan->problem.mesh, type, place);
 	for (int64_t d = 0; d < e->devices; d++)
-		list[place[d] * copies + next[place[d]]++] = (int32_t)d;
+		list[place[d] * copies + next[place[d]]++] = (int32_t)(e->moved ? e->plan->devices[d] : d);
 	return list;
 }
 

@@ -101,7 +101,7 @@ static bool same_groups(const sw_emitter *e, const sw_motion *m)
 
 static bool find_lines(const sw_emitter *e, sw_motion *m, int k)
 {
-	const sw_type *before = sw_plan_type_at(e->plan, k);
+	const sw_type *before = sw_emit_type_at(e, k);
 	bool legal;
 
 	return before && m->step->type && sw_iota_of_step(&e->plan->problem.mesh, before, m->step, &m->iota, &legal) &&

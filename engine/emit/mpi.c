@@ -94,7 +94,7 @@ static int most_digits(const sw_emitter *e)
 	int most = 0;
 
 	for (int k = 0; k <= e->plan->count; k++) {
-		const sw_type *type = sw_plan_type_at(e->plan, k);
+		const sw_type *type = sw_emit_type_at(e, k);
 
 		for (int i = 0; type && i < e->rank; i++)
 			if (type->first[i + 1] - type->first[i] > most)
@@ -124,7 +124,7 @@ static void add_start(const sw_emitter *e, const sw_type *type)
 
 static void add_listed_start(const sw_emitter *e, int k)
 {
-	if (sw_plan_type_at(e->plan, k))
+	if (sw_emit_type_at(e, k))
 		return;
 	sw_text_addf(e->text, "static const long long start_%d[DEVICES * DIMS] = {", k);
 	for (int64_t d = 0; d < e->devices; d++) {
@@ -142,8 +142,8 @@ static void add_starts(const sw_emitter *e)
 	sw_emit_line(e, "/* Where tiles begin: by a digit of the device's number, or listed where it is no such sum. */");
 	sw_emit_line(e, "static const struct digit digits[STEPS + 1][DIMS][%d] = {", most_digits(e) + 1);
 	for (int k = 0; k <= e->plan->count; k++) {
-		if (sw_plan_type_at(e->plan, k))
-			add_start(e, sw_plan_type_at(e->plan, k));
+		if (sw_emit_type_at(e, k))
+			add_start(e, sw_emit_type_at(e, k));
 		else
 			sw_text_add(e->text, "\t{{{0, 0, 0}}},\n");
 	}
@@ -151,7 +151,7 @@ static void add_starts(const sw_emitter *e)
 	sw_text_add(e->text, "static const long long *const starts[STEPS + 1] = {");
 	for (int k = 0; k <= e->plan->count; k++) {
 		sw_text_add(e->text, k ? ", " : "");
-		sw_text_addf(e->text, sw_plan_type_at(e->plan, k) ? "NULL" : "start_%d", k);
+		sw_text_addf(e->text, sw_emit_type_at(e, k) ? "NULL" : "start_%d", k);
 	}
 	sw_emit_line(e, "};");
 }

@@ -40,9 +40,20 @@ void sw_python_spec(sw_text *text, const sw_mesh *mesh, const sw_type *type)
 	sw_text_add_char(text, ')');
 }
 
-void sw_python_mesh(sw_text *text, const sw_mesh *mesh)
+void sw_python_order(sw_text *text, const char *open, const int64_t *devices, int64_t count, const char *close)
 {
-	sw_text_addf(text, "Mesh(np.array(jax.devices()[:%lld]).reshape(", (long long)mesh->devices);
+	sw_text_add(text, open);
+	for (int64_t p = 0; p < count; p++)
+		sw_text_addf(text, "%s%lld", p ? ", " : "", (long long)devices[p]);
+	sw_text_add(text, close);
+}
+
+void sw_python_mesh(sw_text *text, const sw_mesh *mesh, const int64_t *devices)
+{
+	if (devices)
+		sw_python_order(text, "Mesh(np.array(jax.devices())[[", devices, mesh->devices, "]].reshape(");
+	else
+		sw_text_addf(text, "Mesh(np.array(jax.devices()[:%lld]).reshape(", (long long)mesh->devices);
 	for (int a = 0; a < mesh->count; a++)
 		sw_text_addf(text, "%s%lld", a ? ", " : "", (long long)mesh->axis[a].size);
 	sw_text_add(text, "), ");
@@ -87,7 +98,7 @@ void sw_python_jax_head(const sw_emitter *e, const sw_way *way, const char *abou
 	sw_emit_line(e, "if len(jax.devices()) < %lld:\n    raise SystemExit(f\"%lld devices are needed, {len(jax.devices())} are there\")\n",
 		(long long)e->devices, (long long)e->devices);
 	sw_text_add(e->text, way->finer ? "# A finer mesh of the same devices, in the same order.\nmesh = " : "mesh = ");
-	sw_python_mesh(e->text, &way->mesh);
+	sw_python_mesh(e->text, &way->mesh, e->plan->devices);
 	sw_text_add(e->text, "\nSHAPE = ");
 	sw_python_tuple(e->text, from->global, e->rank);
 	sw_emit_line(e, "\nDTYPE = jnp.dtype(\"%s\")", dtypes[from->dtype]);

@@ -16,7 +16,11 @@ static void add_mesh(const sw_emitter *e, const sw_mesh *mesh)
 		sw_emit_quoted(e->text, mesh->axis[a].name);
 		sw_text_addf(e->text, "=%lld", (long long)mesh->axis[a].size);
 	}
-	sw_text_add(e->text, "]>\n");
+	sw_text_add_char(e->text, ']');
+	for (int64_t p = 0; e->plan && e->plan->devices && p < mesh->devices; p++)
+		sw_text_addf(e->text, "%s%lld%s", p ? ", " : ", device_ids=[", (long long)e->plan->devices[p],
+			p + 1 == mesh->devices ? "]" : "");
+	sw_text_add(e->text, ">\n");
 }
 
 static void add_sharding(sw_text *text, const sw_mesh *mesh, const sw_type *type)

@@ -6,19 +6,22 @@
 
 #include "emit/write.h"
 
+/* What a format numbers: nothing (it has only types), the places of a mesh that it can lay on any devices, or devices. */
+enum numbers { TYPES, PLACES, DEVICES };
+
 struct row {
-	bool steps; /* it writes the steps one by one, with groups and offsets */
+	enum numbers numbers;
 	bool (*write)(sw_emitter *e);
 };
 
 static const struct row rows[SW_EMIT_COUNT] = {
-	[SW_EMIT_HLO] = { .steps = true, .write = sw_emit_hlo },
-	[SW_EMIT_STABLEHLO] = { .steps = true, .write = sw_emit_stablehlo },
-	[SW_EMIT_JAX] = { .write = sw_emit_jax },
-	[SW_EMIT_SHARD_MAP] = { .steps = true, .write = sw_emit_shard_map },
-	[SW_EMIT_DTENSOR] = { .write = sw_emit_dtensor },
-	[SW_EMIT_SHARDY] = { .write = sw_emit_shardy },
-	[SW_EMIT_MPI] = { .steps = true, .write = sw_emit_mpi },
+	[SW_EMIT_HLO] = { DEVICES, sw_emit_hlo },
+	[SW_EMIT_STABLEHLO] = { DEVICES, sw_emit_stablehlo },
+	[SW_EMIT_JAX] = { TYPES, sw_emit_jax },
+	[SW_EMIT_SHARD_MAP] = { PLACES, sw_emit_shard_map },
+	[SW_EMIT_DTENSOR] = { TYPES, sw_emit_dtensor },
+	[SW_EMIT_SHARDY] = { TYPES, sw_emit_shardy },
+	[SW_EMIT_MPI] = { DEVICES, sw_emit_mpi },
 };
 
 static const char *const names[SW_EMIT_COUNT] = {
@@ -43,16 +46,23 @@ const char *sw_emit_about(sw_emit_kind kind)
 	return abouts[kind];
 }
 
-/* A plan whose ends lie on other orders of devices than the mesh counts them. */
-static bool in_order(const sw_emitter *e)
+/* A mesh of a program lies on the same devices from the beginning to the end. */
+static bool stays(const sw_emitter *e)
 {
 	const int64_t *before = e->plan->devices, *after = e->plan->to_devices;
 	bool same = true;
 
-	for (int64_t d = 0; same && d < e->devices; d++)
-		same = (!before || before[d] == d) && (!after || after[d] == d);
-	return same || sw_emit_refuse(e, "`export plan` lists them; `advise` says the order of a mesh in a program",
-		"the tiles lie on devices in an order that the mesh does not have");
+	for (int64_t d = 0; before && after && same && d < e->devices; d++)
+		same = before[d] == after[d];
+	return same || sw_emit_refuse(e, "the formats mpi and hlo number the devices themselves",
+		"the two ends have their devices in different orders, which are no orders of one mesh");
+}
+
+static bool prepare(sw_emitter *e, enum numbers numbers)
+{
+	if (numbers == DEVICES)
+		return sw_emit_prepare(e, true);
+	return stays(e) && (numbers == TYPES || sw_emit_prepare(e, false));
 }
 
 /* What was written before a failure is taken back. */
@@ -70,11 +80,11 @@ static bool emit_end(sw_emitter *e, size_t start, bool ok)
 bool sw_emit(sw_emit_kind kind, const sw_plan *plan, const sw_advice *advice, sw_arena *arena, sw_text *text, sw_diag *diag)
 {
 	const struct row *row = &rows[kind];
-	sw_emitter e = { plan, row->steps ? NULL : advice, arena, text, diag, plan->problem.mesh.devices,
-		plan->problem.from.rank, NULL };
+	sw_emitter e = { plan, row->numbers == TYPES ? advice : NULL, arena, text, diag, plan->problem.mesh.devices,
+		plan->problem.from.rank, NULL, false };
 	size_t start = text->length;
 
-	return emit_end(&e, start, in_order(&e) && (!row->steps || sw_emit_prepare(&e)) && row->write(&e));
+	return emit_end(&e, start, prepare(&e, row->numbers) && row->write(&e));
 }
 
 bool sw_emit_advice(const sw_advice *advice, sw_arena *arena, sw_text *text, sw_diag *diag)
@@ -85,7 +95,7 @@ bool sw_emit_advice(const sw_advice *advice, sw_arena *arena, sw_text *text, sw_
 		[SW_ADVISE_SHARDY] = sw_emit_shardy_lines,
 	};
 	const sw_problem *problem = &advice->problem;
-	sw_emitter e = { NULL, advice, arena, text, diag, problem->mesh.devices, problem->from.rank, NULL };
+	sw_emitter e = { NULL, advice, arena, text, diag, problem->mesh.devices, problem->from.rank, NULL, false };
 	size_t start = text->length;
 	sw_way way;
 

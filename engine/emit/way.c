@@ -17,11 +17,10 @@ int sw_emit_axes(const sw_type *type, int i, int axes[SW_MAX_PARTS])
 	return count;
 }
 
-static bool take_type(const sw_emitter *e, const sw_mesh *mesh, const sw_type *type, sw_way *way, sw_type *out)
+static bool refuse_mesh(const sw_emitter *e)
 {
-	if (sw_finer_type(mesh, &way->mesh, type, out))
-		return true;
-	return sw_emit_refuse(e, HINT_STEPS, "no finer mesh has axes for all types: they cut an axis into factors in different orders");
+	return sw_emit_refuse(e, HINT_STEPS,
+		"no finer mesh has axes for all types: they cut an axis into factors in different orders, or need too many axes");
 }
 
 static bool take_types(const sw_emitter *e, const sw_mesh *mesh, const sw_type *const *types, int count, sw_way *way)
@@ -31,10 +30,10 @@ static bool take_types(const sw_emitter *e, const sw_mesh *mesh, const sw_type *
 	if (!out)
 		return sw_diag_memory(e->diag);
 	if (!sw_finer_mesh(mesh, types, count, &way->mesh, &way->finer))
-		return sw_emit_refuse(e, HINT_STEPS, "the axes of a finer mesh are too many, or their names too long");
+		return refuse_mesh(e);
 	for (int k = 0; k < count; k++)
-		if (!take_type(e, mesh, types[k], way, &out[k]))
-			return false;
+		if (!sw_finer_type(mesh, &way->mesh, types[k], &out[k]))
+			return refuse_mesh(e);
 	way->count = count;
 	way->type = out;
 	return true;

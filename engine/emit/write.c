@@ -5,6 +5,7 @@
 #include "emit/write.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include <shardwalk/uneven.h>
 
@@ -82,6 +83,15 @@ static void remark_padding(const sw_emitter *e, const char *mark, sw_text *words
 	remark_line(e, mark, words);
 }
 
+static void remark_devices(const sw_emitter *e, const char *mark, const char *when, const int64_t *devices, sw_text *words)
+{
+	sw_text_addf(words, "devices %s:", when);
+	for (int64_t p = 0; p < e->devices && p < 32; p++)
+		sw_text_addf(words, " %lld", (long long)devices[p]);
+	sw_text_add(words, e->devices > 32 ? " ..." : "");
+	remark_line(e, mark, words);
+}
+
 static void remark_plan(const sw_emitter *e, const char *mark, sw_text *words)
 {
 	const sw_plan *plan = e->plan;
@@ -114,6 +124,10 @@ void sw_emit_remark_problem(const sw_emitter *e, const char *mark)
 	remark_line(e, mark, &words);
 	if (sw_type_padded(&problem->from))
 		remark_padding(e, mark, &words);
+	if (e->plan->devices)
+		remark_devices(e, mark, "of the mesh", e->plan->devices, &words);
+	if (e->plan->devices && e->plan->moved)
+		remark_devices(e, mark, "of the mesh at the end", e->plan->to_devices, &words);
 	if (!e->advice)
 		remark_plan(e, mark, &words);
 	else
@@ -169,27 +183,44 @@ static bool add_groups(sw_emitter *e)
 		steps[k] = copy->steps[k];
 	copy->steps = steps;
 	e->plan = copy;
-	return sw_plan_group(copy, e->arena, e->diag);
+	return sw_plan_group(copy, e->arena, e->diag) && (!e->moved || sw_plan_on_devices(copy, e->arena, e->diag));
 }
 
-bool sw_emit_prepare(sw_emitter *e)
+const sw_type *sw_emit_type_at(const sw_emitter *e, int k)
 {
+	return e->moved ? NULL : sw_plan_type_at(e->plan, k);
+}
+
+/* The map before step k, in which the devices of places take the numbers of these. */
+static bool add_map(sw_emitter *e, int k)
+{
+	const int64_t *ids = e->moved ? sw_plan_devices(e->plan, k) : NULL;
+	size_t numbers = (size_t)(e->devices * (e->rank + 1)), row = (size_t)e->rank * sizeof(int64_t);
+	int64_t *map = SW_NEW(e->arena, int64_t, numbers), *moved = SW_NEW(e->arena, int64_t, numbers);
+
+	if (!map || !moved)
+		return sw_diag_memory(e->diag);
+	if (!sw_plan_map(e->plan, k, map, e->diag))
+		return false;
+	for (int64_t p = 0; p < e->devices; p++)
+		memcpy(moved + (ids ? ids[p] : p) * e->rank, map + p * e->rank, row);
+	e->map[k] = moved;
+	return true;
+}
+
+bool sw_emit_prepare(sw_emitter *e, bool by_device)
+{
+	e->moved = by_device && e->plan->devices;
 	if (e->devices > SW_MAX_EMIT_DEVICES)
-		return sw_emit_refuse(e, "the formats jax, dtensor and shardy list no devices",
+		return sw_emit_refuse(e, "the formats jax and shardy list no devices",
 			"steps of %lld devices are not listed: %d are the most", (long long)e->devices, SW_MAX_EMIT_DEVICES);
-	if (lacks_groups(e->plan) && !add_groups(e))
+	if ((lacks_groups(e->plan) || e->moved) && !add_groups(e))
 		return false;
 	e->map = SW_NEW(e->arena, const int64_t *, e->plan->count + 1);
 	if (!e->map)
 		return sw_diag_memory(e->diag);
-	for (int k = 0; k <= e->plan->count; k++) {
-		int64_t *map = SW_NEW(e->arena, int64_t, e->devices * (e->rank + 1));
-
-		if (!map)
-			return sw_diag_memory(e->diag);
-		if (!sw_plan_map(e->plan, k, map, e->diag))
+	for (int k = 0; k <= e->plan->count; k++)
+		if (!add_map(e, k))
 			return false;
-		e->map[k] = map;
-	}
 	return true;
 }

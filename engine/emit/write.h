@@ -19,6 +19,7 @@ typedef struct sw_emitter {
 	int64_t devices;
 	int rank;
 	const int64_t **map;    /* map[k]: base offsets before step k, devices x rank */
+	bool moved;             /* groups and maps are by device, types by place, and these are not the same */
 } sw_emitter;
 
 /* A step of a plan as a device carries it out.  Places count within a group, pieces row-major in the order of the entries. */
@@ -34,8 +35,11 @@ typedef struct sw_motion {
 	const int32_t *order;                /* ... then order[b] is the place that brings piece b */
 } sw_motion;
 
-/* Adds groups and maps to an emitter that has its plan.  Errors: P06 above SW_MAX_EMIT_DEVICES, P05, E01. */
-bool sw_emit_prepare(sw_emitter *e);
+/* Adds groups and maps to an emitter that has its plan: by the devices on which the places of the mesh lie, or by place.  Errors: P06 above SW_MAX_EMIT_DEVICES, P05, E01. */
+bool sw_emit_prepare(sw_emitter *e, bool by_device);
+
+/* The type before step k that says what each number holds, NULL where there is none. */
+const sw_type *sw_emit_type_at(const sw_emitter *e, int k);
 
 /* Reads step k.  Errors: P05, E01. */
 bool sw_emit_motion(const sw_emitter *e, int k, sw_motion *motion);

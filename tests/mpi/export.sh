@@ -36,6 +36,18 @@ right exchange 12 '{x: 4, y: 3}' 'f32[3{x}12, 4{y}12, 1] ~> f32[4{y}12, 3{x}12, 
 right scalar 4 '{x: 4}' 'f32[] ~> f32[]' fused
 right odd-name 4 '{"*/ x": 2, "class": 2}' 'f32[4{"class","*/ x"}16] ~> f32[8{"class"}16]' fused
 
+# Devices in orders that the mesh does not have.
+ordered() { # NAME RANKS SHARDINGS
+	printf 'redistribute %s\nexport mpi %s.c\n' "$3" "$1" >script
+	"$SHARDWALK" script >out 2>err || { not_ok "$1 is written" "$(cat err)"; return; }
+	compiled "$1"
+	ran "$1" "$2" 0
+	grep -q '^right: ' out && ok "$1 is right" || not_ok "$1 is right" "$(cat out err)"
+}
+
+ordered one-order 4 'f32[8,8] {devices=[2,2]0,3,1,2} -> {devices=[1,4]0,3,1,2}'
+ordered two-orders 4 'f32[8,8] {devices=[4,1]0,1,3,2} -> {devices=[1,4]<=[4]}'
+
 # What goes wrong on the way is found: no permute, a piece that never arrives.
 cp permute.c unpermuted.c
 sed -i 's/: (int)sum_of_digits(device, source_digits\[k\]);/: device + 0 * (int)sum_of_digits(device, source_digits[k]);/' unpermuted.c

@@ -251,6 +251,36 @@ static void test_mpi_says(void **state)
 	bench_end(&b);
 }
 
+/* ---- devices in an order of their own ---- */
+
+static void test_orders_of_devices(void **state)
+{
+	static const int64_t before[] = { 0, 1, 3, 2 }, after[] = { 3, 2, 1, 0 };
+	sw_plan_options options = { .strategy = SW_FUSED };
+	struct bench b;
+	const char *text;
+
+	(void)state;
+	bench_start(&b);
+	plan_text(&b, "{x: 4}", "[2{x}8, 8] ~> [8, 2{x}8]", SW_FUSED);
+	assert_true(sw_plan_relocate(&b.plan, before, before, &options, b.arena, &b.diag));
+	text = emit(&b, SW_EMIT_HLO);
+	holds(text, "sharding={devices=[4,1]0,1,3,2}");
+	holds(text, "replica_groups={{0,1,3,2}}");
+	holds(emit(&b, SW_EMIT_MPI), "static const long long start_0[DEVICES * DIMS] = {\n\t0, 0, 2, 0, 6, 0, 4, 0,\n};");
+	holds(emit(&b, SW_EMIT_JAX), "mesh = Mesh(np.array(jax.devices())[[0, 1, 3, 2]].reshape(4), (\"x\",))");
+	holds(emit(&b, SW_EMIT_SHARD_MAP), "jax.devices())[[0, 1, 3, 2]]");
+	holds(emit(&b, SW_EMIT_DTENSOR), "torch.tensor([0, 1, 3, 2]).reshape(4)");
+	holds(emit(&b, SW_EMIT_DTENSOR), "    (0, 0), (0, 2), (0, 6), (0, 4),\n");
+	holds(emit(&b, SW_EMIT_SHARDY), "sdy.mesh @mesh = <[\"x\"=4], device_ids=[0, 1, 3, 2]>");
+	plan_text(&b, "{x: 4}", "[2{x}8, 8] ~> [8, 2{x}8]", SW_FUSED);
+	assert_true(sw_plan_relocate(&b.plan, before, after, &options, b.arena, &b.diag));
+	refused(&b, SW_EMIT_JAX, "different orders");
+	refused(&b, SW_EMIT_SHARD_MAP, "different orders");
+	holds(emit(&b, SW_EMIT_HLO), "source_target_pairs={{2,0},{3,1},{1,2},{0,3}}");
+	bench_end(&b);
+}
+
 /* ---- what cannot be said ---- */
 
 static void test_refusals(void **state)
@@ -321,6 +351,7 @@ int main(void)
 		cmocka_unit_test(test_constraints),
 		cmocka_unit_test(test_advice_lines),
 		cmocka_unit_test(test_mpi_says),
+		cmocka_unit_test(test_orders_of_devices),
 		cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_all_formats),
 	};
