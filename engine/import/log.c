@@ -117,13 +117,12 @@ static bool has_name(const sw_log_pair *pair, sw_str name)
 	return false;
 }
 
-/* Beyond those that are kept every name counts as another one. */
 static bool add_name(struct reading *r, sw_log_pair *pair, sw_str name)
 {
 	if (!name.length || has_name(pair, name))
 		return true;
-	pair->values++;
-	if (pair->names == SW_LOG_NAMES)
+	pair->more_names = pair->names == SW_LOG_NAMES;
+	if (pair->more_names)
 		return true;
 	r->values++;
 	pair->name[pair->names] = sw_arena_copy(r->arena, name.at, name.length);

@@ -226,7 +226,7 @@ static bool find_shape(struct settling *s, sw_type *shape, const sw_type **known
 static bool parse_text(struct settling *s, sw_str text, sw_sharding *sharding)
 {
 	const sw_type *shape = s->options ? s->options->shape : NULL;
-	sw_notation_context context = {s->options ? s->options->mesh : NULL, NULL, shape ? shape->rank : -1};
+	sw_notation_context context = {.mesh = s->options ? s->options->mesh : NULL, .rank = shape ? shape->rank : -1};
 	return sw_sharding_parse(text, &context, s->arena, sharding, s->why);
 }
 

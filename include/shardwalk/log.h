@@ -33,9 +33,9 @@ typedef struct sw_log_pair {
 	int64_t count;           /* how often it is there */
 	int64_t line;            /* where it is first, from 1 */
 	sw_span at;              /* bytes of the text: the first of them */
-	int names;               /* values that it is about, without `%`; of `values` different ones at most SW_LOG_NAMES */
+	int names;               /* different values that it is about, at most SW_LOG_NAMES of them, without `%` */
 	const char *name[SW_LOG_NAMES];
-	int64_t values;
+	bool more_names;         /* there are others */
 	const char *op;          /* what made the first of them, "copy"; NULL: not said */
 	const char *op_name;     /* `op_name` of its metadata; NULL: not said */
 	sw_log_shape shape_is;

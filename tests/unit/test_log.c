@@ -244,11 +244,13 @@ static void test_counted(void **state)
 	assert_int_equal(log.pairs[0].count, 22);
 	assert_int_equal(log.pairs[0].line, 3);
 	assert_int_equal(log.pairs[0].names, SW_LOG_NAMES);
+	assert_true(log.pairs[0].more_names);
 	assert_string_equal(log.pairs[0].name[1], "other");
 	assert_string_equal(log.pairs[0].op_name, "jit(f)/add");
 	assert_int_equal(log.pairs[1].count, 5);
 	assert_int_equal(log.pairs[1].line, 25);
 	assert_int_equal(log.pairs[1].names, 0);
+	assert_false(log.pairs[1].more_names);
 	sw_text_free(&text);
 }
 

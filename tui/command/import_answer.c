@@ -28,8 +28,10 @@ static void add_value(struct table *table, const sw_log_pair *pair)
 	if (!pair->names)
 		return;
 	sw_text_addf(&text, "%%%s", pair->name[0]);
-	if (pair->values > 1)
-		sw_text_addf(&text, " and %lld more", (long long)pair->values - 1);
+	if (pair->more_names)
+		sw_text_add(&text, " and others");
+	else if (pair->names > 1)
+		sw_text_addf(&text, " and %d more", pair->names - 1);
 	sw_text_addf(&text, pair->op ? ", made by %s" : "%s", pair->op ? pair->op : "");
 	sw_text_addf(&text, pair->op_name ? ", %s" : "%s", pair->op_name ? pair->op_name : "");
 	table_add(table, "value");
