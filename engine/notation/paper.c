@@ -20,7 +20,7 @@ bool sw_read_paper(sw_reader *reader)
 	sw_mesh none = {0};
 	const sw_mesh *mesh = reader->context && reader->context->mesh ? reader->context->mesh : &none;
 	out->notation = SW_NOTATION_PAPER;
-	if (!sw_type_parse(mesh, scan->text, &out->shape, scan->diag))
+	if (!sw_type_parse_as(mesh, scan->text, reader->context && reader->context->pads, &out->shape, scan->diag))
 		return false;
 	scan->at = scan->text.length;
 	out->mesh = *mesh;

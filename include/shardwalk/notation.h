@@ -105,6 +105,7 @@ typedef struct sw_notation_context {
 	const sw_mesh *mesh;
 	const int64_t *ids;
 	int rank;
+	bool pads; /* in a type of the paper, sizes that do not divide are padded (type.h) */
 } sw_notation_context;
 
 /* Reads a text in whatever notation it is in.  Lists live in `arena`; `context` may be NULL.  Errors: N01 to N04,

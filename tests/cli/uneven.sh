@@ -84,6 +84,12 @@ sw 'set uneven pad; redistribute f32[17,4] {devices=[8,1]<=[8]} ~> {devices=[1,4
 holds 'foreign texts are padded' 'dimension 0 is padded from 17 to 24, for 8 tiles' out
 sw 'mesh {x: 8}; set uneven pad; shape f32[17,4]; from P("x", None); to P(None, "x"); plan'
 holds 'one after the other, too' 'dimension 1 is padded from 4' out
+sw 'set uneven pad; mesh {x: 8}; f32[{x}17,4] ~> P(None, "x"); plan'
+equal 'types of the language beside foreign texts are padded' 'status 0' "status $?"
+holds 'all of their dimensions' 'dimension 1 is padded from 4 to 8' err
+echo '{"mesh": {"x": 8}, "shape": [17], "from": "[{x}17]", "to": "P(None)"}' >mixed
+"$SHARDWALK" batch mixed --uneven pad --json >out 2>err
+holds 'in batches, too' '"unpadded": [17]' out
 sw 'mesh {x: 4}; set uneven pad; [{x}5] ~> [6]'
 equal 'other arrays are refused by their real sizes' 'status 1' "status $?"
 holds 'expected 5' 'expected: 5' err

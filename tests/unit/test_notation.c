@@ -50,7 +50,7 @@ static int end(void **state)
 static void read_over(const char *text, const sw_mesh *mesh, int rank, sw_sharding *out)
 {
 	sw_diag diag = {.code = SW_OK};
-	sw_notation_context context = {mesh, NULL, rank};
+	sw_notation_context context = {mesh, NULL, rank, false};
 	if (!sw_sharding_parse(sw_str_of(text), &context, arena, out, &diag))
 		fail_msg("%s: %s (expected %s, found %s)", text, diag.message, diag.expected, diag.found);
 }
@@ -256,7 +256,7 @@ static void test_refused(void **state)
 		const refused_row *row = &refused[i];
 		sw_sharding s;
 		sw_diag diag = {.code = SW_OK};
-		sw_notation_context context = {&mesh_xy, NULL, -1};
+		sw_notation_context context = {&mesh_xy, NULL, -1, false};
 		if (sw_sharding_parse(sw_str_of(row->text), &context, arena, &s, &diag))
 			fail_msg("%s is accepted", row->text);
 		if (diag.code != row->code || !strstr(diag.message, row->holds))
@@ -558,8 +558,8 @@ static bool read_case(json_t *row, sw_reading *reading, sw_diag *diag)
 	int rank = json_is_array(sizes) ? (int)json_array_size(sizes) : -1;
 	sw_type shape;
 	sw_type_replicated(SW_F32, rank < 0 ? 0 : rank, global, &shape, NULL);
-	sw_notation_context from = {has_from ? &from_mesh : NULL, ids_of(row, "mesh_device_ids"), rank};
-	sw_notation_context to = {has_to ? &to_mesh : NULL, ids_of(row, "to_mesh_device_ids"), rank};
+	sw_notation_context from = {has_from ? &from_mesh : NULL, ids_of(row, "mesh_device_ids"), rank, false};
+	sw_notation_context to = {has_to ? &to_mesh : NULL, ids_of(row, "to_mesh_device_ids"), rank, false};
 	if (!has_from && json_is_object(json_object_get(row, "mesh")) && other) {
 		sw_diag_set(diag, SW_N05, (sw_span){0, 0}, "the two meshes are of other devices"); /* as `batch` says it */
 		return false;
@@ -635,7 +635,7 @@ static void test_real(void **state)
 
 static void fuzz_one(const char *text, size_t length, const sw_mesh *mesh)
 {
-	sw_notation_context context = {mesh, NULL, -1};
+	sw_notation_context context = {mesh, NULL, -1, false};
 	sw_sharding s;
 	sw_diag diag = {.code = SW_OK};
 	if (!sw_sharding_parse((sw_str){text, length}, &context, arena, &s, &diag)) {
@@ -696,7 +696,7 @@ static void expect_same(const sw_sharding *s, sw_notation notation)
 		return;
 	}
 	bool some = printed_mesh(s, notation, &mesh);
-	sw_notation_context context = {some ? &mesh.mesh : NULL, mesh.ids, s->rank};
+	sw_notation_context context = {some ? &mesh.mesh : NULL, mesh.ids, s->rank, false};
 	if (!sw_sharding_parse((sw_str){text.data, text.length}, &context, arena, &again, &diag))
 		fail_msg("%s: %s", text.data, diag.message);
 	int64_t differ = sw_sharding_differ(s, &again, arena, &first, &diag);

@@ -26,7 +26,8 @@ bool read_sharding(const struct invocation *run, sw_str text, sw_sharding *shard
 {
 	const struct state *state = &run->session->state;
 	const sw_type *shape = known_shape(state);
-	sw_notation_context context = {state->has[DEFINED_MESH] ? &state->mesh : NULL, NULL, shape ? shape->rank : -1};
+	sw_notation_context context = {state->has[DEFINED_MESH] ? &state->mesh : NULL, NULL, shape ? shape->rank : -1,
+		session_pads(run->session)};
 	if (!sw_sharding_parse(text, &context, run->arena, sharding, diag))
 		return refuse_at(run, text, diag);
 	if (sharding->has_shape)
@@ -221,10 +222,10 @@ static bool shape_of_row(json_t *row, sw_type *shape, bool *given, sw_diag *diag
 	return true;
 }
 
-static bool sharding_of_key(json_t *row, const char *key, const sw_mesh *mesh, const int64_t *ids, int rank,
+static bool sharding_of_key(json_t *row, const char *key, const sw_mesh *mesh, const int64_t *ids, int rank, bool pads,
 	sw_arena *arena, sw_sharding *sharding, sw_diag *diag)
 {
-	sw_notation_context context = {mesh, ids, rank};
+	sw_notation_context context = {mesh, ids, rank, pads};
 	json_t *text = json_object_get(row, key);
 	if (!json_is_string(text))
 		return sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "\"%s\" is no text", key);
@@ -253,10 +254,10 @@ bool read_foreign_problem(json_t *row, bool pads, sw_arena *arena, sw_problem *p
 	int rank = sized ? shape.rank : -1;
 	shape.pads = pads;
 	*at = "from";
-	if (!sharding_of_key(row, "from", given ? &mesh : NULL, ids, rank, arena, from, diag))
+	if (!sharding_of_key(row, "from", given ? &mesh : NULL, ids, rank, pads, arena, from, diag))
 		return false;
 	*at = "to";
-	if (!sharding_of_key(row, "to", to_given ? &to_mesh : NULL, to_ids, rank, arena, to, diag))
+	if (!sharding_of_key(row, "to", to_given ? &to_mesh : NULL, to_ids, rank, pads, arena, to, diag))
 		return false;
 	*at = NULL;
 	if (!sw_sharding_problem(from, to, sized ? &shape : NULL, arena, reading, diag))
