@@ -184,41 +184,41 @@ static bool assume_shape(struct settling *s, sw_type *shape)
 	return sw_type_replicated(SW_F32, rank, global, shape, s->why);
 }
 
-/* *known: what sw_sharding_problem gets; NULL: the shardings say it themselves. */
-static bool find_shape(struct settling *s, sw_type *shape, const sw_type **known)
+/* The text says it: of one device, or of the whole array. */
+static bool shape_of_text(struct settling *s, sw_type *shape)
 {
 	int64_t global[SW_MAX_DIMS];
+	bool is_global = s->found->is_global;
+	if (!read_shape(s))
+		return false;
+	fit_rank(s, s->from, "from");
+	fit_rank(s, s->to, "to");
+	memcpy(global, s->size, sizeof(global));
+	if ((!is_global && !globals_of_printed(s, global)) || !sw_type_replicated(s->dtype, s->rank, global, shape, s->why))
+		return false;
+	shape->dtype_given = true;
+	s->pair->shape_is = is_global ? SW_LOG_WRITTEN : SW_LOG_PRINTED;
+	return true;
+}
+
+/* *known: what sw_sharding_problem gets; NULL: the shardings say it themselves, or are none. */
+static bool find_shape(struct settling *s, sw_type *shape, const sw_type **known)
+{
 	const sw_type *given = s->options ? s->options->shape : NULL;
+	bool own = s->from->has_shape || s->to->has_shape, tiled = is_tiled(s->from) && is_tiled(s->to);
 	*known = shape;
-	if (s->found->shape.length && !read_shape(s))
-		return false;
-	if (s->found->shape.length) {
-		fit_rank(s, s->from, "from");
-		fit_rank(s, s->to, "to");
-	}
-	if (s->found->shape.length && s->found->is_global)
-		memcpy(global, s->size, sizeof(global));
-	else if (s->found->shape.length && !globals_of_printed(s, global))
-		return false;
-	if (s->found->shape.length) {
-		s->pair->shape_is = s->found->is_global ? SW_LOG_WRITTEN : SW_LOG_PRINTED;
-		if (!sw_type_replicated(s->dtype, s->rank, global, shape, s->why))
-			return false;
-		shape->dtype_given = true;
+	if (s->found->shape.length)
+		return shape_of_text(s, shape);
+	if (given && tiled && given->rank == s->from->rank) {
+		s->pair->shape_is = SW_LOG_GIVEN;
+		*shape = *given;
 		return true;
 	}
-	s->pair->shape_is = SW_LOG_GIVEN;
-	*known = given;
-	if (given && is_tiled(s->from) && given->rank == s->from->rank)
-		return true;
-	if (s->from->has_shape || s->to->has_shape) {
-		s->pair->shape_is = SW_LOG_WRITTEN;
-		*known = NULL;
-		return true;
-	}
-	bool tiled = is_tiled(s->from) && is_tiled(s->to);
-	*known = tiled ? shape : NULL;
-	return !tiled || assume_shape(s, shape);
+	if (!own && tiled)
+		return assume_shape(s, shape);
+	s->pair->shape_is = SW_LOG_WRITTEN;
+	*known = NULL;
+	return true;
 }
 
 /* ---- the problem ---- */
