@@ -137,6 +137,7 @@ bool sw_plan_relocate(sw_plan *plan, const int64_t *before, const int64_t *after
 		at = relocate_cheapest(plan);
 		if (!relocate_insert(&moved, at, options->sizes_only, arena, diag))
 			return false;
+		moved.moved = at + 1;
 		relocate_price(&moved, at, options->machine);
 		if (options->live_budget > 0 && moved.live_peak > options->live_budget)
 			return relocate_refuse(&moved, options, diag);

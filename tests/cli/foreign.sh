@@ -144,6 +144,13 @@ sw 'open plan.json; show plan; export plan -'
 holds 'a file keeps the order' 'permute of step 1 brings them to devices 3 2 1 0' out
 holds 'and its devices' '"to_devices": \[3, 2, 1, 0\]' out
 holds 'and their pairs' '"device_pairs": \[\[0, 3\], \[1, 2\], \[2, 1\], \[3, 0\]\]' out
+sw 'redistribute f32[16,8] {devices=[4,1]<=[4]} ~> {devices=[4,1]3,2,1,0}; show traffic'
+holds 'who sends to whom is told by device' 'total 128 elements between devices; at most 32 by one' out
+sw 'redistribute f32[16] {devices=[2,2]3,1,0,2 last_tile_dim_replicate} ~> {devices=[4]3,1,0,2}; show traffic; verify'
+holds 'a slice needs nobody' 'nothing goes from device to device' out
+sw 'redistribute f32[16,8] {devices=[4,1]3,1,0,2} ~> {devices=[1,4]3,1,0,2}; plan --json; verify'
+holds 'one order at both ends is kept' '"devices": \[3, 1, 0, 2\], "to_devices": \[3, 1, 0, 2\]' out
+holds 'and costs nothing more' '"permutes": 0' out
 sw 'open twice.json'
 holds 'a device that stands twice is refused' 'does not name each device once' err
 sw 'open half.json'

@@ -57,6 +57,7 @@ static void traffic_send(struct traffic *traffic, int from, int to, double eleme
 #define ORDER_DIGITS 128
 struct order {
 	const int32_t *list;
+	const int64_t *devices; /* at the places that are listed; NULL: their numbers */
 	int digits;
 	int64_t size[ORDER_DIGITS], stride[ORDER_DIGITS]; /* slowest first */
 };
@@ -106,7 +107,7 @@ static int64_t order_device(const struct order *order, int64_t at)
 {
 	int64_t device = 0;
 	if (order->list)
-		return order->list[at];
+		return order->devices ? order->devices[order->list[at]] : order->list[at];
 	for (int i = order->digits - 1; i >= 0; i--) {
 		device += at % order->size[i] * order->stride[i];
 		at /= order->size[i];
@@ -157,7 +158,7 @@ static double piece_of(const sw_plan *plan, int k)
 static bool add_groups(struct traffic *traffic, const sw_plan *plan, int k, sw_diag *diag)
 {
 	const sw_step *step = &plan->steps[k];
-	struct order order = {.list = step->groups};
+	struct order order = {.list = step->groups, .devices = sw_plan_devices(plan, k)};
 	if (step->group_size < 1 || (!step->groups && !step->groups_text))
 		return sw_diag_set(diag, SW_P03, (sw_span){0, 0}, "step %d does not say which devices work together", k + 1);
 	if (!step->groups && !order_read(step->groups_text, traffic->devices, &order))
@@ -178,9 +179,13 @@ static bool add_sources(struct traffic *traffic, const sw_plan *plan, int k)
 	const sw_step *step = &plan->steps[k];
 	double size = size_before(plan, k);
 	int64_t block = traffic->block;
-	for (int64_t device = 0; device < traffic->devices; device++)
-		if (step->source[device] != device)
-			traffic_send(traffic, (int)(step->source[device] / block), (int)(device / block), size);
+	const int64_t *before = sw_plan_devices(plan, k), *after = sw_plan_devices(plan, k + 1);
+	for (int64_t place = 0; place < traffic->devices; place++) {
+		int64_t from = before ? before[step->source[place]] : step->source[place];
+		int64_t device = after ? after[place] : place;
+		if (from != device)
+			traffic_send(traffic, (int)(from / block), (int)(device / block), size);
+	}
 	return true;
 }
 
