@@ -31,6 +31,12 @@ status 'uneven sizes are no types' 1 "$SHARDWALK" export mpi - 'mesh {x: 4}' '[{
 status 'names of axes may be odd' 0 "$SHARDWALK" export jax - 'mesh {"a b*/": 2, "class": 2}' '[4{"class","a b*/"}16] ~> [8{"a b*/"}16]'
 grep -q 'P(("a b\*/", "class"))' out && ok 'and are quoted' || not_ok 'and are quoted' "$(cat out)"
 
+# Where XLA gathers the whole array by itself, advice goes through a waypoint.
+status 'advice instead of a plan' 0 "$SHARDWALK" export jax advice.py advice 'mesh {a: 2, b: 2, c: 2}' \
+	'f32[8{b}16, 16, 4{a,c}16] ~> f32[16, 2{b,a,c}16, 16]'
+equal 'one waypoint and the target' 2 "$(grep -c with_sharding_constraint advice.py)"
+status 'is for formats of constraints' 1 "$SHARDWALK" export hlo - advice "$mesh" "$ends"
+
 # A line: devices, mesh, problem, strategy.
 cat >problems <<'END'
 8|{x: 4, y: 2}|[4{x}16, 8{y}16] ~> [8{y}16, 4{x}16]|fused
@@ -111,6 +117,8 @@ by_python() { # PYTHON SCRIPT ARGUMENTS...
 
 python=${SHARDWALK_PYTHON:-python3}
 if "$python" -c 'import jax' 2>/dev/null; then
+	"$python" advice.py >out 2>err
+	equal 'XLA then does as it is told' 'all-gather: 0 all-to-all: 2' "$(echo $(head -n 2 out))"
 	by_python "$python" run_jax.py "$(wc -l <problems | tr -d ' ')"
 	if "$python" -c 'from jaxlib import _hlo; from jax._src.interpreters import mlir' 2>/dev/null; then
 		by_python "$python" parse.py
