@@ -14,6 +14,7 @@
 #define IMPLIED 9       /* ways to say what a value is before its chain by what is known of it ... */
 #define WAYS 17         /* ... and all ways */
 #define CALLS_MOST 64   /* computations within computations */
+#define DEVICES_MOST ((int64_t)1 << 16)
 #define LEFT_MOST 4096  /* different reasons and first instructions that are kept apart */
 
 /* What was taken of the path from one value: steps, and how far it went. */
@@ -204,6 +205,20 @@ static int origin_of(const importing *m, int head)
 	return at;
 }
 
+/* Does the program itself ask for a sharding between the steps? */
+static bool is_constrained(const importing *m, const attempt *a)
+{
+	static const char word[] = "sharding_constraint";
+	bool inside = false;
+	for (int k = 0; k < m->length && m->path[k] != a->instruction[a->count - 1]; k++) {
+		const hlo_instruction *at = at_of(m, m->path[k]);
+		inside = inside || m->path[k] == a->instruction[0];
+		if (inside && at->op == HLO_COPY && memmem(at->attributes.at, at->attributes.length, word, sizeof(word) - 1))
+			return true;
+	}
+	return false;
+}
+
 static void chain_names(importing *m, const attempt *a, sw_hlo_chain *chain)
 {
 	int first = a->instruction[0];
@@ -215,6 +230,8 @@ static void chain_names(importing *m, const attempt *a, sw_hlo_chain *chain)
 	chain->line = head->line;
 	chain->count = 1;
 	chain->plan.name = chain->last;
+	if (!chain->remark && is_constrained(m, a))
+		chain->remark = "the program constrains the sharding on the way, not only at the ends";
 	if (a->contradicts)
 		chain->remark = "what leads to it says another sharding; this is the one that its groups imply";
 	if (!metadata_of(m, origin_of(m, first), chain))
@@ -603,9 +620,12 @@ static bool import_run(importing *m, sw_span header, sw_diag *diag)
 	sw_hlo_import *out = m->out;
 	const hlo_module *module = m->r.module;
 	m->r.devices = devices_of(module);
-	if (m->r.devices > SW_MAX_MAP_DEVICES)
-		return sw_diag_set(diag, SW_S08, header, "a module for %lld devices: too many for a map of each",
-		                   (long long)m->r.devices);
+	if (m->r.devices > DEVICES_MOST) {
+		sw_diag_set(diag, SW_S08, header, "a module for %lld devices: too many for a map of each",
+		            (long long)m->r.devices);
+		sw_diag_expected(diag, "at most %lld", (long long)DEVICES_MOST);
+		return false;
+	}
 	*out = (sw_hlo_import){.partitions = m->r.devices, .computations = module->computations,
 	                       .instructions = module->instructions, .name = keep(m, module->name)};
 	if (!room_make(m))

@@ -69,6 +69,8 @@ static const char *import_text(const sw_hlo_import *import)
 			sw_text_addf(&text, "; %s ", sw_collective_of(chain->plan.steps[k].op)->name);
 			sw_type_print_tile(chain->plan.steps[k].tile, problem->from.rank, &text);
 		}
+		if (chain->remark != NULL)
+			sw_text_addf(&text, " (%s)", chain->remark);
 		sw_text_add(&text, "\n");
 		check_and_execute(&chain->plan, sw_text_get(&text));
 	}
@@ -131,7 +133,21 @@ static const struct module {
 	  "  %r = f32[2,2] reshape(%p)\n"
 	  "  ROOT %g = f32[2,4] all-gather(%r), replica_groups={{0,1}}, dimensions={1}\n"
 	  "}\n",
-	  "6 g..g implied x1: f32[2, 2{a}4] ~> [2, 4]; allgather [2, 4]\n" },
+	  "6 g..g implied x1: f32[2, 2{a}4] ~> [2, 4]; allgather [2, 4] (what leads to it says another sharding; this is "
+	  "the one that its groups imply)\n" },
+	{ "devices in an order that is no mesh's",
+	  ENTRY("4")
+	  "  %p = f32[2] parameter(0), sharding={devices=[4]0,3,1,2}\n"
+	  "  ROOT %g = f32[8] all-gather(%p), replica_groups={{0,3,1,2}}, dimensions={0}\n"
+	  "}\n",
+	  "5 g..g annotated x1: f32[2{a}8] ~> [8]; allgather [8] (devices are numbered by their places in the module's own "
+	  "order of devices)\n" },
+	{ "two orders of devices without a mesh for both",
+	  ENTRY("4")
+	  "  %p = f32[2] parameter(0), sharding={devices=[4]0,3,1,2}\n"
+	  "  ROOT %g = f32[2] collective-permute(%p), source_target_pairs={{0,0},{3,1},{1,2},{2,3}}\n"
+	  "}\n",
+	  "- 5 g x1: no mesh has axes for both of its ends\n" },
 	{ "slices placed by what a device computes",
 	  ENTRY("4")
 	  "  p = f32[8,4]{1,0} parameter(0), sharding={replicated}\n"
@@ -232,7 +248,7 @@ static const struct module programs[] = {
 	  "allpermute [384, 768]\n"
 	  "49 all-to-all..collective-permute.4 derived x1: f32[24{b,a}96, 768{c}1536] ~> [48{a}96, 768{c}1536]; "
 	  "alltoall [48, 384]; allpermute [48, 384]; allpermute [48, 384]; allgather [48, 768]; "
-	  "allpermute [48, 768]\n"
+	  "allpermute [48, 768] (the program constrains the sharding on the way, not only at the ends)\n"
 	  "58 collective-permute.3..collective-permute.5 annotated x1: f32[768{b}1536, 192{c}384] ~> "
 	  "[768{c}1536, 192{b}384]; allpermute [768, 192]; allpermute [768, 192]\n"
 	  "63 collective-permute.6..collective-permute.6 derived x1: f32[48{a}96, 192{b}384] ~> "
@@ -240,7 +256,8 @@ static const struct module programs[] = {
 	  "- 61 all-reduce x3: it computes, and moves no array from one sharding to another\n" },
 	{ "reshapes of the program itself", "tests/hlo/reshaped.hlo",
 	  "7 all-to-all..all-to-all.3 annotated x1: f32[16{a}48, 2, 192{b}384] ~> [16{a}48, 2, 192{b}384]; "
-	  "alltoall [16, 1, 384]; alltoall [48, 1, 128]; alltoall [16, 1, 384]; alltoall [16, 2, 192]\n" },
+	  "alltoall [16, 1, 384]; alltoall [48, 1, 128]; alltoall [16, 1, 384]; alltoall [16, 2, 192] "
+	  "(the program constrains the sharding on the way, not only at the ends)\n" },
 };
 
 static void whole_programs(void **state)
