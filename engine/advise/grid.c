@@ -198,6 +198,10 @@ void sw_grid_type(const sw_grid *grid, int32_t state, sw_type *type)
 	const uint8_t *key = grid->states[state].key;
 	int first[SW_MAX_DIMS + 1] = { 0 };
 
+	if (state == grid->from || state == grid->to) {
+		*type = state == grid->from ? grid->problem->from : grid->problem->to;
+		return;
+	}
 	for (int i = 0; i < rank_of(grid); i++)
 		first[i + 1] = first[i] + key[SW_MAX_FACTORS + i];
 	sw_factors_join(&grid->problem->mesh, &grid->atoms, &grid->problem->from, key, first, type);

@@ -67,6 +67,7 @@ int32_t sw_grid_effort(const sw_grid *grid, int steps, double volume);
 typedef void sw_grid_visit(void *context, sw_op op, int64_t factor, int32_t other);
 void sw_grid_steps(sw_grid *grid, int32_t state, bool backward, sw_grid_visit *visit, void *context);
 
+/* The type of a state; the ends are as the problem has them, with axes of size 1, which systems may heed. */
 void sw_grid_type(const sw_grid *grid, int32_t state, sw_type *type);
 
 bool sw_grid_exhausted(const sw_grid *grid);

@@ -153,6 +153,16 @@ static void check_advice(const sw_problem *problem, const sw_advice *advice)
 	assert_true(advice->target == SW_ADVISE_SHARDY || whole_axes(advice));
 }
 
+/* No advice only where the system by itself fails, too. */
+static void check_fails(sw_arena *arena, const sw_problem *problem, sw_advise_target target, const sw_diag *diag)
+{
+	sw_plan_options options = { .strategy = sw_advise_strategy(target), .sizes_only = true };
+	sw_plan plan;
+
+	assert_int_equal(diag->code, SW_S02);
+	assert_false(sw_plan_find(problem, &options, arena, &plan, NULL));
+}
+
 static void check_random(draw *random, const int64_t *axes, int count, sw_advise_target target)
 {
 	sw_arena *arena = sw_arena_new();
@@ -164,7 +174,33 @@ static void check_random(draw *random, const int64_t *axes, int count, sw_advise
 	if (advise(arena, &problem, target, &advice, &diag))
 		check_advice(&problem, &advice);
 	else
-		assert_int_equal(diag.code, SW_S02);
+		check_fails(arena, &problem, target, &diag);
+	sw_arena_free(arena);
+}
+
+/* Bounds and forbidden operations are kept, whatever they are. */
+static void check_options(draw *random, const int64_t *axes, int count, sw_advise_target target)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_advise_options options = { .target = target, .without = (unsigned)draw_below(random, 16),
+		.several = draw_below(random, 2) == 0 };
+	sw_problem problem;
+	sw_advice advice;
+	sw_diag diag;
+
+	draw_problem(random, axes, count, 1 + draw_below(random, 5), &problem);
+	if (draw_below(random, 2) == 0)
+		options.budget = 1 + draw_below(random, (int)sw_type_globalsize(&problem.from) % 100000);
+	if (!sw_advise(&problem, &options, arena, &advice, &diag)) {
+		assert_true(diag.code == SW_S01 || diag.code == SW_S02);
+	} else {
+		check_sums(&advice);
+		check_joins(&advice);
+		check_mesh(&problem, &advice);
+		for (int op = 0; op < SW_OP_COUNT; op++)
+			assert_true(advice.collectives[op] == 0 || (options.without >> op & 1) == 0);
+		assert_true(!advice.gains || advice.height_then <= advice.budget);
+	}
 	sw_arena_free(arena);
 }
 
@@ -183,6 +219,7 @@ static void test_random(void **state)
 		int m = n % 7;
 
 		check_random(&random, meshes[m].axes, meshes[m].count, (sw_advise_target)(n / 7 % SW_ADVISE_COUNT));
+		check_options(&random, meshes[m].axes, meshes[m].count, (sw_advise_target)(n / 7 % SW_ADVISE_COUNT));
 	}
 }
 
