@@ -140,19 +140,25 @@ static void header_number(sw_str line, const char *name, int64_t *number)
 		*number = value;
 }
 
-static void read_header(reader *r, sw_str line)
+static bool read_header(reader *r, sw_str line)
 {
 	hlo_module *m = r->module;
 	size_t length = 0;
+	if (m->name.at) {
+		refuse(r, (size_t)(line.at - r->text.at), (size_t)(line.at - r->text.at) + line.length,
+		       "a second module begins here");
+		sw_diag_hint(r->diag, "give the modules one by one");
+		return false;
+	}
 	line.at += strlen("HloModule");
 	line.length -= strlen("HloModule");
 	line = sw_str_trim(line);
 	while (length < line.length && line.at[length] != ',' && line.at[length] != ' ')
 		length++;
-	if (m->name.length == 0)
-		m->name = (sw_str){line.at, length};
+	m->name = (sw_str){line.at, length};
 	header_number(line, "num_partitions=", &m->partitions);
 	header_number(line, "replica_count=", &m->replicas);
+	return true;
 }
 
 static bool grow(reader *r, void **items, int count, int *room, size_t size)
@@ -180,6 +186,7 @@ static bool open_computation(reader *r, sw_str line)
 	if (m->computations == 0)
 		m->front = (sw_str){r->text.at, (size_t)(line.at - r->text.at)};
 	*c = (hlo_computation){.first = m->instructions, .root = -1};
+	r->opened = (size_t)(line.at - r->text.at);
 	c->entry = starts(line, "ENTRY ");
 	if (c->entry)
 		line = sw_str_trim((sw_str){line.at + 6, line.length - 6});
@@ -189,7 +196,6 @@ static bool open_computation(reader *r, sw_str line)
 		c->name.length++;
 	c->name.at = line.at;
 	r->inside = m->computations++;
-	r->opened = r->at;
 	return true;
 }
 
@@ -362,12 +368,11 @@ static bool read_instruction(reader *r, size_t begin)
 
 static bool read_outside(reader *r, sw_str line, size_t end)
 {
-	if (starts(line, "HloModule "))
-		read_header(r, line);
-	else if (line.length && line.at[line.length - 1] == '{' && !open_computation(r, line))
-		return false;
+	bool opens = line.length && line.at[line.length - 1] == '{';
 	r->at = end;
-	return true;
+	if (starts(line, "HloModule "))
+		return read_header(r, line);
+	return !opens || open_computation(r, line);
 }
 
 static bool read_inside(reader *r, sw_str line, size_t begin, size_t end)

@@ -141,7 +141,7 @@ typedef struct hlo_module {
 
 hlo_class hlo_class_of(hlo_op op);
 
-/* Reads all modules of a text as one. */
+/* Reads the one module of a text. */
 bool hlo_module_read(sw_str text, const sw_pulse *pulse, sw_arena *arena, hlo_module *module, sw_diag *diag);
 
 /* The instruction that is operand k, or -1. */

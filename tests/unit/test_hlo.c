@@ -326,6 +326,8 @@ static const struct refusal {
 	  "line 3: the instruction ends before its brackets do", "  %a = f32[2] parameter(0), sharding={devices=[2]<=" },
 	{ "HloModule m\nENTRY %f {\n  %a = f32[2] param\n}\n", "line 3: this is no instruction", "  %a = f32[2] param" },
 	{ "HloModule m\nENTRY %f {\n  what is this\n}\n", "line 3: this is no instruction", "  what is this" },
+	{ "HloModule m\nENTRY %f {\n  ROOT %a = f32[] parameter(0)\n}\n\nHloModule n\n",
+	  "line 6: a second module begins here", "HloModule n" },
 	{ "HloModule m, num_partitions=99999999\nENTRY %f {\n  %a = f32[2] parameter(0)\n}\n",
 	  "a module for 99999999 devices: too many for a map of each", "HloModule m, num_partitions=99999999" },
 };
