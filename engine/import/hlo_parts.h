@@ -31,6 +31,7 @@ typedef struct hlo_groups {
 typedef struct hlo_scalar {
 	int64_t count;          /* 0: not known */
 	bool own;
+	bool elided;            /* it comes from a table that the text leaves out: constant({...}) */
 	int64_t *value;         /* devices x count where they have their own, else count */
 } hlo_scalar;
 
@@ -74,6 +75,9 @@ const hlo_scalar *hlo_scalar_of(hlo_reading *r, int i);
 
 /* Is it a slice of an array whose place differs by device? */
 bool hlo_slices_by_device(hlo_reading *r, int i);
+
+/* Would it be one, had the text the tables that say the place? */
+bool hlo_slice_elided(hlo_reading *r, int i);
 
 /* ---- hlo_link.c ---- */
 

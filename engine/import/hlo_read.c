@@ -527,7 +527,9 @@ static void instruction_take(importing *m, int i, int depth)
 {
 	const hlo_instruction *at = at_of(m, i);
 	hlo_class kind = hlo_class_of(at->op);
-	bool collective = kind == HLO_COMPUTES || (kind == HLO_MOVES && (at->op != HLO_DYNAMIC_SLICE || m->r.link[i].step));
+	bool elided = at->op == HLO_DYNAMIC_SLICE && !m->r.link[i].step && hlo_slice_elided(&m->r, i);
+	bool collective = kind == HLO_COMPUTES || elided ||
+		(kind == HLO_MOVES && (at->op != HLO_DYNAMIC_SLICE || m->r.link[i].step));
 	m->out->collectives += collective;
 	if (m->r.judged[i])
 		return;
@@ -535,6 +537,8 @@ static void instruction_take(importing *m, int i, int depth)
 		leave(m, i, "it computes, and moves no array from one sharding to another");
 	else if (m->r.link[i].step && m->r.link[i].source >= 0)
 		chain_take(m, i);
+	else if (elided)
+		leave(m, i, "where its slices start is left out of the text: dump it with --xla_dump_large_constants");
 	else if (collective)
 		leave(m, i, at->operands > 1 ? "it takes several values, or pieces that are not those of one value" :
 		      "what it moves is not there");

@@ -3,6 +3,7 @@
  * The small numbers that place slices: tables, the device's own number, and what a program computes from them.
  * Each is computed once, for all devices, when somebody asks for it.
  */
+#define _GNU_SOURCE
 #include "import/hlo_parts.h"
 
 #include <string.h>
@@ -22,7 +23,7 @@ static hlo_scalar *scalar_new(hlo_reading *r, int64_t count, bool own)
 		r->failed = true;
 		return NULL;
 	}
-	*made = (hlo_scalar){count, own, value};
+	*made = (hlo_scalar){.count = count, .own = own, .value = value};
 	return made;
 }
 
@@ -266,6 +267,21 @@ static const hlo_scalar *scalar_compute(hlo_reading *r, int i, int depth)
 	}
 }
 
+/* Is a table missing that it is computed from? */
+static bool scalar_elided(const hlo_reading *r, int i)
+{
+	const hlo_instruction *at = &r->module->instruction[i];
+	hlo_shape shape;
+	if (!hlo_shape_read(at->shape, &shape) || !shape_is_whole(&shape))
+		return false;
+	bool elided = at->op == HLO_CONSTANT && memmem(at->inside.at, at->inside.length, "...", 3);
+	for (int k = 0; k < at->operands; k++) {
+		int operand = hlo_operand(r->module, i, k);
+		elided = elided || (operand >= 0 && r->asked[operand] == 2 && r->scalar[operand].elided);
+	}
+	return elided;
+}
+
 static const hlo_scalar *scalar_ask(hlo_reading *r, int i, int depth)
 {
 	if (i < 0 || depth == 0 || r->asked[i] == 1)
@@ -273,7 +289,7 @@ static const hlo_scalar *scalar_ask(hlo_reading *r, int i, int depth)
 	if (r->asked[i] == 0) {
 		r->asked[i] = 1;
 		const hlo_scalar *found = scalar_compute(r, i, depth - 1);
-		r->scalar[i] = found ? *found : (hlo_scalar){0};
+		r->scalar[i] = found ? *found : (hlo_scalar){.elided = scalar_elided(r, i)};
 		r->asked[i] = 2;
 	}
 	return r->scalar[i].count ? &r->scalar[i] : NULL;
@@ -294,5 +310,19 @@ bool hlo_slices_by_device(hlo_reading *r, int i)
 			return false;
 		own = own || start->own;
 	}
-	return own && !hlo_scalar_of(r, i);
+	return own && !hlo_scalar_of(r, i) && !r->scalar[i].elided;
+}
+
+bool hlo_slice_elided(hlo_reading *r, int i)
+{
+	const hlo_instruction *at = &r->module->instruction[i];
+	hlo_shape shape;
+	if (!hlo_shape_read(at->shape, &shape) || (shape_is_whole(&shape) && shape_count(&shape) == 1))
+		return false;
+	for (int k = 1; k < at->operands; k++) {
+		int start = hlo_operand(r->module, i, k);
+		if (start >= 0 && !hlo_scalar_of(r, start) && r->scalar[start].elided)
+			return true;
+	}
+	return false;
 }

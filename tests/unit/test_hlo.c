@@ -165,6 +165,16 @@ static const struct module {
 	  "  ROOT r = f32[2,4]{1,0} dynamic-slice(p, s, zero), dynamic_slice_sizes={2,4}\n"
 	  "}\n",
 	  "16 r..r annotated x1: f32[8, 4] ~> [2{a}8, 4]; dynslice [2, 4]\n" },
+	{ "slices whose table the dump leaves out",
+	  ENTRY("16")
+	  "  p = f32[32] parameter(0), sharding={replicated}\n"
+	  "  i = u32[] partition-id()\n"
+	  "  t = s32[16] constant({...})\n"
+	  "  o = s32[1] dynamic-slice(t, i), dynamic_slice_sizes={1}\n"
+	  "  s = s32[] reshape(o)\n"
+	  "  ROOT r = f32[2] dynamic-slice(p, s), dynamic_slice_sizes={2}\n"
+	  "}\n",
+	  "- 9 r x1: where its slices start is left out of the text: dump it with --xla_dump_large_constants\n" },
 	{ "slices that are no tiles",
 	  ENTRY("2")
 	  "  p = f32[8] parameter(0), sharding={replicated}\n"
