@@ -263,7 +263,7 @@ bool sw_sharding_parse(sw_str text, const sw_notation_context *context, sw_arena
 		out->extends = true;
 		sw_read_known_mesh(reader);
 	} else if (!rows[notation].read(reader) || !read_note(reader, diag) ||
-	           !sw_scan_finish(&reader->scan, words[out->notation].called)) {
+	           !sw_scan_finish(&reader->scan, "sharding")) {
 		if (diag->at.end == 0)
 			diag->at = (sw_span){0, text.length};
 		if (!*diag->hint)

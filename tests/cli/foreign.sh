@@ -117,6 +117,11 @@ holds 'and the list' '"device_list": \[0, 4, 1, 5, 2, 6, 3, 7\]' out
 holds 'and other notations' '"jax": {"text": "PartitionSpec(.b., None)", "mesh": "Mesh(.a.: 2, .b.: 4)"}' out
 "$SHARDWALK" --quiet --json -c 'explain {devices=[2]<=[2]} ~> {replicated}' >out
 holds 'two are one object' '"same": false, "devices_that_differ": 2, "first": {' out
+sw 'explain --json {replicated}
+explain {replicated} --json
+explain T04'
+equal 'the option may stand at both ends' 2 "$(grep -c 'shardwalk.explain/1' out)"
+holds 'and is over with its line' '^T04: ' out
 "$SHARDWALK" --quiet --json explain 'replica_groups=[2,2]<=[2,2]T(1,0)' >out
 holds 'groups are expanded' '"groups": \[\[0, 2\], \[1, 3\]\]' out
 if command -v python3 >/dev/null; then

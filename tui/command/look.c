@@ -302,9 +302,24 @@ static bool answer_picture(struct invocation *run, const struct canvas *canvas, 
 	return ok;
 }
 
-bool command_explain(struct invocation *run, sw_diag *diag)
+/* The rest of the line is raw; an option may stand at its ends all the same. */
+static bool take_json(sw_str *text)
 {
-	sw_str word = argument(run, 0)->raw;
+	static const char json[] = "--json";
+	size_t length = strlen(json);
+	bool first = text->length > length && memcmp(text->at, json, length) == 0 && text->at[length] == ' ';
+	bool last = text->length > length && memcmp(text->at + text->length - length, json, length) == 0 &&
+		text->at[text->length - length - 1] == ' ';
+	if (first)
+		text->at += length;
+	if (first || last)
+		text->length -= length;
+	*text = sw_str_trim(*text);
+	return first || last;
+}
+
+static bool explain_word(struct invocation *run, sw_str word, sw_diag *diag)
+{
 	const sw_code_info *info = sw_code_info_of(sw_code_named(word.at, word.length));
 	sw_op op = sw_op_named(word);
 	struct canvas canvas = {0};
@@ -321,5 +336,15 @@ bool command_explain(struct invocation *run, sw_diag *diag)
 		draw_collective(sw_collective_of(op), &canvas);
 	bool ok = answer_picture(run, &canvas, diag);
 	canvas_free(&canvas);
+	return ok;
+}
+
+bool command_explain(struct invocation *run, sw_diag *diag)
+{
+	sw_str word = argument(run, 0)->raw;
+	bool json = run->session->json;
+	run->session->json = take_json(&word) || json;
+	bool ok = explain_word(run, word, diag);
+	run->session->json = json;
 	return ok;
 }
