@@ -34,7 +34,7 @@ typedef struct sw_hlo_chain {
 	const char *source;        /* `FILE:LINE` of the metadata; NULL: none */
 	int64_t line;              /* of the first step, from 1 */
 	int64_t count;             /* chains with the same problem and the same steps; this is the first of them */
-	const char *remark;        /* what had to be done, in words; NULL: nothing */
+	const char *remark;        /* what had to be done, or what to know, in words; NULL: nothing */
 } sw_hlo_chain;
 
 /* Collectives that became no plan, by their reason. */
@@ -49,8 +49,8 @@ typedef struct sw_hlo_import {
 	const char *name;          /* of the module */
 	int64_t partitions;        /* devices */
 	int64_t computations, instructions;
-	int64_t collectives;       /* all of them: in plans and left out */
-	int64_t left_out;          /* collectives that are in no plan */
+	int64_t collectives;       /* all of them, slices by device among them: in plans and left out */
+	int64_t left_out;          /* those that are in no plan */
 	int count;
 	sw_hlo_chain *chains;      /* in the order of the text, each once */
 	int lefts;
@@ -61,7 +61,8 @@ typedef struct sw_hlo_import {
 bool sw_hlo_is_module(sw_str text);
 
 /* Reads a module.  Everything in `result` lives in `arena`.  The pulse is asked now and then with the bytes that are
- * read.  Errors: N06 where it is no module or its text is cut off or damaged, with the place; S03, S08, E01. */
+ * read.  Errors: N06 where it is no module, or more than one, or its text is cut off or damaged, with the place; S08
+ * above 2^16 devices; S03, E01. */
 bool sw_hlo_read_module(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_hlo_import *result, sw_diag *diag);
 
 #endif
