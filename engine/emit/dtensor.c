@@ -7,12 +7,18 @@
  */
 #include "emit/python.h"
 
-static const char *const dtypes[SW_DTYPE_COUNT] = {
-	[SW_PRED] = "bool", [SW_I8] = "int8", [SW_U8] = "uint8", [SW_F8E4M3FN] = "float8_e4m3fn",
-	[SW_F8E4M3FNUZ] = "float8_e4m3fnuz", [SW_F8E5M2] = "float8_e5m2", [SW_F8E5M2FNUZ] = "float8_e5m2fnuz",
-	[SW_F8E8M0FNU] = "float8_e8m0fnu", [SW_I16] = "int16", [SW_U16] = "uint16", [SW_F16] = "float16",
-	[SW_BF16] = "bfloat16", [SW_I32] = "int32", [SW_U32] = "uint32", [SW_F32] = "float32", [SW_I64] = "int64",
-	[SW_U64] = "uint64", [SW_F64] = "float64", [SW_C64] = "complex64", [SW_C128] = "complex128",
+/* Element types of PyTorch, and what the check moves in their place where gloo has them not. */
+static const struct {
+	const char *name, *moved;
+} dtypes[SW_DTYPE_COUNT] = {
+	[SW_PRED] = { "bool", NULL }, [SW_I8] = { "int8", NULL }, [SW_U8] = { "uint8", NULL },
+	[SW_F8E4M3FN] = { "float8_e4m3fn", "uint8" }, [SW_F8E4M3FNUZ] = { "float8_e4m3fnuz", "uint8" },
+	[SW_F8E5M2] = { "float8_e5m2", "uint8" }, [SW_F8E5M2FNUZ] = { "float8_e5m2fnuz", "uint8" },
+	[SW_F8E8M0FNU] = { "float8_e8m0fnu", "uint8" }, [SW_I16] = { "int16", "float16" }, [SW_U16] = { "uint16", "float16" },
+	[SW_F16] = { "float16", NULL }, [SW_BF16] = { "bfloat16", NULL }, [SW_I32] = { "int32", NULL },
+	[SW_U32] = { "uint32", "int32" }, [SW_F32] = { "float32", NULL }, [SW_I64] = { "int64", NULL },
+	[SW_U64] = { "uint64", "int64" }, [SW_F64] = { "float64", NULL }, [SW_C64] = { "complex64", NULL },
+	[SW_C128] = { "complex128", NULL },
 };
 
 /* ---- the order of the axes ---- */
@@ -141,7 +147,11 @@ static void add_head(const sw_emitter *e, const sw_type *from)
 		"from torch.distributed.tensor import DeviceMesh, Replicate, Shard, distribute_tensor\n");
 	sw_text_add(e->text, "SHAPE = ");
 	sw_python_tuple(e->text, from->global, from->rank);
-	sw_emit_line(e, "\nDTYPE = torch.%s", dtypes[from->dtype]);
+	if (dtypes[from->dtype].moved)
+		sw_emit_line(e, "\nDTYPE = torch.%s  # as large as %s, which gloo does not move", dtypes[from->dtype].moved,
+			dtypes[from->dtype].name);
+	else
+		sw_emit_line(e, "\nDTYPE = torch.%s", dtypes[from->dtype].name);
 }
 
 static void add_redistribute(const sw_emitter *e, const sw_way *way, const int *order)
@@ -200,7 +210,7 @@ static bool can(const sw_emitter *e)
 {
 	sw_dtype dtype = e->plan->problem.from.dtype;
 
-	if (!dtypes[dtype])
+	if (!dtypes[dtype].name)
 		return sw_emit_refuse(e, "the other formats have it", "PyTorch has no element type like %s", sw_dtype_name(dtype));
 	if (e->devices > SW_MAX_EMIT_DEVICES)
 		return sw_emit_refuse(e, "the formats jax and shardy list no devices",
