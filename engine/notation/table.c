@@ -311,6 +311,8 @@ static const char *print_why_not(const sw_sharding *s, sw_notation notation)
 {
 	if (s->kind == SW_SHARDING_MESH && s->mesh.count == 0 && notation != SW_NOTATION_SHARDY)
 		return "a mesh has axes there";
+	if (s->kind == SW_SHARDING_TILED && s->mesh.count == 0 && notation == SW_NOTATION_HLO_NAMED && s->notation != notation)
+		return "the text names no mesh";
 	for (int g = 0; g < s->subgroups && s->kind == SW_SHARDING_TILED; g++)
 		if (states_said[s->subgroup[g]].why_not && !(states_said[s->subgroup[g]].notations >> notation & 1) &&
 		    sw_subgroup_first(s, g) < sw_subgroup_first(s, g + 1))

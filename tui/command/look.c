@@ -284,7 +284,7 @@ static bool refuse_explain(const struct invocation *run, sw_str word, sw_diag *d
 {
 	sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "there is nothing to explain about '%.*s'", (int)(word.length < 60 ?
 		word.length : 60), word.at);
-	sw_diag_expected(diag, "the code of an error, such as T04, or an operation, such as alltoall");
+	sw_diag_expected(diag, "the code of an error, such as T04, an operation, such as alltoall, or a sharding");
 	sw_diag_hint(diag, "`help -k WORD` finds what has to do with a word");
 	return refuse_at(run, word, diag);
 }
