@@ -107,6 +107,10 @@ holds 'a trace of DTensor has two ends' 'not the same: 8 devices' out
 sw 'shape f32[8,8]; explain {devices=[4,1]<=[2,2]T(1,0)}'
 holds 'a type where the shape is known' 'paper  *f32\[2{a,b}8, 8\]' out
 holds 'the reason where a notation cannot say it' 'paddle  *(not there: one axis at most cuts a dimension)' out
+sw 'explain f32[8,8] {devices=[4,1]<=[2,2]T(1,0)}'
+holds 'or stands in front' 'paper  *f32\[2{a,b}8, 8\]' out
+sw 'explain f32[8,8] {devices=[4,1]<=[4]} ~> {devices=[4,1]<=[4]}'
+holds 'also of two' 'the same: every device' out
 sw 'explain {devices=[4]3,2,1,0}'
 holds 'an order of devices is not lost' 'book  *(not there: its mesh has the devices in their order)' out
 "$SHARDWALK" --quiet --json explain '{devices=[4,1,2]<=[2,4]T(1,0) last_tile_dim_replicate}' >out

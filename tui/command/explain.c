@@ -404,7 +404,21 @@ static bool explain_two(struct invocation *run, sw_str left, sw_str right, sw_di
 	return run->session->json ? two_as_json(run, a, b, differ, diag) : two_as_text(run, a, b, differ, diag);
 }
 
-bool explain_foreign(struct invocation *run, sw_str text, sw_diag *diag)
+/* `f32[16,16] {devices=...}`: the shape in front is taken off. */
+static bool take_shape_in_front(const struct invocation *run, sw_str *text, sw_type *shape)
+{
+	sw_mesh none = {0};
+	struct word *words;
+	int count = line_words(*text, run->arena, &words);
+	if (count < 2 || sw_str_is(words[1].raw, "~>") || sw_str_is(words[1].raw, "->") ||
+			!sw_type_parse(&none, words[0].raw, shape, NULL) || shape->first[shape->rank] > 0)
+		return false;
+	const char *end = text->at + text->length;
+	*text = (sw_str){words[1].raw.at, (size_t)(end - words[1].raw.at)};
+	return true;
+}
+
+static bool explain_text(struct invocation *run, sw_str text, sw_diag *diag)
 {
 	sw_str arrow = line_arrow(text);
 	if (!arrow.length)
@@ -413,4 +427,19 @@ bool explain_foreign(struct invocation *run, sw_str text, sw_diag *diag)
 	sw_str left = trace_first((sw_str){text.at, (size_t)(arrow.at - text.at)});
 	sw_str right = trace_last(sw_str_trim((sw_str){end, (size_t)(text.at + text.length - end)}));
 	return explain_two(run, left, right, diag);
+}
+
+bool explain_foreign(struct invocation *run, sw_str text, sw_diag *diag)
+{
+	struct state *state = &run->session->state;
+	sw_type shape, old = state->shape;
+	bool had = state->has[DEFINED_SHAPE];
+	if (take_shape_in_front(run, &text, &shape)) {
+		state->shape = shape;
+		state->has[DEFINED_SHAPE] = true;
+	}
+	bool ok = explain_text(run, text, diag);
+	state->shape = old;
+	state->has[DEFINED_SHAPE] = had;
+	return ok;
 }
