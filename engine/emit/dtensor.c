@@ -2,8 +2,8 @@
  *
  * A plan as redistribute calls of PyTorch's DTensor.
  *
- * Where several axes of a mesh cut one dimension, DTensor takes the first axis for the most major one.  So the axes are put
- * into an order that fits all types on the way; the mesh then lists its devices transposed.
+ * Where several axes of a mesh cut one dimension, DTensor takes the first axis for the most major one.  So the
+ * axes are put into an order that fits all types on the way; the mesh then lists its devices transposed.
  */
 #include "emit/python.h"
 
@@ -14,7 +14,8 @@ static const struct {
 	[SW_PRED] = { "bool", NULL }, [SW_I8] = { "int8", NULL }, [SW_U8] = { "uint8", NULL },
 	[SW_F8E4M3FN] = { "float8_e4m3fn", "uint8" }, [SW_F8E4M3FNUZ] = { "float8_e4m3fnuz", "uint8" },
 	[SW_F8E5M2] = { "float8_e5m2", "uint8" }, [SW_F8E5M2FNUZ] = { "float8_e5m2fnuz", "uint8" },
-	[SW_F8E8M0FNU] = { "float8_e8m0fnu", "uint8" }, [SW_I16] = { "int16", "float16" }, [SW_U16] = { "uint16", "float16" },
+	[SW_F8E8M0FNU] = { "float8_e8m0fnu", "uint8" }, [SW_I16] = { "int16", "float16" },
+	[SW_U16] = { "uint16", "float16" },
 	[SW_F16] = { "float16", NULL }, [SW_BF16] = { "bfloat16", NULL }, [SW_I32] = { "int32", NULL },
 	[SW_U32] = { "uint32", "int32" }, [SW_F32] = { "float32", NULL }, [SW_I64] = { "int64", NULL },
 	[SW_U64] = { "uint64", "int64" }, [SW_F64] = { "float64", NULL }, [SW_C64] = { "complex64", NULL },
@@ -76,7 +77,8 @@ static void add_order(sw_text *text, const int *order, int count)
 	sw_text_add_char(text, ')');
 }
 
-static void add_mesh(sw_text *text, const sw_mesh *mesh, const int64_t *devices, const int *order, const char *device)
+static void add_mesh(sw_text *text, const sw_mesh *mesh, const int64_t *devices, const int *order,
+	const char *device)
 {
 	sw_text_addf(text, "DeviceMesh(%s, torch.", device);
 	if (devices)
@@ -123,7 +125,8 @@ static bool add_starts(const sw_emitter *e, const sw_type *to)
 	if (!start)
 		return sw_diag_memory(e->diag);
 	for (int64_t p = 0; p < e->devices; p++)
-		sw_type_offset(&plan->problem.mesh, &plan->problem.to, p, start + (plan->devices ? plan->devices[p] : p) * SW_MAX_DIMS);
+		sw_type_offset(&plan->problem.mesh, &plan->problem.to, p,
+			start + (plan->devices ? plan->devices[p] : p) * SW_MAX_DIMS);
 	sw_text_add(e->text, "TILE = ");
 	sw_python_tuple(e->text, to->tile, to->rank);
 	sw_text_add(e->text, "\nSTARTS = [  # where the tile of each rank begins in the end");
@@ -140,7 +143,8 @@ static void add_head(const sw_emitter *e, const sw_type *from)
 {
 	sw_emit_line(e, "# Redistribution of an array by PyTorch's DTensor, written by shardwalk.\n#");
 	sw_emit_remark_problem(e, "#   ");
-	sw_emit_line(e, "#\n# It runs by itself, as %lld processes on this machine, and checks the result: python3 THIS_FILE.py\n",
+	sw_emit_line(e, "#\n# It runs by itself, as %lld processes on this machine, and checks the result: python3 "
+		"THIS_FILE.py\n",
 		(long long)e->devices);
 	sw_emit_line(e, "import os\nimport tempfile\n\nimport torch\nimport torch.distributed as dist\n"
 		"import torch.multiprocessing as multiprocessing\n"
@@ -203,7 +207,8 @@ static void add_tail(const sw_emitter *e)
 
 	for (size_t k = 0; k < sizeof tail / sizeof *tail; k++)
 		sw_emit_line(e, "%s", tail[k]);
-	sw_emit_line(e, "        multiprocessing.spawn(run, (os.path.join(folder, \"store\"),), nprocs=%lld)", (long long)e->devices);
+	sw_emit_line(e, "        multiprocessing.spawn(run, (os.path.join(folder, \"store\"),), nprocs=%lld)",
+		(long long)e->devices);
 }
 
 static bool can(const sw_emitter *e)
@@ -211,10 +216,12 @@ static bool can(const sw_emitter *e)
 	sw_dtype dtype = e->plan->problem.from.dtype;
 
 	if (!dtypes[dtype].name)
-		return sw_emit_refuse(e, "the other formats have it", "PyTorch has no element type like %s", sw_dtype_name(dtype));
+		return sw_emit_refuse(e, "the other formats have it", "PyTorch has no element type like %s",
+			sw_dtype_name(dtype));
 	if (e->devices > SW_MAX_EMIT_DEVICES)
 		return sw_emit_refuse(e, "the formats jax and shardy list no devices",
-			"the program lists what each of %lld ranks holds: %d are the most", (long long)e->devices, SW_MAX_EMIT_DEVICES);
+			"the program lists what each of %lld ranks holds: %d are the most", (long long)e->devices,
+			SW_MAX_EMIT_DEVICES);
 	return true;
 }
 

@@ -90,7 +90,8 @@ static void add_start(writer *w, const sw_motion *m, int i, const char *index, s
 	sw_text_addf(e->text, "  %%starts.%d = %s[%lld]{0} constant({", n, index, (long long)e->devices);
 	for (int64_t d = 0; d < e->devices; d++)
 		sw_text_addf(e->text, "%s%lld", d ? ", " : "", (long long)(m->to[d * e->rank + i] - m->from[d * e->rank + i]));
-	sw_emit_line(e, "})\n  %%mine.%d = %s[1]{0} dynamic-slice(%%starts.%d, %%partition-id), dynamic_slice_sizes={1}\n"
+	sw_emit_line(e, "})\n  %%mine.%d = %s[1]{0} dynamic-slice(%%starts.%d, %%partition-id), "
+		"dynamic_slice_sizes={1}\n"
 		"  %%start.%d = %s[] reshape(%%mine.%d)", n, index, n, n, index, n);
 	sw_text_addf(operands, ", %%start.%d", n);
 }
@@ -136,7 +137,8 @@ static void add_order_sizes(const writer *w, const sw_micro *micro)
 	for (int i = 0; i < micro->rank; i++)
 		if (i != micro->dim)
 			sw_text_addf(text, "%s%d", others++ ? "," : "", i);
-	sw_text_addf(text, "}, collapsed_slice_dims={%d}, start_index_map={%d}, index_vector_dim=1, slice_sizes={", micro->dim,
+	sw_text_addf(text, "}, collapsed_slice_dims={%d}, start_index_map={%d}, index_vector_dim=1, slice_sizes={",
+		micro->dim,
 		micro->dim);
 	for (int i = 0; i < micro->rank; i++)
 		sw_text_addf(text, "%s%lld", i ? "," : "", i == micro->dim ? 1LL : (long long)micro->shape[i]);
@@ -153,10 +155,13 @@ static bool add_order(writer *w, const sw_motion *m, const sw_micro *micro)
 
 	if (!row)
 		return false;
-	sw_text_addf(e->text, "  %%orders.%d = s32[%lld,%lld]{1,0} constant({", n, (long long)e->devices, (long long)m->size);
+	sw_text_addf(e->text, "  %%orders.%d = s32[%lld,%lld]{1,0} constant({", n, (long long)e->devices,
+		(long long)m->size);
 	for (int64_t k = 0; k < e->devices * m->size; k++)
-		sw_text_addf(e->text, "%s%d%s", k % m->size ? ", " : k ? ", { " : " { ", (int)row[k], k % m->size == m->size - 1 ? " }" : "");
-	sw_emit_line(e, " })\n  %%nought.%d = u32[] constant(0)\n  %%row.%d = s32[1,%lld]{1,0} dynamic-slice(%%orders.%d, %%partition-id, "
+		sw_text_addf(e->text, "%s%d%s", k % m->size ? ", " : k ? ", { " : " { ", (int)row[k],
+			k % m->size == m->size - 1 ? " }" : "");
+	sw_emit_line(e, " })\n  %%nought.%d = u32[] constant(0)\n  %%row.%d = s32[1,%lld]{1,0} "
+		"dynamic-slice(%%orders.%d, %%partition-id, "
 		"%%nought.%d), dynamic_slice_sizes={1,%lld}", n, n, (long long)m->size, n, n, (long long)m->size);
 	sw_emit_line(e, "  %%order.%d = s32[%lld]{0} reshape(%%row.%d)", n, (long long)m->size, n);
 	snprintf(operands, sizeof operands, ", %%order.%d", n);

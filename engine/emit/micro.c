@@ -77,9 +77,10 @@ static shape split_dimension(const shape *now, int dim, const int64_t *size, int
 	return result;
 }
 
-/* Factors of the entries stand at dimensions `at` and after; each is moved in front of the dimension it belongs to, and melts
- * into it.  `rank` dimensions of the array remain. */
-static void melt(sw_micros *to, shape *now, int at, const sw_entry *entry, int count, const int64_t *after, int rank)
+/* Factors of the entries stand at dimensions `at` and after; each is moved in front of the dimension it belongs
+ * to, and melts into it.  `rank` dimensions of the array remain. */
+static void melt(sw_micros *to, shape *now, int at, const sw_entry *entry, int count, const int64_t *after,
+	int rank)
 {
 	int perm[SW_MAX_MICRO_RANK], n = 0;
 	shape result = shape_of(after, rank);
@@ -151,7 +152,8 @@ static int lay_out(const sw_emitter *e, const sw_motion *m, sw_micros *to, shape
 static void bring_in_order(const sw_motion *m, int dim, sw_micros *to, shape *now)
 {
 	int64_t size[SW_MAX_FACTORS], stride[SW_MAX_FACTORS], by_place[SW_MAX_FACTORS];
-	int perm[SW_MAX_MICRO_RANK], count = m->uniform ? sw_emit_digits(m->order, m->size, size, stride, SW_MAX_FACTORS) : 0;
+	int perm[SW_MAX_MICRO_RANK], count = m->uniform ? sw_emit_digits(m->order, m->size, size, stride,
+		SW_MAX_FACTORS) : 0;
 	shape result;
 
 	if (count == 0) {

@@ -35,7 +35,8 @@ static bool broken(const sw_emitter *e, const sw_motion *m)
 		(int)(m->step - e->plan->steps) + 1);
 }
 
-/* Puts the members of a group in the order of the pieces they end with, those of a gather of the pieces they bring. */
+/* Puts the members of a group in the order of the pieces they end with, those of a gather of the pieces they
+ * bring. */
 static bool order_group(const sw_emitter *e, const sw_motion *m, const int32_t *members, int32_t *ordered)
 {
 	for (int64_t j = 0; j < m->size; j++)

@@ -60,7 +60,8 @@ static void add_sizes(const sw_emitter *e)
 	sw_emit_line(e, "#define ELEMENT %d /* bytes of an element, %s */", sw_dtype_bytes(e->plan->problem.from.dtype),
 		sw_dtype_name(e->plan->problem.from.dtype));
 	sw_emit_line(e, "#define REPEAT 5 /* the best time counts */\n");
-	sw_emit_line(e, "/* A digit of a number is n / stride %% size; it counts `step`. A list of them ends with a size of 0. */\n"
+	sw_emit_line(e, "/* A digit of a number is n / stride %% size; it counts `step`. A list of them ends with a "
+		"size of 0. */\n"
 		"struct digit {\n\tlong long stride, size, step;\n};\n");
 }
 
@@ -139,7 +140,8 @@ static void add_starts(const sw_emitter *e)
 {
 	for (int k = 0; k <= e->plan->count; k++)
 		add_listed_start(e, k);
-	sw_emit_line(e, "/* Where tiles begin: by a digit of the device's number, or listed where it is no such sum. */");
+	sw_emit_line(e, "/* Where tiles begin: by a digit of the device's number, or listed where it is no such sum. "
+		"*/");
 	sw_emit_line(e, "static const struct digit digits[STEPS + 1][DIMS][%d] = {", most_digits(e) + 1);
 	for (int k = 0; k <= e->plan->count; k++) {
 		if (sw_emit_type_at(e, k))

@@ -95,7 +95,8 @@ void sw_python_jax_head(const sw_emitter *e, const sw_way *way, const char *abou
 	sw_emit_remark_problem(e, "#   ");
 	sw_emit_line(e, "#\n# It runs by itself and checks the result: python3 THIS_FILE.py\n");
 	add_imports(e);
-	sw_emit_line(e, "if len(jax.devices()) < %lld:\n    raise SystemExit(f\"%lld devices are needed, {len(jax.devices())} are there\")\n",
+	sw_emit_line(e, "if len(jax.devices()) < %lld:\n    raise SystemExit(f\"%lld devices are needed, "
+		"{len(jax.devices())} are there\")\n",
 		(long long)e->devices, (long long)e->devices);
 	sw_text_add(e->text, way->finer ? "# A finer mesh of the same devices, in the same order.\nmesh = " : "mesh = ");
 	sw_python_mesh(e->text, &way->mesh, e->plan->devices);
@@ -116,7 +117,8 @@ void sw_python_jax_tail(const sw_emitter *e)
 		"    values = np.random.default_rng(0).integers(1, 113, SHAPE)",
 		"    values = (values % 2 if DTYPE == bool else values).astype(DTYPE)",
 		"    x = jax.device_put(values, sharding(SOURCE))",
-		"    run = jax.jit(redistribute, in_shardings=sharding(SOURCE), out_shardings=sharding(TARGET)).lower(x).compile()",
+		"    run = jax.jit(redistribute, in_shardings=sharding(SOURCE), "
+		"out_shardings=sharding(TARGET)).lower(x).compile()",
 		"    text = run.as_text()",
 		"    for kind in (\"all-gather\", \"all-to-all\", \"collective-permute\", \"all-reduce\"):",
 		"        print(f\"{kind}: {text.count(f' {kind}(') + text.count(f' {kind}-start(')}\")",

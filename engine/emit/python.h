@@ -19,7 +19,8 @@ void sw_python_axes(sw_text *text, const sw_mesh *mesh, const int *axes, int cou
 /* Adds a list of devices between two texts. */
 void sw_python_order(sw_text *text, const char *open, const int64_t *devices, int64_t count, const char *close);
 
-/* Adds `Mesh(np.array(jax.devices()[:8]).reshape(4, 2), ("x", "y"))`, on devices in this order (NULL: as they come). */
+/* Adds `Mesh(np.array(jax.devices()[:8]).reshape(4, 2), ("x", "y"))`, on devices in this order (NULL: as they
+ * come). */
 void sw_python_mesh(sw_text *text, const sw_mesh *mesh, const int64_t *devices);
 
 /* Adds the program up to the function, and after it. */

@@ -2,8 +2,8 @@
  *
  * A plan under JAX's shard_map: each step is the collective itself, so the compiler has no choice.
  *
- * Where the groups of a step are lines along axes of the mesh, the axes are named; else the groups are listed, by the numbers
- * of devices over all axes.
+ * Where the groups of a step are lines along axes of the mesh, the axes are named; else the groups are listed,
+ * by the numbers of devices over all axes.
  */
 #include "emit/python.h"
 
@@ -246,7 +246,8 @@ static void add_micro(const writer *w, const sw_micro *micro)
 		add_slice(w, micro);
 		return;
 	case SW_MICRO_ORDER:
-		sw_emit_line(w->e, "    a = jnp.take(a, jnp.array(ORDER_%d)[lax.axis_index(AXES)], axis=%d)", w->k + 1, micro->dim);
+		sw_emit_line(w->e, "    a = jnp.take(a, jnp.array(ORDER_%d)[lax.axis_index(AXES)], axis=%d)", w->k + 1,
+			micro->dim);
 		return;
 	}
 }

@@ -6,7 +6,8 @@
 
 #include "emit/write.h"
 
-/* What a format numbers: nothing (it has only types), the places of a mesh that it can lay on any devices, or devices. */
+/* What a format numbers: nothing (it has only types), the places of a mesh that it can lay on any devices, or
+ * devices. */
 enum numbers { TYPES, PLACES, DEVICES };
 
 struct row {
@@ -77,7 +78,8 @@ static bool emit_end(sw_emitter *e, size_t start, bool ok)
 	return ok;
 }
 
-bool sw_emit(sw_emit_kind kind, const sw_plan *plan, const sw_advice *advice, sw_arena *arena, sw_text *text, sw_diag *diag)
+bool sw_emit(sw_emit_kind kind, const sw_plan *plan, const sw_advice *advice, sw_arena *arena, sw_text *text,
+	sw_diag *diag)
 {
 	const struct row *row = &rows[kind];
 	sw_emitter e = { plan, row->numbers == TYPES ? advice : NULL, arena, text, diag, plan->problem.mesh.devices,

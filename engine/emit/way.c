@@ -20,10 +20,12 @@ int sw_emit_axes(const sw_type *type, int i, int axes[SW_MAX_PARTS])
 static bool refuse_mesh(const sw_emitter *e)
 {
 	return sw_emit_refuse(e, HINT_STEPS,
-		"no finer mesh has axes for all types: they cut an axis into factors in different orders, or need too many axes");
+		"no finer mesh has axes for all types: they cut an axis into factors in different orders, or need too many "
+		"axes");
 }
 
-static bool take_types(const sw_emitter *e, const sw_mesh *mesh, const sw_type *const *types, int count, sw_way *way)
+static bool take_types(const sw_emitter *e, const sw_mesh *mesh, const sw_type *const *types, int count,
+	sw_way *way)
 {
 	sw_type *out = SW_NEW(e->arena, sw_type, count);
 

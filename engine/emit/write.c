@@ -83,7 +83,8 @@ static void remark_padding(const sw_emitter *e, const char *mark, sw_text *words
 	remark_line(e, mark, words);
 }
 
-static void remark_devices(const sw_emitter *e, const char *mark, const char *when, const int64_t *devices, sw_text *words)
+static void remark_devices(const sw_emitter *e, const char *mark, const char *when, const int64_t *devices,
+	sw_text *words)
 {
 	sw_text_addf(words, "devices %s:", when);
 	for (int64_t p = 0; p < e->devices && p < 32; p++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What all formats share: the plan with its groups and maps, each step as every device carries it out, and the pieces
- * of text that several of them write.
+ * What all formats share: the plan with its groups and maps, each step as every device carries it out, and the
+ * pieces of text that several of them write.
  */
 #ifndef SW_EMIT_WRITE_H
 #define SW_EMIT_WRITE_H
@@ -22,20 +22,22 @@ typedef struct sw_emitter {
 	bool moved;             /* groups and maps are by device, types by place, and these are not the same */
 } sw_emitter;
 
-/* A step of a plan as a device carries it out.  Places count within a group, pieces row-major in the order of the entries. */
+/* A step of a plan as a device carries it out.  Places count within a group, pieces row-major in the order of
+ * the entries. */
 typedef struct sw_motion {
 	const sw_step *step;
 	const int64_t *before, *after;       /* local types */
 	const int64_t *from, *to;            /* base offsets */
 	int64_t groups, size;                /* 0: the step has none */
-	const int32_t *group;                /* group after group, a gather's by the pieces brought, else by those kept */
+	const int32_t *group;                /* group after group, a gather's by pieces brought, else by those kept */
 	bool lined;
 	sw_iota iota;                        /* where lined: the same groups as a transposed row-major grid */
 	bool uniform;                        /* the pieces that places bring are the same in all groups ... */
 	const int32_t *order;                /* ... then order[b] is the place that brings piece b */
 } sw_motion;
 
-/* Adds groups and maps to an emitter that has its plan: by the devices on which the places of the mesh lie, or by place.  Errors: P06 above SW_MAX_EMIT_DEVICES, P05, E01. */
+/* Adds groups and maps to an emitter that has its plan: by the devices on which the places of the mesh lie, or
+ * by place.  Errors: P06 above SW_MAX_EMIT_DEVICES, P05, E01. */
 bool sw_emit_prepare(sw_emitter *e, bool by_device);
 
 /* The type before step k that says what each number holds, NULL where there is none. */
@@ -51,7 +53,8 @@ int32_t sw_emit_piece(const sw_emitter *e, const sw_motion *motion, int32_t devi
 const int32_t *sw_emit_orders(const sw_emitter *e, const sw_motion *motion);
 
 /* Refuses: P06 with the reason and the way out. */
-bool sw_emit_refuse(const sw_emitter *e, const char *hint, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool sw_emit_refuse(const sw_emitter *e, const char *hint, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 void sw_emit_line(const sw_emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -61,7 +64,8 @@ void sw_emit_numbers(sw_text *text, const int64_t *number, int count);
 /* Adds a name between double quotes as C, Python and MLIR read it. */
 void sw_emit_quoted(sw_text *text, const char *name);
 
-/* Adds the problem and each step in words, as comments that start with `mark`; nothing in them ends such a comment. */
+/* Adds the problem and each step in words, as comments that start with `mark`; nothing in them ends such a
+ * comment. */
 void sw_emit_remark_problem(const sw_emitter *e, const char *mark);
 void sw_emit_remark_step(const sw_emitter *e, int k, sw_text *text);
 

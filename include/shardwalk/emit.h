@@ -2,7 +2,8 @@
  *
  * Plans as code for other systems.
  *
- * What is written runs by itself and checks its result; or it is a module of a compiler, which that compiler reads.
+ * What is written runs by itself and checks its result; or it is a module of a compiler, which that compiler
+ * reads.
  */
 #ifndef SHARDWALK_EMIT_H
 #define SHARDWALK_EMIT_H
@@ -37,13 +38,15 @@ typedef enum sw_emit_kind {
 const char *sw_emit_name(sw_emit_kind kind);
 const char *sw_emit_about(sw_emit_kind kind);
 
-/* Adds the whole program or module.  With `advice` (may be NULL) the formats of constraints, jax, dtensor and shardy, go
- * through its waypoints; without, through the types of the plan's steps.  Groups that the plan leaves out are made.
- * Errors: P06 where the format cannot say this plan, with the reason; P05, S08, E01. */
-bool sw_emit(sw_emit_kind kind, const sw_plan *plan, const sw_advice *advice, sw_arena *arena, sw_text *text, sw_diag *diag);
+/* Adds the whole program or module.  With `advice` (may be NULL) the formats of constraints, jax, dtensor and
+ * shardy, go through its waypoints; without, through the types of the plan's steps.  Groups that the plan leaves
+ * out are made. Errors: P06 where the format cannot say this plan, with the reason; P05, S08, E01. */
+bool sw_emit(sw_emit_kind kind, const sw_plan *plan, const sw_advice *advice, sw_arena *arena, sw_text *text,
+	sw_diag *diag);
 
-/* Adds only the lines that advice asks to be written into one's own program, in the notation of its target: the mesh
- * where it is a finer one, then one line a waypoint.  Nothing where there are no waypoints.  Errors: P06, E01. */
+/* Adds only the lines that advice asks to be written into one's own program, in the notation of its target: the
+ * mesh where it is a finer one, then one line a waypoint.  Nothing where there are no waypoints.  Errors: P06,
+ * E01. */
 bool sw_emit_advice(const sw_advice *advice, sw_arena *arena, sw_text *text, sw_diag *diag);
 
 #endif

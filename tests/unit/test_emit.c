@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Plans as code: what can be checked without compilers.  HLO modules are read back by the project's own reader and executed; the
- * other formats are looked at for what they have to say, and for refusals.  Scripts compile and run them.
+ * Plans as code: what can be checked without compilers.  HLO modules are read back by the project's own reader
+ * and executed; the other formats are looked at for what they have to say, and for refusals.  Scripts compile
+ * and run them.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -111,7 +112,8 @@ static void read_back(struct bench *b)
 	if (!sw_hlo_read_module((sw_str){ sw_text_get(&b->text), b->text.length }, NULL, b->arena, &import, &b->diag))
 		fail_msg("%s\n%s", b->diag.message, sw_text_get(&b->text));
 	if (import.count != 1)
-		fail_msg("%d chains (%s) in:\n%s", import.count, import.lefts ? import.left[0].reason : "none left", sw_text_get(&b->text));
+		fail_msg("%d chains (%s) in:\n%s", import.count, import.lefts ? import.left[0].reason : "none left",
+			sw_text_get(&b->text));
 	same_steps(&b->plan, &import.chains[0].plan);
 	if (!sw_plan_verify(&import.chains[0].plan, &(sw_verify_options){ .scale = true }, &verdict, &b->diag))
 		fail_msg("%s", b->diag.message);
@@ -157,9 +159,11 @@ static void test_hlo_says(void **state)
 	text = emit(&b, SW_EMIT_HLO);
 	holds(text, "num_partitions=8");
 	holds(text, "%param = f32[4,8]{1,0} parameter(0), sharding={devices=[4,2]<=[8]}");
-	holds(text, "ROOT %all-gather.1 = f32[16,8]{1,0} all-gather(%param), channel_id=1, replica_groups=[2,4]<=[4,2]T(1,0), dimensions={0}");
+	holds(text, "ROOT %all-gather.1 = f32[16,8]{1,0} all-gather(%param), channel_id=1, "
+		"replica_groups=[2,4]<=[4,2]T(1,0), dimensions={0}");
 	text = emit(&b, SW_EMIT_STABLEHLO);
-	holds(text, "\"stablehlo.all_gather\"(%v0) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 2, 4, 6], [1, 3, 5, 7]]> : tensor<2x4xi64>");
+	holds(text, "\"stablehlo.all_gather\"(%v0) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 2, 4, 6], "
+		"[1, 3, 5, 7]]> : tensor<2x4xi64>");
 	plan_text(&b, "{x: 4}", "[] ~> []", SW_FUSED);
 	text = emit(&b, SW_EMIT_HLO);
 	holds(text, "ROOT %param = f32[] parameter(0), sharding={replicated}");
@@ -220,7 +224,8 @@ static void test_advice_lines(void **state)
 	sw_text_clear(&b.text);
 	advice.target = SW_ADVISE_SHARDY;
 	assert_true(sw_emit_advice(&advice, b.arena, &b.text, &b.diag));
-	holds(sw_text_get(&b.text), "%x1 = sdy.sharding_constraint %x0 <@mesh, [{}, {\"y\", \"x\"}]> : tensor<16x16xf32>");
+	holds(sw_text_get(&b.text),
+		"%x1 = sdy.sharding_constraint %x0 <@mesh, [{}, {\"y\", \"x\"}]> : tensor<16x16xf32>");
 	sw_text_clear(&b.text);
 	advice.via_count = 0;
 	assert_true(sw_emit_advice(&advice, b.arena, &b.text, &b.diag));
@@ -267,7 +272,8 @@ static void test_orders_of_devices(void **state)
 	text = emit(&b, SW_EMIT_HLO);
 	holds(text, "sharding={devices=[4,1]0,1,3,2}");
 	holds(text, "replica_groups={{0,1,3,2}}");
-	holds(emit(&b, SW_EMIT_MPI), "static const long long start_0[DEVICES * DIMS] = {\n\t0, 0, 2, 0, 6, 0, 4, 0,\n};");
+	holds(emit(&b, SW_EMIT_MPI),
+		"static const long long start_0[DEVICES * DIMS] = {\n\t0, 0, 2, 0, 6, 0, 4, 0,\n};");
 	holds(emit(&b, SW_EMIT_JAX), "mesh = Mesh(np.array(jax.devices())[[0, 1, 3, 2]].reshape(4), (\"x\",))");
 	holds(emit(&b, SW_EMIT_SHARD_MAP), "jax.devices())[[0, 1, 3, 2]]");
 	holds(emit(&b, SW_EMIT_DTENSOR), "torch.tensor([0, 1, 3, 2]).reshape(4)");
