@@ -494,7 +494,8 @@ CODE(N07,
      "`to` between two shardings, an HLO module after partitioning, a plan, or the result of a run. What a compiler "
      "prints beside them is passed over; but one of them has to be there.",
      "import the compiler was slow today    # wrong: no sharding in it\n"
-     "import f32[16,16] {devices=[4,1]<=[4]} -> {devices=[1,4]<=[4]}    # right")
+     "# right: two shardings\n"
+     "import f32[16,16] {devices=[4,1]<=[4]} -> {devices=[1,4]<=[4]}")
 
 /* The environment. */
 
