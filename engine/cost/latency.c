@@ -53,6 +53,25 @@ int sw_load_gaps(const int64_t *before, const int64_t *after, int rank)
 	return !block_is_whole(block, before, rank) + !block_is_whole(block, after, rank);
 }
 
+/* Elements that lie together of a block in a tile; 0: the whole tile does. */
+static double run_of(const int64_t *block, const int64_t *tile, int rank)
+{
+	double run = 1;
+	int i = rank - 1;
+	for (; i >= 0 && block[i] == tile[i]; i--)
+		run *= (double)block[i];
+	return i < 0 ? 0 : run * (double)block[i];
+}
+
+void sw_load_runs(const int64_t *before, const int64_t *after, int rank, double bytes, sw_load *load)
+{
+	int64_t block[SW_MAX_DIMS];
+	for (int i = 0; i < rank; i++)
+		block[i] = before[i] < after[i] ? before[i] : after[i];
+	load->source_run = bytes * run_of(block, before, rank);
+	load->target_run = bytes * run_of(block, after, rank);
+}
+
 static bool nothing_moves(const sw_step *step, int64_t devices)
 {
 	for (int64_t d = 0; step->source && d < devices; d++)
@@ -68,6 +87,9 @@ void sw_step_load(const sw_plan *plan, int k, sw_load *load)
 	int64_t factor = step->op == SW_ALLTOALL || step->op == SW_ALLGATHER
 	    ? entries_product(step->gather, step->gathers) : 1;
 	*load = (sw_load){.group = factor, .rounds = factor - 1};
+	if (step->op != SW_ALLPERMUTE)
+		sw_load_runs(sw_plan_tile_before(plan, k), step->tile, plan->problem.from.rank,
+		    sw_dtype_bytes(plan->problem.from.dtype), load);
 	switch (step->op) {
 	case SW_DYNSLICE:
 		load->packed = whole;
@@ -75,7 +97,7 @@ void sw_step_load(const sw_plan *plan, int k, sw_load *load)
 		return;
 	case SW_ALLPERMUTE:
 		load->group = plan->problem.mesh.devices;
-		load->rounds = nothing_moves(step, plan->problem.mesh.devices) ? 0 : 1;
+		load->rounds = k + 1 != plan->moved && nothing_moves(step, plan->problem.mesh.devices) ? 0 : 1;
 		load->bytes = load->rounds ? whole : 0;
 		return;
 	case SW_EXCHANGE:
@@ -97,7 +119,8 @@ void sw_step_load(const sw_plan *plan, int k, sw_load *load)
 static bool crosses(const sw_plan *plan, const sw_step *step, int axis)
 {
 	const sw_mesh *mesh = &plan->problem.mesh;
-	if (step->op == SW_DYNSLICE || (!step->groups && !step->source))
+	bool moves = plan->moved > 0 && step == &plan->steps[plan->moved - 1]; /* between orders of devices */
+	if (step->op == SW_DYNSLICE || (!step->groups && !step->source) || moves)
 		return step->op != SW_DYNSLICE;
 	for (int64_t d = 0; d < mesh->devices; d++) {
 		int64_t one = step->source ? d : step->groups[d];
@@ -205,6 +228,47 @@ static bool find_rate(const sw_machine *machine, sw_op op, const sw_load *load, 
 	return true;
 }
 
+/* ---- short runs ---- */
+
+enum { SOURCE, TARGET, BOTH };
+
+static double run_slowness(const sw_run_rate *run, int side)
+{
+	return side == SOURCE ? run->source : side == TARGET ? run->target : run->both;
+}
+
+static bool is_aligned(double bytes)
+{
+	return fmod(bytes, SW_LINE) == 0;
+}
+
+/* How many times as long runs of so many bytes take, between two lengths that were measured. */
+static double slowness(const sw_machine *machine, double bytes, int side)
+{
+	const sw_run_rate *below = NULL;
+	for (int i = 0; i < machine->runs && bytes > 0; i++) {
+		const sw_run_rate *run = &machine->run[i];
+		if (is_aligned((double)run->bytes) != is_aligned(bytes))
+			continue;
+		if (bytes <= (double)run->bytes) {
+			if (!below)
+				return run_slowness(run, side);
+			double share = log(bytes / (double)below->bytes) / log((double)run->bytes / (double)below->bytes);
+			return between(run_slowness(below, side), run_slowness(run, side), share);
+		}
+		below = run;
+	}
+	return 1;
+}
+
+static double slowest_side(const sw_machine *machine, const sw_load *load)
+{
+	double source = slowness(machine, load->source_run, SOURCE), target = slowness(machine, load->target_run, TARGET);
+	double longer = fmax(load->source_run, load->target_run);
+	double both = load->source_run > 0 && load->target_run > 0 ? slowness(machine, longer, BOTH) : 1;
+	return fmax(both, fmax(source, target));
+}
+
 /* ---- seconds ---- */
 
 double sw_load_seconds(const sw_machine *machine, sw_op op, const sw_load *load, const sw_mesh *mesh, uint64_t axes)
@@ -214,10 +278,9 @@ double sw_load_seconds(const sw_machine *machine, sw_op op, const sw_load *load,
 		return -1;
 	if (machine->links && axes != 0)
 		follow_links(mesh, axes, &rate);
-	double seconds = rate.alpha * (double)(load->rounds ? load->rounds : op == SW_DYNSLICE);
-	seconds += rate.bandwidth > 0 ? load->bytes / rate.bandwidth : 0;
-	seconds += machine->start * (double)load->passes;
-	return seconds + (rate.copy > 0 ? load->packed / rate.copy : 0);
+	double start = rate.alpha * (double)(load->rounds ? load->rounds : op == SW_DYNSLICE) + machine->start * (double)load->passes;
+	double seconds = (rate.bandwidth > 0 ? load->bytes / rate.bandwidth : 0) + (rate.copy > 0 ? load->packed / rate.copy : 0);
+	return start + seconds * slowest_side(machine, load);
 }
 
 static double step_seconds(const sw_plan *plan, int k, const sw_machine *machine)

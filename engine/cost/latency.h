@@ -10,6 +10,9 @@
 /* Sides of a step, source and destination, on which what moves has gaps. */
 int sw_load_gaps(const int64_t *before, const int64_t *after, int rank);
 
+/* Fills the runs in which blocks lie that tiles of a step share; `bytes` is an element. */
+void sw_load_runs(const int64_t *before, const int64_t *after, int rank, double bytes, sw_load *load);
+
 /* The axes of more than one device that the mesh gives a link, as bits. */
 uint64_t sw_linked_axes(const sw_mesh *mesh);
 

@@ -128,6 +128,8 @@ static double edge_seconds(const struct timed *s)
 	double whole = (double)s->size * s->bytes;
 	sw_load load = { .group = 1 };
 
+	if (s->op != SW_ALLPERMUTE)
+		sw_load_runs(s->before_tile, s->tile, s->space->rank, s->bytes, &load);
 	if (s->op == SW_DYNSLICE) {
 		load.packed = whole;
 		load.passes = 1;

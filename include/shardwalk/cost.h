@@ -23,6 +23,15 @@ typedef struct sw_rate {
 	double copy;        /* bytes per second and device, of packing on one side */
 } sw_rate;
 
+/* How many times as long the bytes of a step take that lie in runs of so many bytes: 1 at least.  Runs whose lengths are
+ * multiples of SW_LINE bytes are measured apart. */
+typedef struct sw_run_rate {
+	int64_t bytes;
+	double source, target, both; /* where they are runs in the source, in the target, on both sides */
+} sw_run_rate;
+
+#define SW_LINE 64
+
 /* A machine is its rates.  The nearest group size counts; between two amounts of bytes it is interpolated. */
 struct sw_machine {
 	const char *name;   /* of the hardware, as `hardware` lists it; may be NULL */
@@ -30,6 +39,8 @@ struct sw_machine {
 	bool links;         /* links that the mesh gives to its axes replace alpha and bandwidth */
 	int count;
 	const sw_rate *rate;
+	int runs;           /* by ascending bytes; longer runs than any take no longer than whole tiles */
+	const sw_run_rate *run;
 };
 
 /* The machine of the model `latency`: round figures of a fast network. */
@@ -42,6 +53,8 @@ typedef struct sw_load {
 	double bytes;       /* that come from another device */
 	double packed;      /* bytes that are packed or unpacked: counted once for each side */
 	int64_t passes;     /* of packing */
+	double source_run;  /* bytes of the contiguous runs in which what is copied lies in the source; 0: whole tiles */
+	double target_run;
 } sw_load;
 
 /* The load of step `step` (from 0). */

@@ -105,6 +105,40 @@ static void the_search_prefers_fast_axes(void **state)
 	sw_arena_free(arena);
 }
 
+/* ---- short runs ---- */
+
+/* What lies in short runs takes longer: on its worse side, and as the table says between two lengths. */
+static void short_runs_take_longer(void **state)
+{
+	static const sw_rate rates[] = { { SW_ALLTOALL, 0, 0, 0, 1e9, 0 }, { SW_DYNSLICE, 0, 0, 0, 0, 1e9 } };
+	static const sw_run_rate runs[] = { { 4, 2, 4, 8 }, { 64, 1, 2, 3 }, { 100, 1, 1, 2 } };
+	static const struct { const char *ends; double times; } rows[] = {
+		{ "f32[256{x}512, 2] ~> f32[512, 1{x}2]", 2 },                /* runs of 4 bytes in the source */
+		{ "f32[512, 1{x}2] ~> f32[256{x}512, 2]", 4 },                /* in the target */
+		{ "f32[8, 1{x}2, 2, 1] ~> f32[8, 2, 1{x}2, 1]", 8 },          /* on both sides */
+		{ "f32[8, 1{x}2, 2, 16] ~> f32[8, 2, 1{x}2, 16]", 3 },        /* a whole line */
+		{ "f32[256{x}512, 64] ~> f32[512, 32{x}64]", 1 },             /* longer lines than were measured */
+		{ "f32[256{x}512, 10] ~> f32[512, 5{x}10]", 1.41421356237309505 },   /* 20 bytes: half way from 4 to 100 */
+		{ "f32[1{x}2, 2, 512] ~> f32[2, 1{x}2, 512]", 1 },            /* one run */
+		{ "f32[512, 2] ~> f32[512, 1{x}2]", 2 },                      /* a slice */
+	};
+	sw_machine machine = { .count = 2, .rate = rates, .runs = 3, .run = runs };
+	sw_arena *arena = sw_arena_new();
+
+	(void)state;
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+		sw_problem problem;
+		sw_plan plan;
+
+		read_problem("{x: 2}", rows[k].ends, &problem);
+		find(&problem, &(sw_plan_options){ .strategy = SW_FUSED }, arena, &plan);
+		assert_int_equal(plan.count, 1);
+		double bytes = (double)plan.steps[0].localsize * 4 * (plan.steps[0].op == SW_ALLTOALL ? 0.5 : 1);
+		near(sw_predict_seconds(&plan, 0, &machine), rows[k].times * bytes / 1e9);
+	}
+	sw_arena_free(arena);
+}
+
 /* ---- figure 13 ---- */
 
 /* Small arrays: one gather and a slice are faster than the published method's three collectives; large ones: slower. */
@@ -351,6 +385,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_step_takes_rounds_bytes_and_packing),
 		cmocka_unit_test(the_slowest_axis_counts),
+		cmocka_unit_test(short_runs_take_longer),
 		cmocka_unit_test(the_search_prefers_fast_axes),
 		cmocka_unit_test(small_transfers_gather_and_slice),
 		cmocka_unit_test(the_budget_decides),

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The command `calibrate`: plans of one step each, of every operation, group size, size and contiguity, in one launch for
+ * The command `calibrate`: plans of one step each, of every operation, group size and size, and of short runs, in one launch for
  * each transport; and from their times the rates of this machine.
  */
 #define _GNU_SOURCE
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -14,31 +15,33 @@
 #include "command/answer.h"
 #include "command/job.h"
 
-enum { SIZES = 4, GROUPS = 4, RUN = 64, DEFAULT_RANKS = 8, REPS = 5, WARMUP = 1, ELEMENT = 8 };
+enum { SIZES = 5, RUNS = 11, GROUPS = 4, DEFAULT_RANKS = 8, REPS = 7, WARMUP = 1, ELEMENT = 4 };
 
 #define BUSY 0.2
 
-static const int64_t size_bytes[SIZES] = {4 << 10, 64 << 10, 1 << 20, 4 << 20};
+static const int64_t size_bytes[SIZES] = {4 << 10, 64 << 10, 1 << 20, 4 << 20, 16 << 20};
+static const int64_t run_bytes[RUNS] = {4, 12, 36, 64, 128, 132, 256, 516, 1024, 1028, 4100};
+enum { RUN_SIZE = 2 }; /* of the tiles in which runs are measured: size_bytes[RUN_SIZE] */
 
 /* ---- what is measured ---- */
 
-/* One operation in one form: `r` rows of RUN elements make runs of 512 bytes, `n` elements of a tile lie in one piece.
- * x has g devices, y the others. */
+/* One operation in one form.  Whole tiles move, or runs of a few bytes that lie together in the source, in the target, or on both
+ * sides; then all ranks are one group.  x has g devices, y the others. */
 static const struct form {
 	sw_op op;
-	bool gaps;          /* what moves has gaps on one side */
+	bool runs;
 	bool one_group;     /* group sizes make no difference */
 	const char *from, *to;
 } forms[] = {
-	{SW_DYNSLICE, false, true, "f64[{y}Y, N]", "f64[{y}Y, {x}N]"},
-	{SW_DYNSLICE, true, true, "f64[{y}Y, R, C]", "f64[{y}Y, R, {x}C]"},
-	{SW_ALLGATHER, false, false, "f64[{y}Y, {x}T]", "f64[{y}Y, T]"},
-	{SW_ALLGATHER, true, false, "f64[{y}Y, R, {x}C]", "f64[{y}Y, R, C]"},
-	{SW_ALLTOALL, false, false, "f64[{x}G, G, {y}M]", "f64[G, {x}G, {y}M]"},
-	{SW_ALLTOALL, true, false, "f64[{y}Y, R, {x}C]", "f64[{y}Y, {x}R, C]"},
-	{SW_ALLPERMUTE, false, true, "f64[{x,y}W]", "f64[{y,x}W]"},
+	{SW_DYNSLICE, false, true, "f32[{y}Y, N]", "f32[{y}Y, {x}N]"},
+	{SW_ALLGATHER, false, false, "f32[{y}Y, {x}T]", "f32[{y}Y, T]"},
+	{SW_ALLTOALL, false, false, "f32[{x}G, G, {y}M]", "f32[G, {x}G, {y}M]"},
+	{SW_ALLPERMUTE, false, true, "f32[{x,y}W]", "f32[{y,x}W]"},
+	{SW_ALLTOALL, true, true, "f32[{x}R, C]", "f32[R, {x}C]"},
+	{SW_ALLTOALL, true, true, "f32[R, {x}C]", "f32[{x}R, C]"},
+	{SW_ALLTOALL, true, true, "f32[B, {x}G, G, L]", "f32[B, G, {x}G, L]"},
 };
-enum { FORMS = sizeof(forms) / sizeof(*forms) };
+enum { FORMS = sizeof(forms) / sizeof(*forms), WHOLE = 2, SOURCE = 4, TARGET = 5, BOTH = 6 };
 
 /* A case is a form with a group size and a size. */
 struct probe {
@@ -56,30 +59,39 @@ struct bench {
 	struct probe *probe;
 };
 
-/* The values of the letters, so that a tile after the step has about `elements` elements. */
-static int64_t letter_value(char letter, const struct form *form, int64_t group, int64_t ranks, int64_t elements)
+/* What the letters stand for. */
+struct letters {
+	int64_t group, ranks;
+	int64_t elements; /* of a tile after the step, about */
+	int64_t run;      /* elements that lie together */
+};
+
+static int64_t round_up(int64_t number, int64_t unit)
 {
-	bool gathers = form->op == SW_ALLGATHER;
-	int64_t rows = elements / (RUN * group);
-	rows = rows > 0 ? rows : 1;
+	return (number + unit - 1) / unit * unit;
+}
+
+static int64_t letter_value(char letter, const struct letters *are)
+{
 	switch (letter) {
-	case 'G': return group;
-	case 'Y': return ranks / group;
-	case 'N': return elements * group;
-	case 'T': return (elements + group - 1) / group * group;
-	case 'M': return (elements + group - 1) / group * (ranks / group);
-	case 'W': return elements * ranks;
-	case 'C': return RUN * group;
-	default: return form->op == SW_DYNSLICE ? rows * group : gathers ? rows : rows * group;
+	case 'G': return are->group;
+	case 'Y': return are->ranks / are->group;
+	case 'N': return are->elements * are->group;
+	case 'T': return round_up(are->elements, are->group);
+	case 'M': return round_up(are->elements, are->group) / are->group * (are->ranks / are->group);
+	case 'W': return are->elements * are->ranks;
+	case 'C': return are->run * are->group;
+	case 'L': return are->run;
+	case 'B': return are->elements / (are->run * are->group) + 1;
+	default: return round_up(are->elements / are->run, are->group);
 	}
 }
 
-static void write_type(const char *pattern, const struct form *form, int64_t group, int64_t ranks, int64_t elements,
-	sw_text *text)
+static void write_type(const char *pattern, const struct letters *letters, sw_text *text)
 {
 	for (; *pattern; pattern++)
 		if (*pattern >= 'A' && *pattern <= 'Z')
-			sw_text_addf(text, "%lld", (long long)letter_value(*pattern, form, group, ranks, elements));
+			sw_text_addf(text, "%lld", (long long)letter_value(*pattern, letters));
 		else
 			sw_text_add_char(text, *pattern);
 }
@@ -87,12 +99,13 @@ static void write_type(const char *pattern, const struct form *form, int64_t gro
 static bool make_problem(const struct probe *probe, int ranks, sw_problem *problem, sw_diag *diag)
 {
 	const struct form *form = &forms[probe->form];
-	int64_t elements = size_bytes[probe->size] / ELEMENT;
+	struct letters letters = {probe->group, ranks, size_bytes[form->runs ? RUN_SIZE : probe->size] / ELEMENT,
+		form->runs ? run_bytes[probe->size] / ELEMENT : 1};
 	sw_text mesh = {0}, types = {0};
 	sw_text_addf(&mesh, "{x: %lld, y: %lld}", (long long)probe->group, (long long)(ranks / probe->group));
-	write_type(form->from, form, probe->group, ranks, elements, &types);
+	write_type(form->from, &letters, &types);
 	sw_text_add(&types, " ~> ");
-	write_type(form->to, form, probe->group, ranks, elements, &types);
+	write_type(form->to, &letters, &types);
 	bool ok = sw_mesh_parse((sw_str){sw_text_get(&mesh), mesh.length}, &problem->mesh, diag) &&
 		sw_problem_parse(&problem->mesh, (sw_str){sw_text_get(&types), types.length}, problem, diag);
 	sw_text_free(&mesh);
@@ -128,14 +141,14 @@ static void choose_groups(struct bench *bench)
 
 static bool add_probes(struct bench *bench, sw_diag *diag)
 {
-	bench->probe = SW_NEW(bench->job.arena, struct probe, FORMS * SIZES * GROUPS);
+	bench->probe = SW_NEW(bench->job.arena, struct probe, FORMS * RUNS * GROUPS);
 	if (!bench->probe)
 		return sw_diag_memory(diag);
 	choose_groups(bench);
 	for (int form = 0; form < FORMS; form++)
-		for (int size = 0; size < SIZES; size++)
+		for (int size = 0; size < (forms[form].runs ? RUNS : SIZES); size++)
 			for (int g = 0; g < (forms[form].one_group ? 1 : bench->groups); g++)
-				if (!add_probe(bench, form, size, bench->group[g], diag))
+				if (!add_probe(bench, form, size, forms[form].runs ? bench->ranks : bench->group[g], diag))
 					return false;
 	return true;
 }
@@ -181,53 +194,75 @@ static double rate_of(double bytes, double seconds)
 }
 
 /* Fills the rates of one operation and group size; how many. */
-static int fit_rates(const struct point *whole, const struct point *gaps, sw_op op, int64_t group, sw_rate *rate)
+static int fit_rates(const struct point *points, sw_op op, int64_t group, sw_rate *rate)
 {
 	int count = 0;
-	if (whole[0].seconds <= 0 || whole[1].seconds <= 0)
+	if (points[0].seconds <= 0 || points[1].seconds <= 0)
 		return 0;
-	double alpha = fit_alpha(whole);
+	double alpha = fit_alpha(points);
 	for (int k = 0; k < SIZES; k++) {
-		const sw_load *load = &whole[k].load;
-		double start = alpha * (double)(load->rounds > 0 ? load->rounds : 1);
-		if (whole[k].seconds <= 0)
+		const sw_load *load = &points[k].load;
+		double seconds = points[k].seconds - alpha * (double)(load->rounds > 0 ? load->rounds : 1);
+		if (points[k].seconds <= 0)
 			continue;
-		sw_rate one = {op, group, (int64_t)(load->bytes > 0 ? load->bytes : load->packed), alpha, 0, 0};
-		one.bandwidth = rate_of(load->bytes, whole[k].seconds - start);
-		if (op == SW_DYNSLICE)
-			one.copy = rate_of(load->packed, whole[k].seconds - start);
-		else if (gaps[k].seconds > 0 && one.bandwidth > 0)
-			one.copy = rate_of(gaps[k].load.packed, gaps[k].seconds - start - gaps[k].load.bytes / one.bandwidth);
+		sw_rate one = {op, group, (int64_t)(load->bytes > 0 ? load->bytes : load->packed), alpha, rate_of(load->bytes, seconds), 0};
+		one.copy = op == SW_DYNSLICE ? rate_of(load->packed, seconds) : 0;
 		rate[count++] = one;
 	}
 	return count;
 }
 
-/* A slice copies with gaps as a rule: what was measured so counts where it is there. */
 static int fit_form(const struct bench *bench, const struct records *records, int form, int64_t group, sw_rate *rate)
 {
-	struct point whole[SIZES], gaps[SIZES];
-	bool pair = form + 1 < FORMS && forms[form + 1].op == forms[form].op && forms[form + 1].gaps;
-	for (int k = 0; k < SIZES; k++) {
-		whole[k] = find_point(bench, records, form, k, group);
-		gaps[k] = pair ? find_point(bench, records, form + 1, k, group) : (struct point){0, {0}};
+	struct point points[SIZES];
+	for (int k = 0; k < SIZES; k++)
+		points[k] = find_point(bench, records, form, k, group);
+	return fit_rates(points, forms[form].op, group, rate);
+}
+
+/* What the same bytes take at best: whole, or in long runs. */
+static double best_seconds(const struct bench *bench, const struct records *records)
+{
+	double best = find_point(bench, records, WHOLE, RUN_SIZE, bench->ranks).seconds;
+	for (int form = SOURCE; form <= BOTH; form++)
+		for (int k = 0; k < RUNS; k++) {
+			double seconds = find_point(bench, records, form, k, bench->ranks).seconds;
+			best = seconds > 0 && (best <= 0 || seconds < best) ? seconds : best;
+		}
+	return best;
+}
+
+/* How much slower than whole tiles of that size runs are. */
+static int fit_runs(const struct bench *bench, const struct records *records, sw_run_rate *run)
+{
+	double whole = best_seconds(bench, records);
+	int count = 0;
+	for (int k = 0; k < RUNS; k++) {
+		double seconds[3];
+		for (int side = 0; side < 3; side++)
+			seconds[side] = find_point(bench, records, SOURCE + side, k, bench->ranks).seconds;
+		if (whole > 0 && seconds[0] > 0 && seconds[1] > 0 && seconds[2] > 0)
+			run[count++] = (sw_run_rate){run_bytes[k], fmax(1, seconds[0] / whole), fmax(1, seconds[1] / whole),
+				fmax(1, seconds[2] / whole)};
 	}
-	bool local = forms[form].op == SW_DYNSLICE && gaps[0].seconds > 0;
-	return fit_rates(local ? gaps : whole, gaps, forms[form].op, group, rate);
+	return count;
 }
 
 static bool fit_transport(const struct bench *bench, const struct records *records, int transport,
 	struct calibration *calibration, sw_diag *diag)
 {
 	sw_rate *rate = SW_NEW(bench->job.arena, sw_rate, FORMS * SIZES * GROUPS);
+	sw_run_rate *run = SW_NEW(bench->job.arena, sw_run_rate, RUNS);
 	int count = 0;
-	if (!rate)
+	if (!rate || !run)
 		return sw_diag_memory(diag);
 	for (int form = 0; form < FORMS; form++)
-		for (int g = 0; g < (forms[form].one_group ? 1 : bench->groups) && !forms[form].gaps; g++)
+		for (int g = 0; g < (forms[form].one_group ? 1 : bench->groups) && !forms[form].runs; g++)
 			count += fit_form(bench, records, form, bench->group[g], rate + count);
 	calibration->rate[transport] = rate;
 	calibration->count[transport] = count;
+	calibration->run[transport] = run;
+	calibration->runs[transport] = fit_runs(bench, records, run);
 	return count > 0 || sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "nothing could be measured");
 }
 

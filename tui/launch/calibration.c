@@ -27,15 +27,20 @@ static const char *take_string(sw_arena *arena, json_t *object, const char *key)
 	return text ? sw_arena_copy(arena, text, strlen(text)) : NULL;
 }
 
-static bool take_rate(json_t *item, sw_rate *rate, int *transport)
+static bool take_transport(json_t *item, int *transport)
 {
-	const char *op = json_string_value(json_object_get(item, "op"));
 	const char *name = json_string_value(json_object_get(item, "transport"));
-	json_t *numbers[] = {json_object_get(item, "alpha"), json_object_get(item, "bandwidth"),
-		json_object_get(item, "copy")};
 	for (*transport = 0; name && *transport < TRANSPORT_COUNT; ++*transport)
 		if (strcmp(name, transport_names[*transport]) == 0)
-			break;
+			return true;
+	return false;
+}
+
+static bool take_rate(json_t *item, sw_rate *rate)
+{
+	const char *op = json_string_value(json_object_get(item, "op"));
+	json_t *numbers[] = {json_object_get(item, "alpha"), json_object_get(item, "bandwidth"),
+		json_object_get(item, "copy")};
 	rate->op = op ? sw_op_named(sw_str_of(op)) : SW_OP_COUNT;
 	rate->group = json_integer_value(json_object_get(item, "group"));
 	rate->bytes = json_integer_value(json_object_get(item, "bytes"));
@@ -45,7 +50,7 @@ static bool take_rate(json_t *item, sw_rate *rate, int *transport)
 	rate->alpha = json_number_value(numbers[0]);
 	rate->bandwidth = json_number_value(numbers[1]);
 	rate->copy = json_number_value(numbers[2]);
-	return name && *transport < TRANSPORT_COUNT && rate->op != SW_OP_COUNT && rate->group >= 0 && rate->bytes >= 0;
+	return rate->op != SW_OP_COUNT && rate->group >= 0 && rate->bytes >= 0;
 }
 
 static bool take_rates(sw_arena *arena, json_t *list, struct calibration *calibration)
@@ -57,11 +62,38 @@ static bool take_rates(sw_arena *arena, json_t *list, struct calibration *calibr
 	for (size_t i = 0; i < count; i++) {
 		sw_rate rate;
 		int transport;
-		if (!take_rate(json_array_get(list, i), &rate, &transport))
+		if (!take_transport(json_array_get(list, i), &transport) || !take_rate(json_array_get(list, i), &rate))
 			return false;
 		calibration->rate[transport][calibration->count[transport]++] = rate;
 	}
 	return count > 0;
+}
+
+static bool take_run(json_t *item, sw_run_rate *run)
+{
+	run->bytes = json_integer_value(json_object_get(item, "bytes"));
+	run->source = json_number_value(json_object_get(item, "source"));
+	run->target = json_number_value(json_object_get(item, "target"));
+	run->both = json_number_value(json_object_get(item, "both"));
+	return run->bytes > 0 && run->source >= 1 && run->target >= 1 && run->both >= 1;
+}
+
+/* Files of before have none. */
+static bool take_runs(sw_arena *arena, json_t *list, struct calibration *calibration)
+{
+	size_t count = json_array_size(list);
+	for (int t = 0; t < TRANSPORT_COUNT; t++)
+		if (!(calibration->run[t] = SW_NEW(arena, sw_run_rate, count)))
+			return false;
+	for (size_t i = 0; i < count; i++) {
+		sw_run_rate run;
+		int t;
+		if (!take_transport(json_array_get(list, i), &t) || !take_run(json_array_get(list, i), &run) ||
+				(calibration->runs[t] && run.bytes <= calibration->run[t][calibration->runs[t] - 1].bytes))
+			return false;
+		calibration->run[t][calibration->runs[t]++] = run;
+	}
+	return true;
 }
 
 static bool take_all(sw_arena *arena, json_t *root, struct calibration *calibration)
@@ -78,7 +110,8 @@ static bool take_all(sw_arena *arena, json_t *root, struct calibration *calibrat
 	calibration->hop = json_number_value(json_object_get(regime, "hop_seconds"));
 	calibration->bandwidth = json_number_value(json_object_get(regime, "stream_bytes_per_second"));
 	return calibration->host && calibration->date && calibration->mpi && calibration->ranks > 0 &&
-		calibration->cores > 0 && take_rates(arena, json_object_get(root, "rates"), calibration);
+		calibration->cores > 0 && take_rates(arena, json_object_get(root, "rates"), calibration) &&
+		take_runs(arena, json_object_get(root, "runs"), calibration);
 }
 
 /* A file that is not understood is kept under another name: it may be somebody's. */
@@ -132,12 +165,24 @@ static json_t *rates_json(const struct calibration *calibration)
 	return list;
 }
 
+static json_t *runs_json(const struct calibration *calibration)
+{
+	json_t *list = json_array();
+	for (int t = 0; t < TRANSPORT_COUNT; t++)
+		for (int i = 0; i < calibration->runs[t]; i++) {
+			const sw_run_rate *run = &calibration->run[t][i];
+			json_array_append_new(list, json_pack("{ss sI sf sf sf}", "transport", transport_names[t], "bytes",
+				(json_int_t)run->bytes, "source", run->source, "target", run->target, "both", run->both));
+		}
+	return list;
+}
+
 bool calibration_write(const struct calibration *calibration, sw_text *text, sw_diag *diag)
 {
-	json_t *root = json_pack("{ss ss ss ss si si s{sf sf} so}", "schema", CALIBRATION_SCHEMA, "host", calibration->host,
+	json_t *root = json_pack("{ss ss ss ss si si s{sf sf} so so}", "schema", CALIBRATION_SCHEMA, "host", calibration->host,
 		"date", calibration->date, "mpi", calibration->mpi, "ranks", calibration->ranks, "cores", calibration->cores,
 		"regime", "hop_seconds", calibration->hop, "stream_bytes_per_second", calibration->bandwidth, "rates",
-		rates_json(calibration));
+		rates_json(calibration), "runs", runs_json(calibration));
 	char *words = root ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
 	sw_text_addf(text, "%s\n", words ? words : "");
 	json_decref(root);
@@ -210,7 +255,7 @@ const char *calibration_machine(const struct calibration *calibration, bool mess
 		rate[i].bandwidth /= slower;
 		rate[i].copy /= slower;
 	}
-	*machine = (sw_machine){.count = count, .rate = rate};
+	*machine = (sw_machine){.count = count, .rate = rate, .runs = calibration->runs[transport], .run = calibration->run[transport]};
 	lend_rates(machine, rate, SW_ALLPERMUTE);
 	lend_rates(machine, rate, SW_EXCHANGE);
 	return "calibrated";
@@ -229,6 +274,12 @@ static const sw_rate *largest(const struct calibration *calibration, int transpo
 			best = rate;
 	}
 	return best;
+}
+
+static void print_runs(const sw_run_rate *run, const char *transport, sw_text *text)
+{
+	sw_text_addf(text, "  %s, runs of %lld bytes: %.1f times as long in the source, %.1f in the target, %.1f in both\n", transport,
+		(long long)run->bytes, run->source, run->target, run->both);
 }
 
 void calibration_print(const struct calibration *calibration, sw_text *text)
@@ -252,5 +303,7 @@ void calibration_print(const struct calibration *calibration, sw_text *text)
 				sw_collective_of((sw_op)op)->name, (long long)rate->group, 1e6 * rate->alpha,
 				1e-9 * (local ? rate->copy : rate->bandwidth));
 		}
+		if (calibration->runs[t])
+			print_runs(&calibration->run[t][0], transport_names[t], text);
 	}
 }

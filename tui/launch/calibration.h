@@ -24,6 +24,8 @@ struct calibration {
 	double hop, bandwidth;      /* the regime: what the machine's probe found */
 	int count[TRANSPORT_COUNT];
 	sw_rate *rate[TRANSPORT_COUNT];
+	int runs[TRANSPORT_COUNT];
+	sw_run_rate *run[TRANSPORT_COUNT];
 };
 
 /* Reads the file; where there is none, `there` is false.  A damaged one is moved aside, and `warning` says so. */
