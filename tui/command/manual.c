@@ -16,7 +16,8 @@
 #include "shell/options.h"
 #include "views/views.h"
 
-/* Text that mdoc takes as it is: no leading dots, and signs that stay what they are when copied from the page. */
+/* Text that mdoc takes as it is: no leading dots, no names of functions, and signs that stay what they are
+ * when copied from the page. */
 static void add_words(sw_text *text, const char *words)
 {
 	static const char *const escapes[128] = {
@@ -32,6 +33,8 @@ static void add_words(sw_text *text, const char *words)
 			sw_text_add(text, escape);
 		else
 			sw_text_add_char(text, *words);
+		if (words[0] == '(' && words[1] == ')')
+			sw_text_add(text, "\\&");
 	}
 }
 
