@@ -28,6 +28,9 @@ holds 'acceptance-1: the waypoint' 'via \[8{y}16, 4{x}16, 16\]'
 holds 'acceptance-1: the line to write' 'with_sharding_constraint(x, NamedSharding(mesh, P("y", "x", None)))'
 holds 'the peak before and after' '^  peak  *4096 (16 KiB)  *512 (2 KiB)$'
 holds 'the steps before and after' '^  steps  *1 dynslice, 2 allgather  *2 alltoall$'
+
+status 'a mesh before the problem' 0 "$SHARDWALK" advise 'mesh {x: 4, y: 2}' 'f32[8{y}16, 16, 4{x}16] ~> [16, 2{y,x}16, 16]'
+holds 'is that of the advice' 'NamedSharding(mesh, P("y", "x", None))'
 holds 'the warning that is cured' 'Involuntary full rematerialization'
 equal 'no line is wider than 80 columns but code' 0 \
 	"$(grep -v 'x = ' "$TMP/out" | awk '{ gsub(/[\200-\277]/, "") } length > 80' | wc -l | tr -d ' ')"

@@ -15,13 +15,13 @@
 #include "command/answer.h"
 #include "command/job.h"
 
-enum { SIZES = 5, RUNS = 11, GROUPS = 4, DEFAULT_RANKS = 8, REPS = 7, WARMUP = 1, ELEMENT = 4 };
+enum { SIZES = 5, RUNS = 12, GROUPS = 4, DEFAULT_RANKS = 8, REPS = 7, WARMUP = 1, ELEMENT = 4 };
 
 #define BUSY 0.2
 
 static const int64_t size_bytes[SIZES] = {4 << 10, 64 << 10, 1 << 20, 4 << 20, 16 << 20};
-static const int64_t run_bytes[RUNS] = {4, 12, 36, 64, 128, 132, 256, 516, 1024, 1028, 4100};
-enum { RUN_SIZE = 2 }; /* of the tiles in which runs are measured: size_bytes[RUN_SIZE] */
+static const int64_t run_bytes[RUNS] = {4, 12, 36, 64, 128, 132, 256, 516, 1024, 1028, 4100, 16388};
+enum { RUN_SIZE = 3 }; /* of the tiles in which runs are measured: size_bytes[RUN_SIZE] */
 
 /* ---- what is measured ---- */
 

@@ -194,9 +194,10 @@ static bool is_statement(const struct command *command, const char *word)
 {
 	sw_str text = sw_str_trim(sw_str_of(word)), first = line_first(text);
 	const struct command *row = command_exact(first);
-	if (command->raw || command->parameter[0].kind == KIND_REDISTRIBUTION)
+	bool takes_arrow = command->parameter[0].kind == KIND_REDISTRIBUTION;
+	if (command->raw)
 		return false;
-	return (row && row->statement && first.length < text.length) || line_arrow(text).length > 0;
+	return (row && row->statement && first.length < text.length) || (!takes_arrow && line_arrow(text).length > 0);
 }
 
 static void take_word(struct reader *reader)
