@@ -140,7 +140,7 @@ EXTRA='SHARDWALK_PAGER="sed s/^/paged:/"'
 start 80 24
 shown '^shardwalk> *$'
 line 'help'
-sees 'a long answer goes through the pager' '^paged:session'
+sees 'a long answer goes through the pager' '^paged:`help COMMAND` says more'
 fresh
 line 'help quit'
 sees 'a short one does not' '^quit '
