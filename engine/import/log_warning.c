@@ -257,11 +257,13 @@ static int64_t read_repeats(sw_str text, size_t at)
 	static const char before[] = "[repeated ";
 	const char *end = memchr(text.at + at, '\n', text.length - at);
 	size_t length = end ? (size_t)(end - text.at) - at : text.length - at;
-	const char *found = memmem(text.at + at, length, before, strlen(before));
+	const char *found = memmem(text.at + at, length, before, strlen(before)), *last = text.at + at + length;
 	int64_t count = 0;
-	for (found += found ? strlen(before) : 0; found && *found >= '0' && *found <= '9' && count < 1000000000; found++)
+	if (!found)
+		return 0;
+	for (found += strlen(before); found < last && *found >= '0' && *found <= '9' && count < 1000000000; found++)
 		count = 10 * count + (*found - '0');
-	return found && *found == 'x' ? count : 0;
+	return found < last && *found == 'x' ? count : 0;
 }
 
 /* Bytes [begin, end) of letters in the text. */
