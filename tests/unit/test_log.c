@@ -529,6 +529,25 @@ static void test_recorded(void **state)
 	free(text);
 }
 
+/* A text that ends within the number of repeats says none; nothing is read behind it. */
+static void test_repeats_cut_off(void **state)
+{
+	static const char text[] = "\x1b[1m" NEW "\x1b[0m [repeated 3x across cluster]";
+	size_t whole = strlen(text) - strlen("x across cluster]");
+	(void)state;
+	for (int more = 0; more < 2; more++) {
+		sw_log log;
+		sw_diag diag;
+		char *copy = malloc(whole + (size_t)more);
+		assert_non_null(copy);
+		memcpy(copy, text, whole + (size_t)more);
+		assert_true(sw_log_read((sw_str){copy, whole + (size_t)more}, NULL, arena, &log, &diag));
+		assert_int_equal(log.repeats, more ? 3 : 0);
+		free(copy);
+		sw_arena_clear(arena);
+	}
+}
+
 static void test_mutants(void **state)
 {
 	static const char *const texts[] = {
@@ -565,7 +584,8 @@ int main(void)
 		cmocka_unit_test(test_shapes), cmocka_unit_test(test_shape_given), cmocka_unit_test(test_mesh_given),
 		cmocka_unit_test(test_cut_off), cmocka_unit_test(test_cut_off_by_next), cmocka_unit_test(test_places),
 		cmocka_unit_test(test_plain), cmocka_unit_test(test_plain_lines), cmocka_unit_test(test_bytes),
-		cmocka_unit_test(test_recorded), cmocka_unit_test(test_mutants),
+		cmocka_unit_test(test_recorded), cmocka_unit_test(test_repeats_cut_off),
+		cmocka_unit_test(test_mutants),
 	};
 	return cmocka_run_group_tests(tests, start, end);
 }
