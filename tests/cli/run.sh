@@ -236,7 +236,8 @@ holds 'is told of' 'damaged' "$TMP/err"
 cat >"$XDG_STATE_HOME/shardwalk/calibration.json" <<-END
 	{"schema": "shardwalk.calibration/1", "host": "$(uname -n)", "date": "2026-01-01T00:00:00Z", "mpi": "MPICH 4.0.2", "ranks": 4,
 	 "cores": 2, "regime": {"hop_seconds": 1e-7, "stream_bytes_per_second": 1e10}, "rates": [{"transport": "shared",
-	 "op": "alltoall", "group": 2, "bytes": 0, "alpha": 0.5, "bandwidth": 1e9, "copy": 0}]}
+	 "op": "alltoall", "group": 2, "bytes": 0, "alpha": 0.5, "bandwidth": 1e9, "copy": 0},
+	 {"transport": "shared", "op": "allgather", "group": 2, "bytes": 0, "alpha": 0.5, "bandwidth": 1e9, "copy": 0}]}
 END
 launcher <<-END
 	cat "$TMP/records"
@@ -244,4 +245,8 @@ END
 status 'a calibration' 0 run
 holds 'predicts' 'predicted by the model calibrated' "$TMP/out"
 holds 'by its rates' 'predicted *500 ms' "$TMP/out"
+
+# A link that the mesh gives counts before what was measured: 8 bytes at 1 B/s.
+status 'a link of the mesh' 0 "$SHARDWALK" plan 'mesh {x: 2 @ 1B/s 1us}' '[2{x}4] ~> [4]' naive --model calibrated --json
+holds 'counts under calibrated' '"model_cost": 8\.0' "$TMP/out"
 finish

@@ -255,7 +255,8 @@ const char *calibration_machine(const struct calibration *calibration, bool mess
 		rate[i].bandwidth /= slower;
 		rate[i].copy /= slower;
 	}
-	*machine = (sw_machine){.count = count, .rate = rate, .runs = calibration->runs[transport], .run = calibration->run[transport]};
+	*machine = (sw_machine){.links = true, .count = count, .rate = rate, .runs = calibration->runs[transport],
+		.run = calibration->run[transport]};
 	lend_rates(machine, rate, SW_ALLPERMUTE);
 	lend_rates(machine, rate, SW_EXCHANGE);
 	return "calibrated";
