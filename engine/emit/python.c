@@ -117,8 +117,8 @@ void sw_python_jax_tail(const sw_emitter *e)
 		"    values = np.random.default_rng(0).integers(1, 113, SHAPE)",
 		"    values = (values % 2 if DTYPE == bool else values).astype(DTYPE)",
 		"    x = jax.device_put(values, sharding(SOURCE))",
-		"    run = jax.jit(redistribute, in_shardings=sharding(SOURCE), "
-		"out_shardings=sharding(TARGET)).lower(x).compile()",
+		"    jitted = jax.jit(redistribute, in_shardings=sharding(SOURCE), out_shardings=sharding(TARGET))",
+		"    run = jitted.lower(x).compile()",
 		"    text = run.as_text()",
 		"    for kind in (\"all-gather\", \"all-to-all\", \"collective-permute\", \"all-reduce\"):",
 		"        print(f\"{kind}: {text.count(f' {kind}(') + text.count(f' {kind}-start(')}\")",

@@ -175,6 +175,33 @@ static void session_forget(struct session *session)
 		snapshot_free(session->undo[--session->undo_count]);
 }
 
+static bool same_type(const sw_type *a, const sw_type *b)
+{
+	return sw_type_equal(a, b) && a->dtype_given == b->dtype_given && a->pads == b->pads &&
+		memcmp(a->padding, b->padding, sizeof(*a->padding) * (size_t)a->rank) == 0;
+}
+
+static bool same_definitions(const struct state *a, const struct state *b)
+{
+	return memcmp(a->has, b->has, sizeof(a->has)) == 0 && memcmp(a->failed, b->failed, sizeof(a->failed)) == 0 &&
+		(!a->has[DEFINED_MESH] || sw_mesh_equal(&a->mesh, &b->mesh)) &&
+		(!a->has[DEFINED_SHAPE] || same_type(&a->shape, &b->shape)) &&
+		(!a->has[DEFINED_FROM] || same_type(&a->from, &b->from)) &&
+		(!a->has[DEFINED_TO] || same_type(&a->to, &b->to)) &&
+		a->devices == b->devices && a->to_devices == b->to_devices && a->types == b->types;
+}
+
+static bool same_place(const struct state *a, const struct state *b)
+{
+	return a->hand == b->hand && a->plan == b->plan && a->walk == b->walk && a->has_focus == b->has_focus &&
+		(!a->has_focus || memcmp(a->focus, b->focus, sizeof(*a->focus) * (size_t)a->from.rank) == 0);
+}
+
+static bool same_state(const struct state *a, const struct state *b)
+{
+	return same_definitions(a, b) && same_place(a, b) && settings_equal(&a->settings, &b->settings);
+}
+
 void session_settle(struct session *session, bool ok)
 {
 	char what[80];
@@ -182,7 +209,7 @@ void session_settle(struct session *session, bool ok)
 		return;
 	if (!ok)
 		session_undo(session, what, NULL);
-	else if (memcmp(&session->state, &session->undo[session->undo_count - 1]->state, sizeof(session->state)) == 0)
+	else if (same_state(&session->state, &session->undo[session->undo_count - 1]->state))
 		session_forget(session);
 }
 

@@ -69,6 +69,14 @@ void settings_init(struct settings *settings)
 		setting_read((enum setting)i, sw_str_of(setting_rows[i].initial), &settings->value[i], NULL);
 }
 
+bool settings_equal(const struct settings *a, const struct settings *b)
+{
+	for (int i = 0; i < SETTING_COUNT; i++)
+		if (strcmp(a->value[i].text, b->value[i].text) != 0)
+			return false;
+	return true;
+}
+
 void setting_print_range(enum setting setting, sw_text *text)
 {
 	const struct setting_row *row = &setting_rows[setting];

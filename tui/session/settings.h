@@ -82,6 +82,9 @@ struct settings {
 
 void settings_init(struct settings *settings);
 
+/* Are all written alike?  A value's text says all about it. */
+bool settings_equal(const struct settings *a, const struct settings *b);
+
 /* The setting with this name or unambiguous beginning; SETTING_COUNT where there is none: L08 or L09. */
 enum setting setting_named(sw_str name, sw_diag *diag);
 
