@@ -103,4 +103,9 @@ hints 'an arrow without a type before it' 'mesh {x: 4}; ~> [12]' 'both types sta
 hints 'an arrow without a type after it' 'mesh {x: 4}; redistribute [12] ~>' 'both types stand in one statement'
 hints 'and behind the word redistribute' 'mesh {x: 4}; redistribute ~> [12]' 'both types stand in one statement'
 says 'a type may have the name of a command' 'mesh {x: 4}; type step = [3{x}12]; step ~> [12]; show type' '3{x}12'
+says 'a mesh in front of all' '{x: 4, y: 6} [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]; plan' 'strategy fused, 24 devices'
+says 'also with its word' 'redistribute mesh {x: 4} [3{x}12] ~> [12]; show mesh' '4 devices'
+says 'and before shardings of XLA' '{a: 2, b: 2} f32[8,8] {devices=[2,2]<=[4]} ~> {devices=[4,1]<=[4]}; plan' '4 devices'
+says 'a mesh alone defines it' '{x: 4}; show mesh' '4 devices'
+fails_at 'a bad mesh in front has its place' '{x: 4, y 6} [3{x}12] ~> [12]' 1:10 M01
 finish

@@ -201,8 +201,8 @@ static const char *const problems[] = {
 	"{\"id\": 7, \"mesh\": {\"x\": 4}, \"from\": \"[3{x}12]\", \"to\": \"[12]\", \"shape\": [12]}",
 	"{\"mesh\": [{\"axis\": \"x\", \"size\": 4}], \"from\": \"f32[3{x}12]\", \"to\": \"[12]\", \"dtype\": null}",
 	"{\"mesh\": null, \"shape\": [8, 8], \"from\": \"{devices=[4,1]<=[4]}\", \"to\": \"{devices=[4,1]3,2,1,0}\"}",
-	"{\"mesh\": {\"x\": 2, \"y\": 2}, \"mesh_device_ids\": [3, 2, 1, 0], \"to_mesh\": {\"x\": 4}, \"shape\": [8, 8], \"from\": "
-	"\"P('x', 'y')\", \"to\": \"P('x')\"}",
+	("{\"mesh\": {\"x\": 2, \"y\": 2}, \"mesh_device_ids\": [3, 2, 1, 0], \"to_mesh\": {\"x\": 4}, \"shape\": [8, 8], \"from\": "
+	"\"P('x', 'y')\", \"to\": \"P('x')\"}"),
 	"{x: 4, y: 2} [3{x}12, 4] ~> [12, 2{y}4]  # as text",
 	"{\"odd one\": 4} [3{\"odd one\"}12] -> [12]",
 };

@@ -78,10 +78,9 @@ static void carry_over(struct session *session, const sw_mesh *old, const char *
 	sw_text_free(&dropped);
 }
 
-bool command_mesh(struct invocation *run, sw_diag *diag)
+static bool set_mesh(struct invocation *run, sw_str text, sw_diag *diag)
 {
 	struct state *state = &run->session->state;
-	sw_str text = argument(run, 0)->raw;
 	sw_mesh old = state->mesh, mesh;
 	bool had = state->has[DEFINED_MESH];
 	if (!sw_mesh_parse(text, &mesh, diag))
@@ -95,6 +94,11 @@ bool command_mesh(struct invocation *run, sw_diag *diag)
 	if (had && !sw_mesh_equal(&old, &mesh))
 		carry_over(run->session, &old, "the old mesh");
 	return true;
+}
+
+bool command_mesh(struct invocation *run, sw_diag *diag)
+{
+	return set_mesh(run, argument(run, 0)->raw, diag);
 }
 
 /* ---- types ---- */
@@ -246,6 +250,22 @@ static bool is_bracketed(sw_str text)
 	return memchr(text.at, '[', text.length) != NULL;
 }
 
+/* `{x: 4, y: 6} A ~> B`: the mesh stands in front of all, with the word `mesh` or without. */
+static bool take_mesh(struct invocation *run, sw_str *text, sw_diag *diag)
+{
+	struct word *words;
+	sw_str arrow = line_arrow(*text);
+	int count = line_words((sw_str){text->at, (size_t)(arrow.at - text->at)}, run->arena, &words);
+	int named = count > 0 && sw_str_is(words[0].raw, "mesh");
+	if (count < named + 2 || !line_is_mesh(words[named].raw))
+		return true;
+	if (!set_mesh(run, words[named].raw, diag))
+		return false;
+	size_t skip = (size_t)(words[named + 1].raw.at - text->at);
+	*text = (sw_str){text->at + skip, text->length - skip};
+	return true;
+}
+
 /* `f32[16,16] A ~> B`: the shape stands in front. */
 static bool take_shape(struct invocation *run, sw_str *text, sw_diag *diag)
 {
@@ -363,6 +383,8 @@ bool command_redistribute(struct invocation *run, sw_diag *diag)
 	sw_str text = argument(run, 0)->raw, left, right;
 	struct state *state = &run->session->state;
 	sw_type from, to;
+	if (!take_mesh(run, &text, diag))
+		return false;
 	if (foreign_sides(run, &text, &left, &right))
 		return redistribute_foreign(run, text, left, right, diag);
 	if (!session_need(run->session, DEFINED_MESH, diag))

@@ -343,6 +343,8 @@ static bool write_row(const struct import *import, sw_json *json, const struct i
 		write_devices(json, "to_devices", row->after, row->problem->mesh.devices);
 	}
 	write_plans(json, row);
+	if (import->module)
+		write_string(json, "ends", row->ends);
 	write_string(json, "remark", row->remark);
 	write_error(import, json, row);
 	bool ok = !import->module || write_whole(json, row->now, diag);

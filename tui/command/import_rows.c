@@ -226,11 +226,19 @@ static void say_module(const struct import *import)
 		console_remark(console, "and %d more reasons why collectives were left out", module->lefts - LEFTS_SHOWN);
 }
 
+static const struct {
+	const char *name, *words;
+} ends[] = {
+	[SW_HLO_ANNOTATED] = {"annotated", NULL},
+	[SW_HLO_IMPLIED] = {"implied", "no sharding is annotated: the ends are what the steps themselves need"},
+	[SW_HLO_DERIVED] = {"derived", "the ends follow from annotated values that lead to this one"},
+};
+
 static struct import_row row_of_chain(const sw_hlo_chain *chain, int index)
 {
 	return (struct import_row){.number = index + 1, .index = index, .count = chain->count, .line = chain->line,
 		.name = chain->last, .problem = &chain->plan.problem, .before = chain->plan.devices, .after = chain->plan.to_devices,
-		.now = &chain->plan, .remark = chain->remark};
+		.now = &chain->plan, .ends = ends[chain->ends].name, .remark = chain->remark ? chain->remark : ends[chain->ends].words};
 }
 
 /* The compiler's plan becomes the present one: the session holds the arena from then on. */

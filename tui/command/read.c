@@ -316,15 +316,17 @@ bool invocation_read(struct invocation *run, sw_diag *diag)
 	int count = line_words(run->statement, run->arena, &words);
 	if (count < 0)
 		return sw_diag_memory(diag);
-	bool arrow = is_redistribution(words, count);
-	run->command = arrow ? command_exact(sw_str_of("redistribute")) : command_named(words[0].raw, diag);
+	bool arrow = is_redistribution(words, count), mesh = !arrow && line_is_mesh(words[0].raw);
+	run->command = arrow ? command_exact(sw_str_of("redistribute")) : mesh ? command_exact(sw_str_of("mesh")) :
+		command_named(words[0].raw, diag);
 	if (!run->command)
 		return refuse_at(run, words[0].raw, diag);
 	if (run->command->raw) {
-		read_raw(run, words[0].raw);
+		read_raw(run, mesh ? (sw_str){words[0].raw.at, 0} : words[0].raw);
 		return invocation_complete(run, diag);
 	}
-	return arrow ? invocation_take(run, words, count, diag) : invocation_take(run, words + 1, count - 1, diag);
+	int skip = !arrow && !mesh;
+	return invocation_take(run, words + skip, count - skip, diag);
 }
 
 const struct word *argument(const struct invocation *run, int i)

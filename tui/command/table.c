@@ -16,7 +16,7 @@ const struct command commands[] = {
 			.statement = true,
 		.run = command_mesh,
 		.about = "define the mesh of devices: named axes and their sizes",
-		.help = "Devices are numbered row-major, the last axis fastest. An axis may carry a link: {node: 2 @ "
+		.help = "The word mesh may be left out. Devices are numbered row-major, the last axis fastest. An axis may carry a link: {node: 2 @ "
 			"10GB/s 20us, core: 4}. "
 			"What was defined before and is no type over the new mesh is dropped; `undo` brings it back.",
 		.example = "mesh {x: 4, y: 6}",
@@ -59,8 +59,7 @@ const struct command commands[] = {
 		.run = command_redistribute,
 		.about = "say both ends at once",
 		.help = "The arrow may also be written ->, and the word redistribute may be left out. A shape may stand "
-			"in front: "
-			"redistribute f32[12,12] A ~> B.",
+			"in front, and a mesh in front of all: redistribute {x: 4, y: 6} f32[12,12] A ~> B.",
 		.example = "mesh {x: 4, y: 6}\nredistribute [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]",
 	},
 	{

@@ -5,6 +5,7 @@
  */
 #include "language/line.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #define DEPTH 64 /* brackets inside brackets */
@@ -285,6 +286,26 @@ sw_str line_arrow(sw_str statement)
 		scanner_step(&scanner);
 	}
 	return (sw_str){statement.at + statement.length, 0};
+}
+
+static size_t after_blanks(sw_str text, size_t at)
+{
+	while (at < text.length && (text.at[at] == ' ' || text.at[at] == '\t'))
+		at++;
+	return at;
+}
+
+bool line_is_mesh(sw_str text)
+{
+	size_t at, begin;
+	if (!text.length || *text.at != '{')
+		return false;
+	begin = at = after_blanks(text, 1);
+	while (at < text.length && (isalnum((unsigned char)text.at[at]) || text.at[at] == '_'))
+		at++;
+	bool named = at > begin;
+	at = after_blanks(text, at);
+	return named && at < text.length && text.at[at] == ':';
 }
 
 /* Quotes inside brackets belong to what stands there. */

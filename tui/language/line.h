@@ -57,6 +57,9 @@ sw_str line_first(sw_str statement);
 /* The arrow outside quotes and brackets, or a slice of length 0. */
 sw_str line_arrow(sw_str statement);
 
+/* Is it a mesh, as `{x: 4, y: 6}`?  Inside its braces come a name and a colon; what other systems write in braces does not. */
+bool line_is_mesh(sw_str text);
+
 /* The text of a word without quotes; it lives in `arena` where there were some. */
 sw_str line_unquote(sw_str raw, sw_arena *arena);
 

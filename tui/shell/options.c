@@ -197,7 +197,7 @@ static bool is_statement(const struct command *command, const char *word)
 	bool takes_arrow = command->parameter[0].kind == KIND_REDISTRIBUTION;
 	if (command->raw)
 		return false;
-	return (row && row->statement && first.length < text.length) || (!takes_arrow && line_arrow(text).length > 0);
+	return (row && row->statement && first.length < text.length) || line_is_mesh(first) || (!takes_arrow && line_arrow(text).length > 0);
 }
 
 static void take_word(struct reader *reader)

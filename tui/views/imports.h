@@ -22,6 +22,7 @@ struct import_row {
 	const sw_plan *now;      /* what the compiler does; NULL: see `why_now` */
 	const sw_plan *planned;  /* what there is better; NULL: see `why` */
 	sw_diag why, why_now;    /* code SW_OK: nothing is wrong */
+	const char *ends;        /* of a chain: how its shardings are known; NULL: they are in the text */
 	const char *remark;      /* what was assumed; NULL: nothing */
 	bool assumed;            /* nobody says the shape of the array */
 };
