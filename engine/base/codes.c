@@ -370,8 +370,10 @@ CODE(S09,
      "plan        # right")
 
 CODE(S10,
-     "The model `calibrated` predicts seconds from what was measured on this machine, with this host name; there is "
-     "no such measurement yet. `calibrate` makes one; `model latency` does with round figures.",
+     "The model `calibrated` predicts seconds from what was measured on this machine: on the host of this name, with as many "
+     "processors and the same MPI. There is no such measurement: none was made, its file cannot be read, or it is of another "
+     "host, number of processors or MPI; the message says which. `calibrate` makes a new one; `model latency` does with round "
+     "figures.",
      "mesh {x: 4}\n"
      "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
      "plan --model calibrated    # wrong before `calibrate` ran here\n"

@@ -235,7 +235,7 @@ holds 'is told of' 'damaged' "$TMP/err"
 [ ! -f "$XDG_STATE_HOME/shardwalk/calibration.json" ] && ok 'and not used' || not_ok 'and not used' 'it is still there'
 cat >"$XDG_STATE_HOME/shardwalk/calibration.json" <<-END
 	{"schema": "shardwalk.calibration/1", "host": "$(uname -n)", "date": "2026-01-01T00:00:00Z", "mpi": "MPICH 4.0.2", "ranks": 4,
-	 "cores": 2, "regime": {"hop_seconds": 1e-7, "stream_bytes_per_second": 1e10}, "rates": [{"transport": "shared",
+	 "cores": $(nproc), "regime": {"hop_seconds": 1e-7, "stream_bytes_per_second": 1e10}, "rates": [{"transport": "shared",
 	 "op": "alltoall", "group": 2, "bytes": 0, "alpha": 0.5, "bandwidth": 1e9, "copy": 0},
 	 {"transport": "shared", "op": "allgather", "group": 2, "bytes": 0, "alpha": 0.5, "bandwidth": 1e9, "copy": 0}]}
 END
@@ -245,6 +245,38 @@ END
 status 'a calibration' 0 run
 holds 'predicts' 'predicted by the model calibrated' "$TMP/out"
 holds 'by its rates' 'predicted *500 ms' "$TMP/out"
+
+# One of another machine is not used, and it is said what differs.
+file=$XDG_STATE_HOME/shardwalk/calibration.json
+cp "$file" "$TMP/good.json"
+strange() { # NAME SED WHAT
+	sed "$2" "$TMP/good.json" >"$file"
+	status "a calibration of another $1" 1 "$SHARDWALK" plan 'mesh {x: 2}' '[2{x}4] ~> [4]' --model calibrated
+	holds 'is refused' "error\[S10\].*$3" "$TMP/err"
+	status 'info' 0 "$SHARDWALK" info
+	holds 'says it too' "not used: $3" "$TMP/out"
+	status 'run' 0 run
+	holds 'predicts by round figures' 'predicted by the model latency' "$TMP/out"
+}
+strange host "s/$(uname -n)/elsewhere/" "it is of the host elsewhere, and this is $(uname -n)"
+strange 'number of cores' 's/"cores": [0-9]*/"cores": 4096/' "it is of 4096 cores, and here are $(nproc)"
+strange MPI 's/MPICH 4.0.2/Open MPI 4.1/' 'it is of Open MPI 4.1, and here is MPICH 4.0.2'
+
+# What cannot be read is told of, and is not called missing.
+unread() { # NAME WHAT
+	status "$1" 1 "$SHARDWALK" plan 'mesh {x: 2}' '[2{x}4] ~> [4]' --model calibrated
+	holds 'is told of' "error\[S10\].*cannot read.*$2" "$TMP/err"
+	status 'info' 0 "$SHARDWALK" info
+	holds 'says it too' 'calibrated: its file cannot be read' "$TMP/out"
+}
+rm "$file"
+mkdir "$file"
+unread 'a folder' 'Is a directory'
+rmdir "$file"
+ln -s "$TMP/nowhere" "$file"
+unread 'a link to nowhere' 'No such file.*it is a link'
+rm "$file"
+cp "$TMP/good.json" "$file"
 
 # A link that the mesh gives counts before what was measured: 8 bytes at 1 B/s.
 status 'a link of the mesh' 0 "$SHARDWALK" plan 'mesh {x: 2 @ 1B/s 1us}' '[2{x}4] ~> [4]' naive --model calibrated --json

@@ -6,6 +6,7 @@
 #include "launch/calibration.h"
 
 #include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 
 #include <jansson.h>
 
+#include "launch/programs.h"
 #include "output/file.h"
 #include "shell/places.h"
 
@@ -123,12 +125,58 @@ static void set_aside(const char *path, sw_text *warning)
 		moved ? "is now called " : "is left out", moved ? other : "");
 }
 
+/* ---- is it of this machine? ---- */
+
+static int count_cores(void)
+{
+	cpu_set_t set;
+	return sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 0;
+}
+
+/* The MPI whose launcher would be taken; "" where none says its name.  It is asked once. */
+static const char *present_mpi(void)
+{
+	static char mpi[64];
+	static bool asked;
+	if (!asked)
+		programs_mpi(mpi);
+	asked = true;
+	return mpi;
+}
+
+static void look_around(struct calibration *calibration)
+{
+	char host[256] = "";
+	int cores = count_cores();
+	gethostname(host, sizeof(host) - 1);
+	if (strcmp(calibration->host, host) != 0)
+		snprintf(calibration->strange, sizeof(calibration->strange), "it is of the host %.80s, and this is %.80s", calibration->host,
+			host);
+	else if (cores && calibration->cores != cores)
+		snprintf(calibration->strange, sizeof(calibration->strange), "it is of %d cores, and here are %d", calibration->cores, cores);
+	else if (*present_mpi() && strcmp(calibration->mpi, present_mpi()) != 0)
+		snprintf(calibration->strange, sizeof(calibration->strange), "it is of %.80s, and here is %s", calibration->mpi,
+			present_mpi());
+}
+
+static void tell_unread(const char *path, const sw_diag *why, struct calibration *calibration, sw_text *warning)
+{
+	struct stat info;
+	bool link = lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
+	snprintf(calibration->strange, sizeof(calibration->strange), "its file cannot be read");
+	sw_text_addf(warning, "the calibration is not known: %s%s; mend that or take it away, and `calibrate` makes a new one", why->message,
+		link ? ", it is a link" : "");
+}
+
 void calibration_load(sw_arena *arena, struct calibration *calibration, sw_text *warning)
 {
 	sw_text path = {0}, text = {0};
+	struct stat info;
+	sw_diag diag;
 	*calibration = (struct calibration){.there = false};
 	places_calibration(&path);
-	if (path.length && access(sw_text_get(&path), F_OK) == 0 && file_read(sw_text_get(&path), &text, NULL)) {
+	bool present = path.length && lstat(sw_text_get(&path), &info) == 0;
+	if (present && file_read(sw_text_get(&path), &text, &diag)) {
 		json_t *root = json_loadb(sw_text_get(&text), text.length, 0, NULL);
 		struct calibration read = {.there = true};
 		if (take_all(arena, root, &read))
@@ -136,7 +184,11 @@ void calibration_load(sw_arena *arena, struct calibration *calibration, sw_text 
 		else
 			set_aside(sw_text_get(&path), warning);
 		json_decref(root);
+	} else if (present) {
+		tell_unread(sw_text_get(&path), &diag, calibration, warning);
 	}
+	if (calibration->there)
+		look_around(calibration);
 	sw_text_free(&path);
 	sw_text_free(&text);
 }
@@ -208,13 +260,6 @@ bool calibration_store(const struct calibration *calibration, sw_diag *diag)
 
 /* ---- the machine ---- */
 
-static bool is_of_this_host(const struct calibration *calibration)
-{
-	char host[256] = "";
-	gethostname(host, sizeof(host) - 1);
-	return calibration->there && strcmp(calibration->host, host) == 0;
-}
-
 /* The share of a processor that a rank has. */
 static double share(int64_t ranks, int cores)
 {
@@ -243,7 +288,7 @@ const char *calibration_machine(const struct calibration *calibration, bool mess
 	int transport = messages ? TRANSPORT_MESSAGES : TRANSPORT_SHARED;
 	int count = calibration->count[transport];
 	*machine = *sw_machine_default();
-	if (!count || !is_of_this_host(calibration))
+	if (!count || *calibration->strange)
 		return "latency";
 	sw_rate *rate = SW_NEW(arena, sw_rate, 3 * count);
 	if (!rate)
@@ -286,12 +331,14 @@ static void print_runs(const sw_run_rate *run, const char *transport, sw_text *t
 void calibration_print(const struct calibration *calibration, sw_text *text)
 {
 	if (!calibration->there) {
-		sw_text_add(text, "calibrated: not yet; `calibrate` measures this machine\n");
+		sw_text_addf(text, "calibrated: %s; `calibrate` measures this machine\n", *calibration->strange ? calibration->strange :
+			"not yet");
 		return;
 	}
-	sw_text_addf(text, "calibrated: on %s%s, %s, %d ranks on %d cores, %s\n", calibration->host,
-		is_of_this_host(calibration) ? "" : " (another host: not used)", calibration->date, calibration->ranks,
-		calibration->cores, calibration->mpi);
+	sw_text_addf(text, "calibrated: on %s, %s, %d ranks on %d cores, %s\n", calibration->host, calibration->date,
+		calibration->ranks, calibration->cores, calibration->mpi);
+	if (*calibration->strange)
+		sw_text_addf(text, "  not used: %s; `calibrate` measures anew\n", calibration->strange);
 	sw_text_addf(text, "  regime: %.0f ns from core to core, %.1f GB/s copied by two cores\n", 1e9 * calibration->hop,
 		1e-9 * calibration->bandwidth);
 	for (int t = 0; t < TRANSPORT_COUNT; t++) {

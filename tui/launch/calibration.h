@@ -19,6 +19,7 @@ extern const char *const transport_names[TRANSPORT_COUNT];
 
 struct calibration {
 	bool there;
+	char strange[200];          /* why it is none of this machine, or cannot be read; "" where all is well */
 	const char *host, *date, *mpi;
 	int ranks, cores;
 	double hop, bandwidth;      /* the regime: what the machine's probe found */
@@ -28,7 +29,8 @@ struct calibration {
 	sw_run_rate *run[TRANSPORT_COUNT];
 };
 
-/* Reads the file; where there is none, `there` is false.  A damaged one is moved aside, and `warning` says so. */
+/* Reads the file; where there is none, `there` is false.  A damaged one is moved aside, and `warning` says so, as it does of one
+ * that cannot be read.  One of another host, another number of cores or another MPI is read, and `strange` says what differs. */
 void calibration_load(sw_arena *arena, struct calibration *calibration, sw_text *warning);
 
 /* Adds it as JSON. */
@@ -37,7 +39,7 @@ bool calibration_write(const struct calibration *calibration, sw_text *text, sw_
 /* Writes it, with the folders that its path needs.  Errors: B02. */
 bool calibration_store(const struct calibration *calibration, sw_diag *diag);
 
-/* The machine for so many ranks, by this calibration where it is of this host, else the default one.  `messages`: how the
+/* The machine for so many ranks, by this calibration where it is of this machine, else the default one.  `messages`: how the
  * ranks exchange.  Returns the name of the model. */
 const char *calibration_machine(const struct calibration *calibration, bool messages, int64_t ranks, sw_arena *arena,
 	sw_machine *machine);

@@ -16,6 +16,7 @@ static struct {
 	sw_arena *arena;               /* what is made once stays until the program ends */
 	int own_count, machine_count;
 	sw_hardware own[OWN_ROWS];
+	const char *rates[OWN_ROWS];   /* of own rows, as they were written */
 	struct {
 		char name[48];             /* of the hardware; "" for what was calibrated */
 		int64_t ranks;             /* that this was calibrated for */
@@ -118,12 +119,20 @@ bool hardware_define(sw_str name, sw_str text, sw_diag *diag)
 	if (!sw_hardware_parse(text, &row, diag) || !has_arena(diag))
 		return false;
 	row.name = sw_arena_copy(known.arena, name.at, name.length);
-	if (!row.name)
+	const char *rates = sw_arena_copy(known.arena, text.at, text.length);
+	if (!row.name || !rates)
 		return sw_diag_memory(diag);
 	forget_machine(name);
 	known.own_count += place == &known.own[known.own_count];
+	known.rates[place - known.own] = rates;
 	*place = row;
 	return true;
+}
+
+const char *hardware_rates(int n)
+{
+	int own = n - table_count();
+	return own >= 0 && own < known.own_count ? known.rates[own] : NULL;
 }
 
 /* ---- machines ---- */
@@ -141,8 +150,8 @@ static bool make_machine(const char *name, int64_t ranks, sw_machine *machine, s
 	machine->name = good ? "this machine" : machine->name;
 	if (!good && warning.length)
 		sw_diag_set(diag, SW_S10, (sw_span){0, 0}, "%s", sw_text_get(&warning));
-	else if (!good && calibration.there)
-		sw_diag_set(diag, SW_S10, (sw_span){0, 0}, "the calibration is of another machine, %s", calibration.host);
+	else if (!good && *calibration.strange)
+		sw_diag_set(diag, SW_S10, (sw_span){0, 0}, "the calibration is not of this machine: %s", calibration.strange);
 	else if (!good)
 		sw_diag_set(diag, SW_S10, (sw_span){0, 0}, "this machine was not measured yet");
 	if (!good)

@@ -17,6 +17,9 @@
 const sw_hardware *hardware_at(int n);
 const sw_hardware *hardware_named(sw_str name, sw_diag *diag); /* S11 with the nearest name */
 
+/* What defined the n-th row, "20GB/s 3us"; NULL for rows of the table. */
+const char *hardware_rates(int n);
+
 /* Defines a row, or defines it anew.  Errors: L11, L12 with the place in `text`; S11 for a name that the table has. */
 bool hardware_define(sw_str name, sw_str text, sw_diag *diag);
 

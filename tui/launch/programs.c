@@ -218,6 +218,14 @@ bool programs_find(struct programs *programs, sw_diag *diag)
 	return find_launcher(programs, diag) && find_executor(programs, diag);
 }
 
+void programs_mpi(char mpi[64])
+{
+	struct programs programs = {.mpi = ""};
+	sw_diag diag;
+	find_launcher(&programs, &diag);
+	memcpy(mpi, programs.mpi, sizeof(programs.mpi));
+}
+
 void programs_print(sw_text *text)
 {
 	struct programs programs = {.mpi = ""};

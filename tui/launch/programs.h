@@ -20,6 +20,9 @@ struct programs {
 /* Finds both.  Error: E02, which names what is missing, or the other MPI that is there. */
 bool programs_find(struct programs *programs, sw_diag *diag);
 
+/* The name of the MPI whose launcher would be taken, also of one that is refused; "" where it does not say it. */
+void programs_mpi(char mpi[64]);
+
 /* Adds lines for `info`: what was found, or why not. */
 void programs_print(sw_text *text);
 
