@@ -42,6 +42,15 @@ set model volume
 set search astar
 set memory 1.5GiB
 set width 100"
+round 'hardware of one'"'"'s own' 'hardware slow = 1GB/s 30us
+hardware mine = 20GB/s 3us node 4 5GB/s 10us copy 8GB/s start 1us' 'hardware'
+round 'hardware of one'"'"'s own, another one chosen' 'hardware mine = 20GB/s 3us
+hardware default' 'hardware'
+round 'a plan on other hardware' "$mesh
+$ends
+hardware mine = 20GB/s 3us
+plan --model latency
+hardware h100" 'show plan'
 round 'a plan' "$mesh
 $ends
 plan" 'show plan'

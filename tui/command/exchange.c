@@ -10,6 +10,7 @@
 
 #include "command/answer.h"
 #include "command/save.h"
+#include "launch/machine.h"
 #include "output/file.h"
 #include "screen/screen.h"
 #include "shell/script.h"
@@ -170,9 +171,13 @@ static void save_shape(const struct state *state, sw_text *text)
 }
 
 /* The plan with all that it was asked for, whatever the settings are now. */
-static void save_plan(const struct held_plan *held, sw_text *text)
+static void save_plan(const struct held_plan *held, const struct settings *settings, sw_text *text)
 {
 	const sw_plan *plan = &held->plan;
+	const char *hardware = settings->value[SETTING_HARDWARE].text;
+	bool other = plan->model == SW_MODEL_LATENCY && plan->machine && strcmp(plan->machine, hardware) != 0;
+	if (other)
+		sw_text_addf(text, "set hardware %s\n", plan->machine);
 	sw_text_addf(text, "plan %s --model %s --budget %lld", sw_strategy_name(plan->strategy),
 		sw_model_name(plan->model), (long long)plan->budget);
 	if (plan->live_budget)
@@ -181,6 +186,8 @@ static void save_plan(const struct held_plan *held, sw_text *text)
 		if (held->without >> op & 1)
 			sw_text_addf(text, "%s%s", count++ ? "," : " --without ", sw_collective_of((sw_op)op)->name);
 	sw_text_add_char(text, '\n');
+	if (other)
+		sw_text_addf(text, "set hardware %s\n", hardware);
 }
 
 static void save_walk(const struct state *state, sw_text *text)
@@ -195,12 +202,30 @@ static void save_walk(const struct state *state, sw_text *text)
 	sw_text_add_char(text, '\n');
 }
 
+/* Defining hardware chooses it: what is chosen is said after that. */
+static bool save_hardware(sw_text *text)
+{
+	bool any = false;
+	for (int i = 0; hardware_at(i); i++) {
+		if (hardware_rates(i))
+			sw_text_addf(text, "hardware %s = %s\n", hardware_at(i)->name, hardware_rates(i));
+		any |= hardware_rates(i) != NULL;
+	}
+	return any;
+}
+
+static void save_settings(const struct settings *settings, sw_text *text)
+{
+	bool chosen = save_hardware(text);
+	for (int i = 0; i < SETTING_COUNT; i++)
+		if (strcmp(settings->value[i].text, setting_rows[i].initial) != 0 || (chosen && i == SETTING_HARDWARE))
+			sw_text_addf(text, "set %s %s\n", setting_rows[i].name, settings->value[i].text);
+}
+
 static void save_state(const struct state *state, sw_text *text)
 {
 	sw_text_add(text, "# a session of shardwalk\n");
-	for (int i = 0; i < SETTING_COUNT; i++)
-		if (strcmp(state->settings.value[i].text, setting_rows[i].initial) != 0)
-			sw_text_addf(text, "set %s %s\n", setting_rows[i].name, state->settings.value[i].text);
+	save_settings(&state->settings, text);
 	if (!state->has[DEFINED_MESH])
 		return;
 	sw_text_add(text, "mesh ");
@@ -215,7 +240,7 @@ static void save_state(const struct state *state, sw_text *text)
 		save_type(state, "to", &state->to, text);
 	save_hand(state, state->hand, text);
 	if (state->plan && !state->plan->plan.origin)
-		save_plan(state->plan, text);
+		save_plan(state->plan, &state->settings, text);
 	if (state->walk)
 		save_walk(state, text);
 	if (state->walk && state->has_focus) {
