@@ -72,12 +72,23 @@ void sw_load_runs(const int64_t *before, const int64_t *after, int rank, double 
 	load->target_run = bytes * run_of(block, after, rank);
 }
 
-static bool nothing_moves(const sw_step *step, int64_t devices)
+static bool is_own_source(const sw_step *step, int64_t devices)
 {
-	for (int64_t d = 0; step->source && d < devices; d++)
+	for (int64_t d = 0; d < devices; d++)
 		if (step->source[d] != d)
 			return false;
-	return step->source != NULL;
+	return true;
+}
+
+bool sw_step_moves_nothing(const sw_plan *plan, int k)
+{
+	const sw_step *step = &plan->steps[k];
+	const sw_type *before = sw_plan_type_before(plan, k);
+	if (step->op != SW_ALLPERMUTE || k + 1 == plan->moved)
+		return false;
+	if (step->source)
+		return is_own_source(step, plan->problem.mesh.devices);
+	return before && step->type && sw_type_same_map(&plan->problem.mesh, before, step->type);
 }
 
 void sw_step_load(const sw_plan *plan, int k, sw_load *load)
@@ -97,7 +108,7 @@ void sw_step_load(const sw_plan *plan, int k, sw_load *load)
 		return;
 	case SW_ALLPERMUTE:
 		load->group = plan->problem.mesh.devices;
-		load->rounds = k + 1 != plan->moved && nothing_moves(step, plan->problem.mesh.devices) ? 0 : 1;
+		load->rounds = !sw_step_moves_nothing(plan, k);
 		load->bytes = load->rounds ? whole : 0;
 		return;
 	case SW_EXCHANGE:

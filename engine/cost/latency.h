@@ -13,6 +13,9 @@ int sw_load_gaps(const int64_t *before, const int64_t *after, int rank);
 /* Fills the runs in which blocks lie that tiles of a step share; `bytes` is an element. */
 void sw_load_runs(const int64_t *before, const int64_t *after, int rank, double bytes, sw_load *load);
 
+/* Is it a permute that leaves every tile where it is?  Such a step takes no time. */
+bool sw_step_moves_nothing(const sw_plan *plan, int k);
+
 /* The axes of more than one device that the mesh gives a link, as bits. */
 uint64_t sw_linked_axes(const sw_mesh *mesh);
 

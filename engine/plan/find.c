@@ -10,6 +10,7 @@
 
 #include <shardwalk/number.h>
 
+#include "cost/latency.h"
 #include "cost/model.h"
 
 static const struct strategy_row {
@@ -69,6 +70,8 @@ double sw_step_model_cost(const sw_plan *plan, int k)
 	const sw_step *step = &plan->steps[k];
 	int64_t before = 1;
 
+	if (sw_step_moves_nothing(plan, k))
+		return 0;
 	for (int i = 0; i < plan->problem.from.rank; i++)
 		before *= sw_plan_tile_before(plan, k)[i];
 	if (plan->model != SW_MODEL_PAPER && step->op == SW_EXCHANGE)

@@ -105,6 +105,28 @@ static void the_search_prefers_fast_axes(void **state)
 	sw_arena_free(arena);
 }
 
+/* A permute that leaves every tile where it is costs nothing but in the paper; with groups or without. */
+static void what_stays_costs_nothing(void **state)
+{
+	sw_plan_options options = { .strategy = SW_SHARDY, .model = SW_MODEL_LATENCY };
+	sw_arena *arena = sw_arena_new();
+	sw_problem problem;
+	sw_plan plan;
+
+	(void)state;
+	read_problem("{x: 3, y: 2, z: 2}", "[1936{x}5808, 1104{z,y}4416] ~> [2904{y}5808, 736{z,x}4416]", &problem);
+	for (int k = 0; k < 2; k++) {
+		find(&problem, &options, arena, &plan);
+		assert_int_equal(plan.steps[0].op, SW_ALLPERMUTE);
+		assert_true(plan.steps[0].model_cost <= 0 && plan.steps[2].model_cost > 0);
+		near(plan.model_cost, sw_predict_seconds(&plan, -1, sw_machine_default()));
+		near(sw_plan_volume(&plan), 2137344 * (2. / 3 + 1 + 1. / 2));
+		options.sizes_only = true;
+	}
+	assert_int_equal(plan.cost, 4 * 2137344);
+	sw_arena_free(arena);
+}
+
 /* ---- short runs ---- */
 
 /* What lies in short runs takes longer: on its worse side, and as the table says between two lengths. */
@@ -385,6 +407,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_step_takes_rounds_bytes_and_packing),
 		cmocka_unit_test(the_slowest_axis_counts),
+		cmocka_unit_test(what_stays_costs_nothing),
 		cmocka_unit_test(short_runs_take_longer),
 		cmocka_unit_test(the_search_prefers_fast_axes),
 		cmocka_unit_test(small_transfers_gather_and_slice),
