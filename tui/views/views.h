@@ -32,6 +32,11 @@ struct plan_facts {
 	double predicted, measured; /* seconds; negative: not known */
 };
 
+/* A strategy that has no plan. */
+struct plan_refusal {
+	const char *name, *reason;
+};
+
 /* How the costs of one strategy over many problems relate to those of another one. */
 struct ratios {
 	const char *name;
@@ -54,6 +59,8 @@ struct view_input {
 	const sw_plan *const *plans; /* view_compare, in the order in which they are shown */
 	int plan_count;
 	const struct plan_facts *facts; /* view_compare, one a plan; NULL: not known */
+	const struct plan_refusal *refusals; /* view_compare: strategies without a plan */
+	int refusal_count;
 	const char *machine;         /* that times are predicted for */
 	const char *why;             /* view_compare: a sentence about the winner; NULL: none */
 	const struct ratios *ratios; /* view_histogram */
