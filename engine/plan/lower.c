@@ -204,20 +204,46 @@ static int place_permute(const struct walk *w)
 	return -1;
 }
 
-static void emit_layouts(struct walk *w, int permute)
+static void type_of_rows(const struct walk *w, const sw_factors *factors, const sw_rows *rows, sw_type *type)
+{
+	const sw_problem *problem = w->l->space->problem;
+	sw_layout layout;
+
+	sw_rows_write(rows, w->l->space->rank, &layout);
+	sw_factors_join(&problem->mesh, factors, &problem->to, layout.order, layout.first, type);
+}
+
+/* The last state whose two layouts put every tile on the same devices; -1 where there is none. */
+static int place_meeting(const struct walk *w)
+{
+	const sw_space *space = w->l->space;
+	sw_type ahead, back;
+
+	for (int k = w->forward; k >= w->backward; k--) {
+		type_of_rows(w, &space->factors, &w->ahead[k], &ahead);
+		type_of_rows(w, &space->to_factors, &w->back[k], &back);
+		if (sw_type_same_map(&space->problem->mesh, &ahead, &back))
+			return k;
+	}
+	return -1;
+}
+
+/* The layouts from `from` up to state `change`, those from `to` after it; in between a permutation where one is
+ * needed. */
+static void emit_layouts(struct walk *w, int change, bool permute)
 {
 	const sw_space *space = w->l->space;
 
-	for (int k = 0; k < w->count; k++) {
-		bool first = k < permute || permute < 0;
-
-		if (k == permute)
+	for (int k = 0; k <= w->count; k++) {
+		if (k == change && permute)
 			emit_rows(w->l, SW_ALLPERMUTE, &space->to_factors, &w->back[k]);
-		emit_rows(w->l, w->hop[k]->op, first ? &space->factors : &space->to_factors,
-		    first ? &w->ahead[k + 1] : &w->back[k + 1]);
+		if (k == w->count)
+			break;
+		if (k < change)
+			emit_rows(w->l, w->hop[k]->op, &space->factors, &w->ahead[k + 1]);
+		else
+			emit_rows(w->l, w->hop[k]->op, &space->to_factors, &w->back[k + 1]);
 	}
-	if (permute == w->count)
-		emit_rows(w->l, SW_ALLPERMUTE, &space->to_factors, &w->back[w->count]);
 }
 
 /* Maps from the first state on that no layout expresses, and a permutation at their end where it is needed. */
@@ -274,16 +300,18 @@ static bool emit_home(sw_lowering *l, bool several, const int64_t *home, int hom
 bool sw_lower_weak(sw_lowering *l, const sw_weak_result *path, bool several, const int64_t *home, int homes)
 {
 	struct walk w;
-	int permute;
+	int change;
 
 	if (!walk_init(&w, l, path))
 		return false;
 	walk_ahead(&w);
 	walk_back(&w);
 	if (leads_home(&w))
-		emit_layouts(&w, -1);
-	else if ((permute = place_permute(&w)) >= 0)
-		emit_layouts(&w, permute);
+		emit_layouts(&w, w.count, false);
+	else if ((change = place_meeting(&w)) >= 0)
+		emit_layouts(&w, change, false);
+	else if ((change = place_permute(&w)) >= 0)
+		emit_layouts(&w, change, true);
 	else if (!emit_maps(&w))
 		return false;
 	return emit_home(l, several, home, homes) && !l->failed;

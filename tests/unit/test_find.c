@@ -460,6 +460,8 @@ static void known_answers(void **state)
 		{ "{x: 1}", "[16] ~> [16]", 0, 0 },
 		{ "{x: 2}", "[] ~> []", 0, 0 },
 		{ "{a: 1, b: 2, c: 2}", "[2{b}4, 2{c}4, 3{a}3] ~> [4, 4{a}4, 3]", 60, 48 },
+		{ "{a: 6}", "[3{a:(1)2}6, 2{a:(2)3}6] ~> [2{a:(1)3}6, 3{a:(3)2}6]", 12, 12 },
+		{ "{a: 30}", "[6{a:(1)5}30, 5{a:(5)6}30] ~> [5{a:(1)6}30, 6{a:(6)5}30]", 60, 60 },
 	};
 	sw_arena *arena = sw_arena_new();
 
@@ -471,6 +473,56 @@ static void known_answers(void **state)
 		assert_int_equal(cost_of(arena, &problem, SW_EXACT), rows[k].exact);
 		assert_int_equal(cost_of(arena, &problem, SW_FUSED), rows[k].fused);
 	}
+	sw_arena_free(arena);
+}
+
+/* One axis, cut at `cut` into two dimensions. */
+static void cut_axis(const sw_mesh *mesh, int64_t cut, sw_type *type)
+{
+	char text[80];
+	int64_t devices = mesh->devices;
+
+	snprintf(text, sizeof text, "[{a:(1)%lld}%lld, {a:(%lld)%lld}%lld]", (long long)cut, (long long)devices, (long long)cut,
+	    (long long)(devices / cut), (long long)devices);
+	assert_true(sw_type_parse(mesh, sw_str_of(text), type, NULL));
+}
+
+static void no_idle_permute(sw_arena *arena, const sw_problem *problem, sw_strategy strategy)
+{
+	sw_plan plan;
+
+	find(arena, problem, strategy, &plan);
+	check_plan(problem, &plan, plan.budget);
+	for (int k = 0; k < plan.count; k++)
+		if (plan.steps[k].op == SW_ALLPERMUTE && sw_plan_type_before(&plan, k) && plan.steps[k].type &&
+		    sw_type_same_map(&problem->mesh, sw_plan_type_before(&plan, k), plan.steps[k].type))
+			fail_msg("%s, %s: step %d moves nothing", problem_text(problem), sw_strategy_name(strategy), k + 1);
+}
+
+/* Where no order of an axis's primes fits both ends, a step between two names of one map is none. */
+static void permutes_move_tiles(void **state)
+{
+	static const int axes[] = { 6, 12, 18, 30, 36 };
+	sw_arena *arena = sw_arena_new();
+
+	(void)state;
+	for (size_t k = 0; k < sizeof axes / sizeof *axes; k++)
+		for (int64_t from = 2; from < axes[k]; from++)
+			for (int64_t to = 2; to < axes[k]; to++) {
+				char text[20];
+				sw_problem problem;
+
+				if (axes[k] % from != 0 || axes[k] % to != 0)
+					continue;
+				snprintf(text, sizeof text, "{a: %d}", axes[k]);
+				assert_true(sw_mesh_parse(sw_str_of(text), &problem.mesh, NULL));
+				cut_axis(&problem.mesh, from, &problem.from);
+				cut_axis(&problem.mesh, to, &problem.to);
+				no_idle_permute(arena, &problem, SW_PAPER);
+				no_idle_permute(arena, &problem, SW_EXACT);
+				no_idle_permute(arena, &problem, SW_FUSED);
+				sw_arena_clear(arena);
+			}
 	sw_arena_free(arena);
 }
 
@@ -649,6 +701,7 @@ int main(void)
 		cmocka_unit_test(properties_hold),
 		cmocka_unit_test(triangle_inequality),
 		cmocka_unit_test(axes_do_not_matter),
+		cmocka_unit_test(permutes_move_tiles),
 		cmocka_unit_test(budgets),
 		cmocka_unit_test(live_budget),
 		cmocka_unit_test(volume_model),
