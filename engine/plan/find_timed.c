@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Planning under models in seconds: what is cheapest by sizes, priced by the machine, and a search over layouts that asks the
- * machine about every move.
+ * Planning under models in seconds: what is cheapest by sizes and what other systems do, priced by the machine, and a search
+ * over layouts that asks the machine about every move.
  */
 #include "plan/find_timed.h"
 
@@ -13,7 +13,8 @@
 enum {
 	MOST_TIMED_EDGES = 120000,
 	GROUPED_DEVICES = 4096,  /* up to here groups are made before a step is priced, where axes have links */
-	COUNTED_DEVICES = 65536  /* and what each device has to get is counted */
+	COUNTED_DEVICES = 65536, /* and what each device has to get is counted */
+	MOST_PEER_BEATS = 40     /* of the pulse, in the search of another system's planner */
 };
 
 /* The strategies whose plans by sizes are considered, its own first. */
@@ -25,6 +26,9 @@ static const struct source {
 	[SW_EXACT] = { true, 2, { SW_EXACT, SW_PAPER } },
 	[SW_FUSED] = { true, 3, { SW_FUSED, SW_EXACT, SW_PAPER } },
 };
+
+/* Other systems' strategies: their plans are considered too. */
+static const sw_strategy peers[] = { SW_SHARDY, SW_XLA, SW_DTENSOR, SW_DTENSOR_MIN_COST };
 
 static bool linked(const sw_finder *f)
 {
@@ -75,6 +79,59 @@ static bool by_sizes(sw_finder *f, sw_strategy strategy, sw_model model, int64_t
 	}
 	restart(f, &plan);
 	return consider(f, &plan);
+}
+
+/* ---- what other systems do ---- */
+
+/* A pulse that also ends by itself. */
+struct patience {
+	const sw_pulse *outer;
+	int left;
+};
+
+static bool go_on_for_a_while(void *context, const char *what, long long done, long long total)
+{
+	struct patience *patience = context;
+
+	return --patience->left > 0 && sw_pulse_beat(patience->outer, what, done, total);
+}
+
+/* Are these steps such as the strategy makes itself? */
+static bool fits(const sw_finder *f, const sw_plan *plan)
+{
+	for (int k = 0; k < plan->count && f->options->strategy == SW_EXACT; k++)
+		if (plan->steps[k].op != SW_DYNSLICE && (plan->steps[k].gathers > 1 || plan->steps[k].splits > 1))
+			return false;
+	return true;
+}
+
+/* What another system would do, where its planner comes to an end soon. */
+static bool by_peer(sw_finder *f, sw_strategy strategy)
+{
+	struct patience patience = { f->options->pulse, MOST_PEER_BEATS };
+	sw_pulse pulse = { go_on_for_a_while, &patience };
+	sw_plan_options options = *f->options;
+	sw_diag why;
+	sw_plan plan;
+
+	options.strategy = strategy;
+	options.model = SW_MODEL_PAPER;
+	options.machine = NULL;
+	options.sizes_only = true;
+	options.pulse = &pulse;
+	if (!sw_plan_find(f->problem, &options, f->arena, &plan, &why))
+		return why.code != SW_E01 || sw_diag_memory(f->diag);
+	add_stats(f, plan.search.settled, plan.search.seen, plan.search.edges);
+	restart(f, &plan);
+	return !fits(f, &plan) || consider(f, &plan);
+}
+
+static bool by_peers(sw_finder *f)
+{
+	for (size_t k = 0; k < sizeof peers / sizeof *peers; k++)
+		if (!by_peer(f, peers[k]))
+			return false;
+	return true;
 }
 
 static bool over_layouts(sw_finder *f, bool several, bool *complete)
@@ -208,7 +265,7 @@ bool sw_find_timed(sw_finder *f)
 		if (!by_sizes(f, source->by[k], SW_MODEL_PAPER, &lower_bound) ||
 		    (source->searched && source->by[k] != SW_PAPER && !by_sizes(f, source->by[k], SW_MODEL_VOLUME, &lower_bound)))
 			return false;
-	if (source->searched && !f->stopped && !searched(f))
+	if (source->searched && !f->stopped && !(by_peers(f) && searched(f)))
 		return false;
 	if (f->any)
 		conclude(f, lower_bound);

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Planning under models in seconds: against the plans of other systems, with links and on the hardware that is listed.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <shardwalk/cost.h>
+#include <shardwalk/hardware.h>
+
+#include "draw_problem.h"
+
+static const sw_strategy peers[] = { SW_XLA, SW_SHARDY, SW_DTENSOR, SW_DTENSOR_MIN_COST };
+
+enum { PEERS = sizeof peers / sizeof *peers };
+
+static void read_problem(const char *mesh, const char *ends, sw_problem *problem)
+{
+	sw_mesh parsed;
+	sw_diag diag;
+
+	if (!sw_mesh_parse(sw_str_of(mesh), &parsed, &diag) || !sw_problem_parse(&parsed, sw_str_of(ends), problem, &diag))
+		fail_msg("%s", diag.message);
+}
+
+static void find(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan)
+{
+	sw_diag diag;
+
+	if (!sw_plan_find(problem, options, arena, plan, &diag))
+		fail_msg("%s", diag.message);
+	assert_true(sw_plan_check(plan, &diag));
+}
+
+static bool one_dimension_steps(const sw_plan *plan)
+{
+	for (int k = 0; k < plan->count; k++)
+		if (plan->steps[k].op != SW_DYNSLICE && (plan->steps[k].gathers > 1 || plan->steps[k].splits > 1))
+			return false;
+	return true;
+}
+
+static bool avoids(const sw_plan *plan, unsigned operations)
+{
+	for (int k = 0; k < plan->count; k++)
+		if ((operations >> plan->steps[k].op & 1) != 0)
+			return false;
+	return true;
+}
+
+static void not_above(const sw_plan *plan, const sw_plan *peer, unsigned without)
+{
+	bool within = peer->height <= plan->budget && (plan->live_budget == 0 || peer->live_peak <= plan->live_budget);
+
+	if (!within || !avoids(peer, without) || (plan->strategy == SW_EXACT && !one_dimension_steps(peer)))
+		return;
+	if (plan->model_cost > peer->model_cost * (1 + 1e-12))
+		fail_msg("%s takes %g s, %s %g s", sw_strategy_name(plan->strategy), plan->model_cost,
+		    sw_strategy_name(peer->strategy), peer->model_cost);
+}
+
+/* `fused` and `exact` against the five others; false where there is no plan within the bounds. */
+static bool compare(const sw_problem *problem, const sw_plan_options *bounds, sw_arena *arena)
+{
+	sw_plan_options options = *bounds;
+	sw_plan fused, exact, other;
+
+	options.strategy = SW_FUSED;
+	if (!sw_plan_find(problem, &options, arena, &fused, NULL))
+		return false;
+	options.strategy = SW_EXACT;
+	find(problem, &options, arena, &exact);
+	not_above(&fused, &exact, options.without);
+	for (int k = 0; k <= PEERS; k++) {
+		options.strategy = k < PEERS ? peers[k] : SW_PAPER;
+		if (!sw_plan_find(problem, &options, arena, &other, NULL))
+			continue;
+		not_above(&fused, &other, options.without);
+		not_above(&exact, &other, options.without);
+	}
+	assert_true(fused.model_bound <= fused.model_cost && exact.model_bound <= exact.model_cost);
+	return true;
+}
+
+/* ---- problems that were lost ---- */
+
+static void the_plans_of_others_count(void **state)
+{
+	static const struct {
+		const char *hardware, *mesh, *problem;
+	} lost[] = {
+		{ NULL, "{a: 4 @ 10GB/s 20us, b: 4 @ 100GB/s 1us, c: 4 @ 10GB/s 20us}", "[{a}64, {c}128] ~> [{b,a,c}64, 128]" },
+		{ NULL, "{node: 2 @ 1GB/s 20us, core: 4 @ 40GB/s 1us}", "[{node}4096, {core}4096] ~> [4096, {core,node}4096]" },
+		{ "h100", "{a: 8, b: 4}", "[6912, {b}144, 144] ~> [6912, {a}144, 144]" },
+	};
+	sw_arena *arena = sw_arena_new();
+
+	(void)state;
+	for (size_t k = 0; k < sizeof lost / sizeof *lost; k++) {
+		sw_plan_options options = { .model = SW_MODEL_LATENCY };
+		sw_problem problem;
+		sw_machine machine;
+
+		if (lost[k].hardware) {
+			assert_true(sw_hardware_machine(sw_hardware_named(sw_str_of(lost[k].hardware)), arena, &machine));
+			options.machine = &machine;
+		}
+		read_problem(lost[k].mesh, lost[k].problem, &problem);
+		assert_true(compare(&problem, &options, arena));
+	}
+	sw_arena_free(arena);
+}
+
+/* ---- random problems ---- */
+
+static const int64_t meshes[][3] = { { 2, 2, 2 }, { 2, 3, 2 }, { 4, 2, 2 }, { 3, 3, 1 }, { 8, 2, 1 }, { 6, 2, 1 } };
+
+static void draw_links(draw *random, sw_mesh *mesh)
+{
+	static const double bandwidths[] = { 0, 1e9, 10e9, 400e9 }, latencies[] = { 0, 1e-6, 20e-6, 1e-3 };
+
+	for (int a = 0; a < mesh->count; a++) {
+		mesh->axis[a].bandwidth = bandwidths[draw_below(random, 4)];
+		mesh->axis[a].latency = latencies[draw_below(random, 4)];
+	}
+}
+
+static void draw_sizes(draw *random, sw_problem *problem)
+{
+	for (int i = 0; i < problem->from.rank; i++) {
+		int64_t times = (int64_t)1 << draw_below(random, 9);
+
+		problem->from.global[i] *= times;
+		problem->from.tile[i] *= times;
+		problem->to.global[i] *= times;
+		problem->to.tile[i] *= times;
+	}
+}
+
+/* A machine as `calibrate` might have measured it. */
+static void draw_machine(draw *random, sw_rate rates[4], sw_run_rate runs[2], sw_machine *machine)
+{
+	static const sw_op ops[] = { SW_ALLGATHER, SW_ALLTOALL, SW_ALLPERMUTE, SW_DYNSLICE };
+
+	for (int k = 0; k < 4; k++)
+		rates[k] = (sw_rate){ .op = ops[k], .alpha = 1e-6 * (1 + draw_below(random, 30)),
+			.bandwidth = ops[k] == SW_DYNSLICE ? 0 : 1e9 * (1 + draw_below(random, 20)),
+			.copy = 1e9 * (1 + draw_below(random, 20)) };
+	runs[0] = (sw_run_rate){ 64, 4, 3, 8 };
+	runs[1] = (sw_run_rate){ 4096, 1.5, 1.5, 2 };
+	*machine = (sw_machine){ .name = "drawn", .start = 1e-6, .links = true, .count = 4, .rate = rates, .runs = 2, .run = runs };
+}
+
+static void choose_machine(draw *random, sw_arena *arena, sw_plan_options *options, sw_machine *machine)
+{
+	static const char *const hardware[] = { "h100", "v5p", "v5e", "a100" };
+	int kind = draw_below(random, 6);
+	sw_rate *rates = SW_NEW(arena, sw_rate, 4);
+	sw_run_rate *runs = SW_NEW(arena, sw_run_rate, 2);
+
+	options->model = kind == 5 ? SW_MODEL_CALIBRATED : SW_MODEL_LATENCY;
+	options->machine = machine;
+	if (kind < 4)
+		assert_true(sw_hardware_machine(sw_hardware_named(sw_str_of(hardware[kind])), arena, machine));
+	else if (kind == 4)
+		options->machine = NULL;
+	else
+		draw_machine(random, rates, runs, machine);
+}
+
+static void fused_and_exact_are_never_above_the_others(void **state)
+{
+	draw random = draw_start("peers");
+	sw_arena *arena = sw_arena_new();
+	int found = 0;
+
+	(void)state;
+	for (int k = 0; k < 40; k++) {
+		sw_plan_options options = { .without = k % 7 == 3 ? 1u << draw_below(&random, 4) : 0 };
+		sw_machine machine;
+		sw_problem problem;
+
+		sw_arena_clear(arena);
+		draw_problem(&random, meshes[k % 6], 3, 1 + k % 3, &problem);
+		draw_sizes(&random, &problem);
+		if (k % 3 != 0)
+			draw_links(&random, &problem.mesh);
+		choose_machine(&random, arena, &options, &machine);
+		if (k % 4 == 1)
+			options.budget = sw_type_globalsize(&problem.from);
+		if (k % 5 == 1)
+			options.live_budget = sw_type_globalsize(&problem.from);
+		found += compare(&problem, &options, arena);
+	}
+	assert_true(found > 25);
+	sw_arena_free(arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_plans_of_others_count),
+		cmocka_unit_test(fused_and_exact_are_never_above_the_others),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
