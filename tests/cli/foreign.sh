@@ -89,6 +89,16 @@ holds 'with a count of what is left out' 'and [0-9]* more devices' out
 sw 'explain {devices=[1048576,2]<=[2097152] last_tile_dim_replicate}'
 holds 'two million devices are told in words' 'a table of 2097152 devices is too large' out
 
+## Statements before and after it
+
+sw 'explain {devices=[4]<=[4]}; explain T04 # the rule'
+holds 'a statement may follow' '^T04: ' out
+holds 'and come first' 'dimension 0 in 4 parts' out
+"$SHARDWALK" explain 'mesh {x: 4, y: 2}' "P('x', None)" >out 2>err
+holds 'a mesh on the command line runs before it' 'dimension 0 in 4 parts over x' out
+"$SHARDWALK" explain '{x: 4, y: 2}' 'type A = [3{x}12, 12]' '[3{x}12, 12] ~> [12, 3{x}12]' >out 2>err
+holds 'and the last word is the text' 'not the same: 8 devices' out
+
 ## Two
 
 mesh='mesh {X: 2, Y: 2}'

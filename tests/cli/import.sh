@@ -73,6 +73,21 @@ mkdir 'a folder' && cp line.log 'a folder/a log'
 status 'a name with blanks' 0 "$SHARDWALK" import 'a folder/a log'
 status 'a name in quotes' 0 "$SHARDWALK" -c 'import "a folder/a log"'
 
+## Statements before and after it
+
+status 'a statement follows' 0 "$SHARDWALK" -c "import f32[16,16,16] $PAIR; plan exact"
+prints 'and is run' '^plan +strategy exact, 8 devices'
+echo "$LINE" >"one.log"
+status 'also after a file' 0 "$SHARDWALK" -c 'import one.log; show plan'
+prints 'as a picture' '^plan +strategy [a-z]+, 8 devices'
+status 'a log goes on to the end of its line' 0 "$SHARDWALK" -c "import $LINE; or so # not a comment"
+status 'words of the command line run before the text' 0 "$SHARDWALK" import 'mesh {x: 4, y: 2}' 'shape f32[16,16]' "P('x', None) -> P(None, 'x')"
+prints 'the mesh' '^from +f32\[4\{x\}16, 16\]$'
+status 'also a mesh without its word' 0 "$SHARDWALK" import '{x: 4, y: 2}' "f32[16,16] P('x', None) -> P(None, 'x')" --json
+prints 'and with an option after it' '"schema": "shardwalk.import/1"'
+status 'and the text of an export' 0 "$SHARDWALK" export svg - import 'mesh {x: 4, y: 2}' "f32[16,16] P('x', None) -> P(None, 'x')"
+prints 'is drawn' '<title .*import f32\[16,16\]'
+
 ## Several
 
 status 'every wording' 0 "$SHARDWALK" import "$log"

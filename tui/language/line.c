@@ -3,6 +3,7 @@
  * Cutting lines: brackets, quotes, comments, arrows.  One scanner knows what is inside of what; statements, words
  * and arrows are found with it.
  */
+#define _GNU_SOURCE
 #include "language/line.h"
 
 #include <ctype.h>
@@ -200,6 +201,29 @@ static size_t scan_statement(struct scanner *scanner, sw_str line)
 	return 0;
 }
 
+/* A line of a compiler's log: `spmd_partitioner.cc:569]`, or XLA's warning. */
+static bool is_logged(sw_str line)
+{
+	static const char warning[] = "nvoluntary", source[] = ".cc:";
+	const char *place = memmem(line.at, line.length, source, strlen(source)), *end = line.at + line.length;
+	bool numbered = place && place + strlen(source) < end && isdigit((unsigned char)place[strlen(source)]);
+	return numbered || memmem(line.at, line.length, warning, strlen(warning));
+}
+
+/* Text that is no language ends where its line does, unless it can be cut like a statement; a log cannot. */
+static sw_str cut_raw(sw_str *rest, sw_str line)
+{
+	const char *end = memchr(rest->at, '\n', rest->length);
+	sw_str first = {rest->at, end ? (size_t)(end - rest->at) : rest->length};
+	struct scanner scanner = {.text = first, .ok = true};
+	if (is_logged(first))
+		return cut_newline(rest);
+	size_t skip = scan_statement(&scanner, line);
+	if (!scanner.ok || !is_outside(&scanner))
+		return cut_newline(rest);
+	return take(rest, scanner.at, skip ? skip : scanner.at < rest->length);
+}
+
 enum line_end line_next(sw_str line, sw_str *rest, line_raw *raw, sw_str *statement, sw_diag *diag)
 {
 	for (;;) {
@@ -208,7 +232,7 @@ enum line_end line_next(sw_str line, sw_str *rest, line_raw *raw, sw_str *statem
 			return LINE_END;
 		struct scanner scanner = {.text = *rest, .ok = true};
 		if (!is_comment(&scanner, line) && raw && raw(line_first(*rest))) {
-			*statement = cut_newline(rest);
+			*statement = cut_raw(rest, line);
 			return LINE_STATEMENT;
 		}
 		size_t skip = scan_statement(&scanner, line);

@@ -35,7 +35,8 @@ enum line_end {
 	LINE_BAD        /* cannot be cut: the rest of the line is lost */
 };
 
-/* True for a first word after which the rest of the line is raw text. */
+/* True for a first word after which the text may be no language: a bracket without a partner is none of our affair
+ * there, and a compiler's log goes on to the end of its line. */
 typedef bool line_raw(sw_str word);
 
 /* Cuts the next statement from `*rest`, a slice that ends where the line ends.  Errors: L06, L10. */

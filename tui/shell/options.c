@@ -30,6 +30,7 @@ struct reader {
 	const char **left;       /* words that are no options */
 	int left_count;
 	int argument;            /* of the command: so many were taken */
+	bool raw;                /* it takes text of any kind, as `import`, `explain` and `export FORMAT FILE import` do */
 	sw_text *shown;          /* the whole command line, for messages */
 	size_t *place;           /* of each word in it */
 	sw_diag *diag;
@@ -189,15 +190,34 @@ static void add_to_line(struct request *request, const char *word, bool as_it_is
 		line_print_word(sw_str_of(word), &request->line);
 }
 
-/* A statement that runs before the command: `mesh {...}`, or text with an arrow. */
-static bool is_statement(const struct command *command, const char *word)
+/* Does another word follow that is no option? */
+static bool is_last(const struct reader *reader)
 {
+	for (int i = reader->at + 1; i < reader->count; i++)
+		if (!is_option(reader->words[i]))
+			return false;
+	return true;
+}
+
+/* A statement that runs before the command: `mesh {...}`, or text with an arrow.  Where text of any kind is the argument
+ * its last word is that text, and an arrow belongs to it. */
+static bool is_statement(const struct reader *reader, const char *word)
+{
+	const struct command *command = reader->request->command;
 	sw_str text = sw_str_trim(sw_str_of(word)), first = line_first(text);
 	const struct command *row = command_exact(first);
-	bool takes_arrow = command->parameter[0].kind == KIND_REDISTRIBUTION;
-	if (command->raw)
+	bool takes_arrow = reader->raw || command->parameter[0].kind == KIND_REDISTRIBUTION;
+	if (reader->raw && is_last(reader))
 		return false;
-	return (row && row->statement && first.length < text.length) || line_is_mesh(first) || (!takes_arrow && line_arrow(text).length > 0);
+	return (row && row->statement && first.length < text.length) || line_is_mesh(text) ||
+		(!takes_arrow && line_arrow(text).length > 0);
+}
+
+/* `export svg - import TEXT` */
+static bool begins_raw(const struct command *command, int argument, const char *word)
+{
+	const struct command *other = command_exact(sw_str_of(word));
+	return other && other->raw && argument < COMMAND_PARAMETERS && command->parameter[argument].kind == KIND_EXPORTED;
 }
 
 static void take_word(struct reader *reader)
@@ -208,15 +228,18 @@ static void take_word(struct reader *reader)
 		request->command = command_exact(sw_str_of(word));
 		if (request->command) {
 			sw_text_add(&request->line, word);
+			reader->raw = request->command->raw;
 			return;
 		}
 	}
-	if (!request->command)
+	if (!request->command) {
 		reader->left[reader->left_count++] = word;
-	else if (is_statement(request->command, word))
+	} else if (is_statement(reader, word)) {
 		request->statements[request->statement_count++] = word;
-	else
+	} else {
+		reader->raw = reader->raw || begins_raw(request->command, reader->argument, word);
 		add_to_line(request, word, takes_rest(request->command, reader->argument++));
+	}
 }
 
 static void take_command_option(struct reader *reader, int found)
