@@ -404,9 +404,14 @@ static bool time_steps(job *j)
 {
 	ex_protocol protocol = {.warmup = j->options->warmup, .reps = j->options->reps};
 	ex_timed timed;
+	ex_choice *plain = SW_NEW(j->arena, ex_choice, j->program.count);
+	if (!plain)
+		ex_fault_set(&j->fault, EX_LACKS, "E01", "out of memory");
+	if (!ex_agree(j->team, plain != NULL, &j->fault))
+		return false;
+	ex_timing_tune(&j->run, plain);
 	for (int k = 0; k < j->program.count; k++) {
 		sw_arena_mark mark = sw_arena_here(j->arena);
-		ex_timing_tune(&j->run, k);
 		if (!ex_agree(j->team, ex_timing_take(&j->run, k, &protocol, j->arena, &timed), &j->fault))
 			return false;
 		write_step(j, k, &timed);

@@ -110,13 +110,15 @@ bool ex_timing_take(ex_run *run, int k, const ex_protocol *protocol, sw_arena *a
 
 /* ---- choosing how to copy ---- */
 
-enum { TRIALS = 3, REMEMBERED = 256, BLOCK = 256 << 10 };
-static const int64_t TRIAL = 16 << 20; /* bytes that land in one trial: about 2 ms */
+enum { ROUNDS = 4, REMEMBERED = 256, BLOCK = 256 << 10 };
+static const int64_t TRIAL = 64 << 20;     /* bytes that land in one trial: more than caches hold, about 8 ms */
+static const double WORTH_IT = 0.95;
+static const int64_t ALL_STEPS = 512 << 20; /* beyond it no step finds in the cache what the one before left there */
 
 typedef struct kind {
 	bool from_gaps, into_gaps;
 	int run, landing;         /* powers of two */
-	ex_choice best;
+	ex_choice best, plain;    /* of all, of plain stores */
 } kind;
 
 /* What this launch has found out. */
@@ -170,41 +172,88 @@ static double try_choice(ex_run *run, int k, ex_choice choice, int part, int par
 	return used / (cores < team->ranks ? cores : team->ranks);
 }
 
-/* Tries everything turn by turn, each time another part, so that nobody finds his part in the cache. */
-static ex_choice find_best(ex_run *run, int k, bool gaps, int parts)
+/* Tries everything turn by turn, each time another part, so that nobody finds his part in the cache.  The first round does not
+ * count: its first trials find what came before them there. */
+static void find_best(ex_run *run, int k, kind *it, int parts)
 {
-	int kinds = gaps ? 8 : 4, best = 0, part = 0;
-	double least = 1e300;
-	for (int t = 0; t < TRIALS; t++) {
+	int kinds = it->from_gaps || it->into_gaps ? 8 : 4, part = 0;
+	double least = 1e300, least_plain = 1e300;
+	for (int t = 0; t < ROUNDS; t++) {
 		for (int c = 0; c < kinds; c++) {
-			double seconds = try_choice(run, k, choice_number(c), part++ % parts, parts);
-			if (seconds < least) {
+			ex_choice choice = choice_number(c);
+			double seconds = try_choice(run, k, choice, part++ % parts, parts);
+			if (t > 0 && seconds < least) {
 				least = seconds;
-				best = c;
+				it->best = choice;
+			}
+			if (t > 0 && choice.store == EX_PLAIN && seconds < least_plain) {
+				least_plain = seconds;
+				it->plain = choice;
 			}
 		}
 	}
-	return choice_number(best);
 }
 
-void ex_timing_tune(ex_run *run, int k)
+/* Does the step copy anything inside a host, on any rank? */
+static bool copies(ex_run *run, int k)
 {
-	double busy = run->partner_count[k];
-	ex_team_reduce(run->team, &busy, 1, MPI_MAX);
-	if (busy == 0)
-		return;
+	double any = run->partner_count[k] > 0 || run->mail[k].count == 0;
+	ex_team_reduce(run->team, &any, 1, MPI_MAX);
+	return any > 0;
+}
+
+/* The step's kind with what is best for it; NULL where nothing is to be chosen. */
+static const kind *tune_step(ex_run *run, int k)
+{
+	if (!copies(run, k))
+		return NULL;
 	kind it = kind_of(&run->program->steps[k]);
 	double common[4] = {it.from_gaps, it.into_gaps, -it.run, it.landing};
 	ex_team_reduce(run->team, common, 4, MPI_MAX);
 	it = (kind){.from_gaps = common[0] > 0, .into_gaps = common[1] > 0, .run = (int)-common[2], .landing = (int)common[3]};
 	const kind *before = recall(&it);
-	if (!before) {
-		int parts = 1 + (int)(run->program->steps[k].landing / TRIAL);
-		for (int c = 0; c < 2; c++)
-			try_choice(run, k, choice_number(c), 0, parts);
-		it.best = find_best(run, k, it.from_gaps || it.into_gaps, parts);
-		known[known_count < REMEMBERED ? known_count++ : 0] = it;
-		before = &it;
+	if (before)
+		return before;
+	find_best(run, k, &it, 1 + (int)(run->program->steps[k].landing / TRIAL));
+	kind *place = &known[known_count < REMEMBERED ? known_count++ : 0];
+	*place = it;
+	return place;
+}
+
+static double try_all(ex_run *run, const ex_choice *choice)
+{
+	double seconds = 0;
+	for (int k = 0; k < run->program->count; k++)
+		seconds += try_choice(run, k, choice[k], 0, 1);
+	return seconds;
+}
+
+/* Streaming stores, best for each step alone, leave nothing in the cache for the next. */
+static bool plain_is_better(ex_run *run, const ex_choice *best, const ex_choice *plain)
+{
+	double least[2] = {1e300, 1e300};
+	int64_t landing = 0;
+	for (int k = 0; k < run->program->count; k++)
+		landing += run->program->steps[k].landing;
+	if (run->program->count < 2 || landing > ALL_STEPS)
+		return false;
+	for (int t = 0; t < ROUNDS; t++)
+		for (int v = 0; v < 2; v++) {
+			double seconds = try_all(run, v ? plain : best);
+			if (t > 0 && seconds < least[v])
+				least[v] = seconds;
+		}
+	return least[1] < WORTH_IT * least[0];
+}
+
+void ex_timing_tune(ex_run *run, ex_choice *plain)
+{
+	for (int k = 0; k < run->program->count; k++) {
+		const kind *it = tune_step(run, k);
+		if (it)
+			run->choice[k] = it->best;
+		plain[k] = it ? it->plain : run->choice[k];
 	}
-	run->choice[k] = before->best;
+	if (plain_is_better(run, run->choice, plain))
+		memcpy(run->choice, plain, sizeof(*plain) * (size_t)run->program->count);
 }

@@ -29,8 +29,9 @@ typedef struct ex_timed {
  * before it was; after k = -1 the data is in no order.  Samples live in `arena`. */
 bool ex_timing_take(ex_run *run, int k, const ex_protocol *protocol, sw_arena *arena, ex_timed *timed);
 
-/* Chooses direction and kind of store of step k by trying them for at most about 50 ms; steps of a kind that was
- * tried before take what was best then.  All ranks call it. */
-void ex_timing_tune(ex_run *run, int k);
+/* Chooses direction, kind of store and blocks of every step by trying them, each step alone for at most about 300 ms (steps of a
+ * kind that was tried before take what was best then), and then plain stores for all steps if these are faster one after another.
+ * `plain` is room for as many choices as there are steps.  Afterwards the data is in no order.  All ranks call it. */
+void ex_timing_tune(ex_run *run, ex_choice *plain);
 
 #endif
