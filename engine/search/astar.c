@@ -116,7 +116,8 @@ sw_search_end sw_astar_run(sw_astar *astar, sw_astar_visit *visit, void *context
 			return SW_NOTHING;
 		}
 		*floor = astar->nodes[*goal].cost + astar->nodes[*goal].bound;
-		astar->settled++;
+		astar->settled += !astar->nodes[*goal].settled;
+		astar->nodes[*goal].settled = true;
 		if (visit(context, *goal))
 			return SW_FOUND;
 		if (astar->edges > most_edges)

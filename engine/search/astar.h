@@ -23,6 +23,7 @@ typedef struct sw_astar_node {
 	int32_t parent; /* index, -1 for the start */
 	int32_t steps;
 	int32_t tag;    /* the caller's: how it was reached */
+	bool settled;   /* it left the queue at least once */
 	const uint8_t *key;
 } sw_astar_node;
 
@@ -34,7 +35,7 @@ typedef struct sw_astar {
 	int32_t *table;      /* open addressing: index + 1, 0 is empty */
 	uint32_t mask;
 	sw_heap queue;
-	int64_t settled;
+	int64_t settled;     /* states, however often each was opened */
 	int64_t edges;       /* the caller's count of edges looked at, offered or not */
 	bool failed;         /* memory ran out */
 } sw_astar;

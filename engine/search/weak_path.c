@@ -224,6 +224,7 @@ static void path_pass(path_search *search, int64_t limit, bool one_transfer)
 
 	search->limit = limit;
 	search->one_transfer = one_transfer;
+	search->seen++;
 	sw_path_measure(search, &lack);
 	path_choose(search, &start, &lack);
 }

@@ -62,7 +62,7 @@ typedef struct path_search {
 	bool unsure;              /* a form was left out because its alltoalls could not be counted */
 	bool stopped;
 	const sw_pulse *pulse;
-	int64_t settled, seen, edges;
+	int64_t settled, seen, edges; /* nodes of the tree of choices that were gone on from, all, and the choices */
 } path_search;
 
 /* What the start has and the node has not. */

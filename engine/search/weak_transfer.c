@@ -162,6 +162,7 @@ static void transfer_forest(path_search *search, const transfer_point *point)
 	int surplus[SW_MAX_DIMS], lacking = 0;
 	int64_t bound = point->cost;
 
+	search->seen++;
 	for (int i = 0; i < weak->rank; i++) {
 		surplus[i] = search->have[i] - weak->from[i];
 		if (surplus[i] >= 0)
@@ -320,6 +321,7 @@ static void transfer_general(path_search *search, const transfer_point *point, b
 	int64_t prime = search->weak->primes > 0 ? search->weak->prime[0] : 2;
 	int64_t least = transfer_cost(search, point->size, prime), bound = point->cost;
 
+	search->seen++;
 	for (int k = 0; k < missing; k++)
 		bound = sw_path_plus(bound, least);
 	if (sw_path_beaten(search, bound, point->moves + missing + point->slices) || !sw_path_goes_on(search))

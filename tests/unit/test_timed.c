@@ -200,11 +200,34 @@ static void fused_and_exact_are_never_above_the_others(void **state)
 	sw_arena_free(arena);
 }
 
+/* ---- what searches tell of themselves ---- */
+
+static void what_is_settled_was_seen(void **state)
+{
+	static const sw_model models[] = { SW_MODEL_PAPER, SW_MODEL_VOLUME, SW_MODEL_LATENCY };
+	draw random = draw_start("counts");
+	sw_arena *arena = sw_arena_new();
+
+	(void)state;
+	for (int k = 0; k < 60; k++) {
+		sw_plan_options options = { .strategy = SW_PAPER + k % 3, .model = models[k / 3 % 3] };
+		sw_problem problem;
+		sw_plan plan;
+
+		draw_problem(&random, meshes[k % 6], 3, 1 + k % 4, &problem);
+		sw_arena_clear(arena);
+		find(&problem, &options, arena, &plan);
+		assert_in_range(plan.search.settled, options.strategy == SW_PAPER, plan.search.seen);
+	}
+	sw_arena_free(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_plans_of_others_count),
 		cmocka_unit_test(fused_and_exact_are_never_above_the_others),
+		cmocka_unit_test(what_is_settled_was_seen),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
