@@ -51,6 +51,7 @@ struct adviser {
 	sw_stops best, found;
 	sw_type *via;           /* what the advice points to */
 	int64_t exact_cost;     /* of the strategy `exact`; SW_NEVER: not known */
+	bool told;              /* some grid had both ends */
 	bool stopped, capped;
 };
 
@@ -171,10 +172,12 @@ static bool search_grid(struct adviser *a, const sw_factors *atoms)
 
 	a->found.count = 0;
 	a->hopper.asked = 0;
-	if (sw_grid_init(&grid, a->problem, atoms, a->advice->budget, a->options->without, a->manner->ordered))
+	if (sw_grid_init(&grid, a->problem, atoms, a->advice->budget, a->options->without, a->manner->ordered)) {
+		a->told = true;
 		end = sw_route_search(&grid, &a->hopper, &a->limits, &a->found);
-	else if (grid.failed)
+	} else if (grid.failed) {
 		end = SW_ROUTE_MEMORY;
+	}
 	sw_grid_end(&grid);
 	a->stopped = a->stopped || end == SW_ROUTE_STOPPED;
 	a->capped = a->capped || end == SW_ROUTE_CAPPED || a->hopper.impatient;
@@ -205,7 +208,7 @@ static bool stops_of_plan(const sw_plan *plan, sw_stops *stops)
 	return true;
 }
 
-/* The way of the strategy `exact`, where the grid was too large. */
+/* The way of the strategy `exact`, where the grid was too large or no grid has both ends. */
 static bool try_exact(struct adviser *a)
 {
 	sw_plan_options options = { .strategy = SW_EXACT, .budget = a->advice->budget, .without = a->options->without,
@@ -271,6 +274,7 @@ static bool look_further(struct adviser *a, int whole)
 	}
 	if (!search_parts(a, whole))
 		return false;
+	a->capped = a->capped || !a->told;
 	return !a->capped || a->stopped || a->exact_cost != SW_NEVER || try_exact(a);
 }
 
@@ -474,15 +478,40 @@ static bool refuse(struct adviser *a)
 	return false;
 }
 
-/* No one mesh has all the parts: both ends stay as they are where nothing is advised. */
+/* Has some mesh of the same devices axes for this type? */
+static bool has_mesh(struct adviser *a, const sw_type *type, sw_mesh *mesh)
+{
+	sw_type on_it;
+	bool finer;
+
+	return sw_finer_mesh(&a->problem->mesh, &type, 1, mesh, &finer) &&
+	       sw_finer_type(&a->problem->mesh, mesh, type, &on_it);
+}
+
+static bool each_has_mesh(struct adviser *a)
+{
+	sw_mesh *mesh = SW_NEW(a->arena, sw_mesh, 1);
+	bool ok = mesh != NULL && has_mesh(a, &a->problem->from, mesh) && has_mesh(a, &a->problem->to, mesh);
+
+	for (int k = 0; ok && k < a->advice->via_count; k++)
+		ok = has_mesh(a, &a->via[k], mesh);
+	return ok;
+}
+
+/* No one mesh has all the parts: all types stay as they are on the user's, and are said on one mesh each. */
 static bool keep_mesh(struct adviser *a)
 {
 	a->advice->finer = false;
 	a->advice->problem = *a->problem;
+	for (int k = 0; k < a->advice->via_count; k++)
+		a->via[k] = a->best.type[k + 1];
 	if (a->advice->via_count == 0)
 		return true;
-	sw_diag_set(a->diag, SW_S02, (sw_span){ 0, 0 }, "no one mesh has all the parts of axes that both ends use");
-	sw_diag_hint(a->diag, "advice for JAX needs ends that one mesh can say; advise --for shardy does not");
+	a->advice->meshes = a->options->target == SW_ADVISE_JAX && each_has_mesh(a);
+	if (a->advice->meshes)
+		return true;
+	sw_diag_set(a->diag, SW_S02, (sw_span){ 0, 0 }, "no mesh has all the parts of axes that the waypoints use");
+	sw_diag_hint(a->diag, "advise --for shardy writes parts of axes and needs no other mesh");
 	return false;
 }
 

@@ -230,7 +230,7 @@ bool sw_emit_dtensor(sw_emitter *e)
 	int order[SW_MAX_AXES];
 	sw_way way;
 
-	if (!can(e) || !sw_emit_way(e, &way) || !find_order(e, &way, order))
+	if (!can(e) || !sw_emit_way(e, false, &way) || !find_order(e, &way, order))
 		return false;
 	add_head(e, &way.type[0]);
 	if (!add_starts(e, &way.type[way.count - 1]))
@@ -244,7 +244,7 @@ bool sw_emit_dtensor(sw_emitter *e)
 bool sw_emit_dtensor_lines(sw_emitter *e, const sw_way *way)
 {
 	int order[SW_MAX_AXES];
-	bool moves = way->finer;
+	bool moves = way->finer || e->mesh->unnamed;
 
 	if (!find_order(e, way, order))
 		return false;
@@ -252,7 +252,7 @@ bool sw_emit_dtensor_lines(sw_emitter *e, const sw_way *way)
 		moves = moves || order[n] != n;
 	if (moves) {
 		sw_text_add(e->text, "mesh = ");
-		add_mesh(e->text, &way->mesh, NULL, order, "x.device_mesh.device_type");
+		add_mesh(e->text, &way->mesh, e->mesh->devices, order, "x.device_mesh.device_type");
 		sw_text_add(e->text, "\nx = DTensor.from_local(x.to_local(), mesh, ");
 		add_placements(e->text, way, &way->type[0], order);
 		sw_text_add(e->text, ", run_check=False)\n");

@@ -7,40 +7,56 @@
 static void add_remark(const sw_emitter *e, const sw_way *way, int k)
 {
 	sw_text_add(e->text, "  # ");
-	sw_type_print(&way->mesh, &way->type[k], false, e->text);
+	sw_type_print(sw_emit_mesh_of(way, k), &way->type[k], false, e->text);
 	sw_text_add_char(e->text, '\n');
 }
 
 bool sw_emit_jax(sw_emitter *e)
 {
+	char mesh[SW_PYTHON_MESH];
 	sw_way way;
 
-	if (!sw_emit_way(e, &way))
+	if (!sw_emit_way(e, true, &way))
 		return false;
 	sw_python_jax_head(e, &way, "Redistribution of an array by sharding constraints in JAX");
 	sw_emit_line(e, "def redistribute(a):");
 	for (int k = 1; k + 1 < way.count; k++) {
 		sw_text_add(e->text, "    a = lax.with_sharding_constraint(a, sharding(");
-		sw_python_spec(e->text, &way.mesh, &way.type[k]);
-		sw_text_add(e->text, "))");
+		sw_python_spec(e->text, sw_emit_mesh_of(&way, k), &way.type[k]);
+		sw_text_addf(e->text, "%s%s))", sw_emit_mesh_number(&way, k) ? ", " : "", sw_emit_mesh_number(&way, k) ?
+			sw_python_mesh_name(&way, k, mesh) : "");
 		add_remark(e, &way, k);
 	}
-	sw_text_add(e->text, "    return lax.with_sharding_constraint(a, sharding(TARGET))");
+	sw_text_add(e->text, "    return lax.with_sharding_constraint(a, target)");
 	add_remark(e, &way, way.count - 1);
 	sw_python_jax_tail(e);
 	return true;
 }
 
-bool sw_emit_jax_lines(sw_emitter *e, const sw_way *way)
+/* Meshes that the program has not yet, as far as the lines name them. */
+static void add_meshes(const sw_emitter *e, const sw_way *way)
 {
-	if (way->finer) {
-		sw_text_add(e->text, "mesh = ");
-		sw_python_mesh(e->text, &way->mesh, NULL);
+	bool has_it = !way->of && !way->finer && !e->mesh->unnamed;
+	char name[SW_PYTHON_MESH];
+
+	for (int k = 1; k < way->count && !has_it; k++) {
+		if (k > 1 && sw_emit_mesh_of(way, k) == sw_emit_mesh_of(way, k - 1))
+			continue;
+		sw_text_addf(e->text, "%s = ", sw_python_mesh_name(way, k, name));
+		sw_python_mesh(e->text, sw_emit_mesh_of(way, k), e->mesh->devices);
 		sw_text_add_char(e->text, '\n');
 	}
+}
+
+bool sw_emit_jax_lines(sw_emitter *e, const sw_way *way)
+{
+	char name[SW_PYTHON_MESH];
+
+	add_meshes(e, way);
 	for (int k = 1; k < way->count; k++) {
-		sw_text_add(e->text, "x = jax.lax.with_sharding_constraint(x, NamedSharding(mesh, ");
-		sw_python_spec(e->text, &way->mesh, &way->type[k]);
+		sw_text_addf(e->text, "x = jax.lax.with_sharding_constraint(x, NamedSharding(%s, ",
+			sw_python_mesh_name(way, k, name));
+		sw_python_spec(e->text, sw_emit_mesh_of(way, k), &way->type[k]);
 		sw_text_add(e->text, "))\n");
 	}
 	return true;

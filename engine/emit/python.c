@@ -4,6 +4,8 @@
  */
 #include "emit/python.h"
 
+#include <stdio.h>
+
 void sw_python_tuple(sw_text *text, const int64_t *number, int count)
 {
 	sw_text_add_char(text, '(');
@@ -61,6 +63,14 @@ void sw_python_mesh(sw_text *text, const sw_mesh *mesh, const int64_t *devices)
 	sw_text_add_char(text, ')');
 }
 
+const char *sw_python_mesh_name(const sw_way *way, int k, char name[SW_PYTHON_MESH])
+{
+	int number = sw_emit_mesh_number(way, k);
+
+	snprintf(name, SW_PYTHON_MESH, number ? "mesh%d" : "mesh", number + 1);
+	return name;
+}
+
 static const char *const dtypes[SW_DTYPE_COUNT] = {
 	[SW_PRED] = "bool", [SW_I8] = "int8", [SW_U8] = "uint8", [SW_F8E4M3FN] = "float8_e4m3fn",
 	[SW_F8E4M3] = "float8_e4m3", [SW_F8E4M3B11FNUZ] = "float8_e4m3b11fnuz", [SW_F8E4M3FNUZ] = "float8_e4m3fnuz",
@@ -87,9 +97,28 @@ static void add_imports(const sw_emitter *e)
 		sw_emit_line(e, "jax.config.update(\"jax_enable_x64\", True)");
 }
 
+static void add_meshes(const sw_emitter *e, const sw_way *way)
+{
+	char name[SW_PYTHON_MESH];
+
+	if (way->of)
+		sw_emit_line(e, "# Meshes of the same devices, in the same order: no one has axes for all shardings.");
+	else if (way->finer)
+		sw_emit_line(e, "# A finer mesh of the same devices, in the same order.");
+	for (int k = 0; k < way->count; k++) {
+		if (k > 0 && sw_emit_mesh_of(way, k) == sw_emit_mesh_of(way, k - 1))
+			continue;
+		sw_text_addf(e->text, "%s = ", sw_python_mesh_name(way, k, name));
+		sw_python_mesh(e->text, sw_emit_mesh_of(way, k), e->plan->devices);
+		sw_text_add_char(e->text, '\n');
+	}
+}
+
 void sw_python_jax_head(const sw_emitter *e, const sw_way *way, const char *about)
 {
-	const sw_type *from = &way->type[0], *to = &way->type[way->count - 1];
+	int last = way->count - 1;
+	const sw_type *from = &way->type[0], *to = &way->type[last];
+	char name[SW_PYTHON_MESH];
 
 	sw_emit_line(e, "# %s, written by shardwalk.\n#", about);
 	sw_emit_remark_problem(e, "#   ");
@@ -98,16 +127,16 @@ void sw_python_jax_head(const sw_emitter *e, const sw_way *way, const char *abou
 	sw_emit_line(e, "if len(jax.devices()) < %lld:\n    raise SystemExit(f\"%lld devices are needed, "
 		"{len(jax.devices())} are there\")\n",
 		(long long)e->devices, (long long)e->devices);
-	sw_text_add(e->text, way->finer ? "# A finer mesh of the same devices, in the same order.\nmesh = " : "mesh = ");
-	sw_python_mesh(e->text, &way->mesh, e->plan->devices);
-	sw_text_add(e->text, "\nSHAPE = ");
+	add_meshes(e, way);
+	sw_text_add(e->text, "SHAPE = ");
 	sw_python_tuple(e->text, from->global, e->rank);
 	sw_emit_line(e, "\nDTYPE = jnp.dtype(\"%s\")", dtypes[from->dtype]);
 	sw_text_add(e->text, "SOURCE = ");
-	sw_python_spec(e->text, &way->mesh, from);
+	sw_python_spec(e->text, sw_emit_mesh_of(way, 0), from);
 	sw_text_add(e->text, "\nTARGET = ");
-	sw_python_spec(e->text, &way->mesh, to);
-	sw_text_add(e->text, "\n\n\ndef sharding(spec):\n    return NamedSharding(mesh, spec)\n\n\n");
+	sw_python_spec(e->text, sw_emit_mesh_of(way, last), to);
+	sw_emit_line(e, "\n\n\ndef sharding(spec, mesh=mesh):\n    return NamedSharding(mesh, spec)\n\n");
+	sw_emit_line(e, "source = sharding(SOURCE)\ntarget = sharding(TARGET, %s)\n\n", sw_python_mesh_name(way, last, name));
 }
 
 void sw_python_jax_tail(const sw_emitter *e)
@@ -116,14 +145,14 @@ void sw_python_jax_tail(const sw_emitter *e)
 		"def main():",
 		"    values = np.random.default_rng(0).integers(1, 113, SHAPE)",
 		"    values = (values % 2 if DTYPE == bool else values).astype(DTYPE)",
-		"    x = jax.device_put(values, sharding(SOURCE))",
-		"    jitted = jax.jit(redistribute, in_shardings=sharding(SOURCE), out_shardings=sharding(TARGET))",
+		"    x = jax.device_put(values, source)",
+		"    jitted = jax.jit(redistribute, in_shardings=source, out_shardings=target)",
 		"    run = jitted.lower(x).compile()",
 		"    text = run.as_text()",
 		"    for kind in (\"all-gather\", \"all-to-all\", \"collective-permute\", \"all-reduce\"):",
 		"        print(f\"{kind}: {text.count(f' {kind}(') + text.count(f' {kind}-start(')}\")",
 		"    result = run(x)",
-		"    if not result.sharding.is_equivalent_to(sharding(TARGET), result.ndim):",
+		"    if not result.sharding.is_equivalent_to(target, result.ndim):",
 		"        raise SystemExit(f\"WRONG: the result is sharded {result.sharding}\")",
 		"    for shard in result.addressable_shards:",
 		"        if np.asarray(shard.data).tobytes() != values[shard.index].tobytes():",

@@ -23,7 +23,11 @@ void sw_python_order(sw_text *text, const char *open, const int64_t *devices, in
  * come). */
 void sw_python_mesh(sw_text *text, const sw_mesh *mesh, const int64_t *devices);
 
-/* Adds the program up to the function, and after it. */
+/* What a program calls the mesh of type k: `mesh`, `mesh2`, ... */
+enum { SW_PYTHON_MESH = 24 };
+const char *sw_python_mesh_name(const sw_way *way, int k, char name[SW_PYTHON_MESH]);
+
+/* Adds the program up to the function, and after it.  Its shardings at both ends are `source` and `target`. */
 void sw_python_jax_head(const sw_emitter *e, const sw_way *way, const char *about);
 void sw_python_jax_tail(const sw_emitter *e);
 

@@ -53,6 +53,7 @@ static bool find_way(const sw_emitter *e, sw_way *way)
 		return sw_emit_refuse(e, "the format mpi needs no mesh",
 			"no finer mesh has axes for both ends: they cut an axis into factors in different orders");
 	way->count = 2;
+	way->of = NULL;
 	way->type = ends;
 	return sw_finer_type(&plan->problem.mesh, &way->mesh, types[0], &ends[0]) &&
 		sw_finer_type(&plan->problem.mesh, &way->mesh, types[1], &ends[1]);

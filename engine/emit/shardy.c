@@ -10,6 +10,8 @@
 
 static void add_mesh(const sw_emitter *e, const sw_mesh *mesh)
 {
+	const int64_t *devices = e->mesh ? e->mesh->devices : e->plan->devices;
+
 	sw_text_add(e->text, "sdy.mesh @mesh = <[");
 	for (int a = 0; a < mesh->count; a++) {
 		sw_text_add(e->text, a ? ", " : "");
@@ -17,8 +19,8 @@ static void add_mesh(const sw_emitter *e, const sw_mesh *mesh)
 		sw_text_addf(e->text, "=%lld", (long long)mesh->axis[a].size);
 	}
 	sw_text_add_char(e->text, ']');
-	for (int64_t p = 0; e->plan && e->plan->devices && p < mesh->devices; p++)
-		sw_text_addf(e->text, "%s%lld%s", p ? ", " : ", device_ids=[", (long long)e->plan->devices[p],
+	for (int64_t p = 0; devices && p < mesh->devices; p++)
+		sw_text_addf(e->text, "%s%lld%s", p ? ", " : ", device_ids=[", (long long)devices[p],
 			p + 1 == mesh->devices ? "]" : "");
 	sw_text_add(e->text, ">\n");
 }
@@ -112,7 +114,7 @@ bool sw_emit_shardy(sw_emitter *e)
 
 bool sw_emit_shardy_lines(sw_emitter *e, const sw_way *way)
 {
-	if (way->finer)
+	if (way->finer || e->mesh->unnamed)
 		add_mesh(e, &way->mesh);
 	for (int k = 1; k < way->count; k++) {
 		sw_text_addf(e->text, "%%x%d = sdy.sharding_constraint %%x%d ", k, k - 1);

@@ -82,26 +82,29 @@ bool sw_emit(sw_emit_kind kind, const sw_plan *plan, const sw_advice *advice, sw
 	sw_diag *diag)
 {
 	const struct row *row = &rows[kind];
-	sw_emitter e = { plan, row->numbers == TYPES ? advice : NULL, arena, text, diag, plan->problem.mesh.devices,
-		plan->problem.from.rank, NULL, false };
+	sw_emitter e = { .plan = plan, .advice = row->numbers == TYPES ? advice : NULL, .arena = arena, .text = text,
+		.diag = diag, .devices = plan->problem.mesh.devices, .rank = plan->problem.from.rank };
 	size_t start = text->length;
 
 	return emit_end(&e, start, prepare(&e, row->numbers) && row->write(&e));
 }
 
-bool sw_emit_advice(const sw_advice *advice, sw_arena *arena, sw_text *text, sw_diag *diag)
+bool sw_emit_advice(const sw_advice *advice, const sw_emit_mesh *mesh, sw_arena *arena, sw_text *text,
+	sw_diag *diag)
 {
+	static const sw_emit_mesh plain = { false, NULL };
 	static bool (*const lines[SW_ADVISE_COUNT])(sw_emitter *e, const sw_way *way) = {
 		[SW_ADVISE_JAX] = sw_emit_jax_lines,
 		[SW_ADVISE_DTENSOR] = sw_emit_dtensor_lines,
 		[SW_ADVISE_SHARDY] = sw_emit_shardy_lines,
 	};
 	const sw_problem *problem = &advice->problem;
-	sw_emitter e = { NULL, advice, arena, text, diag, problem->mesh.devices, problem->from.rank, NULL, false };
+	sw_emitter e = { .advice = advice, .mesh = mesh ? mesh : &plain, .arena = arena, .text = text, .diag = diag,
+		.devices = problem->mesh.devices, .rank = problem->from.rank };
 	size_t start = text->length;
 	sw_way way;
 
 	if (!advice->via_count)
 		return true;
-	return emit_end(&e, start, sw_emit_way(&e, &way) && lines[advice->target](&e, &way));
+	return emit_end(&e, start, sw_emit_way(&e, advice->target == SW_ADVISE_JAX, &way) && lines[advice->target](&e, &way));
 }

@@ -24,24 +24,76 @@ static bool refuse_mesh(const sw_emitter *e)
 		"axes");
 }
 
+const sw_mesh *sw_emit_mesh_of(const sw_way *way, int k)
+{
+	return way->of ? way->of[k] : &way->mesh;
+}
+
+int sw_emit_mesh_number(const sw_way *way, int k)
+{
+	int number = 0;
+
+	for (int j = 1; way->of && j <= k; j++)
+		number += way->of[j] != way->of[j - 1];
+	return number;
+}
+
+static bool fits(const sw_mesh *mesh, const sw_type *const *types, int count, sw_mesh *fine, bool *finer,
+	sw_type *out)
+{
+	if (!sw_finer_mesh(mesh, types, count, fine, finer))
+		return false;
+	for (int k = 0; k < count; k++)
+		if (!sw_finer_type(mesh, fine, types[k], &out[k]))
+			return false;
+	return true;
+}
+
+/* A mesh for as many of the types as one can say; how many. */
+static int fit_most(const sw_mesh *mesh, const sw_type *const *types, int count, sw_mesh *fine, sw_type *out)
+{
+	bool finer;
+	int n = 0;
+
+	while (n < count && fits(mesh, types, n + 1, fine, &finer, out))
+		n++;
+	return n > 0 && n < count && !fits(mesh, types, n, fine, &finer, out) ? 0 : n;
+}
+
+static bool take_meshes(const sw_emitter *e, const sw_mesh *mesh, const sw_type *const *types, int count,
+	sw_way *way, sw_type *out)
+{
+	way->of = SW_NEW(e->arena, const sw_mesh *, count);
+	for (int k = 0, n; k < count; k += n) {
+		sw_mesh *fine = SW_NEW(e->arena, sw_mesh, 1);
+
+		if (!way->of || !fine)
+			return sw_diag_memory(e->diag);
+		n = fit_most(mesh, types + k, count - k, fine, out + k);
+		if (n == 0)
+			return refuse_mesh(e);
+		for (int j = 0; j < n; j++)
+			way->of[k + j] = fine;
+	}
+	way->mesh = *way->of[0];
+	return true;
+}
+
 static bool take_types(const sw_emitter *e, const sw_mesh *mesh, const sw_type *const *types, int count,
-	sw_way *way)
+	bool several, sw_way *way)
 {
 	sw_type *out = SW_NEW(e->arena, sw_type, count);
 
 	if (!out)
 		return sw_diag_memory(e->diag);
-	if (!sw_finer_mesh(mesh, types, count, &way->mesh, &way->finer))
-		return refuse_mesh(e);
-	for (int k = 0; k < count; k++)
-		if (!sw_finer_type(mesh, &way->mesh, types[k], &out[k]))
-			return refuse_mesh(e);
+	way->of = NULL;
 	way->count = count;
 	way->type = out;
-	return true;
+	return fits(mesh, types, count, &way->mesh, &way->finer, out) ||
+		(several ? take_meshes(e, mesh, types, count, way, out) : refuse_mesh(e));
 }
 
-static bool way_of_advice(const sw_emitter *e, sw_way *way)
+static bool way_of_advice(const sw_emitter *e, bool several, sw_way *way)
 {
 	const sw_advice *advice = e->advice;
 	const sw_type **types = SW_NEW(e->arena, const sw_type *, advice->via_count + 2);
@@ -52,13 +104,13 @@ static bool way_of_advice(const sw_emitter *e, sw_way *way)
 	for (int k = 0; k < advice->via_count; k++)
 		types[k + 1] = advice->via[k];
 	types[advice->via_count + 1] = &advice->problem.to;
-	if (!take_types(e, &advice->problem.mesh, types, advice->via_count + 2, way))
+	if (!take_types(e, &advice->problem.mesh, types, advice->via_count + 2, several, way))
 		return false;
 	way->finer = way->finer || advice->finer;
 	return true;
 }
 
-static bool way_of_plan(const sw_emitter *e, sw_way *way)
+static bool way_of_plan(const sw_emitter *e, bool several, sw_way *way)
 {
 	const sw_plan *plan = e->plan;
 	const sw_type **types = SW_NEW(e->arena, const sw_type *, plan->count + 1);
@@ -71,10 +123,10 @@ static bool way_of_plan(const sw_emitter *e, sw_way *way)
 			return sw_emit_refuse(e, HINT_STEPS,
 				"what the devices hold after step %d is no type, so no constraint can say it", k);
 	}
-	return take_types(e, &plan->problem.mesh, types, plan->count + 1, way);
+	return take_types(e, &plan->problem.mesh, types, plan->count + 1, several, way);
 }
 
-bool sw_emit_way(const sw_emitter *e, sw_way *way)
+bool sw_emit_way(const sw_emitter *e, bool several, sw_way *way)
 {
-	return e->advice ? way_of_advice(e, way) : way_of_plan(e, way);
+	return e->advice ? way_of_advice(e, several, way) : way_of_plan(e, several, way);
 }

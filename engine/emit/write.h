@@ -13,6 +13,7 @@
 typedef struct sw_emitter {
 	const sw_plan *plan;    /* with groups, where the format writes steps */
 	const sw_advice *advice;
+	const sw_emit_mesh *mesh; /* of the program that lines are for; NULL: a whole program is written */
 	sw_arena *arena;
 	sw_text *text;
 	sw_diag *diag;
@@ -74,16 +75,22 @@ int sw_emit_digits(const int32_t *list, int64_t count, int64_t *size, int64_t *s
 
 /* ---- formats of constraints ---- */
 
-/* Types to pass through, both ends included, on a mesh where all of them partition by whole axes. */
+/* Types to pass through, both ends included, each on a mesh where it partitions by whole axes. */
 typedef struct sw_way {
-	sw_mesh mesh;
+	sw_mesh mesh;          /* of all types, where one suffices; else of the first */
 	bool finer;
 	int count;
 	const sw_type *type;
+	const sw_mesh **of;    /* the mesh of each type: neighbours share one as long as they can; NULL: one is enough */
 } sw_way;
 
-/* The way of the advice or of the plan.  Errors: P06 where there is none, E01. */
-bool sw_emit_way(const sw_emitter *e, sw_way *way);
+/* The way of the advice or of the plan.  `several`: where no one mesh will do there may be more.  Errors: P06
+ * where there is none, E01. */
+bool sw_emit_way(const sw_emitter *e, bool several, sw_way *way);
+
+/* The mesh of type k, and its number, from 0. */
+const sw_mesh *sw_emit_mesh_of(const sw_way *way, int k);
+int sw_emit_mesh_number(const sw_way *way, int k);
 
 /* The axes of dimension i, major to minor. */
 int sw_emit_axes(const sw_type *type, int i, int axes[SW_MAX_PARTS]);

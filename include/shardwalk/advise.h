@@ -46,6 +46,7 @@ typedef struct sw_advice {
 	sw_advise_target target;
 	sw_problem problem;       /* on the mesh of the advice: the user's, or a finer one */
 	bool finer;               /* it is a finer one of the same devices, numbered as before */
+	bool meshes;              /* it is the user's, and no finer one says all types: each needs one that does */
 	int via_count;            /* waypoints; 0: nothing is to be written */
 	const sw_type **via;      /* in the order of passing through, on problem.mesh */
 	bool gains;               /* false: nothing better is known than no advice; via_count is 0 */

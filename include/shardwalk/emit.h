@@ -44,9 +44,16 @@ const char *sw_emit_about(sw_emit_kind kind);
 bool sw_emit(sw_emit_kind kind, const sw_plan *plan, const sw_advice *advice, sw_arena *arena, sw_text *text,
 	sw_diag *diag);
 
+/* The mesh that a program has already. */
+typedef struct sw_emit_mesh {
+	bool unnamed;           /* it has none: the axes were found from numbers, so the lines have to make it */
+	const int64_t *devices; /* that lie at its places; NULL: those of the same numbers */
+} sw_emit_mesh;
+
 /* Adds only the lines that advice asks to be written into one's own program, in the notation of its target: the
- * mesh where it is a finer one, then one line a waypoint.  Nothing where there are no waypoints.  Errors: P06,
- * E01. */
-bool sw_emit_advice(const sw_advice *advice, sw_arena *arena, sw_text *text, sw_diag *diag);
+ * meshes that the program has not, then one line a waypoint.  Nothing where there are no waypoints.  Without
+ * `mesh` (NULL) the program has the mesh, on devices in their order.  Errors: P06, E01. */
+bool sw_emit_advice(const sw_advice *advice, const sw_emit_mesh *mesh, sw_arena *arena, sw_text *text,
+	sw_diag *diag);
 
 #endif

@@ -61,6 +61,31 @@ status 'a finer mesh' 0 "$SHARDWALK" -c 'mesh {x: 4, y: 4}; advise [12150, 42{x}
 holds 'is said' 'need a finer mesh of the same devices'
 holds 'and made' '^mesh = Mesh(.*("x", "y0", "y1"))$'
 holds 'honest about bytes' 'although fewer bytes arrive'
+status 'two meshes' 0 "$SHARDWALK" -c 'shape f32[6,6]; {devices=[2,3]<=[6]} ~> {devices=[3,2]<=[6]}; advise'
+holds 'are said' 'no one mesh has axes for all types'
+holds 'cure what XLA warns of' '^  steps  *1 dynslice, 2 allgather  *2 alltoall$'
+holds 'the first is made' '^mesh = Mesh(np.array(jax.devices()\[:6\]).reshape(2, 3), ("a0", "a1"))$'
+holds 'the second is made' '^mesh2 = Mesh(np.array(jax.devices()\[:6\]).reshape(3, 2), ("a0", "a1"))$'
+holds 'the waypoint is on the first' 'NamedSharding(mesh, P(("a0", "a1"), None))'
+holds 'the target is on the second' 'NamedSharding(mesh2, P("a0", "a1"))'
+
+pasted='f32[16,16,16] {devices=[2,1,4]<=[4,2]T(1,0)} -> {devices=[1,8,1]<=[8]}'
+status 'a mesh that was found' 0 "$SHARDWALK" advise "$pasted"
+holds 'is made' '^mesh = Mesh(np.array(jax.devices()\[:8\]).reshape(4, 2), ("a", "b"))$'
+status 'in JSON' 0 "$SHARDWALK" advise "$pasted" --json
+holds 'too' '"code": "mesh = Mesh('
+status 'for DTensor' 0 "$SHARDWALK" advise "$pasted" --for dtensor
+holds 'too, and the array is taken to it' '^mesh = DeviceMesh(x.device_mesh.device_type, torch.arange(8).reshape(4, 2), '
+status 'a line of a log' 0 "$SHARDWALK" -c "import $pasted; advise"
+holds 'makes its mesh' '^mesh = Mesh(np.array'
+status 'axes that the user named' 0 "$SHARDWALK" -c "mesh {x: 4, y: 2}; redistribute $pasted; advise"
+lacks 'are those of a mesh that is there' '^mesh = '
+status 'a mesh that was found, and the same again' 0 "$SHARDWALK" -c "redistribute $pasted; redistribute $pasted; advise"
+holds 'is still made' '^mesh = Mesh'
+status 'devices in an order of their own' 0 "$SHARDWALK" \
+	advise 'f32[16,16,16] {devices=[2,1,4]1,3,5,7,0,2,6,4} -> {devices=[1,8,1]1,0,3,2,5,6,7,4}'
+holds 'are listed' '^mesh = Mesh(np.array(jax.devices())\[\[1, 3, 5, 7, 0, 2, 6, 4\]\].reshape(2, 4), '
+
 status 'several dimensions' 0 "$SHARDWALK" -c 'mesh {a: 2, b: 2, c: 2}
 	[8{a}16, 26, 36, 4{b}8, 40, 11{c}22] ~> [16, 26, 18{b}36, 8, 10{a,c}40, 22]; advise --json; advise --several --json'
 equal 'cost no more than one at a time' '39536640 26357760' \

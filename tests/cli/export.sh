@@ -48,6 +48,7 @@ cat >problems <<'END'
 12|{x: 2, y: 6}|f64[6{x}12, 2{y}12] ~> f64[2{y}12, 6{x}12]|paper
 8|{x: 8}|c64[] ~> c64[]|fused
 4|{"a b": 2, "class": 2}|u16[4{"class","a b"}16] ~> u16[16]|fused
+6|{x: 6}|[3{x:(1)2}6, 2{x:(2)3}6] ~> [2{x:(1)3}6, 3{x:(3)2}6]|fused
 END
 
 # Exports every problem as FORMAT into FORMAT.1 and on; a refused one is left out.

@@ -243,6 +243,8 @@ static void json_problem(sw_json *json, const sw_advice *advice)
 	sw_text_free(&text);
 	sw_json_key(json, "finer");
 	sw_json_bool(json, advice->finer);
+	sw_json_key(json, "meshes");
+	sw_json_bool(json, advice->meshes);
 	sw_json_key(json, "from");
 	write_type(json, &problem->mesh, &problem->from);
 	sw_json_key(json, "to");
@@ -407,16 +409,18 @@ static bool read_request(struct invocation *run, struct request *ask, sw_diag *d
 
 bool command_advise(struct invocation *run, sw_diag *diag)
 {
+	const struct state *state = &run->session->state;
 	struct request ask;
 	sw_advice advice;
 	struct advice_picture picture;
 	sw_text code = {0};
 	if (!read_request(run, &ask, diag) || !find_advice(run, &ask.wish, &ask.problem, ask.target, &advice, diag))
 		return false;
+	const sw_emit_mesh mesh = {.unnamed = state->found_mesh, .devices = state->devices};
 	remark_order(run, ask.problem.mesh.devices);
 	picture_of(&advice, ask.machine, &picture);
 	bool ok = ask.form == FORM_SHARD_MAP ? emit_steps(run, &ask.wish, &ask.problem, &code, diag) :
-		sw_emit_advice(&advice, run->arena, &code, diag);
+		sw_emit_advice(&advice, &mesh, run->arena, &code, diag);
 	sw_str lines = {sw_text_get(&code), code.length};
 	if (ok)
 		ok = wants_json(run) ? answer_json(run, &picture, lines, diag) :

@@ -377,7 +377,7 @@ static bool run_line(struct batch *batch, sw_diag *diag)
 	sw_arena_clear(batch->arena);
 	sw_text_clear(&batch->out);
 	batch->name = NULL;
-	batch->order = (struct foreign_order){NULL, NULL};
+	batch->order = (struct foreign_order){.before = NULL};
 	batch->json = NULL;
 	bool ok = plan_line(batch, &bad);
 	bool stopped = !ok && bad.code == SW_S03;

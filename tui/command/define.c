@@ -86,6 +86,7 @@ static bool set_mesh(struct invocation *run, sw_str text, sw_diag *diag)
 	if (!sw_mesh_parse(text, &mesh, diag))
 		return refuse_at(run, text, diag);
 	state->mesh = mesh;
+	state->found_mesh = false;
 	if (state->to_devices)
 		session_drop_work(run->session);
 	state->devices = state->to_devices = NULL;
@@ -368,6 +369,7 @@ static bool redistribute_foreign(struct invocation *run, sw_str shape, sw_str le
 	sw_mesh old = state->mesh;
 	bool had = state->has[DEFINED_MESH];
 	state->mesh = problem.mesh;
+	state->found_mesh = order.found_mesh;
 	state->has[DEFINED_MESH] = true;
 	state->failed[DEFINED_MESH] = 0;
 	if (had && !sw_mesh_equal(&old, &problem.mesh))

@@ -59,6 +59,7 @@ bool take_problem(struct session *session, const sw_problem *problem, const int6
 	session_drop_work(session);
 	if (!state->has[DEFINED_MESH] || !sw_mesh_equal(&state->mesh, &problem->mesh))
 		state->types = NULL;
+	state->found_mesh = state->found_mesh && sw_mesh_equal(&state->mesh, &problem->mesh);
 	state->mesh = problem->mesh;
 	state->from = problem->from;
 	state->to = problem->to;

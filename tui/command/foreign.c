@@ -87,7 +87,8 @@ static void say_reading(const struct invocation *run, const sw_reading *reading)
 
 static struct foreign_order order_of(const sw_reading *reading)
 {
-	return (struct foreign_order){reading->ids, reading->permute ? reading->permute : reading->ids};
+	return (struct foreign_order){reading->ids, reading->permute ? reading->permute : reading->ids,
+		reading->found_mesh};
 }
 
 sw_str trace_first(sw_str left)
@@ -127,7 +128,7 @@ bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_pro
 	if (!read_sharding(run, left, from, diag) || !read_sharding(run, right, to, diag))
 		return false;
 	say_taken(run, from);
-	*order = (struct foreign_order){NULL, NULL};
+	*order = (struct foreign_order){.found_mesh = state->found_mesh};
 	if (ends_over_mesh(run, from, to, problem))
 		return true;
 	if (!sw_sharding_problem(from, to, state->has[DEFINED_SHAPE] ? &state->shape : NULL, run->arena, reading, diag)) {

@@ -13,6 +13,7 @@
 /* The devices at the places of the mesh, at both ends; NULL: their numbers (see sw_plan_relocate). */
 struct foreign_order {
 	const int64_t *before, *after;
+	bool found_mesh; /* its axes have made-up names */
 };
 
 /* Is it in another notation than the language's own? */

@@ -169,8 +169,11 @@ static bool take_row(struct import *import, const struct import_row *row, sw_dia
 {
 	if (!row->problem || !row->planned)
 		return refuse_row(import, row, diag);
-	return take_problem(import->run->session, row->problem, row->before, row->after, diag) &&
-		(wants_json(import->run) ? import_answer_json(import, diag) : import_answer_row(import, row, diag));
+	struct session *session = import->run->session;
+	if (!take_problem(session, row->problem, row->before, row->after, diag))
+		return false;
+	session->state.found_mesh |= import->log->pairs[row->index].reading->found_mesh;
+	return wants_json(import->run) ? import_answer_json(import, diag) : import_answer_row(import, row, diag);
 }
 
 /* In a text of several lines an arrow may mean anything: one of them has to be between shardings. */
@@ -245,8 +248,10 @@ static struct import_row row_of_chain(const sw_hlo_chain *chain, int index)
 static bool take_chain(struct import *import, const struct import_row *row, sw_diag *diag)
 {
 	struct session *session = import->run->session;
+	bool has_mesh = session->state.has[DEFINED_MESH] && sw_mesh_equal(&session->state.mesh, &row->problem->mesh);
 	if (!take_problem(session, row->problem, row->before, row->after, diag))
 		return false;
+	session->state.found_mesh |= !has_mesh;
 	bool ok = wants_json(import->run) ? import_answer_json(import, diag) : import_answer_row(import, row, diag);
 	sw_arena *arena = import->arena;
 	import->arena = NULL;

@@ -48,12 +48,19 @@ struct held_plan {
 	sw_plan plan;
 };
 
+/* A plan of a run: its name in the records, and its steps as a text that is the same for the same steps. */
+struct run_plan {
+	const char *name, *steps;
+	const struct run_plan *next;
+};
+
 /* What a run measured. */
 struct held_run {
 	int number;      /* it is result $number */
 	sw_arena *arena; /* it lives in it itself */
 	bool has_problem;
 	sw_problem problem; /* that was run; not known where the result was read from a file */
+	const struct run_plan *plans;
 	struct records records;
 };
 
@@ -70,6 +77,7 @@ struct state {
 	bool has[DEFINITION_COUNT];
 	int failed[DEFINITION_COUNT];    /* line of the statement of a script that failed, or 0 */
 	sw_mesh mesh;
+	bool found_mesh;                 /* it was found from numbers of devices: no program has axes by these names */
 	sw_type shape;                   /* replicated: only sizes and element type count */
 	sw_type from, to;
 	const int64_t *devices, *to_devices; /* of both ends, where the mesh's places lie elsewhere; see sw_plan_relocate */

@@ -184,6 +184,9 @@ static int gain_draw(const sw_advice *advice, struct canvas *out, int y)
 	if (advice->finer)
 		y = draw_note(out, 2, y, ROLE_NOTE,
 		    "the waypoints need a finer mesh of the same devices, in the same order");
+	if (advice->meshes)
+		y = draw_note(out, 2, y, ROLE_NOTE,
+		    "no one mesh has axes for all types: the lines make meshes of the same devices, in the same order");
 	if (!advice->complete && advice->gains)
 		y = draw_note(out, 2, y, ROLE_NOTE, "not every way was looked at: there may be a cheaper one");
 	return y;
