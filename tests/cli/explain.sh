@@ -76,4 +76,29 @@ done <rows
 equal 'all codes were explained' "$(grep -c '^	X([A-Z][0-9]' "$SRC/include/shardwalk/diag.h")" "$(grep -c . rows)"
 status 'a code may be in lower case' 0 "$SHARDWALK" explain t04
 status 'an unknown code is refused' 1 "$SHARDWALK" explain Q99
+
+# Strategies, models and words: what they do, and of strategies that follow a system what differs from it; the examples run.
+topic() { # NAME WORDS
+	status "explain $1" 0 "$SHARDWALK" explain "$1"
+	for words in "$2" "$3"; do
+		grep -q -- "$words" "$TMP/out" && ok "$1: $words" || not_ok "$1: $words" "$(head -c 400 "$TMP/out")"
+	done
+	equal "$1 fits" 0 "$(awk 'length > 80' "$TMP/out" | wc -l)"
+	[ "$1" = calibrated ] && return
+	{ echo 'mesh {a: 2, c: 2}'; echo '[4, 2{c}4, 4, 4] ~> [4, 4, 2{a}4, 2{c}4]'; sed -n 's/^    \([^ ]\)/\1/p' "$TMP/out"; } >"$TMP/example"
+	status "the example of $1" 0 "$SHARDWALK" "$TMP/example"
+}
+for name in $("$SHARDWALK" help --man strategies | sed -n 's/^\.It Ic //p' | tr -d '\\'); do topic "$name" '^does ' ', a strategy: '; done
+for name in $("$SHARDWALK" help --man models | sed -n 's/^\.It Ic //p'); do topic "$name" '^counts ' ', a cost model: '; done
+for name in xla shardy; do topic "$name" 'jaxlib 0\.10\.2' '^differs  Sizes that a step would not cut evenly are refused'; done
+for name in dtensor dtensor-min-cost; do topic "$name" 'torch 2\.13\.0' '^differs  Sizes'; done
+topic strategy '^  dtensor-min-cost  what' '^bound'
+topic model '^  calibrated  *seconds' '^units'
+topic pareto 'N` makes row N' 'that no other beats'
+topic hardware 'half of the bandwidth' '^packing'
+status 'as JSON' 0 "$SHARDWALK" explain xla --json
+grep -q '^{"schema": "shardwalk.text/1", "command": "explain", "text": "xla, a strategy' "$TMP/out" && ok 'is text' ||
+	not_ok 'is text' "$(head -c 200 "$TMP/out")"
+status 'a command is not explained' 1 "$SHARDWALK" explain compare
+grep -q 'help: `help compare`' "$TMP/err" && ok 'but helped with' || not_ok 'but helped with' "$(cat "$TMP/err")"
 finish

@@ -96,6 +96,8 @@ static void by_kind(void **state)
 		{"show tiles --dims ", 18, "1,0", "1,1"},
 		{"explain ", 8, "T04", NULL},
 		{"explain alltoa", 8, "alltoall", NULL},
+		{"explain sh", 8, "shardy", NULL},
+		{"explain cal", 8, "calibrated", NULL},
 		{"help ", 5, "mesh", NULL},
 		{"export ", 7, "plan", NULL},
 		{"export svg out.svg ", 19, "tiles", "--json"},

@@ -10,6 +10,7 @@
 
 #include "command/answer.h"
 #include "command/foreign.h"
+#include "command/topics.h"
 #include "command/uneven.h"
 #include "language/names.h"
 
@@ -284,7 +285,12 @@ static bool refuse_explain(const struct invocation *run, sw_str word, sw_diag *d
 {
 	sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "there is nothing to explain about '%.*s'", (int)(word.length < 60 ?
 		word.length : 60), word.at);
-	sw_diag_expected(diag, "the code of an error, such as T04, an operation, such as alltoall, or a sharding");
+	sw_diag_expected(diag, "the code of an error, such as T04, an operation, a strategy or a cost model, or a sharding");
+	for (int i = 0; i < command_count; i++)
+		if (sw_str_is(word, commands[i].name)) {
+			sw_diag_hint(diag, "`help %s` tells of the command", commands[i].name);
+			return refuse_at(run, word, diag);
+		}
 	sw_diag_hint(diag, "`help -k WORD` finds what has to do with a word");
 	return refuse_at(run, word, diag);
 }
@@ -318,6 +324,12 @@ static bool take_json(sw_str *text)
 	return first || last;
 }
 
+static bool explain_other(struct invocation *run, sw_str word, sw_diag *diag)
+{
+	return is_foreign(word) || memchr(word.at, '[', word.length) ? explain_foreign(run, word, diag) :
+		refuse_explain(run, word, diag);
+}
+
 static bool explain_word(struct invocation *run, sw_str word, sw_diag *diag)
 {
 	const sw_code_info *info = sw_code_info_of(sw_code_named(word.at, word.length));
@@ -326,15 +338,13 @@ static bool explain_word(struct invocation *run, sw_str word, sw_diag *diag)
 	int width = run->session->console.width;
 	if (is_uneven(word))
 		return explain_uneven(run, word, diag);
-	if (!info && op == SW_OP_COUNT)
-		return is_foreign(word) || memchr(word.at, '[', word.length) ? explain_foreign(run, word, diag) :
-			refuse_explain(run, word, diag);
 	canvas_reset(&canvas, width < 100 ? width : 100);
+	bool known = topics_draw(word, &canvas, 0) || info || op != SW_OP_COUNT;
 	if (info)
 		draw_code(info, &canvas);
-	else
+	else if (op != SW_OP_COUNT)
 		draw_collective(sw_collective_of(op), &canvas);
-	bool ok = answer_picture(run, &canvas, diag);
+	bool ok = known ? answer_picture(run, &canvas, diag) : explain_other(run, word, diag);
 	canvas_free(&canvas);
 	return ok;
 }

@@ -12,6 +12,7 @@
 
 #include "command/answer.h"
 #include "command/export.h"
+#include "command/topics.h"
 #include "language/names.h"
 #include "shell/options.h"
 #include "views/views.h"
@@ -164,14 +165,27 @@ static void manual_codes(sw_text *text)
 	sw_text_add(text, ".El\n");
 }
 
-static void manual_strategies(sw_text *text)
+/* What `explain` tells of each strategy, or of each model. */
+static void manual_topics(int kind, sw_text *text)
 {
 	list_start(text);
-	for (int i = 0; i < SW_STRATEGY_COUNT; i++) {
-		list_item(text, sw_strategy_name((sw_strategy)i));
-		add_sentence(text, sw_strategy_about((sw_strategy)i));
+	for (int n = 0; topic_at(n); n++) {
+		const struct topic *topic = topic_at(n);
+		if ((int)topic->kind != kind)
+			continue;
+		list_item(text, topic_name(topic));
+		add_sentence(text, topic_about(topic));
+		for (int i = 0; i < TOPIC_PARTS && topic->part[i].head; i++) {
+			sw_text_addf(text, ".Pp\n%c%s:\n", toupper((unsigned char)*topic->part[i].head), topic->part[i].head + 1);
+			add_prose(text, topic->part[i].words);
+		}
 	}
 	sw_text_add(text, ".El\n");
+}
+
+static void manual_strategies(sw_text *text)
+{
+	manual_topics(TOPIC_STRATEGY, text);
 }
 
 static void manual_notations(sw_text *text)
@@ -190,12 +204,7 @@ static void manual_notations(sw_text *text)
 
 static void manual_models(sw_text *text)
 {
-	list_start(text);
-	for (int i = 0; i < SW_MODEL_COUNT; i++) {
-		list_item(text, sw_model_name((sw_model)i));
-		add_sentence(text, sw_model_about((sw_model)i));
-	}
-	sw_text_add(text, ".El\n");
+	manual_topics(TOPIC_MODEL, text);
 }
 
 static void manual_views(sw_text *text)

@@ -16,6 +16,7 @@
 #include <shardwalk/collective.h>
 
 #include "command/export.h"
+#include "command/topics.h"
 #include "export/picture.h"
 #include "screen/screen.h"
 #include "views/views.h"
@@ -155,8 +156,12 @@ static void offer_views(struct spot *spot)
 
 static void offer_codes(struct spot *spot)
 {
+	sw_strategy strategy; /* a model of the same name is explained with it */
 	for (int i = 0; i < SW_OP_COUNT; i++)
 		offer(spot, sw_collective_of((sw_op)i)->name, "an operation: its rule and its cost");
+	for (int i = 0; topic_at(i); i++)
+		if (topic_at(i)->kind != TOPIC_MODEL || !sw_strategy_parse(sw_str_of(topic_name(topic_at(i))), &strategy, NULL))
+			offer(spot, topic_name(topic_at(i)), topic_about(topic_at(i)));
 	for (int i = SW_OK + 1; i < SW_CODE_COUNT; i++) {
 		const sw_code_info *row = sw_code_info_of((sw_code)i);
 		if (row)
