@@ -54,6 +54,14 @@ status 'pareto by live memory' 0 "$SHARDWALK" pareto "$mesh" "$ends" --model lat
 holds 'says so' 'in live memory and in time'
 status 'one of them as the plan' 0 "$SHARDWALK" -c "$mesh; $ends; model latency; pareto 1; verify; show heights \$1"
 holds 'is verified' '^verified: all'
+linked='mesh {a: 4 @ 10GB/s 20us, b: 4 @ 100GB/s 1us, c: 4 @ 10GB/s 20us}; [{a}64, {c}128] ~> [{b,a,c}64, 128]; model latency'
+status 'pareto where a search gives up' 0 "$SHARDWALK" -c "$linked; pareto"
+holds 'has the plan of plan' '^  1  *512  *640  *256  24.1 us'
+holds 'claims nothing' 'not proved'
+status 'pareto of one best plan' 0 "$SHARDWALK" -c "$linked; model paper; pareto"
+holds 'says that it is' 'one plan is best for every trade'
+status 'pareto of a strategy without bounds' 0 "$SHARDWALK" -c "$linked; pareto --strategy xla"
+holds 'has one plan' 'strategy xla makes one plan'
 refused 'a plan that is not there' L12 '1 to 2' "$SHARDWALK" -c "$mesh; $ends; model latency; pareto 3"
 refused 'a measure that is none' L13 'height or live' "$SHARDWALK" pareto "$mesh" "$ends" --measure width
 

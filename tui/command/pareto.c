@@ -2,8 +2,9 @@
  *
  * The command pareto: plans that no other one beats both in memory and in cost.
  *
- * The best plan without a bound is one end; then memory is bounded below what the plan before took, again and again, until no
- * plan is left.  Of plans that cost the same the last one is kept.
+ * The plan of `plan` is one point.  The best plan without a bound is one end; then memory is bounded below what the plan before
+ * took, again and again, until no plan is left.  A search that gives up may find less with more room, so every plan is held
+ * against all others.
  */
 #include "command/compare.h"
 
@@ -20,7 +21,7 @@ struct front {
 	struct wish wish;
 	bool live;             /* memory is the live peak */
 	sw_arena *arena;
-	sw_plan *plans[MOST_POINTS];
+	sw_plan *plans[MOST_POINTS + 1]; /* from the most memory to the least */
 	int count;
 };
 
@@ -41,42 +42,69 @@ static bool read_measure(const struct invocation *run, bool *live, sw_diag *diag
 	return false;
 }
 
-/* What bounds the first plan: what the person said, else as much as all of the array. */
-static bool first_bounds(struct front *front, const sw_problem *problem, sw_plan_options *options, sw_diag *diag)
+/* Neither takes less memory nor costs less. */
+static bool beaten(const struct front *front, const sw_plan *plan, const sw_plan *by)
 {
-	const struct settings *settings = &front->run->session->state.settings;
-	bool said = option_given(front->run, OPTION_BUDGET) || !setting_is(settings, SETTING_BUDGET, "1x");
-	if (!wish_options(&front->wish, problem, NULL, options, diag))
-		return false;
-	if (!said)
-		options->budget = sw_type_globalsize(&problem->from);
-	options->sizes_only = problem->mesh.devices > GROUPED_DEVICES;
-	return true;
+	return memory_of(front, by) <= memory_of(front, plan) && by->model_cost <= plan->model_cost * (1 + 1e-9);
 }
 
-/* Keeps a plan that costs more than those before it; one that costs the same takes the place of the last. */
 static void keep(struct front *front, sw_plan *plan)
 {
-	double last = front->count ? front->plans[front->count - 1]->model_cost : -1;
-	bool same = front->count && plan->model_cost <= last * (1 + 1e-9);
-	if (same)
-		front->plans[front->count - 1] = plan;
-	else
-		front->plans[front->count++] = plan;
+	int left = 0, at;
+	for (int k = 0; k < front->count; k++)
+		if (beaten(front, plan, front->plans[k]))
+			return;
+	for (int k = 0; k < front->count; k++)
+		if (!beaten(front, front->plans[k], plan))
+			front->plans[left++] = front->plans[k];
+	for (at = left; at > 0 && memory_of(front, front->plans[at - 1]) < memory_of(front, plan); at--)
+		front->plans[at] = front->plans[at - 1];
+	front->plans[at] = plan;
+	front->count = left + 1;
+}
+
+/* Finds a plan and keeps it; NULL: there is none. */
+static sw_plan *add(struct front *front, const sw_problem *problem, const sw_plan_options *options, sw_diag *diag)
+{
+	sw_plan *plan = SW_NEW(front->arena, sw_plan, 1);
+	if (!plan)
+		sw_diag_memory(diag);
+	if (!plan || !plan_find(front->run, problem, options, front->arena, plan, diag))
+		return NULL;
+	keep(front, plan);
+	return plan;
+}
+
+static bool went_wrong(const sw_diag *diag)
+{
+	return diag->code == SW_S03 || diag->code == SW_E01;
+}
+
+/* What bounds the plan of `plan`, and whether the person said so. */
+static bool first_bounds(struct front *front, const sw_problem *problem, sw_plan_options *options, bool *said, sw_diag *diag)
+{
+	const struct settings *settings = &front->run->session->state.settings;
+	*said = option_given(front->run, OPTION_BUDGET) || !setting_is(settings, SETTING_BUDGET, "1x");
+	if (!wish_options(&front->wish, problem, NULL, options, diag))
+		return false;
+	options->sizes_only = problem->mesh.devices > GROUPED_DEVICES;
+	return true;
 }
 
 static bool find_front(struct front *front, const sw_problem *problem, sw_diag *diag)
 {
 	sw_plan_options options;
-	if (!first_bounds(front, problem, &options, diag))
+	bool said;
+	if (!first_bounds(front, problem, &options, &said, diag))
 		return false;
-	while (front->count < MOST_POINTS) {
-		sw_plan *plan = SW_NEW(front->arena, sw_plan, 1);
+	if (!said && !add(front, problem, &options, diag) && went_wrong(diag))
+		return false;
+	if (!said)
+		options.budget = sw_type_globalsize(&problem->from);
+	for (int k = 0; k < MOST_POINTS; k++) {
+		const sw_plan *plan = add(front, problem, &options, diag);
 		if (!plan)
-			return sw_diag_memory(diag);
-		if (!plan_find(front->run, problem, &options, front->arena, plan, diag))
-			return front->count && diag->code != SW_S03 && diag->code != SW_E01;
-		keep(front, plan);
+			return front->count && !went_wrong(diag);
 		int64_t bound = memory_of(front, plan) - 1;
 		if (bound < 1 || !plan->has_bound)
 			return true;

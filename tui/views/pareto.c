@@ -98,6 +98,38 @@ static int row_draw(const struct pareto *p, struct canvas *out, int y, int k, co
 	return y + 1;
 }
 
+/* ---- what is known of the plans that are not there ---- */
+
+/* How many are not proved to be the cheapest within their memory. */
+static int unproved(const struct pareto *p)
+{
+	int count = 0;
+	for (int k = 0; k < p->in->plan_count; k++)
+		count += !p->in->plans[k]->optimal;
+	return count;
+}
+
+static void one_plan_draw(const struct pareto *p, struct canvas *out, int y)
+{
+	if (!p->in->plans[0]->has_bound)
+		draw_note(out, 0, y, ROLE_NOTE, "strategy %s makes one plan, however much memory there is",
+			sw_strategy_name(p->in->plans[0]->strategy));
+	else if (unproved(p))
+		draw_note(out, 0, y, ROLE_NOTE, "no other trade was found; that no plan is cheaper is not proved");
+	else
+		draw_note(out, 0, y, ROLE_NOTE, "one plan is best for every trade%s", p->timed ? "" : "; under `model latency` more "
+			"memory may save time");
+}
+
+static void plans_draw(const struct pareto *p, struct canvas *out, int y)
+{
+	int open = unproved(p);
+	y = draw_note(out, 0, y, ROLE_NOTE, "to the right: %s, elements per device; up: %s. `pareto N` takes a plan.",
+		p->live ? "live memory" : "height", p->timed ? "time" : "cost");
+	if (open)
+		draw_note(out, 0, y, ROLE_NOTE, "of %d of the %d it is not proved that none is cheaper", open, p->in->plan_count);
+}
+
 /* ---- the picture ---- */
 
 static int place(double value, double least, double most, int room)
@@ -151,12 +183,8 @@ bool view_pareto(const struct view_input *in, const struct view_options *opt, st
 		y = row_draw(&p, out, y, k, width);
 	y++;
 	if (in->plan_count > 1)
-		y = picture_draw(&p, out, y);
+		plans_draw(&p, out, picture_draw(&p, out, y));
 	else
-		y = draw_note(out, 0, y, ROLE_NOTE, "one plan is best for every trade%s", p.timed ? "" : "; under `model latency` more "
-		    "memory may save time");
-	if (in->plan_count > 1)
-		draw_note(out, 0, y, ROLE_NOTE, "to the right: %s, elements per device; up: %s. `pareto N` takes a plan.",
-		    p.live ? "live memory" : "height", p.timed ? "time" : "cost");
+		one_plan_draw(&p, out, y);
 	return true;
 }
