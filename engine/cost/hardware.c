@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The table of hardware, and what follows from a row: rates for gathers and alltoalls on rings, lines and switches.
+ * The table of hardware, and what follows from a row: rates on switches with a network, on rings and on lines.
  *
- * On a ring both directions work at once, so that a gather of f tiles goes at twice the bandwidth of a link, in f / 2 hops.
- * In an alltoall every link carries f / 8 tiles on a ring, f / 4 on a line: a piece travels a part of the way round only.
+ * An axis of the mesh is a line of a torus, and a ring where its size is a multiple of the hardware's: then both directions
+ * work at once, so that a gather of f tiles goes at twice the bandwidth of a link, in f / 2 hops.  In an alltoall every link
+ * carries f / 8 tiles on a ring, f / 4 on a line: a piece travels a part of the way round only.  A group of every h-th place
+ * shares its links with h - 1 others, and each hop is over h of them.  A group over several axes goes as along one.
  */
-#include <shardwalk/hardware.h>
+#include "cost/hardware.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,55 +52,106 @@ const sw_hardware *sw_hardware_named(sw_str name)
 
 /* ---- rates ---- */
 
-static void switched(const sw_hardware *hardware, sw_rate *rate)
+const sw_machine *sw_machine_default(void)
 {
-	bool inside = hardware->node == 0 || rate->group <= hardware->node;
+	static const sw_machine machine = { .name = "default", .start = 1e-6, .links = true, .hardware = &rows[0] };
 
-	rate->alpha = inside ? hardware->latency : hardware->network_latency;
-	rate->bandwidth = inside ? hardware->bandwidth : hardware->network;
-}
-
-static void on_torus(const sw_hardware *hardware, sw_rate *rate)
-{
-	bool closed = rate->group % hardware->ring == 0;
-	double f = (double)rate->group, ways = closed ? 2 : 1;
-
-	rate->alpha = hardware->latency;
-	rate->bandwidth = hardware->bandwidth;
-	if (rate->op != SW_ALLGATHER && rate->op != SW_ALLTOALL)
-		return;
-	if (closed)
-		rate->alpha *= f / 2 / (f - 1);
-	rate->bandwidth *= rate->op == SW_ALLGATHER ? ways : ways * 4 * (f - 1) / (f * f);
-}
-
-/* Sizes of groups that have rates of their own: all small ones, then powers of two. */
-static int64_t next_group(int64_t group)
-{
-	return group < 16 ? group + 1 : group * 2;
+	return &machine;
 }
 
 bool sw_hardware_machine(const sw_hardware *hardware, sw_arena *arena, sw_machine *machine)
 {
-	enum { MOST_RATES = 160 };
-	sw_rate *rates = SW_NEW(arena, sw_rate, MOST_RATES);
-	int n = 0;
+	sw_hardware *own = SW_NEW(arena, sw_hardware, 1);
 
-	if (rates == NULL)
+	if (own == NULL)
 		return false;
-	rates[n++] = (sw_rate){ .op = SW_DYNSLICE, .copy = hardware->copy };
-	for (int64_t group = 2; group <= (int64_t)1 << 20; group = next_group(group))
-		for (int op = SW_ALLGATHER; op <= SW_EXCHANGE; op++) {
-			sw_rate *rate = &rates[n++];
-
-			*rate = (sw_rate){ .op = (sw_op)op, .group = group, .copy = hardware->copy };
-			if (hardware->ring > 0)
-				on_torus(hardware, rate);
-			else
-				switched(hardware, rate);
-		}
-	*machine = (sw_machine){ .name = hardware->name, .start = hardware->start, .links = true, .count = n, .rate = rates };
+	*own = *hardware;
+	*machine = (sw_machine){ .name = own->name, .start = own->start, .links = true, .hardware = own };
 	return true;
+}
+
+/* Do places that differ along these neighbours only stand in one node?  Nodes are runs of devices by number. */
+static bool in_one_node(const sw_hardware *hardware, const sw_mesh *mesh, int64_t stride, int64_t block)
+{
+	return hardware->node == 0 || mesh->devices <= hardware->node || hardware->node % (stride * block) == 0;
+}
+
+static bool has_own_link(const sw_axis *axis)
+{
+	return axis->bandwidth > 0 && axis->latency > 0;
+}
+
+/* What the table's links have to do for a step. */
+struct way {
+	bool leaves;  /* the node */
+	bool closes;  /* a ring round every axis that is crossed */
+	double hops;  /* from a device of the group to the next, over links that as many groups share */
+};
+
+static struct way way_of(const sw_hardware *hardware, const sw_mesh *mesh, const sw_reach *reach)
+{
+	struct way way = { false, hardware->ring > 0, 1 };
+
+	for (int i = 0; i < mesh->count; i++) {
+		const sw_axis *axis = &mesh->axis[i];
+
+		if (!sw_reach_crosses(reach, i) || has_own_link(axis))
+			continue;
+		way.leaves = way.leaves || !in_one_node(hardware, mesh, axis->stride, reach->block[i]);
+		way.closes = way.closes && reach->block[i] == axis->size && axis->size % hardware->ring == 0;
+		way.hops = fmax(way.hops, (double)reach->block[i] / (double)reach->count[i]);
+	}
+	return way;
+}
+
+/* Groups of neighbours, where no mesh says which devices they are. */
+static struct way nearest_way(const sw_hardware *hardware, int64_t group)
+{
+	return (struct way){ hardware->node > 0 && group > hardware->node, hardware->ring > 0 && group % hardware->ring == 0, 1 };
+}
+
+static void on_torus(const struct way *way, sw_op op, double f, sw_rate *rate)
+{
+	double ways = way->closes ? 2 : 1;
+
+	if ((op != SW_ALLGATHER && op != SW_ALLTOALL) || f < 2)
+		return;
+	rate->alpha *= way->hops * (way->closes ? f / 2 / (f - 1) : 1);
+	rate->bandwidth *= (op == SW_ALLGATHER ? ways : ways * 4 * (f - 1) / (f * f)) / way->hops;
+}
+
+void sw_hardware_rate(const sw_hardware *hardware, sw_op op, int64_t group, const sw_mesh *mesh, const sw_reach *reach,
+    sw_rate *rate)
+{
+	struct way way = reach != NULL ? way_of(hardware, mesh, reach) : nearest_way(hardware, group);
+
+	*rate = (sw_rate){ .op = op, .group = group, .copy = hardware->copy };
+	if (op == SW_DYNSLICE)
+		return;
+	rate->alpha = way.leaves ? hardware->network_latency : hardware->latency;
+	rate->bandwidth = way.leaves ? hardware->network : hardware->bandwidth;
+	if (hardware->ring > 0)
+		on_torus(&way, op, (double)group, rate);
+}
+
+void sw_hardware_best(const sw_hardware *hardware, double *alpha, double *bandwidth)
+{
+	*alpha = hardware->latency;
+	*bandwidth = hardware->bandwidth * (hardware->ring > 0 ? 2 : 1);
+	if (hardware->node > 0) {
+		*alpha = fmin(*alpha, hardware->network_latency);
+		*bandwidth = fmax(*bandwidth, hardware->network);
+	}
+}
+
+bool sw_hardware_has_places(const sw_hardware *hardware, const sw_mesh *mesh)
+{
+	return hardware->ring > 0 || (hardware->node > 0 && mesh->devices > hardware->node);
+}
+
+bool sw_hardware_alike(const sw_hardware *hardware, const sw_mesh *mesh, const sw_factor *a, const sw_factor *b)
+{
+	return hardware->ring == 0 && in_one_node(hardware, mesh, a->stride, a->prime) == in_one_node(hardware, mesh, b->stride, b->prime);
 }
 
 /* ---- a row as a person writes it ---- */

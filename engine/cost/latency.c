@@ -6,22 +6,7 @@
 
 #include <math.h>
 
-/* ---- the default machine ---- */
-
-static const sw_rate default_rates[SW_OP_COUNT] = {
-	{SW_DYNSLICE, 0, 0, 0, 10e9, 10e9},
-	{SW_ALLGATHER, 0, 0, 5e-6, 10e9, 10e9},
-	{SW_ALLTOALL, 0, 0, 5e-6, 10e9, 10e9},
-	{SW_ALLPERMUTE, 0, 0, 5e-6, 10e9, 10e9},
-	{SW_EXCHANGE, 0, 0, 5e-6, 10e9, 10e9},
-};
-
-const sw_machine *sw_machine_default(void)
-{
-	static const sw_machine machine = {
-	    .name = "default", .links = true, .start = 1e-6, .count = SW_OP_COUNT, .rate = default_rates};
-	return &machine;
-}
+#include "cost/hardware.h"
 
 /* ---- the load of a step ---- */
 
@@ -125,58 +110,50 @@ void sw_step_load(const sw_plan *plan, int k, sw_load *load)
 
 /* ---- links ---- */
 
-/* Do the devices of the step's groups, or the ends of its pairs, differ along the axis?  Where groups are not known
- * every axis is crossed. */
-static bool crosses(const sw_plan *plan, const sw_step *step, int axis)
+static bool has_link(const sw_axis *axis)
 {
-	const sw_mesh *mesh = &plan->problem.mesh;
-	bool moves = plan->moved > 0 && step == &plan->steps[plan->moved - 1]; /* between orders of devices */
-	if (step->op == SW_DYNSLICE || (!step->groups && !step->source) || moves)
-		return step->op != SW_DYNSLICE;
-	for (int64_t d = 0; d < mesh->devices; d++) {
-		int64_t one = step->source ? d : step->groups[d];
-		int64_t other = step->source ? step->source[d] : step->groups[d - d % step->group_size];
-		if (sw_mesh_coordinate(mesh, one, axis) != sw_mesh_coordinate(mesh, other, axis))
+	return axis->size > 1 && (axis->bandwidth > 0 || axis->latency > 0);
+}
+
+static bool has_links(const sw_mesh *mesh)
+{
+	for (int axis = 0; axis < mesh->count; axis++)
+		if (has_link(&mesh->axis[axis]))
 			return true;
-	}
 	return false;
 }
 
-/* A step is as slow as the slowest axis that it crosses. */
-static void follow_links(const sw_mesh *mesh, uint64_t axes, sw_rate *rate)
+bool sw_places_matter(const sw_machine *machine, const sw_mesh *mesh)
 {
-	double bandwidth = 0, latency = 0;
+	return (machine->links && has_links(mesh)) || (machine->hardware && sw_hardware_has_places(machine->hardware, mesh));
+}
+
+bool sw_parts_alike(const sw_machine *machine, const sw_mesh *mesh, const sw_factor *a, const sw_factor *b)
+{
+	const sw_axis *one = &mesh->axis[a->axis], *other = &mesh->axis[b->axis];
+	bool same_link = !(one->bandwidth < other->bandwidth) && !(one->bandwidth > other->bandwidth) &&
+	    !(one->latency < other->latency) && !(one->latency > other->latency);
+	return a->prime == b->prime && (same_link || !machine->links) &&
+	    (!machine->hardware || sw_hardware_alike(machine->hardware, mesh, a, b));
+}
+
+/* A step is as slow as the slowest axis that it crosses; axes without a link of their own have that of the machine. */
+static void follow_links(const sw_mesh *mesh, const sw_reach *reach, sw_rate *rate)
+{
+	double bandwidth = INFINITY, latency = 0;
+	bool crosses = false;
 	for (int axis = 0; axis < mesh->count; axis++) {
 		const sw_axis *link = &mesh->axis[axis];
-		if ((axes >> axis & 1) == 0)
+		if (!sw_reach_crosses(reach, axis))
 			continue;
-		if (link->bandwidth > 0 && (bandwidth == 0 || link->bandwidth < bandwidth))
-			bandwidth = link->bandwidth;
-		if (link->latency > latency)
-			latency = link->latency;
+		crosses = true;
+		bandwidth = fmin(bandwidth, link->bandwidth > 0 ? link->bandwidth : rate->bandwidth > 0 ? rate->bandwidth : INFINITY);
+		latency = fmax(latency, link->latency > 0 ? link->latency : rate->alpha);
 	}
-	rate->bandwidth = bandwidth > 0 ? bandwidth : rate->bandwidth;
-	rate->alpha = latency > 0 ? latency : rate->alpha;
-}
-
-uint64_t sw_linked_axes(const sw_mesh *mesh)
-{
-	uint64_t axes = 0;
-	for (int axis = 0; axis < mesh->count; axis++) {
-		const sw_axis *link = &mesh->axis[axis];
-		if (link->size > 1 && (link->bandwidth > 0 || link->latency > 0))
-			axes |= UINT64_C(1) << axis;
+	if (crosses) {
+		rate->bandwidth = isfinite(bandwidth) ? bandwidth : 0;
+		rate->alpha = latency;
 	}
-	return axes;
-}
-
-static uint64_t crossed_axes(const sw_plan *plan, const sw_step *step, uint64_t linked)
-{
-	uint64_t axes = 0;
-	for (int axis = 0; axis < plan->problem.mesh.count; axis++)
-		if ((linked >> axis & 1) != 0 && crosses(plan, step, axis))
-			axes |= UINT64_C(1) << axis;
-	return axes;
 }
 
 /* ---- rates ---- */
@@ -282,13 +259,23 @@ static double slowest_side(const sw_machine *machine, const sw_load *load)
 
 /* ---- seconds ---- */
 
-double sw_load_seconds(const sw_machine *machine, sw_op op, const sw_load *load, const sw_mesh *mesh, uint64_t axes)
+static bool rate_of(const sw_machine *machine, sw_op op, const sw_load *load, const sw_mesh *mesh, const sw_reach *reach,
+    sw_rate *rate)
+{
+	if (machine->hardware)
+		sw_hardware_rate(machine->hardware, op, load->group, mesh, reach, rate);
+	else if (!find_rate(machine, op, load, rate))
+		return false;
+	if (machine->links && reach)
+		follow_links(mesh, reach, rate);
+	return true;
+}
+
+double sw_load_seconds(const sw_machine *machine, sw_op op, const sw_load *load, const sw_mesh *mesh, const sw_reach *reach)
 {
 	sw_rate rate;
-	if (!find_rate(machine, op, load, &rate))
+	if (!rate_of(machine, op, load, mesh, reach, &rate))
 		return -1;
-	if (machine->links && axes != 0)
-		follow_links(mesh, axes, &rate);
 	double start = rate.alpha * (double)(load->rounds ? load->rounds : op == SW_DYNSLICE) + machine->start * (double)load->passes;
 	double seconds = (rate.bandwidth > 0 ? load->bytes / rate.bandwidth : 0) + (rate.copy > 0 ? load->packed / rate.copy : 0);
 	return start + seconds * slowest_side(machine, load);
@@ -296,14 +283,17 @@ double sw_load_seconds(const sw_machine *machine, sw_op op, const sw_load *load,
 
 static double step_seconds(const sw_plan *plan, int k, const sw_machine *machine)
 {
-	uint64_t linked = machine->links ? sw_linked_axes(&plan->problem.mesh) : 0;
+	const sw_mesh *mesh = &plan->problem.mesh;
+	sw_reach reach;
 	sw_load load;
 	sw_step_load(plan, k, &load);
-	return sw_load_seconds(machine, plan->steps[k].op, &load, &plan->problem.mesh,
-	    linked ? crossed_axes(plan, &plan->steps[k], linked) : 0);
+	if (!sw_places_matter(machine, mesh))
+		return sw_load_seconds(machine, plan->steps[k].op, &load, mesh, NULL);
+	sw_reach_step(plan, k, &reach);
+	return sw_load_seconds(machine, plan->steps[k].op, &load, mesh, &reach);
 }
 
-void sw_machine_best(const sw_machine *machine, const sw_mesh *mesh, double *alpha, double *bandwidth)
+static void best_rate(const sw_machine *machine, double *alpha, double *bandwidth)
 {
 	*alpha = INFINITY;
 	*bandwidth = 0;
@@ -311,9 +301,17 @@ void sw_machine_best(const sw_machine *machine, const sw_mesh *mesh, double *alp
 		const sw_rate *rate = &machine->rate[i];
 		if (rate->op == SW_DYNSLICE)
 			continue;
-		*alpha = rate->alpha < *alpha ? rate->alpha : *alpha;
-		*bandwidth = rate->bandwidth > *bandwidth ? rate->bandwidth : *bandwidth;
+		*alpha = fmin(*alpha, rate->alpha);
+		*bandwidth = fmax(*bandwidth, rate->bandwidth);
 	}
+}
+
+void sw_machine_best(const sw_machine *machine, const sw_mesh *mesh, double *alpha, double *bandwidth)
+{
+	if (machine->hardware)
+		sw_hardware_best(machine->hardware, alpha, bandwidth);
+	else
+		best_rate(machine, alpha, bandwidth);
 	for (int axis = 0; machine->links && axis < mesh->count; axis++) {
 		const sw_axis *link = &mesh->axis[axis];
 		if (link->latency > 0 && link->latency < *alpha)

@@ -7,6 +7,8 @@
 
 #include <shardwalk/cost.h>
 
+#include "cost/reach.h"
+
 /* Sides of a step, source and destination, on which what moves has gaps. */
 int sw_load_gaps(const int64_t *before, const int64_t *after, int rank);
 
@@ -16,11 +18,15 @@ void sw_load_runs(const int64_t *before, const int64_t *after, int rank, double 
 /* Is it a permute that leaves every tile where it is?  Such a step takes no time. */
 bool sw_step_moves_nothing(const sw_plan *plan, int k);
 
-/* The axes of more than one device that the mesh gives a link, as bits. */
-uint64_t sw_linked_axes(const sw_mesh *mesh);
+/* Does it matter on this mesh which devices work together, and not only how many? */
+bool sw_places_matter(const sw_machine *machine, const sw_mesh *mesh);
 
-/* Seconds of a load whose groups cross these axes; negative where the machine has no rate for it. */
-double sw_load_seconds(const sw_machine *machine, sw_op op, const sw_load *load, const sw_mesh *mesh, uint64_t axes);
+/* Does it make no difference over which of two prime parts of axes a step goes? */
+bool sw_parts_alike(const sw_machine *machine, const sw_mesh *mesh, const sw_factor *a, const sw_factor *b);
+
+/* Seconds of a load in groups of this reach; negative where the machine has no rate for it.  `reach` may be NULL where places
+ * do not matter, and where the mesh is not known (NULL too): then groups are neighbours. */
+double sw_load_seconds(const sw_machine *machine, sw_op op, const sw_load *load, const sw_mesh *mesh, const sw_reach *reach);
 
 /* The least latency and the largest bandwidth that any step on this mesh can see: what bounds are made of. */
 void sw_machine_best(const sw_machine *machine, const sw_mesh *mesh, double *alpha, double *bandwidth);

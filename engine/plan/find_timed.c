@@ -12,7 +12,7 @@
 
 enum {
 	MOST_TIMED_EDGES = 120000,
-	GROUPED_DEVICES = 4096,  /* up to here groups are made before a step is priced, where axes have links */
+	GROUPED_DEVICES = 4096,  /* up to here groups are made before a step is priced, where places matter */
 	COUNTED_DEVICES = 65536, /* and what each device has to get is counted */
 	MOST_PEER_BEATS = 40     /* of the pulse, in the search of another system's planner */
 };
@@ -30,14 +30,10 @@ static const struct source {
 /* Other systems' strategies: their plans are considered too. */
 static const sw_strategy peers[] = { SW_SHARDY, SW_XLA, SW_DTENSOR, SW_DTENSOR_MIN_COST };
 
-static bool linked(const sw_finder *f)
-{
-	return f->machine->links && sw_linked_axes(&f->problem->mesh) != 0;
-}
-
 static bool consider(sw_finder *f, sw_plan *plan)
 {
-	if (linked(f) && f->problem->mesh.devices <= GROUPED_DEVICES && !sw_plan_group(plan, f->arena, f->diag))
+	if (sw_places_matter(f->machine, &f->problem->mesh) && f->problem->mesh.devices <= GROUPED_DEVICES &&
+	    !sw_plan_group(plan, f->arena, f->diag))
 		return false;
 	return sw_finder_consider(f, plan);
 }

@@ -18,7 +18,8 @@ struct timed {
 	double bytes;                /* of an element */
 	double alpha, bandwidth;     /* the best there is */
 	uint64_t all, anonymous;     /* parts; parts that neither end uses */
-	uint64_t linked;             /* axes with links of their own */
+	bool placed;                 /* it matters which devices work together */
+	uint64_t alike[SW_MAX_FACTORS]; /* of each part, those that cost the same to go over */
 	sw_rows to;
 	int32_t node;                /* whose edges are being enumerated */
 	sw_rows before;
@@ -95,10 +96,10 @@ static void write_layout(const struct timed *s, const uint8_t *key, sw_layout *l
 
 /* ---- seconds ---- */
 
-/* The axes whose parts stand elsewhere than before. */
-static uint64_t moved_axes(const struct timed *s)
+/* The parts that stand elsewhere than before. */
+static uint64_t moved_parts(const struct timed *s)
 {
-	uint64_t axes = 0;
+	uint64_t parts = 0;
 
 	for (int i = 0; i < s->space->rank; i++) {
 		const sw_rows *rows[2] = { &s->before, &s->now };
@@ -108,9 +109,9 @@ static uint64_t moved_axes(const struct timed *s)
 			same++;
 		for (int r = 0; r < 2; r++)
 			for (int k = same; k < rows[r]->length[i]; k++)
-				axes |= UINT64_C(1) << s->space->factors.at[rows[r]->at[i][k]].axis;
+				parts |= sw_part_bit(rows[r]->at[i][k]);
 	}
-	return axes;
+	return parts;
 }
 
 static int64_t gathered(const struct timed *s)
@@ -126,7 +127,9 @@ static int64_t gathered(const struct timed *s)
 static double edge_seconds(const struct timed *s)
 {
 	double whole = (double)s->size * s->bytes;
+	const sw_mesh *mesh = &s->space->problem->mesh;
 	sw_load load = { .group = 1 };
+	sw_reach reach;
 
 	if (s->op != SW_ALLPERMUTE)
 		sw_load_runs(s->before_tile, s->tile, s->space->rank, s->bytes, &load);
@@ -142,7 +145,9 @@ static double edge_seconds(const struct timed *s)
 		load.passes = sw_load_gaps(s->before_tile, s->tile, s->space->rank);
 		load.packed = (double)load.passes * load.bytes;
 	}
-	return sw_load_seconds(s->machine, s->op, &load, &s->space->problem->mesh, s->linked ? moved_axes(s) & s->linked : 0);
+	if (s->placed)
+		sw_reach_parts(mesh, &s->space->factors, moved_parts(s), &reach);
+	return sw_load_seconds(s->machine, s->op, &load, mesh, s->placed ? &reach : NULL);
 }
 
 /* What gathers have to bring at least, at the best bandwidth; and one latency where something has to leave its place. */
@@ -184,18 +189,15 @@ static bool exhausted(const struct timed *s)
 
 /* ---- edges ---- */
 
-/* The parts of `pool` worth pushing: of those that are alike only the first; where axes have links none are alike. */
+/* The parts of `pool` worth pushing: of those that neither end uses and that are alike only the first. */
 static uint64_t distinct(const struct timed *s, uint64_t pool)
 {
-	uint64_t out = s->linked != 0 ? pool : pool & ~s->anonymous;
+	uint64_t out = pool & ~s->anonymous;
 
-	for (uint64_t rest = pool & ~out; rest != 0; rest &= rest - 1) {
+	for (uint64_t rest = pool & s->anonymous; rest != 0; rest &= rest - 1) {
 		int part = __builtin_ctzll(rest);
-		bool first = true;
 
-		for (uint64_t seen = out & s->anonymous; seen != 0; seen &= seen - 1)
-			first = first && prime_of(s, __builtin_ctzll(seen)) != prime_of(s, part);
-		if (first)
+		if ((out & s->anonymous & s->alike[part]) == 0)
 			out |= sw_part_bit(part);
 	}
 	return out;
@@ -375,13 +377,25 @@ static bool write_route(const struct timed *s, int32_t goal, sw_route *route)
 	return true;
 }
 
+static void set_alike(struct timed *s)
+{
+	const sw_factors *factors = &s->space->factors;
+	const sw_mesh *mesh = &s->space->problem->mesh;
+
+	for (int a = 0; a < factors->count; a++)
+		for (int b = 0; b < factors->count; b++)
+			if (sw_parts_alike(s->machine, mesh, &factors->at[a], &factors->at[b]))
+				s->alike[a] |= sw_part_bit(b);
+}
+
 static void timed_init(struct timed *s, const sw_space *space, const sw_search_limits *limits, const sw_machine *machine)
 {
 	*s = (struct timed){ .space = space, .limits = limits, .machine = machine };
 	s->bytes = sw_dtype_bytes(space->problem->from.dtype);
 	s->all = sw_part_bits(space->factors.count);
 	s->anonymous = s->all & ~sw_layout_used(&space->from, space->rank) & ~sw_layout_used(&space->to, space->rank);
-	s->linked = machine->links ? sw_linked_axes(&space->problem->mesh) : 0;
+	s->placed = sw_places_matter(machine, &space->problem->mesh);
+	set_alike(s);
 	sw_rows_read(&s->to, &space->to, space->rank);
 	sw_machine_best(machine, &space->problem->mesh, &s->alpha, &s->bandwidth);
 }

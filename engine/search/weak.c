@@ -240,7 +240,7 @@ static int64_t weak_nanoseconds(const sw_weak *weak, sw_op op, int64_t after, in
 
 	if (op == SW_DYNSLICE)
 		load = (sw_load){ .group = 1, .packed = whole, .passes = 1 };
-	double seconds = sw_load_seconds(weak->machine, op, &load, NULL, 0);
+	double seconds = sw_load_seconds(weak->machine, op, &load, NULL, NULL);
 	return seconds < 0 || seconds > 1e9 ? INT64_MAX / 4 : (int64_t)(seconds * 1e9 + 0.5);
 }
 

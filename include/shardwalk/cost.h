@@ -32,11 +32,15 @@ typedef struct sw_run_rate {
 
 #define SW_LINE 64
 
-/* A machine is its rates.  The nearest group size counts; between two amounts of bytes it is interpolated. */
+typedef struct sw_hardware sw_hardware; /* hardware.h */
+
+/* A machine is its rates: by the formulas of hardware, or measured ones.  Of these the nearest group size counts; between
+ * two amounts of bytes it is interpolated. */
 struct sw_machine {
 	const char *name;   /* of the hardware, as `hardware` lists it; may be NULL */
 	double start;       /* seconds to begin one pass of packing */
-	bool links;         /* links that the mesh gives to its axes replace alpha and bandwidth */
+	bool links;         /* links that the mesh gives to its axes replace alpha and bandwidth there */
+	const sw_hardware *hardware; /* NULL: what is measured */
 	int count;
 	const sw_rate *rate;
 	int runs;           /* by ascending bytes; longer runs than any take no longer than whole tiles */

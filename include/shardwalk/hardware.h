@@ -14,25 +14,25 @@
 #include <shardwalk/text.h>
 
 /* Bytes and seconds; bandwidths per device and direction. */
-typedef struct sw_hardware {
+struct sw_hardware {
 	const char *name;
 	const char *about;     /* one sentence */
 	const char *source;    /* of the numbers */
 	double bandwidth;      /* of a link between neighbours, or into the switch of a node */
 	double latency;        /* of a hop, or of a message inside a node */
-	int64_t ring;          /* neighbours form a torus, whose axes close to rings at multiples of this; 0: a switch */
-	int64_t node;          /* devices that the switch joins; larger groups use the network; 0: all */
+	int64_t ring;          /* each axis of the mesh is a line of a torus, a ring at multiples of this; 0: a switch */
+	int64_t node;          /* devices, by number, that a switch joins; groups that leave it use the network; 0: all */
 	double network;        /* bandwidth of a device's share of the network */
 	double network_latency;
 	double copy;           /* of packing: bytes that memory reads and writes again */
 	double start;          /* seconds to begin a pass of packing */
-} sw_hardware;
+};
 
 /* The n-th row of the table, NULL after the last; the first is the machine of the model `latency` when nothing is set. */
 const sw_hardware *sw_hardware_at(int n);
 const sw_hardware *sw_hardware_named(sw_str name); /* NULL: there is none */
 
-/* Its rates for groups of every size.  Everything lives in `arena`; false: memory. */
+/* The machine whose rates follow from the row.  A copy of the row lives in `arena`; false: memory. */
 bool sw_hardware_machine(const sw_hardware *hardware, sw_arena *arena, sw_machine *machine);
 
 /* Reads what a person knows of a machine: `50GB/s 2us`, and then perhaps `node 8 25GB/s 5us`, `ring 4`, `copy 1TB/s`,

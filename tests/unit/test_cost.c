@@ -17,6 +17,7 @@
 #include <shardwalk/hardware.h>
 #include <shardwalk/walk.h>
 
+#include "cost/reach.h"
 #include "draw_problem.h"
 
 static void read_problem(const char *mesh, const char *ends, sw_problem *problem)
@@ -323,17 +324,6 @@ static void what_was_not_measured_is_refused(void **state)
 
 /* ---- hardware ---- */
 
-static double rate_of(const sw_machine *machine, sw_op op, int64_t group, double *alpha)
-{
-	for (int i = 0; i < machine->count; i++)
-		if (machine->rate[i].op == op && machine->rate[i].group == group) {
-			*alpha = machine->rate[i].alpha;
-			return machine->rate[i].bandwidth;
-		}
-	fail_msg("no rate for groups of %lld", (long long)group);
-	return 0;
-}
-
 static void hardware_has_sources(void **state)
 {
 	sw_arena *arena = sw_arena_new();
@@ -347,34 +337,215 @@ static void hardware_has_sources(void **state)
 		assert_true(strlen(row->source) > 20 && strlen(row->about) > 10);
 		assert_true(sw_hardware_machine(row, arena, &machine));
 		assert_string_equal(machine.name, row->name);
-		for (int i = 0; i < machine.count; i++)
-			assert_true(machine.rate[i].copy > 0 && (machine.rate[i].op == SW_DYNSLICE || machine.rate[i].bandwidth > 0));
+		assert_true(row->bandwidth > 0 && row->latency > 0 && row->copy > 0 && (row->node == 0 || row->network > 0));
 	}
 	assert_null(sw_hardware_named(sw_str_of("nothing")));
 	sw_arena_free(arena);
 }
 
-/* A ring of v5p: a gather of V bytes takes V / 1.8e11, an alltoall of V in all a quarter of that; 2 devices are no ring. */
+static sw_machine machine_of(const char *name, sw_arena *arena)
+{
+	sw_machine machine;
+
+	assert_true(sw_hardware_machine(sw_hardware_named(sw_str_of(name)), arena, &machine));
+	return machine;
+}
+
+/* The plan of one step, with the latency and the bandwidth by which it is priced. */
+static void single_step(const char *hardware, const char *mesh, const char *ends, sw_arena *arena, double *alpha, double *bandwidth)
+{
+	sw_machine machine = machine_of(hardware, arena);
+	sw_problem problem;
+	sw_plan plan;
+	sw_load load;
+
+	read_problem(mesh, ends, &problem);
+	find(&problem, &(sw_plan_options){ .strategy = SW_FUSED }, arena, &plan);
+	assert_int_equal(plan.count, 1);
+	sw_step_load(&plan, 0, &load);
+	double start = machine.start * (double)load.passes + load.packed / machine.hardware->copy;
+	double all = sw_predict_seconds(&plan, 0, &machine) - start;
+	plan.problem.from.dtype = plan.problem.to.dtype = SW_F64; /* twice the bytes, the same rounds */
+	double twice = sw_predict_seconds(&plan, 0, &machine) - start - load.packed / machine.hardware->copy;
+	*bandwidth = load.bytes / (twice - all);
+	*alpha = (all - (twice - all)) / (double)load.rounds;
+}
+
+static void close_to(double a, double b)
+{
+	if (fabs(a - b) > 1e-6 * fabs(b))
+		fail_msg("%.12g is not %.12g", a, b);
+}
+
+#define TALL "4194304"
+
+/* Gathers of V bytes take V / 1.8e11 on a ring of v5p, alltoalls a quarter of that; on a line twice as long.  Only a whole
+ * axis closes, and a group of every h-th place shares its links. */
 static void rings_close_at_multiples(void **state)
 {
+	static const struct { const char *hardware, *mesh, *ends; double hops, links; } rows[] = {
+		{ "v5p", "{x: 16}", "[262144{x}" TALL ", 16] ~> [" TALL ", 16]", 8, 2 },
+		{ "v5p", "{x: 16}", "[262144{x}" TALL ", 16] ~> [" TALL ", 1{x}16]", 8, 2 * 4 * 15. / 256 },
+		{ "v5p", "{x: 2}", "[2097152{x}" TALL ", 16] ~> [" TALL ", 16]", 1, 1 },
+		{ "v5p", "{x: 2}", "[2097152{x}" TALL ", 16] ~> [" TALL ", 8{x}16]", 1, 1 },
+		{ "v5e", "{x: 8}", "[524288{x}" TALL ", 16] ~> [" TALL ", 16]", 7, 1 },
+		{ "v5e", "{x: 16}", "[262144{x}" TALL ", 16] ~> [" TALL ", 16]", 8, 2 },
+		{ "v4p", "{x: 18}", "[233016{x}4194288, 16] ~> [4194288, 16]", 17, 1 },
+		{ "v4p", "{x: 20}", "[209715{x}4194300, 16] ~> [4194300, 16]", 10, 2 },
+		{ "v4p", "{x: 8}", "[524288{x}" TALL ", 16] ~> [2097152{x:(1)2}" TALL ", 16]", 3, 1 },            /* neighbours on a line */
+		{ "v4p", "{x: 8}", "[1048576{x:(1)4}" TALL ", 16] ~> [2097152{x:(1)2}" TALL ", 16]", 2, 1 / 2. }, /* 0 and 2, 1 and 3 */
+		{ "v4p", "{x: 8}", "[2097152{x:(1)2}" TALL ", 16] ~> [" TALL ", 16]", 4, 2 / 4. },                /* 0 and 4: both ways round */
+		{ "v4p", "{x: 4, y: 4}", "[1048576{x}" TALL ", 16] ~> [" TALL ", 16]", 2, 2 },
+		{ "v4p", "{x: 4, y: 4}", "[262144{x,y}" TALL ", 16] ~> [" TALL ", 16]", 8, 2 },
+		{ "v4p", "{x: 2, y: 4}", "[524288{x,y}" TALL ", 16] ~> [" TALL ", 16]", 7, 1 },
+		{ "v4p", "{x: 1, y: 4}", "[1048576{x,y}" TALL ", 16] ~> [" TALL ", 16]", 2, 2 },
+	};
 	sw_arena *arena = sw_arena_new();
-	sw_machine machine;
-	double alpha, f = 16, all = 1e9;
 
 	(void)state;
-	assert_true(sw_hardware_machine(sw_hardware_named(sw_str_of("v5p")), arena, &machine));
-	near(all / rate_of(&machine, SW_ALLGATHER, 16, &alpha), all / 1.8e11);
-	near(alpha * (f - 1), 8e-6);
-	near(all / f * (1 - 1 / f) / rate_of(&machine, SW_ALLTOALL, 16, &alpha), all / (4 * 1.8e11));
-	near(rate_of(&machine, SW_ALLGATHER, 2, &alpha), 9e10);
-	near(rate_of(&machine, SW_ALLTOALL, 2, &alpha), 9e10);
-	assert_true(sw_hardware_machine(sw_hardware_named(sw_str_of("v5e")), arena, &machine));
-	near(rate_of(&machine, SW_ALLGATHER, 8, &alpha), 4.5e10);
-	near(rate_of(&machine, SW_ALLGATHER, 16, &alpha), 9e10);
-	assert_true(sw_hardware_machine(sw_hardware_named(sw_str_of("h100")), arena, &machine));
-	near(rate_of(&machine, SW_ALLTOALL, 8, &alpha), 450e9);
-	near(rate_of(&machine, SW_ALLTOALL, 16, &alpha), 50e9);
-	near(alpha, 2.7e-6);
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+		const sw_hardware *row = sw_hardware_named(sw_str_of(rows[k].hardware));
+		double alpha, bandwidth, f = 0;
+		sw_problem problem;
+		sw_plan plan;
+
+		single_step(rows[k].hardware, rows[k].mesh, rows[k].ends, arena, &alpha, &bandwidth);
+		read_problem(rows[k].mesh, rows[k].ends, &problem);
+		find(&problem, &(sw_plan_options){ .strategy = SW_FUSED }, arena, &plan);
+		f = (double)plan.steps[0].group_size;
+		close_to(alpha * (f - 1), rows[k].hops * row->latency);
+		close_to(bandwidth, rows[k].links * row->bandwidth);
+	}
+	sw_arena_free(arena);
+}
+
+/* What a group uses depends on where its devices are, not on how many they are. */
+static void nodes_are_left_by_number(void **state)
+{
+	static const struct { const char *mesh, *ends; bool leaves; } rows[] = {
+		{ "{n: 2, g: 8}", "[2097152{n}" TALL ", 16] ~> [" TALL ", 8{n}16]", true },
+		{ "{n: 2, g: 8}", "[524288{g}" TALL ", 16] ~> [" TALL ", 2{g}16]", false },
+		{ "{n: 2, g: 8}", "[2097152{n}" TALL ", 16] ~> [" TALL ", 16]", true },
+		{ "{g: 8, n: 2}", "[2097152{n}" TALL ", 16] ~> [" TALL ", 16]", false },
+		{ "{g: 16}", "[2097152{g:(1)2}" TALL ", 16] ~> [" TALL ", 16]", true },
+		{ "{g: 16}", "[1048576{g:(1)4}" TALL ", 16] ~> [2097152{g:(1)2}" TALL ", 16]", false },
+		{ "{x: 3, y: 4}", "[1048576{y}" TALL ", 16] ~> [" TALL ", 16]", false },
+		{ "{x: 3, y: 6}", "[699050{y}4194300, 16] ~> [4194300, 16]", true }, /* the second six are 6 to 11 */
+		{ "{x: 6}", "[699050{x}4194300, 16] ~> [4194300, 16]", false },
+	};
+	sw_arena *arena = sw_arena_new();
+
+	(void)state;
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+		double alpha, bandwidth;
+
+		single_step("h100", rows[k].mesh, rows[k].ends, arena, &alpha, &bandwidth);
+		close_to(bandwidth, rows[k].leaves ? 50e9 : 450e9);
+		close_to(alpha, rows[k].leaves ? 2.7e-6 : 0.6e-6);
+	}
+	sw_arena_free(arena);
+}
+
+/* The same links, by hardware and by the mesh, make the same plan at the same price. */
+static void nodes_are_links_of_the_mesh(void **state)
+{
+	sw_hardware by_node = { .name = "a" }, by_mesh = { .name = "b" };
+	sw_plan_options options = { .strategy = SW_FUSED, .model = SW_MODEL_LATENCY };
+	sw_arena *arena = sw_arena_new();
+	sw_machine machine[2];
+	sw_problem problem;
+	sw_plan plan[2];
+	sw_diag diag;
+
+	(void)state;
+	assert_true(sw_hardware_parse(sw_str_of("450GB/s 0.6us node 8 50GB/s 2.7us copy 1TB/s start 1us"), &by_node, &diag));
+	assert_true(sw_hardware_parse(sw_str_of("1GB/s 1us copy 1TB/s start 1us"), &by_mesh, &diag));
+	assert_true(sw_hardware_machine(&by_node, arena, &machine[0]) && sw_hardware_machine(&by_mesh, arena, &machine[1]));
+	for (int k = 0; k < 2; k++) {
+		read_problem(k == 0 ? "{n: 2, g: 8}" : "{n: 2 @ 50GB/s 2.7us, g: 8 @ 450GB/s 0.6us}",
+		    "[32768{n}65536, 1024] ~> [65536, 512{n}1024]", &problem);
+		options.machine = &machine[k];
+		find(&problem, &options, arena, &plan[k]);
+	}
+	near(plan[0].model_cost, plan[1].model_cost);
+	assert_int_equal(plan[0].count, plan[1].count);
+	assert_true(plan[0].model_cost > 4194304 * 4 / 50e9); /* an eighth of the tile has to cross, at least */
+	sw_arena_free(arena);
+}
+
+/* Of every step: does a group or a pair leave its node, looked at device by device? */
+static bool leaves_node(const sw_plan *plan, const sw_step *step, int64_t node)
+{
+	for (int64_t d = 0; d < plan->problem.mesh.devices; d++) {
+		int64_t one = step->source ? d : step->groups[d];
+		int64_t other = step->source ? step->source[d] : step->groups[d - d % step->group_size];
+
+		if (one / node != other / node)
+			return true;
+	}
+	return false;
+}
+
+static void nodes_hold_for_random_plans(void **state)
+{
+	static const int64_t meshes[][3] = { { 2, 2, 4 }, { 2, 3, 2 }, { 4, 2, 3 }, { 3, 3, 2 }, { 2, 8, 1 } };
+	draw random = draw_start("nodes");
+	sw_arena *arena = sw_arena_new();
+	sw_hardware row = { .name = "nodes" };
+	sw_diag diag;
+
+	(void)state;
+	assert_true(sw_hardware_parse(sw_str_of("100GB/s 1us node 4 10GB/s 100us copy 1000TB/s"), &row, &diag));
+	for (int k = 0; k < 60; k++) {
+		sw_machine machine;
+		sw_problem problem;
+		sw_plan plan;
+		sw_load load;
+
+		draw_problem(&random, meshes[k % 5], 3, 1 + k % 3, &problem);
+		sw_arena_clear(arena);
+		assert_true(sw_hardware_machine(&row, arena, &machine));
+		sw_plan_options options = { .strategy = SW_FUSED, .model = SW_MODEL_LATENCY, .machine = &machine };
+		find(&problem, &options, arena, &plan);
+		near(plan.model_cost, sw_predict_seconds(&plan, -1, &machine));
+		for (int s = 0; s < plan.count; s++) {
+			sw_step_load(&plan, s, &load);
+			if (plan.steps[s].op != SW_DYNSLICE && load.rounds > 0)
+				assert_int_equal(plan.steps[s].model_cost > 90e-6, leaves_node(&plan, &plan.steps[s], 4));
+		}
+	}
+	sw_arena_free(arena);
+}
+
+/* Without lists of groups the types say the same. */
+static void types_reach_what_groups_reach(void **state)
+{
+	static const int64_t meshes[][3] = { { 2, 2, 4 }, { 2, 6, 2 }, { 4, 2, 3 }, { 3, 9, 1 } };
+	draw random = draw_start("reach");
+	sw_arena *arena = sw_arena_new();
+
+	(void)state;
+	for (int k = 0; k < 100; k++) {
+		sw_problem problem;
+		sw_plan plan;
+
+		draw_problem(&random, meshes[k % 4], 3, 1 + k % 3, &problem);
+		sw_arena_clear(arena);
+		find(&problem, &(sw_plan_options){ .strategy = SW_EXACT }, arena, &plan);
+		for (int s = 0; s < plan.count; s++) {
+			sw_reach listed, typed;
+
+			if (plan.steps[s].groups == NULL || plan.steps[s].type == NULL)
+				continue;
+			sw_reach_step(&plan, s, &listed);
+			plan.steps[s].groups = NULL;
+			sw_reach_step(&plan, s, &typed);
+			for (int axis = 0; axis < 3; axis++) {
+				assert_int_equal(listed.block[axis], typed.block[axis]);
+				assert_int_equal(listed.count[axis], typed.count[axis]);
+			}
+		}
+	}
 	sw_arena_free(arena);
 }
 
@@ -419,6 +590,10 @@ int main(void)
 		cmocka_unit_test(what_was_not_measured_is_refused),
 		cmocka_unit_test(hardware_has_sources),
 		cmocka_unit_test(rings_close_at_multiples),
+		cmocka_unit_test(nodes_are_left_by_number),
+		cmocka_unit_test(nodes_are_links_of_the_mesh),
+		cmocka_unit_test(nodes_hold_for_random_plans),
+		cmocka_unit_test(types_reach_what_groups_reach),
 		cmocka_unit_test(own_hardware_is_read),
 	};
 

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Rates of hardware for one step.
+ */
+#ifndef SW_COST_HARDWARE_H
+#define SW_COST_HARDWARE_H
+
+#include <shardwalk/hardware.h>
+
+#include "cost/reach.h"
+
+/* The rate for groups of `group` devices of this reach; axes to which the mesh gives bandwidth and latency do not count.
+ * Without a reach (NULL, and then no mesh): as if every group were neighbours. */
+void sw_hardware_rate(const sw_hardware *hardware, sw_op op, int64_t group, const sw_mesh *mesh, const sw_reach *reach,
+    sw_rate *rate);
+
+/* No step takes less than this latency, or goes faster. */
+void sw_hardware_best(const sw_hardware *hardware, double *alpha, double *bandwidth);
+
+/* Do rates depend on more than the size of groups on this mesh? */
+bool sw_hardware_has_places(const sw_hardware *hardware, const sw_mesh *mesh);
+
+/* Do two parts of the same prime have the same rates? */
+bool sw_hardware_alike(const sw_hardware *hardware, const sw_mesh *mesh, const sw_factor *a, const sw_factor *b);
+
+#endif
