@@ -351,6 +351,15 @@ static bool refine(struct adviser *a)
 	return ok;
 }
 
+static void add_up(sw_advice *advice, const sw_plan *plan)
+{
+	for (int s = 0; s < plan->count; s++)
+		advice->collectives[plan->steps[s].op]++;
+	advice->cost_then += plan->cost;
+	if (plan->height > advice->height_then)
+		advice->height_then = plan->height;
+}
+
 /* Plans hop k, and adds it up. */
 static bool plan_hop(struct adviser *a, int k)
 {
@@ -368,11 +377,7 @@ static bool plan_hop(struct adviser *a, int k)
 		hop->to = *advice->via[k];
 	if (!sw_plan_find(hop, &options, a->arena, plan, a->diag))
 		return false;
-	for (int s = 0; s < plan->count; s++)
-		advice->collectives[plan->steps[s].op]++;
-	advice->cost_then += plan->cost;
-	if (plan->height > advice->height_then)
-		advice->height_then = plan->height;
+	add_up(advice, plan);
 	return true;
 }
 
@@ -424,7 +429,7 @@ static void explain_gain(const struct adviser *a, char *why)
 	else if (receives_more(advice))
 		snprintf(why, WHY_SIZE,
 		    "by itself %s makes larger tiles than it has to, although fewer bytes arrive than with "
-		    "waypoints: measure both", system);
+		    "%s: measure both", system, advice->written ? "these steps" : "waypoints");
 	else
 		snprintf(why, WHY_SIZE, "by itself %s moves more than it has to", system);
 }
@@ -434,7 +439,10 @@ static void explain_none(const struct adviser *a, char *why)
 	const sw_advice *advice = a->advice;
 	const char *system = system_of(a);
 
-	if (now_is_high(a))
+	if (advice->written && advice->now.count > 0)
+		snprintf(why, WHY_SIZE, "nothing is to be gained: the steps cost %s what %s does by itself",
+		    advice->cost_then > advice->cost_now ? "more than" : "as much as", system);
+	else if (now_is_high(a))
 		snprintf(why, WHY_SIZE, "nothing better was found: %s goes above the bound on the height, and no waypoints "
 		    "keep within it at no more cost", system);
 	else if (advice->now.count == 0)
@@ -531,31 +539,61 @@ static bool conclude(struct adviser *a)
 	return plan_hops(a) && explain(a);
 }
 
-bool sw_advise(const sw_problem *problem, const sw_advise_options *options, sw_arena *arena, sw_advice *advice,
+/* What the system does without advice; NULL where nothing can be said. */
+static struct adviser *start(const sw_problem *problem, const sw_advise_options *options, sw_arena *arena,
     sw_diag *diag)
 {
 	struct adviser *a = SW_NEW_ZERO(arena, struct adviser, 1);
 	sw_advice *answer = SW_NEW_ZERO(arena, sw_advice, 1);
 
-	if (a == NULL || answer == NULL)
-		return sw_diag_memory(diag);
-	a->problem = problem;
-	a->options = options;
-	a->manner = &manners[options->target];
-	a->arena = arena;
-	a->advice = answer;
-	a->diag = diag;
+	if (a == NULL || answer == NULL) {
+		sw_diag_memory(diag);
+		return NULL;
+	}
+	*a = (struct adviser){ .problem = problem, .options = options, .manner = &manners[options->target],
+		.arena = arena, .advice = answer, .diag = diag };
 	answer->target = options->target;
 	answer->problem = *problem;
 	if (!sw_type_redistributable(&problem->from, &problem->to, diag) || !refuse_padding(a) || !set_budget(a) ||
 	    !ask_now(a))
-		return false;
-	if (!sw_hopper_init(&a->hopper, options->target, problem, arena))
-		return sw_diag_memory(diag);
+		return NULL;
+	if (!sw_hopper_init(&a->hopper, options->target, problem, arena)) {
+		sw_diag_memory(diag);
+		return NULL;
+	}
 	answer->warns_now = warns(a);
 	set_limits(a);
-	if (!look(a) || !conclude(a))
+	return a;
+}
+
+bool sw_advise(const sw_problem *problem, const sw_advise_options *options, sw_arena *arena, sw_advice *advice,
+    sw_diag *diag)
+{
+	struct adviser *a = start(problem, options, arena, diag);
+
+	if (a == NULL || !look(a) || !conclude(a))
 		return false;
-	*advice = *answer;
+	*advice = *a->advice;
+	return true;
+}
+
+bool sw_advise_steps(const sw_plan *plan, const sw_advise_options *options, sw_arena *arena, sw_advice *advice,
+    sw_diag *diag)
+{
+	struct adviser *a = start(&plan->problem, options, arena, diag);
+	sw_plan *hop = SW_NEW(arena, sw_plan, 1);
+
+	if (a == NULL)
+		return false;
+	if (hop == NULL)
+		return sw_diag_memory(diag);
+	*hop = *plan;
+	a->advice->hop = hop;
+	a->advice->written = a->advice->complete = true;
+	add_up(a->advice, hop);
+	a->advice->gains = a->advice->cost_then < a->limits.below;
+	if (!explain(a))
+		return false;
+	*advice = *a->advice;
 	return true;
 }

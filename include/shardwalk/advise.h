@@ -54,6 +54,7 @@ typedef struct sw_advice {
 	bool has_now;             /* false: without advice the system fails, and `why` says how */
 	sw_plan now;              /* what the system does by itself, on the user's mesh; valid where has_now */
 	sw_plan *hop;             /* what it does from waypoint to waypoint: via_count + 1 plans, on problem.mesh */
+	bool written;             /* the program has the steps themselves: via_count is 0, and *hop is their plan */
 	int64_t budget;           /* the bound on the height */
 	int64_t cost_now, cost_then;     /* sums under the model paper; cost_now is -1 without `now` */
 	int64_t height_now, height_then; /* the largest tile on the way */
@@ -67,6 +68,11 @@ typedef struct sw_advice {
  * bound is below one of the ends; S02 where neither the system by itself nor any way with waypoints ends
  * within what is allowed; S03 stopped; S09; E01. */
 bool sw_advise(const sw_problem *problem, const sw_advise_options *options, sw_arena *arena, sw_advice *advice,
+    sw_diag *diag);
+
+/* The same where the program writes the steps of `plan` itself and leaves the system no choice: what they come to
+ * against what the system does.  There are no waypoints, and nothing is looked for; `gains`: they cost less. */
+bool sw_advise_steps(const sw_plan *plan, const sw_advise_options *options, sw_arena *arena, sw_advice *advice,
     sw_diag *diag);
 
 #endif

@@ -57,6 +57,16 @@ status 'ends with the command' 0 "$SHARDWALK" -c 'mesh {x: 4}; advise [3{x}12, 1
 holds 'nothing better' 'nothing is to be gained: no waypoints make XLA cheaper'
 status 'the steps themselves' 0 "$SHARDWALK" -c "$warned; advise --form shard_map"
 holds 'under shard_map' 'jax.shard_map(steps'
+holds 'are those of the table' '^  steps  *1 dynslice, 2 allgather  *1 alltoall$'
+holds 'are as many in the program' '^    # step 1, alltoall:'
+lacks 'are no more in the program' '^    # step 2'
+holds 'cost what the table says' '^#   plan    fused: 1 step, cost 512,'
+holds 'as the program says' '^  cost .* 512 (2 KiB)$'
+holds 'have no waypoints' '^advice  for jax, the steps themselves$'
+status 'in JSON' 0 "$SHARDWALK" -c "$warned; advise --form shard_map --json"
+holds 'too' '"written": true, .*"via": \[\], "gains": true.*"then": {"cost": 512, .*"hops": \[{[^]]*\]", [^]]*"steps": \["alltoall"\]}\]'
+status 'where XLA does them by itself' 0 "$SHARDWALK" -c 'mesh {x: 4}; advise --form shard_map [3{x}12, 12] ~> [12, 12]'
+holds 'that is said' 'nothing is to be gained: the steps cost as much'
 status 'a finer mesh' 0 "$SHARDWALK" -c 'mesh {x: 4, y: 4}; advise [12150, 42{x}168, 18{y}72] ~> [12150, 168, 72]'
 holds 'is said' 'need a finer mesh of the same devices'
 holds 'and made' '^mesh = Mesh(.*("x", "y0", "y1"))$'

@@ -245,6 +245,8 @@ static void json_problem(sw_json *json, const sw_advice *advice)
 	sw_json_bool(json, advice->finer);
 	sw_json_key(json, "meshes");
 	sw_json_bool(json, advice->meshes);
+	sw_json_key(json, "written");
+	sw_json_bool(json, advice->written);
 	sw_json_key(json, "from");
 	write_type(json, &problem->mesh, &problem->from);
 	sw_json_key(json, "to");
@@ -323,6 +325,14 @@ static bool find_advice(const struct invocation *run, const struct wish *wish, c
 enum form { FORM_CONSTRAINT, FORM_SHARD_MAP, FORM_COUNT };
 static const char *const forms[FORM_COUNT] = {"constraint", "shard_map"};
 
+struct request {
+	struct wish wish;
+	sw_problem problem;
+	sw_advise_target target;
+	enum form form;
+	const sw_machine *machine;
+};
+
 static bool refuse_form(const struct invocation *run, const struct word *word, sw_advise_target target,
 	sw_diag *diag)
 {
@@ -352,16 +362,27 @@ static bool read_form(const struct invocation *run, sw_advise_target target, enu
 	return refuse_form(run, word, target, diag);
 }
 
-/* The plan by which a program leaves the compiler no choice: that of the strategy that is set. */
-static bool emit_steps(const struct invocation *run, const struct wish *wish, const sw_problem *problem,
-	sw_text *code,
+/* The plan by which a program leaves the compiler no choice is that of the strategy that is set. */
+static bool write_steps(const struct invocation *run, const struct request *ask, sw_advice *advice, sw_text *code,
 	sw_diag *diag)
 {
 	sw_plan_options options;
 	sw_plan plan;
-	return wish_options(wish, problem, NULL, &options, diag) &&
-		plan_find(run, problem, &options, run->arena, &plan, diag) &&
+	if (!wish_options(&ask->wish, &ask->problem, NULL, &options, diag) ||
+			!plan_find(run, &ask->problem, &options, run->arena, &plan, diag))
+		return false;
+	sw_advise_options advised = {.target = ask->target, .budget = options.budget, .without = options.without};
+	return sw_advise_steps(&plan, &advised, run->arena, advice, diag) &&
 		sw_emit(SW_EMIT_SHARD_MAP, &plan, NULL, run->arena, code, diag);
+}
+
+static bool write_waypoints(const struct invocation *run, const struct request *ask, sw_advice *advice,
+	sw_text *code, sw_diag *diag)
+{
+	const struct state *state = &run->session->state;
+	const sw_emit_mesh mesh = {.unnamed = state->found_mesh, .devices = state->devices};
+	return find_advice(run, &ask->wish, &ask->problem, ask->target, advice, diag) &&
+		sw_emit_advice(advice, &mesh, run->arena, code, diag);
 }
 
 static bool answer_code(const struct invocation *run, enum form form, sw_str code, sw_diag *diag)
@@ -388,14 +409,6 @@ static bool answer_picture(const struct invocation *run, const struct advice_pic
 
 /* ---- the command ---- */
 
-struct request {
-	struct wish wish;
-	sw_problem problem;
-	sw_advise_target target;
-	enum form form;
-	const sw_machine *machine;
-};
-
 static bool read_request(struct invocation *run, struct request *ask, sw_diag *diag)
 {
 	ask->target = SW_ADVISE_JAX;
@@ -409,22 +422,19 @@ static bool read_request(struct invocation *run, struct request *ask, sw_diag *d
 
 bool command_advise(struct invocation *run, sw_diag *diag)
 {
-	const struct state *state = &run->session->state;
 	struct request ask;
 	sw_advice advice;
 	struct advice_picture picture;
 	sw_text code = {0};
-	if (!read_request(run, &ask, diag) || !find_advice(run, &ask.wish, &ask.problem, ask.target, &advice, diag))
-		return false;
-	const sw_emit_mesh mesh = {.unnamed = state->found_mesh, .devices = state->devices};
-	remark_order(run, ask.problem.mesh.devices);
-	picture_of(&advice, ask.machine, &picture);
-	bool ok = ask.form == FORM_SHARD_MAP ? emit_steps(run, &ask.wish, &ask.problem, &code, diag) :
-		sw_emit_advice(&advice, &mesh, run->arena, &code, diag);
+	bool ok = read_request(run, &ask, diag) &&
+		(ask.form == FORM_SHARD_MAP ? write_steps : write_waypoints)(run, &ask, &advice, &code, diag);
 	sw_str lines = {sw_text_get(&code), code.length};
-	if (ok)
+	if (ok) {
+		remark_order(run, ask.problem.mesh.devices);
+		picture_of(&advice, ask.machine, &picture);
 		ok = wants_json(run) ? answer_json(run, &picture, lines, diag) :
 			answer_picture(run, &picture, ask.form, lines, diag);
+	}
 	sw_text_free(&code);
 	return ok;
 }

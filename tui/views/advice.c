@@ -70,7 +70,8 @@ static int heading_draw(const sw_advice *advice, struct canvas *out, int y)
 {
 	int x = FIRST + steps_room(advice, out), room = number_room(advice);
 	canvas_put_right(out, 0, y, 3, ROLE_LABEL, "hop");
-	canvas_putf(out, FIRST, y, ROLE_LABEL, "what %s does", advice_system(advice->target));
+	canvas_putf(out, FIRST, y, ROLE_LABEL, "what %s does", advice->written ? "the program" :
+	    advice_system(advice->target));
 	canvas_put_right(out, x + 2, y, room, ROLE_LABEL, "cost");
 	canvas_put_right(out, x + room + 4, y, room, ROLE_LABEL, "peak");
 	canvas_hline(out, 0, y + 1, x + 2 * (room + 2), ROLE_BORDER, 0);
@@ -160,7 +161,8 @@ static int sums_draw(const struct advice_picture *of, struct canvas *out, int y)
 	bool known = a->has_now;
 	int room = figure_room(out);
 	canvas_put(out, LABEL_ROOM, y, ROLE_LABEL, "without");
-	canvas_put(out, LABEL_ROOM + room + 2, y, ROLE_LABEL, a->gains ? "with advice" : "the same");
+	canvas_put(out, LABEL_ROOM + room + 2, y, ROLE_LABEL, a->written ? "with the steps" : a->gains ?
+	    "with advice" : "the same");
 	y = pair_draw(out, y + 1, "cost", elements(known, a->cost_now, dtype).text, elements(true, a->cost_then,
 	    dtype).text);
 	y = pair_draw(out, y, "received", volume(known, of->now.volume, dtype).text, volume(true, of->then.volume,
@@ -180,7 +182,7 @@ static int gain_draw(const sw_advice *advice, struct canvas *out, int y)
 	y = draw_note(out, 2, y, advice->gains ? ROLE_GOOD : ROLE_TEXT, "%s", advice->why);
 	if (advice->has_now && advice->warns_now)
 		y = draw_note(out, 2, y, ROLE_WARN, "XLA warns: [SPMD] Involuntary full rematerialization%s",
-		    advice->gains ? "; with these waypoints it does not" : "");
+		    advice->written ? "" : advice->gains ? "; with these waypoints it does not" : "");
 	if (advice->finer)
 		y = draw_note(out, 2, y, ROLE_NOTE,
 		    "the waypoints need a finer mesh of the same devices, in the same order");
@@ -210,8 +212,8 @@ bool view_advice(const struct view_input *in, const struct view_options *opt, st
 	if (!draw_begin("advice", opt, out))
 		return true;
 	sw_text rest = {0};
-	sw_text_addf(&rest, "for %s, %s", sw_advise_name(of->advice->target),
-	    words_plural(of->advice->via_count, "waypoint", "waypoints").text);
+	sw_text_addf(&rest, "for %s, %s", sw_advise_name(of->advice->target), of->advice->written ?
+	    "the steps themselves" : words_plural(of->advice->via_count, "waypoint", "waypoints").text);
 	int y = draw_title(out, 0, "advice", sw_text_get(&rest));
 	sw_text_free(&rest);
 	y = gain_draw(of->advice, out, y) + 1;
