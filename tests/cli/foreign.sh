@@ -170,6 +170,19 @@ holds 'a slice needs nobody' 'nothing goes from device to device' out
 sw 'redistribute f32[16,8] {devices=[4,1]3,1,0,2} ~> {devices=[1,4]3,1,0,2}; plan --json; verify'
 holds 'one order at both ends is kept' '"devices": \[3, 1, 0, 2\], "to_devices": \[3, 1, 0, 2\]' out
 holds 'and costs nothing more' '"permutes": 0' out
+sw 'redistribute f32[8,8] {devices=[4,1]3,2,1,0} ~> {devices=[4,1]<=[4]}; show devices; plan; show devices; show mesh'
+equal 'devices hold what lies on them, before a plan and after' 2 "$(grep -c '^ *0  \[6:8, :\]  *\[0:2, :\] *$' out)"
+holds 'the mesh shows the devices at its places' '│ 3  2  1  0 │' out
+holds 'and those that it changes over to' '│ 0  1  2  3 │' out
+sw 'redistribute f32[8,8] {devices=[4,1]3,2,1,0} ~> {devices=[4,1]<=[4]}; plan; show tiles'
+holds 'tiles lie on their devices, before and after' '^ 0│3 │  *0│ 0 │' out
+sw 'redistribute f32[8,8] {devices=[4,1]3,2,1,0} ~> {devices=[4,1]<=[4]}; show devices from; show devices to'
+holds 'one end by itself' '^ *1  2  *\[4:6, :\]$' out
+holds 'and the other' '^ *1  1  *\[2:4, :\]$' out
+sw 'redistribute f32[8,8] {devices=[4,1]0,2,3,1} ~> {devices=[1,4]0,2,3,1}; plan; show devices; show tiles'
+holds 'groups of a plan are of devices' '\[0 2 3 1\] 1 group of 4' out
+holds 'a device that another place lies on' '^ *1  3  *\[6:8, :\]  *\[:, 6:8\]' out
+holds 'tiles in a row of another order' '│ 0 │ 2 │ 3 │ 1 │' out
 sw 'open twice.json'
 holds 'a device that stands twice is refused' 'does not name each device once' err
 sw 'open half.json'

@@ -121,6 +121,8 @@ static void fill_input(struct session *session, struct view_input *in)
 	in->mesh = state->has[DEFINED_MESH] ? &state->mesh : NULL;
 	in->plan = state->plan ? &state->plan->plan : NULL;
 	in->walk = state->walk ? state->walk->walk : NULL;
+	in->devices = state->devices;
+	in->after_devices = state->to_devices;
 }
 
 static bool takes_type(const struct view *view)
@@ -203,6 +205,8 @@ static bool read_subject(const struct invocation *run, const struct view *view, 
 		if (!session_need(run->session, from ? DEFINED_FROM : DEFINED_TO, diag))
 			return false;
 		*type = from ? run->session->state.from : run->session->state.to;
+		if (!from)
+			in->devices = in->after_devices;
 		return true;
 	}
 	return read_type(run, word->raw, type, diag);

@@ -48,7 +48,7 @@ static struct view_options options_for(const struct screen *screen, int width, i
 static struct view_input input_for(const struct screen *screen)
 {
 	const struct state *state = &screen->session->state;
-	struct view_input in = {.plan = screen_plan(screen)};
+	struct view_input in = {.plan = screen_plan(screen), .devices = state->devices, .after_devices = state->to_devices};
 	in.mesh = in.plan ? &in.plan->problem.mesh : state->has[DEFINED_MESH] ? &state->mesh : NULL;
 	return in;
 }

@@ -16,7 +16,7 @@ struct table {
 	int count;
 	int64_t run; /* devices in a row */
 	int devices; /* columns of the first column, */
-	int place;   /* of the coordinates, 0 where they do not fit, */
+	int place;   /* of the coordinates, 0 where they do not fit or change, */
 	int range;   /* and of each range */
 };
 
@@ -76,7 +76,8 @@ static void table_layout(struct table *table, int width)
 	coordinates_text(mesh, mesh->devices - 1, &text);
 	int rest = width - table->devices - 2, ranges = table->count * (table->range + 2) + 4;
 	int place = (int)text.length > 6 ? (int)text.length : 6;
-	table->place = table->run == 1 && rest - place - 2 >= ranges ? place : 0;
+	bool stays = table->count == 1 || holding_same_order(table->shown[0].ids, table->shown[1].ids, mesh->devices);
+	table->place = table->run == 1 && stays && rest - place - 2 >= ranges ? place : 0;
 	rest -= table->place ? table->place + 2 : 0;
 	if (rest < ranges)
 		table->range = (rest - 4) / table->count - 2;
@@ -123,7 +124,8 @@ static int row_draw(const struct table *table, struct canvas *out, int y, struct
 		canvas_put(out, table->devices, y, ROLE_CURRENT, "*");
 	if (table->place) {
 		sw_text_clear(&text);
-		coordinates_text(table->shown->mesh, device, &text);
+		const sw_mesh *mesh = table->shown->mesh;
+		coordinates_text(mesh, holding_place(table->shown->ids, mesh->devices, device), &text);
 		canvas_put(out, table->devices + 2, y, ROLE_DIM, sw_text_get(&text));
 	}
 	sw_text_free(&text);
@@ -190,6 +192,7 @@ bool view_devices(const struct view_input *in, const struct view_options *opt, s
 	for (int k = 0; k < n; k++)
 		y = row_draw(&table, out, y, slots[k], opt->device);
 	y = draw_note(out, 0, y, ROLE_NOTE, "2:4 are the elements 2 and 3 of a dimension, : all of them");
+	y = holding_note_order(shown, count, out, y);
 	y = holding_note(&shown[0], out, y);
 	if (count == 2)
 		draw_note(out, 0, y, ROLE_NOTE, "=: nothing arrives there, its devices held it before");

@@ -4,6 +4,7 @@
  */
 #include "views/holding.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "views/draw.h"
@@ -27,6 +28,7 @@ struct holding holding_of_step(const sw_plan *plan, int k)
 {
 	struct holding holding = holding_of_type(&plan->problem.mesh, &plan->problem.from, "from");
 	holding.step = k;
+	holding.ids = sw_plan_devices(plan, k);
 	if (k <= 0 || k > plan->count)
 		return holding;
 	const sw_step *step = &plan->steps[k - 1];
@@ -49,6 +51,29 @@ static int holding_choose_steps(const sw_plan *plan, int step, struct holding sh
 	return 2;
 }
 
+const int64_t *holding_order(const struct view_input *in, bool last)
+{
+	if (in->plan)
+		return sw_plan_devices(in->plan, last ? in->plan->count : 0);
+	return last && in->after_devices ? in->after_devices : in->devices;
+}
+
+int64_t holding_place(const int64_t *ids, int64_t devices, int64_t device)
+{
+	int64_t place = 0;
+	while (ids && place < devices && ids[place] != device)
+		place++;
+	return ids ? place : device;
+}
+
+bool holding_same_order(const int64_t *a, const int64_t *b, int64_t devices)
+{
+	for (int64_t p = 0; a != b && p < devices; p++)
+		if ((a ? a[p] : p) != (b ? b[p] : p))
+			return false;
+	return true;
+}
+
 bool holding_known(const struct holding *holding)
 {
 	return holding->type || holding->map;
@@ -60,8 +85,11 @@ int holding_choose(const struct view_input *in, const struct view_options *opt, 
 	int count = 0;
 	if (in->type && in->mesh) {
 		shown[count++] = holding_of_type(in->mesh, in->type, in->type_name);
-		if (in->after && in->after->rank == in->type->rank)
+		shown[0].ids = in->devices;
+		if (in->after && in->after->rank == in->type->rank) {
 			shown[count++] = holding_of_type(in->mesh, in->after, in->after_name);
+			shown[1].ids = in->after_devices;
+		}
 	} else if (in->plan) {
 		count = holding_choose_steps(in->plan, opt->step, shown);
 	} else {
@@ -78,12 +106,38 @@ int holding_choose(const struct view_input *in, const struct view_options *opt, 
 	return count;
 }
 
-void holding_offset(const struct holding *holding, int64_t device, int64_t *offset)
+static void offset_at(const struct holding *holding, int64_t place, int64_t *offset)
 {
 	if (holding->type)
-		sw_type_offset(holding->mesh, holding->type, device, offset);
+		sw_type_offset(holding->mesh, holding->type, place, offset);
 	else
-		memcpy(offset, holding->map + device * holding->rank, (size_t)holding->rank * sizeof(*offset));
+		memcpy(offset, holding->map + place * holding->rank, (size_t)holding->rank * sizeof(*offset));
+}
+
+void holding_offset(const struct holding *holding, int64_t device, int64_t *offset)
+{
+	offset_at(holding, holding_place(holding->ids, holding->mesh->devices, device), offset);
+}
+
+static int order_draw(const struct holding *holding, const char *format, struct canvas *out, int y)
+{
+	int64_t devices = holding->mesh->devices, listed = devices < 32 ? devices : 32;
+	sw_text text = {0};
+	for (int64_t p = 0; p < listed; p++)
+		sw_text_addf(&text, " %lld", (long long)(holding->ids ? holding->ids[p] : p));
+	y = draw_note(out, 0, y, ROLE_NOTE, "%s%s%s", format, sw_text_get(&text), listed < devices ? " …" : "");
+	sw_text_free(&text);
+	return y;
+}
+
+int holding_note_order(const struct holding *shown, int count, struct canvas *out, int y)
+{
+	int64_t devices = shown->mesh->devices;
+	bool change = count == 2 && !holding_same_order(shown[0].ids, shown[1].ids, devices);
+	if (!change && holding_same_order(shown->ids, NULL, devices))
+		return y;
+	y = order_draw(shown, "the places of the mesh lie on devices", out, y);
+	return change ? order_draw(&shown[1], "and afterwards on devices", out, y) : y;
 }
 
 int holding_note(const struct holding *holding, struct canvas *out, int y)
@@ -222,16 +276,51 @@ static int64_t list_by_type(const struct holding *holding, const struct tile_pla
 	return listed;
 }
 
+static int ascending(const void *a, const void *b)
+{
+	int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+	return (left > right) - (left < right);
+}
+
+static bool stands_at(const struct holding *holding, const struct tile_place *place, const int64_t *offset)
+{
+	for (int i = 0; i < holding->rank; i++)
+		if (place->position[i] != VIEW_ALL && offset[i] / holding->tile[i] != place->position[i])
+			return false;
+	return true;
+}
+
+/* In an order of its own: every place is looked at, and the smallest device is kept whatever room there is. */
+static int64_t list_by_order(const struct holding *holding, const struct tile_place *place, int64_t room,
+    int64_t *devices, int64_t *count)
+{
+	int64_t listed = 0, offset[SW_MAX_DIMS];
+	*count = 0;
+	for (int64_t p = 0; p < holding->mesh->devices; p++) {
+		int64_t device = holding->ids[p];
+		offset_at(holding, p, offset);
+		if (!stands_at(holding, place, offset))
+			continue;
+		++*count;
+		if (listed && device < devices[0]) {
+			int64_t first = devices[0];
+			devices[0] = device;
+			device = first;
+		}
+		if (listed < room)
+			devices[listed++] = device;
+	}
+	qsort(devices, (size_t)listed, sizeof(*devices), ascending);
+	return listed;
+}
+
 static int64_t list_by_map(const struct holding *holding, const struct tile_place *place, int64_t room, int64_t *devices,
     int64_t *count)
 {
 	int64_t listed = 0;
 	*count = 0;
 	for (int64_t device = 0; device < holding->mesh->devices; device++) {
-		const int64_t *offset = holding->map + device * holding->rank;
-		bool there = true;
-		for (int i = 0; i < holding->rank && there; i++)
-			there = place->position[i] == VIEW_ALL || offset[i] / holding->tile[i] == place->position[i];
+		bool there = stands_at(holding, place, holding->map + device * holding->rank);
 		if (there && listed < room)
 			devices[listed++] = device;
 		*count += there;
@@ -242,6 +331,8 @@ static int64_t list_by_map(const struct holding *holding, const struct tile_plac
 int64_t holding_list(const struct holding *holding, const struct tile_place *place, int64_t room, int64_t *devices,
     int64_t *count)
 {
+	if (holding->ids)
+		return list_by_order(holding, place, room, devices, count);
 	if (holding->type)
 		return list_by_type(holding, place, room, devices, count);
 	return list_by_map(holding, place, room, devices, count);
@@ -251,7 +342,7 @@ int64_t holding_run(const struct holding *holding)
 {
 	struct digit digits[DIGITS_MAX];
 	struct tile_place place = {{0}};
-	if (!holding->type)
+	if (!holding->type || holding->ids)
 		return 1;
 	int64_t run = 1;
 	for (int i = digits_free(holding, &place, digits) - 1; i >= 0 && digits[i].stride == run; i--)

@@ -16,6 +16,7 @@ struct holding {
 	const int64_t *map;  /* devices x rank base offsets */
 	const int64_t *tile, *global;
 	const int64_t *padding; /* of the global sizes; NULL: none */
+	const int64_t *ids;     /* the device at each place of the mesh; NULL: its number */
 	int rank;
 	sw_dtype dtype;
 	const char *name; /* how it is called in headings; may be NULL */
@@ -26,6 +27,15 @@ struct holding holding_of_type(const sw_mesh *mesh, const sw_type *type, const c
 
 /* After step `k` of a plan, 0: before the first. */
 struct holding holding_of_step(const sw_plan *plan, int k);
+
+/* The device at each place in the first and the last picture of `in`; NULL: its number. */
+const int64_t *holding_order(const struct view_input *in, bool last);
+
+/* The place of the mesh that lies on `device`. */
+int64_t holding_place(const int64_t *ids, int64_t devices, int64_t device);
+
+/* Do both orders put every place on the same device? */
+bool holding_same_order(const int64_t *a, const int64_t *b, int64_t devices);
 
 /* Is it said at all what the devices hold? */
 bool holding_known(const struct holding *holding);
@@ -58,6 +68,9 @@ int64_t holding_list(const struct holding *holding, const struct tile_place *pla
 
 /* Says which elements are padding, if any are; the next row. */
 int holding_note(const struct holding *holding, struct canvas *out, int y);
+
+/* Says where the places of the mesh lie, if not on the devices of the same numbers; the next row. */
+int holding_note_order(const struct holding *shown, int count, struct canvas *out, int y);
 
 /* Adds the part of the array that a tile at `offset` is: `[0:3, :]`, a whole dimension being a colon. */
 void holding_range_text(const struct holding *holding, const int64_t *offset, sw_text *text);

@@ -7,6 +7,7 @@
 #include <shardwalk/number.h>
 
 #include "views/draw.h"
+#include "views/holding.h"
 
 #define ROWS_MOST 32 /* of the grid, where no height is asked for */
 
@@ -123,8 +124,9 @@ static int axes_draw(const sw_mesh *mesh, struct canvas *out, int y)
 
 struct sheet {
 	const sw_mesh *mesh;
+	const int64_t *ids; /* the device at each place; NULL: its number */
 	int axes[2]; /* down and across; VIEW_ALL: none */
-	int64_t base; /* device at its corner */
+	int64_t base; /* place at its corner */
 	struct slot row[SLOTS_MAX], column[SLOTS_MAX];
 	int rows, columns, label, cell;
 };
@@ -177,7 +179,7 @@ static void sheet_layout(struct sheet *sheet, const struct view_options *opt)
 	int64_t keep[2] = {-1, -1};
 	for (int side = 0; side < 2 && opt->device >= 0 && opt->device < mesh->devices; side++)
 		if (sheet->axes[side] != VIEW_ALL)
-			keep[side] = sw_mesh_coordinate(mesh, opt->device, sheet->axes[side]);
+			keep[side] = sw_mesh_coordinate(mesh, holding_place(sheet->ids, mesh->devices, opt->device), sheet->axes[side]);
 	sheet->columns = fold_slots(side_size(sheet, 1), fit, keep[1], sheet->column);
 	int rows = !opt->height ? ROWS_MOST : height < 3 ? 3 : height;
 	sheet->rows = fold_slots(side_size(sheet, 0), rows, keep[0], sheet->row);
@@ -200,8 +202,9 @@ static void sheet_draw_row(const struct sheet *sheet, struct canvas *out, int x,
 		char text[32] = "…";
 		enum role role = ROLE_DIM;
 		if (!slot_folded(sheet->row[r]) && !slot_folded(sheet->column[c])) {
-			int64_t device = sheet->base + sheet->row[r].from * side_stride(sheet, 0) +
+			int64_t place = sheet->base + sheet->row[r].from * side_stride(sheet, 0) +
 			    sheet->column[c].from * side_stride(sheet, 1);
+			int64_t device = sheet->ids ? sheet->ids[place] : place;
 			role = device == mark ? ROLE_CURRENT : ROLE_NUMBER;
 			snprintf(text, sizeof(text), "%lld", (long long)device);
 		}
@@ -258,6 +261,27 @@ static int note_others(const struct sheet *sheet, const struct view_options *opt
 	return y;
 }
 
+static int sheet_head(const struct view_input *in, const char *when, const char *end, struct canvas *out, int y)
+{
+	if (in->plan)
+		return draw_note(out, 2, y, ROLE_LABEL, "%s step %d:", when, in->plan->moved);
+	return draw_note(out, 2, y, ROLE_LABEL, "%s:", end);
+}
+
+/* The device at each place; twice where a plan brings the places to other devices. */
+static void sheets_draw(const struct view_input *in, const struct view_options *opt, struct sheet *sheet,
+    struct canvas *out, int y)
+{
+	const int64_t *before = holding_order(in, false), *after = holding_order(in, true);
+	if (holding_same_order(before, after, sheet->mesh->devices)) {
+		sheet_draw(sheet, out, y, opt->device);
+		return;
+	}
+	y = sheet_draw(sheet, out, sheet_head(in, "before", "from", out, y), opt->device) + 1;
+	sheet->ids = after;
+	sheet_draw(sheet, out, sheet_head(in, "after", "to", out, y), opt->device);
+}
+
 bool view_mesh(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
 	const sw_mesh *mesh = in->mesh ? in->mesh : in->plan ? &in->plan->problem.mesh : NULL;
@@ -265,7 +289,7 @@ bool view_mesh(const struct view_input *in, const struct view_options *opt, stru
 		return draw_missing(diag, "mesh", "type, for instance: mesh {x: 4, y: 6}");
 	if (!draw_begin("mesh", opt, out))
 		return true;
-	struct sheet sheet = {.mesh = mesh};
+	struct sheet sheet = {.mesh = mesh, .ids = holding_order(in, false)};
 	struct words axes = words_plural(mesh->count, "axis", "axes");
 	char rest[256];
 	snprintf(rest, sizeof(rest), "%s, %s", words_plural(mesh->devices, "device", "devices").text, axes.text);
@@ -276,6 +300,6 @@ bool view_mesh(const struct view_input *in, const struct view_options *opt, stru
 	if (sheet.axes[1] != VIEW_ALL)
 		y = note_axis(mesh, out, y, sheet.axes[1], sheet.axes[0] != VIEW_ALL ? "       across" : "devices, across");
 	y = note_others(&sheet, opt, out, y);
-	sheet_draw(&sheet, out, y, opt->device);
+	sheets_draw(in, opt, &sheet, out, y);
 	return true;
 }

@@ -362,7 +362,8 @@ bool view_tiles(const struct view_input *in, const struct view_options *opt, str
 	int y = draw_title(out, 0, "tiles", words_plural(shown[0].mesh->devices, "device", "devices").text);
 	y = note_dims(out, y, &shown[count - 1], opt, dims);
 	y = place_grids(out, y + 1, grids, count);
-	holding_note(&shown[0], out, note_legend(out, y, count, opt));
+	y = holding_note_order(shown, count, out, note_legend(out, y, count, opt));
+	holding_note(&shown[0], out, y);
 	canvas_free(&grids[0]);
 	canvas_free(&grids[1]);
 	return drawn || sw_diag_memory(diag);

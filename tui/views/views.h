@@ -55,6 +55,7 @@ struct view_input {
 	const char *type_name;       /* how it is called; may be NULL */
 	const sw_type *after;        /* view_tiles, view_devices: a second type, shown as "after" */
 	const char *after_name;
+	const int64_t *devices, *after_devices; /* without a plan: the device at each place of the mesh; NULL: its number */
 	const sw_plan *plan;         /* view_plan, view_heights, view_traffic; view_tiles, view_devices with a step */
 	const sw_plan *const *plans; /* view_compare, in the order in which they are shown */
 	int plan_count;

@@ -208,28 +208,34 @@ static int64_t pairs_moved(const sw_step *step, int64_t devices)
 	return moved;
 }
 
-/* A permute that changes over to another order of devices, by device instead of by place; NULL: it is none. */
-static int32_t *device_sources(const sw_plan *plan, int k)
+/* Groups or sources of a step by device instead of by place, in new memory; NULL: both are the same. */
+static int32_t *by_device(const sw_plan *plan, int k)
 {
 	const sw_step *step = &plan->steps[k];
+	const int64_t *before = sw_plan_devices(plan, k), *after = sw_plan_devices(plan, k + 1);
 	int64_t devices = plan->problem.mesh.devices;
-	if (!step->source || plan->moved != k + 1)
+	if (!before || (!step->source && !step->groups))
 		return NULL;
-	int32_t *source = malloc((size_t)devices * sizeof(*source));
-	for (int64_t p = 0; source && p < devices; p++)
-		source[plan->to_devices[p]] = (int32_t)plan->devices[step->source[p]];
-	return source;
+	int32_t *list = malloc((size_t)devices * sizeof(*list));
+	for (int64_t i = 0; list && i < devices; i++)
+		if (step->source)
+			list[after[i]] = (int32_t)before[step->source[i]];
+		else
+			list[i] = (int32_t)before[step->groups[i]];
+	return list;
 }
 
 void step_groups_text(const sw_plan *plan, int k, int room, sw_text *text)
 {
-	int32_t *moved = device_sources(plan, k);
+	int32_t *list = by_device(plan, k);
 	sw_step shown = plan->steps[k];
 	const sw_step *step = &shown;
 	int64_t devices = plan->problem.mesh.devices;
 	sw_text total = {0};
-	if (moved)
-		shown.source = moved;
+	if (list && step->source)
+		shown.source = list;
+	else if (list)
+		shown.groups = list;
 	if (step->source) {
 		sw_text_addf(&total, "%s of %s move", words_plural(pairs_moved(step, devices), "tile", "tiles").text,
 		    words_count(devices).text);
@@ -245,5 +251,5 @@ void step_groups_text(const sw_plan *plan, int k, int room, sw_text *text)
 			    sw_text_get(&total));
 	}
 	sw_text_free(&total);
-	free(moved);
+	free(list);
 }
