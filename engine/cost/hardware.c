@@ -5,7 +5,9 @@
  * An axis of the mesh is a line of a torus, and a ring where its size is a multiple of the hardware's: then both directions
  * work at once, so that a gather of f tiles goes at twice the bandwidth of a link, in f / 2 hops.  In an alltoall every link
  * carries f / 8 tiles on a ring, f / 4 on a line: a piece travels a part of the way round only.  A group of every h-th place
- * shares its links with h - 1 others, and each hop is over h of them.  A group over several axes goes as along one.
+ * shares its links with h - 1 others, and each hop is over h of them.  A group over several axes goes as along one.  The
+ * tiles of a permute or an exchange among b neighbours load the links in the middle as those of an alltoall, and go b / 2
+ * hops on a ring, b - 1 on a line.
  */
 #include "cost/hardware.h"
 
@@ -86,11 +88,12 @@ struct way {
 	bool leaves;  /* the node */
 	bool closes;  /* a ring round every axis that is crossed */
 	double hops;  /* from a device of the group to the next, over links that as many groups share */
+	double block; /* places of the longest stretch */
 };
 
 static struct way way_of(const sw_hardware *hardware, const sw_mesh *mesh, const sw_reach *reach)
 {
-	struct way way = { false, hardware->ring > 0, 1 };
+	struct way way = { false, hardware->ring > 0, 1, 1 };
 
 	for (int i = 0; i < mesh->count; i++) {
 		const sw_axis *axis = &mesh->axis[i];
@@ -100,6 +103,7 @@ static struct way way_of(const sw_hardware *hardware, const sw_mesh *mesh, const
 		way.leaves = way.leaves || !in_one_node(hardware, mesh, axis->stride, reach->block[i]);
 		way.closes = way.closes && reach->block[i] == axis->size && axis->size % hardware->ring == 0;
 		way.hops = fmax(way.hops, (double)reach->block[i] / (double)reach->count[i]);
+		way.block = fmax(way.block, (double)reach->block[i]);
 	}
 	return way;
 }
@@ -107,17 +111,24 @@ static struct way way_of(const sw_hardware *hardware, const sw_mesh *mesh, const
 /* Groups of neighbours, where no mesh says which devices they are. */
 static struct way nearest_way(const sw_hardware *hardware, int64_t group)
 {
-	return (struct way){ hardware->node > 0 && group > hardware->node, hardware->ring > 0 && group % hardware->ring == 0, 1 };
+	return (struct way){ hardware->node > 0 && group > hardware->node, hardware->ring > 0 && group % hardware->ring == 0, 1, 1 };
 }
 
-static void on_torus(const struct way *way, sw_op op, double f, sw_rate *rate)
+static void group_on_torus(const struct way *way, sw_op op, double f, sw_rate *rate)
 {
 	double ways = way->closes ? 2 : 1;
 
-	if ((op != SW_ALLGATHER && op != SW_ALLTOALL) || f < 2)
+	if (f < 2)
 		return;
 	rate->alpha *= way->hops * (way->closes ? f / 2 / (f - 1) : 1);
 	rate->bandwidth *= (op == SW_ALLGATHER ? ways : ways * 4 * (f - 1) / (f * f)) / way->hops;
+}
+
+/* Tiles that go to any of the places: as far as there is, and over the links in the middle as those of an alltoall. */
+static void pairs_on_torus(const struct way *way, sw_rate *rate)
+{
+	rate->alpha *= fmax(1, way->closes ? way->block / 2 : way->block - 1);
+	rate->bandwidth /= fmax(1, way->block / (way->closes ? 8 : 4));
 }
 
 void sw_hardware_rate(const sw_hardware *hardware, sw_op op, int64_t group, const sw_mesh *mesh, const sw_reach *reach,
@@ -130,8 +141,10 @@ void sw_hardware_rate(const sw_hardware *hardware, sw_op op, int64_t group, cons
 		return;
 	rate->alpha = way.leaves ? hardware->network_latency : hardware->latency;
 	rate->bandwidth = way.leaves ? hardware->network : hardware->bandwidth;
-	if (hardware->ring > 0)
-		on_torus(&way, op, (double)group, rate);
+	if (hardware->ring > 0 && (op == SW_ALLGATHER || op == SW_ALLTOALL))
+		group_on_torus(&way, op, (double)group, rate);
+	else if (hardware->ring > 0)
+		pairs_on_torus(&way, rate);
 }
 
 void sw_hardware_best(const sw_hardware *hardware, double *alpha, double *bandwidth)

@@ -398,6 +398,9 @@ static void rings_close_at_multiples(void **state)
 		{ "v4p", "{x: 4, y: 4}", "[1048576{x}" TALL ", 16] ~> [" TALL ", 16]", 2, 2 },
 		{ "v4p", "{x: 4, y: 4}", "[262144{x,y}" TALL ", 16] ~> [" TALL ", 16]", 8, 2 },
 		{ "v4p", "{x: 2, y: 4}", "[524288{x,y}" TALL ", 16] ~> [" TALL ", 16]", 7, 1 },
+		{ "v5e", "{x: 16, y: 16}", "[16384{x,y}" TALL ", 16] ~> [16384{y,x}" TALL ", 16]", 8, 1 / 2. },    /* tiles change places */
+		{ "v5e", "{x: 8, y: 8}", "[65536{x,y}" TALL ", 16] ~> [65536{y,x}" TALL ", 16]", 7, 1 / 2. },
+		{ "v5e", "{x: 2, y: 2}", "[1048576{x,y}" TALL ", 16] ~> [1048576{y,x}" TALL ", 16]", 1, 1 },
 		{ "v4p", "{x: 1, y: 4}", "[1048576{x,y}" TALL ", 16] ~> [" TALL ", 16]", 2, 2 },
 	};
 	sw_arena *arena = sw_arena_new();
@@ -405,14 +408,14 @@ static void rings_close_at_multiples(void **state)
 	(void)state;
 	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
 		const sw_hardware *row = sw_hardware_named(sw_str_of(rows[k].hardware));
-		double alpha, bandwidth, f = 0;
+		double alpha, bandwidth, f;
 		sw_problem problem;
 		sw_plan plan;
 
 		single_step(rows[k].hardware, rows[k].mesh, rows[k].ends, arena, &alpha, &bandwidth);
 		read_problem(rows[k].mesh, rows[k].ends, &problem);
 		find(&problem, &(sw_plan_options){ .strategy = SW_FUSED }, arena, &plan);
-		f = (double)plan.steps[0].group_size;
+		f = plan.steps[0].group_size > 0 ? (double)plan.steps[0].group_size : 2;
 		close_to(alpha * (f - 1), rows[k].hops * row->latency);
 		close_to(bandwidth, rows[k].links * row->bandwidth);
 	}
