@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The command `calibrate`: plans of one step each, of every operation, group size and size, and of short runs, in one launch for
- * each transport; and from their times the rates of this machine.
+ * The command `calibrate`: plans of a step there and a step back, of every operation, group size and size, and of short runs, in
+ * one launch for each transport; and from their times the rates of this machine.
+ *
+ * A step alone finds in the cache what its last repetition read.  In a plan it finds what the step before has written: so it is
+ * the time of both steps, one after the other, that counts, and it is shared as the steps alone would share it.
  */
 #define _GNU_SOURCE
 #include <math.h>
@@ -19,7 +22,8 @@ enum { SIZES = 5, RUNS = 12, GROUPS = 4, DEFAULT_RANKS = 8, REPS = 7, WARMUP = 1
 
 #define BUSY 0.2
 
-static const int64_t size_bytes[SIZES] = {4 << 10, 64 << 10, 1 << 20, 4 << 20, 16 << 20};
+/* No powers of two: tiles that lie such distances apart fight for the same places of a cache. */
+static const int64_t size_bytes[SIZES] = {4 << 10, 60 << 10, 960 << 10, 3840 << 10, 15360 << 10};
 static const int64_t run_bytes[RUNS] = {4, 12, 36, 64, 128, 132, 256, 516, 1024, 1028, 4100, 16388};
 enum { RUN_SIZE = 3 }; /* of the tiles in which runs are measured: size_bytes[RUN_SIZE] */
 
@@ -113,18 +117,47 @@ static bool make_problem(const struct probe *probe, int ranks, sw_problem *probl
 	return ok;
 }
 
-/* Only plans of the one step that is to be measured count. */
+static bool one_step(const struct bench *bench, const sw_problem *problem, sw_plan *plan, sw_diag *diag)
+{
+	sw_plan_options options = {.strategy = SW_FUSED};
+	return sw_plan_find(problem, &options, bench->job.arena, plan, diag);
+}
+
+/* The step there, and the one back; `plan` is without steps where either takes more than one. */
+static bool round_trip(const struct bench *bench, const sw_problem *problem, sw_plan *plan, sw_diag *diag)
+{
+	sw_problem home = *problem;
+	sw_plan back;
+	home.from = problem->to;
+	home.to = problem->from;
+	if (!one_step(bench, problem, plan, diag) || !one_step(bench, &home, &back, diag))
+		return false;
+	sw_step *steps = SW_NEW(bench->job.arena, sw_step, 2);
+	if (!steps)
+		return sw_diag_memory(diag);
+	bool both = plan->count == 1 && back.count == 1;
+	if (both) {
+		steps[0] = plan->steps[0];
+		steps[1] = back.steps[0];
+	}
+	plan->count = both ? 2 : 0;
+	plan->steps = steps;
+	plan->problem.to = problem->from;
+	plan->has_bound = plan->optimal = false;
+	plan->budget = plan->budget > back.budget ? plan->budget : back.budget;
+	return sw_plan_total(plan, diag);
+}
+
+/* Only plans that begin with the step that is to be measured count. */
 static bool add_probe(struct bench *bench, int form, int size, int64_t group, sw_diag *diag)
 {
 	struct probe *probe = &bench->probe[bench->count];
-	sw_plan_options options = {.strategy = SW_FUSED};
 	sw_problem problem;
 	*probe = (struct probe){.form = form, .size = size, .group = group};
 	snprintf(probe->name, sizeof(probe->name), "%d/%d/%lld", form, size, (long long)group);
-	if (!make_problem(probe, bench->ranks, &problem, diag) ||
-			!sw_plan_find(&problem, &options, bench->job.arena, &probe->plan, diag))
+	if (!make_problem(probe, bench->ranks, &problem, diag) || !round_trip(bench, &problem, &probe->plan, diag))
 		return false;
-	if (probe->plan.count != 1 || probe->plan.steps[0].op != forms[form].op)
+	if (probe->plan.count != 2 || probe->plan.steps[0].op != forms[form].op)
 		return true;
 	bench->count++;
 	return job_add(&bench->job, &probe->plan, probe->name, diag);
@@ -162,6 +195,15 @@ struct point {
 	sw_load load;
 };
 
+/* The first step's share of the time of both. */
+static double step_seconds(const struct times *times)
+{
+	if (!times || times->count != 2)
+		return 0;
+	double first = times->step[0].seconds.p10, second = times->step[1].seconds.p10;
+	return first + second > 0 ? times->total.seconds.p10 * first / (first + second) : 0;
+}
+
 static struct point find_point(const struct bench *bench, const struct records *records, int form, int size,
 	int64_t group)
 {
@@ -170,7 +212,7 @@ static struct point find_point(const struct bench *bench, const struct records *
 		if (probe->form != form || probe->size != size || probe->group != group)
 			continue;
 		const struct times *times = records_merge(records, probe->name);
-		struct point point = {times && times->count ? times->step[0].seconds.p10 : 0, {0}};
+		struct point point = {step_seconds(times), {0}};
 		sw_step_load(&probe->plan, 0, &point.load);
 		return point;
 	}

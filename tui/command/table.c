@@ -117,9 +117,10 @@ const struct command commands[] = {
 		.options = ENDS | OPTION(MEASURE) | OPTION(JSON), .changes = true, .run = command_pareto,
 		.about = "find the plans that are best for some trade of memory against cost or time; take one as the plan",
 		.help = "Memory is the height, or with `--measure live` the live peak. Cost is what the model says: with `model latency` or "
-			"`calibrated` it is time, and more memory then often saves some. `pareto 2` takes the second plan of the table.",
-		.example = "mesh {a: 2, b: 2, c: 2}\n[8, 8{c}16, 64] ~> [2{c,a}8, 16, 32{b}64]\npareto --model latency\npareto 1 --model "
-			"latency\npareto --measure live",
+			"`calibrated` it is time, and more memory then often saves some. `pareto 2` takes the second plan of the table that was "
+			"shown last, while the problem is the same; with options it makes a table of its own.",
+		.example = "mesh {a: 2, b: 2, c: 2}\n[8, 8{c}16, 64] ~> [2{c,a}8, 16, 32{b}64]\npareto --measure live\npareto --model "
+			"latency\npareto 1",
 	},
 	{
 		.name = "verify", .area = "plan", .parameter = {{"PLAN", KIND_RESULT, true}},
@@ -145,7 +146,7 @@ const struct command commands[] = {
 		.name = "calibrate", .area = "machine",
 		.options = OPTION(RANKS) | OPTION(TIMEOUT) | OPTION(JSON), .run = command_calibrate,
 		.about = "measure how fast this machine moves data, so that times can be predicted",
-		.help = "Takes less than a minute. What it finds is kept beside the history of the prompt; `info` shows it, and `run` and "
+		.help = "Takes a minute or two. What it finds is kept beside the history of the prompt; `info` shows it, and `run` and "
 			"`show times` predict by it.",
 		.example = "calibrate --ranks 2",
 	},
@@ -154,7 +155,7 @@ const struct command commands[] = {
 		.run = command_hardware,
 		.about = "list hardware with the sources of its numbers, choose one, or define one",
 		.help = "The model `latency` speaks of the hardware that is chosen; links that the mesh gives its axes count before it. RATES "
-			"are the bandwidth and latency of a link, and then perhaps `node N BANDWIDTH LATENCY` (groups above N devices use the "
+			"are the bandwidth and latency of a link, and then perhaps `node N BANDWIDTH LATENCY` (groups that leave N devices use the "
 			"network), `ring N` (a torus whose axes close to rings at multiples of N), `copy BANDWIDTH` and `start TIME` "
 			"of packing.",
 		.example = "hardware\nhardware h100\nhardware mine = 20GB/s 3us node 4 5GB/s 10us copy 8GB/s",
