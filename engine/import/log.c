@@ -9,7 +9,9 @@
 
 #include "import/log_parts.h"
 
-#define BEAT 4096 /* lines */
+#define BEAT ((size_t)1 << 18)      /* bytes */
+#define LINE_MOST ((size_t)1 << 18) /* bytes of a line, or of several that are one */
+#define JOINED 64                   /* lines of them */
 
 struct reading {
 	sw_str text;
@@ -24,6 +26,8 @@ struct reading {
 	int64_t values;       /* names that were kept */
 	size_t counted;       /* bytes whose lines are counted ... */
 	int64_t line;         /* ... and the line that byte stands on */
+	sw_log_line seen;     /* the line that is looked at */
+	size_t beat;          /* where it was asked whether to go on */
 	sw_diag *diag;
 };
 
@@ -60,7 +64,7 @@ static char *key_of(struct reading *r, const sw_log_found *found)
 	sw_text key = {0};
 	add_key(&key, found->from.text);
 	add_key(&key, found->to.text);
-	add_key(&key, found->shape);
+	add_key(&key, found->shape.text);
 	sw_text_add(&key, found->cut ? "cut" : found->is_global ? "global" : "");
 	char *copy = key.failed ? NULL : sw_arena_copy(r->arena, sw_text_get(&key), key.length);
 	sw_text_free(&key);
@@ -129,8 +133,35 @@ static bool add_name(struct reading *r, sw_log_pair *pair, sw_str name)
 	return pair->name[pair->names++] ? true : sw_diag_memory(r->diag);
 }
 
+/* It had an arrow and nothing else to be read. */
+static void leave_out(struct reading *r, const sw_log_pair *pair)
+{
+	if (!r->log->left_out++) {
+		r->log->left_line = pair->line;
+		r->log->left_why = pair->why;
+	}
+}
+
+/* A pair that is not there yet; *read: something of it could be read. */
+static bool add(struct reading *r, const sw_log_found *found, const char *key, uint64_t hash, int *slot, bool *read)
+{
+	sw_log_pair pair = {.line = line_at(r, found->at.begin)};
+	if (!sw_log_settle(found, r->options, r->arena, &pair, read, r->diag))
+		return false;
+	if (!*read || found->half) {
+		leave_out(r, &pair);
+		return true;
+	}
+	r->log->pairs[r->log->count] = pair;
+	r->hash[r->log->count] = hash;
+	r->key[r->log->count] = key;
+	*slot = ++r->log->count;
+	return true;
+}
+
 static bool take(struct reading *r, const sw_log_found *found)
 {
+	bool read = true;
 	if (!grow(r))
 		return false;
 	char *key = key_of(r, found);
@@ -138,65 +169,166 @@ static bool take(struct reading *r, const sw_log_found *found)
 		return sw_diag_memory(r->diag);
 	uint64_t hash = hash_text(key);
 	int *slot = find_slot(r, hash, key);
-	if (!*slot) {
-		sw_log_pair *pair = &r->log->pairs[r->log->count];
-		*pair = (sw_log_pair){.line = line_at(r, found->at.begin)};
-		if (!sw_log_settle(found, r->options, r->arena, pair, r->diag))
-			return false;
-		r->hash[r->log->count] = hash;
-		r->key[r->log->count] = key;
-		*slot = ++r->log->count;
-	}
+	if (!*slot && !add(r, found, key, hash, slot, &read))
+		return false;
+	if (!*slot)
+		return true;
 	sw_log_pair *pair = &r->log->pairs[*slot - 1];
 	pair->count += 1 + found->repeats;
 	r->log->repeats += found->repeats;
 	return add_name(r, pair, found->value);
 }
 
-/* ---- the two kinds ---- */
+/* What the log keeps, in numbers. */
+struct kept {
+	int count, room;
+	int64_t values;
+};
+
+static struct kept kept_by(const struct reading *r)
+{
+	return (struct kept){r->log->count, r->room, r->values};
+}
 
 /* What was kept of a pair that is there already is forgotten, unless its value has a new name. */
-static bool take_warning(struct reading *r, const sw_log_found *found, sw_arena_mark mark)
+static void forget(struct reading *r, struct kept before, sw_arena_mark mark)
 {
-	int count = r->log->count, room = r->room;
-	int64_t values = r->values;
-	r->log->warnings++;
-	if (!take(r, found))
-		return false;
-	if (r->log->count == count && r->room == room && r->values == values)
+	struct kept now = kept_by(r);
+	if (now.count == before.count && now.room == before.room && now.values == before.values)
 		sw_arena_back(r->arena, mark);
+}
+
+/* ---- plain lines ---- */
+
+static sw_str slice(const struct reading *r, sw_span span)
+{
+	return (sw_str){r->text.at + span.begin, span.end - span.begin};
+}
+
+/* The line that begins here, without its end. */
+static sw_span line_from(const struct reading *r, size_t begin)
+{
+	const char *end = begin < r->text.length ? memchr(r->text.at + begin, '\n', r->text.length - begin) : NULL;
+	return (sw_span){begin, end ? (size_t)(end - r->text.at) : r->text.length};
+}
+
+static bool read_seen(struct reading *r, bool *any, sw_log_found *half)
+{
+	sw_log_plain plain = {.line = &r->seen};
+	sw_log_found found;
+	while (sw_log_plain_next(&plain, &found)) {
+		sw_arena_mark mark = sw_arena_here(r->arena);
+		struct kept before = kept_by(r);
+		int64_t left = r->log->left_out;
+		*any = true;
+		if (!take(r, &found))
+			return false;
+		r->log->plain += r->log->left_out == left;
+		forget(r, before, mark);
+	}
+	*half = found;
 	return true;
 }
 
-static bool read_warnings(struct reading *r)
+static bool see(struct reading *r, sw_span span, bool more)
 {
-	size_t at = 0;
+	if (!more)
+		sw_text_clear(&r->seen.text);
+	while (span.begin < span.end && strchr(" \t\r", r->text.at[span.begin]))
+		span.begin++;
+	while (span.begin < span.end && strchr(" \t\r", r->text.at[span.end - 1]))
+		span.end--;
+	return sw_log_line_add(&r->seen, r->text, span) ? true : sw_diag_memory(r->diag);
+}
+
+/* Lines that belong together as brackets and arrows say, up to `limit`. */
+static bool see_on(struct reading *r, sw_span *span, size_t limit)
+{
+	for (int more = 0; more < JOINED && span->end + 1 < limit; more++) {
+		sw_span next = line_from(r, span->end + 1);
+		sw_str seen = {sw_text_get(&r->seen.text), r->seen.text.length};
+		if (next.end > limit || next.end - span->begin > LINE_MOST || !sw_log_goes_on(seen, slice(r, next)))
+			return true;
+		if (!see(r, next, true))
+			return false;
+		span->end = next.end;
+	}
+	return true;
+}
+
+/* One line, or those that it goes on in where it alone has no pair; *end: where they end. */
+static bool read_line(struct reading *r, sw_span line, size_t limit, size_t *end)
+{
+	bool any = false;
+	sw_log_found half = {0};
+	sw_span joined = line;
+	*end = line.end;
+	if (line.end - line.begin > LINE_MOST || !see(r, line, false) || !read_seen(r, &any, &half))
+		return r->diag->code == SW_OK;
+	if (!any && !see_on(r, &joined, limit))
+		return false;
+	if (joined.end > line.end && !read_seen(r, &any, &half))
+		return false;
+	if (any)
+		*end = joined.end;
+	return !half.half || take(r, &half);
+}
+
+/* A line that has an arrow, or may go on in one that has. */
+static bool is_worth(const struct reading *r, sw_span line, size_t limit)
+{
+	sw_str text = slice(r, line);
+	return sw_log_may_pair(text) || (line.end + 1 < limit && sw_log_goes_on(text, slice(r, line_from(r, line.end + 1))));
+}
+
+static bool go_on(struct reading *r, size_t at)
+{
+	if (at - r->beat < BEAT)
+		return true;
+	r->beat = at;
+	return sw_pulse_beat(pulse_of(r), "bytes", (long long)at, (long long)r->text.length) ? true :
+		sw_diag_set(r->diag, SW_S03, (sw_span){0, 0}, "stopped after %zu of %zu bytes", at, r->text.length);
+}
+
+/* The lines in [begin, limit). */
+static bool read_plain(struct reading *r, size_t begin, size_t limit)
+{
+	while (begin < limit) {
+		sw_span line = line_from(r, begin);
+		size_t end = line.end;
+		if (!go_on(r, begin) || (is_worth(r, line, limit) && !read_line(r, line, limit, &end)))
+			return false;
+		begin = end + 1;
+	}
+	return true;
+}
+
+/* ---- warnings ---- */
+
+static size_t line_begin(sw_str text, size_t at)
+{
+	while (at > 0 && text.at[at - 1] != '\n')
+		at--;
+	return at;
+}
+
+/* Warnings, and the lines between them. */
+static bool read_all(struct reading *r)
+{
+	size_t at = 0, plain = 0;
 	sw_log_found found;
 	sw_arena_mark mark = sw_arena_here(r->arena);
 	while (sw_log_warning(r->text, &at, pulse_of(r), r->arena, &found, r->diag)) {
-		if (!take_warning(r, &found, mark))
+		struct kept before = kept_by(r);
+		size_t end = line_from(r, at).end + 1;
+		r->log->warnings++;
+		if (!read_plain(r, plain, line_begin(r->text, found.at.begin)) || !take(r, &found))
 			return false;
+		forget(r, before, mark);
+		plain = end > plain ? end : plain;
 		mark = sw_arena_here(r->arena);
 	}
-	return r->diag->code == SW_OK;
-}
-
-static bool read_plain(struct reading *r)
-{
-	sw_log_found found;
-	int64_t lines = 0;
-	for (size_t begin = 0, end; begin < r->text.length; begin = end + 1, lines++) {
-		const char *newline = memchr(r->text.at + begin, '\n', r->text.length - begin);
-		end = newline ? (size_t)(newline - r->text.at) : r->text.length;
-		if (lines % BEAT == 0 && !sw_pulse_beat(pulse_of(r), "bytes", (long long)begin, (long long)r->text.length))
-			return sw_diag_set(r->diag, SW_S03, (sw_span){0, 0}, "stopped at line %lld", (long long)lines + 1);
-		if (!sw_log_plain(r->text, (sw_span){begin, end}, &found))
-			continue;
-		r->log->plain++;
-		if (!take(r, &found))
-			return false;
-	}
-	return true;
+	return r->diag->code == SW_OK && read_plain(r, plain, r->text.length);
 }
 
 bool sw_log_read(sw_str text, const sw_log_options *options, sw_arena *arena, sw_log *log, sw_diag *diag)
@@ -204,7 +336,9 @@ bool sw_log_read(sw_str text, const sw_log_options *options, sw_arena *arena, sw
 	sw_diag own = {.code = SW_OK};
 	sw_log out = {0};
 	struct reading r = {.text = text, .options = options, .arena = arena, .log = &out, .line = 1, .diag = &own};
-	if (!read_warnings(&r) || (!out.warnings && !read_plain(&r))) {
+	bool ok = read_all(&r);
+	sw_log_line_free(&r.seen);
+	if (!ok) {
 		if (diag)
 			*diag = own;
 		return false;

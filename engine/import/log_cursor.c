@@ -5,6 +5,7 @@
  */
 #include "import/log_parts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define ESCAPE 0x1B
@@ -126,6 +127,11 @@ static size_t passed_length(sw_str rest)
 	return control ? control : as && !as->letter ? strlen(as->text) : 0;
 }
 
+static bool is_space(sw_str rest)
+{
+	return *rest.at == ' ' || *rest.at == '\t' || starts(rest, "&nbsp;") || starts(rest, "\xC2\xA0");
+}
+
 /* Goes to the next letter; false at the end. */
 static bool pass(sw_log_cursor *cursor)
 {
@@ -134,9 +140,11 @@ static bool pass(sw_log_cursor *cursor)
 			pass_line_break(cursor);
 			continue;
 		}
-		size_t length = passed_length(rest_of(cursor));
+		sw_str rest = rest_of(cursor);
+		size_t length = passed_length(rest);
 		if (!length)
 			return true;
+		cursor->blank |= is_space(rest);
 		cursor->at += length;
 	}
 	return false;
@@ -144,6 +152,7 @@ static bool pass(sw_log_cursor *cursor)
 
 int sw_log_next(sw_log_cursor *cursor)
 {
+	cursor->blank = false;
 	if (!pass(cursor))
 		return -1;
 	sw_str rest = rest_of(cursor);
@@ -161,4 +170,72 @@ void sw_log_places(sw_log_cursor cursor, const size_t *count, size_t *place, int
 		pass(&cursor);
 		place[i] = cursor.at;
 	}
+}
+
+bool sw_log_quote(sw_log_cursor cursor, size_t skip, size_t count, sw_arena *arena, sw_str *out)
+{
+	char *text = sw_arena_alloc(arena, 2 * count + 1, 1);
+	size_t length = 0;
+	if (!text)
+		return false;
+	for (size_t i = 0; i < skip; i++)
+		sw_log_next(&cursor);
+	for (size_t i = 0; i < count; i++) {
+		int c = sw_log_next(&cursor);
+		if (i && cursor.blank)
+			text[length++] = ' ';
+		text[length++] = (char)c;
+	}
+	text[length] = '\0';
+	*out = (sw_str){text, length};
+	return true;
+}
+
+/* ---- lines ---- */
+
+static bool add_byte(sw_log_line *line, char c, size_t place)
+{
+	if (line->text.length == line->room) {
+		size_t room = line->room ? 2 * line->room : 512;
+		size_t *more = realloc(line->place, room * sizeof(*more));
+		if (!more)
+			return false;
+		line->place = more;
+		line->room = room;
+	}
+	line->place[line->text.length] = place;
+	sw_text_add_char(&line->text, c);
+	return !line->text.failed;
+}
+
+/* The length of what stands at the start of `rest`, and the byte that it is seen as; '\0': nothing is seen. */
+static size_t seen_length(sw_str rest, char *seen)
+{
+	const struct written *as = written_at(rest);
+	size_t control = (unsigned char)*rest.at == ESCAPE ? 1 + control_length((sw_str){rest.at + 1, rest.length - 1}) :
+		written_control(rest);
+	*seen = control ? '\0' : as ? as->letter ? as->letter : ' ' : *rest.at;
+	if (*seen == '`' || *seen == '\t' || *seen == '\r')
+		*seen = ' ';
+	return control ? control : as ? strlen(as->text) : 1;
+}
+
+bool sw_log_line_add(sw_log_line *line, sw_str text, sw_span span)
+{
+	if (line->text.length && !add_byte(line, ' ', span.begin))
+		return false;
+	for (size_t at = span.begin; at < span.end;) {
+		char seen;
+		size_t length = seen_length((sw_str){text.at + at, span.end - at}, &seen);
+		if (seen && !add_byte(line, seen, at))
+			return false;
+		at += length;
+	}
+	return true;
+}
+
+void sw_log_line_free(sw_log_line *line)
+{
+	sw_text_free(&line->text);
+	free(line->place);
 }

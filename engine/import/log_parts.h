@@ -14,7 +14,11 @@ typedef struct sw_log_cursor {
 	size_t at;
 	sw_str lead;  /* what stands before the message on its line: where a line starts with the same it is passed over */
 	bool gap;     /* an empty line was passed */
+	bool blank;   /* before the last letter stood a blank that is no line break's */
 } sw_log_cursor;
+
+/* The letters of a piece as they are written, with the blanks between them. */
+bool sw_log_quote(sw_log_cursor cursor, size_t skip, size_t count, sw_arena *arena, sw_str *out);
 
 /* The next letter, -1 at the end. */
 int sw_log_next(sw_log_cursor *cursor);
@@ -22,19 +26,34 @@ int sw_log_next(sw_log_cursor *cursor);
 /* Where the letters after count[0], count[1], ... more ones stand; counts ascend. */
 void sw_log_places(sw_log_cursor cursor, const size_t *count, size_t *place, int places);
 
-/* The text of a sharding, and where it stands in the whole text. */
+/* Lines as a person sees them: colours, escapes and backquotes are gone.  Each byte knows its place in the whole text. */
+typedef struct sw_log_line {
+	sw_text text;
+	size_t *place;
+	size_t room;
+} sw_log_line;
+
+/* Adds bytes of a text, and a blank before them where there are some already.  false: no memory. */
+bool sw_log_line_add(sw_log_line *line, sw_str text, sw_span span);
+
+void sw_log_line_free(sw_log_line *line);
+
+/* The text of a sharding or a shape, and where it stands in the whole text. */
 typedef struct sw_log_text {
 	sw_str text;
 	sw_span at;
+	const size_t *place; /* of each of its bytes; NULL: they follow each other, if it is as long as `at` */
 } sw_log_text;
 
 /* A pair as it was found; slices live in the arena, empty ones were not there. */
 typedef struct sw_log_found {
 	sw_span at;
-	sw_log_text from, to;
-	sw_str shape, value, op, op_name;
+	size_t message_end; /* of a warning: nothing after it belongs to it */
+	sw_log_text from, to, shape;
+	sw_str value, op, op_name;
 	bool cut;          /* the message ends before its second sharding does */
 	bool is_global;    /* `shape` is that of the whole array */
+	bool half;         /* a line with an arrow, and a sharding on one side of it: the other is empty, or never ends */
 	int64_t repeats;   /* "[repeated 3x across cluster]" */
 } sw_log_found;
 
@@ -42,11 +61,27 @@ typedef struct sw_log_found {
  * an error in `diag`. */
 bool sw_log_warning(sw_str text, size_t *at, const sw_pulse *pulse, sw_arena *arena, sw_log_found *found, sw_diag *diag);
 
-/* Is this line `A -> B`, perhaps with a shape before or after it? */
-bool sw_log_plain(sw_str text, sw_span line, sw_log_found *found);
+/* Goes over the pairs of one line. */
+typedef struct sw_log_plain {
+	const sw_log_line *line;
+	bool begun;
+	size_t at, end;       /* of the line, what is still to be read */
+	sw_log_found last;    /* the pair before */
+} sw_log_plain;
 
-/* Makes the pair a problem, or says why it is none.  false: no memory. */
+/* Could a pair be in it?  A quick look. */
+bool sw_log_may_pair(sw_str text);
+
+/* The next `A -> B`, perhaps with a shape before or after it.  false: there is none; `found->half` then tells whether
+ * there is the half of one. */
+bool sw_log_plain_next(sw_log_plain *plain, sw_log_found *found);
+
+/* Does the sharding that this line begins or ends in go on in the next one? */
+bool sw_log_goes_on(sw_str line, sw_str next);
+
+/* Makes the pair a problem, or says why it is none; *read tells whether one of its ends can be read.  false: no
+ * memory. */
 bool sw_log_settle(const sw_log_found *found, const sw_log_options *options, sw_arena *arena, sw_log_pair *pair,
-    sw_diag *diag);
+    bool *read, sw_diag *diag);
 
 #endif

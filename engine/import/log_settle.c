@@ -26,6 +26,7 @@ struct settling {
 	sw_dtype dtype;
 	int rank;                    /* of the shape in the text */
 	int64_t size[SW_MAX_DIMS];   /* the same */
+	sw_str size_at[SW_MAX_DIMS]; /* the same, in the text */
 	bool iota;                   /* devices were assumed, and that was said */
 	sw_text remark;
 	sw_diag *why;
@@ -43,21 +44,41 @@ static void remark(struct settling *s, const char *format, ...)
 	va_end(arguments);
 }
 
+/* A place in the text of a sharding or shape becomes one of the whole text, as well as that is known. */
+static sw_span span_in(const sw_log_text *text, sw_span at)
+{
+	size_t length = text->text.length;
+	if (text->place && at.begin < length)
+		return (sw_span){text->place[at.begin], text->place[(at.end > at.begin && at.end <= length ? at.end : at.begin + 1) - 1] + 1};
+	if (text->place)
+		return (sw_span){text->at.end, text->at.end};
+	if (text->at.end - text->at.begin != length)
+		return text->at;
+	return (sw_span){text->at.begin + at.begin, text->at.begin + at.end};
+}
+
 static bool refuse_at(struct settling *s, const sw_log_text *text)
 {
-	if (text->at.end - text->at.begin == text->text.length && s->why->at.end)
-		sw_diag_shift(s->why, text->at.begin);
-	else
-		s->why->at = text->at;
+	s->why->at = s->why->at.end ? span_in(text, s->why->at) : text->at;
+	if (s->why->also.end)
+		s->why->also = span_in(text, s->why->also);
 	return false;
 }
 
 /* ---- the shape that is printed ---- */
 
-static bool refuse_shape(struct settling *s, const char *what)
+static sw_span span_of(const struct settling *s, sw_str part)
 {
-	int length = s->found->shape.length < 60 ? (int)s->found->shape.length : 60;
-	sw_diag_set(s->why, SW_N03, s->found->at, "the shape '%.*s' %s", length, s->found->shape.at, what);
+	const sw_log_text *shape = &s->found->shape;
+	size_t begin = (size_t)(part.at - shape->text.at);
+	return shape->at.end ? span_in(shape, (sw_span){begin, begin + part.length}) : s->found->at;
+}
+
+static bool refuse_shape(struct settling *s, sw_str part, const char *what)
+{
+	sw_str shape = s->found->shape.text;
+	sw_diag_set(s->why, SW_N03, span_of(s, part), "the shape '%.*s' %s", shape.length < 60 ? (int)shape.length : 60, shape.at,
+		what);
 	sw_diag_expected(s->why, "a shape such as f32[8,6,10]");
 	return false;
 }
@@ -66,24 +87,26 @@ static bool refuse_shape(struct settling *s, const char *what)
 static bool read_size(struct settling *s, sw_str word)
 {
 	word = sw_str_trim(word);
+	if (s->rank == SW_MAX_DIMS)
+		return refuse_shape(s, word, "has too many dimensions");
+	s->size_at[s->rank] = word;
 	if (word.length > 2 && memcmp(word.at, "<=", 2) == 0)
 		word = (sw_str){word.at + 2, word.length - 2};
-	if (s->rank == SW_MAX_DIMS)
-		return refuse_shape(s, "has too many dimensions");
 	if (!sw_read_int(word, &s->size[s->rank], NULL) || s->size[s->rank] < 1)
-		return refuse_shape(s, "has a size that is no number from 1 on");
+		return refuse_shape(s, word, "has a size that is no number from 1 on");
 	s->rank++;
 	return true;
 }
 
 static bool read_shape(struct settling *s)
 {
-	sw_str shape = s->found->shape;
+	sw_str shape = s->found->shape.text;
 	const char *open = memchr(shape.at, '[', shape.length);
 	if (!open)
-		return refuse_shape(s, "has no sizes");
-	if (!sw_dtype_parse((sw_str){shape.at, (size_t)(open - shape.at)}, &s->dtype, s->why)) {
-		s->why->at = s->found->at;
+		return refuse_shape(s, shape, "has no sizes");
+	sw_str type = {shape.at, (size_t)(open - shape.at)};
+	if (!sw_dtype_parse(type, &s->dtype, s->why)) {
+		s->why->at = span_of(s, type);
 		return false;
 	}
 	sw_str sizes = {open + 1, (size_t)(shape.at + shape.length - open) - 2};
@@ -129,7 +152,8 @@ static void fit_rank(struct settling *s, sw_sharding *sharding, const char *whic
 static bool refuse_rank(struct settling *s)
 {
 	sw_diag_set(s->why, SW_N05, s->found->from.at, "the sharding is of %d dimensions, the value of %d", s->from->rank, s->rank);
-	sw_diag_found(s->why, "%.*s", s->found->shape.length < 80 ? (int)s->found->shape.length : 80, s->found->shape.at);
+	sw_diag_found(s->why, "%.*s", s->found->shape.text.length < 80 ? (int)s->found->shape.text.length : 80,
+		s->found->shape.text.at);
 	sw_diag_hint(s->why, "the compiler speaks of the value before a reshape: give both shardings and its own shape");
 	return false;
 }
@@ -143,7 +167,7 @@ static bool globals_of_printed(struct settling *s, int64_t *global)
 		return refuse_rank(s);
 	for (int d = 0; d < s->rank; d++)
 		if (!sw_mul(s->size[d], cut ? sw_sharding_cuts(s->from, d) : 1, &global[d]))
-			return sw_diag_set(s->why, SW_T10, s->found->at, "the array is too large");
+			return sw_diag_set(s->why, SW_T10, span_of(s, s->found->shape.text), "the array is too large");
 	return true;
 }
 
@@ -207,7 +231,7 @@ static bool find_shape(struct settling *s, sw_type *shape, const sw_type **known
 	const sw_type *given = s->options ? s->options->shape : NULL;
 	bool own = s->from->has_shape || s->to->has_shape, tiled = is_tiled(s->from) && is_tiled(s->to);
 	*known = shape;
-	if (s->found->shape.length)
+	if (s->found->shape.text.length)
 		return shape_of_text(s, shape);
 	if (given && tiled && given->rank == s->from->rank) {
 		s->pair->shape_is = SW_LOG_GIVEN;
@@ -321,19 +345,90 @@ static bool refuse_cut(struct settling *s)
 	return false;
 }
 
-static bool solve(struct settling *s)
+/* Is it the text itself that is wrong, whatever is known beside it? */
+static bool is_garbled(const sw_diag *why)
+{
+	return why->code == SW_N01 || why->code == SW_L06;
+}
+
+/* A sharding on one side of an arrow. */
+static bool refuse_half(struct settling *s, bool *read)
+{
+	const sw_log_text *there = s->found->from.text.length ? &s->found->from : &s->found->to;
+	*read = true;
+	if (!parse(s, there, s->from) && is_garbled(s->why))
+		return false;
+	sw_diag_set(s->why, SW_N01, there->at, "no sharding stands %s the arrow", there == &s->found->from ? "after" : "before");
+	sw_diag_expected(s->why, "A -> B");
+	return false;
+}
+
+/* Can the text be read, were all known that it does not say? */
+static bool is_read(struct settling *s, const sw_log_text *text)
+{
+	sw_diag *why = s->why, own = {.code = SW_OK};
+	s->why = &own;
+	bool ok = parse_text(s, text->text, s->to);
+	s->why = why;
+	return ok || !is_garbled(&own);
+}
+
+/* ---- what does not fit ---- */
+
+static bool has_tiles(const sw_sharding *sharding)
+{
+	bool tiles = sharding->kind == SW_SHARDING_TILED;
+	for (int i = 0; i < sharding->subgroups; i++)
+		tiles &= sharding->subgroup[i] == SW_SUBGROUP_REPLICATED;
+	return tiles;
+}
+
+/* The first size that one of them cannot cut; NULL: they can. */
+static const sw_str *uneven_size(const struct settling *s)
+{
+	bool global = s->found->is_global;
+	for (int d = 0; d < s->rank; d++) {
+		int64_t a = d < s->from->rank && global ? sw_sharding_cuts(s->from, d) : 1;
+		int64_t b = d < s->to->rank ? sw_sharding_cuts(s->to, d) : 1;
+		if (s->size[d] % a || s->size[d] % b)
+			return &s->size_at[d];
+	}
+	return NULL;
+}
+
+/* What of a pair that is no problem stands in its way: a size, one of the ends, or all of it. */
+static sw_span misfit(const struct settling *s)
+{
+	const sw_str *size = s->why->code == SW_T04 ? uneven_size(s) : NULL;
+	if (size)
+		return span_of(s, *size);
+	if (s->why->code == SW_N02 && has_tiles(s->from) != has_tiles(s->to))
+		return has_tiles(s->from) ? s->found->to.at : s->found->from.at;
+	if (s->why->code == SW_N02 && !has_tiles(s->from))
+		return s->found->from.at;
+	return s->why->code == SW_N05 ? s->found->to.at : s->found->at;
+}
+
+static bool solve(struct settling *s, bool *read)
 {
 	sw_type shape;
 	const sw_type *known;
 	sw_reading *reading = SW_NEW(s->arena, sw_reading, 1);
+	*read = true;
 	if (!reading)
 		return sw_diag_memory(s->why);
 	if (s->found->cut)
 		return refuse_cut(s);
-	if (!parse_ends(s) || !find_shape(s, &shape, &known))
+	if (s->found->half)
+		return refuse_half(s, read);
+	if (!parse_ends(s)) {
+		*read = !is_garbled(s->why) || is_read(s, &s->found->from) || is_read(s, &s->found->to);
+		return false;
+	}
+	if (!find_shape(s, &shape, &known))
 		return false;
 	if (!join(s, &shape, known, reading)) {
-		s->why->at = s->found->at;
+		s->why->at = misfit(s);
 		return false;
 	}
 	if (*reading->remark)
@@ -350,7 +445,7 @@ static const char *text_or_null(sw_arena *arena, sw_str text, bool *memory)
 }
 
 bool sw_log_settle(const sw_log_found *found, const sw_log_options *options, sw_arena *arena, sw_log_pair *pair,
-                   sw_diag *diag)
+                   bool *read, sw_diag *diag)
 {
 	bool memory = true;
 	sw_sharding *ends = SW_NEW(arena, sw_sharding, 2);
@@ -361,11 +456,11 @@ bool sw_log_settle(const sw_log_found *found, const sw_log_options *options, sw_
 	pair->at = found->at;
 	pair->from = text_or_null(arena, found->from.text, &memory);
 	pair->to = text_or_null(arena, found->to.text, &memory);
-	pair->shape = text_or_null(arena, found->shape, &memory);
+	pair->shape = text_or_null(arena, found->shape.text, &memory);
 	pair->op = text_or_null(arena, found->op, &memory);
 	pair->op_name = text_or_null(arena, found->op_name, &memory);
 	pair->why.code = SW_OK;
-	solve(&s);
+	solve(&s, read);
 	if (s.remark.length)
 		pair->remark = text_or_null(arena, (sw_str){sw_text_get(&s.remark), s.remark.length}, &memory);
 	memory &= !s.remark.failed && pair->why.code != SW_E01;

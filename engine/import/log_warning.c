@@ -9,6 +9,7 @@
  *     ... sharding A to B ...                                (as people shorten it)
  *
  * All are read the same way: the first sharding after the words, `to`, the second one, and the value if it is named.
+ * Where the words are missing, `go from sharding A to B` is one as well, and so is `sharding A to B` with a value.
  * Letters are compared with no blanks between them; those that a sharding needs are put back.
  */
 #define _GNU_SOURCE
@@ -17,6 +18,7 @@
 #include <string.h>
 
 #define WORDS "Involuntaryfullrematerialization"
+#define SHARDING "sharding"
 #define MESSAGE_MOST ((size_t)16 << 20) /* letters */
 #define LEAD_MOST 400                   /* bytes before a message that lines may repeat */
 #define BEFORE_FROM 400                 /* letters between the words and the first sharding */
@@ -66,10 +68,11 @@ static size_t find(sw_str text, const char *word, size_t most)
 	return SIZE_MAX;
 }
 
-/* The length of a text in brackets, quotes heeded; 0: it does not begin with one, or it never ends. */
+/* The length of a text in brackets, quotes heeded; 0: it does not begin with one, or it never ends.  `}` ends all that is
+ * open inside of it: one bracket too few shall not reach into what follows. */
 static size_t bracketed(sw_str text)
 {
-	size_t depth = 0;
+	size_t depth = 0, braces = 0;
 	char quote = 0;
 	for (size_t i = 0; i < text.length; i++) {
 		char c = text.at[i];
@@ -78,7 +81,9 @@ static size_t bracketed(sw_str text)
 		else if (c == '"' || c == '\'')
 			quote = c;
 		else if (c == '{' || c == '[' || c == '(')
-			depth++;
+			depth++, braces += c == '{';
+		else if (c == '}' && braces)
+			depth = --braces ? depth - 1 : 0;
 		else if (c == '}' || c == ']' || c == ')')
 			depth -= depth > 0;
 		if (!depth)
@@ -92,10 +97,10 @@ static size_t find_from(sw_str letters)
 {
 	size_t at = 0;
 	for (;;) {
-		size_t more = find(skip(letters, at), "sharding", BEFORE_FROM);
+		size_t more = find(skip(letters, at), SHARDING, BEFORE_FROM);
 		if (more == SIZE_MAX || at > BEFORE_FROM)
 			return SIZE_MAX;
-		at += more + strlen("sharding");
+		at += more + strlen(SHARDING);
 		if (at < letters.length && strchr("{[", letters.at[at]))
 			return at;
 	}
@@ -103,32 +108,44 @@ static size_t find_from(sw_str letters)
 
 /* ---- the letters of one message ---- */
 
-static bool is_message_end(const sw_text *letters)
+/* Another message begins with its first sharding: `to sharding {` is the second one of this. */
+static bool is_other(const sw_text *letters, int *shardings)
 {
-	char last = letters->data[letters->length - 1];
-	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
-		if (last == 't' && ends_with(letters, ends[i]))
-			return true;
-	return last == 'n' && ends_with(letters, WORDS);
+	*shardings += ends_with(letters, SHARDING "{") && !ends_with(letters, "to" SHARDING "{");
+	return *shardings > 1;
 }
 
-/* From where the words end up to the end of the message, the next message, or an empty line. */
-static bool gather(sw_log_cursor cursor, sw_text *letters, sw_diag *diag)
+static bool is_last_words(const sw_text *letters)
 {
-	int c = 0;
+	char last = letters->data[letters->length - 1];
+	for (size_t i = 0; last == 't' && i < sizeof(ends) / sizeof(*ends); i++)
+		if (ends_with(letters, ends[i]))
+			return true;
+	return false;
+}
+
+/* From where the words end up to the end of the message, the next message, or an empty line.  *whole: its last words
+ * were there. */
+static bool gather(sw_log_cursor cursor, sw_text *letters, bool *whole, sw_diag *diag)
+{
+	int c = 0, shardings = 0;
 	cursor.gap = false;
+	*whole = false;
 	sw_text_clear(letters);
-	while (letters->length < MESSAGE_MOST && (c = sw_log_next(&cursor)) >= 0 && !cursor.gap) {
+	while (letters->length < MESSAGE_MOST && !*whole && (c = sw_log_next(&cursor)) >= 0 && !cursor.gap) {
 		sw_text_add_char(letters, (char)c);
 		if (letters->failed)
 			return sw_diag_memory(diag);
-		bool silent = letters->length == 2 * BEFORE_FROM &&
+		bool silent = letters->length == 2 * BEFORE_FROM && !shardings &&
 			find_from((sw_str){letters->data, letters->length}) == SIZE_MAX;
-		if (silent || is_message_end(letters))
+		if (silent || (c == 'n' && ends_with(letters, WORDS)) || (c == '{' && is_other(letters, &shardings)))
 			break;
+		*whole = is_last_words(letters);
 	}
 	if (letters->length && ends_with(letters, WORDS))
 		letters->length -= strlen(WORDS);
+	else if (shardings > 1)
+		letters->length -= strlen(SHARDING "{");
 	return true;
 }
 
@@ -169,12 +186,17 @@ static bool keep(sw_str text, sw_arena *arena, sw_str *out, sw_diag *diag)
 
 /* ---- its parts ---- */
 
-/* The length of the sharding that begins here: brackets, or up to what may follow one. */
+/* The length of the sharding that begins here: brackets, or up to what may follow one.  Where `to {` stands inside of the
+ * brackets they were never closed. */
 static size_t sharding_length(sw_str text)
 {
 	size_t length = bracketed(text), end = SIZE_MAX;
-	if (!text.length || *text.at == '{')
-		return length;
+	if (!text.length)
+		return 0;
+	if (*text.at == '{') {
+		end = find(text, "to{", length ? length : text.length);
+		return end == SIZE_MAX ? length : end;
+	}
 	for (size_t i = 0; i < sizeof(follow) / sizeof(*follow); i++)
 		end = least(end, find(text, follow[i], 4096));
 	return end == SIZE_MAX ? length : end;
@@ -187,8 +209,8 @@ static size_t find_to(sw_str letters, size_t from_end)
 	if (at == SIZE_MAX)
 		return SIZE_MAX;
 	at += strlen("to");
-	if (starts(skip(rest, at), "sharding"))
-		at += strlen("sharding");
+	if (starts(skip(rest, at), SHARDING))
+		at += strlen(SHARDING);
 	return at < rest.length && strchr("{[", rest.at[at]) ? from_end + at : SIZE_MAX;
 }
 
@@ -227,9 +249,42 @@ static sw_str quoted(sw_str text, const char *before)
 	return end ? (sw_str){rest.at, (size_t)(end - rest.at)} : (sw_str){"", 0};
 }
 
-/* `%copy.1 = f32[8,6]{1,0} copy(...)`: name, shape and operation. */
-static bool read_value(sw_str rest, sw_arena *arena, sw_log_found *found, sw_diag *diag)
+/* Bytes [begin, end) of letters in the text. */
+static sw_span span_of(sw_log_cursor start, size_t begin, size_t length)
 {
+	const size_t count[] = {begin, begin + (length ? length : 1) - 1};
+	size_t place[2];
+	sw_log_places(start, count, place, 2);
+	return (sw_span){place[0], place[1] < start.text.length ? place[1] + 1 : place[1]};
+}
+
+struct message {
+	sw_log_cursor start;
+	sw_str letters;  /* from there on */
+	bool whole;      /* up to its last words */
+	sw_arena *arena;
+	sw_diag *diag;
+};
+
+static bool keep_shape(const struct message *m, sw_str shape, sw_log_found *found)
+{
+	if (!shape.length)
+		return true;
+	found->shape.at = span_of(m->start, (size_t)(shape.at - m->letters.at), shape.length);
+	return keep(shape, m->arena, &found->shape.text, m->diag);
+}
+
+/* In names blanks count. */
+static bool keep_name(const struct message *m, sw_str name, sw_log_found *found)
+{
+	size_t begin = (size_t)(name.at - m->letters.at);
+	return !name.length || sw_log_quote(m->start, begin, name.length, m->arena, &found->op_name) || sw_diag_memory(m->diag);
+}
+
+/* `%copy.1 = f32[8,6]{1,0} copy(...)`: name, shape and operation.  *end: what follows. */
+static bool read_value(const struct message *m, size_t *end, sw_log_found *found)
+{
+	sw_str rest = skip(m->letters, *end);
 	size_t at = find(rest, "HLOoperation", 400);
 	if (at == SIZE_MAX)
 		return true;
@@ -246,9 +301,9 @@ static bool read_value(sw_str rest, sw_arena *arena, sw_log_found *found, sw_dia
 	if (starts(rest, "{"))
 		rest = skip(rest, bracketed(rest));
 	sw_str op = {rest.at, word_length(rest, "-")};
-	return keep(value, arena, &found->value, diag) && (!shape.length || keep(shape, arena, &found->shape, diag)) &&
-		(!op.length || keep(op, arena, &found->op, diag)) &&
-		keep(quoted(rest, "op_name=\""), arena, &found->op_name, diag);
+	*end = (size_t)(rest.at - m->letters.at) + op.length;
+	return keep(value, m->arena, &found->value, m->diag) && keep_shape(m, shape, found) &&
+		(!op.length || keep(op, m->arena, &found->op, m->diag)) && keep_name(m, quoted(rest, "op_name=\""), found);
 }
 
 /* What Ray says at the end of a line that stands for several. */
@@ -266,53 +321,47 @@ static int64_t read_repeats(sw_str text, size_t at)
 	return found < last && *found == 'x' ? count : 0;
 }
 
-/* Bytes [begin, end) of letters in the text. */
-static sw_span span_of(sw_log_cursor start, size_t begin, size_t length)
-{
-	const size_t count[] = {begin, begin + (length ? length : 1) - 1};
-	size_t place[2];
-	sw_log_places(start, count, place, 2);
-	return (sw_span){place[0], place[1] < start.text.length ? place[1] + 1 : place[1]};
-}
-
 /* The second sharding is not there, or never ends. */
-static bool read_cut(sw_log_cursor start, sw_str from, size_t begin, size_t length, sw_arena *arena, sw_log_found *found,
-	sw_diag *diag)
+static bool read_cut(const struct message *m, size_t begin, size_t length, sw_log_found *found)
 {
+	sw_str from = skip(m->letters, begin);
 	found->cut = true;
-	found->from.at = span_of(start, begin, length);
-	found->at.end = found->from.at.end;
-	return restore((sw_str){from.at, least(length ? length : CUT_SHOWN, from.length)}, arena, &found->from.text, diag);
+	found->from.at = span_of(m->start, begin, length);
+	found->at.end = found->message_end = found->from.at.end;
+	return restore((sw_str){from.at, least(length ? length : CUT_SHOWN, from.length)}, m->arena, &found->from.text, m->diag);
 }
 
 /* false: it names no shardings and is no warning, or there is no memory. */
-static bool read_message(sw_log_cursor start, sw_str letters, sw_arena *arena, sw_log_found *found, sw_diag *diag)
+static bool read_message(const struct message *m, sw_log_found *found)
 {
-	size_t from = find_from(letters);
+	size_t from = find_from(m->letters);
 	if (from == SIZE_MAX)
 		return false;
-	size_t length = sharding_length(skip(letters, from));
-	size_t to = length ? find_to(letters, from + length) : SIZE_MAX;
-	size_t to_length = to == SIZE_MAX ? 0 : sharding_length(skip(letters, to));
+	size_t length = sharding_length(skip(m->letters, from));
+	size_t to = length ? find_to(m->letters, from + length) : SIZE_MAX;
+	size_t to_length = to == SIZE_MAX ? 0 : sharding_length(skip(m->letters, to));
 	if (!to_length)
-		return read_cut(start, skip(letters, from), from, length, arena, found, diag);
+		return read_cut(m, from, length, found);
 	const size_t count[] = {from, from + length - 1, to, to + to_length - 1};
-	size_t place[4];
-	sw_log_places(start, count, place, 4);
+	size_t place[4], end = to + to_length;
+	sw_log_places(m->start, count, place, 4);
 	found->from.at = (sw_span){place[0], place[1] + 1};
 	found->to.at = (sw_span){place[2], place[3] + 1};
 	found->at.end = found->to.at.end;
-	return restore((sw_str){letters.at + from, length}, arena, &found->from.text, diag) &&
-		restore((sw_str){letters.at + to, to_length}, arena, &found->to.text, diag) &&
-		read_value(skip(letters, to + to_length), arena, found, diag);
+	if (!restore((sw_str){m->letters.at + from, length}, m->arena, &found->from.text, m->diag) ||
+			!restore((sw_str){m->letters.at + to, to_length}, m->arena, &found->to.text, m->diag) ||
+			!read_value(m, &end, found))
+		return false;
+	found->message_end = span_of(m->start, (m->whole ? m->letters.length : end) - 1, 1).end;
+	return true;
 }
 
 /* ---- finding messages ---- */
 
-/* Do the words stand here?  The cursor gets behind them. */
-static bool words_at(sw_log_cursor *cursor)
+/* Do these letters stand here?  The cursor gets behind them. */
+static bool letters_at(sw_log_cursor *cursor, const char *word)
 {
-	for (const char *word = WORDS; *word; word++)
+	for (; *word; word++)
 		if (sw_log_next(cursor) != (unsigned char)*word)
 			return false;
 	return true;
@@ -326,39 +375,111 @@ static sw_str lead_of(sw_str text, size_t at)
 	return (sw_str){text.at + begin, at - begin < LEAD_MOST ? at - begin : LEAD_MOST};
 }
 
-static size_t next_start(sw_str text, size_t at)
+/* Does `go from` stand before this place? */
+static bool goes_from(sw_str text, size_t at)
 {
-	const char *found = at < text.length ? memchr(text.at + at, *WORDS, text.length - at) : NULL;
+	static const char *const words[] = {"from", "go"};
+	for (int i = 0; i < 2; i++) {
+		size_t length = strlen(words[i]);
+		while (at && strchr(" \n\r\t", text.at[at - 1]))
+			at--;
+		if (at < length || memcmp(text.at + at - length, words[i], length) != 0)
+			return false;
+		at -= length;
+	}
+	return true;
+}
+
+/* What a message begins with: XLA's words, or its first sharding. */
+static const struct opening {
+	const char *word;
+	const char *second; /* bytes that may follow the first one */
+	bool is_sharding;
+} openings[] = {
+	{WORDS, "n \n\r\t\x1b\\&\xC2", false},
+	{SHARDING, "h \n\r\t\x1b\\&\xC2", true},
+};
+
+#define OPENINGS (sizeof(openings) / sizeof(*openings))
+
+/* Where each of them may stand next. */
+struct finder {
+	sw_str text;
+	size_t next[OPENINGS];
+};
+
+static size_t next_start(sw_str text, char first, size_t at)
+{
+	const char *found = at < text.length ? memchr(text.at + at, first, text.length - at) : NULL;
 	return found ? (size_t)(found - text.at) : SIZE_MAX;
+}
+
+/* From `at` on; SIZE_MAX: nowhere. */
+static size_t find_opening(struct finder *finder, size_t at, const struct opening **opening)
+{
+	size_t best = 0;
+	for (size_t i = 0; i < OPENINGS; i++) {
+		if (finder->next[i] != SIZE_MAX && finder->next[i] <= at)
+			finder->next[i] = next_start(finder->text, *openings[i].word, at);
+		best = finder->next[i] < finder->next[best] ? i : best;
+	}
+	*opening = &openings[best];
+	return finder->next[best];
+}
+
+/* The cursor gets behind what stands before the first sharding. */
+static bool begins_here(sw_log_cursor *cursor, const struct opening *opening)
+{
+	sw_str text = cursor->text;
+	sw_log_cursor ahead = *cursor;
+	if (cursor->at + 1 >= text.length || !strchr(opening->second, text.at[cursor->at + 1]) ||
+			!letters_at(&ahead, opening->word))
+		return false;
+	if (opening->is_sharding)
+		return sw_log_next(&ahead) == '{';
+	*cursor = ahead;
+	return true;
+}
+
+/* Without XLA's words there have to be two shardings, and a sign that a compiler says it. */
+static bool is_warning(const struct opening *opening, sw_str text, const sw_log_found *found)
+{
+	return !opening->is_sharding || (!found->cut && (found->value.length || goes_from(text, found->at.begin)));
+}
+
+/* false: there is none here, or an error. */
+static bool read_here(sw_str text, size_t at, const struct opening *opening, sw_arena *arena, sw_text *letters,
+	sw_log_found *found, sw_diag *diag)
+{
+	struct message message = {.start = {.text = text, .at = at}, .arena = arena, .diag = diag};
+	message.start.lead = lead_of(text, at);
+	*found = (sw_log_found){.at = {at, at}};
+	if (!begins_here(&message.start, opening) || !gather(message.start, letters, &message.whole, diag))
+		return false;
+	message.letters = (sw_str){sw_text_get(letters), letters->length};
+	if (!read_message(&message, found) || !is_warning(opening, text, found))
+		return false;
+	found->repeats = read_repeats(text, found->at.end);
+	return true;
 }
 
 bool sw_log_warning(sw_str text, size_t *at, const sw_pulse *pulse, sw_arena *arena, sw_log_found *found, sw_diag *diag)
 {
 	sw_text letters = {0};
+	struct finder finder = {.text = text};
+	const struct opening *opening;
 	size_t beat = *at;
 	bool ok = false;
-	for (size_t i = next_start(text, *at); i != SIZE_MAX && !ok; i = next_start(text, i + 1)) {
-		sw_log_cursor cursor = {.text = text, .at = i};
-		if (i - beat > BEAT) {
-			beat = i;
-			if (!sw_pulse_beat(pulse, "bytes", (long long)i, (long long)text.length)) {
-				sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after %zu of %zu bytes", i, text.length);
+	while (!ok && diag->code == SW_OK && (*at = find_opening(&finder, *at, &opening)) != SIZE_MAX) {
+		if (*at - beat > BEAT) {
+			beat = *at;
+			if (!sw_pulse_beat(pulse, "bytes", (long long)beat, (long long)text.length)) {
+				sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after %zu of %zu bytes", beat, text.length);
 				break;
 			}
 		}
-		if (i + 1 >= text.length || !strchr("n \n\r\t\x1b\\&\xC2", text.at[i + 1]))
-			continue;
-		cursor.lead = lead_of(text, i);
-		if (!words_at(&cursor))
-			continue;
-		*found = (sw_log_found){.at = {i, i}};
-		if (!gather(cursor, &letters, diag))
-			break;
-		ok = read_message(cursor, (sw_str){sw_text_get(&letters), letters.length}, arena, found, diag);
-		if (!ok && diag->code != SW_OK)
-			break;
-		found->repeats = ok ? read_repeats(text, found->at.end) : 0;
-		*at = cursor.at;
+		ok = read_here(text, *at, opening, arena, &letters, found, diag);
+		*at = ok ? found->message_end : *at + 1;
 	}
 	sw_text_free(&letters);
 	return ok;

@@ -4,7 +4,7 @@
  *
  * A text may be one pasted line or a file of many thousands.  Found are XLA's warnings "Involuntary full
  * rematerialization", in all their wordings, whatever stands before and after them, with colours, escapes and line
- * breaks anywhere inside; and where there is none, plain lines `A -> B`.  Equal pairs are one with a count.
+ * breaks anywhere inside; and between them plain lines `A -> B`.  Equal pairs are one with a count.
  */
 #ifndef SHARDWALK_LOG_H
 #define SHARDWALK_LOG_H
@@ -48,7 +48,10 @@ typedef struct sw_log {
 	int64_t lines;           /* of the text */
 	int64_t warnings;        /* found, each counted */
 	int64_t repeats;         /* more of them that the log itself says were left out */
-	int64_t plain;           /* lines `A -> B`; looked for where there are no warnings */
+	int64_t plain;           /* pairs `A -> B` outside of warnings, each counted */
+	int64_t left_out;        /* what looked like such a pair, and was none ... */
+	int64_t left_line;       /* ... the first of them ... */
+	sw_diag left_why;        /* ... and the reason */
 	int count;
 	sw_log_pair *pairs;      /* in the order of the text */
 } sw_log;

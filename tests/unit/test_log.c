@@ -480,9 +480,139 @@ static void test_plain_lines(void **state)
 	sw_log_options options = {.pads = true};
 	log = read_text(text, &options);
 	expect_shape(&log.pairs[1], "f32[24, 8]");
-	log = read_text("f32[8,8,8] " A " -> " B "\n" NEW "\n", NULL);
-	assert_int_equal(log.plain, 0);
-	assert_int_equal(log.warnings, 1);
+}
+
+/* Warnings and pairs in one log, in the order of the text. */
+static void test_mixed(void **state)
+{
+	static const char text[] = "start\nf32[8,8,8] " A " -> " B "\n" NEW "\n" B " -> " A "\nf32[8,8,8] " A " -> " B "\n"
+		"{devices=[4,1]<=[4] ->\n" NEW " end\nf32[8] {devices=[4]<=[4]} -> {replicated}\nP('x') -> None\n{a} -> {b}\n";
+	sw_log log = read_text(text, NULL);
+	(void)state;
+	assert_int_equal(log.lines, 10);
+	assert_int_equal(log.warnings, 2);
+	assert_int_equal(log.plain, 4);
+	assert_int_equal(log.count, 4);
+	static const struct { int line, count; } rows[] = {{2, 2}, {3, 2}, {4, 1}, {8, 1}};
+	for (int i = 0; i < log.count; i++) {
+		assert_int_equal(log.pairs[i].line, rows[i].line);
+		assert_int_equal(log.pairs[i].count, rows[i].count);
+		assert_non_null(log.pairs[i].reading);
+	}
+	assert_int_equal(log.left_out, 3);
+	assert_int_equal(log.left_line, 6);
+	assert_int_equal(log.left_why.code, SW_L06);
+	assert_int_equal(log.left_why.at.begin, strstr(text, "{devices=[4,1]<=[4] ->") - text);
+}
+
+/* What other programs say of two shardings; the shape of the instruction is that of one device. */
+static const struct said {
+	const char *text;
+	int warnings;
+	const char *name, *shape;
+} said[] = {
+	{"... was not able to go from sharding " A " to " B " without doing a full rematerialization ...", 1, NULL, "f32[8, 8, 8]"},
+	{"The compiler was not able to go from sharding " A " to " B " without doing a full rematerialization of the tensor for HLO "
+		"operation: %x = f32[8,8,8]{2,1,0} copy(%p).", 1, "x", "f32[16, 8, 32]"},
+	{"E1 partitioner] go\n  from sharding " A "\n  to " B " for HLO operation %x = f32[8,8,8]{2,1,0} copy(%p)", 1, "x", "f32[16, 8, 32]"},
+	{"resharding: sharding " A " to " B " for HLO operation %x = f32[8,8,8]{2,1,0} copy(%p)", 1, "x", "f32[16, 8, 32]"},
+	{"12:00 INFO: f32[16,16,16] sharding " A " to sharding " B " in 3 ms", 0, NULL, "f32[16, 16, 16]"},
+	{"[worker 3] it's (x " A " => " B, 0, NULL, "f32[8, 8, 8]"},
+};
+
+static void test_said(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+		sw_log log = read_text(said[i].text, NULL);
+		if (log.count != 1 || log.warnings != said[i].warnings || strcmp(log.pairs->from, A) != 0 || strcmp(log.pairs->to, B) != 0)
+			fail_msg("%s: %d pairs, %d warnings", said[i].text, log.count, (int)log.warnings);
+		expect_shape(log.pairs, said[i].shape);
+		assert_int_equal(log.pairs->names, said[i].name != NULL);
+		if (said[i].name)
+			assert_string_equal(log.pairs->name[0], said[i].name);
+	}
+}
+
+/* How lines come out of terminals, programs and JSON, and pairs that share one. */
+static const struct worn {
+	const char *text;
+	int count;
+} worn[] = {
+	{"\x1b[33mf32[16,16,16]\x1b[0m " A " -> \x1b[1m" B "\x1b[m", 1},
+	{"\"f32[16,16,16] " A " -> " B "\",", 1},
+	{"'f32[16,16,16] " A " -> " B "',", 1},
+	{"{\"time\": 3, \"msg\": \"f32[16,16,16] " A " -\\u003e " B "\"}", 1},
+	{"f32[16,16,16] `" A "` -&gt; `" B "`,", 1},
+	{"f32[16,16,16] " A " -> " B ", f32[16,16,16] " B " -> " A, 2},
+	{"f32[16,16,16] " A " -> " B "; f32[16,16,16] " B " -> " A ";", 2},
+	{"f32[16,16,16] " A " -> " B " and f32[16,16,16] " B " -> " A, 2},
+	{A " -> " B " f32[16,16,16], " B " -> " A ", f32[16,16,16]", 2},
+	{"f32[16,16,16] " A " -> " B " -> {replicated}", 2},
+	{"f32[16,16,16] P('x', None, None) -> P(None, 'x', None), f32[16,16,16] P('y', None, None) -> P(None, 'y', None),", 2},
+	{"f32[16,16,16] S0RR -> RS0R, f32[16,16,16] RS0R -> RRS0", 2},
+	{"f32[16,16,16] " A "\n  -> " B "\n", 1},
+	{"f32[16,16,16] " A " ->\r\n" B "\r\n", 1},
+	{"f32[16,16,16] NamedSharding(\n  mesh=Mesh('x': 4, 'y': 2),\n  spec=PartitionSpec('x', None, None)) -> NamedSharding(\n"
+		"  mesh=Mesh('x': 4, 'y': 2),\n  spec=PartitionSpec(None, 'x', None))\nthe end", 1},
+};
+
+static void test_worn(void **state)
+{
+	sw_mesh mesh;
+	sw_diag diag;
+	(void)state;
+	assert_true(sw_mesh_parse(sw_str_of("{x: 4, y: 2}"), &mesh, &diag));
+	sw_log_options options = {.mesh = &mesh};
+	for (size_t i = 0; i < sizeof worn / sizeof *worn; i++) {
+		sw_log log = read_text(worn[i].text, &options);
+		if (log.count != worn[i].count || log.plain != log.count || log.left_out)
+			fail_msg("%s: %d pairs, %d left out", worn[i].text, log.count, (int)log.left_out);
+		for (int k = 0; k < log.count; k++)
+			expect_shape(&log.pairs[k], "f32[16, 16, 16]");
+	}
+}
+
+/* The place is that of the size or sharding that does not fit. */
+static const struct misfit {
+	const char *text, *at; /* the last time that it stands there */
+	sw_code code;
+} misfits[] = {
+	{"f32[17,16] {devices=[8,1]<=[8]} -> {devices=[1,8]<=[8]}", "17,", SW_T04},
+	{"f32[16, 17] {devices=[8,1]<=[8]} -> {devices=[1,8]<=[8]}", "17]", SW_T04},
+	{"f32[16,\x1b[1m17] {devices=[8,1]<=[8]} -> {devices=[1,8]<=[8]}", "17]", SW_T04},
+	{"{devices=[8,1]<=[8]} -> {devices=[1,8]<=[8]} f32[16,9]", "9]", SW_T04},
+	{"f32[16,16] {devices=[8,1]<=[8]} -> {maximal device=0}", "{max", SW_N02},
+	{"f32[16,16] {manual} -> {devices=[1,8]<=[8]}", "{man", SW_N02},
+	{"f32[16,16] {{replicated}, {replicated}} -> {devices=[1,8]<=[8]}", "{{", SW_N02},
+	{"f32[16,16] {devices=[4,2]<=[8] last_tile_dims={manual}} -> {devices=[1,8]<=[8]}", "{devices=[4", SW_N02},
+	{"f32[16,16] {devices=[8,1]<=[8]} -> {devices=[1,4]<=[4]}", "{devices=[1,4", SW_N05},
+	{"f33[16,16] {devices=[8,1]<=[8]} -> {devices=[1,x]<=[8]}", "x]", SW_N01},
+	{WARNS "go from sharding {devices=[1,4<=[4]} to {devices=[4,1]<=[4]} for HLO operation %x = f32[8,8]{1,0} copy(%y)", "<=[4]} to", SW_N01},
+	{WARNS "go from sharding {devices=[1,4]<=[4] to {devices=[4,1]<=[4]} for HLO operation %x = f32[8,8]{1,0} copy(%y)",
+		"{devices=[1,4]", SW_L06},
+	{WARNS "go from sharding {devices=[2,2]<=[4]} to {devices=[4,1]<=[4]} for HLO operation %x = f33[8,8]{1,0} copy(%y)", "f33", SW_T07},
+};
+
+static void test_misfits(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof misfits / sizeof *misfits; i++) {
+		const char *text = misfits[i].text;
+		sw_log log = read_text(text, NULL);
+		assert_int_equal(log.count, 1);
+		const sw_diag *why = &log.pairs->why;
+		if (log.pairs->reading || why->code != misfits[i].code || text + why->at.begin != strstr(text, misfits[i].at))
+			fail_msg("%s: %s at %zu", text, why->message, why->at.begin);
+	}
+}
+
+static void test_names_keep_blanks(void **state)
+{
+	sw_log log = read_text("\x1b[33m" WARNS "go from sharding " A " to " B " for HLO operation %x = f32[8,8,8]{2,1,0} copy(%p), "
+		"metadata={op_name=\"it's; \x1b[1ma > b\" source=\"x\"}", NULL);
+	(void)state;
+	assert_string_equal(log.pairs->op_name, "it's; a > b");
 }
 
 static void test_bytes(void **state)
@@ -584,6 +714,8 @@ int main(void)
 		cmocka_unit_test(test_shapes), cmocka_unit_test(test_shape_given), cmocka_unit_test(test_mesh_given),
 		cmocka_unit_test(test_cut_off), cmocka_unit_test(test_cut_off_by_next), cmocka_unit_test(test_places),
 		cmocka_unit_test(test_plain), cmocka_unit_test(test_plain_lines), cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_mixed), cmocka_unit_test(test_said), cmocka_unit_test(test_worn), cmocka_unit_test(test_misfits),
+		cmocka_unit_test(test_names_keep_blanks),
 		cmocka_unit_test(test_recorded), cmocka_unit_test(test_repeats_cut_off),
 		cmocka_unit_test(test_mutants),
 	};
