@@ -63,6 +63,26 @@ holds 'says that it is' 'one plan is best for every trade'
 status 'pareto of a strategy without bounds' 0 "$SHARDWALK" -c "$linked; pareto --strategy xla"
 holds 'has one plan' 'strategy xla makes one plan'
 refused 'a plan that is not there' L12 '1 to 2' "$SHARDWALK" -c "$mesh; $ends; model latency; pareto 3"
+
+# A plan is taken from the table that was shown, whatever options it had; another problem has its own.
+near='mesh {a: 2, b: 2, c: 2}; [59360, 160{b,a,c}1280] ~> [59360, 1280]; model latency; budget 8x'
+status 'from the table' 0 "$SHARDWALK" -c "$near; pareto --measure live; pareto 2; verify"
+holds 'the second of it' '^  model latency: 33.3 ms'
+holds 'with its live peak' '^  live peak 94 976 000'
+holds 'is verified' '^verified'
+status 'the table of before' 0 "$SHARDWALK" -c "$mesh; $ends; pareto --model latency; pareto 1; undo; model volume; pareto 2; save -"
+holds 'is that which was shown' '^  model latency: '
+refused 'a plan that the table has not' L12 '1 to 2' "$SHARDWALK" -c "$mesh; $ends; pareto --model latency; pareto 3"
+refused 'options make a table of their own' L12 '1 to 1' "$SHARDWALK" -c "$near; pareto --measure live; pareto 2 --measure height"
+refused 'another problem' L12 '1 to 1' "$SHARDWALK" -c "$mesh; $ends; pareto --model latency; [4, 2{c}4, 4, 4] ~> [4, 4, 4, 4]; pareto 2"
+
+# Times of neighbours have as many digits as tell them apart, and what they are made of is whole.
+status 'plans that differ little' 0 "$SHARDWALK" -c "$near; pareto --measure live"
+holds 'one' '33\.29 ms .* 4  alltoall, allgather,$'
+holds 'goes on' '^  *allgather, allgather$'
+holds 'another' '33\.30 ms .* 3  alltoall, allgather,$'
+holds 'the axis has both ends' '^33\.31 ms .* 3$'
+
 refused 'a measure that is none' L13 'height or live' "$SHARDWALK" pareto "$mesh" "$ends" --measure width
 
 status 'hardware' 0 "$SHARDWALK" hardware

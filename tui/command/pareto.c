@@ -13,6 +13,7 @@
 #include <shardwalk/json.h>
 
 #include "command/answer.h"
+#include "session/front.h"
 
 #define MOST_POINTS 64
 
@@ -150,34 +151,66 @@ static bool answer_front(const struct front *front, int chosen, sw_diag *diag)
 	return view_answer(run, view_pareto, &in, &options, diag);
 }
 
-/* The session holds the arena from then on. */
-static bool take(struct front *front, const struct word *word, sw_diag *diag)
+/* ---- one of them ---- */
+
+static bool hold(const struct invocation *run, const sw_plan *chosen, unsigned without, sw_diag *diag)
+{
+	struct session *session = run->session;
+	sw_arena *arena = sw_arena_new();
+	const sw_plan *plan = arena ? plan_copy(chosen, arena) : NULL;
+	if (!plan) {
+		sw_arena_free(arena);
+		return sw_diag_memory(diag);
+	}
+	session_hold_plan(session, arena, plan);
+	if (session->state.plan)
+		session->state.plan->without = without;
+	return session_plan(session, &plan, diag) && plan_answer(run, plan, diag);
+}
+
+static bool take(const struct invocation *run, sw_plan *const *plans, int count, unsigned without, sw_diag *diag)
 {
 	int64_t number;
-	struct session *session = front->run->session;
-	if (!read_count(front->run, word, 1, front->count, &number, diag))
+	return read_count(run, argument(run, 0), 1, count, &number, diag) && hold(run, plans[number - 1], without, diag);
+}
+
+/* Options ask for other plans than those of the table that was shown. */
+static bool asks_anew(const struct invocation *run)
+{
+	for (int i = 0; i < run->given_count; i++)
+		if (run->given[i].option != OPTION_JSON)
+			return true;
+	return false;
+}
+
+static bool find_and_answer(struct front *front, const sw_problem *problem, sw_diag *diag)
+{
+	const struct invocation *run = front->run;
+	if (!find_front(front, problem, diag))
+		return refuse_budget(run, diag);
+	if (argument(run, 0))
+		return take(run, front->plans, front->count, front->wish.without, diag);
+	if (!answer_front(front, VIEW_ALL, diag))
 		return false;
-	sw_arena *arena = front->arena;
-	sw_plan plan = *front->plans[number - 1];
+	session_hold_front(run->session, front->arena, problem, front->plans, front->count, front->wish.without);
 	front->arena = NULL;
-	session_hold_plan(session, arena, &plan);
-	const sw_plan *held;
-	return session_plan(session, &held, diag) && plan_answer(front->run, held, diag);
+	return true;
 }
 
 bool command_pareto(struct invocation *run, sw_diag *diag)
 {
 	struct front front = {.run = run};
-	const struct word *word = argument(run, 0);
 	sw_problem problem;
 	if (!read_measure(run, &front.live, diag) || !wish_read(run, NULL, &front.wish, diag) ||
 			!session_problem(run->session, &problem, diag))
 		return false;
+	const struct held_front *shown = session_front(run->session, &problem);
+	if (argument(run, 0) && shown && !asks_anew(run))
+		return take(run, shown->plans, shown->count, shown->without, diag);
 	front.arena = sw_arena_new();
 	if (!front.arena)
 		return sw_diag_memory(diag);
-	bool ok = find_front(&front, &problem, diag) || refuse_budget(run, diag);
-	ok = ok && (word ? take(&front, word, diag) : answer_front(&front, VIEW_ALL, diag));
+	bool ok = find_and_answer(&front, &problem, diag);
 	sw_arena_free(front.arena);
 	return ok;
 }

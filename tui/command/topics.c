@@ -164,7 +164,7 @@ static const struct topic topics[] = {
 				"the packed bytes over the rate of packing. A slice is packed too."},
 			{"machine", "The row that `hardware` chose; links that the mesh gives its axes count before it, the slowest that a step "
 				"crosses. Small arrays are all rounds: with memory to spare, gather and slice then wins."},
-			{"leaves out", "Contention between groups, and overlap of steps."},
+			{"leaves out", "Contention between groups but on a torus, and overlap of steps."},
 		},
 		"model latency\nhardware h100",
 	},
@@ -201,16 +201,16 @@ static const struct topic topics[] = {
 			{"memory", "The height: the largest tile. With `--measure live`, the largest sum of a step's tiles before and after."},
 			{"take", "`pareto N` makes row N of the table that was shown last the plan, as long as the problem is the same."},
 		},
-		"pareto --model latency\npareto 2 --model latency",
+		"pareto --model latency\npareto 2",
 	},
 	{
 		TOPIC_WORD, 0, "hardware", "what the model `latency` speaks of: links, network and packing of a machine, by name",
 		{
 			{"link", "Bytes per second and device that a link carries in one direction, and what a hop, or a message inside a node, "
 				"takes."},
-			{"devices", "A switch joins all, or so many a node; groups above that use the network, with a bandwidth and latency of its own. "
-				"On a torus an axis closes to a ring at multiples of a number: both directions then work at once, and ways are half as "
-				"long."},
+			{"devices", "A switch joins all, or so many a node, by their numbers; a group that leaves its node uses the network, with a "
+				"bandwidth and latency of its own. On a torus a whole axis closes to a ring at multiples of a number: both directions "
+				"then work at once, and ways are half as long."},
 			{"packing", "Where the blocks of a step are not whole in memory they are read and written once more: half of the bandwidth of "
 				"memory, and `start` to begin each such pass."},
 		},

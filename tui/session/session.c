@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "session/front.h"
+
 bool session_init(struct session *session)
 {
 	*session = (struct session){.status = -1};
@@ -239,6 +241,8 @@ void session_end(struct session *session)
 		run_release(session, session->runs[i]);
 	}
 	state_release(&session->state);
+	if (session->front)
+		sw_arena_free(session->front->arena);
 	sw_arena_free(session->arena);
 }
 

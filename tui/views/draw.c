@@ -130,7 +130,7 @@ struct words words_bytes(int64_t elements, sw_dtype dtype)
 	return words_take(&text);
 }
 
-struct words words_seconds(double seconds)
+struct words words_seconds_to(double seconds, int digits)
 {
 	static const struct {
 		double least, factor;
@@ -143,8 +143,14 @@ struct words words_seconds(double seconds)
 	while (seconds < units[i].least * 0.9995)
 		i++;
 	double n = seconds * units[i].factor;
-	snprintf(words.text, sizeof(words.text), "%.*f\u00a0%s", n < 9.995 ? 2 : n < 99.95 ? 1 : 0, n, units[i].unit);
+	int places = digits - (n < 9.995 ? 1 : n < 99.95 ? 2 : 3);
+	snprintf(words.text, sizeof(words.text), "%.*f\u00a0%s", places > 0 ? places : 0, n, units[i].unit);
 	return words;
+}
+
+struct words words_seconds(double seconds)
+{
+	return words_seconds_to(seconds, 3);
 }
 
 struct words words_amount(double n)

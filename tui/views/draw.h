@@ -50,6 +50,7 @@ struct words {
 struct words words_count(int64_t n);                       /* "1 234 567" */
 struct words words_bytes(int64_t elements, sw_dtype dtype); /* "31.2 MiB"; "huge" where it does not fit */
 struct words words_seconds(double seconds);                /* "12.5 us"; "-" where it is negative */
+struct words words_seconds_to(double seconds, int digits);  /* the same with so many digits, 3 at least */
 struct words words_amount(double n);                       /* short: "512", "1.5k", "20M" */
 
 /* "1 device", "1 024 devices". */

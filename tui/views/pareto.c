@@ -2,17 +2,19 @@
  *
  * Plans that trade memory against cost or time: a table, and a picture with a point for each.
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "views/draw.h"
 
-enum { PICTURE_HEIGHT = 10, PICTURE_MOST = 64 };
+enum { PICTURE_HEIGHT = 10, PICTURE_MOST = 64, TIME_DIGITS = 3, TIME_DIGITS_MOST = 10 };
 
 struct pareto {
 	const struct view_input *in;
 	const struct view_options *opt;
 	bool live, timed;
+	int digits;            /* of times: so many that neighbours in the table differ */
 	double least_memory, most_memory, least_cost, most_cost;
 };
 
@@ -32,9 +34,29 @@ static void measure(struct pareto *p)
 	}
 }
 
+static double time_of(const struct pareto *p, int k)
+{
+	return p->in->facts ? p->in->facts[k].predicted : -1;
+}
+
+/* Times that differ, but are written alike? */
+static bool look_alike(double a, double b, int digits)
+{
+	return fabs(a - b) > 1e-9 * fabs(a) && strcmp(words_seconds_to(a, digits).text, words_seconds_to(b, digits).text) == 0;
+}
+
+static void find_digits(struct pareto *p)
+{
+	p->digits = TIME_DIGITS;
+	for (int k = 1; k < p->in->plan_count; k++)
+		while (p->digits < TIME_DIGITS_MOST && (look_alike(time_of(p, k - 1), time_of(p, k), p->digits) ||
+				(p->timed && look_alike(p->in->plans[k - 1]->model_cost, p->in->plans[k]->model_cost, p->digits))))
+			p->digits++;
+}
+
 static struct words cost_words(const struct pareto *p, double cost)
 {
-	return p->timed ? words_seconds(cost) : words_count((int64_t)cost);
+	return p->timed ? words_seconds_to(cost, p->digits) : words_count((int64_t)cost);
 }
 
 /* ---- the table ---- */
@@ -49,7 +71,7 @@ static struct words cell(const struct pareto *p, int k, int column)
 	case COLUMN_HEIGHT: return words_count(plan->height);
 	case COLUMN_LIVE: return words_count(plan->live_peak);
 	case COLUMN_COST: return p->timed ? words_count(plan->cost) : cost_words(p, plan->model_cost);
-	case COLUMN_TIME: return words_seconds(p->in->facts ? p->in->facts[k].predicted : -1);
+	case COLUMN_TIME: return words_seconds_to(time_of(p, k), p->digits);
 	default: return words_count(plan->count);
 	}
 }
@@ -92,10 +114,12 @@ static int row_draw(const struct pareto *p, struct canvas *out, int y, int k, co
 	sw_text text = {0};
 	if (k >= 0)
 		shape_text(p->in->plans[k], &text);
+	int next = y + 1;
 	if (out->width - x > 8)
-		canvas_put_cut(out, x + 2, y, out->width - x - 2, k < 0 ? ROLE_LABEL : ROLE_OP, k < 0 ? "by" : sw_text_get(&text));
+		next = canvas_put_wrapped(out, x + 2, y, out->width - x - 2, 0, k < 0 ? ROLE_LABEL : ROLE_OP, k < 0 ? "by" :
+			sw_text_get(&text));
 	sw_text_free(&text);
-	return y + 1;
+	return next > y ? next : y + 1;
 }
 
 /* ---- what is known of the plans that are not there ---- */
@@ -176,6 +200,7 @@ bool view_pareto(const struct view_input *in, const struct view_options *opt, st
 	int y = draw_title(out, 0, "pareto", sw_text_get(&rest)) + 1;
 	sw_text_free(&rest);
 	measure(&p);
+	find_digits(&p);
 	layout(&p, width);
 	y = row_draw(&p, out, y, -1, width);
 	canvas_hline(out, 0, y++, out->width, ROLE_BORDER, 0);

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Keeping the plans of a table, and copying one of them out of it.
+ */
+#include "session/front.h"
+
+#include <string.h>
+
+/* ---- copies ---- */
+
+/* Takes a block of memory over: NULL stays NULL, and `failed` is set where memory is short. */
+static const void *take(const void *from, int64_t count, size_t size, sw_arena *arena, bool *failed)
+{
+	void *to = from ? sw_arena_alloc(arena, (size_t)count + !count, size) : NULL;
+	if (to)
+		memcpy(to, from, (size_t)count * size);
+	*failed |= from && !to;
+	return to;
+}
+
+static const char *take_words(const char *words, sw_arena *arena, bool *failed)
+{
+	return words ? take(words, (int64_t)strlen(words) + 1, 1, arena, failed) : NULL;
+}
+
+static void take_step(sw_step *step, const sw_problem *problem, sw_arena *arena, bool *failed)
+{
+	int64_t devices = problem->mesh.devices;
+	step->type = take(step->type, 1, sizeof(*step->type), arena, failed);
+	step->map = take(step->map, devices * problem->from.rank, sizeof(*step->map), arena, failed);
+	step->groups = take(step->groups, devices, sizeof(*step->groups), arena, failed);
+	step->source = take(step->source, devices, sizeof(*step->source), arena, failed);
+	step->groups_text = take_words(step->groups_text, arena, failed);
+}
+
+const sw_plan *plan_copy(const sw_plan *plan, sw_arena *arena)
+{
+	bool failed = false;
+	sw_plan *copy = SW_NEW(arena, sw_plan, 1);
+	if (!copy)
+		return NULL;
+	*copy = *plan;
+	copy->name = take_words(plan->name, arena, &failed);
+	copy->origin = take_words(plan->origin, arena, &failed);
+	copy->machine = take_words(plan->machine, arena, &failed);
+	copy->note = take_words(plan->note, arena, &failed);
+	copy->devices = take(plan->devices, plan->problem.mesh.devices, sizeof(*plan->devices), arena, &failed);
+	copy->to_devices = take(plan->to_devices, plan->problem.mesh.devices, sizeof(*plan->to_devices), arena, &failed);
+	copy->steps = SW_NEW(arena, sw_step, plan->count + 1);
+	for (int k = 0; copy->steps && k < plan->count; k++) {
+		copy->steps[k] = plan->steps[k];
+		take_step(&copy->steps[k], &plan->problem, arena, &failed);
+	}
+	return copy->steps && !failed ? copy : NULL;
+}
+
+/* ---- the table ---- */
+
+static void print_problem(const sw_problem *problem, sw_text *text)
+{
+	sw_mesh_print(&problem->mesh, text);
+	sw_type_print(&problem->mesh, &problem->from, true, text);
+	sw_type_print(&problem->mesh, &problem->to, true, text);
+}
+
+static bool same_problem(const sw_problem *one, const sw_problem *other)
+{
+	sw_text a = {0}, b = {0};
+	print_problem(one, &a);
+	print_problem(other, &b);
+	bool same = !a.failed && !b.failed && strcmp(sw_text_get(&a), sw_text_get(&b)) == 0;
+	sw_text_free(&a);
+	sw_text_free(&b);
+	return same;
+}
+
+void session_hold_front(struct session *session, sw_arena *arena, const sw_problem *problem, sw_plan *const *plans, int count,
+	unsigned without)
+{
+	struct held_front *front = SW_NEW(arena, struct held_front, 1);
+	sw_plan **list = SW_NEW(arena, sw_plan *, count);
+	if (!front || !list) {
+		sw_arena_free(arena);
+		return;
+	}
+	memcpy(list, plans, (size_t)count * sizeof(*plans));
+	*front = (struct held_front){.arena = arena, .problem = *problem, .devices = session->state.devices,
+		.to_devices = session->state.to_devices, .without = without, .count = count, .plans = list};
+	if (session->front)
+		sw_arena_free(session->front->arena);
+	session->front = front;
+}
+
+const struct held_front *session_front(const struct session *session, const sw_problem *problem)
+{
+	const struct held_front *front = session->front;
+	return front && front->devices == session->state.devices && front->to_devices == session->state.to_devices &&
+		same_problem(&front->problem, problem) ? front : NULL;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The plans of the last table of trades, so that one of them can be taken.
+ */
+#ifndef SHARDWALK_SESSION_FRONT_H
+#define SHARDWALK_SESSION_FRONT_H
+
+#include "session/session.h"
+
+struct held_front {
+	sw_arena *arena;     /* it lives in it itself, and so do the plans */
+	sw_problem problem;
+	const int64_t *devices, *to_devices; /* of the session when they were found */
+	unsigned without;
+	int count;
+	sw_plan **plans;
+};
+
+/* Keeps the plans with their arena in place of those before.  Without memory nothing is kept. */
+void session_hold_front(struct session *session, sw_arena *arena, const sw_problem *problem, sw_plan *const *plans, int count,
+	unsigned without);
+
+/* The plans that were shown last, where they are of this problem; else NULL. */
+const struct held_front *session_front(const struct session *session, const sw_problem *problem);
+
+/* A copy that needs nothing of where the plan lives; NULL: no memory. */
+const sw_plan *plan_copy(const sw_plan *plan, sw_arena *arena);
+
+#endif
