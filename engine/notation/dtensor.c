@@ -94,6 +94,39 @@ static bool dtensor_add(sw_reader *reader, placements *all, placement **next)
 	return true;
 }
 
+/* S(0), S(0)[1], R, P, P(sum), _S(0, 2) */
+static bool dtensor_read_letter(sw_reader *reader, placement *p)
+{
+	sw_scan *scan = &reader->scan;
+	scan->at += scan->text.at[scan->at] == '_';
+	char letter = scan->text.at[scan->at++];
+	p->kind = letter == 'S' ? PLACE_SHARD : letter == 'P' ? PLACE_PARTIAL : PLACE_REPLICATE;
+	if (letter == 'S' && !dtensor_read_shard(reader, p))
+		return false;
+	if (letter == 'P' && sw_scan_take(scan, '(')) {
+		sw_read_skip(reader);
+		if (!sw_scan_expect(scan, ')', "')'", p->at))
+			return false;
+	}
+	if (letter == 'S' && sw_scan_take(scan, '[') &&
+	    (!sw_read_number(reader, "place in the order", 0, SW_MAX_AXES - 1, &p->order) ||
+	     !sw_scan_expect(scan, ']', "']'", nowhere)))
+		return false;
+	p->at.end = scan->at;
+	return true;
+}
+
+/* Is the next word one letter, as str() prints a placement? */
+static bool dtensor_sees_letter(sw_reader *reader)
+{
+	size_t before = reader->scan.at;
+	sw_span at;
+	sw_str word = sw_scan_word(&reader->scan, &at);
+	reader->scan.at = before;
+	sw_scan_peek(&reader->scan);
+	return sw_str_is(word, "S") || sw_str_is(word, "_S") || sw_str_is(word, "R") || sw_str_is(word, "P");
+}
+
 static bool dtensor_read_tuple(sw_reader *reader, placements *all)
 {
 	sw_span open = sw_scan_next_span(&reader->scan);
@@ -102,7 +135,8 @@ static bool dtensor_read_tuple(sw_reader *reader, placements *all)
 		placement *p = NULL;
 		if (all->count && sw_scan_take(&reader->scan, close))
 			return true;
-		if (!dtensor_add(reader, all, &p) || !dtensor_read_long(reader, p) ||
+		if (!dtensor_add(reader, all, &p) ||
+		    !(dtensor_sees_letter(reader) ? dtensor_read_letter : dtensor_read_long)(reader, p) ||
 		    !sw_scan_list(&reader->scan, close, "a comma, or the closing bracket", open, &more))
 			return false;
 	}
@@ -112,27 +146,11 @@ static bool dtensor_read_tuple(sw_reader *reader, placements *all)
 /* S(0)[1]S(0)[0]R, P(sum), _S(0, 2) */
 static bool dtensor_read_short(sw_reader *reader, placements *all)
 {
-	sw_scan *scan = &reader->scan;
 	while (sw_read_sees(reader, "S") || sw_read_sees(reader, "R") || sw_read_sees(reader, "P") ||
 	       sw_read_sees(reader, "_S")) {
 		placement *p = NULL;
-		if (!dtensor_add(reader, all, &p))
+		if (!dtensor_add(reader, all, &p) || !dtensor_read_letter(reader, p))
 			return false;
-		scan->at += scan->text.at[scan->at] == '_';
-		char letter = scan->text.at[scan->at++];
-		p->kind = letter == 'S' ? PLACE_SHARD : letter == 'P' ? PLACE_PARTIAL : PLACE_REPLICATE;
-		if (letter == 'S' && !dtensor_read_shard(reader, p))
-			return false;
-		if (letter == 'P' && sw_scan_take(scan, '(')) {
-			sw_read_skip(reader);
-			if (!sw_scan_expect(scan, ')', "')'", p->at))
-				return false;
-		}
-		if (letter == 'S' && sw_scan_take(scan, '[') &&
-		    (!sw_read_number(reader, "place in the order", 0, SW_MAX_AXES - 1, &p->order) ||
-		     !sw_scan_expect(scan, ']', "']'", nowhere)))
-			return false;
-		p->at.end = scan->at;
 	}
 	return all->count > 0 || sw_read_refuse(reader, "placements, such as (Shard(0), Replicate()) or S(0)R");
 }
@@ -224,7 +242,8 @@ static bool dtensor_read_order(sw_reader *reader, placements *all)
 
 static int64_t dtensor_rank(const sw_reader *reader, const placements *all)
 {
-	int64_t rank = reader->context && reader->context->rank > 0 ? reader->context->rank : 0;
+	int64_t rank = reader->out->has_shape ? reader->out->shape.rank :
+		reader->context && reader->context->rank > 0 ? reader->context->rank : 0;
 	for (int i = 0; i < all->count && !rank; i++)
 		if (all->at[i].kind == PLACE_SHARD && all->at[i].dim < 0)
 			return -1;
@@ -329,14 +348,27 @@ static bool dtensor_dim(sw_reader *reader, const placements *all, int64_t dim)
 	return sw_read_end_dim(reader, count ? all->at[order[0]].at : nowhere);
 }
 
+static bool dtensor_need_mesh(sw_reader *reader, const placements *all, sw_span at)
+{
+	sw_diag *diag = reader->scan.diag;
+	if (sw_read_need_mesh(reader, at))
+		return true;
+	const char *more = all->count == 1 ? "" : all->count == 2 ? ", y: 2" : ", y: 2, ...";
+	sw_diag_expected(diag, "a mesh of %d %s, such as mesh {x: 4%s}", all->count, all->count == 1 ? "axis" : "axes", more);
+	sw_diag_hint(diag, "the mesh may also stand behind the placements, as DeviceMesh((x=4%s)) does",
+	             all->count == 1 ? "" : all->count == 2 ? ", y=2" : ", y=2, ...");
+	return false;
+}
+
 static bool dtensor_tiles(sw_reader *reader, placements *all, sw_span at)
 {
 	sw_sharding *out = reader->out;
 	sw_diag *diag = reader->scan.diag;
-	if (!sw_read_need_mesh(reader, at))
+	if (!dtensor_need_mesh(reader, all, at))
 		return false;
 	if (all->count != out->mesh.count) {
-		sw_diag_set(diag, SW_N01, at, "%d placements for a mesh of %d dimensions", all->count, out->mesh.count);
+		sw_diag_set(diag, SW_N01, at, "%d %s for a mesh of %d %s", all->count, all->count == 1 ? "placement" :
+		            "placements", out->mesh.count, out->mesh.count == 1 ? "dimension" : "dimensions");
 		sw_diag_expected(diag, "one placement for each dimension of the mesh: %d", out->mesh.count);
 		sw_diag_found(diag, "%d", all->count);
 		return false;
@@ -359,89 +391,10 @@ static bool dtensor_tiles(sw_reader *reader, placements *all, sw_span at)
 	return !partial || sw_read_end_subgroup(reader, SW_SUBGROUP_UNREDUCED, at);
 }
 
-/* ---- meshes ---- */
+/* ---- the whole ---- */
 
-/* `mesh_dim_names=('dp','tp')`, or made-up names; other keywords are skipped. */
-static bool dtensor_name_axes(sw_reader *reader, const int64_t *size, int sizes, sw_span open)
+static bool dtensor_read_all(sw_reader *reader, placements *all)
 {
-	sw_sharding *out = reader->out;
-	sw_str name[SW_MAX_AXES];
-	char made[SW_MAX_AXES][16];
-	int names = 0;
-	for (bool more;;) {
-		if (!sw_scan_list(&reader->scan, ')', "a comma or ')'", open, &more))
-			return false;
-		if (!more)
-			break;
-		if (!sw_read_word(reader, "mesh_dim_names")) {
-			sw_read_skip(reader);
-			continue;
-		}
-		sw_span inner = sw_scan_next_span(&reader->scan), at;
-		if (!sw_read_sign(reader, "=") || !sw_scan_expect(&reader->scan, '(', "'(' and names", nowhere))
-			return sw_read_refuse(reader, "=(...)");
-		for (bool name_more = true; name_more && !(names && sw_scan_take(&reader->scan, ')'));)
-			if (names == SW_MAX_AXES ||
-			    !sw_scan_name(&reader->scan, "the name of a mesh dimension", inner, &name[names++], &at) ||
-			    !sw_scan_list(&reader->scan, ')', "a comma or ')'", inner, &name_more))
-				return false;
-	}
-	if (names && names != sizes)
-		return sw_diag_set(reader->scan.diag, SW_N01, open, "%d names for %d dimensions of the mesh", names, sizes);
-	out->mesh = (sw_mesh){.devices = 1};
-	out->named = out->own_mesh = true;
-	out->ids = NULL;
-	for (int i = 0; i < sizes; i++) {
-		snprintf(made[i], sizeof(made[i]), "m%d", i);
-		if (!sw_mesh_add(&out->mesh, names ? name[i] : sw_str_of(made[i]), size[i], reader->scan.diag))
-			return false;
-	}
-	return true;
-}
-
-/* After `DeviceMesh` or `init_device_mesh`: a device type, and rows of devices or sizes. */
-static bool dtensor_read_mesh(sw_reader *reader, bool sizes_only)
-{
-	sw_numbers ids = {0};
-	int64_t dim[SW_MAX_AXES];
-	int dims;
-	sw_span open = sw_scan_next_span(&reader->scan), at;
-	if (!sw_scan_expect(&reader->scan, '(', "'('", nowhere))
-		return false;
-	if (sw_read_sees(reader, "'") || sw_read_sees(reader, "\"")) {
-		sw_read_skip(reader);
-		if (!sw_scan_expect(&reader->scan, ',', "a comma and the mesh", open))
-			return false;
-	}
-	if (sw_read_word(reader, "mesh") || sw_read_word(reader, "mesh_shape"))
-		sw_read_sign(reader, "=");
-	at = sw_scan_next_span(&reader->scan);
-	if (!sw_read_array(reader, &ids, dim, &dims))
-		return false;
-	at.end = reader->scan.at;
-	if (sizes_only) {
-		if (dims != 1 || ids.count > SW_MAX_AXES)
-			return sw_diag_set(reader->scan.diag, SW_N01, at, "the mesh's shape is one list of sizes");
-		return dtensor_name_axes(reader, ids.at, (int)ids.count, open);
-	}
-	if (!dtensor_name_axes(reader, dim, dims, open))
-		return false;
-	if (reader->out->mesh.devices != ids.count)
-		return sw_diag_set(reader->scan.diag, SW_N04, at, "the rows of devices are not equally long");
-	return sw_read_ids(reader, ids.at, ids.count, at);
-}
-
-static bool dtensor_read_some_mesh(sw_reader *reader, bool *found)
-{
-	bool init = sw_read_word(reader, "init_device_mesh") || sw_read_word(reader, "dist.init_device_mesh");
-	*found = init || sw_read_word(reader, "DeviceMesh");
-	return !*found || dtensor_read_mesh(reader, init);
-}
-
-static bool dtensor_read_placements(sw_reader *reader)
-{
-	placements all = {0};
-	sw_span at = sw_scan_next_span(&reader->scan);
 	bool tuple = sw_read_sees(reader, "(") || sw_read_sees(reader, "[");
 	size_t before = reader->scan.at;
 	placement one = {.order = -1};
@@ -450,45 +403,171 @@ static bool dtensor_read_placements(sw_reader *reader)
 	bool alone = !tuple && dtensor_read_long(reader, &one);
 	reader->scan.diag = diag;
 	if (alone)
-		all = (placements){1, {one}};
+		*all = (placements){1, {one}};
 	else
 		reader->scan.at = before;
-	if (!alone && !(tuple ? dtensor_read_tuple(reader, &all) : dtensor_read_short(reader, &all)))
-		return false;
-	at.end = reader->scan.at;
-	return dtensor_read_order(reader, &all) && dtensor_tiles(reader, &all, at);
+	return alone || (tuple ? dtensor_read_tuple(reader, all) : dtensor_read_short(reader, all));
 }
 
-/* After `DTensor`: keywords in any order, of which device_mesh= comes before placements=. */
-static bool dtensor_read_tensor(sw_reader *reader)
+/* `on DeviceMesh(...)`, with any of the words and signs that people put between */
+static bool dtensor_read_mesh_behind(sw_reader *reader)
 {
-	sw_span open = sw_scan_next_span(&reader->scan);
-	bool done = false, found;
-	if (!sw_scan_expect(&reader->scan, '(', "'('", nowhere))
+	static const char *const between[] = {"on", "over", "device_mesh", "mesh"};
+	size_t before = reader->scan.at;
+	bool found;
+	sw_scan_take(&reader->scan, ',');
+	for (size_t i = 0; i < sizeof(between) / sizeof(*between); i++)
+		if (sw_read_word(reader, between[i])) {
+			sw_read_sign(reader, "=");
+			break;
+		}
+	if (!sw_read_dtensor_mesh(reader, &found))
+		return false;
+	if (!found)
+		reader->scan.at = before;
+	return true;
+}
+
+static bool dtensor_read_placements(sw_reader *reader)
+{
+	placements all = {0};
+	sw_span at = sw_scan_next_span(&reader->scan);
+	if (!dtensor_read_all(reader, &all))
+		return false;
+	at.end = reader->scan.at;
+	return dtensor_read_order(reader, &all) && dtensor_read_mesh_behind(reader) && dtensor_tiles(reader, &all, at);
+}
+
+/* The shape of the tensor: `f32[8, 8]` */
+static bool dtensor_take_shape(sw_reader *reader, sw_dtype dtype, const sw_numbers *sizes)
+{
+	sw_sharding *out = reader->out;
+	if (sizes->count > SW_MAX_DIMS)
+		return sw_diag_set(reader->scan.diag, SW_T06, nowhere, "more than %d dimensions", SW_MAX_DIMS);
+	if (!sw_type_replicated(dtype, (int)sizes->count, sizes->at, &out->shape, reader->scan.diag))
+		return false;
+	out->has_shape = out->shape.dtype_given = true;
+	return true;
+}
+
+static bool dtensor_read_shape(sw_reader *reader)
+{
+	sw_numbers sizes = {0};
+	int64_t dim[SW_MAX_DIMS];
+	int dims;
+	sw_dtype dtype;
+	sw_span at;
+	sw_str word = sw_scan_word(&reader->scan, &at);
+	if (sw_dtype_parse(word, &dtype, reader->scan.diag))
+		return sw_read_array(reader, &sizes, dim, &dims) && dtensor_take_shape(reader, dtype, &sizes);
+	if (reader->scan.diag)
+		reader->scan.diag->at = at;
+	return false;
+}
+
+/* After `Spec`: `(f32[8, 8](S(0)R) on DeviceMesh(...))`; what is not known is said to be unknown. */
+static bool dtensor_read_spec(sw_reader *reader)
+{
+	sw_scan *scan = &reader->scan;
+	sw_span open = sw_scan_next_span(scan);
+	if (!sw_scan_expect(scan, '(', "'('", nowhere))
+		return false;
+	if (sw_read_word(reader, "unknown")) {
+		while (sw_scan_peek(scan) >= 0 && !sw_read_sees(reader, "("))
+			scan->at++;
+	} else if (!sw_read_sees(reader, "(") && !dtensor_sees_letter(reader) && !dtensor_read_shape(reader)) {
+		return false;
+	}
+	placements all = {0};
+	sw_span inner = sw_scan_next_span(scan), at;
+	bool bracket = sw_scan_take(scan, '(');
+	at = sw_scan_next_span(scan);
+	if (!dtensor_read_short(reader, &all))
+		return false;
+	at.end = scan->at;
+	return (!bracket || sw_scan_expect(scan, ')', "')'", inner)) && dtensor_read_mesh_behind(reader) &&
+		sw_scan_expect(scan, ')', "')'", open) && dtensor_tiles(reader, &all, at);
+}
+
+/* `TensorMeta(shape=torch.Size([8, 8]), stride=(8, 1), dtype=torch.float32)` */
+static bool dtensor_read_meta(sw_reader *reader)
+{
+	sw_scan *scan = &reader->scan;
+	sw_span open, at;
+	sw_numbers sizes = {0};
+	int64_t dim[SW_MAX_DIMS];
+	int dims;
+	sw_dtype dtype = SW_F32;
+	sw_str word = sw_read_call(reader, &at);
+	if (!sw_str_is(word, "TensorMeta"))
+		return true;
+	open = sw_scan_next_span(scan);
+	if (!sw_scan_expect(scan, '(', "'('", nowhere))
 		return false;
 	for (bool more = true; more;) {
 		bool ok = true;
-		if (sw_read_word(reader, "device_mesh")) {
-			ok = sw_scan_expect(&reader->scan, '=', "'='", nowhere) && dtensor_read_some_mesh(reader, &found);
-		} else if (!done && sw_read_word(reader, "placements")) {
-			done = true;
-			ok = sw_scan_expect(&reader->scan, '=', "'='", nowhere) && dtensor_read_placements(reader);
+		if (sw_read_word(reader, "shape") && sw_read_sign(reader, "=")) {
+			sw_read_call(reader, &at);
+			bool nested = sw_scan_take(scan, '(');
+			ok = sw_read_array(reader, &sizes, dim, &dims) && (!nested || sw_scan_expect(scan, ')', "')'", open));
+		} else if (sw_read_word(reader, "dtype") && sw_read_sign(reader, "=")) {
+			ok = sw_dtype_parse(sw_read_call(reader, &at), &dtype, scan->diag);
 		} else {
 			sw_read_skip(reader);
 		}
-		if (!ok || !sw_scan_list(&reader->scan, ')', "a comma or ')'", open, &more))
+		if (!ok || !sw_scan_list(scan, ')', "a comma or ')'", open, &more))
 			return false;
 	}
-	return done || sw_diag_set(reader->scan.diag, SW_N01, open, "no placements=... stands in it");
+	return dtensor_take_shape(reader, dtype, &sizes);
+}
+
+/* One keyword of `DTensor` or `DTensorSpec`. */
+static bool dtensor_read_keyword(sw_reader *reader, placements *all, sw_span *at)
+{
+	bool found;
+	if (sw_read_word(reader, "device_mesh") || sw_read_word(reader, "mesh"))
+		return sw_scan_expect(&reader->scan, '=', "'='", nowhere) && sw_read_dtensor_mesh(reader, &found);
+	if (sw_read_word(reader, "tensor_meta"))
+		return sw_scan_expect(&reader->scan, '=', "'='", nowhere) && dtensor_read_meta(reader);
+	if (!all->count && sw_read_word(reader, "placements")) {
+		if (!sw_scan_expect(&reader->scan, '=', "'='", nowhere))
+			return false;
+		*at = sw_scan_next_span(&reader->scan);
+		bool ok = dtensor_read_all(reader, all);
+		at->end = reader->scan.at;
+		return ok;
+	}
+	return !all->count || !sw_read_sees(reader, "shard_order") || dtensor_read_order(reader, all);
+}
+
+/* After `DTensor` or `DTensorSpec`: keywords, and an order only after the placements that it is of. */
+static bool dtensor_read_tensor(sw_reader *reader)
+{
+	sw_span open = sw_scan_next_span(&reader->scan), at = nowhere;
+	placements all = {0};
+	if (!sw_scan_expect(&reader->scan, '(', "'('", nowhere))
+		return false;
+	for (bool more = true; more;) {
+		if (!dtensor_read_keyword(reader, &all, &at))
+			return false;
+		sw_read_skip(reader);
+		if (!sw_scan_list(&reader->scan, ')', "a comma or ')'", open, &more))
+			return false;
+	}
+	if (!all.count)
+		return sw_diag_set(reader->scan.diag, SW_N01, open, "no placements=... stands in it");
+	return dtensor_tiles(reader, &all, at);
 }
 
 bool sw_read_dtensor(sw_reader *reader)
 {
 	bool mesh;
 	reader->out->notation = SW_NOTATION_DTENSOR;
-	if (sw_read_word(reader, "DTensor"))
+	if (sw_read_word(reader, "DTensor") || sw_read_word(reader, "DTensorSpec"))
 		return dtensor_read_tensor(reader);
-	if (!dtensor_read_some_mesh(reader, &mesh))
+	if (sw_read_word(reader, "Spec"))
+		return dtensor_read_spec(reader);
+	if (!sw_read_dtensor_mesh(reader, &mesh))
 		return false;
 	if (mesh) {
 		bool more = sw_scan_take(&reader->scan, ',') || sw_scan_peek(&reader->scan) >= 0;

@@ -145,6 +145,9 @@ void sw_sharding_refine(const sw_sharding *sharding, sw_sharding *fine);
 /* mesh<...> and mesh[...]: `{` names with `=` sizes `}` between brackets. */
 bool sw_read_mesh_axes(sw_reader *reader, char close, sw_span open);
 
+/* DeviceMesh(...) or init_device_mesh(...), perhaps with a module before the name; *found tells whether it was there. */
+bool sw_read_dtensor_mesh(sw_reader *reader, bool *found);
+
 /* `[x=4,y=2], device_ids=(...)` after the word mesh, as XLA prints it. */
 bool sw_read_mesh_and_order(sw_reader *reader);
 

@@ -59,6 +59,24 @@ const char *sw_notation_example(sw_notation notation)
 	return words[notation].example;
 }
 
+/* Meshes alone, and shardings that bring their mesh, have names of their own. */
+static const struct {
+	sw_notation notation;
+	const char *mesh, *with_mesh;
+} called_with_mesh[] = {
+	{SW_NOTATION_JAX, "a JAX mesh", "a JAX NamedSharding"},
+	{SW_NOTATION_DTENSOR, "a DeviceMesh of PyTorch", "DTensor placements with their DeviceMesh"},
+	{SW_NOTATION_SHARDY, "a Shardy mesh", "a Shardy sharding with its mesh"},
+};
+
+const char *sw_sharding_called(const sw_sharding *s)
+{
+	for (size_t i = 0; i < sizeof(called_with_mesh) / sizeof(*called_with_mesh); i++)
+		if (called_with_mesh[i].notation == s->notation && (s->kind == SW_SHARDING_MESH || s->own_mesh))
+			return s->kind == SW_SHARDING_MESH ? called_with_mesh[i].mesh : called_with_mesh[i].with_mesh;
+	return words[s->notation].called;
+}
+
 /* ---- guessing ---- */
 
 static bool starts_with(sw_str text, const char *with)
@@ -111,7 +129,9 @@ static const struct beginning {
 	{"PartitionSpec", SW_NOTATION_JAX}, {"NamedSharding", SW_NOTATION_JAX}, {"GSPMDSharding", SW_NOTATION_JAX},
 	{"Mesh(", SW_NOTATION_JAX}, {"AbstractMesh(", SW_NOTATION_JAX}, {"jax.", SW_NOTATION_JAX},
 	{"make_mesh", SW_NOTATION_JAX}, {"DTensor", SW_NOTATION_DTENSOR}, {"DeviceMesh", SW_NOTATION_DTENSOR},
-	{"init_device_mesh", SW_NOTATION_DTENSOR}, {"dist.init_device_mesh", SW_NOTATION_DTENSOR},
+	{"init_device_mesh", SW_NOTATION_DTENSOR}, {"dist.", SW_NOTATION_DTENSOR}, {"torch.", SW_NOTATION_DTENSOR},
+	{"Spec(", SW_NOTATION_DTENSOR}, {"[S(", SW_NOTATION_DTENSOR}, {"[_S(", SW_NOTATION_DTENSOR},
+	{"[R,", SW_NOTATION_DTENSOR}, {"[R]", SW_NOTATION_DTENSOR}, {"[P,", SW_NOTATION_DTENSOR}, {"[P(", SW_NOTATION_DTENSOR},
 	{"placements", SW_NOTATION_DTENSOR}, {"Shard(", SW_NOTATION_DTENSOR}, {"Replicate(", SW_NOTATION_DTENSOR},
 	{"_StridedShard", SW_NOTATION_DTENSOR}, {"Partial(", SW_NOTATION_DTENSOR}, {"(", SW_NOTATION_DTENSOR},
 	{"S(", SW_NOTATION_DTENSOR}, {"_S(", SW_NOTATION_DTENSOR}, {"[Shard", SW_NOTATION_DTENSOR},
@@ -167,9 +187,52 @@ static bool is_book(sw_str text)
 	return sw_scan_is_bare(name) && letter;
 }
 
+/* ---- what a copy brings along ---- */
+
+/* Attributes and keywords before an equals sign. */
+static const char *const labels[] = {"sharding", "mhlo.sharding", "sdy.sharding", "spec", "in_shardings", "out_shardings"};
+
+static sw_str without_label(sw_str text)
+{
+	for (size_t i = 0; i < sizeof(labels) / sizeof(*labels); i++) {
+		size_t at = strlen(labels[i]);
+		if (!starts_with(text, labels[i]))
+			continue;
+		while (at < text.length && (text.at[at] == ' ' || text.at[at] == '\t'))
+			at++;
+		if (at < text.length && text.at[at] == '=')
+			return (sw_str){text.at + at + 1, text.length - at - 1};
+	}
+	return text;
+}
+
+static sw_str without_quotes(sw_str text)
+{
+	char quote = text.length > 1 ? *text.at : '\0';
+	bool quoted = (quote == '"' || quote == '\'') && text.at[text.length - 1] == quote;
+	sw_str inner = {text.at + 1, text.length - 2};
+	return quoted && !memchr(inner.at, quote, inner.length) ? inner : text;
+}
+
+static sw_str without_comma(sw_str text)
+{
+	bool comma = text.length > 1 && strchr(",;", text.at[text.length - 1]);
+	return comma ? (sw_str){text.at, text.length - 1} : text;
+}
+
+static sw_str bare(sw_str text)
+{
+	size_t before;
+	do {
+		before = text.length;
+		text = without_quotes(without_label(without_comma(sw_str_trim(text))));
+	} while (text.length < before);
+	return text;
+}
+
 sw_notation sw_notation_guess(sw_str text)
 {
-	text = sw_str_trim(text);
+	text = bare(text);
 	if (text.length == 0)
 		return SW_NOTATION_PAPER;
 	if (is_alpa(text))
@@ -243,7 +306,7 @@ static bool read_note(sw_reader *reader, sw_diag *diag)
 	return differ == 0;
 }
 
-bool sw_sharding_parse(sw_str text, const sw_notation_context *context, sw_arena *arena, sw_sharding *sharding,
+static bool parse_bare(sw_str text, const sw_notation_context *context, sw_arena *arena, sw_sharding *sharding,
                        sw_diag *diag)
 {
 	sw_notation notation = sw_notation_guess(text);
@@ -272,6 +335,19 @@ bool sw_sharding_parse(sw_str text, const sw_notation_context *context, sw_arena
 	}
 	*sharding = *out;
 	return true;
+}
+
+bool sw_sharding_parse(sw_str text, const sw_notation_context *context, sw_arena *arena, sw_sharding *sharding,
+                       sw_diag *diag)
+{
+	sw_str inner = bare(text);
+	if (!inner.length)
+		inner = text;
+	if (parse_bare(inner, context, arena, sharding, diag))
+		return true;
+	if (diag && diag->at.end > 0)
+		sw_diag_shift(diag, (size_t)(inner.at - text.at));
+	return false;
 }
 
 /* ---- printing ---- */
@@ -422,7 +498,7 @@ static void explain_kind(const sw_sharding *s, sw_text *text)
 
 void sw_sharding_explain(const sw_sharding *sharding, sw_text *text)
 {
-	sw_text_addf(text, "taken for %s\n", words[sharding->notation].called);
+	sw_text_addf(text, "taken for %s\n", sw_sharding_called(sharding));
 	if (sharding->assumed_iota)
 		sw_text_add(text, "it names no devices: 0, 1, 2, ... in the order of the tiles is assumed\n");
 	explain_kind(sharding, text);

@@ -125,6 +125,9 @@ bool sw_sharding_print_mesh(const sw_sharding *sharding, sw_notation notation, s
 /* Adds what the text was taken for, and what it means, in words: sentences with line breaks. */
 void sw_sharding_explain(const sw_sharding *sharding, sw_text *text);
 
+/* What the text of a sharding is called: as sw_notation_called, and a mesh alone by its own name. */
+const char *sw_sharding_called(const sw_sharding *sharding);
+
 /* How many tiles dimension d is cut in. */
 int64_t sw_sharding_cuts(const sw_sharding *sharding, int d);
 

@@ -152,6 +152,29 @@ static const accepted_row accepted[] = {
 	 "mesh_dim_names=('p', 'q')), placements=(Shard(dim=0), Replicate()))", SW_NOTATION_DTENSOR},
 	{"init_device_mesh(\"cuda\", (4, 2), mesh_dim_names=(\"dp\",\"tp\"))",
 	 "init_device_mesh('cuda', (4, 2), mesh_dim_names=('dp', 'tp'))", SW_NOTATION_DTENSOR},
+	{"(S(0), R)", "(Shard(dim=0), Replicate())", SW_NOTATION_DTENSOR},
+	{"[S(0)[1], S(0)[0]]", "(_StridedShard(dim=0, split_factor=2), Shard(dim=0))", SW_NOTATION_DTENSOR},
+	{"[R, P(sum)]", "(Replicate(), Partial(sum))", SW_NOTATION_DTENSOR},
+	{"Spec(f32[8, 8](S(0)R))", "(Shard(dim=0), Replicate())", SW_NOTATION_DTENSOR},
+	{"Spec(f32[8, 8](S(0)R) on DeviceMesh((4, 2)))", "DTensor(device_mesh=init_device_mesh('cuda', (4, 2), "
+	 "mesh_dim_names=('m0', 'm1')), placements=(Shard(dim=0), Replicate()))", SW_NOTATION_DTENSOR},
+	{"(Shard(dim=0), Replicate()) DeviceMesh((2,2))", "DTensor(device_mesh=init_device_mesh('cuda', (2, 2), "
+	 "mesh_dim_names=('m0', 'm1')), placements=(Shard(dim=0), Replicate()))", SW_NOTATION_DTENSOR},
+	{"S(0)R on DeviceMesh((dp=2, tp=2), 'cpu', stride=(1, 2))", "DTensor(device_mesh=DeviceMesh('cuda', [[0, 2], [1, 3]], "
+	 "mesh_dim_names=('dp', 'tp')), placements=(Shard(dim=0), Replicate()))", SW_NOTATION_DTENSOR},
+	{"DeviceMesh((a=2, b=2), 'cpu', stride=(4, 2))", "init_device_mesh('cuda', (2, 2), mesh_dim_names=('a', 'b'))",
+	 SW_NOTATION_DTENSOR},
+	{"DTensorSpec(mesh=DeviceMesh((dp=2, tp=2), 'cpu', stride=(2, 1)), placements=(Shard(dim=0), Shard(dim=0)), "
+	 "tensor_meta=TensorMeta(shape=torch.Size([8, 8]), stride=(8, 1), dtype=torch.float32), "
+	 "shard_order=(ShardOrderEntry(tensor_dim=0, mesh_dims=(1,0)),), use_strided_shard_as_shard_order=False)",
+	 "DTensor(device_mesh=init_device_mesh('cuda', (2, 2), mesh_dim_names=('dp', 'tp')), "
+	 "placements=(_StridedShard(dim=0, split_factor=2), Shard(dim=0)))", SW_NOTATION_DTENSOR},
+	{"torch.distributed.init_device_mesh('cuda', (2,))", "init_device_mesh('cuda', (2,), mesh_dim_names=('m0',))",
+	 SW_NOTATION_DTENSOR},
+	{"sharding={devices=[4]<=[4]},", "{devices=[4]<=[4]}", SW_NOTATION_HLO},
+	{"mhlo.sharding = \"{devices=[4,1]<=[4]}\",", "{devices=[4,1]<=[4]}", SW_NOTATION_HLO},
+	{"\"P('x')\"", "PartitionSpec('x',)", SW_NOTATION_JAX},
+	{"spec=P('x',),", "PartitionSpec('x',)", SW_NOTATION_JAX},
 	{"split=1, lshape 2/2/2", "split=1", SW_NOTATION_SPLIT},
 	{"split=None", "split=None", SW_NOTATION_SPLIT},
 	{"replica_groups={{0,1},{2,3}}", "[2,2]<=[4]", SW_NOTATION_GROUPS},
@@ -184,6 +207,22 @@ static void test_accepted(void **state)
 		expect_print(&s, row->notation, row->printed);
 		read_over(row->printed, mesh_for(row), -1, &again);
 		expect_print(&again, row->notation, row->printed);
+	}
+}
+
+static void test_called(void **state)
+{
+	static const char *const rows[][2] = {
+		{"NamedSharding(mesh=Mesh('x': 4), spec=P('x'))", "a JAX NamedSharding"}, {"Mesh('x': 4)", "a JAX mesh"},
+		{"jax.make_mesh((4,), ('x',))", "a JAX mesh"}, {"P('x')", "a JAX PartitionSpec"},
+		{"sdy.mesh @m = <[\"x\"=4]>", "a Shardy mesh"}, {"#sdy.sharding<@m, [{\"x\"}]>", "a Shardy sharding"},
+		{"init_device_mesh('cuda', (4,))", "a DeviceMesh of PyTorch"}, {"S(0)R", "DTensor placements"},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		sw_sharding s;
+		read_over(rows[i][0], &mesh_xy, -1, &s);
+		assert_string_equal(sw_sharding_called(&s), rows[i][1]);
 	}
 }
 
@@ -233,9 +272,13 @@ static const refused_row refused[] = {
 	{"jax.make_mesh((4, 2), ('x',))", SW_N01, 22, 28, "1 names for 2"},
 	{"float33[8@x]", SW_T07, 0, 7, ""},
 	{"(Shard(0), Replicated())", SW_N01, 11, 21, ""},
-	{"(Shard(0),)", SW_N01, 0, 0, "1 placements for a mesh of 2"},
+	{"(Shard(0),)", SW_N01, 0, 0, "1 placement for a mesh of 2"},
 	{"(Shard(-1), Replicate())", SW_N03, 1, 10, "counts from the end"},
 	{"(_StridedShard(0, 3), Shard(0))", SW_N02, 1, 20, "split factor 3"},
+	{"Spec(f32[8, 8](S(0)R) on DeviceMesh((4, 1, 2)))", SW_N01, 15, 20, "2 placements for a mesh of 3 dimensions"},
+	{"Spec(f33[8](S(0)R))", SW_T07, 5, 8, ""}, {"(S(0), Q)", SW_N01, 7, 8, ""},
+	{" sharding={devices=[4]<=[5]},", SW_N04, 24, 27, "5 devices for 4"},
+	{"\"P('x', 'x')\"", SW_T03, 8, 11, ""},
 	{"S(0)[0]S(0)", SW_N01, 0, 0, "some of its mesh dimensions"},
 	{"A[I_Z, J]", SW_T02, 4, 5, "'Z'"},
 	{"split=0, lshape 3/2", SW_N02, 16, 19, "different sizes"},
@@ -762,7 +805,7 @@ static void test_mutants(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_accepted), cmocka_unit_test(test_refused), cmocka_unit_test(test_recorded),
+		cmocka_unit_test(test_accepted), cmocka_unit_test(test_called), cmocka_unit_test(test_refused), cmocka_unit_test(test_recorded),
 		cmocka_unit_test(test_meshes_recovered), cmocka_unit_test(test_relocated), cmocka_unit_test(test_order),
 		cmocka_unit_test(test_devices_differ), cmocka_unit_test(test_real),
 		cmocka_unit_test(test_same_everywhere), cmocka_unit_test(test_mutants),

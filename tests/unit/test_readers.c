@@ -35,7 +35,10 @@ static const char *const texts[] = {
 	"Mesh(device_ids=array([[3, 2], [1, 0]]), axis_names=('x', 'y'))", "jax.make_mesh((4, 2), ('x', 'y'))",
 	"P(None, ('x', 'y'), unreduced={'x'})", "float32[8@x,4@(y)]{V:x}", "(_StridedShard(dim=0, split_factor=2), Shard(0))",
 	"DTensor(device_mesh=DeviceMesh('cuda', [[0, 1], [2, 3]], mesh_dim_names=('dp', 'tp')), placements=(Shard(dim=0), Replicate()))",
-	"(Shard(0), Shard(0)) ShardOrderEntry(tensor_dim=0, mesh_dims=(1,0))", "S(0)[1]S(0)[0]", "RP(sum)", "A[I_xy, J] {U_x}", "S01R",
+	"Spec(f32[8, 8](S(0)R) on DeviceMesh((dp=4, tp=2), 'cpu', stride=(2, 1)))", "[S(0)[1], S(0)[0]] on DeviceMesh((2, 2))",
+	"DTensorSpec(mesh=DeviceMesh((4, 2), 'cpu', stride=(1, 4)), placements=(Shard(dim=0), Shard(dim=0)), tensor_meta=TensorMeta("
+	"shape=torch.Size([8, 8]), stride=(8, 1), dtype=torch.float32), shard_order=(ShardOrderEntry(tensor_dim=0, mesh_dims=(1,0)),))",
+	"mhlo.sharding = \"{devices=[4,1]<=[4]}\",", "(Shard(0), Shard(0)) ShardOrderEntry(tensor_dim=0, mesh_dims=(1,0))", "S(0)[1]S(0)[0]", "RP(sum)", "A[I_xy, J] {U_x}", "S01R",
 	"dims_mapping=[0,-1]", "#shard.sharding<@mesh, split_axes = [[0], [1]]>", "split=0, lshape 4/4", "Pencil axis=1",
 	"W1121 00:29:03.4 11824 spmd_partitioner.cc:656] [SPMD] Involuntary full rematerialization. The compiler cannot go from sharding "
 	"{devices=[2,1,4]<=[4,2]T(1,0)} to {devices=[1,8,1]<=[8]} efficiently for HLO operation %copy.1 = f32[8,16,4]{2,1,0} copy(%p), "

@@ -37,7 +37,7 @@ bool read_sharding(const struct invocation *run, sw_str text, sw_sharding *shard
 
 static void say_taken(const struct invocation *run, const sw_sharding *sharding)
 {
-	console_remark(&run->session->console, "taken for %s%s", sw_notation_called(sharding->notation),
+	console_remark(&run->session->console, "taken for %s%s", sw_sharding_called(sharding),
 		sharding->assumed_iota ? "; devices 0, 1, 2, ... are assumed" : "");
 }
 
