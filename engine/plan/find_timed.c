@@ -27,7 +27,7 @@ static const struct source {
 	[SW_FUSED] = { true, 3, { SW_FUSED, SW_EXACT, SW_PAPER } },
 };
 
-/* Other systems' strategies: their plans are considered too. */
+/* Other systems' strategies: their plans are considered first, so that of plans that take the same time it is theirs. */
 static const sw_strategy peers[] = { SW_SHARDY, SW_XLA, SW_DTENSOR, SW_DTENSOR_MIN_COST };
 
 static bool consider(sw_finder *f, sw_plan *plan)
@@ -257,11 +257,13 @@ bool sw_find_timed(sw_finder *f)
 
 	if (source->count == 0 && !by_sizes(f, f->options->strategy, SW_MODEL_PAPER, &lower_bound))
 		return false;
+	if (source->searched && !by_peers(f))
+		return false;
 	for (int k = 0; k < source->count; k++)
 		if (!by_sizes(f, source->by[k], SW_MODEL_PAPER, &lower_bound) ||
 		    (source->searched && source->by[k] != SW_PAPER && !by_sizes(f, source->by[k], SW_MODEL_VOLUME, &lower_bound)))
 			return false;
-	if (source->searched && !f->stopped && !(by_peers(f) && searched(f)))
+	if (source->searched && !f->stopped && !searched(f))
 		return false;
 	if (f->any)
 		conclude(f, lower_bound);
