@@ -5,7 +5,6 @@
 #include "plan/find_timed.h"
 #include "plan/follow.h"
 
-#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -39,8 +38,7 @@ static int64_t overlap(int64_t a, int64_t a_size, int64_t b, int64_t b_size)
 	return end > begin ? end - begin : 0;
 }
 
-/* Elements that device `d` gets from others in an exchange. */
-static int64_t exchanged(const sw_problem *problem, int64_t d)
+int64_t sw_exchanged(const sw_problem *problem, int64_t d)
 {
 	int64_t before[SW_MAX_DIMS], after[SW_MAX_DIMS], kept = 1;
 
@@ -58,7 +56,7 @@ int64_t sw_most_exchanged(const sw_problem *problem)
 	if (problem->mesh.devices > SW_MAX_MAP_DEVICES)
 		return sw_type_localsize(&problem->to);
 	for (int64_t d = 0; d < problem->mesh.devices; d++) {
-		int64_t got = exchanged(problem, d);
+		int64_t got = sw_exchanged(problem, d);
 
 		if (got > most)
 			most = got;
@@ -101,17 +99,9 @@ static bool uses(const sw_plan *plan, unsigned operations)
 	return false;
 }
 
-/* Sums of seconds differ in their last digits by the order of the steps. */
-static bool costs_the_same(const sw_plan *a, const sw_plan *b)
-{
-	double off = sw_model_is_timed(a->model) ? 1e-9 * fmax(a->model_cost, b->model_cost) : 0;
-
-	return fabs(a->model_cost - b->model_cost) <= off;
-}
-
 static bool better(const sw_plan *a, const sw_plan *b)
 {
-	if (!costs_the_same(a, b))
+	if (a->model_cost < b->model_cost || a->model_cost > b->model_cost)
 		return a->model_cost < b->model_cost;
 	if (a->count != b->count)
 		return a->count < b->count;

@@ -13,7 +13,7 @@
 enum {
 	MOST_TIMED_EDGES = 120000,
 	GROUPED_DEVICES = 4096,  /* up to here groups are made before a step is priced, where places matter */
-	COUNTED_DEVICES = 65536, /* and what each device has to get is counted */
+	COUNTED_DEVICES = 4096,  /* so many are asked what they have to get */
 	MOST_PEER_BEATS = 40     /* of the pulse, in the search of another system's planner */
 };
 
@@ -27,7 +27,7 @@ static const struct source {
 	[SW_FUSED] = { true, 3, { SW_FUSED, SW_EXACT, SW_PAPER } },
 };
 
-/* Other systems' strategies: their plans are considered first, so that of plans that take the same time it is theirs. */
+/* Other systems' strategies: their plans are considered too. */
 static const sw_strategy peers[] = { SW_SHARDY, SW_XLA, SW_DTENSOR, SW_DTENSOR_MIN_COST };
 
 static bool consider(sw_finder *f, sw_plan *plan)
@@ -45,6 +45,7 @@ static void add_stats(sw_finder *f, int64_t settled, int64_t seen, int64_t edges
 	f->blank.search.edges += edges;
 }
 
+/* The steps of a plan by sizes, to be priced anew; and what its own strategy says of them. */
 static void restart(const sw_finder *f, sw_plan *plan)
 {
 	sw_plan found = *plan;
@@ -53,6 +54,7 @@ static void restart(const sw_finder *f, sw_plan *plan)
 	plan->count = found.count;
 	plan->steps = found.steps;
 	plan->uneven = found.uneven;
+	plan->note = found.strategy == f->options->strategy ? found.note : NULL;
 }
 
 /* The plan by sizes of one strategy.  `lower_bound` is not touched where it is none of the strategy itself. */
@@ -226,15 +228,28 @@ static bool searched(sw_finder *f)
 	return complete || f->stopped || !several || over_layouts(f, false, &complete);
 }
 
+/* The most that any of some devices has to get, all of them where they are few: what no plan can avoid. */
+static int64_t most_missing(const sw_problem *problem)
+{
+	int64_t devices = problem->mesh.devices, most = 0;
+
+	for (int64_t k = 0; k < devices && k < COUNTED_DEVICES; k++) {
+		uint64_t scattered = (uint64_t)k * UINT64_C(0x9E3779B97F4A7C15) >> 20;
+		int64_t d = devices <= COUNTED_DEVICES ? k : (int64_t)(scattered % (uint64_t)devices);
+		int64_t missing = sw_exchanged(problem, d);
+
+		most = missing > most ? missing : most;
+	}
+	return most;
+}
+
 /* No plan takes less: what some device has to get, at the best bandwidth, after one latency. */
 static double least_seconds(const sw_finder *f)
 {
-	int64_t most = f->space.to_size > f->space.from_size ? f->space.to_size - f->space.from_size : 0;
+	int64_t most = most_missing(f->problem);
 	double alpha, bandwidth;
 
 	sw_machine_best(f->machine, &f->problem->mesh, &alpha, &bandwidth);
-	if (f->problem->mesh.devices <= COUNTED_DEVICES)
-		most = sw_most_exchanged(f->problem);
 	if (most == 0 || bandwidth <= 0)
 		return 0;
 	return alpha + (double)most * sw_dtype_bytes(f->problem->from.dtype) / bandwidth;
@@ -257,13 +272,11 @@ bool sw_find_timed(sw_finder *f)
 
 	if (source->count == 0 && !by_sizes(f, f->options->strategy, SW_MODEL_PAPER, &lower_bound))
 		return false;
-	if (source->searched && !by_peers(f))
-		return false;
 	for (int k = 0; k < source->count; k++)
 		if (!by_sizes(f, source->by[k], SW_MODEL_PAPER, &lower_bound) ||
 		    (source->searched && source->by[k] != SW_PAPER && !by_sizes(f, source->by[k], SW_MODEL_VOLUME, &lower_bound)))
 			return false;
-	if (source->searched && !f->stopped && !searched(f))
+	if (source->searched && !f->stopped && !(by_peers(f) && searched(f)))
 		return false;
 	if (f->any)
 		conclude(f, lower_bound);

@@ -38,6 +38,9 @@ bool sw_finder_consider(sw_finder *finder, sw_plan *candidate);
 /* The cost of a step under the plan's model, where that counts elements and is not the model paper. */
 double sw_step_model_cost(const sw_plan *plan, int k);
 
+/* Elements that device `d` has to get from others, by an exchange or any other way. */
+int64_t sw_exchanged(const sw_problem *problem, int64_t d);
+
 /* The most elements that any device has to get from others; above SW_MAX_MAP_DEVICES devices as if none held anything yet. */
 int64_t sw_most_exchanged(const sw_problem *problem);
 

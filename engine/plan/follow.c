@@ -65,7 +65,7 @@ bool sw_follow_note_padding(sw_finder *f, sw_plan *plan)
 {
 	const char *words = sw_type_padded(&plan->problem.from) ? padding_words(plan->strategy) : NULL;
 	sw_text text = {0};
-	if (words == NULL)
+	if (words == NULL || (plan->note != NULL && strstr(plan->note, words) != NULL))
 		return true;
 	sw_text_addf(&text, "%s%s%s", plan->note != NULL ? plan->note : "", plan->note != NULL ? "; " : "", words);
 	plan->note = sw_arena_copy(f->arena, sw_text_get(&text), text.length);

@@ -200,6 +200,47 @@ static void fused_and_exact_are_never_above_the_others(void **state)
 	sw_arena_free(arena);
 }
 
+/* ---- bounds ---- */
+
+static void a_bound_is_above_nothing(void **state)
+{
+	static const sw_strategy own[] = { SW_EXACT, SW_FUSED };
+	sw_plan_options options = { .model = SW_MODEL_LATENCY, .sizes_only = true };
+	sw_arena *arena = sw_arena_new();
+	sw_problem problem;
+
+	(void)state;
+	read_problem("{a: 32, b: 32, c: 32, d: 32}", "[{a}1024, {b}1024, {c}1024, {d}1024] ~> [{b}1024, {a}1024, {d}1024, {c}1024]",
+	    &problem);
+	for (size_t k = 0; k < sizeof own / sizeof *own; k++) {
+		sw_plan plan;
+
+		options.strategy = own[k];
+		assert_true(sw_plan_find(&problem, &options, arena, &plan, NULL));
+		assert_true(plan.model_bound > 0 && plan.model_bound <= plan.model_cost);
+	}
+	sw_arena_free(arena);
+}
+
+static void what_a_system_says_is_kept(void **state)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_plan paper, timed;
+	sw_problem problem;
+
+	(void)state;
+	read_problem("{a: 2, b: 2}", "[{a,b}8, 8] ~> [8, {b,a}8]", &problem);
+	find(&problem, &(sw_plan_options){ .strategy = SW_XLA }, arena, &paper);
+	find(&problem, &(sw_plan_options){ .strategy = SW_XLA, .model = SW_MODEL_LATENCY }, arena, &timed);
+	assert_true((paper.note == NULL) == (timed.note == NULL));
+	read_problem("{a: 2, b: 2}", "[{a,b}8, 8] ~> [8, 8]", &problem);
+	find(&problem, &(sw_plan_options){ .strategy = SW_DTENSOR }, arena, &paper);
+	find(&problem, &(sw_plan_options){ .strategy = SW_DTENSOR, .model = SW_MODEL_LATENCY }, arena, &timed);
+	assert_non_null(paper.note);
+	assert_string_equal(paper.note, timed.note);
+	sw_arena_free(arena);
+}
+
 /* ---- what searches tell of themselves ---- */
 
 static void what_is_settled_was_seen(void **state)
@@ -227,6 +268,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_plans_of_others_count),
 		cmocka_unit_test(fused_and_exact_are_never_above_the_others),
+		cmocka_unit_test(a_bound_is_above_nothing),
+		cmocka_unit_test(what_a_system_says_is_kept),
 		cmocka_unit_test(what_is_settled_was_seen),
 	};
 

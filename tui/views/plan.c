@@ -31,6 +31,22 @@ static void step_cost_text(const sw_plan *plan, double cost, sw_text *text)
 		model_cost_text(cost, text);
 }
 
+/* Is it proved that none is better?  Else how far off the plan may be; a bound of 0 says nothing. */
+static int proof_draw(const sw_plan *plan, struct canvas *out, int y)
+{
+	int64_t least = plan->model == SW_MODEL_PAPER ? plan->lower_bound : (int64_t)plan->model_bound;
+
+	if (plan->optimal)
+		return draw_note(out, 2, y, ROLE_GOOD, "optimal: proved");
+	if (sw_model_is_timed(plan->model) && plan->model_bound > 0)
+		return draw_note(out, 2, y, ROLE_WARN, "not proved optimal: no plan takes less than %s, so this one takes at most "
+		    "%.3g times the best", words_seconds(plan->model_bound).text, plan->model_cost / plan->model_bound);
+	if (!sw_model_is_timed(plan->model) && least > 0)
+		return draw_note(out, 2, y, ROLE_WARN, "not proved optimal: no plan of this strategy costs less than %s",
+		    words_count(least).text);
+	return draw_note(out, 2, y, ROLE_WARN, "not proved optimal, and it is not known how far off it may be");
+}
+
 static int totals_cost(const sw_plan *plan, struct canvas *out, int y)
 {
 	y = draw_note(out, 2, y, ROLE_TEXT, "cost %s elements (%s) per device", words_count(plan->cost).text,
@@ -43,14 +59,8 @@ static int totals_cost(const sw_plan *plan, struct canvas *out, int y)
 		    plan->machine ? plan->machine : "");
 		sw_text_free(&text);
 	}
-	if (plan->has_bound && plan->optimal)
-		y = draw_note(out, 2, y, ROLE_GOOD, "optimal: proved");
-	else if (plan->has_bound && sw_model_is_timed(plan->model))
-		y = draw_note(out, 2, y, ROLE_WARN, "not proved optimal: no plan takes less than %s",
-		    words_seconds(plan->model_bound).text);
-	else if (plan->has_bound)
-		y = draw_note(out, 2, y, ROLE_WARN, "not proved optimal: no plan of this strategy costs less than %s",
-		    words_count(plan->lower_bound).text);
+	if (plan->has_bound)
+		y = proof_draw(plan, out, y);
 	if (plan->weak_cost >= 0)
 		y = draw_note(out, 2, y, ROLE_TEXT, "weak optimum %s, of steps of one dimension", words_count(plan->weak_cost).text);
 	return y;
