@@ -12,6 +12,7 @@
 
 #include <shardwalk/uneven.h>
 
+#include "advise/bridge.h"
 #include "advise/finer.h"
 #include "advise/route.h"
 #include "search/astar.h"
@@ -185,6 +186,17 @@ static bool search_grid(struct adviser *a, const sw_factors *atoms)
 	return end != SW_ROUTE_MEMORY || sw_diag_memory(a->diag);
 }
 
+/* Where no grid has both ends. */
+static bool search_bridges(struct adviser *a)
+{
+	sw_route_end end = sw_bridge_search(a->problem, &a->hopper, &a->limits, &a->found);
+
+	a->stopped = a->stopped || end == SW_ROUTE_STOPPED;
+	a->capped = true;
+	adopt_found(a);
+	return end != SW_ROUTE_MEMORY || sw_diag_memory(a->diag);
+}
+
 /* Atoms that are whole axes. */
 static void whole_axes(const sw_mesh *mesh, sw_factors *atoms)
 {
@@ -273,6 +285,8 @@ static bool look_further(struct adviser *a, int whole)
 			return false;
 	}
 	if (!search_parts(a, whole))
+		return false;
+	if (!a->told && a->options->target == SW_ADVISE_JAX && !search_bridges(a))
 		return false;
 	a->capped = a->capped || !a->told;
 	return !a->capped || a->stopped || a->exact_cost != SW_NEVER || try_exact(a);
