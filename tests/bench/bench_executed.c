@@ -14,7 +14,7 @@
 #include <math.h>
 #include <sys/wait.h>
 
-enum { RANKS = 8, MOST_RUN = 200, MOST_LAUNCHES = 16, STRATEGIES = 4 };
+enum { RANKS = 8, MOST_RUN = 200, MOST_LAUNCHES = 32, STRATEGIES = 4 };
 
 static const char *const strategies[STRATEGIES] = { "fused", "xla", "shardy", "direct" };
 
@@ -235,7 +235,7 @@ static bool run_all(struct bench *b, int launch)
 {
 	size_t size = (size_t)b->count * STRATEGIES * (strlen(b->folder) + 32) + 8192;
 	char *command = malloc(size);
-	int used = snprintf(command, size, "cd '%s' && mpiexec -n %d '%s' --launch %d --reps 9", b->folder, RANKS, b->executor, launch);
+	int used = snprintf(command, size, "cd '%s' && mpiexec -n %d '%s' --launch %d --reps 15 --total", b->folder, RANKS, b->executor, launch);
 
 	for (int k = 0; k < b->count; k++)
 		for (int s = 0; s < STRATEGIES; s++)

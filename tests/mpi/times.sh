@@ -32,6 +32,11 @@ if [ "$(number tile_bytes)" -ge "$(number predicted_bytes)" ] \
 else not_ok 'memory as planned' "$(number tile_bytes) bytes, planned $(number predicted_bytes)"; fi
 equal 'no buffers' 0 "$(number buffer_bytes)"
 
+ranks 4 --reps 3 --total --samples "$TMP/total.csv" "$TMP/ok.json"
+verified 'only all steps timed' 1
+equal 'one time, with its reference' 1 "$(grep -c '"seconds"' "$TMP/out")"
+equal 'samples of all steps only' $((1 + 2 * 3)) "$(wc -l <"$TMP/total.csv")"
+
 ranks 4 --reps 2 --transport messages "$TMP/ok.json"
 verified 'a timed run by messages' 1
 if [ "$(number buffer_bytes)" -le 131072 ]; then ok 'buffers of at most one tile'
