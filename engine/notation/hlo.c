@@ -232,6 +232,38 @@ static bool hlo_cut(sw_sharding *out, const hlo *h, const sw_radix *digit, int c
 	return true;
 }
 
+/* How many parts lie further out in the order of the devices than part `i`. */
+static int hlo_major_parts(const sw_sharding *s, int count, int i)
+{
+	int before = 0;
+	for (int k = 0; k < count; k++)
+		before += s->parts[k].axis < s->parts[i].axis ||
+			(s->parts[k].axis == s->parts[i].axis && s->parts[k].pre < s->parts[i].pre);
+	return before;
+}
+
+/* A mesh that is cut where the grid is, so that every part is an axis. */
+static void hlo_cut_mesh(sw_sharding *out, int dims)
+{
+	sw_mesh fine = {.devices = 1};
+	sw_part parts[SW_MAX_PARTS];
+	int count = out->first[dims];
+	if (out->mesh.devices == 1 || count > SW_MAX_AXES)
+		return;
+	for (int made = 0; made < count; made++)
+		for (int i = 0; i < count; i++) {
+			char name[SW_NAME_SIZE];
+			if (hlo_major_parts(out, count, i) != made)
+				continue;
+			sw_axis_name(made, name);
+			if (!sw_mesh_add(&fine, sw_str_of(name), out->parts[i].size, NULL))
+				return;
+			parts[i] = (sw_part){made, 1, out->parts[i].size};
+		}
+	memcpy(out->parts, parts, sizeof(*parts) * (size_t)count);
+	out->mesh = fine;
+}
+
 /* The grid itself as a mesh, the list as the order of its devices. */
 static bool hlo_keep_list(sw_reader *reader, hlo *h)
 {
@@ -300,7 +332,9 @@ static bool hlo_tiles(sw_reader *reader, hlo *h)
 	}
 	bool meshed = count >= 0 && count <= SW_MAX_AXES && hlo_make_mesh(reader, digit, count, axis) &&
 		hlo_cut(out, h, digit, count, axis);
-	if (!meshed && !hlo_keep_list(reader, h))
+	if (meshed)
+		hlo_cut_mesh(out, h->dims);
+	else if (!hlo_keep_list(reader, h))
 		return false;
 	out->rank = h->dims - h->states;
 	out->subgroups = h->states;

@@ -428,14 +428,14 @@ static bool join_check(const sw_sharding *from, const sw_sharding *to, sw_diag *
 	if (!sw_tiles_only(from, true, diag) || !sw_tiles_only(to, true, diag))
 		return false;
 	bool ranks = from->rank == to->rank || (from->rank < to->rank ? from->extends : to->extends);
-	bool devices = from->mesh.devices == to->mesh.devices || !from->first[from->rank] || !to->first[to->rank];
+	bool devices = from->mesh.devices == to->mesh.devices || from->mesh.devices == 0 || to->mesh.devices == 0;
 	if (ranks && devices)
 		return true;
 	if (!ranks)
 		sw_diag_set(diag, SW_N05, nowhere, "one sharding is of %d dimensions, the other of %d", from->rank, to->rank);
 	else
-		sw_diag_set(diag, SW_N05, nowhere, "one sharding is over %" PRId64 " devices, the other over %" PRId64,
-		            from->mesh.devices, to->mesh.devices);
+		sw_diag_set(diag, SW_N05, nowhere, "one sharding is over %" PRId64 " %s, the other over %" PRId64,
+		            from->mesh.devices, from->mesh.devices == 1 ? "device" : "devices", to->mesh.devices);
 	sw_diag_expected(diag, "both of one array on the same devices");
 	if (!ranks)
 		sw_diag_hint(diag, from->subgroups && to->subgroups ? "a log may name the sharding of another operand than the one "
@@ -535,17 +535,22 @@ static bool over_sides(join *j, const sw_mesh *mesh)
 		express_direct(s, &j->left);
 		return true;
 	}
-	if (s->mesh.devices != mesh->devices) {
-		sw_diag_set(j->diag, SW_N05, nowhere, "the sharding is over %" PRId64 " devices, the mesh has %" PRId64,
-		            s->mesh.devices, mesh->devices);
-		sw_diag_expected(j->diag, "both over the same devices");
-		return false;
-	}
 	if (!s->ids)
 		side_of_parts(s, &j->a);
 	else if (!side_of_list(s, NULL, j->arena, &j->a, j->diag))
 		return sw_diag_set(j->diag, SW_N05, nowhere, "the order of the devices is no order of a mesh");
 	return express(&j->a, mesh, &j->left) || over_refuse(j, mesh);
+}
+
+/* A text that names devices speaks of all of them, also where it cuts nothing. */
+static bool over_same_devices(const sw_sharding *s, const sw_mesh *mesh, sw_diag *diag)
+{
+	if (s->mesh.devices == 0 || s->mesh.devices == mesh->devices)
+		return true;
+	sw_diag_set(diag, SW_N05, nowhere, "the sharding is over %" PRId64 " %s, the mesh has %" PRId64, s->mesh.devices,
+	            s->mesh.devices == 1 ? "device" : "devices", mesh->devices);
+	sw_diag_expected(diag, "both over the same devices");
+	return false;
 }
 
 bool sw_sharding_over(const sw_sharding *s, const sw_mesh *mesh, const sw_type *shape, sw_arena *arena, sw_type *type,
@@ -556,7 +561,7 @@ bool sw_sharding_over(const sw_sharding *s, const sw_mesh *mesh, const sw_type *
 	if (!j || !reading)
 		return sw_diag_memory(diag);
 	*j = (join){.from = s, .to = s, .arena = arena, .reading = reading, .diag = diag};
-	if (!sw_tiles_only(s, true, diag) || !sw_tiles_shape(s, &shape, diag))
+	if (!sw_tiles_only(s, true, diag) || !sw_tiles_shape(s, &shape, diag) || !over_same_devices(s, mesh, diag))
 		return false;
 	if (s->first[s->rank] > 0 && !over_sides(j, mesh))
 		return false;

@@ -471,7 +471,7 @@ bool sw_print_hlo_named(const sw_sharding *s, sw_arena *arena, sw_text *text, sw
 		shardy_print_list(s->ids, s->mesh.devices, '(', ')', ",", text);
 	}
 	sw_text_add(text, ", ");
-	if (named || (s->extends && s->rank == 0))
+	if (named || (s->extends && s->rank == 0 && s->first[s->subgroups] == 0))
 		sw_text_add(text, whole[s->kind]);
 	else
 		shardy_print_dims(s, "", ", ", text);
