@@ -9,31 +9,10 @@
 #include <string.h>
 
 #include <shardwalk/json.h>
+#include <shardwalk/number.h>
 
 #include "command/answer.h"
 #include "shell/interrupt.h"
-
-static bool follows_another(const sw_plan *plan)
-{
-	return plan->strategy >= SW_XLA && plan->strategy <= SW_DTENSOR_MIN_COST;
-}
-
-/* Where all figures are equal the strategies that follow another system come last. */
-static int by_cost(const void *left, const void *right)
-{
-	const sw_plan *a = *(sw_plan *const *)left, *b = *(sw_plan *const *)right;
-	if (a->model_cost != b->model_cost)
-		return a->model_cost < b->model_cost ? -1 : 1;
-	if (a->height != b->height)
-		return a->height < b->height ? -1 : 1;
-	if (a->live_peak != b->live_peak)
-		return a->live_peak < b->live_peak ? -1 : 1;
-	if (a->count != b->count)
-		return a->count - b->count;
-	if (follows_another(a) != follows_another(b))
-		return follows_another(a) ? 1 : -1;
-	return (int)b->strategy - (int)a->strategy;
-}
 
 /* ---- one problem ---- */
 
@@ -57,18 +36,64 @@ static void write_problem(sw_json *json, const sw_problem *problem)
 	sw_json_close(json);
 }
 
+/* A strategy that has no plan, and why. */
+struct refused {
+	sw_strategy strategy;
+	sw_diag why;
+};
+
 struct comparison {
-	sw_plan *plans[SW_STRATEGY_COUNT];
+	sw_plan *plans[COMPARED_MOST];
 	int count;
+	struct refused refused[SW_STRATEGY_COUNT];
+	int refused_count;
 	const sw_machine *machine;
 	struct plan_facts *facts;
 	sw_text why;
 };
 
+/* Blanks inside figures break in JSON as others do. */
+static void write_why(sw_json *json, const sw_text *why)
+{
+	sw_text plain = {0};
+	for (const char *at = sw_text_get(why); *at; at++) {
+		bool blank = at[0] == '\xc2' && at[1] == '\xa0';
+		sw_text_add_char(&plain, blank ? ' ' : *at);
+		at += blank;
+	}
+	sw_json_string(json, sw_text_get(&plain));
+	sw_text_free(&plain);
+}
+
+static void write_refused(const struct refused *refused, sw_text *text)
+{
+	sw_json json;
+	sw_json_start(&json, text, true);
+	sw_json_open(&json, '{', false);
+	sw_json_key(&json, "strategy");
+	sw_json_string(&json, sw_strategy_name(refused->strategy));
+	sw_json_key(&json, "error");
+	sw_diag_write_value(&json, &refused->why, NULL, 0, (sw_str){"", 0});
+	sw_json_close(&json);
+}
+
+static bool write_strategies(const struct comparison *c, sw_text *text, sw_diag *diag)
+{
+	bool ok = true;
+	for (int i = 0; i < c->count && ok; i++) {
+		sw_text_add(text, i ? ", " : "");
+		ok = compare_write(c->plans[i], &c->facts[i], text, diag);
+	}
+	for (int i = 0; i < c->refused_count; i++) {
+		sw_text_add(text, ", ");
+		write_refused(&c->refused[i], text);
+	}
+	return ok;
+}
+
 static bool comparison_write(const struct comparison *c, const char *name, sw_text *text, sw_diag *diag)
 {
 	sw_json json;
-	bool ok = true;
 	sw_text_add(text, "{\"schema\": \"shardwalk.compare/1\"");
 	sw_json_start(&json, text, true);
 	if (name) {
@@ -83,53 +108,168 @@ static bool comparison_write(const struct comparison *c, const char *name, sw_te
 	sw_json_string(&json, c->machine && c->machine->name ? c->machine->name : "");
 	sw_text_add(text, ", \"why\": ");
 	sw_json_start(&json, text, true);
-	sw_json_string(&json, sw_text_get(&c->why));
+	write_why(&json, &c->why);
 	sw_text_add(text, ", \"strategies\": [");
-	for (int i = 0; i < c->count && ok; i++) {
-		sw_text_add(text, i ? ", " : "");
-		ok = compare_write(c->plans[i], &c->facts[i], text, diag);
-	}
+	bool ok = write_strategies(c, text, diag);
 	sw_text_add(text, "]}\n");
 	return ok;
 }
 
-/* All strategies' plans, those that there are, the best first; who has none is told of in a remark where `say`.
- * false: none has, or it was stopped. */
-static bool comparison_find(const struct invocation *run, struct wish *wish, const sw_problem *problem, sw_arena *arena,
-	bool say, struct comparison *c, sw_diag *diag)
+/* ---- finding the plans ---- */
+
+static bool go_on(void *context, const char *what, long long done, long long total)
 {
-	sw_diag why;
-	c->count = 0;
+	(void)context, (void)what, (void)done, (void)total;
+	return !interrupt_signal();
+}
+
+/* The session's problem may lie on devices in another order, and is waited for; a line of a file is one of many. */
+static bool find_one(const struct invocation *run, bool line, const sw_problem *problem, sw_plan_options *options, sw_arena *arena,
+	sw_plan *plan, sw_diag *diag)
+{
+	sw_pulse pulse = {go_on, NULL};
+	if (!line)
+		return plan_find(run, problem, options, arena, plan, diag);
+	options->pulse = &pulse;
+	return sw_plan_find(problem, options, arena, plan, diag);
+}
+
+/* The plans of all strategies that have one.  false: it was stopped, or there is no memory. */
+static bool find_all(const struct invocation *run, const struct wish *wish, bool line, const sw_problem *problem, sw_arena *arena,
+	struct comparison *c, sw_diag *diag)
+{
+	struct wish one = *wish;
 	for (int s = 0; s < SW_STRATEGY_COUNT; s++) {
 		sw_plan_options options;
-		wish->strategy = (sw_strategy)s;
-		if (!wish_options(wish, problem, NULL, &options, diag))
-			return false;
-		options.sizes_only = problem->mesh.devices > GROUPED_DEVICES;
+		struct refused *refused = &c->refused[c->refused_count];
 		sw_plan *plan = c->plans[c->count] = SW_NEW(arena, sw_plan, 1);
+		one.strategy = (sw_strategy)s;
 		if (!plan)
 			return sw_diag_memory(diag);
-		if (plan_find(run, problem, &options, arena, plan, &why)) {
+		if (!wish_options(&one, problem, NULL, &options, diag))
+			return false;
+		options.sizes_only = problem->mesh.devices > GROUPED_DEVICES;
+		if (find_one(run, line, problem, &options, arena, plan, &refused->why)) {
 			c->count++;
 			continue;
 		}
-		*diag = why;
-		if (why.code == SW_S03)
+		*diag = refused->why;
+		if (diag->code == SW_S03 || diag->code == SW_E01)
 			return false;
-		if (say)
-			console_remark(&run->session->console, "%s: %s", sw_strategy_name((sw_strategy)s), why.message);
+		refused->strategy = one.strategy;
+		c->refused_count++;
 	}
-	qsort(c->plans, (size_t)c->count, sizeof(*c->plans), by_cost);
-	return c->count > 0;
+	return true;
 }
+
+/* Where no plan is within its bounds the error is the one that `plan` tells of. */
+static bool some_within(const struct comparison *c, sw_strategy wanted, sw_diag *diag)
+{
+	const struct refused *told = NULL;
+	for (int i = 0; i < c->count; i++)
+		if (!compare_is_over(c->plans[i]))
+			return true;
+	for (int i = 0; i < c->refused_count; i++)
+		if (!told || c->refused[i].strategy == wanted || (c->refused[i].strategy == SW_FUSED && told->strategy != wanted))
+			told = &c->refused[i];
+	if (told)
+		*diag = told->why;
+	else
+		sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "no strategy has a plan within the bounds");
+	return false;
+}
+
+/* ---- a plan that is no strategy's own ---- */
+
+static bool is_for(const sw_plan *plan, const sw_problem *problem)
+{
+	return sw_mesh_equal(&plan->problem.mesh, &problem->mesh) && sw_type_equal(&plan->problem.from, &problem->from) &&
+		sw_type_same_map(&problem->mesh, &plan->problem.to, &problem->to);
+}
+
+static const sw_plan *plan_by(const struct comparison *c, const char *name)
+{
+	for (int i = 0; i < c->count; i++)
+		if (strcmp(compare_name(c->plans[i]), name) == 0)
+			return c->plans[i];
+	return NULL;
+}
+
+/* A row for it, under the name of what it is from, with its number where a strategy has that name. */
+static bool add_held(const struct invocation *run, const struct wish *wish, const struct held_plan *held, struct comparison *c,
+	sw_diag *diag)
+{
+	sw_plan_options options;
+	sw_plan *plan = SW_NEW(run->arena, sw_plan, 1);
+	const char *name = compare_name(&held->plan);
+	sw_text numbered = {0};
+	if (!plan)
+		return sw_diag_memory(diag);
+	if (!wish_options(wish, &held->plan.problem, NULL, &options, diag) ||
+			!compare_price(&held->plan, &options, run->arena, plan, diag))
+		return false;
+	sw_strategy strategy;
+	if (sw_strategy_parse(sw_str_of(name), &strategy, NULL)) {
+		sw_text_addf(&numbered, "%s $%d", name, held->number);
+		name = sw_text_get(&numbered);
+	}
+	plan->origin = sw_arena_copy(run->arena, name, strlen(name));
+	sw_text_free(&numbered);
+	if (!plan->origin)
+		return sw_diag_memory(diag);
+	c->plans[c->count++] = plan;
+	return true;
+}
+
+/* The present plan where it was imported, read from a file or made by hand. */
+static bool add_present(const struct invocation *run, const struct wish *wish, const sw_problem *problem, struct comparison *c,
+	sw_diag *diag)
+{
+	const struct held_plan *held = run->session->state.plan;
+	if (!held || !held->plan.origin || !is_for(&held->plan, problem))
+		return true;
+	const sw_plan *own = plan_by(c, held->plan.origin);
+	return (own && compare_same_steps(own, &held->plan)) || add_held(run, wish, held, c, diag);
+}
+
+/* `compare $2` */
+static bool add_named(const struct invocation *run, const struct word *word, const struct wish *wish, const sw_problem *problem,
+	struct comparison *c, sw_diag *diag)
+{
+	int64_t number = 0;
+	bool read = sw_read_int((sw_str){word->text.at + 1, word->text.length - 1}, &number, NULL);
+	const struct held_plan *held = read ? session_result(run->session, number) : NULL;
+	if (held && is_for(&held->plan, problem))
+		return add_held(run, wish, held, c, diag);
+	sw_diag_set(diag, SW_L08, line_span(run->place->text, word->raw), held ? "'%.*s' is a plan of another problem" :
+		"there is no plan '%.*s'", (int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
+	sw_diag_hint(diag, "plans are numbered as they are made: $1, $2, ...");
+	return false;
+}
+
+/* ---- the answer ---- */
 
 static bool comparison_know(const struct invocation *run, const struct wish *wish, struct comparison *c, sw_diag *diag)
 {
 	if (!compare_machine(wish, c->plans[0]->problem.mesh.devices, &c->machine, diag))
 		return false;
 	c->facts = compare_facts(run, c->plans, c->count, c->machine, diag);
-	compare_why(c->plans, c->count, &c->why);
-	return c->facts != NULL;
+	if (!c->facts)
+		return false;
+	compare_sort(c->plans, c->facts, c->count);
+	compare_why(c->plans, c->facts, c->count, &c->why);
+	return true;
+}
+
+static const char *reason_of(const struct refused *refused, sw_arena *arena)
+{
+	sw_text text = {0};
+	sw_text_add(&text, refused->why.message);
+	if (refused->why.code == SW_S01 && *refused->why.hint)
+		sw_text_addf(&text, "; %s", refused->why.hint);
+	const char *reason = sw_arena_copy(arena, sw_text_get(&text), text.length);
+	sw_text_free(&text);
+	return reason ? reason : "";
 }
 
 static bool comparison_answer(const struct invocation *run, const struct comparison *c, sw_diag *diag)
@@ -140,21 +280,26 @@ static bool comparison_answer(const struct invocation *run, const struct compari
 		sw_text_free(&text);
 		return ok;
 	}
+	struct plan_refusal refusals[SW_STRATEGY_COUNT];
+	for (int i = 0; i < c->refused_count; i++)
+		refusals[i] = (struct plan_refusal){sw_strategy_name(c->refused[i].strategy), reason_of(&c->refused[i], run->arena)};
 	struct view_options options = view_options_default(run->session->console.width);
 	struct view_input in = {.mesh = &c->plans[0]->problem.mesh, .plans = (const sw_plan *const *)c->plans,
 		.plan_count = c->count, .facts = c->facts, .machine = c->machine ? c->machine->name : NULL,
-		.why = c->why.length ? sw_text_get(&c->why) : NULL};
+		.refusals = refusals, .refusal_count = c->refused_count, .why = c->why.length ? sw_text_get(&c->why) : NULL};
 	return view_answer(run, view_compare, &in, &options, diag);
 }
 
-static bool compare_one(struct invocation *run, struct wish *wish, sw_diag *diag)
+static bool compare_one(const struct invocation *run, const struct wish *wish, const struct word *named, sw_diag *diag)
 {
 	struct comparison c = {.count = 0};
 	sw_problem problem;
 	if (!session_problem(run->session, &problem, diag))
 		return false;
-	if (!comparison_find(run, wish, &problem, run->arena, true, &c, diag))
+	if (!find_all(run, wish, false, &problem, run->arena, &c, diag) || !some_within(&c, wish->strategy, diag))
 		return refuse_budget(run, diag);
+	if (!(named ? add_named(run, named, wish, &problem, &c, diag) : add_present(run, wish, &problem, &c, diag)))
+		return false;
 	bool ok = comparison_know(run, wish, &c, diag) && comparison_answer(run, &c, diag);
 	sw_text_free(&c.why);
 	return ok;
@@ -192,29 +337,43 @@ static bool tally_add(struct tally *tally, double ratio)
 
 static const sw_plan *plan_of(const struct comparison *c, sw_strategy strategy)
 {
-	for (int i = 0; i < c->count; i++)
-		if (c->plans[i]->strategy == strategy)
-			return c->plans[i];
-	return NULL;
+	return plan_by(c, sw_strategy_name(strategy));
 }
 
 /* Two costs of 0 count as 1; a cost against 0 is left out and counted. */
-static bool survey_add(struct survey *survey, const struct comparison *c)
+static bool tally_problem(struct tally *tally, const sw_plan *plan, const sw_plan *against)
+{
+	tally->ratios.over += compare_is_over(plan);
+	if (against->model_cost <= 0 && plan->model_cost > 0) {
+		tally->ratios.infinite++;
+		return true;
+	}
+	return tally_add(tally, against->model_cost > 0 ? plan->model_cost / against->model_cost : 1);
+}
+
+/* The first reason of each strategy is told, and those of fused, as its plan is what the others are measured by. */
+static void tell_refused(const struct survey *survey, const struct comparison *c, const char *name)
+{
+	struct console *console = &survey->run->session->console;
+	for (int i = 0; i < c->refused_count; i++) {
+		sw_strategy strategy = c->refused[i].strategy;
+		const char *by = sw_strategy_name(strategy), *message = c->refused[i].why.message;
+		if (strategy == SW_FUSED)
+			console_remark(console, "%s: no ratios, as %s has no plan: %s", name, by, message);
+		else if (!survey->tally[strategy].ratios.missing)
+			console_remark(console, "%s: %s has no plan, the first such problem: %s", name, by, message);
+	}
+}
+
+static bool survey_add(struct survey *survey, const struct comparison *c, const char *name)
 {
 	const sw_plan *against = plan_of(c, SW_FUSED);
-	for (int s = 0; s < SW_STRATEGY_COUNT; s++) {
-		struct tally *tally = &survey->tally[s];
-		const sw_plan *plan = plan_of(c, (sw_strategy)s);
-		if (!plan || !against) {
-			tally->ratios.missing++;
-			continue;
-		}
-		tally->ratios.over += plan->budget > 0 && plan->height > plan->budget;
-		if (against->model_cost <= 0 && plan->model_cost > 0)
-			tally->ratios.infinite++;
-		else if (!tally_add(tally, against->model_cost > 0 ? plan->model_cost / against->model_cost : 1))
+	tell_refused(survey, c, name);
+	for (int i = 0; i < c->refused_count; i++)
+		survey->tally[c->refused[i].strategy].ratios.missing++;
+	for (int i = 0; i < c->count && against; i++)
+		if (!tally_problem(&survey->tally[c->plans[i]->strategy], c->plans[i], against))
 			return false;
-	}
 	survey->problems++;
 	return true;
 }
@@ -226,9 +385,9 @@ static bool survey_visit(void *context, const sw_problem *problem, const char *n
 	struct invocation run = *survey->run;
 	struct comparison c = {.count = 0};
 	run.arena = arena;
-	if (!comparison_find(&run, &survey->wish, problem, arena, false, &c, diag))
+	if (!find_all(&run, &survey->wish, true, problem, arena, &c, diag) || !some_within(&c, survey->wish.strategy, diag))
 		return false;
-	bool ok = survey_add(survey, &c) || sw_diag_memory(diag);
+	bool ok = survey_add(survey, &c, name ? name : "-") || sw_diag_memory(diag);
 	if (ok && wants_json(&run))
 		ok = comparison_know(&run, &survey->wish, &c, diag) && comparison_write(&c, name, out, diag);
 	sw_text_free(&c.why);
@@ -306,10 +465,23 @@ static bool compare_many(struct invocation *run, const struct wish *wish, sw_dia
 	return ok;
 }
 
+/* `--limit` counts problems of a file. */
+static bool check_limit(const struct invocation *run, bool many, sw_diag *diag)
+{
+	const struct word *limit = option_given(run, OPTION_LIMIT);
+	if (many || !limit)
+		return true;
+	sw_diag_set(diag, SW_L02, line_span(run->place->text, limit->raw), "`--limit` says how many problems of a file, and no file is named");
+	sw_diag_hint(diag, "compare FILE --limit N; without a file it compares the strategies on the present problem");
+	return false;
+}
+
 bool command_compare(struct invocation *run, sw_diag *diag)
 {
 	struct wish wish;
-	if (!wish_read(run, NULL, &wish, diag))
+	const struct word *word = argument(run, 0);
+	bool many = word && *word->raw.at != '$';
+	if (!check_limit(run, many, diag) || !wish_read(run, NULL, &wish, diag))
 		return false;
-	return argument(run, 0) ? compare_many(run, &wish, diag) : compare_one(run, &wish, diag);
+	return many ? compare_many(run, &wish, diag) : compare_one(run, &wish, word, diag);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Comparing plans: what is known beyond what a plan says, and why one is cheaper than the next.
+ * Comparing plans: what is known beyond what a plan says, in which order they stand, and why one is cheaper than the next.
  */
 #ifndef SHARDWALK_COMMAND_COMPARE_H
 #define SHARDWALK_COMMAND_COMPARE_H
@@ -9,16 +9,40 @@
 
 #include "command/plan.h"
 
+#define COMPARED_MOST (SW_STRATEGY_COUNT + 1) /* plans of all strategies, and one more */
+
 /* The machine that times are predicted for: the model's, or where that counts elements the hardware that is set. */
 bool compare_machine(const struct wish *wish, int64_t devices, const sw_machine **machine, sw_diag *diag);
 
-/* Volume and predicted time of each plan; measured: what the last run of this problem measured. */
+/* Volume and predicted time of each plan; measured: what the last run of this problem measured for the same steps. */
 struct plan_facts *compare_facts(const struct invocation *run, sw_plan *const *plans, int count, const sw_machine *machine,
 	sw_diag *diag);
 
-/* A sentence about the first of the plans, which are in order: by how much it is cheaper than the next, and what that one spends
- * more on. */
-void compare_why(sw_plan *const *plans, int count, sw_text *text);
+/* Keeps in the run what was run: the problem, and the steps of its plans. */
+void compare_remember(struct held_run *held, const sw_plan *const *plans, int count);
+
+/* Sorts plans and their facts: those within budget and live bound first; then by cost, predicted time, steps; at last fused,
+ * the other strategies as in their table, those that follow other systems, and what is no strategy's plan. */
+void compare_sort(sw_plan **plans, struct plan_facts *facts, int count);
+
+/* What a row is called: the strategy, or where the plan is from. */
+const char *compare_name(const sw_plan *plan);
+
+/* Is it above its budget, or above its bound on live memory? */
+bool compare_is_over(const sw_plan *plan);
+
+/* Costs that differ only in how they were added up are the same. */
+double compare_rounded(double cost);
+
+/* Do both take the same operations, over the same groups, through the same types? */
+bool compare_same_steps(const sw_plan *a, const sw_plan *b);
+
+/* The plan as one of this model: its costs anew, in `arena`; without its proof, which was for other bounds.  Error: E01. */
+bool compare_price(const sw_plan *plan, const sw_plan_options *options, sw_arena *arena, sw_plan *priced, sw_diag *diag);
+
+/* A sentence about the first of the plans, which are sorted: by how much it is cheaper than the next, and what that one spends
+ * more on.  Blanks inside figures do not break. */
+void compare_why(sw_plan *const *plans, const struct plan_facts *facts, int count, sw_text *text);
 
 /* Adds a plan without its steps, as sw_plan_write writes it, with volume and times. */
 bool compare_write(const sw_plan *plan, const struct plan_facts *facts, sw_text *text, sw_diag *diag);

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is known of plans side by side.
+ * What is known of plans side by side: times, which take the same steps, what they cost under a model, and their order.
  */
 #include "command/compare.h"
 
-#include <stdio.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include <shardwalk/number.h>
-
-#include "command/answer.h"
 #include "launch/machine.h"
-#include "views/draw.h"
 
 bool compare_machine(const struct wish *wish, int64_t devices, const sw_machine **machine, sw_diag *diag)
 {
@@ -41,13 +38,102 @@ static bool is_last_run(const struct held_run *held, const sw_problem *problem)
 	return same;
 }
 
-static double measured_seconds(const struct invocation *run, const sw_plan *plan)
+/* ---- the same steps ---- */
+
+static void print_numbers(const int32_t *numbers, int64_t count, const char *what, sw_text *text)
 {
-	const struct held_run *held = run->session->last_run;
-	if (!is_last_run(held, &plan->problem))
-		return -1;
-	const struct times *times = records_merge(&held->records, sw_strategy_name(plan->strategy));
+	if (!numbers)
+		return;
+	sw_text_add(text, what);
+	for (int64_t i = 0; i < count; i++)
+		sw_text_addf(text, " %d", numbers[i]);
+}
+
+static void print_entries(const sw_entry *entries, int count, sw_text *text)
+{
+	for (int i = 0; i < count; i++)
+		sw_text_addf(text, " %d:%lld", entries[i].dim, (long long)entries[i].factor);
+	sw_text_add(text, ";");
+}
+
+static void print_step(const sw_plan *plan, const sw_step *step, sw_text *text)
+{
+	int64_t devices = plan->problem.mesh.devices;
+	sw_text_addf(text, "%d", (int)step->op);
+	print_entries(step->gather, step->gathers, text);
+	print_entries(step->split, step->splits, text);
+	if (step->type)
+		sw_type_print(&plan->problem.mesh, step->type, false, text);
+	for (int64_t i = 0; !step->type && step->map && i < devices * plan->problem.from.rank; i++)
+		sw_text_addf(text, " %lld", (long long)step->map[i]);
+	print_numbers(step->group_size > 0 ? step->groups : NULL, devices, " groups", text);
+	print_numbers(step->source, devices, " source", text);
+	sw_text_add(text, "\n");
+}
+
+/* All steps, so that two plans of the same problem take the same steps where these texts are equal. */
+static void print_steps(const sw_plan *plan, sw_text *text)
+{
+	for (int k = 0; k < plan->count; k++)
+		print_step(plan, &plan->steps[k], text);
+}
+
+bool compare_same_steps(const sw_plan *a, const sw_plan *b)
+{
+	sw_text one = {0}, two = {0};
+	if (a->count != b->count)
+		return false;
+	print_steps(a, &one);
+	print_steps(b, &two);
+	bool same = !one.failed && !two.failed && strcmp(sw_text_get(&one), sw_text_get(&two)) == 0;
+	sw_text_free(&one);
+	sw_text_free(&two);
+	return same;
+}
+
+/* ---- what was measured ---- */
+
+void compare_remember(struct held_run *held, const sw_plan *const *plans, int count)
+{
+	const struct run_plan **last = &held->plans;
+	for (int i = 0; i < count; i++) {
+		sw_text text = {0};
+		struct run_plan *plan = SW_NEW_ZERO(held->arena, struct run_plan, 1);
+		print_steps(plans[i], &text);
+		if (plan && !text.failed) {
+			plan->name = plans[i]->name;
+			plan->steps = sw_arena_copy(held->arena, sw_text_get(&text), text.length);
+			*last = plan;
+			last = &plan->next;
+		}
+		sw_text_free(&text);
+	}
+	held->problem = plans[0]->problem;
+	held->has_problem = true;
+}
+
+static double median_of(const struct held_run *held, const char *plan)
+{
+	const struct times *times = records_merge(&held->records, plan);
 	return times && times->total.seconds.median > 0 ? times->total.seconds.median : -1;
+}
+
+/* Of several that took these steps the one of the same name counts. */
+static double measured_seconds(const struct held_run *held, const sw_plan *plan)
+{
+	sw_text steps = {0};
+	double measured = -1;
+	print_steps(plan, &steps);
+	for (const struct run_plan *run = held->plans; run; run = run->next) {
+		if (!run->steps || strcmp(run->steps, sw_text_get(&steps)) != 0)
+			continue;
+		bool own = strcmp(run->name, compare_name(plan)) == 0;
+		double seconds = median_of(held, run->name);
+		if (seconds >= 0 && (own || measured < 0))
+			measured = seconds;
+	}
+	sw_text_free(&steps);
+	return measured;
 }
 
 struct plan_facts *compare_facts(const struct invocation *run, sw_plan *const *plans, int count, const sw_machine *machine,
@@ -58,109 +144,130 @@ struct plan_facts *compare_facts(const struct invocation *run, sw_plan *const *p
 		sw_diag_memory(diag);
 		return NULL;
 	}
+	const struct held_run *held = count ? run->session->last_run : NULL;
+	if (held && !is_last_run(held, &plans[0]->problem))
+		held = NULL;
 	for (int i = 0; i < count; i++) {
 		facts[i].volume = sw_plan_volume(plans[i]);
 		facts[i].predicted = machine ? sw_predict_seconds(plans[i], -1, machine) : -1;
-		facts[i].measured = measured_seconds(run, plans[i]);
+		facts[i].measured = held ? measured_seconds(held, plans[i]) : -1;
 	}
 	return facts;
 }
 
-/* ---- why ---- */
+/* ---- the order ---- */
 
-static void spending(const sw_plan *plan, double spent[SW_OP_COUNT])
+const char *compare_name(const sw_plan *plan)
 {
-	for (int op = 0; op < SW_OP_COUNT; op++)
-		spent[op] = 0;
-	for (int k = 0; k < plan->count; k++)
-		spent[plan->steps[k].op] += plan->steps[k].model_cost;
+	return plan->origin ? plan->origin : sw_strategy_name(plan->strategy);
 }
 
-static int uses_of(const sw_plan *plan, int op)
+bool compare_is_over(const sw_plan *plan)
 {
-	int n = 0;
-	for (int k = 0; k < plan->count; k++)
-		n += (int)plan->steps[k].op == op;
-	return n;
+	return (plan->budget > 0 && plan->height > plan->budget) ||
+		(plan->live_budget > 0 && plan->live_peak > plan->live_budget);
 }
 
-static void add_cost(const sw_plan *plan, double cost, sw_text *text)
+double compare_rounded(double cost)
 {
-	if (sw_model_is_timed(plan->model))
-		sw_text_add(text, words_seconds(cost).text);
-	else
-		sw_print_count(text, (int64_t)cost);
+	enum { BITS = 36 };
+	int exponent;
+	double part = frexp(cost, &exponent);
+	return ldexp(rint(ldexp(part, BITS)), exponent - BITS);
 }
 
-/* The operation on which `other` spends most beyond `best`. */
-static int dearest(const double mine[SW_OP_COUNT], const double theirs[SW_OP_COUNT])
+static bool follows_another(const sw_plan *plan)
 {
-	int most = 0;
-	for (int op = 1; op < SW_OP_COUNT; op++)
-		if (theirs[op] - mine[op] > theirs[most] - mine[most])
-			most = op;
-	return most;
+	return plan->strategy >= SW_XLA && plan->strategy <= SW_DTENSOR_MIN_COST;
 }
 
-static void add_reason(const sw_plan *best, const sw_plan *other, sw_text *text)
+static int place_of(const sw_plan *plan)
 {
-	double mine[SW_OP_COUNT], theirs[SW_OP_COUNT];
-	spending(best, mine);
-	spending(other, theirs);
-	int op = dearest(mine, theirs), uses = uses_of(other, op);
-	const char *name = sw_collective_of((sw_op)op)->name;
-	sw_text_addf(text, ": %s spends ", sw_strategy_name(other->strategy));
-	add_cost(other, theirs[op], text);
-	sw_text_addf(text, " on %d %s%s, ", uses, name, uses == 1 ? "" : "s");
-	if (uses_of(best, op) == 0) {
-		sw_text_addf(text, "which %s does without", sw_strategy_name(best->strategy));
-		return;
+	if (plan->origin)
+		return 2 * SW_STRATEGY_COUNT;
+	if (plan->strategy == SW_FUSED)
+		return -1;
+	return (int)plan->strategy + (follows_another(plan) ? SW_STRATEGY_COUNT : 0);
+}
+
+struct row {
+	sw_plan *plan;
+	struct plan_facts facts;
+};
+
+static int sign_of(double difference)
+{
+	return (difference > 0) - (difference < 0);
+}
+
+static int by_rank(const void *left, const void *right)
+{
+	const struct row *a = left, *b = right;
+	const int orders[] = {
+		compare_is_over(a->plan) - compare_is_over(b->plan),
+		sign_of(compare_rounded(a->plan->model_cost) - compare_rounded(b->plan->model_cost)),
+		sign_of(compare_rounded(a->facts.predicted) - compare_rounded(b->facts.predicted)),
+		a->plan->count - b->plan->count,
+		place_of(a->plan) - place_of(b->plan),
+	};
+	for (size_t i = 0; i < sizeof(orders) / sizeof(*orders); i++)
+		if (orders[i])
+			return orders[i];
+	return 0;
+}
+
+void compare_sort(sw_plan **plans, struct plan_facts *facts, int count)
+{
+	struct row rows[COMPARED_MOST];
+	for (int i = 0; i < count; i++)
+		rows[i] = (struct row){plans[i], facts[i]};
+	qsort(rows, (size_t)count, sizeof(*rows), by_rank);
+	for (int i = 0; i < count; i++) {
+		plans[i] = rows[i].plan;
+		facts[i] = rows[i].facts;
 	}
-	sw_text_addf(text, "%s ", sw_strategy_name(best->strategy));
-	add_cost(best, mine[op], text);
-	sw_text_addf(text, " on %d", uses_of(best, op));
 }
 
-static void add_tie(const sw_plan *best, sw_plan *const *plans, int tied, sw_text *text)
+/* ---- the model's cost of any plan ---- */
+
+/* Elements that arrive in step k. */
+static double step_volume(const sw_plan *plan, int k)
 {
-	const sw_plan *next = plans[1];
-	sw_text_addf(text, "%s costs what %s does", sw_strategy_name(best->strategy), sw_strategy_name(next->strategy));
-	if (tied > 2)
-		sw_text_addf(text, " and %d more", tied - 2);
-	if (best->height < next->height)
-		sw_text_add(text, ", with a lower height");
-	else if (best->live_peak < next->live_peak)
-		sw_text_add(text, ", with less live memory");
-	else if (best->count < next->count)
-		sw_text_add(text, ", in fewer steps");
+	sw_plan before = *plan, after = *plan;
+	before.count = k;
+	after.count = k + 1;
+	return sw_plan_volume(&after) - sw_plan_volume(&before);
 }
 
-static void add_gain(const sw_plan *best, const sw_plan *other, sw_text *text)
+static double step_cost(const sw_plan *plan, int k, const sw_machine *machine)
 {
-	sw_text_addf(text, "%s, the next, costs ", sw_strategy_name(other->strategy));
-	if (best->model_cost > 0)
-		sw_text_addf(text, "%.3g times as much as %s", other->model_cost / best->model_cost, sw_strategy_name(best->strategy));
-	else
-		sw_text_addf(text, "more than the nothing of %s", sw_strategy_name(best->strategy));
-	add_reason(best, other, text);
+	if (plan->model == SW_MODEL_PAPER)
+		return (double)plan->steps[k].cost;
+	if (plan->model == SW_MODEL_VOLUME)
+		return step_volume(plan, k);
+	double seconds = sw_predict_seconds(plan, k, machine);
+	return seconds > 0 ? seconds : 0;
 }
 
-void compare_why(sw_plan *const *plans, int count, sw_text *text)
+bool compare_price(const sw_plan *plan, const sw_plan_options *options, sw_arena *arena, sw_plan *priced, sw_diag *diag)
 {
-	int tied = 1;
-	while (tied < count && plans[tied]->model_cost <= plans[0]->model_cost * (1 + 1e-9))
-		tied++;
-	if (count < 2)
-		return;
-	if (tied > 1)
-		add_tie(plans[0], plans, tied, text);
-	if (tied > 1 && tied < count)
-		sw_text_add(text, "; ");
-	if (tied < count)
-		add_gain(plans[0], plans[tied], text);
-	if (plans[0]->budget > 0 && plans[0]->height > plans[0]->budget)
-		sw_text_add(text, "; but it is above the budget");
-	sw_text_add(text, ".");
+	const sw_machine *machine = options->machine ? options->machine : sw_machine_default();
+	sw_step *steps = SW_NEW(arena, sw_step, plan->count ? plan->count : 1);
+	if (!steps)
+		return sw_diag_memory(diag);
+	*priced = *plan;
+	memcpy(steps, plan->steps, sizeof(*steps) * (size_t)plan->count);
+	priced->steps = steps;
+	priced->model = options->model;
+	priced->machine = sw_model_is_timed(options->model) ? machine->name : NULL;
+	priced->budget = options->budget;
+	priced->live_budget = options->live_budget;
+	priced->has_bound = priced->optimal = false;
+	priced->weak_cost = -1;
+	priced->model_cost = 0;
+	for (int k = 0; k < plan->count; k++)
+		priced->model_cost += steps[k].model_cost = step_cost(priced, k, machine);
+	return true;
 }
 
 /* ---- JSON ---- */

@@ -12,6 +12,7 @@
 #include <shardwalk/number.h>
 
 #include "command/answer.h"
+#include "command/compare.h"
 #include "command/job.h"
 #include "command/plan.h"
 #include "launch/smaller.h"
@@ -390,10 +391,8 @@ static bool answer_times(struct job *job, sw_diag *diag)
 	struct session *session = job->run->session;
 	const struct held_run *held = job_keep(job);
 	struct view_options options = view_options_default(session->console.width);
-	if (held) {
-		session->last_run->has_problem = true;
-		session->last_run->problem = job->plan[0]->problem;
-	}
+	if (held)
+		compare_remember(session->last_run, job->plan, job->count);
 	if (!held || job->lines)
 		return true;
 	struct view_input in = {.times = &held->records, .times_number = held->number};

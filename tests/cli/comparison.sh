@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Comparing the strategies on one problem: the sentence about the winner, bounds, who has no plan, columns, plans of others.
+. "$SRC/tests/lib.sh"
+
+holds() { # NAME PATTERN
+	if grep -q -- "$2" "$TMP/out"; then ok "$1"; else not_ok "$1" "no '$2' in: $(head -c 600 "$TMP/out")"; fi
+}
+
+refused() { # NAME CODE PATTERN COMMAND...
+	name=$1 code=$2 pattern=$3
+	shift 3
+	"$@" >"$TMP/out" 2>"$TMP/err"
+	if [ $? -ne 0 ] && grep -q "error\[$code\]" "$TMP/err" && grep -q -- "$pattern" "$TMP/err"; then ok "$name"
+	else not_ok "$name" "$(head -c 400 "$TMP/err")"; fi
+}
+
+# Why the first is the first: what both spend, ratios near 1 in per cent with as many digits as show them, ties told as such.
+why() { # NAME PATTERN PROBLEM OPTIONS...
+	name=$1 pattern=$2 problem=$3
+	shift 3
+	echo "$problem" >"$TMP/problem"
+	"$SHARDWALK" compare "$TMP/problem" --json "$@" 2>"$TMP/err" | sed -n 's/.*"why": "\([^"]*\)".*/\1/p' >"$TMP/out"
+	holds "$name" "$pattern"
+}
+near='{a: 2, b: 2, c: 2} [128{a}256, 44{c}88, 10{b}20, 232] ~> [256, 44{b}88, 5{a,c}20, 232]'
+why 'a ratio near 1' '^fused, the next, costs 0.0[0-9]* % more than direct: ' "$near" --model latency
+why 'all that makes it up' 'fused spends [0-9]\.[0-9]\{4\} ms on 1 alltoall and [0-9]\.[0-9]\{4\} ms on 1 allpermute, direct 1[0-9]\.[0-9]* ms on 1 exchange\.$' \
+	"$near" --model latency
+why 'elements with blanks that JSON readers know' '13 066 240 elements on 1 alltoall and 13 066 240 on 1 allpermute, direct 13 066 240 on 1 exchange' "$near"
+rounds='{a: 2, b: 2, c: 2} [3544{a,b,c}28352, 2224] ~> [28352, 1112{a}2224]'
+why 'two figures that differ look so' 'paper spends 9\.473[0-9]* ms on 1 allgather, fused 9\.468[0-9]* ms on 2 allgathers (the same bytes in 4 rounds instead of 3)' \
+	"$rounds" --model latency
+slower='{a: 2, b: 2, c: 2} [192{b}384, 34{a,c}136, 600] ~> [384, 34{a,c}136, 600]'
+why 'ties go to the predicted time' '^fused costs as much as paper and 6 more, of which 6 take the same steps; direct takes more time, 3.14 ms instead of 1.57 ms' "$slower"
+why 'against nothing' 'costs [0-9 ]* elements and [a-z]* nothing: ' '{x: 4} [16, 8] ~> [16, 2{x}8]'
+why 'large ratios are whole' 'costs 2048 times as much as fused: ' \
+	'{x: 1024, y: 1024} [65536{x}67108864, 131072{y}134217728] ~> [65536{y}67108864, 131072{x}134217728]' --budget 1024x
+
+# Above a bound is after all that are within; where nothing is within it is the error of `plan`.
+small='mesh {x: 4, y: 6}'
+swap='[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]'
+refused 'a budget under the minimum' S01 'budget 6 is the smallest' "$SHARDWALK" compare "$small" "$swap" --budget 5
+refused 'a live budget under the minimum' S01 '11 elements' "$SHARDWALK" compare "$small" "$swap" --live 11
+status 'some above the live budget' 0 "$SHARDWALK" compare "$small" "$swap" --live 12
+holds 'are marked' '^dtensor .* 72! '
+holds 'and told of' 'live!: above the bound on live memory, 12 elements'
+status 'what is cheaper but above the budget' 0 "$SHARDWALK" compare 'mesh {a: 2, b: 2, c: 2}' '[16, 8{b}16, 16] ~> [16, 16, 8{b}16]' \
+	--model latency --without alltoall,exchange
+holds 'is not the first' '^fused .* 13.6 us'
+tr '\n' ' ' <"$TMP/out" | sed 's/  */ /g' >"$TMP/flat" && mv "$TMP/flat" "$TMP/out"
+holds 'and told of' 'naive would cost less, 9.46 us instead of 13.6 us, but is above the budget\.'
+
+# Who has no plan is told of, in a row of JSON too.
+status 'a strategy without a plan' 0 "$SHARDWALK" compare "$small" "$swap"
+holds 'is told of with the reason' '^no plan by shardy: Shardy would pad dimension 1 here'
+status 'and as JSON' 0 "$SHARDWALK" compare "$small" "$swap" --json
+holds 'as an error' '{"strategy": "shardy", "error": {"code": "S02", "message": "Shardy would pad.*}}\]}$'
+
+# All columns are there at 80 columns, and whole.
+large='mesh {x: 1024, y: 1024}'
+status 'large figures' 0 "$SHARDWALK" compare "$large" '[65536{x}67108864, 131072{y}134217728] ~> [65536{y}67108864, 131072{x}134217728]'
+for column in cost volume height live steps permutes time; do holds "have a column $column" "^strategy.* $column"; done
+equal 'in 80 columns' 0 "$(LC_ALL=C.UTF-8 awk 'length($0) > 240' "$TMP/out" | wc -l)"
+holds 'with grouped figures' ' 8 589 934 592  *8 589 934 592$'
+LC_ALL=C "$SHARDWALK" compare "$large" '[65536{x}67108864, 131072{y}134217728] ~> [65536{y}67108864, 131072{x}134217728]' >"$TMP/out"
+if LC_ALL=C grep -q '[^ -~]' "$TMP/out"; then not_ok 'in ASCII' "$(LC_ALL=C grep -m 1 '[^ -~]' "$TMP/out")"; else ok 'in ASCII'; fi
+equal 'of which none is wider' 0 "$(awk 'length($0) > 80' "$TMP/out" | wc -l)"
+
+# A plan that is no strategy's own stands beside them.
+status 'steps by hand' 0 "$SHARDWALK" -c "$small; $swap; apply allgather(0); apply allgather(1); apply dynslice(0, y); apply dynslice(1, x); compare"
+holds 'have a row' '^by hand  *168 '
+"$SHARDWALK" plan "$small" "$swap" --strategy paper --json >"$TMP/plan.json"
+status 'a plan from a file' 0 "$SHARDWALK" -c "open $TMP/plan.json; compare"
+equal 'that is a strategy'"'"'s has no row of its own' 1 "$(grep -c '^paper' "$TMP/out")"
+status 'a plan by its number' 0 "$SHARDWALK" -c "$small; $swap; plan naive; plan; compare \$1 --model latency"
+holds 'has a row' '^naive \$1  *168 .* us'
+refused 'a number that is none' L08 'no plan' "$SHARDWALK" -c "$small; $swap; plan; compare \$7"
+refused 'a plan of another problem' L08 'another problem' "$SHARDWALK" -c "$small; $swap; plan; [3{x}12, 12] ~> [12, 12]; compare \$1"
+
+refused 'a limit without a file' L02 'no file' "$SHARDWALK" compare "$small" "$swap" --limit 3
+
+# Many problems: what no budget allows is told of like a bad line, a strategy without a plan once.
+printf '%s\n' '{x: 4} [3{x}12, 12] ~> [12, 3{x}12] # one' '{a: 2, c: 2} [4, 2{c}4, 4, 4] ~> [4, 4, 2{a}4, 2{c}4]' \
+	'{x: 2, y: 2} [4{x}8, 2] ~> [4{y}8, 2]' '{x: 4, y: 6} [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12] # swap' nonsense >"$TMP/problems"
+status 'problems that no budget allows' 1 "$SHARDWALK" compare "$TMP/problems" --budget 20
+equal 'are told of like bad lines' 3 "$(grep -c '^error' "$TMP/err")"
+holds 'the others are compared' '^fused  *1.00  *1.00  *1.00  *1.00  *2 '
+"$SHARDWALK" compare "$TMP/problems" --budget 20 >"$TMP/out" 2>&1
+holds 'with the budget that would do' 'budget 36 is the smallest'
+holds 'who has no plan is told of' 'swap: shardy has no plan, the first such problem: Shardy would pad'
+finish
