@@ -88,6 +88,65 @@ prints 'and with an option after it' '"schema": "shardwalk.import/1"'
 status 'and the text of an export' 0 "$SHARDWALK" export svg - import 'mesh {x: 4, y: 2}' "f32[16,16] P('x', None) -> P(None, 'x')"
 prints 'is drawn' '<title .*import f32\[16,16\]'
 
+## Pairs and warnings as they come
+
+short=$(printf '%s' "$LINE" | sed 's/.*The compiler/... /')
+status 'a warning without its first words' 0 "$SHARDWALK" import "$short"
+prints 'is one' '^taken for a log of XLA: 1 warning, 1 different pair'
+status 'with an instruction' 0 "$SHARDWALK" import "The compiler was not able to go from sharding {devices=[2,1,4]<=[4,2]T(1,0)} to {devices=[1,8,1]<=[8]} without doing a full rematerialization of the tensor for HLO operation: %x = f32[8,8,8]{2,1,0} copy(%p), metadata={op_name=\"it's; a > b\"}"
+prints 'whose shape is that of a device' '^from +f32\[8\{b\}16, 8, 8\{a\}32\]$'
+prints 'names keep their blanks' "^value +%x, made by copy, it's; a > b$"
+status 'colours' 0 "$SHARDWALK" import "$(printf '\033[33mf32[16,16,16]\033[0m %s' "$PAIR")"
+status 'quotes and a comma' 0 "$SHARDWALK" import "\"f32[16,16,16] $PAIR\","
+status 'two in a line' 0 "$SHARDWALK" import "f32[16,16,16] $PAIR, f32[32,16,16] $PAIR"
+prints 'are two' '^taken for pairs of shardings: 2 pairs, 2 different, on 1 line$'
+cat >mixed.log <<END
+start
+$LINE
+f32[32,16,16] $PAIR
+f32[8,16] {devices=[4,1]<=[4]} -> {devices=[1,4]<=[4]}
+  f32[8,16] {devices=[4,1]<=[4]} -> {devices=[1,4]<=[4]},
+{devices=[4,1]<=[4] ->
+done
+END
+status 'warnings and pairs in one log' 0 "$SHARDWALK" import mixed.log
+prints 'both are there' '^taken for a log of XLA: 1 warning and 3 pairs A -> B, 3 different, on 7 lines$'
+prints 'and what is not is said' "^1 more looks like pairs and is left out; the first, line 6: '\\{' is never closed$"
+status 'the same as JSON' 0 "$SHARDWALK" import mixed.log --json
+prints 'with its place' '"found": 4, "left_out": 1, "left_why": \{"code": "L06", .*"line": 6, "column": 1, '
+cat >repr.txt <<'END'
+NamedSharding(
+    mesh=Mesh('x': 4, 'y': 2),
+    spec=PartitionSpec('x', None))
+  -> NamedSharding(
+    mesh=Mesh('x': 4, 'y': 2),
+    spec=PartitionSpec(None, 'x'))
+END
+status 'a pair over several lines' 0 "$SHARDWALK" import repr.txt
+prints 'is one' '^taken for pairs of shardings: 1 pair, 1 different, on 6 lines$'
+status 'also from standard input' 0 sh -c "\"$SHARDWALK\" import - <repr.txt"
+
+## Places
+
+status 'a size that does not divide' 1 "$SHARDWALK" import 'f32[17,16] {devices=[8,1]<=[8]} -> {devices=[1,8]<=[8]}'
+prints 'alone is marked' '^  \|             \^\^$'
+status 'as JSON' 1 "$SHARDWALK" import 'f32[17,16] {devices=[8,1]<=[8]} -> {devices=[1,8]<=[8]}' --json
+prints 'too' '"column": 12, "length": 2,'
+status 'a sharding without tiles' 1 "$SHARDWALK" import 'f32[16,16] {devices=[8,1]<=[8]} -> {manual}'
+prints 'alone is marked' '^  \|                                            \^{8}$'
+printf 'first\n\nf32[17,16] {devices=[8,1]<=[8]} -> {devices=[1,8]<=[8]}\n' >seventeen
+status 'in a file' 1 "$SHARDWALK" import seventeen
+prints 'file, line and column' '^ --> seventeen:3:5$'
+prints 'and its line' '^  \|  f32\[17,16\] '
+status 'in standard input' 1 sh -c "\"$SHARDWALK\" import - --json <seventeen"
+prints 'the same' '"file": "standard input", "line": 3, "column": 5, "length": 2,'
+status 'in a picture' 1 "$SHARDWALK" export svg - import seventeen
+prints 'the same' '^ --> seventeen:3:5$'
+printf '%s\n' 'W Involuntary full rematerialization. The compiler cannot go from sharding {devices=[1,4<=[4]} to {devices=[4,1]<=[4]} efficiently for HLO operation %x = f32[8,8]{1,0} copy(%y)' >bracket
+status 'a bracket too few in a warning' 1 "$SHARDWALK" import bracket
+prints 'is what is told of' 'error\[N01\]: .<. cannot stand here'
+prints 'there' '^ --> bracket:1:'
+
 ## Several
 
 status 'every wording' 0 "$SHARDWALK" import "$log"
@@ -112,9 +171,13 @@ prints 'is told of' 'dimension 0 of 10 is padded to 12, as XLA does'
 prints 'and verified' '^verified: '
 status 'a row that is none' 1 "$SHARDWALK" import "$log" 8
 prints 'says why' 'error\[N02\].*one device'
-prints 'and where' '^found: line 43 of '
-status 'a row that is not there' 1 "$SHARDWALK" import "$log" 99
-prints 'says how many there are' '^expected: 1 to 9$'
+prints 'and where' '^ --> .*warnings.log:43:175$'
+for row in 99 0 99999999999999999999; do
+	status "a row that is not there, $row" 1 "$SHARDWALK" import "$log" $row
+	prints 'says how many there are' '^expected: 1 to 9$'
+	prints 'and how to see them' '^help: without a number'
+	prints 'and marks it' "^ *\| +\^{${#row}}$"
+done
 status 'a row that is no number' 1 "$SHARDWALK" import "$log" --take=x
 prints 'is marked' 'error\[L11\]'
 sed 's/f32\[8,16,4\]/f32[80,16,4]/' "$log" | cat "$log" - >two.log
@@ -125,7 +188,7 @@ prints 'the larger ones' '^ 1 +1. +50 .* f32\[160,16,16\]$'
 
 status 'as JSON' 0 "$SHARDWALK" import "$log" --json
 equal 'one line' 1 "$(wc -l <out | tr -d ' ')"
-prints 'schema' '^\{"schema": "shardwalk.import/1", "kind": "warnings", "source": ".*warnings.log", "lines": 48, "found": 22, "rows": \['
+prints 'schema' '^\{"schema": "shardwalk.import/1", "kind": "warnings", "source": ".*warnings.log", "lines": 48, "found": 22, "left_out": 0, "left_why": null, "rows": \['
 equal 'count' 14 "$(key count)"
 equal 'first line' 2 "$(key line)"
 prints 'mesh and types' '"mesh": "\{a: 4, b: 2\}", "from": "\[8\{b\}16, 16, 4\{a\}16\]", "to": "\[16, 2\{b,a\}16, 16\]", "dtype": "f32"'
@@ -189,7 +252,7 @@ status 'a module through a pipe' 0 sh -c "cat good.hlo | \"$SHARDWALK\" import -
 head -c 300 good.hlo >cut.hlo
 status 'a module that was cut off' 1 "$SHARDWALK" import cut.hlo
 prints 'is refused' 'error\[N06\]'
-prints 'with the line' '^found: .*line 5'
+prints 'with the line' '^ --> cut.hlo:5:1$'
 sed '/all-gather/d; s/^  %param/  ROOT %param/; s/-> f32\[8,16,16\] {/-> f32[8,16,4] {/' good.hlo >idle.hlo
 status 'a module that moves nothing' 1 "$SHARDWALK" import idle.hlo
 prints 'is told of' 'error\[N07\]: the module has no chain of collectives'
@@ -205,14 +268,18 @@ refused() { # NAME CODE PATTERN ARGUMENT...
 
 refused 'words' N07 '^expected: a warning "Involuntary full rematerialization", A -> B, an HLO module' 'the compiler was slow'
 printf 'a line\nand one more\n' >prose
-refused 'a file of words' N07 '^found: 2 lines without one' prose
+refused 'a file of words' N07 '^found: 2 lines with none of them' prose
 printf 'foo -> {bar}\n{a} -> {b\n{c} -> {d}\n' >code
 refused 'arrows that are none of ours' N07 '^found: ' code
 refused 'a file that is not there' B01 'No such file' missing.log
 refused 'a folder' B01 'Is a directory' .
 refused 'a program' N07 '^found: [0-9]+ bytes that are no text' "$SHARDWALK"
 refused 'a file for batch' N07 'are for `batch FILE`' "$SRC/tests/logs/problems.jsonl"
-refused 'an empty file' N07 'found: 0 lines' /dev/null
+refused 'an empty file' N07 '^found: nothing: it is empty' /dev/null
+refused 'half a pair' L06 "'\\{' is never closed" '{devices=[4,1]<=[4] ->'
+refused 'a pair without its end' N01 'no sharding stands after the arrow' '{devices=[4,1]<=[4]} -> foo'
+printf 'one\n{devices=[4,1]<=[4] ->\n{devices=[4]<=[4]} -> there\n' >halves
+refused 'halves in a file' N07 "^found: 2 with an arrow; line 2: '\\{' is never closed" halves
 refused 'half a warning' N01 'take the whole line' 'W [SPMD] Involuntary full rematerialization. The compiler cannot go from sharding {devices=[2,1,4]<=[4,2'
 status 'no argument' 2 "$SHARDWALK" import
 status 'only an option' 2 "$SHARDWALK" import --json

@@ -29,6 +29,7 @@
 	X(OPERATION, true, "an operation with its arguments, allgather(0)") \
 	X(TILE_OR_NODE, true, "a node's number or its local type, [6,1]") \
 	X(TEXT, true, "text") \
+	X(HARDWARE, true, "hardware by its name, or NAME = 50GB/s 2us") \
 	X(VALUE, true, "a value of the setting") \
 	X(SETTING, false, "the name of a setting") \
 	X(STRATEGY, false, "a strategy") \
@@ -153,6 +154,7 @@ struct invocation {
 	sw_arena *arena;              /* ends with the command */
 	int count;                    /* of arguments */
 	struct word argument[COMMAND_PARAMETERS];
+	struct place *elsewhere;      /* where a command says that it failed at another line than its own; may be NULL */
 	int given_count;
 	struct {
 		enum option option;

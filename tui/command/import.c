@@ -62,10 +62,16 @@ static bool is_number(sw_str word)
 	return word.length > 0;
 }
 
+/* How many rows there are is known later. */
 static bool take_number(struct import *import, sw_str word, sw_diag *diag)
 {
+	bool overflow = false;
 	import->take = (struct word){word, word};
-	return read_count(import->run, &import->take, 1, INT32_MAX, &import->number, diag);
+	import->takes = true;
+	if (sw_read_int(word, &import->number, &overflow))
+		return true;
+	import->number = INT64_MAX;
+	return overflow || read_count(import->run, &import->take, 1, INT64_MAX, &import->number, diag);
 }
 
 static void give_json(struct invocation *run, sw_str word)
@@ -213,15 +219,34 @@ int64_t import_line_at(sw_str text, size_t at)
 	return line;
 }
 
+/* The place is one of a line of the file, which is shown instead of the statement. */
+static bool refuse_in_file(const struct import *import, sw_diag *diag)
+{
+	sw_str text = import->text;
+	struct invocation *run = import->run;
+	size_t begin = diag->at.begin < text.length ? diag->at.begin : text.length, end;
+	while (begin > 0 && text.at[begin - 1] != '\n')
+		begin--;
+	const char *newline = memchr(text.at + begin, '\n', text.length - begin);
+	end = newline ? (size_t)(newline - text.at) : text.length;
+	end -= end > begin && text.at[end - 1] == '\r';
+	char *line = sw_arena_copy(run->arena, text.at + begin, end - begin);
+	if (!line)
+		return sw_diag_memory(diag);
+	*run->elsewhere = (struct place){import_source(import), (int)import_line_at(text, begin), {line, end - begin}};
+	bool near = diag->also.begin >= begin && diag->also.end <= end;
+	diag->also = near && diag->also.end ? (sw_span){diag->also.begin - begin, diag->also.end - begin} : (sw_span){0, 0};
+	diag->at = (sw_span){diag->at.begin - begin, (diag->at.end < end ? diag->at.end : end) - begin};
+	return false;
+}
+
 bool import_refuse(const struct import *import, sw_diag *diag)
 {
 	if (!import->from_file)
 		return refuse_at(import->run, import->text, diag);
-	size_t begin = diag->at.begin;
-	bool placed = diag->at.end > 0;
+	if (diag->at.end && import->run->elsewhere)
+		return refuse_in_file(import, diag);
 	diag->at = diag->also = (sw_span){0, 0};
-	if (placed && !*diag->found)
-		sw_diag_found(diag, "line %lld of %s", (long long)import_line_at(import->text, begin), import_source(import));
 	return refuse_file(import, diag);
 }
 
@@ -245,27 +270,39 @@ static void say_found(const struct import *import, sw_diag *diag)
 	long long lines = log ? (long long)log->lines : 0;
 	if (is_binary(import->text))
 		sw_diag_found(diag, "%zu bytes that are no text", import->text.length);
-	else if (log && log->count)
-		sw_diag_found(diag, "%d %s with an arrow; of the first, line %lld: %s", log->count,
-			plural(log->count, "line", "lines"), (long long)log->pairs[0].line, log->pairs[0].why.message);
+	else if (!sw_str_trim(import->text).length)
+		sw_diag_found(diag, import->text.length ? "%zu bytes, all of them blank" : "nothing: it is empty", import->text.length);
+	else if (log && log->left_out)
+		sw_diag_found(diag, "%lld with an arrow; line %lld: %s", (long long)log->left_out, (long long)log->left_line,
+			log->left_why.message);
 	else
-		sw_diag_found(diag, "%lld %s without one", lines, plural(lines, "line", "lines"));
+		sw_diag_found(diag, "%lld %s with none of them", lines, plural(lines, "line", "lines"));
+}
+
+static const char *way_out(const struct import *import)
+{
+	if (is_json_with(import->text, "\"from\""))
+		return "problems one a line are for `batch FILE`";
+	if (!import->from_file || (import->log && import->log->left_out))
+		return "`help import` says what is read, and has an example";
+	return "XLA prints its warnings to standard error, unless TF_CPP_MIN_LOG_LEVEL is above 1; `help import` says what is read";
 }
 
 static bool refuse_nothing(const struct import *import, sw_diag *diag)
 {
 	const char *source = import_source(import);
+	const sw_log *log = import->log;
+	if (log && log->left_out && log->lines == 1) {
+		*diag = log->left_why;
+		return import_refuse(import, diag);
+	}
 	if (source)
 		sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "nothing in '%s' can be imported", source);
 	else
 		sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "nothing here can be imported");
 	sw_diag_expected(diag, "a warning \"Involuntary full rematerialization\", A -> B, an HLO module, a plan or a result");
 	say_found(import, diag);
-	if (is_json_with(import->text, "\"from\""))
-		sw_diag_hint(diag, "problems one a line are for `batch FILE`");
-	else
-		sw_diag_hint(diag, "XLA prints its warnings to standard error, unless TF_CPP_MIN_LOG_LEVEL is above 1; "
-			"`help import` says what is read");
+	sw_diag_hint(diag, "%s", way_out(import));
 	return import_refuse(import, diag);
 }
 
@@ -291,8 +328,8 @@ static bool import_text(struct import *import, sw_diag *diag)
 		return import_module(import, diag);
 	if (is_plan(import->text))
 		return open_content(import, diag);
-	bool nothing = false;
-	bool ok = import_log(import, &nothing, diag);
+	bool nothing = is_binary(import->text);
+	bool ok = !nothing && import_log(import, &nothing, diag);
 	return nothing ? refuse_nothing(import, diag) : ok;
 }
 

@@ -15,8 +15,9 @@ struct import {
 	struct invocation *run;
 	bool from_file;
 	struct word file;       /* where from_file */
-	struct word take;       /* the number of the row that is wanted */
-	int64_t number;         /* the same; 0: none */
+	bool takes;             /* one row is wanted */
+	struct word take;       /* its number */
+	int64_t number;         /* the same */
 	sw_text content;        /* of the file */
 	sw_str text;            /* that is imported */
 	sw_arena *arena;        /* ends with the command, unless it is given away */

@@ -352,6 +352,18 @@ static bool write_row(const struct import *import, sw_json *json, const struct i
 	return ok;
 }
 
+/* What looked like a pair and was none, with the first reason. */
+static void write_left_out(const struct import *import, sw_json *json)
+{
+	const sw_log *log = import->log;
+	write_number(json, "left_out", log->left_out);
+	sw_json_key(json, "left_why");
+	if (log->left_out)
+		sw_diag_write_value(json, &log->left_why, import_source(import), 1, import->text);
+	else
+		sw_json_null(json);
+}
+
 static void write_head(const struct import *import, sw_json *json)
 {
 	write_string(json, "schema", "shardwalk.import/1");
@@ -360,6 +372,7 @@ static void write_head(const struct import *import, sw_json *json)
 	if (import->log) {
 		write_number(json, "lines", import->log->lines);
 		write_number(json, "found", import->log->warnings + import->log->repeats + import->log->plain);
+		write_left_out(import, json);
 		return;
 	}
 	write_string(json, "module", import->module->name);

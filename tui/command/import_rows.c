@@ -90,29 +90,52 @@ const struct import_row *import_chosen(const struct import *import, sw_diag *dia
 {
 	const struct imports *imports = &import->imports;
 	diag->code = SW_OK;
-	if (!import->number)
+	if (!import->takes)
 		return imports->count == 1 ? imports->row : NULL;
-	if (import->number <= imports->count)
+	if (import->number >= 1 && import->number <= imports->count)
 		return &imports->row[import->number - 1];
-	sw_diag_set(diag, SW_L12, line_span(import->run->place->text, import->take.raw), "there is no row %lld",
-		(long long)import->number);
-	sw_diag_expected(diag, "1 to %d", imports->count);
+	sw_str take = import->take.text;
+	sw_diag_set(diag, SW_L12, line_span(import->run->place->text, import->take.raw), "there is no row %.*s",
+		take.length < 40 ? (int)take.length : 40, take.at);
+	sw_diag_expected(diag, imports->count > 1 ? "1 to %d" : "%d", imports->count);
+	sw_diag_hint(diag, "without a number `import` shows all rows with theirs");
 	return NULL;
 }
 
 /* ---- a log ---- */
 
-static void say_log(const struct import *import)
+static void say_pairs(const struct import *import)
 {
 	struct console *console = &import->run->session->console;
 	const sw_log *log = import->log;
-	if (log->warnings)
-		console_remark(console, "taken for a log of XLA: %lld %s, %d different %s, on %lld %s",
-			(long long)(log->warnings + log->repeats), plural(log->warnings + log->repeats, "warning", "warnings"), log->count,
-			plural(log->count, "pair", "pairs"), (long long)log->lines, plural(log->lines, "line", "lines"));
+	long long warnings = log->warnings + log->repeats, plain = log->plain;
+	const char *pairs = plural(log->count, "pair", "pairs"), *lines = plural(log->lines, "line", "lines");
+	if (warnings && plain)
+		console_remark(console, "taken for a log of XLA: %lld %s and %lld %s A -> B, %d different, on %lld %s", warnings,
+			plural(warnings, "warning", "warnings"), plain, plural(plain, "pair", "pairs"), log->count, (long long)log->lines,
+			lines);
+	else if (warnings)
+		console_remark(console, "taken for a log of XLA: %lld %s, %d different %s, on %lld %s", warnings,
+			plural(warnings, "warning", "warnings"), log->count, pairs, (long long)log->lines, lines);
 	else
-		console_remark(console, "taken for pairs of shardings: %lld %s, %d different", (long long)log->plain,
-			plural(log->plain, "line", "lines"), log->count);
+		console_remark(console, "taken for pairs of shardings: %lld %s, %d different, on %lld %s", plain,
+			plural(plain, "pair", "pairs"), log->count, (long long)log->lines, lines);
+}
+
+static void say_left_out(const struct import *import)
+{
+	const sw_log *log = import->log;
+	const sw_diag *why = &log->left_why;
+	if (log->left_out)
+		console_remark(&import->run->session->console, "%lld more %s like pairs and %s left out; the first, line %lld: %s",
+			(long long)log->left_out, plural(log->left_out, "looks", "look"), plural(log->left_out, "is", "are"),
+			(long long)log->left_line, why->message);
+}
+
+static void say_log(const struct import *import)
+{
+	say_pairs(import);
+	say_left_out(import);
 }
 
 static struct import_row row_of_pair(const sw_log_pair *pair, int index)
@@ -176,21 +199,12 @@ static bool take_row(struct import *import, const struct import_row *row, sw_dia
 	return wants_json(import->run) ? import_answer_json(import, diag) : import_answer_row(import, row, diag);
 }
 
-/* In a text of several lines an arrow may mean anything: one of them has to be between shardings. */
-static bool is_nothing(const sw_log *log)
-{
-	bool any = log->count > 0 && (log->warnings || log->lines == 1);
-	for (int i = 0; i < log->count; i++)
-		any |= log->pairs[i].reading || log->pairs[i].why.code == SW_T04 || log->pairs[i].why.code == SW_N03;
-	return !any;
-}
-
 bool import_log(struct import *import, bool *nothing, sw_diag *diag)
 {
 	if (!read_log(import, diag))
 		return false;
 	int count = import->log->count;
-	*nothing = is_nothing(import->log);
+	*nothing = !import->log->count;
 	if (*nothing)
 		return false;
 	struct import_row *rows = SW_NEW(import->arena, struct import_row, count);

@@ -115,7 +115,7 @@ static bool run_with(struct invocation *run, sw_diag *diag)
 /* A failure that concerns no part of the line concerns its command. */
 static void place_at_command(const struct invocation *run, sw_diag *diag)
 {
-	if (!diag->at.end)
+	if (!diag->at.end && !run->elsewhere->file)
 		diag->at = line_span(run->place->text, line_first(run->statement));
 }
 
@@ -136,7 +136,9 @@ static bool read_and_run(struct invocation *run, sw_diag *diag)
 bool command_run(struct session *session, const struct place *place, sw_str statement)
 {
 	sw_diag diag = {.code = SW_OK};
-	struct invocation run = {.session = session, .place = place, .statement = statement, .arena = sw_arena_new()};
+	struct place elsewhere = {0};
+	struct invocation run = {.session = session, .place = place, .statement = statement, .arena = sw_arena_new(),
+		.elsewhere = &elsewhere};
 	snprintf(session->running, sizeof(session->running), "%.*s", (int)(statement.length < 159 ? statement.length : 159),
 		statement.at);
 	bool ok = read_and_run(&run, &diag);
@@ -145,7 +147,7 @@ bool command_run(struct session *session, const struct place *place, sw_str stat
 		if (run.command && !session->interactive)
 			mark_failed(&run);
 		place_at_command(&run, &diag);
-		command_report(session, place, &diag, run.arena && statement_wants_json(&run));
+		command_report(session, elsewhere.file ? &elsewhere : place, &diag, run.arena && statement_wants_json(&run));
 	}
 	sw_arena_free(run.arena);
 	if (interrupt_signal() && !session->interactive)

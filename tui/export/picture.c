@@ -294,7 +294,7 @@ bool picture_asked(const struct invocation *run, struct picture *picture, sw_dia
 	if (found < 0)
 		return refuse_at(run, words[0].raw, diag);
 	struct invocation inner = {.session = run->session, .place = run->place, .statement = run->statement,
-		.arena = run->arena};
+		.arena = run->arena, .elsewhere = run->elsewhere};
 	inner.command = drawing_command(name_at(NULL, found));
 	name_statement(&inner, words, count, &picture->statement);
 	return read_inner(run, &inner, words, count, diag) && take_answer(&inner, columns, &picture->canvas, diag);
