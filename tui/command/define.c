@@ -78,28 +78,40 @@ static void carry_over(struct session *session, const sw_mesh *old, const char *
 	sw_text_free(&dropped);
 }
 
-static bool set_mesh(struct invocation *run, sw_str text, sw_diag *diag)
+static void put_mesh(struct session *session, const sw_mesh *mesh)
 {
-	struct state *state = &run->session->state;
-	sw_mesh old = state->mesh, mesh;
+	struct state *state = &session->state;
+	sw_mesh old = state->mesh;
 	bool had = state->has[DEFINED_MESH];
-	if (!sw_mesh_parse(text, &mesh, diag))
-		return refuse_at(run, text, diag);
-	state->mesh = mesh;
-	state->found_mesh = false;
+	state->mesh = *mesh;
 	if (state->to_devices)
-		session_drop_work(run->session);
+		session_drop_work(session);
 	state->devices = state->to_devices = NULL;
 	state->has[DEFINED_MESH] = true;
 	state->failed[DEFINED_MESH] = 0;
-	if (had && !sw_mesh_equal(&old, &mesh))
-		carry_over(run->session, &old, "the old mesh");
+	if (had && !sw_mesh_equal(&old, mesh))
+		carry_over(session, &old, "the old mesh");
+}
+
+static bool set_mesh(struct invocation *run, sw_str text, sw_diag *diag)
+{
+	sw_mesh mesh;
+	if (!read_any_mesh(run, text, &mesh, diag))
+		return false;
+	put_mesh(run->session, &mesh);
 	return true;
+}
+
+/* `mesh = jax.make_mesh(...)` is a line of a program. */
+static sw_str without_sign(sw_str text)
+{
+	bool sign = text.length > 1 && *text.at == '=';
+	return sign ? sw_str_trim((sw_str){text.at + 1, text.length - 1}) : text;
 }
 
 bool command_mesh(struct invocation *run, sw_diag *diag)
 {
-	return set_mesh(run, argument(run, 0)->raw, diag);
+	return set_mesh(run, without_sign(argument(run, 0)->raw), diag);
 }
 
 /* ---- types ---- */
@@ -129,6 +141,28 @@ static bool refuse_definition(const struct invocation *run, sw_str text, size_t 
 	return refuse_at(run, text, diag);
 }
 
+/* A type; a text that says over which devices it is brings the mesh where none is defined. */
+static bool read_with_mesh(struct invocation *run, sw_str text, sw_type *type, sw_diag *diag)
+{
+	struct state *state = &run->session->state, before = *state;
+	sw_mesh mesh = {0};
+	bool lacks = !state->has[DEFINED_MESH] && !state->failed[DEFINED_MESH];
+	if (lacks && is_foreign(text) && !session_type(run->session, text) && !read_own_mesh(run, text, &mesh, diag))
+		return false;
+	if (!mesh.count)
+		return read_type(run, text, type, diag);
+	put_mesh(run->session, &mesh);
+	if (!read_type(run, text, type, diag)) {
+		*state = before;
+		return false;
+	}
+	sw_text words = {0};
+	sw_mesh_print(&mesh, &words);
+	console_remark(&run->session->console, "mesh %s comes with it", sw_text_get(&words));
+	sw_text_free(&words);
+	return true;
+}
+
 bool command_type(struct invocation *run, sw_diag *diag)
 {
 	sw_str text = argument(run, 0)->raw;
@@ -142,7 +176,7 @@ bool command_type(struct invocation *run, sw_diag *diag)
 		return refuse_definition(run, text, equals, diag);
 	sw_str value = sw_str_trim((sw_str){text.at + equals + 1, text.length - equals - 1});
 	sw_type type;
-	return read_type(run, value, &type, diag) && session_name_type(run->session, (sw_str){text.at, length}, &type,
+	return read_with_mesh(run, value, &type, diag) && session_name_type(run->session, (sw_str){text.at, length}, &type,
 		0, diag);
 }
 
@@ -219,7 +253,7 @@ bool command_from(struct invocation *run, sw_diag *diag)
 {
 	struct state *state = &run->session->state;
 	sw_type type;
-	if (!read_type(run, argument(run, 0)->raw, &type, diag))
+	if (!read_with_mesh(run, argument(run, 0)->raw, &type, diag))
 		return false;
 	drop_unfit(run->session, DEFINED_TO, &state->to, &type, "to");
 	define_end(run->session, DEFINED_FROM, &type);
@@ -231,7 +265,7 @@ bool command_to(struct invocation *run, sw_diag *diag)
 	struct state *state = &run->session->state;
 	sw_str text = argument(run, 0)->raw;
 	sw_type type;
-	if (!read_type(run, text, &type, diag))
+	if (!read_with_mesh(run, text, &type, diag))
 		return false;
 	if (state->has[DEFINED_FROM] && !sw_uneven_same_array(&state->from, &type, diag)) {
 		diag->at = diag->also = (sw_span){0, 0};

@@ -35,10 +35,107 @@ bool read_sharding(const struct invocation *run, sw_str text, sw_sharding *shard
 	return true;
 }
 
+static const char iota_words[] = "; devices 0, 1, 2, ... are assumed";
+
 static void say_taken(const struct invocation *run, const sw_sharding *sharding)
 {
 	console_remark(&run->session->console, "taken for %s%s", sw_sharding_called(sharding),
-		sharding->assumed_iota ? "; devices 0, 1, 2, ... are assumed" : "");
+		sharding->assumed_iota ? iota_words : "");
+}
+
+static void say_both_taken(const struct invocation *run, const sw_sharding *from, const sw_sharding *to)
+{
+	const char *first = sw_sharding_called(from), *second = sw_sharding_called(to);
+	bool other = strcmp(first, second) != 0;
+	console_remark(&run->session->console, "taken for %s%s%s%s", first, other ? " and " : "", other ? second : "",
+		from->assumed_iota || to->assumed_iota ? iota_words : "");
+}
+
+/* ---- meshes ---- */
+
+bool is_foreign_mesh(sw_str text)
+{
+	static const char *const makers[] = {"Mesh", "AbstractMesh", "make_mesh", "DeviceMesh", "init_device_mesh"};
+	size_t end = 0, begin = 0;
+	while (end < text.length && !strchr("( \t", text.at[end])) {
+		begin = text.at[end] == '.' ? end + 1 : begin;
+		end++;
+	}
+	if (end == text.length || text.at[end] != '(')
+		return sw_str_is((sw_str){text.at, end}, "sdy.mesh");
+	for (size_t i = 0; i < sizeof(makers) / sizeof(*makers); i++)
+		if (sw_str_is((sw_str){text.at + begin, end - begin}, makers[i]))
+			return true;
+	return false;
+}
+
+static bool refuse_mesh(const struct invocation *run, sw_str text, const char *found, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_M01, (sw_span){0, text.length}, "this is no mesh");
+	sw_diag_expected(diag, "a mesh such as {x: 4, y: 6}");
+	sw_diag_found(diag, "%s", found);
+	sw_diag_hint(diag, "a mesh may also stand as JAX, PyTorch or Shardy write it: Mesh('x': 4, 'y': 6)");
+	return refuse_at(run, text, diag);
+}
+
+bool read_any_mesh(const struct invocation *run, sw_str text, sw_mesh *mesh, sw_diag *diag)
+{
+	sw_sharding *sharding = SW_NEW(run->arena, sw_sharding, 1);
+	if (!sharding)
+		return sw_diag_memory(diag);
+	if (line_is_mesh(text) || !is_foreign(text) || *text.at == '{') {
+		bool ok = sw_mesh_parse(text, mesh, diag);
+		if (!ok && diag && !*diag->hint)
+			sw_diag_hint(diag, "for instance: mesh {x: 4, y: 6}, or mesh Mesh('x': 4, 'y': 6) as JAX prints it");
+		return ok || refuse_at(run, text, diag);
+	}
+	if (!sw_sharding_parse(text, NULL, run->arena, sharding, diag))
+		return diag->code == SW_N03 ? refuse_mesh(run, text, "a sharding that names none", diag) :
+			refuse_at(run, text, diag);
+	if (!sharding->mesh.count || (sharding->kind != SW_SHARDING_MESH && !sharding->own_mesh))
+		return refuse_mesh(run, text, sw_sharding_called(sharding), diag);
+	say_taken(run, sharding);
+	if (sharding->ids)
+		console_remark(&run->session->console, "its order of devices is left out: they are numbered by their places; "
+			"`A ~> B` of shardings with this mesh keeps it");
+	*mesh = sharding->mesh;
+	return true;
+}
+
+bool read_own_mesh(const struct invocation *run, sw_str text, sw_mesh *mesh, sw_diag *diag)
+{
+	sw_sharding *sharding = SW_NEW(run->arena, sw_sharding, 1);
+	if (!sharding)
+		return sw_diag_memory(diag);
+	*mesh = (sw_mesh){0};
+	if (!read_sharding(run, text, sharding, diag))
+		return false;
+	if (sharding->kind != SW_SHARDING_TILED || sharding->mesh.devices == 0)
+		return true;
+	if (sharding->ids) {
+		sw_diag_set(diag, SW_N05, (sw_span){0, text.length}, "the devices are in an order of their own");
+		sw_diag_expected(diag, "devices 0, 1, 2, ... in the order of a mesh");
+		sw_diag_hint(diag, "both ends in one statement, `A ~> B`, keep the order as a list beside the mesh");
+		return refuse_at(run, text, diag);
+	}
+	*mesh = sharding->mesh;
+	return true;
+}
+
+/* ---- one end ---- */
+
+/* What to do about a sharding that does not fit the mesh. */
+static void hint_over(const sw_sharding *sharding, sw_diag *diag)
+{
+	sw_text mesh = {0};
+	if (!diag || diag->code != SW_N05 || *diag->hint)
+		return;
+	sw_mesh_print(&sharding->mesh, &mesh);
+	if (sharding->ids)
+		sw_diag_hint(diag, "both ends in one statement, `A ~> B`, keep the order as a list beside the mesh");
+	else if (sharding->mesh.count)
+		sw_diag_hint(diag, "`mesh %s` is over as many; `A ~> B` in one statement finds the mesh itself", sw_text_get(&mesh));
+	sw_text_free(&mesh);
 }
 
 bool read_foreign_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag)
@@ -50,6 +147,7 @@ bool read_foreign_type(const struct invocation *run, sw_str text, sw_type *type,
 	if (!read_sharding(run, text, sharding, diag))
 		return false;
 	if (!sw_sharding_over(sharding, &state->mesh, known_shape(state), run->arena, type, diag)) {
+		hint_over(sharding, diag);
 		diag->at = (sw_span){0, text.length};
 		return refuse_at(run, text, diag);
 	}
@@ -127,7 +225,7 @@ bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_pro
 		return sw_diag_memory(diag);
 	if (!read_sharding(run, left, from, diag) || !read_sharding(run, right, to, diag))
 		return false;
-	say_taken(run, from);
+	say_both_taken(run, from, to);
 	*order = (struct foreign_order){.found_mesh = state->found_mesh};
 	if (ends_over_mesh(run, from, to, problem))
 		return true;

@@ -22,6 +22,15 @@ bool is_foreign(sw_str text);
 /* The array's shape as far as the session knows it; NULL where it does not. */
 const sw_type *known_shape(const struct state *state);
 
+/* Does a statement begin with a mesh as another system writes it, `jax.make_mesh(` or `sdy.mesh`? */
+bool is_foreign_mesh(sw_str text);
+
+/* A mesh in any notation.  Errors: M01 to M07, N01. */
+bool read_any_mesh(const struct invocation *run, sw_str text, sw_mesh *mesh, sw_diag *diag);
+
+/* The mesh that a text brings itself; count 0: it brings none.  N05 where its devices are in an order of their own. */
+bool read_own_mesh(const struct invocation *run, sw_str text, sw_mesh *mesh, sw_diag *diag);
+
 /* What a text says, over the session's mesh where it names none itself. */
 bool read_sharding(const struct invocation *run, sw_str text, sw_sharding *sharding, sw_diag *diag);
 

@@ -316,7 +316,8 @@ bool invocation_read(struct invocation *run, sw_diag *diag)
 	int count = line_words(run->statement, run->arena, &words);
 	if (count < 0)
 		return sw_diag_memory(diag);
-	bool arrow = is_redistribution(words, count), mesh = !arrow && line_is_mesh(words[0].raw);
+	bool arrow = is_redistribution(words, count);
+	bool mesh = !arrow && (line_is_mesh(words[0].raw) || is_foreign_mesh(words[0].raw));
 	run->command = arrow ? command_exact(sw_str_of("redistribute")) : mesh ? command_exact(sw_str_of("mesh")) :
 		command_named(words[0].raw, diag);
 	if (!run->command)

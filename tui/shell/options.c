@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "command/foreign.h"
 #include "language/names.h"
 
 const struct program_option_row program_options[PROGRAM_OPTION_COUNT] = {
@@ -209,7 +210,7 @@ static bool is_statement(const struct reader *reader, const char *word)
 	bool takes_arrow = reader->raw || command->parameter[0].kind == KIND_REDISTRIBUTION;
 	if (reader->raw && is_last(reader))
 		return false;
-	return (row && row->statement && first.length < text.length) || line_is_mesh(text) ||
+	return (row && row->statement && first.length < text.length) || line_is_mesh(text) || is_foreign_mesh(text) ||
 		(!takes_arrow && line_arrow(text).length > 0);
 }
 

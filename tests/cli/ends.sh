@@ -1,0 +1,81 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Meshes and single ends as other systems write them: what a text brings itself, what it is called, and what the
+# refusals say one can do.
+. "$SRC/tests/lib.sh"
+cd "$TMP" || exit
+
+sw() { # SCRIPT
+	"$SHARDWALK" --quiet -c "$1" >out 2>err
+}
+
+holds() { # NAME PATTERN FILE
+	if grep -q -e "$2" "$3"; then ok "$1"; else not_ok "$1" "no '$2' in: $(head -c 400 "$3")"; fi
+}
+
+## Texts that bring their mesh, and meshes of other systems
+
+said() { # NAME SCRIPT PATTERN: what is said on standard error
+	"$SHARDWALK" -c "$2" >out 2>err
+	holds "$1" "$3" err
+}
+
+sw "shape f32[8,8]; from NamedSharding(mesh=Mesh('x': 4, 'y': 2), spec=PartitionSpec('x',)); to P(None, 'x'); save -"
+holds 'a mesh comes with from' '^mesh {x: 4, y: 2}' out
+holds 'and to is over it' '^to f32\[8, 2{x}8\]' out
+sw 'shape f32[8,8]; from {devices=[4,1]<=[4]}; to {devices=[1,4]<=[4]}; plan'
+holds 'lists of devices bring one too' 'alltoall(0, 1, 4)' out
+said 'it is said' 'shape f32[8,8]; to {devices=[4,1]<=[4]}' 'mesh {a: 4} comes with it'
+sw "shape f32[8,8]; from P('x')"
+holds 'names without a mesh do not' 'error\[N03\]' err
+sw 'shape f32[8,8]; from {replicated}'
+holds 'nor does what says no devices' 'error\[L07\]' err
+sw 'type A = {mesh[x=4], [{x}, {}]}; shape f32[8,8]; mesh {y: 3}; from {devices=[4,1]<=[4]}'
+holds 'a type needs its sizes' 'error\[N03\]' err
+holds 'over other devices than the mesh, with what to do' 'help: `mesh {a: 4}` is over as many' err
+sw 'mesh {x: 4, y: 2}; shape f32[16,16]; from {devices=[8,1]7,6,5,4,3,2,1,0}'
+holds 'an order of one end: what to do' 'help: both ends in one statement, `A ~> B`, keep the order' err
+sw 'shape f32[16,16]; from {devices=[8,1]7,6,5,4,3,2,1,0}'
+holds 'also without a mesh' 'help: both ends in one statement' err
+
+meshed() { # TEXT
+	sw "$1; mesh {q: 2}; undo; save -"
+	holds "$1" '^mesh {x: 4, y: 2}' out
+}
+
+meshed "mesh jax.make_mesh((4,2), ('x','y'))"
+meshed "mesh Mesh('x': 4, 'y': 2)"
+meshed 'mesh sdy.mesh @mesh = <["x"=4, "y"=2]>'
+meshed 'mesh init_device_mesh("cuda", (4, 2), mesh_dim_names=("x","y"))'
+meshed 'sdy.mesh @mesh = <["x"=4, "y"=2]>'
+meshed "mesh = jax.make_mesh((4, 2), ('x', 'y'))"
+meshed "DeviceMesh((x=4, y=2), 'cuda', stride=(2, 1))"
+"$SHARDWALK" explain "Mesh('x': 4, 'y': 2)" "P('y')" >out 2>err
+holds 'one may stand before a text of the command line' 'dimension 0 in 2 parts over y' out
+said 'an order of its devices is left out, and that is said' \
+	"mesh Mesh(device_ids=array([[0, 2], [1, 3]]), axis_names=('x', 'y'))" 'its order of devices is left out'
+sw "mesh P('x')"
+holds 'a sharding is no mesh' 'error\[M01\]: this is no mesh' err
+holds 'what one is stands there' "help: a mesh may also stand as JAX, PyTorch or Shardy write it" err
+sw 'mesh foo'
+holds 'also of anything else' 'help: for instance: mesh {x: 4, y: 6}' err
+said 'a mesh is called one' "mesh Mesh('x': 4)" 'taken for a JAX mesh$'
+said 'a sharding with its mesh too' "shape f32[8]; from NamedSharding(Mesh('x': 4), P('x'))" 'taken for a JAX NamedSharding'
+said 'both ends are told' "mesh {x: 2, y: 2}; f32[8,8] P('x') ~> [Shard(1), Replicate()]" \
+	'taken for a JAX PartitionSpec and DTensor placements'
+
+## Refusals
+
+helps() { # STATEMENT PATTERN
+	sw "$1"
+	holds "$1: what to do" "help: .*$2" err
+}
+
+helps 'mesh {x: 4}; from {manual}' 'in_specs or out_specs'
+helps 'mesh {x: 4}; shape f32[8]; from {maximal device=0}' 'the array has on all devices'
+helps 'mesh {x: 8}; shape f32[8,8,8]; from {devices=[2,4]<=[8]}' 'is this the array that'
+helps 'explain {devices=[4,1]<=[4]} ~> {devices=[2,1]<=[2]}' 'compare only over the same devices'
+helps 'explain {devices=[4,1]<=[4]} ~> {devices=[4]<=[4]}' 'last_tile_dim_replicate'
+helps 'explain {manual} ~> {devices=[4]<=[4]}' 'in_specs or out_specs'
+finish
