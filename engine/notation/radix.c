@@ -295,6 +295,15 @@ static int refine_part(const sw_sharding *sharding, sw_part part, const sw_mesh 
 	return count;
 }
 
+int64_t sw_sharding_summands(const sw_sharding *sharding)
+{
+	int64_t parts = 1;
+	for (int g = 0; g < sharding->subgroups; g++)
+		for (int i = sw_subgroup_first(sharding, g); i < sw_subgroup_first(sharding, g + 1); i++)
+			parts *= sharding->subgroup[g] == SW_SUBGROUP_UNREDUCED ? sharding->parts[i].size : 1;
+	return parts;
+}
+
 void sw_sharding_refine(const sw_sharding *sharding, sw_sharding *fine)
 {
 	*fine = *sharding;

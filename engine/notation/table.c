@@ -418,6 +418,31 @@ bool sw_sharding_print_mesh(const sw_sharding *sharding, sw_notation notation, s
 
 /* ---- words ---- */
 
+/* Parts of a sum are no copies: only devices that hold the same part are. */
+static void explain_sum(const sw_sharding *s, int64_t tiles, sw_text *text)
+{
+	int64_t parts = sw_sharding_summands(s), copies = s->mesh.devices / tiles / parts;
+	if (tiles == 1)
+		sw_text_addf(text, "every device holds a part of a sum of %" PRId64 ", as large as the whole array", parts);
+	else
+		sw_text_addf(text, "%" PRId64 " devices, parts of a sum of %" PRId64 " for each tile", s->mesh.devices, parts);
+	if (copies > 1)
+		sw_text_addf(text, ", %" PRId64 " copies of each part\n", copies);
+	else
+		sw_text_add(text, ", one copy of each part\n");
+}
+
+static void explain_rank(const sw_sharding *s, sw_text *text)
+{
+	if (s->kind != SW_SHARDING_TILED || !s->extends || s->has_shape)
+		return;
+	if (s->rank == 0)
+		sw_text_add(text, "it does not say how many dimensions the array has: none of them is cut\n");
+	else
+		sw_text_addf(text, "it does not say how many dimensions the array has: %d %s assumed, more would be whole\n", s->rank,
+		    s->rank == 1 ? "is" : "are");
+}
+
 static void explain_tiles(const sw_sharding *s, sw_text *text)
 {
 	int64_t tiles = 1;
@@ -434,7 +459,9 @@ static void explain_tiles(const sw_sharding *s, sw_text *text)
 		sw_text_add(text, "\n");
 	}
 	int64_t devices = s->mesh.devices;
-	if (tiles == 1)
+	if (sw_sharding_summands(s) > 1)
+		explain_sum(s, tiles, text);
+	else if (tiles == 1)
 		sw_text_add(text, "every device holds the whole array\n");
 	else if (devices > tiles)
 		sw_text_addf(text, "%" PRId64 " devices, %" PRId64 " copies of each tile\n", devices, devices / tiles);
@@ -501,6 +528,7 @@ void sw_sharding_explain(const sw_sharding *sharding, sw_text *text)
 	sw_text_addf(text, "taken for %s\n", sw_sharding_called(sharding));
 	if (sharding->assumed_iota)
 		sw_text_add(text, "it names no devices: 0, 1, 2, ... in the order of the tiles is assumed\n");
+	explain_rank(sharding, text);
 	explain_kind(sharding, text);
 	if (sharding->varies)
 		sw_text_add(text, "{V:...} says over which manual axes values vary: that is no sharding\n");

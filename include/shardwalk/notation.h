@@ -131,6 +131,9 @@ const char *sw_sharding_called(const sw_sharding *sharding);
 /* How many tiles dimension d is cut in. */
 int64_t sw_sharding_cuts(const sw_sharding *sharding, int d);
 
+/* Of how many parts is the sum that each tile is; 1: devices hold no parts of sums. */
+int64_t sw_sharding_summands(const sw_sharding *sharding);
+
 /* The tile of every device: devices x rank numbers, row-major; of at most SW_MAX_MAP_DEVICES.  NULL on error: N02
  * where it says no tiles, S08, E01. */
 const int64_t *sw_sharding_table(const sw_sharding *sharding, sw_arena *arena, sw_diag *diag);

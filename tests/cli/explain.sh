@@ -101,4 +101,16 @@ grep -q '^{"schema": "shardwalk.text/1", "command": "explain", "text": "xla, a s
 	not_ok 'is text' "$(head -c 200 "$TMP/out")"
 status 'a command is not explained' 1 "$SHARDWALK" explain compare
 grep -q 'help: `help compare`' "$TMP/err" && ok 'but helped with' || not_ok 'but helped with' "$(cat "$TMP/err")"
+
+# What a sharding means: parts of sums are no copies, and a rank that is not said is assumed.
+says() { # NAME WORDS TEXT
+	"$SHARDWALK" -c "mesh {x: 4, y: 2}; explain $3" >"$TMP/out" 2>&1
+	grep -q -- "$2" "$TMP/out" && ok "$1" || not_ok "$1" "$(head -c 400 "$TMP/out")"
+}
+says 'parts of a sum are told' '^8 devices, parts of a sum of 4 for each tile, one copy of each part$' '(Partial(), Shard(0))'
+says 'also of whole arrays' '^every device holds a part of a sum of 4, as large as the whole array, 2 copies of each part$' "P(unreduced={'x'})"
+says 'copies in JSON are those of a part' '"copies": 2, "summands": 4' "P(unreduced={'x'}) --json"
+says 'without sums there are copies' '^8 devices, 2 copies of each tile$' '[Shard(0), Replicate()]'
+says 'a rank is assumed' 'how many dimensions the array has: 1 is assumed' '[Shard(0), Replicate()]'
+says 'and none is named' 'how many dimensions the array has: none of them is cut$' '{replicated}'
 finish

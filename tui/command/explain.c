@@ -155,7 +155,11 @@ static void write_tiles(const struct invocation *run, sw_json *json, const sw_sh
 	sw_json_key(json, "cuts");
 	sw_json_ints(json, cuts, s->rank);
 	sw_json_key(json, "copies");
-	sw_json_int(json, copies);
+	sw_json_int(json, copies / sw_sharding_summands(s));
+	if (sw_sharding_summands(s) > 1) {
+		sw_json_key(json, "summands");
+		sw_json_int(json, sw_sharding_summands(s));
+	}
 	if (!table || !list)
 		return;
 	sw_json_key(json, "device_list");
