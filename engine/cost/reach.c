@@ -35,36 +35,101 @@ void sw_reach_parts(const sw_mesh *mesh, const sw_factors *factors, uint64_t par
 
 /* ---- by types ---- */
 
-/* The parts of dimension `dim` of two layouts from where they begin to differ. */
-static uint64_t differing(const uint8_t *a, const int *a_first, const uint8_t *b, const int *b_first, int dim)
-{
-	int i = a_first[dim], j = b_first[dim];
-	uint64_t parts = 0;
+/* Digits of axes, from digit `pre` on. */
+struct moved {
+	int count;
+	sw_part part[2 * SW_MAX_PARTS]; /* by axis, then by `pre` */
+};
 
-	for (; i < a_first[dim + 1] && j < b_first[dim + 1] && a[i] == b[j]; i++)
-		j++;
-	for (; i < a_first[dim + 1]; i++)
-		parts |= UINT64_C(1) << a[i];
-	for (; j < b_first[dim + 1]; j++)
-		parts |= UINT64_C(1) << b[j];
-	return parts;
+static bool stands_before(const sw_part *a, const sw_part *b)
+{
+	return a->axis != b->axis ? a->axis < b->axis : a->pre < b->pre;
 }
 
-/* false: the types cut an axis in ways that one order of primes does not express. */
-static bool reach_types(const sw_mesh *mesh, const sw_type *before, const sw_type *after, sw_reach *reach)
+static void add_moved(struct moved *moved, sw_part part)
 {
-	uint8_t a[SW_MAX_FACTORS], b[SW_MAX_FACTORS];
-	int a_first[SW_MAX_DIMS + 1], b_first[SW_MAX_DIMS + 1];
-	sw_factors factors;
-	uint64_t parts = 0;
+	int at = moved->count++;
 
-	sw_factors_default(mesh, &factors);
-	if (!sw_factors_split(mesh, &factors, before, a, a_first) || !sw_factors_split(mesh, &factors, after, b, b_first))
-		return false;
+	for (; at > 0 && stands_before(&part, &moved->part[at - 1]); at--)
+		moved->part[at] = moved->part[at - 1];
+	moved->part[at] = part;
+}
+
+/* The parts of one dimension, from the major end. */
+struct reader {
+	const sw_part *parts;
+	int left;
+	sw_part part;   /* what is left of the one that is being read; of size 1 where nothing is */
+};
+
+static void read_part(struct reader *r)
+{
+	while (r->part.size == 1 && r->left > 0)
+		r->part = r->parts[--r->left];
+}
+
+static struct reader reader_of(const sw_type *type, int dim)
+{
+	struct reader r = { type->parts + type->first[dim], type->first[dim + 1] - type->first[dim], { 0, 1, 1 } };
+
+	read_part(&r);
+	return r;
+}
+
+static void take_digits(struct reader *r, int64_t size)
+{
+	r->part.pre *= size;
+	r->part.size /= size;
+	read_part(r);
+}
+
+static void add_rest(struct moved *moved, struct reader *r)
+{
+	while (r->part.size > 1) {
+		add_moved(moved, r->part);
+		take_digits(r, r->part.size);
+	}
+}
+
+/* What of one dimension stands elsewhere: all from where the types begin to differ. */
+static void compare_dimension(const sw_type *before, const sw_type *after, int dim, struct moved *moved)
+{
+	struct reader a = reader_of(before, dim), b = reader_of(after, dim);
+
+	while (a.part.size > 1 && b.part.size > 1 && a.part.axis == b.part.axis && a.part.pre == b.part.pre) {
+		int64_t size = a.part.size < b.part.size ? a.part.size : b.part.size;
+
+		if (a.part.size % size != 0 || b.part.size % size != 0)
+			break;
+		take_digits(&a, size);
+		take_digits(&b, size);
+	}
+	add_rest(moved, &a);
+	add_rest(moved, &b);
+}
+
+static void reach_types(const sw_mesh *mesh, const sw_type *before, const sw_type *after, sw_reach *reach)
+{
+	struct moved moved = { .count = 0 };
+	int64_t at = 1; /* up to this digit the axis is counted */
+
+	reach_nothing(mesh, reach);
 	for (int dim = 0; dim < before->rank; dim++)
-		parts |= differing(a, a_first, b, b_first, dim);
-	sw_reach_parts(mesh, &factors, parts, reach);
-	return true;
+		compare_dimension(before, after, dim, &moved);
+	for (int k = 0; k < moved.count; k++) {
+		const sw_part *part = &moved.part[k];
+		int64_t size = mesh->axis[part->axis].size, end = part->pre * part->size;
+
+		if (k == 0 || moved.part[k - 1].axis != part->axis) {
+			reach->block[part->axis] = size / part->pre;
+			at = 1;
+		}
+		at = at > part->pre ? at : part->pre;
+		if (end <= at)
+			continue;
+		reach->count[part->axis] = end % at == 0 ? reach->count[part->axis] * (end / at) : reach->block[part->axis];
+		at = end;
+	}
 }
 
 /* ---- by groups and pairs ---- */
@@ -140,6 +205,8 @@ void sw_reach_step(const sw_plan *plan, int k, sw_reach *reach)
 		reach_groups(mesh, step, reach);
 	else if (step->source != NULL && mesh->devices <= MOST_LISTED)
 		reach_pairs(mesh, step->source, reach);
-	else if (before == NULL || step->type == NULL || !reach_types(mesh, before, step->type, reach))
+	else if (before != NULL && step->type != NULL)
+		reach_types(mesh, before, step->type, reach);
+	else
 		reach_everything(mesh, reach);
 }
