@@ -89,6 +89,18 @@ status 'hardware' 0 "$SHARDWALK" hardware
 for name in default v4p v5e v5p a100 h100; do holds "knows $name" "^$name "; done
 status 'own hardware' 0 "$SHARDWALK" -c "hardware mine = 20GB/s 3us node 4 5GB/s 10us; set hardware; $mesh; $ends; plan --model latency"
 holds 'is used' 'on hardware mine'
+status 'hardware says all that it is made of' 0 "$SHARDWALK" -c 'hardware tiny = 1B/s 1ns; hardware mine = 20GB/s 3us node 4 5GB/s 10us copy 8GB/s start 1us; hardware'
+holds 'small numbers' '^tiny  *1B/s 1ns  *all '
+holds 'the network and its latency, and start' '^mine \*  *20GB/s 3us  *nodes of 4  *5GB/s 10us  *8GB/s 1us$'
+holds 'what packing is' '^packing  half of the bandwidth of memory'
+holds 'the machine in front of you' '^calibrated  this machine, for `model calibrated`. Not measured yet'
+equal 'fits 80 columns' '' "$(awk 'length > 80' "$TMP/out")"
+status 'hardware as JSON' 0 "$SHARDWALK" hardware --json
+holds 'has its schema' '^{"schema": "shardwalk.hardware/1", "hardware": \[{"name": "default", "chosen": true, .*"calibrated": {"used": false, .*}}$'
+status 'one of it as JSON' 0 "$SHARDWALK" -c 'hardware h100 --json'
+holds 'has its numbers' '\[{"name": "h100", "chosen": true, .*"node": 8, "network_bandwidth": 50000000000, "network_latency": 2.7e-06, .*}\], "c'
+refused 'this machine is a model' S11 'model calibrated' "$SHARDWALK" -c 'hardware calibrated'
+refused 'and its name is taken' S11 'already' "$SHARDWALK" -c 'hardware calibrated = 1GB/s 1us'
 refused 'unknown hardware' S11 "did you mean 'h100'" "$SHARDWALK" -c 'hardware h1000'
 refused 'unknown hardware as a setting' S11 'default, v4p, v5e' "$SHARDWALK" -c 'set hardware nothing'
 refused 'a negative bandwidth' L11 'above 0' "$SHARDWALK" -c 'hardware bad = -3GB/s 1us'

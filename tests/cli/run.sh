@@ -278,6 +278,10 @@ unread 'a link to nowhere' 'No such file.*it is a link'
 rm "$file"
 cp "$TMP/good.json" "$file"
 
+status 'hardware' 0 "$SHARDWALK" hardware
+holds 'has this machine' '^calibrated  *1GB/s 500ms  *4 ranks' "$TMP/out"
+holds 'and says how it was measured' 'this machine, for .model calibrated.. Measured' "$TMP/out"
+
 # A link that the mesh gives counts before what was measured: 8 bytes at 1 B/s.
 status 'a link of the mesh' 0 "$SHARDWALK" plan 'mesh {x: 2 @ 1B/s 1us}' '[2{x}4] ~> [4]' naive --model calibrated --json
 holds 'counts under calibrated' '"model_cost": 8\.0' "$TMP/out"

@@ -309,8 +309,7 @@ const char *calibration_machine(const struct calibration *calibration, bool mess
 
 /* ---- info ---- */
 
-/* The largest amount of bytes in the largest groups: what a large step reaches. */
-static const sw_rate *largest(const struct calibration *calibration, int transport, sw_op op)
+const sw_rate *calibration_largest(const struct calibration *calibration, int transport, sw_op op)
 {
 	const sw_rate *best = NULL;
 	for (int i = 0; i < calibration->count[transport]; i++) {
@@ -343,7 +342,7 @@ void calibration_print(const struct calibration *calibration, sw_text *text)
 		1e-9 * calibration->bandwidth);
 	for (int t = 0; t < TRANSPORT_COUNT; t++) {
 		for (int op = 0; op < SW_OP_COUNT; op++) {
-			const sw_rate *rate = largest(calibration, t, (sw_op)op);
+			const sw_rate *rate = calibration_largest(calibration, t, (sw_op)op);
 			if (!rate)
 				continue;
 			bool local = op == SW_DYNSLICE;

@@ -44,6 +44,9 @@ bool calibration_store(const struct calibration *calibration, sw_diag *diag);
 const char *calibration_machine(const struct calibration *calibration, bool messages, int64_t ranks, sw_arena *arena,
 	sw_machine *machine);
 
+/* The rate at the largest amount of bytes in the largest groups, what a large step reaches; NULL: there is none. */
+const sw_rate *calibration_largest(const struct calibration *calibration, int transport, sw_op op);
+
 /* Adds lines for `info`. */
 void calibration_print(const struct calibration *calibration, sw_text *text);
 

@@ -47,6 +47,14 @@ const sw_hardware *hardware_at(int n)
 	return own < 0 ? sw_hardware_at(n) : own < known.own_count ? &known.own[own] : NULL;
 }
 
+static const sw_hardware *refuse_calibrated(sw_str name, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_S11, (sw_span){0, name.length}, "'%s' is the machine in front of you, which has a model of its own",
+		CALIBRATED_NAME);
+	sw_diag_hint(diag, "`model calibrated` plans by it, `calibrate` measures it");
+	return NULL;
+}
+
 static const sw_hardware *refuse_hardware(sw_str name, const char *const *names, int count, sw_diag *diag)
 {
 	int near = sw_str_nearest(name, names, count);
@@ -73,7 +81,7 @@ const sw_hardware *hardware_named(sw_str name, sw_diag *diag)
 		if (sw_str_is(name, names[count]))
 			return hardware_at(count);
 	}
-	return refuse_hardware(name, names, count, diag);
+	return sw_str_is(name, CALIBRATED_NAME) ? refuse_calibrated(name, diag) : refuse_hardware(name, names, count, diag);
 }
 
 static bool refuse_name(sw_str name, sw_code code, const char *why, sw_diag *diag)
@@ -111,7 +119,7 @@ bool hardware_define(sw_str name, sw_str text, sw_diag *diag)
 	sw_hardware row = {.about = "defined in this session", .source = "your own numbers"};
 	if (!is_name(name))
 		return refuse_name(name, SW_L11, "is no name: letters, digits, _ and -", diag);
-	if (sw_hardware_named(name))
+	if (sw_hardware_named(name) || sw_str_is(name, CALIBRATED_NAME))
 		return refuse_name(name, SW_S11, "is in the table already: choose another name", diag);
 	sw_hardware *place = own_row(name);
 	if (!place)

@@ -13,6 +13,8 @@
 #include <shardwalk/hardware.h>
 #include <shardwalk/plan.h>
 
+#define CALIBRATED_NAME "calibrated" /* the machine in front of you: a model, and no row */
+
 /* The n-th row: those of the table, then those that were defined.  NULL after the last. */
 const sw_hardware *hardware_at(int n);
 const sw_hardware *hardware_named(sw_str name, sw_diag *diag); /* S11 with the nearest name */

@@ -18,6 +18,7 @@
 #include "command/export.h"
 #include "command/topics.h"
 #include "export/picture.h"
+#include "launch/machine.h"
 #include "screen/screen.h"
 #include "views/views.h"
 
@@ -167,6 +168,12 @@ static void offer_codes(struct spot *spot)
 		if (row)
 			offer(spot, row->name, row->title);
 	}
+}
+
+static void offer_hardware(struct spot *spot)
+{
+	for (int i = 0; hardware_at(i); i++)
+		offer(spot, hardware_at(i)->name, hardware_at(i)->about);
 }
 
 static void offer_formats(struct spot *spot)
@@ -763,6 +770,7 @@ spot_function *const candidates_of[KIND_END] = {
 	[KIND_RESULT] = offer_result,
 	[KIND_EXPORTED] = offer_exported,
 	[KIND_CODE] = offer_codes,
+	[KIND_HARDWARE] = offer_hardware,
 	[KIND_COMMAND] = offer_commands,
 	[KIND_FORMAT] = offer_formats,
 	[KIND_FILE] = offer_files,
