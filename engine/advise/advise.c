@@ -65,13 +65,23 @@ static int64_t larger_end(const sw_problem *problem)
 	return from > to ? from : to;
 }
 
-/* What the systems do with padding on the way is not known well enough to advise. */
+/* Of padding only XLA's is known well enough to advise, and that where it is the same at both ends. */
 static bool refuse_padding(const struct adviser *a)
 {
-	if (!sw_type_padded(&a->problem->from) && !sw_type_padded(&a->problem->to))
+	const sw_problem *problem = a->problem;
+
+	if (!sw_type_padded(&problem->from) && !sw_type_padded(&problem->to))
 		return true;
-	sw_diag_set(a->diag, SW_S02, (sw_span){ 0, 0 }, "there is no advice for arrays that are padded");
-	sw_diag_hint(a->diag, "with sizes that the mesh divides there is; `plan` plans the padded ones");
+	if (a->options->target != SW_ADVISE_JAX) {
+		sw_diag_set(a->diag, SW_S02, (sw_span){ 0, 0 }, "for arrays that are padded there is advice for JAX only");
+		sw_diag_hint(a->diag, "`advise --for jax`; with sizes that the mesh divides there is for all");
+		return false;
+	}
+	if (sw_hop_pads_as_xla(&problem->from) && sw_hop_pads_as_xla(&problem->to))
+		return true;
+	sw_diag_set(a->diag, SW_S02, (sw_span){ 0, 0 },
+	    "there is no advice where XLA pads both ends to different sizes");
+	sw_diag_hint(a->diag, "pad the array itself to what both ends divide; `plan` plans it so");
 	return false;
 }
 

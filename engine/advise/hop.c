@@ -128,6 +128,17 @@ static bool price_plan(sw_hopper *h, sw_hop_price *price)
 	return true;
 }
 
+bool sw_hop_pads_as_xla(const sw_type *type)
+{
+	for (int i = 0; i < type->rank; i++) {
+		int64_t tiles = type->global[i] / type->tile[i];
+
+		if (tiles > 1 && type->padding[i] >= tiles)
+			return false;
+	}
+	return true;
+}
+
 bool sw_hop_price_of(sw_hopper *h, const sw_type *from, const sw_type *to, sw_hop_price *price)
 {
 	sw_arena_mark mark = sw_arena_here(h->arena);
@@ -137,7 +148,10 @@ bool sw_hop_price_of(sw_hopper *h, const sw_type *from, const sw_type *to, sw_ho
 	h->problem.from = *from;
 	h->problem.to = *to;
 	*price = (sw_hop_price){ 0 };
-	ok = h->target == SW_ADVISE_JAX ? price_xla(h, price) : price_plan(h, price);
+	if (h->target == SW_ADVISE_JAX)
+		ok = sw_hop_pads_as_xla(from) && sw_hop_pads_as_xla(to) && price_xla(h, price);
+	else
+		ok = price_plan(h, price);
 	sw_arena_back(h->arena, mark);
 	return ok;
 }

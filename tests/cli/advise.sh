@@ -101,6 +101,21 @@ status 'several dimensions' 0 "$SHARDWALK" -c 'mesh {a: 2, b: 2, c: 2}
 equal 'cost no more than one at a time' '39536640 26357760' \
 	"$(sed 's/.*"then": {"cost": \([0-9]*\).*/\1/' "$TMP/out" | tr '\n' ' ' | sed 's/ $//')"
 
+# XLA pads each type by itself.
+status 'an array that is padded' 0 "$SHARDWALK" -c "set uneven pad
+	import f32[17,16] {devices=[8,1]<=[8]} -> {devices=[1,8]<=[8]}; advise"
+holds 'has advice, as import says' 'nothing is to be gained'
+padded='set uneven pad; mesh {x: 4, y: 2}'
+status 'padded, and XLA gathers all' 0 "$SHARDWALK" -c "$padded; advise f32[{y}17, 16, {x}16] ~> [17, {y,x}16, 16]"
+holds 'has the waypoint' '^  steps  *1 dynslice, 2 allgather  *2 alltoall$'
+status 'padded for the end only' 0 "$SHARDWALK" -c "$padded; advise f32[{y}16, 17, {x}16] ~> [16, {y,x}17, 16]"
+lacks 'has no waypoint that XLA pads otherwise' 'via .*20\|via .*{x}24'
+refused 'padded to two sizes' S02 'to different sizes' "$SHARDWALK" -c "$padded; advise [{x}17, 16] ~> [{y}17, {x}16]"
+refused 'padding of DTensor' S02 'for JAX only' "$SHARDWALK" -c "$padded; advise --for dtensor [{x}17, 16] ~> [17, {x}16]"
+echo '{"name": "pad", "mesh": "{x: 4, y: 2}", "from": "[{y}17, 16, {x}16]", "to": "[17, {y,x}16, 16]"}' >"$TMP/pad"
+status 'padded lines of a batch' 0 "$SHARDWALK" -c "set uneven pad; batch $TMP/pad --advise jax --json"
+holds 'have real sizes' '"via": \["\[{y}17, {x}16, 16\]"\]'
+
 refused 'no such system' L02 "did you mean 'dtensor'" "$SHARDWALK" -c "$warned; advise --for dtenser"
 refused 'no such form' L02 "did you mean 'shard_map'" "$SHARDWALK" -c "$warned; advise --form shardmap"
 refused 'a form that DTensor has not' L02 'no --form' "$SHARDWALK" -c "$warned; advise --for dtensor --form shard_map"

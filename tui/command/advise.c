@@ -9,6 +9,7 @@
 
 #include <shardwalk/emit.h>
 #include <shardwalk/json.h>
+#include <shardwalk/uneven.h>
 
 #include "command/answer.h"
 #include "command/compare.h"
@@ -59,9 +60,15 @@ static bool set_text(json_t *object, const char *key, sw_text *text)
 	return ok;
 }
 
+/* Whoever reads the line pads by himself. */
+static void line_type(const sw_advice *advice, const sw_type *type, sw_text *text)
+{
+	(sw_type_padded(type) ? sw_type_print_real : sw_type_print)(&advice->problem.mesh, type, false, text);
+}
+
 static bool set_type(json_t *object, const char *key, const sw_advice *advice, const sw_type *type, sw_text *text)
 {
-	sw_type_print(&advice->problem.mesh, type, false, text);
+	line_type(advice, type, text);
 	return set_text(object, key, text);
 }
 
@@ -83,7 +90,7 @@ static bool set_via(json_t *object, const sw_advice *advice, sw_text *text)
 	json_t *via = json_array();
 	bool ok = via != NULL;
 	for (int k = 0; ok && k < advice->via_count; k++) {
-		sw_type_print(&advice->problem.mesh, advice->via[k], false, text);
+		line_type(advice, advice->via[k], text);
 		ok = json_array_append_new(via, json_string(sw_text_get(text))) == 0;
 		sw_text_clear(text);
 	}
