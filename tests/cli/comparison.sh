@@ -90,4 +90,39 @@ holds 'the others are compared' '^fused  *1.00  *1.00  *1.00  *1.00  *2 '
 "$SHARDWALK" compare "$TMP/problems" --budget 20 >"$TMP/out" 2>&1
 holds 'with the budget that would do' 'budget 36 is the smallest'
 holds 'who has no plan is told of' 'swap: shardy has no plan, the first such problem: Shardy would pad'
+sed 5d "$TMP/problems" >"$TMP/good"
+status 'many problems' 0 "$SHARDWALK" compare "$TMP/good"
+holds 'all columns are there' '^strategy  *mean  *least  *median  *most  *count  *above  *no plan  *vs 0$'
+equal 'in 80 columns' 0 "$(LC_ALL=C "$SHARDWALK" compare "$TMP/good" 2>/dev/null | awk 'length($0) > 80' | wc -l)"
+refused 'no problems at all' L12 'from 1 on' "$SHARDWALK" compare "$TMP/good" --limit 0
+refused 'a module' B03 'import FILE' "$SHARDWALK" compare tests/hlo/mlp.hlo
+equal 'is one error' 1 "$(grep -c '^error' "$TMP/err")"
+plain='{"shape": [8, 8], "dtype": "f32", "from": "{devices=[4,1]<=[4]}", "to": "{devices=[4,1]<=[4]}"}'
+turned='{"shape": [8, 8], "dtype": "f32", "from": "{devices=[4,1]<=[4]}", "to": "{devices=[4,1]3,2,1,0}"}'
+printf '%s\n' "$plain" "$turned" >"$TMP/devices"
+status 'devices in other orders' 0 "$SHARDWALK" -c "shape f32[4,4]; {devices=[2,1]<=[2]} ~> {devices=[2,1]1,0}; compare $TMP/devices --json"
+equal 'are those of the lines' '0 16' "$(sed -n 's/.*"strategy": "fused", "model": "paper", "budget": 16, "cost": \([0-9]*\).*/\1/p' "$TMP/out" | tr '\n' ' ' | sed 's/ $//')"
+
+# The compiler's own plan; and what was measured, for all that take the same steps.
+status 'an imported plan' 0 "$SHARDWALK" -c 'import tests/hlo/reshaped.hlo 1; compare --json'
+holds 'has a row' '"strategy": "hlo", "model": "paper", .*"predicted_s": [0-9]'
+printf '#!/bin/sh\n' >"$TMP/exec"
+cat >"$TMP/launcher" <<'END'
+#!/bin/sh
+case $1 in --version) echo "HYDRA build details:"; echo "    Version: 4.0.2"; exit ;; esac
+cat <<'RECORDS'
+{"schema": "shardwalk.run/1", "record": "start", "plan": "fused", "host": "here", "hosts": 1, "cores": 2, "ranks": 8, "mpi": "MPICH 4.0.2", "transport": "shared", "reps": 5, "warmup": 3, "launch": 1}
+{"record": "step", "step": 1, "op": "alltoall", "transport": "shared", "seconds": {"median": 0.002, "p10": 0.001, "p90": 0.003, "max": 0.004}, "bytes": 4000}
+{"record": "total", "seconds": {"median": 0.002, "p10": 0.001, "p90": 0.003, "max": 0.004}, "bytes": 4000}
+{"record": "check", "verified": true, "first_wrong": null}
+{"record": "complete"}
+RECORDS
+END
+chmod +x "$TMP/exec" "$TMP/launcher"
+export SHARDWALK_EXEC="$TMP/exec" SHARDWALK_MPIEXEC="$TMP/launcher"
+status 'after a run' 0 "$SHARDWALK" -c 'mesh {a: 2, b: 2, c: 2}; [{a}16, 8] ~> [16, {a}8]; plan; run; compare'
+for strategy in fused paper exact xla shardy; do holds "$strategy has its time" "^$strategy .* 2.00 ms$"; done
+holds 'other steps have none' '^naive .* -$'
+status 'after a run with another budget' 0 "$SHARDWALK" -c 'mesh {a: 2, b: 2}; [{a}16, {b}8] ~> [{b}16, {a}8]; plan; run; compare --without allpermute'
+if sed -n '/^compare/,$p' "$TMP/out" | grep -q measured; then not_ok 'other steps of the same strategy have none' "$(tail -15 "$TMP/out")"; else ok 'other steps of the same strategy have none'; fi
 finish

@@ -352,7 +352,8 @@ static bool plan_line(struct batch *batch, sw_diag *diag)
 	if (!(is_json(line) ? read_json(batch, &problem, diag) : read_text(batch, &problem, diag)))
 		return false;
 	if (batch->visit)
-		return batch->visit(batch->context, &problem, batch->name, batch->arena, &batch->out, diag);
+		return batch->visit(batch->context, &problem, (const int64_t *const[]){batch->order.before, batch->order.after},
+			batch->name, batch->arena, &batch->out, diag);
 	if (batch->advises)
 		return advise_order(batch->order.before, batch->order.after, problem.mesh.devices, diag) &&
 			advise_line(&(struct advise_line){batch->target, batch->several, &batch->wish, batch->name, batch->json,
@@ -415,6 +416,20 @@ static bool refuse_reading(struct batch *batch, long long why, sw_diag *diag)
 	return false;
 }
 
+/* Files that people take for problems. */
+static bool check_kind(const struct batch *batch, sw_diag *diag)
+{
+	const struct word *name = argument(batch->run, 0);
+	sw_str line = sw_str_trim(batch->place.text);
+	if (line.length < 10 || memcmp(line.at, "HloModule ", 10) != 0)
+		return true;
+	sw_diag_set(diag, SW_B03, line_span(batch->run->place->text, name->raw), "'%.100s' is an HLO module, not a file of problems",
+		batch->place.file);
+	sw_diag_expected(diag, "a problem in each line, MESH FROM ~> TO or an object of JSON");
+	sw_diag_hint(diag, "`import FILE` reads it and lists what it reshards; `import FILE 1` takes the first as the problem");
+	return false;
+}
+
 static bool run_file(struct batch *batch, FILE *file, int64_t limit, sw_diag *diag)
 {
 	struct watch watch;
@@ -432,7 +447,8 @@ static bool run_file(struct batch *batch, FILE *file, int64_t limit, sw_diag *di
 			break;
 		}
 		batch->place.text = (sw_str){line, (size_t)length};
-		if (!is_comment(batch->place.text) && !run_line(batch, diag) && !interrupt_signal())
+		ok = check_kind(batch, diag);
+		if (ok && !is_comment(batch->place.text) && !run_line(batch, diag) && !interrupt_signal())
 			ok = false;
 	}
 	watch_end(&watch);
@@ -469,7 +485,7 @@ static bool run_batch(struct batch *batch, const struct word *name, sw_diag *dia
 	if (uneven && !read_setting(batch->run, uneven, SETTING_UNEVEN, &rule, diag))
 		return false;
 	batch->pads = strcmp(rule.text, "pad") == 0;
-	if (limit && !read_count(batch->run, limit, 0, INT64_MAX, &most, diag))
+	if (limit && !read_count(batch->run, limit, 1, INT64_MAX, &most, diag))
 		return false;
 	FILE *file = file_open(batch->place.file, diag);
 	if (!file) {

@@ -123,20 +123,21 @@ static bool go_on(void *context, const char *what, long long done, long long tot
 	return !interrupt_signal();
 }
 
-/* The session's problem may lie on devices in another order, and is waited for; a line of a file is one of many. */
-static bool find_one(const struct invocation *run, bool line, const sw_problem *problem, sw_plan_options *options, sw_arena *arena,
-	sw_plan *plan, sw_diag *diag)
+/* The session's problem lies on the session's devices, and is waited for; that of a line (devices not NULL) is one of many. */
+static bool find_one(const struct invocation *run, const int64_t *const *devices, const sw_problem *problem,
+	sw_plan_options *options, sw_arena *arena, sw_plan *plan, sw_diag *diag)
 {
 	sw_pulse pulse = {go_on, NULL};
-	if (!line)
+	if (!devices)
 		return plan_find(run, problem, options, arena, plan, diag);
 	options->pulse = &pulse;
-	return sw_plan_find(problem, options, arena, plan, diag);
+	return sw_plan_find(problem, options, arena, plan, diag) &&
+		sw_plan_relocate(plan, devices[0], devices[1], options, arena, diag);
 }
 
 /* The plans of all strategies that have one.  false: it was stopped, or there is no memory. */
-static bool find_all(const struct invocation *run, const struct wish *wish, bool line, const sw_problem *problem, sw_arena *arena,
-	struct comparison *c, sw_diag *diag)
+static bool find_all(const struct invocation *run, const struct wish *wish, const int64_t *const *devices,
+	const sw_problem *problem, sw_arena *arena, struct comparison *c, sw_diag *diag)
 {
 	struct wish one = *wish;
 	for (int s = 0; s < SW_STRATEGY_COUNT; s++) {
@@ -149,7 +150,7 @@ static bool find_all(const struct invocation *run, const struct wish *wish, bool
 		if (!wish_options(&one, problem, NULL, &options, diag))
 			return false;
 		options.sizes_only = problem->mesh.devices > GROUPED_DEVICES;
-		if (find_one(run, line, problem, &options, arena, plan, &refused->why)) {
+		if (find_one(run, devices, problem, &options, arena, plan, &refused->why)) {
 			c->count++;
 			continue;
 		}
@@ -296,7 +297,7 @@ static bool compare_one(const struct invocation *run, const struct wish *wish, c
 	sw_problem problem;
 	if (!session_problem(run->session, &problem, diag))
 		return false;
-	if (!find_all(run, wish, false, &problem, run->arena, &c, diag) || !some_within(&c, wish->strategy, diag))
+	if (!find_all(run, wish, NULL, &problem, run->arena, &c, diag) || !some_within(&c, wish->strategy, diag))
 		return refuse_budget(run, diag);
 	if (!(named ? add_named(run, named, wish, &problem, &c, diag) : add_present(run, wish, &problem, &c, diag)))
 		return false;
@@ -378,14 +379,14 @@ static bool survey_add(struct survey *survey, const struct comparison *c, const 
 	return true;
 }
 
-static bool survey_visit(void *context, const sw_problem *problem, const char *name, sw_arena *arena, sw_text *out,
-	sw_diag *diag)
+static bool survey_visit(void *context, const sw_problem *problem, const int64_t *const devices[2], const char *name,
+	sw_arena *arena, sw_text *out, sw_diag *diag)
 {
 	struct survey *survey = context;
 	struct invocation run = *survey->run;
 	struct comparison c = {.count = 0};
 	run.arena = arena;
-	if (!find_all(&run, &survey->wish, true, problem, arena, &c, diag) || !some_within(&c, survey->wish.strategy, diag))
+	if (!find_all(&run, &survey->wish, devices, problem, arena, &c, diag) || !some_within(&c, survey->wish.strategy, diag))
 		return false;
 	bool ok = survey_add(survey, &c, name ? name : "-") || sw_diag_memory(diag);
 	if (ok && wants_json(&run))

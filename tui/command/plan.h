@@ -39,10 +39,11 @@ bool plan_with_groups(const struct invocation *run, const sw_plan *plan, sw_plan
 /* The steps by hand become the present plan; where there are none, there is none. */
 void hand_as_plan(struct session *session);
 
-/* Reads a file of problems, one a line, as `batch` does, and shows each to `visit`, which may add to `out`.  A bad line, or one that
+/* Reads a file of problems, one a line, as `batch` does, and shows each to `visit` with the devices that its places lie on at
+ * first and at last (see sw_plan_relocate).  It may add to `out`.  A bad line, or one that
  * `visit` refuses, is told of in its place and counted.  false: nothing could be read or written. */
-typedef bool problem_visit(void *context, const sw_problem *problem, const char *name, sw_arena *arena, sw_text *out,
-	sw_diag *diag);
+typedef bool problem_visit(void *context, const sw_problem *problem, const int64_t *const devices[2], const char *name,
+	sw_arena *arena, sw_text *out, sw_diag *diag);
 bool problems_visit(const struct invocation *run, const struct word *file, problem_visit *visit, void *context, sw_diag *diag);
 
 /* Prints a plan as JSON or draws the view of it. */

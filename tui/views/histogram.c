@@ -48,25 +48,26 @@ static int name_width(const struct view_input *in)
 
 /* ---- the table ---- */
 
-static const char *const heads[] = {"mean", "least", "median", "most", "problems", "above budget", "no plan", "against 0"};
-enum { COLUMNS = sizeof(heads) / sizeof(*heads), FEW_COLUMNS = 5 };
+static const char *const heads[] = {"mean", "least", "median", "most", "count", "above", "no plan", "vs 0"};
+enum { COLUMNS = sizeof(heads) / sizeof(*heads), RATIOS = 4 };
 
 static void cell(const struct ratios *r, int column, char *text, size_t size)
 {
 	const double numbers[] = {mean_of(r), r->count ? r->ratio[0] : 0, r->count ? r->ratio[r->count / 2] : 0,
 		r->count ? r->ratio[r->count - 1] : 0};
 	const int counts[] = {r->count, r->over, r->missing, r->infinite};
-	if (column < 4)
-		snprintf(text, size, r->count ? "%.2f" : "-", numbers[column]);
+	if (column < RATIOS)
+		snprintf(text, size, !r->count ? "-" : numbers[column] < 999.995 ? "%.2f" : numbers[column] < 999999.5 ? "%.0f" : "%.1e",
+		    numbers[column]);
 	else
-		snprintf(text, size, "%d", counts[column - 4]);
+		snprintf(text, size, "%d", counts[column - RATIOS]);
 }
 
 static int row_draw(struct canvas *out, int y, int x, const struct ratios *r)
 {
 	char text[32];
 	for (int i = 0; i < COLUMNS; i++) {
-		int width = (int)strlen(heads[i]) > 6 ? (int)strlen(heads[i]) : 6;
+		int least = i < RATIOS ? 6 : 5, own = (int)strlen(heads[i]), width = own > least ? own : least;
 		if (x + 2 + width > out->width)
 			break;
 		if (r)
@@ -132,6 +133,7 @@ bool view_histogram(const struct view_input *in, const struct view_options *opt,
 	for (int i = 0; i < in->ratio_count; i++)
 		if (differs(&in->ratios[i]))
 			y = picture_draw(&in->ratios[i], out, y);
-	draw_note(out, 0, y, ROLE_NOTE, "mean: geometric. Two costs of 0 count 1; a cost against 0 is left out.");
+	draw_note(out, 0, y, ROLE_NOTE, "mean: geometric. count: problems with a ratio; above: plans above a bound; "
+	    "vs 0: a cost against 0, left out. Two costs of 0 count 1.");
 	return true;
 }
