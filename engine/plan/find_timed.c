@@ -17,14 +17,14 @@ enum {
 	MOST_PEER_BEATS = 40     /* of the pulse, in the search of another system's planner */
 };
 
-/* The strategies whose plans by sizes are considered, its own first. */
+/* The strategies whose plans by sizes are considered, its own first; `fused` takes the plan of `exact` as it is. */
 static const struct source {
 	bool searched;           /* also by volume, and by the search over layouts */
 	int count;
 	sw_strategy by[3];
 } sources[SW_STRATEGY_COUNT] = {
 	[SW_EXACT] = { true, 2, { SW_EXACT, SW_PAPER } },
-	[SW_FUSED] = { true, 3, { SW_FUSED, SW_EXACT, SW_PAPER } },
+	[SW_FUSED] = { true, 1, { SW_FUSED } },
 };
 
 /* Other systems' strategies: their plans are considered too. */
@@ -124,6 +124,22 @@ static bool by_peer(sw_finder *f, sw_strategy strategy)
 	return !fits(f, &plan) || consider(f, &plan);
 }
 
+/* The plan of `exact`: `fused` may take it, but does not come across it in every search that gives up. */
+static bool by_exact(sw_finder *f)
+{
+	sw_plan_options options = *f->options;
+	sw_diag why;
+	sw_plan plan;
+
+	options.strategy = SW_EXACT;
+	options.sizes_only = true;
+	if (!sw_plan_find(f->problem, &options, f->arena, &plan, &why))
+		return why.code != SW_E01 || sw_diag_memory(f->diag);
+	add_stats(f, plan.search.settled, plan.search.seen, plan.search.edges);
+	restart(f, &plan);
+	return consider(f, &plan);
+}
+
 static bool by_peers(sw_finder *f)
 {
 	for (size_t k = 0; k < sizeof peers / sizeof *peers; k++)
@@ -132,7 +148,7 @@ static bool by_peers(sw_finder *f)
 	return true;
 }
 
-static bool over_layouts(sw_finder *f, bool several, bool *complete)
+static bool over_layouts(sw_finder *f, bool several)
 {
 	sw_axis_result *result = SW_NEW(f->arena, sw_axis_result, 1);
 	sw_search_limits limits = {
@@ -150,11 +166,10 @@ static bool over_layouts(sw_finder *f, bool several, bool *complete)
 		return sw_diag_memory(f->diag);
 	sw_search_end end = sw_timed_search(&f->space, &limits, f->machine, f->arena, result);
 	add_stats(f, result->settled, result->seen, result->edges);
-	*complete = end == SW_FOUND || end == SW_NOTHING;
 	f->stopped = f->stopped || end == SW_STOPPED;
 	if (end == SW_NO_MEMORY)
 		return sw_diag_memory(f->diag);
-	if (end != SW_FOUND)
+	if (result->route.count == 0)
 		return true;
 	sw_plan plan = f->blank;
 	sw_lowering_init(&l, &f->space, f->arena, &plan);
@@ -217,15 +232,15 @@ static bool gather_and_slice(sw_finder *f, bool several)
 
 static bool searched(sw_finder *f)
 {
-	bool several = f->options->strategy == SW_FUSED, complete = true;
+	bool several = f->options->strategy == SW_FUSED;
 
+	if (several && !by_exact(f))
+		return false;
+	if (!by_peers(f))
+		return false;
 	if (!f->space.one_order)
 		return true;
-	if (!gather_and_slice(f, false) || (several && !gather_and_slice(f, true)))
-		return false;
-	if (!over_layouts(f, several, &complete))
-		return false;
-	return complete || f->stopped || !several || over_layouts(f, false, &complete);
+	return gather_and_slice(f, several) && over_layouts(f, several);
 }
 
 /* The most that any of some devices has to get, all of them where they are few: what no plan can avoid. */
@@ -276,7 +291,7 @@ bool sw_find_timed(sw_finder *f)
 		if (!by_sizes(f, source->by[k], SW_MODEL_PAPER, &lower_bound) ||
 		    (source->searched && source->by[k] != SW_PAPER && !by_sizes(f, source->by[k], SW_MODEL_VOLUME, &lower_bound)))
 			return false;
-	if (source->searched && !f->stopped && !(by_peers(f) && searched(f)))
+	if (source->searched && !f->stopped && !searched(f))
 		return false;
 	if (f->any)
 		conclude(f, lower_bound);

@@ -39,6 +39,11 @@ static uint32_t slot_of(const sw_astar *astar, const uint8_t *key)
 	return slot;
 }
 
+int32_t sw_astar_find(const sw_astar *astar, const uint8_t *key)
+{
+	return astar->table[slot_of(astar, key)] - 1;
+}
+
 /* Old arrays stay in the arena: in all no more than the final ones once again. */
 static bool grow(sw_astar *astar)
 {

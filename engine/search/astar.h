@@ -44,6 +44,9 @@ typedef struct sw_astar {
 bool sw_astar_init(sw_astar *astar, sw_arena *arena, int key_bytes);
 void sw_astar_end(sw_astar *astar);
 
+/* The number of a state that was offered; -1: none was. */
+int32_t sw_astar_find(const sw_astar *astar, const uint8_t *key);
+
 /* Offers a way to the state `key`.  Takes it where it is new or better than what is known. */
 void sw_astar_offer(sw_astar *astar, const uint8_t *key, int64_t cost, int steps, int64_t bound, int32_t parent, int32_t tag);
 

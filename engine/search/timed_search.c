@@ -20,6 +20,7 @@ struct timed {
 	uint64_t all, anonymous;     /* parts; parts that neither end uses */
 	bool placed;                 /* it matters which devices work together */
 	uint64_t alike[SW_MAX_FACTORS]; /* of each part, those that cost the same to go over */
+	double over[SW_MAX_FACTORS]; /* seconds of a permutation over a part, of tiles as large as those of `to` */
 	sw_rows to;
 	int32_t node;                /* whose edges are being enumerated */
 	sw_rows before;
@@ -283,8 +284,10 @@ static void pops(struct timed *s, int dim, int64_t factor)
 	s->popped &= ~(1u << dim);
 }
 
-/* A free part of this prime, preferring those of the axes where the array lies now; -1: none. */
-static int free_part(const struct timed *s, int64_t factor)
+/* ---- permutations ---- */
+
+/* Among free parts whose prime divides `factor`: one that the array lies on now, or the quickest to go over; -1: none. */
+static int free_part(const struct timed *s, int64_t factor, bool quick)
 {
 	int best = -1;
 
@@ -293,37 +296,115 @@ static int free_part(const struct timed *s, int64_t factor)
 
 		if (factor % prime_of(s, part) != 0)
 			continue;
-		if ((s->before.used & sw_part_bit(part)) != 0)
+		if (!quick && (s->before.used & sw_part_bit(part)) != 0)
 			return part;
-		best = best < 0 ? part : best;
+		if (best < 0 || (quick && s->over[part] < s->over[best]))
+			best = part;
 	}
 	return best;
 }
 
-/* The permutation to what `to` has, split further until tiles are as they are now: from there gathers lead home. */
-static void permutation(struct timed *s)
+static void offer_permutation(struct timed *s)
 {
-	int64_t tile[SW_MAX_DIMS];
-
-	for (int i = 0; i < s->space->rank; i++)
-		if (s->space->problem->to.tile[i] % s->before_tile[i] != 0)
-			return;
-	memcpy(tile, s->before_tile, sizeof tile);
-	sw_rows_copy(&s->now, &s->to, s->space->rank);
-	for (int i = 0; i < s->space->rank; i++)
-		for (int64_t left = s->space->problem->to.tile[i] / tile[i]; left > 1;) {
-			int part = free_part(s, left);
-
-			if (part < 0)
-				return;
-			sw_rows_push(&s->now, i, part);
-			left /= prime_of(s, part);
-		}
-	memcpy(s->tile, tile, sizeof tile);
+	memcpy(s->tile, s->before_tile, sizeof s->tile);
 	s->size = s->before_size;
 	s->op = SW_ALLPERMUTE;
 	if (!sw_rows_equal(&s->now, &s->before, s->space->rank))
 		offer(s);
+}
+
+/* Of what `to` has along each dimension as much from the major end as tiles allow; left[i]: the factor that is missing then. */
+static void lay_as_to(struct timed *s, int64_t left[SW_MAX_DIMS])
+{
+	s->now.used = 0;
+	for (int i = 0; i < s->space->rank; i++) {
+		s->now.length[i] = 0;
+		left[i] = s->space->problem->from.global[i] / s->before_tile[i];
+		for (int k = 0; k < s->to.length[i] && left[i] % prime_of(s, s->to.at[i][k]) == 0; k++) {
+			sw_rows_push(&s->now, i, s->to.at[i][k]);
+			left[i] /= prime_of(s, s->to.at[i][k]);
+		}
+	}
+}
+
+/* To where `to` goes on from: what it has, cut or split further until tiles are as they are now. */
+static void permute_to_goal(struct timed *s, bool quick)
+{
+	int64_t left[SW_MAX_DIMS];
+
+	lay_as_to(s, left);
+	for (int i = 0; i < s->space->rank; i++)
+		while (left[i] > 1) {
+			int part = free_part(s, left[i], quick);
+
+			if (part < 0)
+				return;
+			sw_rows_push(&s->now, i, part);
+			left[i] /= prime_of(s, part);
+		}
+	offer_permutation(s);
+}
+
+/* What `to` has at this place; -1: nothing, or a part of another prime or not of `among`. */
+static int wanted(const struct timed *s, int dim, int place, uint64_t among)
+{
+	int part = place < s->to.length[dim] ? s->to.at[dim][place] : -1;
+
+	if (part < 0 || (among >> part & 1) == 0 || prime_of(s, part) != prime_of(s, s->before.at[dim][place]))
+		return -1;
+	return part;
+}
+
+/* Puts parts of `among` where `to` has them and leaves the others; places that lose theirs get one that is left over. */
+static void permute_among(struct timed *s, uint64_t among)
+{
+	uint64_t open[SW_MAX_DIMS] = { 0 };
+
+	sw_rows_copy(&s->now, &s->before, s->space->rank);
+	s->now.used &= ~among;
+	for (int i = 0; i < s->space->rank; i++)
+		for (int k = 0; k < s->now.length[i]; k++) {
+			int part = wanted(s, i, k, among);
+
+			if ((among >> s->before.at[i][k] & 1) == 0)
+				continue;
+			if (part < 0)
+				open[i] |= sw_part_bit(k);
+			else
+				s->now.used |= sw_part_bit(part);
+			s->now.at[i][k] = part < 0 ? s->now.at[i][k] : (uint8_t)part;
+		}
+	for (int i = 0; i < s->space->rank; i++)
+		for (uint64_t rest = open[i]; rest != 0; rest &= rest - 1) {
+			int k = __builtin_ctzll(rest), own = s->before.at[i][k];
+			int part = (s->now.used >> own & 1) == 0 ? own : free_part(s, prime_of(s, own), false);
+
+			if (part < 0)
+				return;
+			s->now.at[i][k] = (uint8_t)part;
+			s->now.used |= sw_part_bit(part);
+		}
+	offer_permutation(s);
+}
+
+/* Where it matters which axes a step goes over also permutations over the quick ones only, one set after the other. */
+static void permutations(struct timed *s)
+{
+	permute_to_goal(s, false);
+	if (!s->placed)
+		return;
+	permute_to_goal(s, true);
+	for (int p = 0; p < s->space->factors.count; p++) {
+		uint64_t among = 0;
+		bool first = true;
+
+		for (int q = 0; q < s->space->factors.count; q++) {
+			among |= s->over[q] <= s->over[p] ? sw_part_bit(q) : 0;
+			first = first && (q >= p || s->over[q] < s->over[p] || s->over[q] > s->over[p]);
+		}
+		if (first)
+			permute_among(s, among);
+	}
 }
 
 static bool allows(const struct timed *s, sw_op op)
@@ -351,7 +432,7 @@ static bool visit(void *context, int32_t node)
 		if (allows(s, s->op))
 			pops(s, 0, 1);
 	if (allows(s, SW_ALLPERMUTE))
-		permutation(s);
+		permutations(s);
 	if (exhausted(s))
 		s->astar.edges = s->limits->most_edges + 1;
 	return false;
@@ -388,6 +469,18 @@ static void set_alike(struct timed *s)
 				s->alike[a] |= sw_part_bit(b);
 }
 
+static void set_over(struct timed *s)
+{
+	const sw_mesh *mesh = &s->space->problem->mesh;
+	sw_load load = { .group = mesh->devices, .rounds = 1, .bytes = (double)s->space->to_size * s->bytes };
+	sw_reach reach;
+
+	for (int part = 0; s->placed && part < s->space->factors.count; part++) {
+		sw_reach_parts(mesh, &s->space->factors, sw_part_bit(part), &reach);
+		s->over[part] = sw_load_seconds(s->machine, SW_ALLPERMUTE, &load, mesh, &reach);
+	}
+}
+
 static void timed_init(struct timed *s, const sw_space *space, const sw_search_limits *limits, const sw_machine *machine)
 {
 	*s = (struct timed){ .space = space, .limits = limits, .machine = machine };
@@ -396,6 +489,7 @@ static void timed_init(struct timed *s, const sw_space *space, const sw_search_l
 	s->anonymous = s->all & ~sw_layout_used(&space->from, space->rank) & ~sw_layout_used(&space->to, space->rank);
 	s->placed = sw_places_matter(machine, &space->problem->mesh);
 	set_alike(s);
+	set_over(s);
 	sw_rows_read(&s->to, &space->to, space->rank);
 	sw_machine_best(machine, &space->problem->mesh, &s->alpha, &s->bandwidth);
 }
@@ -410,6 +504,16 @@ static void offer_start(struct timed *s)
 	sw_astar_offer(&s->astar, key, 0, 0, bound_of(s), -1, SW_OP_COUNT);
 }
 
+/* The goal, where a way to it is known although it may not be the best. */
+static int32_t offered_goal(struct timed *s)
+{
+	uint8_t key[SW_MAX_FACTORS + SW_MAX_DIMS];
+
+	sw_rows_copy(&s->now, &s->to, s->space->rank);
+	write_key(s, key);
+	return sw_astar_find(&s->astar, key);
+}
+
 sw_search_end sw_timed_search(const sw_space *space, const sw_search_limits *limits, const sw_machine *machine,
     sw_arena *arena, sw_axis_result *result)
 {
@@ -417,12 +521,15 @@ sw_search_end sw_timed_search(const sw_space *space, const sw_search_limits *lim
 	int32_t goal;
 
 	timed_init(&s, space, limits, machine);
+	result->route.count = 0;
 	if (!sw_astar_init(&s.astar, arena, space->factors.count + space->rank))
 		return SW_NO_MEMORY;
 	offer_start(&s);
 	sw_search_end end = sw_astar_run(&s.astar, visit, &s, limits->most_edges, limits->below, limits->pulse, "states", &goal,
 	    &result->floor);
-	if (end == SW_FOUND) {
+	if (end == SW_GAVE_UP || end == SW_STOPPED)
+		goal = offered_goal(&s);
+	if (end != SW_NOTHING && end != SW_NO_MEMORY && goal >= 0) {
 		result->cost = s.astar.nodes[goal].cost;
 		if (!write_route(&s, goal, &result->route))
 			end = SW_GAVE_UP;

@@ -2,8 +2,9 @@
  *
  * The search at axis level under models in seconds: which axes move decides what a step takes.
  *
- * States are layouts; moves are slices, gathers, alltoalls, and permutations to a layout that gathers lead home from.  All
- * forms are searched, not only normal ones: a gather of everything and a slice may be the fastest way for a small array.
+ * States are layouts; moves are slices, gathers, alltoalls, and some permutations: to a layout that `to` goes on from, and over
+ * quick axes only.  All forms are searched, not only normal ones: a gather of everything and a slice may be the fastest way
+ * for a small array.
  */
 #ifndef SW_SEARCH_TIMED_SEARCH_H
 #define SW_SEARCH_TIMED_SEARCH_H
@@ -12,7 +13,8 @@
 
 #include "search/axis_search.h"
 
-/* Costs (`limits->below`, `result->cost`) are picoseconds.  `limits->model` is not looked at. */
+/* Costs (`limits->below`, `result->cost`) are picoseconds.  `limits->model` is not looked at.  A search that gave up or was
+ * stopped has the best route that it came across, of no hops where there was none. */
 sw_search_end sw_timed_search(const sw_space *space, const sw_search_limits *limits, const sw_machine *machine,
     sw_arena *arena, sw_axis_result *result);
 
