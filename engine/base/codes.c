@@ -492,7 +492,7 @@ CODE(N06,
      "# right: import FILE, as `--xla_dump_hlo_pass_re=spmd.*` writes it")
 
 CODE(N07,
-     "A text is imported for what it holds: warnings \"Involuntary full rematerialization\" of XLA, lines with an arrow or "
+     "A text is imported for what it holds: warnings \"Involuntary full rematerialization\" of XLA, an arrow or "
      "`to` between two shardings, an HLO module after partitioning, a plan, or the result of a run. What a compiler "
      "prints beside them is passed over; but one of them has to be there.",
      "import the compiler was slow today    # wrong: no sharding in it\n"

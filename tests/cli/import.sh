@@ -126,6 +126,26 @@ status 'a pair over several lines' 0 "$SHARDWALK" import repr.txt
 prints 'is one' '^taken for pairs of shardings: 1 pair, 1 different, on 6 lines$'
 status 'also from standard input' 0 sh -c "\"$SHARDWALK\" import - <repr.txt"
 
+cat >pasted <<'END'
+import f32[16,16] NamedSharding(mesh=Mesh('x': 4, 'y': 2),
+   spec=PartitionSpec('x', None)) -> NamedSharding(mesh=Mesh('x': 4, 'y': 2),
+   spec=PartitionSpec(None, 'x'))
+explain NamedSharding(
+   mesh=Mesh('x': 2, 'y': 4),
+   spec=PartitionSpec('x', None))
+import an open bracket (
+
+explain T04
+import W Involuntary full rematerialization. The compiler cannot go from sharding {devices=[2,1,4]<=[4,2
+explain T05
+END
+"$SHARDWALK" -i <pasted >out 2>err
+prints 'at the prompt a text goes on while brackets are open' '^from +f32\[4\{x\}16, 16\]$'
+prints 'also one that is explained' '^dimension 0 in 2 parts over x$'
+prints 'an empty line ends it' 'found: 1 line with none of them'
+prints 'a warning that was cut off ends with its line' '^help: the log was cut off here'
+equal 'and what follows is read' 2 "$(grep -c 'shardwalk> T0[45]: ' out)"
+
 ## Places
 
 status 'a size that does not divide' 1 "$SHARDWALK" import 'f32[17,16] {devices=[8,1]<=[8]} -> {devices=[1,8]<=[8]}'

@@ -2,6 +2,7 @@
  *
  * The prompt: one loop that waits for keys and for signals, and what becomes of a line.
  */
+#define _GNU_SOURCE
 #include "shell/prompt.h"
 
 #include <poll.h>
@@ -83,12 +84,30 @@ static const char *stand_in(struct prompt *prompt, sw_str line)
 	return prompt->session->tour ? "tour" : sw_text_get(&prompt->repeat);
 }
 
-/* Runs what is open, when it is whole; what was typed goes into the history first. */
-static bool run_open(struct prompt *prompt, bool typed)
+/* A text of others that ends within a bracket goes on in the next line, up to an empty one: the `repr` of an object.  That
+ * of a compiler's warning, whose brackets may be cut off, does not. */
+static bool raw_is_open(const struct prompt *prompt)
+{
+	static const char warning[] = "nvoluntary";
+	sw_str text = {sw_text_get(&prompt->open), prompt->open.length}, rest = text, statement, last = {"", 0};
+	sw_diag diag;
+	enum line_end end = LINE_STATEMENT;
+	while (line_next(text, &rest, command_is_raw, &statement, &diag) == LINE_STATEMENT)
+		last = statement;
+	if (!last.length || !command_is_raw(line_first(last)) || memmem(last.at, last.length, warning, strlen(warning)))
+		return false;
+	rest = last;
+	while (end == LINE_STATEMENT)
+		end = line_next(last, &rest, NULL, &statement, &diag);
+	return end == LINE_OPEN && strchr("([{", last.at[diag.at.begin]);
+}
+
+/* Runs what is open, when it is whole, or when an empty line ends it; what was typed goes into the history first. */
+static bool run_open(struct prompt *prompt, bool ended, bool typed)
 {
 	struct session *session = prompt->session;
 	struct place place = {.line = prompt->number, .text = {sw_text_get(&prompt->open), prompt->open.length}};
-	bool whole = !command_line_is_open(session, &place);
+	bool whole = !command_line_is_open(session, &place) && (ended || !raw_is_open(prompt));
 	if (whole && typed)
 		history_append(&session->console, place.text.at);
 	if (whole)
@@ -100,13 +119,14 @@ static bool run_open(struct prompt *prompt, bool typed)
 static void take_line(struct prompt *prompt, sw_str line)
 {
 	const char *instead = prompt->open.length ? NULL : stand_in(prompt, line);
+	bool ended = prompt->open.length && is_blank_line(line);
 	if (prompt->open.length)
-		sw_text_add_char(&prompt->open, '\n');
+		sw_text_add_char(&prompt->open, raw_is_open(prompt) ? ' ' : '\n');
 	if (instead)
 		sw_text_add(&prompt->open, instead);
 	else
 		sw_text_add_str(&prompt->open, line);
-	if (run_open(prompt, !instead)) {
+	if (run_open(prompt, ended, !instead)) {
 		prompt->number++;
 		sw_text_clear(&prompt->open);
 	}
@@ -118,7 +138,7 @@ static bool take_lines(struct prompt *prompt, const char *lines)
 	bool several = strchr(lines, '\n') != NULL;
 	for (const char *end; !session->leaving && !interrupt_signal(); lines = end + 1) {
 		end = lines + strcspn(lines, "\n");
-		if (!several || end > lines)
+		if (!several || end > lines || raw_is_open(prompt))
 			take_line(prompt, (sw_str){lines, (size_t)(end - lines)});
 		if (!*end || !end[1])
 			break;
