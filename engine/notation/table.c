@@ -423,7 +423,7 @@ static void explain_sum(const sw_sharding *s, int64_t tiles, sw_text *text)
 {
 	int64_t parts = sw_sharding_summands(s), copies = s->mesh.devices / tiles / parts;
 	if (tiles == 1)
-		sw_text_addf(text, "every device holds a part of a sum of %" PRId64 ", as large as the whole array", parts);
+		sw_text_addf(text, "every device holds a part of a sum of %" PRId64 " whole arrays", parts);
 	else
 		sw_text_addf(text, "%" PRId64 " devices, parts of a sum of %" PRId64 " for each tile", s->mesh.devices, parts);
 	if (copies > 1)
@@ -432,15 +432,15 @@ static void explain_sum(const sw_sharding *s, int64_t tiles, sw_text *text)
 		sw_text_add(text, ", one copy of each part\n");
 }
 
+/* A PartitionSpec lists dimensions; others name only those that they cut. */
 static void explain_rank(const sw_sharding *s, sw_text *text)
 {
-	if (s->kind != SW_SHARDING_TILED || !s->extends || s->has_shape)
+	if (s->kind != SW_SHARDING_TILED || !s->extends || s->has_shape || (s->notation == SW_NOTATION_JAX && s->rank > 0))
 		return;
 	if (s->rank == 0)
-		sw_text_add(text, "it does not say how many dimensions the array has: none of them is cut\n");
+		sw_text_add(text, "it does not say how many dimensions there are: none is cut\n");
 	else
-		sw_text_addf(text, "it does not say how many dimensions the array has: %d %s assumed, more would be whole\n", s->rank,
-		    s->rank == 1 ? "is" : "are");
+		sw_text_addf(text, "it does not say how many dimensions there are: %d assumed, more would be whole\n", s->rank);
 }
 
 static void explain_tiles(const sw_sharding *s, sw_text *text)

@@ -117,6 +117,56 @@ const int64_t *sw_sharding_devices(const sw_sharding *s, sw_arena *arena, sw_dia
 	return list;
 }
 
+/* The same dimensions, and of the subgroups only those that hold parts of sums. */
+static void tiles_and_sums(const sw_sharding *s, sw_sharding *out)
+{
+	int count = s->first[s->rank];
+	*out = *s;
+	out->subgroups = 1;
+	out->subgroup[0] = SW_SUBGROUP_UNREDUCED;
+	for (int g = 0; g < s->subgroups; g++)
+		for (int i = sw_subgroup_first(s, g); i < sw_subgroup_first(s, g + 1); i++)
+			if (s->subgroup[g] == SW_SUBGROUP_UNREDUCED)
+				out->parts[count++] = s->parts[i];
+	out->first[s->rank + 1] = count;
+}
+
+/* For every device the smallest one that holds the same part of the same sum; parts of a sum have no other names. */
+static const int64_t *summands_first(const sw_sharding *s, sw_arena *arena, sw_diag *diag)
+{
+	sw_sharding *sums = SW_NEW(arena, sw_sharding, 1);
+	int64_t devices = tiles_devices(s), copies = devices;
+	int64_t *least = SW_NEW(arena, int64_t, devices);
+	if (!sums || !least) {
+		sw_diag_memory(diag);
+		return NULL;
+	}
+	tiles_and_sums(s, sums);
+	const int64_t *list = sw_sharding_devices(sums, arena, diag);
+	for (int i = 0; i < sums->first[sums->rank + 1]; i++)
+		copies /= sums->parts[i].size;
+	for (int64_t i = 0; list && i < devices; i += copies) {
+		int64_t first = list[i];
+		for (int64_t k = i; k < i + copies; k++)
+			first = list[k] < first ? list[k] : first;
+		for (int64_t k = i; k < i + copies; k++)
+			least[list[k]] = first;
+	}
+	return list ? least : NULL;
+}
+
+/* Do the devices hold parts of different sums, or of sums over other devices? */
+static bool summands_differ(const sw_sharding *a, const sw_sharding *b, bool *differ, sw_arena *arena, sw_diag *diag)
+{
+	int64_t devices = tiles_devices(a), parts = sw_sharding_summands(a);
+	*differ = parts != sw_sharding_summands(b);
+	if (devices != tiles_devices(b) || parts == 1 || *differ)
+		return true;
+	const int64_t *left = summands_first(a, arena, diag), *right = summands_first(b, arena, diag);
+	*differ = left && right && memcmp(left, right, sizeof(*left) * (size_t)devices) != 0;
+	return left && right;
+}
+
 int64_t sw_sharding_differ(const sw_sharding *a, const sw_sharding *b, sw_arena *arena, int64_t *first,
                            sw_diag *diag)
 {
@@ -137,9 +187,12 @@ int64_t sw_sharding_differ(const sw_sharding *a, const sw_sharding *b, sw_arena 
 	const int64_t *left = sw_sharding_table(a, arena, diag), *right = sw_sharding_table(b, arena, diag);
 	if (!left || !right)
 		return -1;
+	bool sums;
+	if (!summands_differ(a, b, &sums, arena, diag))
+		return -1;
 	int rank = a->rank > b->rank ? a->rank : b->rank;
 	for (int64_t device = 0; device < devices; device++) {
-		bool same = true;
+		bool same = !sums;
 		for (int d = 0; d < rank; d++) {
 			int64_t here = d < a->rank && device < tiles_devices(a) ? left[device * a->rank + d] : 0;
 			int64_t there = d < b->rank && device < tiles_devices(b) ? right[device * b->rank + d] : 0;

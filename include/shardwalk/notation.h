@@ -171,7 +171,7 @@ bool sw_sharding_type(const sw_sharding *sharding, const sw_type *shape, sw_aren
 bool sw_sharding_over(const sw_sharding *sharding, const sw_mesh *mesh, const sw_type *shape, sw_arena *arena,
     sw_type *type, sw_diag *diag);
 
-/* On how many devices do two shardings hold different tiles?  `first` gets the first of them.  -1 on error. */
+/* On how many devices do two shardings hold different tiles, or parts of different sums?  `first` gets the first of them.  -1 on error. */
 int64_t sw_sharding_differ(const sw_sharding *a, const sw_sharding *b, sw_arena *arena, int64_t *first,
     sw_diag *diag);
 

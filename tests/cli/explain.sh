@@ -108,9 +108,13 @@ says() { # NAME WORDS TEXT
 	grep -q -- "$2" "$TMP/out" && ok "$1" || not_ok "$1" "$(head -c 400 "$TMP/out")"
 }
 says 'parts of a sum are told' '^8 devices, parts of a sum of 4 for each tile, one copy of each part$' '(Partial(), Shard(0))'
-says 'also of whole arrays' '^every device holds a part of a sum of 4, as large as the whole array, 2 copies of each part$' "P(unreduced={'x'})"
+says 'also of whole arrays' '^every device holds a part of a sum of 4 whole arrays, 2 copies of each part$' "P(unreduced={'x'})"
 says 'copies in JSON are those of a part' '"copies": 2, "summands": 4' "P(unreduced={'x'}) --json"
 says 'without sums there are copies' '^8 devices, 2 copies of each tile$' '[Shard(0), Replicate()]'
-says 'a rank is assumed' 'how many dimensions the array has: 1 is assumed' '[Shard(0), Replicate()]'
-says 'and none is named' 'how many dimensions the array has: none of them is cut$' '{replicated}'
+says 'a rank is assumed' 'how many dimensions there are: 1 assumed' '[Shard(0), Replicate()]'
+says 'and none is named' 'how many dimensions there are: none is cut$' '{replicated}'
+says 'sums are no copies of what they add up to' '^not the same: 8 devices hold other tiles or parts of other sums$' \
+	"P('x') ~> P('x', unreduced={'y'})"
+says 'sums over the same devices are the same' '^the same' "P('x', unreduced={'y'}) ~> (Shard(0), Partial())"
+says 'sums over others are not' '^not the same: 8 devices' "P(unreduced={'y'}) ~> P(unreduced={'x'})"
 finish
