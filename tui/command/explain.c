@@ -63,17 +63,70 @@ static bool is_other_kind(const sw_sharding *sharding, sw_notation notation)
 		notation != sharding->notation : talks;
 }
 
-static void add_spelling(sw_notation notation, const struct spelling *spelling, sw_text *out)
+/* How many bytes of the text stand on a line with room for so many: up to a comma with a blank, a blank, or a comma. */
+static size_t line_length(sw_str text, size_t room)
 {
-	const char *name = sw_notation_name(notation);
+	size_t item = 0, blank = 0, comma = 0;
+	if (text.length <= room)
+		return text.length;
+	for (size_t i = 1; i <= room; i++) {
+		bool after = text.at[i - 1] == ',';
+		if (text.at[i] == ' ')
+			blank = i;
+		if (after)
+			comma = i;
+		if (after && text.at[i] == ' ')
+			item = i;
+	}
+	return item > room / 2 ? item : blank ? blank : comma ? comma : text.length;
+}
+
+/* Adds a text that starts at column `at`; its further lines start at `indent`. */
+static void add_wrapped(const struct invocation *run, sw_str text, size_t at, size_t indent, sw_text *out)
+{
+	size_t width = run->session->console.width > 60 ? (size_t)run->session->console.width : 60;
+	for (;;) {
+		size_t length = line_length(text, width - at);
+		sw_text_add_str(out, (sw_str){text.at, length});
+		sw_text_add_char(out, '\n');
+		text = sw_str_trim((sw_str){text.at + length, text.length - length});
+		if (!text.length)
+			return;
+		at = indent;
+		sw_text_addf(out, "%*s", (int)indent, "");
+	}
+}
+
+/* Sentences, one a line. */
+static void add_lines(const struct invocation *run, sw_text *lines, sw_text *out)
+{
+	for (const char *at = sw_text_get(lines); *at;) {
+		size_t length = strcspn(at, "\n");
+		add_wrapped(run, (sw_str){at, length}, 0, 2, out);
+		at += length + (at[length] == '\n');
+	}
+	sw_text_free(lines);
+}
+
+#define SPELLED 13 /* the column where texts start */
+
+static void add_spelling(const struct invocation *run, sw_notation notation, const struct spelling *spelling, sw_text *out)
+{
+	static const char over[] = "  over ";
+	sw_text text = {0};
 	if (!spelling->can)
-		sw_text_addf(out, "  %-10s (not there: %s)\n", name, spelling_why(spelling));
+		sw_text_addf(&text, "(not there: %s)", spelling_why(spelling));
 	else if (spelling->text.length < TEXT_MOST)
-		sw_text_addf(out, "  %-10s %s\n", name, sw_text_get(&spelling->text));
+		sw_text_add(&text, sw_text_get(&spelling->text));
 	else
-		sw_text_addf(out, "  %-10s (%zu bytes; --json has them)\n", name, spelling->text.length);
-	if (spelling->can && spelling->mesh.length && spelling->mesh.length < TEXT_MOST)
-		sw_text_addf(out, "  %-10s   over %s\n", "", sw_text_get(&spelling->mesh));
+		sw_text_addf(&text, "(%zu bytes; --json has them)", spelling->text.length);
+	sw_text_addf(out, "  %-10s ", sw_notation_name(notation));
+	add_wrapped(run, (sw_str){sw_text_get(&text), text.length}, SPELLED, SPELLED + 4, out);
+	sw_text_free(&text);
+	if (!spelling->can || !spelling->mesh.length || spelling->mesh.length >= TEXT_MOST)
+		return;
+	sw_text_addf(out, "%*s%s", SPELLED, "", over);
+	add_wrapped(run, (sw_str){sw_text_get(&spelling->mesh), spelling->mesh.length}, SPELLED + strlen(over), SPELLED + 4, out);
 }
 
 static void add_notations(const struct invocation *run, const sw_sharding *sharding, sw_text *out)
@@ -84,7 +137,7 @@ static void add_notations(const struct invocation *run, const sw_sharding *shard
 		if (is_other_kind(sharding, (sw_notation)n))
 			continue;
 		spell(sharding, (sw_notation)n, run->arena, &spelling);
-		add_spelling((sw_notation)n, &spelling, out);
+		add_spelling(run, (sw_notation)n, &spelling, out);
 		spelling_free(&spelling);
 	}
 }
@@ -323,9 +376,10 @@ static void take_shape(const struct invocation *run, sw_sharding *sharding)
 
 static bool one_as_text(const struct invocation *run, const sw_sharding *sharding, sw_diag *diag)
 {
-	sw_text out = {0};
-	sw_sharding_explain(sharding, &out);
-	add_uneven(sharding, &out);
+	sw_text out = {0}, words = {0};
+	sw_sharding_explain(sharding, &words);
+	add_uneven(sharding, &words);
+	add_lines(run, &words, &out);
 	add_items(sharding, &out);
 	bool ok = write_text(run, &out, diag) && (!is_plain(sharding) || draw(run, sharding, NULL, diag));
 	if (sharding->kind != SW_SHARDING_TUPLE)
@@ -351,11 +405,12 @@ static bool explain_one(struct invocation *run, sw_str text, sw_diag *diag)
 static bool two_as_text(const struct invocation *run, const sw_sharding *a, const sw_sharding *b, int64_t differ,
 	sw_diag *diag)
 {
-	sw_text out = {0};
-	sw_text_add(&out, "the first: ");
-	sw_sharding_explain(a, &out);
-	sw_text_add(&out, "the second: ");
-	sw_sharding_explain(b, &out);
+	sw_text out = {0}, words = {0};
+	sw_text_add(&words, "the first: ");
+	sw_sharding_explain(a, &words);
+	sw_text_add(&words, "the second: ");
+	sw_sharding_explain(b, &words);
+	add_lines(run, &words, &out);
 	if (differ == 0)
 		sw_text_add(&out, "the same: every device holds the same tile\n");
 	else if (sw_sharding_summands(a) > 1 || sw_sharding_summands(b) > 1)
