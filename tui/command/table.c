@@ -97,7 +97,8 @@ const struct command commands[] = {
 		.about = "plan by every strategy and show cost, memory, steps and predicted time side by side, best first",
 		.help = "With FILE, problems as `batch` reads them, it tells the ratios of all costs to those of fused: geometric means, "
 			"extremes and histograms. Times are those of `hardware`, unless the model is calibrated; measured ones stand beside "
-			"them after `run`.",
+			"them after `run`. A plan that was imported, read or made by hand has a row too, and `compare $2` adds plan $2. Plans "
+			"above a bound come last.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\ncompare",
 	},
 	{
