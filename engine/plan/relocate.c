@@ -90,6 +90,16 @@ static void relocate_price(sw_plan *plan, int k, const sw_machine *machine)
 	plan->optimal = false;
 }
 
+/* A permute that changes over too may take longer than the one that was planned. */
+static void relocate_carry(sw_plan *plan, int k, const sw_machine *machine)
+{
+	double planned = plan->steps[k].model_cost;
+	bool optimal = plan->optimal;
+	plan->model_cost -= planned;
+	relocate_price(plan, k, machine);
+	plan->optimal = optimal && plan->steps[k].model_cost <= planned;
+}
+
 static bool relocate_refuse(const sw_plan *plan, const sw_plan_options *options, sw_diag *diag)
 {
 	sw_diag_set(diag, SW_S01, (sw_span){0, 0}, "a live budget of %" PRId64 " elements is too small for the permute to "
@@ -141,8 +151,10 @@ bool sw_plan_relocate(sw_plan *plan, const int64_t *before, const int64_t *after
 		relocate_price(&moved, at, options->machine);
 		if (options->live_budget > 0 && moved.live_peak > options->live_budget)
 			return relocate_refuse(&moved, options, diag);
+	} else {
+		moved.moved = at + 1;
+		relocate_carry(&moved, at, options->machine);
 	}
-	moved.moved = at + 1;
 	*plan = moved;
 	return true;
 }

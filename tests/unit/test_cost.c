@@ -536,6 +536,30 @@ static void nodes_hold_for_random_plans(void **state)
 	sw_arena_free(arena);
 }
 
+/* A permute inside of nodes that also changes over to devices of other nodes leaves them. */
+static void other_devices_are_in_other_nodes(void **state)
+{
+	static const int64_t after[] = { 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7 };
+	sw_arena *arena = sw_arena_new();
+	sw_machine machine = machine_of("h100", arena);
+	sw_plan_options options = { .strategy = SW_PAPER, .model = SW_MODEL_LATENCY, .machine = &machine };
+	double bytes = 524288. * 16 * 4;
+	sw_problem problem;
+	sw_plan plan;
+	sw_diag diag;
+
+	(void)state;
+	read_problem("{n: 2, a: 2, b: 4}", "[524288{a,b}" TALL ", 16] ~> [524288{b,a}" TALL ", 16]", &problem);
+	find(&problem, &options, arena, &plan);
+	assert_int_equal(plan.count, 1);
+	near(plan.model_cost, bytes / 450e9 + 0.6e-6);
+	assert_true(sw_plan_relocate(&plan, NULL, after, &options, arena, &diag));
+	assert_int_equal(plan.count, 1);
+	near(plan.model_cost, bytes / 50e9 + 2.7e-6);
+	near(plan.model_cost, sw_predict_seconds(&plan, -1, &machine));
+	sw_arena_free(arena);
+}
+
 /* Without lists of groups the types say the same. */
 static void types_reach_what_groups_reach(void **state)
 {
@@ -612,6 +636,7 @@ int main(void)
 		cmocka_unit_test(nodes_are_left_by_number),
 		cmocka_unit_test(nodes_are_links_of_the_mesh),
 		cmocka_unit_test(nodes_hold_for_random_plans),
+		cmocka_unit_test(other_devices_are_in_other_nodes),
 		cmocka_unit_test(types_reach_what_groups_reach),
 		cmocka_unit_test(own_hardware_is_read),
 	};
