@@ -522,7 +522,7 @@ static bool over_refuse(join *j, const sw_mesh *mesh)
 	if (mesh_of_cuts(cut, count, found, NULL))
 		sw_mesh_print(found, &wants);
 	sw_diag_set(j->diag, SW_N05, nowhere, "the mesh %s has no axes for this sharding", sw_text_get(&has));
-	sw_diag_hint(j->diag, "mesh %s has them", sw_text_get(&wants));
+	sw_diag_hint(j->diag, "mesh %s has them; `A ~> B` in one statement finds a mesh for both ends", sw_text_get(&wants));
 	sw_text_free(&has);
 	sw_text_free(&wants);
 	return false;

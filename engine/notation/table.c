@@ -62,11 +62,12 @@ const char *sw_notation_example(sw_notation notation)
 /* Meshes alone, and shardings that bring their mesh, have names of their own. */
 static const struct {
 	sw_notation notation;
-	const char *mesh, *with_mesh;
+	const char *mesh, *with_mesh, *example;
 } called_with_mesh[] = {
-	{SW_NOTATION_JAX, "a JAX mesh", "a JAX NamedSharding"},
-	{SW_NOTATION_DTENSOR, "a DeviceMesh of PyTorch", "DTensor placements with their DeviceMesh"},
-	{SW_NOTATION_SHARDY, "a Shardy mesh", "a Shardy sharding with its mesh"},
+	{SW_NOTATION_JAX, "a JAX mesh", "a JAX NamedSharding", "Mesh('x': 4, 'y': 2)"},
+	{SW_NOTATION_DTENSOR, "a DeviceMesh of PyTorch", "DTensor placements with their DeviceMesh",
+	 "DeviceMesh((x=4, y=2))"},
+	{SW_NOTATION_SHARDY, "a Shardy mesh", "a Shardy sharding with its mesh", "sdy.mesh @mesh = <[\"x\"=4, \"y\"=2]>"},
 };
 
 const char *sw_sharding_called(const sw_sharding *s)
@@ -259,6 +260,17 @@ sw_notation sw_notation_guess(sw_str text)
 
 /* ---- words that stand for a sharding ---- */
 
+static void hint_taken(const sw_sharding *s, sw_notation notation, sw_diag *diag)
+{
+	const char *called = words[notation].called, *example = words[notation].example;
+	for (size_t i = 0; i < sizeof(called_with_mesh) / sizeof(*called_with_mesh); i++)
+		if (s->kind == SW_SHARDING_MESH && called_with_mesh[i].notation == notation) {
+			called = called_with_mesh[i].mesh;
+			example = called_with_mesh[i].example;
+		}
+	sw_diag_hint(diag, "it was taken for %s, such as %s", called, example);
+}
+
 /* People write "replicated on ..." where a system would print something. */
 static bool is_replicated(sw_str text)
 {
@@ -330,7 +342,7 @@ static bool parse_bare(sw_str text, const sw_notation_context *context, sw_arena
 		if (diag->at.end == 0)
 			diag->at = (sw_span){0, text.length};
 		if (!*diag->hint)
-			sw_diag_hint(diag, "it was taken for %s, such as %s", words[notation].called, words[notation].example);
+			hint_taken(out, notation, diag);
 		return false;
 	}
 	*sharding = *out;

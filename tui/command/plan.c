@@ -277,7 +277,7 @@ static bool verify_answer(const struct invocation *run, const sw_plan *plan, con
 		sw_text_add(&line, "verified by the maps of ");
 		sw_print_count(&line, verdict->devices);
 		sw_text_add(&line, verdict->devices > SW_MAX_MAP_DEVICES ? " devices: data is moved on up to 2^20" :
-			" devices: `memory` does not hold the data (--full)");
+			" devices: the data is larger than the setting\n`memory`; `verify --full` moves it all the same");
 	} else {
 		sw_text_add(&line, "verified: all ");
 		sw_print_count(&line, verdict->elements);
