@@ -8,12 +8,12 @@
 #include <string.h>
 
 #include "cost/latency.h"
+#include "plan/least.h"
 #include "search/timed_search.h"
 
 enum {
 	MOST_TIMED_EDGES = 120000,
 	GROUPED_DEVICES = 4096,  /* up to here groups are made before a step is priced, where places matter */
-	COUNTED_DEVICES = 4096,  /* so many are asked what they have to get */
 	MOST_PEER_BEATS = 40     /* of the pulse, in the search of another system's planner */
 };
 
@@ -243,37 +243,10 @@ static bool searched(sw_finder *f)
 	return gather_and_slice(f, several) && over_layouts(f, several);
 }
 
-/* The most that any of some devices has to get, all of them where they are few: what no plan can avoid. */
-static int64_t most_missing(const sw_problem *problem)
-{
-	int64_t devices = problem->mesh.devices, most = 0;
-
-	for (int64_t k = 0; k < devices && k < COUNTED_DEVICES; k++) {
-		uint64_t scattered = (uint64_t)k * UINT64_C(0x9E3779B97F4A7C15) >> 20;
-		int64_t d = devices <= COUNTED_DEVICES ? k : (int64_t)(scattered % (uint64_t)devices);
-		int64_t missing = sw_exchanged(problem, d);
-
-		most = missing > most ? missing : most;
-	}
-	return most;
-}
-
-/* No plan takes less: what some device has to get, at the best bandwidth, after one latency. */
-static double least_seconds(const sw_finder *f)
-{
-	int64_t most = most_missing(f->problem);
-	double alpha, bandwidth;
-
-	sw_machine_best(f->machine, &f->problem->mesh, &alpha, &bandwidth);
-	if (most == 0 || bandwidth <= 0)
-		return 0;
-	return alpha + (double)most * sw_dtype_bytes(f->problem->from.dtype) / bandwidth;
-}
-
 static void conclude(sw_finder *f, int64_t lower_bound)
 {
 	sw_plan *best = &f->best;
-	double bound = least_seconds(f);
+	double bound = sw_least_seconds(f->problem, f->machine);
 
 	best->model_bound = bound < best->model_cost ? bound : best->model_cost;
 	best->optimal = best->model_cost <= bound * (1 + 1e-9);

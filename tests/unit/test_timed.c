@@ -13,6 +13,7 @@
 #include <shardwalk/hardware.h>
 
 #include "draw_problem.h"
+#include "plan/least.h"
 
 static const sw_strategy peers[] = { SW_XLA, SW_SHARDY, SW_DTENSOR, SW_DTENSOR_MIN_COST };
 
@@ -75,10 +76,13 @@ static bool compare(const sw_problem *problem, const sw_plan_options *bounds, sw
 	options.strategy = SW_EXACT;
 	find(problem, &options, arena, &exact);
 	not_above(&fused, &exact, options.without);
+	double least = sw_least_seconds(problem, options.machine ? options.machine : sw_machine_default());
+	assert_true(least <= fused.model_cost * (1 + 1e-9) && least <= exact.model_cost * (1 + 1e-9));
 	for (int k = 0; k <= PEERS; k++) {
 		options.strategy = k < PEERS ? peers[k] : SW_PAPER;
 		if (!sw_plan_find(problem, &options, arena, &other, NULL))
 			continue;
+		assert_true(least <= other.model_cost * (1 + 1e-9));
 		not_above(&fused, &other, options.without);
 		not_above(&exact, &other, options.without);
 	}
@@ -222,6 +226,22 @@ static void a_bound_is_above_nothing(void **state)
 	sw_arena_free(arena);
 }
 
+/* Half of what an island of 4 needs is on the other one: 16 MiB by 4 devices over 1 GB/s. */
+static void slow_links_bound(void **state)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_machine machine;
+	sw_problem problem;
+
+	(void)state;
+	read_problem("{node: 2 @ 1GB/s 20us, core: 4 @ 40GB/s 1us}", "[{node}4096, {core}4096] ~> [4096, {core,node}4096]", &problem);
+	assert_float_equal(sw_least_seconds(&problem, sw_machine_default()), 20e-6 + 4 * 1048576 / 1e9, 1e-9);
+	assert_true(sw_hardware_machine(sw_hardware_named(sw_str_of("h100")), arena, &machine));
+	read_problem("{n: 2, g: 8}", "[{n}65536, 1024] ~> [65536, {n}1024]", &problem);
+	assert_float_equal(sw_least_seconds(&problem, &machine), 2.7e-6 + 64 * 1048576 / 8 / 50e9, 1e-9);
+	sw_arena_free(arena);
+}
+
 static void what_a_system_says_is_kept(void **state)
 {
 	sw_arena *arena = sw_arena_new();
@@ -269,6 +289,7 @@ int main(void)
 		cmocka_unit_test(the_plans_of_others_count),
 		cmocka_unit_test(fused_and_exact_are_never_above_the_others),
 		cmocka_unit_test(a_bound_is_above_nothing),
+		cmocka_unit_test(slow_links_bound),
 		cmocka_unit_test(what_a_system_says_is_kept),
 		cmocka_unit_test(what_is_settled_was_seen),
 	};
