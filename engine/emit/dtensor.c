@@ -61,6 +61,22 @@ static bool find_order(const sw_emitter *e, const sw_way *way, int order[SW_MAX_
 	return true;
 }
 
+/* A process group of PyTorch has its ranks in ascending order, whatever the mesh says: along an axis that lists
+ * them otherwise its collectives bring the pieces in the wrong order. */
+static bool ascends(const sw_emitter *e, const sw_mesh *mesh, const int64_t *devices)
+{
+	for (int a = 0; devices && a < mesh->count; a++) {
+		const sw_axis *axis = &mesh->axis[a];
+
+		for (int64_t p = 0; p + axis->stride < mesh->devices; p++)
+			if (sw_mesh_coordinate(mesh, p, a) + 1 < axis->size && devices[p] > devices[p + axis->stride])
+				return sw_emit_refuse(e, "the formats jax and shardy take devices in any order",
+					"along axis '%s' the devices do not ascend, and PyTorch sorts the ranks of a group",
+					axis->name);
+	}
+	return true;
+}
+
 /* ---- pieces ---- */
 
 static void add_order(sw_text *text, const int *order, int count)
@@ -230,7 +246,8 @@ bool sw_emit_dtensor(sw_emitter *e)
 	int order[SW_MAX_AXES];
 	sw_way way;
 
-	if (!can(e) || !sw_emit_way(e, false, &way) || !find_order(e, &way, order))
+	if (!can(e) || !sw_emit_way(e, false, &way) || !ascends(e, &way.mesh, e->plan->devices) ||
+		!find_order(e, &way, order))
 		return false;
 	add_head(e, &way.type[0]);
 	if (!add_starts(e, &way.type[way.count - 1]))
@@ -246,7 +263,7 @@ bool sw_emit_dtensor_lines(sw_emitter *e, const sw_way *way)
 	int order[SW_MAX_AXES];
 	bool moves = way->finer || e->mesh->unnamed;
 
-	if (!find_order(e, way, order))
+	if (!ascends(e, &way->mesh, e->mesh->devices) || !find_order(e, way, order))
 		return false;
 	for (int n = 0; n < way->mesh.count; n++)
 		moves = moves || order[n] != n;

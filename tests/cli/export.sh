@@ -31,6 +31,14 @@ status 'uneven sizes are no types' 1 "$SHARDWALK" export mpi - 'mesh {x: 4}' '[{
 status 'names of axes may be odd' 0 "$SHARDWALK" export jax - 'mesh {"a b*/": 2, "class": 2}' '[4{"class","a b*/"}16] ~> [8{"a b*/"}16]'
 grep -q 'P(("a b\*/", "class"))' out && ok 'and are quoted' || not_ok 'and are quoted' "$(cat out)"
 
+# Both ends have their devices in an order that no mesh has.
+listed='shape f32[8,8]; {devices=[4,1]0,3,1,2} ~> {devices=[1,4]0,3,1,2}'
+for format in jax shard_map shardy; do
+	status "$format lists devices" 0 "$SHARDWALK" -c "$listed; export $format listed.$format"
+	grep -q '\[0, 3, 1, 2\]' listed.$format && ok "$format in their order" || not_ok "$format in their order" "$(head -20 listed.$format)"
+done
+status 'DTensor would sort them' 1 "$SHARDWALK" -c "$listed; export dtensor -"
+
 # Where XLA gathers the whole array by itself, advice goes through a waypoint.
 status 'advice instead of a plan' 0 "$SHARDWALK" export jax advice.py advice 'mesh {a: 2, b: 2, c: 2}' \
 	'f32[8{b}16, 16, 4{a,c}16] ~> f32[16, 2{b,a,c}16, 16]'
@@ -120,6 +128,10 @@ python=${SHARDWALK_PYTHON:-python3}
 if "$python" -c 'import jax' 2>/dev/null; then
 	"$python" advice.py >out 2>err
 	equal 'XLA then does as it is told' 'all-gather: 0 all-to-all: 2' "$(echo $(head -n 2 out))"
+	for format in jax shard_map; do
+		"$python" listed.$format >out 2>err
+		equal "devices in their order, $format" 'all-to-all: 1 right: 4 devices hold what they need' "$(echo $(grep 'to-all\|right' out))"
+	done
 	by_python "$python" run_jax.py "$(wc -l <problems | tr -d ' ')"
 	if "$python" -c 'from jaxlib import _hlo; from jax._src.interpreters import mlir' 2>/dev/null; then
 		by_python "$python" parse.py

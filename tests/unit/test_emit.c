@@ -201,6 +201,8 @@ static void test_constraints(void **state)
 static void test_advice_lines(void **state)
 {
 	struct bench b;
+	static const int64_t descending[] = { 3, 2, 1, 0 };
+	const sw_emit_mesh sorted_away = { .unnamed = true, .devices = descending };
 	sw_advice advice = { .gains = true, .via_count = 1 };
 	const sw_type *via[1];
 
@@ -222,6 +224,9 @@ static void test_advice_lines(void **state)
 	holds(sw_text_get(&b.text), "x = DTensor.from_local(x.to_local(), mesh, [Shard(1), Shard(0)], run_check=False)");
 	holds(sw_text_get(&b.text), "x = x.redistribute(placements=[Shard(1), Shard(1)])");
 	sw_text_clear(&b.text);
+	assert_false(sw_emit_advice(&advice, &sorted_away, b.arena, &b.text, &b.diag));
+	assert_int_equal(b.diag.code, SW_P06);
+	assert_string_equal(sw_text_get(&b.text), "");
 	advice.target = SW_ADVISE_SHARDY;
 	assert_true(sw_emit_advice(&advice, NULL, b.arena, &b.text, &b.diag));
 	holds(sw_text_get(&b.text),
@@ -260,7 +265,7 @@ static void test_mpi_says(void **state)
 
 static void test_orders_of_devices(void **state)
 {
-	static const int64_t before[] = { 0, 1, 3, 2 }, after[] = { 3, 2, 1, 0 };
+	static const int64_t before[] = { 0, 1, 3, 2 }, after[] = { 3, 2, 1, 0 }, turned[] = { 0, 2, 1, 3 };
 	sw_plan_options options = { .strategy = SW_FUSED };
 	struct bench b;
 	const char *text;
@@ -276,9 +281,12 @@ static void test_orders_of_devices(void **state)
 		"static const long long start_0[DEVICES * DIMS] = {\n\t0, 0, 2, 0, 6, 0, 4, 0,\n};");
 	holds(emit(&b, SW_EMIT_JAX), "mesh = Mesh(np.array(jax.devices())[[0, 1, 3, 2]].reshape(4), (\"x\",))");
 	holds(emit(&b, SW_EMIT_SHARD_MAP), "jax.devices())[[0, 1, 3, 2]]");
-	holds(emit(&b, SW_EMIT_DTENSOR), "torch.tensor([0, 1, 3, 2]).reshape(4)");
-	holds(emit(&b, SW_EMIT_DTENSOR), "    (0, 0), (0, 2), (0, 6), (0, 4),\n");
+	refused(&b, SW_EMIT_DTENSOR, "along axis 'x' the devices do not ascend");
 	holds(emit(&b, SW_EMIT_SHARDY), "sdy.mesh @mesh = <[\"x\"=4], device_ids=[0, 1, 3, 2]>");
+	plan_text(&b, "{x: 2, y: 2}", "[4{x}8, 4{y}8] ~> [8, 4{x}8]", SW_FUSED);
+	assert_true(sw_plan_relocate(&b.plan, turned, turned, &options, b.arena, &b.diag));
+	holds(emit(&b, SW_EMIT_DTENSOR), "torch.tensor([0, 2, 1, 3]).reshape(2, 2)");
+	holds(emit(&b, SW_EMIT_DTENSOR), "    (0, 0), (0, 4), (0, 0), (0, 4),\n");
 	plan_text(&b, "{x: 4}", "[2{x}8, 8] ~> [8, 2{x}8]", SW_FUSED);
 	assert_true(sw_plan_relocate(&b.plan, before, after, &options, b.arena, &b.diag));
 	refused(&b, SW_EMIT_JAX, "different orders");
