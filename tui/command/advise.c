@@ -33,7 +33,7 @@ bool advise_order(const int64_t *before, const int64_t *after, int64_t devices, 
 	if (same)
 		return true;
 	sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "the two ends have their devices in different orders");
-	sw_diag_hint(diag, "`plan` has a permute that changes over; advice is for ends with one order");
+	sw_diag_hint(diag, "`plan` has the permute that changes over; in JAX `device_put` onto the other mesh does it, between two jits");
 	return false;
 }
 
