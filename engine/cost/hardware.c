@@ -111,7 +111,9 @@ static struct way way_of(const sw_hardware *hardware, const sw_mesh *mesh, const
 /* Groups of neighbours, where no mesh says which devices they are. */
 static struct way nearest_way(const sw_hardware *hardware, int64_t group)
 {
-	return (struct way){ hardware->node > 0 && group > hardware->node, hardware->ring > 0 && group % hardware->ring == 0, 1, 1 };
+	bool leaves = hardware->node > 0 && group > hardware->node, closes = hardware->ring > 0 && group % hardware->ring == 0;
+
+	return (struct way){ leaves, closes, 1, 1 };
 }
 
 static void group_on_torus(const struct way *way, sw_op op, double f, sw_rate *rate)
@@ -164,7 +166,8 @@ bool sw_hardware_has_places(const sw_hardware *hardware, const sw_mesh *mesh)
 
 bool sw_hardware_alike(const sw_hardware *hardware, const sw_mesh *mesh, const sw_factor *a, const sw_factor *b)
 {
-	return hardware->ring == 0 && in_one_node(hardware, mesh, a->stride, a->prime) == in_one_node(hardware, mesh, b->stride, b->prime);
+	return hardware->ring == 0 &&
+	       in_one_node(hardware, mesh, a->stride, a->prime) == in_one_node(hardware, mesh, b->stride, b->prime);
 }
 
 /* ---- a row as a person writes it ---- */
