@@ -10,8 +10,9 @@
 #include "import/log_parts.h"
 
 #define BEAT ((size_t)1 << 18)      /* bytes */
-#define LINE_MOST ((size_t)1 << 18) /* bytes of a line, or of several that are one */
+#define LINE_MOST ((size_t)1 << 16) /* bytes of a line, or of several that are one */
 #define JOINED 64                   /* lines of them */
+#define VAIN 200                    /* times that lines were joined and held no pair; there is no more of it then */
 
 struct reading {
 	sw_str text;
@@ -27,6 +28,7 @@ struct reading {
 	size_t counted;       /* bytes whose lines are counted ... */
 	int64_t line;         /* ... and the line that byte stands on */
 	sw_log_line seen;     /* the line that is looked at */
+	int vain;             /* times that lines were joined and held no pair */
 	size_t beat;          /* where it was asked whether to go on */
 	sw_diag *diag;
 };
@@ -265,10 +267,11 @@ static bool read_line(struct reading *r, sw_span line, size_t limit, size_t *end
 	*end = line.end;
 	if (line.end - line.begin > LINE_MOST || !see(r, line, false) || !read_seen(r, &any, &half))
 		return r->diag->code == SW_OK;
-	if (!any && !see_on(r, &joined, limit))
+	if (!any && r->vain < VAIN && !see_on(r, &joined, limit))
 		return false;
 	if (joined.end > line.end && !read_seen(r, &any, &half))
 		return false;
+	r->vain += joined.end > line.end && !any;
 	if (any)
 		*end = joined.end;
 	return !half.half || take(r, &half);

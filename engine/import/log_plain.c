@@ -13,7 +13,8 @@
 
 #include <string.h>
 
-#define TRIED 100 /* arrows of a line with no pair around them */
+#define TRIED 32 /* arrows of a line with no pair around them */
+#define BEGUN 16 /* shardings before an arrow, one inside of the other, that are looked at */
 
 static const char *const arrows[] = {"~>", "->", "=>", "\xE2\x86\x92", " to "};
 static const char *const leading[] = {"redistribute ", "reshard ", "resharding ", "from ", "sharding ", "import ", "and ",
@@ -264,8 +265,10 @@ static void shape_in_front(sw_str text, sw_str *shape)
 /* The sharding that ends the left side, whatever stands before it where it is one in brackets; empty: none. */
 static sw_str left_side(sw_str text, bool outside, sw_str *shape)
 {
-	for (size_t i = 0; i < text.length; i++) {
+	int begun = 0;
+	for (size_t i = text.length; i-- > 0 && begun < BEGUN;) {
 		sw_str rest = {text.at + i, text.length - i};
+		begun += beginning_of(rest) != NULL;
 		bool word = !i || !is_in(text.at[i - 1], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.#=");
 		if (word && bracketed(rest) == rest.length) {
 			shape_in_front((sw_str){text.at, i}, shape);
@@ -339,13 +342,16 @@ static void find_unclosed(sw_log_plain *plain, sw_str rest, sw_log_found *found)
 	for (size_t i = 0; i < rest.length; i++) {
 		sw_str text = {rest.at + i, rest.length - i};
 		const struct beginning *beginning = beginning_of(text);
-		if (!beginning || unit_length(text, beginning->close))
+		size_t length = beginning ? unit_length(text, beginning->close) : 0;
+		i += length ? length - 1 : 0;
+		if (!beginning || length)
 			continue;
 		for (size_t k = 0; k < text.length; k++)
 			if (arrow_length((sw_str){text.at + k, text.length - k})) {
 				fill(plain, sw_str_trim((sw_str){text.at, k}), none, none, found);
 				return;
 			}
+		return;
 	}
 }
 

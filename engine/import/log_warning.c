@@ -21,6 +21,7 @@
 #define SHARDING "sharding"
 #define MESSAGE_MOST ((size_t)16 << 20) /* letters */
 #define LEAD_MOST 400                   /* bytes before a message that lines may repeat */
+#define LEAD_FAR 4096                   /* a line that is longer before the message wraps no messages */
 #define BEFORE_FROM 400                 /* letters between the words and the first sharding */
 #define BEFORE_TO 40                    /* letters between the two shardings */
 #define CUT_SHOWN 60                    /* letters of a sharding whose end is missing */
@@ -370,8 +371,10 @@ static bool letters_at(sw_log_cursor *cursor, const char *word)
 static sw_str lead_of(sw_str text, size_t at)
 {
 	size_t begin = at;
-	while (begin > 0 && text.at[begin - 1] != '\n')
+	while (begin > 0 && text.at[begin - 1] != '\n' && at - begin < LEAD_FAR)
 		begin--;
+	if (at - begin == LEAD_FAR)
+		return (sw_str){"", 0};
 	return (sw_str){text.at + begin, at - begin < LEAD_MOST ? at - begin : LEAD_MOST};
 }
 
@@ -430,10 +433,8 @@ static size_t find_opening(struct finder *finder, size_t at, const struct openin
 /* The cursor gets behind what stands before the first sharding. */
 static bool begins_here(sw_log_cursor *cursor, const struct opening *opening)
 {
-	sw_str text = cursor->text;
 	sw_log_cursor ahead = *cursor;
-	if (cursor->at + 1 >= text.length || !strchr(opening->second, text.at[cursor->at + 1]) ||
-			!letters_at(&ahead, opening->word))
+	if (!letters_at(&ahead, opening->word))
 		return false;
 	if (opening->is_sharding)
 		return sw_log_next(&ahead) == '{';
@@ -452,6 +453,8 @@ static bool read_here(sw_str text, size_t at, const struct opening *opening, sw_
 	sw_log_found *found, sw_diag *diag)
 {
 	struct message message = {.start = {.text = text, .at = at}, .arena = arena, .diag = diag};
+	if (at + 1 >= text.length || !strchr(opening->second, text.at[at + 1]))
+		return false;
 	message.start.lead = lead_of(text, at);
 	*found = (sw_log_found){.at = {at, at}};
 	if (!begins_here(&message.start, opening) || !gather(message.start, letters, &message.whole, diag))
