@@ -472,7 +472,8 @@ static bool check_limit(const struct invocation *run, bool many, sw_diag *diag)
 	const struct word *limit = option_given(run, OPTION_LIMIT);
 	if (many || !limit)
 		return true;
-	sw_diag_set(diag, SW_L02, line_span(run->place->text, limit->raw), "`--limit` says how many problems of a file, and no file is named");
+	sw_diag_set(diag, SW_L02, line_span(run->place->text, limit->raw),
+		"`--limit` says how many problems of a file, and no file is named");
 	sw_diag_hint(diag, "compare FILE --limit N; without a file it compares the strategies on the present problem");
 	return false;
 }

@@ -109,7 +109,8 @@ static bool add_spending(const struct spending *s, unsigned ops, int digits, boo
 		const char *name = sw_collective_of((sw_op)order[i])->name;
 		int uses = s->uses[order[i]];
 		sw_text_addf(text, "%s%s%s on %d\u00a0%s%s", !i ? "" : i + 1 < count ? ", " : " and ",
-			amount_words(s->plan, s->spent[order[i]], digits).text, unit && !i ? unit_of(s->plan) : "", uses, name, uses == 1 ? "" : "s");
+			amount_words(s->plan, s->spent[order[i]], digits).text, unit && !i ? unit_of(s->plan) : "", uses, name,
+			uses == 1 ? "" : "s");
 	}
 	return count > 0;
 }
