@@ -338,8 +338,12 @@ int main(int argc, char **argv)
 	snprintf(cases, sizeof cases, "%s/cases/paper-like.jsonl", shared != NULL ? shared : "../shared");
 	snprintf(program, sizeof program, "%s/shardwalk", build != NULL ? build : "build");
 	snprintf(executor, sizeof executor, "%s/shardwalk-exec", build != NULL ? build : "build");
-	b.program = program;
-	b.executor = executor;
+	b.program = realpath(program, NULL);
+	b.executor = realpath(executor, NULL);
+	if (b.program == NULL || b.executor == NULL) {
+		printf("skipped: no %s\n", b.program == NULL ? program : executor);
+		return 0;
+	}
 	b.launches = argc > 3 && atoi(argv[3]) > 0 && atoi(argv[3]) <= MOST_LAUNCHES ? atoi(argv[3]) : 3;
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	print_machine();
