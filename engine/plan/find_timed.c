@@ -11,6 +11,9 @@
 #include "plan/least.h"
 #include "search/timed_search.h"
 
+/* Times of a machine that was measured are right to some ten percent: what promises less than that is no gain. */
+#define MEASURED_DOUBT 0.1
+
 enum {
 	MOST_TIMED_EDGES = 120000,
 	GROUPED_DEVICES = 4096,  /* up to here groups are made before a step is priced, where places matter */
@@ -21,7 +24,7 @@ enum {
 static const struct source {
 	bool searched;           /* also by volume, and by the search over layouts */
 	int count;
-	sw_strategy by[3];
+	sw_strategy by[2];
 } sources[SW_STRATEGY_COUNT] = {
 	[SW_EXACT] = { true, 2, { SW_EXACT, SW_PAPER } },
 	[SW_FUSED] = { true, 1, { SW_FUSED } },
@@ -230,17 +233,40 @@ static bool gather_and_slice(sw_finder *f, bool several)
 
 /* ---- the strategies ---- */
 
+/* The plans of other strategies, of which the best is kept in `known`: a plan of one's own has to be worth it. */
+static bool by_others(sw_finder *f, sw_plan *known, bool *any)
+{
+	sw_plan own = f->best;
+	bool own_any = f->any;
+	int64_t none;
+
+	f->any = false;
+	if (!by_peers(f) || !by_sizes(f, SW_PAPER, SW_MODEL_PAPER, &none) || (f->options->strategy == SW_FUSED && !by_exact(f)))
+		return false;
+	*known = f->best;
+	*any = f->any;
+	return !own_any || sw_finder_consider(f, &own);
+}
+
+static bool is_worth_it(const sw_finder *f, const sw_plan *known)
+{
+	double doubt = f->options->model == SW_MODEL_CALIBRATED ? MEASURED_DOUBT : 1e-9;
+
+	return f->best.model_cost < (1 - doubt) * known->model_cost;
+}
+
 static bool searched(sw_finder *f)
 {
-	bool several = f->options->strategy == SW_FUSED;
+	bool several = f->options->strategy == SW_FUSED, any = false;
+	sw_plan known;
 
-	if (several && !by_exact(f))
+	if (!by_others(f, &known, &any))
 		return false;
-	if (!by_peers(f))
+	if (f->space.one_order && !f->stopped && !(gather_and_slice(f, several) && over_layouts(f, several)))
 		return false;
-	if (!f->space.one_order)
-		return true;
-	return gather_and_slice(f, several) && over_layouts(f, several);
+	if (any && !is_worth_it(f, &known))
+		f->best = known;
+	return true;
 }
 
 static void conclude(sw_finder *f, int64_t lower_bound)
@@ -262,7 +288,7 @@ bool sw_find_timed(sw_finder *f)
 		return false;
 	for (int k = 0; k < source->count; k++)
 		if (!by_sizes(f, source->by[k], SW_MODEL_PAPER, &lower_bound) ||
-		    (source->searched && source->by[k] != SW_PAPER && !by_sizes(f, source->by[k], SW_MODEL_VOLUME, &lower_bound)))
+		    (source->searched && !by_sizes(f, source->by[k], SW_MODEL_VOLUME, &lower_bound)))
 			return false;
 	if (source->searched && !f->stopped && !searched(f))
 		return false;

@@ -58,7 +58,8 @@ static const struct topic topics[] = {
 			{"proves", "As for `exact`. On a mesh of one prime the bound may speak only of plans that hold a type after every step; "
 				"the manual says so under STRATEGIES."},
 			{"seconds", "Under `latency` and `calibrated` the plans of `paper`, `exact`, `shardy`, `xla`, `dtensor` and "
-				"`dtensor-min-cost` are candidates where they fit the budget and their planner ends soon: it takes no longer than the best of those."},
+				"`dtensor-min-cost` are candidates where they fit the budget and their planner ends soon: it takes no longer than the "
+				"best of those. Under `calibrated` a plan of its own has to promise a tenth less."},
 		},
 		"plan\ncompare",
 	},
