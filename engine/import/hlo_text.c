@@ -403,9 +403,19 @@ static bool read_lines(reader *r)
 	return true;
 }
 
+/* The first line that is not blank. */
+static size_t first_line(const reader *r)
+{
+	size_t at = 0;
+	while (at < r->text.length && strchr(" \t\r\n", r->text.at[at]))
+		at++;
+	return at < r->text.length ? at : 0;
+}
+
 static bool read_whole(reader *r)
 {
 	hlo_module *m = r->module;
+	size_t begin = first_line(r);
 	bool entry = false;
 	if (r->inside >= 0)
 		return refuse_cut(r, r->opened, line_end(r, r->opened), "the text ends inside this computation");
@@ -413,7 +423,7 @@ static bool read_whole(reader *r)
 		entry = entry || m->computation[i].entry;
 	if (entry)
 		return true;
-	refuse(r, 0, line_end(r, 0), m->computations ? "no computation is the ENTRY" : "a module without computations");
+	refuse(r, begin, line_end(r, begin), m->computations ? "no computation is the ENTRY" : "a module without computations");
 	sw_diag_hint(r->diag, "the text seems to be cut off: read the file that the compiler dumped");
 	return false;
 }

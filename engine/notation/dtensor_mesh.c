@@ -140,7 +140,7 @@ static bool dtensor_read_rows(sw_reader *reader, bool sizes_only, mesh_words *me
 	if (!sw_read_array(reader, &ids, mesh->size, &mesh->sizes))
 		return false;
 	at.end = reader->scan.at;
-	if (sizes_only && (mesh->sizes != 1 || ids.count > SW_MAX_AXES))
+	if (sizes_only && (mesh->sizes != 1 || ids.count < 1 || ids.count > SW_MAX_AXES))
 		return sw_diag_set(reader->scan.diag, SW_N01, at, "the mesh's shape is one list of sizes");
 	if (sizes_only) {
 		mesh->sizes = (int)ids.count;

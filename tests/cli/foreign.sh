@@ -237,6 +237,7 @@ refused() { # TEXT PATTERN
 	holds "$1 is refused for its reason" "$2" err
 }
 
+refused "(Shard(0)) DeviceMesh('cpu', ())" 'size 0'
 refused '{maximal device=0}' 'one device (maximal): this is a scatter.*not in this planner'
 holds 'with what it has to send' 'device 0 sends 1792 elements' err
 refused '(Partial(), Shard(0))' 'parts of a sum'

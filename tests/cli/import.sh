@@ -288,6 +288,8 @@ refused() { # NAME CODE PATTERN ARGUMENT...
 
 refused 'words' N07 '^expected: a warning "Involuntary full rematerialization", A -> B, an HLO module' 'the compiler was slow'
 printf 'a line\nand one more\n' >prose
+printf '\n\n  HloModule x\n' >blank.hlo
+refused 'a module behind blank lines, in its place' N06 'blank.hlo:3:3' blank.hlo
 refused 'a file of words' N07 '^found: 2 lines with none of them' prose
 printf 'foo -> {bar}\n{a} -> {b\n{c} -> {d}\n' >code
 refused 'arrows that are none of ours' N07 '^found: ' code
