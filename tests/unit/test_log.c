@@ -685,8 +685,8 @@ static void test_mutants(void **state)
 		"{\"m\": \"" WARNS "sharding " A "\\nto " B "\"}", "# " WARNS "sharding {devices=[8,1]}\n# to {devices=[1,2,4]} ... \n",
 		"go from sharding " A " to " B " for HLO operation %x = f32[8,8,8]{2,1,0} copy(%p), op_name=\"it's; a > b\"\n" A " -> " B,
 		"\"\x1b[33mf32[16,16,16]\x1b[0m `" A "` -\\u003e " B ", f32[8,8,8] " B " -> " A " -> " B "\",\n{devices=[4,1]<=[4] ->\n",
-		"NamedSharding(\n mesh=Mesh('x': 4),\n spec=P('x'))\n -> NamedSharding(\n mesh=Mesh('x': 4),\n spec=P())\nS0R -> RS0; #sdy.sharding<"
-		"@mesh, [{\"x\"}]> -> {replicated}\n",
+		("NamedSharding(\n mesh=Mesh('x': 4),\n spec=P('x'))\n -> NamedSharding(\n mesh=Mesh('x': 4),\n spec=P())\nS0R -> RS0; #sdy.sharding<"
+		"@mesh, [{\"x\"}]> -> {replicated}\n"),
 	};
 	draw from = draw_start("logs");
 	mutant m;
