@@ -198,6 +198,12 @@ static double plan_seconds(const sw_problem *problem, sw_strategy strategy, size
 	return seconds;
 }
 
+/* Powers of two whose product over all dimensions is a number of elements. */
+static int64_t grown_size(int rank)
+{
+	return rank < 4 ? 1 << 20 : rank < 8 ? 1024 : 128;
+}
+
 static json_t *grow(int axes, int64_t size, int exponent, int rank, sw_strategy strategy)
 {
 	draw random = { 7 };
@@ -207,7 +213,7 @@ static json_t *grow(int axes, int64_t size, int exponent, int rank, sw_strategy 
 	int proved = 0;
 
 	for (int k = 0; k < GROWTH_PROBLEMS; k++) {
-		draw_problem(&random, axes, size, rank, rank < 4 ? 1 << 20 : 1024, 2 + k % 4 * 4, problem);
+		draw_problem(&random, axes, size, rank, grown_size(rank), 2 + k % 4 * 4, problem);
 		seconds[k] = plan_seconds(problem, strategy, &bytes, &proved);
 	}
 	free(problem);
