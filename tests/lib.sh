@@ -43,6 +43,15 @@ status() { # NAME STATUS COMMAND...
 	equal "$lib_name" "status $lib_want" "status $?"
 }
 
+# A command fails with that error, and its message has the pattern.
+refused() { # NAME CODE PATTERN COMMAND...
+	lib_name=$1 lib_code=$2 lib_pattern=$3
+	shift 3
+	"$@" >"$TMP/out" 2>"$TMP/err"
+	if [ $? -ne 0 ] && grep -q "error\[$lib_code\]" "$TMP/err" && grep -q -- "$lib_pattern" "$TMP/err"; then ok "$lib_name"
+	else not_ok "$lib_name" "$(head -c 400 "$TMP/err")"; fi
+}
+
 finish() {
 	[ "$lib_failed" = 0 ]
 	exit

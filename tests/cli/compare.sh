@@ -10,14 +10,6 @@ holds() { # NAME PATTERN
 	if grep -q -- "$2" "$TMP/out"; then ok "$1"; else not_ok "$1" "no '$2' in: $(head -c 600 "$TMP/out")"; fi
 }
 
-refused() { # NAME CODE PATTERN COMMAND...
-	name=$1 code=$2 pattern=$3
-	shift 3
-	"$@" >"$TMP/out" 2>"$TMP/err"
-	if [ $? -ne 0 ] && grep -q "error\[$code\]" "$TMP/err" && grep -q -- "$pattern" "$TMP/err"; then ok "$name"
-	else not_ok "$name" "$(head -c 400 "$TMP/err")"; fi
-}
-
 status 'a comparison' 0 "$SHARDWALK" compare "$mesh" "$ends"
 holds 'has a column of volumes' '^strategy .* volume '
 holds 'has a column of times' ' time'

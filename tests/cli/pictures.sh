@@ -32,14 +32,6 @@ well_formed() { # NAME FILE
 	if [ $? = 0 ]; then ok "$1"; else not_ok "$1" "$(tail -n 1 "$TMP/err")"; fi
 }
 
-refused() { # NAME CODE PATTERN COMMAND...
-	name=$1 code=$2 pattern=$3
-	shift 3
-	"$@" >"$TMP/out" 2>"$TMP/err"
-	if [ $? -ne 0 ] && grep -q "error\[$code\]" "$TMP/err" && grep -q -- "$pattern" "$TMP/err"; then ok "$name"
-	else not_ok "$name" "$(head -c 400 "$TMP/err")"; fi
-}
-
 ## Every view
 
 # What one can select in a picture is what the terminal shows, but for lines and bars.  Lines of the list: rows or words, the number

@@ -19,25 +19,7 @@
 
 #include "cost/reach.h"
 #include "draw_problem.h"
-
-static void read_problem(const char *mesh, const char *ends, sw_problem *problem)
-{
-	sw_mesh parsed;
-	sw_diag diag;
-
-	if (!sw_mesh_parse(sw_str_of(mesh), &parsed, &diag) || !sw_problem_parse(&parsed, sw_str_of(ends), problem, &diag))
-		fail_msg("%s", diag.message);
-}
-
-static void find(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan)
-{
-	sw_diag diag;
-
-	if (!sw_plan_find(problem, options, arena, plan, &diag))
-		fail_msg("%s", diag.message);
-	if (!sw_plan_check(plan, &diag))
-		fail_msg("%s", diag.message);
-}
+#include "find.h"
 
 static void near(double a, double b)
 {

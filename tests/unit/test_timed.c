@@ -13,29 +13,12 @@
 #include <shardwalk/hardware.h>
 
 #include "draw_problem.h"
+#include "find.h"
 #include "plan/least.h"
 
 static const sw_strategy peers[] = { SW_XLA, SW_SHARDY, SW_DTENSOR, SW_DTENSOR_MIN_COST };
 
 enum { PEERS = sizeof peers / sizeof *peers };
-
-static void read_problem(const char *mesh, const char *ends, sw_problem *problem)
-{
-	sw_mesh parsed;
-	sw_diag diag;
-
-	if (!sw_mesh_parse(sw_str_of(mesh), &parsed, &diag) || !sw_problem_parse(&parsed, sw_str_of(ends), problem, &diag))
-		fail_msg("%s", diag.message);
-}
-
-static void find(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan)
-{
-	sw_diag diag;
-
-	if (!sw_plan_find(problem, options, arena, plan, &diag))
-		fail_msg("%s", diag.message);
-	assert_true(sw_plan_check(plan, &diag));
-}
 
 static bool one_dimension_steps(const sw_plan *plan)
 {

@@ -215,12 +215,6 @@ bool command_shape(struct invocation *run, sw_diag *diag)
 	return true;
 }
 
-static bool same_type(const sw_type *a, const sw_type *b)
-{
-	return sw_type_equal(a, b) && a->dtype == b->dtype &&
-		memcmp(a->padding, b->padding, sizeof(*a->padding) * (size_t)a->rank) == 0;
-}
-
 static void say_padding(struct session *session)
 {
 	struct state *state = &session->state;
@@ -241,7 +235,7 @@ static void define_end(struct session *session, enum definition what, const sw_t
 	*end = *type;
 	if (state->has[other_is] && (end->pads || other->pads))
 		sw_uneven_agree(end, other);
-	bool same = state->has[what] && same_type(&before, end);
+	bool same = state->has[what] && session_same_type(&before, end);
 	state->has[what] = true;
 	state->failed[what] = 0;
 	if (!same || state->to_devices)

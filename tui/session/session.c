@@ -177,19 +177,23 @@ static void session_forget(struct session *session)
 		snapshot_free(session->undo[--session->undo_count]);
 }
 
-static bool same_type(const sw_type *a, const sw_type *b)
+bool session_same_type(const sw_type *a, const sw_type *b)
 {
-	return sw_type_equal(a, b) && a->dtype_given == b->dtype_given && a->pads == b->pads &&
-		memcmp(a->padding, b->padding, sizeof(*a->padding) * (size_t)a->rank) == 0;
+	return sw_type_equal(a, b) && memcmp(a->padding, b->padding, sizeof(*a->padding) * (size_t)a->rank) == 0;
+}
+
+static bool said_alike(const sw_type *a, const sw_type *b)
+{
+	return session_same_type(a, b) && a->dtype_given == b->dtype_given && a->pads == b->pads;
 }
 
 static bool same_definitions(const struct state *a, const struct state *b)
 {
 	return memcmp(a->has, b->has, sizeof(a->has)) == 0 && memcmp(a->failed, b->failed, sizeof(a->failed)) == 0 &&
 		(!a->has[DEFINED_MESH] || sw_mesh_equal(&a->mesh, &b->mesh)) &&
-		(!a->has[DEFINED_SHAPE] || same_type(&a->shape, &b->shape)) &&
-		(!a->has[DEFINED_FROM] || same_type(&a->from, &b->from)) &&
-		(!a->has[DEFINED_TO] || same_type(&a->to, &b->to)) &&
+		(!a->has[DEFINED_SHAPE] || said_alike(&a->shape, &b->shape)) &&
+		(!a->has[DEFINED_FROM] || said_alike(&a->from, &b->from)) &&
+		(!a->has[DEFINED_TO] || said_alike(&a->to, &b->to)) &&
 		a->devices == b->devices && a->to_devices == b->to_devices && a->types == b->types;
 }
 

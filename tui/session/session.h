@@ -164,6 +164,9 @@ bool session_problem(const struct session *session, sw_problem *problem, sw_diag
 /* Are sizes that do not divide padded, as `set uneven pad` asks? */
 bool session_pads(const struct session *session);
 
+/* The same sharding of the same array, with the same padding. */
+bool session_same_type(const sw_type *a, const sw_type *b);
+
 const struct named_type *session_type(const struct session *session, sw_str name);
 bool session_name_type(struct session *session, sw_str name, const sw_type *type, int failed, sw_diag *diag);
 
