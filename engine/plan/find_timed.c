@@ -20,15 +20,11 @@ enum {
 	MOST_PEER_BEATS = 40     /* of the pulse, in the search of another system's planner */
 };
 
-/* The strategies whose plans by sizes are considered, its own first; `fused` takes the plan of `exact` as it is. */
-static const struct source {
-	bool searched;           /* also by volume, and by the search over layouts */
-	int count;
-	sw_strategy by[2];
-} sources[SW_STRATEGY_COUNT] = {
-	[SW_EXACT] = { true, 2, { SW_EXACT, SW_PAPER } },
-	[SW_FUSED] = { true, 1, { SW_FUSED } },
-};
+/* Does the strategy look for plans that the machine prices, beside what is cheapest by sizes? */
+static bool is_searched(sw_strategy strategy)
+{
+	return strategy == SW_EXACT || strategy == SW_FUSED;
+}
 
 /* Other systems' strategies: their plans are considered too. */
 static const sw_strategy peers[] = { SW_SHARDY, SW_XLA, SW_DTENSOR, SW_DTENSOR_MIN_COST };
@@ -281,16 +277,12 @@ static void conclude(sw_finder *f, int64_t lower_bound)
 
 bool sw_find_timed(sw_finder *f)
 {
-	const struct source *source = &sources[f->options->strategy];
+	sw_strategy own = f->options->strategy;
 	int64_t lower_bound = 0;
 
-	if (source->count == 0 && !by_sizes(f, f->options->strategy, SW_MODEL_PAPER, &lower_bound))
+	if (!by_sizes(f, own, SW_MODEL_PAPER, &lower_bound))
 		return false;
-	for (int k = 0; k < source->count; k++)
-		if (!by_sizes(f, source->by[k], SW_MODEL_PAPER, &lower_bound) ||
-		    (source->searched && !by_sizes(f, source->by[k], SW_MODEL_VOLUME, &lower_bound)))
-			return false;
-	if (source->searched && !f->stopped && !searched(f))
+	if (is_searched(own) && (!by_sizes(f, own, SW_MODEL_VOLUME, &lower_bound) || (!f->stopped && !searched(f))))
 		return false;
 	if (f->any)
 		conclude(f, lower_bound);
