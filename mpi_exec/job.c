@@ -247,9 +247,15 @@ static json_t *binding(ex_team *team, sw_arena *arena)
 	return json_string(all);
 }
 
+/* Nothing takes no time: 0 is what was not measured. */
+static json_t *measured(double value)
+{
+	return value > 0 ? json_real(value) : json_null();
+}
+
 static json_t *probe_record(const ex_probe *probe)
 {
-	return json_pack("{sf sf}", "hop_seconds", probe->hop, "stream_bytes_per_second", probe->bandwidth);
+	return json_pack("{so so}", "hop_seconds", measured(probe->hop), "stream_bytes_per_second", measured(probe->bandwidth));
 }
 
 static void write_start(job *j)

@@ -16,8 +16,8 @@
 #include "requests.h"
 #include "watch.h"
 
-enum { HOPS = 2000, BUFFER = 8 << 20 };
-static const double HOP_LIMIT = 5e-3, COPY_TIME = 8e-3;
+enum { BATCHES = 10, HOPS = 200, BUFFER = 8 << 20 };
+static const double HOP_LIMIT = 20e-3, COPY_TIME = 8e-3;
 
 /* Pins the rank to the n-th core it may use; false where there are not two. */
 static bool pin(int n, cpu_set_t *before)
@@ -32,25 +32,36 @@ static bool pin(int n, cpu_set_t *before)
 	return sched_setaffinity(0, sizeof(one), &one) == 0;
 }
 
-/* Two ranks pass a number to and fro. */
-static double measure_hop(ex_board *board, int me)
+/* Two ranks pass a number to and fro, from `n` to `last`; false where that takes too long. */
+static bool pass_ball(atomic_uint *ball, unsigned n, unsigned last, double deadline)
 {
-	atomic_uint *ball = &board->ball;
-	double begin = ex_now(), now = begin;
-	unsigned n = 0;
-	while (n < 2 * HOPS) {
+	while (n < last) {
 		unsigned seen = atomic_load_explicit(ball, memory_order_acquire);
 		if (seen == UINT32_MAX)
-			break;
-		if (seen % 2 == (unsigned)me && seen >= n) {
+			return false;
+		if (seen == n) {
 			atomic_store_explicit(ball, seen + 1, memory_order_release);
-			n = seen + 2;
-		} else if ((now = ex_now()) - begin > HOP_LIMIT) {
+			n += 2;
+		} else if (ex_now() > deadline) {
 			atomic_store(ball, UINT32_MAX);
-			return 0;
+			return false;
 		}
 	}
-	return n < 2 * HOPS ? 0 : (ex_now() - begin) / n;
+	return true;
+}
+
+/* The fastest batch counts: in the others a rank was late, or somebody else was on its core. */
+static double measure_hop(ex_board *board, int me)
+{
+	double deadline = ex_now() + HOP_LIMIT, least = 0;
+	for (unsigned b = 0; b < BATCHES; b++) {
+		double begin = ex_now();
+		if (!pass_ball(&board->ball, 2 * HOPS * b + (unsigned)me, 2 * HOPS * (b + 1), deadline))
+			break;
+		double hop = (ex_now() - begin) / (2 * HOPS);
+		least = b == 0 || hop < least ? hop : least;
+	}
+	return least;
 }
 
 static double measure_copy(void)

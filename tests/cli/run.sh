@@ -227,12 +227,45 @@ gone 'samples' "$bin/launcher"
 
 ## Calibration
 
+# A probe that came too late for the first plan, or for all: a launcher that measures them so.
+probed() { # FIRST OTHERS
+	launcher <<-END
+		hop=$1
+		while [ \$# -gt 0 ]; do
+			case \$1 in *.json)
+				name=\$(grep -o '"name": *"[^"]*"' "\$1" | head -n 1 | cut -d '"' -f 4)
+				sed "s,PLAN,\$name,;s,HOP,\$hop," "$TMP/calibration"
+				hop=$2 ;;
+			esac
+			shift
+		done
+	END
+}
+{
+	records PLAN | sed 's/"launch": 1/&, "probe": {"hop_seconds": HOP, "stream_bytes_per_second": 2e10}/;p;$!d;s/"step": 1/"step": 2/'
+	rest
+} >"$TMP/calibration"
+probed null 1.7e-7
+status 'calibrating where the first probe failed' 0 "$SHARDWALK" calibrate --ranks 2
+holds 'takes the others' 'regime: 170 ns from core to core, 20 GB/s copied' "$TMP/out"
+probed 0 0
+status 'calibrating where all failed' 0 "$SHARDWALK" calibrate --ranks 2
+holds 'names what was not measured' 'regime: from core to core not measured, 20 GB/s' "$TMP/out"
+holds 'in JSON too' '"hop_seconds": *null' "$XDG_STATE_HOME/shardwalk/calibration.json"
+status 'and info' 0 "$SHARDWALK" info
+holds 'does' 'from core to core not measured' "$TMP/out"
+rm "$XDG_STATE_HOME/shardwalk/calibration.json"
+
 mkdir -p "$XDG_STATE_HOME/shardwalk"
 echo '{"schema": "shardwalk.calibration/1", "host"' >"$XDG_STATE_HOME/shardwalk/calibration.json"
 status 'a damaged calibration' 0 "$SHARDWALK" info
 holds 'is told of' 'damaged' "$TMP/err"
 [ -f "$XDG_STATE_HOME/shardwalk/calibration.json.damaged" ] && ok 'and set aside' || not_ok 'and set aside' 'it is not there'
 [ ! -f "$XDG_STATE_HOME/shardwalk/calibration.json" ] && ok 'and not used' || not_ok 'and not used' 'it is still there'
+status 'times beside those of hardware' 0 "$SHARDWALK" -c "$mesh; $ends; run; compare"
+holds 'know nothing of this machine' 'predicted on hardware default, which knows nothing of this machine:' "$TMP/out"
+status 'and nothing is said of it' 0 "$SHARDWALK" -c "$mesh; $ends; compare"
+holds 'where nothing was measured' 'predicted on hardware default$' "$TMP/out"
 cat >"$XDG_STATE_HOME/shardwalk/calibration.json" <<-END
 	{"schema": "shardwalk.calibration/1", "host": "$(uname -n)", "date": "2026-01-01T00:00:00Z", "mpi": "MPICH 4.0.2", "ranks": 4,
 	 "cores": $(nproc), "regime": {"hop_seconds": 1e-7, "stream_bytes_per_second": 1e10}, "rates": [{"transport": "shared",
@@ -245,6 +278,11 @@ END
 status 'a calibration' 0 run
 holds 'predicts' 'predicted by the model calibrated' "$TMP/out"
 holds 'by its rates' 'predicted *500 ms' "$TMP/out"
+
+status 'a comparison' 0 "$SHARDWALK" -c "$mesh; $ends; run; compare"
+holds 'names the model that knows this machine' 'model *calibrated does\|^ *calibrated does' "$TMP/out"
+status 'a comparison by it' 0 "$SHARDWALK" -c "$mesh; $ends; run; compare --model calibrated"
+equal 'has no such line' 0 "$(grep -c 'knows nothing' "$TMP/out")"
 
 # One of another machine is not used, and it is said what differs.
 file=$XDG_STATE_HOME/shardwalk/calibration.json

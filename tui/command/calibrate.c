@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -310,7 +311,34 @@ static bool fit_transport(const struct bench *bench, const struct records *recor
 
 /* ---- the whole ---- */
 
-static void describe(const struct bench *bench, const struct times *times, struct calibration *calibration)
+static int by_size(const void *left, const void *right)
+{
+	double a = *(const double *)left, b = *(const double *)right;
+	return (a > b) - (a < b);
+}
+
+static double median(double *number, int count)
+{
+	if (!count)
+		return 0;
+	qsort(number, (size_t)count, sizeof(*number), by_size);
+	return (number[(count - 1) / 2] + number[count / 2]) / 2;
+}
+
+/* The median of what the probes measured that lie beside every plan; 0: none did. */
+static double probed(const struct records *all, bool hop, sw_arena *arena)
+{
+	double *found = SW_NEW(arena, double, all->count);
+	int count = 0;
+	for (int i = 0; found && i < all->count; i++) {
+		double one = hop ? all->times[i].hop : all->times[i].bandwidth;
+		if (one > 0)
+			found[count++] = one;
+	}
+	return median(found, count);
+}
+
+static void describe(const struct bench *bench, const struct records *all, struct calibration *calibration)
 {
 	char host[256] = "", date[40] = "", mpi[64] = "";
 	time_t now = time(NULL);
@@ -319,8 +347,8 @@ static void describe(const struct bench *bench, const struct times *times, struc
 	gethostname(host, sizeof(host) - 1);
 	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
 	snprintf(mpi, sizeof(mpi), "%s", *bench->job.programs.mpi ? bench->job.programs.mpi : "an MPI that does not say its name");
-	*calibration = (struct calibration){.there = true, .ranks = bench->ranks, .cores = times->cores, .hop = times->hop,
-		.bandwidth = times->bandwidth};
+	*calibration = (struct calibration){.there = true, .ranks = bench->ranks, .cores = all->times[0].cores,
+		.hop = probed(all, true, arena), .bandwidth = probed(all, false, arena)};
 	calibration->host = sw_arena_copy(arena, host, strlen(host));
 	calibration->date = sw_arena_copy(arena, date, strlen(date));
 	calibration->mpi = sw_arena_copy(arena, mpi, strlen(mpi));
@@ -352,7 +380,7 @@ static bool measure(struct bench *bench, struct calibration *calibration, sw_dia
 		}
 		all[t] = bench->job.records;
 	}
-	describe(bench, &all[0].times[0], calibration);
+	describe(bench, &all[0], calibration);
 	tell_busy(bench, all);
 	for (int t = 0; t < TRANSPORT_COUNT; t++)
 		if (!fit_transport(bench, &all[t], t, calibration, diag))

@@ -12,6 +12,7 @@
 #include <shardwalk/number.h>
 
 #include "command/answer.h"
+#include "launch/machine.h"
 #include "shell/interrupt.h"
 
 /* ---- one problem ---- */
@@ -106,7 +107,7 @@ static bool comparison_write(const struct comparison *c, const char *name, sw_te
 	sw_text_add(text, ", \"machine\": ");
 	sw_json_start(&json, text, true);
 	sw_json_string(&json, c->machine && c->machine->name ? c->machine->name : "");
-	sw_text_add(text, ", \"why\": ");
+	sw_text_addf(text, ", \"machine_measured\": %s, \"why\": ", c->machine && !c->machine->hardware ? "true" : "false");
 	sw_json_start(&json, text, true);
 	write_why(&json, &c->why);
 	sw_text_add(text, ", \"strategies\": [");
@@ -273,6 +274,17 @@ static const char *reason_of(const struct refused *refused, sw_arena *arena)
 	return reason ? reason : "";
 }
 
+/* Hardware of the table is no machine that anything was run on. */
+static const char *unlike(const struct comparison *c)
+{
+	const sw_machine *measured;
+	if (!c->machine || !c->machine->hardware)
+		return NULL;
+	return machine_find(SW_MODEL_CALIBRATED, "", c->plans[0]->problem.mesh.devices, &measured, NULL) ?
+		"which knows nothing of this machine: model calibrated does" :
+		"which knows nothing of this machine: calibrate measures it";
+}
+
 static bool comparison_answer(const struct invocation *run, const struct comparison *c, sw_diag *diag)
 {
 	if (wants_json(run)) {
@@ -286,7 +298,7 @@ static bool comparison_answer(const struct invocation *run, const struct compari
 		refusals[i] = (struct plan_refusal){sw_strategy_name(c->refused[i].strategy), reason_of(&c->refused[i], run->arena)};
 	struct view_options options = view_options_default(run->session->console.width);
 	struct view_input in = {.mesh = &c->plans[0]->problem.mesh, .plans = (const sw_plan *const *)c->plans,
-		.plan_count = c->count, .facts = c->facts, .machine = c->machine ? c->machine->name : NULL,
+		.plan_count = c->count, .facts = c->facts, .machine = c->machine ? c->machine->name : NULL, .unlike = unlike(c),
 		.refusals = refusals, .refusal_count = c->refused_count, .why = c->why.length ? sw_text_get(&c->why) : NULL};
 	return view_answer(run, view_compare, &in, &options, diag);
 }

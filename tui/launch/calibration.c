@@ -16,6 +16,7 @@
 #include <jansson.h>
 
 #include "launch/programs.h"
+#include "launch/records.h"
 #include "output/file.h"
 #include "shell/places.h"
 
@@ -229,12 +230,18 @@ static json_t *runs_json(const struct calibration *calibration)
 	return list;
 }
 
+/* 0: not measured */
+static json_t *measured(double value)
+{
+	return value > 0 ? json_real(value) : json_null();
+}
+
 bool calibration_write(const struct calibration *calibration, sw_text *text, sw_diag *diag)
 {
-	json_t *root = json_pack("{ss ss ss ss si si s{sf sf} so so}", "schema", CALIBRATION_SCHEMA, "host", calibration->host,
+	json_t *root = json_pack("{ss ss ss ss si si s{so so} so so}", "schema", CALIBRATION_SCHEMA, "host", calibration->host,
 		"date", calibration->date, "mpi", calibration->mpi, "ranks", calibration->ranks, "cores", calibration->cores,
-		"regime", "hop_seconds", calibration->hop, "stream_bytes_per_second", calibration->bandwidth, "rates",
-		rates_json(calibration), "runs", runs_json(calibration));
+		"regime", "hop_seconds", measured(calibration->hop), "stream_bytes_per_second", measured(calibration->bandwidth),
+		"rates", rates_json(calibration), "runs", runs_json(calibration));
 	char *words = root ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
 	sw_text_addf(text, "%s\n", words ? words : "");
 	json_decref(root);
@@ -338,8 +345,9 @@ void calibration_print(const struct calibration *calibration, sw_text *text)
 		calibration->ranks, calibration->cores, calibration->mpi);
 	if (*calibration->strange)
 		sw_text_addf(text, "  not used: %s; `calibrate` measures anew\n", calibration->strange);
-	sw_text_addf(text, "  regime: %.0f ns from core to core, %.1f GB/s copied by two cores\n", 1e9 * calibration->hop,
-		1e-9 * calibration->bandwidth);
+	sw_text_add(text, "  regime: ");
+	records_print_probe(calibration->hop, calibration->bandwidth, text);
+	sw_text_add(text, "\n");
 	for (int t = 0; t < TRANSPORT_COUNT; t++) {
 		for (int op = 0; op < SW_OP_COUNT; op++) {
 			const sw_rate *rate = calibration_largest(calibration, t, (sw_op)op);

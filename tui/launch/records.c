@@ -271,6 +271,18 @@ bool records_are_in(sw_str text)
 	return are;
 }
 
+void records_print_probe(double hop, double bandwidth, sw_text *text)
+{
+	if (hop > 0)
+		sw_text_addf(text, "%.3g ns from core to core, ", 1e9 * hop);
+	else
+		sw_text_add(text, "from core to core not measured, ");
+	if (bandwidth > 0)
+		sw_text_addf(text, "%.3g GB/s copied by two cores", 1e-9 * bandwidth);
+	else
+		sw_text_add(text, "copies by two cores not measured");
+}
+
 /* ---- many launches ---- */
 
 int records_complete(const struct records *records)

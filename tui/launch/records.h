@@ -77,6 +77,9 @@ int records_complete(const struct records *records);
  * none. */
 const struct times *records_merge(const struct records *records, const char *plan);
 
+/* Adds what the machine's probe found, in words: what it did not measure is named, and never 0. */
+void records_print_probe(double hop, double bandwidth, sw_text *text);
+
 /* The i-th plan's name in order of appearance, NULL after the last. */
 const char *records_plan(const struct records *records, int i);
 

@@ -281,10 +281,12 @@ static int budgets_draw(const struct view_input *in, struct canvas *out, int y)
 
 static int units_draw(const struct view_input *in, const struct layout *l, struct canvas *out, int y)
 {
+	const char *unlike = l->width[COLUMN_MEASURED] ? in->unlike : NULL;
 	y = draw_note(out, 0, y, ROLE_NOTE, in->facts ? "cost, volume, height and live memory in elements per device" :
 	    "cost, height and live memory in elements per device");
 	if (l->width[COLUMN_TIME] && in->machine)
-		y = draw_note(out, 0, y, ROLE_NOTE, "time: predicted on hardware %s", in->machine);
+		y = draw_note(out, 0, y, ROLE_NOTE, "time: predicted on hardware %s%s%s", in->machine, unlike ? ", " : "",
+		    unlike ? unlike : "");
 	if (l->width[COLUMN_MEASURED])
 		y = draw_note(out, 0, y, ROLE_NOTE, "measured: the last run of these steps");
 	return y;

@@ -267,6 +267,17 @@ static int bars_draw(const struct chart *chart, struct canvas *out, int y)
 
 /* ---- what stands beside the times ---- */
 
+static int note_probe(const struct times *times, struct canvas *out, int y)
+{
+	sw_text text = {0};
+	if (times->hop <= 0 && times->bandwidth <= 0)
+		return y;
+	records_print_probe(times->hop, times->bandwidth, &text);
+	y = draw_note(out, 2, y, ROLE_DIM, "probe: %s", sw_text_get(&text));
+	sw_text_free(&text);
+	return y;
+}
+
 static int note_machine(const struct times *times, struct canvas *out, int y)
 {
 	const char *turns = times->ranks > times->cores && times->cores > 0 ? ", in turns" : "";
@@ -276,9 +287,7 @@ static int note_machine(const struct times *times, struct canvas *out, int y)
 	    times->transport ? times->transport : "?");
 	if (times->binding && *times->binding)
 		y = draw_note(out, 2, y, ROLE_TEXT, "bound to processors %s", times->binding);
-	if (times->hop > 0)
-		y = draw_note(out, 2, y, ROLE_DIM, "probe: %.0f ns from core to core, %.1f GB/s copied by two cores",
-		    1e9 * times->hop, 1e-9 * times->bandwidth);
+	y = note_probe(times, out, y);
 	if (times->others > 0.05)
 		y = draw_note(out, 2, y, ROLE_WARN, "others used %.0f %% of the processors meanwhile: times are too long",
 		    100 * times->others);

@@ -63,6 +63,7 @@ struct view_input {
 	const struct plan_refusal *refusals; /* view_compare: strategies without a plan */
 	int refusal_count;
 	const char *machine;         /* that times are predicted for */
+	const char *unlike;          /* view_compare: why times measured here need not be like these; NULL: they should */
 	const char *why;             /* view_compare: a sentence about the winner; NULL: none */
 	const struct ratios *ratios; /* view_histogram */
 	int ratio_count;
