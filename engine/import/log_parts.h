@@ -52,6 +52,7 @@ typedef struct sw_log_found {
 	sw_log_text from, to, shape;
 	sw_str value, op, op_name;
 	bool cut;          /* the message ends before its second sharding does */
+	bool shape_cut;    /* the message ends inside of its shape */
 	bool is_global;    /* `shape` is that of the whole array */
 	bool half;         /* a line with an arrow, and a sharding on one side of it: the other is empty, or never ends */
 	int64_t repeats;   /* "[repeated 3x across cluster]" */

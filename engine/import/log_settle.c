@@ -205,6 +205,8 @@ static bool assume_shape(struct settling *s, sw_type *shape)
 	if (!globals_assumed(s, true, rank, global) && !globals_assumed(s, false, rank, global))
 		return sw_diag_set(s->why, SW_N03, s->found->at, "nothing says the shape of the array");
 	s->pair->shape_is = SW_LOG_ASSUMED;
+	if (s->found->shape_cut)
+		remark(s, "the line is cut off inside of the value's shape");
 	return sw_type_replicated(SW_F32, rank, global, shape, s->why);
 }
 

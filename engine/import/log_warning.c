@@ -301,7 +301,10 @@ static bool read_value(const struct message *m, size_t *end, sw_log_found *found
 	rest = skip(rest, shape.length);
 	if (starts(rest, "{"))
 		rest = skip(rest, bracketed(rest));
-	sw_str op = {rest.at, word_length(rest, "-")};
+	sw_str op = {rest.at, shape.length ? word_length(rest, "-") : 0};
+	found->shape_cut = !shape.length && !starts(rest, "(");
+	if (!starts(skip(rest, op.length), "("))
+		op.length = 0;
 	*end = (size_t)(rest.at - m->letters.at) + op.length;
 	return keep(value, m->arena, &found->value, m->diag) && keep_shape(m, shape, found) &&
 		(!op.length || keep(op, m->arena, &found->op, m->diag)) && keep_name(m, quoted(rest, "op_name=\""), found);

@@ -54,4 +54,11 @@ const char *sw_text_get(const sw_text *text);
 void sw_text_clear(sw_text *text);
 void sw_text_free(sw_text *text);
 
+/* Are these bytes of a file more than letters of ASCII and UTF-8: has it a byte-order mark, or zero bytes? */
+bool sw_text_is_encoded(sw_str bytes);
+
+/* Adds what a file says as UTF-8 without a mark.  It may be UTF-16 in either byte order, with a mark or without, also in
+ * parts.  Zero bytes that belong to no letter become blanks; returned is how many there were. */
+size_t sw_text_decode(sw_str bytes, sw_text *out);
+
 #endif

@@ -44,6 +44,31 @@ import $LINE
 advise"
 prints 'acceptance-1: by these names' 'P\("y", "x", None\)'
 
+## Encodings and crashes
+
+status 'what PowerShell redirected' 0 "$SHARDWALK" import "$SRC/tests/logs/powershell.log"
+prints 'is read as it is' '^taken for a log of XLA: 2 warnings, 2 different pairs, on 15 lines$'
+cp out powershell.out
+for order in LE BE; do
+	tail -c +3 "$SRC/tests/logs/powershell.log" | iconv -f UTF-16LE -t "UTF-16$order" >wide.log
+	status "UTF-16$order without a mark" 0 sh -c "\"$SHARDWALK\" import - <wide.log"
+	cmp -s out powershell.out && ok 'is the same' || not_ok 'is the same' "$(head -c 400 out err)"
+done
+{ head -c 3 /dev/zero; head -n 3 "$log"; head -c 4099 /dev/zero; tail -n +4 "$log"; head -c 70000 /dev/zero; } >crashed.log
+status 'blocks of zero bytes in a log' 0 "$SHARDWALK" import crashed.log
+prints 'are passed over' '^taken for a log of XLA: 22 warnings, 9 different pairs, on '
+printf 'mesh {x: 4}\r\n[3{x}12] ~> [12]\r\nplan\r\nexport plan plan16.json\r\n' | iconv -t UTF-16 >wide.sw
+status 'a script of UTF-16' 0 "$SHARDWALK" wide.sw
+prints 'is run' '^plan +strategy fused, 4 devices of f32$'
+iconv -t UTF-16 plan16.json >wide.json
+status 'a plan of UTF-16' 0 "$SHARDWALK" -c 'open wide.json'
+prints 'is opened' '^plan +strategy fused, 4 devices of f32$'
+printf '%s\n' '{"name": "a", "mesh": "{x: 4}", "from": "[3{x}12]", "to": "[12]"}' | iconv -t UTF-16BE | { printf '\376\377'; cat; } >wide.jsonl
+status 'a batch of UTF-16' 0 "$SHARDWALK" batch wide.jsonl
+status 'a warning that is cut off in its shape' 0 "$SHARDWALK" import "$(printf '%s' "$LINE" | sed 's/ of the tensor.*/ of the tensor for HLO operation: %x = f3/')"
+prints 'names the value alone' '^value +%x$'
+prints 'and is said to be cut off' "^note +the line is cut off inside of the value's shape$"
+
 ## One pair
 
 status 'a pair with a shape' 0 "$SHARDWALK" import "f32[16,16,16] $PAIR"

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -109,6 +110,104 @@ static void text_grows(void **state)
 	assert_false(text.failed);
 	sw_text_free(&text);
 	assert_null(text.data);
+}
+
+/* Encodings of files. */
+
+enum { NARROW, LITTLE, BIG };
+
+/* Letters of UTF-8 below U+10000 and one pair, in one of three encodings. */
+static void encode(const char *text, int order, sw_text *out)
+{
+	for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
+		unsigned c = *at;
+		if (order == NARROW) {
+			sw_text_add_char(out, (char)c);
+			continue;
+		}
+		if (c >= 0xE0)
+			c = (c & 15u) << 12 | (at[1] & 63u) << 6 | (at[2] & 63u), at += 2;
+		else if (c >= 0xC0)
+			c = (c & 31u) << 6 | (at[1] & 63u), at++;
+		sw_text_add_char(out, (char)(order == LITTLE ? c & 255 : c >> 8));
+		sw_text_add_char(out, (char)(order == LITTLE ? c >> 8 : c & 255));
+	}
+}
+
+static void expect_decoded(const sw_text *file, const char *expected, size_t zeros)
+{
+	sw_text text = {0};
+	char *alone = malloc(file->length); /* reading behind its end is noticed */
+	assert_non_null(alone);
+	memcpy(alone, file->data, file->length);
+	assert_int_equal(sw_text_decode((sw_str){alone, file->length}, &text), zeros);
+	assert_string_equal(sw_text_get(&text), expected);
+	assert_int_equal(text.length, strlen(expected));
+	sw_text_free(&text);
+	free(alone);
+}
+
+#define WIDE_TEXT "d\xC3\xA9 \xE2\x86\x92 \xE3\x81\xAB\n{devices=[2,1,4]<=[4,2]T(1,0)} \xE2\x86\x92 x\r\nend of it\n"
+#define NARROW_TEXT "E0531 10:54:04.832741 1 spmd_partitioner.cc:569] [spmd]\n"
+
+static void text_is_decoded(void **state)
+{
+	(void)state;
+	static const char *const marks[] = {"\xEF\xBB\xBF", "\xFF\xFE", "\xFE\xFF"};
+	for (int order = NARROW; order <= BIG; order++)
+		for (int marked = 0; marked < 2; marked++) {
+			sw_text file = {0};
+			if (marked)
+				sw_text_add(&file, marks[order]);
+			encode(WIDE_TEXT, order, &file);
+			assert_int_equal(sw_text_is_encoded((sw_str){file.data, file.length}), marked || order != NARROW);
+			expect_decoded(&file, WIDE_TEXT, 0);
+			sw_text_free(&file);
+		}
+	sw_text pair = {0};
+	sw_text_add_str(&pair, (sw_str){"\xFF\xFE\x3D\xD8\x00\xDE\x3D\xD8\x20\x00!", 11});
+	expect_decoded(&pair, "\xF0\x9F\x98\x80\xEF\xBF\xBD !", 0);
+	sw_text_free(&pair);
+}
+
+/* What two programs appended, each in its own encoding, the second one perhaps with its mark. */
+static void text_is_decoded_in_parts(void **state)
+{
+	(void)state;
+	for (int first = NARROW; first <= BIG; first++)
+		for (int second = NARROW; second <= BIG; second++)
+			for (int marked = 0; marked < 2; marked++) {
+				sw_text file = {0};
+				encode(NARROW_TEXT NARROW_TEXT, first, &file);
+				if (marked && second != NARROW)
+					sw_text_add(&file, second == LITTLE ? "\xFF\xFE" : "\xFE\xFF");
+				encode(NARROW_TEXT, second, &file);
+				expect_decoded(&file, NARROW_TEXT NARROW_TEXT NARROW_TEXT, 0);
+				sw_text_free(&file);
+			}
+}
+
+/* A crash leaves blocks of zero bytes, of any length. */
+static void zero_bytes_are_blanks(void **state)
+{
+	(void)state;
+	static const char zeros[5];
+	for (int order = NARROW; order <= BIG; order++)
+		for (size_t count = 1; count <= 4; count++) {
+			sw_text file = {0}, text = {0};
+			encode(NARROW_TEXT, order, &file);
+			sw_text_add_str(&file, (sw_str){zeros, count});
+			encode(NARROW_TEXT, order, &file);
+			sw_text_add_str(&file, (sw_str){zeros, count});
+			assert_true(order != NARROW || sw_text_decode((sw_str){file.data, file.length}, &text) == 2 * count);
+			if (order != NARROW)
+				sw_text_decode((sw_str){file.data, file.length}, &text);
+			assert_memory_equal(text.data, NARROW_TEXT, strlen(NARROW_TEXT));
+			assert_non_null(strstr(text.data + strlen(NARROW_TEXT), NARROW_TEXT));
+			assert_true(text.length <= 2 * strlen(NARROW_TEXT) + 2 * count);
+			sw_text_free(&file);
+			sw_text_free(&text);
+		}
 }
 
 static void text_trims_and_compares(void **state)
@@ -375,6 +474,9 @@ int main(void)
 		cmocka_unit_test(arena_goes_back_and_clears),
 		cmocka_unit_test(text_grows),
 		cmocka_unit_test(text_trims_and_compares),
+		cmocka_unit_test(text_is_decoded),
+		cmocka_unit_test(text_is_decoded_in_parts),
+		cmocka_unit_test(zero_bytes_are_blanks),
 		cmocka_unit_test(distance_agrees_with_the_whole_table),
 		cmocka_unit_test(nearest_name),
 		cmocka_unit_test(products_are_checked),

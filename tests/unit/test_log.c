@@ -659,6 +659,28 @@ static void test_recorded(void **state)
 	free(text);
 }
 
+/* A line that ends inside of its shape, or of the name of what made the value, tells neither. */
+static void test_cut_in_shape(void **state)
+{
+	static const char whole[] = "%x = f32[8,16,4]{2,1,0} copy(f32[8,16,4]{2,1,0} %param)";
+	(void)state;
+	for (size_t length = 0; length <= strlen(whole); length++) {
+		char text[400];
+		snprintf(text, sizeof text, WARNS "The compiler cannot go from sharding " A " to " B " efficiently for HLO operation %.*s\n",
+			(int)length, whole);
+		sw_log log = read_text(text, NULL);
+		assert_int_equal(log.count, 1);
+		const sw_log_pair *pair = &log.pairs[0];
+		assert_int_equal(pair->shape_is, length >= strlen("%x = f32[8,16,4]") ? SW_LOG_PRINTED : SW_LOG_ASSUMED);
+		if (pair->op)
+			assert_string_equal(pair->op, "copy");
+		assert_int_equal(pair->op != NULL, length >= strlen("%x = f32[8,16,4]{2,1,0} copy("));
+		bool inside = length >= strlen("%x =") && length < strlen("%x = f32[8,16,4]");
+		assert_int_equal(pair->remark != NULL, inside);
+		sw_arena_clear(arena);
+	}
+}
+
 /* A text that ends within the number of repeats says none; nothing is read behind it. */
 static void test_repeats_cut_off(void **state)
 {
@@ -720,7 +742,7 @@ int main(void)
 		cmocka_unit_test(test_plain), cmocka_unit_test(test_plain_lines), cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_mixed), cmocka_unit_test(test_said), cmocka_unit_test(test_worn), cmocka_unit_test(test_misfits),
 		cmocka_unit_test(test_names_keep_blanks),
-		cmocka_unit_test(test_recorded), cmocka_unit_test(test_repeats_cut_off),
+		cmocka_unit_test(test_recorded), cmocka_unit_test(test_repeats_cut_off), cmocka_unit_test(test_cut_in_shape),
 		cmocka_unit_test(test_mutants),
 	};
 	return cmocka_run_group_tests(tests, start, end);

@@ -116,7 +116,7 @@ bool command_open(struct invocation *run, sw_diag *diag)
 {
 	const struct word *file = argument(run, 0);
 	sw_text text = {0};
-	bool ok = (file_read(file_name(run, file), &text, diag) || refuse_at_file(run, file, diag)) &&
+	bool ok = (file_read_text(file_name(run, file), &text, NULL, diag) || refuse_at_file(run, file, diag)) &&
 		open_text(run, file, &text, diag);
 	sw_text_free(&text);
 	return ok;

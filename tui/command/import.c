@@ -196,7 +196,7 @@ static bool read_content(struct import *import, sw_diag *diag)
 		console_remark(console, "paste the text, then Ctrl-D on a line of its own");
 		clearerr(stdin);
 	}
-	if (!file_read(file_name(import->run, &import->file), &import->content, diag))
+	if (!file_read_text(file_name(import->run, &import->file), &import->content, &import->zeros, diag))
 		return refuse_file(import, diag);
 	if (keyboard)
 		clearerr(stdin);
@@ -252,9 +252,15 @@ bool import_refuse(const struct import *import, sw_diag *diag)
 
 /* ---- nothing in it ---- */
 
-static bool is_binary(sw_str text)
+/* Zero bytes became blanks: programs and pictures have other bytes as well that no text has. */
+static bool is_binary(const struct import *import)
 {
-	return memchr(text.at, '\0', text.length < 65536 ? text.length : 65536) != NULL;
+	size_t length = import->text.length < 65536 ? import->text.length : 65536, other = 0;
+	for (size_t i = 0; import->zeros && i < length; i++) {
+		unsigned char c = (unsigned char)import->text.at[i];
+		other += c < ' ' && !strchr("\a\b\t\n\v\f\r\x1b", c);
+	}
+	return other > length / 256;
 }
 
 /* An object of JSON with this word near its start. */
@@ -268,7 +274,7 @@ static void say_found(const struct import *import, sw_diag *diag)
 {
 	const sw_log *log = import->log;
 	long long lines = log ? (long long)log->lines : 0;
-	if (is_binary(import->text))
+	if (import->zeros)
 		sw_diag_found(diag, "%zu bytes that are no text", import->text.length);
 	else if (!sw_str_trim(import->text).length)
 		sw_diag_found(diag, import->text.length ? "%zu bytes, all of them blank" : "nothing: it is empty", import->text.length);
@@ -328,7 +334,7 @@ static bool import_text(struct import *import, sw_diag *diag)
 		return import_module(import, diag);
 	if (is_plan(import->text))
 		return open_content(import, diag);
-	bool nothing = is_binary(import->text);
+	bool nothing = is_binary(import);
 	bool ok = !nothing && import_log(import, &nothing, diag);
 	return nothing ? refuse_nothing(import, diag) : ok;
 }

@@ -19,6 +19,7 @@ struct import {
 	struct word take;       /* its number */
 	int64_t number;         /* the same */
 	sw_text content;        /* of the file */
+	size_t zeros;           /* its bytes that are no text; they became blanks */
 	sw_str text;            /* that is imported */
 	sw_arena *arena;        /* ends with the command, unless it is given away */
 	const sw_log *log;      /* one of the two */

@@ -24,7 +24,42 @@ static bool refuse_read(sw_diag *diag, const char *name, int error)
 	return refuse(diag, SW_B01, "read", name, error, "look at its name, and whether you may read it");
 }
 
-FILE *file_open(const char *name, sw_diag *diag)
+/* A file in memory with the text of a file of UTF-16; NULL: it is none, or there is no memory. */
+static FILE *decoded(FILE *file)
+{
+	unsigned char mark[2];
+	sw_text raw = {0}, text = {0};
+	char buffer[1 << 16];
+	size_t got = fread(mark, 1, 2, file);
+	bool wide = got == 2 && ((mark[0] == 0xFF && mark[1] == 0xFE) || (mark[0] == 0xFE && mark[1] == 0xFF));
+	rewind(file);
+	while (wide && raw.length <= FILE_MOST && (got = fread(buffer, 1, sizeof(buffer), file)) > 0)
+		sw_text_add_str(&raw, (sw_str){buffer, got});
+	if (wide)
+		sw_text_decode((sw_str){sw_text_get(&raw), raw.length}, &text);
+	FILE *memory = text.length && !raw.failed && !text.failed ? fmemopen(NULL, text.length + 1, "w+") : NULL;
+	if (memory)
+		fwrite(text.data, 1, text.length, memory);
+	if (memory)
+		rewind(memory);
+	sw_text_free(&raw);
+	sw_text_free(&text);
+	return memory;
+}
+
+/* Lines of UTF-16 in a file that says so by its mark are read as the others are. */
+static FILE *plain(FILE *file)
+{
+	struct stat info;
+	if (fstat(fileno(file), &info) != 0 || !S_ISREG(info.st_mode))
+		return file;
+	FILE *memory = decoded(file);
+	if (memory)
+		fclose(file);
+	return memory ? memory : file;
+}
+
+static FILE *open_any(const char *name, sw_diag *diag)
 {
 	if (strcmp(name, "-") == 0)
 		return stdin;
@@ -40,6 +75,12 @@ FILE *file_open(const char *name, sw_diag *diag)
 	return file;
 }
 
+FILE *file_open(const char *name, sw_diag *diag)
+{
+	FILE *file = open_any(name, diag);
+	return file && file != stdin ? plain(file) : file;
+}
+
 void file_close(FILE *file)
 {
 	if (file && file != stdin)
@@ -49,7 +90,7 @@ void file_close(FILE *file)
 bool file_read(const char *name, sw_text *text, sw_diag *diag)
 {
 	char buffer[1 << 16];
-	FILE *file = file_open(name, diag);
+	FILE *file = open_any(name, diag);
 	if (!file)
 		return false;
 	size_t got = 0;
@@ -60,6 +101,22 @@ bool file_read(const char *name, sw_text *text, sw_diag *diag)
 	if (text->failed)
 		return sw_diag_memory(diag);
 	return !error || refuse_read(diag, name, error);
+}
+
+bool file_read_text(const char *name, sw_text *text, size_t *zeros, sw_diag *diag)
+{
+	sw_text raw = {0};
+	bool ok = file_read(name, &raw, diag);
+	sw_str bytes = {sw_text_get(&raw), raw.length};
+	if (!ok || !sw_text_is_encoded(bytes)) {
+		*text = raw;
+		return ok;
+	}
+	size_t found = sw_text_decode(bytes, text);
+	if (zeros)
+		*zeros = found;
+	sw_text_free(&raw);
+	return !text->failed || sw_diag_memory(diag);
 }
 
 static bool grow(char **line, size_t *room, size_t length)

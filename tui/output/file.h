@@ -14,12 +14,16 @@
 #define FILE_MOST_LINE ((size_t)64 << 20) /* bytes of one line */
 #define FILE_MOST ((size_t)1 << 30)       /* bytes of a file that is read whole */
 
-/* Opens a file for reading; "-" is standard input.  Error: B01 (also for folders). */
+/* Opens a file for reading; "-" is standard input.  A file that begins with the mark of UTF-16 is read as UTF-8.
+ * Error: B01 (also for folders). */
 FILE *file_open(const char *name, sw_diag *diag);
 void file_close(FILE *file);
 
 /* Reads all of a file.  Error: B01, E01. */
 bool file_read(const char *name, sw_text *text, sw_diag *diag);
+
+/* The same as UTF-8, whatever its encoding (see sw_text_decode); *zeros: bytes of it that are no text, or NULL. */
+bool file_read_text(const char *name, sw_text *text, size_t *zeros, sw_diag *diag);
 
 /* Reads one line without its newline into *line, a buffer of *room bytes that grows; -1 at the end, -2 where the
  * line is longer than FILE_MOST_LINE or memory is short, -3 where reading failed or a signal came. */
