@@ -33,7 +33,7 @@
  *         command/hand.c         operations by hand, undo, normal forms
  *         command/look.c         pictures and explanations
  *         command/exchange.c     files: plans, sessions, scripts
- *         command/batch.c        many problems, one a line
+ *         command/batch.c        many problems, one a line; problem_json.c: as JSON, problem_keys.c: its keys
  *         command/help.c         help, history, info, quit
  *         command/tour.c         a newcomer's first minute
  *         command/manual.c       the tables as parts of the manual pages

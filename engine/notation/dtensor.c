@@ -382,6 +382,7 @@ static bool dtensor_tiles(sw_reader *reader, placements *all, sw_span at)
 	out->extends = true;
 	bool partial = false;
 	for (int i = 0; i < all->count; i++) {
+		out->ordered = out->ordered || all->at[i].order >= 0 || all->at[i].split > 0;
 		if (all->at[i].kind != PLACE_PARTIAL)
 			continue;
 		partial = true;

@@ -80,6 +80,7 @@ typedef struct sw_sharding {
 	bool own_mesh;             /* the text itself says the mesh */
 	bool extends;              /* dimensions may follow that are not partitioned: the text does not say the rank */
 	bool assumed_iota;         /* the text names no devices: 0, 1, 2, ... */
+	bool ordered;              /* DTensor: the text itself says in which order axes cut a dimension */
 	bool varies;               /* the text also says over which manual axes values vary, which is no sharding */
 	char mesh_name[SW_NAME_SIZE]; /* as in `@mesh`; empty: none */
 	sw_mesh mesh;              /* count 0: no axes; devices 0 then: as many as one likes */
@@ -112,6 +113,11 @@ typedef struct sw_notation_context {
  * and those of meshes and types. */
 bool sw_sharding_parse(sw_str text, const sw_notation_context *context, sw_arena *arena, sw_sharding *sharding,
     sw_diag *diag);
+
+/* DTensor's ShardOrder beside placements: `axes` are the dimensions of the mesh that cut dimension `dim`, in the order they cut,
+ * major first.  Dimensions that are not named keep the default, the order of the mesh.  Errors: N01 where others cut it, or
+ * where the text says another order, C03. */
+bool sw_sharding_order_by(sw_sharding *sharding, int64_t dim, const int64_t *axes, int count, sw_diag *diag);
 
 /* Adds the canonical text in a notation, as its system prints it.  N02 where that notation cannot say it. */
 bool sw_sharding_print(const sw_sharding *sharding, sw_notation notation, sw_arena *arena, sw_text *text,

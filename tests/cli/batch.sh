@@ -50,6 +50,76 @@ grep -q '"code": "B01"' "$TMP/out" && ok 'tells so in JSON' || not_ok 'tells so 
 "$SHARDWALK" batch "$TMP/problems" --limit 2 --json >/dev/full 2>"$TMP/err"
 equal 'an output that is full' 1 $?
 
+## Keys
+
+cat >"$TMP/orders" <<'END'
+{"name": "swapped", "mesh": {"a": 2, "b": 2}, "shape": [8, 8], "from": "(Shard(0), Shard(0))", "to": "(Shard(0), Shard(0))", "from_shard_order": {"0": [1, 0]}}
+{"name": "both", "mesh": {"a": 2, "b": 2}, "shape": [8, 8], "from": "(Shard(0), Shard(0))", "to": "(Shard(0), Shard(0))", "from_shard_order": [[0, [1, 0]]], "to_shard_order": [{"tensor_dim": 0, "mesh_dims": [1, 0]}]}
+{"name": "default", "mesh": {"a": 2, "b": 2}, "shape": [8, 8], "from": "(Shard(0), Shard(0))", "to": "(Shard(0), Shard(0))", "from_shard_order": {"0": [0, 1]}, "to_shard_order": null}
+{"name": "agrees", "mesh": {"a": 2, "b": 2}, "shape": [8, 8], "from": "S(0)[1]S(0)[0]", "to": "(Shard(0), Shard(0))", "from_shard_order": {"0": [1, 0]}}
+{"name": "three", "mesh": {"m0": 2, "m1": 2, "m2": 2}, "shape": [8, 8, 8], "from": "(Shard(0), Shard(0), Shard(0))", "to": "(Shard(0), Shard(0), Shard(0))", "from_shard_order": {"0": [1, 0, 2]}, "to_shard_order": {"0": [1, 0, 2]}}
+{"name": "types", "mesh": {"a": 2, "b": 2}, "from": "[2{b,a}8, 8]", "to": "[2{b,a}8, 8]", "to_mesh_device_ids": [3, 2, 1, 0]}
+{"name": "as a plan's mesh", "mesh": [{"axis": "a", "size": 2}, {"axis": "b", "size": 2}], "shape": [8, 8], "from": "(Shard(0), Shard(0))", "to": "(Shard(0), Shard(0))", "to_shard_order": {"0": [1, 0]}}
+END
+status 'orders beside placements and types' 0 "$SHARDWALK" batch "$TMP/orders" --json
+equal 'an order of mesh dimensions is a permute' '16 0 0 16 0 16 16 ' "$(sed 's/.*"budget": [0-9]*, "cost": \([0-9]*\).*/\1/' "$TMP/out" | tr '\n' ' ')"
+
+bad_order() { # NAME PATTERN FROM ORDER
+	echo "{\"mesh\": {\"a\": 2, \"b\": 2}, \"shape\": [8, 8], \"from\": \"$3\", \"to\": \"(Shard(0), Shard(0))\", \"from_shard_order\": $4}" >"$TMP/one"
+	"$SHARDWALK" batch "$TMP/one" --json >"$TMP/out" 2>"$TMP/err"
+	if [ $? = 1 ] && grep -q "\"message\": .*$2" "$TMP/out" && grep -q '"column": [0-9]' "$TMP/out"; then ok "$1"; else not_ok "$1" "$(cat "$TMP/out")"; fi
+}
+bad_order 'an order that leaves a mesh dimension out' 'leaves out' '(Shard(0), Shard(0))' '{"0": [1]}'
+bad_order 'an order that names one twice' 'twice' '(Shard(0), Shard(0))' '{"0": [1, 1]}'
+bad_order 'an order of a dimension that nothing cuts' 'does not cut' '(Shard(0), Shard(0))' '{"1": [1]}'
+bad_order 'a mesh dimension that is not there' 'is not there' '(Shard(0), Shard(0))' '{"0": [1, 2]}'
+bad_order 'two orders that differ' 'another order' 'S(0)[1]S(0)[0]' '{"0": [0, 1]}'
+bad_order 'an order beside another notation' 'belongs to DTensor' "P(('a', 'b'))" '{"0": [1, 0]}'
+for kind in 1 '"10"' '{"x": [1, 0]}' '{"0": 1}' '{"0": ["a", "b"]}' '[[0]]' '[0, [1, 0]]' '{"99999999999999999999": [0]}'; do
+	bad_order "an order of the wrong kind: $kind" 'of the wrong kind' '(Shard(0), Shard(0))' "$kind"
+done
+
+with_key() { # KEY VALUE
+	printf '{"mesh": "{a: 2, b: 2}", "from": "[2{b,a}8, 8]", "to": "[8, 2{b,a}8]", "%s": %s}\n' "$1" "$2"
+}
+for key in src_mesh device_ids shard_order dst_placements out_shardings mesh_shape local_shape element_type reduce_op memory_kind \
+		manual_axes block_size via budget strategy model without; do
+	with_key $key '"one"' >"$TMP/one"
+	"$SHARDWALK" batch "$TMP/one" --json >"$TMP/out" 2>"$TMP/err"
+	equal "$key is refused" 1 $?
+	case $key in src_mesh) says='two meshes' ;; *) says="\\\\\"$key\\\\\" is not read" ;; esac
+	grep -q "$says.*\"column\": 7[0-9]" "$TMP/out" && ok "$key is refused in its place" || not_ok "$key is refused in its place" "$(cat "$TMP/out")"
+	with_key $key null >"$TMP/one"
+	status "$key: null says nothing" 0 "$SHARDWALK" batch "$TMP/one" --json
+done
+(with_key src_mesh '"{a: 2}"' | sed 's/"from": [^]]*]", "to": [^]]*]", //') >"$TMP/one"
+"$SHARDWALK" batch "$TMP/one" --json 2>/dev/null | grep -q 'two meshes' && ok 'two meshes without ends' || not_ok 'two meshes without ends' "$(cat "$TMP/one")"
+
+for key in source_url notes expected also weak_cost reference_cost refined_mesh _mine '$comment'; do
+	with_key "$key" '"text"'
+done >"$TMP/noted"
+{ with_key colour '"red"'; with_key colour '"blue"'; with_key Shape '[8, 8]'; with_key 'a\nb' 1; } >>"$TMP/noted"
+status 'notes and unknown keys are planned' 0 "$SHARDWALK" batch "$TMP/noted" --json
+equal 'unknown keys are named once, notes never' 'line 10: "colour" is no key of a problem and was not read
+line 12: "Shape" is no key of a problem and was not read; is "shape" meant?
+line 13: "a\nb" is no key of a problem and was not read' "$(cat "$TMP/err")"
+"$SHARDWALK" -c 'mesh {a: 2, b: 2}; redistribute [2{b,a}8, 8] ~> [8, 2{b,a}8]; plan --json' >"$TMP/one"
+status 'a plan is a problem too' 0 "$SHARDWALK" batch "$TMP/one" --json
+equal 'and its keys are known' '' "$(cat "$TMP/err")"
+echo '{"mesh": "{x: 4}", "from": "[12]", "from": "[3{x}12]", "to": "[12]"}' >"$TMP/one"
+"$SHARDWALK" batch "$TMP/one" --json 2>/dev/null | grep -q '"B04".*duplicate' && ok 'a key twice' || not_ok 'a key twice' "$("$SHARDWALK" batch "$TMP/one" --json 2>&1)"
+for line in '"mesh": "{x: 4}", "dtype": 3' '"mesh": {"x": 4}, "shape": 8' '"mesh": {"x": 4}, "shape": [8, 4], "to_mesh": 4' '"mesh": {"x": 4}, "name": 1.5'; do
+	echo "{$line, \"from\": \"P('x')\", \"to\": \"P(None, 'x')\"}" >"$TMP/one"
+	"$SHARDWALK" batch "$TMP/one" --json 2>/dev/null | grep -q '"B03".*of the wrong kind' && ok "of the wrong kind: $line" ||
+		not_ok "of the wrong kind: $line" "$("$SHARDWALK" batch "$TMP/one" --json 2>&1)"
+done
+echo '{"mesh": {"x": "?"}, "shape": [8, 4], "from": "split=0", "to": "split=1"}' >"$TMP/one"
+"$SHARDWALK" batch "$TMP/one" --json 2>/dev/null | grep -q '"N03"' && ok 'an axis whose size is not known' || not_ok 'an axis whose size is not known' ''
+echo '{"mesh": {"x": 8}, "shape": [8, 8], "from": "{devices=[4,1]<=[4]}", "to": "{devices=[1,4]<=[4]}"}' >"$TMP/one"
+"$SHARDWALK" batch "$TMP/one" --json 2>/dev/null | grep -q '"N05".*over 4 devices' && ok 'a text over other devices than the mesh' || not_ok 'a text over other devices than the mesh' ''
+echo '{"mesh": {"x": 4}, "mesh_device_ids": [3, 2, 1, 0], "shape": [8, 8], "from": "{devices=[4,1]<=[4]}", "to": "{devices=[1,4]<=[4]}"}' >"$TMP/one"
+"$SHARDWALK" batch "$TMP/one" --json 2>/dev/null | grep -q '"N05".*order of their own' && ok 'device ids beside a text with devices' || not_ok 'device ids beside a text with devices' ''
+
 # Ctrl-C keeps what was printed.
 mkfifo "$TMP/fifo"
 sh -c 'trap - INT; exec "$0" batch - --json' "$SHARDWALK" <"$TMP/fifo" >"$TMP/kept" 2>/dev/null &

@@ -13,6 +13,7 @@
 
 #include "command/answer.h"
 #include "command/compare.h"
+#include "command/problem_keys.h"
 #include "shell/interrupt.h"
 #include "views/advice.h"
 
@@ -78,6 +79,8 @@ static bool set_problem(json_t *object, const sw_advice *advice, bool all, sw_te
 	const sw_problem *problem = &advice->problem;
 	if (!all && !advice->finer)
 		return true;
+	for (int i = 0; keys_of_notations[i]; i++)
+		json_object_del(object, keys_of_notations[i]);
 	sw_mesh_print(&problem->mesh, text);
 	bool typed = json_is_string(json_object_get(object, "dtype"));
 	return set_text(object, "mesh", text) && set_type(object, "from", advice, &problem->from, text) &&

@@ -15,11 +15,10 @@
 
 #include <shardwalk/json.h>
 #include <shardwalk/number.h>
-#include <shardwalk/uneven.h>
 
 #include "command/advise.h"
 #include "command/answer.h"
-#include "command/foreign.h"
+#include "command/problem_json.h"
 #include "output/file.h"
 #include "output/report.h"
 #include "shell/interrupt.h"
@@ -32,6 +31,7 @@ struct batch {
 	json_t *json;          /* the present line, where it is JSON */
 	const char *name;      /* of the present problem; lives in `json` or the arena */
 	struct foreign_order order; /* of its devices */
+	struct keys_named named;    /* keys that nobody knows */
 	sw_text out;           /* of the present line */
 	sw_pulse pulse;
 	unsigned flags;
@@ -45,196 +45,19 @@ struct batch {
 
 /* ---- a line of JSON ---- */
 
-/* Where the text of a value stands in the line, if it stands there as it is. */
-static sw_str find_value(const struct batch *batch, const char *key, const char *value)
-{
-	sw_str line = batch->place.text;
-	size_t length = strlen(value);
-	char quoted[40];
-	snprintf(quoted, sizeof(quoted), "\"%s\"", key);
-	const char *at = memmem(line.at, line.length, quoted, strlen(quoted));
-	size_t room = at ? line.length - (size_t)(at - line.at) : 0;
-	const char *found = at ? memmem(at + strlen(quoted), room - strlen(quoted), value, length) : NULL;
-	return found ? (sw_str){found, length} : (sw_str){"", 0};
-}
-
-static bool refuse_value(const struct batch *batch, const char *key, const char *value, sw_diag *diag)
-{
-	sw_str slice = find_value(batch, key, value);
-	if (slice.length)
-		return line_refuse(batch->place.text, slice, diag);
-	diag->at = diag->also = (sw_span){0, 0};
-	return false;
-}
-
-static bool refuse_json(const json_error_t *error, sw_str line, sw_diag *diag)
-{
-	size_t at = error->position > 0 ? (size_t)error->position - 1 : 0;
-	if (at >= line.length)
-		at = line.length ? line.length - 1 : 0;
-	return sw_diag_set(diag, SW_B04, (sw_span){at, at + 1}, "not JSON: %s", error->text);
-}
-
-static bool refuse_key(const char *key, const char *expected, bool there, sw_diag *diag)
-{
-	sw_diag_set(diag, SW_B03, (sw_span){0, 0}, there ? "\"%s\" is of the wrong kind" : "\"%s\" is missing", key);
-	sw_diag_expected(diag, "%s", expected);
-	sw_diag_hint(diag, "a line is {\"name\": ..., \"mesh\": \"{x: 4}\", \"from\": \"[3{x}12]\", \"to\": "
-		"\"[12]\"}");
-	return false;
-}
-
-/* {"x": 4, "y": 6} */
-static bool mesh_of_object(json_t *object, sw_mesh *mesh, sw_diag *diag)
-{
-	const char *key;
-	json_t *value;
-	*mesh = (sw_mesh){0};
-	json_object_foreach(object, key, value) {
-		if (!json_is_integer(value))
-			return refuse_key("mesh", "sizes of axes as whole numbers", true, diag);
-		if (!sw_mesh_add(mesh, sw_str_of(key), json_integer_value(value), diag))
-			return false;
-	}
-	if (mesh->count)
-		return true;
-	sw_diag_set(diag, SW_M01, (sw_span){0, 0}, "the mesh has no axes");
-	return false;
-}
-
-/* [{"axis": "x", "size": 4}, ...], as plans write it */
-static bool mesh_of_array(json_t *array, sw_mesh *mesh, sw_diag *diag)
-{
-	size_t i;
-	json_t *value;
-	*mesh = (sw_mesh){0};
-	json_array_foreach(array, i, value) {
-		const char *name = json_string_value(json_object_get(value, "axis"));
-		json_t *size = json_object_get(value, "size");
-		if (!name || !json_is_integer(size))
-			return refuse_key("mesh", "[{\"axis\": NAME, \"size\": NUMBER}, ...]", true, diag);
-		if (!sw_mesh_add(mesh, sw_str_of(name), json_integer_value(size), diag))
-			return false;
-	}
-	return mesh->count || mesh_of_object(array, mesh, diag);
-}
-
-static bool read_mesh(const struct batch *batch, sw_mesh *mesh, sw_diag *diag)
-{
-	json_t *value = json_object_get(batch->json, "mesh");
-	if (json_is_object(value))
-		return mesh_of_object(value, mesh, diag);
-	if (json_is_array(value))
-		return mesh_of_array(value, mesh, diag);
-	if (!json_is_string(value))
-		return refuse_key("mesh", "a mesh as text or object", value != NULL, diag);
-	sw_str text = {json_string_value(value), json_string_length(value)};
-	return sw_mesh_parse(text, mesh, diag) || refuse_value(batch, "mesh", text.at, diag);
-}
-
-static bool read_end(const struct batch *batch, const char *key, const sw_mesh *mesh, sw_type *type, sw_diag *diag)
-{
-	json_t *value = json_object_get(batch->json, key);
-	if (!json_is_string(value))
-		return refuse_key(key, "a type as text", value != NULL, diag);
-	sw_str text = {json_string_value(value), json_string_length(value)};
-	if (!sw_type_parse_as(mesh, text, batch->pads, type, diag))
-		return refuse_value(batch, key, text.at, diag);
-	json_t *dtype = json_object_get(batch->json, "dtype");
-	if (!dtype || json_is_null(dtype) || type->dtype_given)
-		return true;
-	if (!json_is_string(dtype))
-		return refuse_key("dtype", "the name of an element type, or null", true, diag);
-	sw_str name = {json_string_value(dtype), json_string_length(dtype)};
-	if (!sw_dtype_parse(name, &type->dtype, diag))
-		return refuse_value(batch, "dtype", name.at, diag);
-	type->dtype_given = true;
-	return true;
-}
-
-static bool is_array_of(const sw_type *type, json_t *shape)
-{
-	for (int i = 0; i < type->rank; i++)
-		if (json_integer_value(json_array_get(shape, (size_t)i)) != type->global[i] - type->padding[i])
-			return false;
-	return json_array_size(shape) == (size_t)type->rank;
-}
-
-/* A type says its shape itself; where the line says it too the two agree. */
-static bool check_shape(const struct batch *batch, const sw_type *type, sw_diag *diag)
-{
-	json_t *shape = json_object_get(batch->json, "shape");
-	if (!shape || json_is_null(shape))
-		return true;
-	if (!json_is_array(shape))
-		return refuse_key("shape", "[SIZE, ...], the sizes of the array", true, diag);
-	if (is_array_of(type, shape))
-		return true;
-	sw_text sizes = {0};
-	for (int i = 0; i < type->rank; i++)
-		sw_text_addf(&sizes, "%s%lld", i ? ", " : "", (long long)(type->global[i] - type->padding[i]));
-	sw_diag_set(diag, SW_T09, (sw_span){0, 0}, "\"from\" is not of the shape in \"shape\"");
-	sw_diag_expected(diag, "\"shape\": [%s]", sw_text_get(&sizes));
-	sw_diag_hint(diag, "types say their shape themselves: \"shape\" may be left out");
-	sw_text_free(&sizes);
-	return refuse_value(batch, "from", json_string_value(json_object_get(batch->json, "from")), diag);
-}
-
-/* "name" or "id", text or number. */
-static const char *read_name(const struct batch *batch)
-{
-	json_t *value = json_object_get(batch->json, "name");
-	if (!value)
-		value = json_object_get(batch->json, "id");
-	if (!json_is_integer(value))
-		return json_string_value(value);
-	char digits[32];
-	int length = snprintf(digits, sizeof(digits), "%lld", (long long)json_integer_value(value));
-	return sw_arena_copy(batch->arena, digits, (size_t)length);
-}
-
-static bool is_foreign_line(json_t *json)
-{
-	const char *from = json_string_value(json_object_get(json, "from"));
-	const char *to = json_string_value(json_object_get(json, "to"));
-	return from && to && (is_foreign(sw_str_of(from)) || is_foreign(sw_str_of(to)) ||
-		json_is_object(json_object_get(json, "to_mesh")) || json_is_null(json_object_get(json, "mesh")) ||
-		strstr(from, "replicated") || strstr(from, "block-cyclic"));
-}
-
-/* Shardings as other systems write them. */
-static bool read_foreign(struct batch *batch, sw_problem *problem, sw_diag *diag)
-{
-	const char *key;
-	sw_text remark = {0};
-	bool ok = read_foreign_problem(batch->json, batch->pads, batch->arena, problem, &batch->order, &key, &remark, diag);
-	if (ok && remark.length)
-		console_remark(&batch->run->session->console, "%s: %s", batch->name ? batch->name : "-", sw_text_get(&remark));
-	sw_text_free(&remark);
-	if (!ok && key && json_is_string(json_object_get(batch->json, key)))
-		return refuse_value(batch, key, json_string_value(json_object_get(batch->json, key)), diag);
-	return ok;
-}
-
 static bool read_json(struct batch *batch, sw_problem *problem, sw_diag *diag)
 {
-	json_error_t error;
-	sw_str line = batch->place.text;
-	batch->json = json_loadb(line.at, line.length, 0, &error);
-	if (!batch->json)
-		return refuse_json(&error, line, diag);
-	batch->name = read_name(batch);
-	if (is_foreign_line(batch->json))
-		return read_foreign(batch, problem, diag);
-	if (!read_mesh(batch, &problem->mesh, diag) ||
-			!read_end(batch, "from", &problem->mesh, &problem->from, diag) ||
-			!read_end(batch, "to", &problem->mesh, &problem->to, diag) ||
-			!check_shape(batch, &problem->from, diag))
-		return false;
-	if (batch->pads)
-		sw_uneven_agree(&problem->from, &problem->to);
-	return sw_uneven_same_array(&problem->from, &problem->to, diag) ||
-		refuse_value(batch, "to", json_string_value(json_object_get(batch->json, "to")), diag);
+	struct problem_json line = {.line = batch->place.text, .pads = batch->pads, .arena = batch->arena,
+		.named = &batch->named};
+	batch->named.line = batch->place.line;
+	bool ok = problem_json_read(&line, problem, diag);
+	batch->json = line.json;
+	batch->name = line.name;
+	batch->order = line.order;
+	if (line.remark.length)
+		console_remark(&batch->run->session->console, "%s", sw_text_get(&line.remark));
+	sw_text_free(&line.remark);
+	return ok;
 }
 
 /* ---- a line of text: MESH FROM ~> TO  # name ---- */
@@ -496,6 +319,7 @@ static bool run_batch(struct batch *batch, const struct word *name, sw_diag *dia
 	bool ok = batch->arena ? run_file(batch, file, most, diag) : sw_diag_memory(diag);
 	sw_arena_free(batch->arena);
 	sw_text_free(&batch->out);
+	sw_text_free(&batch->named.names);
 	file_close(file);
 	if (ok)
 		batch_verdict(batch);

@@ -183,7 +183,7 @@ static void say_reading(const struct invocation *run, const sw_reading *reading)
 	sw_text_free(&mesh);
 }
 
-static struct foreign_order order_of(const sw_reading *reading)
+struct foreign_order foreign_order_of(const sw_reading *reading)
 {
 	return (struct foreign_order){reading->ids, reading->permute ? reading->permute : reading->ids,
 		reading->found_mesh};
@@ -236,133 +236,6 @@ bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_pro
 	}
 	say_reading(run, reading);
 	*problem = reading->problem;
-	*order = order_of(reading);
-	return true;
-}
-
-/* ---- batch ---- */
-
-static bool refuse_meshes(sw_diag *diag)
-{
-	sw_diag_set(diag, SW_N05, (sw_span){0, 0}, "two meshes of different devices: moving between them is not in this planner");
-	sw_diag_expected(diag, "both ends on the same devices");
-	sw_diag_hint(diag, "what each mesh does for itself before and after can be planned");
-	return false;
-}
-
-/* false: it is there and no mesh; *given tells whether it is there. */
-static bool mesh_of_key(json_t *row, const char *key, sw_mesh *mesh, bool *given, sw_diag *diag)
-{
-	json_t *object = json_object_get(row, key), *size;
-	const char *name;
-	*mesh = (sw_mesh){0};
-	*given = false;
-	if (json_is_string(object)) {
-		*given = true;
-		return sw_mesh_parse(sw_str_of(json_string_value(object)), mesh, diag);
-	}
-	json_object_foreach(object, name, size) {
-		if (json_is_string(size) && strchr(json_string_value(size), 'x'))
-			return refuse_meshes(diag);
-		if (!json_is_integer(size))
-			return sw_diag_set(diag, SW_N03, (sw_span){0, 0}, "the size of axis '%s' is not known", name);
-		if (!sw_mesh_add(mesh, sw_str_of(name), json_integer_value(size), diag))
-			return false;
-		*given = true;
-	}
-	return true;
-}
-
-static bool ids_of_key(json_t *row, const char *key, const sw_mesh *mesh, sw_arena *arena, const int64_t **ids,
-	sw_diag *diag)
-{
-	json_t *list = json_object_get(row, key);
-	size_t count = json_array_size(list);
-	*ids = NULL;
-	if (!json_is_array(list))
-		return true;
-	if (!mesh->count && count == 1)
-		return sw_diag_set(diag, SW_N02, (sw_span){0, 0}, "the whole array lives on one device (maximal)");
-	int64_t *numbers = SW_NEW(arena, int64_t, count);
-	bool *seen = SW_NEW_ZERO(arena, bool, count);
-	if (!numbers || !seen)
-		return sw_diag_memory(diag);
-	bool right = mesh->count && (int64_t)count == mesh->devices;
-	for (size_t i = 0; i < count && right; i++) {
-		json_t *id = json_array_get(list, i);
-		numbers[i] = json_integer_value(id);
-		right = json_is_integer(id) && numbers[i] >= 0 && numbers[i] < (int64_t)count && !seen[numbers[i]];
-		if (right)
-			seen[numbers[i]] = true;
-	}
-	*ids = numbers;
-	return right || sw_diag_set(diag, SW_N04, (sw_span){0, 0}, "\"%s\" does not name each device of the mesh once", key);
-}
-
-static bool shape_of_row(json_t *row, sw_type *shape, bool *given, sw_diag *diag)
-{
-	json_t *sizes = json_object_get(row, "shape"), *dtype = json_object_get(row, "dtype");
-	int64_t global[SW_MAX_DIMS];
-	sw_dtype type = SW_F32;
-	size_t rank = json_array_size(sizes);
-	*given = json_is_array(sizes);
-	if (rank > SW_MAX_DIMS)
-		return sw_diag_set(diag, SW_T06, (sw_span){0, 0}, "more than %d dimensions", SW_MAX_DIMS);
-	for (size_t i = 0; i < rank; i++) {
-		global[i] = json_integer_value(json_array_get(sizes, i));
-		if (global[i] < 1)
-			return sw_diag_set(diag, SW_T05, (sw_span){0, 0}, "a size in \"shape\" is no number of at least 1");
-	}
-	if (json_is_string(dtype) && !sw_dtype_parse(sw_str_of(json_string_value(dtype)), &type, diag))
-		return false;
-	if (!sw_type_replicated(type, (int)rank, global, shape, diag))
-		return false;
-	shape->dtype_given = json_is_string(dtype);
-	return true;
-}
-
-static bool sharding_of_key(json_t *row, const char *key, const sw_mesh *mesh, const int64_t *ids, int rank, bool pads,
-	sw_arena *arena, sw_sharding *sharding, sw_diag *diag)
-{
-	sw_notation_context context = {mesh, ids, rank, pads};
-	json_t *text = json_object_get(row, key);
-	if (!json_is_string(text))
-		return sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "\"%s\" is no text", key);
-	return sw_sharding_parse((sw_str){json_string_value(text), json_string_length(text)}, &context, arena, sharding,
-		diag);
-}
-
-bool read_foreign_problem(json_t *row, bool pads, sw_arena *arena, sw_problem *problem, struct foreign_order *order,
-	const char **at, sw_text *remark, sw_diag *diag)
-{
-	sw_mesh mesh, to_mesh;
-	sw_type shape;
-	const int64_t *ids, *to_ids;
-	bool given, to_given, sized, two = json_is_object(json_object_get(row, "to_mesh"));
-	sw_sharding *from = SW_NEW(arena, sw_sharding, 2), *to = from + 1;
-	sw_reading *reading = SW_NEW(arena, sw_reading, 1);
-	*at = NULL;
-	if (!from || !reading)
-		return sw_diag_memory(diag);
-	if (!mesh_of_key(row, "mesh", &mesh, &given, diag) ||
-			!mesh_of_key(row, two ? "to_mesh" : "mesh", &to_mesh, &to_given, diag) ||
-			!ids_of_key(row, "mesh_device_ids", &mesh, arena, &ids, diag) ||
-			!ids_of_key(row, two ? "to_mesh_device_ids" : "mesh_device_ids", &to_mesh, arena, &to_ids, diag) ||
-			!shape_of_row(row, &shape, &sized, diag))
-		return false;
-	int rank = sized ? shape.rank : -1;
-	shape.pads = pads;
-	*at = "from";
-	if (!sharding_of_key(row, "from", given ? &mesh : NULL, ids, rank, pads, arena, from, diag))
-		return false;
-	*at = "to";
-	if (!sharding_of_key(row, "to", to_given ? &to_mesh : NULL, to_ids, rank, pads, arena, to, diag))
-		return false;
-	*at = NULL;
-	if (!sw_sharding_problem(from, to, sized ? &shape : NULL, arena, reading, diag))
-		return false;
-	sw_text_add(remark, reading->remark);
-	*order = order_of(reading);
-	*problem = reading->problem;
+	*order = foreign_order_of(reading);
 	return true;
 }

@@ -5,7 +5,6 @@
 #ifndef SHARDWALK_COMMAND_FOREIGN_H
 #define SHARDWALK_COMMAND_FOREIGN_H
 
-#include <jansson.h>
 #include <shardwalk/notation.h>
 
 #include "command/command.h"
@@ -45,10 +44,8 @@ bool read_foreign_type(const struct invocation *run, sw_str text, sw_type *type,
 bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_problem *problem,
 	struct foreign_order *order, sw_diag *diag);
 
-/* One problem of a batch: "mesh", "to_mesh", "shape", "dtype", "from", "to"; `at` gets the key that is wrong.
- * `pads`: sizes that do not divide are padded. */
-bool read_foreign_problem(json_t *row, bool pads, sw_arena *arena, sw_problem *problem, struct foreign_order *order, const char **at,
-	sw_text *remark, sw_diag *diag);
+/* The devices at the places of the mesh that was found for both. */
+struct foreign_order foreign_order_of(const sw_reading *reading);
 
 /* What a text means, or whether two with an arrow between them are the same. */
 bool explain_foreign(struct invocation *run, sw_str text, sw_diag *diag);
