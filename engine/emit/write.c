@@ -127,7 +127,7 @@ void sw_emit_remark_problem(const sw_emitter *e, const char *mark)
 		remark_padding(e, mark, &words);
 	if (e->plan->devices)
 		remark_devices(e, mark, "of the mesh", e->plan->devices, &words);
-	if (e->plan->devices && e->plan->moved)
+	if (e->plan->devices && memcmp(e->plan->devices, e->plan->to_devices, sizeof(int64_t) * (size_t)e->devices) != 0)
 		remark_devices(e, mark, "of the mesh at the end", e->plan->to_devices, &words);
 	if (!e->advice)
 		remark_plan(e, mark, &words);

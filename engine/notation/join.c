@@ -343,8 +343,8 @@ static bool join_permuted(join *j, int64_t devices)
 	j->reading->ids = j->from->ids;
 	j->reading->permute = j->to->ids ? j->to->ids : iota;
 	if (!same_cuts(j->from, j->to))
-		remark(j->reading, "the two orders of devices are no orders of one mesh: a permute brings the tiles to their "
-		       "devices", 0, 0, 0);
+		remark(j->reading, "the two orders of devices are no orders of one mesh: steps of the plan bring the tiles to "
+		       "their devices", 0, 0, 0);
 	return join_meshes(j, devices);
 }
 

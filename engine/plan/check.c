@@ -395,9 +395,55 @@ static bool check_sums(checker *c, int k)
 	return true;
 }
 
+/* ---- orders of devices ---- */
+
+/* Does the device that was at place `p` get what place `q` holds after the step out of its block? */
+static bool check_change(const checker *c, sw_op op, int64_t p, int64_t q)
+{
+	for (int i = 0; i < c->rank; i++) {
+		int64_t in = c->tile[i] * c->gather[i], out = c->now[i] * c->split[i];
+		int64_t old = c->before[p * c->rank + i], new = c->after[q * c->rank + i];
+		if (op != SW_EXCHANGE && op != SW_ALLPERMUTE && old / in != new / out)
+			return false;
+	}
+	return true;
+}
+
+/* Where a step brings places to other devices, each device ends with a part of the block that it was in. */
+static bool check_order(checker *c, int k)
+{
+	const sw_step *step = &c->plan->steps[k];
+	const int64_t *before = sw_plan_devices(c->plan, k);
+	if (!step->devices || !c->after)
+		return true;
+	for (int64_t q = 0; q < c->devices; q++)
+		c->count[step->devices[q]] = q;
+	for (int64_t p = 0; p < c->devices; p++)
+		if (!check_change(c, step->op, p, c->count[before[p]]))
+			return check_fail(c, SW_P05, k, "devices", "device %lld ends with data that is not in its block",
+			    (long long)before[p]);
+	return true;
+}
+
+/* In the end every place is on the device that `to_devices` says, or on another that needs the same tile. */
+static bool check_last_order(checker *c)
+{
+	const sw_plan *plan = c->plan;
+	const int64_t *last = sw_plan_devices(plan, plan->count);
+	if (!last || !c->after)
+		return true;
+	for (int64_t q = 0; q < c->devices; q++)
+		c->count[plan->to_devices[q]] = q;
+	for (int64_t p = 0; p < c->devices; p++)
+		if (memcmp(c->before + p * c->rank, c->before + c->count[last[p]] * c->rank, sizeof *c->before * (size_t)c->rank))
+			return check_fail(c, SW_P03, -1, "to_devices", "device %lld does not end with its tile",
+			    (long long)last[p]);
+	return true;
+}
+
 static bool check_step(checker *c, int k)
 {
-	if (!check_tiles(c, k) || !check_map(c, k) || !check_rule(c, k) || !check_sums(c, k))
+	if (!check_tiles(c, k) || !check_map(c, k) || !check_rule(c, k) || !check_order(c, k) || !check_sums(c, k))
 		return false;
 	int64_t *kept = c->before;
 	c->before = c->after;
@@ -531,7 +577,7 @@ bool sw_plan_check_at(const sw_plan *plan, char where[SW_WHERE_SIZE], sw_diag *d
 	bool right = check_start(&c);
 	for (int k = 0; right && k < plan->count; k++)
 		right = check_step(&c, k);
-	right = right && check_ends(&c) && check_figures(&c);
+	right = right && check_ends(&c) && check_last_order(&c) && check_figures(&c);
 	sw_arena_free(c.arena);
 	return right;
 }

@@ -41,6 +41,7 @@ typedef struct run {
 	int64_t now[SW_MAX_DIMS];      /* after it */
 	int64_t size, now_size;        /* elements of a tile */
 	int64_t *map, *now_map;        /* base offsets */
+	int64_t *scratch_map;
 	int64_t *held, *next;          /* tiles, device after device; on the heap */
 } run;
 
@@ -375,11 +376,23 @@ static bool run_fits(const run *r, int k)
 	       memcmp(want, r->now, (size_t)r->rank * sizeof *want) == 0;
 }
 
+/* What places hold, by device; `scratch` is another map. */
+static void run_by_device(const run *r, const int64_t *device, int64_t *map, int64_t *scratch)
+{
+	size_t row = (size_t)r->rank * sizeof *map;
+	if (!device)
+		return;
+	memcpy(scratch, map, row * (size_t)r->devices);
+	for (int64_t p = 0; p < r->devices; p++)
+		memcpy(map + device[p] * r->rank, scratch + p * r->rank, row);
+}
+
 /* The base offsets after step k - 1, in units. */
 static bool run_map(const run *r, int k, int64_t *map)
 {
 	if (!sw_plan_map(r->plan, k, map, r->diag))
 		return false;
+	run_by_device(r, sw_plan_devices(r->plan, k), map, r->scratch_map);
 	for (int64_t d = 0; d < r->devices; d++)
 		for (int i = 0; i < r->rank; i++) {
 			int64_t *offset = &map[d * r->rank + i];
@@ -453,14 +466,14 @@ static void wrong_index(const run *r, int64_t index, int64_t *out)
 static int64_t wrong_holder(const run *r, const int64_t *index)
 {
 	const sw_type *from = &r->plan->problem.from;
-	for (int64_t d = 0; d < r->devices; d++) {
+	for (int64_t p = 0; p < r->devices; p++) {
 		int64_t offset[SW_MAX_DIMS];
 		bool inside = true;
-		sw_type_offset(&r->plan->problem.mesh, from, d, offset);
+		sw_type_offset(&r->plan->problem.mesh, from, p, offset);
 		for (int i = 0; i < r->rank; i++)
 			inside = inside && index[i] >= offset[i] && index[i] < offset[i] + from->tile[i];
 		if (inside)
-			return d;
+			return r->plan->devices ? r->plan->devices[p] : p;
 	}
 	return -1;
 }
@@ -537,6 +550,8 @@ static bool run_all(run *r, bool trace)
 			done = run_fail(r, r->plan->count > 0 ? r->plan->count - 1 : 0, "the last tile is not that of 'to'");
 		for (int64_t d = 0; done && d < r->devices; d++)
 			sw_type_offset(&r->plan->problem.mesh, to, d, r->now_map + d * r->rank);
+		if (done)
+			run_by_device(r, r->plan->to_devices, r->now_map, r->scratch_map);
 		for (int64_t n = 0; done && n < r->devices * r->rank; n++)
 			r->now_map[n] /= r->unit[n % r->rank];
 		done = done && run_compare(r, r->plan->count, r->now_map, &right);
@@ -607,7 +622,8 @@ static bool run_memory(run *r)
 {
 	r->map = SW_NEW(r->arena, int64_t, r->devices * r->rank);
 	r->now_map = SW_NEW(r->arena, int64_t, r->devices * r->rank);
-	return (r->map && r->now_map) || sw_diag_memory(r->diag);
+	r->scratch_map = SW_NEW(r->arena, int64_t, r->plan->devices ? r->devices * r->rank : 1);
+	return (r->map && r->now_map && r->scratch_map) || sw_diag_memory(r->diag);
 }
 
 bool sw_plan_verify(const sw_plan *plan, const sw_verify_options *options, sw_verdict *verdict, sw_diag *diag)
@@ -629,7 +645,9 @@ bool sw_plan_verify(const sw_plan *plan, const sw_verify_options *options, sw_ve
 	r.arena = sw_arena_new();
 	if (!r.arena)
 		return sw_diag_memory(diag);
-	bool done = run_memory(&r) && run_all(&r, false);
+	sw_plan by_device = *plan;
+	r.plan = &by_device;
+	bool done = sw_plan_on_devices(&by_device, r.arena, diag) && run_memory(&r) && run_all(&r, false);
 	if (done && !verdict->right && plan->count > 1)
 		done = run_all(&r, true);
 	sw_arena_free(r.arena);

@@ -5,6 +5,7 @@
 #include "plan/find_timed.h"
 #include "plan/follow.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -38,29 +39,45 @@ static int64_t overlap(int64_t a, int64_t a_size, int64_t b, int64_t b_size)
 	return end > begin ? end - begin : 0;
 }
 
-int64_t sw_exchanged(const sw_problem *problem, int64_t d)
+int64_t sw_exchanged(const sw_problem *problem, int64_t from_place, int64_t to_place)
 {
 	int64_t before[SW_MAX_DIMS], after[SW_MAX_DIMS], kept = 1;
 
-	sw_type_offset(&problem->mesh, &problem->from, d, before);
-	sw_type_offset(&problem->mesh, &problem->to, d, after);
+	sw_type_offset(&problem->mesh, &problem->from, from_place, before);
+	sw_type_offset(&problem->mesh, &problem->to, to_place, after);
 	for (int i = 0; i < problem->from.rank; i++)
 		kept *= overlap(before[i], problem->from.tile[i], after[i], problem->to.tile[i]);
 	return sw_type_localsize(&problem->to) - kept;
 }
 
-int64_t sw_most_exchanged(const sw_problem *problem)
+int64_t sw_most_exchanged(const sw_problem *problem, const int32_t *from_place)
 {
 	int64_t most = 0;
 
 	if (problem->mesh.devices > SW_MAX_MAP_DEVICES)
 		return sw_type_localsize(&problem->to);
-	for (int64_t d = 0; d < problem->mesh.devices; d++) {
-		int64_t got = sw_exchanged(problem, d);
+	for (int64_t p = 0; p < problem->mesh.devices; p++) {
+		int64_t got = sw_exchanged(problem, from_place ? from_place[p] : p, p);
 
 		if (got > most)
 			most = got;
 	}
+	return most;
+}
+
+/* The most that a device gets by step k, an exchange, which may lie on other devices afterwards. */
+static int64_t most_exchanged(const sw_plan *plan, int k)
+{
+	int64_t devices = plan->problem.mesh.devices, most;
+	const int64_t *before = sw_plan_devices(plan, k), *after = sw_plan_devices(plan, k + 1);
+	int32_t *at = before != after ? malloc((size_t)devices * 2 * sizeof *at) : NULL;
+
+	for (int64_t p = 0; at && p < devices; p++)
+		at[devices + before[p]] = (int32_t)p;
+	for (int64_t p = 0; at && p < devices; p++)
+		at[p] = at[devices + after[p]];
+	most = sw_most_exchanged(&plan->problem, at);
+	free(at);
 	return most;
 }
 
@@ -74,7 +91,7 @@ double sw_step_model_cost(const sw_plan *plan, int k)
 	for (int i = 0; i < plan->problem.from.rank; i++)
 		before *= sw_plan_tile_before(plan, k)[i];
 	if (plan->model != SW_MODEL_PAPER && step->op == SW_EXCHANGE)
-		return (double)sw_most_exchanged(&plan->problem);
+		return (double)most_exchanged(plan, k);
 	return (double)sw_model_move_cost(plan->model, step->op, before, step->localsize, step->group_size > 0 ? step->group_size : 1);
 }
 
@@ -359,4 +376,21 @@ bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_
 	*plan = f->best;
 	plan->search.seconds = now() - begin;
 	return true;
+}
+
+bool sw_local_bound(const sw_problem *problem, const sw_plan_options *options, sw_model model, sw_arena *arena,
+    int64_t *bound, sw_diag *diag)
+{
+	sw_plan_options asked = *options;
+	sw_finder *f = SW_NEW(arena, sw_finder, 1);
+
+	if (f == NULL)
+		return sw_diag_memory(diag);
+	asked.model = model;
+	finder_init(f, problem, &asked, arena, diag);
+	if (!set_budget(f))
+		return false;
+	set_space(f);
+	set_blank(f, &f->blank);
+	return sw_find_weak_bound(f, model, options->strategy == SW_FUSED, bound);
 }

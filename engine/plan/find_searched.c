@@ -154,9 +154,7 @@ static bool searched(sw_finder *f, bool several, struct proof *proof)
 
 /* ---- bounds ---- */
 
-/* The weak optimum of moves of several dimensions (or of one), which bounds every plan of the strategy; where it takes too long,
- * what is known of it. */
-static bool weak_bound(sw_finder *f, sw_model model, bool several, int64_t *bound)
+bool sw_find_weak_bound(sw_finder *f, sw_model model, bool several, int64_t *bound)
 {
 	sw_search_limits limits = limits_of(f, several, MOST_BOUND_EDGES);
 	sw_weak_result *result = SW_NEW(f->arena, sw_weak_result, 1);
@@ -199,13 +197,13 @@ static bool conclude(sw_finder *f, bool several, const struct proof *proof)
 
 	if (!f->any)
 		return true;
-	if (!weak_bound(f, best->model, several, &bound))
+	if (!sw_find_weak_bound(f, best->model, several, &bound))
 		return false;
 	if (f->one_prime)
 		bound = at_least(bound, proof->complete ? cost : at_most(cost, proof->floor));
 	if (best->model == SW_MODEL_PAPER)
 		paper_bound = bound;
-	else if (!weak_bound(f, SW_MODEL_PAPER, several, &paper_bound))
+	else if (!sw_find_weak_bound(f, SW_MODEL_PAPER, several, &paper_bound))
 		return false;
 	best->optimal = bound >= cost;
 	best->model_bound = (double)at_most(bound, cost);

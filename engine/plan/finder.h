@@ -38,16 +38,29 @@ bool sw_finder_consider(sw_finder *finder, sw_plan *candidate);
 /* The cost of a step under the plan's model, where that counts elements and is not the model paper. */
 double sw_step_model_cost(const sw_plan *plan, int k);
 
-/* Elements that device `d` has to get from others, by an exchange or any other way. */
-int64_t sw_exchanged(const sw_problem *problem, int64_t d);
+/* Elements that a device has to get from others, by an exchange or any other way, where it is at one place of the mesh
+ * first and at another (mostly the same) afterwards. */
+int64_t sw_exchanged(const sw_problem *problem, int64_t from_place, int64_t to_place);
 
-/* The most elements that any device has to get from others; above SW_MAX_MAP_DEVICES devices as if none held anything yet. */
-int64_t sw_most_exchanged(const sw_problem *problem);
+/* The most elements that any device has to get from others; from_place[p]: where the device that ends at place p began
+ * (NULL: there).  Above SW_MAX_MAP_DEVICES devices as if none held anything yet. */
+int64_t sw_most_exchanged(const sw_problem *problem, const int32_t *from_place);
 
 /* The shortest weak path under a model, lowered, as a candidate: the paper's plan, or one of steps of several dimensions.
  * Also tells the weak optimum where the model is paper.  false: see finder->diag; true also where there is none, or where it
  * was stopped or (several) took too long. */
 bool sw_consider_weak_path(sw_finder *finder, sw_model model, bool several);
+
+/* The weak optimum of moves of several dimensions (or of one), which bounds every plan of the strategy and every order of
+ * devices; where it takes too long, what is known of it.  E01. */
+bool sw_find_weak_bound(sw_finder *finder, sw_model model, bool several, int64_t *bound);
+
+/* The same for a problem, by the strategy of `options` (fused: several dimensions).  S01, E01. */
+bool sw_local_bound(const sw_problem *problem, const sw_plan_options *options, sw_model model, sw_arena *arena,
+    int64_t *bound, sw_diag *diag);
+
+/* Groups of step `k`, which changes the order of devices: by device, into `groups`.  P05, E01. */
+bool sw_group_reordered(const sw_plan *plan, int k, sw_arena *arena, int32_t *groups, sw_diag *diag);
 
 /* Fills finder->weak_cost where it is not known yet. */
 bool sw_find_weak_cost(sw_finder *finder);

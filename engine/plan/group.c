@@ -19,6 +19,7 @@
 
 #include <shardwalk/number.h>
 
+#include "plan/finder.h"
 #include "plan/iota.h"
 #include "plan/places.h"
 
@@ -482,4 +483,23 @@ bool sw_plan_group(sw_plan *plan, sw_arena *arena, sw_diag *diag)
 		done = !out[k] || group_list(&g, k, out[k]);
 	sw_arena_back(arena, mark);
 	return done;
+}
+
+/* What places hold, by device. */
+static void by_device(const int64_t *device, int32_t *place, int32_t *scratch, int64_t devices)
+{
+	memcpy(scratch, place, (size_t)devices * sizeof *place);
+	for (int64_t p = 0; p < devices; p++)
+		place[device[p]] = scratch[p];
+}
+
+bool sw_group_reordered(const sw_plan *plan, int k, sw_arena *arena, int32_t *groups, sw_diag *diag)
+{
+	sw_plan copy = *plan;
+	grouper g = {.plan = &copy, .arena = arena, .diag = diag, .devices = plan->problem.mesh.devices};
+	if (!grouper_memory(&g) || !grouper_places(&g, k, g.before) || !grouper_places(&g, k + 1, g.after))
+		return false;
+	by_device(sw_plan_devices(plan, k), g.before, g.slot, g.devices);
+	by_device(sw_plan_devices(plan, k + 1), g.after, g.slot, g.devices);
+	return group_collective(&g, k, groups);
 }

@@ -6,8 +6,7 @@
 
 #include "plan/json_reader.h"
 
-/* NULL without a diagnostic where the key is not there. */
-static bool read_ids(const sw_reader *r, json_t *root, const char *key, const int64_t **out)
+bool sw_reader_ids(const sw_reader *r, json_t *root, const char *key, const int64_t **out)
 {
 	bool ok;
 	int64_t devices = r->plan->problem.mesh.devices;
@@ -32,29 +31,36 @@ static bool read_ids(const sw_reader *r, json_t *root, const char *key, const in
 	return true;
 }
 
-static int first_permute(const sw_plan *plan)
+/* Where no step tells of another order, the first permute brings it. */
+static void change_over(sw_plan *plan)
 {
-	for (int k = 0; k < plan->count; k++)
-		if (plan->steps[k].op == SW_ALLPERMUTE)
-			return k + 1;
-	return 0;
+	int permute = -1;
+	for (int k = plan->count - 1; k >= 0; k--) {
+		if (plan->steps[k].devices)
+			return;
+		permute = plan->steps[k].op == SW_ALLPERMUTE ? k : permute;
+	}
+	if (permute >= 0)
+		plan->steps[permute].devices = plan->to_devices;
 }
 
 bool sw_reader_order(sw_reader *r, json_t *root)
 {
 	sw_plan *plan = r->plan;
 	const int64_t *before, *after;
-	if (!read_ids(r, root, "devices", &before) || !read_ids(r, root, "to_devices", &after))
+	if (!sw_reader_ids(r, root, "devices", &before) || !sw_reader_ids(r, root, "to_devices", &after))
 		return false;
 	if (!before != !after)
 		return sw_reader_fail(r, SW_P03, before ? "devices" : "to_devices", "stands without the other end's");
+	for (int k = 0; !before && k < plan->count; k++)
+		if (plan->steps[k].devices)
+			return sw_reader_fail(r, SW_P03, "steps", "changes the order of devices in step %d, and the plan has none", k + 1);
 	if (!before)
 		return true;
 	plan->devices = before;
 	plan->to_devices = after;
 	if (memcmp(before, after, sizeof(*before) * (size_t)plan->problem.mesh.devices) == 0)
 		return true;
-	plan->moved = first_permute(plan);
-	return plan->moved ||
-		sw_reader_fail(r, SW_P03, "to_devices", "is another order than at first, and no step is an allpermute");
+	change_over(plan);
+	return true;
 }

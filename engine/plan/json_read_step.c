@@ -242,7 +242,8 @@ static bool read_step(sw_reader *r, json_t *object, int k)
 		return sw_reader_fail(r, SW_P05, "op", "names no operation");
 	return read_entries(r, object, "gather", step->gather, &step->gathers) &&
 	       read_entries(r, object, "split", step->split, &step->splits) && read_step_type(r, object, step) &&
-	       read_tile(r, object, k) && read_groups(r, object, step) && read_pairs(r, object, k);
+	       read_tile(r, object, k) && read_groups(r, object, step) && read_pairs(r, object, k) &&
+	       sw_reader_ids(r, object, "devices", &step->devices);
 }
 
 /* ---- maps ---- */

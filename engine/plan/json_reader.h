@@ -34,6 +34,9 @@ bool sw_reader_shift(const sw_reader *r, const char *key);
  * is optional and not there, or null. */
 json_t *sw_reader_value(const sw_reader *r, json_t *object, const char *key, json_type kind, sw_needed need, bool *ok);
 
+/* A list that names each device once; NULL in *out without a diagnostic where the key is not there. */
+bool sw_reader_ids(const sw_reader *r, json_t *object, const char *key, const int64_t **out);
+
 /* Values by key; what is optional and not there leaves *out as it is. */
 bool sw_reader_int(const sw_reader *r, json_t *object, const char *key, sw_needed need, int64_t *out);
 bool sw_reader_number(const sw_reader *r, json_t *object, const char *key, sw_needed need, double *out);

@@ -157,23 +157,27 @@ static void write_entries(sw_json *json, const char *key, const sw_entry *entry,
 	sw_json_close(json);
 }
 
+static void write_group_list(sw_json *json, const char *key, const int32_t *groups, int64_t size, int64_t devices)
+{
+	sw_json_key(json, key);
+	sw_json_open(json, '[', false);
+	for (int64_t d = 0; d < devices; d += size) {
+		sw_json_open(json, '[', false);
+		for (int64_t m = 0; m < size; m++)
+			sw_json_int(json, groups[d + m]);
+		sw_json_close(json);
+	}
+	sw_json_close(json);
+}
+
 static void write_groups(sw_json *json, const sw_step *step, int64_t devices)
 {
 	if (step->groups_text) {
 		write_string(json, "groups", step->groups_text);
 		return;
 	}
-	if (!step->groups)
-		return;
-	sw_json_key(json, "groups");
-	sw_json_open(json, '[', false);
-	for (int64_t d = 0; d < devices; d += step->group_size) {
-		sw_json_open(json, '[', false);
-		for (int64_t m = 0; m < step->group_size; m++)
-			sw_json_int(json, step->groups[d + m]);
-		sw_json_close(json);
-	}
-	sw_json_close(json);
+	if (step->groups)
+		write_group_list(json, "groups", step->groups, step->group_size, devices);
 }
 
 /* [source, destination] for every device; without sources, the types that say it. */
@@ -198,8 +202,7 @@ static void write_pairs(sw_json *json, const sw_plan *plan, int k)
 /* From which device to which, where these are not the places. */
 static void write_device_pairs(sw_json *json, const sw_plan *plan, int k)
 {
-	const int64_t *from = k + 1 > plan->moved && plan->moved ? plan->to_devices : plan->devices;
-	const int64_t *to = k + 1 >= plan->moved && plan->moved ? plan->to_devices : plan->devices;
+	const int64_t *from = sw_plan_devices(plan, k), *to = sw_plan_devices(plan, k + 1);
 	const int32_t *source = plan->steps[k].source;
 	if (!plan->devices || !source)
 		return;
@@ -210,7 +213,43 @@ static void write_device_pairs(sw_json *json, const sw_plan *plan, int k)
 	sw_json_close(json);
 }
 
-static void write_step(sw_json *json, const sw_plan *plan, int k)
+/* Without a word of it the first permute changes the order of devices, or no step does. */
+static bool order_is_told(const sw_plan *plan, int k)
+{
+	int permute = 0, changes = 0, last = -1;
+	for (int i = 0; i < plan->count; i++) {
+		permute += !permute && plan->steps[i].op == SW_ALLPERMUTE ? i + 1 : 0;
+		changes += plan->steps[i].devices != NULL;
+		last = plan->steps[i].devices ? i : last;
+	}
+	return plan->steps[k].devices && (changes > 1 || last + 1 != permute);
+}
+
+static bool write_group_devices(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_step step;
+	if (!arena)
+		return sw_diag_memory(diag);
+	bool ok = sw_step_on_devices(plan, k, arena, &step, diag);
+	if (ok)
+		write_group_list(json, "device_groups", step.groups, step.group_size, plan->problem.mesh.devices);
+	sw_arena_free(arena);
+	return ok;
+}
+
+/* The device at each place after a step, and who works together, where the step changes that. */
+static bool write_order(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
+{
+	const sw_step *step = &plan->steps[k];
+	if (!order_is_told(plan, k))
+		return true;
+	sw_json_key(json, "devices");
+	sw_json_ints(json, step->devices, plan->problem.mesh.devices);
+	return step->op == SW_ALLPERMUTE || !step->groups || write_group_devices(json, plan, k, diag);
+}
+
+static bool write_step(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
 {
 	const sw_step *step = &plan->steps[k];
 	sw_json_open(json, '{', false);
@@ -234,7 +273,9 @@ static void write_step(sw_json *json, const sw_plan *plan, int k)
 	} else {
 		write_groups(json, step, plan->problem.mesh.devices);
 	}
+	bool ok = write_order(json, plan, k, diag);
 	sw_json_close(json);
+	return ok;
 }
 
 static bool write_map(sw_json *json, const sw_plan *plan, int k, int64_t *map, sw_diag *diag)
@@ -282,7 +323,8 @@ static bool write_steps(sw_json *json, const sw_plan *plan, unsigned flags, sw_d
 	sw_json_key(json, "steps");
 	sw_json_open(json, '[', true);
 	for (int k = 0; k < plan->count; k++)
-		write_step(json, plan, k);
+		if (!write_step(json, plan, k, diag))
+			return false;
 	sw_json_close(json);
 	return !write_needs_maps(plan, flags) || write_maps(json, plan, diag);
 }

@@ -32,7 +32,7 @@ static int64_t most_missing(const sw_problem *problem)
 	for (int64_t k = 0; k < devices && k < ASKED_DEVICES; k++) {
 		uint64_t scattered = (uint64_t)k * UINT64_C(0x9E3779B97F4A7C15) >> 20;
 		int64_t d = devices <= ASKED_DEVICES ? k : (int64_t)(scattered % (uint64_t)devices);
-		int64_t missing = sw_exchanged(problem, d);
+		int64_t missing = sw_exchanged(problem, d, d);
 
 		most = missing > most ? missing : most;
 	}

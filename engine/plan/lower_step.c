@@ -55,6 +55,7 @@ sw_step *sw_lower_step(sw_lowering *l, sw_op op, const int64_t *tile)
 	step->map = NULL;
 	step->groups = step->source = NULL;
 	step->groups_text = NULL;
+	step->devices = NULL;
 	step->model_cost = 0;
 	l->plan->count++;
 	return step;

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Orders of devices that no mesh has: a plan is made for the places of a mesh, and one permute brings what is at each
- * place from the device that it lies on before to the device that it lies on afterwards.
+ * Orders of devices that no mesh has: a plan is made for the places of a mesh, and some of its steps, or one permute
+ * more, bring what is at each place from the device that it lies on before to the device that it lies on afterwards.
  */
 #include <shardwalk/cost.h>
 #include <shardwalk/plan.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
+#include "plan/check.h"
 #include "plan/finder.h"
 #include "plan/places.h"
+#include "plan/reorder.h"
 
 static int relocate_permute(const sw_plan *plan)
 {
@@ -77,27 +80,20 @@ static bool relocate_insert(sw_plan *plan, int k, bool sizes_only, sw_arena *are
 	return sw_plan_total(plan, diag);
 }
 
-static void relocate_price(sw_plan *plan, int k, const sw_machine *machine)
+/* A step that changes over too may take longer than the one that was planned. */
+static void relocate_price(sw_plan *plan, const sw_machine *machine)
 {
-	sw_step *step = &plan->steps[k];
-	if (plan->model == SW_MODEL_PAPER)
-		step->model_cost = (double)step->cost;
-	else if (sw_model_is_timed(plan->model))
-		step->model_cost = sw_predict_seconds(plan, k, machine ? machine : sw_machine_default());
-	else
-		step->model_cost = sw_step_model_cost(plan, k);
-	plan->model_cost += step->model_cost;
-	plan->optimal = false;
-}
-
-/* A permute that changes over too may take longer than the one that was planned. */
-static void relocate_carry(sw_plan *plan, int k, const sw_machine *machine)
-{
-	double planned = plan->steps[k].model_cost;
-	bool optimal = plan->optimal;
-	plan->model_cost -= planned;
-	relocate_price(plan, k, machine);
-	plan->optimal = optimal && plan->steps[k].model_cost <= planned;
+	plan->model_cost = 0;
+	for (int k = 0; k < plan->count; k++) {
+		sw_step *step = &plan->steps[k];
+		if (plan->model == SW_MODEL_PAPER)
+			step->model_cost = (double)step->cost;
+		else if (sw_model_is_timed(plan->model))
+			step->model_cost = sw_predict_seconds(plan, k, machine ? machine : sw_machine_default());
+		else
+			step->model_cost = sw_step_model_cost(plan, k);
+		plan->model_cost += step->model_cost;
+	}
 }
 
 static bool relocate_refuse(const sw_plan *plan, const sw_plan_options *options, sw_diag *diag)
@@ -121,39 +117,120 @@ static bool relocate_needed(const int64_t *before, const int64_t *after, int64_t
 	return after && memcmp(before, after, sizeof(*before) * (size_t)devices) != 0;
 }
 
-bool sw_plan_relocate(sw_plan *plan, const int64_t *before, const int64_t *after, const sw_plan_options *options,
-    sw_arena *arena, sw_diag *diag)
+/* ---- the change of order ---- */
+
+/* A plan of its own steps, so that the caller's stay as they were. */
+static bool relocate_begin(const sw_plan *plan, sw_plan *copy, sw_arena *arena, sw_diag *diag)
 {
-	int64_t devices = plan->problem.mesh.devices;
-	sw_plan moved = *plan;
-	if (!before && !after)
-		return true;
-	moved.devices = relocate_copy(before, devices, arena);
-	moved.to_devices = after ? relocate_copy(after, devices, arena) : moved.devices;
-	if (!moved.devices || !moved.to_devices)
+	*copy = *plan;
+	copy->steps = SW_NEW(arena, sw_step, plan->count);
+	if (!copy->steps)
 		return sw_diag_memory(diag);
-	if (!relocate_needed(moved.devices, moved.to_devices, devices)) {
-		*plan = moved;
-		return true;
-	}
-	int at = relocate_permute(plan);
-	if (at < 0 && options->without >> SW_ALLPERMUTE & 1) {
+	memcpy(copy->steps, plan->steps, sizeof(*plan->steps) * (size_t)plan->count);
+	for (int k = 0; k < copy->count; k++)
+		copy->steps[k].devices = NULL;
+	return true;
+}
+
+static bool relocate_by_permute(sw_plan *plan, const sw_plan_options *options, sw_arena *arena, sw_diag *diag)
+{
+	int at = relocate_cheapest(plan);
+	if (options->without >> SW_ALLPERMUTE & 1) {
 		sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "the tiles have to change over to another order of devices, and "
 		            "allpermute is forbidden");
 		sw_diag_hint(diag, "allow allpermute, or take the same order of devices on both sides");
 		return false;
 	}
-	if (at < 0) {
-		at = relocate_cheapest(plan);
-		if (!relocate_insert(&moved, at, options->sizes_only, arena, diag))
+	if (!relocate_insert(plan, at, options->sizes_only, arena, diag))
+		return false;
+	plan->steps[at].devices = plan->to_devices;
+	if (options->live_budget > 0 && plan->live_peak > options->live_budget)
+		return relocate_refuse(plan, options, diag);
+	return true;
+}
+
+/* Every way that there is, the cheapest first: a permute that is planned anyway, the other steps, a permute more. */
+static bool relocate_plan(sw_plan *plan, const sw_plan_options *options, sw_arena *arena, sw_diag *diag)
+{
+	int at = relocate_permute(plan);
+	bool done = at >= 0;
+	if (done)
+		plan->steps[at].devices = plan->to_devices;
+	else if (!sw_reorder_in_steps(plan, plan->devices, plan->to_devices, arena, &done, diag))
+		return false;
+	if (!done && !relocate_by_permute(plan, options, arena, diag))
+		return false;
+	relocate_price(plan, options->machine);
+	return true;
+}
+
+/* ---- what is proved ---- */
+
+/* What was proved of one order of devices bounds no plan that may change it; what every path over local types costs does. */
+static bool relocate_bound(sw_plan *plan, const sw_plan_options *options, sw_arena *arena, sw_diag *diag)
+{
+	int64_t paper = 0, model = 0;
+	if (!plan->has_bound)
+		return true;
+	if (!sw_local_bound(&plan->problem, options, SW_MODEL_PAPER, arena, &paper, diag))
+		return false;
+	if (plan->model == SW_MODEL_VOLUME && !sw_local_bound(&plan->problem, options, plan->model, arena, &model, diag))
+		return false;
+	plan->lower_bound = paper < plan->cost ? paper : plan->cost;
+	plan->model_bound = (double)(plan->model == SW_MODEL_PAPER ? plan->lower_bound : model);
+	plan->model_bound = fmin(plan->model_bound, plan->model_cost);
+	plan->optimal = plan->model_bound >= plan->model_cost;
+	return true;
+}
+
+/* A plan of another strategy may need no permute where this one does. */
+static bool relocate_try(sw_plan *plan, sw_strategy strategy, const sw_plan_options *options, sw_arena *arena)
+{
+	sw_plan_options other = *options;
+	sw_plan *found = SW_NEW(arena, sw_plan, 2);
+	other.strategy = strategy;
+	if (!found || !sw_plan_find(&plan->problem, &other, arena, &found[0], NULL) ||
+	    !relocate_begin(&found[0], &found[1], arena, NULL))
+		return false;
+	found[1].devices = plan->devices;
+	found[1].to_devices = plan->to_devices;
+	if (!relocate_plan(&found[1], &other, arena, NULL) || found[1].model_cost >= plan->model_cost)
+		return false;
+	found[1].strategy = plan->strategy;
+	found[1].has_bound = plan->has_bound;
+	found[1].weak_cost = plan->weak_cost;
+	found[1].search = plan->search;
+	*plan = found[1];
+	return true;
+}
+
+static void relocate_others(sw_plan *plan, const sw_plan_options *options, sw_arena *arena)
+{
+	if (plan->strategy == SW_FUSED && plan->model_cost > plan->model_bound)
+		relocate_try(plan, SW_EXACT, options, arena);
+	if ((plan->strategy == SW_FUSED || plan->strategy == SW_EXACT) && plan->model_cost > plan->model_bound)
+		relocate_try(plan, SW_PAPER, options, arena);
+}
+
+bool sw_plan_relocate(sw_plan *plan, const int64_t *before, const int64_t *after, const sw_plan_options *options,
+    sw_arena *arena, sw_diag *diag)
+{
+	int64_t devices = plan->problem.mesh.devices;
+	sw_plan moved;
+	if (!before && !after)
+		return true;
+	if (!relocate_begin(plan, &moved, arena, diag))
+		return false;
+	moved.devices = relocate_copy(before, devices, arena);
+	moved.to_devices = after ? relocate_copy(after, devices, arena) : moved.devices;
+	if (!moved.devices || !moved.to_devices)
+		return sw_diag_memory(diag);
+	if (relocate_needed(moved.devices, moved.to_devices, devices)) {
+		if (!relocate_plan(&moved, options, arena, diag) || !relocate_bound(&moved, options, arena, diag))
 			return false;
-		moved.moved = at + 1;
-		relocate_price(&moved, at, options->machine);
-		if (options->live_budget > 0 && moved.live_peak > options->live_budget)
-			return relocate_refuse(&moved, options, diag);
-	} else {
-		moved.moved = at + 1;
-		relocate_carry(&moved, at, options->machine);
+		relocate_others(&moved, options, arena);
+		if (!relocate_bound(&moved, options, arena, diag))
+			return false;
 	}
 	*plan = moved;
 	return true;
@@ -163,16 +240,25 @@ bool sw_plan_relocate(sw_plan *plan, const int64_t *before, const int64_t *after
 
 const int64_t *sw_plan_devices(const sw_plan *plan, int k)
 {
-	return plan->moved > 0 && k >= plan->moved ? plan->to_devices : plan->devices;
+	while (k > 0 && !plan->steps[k - 1].devices)
+		k--;
+	return k > 0 ? plan->steps[k - 1].devices : plan->devices;
 }
 
-static bool devices_of_groups(sw_step *step, const int64_t *ids, int64_t devices, sw_arena *arena)
+static bool devices_of_groups(const sw_plan *plan, int k, const int64_t *ids, sw_arena *arena, sw_step *step, sw_diag *diag)
 {
+	int64_t devices = plan->problem.mesh.devices;
 	int32_t *groups = SW_NEW(arena, int32_t, devices);
-	for (int64_t i = 0; groups && i < devices; i++)
-		groups[i] = (int32_t)ids[step->groups[i]];
+	if (!groups)
+		return sw_diag_memory(diag);
+	const int32_t *listed = sw_plan_group_list(plan, k, arena);
+	for (int64_t i = 0; listed && i < devices; i++)
+		groups[i] = (int32_t)ids[listed[i]];
 	step->groups = groups;
-	return groups != NULL;
+	step->groups_text = NULL;
+	if (!step->devices || step->op == SW_ALLGATHER)
+		return listed || sw_diag_memory(diag);
+	return sw_group_reordered(plan, k, arena, groups, diag);
 }
 
 static bool devices_of_sources(sw_step *step, const int64_t *before, const int64_t *after, int64_t devices,
@@ -185,15 +271,26 @@ static bool devices_of_sources(sw_step *step, const int64_t *before, const int64
 	return source != NULL;
 }
 
+bool sw_step_on_devices(const sw_plan *plan, int k, sw_arena *arena, sw_step *step, sw_diag *diag)
+{
+	*step = plan->steps[k];
+	if (!plan->devices)
+		return true;
+	const int64_t *before = sw_plan_devices(plan, k), *after = sw_plan_devices(plan, k + 1);
+	if ((step->groups || step->groups_text) && !devices_of_groups(plan, k, before, arena, step, diag))
+		return false;
+	return !step->source || devices_of_sources(step, before, after, plan->problem.mesh.devices, arena) ||
+		sw_diag_memory(diag);
+}
+
 bool sw_plan_on_devices(sw_plan *plan, sw_arena *arena, sw_diag *diag)
 {
-	int64_t devices = plan->problem.mesh.devices;
-	for (int k = 0; k < plan->count && plan->devices; k++) {
-		sw_step *step = &plan->steps[k];
-		const int64_t *before = sw_plan_devices(plan, k), *after = sw_plan_devices(plan, k + 1);
-		if ((step->groups && !devices_of_groups(step, before, devices, arena)) ||
-		    (step->source && !devices_of_sources(step, before, after, devices, arena)))
-			return sw_diag_memory(diag);
-	}
+	sw_step *steps = SW_NEW(arena, sw_step, plan->count);
+	if (!steps)
+		return sw_diag_memory(diag);
+	for (int k = 0; k < plan->count; k++)
+		if (!sw_step_on_devices(plan, k, arena, &steps[k], diag))
+			return false;
+	plan->steps = steps;
 	return true;
 }

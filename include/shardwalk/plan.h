@@ -79,6 +79,7 @@ typedef struct sw_step {
 	const int32_t *groups;     /* devices / group_size groups, each in the order of its pieces; or NULL */
 	const char *groups_text;   /* the same as "[4,2]<=[2,4]T(1,0)"; above 4096 devices, and there only; or NULL */
 	const int32_t *source;     /* allpermute: source[d] is the device whose tile d gets; NULL: see types */
+	const int64_t *devices;    /* the device at each place after the step, where the step changes that; else NULL */
 } sw_step;
 
 typedef struct sw_plan {
@@ -109,7 +110,6 @@ typedef struct sw_plan {
 	int count;
 	sw_step *steps;
 	const int64_t *devices, *to_devices; /* the device at each place of the mesh, at first and at last; NULL: its number */
-	int moved;                 /* step (from 1) after which places lie on `to_devices`; 0: they stay where they are */
 } sw_plan;
 
 typedef struct sw_plan_options {
@@ -131,15 +131,22 @@ bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_
 
 /* Places of the mesh that lie on other devices: before[p] is the device at place p when the plan begins, after[p]
  * when it ends; NULL: p itself, and where both are NULL nothing is done.  Where they differ a permute of the plan
- * changes over, or one is put in where tiles are smallest: all places then keep what they hold.  S01, S02, S09, E01. */
+ * changes over; else its other steps do, each within the devices that share a block, which costs nothing (section 6
+ * of seed 000: any devices may form a group); else a permute is put in where tiles are smallest.  Under the strategies
+ * paper, exact and fused no plan is called optimal by what was proved of the order that the places had.
+ * S01, S02, S09, E01. */
 bool sw_plan_relocate(sw_plan *plan, const int64_t *before, const int64_t *after, const sw_plan_options *options,
     sw_arena *arena, sw_diag *diag);
 
 /* The device at each place after step `k` (0: before the first); NULL: its number. */
 const int64_t *sw_plan_devices(const sw_plan *plan, int k);
 
-/* Makes groups and sources speak of devices instead of places: for who runs the plan.  Its maps stay those of places,
- * and it is no plan to be checked or written any more.  Nothing changes where `devices` is NULL.  Error: E01. */
+/* Step `k` (0-based) with groups and sources that speak of devices instead of places, in `arena`.  Where it changes the
+ * order of devices its groups are found anew.  Error: E01. */
+bool sw_step_on_devices(const sw_plan *plan, int k, sw_arena *arena, sw_step *step, sw_diag *diag);
+
+/* The same for all steps: for who runs the plan.  Its maps stay those of places, and it is no plan to be checked or
+ * written any more.  Nothing changes where `devices` is NULL.  Error: E01. */
 bool sw_plan_on_devices(sw_plan *plan, sw_arena *arena, sw_diag *diag);
 
 /* Computes everything that follows from problem, strategy and steps (op, entries, type or map, tile):

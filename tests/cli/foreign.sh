@@ -194,6 +194,22 @@ sw 'redistribute f32[8,8] {devices=[4,1]0,2,3,1} ~> {devices=[1,4]0,2,3,1}; plan
 holds 'groups of a plan are of devices' '\[0 2 3 1\] 1 group of 4' out
 holds 'a device that another place lies on' '^ *1  3  *\[6:8, :\]  *\[:, 6:8\]' out
 holds 'tiles in a row of another order' '│ 0 │ 2 │ 3 │ 1 │' out
+sw 'redistribute f32[16,8,8] {devices=[1,4,1]<=[2,2]T(1,0)} ~> {devices=[2,1,2]3,2,1,0}; plan --json; verify; plan; show mesh; show traffic'
+holds 'an alltoall takes its devices in another order' '"cost": 256, "lower_bound": 256, "optimal": true' out
+holds 'its groups are told by device' '"devices": \[3, 2, 1, 0\], "device_groups": \[\[3, 2, 1, 0\]\]' out
+holds 'which is right' 'verified: all 1024 elements' out
+holds 'and said' 'the alltoall of step 1 brings them to devices 3 2 1 0' out
+holds 'the mesh shows both' 'after step 1:' out
+head -n 1 out >turned.json
+sw 'open turned.json; verify; show plan'
+holds 'a file keeps it' 'the alltoall of step 1 brings them to devices 3 2 1 0' out
+sed 's/"devices": .3, 2, 1, 0., "device_groups": .*/"devices": [3, 2, 0, 1]}]}/' turned.json >forged.json
+sw 'open forged.json'
+holds 'an order that does not end well is refused' 'does not end with its tile' err
+echo '{"name": "flip", "mesh": {"x": 2, "y": 2}, "shape": [16, 8, 8], "to_mesh": {"x": 2, "y": 2}, "to_mesh_device_ids": [3, 2, 1, 0],
+	"from": "[{}, {\"y\",\"x\"}, {}]", "to": "[{\"x\"}, {}, {\"y\"}]"}' | tr -d '\n\t' >flip.jsonl
+"$SHARDWALK" batch flip.jsonl --json --strategy direct >out 2>err
+holds 'direct is one exchange' '"cost": 256, .*"steps": \[{"op": "exchange"[^}]*}\]' out
 sw 'open twice.json'
 holds 'a device that stands twice is refused' 'does not name each device once' err
 sw 'open half.json'

@@ -291,6 +291,11 @@ static void test_orders_of_devices(void **state)
 	assert_true(sw_plan_relocate(&b.plan, before, after, &options, b.arena, &b.diag));
 	refused(&b, SW_EMIT_JAX, "different orders");
 	refused(&b, SW_EMIT_SHARD_MAP, "different orders");
+	text = emit(&b, SW_EMIT_HLO);
+	holds(text, "replica_groups={{3,2,1,0}}");
+	assert_int_equal(times(text, "source_target_pairs"), 0);
+	plan_text(&b, "{x: 4}", "[2{x}8, 8] ~> [2{x}8, 8]", SW_FUSED);
+	assert_true(sw_plan_relocate(&b.plan, before, after, &options, b.arena, &b.diag));
 	holds(emit(&b, SW_EMIT_HLO), "source_target_pairs={{2,0},{3,1},{1,2},{0,3}}");
 	bench_end(&b);
 }

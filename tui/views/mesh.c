@@ -261,11 +261,22 @@ static int note_others(const struct sheet *sheet, const struct view_options *opt
 	return y;
 }
 
-static int sheet_head(const struct view_input *in, const char *when, const char *end, struct canvas *out, int y)
+/* The first or last step (from 1) that brings places to other devices; 0: none does. */
+static int step_of_change(const sw_plan *plan, bool last)
 {
-	if (in->plan)
-		return draw_note(out, 2, y, ROLE_LABEL, "%s step %d:", when, in->plan->moved);
-	return draw_note(out, 2, y, ROLE_LABEL, "%s:", end);
+	int found = 0;
+	for (int k = 0; plan && k < plan->count; k++)
+		if (plan->steps[k].devices && (last || !found))
+			found = k + 1;
+	return found;
+}
+
+static int sheet_head(const struct view_input *in, bool after, struct canvas *out, int y)
+{
+	int step = step_of_change(in->plan, after);
+	if (step)
+		return draw_note(out, 2, y, ROLE_LABEL, "%s step %d:", after ? "after" : "before", step);
+	return draw_note(out, 2, y, ROLE_LABEL, "%s:", after ? "to" : "from");
 }
 
 /* The device at each place; twice where a plan brings the places to other devices. */
@@ -277,9 +288,9 @@ static void sheets_draw(const struct view_input *in, const struct view_options *
 		sheet_draw(sheet, out, y, opt->device);
 		return;
 	}
-	y = sheet_draw(sheet, out, sheet_head(in, "before", "from", out, y), opt->device) + 1;
+	y = sheet_draw(sheet, out, sheet_head(in, false, out, y), opt->device) + 1;
 	sheet->ids = after;
-	sheet_draw(sheet, out, sheet_head(in, "after", "to", out, y), opt->device);
+	sheet_draw(sheet, out, sheet_head(in, true, out, y), opt->device);
 }
 
 bool view_mesh(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)

@@ -88,14 +88,18 @@ static int totals_memory(const sw_plan *plan, struct canvas *out, int y)
 static int totals_places(const sw_plan *plan, struct canvas *out, int y)
 {
 	int64_t devices = plan->problem.mesh.devices, listed = devices < 32 ? devices : 32;
-	for (int last = 0; last < 2 && plan->devices && (!last || plan->moved); last++) {
+	for (int k = 0; k <= plan->count && plan->devices; k++) {
+		const int64_t *order = k ? plan->steps[k - 1].devices : plan->devices;
 		sw_text text = {0};
-		for (int64_t i = 0; i < listed; i++)
-			sw_text_addf(&text, " %lld", (long long)(last ? plan->to_devices : plan->devices)[i]);
+		for (int64_t i = 0; i < listed && order; i++)
+			sw_text_addf(&text, " %lld", (long long)order[i]);
 		sw_text_add(&text, listed < devices ? " …" : "");
-		y = last ? draw_note(out, 2, y, ROLE_NOTE, "the permute of step %d brings them to devices%s", plan->moved,
-		    sw_text_get(&text)) :
-		    draw_note(out, 2, y, ROLE_NOTE, "the places of the mesh lie on devices%s", sw_text_get(&text));
+		if (!k)
+			y = draw_note(out, 2, y, ROLE_NOTE, "the places of the mesh lie on devices%s", sw_text_get(&text));
+		else if (order)
+			y = draw_note(out, 2, y, ROLE_NOTE, "the %s of step %d brings them to devices%s",
+			    plan->steps[k - 1].op == SW_ALLPERMUTE ? "permute" : sw_collective_of(plan->steps[k - 1].op)->name, k,
+			    sw_text_get(&text));
 		sw_text_free(&text);
 	}
 	return y;

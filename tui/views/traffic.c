@@ -57,7 +57,6 @@ static void traffic_send(struct traffic *traffic, int from, int to, double eleme
 #define ORDER_DIGITS 128
 struct order {
 	const int32_t *list;
-	const int64_t *devices; /* at the places that are listed; NULL: their numbers */
 	int digits;
 	int64_t size[ORDER_DIGITS], stride[ORDER_DIGITS]; /* slowest first */
 };
@@ -107,7 +106,7 @@ static int64_t order_device(const struct order *order, int64_t at)
 {
 	int64_t device = 0;
 	if (order->list)
-		return order->devices ? order->devices[order->list[at]] : order->list[at];
+		return order->list[at];
 	for (int i = order->digits - 1; i >= 0; i--) {
 		device += at % order->size[i] * order->stride[i];
 		at /= order->size[i];
@@ -155,10 +154,9 @@ static double piece_of(const sw_plan *plan, int k)
 	return step->op == SW_ALLTOALL ? size / (double)step->group_size : size;
 }
 
-static bool add_groups(struct traffic *traffic, const sw_plan *plan, int k, sw_diag *diag)
+static bool send_groups(struct traffic *traffic, const sw_plan *plan, int k, const sw_step *step, sw_diag *diag)
 {
-	const sw_step *step = &plan->steps[k];
-	struct order order = {.list = step->groups, .devices = sw_plan_devices(plan, k)};
+	struct order order = {.list = step->groups};
 	if (step->group_size < 1 || (!step->groups && !step->groups_text))
 		return sw_diag_set(diag, SW_P03, (sw_span){0, 0}, "step %d does not say which devices work together", k + 1);
 	if (!step->groups && !order_read(step->groups_text, traffic->devices, &order))
@@ -170,6 +168,17 @@ static bool add_groups(struct traffic *traffic, const sw_plan *plan, int k, sw_d
 	free(members);
 	free(touched);
 	return (members && touched) || sw_diag_memory(diag);
+}
+
+static bool add_groups(struct traffic *traffic, const sw_plan *plan, int k, sw_diag *diag)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_step step;
+	if (!arena)
+		return sw_diag_memory(diag);
+	bool ok = sw_step_on_devices(plan, k, arena, &step, diag) && send_groups(traffic, plan, k, &step, diag);
+	sw_arena_free(arena);
+	return ok;
 }
 
 /* ---- sources and maps ---- */

@@ -208,34 +208,13 @@ static int64_t pairs_moved(const sw_step *step, int64_t devices)
 	return moved;
 }
 
-/* Groups or sources of a step by device instead of by place, in new memory; NULL: both are the same. */
-static int32_t *by_device(const sw_plan *plan, int k)
-{
-	const sw_step *step = &plan->steps[k];
-	const int64_t *before = sw_plan_devices(plan, k), *after = sw_plan_devices(plan, k + 1);
-	int64_t devices = plan->problem.mesh.devices;
-	if (!before || (!step->source && !step->groups))
-		return NULL;
-	int32_t *list = malloc((size_t)devices * sizeof(*list));
-	for (int64_t i = 0; list && i < devices; i++)
-		if (step->source)
-			list[after[i]] = (int32_t)before[step->source[i]];
-		else
-			list[i] = (int32_t)before[step->groups[i]];
-	return list;
-}
-
 void step_groups_text(const sw_plan *plan, int k, int room, sw_text *text)
 {
-	int32_t *list = by_device(plan, k);
-	sw_step shown = plan->steps[k];
-	const sw_step *step = &shown;
+	sw_arena *arena = sw_arena_new();
+	sw_step shown;
+	const sw_step *step = arena && sw_step_on_devices(plan, k, arena, &shown, NULL) ? &shown : &plan->steps[k];
 	int64_t devices = plan->problem.mesh.devices;
 	sw_text total = {0};
-	if (list && step->source)
-		shown.source = list;
-	else if (list)
-		shown.groups = list;
 	if (step->source) {
 		sw_text_addf(&total, "%s of %s move", words_plural(pairs_moved(step, devices), "tile", "tiles").text,
 		    words_count(devices).text);
@@ -251,5 +230,5 @@ void step_groups_text(const sw_plan *plan, int k, int room, sw_text *text)
 			    sw_text_get(&total));
 	}
 	sw_text_free(&total);
-	free(list);
+	sw_arena_free(arena);
 }
