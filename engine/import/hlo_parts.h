@@ -43,6 +43,12 @@ typedef struct hlo_link {
 	bool pieces;            /* the source is cut in slices (all-to-all of tuples), or put together again */
 } hlo_link;
 
+/* How often a computation runs. */
+typedef struct hlo_runs {
+	int64_t count;          /* a loop that tells no number counts once */
+	bool open;              /* there is one around it */
+} hlo_runs;
+
 typedef struct hlo_reading {
 	const hlo_module *module;
 	const sw_pulse *pulse;
@@ -57,6 +63,7 @@ typedef struct hlo_reading {
 	const hlo_value **value;/* NULL: not known */
 	const hlo_value ***tuple;/* of tuples: their elements */
 	uint8_t *judged;        /* of steps: 1 in a plan, 2 left out */
+	hlo_runs *runs;         /* of computations */
 	struct hlo_cache *cache;
 	const struct hlo_sources *sources;
 	bool failed;            /* memory ran out */
@@ -82,6 +89,10 @@ bool hlo_slice_elided(hlo_reading *r, int i);
 /* ---- hlo_link.c ---- */
 
 bool hlo_links_find(hlo_reading *r);
+
+/* ---- hlo_runs.c ---- */
+
+bool hlo_runs_find(hlo_reading *r);
 
 /* ---- hlo_step.c ---- */
 

@@ -183,17 +183,19 @@ static const char *keep_text(importing *m, sw_text *text)
 	return copy;
 }
 
-static bool metadata_of(importing *m, int i, sw_hlo_chain *chain)
+/* What instruction `i` says of the program, as far as it is not known yet. */
+static void metadata_of(importing *m, int i, sw_hlo_chain *chain)
 {
-	sw_text name = {0}, source = {0};
+	sw_text text = {0};
 	sw_str metadata;
-	if (!hlo_attribute(at_of(m, i)->attributes, "metadata", &metadata) || !hlo_quoted(metadata, "op_name=\"", &name))
-		return false;
-	chain->op_name = keep_text(m, &name);
-	if (hlo_source_add(&m->r, metadata, &source))
-		chain->source = keep_text(m, &source);
-	sw_text_free(&source);
-	return true;
+	if (!hlo_attribute(at_of(m, i)->attributes, "metadata", &metadata))
+		return;
+	if (!chain->op_name && hlo_quoted(metadata, "op_name=\"", &text))
+		chain->op_name = keep_text(m, &text);
+	sw_text_free(&text);
+	if (!chain->source && hlo_source_add(&m->r, metadata, &text))
+		chain->source = keep_text(m, &text);
+	sw_text_free(&text);
 }
 
 /* The instruction whose value the chain starts with, before any glue. */
@@ -234,8 +236,9 @@ static void chain_names(importing *m, const attempt *a, sw_hlo_chain *chain)
 		chain->remark = "the program constrains the sharding on the way, not only at the ends";
 	if (a->contradicts)
 		chain->remark = "what leads to it says another sharding; this is the one that its groups imply";
-	if (!metadata_of(m, origin_of(m, first), chain))
-		metadata_of(m, first, chain);
+	metadata_of(m, origin_of(m, first), chain);
+	for (int k = 0; k < m->length && !chain->source; k++)
+		metadata_of(m, m->path[k], chain);
 }
 
 static bool chain_add(importing *m, taken *t, const attempt *a, const char **reason)
@@ -246,14 +249,20 @@ static bool chain_add(importing *m, taken *t, const attempt *a, const char **rea
 		return false;
 	t->hash = taken_hash(m, t);
 	taken *slot = taken_slot(m, t);
+	const hlo_runs *runs = &m->r.runs[at_of(m, a->instruction[0])->computation];
 	if (slot->chain >= 0) {
-		out->chains[slot->chain].count++;
+		sw_hlo_chain *there = &out->chains[slot->chain];
+		there->count++;
+		there->runs += runs->count;
+		there->open = there->open || runs->open;
 		return true;
 	}
 	if (!hlo_plan_make(&m->r, t->from, t->dtype, t->step, t->count, &chain, reason) ||
 	    !grow(m, (void **)&out->chains, out->count, &m->chain_room, sizeof(chain)))
 		return false;
 	chain_names(m, a, &chain);
+	chain.runs = runs->count;
+	chain.open = runs->open;
 	out->chains[out->count] = chain;
 	t->chain = out->count++;
 	hlo_step *steps = SW_NEW(m->r.work, hlo_step, t->count);
@@ -573,7 +582,7 @@ static bool room_make(importing *m)
 	r->judged = SW_NEW_ZERO(r->work, uint8_t, n);
 	m->reached = SW_NEW_ZERO(r->work, uint8_t, r->module->computations);
 	return r->scalar && r->asked && r->value && r->tuple && r->judged && m->reached && hlo_cache_start(r) &&
-		hlo_links_find(r);
+		hlo_links_find(r) && hlo_runs_find(r);
 }
 
 static int compare_chains(const void *a, const void *b)

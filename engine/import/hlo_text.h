@@ -63,6 +63,8 @@ typedef enum hlo_class {
 	X(BARRIER, "opt-barrier", STRUCTURE) \
 	X(WHILE, "while", STRUCTURE) \
 	X(CALL, "call", STRUCTURE) \
+	X(CONDITIONAL, "conditional", STRUCTURE) \
+	X(ASYNC_START, "async-start", STRUCTURE) \
 	X(FUSION, "fusion", STRUCTURE) \
 	X(ABS, "abs", ELEMENTWISE) \
 	X(ADD, "add", ELEMENTWISE) \

@@ -30,10 +30,12 @@ typedef struct sw_hlo_chain {
 	sw_hlo_ends ends;
 	const char *first, *last;  /* the instructions of its first and last step, without `%` */
 	const char *computation;   /* where they stand */
-	const char *op_name;       /* `op_name` of the metadata of the value, or of the first step; NULL: none */
-	const char *source;        /* `FILE:LINE` of the metadata; NULL: none */
+	const char *op_name;       /* `op_name` of the metadata of the value, or of the first step that has it; NULL: none */
+	const char *source;        /* `FILE:LINE` of the user's program, the same way; NULL: none */
 	int64_t line;              /* of the first step, from 1 */
 	int64_t count;             /* chains with the same problem and the same steps; this is the first of them */
+	int64_t runs;              /* how often they run in all while the module runs once: loops multiply */
+	bool open;                 /* a loop around one of them does not tell how often it runs, and counts once */
 	const char *remark;        /* what had to be done, or what to know, in words; NULL: nothing */
 } sw_hlo_chain;
 

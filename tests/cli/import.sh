@@ -294,6 +294,22 @@ prints 'and right' '^verified: '
 status 'a module as JSON' 0 "$SHARDWALK" import good.hlo --json
 prints 'has the plan' '"kind": "hlo".*"names": \["all-gather.1"\].*"plan": \{"schema": "shardwalk.plan/1"'
 status 'a module through a pipe' 0 sh -c "cat good.hlo | \"$SHARDWALK\" import -"
+status 'a module with loops' 0 "$SHARDWALK" import "$SRC/tests/hlo/nested.hlo"
+prints 'what saves most is first, as often as it runs' '^ 1 +12 +118 +3.5 KiB +1.8 KiB '
+equal 'by what plans save, then as they stand' '118 55 61 93 108 157 167 ' "$(sed -n 's/^ [1-7] \+[0-9]\+ \+\([0-9]\+\) .*/\1/p' out | tr '\n' ' ')"
+prints 'loops multiply' '^ 2 +60 +55 '
+prints 'the line of the program' '%collective-permute.1, train.py:10: dynslice, alltoall, allpermute;'
+prints 'and the sum' '^ +planned. What plans save adds up to 21 KiB.$'
+status 'a row of it' 0 "$SHARDWALK" import "$SRC/tests/hlo/nested.hlo" 1
+prints 'with the whole path' '^program +/home/ann/a-long-way/to/the/model/train.py:10$'
+prints 'how often' '^runs +12 times while the module runs once$'
+status 'the same as JSON' 0 "$SHARDWALK" import "$SRC/tests/hlo/nested.hlo" --json
+prints 'with both counts' '"rows": \[\{"row": 1, "count": 1, "runs": 12, "bytes_saved": 21504, "line": 118'
+prints 'and in all' '"runs": 158, "bytes_now": [0-9]+, "bytes_planned": [0-9]+, "bytes_saved": 21504'
+sed 's/%constant.2.clone), direction=LT/%get-tuple-element.15), direction=LT/; s/constant(5)/constant(n)/' "$SRC/tests/hlo/nested.hlo" >open.hlo
+status 'a loop that does not say how often it runs' 0 "$SHARDWALK" import open.hlo
+prints 'counts once' '^ . +12 +55 '
+prints 'and that is said' '^ +a loop around it does not say how often it runs: it counts once$'
 head -c 300 good.hlo >cut.hlo
 status 'a module that was cut off' 1 "$SHARDWALK" import cut.hlo
 prints 'is refused' 'error\[N06\]'

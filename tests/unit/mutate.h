@@ -12,7 +12,7 @@
 
 #include "draw.h"
 
-#define MUTANT_MOST 16384
+#define MUTANT_MOST 32768
 
 typedef struct mutant {
 	size_t length;

@@ -69,6 +69,8 @@ static const char *import_text(const sw_hlo_import *import)
 			sw_text_addf(&text, "; %s ", sw_collective_of(chain->plan.steps[k].op)->name);
 			sw_type_print_tile(chain->plan.steps[k].tile, problem->from.rank, &text);
 		}
+		if (chain->runs != chain->count || chain->open)
+			sw_text_addf(&text, "; runs %d%s", (int)chain->runs, chain->open ? " or more" : "");
 		if (chain->remark != NULL)
 			sw_text_addf(&text, " (%s)", chain->remark);
 		sw_text_add(&text, "\n");
@@ -240,18 +242,31 @@ static void small_modules(void **state)
 static const struct module programs[] = {
 	{ "a step of a loop: its groups of line 66 do not fit the order in which line 49 placed the tiles",
 	  "tests/hlo/loop.hlo",
-	  "34 all-gather..all-gather derived x1: bf16[32{a}96, 192{b}384] ~> [96, 192{b}384]; allgather [96, 192]\n"
+	  "34 all-gather..all-gather derived x1: bf16[32{a}96, 192{b}384] ~> [96, 192{b}384]; allgather [96, 192]; runs 6\n"
 	  "51 dynamic-slice.5..dynamic-slice.5 derived x1: bf16[1, 192{b}384, 192{c}384] ~> "
-	  "[1, 192{b}384, 64{a,c}384]; dynslice [1, 192, 64]\n"
+	  "[1, 192{b}384, 64{a,c}384]; dynslice [1, 192, 64]; runs 6\n"
 	  "60 dynamic-slice.8..dynamic-slice.8 derived x1: bf16[96, 64{a,c}384] ~> [48{b}96, 64{a,c}384]; "
-	  "dynslice [48, 64]\n"
+	  "dynslice [48, 64]; runs 6\n"
 	  "63 all-gather.1..all-gather.1 derived x1: bf16[48{b}96, 64{a,c}384] ~> [96, 64{a,c}384]; "
-	  "allgather [96, 64]\n"
+	  "allgather [96, 64]; runs 6\n"
 	  "102 dynamic-slice.20..dynamic-slice.20 annotated x1: bf16[32{a}96, 384] ~> [32{a}96, 192{b}384]; "
 	  "dynslice [32, 192]\n"
 	  "- 53 all-reduce x3: it computes, and moves no array from one sharding to another\n"
 	  "- 66 all-to-all x1: what its groups hold makes no block of the array\n"
 	  "- 69 collective-permute x1: nothing says how its value is sharded, and its groups do not imply it\n" },
+	{ "a loop of 5 in a loop of 12", "tests/hlo/nested.hlo",
+	  "55 all-to-all..all-to-all derived x1: f32[8{a}64, 64] ~> [64, 8{a}64]; alltoall [64, 8]; runs 60\n"
+	  "61 all-to-all.1..all-to-all.1 derived x1: f32[64, 8{a}64] ~> [8{a}64, 64]; alltoall [8, 64]; runs 60\n"
+	  "93 all-gather..all-gather.1 derived x1: f32[8{a}64, 64] ~> [64, 64]; allgather [16, 64]; "
+	  "allgather [64, 64]; runs 12 (the program constrains the sharding on the way, not only at the ends)\n"
+	  "108 dynamic-slice.10..collective-permute derived x1: f32[1, 64, 32{b}64] ~> [1, 64, 16{a}64]; "
+	  "dynslice [1, 64, 16]; allpermute [1, 64, 16]; runs 12\n"
+	  "118 dynamic-slice.15..collective-permute.1 derived x1: f32[64, 16{a}64] ~> [8{b,a}64, 64]; "
+	  "dynslice [32, 16]; alltoall [8, 64]; allpermute [8, 64]; runs 12\n"
+	  "157 dynamic-slice.23..dynamic-slice.23 annotated x1: f32[16{a}64, 64] ~> [8{b,a}64, 64]; dynslice [8, 64]\n"
+	  "167 all-to-all.3..collective-permute.2 derived x1: f32[8{b,a}64, 64] ~> [32{b}64, 16{a}64]; "
+	  "alltoall [32, 16]; allpermute [32, 16]\n"
+	  "- 132 all-reduce x1: it computes, and moves no array from one sharding to another\n" },
 	{ "two layers", "tests/hlo/mlp.hlo",
 	  "42 dynamic-slice.4..dynamic-slice.4 annotated x1: f32[48{a}96, 384] ~> [24{b,a}96, 384]; dynslice [24, 384]\n"
 	  "44 collective-permute..collective-permute annotated x1: f32[384, 768{b}1536] ~> [384, 768{c}1536]; "
@@ -293,8 +308,9 @@ static void names_and_places(void **state)
 	    "ENTRY %e {\n"
 	    "  %p = f32[2] parameter(0), sharding={devices=[2]<=[2]}, metadata={op_name=\"x[\\\"w\\\"]\" "
 	    "stack_frame_id=1}\n"
-	    "  %g = f32[4] all-gather(%p), replica_groups={{0,1}}, dimensions={0}\n"
-	    "  %q = s32[2] parameter(1), sharding={devices=[2]<=[2]}\n"
+	    "  %g = f32[4] all-gather(%p), replica_groups={{0,1}}, dimensions={0}, metadata={op_name=\"other\" "
+	    "stack_frame_id=9}\n"
+	    "  %q = s32[2] parameter(1), sharding={devices=[2]<=[2]}, metadata={op_name=\"q\"}\n"
 	    "  ROOT %h = s32[4] all-gather(%q), replica_groups={{0,1}}, dimensions={0}, metadata={op_name=\"f\" "
 	    "source_file=\"m.py\" source_line=12}\n"
 	    "}\n";
@@ -310,7 +326,7 @@ static void names_and_places(void **state)
 	assert_int_equal(import.collectives, 2);
 	assert_int_equal(import.left_out, 0);
 	assert_int_equal(import.count, 2);
-	assert_string_equal(import.chains[1].op_name, "f");
+	assert_string_equal(import.chains[1].op_name, "q");
 	assert_string_equal(import.chains[1].source, "m.py:12");
 	assert_string_equal(import.chains[0].op_name, "x[\"w\"]");
 	assert_string_equal(import.chains[0].source, "a \"b\".py:7");
@@ -319,6 +335,101 @@ static void names_and_places(void **state)
 	assert_string_equal(import.chains[0].plan.origin, "hlo");
 	assert_int_equal(import.chains[0].plan.cost, 4);
 	sw_arena_free(arena);
+}
+
+/* ---- loops ---- */
+
+#define GATHERS "  %p = f32[4] parameter(0), sharding={devices=[2]<=[2]}\n  ROOT %g = f32[8] all-gather(%p), " \
+	"replica_groups={{0,1}}, dimensions={0}\n"
+
+/* A loop over a counter whose body calls %work, which has one chain. */
+static void loop_text(sw_text *text, const char *start, const char *step, const char *condition, const char *said)
+{
+	sw_text_clear(text);
+	sw_text_add(text, "HloModule m, num_partitions=2\n%work {\n" GATHERS "}\n");
+	sw_text_addf(text, "%%cond {\n  %%c = (s32[], f32[4], s32[]) parameter(0)\n  %%i = s32[] get-tuple-element(%%c), index=0\n"
+	    "  %%n = s32[] get-tuple-element(%%c), index=2\n  %%ten = s32[] constant(10)\n"
+	    "  ROOT %%t = pred[] compare(%s\n}\n"
+	    "%%body {\n  %%b = (s32[], f32[4], s32[]) parameter(0)\n  %%i = s32[] get-tuple-element(%%b), index=0\n"
+	    "  %%x = f32[4] get-tuple-element(%%b), index=1\n  %%n = s32[] get-tuple-element(%%b), index=2\n"
+	    "  %%w = f32[8] call(%%x), to_apply=%%work\n  %%s = s32[] constant(%s)\n  %%next = s32[] add(%%i, %%s)\n"
+	    "  ROOT %%r = (s32[], f32[4], s32[]) tuple(%%next, %%x, %%n)\n}\n"
+	    "ENTRY %%main {\n  %%x = f32[4] parameter(0)\n  %%n = s32[] parameter(1)\n  %%z = s32[] constant(%s)\n"
+	    "  %%twelve = s32[] constant(12)\n  %%init = (s32[], f32[4], s32[]) tuple(%%z, %%x, %s)\n"
+	    "  ROOT %%l = (s32[], f32[4], s32[]) while(%%init), condition=%%cond, body=%%body%s\n}\n", condition, step, start,
+	    strstr(said, "twelve") ? "%twelve" : "%n", strstr(said, "known") ? said : "");
+}
+
+static const struct counted {
+	const char *start, *step, *condition, *said;
+	int runs; /* below 0: the module does not tell */
+} counted[] = {
+	{ "0", "1", "%i, %ten), direction=LT", "", 10 },
+	{ "0", "1", "%i, %ten), direction=LE", "", 11 },
+	{ "3", "2", "%i, %ten), direction=LT", "", 4 },
+	{ "20", "-3", "%i, %ten), direction=GT", "", 4 },
+	{ "20", "-5", "%i, %ten), direction=GE", "", 3 },
+	{ "0", "5", "%i, %ten), direction=NE", "", 2 },
+	{ "0", "1", "%ten, %i), direction=GT", "", 10 },
+	{ "12", "1", "%i, %ten), direction=LT", "", 0 },
+	{ "0", "1", "%i, %n), direction=LT", "twelve", 12 },
+	{ "0", "1", "%i, %n), direction=LT", "", -1 },
+	{ "0", "0", "%i, %ten), direction=LT", "", -1 },
+	{ "0", "3", "%i, %ten), direction=NE", "", -1 },
+	{ "0", "-1", "%i, %ten), direction=NE", "", -1 },
+	{ "0", "1", "%i, %ten), direction=EQ", "", -1 },
+	{ "0", "1", "%i, %n), direction=LT", ", backend_config={\"known_trip_count\":{\"n\":\"7\"},\"init\":\"3\"}", 7 },
+	{ "0", "1", "%i, %n), direction=LT", ", backend_config={\"known_trip_count\":{}}, x={\"n\":\"7\"}", -1 },
+};
+
+static void loops_count(void **state)
+{
+	sw_text text = { 0 };
+
+	(void)state;
+	for (size_t k = 0; k < sizeof counted / sizeof *counted; k++) {
+		const struct counted *c = &counted[k];
+		sw_arena *arena = sw_arena_new();
+		sw_hlo_import import;
+		sw_diag diag = { 0 };
+
+		loop_text(&text, c->start, c->step, c->condition, c->said);
+		if (!sw_hlo_read_module((sw_str){ text.data, text.length }, NULL, arena, &import, &diag))
+			fail_msg("%zu: %s", k, diag.message);
+		assert_int_equal(import.count, 1);
+		if (import.chains[0].open != (c->runs < 0) || import.chains[0].runs != (c->runs < 0 ? 1 : c->runs))
+			fail_msg("%zu: runs %d", k, (int)import.chains[0].runs);
+		sw_arena_free(arena);
+	}
+	sw_text_free(&text);
+}
+
+/* Ten calls of ten calls ... run so often that it is not told any more how often; recursion counts once. */
+static void calls_multiply(void **state)
+{
+	sw_text text = { 0 };
+	sw_arena *arena = sw_arena_new();
+	sw_hlo_import import;
+	sw_diag diag = { 0 };
+
+	(void)state;
+	sw_text_add(&text, "HloModule m, num_partitions=2\n%f0 {\n" GATHERS "}\n%r {\n  %a = f32[4] parameter(0)\n"
+	    "  %again = f32[4] call(%a), to_apply=%s\n" GATHERS "}\n%s {\n  %b = f32[4] parameter(0)\n"
+	    "  ROOT %again = f32[4] call(%b), to_apply=%r\n}\n");
+	for (int depth = 1; depth <= 20; depth++) {
+		sw_text_addf(&text, "%%f%d {\n  %%x = f32[4] parameter(0)\n", depth);
+		for (int k = 0; k < 10; k++)
+			sw_text_addf(&text, "  %s%%c%d = f32[8] call(%%x), to_apply=%%f%d\n", k == 9 ? "ROOT " : "", k, depth - 1);
+		sw_text_add(&text, "}\n");
+	}
+	sw_text_add(&text, "ENTRY %main {\n  %x = f32[4] parameter(0)\n  ROOT %c = f32[8] call(%x), to_apply=%f20\n}\n");
+	if (!sw_hlo_read_module((sw_str){ text.data, text.length }, NULL, arena, &import, &diag))
+		fail_msg("%s", diag.message);
+	assert_int_equal(import.count, 1);
+	assert_int_equal(import.chains[0].count, 2);
+	assert_true(import.chains[0].runs == ((int64_t)1 << 48) + 1 && import.chains[0].open);
+	sw_arena_free(arena);
+	sw_text_free(&text);
 }
 
 /* ---- refusals ---- */
@@ -585,7 +696,7 @@ static void read_mutant(const mutant *m)
 
 static void damaged(void **state)
 {
-	static const char *const files[] = { "tests/hlo/loop.hlo", "tests/hlo/mlp.hlo", "tests/hlo/reshaped.hlo" };
+	static const char *const files[] = { "tests/hlo/loop.hlo", "tests/hlo/mlp.hlo", "tests/hlo/reshaped.hlo", "tests/hlo/nested.hlo" };
 	draw from = draw_start("hlo");
 	mutant *m = malloc(sizeof *m);
 
@@ -594,7 +705,7 @@ static void damaged(void **state)
 	for (int round = 0; round < 1200; round++) {
 		size_t length = 0, small = (size_t)draw_below(&from, (int)(sizeof modules / sizeof *modules));
 		bool large = draw_below(&from, 4) == 0;
-		char *text = large ? file_text(files[draw_below(&from, 3)], &length) : strdup(modules[small].text);
+		char *text = large ? file_text(files[draw_below(&from, sizeof files / sizeof *files)], &length) : strdup(modules[small].text);
 
 		assert_non_null(text);
 		if (large)
@@ -612,6 +723,8 @@ int main(void)
 		cmocka_unit_test(small_modules),
 		cmocka_unit_test(whole_programs),
 		cmocka_unit_test(names_and_places),
+		cmocka_unit_test(loops_count),
+		cmocka_unit_test(calls_multiply),
 		cmocka_unit_test(refused),
 		cmocka_unit_test(stopped),
 		cmocka_unit_test(record_agrees),

@@ -54,9 +54,17 @@ static void add_chain(struct table *table, const sw_hlo_chain *chain)
 	sw_text text = {0};
 	sw_text_addf(&text, "%%%s, line %lld", chain->last, (long long)chain->line);
 	sw_text_addf(&text, chain->op_name ? ", %s" : "%s", chain->op_name ? chain->op_name : "");
-	sw_text_addf(&text, chain->source ? ", %s" : "%s", chain->source ? chain->source : "");
 	table_add(table, "value");
 	table_add_text(table, &text);
+	if (chain->source) {
+		table_add(table, "program");
+		table_add(table, "%s", chain->source);
+	}
+	if (chain->runs == 1 && !chain->open)
+		return;
+	table_add(table, "runs");
+	table_add(table, "%lld %s while the module runs once%s", (long long)chain->runs, plural(chain->runs, "time", "times"),
+		chain->open ? "; a loop around it does not say how often it runs, and counts once" : "");
 }
 
 static void add_ends(struct table *table, const sw_problem *problem)
@@ -332,6 +340,9 @@ static bool write_row(const struct import *import, sw_json *json, const struct i
 	sw_json_open(json, '{', false);
 	write_number(json, "row", row->number);
 	write_number(json, "count", row->count);
+	write_number(json, "runs", row->runs);
+	sw_json_key(json, "bytes_saved");
+	sw_json_number(json, import_saving(row));
 	write_number(json, "line", row->line);
 	if (import->log)
 		write_pair(json, &import->log->pairs[row->index]);
@@ -390,10 +401,13 @@ static void write_total(const struct import *import, sw_json *json)
 	write_number(json, "count", total.occurrences);
 	write_number(json, "planned", total.planned);
 	write_number(json, "failed", total.failed);
+	write_number(json, "runs", total.runs);
 	sw_json_key(json, "bytes_now");
 	sw_json_number(json, total.bytes_now);
 	sw_json_key(json, "bytes_planned");
 	sw_json_number(json, total.bytes_planned);
+	sw_json_key(json, "bytes_saved");
+	sw_json_number(json, total.saved);
 	write_number(json, "peak_now", total.peak_now);
 	write_number(json, "peak_planned", total.peak_planned);
 	sw_json_close(json);

@@ -140,7 +140,7 @@ static void say_log(const struct import *import)
 
 static struct import_row row_of_pair(const sw_log_pair *pair, int index)
 {
-	struct import_row row = {.index = index, .count = pair->count, .line = pair->line,
+	struct import_row row = {.index = index, .count = pair->count, .runs = pair->count, .line = pair->line,
 		.from = pair->from, .to = pair->to, .name = pair->names ? pair->name[0] : NULL, .remark = pair->remark,
 		.assumed = pair->shape_is == SW_LOG_ASSUMED};
 	if (!pair->reading) {
@@ -253,8 +253,8 @@ static const struct {
 
 static struct import_row row_of_chain(const sw_hlo_chain *chain, int index)
 {
-	return (struct import_row){.number = index + 1, .index = index, .count = chain->count, .line = chain->line,
-		.name = chain->last, .problem = &chain->plan.problem, .before = chain->plan.devices, .after = chain->plan.to_devices,
+	return (struct import_row){.number = index + 1, .index = index, .count = chain->count, .runs = chain->runs,
+		.open = chain->open, .line = chain->line, .name = chain->last, .source = chain->source, .problem = &chain->plan.problem, .before = chain->plan.devices, .after = chain->plan.to_devices,
 		.now = &chain->plan, .ends = ends[chain->ends].name, .remark = chain->remark ? chain->remark : ends[chain->ends].words};
 }
 
@@ -308,6 +308,7 @@ bool import_module(struct import *import, sw_diag *diag)
 		rows[i] = row_of_chain(&module->chains[i], i);
 	if (!import_plan_rows(import, rows, module->count, diag))
 		return false;
+	import_sort(rows, module->count);
 	import->imports = (struct imports){.chains = true, .count = module->count, .row = rows};
 	const struct import_row *row = import_chosen(import, diag);
 	if (!row && diag->code != SW_OK)

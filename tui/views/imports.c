@@ -26,7 +26,7 @@ int64_t import_peak(const sw_plan *plan)
 double import_saving(const struct import_row *row)
 {
 	double saved = row->now && row->planned ? (double)(import_bytes(row->now) - import_bytes(row->planned)) : 0;
-	return saved > 0 ? saved * (double)row->count : 0;
+	return saved > 0 ? saved * (double)row->runs : 0;
 }
 
 struct import_total import_sum(const struct imports *imports)
@@ -36,12 +36,15 @@ struct import_total import_sum(const struct imports *imports)
 		const struct import_row *row = &imports->row[i];
 		int64_t now = import_peak(row->now), planned = import_peak(row->planned);
 		total.occurrences += row->count;
+		total.runs += row->runs;
+		total.open += row->open;
 		total.planned += row->planned != NULL;
 		total.failed += row->planned == NULL;
 		if (!row->now || !row->planned)
 			continue;
-		total.bytes_now += (double)import_bytes(row->now) * (double)row->count;
-		total.bytes_planned += (double)import_bytes(row->planned) * (double)row->count;
+		total.saved += import_saving(row);
+		total.bytes_now += (double)import_bytes(row->now) * (double)row->runs;
+		total.bytes_planned += (double)import_bytes(row->planned) * (double)row->runs;
 		total.peak_now = now > total.peak_now ? now : total.peak_now;
 		total.peak_planned = planned > total.peak_planned ? planned : total.peak_planned;
 	}
@@ -62,7 +65,7 @@ static struct words size_words(int64_t bytes)
 static struct words cell(const struct import_row *row, int column)
 {
 	switch (column) {
-	case COLUMN_COUNT: return words_count(row->count);
+	case COLUMN_COUNT: return words_count(row->runs);
 	case COLUMN_LINE: return words_count(row->line);
 	case COLUMN_NOW: return size_words(import_bytes(row->now));
 	case COLUMN_PLANNED: return size_words(import_bytes(row->planned));
@@ -133,6 +136,8 @@ static void shape_text(const struct import_row *row, sw_text *text)
 /* "planned" stands beside "now"; alone it says what is planned. */
 static const char *head_text(const struct layout *l, int column)
 {
+	if (column == COLUMN_COUNT && l->imports->chains)
+		return "runs";
 	if (column == COLUMN_PLANNED && !l->width[COLUMN_NOW])
 		return "bytes";
 	return column == COLUMN_PEAK && !l->width[COLUMN_PEAK_NOW] ? "peak" : heads[column];
@@ -163,6 +168,7 @@ static int numbers_draw(const struct layout *l, struct canvas *out, int y, const
 	return y + 1;
 }
 
+#define SOURCE_MOST 40 /* bytes of FILE:LINE that are shown with their folders */
 #define END_MOST 240 /* bytes of an end that are shown: lists of devices are long */
 
 static void end_text(const struct import_row *row, bool to, sw_text *text)
@@ -211,12 +217,19 @@ static int pair_draw(const struct layout *l, struct canvas *out, int y, const st
 	return y;
 }
 
+/* The end of a long path: its file's name. */
+static const char *source_text(const struct import_row *row)
+{
+	const char *name = strrchr(row->source, '/');
+	return strlen(row->source) > SOURCE_MOST && name ? name + 1 : row->source;
+}
+
 static int chain_draw(const struct layout *l, struct canvas *out, int y, const struct import_row *row)
 {
 	sw_text text = {0};
 	int x = l->number + 2;
 	if (row->name)
-		sw_text_addf(&text, "%%%s: ", row->name);
+		sw_text_addf(&text, row->source ? "%%%s, %s: " : "%%%s: ", row->name, row->source ? source_text(row) : "");
 	if (row->now)
 		steps_text(row->now, &text);
 	if (row->planned) {
@@ -241,6 +254,8 @@ static int row_draw(const struct layout *l, struct canvas *out, int y, const str
 		y = draw_note(out, x, y, ROLE_WARN, "what the compiler does is not known: %s", row->why_now.message);
 	if (row->remark)
 		y = draw_note(out, x, y, ROLE_NOTE, "%s", row->remark);
+	if (row->open)
+		y = draw_note(out, x, y, ROLE_NOTE, "a loop around it does not say how often it runs: it counts once");
 	return y;
 }
 
@@ -255,12 +270,14 @@ static int total_draw(const struct imports *imports, struct canvas *out, int y)
 {
 	struct import_total t = import_sum(imports);
 	sw_text text = {0};
-	sw_text_addf(&text, "In all, as often as they occur, each device gets %s now and %s planned", large_words(t.bytes_now).text,
-		large_words(t.bytes_planned).text);
+	sw_text_addf(&text, "In all, as often as they %s, each device gets %s now and %s planned", imports->chains ?
+		"run while the module runs once" : "occur", large_words(t.bytes_now).text, large_words(t.bytes_planned).text);
 	if (t.bytes_planned > 0 && t.bytes_now > 1.05 * t.bytes_planned)
 		sw_text_addf(&text, ", %.1f times less", t.bytes_now / t.bytes_planned);
 	sw_text_addf(&text, "; its largest tile is %s now and %s planned.", size_words(t.peak_now).text,
 		size_words(t.peak_planned).text);
+	if (t.saved > 0)
+		sw_text_addf(&text, " What plans save adds up to %s.", large_words(t.saved).text);
 	if (t.failed)
 		sw_text_addf(&text, " %s not planned.", words_plural(t.failed, "row is", "rows are").text);
 	y = draw_note(out, 0, y, ROLE_TEXT, "%s", sw_text_get(&text));
@@ -276,7 +293,7 @@ bool view_imports(const struct view_input *in, const struct view_options *opt, s
 		return true;
 	const struct imports *imports = in->imports;
 	struct layout l = layout_of(imports, out->width);
-	int y = draw_title(out, 0, "import", imports->chains ? "chains of collectives and plans for the same ends" :
+	int y = draw_title(out, 0, "import", imports->chains ? "chains of collectives, by what a plan saves as often as they run" :
 		"pairs of shardings, by what a plan saves") + 1;
 	y = numbers_draw(&l, out, y, NULL);
 	canvas_hline(out, 0, y++, out->width, ROLE_BORDER, 0);

@@ -15,8 +15,11 @@ struct import_row {
 	int number;              /* as `import FILE N` takes it */
 	int index;               /* in the log or module */
 	int64_t count, line;
+	int64_t runs;            /* how often it happens: `count`, or as often as loops run it */
+	bool open;               /* a loop around it does not say how often */
 	const char *from, *to;   /* as the text has them; NULL: it has none, and the types stand for them */
 	const char *name;        /* of the value; NULL: not said */
+	const char *source;      /* `FILE:LINE` of the program; NULL: not said */
 	const sw_problem *problem; /* NULL: it is none, see `why` */
 	const int64_t *before, *after; /* devices at the places of its mesh; see sw_plan_relocate */
 	const sw_plan *now;      /* what the compiler does; NULL: see `why_now` */
@@ -37,13 +40,14 @@ struct imports {
 int64_t import_bytes(const sw_plan *plan);
 int64_t import_peak(const sw_plan *plan);
 
-/* What the better plan saves each time that the row stands for; 0 where that is not known, or nothing. */
+/* What the better plan saves in all the times that it happens; 0 where that is not known, or nothing. */
 double import_saving(const struct import_row *row);
 
 /* Over all rows that are planned both ways, as often as they occur. */
 struct import_total {
-	int64_t occurrences, planned, failed; /* of rows the latter two */
-	double bytes_now, bytes_planned;
+	int64_t occurrences, runs;
+	int64_t planned, failed, open;        /* rows */
+	double bytes_now, bytes_planned, saved; /* saved: by the rows that save some */
 	int64_t peak_now, peak_planned;       /* the largest */
 };
 struct import_total import_sum(const struct imports *imports);
