@@ -177,6 +177,9 @@ static bool take(struct reading *r, const sw_log_found *found)
 		return true;
 	sw_log_pair *pair = &r->log->pairs[*slot - 1];
 	pair->count += 1 + found->repeats;
+	pair->warned |= found->warned;
+	if (pair->warned && pair->devices > r->log->devices)
+		r->log->devices = pair->devices;
 	r->log->repeats += found->repeats;
 	return add_name(r, pair, found->value);
 }

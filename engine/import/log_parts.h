@@ -50,7 +50,8 @@ typedef struct sw_log_found {
 	sw_span at;
 	size_t message_end; /* of a warning: nothing after it belongs to it */
 	sw_log_text from, to, shape;
-	sw_str value, op, op_name;
+	sw_str value, op, operand, op_name;
+	bool warned;       /* XLA's words, or what is left of them, stand there */
 	bool cut;          /* the message ends before its second sharding does */
 	bool shape_cut;    /* the message ends inside of its shape */
 	bool is_global;    /* `shape` is that of the whole array */

@@ -220,6 +220,9 @@ static bool shape_of_text(struct settling *s, sw_type *shape)
 	fit_rank(s, s->from, "from");
 	fit_rank(s, s->to, "to");
 	memcpy(global, s->size, sizeof(global));
+	memcpy(s->pair->size, s->size, sizeof(s->size));
+	s->pair->rank = s->rank;
+	s->pair->dtype = s->dtype;
 	if ((!is_global && !globals_of_printed(s, global)) || !sw_type_replicated(s->dtype, s->rank, global, shape, s->why))
 		return false;
 	shape->dtype_given = true;
@@ -427,6 +430,9 @@ static bool solve(struct settling *s, bool *read)
 		*read = !is_garbled(s->why) || is_read(s, &s->found->from) || is_read(s, &s->found->to);
 		return false;
 	}
+	s->pair->ends[0] = s->from;
+	s->pair->ends[1] = s->to;
+	s->pair->devices = s->from->mesh.devices > s->to->mesh.devices ? s->from->mesh.devices : s->to->mesh.devices;
 	if (!find_shape(s, &shape, &known))
 		return false;
 	if (!join(s, &shape, known, reading)) {
@@ -460,6 +466,7 @@ bool sw_log_settle(const sw_log_found *found, const sw_log_options *options, sw_
 	pair->to = text_or_null(arena, found->to.text, &memory);
 	pair->shape = text_or_null(arena, found->shape.text, &memory);
 	pair->op = text_or_null(arena, found->op, &memory);
+	pair->operand = text_or_null(arena, found->operand, &memory);
 	pair->op_name = text_or_null(arena, found->op_name, &memory);
 	pair->why.code = SW_OK;
 	solve(&s, read);

@@ -282,6 +282,20 @@ static bool keep_name(const struct message *m, sw_str name, sw_log_found *found)
 	return !name.length || sw_log_quote(m->start, begin, name.length, m->arena, &found->op_name) || sw_diag_memory(m->diag);
 }
 
+/* The name in `(%param, ...)` or `(f32[8]{0} %param)`. */
+static sw_str first_operand(sw_str text)
+{
+	size_t inside = bracketed(text), at = 0;
+	while (at < inside && text.at[at] != '%' && text.at[at] != ',') {
+		size_t length = strchr("[{", text.at[at]) ? bracketed(skip(text, at)) : 1;
+		at += length ? length : 1;
+	}
+	if (at >= inside || text.at[at] != '%')
+		return (sw_str){"", 0};
+	sw_str name = skip(text, at + 1);
+	return (sw_str){name.at, word_length(name, ".-")};
+}
+
 /* `%copy.1 = f32[8,6]{1,0} copy(...)`: name, shape and operation.  *end: what follows. */
 static bool read_value(const struct message *m, size_t *end, sw_log_found *found)
 {
@@ -305,9 +319,11 @@ static bool read_value(const struct message *m, size_t *end, sw_log_found *found
 	found->shape_cut = !shape.length && !starts(rest, "(");
 	if (!starts(skip(rest, op.length), "("))
 		op.length = 0;
+	sw_str operand = first_operand(skip(rest, op.length));
 	*end = (size_t)(rest.at - m->letters.at) + op.length;
 	return keep(value, m->arena, &found->value, m->diag) && keep_shape(m, shape, found) &&
-		(!op.length || keep(op, m->arena, &found->op, m->diag)) && keep_name(m, quoted(rest, "op_name=\""), found);
+		(!op.length || keep(op, m->arena, &found->op, m->diag)) &&
+		(!operand.length || keep(operand, m->arena, &found->operand, m->diag)) && keep_name(m, quoted(rest, "op_name=\""), found);
 }
 
 /* What Ray says at the end of a line that stands for several. */
@@ -459,7 +475,7 @@ static bool read_here(sw_str text, size_t at, const struct opening *opening, sw_
 	if (at + 1 >= text.length || !strchr(opening->second, text.at[at + 1]))
 		return false;
 	message.start.lead = lead_of(text, at);
-	*found = (sw_log_found){.at = {at, at}};
+	*found = (sw_log_found){.at = {at, at}, .warned = true};
 	if (!begins_here(&message.start, opening) || !gather(message.start, letters, &message.whole, diag))
 		return false;
 	message.letters = (sw_str){sw_text_get(letters), letters->length};

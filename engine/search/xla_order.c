@@ -81,6 +81,15 @@ static void list_order(int64_t count, const int32_t *list, sw_order *out)
 	out->list = list;
 }
 
+void sw_order_of_list(sw_order_room *room, const int64_t *devices, int64_t count, sw_order *out)
+{
+	int32_t *list = list_new(room, count);
+
+	for (int64_t i = 0; list != NULL && i < count; i++)
+		list[i] = (int32_t)devices[i];
+	list_order(count, list, out);
+}
+
 static void compose_lists(sw_order_room *room, const sw_order *outer, const sw_order *inner, sw_order *out)
 {
 	int32_t *list = list_new(room, inner->count);

@@ -35,6 +35,7 @@ typedef struct sw_order_room {
 } sw_order_room;
 
 void sw_order_identity(int64_t count, sw_order *out);
+void sw_order_of_list(sw_order_room *room, const int64_t *devices, int64_t count, sw_order *out);
 
 /* Adds a digit at the minor end. */
 void sw_order_push(sw_order *order, int64_t size, int64_t stride);

@@ -81,6 +81,53 @@ static void outside(struct run *r, const struct frame *f, const sw_tiling *inner
 	step->after = now;
 }
 
+/* Along each dimension of a frame: the parts that are split off, seen from the frame around it. */
+static void merge_parts(int64_t *parts, int rank, int dim)
+{
+	parts[dim] *= parts[dim + 1];
+	memmove(parts + dim + 1, parts + dim + 2, (size_t)(rank - dim - 2) * sizeof *parts);
+}
+
+/* What the frames around `inner` say: where its dimensions lie, and what of them stays. */
+static void note_frames(const struct frame *f, int rank, sw_xla_warning *warning)
+{
+	int64_t stays[SW_TILING_DIMS];
+	int now = rank;
+
+	for (int i = 0; i < rank; i++) {
+		stays[i] = 1;
+		warning->of[i] = i;
+	}
+	for (; f->outer != NULL; f = f->outer) {
+		for (int i = 0; f->groups != NULL && i < now; i++)
+			stays[i] *= f->groups->tiles[i];
+		if (f->groups != NULL)
+			continue;
+		merge_parts(stays, now--, f->split);
+		for (int i = 0; i < rank; i++)
+			warning->of[i] -= warning->of[i] > f->split;
+	}
+	memcpy(warning->stays, stays, (size_t)now * sizeof *stays);
+}
+
+static void warn(struct run *r, const struct held *h, const sw_tiling *target)
+{
+	sw_xla_warning *warning = &r->plan->warning[r->plan->warnings];
+	sw_xla_step whole = { 0 };
+
+	r->plan->rematerializes = true;
+	if (r->plan->warnings == SW_XLA_WARNINGS)
+		return;
+	r->plan->warnings++;
+	warning->steps = r->plan->count;
+	warning->from = h->tiling;
+	warning->to = *target;
+	memcpy(warning->size, h->frame->size, sizeof warning->size);
+	note_frames(h->frame, h->tiling.rank, warning);
+	outside(r, h->frame, &h->tiling, &whole);
+	warning->now = whole.after;
+}
+
 static void record(struct run *r, struct held *h, sw_op op, const sw_tiling *after)
 {
 	sw_xla_step *step = &r->plan->step[r->plan->count];
@@ -422,7 +469,7 @@ static outcome by_replication(struct run *r, struct held *h, const sw_tiling *ta
 	if (!h->tiling.whole && !target->whole) {
 		if (!may_replicate)
 			return FAILED;
-		r->plan->rematerializes = true;
+		warn(r, h, target);
 	}
 	gather_all(r, h);
 	if (!target->whole)
@@ -502,15 +549,35 @@ static outcome reshard(struct run *r, struct held *h, const sw_tiling *target, b
 
 void sw_xla_reshard(sw_order_room *room, const sw_problem *problem, sw_xla_plan *plan)
 {
+	sw_xla_reshard_on(room, problem, NULL, NULL, plan);
+}
+
+/* The tiling of a type whose places are these devices. */
+static void place(sw_order_room *room, const sw_problem *problem, const sw_type *type, const int64_t *devices,
+    sw_tiling *out)
+{
+	sw_order order, composed;
+
+	sw_tiling_of_type(room, &problem->mesh, type, out);
+	if (devices == NULL)
+		return;
+	sw_order_of_list(room, devices, problem->mesh.devices, &order);
+	sw_order_compose(room, &order, &out->order, &composed);
+	sw_tiling_make(room, out->rank, out->tiles, &composed, out);
+}
+
+void sw_xla_reshard_on(sw_order_room *room, const sw_problem *problem, const int64_t *before, const int64_t *after,
+    sw_xla_plan *plan)
+{
 	struct run r = { .room = room, .plan = plan };
 	struct frame whole = { 0 };
 	struct held h = { .frame = &whole };
 	sw_tiling target;
 
-	plan->count = 0;
+	plan->count = plan->warnings = 0;
 	plan->rematerializes = plan->crashes = false;
 	memcpy(whole.size, problem->from.global, (size_t)problem->from.rank * sizeof *whole.size);
-	sw_tiling_of_type(room, &problem->mesh, &problem->from, &h.tiling);
-	sw_tiling_of_type(room, &problem->mesh, &problem->to, &target);
+	place(room, problem, &problem->from, before, &h.tiling);
+	place(room, problem, &problem->to, after, &target);
 	plan->complete = reshard(&r, &h, &target, true) == MATCHED && plan->count < SW_XLA_STEPS;
 }

@@ -36,9 +36,16 @@ typedef struct sw_log_pair {
 	int names;               /* different values that it is about, at most SW_LOG_NAMES of them, without `%` */
 	const char *name[SW_LOG_NAMES];
 	bool more_names;         /* there are others */
+	bool warned;             /* XLA warns of it; else it is a plain `A -> B` */
+	int64_t devices;         /* that its shardings speak of; 0: not known */
 	const char *op;          /* what made the first of them, "copy"; NULL: not said */
+	const char *operand;     /* of what it was made, without `%`; NULL: not said */
 	const char *op_name;     /* `op_name` of its metadata; NULL: not said */
 	sw_log_shape shape_is;
+	sw_dtype dtype;          /* of the shape that was printed, where shape_is says so, and its sizes */
+	int rank;
+	int64_t size[SW_MAX_DIMS];
+	const sw_sharding *ends[2]; /* from and to as they were read; NULL: they could not be */
 	const sw_reading *reading; /* as a problem; NULL: it is none, see `why` */
 	sw_diag why;             /* places are bytes of the whole text */
 	const char *remark;      /* what had to be assumed, in words; NULL: nothing */
@@ -48,6 +55,7 @@ typedef struct sw_log {
 	int64_t lines;           /* of the text */
 	int64_t warnings;        /* found, each counted */
 	int64_t repeats;         /* more of them that the log itself says were left out */
+	int64_t devices;         /* the most that one of them speaks of */
 	int64_t plain;           /* pairs `A -> B` outside of warnings, each counted */
 	int64_t left_out;        /* what looked like such a pair, and was none ... */
 	int64_t left_line;       /* ... the first of them ... */

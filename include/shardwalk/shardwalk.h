@@ -22,6 +22,7 @@
 #include <shardwalk/notation.h>
 #include <shardwalk/hlo.h>
 #include <shardwalk/log.h>
+#include <shardwalk/whole.h>
 #include <shardwalk/advise.h>
 #include <shardwalk/emit.h>
 
