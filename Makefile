@@ -77,7 +77,7 @@ test_libs = $(call libs,cmocka,-lcmocka)
 lib_includes := $(sort $(call includes,jansson) $(call includes,readline) $(call includes,ncursesw))
 
 # Who sees what: only the engine and its tests see the engine's private headers.
-engine_flags := -Iinclude -Iengine -fPIC -fno-semantic-interposition
+engine_flags := -Iinclude -Iengine -fPIC -fno-semantic-interposition -fvisibility=hidden
 tui_flags := -Iinclude -Itui -DNCURSES_WIDECHAR=1
 exec_flags := -Iinclude -Impi_exec
 test_flags := -Iinclude -Iengine
@@ -259,7 +259,7 @@ coverage: ## run the tests and tell which share of the lines they reach
 
 ## Lint
 
-lint: check-headers check-layers check-man ## all checks that need no running program
+lint: check-headers check-layers check-exports check-man ## all checks that need no running program
 
 # $(call alone,FLAGS,HEADERS[,COMPILER])
 alone = for header in $(2); do $(or $(3),$(CC)) -x c -std=gnu11 $(warnings) -Werror -fsyntax-only $(1) $$header || exit 1; done
@@ -278,12 +278,16 @@ check-layers: ## nobody includes what stands above him
 	$(call say,LAYR,engine tui mpi_exec)
 	$(Q)tests/layers.sh
 
+check-exports: $(shared_lib) ## the library exports what its headers declare
+	$(call say,NAME,$(shared_lib))
+	$(Q)CC='$(CC)' tests/exports.sh $(shared_lib)
+
 check-man: $(pages) ## mandoc finds nothing to say about the manual
 	$(call say,LINT,$(pages))
 	$(Q)if command -v mandoc >/dev/null; then ! mandoc -Tlint -W style $(pages) | grep -v 'not found: Xr shardwalk'; \
 		else echo 'no mandoc here: the manual is not checked' >&2; fi
 
-.PHONY: lint check-headers check-layers check-man
+.PHONY: lint check-headers check-layers check-exports check-man
 
 ## Install
 

@@ -16,6 +16,8 @@
 #include <shardwalk/plan.h>
 #include <shardwalk/type.h>
 
+#pragma GCC visibility push(default)
+
 /* The systems: identifier, name, the strategy that plans as they do, and what they are. */
 #define SW_ADVISE_TARGETS(X) \
 	X(JAX, "jax", SW_XLA, "JAX: sharding constraints, which XLA's partitioner carries out one by one") \
@@ -74,5 +76,7 @@ bool sw_advise(const sw_problem *problem, const sw_advise_options *options, sw_a
  * against what the system does.  There are no waypoints, and nothing is looked for; `gains`: they cost less. */
 bool sw_advise_steps(const sw_plan *plan, const sw_advise_options *options, sw_arena *arena, sw_advice *advice,
     sw_diag *diag);
+
+#pragma GCC visibility pop
 
 #endif

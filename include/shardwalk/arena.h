@@ -13,6 +13,8 @@
 
 #include <stddef.h>
 
+#pragma GCC visibility push(default)
+
 typedef struct sw_arena sw_arena;
 
 /* An empty arena, or NULL where there is no memory. */
@@ -47,5 +49,7 @@ void sw_arena_back(sw_arena *arena, sw_arena_mark mark);
 
 #define SW_NEW(arena, type, count) ((type *)sw_arena_alloc((arena), (size_t)(count), sizeof(type)))
 #define SW_NEW_ZERO(arena, type, count) ((type *)sw_arena_zero((arena), (size_t)(count), sizeof(type)))
+
+#pragma GCC visibility pop
 
 #endif

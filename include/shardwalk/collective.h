@@ -16,6 +16,8 @@
 #include <shardwalk/text.h>
 #include <shardwalk/type.h>
 
+#pragma GCC visibility push(default)
+
 typedef enum sw_op {
 	SW_DYNSLICE,
 	SW_ALLGATHER,
@@ -87,5 +89,7 @@ bool sw_call_apply(const sw_mesh *mesh, const sw_type *before, const sw_call *ca
 
 /* Adds the call as sw_call_read reads it back: the shortest form that says it. */
 void sw_call_print(const sw_mesh *mesh, const sw_call *call, sw_text *text);
+
+#pragma GCC visibility pop
 
 #endif

@@ -13,6 +13,8 @@
 
 #include <shardwalk/plan.h>
 
+#pragma GCC visibility push(default)
+
 /* Parameters for one operation in groups of one size, at one amount of bytes per device. */
 typedef struct sw_rate {
 	sw_op op;
@@ -66,5 +68,7 @@ void sw_step_load(const sw_plan *plan, int step, sw_load *load);
 
 /* Predicted seconds of step `step` (from 0), of all steps for step < 0; negative where the machine has no rate for it. */
 double sw_predict_seconds(const sw_plan *plan, int step, const sw_machine *machine);
+
+#pragma GCC visibility pop
 
 #endif

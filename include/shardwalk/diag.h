@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#pragma GCC visibility push(default)
+
 /* One row a code: the letter is the subject (L language, M mesh, T type, C collective, S search, P plan
  * file and its verification, B batch and files, N notations of others, E environment).  The long explanations are rows of
  * engine/base/codes.c; `explain CODE` prints them. */
@@ -157,5 +159,7 @@ typedef struct sw_pulse {
 
 /* True where `pulse` is NULL or says so. */
 bool sw_pulse_beat(const sw_pulse *pulse, const char *what, long long done, long long total);
+
+#pragma GCC visibility pop
 
 #endif

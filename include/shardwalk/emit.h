@@ -16,6 +16,8 @@
 #include <shardwalk/plan.h>
 #include <shardwalk/text.h>
 
+#pragma GCC visibility push(default)
+
 #define SW_MAX_EMIT_DEVICES 4096 /* above these no groups and no offsets are listed, so no steps are written */
 
 /* The formats: identifier, name, what they are. */
@@ -55,5 +57,7 @@ typedef struct sw_emit_mesh {
  * `mesh` (NULL) the program has the mesh, on devices in their order.  Errors: P06, E01. */
 bool sw_emit_advice(const sw_advice *advice, const sw_emit_mesh *mesh, sw_arena *arena, sw_text *text,
 	sw_diag *diag);
+
+#pragma GCC visibility pop
 
 #endif

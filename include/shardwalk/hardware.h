@@ -13,6 +13,8 @@
 #include <shardwalk/diag.h>
 #include <shardwalk/text.h>
 
+#pragma GCC visibility push(default)
+
 /* Bytes and seconds; bandwidths per device and direction. */
 struct sw_hardware {
 	const char *name;
@@ -38,5 +40,7 @@ bool sw_hardware_machine(const sw_hardware *hardware, sw_arena *arena, sw_machin
 /* Reads what a person knows of a machine: `50GB/s 2us`, and then perhaps `node 8 25GB/s 5us`, `ring 4`, `copy 1TB/s`,
  * `start 1us`.  Leaves name, about and source alone.  Errors: L11 with the place. */
 bool sw_hardware_parse(sw_str text, sw_hardware *hardware, sw_diag *diag);
+
+#pragma GCC visibility pop
 
 #endif

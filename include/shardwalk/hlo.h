@@ -17,6 +17,8 @@
 #include <shardwalk/plan.h>
 #include <shardwalk/text.h>
 
+#pragma GCC visibility push(default)
+
 /* How the sharding of the value before the chain is known. */
 typedef enum sw_hlo_ends {
 	SW_HLO_ANNOTATED, /* the value says it: `sharding={...}` */
@@ -66,5 +68,7 @@ bool sw_hlo_is_module(sw_str text);
  * read.  Errors: N06 where it is no module, or more than one, or its text is cut off or damaged, with the place; S08
  * above 2^16 devices; S03, E01. */
 bool sw_hlo_read_module(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_hlo_import *result, sw_diag *diag);
+
+#pragma GCC visibility pop
 
 #endif

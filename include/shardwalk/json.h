@@ -14,6 +14,8 @@
 #include <shardwalk/diag.h>
 #include <shardwalk/text.h>
 
+#pragma GCC visibility push(default)
+
 #define SW_JSON_DEPTH 32
 
 /* One document that is being written.  Its insides are the writer's. */
@@ -72,5 +74,7 @@ void sw_diag_write(const sw_diag *diag, const char *name, const char *file, long
 
 /* The "error" object alone, as a value of a document. */
 void sw_diag_write_value(sw_json *json, const sw_diag *diag, const char *file, long line, sw_str source);
+
+#pragma GCC visibility pop
 
 #endif

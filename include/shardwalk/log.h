@@ -17,6 +17,8 @@
 #include <shardwalk/notation.h>
 #include <shardwalk/text.h>
 
+#pragma GCC visibility push(default)
+
 #define SW_LOG_NAMES 8 /* values of one pair that are kept by name */
 
 /* Where the global shape is from. */
@@ -75,5 +77,7 @@ typedef struct sw_log_options {
 /* Finds all pairs in a text.  Everything in `log` lives in `arena`; it is empty where there are none.
  * Errors: S03, E01. */
 bool sw_log_read(sw_str text, const sw_log_options *options, sw_arena *arena, sw_log *log, sw_diag *diag);
+
+#pragma GCC visibility pop
 
 #endif

@@ -16,6 +16,8 @@
 #include <shardwalk/diag.h>
 #include <shardwalk/text.h>
 
+#pragma GCC visibility push(default)
+
 #define SW_MAX_AXES 64                      /* axes of size 1 count */
 #define SW_MAX_DEVICES ((int64_t)1 << 40)   /* for planning by sizes */
 #define SW_MAX_MAP_DEVICES ((int64_t)1 << 20) /* where a map per device is shown or checked */
@@ -58,5 +60,7 @@ int64_t sw_mesh_coordinate(const sw_mesh *mesh, int64_t device, int axis);
 void sw_mesh_print_name(const char *name, sw_text *text);
 
 bool sw_mesh_equal(const sw_mesh *a, const sw_mesh *b);
+
+#pragma GCC visibility pop
 
 #endif

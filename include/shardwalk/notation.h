@@ -18,6 +18,8 @@
 #include <shardwalk/text.h>
 #include <shardwalk/type.h>
 
+#pragma GCC visibility push(default)
+
 /* identifier, name, what it is called, example */
 #define SW_NOTATIONS(X) \
 	X(PAPER, "paper", "a type of the paper", "f32[3{x}12, 2{y}12]") \
@@ -180,5 +182,7 @@ bool sw_sharding_over(const sw_sharding *sharding, const sw_mesh *mesh, const sw
 /* On how many devices do two shardings hold different tiles, or parts of different sums?  `first` gets the first of them.  -1 on error. */
 int64_t sw_sharding_differ(const sw_sharding *a, const sw_sharding *b, sw_arena *arena, int64_t *first,
     sw_diag *diag);
+
+#pragma GCC visibility pop
 
 #endif

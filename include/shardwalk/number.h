@@ -10,6 +10,8 @@
 
 #include <shardwalk/text.h>
 
+#pragma GCC visibility push(default)
+
 #define SW_MAX_FACTORS 40 /* prime factors of the largest mesh, 2^40 devices */
 
 /* *out = a * b (a + b); false where it does not fit, *out unchanged. */
@@ -29,5 +31,7 @@ void sw_print_count(sw_text *text, int64_t n);
 
 /* Bytes for people, binary units as memory is sold: "512 B", "1.5 KiB", "31.2 MiB". */
 void sw_print_bytes(sw_text *text, int64_t bytes);
+
+#pragma GCC visibility pop
 
 #endif

@@ -18,6 +18,8 @@
 #include <shardwalk/text.h>
 #include <shardwalk/type.h>
 
+#pragma GCC visibility push(default)
+
 /* ---- strategies and cost models: rows of tables ---- */
 
 #define SW_STRATEGIES(X) \
@@ -223,5 +225,7 @@ bool sw_plan_verify(const sw_plan *plan, const sw_verify_options *options, sw_ve
 /* A smaller problem of the same structure: every global size and its tile divided by the largest factor that
  * is common to them, prime to the mesh, and leaves at least 1.  Returns the problem unchanged where there is none. */
 void sw_problem_shrink(const sw_problem *problem, sw_problem *small);
+
+#pragma GCC visibility pop
 
 #endif

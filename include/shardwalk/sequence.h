@@ -19,6 +19,8 @@
 #include <shardwalk/mesh.h>
 #include <shardwalk/type.h>
 
+#pragma GCC visibility push(default)
+
 typedef struct sw_sequence sw_sequence;
 
 /* What a sequence needs and costs, in elements per device under the model `paper`.  A sum that does not fit into 64
@@ -98,5 +100,7 @@ typedef struct sw_rewrite {
  * `several`: neighbours that work on different dimensions may become one step of several dimensions.
  * Repeating it always comes to an end.  Error: E01. */
 bool sw_sequence_rewrite(sw_sequence *sequence, bool several, sw_rewrite *rewrite, sw_diag *diag);
+
+#pragma GCC visibility pop
 
 #endif

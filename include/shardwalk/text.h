@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#pragma GCC visibility push(default)
+
 /* A slice of bytes.  It owns nothing and need not end with a zero byte. */
 typedef struct sw_str {
 	const char *at;
@@ -60,5 +62,7 @@ bool sw_text_is_encoded(sw_str bytes);
 /* Adds what a file says as UTF-8 without a mark.  It may be UTF-16 in either byte order, with a mark or without, also in
  * parts.  Zero bytes that belong to no letter become blanks; returned is how many there were. */
 size_t sw_text_decode(sw_str bytes, sw_text *out);
+
+#pragma GCC visibility pop
 
 #endif

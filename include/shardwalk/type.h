@@ -19,6 +19,8 @@
 #include <shardwalk/mesh.h>
 #include <shardwalk/text.h>
 
+#pragma GCC visibility push(default)
+
 #define SW_MAX_DIMS 16
 #define SW_MAX_PARTS 104 /* 64 axes and the prime factors of 2^40 devices */
 
@@ -141,5 +143,7 @@ typedef struct sw_problem {
 /* Reads `FROM ~> TO` (or `->`) for a mesh; an element type said on one side holds for both.  Errors: those of the types, L02 where the arrow is missing, T09. */
 bool sw_problem_parse(const sw_mesh *mesh, sw_str text, sw_problem *problem, sw_diag *diag);
 bool sw_problem_parse_as(const sw_mesh *mesh, sw_str text, bool pads, sw_problem *problem, sw_diag *diag);
+
+#pragma GCC visibility pop
 
 #endif

@@ -15,6 +15,8 @@
 #include <shardwalk/text.h>
 #include <shardwalk/type.h>
 
+#pragma GCC visibility push(default)
+
 /* identifier, name, the rule in words, who has it */
 #define SW_UNEVEN_RULES(X) \
 	X(CEIL, "ceil", "tiles of the size divided by all pieces, rounded up; the last are short or empty", \
@@ -100,5 +102,7 @@ typedef struct sw_padding_count {
 
 /* Counts them.  Above 2^63 elements over all devices: INT64_MAX. */
 void sw_type_padding(const sw_mesh *mesh, const sw_type *type, sw_padding_count *count);
+
+#pragma GCC visibility pop
 
 #endif

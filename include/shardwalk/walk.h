@@ -21,6 +21,8 @@
 #include <shardwalk/plan.h>
 #include <shardwalk/type.h>
 
+#pragma GCC visibility push(default)
+
 typedef struct sw_walk_options {
 	sw_model model;
 	const sw_machine *machine; /* of models in seconds; NULL: the default one */
@@ -150,5 +152,7 @@ typedef struct sw_weak_path {
  * The path lives in `arena`.  Errors: S01, S02, S03, E01. */
 bool sw_weak_shortest(const sw_problem *problem, const sw_walk_options *options, const sw_pulse *pulse, sw_arena *arena,
     sw_weak_path *path, sw_diag *diag);
+
+#pragma GCC visibility pop
 
 #endif
