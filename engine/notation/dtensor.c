@@ -272,30 +272,26 @@ static bool dtensor_resolve(sw_reader *reader, placements *all, int64_t rank)
 	return true;
 }
 
-/* The mesh dimensions that cut dimension `dim`, major first, from places that were said. */
-static bool dtensor_order_said(const placements *all, int64_t dim, int *order, int *count)
+enum order_said { ORDER_NONE, ORDER_ALL, ORDER_SOME, ORDER_HOLES };
+
+/* The mesh dimensions that cut dimension `dim`, major first, from places that were said: 0, 1, ... */
+static enum order_said dtensor_order_said(const placements *all, int64_t dim, int *order, int *count)
 {
-	bool said = false, all_said = true;
+	int said = 0, at = 0;
 	*count = 0;
 	for (int i = 0; i < all->count; i++) {
 		if (all->at[i].kind != PLACE_SHARD || all->at[i].dim != dim)
 			continue;
-		said = said || all->at[i].order >= 0;
-		all_said = all_said && all->at[i].order >= 0;
+		said += all->at[i].order >= 0;
 		order[(*count)++] = i;
 	}
-	if (!said)
-		return true;
-	for (int i = 0; i < *count; i++)
-		for (int j = i + 1; j < *count; j++)
-			if (all->at[order[j]].order < all->at[order[i]].order) {
-				int other = order[i];
-				order[i] = order[j];
-				order[j] = other;
-			}
-	for (int i = 1; i < *count; i++)
-		all_said = all_said && all->at[order[i]].order != all->at[order[i - 1]].order;
-	return all_said;
+	if (said == 0 || said < *count)
+		return said ? ORDER_SOME : ORDER_NONE;
+	for (int place = 0; place < *count; place++)
+		for (int i = 0; i < all->count && at == place; i++)
+			if (all->at[i].kind == PLACE_SHARD && all->at[i].dim == dim && all->at[i].order == place)
+				order[at++] = i;
+	return at == *count ? ORDER_ALL : ORDER_HOLES;
 }
 
 /* Split factors: each mesh dimension, from the right, stands behind dimensions whose product is its factor. */
@@ -332,13 +328,36 @@ static bool dtensor_has_split(const placements *all, int64_t dim)
 	return false;
 }
 
+/* A place twice, or one above the last. */
+static bool dtensor_refuse_order(sw_reader *reader, const placements *all, int64_t dim, int count)
+{
+	const placement *wrong = NULL;
+	bool seen[SW_MAX_AXES] = {false};
+	for (int i = 0; i < all->count && !wrong; i++) {
+		const placement *p = &all->at[i];
+		if (p->kind != PLACE_SHARD || p->dim != dim)
+			continue;
+		if (p->order >= count || seen[p->order])
+			wrong = p;
+		else
+			seen[p->order] = true;
+	}
+	sw_diag_set(reader->scan.diag, SW_N01, wrong ? wrong->at : nowhere, "[%" PRId64 "] is no place in the order of dimension %"
+	            PRId64 ", or stands twice", wrong ? wrong->order : 0, dim);
+	sw_diag_expected(reader->scan.diag, count == 1 ? "[0]: one mesh dimension cuts it" : "each of [0] to [%d] once", count - 1);
+	return false;
+}
+
 static bool dtensor_dim(sw_reader *reader, const placements *all, int64_t dim)
 {
 	sw_sharding *out = reader->out;
 	int order[SW_MAX_AXES], count;
-	if (!dtensor_order_said(all, dim, order, &count))
+	enum order_said said = dtensor_order_said(all, dim, order, &count);
+	if (said == ORDER_SOME)
 		return sw_diag_set(reader->scan.diag, SW_N01, all->at[order[0]].at,
 		                   "the order of dimension %" PRId64 " is said for some of its mesh dimensions only", dim);
+	if (said == ORDER_HOLES)
+		return dtensor_refuse_order(reader, all, dim, count);
 	if (dtensor_has_split(all, dim) &&
 	    !dtensor_order_split(&out->mesh, all, dim, order, &count, reader->scan.diag))
 		return false;
@@ -440,17 +459,6 @@ static bool dtensor_read_placements(sw_reader *reader)
 }
 
 /* The shape of the tensor: `f32[8, 8]` */
-static bool dtensor_take_shape(sw_reader *reader, sw_dtype dtype, const sw_numbers *sizes)
-{
-	sw_sharding *out = reader->out;
-	if (sizes->count > SW_MAX_DIMS)
-		return sw_diag_set(reader->scan.diag, SW_T06, nowhere, "more than %d dimensions", SW_MAX_DIMS);
-	if (!sw_type_replicated(dtype, (int)sizes->count, sizes->at, &out->shape, reader->scan.diag))
-		return false;
-	out->has_shape = out->shape.dtype_given = true;
-	return true;
-}
-
 static bool dtensor_read_shape(sw_reader *reader)
 {
 	sw_numbers sizes = {0};
@@ -460,7 +468,7 @@ static bool dtensor_read_shape(sw_reader *reader)
 	sw_span at;
 	sw_str word = sw_scan_word(&reader->scan, &at);
 	if (sw_dtype_parse(word, &dtype, reader->scan.diag))
-		return sw_read_array(reader, &sizes, dim, &dims) && dtensor_take_shape(reader, dtype, &sizes);
+		return sw_read_array(reader, &sizes, dim, &dims) && sw_read_shape(reader, dtype, &sizes);
 	if (reader->scan.diag)
 		reader->scan.diag->at = at;
 	return false;
@@ -519,7 +527,7 @@ static bool dtensor_read_meta(sw_reader *reader)
 		if (!ok || !sw_scan_list(scan, ')', "a comma or ')'", open, &more))
 			return false;
 	}
-	return dtensor_take_shape(reader, dtype, &sizes);
+	return sw_read_shape(reader, dtype, &sizes);
 }
 
 /* One keyword of `DTensor` or `DTensorSpec`. */

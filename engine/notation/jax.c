@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * JAX: PartitionSpec, NamedSharding, meshes in all the ways they print, and what jax.typeof says.
+ * JAX: PartitionSpec, the shardings made of it, and what jax.typeof says.
  */
 #include "notation/read.h"
 
@@ -11,192 +11,6 @@
 #include "array/parts.h"
 
 static const sw_span nowhere = {0, 0};
-
-/* ---- meshes ---- */
-
-/* Rows of names: ('x', 'y') or just 'x' */
-static bool jax_read_names(sw_reader *reader, sw_str *name, sw_span *at, int *count)
-{
-	sw_span open = sw_scan_next_span(&reader->scan);
-	*count = 0;
-	if (!sw_scan_take(&reader->scan, '('))
-		return sw_scan_name(&reader->scan, "the name of an axis", nowhere, &name[0], &at[0]) && (*count = 1);
-	for (bool more = true; more;) {
-		if (*count && sw_scan_take(&reader->scan, ')'))
-			return true;
-		if (*count == SW_MAX_AXES)
-			return sw_read_refuse(reader, "at most 64 names");
-		if (!sw_scan_name(&reader->scan, "the name of an axis", open, &name[*count], &at[*count]))
-			return false;
-		++*count;
-		if (!sw_scan_list(&reader->scan, ')', "a comma or ')'", open, &more))
-			return false;
-	}
-	return true;
-}
-
-/* The mesh of these sizes, and the names that come next. */
-static bool jax_read_named_sizes(sw_reader *reader, const int64_t *size, int sizes)
-{
-	sw_str name[SW_MAX_AXES];
-	sw_span at[SW_MAX_AXES], all = sw_scan_next_span(&reader->scan);
-	sw_sharding *out = reader->out;
-	int count;
-	if (!jax_read_names(reader, name, at, &count))
-		return false;
-	all.end = reader->scan.at;
-	if (count != sizes) {
-		sw_diag_set(reader->scan.diag, SW_N01, all, "%d names for %d axes", count, sizes);
-		sw_diag_expected(reader->scan.diag, "%d names", sizes);
-		return false;
-	}
-	out->mesh = (sw_mesh){.devices = 1};
-	out->ids = NULL;
-	out->named = out->own_mesh = true;
-	for (int i = 0; i < count; i++)
-		if (!sw_mesh_add(&out->mesh, name[i], size[i], reader->scan.diag)) {
-			if (reader->scan.diag)
-				reader->scan.diag->at = at[i];
-			return false;
-		}
-	return true;
-}
-
-/* Steps over `, keyword=value` and so on up to ')'. */
-static bool jax_skip_rest(sw_reader *reader, sw_span open)
-{
-	for (bool more;;) {
-		if (!sw_scan_list(&reader->scan, ')', "a comma or ')'", open, &more))
-			return false;
-		if (!more || sw_scan_take(&reader->scan, ')'))
-			return true;
-		sw_read_skip(reader);
-	}
-}
-
-static bool jax_read_ids_mesh(sw_reader *reader)
-{
-	sw_numbers ids = {0};
-	int64_t dim[SW_MAX_DIMS];
-	int dims;
-	sw_span at = sw_scan_next_span(&reader->scan);
-	bool array = sw_read_word(reader, "array") || sw_read_word(reader, "np.array");
-	if ((array && !sw_scan_expect(&reader->scan, '(', "'('", nowhere)) ||
-	    !sw_read_array(reader, &ids, dim, &dims) || (array && !sw_scan_expect(&reader->scan, ')', "')'", at)))
-		return false;
-	at.end = reader->scan.at;
-	if (!sw_scan_expect(&reader->scan, ',', "a comma and the names of the axes", nowhere))
-		return false;
-	if (sw_read_word(reader, "axis_names") && !sw_scan_expect(&reader->scan, '=', "'='", nowhere))
-		return false;
-	if (!jax_read_named_sizes(reader, dim, dims))
-		return false;
-	if (reader->out->mesh.devices != ids.count)
-		return sw_diag_set(reader->scan.diag, SW_N04, at, "the rows of devices are not equally long");
-	return sw_read_ids(reader, ids.at, ids.count, at);
-}
-
-/* `np.array(jax.devices()).reshape(4, 2), ('x','y')` */
-static bool jax_read_reshaped(sw_reader *reader)
-{
-	sw_scan *scan = &reader->scan;
-	int64_t size[SW_MAX_AXES];
-	while (sw_scan_peek(scan) >= 0 && !sw_read_sees(reader, ".reshape"))
-		scan->at++;
-	if (!sw_read_sign(reader, ".reshape"))
-		return sw_read_refuse(reader, "the shape of the mesh, .reshape(4, 2)");
-	sw_span open = sw_scan_next_span(scan);
-	if (!sw_scan_expect(scan, '(', "'(' and the sizes of the axes", nowhere))
-		return false;
-	bool nested = sw_scan_take(scan, '(');
-	int sizes = sw_read_numbers(reader, ')', open, "size of the axis", 1, size, SW_MAX_AXES);
-	if (sizes < 0 || (nested && !sw_scan_expect(scan, ')', "')'", open)))
-		return false;
-	if (!sw_scan_expect(scan, ',', "a comma and the names of the axes", nowhere))
-		return false;
-	if (sw_read_word(reader, "axis_names"))
-		sw_read_sign(reader, "=");
-	return jax_read_named_sizes(reader, size, sizes);
-}
-
-/* `'x': 4, 'y': 2, axis_types=(Auto, Auto))` */
-static bool jax_read_sized(sw_reader *reader, sw_span open)
-{
-	sw_sharding *out = reader->out;
-	out->mesh = (sw_mesh){.devices = 1};
-	out->ids = NULL;
-	out->named = out->own_mesh = true;
-	while (sw_read_sees(reader, "'") || sw_read_sees(reader, "\"")) {
-		sw_str name;
-		sw_span at;
-		int64_t size;
-		bool more;
-		if (!sw_scan_name(&reader->scan, "the name of an axis", nowhere, &name, &at) ||
-		    !sw_scan_expect(&reader->scan, ':', "':' and the axis's size", nowhere) ||
-		    !sw_read_number(reader, "size of the axis", 1, SW_MAX_DEVICES, &size))
-			return false;
-		if (!sw_mesh_add(&out->mesh, name, size, reader->scan.diag)) {
-			if (reader->scan.diag)
-				reader->scan.diag->at = at;
-			return false;
-		}
-		if (!sw_scan_list(&reader->scan, ')', "a comma or ')'", open, &more))
-			return false;
-		if (!more || sw_scan_take(&reader->scan, ')'))
-			return true;
-	}
-	sw_read_skip(reader);
-	return jax_skip_rest(reader, open);
-}
-
-/* After `Mesh` or `AbstractMesh`. */
-static bool jax_read_mesh(sw_reader *reader)
-{
-	sw_span open = sw_scan_next_span(&reader->scan);
-	if (!sw_scan_expect(&reader->scan, '(', "'(' and the mesh", nowhere))
-		return false;
-	if (sw_read_sees(reader, "'") || sw_read_sees(reader, "\"") || sw_read_sees(reader, ")"))
-		return sw_read_sees(reader, ")") ? sw_read_refuse(reader, "the axes") : jax_read_sized(reader, open);
-	if (sw_read_word(reader, "device_ids")) {
-		if (!sw_scan_expect(&reader->scan, '=', "'='", nowhere) || !jax_read_ids_mesh(reader))
-			return false;
-	} else if (sw_read_sees(reader, "[") || sw_read_sees(reader, "(") || sw_read_sees(reader, "array")) {
-		if (!jax_read_ids_mesh(reader))
-			return false;
-	} else if (!jax_read_reshaped(reader)) {
-		return false;
-	}
-	return jax_skip_rest(reader, open);
-}
-
-/* After `make_mesh`. */
-static bool jax_read_make_mesh(sw_reader *reader)
-{
-	sw_span open = sw_scan_next_span(&reader->scan);
-	int64_t size[SW_MAX_AXES];
-	if (!sw_scan_expect(&reader->scan, '(', "'('", nowhere))
-		return false;
-	if (sw_read_word(reader, "axis_shapes"))
-		sw_read_sign(reader, "=");
-	sw_span inner = sw_scan_next_span(&reader->scan);
-	if (!sw_scan_expect(&reader->scan, '(', "'(' and the sizes of the axes", nowhere))
-		return false;
-	int sizes = 0;
-	for (bool more = true; more;) {
-		if (sizes && sw_scan_take(&reader->scan, ')'))
-			break;
-		if (sizes == SW_MAX_AXES)
-			return sw_read_refuse(reader, "at most 64 sizes");
-		if (!sw_read_number(reader, "size of the axis", 1, SW_MAX_DEVICES, &size[sizes++]) ||
-		    !sw_scan_list(&reader->scan, ')', "a comma or ')'", inner, &more))
-			return false;
-	}
-	if (!sw_scan_expect(&reader->scan, ',', "a comma and the names of the axes", nowhere))
-		return false;
-	if (sw_read_word(reader, "axis_names"))
-		sw_read_sign(reader, "=");
-	return jax_read_named_sizes(reader, size, sizes) && jax_skip_rest(reader, open);
-}
 
 /* ---- specs ---- */
 
@@ -289,67 +103,137 @@ static bool jax_is_spec(sw_str word)
 	return sw_str_is(word, "P") || sw_str_is(word, "PartitionSpec");
 }
 
-static bool jax_read_some_mesh(sw_reader *reader, sw_str word)
+/* `spec=` or, in older versions, `partition_spec=` */
+static bool jax_read_keyword_spec(sw_reader *reader)
 {
-	return sw_str_is(word, "make_mesh") ? jax_read_make_mesh(reader) : jax_read_mesh(reader);
+	bool keyword = sw_read_word(reader, "spec") || sw_read_word(reader, "partition_spec");
+	if (keyword && !sw_scan_expect(&reader->scan, '=', "'='", nowhere))
+		return false;
+	sw_span at;
+	size_t before = reader->scan.at;
+	if (jax_is_spec(sw_read_call(reader, &at)))
+		return jax_read_spec(reader);
+	reader->scan.at = before;
+	return sw_read_refuse(reader, "PartitionSpec(...)");
 }
 
-static bool jax_is_mesh(sw_str word)
-{
-	return sw_str_is(word, "Mesh") || sw_str_is(word, "AbstractMesh") || sw_str_is(word, "make_mesh");
-}
-
-/* After `NamedSharding`. */
+/* After `NamedSharding`; the mesh may be a variable called so. */
 static bool jax_read_named(sw_reader *reader)
 {
-	sw_span open = sw_scan_next_span(&reader->scan), at;
+	sw_span open = sw_scan_next_span(&reader->scan);
+	bool mesh;
 	if (!sw_scan_expect(&reader->scan, '(', "'(' and the mesh", nowhere))
 		return false;
 	size_t before = reader->scan.at;
 	if (!(sw_read_word(reader, "mesh") && sw_read_sign(reader, "=")))
 		reader->scan.at = before;
-	before = reader->scan.at;
-	sw_str word = sw_read_call(reader, &at);
-	if (jax_is_mesh(word)) {
-		if (!jax_read_some_mesh(reader, word))
-			return false;
-	} else if (!sw_str_is(word, "mesh")) {
-		reader->scan.at = before;
+	if (!sw_read_jax_mesh(reader, &mesh))
+		return false;
+	if (!mesh && !sw_read_word(reader, "mesh"))
 		return sw_read_refuse(reader, "Mesh(...)");
-	}
-	if (!sw_scan_expect(&reader->scan, ',', "a comma and the spec", nowhere))
-		return false;
-	if (sw_read_word(reader, "spec") && !sw_scan_expect(&reader->scan, '=', "'='", nowhere))
-		return false;
-	before = reader->scan.at;
-	if (jax_is_spec(sw_read_call(reader, &at)))
-		return jax_read_spec(reader) && jax_skip_rest(reader, open);
-	reader->scan.at = before;
-	return sw_read_refuse(reader, "PartitionSpec(...)");
+	return sw_scan_expect(&reader->scan, ',', "a comma and the spec", nowhere) && jax_read_keyword_spec(reader) &&
+		sw_read_rest(reader, ')', open);
 }
+
+/* ---- single devices ---- */
+
+/* The number behind the last letter of a name such as TFRT_CPU_0; -1: there is none. */
+static int64_t jax_last_number(sw_str name)
+{
+	int64_t number = 0;
+	size_t first = name.length;
+	while (first > 0 && name.at[first - 1] >= '0' && name.at[first - 1] <= '9')
+		first--;
+	if (first == name.length || name.length - first > 9)
+		return -1;
+	for (size_t i = first; i < name.length; i++)
+		number = number * 10 + (name.at[i] - '0');
+	return number;
+}
+
+/* `(id=3, process_index=0, coords=(0,0,0))`, after the device's class */
+static bool jax_read_device_id(sw_reader *reader, int64_t *id)
+{
+	sw_span open = sw_scan_next_span(&reader->scan);
+	bool more = sw_scan_take(&reader->scan, '(') && !sw_scan_take(&reader->scan, ')');
+	while (more) {
+		if (sw_read_word(reader, "id") && sw_read_sign(reader, "=")) {
+			if (!sw_read_number(reader, "number of the device", 0, SW_MAX_DEVICES, id))
+				return false;
+		} else {
+			sw_read_skip(reader);
+		}
+		if (!sw_scan_list(&reader->scan, ')', "a comma or ')'", open, &more))
+			return false;
+	}
+	return true;
+}
+
+/* `CpuDevice(id=3)`, `cuda:3`, `TFRT_CPU_3`, `jax.devices()[3]` */
+static bool jax_read_device(sw_reader *reader)
+{
+	sw_sharding *out = reader->out;
+	sw_span at, open;
+	int64_t id = jax_last_number(sw_scan_word(&reader->scan, &at));
+	if (!jax_read_device_id(reader, &id))
+		return false;
+	open = sw_scan_next_span(&reader->scan);
+	if (sw_read_sign(reader, ":") && !sw_read_number(reader, "number of the device", 0, SW_MAX_DEVICES, &id))
+		return false;
+	if (sw_scan_take(&reader->scan, '[') &&
+	    (!sw_read_number(reader, "number of the device", 0, SW_MAX_DEVICES, &id) ||
+	     !sw_scan_expect(&reader->scan, ']', "']'", open)))
+		return false;
+	out->kind = SW_SHARDING_MAXIMAL;
+	out->device = id;
+	return id >= 0 || sw_diag_set(reader->scan.diag, SW_N01, at, "this device has no number");
+}
+
+/* After `SingleDeviceSharding`. */
+static bool jax_read_single(sw_reader *reader)
+{
+	sw_span open = sw_scan_next_span(&reader->scan);
+	if (!sw_scan_expect(&reader->scan, '(', "'(' and the device", nowhere))
+		return false;
+	size_t before = reader->scan.at;
+	if (!(sw_read_word(reader, "device") && sw_read_sign(reader, "=")))
+		reader->scan.at = before;
+	return jax_read_device(reader) && sw_read_rest(reader, ')', open);
+}
+
+static bool jax_read_gspmd(sw_reader *reader)
+{
+	sw_span open = sw_scan_next_span(&reader->scan);
+	return sw_scan_expect(&reader->scan, '(', "'('", nowhere) && sw_read_hlo(reader) && sw_read_rest(reader, ')', open);
+}
+
+static const struct {
+	const char *word;
+	sw_reader_function *read; /* what follows it */
+} jax_words[] = {
+	{"P", jax_read_spec}, {"PartitionSpec", jax_read_spec}, {"NamedSharding", jax_read_named},
+	{"MeshPspecSharding", jax_read_named}, {"SingleDeviceSharding", jax_read_single}, {"GSPMDSharding", jax_read_gspmd},
+};
 
 bool sw_read_jax(sw_reader *reader)
 {
 	sw_sharding *out = reader->out;
-	sw_span at, open;
+	sw_span at;
+	bool mesh;
 	size_t before = reader->scan.at;
 	sw_str word = sw_read_call(reader, &at);
 	out->notation = SW_NOTATION_JAX;
-	if (jax_is_spec(word))
-		return jax_read_spec(reader);
-	if (sw_str_is(word, "NamedSharding"))
-		return jax_read_named(reader);
-	if (jax_is_mesh(word)) {
-		out->kind = SW_SHARDING_MESH;
-		return jax_read_some_mesh(reader, word);
-	}
-	if (sw_str_is(word, "GSPMDSharding")) {
-		open = sw_scan_next_span(&reader->scan);
-		return sw_scan_expect(&reader->scan, '(', "'('", nowhere) && sw_read_hlo(reader) &&
-			jax_skip_rest(reader, open);
-	}
+	for (size_t i = 0; i < sizeof(jax_words) / sizeof(*jax_words); i++)
+		if (sw_str_is(word, jax_words[i].word))
+			return jax_words[i].read(reader);
 	reader->scan.at = before;
-	return sw_read_refuse(reader, "P(...), PartitionSpec(...), NamedSharding(...), Mesh(...) or make_mesh(...)");
+	out->kind = SW_SHARDING_MESH;
+	if (!sw_read_jax_mesh(reader, &mesh))
+		return false;
+	if (!mesh)
+		out->kind = SW_SHARDING_TILED;
+	return mesh || sw_read_refuse(reader, "P(...), PartitionSpec(...), NamedSharding(...), SingleDeviceSharding(...), "
+	                              "Mesh(...) or make_mesh(...)");
 }
 
 /* ---- jax.typeof ---- */
@@ -374,37 +258,112 @@ static bool typeof_read_dim(sw_reader *reader)
 	return sw_read_end_dim(reader, at);
 }
 
-bool sw_read_jax_type(sw_reader *reader)
+/* `{V:x, U:(y,z), R:w}`: axes over which values vary, are parts of a sum, were summed */
+static bool typeof_read_states(sw_reader *reader)
 {
-	sw_sharding *out = reader->out;
-	sw_span at, open;
-	int64_t global[SW_MAX_DIMS];
+	sw_scan *scan = &reader->scan;
+	sw_span open = sw_scan_next_span(scan);
+	for (bool more = sw_scan_take(scan, '{'); more;) {
+		sw_span at = sw_scan_next_span(scan);
+		bool varies = sw_read_sign(reader, "V:"), sum = !varies && sw_read_sign(reader, "U:");
+		if (!varies && !sum && !sw_read_sign(reader, "R:"))
+			return sw_read_refuse(reader, "V:, U: or R: and axes");
+		if (varies)
+			sw_read_note(reader, "{V:...} says over which manual axes values vary: that is no sharding");
+		if (!sum)
+			sw_read_skip(reader);
+		else if (!(sw_scan_take(scan, '(') ? jax_read_axis_names(reader, ')', at) : jax_read_axis_name(reader)) ||
+		         !sw_read_end_subgroup(reader, SW_SUBGROUP_UNREDUCED, at))
+			return false;
+		if (!sw_scan_list(scan, '}', "a comma or '}'", open, &more))
+			return false;
+	}
+	return true;
+}
+
+/* `<host>` after the element type says in which memory. */
+static bool typeof_read_dtype(sw_reader *reader, sw_dtype *dtype)
+{
+	sw_span at;
 	sw_str word = sw_read_call(reader, &at);
-	sw_dtype dtype;
-	out->notation = SW_NOTATION_JAX_TYPE;
-	if (!sw_dtype_parse(word, &dtype, reader->scan.diag)) {
+	if (!sw_dtype_parse(word, dtype, reader->scan.diag)) {
 		if (reader->scan.diag)
 			reader->scan.diag->at = at;
 		return false;
 	}
+	if (sw_scan_take(&reader->scan, '<'))
+		return sw_scan_word(&reader->scan, &at).length ? sw_scan_expect(&reader->scan, '>', "'>'", at) :
+			sw_read_refuse(reader, "the name of a memory");
+	return true;
+}
+
+/* `float32[8@x,4]{V:y}` */
+static bool typeof_read(sw_reader *reader)
+{
+	sw_sharding *out = reader->out;
+	sw_span open;
+	int64_t global[SW_MAX_DIMS];
+	sw_dtype dtype;
+	if (!typeof_read_dtype(reader, &dtype))
+		return false;
 	open = sw_scan_next_span(&reader->scan);
 	if (!sw_scan_expect(&reader->scan, '[', "'[' and the dimensions", nowhere))
 		return false;
 	for (bool more = !sw_scan_take(&reader->scan, ']'); more;)
 		if (!typeof_read_dim(reader) || !sw_scan_list(&reader->scan, ']', "a comma or ']'", open, &more))
 			return false;
-	if (sw_read_sees(reader, "{")) { /* axes over which it varies: no sharding */
-		reader->scan.at++;
-		out->varies = true;
-		while (sw_scan_peek(&reader->scan) >= 0 && !sw_scan_take(&reader->scan, '}'))
-			reader->scan.at++;
-	}
+	if (!typeof_read_states(reader))
+		return false;
 	memcpy(global, out->shape.global, sizeof(global));
 	if (!sw_type_replicated(dtype, out->rank, global, &out->shape, reader->scan.diag))
 		return false;
-	out->shape.dtype_given = true;
-	out->has_shape = true;
+	out->has_shape = out->shape.dtype_given = true;
 	return true;
+}
+
+/* After `ShapeDtypeStruct(`: `shape=(16, 16), dtype=float32, sharding=NamedSharding(...)` */
+static bool typeof_read_struct(sw_reader *reader, sw_span open)
+{
+	sw_numbers sizes = {0};
+	int64_t dim[SW_MAX_DIMS];
+	int dims;
+	sw_dtype dtype = SW_F32;
+	bool more = true, sharded = false, ok;
+	for (sw_span at; more;) {
+		size_t before = reader->scan.at;
+		sw_str word = sw_scan_word(&reader->scan, &at);
+		bool keyword = sw_read_sign(reader, "=");
+		if (keyword && sw_str_is(word, "shape")) {
+			ok = sw_read_array(reader, &sizes, dim, &dims);
+		} else if (keyword && sw_str_is(word, "dtype")) {
+			ok = typeof_read_dtype(reader, &dtype);
+		} else if (keyword && sw_str_is(word, "sharding")) {
+			ok = sharded = sw_read_jax(reader);
+		} else {
+			reader->scan.at = before;
+			sw_read_skip(reader);
+			ok = true;
+		}
+		if (!ok || !sw_scan_list(&reader->scan, ')', "a comma or ')'", open, &more))
+			return false;
+	}
+	return sharded ? sw_read_shape(reader, dtype, &sizes) : sw_read_refuse(reader, "sharding=NamedSharding(...)");
+}
+
+bool sw_read_jax_type(sw_reader *reader)
+{
+	sw_span at;
+	size_t before = reader->scan.at;
+	sw_str word = sw_read_call(reader, &at);
+	sw_span open = sw_scan_next_span(&reader->scan);
+	reader->out->notation = SW_NOTATION_JAX_TYPE;
+	if (sw_str_is(word, "ShapeDtypeStruct"))
+		return sw_scan_expect(&reader->scan, '(', "'('", nowhere) && typeof_read_struct(reader, open);
+	if (sw_str_is(word, "ShapedArray"))
+		return sw_scan_expect(&reader->scan, '(', "'(' and a type such as float32[8@x,4]", nowhere) &&
+			typeof_read(reader) && sw_read_rest(reader, ')', open);
+	reader->scan.at = before;
+	return typeof_read(reader);
 }
 
 /* ---- printing ---- */
@@ -449,6 +408,10 @@ bool sw_print_jax(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_diag 
 	bool named = s->own_mesh && s->notation == SW_NOTATION_JAX;
 	if (s->kind == SW_SHARDING_MESH)
 		return sw_mesh_jax(s, arena, text, diag);
+	if (s->kind == SW_SHARDING_MAXIMAL) {
+		sw_text_addf(text, "SingleDeviceSharding(jax.devices()[%" PRId64 "])", s->device);
+		return true;
+	}
 	if (s->kind != SW_SHARDING_TILED)
 		return sw_print_refuse(diag, SW_NOTATION_JAX, "it cuts no array in tiles");
 	if (named) {
@@ -461,6 +424,35 @@ bool sw_print_jax(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_diag 
 	return true;
 }
 
+/* The name of an element type as numpy writes it. */
+static void typeof_print_dtype(sw_dtype dtype, sw_text *text)
+{
+	static const struct {
+		char letter;
+		const char *name;
+	} kinds[] = {{'i', "int"}, {'u', "uint"}, {'f', "float"}, {'b', "bfloat"}, {'c', "complex"}};
+	const char *name = sw_dtype_name(dtype), *digits = name + strcspn(name, "0123456789");
+	bool plain = digits[strspn(digits, "0123456789")] == '\0';
+	const char *longer = dtype == SW_PRED ? "bool" : dtype == SW_F8E5M2 ? "float8_e5m2" : NULL;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds) && !longer && plain; i++)
+		if (*name == kinds[i].letter) {
+			sw_text_addf(text, "%s%s", kinds[i].name, digits);
+			return;
+		}
+	sw_text_add(text, longer ? longer : name);
+}
+
+static void typeof_print_sum(const sw_sharding *s, sw_text *text)
+{
+	for (int g = 0; g < s->subgroups; g++) {
+		if (s->subgroup[g] != SW_SUBGROUP_UNREDUCED || sw_subgroup_first(s, g) == sw_subgroup_first(s, g + 1))
+			continue;
+		sw_text_add(text, "{U:");
+		jax_print_names(s, s->rank + g, "", ",", text);
+		sw_text_add(text, "}");
+	}
+}
+
 bool sw_print_jax_type(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_diag *diag)
 {
 	sw_sharding fine;
@@ -469,22 +461,7 @@ bool sw_print_jax_type(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_
 		return sw_print_refuse(diag, SW_NOTATION_JAX_TYPE, "it cuts no array in tiles");
 	if (!s->has_shape)
 		return sw_print_refuse(diag, SW_NOTATION_JAX_TYPE, "the sizes of the array are not known");
-	static const struct {
-		char letter;
-		const char *name;
-	} kinds[] = {{'i', "int"}, {'u', "uint"}, {'f', "float"}, {'b', "bfloat"}, {'c', "complex"}};
-	const char *name = sw_dtype_name(s->shape.dtype), *digits = name + strcspn(name, "0123456789");
-	bool plain = digits[strspn(digits, "0123456789")] == '\0';
-	const char *longer = s->shape.dtype == SW_PRED ? "bool" : s->shape.dtype == SW_F8E5M2 ? "float8_e5m2" : NULL;
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds) && !longer && plain; i++)
-		if (*name == kinds[i].letter) {
-			sw_text_add(text, kinds[i].name);
-			sw_text_add(text, digits);
-			name = NULL;
-			break;
-		}
-	if (name)
-		sw_text_add(text, longer ? longer : name);
+	typeof_print_dtype(s->shape.dtype, text);
 	sw_sharding_refine(s, &fine);
 	sw_text_add(text, "[");
 	for (int d = 0; d < fine.rank; d++) {
@@ -495,6 +472,7 @@ bool sw_print_jax_type(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_
 		}
 	}
 	sw_text_add(text, "]");
+	typeof_print_sum(&fine, text);
 	return true;
 }
 

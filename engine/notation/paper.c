@@ -66,16 +66,100 @@ bool sw_mesh_paper(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_diag
 
 /* ---- the scaling book ---- */
 
-/* The axis whose name is the longest beginning of `text`; the book writes axes in capitals. */
-static size_t book_axis(const sw_mesh *mesh, sw_str text)
+/* Subscripts as Unicode has them; there is no y, for which people take the Greek letter that looks like it. */
+static const struct {
+	const char *sign;
+	char letter;
+} book_signs[] = {
+	{"\u2090", 'a'}, {"\u2091", 'e'}, {"\u2095", 'h'}, {"\u1d62", 'i'}, {"\u2c7c", 'j'}, {"\u2096", 'k'}, {"\u2097", 'l'},
+	{"\u2098", 'm'}, {"\u2099", 'n'}, {"\u2092", 'o'}, {"\u209a", 'p'}, {"\u1d63", 'r'}, {"\u209b", 's'}, {"\u209c", 't'},
+	{"\u1d64", 'u'}, {"\u1d65", 'v'}, {"\u2093", 'x'}, {"\u1d67", 'y'}, {"\u2080", '0'}, {"\u2081", '1'}, {"\u2082", '2'},
+	{"\u2083", '3'}, {"\u2084", '4'}, {"\u2085", '5'}, {"\u2086", '6'}, {"\u2087", '7'}, {"\u2088", '8'}, {"\u2089", '9'},
+};
+
+static bool book_begins(sw_str text, const char *with)
 {
-	size_t best = 0;
+	size_t length = strlen(with);
+	return text.length >= length && memcmp(text.at, with, length) == 0;
+}
+
+/* What `text` begins with as a subscript, and in *length its bytes; 0: with none. */
+static char book_sign(sw_str text, size_t *length)
+{
+	for (size_t i = 0; i < sizeof(book_signs) / sizeof(*book_signs); i++)
+		if (book_begins(text, book_signs[i].sign)) {
+			*length = strlen(book_signs[i].sign);
+			return book_signs[i].letter;
+		}
+	return '\0';
+}
+
+/* Bytes of a space that has no width, which pages put between letters. */
+static size_t book_joiner(sw_str text)
+{
+	static const char *const joiners[] = {"\u200b", "\u2060", "\ufeff", "\u200c", "\u200d"};
+	for (size_t i = 0; i < sizeof(joiners) / sizeof(*joiners); i++)
+		if (book_begins(text, joiners[i]))
+			return strlen(joiners[i]);
+	return 0;
+}
+
+/* The axis that a subscript of one letter stands for, in either case; -1: none. */
+static int book_letter_axis(const sw_mesh *mesh, char letter)
+{
+	char upper = letter >= 'a' && letter <= 'z' ? (char)(letter - 'a' + 'A') : letter;
+	int found = sw_mesh_find(mesh, (sw_str){&letter, 1});
+	return found >= 0 ? found : sw_mesh_find(mesh, (sw_str){&upper, 1});
+}
+
+/* The axis whose name is the longest beginning of `text`, or the subscript that it begins with; -1: none.  The book
+ * writes axes in capitals. */
+static int book_axis(const sw_mesh *mesh, sw_str text, size_t *length)
+{
+	int best = -1;
+	char letter = book_sign(text, length);
+	if (letter)
+		return book_letter_axis(mesh, letter);
+	*length = 0;
 	for (int i = 0; i < mesh->count; i++) {
-		size_t length = strlen(mesh->axis[i].name);
-		if (length > best && length <= text.length && memcmp(mesh->axis[i].name, text.at, length) == 0)
-			best = length;
+		size_t name = strlen(mesh->axis[i].name);
+		if (name <= *length || name > text.length || memcmp(mesh->axis[i].name, text.at, name) != 0)
+			continue;
+		best = i;
+		*length = name;
 	}
 	return best;
+}
+
+/* Are these letters axes and nothing else? */
+static bool book_all_axes(const sw_mesh *mesh, sw_str text)
+{
+	size_t length, i = 0;
+	while (i < text.length) {
+		sw_str rest = {text.at + i, text.length - i};
+		size_t joiner = book_joiner(rest);
+		if (!joiner && book_axis(mesh, rest, &length) < 0)
+			return false;
+		i += joiner ? joiner : length;
+	}
+	return text.length > 0;
+}
+
+/* XY: axes, major to minor, which stand at `begin` */
+static bool book_axes(sw_reader *reader, sw_str word, size_t begin)
+{
+	const sw_mesh *mesh = &reader->out->mesh;
+	for (size_t i = 0; i < word.length;) {
+		sw_str rest = {word.at + i, word.length - i};
+		size_t joiner = book_joiner(rest), length = 0;
+		int axis = joiner ? -1 : book_axis(mesh, rest, &length);
+		sw_str name = axis >= 0 ? sw_str_of(mesh->axis[axis].name) : (sw_str){rest.at, length ? length : 1};
+		length = joiner ? joiner : length ? length : 1;
+		if (!joiner && !sw_read_part(reader, name, (sw_span){begin + i, begin + i + length}, 1, 0))
+			return false;
+		i += length;
+	}
+	return true;
 }
 
 /* XY, {XY}, {X,Y}: subscripts, major to minor. */
@@ -91,32 +175,102 @@ static bool book_subscripts(sw_reader *reader)
 		sw_str word = sw_scan_word(scan, &at);
 		if (word.length == 0)
 			return sw_read_refuse(reader, "axes of the mesh, such as X or XY");
-		for (size_t i = 0; i < word.length;) {
-			sw_str rest = {word.at + i, word.length - i};
-			size_t length = book_axis(&reader->out->mesh, rest);
-			sw_str name = {rest.at, length ? length : 1};
-			sw_span place = {at.begin + i, at.begin + i + name.length};
-			if (!sw_read_part(reader, name, place, 1, 0))
-				return false;
-			i += name.length;
-		}
+		if (!book_axes(reader, word, at.begin))
+			return false;
 	} while (braces && sw_scan_take(scan, ','));
 	return !braces || sw_scan_expect(scan, '}', "'}'", open);
+}
+
+/* The bytes of a dimension's name before its subscript, or all of them. */
+static size_t book_name_length(sw_str word)
+{
+	size_t at = 0, length;
+	while (at < word.length && word.at[at] != '_' && !book_sign((sw_str){word.at + at, word.length - at}, &length))
+		at++;
+	return at;
+}
+
+static bool is_capital(char c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+/* Where an axis in capitals ends a name: the bytes before it, else 0. */
+static size_t book_before_axis(const sw_mesh *mesh, sw_str name)
+{
+	for (size_t at = 1; at < name.length; at++)
+		if (is_capital(name.at[at]) && book_all_axes(mesh, (sw_str){name.at + at, name.length - at}))
+			return at;
+	return 0;
+}
+
+static bool book_refuse_unmarked(sw_reader *reader, sw_str name, size_t before, sw_span at)
+{
+	sw_quote whole = sw_scan_quote(name), first = sw_scan_quote((sw_str){name.at, before});
+	sw_quote axis = sw_scan_quote((sw_str){name.at + before, name.length - before});
+	sw_diag_set(reader->scan.diag, SW_N01, at, "%s ends with %s, an axis of the mesh, which is not marked as a subscript",
+	            whole.text, axis.text);
+	sw_diag_expected(reader->scan.diag, "%.*s_%.*s where it cuts dimension %s", (int)(before < 40 ? before : 40), name.at,
+	                 (int)(name.length - before < 40 ? name.length - before : 40), name.at + before, first.text);
+	sw_diag_hint(reader->scan.diag, "copies of a page lose subscripts; a dimension that is whole needs a name without axes");
+	return false;
+}
+
+/* The bytes of the first letter. */
+static size_t book_letter(sw_str name)
+{
+	size_t length = 1;
+	while (length < name.length && ((unsigned char)name.at[length] & 0xC0) == 0x80)
+		length++;
+	return length;
+}
+
+/* A name without a subscript: one letter; or a letter and axes, as copies of the book have it; or a word. */
+static bool book_unmarked(sw_reader *reader, sw_str name, sw_span at)
+{
+	const sw_mesh *mesh = &reader->out->mesh;
+	bool capitals = name.length > 1;
+	for (size_t i = 0; i < name.length; i++)
+		capitals = capitals && is_capital(name.at[i]);
+	if (!reader->out->named)
+		sw_read_known_mesh(reader);
+	if (!reader->out->named)
+		return !capitals || sw_read_need_mesh(reader, at);
+	size_t letter = book_letter(name);
+	sw_str rest = {name.at + letter, name.length - letter};
+	if (book_all_axes(mesh, rest)) {
+		sw_read_note(reader, "%.*s is read as %.*s_%.*s: its subscript is not marked, and %.*s %s of the mesh",
+		             (int)name.length, name.at, (int)letter, name.at, (int)rest.length, rest.at, (int)rest.length, rest.at,
+		             sw_mesh_find(mesh, rest) >= 0 ? "is an axis" : "are axes");
+		return book_axes(reader, rest, at.begin + letter);
+	}
+	size_t before = book_before_axis(mesh, name);
+	return before == 0 || book_refuse_unmarked(reader, name, before, at);
 }
 
 /* `I_XY`, `I`, `16`: one dimension. */
 static bool book_dim(sw_reader *reader)
 {
 	sw_scan *scan = &reader->scan;
-	sw_span at = sw_scan_next_span(scan);
-	size_t end = at.begin;
-	while (end < at.end && scan->text.at[end] != '_')
-		end++;
-	if (end == at.begin || sw_scan_peek(scan) < 0)
+	sw_span at;
+	sw_str word = sw_scan_word(scan, &at);
+	size_t length = book_name_length(word);
+	if (length == 0) {
+		scan->at = at.begin;
 		return sw_read_refuse(reader, "the letter of a dimension, such as I or I_X");
-	scan->at = end;
-	bool cut = sw_read_sign(reader, "_");
-	return (!cut || book_subscripts(reader)) && sw_read_end_dim(reader, at);
+	}
+	sw_str name = {word.at, length};
+	bool ok;
+	if (length == word.length) {
+		ok = book_unmarked(reader, name, at);
+	} else if (word.at[length] == '_') {
+		scan->at = at.begin + length + 1;
+		ok = book_subscripts(reader);
+	} else {
+		sw_str rest = {word.at + length, word.length - length};
+		ok = sw_read_need_mesh(reader, at) && book_axes(reader, rest, at.begin + length);
+	}
+	return ok && sw_read_end_dim(reader, at);
 }
 
 bool sw_read_book(sw_reader *reader)

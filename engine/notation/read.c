@@ -5,6 +5,7 @@
 #include "notation/read.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,6 +51,24 @@ sw_str sw_read_call(sw_reader *reader, sw_span *at)
 		if (word.at[i - 1] == '.')
 			return (sw_str){word.at + i, word.length - i};
 	return word;
+}
+
+void sw_read_note(sw_reader *reader, const char *format, ...)
+{
+	char sentence[320];
+	const char *before = reader->out->note ? reader->out->note : "";
+	va_list values;
+	va_start(values, format);
+	int length = vsnprintf(sentence, sizeof(sentence), format, values);
+	va_end(values);
+	size_t old = strlen(before), more = length < 0 ? 0 : strlen(sentence);
+	char *note = sw_arena_alloc(reader->arena, old + more + 2, 1);
+	if (!note)
+		return;
+	memcpy(note, before, old);
+	memcpy(note + old, sentence, more);
+	memcpy(note + old + more, "\n", 2);
+	reader->out->note = note;
 }
 
 bool sw_read_refuse(sw_reader *reader, const char *expected)
@@ -277,6 +296,23 @@ bool sw_numbers_add(sw_numbers *numbers, int64_t value, sw_arena *arena, sw_diag
 	}
 	numbers->at[numbers->count++] = value;
 	return true;
+}
+
+bool sw_read_shape(sw_reader *reader, sw_dtype dtype, const sw_numbers *sizes)
+{
+	sw_sharding *out = reader->out;
+	sw_type shape;
+	if (sizes->count > SW_MAX_DIMS)
+		return sw_diag_set(reader->scan.diag, SW_T06, nowhere(), "more than %d dimensions", SW_MAX_DIMS);
+	if (!sw_type_replicated(dtype, (int)sizes->count, sizes->at, &shape, reader->scan.diag))
+		return false;
+	shape.dtype_given = true;
+	if (out->rank == 0 && !out->extends) { /* the dimensions come next */
+		out->shape = shape;
+		out->has_shape = true;
+		return true;
+	}
+	return sw_sharding_take_shape(out, &shape, reader->scan.diag);
 }
 
 static bool read_opens(sw_reader *reader)

@@ -39,6 +39,12 @@ int sw_read_numbers(sw_reader *reader, char close, sw_span open, const char *wha
 /* Steps over one value with its brackets, up to a comma or closing bracket. */
 void sw_read_skip(sw_reader *reader);
 
+/* Steps over `, keyword=value` and so on up to `close`, which `open` began. */
+bool sw_read_rest(sw_reader *reader, char close, sw_span open);
+
+/* Adds a sentence about what was read, which is said wherever it is used. */
+void sw_read_note(sw_reader *reader, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Refuses what comes next with N01. */
 bool sw_read_refuse(sw_reader *reader, const char *expected);
 
@@ -68,6 +74,9 @@ typedef struct sw_numbers {
 	int64_t count, room;
 } sw_numbers;
 bool sw_numbers_add(sw_numbers *numbers, int64_t value, sw_arena *arena, sw_diag *diag);
+
+/* Takes the shape of the array that the text says.  Errors: T05, T06, T10; N05 where it has other dimensions. */
+bool sw_read_shape(sw_reader *reader, sw_dtype dtype, const sw_numbers *sizes);
 
 /* Nested or flat lists of numbers in brackets of any kind, with the sizes of the first of each level. */
 bool sw_read_array(sw_reader *reader, sw_numbers *numbers, int64_t *dim, int *dims);
@@ -144,6 +153,9 @@ void sw_sharding_refine(const sw_sharding *sharding, sw_sharding *fine);
 
 /* mesh<...> and mesh[...]: `{` names with `=` sizes `}` between brackets. */
 bool sw_read_mesh_axes(sw_reader *reader, char close, sw_span open);
+
+/* Mesh(...), make_mesh(...) or {'x': 4}, perhaps with a module before the name; *found tells whether it was there. */
+bool sw_read_jax_mesh(sw_reader *reader, bool *found);
 
 /* DeviceMesh(...) or init_device_mesh(...), perhaps with a module before the name; *found tells whether it was there. */
 bool sw_read_dtensor_mesh(sw_reader *reader, bool *found);

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "notation/read.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -128,7 +129,9 @@ static const struct beginning {
 	{"source_target_pairs", SW_NOTATION_PAIRS}, {"mesh[", SW_NOTATION_GROUPS}, {"#sdy", SW_NOTATION_SHARDY},
 	{"sdy.", SW_NOTATION_SHARDY}, {"<@", SW_NOTATION_SHARDY}, {"<mesh", SW_NOTATION_SHARDY},
 	{"PartitionSpec", SW_NOTATION_JAX}, {"NamedSharding", SW_NOTATION_JAX}, {"GSPMDSharding", SW_NOTATION_JAX},
-	{"Mesh(", SW_NOTATION_JAX}, {"AbstractMesh(", SW_NOTATION_JAX}, {"jax.", SW_NOTATION_JAX},
+	{"Mesh(", SW_NOTATION_JAX}, {"MeshPspecSharding", SW_NOTATION_JAX}, {"SingleDeviceSharding", SW_NOTATION_JAX},
+	{"ShapedArray(", SW_NOTATION_JAX_TYPE}, {"ShapeDtypeStruct(", SW_NOTATION_JAX_TYPE},
+	{"AbstractMesh(", SW_NOTATION_JAX}, {"jax.", SW_NOTATION_JAX},
 	{"make_mesh", SW_NOTATION_JAX}, {"DTensor", SW_NOTATION_DTENSOR}, {"DeviceMesh", SW_NOTATION_DTENSOR},
 	{"init_device_mesh", SW_NOTATION_DTENSOR}, {"dist.", SW_NOTATION_DTENSOR}, {"torch.", SW_NOTATION_DTENSOR},
 	{"Spec(", SW_NOTATION_DTENSOR}, {"[S(", SW_NOTATION_DTENSOR}, {"[_S(", SW_NOTATION_DTENSOR},
@@ -138,6 +141,18 @@ static const struct beginning {
 	{"S(", SW_NOTATION_DTENSOR}, {"_S(", SW_NOTATION_DTENSOR}, {"[Shard", SW_NOTATION_DTENSOR},
 	{"[Replicate", SW_NOTATION_DTENSOR}, {"[Partial", SW_NOTATION_DTENSOR}, {"[_Strided", SW_NOTATION_DTENSOR},
 };
+
+/* `xs.Mesh(...)` without its `xs.` */
+static sw_str without_module(sw_str text)
+{
+	size_t end = 0, begin = 0;
+	while (end < text.length && (isalnum((unsigned char)text.at[end]) || strchr("_.", text.at[end]))) {
+		begin = text.at[end] == '.' ? end + 1 : begin;
+		end++;
+	}
+	bool call = end < text.length && text.at[end] == '(';
+	return call ? (sw_str){text.at + begin, text.length - begin} : text;
+}
 
 /* RS(1)P, RRR, P(sum)R; `P(` with a name, None or nothing is JAX */
 static bool is_short_placements(sw_str text)
@@ -176,6 +191,12 @@ static bool is_cyclic(sw_str text)
 	return cyclic;
 }
 
+/* f32[8,4]{V:x}, {U:x}, {R:x} */
+static bool is_typeof(sw_str text)
+{
+	return holds(text, "]{V:") || holds(text, "]{U:") || holds(text, "]{R:");
+}
+
 /* A[I_X, J]: a name, a bracket, and a letter in it */
 static bool is_book(sw_str text)
 {
@@ -184,7 +205,7 @@ static bool is_book(sw_str text)
 		i++;
 	sw_str name = {text.at, i};
 	char first = i < text.length ? byte_after(text, i + 1) : '\0';
-	bool letter = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
+	bool letter = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z') || (first & 0x80);
 	return sw_scan_is_bare(name) && letter;
 }
 
@@ -242,8 +263,9 @@ sw_notation sw_notation_guess(sw_str text)
 		return SW_NOTATION_SPLIT; /* where it is refused */
 	if (is_short_placements(text) && !starts_with(text, "Pencil"))
 		return SW_NOTATION_DTENSOR;
+	sw_str call = without_module(text);
 	for (size_t i = 0; i < sizeof(beginnings) / sizeof(*beginnings); i++)
-		if (starts_with(text, beginnings[i].with))
+		if (starts_with(text, beginnings[i].with) || starts_with(call, beginnings[i].with))
 			return beginnings[i].notation;
 	if (starts_with(text, "P("))
 		return SW_NOTATION_JAX;
@@ -253,7 +275,7 @@ sw_notation sw_notation_guess(sw_str text)
 		return holds(text, "<=") ? SW_NOTATION_GROUPS : SW_NOTATION_HLO;
 	if (*text.at == '[' && byte_after(text, 1) == '{' && (ends_with(text, "}]") || holds(text, "}p")))
 		return SW_NOTATION_SHARDY;
-	if (*text.at != '[' && holds(text, "[") && (holds(text, "@") || holds(text, "]{V:")))
+	if (*text.at != '[' && holds(text, "[") && (holds(text, "@") || is_typeof(text)))
 		return SW_NOTATION_JAX_TYPE;
 	return is_book(text) ? SW_NOTATION_BOOK : SW_NOTATION_PAPER;
 }
@@ -345,6 +367,8 @@ static bool parse_bare(sw_str text, const sw_notation_context *context, sw_arena
 			hint_taken(out, notation, diag);
 		return false;
 	}
+	if (out->kind == SW_SHARDING_TILED && out->mesh.devices == 0 && !out->named)
+		sw_read_known_mesh(reader);
 	*sharding = *out;
 	return true;
 }
@@ -390,16 +414,19 @@ static const struct {
 	const char *why_not;
 } states_said[] = {
 	[SW_SUBGROUP_MANUAL] = {SAYS_XLA, "it has no words for manual axes"},
-	[SW_SUBGROUP_UNREDUCED] = {SAYS_XLA | 1u << SW_NOTATION_SHARDY | 1u << SW_NOTATION_JAX | 1u << SW_NOTATION_DTENSOR |
-	                           1u << SW_NOTATION_BOOK, "it has no words for parts of sums"},
+	[SW_SUBGROUP_UNREDUCED] = {SAYS_XLA | 1u << SW_NOTATION_SHARDY | 1u << SW_NOTATION_JAX | 1u << SW_NOTATION_JAX_TYPE |
+	                           1u << SW_NOTATION_DTENSOR | 1u << SW_NOTATION_BOOK, "it has no words for parts of sums"},
 	[SW_SUBGROUP_MAXIMAL] = {SAYS_XLA, "it has no words for devices that hold nothing"},
 };
+
+/* Notations with a word for every axis of the mesh. */
+#define OVER_MESH (1u << SW_NOTATION_HLO_NAMED | 1u << SW_NOTATION_DTENSOR)
 
 static const char *print_why_not(const sw_sharding *s, sw_notation notation)
 {
 	if (s->kind == SW_SHARDING_MESH && s->mesh.count == 0 && notation != SW_NOTATION_SHARDY)
 		return "a mesh has axes there";
-	if (s->kind == SW_SHARDING_TILED && s->mesh.count == 0 && notation == SW_NOTATION_HLO_NAMED && s->notation != notation)
+	if (s->kind == SW_SHARDING_TILED && s->mesh.count == 0 && (OVER_MESH >> notation & 1) && s->notation != notation)
 		return "the text names no mesh";
 	for (int g = 0; g < s->subgroups && s->kind == SW_SHARDING_TILED; g++)
 		if (states_said[s->subgroup[g]].why_not && !(states_said[s->subgroup[g]].notations >> notation & 1) &&
@@ -455,26 +482,45 @@ static void explain_rank(const sw_sharding *s, sw_text *text)
 		sw_text_addf(text, "it does not say how many dimensions there are: %d assumed, more would be whole\n", s->rank);
 }
 
+static void explain_cuts(const sw_sharding *s, int d, sw_text *text)
+{
+	sw_text_addf(text, "dimension %d in %" PRId64 " parts", d, sw_sharding_cuts(s, d));
+	for (int i = s->first[d]; i < s->first[d + 1]; i++) {
+		sw_text_add(text, i > s->first[d] ? ", then " : " over ");
+		sw_part_print(&s->mesh, s->parts[i], text);
+	}
+	sw_text_add(text, "\n");
+}
+
+/* Dimensions about which the compiler has a say. */
+static bool explain_open(const sw_sharding *s, sw_text *text)
+{
+	bool any = false;
+	for (int d = 0; d < s->rank; d++) {
+		if (!(s->open >> d & 1))
+			continue;
+		any = true;
+		sw_text_addf(text, "dimension %d is open: the compiler may cut it%s\n", d, s->first[d] < s->first[d + 1] ?
+			" further" : "");
+	}
+	return any;
+}
+
 static void explain_tiles(const sw_sharding *s, sw_text *text)
 {
-	int64_t tiles = 1;
+	int64_t tiles = 1, devices = s->mesh.devices;
 	for (int d = 0; d < s->rank; d++) {
 		int64_t cuts = sw_sharding_cuts(s, d);
 		tiles *= cuts;
-		if (cuts == 1)
-			continue;
-		sw_text_addf(text, "dimension %d in %" PRId64 " parts", d, cuts);
-		for (int i = s->first[d]; i < s->first[d + 1]; i++) {
-			sw_text_add(text, i > s->first[d] ? ", then " : " over ");
-			sw_part_print(&s->mesh, s->parts[i], text);
-		}
-		sw_text_add(text, "\n");
+		if (cuts > 1)
+			explain_cuts(s, d, text);
 	}
-	int64_t devices = s->mesh.devices;
+	bool open = explain_open(s, text);
 	if (sw_sharding_summands(s) > 1)
 		explain_sum(s, tiles, text);
 	else if (tiles == 1)
-		sw_text_add(text, "every device holds the whole array\n");
+		sw_text_add(text, open ? "as long as it does not, every device holds the whole array\n" :
+			"every device holds the whole array\n");
 	else if (devices > tiles)
 		sw_text_addf(text, "%" PRId64 " devices, %" PRId64 " copies of each tile\n", devices, devices / tiles);
 	else
@@ -542,8 +588,7 @@ void sw_sharding_explain(const sw_sharding *sharding, sw_text *text)
 		sw_text_add(text, "it names no devices: 0, 1, 2, ... in the order of the tiles is assumed\n");
 	explain_rank(sharding, text);
 	explain_kind(sharding, text);
-	if (sharding->varies)
-		sw_text_add(text, "{V:...} says over which manual axes values vary: that is no sharding\n");
+	sw_text_add(text, sharding->note ? sharding->note : "");
 	if (sharding->ids && sharding->named)
 		sw_text_add(text, "the mesh has its devices in an order of its own: it is kept as a list\n");
 	else if (sharding->ids)

@@ -247,16 +247,9 @@ void sw_tiles_hint(const sw_sharding *s, const sw_type *shape, sw_diag *diag)
 	sw_uneven_hint(diag, "", shape->global[d] - shape->padding[d], minor, count);
 }
 
-bool sw_tiles_shape(const sw_sharding *s, const sw_type **shape, sw_diag *diag)
+/* Do the dimensions of the text go with those of an array? */
+static bool tiles_rank(const sw_sharding *s, int rank, sw_diag *diag)
 {
-	*shape = s->has_shape ? &s->shape : *shape;
-	if (!*shape) {
-		sw_diag_set(diag, SW_N03, nowhere, "the sizes of the array are not known");
-		sw_diag_expected(diag, "its shape, such as f32[16,16]");
-		sw_diag_hint(diag, "`shape f32[16,16]` before it says them");
-		return false;
-	}
-	int rank = (*shape)->rank;
 	if (s->rank == rank || (s->rank < rank && s->extends))
 		return true;
 	sw_diag_set(diag, SW_N05, nowhere, "the sharding is of %d %s, the array has %d", s->rank, s->rank == 1 ?
@@ -268,6 +261,41 @@ bool sw_tiles_shape(const sw_sharding *s, const sw_type **shape, sw_diag *diag)
 	else
 		sw_diag_hint(diag, "is this the array that `shape` says? its sizes may also stand in front, f32[16,16] A ~> B");
 	return false;
+}
+
+bool sw_tiles_shape(const sw_sharding *s, const sw_type **shape, sw_diag *diag)
+{
+	*shape = s->has_shape ? &s->shape : *shape;
+	if (*shape)
+		return tiles_rank(s, (*shape)->rank, diag);
+	sw_diag_set(diag, SW_N03, nowhere, "the sizes of the array are not known");
+	sw_diag_expected(diag, "its shape, such as f32[16,16]");
+	sw_diag_hint(diag, "`shape f32[16,16]` before it says them");
+	return false;
+}
+
+/* Whole dimensions behind those that the text says, before the subgroups. */
+static void tiles_extend(sw_sharding *s, int rank)
+{
+	int more = rank - s->rank, slots = s->subgroups + 1;
+	memmove(s->first + rank, s->first + s->rank, sizeof(*s->first) * (size_t)slots);
+	for (int d = s->rank; d < rank; d++) {
+		s->first[d] = s->first[rank];
+		s->priority[d] = -1;
+	}
+	s->rank += more;
+}
+
+bool sw_sharding_take_shape(sw_sharding *s, const sw_type *shape, sw_diag *diag)
+{
+	if (s->kind != SW_SHARDING_TILED || s->has_shape)
+		return true;
+	if (!tiles_rank(s, shape->rank, diag))
+		return false;
+	tiles_extend(s, shape->rank);
+	s->shape = *shape;
+	s->has_shape = true;
+	return true;
 }
 
 bool sw_sharding_type(const sw_sharding *s, const sw_type *shape, sw_arena *arena, sw_type *type, sw_diag *diag)

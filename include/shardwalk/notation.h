@@ -83,7 +83,7 @@ typedef struct sw_sharding {
 	bool extends;              /* dimensions may follow that are not partitioned: the text does not say the rank */
 	bool assumed_iota;         /* the text names no devices: 0, 1, 2, ... */
 	bool ordered;              /* DTensor: the text itself says in which order axes cut a dimension */
-	bool varies;               /* the text also says over which manual axes values vary, which is no sharding */
+	const char *note;          /* what was read how, and what was left out: sentences with line breaks; NULL: none */
 	char mesh_name[SW_NAME_SIZE]; /* as in `@mesh`; empty: none */
 	sw_mesh mesh;              /* count 0: no axes; devices 0 then: as many as one likes */
 	const int64_t *ids;        /* ids[p] is the device at place p of the mesh; NULL: p itself */
@@ -132,6 +132,10 @@ bool sw_sharding_print_mesh(const sw_sharding *sharding, sw_notation notation, s
 
 /* Adds what the text was taken for, and what it means, in words: sentences with line breaks. */
 void sw_sharding_explain(const sw_sharding *sharding, sw_text *text);
+
+/* Takes the shape of the array where the text says none: dimensions that it leaves open are whole.  N05 where it has
+ * more of them than the array, or says all of its own and they are fewer. */
+bool sw_sharding_take_shape(sw_sharding *sharding, const sw_type *shape, sw_diag *diag);
 
 /* What the text of a sharding is called: as sw_notation_called, and a mesh alone by its own name. */
 const char *sw_sharding_called(const sw_sharding *sharding);

@@ -240,6 +240,72 @@ else
 	skip 'plans over other devices run' 'no shardwalk-exec, or no mpiexec'
 fi
 
+## Meshes with an order of their devices
+
+ordered='mesh sdy.mesh @m = <["a"=3, "b"=2], device_ids=[0, 2, 4, 1, 3, 5]>'
+sw "$ordered; explain #sdy.sharding<@m, [{\"a\"}]>"
+holds 'explain keeps the order of a mesh' '^ 0 \[0\]   1 \[1\]   2 \[0\]   3 \[2\]   4 \[1\]   5 \[2\]$' out
+sw "$ordered; redistribute f32[12] #sdy.sharding<@m, [{\"a\"}]> ~> #sdy.sharding<@m, [{\"b\"}]>; plan --json"
+holds 'and so does a problem in one statement' '"devices": \[0, 2, 4, 1, 3, 5\], "to_devices": \[0, 2, 4, 1, 3, 5\]' out
+sw "$ordered; redistribute f32[12] #sdy.sharding<@m, [{\"a\"}]> ~> {devices=[3,2]0,2,4,1,3,5 last_tile_dim_replicate}; plan --json"
+holds 'also against a list of devices' '"steps": \[\]' out
+sw "$ordered; save saved.sw; mesh {x: 4}; source saved.sw; explain #sdy.sharding<@m, [{\"a\"}]>"
+holds 'a saved session has it' '^ 0 \[0\]   1 \[1\]   2 \[0\]' out
+sw "$ordered; mesh {a: 3, b: 2}; explain P('a')"
+holds 'another mesh forgets it' '^ 0 \[0\]   1 \[0\]   2 \[1\]' out
+
+## What a sharding leaves open
+
+sw "mesh {x: 4, y: 2}; shape f32[16,16,16]; explain P('x','y')"
+holds 'dimensions that a text leaves out are whole' "paper  *f32\[4{x}16, 8{y}16, 16\]" out
+sw "mesh {x: 4}; shape f32[16,16]; explain split=0"
+holds 'none is assumed where the shape says them' '^4 devices, one copy of each tile$' out
+equal 'and nothing is said of it' '' "$(grep assumed out)"
+sw "mesh {x: 4, y: 2}; shape f32[16]; explain P('x','y')"
+holds 'a shape of fewer dimensions is left out aloud' '^f32\[16\] has 1 dimension, this text says 2: the sizes are left out$' out
+sw "mesh {x: 4, y: 2}; explain P(None, None)"
+holds 'an array that is everywhere has a mesh' 'dtensor  *(Replicate(), Replicate())' out
+holds 'and its devices a table' '^ 0 \[0, 0\]   2 \[0, 0\]' out
+sw "explain P(None, None)"
+holds 'placements need a mesh' 'dtensor  *(not there: the text names no mesh)' out
+sw "mesh {x: 4, y: 2}; explain P(None, UNCONSTRAINED)"
+holds 'an open dimension is the compilers' '^dimension 1 is open: the compiler may cut it$' out
+equal 'and no whole array is promised' '' "$(grep '^every device holds' out)"
+"$SHARDWALK" -c "mesh {x: 4, y: 2}; shape f32[16,16]; from P(None, UNCONSTRAINED)" >out 2>err
+holds 'as an end it is whole, which is said' 'dimension 1 is open: the compiler may cut it, here it is whole' err
+
+## Subscripts that fell away
+
+"$SHARDWALK" -c "mesh {X: 4, Y: 2}; shape f32[16,16]; A[IX, J] -> A[I, JX]; plan --json" >out 2>err
+holds 'they are read' '"from": "\[4{X}16, 16\]", "to": "\[16, 4{X}16\]"' out
+holds 'and said' 'IX is read as I_X: its subscript is not marked, and X is an axis of the mesh' err
+"$SHARDWALK" --quiet -c "$(printf 'mesh {X: 4, Y: 2}; explain A[I\342\202\223, J]')" >out 2>err
+holds 'subscripts of Unicode are read' '^dimension 0 in 4 parts over X$' out
+sw "mesh {X: 4, Y: 2}; explain A[MAX, J]"
+holds 'a name that ends with an axis is refused' "'MAX' ends with 'X', an axis of the mesh" err
+
+## The place of an error
+
+caret() { # NAME LINE: the line with the carets
+	if [ "$(grep '\^' err | sed 's/^ *|//')" = "$2" ]; then ok "$1"; else not_ok "$1" "$(cat err)"; fi
+}
+sw 'shape f32[16,16]; {devices=[4]<=[4]} ~> {devices=[4,1]<=[4]}'
+caret 'the first is wrong' '                    ^^^^^^^^^^^^^^^^^^'
+sw 'shape f32[16,16]; {devices=[4,1]<=[4]} ~> {devices=[4]<=[4]}'
+caret 'the second is wrong' '                                            ^^^^^^^^^^^^^^^^^^'
+sw 'shape f32[16,16]; explain {devices=[4]<=[4]} ~> {devices=[4,1]<=[4]}'
+caret 'the first, where two are explained' '                            ^^^^^^^^^^^^^^^^^^'
+sw 'mesh {x: 8}; f32[16,16] {devices=[4,1]<=[4]} ~> {devices=[8,1]<=[8]}'
+caret 'devices that are not those of the mesh' '                          ^^^^^^^^^^^^^^^^^^^^'
+echo '{"from": "{devices=[4]<=[4]}", "to": "{devices=[4,1]<=[4]}", "shape": [16, 16], "mesh": null}' >rank.jsonl
+"$SHARDWALK" --quiet batch rank.jsonl >out 2>err
+caret 'in a batch' '            ^^^^^^^^^^^^^^^^^^'
+for from in axis=0 split=0 "P('p')"; do
+	echo "{\"mesh\": {\"p\": \"?\"}, \"shape\": [8, 8], \"from\": \"$from\", \"to\": \"[8,8]\"}" >unknown.jsonl
+	"$SHARDWALK" --quiet batch unknown.jsonl >out 2>err
+	holds "an axis of unknown size, $from" "N03\]: the size of axis 'p' is not known" err
+done
+
 ## Numbered axes
 
 sw 'mesh {x: 4, y: 2}; redistribute f32[16,16] S01R ~> RS0; plan --json'

@@ -126,6 +126,42 @@ static const accepted_row accepted[] = {
 	 "NamedSharding(mesh=Mesh('p': 4, 'q': 2), spec=PartitionSpec('p', None))", SW_NOTATION_JAX},
 	{"NamedSharding(Mesh(device_ids=array([[0, 1],\n [2, 3]]), axis_names=('p', 'q')), P('q'))",
 	 "NamedSharding(mesh=Mesh('p': 2, 'q': 2), spec=PartitionSpec('q',))", SW_NOTATION_JAX},
+	{"Mesh(axis_sizes=(4, 2), axis_names=('x', 'y'), axis_types=(Auto, Auto))", "Mesh('x': 4, 'y': 2)", SW_NOTATION_JAX},
+	{"Mesh(axis_sizes=(8,), axis_names=('x',))", "Mesh('x': 8)", SW_NOTATION_JAX},
+	{"AbstractMesh('x': 4, 'y': 2, axis_types=(Explicit, Explicit), device_kind=cpu, num_cores=None, platform=cpu)",
+	 "Mesh('x': 4, 'y': 2)", SW_NOTATION_JAX},
+	{"AbstractMesh((('x', 4), ('y', 2)))", "Mesh('x': 4, 'y': 2)", SW_NOTATION_JAX},
+	{"AbstractMesh((4, 2), ('x', 'y'))", "Mesh('x': 4, 'y': 2)", SW_NOTATION_JAX},
+	{"jax.make_mesh(axis_shapes=[4, 2], axis_names=['x', 'y'], axis_types=(AxisType.Auto,) * 2)", "Mesh('x': 4, 'y': 2)",
+	 SW_NOTATION_JAX},
+	{"xs.Mesh(device_ids, (4, 2), ('x', 'y'))", "Mesh('x': 4, 'y': 2)", SW_NOTATION_JAX},
+	{"NamedSharding(mesh={'p': 4, 'q': 2}, spec=PartitionSpec('p', None))",
+	 "NamedSharding(mesh=Mesh('p': 4, 'q': 2), spec=PartitionSpec('p', None))", SW_NOTATION_JAX},
+	{"NamedSharding(mesh={'dev': 8}, partition_spec=PartitionSpec(('dev',),))",
+	 "NamedSharding(mesh=Mesh('dev': 8), spec=PartitionSpec('dev',))", SW_NOTATION_JAX},
+	{"MeshPspecSharding(mesh={'dev': 8}, partition_spec=PartitionSpec(None, 'dev'))",
+	 "NamedSharding(mesh=Mesh('dev': 8), spec=PartitionSpec(None, 'dev'))", SW_NOTATION_JAX},
+	{"NamedSharding(mesh=OrderedDict([('p', 4), ('q', 2)]), spec=P('q', 'p'))",
+	 "NamedSharding(mesh=Mesh('p': 4, 'q': 2), spec=PartitionSpec('q', 'p'))", SW_NOTATION_JAX},
+	{"NamedSharding(mesh=Mesh('x': 4, 'y': 2, axis_types=(Explicit, Explicit)), spec=P(('x', 'y'), None), memory_kind=device)",
+	 "NamedSharding(mesh=Mesh('x': 4, 'y': 2), spec=PartitionSpec(('x', 'y'), None))", SW_NOTATION_JAX},
+	{"ShapeDtypeStruct(shape=(16, 16, 4), dtype=float32, sharding=NamedSharding(mesh=Mesh('x': 4, 'y': 2), spec=P('x', 'y')))",
+	 "NamedSharding(mesh=Mesh('x': 4, 'y': 2), spec=PartitionSpec('x', 'y', None))", SW_NOTATION_JAX},
+	{"SingleDeviceSharding(device=CpuDevice(id=3), memory_kind=device)", "SingleDeviceSharding(jax.devices()[3])", SW_NOTATION_JAX},
+	{"SingleDeviceSharding(device=TpuDevice(id=1, process_index=0, coords=(0,0,0), core_on_chip=1))",
+	 "SingleDeviceSharding(jax.devices()[1])", SW_NOTATION_JAX},
+	{"SingleDeviceSharding(device=TFRT_CPU_2)", "SingleDeviceSharding(jax.devices()[2])", SW_NOTATION_JAX},
+	{"jax.sharding.SingleDeviceSharding(cuda:1)", "SingleDeviceSharding(jax.devices()[1])", SW_NOTATION_JAX},
+	{"SingleDeviceSharding(device=0)", "SingleDeviceSharding(jax.devices()[0])", SW_NOTATION_JAX},
+	{"ShapedArray(float32[16@x,16])", "float32[16@x,16]", SW_NOTATION_JAX_TYPE},
+	{"ShapedArray(bfloat16<host>[16@(x,y),16], weak_type=True)", "bfloat16[16@(x,y),16]", SW_NOTATION_JAX_TYPE},
+	{"float32[16@x,16]{V:y, R:x}", "float32[16@x,16]", SW_NOTATION_JAX_TYPE},
+	{"float32[16@x,16]{U:y}", "float32[16@x,16]{U:y}", SW_NOTATION_JAX_TYPE},
+	{"float32[16,16]{U:(x,y)}", "float32[16,16]{U:(x,y)}", SW_NOTATION_JAX_TYPE},
+	{"A[IX, J]", "A[I_X, J]", SW_NOTATION_BOOK}, {"A[IXY, J]", "A[I_XY, J]", SW_NOTATION_BOOK},
+	{"A[I\u2093, J\u1d67]", "A[I_X, J_Y]", SW_NOTATION_BOOK}, {"A[I_X\u1d67, J]", "A[I_XY, J]", SW_NOTATION_BOOK},
+	{"A[I\u200bX\u200bY, J]", "A[I_XY, J]", SW_NOTATION_BOOK}, {"A[Batch, Embed]", "A[I, J]", SW_NOTATION_BOOK},
+	{"A[\u03bb, J] {UX}", "A[I, J] {U_X}", SW_NOTATION_BOOK},
 	{"Mesh('x': 4, 'y': 2, axis_types=(Auto, Auto))", "Mesh('x': 4, 'y': 2)", SW_NOTATION_JAX},
 	{"Mesh(np.array(jax.devices()).reshape(4,2), ('x','y'))", "Mesh('x': 4, 'y': 2)", SW_NOTATION_JAX},
 	{"jax.make_mesh((4, 2), ('x', 'y'))", "Mesh('x': 4, 'y': 2)", SW_NOTATION_JAX},
@@ -186,6 +222,25 @@ static const accepted_row accepted[] = {
 	 "[2,4]<=[4,2]T(1,0)", SW_NOTATION_GROUPS},
 	{"source_target_pairs={{0,0},{1,4},{2,1}}", "source_target_pairs={{0,0},{1,4},{2,1}}", SW_NOTATION_PAIRS},
 };
+
+/* Letters of an axis behind a longer name, and capitals where no mesh says what they are. */
+static void test_book_unmarked(void **state)
+{
+	sw_sharding s;
+	sw_diag diag = {.code = SW_OK};
+	sw_notation_context context = {&mesh_XY, NULL, -1, false}, none = {NULL, NULL, -1, false};
+	(void)state;
+	assert_false(sw_sharding_parse(sw_str_of("A[MAX, J]"), &context, arena, &s, &diag));
+	assert_int_equal(diag.code, SW_N01);
+	assert_non_null(strstr(diag.expected, "MA_X"));
+	assert_false(sw_sharding_parse(sw_str_of("A[IX, J]"), &none, arena, &s, &diag));
+	assert_int_equal(diag.code, SW_N03);
+	read_over("A[IX, J]", &mesh_XY, -1, &s);
+	assert_non_null(strstr(s.note, "IX is read as I_X"));
+	read_over("A[I, J]", &mesh_XY, -1, &s);
+	assert_null(s.note);
+	assert_int_equal(s.mesh.devices, 8);
+}
 
 static const sw_mesh *mesh_for(const accepted_row *row)
 {
@@ -281,6 +336,14 @@ static const refused_row refused[] = {
 	{"\"P('x', 'x')\"", SW_T03, 8, 11, ""},
 	{"S(0)[0]S(0)", SW_N01, 0, 0, "some of its mesh dimensions"},
 	{"A[I_Z, J]", SW_T02, 4, 5, "'Z'"},
+	{"A[I\u2090, J]", SW_T02, 3, 6, "not in the mesh"}, {"A[ix, jx]", SW_T03, 7, 8, ""},
+	{"S(0)[1]R", SW_N01, 0, 7, "[1] is no place"}, {"S(0)[1]S(0)[1]", SW_N01, 7, 14, "stands twice"},
+	{"S(0)[0]S(0)[2]", SW_N01, 7, 14, "[2] is no place"},
+	{"SingleDeviceSharding(device=CpuDevice)", SW_N01, 28, 37, "no number"}, {"Mesh()", SW_N01, 5, 6, ""},
+	{"Mesh(axis_sizes=(4, 2), axis_names=('x',))", SW_N01, 35, 41, "1 names for 2"},
+	{"NamedSharding(mesh={'x': 4, y}, spec=P())", SW_N01, 28, 29, ""}, {"ShapedArray(float32[16@x,16]", SW_L06, 0, 0, ""},
+	{"ShapeDtypeStruct(shape=(16,), dtype=float32)", SW_N01, 0, 0, ""}, {"float32[16@x]{U:x}", SW_T03, 0, 0, ""},
+	{"ShapeDtypeStruct(shape=(16,), sharding=NamedSharding(mesh=Mesh('x': 4), spec=P('x', None)))", SW_N05, 0, 0, "of 2 dim"},
 	{"split=0, lshape 3/2", SW_N02, 16, 19, "different sizes"},
 	{"split=0, lshap", SW_N01, 9, 14, ""},
 	{"Pencil axis=2", SW_N03, 0, 13, "shape"},
@@ -813,7 +876,7 @@ static void test_mutants(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_accepted), cmocka_unit_test(test_called), cmocka_unit_test(test_refused), cmocka_unit_test(test_recorded),
+		cmocka_unit_test(test_accepted), cmocka_unit_test(test_called), cmocka_unit_test(test_book_unmarked), cmocka_unit_test(test_refused), cmocka_unit_test(test_recorded),
 		cmocka_unit_test(test_meshes_recovered), cmocka_unit_test(test_relocated), cmocka_unit_test(test_order),
 		cmocka_unit_test(test_devices_differ), cmocka_unit_test(test_real),
 		cmocka_unit_test(test_same_everywhere), cmocka_unit_test(test_mutants),

@@ -78,6 +78,15 @@ static void carry_over(struct session *session, const sw_mesh *old, const char *
 	sw_text_free(&dropped);
 }
 
+static const int64_t *keep_ids(struct session *session, const int64_t *ids)
+{
+	int64_t devices = session->state.mesh.devices;
+	int64_t *kept = ids ? SW_NEW(session->arena, int64_t, devices) : NULL;
+	if (kept)
+		memcpy(kept, ids, sizeof(*ids) * (size_t)devices);
+	return kept;
+}
+
 static void put_mesh(struct session *session, const sw_mesh *mesh)
 {
 	struct state *state = &session->state;
@@ -86,7 +95,7 @@ static void put_mesh(struct session *session, const sw_mesh *mesh)
 	state->mesh = *mesh;
 	if (state->to_devices)
 		session_drop_work(session);
-	state->devices = state->to_devices = NULL;
+	state->mesh_devices = state->devices = state->to_devices = NULL;
 	state->has[DEFINED_MESH] = true;
 	state->failed[DEFINED_MESH] = 0;
 	if (had && !sw_mesh_equal(&old, mesh))
@@ -95,11 +104,14 @@ static void put_mesh(struct session *session, const sw_mesh *mesh)
 
 static bool set_mesh(struct invocation *run, sw_str text, sw_diag *diag)
 {
+	struct state *state = &run->session->state;
+	const int64_t *devices;
 	sw_mesh mesh;
-	if (!read_any_mesh(run, text, &mesh, diag))
+	if (!read_any_mesh(run, text, &mesh, &devices, diag))
 		return false;
 	put_mesh(run->session, &mesh);
-	return true;
+	state->mesh_devices = keep_ids(run->session, devices);
+	return !devices || state->mesh_devices ? true : sw_diag_memory(diag);
 }
 
 /* `mesh = jax.make_mesh(...)` is a line of a program. */
@@ -364,15 +376,6 @@ static bool foreign_sides(struct invocation *run, sw_str *text, sw_str *left, sw
 	return foreign;
 }
 
-static const int64_t *keep_ids(struct session *session, const int64_t *ids)
-{
-	int64_t devices = session->state.mesh.devices;
-	int64_t *kept = ids ? SW_NEW(session->arena, int64_t, devices) : NULL;
-	if (kept)
-		memcpy(kept, ids, sizeof(*ids) * (size_t)devices);
-	return kept;
-}
-
 static bool take_order(struct session *session, const struct foreign_order *order, sw_diag *diag)
 {
 	struct state *state = &session->state;
@@ -400,6 +403,8 @@ static bool redistribute_foreign(struct invocation *run, sw_str shape, sw_str le
 	state->found_mesh = order.found_mesh;
 	state->has[DEFINED_MESH] = true;
 	state->failed[DEFINED_MESH] = 0;
+	if (!had || !sw_mesh_equal(&old, &problem.mesh))
+		state->mesh_devices = NULL;
 	if (had && !sw_mesh_equal(&old, &problem.mesh))
 		carry_over(run->session, &old, "the old mesh");
 	define_end(run->session, DEFINED_FROM, &problem.from);

@@ -61,6 +61,7 @@ bool take_problem(struct session *session, const sw_problem *problem, const int6
 		state->types = NULL;
 	state->found_mesh = state->found_mesh && sw_mesh_equal(&state->mesh, &problem->mesh);
 	state->mesh = problem->mesh;
+	state->mesh_devices = NULL;
 	state->from = problem->from;
 	state->to = problem->to;
 	state->has[DEFINED_SHAPE] = false;
@@ -223,15 +224,23 @@ static void save_settings(const struct settings *settings, sw_text *text)
 			sw_text_addf(text, "set %s %s\n", setting_rows[i].name, settings->value[i].text);
 }
 
+/* A mesh with an order of its devices in a notation that says it. */
+static void save_mesh(const struct state *state, sw_text *text)
+{
+	sw_sharding mesh = {.kind = SW_SHARDING_MESH, .named = true, .mesh = state->mesh, .ids = state->mesh_devices};
+	sw_text_add(text, "mesh ");
+	if (!mesh.ids || !sw_sharding_print_mesh(&mesh, SW_NOTATION_SHARDY, NULL, text, NULL))
+		sw_mesh_print(&state->mesh, text);
+	sw_text_add_char(text, '\n');
+}
+
 static void save_state(const struct state *state, sw_text *text)
 {
 	sw_text_add(text, "# a session of shardwalk\n");
 	save_settings(&state->settings, text);
 	if (!state->has[DEFINED_MESH])
 		return;
-	sw_text_add(text, "mesh ");
-	sw_mesh_print(&state->mesh, text);
-	sw_text_add_char(text, '\n');
+	save_mesh(state, text);
 	save_types(state, state->types, text);
 	if (state->has[DEFINED_SHAPE])
 		save_shape(state, text);

@@ -365,13 +365,31 @@ static bool write_text(const struct invocation *run, sw_text *text, sw_diag *dia
 
 /* ---- one ---- */
 
+/* Adds a sentence to what is said of a sharding. */
+static void add_note(const struct invocation *run, sw_sharding *sharding, sw_text *sentence)
+{
+	sw_text all = {0};
+	sw_text_addf(&all, "%s%s\n", sharding->note ? sharding->note : "", sw_text_get(sentence));
+	const char *note = sw_arena_copy(run->arena, sw_text_get(&all), all.length);
+	sharding->note = note ? note : sharding->note;
+	sw_text_free(&all);
+	sw_text_free(sentence);
+}
+
+/* The sizes that the session knows; where they are of an array of other dimensions it is said that they are left out. */
 static void take_shape(const struct invocation *run, sw_sharding *sharding)
 {
 	const sw_type *shape = known_shape(&run->session->state);
-	if (sharding->has_shape || !shape || sharding->kind != SW_SHARDING_TILED || shape->rank != sharding->rank)
+	sw_mesh none = {0};
+	sw_text left_out = {0};
+	if (!shape || sw_sharding_take_shape(sharding, shape, NULL))
 		return;
-	sharding->shape = *shape;
-	sharding->has_shape = true;
+	sw_type whole;
+	sw_type_replicated(shape->dtype, shape->rank, shape->global, &whole, NULL);
+	sw_type_print(&none, &whole, true, &left_out);
+	sw_text_addf(&left_out, " has %d %s, this text says %d: the sizes are left out", shape->rank,
+		plural(shape->rank, "dimension", "dimensions"), sharding->rank);
+	add_note(run, sharding, &left_out);
 }
 
 static bool one_as_text(const struct invocation *run, const sw_sharding *sharding, sw_diag *diag)
@@ -460,8 +478,9 @@ static bool explain_two(struct invocation *run, sw_str left, sw_str right, sw_di
 	take_shape(run, b);
 	int64_t differ = sw_sharding_differ(a, b, run->arena, &first, diag);
 	if (differ < 0) {
-		diag->at = (sw_span){0, right.length};
-		return refuse_at(run, right, diag);
+		sw_str wrong = is_first_wrong(run, a, b, diag->code) ? left : right;
+		diag->at = (sw_span){0, wrong.length};
+		return refuse_at(run, wrong, diag);
 	}
 	return run->session->json ? two_as_json(run, a, b, differ, diag) : two_as_text(run, a, b, differ, diag);
 }

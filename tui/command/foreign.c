@@ -22,11 +22,11 @@ const sw_type *known_shape(const struct state *state)
 	return state->has[DEFINED_FROM] ? &state->from : NULL;
 }
 
-bool read_sharding(const struct invocation *run, sw_str text, sw_sharding *sharding, sw_diag *diag)
+static bool read_over(const struct invocation *run, sw_str text, const int64_t *devices, sw_sharding *sharding, sw_diag *diag)
 {
 	const struct state *state = &run->session->state;
 	const sw_type *shape = known_shape(state);
-	sw_notation_context context = {state->has[DEFINED_MESH] ? &state->mesh : NULL, NULL, shape ? shape->rank : -1,
+	sw_notation_context context = {state->has[DEFINED_MESH] ? &state->mesh : NULL, devices, shape ? shape->rank : -1,
 		session_pads(run->session)};
 	if (!sw_sharding_parse(text, &context, run->arena, sharding, diag))
 		return refuse_at(run, text, diag);
@@ -37,10 +37,35 @@ bool read_sharding(const struct invocation *run, sw_str text, sw_sharding *shard
 
 static const char iota_words[] = "; devices 0, 1, 2, ... are assumed";
 
+bool read_sharding(const struct invocation *run, sw_str text, sw_sharding *sharding, sw_diag *diag)
+{
+	return read_over(run, text, run->session->state.mesh_devices, sharding, diag);
+}
+
+/* What was read how, a sentence a line. */
+static void say_note(const struct invocation *run, const sw_sharding *sharding)
+{
+	for (const char *at = sharding->note ? sharding->note : ""; *at;) {
+		size_t length = strcspn(at, "\n");
+		console_remark(&run->session->console, "%.*s", (int)length, at);
+		at += length + (at[length] == '\n');
+	}
+}
+
+/* Dimensions that the compiler may cut are not cut here. */
+static void say_open(const struct invocation *run, const sw_sharding *sharding)
+{
+	for (int d = 0; d < sharding->rank; d++)
+		if (sharding->open >> d & 1 && sharding->first[d] == sharding->first[d + 1])
+			console_remark(&run->session->console, "dimension %d is open: the compiler may cut it, here it is whole", d);
+}
+
 static void say_taken(const struct invocation *run, const sw_sharding *sharding)
 {
 	console_remark(&run->session->console, "taken for %s%s", sw_sharding_called(sharding),
 		sharding->assumed_iota ? iota_words : "");
+	say_open(run, sharding);
+	say_note(run, sharding);
 }
 
 static void say_both_taken(const struct invocation *run, const sw_sharding *from, const sw_sharding *to)
@@ -49,6 +74,11 @@ static void say_both_taken(const struct invocation *run, const sw_sharding *from
 	bool other = strcmp(first, second) != 0;
 	console_remark(&run->session->console, "taken for %s%s%s%s", first, other ? " and " : "", other ? second : "",
 		from->assumed_iota || to->assumed_iota ? iota_words : "");
+	say_open(run, from);
+	say_open(run, to);
+	say_note(run, from);
+	if (!from->note || !to->note || strcmp(from->note, to->note) != 0)
+		say_note(run, to);
 }
 
 /* ---- meshes ---- */
@@ -78,8 +108,9 @@ static bool refuse_mesh(const struct invocation *run, sw_str text, const char *f
 	return refuse_at(run, text, diag);
 }
 
-bool read_any_mesh(const struct invocation *run, sw_str text, sw_mesh *mesh, sw_diag *diag)
+bool read_any_mesh(const struct invocation *run, sw_str text, sw_mesh *mesh, const int64_t **devices, sw_diag *diag)
 {
+	*devices = NULL;
 	sw_sharding *sharding = SW_NEW(run->arena, sw_sharding, 1);
 	if (!sharding)
 		return sw_diag_memory(diag);
@@ -96,9 +127,10 @@ bool read_any_mesh(const struct invocation *run, sw_str text, sw_mesh *mesh, sw_
 		return refuse_mesh(run, text, sw_sharding_called(sharding), diag);
 	say_taken(run, sharding);
 	if (sharding->ids)
-		console_remark(&run->session->console, "its order of devices is left out: they are numbered by their places; "
-			"`A ~> B` of shardings with this mesh keeps it");
+		console_remark(&run->session->console, "its order of devices is kept in `explain` and in `A ~> B`; `from` and `to` "
+			"alone number devices by their places");
 	*mesh = sharding->mesh;
+	*devices = sharding->ids;
 	return true;
 }
 
@@ -144,7 +176,7 @@ bool read_foreign_type(const struct invocation *run, sw_str text, sw_type *type,
 	sw_sharding *sharding = SW_NEW(run->arena, sw_sharding, 1);
 	if (!sharding)
 		return sw_diag_memory(diag);
-	if (!read_sharding(run, text, sharding, diag))
+	if (!read_over(run, text, NULL, sharding, diag))
 		return false;
 	if (!sw_sharding_over(sharding, &state->mesh, known_shape(state), run->arena, type, diag)) {
 		hint_over(sharding, diag);
@@ -161,7 +193,7 @@ static bool ends_over_mesh(const struct invocation *run, const sw_sharding *from
 {
 	const struct state *state = &run->session->state;
 	const sw_type *shape = state->has[DEFINED_SHAPE] ? &state->shape : NULL;
-	if (!state->has[DEFINED_MESH])
+	if (!state->has[DEFINED_MESH] || state->mesh_devices)
 		return false;
 	problem->mesh = state->mesh;
 	if (!sw_sharding_over(from, &state->mesh, shape, run->arena, &problem->from, NULL) ||
@@ -205,14 +237,26 @@ sw_str trace_last(sw_str right)
 	return right;
 }
 
-/* Do the cuts of this sharding alone divide the array? */
-static bool divides(const struct invocation *run, const sw_sharding *sharding, const sw_sharding *other)
+bool sharding_is_wrong(const sw_sharding *sharding, const sw_type *shape, int64_t devices, sw_arena *arena, sw_code code)
 {
-	const struct state *state = &run->session->state;
-	const sw_type *shape = state->has[DEFINED_SHAPE] ? &state->shape : other->has_shape ? &other->shape : NULL;
 	sw_type type;
 	sw_diag diag = {.code = SW_OK};
-	return sw_sharding_type(sharding, shape, run->arena, &type, &diag) || diag.code != SW_T04;
+	bool ok = sw_sharding_type(sharding, shape, arena, &type, &diag);
+	if (!ok && (diag.code != SW_N03 || code == SW_N03))
+		return diag.code == code;
+	return code == SW_N05 && devices && sharding->mesh.devices && sharding->mesh.devices != devices;
+}
+
+static const sw_type *shape_for(const struct state *state, const sw_sharding *other)
+{
+	return state->has[DEFINED_SHAPE] ? &state->shape : other->has_shape ? &other->shape : NULL;
+}
+
+bool is_first_wrong(const struct invocation *run, const sw_sharding *first, const sw_sharding *second, sw_code code)
+{
+	const struct state *state = &run->session->state;
+	int64_t devices = state->has[DEFINED_MESH] ? state->mesh.devices : 0;
+	return sharding_is_wrong(first, shape_for(state, second), devices, run->arena, code);
 }
 
 bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_problem *problem,
@@ -230,7 +274,7 @@ bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_pro
 	if (ends_over_mesh(run, from, to, problem))
 		return true;
 	if (!sw_sharding_problem(from, to, state->has[DEFINED_SHAPE] ? &state->shape : NULL, run->arena, reading, diag)) {
-		sw_str wrong = diag->code == SW_T04 && !divides(run, from, to) ? left : right;
+		sw_str wrong = is_first_wrong(run, from, to, diag->code) ? left : right;
 		diag->at = (sw_span){0, wrong.length};
 		return refuse_at(run, wrong, diag);
 	}

@@ -24,13 +24,14 @@ const sw_type *known_shape(const struct state *state);
 /* Does a statement begin with a mesh as another system writes it, `jax.make_mesh(` or `sdy.mesh`? */
 bool is_foreign_mesh(sw_str text);
 
-/* A mesh in any notation.  Errors: M01 to M07, N01. */
-bool read_any_mesh(const struct invocation *run, sw_str text, sw_mesh *mesh, sw_diag *diag);
+/* A mesh in any notation, and the order of its devices or NULL, which lives as long as the statement.  Errors: M01 to
+ * M07, N01. */
+bool read_any_mesh(const struct invocation *run, sw_str text, sw_mesh *mesh, const int64_t **devices, sw_diag *diag);
 
 /* The mesh that a text brings itself; count 0: it brings none.  N05 where its devices are in an order of their own. */
 bool read_own_mesh(const struct invocation *run, sw_str text, sw_mesh *mesh, sw_diag *diag);
 
-/* What a text says, over the session's mesh where it names none itself. */
+/* What a text says, over the session's mesh with its order of devices where it names none itself. */
 bool read_sharding(const struct invocation *run, sw_str text, sw_sharding *sharding, sw_diag *diag);
 
 /* Ends of a trace such as `S(0)R->RR-->S(1)R`, whose first arrow was found. */
@@ -46,6 +47,13 @@ bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_pro
 
 /* The devices at the places of the mesh that was found for both. */
 struct foreign_order foreign_order_of(const sw_reading *reading);
+
+/* Is the error of two shardings with this code one that this sharding has by itself, as an array of this shape (NULL: not
+ * known) over so many devices (0: not known)?  Else the other one has it, or does not go with this one. */
+bool sharding_is_wrong(const sw_sharding *sharding, const sw_type *shape, int64_t devices, sw_arena *arena, sw_code code);
+
+/* The same, of two in the session. */
+bool is_first_wrong(const struct invocation *run, const sw_sharding *first, const sw_sharding *second, sw_code code);
 
 /* What a text means, or whether two with an arrow between them are the same. */
 bool explain_foreign(struct invocation *run, sw_str text, sw_diag *diag);

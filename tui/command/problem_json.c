@@ -389,6 +389,26 @@ static bool read_sharding_of(const struct problem_json *of, int rank, struct end
 	return read_order(of, end->order, end->sharding, diag) && check_mesh(of, end, diag);
 }
 
+/* Marks the end that is wrong by itself, else the second, which does not go with the first. */
+static bool refuse_end(const struct problem_json *of, const struct end *from, const struct end *to, const sw_type *shape,
+	sw_diag *diag)
+{
+	const sw_type *known = shape ? shape : to->sharding->has_shape ? &to->sharding->shape : NULL;
+	bool first = sharding_is_wrong(from->sharding, known, from->mesh.devices, of->arena, diag->code);
+	const char *key = first ? from->key : to->key;
+	return refuse_value(of, key, json_string_value(value_of(of, key)), diag);
+}
+
+/* Sentences, one a line, each with the name of the problem. */
+static void add_remarks(struct problem_json *of, const char *lines)
+{
+	while (lines && *lines) {
+		size_t length = strcspn(lines, "\n");
+		sw_text_addf(&of->remark, "%s%s: %.*s", of->remark.length ? "\n" : "", of->name ? of->name : "-", (int)length, lines);
+		lines += length + (lines[length] == '\n');
+	}
+}
+
 static bool read_shardings(struct problem_json *of, sw_problem *problem, sw_diag *diag)
 {
 	bool two = value_of(of, "to_mesh"), reordered = two || value_of(of, "to_mesh_device_ids");
@@ -406,11 +426,14 @@ static bool read_shardings(struct problem_json *of, sw_problem *problem, sw_diag
 			!read_ids(of, to.ids_key, &to.mesh, &to.ids, diag) || !read_shape(of, &shape, &sized, diag))
 		return false;
 	int rank = sized ? shape.rank : -1;
-	if (!read_sharding_of(of, rank, &from, diag) || !read_sharding_of(of, rank, &to, diag) ||
-			!sw_sharding_problem(from.sharding, to.sharding, sized ? &shape : NULL, of->arena, reading, diag))
+	if (!read_sharding_of(of, rank, &from, diag) || !read_sharding_of(of, rank, &to, diag))
 		return false;
-	if (*reading->remark)
-		sw_text_addf(&of->remark, "%s%s: %s", of->remark.length ? "\n" : "", of->name ? of->name : "-", reading->remark);
+	if (!sw_sharding_problem(from.sharding, to.sharding, sized ? &shape : NULL, of->arena, reading, diag))
+		return refuse_end(of, &from, &to, sized ? &shape : NULL, diag);
+	add_remarks(of, from.sharding->note);
+	if (!from.sharding->note || !to.sharding->note || strcmp(from.sharding->note, to.sharding->note) != 0)
+		add_remarks(of, to.sharding->note);
+	add_remarks(of, reading->remark);
 	of->order = foreign_order_of(reading);
 	*problem = reading->problem;
 	return true;
