@@ -267,6 +267,8 @@ bool sw_emit_dtensor_lines(sw_emitter *e, const sw_way *way)
 		return false;
 	for (int n = 0; n < way->mesh.count; n++)
 		moves = moves || order[n] != n;
+	if (e->mesh->unnamed)
+		sw_emit_line(e, "assert x.device_mesh.size() == %lld", (long long)e->devices);
 	if (moves) {
 		sw_text_add(e->text, "mesh = ");
 		add_mesh(e->text, &way->mesh, e->mesh->devices, order, "x.device_mesh.device_type");

@@ -24,7 +24,7 @@ bool sw_emit_jax(sw_emitter *e)
 		sw_text_add(e->text, "    a = lax.with_sharding_constraint(a, sharding(");
 		sw_python_spec(e->text, sw_emit_mesh_of(&way, k), &way.type[k]);
 		sw_text_addf(e->text, "%s%s))", sw_emit_mesh_number(&way, k) ? ", " : "", sw_emit_mesh_number(&way, k) ?
-			sw_python_mesh_name(&way, k, mesh) : "");
+			sw_python_mesh_name(&way, k, 0, mesh) : "");
 		add_remark(e, &way, k);
 	}
 	sw_text_add(e->text, "    return lax.with_sharding_constraint(a, target)");
@@ -33,29 +33,40 @@ bool sw_emit_jax(sw_emitter *e)
 	return true;
 }
 
-/* Meshes that the program has not yet, as far as the lines name them. */
-static void add_meshes(const sw_emitter *e, const sw_way *way)
+/* Meshes that the program has not yet: made of the devices of its own one, `mesh`, or of all. */
+static void add_meshes(const sw_emitter *e, const sw_way *way, int first)
 {
-	bool has_it = !way->of && !way->finer && !e->mesh->unnamed;
 	char name[SW_PYTHON_MESH];
+	sw_text devices = { 0 };
 
-	for (int k = 1; k < way->count && !has_it; k++) {
+	if (e->mesh->unnamed) {
+		sw_emit_line(e, "assert jax.device_count() == %lld", (long long)e->devices);
+		sw_python_devices(&devices, e->mesh->devices, e->devices, true);
+	} else {
+		sw_text_add(&devices, "mesh.devices");
+	}
+	for (int k = 1; k < way->count; k++) {
 		if (k > 1 && sw_emit_mesh_of(way, k) == sw_emit_mesh_of(way, k - 1))
 			continue;
-		sw_text_addf(e->text, "%s = ", sw_python_mesh_name(way, k, name));
-		sw_python_mesh(e->text, sw_emit_mesh_of(way, k), e->mesh->devices);
+		sw_text_addf(e->text, "%s = ", sw_python_mesh_name(way, k, first, name));
+		sw_python_mesh(e->text, sw_emit_mesh_of(way, k), sw_text_get(&devices));
 		sw_text_add_char(e->text, '\n');
 	}
+	e->text->failed = e->text->failed || devices.failed;
+	sw_text_free(&devices);
 }
 
 bool sw_emit_jax_lines(sw_emitter *e, const sw_way *way)
 {
+	bool has_it = !way->of && !way->finer && !e->mesh->unnamed;
+	int first = !has_it && !e->mesh->unnamed;
 	char name[SW_PYTHON_MESH];
 
-	add_meshes(e, way);
+	if (!has_it)
+		add_meshes(e, way, first);
 	for (int k = 1; k < way->count; k++) {
 		sw_text_addf(e->text, "x = jax.lax.with_sharding_constraint(x, NamedSharding(%s, ",
-			sw_python_mesh_name(way, k, name));
+			sw_python_mesh_name(way, k, first, name));
 		sw_python_spec(e->text, sw_emit_mesh_of(way, k), &way->type[k]);
 		sw_text_add(e->text, "))\n");
 	}

@@ -50,12 +50,19 @@ void sw_python_order(sw_text *text, const char *open, const int64_t *devices, in
 	sw_text_add(text, close);
 }
 
-void sw_python_mesh(sw_text *text, const sw_mesh *mesh, const int64_t *devices)
+void sw_python_devices(sw_text *text, const int64_t *devices, int64_t count, bool all)
 {
 	if (devices)
-		sw_python_order(text, "Mesh(np.array(jax.devices())[[", devices, mesh->devices, "]].reshape(");
+		sw_python_order(text, "np.array(jax.devices())[[", devices, count, "]]");
+	else if (all)
+		sw_text_add(text, "np.array(jax.devices())");
 	else
-		sw_text_addf(text, "Mesh(np.array(jax.devices()[:%lld]).reshape(", (long long)mesh->devices);
+		sw_text_addf(text, "np.array(jax.devices()[:%lld])", (long long)count);
+}
+
+void sw_python_mesh(sw_text *text, const sw_mesh *mesh, const char *of)
+{
+	sw_text_addf(text, "Mesh(%s.reshape(", of);
 	for (int a = 0; a < mesh->count; a++)
 		sw_text_addf(text, "%s%lld", a ? ", " : "", (long long)mesh->axis[a].size);
 	sw_text_add(text, "), ");
@@ -63,9 +70,9 @@ void sw_python_mesh(sw_text *text, const sw_mesh *mesh, const int64_t *devices)
 	sw_text_add_char(text, ')');
 }
 
-const char *sw_python_mesh_name(const sw_way *way, int k, char name[SW_PYTHON_MESH])
+const char *sw_python_mesh_name(const sw_way *way, int k, int first, char name[SW_PYTHON_MESH])
 {
-	int number = sw_emit_mesh_number(way, k);
+	int number = first + sw_emit_mesh_number(way, k);
 
 	snprintf(name, SW_PYTHON_MESH, number ? "mesh%d" : "mesh", number + 1);
 	return name;
@@ -100,7 +107,9 @@ static void add_imports(const sw_emitter *e)
 static void add_meshes(const sw_emitter *e, const sw_way *way)
 {
 	char name[SW_PYTHON_MESH];
+	sw_text devices = { 0 };
 
+	sw_python_devices(&devices, e->plan->devices, e->devices, e->all);
 	if (way->of)
 		sw_emit_line(e, "# Meshes of the same devices, in the same order: no one has axes for all shardings.");
 	else if (way->finer)
@@ -108,10 +117,21 @@ static void add_meshes(const sw_emitter *e, const sw_way *way)
 	for (int k = 0; k < way->count; k++) {
 		if (k > 0 && sw_emit_mesh_of(way, k) == sw_emit_mesh_of(way, k - 1))
 			continue;
-		sw_text_addf(e->text, "%s = ", sw_python_mesh_name(way, k, name));
-		sw_python_mesh(e->text, sw_emit_mesh_of(way, k), e->plan->devices);
+		sw_text_addf(e->text, "%s = ", sw_python_mesh_name(way, k, 0, name));
+		sw_python_mesh(e->text, sw_emit_mesh_of(way, k), sw_text_get(&devices));
 		sw_text_add_char(e->text, '\n');
 	}
+	e->text->failed = e->text->failed || devices.failed;
+	sw_text_free(&devices);
+}
+
+/* Are there as many devices as are needed? */
+static void add_count(const sw_emitter *e)
+{
+	long long count = (long long)e->devices;
+
+	sw_emit_line(e, "if len(jax.devices()) %s %lld:\n    raise SystemExit(f\"%lld devices are needed, "
+		"{len(jax.devices())} are there\")\n", e->all ? "!=" : "<", count, count);
 }
 
 void sw_python_jax_head(const sw_emitter *e, const sw_way *way, const char *about)
@@ -124,9 +144,7 @@ void sw_python_jax_head(const sw_emitter *e, const sw_way *way, const char *abou
 	sw_emit_remark_problem(e, "#   ");
 	sw_emit_line(e, "#\n# It runs by itself and checks the result: python3 THIS_FILE.py\n");
 	add_imports(e);
-	sw_emit_line(e, "if len(jax.devices()) < %lld:\n    raise SystemExit(f\"%lld devices are needed, "
-		"{len(jax.devices())} are there\")\n",
-		(long long)e->devices, (long long)e->devices);
+	add_count(e);
 	add_meshes(e, way);
 	sw_text_add(e->text, "SHAPE = ");
 	sw_python_tuple(e->text, from->global, e->rank);
@@ -136,7 +154,7 @@ void sw_python_jax_head(const sw_emitter *e, const sw_way *way, const char *abou
 	sw_text_add(e->text, "\nTARGET = ");
 	sw_python_spec(e->text, sw_emit_mesh_of(way, last), to);
 	sw_emit_line(e, "\n\n\ndef sharding(spec, mesh=mesh):\n    return NamedSharding(mesh, spec)\n\n");
-	sw_emit_line(e, "source = sharding(SOURCE)\ntarget = sharding(TARGET, %s)\n\n", sw_python_mesh_name(way, last, name));
+	sw_emit_line(e, "source = sharding(SOURCE)\ntarget = sharding(TARGET, %s)\n\n", sw_python_mesh_name(way, last, 0, name));
 }
 
 void sw_python_jax_tail(const sw_emitter *e)

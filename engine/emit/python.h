@@ -19,13 +19,16 @@ void sw_python_axes(sw_text *text, const sw_mesh *mesh, const int *axes, int cou
 /* Adds a list of devices between two texts. */
 void sw_python_order(sw_text *text, const char *open, const int64_t *devices, int64_t count, const char *close);
 
-/* Adds `Mesh(np.array(jax.devices()[:8]).reshape(4, 2), ("x", "y"))`, on devices in this order (NULL: as they
- * come). */
-void sw_python_mesh(sw_text *text, const sw_mesh *mesh, const int64_t *devices);
+/* Adds `np.array(jax.devices()[:8])`, the devices in this order (NULL: as they come); with `all`, which there are,
+ * without the number. */
+void sw_python_devices(sw_text *text, const int64_t *devices, int64_t count, bool all);
 
-/* What a program calls the mesh of type k: `mesh`, `mesh2`, ... */
+/* Adds `Mesh(OF.reshape(4, 2), ("x", "y"))`. */
+void sw_python_mesh(sw_text *text, const sw_mesh *mesh, const char *of);
+
+/* What a program calls the mesh of type k: `mesh`, `mesh2`, ..., or where it has `first` of them from `mesh2` on. */
 enum { SW_PYTHON_MESH = 24 };
-const char *sw_python_mesh_name(const sw_way *way, int k, char name[SW_PYTHON_MESH]);
+const char *sw_python_mesh_name(const sw_way *way, int k, int first, char name[SW_PYTHON_MESH]);
 
 /* Adds the program up to the function, and after it.  Its shardings at both ends are `source` and `target`. */
 void sw_python_jax_head(const sw_emitter *e, const sw_way *way, const char *about);

@@ -114,6 +114,8 @@ bool sw_emit_shardy(sw_emitter *e)
 
 bool sw_emit_shardy_lines(sw_emitter *e, const sw_way *way)
 {
+	if (e->mesh->unnamed)
+		sw_emit_line(e, "// the machine has %lld devices in all", (long long)e->devices);
 	if (way->finer || e->mesh->unnamed)
 		add_mesh(e, &way->mesh);
 	for (int k = 1; k < way->count; k++) {

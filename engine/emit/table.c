@@ -89,6 +89,15 @@ bool sw_emit(sw_emit_kind kind, const sw_plan *plan, const sw_advice *advice, sw
 	return emit_end(&e, start, prepare(&e, row->numbers) && row->write(&e));
 }
 
+bool sw_emit_steps(const sw_plan *plan, sw_arena *arena, sw_text *text, sw_diag *diag)
+{
+	sw_emitter e = { .plan = plan, .arena = arena, .text = text, .diag = diag,
+		.devices = plan->problem.mesh.devices, .rank = plan->problem.from.rank, .all = true };
+	size_t start = text->length;
+
+	return emit_end(&e, start, prepare(&e, PLACES) && sw_emit_shard_map(&e));
+}
+
 bool sw_emit_advice(const sw_advice *advice, const sw_emit_mesh *mesh, sw_arena *arena, sw_text *text,
 	sw_diag *diag)
 {

@@ -20,6 +20,7 @@ typedef struct sw_emitter {
 	int64_t devices;
 	int rank;
 	const int64_t **map;    /* map[k]: base offsets before step k, devices x rank */
+	bool all;               /* the plan's devices have to be all that there are */
 	bool moved;             /* groups and maps are by device, types by place, and these are not the same */
 } sw_emitter;
 

@@ -54,9 +54,14 @@ typedef struct sw_emit_mesh {
 
 /* Adds only the lines that advice asks to be written into one's own program, in the notation of its target: the
  * meshes that the program has not, then one line a waypoint.  Nothing where there are no waypoints.  Without
- * `mesh` (NULL) the program has the mesh, on devices in their order.  Errors: P06, E01. */
+ * `mesh` (NULL) the program has the mesh, on devices in their order.  No line takes some of the machine's devices
+ * for all: a finer mesh is made of those of the program's mesh, and where the program has none the first line says
+ * how many devices there have to be.  Errors: P06, E01. */
 bool sw_emit_advice(const sw_advice *advice, const sw_emit_mesh *mesh, sw_arena *arena, sw_text *text,
 	sw_diag *diag);
+
+/* The program of SW_EMIT_SHARD_MAP for a machine that has as many devices as the plan and no more, which it says. */
+bool sw_emit_steps(const sw_plan *plan, sw_arena *arena, sw_text *text, sw_diag *diag);
 
 #pragma GCC visibility pop
 

@@ -17,6 +17,8 @@
 #include <shardwalk/log.h>
 #include <shardwalk/type.h>
 
+#pragma GCC visibility push(default)
+
 #define SW_STAY_AXES 80 /* bytes of a list of axes */
 
 /* A dimension of the whole array that tells groups apart. */
@@ -47,5 +49,7 @@ bool sw_whole_check(const sw_log_pair *warning, const sw_problem *problem, const
  * false: there are none, or memory ran out. */
 bool sw_whole_shape(const sw_log_pair *warning, const sw_problem *problem, const int64_t *before, const int64_t *after,
     sw_arena *arena, int64_t global[SW_MAX_DIMS]);
+
+#pragma GCC visibility pop
 
 #endif

@@ -69,22 +69,30 @@ status 'where XLA does them by itself' 0 "$SHARDWALK" -c 'mesh {x: 4}; advise --
 holds 'that is said' 'nothing is to be gained: the steps cost as much'
 status 'a finer mesh' 0 "$SHARDWALK" -c 'mesh {x: 4, y: 4}; advise [12150, 42{x}168, 18{y}72] ~> [12150, 168, 72]'
 holds 'is said' 'need a finer mesh of the same devices'
-holds 'and made' '^mesh = Mesh(.*("x", "y0", "y1"))$'
+holds "and made of the devices of the program's mesh" '^mesh2 = Mesh(mesh.devices.reshape(4, 2, 2), ("x", "y0", "y1"))$'
+holds 'whose name stays its own' 'NamedSharding(mesh2, P(None, ("x", "y1"), "y0"))'
 holds 'honest about bytes' 'although fewer bytes arrive'
 status 'two meshes' 0 "$SHARDWALK" -c 'shape f32[6,6]; {devices=[2,3]<=[6]} ~> {devices=[3,2]<=[6]}; advise'
 holds 'are said' 'no one mesh has axes for all types'
 holds 'cure what XLA warns of' '^  steps  *1 dynslice, 2 allgather  *2 alltoall$'
-holds 'the first is made' '^mesh = Mesh(np.array(jax.devices()\[:6\]).reshape(2, 3), ("a0", "a1"))$'
-holds 'the second is made' '^mesh2 = Mesh(np.array(jax.devices()\[:6\]).reshape(3, 2), ("a0", "a1"))$'
+holds 'the first is made' '^mesh = Mesh(np.array(jax.devices()).reshape(2, 3), ("a0", "a1"))$'
+holds 'the second is made' '^mesh2 = Mesh(np.array(jax.devices()).reshape(3, 2), ("a0", "a1"))$'
+holds 'of all devices, and the first line says how many' '^assert jax.device_count() == 6$'
 holds 'the waypoint is on the first' 'NamedSharding(mesh, P(("a0", "a1"), None))'
 holds 'the target is on the second' 'NamedSharding(mesh2, P("a0", "a1"))'
 
 pasted='f32[16,16,16] {devices=[2,1,4]<=[4,2]T(1,0)} -> {devices=[1,8,1]<=[8]}'
 status 'a mesh that was found' 0 "$SHARDWALK" advise "$pasted"
-holds 'is made' '^mesh = Mesh(np.array(jax.devices()\[:8\]).reshape(4, 2), ("a", "b"))$'
+holds 'is made' '^mesh = Mesh(np.array(jax.devices()).reshape(4, 2), ("a", "b"))$'
+equal 'of all devices, and the first line says how many' 'assert jax.device_count() == 8' \
+	"$(sed -n '/^Write in your program/{n;n;p;}' "$TMP/out")"
 status 'in JSON' 0 "$SHARDWALK" advise "$pasted" --json
-holds 'too' '"code": "mesh = Mesh('
+holds 'too' '"code": "assert jax.device_count() == 8\\nmesh = Mesh('
+status 'for Shardy' 0 "$SHARDWALK" advise --for shardy \
+	'f32[4096] {devices=[4,2]<=[8] last_tile_dim_replicate} -> {devices=[2,4]<=[2,2,2]T(1,0,2) last_tile_dim_replicate}'
+holds 'says it as a comment' '^// the machine has 8 devices in all$'
 status 'for DTensor' 0 "$SHARDWALK" advise "$pasted" --for dtensor
+holds 'says it too' '^assert x.device_mesh.size() == 8$'
 holds 'too, and the array is taken to it' '^mesh = DeviceMesh(x.device_mesh.device_type, torch.arange(8).reshape(4, 2), '
 status 'a line of a log' 0 "$SHARDWALK" -c "import $pasted; advise"
 holds 'makes its mesh' '^mesh = Mesh(np.array'
