@@ -265,6 +265,8 @@ bool sw_uneven_same_array(const sw_type *a, const sw_type *b, sw_diag *diag)
 	sw_type left = *a, right = *b;
 	drop_padding(&left);
 	drop_padding(&right);
+	if (!left.dtype_given || !right.dtype_given)
+		right.dtype = left.dtype;
 	return sw_type_redistributable(&left, &right, diag);
 }
 

@@ -78,7 +78,8 @@ bool sw_uneven_pad(int64_t tiles, int64_t *global, int64_t *padding);
  * differ, or where it would not fit. */
 void sw_uneven_agree(sw_type *a, sw_type *b);
 
-/* As sw_type_redistributable of two types that may yet have to be padded alike: real sizes are compared.  T09. */
+/* As sw_type_redistributable of two types that may yet have to be padded alike: real sizes are compared, and
+ * an element type said on one side holds for both.  T09. */
 bool sw_uneven_same_array(const sw_type *a, const sw_type *b, sw_diag *diag);
 
 /* Adds a sentence for each dimension that is padded: to what, and where XLA would pad each end otherwise.  `to` may

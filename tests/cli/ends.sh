@@ -98,4 +98,42 @@ helps "mesh jax.make_mesh((4,2), ('x',))" 'it was taken for a JAX mesh, such as 
 helps 'explain {devices=[4,1]<=[4]} ~> {devices=[2,1]<=[2]}' 'compare only over the same devices'
 helps 'explain {devices=[4,1]<=[4]} ~> {devices=[4]<=[4]}' 'last_tile_dim_replicate'
 helps 'explain {manual} ~> {devices=[4]<=[4]}' 'in_specs or out_specs'
+## An element type said on one side holds for both
+
+one_sided() { # SCRIPT: in f64 at both ends
+	sw "$1; plan --json"
+	holds "of f64: $1" '"dtype": "f64"' out
+}
+for ends in 'f64[2{x}8, 4] ~> [8, 1{x}4]' '[2{x}8, 4] ~> f64[8, 1{x}4]' 'from f64[2{x}8, 4]; to [8, 1{x}4]' 'from [2{x}8, 4]; to f64[8, 1{x}4]' \
+		'to f64[8, 1{x}4]; from [2{x}8, 4]' 'to [8, 1{x}4]; from f64[2{x}8, 4]' 'shape [8,4]; from f64[2{x}8, 4]; to [8, 1{x}4]' \
+		'from [2{x}8, 4]; to [8, 1{x}4]; shape f64[8,4]' 'type A = f64[2{x}8, 4]; type B = [8, 1{x}4]; A ~> B' \
+		'type A = f64[2{x}8, 4]; type B = [8, 1{x}4]; B ~> A' "f64[2{x}8, 4] ~> P(None, 'x')" "P('x', None) ~> f64[8, 1{x}4]" \
+		"from f64[2{x}8, 4]; to P(None, 'x')" "to f64[8, 1{x}4]; from P('x')" "float64[8@x,4] ~> P(None, 'x')" "P('x') ~> float64[8,4@x]" \
+		'from f64[2{x}8, 4]; to [8, 1{x}4]; mesh {x: 2, y: 2, z: 2}; from [4{x}8, 4]; to f64[8, 2{x}4]' \
+		'set uneven pad; from [{x}9, 4]; to f64[9, 1{x}4]'; do
+	one_sided "mesh {x: 4}; $ends"
+done
+sw 'mesh {x: 4}; from f64[2{x}8, 4]; to [8, 1{x}4]; from [2{x}8, 4]; plan --json'
+holds 'it holds no longer than it stands there' '"dtype": "f32"' out
+sw 'mesh {x: 4}; from f64[2{x}8, 4]; to [8, 1{x}4]; save -'
+holds 'and is saved where it was said' '^to \[8, 1{x}4\]' out
+sw 'mesh {x: 4}; from f64[2{x}8, 4]; to f32[8, 1{x}4]'
+holds 'two that differ are refused' 'error\[T09\]: the two types have different element types' err
+"$SHARDWALK" -c 'mesh {x: 4}; from f64[2{x}8, 4]; to f64[8, 1{x}4]; from f32[2{x}8, 4]' 2>err
+holds 'what is dropped is told why' 'dropped: to, an array of another element type' err
+cat >lines <<'END'
+{"mesh": "{x: 4}", "from": "f64[2{x}8, 4]", "to": "[8, 1{x}4]"}
+{"mesh": "{x: 4}", "from": "[2{x}8, 4]", "to": "f64[8, 1{x}4]"}
+{"mesh": "{x: 4}", "dtype": "f64", "from": "[2{x}8, 4]", "to": "f64[8, 1{x}4]"}
+{"mesh": {"x": 4}, "from": "P('x')", "to": "f64[8, 1{x}4]"}
+{"mesh": {"x": 4}, "from": "f64[8, 1{x}4]", "to": "P('x')"}
+{"mesh": {"x": 4}, "shape": [8, 4], "from": "f64[8, 1{x}4]", "to": "P('x')"}
+{x: 4} f64[2{x}8, 4] ~> [8, 1{x}4]
+{x: 4} [2{x}8, 4] ~> f64[8, 1{x}4]
+{"mesh": "{x: 4}", "dtype": "f32", "from": "[2{x}8, 4]", "to": "f64[8, 1{x}4]"}
+{"mesh": {"x": 4}, "dtype": "f32", "from": "f64[8, 1{x}4]", "to": "P('x')"}
+END
+"$SHARDWALK" --quiet batch lines --json >out 2>err
+equal 'lines of a batch: of f64' 8 "$(grep -c '"dtype": "f64"' out)"
+equal 'lines of a batch: what differs is refused' 2 "$(grep -c '"T09".*say different element types' out)"
 finish

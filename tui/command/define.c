@@ -11,6 +11,24 @@
 
 #include <shardwalk/uneven.h>
 
+/* ---- the element type of both ends ---- */
+
+/* What one end says holds for both; an end that says nothing goes on saying nothing. */
+static void agree_element_types(sw_type *a, sw_type *b)
+{
+	const sw_type *said = a->dtype_given ? a : b->dtype_given ? b : NULL;
+	sw_dtype dtype = said ? said->dtype : SW_F32;
+	a->dtype = a->dtype_given ? a->dtype : dtype;
+	b->dtype = b->dtype_given ? b->dtype : dtype;
+}
+
+static void agree_ends(sw_type *a, sw_type *b)
+{
+	if (a->pads || b->pads)
+		sw_uneven_agree(a, b);
+	agree_element_types(a, b);
+}
+
 /* ---- the mesh ---- */
 
 /* The same type over another mesh, or under another rule for uneven sizes: read anew from its text. */
@@ -22,6 +40,8 @@ static bool carry_type(const struct session *session, const sw_mesh *old, sw_typ
 	bool ok = sw_type_parse_as(&session->state.mesh, (sw_str){sw_text_get(&text), text.length},
 		session_pads(session), &read, NULL);
 	sw_text_free(&text);
+	if (ok && !read.dtype_given)
+		read.dtype = type->dtype;
 	if (ok)
 		*type = read;
 	return ok;
@@ -64,7 +84,7 @@ static void carry_over(struct session *session, const sw_mesh *old, const char *
 		say_dropped(&dropped, "to");
 	}
 	if (state->has[DEFINED_FROM] && state->has[DEFINED_TO])
-		sw_type_agree(&state->from, &state->to);
+		agree_ends(&state->from, &state->to);
 	if (state->walk)
 		say_dropped(&dropped, "the walk");
 	if (state->plan)
@@ -212,7 +232,19 @@ static void drop_unfit(struct session *session, enum definition what, const sw_t
 	if (!state->has[what] || sw_uneven_same_array(like, type, NULL))
 		return;
 	state->has[what] = false;
-	console_remark(&session->console, "dropped: %s, an array of another shape", name);
+	bool sizes = type->rank == like->rank;
+	for (int d = 0; sizes && d < type->rank; d++)
+		sizes = type->global[d] - type->padding[d] == like->global[d] - like->padding[d];
+	console_remark(&session->console, "dropped: %s, an array of another %s", name, sizes ? "element type" : "shape");
+}
+
+/* Ends that say no element type take that of the shape.  Does one change? */
+static bool follow_shape(sw_type *end, const sw_type *shape)
+{
+	sw_dtype before = end->dtype;
+	if (!end->dtype_given && shape->dtype_given)
+		end->dtype = shape->dtype;
+	return end->dtype != before;
 }
 
 bool command_shape(struct invocation *run, sw_diag *diag)
@@ -222,7 +254,8 @@ bool command_shape(struct invocation *run, sw_diag *diag)
 		return false;
 	drop_unfit(run->session, DEFINED_FROM, &state->from, &state->shape, "from");
 	drop_unfit(run->session, DEFINED_TO, &state->to, &state->shape, "to");
-	if (!state->has[DEFINED_FROM] || !state->has[DEFINED_TO])
+	bool from = follow_shape(&state->from, &state->shape), to = follow_shape(&state->to, &state->shape);
+	if (!state->has[DEFINED_FROM] || !state->has[DEFINED_TO] || from || to)
 		session_drop_work(run->session);
 	return true;
 }
@@ -245,8 +278,8 @@ static void define_end(struct session *session, enum definition what, const sw_t
 	enum definition other_is = is_from ? DEFINED_TO : DEFINED_FROM;
 	sw_type before = *end;
 	*end = *type;
-	if (state->has[other_is] && (end->pads || other->pads))
-		sw_uneven_agree(end, other);
+	if (state->has[other_is])
+		agree_ends(end, other);
 	bool same = state->has[what] && session_same_type(&before, end);
 	state->has[what] = true;
 	state->failed[what] = 0;

@@ -19,7 +19,7 @@ const sw_type *known_shape(const struct state *state)
 {
 	if (state->has[DEFINED_SHAPE])
 		return &state->shape;
-	return state->has[DEFINED_FROM] ? &state->from : NULL;
+	return state->has[DEFINED_FROM] ? &state->from : state->has[DEFINED_TO] ? &state->to : NULL;
 }
 
 static bool read_over(const struct invocation *run, sw_str text, const int64_t *devices, sw_sharding *sharding, sw_diag *diag)

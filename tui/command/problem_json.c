@@ -317,17 +317,23 @@ static bool read_end(const struct problem_json *of, const char *key, const sw_me
 		refuse_value(of, key, json_string_value(value), diag);
 }
 
-/* What "dtype" says holds for an end that says nothing itself. */
-static bool take_dtype(const struct problem_json *of, sw_type *type, sw_diag *diag)
+/* What "dtype" says holds for both ends, and so does what one of them says. */
+static bool agree_dtype(const struct problem_json *of, const char *key, sw_type *type, sw_diag *diag)
 {
 	sw_dtype dtype;
 	bool given;
 	if (!read_dtype(of, &dtype, &given, diag))
 		return false;
-	if (given && !type->dtype_given) {
-		type->dtype = dtype;
-		type->dtype_given = true;
+	if (!given || (type->dtype_given && type->dtype == dtype))
+		return true;
+	if (type->dtype_given) {
+		sw_diag_set(diag, SW_T09, nowhere, "\"%s\" and \"dtype\" say different element types", key);
+		sw_diag_expected(diag, "%s", sw_dtype_name(dtype));
+		sw_diag_found(diag, "%s", sw_dtype_name(type->dtype));
+		return refuse_value(of, key, json_string_value(value_of(of, key)), diag);
 	}
+	type->dtype = dtype;
+	type->dtype_given = true;
 	return true;
 }
 
@@ -339,11 +345,10 @@ static bool read_types(struct problem_json *of, sw_problem *problem, sw_diag *di
 		return refuse_no_mesh(of, diag);
 	if (!read_end(of, "from", &problem->mesh, &problem->from, diag) ||
 			!read_end(of, "to", &problem->mesh, &problem->to, diag) ||
-			!take_dtype(of, &problem->from, diag) || !take_dtype(of, &problem->to, diag) ||
+			!agree_dtype(of, "from", &problem->from, diag) || !agree_dtype(of, "to", &problem->to, diag) ||
 			!check_shape(of, &problem->from, diag))
 		return false;
-	if (of->pads)
-		sw_uneven_agree(&problem->from, &problem->to);
+	sw_type_agree(&problem->from, &problem->to);
 	return sw_uneven_same_array(&problem->from, &problem->to, diag) ||
 		refuse_value(of, "to", json_string_value(value_of(of, "to")), diag);
 }
@@ -436,7 +441,7 @@ static bool read_shardings(struct problem_json *of, sw_problem *problem, sw_diag
 	add_remarks(of, reading->remark);
 	of->order = foreign_order_of(reading);
 	*problem = reading->problem;
-	return true;
+	return agree_dtype(of, "from", &problem->from, diag) && agree_dtype(of, "to", &problem->to, diag);
 }
 
 /* ---- the whole ---- */
