@@ -249,6 +249,14 @@ static bool write_order(sw_json *json, const sw_plan *plan, int k, sw_diag *diag
 	return step->op == SW_ALLPERMUTE || !step->groups || write_group_devices(json, plan, k, diag);
 }
 
+static void write_why(sw_json *json, const sw_plan *plan, int k)
+{
+	sw_json_key(json, "why");
+	size_t begin = sw_json_text_begin(json);
+	sw_plan_why(plan, k, json->text);
+	sw_json_text_end(json, begin);
+}
+
 static bool write_step(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
 {
 	const sw_step *step = &plan->steps[k];
@@ -267,6 +275,7 @@ static bool write_step(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
 	write_int(json, "cost", step->cost);
 	if (plan->model != SW_MODEL_PAPER)
 		write_number(json, "model_cost", step->model_cost);
+	write_why(json, plan, k);
 	if (step->op == SW_ALLPERMUTE) {
 		write_pairs(json, plan, k);
 		write_device_pairs(json, plan, k);

@@ -173,6 +173,11 @@ const int64_t *sw_plan_tile_before(const sw_plan *plan, int k);
 /* The type before step `k` (0-based), NULL where that is no type. */
 const sw_type *sw_plan_type_before(const sw_plan *plan, int k);
 
+/* Adds why step `k` (0-based) is there, one sentence without a full stop: which axes, or parts of them, leave which
+ * dimensions and where they go, then who does what.  "inside y": each piece of y is cut again; "for now": `to` has them
+ * elsewhere. */
+void sw_plan_why(const sw_plan *plan, int k, sw_text *text);
+
 /* ---- plan files: schema shardwalk.plan/1 (DESIGN section 7) ---- */
 
 typedef enum sw_json_flags {

@@ -1008,7 +1008,8 @@ static void written_as_designed(void **state)
 	    "\"to\": \"[8]\", \"strategy\": \"fused\", \"model\": \"paper\", \"budget\": 8, \"cost\": 8, \"lower_bound\": 8, "
 	    "\"optimal\": true, \"weak_cost\": 8, \"height\": 8, \"live_peak\": 12, \"permutes\": 0, \"normal_form\": true, "
 	    "\"search\": {\"settled\": 1, \"seen\": 2, \"edges\": 3, \"seconds\": 4e-05}, \"steps\": [{\"op\": \"allgather\", "
-	    "\"gather\": [[0, 2]], \"type\": \"[8]\", \"localtype\": [8], \"localsize\": 8, \"cost\": 8, \"groups\": "
+	    "\"gather\": [[0, 2]], \"type\": \"[8]\", \"localtype\": [8], \"localsize\": 8, \"cost\": 8, \"why\": "
+	    "\"x leaves dimension 0: groups of 2 devices put their tiles together\", \"groups\": "
 	    "[[0, 1]]}], \"maps\": [[[0], [4]], [[0], [0]]]}\n";
 	static const row rows[] = {{SW_ALLGATHER, "0:2", NULL, "bf16[8]"}};
 	bench b;
@@ -1038,7 +1039,7 @@ static void written_as_designed(void **state)
 	b.plan.model_cost = b.plan.steps[0].model_cost = b.plan.model_bound = 4;
 	must(sw_plan_write(&b.plan, SW_JSON_LINE, &text, &b.diag), &b.diag);
 	assert_non_null(strstr(text.data, "\"weak_cost\": 8, \"model_cost\": 4, \"model_bound\": 4, \"height\""));
-	assert_non_null(strstr(text.data, "\"cost\": 8, \"model_cost\": 4, \"groups\""));
+	assert_non_null(strstr(text.data, "\"cost\": 8, \"model_cost\": 4, \"why\": "));
 	sw_text_free(&text);
 	same_json(&b, 0);
 	bench_close(&b);

@@ -174,6 +174,30 @@ static bool print_plans(const struct import *import, const struct import_row *ro
 	return table_print(&table, import->run->session, diag);
 }
 
+static void add_reasons(struct table *table, const char *name, const sw_plan *plan)
+{
+	sw_text text = {0};
+	for (int k = 0; plan && k < plan->count; k++) {
+		table_add(table, "%s", k ? "" : name);
+		step_text(plan, k, &text);
+		table_add_text(table, &text);
+		sw_plan_why(plan, k, &text);
+		table_add_text(table, &text);
+	}
+}
+
+/* Why each step of both plans is there. */
+static bool print_reasons(const struct import *import, const struct import_row *row, sw_diag *diag)
+{
+	static const struct column columns[] = {
+		{"", false, ROLE_LABEL}, {"", false, ROLE_OP}, {"", false, ROLE_TEXT}, {NULL, false, ROLE_TEXT},
+	};
+	struct table table = table_start(import->run->arena, columns);
+	add_reasons(&table, import->module ? "compiler" : "XLA now", row->now);
+	add_reasons(&table, "planned", row->planned);
+	return !table.cells || (answer_line(import->run->session, diag, "\nwhy") && table_print(&table, import->run->session, diag));
+}
+
 static void add_verdict(const struct import_row *row, sw_text *out)
 {
 	int64_t now = import_bytes(row->now), planned = import_bytes(row->planned);
@@ -198,7 +222,7 @@ bool import_answer_row(const struct import *import, const struct import_row *row
 	if (!print_ends(import, row, diag) || !print_plans(import, row, diag))
 		return false;
 	add_verdict(row, &out);
-	if (!write_text(import, &out, diag))
+	if (!write_text(import, &out, diag) || !print_reasons(import, row, diag))
 		return false;
 	if (import->log && import->log->pairs[row->index].shape_is == SW_LOG_ASSUMED)
 		console_remark(console, "`import f32[...] LINE` says the real shape");
@@ -283,7 +307,9 @@ static void write_chain(sw_json *json, const sw_hlo_chain *chain)
 	sw_json_bool(json, chain->ends == SW_HLO_ANNOTATED);
 }
 
-static void write_steps(sw_json *json, const char *key, const sw_plan *plan)
+/* What `print` adds about each step. */
+static void write_steps(sw_json *json, const char *key, const sw_plan *plan,
+	void (*print)(const sw_plan *plan, int k, sw_text *text))
 {
 	sw_json_key(json, key);
 	if (!plan) {
@@ -293,7 +319,7 @@ static void write_steps(sw_json *json, const char *key, const sw_plan *plan)
 	sw_json_open(json, '[', false);
 	for (int k = 0; k < plan->count; k++) {
 		size_t begin = sw_json_text_begin(json);
-		step_text(plan, k, json->text);
+		print(plan, k, json->text);
 		sw_json_text_end(json, begin);
 	}
 	sw_json_close(json);
@@ -308,8 +334,10 @@ static void write_plans(sw_json *json, const struct import_row *row)
 	write_number(json, "peak_planned", import_peak(row->planned));
 	write_number(json, "cost_now", row->now ? row->now->cost : -1);
 	write_number(json, "cost_planned", row->planned ? row->planned->cost : -1);
-	write_steps(json, "steps_now", row->now);
-	write_steps(json, "steps_planned", row->planned);
+	write_steps(json, "steps_now", row->now, step_text);
+	write_steps(json, "steps_planned", row->planned, step_text);
+	write_steps(json, "why_now", row->now, sw_plan_why);
+	write_steps(json, "why_planned", row->planned, sw_plan_why);
 }
 
 /* The compiler's plan as `export plan` writes it. */

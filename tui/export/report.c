@@ -267,14 +267,6 @@ static void say_plan(struct report *report, const sw_plan *plan)
 	sw_text_free(&words);
 }
 
-static const char *const ways[SW_OP_COUNT] = {
-	[SW_DYNSLICE] = "every device keeps a part of its tile, and nothing is sent",
-	[SW_ALLGATHER] = "in each group everybody gets the tiles of all",
-	[SW_ALLTOALL] = "in each group everybody sends a part of its tile to everybody",
-	[SW_ALLPERMUTE] = "whole tiles change places",
-	[SW_EXCHANGE] = "everybody gets what is needed from whoever holds it",
-};
-
 /* Along which dimensions tiles grow and shrink. */
 static void add_changes(const sw_plan *plan, int k, sw_text *words)
 {
@@ -289,14 +281,12 @@ static void add_changes(const sw_plan *plan, int k, sw_text *words)
 static void say_steps(struct report *report, const sw_plan *plan)
 {
 	for (int k = 0; k < plan->count; k++) {
-		const sw_step *step = &plan->steps[k];
 		sw_text words = {0};
 		sw_text_add_char(&words, '`');
 		step_text(plan, k, &words);
-		sw_text_addf(&words, "`: %s", ways[step->op]);
+		sw_text_add(&words, "`: ");
+		sw_plan_why(plan, k, &words);
 		add_changes(plan, k, &words);
-		if (step->group_size > 1)
-			sw_text_addf(&words, "; a group is %s", words_plural(step->group_size, "device", "devices").text);
 		sw_text_add_char(&words, '.');
 		say_item(report, &words);
 	}

@@ -38,6 +38,7 @@ static struct view_options options_for(const struct screen *screen, int width, i
 	options.height = height >= ROOMY ? height : 0;
 	options.step = plan_step(screen);
 	options.device = screen->eye.device;
+	options.terse = true;
 	options.bytes = setting_is(settings, SETTING_UNIT, "bytes");
 	memcpy(options.dims, screen->eye.dims, sizeof(options.dims));
 	options.fold = screen->eye.fold;

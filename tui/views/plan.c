@@ -286,6 +286,15 @@ static int type_draw(const struct table *table, struct canvas *out, int x, int y
 	return canvas_put_wrapped(out, x, y, room, 2, ROLE_NOTE, "no type: see its map");
 }
 
+static int why_draw(const struct table *table, struct canvas *out, int y, int k)
+{
+	sw_text text = {0};
+	sw_plan_why(table->plan, k - 1, &text);
+	y = draw_note(out, 4, y, ROLE_TEXT, "why: %s", sw_text_get(&text));
+	sw_text_free(&text);
+	return y;
+}
+
 static int groups_draw(const struct table *table, struct canvas *out, int y, int k)
 {
 	sw_text text = {0};
@@ -297,11 +306,12 @@ static int groups_draw(const struct table *table, struct canvas *out, int y, int
 	return y;
 }
 
-static int row_draw(const struct table *table, struct canvas *out, int y, int k, bool marked)
+static int row_draw(const struct table *table, struct canvas *out, int y, int k, const struct view_options *opt)
 {
 	char number[16];
 	sw_text text = {0};
 	int x = 4 + table->op;
+	bool marked = opt->step == k;
 	snprintf(number, sizeof(number), marked ? ">%d" : "%d", k);
 	canvas_put_right(out, 0, y, 3, marked ? ROLE_CURRENT : ROLE_LABEL, number);
 	op_text(table->plan, k, &text);
@@ -325,6 +335,8 @@ static int row_draw(const struct table *table, struct canvas *out, int y, int k,
 		end = larger(end, type_draw(table, out, x + 2, y, table->type, k));
 	else
 		end = type_draw(table, out, 4, next, out->width - 4, k);
+	if (k && (marked || !opt->terse))
+		end = why_draw(table, out, end, k);
 	return groups_draw(table, out, end, k);
 }
 
@@ -345,7 +357,7 @@ bool view_plan(const struct view_input *in, const struct view_options *opt, stru
 	table_layout(&table, opt->width);
 	y = heading_draw(&table, out, y);
 	for (int k = 0; k <= plan->count; k++)
-		y = row_draw(&table, out, y, k, opt->step == k);
+		y = row_draw(&table, out, y, k, opt);
 	canvas_hline(out, 0, y++, table.type ? out->width : table_width(&table), ROLE_BORDER, 0);
 	y = totals_cost(plan, out, y);
 	y = totals_memory(plan, out, y);

@@ -97,6 +97,7 @@ struct view_options {
 	int64_t device;               /* tiles, devices, traffic: this one is marked and always shown; VIEW_ALL: none */
 	int node;                     /* graph: node that is marked and always shown; 0: the current one */
 	bool refused;                 /* graph: list refused edges of that node, with the reason */
+	bool terse;                   /* plan: why a step is there is said of the marked one alone */
 	bool bytes;                   /* heights, traffic: bytes instead of elements */
 };
 
