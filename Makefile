@@ -80,6 +80,7 @@ lib_includes := $(sort $(call includes,jansson) $(call includes,readline) $(call
 engine_flags := -Iinclude -Iengine -fPIC -fno-semantic-interposition -fvisibility=hidden
 tui_flags := -Iinclude -Itui -DNCURSES_WIDECHAR=1
 exec_flags := -Iinclude -Impi_exec
+exec_ld_flags := $(addprefix -Wl$(comma)--export-dynamic-symbol=,mkstemp shm_open shmget ucp_worker_progress ucp_disconnect_nb)
 test_flags := -Iinclude -Iengine
 tui_test_flags := -Iinclude -Itui -DNCURSES_WIDECHAR=1
 version_flags = -DSW_VERSION='"$(VERSION)"' -DSW_FLAGS='"$(strip $(CFLAGS) $(instruments))"'
@@ -134,7 +135,7 @@ tests: $(tests) ## the unit test programs
 stamp = $(BUILD)/stamp/$(1)
 stamp_cc = $(CC) $(c_flags) $(engine_flags) $(tui_flags) $(lib_includes) $(test_flags) $(tui_test_flags)
 stamp_mpicc = $(MPICC) $(CC) $(c_flags) $(exec_flags)
-stamp_link = $(CC) $(ld_flags) $(tui_libs) $(engine_src) $(tui_src) $(exec_src) $(test_help_src)
+stamp_link = $(CC) $(ld_flags) $(exec_ld_flags) $(tui_libs) $(engine_src) $(tui_src) $(exec_src) $(test_help_src)
 stamp_version = $(version_flags)
 
 $(BUILD)/stamp/%: force
@@ -198,7 +199,7 @@ $(BUILD)/shardwalk: $(call obj,$(tui_src)) $(static_lib) $(call stamp,link)
 
 $(BUILD)/shardwalk-exec: $(call obj,$(exec_src)) $(static_lib) $(call stamp,link) $(call stamp,mpicc)
 	$(call say,LD,$@)
-	$(Q)MPICH_CC='$(CC)' $(MPICC) $(ld_flags) -o $@ $(filter %.o %.a,$^) $(engine_libs)
+	$(Q)MPICH_CC='$(CC)' $(MPICC) $(ld_flags) $(exec_ld_flags) -o $@ $(filter %.o %.a,$^) $(engine_libs)
 
 $(BUILD)/man/%: man/% man/expand $(program)
 	$(call say,MAN,$@)

@@ -24,7 +24,8 @@ typedef struct ex_seat {
 	ex_flag done;           /* number of the last step whose copies this rank has made */
 	ex_flag ready;          /* number of the last step that is over for this rank and all it meets in it */
 	_Alignas(64) _Atomic double alive; /* when it last got on, on the monotonic clock */
-	atomic_int waiting;     /* it waits for others: not to blame */
+	_Atomic double looked;  /* when it last looked around, waiting */
+	atomic_int waiting;     /* it waits for others: not to blame as long as it looks around */
 	atomic_int step;        /* 1 on; 0: between steps */
 	atomic_int operation;   /* of that step, a sw_op */
 	int pid, rank;

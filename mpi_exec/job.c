@@ -151,6 +151,8 @@ static void fault_on_purpose(const job *j, int step)
 		raise(SIGSEGV);
 	else if (strcmp(o->fault, "leave") == 0)
 		_exit(0);
+	else if (strcmp(o->fault, "stop") == 0)
+		raise(SIGSTOP);
 	else if (strcmp(o->fault, "hang") == 0)
 		hang();
 }

@@ -19,17 +19,19 @@
  *       result.c       records, one line of JSON each
  *
  * Underneath: board.c (flags in memory of one host), copy.c and rows.c (box copies), fault.c (faults as values),
- * requests.c (MPI calls that yield), sha256.c, share.c (memory of one host), version.c, watch.c (who hangs),
- * yield.c (makes MPICH yield).
+ * journal.c (names of shared memory), requests.c (MPI calls that yield), sha256.c, share.c (memory of one host),
+ * version.c, watch.c (who hangs), yield.c (makes MPICH yield).
  */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 #include "dry.h"
 #include "job.h"
+#include "journal.h"
 #include "memory.h"
 #include "requests.h"
 #include "version.h"
@@ -38,10 +40,11 @@
 /* Rank 0's result, for last words when the run is ended from inside a wait. */
 static ex_result result;
 
-static void last_words(const char *message)
+static void last_words(const char *message, const char *hint)
 {
 	ex_fault fault;
 	ex_fault_set(&fault, EX_LACKS, "", "%s", message);
+	ex_fault_hint(&fault, "%s", hint);
 	if (result.file)
 		ex_result_error(&result, "", &fault);
 }
@@ -65,6 +68,19 @@ static int run_plans(ex_team *team, const ex_options *options)
 	return ok ? status : EX_LACKS;
 }
 
+/* 0 where nobody says. */
+static int rank_before_mpi(void)
+{
+	const char *rank = getenv("PMI_RANK");
+	return rank ? atoi(rank) : 0;
+}
+
+/* Without the process of the launcher that started it a rank is of no use, and its results reach nobody. */
+static void end_with_parent(void)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
 static int run_with_mpi(int count, char **words, const ex_options *options)
 {
 	ex_team team;
@@ -78,10 +94,13 @@ static int run_with_mpi(int count, char **words, const ex_options *options)
 	}
 	signal(SIGPIPE, SIG_IGN);
 	setenv("HWLOC_COMPONENTS", "-pci,-linuxio,-opencl,-cuda", 0);
-	ex_watch_start(options->timeout);
+	ex_watch_start(options->timeout, rank_before_mpi());
+	end_with_parent();
+	if (strcmp(options->fault, "hold") == 0 && options->fault_rank == rank_before_mpi())
+		ex_journal_hold(options->fault_step);
 	MPI_Init(&count, &words);
 	if (ex_team_open(&team, &fault)) {
-		ex_watch_join(team.board, team.local_rank, team.rank, team.rank ? NULL : last_words);
+		ex_watch_join(team.board, team.local_rank, team.rank, team.others, team.rank ? NULL : last_words);
 		status = run_plans(&team, options);
 		ex_collective_forget();
 		ex_barrier(team.world);

@@ -43,7 +43,7 @@ typedef struct ex_options {
 	int64_t flip_byte;
 	int swap_rank;           /* -1: none */
 	int64_t swap_a, swap_b;  /* elements of the last tile */
-	char fault[8];           /* "die", "leave", "hang", "segv"; "": none */
+	char fault[8];           /* "die", "leave", "hang", "stop", "segv", "hold" (before step 1); "": none */
 	int fault_rank, fault_step;
 	int plans;
 	char **plan;             /* names of the plan files */

@@ -39,6 +39,12 @@ static void find_place(place *here)
 		fclose(file);
 }
 
+static void name_other(ex_team *team, const char *name)
+{
+	size_t used = strlen(team->others);
+	snprintf(team->others + used, sizeof(team->others) - used, "%s%s", used ? ", " : "", name);
+}
+
 /* Hosts are numbered in the order of their first ranks.  MPI_Comm_split_type would know them too, in ten times the
  * time; on one host no communicator is made at all. */
 static void number_hosts(ex_team *team, place *all)
@@ -53,6 +59,9 @@ static void number_hosts(ex_team *team, place *all)
 		team->host_of[i] = first == i ? team->hosts++ : team->host_of[first];
 	}
 	team->host = team->host_of[team->rank];
+	for (int i = 0, host = 0; i < team->ranks; i++)
+		if (team->host_of[i] == host && host++ != team->host)
+			name_other(team, all[i].name);
 	for (int i = 0; i < team->ranks; i++)
 		team->local_of[i] = team->host_of[i] == team->host ? team->local_ranks++ : -1;
 	team->local_rank = team->local_of[team->rank];

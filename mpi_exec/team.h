@@ -17,6 +17,7 @@ typedef struct ex_team {
 	int local_rank, local_ranks;
 	int host, hosts;             /* number of this host in the order of its first rank */
 	int *host_of;                /* of each rank */
+	char others[128];            /* names of the other hosts, as far as there is room */
 	int *local_of;               /* place of each rank on this host; -1: on another */
 	ex_share board_share;
 	ex_board *board;             /* NULL where the ranks of a host cannot share memory */
