@@ -41,7 +41,10 @@
  *         launch/programs.c      mpiexec and shardwalk-exec, and other MPIs
  *         launch/smaller.c       problems for fewer devices, or of other sizes
  *         launch/launch.c        one launch, followed to its end
+ *         launch/limits.c        files that may be open
  *         launch/child.c         the keeper, which leaves no rank behind
+ *         launch/processes.c     processes, as /proc shows them
+ *         launch/leftovers.c     shared memory that killed ranks left
  *         launch/folder.c        the files of a run
  *         launch/records.c       results: read, merged
  *         launch/fault.c         from symptoms to causes
@@ -205,6 +208,12 @@ static bool asks_json(const char *line)
 	return at && (at[6] == '\0' || at[6] == ' ');
 }
 
+/* Memory, a program, a terminal, or ranks. */
+static bool is_environment(sw_code code)
+{
+	return code >= SW_E01 && code <= SW_E04;
+}
+
 static void run_command(struct session *session, const struct request *request)
 {
 	const char *line = sw_text_get(&request->line);
@@ -215,7 +224,7 @@ static void run_command(struct session *session, const struct request *request)
 	if (ok && !session->leaving)
 		run_words(session, line);
 	else
-		session->last = session->last == SW_E02 ? SW_E02 : SW_L14;
+		session->last = is_environment(session->last) ? session->last : SW_L14;
 }
 
 /* ---- the end ---- */
@@ -235,7 +244,7 @@ static int status_of(const struct session *session, const struct request *reques
 		return STATUS_DONE;
 	if (request->command && is_usage(session->last))
 		return STATUS_USAGE;
-	return session->last >= SW_E02 && session->last <= SW_E04 ? STATUS_ENVIRONMENT : STATUS_NO;
+	return is_environment(session->last) ? STATUS_ENVIRONMENT : STATUS_NO;
 }
 
 /* The prompt opens it; where there is no terminal all else goes on. */
@@ -308,7 +317,7 @@ int main(int count, char **arguments)
 	interrupt_install();
 	if (!session_init(&session)) {
 		fputs("shardwalk: memory ran out\n", stderr);
-		return STATUS_NO;
+		return STATUS_ENVIRONMENT;
 	}
 	int status = run_arguments(&session, count > 0 ? count - 1 : 0, arguments + 1);
 	if (!console_flush(&session.console, &diag)) {

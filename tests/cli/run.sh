@@ -148,7 +148,7 @@ launcher <<-'END'
 	echo '{"schema":"shardwalk.run/1","record":"error","plan":"p","error":{"code":"E01","message":"host needs 5 GiB and has 1 GiB","hint":"a smaller array","status":3}}'
 	exit 3
 END
-status 'what the executor refuses' 1 run
+status 'what the executor refuses' 3 run
 holds 'is told in its words' 'error\[E01\]: host needs 5 GiB and has 1 GiB' "$TMP/err"
 holds 'with its advice' 'help: a smaller array' "$TMP/err"
 

@@ -12,6 +12,7 @@
 #include "command/answer.h"
 #include "command/plan.h"
 #include "launch/folder.h"
+#include "launch/limits.h"
 #include "output/file.h"
 #include "views/draw.h"
 
@@ -28,7 +29,7 @@ bool job_start(struct job *job, const char *what, sw_diag *diag)
 		console_remark(&job->run->session->console, "%s", sw_text_get(&warning));
 	sw_text_free(&warning);
 	bool several = job->options.hosts || job->options.hostfile;
-	return programs_find(&job->programs, diag) && folder_make(job->folder, several, diag);
+	return limits_allow_ranks(1, diag) && programs_find(&job->programs, diag) && folder_make(job->folder, several, diag);
 }
 
 void job_end(struct job *job)

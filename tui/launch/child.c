@@ -19,45 +19,10 @@
 #include <unistd.h>
 
 #include "launch/folder.h"
+#include "launch/leftovers.h"
+#include "launch/limits.h"
 
-enum { POLITE_MS = 500, REAP_MS = 2000, DEPTH = 64, STATUS_NO_EXEC = 127 };
-
-/* ---- the process tree, by /proc ---- */
-
-typedef void visit(pid_t pid, void *context);
-
-/* Children before their parents, so that no parent can start another one in time. */
-static void visit_children(pid_t pid, int depth, visit *each, void *context)
-{
-	char name[64], number[32];
-	snprintf(name, sizeof(name), "/proc/%d/task/%d/children", (int)pid, (int)pid);
-	FILE *file = depth < DEPTH ? fopen(name, "re") : NULL;
-	while (file && fscanf(file, "%31s", number) == 1) {
-		pid_t child = (pid_t)atoi(number);
-		visit_children(child, depth + 1, each, context);
-		each(child, context);
-	}
-	if (file)
-		fclose(file);
-}
-
-static void kill_one(pid_t pid, void *context)
-{
-	kill(pid, *(int *)context);
-}
-
-static void add_work(pid_t pid, void *context)
-{
-	char name[64], line[1024];
-	unsigned long long user = 0, system = 0;
-	snprintf(name, sizeof(name), "/proc/%d/stat", (int)pid);
-	FILE *file = fopen(name, "re");
-	char *after = file && fgets(line, sizeof(line), file) ? strrchr(line, ')') : NULL;
-	if (after && sscanf(after + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", &user, &system) == 2)
-		*(long long *)context += (long long)(user + system);
-	if (file)
-		fclose(file);
-}
+enum { POLITE_MS = 150, REAP_MS = 600, KEEPER_MS = 900, STATUS_NO_EXEC = 127 };
 
 /* ---- the keeper ---- */
 
@@ -69,6 +34,12 @@ struct keeper {
 	bool ended;
 	int status;
 };
+
+static void kill_one(pid_t pid, void *context)
+{
+	(void)context;
+	kill(pid, SIGKILL);
+}
 
 static long long now_ms(void)
 {
@@ -115,15 +86,16 @@ static void keeper_wait_for_end(struct keeper *keeper)
 /* First a word, then force. */
 static void keeper_end_all(struct keeper *keeper)
 {
-	int force = SIGKILL;
-	if (!keeper->ended)
+	if (!keeper->ended) {
 		kill(keeper->launcher, SIGTERM);
+		kill(keeper->launcher, SIGCONT);
+	}
 	long long start = now_ms();
 	while (keeper_reap(keeper) && now_ms() - start < POLITE_MS)
 		keeper_wait(keeper, false, 20);
 	start = now_ms();
 	while (keeper_reap(keeper) && now_ms() - start < REAP_MS) {
-		visit_children(getpid(), 0, kill_one, &force);
+		processes_below(getpid(), kill_one, NULL);
 		keeper_wait(keeper, false, 10);
 	}
 }
@@ -132,16 +104,26 @@ static void keeper_run(struct keeper *keeper)
 {
 	keeper_wait_for_end(keeper);
 	keeper_end_all(keeper);
-	if (keeper->folder && getppid() != keeper->parent)
+	leftovers_remove(keeper->folder);
+	if (getppid() != keeper->parent)
 		folder_remove(keeper->folder);
 	_exit(keeper->status);
 }
 
 /* ---- starting ---- */
 
-/* Faster starts of MPICH over UCX, where the user says nothing else. */
-static void set_environment(void)
+/* "SHARDWALK_JOURNAL=FILE": what all processes of the run have in their environment. */
+static void print_mark(const char *folder, char mark[PATH_MAX])
 {
+	snprintf(mark, PATH_MAX, "%s=%s/%s", JOURNAL_VARIABLE, folder, JOURNAL);
+}
+
+/* And faster starts of MPICH over UCX, where the user says nothing else. */
+static void set_environment(const char *folder)
+{
+	char mark[PATH_MAX];
+	print_mark(folder, mark);
+	setenv(JOURNAL_VARIABLE, mark + sizeof(JOURNAL_VARIABLE), 1);
 	setenv("UCX_VFS_ENABLE", "n", 0);
 	setenv("UCX_MEM_EVENTS", "n", 0);
 	setenv("HWLOC_COMPONENTS", "-pci,-linuxio,-opencl,-cuda", 0);
@@ -158,7 +140,7 @@ static void reset_signals(void)
 }
 
 /* In the launcher's process: it dies with the keeper. */
-static void become_launcher(char *const *words, pid_t keeper, int out, int err)
+static void become_launcher(char *const *words, const char *folder, pid_t keeper, int out, int err)
 {
 	int null = open("/dev/null", O_RDONLY);
 	dup2(null, STDIN_FILENO);
@@ -168,7 +150,8 @@ static void become_launcher(char *const *words, pid_t keeper, int out, int err)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != keeper)
 		_exit(STATUS_NO_EXEC);
-	set_environment();
+	set_environment(folder);
+	limits_raise();
 	execv(words[0], words);
 	dprintf(STDERR_FILENO, "shardwalk-exec: cannot start '%s': %s\n", words[0], strerror(errno));
 	_exit(STATUS_NO_EXEC);
@@ -186,25 +169,25 @@ static void leave_terminal(void)
 		close(null);
 }
 
-/* In the keeper's process. */
+/* In the keeper's process, in which signals are held back until it knows what to do with them. */
 static void become_keeper(char *const *words, const char *folder, pid_t parent, int hold, int out, int err)
 {
 	struct keeper keeper = {.hold = hold, .parent = parent, .folder = folder, .status = STATUS_NO_EXEC};
 	sigset_t children;
 	setpgid(0, 0);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	sigemptyset(&children);
-	sigaddset(&children, SIGCHLD);
-	sigprocmask(SIG_SETMASK, &children, NULL);
 	signal(SIGCHLD, SIG_DFL);
-	keeper.signals = signalfd(-1, &children, SFD_CLOEXEC);
 	pid_t self = getpid();
 	keeper.launcher = fork();
 	if (keeper.launcher == 0)
-		become_launcher(words, self, out, err);
+		become_launcher(words, folder, self, out, err);
 	close(out);
 	close(err);
 	leave_terminal();
+	sigemptyset(&children);
+	sigaddset(&children, SIGCHLD);
+	keeper.signals = signalfd(-1, &children, SFD_CLOEXEC);
+	sigprocmask(SIG_SETMASK, &children, NULL);
 	if (keeper.launcher > 0)
 		keeper_run(&keeper);
 	_exit(STATUS_NO_EXEC);
@@ -212,8 +195,10 @@ static void become_keeper(char *const *words, const char *folder, pid_t parent, 
 
 static bool refuse_start(const char *what, sw_diag *diag)
 {
+	if (limits_are_why(what, errno, diag))
+		return false;
 	sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "cannot start '%s': %s", what, strerror(errno));
-	sw_diag_hint(diag, "are there too many processes or open files?");
+	sw_diag_hint(diag, "are there too many processes, or too little memory?");
 	return false;
 }
 
@@ -237,21 +222,30 @@ static void close_all(const int *ends, int count)
 			close(ends[i]);
 }
 
-bool child_start(struct child *child, char *const *words, const char *folder, sw_diag *diag)
+/* No signal comes to the new process before it has its own ways with signals: one that came to this program's would be lost. */
+static pid_t fork_keeper(char *const *words, const char *folder, const int *ends)
 {
-	int ends[6];
+	sigset_t all, before;
 	pid_t parent = getpid();
-	if (!open_pipes(ends)) {
-		close_all(ends, 6);
-		return refuse_start(words[0], diag);
-	}
-	child->keeper = fork();
-	if (child->keeper == 0) {
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	pid_t keeper = fork();
+	if (keeper == 0) {
 		close(ends[1]);
 		close(ends[2]);
 		close(ends[4]);
 		become_keeper(words, folder, parent, ends[0], ends[3], ends[5]);
 	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return keeper;
+}
+
+bool child_start(struct child *child, char *const *words, const char *folder, sw_diag *diag)
+{
+	int ends[6];
+	*child = (struct child){.keeper = -1, .folder = folder};
+	if (open_pipes(ends))
+		child->keeper = fork_keeper(words, folder, ends);
 	if (child->keeper < 0) {
 		close_all(ends, 6);
 		return refuse_start(words[0], diag);
@@ -266,28 +260,87 @@ bool child_start(struct child *child, char *const *words, const char *folder, sw
 	return true;
 }
 
-/* ---- while it runs, and its end ---- */
+/* ---- while it runs ---- */
 
-void child_interrupt(const struct child *child)
+bool child_is_kept(struct child *child)
 {
-	kill(-child->keeper, SIGINT);
+	int status;
+	pid_t pid = child->gone ? 0 : waitpid(child->keeper, &status, WNOHANG | WUNTRACED);
+	if (pid == child->keeper && WIFSTOPPED(status)) {
+		kill(child->keeper, SIGCONT);
+	} else if (pid == child->keeper) {
+		child->gone = true;
+		child->killed = WIFSIGNALED(status);
+		child->status = status_of(status);
+	}
+	return !child->gone;
 }
 
-long long child_work(const struct child *child)
+static void visit_marked(const struct child *child, process_visit *each, void *context)
 {
-	long long ticks = 0;
-	visit_children(child->keeper, 0, add_work, &ticks);
-	return ticks;
+	char mark[PATH_MAX];
+	print_mark(child->folder, mark);
+	processes_marked(mark, each, context);
+}
+
+void child_visit(const struct child *child, process_visit *each, void *context)
+{
+	if (child->gone)
+		visit_marked(child, each, context);
+	else
+		processes_below(child->keeper, each, context);
+}
+
+bool child_is_rank(const struct child *child, pid_t pid)
+{
+	return process_rank(pid) >= 0 && process_is_told(pid, child->folder);
+}
+
+/* ---- its end ---- */
+
+static void sleep_ms(int ms)
+{
+	nanosleep(&(struct timespec){.tv_nsec = ms * 1000000L}, NULL);
+}
+
+static void count_one(pid_t pid, void *context)
+{
+	kill(pid, SIGKILL);
+	++*(int *)context;
+}
+
+/* What a keeper would have done. */
+static void end_without_keeper(const struct child *child)
+{
+	int left = 1;
+	for (long long start = now_ms(); left && now_ms() - start < REAP_MS; sleep_ms(left ? 10 : 0)) {
+		left = 0;
+		visit_marked(child, count_one, &left);
+	}
+	leftovers_remove(child->folder);
+}
+
+/* A keeper that does not end in time is no use any more. */
+static void await_keeper(struct child *child)
+{
+	for (long long start = now_ms(); child_is_kept(child) && now_ms() - start < KEEPER_MS;)
+		sleep_ms(5);
+	if (child->gone)
+		return;
+	kill(child->keeper, SIGKILL);
+	waitpid(child->keeper, &(int){0}, 0);
+	child->gone = child->killed = true;
+	child->status = 128 + SIGKILL;
 }
 
 int child_end(struct child *child)
 {
-	int status = 0;
 	close(child->hold);
-	while (waitpid(child->keeper, &status, 0) < 0 && errno == EINTR)
-		continue;
+	await_keeper(child);
+	if (child->killed)
+		end_without_keeper(child);
 	close(child->out);
 	close(child->err);
 	child->hold = child->out = child->err = -1;
-	return status_of(status);
+	return child->status;
 }

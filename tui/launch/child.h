@@ -14,24 +14,32 @@
 
 #include <shardwalk/diag.h>
 
+#include "launch/processes.h"
+
 struct child {
-	pid_t keeper;   /* and the process group of the launcher */
-	int hold;       /* the keeper ends everything when this is closed */
-	int out, err;   /* what the launcher and its ranks print; they never block */
+	pid_t keeper;       /* and the process group of the launcher */
+	int hold;           /* the keeper ends everything when this is closed */
+	int out, err;       /* what the launcher and its ranks print; they never block */
+	const char *folder; /* of the run */
+	bool gone, killed;  /* the keeper ended, by a signal */
+	int status;         /* then: its own, or the launcher's */
 };
 
-/* Starts words[0], standard input from /dev/null.  `folder` (may be NULL) and the files in it are removed where this
- * program dies.  Error: E02, E04. */
+/* Starts words[0], standard input from /dev/null, SHARDWALK_JOURNAL in its environment.  `folder` is that of the run: it lives
+ * until child_end, and where this program dies it is removed with the files in it.  Error: E04. */
 bool child_start(struct child *child, char *const *words, const char *folder, sw_diag *diag);
 
-/* Passes an interrupt on to the launcher. */
-void child_interrupt(const struct child *child);
+/* Lets a keeper that was stopped go on; false where there is none any more. */
+bool child_is_kept(struct child *child);
 
-/* Processor time of all descendants so far, in ticks. */
-long long child_work(const struct child *child);
+/* All that the launcher started on this host, whoever its parent is now. */
+void child_visit(const struct child *child, process_visit *each, void *context);
 
-/* Ends everything that still runs, waits for it, and gives the launcher's exit status (128 + signal where it was
- * killed). */
+/* Does the process execute plans of the run? */
+bool child_is_rank(const struct child *child, pid_t pid);
+
+/* Ends everything that still runs, within about a second; waits for it, removes what its ranks left in shared memory, and gives
+ * the launcher's exit status (128 + signal where it was killed). */
 int child_end(struct child *child);
 
 #endif

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "launch/fault.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -100,6 +101,8 @@ static const struct symptom {
 	{"Segmentation fault (signal 11)", "a rank crashed (signal 11)", "this is a fault of shardwalk-exec or of MPI: "
 		"please report it with the plan"},
 	{"Terminated (signal 15)", "a rank was told to end (signal 15)", "somebody ended it, or another rank failed first"},
+	{"assert (!closed) failed", "the launcher lost a process of its own (hydra_pmi_proxy)", "somebody ended it, or memory ran out: "
+		"`dmesg` then says so; run it again"},
 	{"unable to connect", "the launcher cannot reach a host", "`--hosts` needs hosts that ssh reaches without a password"},
 	{"Could not resolve hostname", "the launcher knows no such host", "look at `--hosts` and `--hostfile`"},
 	{"Host key verification failed", "a host is not known to ssh", "connect to it once by hand"},
@@ -133,7 +136,7 @@ static bool tell_status(const char *text, int status, sw_diag *diag)
 		sw_diag_hint(diag, "%s", symptom->hint);
 		return false;
 	}
-	if (status > 128)
+	if (status > 128 && status <= 128 + SIGRTMAX)
 		sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "the launcher was ended by signal %d", status - 128);
 	else
 		sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "the ranks ended early, with status %d and no complete result", status);
@@ -142,18 +145,81 @@ static bool tell_status(const char *text, int status, sw_diag *diag)
 	return false;
 }
 
-bool fault_tell(const struct records *records, int first, const struct fault_tail *tail, int status, sw_diag *diag)
+/* ---- what was stopped ---- */
+
+void fault_stopped_add(struct fault_stopped *stopped, int process, int rank)
 {
-	const char *text = sw_text_get(&tail->text);
-	for (int i = first; i < records->count; i++)
-		if (records->times[i].error.message)
-			return !tell_record(&records->times[i], diag);
-	return tell_line(text, diag) ? false : tell_status(text, status, diag);
+	enum { ROOM = sizeof(stopped->who) / sizeof(*stopped->who) };
+	if (stopped->count == ROOM)
+		return;
+	stopped->who[stopped->count].process = process;
+	stopped->who[stopped->count++].rank = rank;
 }
 
-bool fault_hang(double seconds, sw_diag *diag)
+static void print_stopped(const struct fault_stopped *stopped, sw_text *text)
 {
-	sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "the ranks hang: no progress for %.3g s", seconds);
-	sw_diag_hint(diag, "everything was ended; raise `--timeout` where the machine is slow");
+	for (int i = 0; i < stopped->count; i++) {
+		sw_text_add(text, i ? ", " : "");
+		if (stopped->who[i].rank >= 0)
+			sw_text_addf(text, "rank %d (process %d)", stopped->who[i].rank, stopped->who[i].process);
+		else
+			sw_text_addf(text, "the launcher's process %d", stopped->who[i].process);
+	}
+}
+
+/* As far as records tell. */
+static void print_place(const struct records *records, int first, sw_text *text)
+{
+	const struct times *last = records->count > first ? &records->times[records->count - 1] : NULL;
+	if (!last)
+		sw_text_add(text, ", before the first plan began");
+	else if (last->count)
+		sw_text_addf(text, ", after step %d of %s", last->count, last->plan ? last->plan : "a plan");
+	else
+		sw_text_addf(text, ", before the times of step 1 of %s", last->plan ? last->plan : "a plan");
+}
+
+static void add_stopped(const struct fault_stopped *stopped, sw_diag *diag)
+{
+	sw_text text = {0};
+	if (!stopped->count || strstr(diag->message, "stopped"))
+		return;
+	print_stopped(stopped, &text);
+	sw_diag_found(diag, "stopped: %s", sw_text_get(&text));
+	sw_text_free(&text);
+}
+
+/* ---- the whole ---- */
+
+bool fault_tell(const struct records *records, int first, const struct fault_tail *tail, const struct fault_stopped *stopped,
+	int status, sw_diag *diag)
+{
+	const char *text = sw_text_get(&tail->text);
+	int i = first;
+	while (i < records->count && !records->times[i].error.message)
+		i++;
+	if (i < records->count)
+		tell_record(&records->times[i], diag);
+	else if (!tell_line(text, diag))
+		tell_status(text, status, diag);
+	add_stopped(stopped, diag);
+	return false;
+}
+
+bool fault_hang(const struct records *records, int first, const struct fault_stopped *stopped, double seconds, sw_diag *diag)
+{
+	sw_text who = {0}, place = {0};
+	print_stopped(stopped, &who);
+	print_place(records, first, &place);
+	if (stopped->count) {
+		sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "%s %s stopped: no progress for %.3g s%s", sw_text_get(&who),
+			stopped->count == 1 ? "is" : "are", seconds, sw_text_get(&place));
+		sw_diag_hint(diag, "somebody stopped it (SIGSTOP, a debugger, a frozen group); everything was ended: run it again");
+	} else {
+		sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "the ranks hang: no progress for %.3g s%s", seconds, sw_text_get(&place));
+		sw_diag_hint(diag, "everything was ended; raise `--timeout` where the machine is slow");
+	}
+	sw_text_free(&who);
+	sw_text_free(&place);
 	return false;
 }

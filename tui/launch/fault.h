@@ -20,10 +20,21 @@ void fault_tail_add(struct fault_tail *tail, sw_str line); /* a newline added */
 void fault_tail_add_bytes(struct fault_tail *tail, const char *bytes, size_t count);
 void fault_tail_free(struct fault_tail *tail);
 
-/* Fills the diagnostic of a launch that did not complete; returns false.  `first` records came before it. */
-bool fault_tell(const struct records *records, int first, const struct fault_tail *tail, int status, sw_diag *diag);
+/* Processes of the run that somebody has stopped, as far as there is room. */
+struct fault_stopped {
+	int count;
+	struct {
+		int process, rank; /* rank -1: the launcher, or one that it needs */
+	} who[8];
+};
+void fault_stopped_add(struct fault_stopped *stopped, int process, int rank);
+
+/* Fills the diagnostic of a launch that did not complete; returns false.  `first` records came before it, and `stopped` were
+ * seen so before its end. */
+bool fault_tell(const struct records *records, int first, const struct fault_tail *tail, const struct fault_stopped *stopped,
+	int status, sw_diag *diag);
 
 /* The same where the front end's own watch ended it. */
-bool fault_hang(double seconds, sw_diag *diag);
+bool fault_hang(const struct records *records, int first, const struct fault_stopped *stopped, double seconds, sw_diag *diag);
 
 #endif

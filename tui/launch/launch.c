@@ -15,6 +15,7 @@
 
 #include "launch/child.h"
 #include "launch/fault.h"
+#include "launch/limits.h"
 #include "shell/interrupt.h"
 
 enum {
@@ -23,9 +24,10 @@ enum {
 	LINE_MOST = 1 << 24,
 };
 
-#define GRACE 1.5            /* seconds that the executor's own watch is given to speak first */
-#define INTERRUPT_GRACE 1.5  /* between the interrupt that is passed on and force */
-#define FAREWELL 5.0         /* from the last complete record to the end */
+#define LOOK 0.25      /* seconds from one look at the ranks to the next */
+#define GRACE 0.8      /* that the executor's own watch is given to speak first */
+#define FAREWELL 5.0   /* from the last complete record to the end, at most */
+#define ORPHANED 1.0   /* from the end of all ranks to that of the launcher */
 
 struct follow {
 	const struct launch *launch;
@@ -34,9 +36,11 @@ struct follow {
 	sw_text line;             /* the present line of standard output */
 	struct fault_tail tail;   /* what else was printed */
 	int complete_before, first;
-	double alive, worked_at, interrupted_at, complete_at, told_at, start;
-	long long work;
-	bool hung;
+	double alive, looked_at, ranks_at, complete_at, told_at, start;
+	long long work;           /* of the ranks, in ticks */
+	int ranks;                /* that run here and have a launcher; -1: none was seen yet */
+	struct fault_stopped stopped;
+	bool hung, interrupted;
 	bool out_open, err_open;
 };
 
@@ -112,6 +116,7 @@ static char **make_words(const struct launch *launch, sw_arena *arena)
 static void take_record(struct follow *follow, json_t *record)
 {
 	const struct launch *launch = follow->launch;
+	follow->alive = now();
 	if (launch->record)
 		launch->record(launch->context, record);
 	records_take(follow->records, record, NULL);
@@ -156,10 +161,8 @@ static bool drain(struct follow *follow, int fd, void (*take)(struct follow *fol
 {
 	char bytes[16384];
 	ssize_t n;
-	while ((n = read(fd, bytes, sizeof(bytes))) > 0) {
-		follow->alive = now();
+	while ((n = read(fd, bytes, sizeof(bytes))) > 0)
 		take(follow, bytes, (size_t)n);
-	}
 	return n < 0 && (errno == EAGAIN || errno == EINTR);
 }
 
@@ -189,25 +192,63 @@ static void tell(struct follow *follow)
 	follow->told_at = now();
 }
 
+struct sight {
+	struct follow *follow;
+	long long work;
+	int ranks;
+};
+
+/* Work of the launcher is no progress, and none counts as long as a process of the run is stopped. */
+static void see_process(pid_t pid, void *context)
+{
+	struct sight *sight = context;
+	struct process process = process_look(pid);
+	bool rank = child_is_rank(&sight->follow->child, pid);
+	if (process.state == 'T')
+		fault_stopped_add(&sight->follow->stopped, pid, rank ? process_rank(pid) : -1);
+	sight->ranks += rank && process.parent != sight->follow->child.keeper;
+	sight->work += rank ? process.work : 0;
+}
+
 /* Ranks on other hosts do their work unseen: once they have started, their own watch has to do. */
 static bool is_unseen(const struct follow *follow)
 {
 	const struct launch_options *options = follow->launch->options;
-	return (options->hosts || options->hostfile || options->launcher) && follow->records->count;
+	return (options->hosts || options->hostfile || options->launcher) && follow->ranks < options->ranks &&
+		follow->records->count;
 }
 
-/* No output and no processor time for too long: the executor's own watch, which can name the rank, did not speak. */
-static bool is_hung(struct follow *follow)
+static void look(struct follow *follow, double time)
 {
-	double time = now();
-	if (time - follow->worked_at > 0.5) {
-		long long work = child_work(&follow->child);
-		if (work > follow->work || is_unseen(follow))
-			follow->alive = time;
-		follow->work = work;
-		follow->worked_at = time;
-	}
+	struct sight sight = {.follow = follow};
+	follow->stopped.count = 0;
+	child_visit(&follow->child, see_process, &sight);
+	if (sight.ranks || follow->ranks > 0)
+		follow->ranks = sight.ranks;
+	if (sight.ranks)
+		follow->ranks_at = time;
+	if ((sight.work > follow->work && !follow->stopped.count) || is_unseen(follow))
+		follow->alive = time;
+	follow->work = sight.work;
+	follow->looked_at = time;
+}
+
+/* No record and no processor time for too long: the executor's own watch, which can name the rank, did not speak. */
+static bool is_hung(const struct follow *follow, double time)
+{
 	return time - follow->alive > follow->launch->options->timeout + GRACE;
+}
+
+/* The ranks are gone, or the process of the launcher that started them, and the launcher does not notice. */
+static bool is_orphaned(const struct follow *follow, double time)
+{
+	return follow->ranks == 0 && !is_unseen(follow) && time - follow->ranks_at > ORPHANED;
+}
+
+static bool has_said_farewell(const struct follow *follow, double time)
+{
+	double timeout = follow->launch->options->timeout;
+	return follow->complete_at && time - follow->complete_at > (timeout < FAREWELL ? timeout : FAREWELL);
 }
 
 /* A signal came, or a picture that reads keys meanwhile was told to stop. */
@@ -222,21 +263,19 @@ static bool may_go_on(struct follow *follow)
 {
 	double time = now();
 	console_beat(follow->launch->console);
-	if (!follow->interrupted_at && is_stopped(follow)) {
-		child_interrupt(&follow->child);
-		follow->interrupted_at = time;
-	}
-	if (follow->interrupted_at && time - follow->interrupted_at > INTERRUPT_GRACE)
+	follow->interrupted = is_stopped(follow);
+	if (follow->interrupted || !child_is_kept(&follow->child))
 		return false;
-	if (follow->complete_at)
-		return time - follow->complete_at < FAREWELL;
-	follow->hung = is_hung(follow);
-	return !follow->hung;
+	if (time - follow->looked_at > LOOK)
+		look(follow, time);
+	follow->hung = !follow->complete_at && is_hung(follow, time);
+	return !follow->hung && !is_orphaned(follow, time) && !has_said_farewell(follow, time);
 }
 
 static void follow_output(struct follow *follow)
 {
 	follow->out_open = follow->err_open = true;
+	follow->ranks = -1;
 	while ((follow->out_open || follow->err_open) && may_go_on(follow)) {
 		struct pollfd wait[2] = {
 			{.fd = follow->out_open ? follow->child.out : -1, .events = POLLIN},
@@ -274,7 +313,7 @@ static bool any_measured(const struct follow *follow)
 
 static bool judge(const struct follow *follow, int status, sw_diag *diag)
 {
-	if (follow->interrupted_at) {
+	if (follow->interrupted) {
 		sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped: the ranks were ended");
 		if (any_measured(follow))
 			sw_diag_hint(diag, "what was measured until then is kept; `show times` shows it");
@@ -283,13 +322,15 @@ static bool judge(const struct follow *follow, int status, sw_diag *diag)
 	if (follow->complete_at && all_verified(follow))
 		return true;
 	if (follow->hung)
-		return fault_hang(follow->launch->options->timeout, diag);
-	return fault_tell(follow->records, follow->first, &follow->tail, status, diag);
+		return fault_hang(follow->records, follow->first, &follow->stopped, follow->launch->options->timeout, diag);
+	return fault_tell(follow->records, follow->first, &follow->tail, &follow->stopped, status, diag);
 }
 
 bool launch_run(const struct launch *launch, struct records *records, sw_diag *diag)
 {
 	struct follow follow = {.launch = launch, .records = records};
+	if (!launch->options->hosts && !launch->options->hostfile && !limits_allow_ranks(launch->options->ranks, diag))
+		return false;
 	sw_arena *arena = sw_arena_new();
 	char **words = arena ? make_words(launch, arena) : NULL;
 	if (!words || !child_start(&follow.child, words, launch->folder, diag)) {
@@ -298,7 +339,7 @@ bool launch_run(const struct launch *launch, struct records *records, sw_diag *d
 	}
 	follow.complete_before = records_complete(records);
 	follow.first = records->count;
-	follow.alive = follow.worked_at = follow.start = now();
+	follow.alive = follow.looked_at = follow.start = now();
 	follow_output(&follow);
 	int status = child_end(&follow.child);
 	console_progress(launch->console, "");

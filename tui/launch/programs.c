@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "launch/programs.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -16,6 +17,9 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "launch/limits.h"
+#include "shell/interrupt.h"
 
 #define VERSION_SECONDS 5
 
@@ -59,7 +63,8 @@ static bool find_beside(const char *name, char found[PATH_MAX])
 
 /* ---- what a launcher is ---- */
 
-static bool start_version(const char *path, int output, pid_t *pid)
+/* 0, or an error number. */
+static int start_version(const char *path, int output, pid_t *pid)
 {
 	char *const words[] = {(char *)path, "--version", NULL};
 	posix_spawn_file_actions_t actions;
@@ -67,17 +72,17 @@ static bool start_version(const char *path, int output, pid_t *pid)
 	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_adddup2(&actions, output, 1);
 	posix_spawn_file_actions_adddup2(&actions, output, 2);
-	bool ok = posix_spawn(pid, path, &actions, NULL, words, environ) == 0;
+	int error = posix_spawn(pid, path, &actions, NULL, words, environ);
 	posix_spawn_file_actions_destroy(&actions);
-	return ok;
+	return error;
 }
 
-/* Takes what fits; a program that does not end in time is ended. */
+/* Takes what fits; a program that does not end in time is ended, and so it is when a signal comes. */
 static void take_output(int input, pid_t pid, char *text, size_t room)
 {
 	size_t length = 0;
 	struct pollfd wait = {.fd = input, .events = POLLIN};
-	for (int n = 1; n > 0 && poll(&wait, 1, VERSION_SECONDS * 1000) > 0;) {
+	for (int n = 1; n > 0 && !interrupt_signal() && poll(&wait, 1, VERSION_SECONDS * 1000) > 0;) {
 		char rest[512];
 		bool fits = length + 1 < room;
 		n = (int)read(input, fits ? text + length : rest, fits ? room - 1 - length : sizeof(rest));
@@ -88,18 +93,31 @@ static void take_output(int input, pid_t pid, char *text, size_t room)
 	waitpid(pid, NULL, 0);
 }
 
-static void ask_version(const char *path, char *text, size_t room)
+static bool refuse_unasked(const char *path, int error, sw_diag *diag)
+{
+	if (interrupt_signal())
+		return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped before the ranks were started");
+	if (limits_are_why(path, error, diag))
+		return false;
+	sw_diag_set(diag, SW_E02, (sw_span){0, 0}, "cannot start '%s': %s", path, strerror(error));
+	sw_diag_hint(diag, "SHARDWALK_MPIEXEC names another launcher");
+	return false;
+}
+
+/* What it prints for --version.  false where it could not be asked, with E02, E04, or S03 where a signal came. */
+static bool ask_version(const char *path, char *text, size_t room, sw_diag *diag)
 {
 	int ends[2];
 	pid_t pid;
 	*text = '\0';
 	if (pipe2(ends, O_CLOEXEC) != 0)
-		return;
-	bool started = start_version(path, ends[1], &pid);
+		return refuse_unasked(path, errno, diag);
+	int error = start_version(path, ends[1], &pid);
 	close(ends[1]);
-	if (started)
+	if (error == 0)
 		take_output(ends[0], pid, text, room);
 	close(ends[0]);
+	return (error == 0 && !interrupt_signal()) || refuse_unasked(path, error, diag);
 }
 
 /* Kinds of MPI by what their launchers print; the more special word stands first. */
@@ -162,7 +180,8 @@ static bool take_named(const char *named, struct programs *programs, sw_diag *di
 		sw_diag_hint(diag, "name MPICH's mpiexec.hydra, or unset the variable");
 		return false;
 	}
-	ask_version(programs->launcher, version, sizeof(version));
+	if (!ask_version(programs->launcher, version, sizeof(version), diag))
+		return false;
 	const struct kind *kind = kind_of(version);
 	if (kind)
 		name_mpi(kind, version, programs->mpi);
@@ -179,7 +198,8 @@ static bool find_launcher(struct programs *programs, sw_diag *diag)
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		if (!find_by_path(names[i], path))
 			continue;
-		ask_version(path, version, sizeof(version));
+		if (!ask_version(path, version, sizeof(version), diag))
+			return false;
 		const struct kind *kind = kind_of(version);
 		if (kind)
 			name_mpi(kind, version, kind->mpich ? programs->mpi : mpi);

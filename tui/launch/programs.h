@@ -17,7 +17,8 @@ struct programs {
 	char executor[PATH_MAX]; /* SHARDWALK_EXEC, else beside the program, else by PATH */
 };
 
-/* Finds both.  Error: E02, which names what is missing, or the other MPI that is there. */
+/* Finds both.  Errors: E02, which names what is missing, or the other MPI that is there; E04 where a launcher could not be asked
+ * what it is; S03 where a signal came. */
 bool programs_find(struct programs *programs, sw_diag *diag);
 
 /* The name of the MPI whose launcher would be taken, also of one that is refused; "" where it does not say it. */

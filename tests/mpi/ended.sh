@@ -1,0 +1,228 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Runs that are ended, stopped or starved: soon, with the one to blame, and without a name left in shared memory.
+#
+# Which names are ours says the journal of each run (mpi_exec/journal.c): ranks get a second link to it before they start, so that
+# it is there when the run has removed it.  Nothing here waits for a machine to be slow or fast: what has to be under way is
+# held at a point by the executor (--fault hold, stop, hang), and bounds of time are far from what is measured.
+. "$SRC/tests/mpi/lib_mpi.sh"
+needs_mpi 'runs that are ended'
+mkdir -p "$TMP/scratch" "$TMP/journals"
+export TMPDIR="$TMP/scratch"
+mesh='mesh {x: 2, y: 2}'
+ends='f64[256{x}512, 512{y}1024] ~> f64[512, 256{y,x}1024]'
+
+# An executor with a fault of its own; its name tells its ranks from all others.
+executor() { # NAME [OPTION...]
+	mark=$TMP/executor-$1
+	shift
+	ln -sf "$EXEC" "$mark"
+	cat >"$mark.sh" <<-END
+		#!/bin/sh
+		if [ -n "\$SHARDWALK_JOURNAL" ]; then
+			: >>"\$SHARDWALK_JOURNAL"
+			ln "\$SHARDWALK_JOURNAL" "$TMP/journals/\$(basename "\$(dirname "\$SHARDWALK_JOURNAL")")" 2>/dev/null
+		fi
+		exec "$mark" $* "\$@"
+	END
+	chmod +x "$mark.sh"
+	export SHARDWALK_EXEC="$mark.sh"
+}
+
+# Names of the journals that are still there.
+left() {
+	cat "$TMP/journals"/* 2>/dev/null | while read -r kind a b path; do
+		case $kind in
+		file) [ "$(stat -c %i "$path" 2>/dev/null)" != $((0x$b)) ] || echo "$path" ;;
+		segment) awk -v key="$((0x$a))" -v pid="$b" '($1 + 4294967296) % 4294967296 == key && $5 == pid { print "segment " $2 }' \
+			/proc/sysvipc/shm ;;
+		esac
+	done
+}
+
+gone() { # NAME
+	i=0
+	while { pgrep -f "$TMP/executor-" >/dev/null || [ -n "$(left)" ]; } && [ $i -lt 100 ]; do sleep 0.1; i=$((i + 1)); done
+	equal "$1: no rank is left" '' "$(pgrep -fa "$TMP/executor-" | head -n 3)"
+	equal "$1: no shared memory is left" '' "$(left)"
+	equal "$1: no file is left" '' "$(ls -A "$TMP/scratch")"
+	rm -f "$TMP/journals"/*
+}
+
+holds() { # NAME PATTERN FILE
+	if grep -q -e "$2" "$3"; then ok "$1"; else not_ok "$1" "no '$2' in: $(head -c 400 "$3")"; fi
+}
+
+now() {
+	date +%s%3N
+}
+
+start() { # ARGUMENTS...
+	: >"$TMP/out"
+	sh -c 'trap - INT; exec "$@"' sh "$SHARDWALK" "$@" >"$TMP/out" 2>"$TMP/err" &
+	program=$!
+	began=$(now)
+}
+
+until_ended() { # what it left in $status, and how long it took in $took: milliseconds
+	wait $program 2>/dev/null
+	status=$?
+	took=$(($(now) - began))
+}
+
+below() { # NAME MILLISECONDS
+	if [ "$took" -lt "$2" ]; then ok "$1"; else not_ok "$1" "$took ms"; fi
+}
+
+await() { # COMMAND...: true within 30 s
+	i=0
+	while ! "$@" 2>/dev/null && [ $i -lt 600 ]; do sleep 0.05; i=$((i + 1)); done
+}
+
+child() { # PID: its first one
+	pgrep -P "$1" | head -n 1
+}
+
+# The processes of the run: keeper, launcher, its proxy, and rank 2.
+find_family() {
+	keeper=$(child $program) launcher=$(child "$(child $program)")
+	proxy=$(child "$launcher")
+	rank=$(for pid in $(pgrep -P "$proxy"); do grep -zqx PMI_RANK=2 "/proc/$pid/environ" && echo "$pid"; done)
+}
+
+## Names in shared memory
+
+executor plain
+status 'a run' 0 "$SHARDWALK" run "$mesh" "$ends" --reps 2
+cat "$TMP/journals"/* >"$TMP/journal"
+holds 'MPICH gives a name to a file' '^file .*/mpich_shar_tmp' "$TMP/journal"
+holds 'UCX to a segment' '^segment ' "$TMP/journal"
+equal 'the library sees our functions' 3 "$(nm -D --defined-only "$EXEC" | grep -cE ' (mkstemp|shm_open|shmget)$')"
+gone 'a run'
+
+# A rank has given its N-th name and stays there; then somebody dies.
+has_name() {
+	[ -n "$(left)" ]
+}
+has_name_or_ended() {
+	has_name || ! kill -0 $program
+}
+names=0
+for n in 1 2 3 4 5 6; do
+	executor hold --fault hold:0:$n
+	start run "$mesh" "$ends" --reps 1
+	await has_name_or_ended
+	has_name || break # it gives no more names than these
+	names=$n
+	find_family
+	case $n in
+	1) victim=$program ;;
+	2) victim=$keeper ;;
+	3) victim=$launcher ;;
+	4) victim=$proxy ;;
+	5) victim=$(pgrep -P "$proxy" | head -n 1) ;;
+	6) victim=$program ;;
+	esac
+	kill -9 "$victim"
+	until_ended
+	gone "name $n"
+done
+[ $names -gt 0 ] && ok 'names were held' || not_ok 'names were held' 'there was none'
+
+# Many runs ended at their start, beside runs that come to their end and must not lose anything.
+executor beside
+while [ ! -e "$TMP/stop" ]; do
+	"$SHARDWALK" run "$mesh" "$ends" --reps 1 --warmup 0 --json >"$TMP/beside" 2>&1
+	grep -q '"verified":true' "$TMP/beside" && echo complete || head -c 300 "$TMP/beside"
+done >"$TMP/beside.log" &
+other=$!
+executor early
+for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 \
+	30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59; do
+	start run 'mesh {x: 2, y: 4}' 'f32[{x,y}16, 16] ~> f32[16, {x,y}16]'
+	sleep 0.$(printf %03d $((30 + i % 11 * 10)))
+	if [ $((i % 4)) = 3 ]; then kill -9 $program; else kill -TERM $program; fi
+	until_ended
+done
+: >"$TMP/stop"
+wait $other
+gone '60 runs ended at their start'
+holds 'a run beside them' complete "$TMP/beside.log"
+equal 'loses nothing' '' "$(grep -v '^complete$' "$TMP/beside.log" | head -n 3)"
+
+## Ends soon
+
+# A launcher that does not listen yet, as MPICH's is in its first milliseconds.
+printf '#!/bin/sh\n[ "$1" != --version ] || { echo HYDRA; exit; }\ntrap "" INT TERM\n: >"%s/up"\nsleep 97 & wait; wait\n' "$TMP" >"$TMP/deaf"
+chmod +x "$TMP/deaf"
+for signal in INT:130 TERM:143; do
+	rm -f "$TMP/up"
+	SHARDWALK_MPIEXEC=$TMP/deaf
+	export SHARDWALK_MPIEXEC
+	start run "$mesh" "$ends"
+	await test -e "$TMP/up"
+	began=$(now)
+	kill -"${signal%:*}" $program
+	until_ended
+	equal "SIG${signal%:*} at the start: status" "${signal#*:}" "$status"
+	below "SIG${signal%:*} at the start: soon" 1500
+done
+unset SHARDWALK_MPIEXEC
+executor plain
+for ms in 002 006 010 014 018; do
+	start run "$mesh" "$ends" --reps 1000000
+	sleep 0.$ms
+	began=$(now)
+	kill -TERM $program
+	until_ended
+	below "ended after $ms ms: soon" 1500
+done
+gone 'ended at the start'
+
+has_start() {
+	grep -q '"start"' "$TMP/out"
+}
+executor hang --fault hang:1:1
+for who in keeper proxy launcher; do
+	start run "$mesh" "$ends" --reps 2 --timeout 3 --json
+	await has_start
+	find_family
+	case $who in
+	keeper) kill -STOP "$keeper" ;;
+	proxy) kill -9 "$proxy" ;;
+	launcher) kill -STOP "$launcher" ;;
+	esac
+	until_ended
+	equal "the $who is hit while a rank hangs: status" 3 "$status"
+	below "the $who is hit while a rank hangs: the run does not outlive its time" 15000
+	equal "the $who is hit while a rank hangs: one message" 1 "$(grep -c '^error' "$TMP/err")"
+	gone "the $who is hit while a rank hangs"
+done
+
+## Processes that are stopped
+
+executor stop --fault stop:2:2
+for transport in shared messages; do
+	status "a rank that is stopped, $transport" 3 "$SHARDWALK" run 'mesh {x: 2, y: 2}' 'f32[{x}16, {y}16] ~> f32[{y}16, {x}16]' naive --timeout 2 --transport $transport
+	holds 'is named with its step' 'rank 2 (process [0-9]*) is stopped: no progress for [0-9]* s in step 2 (' "$TMP/err"
+	gone 'a rank that is stopped'
+done
+executor plain
+start run "$mesh" "$ends" --reps 1000000 --timeout 2 --json
+await has_start
+find_family
+kill -STOP "$rank"
+until_ended
+holds 'one that is stopped from outside is named' "rank 2 (process $rank) is stopped: no progress" "$TMP/err"
+gone 'one that is stopped from outside'
+start run "$mesh" "$ends" --reps 1000000 --timeout 2 --json
+await has_start
+find_family
+kill -STOP $(pgrep -P "$proxy")
+until_ended
+equal 'all are stopped: status' 3 "$status"
+holds 'all are stopped: they are named' "rank 2 (process $rank).* are stopped: no progress" "$TMP/err"
+below 'all are stopped: the run does not outlive its time' 15000
+gone 'all are stopped'
+finish
