@@ -108,9 +108,11 @@ static bool dtensor_read_letter(sw_reader *reader, placement *p)
 		if (!sw_scan_expect(scan, ')', "')'", p->at))
 			return false;
 	}
-	if (letter == 'S' && sw_scan_take(scan, '[') &&
-	    (!sw_read_number(reader, "place in the order", 0, SW_MAX_AXES - 1, &p->order) ||
-	     !sw_scan_expect(scan, ']', "']'", nowhere)))
+	p->at.end = scan->at;
+	if (letter != 'S' || !sw_scan_take(scan, '['))
+		return true;
+	if (!sw_read_number(reader, "place in the order", 0, SW_MAX_AXES - 1, &p->order) ||
+	    !sw_scan_expect(scan, ']', "']'", nowhere))
 		return false;
 	p->at.end = scan->at;
 	return true;
@@ -125,6 +127,21 @@ static bool dtensor_sees_letter(sw_reader *reader)
 	reader->scan.at = before;
 	sw_scan_peek(&reader->scan);
 	return sw_str_is(word, "S") || sw_str_is(word, "_S") || sw_str_is(word, "R") || sw_str_is(word, "P");
+}
+
+/* Does a placement come next, long or short? */
+static bool dtensor_sees_placement(sw_reader *reader)
+{
+	size_t before = reader->scan.at;
+	sw_span at;
+	sw_str word = sw_read_call(reader, &at);
+	bool found = word.length > 0;
+	for (size_t i = 0; i < word.length; i++)
+		found = found && strchr("RSP_", word.at[i]);
+	for (size_t i = 0; i < sizeof(place_words) / sizeof(*place_words) && !found; i++)
+		found = sw_str_is(word, place_words[i].name);
+	reader->scan.at = before;
+	return found;
 }
 
 static bool dtensor_read_tuple(sw_reader *reader, placements *all)
@@ -390,6 +407,8 @@ static bool dtensor_tiles(sw_reader *reader, placements *all, sw_span at)
 		            "placements", out->mesh.count, out->mesh.count == 1 ? "dimension" : "dimensions");
 		sw_diag_expected(diag, "one placement for each dimension of the mesh: %d", out->mesh.count);
 		sw_diag_found(diag, "%d", all->count);
+		if (all->count < out->mesh.count)
+			sw_diag_hint(diag, "Replicate() stands for a dimension of the mesh that cuts nothing; `mesh {x: 4}` is one of one axis");
 		return false;
 	}
 	int64_t rank = dtensor_rank(reader, all);
@@ -474,28 +493,76 @@ static bool dtensor_read_shape(sw_reader *reader)
 	return false;
 }
 
-/* After `Spec`: `(f32[8, 8](S(0)R) on DeviceMesh(...))`; what is not known is said to be unknown. */
+/* Steps over `unknown shape` or `unknown dtype`, as far as it goes. */
+static bool dtensor_skip_unknown(sw_reader *reader)
+{
+	sw_scan *scan = &reader->scan;
+	if (!sw_read_word(reader, "unknown"))
+		return false;
+	while (sw_scan_peek(scan) >= 0 && !sw_read_sees(reader, "(") && !sw_read_sees(reader, ")"))
+		scan->at++;
+	return true;
+}
+
+/* `on (8, 8)` behind the placements, as releases before 2.9 print the shape */
+static bool dtensor_read_on(sw_reader *reader)
+{
+	sw_numbers sizes = {0};
+	int64_t dim[SW_MAX_DIMS];
+	int dims;
+	size_t before = reader->scan.at;
+	if (!sw_read_word(reader, "on"))
+		return true;
+	if (dtensor_skip_unknown(reader))
+		return true;
+	if (!sw_read_sees(reader, "(")) {
+		reader->scan.at = before;
+		return true;
+	}
+	if (!sw_read_array(reader, &sizes, dim, &dims) || !sw_read_shape(reader, SW_F32, &sizes))
+		return false;
+	reader->out->shape.dtype_given = false;
+	return true;
+}
+
+/* `(S(0)R)` behind a shape */
+static bool dtensor_read_bracketed(sw_reader *reader, placements *all, sw_span *at)
+{
+	sw_scan *scan = &reader->scan;
+	sw_span inner = sw_scan_next_span(scan);
+	if (!sw_scan_expect(scan, '(', "'(' and placements", nowhere))
+		return false;
+	*at = sw_scan_next_span(scan);
+	if (!dtensor_read_short(reader, all))
+		return false;
+	at->end = scan->at;
+	return sw_scan_expect(scan, ')', "')'", inner);
+}
+
+/* `f32[8, 8](S(0)R)` and `unknown shape(S(0)R)`; before 2.9 `S(0) on (8, 8)`, `(Shard(dim=0), Replicate()) on (8, 8)` */
+static bool dtensor_read_shaped(sw_reader *reader, placements *all, sw_span *at)
+{
+	sw_scan *scan = &reader->scan;
+	bool tuple = sw_read_sees(reader, "(");
+	if (tuple || dtensor_sees_placement(reader)) {
+		*at = sw_scan_next_span(scan);
+		if (!dtensor_read_all(reader, all))
+			return false;
+		at->end = tuple ? scan->at : all->at[all->count - 1].at.end;
+		return dtensor_read_on(reader);
+	}
+	return (dtensor_skip_unknown(reader) || dtensor_read_shape(reader)) && dtensor_read_bracketed(reader, all, at);
+}
+
+/* After `Spec`, as str() prints a DTensorSpec: `(f32[8, 8](S(0)R) on DeviceMesh(...))`, `(S(0) on (8, 8))`. */
 static bool dtensor_read_spec(sw_reader *reader)
 {
 	sw_scan *scan = &reader->scan;
-	sw_span open = sw_scan_next_span(scan);
-	if (!sw_scan_expect(scan, '(', "'('", nowhere))
-		return false;
-	if (sw_read_word(reader, "unknown")) {
-		while (sw_scan_peek(scan) >= 0 && !sw_read_sees(reader, "("))
-			scan->at++;
-	} else if (!sw_read_sees(reader, "(") && !dtensor_sees_letter(reader) && !dtensor_read_shape(reader)) {
-		return false;
-	}
+	sw_span open = sw_scan_next_span(scan), at;
 	placements all = {0};
-	sw_span inner = sw_scan_next_span(scan), at;
-	bool bracket = sw_scan_take(scan, '(');
-	at = sw_scan_next_span(scan);
-	if (!dtensor_read_short(reader, &all))
-		return false;
-	at.end = scan->at;
-	return (!bracket || sw_scan_expect(scan, ')', "')'", inner)) && dtensor_read_mesh_behind(reader) &&
-		sw_scan_expect(scan, ')', "')'", open) && dtensor_tiles(reader, &all, at);
+	return sw_scan_expect(scan, '(', "'('", nowhere) && dtensor_read_shaped(reader, &all, &at) &&
+		dtensor_read_mesh_behind(reader) && sw_scan_expect(scan, ')', "')'", open) &&
+		dtensor_read_mesh_behind(reader) && dtensor_tiles(reader, &all, at);
 }
 
 /* `TensorMeta(shape=torch.Size([8, 8]), stride=(8, 1), dtype=torch.float32)` */

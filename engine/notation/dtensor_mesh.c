@@ -159,6 +159,7 @@ static bool dtensor_read_rows(sw_reader *reader, bool sizes_only, mesh_words *me
 static bool dtensor_read_mesh(sw_reader *reader, bool sizes_only)
 {
 	sw_scan *scan = &reader->scan;
+	sw_read_sign(reader, ":"); /* `DeviceMesh:([0, 1])` of 2.0 */
 	mesh_words mesh = {.open = sw_scan_next_span(scan)};
 	if (!sw_scan_expect(scan, '(', "'('", nowhere))
 		return false;

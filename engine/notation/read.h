@@ -157,6 +157,9 @@ bool sw_read_mesh_axes(sw_reader *reader, char close, sw_span open);
 /* Mesh(...), make_mesh(...) or {'x': 4}, perhaps with a module before the name; *found tells whether it was there. */
 bool sw_read_jax_mesh(sw_reader *reader, bool *found);
 
+/* A line of a Shardy module: its sharding, and the shape of its tensor. */
+sw_reader_function sw_read_shardy_line;
+
 /* DeviceMesh(...) or init_device_mesh(...), perhaps with a module before the name; *found tells whether it was there. */
 bool sw_read_dtensor_mesh(sw_reader *reader, bool *found);
 

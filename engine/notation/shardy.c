@@ -215,10 +215,25 @@ static bool shardy_read_tuple(sw_reader *reader)
 	return sw_scan_expect(&reader->scan, '>', "'>'", angle);
 }
 
+/* Operations whose lines say a sharding. */
+static bool shardy_is_operation(sw_str word)
+{
+	static const char *const names[] = {
+		"sdy.sharding_constraint", "sdy.reshard", "sdy.all_gather", "sdy.all_slice", "sdy.all_to_all", "sdy.all_reduce",
+		"sdy.reduce_scatter", "sdy.collective_permute", "sdy.sharded_to_unreduced", "sdy.replicated_to_unreduced",
+	};
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (sw_str_is(word, names[i]))
+			return true;
+	return false;
+}
+
 bool sw_read_shardy(sw_reader *reader)
 {
 	sw_span at;
 	reader->out->notation = SW_NOTATION_SHARDY;
+	if (sw_read_sees(reader, "%"))
+		return sw_read_shardy_line(reader);
 	sw_read_sign(reader, "#");
 	if (sw_read_sees(reader, "<"))
 		return shardy_read_one(reader);
@@ -241,7 +256,9 @@ bool sw_read_shardy(sw_reader *reader)
 		return ok;
 	}
 	reader->scan.at = before;
-	return sw_read_refuse(reader, "#sdy.sharding<...>, #sdy.sharding_per_value<...> or sdy.mesh");
+	if (shardy_is_operation(word))
+		return sw_read_shardy_line(reader);
+	return sw_read_refuse(reader, "#sdy.sharding<...>, #sdy.sharding_per_value<...>, sdy.mesh, or a line with sdy.reshard");
 }
 
 /* ---- named shardings of XLA ---- */

@@ -134,12 +134,9 @@ static const struct beginning {
 	{"AbstractMesh(", SW_NOTATION_JAX}, {"jax.", SW_NOTATION_JAX},
 	{"make_mesh", SW_NOTATION_JAX}, {"DTensor", SW_NOTATION_DTENSOR}, {"DeviceMesh", SW_NOTATION_DTENSOR},
 	{"init_device_mesh", SW_NOTATION_DTENSOR}, {"dist.", SW_NOTATION_DTENSOR}, {"torch.", SW_NOTATION_DTENSOR},
-	{"Spec(", SW_NOTATION_DTENSOR}, {"[S(", SW_NOTATION_DTENSOR}, {"[_S(", SW_NOTATION_DTENSOR},
-	{"[R,", SW_NOTATION_DTENSOR}, {"[R]", SW_NOTATION_DTENSOR}, {"[P,", SW_NOTATION_DTENSOR}, {"[P(", SW_NOTATION_DTENSOR},
-	{"placements", SW_NOTATION_DTENSOR}, {"Shard(", SW_NOTATION_DTENSOR}, {"Replicate(", SW_NOTATION_DTENSOR},
-	{"_StridedShard", SW_NOTATION_DTENSOR}, {"Partial(", SW_NOTATION_DTENSOR}, {"(", SW_NOTATION_DTENSOR},
-	{"S(", SW_NOTATION_DTENSOR}, {"_S(", SW_NOTATION_DTENSOR}, {"[Shard", SW_NOTATION_DTENSOR},
-	{"[Replicate", SW_NOTATION_DTENSOR}, {"[Partial", SW_NOTATION_DTENSOR}, {"[_Strided", SW_NOTATION_DTENSOR},
+	{"Spec(", SW_NOTATION_DTENSOR}, {"placements", SW_NOTATION_DTENSOR}, {"Shard(", SW_NOTATION_DTENSOR}, {"Replicate(", SW_NOTATION_DTENSOR},
+	{"_StridedShard", SW_NOTATION_DTENSOR}, {"Partial(", SW_NOTATION_DTENSOR},
+	{"S(", SW_NOTATION_DTENSOR}, {"_S(", SW_NOTATION_DTENSOR}, {"ProcessMesh(", SW_NOTATION_DTENSOR},
 };
 
 /* `xs.Mesh(...)` without its `xs.` */
@@ -179,6 +176,52 @@ static bool is_alpa(sw_str text)
 		some = some || digit;
 	}
 	return some;
+}
+
+/* ---- lists ---- */
+
+/* The next item of a list that starts at `at`, without blanks; *at goes behind its comma. */
+static sw_str list_item(sw_str text, size_t *at)
+{
+	size_t begin = *at, end;
+	int depth = 0;
+	for (end = begin; end < text.length; end++) {
+		char c = text.at[end];
+		if (depth == 0 && strchr(",)]", c))
+			break;
+		depth += strchr("([{", c) ? 1 : strchr(")]}", c) ? -1 : 0;
+	}
+	*at = end < text.length && text.at[end] == ',' ? end + 1 : text.length;
+	return sw_str_trim((sw_str){text.at + begin, end - begin});
+}
+
+static bool is_placement(sw_str item)
+{
+	static const char *const words[] = {"Shard(", "Replicate", "Partial", "_StridedShard(", "_MaskPartial", "_NormPartial",
+	                                    "S(", "_S(", "P("};
+	sw_str call = without_module(item);
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (starts_with(call, words[i]))
+			return true;
+	return sw_str_is(item, "R") || sw_str_is(item, "P");
+}
+
+/* What tells a list in round or square brackets from those of other notations, by one of its items. */
+static const struct {
+	sw_notation notation;
+	bool (*is)(sw_str item);
+} lists[] = {
+	{SW_NOTATION_DTENSOR, is_placement},
+};
+
+/* The notation of a list, whose rows above count more; the paper's: none of these. */
+static sw_notation guess_list(sw_str text)
+{
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+		for (size_t at = 1; at < text.length;)
+			if (lists[i].is(list_item(text, &at)))
+				return lists[i].notation;
+	return SW_NOTATION_PAPER;
 }
 
 /* Block-cyclic layouts, by name, as a descriptor of ScaLAPACK, or as pairs of Elemental. */
@@ -252,6 +295,39 @@ static sw_str bare(sw_str text)
 	return text;
 }
 
+static sw_notation guess_round(sw_str text)
+{
+	sw_notation list = guess_list(text);
+	return list == SW_NOTATION_PAPER ? SW_NOTATION_DTENSOR : list;
+}
+
+static sw_notation guess_square(sw_str text)
+{
+	if (holds(text, "<="))
+		return SW_NOTATION_GROUPS;
+	if (holds(text, "]T("))
+		return SW_NOTATION_HLO;
+	if (byte_after(text, 1) == '{' && (ends_with(text, "}]") || holds(text, "}p")))
+		return SW_NOTATION_SHARDY;
+	return guess_list(text);
+}
+
+/* A line of a module, about the value that it begins with. */
+static sw_notation guess_value(sw_str text)
+{
+	if (holds(text, "shard.sharding"))
+		return SW_NOTATION_MLIR;
+	return holds(text, "sdy.") || holds(text, "<@") ? SW_NOTATION_SHARDY : SW_NOTATION_PAPER;
+}
+
+/* A name and a bracket. */
+static sw_notation guess_array(sw_str text)
+{
+	if (holds(text, "[") && (holds(text, "@") || is_typeof(text)))
+		return SW_NOTATION_JAX_TYPE;
+	return is_book(text) ? SW_NOTATION_BOOK : SW_NOTATION_PAPER;
+}
+
 sw_notation sw_notation_guess(sw_str text)
 {
 	text = bare(text);
@@ -269,15 +345,18 @@ sw_notation sw_notation_guess(sw_str text)
 			return beginnings[i].notation;
 	if (starts_with(text, "P("))
 		return SW_NOTATION_JAX;
-	if (*text.at == '{')
+	switch (*text.at) {
+	case '(':
+		return guess_round(text);
+	case '[':
+		return guess_square(text);
+	case '{':
 		return guess_brace(text);
-	if (*text.at == '[' && (holds(text, "<=") || holds(text, "]T(")))
-		return holds(text, "<=") ? SW_NOTATION_GROUPS : SW_NOTATION_HLO;
-	if (*text.at == '[' && byte_after(text, 1) == '{' && (ends_with(text, "}]") || holds(text, "}p")))
-		return SW_NOTATION_SHARDY;
-	if (*text.at != '[' && holds(text, "[") && (holds(text, "@") || is_typeof(text)))
-		return SW_NOTATION_JAX_TYPE;
-	return is_book(text) ? SW_NOTATION_BOOK : SW_NOTATION_PAPER;
+	case '%':
+		return guess_value(text);
+	default:
+		return guess_array(text);
+	}
 }
 
 /* ---- words that stand for a sharding ---- */

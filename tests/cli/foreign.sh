@@ -306,6 +306,31 @@ for from in axis=0 split=0 "P('p')"; do
 	holds "an axis of unknown size, $from" "N03\]: the size of axis 'p' is not known" err
 done
 
+## Texts of programs, as ends and in a batch
+
+# Each text is explained, planned from and to [16,16], alone and in one statement, and read in a batch.
+everywhere() { # NAME MESH TEXT TYPE: the type of the paper that it is
+	sw "$2; shape f32[16,16]; explain $3"
+	holds "$1: explained" "paper  *f32$(printf '%s' "$4" | sed 's/[][]/\\&/g')" out
+	sw "$2; redistribute f32[16,16] $3 ~> [16, 16]; plan --json"
+	holds "$1: as an end" "\"from\": \"$(printf '%s' "$4" | sed 's/[][]/\\&/g')\", \"to\": \"\[16, 16\]\"" out
+	sw "$2; shape f32[16,16]; from [16, 16]; to $3; plan --json"
+	holds "$1: as \`to\`" "\"to\": \"$(printf '%s' "$4" | sed 's/[][]/\\&/g')\"" out
+	printf '{"mesh": "%s", "shape": [16, 16], "from": "%s", "to": "[16, 16]"}\n' "${2#mesh }" \
+		"$(printf '%s' "$3" | sed 's/"/\\"/g')" >line.jsonl
+	"$SHARDWALK" --quiet batch line.jsonl --json >out 2>err
+	holds "$1: in a batch" "\"from\": \"$(printf '%s' "$4" | sed 's/[][]/\\&/g')\"" out
+}
+xy='mesh {x: 4, y: 2}'
+everywhere 'a constraint of Shardy' "$xy" '%0 = sdy.sharding_constraint %arg0 <@mesh, [{}, {"x"}]> : tensor<16x16xf32>' '[16, 4{x}16]'
+everywhere 'a reshard of Shardy' "$xy" 'sdy.reshard %0 <@mesh, [{"y"}, {}]> : tensor<16x16xf32>' '[8{y}16, 16]'
+everywhere 'a NamedSharding of old' "$xy" "NamedSharding(mesh={'x': 4, 'y': 2}, partition_spec=PartitionSpec(('x', 'y'),))" '[2{y,x}16, 16]'
+everywhere 'a type of JAX' "$xy" 'ShapedArray(float32[16@x,16])' '[4{x}16, 16]'
+everywhere 'a spec of DTensor' "$xy" 'Spec((Shard(dim=0), Replicate()) on (16, 16))' '[4{x}16, 16]'
+everywhere 'a spec of one axis' 'mesh {x: 4}' 'Spec(S(0) on (16, 16))' '[4{x}16, 16]'
+everywhere 'a spec of today' "$xy" 'Spec(f32[16, 16](S(0)[1]S(0)[0]))' '[2{x,y}16, 16]'
+everywhere 'placements of Paddle' "$xy" '[dist.Shard(0), dist.Replicate()]' '[4{x}16, 16]'
+
 ## Numbered axes
 
 sw 'mesh {x: 4, y: 2}; redistribute f32[16,16] S01R ~> RS0; plan --json'

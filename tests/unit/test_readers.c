@@ -42,6 +42,9 @@ static const char *const texts[] = {
 	"PartitionSpec(('x',), None))", "NamedSharding(mesh=OrderedDict([('x', 4), ('y', 2)]), spec=P('y'))", "ShapedArray(float32[8@x,4]{U:y})",
 	"ShapeDtypeStruct(shape=(16, 16), dtype=float32, sharding=NamedSharding(mesh=Mesh('x': 4, 'y': 2), spec=P('x', 'y')))",
 	"SingleDeviceSharding(device=CpuDevice(id=3), memory_kind=device)", "A[IX, J\u2093]", "xs.Mesh(device_ids, (4, 2), ('x', 'y'))",
+	"Spec((Shard(dim=0), Replicate()) on (16, 16))", "Spec(S(0)[1]S(0)[0] on unknown shape)", "[dist.Shard(0), dist.Replicate()]",
+	"%0 = sdy.sharding_constraint %arg0 <@mesh, [{}, {\"x\"}]> : tensor<16x16xf32>", "%arg0: tensor<16x16xf32> {sdy.sharding = "
+	"#sdy.sharding<@mesh, [{\"x\"}, {\"y\"}]>}",
 	"mhlo.sharding = \"{devices=[4,1]<=[4]}\",", "(Shard(0), Shard(0)) ShardOrderEntry(tensor_dim=0, mesh_dims=(1,0))", "S(0)[1]S(0)[0]", "RP(sum)", "A[I_xy, J] {U_x}", "S01R",
 	"dims_mapping=[0,-1]", "#shard.sharding<@mesh, split_axes = [[0], [1]]>", "split=0, lshape 4/4", "Pencil axis=1",
 	"W1121 00:29:03.4 11824 spmd_partitioner.cc:656] [SPMD] Involuntary full rematerialization. The compiler cannot go from sharding "
