@@ -282,11 +282,12 @@ static void write_start(job *j)
 
 static void add_times(json_t *record, const ex_timed *timed, int64_t bytes)
 {
+	bool beside = timed->reference_sample != NULL;
 	const char *store = timed->reference_store == EX_STREAM ? "stream" : "plain";
 	double share = timed->step.median > 0 ? timed->reference.median / timed->step.median : 0;
-	json_t *more = json_pack("{so so ss sf sI si}", "seconds", seconds_of(&timed->step), "reference_seconds",
-	    seconds_of(&timed->reference), "reference_store", store, "share", share, "bytes", (json_int_t)bytes,
-	    "reps", timed->reps);
+	json_t *more = json_pack("{so so ss? so sI si}", "seconds", seconds_of(&timed->step), "reference_seconds",
+	    beside ? seconds_of(&timed->reference) : json_null(), "reference_store", beside ? store : NULL, "share",
+	    beside ? json_real(share) : json_null(), "bytes", (json_int_t)bytes, "reps", timed->reps);
 	if (record && more)
 		json_object_update(record, more);
 	json_decref(more);
@@ -310,7 +311,7 @@ static void write_samples(job *j, const char *what, int step, const ex_timed *ti
 	snprintf(reference, sizeof(reference), "%s_reference", what);
 	for (int i = 0; i < timed->reps; i++)
 		ex_result_sample(j->result, j->name, what, step, i, timed->step_sample[i]);
-	for (int i = 0; i < timed->reps; i++)
+	for (int i = 0; i < timed->reps && timed->reference_sample; i++)
 		ex_result_sample(j->result, j->name, reference, step, i, timed->reference_sample[i]);
 }
 
@@ -341,6 +342,14 @@ static void write_step(job *j, int k, const ex_timed *timed)
 	ex_result_write(j->result, record);
 }
 
+static json_t *numbers(const double *number, int count)
+{
+	json_t *list = json_array();
+	for (int i = 0; i < count; i++)
+		json_array_append_new(list, json_real(number[i]));
+	return list;
+}
+
 static void write_total(job *j, const ex_timed *timed)
 {
 	json_t *record = json_pack("{ss}", "record", "total");
@@ -348,6 +357,8 @@ static void write_total(job *j, const ex_timed *timed)
 	for (int k = 0; k < j->program.count; k++)
 		bytes += j->program.steps[k].landing;
 	add_times(record, timed, bytes);
+	if (record)
+		json_object_set_new(record, "step_seconds", numbers(timed->part, j->program.count));
 	write_samples(j, "total", 0, timed);
 	if (record)
 		json_object_set_new(record, "predicted_seconds", predicted(&j->plan, j->plan.model_cost));
@@ -410,7 +421,8 @@ static bool written(job *j)
 
 static bool time_steps(job *j)
 {
-	ex_protocol protocol = {.warmup = j->options->warmup, .reps = j->options->reps};
+	ex_protocol protocol = {.warmup = j->options->warmup, .reps = j->options->reps,
+	    .reference = !j->options->no_reference};
 	ex_timed timed;
 	ex_choice *plain = SW_NEW(j->arena, ex_choice, j->program.count);
 	if (!plain)

@@ -73,6 +73,7 @@ static bool option_set(ex_options *o, option which, const char *value)
 	switch (which) {
 	case EX_TRANSPORT_OPTION: return read_transport(value, o);
 	case EX_TOTAL_OPTION: return o->total = true;
+	case EX_NO_REFERENCE_OPTION: return o->no_reference = true;
 	case EX_COLLECTIVES_OPTION: return o->collectives = true;
 	case EX_REPS_OPTION: return read_count(value, 0, 1000000, &o->reps);
 	case EX_WARMUP_OPTION: return read_count(value, 0, 1000000, &o->warmup);

@@ -14,6 +14,7 @@
 	X(COLLECTIVES, "collectives", NULL, "use MPI_Alltoall and MPI_Allgather themselves, for comparison") \
 	X(REPS, "reps", "N", "timed repetitions of each step; 0: run once, without times (default 15 to 101)") \
 	X(TOTAL, "total", NULL, "time all steps one after another only, and none alone") \
+	X(NO_REFERENCE, "no-reference", NULL, "time no reference copies beside the steps") \
 	X(WARMUP, "warmup", "N", "repetitions before the timed ones (default 3)") \
 	X(TIMEOUT, "timeout", "S", "seconds without any progress before the run is ended (default 60)") \
 	X(MEMORY, "memory", "BYTES", "use at most so much memory on a host") \
@@ -32,7 +33,7 @@ typedef struct ex_options {
 	ex_transport transport;
 	bool collectives;
 	int reps;                /* -1: by how long a step takes */
-	bool total;
+	bool total, no_reference;
 	int warmup;
 	double timeout;
 	int64_t memory;

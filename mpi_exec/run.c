@@ -268,7 +268,7 @@ static void copy_moves(ex_run *run, const ex_step *step, ex_choice choice, int p
 		copy_block(run, step, choice, part * blocks + i, parts * blocks);
 }
 
-static double processor_time(void)
+double ex_run_used(void)
 {
 	struct timespec used;
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
@@ -278,9 +278,9 @@ static double processor_time(void)
 double ex_run_part(ex_run *run, int k, ex_choice choice, int part, int parts)
 {
 	unsigned number = step_begin(run, k);
-	double begin = processor_time();
+	double begin = ex_run_used();
 	copy_moves(run, &run->program->steps[k], choice, part, parts);
-	double used = processor_time() - begin;
+	double used = ex_run_used() - begin;
 	step_end(run, k, number);
 	return used;
 }

@@ -76,6 +76,9 @@ void ex_run_step(ex_run *run, int k);
 /* A part of the copies inside the host, done this way: for trying.  The processor time they took on this rank. */
 double ex_run_part(ex_run *run, int k, ex_choice choice, int part, int parts);
 
+/* Processor time that this rank has used, in seconds. */
+double ex_run_used(void);
+
 /* In place of it: every rank copies as many bytes as land in its new tile, by itself, with the same waiting. */
 void ex_run_reference(ex_run *run, int k, ex_store store);
 

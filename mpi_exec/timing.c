@@ -21,13 +21,18 @@ static void perform(ex_run *run, int k, int way)
 		ex_run_reference(run, k, way == 1 ? EX_PLAIN : EX_STREAM);
 }
 
-/* One repetition; its start and end on this rank. */
-static void repetition(ex_run *run, int k, int way, double *start, double *end)
+/* One repetition; its start and end on this rank, and where `used` is no NULL the processor time of every step. */
+static void repetition(ex_run *run, int k, int way, double *start, double *end, double *used)
 {
+	int first = k < 0 ? 0 : k, last = k < 0 ? run->program->count : k + 1;
 	ex_team_barrier(run->team);
 	*start = ex_now();
-	for (int i = k < 0 ? 0 : k; i < (k < 0 ? run->program->count : k + 1); i++)
+	for (int i = first; i < last; i++) {
+		double before = used ? ex_run_used() : 0;
 		perform(run, i, way);
+		if (used)
+			used[i] = ex_run_used() - before;
+	}
 	*end = ex_now();
 }
 
@@ -68,56 +73,82 @@ static ex_spread spread_of(const double *sample, int count, double *scratch)
 	    .max = scratch[count - 1]};
 }
 
-static double warm_up(ex_run *run, int k, int count)
+static double warm_up(ex_run *run, int k, int count, int ways)
 {
 	double start = 0, end = 0, seconds = 0;
 	for (int i = 0; i < (count ? count : 1); i++) {
-		for (int way = WAYS - 1; way >= 0; way--)
-			repetition(run, k, way, &start, &end);
+		for (int way = ways - 1; way >= 0; way--)
+			repetition(run, k, way, &start, &end, NULL);
 		combine(run->team, &start, &end, 1);
 		seconds = start;
 	}
 	return seconds;
 }
 
-static void evaluate(double *sample, double *scratch, int reps, ex_timed *timed)
+static void evaluate(double *sample, double *scratch, int reps, int ways, ex_timed *timed)
 {
-	timed->reps = reps;
-	timed->step_sample = sample;
-	timed->step = spread_of(sample, reps, scratch);
+	*timed = (ex_timed){.reps = reps, .step_sample = sample, .step = spread_of(sample, reps, scratch)};
+	if (ways < WAYS)
+		return;
 	ex_spread plain = spread_of(sample + reps, reps, scratch), stream = spread_of(sample + 2 * reps, reps, scratch);
 	timed->reference_store = stream.median < plain.median ? EX_STREAM : EX_PLAIN;
 	timed->reference = timed->reference_store == EX_STREAM ? stream : plain;
 	timed->reference_sample = sample + (timed->reference_store == EX_STREAM ? 2 : 1) * reps;
 }
 
+/* What each step has of the time of all.  Ranks that share a core are in different steps at the same moment, so no clock on the
+ * wall tells: the processor time that all ranks use does.  `used` holds that of every step, one repetition after the other. */
+static bool share_out(ex_team *team, double *used, int steps, int reps, sw_arena *arena, ex_timed *timed)
+{
+	double *sample = SW_NEW(arena, double, 2 * reps), sum = 0;
+	timed->part = SW_NEW(arena, double, steps + 1);
+	if (!sample || !timed->part)
+		return false;
+	ex_team_reduce(team, used, reps * steps, MPI_SUM);
+	for (int k = 0; k < steps; k++) {
+		for (int i = 0; i < reps; i++)
+			sample[i] = used[i * steps + k];
+		sum += timed->part[k] = spread_of(sample, reps, sample + reps).median;
+	}
+	for (int k = 0; k < steps; k++)
+		timed->part[k] = sum > 0 ? timed->step.median * timed->part[k] / sum : 0;
+	return true;
+}
+
 bool ex_timing_take(ex_run *run, int k, const ex_protocol *protocol, sw_arena *arena, ex_timed *timed)
 {
-	double last = warm_up(run, k, protocol->warmup);
-	int reps = protocol->reps > 0 ? protocol->reps : choose_reps(run, last);
+	int ways = protocol->reference ? WAYS : 1;
+	double last = warm_up(run, k, protocol->warmup, ways), unused;
+	int reps = protocol->reps > 0 ? protocol->reps : choose_reps(run, last), steps = k < 0 ? run->program->count : 0;
 	double *start = SW_NEW(arena, double, WAYS * reps), *end = SW_NEW(arena, double, WAYS * reps);
-	if (!start || !end)
+	double *used = SW_NEW(arena, double, reps * steps + 1);
+	if (!start || !end || !used)
 		return false;
 	for (int i = 0; i < reps; i++)
-		for (int way = 0; way < WAYS; way++)
-			repetition(run, k, way, &start[way * reps + i], &end[way * reps + i]);
-	combine(run->team, start, end, WAYS * reps);
+		for (int way = 0; way < ways; way++) {
+			int n = way * reps + i;
+			if (ways > 1 && last < EX_TIMING_SHORT)
+				repetition(run, k, way, &unused, &unused, NULL);
+			repetition(run, k, way, &start[n], &end[n], way || !steps ? NULL : used + i * steps);
+		}
+	combine(run->team, start, end, ways * reps);
 	if (k >= 0)
 		ex_run_step(run, k);
-	evaluate(start, end, reps, timed);
-	return true;
+	evaluate(start, end, reps, ways, timed);
+	return share_out(run->team, used, steps, reps, arena, timed);
 }
 
 /* ---- choosing how to copy ---- */
 
 enum { ROUNDS = 4, REMEMBERED = 256, BLOCK = 256 << 10 };
 static const int64_t TRIAL = 64 << 20;     /* bytes that land in one trial: more than caches hold, about 8 ms */
+static const int64_t FITS = 32 << 20;      /* less than that may be in a cache when it is done again */
 static const double WORTH_IT = 0.95;
 static const int64_t ALL_STEPS = 512 << 20; /* beyond it no step finds in the cache what the one before left there */
 
 typedef struct kind {
 	bool from_gaps, into_gaps;
-	int run, landing;         /* powers of two */
+	int run, landing;         /* powers of two; of its root */
 	ex_choice best, plain;    /* of all, of plain stores */
 } kind;
 
@@ -133,9 +164,16 @@ static int log_two(int64_t n)
 	return log;
 }
 
+/* The same with steps half as large. */
+static int log_root_two(int64_t n)
+{
+	int log = log_two(n);
+	return 2 * log + (log > 0 && n >> (log - 1) == 3);
+}
+
 static kind kind_of(const ex_step *step)
 {
-	kind it = {.landing = log_two(step->landing)};
+	kind it = {.landing = log_root_two(step->landing)};
 	int64_t run = INT64_MAX;
 	for (int i = 0; i < step->ins; i++) {
 		it.from_gaps |= !ex_shape_from_whole(&step->in[i].shape);
@@ -172,6 +210,14 @@ static double try_choice(ex_run *run, int k, ex_choice choice, int part, int par
 	return used / (cores < team->ranks ? cores : team->ranks);
 }
 
+/* What may fit into a cache is tried as it goes when it is done again. */
+static double try_again(ex_run *run, int k, ex_choice choice, int part, int parts)
+{
+	if (run->program->steps[k].landing < FITS)
+		try_choice(run, k, choice, part, parts);
+	return try_choice(run, k, choice, part, parts);
+}
+
 /* Tries everything turn by turn, each time another part, so that nobody finds his part in the cache.  The first round does not
  * count: its first trials find what came before them there. */
 static void find_best(ex_run *run, int k, kind *it, int parts)
@@ -181,7 +227,7 @@ static void find_best(ex_run *run, int k, kind *it, int parts)
 	for (int t = 0; t < ROUNDS; t++) {
 		for (int c = 0; c < kinds; c++) {
 			ex_choice choice = choice_number(c);
-			double seconds = try_choice(run, k, choice, part++ % parts, parts);
+			double seconds = try_again(run, k, choice, part++ % parts, parts);
 			if (t > 0 && seconds < least) {
 				least = seconds;
 				it->best = choice;
@@ -240,6 +286,8 @@ static bool plain_is_better(ex_run *run, const ex_choice *best, const ex_choice 
 	for (int t = 0; t < ROUNDS; t++)
 		for (int v = 0; v < 2; v++) {
 			double seconds = try_all(run, v ? plain : best);
+			if (landing < FITS)
+				seconds = try_all(run, v ? plain : best);
 			if (t > 0 && seconds < least[v])
 				least[v] = seconds;
 		}

@@ -8,11 +8,16 @@
 #include "run.h"
 
 /* The protocol: warm-ups, then for every repetition a barrier, the step, a barrier, a plain copy, a barrier, a streaming
- * copy.  A time is, on one host, the last rank's end less the first rank's start; on several the longest rank's. */
+ * copy.  What takes at most EX_TIMING_SHORT seconds is done once without a clock before each time: else the step, which comes
+ * after streaming stores that leave nothing in the cache, would be held against copies that find there what it left.
+ * A time is, on one host, the last rank's end less the first rank's start; on several the longest rank's. */
 typedef struct ex_protocol {
 	int warmup;
 	int reps;               /* -1: by how long it takes */
+	bool reference;         /* false: no copies beside the steps */
 } ex_protocol;
+
+#define EX_TIMING_SHORT 5e-3
 
 typedef struct ex_spread {
 	double median, p10, p90, max;
@@ -20,16 +25,17 @@ typedef struct ex_spread {
 
 typedef struct ex_timed {
 	int reps;
-	ex_spread step, reference;
+	ex_spread step, reference; /* reference: all 0 without copies */
 	ex_store reference_store; /* the faster kind */
 	double *step_sample, *reference_sample; /* in the order they were taken */
+	double *part;           /* for all steps together: what each of them has of the time */
 } ex_timed;
 
 /* Times step k, all steps after one another for k = -1.  Afterwards the tile after step k is right again if the one
  * before it was; after k = -1 the data is in no order.  Samples live in `arena`. */
 bool ex_timing_take(ex_run *run, int k, const ex_protocol *protocol, sw_arena *arena, ex_timed *timed);
 
-/* Chooses direction, kind of store and blocks of every step by trying them, each step alone for at most about 300 ms (steps of a
+/* Chooses direction, kind of store and blocks of every step by trying them, each step alone for at most about 400 ms (steps of a
  * kind that was tried before take what was best then), and then plain stores for all steps if these are faster one after another.
  * `plain` is room for as many choices as there are steps.  Afterwards the data is in no order.  All ranks call it. */
 void ex_timing_tune(ex_run *run, ex_choice *plain);

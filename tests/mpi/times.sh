@@ -36,6 +36,17 @@ ranks 4 --reps 3 --total --samples "$TMP/total.csv" "$TMP/ok.json"
 verified 'only all steps timed' 1
 equal 'one time, with its reference' 1 "$(grep -c '"seconds"' "$TMP/out")"
 equal 'samples of all steps only' $((1 + 2 * 3)) "$(wc -l <"$TMP/total.csv")"
+has 'what each step has of it' '"step_seconds":\[[0-9.e-]*,[0-9.e-]*\]'
+awk '/"record":"total"/ {
+	match($0, /"median":[0-9.e-]*/); all = substr($0, RSTART + 9, RLENGTH - 9)
+	match($0, /"step_seconds":\[[^]]*/); split(substr($0, RSTART + 16, RLENGTH - 16), part, ",")
+	d = part[1] + part[2] - all; exit !(part[1] > 0 && part[2] > 0 && d < 1e-7 && d > -1e-7)
+}' "$TMP/out" && ok 'and they are all of it' || not_ok 'and they are all of it' "$(grep '"total"' "$TMP/out")"
+
+ranks 4 --reps 3 --no-reference --samples "$TMP/bare.csv" "$TMP/ok.json"
+verified 'timed without references' 1
+has 'there is no share' '"reference_seconds":null,"reference_store":null,"share":null'
+equal 'samples of steps only' $((1 + 3 * 3)) "$(wc -l <"$TMP/bare.csv")"
 
 ranks 4 --reps 2 --transport messages "$TMP/ok.json"
 verified 'a timed run by messages' 1
