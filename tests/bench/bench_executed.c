@@ -9,12 +9,11 @@
  * `fused` takes longer, with both plans in short.  The same as JSON goes to executed.json in the folder that BUILD names (else
  * `build`).  It needs the program (SHARDWALK), the executor beside it, and mpiexec.
  */
-#include "bench_problem.h"
+#include "bench_ranks.h"
 
-#include <math.h>
 #include <sys/wait.h>
 
-enum { RANKS = 8, MOST_RUN = 200, MOST_LAUNCHES = 32, STRATEGIES = 4 };
+enum { MOST_RUN = 200, MOST_LAUNCHES = 32, STRATEGIES = 4 };
 
 static const char *const strategies[STRATEGIES] = { "fused", "xla", "shardy", "direct" };
 
@@ -33,79 +32,13 @@ struct bench {
 	struct entry entries[MOST_RUN][STRATEGIES];
 };
 
-/* ---- problems to a tenth ---- */
-
-/* What a dimension has to stay a multiple of, so that every layout it could have on the mesh stays possible. */
-static int64_t grain(const sw_problem *problem, int dim)
-{
-	int64_t most = problem->from.global[dim], unit = 1;
-
-	while (most % (2 * unit) == 0 && unit < problem->mesh.devices)
-		unit *= 2;
-	return unit;
-}
-
-static double elements(const sw_problem *problem)
-{
-	double product = 1;
-
-	for (int i = 0; i < problem->from.rank; i++)
-		product *= (double)problem->from.global[i];
-	return product;
-}
-
-static bool resize(sw_problem *problem, sw_type *type)
-{
-	sw_part parts[SW_MAX_PARTS];
-	int count[SW_MAX_DIMS] = { 0 }, n = 0;
-
-	for (int i = 0; i < type->rank; i++)
-		for (int k = type->first[i]; k < type->first[i + 1]; k++, count[i]++)
-			parts[n++] = type->parts[k];
-	return sw_type_partition(&problem->mesh, type, count, parts, NULL);
-}
-
-/* Shortens the dimension with the most to give, until a tenth is left. */
-static bool scale(sw_problem *problem)
-{
-	double goal = elements(problem) / 10;
-
-	while (elements(problem) > goal) {
-		int longest = 0;
-		double best = 0;
-
-		for (int i = 0; i < problem->from.rank; i++) {
-			double pieces = (double)problem->from.global[i] / (double)grain(problem, i);
-
-			if (pieces > best) {
-				best = pieces;
-				longest = i;
-			}
-		}
-		if (best <= 1)
-			break;
-		double share = fmax(goal / elements(problem), 0.25);
-		int64_t unit = grain(problem, longest), pieces = (int64_t)floor(best * share);
-
-		problem->from.global[longest] = problem->to.global[longest] = (pieces > 0 ? pieces : 1) * unit;
-	}
-	return resize(problem, &problem->from) && resize(problem, &problem->to);
-}
-
 static void read_cases(struct bench *b, const char *path, int most)
 {
 	FILE *file = fopen(path, "r");
 	char line[8192];
 
-	while (file != NULL && b->count < most && fgets(line, sizeof line, file) != NULL) {
-		sw_problem *problem = &b->problems[b->count];
-		json_t *json = json_loads(line, 0, NULL);
-		const char *name = json_string_value(json_object_get(json, "name"));
-
-		if (read_problem(line, problem) && problem->mesh.devices == RANKS && scale(problem))
-			snprintf(b->names[b->count++], sizeof b->names[0], "%s", name != NULL ? name : "?");
-		json_decref(json);
-	}
+	while (file != NULL && b->count < most && fgets(line, sizeof line, file) != NULL)
+		b->count += read_tenth(line, &b->problems[b->count], b->names[b->count], sizeof b->names[0]);
 	if (file != NULL)
 		fclose(file);
 }
@@ -119,43 +52,16 @@ static bool write_cases(const struct bench *b)
 	if (file == NULL)
 		return false;
 	for (int k = 0; k < b->count; k++) {
-		const sw_problem *p = &b->problems[k];
-		sw_text mesh = { 0 }, from = { 0 }, to = { 0 };
+		json_t *json = problem_json(&b->problems[k], b->names[k]);
 
-		sw_mesh_print(&p->mesh, &mesh);
-		sw_type_print(&p->mesh, &p->from, true, &from);
-		sw_type_print(&p->mesh, &p->to, true, &to);
-		json_t *json = json_pack("{s:s, s:s, s:s, s:s}", "name", b->names[k], "mesh", sw_text_get(&mesh), "from", sw_text_get(&from), "to",
-		    sw_text_get(&to));
 		json_dumpf(json, file, JSON_COMPACT);
 		fputc('\n', file);
 		json_decref(json);
-		sw_text_free(&mesh);
-		sw_text_free(&from);
-		sw_text_free(&to);
 	}
 	return fclose(file) == 0;
 }
 
 /* ---- plans ---- */
-
-static void describe_steps(json_t *plan, char *out, size_t size)
-{
-	size_t index, used = 0;
-	json_t *step;
-
-	out[0] = '\0';
-	json_array_foreach(json_object_get(plan, "steps"), index, step) {
-		char *gather = json_dumps(json_object_get(step, "gather"), JSON_COMPACT | JSON_ENCODE_ANY);
-		char *split = json_dumps(json_object_get(step, "split"), JSON_COMPACT | JSON_ENCODE_ANY);
-		int length = snprintf(out + used, size - used, "%s%s %s>%s", index ? ", " : "", json_string_value(json_object_get(step, "op")),
-		    gather != NULL ? gather : "", split != NULL ? split : "");
-
-		free(gather);
-		free(split);
-		used = used + (size_t)length < size ? used + (size_t)length : size - 1;
-	}
-}
 
 static bool keep_plan(struct bench *b, int k, int s, const char *line)
 {
@@ -181,13 +87,12 @@ static bool keep_plan(struct bench *b, int k, int s, const char *line)
 
 static bool plan_all(struct bench *b, int s)
 {
-	char command[8192], *line = NULL;
+	char path[4096], *line = NULL;
 	size_t room = 0;
 	int k = 0;
 
-	snprintf(command, sizeof command, "'%s' batch '%s/problems.jsonl' --strategy %s --model calibrated --json --maps 2>/dev/null",
-	    b->program, b->folder, strategies[s]);
-	FILE *pipe = popen(command, "r");
+	snprintf(path, sizeof path, "%s/problems.jsonl", b->folder);
+	FILE *pipe = plans_of(b->program, path, strategies[s]);
 	while (pipe != NULL && k < b->count && getline(&line, &room, pipe) > 0)
 		keep_plan(b, k++, s, line);
 	free(line);
@@ -321,29 +226,16 @@ static void answer(struct bench *b)
 	json_decref(root);
 }
 
-static bool calibrate(const struct bench *b)
-{
-	char command[8192];
-
-	snprintf(command, sizeof command, "'%s' calibrate --ranks %d </dev/null", b->program, RANKS);
-	return system(command) == 0;
-}
-
 int main(int argc, char **argv)
 {
 	static struct bench b;
-	const char *shared = getenv("SHARDWALK_SHARED"), *build = getenv("BUILD");
-	char cases[4096], program[4096], executor[4096], folder[] = "/tmp/shardwalk-bench-XXXXXX";
+	char cases[4096], command[64], folder[] = "/tmp/shardwalk-bench-XXXXXX";
 
-	snprintf(cases, sizeof cases, "%s/cases/paper-like.jsonl", shared != NULL ? shared : "../shared");
-	snprintf(program, sizeof program, "%s/shardwalk", build != NULL ? build : "build");
-	snprintf(executor, sizeof executor, "%s/shardwalk-exec", build != NULL ? build : "build");
-	b.program = realpath(program, NULL);
-	b.executor = realpath(executor, NULL);
-	if (b.program == NULL || b.executor == NULL) {
-		printf("skipped: no %s\n", b.program == NULL ? program : executor);
+	default_cases(cases, sizeof cases);
+	b.program = find_program("shardwalk");
+	b.executor = find_program("shardwalk-exec");
+	if (b.program == NULL || b.executor == NULL)
 		return 0;
-	}
 	b.launches = argc > 3 && atoi(argv[3]) > 0 && atoi(argv[3]) <= MOST_LAUNCHES ? atoi(argv[3]) : 3;
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	print_machine();
@@ -353,7 +245,7 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	b.folder = mkdtemp(folder);
-	if (b.folder == NULL || !write_cases(&b) || !calibrate(&b))
+	if (b.folder == NULL || !write_cases(&b) || !calibrate(b.program))
 		return 1;
 	bool ok = true;
 	for (int s = 0; s < STRATEGIES; s++)
@@ -362,6 +254,6 @@ int main(int argc, char **argv)
 		ok = run_all(&b, launch) && ok;
 	answer(&b);
 	printf("%d plans with a wrong element\n", b.wrong);
-	snprintf(program, sizeof program, "rm -rf '%s'", b.folder);
-	return system(program) == 0 && ok && b.wrong == 0 ? 0 : 1;
+	snprintf(command, sizeof command, "rm -rf '%s'", b.folder);
+	return system(command) == 0 && ok && b.wrong == 0 ? 0 : 1;
 }
