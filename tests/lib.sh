@@ -52,6 +52,25 @@ refused() { # NAME CODE PATTERN COMMAND...
 	else not_ok "$lib_name" "$(head -c 400 "$TMP/err")"; fi
 }
 
+# Waits until a command succeeds, at most $PATIENCE seconds: slow machines take longer, fast ones do not wait.
+# What has to be in progress meanwhile reads from a pipe that stays open, hangs on purpose, or has no end in sight.
+PATIENCE=${PATIENCE:-60}
+await() { # COMMAND...
+	await_end=$(($(date +%s) + PATIENCE))
+	until "$@"; do
+		[ "$(date +%s)" -lt $await_end ] || return 1
+		sleep 0.05
+	done
+}
+
+# A check: what has the pattern in its command line (which must be this test's alone) ends.
+ends() { # NAME PATTERN
+	await none_runs "$2"
+	equal "$1" '' "$(pgrep -fa -- "$2" | head -n 3)"
+}
+none_runs() { ! pgrep -f -- "$1" >/dev/null; }
+is_empty() { [ -z "$(ls -A "$1")" ]; }
+
 finish() {
 	[ "$lib_failed" = 0 ]
 	exit

@@ -120,9 +120,9 @@ sed 's/"to": "[^"]*"/"to": "[2{y,x}8, 8, 10]"/' swapped.json >twin.json
 status 'acceptance-6: the twin is refused' 1 "$SHARDWALK" -c 'open twin.json'
 holds 'acceptance-6: device and tile are named' 'the tile at \[2, 0, 0\] on device 1' err
 if [ -x "$BUILD/shardwalk-exec" ] && command -v mpiexec >/dev/null; then
-	timeout 60 mpiexec -n 4 "$BUILD/shardwalk-exec" --reps 0 twin.json >out 2>err </dev/null
+	timeout "$PATIENCE" mpiexec -n 4 "$BUILD/shardwalk-exec" --reps 0 twin.json >out 2>err </dev/null
 	holds 'acceptance-6: by the executor too' 'expected the tile at \[2, 0, 0\] on device 1, found the tile at \[4, 0, 0\]' err
-	timeout 60 mpiexec -n 4 "$BUILD/shardwalk-exec" --reps 0 --swap 1:3:80 swapped.json >out 2>err </dev/null
+	timeout "$PATIENCE" mpiexec -n 4 "$BUILD/shardwalk-exec" --reps 0 --swap 1:3:80 swapped.json >out 2>err </dev/null
 	holds 'acceptance-6: and data in wrong places by its check' 'of the tile on device 1 is wrong' err
 else
 	skip 'acceptance-6: by the executor too' 'no shardwalk-exec, or no mpiexec'
@@ -155,11 +155,11 @@ holds 'acceptance-8: with the groups' 'gather groups of 6 devices first' err
 
 if [ -x "$BUILD/shardwalk-exec" ] && command -v mpiexec >/dev/null; then
 	run='mesh {x: 2, y: 4}; f32[64{x}128, 128] ~> f32[128, 32{y}128]; run --reps 1 --launches 1 --warmup 0'
-	status 'acceptance-9: 8 ranks end' 0 timeout 60 "$SHARDWALK" -c "$run --json"
+	status 'acceptance-9: 8 ranks end' 0 timeout "$PATIENCE" "$SHARDWALK" -c "$run --json"
 	holds 'acceptance-9: every element is right' '"verified":true' out
 	if [ "$(nproc)" -lt 8 ]; then
 		holds 'acceptance-9: ranks yield' '"yield":true' out
-		timeout 60 "$SHARDWALK" -c "$run" >out 2>&1
+		timeout "$PATIENCE" "$SHARDWALK" -c "$run" >out 2>&1
 		holds 'acceptance-9: it is said' '8 ranks on [0-9]* cores*, in turns' out
 	else
 		skip 'acceptance-9: ranks yield' 'there are 8 cores'

@@ -5,7 +5,7 @@
 . "$SRC/tests/lib.sh"
 
 refuses() { # NAME CODE FILE
-	timeout 10 "$SHARDWALK" "$3" >"$TMP/out" 2>"$TMP/err"
+	timeout "$PATIENCE" "$SHARDWALK" "$3" >"$TMP/out" 2>"$TMP/err"
 	status=$?
 	size=$(wc -c <"$TMP/err")
 	if [ $status = 1 ] && grep -q "error\[$2\]" "$TMP/err" && [ "$size" -lt 4000 ]; then ok "$1"
@@ -42,7 +42,7 @@ refuses 'a script that is not there' B01 "$TMP/lost"
 
 for number in 0 -3 99999999999999999999 1.5 '' x; do
 	printf 'mesh {x: %s}\n' "$number" >"$TMP/size"
-	timeout 10 "$SHARDWALK" "$TMP/size" >"$TMP/out" 2>"$TMP/err"
+	timeout "$PATIENCE" "$SHARDWALK" "$TMP/size" >"$TMP/out" 2>"$TMP/err"
 	equal "an axis of size '$number' is refused" 1 $?
 done
 printf 'mesh {a: 1099511627776, b: 2}\n' >"$TMP/devices"
@@ -50,7 +50,7 @@ refuses 'more than 2^40 devices' M05 "$TMP/devices"
 printf 'mesh {x: 8}\nfrom [4611686018427387904, 4, 4]\n' >"$TMP/elements"
 refuses 'an array that no number holds' T10 "$TMP/elements"
 for file in type word deep far binary latin; do
-	timeout 10 "$SHARDWALK" plan --json "$(tr '\000' ' ' <"$TMP/$file" | head -c 100000)" 2>/dev/null >"$TMP/out"
+	timeout "$PATIENCE" "$SHARDWALK" plan --json "$(tr '\000' ' ' <"$TMP/$file" | head -c 100000)" 2>/dev/null >"$TMP/out"
 	status=$?
 	case $status in
 	1 | 2) ok "$file as words of the command line" ;;

@@ -231,10 +231,10 @@ cp out mixed.json
 holds 'the permute stands where tiles are smallest' '"steps": \[{"op": "allpermute"' mixed.json
 if [ -x "$BUILD/shardwalk-exec" ] && command -v mpiexec >/dev/null; then
 	for file in plan mixed; do
-		timeout 60 mpiexec -n 4 "$BUILD/shardwalk-exec" --check-steps --reps 0 $file.json >out 2>err </dev/null
+		timeout "$PATIENCE" mpiexec -n 4 "$BUILD/shardwalk-exec" --check-steps --reps 0 $file.json >out 2>err </dev/null
 		holds "$file.json runs, devices hold what they should after every step" '"verified":true' out
 	done
-	timeout 60 mpiexec -n 4 "$BUILD/shardwalk-exec" --reps 0 --swap 3:0:1 mixed.json >out 2>err </dev/null
+	timeout "$PATIENCE" mpiexec -n 4 "$BUILD/shardwalk-exec" --reps 0 --swap 3:0:1 mixed.json >out 2>err </dev/null
 	holds 'a wrong element is found on the right device' 'tile on device 3 is wrong' err
 else
 	skip 'plans over other devices run' 'no shardwalk-exec, or no mpiexec'

@@ -48,19 +48,10 @@ run() { # OPTIONS...
 	"$SHARDWALK" run "$mesh" "$ends" "$@"
 }
 
-# Seconds that a command took, rounded down.
-took() { # COMMAND...
-	began=$(date +%s)
-	"$@" >"$TMP/out" 2>"$TMP/err"
-	last=$?
-	seconds=$(($(date +%s) - began))
-}
-
-# Nothing with this mark in its command line runs any more, at the latest in 2 seconds; no file is left.
+# Nothing with this mark in its command line runs any more; no file is left.
 gone() { # NAME MARK
-	i=0
-	while pgrep -f "$2" >/dev/null && [ $i -lt 20 ]; do sleep 0.1; i=$((i + 1)); done
-	equal "$1: nothing runs any more" '' "$(pgrep -fa "$2")"
+	ends "$1: nothing runs any more" "$2"
+	await is_empty "$TMP/scratch"
 	equal "$1: no file is left" '' "$(ls -A "$TMP/scratch")"
 }
 
@@ -173,24 +164,21 @@ holds 'is told with its place' 'error\[P04\]: element \[0, 1\] of the tile on de
 launcher <<-END
 	trap '' INT TERM
 	cat "$TMP/half.jsonl"
-	setsid sh -c 'trap "" INT TERM HUP; while :; do sleep 97; done' hidden-$$ &
-	sleep 97 & wait; wait
+	setsid sh -c 'trap "" INT TERM HUP; while :; do sleep 997; done' "$TMP/hidden" &
+	sleep 997 & wait; wait
 END
-took run --timeout 1
-equal 'a hang ends the run' 3 $last
-[ "$seconds" -le 6 ] && ok 'in time' || not_ok 'in time' "$seconds s"
+status 'a hang ends the run in time' 3 timeout "$PATIENCE" "$SHARDWALK" run "$mesh" "$ends" --timeout 1
 holds 'and is told of' 'hang: no progress for 1 s' "$TMP/err"
-gone 'a hang' "hidden-$$"
+gone 'a hang' "$TMP/hidden"
 
 for signal in INT:130 TERM:143 HUP:129 KILL:137; do
 	: >"$TMP/out"
 	sh -c 'trap - INT; exec "$@"' sh "$SHARDWALK" run "$mesh" "$ends" --json >"$TMP/out" 2>"$TMP/err" &
-	i=0
-	while ! grep -q '"step"' "$TMP/out" && [ $i -lt 50 ]; do sleep 0.1; i=$((i + 1)); done
+	await grep -q '"step"' "$TMP/out"
 	kill -"${signal%:*}" $!
 	wait $! 2>/dev/null
 	equal "SIG${signal%:*} ends the program" "${signal#*:}" $?
-	gone "SIG${signal%:*}" "hidden-$$"
+	gone "SIG${signal%:*}" "$TMP/hidden"
 done
 
 ## Numbers of ranks

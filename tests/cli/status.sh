@@ -52,25 +52,24 @@ holds 'says so as well' 'No space left' "$TMP/err"
 "$SHARDWALK" plan "$mesh" "$ends" >&- 2>"$TMP/err"
 equal 'an output that is closed' 1 $?
 ( "$SHARDWALK" help --man commands; echo $? >"$TMP/status" ) 2>"$TMP/err" | true
-i=0
-while [ ! -s "$TMP/status" ] && [ $i -lt 50 ]; do sleep 0.1; i=$((i + 1)); done
+await test -s "$TMP/status"
 case $(cat "$TMP/status") in
 141 | 0) ok 'a pipe that nobody reads' ;;
 *) not_ok 'a pipe that nobody reads' "status $(cat "$TMP/status")" ;;
 esac
 yes '{"mesh": "{x: 4}", "from": "[3{x}12]", "to": "[12]"}' 2>/dev/null | head -n 3000 >"$TMP/many"
 ( "$SHARDWALK" batch "$TMP/many" --json; echo $? >"$TMP/status2" ) 2>"$TMP/err" | head -n 1 >/dev/null
-i=0
-while [ ! -s "$TMP/status2" ] && [ $i -lt 50 ]; do sleep 0.1; i=$((i + 1)); done
+await test -s "$TMP/status2"
 equal 'a reader that left ends it with 141' 141 "$(cat "$TMP/status2")"
 equal 'in silence' '' "$(cat "$TMP/err")"
 
 mkfifo "$TMP/fifo"
 for signal in INT:130 TERM:143 HUP:129; do
-	sh -c 'trap - INT; exec "$0" "$1"' "$SHARDWALK" - <"$TMP/fifo" &
+	: >"$TMP/out"
+	sh -c 'trap - INT; exec "$0" "$1"' "$SHARDWALK" - <"$TMP/fifo" >"$TMP/out" &
 	exec 3>"$TMP/fifo"
-	echo 'mesh {x: 4}' >&3
-	sleep 0.2
+	echo 'mesh {x: 4}; show mesh' >&3
+	await test -s "$TMP/out"
 	kill -"${signal%:*}" $!
 	exec 3>&-
 	wait $!

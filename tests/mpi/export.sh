@@ -14,7 +14,7 @@ compiled() { # NAME
 }
 
 ran() { # NAME RANKS STATUS
-	timeout 60 "$MPIEXEC" -n "$2" "./$1" >out 2>err </dev/null
+	timeout "$PATIENCE" "$MPIEXEC" -n "$2" "./$1" >out 2>err </dev/null
 	equal "$1 ends" "status $3" "status $?"
 }
 

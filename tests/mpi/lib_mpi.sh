@@ -21,11 +21,12 @@ plan() { # NAME STRATEGY MESH PROBLEM
 		|| { not_ok "plan $1" "$(head -c 300 "$TMP/plan.err")"; finish; }
 }
 
-# Runs the executor; what it printed is in $TMP/out and $TMP/err, its status in $status.
+# Runs the executor; what it printed is in $TMP/out and $TMP/err, its status in $status.  One that ignores a time limit
+# of its own is ended with status 124.
 ranks() { # N ARGUMENTS...
 	lib_ranks=$1
 	shift
-	timeout 60 "$MPIEXEC" -n "$lib_ranks" "$EXEC" "$@" >"$TMP/out" 2>"$TMP/err" </dev/null
+	timeout "$PATIENCE" "$MPIEXEC" -n "$lib_ranks" "$EXEC" "$@" >"$TMP/out" 2>"$TMP/err" </dev/null
 	status=$?
 }
 
@@ -48,10 +49,19 @@ says() { # NAME TEXT
 	if grep -q -- "$2" "$TMP/err"; then ok "$1"; else not_ok "$1" "'$2' is not in: $(head -c 400 "$TMP/err")"; fi
 }
 
-# No process of this run is left (dead ones that nobody has waited for do not count), and no shared memory.
-# Other runs of the machine are not ours to judge: ours are those that name a file in $TMP.
+# Other runs of the machine are not ours to judge: our ranks are those that name a file in $TMP, and our files in
+# /dev/shm are those that they have mapped (some without their name by then).
+our_ranks="^$EXEC .*$TMP/"
+our_memory() {
+	for pid in $(pgrep -f "$our_ranks"); do
+		sed -n 's,^.* \(/dev/shm/[^ ]*\).*,\1,p' "/proc/$pid/maps"
+	done 2>/dev/null | sort -u
+}
+
+# No process of this run is left, and none of the files in /dev/shm that stand in $TMP/memory.
 nothing_left() { # NAME
-	sleep 0.3
-	left=$(ps -eo stat=,args= | grep -v '^Z' | grep -F "$EXEC" | grep -F "$TMP/" | grep -cv grep)
-	equal "$1" 0 "$left"
+	ends "$1: no rank is left" "$our_ranks"
+	[ ! -f "$TMP/memory" ] || equal "$1: no shared memory is left" '' \
+		"$(while read -r file; do ls "$file" 2>/dev/null; done <"$TMP/memory")"
+	rm -f "$TMP/memory"
 }

@@ -25,9 +25,8 @@ executor() { # NAME [OPTION...]
 }
 
 gone() { # NAME
-	i=0
-	while pgrep -f "$TMP/executor-" >/dev/null && [ $i -lt 20 ]; do sleep 0.1; i=$((i + 1)); done
-	equal "$1: no rank is left after 2 s" '' "$(pgrep -fa "$TMP/executor-" | head -n 3)"
+	ends "$1: no rank is left" "$TMP/executor-"
+	await is_empty "$TMP/scratch"
 	equal "$1: no file is left" '' "$(ls -A "$TMP/scratch")"
 }
 
@@ -83,7 +82,7 @@ for kind in die segv leave; do
 	gone "a rank that does $kind"
 done
 executor hang --fault hang:1:1
-status 'a rank that hangs' 3 "$SHARDWALK" run "$mesh" "$ends" --reps 2 --timeout 1
+status 'a rank that hangs' 3 "$SHARDWALK" run "$mesh" "$ends" --reps 2 --timeout 3
 holds 'is named' 'rank 1 .*hangs' "$TMP/err"
 gone 'a rank that hangs'
 executor flip --flip 1:8
@@ -94,8 +93,7 @@ executor long
 for signal in INT:130 TERM:143 HUP:129 KILL:137; do
 	: >"$TMP/out"
 	sh -c 'trap - INT; exec "$@"' sh "$SHARDWALK" run "$mesh" "$ends" --reps 1000000 --json >"$TMP/out" 2>"$TMP/err" &
-	i=0
-	while ! grep -q '"start"' "$TMP/out" && [ $i -lt 50 ]; do sleep 0.1; i=$((i + 1)); done
+	await grep -q '"start"' "$TMP/out"
 	equal "SIG${signal%:*} meets ranks" 4 "$(pgrep -fc "^$TMP/executor-")"
 	kill -"${signal%:*}" $!
 	wait $! 2>/dev/null

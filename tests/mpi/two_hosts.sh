@@ -6,7 +6,7 @@
 . "$SRC/tests/mpi/lib_mpi.sh"
 needs_mpi 'two hosts'
 
-P=sw$(($$ % 10000))x
+P=sw$$x
 NET=10.$((64 + $$ % 128)).$(($$ / 128 % 250))
 
 remove() {
@@ -43,7 +43,7 @@ EOF2
 chmod +x "$TMP/ssh"
 
 two_hosts() { # ARGUMENTS...
-	timeout 60 "$MPIEXEC" -launcher ssh -launcher-exec "$TMP/ssh" -localhost "$NET.254" -hosts "$NET.1,$NET.2" \
+	timeout "$PATIENCE" "$MPIEXEC" -launcher ssh -launcher-exec "$TMP/ssh" -localhost "$NET.254" -hosts "$NET.1,$NET.2" \
 		-n 4 -ppn 2 "$EXEC" "$@" >"$TMP/out" 2>"$TMP/err" </dev/null
 	status=$?
 }
@@ -70,15 +70,15 @@ if ip netns exec "${P}1" tc qdisc add dev eth0 root tbf rate 100mbit burst 64kb 
 	plan slow fused '{x: 4}' 'f32[{x}1024, 1024] ~> f32[1024, {x}1024]'
 	two_hosts --reps 3 --warmup 1 "$TMP/slow.json"
 	verified 'over a slow line' 1
-	# 1 MiB goes each way at 12.5 MB/s: 80 ms or more
+	# 1 MiB goes each way at 12.5 MB/s: 80 ms or more, less what the bucket lets through at once
 	time=$(sed -n 's/.*"record":"step".*"seconds":{"median":\([0-9.]*\),.*/\1/p' "$TMP/out")
-	if awk "BEGIN { exit !($time > 0.06 && $time < 1) }"; then ok 'which takes as long as it must'
+	if awk "BEGIN { exit !($time > 0.06) }"; then ok 'which takes as long as it must'
 	else not_ok 'which takes as long as it must' "$time s"; fi
 else
 	skip 'over a slow line' 'no rate limits here'
 fi
-two_hosts --timeout 2 --fault hang:3:1 --reps 0 "$TMP/all.json"
+two_hosts --timeout 3 --fault hang:3:1 --reps 0 "$TMP/all.json"
 equal 'a rank of the other host hangs' 0 "$(records complete)"
 says 'and is noticed' 'no progress for'
-nothing_left 'nothing left'
+nothing_left 'a rank of the other host hangs'
 finish

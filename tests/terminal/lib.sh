@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # A real terminal for a test: `. "$SRC/tests/terminal/lib.sh"` after tests/lib.sh.  It is tmux without a client; what is
-# on its screen is asked for until it is there, at most $PATIENCE seconds, so that slow machines take longer and fast ones
-# do not wait.  Without tmux the test is skipped.
+# on its screen is asked for until it is there, at most $PATIENCE seconds.  Without tmux the test is skipped.
 #
 #     start 80 24                  the program, in a terminal of 80 columns and 24 rows; $TERMINAL is its TERM,
 #                                  $OPTIONS are the program's, $EXTRA words VAR=VALUE of its environment, $PREPARE is a
@@ -20,7 +19,6 @@ if ! command -v tmux >/dev/null; then
 	exit 0
 fi
 
-PATIENCE=${PATIENCE:-30}
 TERMINAL=xterm-256color
 OPTIONS=
 EXTRA='PAGER='
@@ -54,14 +52,6 @@ text() { tmux send-keys -l "$1"; }
 keys() { tmux send-keys "$@"; }
 line() { text "$1" && keys Enter; }
 pid() { pgrep -P "$(tmux list-panes -F '#{pane_pid}')" -x "$(basename "$SHARDWALK")"; }
-
-await() { # COMMAND...
-	await_end=$(($(date +%s) + PATIENCE))
-	until "$@"; do
-		[ "$(date +%s)" -lt $await_end ] || return 1
-		sleep 0.05
-	done
-}
 
 on_screen() { screen | grep -qE -e "$1"; }
 off_screen() { ! on_screen "$1"; }
