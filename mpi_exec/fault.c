@@ -8,6 +8,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool ex_fault_set(ex_fault *fault, int status, const char *code, const char *format, ...)
@@ -68,4 +70,19 @@ void ex_fault_print(const ex_fault *fault, const char *subject)
 	fflush(stdout);
 	if (write(STDERR_FILENO, line, (size_t)n) < 0)
 		return;
+}
+
+/* Bytes in the pipe that nobody has read; 0 for what is no pipe. */
+static int unread(int fd)
+{
+	struct stat info;
+	int bytes = 0;
+	return fstat(fd, &info) == 0 && S_ISFIFO(info.st_mode) && ioctl(fd, FIONREAD, &bytes) == 0 ? bytes : 0;
+}
+
+void ex_fault_deliver(void)
+{
+	fflush(stdout);
+	for (int looks = 0; looks < 1000 && unread(STDOUT_FILENO) + unread(STDERR_FILENO) > 0; looks++)
+		usleep(1000);
 }

@@ -30,4 +30,8 @@ bool ex_fault_of(ex_fault *fault, const sw_diag *diag);
 /* Prints `shardwalk-exec: SUBJECT: message` and the hint on standard error with one write. */
 void ex_fault_print(const ex_fault *fault, const char *subject);
 
+/* Waits until whoever reads standard output and error has taken what was written, at most a second: MPICH's launcher
+ * drops what it has not read when it hears of an abort. */
+void ex_fault_deliver(void);
+
 #endif

@@ -239,6 +239,7 @@ void ex_watch_end(const char *message, const char *hint)
 	} else {
 		sleep(1);
 	}
+	ex_fault_deliver();
 	MPI_Abort(MPI_COMM_WORLD, EX_LACKS);
 	_exit(EX_LACKS);
 }
