@@ -282,8 +282,10 @@ static bool dtensor_resolve(sw_reader *reader, placements *all, int64_t rank)
 			sw_diag_expected(reader->scan.diag, "the array's shape first, such as shape f32[8,4]");
 			return false;
 		}
-		if (p->dim < -rank)
-			return sw_diag_set(reader->scan.diag, SW_C03, p->at, "the array has %" PRId64 " dimensions", rank);
+		bool beyond = reader->out->has_shape && p->dim >= reader->out->shape.rank;
+		if (p->dim < -rank || beyond)
+			return sw_diag_set(reader->scan.diag, SW_C03, p->at, "the array has %" PRId64 " dimensions",
+			                   beyond ? reader->out->shape.rank : rank);
 		p->dim += p->dim < 0 ? rank : 0;
 	}
 	return true;

@@ -356,7 +356,7 @@ static const refused_row refused[] = {
 	{"%0 = sdy.reshard %1 <@mesh, [{}, {}]> : tensor<16xf32>", SW_N05, 40, 54, "of 2 dimensions, the array has 1"},
 	{"%0 = sdy.reshard %1 <@mesh, [{}]> : tensor<16xf33>", SW_T07, 46, 49, ""},
 	{"Spec((Shard(dim=0), Replicat()) on (16, 16))", SW_N01, 20, 28, ""}, {"Spec(S(0)R on (16, 16) x)", SW_N01, 23, 24, ""},
-	{"Spec(S(0) on (16, 16))", SW_N01, 5, 9, "1 placement for a mesh of 2"}, {"Spec(S(2)R on (16, 16))", SW_N05, 0, 0, "of 3 dimensions"},
+	{"Spec(S(0) on (16, 16))", SW_N01, 5, 9, "1 placement for a mesh of 2"}, {"Spec(S(2)R on (16, 16))", SW_C03, 5, 9, "has 2 dimensions"},
 	{"Spec(f33[8](S(0)R))", SW_T07, 5, 8, ""}, {"(S(0), Q)", SW_N01, 7, 8, ""},
 	{" sharding={devices=[4]<=[5]},", SW_N04, 24, 27, "5 devices for 4"},
 	{"\"P('x', 'x')\"", SW_T03, 8, 11, ""},
