@@ -68,6 +68,7 @@ static char *key_of(struct reading *r, const sw_log_found *found)
 	add_key(&key, found->to.text);
 	add_key(&key, found->shape.text);
 	sw_text_add(&key, found->cut ? "cut" : found->is_global ? "global" : "");
+	sw_text_addf(&key, found->kind ? "%d %d" : "", (int)found->kind, (int)found->merge);
 	char *copy = key.failed ? NULL : sw_arena_copy(r->arena, sw_text_get(&key), key.length);
 	sw_text_free(&key);
 	return copy;
@@ -150,7 +151,7 @@ static bool add(struct reading *r, const sw_log_found *found, const char *key, u
 	sw_log_pair pair = {.line = line_at(r, found->at.begin)};
 	if (!sw_log_settle(found, r->options, r->arena, &pair, read, r->diag))
 		return false;
-	if (!*read || found->half) {
+	if ((!*read && found->kind == SW_LOG_PAIR) || found->half) {
 		leave_out(r, &pair);
 		return true;
 	}
@@ -327,7 +328,8 @@ static bool read_all(struct reading *r)
 	while (sw_log_warning(r->text, &at, pulse_of(r), r->arena, &found, r->diag)) {
 		struct kept before = kept_by(r);
 		size_t end = line_from(r, at).end + 1;
-		r->log->warnings++;
+		*(found.kind == SW_LOG_SEQUENTIAL ? &r->log->sequential : found.kind == SW_LOG_INDIVISIBLE ? &r->log->indivisible :
+			&r->log->warnings) += 1;
 		if (!read_plain(r, plain, line_begin(r->text, found.at.begin)) || !take(r, &found))
 			return false;
 		forget(r, before, mark);

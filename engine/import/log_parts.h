@@ -45,6 +45,16 @@ typedef struct sw_log_text {
 	const size_t *place; /* of each of its bytes; NULL: they follow each other, if it is as long as `at` */
 } sw_log_text;
 
+/* What a message begins with. */
+typedef enum sw_log_opening {
+	SW_LOG_OPENS_REMATERIALIZATION, /* XLA's words */
+	SW_LOG_OPENS_SHARDING,          /* its first sharding, where the words are missing */
+	SW_LOG_OPENS_REDISTRIBUTING,    /* DTensor */
+	SW_LOG_OPENS_ONE_OF,            /* JAX, one after the other: `One of ... was given the sharding` */
+	SW_LOG_OPENS_IMPLIES,           /* `Sharding A implies that` */
+	SW_LOG_OPENS_SHARD_MAP
+} sw_log_opening;
+
 /* A pair as it was found; slices live in the arena, empty ones were not there. */
 typedef struct sw_log_found {
 	sw_span at;
@@ -52,6 +62,12 @@ typedef struct sw_log_found {
 	sw_log_text from, to, shape;
 	sw_str value, op, operand, op_name;
 	bool warned;       /* XLA's words, or what is left of them, stand there */
+	sw_log_kind kind;  /* SW_LOG_PAIR: see `warned` */
+	int64_t sequential;/* of DTensor: how many collectives run one after the other, and ... */
+	sw_str axes;       /* ... the axes that they run over, as `"dp", "tp"`; empty: not said */
+	bool own_mesh;     /* of its own, as DTensor has it: what it does depends on the axes */
+	sw_log_merge merge;
+	int64_t dim, parts, size; /* of JAX: this dimension of this size has to be cut in so many parts */
 	bool cut;          /* the message ends before its second sharding does */
 	bool shape_cut;    /* the message ends inside of its shape */
 	bool is_global;    /* `shape` is that of the whole array */
@@ -62,6 +78,10 @@ typedef struct sw_log_found {
 /* The next warning from *at on; *at gets the place from which to look for the one after it.  false: there is none, or
  * an error in `diag`. */
 bool sw_log_warning(sw_str text, size_t *at, const sw_pulse *pulse, sw_arena *arena, sw_log_found *found, sw_diag *diag);
+
+/* The message of DTensor or JAX whose opening the cursor stands behind.  false: it is none, or an error in `diag`. */
+bool sw_log_said(sw_log_cursor start, sw_log_opening opening, sw_arena *arena, sw_text *letters, sw_log_found *found,
+    sw_diag *diag);
 
 /* Goes over the pairs of one line. */
 typedef struct sw_log_plain {
@@ -80,6 +100,9 @@ bool sw_log_plain_next(sw_log_plain *plain, sw_log_found *found);
 
 /* Does the sharding that this line begins or ends in go on in the next one? */
 bool sw_log_goes_on(sw_str line, sw_str next);
+
+/* Fills what a message of DTensor or JAX means, from what was found; `pair->reading` is settled.  false: no memory. */
+bool sw_log_mean(const sw_log_found *found, sw_arena *arena, sw_log_pair *pair);
 
 /* Makes the pair a problem, or says why it is none; *read tells whether one of its ends can be read.  false: no
  * memory. */

@@ -304,7 +304,7 @@ static bool over_mesh(struct settling *s, const sw_type *shape, sw_reading *read
 {
 	const sw_mesh *mesh = s->options ? s->options->mesh : NULL;
 	sw_problem *problem = &reading->problem;
-	if (!mesh)
+	if (!mesh || s->found->own_mesh)
 		return false;
 	*reading = (sw_reading){.problem = {.mesh = *mesh}};
 	if (!sw_sharding_over(s->from, mesh, shape, s->arena, &problem->from, NULL) ||
@@ -317,7 +317,7 @@ static bool over_mesh(struct settling *s, const sw_type *shape, sw_reading *read
 /* XLA pads where a size does not divide; others do only where that was asked for. */
 static bool may_pad(const struct settling *s)
 {
-	return s->pair->shape_is == SW_LOG_PRINTED || (s->options && s->options->pads);
+	return s->pair->shape_is == SW_LOG_PRINTED || s->found->kind == SW_LOG_INDIVISIBLE || (s->options && s->options->pads);
 }
 
 static void say_padding(struct settling *s, const sw_type *type)
@@ -441,6 +441,8 @@ static bool solve(struct settling *s, bool *read)
 	}
 	if (*reading->remark)
 		remark(s, "%s", reading->remark);
+	if (s->found->kind == SW_LOG_INDIVISIBLE)
+		remark(s, "one sharding is named: before it the array is taken as whole on every device");
 	s->pair->reading = reading;
 	return true;
 }
@@ -462,6 +464,7 @@ bool sw_log_settle(const sw_log_found *found, const sw_log_options *options, sw_
 	if (!ends)
 		return sw_diag_memory(diag);
 	pair->at = found->at;
+	pair->kind = found->kind;
 	pair->from = text_or_null(arena, found->from.text, &memory);
 	pair->to = text_or_null(arena, found->to.text, &memory);
 	pair->shape = text_or_null(arena, found->shape.text, &memory);
@@ -474,5 +477,6 @@ bool sw_log_settle(const sw_log_found *found, const sw_log_options *options, sw_
 		pair->remark = text_or_null(arena, (sw_str){sw_text_get(&s.remark), s.remark.length}, &memory);
 	memory &= !s.remark.failed && pair->why.code != SW_E01;
 	sw_text_free(&s.remark);
+	memory = memory && sw_log_mean(found, arena, pair);
 	return memory ? true : sw_diag_memory(diag);
 }

@@ -19,6 +19,7 @@
 
 #define WORDS "Involuntaryfullrematerialization"
 #define SHARDING "sharding"
+#define WORN " \n\r\t\x1b\\&\xC2"          /* what terminals and collectors put between letters begins with these */
 #define MESSAGE_MOST ((size_t)16 << 20) /* letters */
 #define LEAD_MOST 400                   /* bytes before a message that lines may repeat */
 #define LEAD_FAR 4096                   /* a line that is longer before the message wraps no messages */
@@ -378,6 +379,15 @@ static bool read_message(const struct message *m, sw_log_found *found)
 
 /* ---- finding messages ---- */
 
+/* Are the bytes here those of the word, as far as nothing stands between its letters? */
+static bool may_begin(sw_str text, size_t at, const char *word)
+{
+	for (size_t i = 1; word[i] && at + i < text.length; i++)
+		if (text.at[at + i] != word[i])
+			return strchr(WORN, text.at[at + i]) != NULL;
+	return true;
+}
+
 /* Do these letters stand here?  The cursor gets behind them. */
 static bool letters_at(sw_log_cursor *cursor, const char *word)
 {
@@ -412,41 +422,46 @@ static bool goes_from(sw_str text, size_t at)
 	return true;
 }
 
-/* What a message begins with: XLA's words, or its first sharding. */
 static const struct opening {
 	const char *word;
-	const char *second; /* bytes that may follow the first one */
-	bool is_sharding;
+	sw_log_opening is;
 } openings[] = {
-	{WORDS, "n \n\r\t\x1b\\&\xC2", false},
-	{SHARDING, "h \n\r\t\x1b\\&\xC2", true},
+	{WORDS, SW_LOG_OPENS_REMATERIALIZATION},
+	{SHARDING, SW_LOG_OPENS_SHARDING},
+	{"shard_mapappliedtothefunction", SW_LOG_OPENS_SHARD_MAP},
+	{"Whileredistributingfrom", SW_LOG_OPENS_REDISTRIBUTING},
+	{"Oneof", SW_LOG_OPENS_ONE_OF},
+	{"Sharding", SW_LOG_OPENS_IMPLIES},
 };
 
 #define OPENINGS (sizeof(openings) / sizeof(*openings))
 
-/* Where each of them may stand next. */
+/* The bytes that one of them begins with, and those that may follow. */
 struct finder {
 	sw_str text;
-	size_t next[OPENINGS];
+	bool first[256], second[256];
 };
 
-static size_t next_start(sw_str text, char first, size_t at)
+static struct finder finder_of(sw_str text)
 {
-	const char *found = at < text.length ? memchr(text.at + at, first, text.length - at) : NULL;
-	return found ? (size_t)(found - text.at) : SIZE_MAX;
+	struct finder finder = {.text = text};
+	for (size_t i = 0; i < OPENINGS; i++) {
+		finder.first[(unsigned char)openings[i].word[0]] = true;
+		finder.second[(unsigned char)openings[i].word[1]] = true;
+	}
+	for (const char *c = WORN; *c; c++)
+		finder.second[(unsigned char)*c] = true;
+	return finder;
 }
 
-/* From `at` on; SIZE_MAX: nowhere. */
-static size_t find_opening(struct finder *finder, size_t at, const struct opening **opening)
+/* Where one of them may stand, from `at` on, but not more than a beat away. */
+static size_t find_opening(const struct finder *finder, size_t at)
 {
-	size_t best = 0;
-	for (size_t i = 0; i < OPENINGS; i++) {
-		if (finder->next[i] != SIZE_MAX && finder->next[i] <= at)
-			finder->next[i] = next_start(finder->text, *openings[i].word, at);
-		best = finder->next[i] < finder->next[best] ? i : best;
-	}
-	*opening = &openings[best];
-	return finder->next[best];
+	size_t end = least(finder->text.length, at + BEAT);
+	const unsigned char *text = (const unsigned char *)finder->text.at;
+	while (at < end && !(finder->first[text[at]] && at + 1 < finder->text.length && finder->second[text[at + 1]]))
+		at++;
+	return at;
 }
 
 /* The cursor gets behind what stands before the first sharding. */
@@ -455,7 +470,7 @@ static bool begins_here(sw_log_cursor *cursor, const struct opening *opening)
 	sw_log_cursor ahead = *cursor;
 	if (!letters_at(&ahead, opening->word))
 		return false;
-	if (opening->is_sharding)
+	if (opening->is == SW_LOG_OPENS_SHARDING)
 		return sw_log_next(&ahead) == '{';
 	*cursor = ahead;
 	return true;
@@ -464,7 +479,25 @@ static bool begins_here(sw_log_cursor *cursor, const struct opening *opening)
 /* Without XLA's words there have to be two shardings, and a sign that a compiler says it. */
 static bool is_warning(const struct opening *opening, sw_str text, const sw_log_found *found)
 {
-	return !opening->is_sharding || (!found->cut && (found->value.length || goes_from(text, found->at.begin)));
+	return opening->is != SW_LOG_OPENS_SHARDING || (!found->cut && (found->value.length || goes_from(text, found->at.begin)));
+}
+
+/* Does a colour, `[1;31m`, end here? */
+static bool ends_colour(sw_str text, size_t at)
+{
+	if (!at || text.at[at - 1] != 'm')
+		return false;
+	for (at--; at > 0 && strchr("0123456789;", text.at[at - 1]);)
+		at--;
+	return at > 0 && text.at[at - 1] == '[';
+}
+
+/* `Sharding` inside of a longer word is that word's. */
+static bool is_inside(sw_str text, size_t at)
+{
+	char before = at ? text.at[at - 1] : ' ';
+	bool letter = (before >= 'a' && before <= 'z') || (before >= 'A' && before <= 'Z') || before == '_';
+	return letter && !ends_colour(text, at);
 }
 
 /* false: there is none here, or an error. */
@@ -472,11 +505,15 @@ static bool read_here(sw_str text, size_t at, const struct opening *opening, sw_
 	sw_log_found *found, sw_diag *diag)
 {
 	struct message message = {.start = {.text = text, .at = at}, .arena = arena, .diag = diag};
-	if (at + 1 >= text.length || !strchr(opening->second, text.at[at + 1]))
+	if (at + 1 >= text.length || !may_begin(text, at, opening->word))
 		return false;
 	message.start.lead = lead_of(text, at);
 	*found = (sw_log_found){.at = {at, at}, .warned = true};
-	if (!begins_here(&message.start, opening) || !gather(message.start, letters, &message.whole, diag))
+	if (!begins_here(&message.start, opening))
+		return false;
+	if (opening->is >= SW_LOG_OPENS_REDISTRIBUTING)
+		return !is_inside(text, at) && sw_log_said(message.start, opening->is, arena, letters, found, diag);
+	if (!gather(message.start, letters, &message.whole, diag))
 		return false;
 	message.letters = (sw_str){sw_text_get(letters), letters->length};
 	if (!read_message(&message, found) || !is_warning(opening, text, found))
@@ -485,22 +522,31 @@ static bool read_here(sw_str text, size_t at, const struct opening *opening, sw_
 	return true;
 }
 
+static bool read_any(const struct finder *finder, size_t at, sw_arena *arena, sw_text *letters, sw_log_found *found, sw_diag *diag)
+{
+	bool ok = false;
+	for (size_t i = 0; i < OPENINGS && !ok && diag->code == SW_OK; i++)
+		ok = *openings[i].word == finder->text.at[at] && read_here(finder->text, at, &openings[i], arena, letters, found, diag);
+	return ok;
+}
+
+static bool go_on(const sw_pulse *pulse, size_t at, sw_str text, size_t *beat, sw_diag *diag)
+{
+	if (at - *beat <= BEAT)
+		return true;
+	*beat = at;
+	return sw_pulse_beat(pulse, "bytes", (long long)at, (long long)text.length) ? true :
+		sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after %zu of %zu bytes", at, text.length);
+}
+
 bool sw_log_warning(sw_str text, size_t *at, const sw_pulse *pulse, sw_arena *arena, sw_log_found *found, sw_diag *diag)
 {
 	sw_text letters = {0};
-	struct finder finder = {.text = text};
-	const struct opening *opening;
+	struct finder finder = finder_of(text);
 	size_t beat = *at;
 	bool ok = false;
-	while (!ok && diag->code == SW_OK && (*at = find_opening(&finder, *at, &opening)) != SIZE_MAX) {
-		if (*at - beat > BEAT) {
-			beat = *at;
-			if (!sw_pulse_beat(pulse, "bytes", (long long)beat, (long long)text.length)) {
-				sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after %zu of %zu bytes", beat, text.length);
-				break;
-			}
-		}
-		ok = read_here(text, *at, opening, arena, &letters, found, diag);
+	while (!ok && diag->code == SW_OK && (*at = find_opening(&finder, *at)) < text.length && go_on(pulse, *at, text, &beat, diag)) {
+		ok = read_any(&finder, *at, arena, &letters, found, diag);
 		*at = ok ? found->message_end : *at + 1;
 	}
 	sw_text_free(&letters);

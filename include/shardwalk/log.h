@@ -29,7 +29,23 @@ typedef enum sw_log_shape {
 	SW_LOG_ASSUMED  /* nobody says it: sizes that all devices divide */
 } sw_log_shape;
 
+/* What says it. */
+typedef enum sw_log_kind {
+	SW_LOG_PAIR,       /* a compiler's warning, or a plain `A -> B` */
+	SW_LOG_SEQUENTIAL, /* DTensor: it runs collectives one after the other that one could replace */
+	SW_LOG_INDIVISIBLE /* JAX: a size is no multiple of its parts; it names one sharding, and `from` is {replicated} */
+} sw_log_kind;
+
+/* Why DTensor does not run them as one. */
+typedef enum sw_log_merge {
+	SW_LOG_UNSAID,
+	SW_LOG_FLATTEN,  /* the mesh lacks an axis that is both of them */
+	SW_LOG_DESCENDS, /* the axes of the dimension do not ascend */
+	SW_LOG_UNEVEN    /* the size is no multiple of the axes' product */
+} sw_log_merge;
+
 typedef struct sw_log_pair {
+	sw_log_kind kind;
 	const char *from, *to;   /* as the text has them, line breaks and colours left out */
 	const char *shape;       /* the same; NULL: none */
 	int64_t count;           /* how often it is there */
@@ -51,6 +67,9 @@ typedef struct sw_log_pair {
 	const sw_reading *reading; /* as a problem; NULL: it is none, see `why` */
 	sw_diag why;             /* places are bytes of the whole text */
 	const char *remark;      /* what had to be assumed, in words; NULL: nothing */
+	const char *means;       /* of DTensor and JAX: what the message says, in words; NULL: the pair says it all */
+	const char *write;       /* what to write in the program; NULL: nothing that always helps */
+	const char *type;        /* a command that tells more; NULL: none */
 } sw_log_pair;
 
 typedef struct sw_log {
@@ -58,6 +77,8 @@ typedef struct sw_log {
 	int64_t warnings;        /* found, each counted */
 	int64_t repeats;         /* more of them that the log itself says were left out */
 	int64_t devices;         /* the most that one of them speaks of */
+	int64_t sequential;      /* warnings of DTensor ... */
+	int64_t indivisible;     /* ... and errors of JAX that were found */
 	int64_t plain;           /* pairs `A -> B` outside of warnings, each counted */
 	int64_t left_out;        /* what looked like such a pair, and was none ... */
 	int64_t left_line;       /* ... the first of them ... */

@@ -69,6 +69,42 @@ status 'a warning that is cut off in its shape' 0 "$SHARDWALK" import "$(printf 
 prints 'names the value alone' '^value +%x$'
 prints 'and is said to be cut off' "^note +the line is cut off inside of the value's shape$"
 
+## DTensor and JAX
+
+dtensor=$SRC/tests/logs/dtensor.log jax=$SRC/tests/logs/jax-uneven.log
+status 'warnings of DTensor' 0 "$SHARDWALK" -c "mesh {dp: 2, tp: 4}
+shape f32[64,32]
+import $dtensor"
+prints 'are counted' '^taken for a log: 5 warnings of DTensor; 5 different, on 5 lines$'
+prints 'sums are none of ours' 'not planned: devices hold parts of a sum, which DTensor adds up here$'
+head -n 1 "$dtensor" >one
+status 'one of them, without a mesh' 1 "$SHARDWALK" import one
+prints 'says what it means' '^means +DTensor runs 2 all_gather one after the other, over dp and tp; one over$'
+prints 'what to write' '^write +mesh\["dp", "tp"\]._flatten\("dp_tp"\)$'
+prints 'and what to type' '^help: type `mesh \{dp: 2, tp: 4\}` with your axes and sizes'
+status 'and with it' 0 "$SHARDWALK" -c "mesh {dp: 2, tp: 4}
+shape f32[64,32]
+import one"
+prints 'what DTensor does' '^DTensor now +7 KiB +8 KiB +3072  allgather\(0, 4\), allgather\(0, 2\)$'
+prints 'and what one operation would' '^planned +7 KiB +8 KiB +2048  allgather\(0, 8\)$'
+prints 'what to type next' '`advise --for dtensor`'
+status 'one that brings its mesh' 0 "$SHARDWALK" import "$(sed -n 2p "$dtensor")"
+prints 'has it' '^mesh +\{m0: 4, m1: 2\}$'
+status 'errors of JAX' 0 "$SHARDWALK" import "$jax"
+prints 'in all their wordings' '^taken for a log: 5 errors of JAX; 5 different, on 18 lines$'
+status 'one of them' 0 "$SHARDWALK" -c "import $(tail -n 2 "$jax" | head -n 1)"
+prints 'says what it means' '^means +JAX refuses it: dimension 0 of 17 has to be cut in 8 equal parts; the$'
+prints 'what to write' '^write +jnp.pad\(x, \(\(0, 7\), \(0, 0\)\)\)$'
+prints 'what to type' '^type +explain 17 over 8$'
+prints 'and is a problem, padded' '^to +f32\[3\{x\}24, 4\]$'
+status 'the same as JSON' 0 "$SHARDWALK" import "$(sed -n 4p "$jax")" --json
+prints 'with the same' '"kind": "warnings".*"said_by": "jax".*"from_text": null.*"write": "jnp.pad\(x, .*"type": "explain 17 over 8"'
+{ cat "$jax" "$dtensor" "$log"; echo "f32[32,16,16] $PAIR"; } >all.log
+status 'all in one log' 0 "$SHARDWALK" import all.log
+prints 'are told apart' '^taken for a log: 22 warnings of XLA, 5 warnings of DTensor, 5 errors of JAX, 1 pair A -> B; 20 different, on '
+tail -n 2 "$jax" | head -n 1 | "$SHARDWALK" -i >out 2>err
+prints 'pasted at the prompt it needs no word' '^means +JAX refuses it'
+
 ## One pair
 
 status 'a pair with a shape' 0 "$SHARDWALK" import "f32[16,16,16] $PAIR"

@@ -659,6 +659,146 @@ static void test_recorded(void **state)
 	free(text);
 }
 
+/* ---- DTensor and JAX ---- */
+
+static char *log_file(const char *name)
+{
+	size_t length;
+	char *text = read_file(name, &length);
+	assert_non_null(text);
+	text = realloc(text, length + 1);
+	text[length] = '\0';
+	return text;
+}
+
+static void expect_text(const char *found, const char *expected)
+{
+	if (!expected)
+		assert_null(found);
+	else
+		assert_string_equal(found ? found : "(nothing)", expected);
+}
+
+static const struct sequential {
+	const char *names, *means, *write;
+	sw_code why;
+} sequentials[] = {
+	{"{x: 2, y: 4}", "DTensor runs 2 all_gather one after the other, over dp and tp; one over all of these axes does the same, "
+		"and needs a mesh that has them as one", "mesh[\"dp\", \"tp\"]._flatten(\"dp_tp\")", SW_OK},
+	{"{m0: 4, m1: 2}", "DTensor runs 2 all_gather one after the other; one over all of these axes does the same, and needs a mesh "
+		"that has them as one", "mesh[\"m0\", \"m1\"]._flatten(\"m0_m1\")  # of init_device_mesh(..., "
+		"mesh_dim_names=(\"m0\", \"m1\"))", SW_OK},
+	{NULL, "DTensor runs 3 reduce_scatter one after the other, over a, b and c; one over all of these axes does the same, and needs "
+		"a mesh that has them as one", "mesh[\"a\", \"b\", \"c\"]._flatten(\"a_b_c\")", SW_N02},
+	{NULL, "DTensor runs 2 reduce_scatter one after the other; they cannot be merged, for the size of the dimension is no multiple "
+		"of these axes together", NULL, SW_N02},
+	{"{x: 2, y: 4}", "DTensor runs 2 all_gather one after the other; they cannot be merged, for the axes of the dimension do not "
+		"ascend in the order of the mesh", NULL, SW_OK},
+};
+
+/* What torch 2.15 printed: over a mesh that is given where the text has none. */
+static void test_dtensor(void **state)
+{
+	char *text = log_file("tests/logs/dtensor.log");
+	sw_mesh mesh;
+	(void)state;
+	assert_true(sw_mesh_parse(sw_str_of("{x: 2, y: 4}"), &mesh, NULL));
+	sw_log_options options = {.mesh = &mesh};
+	sw_log log = read_text(text, &options);
+	assert_int_equal(log.sequential, 5);
+	assert_int_equal(log.warnings + log.plain + log.indivisible + log.left_out, 0);
+	assert_int_equal(log.count, 5);
+	for (int i = 0; i < 5; i++) {
+		const sw_log_pair *pair = &log.pairs[i];
+		assert_int_equal(pair->kind, SW_LOG_SEQUENTIAL);
+		assert_int_equal(pair->line, i + 1);
+		expect_text(pair->means, sequentials[i].means);
+		expect_text(pair->write, sequentials[i].write);
+		assert_int_equal(pair->why.code, sequentials[i].why);
+		assert_int_equal(pair->reading != NULL, sequentials[i].names != NULL);
+	}
+	expect_problem(&log.pairs[0], "{x: 2, y: 4}", "f32[1{y,x}8]", "f32[8]");
+	expect_problem(&log.pairs[1], "{m0: 4, m1: 2}", "f32[8, 1{m1,m0}8]", "f32[8, 8]");
+	expect_problem(&log.pairs[4], "{x: 2, y: 4}", "f32[1{x,y}8]", "f32[8]");
+	log = read_text(text, NULL);
+	assert_int_equal(log.pairs[0].why.code, SW_N03);
+	expect_text(log.pairs[0].type, "mesh {dp: 2, tp: 4}");
+	assert_non_null(strstr(log.pairs[0].why.hint, "type `mesh {dp: 2, tp: 4}`"));
+	assert_memory_equal(text + log.pairs[0].why.at.begin, "(Shard(dim=0), Shard(dim=0))", 28);
+	assert_int_equal(log.pairs[2].why.code, SW_N02);
+	assert_null(log.pairs[2].type);
+	free(text);
+}
+
+static const struct indivisible {
+	const char *mesh, *to, *means, *write, *type;
+	int line;
+} indivisibles[] = {
+	{"{x: 8}", "f32[3{x}24, 4]", "JAX refuses it: dimension 0 of 17 has to be cut in 8 equal parts; the next size that can be is 24",
+		"jnp.pad(x, ((0, 7), (0, 0)))", "explain 17 over 8", 4},
+	{"{x: 4, y: 2}", "f32[4, 3{y,x}24]", "JAX refuses it: dimension 1 of 17 has to be cut in 8 equal parts; the next size that can be "
+		"is 24", "jnp.pad(x, ((0, 0), (0, 7)))", "explain 17 over 8", 8},
+	{"{x: 8}", "f32[3{x}24, 4]", "JAX refuses it: dimension 0 of 17 has to be cut in 8 equal parts; the next size that can be is 24",
+		"jnp.pad(x, ((0, 7), (0, 0)))", "explain 17 over 8", 9},
+	{"{x: 8}", "f32[3{x}24, 4]", "JAX refuses it: dimension 0 of 17 has to be cut in 8 equal parts; the next size that can be is 24",
+		"jnp.pad(x, ((0, 7), (0, 0)))", "explain 17 over 8", 10},
+	{"{x: 8}", "f32[3{x}24, 4]", "JAX refuses it: dimension 0 of 17 has to be cut in 8 equal parts; the next size that can be is 24",
+		"jnp.pad(x, ((0, 7), (0, 0)))", "explain 17 over 8", 17},
+};
+
+/* What jax 0.10 printed, in each of its wordings, and that of releases before. */
+static void test_indivisible(void **state)
+{
+	char *text = log_file("tests/logs/jax-uneven.log");
+	(void)state;
+	sw_log log = read_text(text, NULL);
+	assert_int_equal(log.indivisible, 5);
+	assert_int_equal(log.warnings + log.plain + log.sequential + log.left_out, 0);
+	assert_int_equal(log.count, 5);
+	for (int i = 0; i < 5; i++) {
+		const struct indivisible *expected = &indivisibles[i];
+		const sw_log_pair *pair = &log.pairs[i];
+		sw_text whole = {0};
+		sw_text_addf(&whole, "f32[%s]", strstr(expected->to, "4, 3") ? "4, 24" : "24, 4");
+		assert_int_equal(pair->kind, SW_LOG_INDIVISIBLE);
+		assert_int_equal(pair->line, expected->line);
+		expect_problem(pair, expected->mesh, sw_text_get(&whole), expected->to);
+		expect_text(pair->means, expected->means);
+		expect_text(pair->write, expected->write);
+		expect_text(pair->type, expected->type);
+		sw_text_free(&whole);
+	}
+	free(text);
+}
+
+/* Wrapped, quoted and coloured as others are; cut off it is none. */
+static void test_said_worn(void **state)
+{
+	static const char *const worn[] = {
+		"W While redistri\nbuting from (Shard(dim=1),\n Shard(dim=1)) to (Replicate(), Replicate()), 2 seque\nntial all_gather operations",
+		"{\"m\": \"While redistributing\\nfrom (Shard(dim=1), Shard(dim=1)) to (Replicate(), Replicate()), 2 sequential all_gather "
+		"operations will be\"}",
+		"\x1b[33mWhile redistributing from (Shard(dim=1), Shard(dim=1))\x1b[0m to (Replicate(), Replicate()), 2 sequential all_gather "
+		"operations",
+	};
+	sw_mesh mesh;
+	(void)state;
+	assert_true(sw_mesh_parse(sw_str_of("{x: 2, y: 4}"), &mesh, NULL));
+	sw_log_options options = {.mesh = &mesh};
+	for (size_t i = 0; i < sizeof worn / sizeof *worn; i++) {
+		sw_log log = read_text(worn[i], &options);
+		assert_int_equal(log.sequential, 1);
+		expect_problem(&log.pairs[0], "{x: 2, y: 4}", "f32[8, 1{y,x}8]", "f32[8, 8]");
+		expect_text(log.pairs[0].means, "DTensor runs 2 all_gather one after the other");
+		char *cut = strdup(worn[i]);
+		*strstr(cut, "all_gather") = '\0';
+		log = read_text(cut, &options);
+		assert_int_equal(log.sequential, 0);
+		free(cut);
+		sw_arena_clear(arena);
+	}
+}
+
 /* A line that ends inside of its shape, or of the name of what made the value, tells neither. */
 static void test_cut_in_shape(void **state)
 {
@@ -709,6 +849,19 @@ static void test_mutants(void **state)
 		"\"\x1b[33mf32[16,16,16]\x1b[0m `" A "` -\\u003e " B ", f32[8,8,8] " B " -> " A " -> " B "\",\n{devices=[4,1]<=[4] ->\n",
 		("NamedSharding(\n mesh=Mesh('x': 4),\n spec=P('x'))\n -> NamedSharding(\n mesh=Mesh('x': 4),\n spec=P())\nS0R -> RS0; #sdy.sharding<"
 		"@mesh, [{\"x\"}]> -> {replicated}\n"),
+		("While redistributing from (Shard(dim=0), Shard(dim=0)) to (Replicate(), Replicate()), 2 sequential all_gather operations will be "
+		"performed. ... reduction orders. To optimize, flatten mesh dimensions [dims 0, 1 of DeviceMesh((4, 2), 'cpu')] so DTensor"),
+		("While redistributing from (Partial(sum), S(0)) to (S(0), R), 2 sequential reduce_scatter operations ... reduction orders. To "
+		"optimize, flatten mesh dimensions [\"a\", \"b\"] so DTensor can use a single operation instead."),
+		("One of pjit arguments was given the sharding of NamedSharding(mesh=Mesh('x': 8), spec=P('x', None)), which implies that the "
+		"global size of its dimension 0 should be divisible by 8, but it is equal to 17 (full shape: (17, 4))"),
+		("Sharding NamedSharding(mesh=Mesh('x': 8), spec=P('x',)) implies that array axis 0 is partitioned 8 times, but the dimension size "
+		"is 17 (full shape: (17,), per-dimension"),
+		("Sharding spec ('x',) implies that array axis 0 is partitioned 8 times, but does not evenly divide the dimension size 17. Got "
+		"shape: (17, 4) and sharding NamedSharding(mesh=AbstractMesh('x': 8), spec=P('x', None))"),
+		("shard_map applied to the function 'f' was\n\nThe mesh given has shape (4, 2) with corresponding axis names ('x', 'y').\n\nthe "
+		"passed args[0] of shape float32[17,4], corresponds to in_specs of value P(('x', 'y'),), which maps array axis 0 (of size 17) to "
+		"mesh axes 'x' and 'y' (of total size 8), but"),
 	};
 	draw from = draw_start("logs");
 	mutant m;
@@ -743,6 +896,7 @@ int main(void)
 		cmocka_unit_test(test_mixed), cmocka_unit_test(test_said), cmocka_unit_test(test_worn), cmocka_unit_test(test_misfits),
 		cmocka_unit_test(test_names_keep_blanks),
 		cmocka_unit_test(test_recorded), cmocka_unit_test(test_repeats_cut_off), cmocka_unit_test(test_cut_in_shape),
+		cmocka_unit_test(test_dtensor), cmocka_unit_test(test_indivisible), cmocka_unit_test(test_said_worn),
 		cmocka_unit_test(test_mutants),
 	};
 	return cmocka_run_group_tests(tests, start, end);

@@ -339,14 +339,23 @@ static bool import_text(struct import *import, sw_diag *diag)
 	return nothing ? refuse_nothing(import, diag) : ok;
 }
 
+/* Words that only messages of compilers have. */
+static bool is_message(sw_str line)
+{
+	static const char *const words[] = {"nvoluntary", "redistributing from", "should be divisible by", "implies that array axis"};
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (memmem(line.at, line.length, words[i], strlen(words[i])))
+			return true;
+	return false;
+}
+
 bool import_joins(sw_str line, sw_text *joined)
 {
-	static const char word[] = "nvoluntary";
 	sw_str first = line_first(line);
 	const struct command *exact = command_exact(first), *command = exact ? exact : command_named(first, NULL);
 	bool is_import = command && command->run == command_import;
 	bool one = is_import && !memchr(line.at, '\n', line.length);
-	if (one || (exact && !is_import) || !memmem(line.at, line.length, word, strlen(word)))
+	if (one || (exact && !is_import) || !is_message(line))
 		return false;
 	if (!is_import)
 		sw_text_add(joined, "import ");

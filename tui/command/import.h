@@ -57,6 +57,9 @@ bool import_answer_json(const struct import *import, sw_diag *diag);
 /* Prints the table. */
 bool import_answer_table(const struct import *import, sw_diag *diag);
 
+/* Prints what a message that is no problem means, if it says more than a pair. */
+bool import_answer_message(const struct import *import, const struct import_row *row, sw_diag *diag);
+
 /* Prints both ends and both plans of one row, and what to type next. */
 bool import_answer_row(const struct import *import, const struct import_row *row, sw_diag *diag);
 

@@ -98,6 +98,28 @@ static void add_words(struct table *table, const char *label, const sw_mesh *mes
 	table_add_text(table, &text);
 }
 
+/* What a message of DTensor or JAX says, and what to do about it. */
+static void add_message(struct table *table, const sw_log_pair *pair)
+{
+	const char *const labels[] = {"means", "write", "type"}, *const texts[] = {pair->means, pair->write, pair->type};
+	for (int i = 0; i < 3; i++)
+		if (texts[i]) {
+			table_add(table, "%s", labels[i]);
+			table_add(table, "%s", texts[i]);
+		}
+}
+
+bool import_answer_message(const struct import *import, const struct import_row *row, sw_diag *diag)
+{
+	static const struct column columns[] = {{"", false, ROLE_LABEL}, {"", false, ROLE_TEXT}, {NULL, false, ROLE_TEXT}};
+	const sw_log_pair *pair = &import->log->pairs[row->index];
+	struct table table = table_start(import->run->arena, columns);
+	if (!pair->means || wants_json(import->run))
+		return true;
+	add_message(&table, pair);
+	return table_print(&table, import->run->session, diag);
+}
+
 static bool print_ends(const struct import *import, const struct import_row *row, sw_diag *diag)
 {
 	static const struct column columns[] = {{"", false, ROLE_LABEL}, {"", false, ROLE_TEXT}, {NULL, false, ROLE_TEXT}};
@@ -111,6 +133,8 @@ static bool print_ends(const struct import *import, const struct import_row *row
 	add_ends(&table, row->problem);
 	add_words(&table, "now", &row->problem->mesh, &row->problem->from);
 	add_words(&table, "then", &row->problem->mesh, &row->problem->to);
+	if (import->log)
+		add_message(&table, &import->log->pairs[row->index]);
 	if (row->remark) {
 		table_add(&table, "note");
 		table_add(&table, "%s", row->remark);
@@ -169,7 +193,7 @@ static bool print_plans(const struct import *import, const struct import_row *ro
 		{"steps", false, ROLE_OP}, {NULL, false, ROLE_TEXT},
 	};
 	struct table table = table_start(import->run->arena, columns);
-	add_plan(&table, import->module ? "compiler" : "XLA now", row->now, &row->why_now);
+	add_plan(&table, import->module ? "compiler" : row->planner == SW_DTENSOR ? "DTensor now" : "XLA now", row->now, &row->why_now);
 	add_plan(&table, "planned", row->planned, &row->why);
 	return table_print(&table, import->run->session, diag);
 }
@@ -219,16 +243,19 @@ bool import_answer_row(const struct import *import, const struct import_row *row
 {
 	struct console *console = &import->run->session->console;
 	sw_text out = {0};
-	if (!print_ends(import, row, diag) || !print_plans(import, row, diag))
+	bool planned = !import->log || import->log->pairs[row->index].kind != SW_LOG_INDIVISIBLE;
+	if (!print_ends(import, row, diag) || (planned && !print_plans(import, row, diag)))
 		return false;
-	add_verdict(row, &out);
-	if (!write_text(import, &out, diag) || !print_reasons(import, row, diag))
+	if (planned)
+		add_verdict(row, &out);
+	if (!write_text(import, &out, diag) || (planned && !print_reasons(import, row, diag)))
 		return false;
+	bool dtensor = import->log && row->planner == SW_DTENSOR;
 	if (import->log && import->log->pairs[row->index].shape_is == SW_LOG_ASSUMED)
 		console_remark(console, "`import f32[...] LINE` says the real shape");
 	if (import->module)
 		console_remark(console, "the compiler's plan is the present one: `show plan`, `verify`, `run`, `compare`");
-	console_remark(console, "`advise` says what to write in your program%s", import->module ? "" :
+	console_remark(console, "`advise%s` says what to write in your program%s", dtensor ? " --for dtensor" : "", import->module ? "" :
 		"; `plan` and `show tiles` draw it");
 	return true;
 }
@@ -285,9 +312,11 @@ static void write_pair(sw_json *json, const sw_log_pair *pair)
 	for (int i = 0; i < pair->names; i++)
 		sw_json_string(json, pair->name[i]);
 	sw_json_close(json);
+	write_string(json, "said_by", pair->kind == SW_LOG_SEQUENTIAL ? "dtensor" : pair->kind == SW_LOG_INDIVISIBLE ? "jax" :
+		pair->warned ? "xla" : NULL);
 	write_string(json, "op", pair->op);
 	write_string(json, "op_name", pair->op_name);
-	write_string(json, "from_text", pair->from);
+	write_string(json, "from_text", pair->kind == SW_LOG_INDIVISIBLE ? NULL : pair->from);
 	write_string(json, "to_text", pair->to);
 	write_string(json, "shape_text", pair->shape);
 	write_string(json, "shape_is", pair->reading ? shapes[pair->shape_is] : NULL);
@@ -385,6 +414,11 @@ static bool write_row(const struct import *import, sw_json *json, const struct i
 	if (import->module)
 		write_string(json, "ends", row->ends);
 	write_string(json, "remark", row->remark);
+	if (import->log) {
+		write_string(json, "means", row->means);
+		write_string(json, "write", import->log->pairs[row->index].write);
+		write_string(json, "type", import->log->pairs[row->index].type);
+	}
 	write_error(import, json, row);
 	bool ok = !import->module || write_whole(json, row->now, diag);
 	sw_json_close(json);
@@ -403,14 +437,20 @@ static void write_left_out(const struct import *import, sw_json *json)
 		sw_json_null(json);
 }
 
+static bool has_messages(const sw_log *log)
+{
+	return log->warnings || log->sequential || log->indivisible;
+}
+
 static void write_head(const struct import *import, sw_json *json)
 {
 	write_string(json, "schema", "shardwalk.import/1");
-	write_string(json, "kind", import->log ? import->log->warnings ? "warnings" : "pairs" : "hlo");
+	write_string(json, "kind", import->log ? has_messages(import->log) ? "warnings" : "pairs" : "hlo");
 	write_string(json, "source", import_source(import));
 	if (import->log) {
 		write_number(json, "lines", import->log->lines);
-		write_number(json, "found", import->log->warnings + import->log->repeats + import->log->plain);
+		write_number(json, "found", import->log->warnings + import->log->repeats + import->log->sequential +
+			import->log->indivisible + import->log->plain);
 		write_left_out(import, json);
 		return;
 	}

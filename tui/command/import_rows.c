@@ -55,7 +55,7 @@ bool import_plan_rows(struct import *import, struct import_row *rows, int count,
 		if (!ok || !row->problem)
 			continue;
 		if (!row->now)
-			row->now = plan_row(row, &wish, SW_XLA, &watch.pulse, import->arena, &row->why_now);
+			row->now = plan_row(row, &wish, row->planner, &watch.pulse, import->arena, &row->why_now);
 		row->planned = plan_row(row, &wish, SW_FUSED, &watch.pulse, import->arena, &row->why);
 		const sw_diag *bad = is_final(&row->why) ? &row->why : is_final(&row->why_now) ? &row->why_now : NULL;
 		if (bad)
@@ -104,10 +104,37 @@ const struct import_row *import_chosen(const struct import *import, sw_diag *dia
 
 /* ---- a log ---- */
 
+/* Messages of several systems, each with its count. */
+static void say_kinds(const struct import *import)
+{
+	const sw_log *log = import->log;
+	const struct {
+		int64_t count;
+		const char *one, *more;
+	} kinds[] = {
+		{log->warnings + log->repeats, "warning of XLA", "warnings of XLA"},
+		{log->sequential, "warning of DTensor", "warnings of DTensor"},
+		{log->indivisible, "error of JAX", "errors of JAX"},
+		{log->plain, "pair A -> B", "pairs A -> B"},
+	};
+	sw_text text = {0};
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (kinds[i].count)
+			sw_text_addf(&text, "%s%lld %s", text.length ? ", " : "", (long long)kinds[i].count,
+				plural(kinds[i].count, kinds[i].one, kinds[i].more));
+	console_remark(&import->run->session->console, "taken for a log: %s; %d different, on %lld %s", sw_text_get(&text), log->count,
+		(long long)log->lines, plural(log->lines, "line", "lines"));
+	sw_text_free(&text);
+}
+
 static void say_pairs(const struct import *import)
 {
 	struct console *console = &import->run->session->console;
 	const sw_log *log = import->log;
+	if (log->sequential || log->indivisible) {
+		say_kinds(import);
+		return;
+	}
 	long long warnings = log->warnings + log->repeats, plain = log->plain;
 	const char *pairs = plural(log->count, "pair", "pairs"), *lines = plural(log->lines, "line", "lines");
 	if (warnings && plain)
@@ -141,7 +168,9 @@ static void say_log(const struct import *import)
 static struct import_row row_of_pair(const sw_log_pair *pair, int index)
 {
 	struct import_row row = {.index = index, .count = pair->count, .runs = pair->count, .line = pair->line,
-		.from = pair->from, .to = pair->to, .name = pair->names ? pair->name[0] : NULL, .remark = pair->remark,
+		.from = pair->kind == SW_LOG_INDIVISIBLE ? NULL : pair->from, .to = pair->to,
+		.name = pair->names ? pair->name[0] : NULL, .means = pair->means, .remark = pair->remark,
+		.planner = pair->kind == SW_LOG_SEQUENTIAL ? SW_DTENSOR : SW_XLA,
 		.assumed = pair->shape_is == SW_LOG_ASSUMED};
 	if (!pair->reading) {
 		row.why = pair->why;
@@ -191,7 +220,7 @@ static bool refuse_row(const struct import *import, const struct import_row *row
 static bool take_row(struct import *import, const struct import_row *row, sw_diag *diag)
 {
 	if (!row->problem || !row->planned)
-		return refuse_row(import, row, diag);
+		return import_answer_message(import, row, diag) && refuse_row(import, row, diag);
 	struct session *session = import->run->session;
 	if (!take_problem(session, row->problem, row->before, row->after, diag))
 		return false;

@@ -257,7 +257,7 @@ const struct command commands[] = {
 	{
 		.name = "import", .area = "exchange", .parameter = {{"FILE|TEXT|-", KIND_SOURCE, false}}, .changes = true, .raw = true,
 		.options = OPTION(TAKE) | OPTION(JSON), .run = command_import,
-		.about = "read what a compiler printed: warnings of XLA, pairs of shardings, or a partitioned HLO module",
+		.about = "read what a compiler printed: warnings of XLA or DTensor, pairs of shardings, or a partitioned HLO module",
 		.help = "FILE is a log of any length, TEXT a pasted line, - standard input. A single pair becomes the problem, shown with what "
 			"XLA does now against the plan. Several make a table, what saves most first; `import FILE N` takes row N. Of a module the "
 			"chains of collectives become plans: the one that is taken can be shown, verified, run and compared. Plans and results "

@@ -252,6 +252,8 @@ static int row_draw(const struct layout *l, struct canvas *out, int y, const str
 		y = draw_note(out, x, y, ROLE_BAD, "not planned: %s", row->why.message);
 	if (row->why_now.code != SW_OK)
 		y = draw_note(out, x, y, ROLE_WARN, "what the compiler does is not known: %s", row->why_now.message);
+	if (row->means)
+		y = draw_note(out, x, y, ROLE_NOTE, "%s", row->means);
 	if (row->remark)
 		y = draw_note(out, x, y, ROLE_NOTE, "%s", row->remark);
 	if (row->open)

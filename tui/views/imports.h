@@ -22,10 +22,12 @@ struct import_row {
 	const char *source;      /* `FILE:LINE` of the program; NULL: not said */
 	const sw_problem *problem; /* NULL: it is none, see `why` */
 	const int64_t *before, *after; /* devices at the places of its mesh; see sw_plan_relocate */
+	sw_strategy planner;     /* which system does so: xla or dtensor */
 	const sw_plan *now;      /* what the compiler does; NULL: see `why_now` */
 	const sw_plan *planned;  /* what there is better; NULL: see `why` */
 	sw_diag why, why_now;    /* code SW_OK: nothing is wrong */
 	const char *ends;        /* of a chain: how its shardings are known; NULL: they are in the text */
+	const char *means;       /* what the message says, in words; NULL: the pair says it all */
 	const char *remark;      /* what was assumed; NULL: nothing */
 	bool assumed;            /* nobody says the shape of the array */
 };
