@@ -421,6 +421,16 @@ CODE(P06,
      "export hlo - direct    # wrong: an exchange is no collective of HLO\n"
      "export mpi - direct    # right: MPI sends what each rank needs")
 
+CODE(P07,
+     "Steps by hand, or of a file, lead from `from` to somewhere; a solution ends with the tile on every device that `to` says. "
+     "The message names the first device that ends with another. `verify --prefix` executes the steps all the same, up to where "
+     "they stand.",
+     "mesh {x: 4, y: 2}\n[8, 2{x}8, 4{y}8] ~> [8, 8, 1{y,x}8]\n"
+     "apply alltoall(1, 2)    # leads to [8, 8, 1{x,y}8]\n"
+     "verify                  # wrong: the axes are in the other order\n"
+     "verify --prefix         # right: it says that this is no solution\n"
+     "plan                    # right: it permutes as well")
+
 /* Files and batches. */
 
 CODE(B01,

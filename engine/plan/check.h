@@ -12,8 +12,8 @@
 
 #define SW_WHERE_SIZE 96
 
-/* As sw_plan_check; on failure `where` is the path of the value that is wrong: "cost", "steps[2].groups". */
-bool sw_plan_check_at(const sw_plan *plan, char where[SW_WHERE_SIZE], sw_diag *diag);
+/* As sw_plan_check, or with `prefix` as sw_plan_check_prefix; on failure `where` is the path of the value that is wrong: "cost", "steps[2].groups". */
+bool sw_plan_check_at(const sw_plan *plan, bool prefix, char where[SW_WHERE_SIZE], sw_diag *diag);
 
 /* The groups of step `k` as a list, written out in `arena` where the plan has them as text; NULL where it has none
  * (or memory is short). */

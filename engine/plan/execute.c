@@ -32,6 +32,7 @@ typedef struct run {
 	sw_diag *diag;
 	sw_verdict *verdict;
 	sw_arena *arena;
+	bool prefix;                   /* the end is what the last step says, not `to` */
 	int rank;
 	int64_t devices;
 	int64_t unit[SW_MAX_DIMS];     /* elements of the plan that move as one, along each dimension */
@@ -532,30 +533,34 @@ static bool run_start(run *r)
 	return true;
 }
 
+/* The comparison with what `to` says. */
+static bool run_compare_end(run *r, bool *right)
+{
+	const sw_type *to = &r->plan->problem.to;
+	int64_t want[SW_MAX_DIMS], size;
+	run_tile(r, to->tile, want, &size);
+	if (memcmp(want, r->tile, (size_t)r->rank * sizeof *want) != 0)
+		return run_fail(r, r->plan->count > 0 ? r->plan->count - 1 : 0, "the last tile is not that of 'to'");
+	for (int64_t d = 0; d < r->devices; d++)
+		sw_type_offset(&r->plan->problem.mesh, to, d, r->now_map + d * r->rank);
+	run_by_device(r, r->plan->to_devices, r->now_map, r->scratch_map);
+	for (int64_t n = 0; n < r->devices * r->rank; n++)
+		r->now_map[n] /= r->unit[n % r->rank];
+	return run_compare(r, r->plan->count, r->now_map, right);
+}
+
 /* All steps, then the comparison with `to`; with `trace` also one after every step with what the plan says
  * there. */
 static bool run_all(run *r, bool trace)
 {
-	const sw_type *to = &r->plan->problem.to;
 	bool done = run_start(r), right = true;
 	for (int k = 0; done && right && k < r->plan->count; k++) {
 		done = run_step(r, k);
 		if (done && trace && k + 1 < r->plan->count)
 			done = run_compare(r, k + 1, r->map, &right);
 	}
-	if (done && right) {
-		int64_t want[SW_MAX_DIMS], size;
-		run_tile(r, to->tile, want, &size);
-		if (memcmp(want, r->tile, (size_t)r->rank * sizeof *want) != 0)
-			done = run_fail(r, r->plan->count > 0 ? r->plan->count - 1 : 0, "the last tile is not that of 'to'");
-		for (int64_t d = 0; done && d < r->devices; d++)
-			sw_type_offset(&r->plan->problem.mesh, to, d, r->now_map + d * r->rank);
-		if (done)
-			run_by_device(r, r->plan->to_devices, r->now_map, r->scratch_map);
-		for (int64_t n = 0; done && n < r->devices * r->rank; n++)
-			r->now_map[n] /= r->unit[n % r->rank];
-		done = done && run_compare(r, r->plan->count, r->now_map, &right);
-	}
+	if (done && right)
+		done = r->prefix ? run_compare(r, r->plan->count, r->map, &right) : run_compare_end(r, &right);
 	r->verdict->elements = done ? r->devices * r->size : 0;
 	free(r->held);
 	r->held = NULL;
@@ -632,6 +637,7 @@ bool sw_plan_verify(const sw_plan *plan, const sw_verify_options *options, sw_ve
 	run r = {
 		.plan = plan,
 		.pulse = options ? options->pulse : NULL,
+		.prefix = options && options->prefix,
 		.diag = diag,
 		.verdict = verdict,
 		.rank = plan->problem.from.rank,
@@ -640,7 +646,7 @@ bool sw_plan_verify(const sw_plan *plan, const sw_verify_options *options, sw_ve
 	if (r.devices > SW_MAX_MAP_DEVICES || !run_choose(&r, options)) {
 		verdict->symbolic = true;
 		verdict->bytes = 0;
-		return sw_plan_check(plan, diag);
+		return (r.prefix ? sw_plan_check_prefix : sw_plan_check)(plan, diag);
 	}
 	r.arena = sw_arena_new();
 	if (!r.arena)

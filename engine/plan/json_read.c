@@ -267,7 +267,7 @@ static bool read_order(const sw_reader *r)
 static bool read_check(sw_reader *r)
 {
 	char where[SW_WHERE_SIZE];
-	if (sw_plan_check_at(r->plan, where, r->diag))
+	if (sw_plan_check_at(r->plan, r->prefix, where, r->diag))
 		return read_order(r);
 	if (r->diag && r->diag->code != SW_E01)
 		r->diag->at = sw_json_locate(r->text, where);
@@ -289,11 +289,11 @@ static sw_span place_of(const json_error_t *error, sw_str text)
 	return (sw_span){at, text.length > 0 ? at + 1 : at};
 }
 
-bool sw_plan_read(sw_str text, sw_arena *arena, sw_plan *plan, sw_diag *diag)
+static bool read_plan(sw_str text, bool prefix, sw_arena *arena, sw_plan *plan, sw_diag *diag)
 {
 	json_error_t error;
 	sw_plan read = {0};
-	sw_reader r = {.text = text, .arena = arena, .plan = &read, .diag = diag};
+	sw_reader r = {.text = text, .arena = arena, .plan = &read, .diag = diag, .prefix = prefix};
 	json_t *root = json_loadb(text.at ? text.at : "", text.length, JSON_REJECT_DUPLICATES, &error);
 	if (!root) {
 		sw_diag_set(diag, SW_B04, place_of(&error, text), "this is not JSON: %s", error.text);
@@ -305,4 +305,14 @@ bool sw_plan_read(sw_str text, sw_arena *arena, sw_plan *plan, sw_diag *diag)
 	if (done)
 		*plan = read;
 	return done;
+}
+
+bool sw_plan_read(sw_str text, sw_arena *arena, sw_plan *plan, sw_diag *diag)
+{
+	return read_plan(text, false, arena, plan, diag);
+}
+
+bool sw_plan_read_prefix(sw_str text, sw_arena *arena, sw_plan *plan, sw_diag *diag)
+{
+	return read_plan(text, true, arena, plan, diag);
 }

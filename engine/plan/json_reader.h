@@ -18,6 +18,7 @@ typedef struct sw_reader {
 	sw_arena *arena;
 	sw_plan *plan;
 	sw_diag *diag;
+	bool prefix;               /* its steps may end anywhere */
 	char where[SW_WHERE_SIZE]; /* the object that is being read: "" or "steps[2]." */
 } sw_reader;
 

@@ -167,6 +167,9 @@ bool sw_plan_group(sw_plan *plan, sw_arena *arena, sw_diag *diag);
  * Error: S08 above SW_MAX_MAP_DEVICES. */
 bool sw_plan_map(const sw_plan *plan, int k, int64_t *map, sw_diag *diag);
 
+/* Does every device hold in the end what `to` says?  Error: P07 with the first device that does not, E01. */
+bool sw_plan_reaches(const sw_plan *plan, sw_diag *diag);
+
 /* The local type before step `k` (0-based): that of `from` or of the step before. */
 const int64_t *sw_plan_tile_before(const sw_plan *plan, int k);
 
@@ -193,10 +196,16 @@ bool sw_plan_write(const sw_plan *plan, unsigned flags, sw_text *text, sw_diag *
  * Errors: B04 with the place, P01, P02, P03, P05, and those of meshes and types. */
 bool sw_plan_read(sw_str text, sw_arena *arena, sw_plan *plan, sw_diag *diag);
 
+/* The same of the beginning of a plan: its steps may end anywhere (see sw_plan_reaches). */
+bool sw_plan_read_prefix(sw_str text, sw_arena *arena, sw_plan *plan, sw_diag *diag);
+
 /* Re-derives everything from the types and maps with code of its own: the first and last map, that tiles are
  * evenly held, that every step is a legal collective with these groups, and every number in the plan.  For more
  * than SW_MAX_MAP_DEVICES devices it checks types symbolically.  Errors: P03, P05. */
 bool sw_plan_check(const sw_plan *plan, sw_diag *diag);
+
+/* The same of the beginning of a plan: its steps may end anywhere. */
+bool sw_plan_check_prefix(const sw_plan *plan, sw_diag *diag);
 
 /* ---- proof by execution ---- */
 
@@ -218,6 +227,7 @@ typedef struct sw_verdict {
 
 typedef struct sw_verify_options {
 	int64_t memory;          /* bytes of data allowed; 0: 1 GiB */
+	bool prefix;             /* compare in the end with what the last step says, wherever it stands, not with `to` */
 	bool scale;              /* shrink global sizes and tiles by a common factor prime to the mesh first */
 	const sw_pulse *pulse;
 } sw_verify_options;

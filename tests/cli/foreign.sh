@@ -205,7 +205,7 @@ sw 'open turned.json; verify; show plan'
 holds 'a file keeps it' 'the alltoall of step 1 brings them to devices 3 2 1 0' out
 sed 's/"devices": .3, 2, 1, 0., "device_groups": .*/"devices": [3, 2, 0, 1]}]}/' turned.json >forged.json
 sw 'open forged.json'
-holds 'an order that does not end well is refused' 'does not end with its tile' err
+holds 'an order that does not end well is refused' 'not on `to`: device 0 holds tile' err
 echo '{"name": "flip", "mesh": {"x": 2, "y": 2}, "shape": [16, 8, 8], "to_mesh": {"x": 2, "y": 2}, "to_mesh_device_ids": [3, 2, 1, 0],
 	"from": "[{}, {\"y\",\"x\"}, {}]", "to": "[{\"x\"}, {}, {\"y\"}]"}' | tr -d '\n\t' >flip.jsonl
 "$SHARDWALK" batch flip.jsonl --json --strategy direct >out 2>err

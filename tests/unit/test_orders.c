@@ -114,7 +114,7 @@ static void test_forged_order(void **state)
 	assert_int_equal(diag.code, SW_P03);
 	plan.steps[0].devices = NULL;
 	assert_false(sw_plan_check(&plan, &diag));
-	assert_non_null(strstr(diag.message, "does not end with its tile"));
+	assert_non_null(strstr(diag.message, "not on `to`: device 0 holds tile"));
 	sw_arena_free(arena);
 }
 

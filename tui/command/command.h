@@ -84,6 +84,7 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(JSON, "json", 0, NULL, FLAG, "answer in JSON") \
 	X(MAPS, "maps", 0, NULL, FLAG, "with the base offsets of every device after every step") \
 	X(LIMIT, "limit", 0, "N", NUMBER, "plan at most N problems") \
+	X(PREFIX, "prefix", 0, NULL, FLAG, "steps that do not end on `to` too, up to where they stand") \
 	X(FULL, "full", 0, NULL, FLAG, "execute with the data at full size, however much it takes") \
 	X(MEMORY, "memory", 0, "BYTES", BYTES, "bytes of data that may be held") \
 	X(STEP, "step", 0, "N", NUMBER, "after step N of the plan; 0: before the first") \
@@ -231,6 +232,9 @@ bool read_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag
 /* The present plan, or the one that `$N` names, or one by the strategy that is named.  Where there is none yet it
  * is made, and becomes the present one. */
 bool read_plan(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag);
+
+/* The same, of a plan that ends on `to`: steps by hand may lead elsewhere.  P07. */
+bool read_solution(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag);
 
 /* The name of a file as a C string in the invocation's arena. */
 const char *file_name(const struct invocation *run, const struct word *word);

@@ -186,7 +186,7 @@ static bool some_within(const struct comparison *c, sw_strategy wanted, sw_diag 
 static bool is_for(const sw_plan *plan, const sw_problem *problem)
 {
 	return sw_mesh_equal(&plan->problem.mesh, &problem->mesh) && sw_type_equal(&plan->problem.from, &problem->from) &&
-		sw_type_same_map(&problem->mesh, &plan->problem.to, &problem->to);
+		sw_type_same_map(&problem->mesh, &plan->problem.to, &problem->to) && sw_plan_reaches(plan, NULL);
 }
 
 static const sw_plan *plan_by(const struct comparison *c, const char *name)
@@ -243,6 +243,8 @@ static bool add_named(const struct invocation *run, const struct word *word, con
 	const struct held_plan *held = read ? session_result(run->session, number) : NULL;
 	if (held && is_for(&held->plan, problem))
 		return add_held(run, wish, held, c, diag);
+	if (held && !sw_plan_reaches(&held->plan, diag) && diag->code == SW_P07)
+		return refuse_at(run, word->raw, diag);
 	sw_diag_set(diag, SW_L08, line_span(run->place->text, word->raw), held ? "'%.*s' is a plan of another problem" :
 		"there is no plan '%.*s'", (int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
 	sw_diag_hint(diag, "plans are numbered as they are made: $1, $2, ...");

@@ -92,7 +92,8 @@ static bool open_plan(const struct invocation *run, const struct word *file, con
 	sw_diag *diag)
 {
 	sw_plan plan;
-	if (!sw_plan_read((sw_str){sw_text_get(text), text->length}, arena, &plan, diag) || !sw_plan_check(&plan, diag)) {
+	bool prefix = option_given(run, OPTION_PREFIX);
+	if (!(prefix ? sw_plan_read_prefix : sw_plan_read)((sw_str){sw_text_get(text), text->length}, arena, &plan, diag)) {
 		sw_arena_free(arena);
 		return refuse_content(run, file, text, diag);
 	}

@@ -415,7 +415,7 @@ bool command_execute(struct invocation *run, sw_diag *diag)
 {
 	struct job job = {.run = run, .lines = wants_json(run)};
 	const sw_plan *plan;
-	if (!run_read_options(run, &job.options, diag) || !check_samples(run, diag) || !read_plan(run, argument(run, 0), &plan, diag))
+	if (!run_read_options(run, &job.options, diag) || !check_samples(run, diag) || !read_solution(run, argument(run, 0), &plan, diag))
 		return false;
 	sw_problem problem = plan->problem;
 	bool ok = settle_ranks(run, &problem, diag) && run_job(&job, plan, &problem, diag);

@@ -30,11 +30,35 @@ static void fill_steps(const struct hand_step *hand, sw_plan *plan)
 /* A sequence by hand may go above the budget, and is to be told so. */
 static int64_t hand_budget(const struct state *state, const sw_plan *plan)
 {
-	sw_problem problem = plan->problem;
 	int64_t budget;
-	if (state->has[DEFINED_TO])
-		problem.to = state->to;
-	return size_elements(&state->settings.value[SETTING_BUDGET].size, &problem, &budget, NULL) ? budget : plan->height;
+	return size_elements(&state->settings.value[SETTING_BUDGET].size, &plan->problem, &budget, NULL) ? budget :
+		plan->height;
+}
+
+static int64_t *own_numbers(int64_t devices, sw_arena *arena)
+{
+	int64_t *ids = SW_NEW(arena, int64_t, devices);
+	for (int64_t i = 0; ids && i < devices; i++)
+		ids[i] = i;
+	return ids;
+}
+
+/* The steps go on from the devices that hold `from`.  Where they end on the tiles of `to`, on devices in another order,
+ * one of them may change over to it as it is; none is put in. */
+static bool place_plan(const struct state *state, sw_arena *arena, sw_plan *plan, sw_diag *diag)
+{
+	sw_plan_options options = {.strategy = SW_NAIVE, .without = 1u << SW_ALLPERMUTE};
+	if (!state->devices && !state->to_devices)
+		return true;
+	bool there = sw_type_same_map(&state->mesh, sw_plan_type_before(plan, plan->count), &state->to);
+	if (there && sw_plan_relocate(plan, state->devices, state->to_devices, &options, arena, NULL))
+		return true;
+	int64_t *own = own_numbers(state->mesh.devices, arena);
+	if (!own)
+		return sw_diag_memory(diag);
+	plan->devices = state->devices ? state->devices : own;
+	plan->to_devices = state->to_devices ? state->to_devices : own;
+	return true;
 }
 
 static bool make_plan(const struct state *state, const struct hand_step *hand, sw_arena *arena, sw_plan *plan,
@@ -43,7 +67,7 @@ static bool make_plan(const struct state *state, const struct hand_step *hand, s
 	*plan = (sw_plan){.strategy = SW_NAIVE, .origin = "by hand", .weak_cost = -1};
 	plan->problem.mesh = state->mesh;
 	plan->problem.from = state->from;
-	plan->problem.to = hand->after;
+	plan->problem.to = state->has[DEFINED_TO] ? state->to : hand->after;
 	plan->count = hand->count;
 	plan->steps = SW_NEW_ZERO(arena, sw_step, hand->count);
 	if (!plan->steps)
@@ -53,7 +77,7 @@ static bool make_plan(const struct state *state, const struct hand_step *hand, s
 		return false;
 	plan->model_cost = (double)plan->cost;
 	plan->budget = hand_budget(state, plan);
-	return sw_plan_group(plan, arena, diag);
+	return sw_plan_group(plan, arena, diag) && place_plan(state, arena, plan, diag);
 }
 
 /* The present plan becomes the sequence; without steps, or where its groups cannot be had, there is none. */
@@ -105,7 +129,8 @@ static bool say_step(const struct invocation *run, const struct hand_step *step,
 	sw_print_count(&text, sw_paper_cost(step->call.op, sw_type_localsize(before),
 		sw_type_localsize(&step->after)));
 	if (state->has[DEFINED_TO] && sw_type_same_map(&state->mesh, &step->after, &state->to))
-		sw_text_add(&text, "  (this is `to`)");
+		sw_text_add(&text, !state->plan || sw_plan_reaches(&state->plan->plan, NULL) ? "  (this is `to`)" :
+			"  (the tiles of `to`, on devices in another order)");
 	bool ok = print_wrapped(run, sw_text_get(&text), diag);
 	sw_text_free(&text);
 	return ok;

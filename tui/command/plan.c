@@ -198,6 +198,17 @@ bool read_plan(const struct invocation *run, const struct word *word, const sw_p
 	return session_plan(session, plan, diag);
 }
 
+bool read_solution(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag)
+{
+	if (!read_plan(run, word, plan, diag))
+		return false;
+	if (sw_plan_reaches(*plan, diag))
+		return true;
+	if (diag->code == SW_P07)
+		sw_diag_hint(diag, "`plan` finds a solution; `verify --prefix` executes up to where it stands");
+	return false;
+}
+
 /* ---- verify ---- */
 
 static void print_index(const int64_t *index, int rank, sw_text *text)
@@ -233,9 +244,13 @@ static bool refuse_element(const sw_plan *plan, const sw_verdict *verdict, sw_di
 /* Of the elements that were compared, those that are no padding; 0 where nothing is padded. */
 static int64_t real_elements(const sw_plan *plan)
 {
+	const sw_type *to = &plan->problem.to, *last = sw_plan_type_before(plan, plan->count);
 	sw_padding_count count = {0};
-	if (sw_type_padded(&plan->problem.to))
-		sw_type_padding(&plan->problem.mesh, &plan->problem.to, &count);
+	if (!sw_type_padded(to))
+		return 0;
+	sw_type end = last ? *last : *to;
+	memcpy(end.padding, to->padding, sizeof(end.padding));
+	sw_type_padding(&plan->problem.mesh, &end, &count);
 	return count.elements - count.total;
 }
 
@@ -249,6 +264,12 @@ static bool verify_json(const struct invocation *run, const sw_plan *plan, const
 	sw_json_string(&json, "shardwalk.verify/1");
 	sw_json_key(&json, "verified");
 	sw_json_bool(&json, verdict->right);
+	if (option_given(run, OPTION_PREFIX)) {
+		sw_json_key(&json, "solution");
+		sw_json_bool(&json, sw_plan_reaches(plan, NULL));
+		sw_json_key(&json, "steps");
+		sw_json_int(&json, plan->count);
+	}
 	sw_json_key(&json, "symbolic");
 	sw_json_bool(&json, verdict->symbolic);
 	sw_json_key(&json, "devices");
@@ -268,30 +289,43 @@ static bool verify_json(const struct invocation *run, const sw_plan *plan, const
 	return ok;
 }
 
+/* How much was compared, and whether it is right. */
+static void say_compared(const sw_plan *plan, const sw_verdict *verdict, bool solves, sw_text *line)
+{
+	if (verdict->symbolic) {
+		sw_text_add(line, solves ? "verified by the maps of " : "checked up to where it stands, by the maps of ");
+		sw_print_count(line, verdict->devices);
+		sw_text_add(line, verdict->devices > SW_MAX_MAP_DEVICES ? " devices: data is moved on up to 2^20" :
+			" devices: the data is larger than the setting\n`memory`; `verify --full` moves it all the same");
+		return;
+	}
+	sw_text_add(line, solves ? "verified: all " : "executed up to where it stands: all ");
+	sw_print_count(line, verdict->elements);
+	sw_text_add(line, " elements on ");
+	sw_print_count(line, verdict->devices);
+	sw_text_addf(line, " %s are %s (", plural(verdict->devices, "device", "devices"), solves ? "right" : "what the steps say");
+	sw_print_bytes(line, verdict->bytes);
+	sw_text_add(line, " of data moved)");
+	if (real_elements(plan)) {
+		sw_text_add(line, "; ");
+		sw_print_count(line, real_elements(plan));
+		sw_text_add(line, " of them are the array, the others padding");
+	}
+}
+
 static bool verify_answer(const struct invocation *run, const sw_plan *plan, const sw_verdict *verdict, sw_diag *diag)
 {
 	if (wants_json(run))
 		return verify_json(run, plan, verdict, diag);
+	const struct state *state = &run->session->state;
 	sw_text line = {0};
-	if (verdict->symbolic) {
-		sw_text_add(&line, "verified by the maps of ");
-		sw_print_count(&line, verdict->devices);
-		sw_text_add(&line, verdict->devices > SW_MAX_MAP_DEVICES ? " devices: data is moved on up to 2^20" :
-			" devices: the data is larger than the setting\n`memory`; `verify --full` moves it all the same");
-	} else {
-		sw_text_add(&line, "verified: all ");
-		sw_print_count(&line, verdict->elements);
-		sw_text_add(&line, " elements on ");
-		sw_print_count(&line, verdict->devices);
-		sw_text_addf(&line, " %s are right (", plural(verdict->devices, "device", "devices"));
-		sw_print_bytes(&line, verdict->bytes);
-		sw_text_add(&line, " of data moved)");
-		if (real_elements(plan)) {
-			sw_text_add(&line, "; ");
-			sw_print_count(&line, real_elements(plan));
-			sw_text_add(&line, " of them are the array, the others padding");
-		}
-	}
+	sw_diag end = {.code = SW_OK};
+	bool reaches = sw_plan_reaches(plan, &end), open = state->plan && plan == &state->plan->plan && !state->has[DEFINED_TO];
+	say_compared(plan, verdict, reaches && !open, &line);
+	if (!reaches)
+		sw_text_addf(&line, "\nthis is no solution: it %s", end.message);
+	else if (open)
+		sw_text_add(&line, "\nno `to` is defined");
 	bool ok = answer_line(run->session, diag, "%s", sw_text_get(&line));
 	sw_text_free(&line);
 	return ok;
@@ -317,15 +351,16 @@ bool command_verify(struct invocation *run, sw_diag *diag)
 	const sw_plan *plan;
 	sw_plan grouped;
 	const struct word *memory = option_given(run, OPTION_MEMORY);
+	bool prefix = option_given(run, OPTION_PREFIX);
 	struct setting_value bytes = run->session->state.settings.value[SETTING_MEMORY];
-	if (!read_plan(run, argument(run, 0), &plan, diag) || (memory && !read_setting(run, memory, SETTING_MEMORY,
+	if (!(prefix ? read_plan : read_solution)(run, argument(run, 0), &plan, diag) || (memory && !read_setting(run, memory, SETTING_MEMORY,
 			&bytes, diag)) ||
 			!plan_with_groups(run, plan, &grouped, diag))
 		return false;
 	struct watch watch;
 	watch_start(&watch, &run->session->console);
 	sw_verify_options options = {.memory = option_given(run, OPTION_FULL) ? INT64_MAX : bytes.size.count,
-		.pulse = &watch.pulse};
+		.pulse = &watch.pulse, .prefix = prefix};
 	sw_verdict verdict;
 	bool ok = sw_plan_verify(&grouped, &options, &verdict, diag);
 	watch_end(&watch);

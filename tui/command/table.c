@@ -126,10 +126,11 @@ const struct command commands[] = {
 	},
 	{
 		.name = "verify", .area = "plan", .parameter = {{"PLAN", KIND_RESULT, true}},
-		.options = OPTION(FULL) | OPTION(MEMORY) | OPTION(JSON), .changes = true, .run = command_verify,
+		.options = OPTION(FULL) | OPTION(MEMORY) | OPTION(PREFIX) | OPTION(JSON), .changes = true, .run = command_verify,
 		.about = "execute the plan on virtual devices with real data and compare every element",
 		.help = "Without a plan it makes one. Where the data would not fit into `--memory` (setting `memory`), "
-			"the maps are checked instead, and the answer says so.",
+			"the maps are checked instead, and the answer says so. Steps that do not end on `to` are refused; with `--prefix` they "
+			"are executed up to where they stand.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nverify",
 	},
 	{
@@ -279,7 +280,7 @@ const struct command commands[] = {
 	},
 	{
 		.name = "open", .area = "exchange", .parameter = {{"FILE", KIND_FILE, false}},
-			.options = OPTION(JSON) | OPTION(MAPS), .changes = true,
+			.options = OPTION(JSON) | OPTION(MAPS) | OPTION(PREFIX), .changes = true,
 		.run = command_open,
 		.about = "read a plan from a file, check it, and make its problem the present one; or show a result of `run`",
 		.example = "open plan.json",

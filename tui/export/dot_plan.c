@@ -38,9 +38,9 @@ void dot_add_string(sw_text *text, const char *words)
 
 static void type_words(const sw_plan *plan, int k, sw_text *words)
 {
-	const sw_type *type = k == plan->count ? &plan->problem.to : sw_plan_type_before(plan, k);
+	const sw_type *type = sw_plan_type_before(plan, k);
 	int rank = plan->problem.from.rank;
-	const int64_t *tile = k < plan->count ? sw_plan_tile_before(plan, k) : type->tile;
+	const int64_t *tile = sw_plan_tile_before(plan, k);
 	if (type) {
 		sw_type_print(&plan->problem.mesh, type, true, words);
 	} else {

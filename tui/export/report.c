@@ -261,6 +261,9 @@ static void say_plan(struct report *report, const sw_plan *plan)
 	if (plan->budget > 0)
 		sw_text_addf(&words, "; the budget is %s", words_count(plan->budget).text);
 	sw_text_add(&words, plan->budget > 0 && plan->height > plan->budget ? ", which this plan breaks." : ".");
+	sw_diag end = {.code = SW_OK};
+	if (!sw_plan_reaches(plan, &end))
+		sw_text_addf(&words, " It is no solution: it %s.", end.message);
 	report->writer->words(report, sw_text_get(&words));
 	if (plan->note)
 		report->writer->code(report, plan->note);

@@ -105,8 +105,16 @@ static int totals_places(const sw_plan *plan, struct canvas *out, int y)
 	return y;
 }
 
+/* Steps by hand, or of a file, that lead elsewhere. */
+static int totals_end(const sw_plan *plan, struct canvas *out, int y)
+{
+	sw_diag diag = {.code = SW_OK};
+	return sw_plan_reaches(plan, &diag) ? y : draw_note(out, 2, y, ROLE_BAD, "no solution: it %s", diag.message);
+}
+
 static int totals_note(const sw_plan *plan, struct canvas *out, int y)
 {
+	y = totals_end(plan, out, y);
 	y = totals_places(plan, out, y);
 	return plan->note ? draw_note(out, 2, y, ROLE_WARN, "%s", plan->note) : y;
 }
