@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "array/scan.h"
+#include "base/scan.h"
 
 typedef struct dtype_row {
 	const char *name;

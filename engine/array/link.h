@@ -7,7 +7,7 @@
 
 #include <shardwalk/mesh.h>
 
-#include "array/scan.h"
+#include "base/scan.h"
 
 /* Reads what follows `@` into the axis: a bandwidth, a latency, or both.  Error: M07. */
 bool sw_link_parse(sw_scan *scan, sw_axis *axis);

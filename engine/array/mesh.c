@@ -13,7 +13,7 @@
 
 #include "array/link.h"
 #include "array/mesh_rules.h"
-#include "array/scan.h"
+#include "base/scan.h"
 
 static sw_str mesh_name(const sw_mesh *mesh, int axis)
 {

@@ -11,7 +11,7 @@
 
 #include "array/link.h"
 #include "array/mesh_rules.h"
-#include "array/scan.h"
+#include "base/scan.h"
 
 static const sw_size_words mesh_size_words = {"axis size", SW_M03, SW_M05, SW_MAX_DEVICES};
 

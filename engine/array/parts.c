@@ -8,7 +8,7 @@
 
 #include <shardwalk/number.h>
 
-#include "array/scan.h"
+#include "base/scan.h"
 
 static bool part_refuse(const sw_mesh *mesh, sw_part part, sw_span at, sw_diag *diag)
 {

@@ -11,7 +11,7 @@
 
 #include <shardwalk/uneven.h>
 
-#include "array/scan.h"
+#include "base/scan.h"
 #include "array/type_parse.h"
 
 #define PROBLEM_RANK (-1)

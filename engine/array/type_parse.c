@@ -15,7 +15,7 @@
 #include <shardwalk/uneven.h>
 
 #include "array/parts.h"
-#include "array/scan.h"
+#include "base/scan.h"
 
 static const sw_span type_nowhere = {0, 0};
 static const sw_size_words type_size_words = {"size", SW_T05, SW_L12, INT64_MAX};

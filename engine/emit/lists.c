@@ -28,24 +28,10 @@ static void add_numbers(sw_text *text, const char *open, const int64_t *number, 
 }
 
 /* Adds what follows `<=`: the grid by descending strides, and the order in which it is read. */
-static void add_grid(sw_text *text, const int64_t *size, const int64_t *stride, int count)
-{
-	int64_t sorted[SW_MAX_FACTORS], perm[SW_MAX_FACTORS];
-
-	for (int n = 0; n < count; n++) {
-		perm[n] = 0;
-		for (int other = 0; other < count; other++)
-			perm[n] += stride[other] > stride[n];
-		sorted[perm[n]] = size[n];
-	}
-	add_numbers(text, "<=[", sorted, count, "]");
-	if (count > 1)
-		add_numbers(text, "T(", perm, count, ")");
-}
-
 bool sw_xla_sharding(const sw_emitter *e, const sw_type *type, sw_text *text)
 {
-	int64_t cuts[SW_MAX_DIMS + 1], size[SW_MAX_FACTORS], stride[SW_MAX_FACTORS];
+	int64_t cuts[SW_MAX_DIMS + 1];
+	sw_digit digit[SW_MAX_DIGITS];
 	int64_t copies = e->devices / sw_type_tiles(type);
 	int32_t *list = devices_by_tile(e, type);
 	int count, rank = type->rank;
@@ -60,9 +46,11 @@ bool sw_xla_sharding(const sw_emitter *e, const sw_type *type, sw_text *text)
 		cuts[i] = type->tile[i] ? type->global[i] / type->tile[i] : 1;
 	cuts[rank] = copies;
 	add_numbers(text, "{devices=[", cuts, copies > 1 ? rank + 1 : rank, "]");
-	count = sw_emit_digits(list, e->devices, size, stride, SW_MAX_FACTORS);
-	if (count)
-		add_grid(text, size, stride, count);
+	count = sw_emit_digits(e, list, e->devices, digit);
+	if (count) {
+		sw_text_add(text, "<=");
+		sw_digits_print(digit, count, e->devices, text);
+	}
 	for (int64_t d = 0; !count && d < e->devices; d++)
 		sw_text_addf(text, "%s%d", d ? "," : "", (int)list[d]);
 	sw_text_add(text, copies > 1 ? " last_tile_dim_replicate}" : "}");
@@ -72,7 +60,7 @@ bool sw_xla_sharding(const sw_emitter *e, const sw_type *type, sw_text *text)
 void sw_xla_groups(const sw_motion *m, sw_text *text)
 {
 	if (m->lined) {
-		sw_iota_print(&m->iota, text);
+		sw_groups_print(&m->lines, text);
 		return;
 	}
 	sw_text_add_char(text, '{');

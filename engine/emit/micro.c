@@ -149,11 +149,11 @@ static int lay_out(const sw_emitter *e, const sw_motion *m, sw_micros *to, shape
 }
 
 /* Pieces in the order of the places that brought them come into their own order. */
-static void bring_in_order(const sw_motion *m, int dim, sw_micros *to, shape *now)
+static void bring_in_order(const sw_emitter *e, const sw_motion *m, int dim, sw_micros *to, shape *now)
 {
-	int64_t size[SW_MAX_FACTORS], stride[SW_MAX_FACTORS], by_place[SW_MAX_FACTORS];
-	int perm[SW_MAX_MICRO_RANK], count = m->uniform ? sw_emit_digits(m->order, m->size, size, stride,
-		SW_MAX_FACTORS) : 0;
+	sw_digit digit[SW_MAX_DIGITS];
+	int64_t by_place[SW_MAX_DIGITS];
+	int perm[SW_MAX_MICRO_RANK], count = m->uniform ? sw_emit_digits(e, m->order, m->size, digit) : 0;
 	shape result;
 
 	if (count == 0) {
@@ -166,8 +166,8 @@ static void bring_in_order(const sw_motion *m, int dim, sw_micros *to, shape *no
 		int place = 0;
 
 		for (int other = 0; other < count; other++)
-			place += stride[other] > stride[n];
-		by_place[place] = size[n];
+			place += digit[other].stride > digit[n].stride;
+		by_place[place] = digit[n].size;
 		perm[dim + n] = dim + place;
 	}
 	if (count < 2)
@@ -186,7 +186,7 @@ static void micros_of_swap(const sw_emitter *e, const sw_motion *m, sw_micros *t
 	shape laid = now;
 
 	add(to, SW_MICRO_SWAP, &now)->dim = dim;
-	bring_in_order(m, dim, to, &now);
+	bring_in_order(e, m, dim, to, &now);
 	for (int k = 0; k < step->gathers; k++)
 		factor[k] = step->gather[k].factor;
 	result = split_dimension(&laid, dim, factor, step->gathers);

@@ -84,14 +84,14 @@ static bool compare_orders(const sw_emitter *e, sw_motion *m)
 	return true;
 }
 
-/* Are the groups, whatever their order, those of the iota? */
+/* Are the groups, whatever their order, these lines? */
 static bool same_groups(const sw_emitter *e, const sw_motion *m)
 {
 	int32_t *line = SW_NEW(e->arena, int32_t, e->devices), *place = SW_NEW(e->arena, int32_t, e->devices);
 
-	if (!line || !place || m->iota.size != m->size || m->iota.groups != m->groups)
+	if (!line || !place || m->lines.size != m->size || m->lines.groups != m->groups)
 		return false;
-	sw_iota_expand(&m->iota, line);
+	sw_digits_expand_narrow(m->lines.digit, m->lines.count, line);
 	for (int64_t n = 0; n < e->devices; n++)
 		place[m->group[n]] = (int32_t)n;
 	for (int64_t n = 0; n < e->devices; n++)
@@ -105,7 +105,7 @@ static bool find_lines(const sw_emitter *e, sw_motion *m, int k)
 	const sw_type *before = sw_emit_type_at(e, k);
 	bool legal;
 
-	return before && m->step->type && sw_iota_of_step(&e->plan->problem.mesh, before, m->step, &m->iota, &legal) &&
+	return before && m->step->type && sw_groups_of_step(&e->plan->problem.mesh, before, m->step, &m->lines, &legal) &&
 		same_groups(e, m);
 }
 
@@ -138,36 +138,15 @@ bool sw_emit_motion(const sw_emitter *e, int k, sw_motion *m)
 	return true;
 }
 
-int sw_emit_digits(const int32_t *list, int64_t count, int64_t *size, int64_t *stride, int room)
+int sw_emit_digits(const sw_emitter *e, const int32_t *list, int64_t count, sw_digit digit[SW_MAX_DIGITS])
 {
-	int digits = 0;
-	int64_t done = 1;
+	int64_t *wide = SW_NEW(e->arena, int64_t, count);
+	int found;
 
-	if (count < 1 || list[0] != 0)
-		return 0;
-	while (done < count) {
-		int64_t run = 1, step = list[done];
-
-		if (digits == room)
-			return 0;
-		while ((run + 1) * done <= count && list[run * done] == run * step)
-			run++;
-		for (int64_t n = done; n < run * done; n++)
-			if (list[n] != list[n % done] + n / done * step)
-				return 0;
-		size[digits] = run;
-		stride[digits++] = step;
-		done *= run;
-		if (run < 2 || count % done)
-			return 0;
-	}
-	for (int a = 0, b = digits - 1; a < b; a++, b--) {
-		int64_t kept = size[a], held = stride[a];
-
-		size[a] = size[b], stride[a] = stride[b];
-		size[b] = kept, stride[b] = held;
-	}
-	return digits;
+	for (int64_t n = 0; wide && n < count; n++)
+		wide[n] = list[n];
+	found = wide && count > 0 ? sw_digits_of_list(wide, count, digit, SW_MAX_DIGITS) : -1;
+	return found > 0 ? sw_digits_merge(digit, found) : 0;
 }
 
 const int32_t *sw_emit_orders(const sw_emitter *e, const sw_motion *m)

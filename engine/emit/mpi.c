@@ -164,7 +164,7 @@ typedef struct list {
 	const int32_t *device;
 	int64_t count;
 	int digits;                  /* 0: listed */
-	int64_t size[SW_MAX_IOTA], stride[SW_MAX_IOTA];
+	sw_digit digit[SW_MAX_DIGITS];
 } list;
 
 static void add_list(const sw_emitter *e, const char *name, int k, const list *l)
@@ -179,16 +179,16 @@ static void add_list(const sw_emitter *e, const char *name, int k, const list *l
 
 static void add_list_digits(const sw_emitter *e, const list *l)
 {
-	int64_t weight = 1, stride[SW_MAX_IOTA];
+	int64_t weight = 1, stride[SW_MAX_DIGITS];
 
 	for (int n = l->digits - 1; n >= 0; n--) {
 		stride[n] = weight;
-		weight *= l->size[n];
+		weight *= l->digit[n].size;
 	}
 	sw_text_add(e->text, "\t{");
 	for (int n = 0; n < l->digits; n++)
-		sw_text_addf(e->text, "%s{%lld, %lld, %lld}", n ? ", " : "", (long long)stride[n], (long long)l->size[n],
-			(long long)l->stride[n]);
+		sw_text_addf(e->text, "%s{%lld, %lld, %lld}", n ? ", " : "", (long long)stride[n],
+			(long long)l->digit[n].size, (long long)l->digit[n].stride);
 	sw_text_add(e->text, l->digits ? "},\n" : "{0, 0, 0}},\n");
 }
 
@@ -219,14 +219,8 @@ static void add_lists(const sw_emitter *e, const char *name, const list *of)
 /* The members of a group of a lined step, as digits of the place. */
 static void list_of_groups(const sw_motion *m, list *of)
 {
-	sw_digit member[SW_MAX_IOTA];
-	int count = m->lined ? sw_iota_members(&m->iota, member) : 0;
-
 	*of = (list){ .device = m->group, .count = m->groups * m->size };
-	for (int n = 0; n < count; n++) {
-		of->size[n] = member[n].size;
-		of->stride[n] = member[n].stride;
-	}
+	int count = m->lined ? sw_groups_members(&m->lines, of->digit) : 0;
 	of->digits = count > 0 ? count : 0;
 }
 
@@ -261,7 +255,7 @@ static bool add_sources(const sw_emitter *e)
 		if (e->plan->steps[k].op == SW_ALLPERMUTE) {
 			of[k].device = e->plan->steps[k].source;
 			of[k].count = e->devices;
-			of[k].digits = sw_emit_digits(of[k].device, e->devices, of[k].size, of[k].stride, SW_MAX_IOTA);
+			of[k].digits = sw_emit_digits(e, of[k].device, e->devices, of[k].digit);
 		}
 	sw_emit_line(e, "\n/* Permutations: the device whose tile each device gets. */");
 	add_lists(e, "source", of);

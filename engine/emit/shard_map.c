@@ -79,8 +79,8 @@ static bool name_digit(writer *w, const sw_digit *digit)
 
 static bool name_groups(writer *w)
 {
-	sw_digit member[SW_MAX_IOTA];
-	int count = w->motion.lined ? sw_iota_members(&w->motion.iota, member) : 0;
+	sw_digit member[SW_MAX_DIGITS];
+	int count = w->motion.lined ? sw_groups_members(&w->motion.lines, member) : 0;
 
 	w->axis_count = 0;
 	for (int n = 0; n < count; n++)

@@ -8,7 +8,8 @@
 
 #include <shardwalk/emit.h>
 
-#include "plan/iota.h"
+#include "plan/lines.h"
+#include "plan/places.h"
 
 typedef struct sw_emitter {
 	const sw_plan *plan;    /* with groups, where the format writes steps */
@@ -33,7 +34,7 @@ typedef struct sw_motion {
 	int64_t groups, size;                /* 0: the step has none */
 	const int32_t *group;                /* group after group, a gather's by pieces brought, else by those kept */
 	bool lined;
-	sw_iota iota;                        /* where lined: the same groups as a transposed row-major grid */
+	sw_groups lines;                       /* where lined: the same groups as a transposed row-major grid */
 	bool uniform;                        /* the pieces that places bring are the same in all groups ... */
 	const int32_t *order;                /* ... then order[b] is the place that brings piece b */
 } sw_motion;
@@ -71,8 +72,8 @@ void sw_emit_quoted(sw_text *text, const char *name);
 void sw_emit_remark_problem(const sw_emitter *e, const char *mark);
 void sw_emit_remark_step(const sw_emitter *e, int k, sw_text *text);
 
-/* A list that counts row-major over digits, as sizes and strides, slowest first; how many, 0 where it is none. */
-int sw_emit_digits(const int32_t *list, int64_t count, int64_t *size, int64_t *stride, int room);
+/* The digits of a list; how many, 0 where it is no sum of digits, or memory ran out. */
+int sw_emit_digits(const sw_emitter *e, const int32_t *list, int64_t count, sw_digit digit[SW_MAX_DIGITS]);
 
 /* ---- formats of constraints ---- */
 

@@ -15,7 +15,7 @@ void hlo_form_start(hlo_form *form, int rank, const int64_t *tile)
 	for (int i = 0; i < rank; i++) {
 		form->first[i] = atoms;
 		if (tile[i] != 1)
-			form->atom[atoms++] = (hlo_atom){tile[i], 1, i};
+			form->atom[atoms++] = (sw_digit){.size = tile[i], .stride = 1, .dim = i};
 	}
 	form->first[rank] = atoms;
 }
@@ -29,29 +29,21 @@ int64_t hlo_form_size(const hlo_form *form, int k)
 }
 
 /* Appends an atom to the dimension that begins at `begin`; one that goes on where the last ended is joined. */
-static bool atom_push(hlo_form *form, int begin, int *count, hlo_atom atom)
+static bool atom_push(hlo_form *form, int begin, int *count, sw_digit atom)
 {
-	hlo_atom *last = *count > begin ? &form->atom[*count - 1] : NULL;
-	if (atom.size == 1)
-		return true;
-	if (last && last->dim == atom.dim && last->stride == atom.stride * atom.size) {
-		last->size *= atom.size;
-		last->stride = atom.stride;
-		return true;
-	}
-	if (*count == HLO_ATOMS)
-		return false;
-	form->atom[(*count)++] = atom;
+	if (*count == SW_MAX_DIGITS)
+		return atom.size == 1;
+	*count = begin + sw_digits_push(form->atom + begin, *count - begin, atom);
 	return true;
 }
 
 /* Takes `need` places off the front of an atom; what is left of it stays there. */
-static bool atom_take(hlo_atom *atom, int64_t *need, hlo_atom *taken)
+static bool atom_take(sw_digit *atom, int64_t *need, sw_digit *taken)
 {
 	int64_t size = *need < atom->size ? *need : atom->size;
 	if (atom->size % size != 0 || *need % size != 0)
 		return false;
-	*taken = (hlo_atom){size, atom->stride * (atom->size / size), atom->dim};
+	*taken = (sw_digit){.size = size, .stride = atom->stride * (atom->size / size), .dim = atom->dim};
 	atom->size /= size;
 	*need /= size;
 	return true;
@@ -67,7 +59,7 @@ bool hlo_form_reshape(hlo_form *form, int dims, const int64_t *dim)
 		int64_t need = dim[k];
 		form->first[k] = count;
 		while (need > 1) {
-			hlo_atom taken;
+			sw_digit taken;
 			while (at < end && old.atom[at].size == 1)
 				at++;
 			if (at == end || !atom_take(&old.atom[at], &need, &taken) ||
@@ -105,7 +97,7 @@ bool hlo_form_transpose(hlo_form *form, int dims, const int *from)
 }
 
 /* Atoms for dimension k in the place of those it has. */
-static bool form_set(hlo_form *form, int k, const hlo_atom *atom, int atoms)
+static bool form_set(hlo_form *form, int k, const sw_digit *atom, int atoms)
 {
 	hlo_form old = *form;
 	int count = old.first[k];
@@ -115,7 +107,7 @@ static bool form_set(hlo_form *form, int k, const hlo_atom *atom, int atoms)
 	for (int j = k + 1; j <= old.dims; j++) {
 		form->first[j] = count;
 		for (int i = old.first[j]; j < old.dims && i < old.first[j + 1]; i++) {
-			if (count == HLO_ATOMS)
+			if (count == SW_MAX_DIGITS)
 				return false;
 			form->atom[count++] = old.atom[i];
 		}
@@ -123,21 +115,21 @@ static bool form_set(hlo_form *form, int k, const hlo_atom *atom, int atoms)
 	return true;
 }
 
-bool hlo_form_grow(hlo_form *form, int k, const hlo_atom *atom, int count)
+bool hlo_form_grow(hlo_form *form, int k, const sw_digit *atom, int count)
 {
 	return hlo_form_replace(form, k, 1, atom, count);
 }
 
-bool hlo_form_replace(hlo_form *form, int k, int64_t count, const hlo_atom *atom, int atoms)
+bool hlo_form_replace(hlo_form *form, int k, int64_t count, const sw_digit *atom, int atoms)
 {
-	hlo_atom made[2 * HLO_ATOMS];
+	sw_digit made[2 * SW_MAX_DIGITS];
 	int n = 0, at = form->first[k], end = form->first[k + 1];
-	if (atoms > HLO_ATOMS)
+	if (atoms > SW_MAX_DIGITS)
 		return false;
 	for (int i = 0; i < atoms; i++)
 		made[n++] = atom[i];
 	while (count > 1) {
-		hlo_atom taken;
+		sw_digit taken;
 		while (at < end && form->atom[at].size == 1)
 			at++;
 		if (at == end || !atom_take(&form->atom[at], &count, &taken))
@@ -157,7 +149,7 @@ bool hlo_form_shrink(hlo_form *form, int k, int64_t size)
 void hlo_form_offset(const hlo_form *form, int k, int64_t index, int64_t *offset)
 {
 	for (int i = form->first[k + 1] - 1; i >= form->first[k]; i--) {
-		const hlo_atom *atom = &form->atom[i];
+		const sw_digit *atom = &form->atom[i];
 		offset[atom->dim] += index % atom->size * atom->stride;
 		index /= atom->size;
 	}
@@ -166,14 +158,14 @@ void hlo_form_offset(const hlo_form *form, int k, int64_t index, int64_t *offset
 bool hlo_form_box(const hlo_form *form, int rank, int64_t *tile)
 {
 	int left = form->first[form->dims];
-	bool used[HLO_ATOMS] = {false};
+	bool used[SW_MAX_DIGITS] = {false};
 	int64_t size = 1;
 	for (int i = 0; i < rank; i++)
 		tile[i] = 1;
 	for (bool found = true; found && left > 0;) {
 		found = false;
 		for (int i = 0; i < form->first[form->dims]; i++) {
-			const hlo_atom *atom = &form->atom[i];
+			const sw_digit *atom = &form->atom[i];
 			if (used[i] || atom->stride != tile[atom->dim])
 				continue;
 			if (!sw_mul(tile[atom->dim], atom->size, &tile[atom->dim]))
@@ -194,7 +186,7 @@ bool hlo_form_ordered(const hlo_form *form, int rank)
 	for (int i = 0; i < rank; i++)
 		last[i] = INT64_MAX;
 	for (int i = 0; i < form->first[form->dims]; i++) {
-		const hlo_atom *atom = &form->atom[i];
+		const sw_digit *atom = &form->atom[i];
 		if (atom->stride >= last[atom->dim])
 			return false;
 		last[atom->dim] = atom->stride;

@@ -7,20 +7,14 @@
 #define SW_IMPORT_HLO_FORM_H
 
 #include "import/hlo_text.h"
+#include "index/digits.h"
 
-#define HLO_ATOMS 128
 #define HLO_MOST ((int64_t)1 << 44) /* elements of an array: sums of offsets stay numbers */
-
-/* `size` places, each `stride` elements further along dimension `dim` of the array. */
-typedef struct hlo_atom {
-	int64_t size, stride;
-	int dim;
-} hlo_atom;
 
 typedef struct hlo_form {
 	int dims;
 	int first[HLO_DIMS + 1];
-	hlo_atom atom[HLO_ATOMS]; /* major to minor */
+	sw_digit atom[SW_MAX_DIGITS]; /* major to minor */
 } hlo_form;
 
 /* A tensor of this shape whose dimensions are those of the array. */
@@ -35,10 +29,10 @@ bool hlo_form_reshape(hlo_form *form, int dims, const int64_t *dim);
 bool hlo_form_transpose(hlo_form *form, int dims, const int *from);
 
 /* Puts atoms at the major end of dimension k. */
-bool hlo_form_grow(hlo_form *form, int k, const hlo_atom *atom, int count);
+bool hlo_form_grow(hlo_form *form, int k, const sw_digit *atom, int count);
 
 /* Puts atoms in the place of the major `count` places of dimension k, which must be whole atoms. */
-bool hlo_form_replace(hlo_form *form, int k, int64_t count, const hlo_atom *atom, int atoms);
+bool hlo_form_replace(hlo_form *form, int k, int64_t count, const sw_digit *atom, int atoms);
 
 /* Keeps the minor `size` elements of dimension k. */
 bool hlo_form_shrink(hlo_form *form, int k, int64_t size);

@@ -89,14 +89,14 @@ static bool tag_gather(implying *m, const hlo_instruction *at, int64_t size)
 	if (tag < 0)
 		return false;
 	*step = (implied_step){1, {tag}, {size}};
-	return hlo_form_grow(&m->form, dim, &(hlo_atom){size, 0, tag}, 1);
+	return hlo_form_grow(&m->form, dim, &(sw_digit){.size = size, .stride = 0, .dim = tag}, 1);
 }
 
 /* What comes in has the sizes of what goes out. */
 static bool tag_exchange(implying *m, int i, int64_t size)
 {
 	implied_step *step = step_new(m);
-	hlo_atom fresh[IMPLY_DIGITS];
+	sw_digit fresh[IMPLY_DIGITS];
 	int dim;
 	if (!step || !hlo_exchange_form(m->r, i, size, &m->form, &dim))
 		return false;
@@ -107,7 +107,7 @@ static bool tag_exchange(implying *m, int i, int64_t size)
 		int tag = tag_fresh(m);
 		if (part < 1 || left % part != 0 || tag < 0 || step->count == IMPLY_DIGITS)
 			return false;
-		fresh[step->count] = (hlo_atom){part, 0, tag};
+		fresh[step->count] = (sw_digit){.size = part, .stride = 0, .dim = tag};
 		step->tag[step->count] = tag;
 		step->size[step->count++] = part;
 		left /= part;
@@ -267,21 +267,21 @@ static void relation_set(relation *x, int32_t device, int32_t from, const int64_
 }
 
 /* The digits of a step as atoms, by the tile before it. */
-static bool digits_place(const implying *m, const implied_step *step, hlo_atom *atom)
+static bool digits_place(const implying *m, const implied_step *step, sw_digit *atom)
 {
 	int64_t tile[SW_MAX_DIMS];
 	if (!hlo_form_box(&m->form, m->rank, tile))
 		return false;
 	for (int k = step->count - 1; k >= 0; k--) {
 		int dim = tag_find(m, step->tag[k]);
-		atom[k] = (hlo_atom){step->size[k], tile[dim], dim};
+		atom[k] = (sw_digit){.size = step->size[k], .stride = tile[dim], .dim = dim};
 		if (!sw_mul(tile[dim], step->size[k], &tile[dim]))
 			return false;
 	}
 	return true;
 }
 
-static void digits_offset(const hlo_atom *atom, int count, int64_t j, int64_t *offset)
+static void digits_offset(const sw_digit *atom, int count, int64_t j, int64_t *offset)
 {
 	memset(offset, 0, SW_MAX_DIMS * sizeof(*offset));
 	for (int k = count - 1; k >= 0; k--) {
@@ -296,7 +296,7 @@ static bool place_groups(implying *m, relation *x, int i, const implied_step *st
 	const hlo_instruction *at = &m->r->module->instruction[i];
 	bool gathers = at->op != HLO_ALL_TO_ALL;
 	int64_t offset[SW_MAX_DIMS], minor = 1;
-	hlo_atom atom[IMPLY_DIGITS];
+	sw_digit atom[IMPLY_DIGITS];
 	int dim;
 	if (!(gathers ? hlo_places(at, "dimensions", m->form.dims, &dim, 1) == 1 :
 	      hlo_exchange_form(m->r, i, groups->size, &m->form, &dim)) || !digits_place(m, step, atom))

@@ -132,7 +132,7 @@ static bool is_plain(const hlo_value *value, const hlo_shape *shape)
 		return false;
 	for (int k = 0; k < form->dims; k++) {
 		int count = form->first[k + 1] - form->first[k];
-		const hlo_atom *atom = &form->atom[form->first[k]];
+		const sw_digit *atom = &form->atom[form->first[k]];
 		if (count > 1 || (count == 1 && (atom->dim != k || atom->stride != 1)) ||
 		    hlo_form_size(form, k) != shape->dim[k])
 			return false;
@@ -146,7 +146,7 @@ static int dim_alone(const hlo_value *value, int k)
 	const hlo_form *form = value->form;
 	if (form->first[k + 1] - form->first[k] != 1)
 		return -1;
-	const hlo_atom *atom = &form->atom[form->first[k]];
+	const sw_digit *atom = &form->atom[form->first[k]];
 	for (int i = 0; i < form->first[form->dims]; i++)
 		if (&form->atom[i] != atom && form->atom[i].dim == atom->dim)
 			return -1;
@@ -210,7 +210,7 @@ static bool rebase_dim(const hlo_value *value, const int64_t *tile, int k, rebas
 	const hlo_form *form = value->form;
 	*out = (rebased){hlo_form_size(form, k), 1, 1, -1};
 	for (int i = form->first[k]; i < form->first[k + 1]; i++) {
-		const hlo_atom *atom = &form->atom[i];
+		const sw_digit *atom = &form->atom[i];
 		bool leads = atom->stride * atom->size == tile[atom->dim];
 		if (!leads || value->global[atom->dim] == tile[atom->dim])
 			continue;

@@ -14,7 +14,7 @@ hlo_value *hlo_value_new(hlo_reading *r, int rank, const int64_t *global, const 
 {
 	hlo_value *value = SW_NEW(r->work, hlo_value, 1);
 	int64_t *sizes = SW_NEW(r->work, int64_t, rank);
-	size_t bytes = offsetof(hlo_form, atom) + (size_t)form->first[form->dims] * sizeof(hlo_atom);
+	size_t bytes = offsetof(hlo_form, atom) + (size_t)form->first[form->dims] * sizeof(sw_digit);
 	hlo_form *kept = sw_arena_alloc(r->work, 1, bytes);
 	if (!value || !sizes || !kept) {
 		r->failed = true;
@@ -41,7 +41,7 @@ const hlo_value *hlo_value_plain(hlo_reading *r, const hlo_shape *shape, const i
 
 static void form_copy(hlo_form *to, const hlo_form *from)
 {
-	memcpy(to, from, offsetof(hlo_form, atom) + (size_t)from->first[from->dims] * sizeof(hlo_atom));
+	memcpy(to, from, offsetof(hlo_form, atom) + (size_t)from->first[from->dims] * sizeof(sw_digit));
 }
 
 static int64_t *base_new(hlo_reading *r, const hlo_value *from)
@@ -116,7 +116,7 @@ bool hlo_glue_form(hlo_reading *r, int i, hlo_form *form)
 /* The pieces of an operation, as digits along the array's dimensions: every group has the same. */
 typedef struct pieces {
 	int count;
-	hlo_atom atom[HLO_ATOMS]; /* major to minor */
+	sw_digit atom[SW_MAX_DIGITS]; /* major to minor */
 } pieces;
 
 static void delta_of(const hlo_value *from, const int32_t *group, int64_t j, int64_t *delta)
@@ -157,7 +157,7 @@ static int64_t digit_size(const hlo_value *from, const int32_t *group, int64_t s
 static bool pieces_find(const hlo_value *from, const int32_t *group, int64_t size, pieces *p)
 {
 	int64_t delta[SW_MAX_DIMS];
-	hlo_atom found[HLO_ATOMS];
+	sw_digit found[SW_MAX_DIGITS];
 	int count = 0;
 	for (int64_t step = 1; step < size;) {
 		delta_of(from, group, step, delta);
@@ -167,7 +167,7 @@ static bool pieces_find(const hlo_value *from, const int32_t *group, int64_t siz
 		int64_t places = digit_size(from, group, step, size, dim, delta[dim]);
 		if (places < 2)
 			return false;
-		found[count++] = (hlo_atom){places, delta[dim], dim};
+		found[count++] = (sw_digit){.size = places, .stride = delta[dim], .dim = dim};
 		step *= places;
 	}
 	p->count = count;

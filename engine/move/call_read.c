@@ -14,7 +14,7 @@
 #include <shardwalk/number.h>
 
 #include "array/parts.h"
-#include "array/scan.h"
+#include "base/scan.h"
 #include "move/call.h"
 
 static const sw_span call_no_span = {0, 0};

@@ -69,7 +69,7 @@ static bool groups_once(sw_reader *reader, int64_t from, int64_t step, int64_t c
 }
 
 /* Groups of `size` from the devices in the order of digits, through the mesh's order of devices. */
-static bool groups_expand(sw_reader *reader, const sw_radix *digit, int count, int64_t devices, int64_t size,
+static bool groups_expand(sw_reader *reader, const sw_digit *digit, int count, int64_t devices, int64_t size,
                           const int64_t *ids)
 {
 	sw_sharding *out = reader->out;
@@ -79,7 +79,7 @@ static bool groups_expand(sw_reader *reader, const sw_radix *digit, int count, i
 	int64_t *starts = SW_NEW(reader->arena, int64_t, devices / size + 1);
 	if (!members || !starts)
 		return sw_diag_memory(reader->scan.diag);
-	sw_radix_expand(digit, count, members);
+	sw_digits_expand(digit, count, members);
 	for (int64_t i = 0; i < devices && ids; i++)
 		members[i] = ids[members[i]];
 	for (int64_t g = 0; g <= devices / size; g++)
@@ -94,7 +94,7 @@ static bool groups_expand(sw_reader *reader, const sw_radix *digit, int count, i
 static bool groups_read_iota(sw_reader *reader)
 {
 	sw_scan *scan = &reader->scan;
-	sw_radix digit[SW_MAX_PARTS];
+	sw_digit digit[SW_MAX_PARTS];
 	int64_t shape[2], devices;
 	sw_span open = sw_scan_next_span(scan);
 	if (!sw_scan_expect(scan, '[', "'[' and how many groups of how many devices", nowhere))
@@ -107,7 +107,7 @@ static bool groups_read_iota(sw_reader *reader)
 		return sw_diag_set(scan->diag, SW_N01, at, "groups are [GROUPS,SIZE]<=[...]");
 	if (!sw_read_sign(reader, "<="))
 		return sw_read_refuse(reader, "'<=' and the devices");
-	int count = sw_radix_read(reader, digit, SW_MAX_PARTS, &devices);
+	int count = sw_digits_scan(&reader->scan, digit, SW_MAX_PARTS, &devices);
 	if (count < 0)
 		return false;
 	if (shape[0] > devices || shape[1] > devices || shape[0] * shape[1] != devices) {
@@ -125,7 +125,7 @@ static bool groups_read_axes(sw_reader *reader)
 	sw_sharding *out = reader->out;
 	sw_scan *scan = &reader->scan;
 	sw_part rest[SW_MAX_PARTS];
-	sw_radix digit[2 * SW_MAX_PARTS];
+	sw_digit digit[2 * SW_MAX_PARTS];
 	if (!sw_read_mesh_and_order(reader))
 		return false;
 	sw_span open = sw_scan_next_span(scan);
@@ -137,8 +137,8 @@ static bool groups_read_axes(sw_reader *reader)
 	if (!sw_read_end_dim(reader, open))
 		return false;
 	int others = sw_sharding_rest(out, ~0u, rest, SW_MAX_PARTS);
-	int count = sw_radix_of_parts(&out->mesh, rest, others, digit);
-	count += sw_radix_of_parts(&out->mesh, out->parts, out->first[1], digit + count);
+	int count = sw_digits_of_parts(&out->mesh, rest, others, digit);
+	count += sw_digits_of_parts(&out->mesh, out->parts, out->first[1], digit + count);
 	return groups_expand(reader, digit, count, out->mesh.devices, sw_sharding_cuts(out, 0), out->ids);
 }
 
@@ -180,16 +180,16 @@ bool sw_read_pairs(sw_reader *reader)
 
 static bool groups_print_iota(const sw_sharding *s, sw_text *text)
 {
-	sw_radix digit[SW_MAX_PARTS];
+	sw_digit digit[SW_MAX_PARTS];
 	int64_t size = s->count ? s->starts[1] : 0, devices = s->count ? s->starts[s->count] : 0;
 	for (int g = 0; g < s->count; g++)
 		if (s->starts[g + 1] - s->starts[g] != size)
 			return false;
 	if (devices == 0)
 		return false;
-	int count = sw_radix_of_list(s->members, devices, digit, SW_MAX_PARTS);
+	int count = sw_digits_of_list(s->members, devices, digit, SW_MAX_PARTS);
 	sw_text dims = {0};
-	bool ok = count >= 0 && sw_radix_print(digit, sw_radix_merge(digit, count), devices, &dims);
+	bool ok = count >= 0 && sw_digits_print(digit, sw_digits_merge(digit, count), devices, &dims);
 	if (ok)
 		sw_text_addf(text, "[%d,%" PRId64 "]<=%s", s->count, size, sw_text_get(&dims));
 	sw_text_free(&dims);

@@ -21,7 +21,7 @@ enum hlo_list { HLO_NO_LIST, HLO_LISTED, HLO_IOTA };
 typedef struct hlo {
 	int dims, digits, states;
 	int64_t dim[HLO_DIMS], devices;
-	sw_radix digit[SW_MAX_PARTS];
+	sw_digit digit[SW_MAX_PARTS];
 	sw_subgroup state[SW_MAX_SUBGROUPS];
 	enum hlo_list how;
 	sw_numbers list;
@@ -89,7 +89,7 @@ static bool hlo_read_devices(sw_reader *reader, hlo *h)
 	if (sw_read_sign(reader, "<=")) {
 		h->how = HLO_IOTA;
 		h->list_at = sw_scan_next_span(&reader->scan);
-		h->digits = sw_radix_read(reader, h->digit, SW_MAX_PARTS, &found);
+		h->digits = sw_digits_scan(&reader->scan, h->digit, SW_MAX_PARTS, &found);
 		h->list_at.end = reader->scan.at;
 		return h->digits >= 0 && (found == h->devices || hlo_refuse_count(reader, h, found));
 	}
@@ -187,7 +187,7 @@ static bool hlo_read_item(sw_reader *reader, hlo *h)
 
 /* ---- from digits to a mesh ---- */
 
-static bool hlo_make_mesh(sw_reader *reader, const sw_radix *digit, int count, int *axis)
+static bool hlo_make_mesh(sw_reader *reader, const sw_digit *digit, int count, int *axis)
 {
 	sw_sharding *out = reader->out;
 	int64_t taken = INT64_MAX;
@@ -211,7 +211,7 @@ static bool hlo_make_mesh(sw_reader *reader, const sw_radix *digit, int count, i
 }
 
 /* Hands the digits out to the dimensions of the grid; false where one does not end with a dimension. */
-static bool hlo_cut(sw_sharding *out, const hlo *h, const sw_radix *digit, int count, const int *axis)
+static bool hlo_cut(sw_sharding *out, const hlo *h, const sw_digit *digit, int count, const int *axis)
 {
 	int at = 0, parts = 0;
 	int64_t pre = 1;
@@ -275,7 +275,7 @@ static bool hlo_keep_list(sw_reader *reader, hlo *h)
 		h->list.at = SW_NEW(reader->arena, int64_t, h->devices);
 		if (!h->list.at)
 			return sw_diag_memory(diag);
-		sw_radix_expand(h->digit, h->digits, h->list.at);
+		sw_digits_expand(h->digit, h->digits, h->list.at);
 	}
 	int parts = 0;
 	out->mesh = (sw_mesh){.devices = 1};
@@ -298,13 +298,13 @@ static bool hlo_keep_list(sw_reader *reader, hlo *h)
 static bool hlo_find_digits(sw_reader *reader, hlo *h)
 {
 	if (h->how == HLO_NO_LIST) {
-		h->digit[0] = (sw_radix){h->devices, 1};
+		h->digit[0] = (sw_digit){.size = h->devices, .stride = 1};
 		h->digits = 1;
 	} else if (h->how == HLO_LISTED) {
 		if (!sw_read_ids(reader, h->list.at, h->devices, h->list_at))
 			return false;
 		reader->out->ids = NULL;
-		h->digits = sw_radix_of_list(h->list.at, h->devices, h->digit, SW_MAX_PARTS);
+		h->digits = sw_digits_of_list(h->list.at, h->devices, h->digit, SW_MAX_PARTS);
 	}
 	return true;
 }
@@ -324,11 +324,11 @@ static bool hlo_tiles(sw_reader *reader, hlo *h)
 	}
 	if (!hlo_find_digits(reader, h))
 		return false;
-	sw_radix digit[SW_MAX_PARTS];
+	sw_digit digit[SW_MAX_PARTS];
 	int count = h->digits;
 	if (count > 0) {
 		memcpy(digit, h->digit, sizeof(*digit) * (size_t)count);
-		count = sw_radix_merge(digit, count);
+		count = sw_digits_merge(digit, count);
 	}
 	bool meshed = count >= 0 && count <= SW_MAX_AXES && hlo_make_mesh(reader, digit, count, axis) &&
 		hlo_cut(out, h, digit, count, axis);
@@ -520,26 +520,26 @@ static bool hlo_whole(const sw_sharding *s)
 	return whole;
 }
 
-static bool hlo_print_list(const sw_sharding *s, sw_radix *digit, int count, bool list, sw_arena *arena,
+static bool hlo_print_list(const sw_sharding *s, sw_digit *digit, int count, bool list, sw_arena *arena,
                            sw_text *text, sw_diag *diag)
 {
 	int64_t devices = s->mesh.devices;
 	if (!list && !s->ids) {
 		sw_text_add(text, "<=");
-		return sw_radix_print(digit, count, devices, text);
+		return sw_digits_print(digit, count, devices, text);
 	}
 	if (devices > SW_MAX_MAP_DEVICES)
 		return sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "a list of more than 2^20 devices is too long");
 	int64_t *ids = SW_NEW(arena, int64_t, devices);
 	if (!ids)
 		return sw_diag_memory(diag);
-	sw_radix_expand(digit, count, ids);
+	sw_digits_expand(digit, count, ids);
 	for (int64_t i = 0; i < devices && s->ids; i++)
 		ids[i] = s->ids[ids[i]];
-	int found = list ? -1 : sw_radix_of_list(ids, devices, digit, SW_MAX_PARTS);
+	int found = list ? -1 : sw_digits_of_list(ids, devices, digit, SW_MAX_PARTS);
 	size_t before = text->length;
 	sw_text_add(text, "<=");
-	if (found >= 0 && sw_radix_print(digit, sw_radix_merge(digit, found), devices, text))
+	if (found >= 0 && sw_digits_print(digit, sw_digits_merge(digit, found), devices, text))
 		return true;
 	if (!text->failed)
 		text->data[text->length = before] = '\0';
@@ -551,13 +551,13 @@ static bool hlo_print_list(const sw_sharding *s, sw_radix *digit, int count, boo
 static bool hlo_print_tiles(const sw_sharding *s, bool list, sw_arena *arena, sw_text *text, sw_diag *diag)
 {
 	hlo_order order;
-	sw_radix digit[SW_MAX_PARTS + SW_MAX_AXES];
+	sw_digit digit[SW_MAX_PARTS + SW_MAX_AXES];
 	if (hlo_whole(s)) {
 		sw_text_add(text, "{replicated}");
 		return true;
 	}
 	hlo_order_of(s, &order);
-	int count = sw_radix_merge(digit, sw_radix_of_parts(&s->mesh, order.parts, order.count, digit));
+	int count = sw_digits_merge(digit, sw_digits_of_parts(&s->mesh, order.parts, order.count, digit));
 	for (int i = 0; i < order.dims; i++)
 		sw_text_addf(text, "%s%" PRId64, i ? "," : "{devices=[", order.dim[i]);
 	sw_text_add(text, "]");

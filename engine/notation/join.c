@@ -20,7 +20,7 @@ static const sw_span nowhere = {0, 0};
 typedef struct side {
 	const sw_sharding *sharding;
 	int first[SW_MAX_DIMS + 1];
-	sw_radix digit[SW_MAX_PARTS];
+	sw_digit digit[SW_MAX_PARTS];
 } side;
 
 static void side_of_parts(const sw_sharding *s, side *out)
@@ -28,9 +28,9 @@ static void side_of_parts(const sw_sharding *s, side *out)
 	out->sharding = s;
 	out->first[0] = 0;
 	for (int d = 0; d < s->rank; d++) {
-		sw_radix *digit = out->digit + out->first[d];
-		int count = sw_radix_of_parts(&s->mesh, s->parts + s->first[d], s->first[d + 1] - s->first[d], digit);
-		out->first[d + 1] = out->first[d] + sw_radix_merge(digit, count);
+		sw_digit *digit = out->digit + out->first[d];
+		int count = sw_digits_of_parts(&s->mesh, s->parts + s->first[d], s->first[d + 1] - s->first[d], digit);
+		out->first[d + 1] = out->first[d] + sw_digits_merge(digit, count);
 	}
 }
 
@@ -66,7 +66,7 @@ static int64_t *side_list(const sw_sharding *s, const int64_t *place, sw_arena *
 	return list;
 }
 
-static bool side_cut(const sw_radix *radix, int count, side *out)
+static bool side_cut(const sw_digit *radix, int count, side *out)
 {
 	const sw_sharding *s = out->sharding;
 	int at = 0, digits = 0;
@@ -78,12 +78,12 @@ static bool side_cut(const sw_radix *radix, int count, side *out)
 			if (left == 1 || need % size != 0 || digits == SW_MAX_PARTS)
 				return false;
 			left /= size;
-			out->digit[digits++] = (sw_radix){size, radix[at].stride * left};
+			out->digit[digits++] = (sw_digit){.size = size, .stride = radix[at].stride * left};
 			need /= size;
 			if (left == 1 && ++at < count)
 				left = radix[at].size;
 		}
-		digits = out->first[d] + sw_radix_merge(out->digit + out->first[d], digits - out->first[d]);
+		digits = out->first[d] + sw_digits_merge(out->digit + out->first[d], digits - out->first[d]);
 	}
 	out->first[s->rank] = digits;
 	return true;
@@ -92,14 +92,14 @@ static bool side_cut(const sw_radix *radix, int count, side *out)
 /* false without a diagnostic: the list is no sum of digits. */
 static bool side_of_list(const sw_sharding *s, const int64_t *place, sw_arena *arena, side *out, sw_diag *diag)
 {
-	sw_radix radix[SW_MAX_PARTS];
+	sw_digit radix[SW_MAX_PARTS];
 	int64_t copies;
 	out->sharding = s;
 	int64_t *list = side_list(s, place, arena, &copies, diag);
 	if (!list)
 		return false;
-	int count = sw_radix_of_list(list, s->mesh.devices, radix, SW_MAX_PARTS);
-	return count >= 0 && side_cut(radix, sw_radix_merge(radix, count), out);
+	int count = sw_digits_of_list(list, s->mesh.devices, radix, SW_MAX_PARTS);
+	return count >= 0 && side_cut(radix, sw_digits_merge(radix, count), out);
 }
 
 /* ---- one mesh ---- */
@@ -163,7 +163,7 @@ static bool mesh_of_cuts(const int64_t *cut, int count, sw_mesh *mesh, sw_diag *
 }
 
 /* The parts of a mesh that are this digit, major first; -1 where its axes are cut elsewhere. */
-static int digit_parts(const sw_mesh *mesh, sw_radix digit, sw_part *part, int room)
+static int digit_parts(const sw_mesh *mesh, sw_digit digit, sw_part *part, int room)
 {
 	int count = 0;
 	int64_t done = 1;

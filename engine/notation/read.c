@@ -76,52 +76,6 @@ bool sw_read_refuse(sw_reader *reader, const char *expected)
 	return sw_scan_unexpected(&reader->scan, expected, nowhere());
 }
 
-bool sw_read_number(sw_reader *reader, const char *what, int64_t low, int64_t high, int64_t *number)
-{
-	sw_scan *scan = &reader->scan;
-	size_t before = scan->at;
-	sw_span at;
-	sw_str word = sw_scan_word(scan, &at);
-	bool minus = word.length > 1 && *word.at == '-', overflow = false;
-	sw_str digits = minus ? (sw_str){word.at + 1, word.length - 1} : word;
-	int64_t value;
-	if (word.length == 0 || (!sw_read_int(digits, &value, &overflow) && !overflow)) {
-		char expected[80];
-		scan->at = before;
-		snprintf(expected, sizeof(expected), "a number, the %s", what);
-		return sw_read_refuse(reader, expected);
-	}
-	value = overflow ? INT64_MAX : value;
-	value = minus ? -value : value;
-	if (!overflow && value >= low && value <= high) {
-		*number = value;
-		return true;
-	}
-	sw_quote quote = sw_scan_quote(word);
-	sw_diag_set(scan->diag, SW_N01, at, "%s %s is too %s", what, quote.text, value < low ? "small" : "large");
-	sw_diag_expected(scan->diag, "%" PRId64 " to %" PRId64, low, high);
-	sw_diag_found(scan->diag, "%s", quote.text);
-	return false;
-}
-
-int sw_read_numbers(sw_reader *reader, char close, sw_span open, const char *what, int64_t low, int64_t *number,
-                    int room)
-{
-	int count = 0;
-	bool more = true;
-	while (more) {
-		if (count == room) {
-			sw_diag_set(reader->scan.diag, SW_N01, sw_scan_next_span(&reader->scan), "more than %d numbers", room);
-			return -1;
-		}
-		if (!sw_read_number(reader, what, low, INT64_MAX, &number[count++]))
-			return -1;
-		if (!sw_scan_list(&reader->scan, close, "a comma, or the closing bracket", open, &more))
-			return -1;
-	}
-	return count;
-}
-
 void sw_read_skip(sw_reader *reader)
 {
 	sw_scan *scan = &reader->scan;

@@ -7,7 +7,8 @@
 
 #include <shardwalk/notation.h>
 
-#include "array/scan.h"
+#include "base/scan.h"
+#include "index/digits.h"
 
 typedef struct sw_reader {
 	sw_scan scan;
@@ -30,11 +31,17 @@ bool sw_read_sees(sw_reader *reader, const char *sign);
 /* The dotted word that comes next, without what stands before its last dot; empty where there is none. */
 sw_str sw_read_call(sw_reader *reader, sw_span *at);
 
-bool sw_read_number(sw_reader *reader, const char *what, int64_t low, int64_t high, int64_t *number);
+static inline bool sw_read_number(sw_reader *reader, const char *what, int64_t low, int64_t high, int64_t *number)
+{
+	return sw_scan_number(&reader->scan, what, low, high, number);
+}
 
 /* Numbers with commas between them up to `close`, which `open` began; returns how many, -1 on error. */
-int sw_read_numbers(sw_reader *reader, char close, sw_span open, const char *what, int64_t low, int64_t *number,
-    int room);
+static inline int sw_read_numbers(sw_reader *reader, char close, sw_span open, const char *what, int64_t low,
+	int64_t *number, int room)
+{
+	return sw_scan_numbers(&reader->scan, close, open, what, low, number, room);
+}
 
 /* Steps over one value with its brackets, up to a comma or closing bracket. */
 void sw_read_skip(sw_reader *reader);
@@ -84,27 +91,6 @@ bool sw_read_array(sw_reader *reader, sw_numbers *numbers, int64_t *dim, int *di
 /* The names of axes that were made up: a, b, ..., z, a1, ... */
 void sw_axis_name(int i, char name[SW_NAME_SIZE]);
 
-/* ---- digits of device lists ---- */
-
-typedef struct sw_radix {
-	int64_t size, stride;
-} sw_radix;
-
-/* Factors a list that starts with 0 into digits, major to minor; -1 where it is not a sum of digits. */
-int sw_radix_of_list(const int64_t *list, int64_t count, sw_radix *radix, int room);
-
-/* Leaves out size 1 and makes one of neighbours that count on. */
-int sw_radix_merge(sw_radix *radix, int count);
-
-/* `[4,2]T(1,0)` from digits; false where they are no permuted mixed radix. */
-bool sw_radix_print(const sw_radix *radix, int count, int64_t devices, sw_text *text);
-
-/* Reads `<=[4,2]T(1,0)` from after the arrow; the digits in the order of reading.  -1 on error. */
-int sw_radix_read(sw_reader *reader, sw_radix *radix, int room, int64_t *devices);
-
-/* The devices in the order of digits: product of sizes. */
-void sw_radix_expand(const sw_radix *radix, int count, int64_t *list);
-
 /* ---- parts ---- */
 
 /* The parts of the mesh that neither dimensions nor subgroups use (`states`: bits of the subgroups that count as
@@ -112,7 +98,7 @@ void sw_radix_expand(const sw_radix *radix, int count, int64_t *list);
 int sw_sharding_rest(const sw_sharding *sharding, unsigned states, sw_part *rest, int room);
 
 /* The digits of parts; in the order of the parts. */
-int sw_radix_of_parts(const sw_mesh *mesh, const sw_part *parts, int count, sw_radix *radix);
+int sw_digits_of_parts(const sw_mesh *mesh, const sw_part *parts, int count, sw_digit *digit);
 
 /* The subgroup's parts. */
 static inline int sw_subgroup_first(const sw_sharding *sharding, int g)

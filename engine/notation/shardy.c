@@ -269,13 +269,13 @@ static bool named_read_order(sw_reader *reader)
 	sw_sharding *out = reader->out;
 	sw_span open = sw_scan_next_span(&reader->scan);
 	size_t before = reader->scan.at;
-	sw_radix digit[SW_MAX_PARTS];
+	sw_digit digit[SW_MAX_PARTS];
 	int64_t devices;
 	if (!sw_read_sign(reader, "(") || !sw_read_sees(reader, "[")) {
 		reader->scan.at = before;
 		return shardy_read_ids(reader);
 	}
-	int count = sw_radix_read(reader, digit, SW_MAX_PARTS, &devices);
+	int count = sw_digits_scan(&reader->scan, digit, SW_MAX_PARTS, &devices);
 	if (count < 0 || !sw_scan_expect(&reader->scan, ')', "')'", open))
 		return false;
 	sw_span at = {open.begin, reader->scan.at};
@@ -285,7 +285,7 @@ static bool named_read_order(sw_reader *reader)
 	int64_t *ids = SW_NEW(reader->arena, int64_t, devices);
 	if (!ids)
 		return sw_diag_memory(reader->scan.diag);
-	sw_radix_expand(digit, count, ids);
+	sw_digits_expand(digit, count, ids);
 	return sw_read_ids(reader, ids, devices, at);
 }
 

@@ -97,7 +97,7 @@ const int64_t *sw_sharding_table(const sw_sharding *s, sw_arena *arena, sw_diag 
 
 const int64_t *sw_sharding_devices(const sw_sharding *s, sw_arena *arena, sw_diag *diag)
 {
-	sw_radix digit[SW_MAX_PARTS + SW_MAX_AXES];
+	sw_digit digit[SW_MAX_PARTS + SW_MAX_AXES];
 	sw_part rest[SW_MAX_PARTS];
 	int64_t devices = tiles_devices(s);
 	if (!sw_tiles_only(s, false, diag) || !tiles_few(devices, diag))
@@ -107,11 +107,11 @@ const int64_t *sw_sharding_devices(const sw_sharding *s, sw_arena *arena, sw_dia
 		sw_diag_memory(diag);
 		return NULL;
 	}
-	int count = sw_radix_of_parts(&s->mesh, s->parts, s->first[s->rank + s->subgroups], digit);
+	int count = sw_digits_of_parts(&s->mesh, s->parts, s->first[s->rank + s->subgroups], digit);
 	int others = sw_sharding_rest(s, ~0u, rest, SW_MAX_PARTS);
 	others = others < SW_MAX_AXES ? others : SW_MAX_AXES;
-	count += sw_radix_of_parts(&s->mesh, rest, others, digit + count);
-	sw_radix_expand(digit, count, list);
+	count += sw_digits_of_parts(&s->mesh, rest, others, digit + count);
+	sw_digits_expand(digit, count, list);
 	for (int64_t i = 0; i < devices && s->ids; i++)
 		list[i] = s->ids[list[i]];
 	return list;

@@ -15,7 +15,7 @@
 
 #include <shardwalk/number.h>
 
-#include "plan/iota.h"
+#include "plan/lines.h"
 
 typedef struct checker {
 	const sw_plan *plan;
@@ -273,7 +273,7 @@ static bool check_groups(checker *c, int k)
 	int64_t size = 1;
 	for (int i = 0; i < c->rank; i++)
 		size *= c->gather[i];
-	const int32_t *groups = sw_plan_group_list(c->plan, k, c->arena);
+	const int32_t *groups = sw_step_groups(c->plan, k, c->arena);
 	if (!groups)
 		return check_fail(c, SW_P05, k, "groups", "it has no groups");
 	if (step->group_size != size || c->devices % size != 0)
@@ -314,16 +314,16 @@ static bool check_permute(checker *c, int k)
 /* ---- steps, by digits ---- */
 
 /* Are the groups that the text tells those that the types give? */
-static bool check_text(checker *c, int k, const sw_iota *right, bool line)
+static bool check_text(checker *c, int k, const sw_groups *right, bool line)
 {
 	const char *text = c->plan->steps[k].groups_text;
-	sw_iota said;
-	sw_digit x[SW_MAX_IOTA], y[SW_MAX_IOTA];
+	sw_groups said;
+	sw_digit x[SW_MAX_DIGITS], y[SW_MAX_DIGITS];
 	if (!text)
 		return true;
-	if (!sw_iota_parse(sw_str_of(text), c->devices, &said))
+	if (!sw_groups_parse(sw_str_of(text), c->devices, &said))
 		return check_fail(c, SW_P05, k, "groups", "the groups are in no known form");
-	int count = sw_iota_members(&said, x), want = line ? sw_iota_members(right, y) : 0;
+	int count = sw_groups_members(&said, x), want = line ? sw_groups_members(right, y) : 0;
 	if (!line || count < 0 || !sw_digits_equal(x, sw_digits_merge(x, count), y, sw_digits_merge(y, want)))
 		return check_fail(c, SW_P05, k, "groups", "the groups do not hold the pieces of one block");
 	return true;
@@ -334,9 +334,9 @@ static bool check_digits(checker *c, int k)
 	const sw_step *step = &c->plan->steps[k];
 	if (step->op == SW_ALLPERMUTE || step->op == SW_EXCHANGE)
 		return true;
-	sw_iota iota;
+	sw_groups iota;
 	bool legal;
-	bool line = sw_iota_of_step(&c->plan->problem.mesh, type_after(c, k - 1), step, &iota, &legal);
+	bool line = sw_groups_of_step(&c->plan->problem.mesh, type_after(c, k - 1), step, &iota, &legal);
 	if (!legal)
 		return check_fail(c, SW_P05, k, "type", "devices end with data that is not in their blocks");
 	return step->op == SW_DYNSLICE || check_text(c, k, &iota, line);
@@ -577,17 +577,17 @@ bool sw_plan_check_prefix(const sw_plan *plan, sw_diag *diag)
 	return sw_plan_check_at(plan, true, where, diag);
 }
 
-const int32_t *sw_plan_group_list(const sw_plan *plan, int k, sw_arena *arena)
+const int32_t *sw_step_groups(const sw_plan *plan, int k, sw_arena *arena)
 {
 	const sw_step *step = &plan->steps[k];
 	int64_t devices = plan->problem.mesh.devices;
-	sw_iota iota;
+	sw_groups lines;
 	if (step->groups || !step->groups_text)
 		return step->groups;
-	if (!sw_iota_parse(sw_str_of(step->groups_text), devices, &iota) || iota.size != step->group_size)
+	if (!sw_groups_parse(sw_str_of(step->groups_text), devices, &lines) || lines.size != step->group_size)
 		return NULL;
 	int32_t *groups = SW_NEW(arena, int32_t, devices);
 	if (groups)
-		sw_iota_expand(&iota, groups);
+		sw_digits_expand_narrow(lines.digit, lines.count, groups);
 	return groups;
 }

@@ -15,10 +15,6 @@
 /* As sw_plan_check, or with `prefix` as sw_plan_check_prefix; on failure `where` is the path of the value that is wrong: "cost", "steps[2].groups". */
 bool sw_plan_check_at(const sw_plan *plan, bool prefix, char where[SW_WHERE_SIZE], sw_diag *diag);
 
-/* The groups of step `k` as a list, written out in `arena` where the plan has them as text; NULL where it has none
- * (or memory is short). */
-const int32_t *sw_plan_group_list(const sw_plan *plan, int k, sw_arena *arena);
-
 /* Was the plan made by a strategy of ours?  Plans of others keep their own order in groups. */
 bool sw_plan_is_ours(const sw_plan *plan);
 

@@ -233,7 +233,7 @@ static bool group_exchange(const run *r, int k, const int32_t *member, int64_t f
 static bool run_groups(const run *r, int k)
 {
 	const sw_step *step = &r->plan->steps[k];
-	const int32_t *groups = sw_plan_group_list(r->plan, k, r->arena);
+	const int32_t *groups = sw_step_groups(r->plan, k, r->arena);
 	if (!groups)
 		return run_fail(r, k, "it has no groups");
 	if (step->group_size < 1 || r->devices % step->group_size != 0)

@@ -20,7 +20,7 @@
 #include <shardwalk/number.h>
 
 #include "plan/finder.h"
-#include "plan/iota.h"
+#include "plan/lines.h"
 #include "plan/places.h"
 
 #define SW_MAX_LISTED 4096
@@ -401,13 +401,13 @@ static how group_written(grouper *g, int k)
 {
 	sw_step *step = &g->plan->steps[k];
 	const sw_type *before = sw_plan_type_at(g->plan, k);
-	sw_iota iota;
+	sw_groups iota;
 	bool legal = true;
 	if (!before || !step->type)
 		return LISTED;
 	if (step->op == SW_ALLPERMUTE)
 		return group_same_tile(g, k) ? NOTHING : FAILED;
-	bool line = sw_iota_of_step(&g->plan->problem.mesh, before, step, &iota, &legal);
+	bool line = sw_groups_of_step(&g->plan->problem.mesh, before, step, &iota, &legal);
 	if (!legal) {
 		group_refuse(g, k, "devices end with data that is not in their blocks");
 		return FAILED;
@@ -417,7 +417,7 @@ static how group_written(grouper *g, int k)
 	if (!line)
 		return LISTED;
 	sw_text text = {0};
-	sw_iota_print(&iota, &text);
+	sw_groups_print(&iota, &text);
 	step->groups_text = text.failed ? NULL : sw_arena_copy(g->arena, sw_text_get(&text), text.length);
 	sw_text_free(&text);
 	if (!step->groups_text)

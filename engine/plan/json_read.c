@@ -231,7 +231,7 @@ static bool read_order_step(const sw_reader *r, int k, int64_t *map)
 	sw_step *step = &r->plan->steps[k];
 	int rank = r->plan->problem.from.rank;
 	int64_t devices = r->plan->problem.mesh.devices;
-	const int32_t *list = sw_plan_group_list(r->plan, k, r->arena);
+	const int32_t *list = sw_step_groups(r->plan, k, r->arena);
 	int32_t *sorted = SW_NEW(r->arena, int32_t, devices);
 	if (!list || !sorted)
 		return sw_diag_memory(r->diag);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "plan/iota.h"
+#include "plan/lines.h"
 
 /* ---- a step ---- */
 
@@ -96,9 +96,9 @@ static bool read_groups_list(const sw_reader *r, json_t *list, sw_step *step)
 
 static bool read_groups_text(const sw_reader *r, json_t *value, sw_step *step)
 {
-	sw_iota iota;
+	sw_groups iota;
 	sw_str text = {json_string_value(value), json_string_length(value)};
-	if (!sw_iota_parse(text, r->plan->problem.mesh.devices, &iota))
+	if (!sw_groups_parse(text, r->plan->problem.mesh.devices, &iota))
 		return sw_reader_fail(r, SW_P05, "groups", "is no list of %lld devices in the form \"[4,2]<=[2,4]T(1,0)\"",
 		    (long long)r->plan->problem.mesh.devices);
 	if (iota.size != step->group_size)

@@ -27,7 +27,7 @@ static void map_of_type(const sw_mesh *mesh, const sw_type *type, int64_t *map)
 {
 	sw_digit digit[SW_MAX_PARTS];
 	int count = sw_digits_of_type(mesh, type, digit);
-	sw_digits_sort(digit, count);
+	sw_digits_ascend(digit, count);
 	int64_t done = 1;
 	memset(map, 0, (size_t)type->rank * sizeof *map);
 	for (int k = 0; k < count; k++) {

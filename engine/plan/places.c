@@ -17,22 +17,11 @@ int sw_digits_of_type(const sw_mesh *mesh, const sw_type *type, sw_digit digit[S
 			sw_part part = type->parts[p];
 			if (part.size == 1)
 				continue;
-			digit[count++] = (sw_digit){sw_part_stride(mesh, part), part.size, weight, i};
+			digit[count++] = (sw_digit){part.size, sw_part_stride(mesh, part), weight, i};
 			weight *= part.size;
 		}
 	}
 	return count;
-}
-
-void sw_digits_sort(sw_digit *digit, int count)
-{
-	for (int i = 1; i < count; i++) {
-		sw_digit moved = digit[i];
-		int k = i;
-		for (; k > 0 && digit[k - 1].stride > moved.stride; k--)
-			digit[k] = digit[k - 1];
-		digit[k] = moved;
-	}
 }
 
 int64_t sw_grid_weights(const int64_t *global, const int64_t *tile, int rank, int64_t weight[SW_MAX_DIMS])
@@ -59,7 +48,7 @@ void sw_places_of_type(const sw_mesh *mesh, const sw_type *type, int32_t *place)
 	int64_t weight[SW_MAX_DIMS];
 	int count = sw_digits_of_type(mesh, type, digit);
 	sw_grid_weights(type->global, type->tile, type->rank, weight);
-	sw_digits_sort(digit, count);
+	sw_digits_ascend(digit, count);
 	int64_t done = 1;
 	place[0] = 0;
 	for (int k = 0; k < count; k++) {

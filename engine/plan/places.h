@@ -15,18 +15,11 @@
 
 #include <shardwalk/plan.h>
 
-/* Devices whose numbers differ by `stride` within runs of `size` hold tiles that are `weight` tiles apart along
- * dimension `dim`. */
-typedef struct sw_digit {
-	int64_t stride, size, weight;
-	int dim;
-} sw_digit;
+#include "index/digits.h"
 
-/* The digits of a type, minor to major, one dimension after the other: how many.  Parts of size 1 have none. */
+/* The digits of a type, with weights and dimensions, MINOR to MAJOR, one dimension after the other: how many.  Parts of size
+ * 1 have none. */
 int sw_digits_of_type(const sw_mesh *mesh, const sw_type *type, sw_digit digit[SW_MAX_PARTS]);
-
-/* Sorts digits by ascending stride. */
-void sw_digits_sort(sw_digit *digit, int count);
 
 /* Weights of the row-major number over a grid of tiles; returns how many tiles the grid has. */
 int64_t sw_grid_weights(const int64_t *global, const int64_t *tile, int rank, int64_t weight[SW_MAX_DIMS]);

@@ -251,7 +251,7 @@ static bool devices_of_groups(const sw_plan *plan, int k, const int64_t *ids, sw
 	int32_t *groups = SW_NEW(arena, int32_t, devices);
 	if (!groups)
 		return sw_diag_memory(diag);
-	const int32_t *listed = sw_plan_group_list(plan, k, arena);
+	const int32_t *listed = sw_step_groups(plan, k, arena);
 	for (int64_t i = 0; listed && i < devices; i++)
 		groups[i] = (int32_t)ids[listed[i]];
 	step->groups = groups;

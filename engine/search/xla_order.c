@@ -11,14 +11,7 @@
 
 void sw_order_push(sw_order *order, int64_t size, int64_t stride)
 {
-	sw_order_digit *last = order->digits > 0 ? &order->digit[order->digits - 1] : NULL;
-
-	if (size == 1)
-		return;
-	if (last != NULL && last->stride == size * stride)
-		*last = (sw_order_digit){ last->size * size, stride };
-	else
-		order->digit[order->digits++] = (sw_order_digit){ size, stride };
+	order->digits = sw_digits_push(order->digit, order->digits, (sw_digit){ .size = size, .stride = stride });
 }
 
 static void order_start(int64_t count, sw_order *out)
@@ -36,15 +29,7 @@ void sw_order_identity(int64_t count, sw_order *out)
 
 int64_t sw_order_at(const sw_order *order, int64_t index)
 {
-	int64_t device = 0;
-
-	if (order->list != NULL)
-		return order->list[index];
-	for (int k = order->digits - 1; k >= 0; k--) {
-		device += index % order->digit[k].size * order->digit[k].stride;
-		index /= order->digit[k].size;
-	}
-	return device;
+	return order->list != NULL ? order->list[index] : sw_digits_at(order->digit, order->digits, index);
 }
 
 bool sw_order_equal(const sw_order *a, const sw_order *b)
@@ -52,7 +37,7 @@ bool sw_order_equal(const sw_order *a, const sw_order *b)
 	if (a->count != b->count)
 		return false;
 	if (a->list == NULL && b->list == NULL)
-		return a->digits == b->digits && memcmp(a->digit, b->digit, (size_t)a->digits * sizeof *a->digit) == 0;
+		return sw_digits_equal(a->digit, a->digits, b->digit, b->digits);
 	for (int64_t i = 0; i < a->count; i++)
 		if (sw_order_at(a, i) != sw_order_at(b, i))
 			return false;
@@ -136,7 +121,7 @@ static void sort_list(sw_order_room *room, const sw_order *order, int64_t run, s
 
 /* ---- digits ---- */
 
-int sw_order_range(const sw_order *order, int64_t weight, int64_t size, sw_order_digit digit[SW_MAX_FACTORS])
+int sw_order_range(const sw_order *order, int64_t weight, int64_t size, sw_digit digit[SW_MAX_FACTORS])
 {
 	int64_t at = 1, end = weight * size, next;
 	int n = 0;
@@ -152,20 +137,15 @@ int sw_order_range(const sw_order *order, int64_t weight, int64_t size, sw_order
 			continue;
 		if (low % at != 0 || high % low != 0 || next % high != 0)
 			return -1;
-		digit[n++] = (sw_order_digit){ high / low, order->digit[k].stride * (low / at) };
+		digit[n++] = (sw_digit){ .size = high / low, .stride = order->digit[k].stride * (low / at) };
 	}
-	for (int i = 0; i < n / 2; i++) {
-		sw_order_digit swap = digit[i];
-
-		digit[i] = digit[n - 1 - i];
-		digit[n - 1 - i] = swap;
-	}
+	sw_digits_reverse(digit, n);
 	return n;
 }
 
 void sw_order_compose(sw_order_room *room, const sw_order *outer, const sw_order *inner, sw_order *out)
 {
-	sw_order_digit digit[SW_MAX_FACTORS];
+	sw_digit digit[SW_MAX_FACTORS];
 	sw_order result;
 
 	order_start(inner->count, &result);
@@ -186,19 +166,9 @@ void sw_order_compose(sw_order_room *room, const sw_order *outer, const sw_order
 	*out = result;
 }
 
-static int by_stride(const void *a, const void *b)
-{
-	const sw_order_digit *x = a, *y = b;
-
-	return (x->stride < y->stride) - (x->stride > y->stride);
-}
-
 void sw_order_inverse(sw_order_room *room, const sw_order *order, sw_order *out)
 {
-	struct {
-		sw_order_digit by; /* stride of the order: the place of the digit in its inverse */
-		int64_t weight;
-	} digit[SW_MAX_FACTORS];
+	sw_digit digit[SW_MAX_FACTORS]; /* the stride of the order is the position of the digit in its inverse */
 	int64_t weight = 1;
 
 	if (order->list != NULL) {
@@ -206,14 +176,14 @@ void sw_order_inverse(sw_order_room *room, const sw_order *order, sw_order *out)
 		return;
 	}
 	for (int k = order->digits - 1; k >= 0; weight *= order->digit[k--].size) {
-		digit[k].by = order->digit[k];
+		digit[k] = order->digit[k];
 		digit[k].weight = weight;
 	}
 	int digits = order->digits;
-	qsort(digit, (size_t)digits, sizeof *digit, by_stride);
+	sw_digits_descend(digit, digits);
 	order_start(order->count, out);
 	for (int k = 0; k < digits; k++)
-		sw_order_push(out, digit[k].by.size, digit[k].weight);
+		sw_order_push(out, digit[k].size, digit[k].weight);
 }
 
 void sw_order_transpose(sw_order_room *room, const sw_order *order, const int64_t *shape, const int *axis,
@@ -234,7 +204,7 @@ void sw_order_transpose(sw_order_room *room, const sw_order *order, const int64_
 
 void sw_order_sort(sw_order_room *room, const sw_order *order, int64_t run, sw_order *out)
 {
-	sw_order_digit major[SW_MAX_FACTORS], minor[SW_MAX_FACTORS];
+	sw_digit major[SW_MAX_FACTORS], minor[SW_MAX_FACTORS];
 	int majors = sw_order_range(order, run, order->count / run, major);
 	int minors = sw_order_range(order, 1, run, minor);
 
@@ -242,7 +212,7 @@ void sw_order_sort(sw_order_room *room, const sw_order *order, int64_t run, sw_o
 		sort_list(room, order, run, out);
 		return;
 	}
-	qsort(minor, (size_t)minors, sizeof *minor, by_stride);
+	sw_digits_descend(minor, minors);
 	order_start(order->count, out);
 	for (int k = 0; k < majors; k++)
 		sw_order_push(out, major[k].size, major[k].stride);
@@ -279,7 +249,7 @@ static bool list_keeps_runs(sw_order_room *room, const sw_order *order, int64_t 
 
 bool sw_order_keeps_runs(sw_order_room *room, const sw_order *order, int64_t run)
 {
-	sw_order_digit digit[SW_MAX_FACTORS];
+	sw_digit digit[SW_MAX_FACTORS];
 	sw_order major;
 	int n = sw_order_range(order, run, order->count / run, digit);
 
@@ -293,7 +263,7 @@ bool sw_order_keeps_runs(sw_order_room *room, const sw_order *order, int64_t run
 
 void sw_order_first(sw_order_room *room, const sw_order *order, int64_t run, sw_order *out)
 {
-	sw_order_digit digit[SW_MAX_FACTORS];
+	sw_digit digit[SW_MAX_FACTORS];
 	int n = sw_order_range(order, 1, run, digit);
 
 	if (n < 0) {

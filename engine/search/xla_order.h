@@ -15,15 +15,12 @@
 #include <shardwalk/arena.h>
 #include <shardwalk/number.h>
 
-/* Devices that differ by one in this digit of the index differ by `stride` in number. */
-typedef struct sw_order_digit {
-	int64_t size, stride;
-} sw_order_digit;
+#include "index/digits.h"
 
 typedef struct sw_order {
 	int64_t count;                        /* of devices */
 	int digits;
-	sw_order_digit digit[SW_MAX_FACTORS]; /* major to minor; none of size 1, none that goes on with the one before */
+	sw_digit digit[SW_MAX_FACTORS]; /* major to minor; none of size 1, none that goes on with the one before */
 	const int32_t *list;                  /* not NULL: the devices themselves, and no digits */
 } sw_order;
 
@@ -64,6 +61,6 @@ bool sw_order_keeps_runs(sw_order_room *room, const sw_order *order, int64_t run
 void sw_order_first(sw_order_room *room, const sw_order *order, int64_t run, sw_order *out);
 
 /* The digits of the index from `weight` to `weight * size`, major to minor; -1 where none begin or end there. */
-int sw_order_range(const sw_order *order, int64_t weight, int64_t size, sw_order_digit digit[SW_MAX_FACTORS]);
+int sw_order_range(const sw_order *order, int64_t weight, int64_t size, sw_digit digit[SW_MAX_FACTORS]);
 
 #endif

@@ -57,21 +57,14 @@ static void make_transposed(sw_order_room *room, const sw_order *order, const st
 
 /* ---- types ---- */
 
-static int by_stride(const void *a, const void *b)
-{
-	const sw_order_digit *x = a, *y = b;
-
-	return (x->stride < y->stride) - (x->stride > y->stride);
-}
-
 /* Adds the digits of the device number that are not among those used: the copies. */
-static void push_unused(sw_order *order, const sw_order_digit *used, int count, int64_t devices)
+static void push_unused(sw_order *order, const sw_digit *used, int count, int64_t devices)
 {
-	sw_order_digit sorted[SW_MAX_FACTORS];
+	sw_digit sorted[SW_MAX_FACTORS];
 	int64_t end = devices;
 
 	memcpy(sorted, used, (size_t)count * sizeof *used);
-	qsort(sorted, (size_t)count, sizeof *sorted, by_stride);
+	sw_digits_descend(sorted, count);
 	for (int k = 0; k < count; k++) {
 		sw_order_push(order, end / (sorted[k].stride * sorted[k].size), sorted[k].stride * sorted[k].size);
 		end = sorted[k].stride;
@@ -81,7 +74,7 @@ static void push_unused(sw_order *order, const sw_order_digit *used, int count, 
 
 void sw_tiling_of_type(sw_order_room *room, const sw_mesh *mesh, const sw_type *type, sw_tiling *out)
 {
-	sw_order_digit used[SW_MAX_FACTORS];
+	sw_digit used[SW_MAX_FACTORS];
 	int64_t tiles[SW_MAX_DIMS];
 	sw_order order = { .count = mesh->devices };
 	int n = 0;
@@ -94,7 +87,7 @@ void sw_tiling_of_type(sw_order_room *room, const sw_mesh *mesh, const sw_type *
 
 			if (part->size == 1)
 				continue;
-			used[n] = (sw_order_digit){ part->size, axis->size / (part->pre * part->size) * axis->stride };
+			used[n] = (sw_digit){ .size = part->size, .stride = axis->size / (part->pre * part->size) * axis->stride };
 			sw_order_push(&order, used[n].size, used[n].stride);
 			n++;
 		}
@@ -104,7 +97,7 @@ void sw_tiling_of_type(sw_order_room *room, const sw_mesh *mesh, const sw_type *
 }
 
 /* Adds the parts of one digit, minor to major; false where it cuts an axis at no factor of its size. */
-static bool push_parts(const sw_mesh *mesh, sw_order_digit digit, sw_part parts[SW_MAX_PARTS], int *count)
+static bool push_parts(const sw_mesh *mesh, sw_digit digit, sw_part parts[SW_MAX_PARTS], int *count)
 {
 	int64_t begin = digit.stride, end = digit.stride * digit.size;
 
@@ -124,7 +117,7 @@ static bool push_parts(const sw_mesh *mesh, sw_order_digit digit, sw_part parts[
 
 bool sw_tiling_to_type(const sw_mesh *mesh, const sw_tiling *tiling, const sw_type *shape, sw_type *out)
 {
-	sw_order_digit digit[SW_MAX_FACTORS];
+	sw_digit digit[SW_MAX_FACTORS];
 	sw_part parts[SW_MAX_PARTS];
 	int count[SW_MAX_DIMS], n = 0;
 	int64_t weight = tiling->order.count;

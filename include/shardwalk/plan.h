@@ -143,6 +143,10 @@ bool sw_plan_relocate(sw_plan *plan, const int64_t *before, const int64_t *after
 /* The device at each place after step `k` (0: before the first); NULL: its number. */
 const int64_t *sw_plan_devices(const sw_plan *plan, int k);
 
+/* The groups of step `k` (0-based) as a list, written out in `arena` where the plan has them as text; NULL where it has none,
+ * or memory is short. */
+const int32_t *sw_step_groups(const sw_plan *plan, int k, sw_arena *arena);
+
 /* Step `k` (0-based) with groups and sources that speak of devices instead of places, in `arena`.  Where it changes the
  * order of devices its groups are found anew.  Error: E01. */
 bool sw_step_on_devices(const sw_plan *plan, int k, sw_arena *arena, sw_step *step, sw_diag *diag);

@@ -53,75 +53,14 @@ static void traffic_send(struct traffic *traffic, int from, int to, double eleme
 
 /* ---- groups ---- */
 
-/* Devices in the order in which groups list them: a list, or digits in the order of "[4,2]<=[2,4]T(1,0)". */
-#define ORDER_DIGITS 128
-struct order {
-	const int32_t *list;
-	int digits;
-	int64_t size[ORDER_DIGITS], stride[ORDER_DIGITS]; /* slowest first */
-};
-
-static const char *read_numbers(const char *text, char end, int64_t *numbers, int *count)
-{
-	for (*count = 0; *count < ORDER_DIGITS;) {
-		char *next;
-		numbers[(*count)++] = strtoll(text, &next, 10);
-		if (next == text || (*next != ',' && *next != end))
-			return NULL;
-		text = next + 1;
-		if (*next == end)
-			return text;
-	}
-	return NULL;
-}
-
-/* Reads "[groups,size]<=[dims]T(order)", the last part being optional. */
-static bool order_read(const char *text, int64_t devices, struct order *order)
-{
-	int64_t shape[ORDER_DIGITS], dims[ORDER_DIGITS], turn[ORDER_DIGITS], stride[ORDER_DIGITS], product = 1;
-	int shapes, turns;
-	if (*text != '[' || !(text = read_numbers(text + 1, ']', shape, &shapes)) || strncmp(text, "<=[", 3) != 0)
-		return false;
-	text = read_numbers(text + 3, ']', dims, &order->digits);
-	if (!text)
-		return false;
-	for (turns = 0; turns < order->digits; turns++)
-		turn[turns] = turns;
-	if (strncmp(text, "T(", 2) == 0 && (!read_numbers(text + 2, ')', turn, &turns) || turns != order->digits))
-		return false;
-	for (int i = order->digits - 1; i >= 0; i--) {
-		stride[i] = product;
-		if (dims[i] < 1 || turn[i] < 0 || turn[i] >= order->digits || dims[i] > devices / product)
-			return false;
-		product *= dims[i];
-	}
-	for (int i = 0; i < order->digits; i++) {
-		order->size[i] = dims[turn[i]];
-		order->stride[i] = stride[turn[i]];
-	}
-	return product == devices;
-}
-
-static int64_t order_device(const struct order *order, int64_t at)
-{
-	int64_t device = 0;
-	if (order->list)
-		return order->list[at];
-	for (int i = order->digits - 1; i >= 0; i--) {
-		device += at % order->size[i] * order->stride[i];
-		at /= order->size[i];
-	}
-	return device;
-}
-
 /* Every member of every group sends `piece` to every other member.  `members` counts those of a group by block. */
-static void send_in_groups(struct traffic *traffic, const struct order *order, int64_t size, double piece,
+static void send_in_groups(struct traffic *traffic, const int32_t *list, int64_t size, double piece,
     int64_t *members, int *touched)
 {
 	for (int64_t begin = 0; begin + size <= traffic->devices; begin += size) {
 		int count = 0;
 		for (int64_t i = 0; i < size; i++) {
-			int block = (int)(order_device(order, begin + i) / traffic->block);
+			int block = (int)(list[begin + i] / traffic->block);
 			if (block >= 0 && block < traffic->blocks && !members[block]++)
 				touched[count++] = block;
 		}
@@ -154,17 +93,15 @@ static double piece_of(const sw_plan *plan, int k)
 	return step->op == SW_ALLTOALL ? size / (double)step->group_size : size;
 }
 
-static bool send_groups(struct traffic *traffic, const sw_plan *plan, int k, const sw_step *step, sw_diag *diag)
+static bool send_groups(struct traffic *traffic, const sw_plan *plan, int k, const int32_t *list, sw_diag *diag)
 {
-	struct order order = {.list = step->groups};
-	if (step->group_size < 1 || (!step->groups && !step->groups_text))
+	const sw_step *step = &plan->steps[k];
+	if (step->group_size < 1 || !list)
 		return sw_diag_set(diag, SW_P03, (sw_span){0, 0}, "step %d does not say which devices work together", k + 1);
-	if (!step->groups && !order_read(step->groups_text, traffic->devices, &order))
-		return sw_diag_set(diag, SW_P03, (sw_span){0, 0}, "the groups of step %d cannot be read", k + 1);
 	int64_t *members = calloc((size_t)traffic->blocks, sizeof(*members));
 	int *touched = calloc((size_t)traffic->blocks, sizeof(*touched));
 	if (members && touched)
-		send_in_groups(traffic, &order, step->group_size, piece_of(plan, k), members, touched);
+		send_in_groups(traffic, list, step->group_size, piece_of(plan, k), members, touched);
 	free(members);
 	free(touched);
 	return (members && touched) || sw_diag_memory(diag);
@@ -176,7 +113,8 @@ static bool add_groups(struct traffic *traffic, const sw_plan *plan, int k, sw_d
 	sw_step step;
 	if (!arena)
 		return sw_diag_memory(diag);
-	bool ok = sw_step_on_devices(plan, k, arena, &step, diag) && send_groups(traffic, plan, k, &step, diag);
+	bool ok = sw_step_on_devices(plan, k, arena, &step, diag) &&
+		send_groups(traffic, plan, k, step.groups ? step.groups : sw_step_groups(plan, k, arena), diag);
 	sw_arena_free(arena);
 	return ok;
 }

@@ -2,7 +2,7 @@
  *
  * The scanner of meshes and types.
  */
-#include "array/scan.h"
+#include "base/scan.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -330,4 +330,48 @@ bool sw_scan_size(sw_scan *scan, sw_size_words words, sw_span also, int64_t *siz
 	*size = value;
 	*at = span;
 	return true;
+}
+
+bool sw_scan_number(sw_scan *scan, const char *what, int64_t low, int64_t high, int64_t *number)
+{
+	size_t before = scan->at;
+	sw_span at;
+	sw_str word = sw_scan_word(scan, &at);
+	bool minus = word.length > 1 && *word.at == '-', overflow = false;
+	sw_str digits = minus ? (sw_str){word.at + 1, word.length - 1} : word;
+	int64_t value;
+	if (word.length == 0 || (!sw_read_int(digits, &value, &overflow) && !overflow)) {
+		char expected[80];
+		scan->at = before;
+		snprintf(expected, sizeof(expected), "a number, the %s", what);
+		return sw_scan_unexpected(scan, expected, (sw_span){0, 0});
+	}
+	value = overflow ? INT64_MAX : value;
+	value = minus ? -value : value;
+	if (!overflow && value >= low && value <= high) {
+		*number = value;
+		return true;
+	}
+	sw_quote quote = sw_scan_quote(word);
+	sw_diag_set(scan->diag, scan->syntax, at, "%s %s is too %s", what, quote.text, value < low ? "small" : "large");
+	sw_diag_expected(scan->diag, "%" PRId64 " to %" PRId64, low, high);
+	sw_diag_found(scan->diag, "%s", quote.text);
+	return false;
+}
+
+int sw_scan_numbers(sw_scan *scan, char close, sw_span open, const char *what, int64_t low, int64_t *number, int room)
+{
+	int count = 0;
+	bool more = true;
+	while (more) {
+		if (count == room) {
+			sw_diag_set(scan->diag, scan->syntax, sw_scan_next_span(scan), "more than %d numbers", room);
+			return -1;
+		}
+		if (!sw_scan_number(scan, what, low, INT64_MAX, &number[count++]))
+			return -1;
+		if (!sw_scan_list(scan, close, "a comma, or the closing bracket", open, &more))
+			return -1;
+	}
+	return count;
 }

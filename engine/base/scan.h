@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A scanner over the user's text, shared by the parsers of meshes, types and problems.
+ * A scanner over the user's text, shared by all parsers of what people write.
  *
  * It never reads backwards and never copies, so that a text of a megabyte costs a megabyte's reading.  A
  * function that fails has filled the scan's diagnostic, with places counted from the start of the text.
  */
-#ifndef SHARDWALK_ARRAY_SCAN_H
-#define SHARDWALK_ARRAY_SCAN_H
+#ifndef SHARDWALK_BASE_SCAN_H
+#define SHARDWALK_BASE_SCAN_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -65,6 +65,12 @@ typedef struct sw_size_words {
 	int64_t most;
 } sw_size_words;
 bool sw_scan_size(sw_scan *scan, sw_size_words words, sw_span also, int64_t *size, sw_span *at);
+
+/* Reads a whole number from `low` to `high`.  `what` names it in messages.  Errors: the scan's code. */
+bool sw_scan_number(sw_scan *scan, const char *what, int64_t low, int64_t high, int64_t *number);
+
+/* Reads numbers of at least `low`, with commas, up to `close`; how many, or -1. */
+int sw_scan_numbers(sw_scan *scan, char close, sw_span open, const char *what, int64_t low, int64_t *number, int room);
 
 /* Is it a name that stands without quotes: [A-Za-z_][A-Za-z0-9_]* ? */
 bool sw_scan_is_bare(sw_str name);

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Groups of very large meshes: derived from types digit by digit, without a number per device.
+ *
+ * A gather of f pieces takes the minor-most digits of its dimensions; a split puts digits there.  Where both are
+ * the same digits, every group is a line of them: all devices that agree in the other digits.
+ */
+#include "plan/lines.h"
+
+#include <string.h>
+
+#include "plan/places.h"
+
+/* ---- what a step pops and pushes ---- */
+
+/* The digits of one dimension, slowest first, cut in two: the minor ones that make up `factor`, and the rest. */
+typedef struct cut {
+	int rest_count, taken_count;
+	sw_digit rest[SW_MAX_PARTS], taken[SW_MAX_PARTS];
+} cut;
+
+static bool cut_take(cut *out, sw_digit digit, int64_t *left)
+{
+	if (*left % digit.size == 0) {
+		out->taken[out->taken_count++] = digit;
+		*left /= digit.size;
+	} else if (digit.size % *left == 0) {
+		sw_digit minor = {*left, digit.stride, 1, digit.dim};
+		sw_digit major = {digit.size / *left, digit.stride * *left, 1, digit.dim};
+		if (*left > 1)
+			out->taken[out->taken_count++] = minor;
+		out->rest[out->rest_count++] = major;
+		*left = 1;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static bool cut_dimension(const sw_digit *digit, int count, int dim, int64_t factor, cut *out)
+{
+	int64_t left = factor;
+	out->rest_count = out->taken_count = 0;
+	for (int k = 0; k < count; k++) {
+		if (digit[k].dim != dim)
+			continue;
+		if (!cut_take(out, digit[k], &left))
+			return false;
+	}
+	sw_digits_reverse(out->rest, out->rest_count);
+	sw_digits_reverse(out->taken, out->taken_count);
+	out->rest_count = sw_digits_merge(out->rest, out->rest_count);
+	return left == 1;
+}
+
+static int64_t entry_factor(const sw_entry *entry, int count, int dim)
+{
+	for (int e = 0; e < count; e++)
+		if (entry[e].dim == dim)
+			return entry[e].factor;
+	return 1;
+}
+
+typedef struct side {
+	int count, taken_count;
+	sw_digit digit[SW_MAX_PARTS]; /* of the whole type, minor to major */
+	sw_digit taken[SW_MAX_PARTS]; /* by all entries, slowest first */
+} side;
+
+static void side_take(side *s, const cut *c)
+{
+	memcpy(s->taken + s->taken_count, c->taken, (size_t)c->taken_count * sizeof *c->taken);
+	s->taken_count += c->taken_count;
+}
+
+/* Cuts every dimension on both sides.  false where a factor does not end between digits (*legal stays) or where
+ * what is left of both sides differs (*legal becomes false). */
+static bool sides_cut(const sw_step *step, int rank, side *before, side *after, bool *legal)
+{
+	cut popped, pushed;
+	for (int i = 0; i < rank; i++) {
+		int64_t gather = entry_factor(step->gather, step->gathers, i);
+		int64_t split = entry_factor(step->split, step->splits, i);
+		if (!cut_dimension(before->digit, before->count, i, gather, &popped) ||
+		    !cut_dimension(after->digit, after->count, i, split, &pushed))
+			return false;
+		if (!sw_digits_equal(popped.rest, popped.rest_count, pushed.rest, pushed.rest_count)) {
+			*legal = false;
+			return false;
+		}
+		side_take(before, &popped);
+		side_take(after, &pushed);
+	}
+	return true;
+}
+
+/* Do two lists of digits run over the same device numbers? */
+static bool digits_same_set(const side *a, const side *b)
+{
+	sw_digit x[SW_MAX_PARTS], y[SW_MAX_PARTS];
+	memcpy(x, a->taken, (size_t)a->taken_count * sizeof *x);
+	memcpy(y, b->taken, (size_t)b->taken_count * sizeof *y);
+	sw_digits_descend(x, a->taken_count);
+	sw_digits_descend(y, b->taken_count);
+	return sw_digits_equal(x, sw_digits_merge(x, a->taken_count), y, sw_digits_merge(y, b->taken_count));
+}
+
+bool sw_groups_of_step(const sw_mesh *mesh, const sw_type *before, const sw_step *step, sw_groups *groups, bool *legal)
+{
+	side pop = {0}, push = {0};
+	*legal = true;
+	pop.count = sw_digits_of_type(mesh, before, pop.digit);
+	push.count = sw_digits_of_type(mesh, step->type, push.digit);
+	if (!sides_cut(step, before->rank, &pop, &push, legal))
+		return false;
+	if (step->op == SW_ALLTOALL && !digits_same_set(&pop, &push))
+		return false;
+	side *order = step->op == SW_ALLTOALL ? &push : &pop;
+	for (int k = 0; k < order->taken_count; k++)
+		order->taken[k].dim = 0;
+	sw_groups_over(order->taken, sw_digits_merge(order->taken, order->taken_count), mesh->devices, groups);
+	return true;
+}
