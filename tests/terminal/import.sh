@@ -36,7 +36,7 @@ line 'tui'
 shown 'graph\*'
 keys :
 line 'import warnings.log 1'
-sees 'under the screens' 'planned +1.8 KiB'
+sees 'under the screens' 'planned +(1.8 KiB|alltoall)'
 sees 'the picture follows' 'budget of 512 elements'
 line 'import -'
 sees 'the keyboard is theirs' 'the keyboard is read by the screens'

@@ -18,8 +18,11 @@ opened() { # WIDTH HEIGHT
 	shown '^shardwalk> *$' && line 'tui' && shown 'graph\*'
 }
 
-# Esc, and nothing that follows so soon that both would be one key.
-escape() { keys Escape && sleep 0.2; }
+# Esc, and nothing that follows before it is heard: both would be one key.
+escape() { # PATTERN
+	keys Escape
+	shown "$1"
+}
 
 # An interactive shell, which knows jobs, with the program in it.
 in_shell() { # WIDTH HEIGHT
@@ -57,7 +60,7 @@ keys '?'
 sees 'help' 'help\* '
 keys / w a l l
 sees 'a search while one types' "match 1 of [0-9]+ for 'wall'"
-escape
+escape '^shardwalk>'
 keys X
 sees 'a key without a meaning says so' 'X means nothing here'
 
@@ -81,7 +84,7 @@ sees 'and can be dropped' '^shardwalk> *$'
 line 'layout one'
 line 'step'
 sees 'a step from the prompt' '[0-9] settled'
-escape
+escape 'q leave'
 keys 1
 sees 'Esc goes back to the picture' 'graph\*'
 
@@ -132,16 +135,16 @@ keys :
 line 'mesh {a: 64, b: 64, c: 65536}'
 line '[1{a}64, 64, 64, 64, 64, 64, 64, 64, 1{b}64] ~> [64, 64, 64, 64, 1{b}64, 64, 64, 1{a}64, 64]'
 line 'budget 1048576x'
-line 'step 1000000'
+line 'continue'
 sees 'long work tells how far it is' 'nodes settled: [0-9]+'
 keys 2
 sees 'and keys work meanwhile' 'both ends; P finds'
 keys s
 sees 'those that only look' 'a command is at work'
 keys C-c
-sees 'Ctrl-C stops it, and what is known is kept' '[0-9]+ settled, [0-9]+ seen'
+sees 'Ctrl-C stops it, and what is known is kept' 'stopped with [1-9][0-9]+ nodes settled and [1-9]'
 line 'set mouse on'
-escape
+escape 'q leave'
 if await mouse_is_on; then ok 'the mouse is on where it is asked for'; else not_ok 'the mouse' 'stays off'; fi
 kill -SEGV "$(pid)"
 ended 'a crash ends it'

@@ -9,9 +9,9 @@ for TERMINAL in vt100 dumb no-such-terminal linux xterm xterm-256color ''; do
 	start 80 24
 	sees "TERM='$TERMINAL' prompts" '^shardwalk> *$'
 	line 'mesh {x: 4}'
-	text 'show'
+	text 'sho'
 	keys Tab
-	sleep 0.2
+	sees 'completes' '> show'
 	keys C-c
 	line 'show mesh'
 	sees 'and answers' '4 devices'
