@@ -42,7 +42,7 @@ static const struct scene scenes[] = {
 	 "tiles devices plan heights traffic", "80", .step = 1, .device = VIEW_ALL},
 	{"kept", "{x: 4, y: 4}", "[32{x}128, 16] ~> [8{y,x}128, 16]", "dynslice(0, y)", "tiles devices plan traffic", "40 80",
 	 .step = 1, .device = 6},
-	{"large", "{x: 32, y: 8, z: 4}", "bf16[8{x,y:(1)2}512, 256{z}1024, 7] ~> [512, 8{x,z}1024, 7]",
+	{"large", "{x: 32, y: 8, z: 4}", "bf16[8{x,y:(1)2}512, 256{z}1024, 7] ~> [512, 8{x:(1)16,y:(1)2,z}1024, 7]",
 	 "allgather(0,2); alltoall(0,1,32)", "mesh type tiles devices heights plan graph traffic", "40 80 120", .step = 2,
 	 .height = 24, .walk = 12, .device = 300},
 	{"names", "{\"Größe der Zeile\": 2, \"日本\": 3, a_very_long_name_of_an_axis_that_does_not_fit_anywhere: 4, one: 1}",
