@@ -108,14 +108,18 @@ static sw_part part_named(const sw_mesh *mesh, const char *name)
 	return (sw_part){axis, pre, size};
 }
 
+/* The whole part does, by itself or as pieces in some order. */
 static bool cuts(const sw_type *type, int dim, sw_part part)
 {
+	int64_t covered = 1;
 	for (int i = type->first[dim]; i < type->first[dim + 1]; i++) {
 		sw_part own = type->parts[i];
-		if (own.axis == part.axis && own.pre <= part.pre && part.pre * part.size <= own.pre * own.size)
-			return true;
+		int64_t low = own.pre > part.pre ? own.pre : part.pre;
+		int64_t high = own.pre * own.size < part.pre * part.size ? own.pre * own.size : part.pre * part.size;
+		if (own.axis == part.axis && low < high)
+			covered *= high / low;
 	}
-	return false;
+	return covered == part.size;
 }
 
 static void read_part(reader *r, const char *name, int from, int to)
