@@ -13,6 +13,7 @@
 
 #include "command/answer.h"
 #include "command/compare.h"
+#include "command/advise_group.h"
 #include "command/problem_keys.h"
 #include "shell/interrupt.h"
 #include "views/advice.h"
@@ -235,6 +236,10 @@ static void json_hop(sw_json *json, const sw_plan *hop)
 	sw_json_int(json, hop->cost);
 	sw_json_key(json, "height");
 	sw_json_int(json, hop->height);
+	sw_json_key(json, "moves");
+	size_t begin = sw_json_text_begin(json);
+	advise_moves(&hop->problem.from, &hop->problem.to, json->text);
+	sw_json_text_end(json, begin);
 	sw_json_key(json, "steps");
 	sw_json_open(json, '[', false);
 	for (int k = 0; k < hop->count; k++)
@@ -296,6 +301,7 @@ static void json_advice(sw_json *json, const struct advice_picture *of)
 
 static bool answer_json(const struct invocation *run, const struct advice_picture *of, sw_str code, sw_diag *diag)
 {
+	const struct warning *warning = run->session->state.warning;
 	sw_text text = {0};
 	sw_json json;
 	sw_json_start(&json, &text, true);
@@ -303,6 +309,7 @@ static bool answer_json(const struct invocation *run, const struct advice_pictur
 	sw_json_key(&json, "schema");
 	sw_json_string(&json, "shardwalk.advice/1");
 	json_advice(&json, of);
+	warned_json(&json, warning ? &warning->pair : NULL, of->group, of->whole);
 	sw_json_key(&json, "code");
 	sw_json_str(&json, code);
 	sw_json_close(&json);
@@ -337,6 +344,9 @@ static const char *const forms[FORM_COUNT] = {"constraint", "shard_map"};
 
 struct request {
 	struct wish wish;
+	struct group group;    /* the problem is of one of these */
+	bool checked;          /* a warning was imported, and this is another problem: */
+	sw_whole whole;        /* whether it is the one that the warning is about */
 	sw_problem problem;
 	sw_advise_target target;
 	enum form form;
@@ -383,7 +393,8 @@ static bool write_steps(const struct invocation *run, const struct request *ask,
 		return false;
 	sw_advise_options advised = {.target = ask->target, .budget = options.budget, .without = options.without};
 	return sw_advise_steps(&plan, &advised, run->arena, advice, diag) &&
-		sw_emit(SW_EMIT_SHARD_MAP, &plan, NULL, run->arena, code, diag);
+		(ask->group.is == GROUP_NONE ? sw_emit(SW_EMIT_SHARD_MAP, &plan, NULL, run->arena, code, diag) :
+			sw_emit_steps(&plan, run->arena, code, diag));
 }
 
 static bool write_waypoints(const struct invocation *run, const struct request *ask, sw_advice *advice,
@@ -395,14 +406,20 @@ static bool write_waypoints(const struct invocation *run, const struct request *
 		sw_emit_advice(advice, &mesh, run->arena, code, diag);
 }
 
-static bool answer_code(const struct invocation *run, enum form form, sw_str code, sw_diag *diag)
+/* What to write, and where a warning may be about more: what moves, and what to type. */
+static bool answer_code(const struct invocation *run, const struct advice_picture *picture, enum form form, sw_str code,
+	sw_diag *diag)
 {
+	const struct warning *warning = run->session->state.warning;
 	sw_text text = {0};
-	if (!code.length)
-		return true;
-	sw_text_add(&text, form == FORM_SHARD_MAP
-		? "\nThe steps themselves, as a program:\n\n" : "\nWrite in your program:\n\n");
+	if (code.length)
+		sw_text_add(&text, form == FORM_SHARD_MAP
+			? "\nThe steps themselves, as a program:\n\n" : "\nWrite in your program:\n\n");
 	sw_text_add_str(&text, code);
+	if (picture->group->is == GROUP_CERTAIN)
+		advise_group_moves(picture->advice, warning, &text);
+	if (picture->group->is != GROUP_NONE)
+		advise_group_asks(warning, picture->group, &text);
 	bool ok = console_write(&run->session->console, &text, diag);
 	sw_text_free(&text);
 	return ok;
@@ -414,7 +431,7 @@ static bool answer_picture(const struct invocation *run, const struct advice_pic
 {
 	struct view_options options = view_options_default(run->session->console.width);
 	struct view_input in = {.advice = picture};
-	return view_answer(run, view_advice, &in, &options, diag) && answer_code(run, form, code, diag);
+	return view_answer(run, view_advice, &in, &options, diag) && answer_code(run, picture, form, code, diag);
 }
 
 /* ---- the command ---- */
@@ -430,18 +447,30 @@ static bool read_request(struct invocation *run, struct request *ask, sw_diag *d
 		compare_machine(&ask->wish, ask->problem.mesh.devices, &ask->machine, diag);
 }
 
+/* Is the problem of a group, or the one that a warning is about? */
+static bool read_warning(const struct invocation *run, struct request *ask, sw_diag *diag)
+{
+	ask->group = warned_group_now(&run->session->state);
+	ask->checked = warned_whole(run->session, run->arena, &ask->whole, diag);
+	return ask->checked || diag->code == SW_OK;
+}
+
 bool command_advise(struct invocation *run, sw_diag *diag)
 {
 	struct request ask;
 	sw_advice advice;
 	struct advice_picture picture;
 	sw_text code = {0};
-	bool ok = read_request(run, &ask, diag) &&
+	bool ok = read_request(run, &ask, diag) && read_warning(run, &ask, diag) &&
 		(ask.form == FORM_SHARD_MAP ? write_steps : write_waypoints)(run, &ask, &advice, &code, diag);
 	sw_str lines = {sw_text_get(&code), code.length};
 	if (ok) {
 		remark_order(run, ask.problem.mesh.devices);
 		picture_of(&advice, ask.machine, &picture);
+		picture.group = &ask.group;
+		picture.whole = ask.checked ? &ask.whole : NULL;
+		if (ask.group.is == GROUP_CERTAIN)
+			lines.length = 0;
 		ok = wants_json(run) ? answer_json(run, &picture, lines, diag) :
 			answer_picture(run, &picture, ask.form, lines, diag);
 	}

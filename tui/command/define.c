@@ -5,6 +5,7 @@
 #include "command/answer.h"
 #include "command/command.h"
 #include "command/foreign.h"
+#include "command/warned.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -118,6 +119,7 @@ static void put_mesh(struct session *session, const sw_mesh *mesh)
 	state->mesh_devices = state->devices = state->to_devices = NULL;
 	state->has[DEFINED_MESH] = true;
 	state->failed[DEFINED_MESH] = 0;
+	state->found_mesh = false;
 	if (had && !sw_mesh_equal(&old, mesh))
 		carry_over(session, &old, "the old mesh");
 }
@@ -127,7 +129,7 @@ static bool set_mesh(struct invocation *run, sw_str text, sw_diag *diag)
 	struct state *state = &run->session->state;
 	const int64_t *devices;
 	sw_mesh mesh;
-	if (!read_any_mesh(run, text, &mesh, &devices, diag))
+	if (!read_any_mesh(run, text, &mesh, &devices, diag) || !warned_new_mesh(run->session, &mesh, diag))
 		return false;
 	put_mesh(run->session, &mesh);
 	state->mesh_devices = keep_ids(run->session, devices);
@@ -143,7 +145,10 @@ static sw_str without_sign(sw_str text)
 
 bool command_mesh(struct invocation *run, sw_diag *diag)
 {
-	return set_mesh(run, without_sign(argument(run, 0)->raw), diag);
+	if (!set_mesh(run, without_sign(argument(run, 0)->raw), diag))
+		return false;
+	warned_say_missing(run->session);
+	return true;
 }
 
 /* ---- types ---- */
@@ -173,6 +178,13 @@ static bool refuse_definition(const struct invocation *run, sw_str text, size_t 
 	return refuse_at(run, text, diag);
 }
 
+/* Has it numbers of devices and no names of axes? */
+static bool is_numbered(sw_str text)
+{
+	sw_notation notation = sw_notation_guess(text);
+	return notation == SW_NOTATION_HLO || notation == SW_NOTATION_HLO_LIST;
+}
+
 /* A type; a text that says over which devices it is brings the mesh where none is defined. */
 static bool read_with_mesh(struct invocation *run, sw_str text, sw_type *type, sw_diag *diag)
 {
@@ -184,6 +196,7 @@ static bool read_with_mesh(struct invocation *run, sw_str text, sw_type *type, s
 	if (!mesh.count)
 		return read_type(run, text, type, diag);
 	put_mesh(run->session, &mesh);
+	state->found_mesh = is_numbered(text);
 	if (!read_type(run, text, type, diag)) {
 		*state = before;
 		return false;
@@ -283,6 +296,7 @@ static void define_end(struct session *session, enum definition what, const sw_t
 	bool same = state->has[what] && session_same_type(&before, end);
 	state->has[what] = true;
 	state->failed[what] = 0;
+	state->ends_of = ENDS_OF_NOTHING;
 	if (!same || state->to_devices)
 		session_drop_work(session);
 	state->devices = state->to_devices = NULL;
@@ -292,11 +306,12 @@ bool command_from(struct invocation *run, sw_diag *diag)
 {
 	struct state *state = &run->session->state;
 	sw_type type;
+	warned_before_ends(run->session);
 	if (!read_with_mesh(run, argument(run, 0)->raw, &type, diag))
 		return false;
 	drop_unfit(run->session, DEFINED_TO, &state->to, &type, "to");
 	define_end(run->session, DEFINED_FROM, &type);
-	return true;
+	return warned_after_ends(run->session, run->arena, diag);
 }
 
 bool command_to(struct invocation *run, sw_diag *diag)
@@ -304,6 +319,7 @@ bool command_to(struct invocation *run, sw_diag *diag)
 	struct state *state = &run->session->state;
 	sw_str text = argument(run, 0)->raw;
 	sw_type type;
+	warned_before_ends(run->session);
 	if (!read_with_mesh(run, text, &type, diag))
 		return false;
 	if (state->has[DEFINED_FROM] && !sw_uneven_same_array(&state->from, &type, diag)) {
@@ -314,7 +330,7 @@ bool command_to(struct invocation *run, sw_diag *diag)
 	define_end(run->session, DEFINED_TO, &type);
 	if (state->has[DEFINED_FROM])
 		say_padding(run->session);
-	return true;
+	return warned_after_ends(run->session, run->arena, diag);
 }
 
 /* ---- both ends at once ---- */
@@ -443,7 +459,7 @@ static bool redistribute_foreign(struct invocation *run, sw_str shape, sw_str le
 	define_end(run->session, DEFINED_FROM, &problem.from);
 	define_end(run->session, DEFINED_TO, &problem.to);
 	say_padding(run->session);
-	return take_order(run->session, &order, diag);
+	return take_order(run->session, &order, diag) && warned_after_ends(run->session, run->arena, diag);
 }
 
 bool command_redistribute(struct invocation *run, sw_diag *diag)
@@ -453,6 +469,7 @@ bool command_redistribute(struct invocation *run, sw_diag *diag)
 	sw_type from, to;
 	if (!take_mesh(run, &text, diag))
 		return false;
+	warned_before_ends(run->session);
 	if (foreign_sides(run, &text, &left, &right))
 		return redistribute_foreign(run, text, left, right, diag);
 	if (!session_need(run->session, DEFINED_MESH, diag))
@@ -466,7 +483,7 @@ bool command_redistribute(struct invocation *run, sw_diag *diag)
 	define_end(run->session, DEFINED_FROM, &from);
 	define_end(run->session, DEFINED_TO, &to);
 	say_padding(run->session);
-	return true;
+	return warned_after_ends(run->session, run->arena, diag);
 }
 
 /* ---- settings ---- */

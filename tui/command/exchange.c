@@ -62,6 +62,8 @@ bool take_problem(struct session *session, const sw_problem *problem, const int6
 	state->found_mesh = state->found_mesh && sw_mesh_equal(&state->mesh, &problem->mesh);
 	state->mesh = problem->mesh;
 	state->mesh_devices = NULL;
+	state->warning = NULL;
+	state->ends_of = ENDS_OF_NOTHING;
 	state->from = problem->from;
 	state->to = problem->to;
 	state->has[DEFINED_SHAPE] = false;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "command/answer.h"
+#include "command/warned.h"
 #include "language/line.h"
 
 bool is_foreign(sw_str text)
@@ -19,6 +20,8 @@ const sw_type *known_shape(const struct state *state)
 {
 	if (state->has[DEFINED_SHAPE])
 		return &state->shape;
+	if (state->ends_of == ENDS_OF_WARNING)
+		return NULL;
 	return state->has[DEFINED_FROM] ? &state->from : state->has[DEFINED_TO] ? &state->to : NULL;
 }
 
@@ -26,7 +29,7 @@ static bool read_over(const struct invocation *run, sw_str text, const int64_t *
 {
 	const struct state *state = &run->session->state;
 	const sw_type *shape = known_shape(state);
-	sw_notation_context context = {state->has[DEFINED_MESH] ? &state->mesh : NULL, devices, shape ? shape->rank : -1,
+	sw_notation_context context = {warned_has_axes(state) ? &state->mesh : NULL, devices, shape ? shape->rank : -1,
 		session_pads(run->session)};
 	if (!sw_sharding_parse(text, &context, run->arena, sharding, diag))
 		return refuse_at(run, text, diag);
@@ -189,10 +192,9 @@ bool read_foreign_type(const struct invocation *run, sw_str text, sw_type *type,
 
 /* Both over the mesh that the session has. */
 static bool ends_over_mesh(const struct invocation *run, const sw_sharding *from, const sw_sharding *to,
-	sw_problem *problem)
+	const sw_type *shape, sw_problem *problem)
 {
 	const struct state *state = &run->session->state;
-	const sw_type *shape = state->has[DEFINED_SHAPE] ? &state->shape : NULL;
 	if (!state->has[DEFINED_MESH] || state->mesh_devices)
 		return false;
 	problem->mesh = state->mesh;
@@ -265,15 +267,19 @@ bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_pro
 	const struct state *state = &run->session->state;
 	sw_sharding *from = SW_NEW(run->arena, sw_sharding, 2), *to = from + 1;
 	sw_reading *reading = SW_NEW(run->arena, sw_reading, 1);
+	sw_type follows;
 	if (!from || !reading)
 		return sw_diag_memory(diag);
 	if (!read_sharding(run, left, from, diag) || !read_sharding(run, right, to, diag))
 		return false;
 	say_both_taken(run, from, to);
 	*order = (struct foreign_order){.found_mesh = state->found_mesh};
-	if (ends_over_mesh(run, from, to, problem))
+	bool said = state->has[DEFINED_SHAPE] || from->has_shape || to->has_shape;
+	const sw_type *shape = state->has[DEFINED_SHAPE] ? &state->shape : NULL;
+	shape = !said && warned_shape(run, from, to, &follows) ? &follows : shape;
+	if (ends_over_mesh(run, from, to, shape, problem))
 		return true;
-	if (!sw_sharding_problem(from, to, state->has[DEFINED_SHAPE] ? &state->shape : NULL, run->arena, reading, diag)) {
+	if (!sw_sharding_problem(from, to, shape, run->arena, reading, diag)) {
 		sw_str wrong = is_first_wrong(run, from, to, diag->code) ? left : right;
 		diag->at = (sw_span){0, wrong.length};
 		return refuse_at(run, wrong, diag);

@@ -9,6 +9,7 @@
 #include <shardwalk/log.h>
 
 #include "command/plan.h"
+#include "command/warned.h"
 #include "views/imports.h"
 
 struct import {
@@ -22,6 +23,8 @@ struct import {
 	size_t zeros;           /* its bytes that are no text; they became blanks */
 	sw_str text;            /* that is imported */
 	sw_arena *arena;        /* ends with the command, unless it is given away */
+	struct warned_program program; /* the user's mesh before it */
+	const void *before;     /* --module: placeholder */
 	const sw_log *log;      /* one of the two */
 	const sw_hlo_import *module;
 	struct imports imports; /* sorted */
@@ -44,6 +47,9 @@ bool import_module(struct import *import, sw_diag *diag);
 /* Plans every row as the compiler does, where it has no such plan yet, and as well as possible.  false: stopped, no memory, or
  * settings that cannot be. */
 bool import_plan_rows(struct import *import, struct import_row *rows, int count, sw_diag *diag);
+
+/* Devices that other warnings of the log speak of; 0: of no more than this one. */
+int64_t import_more(const struct import *import, const sw_log_pair *pair);
 
 /* Sorts rows by what a plan saves, and numbers them. */
 void import_sort(struct import_row *rows, int count);

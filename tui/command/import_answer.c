@@ -49,6 +49,20 @@ static void add_shape(struct table *table, const sw_log_pair *pair)
 		table_add(table, "nothing says it: sizes that all devices divide are assumed; bytes are right up to a factor");
 }
 
+/* Of how many devices the warning speaks, or what it is the whole of. */
+static void add_group(struct table *table, const struct import_row *row)
+{
+	sw_text text = {0};
+	if (row->whole) {
+		table_add(table, "whole");
+		table_add(table, "%s", row->whole->words);
+	} else if (row->group.is != GROUP_NONE) {
+		group_print(&row->group, &text);
+		table_add(table, "group");
+		table_add_text(table, &text);
+	}
+}
+
 static void add_chain(struct table *table, const sw_hlo_chain *chain)
 {
 	sw_text text = {0};
@@ -127,6 +141,7 @@ static bool print_ends(const struct import *import, const struct import_row *row
 	if (import->log) {
 		add_value(&table, &import->log->pairs[row->index]);
 		add_shape(&table, &import->log->pairs[row->index]);
+		add_group(&table, row);
 	} else {
 		add_chain(&table, &import->module->chains[row->index]);
 	}
@@ -418,6 +433,7 @@ static bool write_row(const struct import *import, sw_json *json, const struct i
 		write_string(json, "means", row->means);
 		write_string(json, "write", import->log->pairs[row->index].write);
 		write_string(json, "type", import->log->pairs[row->index].type);
+		warned_json(json, &import->log->pairs[row->index], &row->group, row->whole);
 	}
 	write_error(import, json, row);
 	bool ok = !import->module || write_whole(json, row->now, diag);

@@ -159,10 +159,47 @@ static void say_left_out(const struct import *import)
 			(long long)log->left_line, why->message);
 }
 
+/* Warnings that speak of fewer devices than there are. */
+static void say_groups(const struct import *import)
+{
+	const struct imports *imports = &import->imports;
+	struct console *console = &import->run->session->console;
+	int groups = 0, wholes = 0, open = 0;
+	for (int i = 0; i < imports->count; i++) {
+		groups += imports->row[i].group.is == GROUP_CERTAIN;
+		open += imports->row[i].group.is == GROUP_POSSIBLE;
+		wholes += imports->row[i].whole != NULL;
+	}
+	if (wholes)
+		console_remark(console, "%d %s about %s", wholes, plural(wholes, "is", "are"),
+			import->before ? "values of the module: its mesh, shape and shardings are taken" : "the present problem");
+	if (groups && imports->count > 1)
+		console_remark(console, "%d %s of fewer devices than there are, of one group each: `import FILE N` and `advise` say "
+			"what to type", groups, plural(groups, "speaks", "speak"));
+	if (open && imports->count > 1)
+		console_remark(console, "%d %s of %lld devices, which may be one group of more", open, plural(open, "speaks", "speak"),
+			(long long)import->log->devices);
+}
+
+/* A mesh of which the warning's devices are no groups. */
+static void say_mesh(const struct import *import, const sw_log_pair *pair)
+{
+	int64_t devices = import->program.mesh.devices;
+	if (import->program.known && pair->warned && pair->devices && devices % pair->devices)
+		console_remark(&import->run->session->console, "the warning speaks of %lld devices and the mesh has %lld: it is of another "
+			"program, and its own mesh is found", (long long)pair->devices, (long long)devices);
+}
+
 static void say_log(const struct import *import)
 {
 	say_pairs(import);
 	say_left_out(import);
+	say_groups(import);
+}
+
+int64_t import_more(const struct import *import, const sw_log_pair *pair)
+{
+	return import->log->devices > pair->devices ? import->log->devices : 0;
 }
 
 static struct import_row row_of_pair(const sw_log_pair *pair, int index)
@@ -177,6 +214,7 @@ static struct import_row row_of_pair(const sw_log_pair *pair, int index)
 		return row;
 	}
 	row.problem = &pair->reading->problem;
+	row.found_mesh = pair->reading->found_mesh;
 	row.before = pair->reading->ids;
 	row.after = pair->reading->permute ? pair->reading->permute : pair->reading->ids;
 	return row;
@@ -198,12 +236,14 @@ static bool read_log(struct import *import, sw_diag *diag)
 	sw_type shape;
 	sw_log *log = SW_NEW_ZERO(import->arena, sw_log, 1);
 	const struct state *state = &import->run->session->state;
+	const struct warned_program *program = &import->program;
 	struct watch watch;
 	if (!log)
 		return sw_diag_memory(diag);
 	watch_start(&watch, &import->run->session->console);
 	const sw_type *given = shape_before(import, &shape) ? &shape : state->has[DEFINED_SHAPE] ? &state->shape : NULL;
-	sw_log_options options = {.mesh = state->has[DEFINED_MESH] ? &state->mesh : NULL, .shape = given,
+	const sw_mesh *mesh = program->known ? &program->mesh : state->has[DEFINED_MESH] ? &state->mesh : NULL;
+	sw_log_options options = {.mesh = mesh, .shape = given,
 		.pads = session_pads(import->run->session), .pulse = &watch.pulse};
 	bool ok = sw_log_read(import->text, &options, import->arena, log, diag);
 	watch_end(&watch);
@@ -217,19 +257,84 @@ static bool refuse_row(const struct import *import, const struct import_row *row
 	return import_refuse(import, diag);
 }
 
+/* Warnings that are about the present problem get it, as it is in the program. */
+static bool find_wholes(const struct import *import, struct import_row *rows, int count, sw_diag *diag)
+{
+	const struct session *session = import->run->session;
+	const struct state *state = &session->state;
+	sw_problem *problem = SW_NEW(import->arena, sw_problem, 1);
+	if (!problem)
+		return sw_diag_memory(diag);
+	if (state->ends_of == ENDS_OF_WARNING || !session_problem(session, problem, NULL))
+		return true;
+	for (int i = 0; i < count; i++) {
+		sw_whole whole, *kept;
+		sw_arena_mark mark = sw_arena_here(import->arena);
+		const sw_log_pair *pair = &import->log->pairs[rows[i].index];
+		if (!pair->warned || rows[i].whole)
+			continue;
+		if (!sw_whole_check(pair, problem, state->devices, state->to_devices, import->arena, &whole, diag))
+			return false;
+		sw_arena_back(import->arena, mark);
+		if (!whole.is)
+			continue;
+		if (!(kept = SW_NEW(import->arena, sw_whole, 1)))
+			return sw_diag_memory(diag);
+		*kept = whole;
+		rows[i].whole = kept;
+		rows[i].problem = problem;
+		rows[i].before = state->devices;
+		rows[i].after = state->to_devices;
+		rows[i].group.is = GROUP_NONE;
+	}
+	return true;
+}
+
+/* What differs between the warning and the problem that was there before. */
+static bool say_other(const struct import *import, const struct import_row *row, sw_diag *diag)
+{
+	const sw_log_pair *pair = &import->log->pairs[row->index];
+	const struct session *session = import->run->session;
+	const struct state *state = &session->state;
+	sw_problem problem;
+	sw_whole whole;
+	if (!row->group.by_mesh || state->ends_of == ENDS_OF_WARNING || !session_problem(session, &problem, NULL))
+		return true;
+	if (!sw_whole_check(pair, &problem, state->devices, state->to_devices, import->arena, &whole, diag))
+		return false;
+	console_remark(&import->run->session->console, "it is not about the problem before it: %s", whole.words);
+	return true;
+}
+
+/* The warning's own ends, or those of the problem that it is about. */
+static bool take_ends(struct import *import, const struct import_row *row, sw_diag *diag)
+{
+	struct session *session = import->run->session;
+	const sw_log_pair *pair = &import->log->pairs[row->index];
+	bool present = row->whole && !import->before;
+	say_mesh(import, pair);
+	if (!present && !row->whole && !say_other(import, row, diag))
+		return false;
+	if (!present && !take_problem(session, row->problem, row->before, row->after, diag))
+		return false;
+	if (!present)
+		session->state.found_mesh |= row->found_mesh;
+	return !pair->warned || warned_take(session, pair, import_more(import, pair), &import->program, row->whole ?
+		ENDS_OF_WHOLE : ENDS_OF_WARNING, diag);
+}
+
 static bool take_row(struct import *import, const struct import_row *row, sw_diag *diag)
 {
 	if (!row->problem || !row->planned)
 		return import_answer_message(import, row, diag) && refuse_row(import, row, diag);
-	struct session *session = import->run->session;
-	if (!take_problem(session, row->problem, row->before, row->after, diag))
+	if (!take_ends(import, row, diag))
 		return false;
-	session->state.found_mesh |= import->log->pairs[row->index].reading->found_mesh;
 	return wants_json(import->run) ? import_answer_json(import, diag) : import_answer_row(import, row, diag);
 }
 
 bool import_log(struct import *import, bool *nothing, sw_diag *diag)
 {
+	import->program = warned_program(&import->run->session->state);
 	if (!read_log(import, diag))
 		return false;
 	int count = import->log->count;
@@ -239,9 +344,12 @@ bool import_log(struct import *import, bool *nothing, sw_diag *diag)
 	struct import_row *rows = SW_NEW(import->arena, struct import_row, count);
 	if (!rows)
 		return sw_diag_memory(diag);
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < count; i++) {
 		rows[i] = row_of_pair(&import->log->pairs[i], i);
-	if (!import_plan_rows(import, rows, count, diag))
+		rows[i].group = warned_group(&import->log->pairs[i], import_more(import, &import->log->pairs[i]),
+			import->program.known ? &import->program.mesh : NULL);
+	}
+	if (!find_wholes(import, rows, count, diag) || !import_plan_rows(import, rows, count, diag))
 		return false;
 	import_sort(rows, count);
 	import->imports = (struct imports){.count = count, .row = rows};

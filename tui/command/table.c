@@ -111,7 +111,8 @@ const struct command commands[] = {
 			"(strategies xla, dtensor, shardy), so what is promised is what it will do. Where the axes of the mesh do not suffice "
 			"the waypoints are on a finer mesh of the same devices. `--form shard_map` writes the steps of the plan themselves, which "
 			"leaves the compiler no choice. `plan --without allpermute` tells the price of doing without "
-			"an operation.",
+			"an operation. After `import` of a warning that may be about one group of devices, mesh and shardings typed before or "
+			"after it, `mesh {...}` and `P(...) ~> P(...)`, make the advice one for the whole program.",
 		.example = "mesh {x: 4, y: 2}\nadvise f32[{y}16, 16, {x}16] ~> [16, {y,x}16, 16]\nadvise --for dtensor --json",
 	},
 	{

@@ -194,7 +194,8 @@ static bool same_definitions(const struct state *a, const struct state *b)
 		(!a->has[DEFINED_SHAPE] || said_alike(&a->shape, &b->shape)) &&
 		(!a->has[DEFINED_FROM] || said_alike(&a->from, &b->from)) &&
 		(!a->has[DEFINED_TO] || said_alike(&a->to, &b->to)) &&
-		a->mesh_devices == b->mesh_devices && a->devices == b->devices && a->to_devices == b->to_devices && a->types == b->types;
+		a->mesh_devices == b->mesh_devices && a->devices == b->devices && a->to_devices == b->to_devices && a->types == b->types &&
+		a->warning == b->warning && a->ends_of == b->ends_of;
 }
 
 static bool same_place(const struct state *a, const struct state *b)

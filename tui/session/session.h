@@ -16,6 +16,7 @@
 #include <shardwalk/arena.h>
 #include <shardwalk/collective.h>
 #include <shardwalk/diag.h>
+#include <shardwalk/log.h>
 #include <shardwalk/mesh.h>
 #include <shardwalk/plan.h>
 #include <shardwalk/type.h>
@@ -70,6 +71,18 @@ struct held_walk {
 	sw_walk *walk;
 };
 
+/* A warning of XLA that was imported.  It may speak of one group of devices of a larger problem. */
+struct warning {
+	sw_log_pair pair;    /* what it points to lives in the session's arena; it has no reading */
+	int64_t more;        /* devices that other warnings of its log speak of; 0: of no more */
+	bool has_mesh;
+	sw_mesh mesh;        /* that the user had given before */
+	const int64_t *mesh_devices; /* the same as the state's */
+};
+
+/* Whose the two ends are. */
+enum ends_of { ENDS_OF_NOTHING, ENDS_OF_WARNING, ENDS_OF_WHOLE };
+
 /* What may be defined, and may fail to be. */
 enum definition { DEFINED_MESH, DEFINED_SHAPE, DEFINED_FROM, DEFINED_TO, DEFINITION_COUNT };
 
@@ -82,6 +95,8 @@ struct state {
 	sw_type shape;                   /* replicated: only sizes and element type count */
 	sw_type from, to;
 	const int64_t *devices, *to_devices; /* of both ends, where the mesh's places lie elsewhere; see sw_plan_relocate */
+	const struct warning *warning;   /* the last that was imported; NULL: none */
+	enum ends_of ends_of;            /* the warning's own, or of the problem that it is about */
 	const struct named_type *types;
 	const struct hand_step *hand;
 	struct held_plan *plan;

@@ -194,6 +194,20 @@ static int gain_draw(const sw_advice *advice, struct canvas *out, int y)
 	return y;
 }
 
+/* How far the problem is known to be the one that a warning is about. */
+static int warning_draw(const struct advice_picture *of, struct canvas *out, int y)
+{
+	sw_text text = {0};
+	if (of->whole)
+		y = draw_note(out, 2, y, of->whole->is ? ROLE_NOTE : ROLE_WARN, "this is %sthe problem that the warning is about: %s",
+			of->whole->is ? "" : "not ", of->whole->words);
+	group_print(of->group, &text);
+	if (of->group->is != GROUP_NONE)
+		y = draw_note(out, 2, y, ROLE_WARN, "%s: %s", sw_text_get(&text), group_lacks);
+	sw_text_free(&text);
+	return y;
+}
+
 static int mesh_draw(const sw_advice *advice, struct canvas *out, int y)
 {
 	sw_text text = {0};
@@ -216,7 +230,8 @@ bool view_advice(const struct view_input *in, const struct view_options *opt, st
 	    "the steps themselves" : words_plural(of->advice->via_count, "waypoint", "waypoints").text);
 	int y = draw_title(out, 0, "advice", sw_text_get(&rest));
 	sw_text_free(&rest);
-	y = gain_draw(of->advice, out, y) + 1;
+	y = gain_draw(of->advice, out, y);
+	y = warning_draw(of, out, y) + 1;
 	y = mesh_draw(of->advice, out, y);
 	y = hops_draw(of->advice, out, y);
 	sums_draw(of, out, y);

@@ -6,6 +6,9 @@
 #define SHARDWALK_VIEWS_ADVICE_H
 
 #include <shardwalk/advise.h>
+#include <shardwalk/whole.h>
+
+#include "views/group.h"
 
 /* Sums over what a system does. */
 struct advice_sum {
@@ -18,6 +21,8 @@ struct advice_picture {
 	const sw_advice *advice;
 	const char *machine;     /* that times are predicted for; NULL: not known */
 	struct advice_sum now, then;
+	const struct group *group; /* of a warning that the problem is from */
+	const sw_whole *whole;   /* whether it is the one that a warning is about; NULL: none was imported */
 };
 
 /* "1 alltoall, 2 allgather"; "none" where there are no steps. */

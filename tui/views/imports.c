@@ -125,7 +125,7 @@ static void shape_text(const struct import_row *row, sw_text *text)
 		return;
 	}
 	sw_type_real(type, real);
-	sw_text_addf(text, "%s[", sw_dtype_name(type->dtype));
+	sw_text_addf(text, "%s%s[", row->group.is == GROUP_CERTAIN ? "a group's " : "", sw_dtype_name(type->dtype));
 	for (int i = 0; i < type->rank; i++)
 		sw_text_addf(text, "%s%lld", i ? "," : "", (long long)real[i]);
 	sw_text_add(text, row->assumed ? "] assumed" : "]");

@@ -10,6 +10,9 @@
 
 #include <shardwalk/diag.h>
 #include <shardwalk/plan.h>
+#include <shardwalk/whole.h>
+
+#include "views/group.h"
 
 struct import_row {
 	int number;              /* as `import FILE N` takes it */
@@ -30,6 +33,9 @@ struct import_row {
 	const char *means;       /* what the message says, in words; NULL: the pair says it all */
 	const char *remark;      /* what was assumed; NULL: nothing */
 	bool assumed;            /* nobody says the shape of the array */
+	bool found_mesh;         /* the axes of its mesh have made-up names */
+	struct group group;      /* of a warning */
+	const sw_whole *whole;   /* `problem` is the one that the warning is about; NULL: it is as the warning says */
 };
 
 struct imports {
