@@ -412,6 +412,7 @@ static void write_check(job *j, bool right)
 /* Did the records get out?  Asked after every one, so that a full disk ends the run and not the patience. */
 static bool written(job *j)
 {
+	ex_result_flush_samples(j->result);
 	if (j->result->failed)
 		j->fault = j->result->fault;
 	return ex_agree(j->team, !j->result->failed, &j->fault);
@@ -461,6 +462,8 @@ static bool execute(job *j, bool *right)
 	}
 	write_memory(j);
 	write_check(j, *right);
+	if (!written(j))
+		return false;
 	ex_result_write(j->result, json_pack("{ss sI}", "record", "complete", "status", (json_int_t)(*right ? 0 : 1)));
 	return written(j);
 }

@@ -53,19 +53,18 @@ static int run_plans(ex_team *team, const ex_options *options)
 {
 	ex_fault fault = {0};
 	int status = EX_DONE;
-	bool ok = team->rank || ex_result_open(&result, options->output, options->samples, &fault);
-	ok = ex_agree(team, ok, &fault);
-	for (int i = 0; ok && i < options->plans; i++) {
+	bool open = team->rank || ex_result_open(&result, options->output, options->samples, &fault);
+	open = ex_agree(team, open, &fault);
+	bool lost = false; /* which its plan has told of */
+	for (int i = 0; open && !lost && i < options->plans; i++) {
 		int one = ex_job(team, options, &result, options->plan[i]);
 		status = one > status ? one : status;
-		bool lost = result.failed;
-		ok = ex_agree(team, !lost, &result.fault);
+		lost = !ex_agree(team, !result.failed, &result.fault);
 	}
-	if (ok)
-		ok = ex_agree(team, ex_result_close(&result, &fault), &fault);
-	else if (fault.status && team->rank == 0)
+	bool closed = open && !lost && ex_agree(team, ex_result_close(&result, &fault), &fault);
+	if (!closed && !lost && team->rank == 0)
 		ex_fault_print(&fault, NULL);
-	return ok ? status : EX_LACKS;
+	return closed ? status : EX_LACKS;
 }
 
 /* 0 where nobody says. */
@@ -92,7 +91,6 @@ static int run_with_mpi(int count, char **words, const ex_options *options)
 			ex_fault_print(&fault, NULL);
 		return EX_LACKS;
 	}
-	signal(SIGPIPE, SIG_IGN);
 	setenv("HWLOC_COMPONENTS", "-pci,-linuxio,-opencl,-cuda", 0);
 	ex_watch_start(options->timeout, rank_before_mpi());
 	end_with_parent();
@@ -118,7 +116,7 @@ static int dry_run(const ex_options *options)
 		int one = ex_dry_run(options, options->plan[i]);
 		status = one > status ? one : status;
 	}
-	return fflush(stdout) == 0 ? status : EX_LACKS;
+	return status;
 }
 
 static void print_version(void)
@@ -128,23 +126,34 @@ static void print_version(void)
 	printf("shardwalk-exec %s\ncompiled with %s, %s\n%s\n", ex_version, __VERSION__, ex_flags, library);
 }
 
+/* What needs no ranks. */
+static int print(const ex_options *options)
+{
+	ex_fault fault;
+	int status = EX_DONE;
+	if (options->help)
+		ex_options_help();
+	else if (options->version)
+		print_version();
+	else
+		status = dry_run(options);
+	if (ex_result_flush_output(&fault))
+		return status;
+	ex_fault_print(&fault, NULL);
+	return EX_LACKS;
+}
+
 int main(int count, char **words)
 {
 	ex_options options;
 	ex_fault fault;
+	signal(SIGPIPE, SIG_IGN); /* what cannot be written is a fault with a message */
+	signal(SIGXFSZ, SIG_IGN);
 	if (!ex_options_read(count, words, &options, &fault)) {
 		const char *rank = getenv("PMI_RANK");
 		if (!rank || strcmp(rank, "0") == 0)
 			ex_fault_print(&fault, NULL);
 		return fault.status;
 	}
-	if (options.help) {
-		ex_options_help();
-		return EX_DONE;
-	}
-	if (options.version) {
-		print_version();
-		return EX_DONE;
-	}
-	return options.dry_run ? dry_run(&options) : run_with_mpi(count, words, &options);
+	return options.help || options.version || options.dry_run ? print(&options) : run_with_mpi(count, words, &options);
 }

@@ -8,22 +8,31 @@
 #include <errno.h>
 #include <string.h>
 
+static const char STANDARD_OUTPUT[] = "standard output";
+
 static bool cannot_write(ex_fault *fault, const char *name)
 {
-	ex_fault_set(fault, EX_LACKS, "B02", "cannot write '%s': %s", name, strerror(errno));
+	ex_fault_set(fault, EX_LACKS, "B02", "cannot write '%s': %s", name, strerror(errno ? errno : EIO));
 	return ex_fault_hint(fault, "name a file on a disk with room for it");
+}
+
+bool ex_result_flush_output(ex_fault *fault)
+{
+	bool lost = ferror(stdout) != 0;
+	errno = 0;
+	return (fflush(stdout) == 0 && !lost) || cannot_write(fault, STANDARD_OUTPUT);
 }
 
 bool ex_result_open(ex_result *result, const char *output, const char *samples, ex_fault *fault)
 {
-	*result = (ex_result){.file = stdout, .name = output ? output : "standard output", .samples_name = samples};
+	*result = (ex_result){.file = stdout, .name = output ? output : STANDARD_OUTPUT, .samples_name = samples};
 	if (output && !(result->file = fopen(output, "ae")))
 		return cannot_write(fault, output);
 	if (samples && !(result->samples = fopen(samples, "ae")))
 		return cannot_write(fault, samples);
 	if (result->samples && ftell(result->samples) == 0)
 		fputs("plan,what,step,repetition,seconds\n", result->samples);
-	return true;
+	return !samples || fflush(result->samples) == 0 || cannot_write(fault, samples);
 }
 
 bool ex_result_close(ex_result *result, ex_fault *fault)
@@ -37,6 +46,7 @@ bool ex_result_close(ex_result *result, ex_fault *fault)
 	return right;
 }
 
+/* errno says why. */
 static void note_failure(ex_result *result, const char *name)
 {
 	if (!result->failed)
@@ -61,8 +71,15 @@ void ex_result_sample(ex_result *result, const char *plan, const char *what, int
 {
 	if (!result->samples || result->failed)
 		return;
-	fprintf(result->samples, "\"%s\",%s,%d,%d,%.9g\n", plan, what, step, repetition, seconds);
-	if (ferror(result->samples))
+	errno = 0;
+	if (fprintf(result->samples, "\"%s\",%s,%d,%d,%.9g\n", plan, what, step, repetition, seconds) < 0)
+		note_failure(result, result->samples_name);
+}
+
+void ex_result_flush_samples(ex_result *result)
+{
+	errno = 0;
+	if (result->samples && !result->failed && fflush(result->samples) != 0)
 		note_failure(result, result->samples_name);
 }
 

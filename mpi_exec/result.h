@@ -23,12 +23,17 @@ typedef struct ex_result {
 bool ex_result_open(ex_result *result, const char *output, const char *samples, ex_fault *fault);
 bool ex_result_close(ex_result *result, ex_fault *fault);
 
+/* For what is printed besides: did all of it get out? */
+bool ex_result_flush_output(ex_fault *fault);
+
 /* Takes the record over; where it cannot be written the result has failed. */
 void ex_result_write(ex_result *result, json_t *record);
 
-/* A line of the samples: plan, what, step, repetition, seconds. */
+/* A line of the samples: plan, what, step, repetition, seconds.  They are written out by the second; where that cannot be the
+ * result has failed. */
 void ex_result_sample(ex_result *result, const char *plan, const char *what, int step, int repetition,
     double seconds);
+void ex_result_flush_samples(ex_result *result);
 
 void ex_result_error(ex_result *result, const char *plan, const ex_fault *fault);
 json_t *ex_result_wrong(const ex_wrong *wrong, int rank, int64_t element);

@@ -105,16 +105,15 @@ static void hear_step(struct job *job, json_t *record)
 	add_prediction(job, record, step);
 }
 
-static void print_line(const struct job *job, json_t *record)
+static bool print_line(const struct job *job, json_t *record, sw_diag *diag)
 {
 	char *words = json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(9));
-	if (words)
-		answer_line(job->run->session, &(sw_diag){.code = SW_OK}, "%s", words);
+	bool ok = words ? answer_line(job->run->session, diag, "%s", words) : sw_diag_memory(diag);
 	free(words);
-	console_flush(&job->run->session->console, &(sw_diag){.code = SW_OK});
+	return ok && console_flush(&job->run->session->console, diag);
 }
 
-static void hear(void *context, json_t *record)
+static bool hear(void *context, json_t *record, sw_diag *diag)
 {
 	struct job *job = context;
 	const char *kind = json_string_value(json_object_get(record, "record"));
@@ -124,8 +123,7 @@ static void hear(void *context, json_t *record)
 		hear_step(job, record);
 	if (kind && strcmp(kind, "total") == 0 && job->present >= 0)
 		add_prediction(job, record, -1);
-	if (job->lines)
-		print_line(job, record);
+	return !job->lines || print_line(job, record, diag);
 }
 
 /* ---- launching ---- */

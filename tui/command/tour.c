@@ -154,8 +154,9 @@ static bool run_lines(const struct invocation *run, const char *lines, bool show
 		place.line++;
 		place.text = (sw_str){lines, strcspn(lines, "\n")};
 		if (shown)
-			ok = answer_line(session, diag, "> %.*s", (int)place.text.length, lines);
-		if (shown || defines(place.text))
+			ok = answer_line(session, diag, "> %.*s", (int)place.text.length, lines) &&
+				console_flush(&session->console, diag);
+		if (ok && (shown || defines(place.text)))
 			command_run_line(session, &place);
 	}
 	session->interactive = was;

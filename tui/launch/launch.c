@@ -41,6 +41,7 @@ struct follow {
 	int ranks;                /* that run here and have a launcher; -1: none was seen yet */
 	struct fault_stopped stopped;
 	bool hung, interrupted;
+	sw_diag unheard;          /* why nobody hears of records any more; else SW_OK */
 	bool out_open, err_open;
 };
 
@@ -117,8 +118,8 @@ static void take_record(struct follow *follow, json_t *record)
 {
 	const struct launch *launch = follow->launch;
 	follow->alive = now();
-	if (launch->record)
-		launch->record(launch->context, record);
+	if (launch->record && follow->unheard.code == SW_OK)
+		launch->record(launch->context, record, &follow->unheard);
 	records_take(follow->records, record, NULL);
 	if (records_complete(follow->records) - follow->complete_before == launch->count)
 		follow->complete_at = now();
@@ -264,7 +265,7 @@ static bool may_go_on(struct follow *follow)
 	double time = now();
 	console_beat(follow->launch->console);
 	follow->interrupted = is_stopped(follow);
-	if (follow->interrupted || !child_is_kept(&follow->child))
+	if (follow->interrupted || follow->unheard.code != SW_OK || !child_is_kept(&follow->child))
 		return false;
 	if (time - follow->looked_at > LOOK)
 		look(follow, time);
@@ -319,6 +320,10 @@ static bool judge(const struct follow *follow, int status, sw_diag *diag)
 			sw_diag_hint(diag, "what was measured until then is kept; `show times` shows it");
 		return false;
 	}
+	if (follow->unheard.code != SW_OK) {
+		*diag = follow->unheard;
+		return false;
+	}
 	if (follow->complete_at && all_verified(follow))
 		return true;
 	if (follow->hung)
@@ -328,7 +333,7 @@ static bool judge(const struct follow *follow, int status, sw_diag *diag)
 
 bool launch_run(const struct launch *launch, struct records *records, sw_diag *diag)
 {
-	struct follow follow = {.launch = launch, .records = records};
+	struct follow follow = {.launch = launch, .records = records, .unheard.code = SW_OK};
 	if (!launch->options->hosts && !launch->options->hostfile && !limits_allow_ranks(launch->options->ranks, diag))
 		return false;
 	sw_arena *arena = sw_arena_new();

@@ -28,12 +28,13 @@ struct launch {
 	int count;
 	struct console *console;
 	const char *what;                        /* for the line of progress: "run" */
-	void (*record)(void *context, json_t *record); /* hears of each record before it is taken, may add to it; NULL */
+	/* Hears of each record before it is taken, and may add to it; false, with a diagnostic: the run is ended.  NULL: nobody. */
+	bool (*record)(void *context, json_t *record, sw_diag *diag);
 	void *context;
 };
 
 /* Runs it and adds to `records`.  Whatever happens, afterwards nothing of it runs any more, and what was measured until
- * then is in `records`.  Errors: S03 where a signal came; E02, E04, and what the executor refused. */
+ * then is in `records`.  Errors: S03 where a signal came; E02, E04, what the executor refused, and what `record` brought. */
 bool launch_run(const struct launch *launch, struct records *records, sw_diag *diag);
 
 #endif
