@@ -14,6 +14,7 @@
 
 #include <shardwalk/uneven.h>
 
+#include "limits.h"
 #include "memory.h"
 #include "requests.h"
 #include "sha256.h"
@@ -115,6 +116,18 @@ static bool choose_transport(job *j, ex_transport *transport)
 	return true;
 }
 
+/* What it would need by messages is worth a hint only where they are not what it does. */
+static bool space_suffices(job *j, const ex_need *need)
+{
+	ex_run other;
+	ex_need messages;
+	ex_fault ignored;
+	bool known = need->shared && ex_run_lay_out(&other, j->team, &j->program, EX_MESSAGES, false, j->arena, &ignored);
+	if (known)
+		ex_run_need(&other, &messages);
+	return ex_limits_allow_run(j->team, need, known ? &messages : NULL, &j->fault);
+}
+
 static bool prepare(job *j)
 {
 	ex_transport transport;
@@ -129,7 +142,8 @@ static bool prepare(job *j)
 	if (!ex_agree(j->team, ok, &j->fault))
 		return false;
 	ex_run_need(&j->run, &need);
-	return ex_memory_suffices(j->team, &need, j->options->memory, &j->fault) && ex_run_open(&j->run, &j->fault);
+	return ex_memory_suffices(j->team, &need, j->options->memory, &j->fault) && space_suffices(j, &need)
+	    && ex_run_open(&j->run, &j->fault);
 }
 
 /* ---- faults on purpose, for tests ---- */

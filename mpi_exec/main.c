@@ -9,7 +9,7 @@
  *     team.c         the ranks, their hosts, and how they agree on a fault
  *     job.c          one plan from its file to its complete record:
  *       program.c      from the plan's maps to the copies of this rank
- *       memory.c       what a host needs against what it has, before anything is allocated
+ *       limits.c       what a process may use, memory.c what a host has, before anything is allocated
  *       run.c          tiles in memory; a step: copies inside the host ...
  *       messages.c     ... messages for the rest, packed and unpacked here
  *       collectives.c  or the library's own collectives (--collectives)
@@ -32,7 +32,7 @@
 #include "dry.h"
 #include "job.h"
 #include "journal.h"
-#include "memory.h"
+#include "limits.h"
 #include "requests.h"
 #include "version.h"
 #include "watch.h"
@@ -85,9 +85,8 @@ static int run_with_mpi(int count, char **words, const ex_options *options)
 	ex_team team;
 	ex_fault fault = {0};
 	int status = EX_LACKS;
-	if (!ex_memory_for_mpi(&fault)) {
-		const char *rank = getenv("MPI_LOCALRANKID");
-		if (!rank || strcmp(rank, "0") == 0)
+	if (!ex_limits_allow_mpi(options->collectives ? EX_MESSAGES : options->transport, &fault)) {
+		if (ex_limits_first())
 			ex_fault_print(&fault, NULL);
 		return EX_LACKS;
 	}

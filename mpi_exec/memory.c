@@ -8,15 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <shardwalk/number.h>
 #include <shardwalk/text.h>
 
 #include "requests.h"
-
-static const int64_t MPI_BYTES_PER_RANK = 4500 * 1024; /* MPICH over UCX, in /dev/shm */
 
 /* The number after `key` in a file of lines "key number"; -1 where there is none.  An empty key: the first line. */
 static int64_t number_in(const char *path, const char *key)
@@ -123,7 +120,7 @@ static bool too_little(const demand *d, ex_fault *fault)
 	ex_fault_set(fault, EX_LACKS, "E01", "host '%s' needs %s (%lld bytes) and has %s (%lld bytes): %d ranks with %s "
 	    "of tiles and %s of buffers each", d->host, sw_text_get(&need), (long long)d->need, sw_text_get(&has),
 	    (long long)d->has, d->ranks, sw_text_get(&tiles), sw_text_get(&buffers));
-	ex_fault_hint(fault, "shrink the array, or use 'verify', which scales it down");
+	ex_fault_hint(fault, "a smaller array needs less; `verify` proves the plan without ranks");
 	sw_text_free(&need);
 	sw_text_free(&has);
 	sw_text_free(&tiles);
@@ -145,18 +142,4 @@ bool ex_memory_suffices(ex_team *team, const ex_need *need, int64_t limit, ex_fa
 	if (!ok)
 		too_little(&mine, fault);
 	return ex_agree(team, ok, fault);
-}
-
-bool ex_memory_for_mpi(ex_fault *fault)
-{
-	struct statvfs room;
-	const char *ranks = getenv("MPI_LOCALNRANKS");
-	if (!ranks || statvfs("/dev/shm", &room) != 0)
-		return true;
-	int64_t need = atoi(ranks) * MPI_BYTES_PER_RANK, has = (int64_t)room.f_bavail * (int64_t)room.f_frsize;
-	if (atoi(ranks) < 2 || room.f_blocks == 0 || has >= need)
-		return true;
-	ex_fault_set(fault, EX_LACKS, "E01", "/dev/shm has %lld KiB left; %s ranks of MPICH need about %lld KiB there",
-	    (long long)(has >> 10), ranks, (long long)(need >> 10));
-	return ex_fault_hint(fault, "make it larger (docker run --shm-size=...), or use fewer ranks");
 }

@@ -19,7 +19,4 @@ int64_t ex_memory_process(void);
  * answer, with the numbers. */
 bool ex_memory_suffices(ex_team *team, const ex_need *need, int64_t limit, ex_fault *fault);
 
-/* Before MPI_Init: is there room for the library's own shared memory?  It kills the processes where not. */
-bool ex_memory_for_mpi(ex_fault *fault);
-
 #endif

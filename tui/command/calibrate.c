@@ -422,6 +422,7 @@ bool command_calibrate(struct invocation *run, sw_diag *diag)
 	struct calibration calibration;
 	if (!read_ranks(run, &bench.ranks, diag) || !run_read_options(run, &bench.job.options, diag))
 		return false;
+	bench.job.options.both = true;
 	bench.job.options.ranks = bench.ranks;
 	bench.job.options.reps = REPS;
 	bench.job.options.warmup = WARMUP;

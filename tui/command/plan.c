@@ -364,6 +364,8 @@ bool command_verify(struct invocation *run, sw_diag *diag)
 	sw_verdict verdict;
 	bool ok = sw_plan_verify(&grouped, &options, &verdict, diag);
 	watch_end(&watch);
+	if (!ok && diag->code == SW_E01)
+		sw_diag_hint(diag, "`verify --memory 1MiB` proves it by the maps of the devices, without the data");
 	if (!ok)
 		return false;
 	return verdict.right ? verify_answer(run, plan, &verdict, diag) : refuse_element(plan, &verdict, diag);

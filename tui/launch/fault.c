@@ -65,11 +65,12 @@ static sw_code split_code(const char **words, size_t *length)
 /* "shardwalk-exec: E01: message" and perhaps "  hint" on the next line. */
 static bool tell_line(const char *text, sw_diag *diag)
 {
-	static const char head[] = "shardwalk-exec: ";
-	const char *at = strstr(text, head);
+	static const char head[] = "\nshardwalk-exec: ";
+	bool first = strncmp(text, head + 1, sizeof(head) - 2) == 0;
+	const char *at = first ? text : strstr(text, head);
 	if (!at)
 		return false;
-	at += sizeof(head) - 1;
+	at += sizeof(head) - 1 - first;
 	size_t length = strcspn(at, "\n");
 	const char *next = at[length] ? at + length + 1 : "";
 	sw_code code = split_code(&at, &length);
@@ -94,6 +95,14 @@ static const struct symptom {
 	const char *message;   /* ... means this */
 	const char *hint;
 } symptoms[] = {
+	{"Too many open files", "a process of the run has no file descriptor left", "`ulimit -n 1024` in the shell of that host allows more"},
+	{"files that could be opened", "a rank has no file descriptor left", "`ulimit -n 1024` in the shell of that host allows more"},
+	{"failed to map segment", "a program could not be loaded: it may have too little address space", "`ulimit -v unlimited` in the shell "
+		"allows all of it"},
+	{"error while loading shared libraries", "a program could not be loaded", "is MPICH installed on every host?"},
+	{"check that /dev/shm", "/dev/shm has too little room for MPICH", "`df /dev/shm`; `--transport messages` needs less of it"},
+	{"Cannot allocate memory", "a process of the run got no memory", "`ulimit -v` and `ulimit -u` may be the limit; fewer ranks, or a "
+		"smaller array, need less"},
 	{"Killed (signal 9)", "a rank was killed (signal 9)",
 		"memory that runs out ends like this, and `dmesg` then says so; a smaller array, or fewer `--ranks`, needs less"},
 	{"Bus error (signal 7)", "a rank got a bus error (signal 7)",

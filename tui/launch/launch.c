@@ -331,6 +331,14 @@ static bool judge(const struct follow *follow, int status, sw_diag *diag)
 	return fault_tell(follow->records, follow->first, &follow->tail, &follow->stopped, status, diag);
 }
 
+/* Advice to take the transport that was taken, or cannot be chosen, helps nobody. */
+static void check_advice(const struct launch_options *options, sw_diag *diag)
+{
+	bool taken = options->transport && strcmp(options->transport, "messages") == 0;
+	if (strstr(diag->hint, "--transport messages") && (taken || options->both || options->collectives))
+		sw_diag_hint(diag, "fewer ranks need less; `df /dev/shm` and `ulimit -v` say what there is");
+}
+
 bool launch_run(const struct launch *launch, struct records *records, sw_diag *diag)
 {
 	struct follow follow = {.launch = launch, .records = records, .unheard.code = SW_OK};
@@ -349,6 +357,8 @@ bool launch_run(const struct launch *launch, struct records *records, sw_diag *d
 	int status = child_end(&follow.child);
 	console_progress(launch->console, "");
 	bool ok = judge(&follow, status, diag);
+	if (!ok)
+		check_advice(launch->options, diag);
 	sw_text_free(&follow.line);
 	fault_tail_free(&follow.tail);
 	sw_arena_free(arena);

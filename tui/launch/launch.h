@@ -12,6 +12,7 @@
 struct launch_options {
 	int ranks;
 	const char *transport;                   /* NULL: the executor chooses */
+	bool both;                               /* transports are needed: no advice to take the other */
 	bool collectives;
 	int reps, warmup;                        /* -1: the executor chooses */
 	double timeout;                          /* seconds without progress */
