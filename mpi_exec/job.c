@@ -14,9 +14,9 @@
 
 #include <shardwalk/uneven.h>
 
-#include "limits.h"
 #include "memory.h"
 #include "requests.h"
+#include "room.h"
 #include "sha256.h"
 #include "timing.h"
 #include "watch.h"
@@ -125,7 +125,7 @@ static bool space_suffices(job *j, const ex_need *need)
 	bool known = need->shared && ex_run_lay_out(&other, j->team, &j->program, EX_MESSAGES, false, j->arena, &ignored);
 	if (known)
 		ex_run_need(&other, &messages);
-	return ex_limits_allow_run(j->team, need, known ? &messages : NULL, &j->fault);
+	return ex_room_allow_run(j->team, need, known ? &messages : NULL, &j->fault);
 }
 
 static bool prepare(job *j)

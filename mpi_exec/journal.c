@@ -47,14 +47,6 @@ void ex_journal_hold(int names)
 	hold_after = names;
 }
 
-static void hold(void)
-{
-	if (hold_after < 0 || --hold_after > 0)
-		return;
-	for (;;)
-		pause();
-}
-
 static const char *journal(void)
 {
 	const char *path = getenv("SHARDWALK_JOURNAL");
@@ -74,6 +66,15 @@ __attribute__((format(printf, 1, 2))) static void note(const char *format, ...)
 		return;
 	(void)!write(file, line, (size_t)length);
 	close(file);
+}
+
+static void hold(void)
+{
+	if (hold_after < 0 || --hold_after > 0)
+		return;
+	note("held\n");
+	for (;;)
+		pause();
 }
 
 /* ---- files ---- */

@@ -9,7 +9,7 @@
  *     team.c         the ranks, their hosts, and how they agree on a fault
  *     job.c          one plan from its file to its complete record:
  *       program.c      from the plan's maps to the copies of this rank
- *       limits.c       what a process may use, memory.c what a host has, before anything is allocated
+ *       room.c         what a process may use, memory.c what a host has, before anything is allocated
  *       run.c          tiles in memory; a step: copies inside the host ...
  *       messages.c     ... messages for the rest, packed and unpacked here
  *       collectives.c  or the library's own collectives (--collectives)
@@ -32,8 +32,8 @@
 #include "dry.h"
 #include "job.h"
 #include "journal.h"
-#include "limits.h"
 #include "requests.h"
+#include "room.h"
 #include "version.h"
 #include "watch.h"
 
@@ -85,8 +85,8 @@ static int run_with_mpi(int count, char **words, const ex_options *options)
 	ex_team team;
 	ex_fault fault = {0};
 	int status = EX_LACKS;
-	if (!ex_limits_allow_mpi(options->collectives ? EX_MESSAGES : options->transport, &fault)) {
-		if (ex_limits_first())
+	if (!ex_room_allow_mpi(options->collectives ? EX_MESSAGES : options->transport, &fault)) {
+		if (ex_room_first())
 			ex_fault_print(&fault, NULL);
 		return EX_LACKS;
 	}

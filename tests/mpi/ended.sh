@@ -102,19 +102,20 @@ equal 'the library sees our functions' 3 "$(nm -D --defined-only "$EXEC" | grep 
 gone 'a run'
 
 # A rank has given its N-th name and stays there; then somebody dies.
-has_name() {
-	[ -n "$(left)" ]
+is_held() {
+	cat "$TMP/journals"/* | grep -q '^held$'
 }
-has_name_or_ended() {
-	has_name || ! kill -0 $program
+is_held_or_ended() {
+	is_held || ! kill -0 $program
 }
 names=0
 for n in 1 2 3 4 5 6; do
 	executor hold --fault hold:0:$n
 	start run "$mesh" "$ends" --reps 1
-	await has_name_or_ended
-	has_name || break # it gives no more names than these
+	await is_held_or_ended
+	is_held 2>/dev/null || break # it gives no more names than these
 	names=$n
+	equal "name $n is there" yes "$([ -z "$(left)" ] || echo yes)"
 	find_family
 	case $n in
 	1) victim=$program ;;
@@ -129,6 +130,21 @@ for n in 1 2 3 4 5 6; do
 	gone "name $n"
 done
 [ $names -gt 0 ] && ok 'names were held' || not_ok 'names were held' 'there was none'
+
+# Nobody is left who could remove it: the next run does.
+executor hold --fault hold:0:1
+start run "$mesh" "$ends" --reps 1
+await is_held_or_ended
+find_family
+kill -9 "$keeper" $program
+until_ended
+mkdir "$TMP/scratch/shardwalk-others"
+echo 'boot of another machine' >"$TMP/scratch/shardwalk-others/journal"
+executor plain
+status 'the next run' 0 "$SHARDWALK" run "$mesh" "$ends" --reps 1
+equal 'leaves alone what is of another machine' yes "$([ -f "$TMP/scratch/shardwalk-others/journal" ] && echo yes)"
+rm -r "$TMP/scratch/shardwalk-others"
+gone 'all were killed at once'
 
 # Many runs ended at their start, beside runs that come to their end and must not lose anything.
 executor beside
@@ -147,6 +163,8 @@ for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 
 done
 : >"$TMP/stop"
 wait $other
+executor plain # a program that was killed before it had a keeper left a folder
+status 'a run after them' 0 "$SHARDWALK" run "$mesh" "$ends" --reps 1
 gone '60 runs ended at their start'
 holds 'a run beside them' complete "$TMP/beside.log"
 equal 'loses nothing' '' "$(grep -v '^complete$' "$TMP/beside.log" | head -n 3)"

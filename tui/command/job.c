@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command/answer.h"
 #include "command/plan.h"
@@ -29,13 +30,15 @@ bool job_start(struct job *job, const char *what, sw_diag *diag)
 		console_remark(&job->run->session->console, "%s", sw_text_get(&warning));
 	sw_text_free(&warning);
 	bool several = job->options.hosts || job->options.hostfile;
-	return limits_allow_ranks(1, diag) && programs_find(&job->programs, diag) && folder_make(job->folder, several, diag);
+	return limits_allow_ranks(1, diag) && programs_find(&job->programs, diag) && folder_make(job->folder, several, &job->lock, diag);
 }
 
 void job_end(struct job *job)
 {
-	if (*job->folder)
+	if (*job->folder) {
 		folder_remove(job->folder);
+		close(job->lock);
+	}
 	sw_arena_free(job->arena);
 }
 

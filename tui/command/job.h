@@ -20,6 +20,7 @@ struct job {
 	sw_arena *arena;                  /* of the result */
 	struct records records;
 	char folder[PATH_MAX];            /* "" until it is made */
+	int lock;                         /* of the folder */
 	int count;
 	const sw_plan *plan[JOB_PLANS];   /* with names */
 	const char *file[JOB_PLANS];

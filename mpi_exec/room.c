@@ -3,7 +3,7 @@
  * Limits of a process, and room for shared memory, against what MPICH 4 over UCX was measured to use.
  */
 #define _GNU_SOURCE
-#include "limits.h"
+#include "room.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,7 +95,7 @@ static int64_t space_for(const ex_team *team, const ex_need *need)
 	return sw_add(tiles, need->buffers + PEER * peers + SLACK, &all) ? all : INT64_MAX;
 }
 
-bool ex_limits_allow_run(ex_team *team, const ex_need *need, const ex_need *messages, ex_fault *fault)
+bool ex_room_allow_run(ex_team *team, const ex_need *need, const ex_need *messages, ex_fault *fault)
 {
 	int64_t all = space_for(team, need), left = address_space_left();
 	bool ok = left == INT64_MAX || left >= all;
@@ -138,20 +138,20 @@ static bool named_suffices(ex_transport transport, ex_fault *fault)
 	int64_t need = NAMED * ranks, little = NAMED_LEAST + NAMED_LEAST_RANK * ranks;
 	if (ranks < 2 || statvfs("/dev/shm", &room) != 0 || room.f_blocks == 0)
 		return true;
-	int64_t has = (int64_t)(ex_limits_first() ? room.f_bavail : room.f_blocks) * (int64_t)room.f_frsize;
+	int64_t has = (int64_t)(ex_room_first() ? room.f_bavail : room.f_blocks) * (int64_t)room.f_frsize;
 	if (has < need && has >= little && transport == EX_MESSAGES)
 		setenv("UCX_TLS", "^posix", 0);
 	need = does_without() ? little : need;
 	return has >= need || refuse_named(need, has, ranks, has >= little && transport != EX_MESSAGES, fault);
 }
 
-bool ex_limits_first(void)
+bool ex_room_first(void)
 {
 	const char *rank = getenv("MPI_LOCALRANKID");
 	return !rank || strcmp(rank, "0") == 0;
 }
 
-bool ex_limits_allow_mpi(ex_transport transport, ex_fault *fault)
+bool ex_room_allow_mpi(ex_transport transport, ex_fault *fault)
 {
 	return files_suffice(fault) && space_suffices_for_mpi(fault) && named_suffices(transport, fault);
 }
