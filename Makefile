@@ -64,7 +64,9 @@ instruments := \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer) \
 	$(if $(COVERAGE),--coverage -O0)
 
-c_flags := -std=gnu11 $(warnings) $(if $(WERROR),-Werror) $(CFLAGS) $(instruments)
+# Where the sources stand is nobody's business: the same commit makes the same bytes in any folder.
+anywhere := -ffile-prefix-map=$(CURDIR)=.
+c_flags := -std=gnu11 $(warnings) $(if $(WERROR),-Werror) $(anywhere) $(CFLAGS) $(instruments)
 ld_flags := $(LDFLAGS) $(instruments) -Wl,--as-needed
 
 # $(call libs,PACKAGES,FALL-BACK): pkg-config's word, else the usual names
@@ -341,7 +343,10 @@ uninstall: ## remove what `install` put there, and the folders it made
 check-install: all ## prove that `uninstall` leaves nothing and that the installed library links
 	@MAKE='$(MAKE)' CC='$(CC)' tests/install.sh
 
-.PHONY: install uninstall check-install
+check-reproducible: ## prove that builds in two folders are the same bytes
+	@MAKE='$(MAKE)' CC='$(CC)' CFLAGS='$(CFLAGS)' tests/reproducible.sh
+
+.PHONY: install uninstall check-install check-reproducible
 
 ## Tidy
 
