@@ -81,4 +81,19 @@ two_hosts --timeout 3 --fault hang:3:1 --reps 0 "$TMP/all.json"
 equal 'a rank of the other host hangs' 0 "$(records complete)"
 says 'and is noticed' 'no progress for'
 nothing_left 'a rank of the other host hangs'
+two_hosts --timeout 2 --fault stop:3:1 --reps 0 "$TMP/all.json"
+equal 'a rank of the other host is stopped' 0 "$(records complete)"
+says 'and is named, with its step' 'rank 3 (process [0-9]*) is stopped: no progress for [0-9]* s in step 1 (alltoall)'
+# A network that fails while all ranks are well, in a run without end.
+: >"$TMP/out"
+(
+	i=0
+	while ! grep -q '"start"' "$TMP/out" && [ $i -lt 600 ]; do sleep 0.05; i=$((i + 1)); done
+	ip netns exec "${P}2" ip link set eth0 down
+) &
+cutter=$!
+two_hosts --timeout 2 --reps 1000000 "$TMP/all.json"
+wait $cutter
+equal 'the network fails' 0 "$(records complete)"
+says 'and is told from a rank that does not answer' "all ranks of host ${P}1 answer and wait for those of ${P}2"
 finish
