@@ -35,7 +35,7 @@ static bool dtensor_read_shard(sw_reader *reader, placement *p)
 	sw_span open = sw_scan_next_span(scan);
 	if (!sw_scan_expect(scan, '(', "'(' and the dimension", nowhere))
 		return false;
-	if (sw_read_word(reader, "dim") && !sw_scan_expect(scan, '=', "'='", nowhere))
+	if ((sw_read_word(reader, "dim") || sw_read_word(reader, "axis")) && !sw_scan_expect(scan, '=', "'='", nowhere))
 		return false;
 	if (!sw_read_number(reader, "dimension of the tensor", -SW_MAX_DIMS, SW_MAX_DIMS - 1, &p->dim))
 		return false;
@@ -56,6 +56,7 @@ static const struct place_word {
 } place_words[] = {
 	{"Replicate", PLACE_REPLICATE}, {"Shard", PLACE_SHARD}, {"_StridedShard", PLACE_SHARD},
 	{"Partial", PLACE_PARTIAL}, {"_MaskPartial", PLACE_PARTIAL}, {"_NormPartial", PLACE_PARTIAL},
+	{"split", PLACE_SHARD}, {"broadcast", PLACE_REPLICATE}, {"partial_sum", PLACE_PARTIAL}, /* OneFlow */
 };
 
 /* Replicate(), Shard(dim=0), Partial('sum') */
@@ -94,7 +95,7 @@ static bool dtensor_add(sw_reader *reader, placements *all, placement **next)
 	return true;
 }
 
-/* S(0), S(0)[1], R, P, P(sum), _S(0, 2) */
+/* S(0), S(0)[1], R, P, P(sum), _S(0, 2); B of OneFlow */
 static bool dtensor_read_letter(sw_reader *reader, placement *p)
 {
 	sw_scan *scan = &reader->scan;
@@ -126,7 +127,7 @@ static bool dtensor_sees_letter(sw_reader *reader)
 	sw_str word = sw_scan_word(&reader->scan, &at);
 	reader->scan.at = before;
 	sw_scan_peek(&reader->scan);
-	return sw_str_is(word, "S") || sw_str_is(word, "_S") || sw_str_is(word, "R") || sw_str_is(word, "P");
+	return sw_str_is(word, "S") || sw_str_is(word, "_S") || sw_str_is(word, "R") || sw_str_is(word, "P") || sw_str_is(word, "B");
 }
 
 /* Does a placement come next, long or short? */
@@ -398,12 +399,33 @@ static bool dtensor_need_mesh(sw_reader *reader, const placements *all, sw_span 
 	return false;
 }
 
+/* `RRR` and `[R, R, R]` are also what Alpa and Colossal-AI write, with a letter for each dimension. */
+static bool dtensor_is_whole(sw_reader *reader, const placements *all, sw_span at)
+{
+	char first = reader->scan.text.at[at.begin];
+	for (int i = 0; i < all->count; i++)
+		if (all->at[i].kind != PLACE_REPLICATE || all->at[i].at.end != all->at[i].at.begin + 1)
+			return false;
+	return !reader->out->own_mesh && (first == 'R' || first == '[');
+}
+
+static bool dtensor_read_whole(sw_reader *reader, const placements *all, sw_span at)
+{
+	reader->out->notation = reader->scan.text.at[at.begin] == '[' ? SW_NOTATION_COLOSSAL : SW_NOTATION_ALPA;
+	for (int i = 0; i < all->count; i++)
+		if (!sw_read_end_dim(reader, all->at[i].at))
+			return false;
+	return true;
+}
+
 static bool dtensor_tiles(sw_reader *reader, placements *all, sw_span at)
 {
 	sw_sharding *out = reader->out;
 	sw_diag *diag = reader->scan.diag;
 	if (!dtensor_need_mesh(reader, all, at))
 		return false;
+	if (all->count != out->mesh.count && dtensor_is_whole(reader, all, at))
+		return dtensor_read_whole(reader, all, at);
 	if (all->count != out->mesh.count) {
 		sw_diag_set(diag, SW_N01, at, "%d %s for a mesh of %d %s", all->count, all->count == 1 ? "placement" :
 		            "placements", out->mesh.count, out->mesh.count == 1 ? "dimension" : "dimensions");
@@ -637,6 +659,20 @@ static bool dtensor_read_tensor(sw_reader *reader)
 	return dtensor_tiles(reader, &all, at);
 }
 
+/* OneFlow's SBP: a placement for each dimension of the mesh in other words. */
+bool sw_read_sbp(sw_reader *reader)
+{
+	bool mesh;
+	reader->out->notation = SW_NOTATION_SBP;
+	if (sw_read_word(reader, "sbp"))
+		sw_read_sign(reader, "=");
+	if (!sw_read_dtensor_mesh(reader, &mesh))
+		return false;
+	if (mesh)
+		reader->out->kind = SW_SHARDING_MESH;
+	return mesh || dtensor_read_placements(reader);
+}
+
 bool sw_read_dtensor(sw_reader *reader)
 {
 	bool mesh;
@@ -656,87 +692,4 @@ bool sw_read_dtensor(sw_reader *reader)
 	if (sw_read_word(reader, "placements"))
 		sw_read_sign(reader, "=");
 	return dtensor_read_placements(reader);
-}
-
-/* ---- printing ---- */
-
-/* The dimension that a mesh dimension cuts, and the product of those to its right that cut before it. */
-static int dtensor_cut_by(const sw_sharding *s, int axis, int64_t *split)
-{
-	*split = 1;
-	for (int d = 0; d < s->rank; d++) {
-		int64_t before = 1;
-		for (int i = s->first[d]; i < s->first[d + 1]; i++) {
-			if (s->parts[i].axis == axis) {
-				*split = before;
-				return d;
-			}
-			before *= s->parts[i].axis > axis ? s->parts[i].size : 1;
-		}
-	}
-	return -1;
-}
-
-static bool dtensor_is_partial(const sw_sharding *s, int axis)
-{
-	for (int g = 0; g < s->subgroups; g++)
-		for (int i = sw_subgroup_first(s, g); i < sw_subgroup_first(s, g + 1); i++)
-			if (s->parts[i].axis == axis && s->subgroup[g] == SW_SUBGROUP_UNREDUCED)
-				return true;
-	return false;
-}
-
-static void dtensor_print_placements(const sw_sharding *s, sw_text *text)
-{
-	sw_sharding fine;
-	sw_sharding_refine(s, &fine);
-	sw_text_add(text, "(");
-	for (int axis = 0; axis < fine.mesh.count; axis++) {
-		int64_t split;
-		int d = dtensor_cut_by(&fine, axis, &split);
-		sw_text_add(text, axis ? ", " : "");
-		if (d >= 0 && split > 1)
-			sw_text_addf(text, "_StridedShard(dim=%d, split_factor=%" PRId64 ")", d, split);
-		else if (d >= 0)
-			sw_text_addf(text, "Shard(dim=%d)", d);
-		else
-			sw_text_add(text, dtensor_is_partial(&fine, axis) ? "Partial(sum)" : "Replicate()");
-	}
-	sw_text_add(text, fine.mesh.count == 1 ? ",)" : ")");
-}
-
-bool sw_print_dtensor(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_diag *diag)
-{
-	bool tensor = s->own_mesh && s->notation == SW_NOTATION_DTENSOR;
-	if (s->kind == SW_SHARDING_MESH)
-		return sw_mesh_dtensor(s, arena, text, diag);
-	if (s->kind != SW_SHARDING_TILED)
-		return sw_print_refuse(diag, SW_NOTATION_DTENSOR, "it cuts no array in tiles");
-	if (tensor) {
-		sw_text_add(text, "DTensor(device_mesh=");
-		sw_mesh_dtensor(s, arena, text, diag);
-		sw_text_add(text, ", placements=");
-	}
-	dtensor_print_placements(s, text);
-	sw_text_add(text, tensor ? ")" : "");
-	return true;
-}
-
-bool sw_mesh_dtensor(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_diag *diag)
-{
-	sw_sharding fine;
-	(void)arena;
-	(void)diag;
-	sw_sharding_refine(s, &fine);
-	const sw_mesh *mesh = &fine.mesh;
-	sw_text_add(text, fine.ids ? "DeviceMesh('cuda', " : "init_device_mesh('cuda', (");
-	if (fine.ids)
-		sw_print_rows(mesh, fine.ids, 0, 0, text);
-	for (int i = 0; i < mesh->count && !fine.ids; i++)
-		sw_text_addf(text, "%s%" PRId64 "%s", i ? ", " : "", mesh->axis[i].size, mesh->count == 1 ? "," : "");
-	sw_text_add(text, fine.ids ? ", mesh_dim_names=(" : "), mesh_dim_names=(");
-	for (int i = 0; i < mesh->count; i++)
-		sw_text_addf(text, "%s'%s'%s", i ? ", " : "", mesh->axis[i].name, mesh->count == 1 ? "," : "");
-	sw_text_add(text, "))");
-	return true;
 }

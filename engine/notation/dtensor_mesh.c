@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * DTensor: meshes, as programs make them and as they print.
+ * DTensor, Paddle, OneFlow: meshes, as programs make them and as they print.
  *
  *     init_device_mesh('cuda', (4, 2), mesh_dim_names=('dp', 'tp'))      sizes
  *     DeviceMesh('cuda', [[0, 1], [2, 3]])                               rows of devices
  *     DeviceMesh((dp=4, tp=2), 'cuda', stride=(2, 1))                    printed
+ *     ProcessMesh([[0, 1], [2, 3]], dim_names=['x', 'y'])                Paddle
+ *     placement(type="cuda", ranks=[[0, 1], [2, 3]])                     OneFlow
  */
 #include "notation/read.h"
 
@@ -52,7 +54,7 @@ static bool dtensor_read_keywords(sw_reader *reader, mesh_words *mesh)
 			return false;
 		if (!more)
 			return true;
-		if (sw_read_word(reader, "mesh_dim_names")) {
+		if (sw_read_word(reader, "mesh_dim_names") || sw_read_word(reader, "dim_names")) {
 			if (!dtensor_read_names(reader, mesh))
 				return false;
 		} else if (sw_read_word(reader, "stride")) {
@@ -155,7 +157,30 @@ static bool dtensor_read_rows(sw_reader *reader, bool sizes_only, mesh_words *me
 	return sw_read_ids(reader, ids.at, ids.count, at);
 }
 
-/* After `DeviceMesh` or `init_device_mesh`: a device type, and rows of devices or sizes; or as it prints, sizes first. */
+/* A device type, `'cuda'` or `type="cuda"`, and the comma behind it. */
+static bool dtensor_read_type(sw_reader *reader, sw_span open)
+{
+	bool typed = sw_read_sees(reader, "'") || sw_read_sees(reader, "\"");
+	size_t before = reader->scan.at;
+	typed = typed || sw_read_word(reader, "type") || sw_read_word(reader, "device_type");
+	reader->scan.at = before;
+	if (!typed)
+		return true;
+	sw_read_skip(reader);
+	return sw_scan_expect(&reader->scan, ',', "a comma and the mesh", open);
+}
+
+static void dtensor_read_keyword(sw_reader *reader)
+{
+	static const char *const words[] = {"mesh", "mesh_shape", "ranks"};
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (sw_read_word(reader, words[i])) {
+			sw_read_sign(reader, "=");
+			return;
+		}
+}
+
+/* After the maker's name: a device type, and rows of devices or sizes; or as it prints, sizes first. */
 static bool dtensor_read_mesh(sw_reader *reader, bool sizes_only)
 {
 	sw_scan *scan = &reader->scan;
@@ -163,28 +188,25 @@ static bool dtensor_read_mesh(sw_reader *reader, bool sizes_only)
 	mesh_words mesh = {.open = sw_scan_next_span(scan)};
 	if (!sw_scan_expect(scan, '(', "'('", nowhere))
 		return false;
-	bool typed = sw_read_sees(reader, "'") || sw_read_sees(reader, "\"");
 	if (sw_read_sees(reader, "(") && !sw_read_sees(reader, "(("))
 		return dtensor_read_sizes(reader, &mesh) && dtensor_read_keywords(reader, &mesh) &&
 			dtensor_make_mesh(reader, &mesh);
-	if (typed) {
-		sw_read_skip(reader);
-		if (!sw_scan_expect(scan, ',', "a comma and the mesh", mesh.open))
-			return false;
-	}
-	if (sw_read_word(reader, "mesh") || sw_read_word(reader, "mesh_shape"))
-		sw_read_sign(reader, "=");
+	if (!dtensor_read_type(reader, mesh.open))
+		return false;
+	dtensor_read_keyword(reader);
 	return dtensor_read_rows(reader, sizes_only, &mesh);
 }
 
 bool sw_read_dtensor_mesh(sw_reader *reader, bool *found)
 {
+	static const char *const makers[] = {"DeviceMesh", "init_device_mesh", "ProcessMesh", "placement"};
 	size_t before = reader->scan.at;
 	sw_span at;
 	sw_str word = sw_read_call(reader, &at);
-	bool init = sw_str_is(word, "init_device_mesh");
-	*found = init || sw_str_is(word, "DeviceMesh");
+	*found = false;
+	for (size_t i = 0; i < sizeof(makers) / sizeof(*makers) && !*found; i++)
+		*found = sw_str_is(word, makers[i]);
 	if (!*found)
 		reader->scan.at = before;
-	return !*found || dtensor_read_mesh(reader, init);
+	return !*found || dtensor_read_mesh(reader, sw_str_is(word, "init_device_mesh"));
 }

@@ -353,3 +353,38 @@ bool sw_read_mesh_axes(sw_reader *reader, char close, sw_span open)
 	}
 	return true;
 }
+
+bool sw_read_digits(sw_reader *reader, int64_t *number)
+{
+	sw_scan *scan = &reader->scan;
+	size_t at = scan->at;
+	*number = 0;
+	for (; at < scan->text.length && scan->text.at[at] >= '0' && scan->text.at[at] <= '9'; at++) {
+		if (*number > INT64_MAX / 10 - 10)
+			return false;
+		*number = 10 * *number + (scan->text.at[at] - '0');
+	}
+	bool some = at > scan->at;
+	scan->at = at;
+	return some;
+}
+
+bool sw_read_numbered_mesh(sw_reader *reader, const int64_t *size, int64_t count, sw_span at)
+{
+	sw_sharding *out = reader->out;
+	if (count < 1 || count > SW_MAX_AXES)
+		return sw_diag_set(reader->scan.diag, count < 1 ? SW_N01 : SW_M04, at, "a mesh of %" PRId64 " axes", count);
+	out->mesh = (sw_mesh){.devices = 1};
+	out->named = out->own_mesh = true;
+	out->ids = NULL;
+	for (int64_t i = 0; i < count; i++) {
+		char made[24];
+		snprintf(made, sizeof(made), "m%" PRId64, i);
+		if (!sw_mesh_add(&out->mesh, sw_str_of(made), size[i], reader->scan.diag)) {
+			if (reader->scan.diag)
+				reader->scan.diag->at = at;
+			return false;
+		}
+	}
+	return true;
+}

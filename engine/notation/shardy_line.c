@@ -10,7 +10,6 @@
 #define _GNU_SOURCE
 #include "notation/read.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* Where this stands from here on; the end where it does not. */
@@ -24,17 +23,14 @@ static size_t line_find(const sw_reader *reader, size_t from, const char *what)
 /* `16x` */
 static bool line_size(sw_reader *reader, int64_t *size)
 {
-	sw_scan *scan = &reader->scan;
-	size_t at = scan->at;
-	bool digits = false;
-	*size = 0;
-	for (; at < scan->text.length && isdigit((unsigned char)scan->text.at[at]) && *size < INT64_MAX / 10 - 9; at++) {
-		*size = 10 * *size + (scan->text.at[at] - '0');
-		digits = true;
+	size_t before = reader->scan.at;
+	if (sw_read_digits(reader, size) && reader->scan.at < reader->scan.text.length &&
+	    reader->scan.text.at[reader->scan.at] == 'x') {
+		reader->scan.at++;
+		return true;
 	}
-	bool ok = digits && at < scan->text.length && scan->text.at[at] == 'x';
-	scan->at = ok ? at + 1 : scan->at;
-	return ok;
+	reader->scan.at = before;
+	return false;
 }
 
 /* `tensor<16x16xf32>`; one whose sizes are not known says nothing. */

@@ -26,9 +26,14 @@ static const struct row {
 	ROW(JAX, sw_read_jax, sw_print_jax, sw_mesh_jax)
 	ROW(JAX_TYPE, sw_read_jax_type, sw_print_jax_type, sw_mesh_jax)
 	ROW(DTENSOR, sw_read_dtensor, sw_print_dtensor, sw_mesh_dtensor)
+	ROW(ENTRIES, sw_read_entries, sw_print_entries, sw_mesh_jax)
+	ROW(LAYOUT, sw_read_layout, sw_print_layout, NULL)
+	ROW(SBP, sw_read_sbp, sw_print_sbp, sw_mesh_sbp)
 	ROW(BOOK, sw_read_book, sw_print_book, sw_mesh_book)
 	ROW(ALPA, sw_read_alpa, sw_print_alpa, sw_mesh_paper)
+	ROW(COLOSSAL, sw_read_colossal, sw_print_colossal, sw_mesh_paper)
 	ROW(PADDLE, sw_read_paddle, sw_print_paddle, sw_mesh_paper)
+	ROW(GSPMD, sw_read_gspmd, sw_print_gspmd, sw_mesh_paper)
 	ROW(MLIR, sw_read_mlir, sw_print_mlir, sw_mesh_mlir)
 	ROW(PENCIL, sw_read_pencil, sw_print_pencil, sw_mesh_paper)
 	ROW(SPLIT, sw_read_split, sw_print_split, sw_mesh_paper)
@@ -68,6 +73,10 @@ static const struct {
 	{SW_NOTATION_JAX, "a JAX mesh", "a JAX NamedSharding", "Mesh('x': 4, 'y': 2)"},
 	{SW_NOTATION_DTENSOR, "a DeviceMesh of PyTorch", "DTensor placements with their DeviceMesh",
 	 "DeviceMesh((x=4, y=2))"},
+	{SW_NOTATION_PADDLE, "a ProcessMesh of Paddle", "a dims_mapping of Paddle", "ProcessMesh([[0, 1], [2, 3]], dim_names=['x', 'y'])"},
+	{SW_NOTATION_SBP, "a placement of OneFlow", "an SBP of OneFlow with its placement", "oneflow.placement(\"cuda\", ranks=[[0, 1], [2, 3]])"},
+	{SW_NOTATION_MLIR, "a grid of MLIR's shard dialect", "a sharding of MLIR's shard dialect", "shard.grid @mesh(shape = 4x2)"},
+	{SW_NOTATION_LAYOUT, "a mesh of TensorFlow's DTensor", "a layout of TensorFlow's DTensor", "create_mesh([('x', 4), ('y', 2)])"},
 	{SW_NOTATION_SHARDY, "a Shardy mesh", "a Shardy sharding with its mesh", "sdy.mesh @mesh = <[\"x\"=4, \"y\"=2]>"},
 };
 
@@ -136,7 +145,15 @@ static const struct beginning {
 	{"init_device_mesh", SW_NOTATION_DTENSOR}, {"dist.", SW_NOTATION_DTENSOR}, {"torch.", SW_NOTATION_DTENSOR},
 	{"Spec(", SW_NOTATION_DTENSOR}, {"placements", SW_NOTATION_DTENSOR}, {"Shard(", SW_NOTATION_DTENSOR}, {"Replicate(", SW_NOTATION_DTENSOR},
 	{"_StridedShard", SW_NOTATION_DTENSOR}, {"Partial(", SW_NOTATION_DTENSOR},
-	{"S(", SW_NOTATION_DTENSOR}, {"_S(", SW_NOTATION_DTENSOR}, {"ProcessMesh(", SW_NOTATION_DTENSOR},
+	{"S(", SW_NOTATION_DTENSOR}, {"_S(", SW_NOTATION_DTENSOR}, {"ProcessMesh(", SW_NOTATION_PADDLE},
+	{"placement(", SW_NOTATION_SBP}, {"sbp=", SW_NOTATION_SBP}, {"sbp =", SW_NOTATION_SBP}, {"flow.sbp", SW_NOTATION_SBP},
+	{"oneflow.sbp", SW_NOTATION_SBP}, {"sharding_specs:", SW_NOTATION_LAYOUT}, {"Layout(", SW_NOTATION_LAYOUT},
+	{"#dtensor.layout", SW_NOTATION_LAYOUT}, {"create_mesh(", SW_NOTATION_LAYOUT}, {"create_distributed_mesh(", SW_NOTATION_LAYOUT},
+	{"mesh_split(", SW_NOTATION_GSPMD}, {"MeshSplit(", SW_NOTATION_GSPMD}, {"DistSpec", SW_NOTATION_COLOSSAL},
+	{"shard_sequence", SW_NOTATION_COLOSSAL}, {"sharding_sequence", SW_NOTATION_COLOSSAL}, {"shard.grid", SW_NOTATION_MLIR},
+	{"mesh.mesh", SW_NOTATION_MLIR}, {"mark_sharding(", SW_NOTATION_ENTRIES}, {"with_partitioning(", SW_NOTATION_ENTRIES},
+	{"with_logical_partitioning(", SW_NOTATION_ENTRIES}, {"Partitioned(", SW_NOTATION_ENTRIES},
+	{"LogicallyPartitioned(", SW_NOTATION_ENTRIES},
 };
 
 /* `xs.Mesh(...)` without its `xs.` */
@@ -206,12 +223,34 @@ static bool is_placement(sw_str item)
 	return sw_str_is(item, "R") || sw_str_is(item, "P");
 }
 
+static bool is_sbp(sw_str item)
+{
+	return sw_str_is(item, "B") || starts_with(item, "flow.sbp") || starts_with(item, "oneflow.sbp") || starts_with(item, "sbp.");
+}
+
+/* S0, S01 */
+static bool is_numbered(sw_str item)
+{
+	for (size_t i = 1; i < item.length; i++)
+		if (!isdigit((unsigned char)item.at[i]))
+			return false;
+	return item.length > 1 && *item.at == 'S';
+}
+
+/* 'x', None, ('x', 'y') */
+static bool is_entry(sw_str item)
+{
+	char first = item.length ? *item.at == '(' ? byte_after(item, 1) : *item.at : '\0';
+	return first == '\'' || first == '"' || sw_str_is(item, "None");
+}
+
 /* What tells a list in round or square brackets from those of other notations, by one of its items. */
 static const struct {
 	sw_notation notation;
 	bool (*is)(sw_str item);
 } lists[] = {
-	{SW_NOTATION_DTENSOR, is_placement},
+	{SW_NOTATION_SBP, is_sbp}, {SW_NOTATION_COLOSSAL, is_numbered}, {SW_NOTATION_DTENSOR, is_placement},
+	{SW_NOTATION_ENTRIES, is_entry},
 };
 
 /* The notation of a list, whose rows above count more; the paper's: none of these. */
@@ -295,10 +334,14 @@ static sw_str bare(sw_str text)
 	return text;
 }
 
+/* A tuple of numbers alone names axes of torch_xla. */
 static sw_notation guess_round(sw_str text)
 {
 	sw_notation list = guess_list(text);
-	return list == SW_NOTATION_PAPER ? SW_NOTATION_DTENSOR : list;
+	char first = byte_after(text, 1), inner = first == '(' ? byte_after(text, 2) : first;
+	if (list == SW_NOTATION_PAPER)
+		return isdigit((unsigned char)inner) ? SW_NOTATION_ENTRIES : SW_NOTATION_DTENSOR;
+	return list;
 }
 
 static sw_notation guess_square(sw_str text)
@@ -339,10 +382,11 @@ sw_notation sw_notation_guess(sw_str text)
 		return SW_NOTATION_SPLIT; /* where it is refused */
 	if (is_short_placements(text) && !starts_with(text, "Pencil"))
 		return SW_NOTATION_DTENSOR;
-	sw_str call = without_module(text);
-	for (size_t i = 0; i < sizeof(beginnings) / sizeof(*beginnings); i++)
-		if (starts_with(text, beginnings[i].with) || starts_with(call, beginnings[i].with))
-			return beginnings[i].notation;
+	sw_str spelled[] = {without_module(text), text};
+	for (size_t k = 0; k < 2; k++)
+		for (size_t i = 0; i < sizeof(beginnings) / sizeof(*beginnings); i++)
+			if (starts_with(spelled[k], beginnings[i].with))
+				return beginnings[i].notation;
 	if (starts_with(text, "P("))
 		return SW_NOTATION_JAX;
 	switch (*text.at) {
@@ -494,12 +538,12 @@ static const struct {
 } states_said[] = {
 	[SW_SUBGROUP_MANUAL] = {SAYS_XLA, "it has no words for manual axes"},
 	[SW_SUBGROUP_UNREDUCED] = {SAYS_XLA | 1u << SW_NOTATION_SHARDY | 1u << SW_NOTATION_JAX | 1u << SW_NOTATION_JAX_TYPE |
-	                           1u << SW_NOTATION_DTENSOR | 1u << SW_NOTATION_BOOK, "it has no words for parts of sums"},
+	                           1u << SW_NOTATION_DTENSOR | 1u << SW_NOTATION_SBP | 1u << SW_NOTATION_BOOK, "it has no words for parts of sums"},
 	[SW_SUBGROUP_MAXIMAL] = {SAYS_XLA, "it has no words for devices that hold nothing"},
 };
 
 /* Notations with a word for every axis of the mesh. */
-#define OVER_MESH (1u << SW_NOTATION_HLO_NAMED | 1u << SW_NOTATION_DTENSOR)
+#define OVER_MESH (1u << SW_NOTATION_HLO_NAMED | 1u << SW_NOTATION_DTENSOR | 1u << SW_NOTATION_SBP | 1u << SW_NOTATION_LAYOUT)
 
 static const char *print_why_not(const sw_sharding *s, sw_notation notation)
 {
@@ -553,7 +597,8 @@ static void explain_sum(const sw_sharding *s, int64_t tiles, sw_text *text)
 /* A PartitionSpec lists dimensions; others name only those that they cut. */
 static void explain_rank(const sw_sharding *s, sw_text *text)
 {
-	if (s->kind != SW_SHARDING_TILED || !s->extends || s->has_shape || (s->notation == SW_NOTATION_JAX && s->rank > 0))
+	bool lists = s->notation == SW_NOTATION_JAX || s->notation == SW_NOTATION_ENTRIES;
+	if (s->kind != SW_SHARDING_TILED || !s->extends || s->has_shape || (lists && s->rank > 0))
 		return;
 	if (s->rank == 0)
 		sw_text_add(text, "it does not say how many dimensions there are: none is cut\n");

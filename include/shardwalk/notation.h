@@ -30,9 +30,14 @@
 	X(JAX, "jax", "a JAX PartitionSpec", "PartitionSpec('x', None)") \
 	X(JAX_TYPE, "typeof", "what jax.typeof prints", "float32[8@x,4]") \
 	X(DTENSOR, "dtensor", "DTensor placements", "(Shard(0), Replicate())") \
+	X(ENTRIES, "torch_xla", "a partition spec of torch_xla or flax", "('x', None)") \
+	X(LAYOUT, "tensorflow", "a layout of TensorFlow's DTensor", "sharding_specs:x,unsharded, mesh:|x=4,y=2|*CPU") \
+	X(SBP, "oneflow", "an SBP of OneFlow", "(flow.sbp.split(0), flow.sbp.broadcast)") \
 	X(BOOK, "book", "an array as the scaling book writes it", "A[I_XY, J]") \
 	X(ALPA, "alpa", "an Alpa sharding", "S01R") \
+	X(COLOSSAL, "colossal", "a sharding sequence of Colossal-AI", "[S01, R]") \
 	X(PADDLE, "paddle", "a dims_mapping of Paddle", "dims_mapping=[0,-1]") \
+	X(GSPMD, "mesh_split", "a mesh_split of GSPMD", "mesh_split(x, mesh, [0, -1])") \
 	X(MLIR, "mlir", "a sharding of MLIR's shard dialect", "#shard.sharding<@mesh, split_axes = [[0], [1]]>") \
 	X(PENCIL, "pencil", "a pencil of mpi4py-fft", "Pencil axis=2") \
 	X(SPLIT, "split", "a split of HeAT", "split=0") \

@@ -330,6 +330,21 @@ everywhere 'a spec of DTensor' "$xy" 'Spec((Shard(dim=0), Replicate()) on (16, 1
 everywhere 'a spec of one axis' 'mesh {x: 4}' 'Spec(S(0) on (16, 16))' '[4{x}16, 16]'
 everywhere 'a spec of today' "$xy" 'Spec(f32[16, 16](S(0)[1]S(0)[0]))' '[2{x,y}16, 16]'
 everywhere 'placements of Paddle' "$xy" '[dist.Shard(0), dist.Replicate()]' '[4{x}16, 16]'
+everywhere 'a layout of TensorFlow' "$xy" 'sharding_specs:x,unsharded, mesh:|x=4,y=2|*CPU' '[4{x}16, 16]'
+everywhere 'a Layout of a program' "$xy" "Layout(['unsharded', 'y'], mesh)" '[16, 8{y}16]'
+everywhere 'an SBP of OneFlow' "$xy" '(flow.sbp.split(0), flow.sbp.broadcast)' '[4{x}16, 16]'
+everywhere 'an SBP in letters' "$xy" '[S(0), B]' '[4{x}16, 16]'
+everywhere 'a spec of torch_xla' "$xy" "(('x', 'y'), None)" '[2{y,x}16, 16]'
+everywhere 'its numbers' "$xy" '(0, None)' '[4{x}16, 16]'
+everywhere 'a mesh_split' "$xy" 'mesh_split(x, mesh, [0, -1])' '[4{x}16, 16]'
+everywhere 'Colossal-AI' "$xy" '[S0, R]' '[4{x}16, 16]'
+everywhere 'Colossal-AI, two axes' "$xy" '[S01, R]' '[2{y,x}16, 16]'
+sw 'shard.grid @mesh(shape = 4x2); f32[16,16] #shard.sharding<@mesh, split_axes = [[0], [1]]> ~> [16, 16]; plan --json'
+holds 'a grid of MLIR is a mesh' '"from": "\[4{m0}16, 8{m1}16\]"' out
+sw "dist.ProcessMesh([[0, 1], [2, 3]], dim_names=['x', 'y']); f32[16,16] [dist.Shard(0), dist.Shard(1)] ~> [16, 16]; plan --json"
+holds 'and so is one of Paddle' '"from": "\[8{x}16, 8{y}16\]"' out
+sw 'f32[16,16] sharding_specs:x,unsharded, mesh:|x=4,y=2|... ~> sharding_specs:unsharded,x, mesh:|x=4,y=2|...; plan --json'
+holds 'a layout brings its mesh' '"mesh": \[{"axis": "x", "size": 4}, {"axis": "y", "size": 2}\]' out
 
 ## Numbered axes
 

@@ -45,6 +45,11 @@ static const char *const texts[] = {
 	"Spec((Shard(dim=0), Replicate()) on (16, 16))", "Spec(S(0)[1]S(0)[0] on unknown shape)", "[dist.Shard(0), dist.Replicate()]",
 	"%0 = sdy.sharding_constraint %arg0 <@mesh, [{}, {\"x\"}]> : tensor<16x16xf32>", "%arg0: tensor<16x16xf32> {sdy.sharding = "
 	"#sdy.sharding<@mesh, [{\"x\"}, {\"y\"}]>}",
+	"(('x', 'y'), None)", "(0, None)", "xs.mark_sharding(t, mesh, ('x', None))", "sharding_specs:x,unsharded, mesh:|x=4,y=2|0,1,2,3,4,5,6,7|0|/job",
+	"Layout(sharding_specs=['x', 'unsharded'], mesh=<Mesh object with dims=[('x', 4), ('y', 2)], size=8>)", "create_mesh([('x', 4), ('y', 2)])",
+	"(flow.sbp.split(0), oneflow.sbp.broadcast)", "[S(0), B]", "oneflow.placement(type=\"cuda\", ranks=[[0, 1], [2, 3]])",
+	"ProcessMesh([[0, 1], [3, 2]], dim_names=['x', 'y'])", "mesh_split(x, mesh, [0, -1])", "[S01, R]", "shard.grid @mesh(shape = 4x2)",
+	"DistSpec: shard_sequence: S0,R device_mesh_shape: (4, 2)", "%s = shard.sharding @mesh split_axes = [[0], [1]] : !shard.sharding",
 	"mhlo.sharding = \"{devices=[4,1]<=[4]}\",", "(Shard(0), Shard(0)) ShardOrderEntry(tensor_dim=0, mesh_dims=(1,0))", "S(0)[1]S(0)[0]", "RP(sum)", "A[I_xy, J] {U_x}", "S01R",
 	"dims_mapping=[0,-1]", "#shard.sharding<@mesh, split_axes = [[0], [1]]>", "split=0, lshape 4/4", "Pencil axis=1",
 	"W1121 00:29:03.4 11824 spmd_partitioner.cc:656] [SPMD] Involuntary full rematerialization. The compiler cannot go from sharding "

@@ -88,14 +88,15 @@ static void say_both_taken(const struct invocation *run, const sw_sharding *from
 
 bool is_foreign_mesh(sw_str text)
 {
-	static const char *const makers[] = {"Mesh", "AbstractMesh", "make_mesh", "DeviceMesh", "init_device_mesh"};
+	static const char *const makers[] = {"Mesh", "AbstractMesh", "make_mesh", "DeviceMesh", "init_device_mesh", "ProcessMesh",
+		"create_mesh", "create_distributed_mesh"};
 	size_t end = 0, begin = 0;
 	while (end < text.length && !strchr("( \t", text.at[end])) {
 		begin = text.at[end] == '.' ? end + 1 : begin;
 		end++;
 	}
 	if (end == text.length || text.at[end] != '(')
-		return sw_str_is((sw_str){text.at, end}, "sdy.mesh");
+		return sw_str_is((sw_str){text.at, end}, "sdy.mesh") || sw_str_is((sw_str){text.at, end}, "shard.grid");
 	for (size_t i = 0; i < sizeof(makers) / sizeof(*makers); i++)
 		if (sw_str_is((sw_str){text.at + begin, end - begin}, makers[i]))
 			return true;
