@@ -38,14 +38,14 @@ int sw_load_gaps(const int64_t *before, const int64_t *after, int rank)
 	return !block_is_whole(block, before, rank) + !block_is_whole(block, after, rank);
 }
 
-/* Elements that lie together of a block in a tile; 0: the whole tile does. */
-static double run_of(const int64_t *block, const int64_t *tile, int rank)
+/* Bytes that lie together of a block in a tile, 0 where the whole tile does, and in how many such runs the tile is cut there. */
+static double run_of(const int64_t *block, const int64_t *tile, int rank, double bytes, double *parts)
 {
-	double run = 1;
 	int i = rank - 1;
 	for (; i >= 0 && block[i] == tile[i]; i--)
-		run *= (double)block[i];
-	return i < 0 ? 0 : run * (double)block[i];
+		bytes *= (double)block[i];
+	*parts = i < 0 || block[i] == 0 ? 1 : (double)tile[i] / (double)block[i];
+	return i < 0 ? 0 : bytes * (double)block[i];
 }
 
 void sw_load_runs(const int64_t *before, const int64_t *after, int rank, double bytes, sw_load *load)
@@ -53,8 +53,8 @@ void sw_load_runs(const int64_t *before, const int64_t *after, int rank, double 
 	int64_t block[SW_MAX_DIMS];
 	for (int i = 0; i < rank; i++)
 		block[i] = before[i] < after[i] ? before[i] : after[i];
-	load->source_run = bytes * run_of(block, before, rank);
-	load->target_run = bytes * run_of(block, after, rank);
+	load->source_run = run_of(block, before, rank, bytes, &load->source_parts);
+	load->target_run = run_of(block, after, rank, bytes, &load->target_parts);
 }
 
 static bool is_own_source(const sw_step *step, int64_t devices)
@@ -230,13 +230,13 @@ static bool is_aligned(double bytes)
 	return fmod(bytes, SW_LINE) == 0;
 }
 
-/* How many times as long runs of so many bytes take, between two lengths that were measured. */
-static double slowness(const sw_machine *machine, double bytes, int side)
+/* How many times as long runs of so many bytes take, between two lengths that were measured for this number of parts. */
+static double slowness_of(const sw_machine *machine, double bytes, int64_t parts, int side)
 {
 	const sw_run_rate *below = NULL;
 	for (int i = 0; i < machine->runs && bytes > 0; i++) {
 		const sw_run_rate *run = &machine->run[i];
-		if (is_aligned((double)run->bytes) != is_aligned(bytes))
+		if (run->parts != parts || is_aligned((double)run->bytes) != is_aligned(bytes))
 			continue;
 		if (bytes <= (double)run->bytes) {
 			if (!below)
@@ -249,12 +249,42 @@ static double slowness(const sw_machine *machine, double bytes, int side)
 	return 1;
 }
 
-static double slowest_side(const sw_machine *machine, const sw_load *load)
+/* The numbers of parts that were measured next below and next above; the same where there is only one side. */
+static void parts_around(const sw_machine *machine, double parts, int64_t *below, int64_t *above)
 {
-	double source = slowness(machine, load->source_run, SOURCE), target = slowness(machine, load->target_run, TARGET);
-	double longer = fmax(load->source_run, load->target_run);
-	double both = load->source_run > 0 && load->target_run > 0 ? slowness(machine, longer, BOTH) : 1;
-	return fmax(both, fmax(source, target));
+	*below = *above = -1;
+	for (int i = 0; i < machine->runs; i++) {
+		int64_t other = machine->run[i].parts;
+		if ((double)other <= parts && other > *below)
+			*below = other;
+		if ((double)other >= parts && (*above < 0 || other < *above))
+			*above = other;
+	}
+	*below = *below < 0 ? *above : *below;
+	*above = *above < 0 ? *below : *above;
+}
+
+static double slowness(const sw_machine *machine, double bytes, double parts, int side)
+{
+	int64_t below, above;
+	parts_around(machine, parts, &below, &above);
+	double few = slowness_of(machine, bytes, below, side);
+	if (below == above || below < 1)
+		return few;
+	double share = log(parts / (double)below) / log((double)above / (double)below);
+	return between(few, slowness_of(machine, bytes, above, side), share);
+}
+
+/* Gaps on both sides cost what they do on each, one after the other; but no more than runs on both sides that are all as short
+ * as the shorter ones: what it takes to begin a run is counted once. */
+static double both_sides(const sw_machine *machine, const sw_load *load)
+{
+	double source = slowness(machine, load->source_run, load->source_parts, SOURCE);
+	double target = slowness(machine, load->target_run, load->target_parts, TARGET);
+	if (load->source_run <= 0 || load->target_run <= 0)
+		return source * target;
+	double both = slowness(machine, fmin(load->source_run, load->target_run), fmax(load->source_parts, load->target_parts), BOTH);
+	return fmin(source * target, fmax(both, fmax(source, target)));
 }
 
 /* ---- seconds ---- */
@@ -278,7 +308,7 @@ double sw_load_seconds(const sw_machine *machine, sw_op op, const sw_load *load,
 		return -1;
 	double start = rate.alpha * (double)(load->rounds ? load->rounds : op == SW_DYNSLICE) + machine->start * (double)load->passes;
 	double seconds = (rate.bandwidth > 0 ? load->bytes / rate.bandwidth : 0) + (rate.copy > 0 ? load->packed / rate.copy : 0);
-	return start + seconds * slowest_side(machine, load);
+	return start + seconds * both_sides(machine, load);
 }
 
 static double step_seconds(const sw_plan *plan, int k, const sw_machine *machine)

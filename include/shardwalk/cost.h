@@ -25,11 +25,12 @@ typedef struct sw_rate {
 	double copy;        /* bytes per second and device, of packing on one side */
 } sw_rate;
 
-/* How many times as long the bytes of a step take that lie in runs of so many bytes: 1 at least.  Runs whose lengths are
- * multiples of SW_LINE bytes are measured apart. */
+/* How many times as long the bytes of a step take that lie in runs of so many bytes, of which one in `parts` is wanted at a
+ * time: 1 at least.  Runs whose lengths are multiples of SW_LINE bytes are measured apart. */
 typedef struct sw_run_rate {
 	int64_t bytes;
-	double source, target, both; /* where they are runs in the source, in the target, on both sides */
+	int64_t parts;               /* 0: any number */
+	double source, target, both; /* where they are runs in the source, in the target, in both, with runs of the same length */
 } sw_run_rate;
 
 #define SW_LINE 64
@@ -37,7 +38,7 @@ typedef struct sw_run_rate {
 typedef struct sw_hardware sw_hardware; /* hardware.h */
 
 /* A machine is its rates: by the formulas of hardware, or measured ones.  Of these the nearest group size counts; between
- * two amounts of bytes it is interpolated. */
+ * two amounts of bytes, two lengths of runs and two numbers of parts it is interpolated. */
 struct sw_machine {
 	const char *name;   /* of the hardware, as `hardware` lists it; may be NULL */
 	double start;       /* seconds to begin one pass of packing */
@@ -45,8 +46,8 @@ struct sw_machine {
 	const sw_hardware *hardware; /* NULL: what is measured */
 	int count;
 	const sw_rate *rate;
-	int runs;           /* by ascending bytes; longer runs than any take no longer than whole tiles */
-	const sw_run_rate *run;
+	int runs;           /* longer runs than any take no longer than whole tiles */
+	const sw_run_rate *run; /* by ascending bytes for each number of parts */
 };
 
 /* The machine of the model `latency`: round figures of a fast network. */
@@ -61,6 +62,8 @@ typedef struct sw_load {
 	int64_t passes;     /* of packing */
 	double source_run;  /* bytes of the contiguous runs in which what is copied lies in the source; 0: whole tiles */
 	double target_run;
+	double source_parts; /* how many of these runs lie side by side, of which this is one */
+	double target_parts;
 } sw_load;
 
 /* The load of step `step` (from 0). */

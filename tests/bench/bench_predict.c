@@ -220,7 +220,7 @@ static bool run_all(struct bench *b)
 {
 	size_t room = MOST_DRAWN * STRATEGIES * 16 + 8192;
 	char *command = malloc(room);
-	int used = snprintf(command, room, "cd '%s' && mpiexec -n %d '%s' --launch %d --reps %d --warmup 1 --total", b->folder, RANKS, b->executor,
+	int used = snprintf(command, room, "cd '%s' && mpiexec -n %d '%s' --launch %d --reps %d --warmup 1 --total --no-reference", b->folder, RANKS, b->executor,
 	    ++b->launches, REPS);
 
 	for (int k = 0; k < b->count; k++)

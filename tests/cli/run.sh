@@ -231,7 +231,7 @@ probed() { # FIRST OTHERS
 }
 {
 	records PLAN | sed 's/"launch": 1/&, "probe": {"hop_seconds": HOP, "stream_bytes_per_second": 2e10}/;p;$!d;s/"step": 1/"step": 2/'
-	rest
+	rest | sed 's/"record": "total"/&, "step_seconds": [0.001, 0.001]/'
 } >"$TMP/calibration"
 probed null 1.7e-7
 status 'calibrating where the first probe failed' 0 "$SHARDWALK" calibrate --ranks 2

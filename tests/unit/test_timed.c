@@ -129,7 +129,7 @@ static void draw_sizes(draw *random, sw_problem *problem)
 }
 
 /* A machine as `calibrate` might have measured it. */
-static void draw_machine(draw *random, sw_rate rates[4], sw_run_rate runs[2], sw_machine *machine)
+static void draw_machine(draw *random, sw_rate rates[4], sw_run_rate runs[4], sw_machine *machine)
 {
 	static const sw_op ops[] = { SW_ALLGATHER, SW_ALLTOALL, SW_ALLPERMUTE, SW_DYNSLICE };
 
@@ -137,9 +137,11 @@ static void draw_machine(draw *random, sw_rate rates[4], sw_run_rate runs[2], sw
 		rates[k] = (sw_rate){ .op = ops[k], .alpha = 1e-6 * (1 + draw_below(random, 30)),
 			.bandwidth = ops[k] == SW_DYNSLICE ? 0 : 1e9 * (1 + draw_below(random, 20)),
 			.copy = 1e9 * (1 + draw_below(random, 20)) };
-	runs[0] = (sw_run_rate){ 64, 4, 3, 8 };
-	runs[1] = (sw_run_rate){ 4096, 1.5, 1.5, 2 };
-	*machine = (sw_machine){ .name = "drawn", .start = 1e-6, .links = true, .count = 4, .rate = rates, .runs = 2, .run = runs };
+	runs[0] = (sw_run_rate){ 64, 2, 4, 3, 8 };
+	runs[1] = (sw_run_rate){ 4096, 2, 1.5, 1.5, 2 };
+	runs[2] = (sw_run_rate){ 64, 16, 6, 5, 9 };
+	runs[3] = (sw_run_rate){ 4096, 16, 2, 1.5, 3 };
+	*machine = (sw_machine){ .name = "drawn", .start = 1e-6, .links = true, .count = 4, .rate = rates, .runs = 4, .run = runs };
 }
 
 static void choose_machine(draw *random, sw_arena *arena, sw_plan_options *options, sw_machine *machine)
@@ -147,7 +149,7 @@ static void choose_machine(draw *random, sw_arena *arena, sw_plan_options *optio
 	static const char *const hardware[] = { "h100", "v5p", "v5e", "a100" };
 	int kind = draw_below(random, 6);
 	sw_rate *rates = SW_NEW(arena, sw_rate, 4);
-	sw_run_rate *runs = SW_NEW(arena, sw_run_rate, 2);
+	sw_run_rate *runs = SW_NEW(arena, sw_run_rate, 4);
 
 	options->model = kind == 5 ? SW_MODEL_CALIBRATED : SW_MODEL_LATENCY;
 	options->machine = machine;

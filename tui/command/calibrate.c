@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The command `calibrate`: plans of a step there and a step back, of every operation, group size and size, and of short runs, in
- * one launch for each transport; and from their times the rates of this machine.
+ * The command `calibrate`: plans of a step there and a step back, of every operation, group size and size, and of short runs,
+ * several launches for each transport; and from their times the rates of this machine.
  *
- * A step alone finds in the cache what its last repetition read.  In a plan it finds what the step before has written: so it is
- * the time of both steps, one after the other, that counts, and it is shared as the steps alone would share it.
+ * Steps are measured as plans run them: one after the other, without a barrier between them, each finding in the cache what the
+ * one before has written.  What both take is shared by the processor time that each used.
  */
 #define _GNU_SOURCE
 #include <math.h>
@@ -19,34 +19,47 @@
 #include "command/answer.h"
 #include "command/job.h"
 
-enum { SIZES = 5, RUNS = 12, GROUPS = 4, DEFAULT_RANKS = 8, REPS = 7, WARMUP = 1, ELEMENT = 4 };
+enum { SIZES = 6, RUNS = 14, GROUPS = 4, DEFAULT_RANKS = 8, REPS = 7, WARMUP = 1, ELEMENT = 4 };
 
 #define BUSY 0.2
 
+static const int launches[TRANSPORT_COUNT] = {[TRANSPORT_SHARED] = 3, [TRANSPORT_MESSAGES] = 1};
+
 /* No powers of two: tiles that lie such distances apart fight for the same places of a cache. */
-static const int64_t size_bytes[SIZES] = {4 << 10, 60 << 10, 960 << 10, 3840 << 10, 15360 << 10};
-static const int64_t run_bytes[RUNS] = {4, 12, 36, 64, 128, 132, 256, 516, 1024, 1028, 4100, 16388};
-enum { RUN_SIZE = 3 }; /* of the tiles in which runs are measured: size_bytes[RUN_SIZE] */
+static const int64_t size_bytes[SIZES] = {4 << 10, 60 << 10, 960 << 10, 1920 << 10, 3840 << 10, 15360 << 10};
+static const int64_t run_bytes[RUNS] = {4, 12, 36, 64, 128, 132, 256, 516, 1024, 2052, 4096, 8196, 32768, 65540};
+enum { RUN_SIZE = 4 }; /* of the tiles in which runs are measured: size_bytes[RUN_SIZE] */
 
 /* ---- what is measured ---- */
 
-/* One operation in one form.  Whole tiles move, or runs of a few bytes that lie together in the source, in the target, or on both
- * sides; then all ranks are one group.  x has g devices, y the others. */
+/* A step there; the step back is measured with it.  Whole tiles move, or runs of a few bytes that lie together in the source
+ * there and in the target back, or in both; of these one in as many as a group has devices is wanted.  x has g devices, y the
+ * others. */
 static const struct form {
 	sw_op op;
 	bool runs;
-	bool one_group;     /* group sizes make no difference */
 	const char *from, *to;
 } forms[] = {
-	{SW_DYNSLICE, false, true, "f32[{y}Y, N]", "f32[{y}Y, {x}N]"},
-	{SW_ALLGATHER, false, false, "f32[{y}Y, {x}T]", "f32[{y}Y, T]"},
-	{SW_ALLTOALL, false, false, "f32[{x}G, G, {y}M]", "f32[G, {x}G, {y}M]"},
-	{SW_ALLPERMUTE, false, true, "f32[{x,y}W]", "f32[{y,x}W]"},
-	{SW_ALLTOALL, true, true, "f32[{x}R, C]", "f32[R, {x}C]"},
-	{SW_ALLTOALL, true, true, "f32[R, {x}C]", "f32[{x}R, C]"},
-	{SW_ALLTOALL, true, true, "f32[B, {x}G, G, L]", "f32[B, G, {x}G, L]"},
+	{SW_ALLGATHER, false, "f32[{y}Y, {x}T]", "f32[{y}Y, T]"},
+	{SW_ALLTOALL, false, "f32[{x}G, G, {y}M]", "f32[G, {x}G, {y}M]"},
+	{SW_ALLPERMUTE, false, "f32[{x,y}W]", "f32[{y,x}W]"},
+	{SW_EXCHANGE, false, "f32[{x}G, G, {y}M]", "f32[G, {x}G, {y}M]"},
+	{SW_ALLTOALL, true, "f32[{y}Y, {x}R, C]", "f32[{y}Y, R, {x}C]"},
+	{SW_ALLTOALL, true, "f32[{y}Y, B, {x}G, G, L]", "f32[{y}Y, B, G, {x}G, L]"},
 };
-enum { FORMS = sizeof(forms) / sizeof(*forms), WHOLE = 2, SOURCE = 4, TARGET = 5, BOTH = 6 };
+enum { FORMS = sizeof(forms) / sizeof(*forms), GATHER = 0, WHOLE = 1, PERMUTE = 2, ONE_SIDE = 4, BOTH = 5 };
+enum { THERE, BACK };
+
+/* Group sizes make a difference for gathers and alltoalls; a permutation takes the smallest, an exchange all.  Of runs the
+ * fewest and the most parts are measured. */
+static bool is_measured(const struct form *form, int group, int groups)
+{
+	if (form->runs)
+		return group == 0 || group == groups - 1;
+	if (form->op == SW_ALLPERMUTE || form->op == SW_EXCHANGE)
+		return group == (form->op == SW_EXCHANGE ? groups - 1 : 0);
+	return true;
+}
 
 /* A case is a form with a group size and a size. */
 struct probe {
@@ -118,20 +131,20 @@ static bool make_problem(const struct probe *probe, int ranks, sw_problem *probl
 	return ok;
 }
 
-static bool one_step(const struct bench *bench, const sw_problem *problem, sw_plan *plan, sw_diag *diag)
+static bool one_step(const struct bench *bench, const sw_problem *problem, sw_op op, sw_plan *plan, sw_diag *diag)
 {
-	sw_plan_options options = {.strategy = SW_FUSED};
+	sw_plan_options options = {.strategy = op == SW_EXCHANGE ? SW_DIRECT : SW_FUSED};
 	return sw_plan_find(problem, &options, bench->job.arena, plan, diag);
 }
 
 /* The step there, and the one back; `plan` is without steps where either takes more than one. */
-static bool round_trip(const struct bench *bench, const sw_problem *problem, sw_plan *plan, sw_diag *diag)
+static bool round_trip(const struct bench *bench, const sw_problem *problem, sw_op op, sw_plan *plan, sw_diag *diag)
 {
 	sw_problem home = *problem;
 	sw_plan back;
 	home.from = problem->to;
 	home.to = problem->from;
-	if (!one_step(bench, problem, plan, diag) || !one_step(bench, &home, &back, diag))
+	if (!one_step(bench, problem, op, plan, diag) || !one_step(bench, &home, op, &back, diag))
 		return false;
 	sw_step *steps = SW_NEW(bench->job.arena, sw_step, 2);
 	if (!steps)
@@ -156,7 +169,7 @@ static bool add_probe(struct bench *bench, int form, int size, int64_t group, sw
 	sw_problem problem;
 	*probe = (struct probe){.form = form, .size = size, .group = group};
 	snprintf(probe->name, sizeof(probe->name), "%d/%d/%lld", form, size, (long long)group);
-	if (!make_problem(probe, bench->ranks, &problem, diag) || !round_trip(bench, &problem, &probe->plan, diag))
+	if (!make_problem(probe, bench->ranks, &problem, diag) || !round_trip(bench, &problem, forms[form].op, &probe->plan, diag))
 		return false;
 	if (probe->plan.count != 2 || probe->plan.steps[0].op != forms[form].op)
 		return true;
@@ -181,135 +194,13 @@ static bool add_probes(struct bench *bench, sw_diag *diag)
 	choose_groups(bench);
 	for (int form = 0; form < FORMS; form++)
 		for (int size = 0; size < (forms[form].runs ? RUNS : SIZES); size++)
-			for (int g = 0; g < (forms[form].one_group ? 1 : bench->groups); g++)
-				if (!add_probe(bench, form, size, forms[form].runs ? bench->ranks : bench->group[g], diag))
+			for (int g = 0; g < bench->groups; g++)
+				if (is_measured(&forms[form], g, bench->groups) && !add_probe(bench, form, size, bench->group[g], diag))
 					return false;
 	return true;
 }
 
 /* ---- from times to rates ---- */
-
-/* The faster repetitions count: the slower ones say what else the machine did. */
-
-struct point {
-	double seconds;   /* 0: not measured */
-	sw_load load;
-};
-
-/* The first step's share of the time of both. */
-static double step_seconds(const struct times *times)
-{
-	if (!times || times->count != 2)
-		return 0;
-	double first = times->step[0].seconds.p10, second = times->step[1].seconds.p10;
-	return first + second > 0 ? times->total.seconds.p10 * first / (first + second) : 0;
-}
-
-static struct point find_point(const struct bench *bench, const struct records *records, int form, int size,
-	int64_t group)
-{
-	for (int i = 0; i < bench->count; i++) {
-		const struct probe *probe = &bench->probe[i];
-		if (probe->form != form || probe->size != size || probe->group != group)
-			continue;
-		const struct times *times = records_merge(records, probe->name);
-		struct point point = {step_seconds(times), {0}};
-		sw_step_load(&probe->plan, 0, &point.load);
-		return point;
-	}
-	return (struct point){0, {0}};
-}
-
-/* The time that a step of no bytes would take, from the line through the two smallest sizes, per round. */
-static double fit_alpha(const struct point *points)
-{
-	double rounds = points[0].load.rounds > 0 ? (double)points[0].load.rounds : 1;
-	double b0 = points[0].load.bytes + points[0].load.packed, b1 = points[1].load.bytes + points[1].load.packed;
-	double slope = b1 > b0 ? (points[1].seconds - points[0].seconds) / (b1 - b0) : 0;
-	double start = points[0].seconds - slope * b0;
-	double least = 0.1 * points[0].seconds, most = 0.95 * points[0].seconds;
-	return (start < least ? least : start > most ? most : start) / rounds;
-}
-
-static double rate_of(double bytes, double seconds)
-{
-	return bytes > 0 && seconds > 0 ? bytes / seconds : 0;
-}
-
-/* Fills the rates of one operation and group size; how many. */
-static int fit_rates(const struct point *points, sw_op op, int64_t group, sw_rate *rate)
-{
-	int count = 0;
-	if (points[0].seconds <= 0 || points[1].seconds <= 0)
-		return 0;
-	double alpha = fit_alpha(points);
-	for (int k = 0; k < SIZES; k++) {
-		const sw_load *load = &points[k].load;
-		double seconds = points[k].seconds - alpha * (double)(load->rounds > 0 ? load->rounds : 1);
-		if (points[k].seconds <= 0)
-			continue;
-		sw_rate one = {op, group, (int64_t)(load->bytes > 0 ? load->bytes : load->packed), alpha, rate_of(load->bytes, seconds), 0};
-		one.copy = op == SW_DYNSLICE ? rate_of(load->packed, seconds) : 0;
-		rate[count++] = one;
-	}
-	return count;
-}
-
-static int fit_form(const struct bench *bench, const struct records *records, int form, int64_t group, sw_rate *rate)
-{
-	struct point points[SIZES];
-	for (int k = 0; k < SIZES; k++)
-		points[k] = find_point(bench, records, form, k, group);
-	return fit_rates(points, forms[form].op, group, rate);
-}
-
-/* What the same bytes take at best: whole, or in long runs. */
-static double best_seconds(const struct bench *bench, const struct records *records)
-{
-	double best = find_point(bench, records, WHOLE, RUN_SIZE, bench->ranks).seconds;
-	for (int form = SOURCE; form <= BOTH; form++)
-		for (int k = 0; k < RUNS; k++) {
-			double seconds = find_point(bench, records, form, k, bench->ranks).seconds;
-			best = seconds > 0 && (best <= 0 || seconds < best) ? seconds : best;
-		}
-	return best;
-}
-
-/* How much slower than whole tiles of that size runs are. */
-static int fit_runs(const struct bench *bench, const struct records *records, sw_run_rate *run)
-{
-	double whole = best_seconds(bench, records);
-	int count = 0;
-	for (int k = 0; k < RUNS; k++) {
-		double seconds[3];
-		for (int side = 0; side < 3; side++)
-			seconds[side] = find_point(bench, records, SOURCE + side, k, bench->ranks).seconds;
-		if (whole > 0 && seconds[0] > 0 && seconds[1] > 0 && seconds[2] > 0)
-			run[count++] = (sw_run_rate){run_bytes[k], fmax(1, seconds[0] / whole), fmax(1, seconds[1] / whole),
-				fmax(1, seconds[2] / whole)};
-	}
-	return count;
-}
-
-static bool fit_transport(const struct bench *bench, const struct records *records, int transport,
-	struct calibration *calibration, sw_diag *diag)
-{
-	sw_rate *rate = SW_NEW(bench->job.arena, sw_rate, FORMS * SIZES * GROUPS);
-	sw_run_rate *run = SW_NEW(bench->job.arena, sw_run_rate, RUNS);
-	int count = 0;
-	if (!rate || !run)
-		return sw_diag_memory(diag);
-	for (int form = 0; form < FORMS; form++)
-		for (int g = 0; g < (forms[form].one_group ? 1 : bench->groups) && !forms[form].runs; g++)
-			count += fit_form(bench, records, form, bench->group[g], rate + count);
-	calibration->rate[transport] = rate;
-	calibration->count[transport] = count;
-	calibration->run[transport] = run;
-	calibration->runs[transport] = fit_runs(bench, records, run);
-	return count > 0 || sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "nothing could be measured");
-}
-
-/* ---- the whole ---- */
 
 static int by_size(const void *left, const void *right)
 {
@@ -324,6 +215,135 @@ static double median(double *number, int count)
 	qsort(number, (size_t)count, sizeof(*number), by_size);
 	return (number[(count - 1) / 2] + number[count / 2]) / 2;
 }
+
+struct point {
+	double seconds;   /* 0: not measured */
+	sw_load load;
+};
+
+static struct point point_of(const struct probe *probe, const struct records *records, int step)
+{
+	const struct times *times = records_merge(records, probe->name);
+	struct point point = {.seconds = times && times->count == 2 ? times->step[step].part : 0};
+	sw_step_load(&probe->plan, step, &point.load);
+	return point;
+}
+
+static struct point find_point(const struct bench *bench, const struct records *records, int form, int size,
+	int64_t group, int step)
+{
+	for (int i = 0; i < bench->count; i++) {
+		const struct probe *probe = &bench->probe[i];
+		if (probe->form == form && probe->size == size && probe->group == group)
+			return point_of(probe, records, step);
+	}
+	return (struct point){.seconds = 0};
+}
+
+static double rounds_of(const struct point *point)
+{
+	return point->load.rounds > 0 ? (double)point->load.rounds : 1;
+}
+
+static double bytes_of(const struct point *point)
+{
+	return point->load.bytes > 0 ? point->load.bytes : point->load.packed;
+}
+
+/* The time that a step of no bytes would take, from the line through the two smallest sizes, per round. */
+static double fit_alpha(const struct point *points)
+{
+	double b0 = bytes_of(&points[0]), b1 = bytes_of(&points[1]);
+	double slope = b1 > b0 ? (points[1].seconds - points[0].seconds) / (b1 - b0) : 0;
+	double start = points[0].seconds - slope * b0;
+	double least = 0.1 * points[0].seconds, most = 0.95 * points[0].seconds;
+	return (start < least ? least : start > most ? most : start) / rounds_of(&points[0]);
+}
+
+/* Fills the rates of one operation and group size; how many.  However long its start is, bytes take some of a step's time. */
+static int fit_rates(const struct point *points, sw_op op, int64_t group, sw_rate *rate)
+{
+	int count = 0;
+	if (points[0].seconds <= 0 || points[1].seconds <= 0)
+		return 0;
+	double alpha = fit_alpha(points);
+	for (int k = 0; k < SIZES; k++) {
+		double all = points[k].seconds, bytes = bytes_of(&points[k]);
+		double speed = all > 0 ? bytes / fmax(all - alpha * rounds_of(&points[k]), 0.05 * all) : 0;
+		bool copies = op == SW_DYNSLICE;
+		if (speed > 0)
+			rate[count++] = (sw_rate){op, group, (int64_t)bytes, alpha, copies ? 0 : speed, copies ? speed : 0};
+	}
+	return count;
+}
+
+static int fit_form(const struct bench *bench, const struct records *records, int form, int64_t group, int step, sw_rate *rate)
+{
+	struct point points[SIZES];
+	for (int k = 0; k < SIZES; k++)
+		points[k] = find_point(bench, records, form, k, group, step);
+	return fit_rates(points, step == BACK && form == GATHER ? SW_DYNSLICE : forms[form].op, group, rate);
+}
+
+/* What whole tiles take of the size in which runs are measured: as long as most of what was measured of it. */
+static double whole_seconds(const struct bench *bench, const struct records *records)
+{
+	double *found = SW_NEW(bench->job.arena, double, 2 * bench->count);
+	int count = 0;
+	for (int i = 0; found && i < bench->count; i++) {
+		const struct probe *probe = &bench->probe[i];
+		if (probe->size != RUN_SIZE || (probe->form != WHOLE && probe->form != PERMUTE))
+			continue;
+		for (int step = THERE; step <= BACK; step++) {
+			double seconds = point_of(probe, records, step).seconds;
+			if (seconds > 0)
+				found[count++] = seconds;
+		}
+	}
+	return median(found, count);
+}
+
+/* How much slower than whole tiles of that size runs are, of which one in so many parts is wanted; how many were measured. */
+static int fit_runs(const struct bench *bench, const struct records *records, int64_t parts, sw_run_rate *run)
+{
+	double whole = whole_seconds(bench, records);
+	int count = 0;
+	for (int k = 0; k < RUNS; k++) {
+		double source = find_point(bench, records, ONE_SIDE, k, parts, THERE).seconds;
+		double target = find_point(bench, records, ONE_SIDE, k, parts, BACK).seconds;
+		double both[] = {find_point(bench, records, BOTH, k, parts, THERE).seconds,
+			find_point(bench, records, BOTH, k, parts, BACK).seconds};
+		if (whole > 0 && source > 0 && target > 0 && both[0] > 0 && both[1] > 0)
+			run[count++] = (sw_run_rate){run_bytes[k], parts, fmax(1, source / whole), fmax(1, target / whole),
+				fmax(1, median(both, 2) / whole)};
+	}
+	return count;
+}
+
+static bool fit_transport(const struct bench *bench, const struct records *records, int transport,
+	struct calibration *calibration, sw_diag *diag)
+{
+	sw_rate *rate = SW_NEW(bench->job.arena, sw_rate, (FORMS + 1) * SIZES * GROUPS);
+	sw_run_rate *run = SW_NEW(bench->job.arena, sw_run_rate, RUNS * GROUPS);
+	int count = 0, runs = 0;
+	if (!rate || !run)
+		return sw_diag_memory(diag);
+	for (int g = 0; g < bench->groups; g++) {
+		for (int form = 0; form < FORMS; form++)
+			if (!forms[form].runs && is_measured(&forms[form], g, bench->groups))
+				count += fit_form(bench, records, form, bench->group[g], THERE, rate + count);
+		if (is_measured(&forms[ONE_SIDE], g, bench->groups))
+			runs += fit_runs(bench, records, bench->group[g], run + runs);
+	}
+	count += fit_form(bench, records, GATHER, bench->group[0], BACK, rate + count);
+	calibration->rate[transport] = rate;
+	calibration->count[transport] = count;
+	calibration->run[transport] = run;
+	calibration->runs[transport] = runs;
+	return count > 0 || sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "nothing could be measured");
+}
+
+/* ---- the whole ---- */
 
 /* The median of what the probes measured that lie beside every plan; 0: none did. */
 static double probed(const struct records *all, bool hop, sw_arena *arena)
@@ -366,18 +386,28 @@ static void tell_busy(const struct bench *bench, const struct records *all)
 			"when the machine is idle", 100 * most);
 }
 
+/* Each launch begins with another plan. */
+static bool launch_all(struct bench *bench, int count, sw_diag *diag)
+{
+	for (int launch = 0; launch < count; launch++) {
+		bench->job.options.number = launch + 1;
+		if (job_launch(&bench->job, launch * bench->job.count / count, diag))
+			continue;
+		if (diag->code == SW_S03)
+			sw_diag_hint(diag, "the calibration is as it was before");
+		return false;
+	}
+	return true;
+}
+
 static bool measure(struct bench *bench, struct calibration *calibration, sw_diag *diag)
 {
 	struct records all[TRANSPORT_COUNT];
 	for (int t = 0; t < TRANSPORT_COUNT; t++) {
 		bench->job.options.transport = transport_names[t];
-		bench->job.options.number = t + 1;
 		bench->job.records = records_start(bench->job.arena);
-		if (!job_launch(&bench->job, 0, diag)) {
-			if (diag->code == SW_S03)
-				sw_diag_hint(diag, "the calibration is as it was before");
+		if (!launch_all(bench, launches[t], diag))
 			return false;
-		}
 		all[t] = bench->job.records;
 	}
 	describe(bench, &all[0], calibration);
@@ -426,6 +456,7 @@ bool command_calibrate(struct invocation *run, sw_diag *diag)
 	bench.job.options.ranks = bench.ranks;
 	bench.job.options.reps = REPS;
 	bench.job.options.warmup = WARMUP;
+	bench.job.options.total = true;
 	bool ok = job_start(&bench.job, "calibrate", diag) && add_probes(&bench, diag) &&
 		measure(&bench, &calibration, diag) && answer(run, &calibration, diag);
 	job_end(&bench.job);

@@ -75,13 +75,22 @@ static bool take_rates(sw_arena *arena, json_t *list, struct calibration *calibr
 static bool take_run(json_t *item, sw_run_rate *run)
 {
 	run->bytes = json_integer_value(json_object_get(item, "bytes"));
+	run->parts = json_integer_value(json_object_get(item, "parts"));
 	run->source = json_number_value(json_object_get(item, "source"));
 	run->target = json_number_value(json_object_get(item, "target"));
 	run->both = json_number_value(json_object_get(item, "both"));
-	return run->bytes > 0 && run->source >= 1 && run->target >= 1 && run->both >= 1;
+	return run->bytes > 0 && run->parts >= 0 && run->source >= 1 && run->target >= 1 && run->both >= 1;
 }
 
-/* Files of before have none. */
+/* Is it longer than the one before, where both are of as many parts? */
+static bool goes_on(const struct calibration *calibration, int t, const sw_run_rate *run)
+{
+	int count = calibration->runs[t];
+	const sw_run_rate *before = count ? &calibration->run[t][count - 1] : NULL;
+	return !before || run->parts != before->parts || run->bytes > before->bytes;
+}
+
+/* Files of before have none, or none with parts. */
 static bool take_runs(sw_arena *arena, json_t *list, struct calibration *calibration)
 {
 	size_t count = json_array_size(list);
@@ -92,7 +101,7 @@ static bool take_runs(sw_arena *arena, json_t *list, struct calibration *calibra
 		sw_run_rate run;
 		int t;
 		if (!take_transport(json_array_get(list, i), &t) || !take_run(json_array_get(list, i), &run) ||
-				(calibration->runs[t] && run.bytes <= calibration->run[t][calibration->runs[t] - 1].bytes))
+				!goes_on(calibration, t, &run))
 			return false;
 		calibration->run[t][calibration->runs[t]++] = run;
 	}
@@ -224,8 +233,8 @@ static json_t *runs_json(const struct calibration *calibration)
 	for (int t = 0; t < TRANSPORT_COUNT; t++)
 		for (int i = 0; i < calibration->runs[t]; i++) {
 			const sw_run_rate *run = &calibration->run[t][i];
-			json_array_append_new(list, json_pack("{ss sI sf sf sf}", "transport", transport_names[t], "bytes",
-				(json_int_t)run->bytes, "source", run->source, "target", run->target, "both", run->both));
+			json_array_append_new(list, json_pack("{ss sI sI sf sf sf}", "transport", transport_names[t], "bytes",
+				(json_int_t)run->bytes, "parts", (json_int_t)run->parts, "source", run->source, "target", run->target, "both", run->both));
 		}
 	return list;
 }

@@ -97,6 +97,10 @@ static char **make_words(const struct launch *launch, sw_arena *arena)
 	add_option(&words, "--transport", options->transport);
 	if (options->collectives)
 		add_word(&words, "--collectives");
+	if (options->total) {
+		add_word(&words, "--total");
+		add_word(&words, "--no-reference");
+	}
 	add_number(&words, "--reps", options->reps);
 	add_number(&words, "--warmup", options->warmup);
 	add_number(&words, "--timeout", options->timeout);

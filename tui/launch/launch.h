@@ -15,6 +15,7 @@ struct launch_options {
 	bool both;                               /* transports are needed: no advice to take the other */
 	bool collectives;
 	int reps, warmup;                        /* -1: the executor chooses */
+	bool total;                              /* only all steps together, and no reference beside them */
 	double timeout;                          /* seconds without progress */
 	const char *hosts, *hostfile, *launcher; /* passed to mpiexec; NULL: left out */
 	const char *samples;                     /* file for every single time; NULL: none */

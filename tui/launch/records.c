@@ -134,12 +134,19 @@ static void add_bandwidth(struct times *times)
 		times->total.landing = (double)times->total.bytes / times->ranks / seconds;
 }
 
+static void take_parts(struct times *times, json_t *list)
+{
+	for (int k = 0; k < times->count; k++)
+		times->step[k].part = json_number_value(json_array_get(list, (size_t)k));
+}
+
 static bool take_total(struct records *records, json_t *record)
 {
 	struct times *times = current(records);
 	if (!times)
 		return false;
 	times->total = take_timed(records, record);
+	take_parts(times, json_object_get(record, "step_seconds"));
 	if (times->total.seconds.median > 0 && !times->total.landing)
 		add_bandwidth(times);
 	return true;
@@ -327,12 +334,17 @@ static struct spread merge_spreads(const struct times *const *launch, int count,
 	return (struct spread){median, numbers[0], numbers[count - 1], numbers[count - 1]};
 }
 
-static struct spread merge_step(const struct times *const *launch, int count, int k, bool reference, double *numbers)
+enum member { SECONDS, REFERENCE, PART };
+
+static double member_of(const struct timed *timed, enum member member)
 {
-	for (int i = 0; i < count; i++) {
-		const struct timed *timed = &launch[i]->step[k];
-		numbers[i] = reference ? timed->reference.median : timed->seconds.median;
-	}
+	return member == SECONDS ? timed->seconds.median : member == REFERENCE ? timed->reference.median : timed->part;
+}
+
+static struct spread merge_step(const struct times *const *launch, int count, int k, enum member member, double *numbers)
+{
+	for (int i = 0; i < count; i++)
+		numbers[i] = member_of(&launch[i]->step[k], member);
 	qsort(numbers, (size_t)count, sizeof(*numbers), by_size);
 	double median = (numbers[(count - 1) / 2] + numbers[count / 2]) / 2;
 	return (struct spread){median, numbers[0], numbers[count - 1], numbers[count - 1]};
@@ -346,8 +358,9 @@ static bool merge_all(const struct times *const *launch, int count, struct times
 		return false;
 	for (int k = 0; k < merged->count; k++) {
 		step[k] = merged->step[k];
-		step[k].seconds = merge_step(launch, count, k, false, numbers);
-		step[k].reference = merge_step(launch, count, k, true, numbers);
+		step[k].seconds = merge_step(launch, count, k, SECONDS, numbers);
+		step[k].reference = merge_step(launch, count, k, REFERENCE, numbers);
+		step[k].part = merge_step(launch, count, k, PART, numbers).median;
 	}
 	merged->step = step;
 	merged->total.seconds = merge_spreads(launch, count, offsetof(struct times, total.seconds), numbers);

@@ -30,6 +30,7 @@ struct timed {
 	double landing, crossing; /* bytes per second and rank: of all that lands ("algorithm bandwidth"), and of what crosses
 	                           * between ranks ("bus bandwidth"); 0: not known */
 	double predicted;         /* seconds; < 0: not known */
+	double part;              /* seconds that this step has of all; 0: not known */
 };
 
 /* One plan in one launch; or several launches merged, then p10 and p90 are the least and the largest median. */
