@@ -88,14 +88,17 @@ static bool refuse_padding(const struct adviser *a)
 static bool set_budget(struct adviser *a)
 {
 	int64_t least = larger_end(a->problem);
+	int bytes = sw_dtype_bytes(a->problem->from.dtype);
+	sw_unit unit = a->options->unit;
 
+	a->advice->unit = unit;
 	a->advice->budget = a->options->budget == 0 ? least : a->options->budget;
 	if (a->advice->budget >= least)
 		return true;
-	sw_diag_set(a->diag, SW_S01, (sw_span){ 0, 0 }, "a budget of %lld elements is too small",
-	    (long long)a->advice->budget);
-	sw_diag_expected(a->diag, "at least %lld elements, the larger tile of both ends", (long long)least);
-	sw_diag_hint(a->diag, "budget %lld is the smallest that allows advice", (long long)least);
+	sw_diag_set(a->diag, SW_S01, (sw_span){ 0, 0 }, "a budget of %s is too small",
+	    sw_size_said(a->advice->budget, bytes, unit).text);
+	sw_diag_expected(a->diag, "at least %s, the larger tile of both ends", sw_size_said(least, bytes, unit).text);
+	sw_diag_hint(a->diag, "budget %s is the smallest that allows advice", sw_size_typed(least, bytes, unit).text);
 	return false;
 }
 

@@ -189,3 +189,127 @@ void sw_print_bytes(sw_text *text, int64_t bytes)
 		sw_text_addf(text, "%s%" PRIu64 ".%" PRIu64 " %s", bytes < 0 ? "-" : "", tenths / 10, tenths % 10,
 		             units[unit]);
 }
+
+/* ---- sizes as they were typed ---- */
+
+static const char *const unit_names[] = {
+	[SW_UNIT_ELEMENTS] = "elements", [SW_UNIT_BYTES] = "B", [SW_UNIT_DECIMAL] = "GB", [SW_UNIT_BINARY] = "GiB"};
+
+const char *sw_unit_name(sw_unit unit)
+{
+	return unit_names[unit];
+}
+
+bool sw_unit_parse(sw_str name, sw_unit *unit)
+{
+	for (int i = SW_UNIT_ELEMENTS; i <= SW_UNIT_BINARY; i++)
+		if (sw_str_is(name, unit_names[i])) {
+			*unit = (sw_unit)i;
+			return true;
+		}
+	return false;
+}
+
+static const struct scale {
+	const char *name[2]; /* decimal, binary */
+	wide decimal, binary;
+} scales[] = {
+	{{"TB", "TiB"}, 1000000000000, (wide)1 << 40},
+	{{"GB", "GiB"}, 1000000000, 1 << 30},
+	{{"MB", "MiB"}, 1000000, 1 << 20},
+	{{"kB", "KiB"}, 1000, 1 << 10},
+	{{"B", "B"}, 1, 1},
+};
+
+static wide scale_of(const struct scale *scale, sw_unit unit)
+{
+	return unit == SW_UNIT_BYTES ? 1 : unit == SW_UNIT_BINARY ? scale->binary : scale->decimal;
+}
+
+/* Three decimals say it, and it is not long. */
+static bool is_exact(wide bytes, wide scale)
+{
+	return bytes * 1000 % scale == 0 && bytes / scale < 1000000;
+}
+
+/* The largest unit of which there is one; the largest that says it `exactly` in three decimals. */
+static const struct scale *scale_for(wide bytes, sw_unit unit, bool exactly)
+{
+	const struct scale *last = &scales[sizeof(scales) / sizeof(*scales) - 1];
+	for (const struct scale *scale = scales; scale < last && unit != SW_UNIT_BYTES; scale++)
+		if (bytes >= scale_of(scale, unit) && (!exactly || is_exact(bytes, scale_of(scale, unit))))
+			return scale;
+	return last;
+}
+
+/* Bytes of `scale`, to the nearest hundredth or thousandth, without zeros at the end. */
+static void print_scaled(sw_text *text, wide bytes, wide scale, int digits)
+{
+	wide tens = digits == 2 ? 100 : 1000, rounded = (bytes * tens + scale / 2) / scale;
+	char rest[8];
+	int length = snprintf(rest, sizeof rest, "%0*d", digits, (int)(rounded % tens));
+	while (length > 0 && rest[length - 1] == '0')
+		length--;
+	sw_text_addf(text, "%llu", (unsigned long long)(rounded / tens));
+	if (length)
+		sw_text_addf(text, ".%.*s", length, rest);
+}
+
+static sw_amount size_words(sw_text *text)
+{
+	sw_amount words;
+	snprintf(words.text, sizeof words.text, "%s", sw_text_get(text));
+	sw_text_free(text);
+	return words;
+}
+
+/* "34.36 GB" */
+static void print_in(sw_text *text, int64_t elements, int bytes, sw_unit unit)
+{
+	wide all = (wide)elements * (unsigned)bytes;
+	const struct scale *scale = scale_for(all, unit, false);
+	print_scaled(text, all, scale_of(scale, unit), 2);
+	sw_text_addf(text, " %s", scale->name[unit == SW_UNIT_BINARY]);
+}
+
+sw_amount sw_size_bytes(int64_t elements, int bytes, sw_unit unit)
+{
+	sw_text text = {0};
+	int64_t all;
+	if (unit != SW_UNIT_ELEMENTS)
+		print_in(&text, elements, bytes, unit);
+	else if (sw_mul(elements, bytes, &all))
+		sw_print_bytes(&text, all);
+	else
+		sw_text_add(&text, "more than 8 EiB");
+	return size_words(&text);
+}
+
+sw_amount sw_size_said(int64_t elements, int bytes, sw_unit unit)
+{
+	sw_text text = {0};
+	const char *plural = elements == 1 ? "" : "s";
+	if (unit == SW_UNIT_ELEMENTS) {
+		sw_text_addf(&text, "%" PRId64 " element%s", elements, plural);
+		return size_words(&text);
+	}
+	print_in(&text, elements, bytes, unit);
+	sw_text_add(&text, " (");
+	sw_print_count(&text, elements);
+	sw_text_addf(&text, " element%s)", plural);
+	return size_words(&text);
+}
+
+sw_amount sw_size_typed(int64_t elements, int bytes, sw_unit unit)
+{
+	sw_text text = {0};
+	wide all = (wide)elements * (unsigned)bytes;
+	const struct scale *scale = scale_for(all, unit, true);
+	if (unit == SW_UNIT_ELEMENTS) {
+		sw_text_addf(&text, "%" PRId64, elements);
+	} else {
+		print_scaled(&text, all, scale_of(scale, unit), 3);
+		sw_text_add(&text, scale->name[unit == SW_UNIT_BINARY]);
+	}
+	return size_words(&text);
+}

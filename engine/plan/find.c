@@ -175,6 +175,17 @@ static double now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static sw_amount said(const sw_finder *f, int64_t elements)
+{
+	return sw_size_said(elements, sw_dtype_bytes(f->problem->from.dtype), f->options->unit);
+}
+
+static void hint_budget(const sw_finder *f, int64_t least)
+{
+	sw_diag_hint(f->diag, "budget %s is the smallest that allows a plan",
+	    sw_size_typed(least, sw_dtype_bytes(f->problem->from.dtype), f->options->unit).text);
+}
+
 static bool set_budget(sw_finder *f)
 {
 	int64_t from = sw_type_localsize(&f->problem->from), to = sw_type_localsize(&f->problem->to);
@@ -183,10 +194,10 @@ static bool set_budget(sw_finder *f)
 	f->budget = f->options->budget == 0 ? least : f->options->budget;
 	if (!f->bounded || f->budget >= least)
 		return true;
-	sw_diag_set(f->diag, SW_S01, (sw_span){ 0, 0 }, "a budget of %lld elements is too small", (long long)f->budget);
-	sw_diag_expected(f->diag, "at least %lld elements, the tile of '%s'", (long long)least, from >= to ? "from" : "to");
-	sw_diag_found(f->diag, "%lld elements", (long long)f->budget);
-	sw_diag_hint(f->diag, "budget %lld is the smallest that allows a plan", (long long)least);
+	sw_diag_set(f->diag, SW_S01, (sw_span){ 0, 0 }, "a budget of %s is too small", said(f, f->budget).text);
+	sw_diag_expected(f->diag, "at least %s, the tile of '%s'", said(f, least).text, from >= to ? "from" : "to");
+	sw_diag_found(f->diag, "%s", said(f, f->budget).text);
+	hint_budget(f, least);
 	return false;
 }
 
@@ -221,6 +232,7 @@ static void set_blank(sw_finder *f, sw_plan *blank)
 	blank->machine = f->machine_name;
 	blank->budget = f->budget;
 	blank->live_budget = f->options->live_budget;
+	blank->unit = f->options->unit;
 	blank->weak_cost = -1;
 }
 
@@ -229,14 +241,14 @@ static bool refuse(sw_finder *f)
 	if (f->stopped)
 		return sw_diag_set(f->diag, SW_S03, (sw_span){ 0, 0 }, "stopped before any plan was found");
 	if (f->least_live > 0) {
-		sw_diag_set(f->diag, SW_S01, (sw_span){ 0, 0 }, "a live budget of %lld elements is too small",
-		    (long long)f->options->live_budget);
-		sw_diag_expected(f->diag, "at least %lld elements", (long long)f->least_live);
-		sw_diag_hint(f->diag, "%lld elements suffice for source and destination tiles together", (long long)f->least_live);
+		sw_diag_set(f->diag, SW_S01, (sw_span){ 0, 0 }, "a live budget of %s is too small",
+		    said(f, f->options->live_budget).text);
+		sw_diag_expected(f->diag, "at least %s", said(f, f->least_live).text);
+		sw_diag_hint(f->diag, "%s suffice for source and destination tiles together", said(f, f->least_live).text);
 		return false;
 	}
-	sw_diag_set(f->diag, SW_S02, (sw_span){ 0, 0 }, "no plan of strategy '%s' is left within %lld elements",
-	    sw_strategy_name(f->options->strategy), (long long)f->budget);
+	sw_diag_set(f->diag, SW_S02, (sw_span){ 0, 0 }, "no plan of strategy '%s' is left within %s",
+	    sw_strategy_name(f->options->strategy), said(f, f->budget).text);
 	sw_diag_hint(f->diag, "allow the forbidden operations again, or raise the budget");
 	return false;
 }
@@ -326,11 +338,11 @@ static bool refuse_with_budget(sw_finder *f)
 
 	if (budget == 0)
 		return refuse(f);
-	sw_diag_set(f->diag, SW_S01, (sw_span){ 0, 0 }, "without these operations a budget of %lld elements is too small",
-	    (long long)f->budget);
-	sw_diag_expected(f->diag, "at least %lld elements", (long long)budget);
-	sw_diag_found(f->diag, "%lld elements", (long long)f->budget);
-	sw_diag_hint(f->diag, "budget %lld is the smallest that allows a plan", (long long)budget);
+	sw_diag_set(f->diag, SW_S01, (sw_span){ 0, 0 }, "without these operations a budget of %s is too small",
+	    said(f, f->budget).text);
+	sw_diag_expected(f->diag, "at least %s", said(f, budget).text);
+	sw_diag_found(f->diag, "%s", said(f, f->budget).text);
+	hint_budget(f, budget);
 	return false;
 }
 

@@ -163,6 +163,15 @@ static bool read_search(sw_reader *r, json_t *root)
 	return ok;
 }
 
+static bool read_unit(sw_reader *r, json_t *root)
+{
+	sw_str name = {0};
+	if (!sw_reader_string(r, root, "budget_unit", OPTIONAL, &name))
+		return false;
+	return !name.at || sw_unit_parse(name, &r->plan->unit) ||
+	       sw_reader_fail(r, SW_P01, "budget_unit", "is not elements, B, GB or GiB");
+}
+
 static bool read_figures(sw_reader *r, json_t *root)
 {
 	sw_plan *plan = r->plan;
@@ -172,7 +181,7 @@ static bool read_figures(sw_reader *r, json_t *root)
 	permutes = plan->permutes;
 	plan->budget = plan->height;
 	bool read = sw_reader_int(r, root, "budget", OPTIONAL, &plan->budget) &&
-	            sw_reader_int(r, root, "live_budget", OPTIONAL, &plan->live_budget) &&
+	            sw_reader_int(r, root, "live_budget", OPTIONAL, &plan->live_budget) && read_unit(r, root) &&
 	            sw_reader_int(r, root, "cost", REQUIRED, &plan->cost) && read_bounds(r, root) &&
 	            sw_reader_int(r, root, "height", REQUIRED, &plan->height) &&
 	            sw_reader_int(r, root, "live_peak", OPTIONAL, &plan->live_peak) &&

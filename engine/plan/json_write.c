@@ -98,6 +98,24 @@ static void write_problem(sw_json *json, const sw_problem *problem)
 	write_type(json, &problem->mesh, &problem->to);
 }
 
+static void write_bytes(sw_json *json, const char *key, const sw_plan *plan, int64_t elements)
+{
+	int64_t bytes;
+	if (sw_mul(elements, sw_dtype_bytes(plan->problem.from.dtype), &bytes))
+		write_int(json, key, bytes);
+}
+
+/* The same sizes for who typed a budget in bytes. */
+static void write_in_bytes(sw_json *json, const sw_plan *plan)
+{
+	write_string(json, "budget_unit", sw_unit_name(plan->unit));
+	write_bytes(json, "budget_bytes", plan, plan->budget);
+	if (plan->live_budget > 0)
+		write_bytes(json, "live_budget_bytes", plan, plan->live_budget);
+	write_bytes(json, "height_bytes", plan, plan->height);
+	write_bytes(json, "live_peak_bytes", plan, plan->live_peak);
+}
+
 static void write_figures(sw_json *json, const sw_plan *plan)
 {
 	write_string(json, "strategy", plan->origin ? plan->origin : sw_strategy_name(plan->strategy));
@@ -107,6 +125,8 @@ static void write_figures(sw_json *json, const sw_plan *plan)
 	write_int(json, "budget", plan->budget);
 	if (plan->live_budget > 0)
 		write_int(json, "live_budget", plan->live_budget);
+	if (plan->unit != SW_UNIT_ELEMENTS)
+		write_in_bytes(json, plan);
 	write_int(json, "cost", plan->cost);
 	if (plan->has_bound) {
 		write_int(json, "lower_bound", plan->lower_bound);

@@ -98,9 +98,10 @@ static void relocate_price(sw_plan *plan, const sw_machine *machine)
 
 static bool relocate_refuse(const sw_plan *plan, const sw_plan_options *options, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_S01, (sw_span){0, 0}, "a live budget of %" PRId64 " elements is too small for the permute to "
-	            "the other order of devices", options->live_budget);
-	sw_diag_expected(diag, "at least %" PRId64 " elements", plan->live_peak);
+	int bytes = sw_dtype_bytes(plan->problem.from.dtype);
+	sw_diag_set(diag, SW_S01, (sw_span){0, 0}, "a live budget of %s is too small for the permute to the other order of "
+	            "devices", sw_size_said(options->live_budget, bytes, options->unit).text);
+	sw_diag_expected(diag, "at least %s", sw_size_said(plan->live_peak, bytes, options->unit).text);
 	return false;
 }
 

@@ -184,6 +184,11 @@ const sw_problem *sw_walk_problem(const sw_walk *walk)
 	return &walk->problem;
 }
 
+sw_unit sw_walk_unit(const sw_walk *walk)
+{
+	return walk->weak.unit;
+}
+
 int64_t sw_walk_budget(const sw_walk *walk)
 {
 	return walk->weak.budget;
@@ -335,8 +340,8 @@ bool sw_walk_finish(sw_walk *walk, const sw_pulse *pulse, sw_diag *diag)
 		return false;
 	if (walk_goal_settled(walk))
 		return true;
-	sw_diag_set(diag, SW_S02, (sw_span){ 0, 0 }, "no moves lead from 'from' to 'to' within %lld elements",
-	    (long long)walk->weak.budget);
+	sw_diag_set(diag, SW_S02, (sw_span){ 0, 0 }, "no moves lead from 'from' to 'to' within %s",
+	    sw_size_said(walk->weak.budget, walk->weak.bytes, walk->weak.unit).text);
 	if (walk->options.without)
 		sw_diag_hint(diag, "allow the operations that are forbidden, or a larger budget");
 	return false;

@@ -5,6 +5,7 @@
 #include "search/weak.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
@@ -83,6 +84,22 @@ static int64_t weak_least(const sw_weak *weak)
 	return size;
 }
 
+static sw_amount weak_said(const sw_weak *weak, int64_t size)
+{
+	return sw_size_said(size, weak->bytes, weak->unit);
+}
+
+/* Without the word "elements" where nothing but elements is told. */
+static sw_amount weak_short(const sw_weak *weak, int64_t size)
+{
+	return weak->unit == SW_UNIT_ELEMENTS ? sw_size_typed(size, weak->bytes, weak->unit) : weak_said(weak, size);
+}
+
+void sw_weak_above(const sw_weak *weak, int64_t size, char *text, size_t room)
+{
+	snprintf(text, room, "%s are above the budget of %s", weak_said(weak, size).text, weak_short(weak, weak->budget).text);
+}
+
 bool sw_weak_init(sw_weak *weak, const sw_problem *problem, const sw_walk_options *options, sw_diag *diag)
 {
 	if (!sw_type_redistributable(&problem->from, &problem->to, diag))
@@ -100,14 +117,14 @@ bool sw_weak_init(sw_weak *weak, const sw_problem *problem, const sw_walk_option
 
 	int64_t needed = weak->from_size > weak->to_size ? weak->from_size : weak->to_size;
 	weak->budget = options->budget ? options->budget : needed;
+	weak->unit = options->unit;
 	if (weak->budget >= needed)
 		return true;
-	sw_diag_set(diag, SW_S01, (sw_span){ 0, 0 },
-	    "a budget of %" PRId64 " elements is too small: '%s' alone takes %" PRId64, weak->budget,
-	    weak->from_size == needed ? "from" : "to", needed);
-	sw_diag_expected(diag, "a budget of at least %" PRId64 " elements", needed);
-	sw_diag_found(diag, "%" PRId64 " elements", weak->budget);
-	sw_diag_hint(diag, "the smallest budget that will do is %" PRId64, needed);
+	sw_diag_set(diag, SW_S01, (sw_span){ 0, 0 }, "a budget of %s is too small: '%s' alone takes %s", weak_said(weak, weak->budget).text,
+	    weak->from_size == needed ? "from" : "to", weak_short(weak, needed).text);
+	sw_diag_expected(diag, "a budget of at least %s", weak_said(weak, needed).text);
+	sw_diag_found(diag, "%s", weak_said(weak, weak->budget).text);
+	sw_diag_hint(diag, "the smallest budget that will do is %s", sw_size_typed(needed, weak->bytes, weak->unit).text);
 	return false;
 }
 
@@ -201,10 +218,11 @@ bool sw_weak_key_of(const sw_weak *weak, const int64_t *tile, uint8_t *key, sw_d
 			    used, weak->has[p]);
 	}
 	int64_t size = sw_weak_size(weak, key);
-	if (size > weak->budget)
-		return sw_diag_set(diag, SW_S06, (sw_span){ 0, 0 },
-		    "%" PRId64 " elements are above the budget of %" PRId64, size, weak->budget);
-	return true;
+	if (size <= weak->budget)
+		return true;
+	char above[200];
+	sw_weak_above(weak, size, above, sizeof above);
+	return sw_diag_set(diag, SW_S06, (sw_span){ 0, 0 }, "%s", above);
 }
 
 /* Enters what happens to dimension `dim`; false where it is gathered and split at once. */

@@ -30,6 +30,7 @@ typedef struct sw_weak {
 	int64_t from_size, to_size;    /* local sizes of both ends */
 	int64_t least;                 /* no node has a smaller local size */
 	int64_t budget;
+	sw_unit unit;                  /* in which it is told of */
 	sw_model model;
 	const sw_machine *machine;     /* models in seconds: costs are nanoseconds on it */
 	int bytes;                     /* of an element */
@@ -39,6 +40,9 @@ typedef struct sw_weak {
 
 /* Errors: T09, S01 with the smallest budget that would do. */
 bool sw_weak_init(sw_weak *weak, const sw_problem *problem, const sw_walk_options *options, sw_diag *diag);
+
+/* "6 elements are above the budget of 4", in the unit of the budget. */
+void sw_weak_above(const sw_weak *weak, int64_t size, char *text, size_t room);
 
 /* The factors that moves may use: all divisors above 1 of the mesh's devices, ascending, with their exponents. */
 typedef struct weak_factors {

@@ -110,8 +110,7 @@ static void edge_explain(edge_walk *walk, edge_way way, int64_t value, const uin
 	else if (way.op == SW_DYNSLICE)
 		snprintf(why, WEAK_REASON_SIZE, "the mesh has no more factor %" PRId64 " to slice by", value);
 	else
-		snprintf(why, WEAK_REASON_SIZE, "%" PRId64 " elements are above the budget of %" PRId64,
-		    walk->size * value, weak->budget);
+		sw_weak_above(weak, walk->size * value, why, WEAK_REASON_SIZE);
 }
 
 static void edge_change(edge_walk *walk, int dim, const uint8_t *factor, int sign)

@@ -39,6 +39,7 @@ bool sw_advise_parse(sw_str name, sw_advise_target *target, sw_diag *diag); /* L
 typedef struct sw_advise_options {
 	sw_advise_target target;
 	int64_t budget;        /* bound on the height, in elements; 0: the larger localsize of both ends */
+	sw_unit unit;          /* in which messages tell of it */
 	unsigned without;      /* bit 1 << sw_op: operations that no hop may use */
 	bool several;          /* jax: also hops that rely on XLA merging all-to-alls into one */
 	const sw_pulse *pulse; /* may be NULL */
@@ -58,6 +59,7 @@ typedef struct sw_advice {
 	sw_plan *hop;             /* what it does from waypoint to waypoint: via_count + 1 plans, on problem.mesh */
 	bool written;             /* the program has the steps themselves: via_count is 0, and *hop is their plan */
 	int64_t budget;           /* the bound on the height */
+	sw_unit unit;             /* in which it was typed */
 	int64_t cost_now, cost_then;     /* sums under the model paper; cost_now is -1 without `now` */
 	int64_t height_now, height_then; /* the largest tile on the way */
 	int64_t collectives[SW_OP_COUNT]; /* of each kind, that one should then see */

@@ -32,6 +32,31 @@ void sw_print_count(sw_text *text, int64_t n);
 /* Bytes for people, binary units as memory is sold: "512 B", "1.5 KiB", "31.2 MiB". */
 void sw_print_bytes(sw_text *text, int64_t bytes);
 
+/* How sizes of memory are told: in elements, or to who typed bytes in bytes of the same kind, with the elements beside. */
+typedef enum sw_unit {
+	SW_UNIT_ELEMENTS,
+	SW_UNIT_BYTES,   /* 300B */
+	SW_UNIT_DECIMAL, /* 31.25GB */
+	SW_UNIT_BINARY   /* 2GiB */
+} sw_unit;
+
+/* "elements", "B", "GB", "GiB"; and back, where the name is one of them. */
+const char *sw_unit_name(sw_unit unit);
+bool sw_unit_parse(sw_str name, sw_unit *unit);
+
+typedef struct sw_amount {
+	char text[96];
+} sw_amount;
+
+/* Elements of `bytes` bytes each: "6 elements", "24 B (6 elements)", "31.25 GB (7 812 500 000 elements)". */
+sw_amount sw_size_said(int64_t elements, int bytes, sw_unit unit);
+
+/* Bytes alone: "24 B", "34.36 GB", and where elements are told "31.2 MiB" as sw_print_bytes does. */
+sw_amount sw_size_bytes(int64_t elements, int bytes, sw_unit unit);
+
+/* The same as a budget is typed, exactly: "6", "24B", "31.25GB". */
+sw_amount sw_size_typed(int64_t elements, int bytes, sw_unit unit);
+
 #pragma GCC visibility pop
 
 #endif

@@ -15,6 +15,7 @@
 #include <shardwalk/collective.h>
 #include <shardwalk/diag.h>
 #include <shardwalk/mesh.h>
+#include <shardwalk/number.h>
 #include <shardwalk/text.h>
 #include <shardwalk/type.h>
 
@@ -93,6 +94,7 @@ typedef struct sw_plan {
 	const char *machine;       /* models in seconds: the name of the machine; may be NULL */
 	int64_t budget;            /* bound on the height, in elements */
 	int64_t live_budget;       /* bound on the live peak, in elements; 0: none */
+	sw_unit unit;              /* in which both were typed, and are told of */
 	int64_t cost;              /* sum of the steps' costs under the model paper */
 	double model_cost;         /* the same under `model` */
 	bool has_bound, optimal;   /* strategies paper, exact and fused only */
@@ -119,6 +121,7 @@ typedef struct sw_plan_options {
 	sw_model model;
 	int64_t budget;            /* elements; 0: the larger localsize of both ends */
 	int64_t live_budget;       /* elements; 0: none */
+	sw_unit unit;              /* in which messages tell of both */
 	unsigned without;          /* bit 1 << sw_op: operations that are forbidden */
 	bool sizes_only;           /* leave groups and sources out: nothing is allocated per device */
 	const sw_machine *machine; /* of models in seconds; NULL: the default one, and no model `calibrated` */

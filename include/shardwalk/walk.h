@@ -27,6 +27,7 @@ typedef struct sw_walk_options {
 	sw_model model;
 	const sw_machine *machine; /* of models in seconds; NULL: the default one */
 	int64_t budget;          /* elements; 0: the larger localsize of both ends */
+	sw_unit unit;            /* in which messages tell of it */
 	bool several;            /* also moves of several dimensions at once */
 	unsigned without;        /* bit 1 << sw_op: forbidden operations */
 	bool goal_directed;      /* A*: priority is distance plus a bound to the goal; else Dijkstra: distance alone */
@@ -84,6 +85,7 @@ sw_walk *sw_walk_new(const sw_problem *problem, const sw_walk_options *options, 
 void sw_walk_free(sw_walk *walk);
 const sw_problem *sw_walk_problem(const sw_walk *walk);
 int64_t sw_walk_budget(const sw_walk *walk);
+sw_unit sw_walk_unit(const sw_walk *walk);
 
 /* Settles the next node and looks along its edges.  S07 when the goal is settled or the frontier is empty. */
 bool sw_walk_step(sw_walk *walk, sw_diag *diag);

@@ -36,4 +36,29 @@ equal 'as many reasons as steps' 15 "$(grep -o '"why_[a-z]*": \[[^]]*\]' out | g
 status 'a report' 0 "$SHARDWALK" export markdown - "$mesh" "$ends"
 prints 'says why' '^3\. `alltoall\(0, 1, 2\)`: x:\(2\)2 leaves dimension 0 and cuts dimension 1 inside x:\(1\)2: groups of 2 devices swap'
 
+## Does it fit into 31.25 GB?
+
+big='mesh {x: 4}; f32[{x}32768, 1048576] ~> [32768, {x}1048576]'
+status 'a budget in GB' 0 "$SHARDWALK" -c "budget 40GB; $big; plan"
+prints 'is answered in GB' '^  height 34.36 GB \(8 589 934 592 elements\), within the budget of$'
+prints 'all along' '1 alltoall.* 8 589 934 592  34.36 GB  8 589 934 592'
+status 'a budget of decimals' 0 "$SHARDWALK" -c "budget 40.55GB; $big; plan --json"
+prints 'counts every byte' '"budget": 10137500000, .*"budget_unit": "GB", "budget_bytes": 40550000000, "height_bytes": 34359738368'
+refused 'one that is too small' S01 '^expected: at least 34.36 GB (8 589 934 592 elements), the tile of' "$SHARDWALK" -c "budget 31.25GB; $big; plan"
+equal 'is told in its unit' 'found: 31.25 GB (7 812 500 000 elements)' "$(grep '^found' err)"
+status 'what is offered instead' 0 "$SHARDWALK" -c "$(sed -n 's/^help: \(budget [0-9A-Za-z.]*\) is the smallest.*/\1/p' err); $big; plan"
+refused 'in GiB' S01 '^found: 2 GiB (536 870 912 elements)$' "$SHARDWALK" -c "$big; plan --budget 2GiB"
+refused 'in a walk' S01 "^error.*a budget of 2 GiB (536 870 912 elements) is too small: 'from' alone takes 32 GiB" "$SHARDWALK" -c "budget 2GiB; $big; step"
+refused 'by an operation that is forbidden' S01 '^expected: at least 64 GiB' "$SHARDWALK" -c "$big; plan --without alltoall --budget 33GiB"
+refused 'in advice' S01 '^found: \|a budget of 2 GiB (536 870 912 elements) is too small' "$SHARDWALK" -c "$big; advise --budget 2GiB"
+status 'above it' 0 "$SHARDWALK" -c "$big; plan naive --budget 33GiB; show heights; compare; show plan"
+prints 'is said in bytes' 'height 128 GiB .*, above the budget of'
+prints 'under the heights' '╎ budget of a tile: 33 GiB \(8 858 370 048 elements\)'
+status 'the session' 0 "$SHARDWALK" -c "$big; plan --budget 40GB --live 100GB; save -"
+prints 'keeps the unit' 'plan fused --model paper --budget 40GB --live 100GB'
+status 'a plan in a file' 0 "$SHARDWALK" -c "$big; plan --budget 40GB; export plan budget.json; open budget.json"
+prints 'keeps it too' '^    40 GB \(10 000 000 000 elements\)'
+status 'elements' 0 "$SHARDWALK" plan "$mesh" "$ends" --budget 40
+prints 'stay elements' '^  height 6 \(24 B\), within the budget of 40$'
+
 finish

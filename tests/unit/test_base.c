@@ -465,9 +465,39 @@ static void pulse_asks(void **state)
 	assert_true(sw_pulse_beat(NULL, "nodes", 3, 10));
 }
 
+/* Bytes are told as they were typed, and what is to be typed is exact. */
+static void sizes_as_typed(void **state)
+{
+	(void)state;
+	static const struct { int64_t elements; int bytes; sw_unit unit; const char *said, *typed; } rows[] = {
+		{6, 4, SW_UNIT_ELEMENTS, "6 elements", "6"},
+		{1, 4, SW_UNIT_ELEMENTS, "1 element", "1"},
+		{6, 4, SW_UNIT_BYTES, "24 B (6 elements)", "24B"},
+		{10000, 4, SW_UNIT_BYTES, "40000 B (10 000 elements)", "40000B"},
+		{1, 4, SW_UNIT_DECIMAL, "4 B (1 element)", "4B"},
+		{INT64_C(7812500000), 4, SW_UNIT_DECIMAL, "31.25 GB (7 812 500 000 elements)", "31.25GB"},
+		{INT64_C(8137500000), 4, SW_UNIT_DECIMAL, "32.55 GB (8 137 500 000 elements)", "32.55GB"},
+		{INT64_C(8137500001), 4, SW_UNIT_DECIMAL, "32.55 GB (8 137 500 001 elements)", "32550000004B"},
+		{1 << 29, 4, SW_UNIT_BINARY, "2 GiB (536 870 912 elements)", "2GiB"},
+		{(1 << 29) + 256, 4, SW_UNIT_BINARY, "2 GiB (536 871 168 elements)", "2147484672B"},
+		{1024, 16, SW_UNIT_DECIMAL, "16.38 kB (1024 elements)", "16.384kB"},
+		{INT64_MAX, 16, SW_UNIT_DECIMAL, "147573952.59 TB (9 223 372 036 854 775 807 elements)", NULL},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		assert_string_equal(sw_size_said(rows[i].elements, rows[i].bytes, rows[i].unit).text, rows[i].said);
+		if (rows[i].typed)
+			assert_string_equal(sw_size_typed(rows[i].elements, rows[i].bytes, rows[i].unit).text, rows[i].typed);
+	}
+	sw_unit unit = SW_UNIT_BYTES;
+	for (sw_unit u = SW_UNIT_ELEMENTS; u <= SW_UNIT_BINARY; u++)
+		assert_true(sw_unit_parse(sw_str_of(sw_unit_name(u)), &unit) && unit == u);
+	assert_false(sw_unit_parse(sw_str_of("TB"), &unit));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sizes_as_typed),
 		cmocka_unit_test(arena_gives_aligned_separate_pieces),
 		cmocka_unit_test(arena_refuses_what_cannot_be),
 		cmocka_unit_test(arena_zero_and_copy),

@@ -148,7 +148,7 @@ bool advise_line(const struct advise_line *of, const sw_problem *problem, sw_are
 	sw_advice advice;
 	if (!wish_options(of->wish, problem, of->pulse, &plan, diag))
 		return false;
-	sw_advise_options options = {.target = of->target, .budget = plan.budget, .without = plan.without,
+	sw_advise_options options = {.target = of->target, .budget = plan.budget, .unit = plan.unit, .without = plan.without,
 		.several = of->several, .pulse = of->pulse};
 	if (!sw_advise(problem, &options, arena, &advice, diag))
 		return false;
@@ -290,6 +290,10 @@ static void json_advice(sw_json *json, const struct advice_picture *of)
 	sw_json_bool(json, advice->warns_now);
 	sw_json_key(json, "budget");
 	sw_json_int(json, advice->budget);
+	if (advice->unit != SW_UNIT_ELEMENTS) {
+		sw_json_key(json, "budget_bytes");
+		sw_json_number(json, (double)advice->budget * sw_dtype_bytes(dtype));
+	}
 	json_side(json, "now", advice->has_now, advice->cost_now, advice->height_now, &of->now, dtype);
 	json_side(json, "then", true, advice->cost_then, advice->height_then, &of->then, dtype);
 	sw_json_key(json, "hops");
@@ -330,7 +334,7 @@ static bool find_advice(const struct invocation *run, const struct wish *wish, c
 	if (!wish_options(wish, problem, NULL, &plan, diag))
 		return false;
 	watch_start(&watch, &run->session->console);
-	sw_advise_options options = {.target = target, .budget = plan.budget, .without = plan.without,
+	sw_advise_options options = {.target = target, .budget = plan.budget, .unit = plan.unit, .without = plan.without,
 		.several = option_given(run, OPTION_SEVERAL) != NULL, .pulse = &watch.pulse};
 	bool ok = sw_advise(problem, &options, run->arena, advice, diag);
 	watch_end(&watch);
@@ -391,7 +395,7 @@ static bool write_steps(const struct invocation *run, const struct request *ask,
 	if (!wish_options(&ask->wish, &ask->problem, NULL, &options, diag) ||
 			!plan_find(run, &ask->problem, &options, run->arena, &plan, diag))
 		return false;
-	sw_advise_options advised = {.target = ask->target, .budget = options.budget, .without = options.without};
+	sw_advise_options advised = {.target = ask->target, .budget = options.budget, .unit = options.unit, .without = options.without};
 	return sw_advise_steps(&plan, &advised, run->arena, advice, diag) &&
 		(ask->group.is == GROUP_NONE ? sw_emit(SW_EMIT_SHARD_MAP, &plan, NULL, run->arena, code, diag) :
 			sw_emit_steps(&plan, run->arena, code, diag));

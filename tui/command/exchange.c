@@ -183,10 +183,11 @@ static void save_plan(const struct held_plan *held, const struct settings *setti
 	bool other = plan->model == SW_MODEL_LATENCY && plan->machine && strcmp(plan->machine, hardware) != 0;
 	if (other)
 		sw_text_addf(text, "set hardware %s\n", plan->machine);
-	sw_text_addf(text, "plan %s --model %s --budget %lld", sw_strategy_name(plan->strategy),
-		sw_model_name(plan->model), (long long)plan->budget);
+	int bytes = sw_dtype_bytes(plan->problem.from.dtype);
+	sw_text_addf(text, "plan %s --model %s --budget %s", sw_strategy_name(plan->strategy),
+		sw_model_name(plan->model), sw_size_typed(plan->budget, bytes, plan->unit).text);
 	if (plan->live_budget)
-		sw_text_addf(text, " --live %lld", (long long)plan->live_budget);
+		sw_text_addf(text, " --live %s", sw_size_typed(plan->live_budget, bytes, plan->unit).text);
 	for (int op = 0, count = 0; op < SW_OP_COUNT; op++)
 		if (held->without >> op & 1)
 			sw_text_addf(text, "%s%s", count++ ? "," : " --without ", sw_collective_of((sw_op)op)->name);

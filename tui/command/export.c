@@ -47,7 +47,7 @@ static bool find_advice(const struct invocation *run, sw_advise_target target, c
 	if (!wish_read(run, NULL, &wish, diag) || !wish_options(&wish, problem, NULL, &plan, diag))
 		return false;
 	watch_start(&watch, &run->session->console);
-	sw_advise_options options = {.target = target, .budget = plan.budget, .without = plan.without, .pulse = &watch.pulse};
+	sw_advise_options options = {.target = target, .budget = plan.budget, .unit = plan.unit, .without = plan.without, .pulse = &watch.pulse};
 	bool ok = sw_advise(problem, &options, run->arena, advice, diag);
 	watch_end(&watch);
 	return ok;

@@ -77,6 +77,7 @@ static bool make_plan(const struct state *state, const struct hand_step *hand, s
 		return false;
 	plan->model_cost = (double)plan->cost;
 	plan->budget = hand_budget(state, plan);
+	plan->unit = state->settings.value[SETTING_BUDGET].size.scale;
 	return sw_plan_group(plan, arena, diag) && place_plan(state, arena, plan, diag);
 }
 

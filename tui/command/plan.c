@@ -70,7 +70,8 @@ bool wish_read(const struct invocation *run, const struct word *strategy, struct
 bool wish_options(const struct wish *wish, const sw_problem *problem, const sw_pulse *pulse,
 	sw_plan_options *options, sw_diag *diag)
 {
-	*options = (sw_plan_options){.strategy = wish->strategy, .model = wish->model, .without = wish->without, .pulse = pulse};
+	*options = (sw_plan_options){.strategy = wish->strategy, .model = wish->model, .without = wish->without, .pulse = pulse,
+		.unit = size_unit(&wish->budget, &wish->live)};
 	if (!machine_find(wish->model, wish->hardware, problem->mesh.devices, &options->machine, diag))
 		return false;
 	return size_elements(&wish->budget, problem, &options->budget, diag) && size_elements(&wish->live, problem,

@@ -69,7 +69,7 @@ const struct command commands[] = {
 		.about = "bound the largest tile that a plan may make",
 		.help = "A number is elements; 300MB and 1.5GiB are bytes; 2x is twice the larger of both ends, and 1x "
 			"is what holds when nothing is "
-			"said.",
+			"said. What was typed in bytes is answered in bytes, with the elements beside.",
 		.example = "budget 2x",
 	},
 	{

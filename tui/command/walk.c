@@ -186,6 +186,7 @@ static bool plan_sizes(const struct invocation *run, sw_walk *walk, sw_strategy 
 		.strategy = strategy,
 		.model = (sw_model)settings->value[SETTING_MODEL].number,
 		.budget = sw_walk_budget(walk),
+		.unit = sw_walk_unit(walk),
 		.without = (unsigned)settings->value[SETTING_WITHOUT].number,
 		.sizes_only = true,
 		.pulse = &watch.pulse,

@@ -181,7 +181,8 @@ static void add_title(const struct graph *graph)
 	sw_type_print(&problem->mesh, &problem->to, true, &words);
 	sw_text_add(&words, "\nover ");
 	sw_mesh_print(&problem->mesh, &words);
-	sw_text_addf(&words, ", budget %s\n%s settled, %s seen", words_count(sw_walk_budget(graph->walk)).text,
+	sw_text_addf(&words, ", budget %s\n%s settled, %s seen", words_short(sw_walk_budget(graph->walk),
+		problem->from.dtype, sw_walk_unit(graph->walk)).text,
 		words_count(sw_walk_settled(graph->walk)).text, words_count(sw_walk_seen(graph->walk)).text);
 	if (left_out > 0)
 		sw_text_addf(&words, "; %s seen later are left out", words_count(left_out).text);

@@ -259,7 +259,7 @@ static void say_plan(struct report *report, const sw_plan *plan)
 	sw_text_addf(&words, ". No device ever holds more than %s, %s",
 		words_plural(plan->height, "element", "elements").text, words_bytes(plan->height, plan->problem.from.dtype).text);
 	if (plan->budget > 0)
-		sw_text_addf(&words, "; the budget is %s", words_count(plan->budget).text);
+		sw_text_addf(&words, "; the budget is %s", words_short(plan->budget, plan->problem.from.dtype, plan->unit).text);
 	sw_text_add(&words, plan->budget > 0 && plan->height > plan->budget ? ", which this plan breaks." : ".");
 	sw_diag end = {.code = SW_OK};
 	if (!sw_plan_reaches(plan, &end))

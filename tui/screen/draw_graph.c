@@ -239,7 +239,7 @@ static int wall_draw(struct picture *picture, int y)
 	char text[160];
 	y = beyond_draw(picture, y);
 	snprintf(text, sizeof(text), " wall: budget of %s ",
-	    words_plural(sw_walk_budget(picture->walk), "element", "elements").text);
+	    words_size(sw_walk_budget(picture->walk), sw_walk_problem(picture->walk)->from.dtype, sw_walk_unit(picture->walk)).text);
 	canvas_hline(picture->out, 0, y, picture->out->width, ROLE_WALL, LINE_HEAVY);
 	canvas_put_cut(picture->out, picture->label + 1, y, picture->out->width - picture->label - 1, ROLE_WALL, text);
 	return y + 1;

@@ -336,6 +336,7 @@ static struct held_walk *walk_start(const struct session *session, sw_diag *diag
 		.several = setting_is(settings, SETTING_MOVES, "several"),
 		.without = (unsigned)settings->value[SETTING_WITHOUT].number,
 		.goal_directed = setting_is(settings, SETTING_SEARCH, "astar"),
+		.unit = settings->value[SETTING_BUDGET].size.scale,
 	};
 	sw_problem problem;
 	if (!session_problem(session, &problem, diag) || !size_elements(&settings->value[SETTING_BUDGET].size,

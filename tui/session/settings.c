@@ -105,19 +105,20 @@ static const struct {
 	const char *name;
 	double factor;
 	int unit;
+	sw_unit scale;
 } size_units[] = {
-	{"", 1, SIZE_ELEMENTS},
-	{"x", 1, SIZE_TIMES},
-	{"B", 1, SIZE_BYTES},
-	{"kB", 1e3, SIZE_BYTES},
-	{"KB", 1e3, SIZE_BYTES},
-	{"MB", 1e6, SIZE_BYTES},
-	{"GB", 1e9, SIZE_BYTES},
-	{"TB", 1e12, SIZE_BYTES},
-	{"KiB", 1024.0, SIZE_BYTES},
-	{"MiB", 1048576.0, SIZE_BYTES},
-	{"GiB", 1073741824.0, SIZE_BYTES},
-	{"TiB", 1099511627776.0, SIZE_BYTES},
+	{"", 1, SIZE_ELEMENTS, SW_UNIT_ELEMENTS},
+	{"x", 1, SIZE_TIMES, SW_UNIT_ELEMENTS},
+	{"B", 1, SIZE_BYTES, SW_UNIT_BYTES},
+	{"kB", 1e3, SIZE_BYTES, SW_UNIT_DECIMAL},
+	{"KB", 1e3, SIZE_BYTES, SW_UNIT_DECIMAL},
+	{"MB", 1e6, SIZE_BYTES, SW_UNIT_DECIMAL},
+	{"GB", 1e9, SIZE_BYTES, SW_UNIT_DECIMAL},
+	{"TB", 1e12, SIZE_BYTES, SW_UNIT_DECIMAL},
+	{"KiB", 1024.0, SIZE_BYTES, SW_UNIT_BINARY},
+	{"MiB", 1048576.0, SIZE_BYTES, SW_UNIT_BINARY},
+	{"GiB", 1073741824.0, SIZE_BYTES, SW_UNIT_BINARY},
+	{"TiB", 1099511627776.0, SIZE_BYTES, SW_UNIT_BINARY},
 };
 
 static bool refuse_size(sw_str text, sw_code code, const char *why, sw_diag *diag)
@@ -140,6 +141,13 @@ static size_t number_length(sw_str text)
 		digits += is_digit;
 	}
 	return digits ? at : 0;
+}
+
+/* 32.55 * 1e9 is 32550000000, though not in binary. */
+static int64_t whole_of(double amount)
+{
+	double nearest = rint(amount);
+	return (int64_t)(fabs(amount - nearest) <= amount * 1e-15 ? nearest : amount);
 }
 
 static bool read_size(sw_str text, struct size *size, sw_diag *diag)
@@ -168,7 +176,8 @@ static bool read_size(sw_str text, struct size *size, sw_diag *diag)
 		return refuse_size(text, SW_L12, "is too large", diag);
 	if (amount <= 0)
 		return refuse_size(text, SW_L12, "is not more than 0", diag);
-	*size = (struct size){.unit = size_units[row].unit, .factor = amount, .count = exact ? count : (int64_t)amount};
+	*size = (struct size){.unit = size_units[row].unit, .factor = amount, .count = exact ? count : whole_of(amount),
+		.scale = size_units[row].scale};
 	return true;
 }
 
@@ -273,6 +282,11 @@ bool setting_read(enum setting setting, sw_str text, struct setting_value *value
 	}
 	*value = read;
 	return true;
+}
+
+sw_unit size_unit(const struct size *first, const struct size *second)
+{
+	return first->scale != SW_UNIT_ELEMENTS ? first->scale : second->scale;
 }
 
 bool size_elements(const struct size *size, const sw_problem *problem, int64_t *elements, sw_diag *diag)

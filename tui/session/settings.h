@@ -68,6 +68,7 @@ struct size {
 	enum { SIZE_NONE, SIZE_ELEMENTS, SIZE_BYTES, SIZE_TIMES } unit;
 	double factor;   /* SIZE_TIMES */
 	int64_t count;   /* elements or bytes */
+	sw_unit scale;   /* in which it was written */
 };
 
 struct setting_value {
@@ -93,6 +94,9 @@ bool setting_read(enum setting setting, sw_str text, struct setting_value *value
 
 /* Adds what values a setting may have: "fused | exact | ...", "0 to 1000". */
 void setting_print_range(enum setting setting, sw_text *text);
+
+/* In which unit messages tell of two sizes: of whichever was written in bytes. */
+sw_unit size_unit(const struct size *first, const struct size *second);
 
 /* The size in elements for this problem: 0 for SIZE_NONE.  Bytes are rounded down.  Errors: L12. */
 bool size_elements(const struct size *size, const sw_problem *problem, int64_t *elements, sw_diag *diag);

@@ -266,16 +266,17 @@ static int refusals_draw(const struct view_input *in, struct canvas *out, int y)
 static int budgets_draw(const struct view_input *in, struct canvas *out, int y)
 {
 	bool high = false, live = false;
+	sw_dtype dtype = in->plan_count ? in->plans[0]->problem.from.dtype : SW_F32;
 	for (int k = 0; k < in->plan_count; k++) {
 		high |= is_high(in->plans[k]);
 		live |= is_high_live(in->plans[k]);
 	}
 	if (high)
 		y = draw_note(out, 0, y, ROLE_NOTE, "height!: above the budget of %s",
-		    words_plural(in->plans[0]->budget, "element", "elements").text);
+		    words_size(in->plans[0]->budget, dtype, in->plans[0]->unit).text);
 	if (live)
 		y = draw_note(out, 0, y, ROLE_NOTE, "live!: above the bound on live memory, %s",
-		    words_plural(in->plans[0]->live_budget, "element", "elements").text);
+		    words_size(in->plans[0]->live_budget, dtype, in->plans[0]->unit).text);
 	return y;
 }
 

@@ -119,15 +119,30 @@ struct words words_count(int64_t n)
 	return words_take(&text);
 }
 
+struct words words_bytes_in(int64_t elements, sw_dtype dtype, sw_unit unit)
+{
+	sw_text text = {0};
+	sw_text_add(&text, sw_size_bytes(elements, sw_dtype_bytes(dtype), unit).text);
+	return words_take(&text);
+}
+
 struct words words_bytes(int64_t elements, sw_dtype dtype)
 {
-	int64_t bytes;
+	return words_bytes_in(elements, dtype, SW_UNIT_ELEMENTS);
+}
+
+struct words words_size(int64_t elements, sw_dtype dtype, sw_unit unit)
+{
 	sw_text text = {0};
-	if (sw_mul(elements, sw_dtype_bytes(dtype), &bytes))
-		sw_print_bytes(&text, bytes);
-	else
-		sw_text_add(&text, "more than 8 EiB");
+	if (unit == SW_UNIT_ELEMENTS)
+		return words_plural(elements, "element", "elements");
+	sw_text_add(&text, sw_size_said(elements, sw_dtype_bytes(dtype), unit).text);
 	return words_take(&text);
+}
+
+struct words words_short(int64_t elements, sw_dtype dtype, sw_unit unit)
+{
+	return unit == SW_UNIT_ELEMENTS ? words_count(elements) : words_size(elements, dtype, unit);
 }
 
 struct words words_seconds_to(double seconds, int digits)

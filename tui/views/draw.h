@@ -48,6 +48,11 @@ struct words {
 	char text[96];
 };
 struct words words_count(int64_t n);                       /* "1 234 567" */
+struct words words_bytes_in(int64_t elements, sw_dtype dtype, sw_unit unit); /* as its budget was typed: "34.4 GB" */
+
+/* A size as its budget was typed: "6 elements", or "24 B (6 elements)". */
+struct words words_size(int64_t elements, sw_dtype dtype, sw_unit unit);
+struct words words_short(int64_t elements, sw_dtype dtype, sw_unit unit); /* "6", or the same */
 struct words words_bytes(int64_t elements, sw_dtype dtype); /* "31.2 MiB"; "huge" where it does not fit */
 struct words words_seconds(double seconds);                /* "12.5 us"; "-" where it is negative */
 struct words words_seconds_to(double seconds, int digits);  /* the same with so many digits, 3 at least */

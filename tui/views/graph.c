@@ -245,7 +245,7 @@ static int wall_draw(const struct graph *graph, struct canvas *out, int y)
 {
 	char text[160];
 	snprintf(text, sizeof(text), " wall: budget of %s ",
-	    words_plural(sw_walk_budget(graph->walk), "element", "elements").text);
+	    words_size(sw_walk_budget(graph->walk), sw_walk_problem(graph->walk)->from.dtype, sw_walk_unit(graph->walk)).text);
 	canvas_hline(out, 0, y, out->width, ROLE_WALL, LINE_HEAVY);
 	canvas_put_cut(out, graph->label + 1, y, out->width - graph->label - 1, ROLE_WALL, text);
 	return y + 1;

@@ -11,6 +11,7 @@
 struct chart {
 	const sw_plan *plan;
 	const struct view_options *opt;
+	bool bytes;         /* instead of elements: as it is set, or as the budget was typed */
 	int op, tile, live; /* columns of words and figures; live is 0 where there is no room */
 	int x, room;        /* of the bars */
 	double most;
@@ -28,7 +29,7 @@ static int64_t live_at(const sw_plan *plan, int k)
 
 static struct words size_words(const struct chart *chart, int64_t elements)
 {
-	return chart->opt->bytes ? words_bytes(elements, chart->plan->problem.from.dtype) : words_count(elements);
+	return chart->bytes ? words_bytes_in(elements, chart->plan->problem.from.dtype, chart->plan->unit) : words_count(elements);
 }
 
 static void chart_op(const struct chart *chart, int k, sw_text *text)
@@ -136,8 +137,12 @@ static int legend_budget(const struct chart *chart, struct canvas *out, int y, c
 {
 	if (budget <= 0)
 		return y;
-	return draw_note(out, 0, y, ROLE_NOTE, "%s: %s (%s)%s%s", what, words_plural(budget, "element", "elements").text,
-	    words_bytes(budget, chart->plan->problem.from.dtype).text,
+	const sw_plan *plan = chart->plan;
+	sw_dtype dtype = plan->problem.from.dtype;
+	struct words size = words_size(budget, dtype, plan->unit), bytes = words_bytes(budget, dtype);
+	bool elements = plan->unit == SW_UNIT_ELEMENTS;
+	return draw_note(out, 0, y, ROLE_NOTE, "%s: %s%s%s%s%s%s", what, size.text, elements ? " (" : "",
+	    elements ? bytes.text : "", elements ? ")" : "",
 	    (double)budget > chart->most ? ", right of the picture" : "", peak > budget ? "; ! above it" : "");
 }
 
@@ -156,12 +161,12 @@ bool view_heights(const struct view_input *in, const struct view_options *opt, s
 	if (!draw_begin("heights", opt, out))
 		return true;
 	const sw_plan *plan = in->plan;
-	struct chart chart = {.plan = plan, .opt = opt};
+	struct chart chart = {.plan = plan, .opt = opt, .bytes = opt->bytes || plan->unit != SW_UNIT_ELEMENTS};
 	sw_dtype dtype = plan->problem.from.dtype;
 	sw_text rest = {0};
 	sw_text_addf(&rest, "%s of memory per device; height %s (%s), live peak %s (%s)",
-	    opt->bytes ? "bytes" : "elements", words_count(plan->height).text, words_bytes(plan->height, dtype).text, words_count(plan->live_peak).text,
-	    words_bytes(plan->live_peak, dtype).text);
+	    chart.bytes ? "bytes" : "elements", words_count(plan->height).text, words_bytes_in(plan->height, dtype, plan->unit).text, words_count(plan->live_peak).text,
+	    words_bytes_in(plan->live_peak, dtype, plan->unit).text);
 	int y = draw_title(out, 0, "heights", sw_text_get(&rest)) + 1;
 	sw_text_free(&rest);
 	chart.most = chart_most(plan);

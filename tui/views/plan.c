@@ -50,7 +50,7 @@ static int proof_draw(const sw_plan *plan, struct canvas *out, int y)
 static int totals_cost(const sw_plan *plan, struct canvas *out, int y)
 {
 	y = draw_note(out, 2, y, ROLE_TEXT, "cost %s elements (%s) per device", words_count(plan->cost).text,
-	    words_bytes(plan->cost, plan->problem.from.dtype).text);
+	    words_bytes_in(plan->cost, plan->problem.from.dtype, plan->unit).text);
 	if (plan->model != SW_MODEL_PAPER) {
 		sw_text text = {0};
 		step_cost_text(plan, plan->model_cost, &text);
@@ -66,22 +66,44 @@ static int totals_cost(const sw_plan *plan, struct canvas *out, int y)
 	return y;
 }
 
+/* "height 6 (24 B)", or as its budget was typed. */
+static void size_text(const sw_plan *plan, const char *what, int64_t size, sw_text *text)
+{
+	sw_dtype dtype = plan->problem.from.dtype;
+	if (plan->unit == SW_UNIT_ELEMENTS)
+		sw_text_addf(text, "%s %s (%s)", what, words_count(size).text, words_bytes(size, dtype).text);
+	else
+		sw_text_addf(text, "%s %s", what, words_size(size, dtype, plan->unit).text);
+}
+
+static int totals_live(const sw_plan *plan, struct canvas *out, int y)
+{
+	sw_dtype dtype = plan->problem.from.dtype;
+	sw_text text = {0};
+	bool over = plan->live_budget > 0 && plan->live_peak > plan->live_budget;
+	size_text(plan, "live peak", plan->live_peak, &text);
+	if (plan->live_budget > 0)
+		sw_text_addf(&text, over ? ", above its budget of %s" : ", within its budget of %s",
+		    words_short(plan->live_budget, dtype, plan->unit).text);
+	y = draw_note(out, 2, y, over ? ROLE_BAD : ROLE_TEXT, "%s", sw_text_get(&text));
+	sw_text_free(&text);
+	return y;
+}
+
 static int totals_memory(const sw_plan *plan, struct canvas *out, int y)
 {
 	bool over = plan->budget > 0 && plan->height > plan->budget;
 	sw_dtype dtype = plan->problem.from.dtype;
 	sw_text text = {0};
-	sw_text_addf(&text, "height %s (%s)", words_count(plan->height).text, words_bytes(plan->height, dtype).text);
+	size_text(plan, "height", plan->height, &text);
 	if (over)
-		sw_text_addf(&text, ", above the budget of %s by %s", words_count(plan->budget).text,
-		    words_count(plan->height - plan->budget).text);
+		sw_text_addf(&text, ", above the budget of %s by %s", words_short(plan->budget, dtype, plan->unit).text,
+		    words_short(plan->height - plan->budget, dtype, plan->unit).text);
 	else if (plan->budget > 0)
-		sw_text_addf(&text, ", within the budget of %s", words_count(plan->budget).text);
+		sw_text_addf(&text, ", within the budget of %s", words_short(plan->budget, dtype, plan->unit).text);
 	y = draw_note(out, 2, y, over ? ROLE_BAD : ROLE_TEXT, "%s", sw_text_get(&text));
 	sw_text_free(&text);
-	bool live_over = plan->live_budget > 0 && plan->live_peak > plan->live_budget;
-	return draw_note(out, 2, y, live_over ? ROLE_BAD : ROLE_TEXT, "live peak %s (%s)%s",
-	    words_count(plan->live_peak).text, words_bytes(plan->live_peak, dtype).text, live_over ? ", above its budget" : "");
+	return totals_live(plan, out, y);
 }
 
 /* Where the places of the mesh lie, if not on the devices of the same numbers. */
@@ -205,7 +227,7 @@ static void cell_text(const sw_plan *plan, int k, int column, sw_text *text)
 		sw_print_count(text, size_after(plan, k));
 		break;
 	case COLUMN_BYTES:
-		sw_text_add(text, words_bytes(size_after(plan, k), plan->problem.from.dtype).text);
+		sw_text_add(text, words_bytes_in(size_after(plan, k), plan->problem.from.dtype, plan->unit).text);
 		break;
 	case COLUMN_COST:
 		if (k)
