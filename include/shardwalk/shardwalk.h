@@ -23,6 +23,7 @@
 #include <shardwalk/hlo.h>
 #include <shardwalk/log.h>
 #include <shardwalk/whole.h>
+#include <shardwalk/before.h>
 #include <shardwalk/advise.h>
 #include <shardwalk/emit.h>
 

@@ -153,6 +153,32 @@ status 'also after it' 0 "$SHARDWALK" -c 'import group.log; mesh {x: 2, y: 2}; a
 prints 'by its names' 'NamedSharding\(mesh, P\(None, None, None, None, \("x", "y"\)\)\)\)$'
 prints_not 'nothing is in question' 'assert|^  the warning speaks of|Where that fails'
 
+## From the module before partitioning
+
+cat >before.txt <<'END'
+HloModule jit_layer, entry_computation_layout={(f32[16,27,72,53,24]{4,3,2,1,0})->f32[16,27,72,53,24]{4,3,2,1,0}}, num_partitions=8
+
+ENTRY %main.0 (v.0: f32[16,27,72,53,24]) -> f32[16,27,72,53,24] {
+  %v.0 = f32[16,27,72,53,24]{4,3,2,1,0} parameter(0), sharding={devices=[2,1,1,1,1,4]<=[8] last_tile_dim_replicate}, metadata={op_name="v"}
+  %sharding_constraint.0 = f32[16,27,72,53,24]{4,3,2,1,0} copy(%v.0), sharding={devices=[4,1,2,1,1]<=[2,2,2]T(1,0,2)}
+  ROOT %sin.0 = f32[16,27,72,53,24]{4,3,2,1,0} sine(%sharding_constraint.0), sharding={devices=[1,1,2,1,2,2]<=[8] last_tile_dim_replicate}, metadata={op_name="jit(layer)/sin"}
+}
+END
+status 'a module' 0 "$SHARDWALK" -c 'import group.log --module before.txt; advise'
+prints 'has the value' '^1 is about values of the module: its mesh, shape and shardings are taken$'
+prints 'with its shape and shardings' '^from   f32\[4\{a,b\}16, 27, 36\{c\}72, 53, 24\]$'
+prints 'what stays' '^whole  it speaks of one group of 4 of the 8 devices: dimension 2 stays in 2$'
+equal 'the advice is for all devices' 'assert jax.device_count() == 8' "$(sed -n '/^Write in your program/{n;n;p;}' out)"
+status 'with names for its axes' 0 "$SHARDWALK" -c "mesh {u: 2, v: 2, w: 2}; import group.log --module before.txt; advise"
+prints 'the lines have them' 'NamedSharding\(mesh, P\(None, None, "w", None, \("v", "u"\)\)\)\)$'
+status 'in JSON' 0 "$SHARDWALK" import group.log --module before.txt --json
+equal 'the whole' '"whole"' "$(json is)"
+status 'a module without the value' 0 "$SHARDWALK" import all.log --module before.txt
+prints 'is told of' '^no value of the module is what the log warns of: '
+status 'no such module' 1 "$SHARDWALK" import group.log --module nowhere.txt
+status 'no module' 1 "$SHARDWALK" import group.log --module all.log
+prints 'is refused' 'error\[N06\]'
+
 ## Going back, and on
 
 status 'undo' 0 "$SHARDWALK" -c "import group.log; $MESH; undo; advise"

@@ -78,6 +78,8 @@ void advise_group_asks(const struct warning *warning, const struct group *group,
 	else
 		sw_text_add(text, "\nFor code type\n\n");
 	add_lines(group, text);
-	sw_text_addf(text, "\nand `advise` again. The value is %s.\n", sw_text_get(&value));
+	sw_text_addf(text, "\nand `advise` again. The value is %s.\n`import LOG --module FILE` finds all of it in the module that\n"
+		"  XLA_FLAGS='--xla_dump_to=DIR --xla_dump_hlo_as_text --xla_dump_hlo_pass_re=spmd-partitioning'\n"
+		"writes as DIR/*before_spmd-partitioning*.txt.\n", sw_text_get(&value));
 	sw_text_free(&value);
 }

@@ -111,6 +111,7 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(MEASURE, "measure", 0, "NAME", WORD, "what counts as memory: height or live") \
 	X(WIDTH, "width", 0, "N", NUMBER, "columns of the picture, instead of the setting `width`") \
 	X(TAKE, "take", 0, "N", NUMBER, "take row N of the table as the problem") \
+	X(MODULE, "module", 0, "FILE", FILE, "find the value of a warning in this HLO module, dumped before partitioning") \
 	X(FOR, "for", 0, "NAME", SYSTEM, "whose program it is: jax, dtensor or shardy") \
 	X(ADVISE, "advise", 0, "NAME", SYSTEM, "waypoints for this system instead of plans") \
 	X(FORM, "form", 0, "NAME", WORD, "how JAX code is written: constraint or shard_map") \

@@ -99,6 +99,15 @@ static bool take_option(struct import *import, sw_str *rest, bool *found, sw_dia
 		drop_last(rest, last);
 		return true;
 	}
+	static const char module[] = "--module";
+	sw_str ahead = *rest;
+	drop_last(&ahead, last);
+	if (sw_str_is(last_word(ahead), module)) {
+		import->module_file = (struct word){last, line_unquote(last, import->run->arena)};
+		*rest = ahead;
+		drop_last(rest, last_word(ahead));
+		return true;
+	}
 	bool joined = starts(last, "--take=");
 	sw_str before = *rest;
 	drop_last(&before, last);
@@ -364,14 +373,37 @@ bool import_joins(sw_str line, sw_text *joined)
 	return !joined->failed;
 }
 
+/* The module of --module. */
+static bool read_before(struct import *import, sw_diag *diag)
+{
+	struct watch watch;
+	const struct word *file = &import->module_file;
+	if (!file->text.length)
+		return true;
+	if (!file_read(file_name(import->run, file), &import->module_text, diag)) {
+		diag->at = line_span(import->run->place->text, file->raw);
+		return false;
+	}
+	watch_start(&watch, &import->run->session->console);
+	import->before = sw_hlo_read_before((sw_str){sw_text_get(&import->module_text), import->module_text.length},
+		&watch.pulse, import->arena, diag);
+	watch_end(&watch);
+	if (!import->before)
+		diag->at = diag->also = line_span(import->run->place->text, file->raw);
+	return import->before != NULL;
+}
+
 bool command_import(struct invocation *run, sw_diag *diag)
 {
 	struct import import = {.run = run};
 	bool ok = read_argument(&import, argument(run, 0)->raw, diag) && read_content(&import, diag);
 	import.arena = ok ? sw_arena_new() : NULL;
 	if (ok)
+		ok = (import.arena || sw_diag_memory(diag)) && read_before(&import, diag);
+	if (ok)
 		ok = import.arena ? import_text(&import, diag) : sw_diag_memory(diag);
 	sw_arena_free(import.arena);
+	sw_text_free(&import.module_text);
 	sw_text_free(&import.content);
 	return ok;
 }

@@ -5,6 +5,7 @@
 #ifndef SHARDWALK_COMMAND_IMPORT_H
 #define SHARDWALK_COMMAND_IMPORT_H
 
+#include <shardwalk/before.h>
 #include <shardwalk/hlo.h>
 #include <shardwalk/log.h>
 
@@ -24,7 +25,9 @@ struct import {
 	sw_str text;            /* that is imported */
 	sw_arena *arena;        /* ends with the command, unless it is given away */
 	struct warned_program program; /* the user's mesh before it */
-	const void *before;     /* --module: placeholder */
+	struct word module_file; /* --module; length 0: none */
+	sw_text module_text;
+	const sw_hlo_before *before; /* the same, read */
 	const sw_log *log;      /* one of the two */
 	const sw_hlo_import *module;
 	struct imports imports; /* sorted */

@@ -257,6 +257,33 @@ static bool refuse_row(const struct import *import, const struct import_row *row
 	return import_refuse(import, diag);
 }
 
+/* Warnings about values of the module get them, with their shape and shardings. */
+static bool find_in_module(const struct import *import, struct import_row *rows, int count, sw_diag *diag)
+{
+	const struct warned_program *program = &import->program;
+	int found = 0;
+	for (int i = 0; i < count && import->before; i++) {
+		const sw_log_pair *pair = &import->log->pairs[rows[i].index];
+		sw_hlo_found *at = SW_NEW(import->arena, sw_hlo_found, 1);
+		if (!at)
+			return sw_diag_memory(diag);
+		if (!pair->warned || pair->shape_is != SW_LOG_PRINTED || !sw_hlo_find_whole(import->before, pair, program->known ?
+				&program->mesh : NULL, import->arena, at))
+			continue;
+		rows[i].whole = &at->whole;
+		rows[i].problem = &at->reading.problem;
+		rows[i].before = at->reading.ids;
+		rows[i].after = at->reading.permute ? at->reading.permute : at->reading.ids;
+		rows[i].found_mesh = at->reading.found_mesh;
+		rows[i].group.is = GROUP_NONE;
+		found++;
+	}
+	if (import->before && !found)
+		console_remark(&import->run->session->console, "no value of the module is what the log warns of: it has to be the "
+			"module before partitioning, *before_spmd-partitioning*.txt");
+	return true;
+}
+
 /* Warnings that are about the present problem get it, as it is in the program. */
 static bool find_wholes(const struct import *import, struct import_row *rows, int count, sw_diag *diag)
 {
@@ -267,7 +294,7 @@ static bool find_wholes(const struct import *import, struct import_row *rows, in
 		return sw_diag_memory(diag);
 	if (state->ends_of == ENDS_OF_WARNING || !session_problem(session, problem, NULL))
 		return true;
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; i < count && !import->before; i++) {
 		sw_whole whole, *kept;
 		sw_arena_mark mark = sw_arena_here(import->arena);
 		const sw_log_pair *pair = &import->log->pairs[rows[i].index];
@@ -349,7 +376,7 @@ bool import_log(struct import *import, bool *nothing, sw_diag *diag)
 		rows[i].group = warned_group(&import->log->pairs[i], import_more(import, &import->log->pairs[i]),
 			import->program.known ? &import->program.mesh : NULL);
 	}
-	if (!find_wholes(import, rows, count, diag) || !import_plan_rows(import, rows, count, diag))
+	if (!find_in_module(import, rows, count, diag) || !find_wholes(import, rows, count, diag) || !import_plan_rows(import, rows, count, diag))
 		return false;
 	import_sort(rows, count);
 	import->imports = (struct imports){.count = count, .row = rows};

@@ -258,12 +258,13 @@ const struct command commands[] = {
 	},
 	{
 		.name = "import", .area = "exchange", .parameter = {{"FILE|TEXT|-", KIND_SOURCE, false}}, .changes = true, .raw = true,
-		.options = OPTION(TAKE) | OPTION(JSON), .run = command_import,
+		.options = OPTION(TAKE) | OPTION(MODULE) | OPTION(JSON), .run = command_import,
 		.about = "read what a compiler printed: warnings of XLA or DTensor, pairs of shardings, or a partitioned HLO module",
 		.help = "FILE is a log of any length, TEXT a pasted line, - standard input. A single pair becomes the problem, shown with what "
 			"XLA does now against the plan. Several make a table, what saves most first; `import FILE N` takes row N. Of a module the "
 			"chains of collectives become plans: the one that is taken can be shown, verified, run and compared. Plans and results "
-			"are opened. A shape that the text does not say is that of `shape`.",
+			"are opened. A shape that the text does not say is that of `shape`. `import LOG --module FILE` takes mesh, shape and "
+			"shardings of the values that are warned of from the module before partitioning.",
 		.example = "import f32[8,8,8] {devices=[2,1,4]<=[4,2]T(1,0)} -> {devices=[1,8,1]<=[8]}",
 	},
 	{

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * HLO modules before partitioning: the value that a warning is about, with its shape and both shardings.
+ */
+#ifndef SHARDWALK_BEFORE_H
+#define SHARDWALK_BEFORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/arena.h>
+#include <shardwalk/diag.h>
+#include <shardwalk/log.h>
+#include <shardwalk/text.h>
+#include <shardwalk/whole.h>
+
+#pragma GCC visibility push(default)
+
+typedef struct sw_hlo_before sw_hlo_before;
+
+/* Reads a module; NULL on error: N06, S03, E01.  The text has to stay; the rest lives in `arena`. */
+const sw_hlo_before *sw_hlo_read_before(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_diag *diag);
+
+typedef struct sw_hlo_found {
+	sw_reading reading;  /* the problem, over the mesh that is given where its axes suffice */
+	sw_whole whole;
+	sw_str value;        /* its name, without `%`: a slice of the text */
+	int64_t line;
+} sw_hlo_found;
+
+/* A value that is needed in another sharding than it has, and of which XLA would say just this; those that the warning
+ * names come first.  false: there is none. */
+bool sw_hlo_find_whole(const sw_hlo_before *before, const sw_log_pair *warning, const sw_mesh *mesh, sw_arena *arena,
+    sw_hlo_found *found);
+
+#pragma GCC visibility pop
+
+#endif
