@@ -5,12 +5,14 @@
  */
 #include <shardwalk/plan.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <shardwalk/uneven.h>
 
 #include "plan/check.h"
+#include "plan/finder.h"
 #include "plan/json_place.h"
 #include "plan/json_reader.h"
 
@@ -74,7 +76,38 @@ static bool read_global(const sw_reader *r, json_t *root)
 	return same || sw_reader_fail(r, SW_P03, "global", "is not the array of 'from'");
 }
 
-/* `padding` follows from it and is not read. */
+/* What an end says of its padding is what its type says. */
+static bool read_padding_of(const sw_reader *r, json_t *object, int end)
+{
+	const sw_problem *problem = &r->plan->problem;
+	sw_padding_count count;
+	sw_reader inner = *r;
+	sw_type_padding(&problem->mesh, end ? &problem->to : &problem->from, &count);
+	const struct {
+		const char *key;
+		int64_t right;
+	} counts[] = {{"elements", count.total}, {"of", count.elements}, {"most_per_device", count.most},
+		{"empty_devices", count.empty}};
+	snprintf(inner.where, sizeof inner.where, "padding[%d].", end);
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+		int64_t said = counts[i].right;
+		if (!sw_reader_int(&inner, object, counts[i].key, OPTIONAL, &said))
+			return false;
+		if (said != counts[i].right)
+			return sw_reader_fail(&inner, SW_P03, counts[i].key, "is not what the tiles say");
+	}
+	return true;
+}
+
+static bool read_padding(const sw_reader *r, json_t *root)
+{
+	bool ok;
+	json_t *list = sw_reader_value(r, root, "padding", JSON_ARRAY, OPTIONAL, &ok);
+	for (int end = 0; ok && list && end < 2; end++)
+		ok = read_padding_of(r, json_array_get(list, (size_t)end), end);
+	return ok;
+}
+
 static bool read_unpadded(const sw_reader *r, json_t *root)
 {
 	sw_problem *problem = &r->plan->problem;
@@ -89,7 +122,8 @@ static bool read_unpadded(const sw_reader *r, json_t *root)
 		problem->from.padding[i] = problem->to.padding[i] = problem->from.global[i] - real;
 	}
 	problem->from.pads = problem->to.pads = fits && sw_type_padded(&problem->from);
-	return fits || sw_reader_fail(r, SW_P03, "unpadded", "is not the size of the array before it was padded");
+	return fits ? read_padding(r, root) :
+		sw_reader_fail(r, SW_P03, "unpadded", "is not the size of the array before it was padded");
 }
 
 static bool read_problem(const sw_reader *r, json_t *root)
@@ -273,11 +307,44 @@ static bool read_order(const sw_reader *r)
 
 /* ---- the whole ---- */
 
+static bool same_cost(double said, double right)
+{
+	return fabs(said - right) <= 1e-9 * fabs(right);
+}
+
+/* What the step costs under the model of the plan; of an exchange between others than the ends it is as read. */
+static double model_cost_of(const sw_plan *plan, int k)
+{
+	const sw_step *step = &plan->steps[k];
+	if (plan->model == SW_MODEL_PAPER)
+		return (double)step->cost;
+	return step->op == SW_EXCHANGE && plan->count > 1 ? step->model_cost : sw_step_model_cost(plan, k);
+}
+
+/* Costs in elements follow from the steps; seconds do so on one machine only. */
+static bool check_model(sw_reader *r)
+{
+	const sw_plan *plan = r->plan;
+	double sum = 0;
+	if (sw_model_is_timed(plan->model) || plan->uneven)
+		return true;
+	for (int k = 0; k < plan->count; k++) {
+		double right = model_cost_of(plan, k);
+		snprintf(r->where, sizeof r->where, "steps[%d].", k);
+		if (!same_cost(plan->steps[k].model_cost, right))
+			return sw_reader_fail(r, SW_P03, "model_cost", "is not what the step costs under the model %s: %.12g",
+				sw_model_name(plan->model), right);
+		sum += right;
+	}
+	r->where[0] = '\0';
+	return same_cost(plan->model_cost, sum) || sw_reader_fail(r, SW_P03, "model_cost", "is not the sum of the steps");
+}
+
 static bool read_check(sw_reader *r)
 {
 	char where[SW_WHERE_SIZE];
 	if (sw_plan_check_at(r->plan, r->prefix, where, r->diag))
-		return read_order(r);
+		return read_order(r) && check_model(r);
 	if (r->diag && r->diag->code != SW_E01)
 		r->diag->at = sw_json_locate(r->text, where);
 	return false;
@@ -309,6 +376,7 @@ static bool read_plan(sw_str text, bool prefix, sw_arena *arena, sw_plan *plan, 
 		sw_diag_hint(diag, "plan files are JSON of the schema shardwalk.plan/1, as `export plan` writes them");
 		return false;
 	}
+	read.claimed = true;
 	bool done = read_parsed(&r, root);
 	json_decref(root);
 	if (done)

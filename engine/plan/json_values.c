@@ -63,13 +63,36 @@ json_t *sw_reader_value(const sw_reader *r, json_t *object, const char *key, jso
 	return fits ? value : NULL;
 }
 
+/* The least that a number of this key can be.  Axes and their links, tiles, dimensions and devices have their own refusals. */
+static const struct {
+	const char *key;
+	int least;
+} leasts[] = {
+	{"budget", 1}, {"live_budget", 1}, {"cost", 0}, {"lower_bound", 0}, {"weak_cost", 0}, {"model_cost", 0},
+	{"model_bound", 0}, {"height", 1}, {"live_peak", 1}, {"permutes", 0}, {"settled", 0}, {"seen", 0}, {"edges", 0},
+	{"seconds", 0}, {"localsize", 1}, {"elements", 0}, {"of", 0}, {"most_per_device", 0}, {"empty_devices", 0},
+};
+
+static bool at_least(const sw_reader *r, json_t *value, const char *key)
+{
+	for (size_t i = 0; i < sizeof(leasts) / sizeof(*leasts); i++) {
+		if (strcmp(leasts[i].key, key) != 0 || json_number_value(value) >= leasts[i].least)
+			continue;
+		sw_reader_fail(r, SW_P01, key, "is less than it can be");
+		sw_diag_expected(r->diag, "at least %d", leasts[i].least);
+		sw_diag_found(r->diag, "%.12g", json_number_value(value));
+		return false;
+	}
+	return true;
+}
+
 bool sw_reader_int(const sw_reader *r, json_t *object, const char *key, sw_needed need, int64_t *out)
 {
 	bool ok;
 	json_t *value = sw_reader_value(r, object, key, JSON_INTEGER, need, &ok);
 	if (value)
 		*out = json_integer_value(value);
-	return ok;
+	return ok && (!value || at_least(r, value, key));
 }
 
 bool sw_reader_number(const sw_reader *r, json_t *object, const char *key, sw_needed need, double *out)
@@ -78,7 +101,7 @@ bool sw_reader_number(const sw_reader *r, json_t *object, const char *key, sw_ne
 	json_t *value = sw_reader_value(r, object, key, JSON_REAL, need, &ok);
 	if (value)
 		*out = json_number_value(value);
-	return ok;
+	return ok && (!value || at_least(r, value, key));
 }
 
 bool sw_reader_bool(const sw_reader *r, json_t *object, const char *key, bool *out, bool *there)

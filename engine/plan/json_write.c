@@ -155,6 +155,28 @@ static void write_figures(sw_json *json, const sw_plan *plan)
 	}
 }
 
+/* What was read and nobody proved since. */
+static void write_claims(sw_json *json, const sw_plan *plan)
+{
+	const struct {
+		const char *key;
+		bool there;
+	} claims[] = {
+		{"strategy", true}, {"lower_bound", plan->has_bound}, {"optimal", plan->has_bound},
+		{"weak_cost", plan->weak_cost >= 0}, {"model_cost", sw_model_is_timed(plan->model)},
+		{"model_bound", plan->model != SW_MODEL_PAPER && plan->has_bound},
+		{"search", true}, {"note", plan->note != NULL},
+	};
+	if (!plan->claimed)
+		return;
+	sw_json_key(json, "claimed_by_file");
+	sw_json_open(json, '[', false);
+	for (size_t i = 0; i < sizeof claims / sizeof *claims; i++)
+		if (claims[i].there)
+			sw_json_string(json, claims[i].key);
+	sw_json_close(json);
+}
+
 static void write_search(sw_json *json, const sw_plan *plan)
 {
 	sw_json_key(json, "search");
@@ -368,6 +390,7 @@ bool sw_plan_write(const sw_plan *plan, unsigned flags, sw_text *text, sw_diag *
 	write_string(&json, "name", plan->name);
 	write_problem(&json, &plan->problem);
 	write_figures(&json, plan);
+	write_claims(&json, plan);
 	write_search(&json, plan);
 	bool done = flags & SW_JSON_NO_STEPS || write_steps(&json, plan, flags, diag);
 	sw_json_close(&json);

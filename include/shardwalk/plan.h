@@ -97,6 +97,7 @@ typedef struct sw_plan {
 	sw_unit unit;              /* in which both were typed, and are told of */
 	int64_t cost;              /* sum of the steps' costs under the model paper */
 	double model_cost;         /* the same under `model` */
+	bool claimed;              /* it was read: strategy, bounds, weak_cost, seconds and search are the file's, not proved here */
 	bool has_bound, optimal;   /* strategies paper, exact and fused only */
 	int64_t lower_bound;       /* no plan of this strategy can cost less (model paper) */
 	double model_bound;
@@ -199,7 +200,8 @@ typedef enum sw_json_flags {
 /* Adds the plan as JSON, with a newline at its end.  Errors: S08 for maps of too many devices, E01. */
 bool sw_plan_write(const sw_plan *plan, unsigned flags, sw_text *text, sw_diag *diag);
 
-/* Reads one plan.  Types, maps, groups and sources are taken as written and then checked by sw_plan_check.
+/* Reads one plan.  Types, maps, groups and sources are taken as written and then checked by sw_plan_check; costs in elements
+ * are computed again.  What remains is the file's to prove: `claimed` is set.
  * Errors: B04 with the place, P01, P02, P03, P05, and those of meshes and types. */
 bool sw_plan_read(sw_str text, sw_arena *arena, sw_plan *plan, sw_diag *diag);
 

@@ -122,6 +122,67 @@ END
 	sed 's/"cost": 8,/"cost": 7,/' whole.json >wrong.json
 	sw 'open --prefix wrong.json'
 	holds 'its numbers are checked all the same' 'error\[P03\]' err
+
+	## What a file claims
+
+	"$SHARDWALK" --quiet -c "mesh {x: 4, y: 2}; shape f32[8,8,8]; P(None,'x','y') -> P(None,None,('x','y')); plan naive --json" >naive.json
+	forge() { # FILE, PYTHON: a change to the naive plan
+		python3 -c "import json; p = json.load(open('naive.json')); $2; json.dump(p, open('$1', 'w'))"
+	}
+	forge optimal.json 'p.update(lower_bound=768, optimal=True, weak_cost=768)'
+	sw 'open optimal.json'
+	equal 'a forged optimum can be opened' 0 $?
+	holds 'and is claimed' 'optimal: claimed by the file; `plan` proves what it finds' out
+	holds 'so is the weak optimum' 'weak optimum 768, .*: claimed by the file' out
+	holds 'and the strategy' 'strategy naive (claimed by the file)' out
+	equal 'nothing is called proved' '' "$(grep proved out)"
+	sw 'open optimal.json --json'
+	holds 'as JSON' '"claimed_by_file": \["strategy", "lower_bound", "optimal", "weak_cost", "search"\]' out
+	"$SHARDWALK" -c 'open optimal.json --json' >out 2>err
+	holds 'with what to do' '`plan` proves what it finds' err
+	sw 'open optimal.json; export plan again.json; open again.json'
+	holds 'a plan that is written again claims no less' 'optimal: claimed by the file' out
+	sw 'open optimal.json; export markdown report.md' && cat report.md >out
+	holds 'the report says so' 'no plan of this kind costs less than 768 is claimed by the file' out
+	equal 'and calls nothing proved' '' "$(grep 'optimal: proved' out)"
+	sw 'open optimal.json; plan'
+	holds 'plan proves' 'optimal: proved' out
+	forge bound.json 'p.update(lower_bound=600, optimal=False)'
+	sw 'open bound.json'
+	holds 'a bound' 'costs less than 600: claimed by the file' out
+	sw 'mesh {x: 4}; [2{x}8, 4] ~> [8, 1{x}4]; plan --json'
+	sed 's/"strategy": "fused"/"strategy": "direct"/' out >own.json
+	sw 'open own.json'
+	holds 'our own plans are claims as well' 'optimal: claimed by the file' out
+	sw 'mesh {x: 4}; [2{x}8, 4] ~> [8, 1{x}4]; plan --model latency --json' && cp out timed.json
+	sw 'open timed.json'
+	holds 'seconds' 'on hardware default, claimed by the file' out
+
+	forged() { # NAME, PYTHON, PATTERN
+		forge bad.json "$2"
+		sw 'open bad.json'
+		[ $? = 1 ] && grep -q -e "$3" err && grep -q 'line 1, column [0-9]* of the file' err && ok "$1" || not_ok "$1" "$(head -c 300 err)"
+	}
+	for number in budget:0 budget:-4 live_budget:0 live_budget:-1 cost:-1 lower_bound:-1 weak_cost:-1 height:0 live_peak:0 permutes:-1; do
+		key=${number%:*} least=0
+		case $key in budget | live_budget | height | live_peak) least=1 ;; esac
+		forged "$key of ${number#*:}" "p.update(lower_bound=0, optimal=False); p['$key'] = ${number#*:}" "'$key' is less than it can be"
+		holds "$key: its least value" "expected: at least $least" err
+	done
+	for key in settled seen edges seconds; do
+		forged "$key of -1" "p['search']['$key'] = -1" "'search.$key' is less than it can be"
+	done
+	forged 'a step of no elements' "p['steps'][0]['localsize'] = 0" "'steps\[0\].localsize' is less"
+	forged 'a budget of 0 for an exchange' "p['strategy'] = 'direct'; p['budget'] = 0" "'budget' is less"
+	forged 'a bound above the cost, of any strategy' 'p.update(lower_bound=769, optimal=False)' 'the lower bound 769 is above the cost 768'
+	forged 'an optimum above its bound' 'p.update(lower_bound=1, optimal=True)' 'called optimal'
+	forged 'a cost of elements that is none' "p['model_cost'] = 5" "'model_cost' is not the sum"
+	forged 'a cost of a step that is none' "p['steps'][0]['model_cost'] = 5" "'steps\[0\].model_cost' is not what the step costs"
+	"$SHARDWALK" --quiet -c 'mesh {x: 4}; [2{x}8, 4] ~> [8, 1{x}4]; plan --model volume --json' >naive.json
+	forged 'a volume' "p['model_cost'] = p['model_bound'] = 5; p['steps'][0]['model_cost'] = 5" 'is not what the step costs under the model volume: 6'
+	"$SHARDWALK" --quiet -c 'set uneven pad; mesh {x: 4}; [{x}9, 4] ~> [9, 1{x}4]; plan --json' >naive.json
+	forged 'padding' "p['padding'][1]['elements'] = 7" "'padding\[1\].elements' is not what the tiles say"
+	forged 'padding below 0' "p['padding'][0]['empty_devices'] = -1" "'padding\[0\].empty_devices' is less"
 else
 	skip 'plans of files' 'no python3'
 fi

@@ -154,6 +154,8 @@ static void check_file(const sw_plan *plan, sw_arena *arena)
 	assert_true(sw_plan_write(plan, SW_JSON_MAPS, &one, &diag));
 	if (!sw_plan_read((sw_str){ one.data, one.length }, arena, &read, &diag) || !sw_plan_check(&read, &diag))
 		fail_msg("%s in\n%s", diag.message, one.data);
+	assert_true(read.claimed);
+	read.claimed = false;
 	assert_true(sw_plan_write(&read, SW_JSON_MAPS, &two, &diag));
 	assert_string_equal(one.data, two.data);
 	sw_text_free(&one);

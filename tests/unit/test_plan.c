@@ -635,11 +635,14 @@ static void maps_give_the_same_groups(bench *b)
 static void same_json(const bench *b, unsigned flags)
 {
 	sw_text text = {0}, again = {0};
-	sw_plan read;
+	sw_plan read, plan = b->plan;
 	sw_diag diag;
-	must(sw_plan_write(&b->plan, flags, &text, &diag), &diag);
+	plan.claimed = false;
+	must(sw_plan_write(&plan, flags, &text, &diag), &diag);
 	if (!sw_plan_read(sw_str_of(text.data), b->arena, &read, &diag))
 		fail_msg("%s in %s", diag.message, text.data);
+	assert_true(read.claimed);
+	read.claimed = false;
 	must(sw_plan_write(&read, flags, &again, &diag), &diag);
 	assert_string_equal(text.data, again.data);
 	sw_text_free(&text);
@@ -1179,6 +1182,23 @@ static const damage damages[] = {
 	{"\"permutes\": 1", "\"permutes\": 0", SW_P03, "0"},
 	{"\"normal_form\": true", "\"normal_form\": false", SW_P03, "false"},
 	{"\"budget\": 6", "\"budget\": 5", SW_P03, "5"},
+	{"\"budget\": 6", "\"budget\": 0", SW_P01, "0"},
+	{"\"budget\": 6", "\"budget\": -4", SW_P01, "-4"},
+	{"\"budget\": 6", "\"budget\": 6, \"live_budget\": 0", SW_P01, "0"},
+	{"\"cost\": 18", "\"cost\": -18", SW_P01, "-18"},
+	{"\"lower_bound\": 12", "\"lower_bound\": -1", SW_P01, "-1"},
+	{"\"weak_cost\": 12", "\"weak_cost\": -1", SW_P01, "-1"},
+	{"\"height\": 6", "\"height\": 0", SW_P01, "0"},
+	{"\"live_peak\": 12", "\"live_peak\": 0", SW_P01, "0"},
+	{"\"permutes\": 1", "\"permutes\": -1", SW_P01, "-1"},
+	{"\"settled\": ", "\"settled\": -1, \"other\": ", SW_P01, "-1"},
+	{"\"seen\": ", "\"seen\": -1, \"other\": ", SW_P01, "-1"},
+	{"\"edges\": ", "\"edges\": -1, \"other\": ", SW_P01, "-1"},
+	{"\"seconds\": ", "\"seconds\": -1, \"other\": ", SW_P01, "-1"},
+	{"\"localsize\": 6", "\"localsize\": 0", SW_P01, "0"},
+	{"\"cost\": 6", "\"cost\": -1", SW_P01, "-1"},
+	{"\"cost\": 6", "\"model_cost\": 5, \"cost\": 6", SW_P03, "5"},
+	{"\"cost\": 18", "\"model_cost\": 17, \"cost\": 18", SW_P03, "17"},
 	{"\"op\": \"alltoall\"", "\"op\": \"alltosome\"", SW_P05, "\"alltosome\""},
 	{"\"op\": \"alltoall\"", "\"op\": \"allgather\"", SW_P05, "[[1, 2]]"},
 	{"\"gather\": [[0, 2]]", "\"gather\": [[0, 3]]", SW_P05, NULL},

@@ -264,6 +264,9 @@ bool compare_price(const sw_plan *plan, const sw_plan_options *options, sw_arena
 	priced->live_budget = options->live_budget;
 	priced->has_bound = priced->optimal = false;
 	priced->weak_cost = -1;
+	if (plan->claimed)
+		memset(&priced->search, 0, sizeof(priced->search));
+	priced->claimed = false;
 	priced->model_cost = 0;
 	for (int k = 0; k < plan->count; k++)
 		priced->model_cost += steps[k].model_cost = step_cost(priced, k, machine);

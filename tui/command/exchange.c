@@ -4,6 +4,7 @@
  */
 #include "command/plan.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <shardwalk/uneven.h>
@@ -36,7 +37,11 @@ static bool refuse_content(const struct invocation *run, const struct word *word
 		column = text->data[i] == '\n' ? 1 : column + 1;
 		line += text->data[i] == '\n';
 	}
-	if (placed && !*diag->found)
+	char found[sizeof(diag->found)];
+	snprintf(found, sizeof(found), "%s", diag->found);
+	if (placed && *found)
+		sw_diag_found(diag, "%.120s, at line %zu, column %zu of the file", found, line, column);
+	else if (placed)
 		sw_diag_found(diag, "line %zu, column %zu of the file", line, column);
 	diag->at = diag->also = (sw_span){0, 0};
 	return refuse_at_file(run, word, diag);
@@ -104,6 +109,8 @@ static bool open_plan(const struct invocation *run, const struct word *file, con
 		return false;
 	}
 	session_hold_plan(run->session, arena, &plan);
+	if (wants_json(run) && (plan.has_bound || plan.weak_cost >= 0))
+		console_remark(&run->session->console, "bounds and optima are claimed by the file: `plan` proves what it finds");
 	return plan_answer(run, &plan, diag);
 }
 

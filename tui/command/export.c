@@ -20,7 +20,9 @@ static bool write_plan_file(const struct invocation *run, const struct export_fo
 	sw_text *text, sw_diag *diag)
 {
 	(void)format;
-	return sw_plan_write(plan, option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0, text, diag);
+	sw_plan file = *plan;
+	file.claimed = false; /* whoever reads the file knows that all of it is claimed */
+	return sw_plan_write(&file, option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0, text, diag);
 }
 
 /* The code formats of the engine. */

@@ -231,7 +231,10 @@ static void write_types(struct report *report)
 
 static void say_bound(const sw_plan *plan, sw_text *words)
 {
-	if (plan->has_bound && plan->optimal)
+	if (plan->has_bound && plan->claimed)
+		sw_text_addf(words, "; that no plan of this kind costs less than %s is claimed by the file and was not proved here, `plan` "
+			"proves what it finds", words_count(plan->lower_bound).text);
+	else if (plan->has_bound && plan->optimal)
 		sw_text_add(words, ", and no plan of this kind costs less");
 	else if (plan->has_bound)
 		sw_text_addf(words, "; no plan of this kind can cost less than %s", words_count(plan->lower_bound).text);
@@ -241,14 +244,16 @@ static void say_model(const sw_plan *plan, sw_text *words)
 {
 	double cost = plan->model_cost;
 	struct words amount = sw_model_is_timed(plan->model) ? words_seconds(cost) : words_amount(cost);
-	sw_text_addf(words, ", and %s under `%s`", amount.text, sw_model_name(plan->model));
+	sw_text_addf(words, ", and %s under `%s`%s", amount.text, sw_model_name(plan->model),
+		plan->claimed && sw_model_is_timed(plan->model) ? ", claimed by the file" : "");
 }
 
 static void say_plan(struct report *report, const sw_plan *plan)
 {
 	sw_text words = {0};
-	sw_text_addf(&words, "The strategy `%s` has a plan of %s, %s among them. It costs %s per device under the model "
+	sw_text_addf(&words, "The strategy `%s`%s has a plan of %s, %s among them. It costs %s per device under the model "
 		"`paper`", plan->origin ? plan->origin : sw_strategy_name(plan->strategy),
+		plan->claimed ? " (claimed by the file that it is from)" : "",
 		words_plural(plan->count, "step", "steps").text,
 		words_plural(plan->permutes, "permutation", "permutations").text,
 		words_plural(plan->cost, "element", "elements").text);

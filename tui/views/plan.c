@@ -31,11 +31,25 @@ static void step_cost_text(const sw_plan *plan, double cost, sw_text *text)
 		model_cost_text(cost, text);
 }
 
+/* What a file says of how good its plan is. */
+static int claim_draw(const sw_plan *plan, struct canvas *out, int y)
+{
+	bool timed = sw_model_is_timed(plan->model);
+	struct words least = timed ? words_seconds(plan->model_bound) : words_count(plan->model == SW_MODEL_PAPER ?
+	    plan->lower_bound : (int64_t)plan->model_bound);
+	if (plan->optimal)
+		return draw_note(out, 2, y, ROLE_WARN, "optimal: claimed by the file; `plan` proves what it finds");
+	return draw_note(out, 2, y, ROLE_WARN, "no plan of this strategy %s less than %s: claimed by the file; `plan` proves what "
+	    "it finds", timed ? "takes" : "costs", least.text);
+}
+
 /* Is it proved that none is better?  Else how far off the plan may be; a bound of 0 says nothing. */
 static int proof_draw(const sw_plan *plan, struct canvas *out, int y)
 {
 	int64_t least = plan->model == SW_MODEL_PAPER ? plan->lower_bound : (int64_t)plan->model_bound;
 
+	if (plan->claimed)
+		return claim_draw(plan, out, y);
 	if (plan->optimal)
 		return draw_note(out, 2, y, ROLE_GOOD, "optimal: proved");
 	if (sw_model_is_timed(plan->model) && plan->model_bound > 0)
@@ -54,15 +68,17 @@ static int totals_cost(const sw_plan *plan, struct canvas *out, int y)
 	if (plan->model != SW_MODEL_PAPER) {
 		sw_text text = {0};
 		step_cost_text(plan, plan->model_cost, &text);
-		y = draw_note(out, 2, y, ROLE_TEXT, "model %s: %s%s%s%s", sw_model_name(plan->model), sw_text_get(&text),
-		    sw_model_is_timed(plan->model) ? "" : " elements", plan->machine ? " on hardware " : "",
-		    plan->machine ? plan->machine : "");
+		bool timed = sw_model_is_timed(plan->model);
+		y = draw_note(out, 2, y, ROLE_TEXT, "model %s: %s%s%s%s%s", sw_model_name(plan->model), sw_text_get(&text),
+		    timed ? "" : " elements", plan->machine ? " on hardware " : "", plan->machine ? plan->machine : "",
+		    timed && plan->claimed ? ", claimed by the file" : "");
 		sw_text_free(&text);
 	}
 	if (plan->has_bound)
 		y = proof_draw(plan, out, y);
 	if (plan->weak_cost >= 0)
-		y = draw_note(out, 2, y, ROLE_TEXT, "weak optimum %s, of steps of one dimension", words_count(plan->weak_cost).text);
+		y = draw_note(out, 2, y, ROLE_TEXT, "weak optimum %s, of steps of one dimension%s", words_count(plan->weak_cost).text,
+		    plan->claimed ? ": claimed by the file" : "");
 	return y;
 }
 
@@ -138,7 +154,7 @@ static int totals_note(const sw_plan *plan, struct canvas *out, int y)
 {
 	y = totals_end(plan, out, y);
 	y = totals_places(plan, out, y);
-	return plan->note ? draw_note(out, 2, y, ROLE_WARN, "%s", plan->note) : y;
+	return plan->note ? draw_note(out, 2, y, ROLE_WARN, "%s%s", plan->claimed ? "the file notes: " : "", plan->note) : y;
 }
 
 static int totals_padded_end(const sw_plan *plan, const sw_type *type, const char *when, struct canvas *out, int y)
@@ -379,8 +395,8 @@ bool view_plan(const struct view_input *in, const struct view_options *opt, stru
 	const sw_plan *plan = in->plan;
 	struct table table = {.plan = plan};
 	sw_text rest = {0};
-	sw_text_addf(&rest, "%s%sstrategy %s, %s of %s", plan->name ? plan->name : "", plan->name ? ", " : "",
-	    plan_strategy(plan), words_plural(plan->problem.mesh.devices, "device", "devices").text,
+	sw_text_addf(&rest, "%s%sstrategy %s%s, %s of %s", plan->name ? plan->name : "", plan->name ? ", " : "",
+	    plan_strategy(plan), plan->claimed ? " (claimed by the file)" : "", words_plural(plan->problem.mesh.devices, "device", "devices").text,
 	    sw_dtype_name(plan->problem.from.dtype));
 	int y = draw_title(out, 0, "plan", sw_text_get(&rest)) + 1;
 	sw_text_free(&rest);
