@@ -4,7 +4,6 @@
 # Shardings of other systems at the command line: `explain` with its pictures and its JSON, `redistribute` between
 # notations, orders of devices, and refusals that name their reason.
 . "$SRC/tests/lib.sh"
-shared=${SHARDWALK_SHARED:-$SRC/../shared}
 cd "$TMP" || exit
 
 sw() { # SCRIPT
@@ -418,19 +417,13 @@ shardy-r2c-replace_sub_axes_2 of size 8 does not split into 16
 shardy-r2c-reshard_with_non_divisible_overlapping_diff_dim no mesh has axes for both
 shardy-r2c-single_device_in_sharding lives on one device
 END
-if [ -f "$shared/cases/real.jsonl" ]; then
-	"$SHARDWALK" --quiet batch "$shared/cases/real.jsonl" --json >real 2>err
-	sed -n 's/^{"schema": "shardwalk.error\/1", "name": "\([^"]*\)".*"message": "\([^"]*\)".*/\1 \2/p' real >refusals
-	equal 'real problems: as many are refused' "$(grep -c . reasons)" "$(grep -c . refusals)"
-	while read -r id why; do
-		if grep -q -F "$why" refusals && grep "^$id " refusals | grep -q -F "$why"; then ok "$id is refused for its reason"
-		else not_ok "$id is refused for its reason" "$(grep "^$id " refusals)"; fi
-	done <reasons
-	if command -v python3 >/dev/null; then
-		grep -v '^{"schema": "shardwalk.error' real >planned
-		status 'real problems: another checker agrees' 0 python3 "$shared/check/plan_check.py" planned
-	fi
-else
-	skip 'real problems' 'no ../shared/cases'
-fi
+"$SHARDWALK" --quiet batch "$CASES/real.jsonl" --json >real 2>err
+sed -n 's/^{"schema": "shardwalk.error\/1", "name": "\([^"]*\)".*"message": "\([^"]*\)".*/\1 \2/p' real >refusals
+equal 'real problems: as many are refused' "$(grep -c . reasons)" "$(grep -c . refusals)"
+while read -r id why; do
+	if grep -q -F "$why" refusals && grep "^$id " refusals | grep -q -F "$why"; then ok "$id is refused for its reason"
+	else not_ok "$id is refused for its reason" "$(grep "^$id " refusals)"; fi
+done <reasons
+grep -v '^{"schema": "shardwalk.error' real >planned
+plans_right 'real problems: every plan is right' planned
 finish

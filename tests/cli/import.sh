@@ -5,7 +5,6 @@
 . "$SRC/tests/lib.sh"
 cd "$TMP" || exit
 log=$SRC/tests/logs/warnings.log
-shared=${SHARDWALK_SHARED:-$SRC/../shared}
 PAIR='{devices=[2,1,4]<=[4,2]T(1,0)} -> {devices=[1,8,1]<=[8]}'
 LINE='E0531 10:54:04.832741 2609008 spmd_partitioner.cc:569] [spmd] Involuntary full rematerialization. The compiler was not able to go from sharding {devices=[2,1,4]<=[4,2]T(1,0)} to {devices=[1,8,1]<=[8]} without doing a full rematerialization of the tensor. You probably want to enrich the sharding annotations to prevent this from happening.'
 
@@ -385,16 +384,12 @@ status 'only an option' 2 "$SHARDWALK" import --json
 
 ## The recorded log, and large ones
 
-if [ -f "$shared/cases/logs/xla-warnings.log" ]; then
-	start=$(date +%s%N)
-	status 'the recorded warnings' 0 "$SHARDWALK" import "$shared/cases/logs/xla-warnings.log" --json
-	end=$(date +%s%N)
-	prints 'all of them are planned' '"total": \{"count": 122, "planned": 121, "failed": 0, '
-	equal 'each with bytes and peak now and then' 121 "$(grep -o '"bytes_now": [0-9]*, "bytes_planned": [0-9]*, "peak_now": [0-9]*, "peak_planned": [0-9]*, "cost' out | wc -l | tr -d ' ')"
-	[ $((end - start)) -lt 1000000000 ] && ok 'in less than a second' || not_ok 'in less than a second' "$(((end - start) / 1000000)) ms"
-else
-	skip 'the recorded warnings' 'no ../shared/cases'
-fi
+warnings=$(grep -c . "$CASES/logs/xla-warnings.log")
+status 'the recorded warnings' 0 timeout "$PATIENCE" "$SHARDWALK" import "$CASES/logs/xla-warnings.log" --json
+planned=$(sed -n 's/.*"total": {"count": [0-9]*, "planned": \([0-9]*\), "failed": 0, .*/\1/p' out)
+prints 'all of them are counted' "\"total\": \\{\"count\": $warnings, "
+[ "${planned:-0}" -ge $((warnings - 1)) ] && ok 'and planned, but for one that moves nothing' || not_ok 'and planned' "$planned of $warnings"
+equal 'each with bytes and peak now and then' "$planned" "$(grep -o '"bytes_now": [0-9]*, "bytes_planned": [0-9]*, "peak_now": [0-9]*, "peak_planned": [0-9]*, "cost' out | wc -l | tr -d ' ')"
 i=0
 while [ $i -lt 200 ]; do
 	cat "$log"

@@ -18,6 +18,8 @@
 
 #include <shardwalk/plan.h>
 
+#include "cases.h"
+
 static inline void follow_parse(const char *mesh_text, const char *text, sw_problem *problem)
 {
 	sw_mesh mesh;
@@ -196,11 +198,9 @@ static inline bool follow_agrees(sw_arena *arena, const json_t *line, sw_strateg
 
 static inline FILE *follow_open(const char *file)
 {
-	const char *shared = getenv("SHARDWALK_SHARED"), *other = getenv("FOLLOW");
-	char name[4096];
+	const char *other = getenv("FOLLOW");
 
-	snprintf(name, sizeof name, "%s/cases/%s", shared != NULL ? shared : "../shared", file);
-	return fopen(other != NULL ? other : name, "r");
+	return other != NULL ? fopen(other, "r") : cases_open(file);
 }
 
 /* Compares with every line of the record that this planner wrote; `goal` is in percent.  FOLLOW names another file

@@ -20,6 +20,7 @@
 #include "advise/finer.h"
 #include "advise/grid.h"
 #include "draw_problem.h"
+#include "cases.h"
 
 static bool parse(const char *mesh_text, const char *text, sw_problem *problem)
 {
@@ -468,15 +469,6 @@ static void test_grid(void **state)
 
 /* ---- problems with known costs ---- */
 
-static FILE *open_shared(const char *name)
-{
-	const char *shared = getenv("SHARDWALK_SHARED");
-	char path[512];
-
-	snprintf(path, sizeof path, "%s/cases/%s", shared != NULL ? shared : "../shared", name);
-	return fopen(path, "r");
-}
-
 struct tally {
 	int warned, known, exact, silent, gained;
 };
@@ -541,7 +533,7 @@ static void check_lines(FILE *file, json_t *costs, struct tally *tally)
 
 static void test_known(void **state)
 {
-	FILE *plans = open_shared("xla-plans.jsonl"), *known = open_shared("paper-like.jsonl");
+	FILE *plans = cases_open("xla-plans.jsonl"), *known = cases_open("paper-like.jsonl");
 	struct tally tally = { 0 };
 
 	(void)state;

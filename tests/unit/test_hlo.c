@@ -17,6 +17,7 @@
 #include <shardwalk/hlo.h>
 
 #include "mutate.h"
+#include "cases.h"
 
 static char *file_text(const char *name, size_t *length)
 {
@@ -613,20 +614,17 @@ static void expect_record(const json_t *record, const char *file)
 
 static void record_agrees(void **state)
 {
-	const char *shared = getenv("SHARDWALK_SHARED");
 	char name[4096], *line = NULL;
 	size_t room = 0;
 	int modules_read = 0;
 
 	(void)state;
-	shared = shared != NULL ? shared : "../shared";
-	snprintf(name, sizeof name, "%s/cases/xla-plans.jsonl", shared);
-	FILE *file = fopen(name, "r");
+	FILE *file = cases_open("xla-plans.jsonl");
 	while (file != NULL && getline(&line, &room, file) > 0) {
 		json_t *record = json_loads(line, 0, NULL);
 
 		assert_non_null(record);
-		snprintf(name, sizeof name, "%s/cases/hlo/%s.hlo", shared,
+		snprintf(name, sizeof name, "%s/hlo/%s.hlo", cases_folder(),
 		    json_string_value(json_object_get(record, "name")));
 		FILE *module = fopen(name, "r");
 		if (module != NULL) {

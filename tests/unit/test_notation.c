@@ -18,6 +18,7 @@
 
 #include "draw.h"
 #include "mutate.h"
+#include "cases.h"
 
 static sw_arena *arena;
 static sw_mesh mesh_xy, mesh_XY, mesh_abc, mesh_dtensor;
@@ -535,17 +536,9 @@ static void check_recorded(json_t *row)
 	check_everywhere(&s, meshed ? &mesh : NULL);
 }
 
-static FILE *cases(const char *name)
-{
-	char path[128];
-	const char *folder = getenv("CASES");
-	snprintf(path, sizeof path, "%s/%s", folder ? folder : "../shared/cases", name);
-	return fopen(path, "r");
-}
-
 static void each_case(const char *name, void (*check)(json_t *row))
 {
-	FILE *file = cases(name);
+	FILE *file = cases_open(name);
 	if (!file)
 		skip();
 	json_t *row;

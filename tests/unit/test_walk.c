@@ -17,6 +17,7 @@
 
 #include "search/heap.h"
 #include "search/walk_store.h"
+#include "cases.h"
 
 #define NAIVE_NODES 400
 #define NEVER INT64_MAX
@@ -731,15 +732,6 @@ static void test_finish_can_be_stopped(void **state)
 
 /* ---- known answers ---- */
 
-static FILE *open_cases(void)
-{
-	const char *shared = getenv("SHARDWALK_SHARED");
-	char name[4096];
-
-	snprintf(name, sizeof name, "%s/cases/paper-like.jsonl", shared ? shared : "../shared");
-	return fopen(name, "r");
-}
-
 static void check_case(const char *line, sw_arena *arena)
 {
 	json_t *json = json_loads(line, 0, NULL);
@@ -763,7 +755,7 @@ static void check_case(const char *line, sw_arena *arena)
 
 static void test_cases_like_the_papers(void **state)
 {
-	FILE *file = open_cases();
+	FILE *file = cases_open("paper-like.jsonl");
 	sw_arena *arena = sw_arena_new();
 	char *line = NULL;
 	size_t room = 0;

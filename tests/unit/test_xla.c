@@ -17,6 +17,7 @@
 #include <shardwalk/plan.h>
 
 #include "search/xla_reshard.h"
+#include "cases.h"
 
 static bool parse(const char *mesh_text, const char *text, sw_problem *problem)
 {
@@ -247,18 +248,9 @@ static bool agrees(sw_arena *arena, const json_t *line)
 	return false;
 }
 
-static FILE *open_record(void)
-{
-	const char *shared = getenv("SHARDWALK_SHARED");
-	char name[4096];
-
-	snprintf(name, sizeof name, "%s/cases/xla-plans.jsonl", shared != NULL ? shared : "../shared");
-	return fopen(name, "r");
-}
-
 static void record_agrees(void **state)
 {
-	FILE *file = open_record();
+	FILE *file = cases_open("xla-plans.jsonl");
 	sw_arena *arena = sw_arena_new();
 	char *text = NULL;
 	size_t size = 0;
