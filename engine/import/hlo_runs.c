@@ -5,13 +5,13 @@
  */
 #define _GNU_SOURCE
 #include "import/hlo_parts.h"
+#include "import/trips.h"
 
 #include <string.h>
 
 #include <shardwalk/number.h>
 
-#define RUNS_MOST ((int64_t)1 << 48) /* more of them are not told apart */
-#define AROUND_MOST 16               /* loops around a loop through which a constant is followed */
+#define AROUND_MOST 16 /* loops around a loop through which a constant is followed */
 
 /* One computation calls another. */
 typedef struct call {
@@ -118,15 +118,6 @@ typedef struct counter {
 	sw_str direction;
 } counter;
 
-static const char *mirrored(sw_str direction)
-{
-	static const char *const pairs[][2] = {{"LT", "GT"}, {"GT", "LT"}, {"LE", "GE"}, {"GE", "LE"}, {"NE", "NE"}};
-	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
-		if (sw_str_is(direction, pairs[i][0]))
-			return pairs[i][1];
-	return "";
-}
-
 /* What the condition compares. */
 static bool counter_limit(const counting *c, int loop, counter *out)
 {
@@ -139,7 +130,7 @@ static bool counter_limit(const counting *c, int loop, counter *out)
 		return false;
 	int left = hlo_operand(c->r->module, root, 0), right = hlo_operand(c->r->module, root, 1);
 	if (constant_of(c, left, &out->limit)) {
-		out->direction = sw_str_of(mirrored(out->direction));
+		out->direction = sw_str_of(trips_mirrored(out->direction));
 		out->element = element_of(c, right);
 	} else {
 		out->element = constant_of(c, right, &out->limit) ? element_of(c, left) : -1;
@@ -162,32 +153,6 @@ static bool counter_step(const counting *c, int loop, counter *out)
 	return adds || sw_mul(out->step, -1, &out->step);
 }
 
-/* Numbers from `start` on, `step` apart, while they are below `limit`; with `equal` also that. */
-static int64_t trips_below(int64_t start, int64_t step, int64_t limit, bool equal)
-{
-	int64_t room = limit - start + equal;
-	return room <= 0 ? 0 : step > 0 ? (room - 1) / step + 1 : -1;
-}
-
-static int64_t trips_counted(const counter *n)
-{
-	bool up = sw_str_is(n->direction, "LT") || sw_str_is(n->direction, "LE");
-	bool down = sw_str_is(n->direction, "GT") || sw_str_is(n->direction, "GE");
-	bool equal = sw_str_is(n->direction, "LE") || sw_str_is(n->direction, "GE");
-	if (up)
-		return trips_below(n->start, n->step, n->limit, equal);
-	if (down)
-		return trips_below(-n->start, -n->step, -n->limit, equal);
-	int64_t way = n->limit - n->start;
-	bool meets = sw_str_is(n->direction, "NE") && n->step && way % n->step == 0 && way / n->step >= 0;
-	return meets ? way / n->step : -1;
-}
-
-static bool is_small(int64_t number)
-{
-	return number > -RUNS_MOST && number < RUNS_MOST;
-}
-
 /* -1 where the module does not tell. */
 static int64_t trips_of(const counting *c, int loop)
 {
@@ -198,7 +163,7 @@ static int64_t trips_of(const counting *c, int loop)
 	if (!counter_limit(c, loop, &n) || !counter_step(c, loop, &n) ||
 			!constant_of(c, tuple_element(c, hlo_operand(c->r->module, loop, 0), n.element), &n.start))
 		return -1;
-	return is_small(n.start) && is_small(n.step) && is_small(n.limit) ? trips_counted(&n) : -1;
+	return trips_counted(n.direction, n.start, n.step, n.limit);
 }
 
 /* ---- calls ---- */
@@ -283,18 +248,9 @@ static void loops_find(counting *c)
 
 /* ---- all computations ---- */
 
-static int64_t add_runs(int64_t runs, int64_t more, int64_t times)
-{
-	int64_t product, sum;
-	if (!sw_mul(more, times, &product) || product > RUNS_MOST)
-		product = RUNS_MOST;
-	sum = runs + product;
-	return sum < RUNS_MOST ? sum : RUNS_MOST;
-}
-
 static void count_call(const hlo_runs *from, const call *of, hlo_runs *to)
 {
-	to->count = add_runs(to->count, from->count, of->times < 0 ? 1 : of->times);
+	to->count = trips_add(to->count, from->count, of->times < 0 ? 1 : of->times);
 	to->open = to->open || from->open || of->times < 0;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "import/log_parts.h"
+#include "import/mlir_walk.h"
 
 #define BEAT ((size_t)1 << 18)      /* bytes */
 #define LINE_MOST ((size_t)1 << 16) /* bytes of a line, or of several that are one */
@@ -178,6 +179,8 @@ static bool take(struct reading *r, const sw_log_found *found)
 		return true;
 	sw_log_pair *pair = &r->log->pairs[*slot - 1];
 	pair->count += 1 + found->repeats;
+	pair->runs += found->kind == SW_LOG_ASKED ? found->runs : 1 + found->repeats;
+	pair->open |= found->open;
 	pair->warned |= found->warned;
 	if (pair->warned && pair->devices > r->log->devices)
 		r->log->devices = pair->devices;
@@ -339,12 +342,67 @@ static bool read_all(struct reading *r)
 	return r->diag->code == SW_OK && read_plain(r, plain, r->text.length);
 }
 
+/* ---- programs ---- */
+
+/* Its pairs, in the order of the text. */
+static bool take_moves(struct reading *r, mlir_module *module, const mlir_moves *moves)
+{
+	bool ok = true;
+	for (int k = 0; k < moves->count && ok; k++) {
+		sw_arena_mark mark = sw_arena_here(r->arena);
+		struct kept before = kept_by(r);
+		sw_log_found found;
+		ok = mlir_found(module, r->text, &moves->move[k], r->arena, &found, r->diag) && take(r, &found);
+		forget(r, before, mark);
+	}
+	r->log->asked += moves->asked;
+	r->log->unsaid_line = r->log->unsaid ? r->log->unsaid_line : moves->unsaid_line;
+	r->log->unsaid += moves->unsaid;
+	return ok;
+}
+
+static bool read_program(struct reading *r, sw_span span, size_t around, sw_arena *work)
+{
+	mlir_module module;
+	mlir_moves moves;
+	mlir_flow *flow = SW_NEW_ZERO(work, mlir_flow, 1);
+	if (!flow)
+		return sw_diag_memory(r->diag);
+	if (!mlir_read(r->text, span, line_at(r, span.begin), pulse_of(r), work, &module, r->diag))
+		return false;
+	module.around = (sw_str){r->text.at + around, r->text.length - around};
+	flow->module = &module;
+	flow->arena = work;
+	if (!mlir_walk(flow, &moves))
+		return sw_diag_memory(r->diag);
+	if (!r->log->module) {
+		r->log->module = sw_arena_copy(r->arena, module.name.at, module.name.length);
+		r->log->partitions = module.partitions;
+	}
+	return r->log->module ? take_moves(r, &module, &moves) : sw_diag_memory(r->diag);
+}
+
+/* Every StableHLO module of the text; *any: there is one. */
+static bool read_programs(struct reading *r, bool *any)
+{
+	sw_span span;
+	bool ok = true;
+	size_t begin = 0;
+	for (*any = false; ok && mlir_find(r->text, begin, &span); begin = span.end) {
+		sw_arena *work = sw_arena_new();
+		ok = work ? read_program(r, span, begin, work) : sw_diag_memory(r->diag);
+		sw_arena_free(work);
+		*any = true;
+	}
+	return ok;
+}
+
 bool sw_log_read(sw_str text, const sw_log_options *options, sw_arena *arena, sw_log *log, sw_diag *diag)
 {
 	sw_diag own = {.code = SW_OK};
 	sw_log out = {0};
 	struct reading r = {.text = text, .options = options, .arena = arena, .log = &out, .line = 1, .diag = &own};
-	bool ok = read_all(&r);
+	bool program, ok = read_programs(&r, &program) && (program || read_all(&r));
 	sw_log_line_free(&r.seen);
 	if (!ok) {
 		if (diag)

@@ -67,6 +67,10 @@ typedef struct sw_log_found {
 	sw_str axes;       /* ... the axes that they run over, as `"dp", "tp"`; empty: not said */
 	bool own_mesh;     /* of its own, as DTensor has it: what it does depends on the axes */
 	sw_log_merge merge;
+	sw_str shown[2];   /* `from` and `to` in short; empty: as they are */
+	sw_str source;     /* `FILE:LINE`; empty: not said */
+	int64_t runs;      /* of a program; 0: once */
+	bool open;
 	int64_t dim, parts, size; /* of JAX: this dimension of this size has to be cut in so many parts */
 	bool cut;          /* the message ends before its second sharding does */
 	bool shape_cut;    /* the message ends inside of its shape */

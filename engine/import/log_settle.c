@@ -317,7 +317,7 @@ static bool over_mesh(struct settling *s, const sw_type *shape, sw_reading *read
 /* XLA pads where a size does not divide; others do only where that was asked for. */
 static bool may_pad(const struct settling *s)
 {
-	return s->pair->shape_is == SW_LOG_PRINTED || s->found->kind == SW_LOG_INDIVISIBLE || (s->options && s->options->pads);
+	return s->pair->shape_is == SW_LOG_PRINTED || s->found->kind != SW_LOG_PAIR || (s->options && s->options->pads);
 }
 
 static void say_padding(struct settling *s, const sw_type *type)
@@ -465,8 +465,9 @@ bool sw_log_settle(const sw_log_found *found, const sw_log_options *options, sw_
 		return sw_diag_memory(diag);
 	pair->at = found->at;
 	pair->kind = found->kind;
-	pair->from = text_or_null(arena, found->from.text, &memory);
-	pair->to = text_or_null(arena, found->to.text, &memory);
+	pair->from = text_or_null(arena, found->shown[0].length ? found->shown[0] : found->from.text, &memory);
+	pair->to = text_or_null(arena, found->shown[1].length ? found->shown[1] : found->to.text, &memory);
+	pair->source = text_or_null(arena, found->source, &memory);
 	pair->shape = text_or_null(arena, found->shape.text, &memory);
 	pair->op = text_or_null(arena, found->op, &memory);
 	pair->operand = text_or_null(arena, found->operand, &memory);

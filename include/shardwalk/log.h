@@ -33,6 +33,7 @@ typedef enum sw_log_shape {
 typedef enum sw_log_kind {
 	SW_LOG_PAIR,       /* a compiler's warning, or a plain `A -> B` */
 	SW_LOG_SEQUENTIAL, /* DTensor: it runs collectives one after the other that one could replace */
+	SW_LOG_ASKED,      /* a StableHLO program: it asks for the sharding `to` of a value that has `from` */
 	SW_LOG_INDIVISIBLE /* JAX: a size is no multiple of its parts; it names one sharding, and `from` is {replicated} */
 } sw_log_kind;
 
@@ -49,6 +50,8 @@ typedef struct sw_log_pair {
 	const char *from, *to;   /* as the text has them, line breaks and colours left out */
 	const char *shape;       /* the same; NULL: none */
 	int64_t count;           /* how often it is there */
+	int64_t runs;            /* the same; of a program how often it happens while that runs once: loops multiply */
+	bool open;               /* a loop around it does not say how often it runs, and counts once */
 	int64_t line;            /* where it is first, from 1 */
 	sw_span at;              /* bytes of the text: the first of them */
 	int names;               /* different values that it is about, at most SW_LOG_NAMES of them, without `%` */
@@ -59,6 +62,7 @@ typedef struct sw_log_pair {
 	const char *op;          /* what made the first of them, "copy"; NULL: not said */
 	const char *operand;     /* of what it was made, without `%`; NULL: not said */
 	const char *op_name;     /* `op_name` of its metadata; NULL: not said */
+	const char *source;      /* `FILE:LINE` of the program; NULL: not said */
 	sw_log_shape shape_is;
 	sw_dtype dtype;          /* of the shape that was printed, where shape_is says so, and its sizes */
 	int rank;
@@ -79,6 +83,11 @@ typedef struct sw_log {
 	int64_t devices;         /* the most that one of them speaks of */
 	int64_t sequential;      /* warnings of DTensor ... */
 	int64_t indivisible;     /* ... and errors of JAX that were found */
+	const char *module;      /* of a StableHLO program (the first one); NULL: it is none */
+	int64_t partitions;      /* devices that it is for */
+	int64_t asked;           /* places where it asks for a sharding ... */
+	int64_t unsaid;          /* ... those of values that nothing says the sharding of, and ... */
+	int64_t unsaid_line;     /* ... the first of them */
 	int64_t plain;           /* pairs `A -> B` outside of warnings, each counted */
 	int64_t left_out;        /* what looked like such a pair, and was none ... */
 	int64_t left_line;       /* ... the first of them ... */

@@ -345,6 +345,20 @@ sed 's/%constant.2.clone), direction=LT/%get-tuple-element.15), direction=LT/; s
 status 'a loop that does not say how often it runs' 0 "$SHARDWALK" import open.hlo
 prints 'counts once' '^ . +12 +55 '
 prints 'and that is said' '^ +a loop around it does not say how often it runs: it counts once$'
+status 'a StableHLO module' 0 "$SHARDWALK" import "$SRC/tests/hlo/scan.mlir"
+prints 'is said to be one' '^taken for the StableHLO module jit_f: 8 devices; it asks for 10 shardings, 6 of them'
+prints 'sorted by what plans save, as often as loops run' '^ 1 +12 +39 +3.5 KiB +1.8 KiB '
+prints 'with the line of the program' '^    %3, made by sharding_constraint, /home/ann/train.py:16$'
+status 'a row of it' 0 "$SHARDWALK" -c "import $SRC/tests/hlo/scan.mlir 1
+plan
+verify"
+prints 'is the problem, over its mesh' '^mesh +\{x: 4, y: 2\}$'
+prints 'and verified' '^verified: '
+status 'the same as JSON' 0 "$SHARDWALK" import "$SRC/tests/hlo/gspmd.mlir" --json
+prints 'is of its own kind' '"kind": "stablehlo", .*"module": "jit_f", "partitions": 8, "asked": '
+grep -v constraint "$SRC/tests/hlo/constraints.mlir" >idle.mlir
+status 'a module that asks for nothing' 1 "$SHARDWALK" import idle.mlir
+prints 'is told of' 'error\[N07\]: the module jit_f asks for no sharding of a value that has another$'
 head -c 300 good.hlo >cut.hlo
 status 'a module that was cut off' 1 "$SHARDWALK" import cut.hlo
 prints 'is refused' 'error\[N06\]'
@@ -362,7 +376,7 @@ refused() { # NAME CODE PATTERN ARGUMENT...
 	if grep -q "^error\[$code\]" err && grep -Eq -e "$pattern" err; then ok "$name"; else not_ok "$name" "$(cat err)"; fi
 }
 
-refused 'words' N07 '^expected: a warning "Involuntary full rematerialization", A -> B, an HLO module' 'the compiler was slow'
+refused 'words' N07 '^expected: a warning "Involuntary full rematerialization", A -> B, an HLO or StableHLO module' 'the compiler was slow'
 printf 'a line\nand one more\n' >prose
 printf '\n\n  HloModule x\n' >blank.hlo
 refused 'a module behind blank lines, in its place' N06 'blank.hlo:3:3' blank.hlo

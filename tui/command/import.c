@@ -303,10 +303,27 @@ static const char *way_out(const struct import *import)
 	return "XLA prints its warnings to standard error, unless TF_CPP_MIN_LOG_LEVEL is above 1; `help import` says what is read";
 }
 
+/* A StableHLO module in which nothing has to move, as far as it says. */
+static bool refuse_program(const struct import *import, sw_diag *diag)
+{
+	const sw_log *log = import->log;
+	sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "the module %s asks for no sharding of a value that has another", log->module);
+	sw_diag_expected(diag, "sdy.sharding_constraint or @Sharding behind arguments that say their sharding");
+	if (log->unsaid)
+		sw_diag_found(diag, "%lld of values that nothing says the sharding of, the first in line %lld", (long long)log->unsaid,
+			(long long)log->unsaid_line);
+	else
+		sw_diag_found(diag, "%lld that %s for what is there", (long long)log->asked, plural(log->asked, "asks", "ask"));
+	sw_diag_hint(diag, "the partitioned module tells what the compiler moves: --xla_dump_to=DIR --xla_dump_hlo_pass_re=spmd.*");
+	return import_refuse(import, diag);
+}
+
 static bool refuse_nothing(const struct import *import, sw_diag *diag)
 {
 	const char *source = import_source(import);
 	const sw_log *log = import->log;
+	if (log && log->module)
+		return refuse_program(import, diag);
 	if (log && log->left_out && log->lines == 1) {
 		*diag = log->left_why;
 		return import_refuse(import, diag);
@@ -315,7 +332,7 @@ static bool refuse_nothing(const struct import *import, sw_diag *diag)
 		sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "nothing in '%s' can be imported", source);
 	else
 		sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "nothing here can be imported");
-	sw_diag_expected(diag, "a warning \"Involuntary full rematerialization\", A -> B, an HLO module, a plan or a result");
+	sw_diag_expected(diag, "a warning \"Involuntary full rematerialization\", A -> B, an HLO or StableHLO module, a plan or a result");
 	say_found(import, diag);
 	sw_diag_hint(diag, "%s", way_out(import));
 	return import_refuse(import, diag);

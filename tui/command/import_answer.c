@@ -22,6 +22,20 @@ bool import_answer_table(const struct import *import, sw_diag *diag)
 
 /* ---- one row ---- */
 
+/* The line of the program, and how often it happens. */
+static void add_program(struct table *table, const char *source, int64_t runs, bool open)
+{
+	if (source) {
+		table_add(table, "program");
+		table_add(table, "%s", source);
+	}
+	if (runs == 1 && !open)
+		return;
+	table_add(table, "runs");
+	table_add(table, "%lld %s while the module runs once%s", (long long)runs, plural(runs, "time", "times"),
+		open ? "; a loop around it does not say how often it runs, and counts once" : "");
+}
+
 static void add_value(struct table *table, const sw_log_pair *pair)
 {
 	sw_text text = {0};
@@ -36,6 +50,8 @@ static void add_value(struct table *table, const sw_log_pair *pair)
 	sw_text_addf(&text, pair->op_name ? ", %s" : "%s", pair->op_name ? pair->op_name : "");
 	table_add(table, "value");
 	table_add_text(table, &text);
+	if (pair->kind == SW_LOG_ASKED)
+		add_program(table, pair->source, pair->runs, pair->open);
 }
 
 static void add_shape(struct table *table, const sw_log_pair *pair)
@@ -70,15 +86,7 @@ static void add_chain(struct table *table, const sw_hlo_chain *chain)
 	sw_text_addf(&text, chain->op_name ? ", %s" : "%s", chain->op_name ? chain->op_name : "");
 	table_add(table, "value");
 	table_add_text(table, &text);
-	if (chain->source) {
-		table_add(table, "program");
-		table_add(table, "%s", chain->source);
-	}
-	if (chain->runs == 1 && !chain->open)
-		return;
-	table_add(table, "runs");
-	table_add(table, "%lld %s while the module runs once%s", (long long)chain->runs, plural(chain->runs, "time", "times"),
-		chain->open ? "; a loop around it does not say how often it runs, and counts once" : "");
+	add_program(table, chain->source, chain->runs, chain->open);
 }
 
 static void add_ends(struct table *table, const sw_problem *problem)
@@ -331,6 +339,7 @@ static void write_pair(sw_json *json, const sw_log_pair *pair)
 		pair->warned ? "xla" : NULL);
 	write_string(json, "op", pair->op);
 	write_string(json, "op_name", pair->op_name);
+	write_string(json, "source", pair->source);
 	write_string(json, "from_text", pair->kind == SW_LOG_INDIVISIBLE ? NULL : pair->from);
 	write_string(json, "to_text", pair->to);
 	write_string(json, "shape_text", pair->shape);
@@ -458,11 +467,21 @@ static bool has_messages(const sw_log *log)
 	return log->warnings || log->sequential || log->indivisible;
 }
 
+static void write_program(sw_json *json, const sw_log *log)
+{
+	write_string(json, "module", log->module);
+	write_number(json, "partitions", log->partitions);
+	write_number(json, "asked", log->asked);
+	write_number(json, "unsaid", log->unsaid);
+}
+
 static void write_head(const struct import *import, sw_json *json)
 {
 	write_string(json, "schema", "shardwalk.import/1");
-	write_string(json, "kind", import->log ? has_messages(import->log) ? "warnings" : "pairs" : "hlo");
+	write_string(json, "kind", !import->log ? "hlo" : import->log->module ? "stablehlo" : has_messages(import->log) ? "warnings" : "pairs");
 	write_string(json, "source", import_source(import));
+	if (import->log && import->log->module)
+		write_program(json, import->log);
 	if (import->log) {
 		write_number(json, "lines", import->log->lines);
 		write_number(json, "found", import->log->warnings + import->log->repeats + import->log->sequential +

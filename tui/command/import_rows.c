@@ -127,10 +127,31 @@ static void say_kinds(const struct import *import)
 	sw_text_free(&text);
 }
 
+/* A StableHLO program. */
+static void say_program(const struct import *import)
+{
+	struct console *console = &import->run->session->console;
+	const sw_log *log = import->log;
+	int64_t pairs = 0;
+	for (int i = 0; i < log->count; i++)
+		pairs += log->pairs[i].count;
+	console_remark(console, "taken for the StableHLO module %s: %lld %s; it asks for %lld %s, %lld of them for values that have another",
+		log->module, (long long)log->partitions, plural(log->partitions, "device", "devices"), (long long)log->asked,
+		plural(log->asked, "sharding", "shardings"), (long long)pairs);
+	if (log->unsaid)
+		console_remark(console, "%lld more %s of values that nothing before says the sharding of, the first in line %lld: the compiler "
+			"chooses there", (long long)log->unsaid, plural(log->unsaid, "is", "are"), (long long)log->unsaid_line);
+	console_remark(console, "what values have follows from arguments and earlier constraints; the compiler may choose otherwise between them");
+}
+
 static void say_pairs(const struct import *import)
 {
 	struct console *console = &import->run->session->console;
 	const sw_log *log = import->log;
+	if (log->module) {
+		say_program(import);
+		return;
+	}
 	if (log->sequential || log->indivisible) {
 		say_kinds(import);
 		return;
@@ -204,9 +225,10 @@ int64_t import_more(const struct import *import, const sw_log_pair *pair)
 
 static struct import_row row_of_pair(const sw_log_pair *pair, int index)
 {
-	struct import_row row = {.index = index, .count = pair->count, .runs = pair->count, .line = pair->line,
+	struct import_row row = {.index = index, .count = pair->count, .runs = pair->runs, .open = pair->open, .line = pair->line,
+		.source = pair->source,
 		.from = pair->kind == SW_LOG_INDIVISIBLE ? NULL : pair->from, .to = pair->to,
-		.name = pair->names ? pair->name[0] : NULL, .means = pair->means, .remark = pair->remark,
+		.name = pair->names ? pair->name[0] : NULL, .maker = pair->op, .means = pair->means, .remark = pair->remark,
 		.planner = pair->kind == SW_LOG_SEQUENTIAL ? SW_DTENSOR : SW_XLA,
 		.assumed = pair->shape_is == SW_LOG_ASSUMED};
 	if (!pair->reading) {
@@ -379,7 +401,7 @@ bool import_log(struct import *import, bool *nothing, sw_diag *diag)
 	if (!find_in_module(import, rows, count, diag) || !find_wholes(import, rows, count, diag) || !import_plan_rows(import, rows, count, diag))
 		return false;
 	import_sort(rows, count);
-	import->imports = (struct imports){.count = count, .row = rows};
+	import->imports = (struct imports){.program = import->log->module != NULL, .count = count, .row = rows};
 	say_log(import);
 	const struct import_row *row = import_chosen(import, diag);
 	if (!row && diag->code != SW_OK)

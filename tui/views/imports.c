@@ -136,7 +136,7 @@ static void shape_text(const struct import_row *row, sw_text *text)
 /* "planned" stands beside "now"; alone it says what is planned. */
 static const char *head_text(const struct layout *l, int column)
 {
-	if (column == COLUMN_COUNT && l->imports->chains)
+	if (column == COLUMN_COUNT && (l->imports->chains || l->imports->program))
 		return "runs";
 	if (column == COLUMN_PLANNED && !l->width[COLUMN_NOW])
 		return "bytes";
@@ -241,6 +241,18 @@ static int chain_draw(const struct layout *l, struct canvas *out, int y, const s
 	return y;
 }
 
+/* The value, and the line of the program. */
+static int value_draw(const struct layout *l, struct canvas *out, int y, const struct import_row *row)
+{
+	int x = l->number + 2;
+	sw_text text = {0};
+	sw_text_addf(&text, "%%%s%s%s", row->name, row->maker ? ", made by " : "", row->maker ? row->maker : "");
+	sw_text_addf(&text, row->source ? ", %s" : "%s", row->source ? source_text(row) : "");
+	y = canvas_put_wrapped(out, x, y, out->width - x, 2, ROLE_OP, sw_text_get(&text));
+	sw_text_free(&text);
+	return y;
+}
+
 static int row_draw(const struct layout *l, struct canvas *out, int y, const struct import_row *row)
 {
 	int x = l->number + 2;
@@ -248,6 +260,8 @@ static int row_draw(const struct layout *l, struct canvas *out, int y, const str
 	y = pair_draw(l, out, y, row);
 	if (l->imports->chains)
 		y = chain_draw(l, out, y, row);
+	else if (l->imports->program && row->name)
+		y = value_draw(l, out, y, row);
 	if (row->why.code != SW_OK)
 		y = draw_note(out, x, y, ROLE_BAD, "not planned: %s", row->why.message);
 	if (row->why_now.code != SW_OK)
@@ -272,7 +286,7 @@ static int total_draw(const struct imports *imports, struct canvas *out, int y)
 {
 	struct import_total t = import_sum(imports);
 	sw_text text = {0};
-	sw_text_addf(&text, "In all, as often as they %s, each device gets %s now and %s planned", imports->chains ?
+	sw_text_addf(&text, "In all, as often as they %s, each device gets %s now and %s planned", imports->chains || imports->program ?
 		"run while the module runs once" : "occur", large_words(t.bytes_now).text, large_words(t.bytes_planned).text);
 	if (t.bytes_planned > 0 && t.bytes_now > 1.05 * t.bytes_planned)
 		sw_text_addf(&text, ", %.1f times less", t.bytes_now / t.bytes_planned);
@@ -296,6 +310,7 @@ bool view_imports(const struct view_input *in, const struct view_options *opt, s
 	const struct imports *imports = in->imports;
 	struct layout l = layout_of(imports, out->width);
 	int y = draw_title(out, 0, "import", imports->chains ? "chains of collectives, by what a plan saves as often as they run" :
+		imports->program ? "shardings that the program asks for, by what a plan saves" :
 		"pairs of shardings, by what a plan saves") + 1;
 	y = numbers_draw(&l, out, y, NULL);
 	canvas_hline(out, 0, y++, out->width, ROLE_BORDER, 0);

@@ -22,6 +22,7 @@ struct import_row {
 	bool open;               /* a loop around it does not say how often */
 	const char *from, *to;   /* as the text has them; NULL: it has none, and the types stand for them */
 	const char *name;        /* of the value; NULL: not said */
+	const char *maker;       /* the operation that made it; NULL: not said */
 	const char *source;      /* `FILE:LINE` of the program; NULL: not said */
 	const sw_problem *problem; /* NULL: it is none, see `why` */
 	const int64_t *before, *after; /* devices at the places of its mesh; see sw_plan_relocate */
@@ -39,7 +40,8 @@ struct import_row {
 };
 
 struct imports {
-	bool chains;             /* of a module, not of a log */
+	bool chains;             /* of a partitioned module */
+	bool program;            /* of a StableHLO program; neither: of a log */
 	int count;
 	const struct import_row *row; /* in the order in which they are shown */
 };
