@@ -403,6 +403,16 @@ sw_notation sw_notation_guess(sw_str text)
 	}
 }
 
+/* f32[3{x}12, 12], [12], f32[] */
+static bool is_type(sw_str text)
+{
+	size_t i = 0;
+	while (i < text.length && (isalnum((unsigned char)text.at[i]) || strchr("_ \t", text.at[i])))
+		i++;
+	char first = i < text.length && text.at[i] == '[' ? byte_after(text, i + 1) : '?';
+	return isdigit((unsigned char)first) || first == ']' || first == '\0' || first == '-' || (i == 0 && first != '?');
+}
+
 /* ---- words that stand for a sharding ---- */
 
 static void hint_taken(const sw_sharding *s, sw_notation notation, sw_diag *diag)
@@ -420,6 +430,12 @@ static void hint_taken(const sw_sharding *s, sw_notation notation, sw_diag *diag
 static bool is_replicated(sw_str text)
 {
 	return starts_with(text, "replicated") || starts_with(text, "(no sharding");
+}
+
+bool sw_notation_known(sw_str text)
+{
+	text = sw_str_trim(text);
+	return sw_notation_guess(text) != SW_NOTATION_PAPER || is_replicated(text) || is_type(bare(text));
 }
 
 static bool refuse_cyclic(sw_str text, sw_diag *diag)

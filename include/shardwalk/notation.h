@@ -58,6 +58,9 @@ const char *sw_notation_example(sw_notation notation);
 /* The notation that a text seems to be in; whatever is nothing else is the paper's. */
 sw_notation sw_notation_guess(sw_str text);
 
+/* Does the text look like any of them?  A type of the paper has a bracket with a number or nothing behind its name. */
+bool sw_notation_known(sw_str text);
+
 typedef enum sw_sharding_kind {
 	SW_SHARDING_TILED,     /* each device holds a tile, perhaps the whole array */
 	SW_SHARDING_MAXIMAL,   /* one device holds everything */

@@ -345,6 +345,16 @@ holds 'and so is one of Paddle' '"from": "\[8{x}16, 8{y}16\]"' out
 sw 'f32[16,16] sharding_specs:x,unsharded, mesh:|x=4,y=2|... ~> sharding_specs:unsharded,x, mesh:|x=4,y=2|...; plan --json'
 holds 'a layout brings its mesh' '"mesh": \[{"axis": "x", "size": 4}, {"axis": "y", "size": 2}\]' out
 
+## No notation
+
+for line in 'explain Word(x)' 'from Word(x)' 'explain Word'; do
+	sw "mesh {x: 4}; $line"
+	holds "$line: it is in none" "is in no notation that is known here" err
+	equal "$line: all are listed" "$("$SHARDWALK" help --man notations | grep -c '^\.It ')" "$(grep -c '^  [a-z_-]*  *[^ ]' err | head -n 1)"
+done
+sw 'mesh {x: 4}; from f33[3{x}12]'
+holds 'a bracket of numbers is a type' "there is no element type 'f33'" err
+
 ## Numbered axes
 
 sw 'mesh {x: 4, y: 2}; redistribute f32[16,16] S01R ~> RS0; plan --json'

@@ -18,6 +18,9 @@ struct foreign_order {
 /* Is it in another notation than the language's own? */
 bool is_foreign(sw_str text);
 
+/* Refuses a text in no notation that is read, and lists those that are, with an example each. */
+bool refuse_unknown(const struct invocation *run, sw_str text, sw_diag *diag);
+
 /* The array's shape as far as the session knows it; NULL where it does not. */
 const sw_type *known_shape(const struct state *state);
 

@@ -285,18 +285,18 @@ static void draw_collective(const sw_collective *row, struct canvas *canvas)
 	}
 }
 
+/* The name of a command has its own help; anything else is in no notation. */
 static bool refuse_explain(const struct invocation *run, sw_str word, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "there is nothing to explain about '%.*s'", (int)(word.length < 60 ?
-		word.length : 60), word.at);
-	sw_diag_expected(diag, "the code of an error, such as T04, an operation, a strategy or a cost model, or a sharding");
-	for (int i = 0; i < command_count; i++)
-		if (sw_str_is(word, commands[i].name)) {
-			sw_diag_hint(diag, "`help %s` tells of the command", commands[i].name);
-			return refuse_at(run, word, diag);
-		}
-	sw_diag_hint(diag, "`help -k WORD` finds what has to do with a word");
-	return refuse_at(run, word, diag);
+	for (int i = 0; i < command_count; i++) {
+		if (!sw_str_is(word, commands[i].name))
+			continue;
+		sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "there is nothing to explain about '%s'", commands[i].name);
+		sw_diag_expected(diag, "the code of an error, such as T04, an operation, a strategy or a cost model, or a sharding");
+		sw_diag_hint(diag, "`help %s` tells of the command", commands[i].name);
+		return refuse_at(run, word, diag);
+	}
+	return refuse_unknown(run, word, diag);
 }
 
 /* Under --json the words of the picture are a value. */
@@ -330,8 +330,9 @@ static bool take_json(sw_str *text)
 
 static bool explain_other(struct invocation *run, sw_str word, sw_diag *diag)
 {
-	return is_foreign(word) || memchr(word.at, '[', word.length) ? explain_foreign(run, word, diag) :
-		refuse_explain(run, word, diag);
+	sw_str arrow = line_arrow(word);
+	bool known = sw_notation_known(word) || arrow.length || memchr(word.at, '~', word.length);
+	return known ? explain_foreign(run, word, diag) : refuse_explain(run, word, diag);
 }
 
 static bool explain_word(struct invocation *run, sw_str word, sw_diag *diag)

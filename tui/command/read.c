@@ -478,6 +478,8 @@ bool read_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag
 		return false;
 	if (foreign)
 		return read_foreign_type(run, text, type, diag) && fit_shape(run, text, type, diag);
+	if (!is_name(text) && text.length && !memchr(text.at, '~', text.length) && !sw_notation_known(text))
+		return refuse_unknown(run, text, diag);
 	if (!is_name(text) && !sw_type_parse_as(&run->session->state.mesh, text, session_pads(run->session), type, diag))
 		return refuse_at(run, text, diag);
 	return fit_shape(run, text, type, diag);
