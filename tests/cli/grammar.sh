@@ -27,7 +27,7 @@ says 'abbreviations' 'mes {x: 4}; sho mes' '4 devices'
 says 'an ambiguous abbreviation lists what it may be' 'fr [4]' 'from, frontier'
 says 'abbreviated options' 'mesh {x: 4}; [3{x}12] ~> [12]; plan --strat naive' 'naive'
 says 'options with an equals sign' 'mesh {x: 4}; [3{x}12] ~> [12]; plan --strategy=naive' 'naive'
-says 'two dashes end the options' 'explain -- x' "nothing to explain"
+says 'two dashes end the options' 'explain -- x' "in no notation that is known"
 says 'a minus and an angle are an arrow' 'mesh {x: 4}; [3{x}12]->[12]; plan' 'allgather'
 says 'names stand for types' 'mesh {x: 4}; type A = [3{x}12]; type B = [12]; A ~> B; plan' 'allgather'
 says 'a type in quotes' 'mesh {x: 4}; from "[3{x}12]"; show type' '3{x}12'
