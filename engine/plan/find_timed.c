@@ -17,7 +17,7 @@
 enum {
 	MOST_TIMED_EDGES = 120000,
 	GROUPED_DEVICES = 4096,  /* up to here groups are made before a step is priced, where places matter */
-	MOST_PEER_BEATS = 40     /* of the pulse, in the search of another system's planner */
+	MOST_PEER_BEATS = 24     /* of the pulse, in the search of another system's planner */
 };
 
 /* Does the strategy look for plans that the machine prices, beside what is cheapest by sizes? */

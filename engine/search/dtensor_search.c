@@ -26,8 +26,11 @@ struct entry {
 	int32_t state, before;
 };
 
+#define BEAT_EDGES 16384 /* between two beats of the pulse: a state of many axes and dimensions has hundreds */
+
 struct search {
 	const sw_mesh *mesh;
+	int64_t edges, beaten;            /* edges tried; those at the last beat of the pulse */
 	int rank, axes;
 	double bytes;                     /* of the array */
 	double latency[SW_MAX_AXES], bandwidth[SW_MAX_AXES];
@@ -263,6 +266,7 @@ static bool extend(struct search *s, int path, sw_placement *placements, int axi
 	sw_placement kept = placements[axis];
 	int state;
 
+	s->edges++;
 	placements[axis] = to;
 	state = number_of(s, placements);
 	placements[axis] = kept;
@@ -330,9 +334,13 @@ static int find_path(struct search *s, int goal, const sw_pulse *pulse)
 		if (s->settled[state])
 			continue;
 		s->settled[state] = true;
-		if ((++s->plan->settled & 1023) == 0 && !sw_pulse_beat(pulse, "states", s->plan->settled, 0)) {
-			s->plan->end = SW_DTENSOR_STOPPED;
-			return -1;
+		s->plan->settled++;
+		if (s->edges - s->beaten >= BEAT_EDGES) {
+			s->beaten = s->edges;
+			if (!sw_pulse_beat(pulse, "states", s->plan->settled, 0)) {
+				s->plan->end = SW_DTENSOR_STOPPED;
+				return -1;
+			}
 		}
 		if (!expand(s, path))
 			return -1;
