@@ -61,7 +61,7 @@ status 'a script of UTF-16' 0 "$SHARDWALK" wide.sw
 prints 'is run' '^plan +strategy fused, 4 devices of f32$'
 iconv -t UTF-16 plan16.json >wide.json
 status 'a plan of UTF-16' 0 "$SHARDWALK" -c 'open wide.json'
-prints 'is opened' '^plan +strategy fused, 4 devices of f32$'
+prints 'is opened' '^plan +strategy fused \(claimed by the file\), 4 devices of f32$'
 printf '%s\n' '{"name": "a", "mesh": "{x: 4}", "from": "[3{x}12]", "to": "[12]"}' | iconv -t UTF-16BE | { printf '\376\377'; cat; } >wide.jsonl
 status 'a batch of UTF-16' 0 "$SHARDWALK" batch wide.jsonl
 status 'a warning that is cut off in its shape' 0 "$SHARDWALK" import "$(printf '%s' "$LINE" | sed 's/ of the tensor.*/ of the tensor for HLO operation: %x = f3/')"
