@@ -77,6 +77,7 @@ $line"
 example() { # PAGE N
 	plain <"$2" >"$TMP/told"
 	play <"$TMP/told" >"$TMP/found"
+	timeless "$TMP/found"
 	mdoc <"$TMP/found" >"$TMP/new/$2"
 	title="$1, example $2: $(head -n 1 "$TMP/told")"
 	if [ -n "$UPDATE" ] || diff -u "$TMP/told" "$TMP/found" >"$TMP/diff"; then

@@ -16,6 +16,7 @@ wide() { # FILE...
 for sample in samples/*.sw; do
 	name=$(basename "$sample" .sw)
 	if "$SHARDWALK" --echo "$sample" >"$TMP/both" 2>&1; then
+		timeless "$TMP/both"
 		same "$name answers as expected" "$expected/$name.out" "$TMP/both"
 	else
 		not_ok "$name ends well" "status $?: $(tail -n 3 "$TMP/both")"

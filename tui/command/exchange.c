@@ -111,7 +111,7 @@ static bool open_plan(const struct invocation *run, const struct word *file, con
 	session_hold_plan(run->session, arena, &plan);
 	if (wants_json(run) && (plan.has_bound || plan.weak_cost >= 0))
 		console_remark(&run->session->console, "bounds and optima are claimed by the file: `plan` proves what it finds");
-	return plan_answer(run, &plan, diag);
+	return plan_answer(run, &plan, 0, diag);
 }
 
 bool open_text(const struct invocation *run, const struct word *file, const sw_text *text, sw_diag *diag)

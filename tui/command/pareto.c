@@ -165,7 +165,7 @@ static bool hold(const struct invocation *run, const sw_plan *chosen, unsigned w
 	session_hold_plan(session, arena, plan);
 	if (session->state.plan)
 		session->state.plan->without = without;
-	return session_plan(session, &plan, diag) && plan_answer(run, plan, diag);
+	return session_plan(session, &plan, diag) && plan_answer(run, plan, 0, diag);
 }
 
 static bool take(const struct invocation *run, sw_plan *const *plans, int count, unsigned without, sw_diag *diag)

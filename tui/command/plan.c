@@ -100,12 +100,12 @@ bool view_answer(const struct invocation *run, view_function *draw, const struct
 	return ok;
 }
 
-bool plan_answer(const struct invocation *run, const sw_plan *plan, sw_diag *diag)
+bool plan_answer(const struct invocation *run, const sw_plan *plan, double seconds, sw_diag *diag)
 {
 	struct session *session = run->session;
 	if (!wants_json(run)) {
 		struct view_options options = view_options_default(session->console.width);
-		struct view_input in = {.mesh = &plan->problem.mesh, .plan = plan};
+		struct view_input in = {.mesh = &plan->problem.mesh, .plan = plan, .planned_in = seconds};
 		return view_answer(run, view_plan, &in, &options, diag);
 	}
 	sw_text text = {0};
@@ -127,6 +127,8 @@ bool plan_find(const struct invocation *run, const sw_problem *problem, const sw
 	const struct state *state = &run->session->state;
 	bool ok = sw_plan_find(problem, &options, arena, plan, diag) &&
 		sw_plan_relocate(plan, state->devices, state->to_devices, &options, arena, diag);
+	if (ok)
+		plan->search.seconds = watch_seconds(&watch);
 	watch_end(&watch);
 	return ok;
 }
@@ -158,8 +160,10 @@ static bool make_plan(const struct invocation *run, const struct word *strategy,
 bool command_plan(struct invocation *run, sw_diag *diag)
 {
 	struct session *session = run->session;
-	if (!make_plan(run, argument(run, 0), !wants_json(run), diag) || !plan_answer(run, &session->state.plan->plan,
-			diag))
+	if (!make_plan(run, argument(run, 0), !wants_json(run), diag))
+		return false;
+	const sw_plan *plan = &session->state.plan->plan;
+	if (!plan_answer(run, plan, plan->search.seconds, diag))
 		return false;
 	if (session->interactive)
 		console_remark(&session->console, "this plan is $%d", session->state.plan->number);

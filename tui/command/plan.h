@@ -26,7 +26,7 @@ bool wish_options(const struct wish *wish, const sw_problem *problem, const sw_p
 /* Above this many devices groups are made only for who asks for them. */
 #define GROUPED_DEVICES 4096
 
-/* sw_plan_find, with progress shown and Ctrl-C heard. */
+/* sw_plan_find and sw_plan_relocate, with progress shown and Ctrl-C heard; the plan's search tells the seconds of both. */
 bool plan_find(const struct invocation *run, const sw_problem *problem, const sw_plan_options *wanted, sw_arena *arena,
 	sw_plan *plan, sw_diag *diag);
 
@@ -46,8 +46,8 @@ typedef bool problem_visit(void *context, const sw_problem *problem, const int64
 	sw_arena *arena, sw_text *out, sw_diag *diag);
 bool problems_visit(const struct invocation *run, const struct word *file, problem_visit *visit, void *context, sw_diag *diag);
 
-/* Prints a plan as JSON or draws the view of it. */
-bool plan_answer(const struct invocation *run, const sw_plan *plan, sw_diag *diag);
+/* Prints a plan as JSON or draws the view of it, with the seconds that it took to find it (0: not told). */
+bool plan_answer(const struct invocation *run, const sw_plan *plan, double seconds, sw_diag *diag);
 
 /* Draws a view of what `in` holds. */
 bool view_answer(const struct invocation *run, view_function *draw, const struct view_input *in,

@@ -182,6 +182,13 @@ void watch_start(struct watch *watch, struct console *console)
 	watch->pulse = (sw_pulse){watch_beat, watch};
 }
 
+double watch_seconds(const struct watch *watch)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return seconds_between(&watch->start, &now);
+}
+
 void watch_end(struct watch *watch)
 {
 	if (watch->shown)

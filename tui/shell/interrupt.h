@@ -51,6 +51,9 @@ struct watch {
 };
 void watch_start(struct watch *watch, struct console *console);
 
+/* Seconds since it was started. */
+double watch_seconds(const struct watch *watch);
+
 /* Takes the line of progress away. */
 void watch_end(struct watch *watch);
 

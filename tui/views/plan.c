@@ -409,6 +409,8 @@ bool view_plan(const struct view_input *in, const struct view_options *opt, stru
 	y = totals_memory(plan, out, y);
 	y = totals_shape(plan, out, y);
 	y = totals_padding(plan, out, y);
-	totals_note(plan, out, y);
+	y = totals_note(plan, out, y);
+	if (in->planned_in > 0)
+		draw_note(out, 2, y, ROLE_TEXT, "planned in %s", words_seconds(in->planned_in).text);
 	return true;
 }

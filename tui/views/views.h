@@ -57,6 +57,7 @@ struct view_input {
 	const char *after_name;
 	const int64_t *devices, *after_devices; /* without a plan: the device at each place of the mesh; NULL: its number */
 	const sw_plan *plan;         /* view_plan, view_heights, view_traffic; view_tiles, view_devices with a step */
+	double planned_in;           /* view_plan: seconds that it took to find the plan; 0: not told */
 	const sw_plan *const *plans; /* view_compare, in the order in which they are shown */
 	int plan_count;
 	const struct plan_facts *facts; /* view_compare, one a plan; NULL: not known */
