@@ -351,6 +351,30 @@ static bool type_read_dtype(type_reader *reader)
 	return false;
 }
 
+/* How many bytes at the scanner are a layout `{1,0}` or `{1,0:T(8,128)}`, each dimension once; 0: it is none. */
+static size_t layout_length(const type_reader *reader)
+{
+	const sw_scan *scan = &reader->scan;
+	uint32_t seen = 0;
+	size_t at = scan->at;
+	char before = '{';
+	if (at >= scan->text.length || scan->text.at[at] != '{')
+		return 0;
+	while (++at < scan->text.length && (before == '{' || before == ',')) {
+		int dim = 0;
+		for (; at < scan->text.length && scan->text.at[at] >= '0' && scan->text.at[at] <= '9' && dim < SW_MAX_DIMS; at++)
+			dim = dim * 10 + scan->text.at[at] - '0';
+		before = at < scan->text.length ? scan->text.at[at] : '\0';
+		if (dim >= reader->type.rank || seen >> dim & 1)
+			return 0;
+		seen |= (uint32_t)1 << dim;
+	}
+	const char *end = before == '}' ? scan->text.at + at - 1 : before == ':' ? memchr(scan->text.at + at, '}',
+	    scan->text.length - at) : NULL;
+	bool whole = seen + 1 == (uint32_t)1 << reader->type.rank && reader->type.rank > 0;
+	return end && whole ? (size_t)(end + 1 - (scan->text.at + scan->at)) : 0;
+}
+
 static bool type_read_bare(type_reader *reader)
 {
 	sw_scan *scan = &reader->scan;
@@ -364,6 +388,7 @@ static bool type_read_bare(type_reader *reader)
 		if (!type_read_dimension(reader) ||
 		    !sw_scan_list(scan, ']', "',' or ']' after a dimension", reader->open, &more))
 			return false;
+	scan->at += layout_length(reader);
 	return sw_scan_finish(scan, "type");
 }
 

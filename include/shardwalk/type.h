@@ -85,7 +85,8 @@ typedef struct sw_type {
 
 /* Reads a type, whole or with parts left out: a dimension is `tile{axes}global`, `{axes}global` (the tile is
  * computed), or `n`; an element type may stand before the bracket; the whole may stand in double quotes with
- * nothing else quoted inside.  `{c:2}` as some papers write it is axis c, whose size must then be 2.
+ * nothing else quoted inside.  A layout behind the bracket, `{1,0}` as XLA prints it, says an order in memory and
+ * is passed over.  `{c:2}` as some papers write it is axis c, whose size must then be 2.
  * Errors: T01 to T08, T10, with both places where two places disagree. */
 bool sw_type_parse(const sw_mesh *mesh, sw_str text, sw_type *type, sw_diag *diag);
 

@@ -63,11 +63,36 @@ prints 'stay elements' '^  height 6 \(24 B\), within the budget of 40$'
 
 ## How long does planning take?
 
-status 'a plan of 24 devices' 0 "$SHARDWALK" "$mesh" "$ends" plan
+status 'a plan of 24 devices' 0 "$SHARDWALK" plan "$mesh" "$ends"
 equal 'ends with the time that it took' '  planned in 40 us' "$(timeless out && tail -n 1 out)"
 status 'a plan as JSON' 0 "$SHARDWALK" plan "$mesh" "$ends" --json
 prints 'has it too' '"search": \{[^}]*"seconds": [0-9.e-]+\}'
 status 'a flat mesh and another order' 0 "$SHARDWALK" plan 'f32[24,24] {devices=[24,1]<=[24]} ~> {devices=[3,8]<=[8,3]T(1,0)}'
 prints 'is planned at once' '^  planned in [0-9.]+ [um]s$'
+
+## Do the braces behind a type cut the array?
+
+order='1,0. is the order of the dimensions in memory, minor to major: it cuts nothing'
+status 'a shape with a layout' 0 "$SHARDWALK" -c "mesh {x: 4}; shape f32[8,4]{1,0}; from P('x'); to P(None,'x'); plan"
+tells 'is told what the braces are' "$order"
+status 'in front of shardings' 0 "$SHARDWALK" plan 'f32[8,4]{1,0} {devices=[2,1]<=[2]} ~> {devices=[1,2]<=[2]}'
+tells 'as well' "$order"
+status 'behind a type' 0 "$SHARDWALK" plan 'mesh {x: 4}' 'f32[2{x}8,4]{1,0:T(8,128)} ~> [8,1{x}4]'
+tells 'with tiles of memory' '1,0:T\(8,128\)\} is the order'
+status 'explained' 0 "$SHARDWALK" explain 'f32[8,4]{1,0}'
+tells 'in the same words' "$order"
+echo '{"mesh": "{x: 4}", "from": "f32[{x}8,4]{1,0}", "to": "[8,{x}4]"}' >layout
+status 'in a problem of a file' 0 "$SHARDWALK" batch layout --json
+refused 'braces that are no order' T01 "'{' cannot stand here" "$SHARDWALK" -c 'shape f32[8,4]{1,1}'
+refused 'of too many dimensions' T01 "'{' cannot stand here" "$SHARDWALK" -c 'shape f32[8,4]{2,1,0}'
+
+## From one mesh to another?
+
+for text in 'src_mesh={x: 4}, dst_mesh={y: 8}' 'reshard(x, src_mesh=a, dst_mesh=b)' 'explain src_mesh={x: 4}' \
+	'mesh {x: 4}; [8] ~> [2{x}8] src_mesh=a' 'mesh {x: 4}; plan --dst_mesh b'; do
+	refused "$text" N05 '^error.*: two meshes: moving between them is not in this planner$' "$SHARDWALK" -c "$text"
+done
+printf '{"src_mesh": {"x": 4}, "dst_mesh": {"y": 4}, "mesh": {"x": 4}, "from": "[8]", "to": "[{x}8]"}\n' >two
+refused 'a line of JSON' N05 'two meshes' "$SHARDWALK" batch two --json
 
 finish

@@ -310,7 +310,67 @@ static bool read_raw(struct invocation *run, sw_str first)
 	return true;
 }
 
-bool invocation_read(struct invocation *run, sw_diag *diag)
+/* `{1,0}` behind the bracket of a shape, as XLA prints an order in memory; empty where there is none. */
+static sw_str layout_in(sw_str text)
+{
+	for (size_t i = 0; i + 2 < text.length; i++) {
+		const char *end = memchr(text.at + i, '}', text.length - i);
+		bool starts = text.at[i] == ']' && text.at[i + 1] == '{' && text.at[i + 2] >= '0' && text.at[i + 2] <= '9';
+		if (starts && end)
+			return (sw_str){text.at + i + 1, (size_t)(end - text.at) - i};
+	}
+	return (sw_str){"", 0};
+}
+
+/* Who takes the braces for a sharding is told what they are. */
+static void say_layout(const struct invocation *run)
+{
+	sw_str layout = layout_in(run->statement);
+	if (layout.length && run->command->run != command_import)
+		console_remark(&run->session->console, "%.*s is the order of the dimensions in memory, minor to major: it cuts nothing",
+			(int)(layout.length < 60 ? layout.length : 60), layout.at);
+}
+
+/* The word is `src_mesh` or `dst_mesh`, as functions that move between meshes call their arguments. */
+static bool is_mesh_keyword(sw_str word)
+{
+	static const char *const keywords[] = {"src_mesh", "dst_mesh", "source_mesh", "target_mesh", "src_device_mesh",
+		"dst_device_mesh"};
+	for (size_t i = 0; i < sizeof(keywords) / sizeof(*keywords); i++)
+		if (sw_str_is(word, keywords[i]))
+			return true;
+	return false;
+}
+
+static bool is_word_byte(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '/';
+}
+
+/* A problem between two meshes, in a statement that says one. */
+static bool refuse_two_meshes(const struct invocation *run, sw_diag *diag)
+{
+	sw_str text = run->statement;
+	bool says = !run->command || strcmp(run->command->area, "define") == 0 || run->command->run == command_explain ||
+		run->command->run == command_plan || run->command->run == command_advise;
+	for (size_t i = 0; says && i < text.length; i++) {
+		size_t begin = i;
+		while (i < text.length && is_word_byte(text.at[i]))
+			i++;
+		sw_str word = {text.at + begin, i - begin};
+		if (!is_mesh_keyword(word))
+			continue;
+		sw_diag_set(diag, SW_N05, (sw_span){0, 0}, "two meshes: moving between them is not in this planner");
+		sw_diag_expected(diag, "both ends on the same devices");
+		sw_diag_hint(diag, "`mesh {x: 4}`, then `A ~> B`, is of both ends; what each mesh does for itself before and after the "
+			"move can be planned");
+		diag->at = line_span(run->place->text, word);
+		return true;
+	}
+	return false;
+}
+
+static bool invocation_cut(struct invocation *run, sw_diag *diag)
 {
 	struct word *words;
 	int count = line_words(run->statement, run->arena, &words);
@@ -328,6 +388,28 @@ bool invocation_read(struct invocation *run, sw_diag *diag)
 	}
 	int skip = !arrow && !mesh;
 	return invocation_take(run, words + skip, count - skip, diag);
+}
+
+static bool starts_with_two_meshes(struct invocation *run, sw_diag *diag)
+{
+	struct invocation plain = *run;
+	plain.command = command_exact(sw_str_of("mesh"));
+	sw_str first = line_first(run->statement);
+	size_t length = 0;
+	while (length < first.length && is_word_byte(first.at[length]))
+		length++;
+	return is_mesh_keyword((sw_str){first.at, length}) && refuse_two_meshes(&plain, diag);
+}
+
+bool invocation_read(struct invocation *run, sw_diag *diag)
+{
+	if (starts_with_two_meshes(run, diag))
+		return false;
+	bool cut = invocation_cut(run, diag);
+	if (refuse_two_meshes(run, diag) || !cut)
+		return false;
+	say_layout(run);
+	return true;
 }
 
 const struct word *argument(const struct invocation *run, int i)
