@@ -9,6 +9,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 #include "array/parts.h"
 
 static const struct row {
@@ -82,6 +84,8 @@ static const struct {
 
 const char *sw_sharding_called(const sw_sharding *s)
 {
+	if (s->grid)
+		return "a grid, one cut a dimension";
 	for (size_t i = 0; i < sizeof(called_with_mesh) / sizeof(*called_with_mesh); i++)
 		if (called_with_mesh[i].notation == s->notation && (s->kind == SW_SHARDING_MESH || s->own_mesh))
 			return s->kind == SW_SHARDING_MESH ? called_with_mesh[i].mesh : called_with_mesh[i].with_mesh;
@@ -512,12 +516,53 @@ static bool parse_bare(sw_str text, const sw_notation_context *context, sw_arena
 	return true;
 }
 
+/* `{4,8,4}`, the grid of a decomposition; *devices gets the product.  false: it is none, or too large for one. */
+static bool read_grid(sw_str text, int64_t *devices)
+{
+	bool digits = false;
+	*devices = 1;
+	if (text.length < 2 || *text.at != '{' || text.at[text.length - 1] != '}')
+		return false;
+	for (size_t i = 1, begin = 1; i < text.length; i++) {
+		char c = text.at[i];
+		int64_t size;
+		digits |= c >= '0' && c <= '9';
+		if (c != ',' && c != '}') {
+			if (!(c >= '0' && c <= '9') && c != ' ')
+				return false;
+			continue;
+		}
+		if (!sw_read_int(sw_str_trim((sw_str){text.at + begin, i - begin}), &size, NULL) || size < 1 ||
+		    !sw_mul(*devices, size, devices) || *devices > SW_MAX_DEVICES)
+			return false;
+		begin = i + 1;
+	}
+	return digits;
+}
+
+/* A grid cuts each dimension by its own number, as XLA writes with its devices in their order. */
+static bool parse_grid(sw_str text, int64_t devices, const sw_notation_context *context, sw_arena *arena,
+                       sw_sharding *sharding, sw_diag *diag)
+{
+	sw_text hlo = {0};
+	sw_text_addf(&hlo, "{devices=[%.*s]<=[%" PRId64 "]}", (int)text.length - 2, text.at + 1, devices);
+	bool ok = parse_bare((sw_str){sw_text_get(&hlo), hlo.length}, context, arena, sharding, diag);
+	sw_text_free(&hlo);
+	sharding->grid = ok;
+	if (!ok && diag)
+		diag->at = (sw_span){0, text.length};
+	return ok;
+}
+
 bool sw_sharding_parse(sw_str text, const sw_notation_context *context, sw_arena *arena, sw_sharding *sharding,
                        sw_diag *diag)
 {
 	sw_str inner = bare(text);
 	if (!inner.length)
 		inner = text;
+	int64_t devices;
+	if (read_grid(inner, &devices) && parse_grid(inner, devices, context, arena, sharding, diag))
+		return true;
 	if (parse_bare(inner, context, arena, sharding, diag))
 		return true;
 	if (diag && diag->at.end > 0)

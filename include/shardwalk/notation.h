@@ -89,6 +89,7 @@ typedef struct sw_sharding {
 	bool named;                /* the axes have the names that the text, or what it was read with, gives them */
 	bool own_mesh;             /* the text itself says the mesh */
 	bool extends;              /* dimensions may follow that are not partitioned: the text does not say the rank */
+	bool grid;                 /* the text is a grid, `{4,8,4}`: one number a dimension, in which it is cut */
 	bool assumed_iota;         /* the text names no devices: 0, 1, 2, ... */
 	bool ordered;              /* DTensor: the text itself says in which order axes cut a dimension */
 	const char *note;          /* what was read how, and what was left out: sentences with line breaks; NULL: none */

@@ -95,4 +95,17 @@ done
 printf '{"src_mesh": {"x": 4}, "dst_mesh": {"y": 4}, "mesh": {"x": 4}, "from": "[8]", "to": "[{x}8]"}\n' >two
 refused 'a line of JSON' N05 'two meshes' "$SHARDWALK" batch two --json
 
+## From one grid of processes to another?
+
+status 'two grids' 0 "$SHARDWALK" plan 'f32[64,64,64] {4,8,4} ~> {8,4,4}'
+tells 'cut each dimension by its number' '^taken for a grid, one cut a dimension$'
+prints 'at first' '^    \[16\{a\}64, 8\{c,b\}64, 16\{d\}64\]'
+prints 'and at last' '^    \[8\{b,a\}64, 16\{c\}64, 16\{d\}64\]'
+status 'a grid over a mesh' 0 "$SHARDWALK" plan 'mesh {x: 4, y: 8, z: 4}' 'shape [64,64,64]' 'from {4,8,4}' 'to {1,8,16}'
+prints 'takes its axes' '^    \[16\{x\}64, 8\{y\}64, 16\{z\}64\]'
+status 'a grid explained' 0 "$SHARDWALK" explain '{4,8,4}'
+prints 'in words' '^dimension 1 in 8 parts'
+echo '{"mesh": null, "shape": [64,64,64], "from": "{4,8,4}", "to": "{8,4,4}"}' >grids
+status 'grids in a file' 0 "$SHARDWALK" batch grids
+
 finish
