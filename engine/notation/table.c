@@ -414,7 +414,7 @@ static bool is_type(sw_str text)
 	while (i < text.length && (isalnum((unsigned char)text.at[i]) || strchr("_ \t", text.at[i])))
 		i++;
 	char first = i < text.length && text.at[i] == '[' ? byte_after(text, i + 1) : '?';
-	return isdigit((unsigned char)first) || first == ']' || first == '\0' || first == '-' || (i == 0 && first != '?');
+	return isdigit((unsigned char)first) || (first && strchr("]{-", first)) || first == '\0' || (i == 0 && first != '?');
 }
 
 /* ---- words that stand for a sharding ---- */
