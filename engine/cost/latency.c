@@ -225,9 +225,11 @@ static double run_slowness(const sw_run_rate *run, int side)
 	return side == SOURCE ? run->source : side == TARGET ? run->target : run->both;
 }
 
-static bool is_aligned(double bytes)
+/* Runs that one instruction or whole lines copy. */
+static bool is_even(double bytes)
 {
-	return fmod(bytes, SW_LINE) == 0;
+	int exponent;
+	return bytes < SW_LINE ? frexp(bytes, &exponent) == 0.5 : fmod(bytes, SW_LINE) == 0;
 }
 
 /* How many times as long runs of so many bytes take, between two lengths that were measured for this number of parts. */
@@ -236,7 +238,7 @@ static double slowness_of(const sw_machine *machine, double bytes, int64_t parts
 	const sw_run_rate *below = NULL;
 	for (int i = 0; i < machine->runs && bytes > 0; i++) {
 		const sw_run_rate *run = &machine->run[i];
-		if (run->parts != parts || is_aligned((double)run->bytes) != is_aligned(bytes))
+		if (run->parts != parts || is_even((double)run->bytes) != is_even(bytes))
 			continue;
 		if (bytes <= (double)run->bytes) {
 			if (!below)

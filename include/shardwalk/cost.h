@@ -26,7 +26,7 @@ typedef struct sw_rate {
 } sw_rate;
 
 /* How many times as long the bytes of a step take that lie in runs of so many bytes, of which one in `parts` is wanted at a
- * time: 1 at least.  Runs whose lengths are multiples of SW_LINE bytes are measured apart. */
+ * time: 1 at least.  Runs of whole lines (multiples of SW_LINE bytes) and of powers of two below are measured apart. */
 typedef struct sw_run_rate {
 	int64_t bytes;
 	int64_t parts;               /* 0: any number */

@@ -19,7 +19,7 @@
 #include "command/answer.h"
 #include "command/job.h"
 
-enum { SIZES = 6, RUNS = 14, GROUPS = 4, DEFAULT_RANKS = 8, REPS = 7, WARMUP = 1, ELEMENT = 4 };
+enum { SIZES = 6, RUNS = 18, GROUPS = 4, DEFAULT_RANKS = 8, REPS = 5, WARMUP = 1, ELEMENT = 4 };
 
 #define BUSY 0.2
 
@@ -27,7 +27,9 @@ static const int launches[TRANSPORT_COUNT] = {[TRANSPORT_SHARED] = 3, [TRANSPORT
 
 /* No powers of two: tiles that lie such distances apart fight for the same places of a cache. */
 static const int64_t size_bytes[SIZES] = {4 << 10, 60 << 10, 960 << 10, 1920 << 10, 3840 << 10, 15360 << 10};
-static const int64_t run_bytes[RUNS] = {4, 12, 36, 64, 128, 132, 256, 516, 1024, 2052, 4096, 8196, 32768, 65540};
+/* By length; on both sides only the first count: longer ones wait for memory, on one side after the other. */
+static const int64_t run_bytes[RUNS] = {4, 8, 12, 16, 32, 60, 64, 128, 252, 256, 260, 516, 1024, 2052, 4096, 8196, 32768, 65540};
+enum { SHORT_RUNS = 9 };
 enum { RUN_SIZE = 4 }; /* of the tiles in which runs are measured: size_bytes[RUN_SIZE] */
 
 /* ---- what is measured ---- */
@@ -193,7 +195,7 @@ static bool add_probes(struct bench *bench, sw_diag *diag)
 		return sw_diag_memory(diag);
 	choose_groups(bench);
 	for (int form = 0; form < FORMS; form++)
-		for (int size = 0; size < (forms[form].runs ? RUNS : SIZES); size++)
+		for (int size = 0; size < (form == BOTH ? SHORT_RUNS : forms[form].runs ? RUNS : SIZES); size++)
 			for (int g = 0; g < bench->groups; g++)
 				if (is_measured(&forms[form], g, bench->groups) && !add_probe(bench, form, size, bench->group[g], diag))
 					return false;
@@ -313,9 +315,11 @@ static int fit_runs(const struct bench *bench, const struct records *records, in
 		double target = find_point(bench, records, ONE_SIDE, k, parts, BACK).seconds;
 		double both[] = {find_point(bench, records, BOTH, k, parts, THERE).seconds,
 			find_point(bench, records, BOTH, k, parts, BACK).seconds};
-		if (whole > 0 && source > 0 && target > 0 && both[0] > 0 && both[1] > 0)
-			run[count++] = (sw_run_rate){run_bytes[k], parts, fmax(1, source / whole), fmax(1, target / whole),
-				fmax(1, median(both, 2) / whole)};
+		if (whole <= 0 || source <= 0 || target <= 0)
+			continue;
+		sw_run_rate one = {run_bytes[k], parts, fmax(1, source / whole), fmax(1, target / whole), 0};
+		one.both = both[0] > 0 && both[1] > 0 ? fmax(1, median(both, 2) / whole) : one.source * one.target;
+		run[count++] = one;
 	}
 	return count;
 }
