@@ -218,11 +218,12 @@ static bool find_rate(const sw_machine *machine, sw_op op, const sw_load *load, 
 
 /* ---- short runs ---- */
 
-enum { SOURCE, TARGET, BOTH };
+enum { SOURCE, TARGET, BOTH, SLICE };
 
 static double run_slowness(const sw_run_rate *run, int side)
 {
-	return side == SOURCE ? run->source : side == TARGET ? run->target : run->both;
+	const double slowness[] = { [SOURCE] = run->source, [TARGET] = run->target, [BOTH] = run->both, [SLICE] = run->slice };
+	return slowness[side];
 }
 
 /* Runs that one instruction or whole lines copy. */
@@ -279,9 +280,9 @@ static double slowness(const sw_machine *machine, double bytes, double parts, in
 
 /* Gaps on both sides cost what they do on each, one after the other; but no more than runs on both sides that are all as short
  * as the shorter ones: what it takes to begin a run is counted once. */
-static double both_sides(const sw_machine *machine, const sw_load *load)
+static double both_sides(const sw_machine *machine, sw_op op, const sw_load *load)
 {
-	double source = slowness(machine, load->source_run, load->source_parts, SOURCE);
+	double source = slowness(machine, load->source_run, load->source_parts, op == SW_DYNSLICE ? SLICE : SOURCE);
 	double target = slowness(machine, load->target_run, load->target_parts, TARGET);
 	if (load->source_run <= 0 || load->target_run <= 0)
 		return source * target;
@@ -310,7 +311,7 @@ double sw_load_seconds(const sw_machine *machine, sw_op op, const sw_load *load,
 		return -1;
 	double start = rate.alpha * (double)(load->rounds ? load->rounds : op == SW_DYNSLICE) + machine->start * (double)load->passes;
 	double seconds = (rate.bandwidth > 0 ? load->bytes / rate.bandwidth : 0) + (rate.copy > 0 ? load->packed / rate.copy : 0);
-	return start + seconds * both_sides(machine, load);
+	return start + seconds * both_sides(machine, op, load);
 }
 
 static double step_seconds(const sw_plan *plan, int k, const sw_machine *machine)

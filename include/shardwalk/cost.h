@@ -31,6 +31,7 @@ typedef struct sw_run_rate {
 	int64_t bytes;
 	int64_t parts;               /* 0: any number */
 	double source, target, both; /* where they are runs in the source, in the target, in both, with runs of the same length */
+	double slice;                /* in the source of a slice: nobody reads the rest */
 } sw_run_rate;
 
 #define SW_LINE 64

@@ -19,18 +19,18 @@
 #include "command/answer.h"
 #include "command/job.h"
 
-enum { SIZES = 6, RUNS = 18, GROUPS = 4, DEFAULT_RANKS = 8, REPS = 5, WARMUP = 1, ELEMENT = 4 };
+enum { SIZES = 7, RUNS = 18, GROUPS = 4, DEFAULT_RANKS = 8, REPS = 5, WARMUP = 1, ELEMENT = 4 };
 
 #define BUSY 0.2
 
-static const int launches[TRANSPORT_COUNT] = {[TRANSPORT_SHARED] = 3, [TRANSPORT_MESSAGES] = 1};
+static const int launches[TRANSPORT_COUNT] = {[TRANSPORT_SHARED] = 2, [TRANSPORT_MESSAGES] = 1};
 
 /* No powers of two: tiles that lie such distances apart fight for the same places of a cache. */
-static const int64_t size_bytes[SIZES] = {4 << 10, 60 << 10, 960 << 10, 1920 << 10, 3840 << 10, 15360 << 10};
+static const int64_t size_bytes[SIZES] = {4 << 10, 60 << 10, 960 << 10, 1920 << 10, 3840 << 10, 5760 << 10, 15360 << 10};
 /* By length; on both sides only the first count: longer ones wait for memory, on one side after the other. */
 static const int64_t run_bytes[RUNS] = {4, 8, 12, 16, 32, 60, 64, 128, 252, 256, 260, 516, 1024, 2052, 4096, 8196, 32768, 65540};
 enum { SHORT_RUNS = 9 };
-enum { RUN_SIZE = 4 }; /* of the tiles in which runs are measured: size_bytes[RUN_SIZE] */
+enum { RUN_SIZE = 5 }; /* of the tiles in which runs are measured, which caches seldom hold: size_bytes[RUN_SIZE] */
 
 /* ---- what is measured ---- */
 
@@ -48,8 +48,9 @@ static const struct form {
 	{SW_EXCHANGE, false, "f32[{x}G, G, {y}M]", "f32[G, {x}G, {y}M]"},
 	{SW_ALLTOALL, true, "f32[{y}Y, {x}R, C]", "f32[{y}Y, R, {x}C]"},
 	{SW_ALLTOALL, true, "f32[{y}Y, B, {x}G, G, L]", "f32[{y}Y, B, G, {x}G, L]"},
+	{SW_DYNSLICE, true, "f32[{y}Y, R, C]", "f32[{y}Y, R, {x}C]"},
 };
-enum { FORMS = sizeof(forms) / sizeof(*forms), GATHER = 0, WHOLE = 1, PERMUTE = 2, ONE_SIDE = 4, BOTH = 5 };
+enum { FORMS = sizeof(forms) / sizeof(*forms), GATHER = 0, WHOLE = 1, PERMUTE = 2, ONE_SIDE = 4, BOTH = 5, SLICE = 6 };
 enum { THERE, BACK };
 
 /* Group sizes make a difference for gathers and alltoalls; a permutation takes the smallest, an exchange all.  Of runs the
@@ -317,7 +318,9 @@ static int fit_runs(const struct bench *bench, const struct records *records, in
 			find_point(bench, records, BOTH, k, parts, BACK).seconds};
 		if (whole <= 0 || source <= 0 || target <= 0)
 			continue;
-		sw_run_rate one = {run_bytes[k], parts, fmax(1, source / whole), fmax(1, target / whole), 0};
+		double slice = find_point(bench, records, SLICE, k, parts, THERE).seconds;
+		sw_run_rate one = {run_bytes[k], parts, fmax(1, source / whole), fmax(1, target / whole), 0, 0};
+		one.slice = slice > 0 ? fmax(1, slice / whole) : one.source;
 		one.both = both[0] > 0 && both[1] > 0 ? fmax(1, median(both, 2) / whole) : one.source * one.target;
 		run[count++] = one;
 	}

@@ -79,7 +79,8 @@ static bool take_run(json_t *item, sw_run_rate *run)
 	run->source = json_number_value(json_object_get(item, "source"));
 	run->target = json_number_value(json_object_get(item, "target"));
 	run->both = json_number_value(json_object_get(item, "both"));
-	return run->bytes > 0 && run->parts >= 0 && run->source >= 1 && run->target >= 1 && run->both >= 1;
+	run->slice = json_is_number(json_object_get(item, "slice")) ? json_number_value(json_object_get(item, "slice")) : run->source;
+	return run->bytes > 0 && run->parts >= 0 && run->source >= 1 && run->target >= 1 && run->both >= 1 && run->slice >= 1;
 }
 
 /* Is it longer than the one before, where both are of as many parts? */
@@ -233,8 +234,8 @@ static json_t *runs_json(const struct calibration *calibration)
 	for (int t = 0; t < TRANSPORT_COUNT; t++)
 		for (int i = 0; i < calibration->runs[t]; i++) {
 			const sw_run_rate *run = &calibration->run[t][i];
-			json_array_append_new(list, json_pack("{ss sI sI sf sf sf}", "transport", transport_names[t], "bytes",
-				(json_int_t)run->bytes, "parts", (json_int_t)run->parts, "source", run->source, "target", run->target, "both", run->both));
+			json_array_append_new(list, json_pack("{ss sI sI sf sf sf sf}", "transport", transport_names[t], "bytes",
+				(json_int_t)run->bytes, "parts", (json_int_t)run->parts, "source", run->source, "target", run->target, "both", run->both, "slice", run->slice));
 		}
 	return list;
 }
