@@ -690,14 +690,18 @@ bool sw_hlo_read_module(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_
 	sw_arena *work = sw_arena_new(), *brief = sw_arena_new();
 	importing *m = work ? SW_NEW_ZERO(work, importing, 1) : NULL;
 	bool right = m && brief ? hlo_module_read(text, pulse, work, &module, diag) : sw_diag_memory(diag);
+	int64_t instructions = right ? module.instructions : 0;
+	right = right && hlo_inline(&module, work, diag);
 	if (right) {
 		m->out = &out;
 		m->r = (hlo_reading){.module = &module, .pulse = pulse, .arena = arena, .work = work, .brief = brief,
 		                     .diag = diag};
 		right = import_run(m, first_line(text), diag);
 	}
-	if (right)
+	if (right) {
+		out.instructions = instructions;
 		*result = out;
+	}
 	sw_arena_free(brief);
 	sw_arena_free(work);
 	return right;

@@ -117,6 +117,7 @@ typedef enum hlo_op {
 typedef struct hlo_instruction {
 	hlo_op op;
 	bool root;
+	bool fused;            /* it stood in a fusion */
 	int computation;
 	int operands, first;   /* operand k is module->operand[first + k] */
 	int users;             /* places where it is an operand, and 1 for the root */
@@ -145,6 +146,9 @@ hlo_class hlo_class_of(hlo_op op);
 
 /* Reads the one module of a text. */
 bool hlo_module_read(sw_str text, const sw_pulse *pulse, sw_arena *arena, hlo_module *module, sw_diag *diag);
+
+/* Puts what fusions compute in their place.  Errors: E01. */
+bool hlo_inline(hlo_module *module, sw_arena *arena, sw_diag *diag);
 
 /* The instruction that is operand k, or -1. */
 int hlo_operand(const hlo_module *module, int instruction, int k);
