@@ -127,9 +127,10 @@ static bool relocate_begin(const sw_plan *plan, sw_plan *copy, sw_arena *arena, 
 	copy->steps = SW_NEW(arena, sw_step, plan->count);
 	if (!copy->steps)
 		return sw_diag_memory(diag);
-	memcpy(copy->steps, plan->steps, sizeof(*plan->steps) * (size_t)plan->count);
-	for (int k = 0; k < copy->count; k++)
+	for (int k = 0; k < copy->count; k++) {
+		copy->steps[k] = plan->steps[k];
 		copy->steps[k].devices = NULL;
+	}
 	return true;
 }
 
