@@ -69,7 +69,8 @@ static char *key_of(struct reading *r, const sw_log_found *found)
 	add_key(&key, found->to.text);
 	add_key(&key, found->shape.text);
 	sw_text_add(&key, found->cut ? "cut" : found->is_global ? "global" : "");
-	sw_text_addf(&key, found->kind ? "%d %d" : "", (int)found->kind, (int)found->merge);
+	if (found->kind)
+		sw_text_addf(&key, "%d %d", (int)found->kind, (int)found->merge);
 	char *copy = key.failed ? NULL : sw_arena_copy(r->arena, sw_text_get(&key), key.length);
 	sw_text_free(&key);
 	return copy;
