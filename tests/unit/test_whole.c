@@ -37,7 +37,7 @@ static int end(void **state)
 static sw_problem problem_of(const char *mesh_text, const char *text)
 {
 	sw_mesh mesh;
-	sw_problem problem;
+	sw_problem problem = {0};
 	sw_diag diag = {.code = SW_OK};
 	if (!sw_mesh_parse(sw_str_of(mesh_text), &mesh, &diag) || !sw_problem_parse(&mesh, sw_str_of(text), &problem, &diag))
 		fail_msg("%s: %s", text, diag.message);
