@@ -262,10 +262,24 @@ coverage: ## run the tests and tell which share of the lines they reach
 
 ## Lint
 
-lint: check-headers check-layers check-exports check-man ## all checks that need no running program
+lint: check-format check-headers check-layers check-exports check-man ## all checks that need no running program
 
 # $(call alone,FLAGS,HEADERS[,COMPILER])
 alone = for header in $(2); do $(or $(3),$(CC)) -x c -std=gnu11 $(warnings) -Werror -fsyntax-only $(1) $$header || exit 1; done
+
+# Versions of clang-format differ in what they write; this is the one of Debian 12 and Ubuntu 22.04.
+style_version := 14
+c_files := $(public_headers) $(engine_headers) $(tui_headers) $(exec_headers) $(engine_src) $(tui_src) $(exec_src) \
+	$(wildcard tests/*/*.[ch])
+
+check-format: ## all files have the style of .clang-format
+	$(call say,FMT,$(words $(c_files)) files)
+	$(Q)if command -v clang-format >/dev/null && clang-format --version | grep -q 'version $(style_version)\.'; then \
+		printf '%s\n' $(c_files) | xargs -P 2 -n 40 clang-format --dry-run -Werror; \
+		else echo 'no clang-format $(style_version) here: the style is not checked' >&2; fi
+
+format: ## give all files the style of .clang-format
+	$(Q)printf '%s\n' $(c_files) | xargs -P 2 -n 40 clang-format -i
 
 check-headers: ## every header compiles by itself, shardwalk.h has all public ones
 	$(call say,HEAD,$(words $(public_headers) $(engine_headers) $(tui_headers) $(exec_headers)) headers by themselves)
@@ -290,7 +304,7 @@ check-man: $(pages) ## mandoc finds nothing to say about the manual
 	$(Q)if command -v mandoc >/dev/null; then ! mandoc -Tlint -W style $(pages) | grep -v 'not found: Xr shardwalk'; \
 		else echo 'no mandoc here: the manual is not checked' >&2; fi
 
-.PHONY: lint check-headers check-layers check-exports check-man
+.PHONY: lint format check-format check-headers check-layers check-exports check-man
 
 ## Install
 
