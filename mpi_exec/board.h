@@ -21,22 +21,22 @@ enum { EX_VALUES = 4 };
 
 /* What one rank tells the others of its host. */
 typedef struct ex_seat {
-	ex_flag done;           /* number of the last step whose copies this rank has made */
-	ex_flag ready;          /* number of the last step that is over for this rank and all it meets in it */
+	ex_flag done;                      /* number of the last step whose copies this rank has made */
+	ex_flag ready;                     /* number of the last step that is over for this rank and all it meets in it */
 	_Alignas(64) _Atomic double alive; /* when it last got on, on the monotonic clock */
-	_Atomic double looked;  /* when it last looked around, waiting */
-	atomic_int waiting;     /* it waits for others: not to blame as long as it looks around */
-	atomic_int step;        /* 1 on; 0: between steps */
-	atomic_int operation;   /* of that step, a sw_op */
+	_Atomic double looked;             /* when it last looked around, waiting */
+	atomic_int waiting;                /* it waits for others: not to blame as long as it looks around */
+	atomic_int step;                   /* 1 on; 0: between steps */
+	atomic_int operation;              /* of that step, a sw_op */
 	int pid, rank;
 	_Alignas(64) double value[2][EX_VALUES]; /* brought to a reduction; two of them may be under way */
 } ex_seat;
 
 typedef struct ex_board {
-	ex_flag turn;           /* of the barrier */
+	ex_flag turn; /* of the barrier */
 	atomic_uint arrived;
-	atomic_int claimed;     /* somebody is reporting a fault */
-	atomic_uint ball;       /* of the probe */
+	atomic_int claimed; /* somebody is reporting a fault */
+	atomic_uint ball;   /* of the probe */
 	int count;
 	ex_seat seat[];
 } ex_board;

@@ -12,7 +12,7 @@
 enum { KEPT = 64, PAGE = 4096 };
 
 typedef struct kept {
-	uint64_t partition;      /* hash of the groups */
+	uint64_t partition; /* hash of the groups */
 	int color, key;
 	unsigned long used;
 	MPI_Comm comm;
@@ -61,8 +61,10 @@ static MPI_Comm group_comm(const ex_team *team, const sw_step *step)
 	}
 	kept *slot = cached < KEPT ? &cache[cached++] : oldest();
 	int place = place_of(step, team->ranks, team->rank);
-	*slot = (kept){.partition = partition, .used = ++uses, .color = place / (int)step->group_size,
-	    .key = place % (int)step->group_size};
+	*slot = (kept){.partition = partition,
+		.used = ++uses,
+		.color = place / (int)step->group_size,
+		.key = place % (int)step->group_size};
 	MPI_Comm_split(team->world, slot->color, slot->key, &slot->comm);
 	return slot->comm;
 }
@@ -97,8 +99,8 @@ static void pack_all(const ex_run *run, const ex_step *step, char *buffer)
 		int place = place_of(step->step, run->team->ranks, move->peer) % (int)step->step->group_size;
 		ex_shape shape;
 		ex_shape_pack(&move->shape, &shape);
-		ex_copy(&shape, buffer + place * move->bytes, run->region + step->place_before + move->from, 0,
-		    shape.runs, EX_PLAIN);
+		ex_copy(&shape, buffer + place * move->bytes, run->region + step->place_before + move->from, 0, shape.runs,
+			EX_PLAIN);
 	}
 }
 
@@ -109,8 +111,8 @@ static void unpack_all(const ex_run *run, const ex_step *step, const char *buffe
 		int place = place_of(step->step, run->team->ranks, move->peer) % (int)step->step->group_size;
 		ex_shape shape;
 		ex_shape_unpack(&move->shape, &shape);
-		ex_copy(&shape, run->region + step->place_after + move->into, buffer + place * move->bytes, 0,
-		    shape.runs, EX_PLAIN);
+		ex_copy(&shape, run->region + step->place_after + move->into, buffer + place * move->bytes, 0, shape.runs,
+			EX_PLAIN);
 	}
 }
 

@@ -21,8 +21,8 @@ static void shape_add(ex_shape *shape, int64_t count, int64_t from, int64_t into
 	int last = shape->loops - 1;
 	if (last < 0 && from == shape->run && into == shape->run) {
 		shape->run *= count;
-	} else if (last >= 0 && from == shape->count[last] * shape->from[last]
-	    && into == shape->count[last] * shape->into[last]) {
+	} else if (last >= 0 && from == shape->count[last] * shape->from[last] &&
+		into == shape->count[last] * shape->into[last]) {
 		shape->count[last] *= count;
 		shape->runs *= count;
 	} else {
@@ -34,7 +34,7 @@ static void shape_add(ex_shape *shape, int64_t count, int64_t from, int64_t into
 }
 
 void ex_shape_set(ex_shape *shape, int rank, int64_t element, const int64_t *extent, const int64_t *from,
-    const int64_t *into)
+	const int64_t *into)
 {
 	int64_t from_stride[SW_MAX_DIMS], into_stride[SW_MAX_DIMS];
 	strides(rank, element, from, from_stride);
@@ -131,7 +131,7 @@ void ex_copy(const ex_shape *shape, char *into, const char *from, int64_t first,
 		if (rows > cursor.left)
 			rows = cursor.left;
 		copy(into + cursor.into, shape->loops ? shape->into[0] : 0, from + cursor.from,
-		    shape->loops ? shape->from[0] : 0, shape->run, rows);
+			shape->loops ? shape->from[0] : 0, shape->run, rows);
 		ex_cursor_skip(&cursor, rows);
 	}
 	if (store == EX_STREAM)

@@ -8,7 +8,7 @@
 
 #include "watch.h"
 
-enum { BLOCK = 1024 };                       /* elements made at once */
+enum { BLOCK = 1024 };                          /* elements made at once */
 static const int64_t SEARCH = (int64_t)1 << 28; /* elements of an array that are searched for a narrow value */
 
 static inline uint64_t splitmix(uint64_t i)
@@ -55,11 +55,21 @@ static inline __attribute__((always_inline)) void make_16(void *out, uint64_t fi
 static inline __attribute__((always_inline)) void make(void *out, int64_t element, uint64_t first, int64_t count)
 {
 	switch (element) {
-	case 1: make_1(out, first, count); break;
-	case 2: make_2(out, first, count); break;
-	case 4: make_4(out, first, count); break;
-	case 8: make_8(out, first, count); break;
-	default: make_16(out, first, count); break;
+	case 1:
+		make_1(out, first, count);
+		break;
+	case 2:
+		make_2(out, first, count);
+		break;
+	case 4:
+		make_4(out, first, count);
+		break;
+	case 8:
+		make_8(out, first, count);
+		break;
+	default:
+		make_16(out, first, count);
+		break;
 	}
 }
 
@@ -78,7 +88,7 @@ static void make_plain(void *out, int64_t element, uint64_t first, int64_t count
 #endif
 
 __attribute__((target("avx512f,avx512dq,avx512bw"))) VECTORISED static void make_wide(void *out, int64_t element,
-    uint64_t first, int64_t count)
+	uint64_t first, int64_t count)
 {
 	make(out, element, first, count);
 }
@@ -101,8 +111,8 @@ typedef struct window {
 	int rank;
 	int64_t element;
 	const int64_t *tile, *base, *global;
-	ex_shape shape;           /* from the whole array into the tile, in bytes */
-	uint64_t origin;          /* row-major index of the tile's first element */
+	ex_shape shape;  /* from the whole array into the tile, in bytes */
+	uint64_t origin; /* row-major index of the tile's first element */
 } window;
 
 static uint64_t row_major(int rank, const int64_t *size, const int64_t *index)
@@ -125,8 +135,12 @@ static void unravel(int rank, const int64_t *size, int64_t i, int64_t *index)
 static void window_set(window *w, const ex_program *program, int k, int d)
 {
 	const sw_type *from = &program->plan->problem.from;
-	*w = (window){.program = program, .rank = from->rank, .element = program->element, .global = from->global,
-	    .tile = ex_program_tile(program, k), .base = ex_program_base(program, k, d)};
+	*w = (window){.program = program,
+		.rank = from->rank,
+		.element = program->element,
+		.global = from->global,
+		.tile = ex_program_tile(program, k),
+		.base = ex_program_base(program, k, d)};
 	ex_shape_set(&w->shape, from->rank, 1, w->tile, from->global, w->tile);
 	w->origin = row_major(from->rank, from->global, w->base);
 }
@@ -213,8 +227,8 @@ static void say_origin(const window *w, ex_wrong *wrong)
 	wrong->origin_device = -1;
 	if (!wrong->asked)
 		return;
-	wrong->belongs = w->element == 4 ? find_narrow(wrong->found, elements, &i)
-	    : find_wide(w, wrong->found, elements, &i);
+	wrong->belongs = w->element == 4 ? find_narrow(wrong->found, elements, &i) :
+									   find_wide(w, wrong->found, elements, &i);
 	if (!wrong->belongs)
 		return;
 	unravel(w->rank, w->global, i, wrong->origin);
@@ -236,7 +250,7 @@ static void say_wrong(const window *w, int64_t at, const char *expected, const c
 
 /* Compares `count` elements that are consecutive in the tile and in the array. */
 static bool check_run(const window *w, maker *fill, const char *tile, int64_t at, uint64_t index, int64_t count,
-    ex_wrong *wrong)
+	ex_wrong *wrong)
 {
 	_Alignas(64) char expected[BLOCK * 16];
 	for (int64_t done = 0, n; done < count; done += n) {

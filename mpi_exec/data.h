@@ -16,13 +16,13 @@ void ex_data_fill(const ex_run *run);
 typedef struct ex_wrong {
 	bool any;
 	int device;
-	int64_t place[SW_MAX_DIMS];     /* in the device's tile */
-	int64_t index[SW_MAX_DIMS];     /* of the element that should be there */
+	int64_t place[SW_MAX_DIMS]; /* in the device's tile */
+	int64_t index[SW_MAX_DIMS]; /* of the element that should be there */
 	unsigned char expected[16], found[16];
-	bool asked;                     /* the element type is wide enough to tell where the found value belongs */
-	bool belongs;                   /* it is the value of one element: */
+	bool asked;   /* the element type is wide enough to tell where the found value belongs */
+	bool belongs; /* it is the value of one element: */
 	int64_t origin[SW_MAX_DIMS];
-	int origin_device;              /* that held it at first; -1: none */
+	int origin_device; /* that held it at first; -1: none */
 } ex_wrong;
 
 /* Compares every element of this rank's tile before step k with what the plan says; false names the first wrong

@@ -16,8 +16,9 @@ static void print_moves(const ex_step *step, int rank)
 	for (int i = 0; i < step->ins; i++) {
 		const ex_move *move = &step->in[i];
 		printf("  rank %d %s rank %d: %" PRId64 " bytes in %" PRId64 " runs of %" PRId64 ", from byte %" PRId64
-		    " to byte %" PRId64 "\n", rank, move->peer == rank ? "keeps from" : "takes from", move->peer,
-		    move->bytes, move->shape.runs, move->shape.run, move->from, move->into);
+			   " to byte %" PRId64 "\n",
+			rank, move->peer == rank ? "keeps from" : "takes from", move->peer, move->bytes, move->shape.runs,
+			move->shape.run, move->from, move->into);
 	}
 }
 
@@ -25,11 +26,11 @@ static bool print_rank(const sw_plan *plan, int rank, int k, ex_fault *fault)
 {
 	ex_program program;
 	sw_arena *arena = sw_arena_new();
-	bool ok = arena ? ex_program_make(plan, rank, NULL, arena, &program, fault)
-	    : ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
+	bool ok = arena ? ex_program_make(plan, rank, NULL, arena, &program, fault) :
+					  ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
 	if (ok && k < 0)
 		printf("plan for %d ranks: %d steps, %" PRId64 " bytes of tiles per rank\n", program.ranks, program.count,
-		    program.region);
+			program.region);
 	if (ok && k >= 0)
 		print_moves(&program.steps[k], rank);
 	sw_arena_free(arena);
@@ -59,9 +60,9 @@ int ex_dry_run(const ex_options *options, const char *file)
 	sw_plan plan;
 	sw_arena *arena = sw_arena_new();
 	(void)options;
-	bool ok = arena ? ex_job_read_plan(file, &text, &fault)
-	    && ex_job_parse_plan(&text, true, arena, &plan, &fault) && print_plan(&plan, &fault)
-	    : ex_fault_set(&fault, EX_LACKS, "E01", "out of memory");
+	bool ok = arena ? ex_job_read_plan(file, &text, &fault) && ex_job_parse_plan(&text, true, arena, &plan, &fault) &&
+			print_plan(&plan, &fault) :
+					  ex_fault_set(&fault, EX_LACKS, "E01", "out of memory");
 	if (!ok)
 		ex_fault_print(&fault, file);
 	sw_text_free(&text);

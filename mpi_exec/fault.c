@@ -63,8 +63,8 @@ void ex_fault_print(const ex_fault *fault, const char *subject)
 {
 	char line[2048];
 	int n = snprintf(line, sizeof(line), "shardwalk-exec: %s%s%s%s%s%s%s%s\n", subject ? subject : "",
-	    subject ? ": " : "", fault->code, fault->code[0] ? ": " : "", fault->message,
-	    fault->hint[0] ? "\n  " : "", fault->hint, "");
+		subject ? ": " : "", fault->code, fault->code[0] ? ": " : "", fault->message, fault->hint[0] ? "\n  " : "",
+		fault->hint, "");
 	if (n > (int)sizeof(line) - 1)
 		n = (int)sizeof(line) - 1;
 	fflush(stdout);

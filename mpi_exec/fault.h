@@ -13,15 +13,15 @@
 enum { EX_DONE = 0, EX_NO = 1, EX_USAGE = 2, EX_LACKS = 3 };
 
 typedef struct ex_fault {
-	int status;          /* one of the above; EX_DONE: no fault */
-	char code[4];        /* a row of SW_CODES, or "" */
+	int status;   /* one of the above; EX_DONE: no fault */
+	char code[4]; /* a row of SW_CODES, or "" */
 	char message[768];
-	char hint[320];      /* what to do; may be empty */
+	char hint[320]; /* what to do; may be empty */
 } ex_fault;
 
 /* Fills a fault and returns false, so that a function can say `return ex_fault_set(...)`. */
 bool ex_fault_set(ex_fault *fault, int status, const char *code, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+	__attribute__((format(printf, 4, 5)));
 bool ex_fault_hint(ex_fault *fault, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The fault that an engine's diagnostic means; returns false. */

@@ -63,8 +63,8 @@ bool ex_job_read_plan(const char *file, sw_text *text, ex_fault *fault)
 bool ex_job_parse_plan(const sw_text *text, bool prove, sw_arena *arena, sw_plan *plan, ex_fault *fault)
 {
 	sw_diag diag = {0};
-	if (!sw_plan_read((sw_str){sw_text_get(text), text->length}, arena, plan, &diag)
-	    || (prove && !sw_plan_check(plan, &diag)) || !sw_plan_on_devices(plan, arena, &diag))
+	if (!sw_plan_read((sw_str){sw_text_get(text), text->length}, arena, plan, &diag) ||
+		(prove && !sw_plan_check(plan, &diag)) || !sw_plan_on_devices(plan, arena, &diag))
 		return ex_fault_of(fault, &diag);
 	return true;
 }
@@ -99,7 +99,7 @@ static bool ranks_fit(job *j)
 	if (devices == j->team->ranks)
 		return true;
 	ex_fault_set(&j->fault, EX_NO, "P03", "the plan is for %lld devices, and %d rank%s run", devices, j->team->ranks,
-	    j->team->ranks == 1 ? "" : "s");
+		j->team->ranks == 1 ? "" : "s");
 	return ex_fault_hint(&j->fault, "start it with mpiexec -n %lld", devices);
 }
 
@@ -137,13 +137,13 @@ static bool prepare(job *j)
 	j->name = j->plan.name ? j->plan.name : j->file;
 	ex_watch_plan(j->name);
 	bool ok = ex_program_make(&j->plan, j->team->rank, j->team->hosts > 1 ? j->team->host_of : NULL, j->arena,
-	    &j->program, &j->fault) && ex_run_lay_out(&j->run, j->team, &j->program, transport,
-	    j->options->collectives, j->arena, &j->fault);
+				  &j->program, &j->fault) &&
+		ex_run_lay_out(&j->run, j->team, &j->program, transport, j->options->collectives, j->arena, &j->fault);
 	if (!ex_agree(j->team, ok, &j->fault))
 		return false;
 	ex_run_need(&j->run, &need);
-	return ex_memory_suffices(j->team, &need, j->options->memory, &j->fault) && space_suffices(j, &need)
-	    && ex_run_open(&j->run, &j->fault);
+	return ex_memory_suffices(j->team, &need, j->options->memory, &j->fault) && space_suffices(j, &need) &&
+		ex_run_open(&j->run, &j->fault);
 }
 
 /* ---- faults on purpose, for tests ---- */
@@ -178,8 +178,8 @@ static void spoil(const job *j)
 	int64_t size = j->program.element, bytes = size * sw_type_localsize(&j->plan.problem.to);
 	if (o->flip_rank == j->team->rank && o->flip_byte >= 0 && o->flip_byte < bytes)
 		tile[o->flip_byte] ^= 0x10;
-	if (o->swap_rank == j->team->rank && o->swap_a >= 0 && o->swap_b >= 0 && (o->swap_a + 1) * size <= bytes
-	    && (o->swap_b + 1) * size <= bytes) {
+	if (o->swap_rank == j->team->rank && o->swap_a >= 0 && o->swap_b >= 0 && (o->swap_a + 1) * size <= bytes &&
+		(o->swap_b + 1) * size <= bytes) {
 		char keep[16];
 		memcpy(keep, tile + o->swap_a * size, (size_t)size);
 		memcpy(tile + o->swap_a * size, tile + o->swap_b * size, (size_t)size);
@@ -271,7 +271,8 @@ static json_t *measured(double value)
 
 static json_t *probe_record(const ex_probe *probe)
 {
-	return json_pack("{so so}", "hop_seconds", measured(probe->hop), "stream_bytes_per_second", measured(probe->bandwidth));
+	return json_pack("{so so}", "hop_seconds", measured(probe->hop), "stream_bytes_per_second",
+		measured(probe->bandwidth));
 }
 
 static void write_start(job *j)
@@ -283,11 +284,11 @@ static void write_start(job *j)
 	gethostname(host, sizeof(host) - 1);
 	ex_mpi_library(library);
 	json_t *record = json_pack("{ss ss ss ss ss ss si si si ss sb}", "schema", "shardwalk.run/1", "record", "start",
-	    "plan", j->name, "file", j->file, "plan_sha256", digest, "host", host, "hosts", team->hosts, "cores",
-	    team->cores, "ranks", team->ranks, "mpi", library, "yield", team->yields);
+		"plan", j->name, "file", j->file, "plan_sha256", digest, "host", host, "hosts", team->hosts, "cores",
+		team->cores, "ranks", team->ranks, "mpi", library, "yield", team->yields);
 	json_t *more = json_pack("{ss sb si si si ss so so}", "transport", ex_transport_name(j->run.transport),
-	    "collectives", j->options->collectives, "reps", j->options->reps, "warmup", j->options->warmup, "launch",
-	    j->options->launch, "vectors", ex_copy_kind(), "binding", bound, "probe", probe_record(&j->probe));
+		"collectives", j->options->collectives, "reps", j->options->reps, "warmup", j->options->warmup, "launch",
+		j->options->launch, "vectors", ex_copy_kind(), "binding", bound, "probe", probe_record(&j->probe));
 	if (record && more)
 		json_object_update(record, more);
 	json_decref(more);
@@ -300,8 +301,8 @@ static void add_times(json_t *record, const ex_timed *timed, int64_t bytes)
 	const char *store = timed->reference_store == EX_STREAM ? "stream" : "plain";
 	double share = timed->step.median > 0 ? timed->reference.median / timed->step.median : 0;
 	json_t *more = json_pack("{so so ss? so sI si}", "seconds", seconds_of(&timed->step), "reference_seconds",
-	    beside ? seconds_of(&timed->reference) : json_null(), "reference_store", beside ? store : NULL, "share",
-	    beside ? json_real(share) : json_null(), "bytes", (json_int_t)bytes, "reps", timed->reps);
+		beside ? seconds_of(&timed->reference) : json_null(), "reference_store", beside ? store : NULL, "share",
+		beside ? json_real(share) : json_null(), "bytes", (json_int_t)bytes, "reps", timed->reps);
 	if (record && more)
 		json_object_update(record, more);
 	json_decref(more);
@@ -340,9 +341,9 @@ static void write_step(job *j, int k, const ex_timed *timed)
 	const ex_choice *choice = &j->run.choice[k];
 	bool shared = j->run.transport == EX_SHARED;
 	json_t *record = json_pack("{ss si ss ss ss? ss?}", "record", "step", "step", k + 1, "op",
-	    sw_collective_of(j->program.steps[k].step->op)->name, "transport", ex_transport_name(j->run.transport),
-	    "direction", shared ? choice->push ? "push" : "pull" : NULL, "store",
-	    shared ? choice->store == EX_STREAM ? "stream" : "plain" : NULL);
+		sw_collective_of(j->program.steps[k].step->op)->name, "transport", ex_transport_name(j->run.transport),
+		"direction", shared ? choice->push ? "push" : "pull" : NULL, "store",
+		shared ? choice->store == EX_STREAM ? "stream" : "plain" : NULL);
 	if (record && shared)
 		json_object_set_new(record, "block", json_integer(choice->block));
 	if (record && timed) {
@@ -351,8 +352,7 @@ static void write_step(job *j, int k, const ex_timed *timed)
 		write_samples(j, "step", k + 1, timed);
 	}
 	if (record)
-		json_object_set_new(record, "predicted_seconds",
-		    predicted(&j->plan, j->plan.steps[k].model_cost));
+		json_object_set_new(record, "predicted_seconds", predicted(&j->plan, j->plan.steps[k].model_cost));
 	ex_result_write(j->result, record);
 }
 
@@ -397,8 +397,8 @@ static void write_memory(job *j)
 	double most[3] = {(double)j->run.region_bytes, (double)j->run.staging_bytes, (double)ex_memory_process()};
 	ex_team_reduce(j->team, most, 3, MPI_MAX);
 	json_t *record = json_pack("{ss sI sI sI sI}", "record", "memory", "predicted_bytes",
-	    (json_int_t)(j->plan.live_peak * j->program.element), "tile_bytes", (json_int_t)most[0], "buffer_bytes",
-	    (json_int_t)most[1], "process_bytes", (json_int_t)most[2]);
+		(json_int_t)(j->plan.live_peak * j->program.element), "tile_bytes", (json_int_t)most[0], "buffer_bytes",
+		(json_int_t)most[1], "process_bytes", (json_int_t)most[2]);
 	if (record && sw_type_padded(&j->plan.problem.from))
 		json_object_set_new(record, "padding_bytes", padding_record(&j->plan.problem));
 	ex_result_write(j->result, record);
@@ -411,16 +411,18 @@ static void write_machine(job *j)
 	ex_usage_take(&now);
 	double others = ex_usage_of_others(j->team, &j->usage, &now);
 	ex_probe_take(j->team, &probe);
-	ex_result_write(j->result, json_pack("{ss so sf sb}", "record", "machine", "probe", probe_record(&probe),
-	    "others_share", others, "busy", others > 0.05));
+	ex_result_write(j->result,
+		json_pack("{ss so sf sb}", "record", "machine", "probe", probe_record(&probe), "others_share", others, "busy",
+			others > 0.05));
 }
 
 static void write_check(job *j, bool right)
 {
 	char digest[24];
 	snprintf(digest, sizeof(digest), "%016llx", (unsigned long long)j->digest);
-	ex_result_write(j->result, json_pack("{ss sb so ss}", "record", "check", "verified", right, "first_wrong",
-	    ex_result_wrong(&j->wrong, j->plan.problem.from.rank, j->program.element), "digest", digest));
+	ex_result_write(j->result,
+		json_pack("{ss sb so ss}", "record", "check", "verified", right, "first_wrong",
+			ex_result_wrong(&j->wrong, j->plan.problem.from.rank, j->program.element), "digest", digest));
 }
 
 /* Did the records get out?  Asked after every one, so that a full disk ends the run and not the patience. */
@@ -436,8 +438,9 @@ static bool written(job *j)
 
 static bool time_steps(job *j)
 {
-	ex_protocol protocol = {.warmup = j->options->warmup, .reps = j->options->reps,
-	    .reference = !j->options->no_reference};
+	ex_protocol protocol = {.warmup = j->options->warmup,
+		.reps = j->options->reps,
+		.reference = !j->options->no_reference};
 	ex_timed timed;
 	ex_choice *plain = SW_NEW(j->arena, ex_choice, j->program.count);
 	if (!plain)
@@ -509,14 +512,15 @@ static void report_wrong(const job *j)
 	print_text(&index, j->wrong.index, rank);
 	print_text(&origin, j->wrong.origin, rank);
 	ex_fault_set(&fault, EX_NO, "P04",
-	    "element %s of the tile on device %d is wrong: element %s of the array belongs there", sw_text_get(&place),
-	    j->wrong.device, sw_text_get(&index));
+		"element %s of the tile on device %d is wrong: element %s of the array belongs there", sw_text_get(&place),
+		j->wrong.device, sw_text_get(&index));
 	if (j->wrong.belongs)
-		ex_fault_hint(&fault, "the value found belongs to element %s, which device %d held at first", sw_text_get(&origin),
-		    j->wrong.origin_device);
+		ex_fault_hint(&fault, "the value found belongs to element %s, which device %d held at first",
+			sw_text_get(&origin), j->wrong.origin_device);
 	else
-		ex_fault_hint(&fault, "%s", j->wrong.asked ? "the value found belongs to no element of the array"
-		    : "the element type is too narrow to tell where the value found belongs");
+		ex_fault_hint(&fault, "%s",
+			j->wrong.asked ? "the value found belongs to no element of the array" :
+							 "the element type is too narrow to tell where the value found belongs");
 	ex_fault_print(&fault, j->file);
 	sw_text_free(&place);
 	sw_text_free(&index);
@@ -525,8 +529,13 @@ static void report_wrong(const job *j)
 
 int ex_job(ex_team *team, const ex_options *options, ex_result *result, const char *file)
 {
-	job j = {.team = team, .options = options, .result = result, .file = file, .name = file,
-	    .arena = sw_arena_new(), .run.share.file = -1};
+	job j = {.team = team,
+		.options = options,
+		.result = result,
+		.file = file,
+		.name = file,
+		.arena = sw_arena_new(),
+		.run.share.file = -1};
 	bool right = false;
 	int status;
 	ex_watch_plan(file);

@@ -154,5 +154,6 @@ int main(int count, char **words)
 			ex_fault_print(&fault, NULL);
 		return fault.status;
 	}
-	return options.help || options.version || options.dry_run ? print(&options) : run_with_mpi(count, words, &options);
+	return options.help || options.version || options.dry_run ? print(&options) :
+																run_with_mpi(count, words, &options);
 }

@@ -85,11 +85,12 @@ int64_t ex_memory_available(void)
 		if (!group)
 			continue;
 		if (strncmp(line, "0::", 3) == 0)
-			left = least(left, groups_leave("/sys/fs/cgroup", group + 1, "memory.max", "memory.current",
-			    "inactive_file"));
+			left = least(left,
+				groups_leave("/sys/fs/cgroup", group + 1, "memory.max", "memory.current", "inactive_file"));
 		else if (strstr(line, ":memory:"))
-			left = least(left, groups_leave("/sys/fs/cgroup/memory", group + 1, "memory.limit_in_bytes",
-			    "memory.usage_in_bytes", "total_inactive_file"));
+			left = least(left,
+				groups_leave("/sys/fs/cgroup/memory", group + 1, "memory.limit_in_bytes", "memory.usage_in_bytes",
+					"total_inactive_file"));
 	}
 	if (file)
 		fclose(file);
@@ -117,9 +118,11 @@ static bool too_little(const demand *d, ex_fault *fault)
 	sw_print_bytes(&has, d->has);
 	sw_print_bytes(&tiles, d->tiles);
 	sw_print_bytes(&buffers, d->buffers);
-	ex_fault_set(fault, EX_LACKS, "E01", "host '%s' needs %s (%lld bytes) and has %s (%lld bytes): %d ranks with %s "
-	    "of tiles and %s of buffers each", d->host, sw_text_get(&need), (long long)d->need, sw_text_get(&has),
-	    (long long)d->has, d->ranks, sw_text_get(&tiles), sw_text_get(&buffers));
+	ex_fault_set(fault, EX_LACKS, "E01",
+		"host '%s' needs %s (%lld bytes) and has %s (%lld bytes): %d ranks with %s "
+		"of tiles and %s of buffers each",
+		d->host, sw_text_get(&need), (long long)d->need, sw_text_get(&has), (long long)d->has, d->ranks,
+		sw_text_get(&tiles), sw_text_get(&buffers));
 	ex_fault_hint(fault, "a smaller array needs less; `verify` proves the plan without ranks");
 	sw_text_free(&need);
 	sw_text_free(&has);

@@ -69,8 +69,8 @@ static void merge_moves(const ex_run *run, ex_mail *mail, const ex_step *step, i
 {
 	int i = 0, o = 0;
 	while (i < step->ins || o < step->outs) {
-		bool in = o == step->outs || (i < step->ins
-		    && round_of(run, &step->in[i], true) <= round_of(run, &step->out[o], false));
+		bool in = o == step->outs ||
+			(i < step->ins && round_of(run, &step->in[i], true) <= round_of(run, &step->out[o], false));
 		const ex_move *move = in ? &step->in[i++] : &step->out[o++];
 		if (ex_mail_crosses(run, move->peer))
 			add_chunks(mail, move, in, limit);
@@ -149,12 +149,12 @@ static void chunk_copy(const post *p, const ex_chunk *chunk, char *buffer)
 	ex_shape shape;
 	if (chunk->in) {
 		ex_shape_unpack(&chunk->move->shape, &shape);
-		ex_copy(&shape, p->run->region + p->step->place_after + chunk->move->into,
-		    buffer - chunk->first * shape.run, chunk->first, chunk->count, EX_PLAIN);
+		ex_copy(&shape, p->run->region + p->step->place_after + chunk->move->into, buffer - chunk->first * shape.run,
+			chunk->first, chunk->count, EX_PLAIN);
 	} else {
 		ex_shape_pack(&chunk->move->shape, &shape);
-		ex_copy(&shape, buffer - chunk->first * shape.run,
-		    p->run->region + p->step->place_before + chunk->move->from, chunk->first, chunk->count, EX_PLAIN);
+		ex_copy(&shape, buffer - chunk->first * shape.run, p->run->region + p->step->place_before + chunk->move->from,
+			chunk->first, chunk->count, EX_PLAIN);
 	}
 }
 

@@ -15,7 +15,7 @@ typedef enum option {
 #define X(id, name, argument, about) EX_##id##_OPTION,
 	EX_OPTION_ROWS(X)
 #undef X
-	OPTION_COUNT
+		OPTION_COUNT
 } option;
 
 static const struct {
@@ -71,25 +71,46 @@ static bool read_count(const char *value, int64_t least, int64_t most, int *out)
 static bool option_set(ex_options *o, option which, const char *value)
 {
 	switch (which) {
-	case EX_TRANSPORT_OPTION: return read_transport(value, o);
-	case EX_TOTAL_OPTION: return o->total = true;
-	case EX_NO_REFERENCE_OPTION: return o->no_reference = true;
-	case EX_COLLECTIVES_OPTION: return o->collectives = true;
-	case EX_REPS_OPTION: return read_count(value, 0, 1000000, &o->reps);
-	case EX_WARMUP_OPTION: return read_count(value, 0, 1000000, &o->warmup);
-	case EX_TIMEOUT_OPTION: return read_seconds(value, &o->timeout);
-	case EX_MEMORY_OPTION: return read_number(value, 1, INT64_MAX, &o->memory);
-	case EX_OUTPUT_OPTION: o->output = value; return true;
-	case EX_SAMPLES_OPTION: o->samples = value; return true;
-	case EX_LAUNCH_OPTION: return read_count(value, 1, 1000000, &o->launch);
-	case EX_CHECK_STEPS_OPTION: return o->check_steps = true;
-	case EX_DRY_RUN_OPTION: return o->dry_run = true;
-	case EX_VERSION_OPTION: return o->version = true;
-	case EX_HELP_OPTION: return o->help = true;
-	case EX_FLIP_OPTION: return sscanf(value, "%d:%ld", &o->flip_rank, &o->flip_byte) == 2;
-	case EX_SWAP_OPTION: return sscanf(value, "%d:%ld:%ld", &o->swap_rank, &o->swap_a, &o->swap_b) == 3;
-	case EX_FAULT_OPTION: return sscanf(value, "%7[a-z]:%d:%d", o->fault, &o->fault_rank, &o->fault_step) == 3;
-	default: return false;
+	case EX_TRANSPORT_OPTION:
+		return read_transport(value, o);
+	case EX_TOTAL_OPTION:
+		return o->total = true;
+	case EX_NO_REFERENCE_OPTION:
+		return o->no_reference = true;
+	case EX_COLLECTIVES_OPTION:
+		return o->collectives = true;
+	case EX_REPS_OPTION:
+		return read_count(value, 0, 1000000, &o->reps);
+	case EX_WARMUP_OPTION:
+		return read_count(value, 0, 1000000, &o->warmup);
+	case EX_TIMEOUT_OPTION:
+		return read_seconds(value, &o->timeout);
+	case EX_MEMORY_OPTION:
+		return read_number(value, 1, INT64_MAX, &o->memory);
+	case EX_OUTPUT_OPTION:
+		o->output = value;
+		return true;
+	case EX_SAMPLES_OPTION:
+		o->samples = value;
+		return true;
+	case EX_LAUNCH_OPTION:
+		return read_count(value, 1, 1000000, &o->launch);
+	case EX_CHECK_STEPS_OPTION:
+		return o->check_steps = true;
+	case EX_DRY_RUN_OPTION:
+		return o->dry_run = true;
+	case EX_VERSION_OPTION:
+		return o->version = true;
+	case EX_HELP_OPTION:
+		return o->help = true;
+	case EX_FLIP_OPTION:
+		return sscanf(value, "%d:%ld", &o->flip_rank, &o->flip_byte) == 2;
+	case EX_SWAP_OPTION:
+		return sscanf(value, "%d:%ld:%ld", &o->swap_rank, &o->swap_a, &o->swap_b) == 3;
+	case EX_FAULT_OPTION:
+		return sscanf(value, "%7[a-z]:%d:%d", o->fault, &o->fault_rank, &o->fault_step) == 3;
+	default:
+		return false;
 	}
 }
 
@@ -100,8 +121,8 @@ static bool unknown_option(sw_str name, ex_fault *fault)
 		names[i] = rows[i].name;
 	int near = sw_str_nearest(name, names, OPTION_COUNT);
 	ex_fault_set(fault, EX_USAGE, "L05", "unknown option '--%.*s'", (int)name.length, name.at);
-	return near < 0 ? ex_fault_hint(fault, "see shardwalk-exec --help")
-	    : ex_fault_hint(fault, "did you mean --%s?", names[near]);
+	return near < 0 ? ex_fault_hint(fault, "see shardwalk-exec --help") :
+					  ex_fault_hint(fault, "did you mean --%s?", names[near]);
 }
 
 /* Reads the option in words[*i], and its value, which may be the next word. */
@@ -119,14 +140,20 @@ static bool read_option(int count, char **words, int *i, ex_options *options, ex
 		value = words[++*i];
 	if (!rows[which].argument != !value)
 		return ex_fault_set(fault, EX_USAGE, value ? "L04" : "L03", "--%s takes %s", rows[which].name,
-		    rows[which].argument ? rows[which].argument : "no value");
+			rows[which].argument ? rows[which].argument : "no value");
 	return option_set(options, (option)which, value) || bad_value((option)which, value, fault);
 }
 
 bool ex_options_read(int count, char **words, ex_options *options, ex_fault *fault)
 {
-	*options = (ex_options){.reps = -1, .warmup = 3, .timeout = 60, .launch = 1, .flip_rank = -1, .swap_rank = -1,
-	    .fault_rank = -1, .plan = words + 1};
+	*options = (ex_options){.reps = -1,
+		.warmup = 3,
+		.timeout = 60,
+		.launch = 1,
+		.flip_rank = -1,
+		.swap_rank = -1,
+		.fault_rank = -1,
+		.plan = words + 1};
 	bool ended = false;
 	for (int i = 1; i < count; i++) {
 		if (!ended && strcmp(words[i], "--") == 0)
@@ -147,17 +174,17 @@ bool ex_options_read(int count, char **words, ex_options *options, ex_fault *fau
 void ex_options_help(void)
 {
 	puts("usage: mpiexec -n RANKS shardwalk-exec [OPTIONS] PLAN.json...\n\n"
-	     "Runs plans of 'shardwalk plan --json' on as many MPI ranks as their meshes have devices,\n"
-	     "proves every element, and writes times as JSON Lines (shardwalk.run/1).\n");
+		 "Runs plans of 'shardwalk plan --json' on as many MPI ranks as their meshes have devices,\n"
+		 "proves every element, and writes times as JSON Lines (shardwalk.run/1).\n");
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		char left[48];
 		if (!rows[i].about)
 			continue;
 		snprintf(left, sizeof(left), "--%s%s%s", rows[i].name, rows[i].argument ? " " : "",
-		    rows[i].argument ? rows[i].argument : "");
+			rows[i].argument ? rows[i].argument : "");
 		printf("  %-34s %s\n", left, rows[i].about);
 	}
 	puts("\nExit status: 0 every plan ran and verified; 1 a plan is wrong or an element was; 2 wrong usage;\n"
-	     "3 the environment lacks something (memory, time, room for the result).  A run counts only with\n"
-	     "its record \"complete\": launchers combine the statuses of the ranks.");
+		 "3 the environment lacks something (memory, time, room for the result).  A run counts only with\n"
+		 "its record \"complete\": launchers combine the statuses of the ranks.");
 }

@@ -32,7 +32,7 @@
 typedef struct ex_options {
 	ex_transport transport;
 	bool collectives;
-	int reps;                /* -1: by how long a step takes */
+	int reps; /* -1: by how long a step takes */
 	bool total, no_reference;
 	int warmup;
 	double timeout;
@@ -40,14 +40,14 @@ typedef struct ex_options {
 	const char *output, *samples;
 	int launch;
 	bool check_steps, dry_run, version, help;
-	int flip_rank;           /* -1: none */
+	int flip_rank; /* -1: none */
 	int64_t flip_byte;
-	int swap_rank;           /* -1: none */
-	int64_t swap_a, swap_b;  /* elements of the last tile */
-	char fault[8];           /* "die", "leave", "hang", "stop", "segv", "hold" (before step 1); "": none */
+	int swap_rank;          /* -1: none */
+	int64_t swap_a, swap_b; /* elements of the last tile */
+	char fault[8];          /* "die", "leave", "hang", "stop", "segv", "hold" (before step 1); "": none */
 	int fault_rank, fault_step;
 	int plans;
-	char **plan;             /* names of the plan files */
+	char **plan; /* names of the plan files */
 } ex_options;
 
 bool ex_options_read(int count, char **words, ex_options *options, ex_fault *fault);

@@ -111,7 +111,8 @@ static double all_busy(void)
 	unsigned long long t[8] = {0};
 	FILE *file = fopen("/proc/stat", "r");
 	int n = file ? fscanf(file, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &t[0], &t[1], &t[2], &t[3], &t[4],
-	    &t[5], &t[6], &t[7]) : 0;
+					   &t[5], &t[6], &t[7]) :
+				   0;
 	if (file)
 		fclose(file);
 	if (n < 7)
@@ -125,15 +126,15 @@ void ex_usage_take(ex_usage *usage)
 	getrusage(RUSAGE_SELF, &mine);
 	usage->wall = ex_now();
 	usage->all = all_busy();
-	usage->mine = (double)mine.ru_utime.tv_sec + 1e-6 * (double)mine.ru_utime.tv_usec
-	    + (double)mine.ru_stime.tv_sec + 1e-6 * (double)mine.ru_stime.tv_usec;
+	usage->mine = (double)mine.ru_utime.tv_sec + 1e-6 * (double)mine.ru_utime.tv_usec + (double)mine.ru_stime.tv_sec +
+		1e-6 * (double)mine.ru_stime.tv_usec;
 }
 
 double ex_usage_of_others(ex_team *team, const ex_usage *before, const ex_usage *after)
 {
 	bool speaks = team->local_rank == 0;
 	double sums[4] = {speaks ? after->all - before->all : 0, after->mine - before->mine,
-	    speaks ? (after->wall - before->wall) * (double)sysconf(_SC_NPROCESSORS_ONLN) : 0, after->all < 0};
+		speaks ? (after->wall - before->wall) * (double)sysconf(_SC_NPROCESSORS_ONLN) : 0, after->all < 0};
 	ex_team_reduce(team, sums, 4, MPI_SUM);
 	if (sums[3] > 0 || sums[2] <= 0)
 		return -1;

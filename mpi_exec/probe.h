@@ -8,8 +8,8 @@
 #include "team.h"
 
 typedef struct ex_probe {
-	double hop;         /* seconds for a cache line from one core to another; 0: not measured */
-	double bandwidth;   /* bytes per second of streaming copies on two cores at once; 0: not measured */
+	double hop;       /* seconds for a cache line from one core to another; 0: not measured */
+	double bandwidth; /* bytes per second of streaming copies on two cores at once; 0: not measured */
 } ex_probe;
 
 /* All ranks call it; the first two of the first host work for about 20 ms, the others sleep. */

@@ -16,8 +16,8 @@ typedef struct sources {
 	const int *host;
 	int k;
 	const sw_step *step;
-	int *group_of;            /* per device; NULL without groups */
-	int *twins;               /* devices of each old tile together; exchange only */
+	int *group_of; /* per device; NULL without groups */
+	int *twins;    /* devices of each old tile together; exchange only */
 	int *twin_first, *twin_count;
 } sources;
 
@@ -79,7 +79,7 @@ static bool move_between(const ex_program *program, int k, int s, int d, ex_move
 static int compare_offsets(const ex_program *program, int k, int a, int b)
 {
 	return memcmp(ex_program_base(program, k, a), ex_program_base(program, k, b),
-	    sizeof(int64_t) * (size_t)program->plan->problem.from.rank);
+		sizeof(int64_t) * (size_t)program->plan->problem.from.rank);
 }
 
 /* Of the devices that hold s's tile, the one from which d takes it: itself, else one of its host, else they
@@ -194,9 +194,8 @@ static bool covered(const ex_program *program, int k, const ex_step *step, ex_fa
 		sum += step->in[i].bytes;
 	if (sum == step->after)
 		return true;
-	return ex_fault_set(fault, EX_NO, "P05",
-	    "step %d brings %lld of the %lld bytes of the tile on device %d", k + 1, (long long)sum,
-	    (long long)step->after, program->rank);
+	return ex_fault_set(fault, EX_NO, "P05", "step %d brings %lld of the %lld bytes of the tile on device %d", k + 1,
+		(long long)sum, (long long)step->after, program->rank);
 }
 
 static bool step_make(ex_program *program, int k, const int *host, ex_move *scratch, sw_arena *arena, ex_fault *fault)
@@ -273,15 +272,18 @@ static bool read_maps(ex_program *program, sw_arena *arena, ex_fault *fault)
 }
 
 bool ex_program_make(const sw_plan *plan, int rank, const int *host, sw_arena *arena, ex_program *program,
-    ex_fault *fault)
+	ex_fault *fault)
 {
 	if (plan->problem.mesh.devices > MOST_RANKS)
 		return ex_fault_set(fault, EX_NO, "S08", "%lld devices are more than the executor's %d ranks",
-		    (long long)plan->problem.mesh.devices, MOST_RANKS);
+			(long long)plan->problem.mesh.devices, MOST_RANKS);
 	if (plan->uneven)
 		return ex_fault_set(fault, EX_NO, "P05", "the plan passes through tiles of different sizes");
-	*program = (ex_program){.plan = plan, .rank = rank, .ranks = (int)plan->problem.mesh.devices,
-	    .element = sw_dtype_bytes(plan->problem.from.dtype), .count = plan->count};
+	*program = (ex_program){.plan = plan,
+		.rank = rank,
+		.ranks = (int)plan->problem.mesh.devices,
+		.element = sw_dtype_bytes(plan->problem.from.dtype),
+		.count = plan->count};
 	program->steps = SW_NEW_ZERO(arena, ex_step, plan->count);
 	ex_move *scratch = SW_NEW(arena, ex_move, program->ranks);
 	if (!program->steps || !scratch)

@@ -21,7 +21,7 @@ void ex_wait_all(int count, MPI_Request *requests);
 
 void ex_barrier(MPI_Comm comm);
 void ex_bcast(MPI_Comm comm, void *data, int bytes, int root);
-void ex_gather(MPI_Comm comm, const void *mine, int bytes, void *all);       /* to rank 0 */
+void ex_gather(MPI_Comm comm, const void *mine, int bytes, void *all); /* to rank 0 */
 void ex_allgather(MPI_Comm comm, const void *mine, int bytes, void *all);
 void ex_allreduce(MPI_Comm comm, double *values, int count, MPI_Op op);
 

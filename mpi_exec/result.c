@@ -58,16 +58,15 @@ void ex_result_write(ex_result *result, json_t *record)
 {
 	if (result->file && record && !result->failed) {
 		errno = 0;
-		bool right = json_dumpf(record, result->file, JSON_COMPACT | JSON_REAL_PRECISION(9)) == 0
-		    && fputc('\n', result->file) != EOF && fflush(result->file) == 0;
+		bool right = json_dumpf(record, result->file, JSON_COMPACT | JSON_REAL_PRECISION(9)) == 0 &&
+			fputc('\n', result->file) != EOF && fflush(result->file) == 0;
 		if (!right)
 			note_failure(result, result->name);
 	}
 	json_decref(record);
 }
 
-void ex_result_sample(ex_result *result, const char *plan, const char *what, int step, int repetition,
-    double seconds)
+void ex_result_sample(ex_result *result, const char *plan, const char *what, int step, int repetition, double seconds)
 {
 	if (!result->samples || result->failed)
 		return;
@@ -85,9 +84,9 @@ void ex_result_flush_samples(ex_result *result)
 
 void ex_result_error(ex_result *result, const char *plan, const ex_fault *fault)
 {
-	ex_result_write(result, json_pack("{ss ss ss s{ss ss ss si}}", "schema", "shardwalk.run/1", "record", "error",
-	    "plan", plan, "error", "code", fault->code, "message", fault->message, "hint", fault->hint, "status",
-	    fault->status));
+	ex_result_write(result,
+		json_pack("{ss ss ss s{ss ss ss si}}", "schema", "shardwalk.run/1", "record", "error", "plan", plan, "error",
+			"code", fault->code, "message", fault->message, "hint", fault->hint, "status", fault->status));
 }
 
 static json_t *numbers(const int64_t *number, int count)
@@ -114,7 +113,7 @@ json_t *ex_result_wrong(const ex_wrong *wrong, int rank, int64_t element)
 	json_t *belongs = json_null();
 	if (wrong->belongs)
 		belongs = json_pack("{so si}", "index", numbers(wrong->origin, rank), "device", wrong->origin_device);
-	return json_pack("{si so so so so so sb}", "device", wrong->device, "place", numbers(wrong->place, rank),
-	    "index", numbers(wrong->index, rank), "expected", value(wrong->expected, element), "found",
-	    value(wrong->found, element), "belongs", belongs, "belongs_known", wrong->asked);
+	return json_pack("{si so so so so so sb}", "device", wrong->device, "place", numbers(wrong->place, rank), "index",
+		numbers(wrong->index, rank), "expected", value(wrong->expected, element), "found",
+		value(wrong->found, element), "belongs", belongs, "belongs_known", wrong->asked);
 }

@@ -13,10 +13,10 @@
 #include "fault.h"
 
 typedef struct ex_result {
-	FILE *file, *samples;     /* NULL on other ranks; no samples asked for: NULL */
+	FILE *file, *samples; /* NULL on other ranks; no samples asked for: NULL */
 	const char *name, *samples_name;
-	bool failed;              /* a line could not be written ... */
-	ex_fault fault;           /* ... for this reason */
+	bool failed;    /* a line could not be written ... */
+	ex_fault fault; /* ... for this reason */
 } ex_result;
 
 /* Opens the files, NULL names: standard output, no samples. */
@@ -32,7 +32,7 @@ void ex_result_write(ex_result *result, json_t *record);
 /* A line of the samples: plan, what, step, repetition, seconds.  They are written out by the second; where that cannot be the
  * result has failed. */
 void ex_result_sample(ex_result *result, const char *plan, const char *what, int step, int repetition,
-    double seconds);
+	double seconds);
 void ex_result_flush_samples(ex_result *result);
 
 void ex_result_error(ex_result *result, const char *plan, const ex_fault *fault);

@@ -17,12 +17,12 @@
 #define MIB ((int64_t)1 << 20)
 #define KIB ((int64_t)1 << 10)
 
-static const int64_t PEER = 4300 * KIB;                /* that the library maps of each rank it talks to */
-static const int64_t AT_START = 24 * MIB;              /* of address space, and of so many peers */
+static const int64_t PEER = 4300 * KIB;   /* that the library maps of each rank it talks to */
+static const int64_t AT_START = 24 * MIB; /* of address space, and of so many peers */
 enum { PEERS_AT_START = 5, PEERS_FOR_COLLECTIVES = 6 };
-static const int64_t NAMED = 4500 * KIB;               /* in /dev/shm, for a rank ... */
+static const int64_t NAMED = 4500 * KIB;                                 /* in /dev/shm, for a rank ... */
 static const int64_t NAMED_LEAST = 64 * KIB, NAMED_LEAST_RANK = 8 * KIB; /* ... and where UCX does without */
-static const int64_t SLACK = 6 * MIB;                  /* huge pages begin where they begin */
+static const int64_t SLACK = 6 * MIB;                                    /* huge pages begin where they begin */
 
 static int local_ranks(void)
 {
@@ -47,8 +47,8 @@ static bool files_suffice(ex_fault *fault)
 	limit.rlim_cur = limit.rlim_max < (rlim_t)need ? limit.rlim_max : (rlim_t)need;
 	if (setrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur == (rlim_t)need)
 		return true;
-	ex_fault_set(fault, EX_LACKS, "E04", "a rank of MPICH needs about %d file descriptors, and may open %d here", need,
-	    (int)limit.rlim_max);
+	ex_fault_set(fault, EX_LACKS, "E04", "a rank of MPICH needs about %d file descriptors, and may open %d here",
+		need, (int)limit.rlim_max);
 	return ex_fault_hint(fault, "`ulimit -n 1024` in the shell allows more, before mpiexec is started");
 }
 
@@ -72,8 +72,10 @@ static int64_t address_space_left(void)
 
 static bool refuse_space(int64_t need, int64_t left, ex_fault *fault)
 {
-	return ex_fault_set(fault, EX_LACKS, "E01", "a rank needs about %lld MiB more of address space, and may have %lld "
-	    "(ulimit -v)", (long long)((need + MIB - 1) / MIB), (long long)(left > 0 ? left / MIB : 0));
+	return ex_fault_set(fault, EX_LACKS, "E01",
+		"a rank needs about %lld MiB more of address space, and may have %lld "
+		"(ulimit -v)",
+		(long long)((need + MIB - 1) / MIB), (long long)(left > 0 ? left / MIB : 0));
 }
 
 static bool space_suffices_for_mpi(ex_fault *fault)
@@ -102,8 +104,9 @@ bool ex_room_allow_run(ex_team *team, const ex_need *need, const ex_need *messag
 	if (!ok) {
 		refuse_space(all, left, fault);
 		if (messages && left >= space_for(team, messages))
-			ex_fault_hint(fault, "`--transport messages` needs %lld MiB; `ulimit -v unlimited` in the shell allows all",
-			    (long long)(space_for(team, messages) / MIB + 1));
+			ex_fault_hint(fault,
+				"`--transport messages` needs %lld MiB; `ulimit -v unlimited` in the shell allows all",
+				(long long)(space_for(team, messages) / MIB + 1));
 		else
 			ex_fault_hint(fault, "`ulimit -v unlimited` in the shell allows all of it; a smaller array needs less");
 	}
@@ -118,16 +121,17 @@ static bool does_without(void)
 	const char *ways = getenv("UCX_TLS");
 	if (!ways || !*ways)
 		return false;
-	bool named = strstr(ways, "posix") || strstr(ways, "sm") || strstr(ways, "shm") || strstr(ways, "mm") || strstr(ways, "all");
+	bool named = strstr(ways, "posix") || strstr(ways, "sm") || strstr(ways, "shm") || strstr(ways, "mm") ||
+		strstr(ways, "all");
 	return *ways == '^' ? strstr(ways, "posix") || strstr(ways, "sm") : !named;
 }
 
 static bool refuse_named(int64_t need, int64_t has, int ranks, bool would, ex_fault *fault)
 {
 	ex_fault_set(fault, EX_LACKS, "E01", "/dev/shm has %lld KiB left; %d ranks of MPICH need about %lld KiB there",
-	    (long long)(has / KIB), ranks, (long long)(need / KIB));
+		(long long)(has / KIB), ranks, (long long)(need / KIB));
 	return ex_fault_hint(fault, "make it larger (docker run --shm-size=...), or use fewer ranks%s",
-	    would ? ", or `--transport messages`, which needs less of it" : "");
+		would ? ", or `--transport messages`, which needs less of it" : "");
 }
 
 /* Rank 0 of a host starts first, and sees what is left before the others use it; they judge by what is there at all. */

@@ -17,7 +17,7 @@ enum { LINE = 64, SHORTEST_STREAM = 64, SHORTEST_RAGGED = 256 };
 
 #define FIXED(n) \
 	static void rows_##n(char *into, int64_t into_stride, const char *from, int64_t from_stride, int64_t run, \
-	    int64_t rows) \
+		int64_t rows) \
 	{ \
 		(void)run; \
 		for (; rows > 0; rows--, into += into_stride, from += from_stride) \
@@ -32,7 +32,8 @@ FIXED(32)
 FIXED(64)
 #undef FIXED
 
-static void rows_any(char *into, int64_t into_stride, const char *from, int64_t from_stride, int64_t run, int64_t rows)
+static void rows_any(char *into, int64_t into_stride, const char *from, int64_t from_stride, int64_t run,
+	int64_t rows)
 {
 	for (; rows > 0; rows--, into += into_stride, from += from_stride)
 		memcpy(into, from, (size_t)run);
@@ -97,8 +98,8 @@ static inline __attribute__((always_inline)) void ragged(char *into, const char 
 }
 
 #define STREAM(name) \
-	static void stream_##name(char *into, int64_t into_stride, const char *from, int64_t from_stride, \
-	    int64_t run, int64_t rows) \
+	static void stream_##name(char *into, int64_t into_stride, const char *from, int64_t from_stride, int64_t run, \
+		int64_t rows) \
 	{ \
 		bool even = (((intptr_t)into | into_stride | run) & (LINE - 1)) == 0; \
 		for (; rows > 0; rows--, into += into_stride, from += from_stride) { \

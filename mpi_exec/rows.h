@@ -8,7 +8,7 @@
 #include "copy.h"
 
 typedef void ex_row_copy(char *into, int64_t into_stride, const char *from, int64_t from_stride, int64_t run,
-    int64_t rows);
+	int64_t rows);
 
 /* The kernel for runs of this length, rows this far apart, and this kind of store. */
 ex_row_copy *ex_row_kernel(int64_t run, int64_t into_stride, ex_store store);

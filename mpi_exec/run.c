@@ -76,16 +76,18 @@ static ex_choice first_choice(const ex_step *step)
 		from_gaps |= !ex_shape_from_whole(&step->in[i].shape);
 		into_gaps |= !ex_shape_into_whole(&step->in[i].shape);
 	}
-	return (ex_choice){.push = from_gaps && !into_gaps,
-	    .store = 2 * step->landing > CACHE ? EX_STREAM : EX_PLAIN};
+	return (ex_choice){.push = from_gaps && !into_gaps, .store = 2 * step->landing > CACHE ? EX_STREAM : EX_PLAIN};
 }
 
 bool ex_run_lay_out(ex_run *run, ex_team *team, const ex_program *program, ex_transport transport, bool collectives,
-    sw_arena *arena, ex_fault *fault)
+	sw_arena *arena, ex_fault *fault)
 {
 	int count = program->count;
-	*run = (ex_run){.team = team, .program = program, .transport = transport, .collectives = collectives,
-	    .share = {.file = -1}};
+	*run = (ex_run){.team = team,
+		.program = program,
+		.transport = transport,
+		.collectives = collectives,
+		.share = {.file = -1}};
 	run->choice = SW_NEW(arena, ex_choice, count);
 	run->mail = SW_NEW_ZERO(arena, ex_mail, count);
 	run->partners = SW_NEW(arena, int *, count);
@@ -159,8 +161,8 @@ static bool open_private(ex_run *run, ex_fault *fault)
 {
 	run->region = private_memory(run->region_bytes);
 	if (!run->region)
-		ex_fault_set(fault, EX_LACKS, "E01", "cannot allocate %lld bytes for tiles: %s",
-		    (long long)run->region_bytes, strerror(errno));
+		ex_fault_set(fault, EX_LACKS, "E01", "cannot allocate %lld bytes for tiles: %s", (long long)run->region_bytes,
+			strerror(errno));
 	return ex_agree(run->team, run->region != NULL, fault);
 }
 
@@ -170,7 +172,7 @@ static bool open_staging(ex_run *run, ex_fault *fault)
 	bool ok = run->staging || !run->staging_bytes;
 	if (!ok)
 		ex_fault_set(fault, EX_LACKS, "E01", "cannot allocate %lld bytes for messages: %s",
-		    (long long)run->staging_bytes, strerror(errno));
+			(long long)run->staging_bytes, strerror(errno));
 	return ex_agree(run->team, ok, fault);
 }
 

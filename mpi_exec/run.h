@@ -17,15 +17,15 @@ const char *ex_transport_name(ex_transport transport);
 typedef struct ex_choice {
 	bool push;
 	ex_store store;
-	int64_t block;            /* 0: peer after peer */
+	int64_t block; /* 0: peer after peer */
 } ex_choice;
 
 /* A part of a move that is one message. */
 typedef struct ex_chunk {
 	const ex_move *move;
-	bool in;                  /* received, else sent */
-	bool direct;              /* straight from or into the tile, else through a buffer */
-	int64_t first, count;     /* runs of the move */
+	bool in;              /* received, else sent */
+	bool direct;          /* straight from or into the tile, else through a buffer */
+	int64_t first, count; /* runs of the move */
 } ex_chunk;
 
 /* The part of a step that crosses hosts, in the order in which it starts. */
@@ -37,33 +37,33 @@ typedef struct ex_mail {
 typedef struct ex_run {
 	ex_team *team;
 	const ex_program *program;
-	ex_transport transport;   /* EX_SHARED: inside hosts; EX_MESSAGES: everywhere */
+	ex_transport transport; /* EX_SHARED: inside hosts; EX_MESSAGES: everywhere */
 	bool collectives;
-	ex_share share;           /* tiles of all ranks of the host ... */
-	int64_t stride;           /* ... this far apart */
-	char *region;             /* this rank's tiles */
-	int64_t region_bytes;     /* what exists of it */
-	char *staging;            /* slots for packed messages */
-	int64_t slot;             /* bytes of one */
+	ex_share share;       /* tiles of all ranks of the host ... */
+	int64_t stride;       /* ... this far apart */
+	char *region;         /* this rank's tiles */
+	int64_t region_bytes; /* what exists of it */
+	char *staging;        /* slots for packed messages */
+	int64_t slot;         /* bytes of one */
 	int slots;
 	int64_t staging_bytes;
-	ex_choice *choice;        /* per step */
-	ex_mail *mail;            /* per step */
-	int **partners;           /* per step: ranks of this host that it meets */
+	ex_choice *choice; /* per step */
+	ex_mail *mail;     /* per step */
+	int **partners;    /* per step: ranks of this host that it meets */
 	int *partner_count;
-	MPI_Request *request;     /* as many as the longest mail has chunks */
+	MPI_Request *request; /* as many as the longest mail has chunks */
 	int *slot_of, *slot_free;
 } ex_run;
 
 /* What the run will need of memory, per rank, in bytes. */
 typedef struct ex_need {
 	int64_t tiles, buffers;
-	bool shared;              /* the tiles lie in memory shared by the host */
+	bool shared; /* the tiles lie in memory shared by the host */
 } ex_need;
 
 /* Lays the run out without touching memory for data: partners, mail, slots.  Small things live in `arena`. */
 bool ex_run_lay_out(ex_run *run, ex_team *team, const ex_program *program, ex_transport transport, bool collectives,
-    sw_arena *arena, ex_fault *fault);
+	sw_arena *arena, ex_fault *fault);
 void ex_run_need(const ex_run *run, ex_need *need);
 
 /* Allocates.  All ranks call it; all get the same answer. */

@@ -70,7 +70,7 @@ bool ex_share_open(ex_share *share, MPI_Comm local, int64_t bytes, ex_fault *fau
 	if (!share->at) {
 		ex_share_close(share);
 		return ex_fault_set(fault, EX_LACKS, "E01", "cannot share %lld bytes between the ranks of a host: %s",
-		    (long long)bytes, strerror(error));
+			(long long)bytes, strerror(error));
 	}
 	return true;
 }
@@ -84,7 +84,7 @@ bool ex_share_reserve(ex_share *share, int64_t offset, int64_t bytes, ex_fault *
 	if (error == 0)
 		return true;
 	return ex_fault_set(fault, EX_LACKS, "E01", "cannot reserve %lld bytes of shared memory: %s", (long long)bytes,
-	    strerror(error));
+		strerror(error));
 }
 
 void ex_share_close(ex_share *share)

@@ -75,8 +75,8 @@ static void set_up_board(ex_team *team)
 {
 	int64_t bytes = (int64_t)sizeof(ex_board) + team->local_ranks * (int64_t)sizeof(ex_seat);
 	ex_fault fault = {0};
-	bool ok = ex_share_open(&team->board_share, team->local, bytes, &fault)
-	    && (team->local_rank || ex_share_reserve(&team->board_share, 0, bytes, &fault));
+	bool ok = ex_share_open(&team->board_share, team->local, bytes, &fault) &&
+		(team->local_rank || ex_share_reserve(&team->board_share, 0, bytes, &fault));
 	if (ok && team->local_rank == 0)
 		((ex_board *)team->board_share.at)->count = team->local_ranks;
 	if (ex_agree(team, ok, &fault))

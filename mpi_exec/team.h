@@ -12,21 +12,21 @@
 #include "share.h"
 
 typedef struct ex_team {
-	MPI_Comm world, local;       /* everybody, and the ranks of this host */
+	MPI_Comm world, local; /* everybody, and the ranks of this host */
 	int rank, ranks;
 	int local_rank, local_ranks;
-	int host, hosts;             /* number of this host in the order of its first rank */
-	int *host_of;                /* of each rank */
-	char others[128];            /* names of the other hosts, as far as there is room */
-	int *local_of;               /* place of each rank on this host; -1: on another */
+	int host, hosts;  /* number of this host in the order of its first rank */
+	int *host_of;     /* of each rank */
+	char others[128]; /* names of the other hosts, as far as there is room */
+	int *local_of;    /* place of each rank on this host; -1: on another */
 	ex_share board_share;
-	ex_board *board;             /* NULL where the ranks of a host cannot share memory */
-	ex_fault no_board;           /* then: why */
-	bool spin;                   /* a rank for each core: waiting may spin before it yields */
-	bool yields;                 /* the MPI library gives up the processor while it waits */
-	int cores;                   /* of this host */
-	unsigned number;             /* of the last step executed, since the launch */
-	unsigned reductions;         /* made through the board */
+	ex_board *board;     /* NULL where the ranks of a host cannot share memory */
+	ex_fault no_board;   /* then: why */
+	bool spin;           /* a rank for each core: waiting may spin before it yields */
+	bool yields;         /* the MPI library gives up the processor while it waits */
+	int cores;           /* of this host */
+	unsigned number;     /* of the last step executed, since the launch */
+	unsigned reductions; /* made through the board */
 } ex_team;
 
 bool ex_team_open(ex_team *team, ex_fault *fault);

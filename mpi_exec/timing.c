@@ -69,8 +69,10 @@ static ex_spread spread_of(const double *sample, int count, double *scratch)
 	memcpy(scratch, sample, sizeof(double) * (size_t)count);
 	qsort(scratch, (size_t)count, sizeof(double), compare);
 	double middle = count % 2 ? scratch[count / 2] : 0.5 * (scratch[count / 2 - 1] + scratch[count / 2]);
-	return (ex_spread){.median = middle, .p10 = scratch[(count - 1) / 10], .p90 = scratch[count - 1 - (count - 1) / 10],
-	    .max = scratch[count - 1]};
+	return (ex_spread){.median = middle,
+		.p10 = scratch[(count - 1) / 10],
+		.p90 = scratch[count - 1 - (count - 1) / 10],
+		.max = scratch[count - 1]};
 }
 
 static double warm_up(ex_run *run, int k, int count, int ways)
@@ -120,8 +122,8 @@ bool ex_timing_take(ex_run *run, int k, const ex_protocol *protocol, sw_arena *a
 	int ways = protocol->reference ? WAYS : 1;
 	double last = warm_up(run, k, protocol->warmup, ways), unused;
 	int reps = protocol->reps > 0 ? protocol->reps : choose_reps(run, last), steps = k < 0 ? run->program->count : 0;
-	double *start = SW_NEW(arena, double, WAYS * reps), *end = SW_NEW(arena, double, WAYS * reps);
-	double *used = SW_NEW(arena, double, reps * steps + 1);
+	double *start = SW_NEW(arena, double, WAYS *reps), *end = SW_NEW(arena, double, WAYS *reps);
+	double *used = SW_NEW(arena, double, reps *steps + 1);
 	if (!start || !end || !used)
 		return false;
 	for (int i = 0; i < reps; i++)
@@ -141,15 +143,15 @@ bool ex_timing_take(ex_run *run, int k, const ex_protocol *protocol, sw_arena *a
 /* ---- choosing how to copy ---- */
 
 enum { ROUNDS = 4, REMEMBERED = 256, BLOCK = 256 << 10 };
-static const int64_t TRIAL = 64 << 20;     /* bytes that land in one trial: more than caches hold, about 8 ms */
-static const int64_t FITS = 32 << 20;      /* less than that may be in a cache when it is done again */
+static const int64_t TRIAL = 64 << 20; /* bytes that land in one trial: more than caches hold, about 8 ms */
+static const int64_t FITS = 32 << 20;  /* less than that may be in a cache when it is done again */
 static const double WORTH_IT = 0.95;
 static const int64_t ALL_STEPS = 512 << 20; /* beyond it no step finds in the cache what the one before left there */
 
 typedef struct kind {
 	bool from_gaps, into_gaps;
-	int run, landing;         /* powers of two; of its root */
-	ex_choice best, plain;    /* of all, of plain stores */
+	int run, landing;      /* powers of two; of its root */
+	ex_choice best, plain; /* of all, of plain stores */
 } kind;
 
 /* What this launch has found out. */
@@ -187,8 +189,8 @@ static kind kind_of(const ex_step *step)
 static const kind *recall(const kind *it)
 {
 	for (int i = 0; i < known_count; i++)
-		if (known[i].from_gaps == it->from_gaps && known[i].into_gaps == it->into_gaps
-		    && known[i].run == it->run && known[i].landing == it->landing)
+		if (known[i].from_gaps == it->from_gaps && known[i].into_gaps == it->into_gaps && known[i].run == it->run &&
+			known[i].landing == it->landing)
 			return &known[i];
 	return NULL;
 }
@@ -256,7 +258,10 @@ static const kind *tune_step(ex_run *run, int k)
 	kind it = kind_of(&run->program->steps[k]);
 	double common[4] = {it.from_gaps, it.into_gaps, -it.run, it.landing};
 	ex_team_reduce(run->team, common, 4, MPI_MAX);
-	it = (kind){.from_gaps = common[0] > 0, .into_gaps = common[1] > 0, .run = (int)-common[2], .landing = (int)common[3]};
+	it = (kind){.from_gaps = common[0] > 0,
+		.into_gaps = common[1] > 0,
+		.run = (int)-common[2],
+		.landing = (int)common[3]};
 	const kind *before = recall(&it);
 	if (before)
 		return before;

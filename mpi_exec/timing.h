@@ -13,8 +13,8 @@
  * A time is, on one host, the last rank's end less the first rank's start; on several the longest rank's. */
 typedef struct ex_protocol {
 	int warmup;
-	int reps;               /* -1: by how long it takes */
-	bool reference;         /* false: no copies beside the steps */
+	int reps;       /* -1: by how long it takes */
+	bool reference; /* false: no copies beside the steps */
 } ex_protocol;
 
 #define EX_TIMING_SHORT 5e-3
@@ -25,10 +25,10 @@ typedef struct ex_spread {
 
 typedef struct ex_timed {
 	int reps;
-	ex_spread step, reference; /* reference: all 0 without copies */
-	ex_store reference_store; /* the faster kind */
+	ex_spread step, reference;              /* reference: all 0 without copies */
+	ex_store reference_store;               /* the faster kind */
 	double *step_sample, *reference_sample; /* in the order they were taken */
-	double *part;           /* for all steps together: what each of them has of the time */
+	double *part;                           /* for all steps together: what each of them has of the time */
 } ex_timed;
 
 /* Times step k, all steps after one another for k = -1.  Afterwards the tile after step k is right again if the one

@@ -26,13 +26,13 @@ static const double UNANSWERED = 0.5; /* of the silence: a rank that waits and i
 
 static struct watch {
 	double timeout;
-	ex_seat alone;               /* until there is a board */
+	ex_seat alone; /* until there is a board */
 	ex_board *board;
 	ex_seat *seat;
 	int rank;
 	char plan[128];
-	char here[64], others[128];  /* this host, and all others; "" where there are none */
-	bool left;                   /* only the end of MPI is to come */
+	char here[64], others[128]; /* this host, and all others; "" where there are none */
+	bool left;                  /* only the end of MPI is to come */
 	unsigned looks;
 	void (*last_words)(const char *message, const char *hint);
 } watch;
@@ -82,7 +82,8 @@ static const ex_seat *guilty(double now, double silence)
 	for (int i = 0; watch.board && i < watch.board->count; i++) {
 		const ex_seat *seat = &watch.board->seat[i];
 		bool suspect = !seat->waiting || now - seat->looked > UNANSWERED * silence;
-		if (suspect && (!worst || seat->waiting < worst->waiting ||
+		if (suspect &&
+			(!worst || seat->waiting < worst->waiting ||
 				(seat->waiting == worst->waiting && answered(seat) < answered(worst))))
 			worst = seat;
 	}
@@ -102,10 +103,12 @@ static const char *describe_guilty(const ex_seat *seat, double silence, char *me
 	bool stopped = is_stopped(seat->pid);
 	print_where(seat, where, sizeof(where));
 	snprintf(message, room, "rank %d (process %d) %s: no progress for %.0f s%s%s%s", seat->rank, seat->pid,
-	    stopped ? "is stopped" : seat->waiting ? "does not answer" : "hangs", silence, where,
-	    watch.plan[0] ? " of " : "", watch.plan);
-	return stopped ? "somebody stopped it (SIGSTOP, a debugger, a frozen group): run it again"
-	    : "raise --timeout where the machine is slow";
+		stopped           ? "is stopped" :
+			seat->waiting ? "does not answer" :
+							"hangs",
+		silence, where, watch.plan[0] ? " of " : "", watch.plan);
+	return stopped ? "somebody stopped it (SIGSTOP, a debugger, a frozen group): run it again" :
+					 "raise --timeout where the machine is slow";
 }
 
 /* All ranks of this host answer: who else could it be? */
@@ -114,17 +117,19 @@ static const char *describe_others(double silence, char *message, size_t room)
 	char where[64];
 	print_where(watch.seat, where, sizeof(where));
 	if (!watch.board)
-		snprintf(message, room, "MPI did not %s within %.0f s: a rank does not answer",
-		    watch.left ? "end" : "start", silence);
+		snprintf(message, room, "MPI did not %s within %.0f s: a rank does not answer", watch.left ? "end" : "start",
+			silence);
 	else if (*watch.others)
-		snprintf(message, room, "all ranks of host %s answer and wait for those of %s: no progress for %.0f s%s%s%s; "
-		    "the network fails, or all ranks there", watch.here, watch.others, silence, where,
-		    watch.plan[0] ? " of " : "", watch.plan);
+		snprintf(message, room,
+			"all ranks of host %s answer and wait for those of %s: no progress for %.0f s%s%s%s; "
+			"the network fails, or all ranks there",
+			watch.here, watch.others, silence, where, watch.plan[0] ? " of " : "", watch.plan);
 	else
 		snprintf(message, room, "all ranks answer and wait: no progress for %.0f s%s%s%s", silence, where,
-		    watch.plan[0] ? " of " : "", watch.plan);
-	return watch.board && *watch.others ? "look after that host and the network; raise --timeout where they are slow"
-	    : "raise --timeout where the machine is slow";
+			watch.plan[0] ? " of " : "", watch.plan);
+	return watch.board && *watch.others ?
+		"look after that host and the network; raise --timeout where they are slow" :
+		"raise --timeout where the machine is slow";
 }
 
 /* Fills the message; returns what to do. */
@@ -164,7 +169,7 @@ void ex_watch_start(double timeout, int rank)
 }
 
 void ex_watch_join(ex_board *board, int local_rank, int rank, const char *others,
-    void (*last_words)(const char *message, const char *hint))
+	void (*last_words)(const char *message, const char *hint))
 {
 	watch.rank = rank;
 	watch.last_words = last_words;

@@ -19,16 +19,16 @@ void ex_watch_start(double timeout, int rank);
 /* From here on the ranks of the host watch each other.  `others`: the names of other hosts, "" where there are none.
  * `last_words` is called once before the end, on the rank that reports; it may be NULL. */
 void ex_watch_join(ex_board *board, int local_rank, int rank, const char *others,
-    void (*last_words)(const char *message, const char *hint));
+	void (*last_words)(const char *message, const char *hint));
 
 /* What is going on, for the message; step 0: between steps. */
 void ex_watch_plan(const char *name);
 void ex_watch_step(int step, sw_op operation);
 
-void ex_watch_wait(void);   /* starts to wait */
-void ex_watch_look(void);   /* still waits, called often: ends the run where nobody got on for too long */
+void ex_watch_wait(void);     /* starts to wait */
+void ex_watch_look(void);     /* still waits, called often: ends the run where nobody got on for too long */
 void ex_watch_look_now(void); /* the same, called seldom */
-void ex_watch_work(void);   /* got on */
+void ex_watch_work(void);     /* got on */
 
 /* Ends the run at once, with a message that only one rank prints. */
 void ex_watch_end(const char *message, const char *hint) __attribute__((noreturn));

@@ -188,8 +188,8 @@ static void run_errands(struct session *session, const struct request *request)
 static bool is_whole(const struct place *place, sw_diag *diag)
 {
 	sw_str rest = place->text, statement;
-	return line_is_text(place->text, diag) && line_next(place->text, &rest, command_is_raw, &statement,
-		diag) < LINE_OPEN;
+	return line_is_text(place->text, diag) &&
+		line_next(place->text, &rest, command_is_raw, &statement, diag) < LINE_OPEN;
 }
 
 static bool run_words(struct session *session, const char *words)

@@ -34,9 +34,9 @@ static const struct manner {
 	bool ordered;      /* axes stand in the order of the mesh in every dimension */
 	int64_t most_hops; /* to ask the system for in one search */
 } manners[] = {
-	[SW_ADVISE_JAX] = { .parts = true, .most_hops = 12000 },
-	[SW_ADVISE_DTENSOR] = { .ordered = true, .most_hops = 1500 },
-	[SW_ADVISE_SHARDY] = { .parts = true, .own_parts = true, .most_hops = 1500 },
+	[SW_ADVISE_JAX] = {.parts = true, .most_hops = 12000},
+	[SW_ADVISE_DTENSOR] = {.ordered = true, .most_hops = 1500},
+	[SW_ADVISE_SHARDY] = {.parts = true, .own_parts = true, .most_hops = 1500},
 };
 
 struct adviser {
@@ -46,13 +46,13 @@ struct adviser {
 	sw_arena *arena;
 	sw_advice *advice;
 	sw_diag *diag;
-	sw_diag refusal;        /* why the system fails without advice */
+	sw_diag refusal; /* why the system fails without advice */
 	sw_hopper hopper;
 	sw_route_limits limits;
 	sw_stops best, found;
-	sw_type *via;           /* what the advice points to */
-	int64_t exact_cost;     /* of the strategy `exact`; SW_NEVER: not known */
-	bool told;              /* some grid had both ends */
+	sw_type *via;       /* what the advice points to */
+	int64_t exact_cost; /* of the strategy `exact`; SW_NEVER: not known */
+	bool told;          /* some grid had both ends */
 	bool stopped, capped;
 };
 
@@ -73,14 +73,13 @@ static bool refuse_padding(const struct adviser *a)
 	if (!sw_type_padded(&problem->from) && !sw_type_padded(&problem->to))
 		return true;
 	if (a->options->target != SW_ADVISE_JAX) {
-		sw_diag_set(a->diag, SW_S02, (sw_span){ 0, 0 }, "for arrays that are padded there is advice for JAX only");
+		sw_diag_set(a->diag, SW_S02, (sw_span){0, 0}, "for arrays that are padded there is advice for JAX only");
 		sw_diag_hint(a->diag, "`advise --for jax`; with sizes that the mesh divides there is for all");
 		return false;
 	}
 	if (sw_hop_pads_as_xla(&problem->from) && sw_hop_pads_as_xla(&problem->to))
 		return true;
-	sw_diag_set(a->diag, SW_S02, (sw_span){ 0, 0 },
-	    "there is no advice where XLA pads both ends to different sizes");
+	sw_diag_set(a->diag, SW_S02, (sw_span){0, 0}, "there is no advice where XLA pads both ends to different sizes");
 	sw_diag_hint(a->diag, "pad the array itself to what both ends divide; `plan` plans it so");
 	return false;
 }
@@ -95,8 +94,8 @@ static bool set_budget(struct adviser *a)
 	a->advice->budget = a->options->budget == 0 ? least : a->options->budget;
 	if (a->advice->budget >= least)
 		return true;
-	sw_diag_set(a->diag, SW_S01, (sw_span){ 0, 0 }, "a budget of %s is too small",
-	    sw_size_said(a->advice->budget, bytes, unit).text);
+	sw_diag_set(a->diag, SW_S01, (sw_span){0, 0}, "a budget of %s is too small",
+		sw_size_said(a->advice->budget, bytes, unit).text);
 	sw_diag_expected(a->diag, "at least %s, the larger tile of both ends", sw_size_said(least, bytes, unit).text);
 	sw_diag_hint(a->diag, "budget %s is the smallest that allows advice", sw_size_typed(least, bytes, unit).text);
 	return false;
@@ -110,9 +109,9 @@ static bool is_final(sw_code code)
 /* What the system does by itself; false: nothing can be said at all. */
 static bool ask_now(struct adviser *a)
 {
-	sw_plan_options options = {
-		.strategy = sw_advise_strategy(a->options->target), .sizes_only = true, .pulse = a->options->pulse
-	};
+	sw_plan_options options = {.strategy = sw_advise_strategy(a->options->target),
+		.sizes_only = true,
+		.pulse = a->options->pulse};
 	sw_advice *advice = a->advice;
 
 	advice->has_now = sw_plan_find(a->problem, &options, a->arena, &advice->now, &a->refusal);
@@ -155,14 +154,18 @@ static bool warns(struct adviser *a)
 	sw_hop_price price;
 
 	return a->options->target == SW_ADVISE_JAX &&
-	       sw_hop_price_of(&a->hopper, &a->problem->from, &a->problem->to, &price) && price.warns;
+		sw_hop_price_of(&a->hopper, &a->problem->from, &a->problem->to, &price) && price.warns;
 }
 
 /* What advice must not cost: where the system leaves the bound by itself, as much is still a gain. */
 static void set_limits(struct adviser *a)
 {
-	a->limits = (sw_route_limits){ .budget = a->advice->budget, .without = a->options->without, .below = SW_NEVER,
-		.most_hops = a->manner->most_hops, .most_edges = MOST_EDGES, .pulse = a->options->pulse };
+	a->limits = (sw_route_limits){.budget = a->advice->budget,
+		.without = a->options->without,
+		.below = SW_NEVER,
+		.most_hops = a->manner->most_hops,
+		.most_edges = MOST_EDGES,
+		.pulse = a->options->pulse};
 	a->exact_cost = SW_NEVER;
 	if (now_is_out(a) || a->advice->warns_now || (now_is_high(a) && bound_is_wanted(a)))
 		return;
@@ -216,7 +219,7 @@ static void whole_axes(const sw_mesh *mesh, sw_factors *atoms)
 	atoms->count = 0;
 	for (int k = 0; k < mesh->count; k++)
 		if (mesh->axis[k].size > 1)
-			atoms->at[atoms->count++] = (sw_factor){ k, mesh->axis[k].size, 1, mesh->axis[k].stride };
+			atoms->at[atoms->count++] = (sw_factor){k, mesh->axis[k].size, 1, mesh->axis[k].stride};
 }
 
 /* The types that a plan passes through, where all are types. */
@@ -236,8 +239,11 @@ static bool stops_of_plan(const sw_plan *plan, sw_stops *stops)
 /* The way of the strategy `exact`, where the grid was too large or no grid has both ends. */
 static bool try_exact(struct adviser *a)
 {
-	sw_plan_options options = { .strategy = SW_EXACT, .budget = a->advice->budget, .without = a->options->without,
-		.sizes_only = true, .pulse = a->options->pulse };
+	sw_plan_options options = {.strategy = SW_EXACT,
+		.budget = a->advice->budget,
+		.without = a->options->without,
+		.sizes_only = true,
+		.pulse = a->options->pulse};
 	sw_diag diag;
 	sw_plan plan;
 
@@ -371,7 +377,7 @@ static bool refine(struct adviser *a)
 	if (!advice->finer)
 		return true;
 	ok = refine_type(fine, a, &a->problem->from, &advice->problem.from) &&
-	     refine_type(fine, a, &a->problem->to, &advice->problem.to);
+		refine_type(fine, a, &a->problem->to, &advice->problem.to);
 	for (int k = 0; ok && k < advice->via_count; k++)
 		ok = refine_type(fine, a, &a->via[k], &a->via[k]);
 	advice->problem.mesh = *fine;
@@ -390,7 +396,7 @@ static void add_up(sw_advice *advice, const sw_plan *plan)
 /* Plans hop k, and adds it up. */
 static bool plan_hop(struct adviser *a, int k)
 {
-	sw_plan_options options = { .strategy = sw_advise_strategy(a->options->target), .sizes_only = true };
+	sw_plan_options options = {.strategy = sw_advise_strategy(a->options->target), .sizes_only = true};
 	sw_advice *advice = a->advice;
 	sw_problem *hop = SW_NEW(a->arena, sw_problem, 1);
 	sw_plan *plan = &advice->hop[k];
@@ -423,8 +429,8 @@ static bool plan_hops(struct adviser *a)
 
 static const char *system_of(const struct adviser *a)
 {
-	static const char *const systems[] = { [SW_ADVISE_JAX] = "XLA", [SW_ADVISE_DTENSOR] = "DTensor",
-		[SW_ADVISE_SHARDY] = "Shardy" };
+	static const char *const systems[] =
+		{[SW_ADVISE_JAX] = "XLA", [SW_ADVISE_DTENSOR] = "DTensor", [SW_ADVISE_SHARDY] = "Shardy"};
 
 	return systems[a->options->target];
 }
@@ -455,8 +461,9 @@ static void explain_gain(const struct adviser *a, char *why)
 		snprintf(why, WHY_SIZE, "by itself %s goes above the bound on the height", system);
 	else if (receives_more(advice))
 		snprintf(why, WHY_SIZE,
-		    "by itself %s makes larger tiles than it has to, although fewer bytes arrive than with "
-		    "%s: measure both", system, advice->written ? "these steps" : "waypoints");
+			"by itself %s makes larger tiles than it has to, although fewer bytes arrive than with "
+			"%s: measure both",
+			system, advice->written ? "these steps" : "waypoints");
 	else
 		snprintf(why, WHY_SIZE, "by itself %s moves more than it has to", system);
 }
@@ -468,21 +475,21 @@ static void explain_none(const struct adviser *a, char *why)
 
 	if (advice->written && advice->now.count > 0)
 		snprintf(why, WHY_SIZE, "nothing is to be gained: the steps cost %s what %s does by itself",
-		    advice->cost_then > advice->cost_now ? "more than" : "as much as", system);
+			advice->cost_then > advice->cost_now ? "more than" : "as much as", system);
 	else if (now_is_high(a))
-		snprintf(why, WHY_SIZE, "nothing better was found: %s goes above the bound on the height, and no waypoints "
-		    "keep within it at no more cost", system);
+		snprintf(why, WHY_SIZE,
+			"nothing better was found: %s goes above the bound on the height, and no waypoints "
+			"keep within it at no more cost",
+			system);
 	else if (advice->now.count == 0)
 		snprintf(why, WHY_SIZE, "nothing is to be gained: both ends are the same, %s does nothing", system);
 	else if (advice->cost_now == 0)
 		snprintf(why, WHY_SIZE, "nothing is to be gained: %s moves nothing by itself", system);
 	else if (a->advice->cost_now <= a->exact_cost && a->exact_cost != SW_NEVER)
-		snprintf(why, WHY_SIZE, "nothing is to be gained: %s by itself does as well as the strategy exact",
-		    system);
+		snprintf(why, WHY_SIZE, "nothing is to be gained: %s by itself does as well as the strategy exact", system);
 	else if (a->capped || a->stopped)
-		snprintf(why, WHY_SIZE,
-		    "nothing better was found than what %s does by itself; not every way was looked at",
-		    system);
+		snprintf(why, WHY_SIZE, "nothing better was found than what %s does by itself; not every way was looked at",
+			system);
 	else
 		snprintf(why, WHY_SIZE, "nothing is to be gained: no waypoints make %s cheaper within the bound", system);
 }
@@ -501,14 +508,14 @@ static bool refuse(struct adviser *a)
 	const char *system = system_of(a);
 
 	if (a->stopped)
-		return sw_diag_set(a->diag, SW_S03, (sw_span){ 0, 0 }, "stopped before any advice was found");
+		return sw_diag_set(a->diag, SW_S03, (sw_span){0, 0}, "stopped before any advice was found");
 	if (!a->advice->has_now) {
 		if (a->diag != NULL)
 			*a->diag = a->refusal;
 		return false;
 	}
-	sw_diag_set(a->diag, SW_S02, (sw_span){ 0, 0 },
-	    "no waypoints were found with which %s keeps to what is asked", system);
+	sw_diag_set(a->diag, SW_S02, (sw_span){0, 0}, "no waypoints were found with which %s keeps to what is asked",
+		system);
 	sw_diag_hint(a->diag, "allow the forbidden operations again");
 	return false;
 }
@@ -520,7 +527,7 @@ static bool has_mesh(struct adviser *a, const sw_type *type, sw_mesh *mesh)
 	bool finer;
 
 	return sw_finer_mesh(&a->problem->mesh, &type, 1, mesh, &finer) &&
-	       sw_finer_type(&a->problem->mesh, mesh, type, &on_it);
+		sw_finer_type(&a->problem->mesh, mesh, type, &on_it);
 }
 
 static bool each_has_mesh(struct adviser *a)
@@ -545,7 +552,7 @@ static bool keep_mesh(struct adviser *a)
 	a->advice->meshes = a->options->target == SW_ADVISE_JAX && each_has_mesh(a);
 	if (a->advice->meshes)
 		return true;
-	sw_diag_set(a->diag, SW_S02, (sw_span){ 0, 0 }, "no mesh has all the parts of axes that the waypoints use");
+	sw_diag_set(a->diag, SW_S02, (sw_span){0, 0}, "no mesh has all the parts of axes that the waypoints use");
 	sw_diag_hint(a->diag, "advise --for shardy writes parts of axes and needs no other mesh");
 	return false;
 }
@@ -568,7 +575,7 @@ static bool conclude(struct adviser *a)
 
 /* What the system does without advice; NULL where nothing can be said. */
 static struct adviser *start(const sw_problem *problem, const sw_advise_options *options, sw_arena *arena,
-    sw_diag *diag)
+	sw_diag *diag)
 {
 	struct adviser *a = SW_NEW_ZERO(arena, struct adviser, 1);
 	sw_advice *answer = SW_NEW_ZERO(arena, sw_advice, 1);
@@ -577,12 +584,16 @@ static struct adviser *start(const sw_problem *problem, const sw_advise_options 
 		sw_diag_memory(diag);
 		return NULL;
 	}
-	*a = (struct adviser){ .problem = problem, .options = options, .manner = &manners[options->target],
-		.arena = arena, .advice = answer, .diag = diag };
+	*a = (struct adviser){.problem = problem,
+		.options = options,
+		.manner = &manners[options->target],
+		.arena = arena,
+		.advice = answer,
+		.diag = diag};
 	answer->target = options->target;
 	answer->problem = *problem;
 	if (!sw_type_redistributable(&problem->from, &problem->to, diag) || !refuse_padding(a) || !set_budget(a) ||
-	    !ask_now(a))
+		!ask_now(a))
 		return NULL;
 	if (!sw_hopper_init(&a->hopper, options->target, problem, arena)) {
 		sw_diag_memory(diag);
@@ -594,7 +605,7 @@ static struct adviser *start(const sw_problem *problem, const sw_advise_options 
 }
 
 bool sw_advise(const sw_problem *problem, const sw_advise_options *options, sw_arena *arena, sw_advice *advice,
-    sw_diag *diag)
+	sw_diag *diag)
 {
 	struct adviser *a = start(problem, options, arena, diag);
 
@@ -605,7 +616,7 @@ bool sw_advise(const sw_problem *problem, const sw_advise_options *options, sw_a
 }
 
 bool sw_advise_steps(const sw_plan *plan, const sw_advise_options *options, sw_arena *arena, sw_advice *advice,
-    sw_diag *diag)
+	sw_diag *diag)
 {
 	struct adviser *a = start(&plan->problem, options, arena, diag);
 	sw_plan *hop = SW_NEW(arena, sw_plan, 1);

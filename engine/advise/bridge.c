@@ -12,7 +12,7 @@ enum { MOST_BRIDGES = 48, MOST_HOPS = 2000 };
 struct bridge_search {
 	const sw_problem *problem;
 	sw_hopper *hopper;
-	sw_route_limits limits;  /* `below`: what the next has to be at least as good as */
+	sw_route_limits limits; /* `below`: what the next has to be at least as good as */
 	sw_orders *orders;
 	int axis[SW_MAX_AXES], axes; /* that the ends cut in different orders */
 	sw_problem *half;
@@ -65,13 +65,13 @@ static bool bridge_type(const struct bridge_search *s, int64_t choice, sw_type *
 
 		for (int k = 0; k < s->axes; k++, places /= rank + 1)
 			if (places % (rank + 1) == i)
-				parts[n++] = (sw_part){ s->axis[k], 1, mesh->axis[s->axis[k]].size };
+				parts[n++] = (sw_part){s->axis[k], 1, mesh->axis[s->axis[k]].size};
 		n += take_parts(s, end, i, parts + n);
 		count[i] = n - start;
 	}
 	*type = *end;
 	return n <= SW_MAX_PARTS && sw_type_partition(mesh, type, count, parts, NULL) &&
-	       sw_type_localsize(type) <= s->limits.budget;
+		sw_type_localsize(type) <= s->limits.budget;
 }
 
 /* ---- the two halves ---- */
@@ -96,8 +96,7 @@ static bool goes_on(const struct bridge_search *s)
 }
 
 /* false: no route below that cost. */
-static bool find_half(struct bridge_search *s, const sw_type *from, const sw_type *to, int64_t below,
-    sw_stops *stops)
+static bool find_half(struct bridge_search *s, const sw_type *from, const sw_type *to, int64_t below, sw_stops *stops)
 {
 	sw_factors atoms;
 
@@ -154,9 +153,9 @@ static void find_axes(struct bridge_search *s)
 }
 
 sw_route_end sw_bridge_search(const sw_problem *problem, sw_hopper *hopper, const sw_route_limits *limits,
-    sw_stops *stops)
+	sw_stops *stops)
 {
-	struct bridge_search s = { .problem = problem, .hopper = hopper, .limits = *limits, .best = stops };
+	struct bridge_search s = {.problem = problem, .hopper = hopper, .limits = *limits, .best = stops};
 	sw_arena *arena = hopper->arena;
 	sw_arena_mark mark = sw_arena_here(arena);
 	sw_type *bridge = SW_NEW(arena, sw_type, 1);

@@ -12,6 +12,6 @@
 /* The cheapest route over one of the bridges that leave all other axes as one of the ends has them;
  * stops->count is 0 where there is none below the limit, or where no axis is cut in two ways. */
 sw_route_end sw_bridge_search(const sw_problem *problem, sw_hopper *hopper, const sw_route_limits *limits,
-    sw_stops *stops);
+	sw_stops *stops);
 
 #endif

@@ -48,8 +48,7 @@ static bool ends_in_digit(const char *name)
 }
 
 /* A name that neither mesh has: `x0`, or `x1_0` for an axis `x1`, with more strokes where that is taken. */
-static bool name_piece(const sw_mesh *mesh, const sw_mesh *fine, const char *axis, int piece,
-    char name[SW_NAME_SIZE])
+static bool name_piece(const sw_mesh *mesh, const sw_mesh *fine, const char *axis, int piece, char name[SW_NAME_SIZE])
 {
 	int strokes = ends_in_digit(axis);
 
@@ -81,7 +80,7 @@ static bool add_axis(const sw_mesh *mesh, int a, const struct cuts *cuts, sw_mes
 		return add_piece(axis, axis->name, axis->size, out);
 	for (int k = 0; k + 1 < cuts->count; k++)
 		if (cuts->at[k + 1] % cuts->at[k] != 0 || !name_piece(mesh, out, axis->name, k, name) ||
-		    !add_piece(axis, name, cuts->at[k + 1] / cuts->at[k], out))
+			!add_piece(axis, name, cuts->at[k + 1] / cuts->at[k], out))
 			return false;
 	return true;
 }
@@ -89,9 +88,9 @@ static bool add_axis(const sw_mesh *mesh, int a, const struct cuts *cuts, sw_mes
 bool sw_finer_mesh(const sw_mesh *mesh, const sw_type *const *types, int count, sw_mesh *out, bool *finer)
 {
 	*finer = false;
-	*out = (sw_mesh){ 0 };
+	*out = (sw_mesh){0};
 	for (int a = 0; a < mesh->count; a++) {
-		struct cuts cuts = { 0 };
+		struct cuts cuts = {0};
 
 		cut(&cuts, 1);
 		cut(&cuts, mesh->axis[a].size);
@@ -116,7 +115,7 @@ static bool add_parts(const sw_mesh *mesh, const sw_mesh *fine, const sw_part *p
 			continue;
 		if (*count == SW_MAX_PARTS)
 			return false;
-		parts[(*count)++] = (sw_part){ a, 1, piece->size };
+		parts[(*count)++] = (sw_part){a, 1, piece->size};
 		begin *= piece->size;
 	}
 	return begin == end;

@@ -24,9 +24,9 @@ struct steps {
 	sw_grid *grid;
 	struct draft draft;
 	sw_op op;
-	int64_t factor;    /* of what was popped */
-	unsigned popped;   /* dimensions that gave atoms away */
-	int left;          /* permutations that may still be offered */
+	int64_t factor;  /* of what was popped */
+	unsigned popped; /* dimensions that gave atoms away */
+	int left;        /* permutations that may still be offered */
 	int32_t origin;
 	sw_grid_visit *visit;
 	void *context;
@@ -99,7 +99,7 @@ static int32_t intern(sw_grid *grid, const uint8_t *key, int64_t size)
 		return -1;
 	}
 	sw_grid_state *state = &grid->states[grid->count];
-	*state = (sw_grid_state){ .size = size, .home = grid->radius, .cost = SW_NEVER, .parent = -1 };
+	*state = (sw_grid_state){.size = size, .home = grid->radius, .cost = SW_NEVER, .parent = -1};
 	memcpy(state->key, key, SW_GRID_KEY);
 	grid->table[at] = ++grid->count;
 	grid->failed = grid->failed || !grow(grid);
@@ -168,12 +168,14 @@ static int32_t add_end(sw_grid *grid, const sw_type *type)
 	return intern(grid, key, sw_type_localsize(type));
 }
 
-bool sw_grid_init(sw_grid *grid, const sw_problem *problem, const sw_factors *atoms, int64_t budget,
-    unsigned without,
-    bool ordered)
+bool sw_grid_init(sw_grid *grid, const sw_problem *problem, const sw_factors *atoms, int64_t budget, unsigned without,
+	bool ordered)
 {
-	*grid = (sw_grid){ .problem = problem, .budget = budget, .without = without, .ordered = ordered,
-	    .most_edges = INT64_MAX };
+	*grid = (sw_grid){.problem = problem,
+		.budget = budget,
+		.without = without,
+		.ordered = ordered,
+		.most_edges = INT64_MAX};
 	grid->atoms = *atoms;
 	grid->radius = SW_NEVER;
 	grid->unit = budget / 1024 + 1;
@@ -196,7 +198,7 @@ void sw_grid_end(sw_grid *grid)
 void sw_grid_type(const sw_grid *grid, int32_t state, sw_type *type)
 {
 	const uint8_t *key = grid->states[state].key;
-	int first[SW_MAX_DIMS + 1] = { 0 };
+	int first[SW_MAX_DIMS + 1] = {0};
 
 	if (state == grid->from || state == grid->to) {
 		*type = state == grid->from ? grid->problem->from : grid->problem->to;
@@ -234,7 +236,7 @@ static void offer(struct steps *s)
 		return;
 	write_key(grid, &s->draft, key);
 	if (!in_order(s) && memcmp(key, grid->states[grid->from].key, sizeof key) != 0 &&
-	    memcmp(key, grid->states[grid->to].key, sizeof key) != 0)
+		memcmp(key, grid->states[grid->to].key, sizeof key) != 0)
 		return;
 	other = intern(grid, key, s->draft.size);
 	if (other >= 0 && other != s->origin)
@@ -411,7 +413,7 @@ static bool may(struct steps *s, sw_op op)
 
 void sw_grid_steps(sw_grid *grid, int32_t state, bool backward, sw_grid_visit *visit, void *context)
 {
-	struct steps s = { .grid = grid, .origin = state, .visit = visit, .context = context };
+	struct steps s = {.grid = grid, .origin = state, .visit = visit, .context = context};
 
 	read_key(grid, grid->states[state].key, &s.draft);
 	for (int i = 0; i < rank_of(grid); i++) {
@@ -446,7 +448,7 @@ int32_t sw_grid_effort(const sw_grid *grid, int steps, double volume)
 struct measure {
 	sw_grid *grid;
 	sw_heap queue;
-	int32_t state;  /* whose steps are being looked at */
+	int32_t state; /* whose steps are being looked at */
 };
 
 static void reach(struct measure *m, int32_t k, int64_t cost, int32_t effort)
@@ -471,7 +473,7 @@ static void reach_back(void *context, sw_op op, int64_t factor, int32_t other)
 
 	m->grid->states[other].permuted |= op == SW_ALLPERMUTE;
 	reach(m, other, state->home + sw_paper_cost(op, before, state->size),
-	    state->home_effort + sw_grid_effort(m->grid, 1, volume));
+		state->home_effort + sw_grid_effort(m->grid, 1, volume));
 }
 
 /* What is not known is at least this far. */
@@ -487,7 +489,7 @@ static void note_radius(sw_grid *grid, int64_t radius)
 
 bool sw_grid_measure(sw_grid *grid, int64_t limit)
 {
-	struct measure m = { .grid = grid };
+	struct measure m = {.grid = grid};
 	int64_t radius = limit;
 
 	reach(&m, grid->to, 0, 0);

@@ -29,33 +29,32 @@ typedef struct sw_grid_state {
 	bool permuted;            /* the other layouts with these tiles were offered when one of them was looked at */
 	int64_t cost;             /* of the best way here, in hops of the system */
 	int32_t effort, parent;
-	bool closed;              /* there is none better */
+	bool closed; /* there is none better */
 } sw_grid_state;
 
 typedef struct sw_grid {
 	const sw_problem *problem;
 	sw_factors atoms;
-	int64_t budget;           /* no tile is larger */
-	unsigned without;         /* operations that are left out */
-	bool several;             /* an alltoall may work on several dimensions */
-	bool ordered;             /* on the way atoms stand in the order of the mesh in every dimension */
-	bool capped;              /* something was left out because there was too much of it */
+	int64_t budget;            /* no tile is larger */
+	unsigned without;          /* operations that are left out */
+	bool several;              /* an alltoall may work on several dimensions */
+	bool ordered;              /* on the way atoms stand in the order of the mesh in every dimension */
+	bool capped;               /* something was left out because there was too much of it */
 	int64_t edges, most_edges; /* looked at so far, and to look at in the present part of the search */
-	sw_grid_state *states;    /* heap */
+	sw_grid_state *states;     /* heap */
 	int32_t count, room;
-	int32_t *table;           /* heap; open addressing: index + 1 */
+	int32_t *table; /* heap; open addressing: index + 1 */
 	uint32_t mask;
-	bool failed;              /* memory ran out */
+	bool failed; /* memory ran out */
 	int32_t from, to;
-	int64_t radius;           /* what was not measured is at least so far from home */
-	int64_t unit;             /* of volumes in efforts */
+	int64_t radius; /* what was not measured is at least so far from home */
+	int64_t unit;   /* of volumes in efforts */
 } sw_grid;
 
 /* A grid with both ends; false where an end cannot be told in these atoms, or memory is short
  * (grid->failed).  End it in any case. */
-bool sw_grid_init(sw_grid *grid, const sw_problem *problem, const sw_factors *atoms, int64_t budget,
-    unsigned without,
-    bool ordered);
+bool sw_grid_init(sw_grid *grid, const sw_problem *problem, const sw_factors *atoms, int64_t budget, unsigned without,
+	bool ordered);
 void sw_grid_end(sw_grid *grid);
 
 /* Among equally cheap ways that of fewer steps is taken, then that of fewer elements that arrive from other

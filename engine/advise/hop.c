@@ -31,11 +31,11 @@ struct growth {
 };
 
 static int64_t next_tile(const sw_type *shape, const sw_tiling *tiling, int64_t tile[SW_MAX_DIMS],
-    struct growth *growth)
+	struct growth *growth)
 {
 	int64_t size = 1;
 
-	*growth = (struct growth){ 1, 0 };
+	*growth = (struct growth){1, 0};
 	for (int i = 0; i < shape->rank; i++) {
 		int64_t now = shape->global[i] / tiling->tiles[i];
 
@@ -59,7 +59,7 @@ static bool add_step(sw_hop_price *price, sw_op op, int64_t before, int64_t afte
 
 static bool price_xla(sw_hopper *h, sw_hop_price *price)
 {
-	sw_order_room room = { .arena = h->arena };
+	sw_order_room room = {.arena = h->arena};
 	int64_t size = sw_type_localsize(&h->problem.from), tile[SW_MAX_DIMS];
 	struct growth growth;
 
@@ -108,10 +108,10 @@ static int64_t patience_end(const sw_hopper *h)
 
 static bool price_plan(sw_hopper *h, sw_hop_price *price)
 {
-	struct patience patience = { h, patience_end(h) };
-	sw_pulse pulse = { has_patience, &patience };
-	sw_plan_options options = { .strategy = sw_advise_strategy(h->target), .sizes_only = true, .pulse = &pulse };
-	sw_diag diag = { 0 };
+	struct patience patience = {h, patience_end(h)};
+	sw_pulse pulse = {has_patience, &patience};
+	sw_plan_options options = {.strategy = sw_advise_strategy(h->target), .sizes_only = true, .pulse = &pulse};
+	sw_diag diag = {0};
 	sw_plan plan;
 
 	if (!sw_plan_find(&h->problem, &options, h->arena, &plan, &diag)) {
@@ -147,7 +147,7 @@ bool sw_hop_price_of(sw_hopper *h, const sw_type *from, const sw_type *to, sw_ho
 	h->asked++;
 	h->problem.from = *from;
 	h->problem.to = *to;
-	*price = (sw_hop_price){ 0 };
+	*price = (sw_hop_price){0};
 	if (h->target == SW_ADVISE_JAX)
 		ok = sw_hop_pads_as_xla(from) && sw_hop_pads_as_xla(to) && price_xla(h, price);
 	else

@@ -15,21 +15,21 @@
 typedef struct sw_hop_price {
 	int64_t cost, height; /* height: of the tiles after steps, without the start */
 	int steps;
-	double volume;        /* elements that arrive from other devices */
-	unsigned operations;  /* bit 1 << sw_op: that it uses */
-	bool warns;           /* XLA: involuntary full rematerialization */
-	bool several;         /* XLA: one all-to-all works on several pairs of dimensions */
+	double volume;       /* elements that arrive from other devices */
+	unsigned operations; /* bit 1 << sw_op: that it uses */
+	bool warns;          /* XLA: involuntary full rematerialization */
+	bool several;        /* XLA: one all-to-all works on several pairs of dimensions */
 } sw_hop_price;
 
 typedef struct sw_hopper {
 	sw_advise_target target;
-	sw_problem problem;   /* its ends change from hop to hop */
-	sw_arena *arena;      /* goes back to where it was after each hop */
+	sw_problem problem; /* its ends change from hop to hop */
+	sw_arena *arena;    /* goes back to where it was after each hop */
 	sw_xla_plan *xla;
-	int64_t asked;        /* hops */
-	int64_t beats;        /* of their searches, where the system searches itself */
-	bool impatient;       /* one took too long and was given up */
-	bool failed;          /* memory ran out */
+	int64_t asked;  /* hops */
+	int64_t beats;  /* of their searches, where the system searches itself */
+	bool impatient; /* one took too long and was given up */
+	bool failed;    /* memory ran out */
 } sw_hopper;
 
 /* false: memory.  What it keeps lives in `arena`. */

@@ -17,7 +17,7 @@ struct edge {
 	int32_t from, to;
 	int64_t cost;
 	int32_t effort;
-	bool asked;      /* these are the system's */
+	bool asked; /* these are the system's */
 };
 
 struct search {
@@ -27,16 +27,16 @@ struct search {
 	struct edge *edges;
 	int32_t count, room;
 	sw_heap queue;
-	int32_t state;   /* whose steps are being looked at */
-	sw_type *ends;   /* two types to ask with */
+	int32_t state; /* whose steps are being looked at */
+	sw_type *ends; /* two types to ask with */
 	bool failed;
 };
 
 bool sw_route_allows(sw_hopper *hopper, const sw_route_limits *limits, const sw_type *from, const sw_type *to,
-    sw_hop_price *price)
+	sw_hop_price *price)
 {
 	return sw_hop_price_of(hopper, from, to, price) && !price->warns && price->height <= limits->budget &&
-	       (price->operations & limits->without) == 0 && (limits->several || !price->several);
+		(price->operations & limits->without) == 0 && (limits->several || !price->several);
 }
 
 /* ---- edges ---- */
@@ -48,7 +48,7 @@ static void enqueue(struct search *s, int32_t k)
 	int64_t total;
 
 	if (next->home == SW_NEVER || next->closed || !sw_add(at->cost, edge->cost, &total) ||
-	    !sw_add(total, next->home, &total) || total >= s->limits->below)
+		!sw_add(total, next->home, &total) || total >= s->limits->below)
 		return;
 	s->failed = s->failed || !sw_heap_put(&s->queue, k, total, at->effort + edge->effort + next->home_effort);
 }
@@ -75,8 +75,8 @@ static void add_step(void *context, sw_op op, int64_t factor, int32_t other)
 	int64_t before = s->grid->states[s->state].size, after = s->grid->states[other].size;
 	double volume = (double)sw_model_move_cost(SW_MODEL_VOLUME, op, before, after, factor);
 
-	add_edge(s, &(struct edge){ s->state, other, sw_paper_cost(op, before, after),
-	    sw_grid_effort(s->grid, 1, volume), false });
+	add_edge(s,
+		&(struct edge){s->state, other, sw_paper_cost(op, before, after), sw_grid_effort(s->grid, 1, volume), false});
 }
 
 static void expand(struct search *s, int32_t state)
@@ -85,7 +85,7 @@ static void expand(struct search *s, int32_t state)
 
 	s->state = state;
 	if (at->home_known)
-		add_edge(s, &(struct edge){ state, s->grid->to, at->home, at->home_effort, false });
+		add_edge(s, &(struct edge){state, s->grid->to, at->home, at->home_effort, false});
 	sw_grid_steps(s->grid, state, false, add_step, s);
 }
 
@@ -146,7 +146,7 @@ static sw_route_end run(struct search *s)
 		if (!before.asked && (edge->cost != before.cost || edge->effort > before.effort))
 			enqueue(s, k);
 		else
-			take(s, &(struct edge){ edge->from, edge->to, edge->cost, edge->effort, true });
+			take(s, &(struct edge){edge->from, edge->to, edge->cost, edge->effort, true});
 	}
 	return s->grid->capped ? SW_ROUTE_CAPPED : SW_ROUTE_DONE;
 }
@@ -167,7 +167,7 @@ static void collect(const sw_grid *grid, sw_stops *stops)
 
 sw_route_end sw_route_search(sw_grid *grid, sw_hopper *hopper, const sw_route_limits *limits, sw_stops *stops)
 {
-	struct search s = { .grid = grid, .hopper = hopper, .limits = limits };
+	struct search s = {.grid = grid, .hopper = hopper, .limits = limits};
 	sw_arena_mark mark = sw_arena_here(hopper->arena);
 	sw_route_end end = SW_ROUTE_MEMORY;
 
@@ -223,17 +223,17 @@ static void keep_chosen(const struct best *best, sw_stops *stops)
 
 void sw_route_shorten(sw_hopper *hopper, const sw_route_limits *limits, sw_stops *stops)
 {
-	struct best best[SW_ROUTE_STOPS] = { { 0, 0, 0, -1, 0 } };
+	struct best best[SW_ROUTE_STOPS] = {{0, 0, 0, -1, 0}};
 	sw_hop_price price;
 
 	for (int j = 1; j < stops->count; j++) {
-		best[j] = (struct best){ SW_NEVER, 0, 0, -1, 0 };
+		best[j] = (struct best){SW_NEVER, 0, 0, -1, 0};
 		for (int i = 0; i < j; i++) {
-			struct best way = { 0, best[i].hops + 1, best[i].steps, i, best[i].volume };
+			struct best way = {0, best[i].hops + 1, best[i].steps, i, best[i].volume};
 
 			if (best[i].cost == SW_NEVER ||
-			    !sw_route_allows(hopper, limits, &stops->type[i], &stops->type[j], &price) ||
-			    !sw_add(best[i].cost, price.cost, &way.cost))
+				!sw_route_allows(hopper, limits, &stops->type[i], &stops->type[j], &price) ||
+				!sw_add(best[i].cost, price.cost, &way.cost))
 				continue;
 			way.steps += price.steps;
 			way.volume += price.volume;

@@ -11,25 +11,25 @@
 #define SW_ROUTE_STOPS 32
 
 typedef struct sw_stops {
-	int count;                       /* both ends included; 0: no route */
+	int count; /* both ends included; 0: no route */
 	sw_type type[SW_ROUTE_STOPS];
 	int64_t cost;
 	int steps;
 } sw_stops;
 
 typedef struct sw_route_limits {
-	int64_t budget;        /* bound on the height */
-	unsigned without;      /* operations that no hop may use */
-	bool several;          /* one all-to-all may work on several dimensions */
-	int64_t below;         /* only what costs less is of interest */
-	int64_t most_hops;     /* ask for so many hops at most */
+	int64_t budget;    /* bound on the height */
+	unsigned without;  /* operations that no hop may use */
+	bool several;      /* one all-to-all may work on several dimensions */
+	int64_t below;     /* only what costs less is of interest */
+	int64_t most_hops; /* ask for so many hops at most */
 	int64_t most_edges;
 	const sw_pulse *pulse;
 } sw_route_limits;
 
 /* May the hop be part of a route?  Its price where it may. */
 bool sw_route_allows(sw_hopper *hopper, const sw_route_limits *limits, const sw_type *from, const sw_type *to,
-    sw_hop_price *price);
+	sw_hop_price *price);
 
 /* The cheapest route through types of the grid, with few stops; stops->count is 0 where there is none below
  * the limit. */

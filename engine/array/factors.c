@@ -72,7 +72,7 @@ static int factors_split_part(const sw_factors *factors, const sw_part *part, ui
 }
 
 bool sw_factors_split(const sw_mesh *mesh, const sw_factors *factors, const sw_type *type,
-                      uint8_t order[SW_MAX_FACTORS], int first[SW_MAX_DIMS + 1])
+	uint8_t order[SW_MAX_FACTORS], int first[SW_MAX_DIMS + 1])
 {
 	(void)mesh;
 	int length = 0;
@@ -90,7 +90,7 @@ bool sw_factors_split(const sw_mesh *mesh, const sw_factors *factors, const sw_t
 
 /* Fills dimension `d` of `out` from order[begin..end), of which the last is the most minor. */
 static void factors_join_dimension(const sw_factors *factors, const uint8_t *order, int begin, int end, int d,
-                                   sw_type *out)
+	sw_type *out)
 {
 	int64_t tiles = 1;
 	int length = out->first[d];
@@ -104,8 +104,8 @@ static void factors_join_dimension(const sw_factors *factors, const uint8_t *ord
 	out->tile[d] = out->global[d] / tiles;
 }
 
-void sw_factors_join(const sw_mesh *mesh, const sw_factors *factors, const sw_type *shape,
-                     const uint8_t *order, const int *first, sw_type *out)
+void sw_factors_join(const sw_mesh *mesh, const sw_factors *factors, const sw_type *shape, const uint8_t *order,
+	const int *first, sw_type *out)
 {
 	(void)mesh;
 	out->dtype = shape->dtype;

@@ -41,11 +41,11 @@ bool sw_factors_ordered(const sw_mesh *mesh, const int64_t *primes, sw_factors *
  * order[first[i]] to order[first[i + 1] - 1].  Parts of size 1 vanish.  false where a part cuts its axis in a
  * way that this order of primes cannot express. */
 bool sw_factors_split(const sw_mesh *mesh, const sw_factors *factors, const sw_type *type,
-                      uint8_t order[SW_MAX_FACTORS], int first[SW_MAX_DIMS + 1]);
+	uint8_t order[SW_MAX_FACTORS], int first[SW_MAX_DIMS + 1]);
 
 /* The inverse: the canonical type with the element type, rank and global sizes of `shape` (which may be `out`)
  * and these prime parts, major to minor.  The caller sees to it that the parts divide the global sizes. */
-void sw_factors_join(const sw_mesh *mesh, const sw_factors *factors, const sw_type *shape,
-                     const uint8_t *order, const int *first, sw_type *out);
+void sw_factors_join(const sw_mesh *mesh, const sw_factors *factors, const sw_type *shape, const uint8_t *order,
+	const int *first, sw_type *out);
 
 #endif

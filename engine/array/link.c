@@ -83,8 +83,9 @@ static bool link_refuse(sw_scan *scan, sw_str word, sw_span at, const char *why)
 	sw_diag_set(scan->diag, SW_M07, at, "%s %s", quote.text, why);
 	sw_diag_expected(scan->diag, "%s", link_expected);
 	sw_diag_found(scan->diag, "%s", quote.text);
-	sw_diag_hint(scan->diag, "bandwidths are per device in B/s, kB/s, MB/s, GB/s or TB/s (powers of ten), "
-	                         "latencies in s, ms, us or ns");
+	sw_diag_hint(scan->diag,
+		"bandwidths are per device in B/s, kB/s, MB/s, GB/s or TB/s (powers of ten), "
+		"latencies in s, ms, us or ns");
 	return false;
 }
 

@@ -160,7 +160,7 @@ void sw_mesh_print(const sw_mesh *mesh, sw_text *text)
 static bool mesh_axis_equal(const sw_axis *a, const sw_axis *b)
 {
 	return a->size == b->size && a->bandwidth == b->bandwidth && a->latency == b->latency &&
-	       strcmp(a->name, b->name) == 0;
+		strcmp(a->name, b->name) == 0;
 }
 
 bool sw_mesh_equal(const sw_mesh *a, const sw_mesh *b)

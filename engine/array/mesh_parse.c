@@ -17,7 +17,7 @@ static const sw_size_words mesh_size_words = {"axis size", SW_M03, SW_M05, SW_MA
 
 typedef struct mesh_reader {
 	sw_scan scan;
-	sw_span open;               /* the opening brace */
+	sw_span open; /* the opening brace */
 	sw_mesh mesh;
 	sw_span named[SW_MAX_AXES]; /* where each axis was named */
 } mesh_reader;
@@ -29,10 +29,10 @@ static bool mesh_read_axis(mesh_reader *reader)
 	sw_span named, sized;
 	int64_t size;
 	if (!sw_scan_name(scan, "the name of an axis", reader->open, &name, &named) ||
-	    !sw_mesh_axis_check(&reader->mesh, name, reader->named, named, scan->diag) ||
-	    !sw_scan_expect(scan, ':', "':' and the size of the axis", reader->open) ||
-	    !sw_scan_size(scan, mesh_size_words, reader->open, &size, &sized) ||
-	    !sw_mesh_append(&reader->mesh, name, size, sized, scan->diag))
+		!sw_mesh_axis_check(&reader->mesh, name, reader->named, named, scan->diag) ||
+		!sw_scan_expect(scan, ':', "':' and the size of the axis", reader->open) ||
+		!sw_scan_size(scan, mesh_size_words, reader->open, &size, &sized) ||
+		!sw_mesh_append(&reader->mesh, name, size, sized, scan->diag))
 		return false;
 	int axis = reader->mesh.count - 1;
 	reader->named[axis] = named;

@@ -15,8 +15,8 @@ static bool part_refuse(const sw_mesh *mesh, sw_part part, sw_span at, sw_diag *
 	const sw_axis *axis = &mesh->axis[part.axis];
 	sw_quote quote = sw_scan_quote(sw_str_of(axis->name));
 	int64_t product;
-	sw_diag_set(diag, SW_T08, at, "(%" PRId64 ")%" PRId64 " is no part of axis %s, whose size is %" PRId64,
-	            part.pre, part.size, quote.text, axis->size);
+	sw_diag_set(diag, SW_T08, at, "(%" PRId64 ")%" PRId64 " is no part of axis %s, whose size is %" PRId64, part.pre,
+		part.size, quote.text, axis->size);
 	sw_diag_expected(diag, "(pre)size with pre * size a divisor of %" PRId64, axis->size);
 	if (sw_mul(part.pre, part.size, &product))
 		sw_diag_found(diag, "%" PRId64 " * %" PRId64 " = %" PRId64, part.pre, part.size, product);
@@ -24,7 +24,7 @@ static bool part_refuse(const sw_mesh *mesh, sw_part part, sw_span at, sw_diag *
 		sw_diag_found(diag, "%" PRId64 " * %" PRId64, part.pre, part.size);
 	if (part.pre < axis->size && axis->size % part.pre == 0)
 		sw_diag_hint(diag, "after pre %" PRId64 " the axis has %" PRId64 " left: the size is a divisor of that",
-		             part.pre, axis->size / part.pre);
+			part.pre, axis->size / part.pre);
 	else
 		sw_diag_hint(diag, "pre is the product of the more major parts, a divisor of %" PRId64, axis->size);
 	return false;
@@ -83,8 +83,7 @@ static bool part_is_whole(const sw_mesh *mesh, sw_part part)
 	return part.pre == 1 && part.size == mesh->axis[part.axis].size;
 }
 
-bool sw_parts_refuse(const sw_mesh *mesh, sw_part first, sw_span also, sw_part second, sw_span at,
-                     sw_diag *diag)
+bool sw_parts_refuse(const sw_mesh *mesh, sw_part first, sw_span also, sw_part second, sw_span at, sw_diag *diag)
 {
 	sw_quote quote = sw_scan_quote(sw_str_of(mesh->axis[second.axis].name));
 	bool whole = part_is_whole(mesh, first) && part_is_whole(mesh, second);
@@ -97,7 +96,7 @@ bool sw_parts_refuse(const sw_mesh *mesh, sw_part first, sw_span also, sw_part s
 		sw_diag_set(diag, SW_T03, at, "these parts cut axis %s in two ways that do not fit", quote.text);
 	sw_diag_expected(diag, "each part of an axis at most once in the whole type");
 	sw_diag_found(diag, "(%" PRId64 ")%" PRId64 " and (%" PRId64 ")%" PRId64, first.pre, first.size, second.pre,
-	              second.size);
+		second.size);
 	if (whole)
 		sw_diag_found(diag, "%s again", quote.text);
 	if (overlap)

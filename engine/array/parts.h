@@ -31,8 +31,7 @@ bool sw_part_check(const sw_mesh *mesh, sw_part part, sw_span at, sw_diag *diag)
 int sw_parts_clash(const sw_part *parts, int count, sw_part part);
 
 /* Fills T03 for two parts that clash. */
-bool sw_parts_refuse(const sw_mesh *mesh, sw_part first, sw_span also, sw_part second, sw_span at,
-                     sw_diag *diag);
+bool sw_parts_refuse(const sw_mesh *mesh, sw_part first, sw_span also, sw_part second, sw_span at, sw_diag *diag);
 
 /* Adds a part as the language writes it: `x`, or `x:(2)3` where it is not the whole axis. */
 void sw_part_print(const sw_mesh *mesh, sw_part part, sw_text *text);

@@ -147,7 +147,7 @@ typedef struct problem_side {
 } problem_side;
 
 static bool problem_read_side(const sw_mesh *mesh, sw_str text, size_t begin, size_t end, bool pads,
-                              problem_side *side, sw_diag *diag)
+	problem_side *side, sw_diag *diag)
 {
 	if (!sw_type_read(mesh, (sw_str){text.at + begin, end - begin}, pads, &side->type, &side->at, diag)) {
 		sw_diag_shift(diag, begin);
@@ -158,7 +158,7 @@ static bool problem_read_side(const sw_mesh *mesh, sw_str text, size_t begin, si
 }
 
 static bool problem_read_sides(const sw_mesh *mesh, sw_str text, bool pads, problem_side *from, problem_side *to,
-                               sw_diag *diag)
+	sw_diag *diag)
 {
 	size_t arrow = problem_arrow(text, false);
 	if (arrow == text.length)
@@ -171,7 +171,7 @@ static bool problem_read_sides(const sw_mesh *mesh, sw_str text, bool pads, prob
 	if (problem_is_empty((sw_str){text.at + right, text.length - right}))
 		return problem_refuse_empty("after", arrow, diag);
 	return problem_read_side(mesh, text, 0, arrow, pads, from, diag) &&
-	       problem_read_side(mesh, text, right, text.length, pads, to, diag);
+		problem_read_side(mesh, text, right, text.length, pads, to, diag);
 }
 
 bool sw_problem_parse(const sw_mesh *mesh, sw_str text, sw_problem *problem, sw_diag *diag)

@@ -63,7 +63,7 @@ static bool type_refuse_shape(int rank, const int64_t *global, sw_diag *diag)
 		if (positive && sw_mul(elements, global[d], &elements))
 			continue;
 		sw_diag_set(diag, positive ? SW_T10 : SW_T05, type_nowhere,
-		            positive ? "the array has more elements than 64 bits count" : "dimension %d is empty", d);
+			positive ? "the array has more elements than 64 bits count" : "dimension %d is empty", d);
 		sw_diag_expected(diag, positive ? "fewer than 2^63 elements" : "a size of at least 1");
 		sw_diag_found(diag, "%" PRId64 " in dimension %d", global[d], d);
 		return true;
@@ -88,10 +88,10 @@ bool sw_type_replicated(sw_dtype dtype, int rank, const int64_t *global, sw_type
 
 /* `part`: those of the dimension, minor to major. */
 static bool type_refuse_tiles(const sw_type *type, int d, int64_t tiles, const sw_part *part, int count,
-                              sw_diag *diag)
+	sw_diag *diag)
 {
 	sw_diag_set(diag, SW_T04, type_nowhere, "dimension %d of size %" PRId64 " does not split into %" PRId64 " tiles",
-	            d, type->global[d], tiles);
+		d, type->global[d], tiles);
 	sw_diag_expected(diag, "a size divisible by %" PRId64, tiles);
 	sw_diag_found(diag, "%" PRId64, type->global[d]);
 	sw_uneven_hint(diag, "", type->global[d], part, count);
@@ -120,7 +120,7 @@ static bool type_check_parts(const sw_mesh *mesh, const sw_part *parts, int coun
 }
 
 static bool type_cut(const sw_mesh *mesh, sw_type *type, const int *count, const sw_part *parts, bool pads,
-                     sw_diag *diag)
+	sw_diag *diag)
 {
 	sw_type out;
 	int total = 0;
@@ -161,7 +161,7 @@ bool sw_type_partition(const sw_mesh *mesh, sw_type *type, const int *count, con
 }
 
 bool sw_type_partition_as(const sw_mesh *mesh, sw_type *type, const int *count, const sw_part *parts, bool pads,
-                          sw_diag *diag)
+	sw_diag *diag)
 {
 	type->pads = pads;
 	return type_cut(mesh, type, count, parts, pads, diag);
@@ -225,7 +225,7 @@ static bool type_same_part(const sw_part *a, const sw_part *b)
 bool sw_type_equal(const sw_type *a, const sw_type *b)
 {
 	if (a->dtype != b->dtype || !type_same_sizes(a, b) ||
-	    memcmp(a->first, b->first, sizeof(*a->first) * (size_t)(a->rank + 1)) != 0)
+		memcmp(a->first, b->first, sizeof(*a->first) * (size_t)(a->rank + 1)) != 0)
 		return false;
 	for (int p = 0; p < a->first[a->rank]; p++)
 		if (!type_same_part(&a->parts[p], &b->parts[p]))

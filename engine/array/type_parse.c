@@ -25,11 +25,11 @@ static const sw_size_words type_part_words = {"part size", SW_T08, SW_L12, SW_MA
 typedef struct type_reader {
 	sw_scan scan;
 	const sw_mesh *mesh;
-	sw_span open;              /* the opening bracket */
+	sw_span open; /* the opening bracket */
 	sw_type type;
 	sw_type_places places;
-	int64_t elements;          /* product of the global sizes so far */
-	int parts;                 /* as written, not merged */
+	int64_t elements; /* product of the global sizes so far */
+	int parts;        /* as written, not merged */
 	sw_part part[SW_MAX_PARTS];
 	sw_span part_at[SW_MAX_PARTS];
 } type_reader;
@@ -37,12 +37,12 @@ typedef struct type_reader {
 /* A dimension while it is read. */
 typedef struct type_dimension {
 	bool has_tile, has_braces;
-	int64_t tile;    /* as written */
-	int64_t tiles;   /* product of the parts' sizes */
+	int64_t tile;  /* as written */
+	int64_t tiles; /* product of the parts' sizes */
 	int64_t global;
-	int first_part;  /* among the parts as written */
+	int first_part; /* among the parts as written */
 	sw_span tile_at;
-	sw_span open;    /* the opening brace */
+	sw_span open; /* the opening brace */
 	sw_span braces;
 	sw_span global_at;
 } type_dimension;
@@ -106,9 +106,9 @@ static bool type_read_pre_size(type_reader *reader, sw_part *part, sw_span open)
 	sw_scan *scan = &reader->scan;
 	sw_span at, paren = sw_scan_next_span(scan);
 	return sw_scan_expect(scan, '(', "'(' and the pre-size of a part", open) &&
-	       sw_scan_size(scan, type_part_words, paren, &part->pre, &at) &&
-	       sw_scan_expect(scan, ')', "')' after the pre-size", paren) &&
-	       sw_scan_size(scan, type_part_words, open, &part->size, &at);
+		sw_scan_size(scan, type_part_words, paren, &part->pre, &at) &&
+		sw_scan_expect(scan, ')', "')' after the pre-size", paren) &&
+		sw_scan_size(scan, type_part_words, open, &part->size, &at);
 }
 
 static bool type_read_extent(type_reader *reader, sw_part *part, sw_span open)
@@ -154,7 +154,7 @@ static bool type_read_braces(type_reader *reader, type_dimension *dimension)
 	bool more = !sw_scan_take(scan, '}');
 	while (more)
 		if (!type_read_part(reader, dimension) ||
-		    !sw_scan_list(scan, '}', "',' or '}' after an axis", dimension->open, &more))
+			!sw_scan_list(scan, '}', "',' or '}' after an axis", dimension->open, &more))
 			return false;
 	dimension->braces = (sw_span){dimension->open.begin, scan->at};
 	return true;
@@ -183,12 +183,14 @@ static void type_add_braces(const type_reader *reader, const type_dimension *dim
 }
 
 /* What to write for tile * parts, and what systems do with a size that does not divide. */
-static void type_hint_uneven(const type_reader *reader, const type_dimension *dimension, const char *inner, int64_t right)
+static void type_hint_uneven(const type_reader *reader, const type_dimension *dimension, const char *inner,
+	int64_t right)
 {
 	sw_text write = {0};
 	int first = dimension->first_part;
 	sw_text_addf(&write, "write %" PRId64 "%s%" PRId64 "; ", dimension->tile, inner, right);
-	sw_uneven_hint(reader->scan.diag, sw_text_get(&write), dimension->global, reader->part + first, reader->parts - first);
+	sw_uneven_hint(reader->scan.diag, sw_text_get(&write), dimension->global, reader->part + first,
+		reader->parts - first);
 	sw_text_free(&write);
 }
 
@@ -211,10 +213,10 @@ static bool type_refuse_product(type_reader *reader, const type_dimension *dimen
 	sw_diag_found(diag, "%" PRId64, global);
 	if (tiles == 1)
 		sw_diag_hint(diag, "write %" PRId64 "%s%" PRId64 " or %" PRId64 "%s%" PRId64, tile, inner, tile, global,
-		             inner, global);
+			inner, global);
 	else if (global % tiles == 0)
-		sw_diag_hint(diag, "write %" PRId64 "%s%" PRId64 ", or leave the tile out: %s%" PRId64, global / tiles,
-		             inner, global, inner, global);
+		sw_diag_hint(diag, "write %" PRId64 "%s%" PRId64 ", or leave the tile out: %s%" PRId64, global / tiles, inner,
+			global, inner, global);
 	else if (fits)
 		type_hint_uneven(reader, dimension, inner, right);
 	else
@@ -237,11 +239,11 @@ static bool type_refuse_split(type_reader *reader, const type_dimension *dimensi
 	sw_diag_also(diag, dimension->braces, "these make %" PRId64 " tiles", dimension->tiles);
 	bool fits = sw_add(below, dimension->tiles, &above);
 	if (below && fits)
-		sw_diag_expected(diag, "a size divisible by %" PRId64 ", such as %s%" PRId64 " or %s%" PRId64, dimension->tiles,
-		                 inner, below, inner, above);
+		sw_diag_expected(diag, "a size divisible by %" PRId64 ", such as %s%" PRId64 " or %s%" PRId64,
+			dimension->tiles, inner, below, inner, above);
 	else
 		sw_diag_expected(diag, "a size divisible by %" PRId64 ", such as %s%" PRId64, dimension->tiles, inner,
-		                 below ? below : above);
+			below ? below : above);
 	sw_diag_found(diag, "%" PRId64, dimension->global);
 	int first = dimension->first_part;
 	sw_uneven_hint(diag, "", dimension->global, reader->part + first, reader->parts - first);
@@ -282,8 +284,7 @@ static bool type_store_dimension(type_reader *reader, const type_dimension *dime
 	sw_type *type = &reader->type;
 	int64_t product, global = dimension->global, padding = 0;
 	bool padded = !type->pads || sw_uneven_pad(dimension->tiles, &global, &padding);
-	if (dimension->has_tile &&
-	    (!padded || !sw_mul(dimension->tile, dimension->tiles, &product) || product != global))
+	if (dimension->has_tile && (!padded || !sw_mul(dimension->tile, dimension->tiles, &product) || product != global))
 		return type_refuse_product(reader, dimension);
 	if (!padded || global % dimension->tiles != 0)
 		return type_refuse_split(reader, dimension);
@@ -333,7 +334,7 @@ static bool type_read_dimension(type_reader *reader)
 	if (next == ',' || next == ']')
 		return type_refuse_no_global(reader, &dimension);
 	return sw_scan_size(scan, type_size_words, reader->open, &dimension.global, &dimension.global_at) &&
-	       type_store_dimension(reader, &dimension);
+		type_store_dimension(reader, &dimension);
 }
 
 /* The element type in front of the bracket, where one stands there. */
@@ -362,15 +363,17 @@ static size_t layout_length(const type_reader *reader)
 		return 0;
 	while (++at < scan->text.length && (before == '{' || before == ',')) {
 		int dim = 0;
-		for (; at < scan->text.length && scan->text.at[at] >= '0' && scan->text.at[at] <= '9' && dim < SW_MAX_DIMS; at++)
+		for (; at < scan->text.length && scan->text.at[at] >= '0' && scan->text.at[at] <= '9' && dim < SW_MAX_DIMS;
+			 at++)
 			dim = dim * 10 + scan->text.at[at] - '0';
 		before = at < scan->text.length ? scan->text.at[at] : '\0';
 		if (dim >= reader->type.rank || seen >> dim & 1)
 			return 0;
 		seen |= (uint32_t)1 << dim;
 	}
-	const char *end = before == '}' ? scan->text.at + at - 1 : before == ':' ? memchr(scan->text.at + at, '}',
-	    scan->text.length - at) : NULL;
+	const char *end = before == '}' ? scan->text.at + at - 1 :
+		before == ':'               ? memchr(scan->text.at + at, '}', scan->text.length - at) :
+									  NULL;
 	bool whole = seen + 1 == (uint32_t)1 << reader->type.rank && reader->type.rank > 0;
 	return end && whole ? (size_t)(end + 1 - (scan->text.at + scan->at)) : 0;
 }
@@ -386,7 +389,7 @@ static bool type_read_bare(type_reader *reader)
 	bool more = !sw_scan_take(scan, ']');
 	while (more)
 		if (!type_read_dimension(reader) ||
-		    !sw_scan_list(scan, ']', "',' or ']' after a dimension", reader->open, &more))
+			!sw_scan_list(scan, ']', "',' or ']' after a dimension", reader->open, &more))
 			return false;
 	scan->at += layout_length(reader);
 	return sw_scan_finish(scan, "type");

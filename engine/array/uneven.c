@@ -24,11 +24,14 @@ static const struct {
 };
 
 const sw_uneven_system sw_uneven_systems[SW_UNEVEN_SYSTEMS] = {
-	{"JAX", "device_put and the in_shardings and out_shardings of jit refuse it; with_sharding_constraint inside jit "
+	{"JAX",
+		"device_put and the in_shardings and out_shardings of jit refuse it; with_sharding_constraint inside jit "
 		"pads on the way, and the result may come back replicated without a word"},
-	{"XLA", "pads each dimension to a multiple of its tiles; what the padding holds is not defined, and is masked "
+	{"XLA",
+		"pads each dimension to a multiple of its tiles; what the padding holds is not defined, and is masked "
 		"where it matters"},
-	{"PyTorch", "local tensors have the sizes of chunk, some empty; collectives pad to the largest and cut "
+	{"PyTorch",
+		"local tensors have the sizes of chunk, some empty; collectives pad to the largest and cut "
 		"afterwards"},
 	{"MPI", "counts and displacements of Alltoallv carry the sizes; nothing is padded"},
 	{"shardwalk", "refuses it; after `set uneven pad` plans are made on the array padded as XLA pads it"},
@@ -185,10 +188,11 @@ void sw_uneven_hint(sw_diag *diag, const char *before, int64_t size, const sw_pa
 		sw_uneven_print(&u, (sw_uneven_rule)i, HINT_PIECES, &rule[i]);
 	print_question(&u, &question);
 	bool nested = strcmp(sw_text_get(&rule[SW_UNEVEN_CEIL]), sw_text_get(&rule[SW_UNEVEN_CHUNK])) != 0;
-	sw_diag_hint(diag, "%sXLA pads (%s), DTensor chunks (%s), balanced systems hold %s: `explain %s` compares them, "
-	             "`set uneven pad` plans with padding", before, sw_text_get(&rule[SW_UNEVEN_CEIL]),
-	             nested ? sw_text_get(&rule[SW_UNEVEN_CHUNK]) : "the same", sw_text_get(&rule[SW_UNEVEN_BALANCED]),
-	             sw_text_get(&question));
+	sw_diag_hint(diag,
+		"%sXLA pads (%s), DTensor chunks (%s), balanced systems hold %s: `explain %s` compares them, "
+		"`set uneven pad` plans with padding",
+		before, sw_text_get(&rule[SW_UNEVEN_CEIL]), nested ? sw_text_get(&rule[SW_UNEVEN_CHUNK]) : "the same",
+		sw_text_get(&rule[SW_UNEVEN_BALANCED]), sw_text_get(&question));
 	for (int i = 0; i < SW_UNEVEN_RULE_COUNT; i++)
 		sw_text_free(&rule[i]);
 	sw_text_free(&question);
@@ -242,7 +246,7 @@ void sw_uneven_agree(sw_type *a, sw_type *b)
 		global[d] = a->global[d];
 		padding[d] = a->padding[d];
 		if (!sw_mul(left / gcd(left, right), right, &tiles) || !sw_uneven_pad(tiles, &global[d], &padding[d]) ||
-		    !sw_mul(elements, global[d], &elements))
+			!sw_mul(elements, global[d], &elements))
 			return;
 	}
 	for (int d = 0; d < a->rank; d++) {
@@ -290,7 +294,7 @@ void sw_uneven_explain(const sw_type *from, const sw_type *to, const char *betwe
 		if (!from->padding[d])
 			continue;
 		sw_text_addf(text, "%sdimension %d is padded from %" PRId64 " to %" PRId64 ", for ", any ? between : "", d,
-		             from->global[d] - from->padding[d], from->global[d]);
+			from->global[d] - from->padding[d], from->global[d]);
 		if (of_from > 1 && of_to > 1 && of_from != of_to)
 			sw_text_addf(text, "%" PRId64 " tiles and %" PRId64 " tiles", of_from, of_to);
 		else

@@ -24,8 +24,8 @@
 #define ASAN_UNPOISON_MEMORY_REGION(at, size) ((void)(at), (void)(size))
 #endif
 
-#define ARENA_FIRST ((size_t)16 << 10)  /* bytes of the first block */
-#define ARENA_LARGE ((size_t)16 << 20)  /* blocks stop doubling here */
+#define ARENA_FIRST ((size_t)16 << 10) /* bytes of the first block */
+#define ARENA_LARGE ((size_t)16 << 20) /* blocks stop doubling here */
 #define ARENA_ALIGN alignof(max_align_t)
 
 typedef struct arena_block {

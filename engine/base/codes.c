@@ -19,527 +19,521 @@
 /* The language. */
 
 CODE(L01,
-     "The first word of a statement is a command. Commands may be shortened as long as only one command "
-     "starts that way; `help` lists them all, with the nearest names where a word is none of them.",
-     "mesh {x: 4}\n"
-     "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
-     "plam exact    # wrong: no command starts with plam\n"
-     "plan exact    # right")
+	"The first word of a statement is a command. Commands may be shortened as long as only one command "
+	"starts that way; `help` lists them all, with the nearest names where a word is none of them.",
+	"mesh {x: 4}\n"
+	"redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
+	"plam exact    # wrong: no command starts with plam\n"
+	"plan exact    # right")
 CODE(L02,
-     "Each argument of a command has a kind: a name, a number, a mesh, a type, a problem FROM ~> TO. This "
-     "one is of another kind than the command asks for in this place; `help COMMAND` shows the kinds.",
-     "mesh {x: 4}\n"
-     "redistribute [3{x}12, 12]                   # wrong: one type, no arrow\n"
-     "redistribute [3{x}12, 12] ~> [12, 3{x}12]   # right")
+	"Each argument of a command has a kind: a name, a number, a mesh, a type, a problem FROM ~> TO. This "
+	"one is of another kind than the command asks for in this place; `help COMMAND` shows the kinds.",
+	"mesh {x: 4}\n"
+	"redistribute [3{x}12, 12]                   # wrong: one type, no arrow\n"
+	"redistribute [3{x}12, 12] ~> [12, 3{x}12]   # right")
 CODE(L03,
-     "The command cannot work without this argument, and there is nothing it could sensibly assume. "
-     "`help COMMAND` shows what it takes and which arguments may be left out.",
-     "budget       # wrong: how much?\n"
-     "budget 2x    # right: twice the larger of both ends' tiles")
+	"The command cannot work without this argument, and there is nothing it could sensibly assume. "
+	"`help COMMAND` shows what it takes and which arguments may be left out.",
+	"budget       # wrong: how much?\n"
+	"budget 2x    # right: twice the larger of both ends' tiles")
 CODE(L04,
-     "More stands on the line than the command takes. Rather than ignore words that somebody meant, the "
-     "whole statement is refused. Two statements on one line are separated by `;`.",
-     "mesh {x: 4}\n"
-     "undo mesh        # wrong: undo takes nothing\n"
-     "undo; mesh {x: 8}    # right")
+	"More stands on the line than the command takes. Rather than ignore words that somebody meant, the "
+	"whole statement is refused. Two statements on one line are separated by `;`.",
+	"mesh {x: 4}\n"
+	"undo mesh        # wrong: undo takes nothing\n"
+	"undo; mesh {x: 8}    # right")
 CODE(L05,
-     "Options belong to a command and start with `--`; a mistyped one would silently change what is asked, "
-     "so that unknown options are errors. `--` alone ends the options. `help COMMAND` lists them.",
-     "mesh {x: 4}\n"
-     "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
-     "plan --stratgy exact     # wrong\n"
-     "plan --strategy exact    # right")
+	"Options belong to a command and start with `--`; a mistyped one would silently change what is asked, "
+	"so that unknown options are errors. `--` alone ends the options. `help COMMAND` lists them.",
+	"mesh {x: 4}\n"
+	"redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
+	"plan --stratgy exact     # wrong\n"
+	"plan --strategy exact    # right")
 CODE(L06,
-     "Brackets, braces, parentheses and quotes come in pairs, and close in the opposite order of their "
-     "opening. In a script each statement ends on its own line, so that a forgotten bracket cannot swallow "
-     "the statements after it; only an interactive prompt goes on reading.",
-     "mesh {x: 4    # wrong: the brace is never closed\n"
-     "mesh {x: 4}   # right")
+	"Brackets, braces, parentheses and quotes come in pairs, and close in the opposite order of their "
+	"opening. In a script each statement ends on its own line, so that a forgotten bracket cannot swallow "
+	"the statements after it; only an interactive prompt goes on reading.",
+	"mesh {x: 4    # wrong: the brace is never closed\n"
+	"mesh {x: 4}   # right")
 CODE(L07,
-     "The command works on something that earlier statements define: types need a mesh, a plan needs both "
-     "ends of a redistribution, walking needs a search, which starts from them.",
-     "plan                                        # wrong: there is no mesh yet\n"
-     "mesh {x: 4}\n"
-     "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
-     "plan                                        # right")
+	"The command works on something that earlier statements define: types need a mesh, a plan needs both "
+	"ends of a redistribution, walking needs a search, which starts from them.",
+	"plan                                        # wrong: there is no mesh yet\n"
+	"mesh {x: 4}\n"
+	"redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
+	"plan                                        # right")
 CODE(L08,
-     "A name stands for something that was defined before: a type by `type NAME = TYPE`, a setting, a "
-     "command to explain. Names are case-sensitive, and a definition counts only from its line on.",
-     "mesh {x: 4}\n"
-     "type rows = [3{x}12, 12]\n"
-     "from row     # wrong: no type has this name\n"
-     "from rows    # right")
+	"A name stands for something that was defined before: a type by `type NAME = TYPE`, a setting, a "
+	"command to explain. Names are case-sensitive, and a definition counts only from its line on.",
+	"mesh {x: 4}\n"
+	"type rows = [3{x}12, 12]\n"
+	"from row     # wrong: no type has this name\n"
+	"from rows    # right")
 CODE(L09,
-     "A shortened word is accepted where only one full word starts with it. Here several do, and which of "
-     "them was meant makes a difference.",
-     "mesh {x: 4}\n"
-     "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
-     "b 2x            # wrong: budget, back or batch?\n"
-     "budget 2x       # right")
+	"A shortened word is accepted where only one full word starts with it. Here several do, and which of "
+	"them was meant makes a difference.",
+	"mesh {x: 4}\n"
+	"redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
+	"b 2x            # wrong: budget, back or batch?\n"
+	"budget 2x       # right")
 CODE(L10,
-     "Input is text in UTF-8. Control characters and other bytes usually mean that a file of another kind "
-     "was given, or text in another encoding. They are refused, and named by their number, because shown "
-     "as they are they could change the terminal.",
-     "mesh {\"caf\\xe9\": 4}    # wrong: the byte 0xe9 of another encoding\n"
-     "mesh {\"cafe\": 4}       # right")
+	"Input is text in UTF-8. Control characters and other bytes usually mean that a file of another kind "
+	"was given, or text in another encoding. They are refused, and named by their number, because shown "
+	"as they are they could change the terminal.",
+	"mesh {\"caf\\xe9\": 4}    # wrong: the byte 0xe9 of another encoding\n"
+	"mesh {\"cafe\": 4}       # right")
 CODE(L11,
-     "A number is written with decimal digits alone: no sign, no point, no exponent, no separators. Units "
-     "stand only where an argument is said to take them, as a budget in bytes does.",
-     "mesh {x: 4}\n"
-     "type A = [1e6]        # wrong\n"
-     "type A = [1000000]    # right")
+	"A number is written with decimal digits alone: no sign, no point, no exponent, no separators. Units "
+	"stand only where an argument is said to take them, as a budget in bytes does.",
+	"mesh {x: 4}\n"
+	"type A = [1e6]        # wrong\n"
+	"type A = [1000000]    # right")
 CODE(L12,
-     "Numbers are signed 64-bit integers, and every product of them is checked. The largest number is "
-     "9223372036854775807, which is 2^63 - 1.",
-     "mesh {x: 4}\n"
-     "type A = [99999999999999999999]    # wrong: more than 2^63 - 1\n"
-     "type A = [9223372036854775807]     # right")
+	"Numbers are signed 64-bit integers, and every product of them is checked. The largest number is "
+	"9223372036854775807, which is 2^63 - 1.",
+	"mesh {x: 4}\n"
+	"type A = [99999999999999999999]    # wrong: more than 2^63 - 1\n"
+	"type A = [9223372036854775807]     # right")
 CODE(L13,
-     "The value is of the right kind but outside of what this setting or argument can mean. The message "
-     "says the smallest and the largest that it takes.",
-     "set color sometimes    # wrong\n"
-     "set color auto         # right")
+	"The value is of the right kind but outside of what this setting or argument can mean. The message "
+	"says the smallest and the largest that it takes.",
+	"set color sometimes    # wrong\n"
+	"set color auto         # right")
 CODE(L14,
-     "A `mesh`, `type`, `from` or `to` before this statement failed. Going on with an older definition would "
-     "give an answer to a question that nobody asked, so that what depends on it is refused until it is "
-     "defined again.",
-     "mesh {x: 0}                                 # fails by itself\n"
-     "redistribute [3{x}12, 12] ~> [12, 3{x}12]   # wrong: it has no mesh\n"
-     "mesh {x: 4}\n"
-     "redistribute [3{x}12, 12] ~> [12, 3{x}12]   # right")
+	"A `mesh`, `type`, `from` or `to` before this statement failed. Going on with an older definition would "
+	"give an answer to a question that nobody asked, so that what depends on it is refused until it is "
+	"defined again.",
+	"mesh {x: 0}                                 # fails by itself\n"
+	"redistribute [3{x}12, 12] ~> [12, 3{x}12]   # wrong: it has no mesh\n"
+	"mesh {x: 4}\n"
+	"redistribute [3{x}12, 12] ~> [12, 3{x}12]   # right")
 
 /* Meshes. */
 
 CODE(M01,
-     "A mesh is a list of named axes in braces, each with its size, separated by commas. Devices are numbered "
-     "row-major over the axes as written, the last axis fastest; that number is the MPI rank.",
-     "mesh {x = 4, y = 6}    # wrong: a colon stands between name and size\n"
-     "mesh {x: 4, y: 6}      # right")
-CODE(M02,
-     "Types refer to axes by their names, so that each axis needs a name of its own.",
-     "mesh {x: 4, x: 6}    # wrong\n"
-     "mesh {x: 4, y: 6}    # right")
+	"A mesh is a list of named axes in braces, each with its size, separated by commas. Devices are numbered "
+	"row-major over the axes as written, the last axis fastest; that number is the MPI rank.",
+	"mesh {x = 4, y = 6}    # wrong: a colon stands between name and size\n"
+	"mesh {x: 4, y: 6}      # right")
+CODE(M02, "Types refer to axes by their names, so that each axis needs a name of its own.",
+	"mesh {x: 4, x: 6}    # wrong\n"
+	"mesh {x: 4, y: 6}    # right")
 CODE(M03,
-     "The size of an axis is how many devices stand along it: at least 1. Where a type says the size once more, "
-     "as in {x:4}, it must be the size in the mesh. An axis of size 1 is allowed; it splits nothing.",
-     "mesh {x: 0}    # wrong\n"
-     "mesh {x: 1}    # right")
+	"The size of an axis is how many devices stand along it: at least 1. Where a type says the size once more, "
+	"as in {x:4}, it must be the size in the mesh. An axis of size 1 is allowed; it splits nothing.",
+	"mesh {x: 0}    # wrong\n"
+	"mesh {x: 1}    # right")
 CODE(M04,
-     "A mesh has at most 64 axes, those of size 1 included. More are never needed: axes of size 1 can be left "
-     "out, and two axes that are always used together can be one.",
-     "mesh {a: 2, b: 1, c: 1, d: 1}    # right; with more than 64 of them wrong\n"
-     "mesh {a: 2}                      # right, and the same devices")
+	"A mesh has at most 64 axes, those of size 1 included. More are never needed: axes of size 1 can be left "
+	"out, and two axes that are always used together can be one.",
+	"mesh {a: 2, b: 1, c: 1, d: 1}    # right; with more than 64 of them wrong\n"
+	"mesh {a: 2}                      # right, and the same devices")
 CODE(M05,
-     "The number of devices is the product of all axis sizes. Planning by sizes works up to 2^40 devices, which "
-     "are at most forty prime factors. Nothing is stored per device, but the search grows with the factors.",
-     "mesh {x: 1048576, y: 1048577}    # wrong: more than 1099511627776\n"
-     "mesh {x: 1048576, y: 1048576}    # right: 2^40")
+	"The number of devices is the product of all axis sizes. Planning by sizes works up to 2^40 devices, which "
+	"are at most forty prime factors. Nothing is stored per device, but the search grows with the factors.",
+	"mesh {x: 1048576, y: 1048577}    # wrong: more than 1099511627776\n"
+	"mesh {x: 1048576, y: 1048576}    # right: 2^40")
 CODE(M06,
-     "A name of letters, digits and `_` that does not start with a digit stands as it is. Any other name stands "
-     "in quotes. It has at most 63 bytes, no double quote and no control character.",
-     "mesh {2nd: 4}      # wrong\n"
-     "mesh {\"2nd\": 4}    # right")
+	"A name of letters, digits and `_` that does not start with a digit stands as it is. Any other name stands "
+	"in quotes. It has at most 63 bytes, no double quote and no control character.",
+	"mesh {2nd: 4}      # wrong\n"
+	"mesh {\"2nd\": 4}    # right")
 CODE(M07,
-     "After `@` an axis may say how fast its devices are connected: a bandwidth per device and direction, a "
-     "latency, or both. GB means 10^9 bytes. A step is as slow as the slowest axis that its groups cross.",
-     "mesh {node: 2 @ 10Gb, core: 4}          # wrong: Gb is no unit\n"
-     "mesh {node: 2 @ 10GB/s 20us, core: 4}   # right")
+	"After `@` an axis may say how fast its devices are connected: a bandwidth per device and direction, a "
+	"latency, or both. GB means 10^9 bytes. A step is as slow as the slowest axis that its groups cross.",
+	"mesh {node: 2 @ 10Gb, core: 4}          # wrong: Gb is no unit\n"
+	"mesh {node: 2 @ 10GB/s 20us, core: 4}   # right")
 
 /* Types. */
 
 CODE(T01,
-     "A type lists the dimensions of an array in brackets. A dimension is written tile{axes}global, or as its "
-     "size alone where it is not partitioned. Axes stand minor to major: the first varies fastest along the "
-     "dimension. The tile may be left out; it is the global size divided by the sizes of the axes.",
-     "mesh {x: 4, y: 6}\n"
-     "type A = [3{x}, 2{y}12]       # wrong: the global size is missing\n"
-     "type A = [3{x}12, 2{y}12]     # right\n"
-     "type A = [{x}12, {y}12]       # right, and the same")
-CODE(T02,
-     "Only axes of the mesh can split an array. Names are case-sensitive.",
-     "mesh {rows: 4}\n"
-     "type A = [3{row}12]     # wrong\n"
-     "type A = [3{rows}12]    # right")
+	"A type lists the dimensions of an array in brackets. A dimension is written tile{axes}global, or as its "
+	"size alone where it is not partitioned. Axes stand minor to major: the first varies fastest along the "
+	"dimension. The tile may be left out; it is the global size divided by the sizes of the axes.",
+	"mesh {x: 4, y: 6}\n"
+	"type A = [3{x}, 2{y}12]       # wrong: the global size is missing\n"
+	"type A = [3{x}12, 2{y}12]     # right\n"
+	"type A = [{x}12, {y}12]       # right, and the same")
+CODE(T02, "Only axes of the mesh can split an array. Names are case-sensitive.",
+	"mesh {rows: 4}\n"
+	"type A = [3{row}12]     # wrong\n"
+	"type A = [3{rows}12]    # right")
 CODE(T03,
-     "Each axis, or each part of it, splits at most one dimension, and only once. If x split two dimensions, "
-     "a device would hold only tiles of equal position in both, and the others would be held by nobody. Two "
-     "parts of one axis may be used where they are different digits of the coordinate.",
-     "mesh {x: 4}\n"
-     "type A = [3{x}12, 3{x}12]              # wrong\n"
-     "type A = [3{x}12, 12]                  # right\n"
-     "type A = [6{x:(1)2}12, 6{x:(2)2}12]    # right: x is split in two")
+	"Each axis, or each part of it, splits at most one dimension, and only once. If x split two dimensions, "
+	"a device would hold only tiles of equal position in both, and the others would be held by nobody. Two "
+	"parts of one axis may be used where they are different digits of the coordinate.",
+	"mesh {x: 4}\n"
+	"type A = [3{x}12, 3{x}12]              # wrong\n"
+	"type A = [3{x}12, 12]                  # right\n"
+	"type A = [6{x:(1)2}12, 6{x:(2)2}12]    # right: x is split in two")
 CODE(T04,
-     "Along each dimension the tiles cover the array exactly: the tile size times the sizes of the axes is the "
-     "global size. Uneven tiles are not part of the theory, because then a collective would move different "
-     "amounts on different devices. `explain 13 over 4` tells what other systems do with such a size; after "
-     "`set uneven pad` it is padded as XLA pads it.",
-     "mesh {x: 4}\n"
-     "type A = [3{x}13]    # wrong: 3 * 4 = 12\n"
-     "type A = [3{x}12]    # right\n"
-     "type A = [{x}12]     # right: the tile is computed")
+	"Along each dimension the tiles cover the array exactly: the tile size times the sizes of the axes is the "
+	"global size. Uneven tiles are not part of the theory, because then a collective would move different "
+	"amounts on different devices. `explain 13 over 4` tells what other systems do with such a size; after "
+	"`set uneven pad` it is padded as XLA pads it.",
+	"mesh {x: 4}\n"
+	"type A = [3{x}13]    # wrong: 3 * 4 = 12\n"
+	"type A = [3{x}12]    # right\n"
+	"type A = [{x}12]     # right: the tile is computed")
 CODE(T05,
-     "Sizes are whole numbers of at least 1. An array with a dimension of size 0 has no elements, and there is "
-     "nothing to move.",
-     "mesh {x: 4}\n"
-     "type A = [0, 12]    # wrong\n"
-     "type A = [1, 12]    # right")
+	"Sizes are whole numbers of at least 1. An array with a dimension of size 0 has no elements, and there is "
+	"nothing to move.",
+	"mesh {x: 4}\n"
+	"type A = [0, 12]    # wrong\n"
+	"type A = [1, 12]    # right")
 CODE(T06,
-     "A type has at most 16 dimensions. Dimensions that are not partitioned and lie side by side can be one: "
-     "the answer is the same.",
-     "mesh {x: 4}\n"
-     "type A = [2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2]    # wrong: 17\n"
-     "type A = [4,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2]      # right: 16, the same size")
+	"A type has at most 16 dimensions. Dimensions that are not partitioned and lie side by side can be one: "
+	"the answer is the same.",
+	"mesh {x: 4}\n"
+	"type A = [2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2]    # wrong: 17\n"
+	"type A = [4,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2]      # right: 16, the same size")
 CODE(T07,
-     "The element type stands before the bracket and says how many bytes an element has. Without one, f32 is "
-     "assumed. Names of other systems, such as s32, float32 or bfloat16, are understood.",
-     "mesh {x: 4}\n"
-     "type A = f31[12]    # wrong\n"
-     "type A = f32[12]    # right\n"
-     "type A = [12]       # right: f32")
+	"The element type stands before the bracket and says how many bytes an element has. Without one, f32 is "
+	"assumed. Names of other systems, such as s32, float32 or bfloat16, are understood.",
+	"mesh {x: 4}\n"
+	"type A = f31[12]    # wrong\n"
+	"type A = f32[12]    # right\n"
+	"type A = [12]       # right: f32")
 CODE(T08,
-     "A part of an axis is written x:(pre)size. The coordinate along x is read as a number of several digits; "
-     "the part is the digit of `size` values that has `pre` combinations of more major digits before it. So "
-     "pre * size divides the size of the axis, and a part has at least size 2.",
-     "mesh {x: 4}\n"
-     "type A = [4{x:(1)3}12]     # wrong: 3 does not divide 4\n"
-     "type A = [6{x:(1)2}12]     # right: the major half of x\n"
-     "type A = [6{x:(2)2}12]     # right: the minor half")
+	"A part of an axis is written x:(pre)size. The coordinate along x is read as a number of several digits; "
+	"the part is the digit of `size` values that has `pre` combinations of more major digits before it. So "
+	"pre * size divides the size of the axis, and a part has at least size 2.",
+	"mesh {x: 4}\n"
+	"type A = [4{x:(1)3}12]     # wrong: 3 does not divide 4\n"
+	"type A = [6{x:(1)2}12]     # right: the major half of x\n"
+	"type A = [6{x:(2)2}12]     # right: the minor half")
 CODE(T09,
-     "A redistribution changes where the elements are, never how many there are or what they are: both types "
-     "have the same global sizes and the same element type.",
-     "mesh {x: 4}\n"
-     "redistribute [3{x}12, 12] ~> [12, 4{x}16]    # wrong: dimension 1 grew\n"
-     "redistribute [3{x}12, 12] ~> [12, 3{x}12]    # right")
+	"A redistribution changes where the elements are, never how many there are or what they are: both types "
+	"have the same global sizes and the same element type.",
+	"mesh {x: 4}\n"
+	"redistribute [3{x}12, 12] ~> [12, 4{x}16]    # wrong: dimension 1 grew\n"
+	"redistribute [3{x}12, 12] ~> [12, 3{x}12]    # right")
 CODE(T10,
-     "The number of elements of the whole array is the product of its global sizes and has to fit in 64 bits, "
-     "because costs and memory are counted in elements.",
-     "mesh {x: 4}\n"
-     "type A = [4294967296, 4294967296]    # wrong: 2^64\n"
-     "type A = [4294967296, 1073741824]    # right: 2^62")
+	"The number of elements of the whole array is the product of its global sizes and has to fit in 64 bits, "
+	"because costs and memory are counted in elements.",
+	"mesh {x: 4}\n"
+	"type A = [4294967296, 4294967296]    # wrong: 2^64\n"
+	"type A = [4294967296, 1073741824]    # right: 2^62")
 
 /* Collectives. */
 
 CODE(C01,
-     "There are four operations of the theory: dynslice, allgather, alltoall and allpermute. `gather` and "
-     "`split` name the general forms with several dimensions.",
-     "mesh {x: 4}\n"
-     "from [3{x}12, 12]\n"
-     "apply allreduce(0)    # wrong: it would combine values, not move them\n"
-     "apply allgather(0)    # right")
+	"There are four operations of the theory: dynslice, allgather, alltoall and allpermute. `gather` and "
+	"`split` name the general forms with several dimensions.",
+	"mesh {x: 4}\n"
+	"from [3{x}12, 12]\n"
+	"apply allreduce(0)    # wrong: it would combine values, not move them\n"
+	"apply allgather(0)    # right")
 CODE(C02,
-     "Each operation has its own arguments: dynslice(i, x), allgather(i) or allgather(i, f), alltoall(i, j) or "
-     "alltoall(i, j, f), allpermute with or without a type. i and j are dimensions counted from 0, x is an "
-     "axis, f a factor.",
-     "mesh {x: 4}\n"
-     "from [3{x}12, 12]\n"
-     "apply alltoall(0)       # wrong: and split along which dimension?\n"
-     "apply alltoall(0, 1)    # right")
-CODE(C03,
-     "Dimensions count from 0, so that an array of two dimensions has the dimensions 0 and 1.",
-     "mesh {x: 4}\n"
-     "from [3{x}12, 12]\n"
-     "apply allgather(2)    # wrong: there are 0 and 1\n"
-     "apply allgather(0)    # right")
+	"Each operation has its own arguments: dynslice(i, x), allgather(i) or allgather(i, f), alltoall(i, j) or "
+	"alltoall(i, j, f), allpermute with or without a type. i and j are dimensions counted from 0, x is an "
+	"axis, f a factor.",
+	"mesh {x: 4}\n"
+	"from [3{x}12, 12]\n"
+	"apply alltoall(0)       # wrong: and split along which dimension?\n"
+	"apply alltoall(0, 1)    # right")
+CODE(C03, "Dimensions count from 0, so that an array of two dimensions has the dimensions 0 and 1.",
+	"mesh {x: 4}\n"
+	"from [3{x}12, 12]\n"
+	"apply allgather(2)    # wrong: there are 0 and 1\n"
+	"apply allgather(0)    # right")
 CODE(C04,
-     "dynslice keeps on each device one piece of what it holds, chosen by its coordinate along an axis. If the "
-     "axis already splits the array, devices that differ along it hold different tiles, and the pieces that "
-     "the others drop are lost.",
-     "mesh {x: 4, y: 2}\n"
-     "from [3{x}12, 12]\n"
-     "apply dynslice(1, x)    # wrong: x already splits dimension 0\n"
-     "apply dynslice(1, y)    # right")
+	"dynslice keeps on each device one piece of what it holds, chosen by its coordinate along an axis. If the "
+	"axis already splits the array, devices that differ along it hold different tiles, and the pieces that "
+	"the others drop are lost.",
+	"mesh {x: 4, y: 2}\n"
+	"from [3{x}12, 12]\n"
+	"apply dynslice(1, x)    # wrong: x already splits dimension 0\n"
+	"apply dynslice(1, y)    # right")
 CODE(C05,
-     "Splitting a dimension by a factor cuts each tile into that many equal pieces, so that the factor divides "
-     "the tile size of the dimension.",
-     "mesh {x: 4, y: 2}\n"
-     "from [3{x}12, 12]\n"
-     "apply dynslice(0, y)    # wrong: 3 is not divisible by 2\n"
-     "apply dynslice(1, y)    # right: 12 is")
+	"Splitting a dimension by a factor cuts each tile into that many equal pieces, so that the factor divides "
+	"the tile size of the dimension.",
+	"mesh {x: 4, y: 2}\n"
+	"from [3{x}12, 12]\n"
+	"apply dynslice(0, y)    # wrong: 3 is not divisible by 2\n"
+	"apply dynslice(1, y)    # right: 12 is")
 CODE(C06,
-     "Gathering along a dimension joins the tiles into which axes have split it. Where no axis splits it, every "
-     "device has all of it already.",
-     "mesh {x: 4}\n"
-     "from [3{x}12, 12]\n"
-     "apply allgather(1)    # wrong: dimension 1 is whole\n"
-     "apply allgather(0)    # right")
+	"Gathering along a dimension joins the tiles into which axes have split it. Where no axis splits it, every "
+	"device has all of it already.",
+	"mesh {x: 4}\n"
+	"from [3{x}12, 12]\n"
+	"apply allgather(1)    # wrong: dimension 1 is whole\n"
+	"apply allgather(0)    # right")
 CODE(C07,
-     "Only neighbouring tiles make a larger tile, and neighbours differ in the minor-most axes of the dimension. "
-     "So the gathered factor is the product of whole minor-most axes, or of these and a minor part of the next.",
-     "mesh {x: 2, y: 3}\n"
-     "from [2{x,y}12]\n"
-     "apply allgather(0, 3)    # wrong: x, of size 2, is the minor-most\n"
-     "apply allgather(0, 2)    # right: gathers x\n"
-     "apply allgather(0, 3)    # right now: only y is left")
+	"Only neighbouring tiles make a larger tile, and neighbours differ in the minor-most axes of the dimension. "
+	"So the gathered factor is the product of whole minor-most axes, or of these and a minor part of the next.",
+	"mesh {x: 2, y: 3}\n"
+	"from [2{x,y}12]\n"
+	"apply allgather(0, 3)    # wrong: x, of size 2, is the minor-most\n"
+	"apply allgather(0, 2)    # right: gathers x\n"
+	"apply allgather(0, 3)    # right now: only y is left")
 CODE(C08,
-     "An all-to-all trades the split of one dimension for that of another. Gathering and splitting the same "
-     "dimension would leave the tile sizes as they are: that is a permutation of tiles, allpermute.",
-     "mesh {x: 4}\n"
-     "from [3{x}12, 12]\n"
-     "apply alltoall(0, 0)    # wrong\n"
-     "apply alltoall(0, 1)    # right")
+	"An all-to-all trades the split of one dimension for that of another. Gathering and splitting the same "
+	"dimension would leave the tile sizes as they are: that is a permutation of tiles, allpermute.",
+	"mesh {x: 4}\n"
+	"from [3{x}12, 12]\n"
+	"apply alltoall(0, 0)    # wrong\n"
+	"apply alltoall(0, 1)    # right")
 CODE(C09,
-     "An all-to-all keeps the number of elements on a device: what grows along the gathered dimensions shrinks "
-     "along the split ones by the same product.",
-     "mesh {x: 4}\n"
-     "from [3{x}12, 12]\n"
-     "apply alltoall [[0, 4]] [[1, 2]]    # wrong: gathers by 4, splits by 2\n"
-     "apply alltoall [[0, 4]] [[1, 4]]    # right")
+	"An all-to-all keeps the number of elements on a device: what grows along the gathered dimensions shrinks "
+	"along the split ones by the same product.",
+	"mesh {x: 4}\n"
+	"from [3{x}12, 12]\n"
+	"apply alltoall [[0, 4]] [[1, 2]]    # wrong: gathers by 4, splits by 2\n"
+	"apply alltoall [[0, 4]] [[1, 4]]    # right")
 CODE(C10,
-     "allpermute sends whole tiles between devices and never cuts one, so that tiles have the same shape "
-     "before and after it.",
-     "mesh {x: 4}\n"
-     "from [3{x}12, 12]\n"
-     "apply allpermute [12, 3{x}12]           # wrong: 3 x 12 becomes 12 x 3\n"
-     "mesh {x: 2, y: 2}\n"
-     "from [6{x}12, 12]\n"
-     "apply allpermute [6{y}12, 12]           # right: 6 x 12 before and after")
+	"allpermute sends whole tiles between devices and never cuts one, so that tiles have the same shape "
+	"before and after it.",
+	"mesh {x: 4}\n"
+	"from [3{x}12, 12]\n"
+	"apply allpermute [12, 3{x}12]           # wrong: 3 x 12 becomes 12 x 3\n"
+	"mesh {x: 2, y: 2}\n"
+	"from [6{x}12, 12]\n"
+	"apply allpermute [6{y}12, 12]           # right: 6 x 12 before and after")
 CODE(C11,
-     "A slice without a gather splits by axes that no dimension uses yet, or by parts of them. Their sizes make up "
-     "the factor.",
-     "mesh {x: 4, y: 2}\n"
-     "from [3{x}12, 12]\n"
-     "apply split [[1, 4]]    # wrong: y, the only unused axis, has size 2\n"
-     "apply split [[1, 2]]    # right")
+	"A slice without a gather splits by axes that no dimension uses yet, or by parts of them. Their sizes make up "
+	"the factor.",
+	"mesh {x: 4, y: 2}\n"
+	"from [3{x}12, 12]\n"
+	"apply split [[1, 4]]    # wrong: y, the only unused axis, has size 2\n"
+	"apply split [[1, 2]]    # right")
 
 /* Searching. */
 
 CODE(S01,
-     "The budget bounds the height of a plan: the largest tile that a device holds at any time, both ends "
-     "included. No plan can stay below the larger tile of its two ends; the message says what is needed.",
-     "mesh {x: 4}\n"
-     "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
-     "plan --budget 20    # wrong: both ends hold 36 elements\n"
-     "plan --budget 36    # right")
+	"The budget bounds the height of a plan: the largest tile that a device holds at any time, both ends "
+	"included. No plan can stay below the larger tile of its two ends; the message says what is needed.",
+	"mesh {x: 4}\n"
+	"redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
+	"plan --budget 20    # wrong: both ends hold 36 elements\n"
+	"plan --budget 36    # right")
 CODE(S02,
-     "With the operations that are allowed, no sequence leads from one type to the other. Allow one that was "
-     "forbidden. Where a larger budget would help, the error is S01 and says the number that is needed. A strategy "
-     "that follows another system has no plan either where that system would pad tiles or end in an error of its own; those of DTensor have none for parts "
-     "of axes either, and know no hosts: like DTensor on CPU they take every link for one between hosts.",
-     "mesh {x: 4}\n"
-     "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
-     "plan --without alltoall,allgather      # wrong: nothing can join tiles\n"
-     "plan --without alltoall --budget 144   # right: gather, then slice")
+	"With the operations that are allowed, no sequence leads from one type to the other. Allow one that was "
+	"forbidden. Where a larger budget would help, the error is S01 and says the number that is needed. A strategy "
+	"that follows another system has no plan either where that system would pad tiles or end in an error of its own; those of DTensor have none for parts "
+	"of axes either, and know no hosts: like DTensor on CPU they take every link for one between hosts.",
+	"mesh {x: 4}\n"
+	"redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
+	"plan --without alltoall,allgather      # wrong: nothing can join tiles\n"
+	"plan --without alltoall --budget 144   # right: gather, then slice")
 CODE(S03,
-     "The search was told to stop by an interrupt, before it had any answer. Where it had found a plan, that plan is "
-     "the answer, with a lower bound of the cost.",
-     "mesh {x: 4}\n"
-     "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
-     "plan exact    # wrong where Ctrl-C stops it at once\n"
-     "plan exact    # right")
-CODE(S04,
-     "A strategy is a way to choose a plan; `help plan` lists them. fused is used where none is named.",
-     "mesh {x: 4}\n"
-     "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
-     "plan fuse_all    # wrong\n"
-     "plan fused       # right")
+	"The search was told to stop by an interrupt, before it had any answer. Where it had found a plan, that plan is "
+	"the answer, with a lower bound of the cost.",
+	"mesh {x: 4}\n"
+	"redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
+	"plan exact    # wrong where Ctrl-C stops it at once\n"
+	"plan exact    # right")
+CODE(S04, "A strategy is a way to choose a plan; `help plan` lists them. fused is used where none is named.",
+	"mesh {x: 4}\n"
+	"redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
+	"plan fuse_all    # wrong\n"
+	"plan fused       # right")
 CODE(S05,
-     "A cost model turns a step into a number. `paper` counts elements per device as the theory does, `volume` "
-     "only those that arrive from another device; `latency` and `calibrated` are seconds.",
-     "model volumes    # wrong\n"
-     "model volume     # right")
+	"A cost model turns a step into a number. `paper` counts elements per device as the theory does, `volume` "
+	"only those that arrive from another device; `latency` and `calibrated` are seconds.",
+	"model volumes    # wrong\n"
+	"model volume     # right")
 CODE(S06,
-     "A node of the search graph is a local type: tile sizes that divide the global sizes, with factors that the "
-     "mesh has, and that fit the budget. It is named by its number or by its tile sizes.",
-     "mesh {x: 4}\n"
-     "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
-     "goto [5, 12]    # wrong: 5 does not divide 12\n"
-     "goto [6, 6]     # right")
+	"A node of the search graph is a local type: tile sizes that divide the global sizes, with factors that the "
+	"mesh has, and that fit the budget. It is named by its number or by its tile sizes.",
+	"mesh {x: 4}\n"
+	"redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
+	"goto [5, 12]    # wrong: 5 does not divide 12\n"
+	"goto [6, 6]     # right")
 CODE(S07,
-     "The walk is at its first step and cannot go back, or at its last and cannot go on: a search has ended when "
-     "the goal is settled or nothing is left to look at.",
-     "mesh {x: 4}\n"
-     "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
-     "back    # wrong: the walk is at its start\n"
-     "step    # right")
+	"The walk is at its first step and cannot go back, or at its last and cannot go on: a search has ended when "
+	"the goal is settled or nothing is left to look at.",
+	"mesh {x: 4}\n"
+	"redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
+	"back    # wrong: the walk is at its start\n"
+	"step    # right")
 CODE(S08,
-     "Showing or checking what each device holds needs a row per device, and is done up to 2^20 devices. Planning "
-     "itself knows only sizes and goes up to 2^40.",
-     "mesh {x: 4194304}\n"
-     "redistribute [1{x}4194304, 4194304] ~> [4194304, 1{x}4194304]\n"
-     "plan --maps    # wrong: 2^22 rows\n"
-     "plan           # right")
+	"Showing or checking what each device holds needs a row per device, and is done up to 2^20 devices. Planning "
+	"itself knows only sizes and goes up to 2^40.",
+	"mesh {x: 4194304}\n"
+	"redistribute [1{x}4194304, 4194304] ~> [4194304, 1{x}4194304]\n"
+	"plan --maps    # wrong: 2^22 rows\n"
+	"plan           # right")
 CODE(S09,
-     "The cost of a plan is a sum of tile sizes over its steps and has to fit in 64 bits. Dividing all sizes of "
-     "a dimension by a factor that no axis has leaves the choice of the plan as it is.",
-     "mesh {x: 2, y: 2}\n"
-     "from [1{x}2, 2305843009213693951{y}4611686018427387902]\n"
-     "to [2, 4611686018427387902]\n"
-     "plan        # wrong: the steps cost more than 2^63 - 1\n"
-     "from [1{x}2, 2305843009213693{y}4611686018427386]\n"
-     "to [2, 4611686018427386]\n"
-     "plan        # right")
+	"The cost of a plan is a sum of tile sizes over its steps and has to fit in 64 bits. Dividing all sizes of "
+	"a dimension by a factor that no axis has leaves the choice of the plan as it is.",
+	"mesh {x: 2, y: 2}\n"
+	"from [1{x}2, 2305843009213693951{y}4611686018427387902]\n"
+	"to [2, 4611686018427387902]\n"
+	"plan        # wrong: the steps cost more than 2^63 - 1\n"
+	"from [1{x}2, 2305843009213693{y}4611686018427386]\n"
+	"to [2, 4611686018427386]\n"
+	"plan        # right")
 
 CODE(S10,
-     "The model `calibrated` predicts seconds from what was measured on this machine: on the host of this name, with as many "
-     "processors and the same MPI. There is no such measurement: none was made, its file cannot be read, or it is of another "
-     "host, number of processors or MPI; the message says which. `calibrate` makes a new one; `model latency` does with round "
-     "figures.",
-     "mesh {x: 4}\n"
-     "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
-     "plan --model calibrated    # wrong before `calibrate` ran here\n"
-     "plan --model latency       # right")
-CODE(S11,
-     "Hardware is a row of a table, with a name and the rates of its links; `hardware` lists them all.",
-     "hardware h1000    # wrong\n"
-     "hardware h100     # right")
+	"The model `calibrated` predicts seconds from what was measured on this machine: on the host of this name, with as many "
+	"processors and the same MPI. There is no such measurement: none was made, its file cannot be read, or it is of another "
+	"host, number of processors or MPI; the message says which. `calibrate` makes a new one; `model latency` does with round "
+	"figures.",
+	"mesh {x: 4}\n"
+	"redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
+	"plan --model calibrated    # wrong before `calibrate` ran here\n"
+	"plan --model latency       # right")
+CODE(S11, "Hardware is a row of a table, with a name and the rates of its links; `hardware` lists them all.",
+	"hardware h1000    # wrong\n"
+	"hardware h100     # right")
 
 /* Plans. */
 
 CODE(P01,
-     "A plan file is a JSON object whose \"schema\" is \"shardwalk.plan/1\", with a mesh, two types and steps. "
-     "`export plan FILE` writes one, `open FILE` reads it.",
-     "open batch.json    # wrong: JSON, but no plan\n"
-     "open plan.json     # right: written by `export plan plan.json`")
+	"A plan file is a JSON object whose \"schema\" is \"shardwalk.plan/1\", with a mesh, two types and steps. "
+	"`export plan FILE` writes one, `open FILE` reads it.",
+	"open batch.json    # wrong: JSON, but no plan\n"
+	"open plan.json     # right: written by `export plan plan.json`")
 CODE(P02,
-     "The number at the end of a schema's name counts incompatible changes. This program reads version 1; a plan "
-     "of another version has to be planned again, from its mesh and its two types.",
-     "open newer.json    # wrong: it says \"shardwalk.plan/2\"\n"
-     "open plan.json     # right: it says \"shardwalk.plan/1\"")
+	"The number at the end of a schema's name counts incompatible changes. This program reads version 1; a plan "
+	"of another version has to be planned again, from its mesh and its two types.",
+	"open newer.json    # wrong: it says \"shardwalk.plan/2\"\n"
+	"open plan.json     # right: it says \"shardwalk.plan/1\"")
 CODE(P03,
-     "A plan file says some things twice, types as well as tile sizes, costs as well as steps. They were derived "
-     "again, and what the file says is something else: it was changed by hand or damaged.",
-     "open edited.json    # wrong: it says height 7, and no tile has 7 elements\n"
-     "open plan.json      # right")
+	"A plan file says some things twice, types as well as tile sizes, costs as well as steps. They were derived "
+	"again, and what the file says is something else: it was changed by hand or damaged.",
+	"open edited.json    # wrong: it says height 7, and no tile has 7 elements\n"
+	"open plan.json      # right")
 CODE(P04,
-     "A plan is executed on real data, and every element of every device is compared with what the target type "
-     "says. The message names the first that differs: device, index, where it should have come from, and where "
-     "it came from. The plan is wrong, whatever its cost. `plan` and `open` check the maps of a plan, so that this "
-     "code means a fault in shardwalk itself: please report it.",
-     "open plan.json\n"
-     "verify    # wrong where an element is not the one the target type says\n"
-     "verify    # right where all are")
+	"A plan is executed on real data, and every element of every device is compared with what the target type "
+	"says. The message names the first that differs: device, index, where it should have come from, and where "
+	"it came from. The plan is wrong, whatever its cost. `plan` and `open` check the maps of a plan, so that this "
+	"code means a fault in shardwalk itself: please report it.",
+	"open plan.json\n"
+	"verify    # wrong where an element is not the one the target type says\n"
+	"verify    # right where all are")
 CODE(P05,
-     "The devices do not hold after the step what a collective could have brought them: a group that is not made "
-     "of neighbouring tiles, a device in two groups, a tile that nobody sends.",
-     "open edited.json    # wrong: device 2 stands in two groups of step 1\n"
-     "open plan.json      # right: each device stands in one")
+	"The devices do not hold after the step what a collective could have brought them: a group that is not made "
+	"of neighbouring tiles, a device in two groups, a tile that nobody sends.",
+	"open edited.json    # wrong: device 2 stands in two groups of step 1\n"
+	"open plan.json      # right: each device stands in one")
 CODE(P06,
-     "Formats of constraints name what the array is after every step, so every step has to end in a type whose axes one "
-     "mesh has. Formats of collectives list groups and offsets, which is done for up to 4096 devices, and know only the "
-     "collectives of their system. The message says which of these it is.",
-     "mesh {x: 4}\n[3{x}12, 12] ~> [12, 3{x}12]\n"
-     "export hlo - direct    # wrong: an exchange is no collective of HLO\n"
-     "export mpi - direct    # right: MPI sends what each rank needs")
+	"Formats of constraints name what the array is after every step, so every step has to end in a type whose axes one "
+	"mesh has. Formats of collectives list groups and offsets, which is done for up to 4096 devices, and know only the "
+	"collectives of their system. The message says which of these it is.",
+	"mesh {x: 4}\n[3{x}12, 12] ~> [12, 3{x}12]\n"
+	"export hlo - direct    # wrong: an exchange is no collective of HLO\n"
+	"export mpi - direct    # right: MPI sends what each rank needs")
 
 CODE(P07,
-     "Steps by hand, or of a file, lead from `from` to somewhere; a solution ends with the tile on every device that `to` says. "
-     "The message names the first device that ends with another. `verify --prefix` executes the steps all the same, up to where "
-     "they stand.",
-     "mesh {x: 4, y: 2}\n[8, 2{x}8, 4{y}8] ~> [8, 8, 1{y,x}8]\n"
-     "apply alltoall(1, 2)    # leads to [8, 8, 1{x,y}8]\n"
-     "verify                  # wrong: the axes are in the other order\n"
-     "verify --prefix         # right: it says that this is no solution\n"
-     "plan                    # right: it permutes as well")
+	"Steps by hand, or of a file, lead from `from` to somewhere; a solution ends with the tile on every device that `to` says. "
+	"The message names the first device that ends with another. `verify --prefix` executes the steps all the same, up to where "
+	"they stand.",
+	"mesh {x: 4, y: 2}\n[8, 2{x}8, 4{y}8] ~> [8, 8, 1{y,x}8]\n"
+	"apply alltoall(1, 2)    # leads to [8, 8, 1{x,y}8]\n"
+	"verify                  # wrong: the axes are in the other order\n"
+	"verify --prefix         # right: it says that this is no solution\n"
+	"plan                    # right: it permutes as well")
 
 /* Files and batches. */
 
 CODE(B01,
-     "The file could not be read: it is not there, it is a folder, or its rights do not allow it. The system's "
-     "own words stand in the message.",
-     "source sesion.shw     # wrong: no such file\n"
-     "source session.shw    # right")
+	"The file could not be read: it is not there, it is a folder, or its rights do not allow it. The system's "
+	"own words stand in the message.",
+	"source sesion.shw     # wrong: no such file\n"
+	"source session.shw    # right")
 CODE(B02,
-     "The file could not be written: its folder is not there, its rights do not allow it, or the disk is full. "
-     "A file that was there before is left as it was.",
-     "mesh {x: 4}\n"
-     "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
-     "plan\n"
-     "export plan nowhere/plan.json    # wrong: there is no folder nowhere\n"
-     "export plan plan.json            # right")
+	"The file could not be written: its folder is not there, its rights do not allow it, or the disk is full. "
+	"A file that was there before is left as it was.",
+	"mesh {x: 4}\n"
+	"redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
+	"plan\n"
+	"export plan nowhere/plan.json    # wrong: there is no folder nowhere\n"
+	"export plan plan.json            # right")
 CODE(B03,
-     "A line of a batch is one problem: a JSON object with mesh, from and to, or the text MESH FROM ~> TO. A bad "
-     "line gives an error in its place, the others are planned, and the exit status is 1.",
-     "{\"mesh\": \"{x: 4}\", \"from\": \"[3{x}12]\"}                   # wrong: no \"to\"\n"
-     "{\"mesh\": \"{x: 4}\", \"from\": \"[3{x}12]\", \"to\": \"[12]\"}     # right\n"
-     "{x: 4} [3{x}12] ~> [12]                                  # right")
+	"A line of a batch is one problem: a JSON object with mesh, from and to, or the text MESH FROM ~> TO. A bad "
+	"line gives an error in its place, the others are planned, and the exit status is 1.",
+	"{\"mesh\": \"{x: 4}\", \"from\": \"[3{x}12]\"}                   # wrong: no \"to\"\n"
+	"{\"mesh\": \"{x: 4}\", \"from\": \"[3{x}12]\", \"to\": \"[12]\"}     # right\n"
+	"{x: 4} [3{x}12] ~> [12]                                  # right")
 CODE(B04,
-     "The text was to be JSON and is not: the message says the line and the column where reading stopped. Names "
-     "and texts stand in double quotes, and nothing follows the last entry.",
-     "{\"mesh\": \"{x: 4}\", \"from\": \"[3{x}12]\", \"to\": \"[12]\",}    # wrong: a comma\n"
-     "{\"mesh\": \"{x: 4}\", \"from\": \"[3{x}12]\", \"to\": \"[12]\"}     # right")
+	"The text was to be JSON and is not: the message says the line and the column where reading stopped. Names "
+	"and texts stand in double quotes, and nothing follows the last entry.",
+	"{\"mesh\": \"{x: 4}\", \"from\": \"[3{x}12]\", \"to\": \"[12]\",}    # wrong: a comma\n"
+	"{\"mesh\": \"{x: 4}\", \"from\": \"[3{x}12]\", \"to\": \"[12]\"}     # right")
 
 /* Notations of others. */
 
 CODE(N01,
-     "The text was taken for a sharding as another system writes it, by how it starts, and does not go on as that "
-     "system would print it. The message says which notation it was taken for.",
-     "mesh {x: 4}\n"
-     "shape f32[12,12]\n"
-     "from P('x' None)     # wrong: a comma is missing\n"
-     "from P('x', None)    # right")
+	"The text was taken for a sharding as another system writes it, by how it starts, and does not go on as that "
+	"system would print it. The message says which notation it was taken for.",
+	"mesh {x: 4}\n"
+	"shape f32[12,12]\n"
+	"from P('x' None)     # wrong: a comma is missing\n"
+	"from P('x', None)    # right")
 CODE(N02,
-     "Planning needs to know which tile each device holds at either end. A sharding that puts everything on one device, "
-     "leaves the layout to the program (manual), or holds parts of a sum says none.",
-     "mesh {x: 4}\n"
-     "shape f32[12,12]\n"
-     "from {maximal device=0}         # wrong: one device has it all\n"
-     "from {devices=[4,1]<=[4]}       # right")
+	"Planning needs to know which tile each device holds at either end. A sharding that puts everything on one device, "
+	"leaves the layout to the program (manual), or holds parts of a sum says none.",
+	"mesh {x: 4}\n"
+	"shape f32[12,12]\n"
+	"from {maximal device=0}         # wrong: one device has it all\n"
+	"from {devices=[4,1]<=[4]}       # right")
 CODE(N03,
-     "Most notations say how an array is cut and leave out how large it is; many leave out the mesh as well. `shape` and "
-     "`mesh` say it before them.",
-     "mesh {x: 4}\n"
-     "from P('x', None)    # wrong: of which array?\n"
-     "shape f32[12,12]\n"
-     "from P('x', None)    # right")
-CODE(N04,
-     "A list of devices names each of 0 to N - 1 once, N being the product of the tile dimensions.",
-     "mesh {x: 4}\n"
-     "shape f32[12,12]\n"
-     "from {devices=[4,1]0,1,2,2}    # wrong: device 2 twice\n"
-     "from {devices=[4,1]0,1,2,3}    # right")
+	"Most notations say how an array is cut and leave out how large it is; many leave out the mesh as well. `shape` and "
+	"`mesh` say it before them.",
+	"mesh {x: 4}\n"
+	"from P('x', None)    # wrong: of which array?\n"
+	"shape f32[12,12]\n"
+	"from P('x', None)    # right")
+CODE(N04, "A list of devices names each of 0 to N - 1 once, N being the product of the tile dimensions.",
+	"mesh {x: 4}\n"
+	"shape f32[12,12]\n"
+	"from {devices=[4,1]0,1,2,2}    # wrong: device 2 twice\n"
+	"from {devices=[4,1]0,1,2,3}    # right")
 CODE(N05,
-     "Both ends of a redistribution speak of one array on the same devices: of as many dimensions, and of as many "
-     "devices. Between two sets of devices nothing is planned.",
-     "mesh {x: 4}\n"
-     "shape f32[12,12]\n"
-     "from {devices=[2,1]<=[2]}    # wrong: the mesh has 4 devices\n"
-     "from {devices=[2,2]<=[4]}    # right")
+	"Both ends of a redistribution speak of one array on the same devices: of as many dimensions, and of as many "
+	"devices. Between two sets of devices nothing is planned.",
+	"mesh {x: 4}\n"
+	"shape f32[12,12]\n"
+	"from {devices=[2,1]<=[2]}    # wrong: the mesh has 4 devices\n"
+	"from {devices=[2,2]<=[4]}    # right")
 CODE(N06,
-     "A module that a compiler dumped is read whole: the line `HloModule`, its computations in braces, one of them "
-     "`ENTRY`, and instructions in them, each on a line of its own. Text that was cut off, by a log or a terminal, is "
-     "not read.",
-     "import HloModule f, num_partitions=8    # wrong: only its first line\n"
-     "# right: import FILE, as `--xla_dump_hlo_pass_re=spmd.*` writes it")
+	"A module that a compiler dumped is read whole: the line `HloModule`, its computations in braces, one of them "
+	"`ENTRY`, and instructions in them, each on a line of its own. Text that was cut off, by a log or a terminal, is "
+	"not read.",
+	"import HloModule f, num_partitions=8    # wrong: only its first line\n"
+	"# right: import FILE, as `--xla_dump_hlo_pass_re=spmd.*` writes it")
 
 CODE(N07,
-     "A text is imported for what it holds: warnings \"Involuntary full rematerialization\" of XLA, an arrow or "
-     "`to` between two shardings, an HLO module after partitioning, a plan, or the result of a run. What a compiler "
-     "prints beside them is passed over; but one of them has to be there.",
-     "import the compiler was slow today    # wrong: no sharding in it\n"
-     "# right: two shardings\n"
-     "import f32[16,16] {devices=[4,1]<=[4]} -> {devices=[1,4]<=[4]}")
+	"A text is imported for what it holds: warnings \"Involuntary full rematerialization\" of XLA, an arrow or "
+	"`to` between two shardings, an HLO module after partitioning, a plan, or the result of a run. What a compiler "
+	"prints beside them is passed over; but one of them has to be there.",
+	"import the compiler was slow today    # wrong: no sharding in it\n"
+	"# right: two shardings\n"
+	"import f32[16,16] {devices=[4,1]<=[4]} -> {devices=[1,4]<=[4]}")
 
 /* The environment. */
 
 CODE(E01,
-     "The system gave no more memory. What was defined before is still there. Searching needs memory for each "
-     "node it has seen, and maps for each device.",
-     "mesh {x: 4}\n"
-     "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
-     "plan --maps    # wrong where there is no room for a map of every device\n"
-     "plan           # right: no map is needed")
+	"The system gave no more memory. What was defined before is still there. Searching needs memory for each "
+	"node it has seen, and maps for each device.",
+	"mesh {x: 4}\n"
+	"redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
+	"plan --maps    # wrong where there is no room for a map of every device\n"
+	"plan           # right: no map is needed")
 CODE(E02,
-     "Something that this statement starts is not installed, or not on the PATH. Planning, looking and checking need "
-     "no other program.",
-     "mesh {x: 4}\n"
-     "redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
-     "plan | lesss    # wrong where no program has this name\n"
-     "plan            # right")
+	"Something that this statement starts is not installed, or not on the PATH. Planning, looking and checking need "
+	"no other program.",
+	"mesh {x: 4}\n"
+	"redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
+	"plan | lesss    # wrong where no program has this name\n"
+	"plan            # right")
 CODE(E03,
-     "A screen needs a terminal that can place the cursor, with a name that the terminal database knows, and some "
-     "room. What a screen shows can also be printed by `show`.",
-     "mesh {x: 4}\n"
-     "# wrong where a screen is asked for in a pipe, or with TERM=dumb\n"
-     "show mesh    # right anywhere")
+	"A screen needs a terminal that can place the cursor, with a name that the terminal database knows, and some "
+	"room. What a screen shows can also be printed by `show`.",
+	"mesh {x: 4}\n"
+	"# wrong where a screen is asked for in a pipe, or with TERM=dumb\n"
+	"show mesh    # right anywhere")
 
 CODE(E04,
-     "The ranks were started, and did not come to their end: one died, hung, or left without a word. A run counts "
-     "only with its last record, whatever the exit status of the launcher is. Everything that was started has been "
-     "ended, and the session is as it was before.",
-     "mesh {x: 2}\n"
-     "redistribute [6{x}12, 12] ~> [12, 6{x}12]\n"
-     "run       # wrong where a rank is killed for want of memory\n"
-     "verify    # right: executes the plan without MPI")
+	"The ranks were started, and did not come to their end: one died, hung, or left without a word. A run counts "
+	"only with its last record, whatever the exit status of the launcher is. Everything that was started has been "
+	"ended, and the session is as it was before.",
+	"mesh {x: 2}\n"
+	"redistribute [6{x}12, 12] ~> [12, 6{x}12]\n"
+	"run       # wrong where a rank is killed for want of memory\n"
+	"verify    # right: executes the plan without MPI")
 
 static const sw_code_info code_table[SW_CODE_COUNT] = {
 #define X(name, title) [SW_##name] = {#name, title, rule_##name, example_##name},

@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#define LETTERS 4 /* ASCII letters of UTF-16 in a row begin a part of it ... */
-#define BYTES 16  /* ... and bytes of ASCII without a zero among them end it */
+#define LETTERS 4                /* ASCII letters of UTF-16 in a row begin a part of it ... */
+#define BYTES 16                 /* ... and bytes of ASCII without a zero among them end it */
 #define SAMPLE ((size_t)1 << 16) /* bytes of a file by which it is judged */
 
 #define MARK 0xFEFF
@@ -99,7 +99,8 @@ static void decode_bytes(decoding *d)
 
 static uint32_t unit_at(const decoding *d, size_t at)
 {
-	return d->order == DECODE_LITTLE ? d->at[at] | (uint32_t)d->at[at + 1] << 8 : d->at[at + 1] | (uint32_t)d->at[at] << 8;
+	return d->order == DECODE_LITTLE ? d->at[at] | (uint32_t)d->at[at + 1] << 8 :
+									   d->at[at + 1] | (uint32_t)d->at[at] << 8;
 }
 
 static void add_letter(sw_text *out, uint32_t c)

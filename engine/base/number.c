@@ -187,13 +187,13 @@ void sw_print_bytes(sw_text *text, int64_t bytes)
 		sw_text_addf(text, "%s%" PRIu64 " %s", bytes < 0 ? "-" : "", tenths / 10, units[unit]);
 	else
 		sw_text_addf(text, "%s%" PRIu64 ".%" PRIu64 " %s", bytes < 0 ? "-" : "", tenths / 10, tenths % 10,
-		             units[unit]);
+			units[unit]);
 }
 
 /* ---- sizes as they were typed ---- */
 
-static const char *const unit_names[] = {
-	[SW_UNIT_ELEMENTS] = "elements", [SW_UNIT_BYTES] = "B", [SW_UNIT_DECIMAL] = "GB", [SW_UNIT_BINARY] = "GiB"};
+static const char *const unit_names[] =
+	{[SW_UNIT_ELEMENTS] = "elements", [SW_UNIT_BYTES] = "B", [SW_UNIT_DECIMAL] = "GB", [SW_UNIT_BINARY] = "GiB"};
 
 const char *sw_unit_name(sw_unit unit)
 {

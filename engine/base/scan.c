@@ -46,8 +46,7 @@ static size_t scan_utf8(sw_str text)
 static bool scan_is_control(sw_str text)
 {
 	unsigned char lead = (unsigned char)text.at[0];
-	return lead < 0x20 || lead == 0x7F ||
-	       (lead == 0xC2 && text.length > 1 && (unsigned char)text.at[1] < 0xA0);
+	return lead < 0x20 || lead == 0x7F || (lead == 0xC2 && text.length > 1 && (unsigned char)text.at[1] < 0xA0);
 }
 
 static sw_str scan_rest(sw_str text, size_t from)
@@ -128,7 +127,7 @@ sw_span sw_scan_next_span(sw_scan *scan)
 static bool scan_refuse_byte(sw_scan *scan, size_t at)
 {
 	sw_diag_set(scan->diag, SW_L10, (sw_span){at, at + 1}, "the byte 0x%02x is no text",
-	            (unsigned char)scan->text.at[at]);
+		(unsigned char)scan->text.at[at]);
 	sw_diag_expected(scan->diag, "printable text in UTF-8");
 	sw_diag_found(scan->diag, "byte 0x%02x", (unsigned char)scan->text.at[at]);
 	sw_diag_hint(scan->diag, "remove the byte; it may come from a file of another kind or another encoding");
@@ -286,7 +285,7 @@ static bool scan_all_digits(sw_str word)
 }
 
 static bool scan_refuse_size(sw_scan *scan, sw_size_words words, sw_code code, const char *why, sw_str word,
-                             sw_span at)
+	sw_span at)
 {
 	sw_quote quote = sw_scan_quote(word);
 	sw_diag_set(scan->diag, code, at, "%s %s %s", words.what, quote.text, why);

@@ -70,7 +70,8 @@ bool sw_scan_size(sw_scan *scan, sw_size_words words, sw_span also, int64_t *siz
 bool sw_scan_number(sw_scan *scan, const char *what, int64_t low, int64_t high, int64_t *number);
 
 /* Reads numbers of at least `low`, with commas, up to `close`; how many, or -1. */
-int sw_scan_numbers(sw_scan *scan, char close, sw_span open, const char *what, int64_t low, int64_t *number, int room);
+int sw_scan_numbers(sw_scan *scan, char close, sw_span open, const char *what, int64_t low, int64_t *number,
+	int room);
 
 /* Is it a name that stands without quotes: [A-Za-z_][A-Za-z0-9_]* ? */
 bool sw_scan_is_bare(sw_str name);

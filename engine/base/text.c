@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TEXT_FIRST 64      /* bytes of a buffer's first allocation */
-#define DISTANCE_LIMIT 63  /* a larger limit counts as this */
+#define TEXT_FIRST 64     /* bytes of a buffer's first allocation */
+#define DISTANCE_LIMIT 63 /* a larger limit counts as this */
 
 sw_str sw_str_of(const char *text)
 {

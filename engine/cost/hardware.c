@@ -17,27 +17,26 @@
 
 #include <shardwalk/number.h>
 
-static const sw_hardware rows[] = {
-	{ "default", "round figures of a fast network", "chosen: 10 GB/s, 5 us a round, 1 us to begin a pass of packing",
-	    10e9, 5e-6, 0, 0, 0, 0, 10e9, 1e-6 },
-	{ "v4p", "TPU v4p: a torus of three dimensions, rings at multiples of 4",
-	    "How to Scale Your Model (2025), parts 2 and 3: 4.5e10 B/s a link and direction, 1 us a hop, HBM 1.2e12 B/s; start chosen",
-	    4.5e10, 1e-6, 4, 0, 0, 0, 0.6e12, 0.5e-6 },
-	{ "v5e", "TPU v5e: a torus of two dimensions, rings at multiples of 16",
-	    "How to Scale Your Model (2025), parts 2 and 3: 4.5e10 B/s a link and direction, 1 us a hop, HBM 8.1e11 B/s; start chosen",
-	    4.5e10, 1e-6, 16, 0, 0, 0, 0.405e12, 0.5e-6 },
-	{ "v5p", "TPU v5p: a torus of three dimensions, rings at multiples of 4",
-	    "How to Scale Your Model (2025), parts 2 and 3: 9e10 B/s a link and direction, 1 us a hop, HBM 2.8e12 B/s; start chosen",
-	    9e10, 1e-6, 4, 0, 0, 0, 1.4e12, 0.5e-6 },
-	{ "a100", "nodes of 8 A100 with NVLink, one 200 Gb/s port for each to the network",
-	    "NVIDIA data sheets of A100 80GB (NVLink 600 GB/s both ways, 2.0e12 B/s) and DGX A100 (8 x 200 Gb/s); latencies of NCCL's "
-	    "tuning table (0.6 and 2.7 us); start chosen",
-	    300e9, 0.6e-6, 0, 8, 25e9, 2.7e-6, 1.0e12, 2e-6 },
-	{ "h100", "nodes of 8 H100 with NVLink, one 400 Gb/s port for each to the network",
-	    "NVIDIA data sheets of H100 SXM (NVLink 900 GB/s both ways, 3.35e12 B/s) and DGX H100 (8 x 400 Gb/s); latencies of NCCL's "
-	    "tuning table (0.6 and 2.7 us); start chosen",
-	    450e9, 0.6e-6, 0, 8, 50e9, 2.7e-6, 1.675e12, 2e-6 },
-};
+static const sw_hardware rows[] = {{"default", "round figures of a fast network",
+									   "chosen: 10 GB/s, 5 us a round, 1 us to begin a pass of packing", 10e9, 5e-6,
+									   0, 0, 0, 0, 10e9, 1e-6},
+	{"v4p", "TPU v4p: a torus of three dimensions, rings at multiples of 4",
+		"How to Scale Your Model (2025), parts 2 and 3: 4.5e10 B/s a link and direction, 1 us a hop, HBM 1.2e12 B/s; start chosen",
+		4.5e10, 1e-6, 4, 0, 0, 0, 0.6e12, 0.5e-6},
+	{"v5e", "TPU v5e: a torus of two dimensions, rings at multiples of 16",
+		"How to Scale Your Model (2025), parts 2 and 3: 4.5e10 B/s a link and direction, 1 us a hop, HBM 8.1e11 B/s; start chosen",
+		4.5e10, 1e-6, 16, 0, 0, 0, 0.405e12, 0.5e-6},
+	{"v5p", "TPU v5p: a torus of three dimensions, rings at multiples of 4",
+		"How to Scale Your Model (2025), parts 2 and 3: 9e10 B/s a link and direction, 1 us a hop, HBM 2.8e12 B/s; start chosen",
+		9e10, 1e-6, 4, 0, 0, 0, 1.4e12, 0.5e-6},
+	{"a100", "nodes of 8 A100 with NVLink, one 200 Gb/s port for each to the network",
+		"NVIDIA data sheets of A100 80GB (NVLink 600 GB/s both ways, 2.0e12 B/s) and DGX A100 (8 x 200 Gb/s); latencies of NCCL's "
+		"tuning table (0.6 and 2.7 us); start chosen",
+		300e9, 0.6e-6, 0, 8, 25e9, 2.7e-6, 1.0e12, 2e-6},
+	{"h100", "nodes of 8 H100 with NVLink, one 400 Gb/s port for each to the network",
+		"NVIDIA data sheets of H100 SXM (NVLink 900 GB/s both ways, 3.35e12 B/s) and DGX H100 (8 x 400 Gb/s); latencies of NCCL's "
+		"tuning table (0.6 and 2.7 us); start chosen",
+		450e9, 0.6e-6, 0, 8, 50e9, 2.7e-6, 1.675e12, 2e-6}};
 
 const sw_hardware *sw_hardware_at(int n)
 {
@@ -56,7 +55,7 @@ const sw_hardware *sw_hardware_named(sw_str name)
 
 const sw_machine *sw_machine_default(void)
 {
-	static const sw_machine machine = { .name = "default", .start = 1e-6, .links = true, .hardware = &rows[0] };
+	static const sw_machine machine = {.name = "default", .start = 1e-6, .links = true, .hardware = &rows[0]};
 
 	return &machine;
 }
@@ -68,7 +67,7 @@ bool sw_hardware_machine(const sw_hardware *hardware, sw_arena *arena, sw_machin
 	if (own == NULL)
 		return false;
 	*own = *hardware;
-	*machine = (sw_machine){ .name = own->name, .start = own->start, .links = true, .hardware = own };
+	*machine = (sw_machine){.name = own->name, .start = own->start, .links = true, .hardware = own};
 	return true;
 }
 
@@ -93,7 +92,7 @@ struct way {
 
 static struct way way_of(const sw_hardware *hardware, const sw_mesh *mesh, const sw_reach *reach)
 {
-	struct way way = { false, hardware->ring > 0, 1, 1 };
+	struct way way = {false, hardware->ring > 0, 1, 1};
 
 	for (int i = 0; i < mesh->count; i++) {
 		const sw_axis *axis = &mesh->axis[i];
@@ -111,9 +110,10 @@ static struct way way_of(const sw_hardware *hardware, const sw_mesh *mesh, const
 /* Groups of neighbours, where no mesh says which devices they are. */
 static struct way nearest_way(const sw_hardware *hardware, int64_t group)
 {
-	bool leaves = hardware->node > 0 && group > hardware->node, closes = hardware->ring > 0 && group % hardware->ring == 0;
+	bool leaves = hardware->node > 0 && group > hardware->node,
+		 closes = hardware->ring > 0 && group % hardware->ring == 0;
 
-	return (struct way){ leaves, closes, 1, 1 };
+	return (struct way){leaves, closes, 1, 1};
 }
 
 static void group_on_torus(const struct way *way, sw_op op, double f, sw_rate *rate)
@@ -133,12 +133,12 @@ static void pairs_on_torus(const struct way *way, sw_rate *rate)
 	rate->bandwidth /= fmax(1, way->block / (way->closes ? 8 : 4));
 }
 
-void sw_hardware_rate(const sw_hardware *hardware, sw_op op, int64_t group, const sw_mesh *mesh, const sw_reach *reach,
-    sw_rate *rate)
+void sw_hardware_rate(const sw_hardware *hardware, sw_op op, int64_t group, const sw_mesh *mesh,
+	const sw_reach *reach, sw_rate *rate)
 {
 	struct way way = reach != NULL ? way_of(hardware, mesh, reach) : nearest_way(hardware, group);
 
-	*rate = (sw_rate){ .op = op, .group = group, .copy = hardware->copy };
+	*rate = (sw_rate){.op = op, .group = group, .copy = hardware->copy};
 	if (op == SW_DYNSLICE)
 		return;
 	rate->alpha = way.leaves ? hardware->network_latency : hardware->latency;
@@ -167,7 +167,7 @@ bool sw_hardware_has_places(const sw_hardware *hardware, const sw_mesh *mesh)
 bool sw_hardware_alike(const sw_hardware *hardware, const sw_mesh *mesh, const sw_factor *a, const sw_factor *b)
 {
 	return hardware->ring == 0 &&
-	       in_one_node(hardware, mesh, a->stride, a->prime) == in_one_node(hardware, mesh, b->stride, b->prime);
+		in_one_node(hardware, mesh, a->stride, a->prime) == in_one_node(hardware, mesh, b->stride, b->prime);
 }
 
 /* ---- a row as a person writes it ---- */
@@ -176,10 +176,8 @@ static const struct unit {
 	const char *name;
 	double factor;
 	bool seconds;
-} units[] = {
-	{ "kB/s", 1e3, false }, { "MB/s", 1e6, false }, { "GB/s", 1e9, false }, { "TB/s", 1e12, false },
-	{ "s", 1, true }, { "ms", 1e-3, true }, { "us", 1e-6, true }, { "ns", 1e-9, true }, { "B/s", 1, false },
-};
+} units[] = {{"kB/s", 1e3, false}, {"MB/s", 1e6, false}, {"GB/s", 1e9, false}, {"TB/s", 1e12, false}, {"s", 1, true},
+	{"ms", 1e-3, true}, {"us", 1e-6, true}, {"ns", 1e-9, true}, {"B/s", 1, false}};
 
 struct reader {
 	sw_str text;
@@ -194,18 +192,18 @@ static sw_str next_word(struct reader *r)
 	r->begin = r->at;
 	while (r->at < r->text.length && r->text.at[r->at] != ' ')
 		r->at++;
-	return (sw_str){ r->text.at + r->begin, r->at - r->begin };
+	return (sw_str){r->text.at + r->begin, r->at - r->begin};
 }
 
 static bool refuse(struct reader *r, const char *expected)
 {
-	sw_str word = { r->text.at + r->begin, r->at - r->begin };
+	sw_str word = {r->text.at + r->begin, r->at - r->begin};
 
 	if (word.length > 0)
-		sw_diag_set(r->diag, SW_L11, (sw_span){ r->begin, r->at }, "'%.*s' is none", (int)(word.length < 40 ? word.length : 40),
-		    word.at);
+		sw_diag_set(r->diag, SW_L11, (sw_span){r->begin, r->at}, "'%.*s' is none",
+			(int)(word.length < 40 ? word.length : 40), word.at);
 	else
-		sw_diag_set(r->diag, SW_L11, (sw_span){ r->begin, r->at }, "something is missing");
+		sw_diag_set(r->diag, SW_L11, (sw_span){r->begin, r->at}, "something is missing");
 	sw_diag_expected(r->diag, "%s", expected);
 	sw_diag_hint(r->diag, "for instance 50GB/s 2us node 8 25GB/s 5us copy 1TB/s");
 	return false;
@@ -226,7 +224,8 @@ static bool read_amount(struct reader *r, bool seconds, double *amount)
 	memcpy(number, word.at, digits);
 	number[digits] = '\0';
 	for (size_t u = 0; u < sizeof units / sizeof *units; u++)
-		if (units[u].seconds == seconds && sw_str_is((sw_str){ word.at + digits, word.length - digits }, units[u].name)) {
+		if (units[u].seconds == seconds &&
+			sw_str_is((sw_str){word.at + digits, word.length - digits}, units[u].name)) {
 			*amount = strtod(number, NULL) * units[u].factor;
 			return *amount > 0 || refuse(r, expected);
 		}
@@ -242,8 +241,8 @@ static bool read_whole(struct reader *r, int64_t *number)
 
 bool sw_hardware_parse(sw_str text, sw_hardware *hardware, sw_diag *diag)
 {
-	struct reader r = { .text = text, .diag = diag };
-	sw_hardware read = { .name = hardware->name, .about = hardware->about, .source = hardware->source };
+	struct reader r = {.text = text, .diag = diag};
+	sw_hardware read = {.name = hardware->name, .about = hardware->about, .source = hardware->source};
 
 	if (!read_amount(&r, false, &read.bandwidth) || !read_amount(&r, true, &read.latency))
 		return false;
@@ -253,7 +252,7 @@ bool sw_hardware_parse(sw_str text, sw_hardware *hardware, sw_diag *diag)
 
 		if (sw_str_is(word, "node"))
 			good = read_whole(&r, &read.node) && read_amount(&r, false, &read.network) &&
-			       read_amount(&r, true, &read.network_latency);
+				read_amount(&r, true, &read.network_latency);
 		else if (sw_str_is(word, "ring"))
 			good = read_whole(&r, &read.ring);
 		else if (sw_str_is(word, "copy"))

@@ -11,8 +11,8 @@
 
 /* The rate for groups of `group` devices of this reach; axes to which the mesh gives bandwidth and latency do not count.
  * Without a reach (NULL, and then no mesh): as if every group were neighbours. */
-void sw_hardware_rate(const sw_hardware *hardware, sw_op op, int64_t group, const sw_mesh *mesh, const sw_reach *reach,
-    sw_rate *rate);
+void sw_hardware_rate(const sw_hardware *hardware, sw_op op, int64_t group, const sw_mesh *mesh,
+	const sw_reach *reach, sw_rate *rate);
 
 /* No step takes less than this latency, or goes faster. */
 void sw_hardware_best(const sw_hardware *hardware, double *alpha, double *bandwidth);

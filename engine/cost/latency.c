@@ -80,12 +80,13 @@ void sw_step_load(const sw_plan *plan, int k, sw_load *load)
 {
 	const sw_step *step = &plan->steps[k];
 	double whole = (double)step->localsize * sw_dtype_bytes(plan->problem.from.dtype);
-	int64_t factor = step->op == SW_ALLTOALL || step->op == SW_ALLGATHER
-	    ? entries_product(step->gather, step->gathers) : 1;
+	int64_t factor = step->op == SW_ALLTOALL || step->op == SW_ALLGATHER ?
+		entries_product(step->gather, step->gathers) :
+		1;
 	*load = (sw_load){.group = factor, .rounds = factor - 1};
 	if (step->op != SW_ALLPERMUTE)
 		sw_load_runs(sw_plan_tile_before(plan, k), step->tile, plan->problem.from.rank,
-		    sw_dtype_bytes(plan->problem.from.dtype), load);
+			sw_dtype_bytes(plan->problem.from.dtype), load);
 	switch (step->op) {
 	case SW_DYNSLICE:
 		load->packed = whole;
@@ -104,7 +105,9 @@ void sw_step_load(const sw_plan *plan, int k, sw_load *load)
 	default:
 		load->bytes = whole - whole / (double)factor;
 	}
-	load->passes = load->rounds > 0 ? sw_load_gaps(sw_plan_tile_before(plan, k), step->tile, plan->problem.from.rank) : 0;
+	load->passes = load->rounds > 0 ?
+		sw_load_gaps(sw_plan_tile_before(plan, k), step->tile, plan->problem.from.rank) :
+		0;
 	load->packed = (double)load->passes * load->bytes;
 }
 
@@ -125,16 +128,17 @@ static bool has_links(const sw_mesh *mesh)
 
 bool sw_places_matter(const sw_machine *machine, const sw_mesh *mesh)
 {
-	return (machine->links && has_links(mesh)) || (machine->hardware && sw_hardware_has_places(machine->hardware, mesh));
+	return (machine->links && has_links(mesh)) ||
+		(machine->hardware && sw_hardware_has_places(machine->hardware, mesh));
 }
 
 bool sw_parts_alike(const sw_machine *machine, const sw_mesh *mesh, const sw_factor *a, const sw_factor *b)
 {
 	const sw_axis *one = &mesh->axis[a->axis], *other = &mesh->axis[b->axis];
 	bool same_link = !(one->bandwidth < other->bandwidth) && !(one->bandwidth > other->bandwidth) &&
-	    !(one->latency < other->latency) && !(one->latency > other->latency);
+		!(one->latency < other->latency) && !(one->latency > other->latency);
 	return a->prime == b->prime && (same_link || !machine->links) &&
-	    (!machine->hardware || sw_hardware_alike(machine->hardware, mesh, a, b));
+		(!machine->hardware || sw_hardware_alike(machine->hardware, mesh, a, b));
 }
 
 /* A step is as slow as the slowest axis that it crosses; axes without a link of their own have that of the machine. */
@@ -147,7 +151,10 @@ static void follow_links(const sw_mesh *mesh, const sw_reach *reach, sw_rate *ra
 		if (!sw_reach_crosses(reach, axis))
 			continue;
 		crosses = true;
-		bandwidth = fmin(bandwidth, link->bandwidth > 0 ? link->bandwidth : rate->bandwidth > 0 ? rate->bandwidth : INFINITY);
+		bandwidth = fmin(bandwidth,
+			link->bandwidth > 0     ? link->bandwidth :
+				rate->bandwidth > 0 ? rate->bandwidth :
+									  INFINITY);
 		latency = fmax(latency, link->latency > 0 ? link->latency : rate->alpha);
 	}
 	if (crosses) {
@@ -177,7 +184,7 @@ static int64_t nearest_group(const sw_machine *machine, sw_op op, int64_t group)
 
 /* The rates for the next smaller and the next larger amount of bytes; the same where there is only one side. */
 static void neighbours(const sw_machine *machine, sw_op op, int64_t group, double bytes, const sw_rate **below,
-    const sw_rate **above)
+	const sw_rate **above)
 {
 	*below = *above = NULL;
 	for (int i = 0; i < machine->count; i++) {
@@ -222,7 +229,8 @@ enum { SOURCE, TARGET, BOTH, SLICE };
 
 static double run_slowness(const sw_run_rate *run, int side)
 {
-	const double slowness[] = { [SOURCE] = run->source, [TARGET] = run->target, [BOTH] = run->both, [SLICE] = run->slice };
+	const double slowness[] =
+		{[SOURCE] = run->source, [TARGET] = run->target, [BOTH] = run->both, [SLICE] = run->slice};
 	return slowness[side];
 }
 
@@ -286,14 +294,15 @@ static double both_sides(const sw_machine *machine, sw_op op, const sw_load *loa
 	double target = slowness(machine, load->target_run, load->target_parts, TARGET);
 	if (load->source_run <= 0 || load->target_run <= 0)
 		return source * target;
-	double both = slowness(machine, fmin(load->source_run, load->target_run), fmax(load->source_parts, load->target_parts), BOTH);
+	double both = slowness(machine, fmin(load->source_run, load->target_run),
+		fmax(load->source_parts, load->target_parts), BOTH);
 	return fmin(source * target, fmax(both, fmax(source, target)));
 }
 
 /* ---- seconds ---- */
 
-static bool rate_of(const sw_machine *machine, sw_op op, const sw_load *load, const sw_mesh *mesh, const sw_reach *reach,
-    sw_rate *rate)
+static bool rate_of(const sw_machine *machine, sw_op op, const sw_load *load, const sw_mesh *mesh,
+	const sw_reach *reach, sw_rate *rate)
 {
 	if (machine->hardware)
 		sw_hardware_rate(machine->hardware, op, load->group, mesh, reach, rate);
@@ -304,13 +313,16 @@ static bool rate_of(const sw_machine *machine, sw_op op, const sw_load *load, co
 	return true;
 }
 
-double sw_load_seconds(const sw_machine *machine, sw_op op, const sw_load *load, const sw_mesh *mesh, const sw_reach *reach)
+double sw_load_seconds(const sw_machine *machine, sw_op op, const sw_load *load, const sw_mesh *mesh,
+	const sw_reach *reach)
 {
 	sw_rate rate;
 	if (!rate_of(machine, op, load, mesh, reach, &rate))
 		return -1;
-	double start = rate.alpha * (double)(load->rounds ? load->rounds : op == SW_DYNSLICE) + machine->start * (double)load->passes;
-	double seconds = (rate.bandwidth > 0 ? load->bytes / rate.bandwidth : 0) + (rate.copy > 0 ? load->packed / rate.copy : 0);
+	double start = rate.alpha * (double)(load->rounds ? load->rounds : op == SW_DYNSLICE) +
+		machine->start * (double)load->passes;
+	double seconds = (rate.bandwidth > 0 ? load->bytes / rate.bandwidth : 0) +
+		(rate.copy > 0 ? load->packed / rate.copy : 0);
 	return start + seconds * both_sides(machine, op, load);
 }
 

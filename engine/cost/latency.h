@@ -26,7 +26,8 @@ bool sw_parts_alike(const sw_machine *machine, const sw_mesh *mesh, const sw_fac
 
 /* Seconds of a load in groups of this reach; negative where the machine has no rate for it.  `reach` may be NULL where places
  * do not matter, and where the mesh is not known (NULL too): then groups are neighbours. */
-double sw_load_seconds(const sw_machine *machine, sw_op op, const sw_load *load, const sw_mesh *mesh, const sw_reach *reach);
+double sw_load_seconds(const sw_machine *machine, sw_op op, const sw_load *load, const sw_mesh *mesh,
+	const sw_reach *reach);
 
 /* The least latency and the largest bandwidth that any step on this mesh can see: what bounds are made of. */
 void sw_machine_best(const sw_machine *machine, const sw_mesh *mesh, double *alpha, double *bandwidth);

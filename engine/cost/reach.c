@@ -59,7 +59,7 @@ static void add_moved(struct moved *moved, sw_part part)
 struct reader {
 	const sw_part *parts;
 	int left;
-	sw_part part;   /* what is left of the one that is being read; of size 1 where nothing is */
+	sw_part part; /* what is left of the one that is being read; of size 1 where nothing is */
 };
 
 static void read_part(struct reader *r)
@@ -70,7 +70,7 @@ static void read_part(struct reader *r)
 
 static struct reader reader_of(const sw_type *type, int dim)
 {
-	struct reader r = { type->parts + type->first[dim], type->first[dim + 1] - type->first[dim], { 0, 1, 1 } };
+	struct reader r = {type->parts + type->first[dim], type->first[dim + 1] - type->first[dim], {0, 1, 1}};
 
 	read_part(&r);
 	return r;
@@ -110,7 +110,7 @@ static void compare_dimension(const sw_type *before, const sw_type *after, int d
 
 static void reach_types(const sw_mesh *mesh, const sw_type *before, const sw_type *after, sw_reach *reach)
 {
-	struct moved moved = { .count = 0 };
+	struct moved moved = {.count = 0};
 	int64_t at = 1; /* up to this digit the axis is counted */
 
 	reach_nothing(mesh, reach);
@@ -184,7 +184,7 @@ static void reach_pairs(const sw_mesh *mesh, const int32_t *source, sw_reach *re
 			int64_t one = sw_mesh_coordinate(mesh, d, axis), other = sw_mesh_coordinate(mesh, source[d], axis);
 
 			reach->block[axis] = stretch(mesh->axis[axis].size, one < other ? one : other, one < other ? other : one,
-			    reach->block[axis]);
+				reach->block[axis]);
 		}
 		reach->count[axis] = reach->block[axis];
 	}

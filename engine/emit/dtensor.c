@@ -11,15 +11,26 @@
 static const struct {
 	const char *name, *moved;
 } dtypes[SW_DTYPE_COUNT] = {
-	[SW_PRED] = { "bool", NULL }, [SW_I8] = { "int8", NULL }, [SW_U8] = { "uint8", NULL },
-	[SW_F8E4M3FN] = { "float8_e4m3fn", "uint8" }, [SW_F8E4M3FNUZ] = { "float8_e4m3fnuz", "uint8" },
-	[SW_F8E5M2] = { "float8_e5m2", "uint8" }, [SW_F8E5M2FNUZ] = { "float8_e5m2fnuz", "uint8" },
-	[SW_F8E8M0FNU] = { "float8_e8m0fnu", "uint8" }, [SW_I16] = { "int16", "float16" },
-	[SW_U16] = { "uint16", "float16" },
-	[SW_F16] = { "float16", NULL }, [SW_BF16] = { "bfloat16", NULL }, [SW_I32] = { "int32", NULL },
-	[SW_U32] = { "uint32", "int32" }, [SW_F32] = { "float32", NULL }, [SW_I64] = { "int64", NULL },
-	[SW_U64] = { "uint64", "int64" }, [SW_F64] = { "float64", NULL }, [SW_C64] = { "complex64", NULL },
-	[SW_C128] = { "complex128", NULL },
+	[SW_PRED] = {"bool", NULL},
+	[SW_I8] = {"int8", NULL},
+	[SW_U8] = {"uint8", NULL},
+	[SW_F8E4M3FN] = {"float8_e4m3fn", "uint8"},
+	[SW_F8E4M3FNUZ] = {"float8_e4m3fnuz", "uint8"},
+	[SW_F8E5M2] = {"float8_e5m2", "uint8"},
+	[SW_F8E5M2FNUZ] = {"float8_e5m2fnuz", "uint8"},
+	[SW_F8E8M0FNU] = {"float8_e8m0fnu", "uint8"},
+	[SW_I16] = {"int16", "float16"},
+	[SW_U16] = {"uint16", "float16"},
+	[SW_F16] = {"float16", NULL},
+	[SW_BF16] = {"bfloat16", NULL},
+	[SW_I32] = {"int32", NULL},
+	[SW_U32] = {"uint32", "int32"},
+	[SW_F32] = {"float32", NULL},
+	[SW_I64] = {"int64", NULL},
+	[SW_U64] = {"uint64", "int64"},
+	[SW_F64] = {"float64", NULL},
+	[SW_C64] = {"complex64", NULL},
+	[SW_C128] = {"complex128", NULL},
 };
 
 /* ---- the order of the axes ---- */
@@ -45,7 +56,7 @@ static bool waits(const sw_way *way, int b, const bool *placed)
 
 static bool find_order(const sw_emitter *e, const sw_way *way, int order[SW_MAX_AXES])
 {
-	bool placed[SW_MAX_AXES] = { false };
+	bool placed[SW_MAX_AXES] = {false};
 
 	for (int n = 0; n < way->mesh.count; n++) {
 		int a = 0;
@@ -71,8 +82,7 @@ static bool ascends(const sw_emitter *e, const sw_mesh *mesh, const int64_t *dev
 		for (int64_t p = 0; p + axis->stride < mesh->devices; p++)
 			if (sw_mesh_coordinate(mesh, p, a) + 1 < axis->size && devices[p] > devices[p + axis->stride])
 				return sw_emit_refuse(e, "the formats jax and shardy take devices in any order",
-					"along axis '%s' the devices do not ascend, and PyTorch sorts the ranks of a group",
-					axis->name);
+					"along axis '%s' the devices do not ascend, and PyTorch sorts the ranks of a group", axis->name);
 	}
 	return true;
 }
@@ -93,8 +103,7 @@ static void add_order(sw_text *text, const int *order, int count)
 	sw_text_add_char(text, ')');
 }
 
-static void add_mesh(sw_text *text, const sw_mesh *mesh, const int64_t *devices, const int *order,
-	const char *device)
+static void add_mesh(sw_text *text, const sw_mesh *mesh, const int64_t *devices, const int *order, const char *device)
 {
 	sw_text_addf(text, "DeviceMesh(%s, torch.", device);
 	if (devices)
@@ -159,10 +168,12 @@ static void add_head(const sw_emitter *e, const sw_type *from)
 {
 	sw_emit_line(e, "# Redistribution of an array by PyTorch's DTensor, written by shardwalk.\n#");
 	sw_emit_remark_problem(e, "#   ");
-	sw_emit_line(e, "#\n# It runs by itself, as %lld processes on this machine, and checks the result: python3 "
+	sw_emit_line(e,
+		"#\n# It runs by itself, as %lld processes on this machine, and checks the result: python3 "
 		"THIS_FILE.py\n",
 		(long long)e->devices);
-	sw_emit_line(e, "import os\nimport tempfile\n\nimport torch\nimport torch.distributed as dist\n"
+	sw_emit_line(e,
+		"import os\nimport tempfile\n\nimport torch\nimport torch.distributed as dist\n"
 		"import torch.multiprocessing as multiprocessing\n"
 		"from torch.distributed.tensor import DeviceMesh, Replicate, Shard, distribute_tensor\n");
 	sw_text_add(e->text, "SHAPE = ");
@@ -189,7 +200,8 @@ static void add_redistribute(const sw_emitter *e, const sw_way *way, const int *
 
 static void add_run(const sw_emitter *e, const sw_way *way, const int *order)
 {
-	sw_emit_line(e, "\n\ndef as_bytes(x):\n    return x.contiguous().flatten().view(torch.uint8)\n\n\n"
+	sw_emit_line(e,
+		"\n\ndef as_bytes(x):\n    return x.contiguous().flatten().view(torch.uint8)\n\n\n"
 		"def run(rank, store):\n"
 		"    dist.init_process_group(\"gloo\", init_method=f\"file://{store}\", rank=rank, world_size=%lld)",
 		(long long)e->devices);

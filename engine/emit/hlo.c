@@ -9,17 +9,35 @@
 typedef struct writer {
 	sw_emitter *e;
 	const char *dtype;
-	char now[32];      /* the value that the next instruction takes */
+	char now[32]; /* the value that the next instruction takes */
 	int values, channels;
-	bool last;         /* the next instruction is the root */
+	bool last; /* the next instruction is the root */
 } writer;
 
 static const char *const dtypes[SW_DTYPE_COUNT] = {
-	[SW_PRED] = "pred", [SW_I8] = "s8", [SW_U8] = "u8", [SW_F8E4M3FN] = "f8e4m3fn", [SW_F8E4M3] = "f8e4m3",
-	[SW_F8E4M3B11FNUZ] = "f8e4m3b11fnuz", [SW_F8E4M3FNUZ] = "f8e4m3fnuz", [SW_F8E5M2] = "f8e5m2",
-	[SW_F8E5M2FNUZ] = "f8e5m2fnuz", [SW_F8E3M4] = "f8e3m4", [SW_F8E8M0FNU] = "f8e8m0fnu", [SW_I16] = "s16",
-	[SW_U16] = "u16", [SW_F16] = "f16", [SW_BF16] = "bf16", [SW_I32] = "s32", [SW_U32] = "u32", [SW_F32] = "f32",
-	[SW_I64] = "s64", [SW_U64] = "u64", [SW_F64] = "f64", [SW_C64] = "c64", [SW_C128] = "c128",
+	[SW_PRED] = "pred",
+	[SW_I8] = "s8",
+	[SW_U8] = "u8",
+	[SW_F8E4M3FN] = "f8e4m3fn",
+	[SW_F8E4M3] = "f8e4m3",
+	[SW_F8E4M3B11FNUZ] = "f8e4m3b11fnuz",
+	[SW_F8E4M3FNUZ] = "f8e4m3fnuz",
+	[SW_F8E5M2] = "f8e5m2",
+	[SW_F8E5M2FNUZ] = "f8e5m2fnuz",
+	[SW_F8E3M4] = "f8e3m4",
+	[SW_F8E8M0FNU] = "f8e8m0fnu",
+	[SW_I16] = "s16",
+	[SW_U16] = "u16",
+	[SW_F16] = "f16",
+	[SW_BF16] = "bf16",
+	[SW_I32] = "s32",
+	[SW_U32] = "u32",
+	[SW_F32] = "f32",
+	[SW_I64] = "s64",
+	[SW_U64] = "u64",
+	[SW_F64] = "f64",
+	[SW_C64] = "c64",
+	[SW_C128] = "c128",
 };
 
 static void add_list(sw_text *text, const int64_t *number, int count)
@@ -89,10 +107,13 @@ static void add_start(writer *w, const sw_motion *m, int i, const char *index, s
 
 	sw_text_addf(e->text, "  %%starts.%d = %s[%lld]{0} constant({", n, index, (long long)e->devices);
 	for (int64_t d = 0; d < e->devices; d++)
-		sw_text_addf(e->text, "%s%lld", d ? ", " : "", (long long)(m->to[d * e->rank + i] - m->from[d * e->rank + i]));
-	sw_emit_line(e, "})\n  %%mine.%d = %s[1]{0} dynamic-slice(%%starts.%d, %%partition-id), "
+		sw_text_addf(e->text, "%s%lld", d ? ", " : "",
+			(long long)(m->to[d * e->rank + i] - m->from[d * e->rank + i]));
+	sw_emit_line(e,
+		"})\n  %%mine.%d = %s[1]{0} dynamic-slice(%%starts.%d, %%partition-id), "
 		"dynamic_slice_sizes={1}\n"
-		"  %%start.%d = %s[] reshape(%%mine.%d)", n, index, n, n, index, n);
+		"  %%start.%d = %s[] reshape(%%mine.%d)",
+		n, index, n, n, index, n);
 	sw_text_addf(operands, ", %%start.%d", n);
 }
 
@@ -106,7 +127,7 @@ static bool is_split(const sw_motion *m, int dim)
 
 static void add_slice(writer *w, const sw_motion *m, const sw_micro *micro)
 {
-	sw_text operands = { 0 };
+	sw_text operands = {0};
 	const char *index = "s32";
 	int zero = ++w->values;
 
@@ -138,8 +159,7 @@ static void add_order_sizes(const writer *w, const sw_micro *micro)
 		if (i != micro->dim)
 			sw_text_addf(text, "%s%d", others++ ? "," : "", i);
 	sw_text_addf(text, "}, collapsed_slice_dims={%d}, start_index_map={%d}, index_vector_dim=1, slice_sizes={",
-		micro->dim,
-		micro->dim);
+		micro->dim, micro->dim);
 	for (int i = 0; i < micro->rank; i++)
 		sw_text_addf(text, "%s%lld", i ? "," : "", i == micro->dim ? 1LL : (long long)micro->shape[i]);
 	sw_text_add(text, "}\n");
@@ -158,11 +178,16 @@ static bool add_order(writer *w, const sw_motion *m, const sw_micro *micro)
 	sw_text_addf(e->text, "  %%orders.%d = s32[%lld,%lld]{1,0} constant({", n, (long long)e->devices,
 		(long long)m->size);
 	for (int64_t k = 0; k < e->devices * m->size; k++)
-		sw_text_addf(e->text, "%s%d%s", k % m->size ? ", " : k ? ", { " : " { ", (int)row[k],
-			k % m->size == m->size - 1 ? " }" : "");
-	sw_emit_line(e, " })\n  %%nought.%d = u32[] constant(0)\n  %%row.%d = s32[1,%lld]{1,0} "
+		sw_text_addf(e->text, "%s%d%s",
+			k % m->size ? ", " :
+				k       ? ", { " :
+						  " { ",
+			(int)row[k], k % m->size == m->size - 1 ? " }" : "");
+	sw_emit_line(e,
+		" })\n  %%nought.%d = u32[] constant(0)\n  %%row.%d = s32[1,%lld]{1,0} "
 		"dynamic-slice(%%orders.%d, %%partition-id, "
-		"%%nought.%d), dynamic_slice_sizes={1,%lld}", n, n, (long long)m->size, n, n, (long long)m->size);
+		"%%nought.%d), dynamic_slice_sizes={1,%lld}",
+		n, n, (long long)m->size, n, n, (long long)m->size);
 	sw_emit_line(e, "  %%order.%d = s32[%lld]{0} reshape(%%row.%d)", n, (long long)m->size, n);
 	snprintf(operands, sizeof operands, ", %%order.%d", n);
 	begin(w, "gather", micro, operands);
@@ -243,7 +268,7 @@ static bool add_step(writer *w, int k)
 
 bool sw_emit_hlo(sw_emitter *e)
 {
-	writer w = { .e = e, .dtype = dtypes[e->plan->problem.from.dtype], .now = "%param" };
+	writer w = {.e = e, .dtype = dtypes[e->plan->problem.from.dtype], .now = "%param"};
 
 	if (!add_head(&w))
 		return false;

@@ -23,8 +23,8 @@ bool sw_emit_jax(sw_emitter *e)
 	for (int k = 1; k + 1 < way.count; k++) {
 		sw_text_add(e->text, "    a = lax.with_sharding_constraint(a, sharding(");
 		sw_python_spec(e->text, sw_emit_mesh_of(&way, k), &way.type[k]);
-		sw_text_addf(e->text, "%s%s))", sw_emit_mesh_number(&way, k) ? ", " : "", sw_emit_mesh_number(&way, k) ?
-			sw_python_mesh_name(&way, k, 0, mesh) : "");
+		sw_text_addf(e->text, "%s%s))", sw_emit_mesh_number(&way, k) ? ", " : "",
+			sw_emit_mesh_number(&way, k) ? sw_python_mesh_name(&way, k, 0, mesh) : "");
 		add_remark(e, &way, k);
 	}
 	sw_text_add(e->text, "    return lax.with_sharding_constraint(a, target)");
@@ -37,7 +37,7 @@ bool sw_emit_jax(sw_emitter *e)
 static void add_meshes(const sw_emitter *e, const sw_way *way, int first)
 {
 	char name[SW_PYTHON_MESH];
-	sw_text devices = { 0 };
+	sw_text devices = {0};
 
 	if (e->mesh->unnamed) {
 		sw_emit_line(e, "assert jax.device_count() == %lld", (long long)e->devices);

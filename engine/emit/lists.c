@@ -65,7 +65,10 @@ void sw_xla_groups(const sw_motion *m, sw_text *text)
 	}
 	sw_text_add_char(text, '{');
 	for (int64_t n = 0; n < m->groups * m->size; n++)
-		sw_text_addf(text, "%s%d%s", n % m->size ? "," : n ? ",{" : "{", (int)m->group[n],
-			n % m->size == m->size - 1 ? "}" : "");
+		sw_text_addf(text, "%s%d%s",
+			n % m->size ? "," :
+				n       ? ",{" :
+						  "{",
+			(int)m->group[n], n % m->size == m->size - 1 ? "}" : "");
 	sw_text_add_char(text, '}');
 }

@@ -37,7 +37,7 @@ static void reshape(sw_micros *to, shape *now, const shape *result)
 
 static void transpose(sw_micros *to, shape *now, const int *perm)
 {
-	shape result = { .rank = now->rank };
+	shape result = {.rank = now->rank};
 	bool moves = false;
 
 	for (int i = 0; i < now->rank; i++) {
@@ -52,7 +52,7 @@ static void transpose(sw_micros *to, shape *now, const int *perm)
 
 static shape shape_of(const int64_t *tile, int rank)
 {
-	shape result = { .rank = rank };
+	shape result = {.rank = rank};
 
 	memcpy(result.size, tile, (size_t)rank * sizeof *tile);
 	return result;
@@ -69,7 +69,7 @@ static int entry_of(const sw_entry *entry, int count, int dim)
 /* Dimension `dim` becomes `count` dimensions of these sizes. */
 static shape split_dimension(const shape *now, int dim, const int64_t *size, int count)
 {
-	shape result = { .rank = now->rank - 1 + count };
+	shape result = {.rank = now->rank - 1 + count};
 
 	memcpy(result.size, now->size, (size_t)dim * sizeof *size);
 	memcpy(result.size + dim, size, (size_t)count * sizeof *size);
@@ -79,8 +79,7 @@ static shape split_dimension(const shape *now, int dim, const int64_t *size, int
 
 /* Factors of the entries stand at dimensions `at` and after; each is moved in front of the dimension it belongs
  * to, and melts into it.  `rank` dimensions of the array remain. */
-static void melt(sw_micros *to, shape *now, int at, const sw_entry *entry, int count, const int64_t *after,
-	int rank)
+static void melt(sw_micros *to, shape *now, int at, const sw_entry *entry, int count, const int64_t *after, int rank)
 {
 	int perm[SW_MAX_MICRO_RANK], n = 0;
 	shape result = shape_of(after, rank);
@@ -107,7 +106,7 @@ static void micros_of_gather(const sw_emitter *e, const sw_motion *m, sw_micros 
 		add(to, SW_MICRO_GATHER, &now)->dim = step->gather[0].dim;
 		return;
 	}
-	result = (shape){ .rank = e->rank + 1 };
+	result = (shape){.rank = e->rank + 1};
 	result.size[0] = 1;
 	memcpy(result.size + 1, m->before, (size_t)e->rank * sizeof *m->before);
 	reshape(to, &now, &result);
@@ -124,7 +123,7 @@ static void micros_of_gather(const sw_emitter *e, const sw_motion *m, sw_micros 
 static int lay_out(const sw_emitter *e, const sw_motion *m, sw_micros *to, shape *now)
 {
 	const sw_step *step = m->step;
-	shape result = { 0 };
+	shape result = {0};
 	int perm[SW_MAX_MICRO_RANK], factors = 0, others = step->splits;
 
 	for (int i = 0; i < e->rank; i++) {
@@ -141,7 +140,7 @@ static int lay_out(const sw_emitter *e, const sw_motion *m, sw_micros *to, shape
 	if (step->splits == 1)
 		return step->split[0].dim;
 	transpose(to, now, perm);
-	result = (shape){ .rank = e->rank + 1 };
+	result = (shape){.rank = e->rank + 1};
 	result.size[0] = m->size;
 	memcpy(result.size + 1, now->size + step->splits, (size_t)e->rank * sizeof *result.size);
 	reshape(to, now, &result);

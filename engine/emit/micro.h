@@ -16,10 +16,10 @@ typedef enum sw_micro_op {
 	SW_MICRO_RESHAPE,
 	SW_MICRO_TRANSPOSE, /* dimension i of the result is dimension perm[i] */
 	SW_MICRO_GATHER,    /* concatenates along `dim` in the order of the places */
-	SW_MICRO_SWAP,      /* piece n of dimension `dim`, of size 1 each, goes to place n; they are in the order of the places then */
+	SW_MICRO_SWAP, /* piece n of dimension `dim`, of size 1 each, goes to place n; they are in the order of the places then */
 	SW_MICRO_PERMUTE,
-	SW_MICRO_SLICE,     /* from where a device's tile begins after the step */
-	SW_MICRO_ORDER      /* piece b of dimension `dim` is what place order[b] brought */
+	SW_MICRO_SLICE, /* from where a device's tile begins after the step */
+	SW_MICRO_ORDER  /* piece b of dimension `dim` is what place order[b] brought */
 } sw_micro_op;
 
 typedef struct sw_micro {

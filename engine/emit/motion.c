@@ -31,7 +31,7 @@ static int32_t piece_kept(const sw_emitter *e, const sw_motion *m, int32_t devic
 
 static bool broken(const sw_emitter *e, const sw_motion *m)
 {
-	return sw_diag_set(e->diag, SW_P05, (sw_span){ 0, 0 }, "a group of step %d does not hold every piece once",
+	return sw_diag_set(e->diag, SW_P05, (sw_span){0, 0}, "a group of step %d does not hold every piece once",
 		(int)(m->step - e->plan->steps) + 1);
 }
 
@@ -128,8 +128,11 @@ bool sw_emit_motion(const sw_emitter *e, int k, sw_motion *m)
 {
 	const sw_step *step = &e->plan->steps[k];
 
-	*m = (sw_motion){ .step = step, .before = sw_plan_tile_at(e->plan, k), .after = step->tile, .from = e->map[k],
-		.to = e->map[k + 1] };
+	*m = (sw_motion){.step = step,
+		.before = sw_plan_tile_at(e->plan, k),
+		.after = step->tile,
+		.from = e->map[k],
+		.to = e->map[k + 1]};
 	if (step->op != SW_ALLGATHER && step->op != SW_ALLTOALL)
 		return true;
 	if (!take_groups(e, m) || !compare_orders(e, m))

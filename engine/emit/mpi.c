@@ -11,8 +11,11 @@
 static unsigned needs(const sw_plan *plan)
 {
 	static const unsigned need[SW_OP_COUNT] = {
-		[SW_DYNSLICE] = SW_MPI_SLICE, [SW_ALLGATHER] = SW_MPI_GATHER, [SW_ALLTOALL] = SW_MPI_SWAP,
-		[SW_ALLPERMUTE] = SW_MPI_PERMUTE, [SW_EXCHANGE] = SW_MPI_EXCHANGE,
+		[SW_DYNSLICE] = SW_MPI_SLICE,
+		[SW_ALLGATHER] = SW_MPI_GATHER,
+		[SW_ALLTOALL] = SW_MPI_SWAP,
+		[SW_ALLPERMUTE] = SW_MPI_PERMUTE,
+		[SW_EXCHANGE] = SW_MPI_EXCHANGE,
 	};
 	unsigned all = 0;
 
@@ -47,7 +50,8 @@ static void add_head(const sw_emitter *e)
 {
 	sw_text_add(e->text, "/* Redistribution of an array over MPI ranks, written by shardwalk.\n *\n");
 	sw_emit_remark_problem(e, " *   ");
-	sw_emit_line(e, " *\n * mpicc -O2 -o reshard THIS_FILE.c && mpiexec -n %lld ./reshard\n *\n"
+	sw_emit_line(e,
+		" *\n * mpicc -O2 -o reshard THIS_FILE.c && mpiexec -n %lld ./reshard\n *\n"
 		" * The array is row-major on every rank. It ends with status 1 where an element is wrong.\n */",
 		(long long)e->devices);
 }
@@ -60,7 +64,8 @@ static void add_sizes(const sw_emitter *e)
 	sw_emit_line(e, "#define ELEMENT %d /* bytes of an element, %s */", sw_dtype_bytes(e->plan->problem.from.dtype),
 		sw_dtype_name(e->plan->problem.from.dtype));
 	sw_emit_line(e, "#define REPEAT 5 /* the best time counts */\n");
-	sw_emit_line(e, "/* A digit of a number is n / stride %% size; it counts `step`. A list of them ends with a "
+	sw_emit_line(e,
+		"/* A digit of a number is n / stride %% size; it counts `step`. A list of them ends with a "
 		"size of 0. */\n"
 		"struct digit {\n\tlong long stride, size, step;\n};\n");
 }
@@ -140,7 +145,8 @@ static void add_starts(const sw_emitter *e)
 {
 	for (int k = 0; k <= e->plan->count; k++)
 		add_listed_start(e, k);
-	sw_emit_line(e, "/* Where tiles begin: by a digit of the device's number, or listed where it is no such sum. "
+	sw_emit_line(e,
+		"/* Where tiles begin: by a digit of the device's number, or listed where it is no such sum. "
 		"*/");
 	sw_emit_line(e, "static const struct digit digits[STEPS + 1][DIMS][%d] = {", most_digits(e) + 1);
 	for (int k = 0; k <= e->plan->count; k++) {
@@ -163,7 +169,7 @@ static void add_starts(const sw_emitter *e)
 typedef struct list {
 	const int32_t *device;
 	int64_t count;
-	int digits;                  /* 0: listed */
+	int digits; /* 0: listed */
 	sw_digit digit[SW_MAX_DIGITS];
 } list;
 
@@ -219,7 +225,7 @@ static void add_lists(const sw_emitter *e, const char *name, const list *of)
 /* The members of a group of a lined step, as digits of the place. */
 static void list_of_groups(const sw_motion *m, list *of)
 {
-	*of = (list){ .device = m->group, .count = m->groups * m->size };
+	*of = (list){.device = m->group, .count = m->groups * m->size};
 	int count = m->lined ? sw_groups_members(&m->lines, of->digit) : 0;
 	of->digits = count > 0 ? count : 0;
 }
@@ -267,11 +273,15 @@ static bool add_sources(const sw_emitter *e)
 static void add_steps(const sw_emitter *e)
 {
 	static const char *const function[SW_OP_COUNT] = {
-		[SW_DYNSLICE] = "run_slice", [SW_ALLGATHER] = "run_gather", [SW_ALLTOALL] = "run_alltoall",
-		[SW_ALLPERMUTE] = "run_permute", [SW_EXCHANGE] = "run_exchange",
+		[SW_DYNSLICE] = "run_slice",
+		[SW_ALLGATHER] = "run_gather",
+		[SW_ALLTOALL] = "run_alltoall",
+		[SW_ALLPERMUTE] = "run_permute",
+		[SW_EXCHANGE] = "run_exchange",
 	};
 
-	sw_emit_line(e, "\nstatic const struct {\n\tconst char *words;\n"
+	sw_emit_line(e,
+		"\nstatic const struct {\n\tconst char *words;\n"
 		"\tvoid (*run)(int k, const char *now, char *next);\n} steps[STEPS + 1] = {");
 	for (int k = 0; k < e->plan->count; k++) {
 		sw_text_add(e->text, "\t{\"");

@@ -79,12 +79,29 @@ const char *sw_python_mesh_name(const sw_way *way, int k, int first, char name[S
 }
 
 static const char *const dtypes[SW_DTYPE_COUNT] = {
-	[SW_PRED] = "bool", [SW_I8] = "int8", [SW_U8] = "uint8", [SW_F8E4M3FN] = "float8_e4m3fn",
-	[SW_F8E4M3] = "float8_e4m3", [SW_F8E4M3B11FNUZ] = "float8_e4m3b11fnuz", [SW_F8E4M3FNUZ] = "float8_e4m3fnuz",
-	[SW_F8E5M2] = "float8_e5m2", [SW_F8E5M2FNUZ] = "float8_e5m2fnuz", [SW_F8E3M4] = "float8_e3m4",
-	[SW_F8E8M0FNU] = "float8_e8m0fnu", [SW_I16] = "int16", [SW_U16] = "uint16", [SW_F16] = "float16",
-	[SW_BF16] = "bfloat16", [SW_I32] = "int32", [SW_U32] = "uint32", [SW_F32] = "float32", [SW_I64] = "int64",
-	[SW_U64] = "uint64", [SW_F64] = "float64", [SW_C64] = "complex64", [SW_C128] = "complex128",
+	[SW_PRED] = "bool",
+	[SW_I8] = "int8",
+	[SW_U8] = "uint8",
+	[SW_F8E4M3FN] = "float8_e4m3fn",
+	[SW_F8E4M3] = "float8_e4m3",
+	[SW_F8E4M3B11FNUZ] = "float8_e4m3b11fnuz",
+	[SW_F8E4M3FNUZ] = "float8_e4m3fnuz",
+	[SW_F8E5M2] = "float8_e5m2",
+	[SW_F8E5M2FNUZ] = "float8_e5m2fnuz",
+	[SW_F8E3M4] = "float8_e3m4",
+	[SW_F8E8M0FNU] = "float8_e8m0fnu",
+	[SW_I16] = "int16",
+	[SW_U16] = "uint16",
+	[SW_F16] = "float16",
+	[SW_BF16] = "bfloat16",
+	[SW_I32] = "int32",
+	[SW_U32] = "uint32",
+	[SW_F32] = "float32",
+	[SW_I64] = "int64",
+	[SW_U64] = "uint64",
+	[SW_F64] = "float64",
+	[SW_C64] = "complex64",
+	[SW_C128] = "complex128",
 };
 
 static bool is_wide(sw_dtype dtype)
@@ -98,7 +115,8 @@ static void add_imports(const sw_emitter *e)
 	sw_emit_line(e, "# As many devices in this process, where there is no other hardware.");
 	sw_emit_line(e, "os.environ.setdefault(\"XLA_FLAGS\", \"--xla_force_host_platform_device_count=%lld\")\n",
 		(long long)e->devices);
-	sw_emit_line(e, "import jax\nimport jax.numpy as jnp\nimport numpy as np\nfrom jax import lax\n"
+	sw_emit_line(e,
+		"import jax\nimport jax.numpy as jnp\nimport numpy as np\nfrom jax import lax\n"
 		"from jax.sharding import Mesh, NamedSharding, PartitionSpec as P\n");
 	if (is_wide(e->plan->problem.from.dtype))
 		sw_emit_line(e, "jax.config.update(\"jax_enable_x64\", True)");
@@ -107,7 +125,7 @@ static void add_imports(const sw_emitter *e)
 static void add_meshes(const sw_emitter *e, const sw_way *way)
 {
 	char name[SW_PYTHON_MESH];
-	sw_text devices = { 0 };
+	sw_text devices = {0};
 
 	sw_python_devices(&devices, e->plan->devices, e->devices, e->all);
 	if (way->of)
@@ -130,8 +148,10 @@ static void add_count(const sw_emitter *e)
 {
 	long long count = (long long)e->devices;
 
-	sw_emit_line(e, "if len(jax.devices()) %s %lld:\n    raise SystemExit(f\"%lld devices are needed, "
-		"{len(jax.devices())} are there\")\n", e->all ? "!=" : "<", count, count);
+	sw_emit_line(e,
+		"if len(jax.devices()) %s %lld:\n    raise SystemExit(f\"%lld devices are needed, "
+		"{len(jax.devices())} are there\")\n",
+		e->all ? "!=" : "<", count, count);
 }
 
 void sw_python_jax_head(const sw_emitter *e, const sw_way *way, const char *about)
@@ -154,7 +174,8 @@ void sw_python_jax_head(const sw_emitter *e, const sw_way *way, const char *abou
 	sw_text_add(e->text, "\nTARGET = ");
 	sw_python_spec(e->text, sw_emit_mesh_of(way, last), to);
 	sw_emit_line(e, "\n\n\ndef sharding(spec, mesh=mesh):\n    return NamedSharding(mesh, spec)\n\n");
-	sw_emit_line(e, "source = sharding(SOURCE)\ntarget = sharding(TARGET, %s)\n\n", sw_python_mesh_name(way, last, 0, name));
+	sw_emit_line(e, "source = sharding(SOURCE)\ntarget = sharding(TARGET, %s)\n\n",
+		sw_python_mesh_name(way, last, 0, name));
 }
 
 void sw_python_jax_tail(const sw_emitter *e)

@@ -13,9 +13,9 @@
 typedef struct writer {
 	sw_emitter *e;
 	sw_way way;
-	int k;             /* step, from 0 */
+	int k; /* step, from 0 */
 	sw_motion motion;
-	bool named;        /* the groups are these axes, major to minor */
+	bool named; /* the groups are these axes, major to minor */
 	int axes[SW_MAX_PARTS], axis_count;
 } writer;
 
@@ -132,7 +132,7 @@ static void add_starts(const writer *w)
 
 	sw_text_addf(w->e->text, "STARTS_%d = [", w->k + 1);
 	for (int64_t d = 0; d < w->e->devices; d++) {
-		int64_t start[SW_MAX_DIMS] = { 0 };
+		int64_t start[SW_MAX_DIMS] = {0};
 
 		for (int i = 0; i < rank; i++)
 			start[i] = m->to[d * rank + i] - m->from[d * rank + i];
@@ -280,7 +280,8 @@ static void add_step(const writer *w, const sw_micros *micros)
 static void add_function(const writer *w)
 {
 	sw_emit_line(w->e, "    return a\n\n");
-	sw_emit_line(w->e, "def redistribute(a):\n"
+	sw_emit_line(w->e,
+		"def redistribute(a):\n"
 		"    return jax.shard_map(steps, mesh=mesh, in_specs=SOURCE, out_specs=TARGET, check_vma=False)(a)");
 	sw_python_jax_tail(w->e);
 }
@@ -288,7 +289,7 @@ static void add_function(const writer *w)
 bool sw_emit_shard_map(sw_emitter *e)
 {
 	sw_micros micros;
-	writer w = { .e = e };
+	writer w = {.e = e};
 
 	if (!find_way(e, &w.way))
 		return false;

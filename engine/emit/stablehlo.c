@@ -57,8 +57,11 @@ static void add_groups(writer *w, const sw_motion *m)
 
 	sw_text_add(text, "replica_groups = dense<[");
 	for (int64_t n = 0; n < m->groups * m->size; n++)
-		sw_text_addf(text, "%s%d%s", n % m->size ? ", " : n ? ", [" : "[", (int)m->group[n],
-			n % m->size == m->size - 1 ? "]" : "");
+		sw_text_addf(text, "%s%d%s",
+			n % m->size ? ", " :
+				n       ? ", [" :
+						  "[",
+			(int)m->group[n], n % m->size == m->size - 1 ? "]" : "");
 	sw_text_addf(text, "]> : tensor<%lldx%lldxi64>, ", (long long)m->groups, (long long)m->size);
 	add_channel(w);
 }
@@ -75,8 +78,7 @@ static void add_gather(writer *w, const sw_motion *m, const sw_micro *micro)
 static void add_swap(writer *w, const sw_motion *m, const sw_micro *micro)
 {
 	begin(w, "all_to_all");
-	sw_text_addf(w->e->text,
-		") {split_dimension = %d : i64, concat_dimension = %d : i64, split_count = %lld : i64, ",
+	sw_text_addf(w->e->text, ") {split_dimension = %d : i64, concat_dimension = %d : i64, split_count = %lld : i64, ",
 		micro->dim, micro->dim, (long long)m->size);
 	add_groups(w, m);
 	sw_text_add_char(w->e->text, '}');
@@ -114,11 +116,14 @@ static void add_start(const writer *w, const sw_motion *m, int i)
 
 	sw_text_addf(e->text, "    %%t%d_%d = stablehlo.constant dense<[", w->now, i);
 	for (int64_t d = 0; d < e->devices; d++)
-		sw_text_addf(e->text, "%s%lld", d ? ", " : "", (long long)(m->to[d * e->rank + i] - m->from[d * e->rank + i]));
+		sw_text_addf(e->text, "%s%lld", d ? ", " : "",
+			(long long)(m->to[d * e->rank + i] - m->from[d * e->rank + i]));
 	sw_emit_line(e, "]> : tensor<%lldxi64>", (long long)e->devices);
-	sw_emit_line(e, "    %%m%d_%d = stablehlo.dynamic_slice %%t%d_%d, %%device, sizes = [1] : (tensor<%lldxi64>, "
+	sw_emit_line(e,
+		"    %%m%d_%d = stablehlo.dynamic_slice %%t%d_%d, %%device, sizes = [1] : (tensor<%lldxi64>, "
 		"tensor<ui32>) -> "
-		"tensor<1xi64>", w->now, i, w->now, i, (long long)e->devices);
+		"tensor<1xi64>",
+		w->now, i, w->now, i, (long long)e->devices);
 	sw_emit_line(e, "    %%s%d_%d = stablehlo.reshape %%m%d_%d : (tensor<1xi64>) -> tensor<i64>", w->now, i, w->now,
 		i);
 }
@@ -147,7 +152,8 @@ static void add_gather_dims(const writer *w, const sw_micro *micro)
 	for (int i = 0; i < micro->rank; i++)
 		if (i != micro->dim)
 			sw_text_addf(text, "%s%d", others++ ? ", " : "", i);
-	sw_text_addf(text, "], collapsed_slice_dims = [%d], start_index_map = [%d], index_vector_dim = 1>, slice_sizes "
+	sw_text_addf(text,
+		"], collapsed_slice_dims = [%d], start_index_map = [%d], index_vector_dim = 1>, slice_sizes "
 		"= array<i64: ",
 		micro->dim, micro->dim);
 	for (int i = 0; i < micro->rank; i++)
@@ -167,13 +173,18 @@ static bool add_order(writer *w, const sw_motion *m, const sw_micro *micro)
 		return false;
 	sw_text_addf(e->text, "    %%o%d = stablehlo.constant dense<[", w->now);
 	for (int64_t k = 0; k < devices * size; k++)
-		sw_text_addf(e->text, "%s%d%s", k % size ? ", " : k ? ", [" : "[", (int)row[k],
-			k % size == size - 1 ? "]" : "");
+		sw_text_addf(e->text, "%s%d%s",
+			k % size ? ", " :
+				k    ? ", [" :
+					   "[",
+			(int)row[k], k % size == size - 1 ? "]" : "");
 	sw_emit_line(e, "]> : tensor<%lldx%lldxi64>\n    %%z%d = stablehlo.constant dense<0> : tensor<ui32>", devices,
 		size, w->now);
-	sw_emit_line(e, "    %%r%d = stablehlo.dynamic_slice %%o%d, %%device, %%z%d, sizes = [1, %lld] : "
+	sw_emit_line(e,
+		"    %%r%d = stablehlo.dynamic_slice %%o%d, %%device, %%z%d, sizes = [1, %lld] : "
 		"(tensor<%lldx%lldxi64>, tensor<ui32>, "
-		"tensor<ui32>) -> tensor<1x%lldxi64>", w->now, w->now, w->now, size, devices, size, size);
+		"tensor<ui32>) -> tensor<1x%lldxi64>",
+		w->now, w->now, w->now, size, devices, size, size);
 	sw_emit_line(e, "    %%i%d = stablehlo.reshape %%r%d : (tensor<1x%lldxi64>) -> tensor<%lldxi64>", w->now, w->now,
 		size, size);
 	begin(w, "gather");
@@ -220,11 +231,13 @@ static bool add_head(writer *w)
 	const sw_type *from = &w->e->plan->problem.from, *to = &w->e->plan->problem.to;
 	sw_text *text = w->e->text;
 
-	sw_emit_line(w->e, "// Redistribution of an array, what each of %lld devices computes, written by "
+	sw_emit_line(w->e,
+		"// Redistribution of an array, what each of %lld devices computes, written by "
 		"shardwalk.\n//",
 		(long long)w->e->devices);
 	sw_emit_remark_problem(w->e, "//   ");
-	sw_emit_line(w->e, "\nmodule @redistribute attributes {mhlo.num_partitions = %lld : i32, mhlo.num_replicas = 1 "
+	sw_emit_line(w->e,
+		"\nmodule @redistribute attributes {mhlo.num_partitions = %lld : i32, mhlo.num_replicas = 1 "
 		": i32} {",
 		(long long)w->e->devices);
 	sw_text_add(text, "  func.func @main(%v0: ");
@@ -257,7 +270,7 @@ static bool add_step(writer *w, int k)
 bool sw_emit_stablehlo(sw_emitter *e)
 {
 	const sw_type *from = &e->plan->problem.from;
-	writer w = { .e = e, .dtype = from->dtype, .rank = from->rank };
+	writer w = {.e = e, .dtype = from->dtype, .rank = from->rank};
 
 	for (int i = 0; i < from->rank; i++)
 		w.shape[i] = from->tile[i];

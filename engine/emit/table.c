@@ -16,13 +16,13 @@ struct row {
 };
 
 static const struct row rows[SW_EMIT_COUNT] = {
-	[SW_EMIT_HLO] = { DEVICES, sw_emit_hlo },
-	[SW_EMIT_STABLEHLO] = { DEVICES, sw_emit_stablehlo },
-	[SW_EMIT_JAX] = { TYPES, sw_emit_jax },
-	[SW_EMIT_SHARD_MAP] = { PLACES, sw_emit_shard_map },
-	[SW_EMIT_DTENSOR] = { TYPES, sw_emit_dtensor },
-	[SW_EMIT_SHARDY] = { TYPES, sw_emit_shardy },
-	[SW_EMIT_MPI] = { DEVICES, sw_emit_mpi },
+	[SW_EMIT_HLO] = {DEVICES, sw_emit_hlo},
+	[SW_EMIT_STABLEHLO] = {DEVICES, sw_emit_stablehlo},
+	[SW_EMIT_JAX] = {TYPES, sw_emit_jax},
+	[SW_EMIT_SHARD_MAP] = {PLACES, sw_emit_shard_map},
+	[SW_EMIT_DTENSOR] = {TYPES, sw_emit_dtensor},
+	[SW_EMIT_SHARDY] = {TYPES, sw_emit_shardy},
+	[SW_EMIT_MPI] = {DEVICES, sw_emit_mpi},
 };
 
 static const char *const names[SW_EMIT_COUNT] = {
@@ -55,8 +55,9 @@ static bool stays(const sw_emitter *e)
 
 	for (int64_t d = 0; before && after && same && d < e->devices; d++)
 		same = before[d] == after[d];
-	return same || sw_emit_refuse(e, "the formats mpi and hlo number the devices themselves",
-		"the two ends have their devices in different orders, which are no orders of one mesh");
+	return same ||
+		sw_emit_refuse(e, "the formats mpi and hlo number the devices themselves",
+			"the two ends have their devices in different orders, which are no orders of one mesh");
 }
 
 static bool prepare(sw_emitter *e, enum numbers numbers)
@@ -82,8 +83,13 @@ bool sw_emit(sw_emit_kind kind, const sw_plan *plan, const sw_advice *advice, sw
 	sw_diag *diag)
 {
 	const struct row *row = &rows[kind];
-	sw_emitter e = { .plan = plan, .advice = row->numbers == TYPES ? advice : NULL, .arena = arena, .text = text,
-		.diag = diag, .devices = plan->problem.mesh.devices, .rank = plan->problem.from.rank };
+	sw_emitter e = {.plan = plan,
+		.advice = row->numbers == TYPES ? advice : NULL,
+		.arena = arena,
+		.text = text,
+		.diag = diag,
+		.devices = plan->problem.mesh.devices,
+		.rank = plan->problem.from.rank};
 	size_t start = text->length;
 
 	return emit_end(&e, start, prepare(&e, row->numbers) && row->write(&e));
@@ -91,29 +97,39 @@ bool sw_emit(sw_emit_kind kind, const sw_plan *plan, const sw_advice *advice, sw
 
 bool sw_emit_steps(const sw_plan *plan, sw_arena *arena, sw_text *text, sw_diag *diag)
 {
-	sw_emitter e = { .plan = plan, .arena = arena, .text = text, .diag = diag,
-		.devices = plan->problem.mesh.devices, .rank = plan->problem.from.rank, .all = true };
+	sw_emitter e = {.plan = plan,
+		.arena = arena,
+		.text = text,
+		.diag = diag,
+		.devices = plan->problem.mesh.devices,
+		.rank = plan->problem.from.rank,
+		.all = true};
 	size_t start = text->length;
 
 	return emit_end(&e, start, prepare(&e, PLACES) && sw_emit_shard_map(&e));
 }
 
-bool sw_emit_advice(const sw_advice *advice, const sw_emit_mesh *mesh, sw_arena *arena, sw_text *text,
-	sw_diag *diag)
+bool sw_emit_advice(const sw_advice *advice, const sw_emit_mesh *mesh, sw_arena *arena, sw_text *text, sw_diag *diag)
 {
-	static const sw_emit_mesh plain = { false, NULL };
-	static bool (*const lines[SW_ADVISE_COUNT])(sw_emitter *e, const sw_way *way) = {
+	static const sw_emit_mesh plain = {false, NULL};
+	static bool (*const lines[SW_ADVISE_COUNT])(sw_emitter * e, const sw_way *way) = {
 		[SW_ADVISE_JAX] = sw_emit_jax_lines,
 		[SW_ADVISE_DTENSOR] = sw_emit_dtensor_lines,
 		[SW_ADVISE_SHARDY] = sw_emit_shardy_lines,
 	};
 	const sw_problem *problem = &advice->problem;
-	sw_emitter e = { .advice = advice, .mesh = mesh ? mesh : &plain, .arena = arena, .text = text, .diag = diag,
-		.devices = problem->mesh.devices, .rank = problem->from.rank };
+	sw_emitter e = {.advice = advice,
+		.mesh = mesh ? mesh : &plain,
+		.arena = arena,
+		.text = text,
+		.diag = diag,
+		.devices = problem->mesh.devices,
+		.rank = problem->from.rank};
 	size_t start = text->length;
 	sw_way way;
 
 	if (!advice->via_count)
 		return true;
-	return emit_end(&e, start, sw_emit_way(&e, advice->target == SW_ADVISE_JAX, &way) && lines[advice->target](&e, &way));
+	return emit_end(&e, start,
+		sw_emit_way(&e, advice->target == SW_ADVISE_JAX, &way) && lines[advice->target](&e, &way));
 }

@@ -60,8 +60,8 @@ static int fit_most(const sw_mesh *mesh, const sw_type *const *types, int count,
 	return n > 0 && n < count && !fits(mesh, types, n, fine, &finer, out) ? 0 : n;
 }
 
-static bool take_meshes(const sw_emitter *e, const sw_mesh *mesh, const sw_type *const *types, int count,
-	sw_way *way, sw_type *out)
+static bool take_meshes(const sw_emitter *e, const sw_mesh *mesh, const sw_type *const *types, int count, sw_way *way,
+	sw_type *out)
 {
 	way->of = SW_NEW(e->arena, const sw_mesh *, count);
 	for (int k = 0, n; k < count; k += n) {
@@ -79,8 +79,8 @@ static bool take_meshes(const sw_emitter *e, const sw_mesh *mesh, const sw_type 
 	return true;
 }
 
-static bool take_types(const sw_emitter *e, const sw_mesh *mesh, const sw_type *const *types, int count,
-	bool several, sw_way *way)
+static bool take_types(const sw_emitter *e, const sw_mesh *mesh, const sw_type *const *types, int count, bool several,
+	sw_way *way)
 {
 	sw_type *out = SW_NEW(e->arena, sw_type, count);
 

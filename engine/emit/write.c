@@ -19,7 +19,7 @@ bool sw_emit_refuse(const sw_emitter *e, const char *hint, const char *format, .
 	va_start(arguments, format);
 	vsnprintf(reason, sizeof reason, format, arguments);
 	va_end(arguments);
-	sw_diag_set(e->diag, SW_P06, (sw_span){ 0, 0 }, "%s", reason);
+	sw_diag_set(e->diag, SW_P06, (sw_span){0, 0}, "%s", reason);
 	sw_diag_hint(e->diag, "%s", hint);
 	return false;
 }
@@ -112,7 +112,7 @@ static void remark_advice(const sw_emitter *e, const char *mark, sw_text *words)
 void sw_emit_remark_problem(const sw_emitter *e, const char *mark)
 {
 	const sw_problem *problem = &e->plan->problem;
-	sw_text words = { 0 };
+	sw_text words = {0};
 
 	sw_text_add(&words, "mesh    ");
 	sw_mesh_print(&problem->mesh, &words);

@@ -12,7 +12,7 @@
 #include "plan/places.h"
 
 typedef struct sw_emitter {
-	const sw_plan *plan;    /* with groups, where the format writes steps */
+	const sw_plan *plan; /* with groups, where the format writes steps */
 	const sw_advice *advice;
 	const sw_emit_mesh *mesh; /* of the program that lines are for; NULL: a whole program is written */
 	sw_arena *arena;
@@ -20,23 +20,23 @@ typedef struct sw_emitter {
 	sw_diag *diag;
 	int64_t devices;
 	int rank;
-	const int64_t **map;    /* map[k]: base offsets before step k, devices x rank */
-	bool all;               /* the plan's devices have to be all that there are */
-	bool moved;             /* groups and maps are by device, types by place, and these are not the same */
+	const int64_t **map; /* map[k]: base offsets before step k, devices x rank */
+	bool all;            /* the plan's devices have to be all that there are */
+	bool moved;          /* groups and maps are by device, types by place, and these are not the same */
 } sw_emitter;
 
 /* A step of a plan as a device carries it out.  Places count within a group, pieces row-major in the order of
  * the entries. */
 typedef struct sw_motion {
 	const sw_step *step;
-	const int64_t *before, *after;       /* local types */
-	const int64_t *from, *to;            /* base offsets */
-	int64_t groups, size;                /* 0: the step has none */
-	const int32_t *group;                /* group after group, a gather's by pieces brought, else by those kept */
+	const int64_t *before, *after; /* local types */
+	const int64_t *from, *to;      /* base offsets */
+	int64_t groups, size;          /* 0: the step has none */
+	const int32_t *group;          /* group after group, a gather's by pieces brought, else by those kept */
 	bool lined;
-	sw_groups lines;                       /* where lined: the same groups as a transposed row-major grid */
-	bool uniform;                        /* the pieces that places bring are the same in all groups ... */
-	const int32_t *order;                /* ... then order[b] is the place that brings piece b */
+	sw_groups lines;      /* where lined: the same groups as a transposed row-major grid */
+	bool uniform;         /* the pieces that places bring are the same in all groups ... */
+	const int32_t *order; /* ... then order[b] is the place that brings piece b */
 } sw_motion;
 
 /* Adds groups and maps to an emitter that has its plan: by the devices on which the places of the mesh lie, or
@@ -79,11 +79,11 @@ int sw_emit_digits(const sw_emitter *e, const int32_t *list, int64_t count, sw_d
 
 /* Types to pass through, both ends included, each on a mesh where it partitions by whole axes. */
 typedef struct sw_way {
-	sw_mesh mesh;          /* of all types, where one suffices; else of the first */
+	sw_mesh mesh; /* of all types, where one suffices; else of the first */
 	bool finer;
 	int count;
 	const sw_type *type;
-	const sw_mesh **of;    /* the mesh of each type: neighbours share one as long as they can; NULL: one is enough */
+	const sw_mesh **of; /* the mesh of each type: neighbours share one as long as they can; NULL: one is enough */
 } sw_way;
 
 /* The way of the advice or of the plan.  `several`: where no one mesh will do there may be more.  Errors: P06

@@ -62,7 +62,7 @@ static bool shape_of(const hlo_instruction *source, const hlo_instruction *user,
 	if (user->op == HLO_ELEMENT || !hlo_shape_read(source->shape, &before))
 		before = after;
 	if (before.rank != after.rank || memcmp(before.dim, after.dim, sizeof(*before.dim) * (size_t)after.rank) != 0 ||
-			!before.typed || !sw_type_replicated(before.dtype, after.rank, after.dim, type, NULL))
+		!before.typed || !sw_type_replicated(before.dtype, after.rank, after.dim, type, NULL))
 		return false;
 	return type->dtype_given = true;
 }
@@ -84,14 +84,16 @@ static bool is_it(const hlo_instruction *source, const hlo_instruction *user, co
 	sw_type shape;
 	sw_sharding *from = SW_NEW(arena, sw_sharding, 2), *to = from + 1;
 	if (!from || !sharding_before(source, user, &before) || !hlo_attribute(user->attributes, "sharding", &after) ||
-			!shape_of(source, user, &shape) || shape.dtype != warning->dtype ||
-			(before.length == after.length && memcmp(before.at, after.at, after.length) == 0) ||
-			!sw_sharding_parse(before, NULL, arena, from, NULL) || !sw_sharding_parse(after, NULL, arena, to, NULL))
+		!shape_of(source, user, &shape) || shape.dtype != warning->dtype ||
+		(before.length == after.length && memcmp(before.at, after.at, after.length) == 0) ||
+		!sw_sharding_parse(before, NULL, arena, from, NULL) || !sw_sharding_parse(after, NULL, arena, to, NULL))
 		return false;
-	if (!over_mesh(from, to, &shape, mesh, arena, reading) && !sw_sharding_problem(from, to, &shape, arena, reading, NULL))
+	if (!over_mesh(from, to, &shape, mesh, arena, reading) &&
+		!sw_sharding_problem(from, to, &shape, arena, reading, NULL))
 		return false;
-	return sw_whole_check(warning, &reading->problem, reading->ids, reading->permute ? reading->permute : reading->ids,
-		arena, whole, NULL) && whole->is;
+	return sw_whole_check(warning, &reading->problem, reading->ids,
+			   reading->permute ? reading->permute : reading->ids, arena, whole, NULL) &&
+		whole->is;
 }
 
 /* The name without the number that makes it the only one. */
@@ -113,7 +115,8 @@ static bool same_base(sw_str name, const char *other)
 static bool is_named(const hlo_instruction *source, const hlo_instruction *user, const sw_log_pair *warning)
 {
 	const char *op = warning->op_name;
-	return same_base(source->name, warning->operand) || (warning->names && same_base(source->name, warning->name[0])) ||
+	return same_base(source->name, warning->operand) ||
+		(warning->names && same_base(source->name, warning->name[0])) ||
 		(op && memmem(user->attributes.at, user->attributes.length, op, strlen(op)));
 }
 

@@ -63,7 +63,7 @@ bool hlo_form_reshape(hlo_form *form, int dims, const int64_t *dim)
 			while (at < end && old.atom[at].size == 1)
 				at++;
 			if (at == end || !atom_take(&old.atom[at], &need, &taken) ||
-			    !atom_push(form, form->first[k], &count, taken))
+				!atom_push(form, form->first[k], &count, taken))
 				return false;
 		}
 		if (need < 1)

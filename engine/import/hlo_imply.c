@@ -18,7 +18,7 @@
 
 typedef struct implied_step {
 	int count;
-	int tag[IMPLY_DIGITS];      /* major to minor */
+	int tag[IMPLY_DIGITS]; /* major to minor */
 	int64_t size[IMPLY_DIGITS];
 } implied_step;
 
@@ -26,7 +26,7 @@ typedef struct implying {
 	hlo_reading *r;
 	const int *path;
 	int rank, steps, tags;
-	int parent[IMPLY_TAGS];     /* tags below rank are the array's dimensions */
+	int parent[IMPLY_TAGS]; /* tags below rank are the array's dimensions */
 	hlo_form form;
 	implied_step step[IMPLY_STEPS]; /* in their order: gathers and exchanges */
 	int64_t tile[SW_MAX_DIMS];
@@ -299,7 +299,8 @@ static bool place_groups(implying *m, relation *x, int i, const implied_step *st
 	sw_digit atom[IMPLY_DIGITS];
 	int dim;
 	if (!(gathers ? hlo_places(at, "dimensions", m->form.dims, &dim, 1) == 1 :
-	      hlo_exchange_form(m->r, i, groups->size, &m->form, &dim)) || !digits_place(m, step, atom))
+					hlo_exchange_form(m->r, i, groups->size, &m->form, &dim)) ||
+		!digits_place(m, step, atom))
 		return false;
 	if (!gathers)
 		minor = hlo_form_size(&m->form, dim) / groups->size;
@@ -315,7 +316,7 @@ static bool place_groups(implying *m, relation *x, int i, const implied_step *st
 	}
 	relation_swap(x);
 	return gathers ? hlo_form_grow(&m->form, dim, atom, step->count) :
-		hlo_form_replace(&m->form, dim, groups->size, atom, step->count);
+					 hlo_form_replace(&m->form, dim, groups->size, atom, step->count);
 }
 
 static bool place_permute(implying *m, relation *x, const hlo_instruction *at)

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#define DEEP 16            /* fusions within fusions */
-#define MORE_MOST 4        /* times as many instructions, and a thousand */
+#define DEEP 16     /* fusions within fusions */
+#define MORE_MOST 4 /* times as many instructions, and a thousand */
 
 typedef struct inlining {
 	const hlo_module *old;
@@ -17,10 +17,10 @@ typedef struct inlining {
 	sw_arena *arena;
 	sw_diag *diag;
 	int instruction_room, operand_room;
-	int *place;         /* of old instructions outside of fusions: the new one */
-	int32_t *slot;      /* of new instructions from fusions, by what they compute; -1: empty */
+	int *place;    /* of old instructions outside of fusions: the new one */
+	int32_t *slot; /* of new instructions from fusions, by what they compute; -1: empty */
 	uint32_t mask;
-	int shared;         /* in the table */
+	int shared; /* in the table */
 } inlining;
 
 static bool grow(inlining *n, void **items, int count, int *room, size_t size)
@@ -158,14 +158,16 @@ static bool is_row_major(const hlo_shape *shape)
 static bool piece_of(const inlining *n, const hlo_instruction *at, const int32_t *operand, piece *out)
 {
 	const hlo_module *m = n->made;
-	const hlo_instruction *cut = at->op == HLO_BITCAST && at->operands == 1 && operand[0] >= 0 ? &m->instruction[operand[0]] : NULL;
+	const hlo_instruction *cut = at->op == HLO_BITCAST && at->operands == 1 && operand[0] >= 0 ?
+		&m->instruction[operand[0]] :
+		NULL;
 	int whole = cut && cut->op == HLO_SLICE ? hlo_operand(m, operand[0], 0) : -1;
 	int64_t bound[2 * HLO_DIMS];
 	hlo_shape to, from;
 	sw_str text;
-	if (whole < 0 || !hlo_shape_read(at->shape, &to) || !hlo_shape_read(m->instruction[whole].shape, &from) || to.dim[0] != 1 ||
-			to.rank < 2 || !is_row_major(&to) || !is_row_major(&from) || !hlo_attribute(cut->attributes, "slice", &text) ||
-			hlo_numbers(text, bound, 2 * HLO_DIMS) != 2 * from.rank)
+	if (whole < 0 || !hlo_shape_read(at->shape, &to) || !hlo_shape_read(m->instruction[whole].shape, &from) ||
+		to.dim[0] != 1 || to.rank < 2 || !is_row_major(&to) || !is_row_major(&from) ||
+		!hlo_attribute(cut->attributes, "slice", &text) || hlo_numbers(text, bound, 2 * HLO_DIMS) != 2 * from.rank)
 		return false;
 	for (int d = 1; d < from.rank; d++)
 		if (bound[2 * d] != 0 || bound[2 * d + 1] != from.dim[d])
@@ -217,8 +219,10 @@ static int element_of(const inlining *n, const hlo_instruction *at, const int32_
 	int64_t index;
 	sw_str text;
 	const hlo_instruction *from = at->op == HLO_ELEMENT && at->operands == 1 && operand[0] >= 0 ?
-		&n->made->instruction[operand[0]] : NULL;
-	if (!from || from->op != HLO_TUPLE || !hlo_attribute(at->attributes, "index", &text) || hlo_numbers(text, &index, 1) != 1)
+		&n->made->instruction[operand[0]] :
+		NULL;
+	if (!from || from->op != HLO_TUPLE || !hlo_attribute(at->attributes, "index", &text) ||
+		hlo_numbers(text, &index, 1) != 1)
 		return -1;
 	return index < from->operands ? n->made->operand[from->first + index] : -1;
 }
@@ -227,7 +231,9 @@ static int element_of(const inlining *n, const hlo_instruction *at, const int32_
 static int fused_by(const inlining *n, const hlo_instruction *at)
 {
 	sw_str text;
-	return at->op == HLO_FUSION && hlo_attribute(at->attributes, "calls", &text) ? hlo_computation_named(n->old, text) : -1;
+	return at->op == HLO_FUSION && hlo_attribute(at->attributes, "calls", &text) ?
+		hlo_computation_named(n->old, text) :
+		-1;
 }
 
 static bool has_room(const inlining *n)
@@ -277,7 +283,8 @@ static bool take(inlining *n, int i, int32_t *operand)
 		int old = hlo_operand(n->old, i, k);
 		operand[k] = old >= 0 ? n->place[old] : -1;
 	}
-	n->place[i] = callee >= 0 ? expand(n, callee, at->computation, operand, at->operands, 0) : element_of(n, at, operand);
+	n->place[i] = callee >= 0 ? expand(n, callee, at->computation, operand, at->operands, 0) :
+								element_of(n, at, operand);
 	if (n->place[i] < 0 && n->diag->code == SW_OK)
 		n->place[i] = add(n, *at, operand);
 	return n->diag->code == SW_OK;

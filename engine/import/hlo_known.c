@@ -134,7 +134,7 @@ static bool is_plain(const hlo_value *value, const hlo_shape *shape)
 		int count = form->first[k + 1] - form->first[k];
 		const sw_digit *atom = &form->atom[form->first[k]];
 		if (count > 1 || (count == 1 && (atom->dim != k || atom->stride != 1)) ||
-		    hlo_form_size(form, k) != shape->dim[k])
+			hlo_form_size(form, k) != shape->dim[k])
 			return false;
 	}
 	return true;
@@ -261,7 +261,7 @@ const hlo_value *hlo_value_rebase(hlo_reading *r, const hlo_value *value, const 
 	if (is_plain(value, shape))
 		return value;
 	if (form->dims != shape->rank || form->dims > SW_MAX_DIMS || !hlo_form_box(form, value->rank, tile) ||
-	    !hlo_form_ordered(form, value->rank))
+		!hlo_form_ordered(form, value->rank))
 		return NULL;
 	for (int k = 0; k < form->dims; k++)
 		if (!rebase_dim(value, tile, k, &from[k]) || hlo_form_size(form, k) != shape->dim[k])
@@ -354,7 +354,8 @@ static const hlo_value *know_dims(hlo_reading *r, int i, bool drops)
 	int count = hlo_places(at, "dimensions", drops ? value->form->dims : shape.rank, place, HLO_DIMS);
 	if (drops)
 		return count >= 0 && dot_free(value, place, count, NULL, 0, from, 0) == shape.rank ?
-			value_compose(r, &shape, from) : NULL;
+			value_compose(r, &shape, from) :
+			NULL;
 	if (count != value->form->dims)
 		return NULL;
 	for (int k = 0; k < count; k++)
@@ -416,7 +417,7 @@ static void know_element(hlo_reading *r, int i)
 	sw_str text;
 	int64_t room;
 	if (from < 0 || !r->tuple[from] || !hlo_attribute(at->attributes, "index", &text) ||
-	    hlo_numbers(text, &index, 1) != 1)
+		hlo_numbers(text, &index, 1) != 1)
 		return;
 	for (room = 0; room <= index && r->tuple[from][room] != &hlo_tuple_end; room++)
 		;

@@ -20,7 +20,7 @@ static bool slice_is_piece(const hlo_reading *r, int i, int64_t k, int64_t of, i
 	sw_str text;
 	int64_t bound[2 * HLO_DIMS];
 	if (!whole || at->op != HLO_SLICE || !hlo_attribute(at->attributes, "slice", &text) ||
-	    !hlo_shape_read(whole->shape, &from) || hlo_numbers(text, bound, 2 * HLO_DIMS) != 2 * from.rank)
+		!hlo_shape_read(whole->shape, &from) || hlo_numbers(text, bound, 2 * HLO_DIMS) != 2 * from.rank)
 		return false;
 	bool cut = false;
 	for (int d = 0; d < from.rank; d++) {
@@ -28,7 +28,7 @@ static bool slice_is_piece(const hlo_reading *r, int i, int64_t k, int64_t of, i
 		if (bound[2 * d] == 0 && bound[2 * d + 1] == from.dim[d])
 			continue;
 		if (cut || (*dim >= 0 && *dim != d) || from.dim[d] % of != 0 || bound[2 * d] != k * piece ||
-		    bound[2 * d + 1] != (k + 1) * piece)
+			bound[2 * d + 1] != (k + 1) * piece)
 			return false;
 		*dim = d;
 		cut = true;

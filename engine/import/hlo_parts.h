@@ -12,9 +12,9 @@
 
 /* What all devices hold of one value.  The array need not be the one that another value is of. */
 typedef struct hlo_value {
-	int rank;               /* of the array */
+	int rank; /* of the array */
 	const int64_t *global;
-	const int64_t *base;    /* where each device's tile begins: devices x rank; NULL: all begin at 0 */
+	const int64_t *base; /* where each device's tile begins: devices x rank; NULL: all begin at 0 */
 	const hlo_form *form;
 } hlo_value;
 
@@ -22,51 +22,51 @@ typedef struct hlo_value {
 typedef struct hlo_groups {
 	sw_str text;
 	bool pairs;
-	bool right;             /* every device stands in one group, and all have `size` */
+	bool right; /* every device stands in one group, and all have `size` */
 	int64_t size;
-	int32_t *member;        /* devices, group after group; of pairs: the source of every device */
+	int32_t *member; /* devices, group after group; of pairs: the source of every device */
 } hlo_groups;
 
 /* Small whole numbers that a program computes: the same on all devices, or each its own. */
 typedef struct hlo_scalar {
-	int64_t count;          /* 0: not known */
+	int64_t count; /* 0: not known */
 	bool own;
-	bool elided;            /* it comes from a table that the text leaves out: constant({...}) */
-	int64_t *value;         /* devices x count where they have their own, else count */
+	bool elided;    /* it comes from a table that the text leaves out: constant({...}) */
+	int64_t *value; /* devices x count where they have their own, else count */
 } hlo_scalar;
 
 /* How a value comes from another without computing. */
 typedef struct hlo_link {
-	int source;             /* instruction, or -1 */
-	int consumer;           /* the one that alone uses it this way, or -1 */
-	bool step;              /* a step, not glue */
-	bool pieces;            /* the source is cut in slices (all-to-all of tuples), or put together again */
+	int source;   /* instruction, or -1 */
+	int consumer; /* the one that alone uses it this way, or -1 */
+	bool step;    /* a step, not glue */
+	bool pieces;  /* the source is cut in slices (all-to-all of tuples), or put together again */
 } hlo_link;
 
 /* How often a computation runs. */
 typedef struct hlo_runs {
-	int64_t count;          /* a loop that tells no number counts once */
-	bool open;              /* there is one around it */
+	int64_t count; /* a loop that tells no number counts once */
+	bool open;     /* there is one around it */
 } hlo_runs;
 
 typedef struct hlo_reading {
 	const hlo_module *module;
 	const sw_pulse *pulse;
-	sw_arena *arena;        /* of the result */
-	sw_arena *work;         /* of everything else */
-	sw_arena *brief;        /* cleared after every chain */
+	sw_arena *arena; /* of the result */
+	sw_arena *work;  /* of everything else */
+	sw_arena *brief; /* cleared after every chain */
 	sw_diag *diag;
 	int64_t devices;
 	hlo_link *link;
 	hlo_scalar *scalar;
-	uint8_t *asked;         /* of scalars: 1 being computed, 2 done */
-	const hlo_value **value;/* NULL: not known */
-	const hlo_value ***tuple;/* of tuples: their elements */
-	uint8_t *judged;        /* of steps: 1 in a plan, 2 left out */
-	hlo_runs *runs;         /* of computations */
+	uint8_t *asked;           /* of scalars: 1 being computed, 2 done */
+	const hlo_value **value;  /* NULL: not known */
+	const hlo_value ***tuple; /* of tuples: their elements */
+	uint8_t *judged;          /* of steps: 1 in a plan, 2 left out */
+	hlo_runs *runs;           /* of computations */
 	struct hlo_cache *cache;
 	const struct hlo_sources *sources;
-	bool failed;            /* memory ran out */
+	bool failed; /* memory ran out */
 } hlo_reading;
 
 /* ---- hlo_group.c ---- */
@@ -100,10 +100,10 @@ bool hlo_runs_find(hlo_reading *r);
 typedef struct hlo_step {
 	int instruction;
 	sw_op op;
-	int64_t tile[SW_MAX_DIMS];  /* after it */
-	const int64_t *base;        /* after it; NULL: all at 0 */
-	int64_t size;               /* of groups */
-	const int32_t *member;      /* groups in the order of pieces; allpermute: sources */
+	int64_t tile[SW_MAX_DIMS]; /* after it */
+	const int64_t *base;       /* after it; NULL: all at 0 */
+	int64_t size;              /* of groups */
+	const int32_t *member;     /* groups in the order of pieces; allpermute: sources */
 } hlo_step;
 
 /* The value of instruction `i`, whose link says its source, from that of its source.  Where it is a step that does
@@ -152,6 +152,6 @@ bool hlo_source_add(hlo_reading *r, sw_str metadata, sw_text *out);
 
 /* Makes the plan of steps that were taken.  false with the reason. */
 bool hlo_plan_make(hlo_reading *r, const hlo_value *from, sw_dtype dtype, const hlo_step *step, int count,
-    sw_hlo_chain *chain, const char **reason);
+	sw_hlo_chain *chain, const char **reason);
 
 #endif

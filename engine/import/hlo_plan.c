@@ -17,8 +17,8 @@ typedef struct planning {
 	const hlo_value *from;
 	const hlo_step *step;
 	int count;
-	const int64_t *ids;      /* device at place p of the mesh; NULL: p itself */
-	int32_t *place;          /* the place of each device, where ids are given */
+	const int64_t *ids; /* device at place p of the mesh; NULL: p itself */
+	int32_t *place;     /* the place of each device, where ids are given */
 	sw_type shape;
 	sw_plan plan;
 } planning;
@@ -49,7 +49,7 @@ static bool tiles_list(const planning *p, const int64_t *base, const int64_t *ti
 	int64_t devices = p->r->devices, tiles = 1;
 	for (int i = 0; i < rank; i++)
 		if (p->from->global[i] % tile[i] != 0 || !sw_mul(tiles, p->from->global[i] / tile[i], &tiles) ||
-		    tiles > devices)
+			tiles > devices)
 			return false;
 	for (int64_t d = 0; d < devices; d++) {
 		list[d] = (held){0, d};
@@ -263,7 +263,7 @@ static void origin_set(planning *p)
 }
 
 bool hlo_plan_make(hlo_reading *r, const hlo_value *from, sw_dtype dtype, const hlo_step *step, int count,
-                   sw_hlo_chain *chain, const char **reason)
+	sw_hlo_chain *chain, const char **reason)
 {
 	planning *p = SW_NEW_ZERO(r->brief, planning, 1);
 	sw_step *steps = SW_NEW(r->arena, sw_step, count);

@@ -10,22 +10,22 @@
 
 #include "import/hlo_parts.h"
 
-#define PATH_MOST 256   /* instructions of a chain */
-#define IMPLIED 9       /* ways to say what a value is before its chain by what is known of it ... */
-#define WAYS 17         /* ... and all ways */
-#define CALLS_MOST 64   /* computations within computations */
+#define PATH_MOST 256 /* instructions of a chain */
+#define IMPLIED 9     /* ways to say what a value is before its chain by what is known of it ... */
+#define WAYS 17       /* ... and all ways */
+#define CALLS_MOST 64 /* computations within computations */
 #define DEVICES_MOST ((int64_t)1 << 16)
-#define LEFT_MOST 4096  /* different reasons and first instructions that are kept apart */
+#define LEFT_MOST 4096 /* different reasons and first instructions that are kept apart */
 
 /* What was taken of the path from one value: steps, and how far it went. */
 typedef struct attempt {
 	const hlo_value *from;
 	sw_hlo_ends ends;
-	int count;                    /* steps that did something */
-	int end;                      /* path[0] to path[end - 1] could be taken */
-	const char *reason;           /* why no more, or no plan */
-	bool contradicts;             /* something else was known, which did not lead as far */
-	int instruction[PATH_MOST];   /* of the steps */
+	int count;                  /* steps that did something */
+	int end;                    /* path[0] to path[end - 1] could be taken */
+	const char *reason;         /* why no more, or no plan */
+	bool contradicts;           /* something else was known, which did not lead as far */
+	int instruction[PATH_MOST]; /* of the steps */
 	hlo_step step[PATH_MOST];
 	const hlo_value *after[PATH_MOST];
 } attempt;
@@ -45,8 +45,8 @@ typedef struct importing {
 	sw_hlo_import *out;
 	int chain_room, left_room;
 	taken *known;
-	int known_room;         /* a power of 2 */
-	uint8_t *reached;       /* computations */
+	int known_room;                    /* a power of 2 */
+	uint8_t *reached;                  /* computations */
 	int path[PATH_MOST], length, last; /* from the first step on; path[last] is the last step */
 } importing;
 
@@ -128,8 +128,8 @@ static bool same_bases(const importing *m, const int64_t *a, const int64_t *b, i
 
 static bool same_step(const importing *m, const hlo_step *a, const hlo_step *b, int rank)
 {
-	return a->op == b->op && a->size == b->size &&
-		memcmp(a->tile, b->tile, (size_t)rank * sizeof(*a->tile)) == 0 && !a->member == !b->member &&
+	return a->op == b->op && a->size == b->size && memcmp(a->tile, b->tile, (size_t)rank * sizeof(*a->tile)) == 0 &&
+		!a->member == !b->member &&
 		(!a->member || memcmp(a->member, b->member, (size_t)m->r.devices * sizeof(*a->member)) == 0) &&
 		same_bases(m, a->base, b->base, rank);
 }
@@ -258,7 +258,7 @@ static bool chain_add(importing *m, taken *t, const attempt *a, const char **rea
 		return true;
 	}
 	if (!hlo_plan_make(&m->r, t->from, t->dtype, t->step, t->count, &chain, reason) ||
-	    !grow(m, (void **)&out->chains, out->count, &m->chain_room, sizeof(chain)))
+		!grow(m, (void **)&out->chains, out->count, &m->chain_room, sizeof(chain)))
 		return false;
 	chain_names(m, a, &chain);
 	chain.runs = runs->count;
@@ -375,7 +375,7 @@ static const hlo_value *start_implied(importing *m, int head, int k)
 		return NULL;
 	memcpy(path + lead, m->path, (size_t)m->length * sizeof(*path));
 	const hlo_value *value = hlo_imply(&m->r, m->r.link[path[k]].source, path + k, lead - k + m->length,
-	                                   lead - k + m->last);
+		lead - k + m->last);
 	return lead_take(m, path, k, lead, value);
 }
 
@@ -549,8 +549,9 @@ static void instruction_take(importing *m, int i, int depth)
 	else if (elided)
 		leave(m, i, "where its slices start is left out of the text: dump it with --xla_dump_large_constants");
 	else if (collective)
-		leave(m, i, at->operands > 1 ? "it takes several values, or pieces that are not those of one value" :
-		      "what it moves is not there");
+		leave(m, i,
+			at->operands > 1 ? "it takes several values, or pieces that are not those of one value" :
+							   "what it moves is not there");
 	if (at->op == HLO_WHILE || at->op == HLO_CALL || at->op == HLO_FUSION)
 		call_take(m, i, depth);
 	if (!m->r.link[i].step)
@@ -620,7 +621,7 @@ static int64_t devices_of(const hlo_module *module)
 		int64_t number[2];
 		sw_str text;
 		if (hlo_class_of(at->op) != HLO_MOVES || !hlo_attribute(at->attributes, "replica_groups", &text) ||
-		    text.length < 2 || text.at[0] != '[' || hlo_numbers(text, number, 2) < 2)
+			text.length < 2 || text.at[0] != '[' || hlo_numbers(text, number, 2) < 2)
 			continue;
 		if (number[0] >= 1 && number[0] <= SW_MAX_MAP_DEVICES && number[1] >= 1 && number[1] <= SW_MAX_MAP_DEVICES)
 			devices = number[0] * number[1];
@@ -635,12 +636,14 @@ static bool import_run(importing *m, sw_span header, sw_diag *diag)
 	m->r.devices = devices_of(module);
 	if (m->r.devices > DEVICES_MOST) {
 		sw_diag_set(diag, SW_S08, header, "a module for %lld devices: too many for a map of each",
-		            (long long)m->r.devices);
+			(long long)m->r.devices);
 		sw_diag_expected(diag, "at most %lld", (long long)DEVICES_MOST);
 		return false;
 	}
-	*out = (sw_hlo_import){.partitions = m->r.devices, .computations = module->computations,
-	                       .instructions = module->instructions, .name = keep(m, module->name)};
+	*out = (sw_hlo_import){.partitions = m->r.devices,
+		.computations = module->computations,
+		.instructions = module->instructions,
+		.name = keep(m, module->name)};
 	if (!room_make(m))
 		return sw_diag_memory(diag);
 	module_take(m);
@@ -683,8 +686,9 @@ bool sw_hlo_read_module(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_
 	if (!sw_hlo_is_module(text)) {
 		sw_diag_set(diag, SW_N06, first_line(text), "this does not begin as an HLO module does");
 		sw_diag_expected(diag, "'HloModule NAME' and computations");
-		sw_diag_hint(diag, "give the file that the compiler dumps with --xla_dump_to and "
-		             "--xla_dump_hlo_pass_re=spmd.*");
+		sw_diag_hint(diag,
+			"give the file that the compiler dumps with --xla_dump_to and "
+			"--xla_dump_hlo_pass_re=spmd.*");
 		return false;
 	}
 	sw_arena *work = sw_arena_new(), *brief = sw_arena_new();
@@ -694,8 +698,12 @@ bool sw_hlo_read_module(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_
 	right = right && hlo_inline(&module, work, diag);
 	if (right) {
 		m->out = &out;
-		m->r = (hlo_reading){.module = &module, .pulse = pulse, .arena = arena, .work = work, .brief = brief,
-		                     .diag = diag};
+		m->r = (hlo_reading){.module = &module,
+			.pulse = pulse,
+			.arena = arena,
+			.work = work,
+			.brief = brief,
+			.diag = diag};
 		right = import_run(m, first_line(text), diag);
 	}
 	if (right) {

@@ -38,7 +38,8 @@ static const hlo_instruction *at_of(const counting *c, int i)
 /* What is the same number in another form. */
 static int bare(const counting *c, int i)
 {
-	while (i >= 0 && (at_of(c, i)->op == HLO_COPY || at_of(c, i)->op == HLO_BITCAST || at_of(c, i)->op == HLO_RESHAPE ||
+	while (i >= 0 &&
+		(at_of(c, i)->op == HLO_COPY || at_of(c, i)->op == HLO_BITCAST || at_of(c, i)->op == HLO_RESHAPE ||
 			at_of(c, i)->op == HLO_CONVERT))
 		i = hlo_operand(c->r->module, i, 0);
 	return i;
@@ -51,7 +52,7 @@ static int64_t element_of(const counting *c, int i)
 	sw_str text;
 	i = bare(c, i);
 	if (i < 0 || at_of(c, i)->op != HLO_ELEMENT || !hlo_attribute(at_of(c, i)->attributes, "index", &text) ||
-			hlo_numbers(text, &index, 1) != 1)
+		hlo_numbers(text, &index, 1) != 1)
 		return -1;
 	int from = hlo_operand(c->r->module, i, 0);
 	return from >= 0 && at_of(c, from)->op == HLO_PARAMETER ? index : -1;
@@ -123,10 +124,11 @@ static bool counter_limit(const counting *c, int loop, counter *out)
 {
 	sw_str text;
 	int condition = hlo_attribute(at_of(c, loop)->attributes, "condition", &text) ?
-		hlo_computation_named(c->r->module, text) : -1;
+		hlo_computation_named(c->r->module, text) :
+		-1;
 	int root = condition >= 0 ? c->r->module->computation[condition].root : -1;
 	if (root < 0 || at_of(c, root)->op != HLO_COMPARE || at_of(c, root)->operands != 2 ||
-			!hlo_attribute(at_of(c, root)->attributes, "direction", &out->direction))
+		!hlo_attribute(at_of(c, root)->attributes, "direction", &out->direction))
 		return false;
 	int left = hlo_operand(c->r->module, root, 0), right = hlo_operand(c->r->module, root, 1);
 	if (constant_of(c, left, &out->limit)) {
@@ -142,7 +144,8 @@ static bool counter_limit(const counting *c, int loop, counter *out)
 static bool counter_step(const counting *c, int loop, counter *out)
 {
 	int next = bare(c, next_element(c, loop, out->element));
-	if (next < 0 || (at_of(c, next)->op != HLO_ADD && at_of(c, next)->op != HLO_SUBTRACT) || at_of(c, next)->operands != 2)
+	if (next < 0 || (at_of(c, next)->op != HLO_ADD && at_of(c, next)->op != HLO_SUBTRACT) ||
+		at_of(c, next)->operands != 2)
 		return false;
 	bool adds = at_of(c, next)->op == HLO_ADD;
 	int left = hlo_operand(c->r->module, next, 0), right = hlo_operand(c->r->module, next, 1);
@@ -161,7 +164,7 @@ static int64_t trips_of(const counting *c, int loop)
 	if (trips_said(c, loop, &trips))
 		return trips;
 	if (!counter_limit(c, loop, &n) || !counter_step(c, loop, &n) ||
-			!constant_of(c, tuple_element(c, hlo_operand(c->r->module, loop, 0), n.element), &n.start))
+		!constant_of(c, tuple_element(c, hlo_operand(c->r->module, loop, 0), n.element), &n.start))
 		return -1;
 	return trips_counted(n.direction, n.start, n.step, n.limit);
 }
@@ -213,7 +216,8 @@ static bool add_loop(counting *c, int i)
 /* Branches count as if each were taken. */
 static bool calls_find(counting *c)
 {
-	static const char *const keys[] = {"to_apply", "calls", "branch_computations", "true_computation", "false_computation"};
+	static const char *const keys[] = {"to_apply", "calls", "branch_computations", "true_computation",
+		"false_computation"};
 	const hlo_module *m = c->r->module;
 	for (int i = 0; i < m->instructions; i++) {
 		hlo_op op = at_of(c, i)->op;
@@ -238,7 +242,8 @@ static void loops_find(counting *c)
 		if (at_of(c, i)->op != HLO_WHILE)
 			continue;
 		int body = body_of(c, i);
-		int condition = hlo_attribute(at_of(c, i)->attributes, "condition", &text) ? hlo_computation_named(m, text) : -1;
+		int condition = hlo_attribute(at_of(c, i)->attributes, "condition", &text) ? hlo_computation_named(m, text) :
+																					 -1;
 		if (body >= 0)
 			c->loop[body] = i;
 		if (condition >= 0)
@@ -282,7 +287,9 @@ static bool runs_add_up(counting *c)
 bool hlo_runs_find(hlo_reading *r)
 {
 	int count = r->module->computations;
-	counting c = {.r = r, .first = SW_NEW(r->work, int, count), .callers = SW_NEW_ZERO(r->work, int, count),
+	counting c = {.r = r,
+		.first = SW_NEW(r->work, int, count),
+		.callers = SW_NEW_ZERO(r->work, int, count),
 		.loop = SW_NEW(r->work, int, count)};
 	r->runs = SW_NEW(r->work, hlo_runs, count);
 	if (!c.first || !c.callers || !c.loop || !r->runs)

@@ -34,9 +34,10 @@ static int64_t scalar_at(const hlo_scalar *s, int64_t device, int64_t k)
 
 static bool shape_is_whole(const hlo_shape *shape)
 {
-	return shape->typed && (shape->dtype == SW_PRED || shape->dtype == SW_I8 || shape->dtype == SW_U8 ||
-	                        shape->dtype == SW_I16 || shape->dtype == SW_U16 || shape->dtype == SW_I32 ||
-	                        shape->dtype == SW_U32 || shape->dtype == SW_I64 || shape->dtype == SW_U64);
+	return shape->typed &&
+		(shape->dtype == SW_PRED || shape->dtype == SW_I8 || shape->dtype == SW_U8 || shape->dtype == SW_I16 ||
+			shape->dtype == SW_U16 || shape->dtype == SW_I32 || shape->dtype == SW_U32 || shape->dtype == SW_I64 ||
+			shape->dtype == SW_U64);
 }
 
 static int64_t shape_count(const hlo_shape *shape)
@@ -111,7 +112,7 @@ static hlo_scalar *scalar_slice(hlo_reading *r, int i, const hlo_shape *shape, i
 	table_slice t = {.to = *shape};
 	int table = hlo_operand(m, i, 0);
 	if (table < 0 || !hlo_shape_read(m->instruction[table].shape, &t.from) || t.from.rank != shape->rank ||
-	    m->instruction[i].operands != shape->rank + 1)
+		m->instruction[i].operands != shape->rank + 1)
 		return NULL;
 	t.table = scalar_ask(r, table, depth);
 	bool own = t.table && t.table->own;
@@ -135,18 +136,30 @@ static int64_t arithmetic(hlo_op op, int64_t a, int64_t b)
 	uint64_t x = (uint64_t)a, y = (uint64_t)b;
 	bool divides = b != 0 && !(a == INT64_MIN && b == -1);
 	switch (op) {
-	case HLO_ADD: return (int64_t)(x + y);
-	case HLO_SUBTRACT: return (int64_t)(x - y);
-	case HLO_MULTIPLY: return (int64_t)(x * y);
-	case HLO_DIVIDE: return divides ? a / b : -1;
-	case HLO_REMAINDER: return divides ? a % b : a;
-	case HLO_MAXIMUM: return a > b ? a : b;
-	case HLO_MINIMUM: return a < b ? a : b;
-	case HLO_AND: return a & b;
-	case HLO_OR: return a | b;
-	case HLO_XOR: return a ^ b;
-	case HLO_SHIFT_LEFT: return b >= 0 && b < 64 ? (int64_t)(x << b) : 0;
-	default: return b >= 0 && b < 63 ? (int64_t)(x >> b) : 0;
+	case HLO_ADD:
+		return (int64_t)(x + y);
+	case HLO_SUBTRACT:
+		return (int64_t)(x - y);
+	case HLO_MULTIPLY:
+		return (int64_t)(x * y);
+	case HLO_DIVIDE:
+		return divides ? a / b : -1;
+	case HLO_REMAINDER:
+		return divides ? a % b : a;
+	case HLO_MAXIMUM:
+		return a > b ? a : b;
+	case HLO_MINIMUM:
+		return a < b ? a : b;
+	case HLO_AND:
+		return a & b;
+	case HLO_OR:
+		return a | b;
+	case HLO_XOR:
+		return a ^ b;
+	case HLO_SHIFT_LEFT:
+		return b >= 0 && b < 64 ? (int64_t)(x << b) : 0;
+	default:
+		return b >= 0 && b < 63 ? (int64_t)(x >> b) : 0;
 	}
 }
 
@@ -160,10 +173,8 @@ static bool is_arithmetic(hlo_op op)
 static const struct direction {
 	const char *name;
 	bool less, equal, greater;
-} directions[] = {
-	{"EQ", false, true, false}, {"NE", true, false, true}, {"LT", true, false, false},
-	{"LE", true, true, false}, {"GT", false, false, true}, {"GE", false, true, true},
-};
+} directions[] = {{"EQ", false, true, false}, {"NE", true, false, true}, {"LT", true, false, false},
+	{"LE", true, true, false}, {"GT", false, false, true}, {"GE", false, true, true}};
 
 static const struct direction *direction_of(const hlo_instruction *at)
 {

@@ -140,7 +140,7 @@ static int delta_dim(const int64_t *delta, int rank)
 
 /* How often the digit that begins with member `step` counts on evenly. */
 static int64_t digit_size(const hlo_value *from, const int32_t *group, int64_t step, int64_t size, int dim,
-                          int64_t stride)
+	int64_t stride)
 {
 	int64_t delta[SW_MAX_DIMS], count = 1;
 	while ((count + 1) * step <= size) {
@@ -279,8 +279,7 @@ static const hlo_groups *groups_for(const taking *t)
 
 static bool pieces_for(const taking *t, const hlo_groups *groups, pieces *p)
 {
-	if (pieces_find(t->from, groups->member, groups->size, p) &&
-	    pieces_hold(t->from, groups, t->r->devices, p))
+	if (pieces_find(t->from, groups->member, groups->size, p) && pieces_hold(t->from, groups, t->r->devices, p))
 		return true;
 	refuse(t, "what its groups hold makes no block of the array");
 	return false;
@@ -319,8 +318,8 @@ bool hlo_exchange_form(hlo_reading *r, int i, int64_t size, hlo_form *form, int 
 	if (!r->link[i].pieces)
 		return hlo_places(at, "dimensions", form->dims, dim, 1) == 1 && hlo_form_size(form, *dim) % size == 0;
 	if (at->operands != size || !hlo_shape_read(m->instruction[hlo_operand(m, i, 0)].shape, &piece) ||
-	    !hlo_shape_read(m->instruction[r->link[i].source].shape, &whole) || piece.rank != whole.rank ||
-	    whole.rank != form->dims || whole.rank == HLO_DIMS)
+		!hlo_shape_read(m->instruction[r->link[i].source].shape, &whole) || piece.rank != whole.rank ||
+		whole.rank != form->dims || whole.rank == HLO_DIMS)
 		return false;
 	for (int k = 0; k < whole.rank; k++) {
 		if (piece.dim[k] != whole.dim[k] && place < 0) {
@@ -418,7 +417,7 @@ static const hlo_value *take_slice(taking *t)
 	if (!base || !hlo_slice_form(t->r, t->i, &t->form, t->from->rank, base))
 		return refuse(t, "its slices are not even tiles of what the device holds");
 	if (hlo_form_box(&t->form, t->from->rank, tile) &&
-	    memcmp(tile, t->before, (size_t)t->from->rank * sizeof(*tile)) == 0)
+		memcmp(tile, t->before, (size_t)t->from->rank * sizeof(*tile)) == 0)
 		return t->from;
 	t->step->op = SW_DYNSLICE;
 	return finish(t, base);

@@ -43,10 +43,10 @@ typedef struct reader {
 	sw_diag *diag;
 	hlo_module *module;
 	int instruction_room, operand_room, computation_room;
-	int32_t *table;     /* of instructions, by the names in the computation that is being read */
+	int32_t *table; /* of instructions, by the names in the computation that is being read */
 	uint32_t mask;
-	int inside;         /* the computation, or -1 */
-	size_t opened;      /* where it began */
+	int inside;    /* the computation, or -1 */
+	size_t opened; /* where it began */
 } reader;
 
 /* ---- refusals ---- */
@@ -146,7 +146,7 @@ static bool read_header(reader *r, sw_str line)
 	size_t length = 0;
 	if (m->name.at) {
 		refuse(r, (size_t)(line.at - r->text.at), (size_t)(line.at - r->text.at) + line.length,
-		       "a second module begins here");
+			"a second module begins here");
 		sw_diag_hint(r->diag, "give the modules one by one");
 		return false;
 	}
@@ -288,7 +288,7 @@ static bool instruction_end(reader *r, size_t begin, size_t *end)
 			sw_str next = slice(r, at + 1, line_end(r, at + 1));
 			lines++;
 			if (starts(next, "%") || starts(next, "ROOT ") || starts(next, "HloModule ") ||
-			    (at + 1 < r->text.length && r->text.at[at + 1] == '}'))
+				(at + 1 < r->text.length && r->text.at[at + 1] == '}'))
 				break;
 		}
 		at = step_over(r->text, at, &depth);
@@ -350,7 +350,7 @@ static bool read_instruction(reader *r, size_t begin)
 	at.line = line;
 	at.users = at.root;
 	if (!read_operands(r, &at) ||
-	    !grow(r, (void **)&m->instruction, m->instructions, &r->instruction_room, sizeof(at)))
+		!grow(r, (void **)&m->instruction, m->instructions, &r->instruction_room, sizeof(at)))
 		return false;
 	if ((uint32_t)m->instructions >= (r->mask + 1) / 2 && !table_grow(r))
 		return false;
@@ -423,7 +423,8 @@ static bool read_whole(reader *r)
 		entry = entry || m->computation[i].entry;
 	if (entry)
 		return true;
-	refuse(r, begin, line_end(r, begin), m->computations ? "no computation is the ENTRY" : "a module without computations");
+	refuse(r, begin, line_end(r, begin),
+		m->computations ? "no computation is the ENTRY" : "a module without computations");
 	sw_diag_hint(r->diag, "the text seems to be cut off: read the file that the compiler dumped");
 	return false;
 }
@@ -470,7 +471,8 @@ int hlo_computation_named(const hlo_module *module, sw_str name)
 
 bool hlo_module_read(sw_str text, const sw_pulse *pulse, sw_arena *arena, hlo_module *module, sw_diag *diag)
 {
-	reader r = {.text = text, .line = 1, .pulse = pulse, .arena = arena, .diag = diag, .module = module, .inside = -1};
+	reader r =
+		{.text = text, .line = 1, .pulse = pulse, .arena = arena, .diag = diag, .module = module, .inside = -1};
 	*module = (hlo_module){.partitions = 1, .replicas = 1};
 	return table_grow(&r) && read_lines(&r) && read_whole(&r) && name_computations(&r);
 }

@@ -111,16 +111,16 @@ typedef enum hlo_op {
 #define X(id, name, kind) HLO_##id,
 	HLO_OPS(X)
 #undef X
-	HLO_OP_COUNT
+		HLO_OP_COUNT
 } hlo_op;
 
 typedef struct hlo_instruction {
 	hlo_op op;
 	bool root;
-	bool fused;            /* it stood in a fusion */
+	bool fused; /* it stood in a fusion */
 	int computation;
-	int operands, first;   /* operand k is module->operand[first + k] */
-	int users;             /* places where it is an operand, and 1 for the root */
+	int operands, first; /* operand k is module->operand[first + k] */
+	int users;           /* places where it is an operand, and 1 for the root */
 	int64_t line;
 	sw_str name, shape, inside, attributes; /* inside: what stands in the parentheses */
 } hlo_instruction;
@@ -137,8 +137,8 @@ typedef struct hlo_module {
 	int computations, instructions, operands;
 	hlo_computation *computation;
 	hlo_instruction *instruction;
-	int32_t *operand;             /* instructions; -1: not there */
-	int32_t *named;               /* computations by the hash of their names; -1: empty */
+	int32_t *operand; /* instructions; -1: not there */
+	int32_t *named;   /* computations by the hash of their names; -1: empty */
 	uint32_t named_mask;
 } hlo_module;
 
@@ -159,12 +159,12 @@ int hlo_computation_named(const hlo_module *module, sw_str name);
 /* ---- slices of the text ---- */
 
 typedef struct hlo_shape {
-	bool typed;             /* dtype is one of ours */
+	bool typed; /* dtype is one of ours */
 	sw_dtype dtype;
 	int rank;
 	int64_t dim[HLO_DIMS];
 	bool laid_out;
-	int major[HLO_DIMS];    /* dimensions from the major-most in memory to the minor-most */
+	int major[HLO_DIMS]; /* dimensions from the major-most in memory to the minor-most */
 } hlo_shape;
 
 /* false: a tuple, a token, or more than HLO_DIMS dimensions. */

@@ -21,16 +21,16 @@ struct reading {
 	sw_arena *arena;
 	sw_log *log;
 	int room;
-	uint64_t *hash;       /* of each pair */
-	const char **key;     /* the same */
-	int *slot;            /* open addressing: index of a pair + 1 */
+	uint64_t *hash;   /* of each pair */
+	const char **key; /* the same */
+	int *slot;        /* open addressing: index of a pair + 1 */
 	int slots;
-	int64_t values;       /* names that were kept */
-	size_t counted;       /* bytes whose lines are counted ... */
-	int64_t line;         /* ... and the line that byte stands on */
-	sw_log_line seen;     /* the line that is looked at */
-	int vain;             /* times that lines were joined and held no pair */
-	size_t beat;          /* where it was asked whether to go on */
+	int64_t values;   /* names that were kept */
+	size_t counted;   /* bytes whose lines are counted ... */
+	int64_t line;     /* ... and the line that byte stands on */
+	sw_log_line seen; /* the line that is looked at */
+	int vain;         /* times that lines were joined and held no pair */
+	size_t beat;      /* where it was asked whether to go on */
 	sw_diag *diag;
 };
 
@@ -289,7 +289,8 @@ static bool read_line(struct reading *r, sw_span line, size_t limit, size_t *end
 static bool is_worth(const struct reading *r, sw_span line, size_t limit)
 {
 	sw_str text = slice(r, line);
-	return sw_log_may_pair(text) || (line.end + 1 < limit && sw_log_goes_on(text, slice(r, line_from(r, line.end + 1))));
+	return sw_log_may_pair(text) ||
+		(line.end + 1 < limit && sw_log_goes_on(text, slice(r, line_from(r, line.end + 1))));
 }
 
 static bool go_on(struct reading *r, size_t at)
@@ -297,7 +298,8 @@ static bool go_on(struct reading *r, size_t at)
 	if (at - r->beat < BEAT)
 		return true;
 	r->beat = at;
-	return sw_pulse_beat(pulse_of(r), "bytes", (long long)at, (long long)r->text.length) ? true :
+	return sw_pulse_beat(pulse_of(r), "bytes", (long long)at, (long long)r->text.length) ?
+		true :
 		sw_diag_set(r->diag, SW_S03, (sw_span){0, 0}, "stopped after %zu of %zu bytes", at, r->text.length);
 }
 
@@ -332,8 +334,9 @@ static bool read_all(struct reading *r)
 	while (sw_log_warning(r->text, &at, pulse_of(r), r->arena, &found, r->diag)) {
 		struct kept before = kept_by(r);
 		size_t end = line_from(r, at).end + 1;
-		*(found.kind == SW_LOG_SEQUENTIAL ? &r->log->sequential : found.kind == SW_LOG_INDIVISIBLE ? &r->log->indivisible :
-			&r->log->warnings) += 1;
+		*(found.kind == SW_LOG_SEQUENTIAL        ? &r->log->sequential :
+				found.kind == SW_LOG_INDIVISIBLE ? &r->log->indivisible :
+												   &r->log->warnings) += 1;
 		if (!read_plain(r, plain, line_begin(r->text, found.at.begin)) || !take(r, &found))
 			return false;
 		forget(r, before, mark);

@@ -58,11 +58,10 @@ static size_t control_length(sw_str rest)
 static const struct written {
 	const char *text;
 	char letter;
-} written[] = {
-	{"\\n", '\0'}, {"\\r", '\0'}, {"\\t", '\0'}, {"\\\"", '"'}, {"\\'", '\''}, {"\\/", '/'}, {"\\\\", '\\'},
-	{"\\u003c", '<'}, {"\\u003C", '<'}, {"\\u003e", '>'}, {"\\u003E", '>'}, {"\\u0027", '\''}, {"\\u0022", '"'},
-	{"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&#39;", '\''}, {"&#34;", '"'}, {"&nbsp;", '\0'}, {"\xC2\xA0", '\0'},
-};
+} written[] = {{"\\n", '\0'}, {"\\r", '\0'}, {"\\t", '\0'}, {"\\\"", '"'}, {"\\'", '\''}, {"\\/", '/'},
+	{"\\\\", '\\'}, {"\\u003c", '<'}, {"\\u003C", '<'}, {"\\u003e", '>'}, {"\\u003E", '>'}, {"\\u0027", '\''},
+	{"\\u0022", '"'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&#39;", '\''}, {"&#34;", '"'},
+	{"&nbsp;", '\0'}, {"\xC2\xA0", '\0'}};
 
 static const char *const written_escape[] = {"\\u001b", "\\u001B", "\\x1b", "\\x1B", "\\033", "\\e"};
 
@@ -213,7 +212,7 @@ static size_t seen_length(sw_str rest, char *seen)
 {
 	const struct written *as = written_at(rest);
 	size_t control = (unsigned char)*rest.at == ESCAPE ? 1 + control_length((sw_str){rest.at + 1, rest.length - 1}) :
-		written_control(rest);
+														 written_control(rest);
 	*seen = control ? '\0' : as ? as->letter ? as->letter : ' ' : *rest.at;
 	if (*seen == '`' || *seen == '\t' || *seen == '\r')
 		*seen = ' ';

@@ -49,10 +49,13 @@ static void mean_sequential(const sw_log_found *found, sw_text *text)
 	static const char *const reasons[] = {
 		[SW_LOG_UNSAID] = "",
 		[SW_LOG_FLATTEN] = "; one over all of these axes does the same, and needs a mesh that has them as one",
-		[SW_LOG_DESCENDS] = "; they cannot be merged, for the axes of the dimension do not ascend in the order of the mesh",
-		[SW_LOG_UNEVEN] = "; they cannot be merged, for the size of the dimension is no multiple of these axes together",
+		[SW_LOG_DESCENDS] =
+			"; they cannot be merged, for the axes of the dimension do not ascend in the order of the mesh",
+		[SW_LOG_UNEVEN] =
+			"; they cannot be merged, for the size of the dimension is no multiple of these axes together",
 	};
-	sw_text_addf(text, "DTensor runs %" PRId64 " %.*s one after the other", found->sequential, (int)found->op.length, found->op.at);
+	sw_text_addf(text, "DTensor runs %" PRId64 " %.*s one after the other", found->sequential, (int)found->op.length,
+		found->op.at);
 	if (found->axes.length) {
 		sw_text_add(text, ", over ");
 		add_names(found->axes, ", ", " and ", false, text);
@@ -69,7 +72,8 @@ static void write_flattened(const sw_log_found *found, sw_text *text)
 	add_names(found->axes.length ? found->axes : sw_str_of("\"m0\", \"m1\""), ", ", ", ", true, text);
 	sw_text_add(text, "]._flatten(\"");
 	add_names(found->axes.length ? found->axes : sw_str_of("\"m0\", \"m1\""), "_", "_", false, text);
-	sw_text_add(text, found->axes.length ? "\")" : "\")  # of init_device_mesh(..., mesh_dim_names=(\"m0\", \"m1\"))");
+	sw_text_add(text,
+		found->axes.length ? "\")" : "\")  # of init_device_mesh(..., mesh_dim_names=(\"m0\", \"m1\"))");
 }
 
 /* The mesh that is missing, with a place for each size. */
@@ -96,8 +100,10 @@ static void refuse_sum(const sw_log_found *found, sw_log_pair *pair)
 {
 	sw_diag_set(&pair->why, SW_N02, found->from.at, "devices hold parts of a sum, which DTensor adds up here");
 	sw_diag_expected(&pair->why, "a tile of the array on every device");
-	sw_diag_hint(&pair->why, pair->write ? "nothing is to be planned; in the program `%s` lets one operation do it" :
-		"nothing is to be planned; adding up is outside of what is planned here", pair->write);
+	sw_diag_hint(&pair->why,
+		pair->write ? "nothing is to be planned; in the program `%s` lets one operation do it" :
+					  "nothing is to be planned; adding up is outside of what is planned here",
+		pair->write);
 }
 
 /* What is missing is asked for: the sizes of the mesh. */
@@ -112,7 +118,8 @@ static void ask(const sw_log_found *found, sw_log_pair *pair)
 	}
 	if (pair->why.code != SW_N03)
 		return;
-	sw_diag_hint(&pair->why, "type `%s` with your axes and sizes, `shape f32[...]`, and import the message again", pair->type);
+	sw_diag_hint(&pair->why, "type `%s` with your axes and sizes, `shape f32[...]`, and import the message again",
+		pair->type);
 	if (found->axes.length)
 		sw_diag_found(&pair->why, "axes %.*s, without their sizes", (int)found->axes.length, found->axes.at);
 }
@@ -121,7 +128,8 @@ static void ask(const sw_log_found *found, sw_log_pair *pair)
 
 static void mean_indivisible(const sw_log_found *found, int64_t padded, sw_text *text)
 {
-	sw_text_addf(text, "JAX refuses it: dimension %" PRId64 " of %" PRId64 " has to be cut in %" PRId64 " equal parts", found->dim,
+	sw_text_addf(text,
+		"JAX refuses it: dimension %" PRId64 " of %" PRId64 " has to be cut in %" PRId64 " equal parts", found->dim,
 		found->size, found->parts);
 	if (padded > 0)
 		sw_text_addf(text, "; the next size that can be is %" PRId64, padded);

@@ -12,9 +12,9 @@
 typedef struct sw_log_cursor {
 	sw_str text;
 	size_t at;
-	sw_str lead;  /* what stands before the message on its line: where a line starts with the same it is passed over */
-	bool gap;     /* an empty line was passed */
-	bool blank;   /* before the last letter stood a blank that is no line break's */
+	sw_str lead; /* what stands before the message on its line: where a line starts with the same it is passed over */
+	bool gap;    /* an empty line was passed */
+	bool blank;  /* before the last letter stood a blank that is no line break's */
 } sw_log_cursor;
 
 /* The letters of a piece as they are written, with the blanks between them. */
@@ -61,38 +61,39 @@ typedef struct sw_log_found {
 	size_t message_end; /* of a warning: nothing after it belongs to it */
 	sw_log_text from, to, shape;
 	sw_str value, op, operand, op_name;
-	bool warned;       /* XLA's words, or what is left of them, stand there */
-	sw_log_kind kind;  /* SW_LOG_PAIR: see `warned` */
-	int64_t sequential;/* of DTensor: how many collectives run one after the other, and ... */
-	sw_str axes;       /* ... the axes that they run over, as `"dp", "tp"`; empty: not said */
-	bool own_mesh;     /* of its own, as DTensor has it: what it does depends on the axes */
+	bool warned;        /* XLA's words, or what is left of them, stand there */
+	sw_log_kind kind;   /* SW_LOG_PAIR: see `warned` */
+	int64_t sequential; /* of DTensor: how many collectives run one after the other, and ... */
+	sw_str axes;        /* ... the axes that they run over, as `"dp", "tp"`; empty: not said */
+	bool own_mesh;      /* of its own, as DTensor has it: what it does depends on the axes */
 	sw_log_merge merge;
-	sw_str shown[2];   /* `from` and `to` in short; empty: as they are */
-	sw_str source;     /* `FILE:LINE`; empty: not said */
-	int64_t runs;      /* of a program; 0: once */
+	sw_str shown[2]; /* `from` and `to` in short; empty: as they are */
+	sw_str source;   /* `FILE:LINE`; empty: not said */
+	int64_t runs;    /* of a program; 0: once */
 	bool open;
 	int64_t dim, parts, size; /* of JAX: this dimension of this size has to be cut in so many parts */
-	bool cut;          /* the message ends before its second sharding does */
-	bool shape_cut;    /* the message ends inside of its shape */
-	bool is_global;    /* `shape` is that of the whole array */
-	bool half;         /* a line with an arrow, and a sharding on one side of it: the other is empty, or never ends */
-	int64_t repeats;   /* "[repeated 3x across cluster]" */
+	bool cut;                 /* the message ends before its second sharding does */
+	bool shape_cut;           /* the message ends inside of its shape */
+	bool is_global;           /* `shape` is that of the whole array */
+	bool half;       /* a line with an arrow, and a sharding on one side of it: the other is empty, or never ends */
+	int64_t repeats; /* "[repeated 3x across cluster]" */
 } sw_log_found;
 
 /* The next warning from *at on; *at gets the place from which to look for the one after it.  false: there is none, or
  * an error in `diag`. */
-bool sw_log_warning(sw_str text, size_t *at, const sw_pulse *pulse, sw_arena *arena, sw_log_found *found, sw_diag *diag);
+bool sw_log_warning(sw_str text, size_t *at, const sw_pulse *pulse, sw_arena *arena, sw_log_found *found,
+	sw_diag *diag);
 
 /* The message of DTensor or JAX whose opening the cursor stands behind.  false: it is none, or an error in `diag`. */
 bool sw_log_said(sw_log_cursor start, sw_log_opening opening, sw_arena *arena, sw_text *letters, sw_log_found *found,
-    sw_diag *diag);
+	sw_diag *diag);
 
 /* Goes over the pairs of one line. */
 typedef struct sw_log_plain {
 	const sw_log_line *line;
 	bool begun;
-	size_t at, end;       /* of the line, what is still to be read */
-	sw_log_found last;    /* the pair before */
+	size_t at, end;    /* of the line, what is still to be read */
+	sw_log_found last; /* the pair before */
 } sw_log_plain;
 
 /* Could a pair be in it?  A quick look. */
@@ -111,6 +112,6 @@ bool sw_log_mean(const sw_log_found *found, sw_arena *arena, sw_log_pair *pair);
 /* Makes the pair a problem, or says why it is none; *read tells whether one of its ends can be read.  false: no
  * memory. */
 bool sw_log_settle(const sw_log_found *found, const sw_log_options *options, sw_arena *arena, sw_log_pair *pair,
-    bool *read, sw_diag *diag);
+	bool *read, sw_diag *diag);
 
 #endif

@@ -17,19 +17,17 @@
 #define BEGUN 16 /* shardings before an arrow, one inside of the other, that are looked at */
 
 static const char *const arrows[] = {"~>", "->", "=>", "\xE2\x86\x92", " to "};
-static const char *const leading[] = {"redistribute ", "reshard ", "resharding ", "from ", "sharding ", "import ", "and ",
-	"- ", "* "};
+static const char *const leading[] = {"redistribute ", "reshard ", "resharding ", "from ", "sharding ", "import ",
+	"and ", "- ", "* "};
 
 /* What only a sharding begins with, and the bracket that it ends with. */
 static const struct beginning {
 	const char *with;
 	char close;
-} beginnings[] = {
-	{"{devices=", '}'}, {"{replicated}", '}'}, {"{maximal", '}'}, {"{manual}", '}'}, {"{unreduced", '}'}, {"{mesh[", '}'},
-	{"{{devices=", '}'}, {"{{replicated}", '}'}, {"{{maximal", '}'}, {"{{manual}", '}'}, {"P(", ')'}, {"jax.P(", ')'},
-	{"PartitionSpec(", ')'}, {"jax.sharding.PartitionSpec(", ')'}, {"NamedSharding(", ')'},
-	{"jax.sharding.NamedSharding(", ')'}, {"#sdy.sharding<", '>'}, {"sdy.sharding<", '>'},
-};
+} beginnings[] = {{"{devices=", '}'}, {"{replicated}", '}'}, {"{maximal", '}'}, {"{manual}", '}'},
+	{"{unreduced", '}'}, {"{mesh[", '}'}, {"{{devices=", '}'}, {"{{replicated}", '}'}, {"{{maximal", '}'},
+	{"{{manual}", '}'}, {"P(", ')'}, {"jax.P(", ')'}, {"PartitionSpec(", ')'}, {"jax.sharding.PartitionSpec(", ')'},
+	{"NamedSharding(", ')'}, {"jax.sharding.NamedSharding(", ')'}, {"#sdy.sharding<", '>'}, {"sdy.sharding<", '>'}};
 
 static bool is_in(char c, const char *set)
 {
@@ -269,7 +267,8 @@ static sw_str left_side(sw_str text, bool outside, sw_str *shape)
 	for (size_t i = text.length; i-- > 0 && begun < BEGUN;) {
 		sw_str rest = {text.at + i, text.length - i};
 		begun += beginning_of(rest) != NULL;
-		bool word = !i || !is_in(text.at[i - 1], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.#=");
+		bool word = !i ||
+			!is_in(text.at[i - 1], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.#=");
 		if (word && bracketed(rest) == rest.length) {
 			shape_in_front((sw_str){text.at, i}, shape);
 			return rest;
@@ -321,7 +320,8 @@ static size_t least(size_t a, size_t b)
 static sw_span span_over(const sw_log_found *found)
 {
 	const sw_span from = found->from.at, to = found->to.at, shape = found->shape.at;
-	sw_span span = {least(from.end ? from.begin : to.begin, to.end ? to.begin : from.begin), from.end > to.end ? from.end : to.end};
+	sw_span span = {least(from.end ? from.begin : to.begin, to.end ? to.begin : from.begin),
+		from.end > to.end ? from.end : to.end};
 	if (!shape.end)
 		return span;
 	return (sw_span){least(span.begin, shape.begin), span.end > shape.end ? span.end : shape.end};
@@ -329,8 +329,11 @@ static sw_span span_over(const sw_log_found *found)
 
 static bool fill(sw_log_plain *plain, sw_str from, sw_str to, sw_str shape, sw_log_found *found)
 {
-	*found = (sw_log_found){.from = place(plain->line, from), .to = place(plain->line, to),
-		.shape = place(plain->line, shape), .is_global = true, .half = !from.length || !to.length};
+	*found = (sw_log_found){.from = place(plain->line, from),
+		.to = place(plain->line, to),
+		.shape = place(plain->line, shape),
+		.is_global = true,
+		.half = !from.length || !to.length};
 	found->at = span_over(found);
 	return !found->half;
 }
@@ -388,7 +391,8 @@ static void unwrap(sw_log_plain *plain)
 }
 
 /* Is there a pair around this arrow?  A half of one is kept in `half`, if it is the first. */
-static bool pair_around(sw_log_plain *plain, sw_str whole, sw_str arrow, bool outside, sw_log_found *found, sw_log_found *half)
+static bool pair_around(sw_log_plain *plain, sw_str whole, sw_str arrow, bool outside, sw_log_found *found,
+	sw_log_found *half)
 {
 	sw_str shape = {"", 0}, before = {"", 0};
 	const char *end = whole.at + whole.length;

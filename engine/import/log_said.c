@@ -164,8 +164,8 @@ static bool keep_axes(const struct scan *s, sw_str axes, sw_log_found *found)
 static bool read_sequential(struct scan *s, sw_log_found *found)
 {
 	sw_str from, to, op, axes;
-	if (!brackets(s, &from) || !take(s, "to") || !brackets(s, &to) || !take(s, ",") || !number(s, &found->sequential) ||
-			!take(s, "sequential") || !find(s, "operations", 40, &op))
+	if (!brackets(s, &from) || !take(s, "to") || !brackets(s, &to) || !take(s, ",") ||
+		!number(s, &found->sequential) || !take(s, "sequential") || !find(s, "operations", 40, &op))
 		return false;
 	if (!keep_text(s, from, &found->from) || !keep_text(s, to, &found->to) || !keep(s, op, &found->op))
 		return false;
@@ -225,23 +225,24 @@ static bool call(struct scan *s, sw_str *out)
 static bool read_given(struct scan *s, sw_log_found *found)
 {
 	sw_str sharding;
-	return find(s, "wasgiventhesharding", WORDS_MOST, NULL) && take(s, "of") &&
-		call(s, &sharding) && take(s, ",whichimpliesthattheglobalsizeofitsdimension") && number(s, &found->dim) &&
-		take(s, "shouldbedivisibleby") && number(s, &found->parts) && take(s, ",butitisequalto") && number(s, &found->size) &&
-		read_shape(s, "fullshape:", found) && keep_text(s, sharding, &found->to);
+	return find(s, "wasgiventhesharding", WORDS_MOST, NULL) && take(s, "of") && call(s, &sharding) &&
+		take(s, ",whichimpliesthattheglobalsizeofitsdimension") && number(s, &found->dim) &&
+		take(s, "shouldbedivisibleby") && number(s, &found->parts) && take(s, ",butitisequalto") &&
+		number(s, &found->size) && read_shape(s, "fullshape:", found) && keep_text(s, sharding, &found->to);
 }
 
 /* After "Sharding", the sharding or a part of it. */
 static bool read_implies(struct scan *s, sw_log_found *found)
 {
 	sw_str sharding;
-	if (!call(s, &sharding) || !take(s, "impliesthatarrayaxis") || !number(s, &found->dim) || !take(s, "ispartitioned") ||
-			!number(s, &found->parts) || !take(s, "times,but"))
+	if (!call(s, &sharding) || !take(s, "impliesthatarrayaxis") || !number(s, &found->dim) ||
+		!take(s, "ispartitioned") || !number(s, &found->parts) || !take(s, "times,but"))
 		return false;
 	if (take(s, "thedimensionsizeis"))
 		return number(s, &found->size) && read_shape(s, "fullshape:", found) && keep_text(s, sharding, &found->to);
-	return take(s, "doesnotevenlydividethedimensionsize") && number(s, &found->size) && read_shape(s, "Gotshape:", found) &&
-		take(s, "andsharding") && call(s, &sharding) && keep_text(s, sharding, &found->to);
+	return take(s, "doesnotevenlydividethedimensionsize") && number(s, &found->size) &&
+		read_shape(s, "Gotshape:", found) && take(s, "andsharding") && call(s, &sharding) &&
+		keep_text(s, sharding, &found->to);
 }
 
 /* The letters and digits, brackets and commas that begin here. */
@@ -268,8 +269,8 @@ static bool add_mesh(sw_str sizes, sw_str names, sw_text *text)
 		size_t close = next_in(names, name + 1, "'\""), end = next_in(sizes, size, ",)");
 		if (close >= names.length || end <= size || end >= sizes.length)
 			return false;
-		sw_text_addf(text, "%s%.*s: %.*s", count ? ", " : "", (int)(close + 1 - name), names.at + name, (int)(end - size),
-			sizes.at + size);
+		sw_text_addf(text, "%s%.*s: %.*s", count ? ", " : "", (int)(close + 1 - name), names.at + name,
+			(int)(end - size), sizes.at + size);
 		name = close + 1;
 		size = end + 1;
 	}
@@ -282,12 +283,12 @@ static bool read_specs(struct scan *s, sw_log_found *found)
 {
 	sw_str sizes, names, spec;
 	if (!find(s, "meshgivenhasshape", LETTERS_MOST, NULL) || !brackets(s, &sizes) ||
-			!find(s, "correspondingaxisnames", WORDS_MOST, NULL) || !brackets(s, &names) ||
-			!find(s, "ofshape", LETTERS_MOST, NULL) || !keep_shape(s, typed_shape(s), found) ||
-			!find(s, "specsofvalue", LETTERS_MOST, NULL) || !call(s, &spec) ||
-			!find(s, "mapsarrayaxis", WORDS_MOST, NULL) || !number(s, &found->dim) || !take(s, "(ofsize") ||
-			!number(s, &found->size) || !find(s, "size", WORDS_MOST, NULL) || !number(s, &found->parts) ||
-			!keep_text(s, spec, &found->to))
+		!find(s, "correspondingaxisnames", WORDS_MOST, NULL) || !brackets(s, &names) ||
+		!find(s, "ofshape", LETTERS_MOST, NULL) || !keep_shape(s, typed_shape(s), found) ||
+		!find(s, "specsofvalue", LETTERS_MOST, NULL) || !call(s, &spec) ||
+		!find(s, "mapsarrayaxis", WORDS_MOST, NULL) || !number(s, &found->dim) || !take(s, "(ofsize") ||
+		!number(s, &found->size) || !find(s, "size", WORDS_MOST, NULL) || !number(s, &found->parts) ||
+		!keep_text(s, spec, &found->to))
 		return false;
 	sw_text text = {0};
 	sw_text_add(&text, "NamedSharding(mesh=");
@@ -367,7 +368,8 @@ static bool gather(sw_log_cursor cursor, bool paragraphs, sw_text *letters, sw_d
 	return !letters->failed || sw_diag_memory(diag);
 }
 
-bool sw_log_said(sw_log_cursor start, sw_log_opening opening, sw_arena *arena, sw_text *letters, sw_log_found *found, sw_diag *diag)
+bool sw_log_said(sw_log_cursor start, sw_log_opening opening, sw_arena *arena, sw_text *letters, sw_log_found *found,
+	sw_diag *diag)
 {
 	static const char whole[] = "{replicated}";
 	const struct said *said = table;

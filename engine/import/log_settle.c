@@ -49,7 +49,8 @@ static sw_span span_in(const sw_log_text *text, sw_span at)
 {
 	size_t length = text->text.length;
 	if (text->place && at.begin < length)
-		return (sw_span){text->place[at.begin], text->place[(at.end > at.begin && at.end <= length ? at.end : at.begin + 1) - 1] + 1};
+		return (sw_span){text->place[at.begin],
+			text->place[(at.end > at.begin && at.end <= length ? at.end : at.begin + 1) - 1] + 1};
 	if (text->place)
 		return (sw_span){text->at.end, text->at.end};
 	if (text->at.end - text->at.begin != length)
@@ -77,8 +78,8 @@ static sw_span span_of(const struct settling *s, sw_str part)
 static bool refuse_shape(struct settling *s, sw_str part, const char *what)
 {
 	sw_str shape = s->found->shape.text;
-	sw_diag_set(s->why, SW_N03, span_of(s, part), "the shape '%.*s' %s", shape.length < 60 ? (int)shape.length : 60, shape.at,
-		what);
+	sw_diag_set(s->why, SW_N03, span_of(s, part), "the shape '%.*s' %s", shape.length < 60 ? (int)shape.length : 60,
+		shape.at, what);
 	sw_diag_expected(s->why, "a shape such as f32[8,6,10]");
 	return false;
 }
@@ -145,13 +146,14 @@ static void fit_rank(struct settling *s, sw_sharding *sharding, const char *whic
 			drop_dimension(sharding, d);
 		else
 			d++;
-	remark(s, "the value has %d %s and '%s' %d: those that are not cut are left out", s->rank, s->rank == 1 ? "dimension" :
-		"dimensions", which, before);
+	remark(s, "the value has %d %s and '%s' %d: those that are not cut are left out", s->rank,
+		s->rank == 1 ? "dimension" : "dimensions", which, before);
 }
 
 static bool refuse_rank(struct settling *s)
 {
-	sw_diag_set(s->why, SW_N05, s->found->from.at, "the sharding is of %d dimensions, the value of %d", s->from->rank, s->rank);
+	sw_diag_set(s->why, SW_N05, s->found->from.at, "the sharding is of %d dimensions, the value of %d", s->from->rank,
+		s->rank);
 	sw_diag_found(s->why, "%.*s", s->found->shape.text.length < 80 ? (int)s->found->shape.text.length : 80,
 		s->found->shape.text.at);
 	sw_diag_hint(s->why, "the compiler speaks of the value before a reshape: give both shardings and its own shape");
@@ -223,7 +225,8 @@ static bool shape_of_text(struct settling *s, sw_type *shape)
 	memcpy(s->pair->size, s->size, sizeof(s->size));
 	s->pair->rank = s->rank;
 	s->pair->dtype = s->dtype;
-	if ((!is_global && !globals_of_printed(s, global)) || !sw_type_replicated(s->dtype, s->rank, global, shape, s->why))
+	if ((!is_global && !globals_of_printed(s, global)) ||
+		!sw_type_replicated(s->dtype, s->rank, global, shape, s->why))
 		return false;
 	shape->dtype_given = true;
 	s->pair->shape_is = is_global ? SW_LOG_WRITTEN : SW_LOG_PRINTED;
@@ -308,7 +311,7 @@ static bool over_mesh(struct settling *s, const sw_type *shape, sw_reading *read
 		return false;
 	*reading = (sw_reading){.problem = {.mesh = *mesh}};
 	if (!sw_sharding_over(s->from, mesh, shape, s->arena, &problem->from, NULL) ||
-			!sw_sharding_over(s->to, mesh, shape ? shape : &problem->from, s->arena, &problem->to, NULL))
+		!sw_sharding_over(s->to, mesh, shape ? shape : &problem->from, s->arena, &problem->to, NULL))
 		return false;
 	sw_type_agree(&problem->from, &problem->to);
 	return sw_type_redistributable(&problem->from, &problem->to, NULL);
@@ -363,7 +366,8 @@ static bool refuse_half(struct settling *s, bool *read)
 	*read = true;
 	if (!parse(s, there, s->from) && is_garbled(s->why))
 		return false;
-	sw_diag_set(s->why, SW_N01, there->at, "no sharding stands %s the arrow", there == &s->found->from ? "after" : "before");
+	sw_diag_set(s->why, SW_N01, there->at, "no sharding stands %s the arrow",
+		there == &s->found->from ? "after" : "before");
 	sw_diag_expected(s->why, "A -> B");
 	return false;
 }
@@ -455,11 +459,16 @@ static const char *text_or_null(sw_arena *arena, sw_str text, bool *memory)
 }
 
 bool sw_log_settle(const sw_log_found *found, const sw_log_options *options, sw_arena *arena, sw_log_pair *pair,
-                   bool *read, sw_diag *diag)
+	bool *read, sw_diag *diag)
 {
 	bool memory = true;
 	sw_sharding *ends = SW_NEW(arena, sw_sharding, 2);
-	struct settling s = {.found = found, .options = options, .arena = arena, .pair = pair, .from = ends, .to = ends + 1,
+	struct settling s = {.found = found,
+		.options = options,
+		.arena = arena,
+		.pair = pair,
+		.from = ends,
+		.to = ends + 1,
 		.why = &pair->why};
 	if (!ends)
 		return sw_diag_memory(diag);

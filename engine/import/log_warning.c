@@ -19,7 +19,7 @@
 
 #define WORDS "Involuntaryfullrematerialization"
 #define SHARDING "sharding"
-#define WORN " \n\r\t\x1b\\&\xC2"          /* what terminals and collectors put between letters begins with these */
+#define WORN " \n\r\t\x1b\\&\xC2"       /* what terminals and collectors put between letters begins with these */
 #define MESSAGE_MOST ((size_t)16 << 20) /* letters */
 #define LEAD_MOST 400                   /* bytes before a message that lines may repeat */
 #define LEAD_FAR 4096                   /* a line that is longer before the message wraps no messages */
@@ -262,8 +262,8 @@ static sw_span span_of(sw_log_cursor start, size_t begin, size_t length)
 
 struct message {
 	sw_log_cursor start;
-	sw_str letters;  /* from there on */
-	bool whole;      /* up to its last words */
+	sw_str letters; /* from there on */
+	bool whole;     /* up to its last words */
 	sw_arena *arena;
 	sw_diag *diag;
 };
@@ -280,7 +280,8 @@ static bool keep_shape(const struct message *m, sw_str shape, sw_log_found *foun
 static bool keep_name(const struct message *m, sw_str name, sw_log_found *found)
 {
 	size_t begin = (size_t)(name.at - m->letters.at);
-	return !name.length || sw_log_quote(m->start, begin, name.length, m->arena, &found->op_name) || sw_diag_memory(m->diag);
+	return !name.length || sw_log_quote(m->start, begin, name.length, m->arena, &found->op_name) ||
+		sw_diag_memory(m->diag);
 }
 
 /* The name in `(%param, ...)` or `(f32[8]{0} %param)`. */
@@ -324,7 +325,8 @@ static bool read_value(const struct message *m, size_t *end, sw_log_found *found
 	*end = (size_t)(rest.at - m->letters.at) + op.length;
 	return keep(value, m->arena, &found->value, m->diag) && keep_shape(m, shape, found) &&
 		(!op.length || keep(op, m->arena, &found->op, m->diag)) &&
-		(!operand.length || keep(operand, m->arena, &found->operand, m->diag)) && keep_name(m, quoted(rest, "op_name=\""), found);
+		(!operand.length || keep(operand, m->arena, &found->operand, m->diag)) &&
+		keep_name(m, quoted(rest, "op_name=\""), found);
 }
 
 /* What Ray says at the end of a line that stands for several. */
@@ -349,7 +351,8 @@ static bool read_cut(const struct message *m, size_t begin, size_t length, sw_lo
 	found->cut = true;
 	found->from.at = span_of(m->start, begin, length);
 	found->at.end = found->message_end = found->from.at.end;
-	return restore((sw_str){from.at, least(length ? length : CUT_SHOWN, from.length)}, m->arena, &found->from.text, m->diag);
+	return restore((sw_str){from.at, least(length ? length : CUT_SHOWN, from.length)}, m->arena, &found->from.text,
+		m->diag);
 }
 
 /* false: it names no shardings and is no warning, or there is no memory. */
@@ -370,8 +373,8 @@ static bool read_message(const struct message *m, sw_log_found *found)
 	found->to.at = (sw_span){place[2], place[3] + 1};
 	found->at.end = found->to.at.end;
 	if (!restore((sw_str){m->letters.at + from, length}, m->arena, &found->from.text, m->diag) ||
-			!restore((sw_str){m->letters.at + to, to_length}, m->arena, &found->to.text, m->diag) ||
-			!read_value(m, &end, found))
+		!restore((sw_str){m->letters.at + to, to_length}, m->arena, &found->to.text, m->diag) ||
+		!read_value(m, &end, found))
 		return false;
 	found->message_end = span_of(m->start, (m->whole ? m->letters.length : end) - 1, 1).end;
 	return true;
@@ -479,7 +482,8 @@ static bool begins_here(sw_log_cursor *cursor, const struct opening *opening)
 /* Without XLA's words there have to be two shardings, and a sign that a compiler says it. */
 static bool is_warning(const struct opening *opening, sw_str text, const sw_log_found *found)
 {
-	return opening->is != SW_LOG_OPENS_SHARDING || (!found->cut && (found->value.length || goes_from(text, found->at.begin)));
+	return opening->is != SW_LOG_OPENS_SHARDING ||
+		(!found->cut && (found->value.length || goes_from(text, found->at.begin)));
 }
 
 /* Does a colour, `[1;31m`, end here? */
@@ -522,11 +526,13 @@ static bool read_here(sw_str text, size_t at, const struct opening *opening, sw_
 	return true;
 }
 
-static bool read_any(const struct finder *finder, size_t at, sw_arena *arena, sw_text *letters, sw_log_found *found, sw_diag *diag)
+static bool read_any(const struct finder *finder, size_t at, sw_arena *arena, sw_text *letters, sw_log_found *found,
+	sw_diag *diag)
 {
 	bool ok = false;
 	for (size_t i = 0; i < OPENINGS && !ok && diag->code == SW_OK; i++)
-		ok = *openings[i].word == finder->text.at[at] && read_here(finder->text, at, &openings[i], arena, letters, found, diag);
+		ok = *openings[i].word == finder->text.at[at] &&
+			read_here(finder->text, at, &openings[i], arena, letters, found, diag);
 	return ok;
 }
 
@@ -535,17 +541,20 @@ static bool go_on(const sw_pulse *pulse, size_t at, sw_str text, size_t *beat, s
 	if (at - *beat <= BEAT)
 		return true;
 	*beat = at;
-	return sw_pulse_beat(pulse, "bytes", (long long)at, (long long)text.length) ? true :
+	return sw_pulse_beat(pulse, "bytes", (long long)at, (long long)text.length) ?
+		true :
 		sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after %zu of %zu bytes", at, text.length);
 }
 
-bool sw_log_warning(sw_str text, size_t *at, const sw_pulse *pulse, sw_arena *arena, sw_log_found *found, sw_diag *diag)
+bool sw_log_warning(sw_str text, size_t *at, const sw_pulse *pulse, sw_arena *arena, sw_log_found *found,
+	sw_diag *diag)
 {
 	sw_text letters = {0};
 	struct finder finder = finder_of(text);
 	size_t beat = *at;
 	bool ok = false;
-	while (!ok && diag->code == SW_OK && (*at = find_opening(&finder, *at)) < text.length && go_on(pulse, *at, text, &beat, diag)) {
+	while (!ok && diag->code == SW_OK && (*at = find_opening(&finder, *at)) < text.length &&
+		go_on(pulse, *at, text, &beat, diag)) {
 		ok = read_any(&finder, *at, arena, &letters, found, diag);
 		*at = ok ? found->message_end : *at + 1;
 	}

@@ -16,20 +16,20 @@
 
 /* What an operation is to this reader: how the sharding of its result follows. */
 typedef enum mlir_kind {
-	MLIR_PLACES,      /* as that of an operand of the same sizes */
-	MLIR_OPAQUE,      /* it does not */
-	MLIR_CONSTRAINT,  /* the program asks for it */
-	MLIR_CUSTOM,      /* a custom_call: its target says */
+	MLIR_PLACES,     /* as that of an operand of the same sizes */
+	MLIR_OPAQUE,     /* it does not */
+	MLIR_CONSTRAINT, /* the program asks for it */
+	MLIR_CUSTOM,     /* a custom_call: its target says */
 	MLIR_CALL,
 	MLIR_WHILE,
-	MLIR_MANUAL,      /* sdy.manual_computation: both sides are said */
+	MLIR_MANUAL, /* sdy.manual_computation: both sides are said */
 	MLIR_RETURN,
 	MLIR_TRANSPOSE,
 	MLIR_RESHAPE,
 	MLIR_BROADCAST,
 	MLIR_REDUCE,
 	MLIR_DOT,
-	MLIR_SLICES,      /* dimensions that keep their size keep their axes */
+	MLIR_SLICES, /* dimensions that keep their size keep their axes */
 	MLIR_CONSTANT,
 	MLIR_COMPARE,
 	MLIR_ADD,
@@ -37,51 +37,51 @@ typedef enum mlir_kind {
 } mlir_kind;
 
 typedef struct mlir_value {
-	sw_str name, type;  /* name: without `%` */
-	sw_str sharding;    /* of an argument that says it; empty: it does not */
-	int op, index;      /* op -1: an argument */
+	sw_str name, type; /* name: without `%` */
+	sw_str sharding;   /* of an argument that says it; empty: it does not */
+	int op, index;     /* op -1: an argument */
 } mlir_value;
 
 typedef struct mlir_op {
 	mlir_kind kind;
-	sw_str name, text;  /* text: the line from the name on, without its location */
-	sw_str loc;         /* what stands in `loc(...)`; empty: nothing */
-	size_t at;          /* byte of the line */
+	sw_str name, text; /* text: the line from the name on, without its location */
+	sw_str loc;        /* what stands in `loc(...)`; empty: nothing */
+	size_t at;         /* byte of the line */
 	int64_t line;
 	int region;
-	int operands, first;         /* operand k is module->operand[first + k] */
-	int results, first_result;   /* values, one after the other */
-	int child[2], children;      /* regions: of a loop its condition and its body */
-	int args, first_arg;         /* of a loop: what its regions see, values one after the other */
+	int operands, first;       /* operand k is module->operand[first + k] */
+	int results, first_result; /* values, one after the other */
+	int child[2], children;    /* regions: of a loop its condition and its body */
+	int args, first_arg;       /* of a loop: what its regions see, values one after the other */
 } mlir_op;
 
 typedef struct mlir_region {
-	int begin, end;     /* operations, with those of regions inside */
-	int last;           /* the operation that returns from it, or -1 */
+	int begin, end; /* operations, with those of regions inside */
+	int last;       /* the operation that returns from it, or -1 */
 } mlir_region;
 
 typedef struct mlir_function {
 	sw_str name;
 	int region;
 	int args, first_arg;
-	sw_str results;     /* `(tensor<...> {...}, ...)` as the text has them */
+	sw_str results; /* `(tensor<...> {...}, ...)` as the text has them */
 	size_t at;
 	int64_t line;
 } mlir_function;
 
 typedef struct mlir_mesh {
-	sw_str name, text;  /* text: `<["x"=4]>` */
+	sw_str name, text; /* text: `<["x"=4]>` */
 } mlir_mesh;
 
 typedef struct mlir_module {
-	sw_str around;      /* where its locations are defined */
+	sw_str around; /* where its locations are defined */
 	sw_str name;
 	int64_t partitions;
-	sw_arena *arena;    /* of everything in it */
+	sw_arena *arena; /* of everything in it */
 	int ops, values, operands, regions, functions, meshes;
 	mlir_op *op;
 	mlir_value *value;
-	int32_t *operand;   /* values; -1: not there */
+	int32_t *operand; /* values; -1: not there */
 	mlir_region *region;
 	mlir_function *function;
 	mlir_mesh *mesh;
@@ -92,7 +92,8 @@ typedef struct mlir_module {
 bool mlir_find(sw_str text, size_t begin, sw_span *span);
 
 /* Reads the module in these bytes of a text; `line`: the one that they begin on.  Errors: S03, N06, E01. */
-bool mlir_read(sw_str text, sw_span span, int64_t line, const sw_pulse *pulse, sw_arena *arena, mlir_module *module, sw_diag *diag);
+bool mlir_read(sw_str text, sw_span span, int64_t line, const sw_pulse *pulse, sw_arena *arena, mlir_module *module,
+	sw_diag *diag);
 
 /* The name of an operation in the program, and FILE:LINE, from its `loc(...)`; empty where it is not said. */
 bool mlir_loc_read(mlir_module *module, sw_str loc, sw_text *name, sw_text *source);

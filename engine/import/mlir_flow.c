@@ -152,8 +152,10 @@ void mlir_cuts_give(const mlir_cuts *cuts, sw_sharding *out)
 static bool same_mesh(const mlir_cuts *a, const mlir_cuts *b)
 {
 	const sw_sharding *x = a->base, *y = b->base;
-	return x == y || (sw_mesh_equal(&x->mesh, &y->mesh) && (x->ids == y->ids || (x->ids && y->ids &&
-		memcmp(x->ids, y->ids, (size_t)x->mesh.devices * sizeof(*x->ids)) == 0)));
+	return x == y ||
+		(sw_mesh_equal(&x->mesh, &y->mesh) &&
+			(x->ids == y->ids ||
+				(x->ids && y->ids && memcmp(x->ids, y->ids, (size_t)x->mesh.devices * sizeof(*x->ids)) == 0)));
 }
 
 /* Is something of this part of an axis among the parts before `end`? */
@@ -218,7 +220,7 @@ static const mlir_cuts *follow_places(const mlir_flow *flow, const mlir_op *op, 
 		const mlir_cuts *s = known_operand(flow, op, k);
 		mlir_shape from;
 		if (s && shape_of(flow, mlir_operand(flow->module, op, k), &from) && from.rank == to->rank &&
-				memcmp(from.dim, to->dim, (size_t)to->rank * sizeof(*to->dim)) == 0)
+			memcmp(from.dim, to->dim, (size_t)to->rank * sizeof(*to->dim)) == 0)
 			return s;
 	}
 	return NULL;
@@ -321,7 +323,7 @@ static const mlir_cuts *follow_broadcast(mlir_flow *flow, const mlir_op *op, con
 	mlir_shape from;
 	origin dims[SW_MAX_DIMS] = {{NULL, 0}};
 	if (!s || !shape_of(flow, mlir_operand(flow->module, op, 0), &from) || s->rank != from.rank || !from.rank ||
-			mlir_list(op->text, "dims = [", place, SW_MAX_DIMS) != from.rank)
+		mlir_list(op->text, "dims = [", place, SW_MAX_DIMS) != from.rank)
 		return NULL;
 	for (int d = 0; d < from.rank; d++)
 		if (place[d] < to->rank && to->dim[place[d]] == from.dim[d])
@@ -379,7 +381,8 @@ static const mlir_cuts *follow_dot(mlir_flow *flow, const mlir_op *op, const mli
 	if (batches < 0 || sums < 0 || (!side[0] && !side[1]))
 		return NULL;
 	for (int k = 0; k < 2; k++)
-		if (!shape_of(flow, mlir_operand(flow->module, op, k), &shape[k]) || (side[k] && side[k]->rank != shape[k].rank))
+		if (!shape_of(flow, mlir_operand(flow->module, op, k), &shape[k]) ||
+			(side[k] && side[k]->rank != shape[k].rank))
 			return NULL;
 	for (int k = 0; k < batches && rank < SW_MAX_DIMS; k++) {
 		const mlir_cuts *s = side[0] ? side[0] : side[1];
@@ -400,7 +403,8 @@ static const mlir_cuts *follow_slices(mlir_flow *flow, const mlir_op *op, const 
 	const mlir_cuts *s = known_operand(flow, op, 0);
 	mlir_shape from;
 	origin dims[SW_MAX_DIMS];
-	if (!s || !shape_of(flow, mlir_operand(flow->module, op, 0), &from) || from.rank != to->rank || s->rank != to->rank)
+	if (!s || !shape_of(flow, mlir_operand(flow->module, op, 0), &from) || from.rank != to->rank ||
+		s->rank != to->rank)
 		return NULL;
 	for (int d = 0; d < to->rank; d++) {
 		if (from.dim[d] != to->dim[d] && is_cut(s, d))

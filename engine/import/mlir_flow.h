@@ -12,7 +12,7 @@ typedef struct mlir_cuts {
 	const sw_sharding *base;
 	int rank;
 	int first[SW_MAX_DIMS + 1];
-	sw_part parts[];           /* major to minor, dimension after dimension */
+	sw_part parts[]; /* major to minor, dimension after dimension */
 } mlir_cuts;
 
 #define MLIR_BUCKETS 1024
@@ -20,9 +20,9 @@ typedef struct mlir_cuts {
 typedef struct mlir_flow {
 	const mlir_module *module;
 	sw_arena *arena;
-	const mlir_cuts **known;   /* of values; NULL: nothing says it */
+	const mlir_cuts **known;              /* of values; NULL: nothing says it */
 	struct mlir_said *said[MLIR_BUCKETS]; /* texts that were read */
-	bool failed;               /* memory ran out */
+	bool failed;                          /* memory ran out */
 } mlir_flow;
 
 /* What a text of this module says of a value of `rank` dimensions; NULL: it says no tiles. */

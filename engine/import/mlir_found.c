@@ -52,11 +52,14 @@ static bool print_shape(sw_str type, sw_arena *arena, sw_str *out, sw_diag *diag
 		shape = (mlir_shape){.dtype = {"?", 1}};
 	if (sw_str_is(shape.dtype, "i1"))
 		shape.dtype = sw_str_of("pred");
-	bool integer = shape.dtype.length > 1 && *shape.dtype.at == 'i', whole = shape.dtype.length > 1 && *shape.dtype.at == 'u';
+	bool integer = shape.dtype.length > 1 && *shape.dtype.at == 'i',
+		 whole = shape.dtype.length > 1 && *shape.dtype.at == 'u';
 	sw_text_add(&text, integer ? "s" : whole ? "u" : "");
 	size_t skip = integer ? 1 : whole ? 2 : 0;
 	for (size_t i = skip; i < shape.dtype.length; i++)
-		sw_text_add_char(&text, shape.dtype.at[i] >= 'A' && shape.dtype.at[i] <= 'Z' ? (char)(shape.dtype.at[i] + 32) : shape.dtype.at[i]);
+		sw_text_add_char(&text,
+			shape.dtype.at[i] >= 'A' && shape.dtype.at[i] <= 'Z' ? (char)(shape.dtype.at[i] + 32) :
+																   shape.dtype.at[i]);
 	sw_text_add_char(&text, '[');
 	for (int d = 0; d < shape.rank; d++)
 		sw_text_addf(&text, "%s%" PRId64, d ? "," : "", shape.dim[d]);
@@ -104,17 +107,23 @@ static size_t line_length(sw_str text, size_t at)
 	return end ? (size_t)(end - text.at) - at : text.length - at;
 }
 
-bool mlir_found(mlir_module *m, sw_str whole, const mlir_move *move, sw_arena *arena, sw_log_found *found, sw_diag *diag)
+bool mlir_found(mlir_module *m, sw_str whole, const mlir_move *move, sw_arena *arena, sw_log_found *found,
+	sw_diag *diag)
 {
 	sw_text name = {0}, source = {0};
 	sw_span at = {move->at, move->at + line_length(whole, move->at)};
-	*found = (sw_log_found){.at = at, .kind = SW_LOG_ASKED, .is_global = true, .own_mesh = true, .runs = move->times, .open = move->open};
+	*found = (sw_log_found){.at = at,
+		.kind = SW_LOG_ASKED,
+		.is_global = true,
+		.own_mesh = true,
+		.runs = move->times,
+		.open = move->open};
 	found->from.at = found->to.at = found->shape.at = at;
 	found->op = maker_of(m, move->value);
 	if (!print_cuts(move->from, arena, &found->from.text, &found->shown[0], diag) ||
-			!print_cuts(move->to, arena, &found->to.text, &found->shown[1], diag) ||
-			!print_shape(m->value[move->value].type, arena, &found->shape.text, diag) ||
-			!print_name(m, move->value, arena, &found->value, diag))
+		!print_cuts(move->to, arena, &found->to.text, &found->shown[1], diag) ||
+		!print_shape(m->value[move->value].type, arena, &found->shape.text, diag) ||
+		!print_name(m, move->value, arena, &found->value, diag))
 		return false;
 	bool ok = mlir_loc_read(m, loc_at(m, move->at), &name, &source);
 	ok = keep(arena, &name, &found->op_name, diag) && ok;

@@ -132,8 +132,11 @@ bool mlir_loc_read(mlir_module *module, sw_str loc, sw_text *name, sw_text *sour
 		sw_str own = starts(text, "\"") ? quoted(text, &rest) : (sw_str){"", 0};
 		if (own.length && !name->length)
 			sw_text_add_str(name, own);
-		const char *inner = own.length ? memmem(rest.at, rest.length, "#loc", 4) : memmem(text.at, text.length, "#loc", 4);
-		const char *place = own.length && starts(rest, "(\"") ? rest.at + 1 : !own.length ? memchr(text.at, '"', text.length) : NULL;
+		const char *inner = own.length ? memmem(rest.at, rest.length, "#loc", 4) :
+										 memmem(text.at, text.length, "#loc", 4);
+		const char *place = own.length && starts(rest, "(\"") ? rest.at + 1 :
+			!own.length                                       ? memchr(text.at, '"', text.length) :
+																NULL;
 		const char *next = inner && (!place || inner < place) ? inner : place;
 		if (!next)
 			break;

@@ -24,9 +24,9 @@ typedef enum mlir_opener {
 
 typedef struct level {
 	mlir_opener opener;
-	int region;    /* -1: none */
-	int op;        /* that it belongs to, or -1 */
-	int undone;    /* names that are undone where it ends begin here */
+	int region; /* -1: none */
+	int op;     /* that it belongs to, or -1 */
+	int undone; /* names that are undone where it ends begin here */
 } level;
 
 typedef struct naming {
@@ -50,7 +50,7 @@ typedef struct reader {
 	int undos;
 	level level[REGIONS_DEEP];
 	int levels;
-	int waiting;   /* a loop whose regions follow, or -1 */
+	int waiting; /* a loop whose regions follow, or -1 */
 	int64_t line;
 	size_t at;
 } reader;
@@ -149,7 +149,8 @@ static sw_str skip(sw_str text, size_t length)
 
 static bool is_name(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '$' || c == '-';
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
+		c == '$' || c == '-';
 }
 
 /* `%name` at the start, without its sign; empty: none. */
@@ -299,16 +300,21 @@ static bool add_argument(reader *r, sw_str part, int index)
 static bool open_function(reader *r, sw_str line)
 {
 	mlir_module *m = r->module;
-	const char *sign = memchr(line.at, '@', line.length), *open = sign ? memchr(sign, '(', (size_t)(line.at + line.length - sign)) : NULL;
+	const char *sign = memchr(line.at, '@', line.length),
+			   *open = sign ? memchr(sign, '(', (size_t)(line.at + line.length - sign)) : NULL;
 	if (line.at[line.length - 1] != '{' || !open)
 		return line.at[line.length - 1] != '{' || push(r, MLIR_IN_OTHER, -1);
 	size_t close = mlir_bracket_end(line, (size_t)(open - line.at));
 	if (!close || !push(r, MLIR_IN_FUNCTION, -1) ||
-			!grow(r, (void **)&m->function, m->functions, &r->function_room, sizeof(*m->function)))
+		!grow(r, (void **)&m->function, m->functions, &r->function_room, sizeof(*m->function)))
 		return r->diag->code == SW_OK;
 	mlir_function *f = &m->function[m->functions++];
-	sw_str arguments = {open + 1, (size_t)(line.at + close - 1 - (open + 1))}, part, rest = sw_str_trim(skip(line, close));
-	*f = (mlir_function){.name = {sign + 1, (size_t)(open - sign - 1)}, .region = inside(r), .first_arg = m->values, .at = r->at,
+	sw_str arguments = {open + 1, (size_t)(line.at + close - 1 - (open + 1))}, part,
+		   rest = sw_str_trim(skip(line, close));
+	*f = (mlir_function){.name = {sign + 1, (size_t)(open - sign - 1)},
+		.region = inside(r),
+		.first_arg = m->values,
+		.at = r->at,
 		.line = r->line};
 	for (int k = 0; (part = mlir_part(arguments, k)).length; k++)
 		if (!add_argument(r, part, k))
@@ -326,20 +332,21 @@ static bool open_function(reader *r, sw_str line)
 static const struct kind_row {
 	const char *name;
 	mlir_kind kind;
-} kind_rows[] = {
-	{"sdy.sharding_constraint", MLIR_CONSTRAINT}, {"sdy.reshard", MLIR_CONSTRAINT}, {"sdy.all_gather", MLIR_CONSTRAINT},
-	{"sdy.all_slice", MLIR_CONSTRAINT}, {"sdy.all_to_all", MLIR_CONSTRAINT}, {"sdy.collective_permute", MLIR_CONSTRAINT},
-	{"stablehlo.custom_call", MLIR_CUSTOM}, {"func.call", MLIR_CALL}, {"call", MLIR_CALL}, {"stablehlo.while", MLIR_WHILE},
-	{"sdy.manual_computation", MLIR_MANUAL}, {"return", MLIR_RETURN}, {"func.return", MLIR_RETURN}, {"stablehlo.return", MLIR_RETURN},
-	{"stablehlo.transpose", MLIR_TRANSPOSE}, {"stablehlo.reshape", MLIR_RESHAPE}, {"stablehlo.broadcast_in_dim", MLIR_BROADCAST},
-	{"stablehlo.reduce", MLIR_REDUCE}, {"stablehlo.dot_general", MLIR_DOT}, {"stablehlo.slice", MLIR_SLICES},
-	{"stablehlo.dynamic_slice", MLIR_SLICES}, {"stablehlo.pad", MLIR_SLICES}, {"stablehlo.concatenate", MLIR_SLICES},
-	{"stablehlo.constant", MLIR_CONSTANT}, {"stablehlo.compare", MLIR_COMPARE}, {"stablehlo.add", MLIR_ADD},
-	{"stablehlo.subtract", MLIR_SUBTRACT}, {"stablehlo.fft", MLIR_OPAQUE}, {"stablehlo.cholesky", MLIR_OPAQUE},
-	{"stablehlo.triangular_solve", MLIR_OPAQUE}, {"stablehlo.gather", MLIR_OPAQUE}, {"stablehlo.iota", MLIR_OPAQUE},
-	{"stablehlo.all_gather", MLIR_OPAQUE}, {"stablehlo.all_to_all", MLIR_OPAQUE}, {"stablehlo.all_reduce", MLIR_OPAQUE},
-	{"stablehlo.reduce_scatter", MLIR_OPAQUE}, {"stablehlo.collective_permute", MLIR_OPAQUE}, {"stablehlo.composite", MLIR_OPAQUE},
-};
+} kind_rows[] = {{"sdy.sharding_constraint", MLIR_CONSTRAINT}, {"sdy.reshard", MLIR_CONSTRAINT},
+	{"sdy.all_gather", MLIR_CONSTRAINT}, {"sdy.all_slice", MLIR_CONSTRAINT}, {"sdy.all_to_all", MLIR_CONSTRAINT},
+	{"sdy.collective_permute", MLIR_CONSTRAINT}, {"stablehlo.custom_call", MLIR_CUSTOM}, {"func.call", MLIR_CALL},
+	{"call", MLIR_CALL}, {"stablehlo.while", MLIR_WHILE}, {"sdy.manual_computation", MLIR_MANUAL},
+	{"return", MLIR_RETURN}, {"func.return", MLIR_RETURN}, {"stablehlo.return", MLIR_RETURN},
+	{"stablehlo.transpose", MLIR_TRANSPOSE}, {"stablehlo.reshape", MLIR_RESHAPE},
+	{"stablehlo.broadcast_in_dim", MLIR_BROADCAST}, {"stablehlo.reduce", MLIR_REDUCE},
+	{"stablehlo.dot_general", MLIR_DOT}, {"stablehlo.slice", MLIR_SLICES}, {"stablehlo.dynamic_slice", MLIR_SLICES},
+	{"stablehlo.pad", MLIR_SLICES}, {"stablehlo.concatenate", MLIR_SLICES}, {"stablehlo.constant", MLIR_CONSTANT},
+	{"stablehlo.compare", MLIR_COMPARE}, {"stablehlo.add", MLIR_ADD}, {"stablehlo.subtract", MLIR_SUBTRACT},
+	{"stablehlo.fft", MLIR_OPAQUE}, {"stablehlo.cholesky", MLIR_OPAQUE}, {"stablehlo.triangular_solve", MLIR_OPAQUE},
+	{"stablehlo.gather", MLIR_OPAQUE}, {"stablehlo.iota", MLIR_OPAQUE}, {"stablehlo.all_gather", MLIR_OPAQUE},
+	{"stablehlo.all_to_all", MLIR_OPAQUE}, {"stablehlo.all_reduce", MLIR_OPAQUE},
+	{"stablehlo.reduce_scatter", MLIR_OPAQUE}, {"stablehlo.collective_permute", MLIR_OPAQUE},
+	{"stablehlo.composite", MLIR_OPAQUE}};
 
 static mlir_kind kind_of(sw_str name)
 {
@@ -458,7 +465,7 @@ static bool read_op(reader *r, sw_str line, size_t at)
 		return !opens || push(r, MLIR_IN_OTHER, -1);
 	size_t types = types_begin(rest);
 	if (!read_operands(r, &op, (sw_str){rest.at, types}) ||
-			!grow(r, (void **)&m->op, m->ops, &r->op_room, sizeof(*m->op)))
+		!grow(r, (void **)&m->op, m->ops, &r->op_room, sizeof(*m->op)))
 		return false;
 	sw_str typed = types < rest.length ? sw_str_trim(skip(rest, types + 1)) : (sw_str){"", 0};
 	const char *attributes = op.kind == MLIR_WHILE ? memmem(typed.at, typed.length, " attributes {", 13) : NULL;
@@ -528,7 +535,8 @@ static bool close_brace(reader *r, sw_str line)
 static bool add_mesh(reader *r, sw_str line)
 {
 	mlir_module *m = r->module;
-	const char *sign = memchr(line.at, '@', line.length), *open = sign ? memchr(sign, '<', (size_t)(line.at + line.length - sign)) : NULL;
+	const char *sign = memchr(line.at, '@', line.length),
+			   *open = sign ? memchr(sign, '<', (size_t)(line.at + line.length - sign)) : NULL;
 	size_t end = open ? mlir_bracket_end(line, (size_t)(open - line.at)) : 0, length = 1;
 	if (!end)
 		return true;
@@ -580,7 +588,8 @@ static bool read_line(reader *r, sw_str line)
 	return read_op(r, line, r->at);
 }
 
-bool mlir_read(sw_str text, sw_span span, int64_t line, const sw_pulse *pulse, sw_arena *arena, mlir_module *module, sw_diag *diag)
+bool mlir_read(sw_str text, sw_span span, int64_t line, const sw_pulse *pulse, sw_arena *arena, mlir_module *module,
+	sw_diag *diag)
 {
 	reader r = {.module = module, .arena = arena, .diag = diag, .waiting = -1, .line = line};
 	*module = (mlir_module){.around = text, .partitions = 1, .arena = arena};

@@ -16,18 +16,18 @@
 
 #include "import/trips.h"
 
-#define DEEP 64             /* calls within calls */
-#define VARIANTS_MOST 4096  /* of all functions; a further call is taken for one that was there */
+#define DEEP 64            /* calls within calls */
+#define VARIANTS_MOST 4096 /* of all functions; a further call is taken for one that was there */
 
 /* A function with the shardings of its arguments. */
 typedef struct variant {
 	int function;
 	const mlir_cuts **args, **results;
-	int count;              /* results */
-	int callers;            /* calls of it that are not counted yet */
+	int count;   /* results */
+	int callers; /* calls of it that are not counted yet */
 	int64_t runs;
 	bool open, busy;
-	int first;              /* its calls: edges, or -1 */
+	int first; /* its calls: edges, or -1 */
 } variant;
 
 typedef struct edge {
@@ -43,7 +43,7 @@ typedef struct walk {
 	variant *variant;
 	edge *edge;
 	int variants, edges, move_room, variant_room, edge_room;
-	int now;                /* the variant that is walked through */
+	int now; /* the variant that is walked through */
 	int64_t times;
 	bool open;
 	int depth;
@@ -71,9 +71,9 @@ static bool grow(walk *w, void **items, int count, int *room, size_t size)
 
 static bool same_cuts(const mlir_cuts *a, const mlir_cuts *b)
 {
-	return a == b || (a && b && a->base == b->base && a->rank == b->rank &&
-		memcmp(a->first, b->first, sizeof(a->first)) == 0 &&
-		memcmp(a->parts, b->parts, (size_t)a->first[a->rank] * sizeof(*a->parts)) == 0);
+	return a == b ||
+		(a && b && a->base == b->base && a->rank == b->rank && memcmp(a->first, b->first, sizeof(a->first)) == 0 &&
+			memcmp(a->parts, b->parts, (size_t)a->first[a->rank] * sizeof(*a->parts)) == 0);
 }
 
 static bool same_tiles(walk *w, const mlir_cuts *a, const mlir_cuts *b)
@@ -162,8 +162,8 @@ static void visit_manual(walk *w, const mlir_op *op)
 		move(w, value, known(w, value), read_cuts(w, text, value), op->at, op->line);
 	}
 	for (int k = 0; k < op->results; k++)
-		w->flow->known[op->first_result + k] =
-			read_cuts(w, mlir_sharding_in(op->text, "out_shardings=[", k), op->first_result + k);
+		w->flow->known[op->first_result + k] = read_cuts(w, mlir_sharding_in(op->text, "out_shardings=[", k),
+			op->first_result + k);
 }
 
 /* ---- calls ---- */
@@ -271,8 +271,9 @@ static void visit_call(walk *w, const mlir_op *op)
 	if (callee >= 0)
 		add_edge(w, callee);
 	for (int k = 0; k < op->results; k++)
-		w->flow->known[op->first_result + k] =
-			callee >= 0 && k < w->variant[callee].count ? w->variant[callee].results[k] : NULL;
+		w->flow->known[op->first_result + k] = callee >= 0 && k < w->variant[callee].count ?
+			w->variant[callee].results[k] :
+			NULL;
 }
 
 /* ---- loops ---- */
@@ -298,7 +299,9 @@ static sw_str wanted(const mlir_module *m, int region, int value, int deep)
 static bool constant_of(const mlir_module *m, int value, int64_t *number)
 {
 	const mlir_op *op = value >= 0 && m->value[value].op >= 0 ? &m->op[m->value[value].op] : NULL;
-	const char *at = op && op->kind == MLIR_CONSTANT ? memmem(op->text.at, op->text.length, "dense<", strlen("dense<")) : NULL;
+	const char *at = op && op->kind == MLIR_CONSTANT ?
+		memmem(op->text.at, op->text.length, "dense<", strlen("dense<")) :
+		NULL;
 	size_t length = 0;
 	if (!at)
 		return false;
@@ -307,7 +310,8 @@ static bool constant_of(const mlir_module *m, int value, int64_t *number)
 	at += below;
 	while (at + length < op->text.at + op->text.length && at[length] >= '0' && at[length] <= '9')
 		length++;
-	if (at + length >= op->text.at + op->text.length || at[length] != '>' || !sw_read_int((sw_str){at, length}, number, NULL))
+	if (at + length >= op->text.at + op->text.length || at[length] != '>' ||
+		!sw_read_int((sw_str){at, length}, number, NULL))
 		return false;
 	*number = below ? -*number : *number;
 	return true;

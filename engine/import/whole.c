@@ -20,9 +20,9 @@ enum { BEFORE, AFTER, ENDS };
 struct told {
 	int64_t devices;
 	int rank;
-	int64_t size[SW_TILING_DIMS];        /* of a tile before, as the warning prints it */
+	int64_t size[SW_TILING_DIMS]; /* of a tile before, as the warning prints it */
 	int64_t cuts[ENDS][SW_TILING_DIMS];
-	const int64_t *table[ENDS];          /* the tile of every device: devices x rank */
+	const int64_t *table[ENDS]; /* the tile of every device: devices x rank */
 };
 
 struct checking {
@@ -31,9 +31,9 @@ struct checking {
 	const int64_t *place[ENDS];
 	sw_arena *arena;
 	sw_whole *whole;
-	struct told said;                    /* by the warning */
+	struct told said; /* by the warning */
 	sw_diag *diag;
-	bool failed;                         /* memory, or too many devices */
+	bool failed; /* memory, or too many devices */
 };
 
 /* ---- what the warning says ---- */
@@ -113,7 +113,8 @@ static bool same_counts(const struct told *a, const struct told *b)
 static bool same_tables(const struct told *a, const struct told *b)
 {
 	size_t size = sizeof(int64_t) * (size_t)(a->devices * a->rank);
-	return memcmp(a->table[BEFORE], b->table[BEFORE], size) == 0 && memcmp(a->table[AFTER], b->table[AFTER], size) == 0;
+	return memcmp(a->table[BEFORE], b->table[BEFORE], size) == 0 &&
+		memcmp(a->table[AFTER], b->table[AFTER], size) == 0;
 }
 
 static bool same_sizes(const struct checking *c, const struct told *told)
@@ -188,7 +189,8 @@ static void add_axis(const sw_mesh *mesh, const sw_part *part, char out[SW_STAY_
 {
 	size_t used = strlen(out), room = SW_STAY_AXES - used;
 	const sw_axis *axis = &mesh->axis[part->axis];
-	int wrote = part->size == axis->size ? snprintf(out + used, room, "%s%s", used ? "," : "", axis->name) :
+	int wrote = part->size == axis->size ?
+		snprintf(out + used, room, "%s%s", used ? "," : "", axis->name) :
 		snprintf(out + used, room, "%s%s:(%" PRId64 ")%" PRId64, used ? "," : "", axis->name, part->pre, part->size);
 	if (wrote < 0 || (size_t)wrote >= room)
 		out[used] = '\0';
@@ -464,11 +466,15 @@ static void check(struct checking *c)
 	}
 }
 
-bool sw_whole_check(const sw_log_pair *warning, const sw_problem *problem, const int64_t *before, const int64_t *after,
-	sw_arena *arena, sw_whole *whole, sw_diag *diag)
+bool sw_whole_check(const sw_log_pair *warning, const sw_problem *problem, const int64_t *before,
+	const int64_t *after, sw_arena *arena, sw_whole *whole, sw_diag *diag)
 {
 	sw_diag own = {.code = SW_OK};
-	struct checking c = {.warning = warning, .problem = problem, .place = {before, after}, .arena = arena, .whole = whole,
+	struct checking c = {.warning = warning,
+		.problem = problem,
+		.place = {before, after},
+		.arena = arena,
+		.whole = whole,
 		.diag = &own};
 	*whole = (sw_whole){.devices = problem->mesh.devices, .group = warning->devices, .split = -1};
 	check(&c);
@@ -491,7 +497,7 @@ static bool scale(const struct checking *c, const sw_xla_warning *warning, int64
 		part[d] = global[d] = 1;
 	for (int i = 0; i < warning->from.rank; i++)
 		if (!sw_mul(global[warning->of[i]], c->said.size[i], &global[warning->of[i]]) ||
-				!sw_mul(part[warning->of[i]], warning->size[i] / warning->from.tiles[i], &part[warning->of[i]]))
+			!sw_mul(part[warning->of[i]], warning->size[i] / warning->from.tiles[i], &part[warning->of[i]]))
 			return false;
 	for (int d = 0; d < c->problem->from.rank; d++)
 		if (!sw_mul(global[d], c->problem->from.global[d] / part[d], &global[d]))
@@ -523,12 +529,16 @@ static bool by_cuts(const struct checking *c, int64_t *global)
 	return true;
 }
 
-bool sw_whole_shape(const sw_log_pair *warning, const sw_problem *problem, const int64_t *before, const int64_t *after,
-	sw_arena *arena, int64_t global[SW_MAX_DIMS])
+bool sw_whole_shape(const sw_log_pair *warning, const sw_problem *problem, const int64_t *before,
+	const int64_t *after, sw_arena *arena, int64_t global[SW_MAX_DIMS])
 {
 	sw_diag own = {.code = SW_OK};
 	sw_whole unused;
-	struct checking c = {.warning = warning, .problem = problem, .place = {before, after}, .arena = arena, .whole = &unused,
+	struct checking c = {.warning = warning,
+		.problem = problem,
+		.place = {before, after},
+		.arena = arena,
+		.whole = &unused,
 		.diag = &own};
 	return told_by_warning(&c) && has_sizes(&c) && (by_patterns(&c, global) || (!c.failed && by_cuts(&c, global)));
 }

@@ -209,7 +209,8 @@ static bool scan_order(sw_scan *scan, int dims, int64_t *order, sw_span dims_at)
 	if (!scan_takes_word(scan, "T")) {
 		if (dims == 1)
 			return true;
-		sw_diag_set(scan->diag, scan->syntax, dims_at, "a list over %d dimensions says in which order they are read", dims);
+		sw_diag_set(scan->diag, scan->syntax, dims_at, "a list over %d dimensions says in which order they are read",
+			dims);
 		sw_diag_expected(scan->diag, "T(...) after the dimensions");
 		return false;
 	}
@@ -241,7 +242,8 @@ int sw_digits_scan(sw_scan *scan, sw_digit *digit, int room, int64_t *total)
 	sw_span open = sw_scan_next_span(scan);
 	if (!sw_scan_expect(scan, '[', "'[' and the dimensions of the devices", (sw_span){0, 0}))
 		return -1;
-	int dims = sw_scan_numbers(scan, ']', open, "size of the dimension", 1, shape, room < SW_MAX_DIGITS ? room : SW_MAX_DIGITS);
+	int dims = sw_scan_numbers(scan, ']', open, "size of the dimension", 1, shape,
+		room < SW_MAX_DIGITS ? room : SW_MAX_DIGITS);
 	sw_span at = {open.begin, scan->at};
 	if (dims < 0)
 		return -1;
@@ -264,13 +266,13 @@ bool sw_groups_parse(sw_str text, int64_t total, sw_groups *groups)
 	sw_scan scan = {.text = text, .syntax = SW_N01, .diag = &diag};
 	int64_t shape[2], all, product;
 	if (!sw_scan_take(&scan, '[') || sw_scan_numbers(&scan, ']', (sw_span){0, 1}, "size", 1, shape, 2) != 2 ||
-	    !sw_scan_take(&scan, '<') || !sw_scan_take(&scan, '='))
+		!sw_scan_take(&scan, '<') || !sw_scan_take(&scan, '='))
 		return false;
 	groups->groups = shape[0];
 	groups->size = shape[1];
 	groups->count = sw_digits_scan(&scan, groups->digit, SW_MAX_DIGITS, &all);
-	return groups->count >= 0 && sw_scan_finish(&scan, "groups") && sw_mul(shape[0], shape[1], &product) && product == total &&
-		all == total;
+	return groups->count >= 0 && sw_scan_finish(&scan, "groups") && sw_mul(shape[0], shape[1], &product) &&
+		product == total && all == total;
 }
 
 void sw_groups_print(const sw_groups *groups, sw_text *text)

@@ -87,7 +87,7 @@ static void bridge_keep_flows(const sw_sequence *sequence, int first, int count,
 		for (int g = 0; g < call->gathers; g++)
 			for (int s = 0; s < call->splits; s++)
 				bridge_add_flow(plan, call->gather[g].dim, call->split[s].dim,
-				                sw_gcd(call->gather[g].factor, call->split[s].factor));
+					sw_gcd(call->gather[g].factor, call->split[s].factor));
 	}
 }
 
@@ -172,12 +172,12 @@ static bool bridge_remove_all(sw_stack *from, const sw_stack *parts)
 
 /* The parts that the target has in this place, if they are unused. */
 static bool bridge_wish(const bridge_builder *builder, int d, int64_t factor, int64_t above, sw_stack *free,
-                        sw_stack *pushed)
+	sw_stack *pushed)
 {
 	sw_stack stack, passed = {0}, wish = {0};
 	sw_stack_of(builder->to, d, &stack);
 	if (!builder->wishful || !sw_stack_pop(&stack, above, &passed) || !sw_stack_pop(&stack, factor, &wish) ||
-	    !bridge_remove_all(free, &wish))
+		!bridge_remove_all(free, &wish))
 		return false;
 	*pushed = wish;
 	return true;
@@ -185,7 +185,7 @@ static bool bridge_wish(const bridge_builder *builder, int d, int64_t factor, in
 
 /* Pushes `factor` onto dimension d of `type`: the parts wished for, or some of `own`, which are unused too. */
 static bool bridge_push(const bridge_builder *builder, sw_type *type, int d, int64_t factor, int64_t above,
-                        sw_stack *free, sw_stack *own)
+	sw_stack *free, sw_stack *own)
 {
 	sw_stack pushed = {0}, stack;
 	bool wished = bridge_wish(builder, d, factor, above, free, &pushed);
@@ -300,7 +300,7 @@ static bool bridge_before_gathers(const bridge_builder *builder, sw_type *type)
 	for (int d = 0; d < type->rank; d++) {
 		sw_stack stack;
 		if (builder->gather[d] > 1 && pushed[d].count == 0 &&
-		    !sw_stack_take(&free, builder->gather[d], false, &pushed[d]))
+			!sw_stack_take(&free, builder->gather[d], false, &pushed[d]))
 			return false;
 		sw_stack_of(type, d, &stack);
 		sw_stack_push(&stack, pushed[d].at, pushed[d].count);
@@ -344,13 +344,13 @@ static bool bridge_build_once(bridge_builder *builder)
 		if (!bridge_alltoall(builder, m))
 			return false;
 	return bridge_before_gathers(builder, &last) && bridge_permute(builder, &last) && bridge_gather_all(builder) &&
-	       sw_type_equal(bridge_here(builder), builder->to);
+		sw_type_equal(bridge_here(builder), builder->to);
 }
 
 /* ---- forwards and backwards ---- */
 
 static sw_sequence *bridge_build(const sw_mesh *mesh, const sw_type *from, const sw_type *to, const bridge_plan *plan,
-                                 bool several)
+	bool several)
 {
 	bridge_builder builder = {.mesh = mesh, .to = to, .several = several};
 	memcpy(builder.slice, plan->slice, sizeof(builder.slice));
@@ -369,8 +369,11 @@ static sw_sequence *bridge_build(const sw_mesh *mesh, const sw_type *from, const
 static sw_call bridge_inverse(const sw_call *call)
 {
 	static const sw_op inverse[SW_OP_COUNT] = {
-		[SW_DYNSLICE] = SW_ALLGATHER,     [SW_ALLGATHER] = SW_DYNSLICE, [SW_ALLTOALL] = SW_ALLTOALL,
-		[SW_ALLPERMUTE] = SW_ALLPERMUTE,  [SW_EXCHANGE] = SW_EXCHANGE,
+		[SW_DYNSLICE] = SW_ALLGATHER,
+		[SW_ALLGATHER] = SW_DYNSLICE,
+		[SW_ALLTOALL] = SW_ALLTOALL,
+		[SW_ALLPERMUTE] = SW_ALLPERMUTE,
+		[SW_EXCHANGE] = SW_EXCHANGE,
 	};
 	sw_call back = {.op = inverse[call->op], .gathers = call->splits, .splits = call->gathers};
 	memcpy(back.gather, call->split, sizeof(back.gather));
@@ -395,7 +398,7 @@ static sw_sequence *bridge_turn(const sw_sequence *there)
 
 /* Built from the target towards the start, which puts the permutation to the other side of the alltoalls. */
 static sw_sequence *bridge_build_back(const sw_mesh *mesh, const sw_type *from, const sw_type *to,
-                                      const bridge_plan *plan, bool several)
+	const bridge_plan *plan, bool several)
 {
 	bridge_plan back = *plan;
 	memcpy(back.slice, plan->gather, sizeof(back.slice));
@@ -448,7 +451,7 @@ static void bridge_try(const sw_sequence *sequence, int first, int count, bool s
 	const sw_type *from = sw_sequence_type(sequence, first), *to = sw_sequence_type(sequence, first + count);
 	bool single = false;
 	for (int way = 0; way < BRIDGE_WAYS && !single && !bridge_perfect(*best); way++) {
-		bridge_plan plan = { 0 };
+		bridge_plan plan = {0};
 		bridge_net(from, to, &plan);
 		if (!(way & BRIDGE_UNHINTED))
 			bridge_keep_flows(sequence, first, count, &plan);

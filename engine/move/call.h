@@ -18,7 +18,7 @@ typedef struct sw_call_places {
 
 /* As sw_call_apply, with the places for a refusal. */
 bool sw_call_check(const sw_mesh *mesh, const sw_type *before, const sw_call *call, const sw_call_places *places,
-    sw_type *after, sw_diag *diag);
+	sw_type *after, sw_diag *diag);
 
 /* Is there a dimension with this number? (C03) */
 bool sw_call_has_dim(const sw_type *before, int64_t dim, sw_span at, sw_diag *diag);

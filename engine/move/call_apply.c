@@ -101,16 +101,16 @@ static bool call_check_once(const call_work *work)
 	for (int g = 1; g < call->gathers; g++)
 		if (call->gather[g].dim == call->gather[g - 1].dim)
 			return call_refuse_twice(call->gather[g].dim, at->gather_dim[g - 1], at->gather_dim[g],
-			                         "is gathered twice", work->diag);
+				"is gathered twice", work->diag);
 	for (int s = 1; s < call->splits; s++)
 		if (call->split[s].dim == call->split[s - 1].dim)
 			return call_refuse_twice(call->split[s].dim, at->split_dim[s - 1], at->split_dim[s], "is split twice",
-			                         work->diag);
+				work->diag);
 	for (int s = 0; s < call->splits; s++)
 		for (int g = 0; g < call->gathers; g++)
 			if (call->split[s].dim == call->gather[g].dim)
 				return call_refuse_twice(call->split[s].dim, at->gather_dim[g], at->split_dim[s],
-				                         "is both gathered and split", work->diag);
+					"is both gathered and split", work->diag);
 	return true;
 }
 
@@ -249,7 +249,7 @@ static bool call_refuse_pop(const call_work *work, sw_entry entry, const sw_stac
 	call_list_factors(stack, &list);
 	call_list_parts(work->mesh, stack, &parts);
 	sw_diag_set(work->diag, SW_C07, at, "factor %" PRId64 " is not made of the minor-most %s of dimension %d",
-	            entry.factor, call_axes_word(stack->count), entry.dim);
+		entry.factor, call_axes_word(stack->count), entry.dim);
 	sw_diag_expected(work->diag, "one of %s", sw_text_get(&list));
 	sw_diag_found(work->diag, "%" PRId64 " from {%s}", entry.factor, sw_text_get(&parts));
 	if (sw_stack_product(stack) % entry.factor == 0)
@@ -291,8 +291,8 @@ static bool call_refuse_tile(const call_work *work, int k, const sw_stack *free)
 	if (axis)
 		sw_part_print(work->mesh, work->call->pushed[pushed], &name);
 	sw_diag_set(work->diag, SW_C05, work->at->split_factor[k],
-	            "local size %" PRId64 " of dimension %d is not divisible by %s%s%s%" PRId64, tile, entry.dim,
-	            axis ? "axis " : "factor ", sw_text_get(&name), axis ? " of size " : "", entry.factor);
+		"local size %" PRId64 " of dimension %d is not divisible by %s%s%s%" PRId64, tile, entry.dim,
+		axis ? "axis " : "factor ", sw_text_get(&name), axis ? " of size " : "", entry.factor);
 	sw_diag_also(work->diag, work->at->split_dim[k], "its local size is %" PRId64, tile);
 	sw_diag_expected(work->diag, "a divisor of %" PRId64, tile);
 	sw_diag_found(work->diag, "%" PRId64, entry.factor);
@@ -310,7 +310,7 @@ static bool call_refuse_tile(const call_work *work, int k, const sw_stack *free)
 		sw_diag_hint(work->diag, "the dimension is split as far as it goes");
 	else
 		sw_diag_hint(work->diag, "%" PRId64 " and %" PRId64 " have no common factor: split another dimension", tile,
-		             entry.factor);
+			entry.factor);
 	sw_text_free(&name);
 	sw_text_free(&list);
 	return false;
@@ -365,7 +365,8 @@ static bool call_named_pushes(call_work *work, int k, int begin, sw_stack *free,
 static bool call_refuse_no_unused(const call_work *work, int k, const sw_stack *free)
 {
 	int64_t factor = work->call->split[k].factor;
-	sw_diag_set(work->diag, SW_C11, work->at->split_factor[k], "the unused axes do not have a factor %" PRId64, factor);
+	sw_diag_set(work->diag, SW_C11, work->at->split_factor[k], "the unused axes do not have a factor %" PRId64,
+		factor);
 	sw_diag_expected(work->diag, "a divisor of %" PRId64, sw_stack_product(free));
 	sw_diag_found(work->diag, "%" PRId64, factor);
 	call_hint_free(work->mesh, free, work->diag);
@@ -424,12 +425,13 @@ static bool call_check_tiles(const call_work *work)
 	sw_type_print_tile(before->tile, before->rank, &have);
 	sw_type_print_tile(target->tile, target->rank, &want);
 	sw_diag_set(work->diag, SW_C10, work->at->target,
-	            "'allpermute' keeps the local type, but dimension %d would go from %" PRId64 " to %" PRId64, d,
-	            before->tile[d], target->tile[d]);
+		"'allpermute' keeps the local type, but dimension %d would go from %" PRId64 " to %" PRId64, d,
+		before->tile[d], target->tile[d]);
 	sw_diag_expected(work->diag, "the local type %s", sw_text_get(&have));
 	sw_diag_found(work->diag, "%s", sw_text_get(&want));
-	sw_diag_hint(work->diag, "%s", target->tile[d] > before->tile[d] ? "gather or move axes out of the dimension first"
-	                                                                 : "slice or move axes into the dimension first");
+	sw_diag_hint(work->diag, "%s",
+		target->tile[d] > before->tile[d] ? "gather or move axes out of the dimension first" :
+											"slice or move axes into the dimension first");
 	sw_text_free(&have);
 	sw_text_free(&want);
 	return false;
@@ -453,16 +455,15 @@ static bool call_reach(call_work *work)
 }
 
 bool sw_call_check(const sw_mesh *mesh, const sw_type *before, const sw_call *call, const sw_call_places *places,
-                   sw_type *after, sw_diag *diag)
+	sw_type *after, sw_diag *diag)
 {
 	const sw_collective *row = sw_collective_of(call->op);
 	if (!row)
 		return sw_diag_set(diag, SW_C01, (sw_span){0, 0}, "no such operation");
 	call_work work = {.mesh = mesh, .before = before, .call = call, .at = places, .diag = diag, .type = *before};
-	bool done = row->gathers || row->splits
-		? call_check_shape(&work) && call_check_dims(&work) && call_check_once(&work) && call_check_equal(&work) &&
-		      call_gather(&work) && call_split(&work)
-		: call_reach(&work);
+	bool done = row->gathers || row->splits ? call_check_shape(&work) && call_check_dims(&work) &&
+			call_check_once(&work) && call_check_equal(&work) && call_gather(&work) && call_split(&work) :
+											  call_reach(&work);
 	if (done)
 		*after = work.type;
 	return done;

@@ -95,8 +95,10 @@ static void call_print_target(const sw_mesh *mesh, const sw_call *call, sw_text 
 void sw_call_print(const sw_mesh *mesh, const sw_call *call, sw_text *text)
 {
 	static void (*const printers[SW_OP_COUNT])(const sw_mesh *, const sw_call *, sw_text *) = {
-		[SW_DYNSLICE] = call_print_dynslice,   [SW_ALLGATHER] = call_print_allgather,
-		[SW_ALLTOALL] = call_print_alltoall,   [SW_ALLPERMUTE] = call_print_target,
+		[SW_DYNSLICE] = call_print_dynslice,
+		[SW_ALLGATHER] = call_print_allgather,
+		[SW_ALLTOALL] = call_print_alltoall,
+		[SW_ALLPERMUTE] = call_print_target,
 		[SW_EXCHANGE] = call_print_target,
 	};
 	printers[call->op](mesh, call, text);

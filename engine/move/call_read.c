@@ -109,9 +109,9 @@ static bool call_read_extent(call_reader *reader, sw_part *part)
 	sw_scan *scan = &reader->scan;
 	sw_span at, paren = sw_scan_next_span(scan);
 	return sw_scan_expect(scan, '(', "'(' and the pre-size of a part", call_no_span) &&
-	       sw_scan_size(scan, words, paren, &part->pre, &at) &&
-	       sw_scan_expect(scan, ')', "')' after the pre-size", paren) &&
-	       sw_scan_size(scan, words, call_no_span, &part->size, &at);
+		sw_scan_size(scan, words, paren, &part->pre, &at) &&
+		sw_scan_expect(scan, ')', "')' after the pre-size", paren) &&
+		sw_scan_size(scan, words, call_no_span, &part->size, &at);
 }
 
 static bool call_refuse_single(call_reader *reader, sw_str name, sw_span at)
@@ -158,7 +158,7 @@ static bool call_read_parts(call_reader *reader, call_item *item)
 	bool more = sw_scan_take(&reader->scan, '{');
 	while (more)
 		if (!call_read_part(reader, item, open) ||
-		    !sw_scan_list(&reader->scan, '}', "',' or '}' after an axis", open, &more))
+			!sw_scan_list(&reader->scan, '}', "',' or '}' after an axis", open, &more))
 			return false;
 	return true;
 }
@@ -262,14 +262,15 @@ static bool call_read_arguments(call_reader *reader)
 	sw_span open = sw_scan_next_span(&reader->scan);
 	sw_scan_take(&reader->scan, '(');
 	return readers[reader->row->op](reader, open) &&
-	       sw_scan_expect(&reader->scan, ')', "')' after the last argument", open);
+		sw_scan_expect(&reader->scan, ')', "')' after the last argument", open);
 }
 
 /* ---- lists of entries ---- */
 
 static bool call_refuse_entries(call_reader *reader)
 {
-	sw_diag_set(reader->scan.diag, SW_C02, sw_scan_next_span(&reader->scan), "more entries than a type has dimensions");
+	sw_diag_set(reader->scan.diag, SW_C02, sw_scan_next_span(&reader->scan),
+		"more entries than a type has dimensions");
 	sw_diag_expected(reader->scan.diag, "at most %d", SW_MAX_DIMS);
 	return false;
 }
@@ -282,9 +283,9 @@ static bool call_read_entry(call_reader *reader, call_items *items, bool gather)
 		return call_refuse_entries(reader);
 	call_item *item = &items->at[items->count++];
 	return sw_scan_expect(scan, '[', "'[' of an entry [dimension, factor]", call_no_span) &&
-	       call_read_dim(reader, item, open) && call_take_comma(reader, open) &&
-	       (gather ? call_read_factor(reader, item, open) : call_read_amount(reader, item, open)) &&
-	       sw_scan_expect(scan, ']', "']' after the entry", open);
+		call_read_dim(reader, item, open) && call_take_comma(reader, open) &&
+		(gather ? call_read_factor(reader, item, open) : call_read_amount(reader, item, open)) &&
+		sw_scan_expect(scan, ']', "']' after the entry", open);
 }
 
 static bool call_read_list(call_reader *reader, call_items *items, bool gather)
@@ -296,7 +297,7 @@ static bool call_read_list(call_reader *reader, call_items *items, bool gather)
 	bool more = true;
 	while (more)
 		if (!call_read_entry(reader, items, gather) ||
-		    !sw_scan_list(scan, ']', "',' or ']' after an entry", open, &more))
+			!sw_scan_list(scan, ']', "',' or ']' after an entry", open, &more))
 			return false;
 	return true;
 }
@@ -304,7 +305,7 @@ static bool call_read_list(call_reader *reader, call_items *items, bool gather)
 static bool call_read_lists(call_reader *reader)
 {
 	return (!reader->row->gathers || call_read_list(reader, &reader->gather, true)) &&
-	       (!reader->row->splits || call_read_list(reader, &reader->split, false));
+		(!reader->row->splits || call_read_list(reader, &reader->split, false));
 }
 
 /* ---- the type to reach ---- */
@@ -331,7 +332,8 @@ static bool call_read_target(call_reader *reader)
 		return reader->to ? true : call_refuse_target(reader);
 	}
 	at.begin = scan->at;
-	if (!sw_type_parse(reader->mesh, (sw_str){scan->text.at + at.begin, at.end - at.begin}, &call->target, scan->diag)) {
+	if (!sw_type_parse(reader->mesh, (sw_str){scan->text.at + at.begin, at.end - at.begin}, &call->target,
+			scan->diag)) {
 		sw_diag_shift(scan->diag, at.begin);
 		return false;
 	}
@@ -345,8 +347,8 @@ static bool call_read_target(call_reader *reader)
 
 static bool call_refuse_name(call_reader *reader, sw_str name)
 {
-	static const char *const names[] = {"dynslice", "allgather", "alltoall", "allpermute",
-	                                    "split",    "gather",    "exchange"};
+	static const char *const names[] = {"dynslice", "allgather", "alltoall", "allpermute", "split", "gather",
+		"exchange"};
 	sw_diag *diag = reader->scan.diag;
 	sw_quote quote = sw_scan_quote(name);
 	int nearest = sw_str_nearest(name, names, (int)(sizeof(names) / sizeof(*names)));
@@ -431,7 +433,7 @@ static bool call_refuse_half_named(call_reader *reader)
 	for (int s = 1; s < reader->split.count; s++)
 		if (!reader->split.at[s].count != !reader->split.at[0].count) {
 			sw_diag_set(reader->scan.diag, SW_C02, reader->split.at[s].factor_at,
-			            "factors and axes cannot stand side by side");
+				"factors and axes cannot stand side by side");
 			sw_diag_also(reader->scan.diag, reader->split.at[0].factor_at, "the other way here");
 			sw_diag_expected(reader->scan.diag, "factors in all entries, or axes in all");
 			sw_diag_hint(reader->scan.diag, "name the axes of every entry");
@@ -452,7 +454,7 @@ static bool call_explain(const call_reader *reader)
 }
 
 bool sw_call_read(const sw_mesh *mesh, const sw_type *before, const sw_type *to, sw_str text, sw_call *call,
-                  sw_type *after, sw_diag *diag)
+	sw_type *after, sw_diag *diag)
 {
 	call_reader reader = {.scan = {text, 0, SW_C02, diag}, .mesh = mesh, .before = before, .to = to};
 	if (!call_read_name(&reader))

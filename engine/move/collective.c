@@ -7,73 +7,82 @@
 #include <shardwalk/collective.h>
 
 static const sw_collective collective_rows[SW_OP_COUNT] = {
-	[SW_DYNSLICE] = {
-		.op = SW_DYNSLICE,
-		.name = "dynslice",
-		.usage = "dynslice(DIM, AXIS) | dynslice(DIM, {AXIS, ...}) | split [[DIM, FACTOR], ...]",
-		.needs = "the axis partitions no dimension yet; the local size of the dimension is divisible by the axis's size",
-		.effect = "the axis becomes the minor-most one of the dimension; its local size shrinks by the axis's size",
-		.cost = "0",
-		.why = "every device already holds the tile it keeps a piece of",
-		.why_not = "the axis already tells tiles apart, or the tile does not divide evenly",
-		.example = "mesh {x: 4, y: 2}\nfrom [12, 8]\napply dynslice(0, x)",
-		.phase = 0,
-		.splits = true,
-	},
-	[SW_ALLGATHER] = {
-		.op = SW_ALLGATHER,
-		.name = "allgather",
-		.usage = "allgather(DIM[, FACTOR]) | gather [[DIM, FACTOR], ...]",
-		.needs = "the dimension is partitioned; the factor is made of its minor-most axes or parts of them",
-		.effect = "the minor-most parts leave the dimension; its local size grows by the factor",
-		.cost = "localsize of the result",
-		.why = "devices that differ only in the minor-most parts hold neighbouring tiles, together the larger one",
-		.why_not = "tiles that are neighbours are not where the axes of this factor reach",
-		.example = "mesh {x: 4, y: 2}\nfrom [3{x}12, 4{y}8]\napply allgather(0, 2)",
-		.phase = 2,
-		.gathers = true,
-	},
-	[SW_ALLTOALL] = {
-		.op = SW_ALLTOALL,
-		.name = "alltoall",
-		.usage = "alltoall(FROM, TO[, FACTOR]) | alltoall(FROM, TO, {AXIS, ...}) | "
-		         "alltoall [[DIM, FACTOR], ...] [[DIM, FACTOR], ...]",
-		.needs = "the factor is made of the minor-most parts of FROM; the local size of TO is divisible by it; "
-		         "FROM is not TO",
-		.effect = "the parts leave FROM and become the minor-most ones of TO; FROM's local size grows by the factor, "
-		          "TO's shrinks by it",
-		.cost = "localsize, which stays as it is",
-		.why = "a group gathers along one dimension, and each member keeps one piece along the other",
-		.why_not = "the group cannot gather the factor along one dimension and divide it evenly along the other",
-		.example = "mesh {x: 4, y: 2}\nfrom [3{x}12, 8]\napply alltoall(0, 1)",
-		.phase = 1,
-		.gathers = true,
-		.splits = true,
-	},
-	[SW_ALLPERMUTE] = {
-		.op = SW_ALLPERMUTE,
-		.name = "allpermute",
-		.usage = "allpermute [TYPE]",
-		.needs = "the type to reach has the same local and the same global type",
-		.effect = "any reassignment of tiles to devices",
-		.cost = "localsize, which stays as it is",
-		.why = "the same tiles exist equally often before and after: each device sends its own to one device",
-		.why_not = "tiles of another shape are not there to be sent",
-		.example = "mesh {x: 4, y: 4}\nfrom [32{x}128]\napply allpermute [32{y}128]",
-		.phase = 1,
-	},
-	[SW_EXCHANGE] = {
-		.op = SW_EXCHANGE,
-		.name = "exchange",
-		.usage = "exchange TYPE",
-		.needs = "the type to reach has the same global type",
-		.effect = "every device gets the tile it needs, from whoever holds it",
-		.cost = "localsize of the result",
-		.why = "each element is held by some device that can send it",
-		.why_not = "another array cannot be made from this one",
-		.example = "mesh {x: 4, y: 2}\nredistribute [3{x}12, 8] ~> [12, 4{y}8]\nplan direct",
-		.phase = 1,
-	},
+	[SW_DYNSLICE] =
+		{
+			.op = SW_DYNSLICE,
+			.name = "dynslice",
+			.usage = "dynslice(DIM, AXIS) | dynslice(DIM, {AXIS, ...}) | split [[DIM, FACTOR], ...]",
+			.needs =
+				"the axis partitions no dimension yet; the local size of the dimension is divisible by the axis's size",
+			.effect =
+				"the axis becomes the minor-most one of the dimension; its local size shrinks by the axis's size",
+			.cost = "0",
+			.why = "every device already holds the tile it keeps a piece of",
+			.why_not = "the axis already tells tiles apart, or the tile does not divide evenly",
+			.example = "mesh {x: 4, y: 2}\nfrom [12, 8]\napply dynslice(0, x)",
+			.phase = 0,
+			.splits = true,
+		},
+	[SW_ALLGATHER] =
+		{
+			.op = SW_ALLGATHER,
+			.name = "allgather",
+			.usage = "allgather(DIM[, FACTOR]) | gather [[DIM, FACTOR], ...]",
+			.needs = "the dimension is partitioned; the factor is made of its minor-most axes or parts of them",
+			.effect = "the minor-most parts leave the dimension; its local size grows by the factor",
+			.cost = "localsize of the result",
+			.why =
+				"devices that differ only in the minor-most parts hold neighbouring tiles, together the larger one",
+			.why_not = "tiles that are neighbours are not where the axes of this factor reach",
+			.example = "mesh {x: 4, y: 2}\nfrom [3{x}12, 4{y}8]\napply allgather(0, 2)",
+			.phase = 2,
+			.gathers = true,
+		},
+	[SW_ALLTOALL] =
+		{
+			.op = SW_ALLTOALL,
+			.name = "alltoall",
+			.usage = "alltoall(FROM, TO[, FACTOR]) | alltoall(FROM, TO, {AXIS, ...}) | "
+					 "alltoall [[DIM, FACTOR], ...] [[DIM, FACTOR], ...]",
+			.needs = "the factor is made of the minor-most parts of FROM; the local size of TO is divisible by it; "
+					 "FROM is not TO",
+			.effect =
+				"the parts leave FROM and become the minor-most ones of TO; FROM's local size grows by the factor, "
+				"TO's shrinks by it",
+			.cost = "localsize, which stays as it is",
+			.why = "a group gathers along one dimension, and each member keeps one piece along the other",
+			.why_not = "the group cannot gather the factor along one dimension and divide it evenly along the other",
+			.example = "mesh {x: 4, y: 2}\nfrom [3{x}12, 8]\napply alltoall(0, 1)",
+			.phase = 1,
+			.gathers = true,
+			.splits = true,
+		},
+	[SW_ALLPERMUTE] =
+		{
+			.op = SW_ALLPERMUTE,
+			.name = "allpermute",
+			.usage = "allpermute [TYPE]",
+			.needs = "the type to reach has the same local and the same global type",
+			.effect = "any reassignment of tiles to devices",
+			.cost = "localsize, which stays as it is",
+			.why = "the same tiles exist equally often before and after: each device sends its own to one device",
+			.why_not = "tiles of another shape are not there to be sent",
+			.example = "mesh {x: 4, y: 4}\nfrom [32{x}128]\napply allpermute [32{y}128]",
+			.phase = 1,
+		},
+	[SW_EXCHANGE] =
+		{
+			.op = SW_EXCHANGE,
+			.name = "exchange",
+			.usage = "exchange TYPE",
+			.needs = "the type to reach has the same global type",
+			.effect = "every device gets the tile it needs, from whoever holds it",
+			.cost = "localsize of the result",
+			.why = "each element is held by some device that can send it",
+			.why_not = "another array cannot be made from this one",
+			.example = "mesh {x: 4, y: 2}\nredistribute [3{x}12, 8] ~> [12, 4{y}8]\nplan direct",
+			.phase = 1,
+		},
 };
 
 /* Names that stand for an operation, `split` and `gather` of the general forms among them. */
@@ -81,8 +90,12 @@ static const struct {
 	const char *name;
 	sw_op op;
 } collective_names[] = {
-	{"dynslice", SW_DYNSLICE},     {"split", SW_DYNSLICE},     {"allgather", SW_ALLGATHER},
-	{"gather", SW_ALLGATHER},      {"alltoall", SW_ALLTOALL},  {"allpermute", SW_ALLPERMUTE},
+	{"dynslice", SW_DYNSLICE},
+	{"split", SW_DYNSLICE},
+	{"allgather", SW_ALLGATHER},
+	{"gather", SW_ALLGATHER},
+	{"alltoall", SW_ALLTOALL},
+	{"allpermute", SW_ALLPERMUTE},
 	{"exchange", SW_EXCHANGE},
 };
 

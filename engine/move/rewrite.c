@@ -59,14 +59,14 @@ static const char *const rewrite_results[16] = {
 	[1 << SW_ALLGATHER | 1 << SW_ALLPERMUTE] = "reorder the tiles while they are small, gather last",
 	[1 << SW_ALLTOALL | 1 << SW_ALLPERMUTE] =
 		"what one dimension loses another gains: an alltoall moves it, a permutation puts the axes in order",
-	[1 << SW_DYNSLICE | 1 << SW_ALLGATHER | 1 << SW_ALLTOALL] =
-		"slice first, move what one dimension loses and another gains, gather the rest last",
-	[1 << SW_DYNSLICE | 1 << SW_ALLGATHER | 1 << SW_ALLPERMUTE] =
-		"slice first, gather last, and a permutation puts the axes in order in between",
-	[1 << SW_DYNSLICE | 1 << SW_ALLTOALL | 1 << SW_ALLPERMUTE] =
-		"slice first, then move, and a permutation puts the axes in order",
-	[1 << SW_ALLGATHER | 1 << SW_ALLTOALL | 1 << SW_ALLPERMUTE] =
-		"move while the tiles are small, put the axes in order, gather last",
+	[1 << SW_DYNSLICE | 1 << SW_ALLGATHER | 1 <<
+		SW_ALLTOALL] = "slice first, move what one dimension loses and another gains, gather the rest last",
+	[1 << SW_DYNSLICE | 1 << SW_ALLGATHER | 1 <<
+		SW_ALLPERMUTE] = "slice first, gather last, and a permutation puts the axes in order in between",
+	[1 << SW_DYNSLICE | 1 << SW_ALLTOALL | 1 <<
+		SW_ALLPERMUTE] = "slice first, then move, and a permutation puts the axes in order",
+	[1 << SW_ALLGATHER | 1 << SW_ALLTOALL | 1 <<
+		SW_ALLPERMUTE] = "move while the tiles are small, put the axes in order, gather last",
 	[15] = "slice first, move, put the axes in order, gather the rest last",
 };
 
@@ -134,7 +134,7 @@ static bool rewrite_any(const sw_measure *old, const sw_measure *new)
 
 static bool rewrite_fewer(const sw_measure *old, const sw_measure *new)
 {
-	return new->steps < old->steps && new->steps <= 1;
+	return new->steps < old->steps &&new->steps <= 1;
 }
 
 static bool rewrite_cheaper(const sw_measure *old, const sw_measure *new)
@@ -189,7 +189,7 @@ static bool rewrite_window(rewrite_work *work, int first, int count, sw_lemma le
 	}
 	sw_measure old = sw_sequence_measure_part(work->sequence, first, count);
 	sw_measure new = sw_sequence_measure(bridge);
-	bool done = new.height <= old.height && new.weak_cost <= old.weak_cost && wanted(&old, &new);
+	bool done = new.height <= old.height &&new.weak_cost <= old.weak_cost &&wanted(&old, &new);
 	if (done) {
 		work->rewrite->lemma = lemma ? lemma : rewrite_kind(work, first, count, bridge);
 		work->rewrite->first = first;
@@ -215,7 +215,7 @@ static bool rewrite_drop(rewrite_work *work)
 {
 	for (int k = 0; k < sw_sequence_count(work->sequence) && !work->failed; k++)
 		if (sw_type_equal(sw_sequence_type(work->sequence, k), sw_sequence_type(work->sequence, k + 1)) &&
-		    rewrite_window(work, k, 1, SW_LEMMA_NONE, rewrite_fewer))
+			rewrite_window(work, k, 1, SW_LEMMA_NONE, rewrite_fewer))
 			return true;
 	return false;
 }
@@ -225,7 +225,7 @@ static bool rewrite_merge(rewrite_work *work)
 {
 	for (int k = 1; k < sw_sequence_count(work->sequence) && !work->failed; k++)
 		if (rewrite_op(work, k - 1) == rewrite_op(work, k) &&
-		    rewrite_window(work, k - 1, 2, SW_LEMMA_NONE, rewrite_fewer))
+			rewrite_window(work, k - 1, 2, SW_LEMMA_NONE, rewrite_fewer))
 			return true;
 	return false;
 }
@@ -276,9 +276,8 @@ static bool rewrite_shorten(rewrite_work *work)
 
 bool sw_sequence_rewrite(sw_sequence *sequence, bool several, sw_rewrite *rewrite, sw_diag *diag)
 {
-	static bool (*const rules[])(rewrite_work *) = {
-		rewrite_drop, rewrite_merge, rewrite_slice, rewrite_gather, rewrite_shorten,
-	};
+	static bool (*const rules[])(
+		rewrite_work *) = {rewrite_drop, rewrite_merge, rewrite_slice, rewrite_gather, rewrite_shorten};
 	rewrite_work work = {.sequence = sequence, .several = several, .rewrite = rewrite};
 	*rewrite = (sw_rewrite){.before = sw_sequence_measure(sequence)};
 	rewrite->after = rewrite->before;

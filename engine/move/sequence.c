@@ -212,8 +212,8 @@ static void sequence_shorten_call(const sw_sequence *sequence, sw_call *call, co
 	sw_type reached;
 	memset(shorter.count, 0, sizeof(shorter.count));
 	if (call->op == SW_ALLTOALL &&
-	    sw_call_apply(&sequence->mesh, sw_sequence_type(sequence, sequence->count), &shorter, &reached, NULL) &&
-	    sw_type_equal(&reached, after))
+		sw_call_apply(&sequence->mesh, sw_sequence_type(sequence, sequence->count), &shorter, &reached, NULL) &&
+		sw_type_equal(&reached, after))
 		*call = shorter;
 }
 

@@ -160,8 +160,7 @@ void sw_stack_free_of(const sw_mesh *mesh, const sw_type *type, sw_stack *free)
 /* Does `part` lie in `room`, cutting it in one chain of divisors? */
 static bool stack_holds(sw_part room, sw_part part)
 {
-	return room.axis == part.axis && part.pre % room.pre == 0 &&
-	       (room.pre * room.size) % (part.pre * part.size) == 0;
+	return room.axis == part.axis && part.pre % room.pre == 0 && (room.pre * room.size) % (part.pre * part.size) == 0;
 }
 
 bool sw_stack_remove(sw_stack *free, sw_part part)

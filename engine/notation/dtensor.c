@@ -18,8 +18,8 @@ enum place_kind { PLACE_REPLICATE, PLACE_SHARD, PLACE_PARTIAL };
 typedef struct placement {
 	enum place_kind kind;
 	int64_t dim;
-	int64_t split;  /* of _StridedShard; 0: none said */
-	int64_t order;  /* place in the order of that dimension; -1: none said */
+	int64_t split; /* of _StridedShard; 0: none said */
+	int64_t order; /* place in the order of that dimension; -1: none said */
 	sw_span at;
 } placement;
 
@@ -41,7 +41,7 @@ static bool dtensor_read_shard(sw_reader *reader, placement *p)
 		return false;
 	if (sw_scan_take(scan, ',')) {
 		if ((sw_read_word(reader, "split_factor") || sw_read_word(reader, "sf")) &&
-		    !sw_scan_expect(scan, '=', "'='", nowhere))
+			!sw_scan_expect(scan, '=', "'='", nowhere))
 			return false;
 		if (!sw_read_number(reader, "split factor", 1, SW_MAX_DEVICES, &p->split))
 			return false;
@@ -113,7 +113,7 @@ static bool dtensor_read_letter(sw_reader *reader, placement *p)
 	if (letter != 'S' || !sw_scan_take(scan, '['))
 		return true;
 	if (!sw_read_number(reader, "place in the order", 0, SW_MAX_AXES - 1, &p->order) ||
-	    !sw_scan_expect(scan, ']', "']'", nowhere))
+		!sw_scan_expect(scan, ']', "']'", nowhere))
 		return false;
 	p->at.end = scan->at;
 	return true;
@@ -127,7 +127,8 @@ static bool dtensor_sees_letter(sw_reader *reader)
 	sw_str word = sw_scan_word(&reader->scan, &at);
 	reader->scan.at = before;
 	sw_scan_peek(&reader->scan);
-	return sw_str_is(word, "S") || sw_str_is(word, "_S") || sw_str_is(word, "R") || sw_str_is(word, "P") || sw_str_is(word, "B");
+	return sw_str_is(word, "S") || sw_str_is(word, "_S") || sw_str_is(word, "R") || sw_str_is(word, "P") ||
+		sw_str_is(word, "B");
 }
 
 /* Does a placement come next, long or short? */
@@ -154,8 +155,8 @@ static bool dtensor_read_tuple(sw_reader *reader, placements *all)
 		if (all->count && sw_scan_take(&reader->scan, close))
 			return true;
 		if (!dtensor_add(reader, all, &p) ||
-		    !(dtensor_sees_letter(reader) ? dtensor_read_letter : dtensor_read_long)(reader, p) ||
-		    !sw_scan_list(&reader->scan, close, "a comma, or the closing bracket", open, &more))
+			!(dtensor_sees_letter(reader) ? dtensor_read_letter : dtensor_read_long)(reader, p) ||
+			!sw_scan_list(&reader->scan, close, "a comma, or the closing bracket", open, &more))
 			return false;
 	}
 	return true;
@@ -165,7 +166,7 @@ static bool dtensor_read_tuple(sw_reader *reader, placements *all)
 static bool dtensor_read_short(sw_reader *reader, placements *all)
 {
 	while (sw_read_sees(reader, "S") || sw_read_sees(reader, "R") || sw_read_sees(reader, "P") ||
-	       sw_read_sees(reader, "_S")) {
+		sw_read_sees(reader, "_S")) {
 		placement *p = NULL;
 		if (!dtensor_add(reader, all, &p) || !dtensor_read_letter(reader, p))
 			return false;
@@ -185,16 +186,17 @@ static bool dtensor_read_mesh_dims(sw_reader *reader, placements *all, int64_t d
 	for (bool more = true; more;) {
 		if (count && sw_scan_take(&reader->scan, ')'))
 			break;
-		if (count == SW_MAX_AXES || !sw_read_number(reader, "dimension of the mesh", 0, all->count - 1, &order[count++]) ||
-		    !sw_scan_list(&reader->scan, ')', "a comma or ')'", open, &more))
+		if (count == SW_MAX_AXES ||
+			!sw_read_number(reader, "dimension of the mesh", 0, all->count - 1, &order[count++]) ||
+			!sw_scan_list(&reader->scan, ')', "a comma or ')'", open, &more))
 			return false;
 	}
 	for (int i = 0; i < count; i++) {
 		placement *p = &all->at[order[i]];
 		if (p->kind != PLACE_SHARD || p->dim != dim || p->order >= 0)
 			return sw_diag_set(reader->scan.diag, SW_N01, (sw_span){open.begin, reader->scan.at},
-			                   "dimension %" PRId64 " of the mesh does not cut dimension %" PRId64 ", or stands twice",
-			                   order[i], dim);
+				"dimension %" PRId64 " of the mesh does not cut dimension %" PRId64 ", or stands twice", order[i],
+				dim);
 		p->order = i;
 	}
 	return true;
@@ -260,8 +262,9 @@ static bool dtensor_read_order(sw_reader *reader, placements *all)
 
 static int64_t dtensor_rank(const sw_reader *reader, const placements *all)
 {
-	int64_t rank = reader->out->has_shape ? reader->out->shape.rank :
-		reader->context && reader->context->rank > 0 ? reader->context->rank : 0;
+	int64_t rank = reader->out->has_shape            ? reader->out->shape.rank :
+		reader->context && reader->context->rank > 0 ? reader->context->rank :
+													   0;
 	for (int i = 0; i < all->count && !rank; i++)
 		if (all->at[i].kind == PLACE_SHARD && all->at[i].dim < 0)
 			return -1;
@@ -286,7 +289,7 @@ static bool dtensor_resolve(sw_reader *reader, placements *all, int64_t rank)
 		bool beyond = reader->out->has_shape && p->dim >= reader->out->shape.rank;
 		if (p->dim < -rank || beyond)
 			return sw_diag_set(reader->scan.diag, SW_C03, p->at, "the array has %" PRId64 " dimensions",
-			                   beyond ? reader->out->shape.rank : rank);
+				beyond ? reader->out->shape.rank : rank);
 		p->dim += p->dim < 0 ? rank : 0;
 	}
 	return true;
@@ -316,7 +319,7 @@ static enum order_said dtensor_order_said(const placements *all, int64_t dim, in
 
 /* Split factors: each mesh dimension, from the right, stands behind dimensions whose product is its factor. */
 static bool dtensor_order_split(const sw_mesh *mesh, const placements *all, int64_t dim, int *order, int *count,
-                                sw_diag *diag)
+	sw_diag *diag)
 {
 	*count = 0;
 	for (int i = all->count - 1; i >= 0; i--) {
@@ -328,8 +331,8 @@ static bool dtensor_order_split(const sw_mesh *mesh, const placements *all, int6
 		while (product < factor && place < *count)
 			product *= mesh->axis[order[place++]].size;
 		if (product != factor) {
-			sw_diag_set(diag, SW_N02, p->at, "split factor %" PRId64 " is no product of the mesh dimensions to its right",
-			            factor);
+			sw_diag_set(diag, SW_N02, p->at,
+				"split factor %" PRId64 " is no product of the mesh dimensions to its right", factor);
 			sw_diag_hint(diag, "views of tensors make such placements; no order of mesh dimensions says the same");
 			return false;
 		}
@@ -362,9 +365,11 @@ static bool dtensor_refuse_order(sw_reader *reader, const placements *all, int64
 		else
 			seen[p->order] = true;
 	}
-	sw_diag_set(reader->scan.diag, SW_N01, wrong ? wrong->at : nowhere, "[%" PRId64 "] is no place in the order of dimension %"
-	            PRId64 ", or stands twice", wrong ? wrong->order : 0, dim);
-	sw_diag_expected(reader->scan.diag, count == 1 ? "[0]: one mesh dimension cuts it" : "each of [0] to [%d] once", count - 1);
+	sw_diag_set(reader->scan.diag, SW_N01, wrong ? wrong->at : nowhere,
+		"[%" PRId64 "] is no place in the order of dimension %" PRId64 ", or stands twice", wrong ? wrong->order : 0,
+		dim);
+	sw_diag_expected(reader->scan.diag, count == 1 ? "[0]: one mesh dimension cuts it" : "each of [0] to [%d] once",
+		count - 1);
 	return false;
 }
 
@@ -375,11 +380,10 @@ static bool dtensor_dim(sw_reader *reader, const placements *all, int64_t dim)
 	enum order_said said = dtensor_order_said(all, dim, order, &count);
 	if (said == ORDER_SOME)
 		return sw_diag_set(reader->scan.diag, SW_N01, all->at[order[0]].at,
-		                   "the order of dimension %" PRId64 " is said for some of its mesh dimensions only", dim);
+			"the order of dimension %" PRId64 " is said for some of its mesh dimensions only", dim);
 	if (said == ORDER_HOLES)
 		return dtensor_refuse_order(reader, all, dim, count);
-	if (dtensor_has_split(all, dim) &&
-	    !dtensor_order_split(&out->mesh, all, dim, order, &count, reader->scan.diag))
+	if (dtensor_has_split(all, dim) && !dtensor_order_split(&out->mesh, all, dim, order, &count, reader->scan.diag))
 		return false;
 	for (int i = 0; i < count; i++)
 		if (!sw_read_part(reader, sw_str_of(out->mesh.axis[order[i]].name), all->at[order[i]].at, 1, 0))
@@ -393,9 +397,12 @@ static bool dtensor_need_mesh(sw_reader *reader, const placements *all, sw_span 
 	if (sw_read_need_mesh(reader, at))
 		return true;
 	const char *more = all->count == 1 ? "" : all->count == 2 ? ", y: 2" : ", y: 2, ...";
-	sw_diag_expected(diag, "a mesh of %d %s, such as mesh {x: 4%s}", all->count, all->count == 1 ? "axis" : "axes", more);
+	sw_diag_expected(diag, "a mesh of %d %s, such as mesh {x: 4%s}", all->count, all->count == 1 ? "axis" : "axes",
+		more);
 	sw_diag_hint(diag, "the mesh may also stand behind the placements, as DeviceMesh((x=4%s)) does",
-	             all->count == 1 ? "" : all->count == 2 ? ", y=2" : ", y=2, ...");
+		all->count == 1     ? "" :
+			all->count == 2 ? ", y=2" :
+							  ", y=2, ...");
 	return false;
 }
 
@@ -427,12 +434,14 @@ static bool dtensor_tiles(sw_reader *reader, placements *all, sw_span at)
 	if (all->count != out->mesh.count && dtensor_is_whole(reader, all, at))
 		return dtensor_read_whole(reader, all, at);
 	if (all->count != out->mesh.count) {
-		sw_diag_set(diag, SW_N01, at, "%d %s for a mesh of %d %s", all->count, all->count == 1 ? "placement" :
-		            "placements", out->mesh.count, out->mesh.count == 1 ? "dimension" : "dimensions");
+		sw_diag_set(diag, SW_N01, at, "%d %s for a mesh of %d %s", all->count,
+			all->count == 1 ? "placement" : "placements", out->mesh.count,
+			out->mesh.count == 1 ? "dimension" : "dimensions");
 		sw_diag_expected(diag, "one placement for each dimension of the mesh: %d", out->mesh.count);
 		sw_diag_found(diag, "%d", all->count);
 		if (all->count < out->mesh.count)
-			sw_diag_hint(diag, "Replicate() stands for a dimension of the mesh that cuts nothing; `mesh {x: 4}` is one of one axis");
+			sw_diag_hint(diag,
+				"Replicate() stands for a dimension of the mesh that cuts nothing; `mesh {x: 4}` is one of one axis");
 		return false;
 	}
 	int64_t rank = dtensor_rank(reader, all);

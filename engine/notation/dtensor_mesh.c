@@ -38,8 +38,8 @@ static bool dtensor_read_names(sw_reader *reader, mesh_words *mesh)
 	mesh->names = 0;
 	for (bool more = true; more && !(mesh->names && sw_scan_take(scan, close));)
 		if (mesh->names == SW_MAX_AXES ||
-		    !sw_scan_name(scan, "the name of a mesh dimension", open, &mesh->name[mesh->names++], &at) ||
-		    !sw_scan_list(scan, close, "a comma, or the closing bracket", open, &more))
+			!sw_scan_name(scan, "the name of a mesh dimension", open, &mesh->name[mesh->names++], &at) ||
+			!sw_scan_list(scan, close, "a comma, or the closing bracket", open, &more))
 			return false;
 	return true;
 }
@@ -59,7 +59,7 @@ static bool dtensor_read_keywords(sw_reader *reader, mesh_words *mesh)
 				return false;
 		} else if (sw_read_word(reader, "stride")) {
 			if ((!sw_read_sign(reader, "=") && !sw_read_sign(reader, ":")) ||
-			    !sw_read_array(reader, &mesh->stride, dim, &dims))
+				!sw_read_array(reader, &mesh->stride, dim, &dims))
 				return sw_read_refuse(reader, "=(...)");
 		} else {
 			sw_read_skip(reader);
@@ -80,7 +80,8 @@ static bool dtensor_take_strides(sw_reader *reader, const mesh_words *words)
 		return sw_diag_memory(diag);
 	for (int i = 0; i < mesh->count; i++)
 		last += mesh->axis[i].size > 1 && words->stride.at[i] < mesh->devices ?
-			(mesh->axis[i].size - 1) * words->stride.at[i] : 0;
+			(mesh->axis[i].size - 1) * words->stride.at[i] :
+			0;
 	if (last != mesh->devices - 1)
 		return true;
 	for (int64_t p = 0; p < mesh->devices; p++)
@@ -97,7 +98,7 @@ static bool dtensor_make_mesh(sw_reader *reader, const mesh_words *words)
 	sw_sharding *out = reader->out;
 	if (words->names && words->names != words->sizes)
 		return sw_diag_set(reader->scan.diag, SW_N01, words->open, "%d names for %d dimensions of the mesh",
-		                   words->names, words->sizes);
+			words->names, words->sizes);
 	out->mesh = (sw_mesh){.devices = 1};
 	out->named = out->own_mesh = true;
 	out->ids = NULL;
@@ -105,7 +106,7 @@ static bool dtensor_make_mesh(sw_reader *reader, const mesh_words *words)
 		char made[16];
 		snprintf(made, sizeof(made), "m%d", i);
 		if (!sw_mesh_add(&out->mesh, words->names ? words->name[i] : sw_str_of(made), words->size[i],
-		                 reader->scan.diag))
+				reader->scan.diag))
 			return false;
 	}
 	return dtensor_take_strides(reader, words);
@@ -128,7 +129,7 @@ static bool dtensor_read_sizes(sw_reader *reader, mesh_words *mesh)
 		else
 			scan->at = before;
 		if (!sw_read_number(reader, "size of the mesh dimension", 1, SW_MAX_DEVICES, &mesh->size[mesh->sizes++]) ||
-		    !sw_scan_list(scan, ')', "a comma or ')'", open, &more))
+			!sw_scan_list(scan, ')', "a comma or ')'", open, &more))
 			return false;
 	}
 	return true;

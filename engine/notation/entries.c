@@ -40,7 +40,8 @@ static bool entries_axis(sw_reader *reader)
 static bool entries_axes(sw_reader *reader, char close, sw_span open)
 {
 	for (bool more = !sw_scan_take(&reader->scan, close); more && !sw_scan_take(&reader->scan, close);)
-		if (!entries_axis(reader) || !sw_scan_list(&reader->scan, close, "a comma, or the closing bracket", open, &more))
+		if (!entries_axis(reader) ||
+			!sw_scan_list(&reader->scan, close, "a comma, or the closing bracket", open, &more))
 			return false;
 	return true;
 }
@@ -80,10 +81,8 @@ static bool entries_dims(sw_reader *reader)
 static const struct {
 	const char *call, *keyword;
 	int skip; /* arguments before it */
-} entries_calls[] = {
-	{"mark_sharding", "partition_spec", 2}, {"with_partitioning", "names", 1}, {"with_logical_partitioning", "names", 1},
-	{"Partitioned", "names", 1}, {"LogicallyPartitioned", "names", 1},
-};
+} entries_calls[] = {{"mark_sharding", "partition_spec", 2}, {"with_partitioning", "names", 1},
+	{"with_logical_partitioning", "names", 1}, {"Partitioned", "names", 1}, {"LogicallyPartitioned", "names", 1}};
 
 /* After the call's name. */
 static bool entries_argument(sw_reader *reader, const char *keyword, int skip)

@@ -29,12 +29,12 @@ static bool groups_read_lists(sw_reader *reader)
 		for (bool another = !sw_scan_take(scan, '}'); another;) {
 			int64_t id;
 			if (!sw_read_number(reader, "number of a device", 0, SW_MAX_DEVICES, &id) ||
-			    !sw_numbers_add(&members, id, reader->arena, scan->diag) ||
-			    !sw_scan_list(scan, '}', "a comma or '}'", inner, &another))
+				!sw_numbers_add(&members, id, reader->arena, scan->diag) ||
+				!sw_scan_list(scan, '}', "a comma or '}'", inner, &another))
 				return false;
 		}
 		if (!sw_numbers_add(&starts, members.count, reader->arena, scan->diag) ||
-		    !sw_scan_list(scan, '}', "a comma or '}'", open, &more))
+			!sw_scan_list(scan, '}', "a comma or '}'", open, &more))
 			return false;
 	}
 	out->members = members.at;
@@ -70,7 +70,7 @@ static bool groups_once(sw_reader *reader, int64_t from, int64_t step, int64_t c
 
 /* Groups of `size` from the devices in the order of digits, through the mesh's order of devices. */
 static bool groups_expand(sw_reader *reader, const sw_digit *digit, int count, int64_t devices, int64_t size,
-                          const int64_t *ids)
+	const int64_t *ids)
 {
 	sw_sharding *out = reader->out;
 	if (devices > SW_MAX_MAP_DEVICES)
@@ -112,7 +112,7 @@ static bool groups_read_iota(sw_reader *reader)
 		return false;
 	if (shape[0] > devices || shape[1] > devices || shape[0] * shape[1] != devices) {
 		sw_diag_set(scan->diag, SW_N04, at, "%" PRId64 " groups of %" PRId64 " are not %" PRId64 " devices", shape[0],
-		            shape[1], devices);
+			shape[1], devices);
 		sw_diag_expected(scan->diag, "two numbers whose product is %" PRId64, devices);
 		return false;
 	}
@@ -174,8 +174,9 @@ bool sw_read_pairs(sw_reader *reader)
 	for (int i = 0; i < out->count; i++)
 		if (out->starts[i + 1] != out->starts[i] + 2)
 			return sw_diag_set(reader->scan.diag, SW_N01, at, "pair %d is no source and target", i);
-	return out->count == 0 || (groups_once(reader, 0, 2, 2 * (int64_t)out->count, " as a source", at) &&
-	                           groups_once(reader, 1, 2, 2 * (int64_t)out->count, " as a target", at));
+	return out->count == 0 ||
+		(groups_once(reader, 0, 2, 2 * (int64_t)out->count, " as a source", at) &&
+			groups_once(reader, 1, 2, 2 * (int64_t)out->count, " as a target", at));
 }
 
 static bool groups_print_iota(const sw_sharding *s, sw_text *text)

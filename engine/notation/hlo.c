@@ -52,7 +52,7 @@ static bool hlo_read_list(sw_reader *reader, hlo *h)
 		if (h->list.count > SW_MAX_MAP_DEVICES)
 			return sw_diag_set(diag, SW_S08, h->list_at, "more than 2^20 devices are listed");
 		if (!sw_read_number(reader, "number of a device", 0, SW_MAX_DEVICES, &id) ||
-		    !sw_numbers_add(&h->list, id, reader->arena, diag))
+			!sw_numbers_add(&h->list, id, reader->arena, diag))
 			return false;
 	} while (sw_scan_take(&reader->scan, ','));
 	h->list_at.end = reader->scan.at;
@@ -62,7 +62,7 @@ static bool hlo_read_list(sw_reader *reader, hlo *h)
 static bool hlo_refuse_count(sw_reader *reader, const hlo *h, int64_t found)
 {
 	sw_diag_set(reader->scan.diag, SW_N04, h->list_at, "%" PRId64 " devices for %" PRId64 " places of the tile grid",
-	            found, h->devices);
+		found, h->devices);
 	sw_diag_expected(reader->scan.diag, "%" PRId64 ", the product of the tile dimensions", h->devices);
 	sw_diag_found(reader->scan.diag, "%" PRId64, found);
 	sw_diag_also(reader->scan.diag, h->dims_at, "the tile dimensions");
@@ -102,10 +102,8 @@ static bool hlo_read_devices(sw_reader *reader, hlo *h)
 static const struct hlo_state {
 	const char *name;
 	sw_subgroup state;
-} hlo_states[] = {
-	{"replicated", SW_SUBGROUP_REPLICATED}, {"manual", SW_SUBGROUP_MANUAL},
-	{"unreduced", SW_SUBGROUP_UNREDUCED}, {"maximal", SW_SUBGROUP_MAXIMAL},
-};
+} hlo_states[] = {{"replicated", SW_SUBGROUP_REPLICATED}, {"manual", SW_SUBGROUP_MANUAL},
+	{"unreduced", SW_SUBGROUP_UNREDUCED}, {"maximal", SW_SUBGROUP_MAXIMAL}};
 
 static bool hlo_read_state(sw_reader *reader, hlo *h)
 {
@@ -127,8 +125,7 @@ static bool hlo_read_states(sw_reader *reader, hlo *h)
 	if (!sw_scan_expect(&reader->scan, '{', "'{' and the kinds of the last dimensions", (sw_span){0, 0}))
 		return false;
 	while (more)
-		if (!hlo_read_state(reader, h) ||
-		    !sw_scan_list(&reader->scan, '}', "a comma or '}'", open, &more))
+		if (!hlo_read_state(reader, h) || !sw_scan_list(&reader->scan, '}', "a comma or '}'", open, &more))
 			return false;
 	return true;
 }
@@ -136,10 +133,8 @@ static bool hlo_read_states(sw_reader *reader, hlo *h)
 static const struct hlo_kind {
 	const char *name;
 	sw_sharding_kind kind;
-} hlo_kinds[] = {
-	{"replicated", SW_SHARDING_TILED}, {"manual", SW_SHARDING_MANUAL}, {"unknown", SW_SHARDING_UNKNOWN},
-	{"unreduced", SW_SHARDING_UNREDUCED}, {"maximal", SW_SHARDING_MAXIMAL},
-};
+} hlo_kinds[] = {{"replicated", SW_SHARDING_TILED}, {"manual", SW_SHARDING_MANUAL}, {"unknown", SW_SHARDING_UNKNOWN},
+	{"unreduced", SW_SHARDING_UNREDUCED}, {"maximal", SW_SHARDING_MAXIMAL}};
 
 static bool hlo_read_kind(sw_reader *reader, hlo *h)
 {
@@ -173,7 +168,7 @@ static bool hlo_read_item(sw_reader *reader, hlo *h)
 		h->has_device = true;
 		h->device_at = sw_scan_next_span(scan);
 		return sw_scan_expect(scan, '=', equals, nowhere) &&
-		       sw_read_number(reader, "number of the device", 0, SW_MAX_DEVICES, &h->device);
+			sw_read_number(reader, "number of the device", 0, SW_MAX_DEVICES, &h->device);
 	}
 	if (sw_read_word(reader, "shard_as") || sw_read_word(reader, "shard_like"))
 		return sw_read_number(reader, "number of the group", 0, INT64_MAX, &group);
@@ -315,7 +310,7 @@ static bool hlo_tiles(sw_reader *reader, hlo *h)
 	int axis[SW_MAX_PARTS];
 	if (h->states >= h->dims && h->states > 0 && h->dims < h->states) {
 		sw_diag_set(reader->scan.diag, SW_N01, h->dims_at, "%d dimensions, of which the last %d are subgroups",
-		            h->dims, h->states);
+			h->dims, h->states);
 		return false;
 	}
 	if (h->dims - h->states > SW_MAX_DIMS) {
@@ -515,13 +510,13 @@ static bool hlo_whole(const sw_sharding *s)
 {
 	bool whole = s->first[s->rank] == 0;
 	for (int g = 0; g < s->subgroups; g++)
-		whole = whole && (s->subgroup[g] == SW_SUBGROUP_REPLICATED ||
-		                  sw_subgroup_first(s, g) == sw_subgroup_first(s, g + 1));
+		whole = whole &&
+			(s->subgroup[g] == SW_SUBGROUP_REPLICATED || sw_subgroup_first(s, g) == sw_subgroup_first(s, g + 1));
 	return whole;
 }
 
 static bool hlo_print_list(const sw_sharding *s, sw_digit *digit, int count, bool list, sw_arena *arena,
-                           sw_text *text, sw_diag *diag)
+	sw_text *text, sw_diag *diag)
 {
 	int64_t devices = s->mesh.devices;
 	if (!list && !s->ids) {

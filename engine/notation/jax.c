@@ -29,7 +29,7 @@ static bool jax_read_axis_names(sw_reader *reader, char close, sw_span open)
 		return true;
 	for (bool more = true; more;) {
 		if (!jax_read_axis_name(reader) ||
-		    !sw_scan_list(&reader->scan, close, "a comma, or the closing bracket", open, &more))
+			!sw_scan_list(&reader->scan, close, "a comma, or the closing bracket", open, &more))
 			return false;
 		if (more && sw_scan_take(&reader->scan, close))
 			return true;
@@ -69,8 +69,8 @@ static bool jax_read_keyword(sw_reader *reader, bool *found)
 		return false;
 	bool frozen = sw_read_word(reader, "frozenset") && sw_read_sign(reader, "(");
 	sw_span open = sw_scan_next_span(&reader->scan);
-	return sw_scan_expect(&reader->scan, '{', "'{' and axes", nowhere) &&
-		jax_read_axis_names(reader, '}', open) && (!frozen || sw_scan_expect(&reader->scan, ')', "')'", open)) &&
+	return sw_scan_expect(&reader->scan, '{', "'{' and axes", nowhere) && jax_read_axis_names(reader, '}', open) &&
+		(!frozen || sw_scan_expect(&reader->scan, ')', "')'", open)) &&
 		sw_read_end_subgroup(reader, unreduced ? SW_SUBGROUP_UNREDUCED : SW_SUBGROUP_REPLICATED, at);
 }
 
@@ -181,8 +181,8 @@ static bool jax_read_device(sw_reader *reader)
 	if (sw_read_sign(reader, ":") && !sw_read_number(reader, "number of the device", 0, SW_MAX_DEVICES, &id))
 		return false;
 	if (sw_scan_take(&reader->scan, '[') &&
-	    (!sw_read_number(reader, "number of the device", 0, SW_MAX_DEVICES, &id) ||
-	     !sw_scan_expect(&reader->scan, ']', "']'", open)))
+		(!sw_read_number(reader, "number of the device", 0, SW_MAX_DEVICES, &id) ||
+			!sw_scan_expect(&reader->scan, ']', "']'", open)))
 		return false;
 	out->kind = SW_SHARDING_MAXIMAL;
 	out->device = id;
@@ -204,16 +204,16 @@ static bool jax_read_single(sw_reader *reader)
 static bool jax_read_gspmd(sw_reader *reader)
 {
 	sw_span open = sw_scan_next_span(&reader->scan);
-	return sw_scan_expect(&reader->scan, '(', "'('", nowhere) && sw_read_hlo(reader) && sw_read_rest(reader, ')', open);
+	return sw_scan_expect(&reader->scan, '(', "'('", nowhere) && sw_read_hlo(reader) &&
+		sw_read_rest(reader, ')', open);
 }
 
 static const struct {
 	const char *word;
 	sw_reader_function *read; /* what follows it */
-} jax_words[] = {
-	{"P", jax_read_spec}, {"PartitionSpec", jax_read_spec}, {"NamedSharding", jax_read_named},
-	{"MeshPspecSharding", jax_read_named}, {"SingleDeviceSharding", jax_read_single}, {"GSPMDSharding", jax_read_gspmd},
-};
+} jax_words[] = {{"P", jax_read_spec}, {"PartitionSpec", jax_read_spec}, {"NamedSharding", jax_read_named},
+	{"MeshPspecSharding", jax_read_named}, {"SingleDeviceSharding", jax_read_single},
+	{"GSPMDSharding", jax_read_gspmd}};
 
 bool sw_read_jax(sw_reader *reader)
 {
@@ -232,8 +232,10 @@ bool sw_read_jax(sw_reader *reader)
 		return false;
 	if (!mesh)
 		out->kind = SW_SHARDING_TILED;
-	return mesh || sw_read_refuse(reader, "P(...), PartitionSpec(...), NamedSharding(...), SingleDeviceSharding(...), "
-	                              "Mesh(...) or make_mesh(...)");
+	return mesh ||
+		sw_read_refuse(reader,
+			"P(...), PartitionSpec(...), NamedSharding(...), SingleDeviceSharding(...), "
+			"Mesh(...) or make_mesh(...)");
 }
 
 /* ---- jax.typeof ---- */
@@ -251,7 +253,7 @@ static bool typeof_read_dim(sw_reader *reader)
 	if (sw_scan_take(&reader->scan, '@')) {
 		sw_span open = sw_scan_next_span(&reader->scan);
 		bool ok = sw_scan_take(&reader->scan, '(') ? jax_read_axis_names(reader, ')', open) :
-			jax_read_axis_name(reader);
+													 jax_read_axis_name(reader);
 		if (!ok)
 			return false;
 	}
@@ -273,7 +275,7 @@ static bool typeof_read_states(sw_reader *reader)
 		if (!sum)
 			sw_read_skip(reader);
 		else if (!(sw_scan_take(scan, '(') ? jax_read_axis_names(reader, ')', at) : jax_read_axis_name(reader)) ||
-		         !sw_read_end_subgroup(reader, SW_SUBGROUP_UNREDUCED, at))
+			!sw_read_end_subgroup(reader, SW_SUBGROUP_UNREDUCED, at))
 			return false;
 		if (!sw_scan_list(scan, '}', "a comma or '}'", open, &more))
 			return false;
@@ -293,7 +295,7 @@ static bool typeof_read_dtype(sw_reader *reader, sw_dtype *dtype)
 	}
 	if (sw_scan_take(&reader->scan, '<'))
 		return sw_scan_word(&reader->scan, &at).length ? sw_scan_expect(&reader->scan, '>', "'>'", at) :
-			sw_read_refuse(reader, "the name of a memory");
+														 sw_read_refuse(reader, "the name of a memory");
 	return true;
 }
 
@@ -374,7 +376,7 @@ static void jax_print_names(const sw_sharding *s, int slot, const char *quote, c
 	sw_text_add(text, count > 1 ? "(" : "");
 	for (int i = s->first[slot]; i < s->first[slot + 1]; i++)
 		sw_text_addf(text, "%s%s%s%s", i > s->first[slot] ? comma : "", quote, s->mesh.axis[s->parts[i].axis].name,
-		             quote);
+			quote);
 	sw_text_add(text, count > 1 ? ")" : "");
 }
 

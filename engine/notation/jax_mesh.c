@@ -71,8 +71,9 @@ static bool jax_read_names(sw_reader *reader, jax_axes *axes)
 /* After its bracket: `'x', 4)` */
 static bool jax_read_pair(sw_reader *reader, jax_axes *axes, char close, sw_span open)
 {
-	return jax_read_name(reader, axes, open) && sw_scan_expect(&reader->scan, ',', "a comma and the axis's size", open) &&
-		jax_read_size(reader, axes) && sw_scan_expect(&reader->scan, close, "the closing bracket", open);
+	return jax_read_name(reader, axes, open) &&
+		sw_scan_expect(&reader->scan, ',', "a comma and the axis's size", open) && jax_read_size(reader, axes) &&
+		sw_scan_expect(&reader->scan, close, "the closing bracket", open);
 }
 
 /* (4, 2), 4, or (('x', 4), ('y', 2)) */
@@ -99,8 +100,8 @@ static bool jax_read_items(sw_reader *reader, jax_axes *axes, char close, sw_spa
 {
 	for (*more = true; *more && (sw_read_sees(reader, "'") || sw_read_sees(reader, "\""));)
 		if (!jax_read_name(reader, axes, open) ||
-		    !sw_scan_expect(&reader->scan, ':', "':' and the axis's size", nowhere) || !jax_read_size(reader, axes) ||
-		    !sw_scan_list(&reader->scan, close, "a comma, or the closing bracket", open, more))
+			!sw_scan_expect(&reader->scan, ':', "':' and the axis's size", nowhere) || !jax_read_size(reader, axes) ||
+			!sw_scan_list(&reader->scan, close, "a comma, or the closing bracket", open, more))
 			return false;
 	return true;
 }
@@ -160,8 +161,8 @@ static bool jax_read_ids(sw_reader *reader, jax_axes *axes)
 	if (!array)
 		reader->scan.at = before;
 	if ((array && !sw_scan_expect(&reader->scan, '(', "'('", nowhere)) ||
-	    !sw_read_array(reader, &ids, axes->size, &axes->sizes) ||
-	    (array && !sw_scan_expect(&reader->scan, ')', "')'", at)))
+		!sw_read_array(reader, &ids, axes->size, &axes->sizes) ||
+		(array && !sw_scan_expect(&reader->scan, ')', "')'", at)))
 		return false;
 	at.end = reader->scan.at;
 	if (!jax_read_names_next(reader, axes) || !jax_make(reader, axes))
@@ -183,7 +184,8 @@ static bool jax_read_reshaped(sw_reader *reader, jax_axes *axes)
 	if (!sw_scan_expect(scan, '(', "'(' and the sizes of the axes", nowhere))
 		return false;
 	char nested = jax_open(reader);
-	axes->sizes = sw_read_numbers(reader, nested ? nested : ')', open, "size of the axis", 1, axes->size, SW_MAX_AXES);
+	axes->sizes = sw_read_numbers(reader, nested ? nested : ')', open, "size of the axis", 1, axes->size,
+		SW_MAX_AXES);
 	if (axes->sizes < 0 || (nested && !sw_scan_expect(scan, ')', "')'", open)))
 		return false;
 	return jax_read_names_next(reader, axes) && jax_make(reader, axes);
@@ -217,9 +219,8 @@ enum jax_argument { JAX_SIZES, JAX_NAMES, JAX_OTHER };
 static const struct {
 	const char *word;
 	enum jax_argument argument;
-} jax_keywords[] = {
-	{"axis_sizes", JAX_SIZES}, {"axis_shapes", JAX_SIZES}, {"shape_tuple", JAX_SIZES}, {"axis_names", JAX_NAMES},
-};
+} jax_keywords[] = {{"axis_sizes", JAX_SIZES}, {"axis_shapes", JAX_SIZES}, {"shape_tuple", JAX_SIZES},
+	{"axis_names", JAX_NAMES}};
 
 /* `axis_sizes=`: which argument comes next; without such a word the one at this place. */
 static enum jax_argument jax_read_keyword(sw_reader *reader, int place)
@@ -241,7 +242,8 @@ static bool jax_read_arguments(sw_reader *reader, jax_axes *axes, sw_span open)
 	for (int place = 0; more && !(place && sw_scan_take(&reader->scan, ')')); place++) {
 		enum jax_argument argument = jax_read_keyword(reader, place);
 		bool ok = argument == JAX_SIZES ? jax_read_sizes(reader, axes) :
-			argument == JAX_NAMES ? jax_read_names(reader, axes) : true;
+			argument == JAX_NAMES       ? jax_read_names(reader, axes) :
+										  true;
 		if (argument == JAX_OTHER)
 			sw_read_skip(reader);
 		if (!ok || !sw_scan_list(&reader->scan, ')', "a comma or ')'", open, &more))
@@ -304,7 +306,7 @@ static bool jax_read_dict(sw_reader *reader)
 	bool more;
 	sw_span open = sw_scan_next_span(&reader->scan);
 	if (!sw_scan_expect(&reader->scan, '{', "'{' and the axes", nowhere) ||
-	    !jax_read_items(reader, &axes, '}', open, &more))
+		!jax_read_items(reader, &axes, '}', open, &more))
 		return false;
 	return (!more || sw_scan_expect(&reader->scan, '}', "'}' and the names of axes in quotes before it", open)) &&
 		jax_make(reader, &axes);

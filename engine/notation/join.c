@@ -234,7 +234,8 @@ static int64_t clash_span(const sw_mesh *mesh, const int64_t clash[2])
 	return mesh->devices;
 }
 
-static const char clash_words[] = "no mesh has axes for both: one cuts the devices at %" PRId64 ", the other at %" PRId64
+static const char clash_words[] =
+	"no mesh has axes for both: one cuts the devices at %" PRId64 ", the other at %" PRId64
 	", and neither divides the other; the smallest groups that hold whole tiles of both are of %" PRId64 " devices";
 
 /* Parts of one axis may cut it where no finer mesh cuts it for both, as 2x3 and 3x2 do an axis of 6. */
@@ -277,7 +278,7 @@ static bool join_found(join *j, int64_t devices)
 static bool join_named(join *j, const sw_sharding *s)
 {
 	if (!s->named || s->mesh.count == 0 || !express(&j->a, &s->mesh, &j->left) ||
-	    !express(&j->b, &s->mesh, &j->right))
+		!express(&j->b, &s->mesh, &j->right))
 		return false;
 	j->reading->problem.mesh = s->mesh;
 	return true;
@@ -307,7 +308,7 @@ static bool join_renumbered(join *j, int64_t devices, const int64_t *ids, bool *
 	sw_diag trouble = {.code = SW_OK};
 	*failed = ids && !place;
 	if (*failed || !side_of_list(j->from, place, j->arena, &j->a, &trouble) ||
-	    !side_of_list(j->to, place, j->arena, &j->b, &trouble)) {
+		!side_of_list(j->to, place, j->arena, &j->b, &trouble)) {
 		if (trouble.code != SW_OK && j->diag)
 			*j->diag = trouble;
 		*failed = *failed || trouble.code != SW_OK;
@@ -343,8 +344,10 @@ static bool join_permuted(join *j, int64_t devices)
 	j->reading->ids = j->from->ids;
 	j->reading->permute = j->to->ids ? j->to->ids : iota;
 	if (!same_cuts(j->from, j->to))
-		remark(j->reading, "the two orders of devices are no orders of one mesh: steps of the plan bring the tiles to "
-		       "their devices", 0, 0, 0);
+		remark(j->reading,
+			"the two orders of devices are no orders of one mesh: steps of the plan bring the tiles to "
+			"their devices",
+			0, 0, 0);
 	return join_meshes(j, devices);
 }
 
@@ -410,8 +413,10 @@ static bool refuse_maximal(const sw_sharding *from, const sw_sharding *to, const
 	bool source = from->kind == SW_SHARDING_MAXIMAL;
 	const sw_sharding *other = source ? to : from;
 	int64_t tiles = 1, devices = other->mesh.devices ? other->mesh.devices : 1;
-	sw_diag_set(diag, SW_N02, nowhere, "the whole array lives on one device (maximal): this is a %s, which is not in this "
-	            "planner", source ? "scatter" : "gather");
+	sw_diag_set(diag, SW_N02, nowhere,
+		"the whole array lives on one device (maximal): this is a %s, which is not in this "
+		"planner",
+		source ? "scatter" : "gather");
 	sw_diag_expected(diag, "a tile of the array on every device");
 	for (int d = 0; d < other->rank; d++)
 		tiles *= sw_sharding_cuts(other, d);
@@ -419,7 +424,8 @@ static bool refuse_maximal(const sw_sharding *from, const sw_sharding *to, const
 		return false;
 	int64_t elements = sw_type_globalsize(shape) / tiles * (source ? devices - 1 : tiles - 1);
 	sw_diag_hint(diag, "device %" PRId64 " %s %" PRId64 " elements%s", source ? from->device : to->device,
-	             source ? "sends" : "gets", elements, source ? "; to make the array sharded from the start costs nothing" : "");
+		source ? "sends" : "gets", elements,
+		source ? "; to make the array sharded from the start costs nothing" : "");
 	return false;
 }
 
@@ -435,12 +441,14 @@ static bool join_check(const sw_sharding *from, const sw_sharding *to, sw_diag *
 		sw_diag_set(diag, SW_N05, nowhere, "one sharding is of %d dimensions, the other of %d", from->rank, to->rank);
 	else
 		sw_diag_set(diag, SW_N05, nowhere, "one sharding is over %" PRId64 " %s, the other over %" PRId64,
-		            from->mesh.devices, from->mesh.devices == 1 ? "device" : "devices", to->mesh.devices);
+			from->mesh.devices, from->mesh.devices == 1 ? "device" : "devices", to->mesh.devices);
 	sw_diag_expected(diag, "both of one array on the same devices");
 	if (!ranks)
-		sw_diag_hint(diag, from->subgroups && to->subgroups ? "a log may name the sharding of another operand than the one "
-		             "that the operation is of" :
-		             "is last_tile_dim_replicate missing? the last dimension then only counts copies");
+		sw_diag_hint(diag,
+			from->subgroups && to->subgroups ?
+				"a log may name the sharding of another operand than the one "
+				"that the operation is of" :
+				"is last_tile_dim_replicate missing? the last dimension then only counts copies");
 	else
 		sw_diag_hint(diag, "moving between two meshes is not in this planner");
 	return false;
@@ -460,15 +468,17 @@ static void uneven_hint(const join *j)
 		return;
 	char found[96];
 	snprintf(found, sizeof(found), "%.95s", j->diag->message);
-	sw_diag_set(j->diag, SW_N05, nowhere, "no mesh has axes for both: one cuts the devices at %" PRId64 ", the other at "
-	            "%" PRId64 ", and neither divides the other", j->clash[0], j->clash[1]);
+	sw_diag_set(j->diag, SW_N05, nowhere,
+		"no mesh has axes for both: one cuts the devices at %" PRId64 ", the other at "
+		"%" PRId64 ", and neither divides the other",
+		j->clash[0], j->clash[1]);
 	sw_diag_found(j->diag, "besides, %s", found);
 	sw_diag_hint(j->diag, "gather groups of %" PRId64 " devices first: they hold whole tiles of both",
-	             j->reading->gather);
+		j->reading->gather);
 }
 
 bool sw_sharding_problem(const sw_sharding *from, const sw_sharding *to, const sw_type *shape, sw_arena *arena,
-                         sw_reading *reading, sw_diag *diag)
+	sw_reading *reading, sw_diag *diag)
 {
 	join *j = SW_NEW_ZERO(arena, join, 1);
 	sw_reading *out = SW_NEW_ZERO(arena, sw_reading, 1);
@@ -477,8 +487,12 @@ bool sw_sharding_problem(const sw_sharding *from, const sw_sharding *to, const s
 	if (!j || !out || !ends)
 		return sw_diag_memory(diag);
 	if (from->kind == SW_SHARDING_MAXIMAL || to->kind == SW_SHARDING_MAXIMAL)
-		return refuse_maximal(from, to, shape ? shape : from->has_shape ? &from->shape : to->has_shape ? &to->shape : NULL,
-		                      diag);
+		return refuse_maximal(from, to,
+			shape               ? shape :
+				from->has_shape ? &from->shape :
+				to->has_shape   ? &to->shape :
+								  NULL,
+			diag);
 	if (!join_check(from, to, diag))
 		return false;
 	adopt(from, to, &ends[0]);
@@ -522,7 +536,8 @@ static bool over_refuse(join *j, const sw_mesh *mesh)
 	if (mesh_of_cuts(cut, count, found, NULL))
 		sw_mesh_print(found, &wants);
 	sw_diag_set(j->diag, SW_N05, nowhere, "the mesh %s has no axes for this sharding", sw_text_get(&has));
-	sw_diag_hint(j->diag, "mesh %s has them; `A ~> B` in one statement finds a mesh for both ends", sw_text_get(&wants));
+	sw_diag_hint(j->diag, "mesh %s has them; `A ~> B` in one statement finds a mesh for both ends",
+		sw_text_get(&wants));
 	sw_text_free(&has);
 	sw_text_free(&wants);
 	return false;
@@ -548,13 +563,13 @@ static bool over_same_devices(const sw_sharding *s, const sw_mesh *mesh, sw_diag
 	if (s->mesh.devices == 0 || s->mesh.devices == mesh->devices)
 		return true;
 	sw_diag_set(diag, SW_N05, nowhere, "the sharding is over %" PRId64 " %s, the mesh has %" PRId64, s->mesh.devices,
-	            s->mesh.devices == 1 ? "device" : "devices", mesh->devices);
+		s->mesh.devices == 1 ? "device" : "devices", mesh->devices);
 	sw_diag_expected(diag, "both over the same devices");
 	return false;
 }
 
 bool sw_sharding_over(const sw_sharding *s, const sw_mesh *mesh, const sw_type *shape, sw_arena *arena, sw_type *type,
-                      sw_diag *diag)
+	sw_diag *diag)
 {
 	join *j = SW_NEW_ZERO(arena, join, 1);
 	sw_reading *reading = SW_NEW_ZERO(arena, sw_reading, 1);

@@ -51,13 +51,13 @@ static bool layout_ids(sw_reader *reader)
 	sw_span at = sw_scan_next_span(scan);
 	do {
 		if (!sw_read_number(reader, "number of a device", 0, SW_MAX_DEVICES, &id) ||
-		    !sw_numbers_add(&ids, id, reader->arena, scan->diag))
+			!sw_numbers_add(&ids, id, reader->arena, scan->diag))
 			return false;
 	} while (sw_scan_take(scan, ','));
 	at.end = scan->at;
 	if (ids.count != reader->out->mesh.devices)
 		return sw_diag_set(scan->diag, SW_N04, at, "%" PRId64 " devices for a mesh of %" PRId64, ids.count,
-		                   reader->out->mesh.devices);
+			reader->out->mesh.devices);
 	int64_t first = ids.at[0];
 	bool up = true;
 	for (int64_t i = 0; i < ids.count; i++)
@@ -100,10 +100,10 @@ static bool layout_read_pairs(sw_reader *reader)
 		int64_t size;
 		sw_span pair = sw_scan_next_span(scan);
 		if (!sw_scan_expect(scan, '(', "'(' and an axis", open) ||
-		    !sw_scan_name(scan, "the name of an axis", pair, &name, &at) ||
-		    !sw_scan_expect(scan, ',', "a comma and the axis's size", pair) ||
-		    !sw_read_number(reader, "size of the axis", 1, SW_MAX_DEVICES, &size) ||
-		    !sw_scan_expect(scan, ')', "')'", pair))
+			!sw_scan_name(scan, "the name of an axis", pair, &name, &at) ||
+			!sw_scan_expect(scan, ',', "a comma and the axis's size", pair) ||
+			!sw_read_number(reader, "size of the axis", 1, SW_MAX_DEVICES, &size) ||
+			!sw_scan_expect(scan, ')', "')'", pair))
 			return false;
 		if (!sw_mesh_add(&out->mesh, name, size, scan->diag)) {
 			if (scan->diag)
@@ -217,7 +217,7 @@ static bool layout_read_call(sw_reader *reader, sw_span all)
 	layout_words words = {0};
 	sw_span open = sw_scan_next_span(scan);
 	if (!sw_scan_expect(scan, '(', "'(' and the specs", nowhere) || !layout_read_list(reader, &words) ||
-	    !sw_scan_expect(scan, ',', "a comma and the mesh", open))
+		!sw_scan_expect(scan, ',', "a comma and the mesh", open))
 		return false;
 	if (sw_read_word(reader, "mesh"))
 		sw_read_sign(reader, "=");
@@ -303,8 +303,10 @@ bool sw_print_layout(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_di
 	for (int d = 0; d < fine.rank; d++) {
 		if (fine.first[d + 1] - fine.first[d] > 1)
 			return sw_print_refuse(diag, SW_NOTATION_LAYOUT, "one axis at most cuts a dimension");
-		sw_text_addf(text, "%s%s", d ? "," : "", fine.first[d] < fine.first[d + 1] ?
-		             fine.mesh.axis[fine.parts[fine.first[d]].axis].name : fine.open >> d & 1 ? "any" : "unsharded");
+		sw_text_addf(text, "%s%s", d ? "," : "",
+			fine.first[d] < fine.first[d + 1] ? fine.mesh.axis[fine.parts[fine.first[d]].axis].name :
+				fine.open >> d & 1            ? "any" :
+												"unsharded");
 	}
 	sw_text_add(text, fine.rank ? ", " : "scalar, ");
 	layout_print_mesh(&fine.mesh, text);

@@ -30,10 +30,12 @@ static bool alpa_dim(sw_reader *reader)
 		scan->at++;
 		return sw_read_end_dim(reader, at);
 	}
-	bool digit = scan->at + 1 < scan->text.length && scan->text.at[scan->at + 1] >= '0' && scan->text.at[scan->at + 1] <= '9';
+	bool digit = scan->at + 1 < scan->text.length && scan->text.at[scan->at + 1] >= '0' &&
+		scan->text.at[scan->at + 1] <= '9';
 	if (letter != 'S' || !digit)
 		return sw_read_refuse(reader, "R, or S and the numbers of axes");
-	for (scan->at++; scan->at < scan->text.length && scan->text.at[scan->at] >= '0' && scan->text.at[scan->at] <= '9'; scan->at++)
+	for (scan->at++; scan->at < scan->text.length && scan->text.at[scan->at] >= '0' && scan->text.at[scan->at] <= '9';
+		 scan->at++)
 		if (!sw_read_axis_number(reader, scan->text.at[scan->at] - '0', (sw_span){scan->at, scan->at + 1}))
 			return false;
 	return sw_read_end_dim(reader, at);
@@ -70,7 +72,7 @@ static bool colossal_read_mesh(sw_reader *reader, size_t *end)
 		bool nested = sw_read_call(reader, &at).length > 0 && sw_scan_take(scan, '('); /* torch.Size([4, 2]) */
 		at = sw_scan_next_span(scan);
 		if (!sw_read_array(reader, &sizes, dim, &dims) || (nested && !sw_scan_expect(scan, ')', "')'", at)) ||
-		    !sw_read_numbered_mesh(reader, sizes.at, sizes.count, at))
+			!sw_read_numbered_mesh(reader, sizes.at, sizes.count, at))
 			return false;
 		*end = scan->at;
 	}
@@ -195,8 +197,8 @@ static bool mlir_dim(sw_reader *reader)
 		return false;
 	for (bool more = !sw_scan_take(scan, ']'); more;) {
 		at = sw_scan_next_span(scan);
-		if (!sw_read_number(reader, "number of an axis", 0, SW_MAX_AXES, &axis) || !sw_read_axis_number(reader, axis, at) ||
-		    !sw_scan_list(scan, ']', "a comma or ']'", open, &more))
+		if (!sw_read_number(reader, "number of an axis", 0, SW_MAX_AXES, &axis) ||
+			!sw_read_axis_number(reader, axis, at) || !sw_scan_list(scan, ']', "a comma or ']'", open, &more))
 			return false;
 	}
 	return sw_read_end_dim(reader, open);
@@ -236,7 +238,8 @@ static bool mlir_grid(sw_reader *reader)
 	sw_scan_peek(scan);
 	do {
 		if (!sw_read_digits(reader, &size))
-			return sw_read_refuse(reader, "the size of an axis; one that is known when the program runs cannot be planned with");
+			return sw_read_refuse(reader,
+				"the size of an axis; one that is known when the program runs cannot be planned with");
 		if (!sw_numbers_add(&sizes, size, reader->arena, scan->diag))
 			return false;
 	} while (sw_read_sign(reader, "x"));
@@ -265,9 +268,8 @@ static bool mlir_sharding(sw_reader *reader, sw_span at)
 static const struct {
 	const char *word;
 	bool grid;
-} mlir_words[] = {
-	{"shard.sharding", false}, {"mesh.sharding", false}, {"mesh.shard", false}, {"shard.grid", true}, {"mesh.mesh", true},
-};
+} mlir_words[] = {{"shard.sharding", false}, {"mesh.sharding", false}, {"mesh.shard", false}, {"shard.grid", true},
+	{"mesh.mesh", true}};
 
 /* `%s = shard.sharding @mesh split_axes = [[0], [1]] : !shard.sharding` too */
 bool sw_read_mlir(sw_reader *reader)

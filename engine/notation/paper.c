@@ -70,12 +70,11 @@ bool sw_mesh_paper(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_diag
 static const struct {
 	const char *sign;
 	char letter;
-} book_signs[] = {
-	{"\u2090", 'a'}, {"\u2091", 'e'}, {"\u2095", 'h'}, {"\u1d62", 'i'}, {"\u2c7c", 'j'}, {"\u2096", 'k'}, {"\u2097", 'l'},
-	{"\u2098", 'm'}, {"\u2099", 'n'}, {"\u2092", 'o'}, {"\u209a", 'p'}, {"\u1d63", 'r'}, {"\u209b", 's'}, {"\u209c", 't'},
-	{"\u1d64", 'u'}, {"\u1d65", 'v'}, {"\u2093", 'x'}, {"\u1d67", 'y'}, {"\u2080", '0'}, {"\u2081", '1'}, {"\u2082", '2'},
-	{"\u2083", '3'}, {"\u2084", '4'}, {"\u2085", '5'}, {"\u2086", '6'}, {"\u2087", '7'}, {"\u2088", '8'}, {"\u2089", '9'},
-};
+} book_signs[] = {{"\u2090", 'a'}, {"\u2091", 'e'}, {"\u2095", 'h'}, {"\u1d62", 'i'}, {"\u2c7c", 'j'},
+	{"\u2096", 'k'}, {"\u2097", 'l'}, {"\u2098", 'm'}, {"\u2099", 'n'}, {"\u2092", 'o'}, {"\u209a", 'p'},
+	{"\u1d63", 'r'}, {"\u209b", 's'}, {"\u209c", 't'}, {"\u1d64", 'u'}, {"\u1d65", 'v'}, {"\u2093", 'x'},
+	{"\u1d67", 'y'}, {"\u2080", '0'}, {"\u2081", '1'}, {"\u2082", '2'}, {"\u2083", '3'}, {"\u2084", '4'},
+	{"\u2085", '5'}, {"\u2086", '6'}, {"\u2087", '7'}, {"\u2088", '8'}, {"\u2089", '9'}};
 
 static bool book_begins(sw_str text, const char *with)
 {
@@ -208,11 +207,12 @@ static bool book_refuse_unmarked(sw_reader *reader, sw_str name, size_t before, 
 {
 	sw_quote whole = sw_scan_quote(name), first = sw_scan_quote((sw_str){name.at, before});
 	sw_quote axis = sw_scan_quote((sw_str){name.at + before, name.length - before});
-	sw_diag_set(reader->scan.diag, SW_N01, at, "%s ends with %s, an axis of the mesh, which is not marked as a subscript",
-	            whole.text, axis.text);
-	sw_diag_expected(reader->scan.diag, "%.*s_%.*s where it cuts dimension %s", (int)(before < 40 ? before : 40), name.at,
-	                 (int)(name.length - before < 40 ? name.length - before : 40), name.at + before, first.text);
-	sw_diag_hint(reader->scan.diag, "copies of a page lose subscripts; a dimension that is whole needs a name without axes");
+	sw_diag_set(reader->scan.diag, SW_N01, at,
+		"%s ends with %s, an axis of the mesh, which is not marked as a subscript", whole.text, axis.text);
+	sw_diag_expected(reader->scan.diag, "%.*s_%.*s where it cuts dimension %s", (int)(before < 40 ? before : 40),
+		name.at, (int)(name.length - before < 40 ? name.length - before : 40), name.at + before, first.text);
+	sw_diag_hint(reader->scan.diag,
+		"copies of a page lose subscripts; a dimension that is whole needs a name without axes");
 	return false;
 }
 
@@ -240,8 +240,8 @@ static bool book_unmarked(sw_reader *reader, sw_str name, sw_span at)
 	sw_str rest = {name.at + letter, name.length - letter};
 	if (book_all_axes(mesh, rest)) {
 		sw_read_note(reader, "%.*s is read as %.*s_%.*s: its subscript is not marked, and %.*s %s of the mesh",
-		             (int)name.length, name.at, (int)letter, name.at, (int)rest.length, rest.at, (int)rest.length, rest.at,
-		             sw_mesh_find(mesh, rest) >= 0 ? "is an axis" : "are axes");
+			(int)name.length, name.at, (int)letter, name.at, (int)rest.length, rest.at, (int)rest.length, rest.at,
+			sw_mesh_find(mesh, rest) >= 0 ? "is an axis" : "are axes");
 		return book_axes(reader, rest, at.begin + letter);
 	}
 	size_t before = book_before_axis(mesh, name);

@@ -86,7 +86,8 @@ void sw_read_skip(sw_reader *reader)
 			return;
 		depth += strchr("([{<", c) ? 1 : closes ? -1 : 0;
 		const char *quote = c == '\'' || c == '"' ?
-			memchr(scan->text.at + scan->at + 1, c, scan->text.length - scan->at - 1) : NULL;
+			memchr(scan->text.at + scan->at + 1, c, scan->text.length - scan->at - 1) :
+			NULL;
 		scan->at = quote ? (size_t)(quote - scan->text.at) + 1 : scan->at + 1;
 	}
 }
@@ -179,9 +180,9 @@ bool sw_read_axis(sw_reader *reader)
 	if (sw_read_sign(reader, ":")) {
 		open = sw_scan_next_span(&reader->scan);
 		if (!sw_scan_expect(&reader->scan, '(', "'(' and the size of what is more major", nowhere()) ||
-		    !sw_read_number(reader, "size of the more major parts", 1, INT64_MAX, &pre) ||
-		    !sw_scan_expect(&reader->scan, ')', "')'", open) ||
-		    !sw_read_number(reader, "size of the part", 1, INT64_MAX, &size))
+			!sw_read_number(reader, "size of the more major parts", 1, INT64_MAX, &pre) ||
+			!sw_scan_expect(&reader->scan, ')', "')'", open) ||
+			!sw_read_number(reader, "size of the part", 1, INT64_MAX, &size))
 			return false;
 		at.end = reader->scan.at;
 	}
@@ -227,8 +228,8 @@ bool sw_read_ids(sw_reader *reader, const int64_t *ids, int64_t count, sw_span a
 	}
 	if (wrong >= 0) {
 		bool outside = ids[wrong] < 0 || ids[wrong] >= count;
-		sw_diag_set(diag, SW_N04, at, "device %" PRId64 " %s", ids[wrong], outside ? "is not one of these devices" :
-			"stands twice in the list");
+		sw_diag_set(diag, SW_N04, at, "device %" PRId64 " %s", ids[wrong],
+			outside ? "is not one of these devices" : "stands twice in the list");
 		sw_diag_expected(diag, "each of 0 to %" PRId64 " once", count - 1);
 		return false;
 	}
@@ -295,14 +296,15 @@ bool sw_read_array(sw_reader *reader, sw_numbers *numbers, int64_t *dim, int *di
 		if (depth == 0)
 			return sw_read_refuse(reader, "a list in brackets");
 		bool empty = sw_scan_peek(&reader->scan) == (unsigned char)close[depth - 1];
-		if (!empty && (!sw_read_number(reader, "number of a device", 0, SW_MAX_DEVICES, &value) ||
-		               !sw_numbers_add(numbers, value, reader->arena, reader->scan.diag)))
+		if (!empty &&
+			(!sw_read_number(reader, "number of a device", 0, SW_MAX_DEVICES, &value) ||
+				!sw_numbers_add(numbers, value, reader->arena, reader->scan.diag)))
 			return false;
 		length[depth - 1] += !empty;
 		bool more = false;
 		while (depth > 0 && !more) {
 			if (!sw_scan_list(&reader->scan, close[depth - 1], "a comma, or the closing bracket", open[depth - 1],
-			                  &more))
+					&more))
 				return false;
 			if (more)
 				break;

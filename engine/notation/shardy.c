@@ -30,7 +30,7 @@ static bool shardy_read_ids(sw_reader *reader)
 	if (ids.count == out->mesh.devices)
 		return sw_read_ids(reader, ids.at, ids.count, at);
 	sw_diag_set(reader->scan.diag, SW_N04, at, "%" PRId64 " devices for a mesh of %" PRId64, ids.count,
-	            out->mesh.devices);
+		out->mesh.devices);
 	sw_diag_expected(reader->scan.diag, "%" PRId64 " devices", out->mesh.devices);
 	return false;
 }
@@ -111,7 +111,7 @@ static bool shardy_read_dim(sw_reader *reader)
 	sw_span open = sw_scan_next_span(&reader->scan);
 	bool is_open;
 	if (!sw_scan_expect(&reader->scan, '{', "'{' and the axes of the dimension", nowhere) ||
-	    !shardy_read_axes(reader, open, &is_open) || !sw_read_end_dim(reader, open))
+		!shardy_read_axes(reader, open, &is_open) || !sw_read_end_dim(reader, open))
 		return false;
 	if (is_open)
 		out->open |= 1u << (out->rank - 1);
@@ -134,9 +134,8 @@ static bool shardy_read_dims(sw_reader *reader)
 static const struct shardy_state {
 	const char *name;
 	sw_subgroup state;
-} shardy_states[] = {
-	{"replicated", SW_SUBGROUP_REPLICATED}, {"manual", SW_SUBGROUP_MANUAL}, {"unreduced", SW_SUBGROUP_UNREDUCED},
-};
+} shardy_states[] = {{"replicated", SW_SUBGROUP_REPLICATED}, {"manual", SW_SUBGROUP_MANUAL},
+	{"unreduced", SW_SUBGROUP_UNREDUCED}};
 
 #define SHARDY_STATES ((int)(sizeof(shardy_states) / sizeof(*shardy_states)))
 
@@ -151,8 +150,7 @@ static bool shardy_read_state(sw_reader *reader)
 			return false;
 		sw_span open = sw_scan_next_span(&reader->scan);
 		return sw_scan_expect(&reader->scan, '{', "'{' and axes", nowhere) &&
-			shardy_read_axes(reader, open, &is_open) &&
-			sw_read_end_subgroup(reader, shardy_states[i].state, at);
+			shardy_read_axes(reader, open, &is_open) && sw_read_end_subgroup(reader, shardy_states[i].state, at);
 	}
 	if (sw_read_word(reader, "metadata")) {
 		sw_read_sign(reader, "=");
@@ -181,8 +179,7 @@ static bool shardy_read_one(sw_reader *reader)
 {
 	sw_span open = sw_scan_next_span(&reader->scan);
 	return sw_scan_expect(&reader->scan, '<', "'<'", nowhere) && shardy_read_reference(reader) &&
-		sw_scan_expect(&reader->scan, ',', "a comma after the mesh", open) &&
-		shardy_read_body(reader, '>', open);
+		sw_scan_expect(&reader->scan, ',', "a comma after the mesh", open) && shardy_read_body(reader, '>', open);
 }
 
 static bool shardy_read_tuple(sw_reader *reader)
@@ -218,10 +215,9 @@ static bool shardy_read_tuple(sw_reader *reader)
 /* Operations whose lines say a sharding. */
 static bool shardy_is_operation(sw_str word)
 {
-	static const char *const names[] = {
-		"sdy.sharding_constraint", "sdy.reshard", "sdy.all_gather", "sdy.all_slice", "sdy.all_to_all", "sdy.all_reduce",
-		"sdy.reduce_scatter", "sdy.collective_permute", "sdy.sharded_to_unreduced", "sdy.replicated_to_unreduced",
-	};
+	static const char *const names[] = {"sdy.sharding_constraint", "sdy.reshard", "sdy.all_gather", "sdy.all_slice",
+		"sdy.all_to_all", "sdy.all_reduce", "sdy.reduce_scatter", "sdy.collective_permute",
+		"sdy.sharded_to_unreduced", "sdy.replicated_to_unreduced"};
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (sw_str_is(word, names[i]))
 			return true;
@@ -247,8 +243,8 @@ bool sw_read_shardy(sw_reader *reader)
 		return shardy_read_tuple(reader);
 	if (sw_str_is(word, "sdy.mesh")) {
 		reader->out->kind = SW_SHARDING_MESH;
-		if (sw_read_sign(reader, "@") && !(shardy_read_name(reader) &&
-		                                   sw_scan_expect(&reader->scan, '=', "'=' and the mesh", nowhere)))
+		if (sw_read_sign(reader, "@") &&
+			!(shardy_read_name(reader) && sw_scan_expect(&reader->scan, '=', "'=' and the mesh", nowhere)))
 			return false;
 		bool ok = shardy_read_mesh(reader);
 		reader->out->count = reader->out->kind == SW_SHARDING_MAXIMAL;
@@ -258,7 +254,8 @@ bool sw_read_shardy(sw_reader *reader)
 	reader->scan.at = before;
 	if (shardy_is_operation(word))
 		return sw_read_shardy_line(reader);
-	return sw_read_refuse(reader, "#sdy.sharding<...>, #sdy.sharding_per_value<...>, sdy.mesh, or a line with sdy.reshard");
+	return sw_read_refuse(reader,
+		"#sdy.sharding<...>, #sdy.sharding_per_value<...>, sdy.mesh, or a line with sdy.reshard");
 }
 
 /* ---- named shardings of XLA ---- */
@@ -281,7 +278,7 @@ static bool named_read_order(sw_reader *reader)
 	sw_span at = {open.begin, reader->scan.at};
 	if (devices != out->mesh.devices || devices > SW_MAX_MAP_DEVICES)
 		return sw_diag_set(reader->scan.diag, SW_N04, at, "%" PRId64 " devices for a mesh of %" PRId64, devices,
-		                   out->mesh.devices);
+			out->mesh.devices);
 	int64_t *ids = SW_NEW(reader->arena, int64_t, devices);
 	if (!ids)
 		return sw_diag_memory(reader->scan.diag);
@@ -310,7 +307,7 @@ bool sw_read_hlo_named(sw_reader *reader)
 		const char *word;
 		sw_sharding_kind kind;
 	} whole[] = {{"replicated", SW_SHARDING_TILED}, {"unreduced", SW_SHARDING_UNREDUCED},
-	             {"manual", SW_SHARDING_MANUAL}};
+		{"manual", SW_SHARDING_MANUAL}};
 	sw_sharding *out = reader->out;
 	sw_scan *scan = &reader->scan;
 	sw_span open = sw_scan_next_span(scan);
@@ -319,8 +316,9 @@ bool sw_read_hlo_named(sw_reader *reader)
 		return false;
 	if (sw_read_word(reader, "maximal_mesh")) {
 		out->kind = SW_SHARDING_MAXIMAL;
-		return sw_scan_expect(scan, '[', "'['", open) && (sw_read_word(reader, "device_id") ||
-			sw_read_refuse(reader, "device_id=N")) && sw_scan_expect(scan, '=', "'='", nowhere) &&
+		return sw_scan_expect(scan, '[', "'['", open) &&
+			(sw_read_word(reader, "device_id") || sw_read_refuse(reader, "device_id=N")) &&
+			sw_scan_expect(scan, '=', "'='", nowhere) &&
 			sw_read_number(reader, "number of the device", 0, SW_MAX_DEVICES, &out->device) &&
 			sw_scan_expect(scan, ']', "']'", nowhere) && sw_scan_expect(scan, '}', "'}'", open);
 	}
@@ -395,7 +393,7 @@ static void shardy_print_axes(const sw_mesh *mesh, const char *quote, const char
 }
 
 static void shardy_print_list(const int64_t *ids, int64_t count, char open, char close, const char *comma,
-                              sw_text *text)
+	sw_text *text)
 {
 	sw_text_add_char(text, open);
 	for (int64_t i = 0; i < count; i++)
@@ -420,7 +418,7 @@ static bool shardy_can(const sw_sharding *s, sw_notation notation, sw_diag *diag
 		return sw_print_refuse(diag, notation, "it cuts no array in tiles");
 	for (int g = 0; g < s->subgroups; g++)
 		if (notation == SW_NOTATION_SHARDY && s->subgroup[g] == SW_SUBGROUP_MANUAL &&
-		    sw_subgroup_first(s, g) < sw_subgroup_first(s, g + 1))
+			sw_subgroup_first(s, g) < sw_subgroup_first(s, g + 1))
 			return sw_print_refuse(diag, notation, "manual axes stand with the computation there");
 	return true;
 }
@@ -471,8 +469,8 @@ bool sw_mesh_shardy(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_dia
 
 bool sw_print_hlo_named(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_diag *diag)
 {
-	static const char *const whole[] = {[SW_SHARDING_TILED] = "replicated", [SW_SHARDING_MANUAL] = "manual",
-	                                    [SW_SHARDING_UNREDUCED] = "unreduced"};
+	static const char *const whole[] =
+		{[SW_SHARDING_TILED] = "replicated", [SW_SHARDING_MANUAL] = "manual", [SW_SHARDING_UNREDUCED] = "unreduced"};
 	(void)arena;
 	if (s->kind == SW_SHARDING_MAXIMAL) {
 		sw_text_addf(text, "{maximal_mesh[device_id=%" PRId64 "]}", s->device);

@@ -25,7 +25,7 @@ static bool line_size(sw_reader *reader, int64_t *size)
 {
 	size_t before = reader->scan.at;
 	if (sw_read_digits(reader, size) && reader->scan.at < reader->scan.text.length &&
-	    reader->scan.text.at[reader->scan.at] == 'x') {
+		reader->scan.text.at[reader->scan.at] == 'x') {
 		reader->scan.at++;
 		return true;
 	}

@@ -23,7 +23,7 @@ static bool pencil_dims(sw_reader *reader, int64_t whole, int64_t rank, sw_span 
 	for (int d = 0; d < rank; d++) {
 		for (int i = 0; i < mesh->count; i++)
 			if (pencil_dim(i, mesh->count, whole) == d &&
-			    !sw_read_part(reader, sw_str_of(mesh->axis[i].name), at, 1, 0))
+				!sw_read_part(reader, sw_str_of(mesh->axis[i].name), at, 1, 0))
 				return false;
 		if (!sw_read_end_dim(reader, at))
 			return false;
@@ -50,12 +50,15 @@ bool sw_read_pencil(sw_reader *reader)
 	if (!sw_read_need_mesh(reader, at))
 		return false;
 	if (rank < 0)
-		return sw_diag_set(scan->diag, SW_N03, at, "a pencil needs the array's shape: it does not say how many "
-		                   "dimensions there are");
+		return sw_diag_set(scan->diag, SW_N03, at,
+			"a pencil needs the array's shape: it does not say how many "
+			"dimensions there are");
 	if (whole < rank && reader->out->mesh.count < rank)
 		return pencil_dims(reader, whole, rank, at);
-	return sw_diag_set(scan->diag, SW_N05, at, "a mesh of %d axes leaves no dimension of %" PRId64 " whole, or none has "
-	                   "this number", reader->out->mesh.count, rank);
+	return sw_diag_set(scan->diag, SW_N05, at,
+		"a mesh of %d axes leaves no dimension of %" PRId64 " whole, or none has "
+		"this number",
+		reader->out->mesh.count, rank);
 }
 
 /* `lshape 23/22/22`: what each process holds of the dimension. */
@@ -111,7 +114,8 @@ bool sw_print_pencil(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_di
 {
 	const sw_mesh *mesh = &s->mesh;
 	(void)arena;
-	for (int whole = 0; whole < s->rank && s->kind == SW_SHARDING_TILED && mesh->count < s->rank && !s->ids; whole++) {
+	for (int whole = 0; whole < s->rank && s->kind == SW_SHARDING_TILED && mesh->count < s->rank && !s->ids;
+		 whole++) {
 		bool same = s->first[s->rank] == mesh->count;
 		for (int i = 0; i < mesh->count && same; i++) {
 			int d = pencil_dim(i, mesh->count, whole);
@@ -142,7 +146,8 @@ bool sw_print_split(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_dia
 	for (int i = 1; i < s->first[s->rank] && plain; i++)
 		major = major && s->parts[i].axis > s->parts[i - 1].axis;
 	if (!plain || !major || (cuts == 1 && sw_sharding_cuts(s, split) != devices))
-		return sw_print_refuse(diag, SW_NOTATION_SPLIT, "HeAT splits one dimension over all processes, in their order");
+		return sw_print_refuse(diag, SW_NOTATION_SPLIT,
+			"HeAT splits one dimension over all processes, in their order");
 	sw_text_add(text, "split=");
 	if (split < 0)
 		sw_text_add(text, "None");

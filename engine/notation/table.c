@@ -18,29 +18,20 @@ static const struct row {
 	sw_reader_function *read;
 	sw_printer_function *print, *mesh;
 } rows[SW_NOTATION_COUNT] = {
-#define ROW(id, reader, printer, mesh_printer) \
-	[SW_NOTATION_##id] = {NULL, NULL, NULL, reader, printer, mesh_printer},
-	ROW(PAPER, sw_read_paper, sw_print_paper, sw_mesh_paper)
-	ROW(HLO, sw_read_hlo, sw_print_hlo, NULL)
-	ROW(HLO_LIST, sw_read_hlo, sw_print_hlo_list, NULL)
-	ROW(HLO_NAMED, sw_read_hlo_named, sw_print_hlo_named, NULL)
-	ROW(SHARDY, sw_read_shardy, sw_print_shardy, sw_mesh_shardy)
-	ROW(JAX, sw_read_jax, sw_print_jax, sw_mesh_jax)
-	ROW(JAX_TYPE, sw_read_jax_type, sw_print_jax_type, sw_mesh_jax)
-	ROW(DTENSOR, sw_read_dtensor, sw_print_dtensor, sw_mesh_dtensor)
-	ROW(ENTRIES, sw_read_entries, sw_print_entries, sw_mesh_jax)
-	ROW(LAYOUT, sw_read_layout, sw_print_layout, NULL)
-	ROW(SBP, sw_read_sbp, sw_print_sbp, sw_mesh_sbp)
-	ROW(BOOK, sw_read_book, sw_print_book, sw_mesh_book)
-	ROW(ALPA, sw_read_alpa, sw_print_alpa, sw_mesh_paper)
-	ROW(COLOSSAL, sw_read_colossal, sw_print_colossal, sw_mesh_paper)
-	ROW(PADDLE, sw_read_paddle, sw_print_paddle, sw_mesh_paper)
-	ROW(GSPMD, sw_read_gspmd, sw_print_gspmd, sw_mesh_paper)
-	ROW(MLIR, sw_read_mlir, sw_print_mlir, sw_mesh_mlir)
-	ROW(PENCIL, sw_read_pencil, sw_print_pencil, sw_mesh_paper)
-	ROW(SPLIT, sw_read_split, sw_print_split, sw_mesh_paper)
-	ROW(GROUPS, sw_read_groups, sw_print_groups, NULL)
-	ROW(PAIRS, sw_read_pairs, sw_print_pairs, NULL)
+#define ROW(id, reader, printer, mesh_printer) [SW_NOTATION_##id] = {NULL, NULL, NULL, reader, printer, mesh_printer},
+	ROW(PAPER, sw_read_paper, sw_print_paper, sw_mesh_paper) ROW(HLO, sw_read_hlo, sw_print_hlo, NULL) ROW(HLO_LIST,
+		sw_read_hlo, sw_print_hlo_list, NULL) ROW(HLO_NAMED, sw_read_hlo_named, sw_print_hlo_named, NULL)
+		ROW(SHARDY, sw_read_shardy, sw_print_shardy, sw_mesh_shardy) ROW(JAX, sw_read_jax, sw_print_jax, sw_mesh_jax)
+			ROW(JAX_TYPE, sw_read_jax_type, sw_print_jax_type, sw_mesh_jax) ROW(DTENSOR, sw_read_dtensor,
+				sw_print_dtensor, sw_mesh_dtensor) ROW(ENTRIES, sw_read_entries, sw_print_entries, sw_mesh_jax)
+				ROW(LAYOUT, sw_read_layout, sw_print_layout, NULL) ROW(SBP, sw_read_sbp, sw_print_sbp, sw_mesh_sbp)
+					ROW(BOOK, sw_read_book, sw_print_book, sw_mesh_book) ROW(ALPA, sw_read_alpa, sw_print_alpa,
+						sw_mesh_paper) ROW(COLOSSAL, sw_read_colossal, sw_print_colossal, sw_mesh_paper)
+						ROW(PADDLE, sw_read_paddle, sw_print_paddle, sw_mesh_paper) ROW(GSPMD, sw_read_gspmd,
+							sw_print_gspmd, sw_mesh_paper) ROW(MLIR, sw_read_mlir, sw_print_mlir, sw_mesh_mlir)
+							ROW(PENCIL, sw_read_pencil, sw_print_pencil, sw_mesh_paper) ROW(SPLIT, sw_read_split,
+								sw_print_split, sw_mesh_paper) ROW(GROUPS, sw_read_groups, sw_print_groups, NULL)
+								ROW(PAIRS, sw_read_pairs, sw_print_pairs, NULL)
 #undef ROW
 };
 
@@ -74,11 +65,15 @@ static const struct {
 } called_with_mesh[] = {
 	{SW_NOTATION_JAX, "a JAX mesh", "a JAX NamedSharding", "Mesh('x': 4, 'y': 2)"},
 	{SW_NOTATION_DTENSOR, "a DeviceMesh of PyTorch", "DTensor placements with their DeviceMesh",
-	 "DeviceMesh((x=4, y=2))"},
-	{SW_NOTATION_PADDLE, "a ProcessMesh of Paddle", "a dims_mapping of Paddle", "ProcessMesh([[0, 1], [2, 3]], dim_names=['x', 'y'])"},
-	{SW_NOTATION_SBP, "a placement of OneFlow", "an SBP of OneFlow with its placement", "oneflow.placement(\"cuda\", ranks=[[0, 1], [2, 3]])"},
-	{SW_NOTATION_MLIR, "a grid of MLIR's shard dialect", "a sharding of MLIR's shard dialect", "shard.grid @mesh(shape = 4x2)"},
-	{SW_NOTATION_LAYOUT, "a mesh of TensorFlow's DTensor", "a layout of TensorFlow's DTensor", "create_mesh([('x', 4), ('y', 2)])"},
+		"DeviceMesh((x=4, y=2))"},
+	{SW_NOTATION_PADDLE, "a ProcessMesh of Paddle", "a dims_mapping of Paddle",
+		"ProcessMesh([[0, 1], [2, 3]], dim_names=['x', 'y'])"},
+	{SW_NOTATION_SBP, "a placement of OneFlow", "an SBP of OneFlow with its placement",
+		"oneflow.placement(\"cuda\", ranks=[[0, 1], [2, 3]])"},
+	{SW_NOTATION_MLIR, "a grid of MLIR's shard dialect", "a sharding of MLIR's shard dialect",
+		"shard.grid @mesh(shape = 4x2)"},
+	{SW_NOTATION_LAYOUT, "a mesh of TensorFlow's DTensor", "a layout of TensorFlow's DTensor",
+		"create_mesh([('x', 4), ('y', 2)])"},
 	{SW_NOTATION_SHARDY, "a Shardy mesh", "a Shardy sharding with its mesh", "sdy.mesh @mesh = <[\"x\"=4, \"y\"=2]>"},
 };
 
@@ -136,27 +131,66 @@ static const struct beginning {
 	const char *with;
 	sw_notation notation;
 } beginnings[] = {
-	{"Pencil ", SW_NOTATION_PENCIL}, {"split=", SW_NOTATION_SPLIT}, {"dims_mapping", SW_NOTATION_PADDLE},
-	{"#shard.", SW_NOTATION_MLIR}, {"#mesh.shard", SW_NOTATION_MLIR}, {"shard.sharding", SW_NOTATION_MLIR},
-	{"sharding=", SW_NOTATION_HLO}, {"replica_groups", SW_NOTATION_GROUPS},
-	{"source_target_pairs", SW_NOTATION_PAIRS}, {"mesh[", SW_NOTATION_GROUPS}, {"#sdy", SW_NOTATION_SHARDY},
-	{"sdy.", SW_NOTATION_SHARDY}, {"<@", SW_NOTATION_SHARDY}, {"<mesh", SW_NOTATION_SHARDY},
-	{"PartitionSpec", SW_NOTATION_JAX}, {"NamedSharding", SW_NOTATION_JAX}, {"GSPMDSharding", SW_NOTATION_JAX},
-	{"Mesh(", SW_NOTATION_JAX}, {"MeshPspecSharding", SW_NOTATION_JAX}, {"SingleDeviceSharding", SW_NOTATION_JAX},
-	{"ShapedArray(", SW_NOTATION_JAX_TYPE}, {"ShapeDtypeStruct(", SW_NOTATION_JAX_TYPE},
-	{"AbstractMesh(", SW_NOTATION_JAX}, {"jax.", SW_NOTATION_JAX},
-	{"make_mesh", SW_NOTATION_JAX}, {"DTensor", SW_NOTATION_DTENSOR}, {"DeviceMesh", SW_NOTATION_DTENSOR},
-	{"init_device_mesh", SW_NOTATION_DTENSOR}, {"dist.", SW_NOTATION_DTENSOR}, {"torch.", SW_NOTATION_DTENSOR},
-	{"Spec(", SW_NOTATION_DTENSOR}, {"placements", SW_NOTATION_DTENSOR}, {"Shard(", SW_NOTATION_DTENSOR}, {"Replicate(", SW_NOTATION_DTENSOR},
-	{"_StridedShard", SW_NOTATION_DTENSOR}, {"Partial(", SW_NOTATION_DTENSOR},
-	{"S(", SW_NOTATION_DTENSOR}, {"_S(", SW_NOTATION_DTENSOR}, {"ProcessMesh(", SW_NOTATION_PADDLE},
-	{"placement(", SW_NOTATION_SBP}, {"sbp=", SW_NOTATION_SBP}, {"sbp =", SW_NOTATION_SBP}, {"flow.sbp", SW_NOTATION_SBP},
-	{"oneflow.sbp", SW_NOTATION_SBP}, {"sharding_specs:", SW_NOTATION_LAYOUT}, {"Layout(", SW_NOTATION_LAYOUT},
-	{"#dtensor.layout", SW_NOTATION_LAYOUT}, {"create_mesh(", SW_NOTATION_LAYOUT}, {"create_distributed_mesh(", SW_NOTATION_LAYOUT},
-	{"mesh_split(", SW_NOTATION_GSPMD}, {"MeshSplit(", SW_NOTATION_GSPMD}, {"DistSpec", SW_NOTATION_COLOSSAL},
-	{"shard_sequence", SW_NOTATION_COLOSSAL}, {"sharding_sequence", SW_NOTATION_COLOSSAL}, {"shard.grid", SW_NOTATION_MLIR},
-	{"mesh.mesh", SW_NOTATION_MLIR}, {"mark_sharding(", SW_NOTATION_ENTRIES}, {"with_partitioning(", SW_NOTATION_ENTRIES},
-	{"with_logical_partitioning(", SW_NOTATION_ENTRIES}, {"Partitioned(", SW_NOTATION_ENTRIES},
+	{"Pencil ", SW_NOTATION_PENCIL},
+	{"split=", SW_NOTATION_SPLIT},
+	{"dims_mapping", SW_NOTATION_PADDLE},
+	{"#shard.", SW_NOTATION_MLIR},
+	{"#mesh.shard", SW_NOTATION_MLIR},
+	{"shard.sharding", SW_NOTATION_MLIR},
+	{"sharding=", SW_NOTATION_HLO},
+	{"replica_groups", SW_NOTATION_GROUPS},
+	{"source_target_pairs", SW_NOTATION_PAIRS},
+	{"mesh[", SW_NOTATION_GROUPS},
+	{"#sdy", SW_NOTATION_SHARDY},
+	{"sdy.", SW_NOTATION_SHARDY},
+	{"<@", SW_NOTATION_SHARDY},
+	{"<mesh", SW_NOTATION_SHARDY},
+	{"PartitionSpec", SW_NOTATION_JAX},
+	{"NamedSharding", SW_NOTATION_JAX},
+	{"GSPMDSharding", SW_NOTATION_JAX},
+	{"Mesh(", SW_NOTATION_JAX},
+	{"MeshPspecSharding", SW_NOTATION_JAX},
+	{"SingleDeviceSharding", SW_NOTATION_JAX},
+	{"ShapedArray(", SW_NOTATION_JAX_TYPE},
+	{"ShapeDtypeStruct(", SW_NOTATION_JAX_TYPE},
+	{"AbstractMesh(", SW_NOTATION_JAX},
+	{"jax.", SW_NOTATION_JAX},
+	{"make_mesh", SW_NOTATION_JAX},
+	{"DTensor", SW_NOTATION_DTENSOR},
+	{"DeviceMesh", SW_NOTATION_DTENSOR},
+	{"init_device_mesh", SW_NOTATION_DTENSOR},
+	{"dist.", SW_NOTATION_DTENSOR},
+	{"torch.", SW_NOTATION_DTENSOR},
+	{"Spec(", SW_NOTATION_DTENSOR},
+	{"placements", SW_NOTATION_DTENSOR},
+	{"Shard(", SW_NOTATION_DTENSOR},
+	{"Replicate(", SW_NOTATION_DTENSOR},
+	{"_StridedShard", SW_NOTATION_DTENSOR},
+	{"Partial(", SW_NOTATION_DTENSOR},
+	{"S(", SW_NOTATION_DTENSOR},
+	{"_S(", SW_NOTATION_DTENSOR},
+	{"ProcessMesh(", SW_NOTATION_PADDLE},
+	{"placement(", SW_NOTATION_SBP},
+	{"sbp=", SW_NOTATION_SBP},
+	{"sbp =", SW_NOTATION_SBP},
+	{"flow.sbp", SW_NOTATION_SBP},
+	{"oneflow.sbp", SW_NOTATION_SBP},
+	{"sharding_specs:", SW_NOTATION_LAYOUT},
+	{"Layout(", SW_NOTATION_LAYOUT},
+	{"#dtensor.layout", SW_NOTATION_LAYOUT},
+	{"create_mesh(", SW_NOTATION_LAYOUT},
+	{"create_distributed_mesh(", SW_NOTATION_LAYOUT},
+	{"mesh_split(", SW_NOTATION_GSPMD},
+	{"MeshSplit(", SW_NOTATION_GSPMD},
+	{"DistSpec", SW_NOTATION_COLOSSAL},
+	{"shard_sequence", SW_NOTATION_COLOSSAL},
+	{"sharding_sequence", SW_NOTATION_COLOSSAL},
+	{"shard.grid", SW_NOTATION_MLIR},
+	{"mesh.mesh", SW_NOTATION_MLIR},
+	{"mark_sharding(", SW_NOTATION_ENTRIES},
+	{"with_partitioning(", SW_NOTATION_ENTRIES},
+	{"with_logical_partitioning(", SW_NOTATION_ENTRIES},
+	{"Partitioned(", SW_NOTATION_ENTRIES},
 	{"LogicallyPartitioned(", SW_NOTATION_ENTRIES},
 };
 
@@ -218,8 +252,8 @@ static sw_str list_item(sw_str text, size_t *at)
 
 static bool is_placement(sw_str item)
 {
-	static const char *const words[] = {"Shard(", "Replicate", "Partial", "_StridedShard(", "_MaskPartial", "_NormPartial",
-	                                    "S(", "_S(", "P("};
+	static const char *const words[] = {"Shard(", "Replicate", "Partial", "_StridedShard(", "_MaskPartial",
+		"_NormPartial", "S(", "_S(", "P("};
 	sw_str call = without_module(item);
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (starts_with(call, words[i]))
@@ -229,7 +263,8 @@ static bool is_placement(sw_str item)
 
 static bool is_sbp(sw_str item)
 {
-	return sw_str_is(item, "B") || starts_with(item, "flow.sbp") || starts_with(item, "oneflow.sbp") || starts_with(item, "sbp.");
+	return sw_str_is(item, "B") || starts_with(item, "flow.sbp") || starts_with(item, "oneflow.sbp") ||
+		starts_with(item, "sbp.");
 }
 
 /* S0, S01 */
@@ -253,7 +288,9 @@ static const struct {
 	sw_notation notation;
 	bool (*is)(sw_str item);
 } lists[] = {
-	{SW_NOTATION_SBP, is_sbp}, {SW_NOTATION_COLOSSAL, is_numbered}, {SW_NOTATION_DTENSOR, is_placement},
+	{SW_NOTATION_SBP, is_sbp},
+	{SW_NOTATION_COLOSSAL, is_numbered},
+	{SW_NOTATION_DTENSOR, is_placement},
 	{SW_NOTATION_ENTRIES, is_entry},
 };
 
@@ -298,7 +335,8 @@ static bool is_book(sw_str text)
 /* ---- what a copy brings along ---- */
 
 /* Attributes and keywords before an equals sign. */
-static const char *const labels[] = {"sharding", "mhlo.sharding", "sdy.sharding", "spec", "in_shardings", "out_shardings"};
+static const char *const labels[] = {"sharding", "mhlo.sharding", "sdy.sharding", "spec", "in_shardings",
+	"out_shardings"};
 
 static sw_str without_label(sw_str text)
 {
@@ -414,7 +452,8 @@ static bool is_type(sw_str text)
 	while (i < text.length && (isalnum((unsigned char)text.at[i]) || strchr("_ \t", text.at[i])))
 		i++;
 	char first = i < text.length && text.at[i] == '[' ? byte_after(text, i + 1) : '?';
-	return isdigit((unsigned char)first) || (first && strchr("]{-", first)) || first == '\0' || (i == 0 && first != '?');
+	return isdigit((unsigned char)first) || (first && strchr("]{-", first)) || first == '\0' ||
+		(i == 0 && first != '?');
 }
 
 /* ---- words that stand for a sharding ---- */
@@ -444,9 +483,11 @@ bool sw_notation_known(sw_str text)
 
 static bool refuse_cyclic(sw_str text, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_N02, (sw_span){0, text.length}, "block-cyclic layouts deal many small blocks to each device");
+	sw_diag_set(diag, SW_N02, (sw_span){0, text.length},
+		"block-cyclic layouts deal many small blocks to each device");
 	sw_diag_expected(diag, "one block of every dimension on each device");
-	sw_diag_hint(diag, "no type of the paper says this, unless the block is the whole share of a device; COSTA moves such "
+	sw_diag_hint(diag,
+		"no type of the paper says this, unless the block is the whole share of a device; COSTA moves such "
 		"layouts");
 	return false;
 }
@@ -478,13 +519,14 @@ static bool read_note(sw_reader *reader, sw_diag *diag)
 	reader->scan.at = reader->scan.text.length;
 	int64_t differ = sw_sharding_differ(reader->out, again, reader->arena, &first, diag);
 	if (differ > 0)
-		return sw_diag_set(diag, SW_N05, (sw_span){at, at + rest.length}, "this is another sharding: %" PRId64
-		                   " devices hold other tiles, device %" PRId64 " first", differ, first);
+		return sw_diag_set(diag, SW_N05, (sw_span){at, at + rest.length},
+			"this is another sharding: %" PRId64 " devices hold other tiles, device %" PRId64 " first", differ,
+			first);
 	return differ == 0;
 }
 
 static bool parse_bare(sw_str text, const sw_notation_context *context, sw_arena *arena, sw_sharding *sharding,
-                       sw_diag *diag)
+	sw_diag *diag)
 {
 	sw_notation notation = sw_notation_guess(text);
 	sw_reader *reader = SW_NEW_ZERO(arena, sw_reader, 1);
@@ -503,7 +545,7 @@ static bool parse_bare(sw_str text, const sw_notation_context *context, sw_arena
 		out->extends = true;
 		sw_read_known_mesh(reader);
 	} else if (!rows[notation].read(reader) || !read_note(reader, diag) ||
-	           !sw_scan_finish(&reader->scan, "sharding")) {
+		!sw_scan_finish(&reader->scan, "sharding")) {
 		if (diag->at.end == 0)
 			diag->at = (sw_span){0, text.length};
 		if (!*diag->hint)
@@ -533,7 +575,7 @@ static bool read_grid(sw_str text, int64_t *devices)
 			continue;
 		}
 		if (!sw_read_int(sw_str_trim((sw_str){text.at + begin, i - begin}), &size, NULL) || size < 1 ||
-		    !sw_mul(*devices, size, devices) || *devices > SW_MAX_DEVICES)
+			!sw_mul(*devices, size, devices) || *devices > SW_MAX_DEVICES)
 			return false;
 		begin = i + 1;
 	}
@@ -542,7 +584,7 @@ static bool read_grid(sw_str text, int64_t *devices)
 
 /* A grid cuts each dimension by its own number, as XLA writes with its devices in their order. */
 static bool parse_grid(sw_str text, int64_t devices, const sw_notation_context *context, sw_arena *arena,
-                       sw_sharding *sharding, sw_diag *diag)
+	sw_sharding *sharding, sw_diag *diag)
 {
 	sw_text hlo = {0};
 	sw_text_addf(&hlo, "{devices=[%.*s]<=[%" PRId64 "]}", (int)text.length - 2, text.at + 1, devices);
@@ -555,7 +597,7 @@ static bool parse_grid(sw_str text, int64_t devices, const sw_notation_context *
 }
 
 bool sw_sharding_parse(sw_str text, const sw_notation_context *context, sw_arena *arena, sw_sharding *sharding,
-                       sw_diag *diag)
+	sw_diag *diag)
 {
 	sw_str inner = bare(text);
 	if (!inner.length)
@@ -598,13 +640,15 @@ static const struct {
 	const char *why_not;
 } states_said[] = {
 	[SW_SUBGROUP_MANUAL] = {SAYS_XLA, "it has no words for manual axes"},
-	[SW_SUBGROUP_UNREDUCED] = {SAYS_XLA | 1u << SW_NOTATION_SHARDY | 1u << SW_NOTATION_JAX | 1u << SW_NOTATION_JAX_TYPE |
-	                           1u << SW_NOTATION_DTENSOR | 1u << SW_NOTATION_SBP | 1u << SW_NOTATION_BOOK, "it has no words for parts of sums"},
+	[SW_SUBGROUP_UNREDUCED] = {SAYS_XLA | 1u << SW_NOTATION_SHARDY | 1u << SW_NOTATION_JAX |
+			1u << SW_NOTATION_JAX_TYPE | 1u << SW_NOTATION_DTENSOR | 1u << SW_NOTATION_SBP | 1u << SW_NOTATION_BOOK,
+		"it has no words for parts of sums"},
 	[SW_SUBGROUP_MAXIMAL] = {SAYS_XLA, "it has no words for devices that hold nothing"},
 };
 
 /* Notations with a word for every axis of the mesh. */
-#define OVER_MESH (1u << SW_NOTATION_HLO_NAMED | 1u << SW_NOTATION_DTENSOR | 1u << SW_NOTATION_SBP | 1u << SW_NOTATION_LAYOUT)
+#define OVER_MESH \
+	(1u << SW_NOTATION_HLO_NAMED | 1u << SW_NOTATION_DTENSOR | 1u << SW_NOTATION_SBP | 1u << SW_NOTATION_LAYOUT)
 
 static const char *print_why_not(const sw_sharding *s, sw_notation notation)
 {
@@ -614,13 +658,13 @@ static const char *print_why_not(const sw_sharding *s, sw_notation notation)
 		return "the text names no mesh";
 	for (int g = 0; g < s->subgroups && s->kind == SW_SHARDING_TILED; g++)
 		if (states_said[s->subgroup[g]].why_not && !(states_said[s->subgroup[g]].notations >> notation & 1) &&
-		    sw_subgroup_first(s, g) < sw_subgroup_first(s, g + 1))
+			sw_subgroup_first(s, g) < sw_subgroup_first(s, g + 1))
 			return states_said[s->subgroup[g]].why_not;
 	return NULL;
 }
 
 bool sw_sharding_print(const sw_sharding *sharding, sw_notation notation, sw_arena *arena, sw_text *text,
-                       sw_diag *diag)
+	sw_diag *diag)
 {
 	sw_text own = {0};
 	const char *why_not = print_why_not(sharding, notation);
@@ -634,7 +678,7 @@ bool sw_sharding_print(const sw_sharding *sharding, sw_notation notation, sw_are
 }
 
 bool sw_sharding_print_mesh(const sw_sharding *sharding, sw_notation notation, sw_arena *arena, sw_text *text,
-                            sw_diag *diag)
+	sw_diag *diag)
 {
 	return !rows[notation].mesh || sharding->mesh.count == 0 || rows[notation].mesh(sharding, arena, text, diag);
 }
@@ -648,7 +692,8 @@ static void explain_sum(const sw_sharding *s, int64_t tiles, sw_text *text)
 	if (tiles == 1)
 		sw_text_addf(text, "every device holds a part of a sum of %" PRId64 " whole arrays", parts);
 	else
-		sw_text_addf(text, "%" PRId64 " devices, parts of a sum of %" PRId64 " for each tile", s->mesh.devices, parts);
+		sw_text_addf(text, "%" PRId64 " devices, parts of a sum of %" PRId64 " for each tile", s->mesh.devices,
+			parts);
 	if (copies > 1)
 		sw_text_addf(text, ", %" PRId64 " copies of each part\n", copies);
 	else
@@ -664,7 +709,8 @@ static void explain_rank(const sw_sharding *s, sw_text *text)
 	if (s->rank == 0)
 		sw_text_add(text, "it does not say how many dimensions there are: none is cut\n");
 	else
-		sw_text_addf(text, "it does not say how many dimensions there are: %d assumed, more would be whole\n", s->rank);
+		sw_text_addf(text, "it does not say how many dimensions there are: %d assumed, more would be whole\n",
+			s->rank);
 }
 
 static void explain_cuts(const sw_sharding *s, int d, sw_text *text)
@@ -685,8 +731,8 @@ static bool explain_open(const sw_sharding *s, sw_text *text)
 		if (!(s->open >> d & 1))
 			continue;
 		any = true;
-		sw_text_addf(text, "dimension %d is open: the compiler may cut it%s\n", d, s->first[d] < s->first[d + 1] ?
-			" further" : "");
+		sw_text_addf(text, "dimension %d is open: the compiler may cut it%s\n", d,
+			s->first[d] < s->first[d + 1] ? " further" : "");
 	}
 	return any;
 }
@@ -704,8 +750,9 @@ static void explain_tiles(const sw_sharding *s, sw_text *text)
 	if (sw_sharding_summands(s) > 1)
 		explain_sum(s, tiles, text);
 	else if (tiles == 1)
-		sw_text_add(text, open ? "as long as it does not, every device holds the whole array\n" :
-			"every device holds the whole array\n");
+		sw_text_add(text,
+			open ? "as long as it does not, every device holds the whole array\n" :
+				   "every device holds the whole array\n");
 	else if (devices > tiles)
 		sw_text_addf(text, "%" PRId64 " devices, %" PRId64 " copies of each tile\n", devices, devices / tiles);
 	else
@@ -715,8 +762,10 @@ static void explain_tiles(const sw_sharding *s, sw_text *text)
 static void explain_states(const sw_sharding *s, sw_text *text)
 {
 	static const char *const states[] = {
-		[SW_SUBGROUP_REPLICATED] = NULL, [SW_SUBGROUP_MANUAL] = "run in manual mode: each may hold something else",
-		[SW_SUBGROUP_UNREDUCED] = "hold parts of a sum", [SW_SUBGROUP_MAXIMAL] = "hold nothing, but for one",
+		[SW_SUBGROUP_REPLICATED] = NULL,
+		[SW_SUBGROUP_MANUAL] = "run in manual mode: each may hold something else",
+		[SW_SUBGROUP_UNREDUCED] = "hold parts of a sum",
+		[SW_SUBGROUP_MAXIMAL] = "hold nothing, but for one",
 	};
 	for (int g = 0; g < s->subgroups; g++) {
 		int64_t size = 1;
@@ -758,8 +807,10 @@ static void explain_kind(const sw_sharding *s, sw_text *text)
 			sw_text_add(text, "a mesh without axes, of as many devices as there are\n");
 		break;
 	case SW_SHARDING_GROUPS:
-		sw_text_addf(text, s->count ? "%d groups of devices; the place in a group is the rank there\n" :
-			"one group of all devices\n", s->count);
+		sw_text_addf(text,
+			s->count ? "%d groups of devices; the place in a group is the rank there\n" :
+					   "one group of all devices\n",
+			s->count);
 		break;
 	case SW_SHARDING_PAIRS:
 		sw_text_addf(text, "%d devices send; who is no target ends with zeros\n", s->count);

@@ -27,14 +27,18 @@ int64_t sw_sharding_cuts(const sw_sharding *sharding, int d)
 static const struct {
 	const char *why_not, *hint;
 } tiles_kinds[] = {
-	[SW_SHARDING_MAXIMAL] = {"the whole array lives on one device (maximal)", "a scatter from one device, or a gather to it, "
-	                         "is not in this planner; take the sharding that the array has on all devices"},
+	[SW_SHARDING_MAXIMAL] = {"the whole array lives on one device (maximal)",
+		"a scatter from one device, or a gather to it, "
+		"is not in this planner; take the sharding that the array has on all devices"},
 	[SW_SHARDING_MANUAL] = {"the layout is manual: the program itself decides what each device holds", OUTSIDE},
-	[SW_SHARDING_UNKNOWN] = {"the sharding is unknown", "take the one that the module has after the partitioning pass"},
+	[SW_SHARDING_UNKNOWN] = {"the sharding is unknown",
+		"take the one that the module has after the partitioning pass"},
 	[SW_SHARDING_UNREDUCED] = {"each device holds a part of a sum (unreduced)", SUM_FIRST},
 	[SW_SHARDING_TUPLE] = {"this is a tuple of several shardings", "give one of them at a time"},
-	[SW_SHARDING_MESH] = {"this is a mesh and says nothing about an array", "`mesh` takes it; a sharding over it is needed here"},
-	[SW_SHARDING_GROUPS] = {"these are groups of devices and say nothing about tiles", "`explain` tells what they are"},
+	[SW_SHARDING_MESH] = {"this is a mesh and says nothing about an array",
+		"`mesh` takes it; a sharding over it is needed here"},
+	[SW_SHARDING_GROUPS] = {"these are groups of devices and say nothing about tiles",
+		"`explain` tells what they are"},
 	[SW_SHARDING_PAIRS] = {"these are pairs of devices and say nothing about tiles", "`explain` tells what they are"},
 };
 
@@ -50,8 +54,9 @@ bool sw_tiles_only(const sw_sharding *s, bool states, sw_diag *diag)
 		bool sum = s->subgroup[g] == SW_SUBGROUP_UNREDUCED, manual = s->subgroup[g] == SW_SUBGROUP_MANUAL;
 		if ((!sum && !manual) || sw_subgroup_first(s, g) == sw_subgroup_first(s, g + 1))
 			continue;
-		sw_diag_set(diag, SW_N02, nowhere, sum ? "devices hold parts of a sum (partial, unreduced)" :
-			"devices run in manual mode: each may hold something else");
+		sw_diag_set(diag, SW_N02, nowhere,
+			sum ? "devices hold parts of a sum (partial, unreduced)" :
+				  "devices run in manual mode: each may hold something else");
 		sw_diag_expected(diag, "a tile of the array on every device");
 		sw_diag_hint(diag, "%s", sum ? SUM_FIRST : OUTSIDE);
 		return false;
@@ -167,8 +172,7 @@ static bool summands_differ(const sw_sharding *a, const sw_sharding *b, bool *di
 	return left && right;
 }
 
-int64_t sw_sharding_differ(const sw_sharding *a, const sw_sharding *b, sw_arena *arena, int64_t *first,
-                           sw_diag *diag)
+int64_t sw_sharding_differ(const sw_sharding *a, const sw_sharding *b, sw_arena *arena, int64_t *first, sw_diag *diag)
 {
 	int64_t devices = tiles_devices(a) > tiles_devices(b) ? tiles_devices(a) : tiles_devices(b), differ = 0;
 	bool same_rank = a->rank == b->rank || (a->rank < b->rank ? a->extends : b->extends);
@@ -176,12 +180,14 @@ int64_t sw_sharding_differ(const sw_sharding *a, const sw_sharding *b, sw_arena 
 	if (!sw_tiles_only(a, false, diag) || !sw_tiles_only(b, false, diag))
 		return -1;
 	if (!same_rank || (tiles_devices(a) != tiles_devices(b) && !any)) {
-		sw_diag_set(diag, SW_N05, nowhere, same_rank ? "they are over %" PRId64 " and over %" PRId64 " devices" :
-			"they are of arrays of %" PRId64 " and of %" PRId64 " dimensions", same_rank ? tiles_devices(a) :
-			(int64_t)a->rank, same_rank ? tiles_devices(b) : (int64_t)b->rank);
+		sw_diag_set(diag, SW_N05, nowhere,
+			same_rank ? "they are over %" PRId64 " and over %" PRId64 " devices" :
+						"they are of arrays of %" PRId64 " and of %" PRId64 " dimensions",
+			same_rank ? tiles_devices(a) : (int64_t)a->rank, same_rank ? tiles_devices(b) : (int64_t)b->rank);
 		sw_diag_expected(diag, "both of one array on the same devices");
-		sw_diag_hint(diag, same_rank ? "each alone can be explained; two compare only over the same devices" :
-		             "is last_tile_dim_replicate missing in one? its last dimension then only counts copies");
+		sw_diag_hint(diag,
+			same_rank ? "each alone can be explained; two compare only over the same devices" :
+						"is last_tile_dim_replicate missing in one? its last dimension then only counts copies");
 		return -1;
 	}
 	const int64_t *left = sw_sharding_table(a, arena, diag), *right = sw_sharding_table(b, arena, diag);
@@ -206,7 +212,7 @@ int64_t sw_sharding_differ(const sw_sharding *a, const sw_sharding *b, sw_arena 
 }
 
 bool sw_tiles_type(const sw_mesh *mesh, const sw_part *parts, const int *first, int rank, const sw_type *shape,
-                   sw_type *type, sw_diag *diag)
+	sw_type *type, sw_diag *diag)
 {
 	sw_part minor[SW_MAX_PARTS];
 	int count[SW_MAX_DIMS] = {0};
@@ -252,14 +258,15 @@ static bool tiles_rank(const sw_sharding *s, int rank, sw_diag *diag)
 {
 	if (s->rank == rank || (s->rank < rank && s->extends))
 		return true;
-	sw_diag_set(diag, SW_N05, nowhere, "the sharding is of %d %s, the array has %d", s->rank, s->rank == 1 ?
-	            "dimension" : "dimensions", rank);
+	sw_diag_set(diag, SW_N05, nowhere, "the sharding is of %d %s, the array has %d", s->rank,
+		s->rank == 1 ? "dimension" : "dimensions", rank);
 	sw_diag_expected(diag, "%d %s", rank, rank == 1 ? "dimension" : "dimensions");
 	sw_diag_found(diag, "%d", s->rank);
 	if (s->rank == rank + 1 && (s->notation == SW_NOTATION_HLO || s->notation == SW_NOTATION_HLO_LIST))
 		sw_diag_hint(diag, "is last_tile_dim_replicate missing? the last dimension then only counts copies");
 	else
-		sw_diag_hint(diag, "is this the array that `shape` says? its sizes may also stand in front, f32[16,16] A ~> B");
+		sw_diag_hint(diag,
+			"is this the array that `shape` says? its sizes may also stand in front, f32[16,16] A ~> B");
 	return false;
 }
 

@@ -25,20 +25,20 @@ typedef struct checker {
 	int rank;
 	int64_t devices;
 	const int64_t *global;
-	int64_t *before, *after;                    /* base offsets; NULL where checked by digits */
-	int64_t *count;                             /* scratch, one number a device */
-	int64_t tile[SW_MAX_DIMS];                  /* before the step */
-	int64_t now[SW_MAX_DIMS];                   /* after it */
+	int64_t *before, *after;   /* base offsets; NULL where checked by digits */
+	int64_t *count;            /* scratch, one number a device */
+	int64_t tile[SW_MAX_DIMS]; /* before the step */
+	int64_t now[SW_MAX_DIMS];  /* after it */
 	int64_t gather[SW_MAX_DIMS], split[SW_MAX_DIMS];
 	int64_t cost, height, peak;
 	double model_cost;
 	int permutes, phase;
 	bool normal_form;
-	bool prefix;                                /* its steps may end anywhere, and cost less than whole plans */
+	bool prefix; /* its steps may end anywhere, and cost less than whole plans */
 } checker;
 
 static bool check_fail(checker *c, sw_code code, int k, const char *field, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+	__attribute__((format(printf, 5, 6)));
 
 /* Blames `field` of step `k` (-1: of the plan). */
 static bool check_fail(checker *c, sw_code code, int k, const char *field, const char *format, ...)
@@ -54,7 +54,7 @@ static bool check_fail(checker *c, sw_code code, int k, const char *field, const
 	}
 	snprintf(c->where, SW_WHERE_SIZE, "steps[%d].%s", k, field);
 	return sw_diag_set(c->diag, code, (sw_span){0, 0}, "step %d ('%s'): %s", k + 1,
-	    sw_collective_of(c->plan->steps[k].op)->name, reason);
+		sw_collective_of(c->plan->steps[k].op)->name, reason);
 }
 
 /* The plan says `said` where `is` is right. */
@@ -91,8 +91,8 @@ static bool check_type(checker *c, int k, const sw_type *type)
 	for (int i = 0; i < c->rank; i++)
 		if (type->tile[i] != c->now[i])
 			return check_fail(c, SW_P03, k, "type",
-			    "its type has tiles of %lld along dimension %d, the step makes %lld",
-			    (long long)type->tile[i], i, (long long)c->now[i]);
+				"its type has tiles of %lld along dimension %d, the step makes %lld", (long long)type->tile[i], i,
+				(long long)c->now[i]);
 	return true;
 }
 
@@ -115,9 +115,8 @@ static bool check_even(checker *c, int k)
 		for (int i = 0; i < c->rank; i++) {
 			int64_t offset = c->after[d * c->rank + i];
 			if (offset < 0 || offset >= c->global[i] || offset % c->now[i] != 0)
-				return check_fail(c, SW_P05, k, "type",
-				    "the tile of device %lld is off the grid along dimension %d",
-				    (long long)d, i);
+				return check_fail(c, SW_P05, k, "type", "the tile of device %lld is off the grid along dimension %d",
+					(long long)d, i);
 			number = number * (c->global[i] / c->now[i]) + offset / c->now[i];
 		}
 		c->count[number]++;
@@ -125,8 +124,8 @@ static bool check_even(checker *c, int k)
 	for (int64_t t = 0; t < tiles; t++)
 		if (c->count[t] * tiles != c->devices)
 			return check_fail(c, SW_P05, k, "type",
-			    "tile %lld is held by %lld of %lld devices, not by as many as others",
-			    (long long)t, (long long)c->count[t], (long long)c->devices);
+				"tile %lld is held by %lld of %lld devices, not by as many as others", (long long)t,
+				(long long)c->count[t], (long long)c->devices);
 	return true;
 }
 
@@ -156,7 +155,7 @@ static bool check_entries(checker *c, int k, const char *field, const sw_entry *
 	for (int e = 0; e < count; e++) {
 		if (entry[e].dim < 0 || entry[e].dim >= c->rank || entry[e].factor < 2 || factor[entry[e].dim] != 1)
 			return check_fail(c, SW_P05, k, field, "bad entry [%d, %lld] in '%s'", entry[e].dim,
-			    (long long)entry[e].factor, field);
+				(long long)entry[e].factor, field);
 		factor[entry[e].dim] = entry[e].factor;
 	}
 	return true;
@@ -173,7 +172,7 @@ static bool check_kind(checker *c, int k)
 	bool one = c->plan->strategy == SW_PAPER || c->plan->strategy == SW_EXACT;
 	if (sw_plan_is_ours(c->plan) && one && step->op != SW_DYNSLICE && (step->gathers > 1 || step->splits > 1))
 		return check_fail(c, SW_P05, k, "gather", "a step of strategy '%s' works on one dimension at a time",
-		    sw_strategy_name(c->plan->strategy));
+			sw_strategy_name(c->plan->strategy));
 	return true;
 }
 
@@ -183,25 +182,24 @@ static bool check_tiles(checker *c, int k)
 	const sw_step *step = &c->plan->steps[k];
 	int64_t in = 1, out = 1;
 	if (!check_entries(c, k, "gather", step->gather, step->gathers, c->gather) ||
-	    !check_entries(c, k, "split", step->split, step->splits, c->split) || !check_kind(c, k))
+		!check_entries(c, k, "split", step->split, step->splits, c->split) || !check_kind(c, k))
 		return false;
 	for (int i = 0; i < c->rank; i++) {
 		if (c->gather[i] > 1 && c->split[i] > 1)
 			return check_fail(c, SW_P05, k, "split", "dimension %d is gathered and split", i);
 		if (c->tile[i] % c->split[i] != 0)
 			return check_fail(c, SW_P05, k, "split", "tile %lld of dimension %d is not divisible by %lld",
-			    (long long)c->tile[i], i, (long long)c->split[i]);
+				(long long)c->tile[i], i, (long long)c->split[i]);
 		int64_t grown = 0;
 		if (!sw_mul(c->tile[i], c->gather[i], &grown) || c->global[i] % grown != 0)
 			return check_fail(c, SW_P05, k, "gather", "gathering by %lld leaves the grid of dimension %d",
-			    (long long)c->gather[i], i);
+				(long long)c->gather[i], i);
 		if (!sw_mul(in, c->gather[i], &in) || !sw_mul(out, c->split[i], &out))
 			return check_fail(c, SW_P05, k, "gather", "the factors are too large");
 		c->now[i] = step->op == SW_EXCHANGE ? step->tile[i] : grown / c->split[i];
 		if (step->tile[i] < 1 || step->tile[i] != c->now[i] || c->global[i] % c->now[i] != 0)
-			return check_fail(c, SW_P03, k, "localtype",
-			    "the tile has %lld along dimension %d, the step makes %lld",
-			    (long long)step->tile[i], i, (long long)c->now[i]);
+			return check_fail(c, SW_P03, k, "localtype", "the tile has %lld along dimension %d, the step makes %lld",
+				(long long)step->tile[i], i, (long long)c->now[i]);
 	}
 	if (step->op == SW_ALLTOALL && in != out)
 		return check_fail(c, SW_P05, k, "split", "it gathers %lld and splits %lld", (long long)in, (long long)out);
@@ -216,8 +214,7 @@ static bool check_slice(checker *c, int k)
 		for (int i = 0; i < c->rank; i++) {
 			int64_t old = c->before[d * c->rank + i], new = c->after[d * c->rank + i];
 			if (new < old || new + c->now[i] > old + c->tile[i])
-				return check_fail(c, SW_P05, k, "type", "device %lld keeps data that it does not hold",
-				    (long long)d);
+				return check_fail(c, SW_P05, k, "type", "device %lld keeps data that it does not hold", (long long)d);
 		}
 	return true;
 }
@@ -225,7 +222,7 @@ static bool check_slice(checker *c, int k)
 /* The members' tiles are all different and fill one block, `grow` tiles along each dimension.  Sets its corner;
  * with `ordered` they stand row-major. */
 static bool check_block(checker *c, int k, const int32_t *member, int64_t size, const int64_t *map,
-    const int64_t *tile, const int64_t *grow, bool ordered, int64_t *corner)
+	const int64_t *tile, const int64_t *grow, bool ordered, int64_t *corner)
 {
 	for (int i = 0; i < c->rank; i++) {
 		int64_t block = tile[i] * grow[i];
@@ -238,16 +235,15 @@ static bool check_block(checker *c, int k, const int32_t *member, int64_t size, 
 			int64_t at = (map[member[m] * c->rank + i] - corner[i]) / tile[i];
 			if (map[member[m] * c->rank + i] < corner[i] || at >= grow[i])
 				return check_fail(c, SW_P05, k, "groups",
-				    "devices %d and %d of one group hold parts of different blocks",
-				    member[0], member[m]);
+					"devices %d and %d of one group hold parts of different blocks", member[0], member[m]);
 			number = number * grow[i] + at;
 		}
 		if (c->count[number]++)
-			return check_fail(c, SW_P05, k, "groups",
-			    "two devices of the group of device %d have the same piece", member[0]);
+			return check_fail(c, SW_P05, k, "groups", "two devices of the group of device %d have the same piece",
+				member[0]);
 		if (ordered && number != m)
 			return check_fail(c, SW_P05, k, "groups", "the group of device %d is not in the order of its pieces",
-			    member[0]);
+				member[0]);
 	}
 	return true;
 }
@@ -263,8 +259,8 @@ static bool check_group(checker *c, int k, const int32_t *member, int64_t size)
 	for (int64_t m = 0; m < size; m++)
 		for (int i = 0; i < c->rank; i++)
 			if (in[i] != (gathers ? c->after[member[m] * c->rank + i] : out[i]))
-				return check_fail(c, SW_P05, k, "groups",
-				    "device %d ends with data that did not go into its group", member[m]);
+				return check_fail(c, SW_P05, k, "groups", "device %d ends with data that did not go into its group",
+					member[m]);
 	return true;
 }
 
@@ -279,7 +275,7 @@ static bool check_groups(checker *c, int k)
 		return check_fail(c, SW_P05, k, "groups", "it has no groups");
 	if (step->group_size != size || c->devices % size != 0)
 		return check_fail(c, SW_P05, k, "groups", "its groups are of %lld devices, not of %lld",
-		    (long long)step->group_size, (long long)size);
+			(long long)step->group_size, (long long)size);
 	memset(c->count, 0, (size_t)c->devices * sizeof *c->count);
 	for (int64_t d = 0; d < c->devices; d++) {
 		if (groups[d] < 0 || groups[d] >= c->devices)
@@ -307,7 +303,7 @@ static bool check_permute(checker *c, int k)
 		for (int i = 0; i < c->rank; i++)
 			if (c->after[d * c->rank + i] != c->before[source[d] * c->rank + i])
 				return check_fail(c, SW_P05, k, "pairs", "device %lld does not get its tile from device %d",
-				    (long long)d, source[d]);
+					(long long)d, source[d]);
 	}
 	return true;
 }
@@ -378,8 +374,8 @@ static int64_t check_cost(sw_op op, int64_t old, int64_t new)
 
 static bool check_sums(checker *c, int k)
 {
-	static const int phase[SW_OP_COUNT] = {
-		[SW_ALLTOALL] = 1, [SW_ALLPERMUTE] = 1, [SW_EXCHANGE] = 1, [SW_ALLGATHER] = 2};
+	static const int phase[SW_OP_COUNT] =
+		{[SW_ALLTOALL] = 1, [SW_ALLPERMUTE] = 1, [SW_EXCHANGE] = 1, [SW_ALLGATHER] = 2};
 	const sw_step *step = &c->plan->steps[k];
 	int64_t old = check_size(c->tile, c->rank), new = check_size(c->now, c->rank);
 	int64_t cost = check_cost(step->op, old, new), live;
@@ -422,7 +418,7 @@ static bool check_order(checker *c, int k)
 	for (int64_t p = 0; p < c->devices; p++)
 		if (!check_change(c, step->op, p, c->count[before[p]]))
 			return check_fail(c, SW_P05, k, "devices", "device %lld ends with data that is not in its block",
-			    (long long)before[p]);
+				(long long)before[p]);
 	return true;
 }
 
@@ -479,7 +475,8 @@ static bool check_last_order(checker *c)
 	for (int64_t q = 0; q < c->devices; q++)
 		c->count[plan->to_devices[q]] = q;
 	for (int64_t p = 0; p < c->devices; p++)
-		if (memcmp(c->before + p * c->rank, c->before + c->count[last[p]] * c->rank, sizeof *c->before * (size_t)c->rank))
+		if (memcmp(c->before + p * c->rank, c->before + c->count[last[p]] * c->rank,
+				sizeof *c->before * (size_t)c->rank))
 			return check_refuse_end(c, -1, "to_devices");
 	return true;
 }
@@ -491,23 +488,22 @@ static bool check_bounds(checker *c)
 	bool searched = plan->strategy == SW_PAPER || plan->strategy == SW_EXACT || plan->strategy == SW_FUSED;
 	searched = searched && sw_plan_is_ours(plan);
 	if (searched && c->height > plan->budget)
-		return check_fail(c, SW_P03, -1, "budget", "the height %lld is above the budget %lld",
-		    (long long)c->height, (long long)plan->budget);
+		return check_fail(c, SW_P03, -1, "budget", "the height %lld is above the budget %lld", (long long)c->height,
+			(long long)plan->budget);
 	if (c->prefix)
 		return true;
 	if (plan->has_bound && plan->lower_bound > c->cost)
 		return check_fail(c, SW_P03, -1, "lower_bound", "the lower bound %lld is above the cost %lld",
-		    (long long)plan->lower_bound, (long long)c->cost);
+			(long long)plan->lower_bound, (long long)c->cost);
 	if (plan->has_bound && plan->optimal && plan->model == SW_MODEL_PAPER && plan->lower_bound != c->cost)
-		return check_fail(c, SW_P03, -1, "optimal",
-		    "called optimal, but the lower bound %lld is below the cost %lld",
-		    (long long)plan->lower_bound, (long long)c->cost);
+		return check_fail(c, SW_P03, -1, "optimal", "called optimal, but the lower bound %lld is below the cost %lld",
+			(long long)plan->lower_bound, (long long)c->cost);
 	if (plan->has_bound && plan->model_bound > plan->model_cost * (1 + 1e-6))
 		return check_fail(c, SW_P03, -1, "model_bound", "the lower bound %g is above the cost %g", plan->model_bound,
-		    plan->model_cost);
+			plan->model_cost);
 	if (searched && plan->strategy != SW_FUSED && plan->weak_cost > c->cost)
 		return check_fail(c, SW_P03, -1, "weak_cost", "the cost %lld is below the weak optimum %lld",
-		    (long long)c->cost, (long long)plan->weak_cost);
+			(long long)c->cost, (long long)plan->weak_cost);
 	return true;
 }
 
@@ -515,10 +511,10 @@ static bool check_figures(checker *c)
 {
 	const sw_plan *plan = c->plan;
 	if (!check_number(c, -1, "cost", plan->cost, c->cost) ||
-	    !check_number(c, -1, "height", plan->height, c->height) ||
-	    !check_number(c, -1, "live_peak", plan->live_peak, c->peak) ||
-	    !check_number(c, -1, "permutes", plan->permutes, c->permutes) ||
-	    !check_number(c, -1, "normal_form", plan->normal_form, c->normal_form))
+		!check_number(c, -1, "height", plan->height, c->height) ||
+		!check_number(c, -1, "live_peak", plan->live_peak, c->peak) ||
+		!check_number(c, -1, "permutes", plan->permutes, c->permutes) ||
+		!check_number(c, -1, "normal_form", plan->normal_form, c->normal_form))
 		return false;
 	if (plan->model != SW_MODEL_PAPER && fabs(c->model_cost - plan->model_cost) > 1e-9 * fabs(c->model_cost))
 		return check_fail(c, SW_P03, -1, "model_cost", "'model_cost' is not the sum of the steps");

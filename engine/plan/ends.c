@@ -127,7 +127,7 @@ static bool ending_refuse(const ending *e, int64_t device, sw_diag *diag)
 	say_tile(to, offset, e->tile, &holds);
 	say_tile(to, needed, to->tile, &needs);
 	sw_diag_set(diag, SW_P07, (sw_span){0, 0}, "ends on %s, not on `to`: device %" PRId64 " holds tile %s, needs %s",
-	            sw_text_get(&end), device, sw_text_get(&holds), sw_text_get(&needs));
+		sw_text_get(&end), device, sw_text_get(&holds), sw_text_get(&needs));
 	sw_text_free(&end);
 	sw_text_free(&holds);
 	sw_text_free(&needs);
@@ -155,8 +155,11 @@ static bool ending_orders(ending *e, sw_arena *arena)
 
 bool sw_plan_reaches(const sw_plan *plan, sw_diag *diag)
 {
-	ending e = {.plan = plan, .mesh = &plan->problem.mesh, .rank = plan->problem.from.rank,
-		.type = sw_plan_type_at(plan, plan->count), .tile = sw_plan_tile_at(plan, plan->count)};
+	ending e = {.plan = plan,
+		.mesh = &plan->problem.mesh,
+		.rank = plan->problem.from.rank,
+		.type = sw_plan_type_at(plan, plan->count),
+		.tile = sw_plan_tile_at(plan, plan->count)};
 	if (!e.type)
 		e.map = plan->steps[plan->count - 1].map;
 	if (plan->uneven)

@@ -32,18 +32,18 @@ typedef struct run {
 	sw_diag *diag;
 	sw_verdict *verdict;
 	sw_arena *arena;
-	bool prefix;                   /* the end is what the last step says, not `to` */
+	bool prefix; /* the end is what the last step says, not `to` */
 	int rank;
 	int64_t devices;
-	int64_t unit[SW_MAX_DIMS];     /* elements of the plan that move as one, along each dimension */
-	int64_t global[SW_MAX_DIMS];   /* in units, as all below */
-	int64_t stride[SW_MAX_DIMS];   /* of the global index */
-	int64_t tile[SW_MAX_DIMS];     /* before the step */
-	int64_t now[SW_MAX_DIMS];      /* after it */
-	int64_t size, now_size;        /* elements of a tile */
-	int64_t *map, *now_map;        /* base offsets */
+	int64_t unit[SW_MAX_DIMS];   /* elements of the plan that move as one, along each dimension */
+	int64_t global[SW_MAX_DIMS]; /* in units, as all below */
+	int64_t stride[SW_MAX_DIMS]; /* of the global index */
+	int64_t tile[SW_MAX_DIMS];   /* before the step */
+	int64_t now[SW_MAX_DIMS];    /* after it */
+	int64_t size, now_size;      /* elements of a tile */
+	int64_t *map, *now_map;      /* base offsets */
 	int64_t *scratch_map;
-	int64_t *held, *next;          /* tiles, device after device; on the heap */
+	int64_t *held, *next; /* tiles, device after device; on the heap */
 } run;
 
 static bool run_fail(const run *r, int k, const char *reason)
@@ -51,7 +51,7 @@ static bool run_fail(const run *r, int k, const char *reason)
 	if (k >= r->plan->count)
 		return sw_diag_set(r->diag, SW_P05, (sw_span){0, 0}, "the plan cannot be executed: %s", reason);
 	return sw_diag_set(r->diag, SW_P05, (sw_span){0, 0}, "step %d ('%s') cannot be executed: %s", k + 1,
-	    sw_collective_of(r->plan->steps[k].op)->name, reason);
+		sw_collective_of(r->plan->steps[k].op)->name, reason);
 }
 
 /* ---- boxes ---- */
@@ -94,7 +94,7 @@ static void box_copy(corner to, corner from, const int64_t *box, int rank)
 	}
 	do {
 		memcpy(to.data + corner_index(&to, step, rank), from.data + corner_index(&from, step, rank),
-		    (size_t)row * sizeof *to.data);
+			(size_t)row * sizeof *to.data);
 	} while (box_next(step, box, outer));
 }
 
@@ -174,8 +174,8 @@ static bool run_beat(const run *r, int k, int64_t device)
 	if (sw_pulse_beat(r->pulse, "tiles", (k + 1) * r->devices + device, (r->plan->count + 2) * r->devices))
 		return true;
 	if (k == FILLING || k == r->plan->count)
-		return sw_diag_set(r->diag, SW_S03, (sw_span){0, 0}, "stopped %s", k == FILLING ? "before the first step" :
-		    "while comparing what all devices hold at the end");
+		return sw_diag_set(r->diag, SW_S03, (sw_span){0, 0}, "stopped %s",
+			k == FILLING ? "before the first step" : "while comparing what all devices hold at the end");
 	return sw_diag_set(r->diag, SW_S03, (sw_span){0, 0}, "stopped while executing step %d", k + 1);
 }
 
@@ -206,7 +206,7 @@ static bool group_gather(const run *r, int k, const int32_t *member, int64_t fir
 		piece_place(step->gather, step->gathers, p, r->tile, at);
 		for (int64_t m = 0; m < step->group_size; m++)
 			box_copy((corner){next_of(r, member[m]), r->now, at}, (corner){held_by(r, member[p]), r->tile, NULL},
-			    r->tile, r->rank);
+				r->tile, r->rank);
 	}
 	return true;
 }
@@ -223,8 +223,8 @@ static bool group_exchange(const run *r, int k, const int32_t *member, int64_t f
 		piece_brought(r, step, member[s], to);
 		for (int64_t p = 0; p < step->group_size; p++) {
 			piece_place(step->split, step->splits, p, r->now, from);
-			box_copy((corner){next_of(r, member[p]), r->now, to}, (corner){held_by(r, member[s]), r->tile, from},
-			    box, r->rank);
+			box_copy((corner){next_of(r, member[p]), r->now, to}, (corner){held_by(r, member[s]), r->tile, from}, box,
+				r->rank);
 		}
 	}
 	return true;
@@ -303,8 +303,7 @@ static void exchange_piece(const run *r, int64_t device, int64_t from, const int
 		to_at[i] = begin - need[i];
 		from_at[i] = begin - corner_at[i];
 	}
-	box_copy((corner){next_of(r, device), r->now, to_at}, (corner){held_by(r, from), r->tile, from_at}, box,
-	    r->rank);
+	box_copy((corner){next_of(r, device), r->now, to_at}, (corner){held_by(r, from), r->tile, from_at}, box, r->rank);
 }
 
 static bool run_exchange(const run *r, int k)
@@ -367,14 +366,14 @@ static bool run_fits(const run *r, int k)
 	int64_t want[SW_MAX_DIMS], in, out;
 	memcpy(want, r->tile, sizeof want);
 	if (!run_sound(r, step) || !run_entries(r, step->gather, step->gathers, false, want, &in) ||
-	    !run_entries(r, step->split, step->splits, true, want, &out))
+		!run_entries(r, step->split, step->splits, true, want, &out))
 		return false;
 	if (step->op == SW_EXCHANGE)
 		return true;
 	if (step->op == SW_ALLTOALL && in != out)
 		return false;
 	return step->group_size == (step->op == SW_ALLGATHER || step->op == SW_ALLTOALL ? in : 0) &&
-	       memcmp(want, r->now, (size_t)r->rank * sizeof *want) == 0;
+		memcmp(want, r->now, (size_t)r->rank * sizeof *want) == 0;
 }
 
 /* What places hold, by device; `scratch` is another map. */

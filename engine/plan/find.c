@@ -18,15 +18,15 @@ static const struct strategy_row {
 	bool (*find)(sw_finder *finder);
 	bool bounded; /* keeps the budget, and says what is proved */
 } strategies[] = {
-	[SW_NAIVE] = { sw_find_naive, false },
-	[SW_PAPER] = { sw_find_paper, true },
-	[SW_EXACT] = { sw_find_exact, true },
-	[SW_FUSED] = { sw_find_fused, true },
-	[SW_XLA] = { sw_find_xla, false },
-	[SW_SHARDY] = { sw_find_shardy, false },
-	[SW_DTENSOR] = { sw_find_dtensor, false },
-	[SW_DTENSOR_MIN_COST] = { sw_find_dtensor_min_cost, false },
-	[SW_DIRECT] = { sw_find_direct, false },
+	[SW_NAIVE] = {sw_find_naive, false},
+	[SW_PAPER] = {sw_find_paper, true},
+	[SW_EXACT] = {sw_find_exact, true},
+	[SW_FUSED] = {sw_find_fused, true},
+	[SW_XLA] = {sw_find_xla, false},
+	[SW_SHARDY] = {sw_find_shardy, false},
+	[SW_DTENSOR] = {sw_find_dtensor, false},
+	[SW_DTENSOR_MIN_COST] = {sw_find_dtensor_min_cost, false},
+	[SW_DIRECT] = {sw_find_direct, false},
 };
 
 /* ---- costs ---- */
@@ -92,7 +92,8 @@ double sw_step_model_cost(const sw_plan *plan, int k)
 		before *= sw_plan_tile_before(plan, k)[i];
 	if (plan->model != SW_MODEL_PAPER && step->op == SW_EXCHANGE)
 		return (double)most_exchanged(plan, k);
-	return (double)sw_model_move_cost(plan->model, step->op, before, step->localsize, step->group_size > 0 ? step->group_size : 1);
+	return (double)sw_model_move_cost(plan->model, step->op, before, step->localsize,
+		step->group_size > 0 ? step->group_size : 1);
 }
 
 double sw_plan_volume(const sw_plan *plan)
@@ -183,7 +184,7 @@ static sw_amount said(const sw_finder *f, int64_t elements)
 static void hint_budget(const sw_finder *f, int64_t least)
 {
 	sw_diag_hint(f->diag, "budget %s is the smallest that allows a plan",
-	    sw_size_typed(least, sw_dtype_bytes(f->problem->from.dtype), f->options->unit).text);
+		sw_size_typed(least, sw_dtype_bytes(f->problem->from.dtype), f->options->unit).text);
 }
 
 static bool set_budget(sw_finder *f)
@@ -194,7 +195,7 @@ static bool set_budget(sw_finder *f)
 	f->budget = f->options->budget == 0 ? least : f->options->budget;
 	if (!f->bounded || f->budget >= least)
 		return true;
-	sw_diag_set(f->diag, SW_S01, (sw_span){ 0, 0 }, "a budget of %s is too small", said(f, f->budget).text);
+	sw_diag_set(f->diag, SW_S01, (sw_span){0, 0}, "a budget of %s is too small", said(f, f->budget).text);
 	sw_diag_expected(f->diag, "at least %s, the tile of '%s'", said(f, least).text, from >= to ? "from" : "to");
 	sw_diag_found(f->diag, "%s", said(f, f->budget).text);
 	hint_budget(f, least);
@@ -239,16 +240,16 @@ static void set_blank(sw_finder *f, sw_plan *blank)
 static bool refuse(sw_finder *f)
 {
 	if (f->stopped)
-		return sw_diag_set(f->diag, SW_S03, (sw_span){ 0, 0 }, "stopped before any plan was found");
+		return sw_diag_set(f->diag, SW_S03, (sw_span){0, 0}, "stopped before any plan was found");
 	if (f->least_live > 0) {
-		sw_diag_set(f->diag, SW_S01, (sw_span){ 0, 0 }, "a live budget of %s is too small",
-		    said(f, f->options->live_budget).text);
+		sw_diag_set(f->diag, SW_S01, (sw_span){0, 0}, "a live budget of %s is too small",
+			said(f, f->options->live_budget).text);
 		sw_diag_expected(f->diag, "at least %s", said(f, f->least_live).text);
 		sw_diag_hint(f->diag, "%s suffice for source and destination tiles together", said(f, f->least_live).text);
 		return false;
 	}
-	sw_diag_set(f->diag, SW_S02, (sw_span){ 0, 0 }, "no plan of strategy '%s' is left within %s",
-	    sw_strategy_name(f->options->strategy), said(f, f->budget).text);
+	sw_diag_set(f->diag, SW_S02, (sw_span){0, 0}, "no plan of strategy '%s' is left within %s",
+		sw_strategy_name(f->options->strategy), said(f, f->budget).text);
 	sw_diag_hint(f->diag, "allow the forbidden operations again, or raise the budget");
 	return false;
 }
@@ -260,12 +261,13 @@ static int64_t next_size(const sw_space *space, int64_t size)
 
 	for (int64_t parts = space->problem->mesh.devices; parts >= 1; parts--)
 		if (space->problem->mesh.devices % parts == 0 && global % parts == 0 && global / parts > size &&
-		    (best == 0 || global / parts < best))
+			(best == 0 || global / parts < best))
 			best = global / parts;
 	return best;
 }
 
-static void finder_init(sw_finder *f, const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_diag *diag)
+static void finder_init(sw_finder *f, const sw_problem *problem, const sw_plan_options *options, sw_arena *arena,
+	sw_diag *diag)
 {
 	f->problem = problem;
 	f->options = options;
@@ -296,7 +298,7 @@ static int64_t sufficient_budget(const sw_finder *f)
 	sw_finder *other = SW_NEW(f->arena, sw_finder, 1);
 
 	if (other == NULL || f->stopped || options.without == 0 || options.live_budget != 0 || !f->bounded ||
-	    f->problem->mesh.devices > 4096)
+		f->problem->mesh.devices > 4096)
 		return 0;
 	for (int64_t budget = f->budget; (budget = next_size(&f->space, budget)) > 0;) {
 		finder_init(other, f->problem, &options, f->arena, NULL);
@@ -319,7 +321,7 @@ static bool set_machine(sw_finder *f)
 	if (!sw_model_is_timed(f->options->model))
 		return true;
 	if (f->machine == NULL && f->options->model == SW_MODEL_CALIBRATED) {
-		sw_diag_set(f->diag, SW_S10, (sw_span){ 0, 0 }, "this machine was not measured yet");
+		sw_diag_set(f->diag, SW_S10, (sw_span){0, 0}, "this machine was not measured yet");
 		sw_diag_hint(f->diag, "calibrate measures it; model latency does with round figures");
 		return false;
 	}
@@ -338,8 +340,8 @@ static bool refuse_with_budget(sw_finder *f)
 
 	if (budget == 0)
 		return refuse(f);
-	sw_diag_set(f->diag, SW_S01, (sw_span){ 0, 0 }, "without these operations a budget of %s is too small",
-	    said(f, f->budget).text);
+	sw_diag_set(f->diag, SW_S01, (sw_span){0, 0}, "without these operations a budget of %s is too small",
+		said(f, f->budget).text);
 	sw_diag_expected(f->diag, "at least %s", said(f, budget).text);
 	sw_diag_found(f->diag, "%s", said(f, f->budget).text);
 	hint_budget(f, budget);
@@ -365,7 +367,8 @@ static bool own_types(const sw_finder *f, sw_plan *plan)
 	return true;
 }
 
-bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan, sw_diag *diag)
+bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan,
+	sw_diag *diag)
 {
 	sw_finder *f = SW_NEW(arena, sw_finder, 1);
 	double begin = now();
@@ -374,7 +377,7 @@ bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_
 		return sw_diag_memory(diag);
 	finder_init(f, problem, options, arena, diag);
 	if (!sw_type_redistributable(&problem->from, &problem->to, diag) || !set_budget(f) || !set_machine(f) ||
-	    !search(f))
+		!search(f))
 		return false;
 	if (!f->any)
 		return refuse_with_budget(f);
@@ -391,7 +394,7 @@ bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_
 }
 
 bool sw_local_bound(const sw_problem *problem, const sw_plan_options *options, sw_model model, sw_arena *arena,
-    int64_t *bound, sw_diag *diag)
+	int64_t *bound, sw_diag *diag)
 {
 	sw_plan_options asked = *options;
 	sw_finder *f = SW_NEW(arena, sw_finder, 1);

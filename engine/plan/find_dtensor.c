@@ -15,8 +15,8 @@ static sw_op op_of(const sw_dtensor_step *step)
 
 static bool refuse_parts(sw_finder *f, const char *end)
 {
-	sw_diag_set(f->diag, SW_S02, (sw_span){ 0, 0 },
-	    "DTensor has no placement for '%s', which partitions a dimension over a part of an axis", end);
+	sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},
+		"DTensor has no placement for '%s', which partitions a dimension over a part of an axis", end);
 	sw_diag_expected(f->diag, "whole axes of the mesh");
 	sw_diag_hint(f->diag, "with a mesh that names the parts as axes of their own it would have one");
 	return false;
@@ -26,8 +26,8 @@ static bool refuse_search(sw_finder *f, const sw_dtensor_plan *found)
 {
 	if (found->end == SW_DTENSOR_MEMORY)
 		return sw_diag_memory(f->diag);
-	sw_diag_set(f->diag, SW_S02, (sw_span){ 0, 0 },
-	    "DTensor's search did not end within the %lld sharding states that are kept here", (long long)found->seen);
+	sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},
+		"DTensor's search did not end within the %lld sharding states that are kept here", (long long)found->seen);
 	sw_diag_hint(f->diag, "the original would search on; fewer mesh axes or dimensions make the graph smaller");
 	return false;
 }
@@ -51,7 +51,7 @@ static const char *note_of(sw_finder *f, const sw_dtensor_plan *found)
 	int row = gathers_in_a_row(found);
 	char text[128];
 	int length = snprintf(text, sizeof text,
-	    "DTensor warns: %d sequential all_gather operations will be performed. This is suboptimal", row);
+		"DTensor warns: %d sequential all_gather operations will be performed. This is suboptimal", row);
 
 	return row > 1 ? sw_arena_copy(f->arena, text, (size_t)length) : NULL;
 }
@@ -68,7 +68,8 @@ static bool lower(sw_finder *f, sw_lowering *l, const sw_dtensor_plan *found)
 			return sw_diag_memory(f->diag);
 		*type = f->problem->to;
 		if (!sw_dtensor_to_type(&f->problem->mesh, step->after, type, &dim, &tiles))
-			return sw_follow_refuse_padding(f, &(sw_padding){ "DTensor", number, op_of(step), step->pattern, dim, tiles });
+			return sw_follow_refuse_padding(f,
+				&(sw_padding){"DTensor", number, op_of(step), step->pattern, dim, tiles});
 		sw_follow_step(l, op_of(step), type);
 	}
 	return !l->failed || sw_diag_memory(f->diag);

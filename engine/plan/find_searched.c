@@ -14,18 +14,18 @@
 #include "search/weak_permuted.h"
 
 enum {
-	MOST_ORDERS = 48,       /* combinations of orders of primes that are searched */
-	MOST_WEAK_EDGES = 600000,  /* looked at in one search over local types: some tenths of a second */
-	MOST_AXIS_EDGES = 600000,  /* and in all searches over layouts of one kind */
+	MOST_ORDERS = 48,         /* combinations of orders of primes that are searched */
+	MOST_WEAK_EDGES = 600000, /* looked at in one search over local types: some tenths of a second */
+	MOST_AXIS_EDGES = 600000, /* and in all searches over layouts of one kind */
 	MOST_BOUND_EDGES = 300000,
-	FEW_PARTS = 6,             /* so few that paths of several-dimension moves are found at once */
-	SEARCHED_PARTS = 14     /* on meshes of more prime parts layouts are searched only a little */
+	FEW_PARTS = 6,      /* so few that paths of several-dimension moves are found at once */
+	SEARCHED_PARTS = 14 /* on meshes of more prime parts layouts are searched only a little */
 };
 
 /* What the searches of one strategy have shown. */
 struct proof {
-	bool complete;   /* every search ran to its end */
-	int64_t floor;   /* else: nothing that was left out costs less (in the plan's model) */
+	bool complete; /* every search ran to its end */
+	int64_t floor; /* else: nothing that was left out costs less (in the plan's model) */
 };
 
 static void add_stats(sw_finder *f, int64_t settled, int64_t seen, int64_t edges)
@@ -256,7 +256,8 @@ static bool exact_by_closed_form(sw_finder *f, bool *done, int64_t *bound)
 
 	*done = false;
 	*bound = 0;
-	if (!f->one_prime || f->options->model != SW_MODEL_PAPER || f->options->without != 0 || f->options->live_budget != 0)
+	if (!f->one_prime || f->options->model != SW_MODEL_PAPER || f->options->without != 0 ||
+		f->options->live_budget != 0)
 		return true;
 	if (!closed_form(f, &exact))
 		return false;
@@ -288,7 +289,7 @@ static bool unsearched(sw_finder *f)
 
 bool sw_find_exact(sw_finder *f)
 {
-	struct proof proof = { true, INT64_MAX };
+	struct proof proof = {true, INT64_MAX};
 	int64_t bound;
 	bool done;
 
@@ -316,7 +317,7 @@ bool sw_find_exact(sw_finder *f)
 
 bool sw_find_fused(sw_finder *f)
 {
-	struct proof proof = { true, INT64_MAX }, ignored = { true, INT64_MAX };
+	struct proof proof = {true, INT64_MAX}, ignored = {true, INT64_MAX};
 	bool exact = false;
 
 	if (too_large_to_search(f))

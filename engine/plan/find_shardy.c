@@ -14,20 +14,21 @@ static bool refuse(sw_finder *f, const sw_shardy_plan *found)
 
 	switch (found->end) {
 	case SW_SHARDY_UNEVEN:
-		return sw_follow_refuse_padding(f, &(sw_padding){ "Shardy", found->count + 1, found->stopped.op,
-		    found->stopped.pattern, found->stopped.dim, found->stopped.tiles });
+		return sw_follow_refuse_padding(f,
+			&(sw_padding){"Shardy", found->count + 1, found->stopped.op, found->stopped.pattern, found->stopped.dim,
+				found->stopped.tiles});
 	case SW_SHARDY_RESIZES:
-		return sw_diag_set(f->diag, SW_S02, (sw_span){ 0, 0 },
-		    "Shardy's pass ends in an error here: its step %d (%s, pattern '%s') would cut dimension %d into %lld tiles, "
-		    "another number than before", found->count + 1, op, found->stopped.pattern, found->stopped.dim,
-		    (long long)found->stopped.tiles);
+		return sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},
+			"Shardy's pass ends in an error here: its step %d (%s, pattern '%s') would cut dimension %d into %lld tiles, "
+			"another number than before",
+			found->count + 1, op, found->stopped.pattern, found->stopped.dim, (long long)found->stopped.tiles);
 	case SW_SHARDY_CLASH:
-		return sw_diag_set(f->diag, SW_S02, (sw_span){ 0, 0 },
-		    "Shardy's step %d (%s, pattern '%s') cuts an axis in two ways that cannot stand in one type",
-		    found->count + 1, op, found->stopped.pattern);
+		return sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},
+			"Shardy's step %d (%s, pattern '%s') cuts an axis in two ways that cannot stand in one type",
+			found->count + 1, op, found->stopped.pattern);
 	case SW_SHARDY_SHORT:
-		return sw_diag_set(f->diag, SW_S02, (sw_span){ 0, 0 },
-		    "Shardy's two rounds end here after %d steps on another type than 'to'", found->count);
+		return sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},
+			"Shardy's two rounds end here after %d steps on another type than 'to'", found->count);
 	default:
 		return sw_diag_memory(f->diag);
 	}
@@ -38,7 +39,7 @@ static int idle_permute(const sw_plan *plan)
 {
 	for (int k = 0; k < plan->count; k++)
 		if (plan->steps[k].op == SW_ALLPERMUTE &&
-		    sw_type_same_map(&plan->problem.mesh, sw_plan_type_before(plan, k), plan->steps[k].type))
+			sw_type_same_map(&plan->problem.mesh, sw_plan_type_before(plan, k), plan->steps[k].type))
 			return k + 1;
 	return 0;
 }
@@ -48,8 +49,8 @@ static const char *note_of(sw_finder *f, const sw_plan *plan)
 {
 	int idle = idle_permute(plan);
 	char text[128];
-	int length = snprintf(text, sizeof text,
-	    "Shardy asks for step %d although it leaves every tile where it is", idle);
+	int length = snprintf(text, sizeof text, "Shardy asks for step %d although it leaves every tile where it is",
+		idle);
 
 	return idle > 0 ? sw_arena_copy(f->arena, text, (size_t)length) : NULL;
 }

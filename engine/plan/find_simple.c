@@ -76,7 +76,8 @@ bool sw_find_direct(sw_finder *f)
 /* ---- paper ---- */
 
 /* The path without its last gathers; those become the order in which dimensions are gathered home. */
-static void split_path(const sw_weak_path *path, int rank, sw_weak_result *hops, int64_t home[SW_MAX_DIMS], int *homes)
+static void split_path(const sw_weak_path *path, int rank, sw_weak_result *hops, int64_t home[SW_MAX_DIMS],
+	int *homes)
 {
 	int count = path->count;
 
@@ -126,13 +127,15 @@ enum { MOST_BEATS = 2000 };
 
 bool sw_consider_weak_path(sw_finder *f, sw_model model, bool several)
 {
-	sw_walk_options options = {
-		.model = model, .budget = f->budget, .several = several, .without = f->options->without, .goal_directed = true
-	};
-	struct patience patience = { f->options->pulse, several ? MOST_BEATS : LONG_MAX, false };
-	sw_pulse pulse = { go_on_for_a_while, &patience };
+	sw_walk_options options = {.model = model,
+		.budget = f->budget,
+		.several = several,
+		.without = f->options->without,
+		.goal_directed = true};
+	struct patience patience = {f->options->pulse, several ? MOST_BEATS : LONG_MAX, false};
+	sw_pulse pulse = {go_on_for_a_while, &patience};
 	sw_weak_result *hops = SW_NEW(f->arena, sw_weak_result, 1);
-	int64_t home[SW_MAX_DIMS] = { 0 };
+	int64_t home[SW_MAX_DIMS] = {0};
 	sw_weak_path path;
 	sw_lowering l;
 	sw_diag why;
@@ -165,7 +168,7 @@ bool sw_consider_weak_path(sw_finder *f, sw_model model, bool several)
 /* The weak optimum under the model paper, where looking for candidates has not told it yet. */
 bool sw_find_weak_cost(sw_finder *f)
 {
-	sw_walk_options options = { .model = SW_MODEL_PAPER, .budget = f->budget, .goal_directed = true };
+	sw_walk_options options = {.model = SW_MODEL_PAPER, .budget = f->budget, .goal_directed = true};
 	sw_weak_path path;
 	sw_diag why;
 

@@ -16,8 +16,8 @@
 
 enum {
 	MOST_TIMED_EDGES = 120000,
-	GROUPED_DEVICES = 4096,  /* up to here groups are made before a step is priced, where places matter */
-	MOST_PEER_BEATS = 24     /* of the pulse, in the search of another system's planner */
+	GROUPED_DEVICES = 4096, /* up to here groups are made before a step is priced, where places matter */
+	MOST_PEER_BEATS = 24    /* of the pulse, in the search of another system's planner */
 };
 
 /* Does the strategy look for plans that the machine prices, beside what is cheapest by sizes? */
@@ -27,12 +27,12 @@ static bool is_searched(sw_strategy strategy)
 }
 
 /* Other systems' strategies: their plans are considered too. */
-static const sw_strategy peers[] = { SW_SHARDY, SW_XLA, SW_DTENSOR, SW_DTENSOR_MIN_COST };
+static const sw_strategy peers[] = {SW_SHARDY, SW_XLA, SW_DTENSOR, SW_DTENSOR_MIN_COST};
 
 static bool consider(sw_finder *f, sw_plan *plan)
 {
 	if (sw_places_matter(f->machine, &f->problem->mesh) && f->problem->mesh.devices <= GROUPED_DEVICES &&
-	    !sw_plan_group(plan, f->arena, f->diag))
+		!sw_plan_group(plan, f->arena, f->diag))
 		return false;
 	return sw_finder_consider(f, plan);
 }
@@ -105,8 +105,8 @@ static bool fits(const sw_finder *f, const sw_plan *plan)
 /* What another system would do, where its planner comes to an end soon. */
 static bool by_peer(sw_finder *f, sw_strategy strategy)
 {
-	struct patience patience = { f->options->pulse, MOST_PEER_BEATS };
-	sw_pulse pulse = { go_on_for_a_while, &patience };
+	struct patience patience = {f->options->pulse, MOST_PEER_BEATS};
+	sw_pulse pulse = {go_on_for_a_while, &patience};
 	sw_plan_options options = *f->options;
 	sw_diag why;
 	sw_plan plan;
@@ -185,7 +185,7 @@ static int agreement(const sw_space *space, int dim)
 	int n = 0;
 
 	while (n < sw_layout_length(a, dim) && n < sw_layout_length(b, dim) &&
-	       a->order[a->first[dim] + n] == b->order[b->first[dim] + n])
+		a->order[a->first[dim] + n] == b->order[b->first[dim] + n])
 		n++;
 	return n;
 }
@@ -196,7 +196,7 @@ static void cut(const sw_space *space, sw_layout *layout, int dim, int keep)
 	int drop = sw_layout_length(layout, dim) - keep;
 
 	memmove(layout->order + layout->first[dim] + keep, layout->order + layout->first[dim + 1],
-	    (size_t)(layout->first[space->rank] - layout->first[dim + 1]));
+		(size_t)(layout->first[space->rank] - layout->first[dim + 1]));
 	for (int i = dim + 1; i <= space->rank; i++)
 		layout->first[i] -= drop;
 }
@@ -237,7 +237,8 @@ static bool by_others(sw_finder *f, sw_plan *known, bool *any)
 	int64_t none;
 
 	f->any = false;
-	if (!by_peers(f) || !by_sizes(f, SW_PAPER, SW_MODEL_PAPER, &none) || (f->options->strategy == SW_FUSED && !by_exact(f)))
+	if (!by_peers(f) || !by_sizes(f, SW_PAPER, SW_MODEL_PAPER, &none) ||
+		(f->options->strategy == SW_FUSED && !by_exact(f)))
 		return false;
 	*known = f->best;
 	*any = f->any;

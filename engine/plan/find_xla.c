@@ -52,15 +52,15 @@ static bool refuse_padding(sw_finder *f, const sw_xla_plan *found, int k)
 {
 	const sw_xla_step *step = &found->step[k];
 
-	return sw_follow_refuse_padding(f, &(sw_padding){ "XLA", k + 1, step->op, step->pattern, step->uneven,
-	    step->after.tiles[step->uneven] });
+	return sw_follow_refuse_padding(f,
+		&(sw_padding){"XLA", k + 1, step->op, step->pattern, step->uneven, step->after.tiles[step->uneven]});
 }
 
 static bool refuse_scattered(sw_finder *f, const sw_xla_plan *found, int k)
 {
-	return sw_diag_set(f->diag, SW_S02, (sw_span){ 0, 0 },
-	    "XLA's step %d (%s, pattern '%s') leaves tiles that are no boxes of the array", k + 1,
-	    sw_collective_of(found->step[k].op)->name, found->step[k].pattern);
+	return sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},
+		"XLA's step %d (%s, pattern '%s') leaves tiles that are no boxes of the array", k + 1,
+		sw_collective_of(found->step[k].op)->name, found->step[k].pattern);
 }
 
 /* Can the steps be those of a plan? */
@@ -69,16 +69,16 @@ static bool expressible(sw_finder *f, const sw_order_room *room, const sw_xla_pl
 	if (room->failed)
 		return sw_diag_memory(f->diag);
 	if (room->too_large)
-		return sw_diag_set(f->diag, SW_S08, (sw_span){ 0, 0 },
-		    "XLA's steps cut across the axes here, and %lld devices are too many to list",
-		    (long long)f->problem->mesh.devices);
+		return sw_diag_set(f->diag, SW_S08, (sw_span){0, 0},
+			"XLA's steps cut across the axes here, and %lld devices are too many to list",
+			(long long)f->problem->mesh.devices);
 	if (found->crashes)
-		return sw_diag_set(f->diag, SW_S02, (sw_span){ 0, 0 },
-		    "XLA ends in a fatal error here: in step %d it merges exchanges of which one needs the other first",
-		    found->count + 1);
+		return sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},
+			"XLA ends in a fatal error here: in step %d it merges exchanges of which one needs the other first",
+			found->count + 1);
 	if (!found->complete)
-		return sw_diag_set(f->diag, SW_S02, (sw_span){ 0, 0 }, "XLA's patterns lead to no end here within %d steps",
-		    SW_XLA_STEPS);
+		return sw_diag_set(f->diag, SW_S02, (sw_span){0, 0}, "XLA's patterns lead to no end here within %d steps",
+			SW_XLA_STEPS);
 	for (int k = 0; k < found->count; k++) {
 		if (found->step[k].uneven >= 0)
 			return refuse_padding(f, found, k);
@@ -90,7 +90,7 @@ static bool expressible(sw_finder *f, const sw_order_room *room, const sw_xla_pl
 
 bool sw_find_xla(sw_finder *f)
 {
-	sw_order_room room = { .arena = f->arena };
+	sw_order_room room = {.arena = f->arena};
 	sw_xla_plan *found = SW_NEW(f->arena, sw_xla_plan, 1);
 	sw_plan plan = f->blank;
 	sw_lowering l;

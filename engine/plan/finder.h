@@ -19,17 +19,17 @@ typedef struct sw_finder {
 	sw_diag *diag;
 	const sw_machine *machine; /* of models in seconds */
 	const char *machine_name;
-	int64_t budget;        /* in elements, filled in */
-	bool bounded;          /* the strategy keeps the budget */
-	sw_space space;        /* in the default order, or of two orders where none fits both ends */
+	int64_t budget; /* in elements, filled in */
+	bool bounded;   /* the strategy keeps the budget */
+	sw_space space; /* in the default order, or of two orders where none fits both ends */
 	bool one_prime;
-	sw_plan blank;         /* problem, strategy, model, budget: what every candidate starts from */
+	sw_plan blank; /* problem, strategy, model, budget: what every candidate starts from */
 	sw_plan best;
 	bool any;
 	bool stopped;
-	int64_t weak_cost;     /* weak optimum under the model paper of one dimension a step; -1: not known yet */
-	int64_t several_cost;  /* and of several dimensions a step */
-	int64_t least_live;    /* the smallest live peak among candidates that were dropped for it; 0: none was */
+	int64_t weak_cost;    /* weak optimum under the model paper of one dimension a step; -1: not known yet */
+	int64_t several_cost; /* and of several dimensions a step */
+	int64_t least_live;   /* the smallest live peak among candidates that were dropped for it; 0: none was */
 } sw_finder;
 
 /* Takes over `candidate` (steps without costs) if it keeps the budgets and is better than the best.  false: S09. */
@@ -57,7 +57,7 @@ bool sw_find_weak_bound(sw_finder *finder, sw_model model, bool several, int64_t
 
 /* The same for a problem, by the strategy of `options` (fused: several dimensions).  S01, E01. */
 bool sw_local_bound(const sw_problem *problem, const sw_plan_options *options, sw_model model, sw_arena *arena,
-    int64_t *bound, sw_diag *diag);
+	int64_t *bound, sw_diag *diag);
 
 /* Groups of step `k`, which changes the order of devices: by device, into `groups`.  P05, E01. */
 bool sw_group_reordered(const sw_plan *plan, int k, sw_arena *arena, int32_t *groups, sw_diag *diag);

@@ -32,15 +32,17 @@ bool sw_follow_refuse_padding(sw_finder *f, const sw_padding *at)
 {
 	int64_t size = f->problem->to.global[at->dim];
 
-	sw_diag_set(f->diag, SW_S02, (sw_span){ 0, 0 },
-	    "%s would pad dimension %d here: its step %d (%s%s%s%s) cuts %lld elements into %lld tiles", at->system,
-	    at->dim, at->step, sw_collective_of(at->op)->name, at->pattern != NULL ? ", pattern '" : "",
-	    at->pattern != NULL ? at->pattern : "", at->pattern != NULL ? "'" : "", (long long)size, (long long)at->tiles);
+	sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},
+		"%s would pad dimension %d here: its step %d (%s%s%s%s) cuts %lld elements into %lld tiles", at->system,
+		at->dim, at->step, sw_collective_of(at->op)->name, at->pattern != NULL ? ", pattern '" : "",
+		at->pattern != NULL ? at->pattern : "", at->pattern != NULL ? "'" : "", (long long)size,
+		(long long)at->tiles);
 	sw_diag_expected(f->diag, "a size that %lld divides", (long long)at->tiles);
 	say_pieces(size, at->tiles, f->diag);
-	sw_diag_hint(f->diag, "both ends divide, a step between does not: `explain %lld over %lld` compares what systems "
-	    "do; plans of this program keep to even tiles, so ask another strategy, or choose that size", (long long)size,
-	    (long long)at->tiles);
+	sw_diag_hint(f->diag,
+		"both ends divide, a step between does not: `explain %lld over %lld` compares what systems "
+		"do; plans of this program keep to even tiles, so ask another strategy, or choose that size",
+		(long long)size, (long long)at->tiles);
 	return false;
 }
 
@@ -49,10 +51,10 @@ static const char *padding_words(sw_strategy strategy)
 	switch (strategy) {
 	case SW_XLA:
 		return "XLA is followed on the padded array; it pads each end by itself, and takes other steps where both ends "
-		    "cut what is padded";
+			   "cut what is padded";
 	case SW_SHARDY:
 		return "Shardy is followed on the padded array; it pads each end by itself, and takes other steps where both "
-		    "ends cut what is padded";
+			   "ends cut what is padded";
 	case SW_DTENSOR:
 	case SW_DTENSOR_MIN_COST:
 		return "DTensor is followed on the padded array; it keeps the sizes of torch.chunk, and pads in each collective";

@@ -12,12 +12,12 @@ void sw_follow_step(sw_lowering *lowering, sw_op op, const sw_type *type);
 
 /* Where the other system would pad. */
 typedef struct sw_padding {
-	const char *system;  /* as its users call it */
-	int step;            /* its number, from 1 */
+	const char *system; /* as its users call it */
+	int step;           /* its number, from 1 */
 	sw_op op;
 	const char *pattern; /* of the system's; may be NULL */
 	int dim;
-	int64_t tiles;       /* along it */
+	int64_t tiles; /* along it */
 } sw_padding;
 
 /* Fills S02; false. */

@@ -35,13 +35,13 @@ typedef struct grouper {
 	sw_arena *arena;
 	sw_diag *diag;
 	int64_t devices;
-	int32_t *before, *after;   /* places */
-	int before_at;             /* the map that `before` holds; -1: none */
-	spot *from, *to;           /* spots of the tiles before and after */
-	int32_t *slot;             /* [block][colour][piece]: the device in that place of a group */
-	int32_t *mate;             /* the same by the pieces brought, for colouring; else a counter */
-	int32_t *group;            /* group of each device */
-	int32_t *number;           /* of each group, in the order of their first devices */
+	int32_t *before, *after; /* places */
+	int before_at;           /* the map that `before` holds; -1: none */
+	spot *from, *to;         /* spots of the tiles before and after */
+	int32_t *slot;           /* [block][colour][piece]: the device in that place of a group */
+	int32_t *mate;           /* the same by the pieces brought, for colouring; else a counter */
+	int32_t *group;          /* group of each device */
+	int32_t *number;         /* of each group, in the order of their first devices */
 } grouper;
 
 static bool group_refuse(const grouper *g, int k, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -103,15 +103,14 @@ static bool group_entries(const grouper *g, int k, const int64_t *gather, const 
 	const int64_t *global = g->plan->problem.from.global, *tile = sw_plan_tile_at(g->plan, k);
 	const sw_collective *row = sw_collective_of(step->op);
 	if (row->gathers != (step->gathers > 0) || row->splits != (step->splits > 0))
-		return group_refuse(g, k, "it gathers along %d dimensions and splits along %d", step->gathers,
-		    step->splits);
+		return group_refuse(g, k, "it gathers along %d dimensions and splits along %d", step->gathers, step->splits);
 	for (int i = 0; i < g->plan->problem.from.rank; i++) {
 		if (gather[i] > 1 && split[i] > 1)
 			return group_refuse(g, k, "dimension %d is gathered and split", i);
 		int64_t grown = 0;
 		if (!sw_mul(tile[i], gather[i], &grown) || global[i] % grown != 0)
 			return group_refuse(g, k, "tiles of %lld cannot be gathered by %lld along dimension %d",
-			    (long long)tile[i], (long long)gather[i], i);
+				(long long)tile[i], (long long)gather[i], i);
 		if (step->tile[i] < 1 || step->tile[i] != grown / split[i] || grown % split[i] != 0)
 			return group_refuse(g, k, "its tile has %lld along dimension %d", (long long)step->tile[i], i);
 	}
@@ -347,7 +346,7 @@ static bool group_same_tile(const grouper *g, int k)
 	for (int i = 0; i < g->plan->problem.from.rank; i++)
 		if (tile[i] != g->plan->steps[k].tile[i])
 			return group_refuse(g, k, "tiles of %lld become tiles of %lld along dimension %d", (long long)tile[i],
-			    (long long)g->plan->steps[k].tile[i], i);
+				(long long)g->plan->steps[k].tile[i], i);
 	return true;
 }
 
@@ -385,8 +384,8 @@ static bool group_list(grouper *g, int k, int32_t *out)
 		return false;
 	if (!grouper_places(g, k + 1, g->after))
 		return false;
-	bool done = step->op == SW_ALLPERMUTE ? group_same_tile(g, k) && group_permute(g, k, out)
-	                                      : group_collective(g, k, out);
+	bool done = step->op == SW_ALLPERMUTE ? group_same_tile(g, k) && group_permute(g, k, out) :
+											group_collective(g, k, out);
 	int32_t *kept = g->before;
 	g->before = g->after;
 	g->after = kept;
@@ -428,8 +427,9 @@ static how group_written(grouper *g, int k)
 static bool group_too_many(const grouper *g, int k)
 {
 	sw_diag_set(g->diag, SW_S08, (sw_span){0, 0},
-	    "the groups of step %d are no lines of the mesh, and %lld devices are "
-	    "too many to list", k + 1, (long long)g->devices);
+		"the groups of step %d are no lines of the mesh, and %lld devices are "
+		"too many to list",
+		k + 1, (long long)g->devices);
 	sw_diag_expected(g->diag, "at most %lld devices", (long long)SW_MAX_MAP_DEVICES);
 	return false;
 }

@@ -30,9 +30,9 @@ static bool read_axis(const sw_reader *r, json_t *axis, const char *key, sw_mesh
 	if (!json_is_object(axis))
 		return sw_reader_fail(r, SW_P01, key, "is not an object");
 	if (!sw_reader_string(&inner, axis, "axis", REQUIRED, &name) ||
-	    !sw_reader_int(&inner, axis, "size", REQUIRED, &size) ||
-	    !sw_reader_number(&inner, axis, "bandwidth", OPTIONAL, &bandwidth) ||
-	    !sw_reader_number(&inner, axis, "latency", OPTIONAL, &latency))
+		!sw_reader_int(&inner, axis, "size", REQUIRED, &size) ||
+		!sw_reader_number(&inner, axis, "bandwidth", OPTIONAL, &bandwidth) ||
+		!sw_reader_number(&inner, axis, "latency", OPTIONAL, &latency))
 		return false;
 	if (!sw_mesh_add(mesh, name, size, r->diag))
 		return sw_reader_shift(r, key);
@@ -53,7 +53,8 @@ static bool read_mesh(const sw_reader *r, json_t *root, sw_mesh *mesh)
 	if (json_array_size(list) == 0)
 		return sw_reader_fail(r, SW_P01, "mesh", "has no axis");
 	memset(mesh, 0, sizeof *mesh);
-	json_array_foreach(list, n, axis) {
+	json_array_foreach(list, n, axis)
+	{
 		char key[32];
 		snprintf(key, sizeof key, "mesh[%zu]", n);
 		if (!read_axis(r, axis, key, mesh))
@@ -72,7 +73,7 @@ static bool read_global(const sw_reader *r, json_t *root)
 	bool same = json_array_size(list) == (size_t)from->rank;
 	for (int i = 0; same && i < from->rank; i++)
 		same = json_is_integer(json_array_get(list, (size_t)i)) &&
-		       json_integer_value(json_array_get(list, (size_t)i)) == from->global[i];
+			json_integer_value(json_array_get(list, (size_t)i)) == from->global[i];
 	return same || sw_reader_fail(r, SW_P03, "global", "is not the array of 'from'");
 }
 
@@ -123,7 +124,7 @@ static bool read_unpadded(const sw_reader *r, json_t *root)
 	}
 	problem->from.pads = problem->to.pads = fits && sw_type_padded(&problem->from);
 	return fits ? read_padding(r, root) :
-		sw_reader_fail(r, SW_P03, "unpadded", "is not the size of the array before it was padded");
+				  sw_reader_fail(r, SW_P03, "unpadded", "is not the size of the array before it was padded");
 }
 
 static bool read_problem(const sw_reader *r, json_t *root)
@@ -136,8 +137,7 @@ static bool read_problem(const sw_reader *r, json_t *root)
 	if (name.at && !sw_dtype_parse(name, &dtype, r->diag))
 		return sw_reader_shift(r, "dtype");
 	return sw_reader_type(r, root, "from", dtype, &problem->from) &&
-	       sw_reader_type(r, root, "to", dtype, &problem->to) && read_global(r, root) &&
-	       read_unpadded(r, root);
+		sw_reader_type(r, root, "to", dtype, &problem->to) && read_global(r, root) && read_unpadded(r, root);
 }
 
 /* ---- figures ---- */
@@ -153,8 +153,8 @@ static bool read_step_figures(sw_reader *r, json_t *root)
 		sw_needed model = r->plan->model == SW_MODEL_PAPER ? OPTIONAL : REQUIRED;
 		step->model_cost = (double)step->cost;
 		if (!sw_reader_int(r, object, "localsize", OPTIONAL, &step->localsize) ||
-		    !sw_reader_int(r, object, "cost", REQUIRED, &step->cost) ||
-		    !sw_reader_number(r, object, "model_cost", model, &step->model_cost))
+			!sw_reader_int(r, object, "cost", REQUIRED, &step->cost) ||
+			!sw_reader_number(r, object, "model_cost", model, &step->model_cost))
 			return false;
 	}
 	r->where[0] = '\0';
@@ -172,12 +172,12 @@ static bool read_bounds(const sw_reader *r, json_t *root)
 		return false;
 	plan->has_bound = called || json_object_get(root, "lower_bound");
 	if (!sw_reader_int(r, root, "lower_bound", plan->has_bound ? REQUIRED : OPTIONAL, &plan->lower_bound) ||
-	    !sw_reader_int(r, root, "weak_cost", OPTIONAL, &plan->weak_cost))
+		!sw_reader_int(r, root, "weak_cost", OPTIONAL, &plan->weak_cost))
 		return false;
 	plan->model_cost = (double)plan->cost;
 	plan->model_bound = (double)plan->lower_bound;
 	return sw_reader_number(r, root, "model_cost", model, &plan->model_cost) &&
-	       sw_reader_number(r, root, "model_bound", plan->has_bound ? model : OPTIONAL, &plan->model_bound);
+		sw_reader_number(r, root, "model_bound", plan->has_bound ? model : OPTIONAL, &plan->model_bound);
 }
 
 static bool read_search(sw_reader *r, json_t *root)
@@ -189,9 +189,9 @@ static bool read_search(sw_reader *r, json_t *root)
 		return ok;
 	snprintf(r->where, sizeof r->where, "search.");
 	ok = sw_reader_int(r, search, "settled", OPTIONAL, &plan->search.settled) &&
-	     sw_reader_int(r, search, "seen", OPTIONAL, &plan->search.seen) &&
-	     sw_reader_int(r, search, "edges", OPTIONAL, &plan->search.edges) &&
-	     sw_reader_number(r, search, "seconds", OPTIONAL, &plan->search.seconds);
+		sw_reader_int(r, search, "seen", OPTIONAL, &plan->search.seen) &&
+		sw_reader_int(r, search, "edges", OPTIONAL, &plan->search.edges) &&
+		sw_reader_number(r, search, "seconds", OPTIONAL, &plan->search.seconds);
 	if (ok)
 		r->where[0] = '\0';
 	return ok;
@@ -203,7 +203,7 @@ static bool read_unit(sw_reader *r, json_t *root)
 	if (!sw_reader_string(r, root, "budget_unit", OPTIONAL, &name))
 		return false;
 	return !name.at || sw_unit_parse(name, &r->plan->unit) ||
-	       sw_reader_fail(r, SW_P01, "budget_unit", "is not elements, B, GB or GiB");
+		sw_reader_fail(r, SW_P01, "budget_unit", "is not elements, B, GB or GiB");
 }
 
 static bool read_figures(sw_reader *r, json_t *root)
@@ -215,13 +215,13 @@ static bool read_figures(sw_reader *r, json_t *root)
 	permutes = plan->permutes;
 	plan->budget = plan->height;
 	bool read = sw_reader_int(r, root, "budget", OPTIONAL, &plan->budget) &&
-	            sw_reader_int(r, root, "live_budget", OPTIONAL, &plan->live_budget) && read_unit(r, root) &&
-	            sw_reader_int(r, root, "cost", REQUIRED, &plan->cost) && read_bounds(r, root) &&
-	            sw_reader_int(r, root, "height", REQUIRED, &plan->height) &&
-	            sw_reader_int(r, root, "live_peak", OPTIONAL, &plan->live_peak) &&
-	            sw_reader_int(r, root, "permutes", OPTIONAL, &permutes) &&
-	            sw_reader_bool(r, root, "normal_form", &plan->normal_form, NULL) &&
-	            sw_reader_bool(r, root, "uneven", &plan->uneven, NULL) && read_search(r, root);
+		sw_reader_int(r, root, "live_budget", OPTIONAL, &plan->live_budget) && read_unit(r, root) &&
+		sw_reader_int(r, root, "cost", REQUIRED, &plan->cost) && read_bounds(r, root) &&
+		sw_reader_int(r, root, "height", REQUIRED, &plan->height) &&
+		sw_reader_int(r, root, "live_peak", OPTIONAL, &plan->live_peak) &&
+		sw_reader_int(r, root, "permutes", OPTIONAL, &permutes) &&
+		sw_reader_bool(r, root, "normal_form", &plan->normal_form, NULL) &&
+		sw_reader_bool(r, root, "uneven", &plan->uneven, NULL) && read_search(r, root);
 	if (read && permutes != plan->permutes) {
 		sw_reader_fail(r, SW_P03, "permutes", "is not the number of permutations");
 		sw_diag_expected(r->diag, "%d", plan->permutes);
@@ -243,10 +243,10 @@ static bool read_head(const sw_reader *r, json_t *root)
 	if (!sw_str_is(schema, SCHEMA "1"))
 		return sw_reader_fail(r, SW_P02, "schema", "is of a version that this program does not know");
 	if (!sw_reader_string(r, root, "name", OPTIONAL, &name) ||
-	    !sw_reader_string(r, root, "strategy", REQUIRED, &strategy) ||
-	    !sw_reader_string(r, root, "model", OPTIONAL, &model) ||
-	    !sw_reader_string(r, root, "machine", OPTIONAL, &machine) ||
-	    !sw_reader_string(r, root, "note", OPTIONAL, &note))
+		!sw_reader_string(r, root, "strategy", REQUIRED, &strategy) ||
+		!sw_reader_string(r, root, "model", OPTIONAL, &model) ||
+		!sw_reader_string(r, root, "machine", OPTIONAL, &machine) ||
+		!sw_reader_string(r, root, "note", OPTIONAL, &note))
 		return false;
 	r->plan->strategy = SW_DIRECT;
 	r->plan->model = SW_MODEL_PAPER;
@@ -254,7 +254,7 @@ static bool read_head(const sw_reader *r, json_t *root)
 	if (model.at && !sw_model_parse(model, &r->plan->model, r->diag))
 		return sw_reader_shift(r, "model");
 	return sw_reader_keep(r, name, &r->plan->name) && sw_reader_keep(r, machine, &r->plan->machine) &&
-	       sw_reader_keep(r, strategy, &r->plan->origin) && sw_reader_keep(r, note, &r->plan->note);
+		sw_reader_keep(r, strategy, &r->plan->origin) && sw_reader_keep(r, note, &r->plan->note);
 }
 
 /* ---- the order in groups ---- */
@@ -353,7 +353,7 @@ static bool read_check(sw_reader *r)
 static bool read_parsed(sw_reader *r, json_t *root)
 {
 	return read_head(r, root) && read_problem(r, root) && sw_reader_steps(r, root) && sw_reader_order(r, root) &&
-	    read_figures(r, root) && read_check(r);
+		read_figures(r, root) && read_check(r);
 }
 
 /* The byte at which the parser gave up, or the last one. */

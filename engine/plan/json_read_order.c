@@ -54,7 +54,8 @@ bool sw_reader_order(sw_reader *r, json_t *root)
 		return sw_reader_fail(r, SW_P03, before ? "devices" : "to_devices", "stands without the other end's");
 	for (int k = 0; !before && k < plan->count; k++)
 		if (plan->steps[k].devices)
-			return sw_reader_fail(r, SW_P03, "steps", "changes the order of devices in step %d, and the plan has none", k + 1);
+			return sw_reader_fail(r, SW_P03, "steps",
+				"changes the order of devices in step %d, and the plan has none", k + 1);
 	if (!before)
 		return true;
 	plan->devices = before;

@@ -19,8 +19,7 @@ static bool read_entry(const sw_reader *r, json_t *entry, const char *key, sw_en
 		return sw_reader_fail(r, SW_P01, key, "holds something that is not [dimension, factor]");
 	if (json_integer_value(dim) < 0 || json_integer_value(dim) >= r->plan->problem.from.rank)
 		return sw_reader_fail(r, SW_P05, key, "names dimension %lld of an array of %d",
-		    (long long)json_integer_value(dim),
-		    r->plan->problem.from.rank);
+			(long long)json_integer_value(dim), r->plan->problem.from.rank);
 	*out = (sw_entry){(int)json_integer_value(dim), json_integer_value(factor)};
 	return true;
 }
@@ -35,7 +34,8 @@ static bool read_entries(const sw_reader *r, json_t *step, const char *key, sw_e
 		return false;
 	if (json_array_size(list) > SW_MAX_DIMS)
 		return sw_reader_fail(r, SW_P05, key, "has too many entries");
-	json_array_foreach(list, n, item) {
+	json_array_foreach(list, n, item)
+	{
 		sw_entry read = {0};
 		int at = (*count)++;
 		if (!read_entry(r, item, key, &read))
@@ -54,7 +54,7 @@ static bool read_device(const sw_reader *r, json_t *value, const char *key, int3
 	int64_t device = json_integer_value(value);
 	if (device < 0 || device >= r->plan->problem.mesh.devices)
 		return sw_reader_fail(r, SW_P05, key, "names device %lld of %lld", (long long)device,
-		    (long long)r->plan->problem.mesh.devices);
+			(long long)r->plan->problem.mesh.devices);
 	*out = (int32_t)device;
 	return true;
 }
@@ -77,21 +77,20 @@ static bool read_groups_list(const sw_reader *r, json_t *list, sw_step *step)
 	json_t *group, *device;
 	if (!room)
 		return false;
-	json_array_foreach(list, n, group) {
+	json_array_foreach(list, n, group)
+	{
 		char key[SW_WHERE_SIZE];
 		snprintf(key, sizeof key, "groups[%zu]", n);
 		if (!json_is_array(group))
 			return sw_reader_fail(r, SW_P01, key, "is not a list of devices");
 		if ((int64_t)json_array_size(group) != step->group_size || done + step->group_size > devices)
 			return sw_reader_fail(r, SW_P05, key, "makes no partition of %lld devices into groups of %lld",
-			    (long long)devices, (long long)step->group_size);
-		json_array_foreach(group, m, device)
-			if (!read_device(r, device, key, &room[done++]))
-				return false;
+				(long long)devices, (long long)step->group_size);
+		json_array_foreach(group, m, device) if (!read_device(r, device, key, &room[done++])) return false;
 	}
 	step->groups = room;
-	return done == devices || sw_reader_fail(r, SW_P05, "groups", "holds %lld of %lld devices", (long long)done,
-	                              (long long)devices);
+	return done == devices ||
+		sw_reader_fail(r, SW_P05, "groups", "holds %lld of %lld devices", (long long)done, (long long)devices);
 }
 
 static bool read_groups_text(const sw_reader *r, json_t *value, sw_step *step)
@@ -100,10 +99,10 @@ static bool read_groups_text(const sw_reader *r, json_t *value, sw_step *step)
 	sw_str text = {json_string_value(value), json_string_length(value)};
 	if (!sw_groups_parse(text, r->plan->problem.mesh.devices, &iota))
 		return sw_reader_fail(r, SW_P05, "groups", "is no list of %lld devices in the form \"[4,2]<=[2,4]T(1,0)\"",
-		    (long long)r->plan->problem.mesh.devices);
+			(long long)r->plan->problem.mesh.devices);
 	if (iota.size != step->group_size)
 		return sw_reader_fail(r, SW_P05, "groups", "has groups of %lld devices, not of %lld", (long long)iota.size,
-		    (long long)step->group_size);
+			(long long)step->group_size);
 	return sw_reader_keep(r, text, &step->groups_text);
 }
 
@@ -114,8 +113,7 @@ static bool read_groups(const sw_reader *r, json_t *object, sw_step *step)
 	json_t *value = json_object_get(object, "groups");
 	step->group_size = 1;
 	for (int e = 0; e < step->gathers; e++)
-		if (step->gather[e].factor < 2 ||
-		    step->gather[e].factor > r->plan->problem.mesh.devices / step->group_size)
+		if (step->gather[e].factor < 2 || step->gather[e].factor > r->plan->problem.mesh.devices / step->group_size)
 			return sw_reader_fail(r, SW_P05, "gather", "gathers by %lld", (long long)step->gather[e].factor);
 		else
 			step->group_size *= step->gather[e].factor;
@@ -125,8 +123,8 @@ static bool read_groups(const sw_reader *r, json_t *object, sw_step *step)
 		return sw_reader_fail(r, SW_P01, "groups", "is missing");
 	if (json_is_string(value))
 		return read_groups_text(r, value, step);
-	return json_is_array(value) ? read_groups_list(r, value, step)
-	                            : sw_reader_fail(r, SW_P01, "groups", "is not a list");
+	return json_is_array(value) ? read_groups_list(r, value, step) :
+								  sw_reader_fail(r, SW_P01, "groups", "is not a list");
 }
 
 static bool read_pair_list(const sw_reader *r, json_t *list, sw_step *step)
@@ -138,14 +136,15 @@ static bool read_pair_list(const sw_reader *r, json_t *list, sw_step *step)
 	if (!source)
 		return false;
 	memset(source, -1, (size_t)devices * sizeof *source);
-	json_array_foreach(list, n, pair) {
+	json_array_foreach(list, n, pair)
+	{
 		char key[SW_WHERE_SIZE];
 		int32_t from, to;
 		snprintf(key, sizeof key, "pairs[%zu]", n);
 		if (json_array_size(pair) != 2)
 			return sw_reader_fail(r, SW_P01, key, "is not [source, destination]");
 		if (!read_device(r, json_array_get(pair, 0), key, &from) ||
-		    !read_device(r, json_array_get(pair, 1), key, &to))
+			!read_device(r, json_array_get(pair, 1), key, &to))
 			return false;
 		if (source[to] >= 0)
 			return sw_reader_fail(r, SW_P05, key, "gives device %d a second tile", to);
@@ -153,8 +152,7 @@ static bool read_pair_list(const sw_reader *r, json_t *list, sw_step *step)
 	}
 	step->source = source;
 	return (int64_t)json_array_size(list) == devices ||
-	       sw_reader_fail(r, SW_P05, "pairs", "holds %zu of %lld devices", json_array_size(list),
-	       (long long)devices);
+		sw_reader_fail(r, SW_P05, "pairs", "holds %zu of %lld devices", json_array_size(list), (long long)devices);
 }
 
 /* ["type before", "type after"]: both must be what the steps say. */
@@ -211,7 +209,7 @@ static bool read_tile(const sw_reader *r, json_t *object, int k)
 		step->tile[i] = list ? json_integer_value(size) : step->type->tile[i];
 		if (step->tile[i] < 1 || r->plan->problem.from.global[i] % step->tile[i] != 0)
 			return sw_reader_fail(r, SW_P03, "localtype", "has %lld, which does not divide dimension %d",
-			    (long long)step->tile[i], i);
+				(long long)step->tile[i], i);
 	}
 	return true;
 }
@@ -241,9 +239,9 @@ static bool read_step(sw_reader *r, json_t *object, int k)
 	if (step->op == SW_OP_COUNT)
 		return sw_reader_fail(r, SW_P05, "op", "names no operation");
 	return read_entries(r, object, "gather", step->gather, &step->gathers) &&
-	       read_entries(r, object, "split", step->split, &step->splits) && read_step_type(r, object, step) &&
-	       read_tile(r, object, k) && read_groups(r, object, step) && read_pairs(r, object, k) &&
-	       sw_reader_ids(r, object, "devices", &step->devices);
+		read_entries(r, object, "split", step->split, &step->splits) && read_step_type(r, object, step) &&
+		read_tile(r, object, k) && read_groups(r, object, step) && read_pairs(r, object, k) &&
+		sw_reader_ids(r, object, "devices", &step->devices);
 }
 
 /* ---- maps ---- */
@@ -256,7 +254,8 @@ static bool read_map(const sw_reader *r, json_t *list, int64_t *map)
 	json_t *offset;
 	if (!json_is_array(list) || (int64_t)json_array_size(list) != devices)
 		return sw_reader_fail(r, SW_P01, "", "is not a list of %lld devices", (long long)devices);
-	json_array_foreach(list, d, offset) {
+	json_array_foreach(list, d, offset)
+	{
 		char key[SW_WHERE_SIZE];
 		snprintf(key, sizeof key, "[%zu]", d);
 		if (!json_is_array(offset) || json_array_size(offset) != (size_t)rank)
@@ -301,8 +300,7 @@ static bool read_maps(sw_reader *r, json_t *root)
 	if (r->plan->problem.mesh.devices > SW_MAX_MAP_DEVICES)
 		return sw_reader_fail(r, SW_S08, "maps", "lists more devices than can be checked");
 	if (json_array_size(list) != (size_t)r->plan->count + 1)
-		return sw_reader_fail(r, SW_P03, "maps", "has %zu maps for %d steps", json_array_size(list),
-		    r->plan->count);
+		return sw_reader_fail(r, SW_P03, "maps", "has %zu maps for %d steps", json_array_size(list), r->plan->count);
 	int64_t *right = SW_NEW(r->arena, int64_t, size);
 	for (int k = 0; k <= r->plan->count; k++) {
 		int64_t *map = SW_NEW(r->arena, int64_t, size);

@@ -26,14 +26,15 @@ typedef enum sw_needed { OPTIONAL, REQUIRED } sw_needed;
 
 /* Blames the value of `key` in the object that is being read, with its place in the text.  Returns false. */
 bool sw_reader_fail(const sw_reader *r, sw_code code, const char *key, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+	__attribute__((format(printf, 4, 5)));
 
 /* A text inside the file was refused by its own parser: moves the places into the file.  Returns false. */
 bool sw_reader_shift(const sw_reader *r, const char *key);
 
 /* The value of `key` if it is of this kind (JSON_TRUE: a truth value, JSON_REAL: any number).  NULL and *ok where it
  * is optional and not there, or null. */
-json_t *sw_reader_value(const sw_reader *r, json_t *object, const char *key, json_type kind, sw_needed need, bool *ok);
+json_t *sw_reader_value(const sw_reader *r, json_t *object, const char *key, json_type kind, sw_needed need,
+	bool *ok);
 
 /* A list that names each device once; NULL in *out without a diagnostic where the key is not there. */
 bool sw_reader_ids(const sw_reader *r, json_t *object, const char *key, const int64_t **out);

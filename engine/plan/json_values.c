@@ -31,7 +31,7 @@ bool sw_reader_shift(const sw_reader *r, const char *key)
 	snprintf(path, sizeof path, "%s%s", r->where, key);
 	sw_span at = sw_json_locate(r->text, path);
 	bool plain = at.end > at.begin && r->text.at[at.begin] == '"' &&
-	             !memchr(r->text.at + at.begin, '\\', at.end - at.begin);
+		!memchr(r->text.at + at.begin, '\\', at.end - at.begin);
 	if (plain && (r->diag->at.begin || r->diag->at.end)) {
 		sw_diag_shift(r->diag, at.begin + 1);
 	} else {
@@ -43,9 +43,12 @@ bool sw_reader_shift(const sw_reader *r, const char *key)
 
 /* ---- values by key ---- */
 
-static const char *const kind_names[] = {
-	[JSON_OBJECT] = "an object", [JSON_ARRAY] = "a list", [JSON_STRING] = "text", [JSON_INTEGER] = "a whole number",
-	[JSON_REAL] = "a number", [JSON_TRUE] = "true or false"};
+static const char *const kind_names[] = {[JSON_OBJECT] = "an object",
+	[JSON_ARRAY] = "a list",
+	[JSON_STRING] = "text",
+	[JSON_INTEGER] = "a whole number",
+	[JSON_REAL] = "a number",
+	[JSON_TRUE] = "true or false"};
 
 json_t *sw_reader_value(const sw_reader *r, json_t *object, const char *key, json_type kind, sw_needed need, bool *ok)
 {
@@ -56,8 +59,9 @@ json_t *sw_reader_value(const sw_reader *r, json_t *object, const char *key, jso
 			*ok = sw_reader_fail(r, SW_P01, key, "is missing");
 		return NULL;
 	}
-	bool fits = kind == JSON_TRUE ? json_is_boolean(value) : kind == JSON_REAL ? json_is_number(value)
-	                                                                            : json_typeof(value) == kind;
+	bool fits = kind == JSON_TRUE ? json_is_boolean(value) :
+		kind == JSON_REAL         ? json_is_number(value) :
+									json_typeof(value) == kind;
 	if (!fits)
 		*ok = sw_reader_fail(r, SW_P01, key, "is not %s", kind_names[kind]);
 	return fits ? value : NULL;
@@ -67,11 +71,9 @@ json_t *sw_reader_value(const sw_reader *r, json_t *object, const char *key, jso
 static const struct {
 	const char *key;
 	int least;
-} leasts[] = {
-	{"budget", 1}, {"live_budget", 1}, {"cost", 0}, {"lower_bound", 0}, {"weak_cost", 0}, {"model_cost", 0},
+} leasts[] = {{"budget", 1}, {"live_budget", 1}, {"cost", 0}, {"lower_bound", 0}, {"weak_cost", 0}, {"model_cost", 0},
 	{"model_bound", 0}, {"height", 1}, {"live_peak", 1}, {"permutes", 0}, {"settled", 0}, {"seen", 0}, {"edges", 0},
-	{"seconds", 0}, {"localsize", 1}, {"elements", 0}, {"of", 0}, {"most_per_device", 0}, {"empty_devices", 0},
-};
+	{"seconds", 0}, {"localsize", 1}, {"elements", 0}, {"of", 0}, {"most_per_device", 0}, {"empty_devices", 0}};
 
 static bool at_least(const sw_reader *r, json_t *value, const char *key)
 {

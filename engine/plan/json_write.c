@@ -161,12 +161,10 @@ static void write_claims(sw_json *json, const sw_plan *plan)
 	const struct {
 		const char *key;
 		bool there;
-	} claims[] = {
-		{"strategy", true}, {"lower_bound", plan->has_bound}, {"optimal", plan->has_bound},
+	} claims[] = {{"strategy", true}, {"lower_bound", plan->has_bound}, {"optimal", plan->has_bound},
 		{"weak_cost", plan->weak_cost >= 0}, {"model_cost", sw_model_is_timed(plan->model)},
-		{"model_bound", plan->model != SW_MODEL_PAPER && plan->has_bound},
-		{"search", true}, {"note", plan->note != NULL},
-	};
+		{"model_bound", plan->model != SW_MODEL_PAPER && plan->has_bound}, {"search", true},
+		{"note", plan->note != NULL}};
 	if (!plan->claimed)
 		return;
 	sw_json_key(json, "claimed_by_file");

@@ -17,9 +17,9 @@
 #include "plan/finder.h"
 
 enum {
-	ASKED_DEVICES = 4096,      /* so many are asked what they have to get */
+	ASKED_DEVICES = 4096, /* so many are asked what they have to get */
 	ASKED_ISLANDS = 32,
-	ISLAND_DEVICES = 65536     /* on larger meshes borders are not looked at */
+	ISLAND_DEVICES = 65536 /* on larger meshes borders are not looked at */
 };
 
 /* ---- one device ---- */
@@ -44,7 +44,7 @@ static int64_t most_missing(const sw_problem *problem)
 struct border {
 	const sw_mesh *mesh;
 	uint64_t axes;
-	double bandwidth, alpha;   /* of the quickest step over it */
+	double bandwidth, alpha; /* of the quickest step over it */
 };
 
 /* The tiles of a type along one dimension that the devices of an island hold. */
@@ -52,7 +52,7 @@ struct held {
 	const struct border *border;
 	const sw_type *type;
 	int dim;
-	int64_t device;            /* one of the island */
+	int64_t device; /* one of the island */
 	int64_t count;
 };
 
@@ -63,7 +63,7 @@ static bool is_fixed(const struct border *border, const sw_part *part)
 
 static struct held held_by(const struct border *border, const sw_type *type, int dim, int64_t device)
 {
-	struct held held = { border, type, dim, device, 1 };
+	struct held held = {border, type, dim, device, 1};
 
 	for (int p = type->first[dim]; p < type->first[dim + 1]; p++)
 		held.count *= is_fixed(border, &type->parts[p]) ? 1 : type->parts[p].size;
@@ -111,7 +111,8 @@ static double island_misses(const sw_problem *problem, const struct border *bord
 	double needs = 1, has = 1;
 
 	for (int dim = 0; dim < problem->to.rank; dim++) {
-		struct held from = held_by(border, &problem->from, dim, device), to = held_by(border, &problem->to, dim, device);
+		struct held from = held_by(border, &problem->from, dim, device),
+					to = held_by(border, &problem->to, dim, device);
 
 		needs *= (double)to.count * (double)problem->to.tile[dim];
 		has *= (double)in_common(&from, &to);
@@ -157,7 +158,7 @@ static double over_border(const sw_problem *problem, const struct border *border
 /* The axes whose links are no quicker than that of `axis`. */
 static struct border border_at(const sw_mesh *mesh, int axis, double alpha)
 {
-	struct border border = { mesh, 0, mesh->axis[axis].bandwidth, INFINITY };
+	struct border border = {mesh, 0, mesh->axis[axis].bandwidth, INFINITY};
 
 	for (int i = 0; i < mesh->count; i++) {
 		const sw_axis *link = &mesh->axis[i];
@@ -192,7 +193,7 @@ static double over_network(const sw_problem *problem, const sw_machine *machine)
 
 	if (hardware == NULL || hardware->node == 0 || mesh->devices > ISLAND_DEVICES)
 		return 0;
-	struct border border = { mesh, 0, hardware->network, hardware->network_latency };
+	struct border border = {mesh, 0, hardware->network, hardware->network_latency};
 	for (int i = 0; i < mesh->count; i++) {
 		const sw_axis *axis = &mesh->axis[i];
 

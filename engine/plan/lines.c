@@ -82,7 +82,7 @@ static bool sides_cut(const sw_step *step, int rank, side *before, side *after, 
 		int64_t gather = entry_factor(step->gather, step->gathers, i);
 		int64_t split = entry_factor(step->split, step->splits, i);
 		if (!cut_dimension(before->digit, before->count, i, gather, &popped) ||
-		    !cut_dimension(after->digit, after->count, i, split, &pushed))
+			!cut_dimension(after->digit, after->count, i, split, &pushed))
 			return false;
 		if (!sw_digits_equal(popped.rest, popped.rest_count, pushed.rest, pushed.rest_count)) {
 			*legal = false;
@@ -105,7 +105,8 @@ static bool digits_same_set(const side *a, const side *b)
 	return sw_digits_equal(x, sw_digits_merge(x, a->taken_count), y, sw_digits_merge(y, b->taken_count));
 }
 
-bool sw_groups_of_step(const sw_mesh *mesh, const sw_type *before, const sw_step *step, sw_groups *groups, bool *legal)
+bool sw_groups_of_step(const sw_mesh *mesh, const sw_type *before, const sw_step *step, sw_groups *groups,
+	bool *legal)
 {
 	side pop = {0}, push = {0};
 	*legal = true;

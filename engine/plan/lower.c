@@ -36,7 +36,8 @@ static bool pop_factor(const sw_factors *factors, sw_rows *rows, int dim, int64_
 }
 
 /* The part of the pool to put next: the one that `like` has at this place, else the lowest that divides. */
-static int choose_part(const sw_factors *factors, const sw_rows *rows, int dim, int64_t factor, uint64_t pool, const sw_rows *like)
+static int choose_part(const sw_factors *factors, const sw_rows *rows, int dim, int64_t factor, uint64_t pool,
+	const sw_rows *like)
 {
 	int best = -1;
 
@@ -60,7 +61,8 @@ static int choose_part(const sw_factors *factors, const sw_rows *rows, int dim, 
 }
 
 /* Puts parts of product `factor` of the pool onto one dimension. */
-static bool push_factor(const sw_factors *factors, sw_rows *rows, int dim, int64_t factor, uint64_t *pool, const sw_rows *like)
+static bool push_factor(const sw_factors *factors, sw_rows *rows, int dim, int64_t factor, uint64_t *pool,
+	const sw_rows *like)
 {
 	while (factor > 1) {
 		int part = choose_part(factors, rows, dim, factor, *pool, like);
@@ -77,8 +79,8 @@ static bool push_factor(const sw_factors *factors, sw_rows *rows, int dim, int64
 /* Brings `rows` from one local type to another: minor-most parts leave where the tile grows; where it shrinks popped
  * parts arrive, or where nothing was popped unused ones.  `like` is what one would like to see.  false where the
  * parts at the minor end do not make up a factor. */
-static bool shift_rows(const sw_lowering *l, const sw_factors *factors, sw_rows *rows, const int64_t *before, const int64_t *after,
-    const sw_rows *like)
+static bool shift_rows(const sw_lowering *l, const sw_factors *factors, sw_rows *rows, const int64_t *before,
+	const int64_t *after, const sw_rows *like)
 {
 	uint64_t popped = 0;
 
@@ -98,13 +100,13 @@ static bool shift_rows(const sw_lowering *l, const sw_factors *factors, sw_rows 
 struct walk {
 	sw_lowering *l;
 	const sw_weak_result *path;
-	int count;                         /* hops without the permutation */
+	int count; /* hops without the permutation */
 	const sw_weak_hop *hop[SW_MAX_HOPS];
-	int permute;                       /* hops before the permutation of the path; -1: none */
-	bool free_place;                   /* it may stand anywhere among steps of its size */
-	int forward;                       /* layouts are known up to this state */
-	int backward;                      /* and from this state on, seen from the end */
-	sw_rows *ahead, *back;             /* count + 1 of each */
+	int permute;           /* hops before the permutation of the path; -1: none */
+	bool free_place;       /* it may stand anywhere among steps of its size */
+	int forward;           /* layouts are known up to this state */
+	int backward;          /* and from this state on, seen from the end */
+	sw_rows *ahead, *back; /* count + 1 of each */
 };
 
 static const int64_t *tile_at(const struct walk *w, int state)
@@ -141,7 +143,7 @@ static void walk_ahead(struct walk *w)
 
 		sw_rows_copy(next, &w->ahead[w->forward], space->rank);
 		if (!shift_rows(w->l, &space->factors, next, tile_at(w, w->forward), tile_at(w, w->forward + 1),
-		        space->one_order ? &like : NULL))
+				space->one_order ? &like : NULL))
 			return;
 	}
 }
@@ -156,11 +158,11 @@ static void walk_back(struct walk *w)
 	w->backward = w->count;
 	sw_rows_read(&w->back[w->count], &space->to, space->rank);
 	shift_rows(w->l, &space->to_factors, &w->back[w->count], space->problem->to.tile, tile_at(w, w->count),
-	    known ? &w->ahead[w->count] : NULL);
+		known ? &w->ahead[w->count] : NULL);
 	for (int k = w->count - 1; k >= 0 && w->hop[k]->op == SW_ALLTOALL; k--) {
 		sw_rows_copy(&w->back[k], &w->back[k + 1], space->rank);
 		if (!shift_rows(w->l, &space->to_factors, &w->back[k], tile_at(w, k + 1), tile_at(w, k),
-		        space->one_order && w->forward >= k ? &w->ahead[k] : NULL))
+				space->one_order && w->forward >= k ? &w->ahead[k] : NULL))
 			return;
 		w->backward = k;
 	}

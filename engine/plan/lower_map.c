@@ -39,7 +39,8 @@ static int64_t piece_brought(const sw_step *step, const int64_t *tile, const int
 	int64_t piece = 0;
 
 	for (int k = 0; k < step->gathers; k++)
-		piece = piece * step->gather[k].factor + offset[step->gather[k].dim] / tile[step->gather[k].dim] % step->gather[k].factor;
+		piece = piece * step->gather[k].factor +
+			offset[step->gather[k].dim] / tile[step->gather[k].dim] % step->gather[k].factor;
 	return piece;
 }
 
@@ -70,7 +71,8 @@ bool sw_lower_to_map(sw_lowering *l, sw_op op, const int64_t *tile)
 		return false;
 	for (int64_t d = 0; d < devices_of(l); d++) {
 		int64_t *offset = map + d * l->space->rank;
-		int64_t piece = op == SW_DYNSLICE ? next_copy(l, before, offset, copies) : piece_brought(step, before, offset);
+		int64_t piece = op == SW_DYNSLICE ? next_copy(l, before, offset, copies) :
+											piece_brought(step, before, offset);
 
 		move_device(step, piece, offset);
 	}

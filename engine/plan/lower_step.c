@@ -8,7 +8,7 @@
 
 void sw_lowering_init(sw_lowering *lowering, const sw_space *space, sw_arena *arena, sw_plan *plan)
 {
-	*lowering = (sw_lowering){ .space = space, .arena = arena, .plan = plan };
+	*lowering = (sw_lowering){.space = space, .arena = arena, .plan = plan};
 	plan->count = 0;
 	plan->steps = NULL;
 }
@@ -47,9 +47,9 @@ sw_step *sw_lower_step(sw_lowering *l, sw_op op, const int64_t *tile)
 		if (op == SW_EXCHANGE)
 			continue;
 		if (tile[i] > before[i])
-			step->gather[step->gathers++] = (sw_entry){ i, tile[i] / before[i] };
+			step->gather[step->gathers++] = (sw_entry){i, tile[i] / before[i]};
 		else if (tile[i] < before[i])
-			step->split[step->splits++] = (sw_entry){ i, before[i] / tile[i] };
+			step->split[step->splits++] = (sw_entry){i, before[i] / tile[i]};
 	}
 	step->type = NULL;
 	step->map = NULL;

@@ -13,9 +13,9 @@
 typedef struct sw_lowering {
 	const sw_space *space;
 	sw_arena *arena;
-	sw_plan *plan;   /* problem is set; steps are appended */
+	sw_plan *plan; /* problem is set; steps are appended */
 	int room;
-	bool failed;     /* memory ran out */
+	bool failed; /* memory ran out */
 } sw_lowering;
 
 /* Empties the plan of steps.  `space` and `arena` must outlive the plan's finding. */

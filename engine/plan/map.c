@@ -52,7 +52,6 @@ bool sw_plan_map(const sw_plan *plan, int k, int64_t *map, sw_diag *diag)
 	if (type)
 		map_of_type(mesh, type, map);
 	else
-		memcpy(map, plan->steps[k - 1].map,
-		    (size_t)(mesh->devices * plan->problem.from.rank) * sizeof *map);
+		memcpy(map, plan->steps[k - 1].map, (size_t)(mesh->devices * plan->problem.from.rank) * sizeof *map);
 	return true;
 }

@@ -65,19 +65,19 @@ static bool places_even(const int32_t *place, int64_t devices, int64_t tiles, in
 {
 	if (devices % tiles != 0)
 		return sw_diag_set(diag, SW_P05, (sw_span){0, 0}, "%lld tiles cannot be held evenly by %lld devices",
-		    (long long)tiles, (long long)devices);
+			(long long)tiles, (long long)devices);
 	memset(count, 0, (size_t)tiles * sizeof *count);
 	for (int64_t d = 0; d < devices; d++)
 		count[place[d]]++;
 	for (int64_t t = 0; t < tiles; t++)
 		if (count[t] != devices / tiles)
 			return sw_diag_set(diag, SW_P05, (sw_span){0, 0}, "tile %lld is held by %d devices, not by %lld",
-			    (long long)t, count[t], (long long)(devices / tiles));
+				(long long)t, count[t], (long long)(devices / tiles));
 	return true;
 }
 
 bool sw_places_of_map(const sw_problem *problem, const int64_t *tile, const int64_t *map, int32_t *place,
-    int32_t *count, sw_diag *diag)
+	int32_t *count, sw_diag *diag)
 {
 	int rank = problem->from.rank;
 	const int64_t *global = problem->from.global;
@@ -89,8 +89,8 @@ bool sw_places_of_map(const sw_problem *problem, const int64_t *tile, const int6
 			int64_t offset = map[d * rank + i];
 			if (offset < 0 || offset >= global[i] || offset % tile[i] != 0)
 				return sw_diag_set(diag, SW_P05, (sw_span){0, 0},
-				    "offset %lld of device %lld along dimension %d is off the grid of tiles of %lld",
-				    (long long)offset, (long long)d, i, (long long)tile[i]);
+					"offset %lld of device %lld along dimension %d is off the grid of tiles of %lld",
+					(long long)offset, (long long)d, i, (long long)tile[i]);
 			sum += offset / tile[i] * weight[i];
 		}
 		place[d] = (int32_t)(sum < problem->mesh.devices ? sum : 0);

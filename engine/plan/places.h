@@ -29,7 +29,7 @@ int64_t sw_grid_weights(const int64_t *global, const int64_t *tile, int rank, in
  * has room for one number a device. */
 void sw_places_of_type(const sw_mesh *mesh, const sw_type *type, int32_t *place);
 bool sw_places_of_map(const sw_problem *problem, const int64_t *tile, const int64_t *map, int32_t *place,
-    int32_t *count, sw_diag *diag);
+	int32_t *count, sw_diag *diag);
 
 /* The type after step k - 1 (k = 0: `from`), NULL where that is no type; and the places then. */
 const sw_type *sw_plan_type_at(const sw_plan *plan, int k);

@@ -99,8 +99,10 @@ static void relocate_price(sw_plan *plan, const sw_machine *machine)
 static bool relocate_refuse(const sw_plan *plan, const sw_plan_options *options, sw_diag *diag)
 {
 	int bytes = sw_dtype_bytes(plan->problem.from.dtype);
-	sw_diag_set(diag, SW_S01, (sw_span){0, 0}, "a live budget of %s is too small for the permute to the other order of "
-	            "devices", sw_size_said(options->live_budget, bytes, options->unit).text);
+	sw_diag_set(diag, SW_S01, (sw_span){0, 0},
+		"a live budget of %s is too small for the permute to the other order of "
+		"devices",
+		sw_size_said(options->live_budget, bytes, options->unit).text);
 	sw_diag_expected(diag, "at least %s", sw_size_said(plan->live_peak, bytes, options->unit).text);
 	return false;
 }
@@ -138,8 +140,9 @@ static bool relocate_by_permute(sw_plan *plan, const sw_plan_options *options, s
 {
 	int at = relocate_cheapest(plan);
 	if (options->without >> SW_ALLPERMUTE & 1) {
-		sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "the tiles have to change over to another order of devices, and "
-		            "allpermute is forbidden");
+		sw_diag_set(diag, SW_S02, (sw_span){0, 0},
+			"the tiles have to change over to another order of devices, and "
+			"allpermute is forbidden");
 		sw_diag_hint(diag, "allow allpermute, or take the same order of devices on both sides");
 		return false;
 	}
@@ -192,7 +195,7 @@ static bool relocate_try(sw_plan *plan, sw_strategy strategy, const sw_plan_opti
 	sw_plan *found = SW_NEW(arena, sw_plan, 2);
 	other.strategy = strategy;
 	if (!found || !sw_plan_find(&plan->problem, &other, arena, &found[0], NULL) ||
-	    !relocate_begin(&found[0], &found[1], arena, NULL))
+		!relocate_begin(&found[0], &found[1], arena, NULL))
 		return false;
 	found[1].devices = plan->devices;
 	found[1].to_devices = plan->to_devices;
@@ -215,7 +218,7 @@ static void relocate_others(sw_plan *plan, const sw_plan_options *options, sw_ar
 }
 
 bool sw_plan_relocate(sw_plan *plan, const int64_t *before, const int64_t *after, const sw_plan_options *options,
-    sw_arena *arena, sw_diag *diag)
+	sw_arena *arena, sw_diag *diag)
 {
 	int64_t devices = plan->problem.mesh.devices;
 	sw_plan moved;
@@ -247,7 +250,8 @@ const int64_t *sw_plan_devices(const sw_plan *plan, int k)
 	return k > 0 ? plan->steps[k - 1].devices : plan->devices;
 }
 
-static bool devices_of_groups(const sw_plan *plan, int k, const int64_t *ids, sw_arena *arena, sw_step *step, sw_diag *diag)
+static bool devices_of_groups(const sw_plan *plan, int k, const int64_t *ids, sw_arena *arena, sw_step *step,
+	sw_diag *diag)
 {
 	int64_t devices = plan->problem.mesh.devices;
 	int32_t *groups = SW_NEW(arena, int32_t, devices);
@@ -264,7 +268,7 @@ static bool devices_of_groups(const sw_plan *plan, int k, const int64_t *ids, sw
 }
 
 static bool devices_of_sources(sw_step *step, const int64_t *before, const int64_t *after, int64_t devices,
-    sw_arena *arena)
+	sw_arena *arena)
 {
 	int32_t *source = SW_NEW(arena, int32_t, devices);
 	for (int64_t place = 0; source && place < devices; place++)

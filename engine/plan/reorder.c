@@ -19,10 +19,11 @@ typedef struct reorder {
 	sw_arena *arena;
 	sw_diag *diag;
 	int64_t devices;
-	int32_t **block;   /* of each place, for every step */
-	int32_t **reach;   /* of each place: the class that the steps from this one on can move it in; one more row: itself */
-	int32_t *at;       /* the place of each device now */
-	int32_t *goal;     /* and in the end */
+	int32_t **block; /* of each place, for every step */
+	int32_t *
+		*reach;    /* of each place: the class that the steps from this one on can move it in; one more row: itself */
+	int32_t *at;   /* the place of each device now */
+	int32_t *goal; /* and in the end */
 } reorder;
 
 /* A device that has to leave its place, or a place that is left. */
@@ -198,7 +199,7 @@ static bool reorder_memory(reorder *r, int32_t **scratch)
 }
 
 bool sw_reorder_in_steps(sw_plan *plan, const int64_t *before, const int64_t *after, sw_arena *arena, bool *done,
-    sw_diag *diag)
+	sw_diag *diag)
 {
 	reorder r = {.plan = plan, .arena = arena, .diag = diag, .devices = plan->problem.mesh.devices};
 	const int64_t **order = SW_NEW(arena, const int64_t *, plan->count);

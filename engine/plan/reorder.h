@@ -11,6 +11,6 @@
  * (both one number a place), each step within the devices that share a block.  *done: it could; only then are there
  * changes in plan->steps.  A plan without steps can where every device holds the right tile already.  Errors: P05, E01. */
 bool sw_reorder_in_steps(sw_plan *plan, const int64_t *before, const int64_t *after, sw_arena *arena, bool *done,
-    sw_diag *diag);
+	sw_diag *diag);
 
 #endif

@@ -8,7 +8,7 @@
 
 bool sw_astar_init(sw_astar *astar, sw_arena *arena, int key_bytes)
 {
-	*astar = (sw_astar){ .arena = arena, .key_bytes = key_bytes, .room = 64, .mask = 127 };
+	*astar = (sw_astar){.arena = arena, .key_bytes = key_bytes, .room = 64, .mask = 127};
 	astar->nodes = SW_NEW(arena, sw_astar_node, astar->room);
 	astar->table = SW_NEW_ZERO(arena, int32_t, astar->mask + 1);
 	astar->failed = astar->nodes == NULL || astar->table == NULL;
@@ -34,7 +34,7 @@ static uint32_t slot_of(const sw_astar *astar, const uint8_t *key)
 	uint32_t slot = hash(key, astar->key_bytes) & astar->mask;
 
 	while (astar->table[slot] != 0 &&
-	       memcmp(astar->nodes[astar->table[slot] - 1].key, key, (size_t)astar->key_bytes) != 0)
+		memcmp(astar->nodes[astar->table[slot] - 1].key, key, (size_t)astar->key_bytes) != 0)
 		slot = (slot + 1) & astar->mask;
 	return slot;
 }
@@ -74,12 +74,13 @@ static int32_t add_node(sw_astar *astar, uint32_t slot, const uint8_t *key)
 	if (copy == NULL)
 		return -1;
 	memcpy(copy, key, (size_t)astar->key_bytes);
-	astar->nodes[astar->count] = (sw_astar_node){ .key = copy };
+	astar->nodes[astar->count] = (sw_astar_node){.key = copy};
 	astar->table[slot] = astar->count + 1;
 	return astar->count++;
 }
 
-void sw_astar_offer(sw_astar *astar, const uint8_t *key, int64_t cost, int steps, int64_t bound, int32_t parent, int32_t tag)
+void sw_astar_offer(sw_astar *astar, const uint8_t *key, int64_t cost, int steps, int64_t bound, int32_t parent,
+	int32_t tag)
 {
 	uint32_t slot = slot_of(astar, key);
 	int32_t n = astar->table[slot] - 1;
@@ -109,7 +110,7 @@ void sw_astar_offer(sw_astar *astar, const uint8_t *key, int64_t cost, int steps
 }
 
 sw_search_end sw_astar_run(sw_astar *astar, sw_astar_visit *visit, void *context, int64_t most_edges, int64_t below,
-    const sw_pulse *pulse, const char *what, int32_t *goal, int64_t *floor)
+	const sw_pulse *pulse, const char *what, int32_t *goal, int64_t *floor)
 {
 	*floor = below;
 	for (;;) {

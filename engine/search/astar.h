@@ -22,8 +22,8 @@ typedef struct sw_astar_node {
 	int64_t cost, bound;
 	int32_t parent; /* index, -1 for the start */
 	int32_t steps;
-	int32_t tag;    /* the caller's: how it was reached */
-	bool settled;   /* it left the queue at least once */
+	int32_t tag;  /* the caller's: how it was reached */
+	bool settled; /* it left the queue at least once */
 	const uint8_t *key;
 } sw_astar_node;
 
@@ -32,12 +32,12 @@ typedef struct sw_astar {
 	int key_bytes;
 	sw_astar_node *nodes;
 	int32_t count, room;
-	int32_t *table;      /* open addressing: index + 1, 0 is empty */
+	int32_t *table; /* open addressing: index + 1, 0 is empty */
 	uint32_t mask;
 	sw_heap queue;
-	int64_t settled;     /* states, however often each was opened */
-	int64_t edges;       /* the caller's count of edges looked at, offered or not */
-	bool failed;         /* memory ran out */
+	int64_t settled; /* states, however often each was opened */
+	int64_t edges;   /* the caller's count of edges looked at, offered or not */
+	bool failed;     /* memory ran out */
 } sw_astar;
 
 /* An empty search.  false: memory.  To be ended with sw_astar_end; the rest lives in `arena`. */
@@ -48,13 +48,14 @@ void sw_astar_end(sw_astar *astar);
 int32_t sw_astar_find(const sw_astar *astar, const uint8_t *key);
 
 /* Offers a way to the state `key`.  Takes it where it is new or better than what is known. */
-void sw_astar_offer(sw_astar *astar, const uint8_t *key, int64_t cost, int steps, int64_t bound, int32_t parent, int32_t tag);
+void sw_astar_offer(sw_astar *astar, const uint8_t *key, int64_t cost, int steps, int64_t bound, int32_t parent,
+	int32_t tag);
 
 typedef enum sw_search_end {
-	SW_FOUND,     /* the cheapest of its kind */
-	SW_NOTHING,   /* there is none below the limit */
-	SW_GAVE_UP,   /* too many edges; the floor still bounds what could have been found */
-	SW_STOPPED,   /* the pulse said so */
+	SW_FOUND,   /* the cheapest of its kind */
+	SW_NOTHING, /* there is none below the limit */
+	SW_GAVE_UP, /* too many edges; the floor still bounds what could have been found */
+	SW_STOPPED, /* the pulse said so */
 	SW_NO_MEMORY
 } sw_search_end;
 
@@ -64,6 +65,6 @@ typedef bool sw_astar_visit(void *context, int32_t node);
 /* Lets states leave until the goal does (*goal), the queue is empty, `most_edges` were looked at, or the pulse
  * (counting `what`) stops it.  *floor: what no goal that was left out can cost less than; `below` where the queue ran empty. */
 sw_search_end sw_astar_run(sw_astar *astar, sw_astar_visit *visit, void *context, int64_t most_edges, int64_t below,
-    const sw_pulse *pulse, const char *what, int32_t *goal, int64_t *floor);
+	const sw_pulse *pulse, const char *what, int32_t *goal, int64_t *floor);
 
 #endif

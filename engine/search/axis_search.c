@@ -18,23 +18,23 @@ struct state {
 	int64_t tile[SW_MAX_DIMS];
 	int64_t size;
 	uint64_t used;
-	bool sliced;                             /* in a normal form: only alltoalls and the way home follow */
+	bool sliced; /* in a normal form: only alltoalls and the way home follow */
 };
 
 struct search {
 	const sw_space *space;
 	const sw_search_limits *limits;
 	sw_astar astar;
-	int64_t tried;                           /* ways of popping and pushing, those that led nowhere too */
+	int64_t tried; /* ways of popping and pushing, those that led nowhere too */
 	sw_bound_rule rule;
-	uint64_t all, anonymous;                 /* parts; parts that neither end uses */
+	uint64_t all, anonymous; /* parts; parts that neither end uses */
 	uint8_t to_at[SW_MAX_DIMS][SW_MAX_FACTORS];
-	int32_t node;                            /* whose edges are being enumerated */
-	int64_t before;                          /* its size */
-	sw_op op;                                /* the kind of these edges */
-	unsigned popped;                         /* dimensions that were popped from */
-	enum { ANYWHERE, TOWARDS, HOME } aim;    /* where an alltoall has to lead, see `aim_of` */
-	bool arrived;                            /* and one was found that does: the others cost the same */
+	int32_t node;                         /* whose edges are being enumerated */
+	int64_t before;                       /* its size */
+	sw_op op;                             /* the kind of these edges */
+	unsigned popped;                      /* dimensions that were popped from */
+	enum { ANYWHERE, TOWARDS, HOME } aim; /* where an alltoall has to lead, see `aim_of` */
+	bool arrived;                         /* and one was found that does: the others cost the same */
 };
 
 /* A key is: parts in the order of dimensions, then their number a dimension, then the phase. */
@@ -155,7 +155,7 @@ static void offer(struct search *s, const struct state *st, int phase)
 	int64_t bound = missing(s, st);
 
 	if (bound == SW_NEVER || cost + bound >= s->limits->below || st->size > s->limits->budget ||
-	    !live_allows(s, again ? s->space->from_size : before, st->size))
+		!live_allows(s, again ? s->space->from_size : before, st->size))
 		return;
 	write_key(s, st, phase, key);
 	sw_astar_offer(&s->astar, key, cost, node->steps + !again, bound, s->node, s->op);
@@ -352,13 +352,16 @@ static void go_home(struct search *s, const struct state *st)
 {
 	const sw_astar_node *node = &s->astar.nodes[s->node];
 	uint8_t key[SW_MAX_FACTORS + SW_MAX_DIMS + 1];
-	struct state home = { 0 };
+	struct state home = {0};
 	int steps;
 	int64_t cost = node->cost + sw_gather_cost(&s->rule, s->space, st->tile, &steps);
 
 	if (steps > 0 && (s->limits->without >> SW_ALLGATHER & 1) != 0)
 		return;
-	if (cost >= s->limits->below || (steps > 0 && !live_allows(s, s->limits->several ? st->size : s->space->to_size / s->rule.least_prime, s->space->to_size)))
+	if (cost >= s->limits->below ||
+		(steps > 0 &&
+			!live_allows(s, s->limits->several ? st->size : s->space->to_size / s->rule.least_prime,
+				s->space->to_size)))
 		return;
 	write_key(s, &home, PHASE_HOME, key);
 	sw_astar_offer(&s->astar, key, cost, node->steps + steps, 0, s->node, SW_ALLGATHER);
@@ -511,7 +514,7 @@ static bool visit(void *context, int32_t node)
 }
 
 sw_search_end sw_axis_search(const sw_space *space, const sw_search_limits *limits, sw_arena *arena,
-    sw_axis_result *result)
+	sw_axis_result *result)
 {
 	struct search s;
 	int32_t goal;
@@ -520,8 +523,8 @@ sw_search_end sw_axis_search(const sw_space *space, const sw_search_limits *limi
 	if (!sw_astar_init(&s.astar, arena, space->factors.count + space->rank + 1))
 		return SW_NO_MEMORY;
 	offer_start(&s);
-	sw_search_end end = sw_astar_run(&s.astar, visit, &s, limits->most_edges, limits->below, limits->pulse, "states", &goal,
-	    &result->floor);
+	sw_search_end end = sw_astar_run(&s.astar, visit, &s, limits->most_edges, limits->below, limits->pulse, "states",
+		&goal, &result->floor);
 	if (end == SW_FOUND) {
 		result->cost = s.astar.nodes[goal].cost;
 		if (!write_route(&s, goal, &result->route))

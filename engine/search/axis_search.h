@@ -20,23 +20,23 @@
 typedef struct sw_search_limits {
 	sw_model model;
 	bool several;
-	unsigned without;     /* bit 1 << sw_op */
-	int64_t budget;       /* largest tile */
-	int64_t live_budget;  /* largest sum of two tiles; 0: none */
-	int64_t below;        /* only plans that cost less are of interest */
-	int64_t most_edges;   /* give up after so many */
+	unsigned without;    /* bit 1 << sw_op */
+	int64_t budget;      /* largest tile */
+	int64_t live_budget; /* largest sum of two tiles; 0: none */
+	int64_t below;       /* only plans that cost less are of interest */
+	int64_t most_edges;  /* give up after so many */
 	const sw_pulse *pulse;
 } sw_search_limits;
 
 typedef struct sw_axis_result {
-	int64_t cost;         /* under the model; SW_FOUND only */
-	int64_t floor;        /* no plan of this kind costs less */
+	int64_t cost;  /* under the model; SW_FOUND only */
+	int64_t floor; /* no plan of this kind costs less */
 	int64_t settled, seen, edges;
 	sw_route route;
 } sw_axis_result;
 
 sw_search_end sw_axis_search(const sw_space *space, const sw_search_limits *limits, sw_arena *arena,
-    sw_axis_result *result);
+	sw_axis_result *result);
 
 /* Appends the gathers that lead home from the last layout of a route (from the start where it is empty): one step where
  * `several`, otherwise one a dimension, the smallest factors first. */

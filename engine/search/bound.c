@@ -39,7 +39,7 @@ void sw_bound_init(sw_bound_rule *rule, const sw_space *space, sw_model model, b
 	sw_primes primes;
 
 	sw_primes_of(&primes, &space->factors);
-	*rule = (sw_bound_rule){ .model = model, .several = several, .normal = model == SW_MODEL_PAPER && all_allowed };
+	*rule = (sw_bound_rule){.model = model, .several = several, .normal = model == SW_MODEL_PAPER && all_allowed};
 	rule->to_size = space->to_size;
 	rule->floor_size = sw_type_globalsize(&space->problem->from);
 	rule->least_prime = primes.count > 0 ? INT64_MAX : 2;
@@ -100,8 +100,8 @@ int64_t sw_bound(const sw_bound_rule *rule, int pushes, int pops, int64_t size, 
 	int64_t best = SW_NEVER;
 
 	for (int m = least; m <= most; m++) {
-		int64_t bound = rule->normal ? bound_of_normal_form(rule, m, pops, size, sliced)
-		                             : bound_of_any_form(rule, m, pops, size);
+		int64_t bound = rule->normal ? bound_of_normal_form(rule, m, pops, size, sliced) :
+									   bound_of_any_form(rule, m, pops, size);
 
 		if (bound < best)
 			best = bound;

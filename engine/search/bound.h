@@ -19,10 +19,10 @@
 
 typedef struct sw_bound_rule {
 	sw_model model;
-	bool several;        /* one step may work on several dimensions */
-	bool normal;         /* only normal forms are searched: dynslice*, alltoall*, allgather* */
+	bool several; /* one step may work on several dimensions */
+	bool normal;  /* only normal forms are searched: dynslice*, alltoall*, allgather* */
 	int64_t to_size;
-	int64_t floor_size;  /* no tile of this problem can be smaller */
+	int64_t floor_size; /* no tile of this problem can be smaller */
 	int64_t least_prime;
 } sw_bound_rule;
 

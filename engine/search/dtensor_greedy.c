@@ -9,14 +9,14 @@
 static const struct {
 	const char *name, *why;
 } patterns[] = {
-	[SW_DTENSOR_MISALIGNED] = { "replicate the misaligned",
-	    "mesh dimensions further out shard the same dimension otherwise than the target: it is gathered first" },
-	[SW_DTENSOR_INNER_FIRST] = { "inner to outer",
-	    "from the last mesh dimension to the first, each takes its target placement" },
-	[SW_DTENSOR_OUTER_FIRST] = { "outer to inner",
-	    "what had to be replicated takes its target placement, first mesh dimension first" },
-	[SW_DTENSOR_LEAST_TIME] = { "least modelled time",
-	    "it lies on the first path found that takes the least time by DTensor's model, in which slices are free" },
+	[SW_DTENSOR_MISALIGNED] = {"replicate the misaligned",
+		"mesh dimensions further out shard the same dimension otherwise than the target: it is gathered first"},
+	[SW_DTENSOR_INNER_FIRST] = {"inner to outer",
+		"from the last mesh dimension to the first, each takes its target placement"},
+	[SW_DTENSOR_OUTER_FIRST] = {"outer to inner",
+		"what had to be replicated takes its target placement, first mesh dimension first"},
+	[SW_DTENSOR_LEAST_TIME] = {"least modelled time",
+		"it lies on the first path found that takes the least time by DTensor's model, in which slices are free"},
 };
 
 /* ---- placements and types ---- */
@@ -24,7 +24,7 @@ static const struct {
 bool sw_dtensor_of_type(const sw_mesh *mesh, const sw_type *type, sw_placement *placements)
 {
 	for (int m = 0; m < mesh->count; m++)
-		placements[m] = (sw_placement){ -1, 0 };
+		placements[m] = (sw_placement){-1, 0};
 	for (int i = 0; i < type->rank; i++) {
 		int last = type->first[i + 1] - 1;
 
@@ -33,7 +33,7 @@ bool sw_dtensor_of_type(const sw_mesh *mesh, const sw_type *type, sw_placement *
 
 			if (part->size != mesh->axis[part->axis].size)
 				return false;
-			placements[part->axis] = (sw_placement){ (int8_t)i, (uint8_t)(last - k) };
+			placements[part->axis] = (sw_placement){(int8_t)i, (uint8_t)(last - k)};
 		}
 	}
 	return true;
@@ -48,11 +48,10 @@ static int axis_at(const sw_placement *placements, int axes, int dim, int place)
 	return -1;
 }
 
-bool sw_dtensor_to_type(const sw_mesh *mesh, const sw_placement *placements, sw_type *type, int *dim,
-    int64_t *tiles)
+bool sw_dtensor_to_type(const sw_mesh *mesh, const sw_placement *placements, sw_type *type, int *dim, int64_t *tiles)
 {
 	sw_part parts[SW_MAX_AXES];
-	int count[SW_MAX_DIMS] = { 0 }, total = 0;
+	int count[SW_MAX_DIMS] = {0}, total = 0;
 
 	for (int i = 0; i < type->rank; i++) {
 		*dim = i;
@@ -62,7 +61,7 @@ bool sw_dtensor_to_type(const sw_mesh *mesh, const sw_placement *placements, sw_
 		for (int place = count[i] - 1; place >= 0; place--) {
 			int axis = axis_at(placements, mesh->count, i, place);
 
-			parts[total++] = (sw_part){ axis, 1, mesh->axis[axis].size };
+			parts[total++] = (sw_part){axis, 1, mesh->axis[axis].size};
 			*tiles *= mesh->axis[axis].size;
 		}
 		if (type->global[i] % *tiles != 0)
@@ -76,13 +75,13 @@ bool sw_dtensor_default_order(const sw_placement *placements, int axes)
 	for (int m = 0; m < axes; m++)
 		for (int n = m + 1; n < axes; n++)
 			if (placements[m].dim >= 0 && placements[m].dim == placements[n].dim &&
-			    placements[m].place > placements[n].place)
+				placements[m].place > placements[n].place)
 				return false;
 	return true;
 }
 
 bool sw_dtensor_record(sw_arena *arena, sw_dtensor_plan *plan, int axes, int axis, int from,
-    const sw_placement *after, sw_dtensor_pattern why)
+	const sw_placement *after, sw_dtensor_pattern why)
 {
 	sw_dtensor_step *step = SW_NEW(arena, sw_dtensor_step, 1);
 	sw_placement *copy = SW_NEW(arena, sw_placement, axes);
@@ -92,7 +91,7 @@ bool sw_dtensor_record(sw_arena *arena, sw_dtensor_plan *plan, int axes, int axi
 		return false;
 	}
 	memcpy(copy, after, (size_t)axes * sizeof *copy);
-	*step = (sw_dtensor_step){ axis, from, after[axis].dim, copy, patterns[why].name, patterns[why].why, NULL };
+	*step = (sw_dtensor_step){axis, from, after[axis].dim, copy, patterns[why].name, patterns[why].why, NULL};
 	if (plan->last != NULL)
 		plan->last->next = step;
 	else
@@ -114,7 +113,7 @@ struct greedy {
 /* Places in the default order: mesh dimensions ascending. */
 static void number_places(sw_placement *placements, int axes)
 {
-	int next[SW_MAX_DIMS] = { 0 };
+	int next[SW_MAX_DIMS] = {0};
 
 	for (int m = 0; m < axes; m++)
 		placements[m].place = placements[m].dim < 0 ? 0 : (uint8_t)next[placements[m].dim]++;
@@ -162,9 +161,9 @@ static bool inner_to_outer(struct greedy *g)
 
 void sw_dtensor_greedy(sw_arena *arena, const sw_problem *problem, sw_dtensor_plan *plan)
 {
-	struct greedy g = { .arena = arena, .plan = plan, .axes = problem->mesh.count };
+	struct greedy g = {.arena = arena, .plan = plan, .axes = problem->mesh.count};
 
-	*plan = (sw_dtensor_plan){ .end = SW_DTENSOR_DONE };
+	*plan = (sw_dtensor_plan){.end = SW_DTENSOR_DONE};
 	sw_dtensor_of_type(&problem->mesh, &problem->from, g.now);
 	sw_dtensor_of_type(&problem->mesh, &problem->to, g.target);
 	if (g.axes > 1 && is_sharded(&problem->mesh, g.now) && !inner_to_outer(&g))

@@ -39,8 +39,8 @@ typedef enum sw_dtensor_end {
 typedef struct sw_dtensor_plan {
 	int count;
 	sw_dtensor_step *first, *last;
-	bool searched;             /* by the search for the least time */
-	int64_t settled, seen;     /* states of that search */
+	bool searched;         /* by the search for the least time */
+	int64_t settled, seen; /* states of that search */
 	sw_dtensor_end end;
 } sw_dtensor_plan;
 
@@ -48,8 +48,7 @@ typedef struct sw_dtensor_plan {
 bool sw_dtensor_of_type(const sw_mesh *mesh, const sw_type *type, sw_placement *placements);
 
 /* The type of placements.  false where a dimension would have to be padded: `dim` and the tiles along it. */
-bool sw_dtensor_to_type(const sw_mesh *mesh, const sw_placement *placements, sw_type *type, int *dim,
-    int64_t *tiles);
+bool sw_dtensor_to_type(const sw_mesh *mesh, const sw_placement *placements, sw_type *type, int *dim, int64_t *tiles);
 
 /* Do the mesh dimensions of every dimension stand in ascending order? */
 bool sw_dtensor_default_order(const sw_placement *placements, int axes);
@@ -60,11 +59,14 @@ void sw_dtensor_search(sw_arena *arena, const sw_problem *problem, const sw_puls
 
 /* Why a step is there. */
 typedef enum sw_dtensor_pattern {
-	SW_DTENSOR_MISALIGNED, SW_DTENSOR_INNER_FIRST, SW_DTENSOR_OUTER_FIRST, SW_DTENSOR_LEAST_TIME
+	SW_DTENSOR_MISALIGNED,
+	SW_DTENSOR_INNER_FIRST,
+	SW_DTENSOR_OUTER_FIRST,
+	SW_DTENSOR_LEAST_TIME
 } sw_dtensor_pattern;
 
 /* Appends a step; false: out of memory. */
 bool sw_dtensor_record(sw_arena *arena, sw_dtensor_plan *plan, int axes, int axis, int from,
-    const sw_placement *after, sw_dtensor_pattern why);
+	const sw_placement *after, sw_dtensor_pattern why);
 
 #endif

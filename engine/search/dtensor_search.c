@@ -17,7 +17,7 @@
  * device for a host of its own. */
 static const struct {
 	double latency, bandwidth;
-} within_host = { 0.6, 87.7 }, between_hosts = { 2.7, 87.7 * 0.22 };
+} within_host = {0.6, 87.7}, between_hosts = {2.7, 87.7 * 0.22};
 static const double base_latency = 6.6, alltoall_penalty = 1.0;
 
 /* A path: its last state, the time until there, and the path without its last edge.  Its number is its age. */
@@ -30,16 +30,16 @@ struct entry {
 
 struct search {
 	const sw_mesh *mesh;
-	int64_t edges, beaten;            /* edges tried; those at the last beat of the pulse */
+	int64_t edges, beaten; /* edges tried; those at the last beat of the pulse */
 	int rank, axes;
-	double bytes;                     /* of the array */
+	double bytes; /* of the array */
 	double latency[SW_MAX_AXES], bandwidth[SW_MAX_AXES];
 	sw_dtensor_plan *plan;
-	sw_placement *states;             /* `axes` each */
+	sw_placement *states; /* `axes` each */
 	bool *settled;
 	int count, room;
-	int32_t *table;                   /* hash of states; -1: empty */
-	int slots;                        /* a power of 2 */
+	int32_t *table; /* hash of states; -1: empty */
+	int slots;      /* a power of 2 */
 	struct entry *entries;
 	int made, entry_room;
 	int32_t *heap;
@@ -171,7 +171,7 @@ static bool push(struct search *s, int state, int before, double time)
 		s->plan->end = SW_DTENSOR_MEMORY;
 		return false;
 	}
-	s->entries[s->made] = (struct entry){ time, state, before };
+	s->entries[s->made] = (struct entry){time, state, before};
 	s->waiting++;
 	for (int up = (at - 1) / 2; at > 0 && earlier(s, s->made, s->heap[up]); at = up, up = (at - 1) / 2)
 		s->heap[at] = s->heap[up];
@@ -246,7 +246,7 @@ struct tails {
 
 static struct tails tails_of(const struct search *s, const sw_placement *placements)
 {
-	struct tails t = { { 0 }, { 0 } };
+	struct tails t = {{0}, {0}};
 
 	for (int m = 0; m < s->axes; m++) {
 		int dim = placements[m].dim;
@@ -281,8 +281,9 @@ static bool extend_by_alltoalls(struct search *s, int path, sw_placement *now, c
 {
 	for (int from = 0; from < s->rank; from++)
 		for (int to = 0; t->count[from] > 0 && to < s->rank; to++)
-			if (to != from && !extend(s, path, now, t->last[from], (sw_placement){ (int8_t)to, (uint8_t)t->count[to] },
-			    ring_time(s, t->last[from], gib) + alltoall_penalty))
+			if (to != from &&
+				!extend(s, path, now, t->last[from], (sw_placement){(int8_t)to, (uint8_t)t->count[to]},
+					ring_time(s, t->last[from], gib) + alltoall_penalty))
 				return false;
 	return true;
 }
@@ -292,8 +293,9 @@ static bool extend_by_gathers(struct search *s, int path, sw_placement *now, con
 	for (int from = 0; from < s->rank; from++) {
 		int axis = t->last[from];
 
-		if (t->count[from] > 0 && !extend(s, path, now, axis, (sw_placement){ -1, 0 },
-		    ring_time(s, axis, gib * (double)s->mesh->axis[axis].size)))
+		if (t->count[from] > 0 &&
+			!extend(s, path, now, axis, (sw_placement){-1, 0},
+				ring_time(s, axis, gib * (double)s->mesh->axis[axis].size)))
 			return false;
 	}
 	return true;
@@ -303,7 +305,7 @@ static bool extend_by_slices(struct search *s, int path, sw_placement *now, cons
 {
 	for (int m = 0; m < s->axes; m++)
 		for (int to = 0; now[m].dim < 0 && to < s->rank; to++)
-			if (!extend(s, path, now, m, (sw_placement){ (int8_t)to, (uint8_t)t->count[to] }, 0))
+			if (!extend(s, path, now, m, (sw_placement){(int8_t)to, (uint8_t)t->count[to]}, 0))
 				return false;
 	return true;
 }
@@ -318,7 +320,7 @@ static bool expand(struct search *s, int path)
 	tails = tails_of(s, now);
 	gib = local_gib(s, now);
 	return extend_by_alltoalls(s, path, now, &tails, gib) && extend_by_gathers(s, path, now, &tails, gib) &&
-	    extend_by_slices(s, path, now, &tails);
+		extend_by_slices(s, path, now, &tails);
 }
 
 /* ---- the search ---- */
@@ -384,11 +386,11 @@ static void record_path(struct search *s, sw_arena *arena, int path)
 
 void sw_dtensor_search(sw_arena *arena, const sw_problem *problem, const sw_pulse *pulse, sw_dtensor_plan *plan)
 {
-	struct search s = { .mesh = &problem->mesh, .rank = problem->to.rank, .axes = problem->mesh.count, .plan = plan };
+	struct search s = {.mesh = &problem->mesh, .rank = problem->to.rank, .axes = problem->mesh.count, .plan = plan};
 	sw_placement from[SW_MAX_AXES], to[SW_MAX_AXES];
 	int start, goal, path = -1;
 
-	*plan = (sw_dtensor_plan){ .searched = true, .end = SW_DTENSOR_DONE };
+	*plan = (sw_dtensor_plan){.searched = true, .end = SW_DTENSOR_DONE};
 	s.bytes = (double)sw_type_globalsize(&problem->to) * sw_dtype_bytes(problem->to.dtype);
 	set_links(&s);
 	sw_dtensor_of_type(s.mesh, &problem->from, from);

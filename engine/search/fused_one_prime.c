@@ -12,13 +12,13 @@ struct ends {
 	const sw_space *space;
 	int rank, parts;
 	int64_t prime;
-	uint64_t all;                /* every part of the mesh */
-	int room[SW_MAX_DIMS];       /* how many parts each dimension can bear */
-	int joint[SW_MAX_DIMS];      /* the longer of both ends */
+	uint64_t all;           /* every part of the mesh */
+	int room[SW_MAX_DIMS];  /* how many parts each dimension can bear */
+	int joint[SW_MAX_DIMS]; /* the longer of both ends */
 	sw_rows a, b;
-	int a_level, b_level;        /* parts in use at both ends */
-	int joint_level, top_level;  /* in use by the join of the local types; by the smallest tile possible */
-	bool comparable;             /* in every dimension one end continues the other */
+	int a_level, b_level;       /* parts in use at both ends */
+	int joint_level, top_level; /* in use by the join of the local types; by the smallest tile possible */
+	bool comparable;            /* in every dimension one end continues the other */
 };
 
 enum middle { NOTHING, PERMUTE, ALLTOALL, ALLTOALL_PERMUTE };
@@ -108,7 +108,7 @@ static void refine(const struct ends *e, sw_rows *rows, const int *length, const
 {
 	for (int i = 0; i < e->rank; i++)
 		while (rows->length[i] < length[i] && rows->length[i] < like->length[i] &&
-		       (rows->used & sw_part_bit(like->at[i][rows->length[i]])) == 0)
+			(rows->used & sw_part_bit(like->at[i][rows->length[i]])) == 0)
 			sw_rows_push(rows, i, like->at[i][rows->length[i]]);
 	for (int i = 0; i < e->rank; i++)
 		while (rows->length[i] < length[i])
@@ -142,14 +142,15 @@ static int chain_length(const sw_rows *own, const sw_rows *other, int dim)
 {
 	int n = 0;
 
-	while (own->length[dim] + n < other->length[dim] && (own->used & sw_part_bit(other->at[dim][own->length[dim] + n])) == 0)
+	while (own->length[dim] + n < other->length[dim] &&
+		(own->used & sw_part_bit(other->at[dim][own->length[dim] + n])) == 0)
 		n++;
 	return n;
 }
 
 /* Takes chain parts as far as `*missing` asks; the dimensions in which free parts may follow get their bit. */
 static unsigned take_chains(const struct ends *e, const sw_rows *own, const sw_rows *other, int *missing,
-    int chain[SW_MAX_DIMS])
+	int chain[SW_MAX_DIMS])
 {
 	unsigned open = 0;
 
@@ -165,7 +166,7 @@ static unsigned take_chains(const struct ends *e, const sw_rows *own, const sw_r
 struct sharing {
 	const struct ends *ends;
 	unsigned a_open, b_open;
-	int common;              /* parts unused at both ends: only they can stand in both refinements at one place */
+	int common; /* parts unused at both ends: only they can stand in both refinements at one place */
 	long tries;
 	struct extension *out;
 };
@@ -206,7 +207,7 @@ enum answer { NO, YES, GAVE_UP };
 static enum answer extend(const struct ends *e, int level, struct extension *out)
 {
 	int a_missing = level - e->a_level, b_missing = level - e->b_level;
-	struct sharing s = { .ends = e, .tries = 20000, .out = out };
+	struct sharing s = {.ends = e, .tries = 20000, .out = out};
 
 	if (!e->comparable)
 		return NO;
@@ -313,10 +314,10 @@ static int64_t size_at(const struct ends *e, int level)
 
 static struct candidate rate(const struct ends *e, enum middle middle, int level)
 {
-	static const int middles[] = { 0, 1, 1, 2 };
+	static const int middles[] = {0, 1, 1, 2};
 	int64_t size = size_at(e, level), from = e->space->from_size, to = e->space->to_size;
 	bool slice = level > e->a_level, gather = level > e->b_level;
-	struct candidate c = { middle, level, 0, 0, 0 };
+	struct candidate c = {middle, level, 0, 0, 0};
 
 	c.cost = middles[middle] * size + (gather ? to : 0);
 	c.steps = slice + middles[middle] + gather;
@@ -443,7 +444,7 @@ bool sw_fused_one_prime(const sw_space *space, int64_t live_budget, sw_fused_res
 {
 	struct ends e;
 	sw_rows join;
-	struct choice choice = { .ends = &e, .live_budget = live_budget };
+	struct choice choice = {.ends = &e, .live_budget = live_budget};
 
 	ends_init(&e, space);
 	if (joins(&e, &join))

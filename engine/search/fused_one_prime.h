@@ -24,8 +24,8 @@
 
 typedef struct sw_fused_result {
 	sw_route route;
-	int64_t cost;      /* model paper */
-	bool optimal;      /* false only where deciding about one alltoall was given up */
+	int64_t cost;       /* model paper */
+	bool optimal;       /* false only where deciding about one alltoall was given up */
 	int64_t least_live; /* the smallest live peak among the plans considered */
 } sw_fused_result;
 

@@ -12,7 +12,7 @@ void sw_heap_free(sw_heap *heap)
 	free(heap->place);
 	free(heap->priority);
 	free(heap->second);
-	*heap = (sw_heap){ 0 };
+	*heap = (sw_heap){0};
 }
 
 bool sw_heap_before(const sw_heap *heap, int a, int b)

@@ -14,9 +14,9 @@
 /* Start from {0}.  Items are 0, 1, 2, ... */
 typedef struct sw_heap {
 	int count, room;
-	int32_t *items;       /* the heap itself */
-	int items_known;      /* items below this have a place and a priority */
-	int32_t *place;       /* where an item stands in `items`, -1: nowhere */
+	int32_t *items;  /* the heap itself */
+	int items_known; /* items below this have a place and a priority */
+	int32_t *place;  /* where an item stands in `items`, -1: nowhere */
 	int64_t *priority;
 	int32_t *second;
 } sw_heap;

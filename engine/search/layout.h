@@ -24,8 +24,8 @@ typedef struct sw_layout {
 typedef struct sw_space {
 	const sw_problem *problem;
 	int rank;
-	sw_factors factors;         /* the order of primes in which `from` is read */
-	sw_factors to_factors;      /* and `to`: the same one where the space is of one order */
+	sw_factors factors;    /* the order of primes in which `from` is read */
+	sw_factors to_factors; /* and `to`: the same one where the space is of one order */
 	bool one_order;
 	sw_layout from, to;
 	int64_t from_size, to_size; /* elements of a tile */
@@ -53,7 +53,8 @@ bool sw_layout_comparable(const sw_layout *a, const sw_layout *b, int dim);
 bool sw_layout_extends(const sw_layout *finer, const sw_layout *coarser, int rank);
 
 /* Tile sizes of a layout under an order of primes. */
-void sw_layout_tile(const sw_space *space, const sw_factors *factors, const sw_layout *layout, int64_t tile[SW_MAX_DIMS]);
+void sw_layout_tile(const sw_space *space, const sw_factors *factors, const sw_layout *layout,
+	int64_t tile[SW_MAX_DIMS]);
 
 /* One step of a route: the operation and the layout it leads to. */
 typedef struct sw_hop {

@@ -21,7 +21,8 @@ static bool fits(const sw_type *type, int axis, const int64_t *primes, int count
 	for (int k = 0; k < type->first[type->rank]; k++) {
 		const sw_part *part = &type->parts[k];
 
-		if (part->axis == axis && (!is_cut(primes, count, part->pre) || !is_cut(primes, count, part->pre * part->size)))
+		if (part->axis == axis &&
+			(!is_cut(primes, count, part->pre) || !is_cut(primes, count, part->pre * part->size)))
 			return false;
 	}
 	return true;

@@ -18,11 +18,11 @@
 
 typedef struct sw_orders {
 	int axes;
-	int count[SW_MAX_AXES];  /* orders of each axis that fit both types; 0 where none does */
+	int count[SW_MAX_AXES]; /* orders of each axis that fit both types; 0 where none does */
 	int length[SW_MAX_AXES];
 	uint8_t from[SW_MAX_AXES], to[SW_MAX_AXES]; /* where none fits both: one for each end */
 	int64_t prime[SW_MAX_AXES][SW_MAX_ORDERS][SW_MAX_FACTORS];
-	bool common;             /* every axis has an order that fits both types */
+	bool common; /* every axis has an order that fits both types */
 } sw_orders;
 
 /* Collects the orders of every axis that can express the parts which both types have of it. */

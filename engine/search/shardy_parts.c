@@ -114,13 +114,13 @@ void sw_axis_list_align(sw_axis_list *list, const sw_axis_list *others)
 				break;
 			sw_axis_list_remove(list, k);
 			if (part.pre < other.pre)
-				sw_axis_list_insert(list, k++, (sw_part){ part.axis, part.pre, other.pre / part.pre });
+				sw_axis_list_insert(list, k++, (sw_part){part.axis, part.pre, other.pre / part.pre});
 			overlap.pre = part.pre < other.pre ? other.pre : part.pre;
 			overlap.size = (end < end_of(other) ? end : end_of(other)) / overlap.pre;
 			sw_axis_list_insert(list, k, overlap);
 			if (end_of(overlap) == end)
 				break;
-			part = (sw_part){ part.axis, end_of(overlap), end / end_of(overlap) };
+			part = (sw_part){part.axis, end_of(overlap), end / end_of(overlap)};
 			sw_axis_list_insert(list, ++k, part);
 		}
 	}
@@ -148,12 +148,12 @@ bool sw_axis_fits(sw_part part, int64_t *capacity, sw_axis_fit *fit)
 	if (*capacity <= 1 || (part.size % *capacity != 0 && *capacity % part.size != 0))
 		return false;
 	if (*capacity >= part.size) {
-		*fit = (sw_axis_fit){ part, { part.axis, 1, 0 } };
+		*fit = (sw_axis_fit){part, {part.axis, 1, 0}};
 		*capacity /= part.size;
 		return true;
 	}
-	fit->within = (sw_part){ part.axis, part.pre, *capacity };
-	fit->rest = (sw_part){ part.axis, part.pre * *capacity, part.size / *capacity };
+	fit->within = (sw_part){part.axis, part.pre, *capacity};
+	fit->rest = (sw_part){part.axis, part.pre * *capacity, part.size / *capacity};
 	*capacity = 1;
 	return true;
 }

@@ -26,8 +26,8 @@ struct pass {
 	sw_shardy_plan *plan;
 	int rank;
 	sw_axis_list in[SW_MAX_DIMS], out[SW_MAX_DIMS];
-	sw_axis_list now[SW_MAX_DIMS];  /* what a dimension has, with what both ends share */
-	sw_axis_list placed;            /* all parts of `in` */
+	sw_axis_list now[SW_MAX_DIMS]; /* what a dimension has, with what both ends share */
+	sw_axis_list placed;           /* all parts of `in` */
 	int64_t capacity[SW_MAX_DIMS];
 	int wants;
 	struct wanted want[SW_MAX_PARTS];
@@ -36,32 +36,38 @@ struct pass {
 /* ---- why a step is there ---- */
 
 typedef enum pattern {
-	SLICE, SLICE_AT_SOURCE, SLICE_ELSEWHERE,
-	REPLACE_FRONT, REPLACE_AXIS, REORDER, GATHER_LAST,
-	IN_ORDER, OUT_OF_ORDER,
+	SLICE,
+	SLICE_AT_SOURCE,
+	SLICE_ELSEWHERE,
+	REPLACE_FRONT,
+	REPLACE_AXIS,
+	REORDER,
+	GATHER_LAST,
+	IN_ORDER,
+	OUT_OF_ORDER,
 	GATHER
 } pattern;
 
 static const struct {
 	const char *name, *why;
 } patterns[] = {
-	[SLICE] = { "slice", "axes that are free and wanted cut the dimension that wants them" },
-	[SLICE_AT_SOURCE] = { "slice at the source",
-	    "the wanted axes follow one that an all-to-all will bring: cut where it is now, so that they come along" },
-	[SLICE_ELSEWHERE] = { "slice elsewhere",
-	    "a dimension that shall be cut further is cut by an axis that another one wants, to be moved afterwards" },
-	[REPLACE_FRONT] = { "replace at the front",
-	    "a dimension has axes it should not have and lacks others: the first ones change places" },
-	[REPLACE_AXIS] = { "replace an axis", "an axis that has to go takes the place of one that is wanted" },
-	[REORDER] = { "reorder for an all-to-all",
-	    "axes for one dimension stand apart or in another order than there: they are brought together" },
-	[GATHER_LAST] = { "gather last",
-	    "an axis to be gathered stands behind one to be moved: it comes to the front to be gathered afterwards" },
-	[IN_ORDER] = { "all-to-all in order", "the minor axes move to the place they are wanted at" },
-	[OUT_OF_ORDER] = { "all-to-all out of order",
-	    "the minor axes move to the dimension that wants them, not yet in place" },
-	[GATHER] = { "gather",
-	    "a dimension whose last axis nobody wants is gathered as far as it has to change, all dimensions at once" },
+	[SLICE] = {"slice", "axes that are free and wanted cut the dimension that wants them"},
+	[SLICE_AT_SOURCE] = {"slice at the source",
+		"the wanted axes follow one that an all-to-all will bring: cut where it is now, so that they come along"},
+	[SLICE_ELSEWHERE] = {"slice elsewhere",
+		"a dimension that shall be cut further is cut by an axis that another one wants, to be moved afterwards"},
+	[REPLACE_FRONT] = {"replace at the front",
+		"a dimension has axes it should not have and lacks others: the first ones change places"},
+	[REPLACE_AXIS] = {"replace an axis", "an axis that has to go takes the place of one that is wanted"},
+	[REORDER] = {"reorder for an all-to-all",
+		"axes for one dimension stand apart or in another order than there: they are brought together"},
+	[GATHER_LAST] = {"gather last",
+		"an axis to be gathered stands behind one to be moved: it comes to the front to be gathered afterwards"},
+	[IN_ORDER] = {"all-to-all in order", "the minor axes move to the place they are wanted at"},
+	[OUT_OF_ORDER] = {"all-to-all out of order",
+		"the minor axes move to the dimension that wants them, not yet in place"},
+	[GATHER] = {"gather",
+		"a dimension whose last axis nobody wants is gathered as far as it has to change, all dimensions at once"},
 };
 
 /* ---- steps ---- */
@@ -119,7 +125,7 @@ static bool record(struct pass *p, sw_op op, pattern why)
 		return false;
 	if (!type_now(p, type))
 		return refuse(p, SW_SHARDY_CLASH, op, why);
-	*step = (sw_shardy_step){ op, type, patterns[why].name, patterns[why].why, NULL };
+	*step = (sw_shardy_step){op, type, patterns[why].name, patterns[why].why, NULL};
 	if (p->plan->last != NULL)
 		p->plan->last->next = step;
 	else
@@ -171,7 +177,7 @@ static void note_wants(struct pass *p)
 	p->wants = 0;
 	for (int i = 0; i < p->rank; i++)
 		for (int k = 0; k < p->out[i].count; k++)
-			p->want[p->wants++] = (struct wanted){ p->out[i].at[k], i, k };
+			p->want[p->wants++] = (struct wanted){p->out[i].at[k], i, k};
 }
 
 static void read_type(const sw_type *type, sw_axis_list *lists)
@@ -421,7 +427,7 @@ static bool badly_ordered(const struct pass *p, int dim, sw_part *unwanted, patt
 
 		*why = REORDER;
 		if (want != NULL && (want->dim == dim || (seen >> want->dim & 1) != 0) &&
-		    (last_dim != want->dim || want->index != last_index + 1))
+			(last_dim != want->dim || want->index != last_index + 1))
 			return true;
 		*why = GATHER_LAST;
 		if (want == NULL && last_dim >= 0 && p->out[dim].count == 0)
@@ -438,7 +444,7 @@ static bool badly_ordered(const struct pass *p, int dim, sw_part *unwanted, patt
 
 static bool should_permute(const struct pass *p, pattern *why)
 {
-	sw_part unwanted = { .size = 0 }, lacking = { .size = 0 };
+	sw_part unwanted = {.size = 0}, lacking = {.size = 0};
 
 	for (int i = 0; i < p->rank; i++) {
 		const sw_axis_list *in = &p->in[i], *out = &p->out[i];
@@ -626,7 +632,7 @@ void sw_shardy_reshard(sw_arena *arena, const sw_problem *problem, sw_shardy_pla
 	struct pass *p = SW_NEW(arena, struct pass, 1);
 	sw_axis_list *lists = SW_NEW(arena, sw_axis_list, SW_MAX_DIMS + 2);
 
-	*plan = (sw_shardy_plan){ .end = SW_SHARDY_MEMORY };
+	*plan = (sw_shardy_plan){.end = SW_SHARDY_MEMORY};
 	if (p == NULL || lists == NULL)
 		return;
 	p->arena = arena;
@@ -637,7 +643,7 @@ void sw_shardy_reshard(sw_arena *arena, const sw_problem *problem, sw_shardy_pla
 	start(p, &lists[0], &lists[1]);
 	for (int round = 0; round < 2 && !done(p); round++)
 		if (!try_slice(p, lists) || !try_permute(p, lists) || !try_all_to_alls(p, true) ||
-		    !try_all_to_alls(p, false) || !try_gather(p))
+			!try_all_to_alls(p, false) || !try_gather(p))
 			return;
 	if (done(p) || arrived(p))
 		plan->end = SW_SHARDY_DONE;

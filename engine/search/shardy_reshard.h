@@ -15,8 +15,8 @@
 
 typedef struct sw_shardy_step {
 	sw_op op;
-	const sw_type *type;  /* after the step */
-	const char *pattern;  /* why the step is there: a name, and one sentence */
+	const sw_type *type; /* after the step */
+	const char *pattern; /* why the step is there: a name, and one sentence */
 	const char *why;
 	struct sw_shardy_step *next;
 } sw_shardy_step;
@@ -24,10 +24,10 @@ typedef struct sw_shardy_step {
 /* How the pass ends. */
 typedef enum sw_shardy_end {
 	SW_SHARDY_DONE,
-	SW_SHARDY_UNEVEN,   /* the next step would pad a dimension */
-	SW_SHARDY_CLASH,    /* the next step would cut an axis in two ways that cannot stand in one sharding */
-	SW_SHARDY_RESIZES,  /* the next step, a permute, would change the number of tiles: the pass ends in an error */
-	SW_SHARDY_SHORT,    /* two rounds do not reach the target */
+	SW_SHARDY_UNEVEN,  /* the next step would pad a dimension */
+	SW_SHARDY_CLASH,   /* the next step would cut an axis in two ways that cannot stand in one sharding */
+	SW_SHARDY_RESIZES, /* the next step, a permute, would change the number of tiles: the pass ends in an error */
+	SW_SHARDY_SHORT,   /* two rounds do not reach the target */
 	SW_SHARDY_MEMORY
 } sw_shardy_end;
 
@@ -38,9 +38,9 @@ typedef struct sw_shardy_plan {
 	struct {
 		sw_op op;
 		const char *pattern;
-		int dim;          /* that is padded, or of which a permute would change the number of tiles */
-		int64_t tiles;    /* along it, after the step */
-	} stopped;            /* the step that could not be taken, where there is one */
+		int dim;       /* that is padded, or of which a permute would change the number of tiles */
+		int64_t tiles; /* along it, after the step */
+	} stopped;         /* the step that could not be taken, where there is one */
 } sw_shardy_plan;
 
 /* Fills the plan; its steps live in the arena. */

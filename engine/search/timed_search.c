@@ -15,20 +15,20 @@ struct timed {
 	const sw_machine *machine;
 	sw_astar astar;
 	int64_t tried;
-	double bytes;                /* of an element */
-	double alpha, bandwidth;     /* the best there is */
-	uint64_t all, anonymous;     /* parts; parts that neither end uses */
-	bool placed;                 /* it matters which devices work together */
+	double bytes;                   /* of an element */
+	double alpha, bandwidth;        /* the best there is */
+	uint64_t all, anonymous;        /* parts; parts that neither end uses */
+	bool placed;                    /* it matters which devices work together */
 	uint64_t alike[SW_MAX_FACTORS]; /* of each part, those that cost the same to go over */
-	double over[SW_MAX_FACTORS]; /* seconds of a permutation over a part, of tiles as large as those of `to` */
+	double over[SW_MAX_FACTORS];    /* seconds of a permutation over a part, of tiles as large as those of `to` */
 	sw_rows to;
-	int32_t node;                /* whose edges are being enumerated */
+	int32_t node; /* whose edges are being enumerated */
 	sw_rows before;
 	int64_t before_tile[SW_MAX_DIMS], before_size;
-	sw_rows now;                 /* that edges build */
+	sw_rows now; /* that edges build */
 	int64_t tile[SW_MAX_DIMS], size;
 	sw_op op;
-	unsigned popped;             /* dimensions that were popped from */
+	unsigned popped; /* dimensions that were popped from */
 };
 
 static int64_t prime_of(const struct timed *s, int part)
@@ -103,7 +103,7 @@ static uint64_t moved_parts(const struct timed *s)
 	uint64_t parts = 0;
 
 	for (int i = 0; i < s->space->rank; i++) {
-		const sw_rows *rows[2] = { &s->before, &s->now };
+		const sw_rows *rows[2] = {&s->before, &s->now};
 		int same = 0;
 
 		while (same < s->before.length[i] && same < s->now.length[i] && s->before.at[i][same] == s->now.at[i][same])
@@ -129,7 +129,7 @@ static double edge_seconds(const struct timed *s)
 {
 	double whole = (double)s->size * s->bytes;
 	const sw_mesh *mesh = &s->space->problem->mesh;
-	sw_load load = { .group = 1 };
+	sw_load load = {.group = 1};
 	sw_reach reach;
 
 	if (s->op != SW_ALLPERMUTE)
@@ -138,7 +138,7 @@ static double edge_seconds(const struct timed *s)
 		load.packed = whole;
 		load.passes = 1;
 	} else if (s->op == SW_ALLPERMUTE) {
-		load = (sw_load){ .group = s->space->problem->mesh.devices, .rounds = 1, .bytes = whole };
+		load = (sw_load){.group = s->space->problem->mesh.devices, .rounds = 1, .bytes = whole};
 	} else {
 		load.group = gathered(s);
 		load.rounds = load.group - 1;
@@ -161,7 +161,7 @@ static int64_t bound_of(const struct timed *s)
 		seconds = (double)(s->space->to_size - s->size) * s->bytes / s->bandwidth;
 	for (int i = 0; i < s->space->rank && !leaves; i++)
 		leaves = s->now.length[i] > s->to.length[i] ||
-		         memcmp(s->now.at[i], s->to.at[i], (size_t)s->now.length[i]) != 0;
+			memcmp(s->now.at[i], s->to.at[i], (size_t)s->now.length[i]) != 0;
 	return (int64_t)((seconds + (leaves ? s->alpha : 0)) * SW_PICO * (1 - 1e-9));
 }
 
@@ -174,7 +174,7 @@ static void offer(struct timed *s)
 
 	s->astar.edges++;
 	if (seconds < 0 || seconds > 1e6 || s->size > s->limits->budget ||
-	    (s->limits->live_budget > 0 && s->before_size + s->size > s->limits->live_budget))
+		(s->limits->live_budget > 0 && s->before_size + s->size > s->limits->live_budget))
 		return;
 	int64_t cost = node->cost + (int64_t)(seconds * SW_PICO + 0.5);
 	if (cost + bound >= s->limits->below)
@@ -358,7 +358,7 @@ static int wanted(const struct timed *s, int dim, int place, uint64_t among)
 /* Puts parts of `among` where `to` has them and leaves the others; places that lose theirs get one that is left over. */
 static void permute_among(struct timed *s, uint64_t among)
 {
-	uint64_t open[SW_MAX_DIMS] = { 0 };
+	uint64_t open[SW_MAX_DIMS] = {0};
 
 	sw_rows_copy(&s->now, &s->before, s->space->rank);
 	s->now.used &= ~among;
@@ -472,7 +472,7 @@ static void set_alike(struct timed *s)
 static void set_over(struct timed *s)
 {
 	const sw_mesh *mesh = &s->space->problem->mesh;
-	sw_load load = { .group = mesh->devices, .rounds = 1, .bytes = (double)s->space->to_size * s->bytes };
+	sw_load load = {.group = mesh->devices, .rounds = 1, .bytes = (double)s->space->to_size * s->bytes};
 	sw_reach reach;
 
 	for (int part = 0; s->placed && part < s->space->factors.count; part++) {
@@ -481,9 +481,10 @@ static void set_over(struct timed *s)
 	}
 }
 
-static void timed_init(struct timed *s, const sw_space *space, const sw_search_limits *limits, const sw_machine *machine)
+static void timed_init(struct timed *s, const sw_space *space, const sw_search_limits *limits,
+	const sw_machine *machine)
 {
-	*s = (struct timed){ .space = space, .limits = limits, .machine = machine };
+	*s = (struct timed){.space = space, .limits = limits, .machine = machine};
 	s->bytes = sw_dtype_bytes(space->problem->from.dtype);
 	s->all = sw_part_bits(space->factors.count);
 	s->anonymous = s->all & ~sw_layout_used(&space->from, space->rank) & ~sw_layout_used(&space->to, space->rank);
@@ -515,7 +516,7 @@ static int32_t offered_goal(struct timed *s)
 }
 
 sw_search_end sw_timed_search(const sw_space *space, const sw_search_limits *limits, const sw_machine *machine,
-    sw_arena *arena, sw_axis_result *result)
+	sw_arena *arena, sw_axis_result *result)
 {
 	struct timed s;
 	int32_t goal;
@@ -525,8 +526,8 @@ sw_search_end sw_timed_search(const sw_space *space, const sw_search_limits *lim
 	if (!sw_astar_init(&s.astar, arena, space->factors.count + space->rank))
 		return SW_NO_MEMORY;
 	offer_start(&s);
-	sw_search_end end = sw_astar_run(&s.astar, visit, &s, limits->most_edges, limits->below, limits->pulse, "states", &goal,
-	    &result->floor);
+	sw_search_end end = sw_astar_run(&s.astar, visit, &s, limits->most_edges, limits->below, limits->pulse, "states",
+		&goal, &result->floor);
 	if (end == SW_GAVE_UP || end == SW_STOPPED)
 		goal = offered_goal(&s);
 	if (end != SW_NOTHING && end != SW_NO_MEMORY && goal >= 0) {

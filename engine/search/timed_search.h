@@ -16,7 +16,7 @@
 /* Costs (`limits->below`, `result->cost`) are picoseconds.  `limits->model` is not looked at.  A search that gave up or was
  * stopped has the best route that it came across, of no hops where there was none. */
 sw_search_end sw_timed_search(const sw_space *space, const sw_search_limits *limits, const sw_machine *machine,
-    sw_arena *arena, sw_axis_result *result);
+	sw_arena *arena, sw_axis_result *result);
 
 #define SW_PICO 1e12
 

@@ -35,14 +35,15 @@ static size_t walk_probe(const sw_walk *walk, const uint8_t *key)
 {
 	size_t slot = walk_slot(walk, key);
 
-	while (walk->table[slot] && memcmp(walk->keys + (size_t)(walk->table[slot] - 1) * walk->stride, key, walk->stride))
+	while (
+		walk->table[slot] && memcmp(walk->keys + (size_t)(walk->table[slot] - 1) * walk->stride, key, walk->stride))
 		slot = (slot + 1) & (walk->table_size - 1);
 	return slot;
 }
 
 int walk_find(const sw_walk *walk, const uint8_t *key)
 {
-	uint8_t padded[WEAK_MAX_WIDTH + 8] = { 0 };
+	uint8_t padded[WEAK_MAX_WIDTH + 8] = {0};
 
 	memcpy(padded, key, (size_t)walk->weak.width);
 	return walk->table[walk_probe(walk, padded)] - 1;
@@ -80,11 +81,11 @@ static bool walk_room(sw_walk *walk)
 	if (walk->seen < walk->room)
 		return true;
 	size_t room = walk->room ? (size_t)walk->room * 2 : 64;
-	if (!walk_resize(&walk->keys, room, walk->stride) || !walk_resize(&walk->size, room, sizeof *walk->size)
-	    || !walk_resize(&walk->distance, room, sizeof *walk->distance)
-	    || !walk_resize(&walk->bound, room, sizeof *walk->bound)
-	    || !walk_resize(&walk->parent, room, sizeof *walk->parent)
-	    || !walk_resize(&walk->order, room, sizeof *walk->order))
+	if (!walk_resize(&walk->keys, room, walk->stride) || !walk_resize(&walk->size, room, sizeof *walk->size) ||
+		!walk_resize(&walk->distance, room, sizeof *walk->distance) ||
+		!walk_resize(&walk->bound, room, sizeof *walk->bound) ||
+		!walk_resize(&walk->parent, room, sizeof *walk->parent) ||
+		!walk_resize(&walk->order, room, sizeof *walk->order))
 		return false;
 	walk->room = (int)room;
 	return true;
@@ -152,8 +153,8 @@ sw_walk *sw_walk_new(const sw_problem *problem, const sw_walk_options *options, 
 	}
 	walk->stride = ((size_t)walk->weak.width + 7) / 8 * 8 + (walk->weak.width == 0 ? 8 : 0);
 	walk->arena = sw_arena_new();
-	if (!walk->arena || !sw_weak_factors(&walk->weak, walk->arena, &walk->factors)
-	    || !walk_add(walk, walk->weak.from, walk->weak.from_size, 0, -1)) {
+	if (!walk->arena || !sw_weak_factors(&walk->weak, walk->arena, &walk->factors) ||
+		!walk_add(walk, walk->weak.from, walk->weak.from_size, 0, -1)) {
 		sw_diag_memory(diag);
 		sw_walk_free(walk);
 		return NULL;
@@ -204,7 +205,7 @@ static bool walk_record_step(sw_walk *walk, int node)
 			return false;
 		walk->steps_room = room;
 	}
-	walk->records[walk->steps++] = (walk_record){ node, walk->seen, walk->changes, walk->edges };
+	walk->records[walk->steps++] = (walk_record){node, walk->seen, walk->changes, walk->edges};
 	return true;
 }
 
@@ -216,7 +217,7 @@ static bool walk_shorten(sw_walk *walk, int node, int64_t distance, int parent)
 			return false;
 		walk->changes_room = room;
 	}
-	walk->log[walk->changes++] = (walk_change){ node, walk->parent[node], walk->distance[node] };
+	walk->log[walk->changes++] = (walk_change){node, walk->parent[node], walk->distance[node]};
 	walk->distance[node] = distance;
 	walk->parent[node] = parent;
 	return walk_queue(walk, node);
@@ -283,18 +284,18 @@ void sw_walk_pulse(sw_walk *walk, const sw_pulse *pulse)
 static bool walk_say_stopped(sw_walk *walk, sw_diag *diag)
 {
 	walk->stopped = false;
-	return sw_diag_set(diag, SW_S03, (sw_span){ 0, 0 }, "stopped with %d nodes settled and %d waiting", walk->steps,
-	    walk->heap.count);
+	return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped with %d nodes settled and %d waiting", walk->steps,
+		walk->heap.count);
 }
 
 bool sw_walk_step(sw_walk *walk, sw_diag *diag)
 {
 	if (walk_goal_settled(walk))
-		return sw_diag_set(diag, SW_S07, (sw_span){ 0, 0 }, "the goal is settled: there is nothing left to step to");
+		return sw_diag_set(diag, SW_S07, (sw_span){0, 0}, "the goal is settled: there is nothing left to step to");
 	if (walk->heap.count == 0)
-		return sw_diag_set(diag, SW_S07, (sw_span){ 0, 0 }, "the frontier is empty: there is nothing left to step to");
+		return sw_diag_set(diag, SW_S07, (sw_span){0, 0}, "the frontier is empty: there is nothing left to step to");
 
-	walk_look look = { walk, sw_heap_first(&walk->heap) };
+	walk_look look = {walk, sw_heap_first(&walk->heap)};
 	if (!walk_record_step(walk, look.from))
 		return sw_diag_memory(diag);
 	sw_heap_pop(&walk->heap);
@@ -313,7 +314,7 @@ bool sw_walk_step(sw_walk *walk, sw_diag *diag)
 bool sw_walk_back(sw_walk *walk, sw_diag *diag)
 {
 	if (walk->steps == 0)
-		return sw_diag_set(diag, SW_S07, (sw_span){ 0, 0 }, "this is the start: there is no step to take back");
+		return sw_diag_set(diag, SW_S07, (sw_span){0, 0}, "this is the start: there is no step to take back");
 	walk_undo(walk);
 	return true;
 }
@@ -340,8 +341,8 @@ bool sw_walk_finish(sw_walk *walk, const sw_pulse *pulse, sw_diag *diag)
 		return false;
 	if (walk_goal_settled(walk))
 		return true;
-	sw_diag_set(diag, SW_S02, (sw_span){ 0, 0 }, "no moves lead from 'from' to 'to' within %s",
-	    sw_size_said(walk->weak.budget, walk->weak.bytes, walk->weak.unit).text);
+	sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "no moves lead from 'from' to 'to' within %s",
+		sw_size_said(walk->weak.budget, walk->weak.bytes, walk->weak.unit).text);
 	if (walk->options.without)
 		sw_diag_hint(diag, "allow the operations that are forbidden, or a larger budget");
 	return false;

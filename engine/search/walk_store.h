@@ -17,7 +17,7 @@ typedef struct walk_change {
 
 /* What there was before a step. */
 typedef struct walk_record {
-	int32_t settled;  /* the node that the step settled */
+	int32_t settled; /* the node that the step settled */
 	int32_t seen;
 	int64_t changes;
 	int64_t edges;
@@ -29,19 +29,19 @@ struct sw_walk {
 	sw_weak weak;
 	sw_arena *arena;
 	weak_factors factors;
-	const sw_pulse *pulse;         /* asked within a step; NULL: nobody is */
-	bool stopped;                  /* and said no */
+	const sw_pulse *pulse; /* asked within a step; NULL: nobody is */
+	bool stopped;          /* and said no */
 
 	int seen, room;
-	size_t stride;      /* bytes of a key: the width, filled up with zeros to whole words */
+	size_t stride; /* bytes of a key: the width, filled up with zeros to whole words */
 	uint8_t *keys;
 	int64_t *size, *distance, *bound;
-	int32_t *parent;    /* index; -1 for the start */
-	int32_t *order;     /* 0: not settled */
-	int32_t *table;     /* key to index + 1, open addressing; 0: free */
-	size_t table_size;  /* a power of two */
+	int32_t *parent;   /* index; -1 for the start */
+	int32_t *order;    /* 0: not settled */
+	int32_t *table;    /* key to index + 1, open addressing; 0: free */
+	size_t table_size; /* a power of two */
 	sw_heap heap;
-	int goal;           /* index, -1 while unseen */
+	int goal; /* index, -1 while unseen */
 	int64_t edges;
 
 	int steps, steps_room;

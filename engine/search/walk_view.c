@@ -108,9 +108,9 @@ bool sw_walk_node_at(const sw_walk *walk, const int64_t *tile, sw_node *node, sw
 
 typedef struct view_look {
 	const sw_walk *walk;
-	int from;        /* index, -1: never seen */
+	int from; /* index, -1: never seen */
 	int count;
-	sw_edge *edges;  /* NULL: only count */
+	sw_edge *edges; /* NULL: only count */
 	const int64_t *tile;
 	int64_t size;
 } view_look;
@@ -148,14 +148,15 @@ static void view_refused(const view_look *look, const weak_edge *from, sw_edge *
 {
 	int i = from->gather_dim, j = from->split_dim;
 	int64_t up = from->gather_factor, down = from->split_factor;
-	bool whole = (i < 0 || look->walk->weak.global[i] / look->tile[i] % up == 0) && (j < 0 || look->tile[j] % down == 0);
+	bool whole = (i < 0 || look->walk->weak.global[i] / look->tile[i] % up == 0) &&
+		(j < 0 || look->tile[j] % down == 0);
 
-	*edge = (sw_edge){ .state = SW_EDGE_REFUSED, .localsize = look->size };
+	*edge = (sw_edge){.state = SW_EDGE_REFUSED, .localsize = look->size};
 	edge->move.op = from->op;
 	if (i >= 0)
-		edge->move.gather[edge->move.gathers++] = (sw_entry){ i, up };
+		edge->move.gather[edge->move.gathers++] = (sw_entry){i, up};
 	if (j >= 0)
-		edge->move.split[edge->move.splits++] = (sw_entry){ j, down };
+		edge->move.split[edge->move.splits++] = (sw_entry){j, down};
 	memcpy(edge->tile, look->tile, (size_t)look->walk->weak.rank * sizeof *edge->tile);
 	for (int k = 0; whole && k < 2; k++) {
 		int dim = k ? j : i;
@@ -187,7 +188,7 @@ int sw_walk_edges(const sw_walk *walk, const int64_t *tile, bool refused, sw_are
 
 	if (!sw_weak_key_of(&walk->weak, tile, key, NULL))
 		return 0;
-	view_look look = { .walk = walk, .from = walk_find(walk, key), .tile = tile };
+	view_look look = {.walk = walk, .from = walk_find(walk, key), .tile = tile};
 	look.size = sw_weak_size(&walk->weak, key);
 	sw_weak_edges(&walk->weak, &walk->factors, key, look.size, refused, view_edge, &look);
 	look.edges = SW_NEW(arena, sw_edge, look.count);
@@ -218,7 +219,7 @@ static int view_by_size(const void *a, const void *b, void *context)
 
 /* Sorts `nodes` (indices) and hands out as many as there is room for, as ids; without memory, none. */
 static void view_sorted(int *nodes, int count, int (*order)(const void *, const void *, void *), const void *context,
-    int *ids, int room)
+	int *ids, int room)
 {
 	qsort_r(nodes, (size_t)count, sizeof *nodes, order, (void *)context);
 	for (int k = 0; k < count && k < room; k++)

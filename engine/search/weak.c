@@ -97,7 +97,8 @@ static sw_amount weak_short(const sw_weak *weak, int64_t size)
 
 void sw_weak_above(const sw_weak *weak, int64_t size, char *text, size_t room)
 {
-	snprintf(text, room, "%s are above the budget of %s", weak_said(weak, size).text, weak_short(weak, weak->budget).text);
+	snprintf(text, room, "%s are above the budget of %s", weak_said(weak, size).text,
+		weak_short(weak, weak->budget).text);
 }
 
 bool sw_weak_init(sw_weak *weak, const sw_problem *problem, const sw_walk_options *options, sw_diag *diag)
@@ -120,8 +121,8 @@ bool sw_weak_init(sw_weak *weak, const sw_problem *problem, const sw_walk_option
 	weak->unit = options->unit;
 	if (weak->budget >= needed)
 		return true;
-	sw_diag_set(diag, SW_S01, (sw_span){ 0, 0 }, "a budget of %s is too small: '%s' alone takes %s", weak_said(weak, weak->budget).text,
-	    weak->from_size == needed ? "from" : "to", weak_short(weak, needed).text);
+	sw_diag_set(diag, SW_S01, (sw_span){0, 0}, "a budget of %s is too small: '%s' alone takes %s",
+		weak_said(weak, weak->budget).text, weak->from_size == needed ? "from" : "to", weak_short(weak, needed).text);
 	sw_diag_expected(diag, "a budget of at least %s", weak_said(weak, needed).text);
 	sw_diag_found(diag, "%s", weak_said(weak, weak->budget).text);
 	sw_diag_hint(diag, "the smallest budget that will do is %s", sw_size_typed(needed, weak->bytes, weak->unit).text);
@@ -151,7 +152,7 @@ bool sw_weak_factors(const sw_weak *weak, sw_arena *arena, weak_factors *factors
 		for (; at > 0 && factors->value[at - 1] > value; at--) {
 			factors->value[at] = factors->value[at - 1];
 			memcpy(factors->exponents + at * weak->primes, factors->exponents + (at - 1) * weak->primes,
-			    (size_t)weak->primes);
+				(size_t)weak->primes);
 		}
 		factors->value[at] = value;
 		memcpy(factors->exponents + at * weak->primes, exponents, (size_t)weak->primes);
@@ -181,7 +182,7 @@ void sw_weak_tile(const sw_weak *weak, const uint8_t *key, int64_t *tile)
 
 int64_t sw_weak_size(const sw_weak *weak, const uint8_t *key)
 {
-	uint8_t sum[WEAK_MAX_PRIMES] = { 0 };
+	uint8_t sum[WEAK_MAX_PRIMES] = {0};
 
 	for (int i = 0; i < weak->rank; i++)
 		for (int p = 0; p < weak->primes; p++)
@@ -194,12 +195,12 @@ static bool weak_dimension_key(const sw_weak *weak, int dim, int64_t tile, uint8
 	int64_t n = weak->global[dim];
 
 	if (tile < 1 || n % tile)
-		return sw_diag_set(diag, SW_S06, (sw_span){ 0, 0 },
-		    "there is no node with tile %" PRId64 " in dimension %d: it does not divide %" PRId64, tile, dim, n);
+		return sw_diag_set(diag, SW_S06, (sw_span){0, 0},
+			"there is no node with tile %" PRId64 " in dimension %d: it does not divide %" PRId64, tile, dim, n);
 	if (!weak_split(weak, n / tile, exponents))
-		return sw_diag_set(diag, SW_S06, (sw_span){ 0, 0 },
-		    "tile %" PRId64 " splits dimension %d into %" PRId64 ", which the mesh has not the factors for", tile, dim,
-		    n / tile);
+		return sw_diag_set(diag, SW_S06, (sw_span){0, 0},
+			"tile %" PRId64 " splits dimension %d into %" PRId64 ", which the mesh has not the factors for", tile,
+			dim, n / tile);
 	return true;
 }
 
@@ -213,16 +214,16 @@ bool sw_weak_key_of(const sw_weak *weak, const int64_t *tile, uint8_t *key, sw_d
 		for (int i = 0; i < weak->rank; i++)
 			used += key[i * weak->primes + p];
 		if (used > weak->has[p])
-			return sw_diag_set(diag, SW_S06, (sw_span){ 0, 0 },
-			    "the tiling uses the factor %" PRId64 " %d times, and the mesh has it %d times", weak->prime[p],
-			    used, weak->has[p]);
+			return sw_diag_set(diag, SW_S06, (sw_span){0, 0},
+				"the tiling uses the factor %" PRId64 " %d times, and the mesh has it %d times", weak->prime[p], used,
+				weak->has[p]);
 	}
 	int64_t size = sw_weak_size(weak, key);
 	if (size <= weak->budget)
 		return true;
 	char above[200];
 	sw_weak_above(weak, size, above, sizeof above);
-	return sw_diag_set(diag, SW_S06, (sw_span){ 0, 0 }, "%s", above);
+	return sw_diag_set(diag, SW_S06, (sw_span){0, 0}, "%s", above);
 }
 
 /* Enters what happens to dimension `dim`; false where it is gathered and split at once. */
@@ -236,9 +237,9 @@ static bool weak_entry(const sw_weak *weak, int dim, const uint8_t *before, cons
 	}
 	int64_t up = sw_weak_product(weak, gathered), down = sw_weak_product(weak, split);
 	if (up > 1)
-		move->gather[move->gathers++] = (sw_entry){ dim, up };
+		move->gather[move->gathers++] = (sw_entry){dim, up};
 	if (down > 1)
-		move->split[move->splits++] = (sw_entry){ dim, down };
+		move->split[move->splits++] = (sw_entry){dim, down};
 	return up == 1 || down == 1;
 }
 
@@ -254,10 +255,10 @@ static int64_t weak_entries_product(const sw_entry *entries, int count)
 static int64_t weak_nanoseconds(const sw_weak *weak, sw_op op, int64_t after, int64_t factor)
 {
 	double whole = (double)after * weak->bytes;
-	sw_load load = { .group = factor, .rounds = factor - 1, .bytes = whole - whole / (double)factor };
+	sw_load load = {.group = factor, .rounds = factor - 1, .bytes = whole - whole / (double)factor};
 
 	if (op == SW_DYNSLICE)
-		load = (sw_load){ .group = 1, .packed = whole, .passes = 1 };
+		load = (sw_load){.group = 1, .packed = whole, .passes = 1};
 	double seconds = sw_load_seconds(weak->machine, op, &load, NULL, NULL);
 	return seconds < 0 || seconds > 1e9 ? INT64_MAX / 4 : (int64_t)(seconds * 1e9 + 0.5);
 }
@@ -284,7 +285,7 @@ bool sw_weak_move_between(const sw_weak *weak, const uint8_t *before, const uint
 		return false;
 	move->op = up == 1 ? SW_DYNSLICE : down == 1 ? SW_ALLGATHER : SW_ALLTOALL;
 	move->cost = sw_weak_cost(weak, move->op, sw_weak_size(weak, before), sw_weak_size(weak, after),
-	    up > 1 ? up : down);
+		up > 1 ? up : down);
 	return true;
 }
 

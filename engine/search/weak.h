@@ -13,7 +13,7 @@
 
 #include <shardwalk/walk.h>
 
-#define WEAK_MAX_PRIMES 11                            /* the product of the first twelve is above 2^40 */
+#define WEAK_MAX_PRIMES 11 /* the product of the first twelve is above 2^40 */
 #define WEAK_MAX_WIDTH (SW_MAX_DIMS * WEAK_MAX_PRIMES)
 
 /* The exponents of a node, or the most that they can be. */
@@ -22,18 +22,18 @@ typedef uint8_t weak_key[WEAK_MAX_WIDTH];
 typedef struct sw_weak {
 	int rank, primes, width;
 	int64_t prime[WEAK_MAX_PRIMES];
-	uint8_t has[WEAK_MAX_PRIMES];  /* exponents of the mesh */
-	weak_key most;                 /* exponents that a dimension can have: of its size, and of the mesh */
+	uint8_t has[WEAK_MAX_PRIMES]; /* exponents of the mesh */
+	weak_key most;                /* exponents that a dimension can have: of its size, and of the mesh */
 	weak_key from, to;
 	int64_t global[SW_MAX_DIMS];
 	int64_t globalsize;
-	int64_t from_size, to_size;    /* local sizes of both ends */
-	int64_t least;                 /* no node has a smaller local size */
+	int64_t from_size, to_size; /* local sizes of both ends */
+	int64_t least;              /* no node has a smaller local size */
 	int64_t budget;
-	sw_unit unit;                  /* in which it is told of */
+	sw_unit unit; /* in which it is told of */
 	sw_model model;
-	const sw_machine *machine;     /* models in seconds: costs are nanoseconds on it */
-	int bytes;                     /* of an element */
+	const sw_machine *machine; /* models in seconds: costs are nanoseconds on it */
+	int bytes;                 /* of an element */
 	bool several;
 	unsigned without;
 } sw_weak;
@@ -89,7 +89,7 @@ typedef struct weak_edge {
 	sw_op op;
 	int64_t gather_factor; /* of the whole move: product over dimensions */
 	int64_t split_factor;
-	int64_t size;          /* local size after it */
+	int64_t size; /* local size after it */
 	int64_t cost;
 	const uint8_t *before, *after; /* the ends; a refused one has no `after`, no size and no cost ... */
 	const char *why;               /* ... but a reason, NULL for the others ... */
@@ -106,6 +106,6 @@ typedef bool weak_visit(void *context, const weak_edge *edge);
  * factors refused along the same dimensions only the smallest (no proper divisor of which is refused).
  * false where `visit` stopped it. */
 bool sw_weak_edges(const sw_weak *weak, const weak_factors *factors, const uint8_t *key, int64_t size, bool refused,
-    weak_visit *visit, void *context);
+	weak_visit *visit, void *context);
 
 #endif

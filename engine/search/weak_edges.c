@@ -103,10 +103,11 @@ static void edge_explain(edge_walk *walk, edge_way way, int64_t value, const uin
 		snprintf(why, WEAK_REASON_SIZE, "dimension %d is not partitioned", way.gather);
 	else if (way.gather >= 0 && !edge_gathers(walk, way.gather, factor))
 		snprintf(why, WEAK_REASON_SIZE,
-		    "dimension %d is split into %" PRId64 " tiles, which is not divisible by %" PRId64, way.gather, parts, value);
+			"dimension %d is split into %" PRId64 " tiles, which is not divisible by %" PRId64, way.gather, parts,
+			value);
 	else if (way.split >= 0 && edge_tile(walk, way.split) % value)
 		snprintf(why, WEAK_REASON_SIZE, "local size %" PRId64 " of dimension %d is not divisible by %" PRId64,
-		    edge_tile(walk, way.split), way.split, value);
+			edge_tile(walk, way.split), way.split, value);
 	else if (way.op == SW_DYNSLICE)
 		snprintf(why, WEAK_REASON_SIZE, "the mesh has no more factor %" PRId64 " to slice by", value);
 	else
@@ -194,13 +195,13 @@ static bool edge_one(edge_walk *walk, sw_op op)
 
 	for (int i = 0; i < rank; i++) {
 		if (op != SW_ALLTOALL) {
-			edge_way way = { op, op == SW_ALLGATHER ? i : -1, op == SW_DYNSLICE ? i : -1 };
+			edge_way way = {op, op == SW_ALLGATHER ? i : -1, op == SW_DYNSLICE ? i : -1};
 			if (!edge_along(walk, way))
 				return false;
 			continue;
 		}
 		for (int j = 0; j < rank; j++)
-			if (j != i && !edge_along(walk, (edge_way){ op, i, j }))
+			if (j != i && !edge_along(walk, (edge_way){op, i, j}))
 				return false;
 	}
 	return true;
@@ -212,8 +213,8 @@ static bool edge_one(edge_walk *walk, sw_op op)
 typedef struct edge_choice {
 	sw_op op;
 	int entries;
-	int balance[WEAK_MAX_PRIMES];  /* gathered less split */
-	int64_t factor;                /* of the gathered or, of a dynslice, the split dimensions */
+	int balance[WEAK_MAX_PRIMES];                      /* gathered less split */
+	int64_t factor;                                    /* of the gathered or, of a dynslice, the split dimensions */
 	int gather_left[SW_MAX_DIMS + 1][WEAK_MAX_PRIMES]; /* exponents that this dimension and later ones can give ... */
 	int split_left[SW_MAX_DIMS + 1][WEAK_MAX_PRIMES];  /* ... or take */
 } edge_choice;
@@ -243,8 +244,9 @@ static bool edge_choose_factor(edge_walk *walk, edge_choice *choice, int dim, in
 			continue;
 		int64_t before = choice->factor;
 		bool counts = sign < 0 || choice->op == SW_DYNSLICE;
-		if (counts && (__builtin_mul_overflow(before, factors->value[k], &choice->factor)
-		        || !edge_fits(walk, choice->op, choice->factor))) {
+		if (counts &&
+			(__builtin_mul_overflow(before, factors->value[k], &choice->factor) ||
+				!edge_fits(walk, choice->op, choice->factor))) {
 			choice->factor = before;
 			continue;
 		}
@@ -280,7 +282,7 @@ static bool edge_choose(edge_walk *walk, edge_choice *choice, int dim)
 static bool edge_several(edge_walk *walk, sw_op op)
 {
 	const sw_weak *weak = walk->weak;
-	edge_choice choice = { .op = op, .factor = 1 };
+	edge_choice choice = {.op = op, .factor = 1};
 
 	if (weak->without >> op & 1)
 		return true;
@@ -294,11 +296,16 @@ static bool edge_several(edge_walk *walk, sw_op op)
 }
 
 bool sw_weak_edges(const sw_weak *weak, const weak_factors *factors, const uint8_t *key, int64_t size, bool refused,
-    weak_visit *visit, void *context)
+	weak_visit *visit, void *context)
 {
-	static const sw_op order[] = { SW_DYNSLICE, SW_ALLTOALL, SW_ALLGATHER };
-	edge_walk walk = { .weak = weak, .factors = factors, .key = key, .size = size, .refused = refused,
-		.visit = visit, .context = context };
+	static const sw_op order[] = {SW_DYNSLICE, SW_ALLTOALL, SW_ALLGATHER};
+	edge_walk walk = {.weak = weak,
+		.factors = factors,
+		.key = key,
+		.size = size,
+		.refused = refused,
+		.visit = visit,
+		.context = context};
 
 	memcpy(walk.after, key, (size_t)weak->width);
 	for (int p = 0; p < weak->primes; p++) {

@@ -13,7 +13,7 @@
 #include "cost/model.h"
 
 #define PATH_PULSE_EVERY 4096 /* nodes between two questions whether to go on */
-#define PATH_TIES 4096         /* nodes */
+#define PATH_TIES 4096        /* nodes */
 
 bool sw_path_goes_on(path_search *search)
 {
@@ -27,9 +27,9 @@ bool sw_path_goes_on(path_search *search)
 void sw_path_measure(const path_search *search, path_lack *lack)
 {
 	const sw_weak *weak = search->weak;
-	int lacks[WEAK_MAX_PRIMES] = { 0 };
+	int lacks[WEAK_MAX_PRIMES] = {0};
 
-	*lack = (path_lack){ .factor = 1, .need = 1, .fits = true };
+	*lack = (path_lack){.factor = 1, .need = 1, .fits = true};
 	for (int i = 0; i < weak->rank; i++) {
 		bool any = false;
 		for (int p = 0; p < weak->primes; p++) {
@@ -92,7 +92,8 @@ static int64_t path_chain(int64_t size, int64_t need, int64_t largest, int *gath
 	return cost;
 }
 
-static int64_t path_bound_single(const path_search *search, const path_point *point, const path_lack *lack, int *moves)
+static int64_t path_bound_single(const path_search *search, const path_point *point, const path_lack *lack,
+	int *moves)
 {
 	int64_t least = search->weak->least, stop = point->cost, go_on;
 	int gathers = 1, largest = point->factor;
@@ -106,7 +107,8 @@ static int64_t path_bound_single(const path_search *search, const path_point *po
 		go_on = sw_path_plus(point->cost, point->size);
 	} else {
 		stop = INT64_MAX;
-		go_on = sw_path_plus(point->cost, path_chain(point->size, lack->need, search->factors.value[largest], &gathers));
+		go_on = sw_path_plus(point->cost,
+			path_chain(point->size, lack->need, search->factors.value[largest], &gathers));
 		*moves = gathers > lack->dims ? gathers : lack->dims;
 	}
 	for (int k = gathers; k < lack->dims; k++)
@@ -116,7 +118,8 @@ static int64_t path_bound_single(const path_search *search, const path_point *po
 
 /* Model paper with moves of several dimensions: one gather, one alltoall at most, unless the latter does not
  * do. */
-static int64_t path_bound_several(const path_search *search, const path_point *point, const path_lack *lack, int *moves)
+static int64_t path_bound_several(const path_search *search, const path_point *point, const path_lack *lack,
+	int *moves)
 {
 	*moves = lack->dims > 0 && search->now.gathers == 0;
 	if (lack->dims == 0)
@@ -179,11 +182,11 @@ static void path_gather_along(path_search *search, const path_point *point, int 
 	search->edges++;
 	if (!path_can_gather(search, dim, factor))
 		return;
-	path_point next = { .size = point->size / value, .factor = k, .dim = dim, .used = point->used | 1u << dim };
+	path_point next = {.size = point->size / value, .factor = k, .dim = dim, .used = point->used | 1u << dim};
 	next.cost = sw_path_plus(point->cost, path_gather_cost(search, next.size, point->size, value));
 	search->seen++;
 	path_change(search, dim, factor, 1);
-	search->now.gather[search->now.gathers++] = (path_gather){ dim, k };
+	search->now.gather[search->now.gathers++] = (path_gather){dim, k};
 	sw_path_measure(search, &lack);
 	int64_t bound = path_bound(search, &next, &lack, &moves);
 	if (!sw_path_beaten(search, bound, moves + (search->weak->several ? 1 : search->now.gathers)))
@@ -219,7 +222,7 @@ static void path_choose(path_search *search, const path_point *point, const path
 /* All paths of interest: those that cost at most `limit`, with at most one alltoall or with any number. */
 static void path_pass(path_search *search, int64_t limit, bool one_transfer)
 {
-	path_point start = { .size = search->weak->to_size, .factor = search->factors.count - 1, .dim = -1 };
+	path_point start = {.size = search->weak->to_size, .factor = search->factors.count - 1, .dim = -1};
 	path_lack lack;
 
 	search->limit = limit;
@@ -259,7 +262,7 @@ static void path_try_gathers(path_search *search, const path_lack *lack)
 		for (; k >= 0 && at > 0 && search->now.gather[at - 1].factor < k; at--)
 			search->now.gather[at] = search->now.gather[at - 1];
 		if (k >= 0) {
-			search->now.gather[at] = (path_gather){ i, k };
+			search->now.gather[at] = (path_gather){i, k};
 			search->now.gathers++;
 		}
 	}
@@ -288,7 +291,7 @@ static void path_try_gathers(path_search *search, const path_lack *lack)
 static void path_passes(path_search *search)
 {
 	const sw_weak *weak = search->weak;
-	path_point start = { .size = weak->to_size };
+	path_point start = {.size = weak->to_size};
 	path_lack lack;
 	int moves;
 
@@ -315,7 +318,8 @@ static void path_passes(path_search *search)
 static bool path_open(const path_search *search)
 {
 	const sw_weak *weak = search->weak;
-	int64_t two = sw_path_plus(weak->to_size, weak->model == SW_MODEL_PAPER ? sw_path_plus(weak->least, weak->least) : 0);
+	int64_t two = sw_path_plus(weak->to_size,
+		weak->model == SW_MODEL_PAPER ? sw_path_plus(weak->least, weak->least) : 0);
 
 	if (!search->unsure)
 		return false;
@@ -365,7 +369,7 @@ typedef struct path_writer {
 
 static bool path_writer_start(path_writer *writer, const sw_weak *weak, int room, sw_arena *arena)
 {
-	*writer = (path_writer){ .weak = weak, .room = room };
+	*writer = (path_writer){.weak = weak, .room = room};
 	memcpy(writer->at, weak->from, (size_t)weak->width);
 	writer->moves = SW_NEW(arena, sw_move, room);
 	writer->tiles = SW_NEW(arena, int64_t, (room + 1) * weak->rank);
@@ -445,7 +449,7 @@ static void path_write_several(path_writer *writer, const path_search *search)
 	for (int k = 0; k < search->best.gathers; k++)
 		for (int p = 0; p < weak->primes; p++)
 			high[search->best.gather[k].dim * weak->primes + p] +=
-			    search->factors.exponents[search->best.gather[k].factor * weak->primes + p];
+				search->factors.exponents[search->best.gather[k].factor * weak->primes + p];
 	memcpy(key, writer->at, (size_t)weak->width);
 	if (sw_weak_move_between(weak, key, high, &move))
 		path_write(writer, high);
@@ -462,8 +466,8 @@ static bool path_write_form(const path_search *search, sw_arena *arena, sw_weak_
 	const sw_weak *weak = search->weak;
 	path_writer writer;
 
-	if (!path_writer_start(&writer, weak, weak->rank + search->best.transfers + search->best.gathers + weak->primes + 1,
-	        arena))
+	if (!path_writer_start(&writer, weak,
+			weak->rank + search->best.transfers + search->best.gathers + weak->primes + 1, arena))
 		return false;
 	path_write_slices(&writer, search->best.low);
 	if (weak->several) {
@@ -472,8 +476,8 @@ static bool path_write_form(const path_search *search, sw_arena *arena, sw_weak_
 		path_write_transfers(&writer, &search->best);
 		path_write_gathers(&writer, search);
 	}
-	*path = (sw_weak_path){ writer.count, writer.moves, writer.tiles, writer.cost, search->settled, search->seen,
-		search->edges };
+	*path = (sw_weak_path){writer.count, writer.moves, writer.tiles, writer.cost, search->settled, search->seen,
+		search->edges};
 	return true;
 }
 
@@ -503,7 +507,8 @@ static bool path_write_nodes(path_writer *writer, const sw_walk *walk, const int
 	return true;
 }
 
-static bool path_from_walk(const sw_walk *walk, const sw_weak *weak, sw_arena *arena, sw_weak_path *path, sw_diag *diag)
+static bool path_from_walk(const sw_walk *walk, const sw_weak *weak, sw_arena *arena, sw_weak_path *path,
+	sw_diag *diag)
 {
 	int goal = sw_walk_goal(walk), count = sw_walk_path(walk, goal, NULL, 0), *ids = SW_NEW(arena, int, count);
 	path_writer writer;
@@ -513,13 +518,13 @@ static bool path_from_walk(const sw_walk *walk, const sw_weak *weak, sw_arena *a
 	sw_walk_path(walk, goal, ids, count);
 	if (!path_write_nodes(&writer, walk, ids, count))
 		return sw_diag_memory(diag);
-	*path = (sw_weak_path){ writer.count, writer.moves, writer.tiles, writer.cost, sw_walk_settled(walk),
-		sw_walk_seen(walk), sw_walk_edges_seen(walk) };
+	*path = (sw_weak_path){writer.count, writer.moves, writer.tiles, writer.cost, sw_walk_settled(walk),
+		sw_walk_seen(walk), sw_walk_edges_seen(walk)};
 	return true;
 }
 
 static bool path_by_walk(const sw_problem *problem, const sw_walk_options *options, const sw_weak *weak,
-    const sw_pulse *pulse, sw_arena *arena, sw_weak_path *path, sw_diag *diag)
+	const sw_pulse *pulse, sw_arena *arena, sw_weak_path *path, sw_diag *diag)
 {
 	sw_walk_options directed = *options;
 	directed.goal_directed = true;
@@ -532,8 +537,8 @@ static bool path_by_walk(const sw_problem *problem, const sw_walk_options *optio
 	return done;
 }
 
-bool sw_weak_shortest(const sw_problem *problem, const sw_walk_options *options, const sw_pulse *pulse, sw_arena *arena,
-    sw_weak_path *path, sw_diag *diag)
+bool sw_weak_shortest(const sw_problem *problem, const sw_walk_options *options, const sw_pulse *pulse,
+	sw_arena *arena, sw_weak_path *path, sw_diag *diag)
 {
 	sw_weak weak;
 	path_search search;
@@ -546,12 +551,13 @@ bool sw_weak_shortest(const sw_problem *problem, const sw_walk_options *options,
 		return sw_diag_memory(diag);
 	path_passes(&search);
 	if (search.stopped)
-		return sw_diag_set(diag, SW_S03, (sw_span){ 0, 0 }, "stopped before the shortest weak path was known");
+		return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped before the shortest weak path was known");
 	if (path_open(&search))
 		return path_by_walk(problem, options, &weak, pulse, arena, path, diag);
 	if (search.best_cost == INT64_MAX && !weak.without)
-		return sw_diag_set(diag, SW_S09, (sw_span){ 0, 0 }, "the cost of every path is above what 64 bits hold");
+		return sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "the cost of every path is above what 64 bits hold");
 	if (search.best_cost == INT64_MAX)
-		return sw_diag_set(diag, SW_S02, (sw_span){ 0, 0 }, "no moves lead from 'from' to 'to' without what is forbidden");
+		return sw_diag_set(diag, SW_S02, (sw_span){0, 0},
+			"no moves lead from 'from' to 'to' without what is forbidden");
 	return path_write_form(&search, arena, path) || sw_diag_memory(diag);
 }

@@ -28,10 +28,10 @@ typedef struct path_gather {
 /* A normal form, from its end. */
 typedef struct path_form {
 	int gathers, transfers;
-	path_gather gather[SW_MAX_DIMS];      /* largest factor first: the last one forwards */
-	uint8_t source[PATH_MAX_TRANSFERS];   /* dimensions of the alltoalls, forwards; the last one first */
+	path_gather gather[SW_MAX_DIMS];    /* largest factor first: the last one forwards */
+	uint8_t source[PATH_MAX_TRANSFERS]; /* dimensions of the alltoalls, forwards; the last one first */
 	uint8_t target[PATH_MAX_TRANSFERS];
-	weak_key low;                         /* where the slices end */
+	weak_key low; /* where the slices end */
 	uint8_t factor[PATH_MAX_TRANSFERS][WEAK_MAX_PRIMES];
 } path_form;
 
@@ -40,26 +40,26 @@ typedef struct path_memo {
 	uint64_t surplus[SW_MAX_DIMS / 8];
 	int64_t cost;
 	int32_t moves;
-	uint32_t serial;          /* of the search that it belongs to */
+	uint32_t serial; /* of the search that it belongs to */
 } path_memo;
 
 typedef struct path_search {
 	const sw_weak *weak;
 	sw_arena *arena;
-	path_memo *memo;          /* NULL while the search is short */
+	path_memo *memo; /* NULL while the search is short */
 	uint32_t serial;
 	weak_factors factors;
 	int64_t power[WEAK_MAX_PRIMES][SW_MAX_FACTORS + 1];
 	int from_total[WEAK_MAX_PRIMES];
 	int have_total[WEAK_MAX_PRIMES];
-	weak_key have;            /* the node, backwards */
+	weak_key have; /* the node, backwards */
 	path_form now, best;
-	int64_t best_cost;        /* INT64_MAX: none found */
+	int64_t best_cost; /* INT64_MAX: none found */
 	int best_moves;
-	int64_t limit;            /* dearer paths are of no interest */
-	int64_t enough;           /* no path is cheaper */
-	bool one_transfer;        /* only forms with at most one alltoall */
-	bool unsure;              /* a form was left out because its alltoalls could not be counted */
+	int64_t limit;     /* dearer paths are of no interest */
+	int64_t enough;    /* no path is cheaper */
+	bool one_transfer; /* only forms with at most one alltoall */
+	bool unsure;       /* a form was left out because its alltoalls could not be counted */
 	bool stopped;
 	const sw_pulse *pulse;
 	int64_t settled, seen, edges; /* nodes of the tree of choices that were gone on from, all, and the choices */
@@ -67,11 +67,11 @@ typedef struct path_search {
 
 /* What the start has and the node has not. */
 typedef struct path_lack {
-	int dims;         /* dimensions that lack something */
-	int64_t factor;   /* product of all that is lacking */
-	int64_t need;     /* product of what the start uses in all beyond what the node uses in all */
-	bool fits;        /* the mesh has room for what is lacking */
-	bool spare;       /* the node uses more than the start: a slice will be needed */
+	int dims;       /* dimensions that lack something */
+	int64_t factor; /* product of all that is lacking */
+	int64_t need;   /* product of what the start uses in all beyond what the node uses in all */
+	bool fits;      /* the mesh has room for what is lacking */
+	bool spare;     /* the node uses more than the start: a slice will be needed */
 } path_lack;
 
 void sw_path_measure(const path_search *search, path_lack *lack);
@@ -79,8 +79,8 @@ void sw_path_measure(const path_search *search, path_lack *lack);
 /* Is a path of this cost and number of moves of no interest? */
 static inline bool sw_path_beaten(const path_search *search, int64_t cost, int moves)
 {
-	return cost > search->limit || cost > search->best_cost
-	    || (cost == search->best_cost && moves >= search->best_moves);
+	return cost > search->limit || cost > search->best_cost ||
+		(cost == search->best_cost && moves >= search->best_moves);
 }
 
 /* Keeps the form that stands in `now`, whose slices end at `have`, where it is better. */

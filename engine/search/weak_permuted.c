@@ -25,7 +25,7 @@ struct search {
 	const sw_space *space;
 	const sw_search_limits *limits;
 	sw_astar astar;
-	int64_t tried;    /* ways of popping and pushing, those that led nowhere too */
+	int64_t tried; /* ways of popping and pushing, those that led nowhere too */
 	sw_bound_rule rule;
 	sw_primes primes;
 	split_counts to;
@@ -163,7 +163,7 @@ static void offer(struct search *s, const struct state *st, sw_op op, int phase)
 	int64_t bound = missing(s, st);
 
 	if (bound == SW_NEVER || cost + bound >= s->limits->below || st->size > s->limits->budget ||
-	    !live_allows(s, again ? s->space->from_size : s->before, st->size))
+		!live_allows(s, again ? s->space->from_size : s->before, st->size))
 		return;
 	write_key(s, st, phase, key);
 	sw_astar_offer(&s->astar, key, cost, node->steps + !again, bound, s->node, op);
@@ -285,14 +285,16 @@ static void go_home(struct search *s, const struct state *st)
 {
 	const sw_astar_node *node = &s->astar.nodes[s->node];
 	uint8_t key[KEY_ROOM];
-	struct state home = { .paid = true };
+	struct state home = {.paid = true};
 	int steps;
 	int64_t cost = node->cost + sw_gather_cost(&s->rule, s->space, st->tile, &steps);
 
 	if (steps > 0 && (s->limits->without >> SW_ALLGATHER & 1) != 0)
 		return;
 	if (cost >= s->limits->below ||
-	    (steps > 0 && !live_allows(s, s->limits->several ? st->size : s->space->to_size / s->rule.least_prime, s->space->to_size)))
+		(steps > 0 &&
+			!live_allows(s, s->limits->several ? st->size : s->space->to_size / s->rule.least_prime,
+				s->space->to_size)))
 		return;
 	write_key(s, &home, PHASE_HOME, key);
 	sw_astar_offer(&s->astar, key, cost, node->steps + steps, 0, s->node, SW_ALLGATHER);
@@ -312,7 +314,7 @@ static void pay(struct search *s, struct state *st)
 static void expand(struct search *s, struct state *st)
 {
 	unsigned without = s->limits->without;
-	int left[SW_MAX_PRIMES] = { 0 };
+	int left[SW_MAX_PRIMES] = {0};
 
 	s->before = st->size;
 	s->popped = 0;
@@ -391,9 +393,9 @@ static bool visit(void *context, int32_t node)
 }
 
 sw_search_end sw_weak_search(const sw_space *space, const sw_search_limits *limits, bool permute, sw_arena *arena,
-    sw_weak_result *result)
+	sw_weak_result *result)
 {
-	struct search s = { .space = space, .limits = limits, .permute = permute };
+	struct search s = {.space = space, .limits = limits, .permute = permute};
 	int32_t goal;
 
 	sw_bound_init(&s.rule, space, limits->model, limits->several, limits->without == 0);
@@ -402,8 +404,8 @@ sw_search_end sw_weak_search(const sw_space *space, const sw_search_limits *limi
 	if (!sw_astar_init(&s.astar, arena, key_bytes(&s)))
 		return SW_NO_MEMORY;
 	offer_start(&s);
-	sw_search_end end = sw_astar_run(&s.astar, visit, &s, limits->most_edges, limits->below, limits->pulse, "local types", &goal,
-	    &result->floor);
+	sw_search_end end = sw_astar_run(&s.astar, visit, &s, limits->most_edges, limits->below, limits->pulse,
+		"local types", &goal, &result->floor);
 	if (end == SW_FOUND) {
 		result->cost = s.astar.nodes[goal].cost;
 		if (!write_path(&s, goal, result))

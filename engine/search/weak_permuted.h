@@ -28,6 +28,6 @@ typedef struct sw_weak_result {
 /* `permute`: one allpermute has to be on the way; else none is, and the result is the weak optimum (of moves of several
  * dimensions where limits->several), which bounds every plan. */
 sw_search_end sw_weak_search(const sw_space *space, const sw_search_limits *limits, bool permute, sw_arena *arena,
-    sw_weak_result *result);
+	sw_weak_result *result);
 
 #endif

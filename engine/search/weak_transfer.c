@@ -19,15 +19,15 @@
 
 #include "cost/model.h"
 
-#define TRANSFER_MAX_GROUPED 8     /* dimensions for which groups are counted */
-#define TRANSFER_MEMO_AFTER 20000  /* nodes; before that remembering takes longer than trying again */
+#define TRANSFER_MAX_GROUPED 8    /* dimensions for which groups are counted */
+#define TRANSFER_MEMO_AFTER 20000 /* nodes; before that remembering takes longer than trying again */
 #define TRANSFER_MEMO_SIZE (1 << 14)
 
 typedef struct transfer_point {
-	int64_t cost;    /* gathers and transfers so far */
-	int64_t size;    /* of all tiles here */
-	int moves;       /* gathers and transfers so far */
-	int slices;      /* at least that many slices follow */
+	int64_t cost;       /* gathers and transfers so far */
+	int64_t size;       /* of all tiles here */
+	int moves;          /* gathers and transfers so far */
+	int slices;         /* at least that many slices follow */
 	int source, target; /* of the transfer before; -1: none */
 } transfer_point;
 
@@ -39,8 +39,8 @@ static int64_t transfer_cost(const path_search *search, int64_t size, int64_t fa
 /* Two transfers between four dimensions can be done in either order: only one of them is tried. */
 static bool transfer_redundant(const transfer_point *point, int source, int target)
 {
-	if (point->source < 0 || source == point->source || source == point->target || target == point->source
-	    || target == point->target)
+	if (point->source < 0 || source == point->source || source == point->target || target == point->source ||
+		target == point->target)
 		return false;
 	return source < point->source;
 }
@@ -83,7 +83,7 @@ static void transfer_forest(path_search *search, const transfer_point *point);
 /* The surpluses in ascending order, a byte each: what the rest of the search depends on. */
 static void transfer_signature(const path_search *search, const int *surplus, uint64_t signature[SW_MAX_DIMS / 8])
 {
-	uint8_t sorted[SW_MAX_DIMS] = { 0 };
+	uint8_t sorted[SW_MAX_DIMS] = {0};
 
 	for (int i = 0; i < search->weak->rank; i++) {
 		uint8_t value = (uint8_t)(surplus[i] + SW_MAX_FACTORS);
@@ -110,7 +110,7 @@ static bool transfer_tried(path_search *search, const transfer_point *point, con
 	bool same = memo->serial == search->serial && !memcmp(memo->surplus, signature, sizeof signature);
 	if (same && memo->cost <= point->cost && memo->moves <= point->moves)
 		return true;
-	*memo = (path_memo){ { signature[0], signature[1] }, point->cost, point->moves, search->serial };
+	*memo = (path_memo){{signature[0], signature[1]}, point->cost, point->moves, search->serial};
 	return false;
 }
 
@@ -118,8 +118,8 @@ static void transfer_take(path_search *search, const transfer_point *point, int 
 {
 	uint8_t factor = (uint8_t)exponent;
 	int64_t cost = transfer_cost(search, point->size, search->power[0][exponent]);
-	transfer_point next = { sw_path_plus(point->cost, cost), point->size, point->moves + 1, point->slices, source,
-		target };
+	transfer_point next = {sw_path_plus(point->cost, cost), point->size, point->moves + 1, point->slices, source,
+		target};
 
 	search->edges++;
 	transfer_note(search, source, target, &factor);
@@ -283,11 +283,11 @@ static bool transfer_possible(const path_search *search, int source, int target,
 static void transfer_general(path_search *search, const transfer_point *point, bool direct);
 
 static void transfer_try(path_search *search, const transfer_point *point, int source, int target,
-    const uint8_t *factor, bool direct)
+	const uint8_t *factor, bool direct)
 {
 	int64_t cost = transfer_cost(search, point->size, sw_weak_product(search->weak, factor));
-	transfer_point next = { sw_path_plus(point->cost, cost), point->size, point->moves + 1, point->slices, source,
-		target };
+	transfer_point next = {sw_path_plus(point->cost, cost), point->size, point->moves + 1, point->slices, source,
+		target};
 
 	search->edges++;
 	transfer_note(search, source, target, factor);
@@ -436,7 +436,7 @@ static void transfer_several(path_search *search, int64_t cost, int64_t size, co
 void sw_path_transfers(path_search *search, int64_t cost, int64_t size, const path_lack *lack)
 {
 	const sw_weak *weak = search->weak;
-	transfer_point start = { cost, size, search->now.gathers, lack->spare, -1, -1 };
+	transfer_point start = {cost, size, search->now.gathers, lack->spare, -1, -1};
 
 	if (lack->need > 1 || (lack->spare && (weak->without >> SW_DYNSLICE & 1)))
 		return;

@@ -11,7 +11,7 @@
 
 void sw_order_push(sw_order *order, int64_t size, int64_t stride)
 {
-	order->digits = sw_digits_push(order->digit, order->digits, (sw_digit){ .size = size, .stride = stride });
+	order->digits = sw_digits_push(order->digit, order->digits, (sw_digit){.size = size, .stride = stride});
 }
 
 static void order_start(int64_t count, sw_order *out)
@@ -137,7 +137,7 @@ int sw_order_range(const sw_order *order, int64_t weight, int64_t size, sw_digit
 			continue;
 		if (low % at != 0 || high % low != 0 || next % high != 0)
 			return -1;
-		digit[n++] = (sw_digit){ .size = high / low, .stride = order->digit[k].stride * (low / at) };
+		digit[n++] = (sw_digit){.size = high / low, .stride = order->digit[k].stride * (low / at)};
 	}
 	sw_digits_reverse(digit, n);
 	return n;
@@ -186,8 +186,8 @@ void sw_order_inverse(sw_order_room *room, const sw_order *order, sw_order *out)
 		sw_order_push(out, digit[k].size, digit[k].weight);
 }
 
-void sw_order_transpose(sw_order_room *room, const sw_order *order, const int64_t *shape, const int *axis,
-    int rank, sw_order *out)
+void sw_order_transpose(sw_order_room *room, const sw_order *order, const int64_t *shape, const int *axis, int rank,
+	sw_order *out)
 {
 	sw_order turn;
 

@@ -18,10 +18,10 @@
 #include "index/digits.h"
 
 typedef struct sw_order {
-	int64_t count;                        /* of devices */
+	int64_t count; /* of devices */
 	int digits;
 	sw_digit digit[SW_MAX_FACTORS]; /* major to minor; none of size 1, none that goes on with the one before */
-	const int32_t *list;                  /* not NULL: the devices themselves, and no digits */
+	const int32_t *list;            /* not NULL: the devices themselves, and no digits */
 } sw_order;
 
 /* Where lists live, and what went wrong on the way: results are then of no use. */
@@ -47,8 +47,8 @@ void sw_order_compose(sw_order_room *room, const sw_order *outer, const sw_order
 void sw_order_inverse(sw_order_room *room, const sw_order *order, sw_order *out);
 
 /* Reads the order as an array of this shape and transposes it: dimension k of the result was dimension axis[k]. */
-void sw_order_transpose(sw_order_room *room, const sw_order *order, const int64_t *shape, const int *axis,
-    int rank, sw_order *out);
+void sw_order_transpose(sw_order_room *room, const sw_order *order, const int64_t *shape, const int *axis, int rank,
+	sw_order *out);
 
 /* Sorts each run of `run` devices. */
 void sw_order_sort(sw_order_room *room, const sw_order *order, int64_t run, sw_order *out);

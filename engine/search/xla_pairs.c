@@ -72,7 +72,7 @@ static int giver(const struct open *open, const sw_tiling *to, int64_t wanted, i
 
 bool sw_xla_pairs_find(const sw_tiling *from, const sw_tiling *to, sw_xla_pairs *pairs)
 {
-	struct open open = { 0 };
+	struct open open = {0};
 
 	pairs->count = 0;
 	if (from->whole || to->whole || from->rank != to->rank || from->copies != to->copies)

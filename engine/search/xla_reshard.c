@@ -14,10 +14,10 @@
 
 /* One way of looking at a part of the problem. */
 struct frame {
-	const struct frame *outer;      /* NULL: the problem itself */
-	const sw_grouping *groups;      /* NULL: dimensions `split` and `split` + 1 are one outside */
+	const struct frame *outer; /* NULL: the problem itself */
+	const sw_grouping *groups; /* NULL: dimensions `split` and `split` + 1 are one outside */
 	int split;
-	int64_t size[SW_TILING_DIMS];   /* of the array inside, along each dimension */
+	int64_t size[SW_TILING_DIMS]; /* of the array inside, along each dimension */
 };
 
 /* What is being resharded. */
@@ -113,7 +113,7 @@ static void note_frames(const struct frame *f, int rank, sw_xla_warning *warning
 static void warn(struct run *r, const struct held *h, const sw_tiling *target)
 {
 	sw_xla_warning *warning = &r->plan->warning[r->plan->warnings];
-	sw_xla_step whole = { 0 };
+	sw_xla_step whole = {0};
 
 	r->plan->rematerializes = true;
 	if (r->plan->warnings == SW_XLA_WARNINGS)
@@ -135,8 +135,8 @@ static void record(struct run *r, struct held *h, sw_op op, const sw_tiling *aft
 	h->tiling = *after;
 	if (r->plan->count == SW_XLA_STEPS)
 		return;
-	*step = (sw_xla_step){ .op = op, .pattern = r->pattern->name, .why = r->pattern->why,
-		.uneven = uneven_dimension(h) };
+	*step =
+		(sw_xla_step){.op = op, .pattern = r->pattern->name, .why = r->pattern->why, .uneven = uneven_dimension(h)};
 	outside(r, h->frame, after, step);
 	r->plan->count++;
 }
@@ -180,7 +180,7 @@ static unsigned mergeable(const struct held *h, const sw_tiling *target, const s
 		int from = pairs->pair[k].source, to = pairs->pair[k].target;
 
 		if ((seen & (1u << from | 1u << to)) != 0 || h->frame->size[from] % h->tiling.tiles[from] != 0 ||
-		    h->frame->size[to] % target->tiles[to] != 0)
+			h->frame->size[to] % target->tiles[to] != 0)
 			continue;
 		merged |= 1u << k;
 		seen |= 1u << from | 1u << to;
@@ -198,7 +198,7 @@ static bool divides(const sw_tiling *t, int source, int target)
 /* The tiling after the pairs of a set, which leave `pairs`. */
 static void exchange_pairs(struct run *r, sw_xla_pairs *pairs, unsigned set, sw_tiling *tiling)
 {
-	sw_xla_pairs rest = { 0 };
+	sw_xla_pairs rest = {0};
 	sw_tiling next;
 
 	for (int k = 0; k < pairs->count; k++) {
@@ -289,7 +289,7 @@ static bool shifted(sw_order_room *room, const sw_tiling *tile, const sw_tiling 
 	int last = tile->rank - 1;
 
 	if (tile->whole || copied->whole || tile->copies != 1 || copied->copies == 1 || tile->rank != copied->rank ||
-	    copied->tiles[0] != 1)
+		copied->tiles[0] != 1)
 		return false;
 	while (tile->tiles[last] == 1)
 		last--;
@@ -454,10 +454,10 @@ static outcome by_groups(struct run *r, struct held *h, const sw_tiling *target,
 	sw_tiling_group(r->room, &h->tiling, dims, &groups);
 	sw_tiling_group(r->room, target, dims, &goal);
 	sw_grouping_align(r->room, &goal, &groups);
-	f = (struct frame){ .outer = h->frame, .groups = &groups };
+	f = (struct frame){.outer = h->frame, .groups = &groups};
 	for (int i = 0; i < h->tiling.rank; i++)
 		f.size[i] = (h->frame->size[i] + groups.tiles[i] - 1) / groups.tiles[i];
-	inner = (struct held){ &f, groups.inner };
+	inner = (struct held){&f, groups.inner};
 	reshard(r, &inner, &goal.inner, true);
 	sw_tiling_ungroup(r->room, &groups, &inner.tiling, &h->tiling);
 	reshard(r, h, target, true);
@@ -478,35 +478,29 @@ static outcome by_replication(struct run *r, struct held *h, const sw_tiling *ta
 }
 
 static const struct pattern patterns[] = {
-	{ "permute", by_permute, 0,
-	    "Both ends have the same tiles; only the devices that hold them differ." },
-	{ "all-to-all", by_exchange, 0,
-	    "The numbers of tiles along the dimensions are the same, only in another order." },
-	{ "slice", by_slice, 0,
-	    "Copies of a tile are cut into smaller tiles; no dimension has fewer tiles than before." },
-	{ "shift from copies", by_shift_from_copies, 0,
-	    "The tiles stand one dimension further, the first of them instead of the copies." },
-	{ "gather", by_gather, 0,
-	    "Every number of tiles becomes a divisor of itself, and the devices get copies." },
-	{ "shift to copies", by_shift_to_copies, 0,
-	    "The tiles stand one dimension further, the last of them become copies." },
-	{ "split dimension", by_split, 1,
-	    "A dimension has a multiple of its tiles at the other end; seen as two, one of them stays." },
-	{ "gather one dimension", by_one_gather, 1,
-	    "Gathering one dimension makes as many copies as are needed in the end." },
-	{ "cut the copies", by_cut_of_copies, 1,
-	    "All copies become tiles of a dimension that has none yet." },
-	{ "groups", by_groups, 2,
-	    "Dimensions with the same tiles at both ends stay; within their groups it is a smaller problem." },
-	{ "replicate", by_replication, 3,
-	    "No pattern is left: every device gets the whole array and takes its tile." },
+	{"permute", by_permute, 0, "Both ends have the same tiles; only the devices that hold them differ."},
+	{"all-to-all", by_exchange, 0, "The numbers of tiles along the dimensions are the same, only in another order."},
+	{"slice", by_slice, 0, "Copies of a tile are cut into smaller tiles; no dimension has fewer tiles than before."},
+	{"shift from copies", by_shift_from_copies, 0,
+		"The tiles stand one dimension further, the first of them instead of the copies."},
+	{"gather", by_gather, 0, "Every number of tiles becomes a divisor of itself, and the devices get copies."},
+	{"shift to copies", by_shift_to_copies, 0,
+		"The tiles stand one dimension further, the last of them become copies."},
+	{"split dimension", by_split, 1,
+		"A dimension has a multiple of its tiles at the other end; seen as two, one of them stays."},
+	{"gather one dimension", by_one_gather, 1,
+		"Gathering one dimension makes as many copies as are needed in the end."},
+	{"cut the copies", by_cut_of_copies, 1, "All copies become tiles of a dimension that has none yet."},
+	{"groups", by_groups, 2,
+		"Dimensions with the same tiles at both ends stay; within their groups it is a smaller problem."},
+	{"replicate", by_replication, 3, "No pattern is left: every device gets the whole array and takes its tile."},
 };
 
 enum { PATTERNS = sizeof patterns / sizeof *patterns, DEEPEST = 48 };
 
 /* Tries one pattern; what it recorded before it failed is forgotten. */
 static outcome attempt(struct run *r, const struct pattern *p, struct held *h, const sw_tiling *target,
-    bool may_replicate)
+	bool may_replicate)
 {
 	const struct pattern *outer = r->pattern;
 	struct held before = *h;
@@ -554,7 +548,7 @@ void sw_xla_reshard(sw_order_room *room, const sw_problem *problem, sw_xla_plan 
 
 /* The tiling of a type whose places are these devices. */
 static void place(sw_order_room *room, const sw_problem *problem, const sw_type *type, const int64_t *devices,
-    sw_tiling *out)
+	sw_tiling *out)
 {
 	sw_order order, composed;
 
@@ -567,11 +561,11 @@ static void place(sw_order_room *room, const sw_problem *problem, const sw_type 
 }
 
 void sw_xla_reshard_on(sw_order_room *room, const sw_problem *problem, const int64_t *before, const int64_t *after,
-    sw_xla_plan *plan)
+	sw_xla_plan *plan)
 {
-	struct run r = { .room = room, .plan = plan };
-	struct frame whole = { 0 };
-	struct held h = { .frame = &whole };
+	struct run r = {.room = room, .plan = plan};
+	struct frame whole = {0};
+	struct held h = {.frame = &whole};
 	sw_tiling target;
 
 	plan->count = plan->warnings = 0;

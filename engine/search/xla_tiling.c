@@ -47,7 +47,7 @@ void sw_tiling_make(sw_order_room *room, int rank, const int64_t *tiles, const s
 
 /* The tiling with these tiles after the view's axes were put in their order. */
 static void make_transposed(sw_order_room *room, const sw_order *order, const struct view *v, int rank,
-    const int64_t *tiles, sw_tiling *out)
+	const int64_t *tiles, sw_tiling *out)
 {
 	sw_order turned;
 
@@ -76,7 +76,7 @@ void sw_tiling_of_type(sw_order_room *room, const sw_mesh *mesh, const sw_type *
 {
 	sw_digit used[SW_MAX_FACTORS];
 	int64_t tiles[SW_MAX_DIMS];
-	sw_order order = { .count = mesh->devices };
+	sw_order order = {.count = mesh->devices};
 	int n = 0;
 
 	for (int i = 0; i < type->rank; i++) {
@@ -87,7 +87,7 @@ void sw_tiling_of_type(sw_order_room *room, const sw_mesh *mesh, const sw_type *
 
 			if (part->size == 1)
 				continue;
-			used[n] = (sw_digit){ .size = part->size, .stride = axis->size / (part->pre * part->size) * axis->stride };
+			used[n] = (sw_digit){.size = part->size, .stride = axis->size / (part->pre * part->size) * axis->stride};
 			sw_order_push(&order, used[n].size, used[n].stride);
 			n++;
 		}
@@ -109,7 +109,7 @@ static bool push_parts(const sw_mesh *mesh, sw_digit digit, sw_part parts[SW_MAX
 			continue;
 		if (begin % axis->stride != 0 || high % begin != 0 || top % high != 0)
 			return false;
-		parts[(*count)++] = (sw_part){ a, top / high, high / begin };
+		parts[(*count)++] = (sw_part){a, top / high, high / begin};
 		begin = high;
 	}
 	return true;
@@ -143,7 +143,7 @@ bool sw_tiling_to_type(const sw_mesh *mesh, const sw_tiling *tiling, const sw_ty
 bool sw_tiling_same_tiles(const sw_tiling *a, const sw_tiling *b)
 {
 	return a->rank == b->rank && a->copies == b->copies &&
-	       memcmp(a->tiles, b->tiles, (size_t)a->rank * sizeof *a->tiles) == 0;
+		memcmp(a->tiles, b->tiles, (size_t)a->rank * sizeof *a->tiles) == 0;
 }
 
 bool sw_tiling_equal(const sw_tiling *a, const sw_tiling *b)
@@ -156,7 +156,7 @@ bool sw_tiling_equal(const sw_tiling *a, const sw_tiling *b)
 void sw_tiling_gather(sw_order_room *room, const sw_tiling *t, int dim, int64_t factor, sw_tiling *out)
 {
 	int64_t tiles[SW_TILING_DIMS];
-	struct view v = { 0 };
+	struct view v = {0};
 	int gathered = 0, n = 0;
 
 	memcpy(tiles, t->tiles, (size_t)t->rank * sizeof *tiles);
@@ -174,7 +174,7 @@ void sw_tiling_gather(sw_order_room *room, const sw_tiling *t, int dim, int64_t 
 void sw_tiling_exchange(sw_order_room *room, const sw_tiling *t, int source, int target, sw_tiling *out)
 {
 	int64_t tiles[SW_TILING_DIMS];
-	struct view v = { 0 };
+	struct view v = {0};
 	int from = 0, to = 0;
 
 	memcpy(tiles, t->tiles, (size_t)t->rank * sizeof *tiles);
@@ -196,7 +196,7 @@ void sw_tiling_exchange(sw_order_room *room, const sw_tiling *t, int source, int
 void sw_tiling_cut_copies(sw_order_room *room, const sw_tiling *t, int dim, sw_tiling *out)
 {
 	int64_t tiles[SW_TILING_DIMS];
-	struct view v = { 0 };
+	struct view v = {0};
 
 	memcpy(tiles, t->tiles, (size_t)t->rank * sizeof *tiles);
 	for (int i = 0; i < t->rank; i++)
@@ -224,7 +224,7 @@ static void coarsen(sw_order_room *room, const sw_tiling *coarse, const sw_tilin
 /* The copies of `coarse` become the new tiles, the first of them along the first dimension that has more. */
 static void cut(sw_order_room *room, const sw_tiling *coarse, const sw_tiling *fine, sw_tiling *out)
 {
-	struct view v = { 0 };
+	struct view v = {0};
 	int n = 0, fresh = coarse->rank;
 
 	for (int i = 0; i < coarse->rank; i++)
@@ -281,7 +281,7 @@ void sw_tiling_merge(const sw_tiling *t, int dim, sw_tiling *out)
 void sw_tiling_group(sw_order_room *room, const sw_tiling *t, unsigned dims, sw_grouping *out)
 {
 	int64_t inner[SW_TILING_DIMS];
-	struct view v = { 0 };
+	struct view v = {0};
 	sw_order identity;
 	int n = 0;
 
@@ -324,7 +324,7 @@ void sw_grouping_align(sw_order_room *room, sw_grouping *grouping, const sw_grou
 void sw_tiling_ungroup(sw_order_room *room, const sw_grouping *grouping, const sw_tiling *inner, sw_tiling *out)
 {
 	int64_t tiles[SW_TILING_DIMS];
-	struct view v = { 0 };
+	struct view v = {0};
 	sw_order repeated, order;
 	int rank = inner->rank, n = 0;
 

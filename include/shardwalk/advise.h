@@ -28,7 +28,7 @@ typedef enum sw_advise_target {
 #define X(id, name, strategy, about) SW_ADVISE_##id,
 	SW_ADVISE_TARGETS(X)
 #undef X
-	SW_ADVISE_COUNT
+		SW_ADVISE_COUNT
 } sw_advise_target;
 
 const char *sw_advise_name(sw_advise_target target);
@@ -47,24 +47,24 @@ typedef struct sw_advise_options {
 
 typedef struct sw_advice {
 	sw_advise_target target;
-	sw_problem problem;       /* on the mesh of the advice: the user's, or a finer one */
-	bool finer;               /* it is a finer one of the same devices, numbered as before */
-	bool meshes;              /* it is the user's, and no finer one says all types: each needs one that does */
-	int via_count;            /* waypoints; 0: nothing is to be written */
-	const sw_type **via;      /* in the order of passing through, on problem.mesh */
-	bool gains;               /* false: nothing better is known than no advice; via_count is 0 */
-	const char *why;          /* one sentence: what is gained, or why nothing is */
-	bool has_now;             /* false: without advice the system fails, and `why` says how */
-	sw_plan now;              /* what the system does by itself, on the user's mesh; valid where has_now */
-	sw_plan *hop;             /* what it does from waypoint to waypoint: via_count + 1 plans, on problem.mesh */
-	bool written;             /* the program has the steps themselves: via_count is 0, and *hop is their plan */
-	int64_t budget;           /* the bound on the height */
-	sw_unit unit;             /* in which it was typed */
-	int64_t cost_now, cost_then;     /* sums under the model paper; cost_now is -1 without `now` */
-	int64_t height_now, height_then; /* the largest tile on the way */
+	sw_problem problem;          /* on the mesh of the advice: the user's, or a finer one */
+	bool finer;                  /* it is a finer one of the same devices, numbered as before */
+	bool meshes;                 /* it is the user's, and no finer one says all types: each needs one that does */
+	int via_count;               /* waypoints; 0: nothing is to be written */
+	const sw_type **via;         /* in the order of passing through, on problem.mesh */
+	bool gains;                  /* false: nothing better is known than no advice; via_count is 0 */
+	const char *why;             /* one sentence: what is gained, or why nothing is */
+	bool has_now;                /* false: without advice the system fails, and `why` says how */
+	sw_plan now;                 /* what the system does by itself, on the user's mesh; valid where has_now */
+	sw_plan *hop;                /* what it does from waypoint to waypoint: via_count + 1 plans, on problem.mesh */
+	bool written;                /* the program has the steps themselves: via_count is 0, and *hop is their plan */
+	int64_t budget;              /* the bound on the height */
+	sw_unit unit;                /* in which it was typed */
+	int64_t cost_now, cost_then; /* sums under the model paper; cost_now is -1 without `now` */
+	int64_t height_now, height_then;  /* the largest tile on the way */
 	int64_t collectives[SW_OP_COUNT]; /* of each kind, that one should then see */
-	bool complete;            /* the search for waypoints ran to its end */
-	bool warns_now;           /* jax: XLA warns of an involuntary full rematerialization without advice */
+	bool complete;                    /* the search for waypoints ran to its end */
+	bool warns_now;                   /* jax: XLA warns of an involuntary full rematerialization without advice */
 } sw_advice;
 
 /* Looks for the cheapest advice within the bound; among equally cheap ones for fewer waypoints, then fewer
@@ -72,12 +72,12 @@ typedef struct sw_advice {
  * bound is below one of the ends; S02 where neither the system by itself nor any way with waypoints ends
  * within what is allowed; S03 stopped; S09; E01. */
 bool sw_advise(const sw_problem *problem, const sw_advise_options *options, sw_arena *arena, sw_advice *advice,
-    sw_diag *diag);
+	sw_diag *diag);
 
 /* The same where the program writes the steps of `plan` itself and leaves the system no choice: what they come to
  * against what the system does.  There are no waypoints, and nothing is looked for; `gains`: they cost less. */
 bool sw_advise_steps(const sw_plan *plan, const sw_advise_options *options, sw_arena *arena, sw_advice *advice,
-    sw_diag *diag);
+	sw_diag *diag);
 
 #pragma GCC visibility pop
 

@@ -22,16 +22,16 @@ typedef struct sw_hlo_before sw_hlo_before;
 const sw_hlo_before *sw_hlo_read_before(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_diag *diag);
 
 typedef struct sw_hlo_found {
-	sw_reading reading;  /* the problem, over the mesh that is given where its axes suffice */
+	sw_reading reading; /* the problem, over the mesh that is given where its axes suffice */
 	sw_whole whole;
-	sw_str value;        /* its name, without `%`: a slice of the text */
+	sw_str value; /* its name, without `%`: a slice of the text */
 	int64_t line;
 } sw_hlo_found;
 
 /* A value that is needed in another sharding than it has, and of which XLA would say just this; those that the warning
  * names come first.  false: there is none. */
 bool sw_hlo_find_whole(const sw_hlo_before *before, const sw_log_pair *warning, const sw_mesh *mesh, sw_arena *arena,
-    sw_hlo_found *found);
+	sw_hlo_found *found);
 
 #pragma GCC visibility pop
 

@@ -18,14 +18,7 @@
 
 #pragma GCC visibility push(default)
 
-typedef enum sw_op {
-	SW_DYNSLICE,
-	SW_ALLGATHER,
-	SW_ALLTOALL,
-	SW_ALLPERMUTE,
-	SW_EXCHANGE,
-	SW_OP_COUNT
-} sw_op;
+typedef enum sw_op { SW_DYNSLICE, SW_ALLGATHER, SW_ALLTOALL, SW_ALLPERMUTE, SW_EXCHANGE, SW_OP_COUNT } sw_op;
 
 /* "along dimension `dim` by `factor`", factor > 1. */
 typedef struct sw_entry {
@@ -36,16 +29,16 @@ typedef struct sw_entry {
 /* One row of the table. */
 typedef struct sw_collective {
 	sw_op op;
-	const char *name;      /* "alltoall" */
-	const char *usage;     /* "alltoall(FROM, TO[, FACTOR]) | alltoall [[D, F], ...] [[D, F], ...]" */
-	const char *needs;     /* the premises, in words */
-	const char *effect;    /* what happens to the type, in words */
-	const char *cost;      /* the formula of the model `paper`, in words */
-	const char *why;       /* why it is legal, one sentence */
-	const char *why_not;   /* what a refusal means, one sentence */
-	const char *example;   /* lines of the language */
-	int phase;             /* place in a normal form: 0 dynslice, 1 alltoall and allpermute, 2 allgather */
-	bool gathers, splits;  /* which entries it takes */
+	const char *name;     /* "alltoall" */
+	const char *usage;    /* "alltoall(FROM, TO[, FACTOR]) | alltoall [[D, F], ...] [[D, F], ...]" */
+	const char *needs;    /* the premises, in words */
+	const char *effect;   /* what happens to the type, in words */
+	const char *cost;     /* the formula of the model `paper`, in words */
+	const char *why;      /* why it is legal, one sentence */
+	const char *why_not;  /* what a refusal means, one sentence */
+	const char *example;  /* lines of the language */
+	int phase;            /* place in a normal form: 0 dynslice, 1 alltoall and allpermute, 2 allgather */
+	bool gathers, splits; /* which entries it takes */
 } sw_collective;
 
 /* The row of an operation, and the operation of a name (SW_OP_COUNT where there is none). */
@@ -62,9 +55,9 @@ typedef struct sw_call {
 	int gathers, splits;
 	sw_entry gather[SW_MAX_DIMS];
 	sw_entry split[SW_MAX_DIMS];
-	int count[SW_MAX_DIMS];        /* of the parts that split entry k pushes; all 0: the rule chooses ... */
-	sw_part pushed[SW_MAX_PARTS];  /* ... minor to major, entry after entry */
-	bool has_target;               /* allpermute and exchange: the type to reach */
+	int count[SW_MAX_DIMS];       /* of the parts that split entry k pushes; all 0: the rule chooses ... */
+	sw_part pushed[SW_MAX_PARTS]; /* ... minor to major, entry after entry */
+	bool has_target;              /* allpermute and exchange: the type to reach */
 	sw_type target;
 } sw_call;
 
@@ -82,7 +75,7 @@ typedef struct sw_call {
  * braces pushes the parts it popped, in their order.  Errors: C01 to C11, T02, T03, T08, L06, L11, L12 and those of a type,
  * with the premise that fails, the number that broke it, and the place in `text`. */
 bool sw_call_read(const sw_mesh *mesh, const sw_type *before, const sw_type *to, sw_str text, sw_call *call,
-    sw_type *after, sw_diag *diag);
+	sw_type *after, sw_diag *diag);
 
 /* Applies a call to a type by the rule of its row.  Errors: C02 to C11, T03, T09 (places are empty). */
 bool sw_call_apply(const sw_mesh *mesh, const sw_type *before, const sw_call *call, sw_type *after, sw_diag *diag);

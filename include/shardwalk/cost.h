@@ -18,20 +18,21 @@
 /* Parameters for one operation in groups of one size, at one amount of bytes per device. */
 typedef struct sw_rate {
 	sw_op op;
-	int64_t group;      /* devices that work together; 0: any */
-	int64_t bytes;      /* per device that it was found at; 0: any */
-	double alpha;       /* seconds per round */
-	double bandwidth;   /* bytes per second and device */
-	double copy;        /* bytes per second and device, of packing on one side */
+	int64_t group;    /* devices that work together; 0: any */
+	int64_t bytes;    /* per device that it was found at; 0: any */
+	double alpha;     /* seconds per round */
+	double bandwidth; /* bytes per second and device */
+	double copy;      /* bytes per second and device, of packing on one side */
 } sw_rate;
 
 /* How many times as long the bytes of a step take that lie in runs of so many bytes, of which one in `parts` is wanted at a
  * time: 1 at least.  Runs of whole lines (multiples of SW_LINE bytes) and of powers of two below are measured apart. */
 typedef struct sw_run_rate {
 	int64_t bytes;
-	int64_t parts;               /* 0: any number */
-	double source, target, both; /* where they are runs in the source, in the target, in both, with runs of the same length */
-	double slice;                /* in the source of a slice: nobody reads the rest */
+	int64_t parts; /* 0: any number */
+	double source, target,
+		both;     /* where they are runs in the source, in the target, in both, with runs of the same length */
+	double slice; /* in the source of a slice: nobody reads the rest */
 } sw_run_rate;
 
 #define SW_LINE 64
@@ -41,13 +42,13 @@ typedef struct sw_hardware sw_hardware; /* hardware.h */
 /* A machine is its rates: by the formulas of hardware, or measured ones.  Of these the nearest group size counts; between
  * two amounts of bytes, two lengths of runs and two numbers of parts it is interpolated. */
 struct sw_machine {
-	const char *name;   /* of the hardware, as `hardware` lists it; may be NULL */
-	double start;       /* seconds to begin one pass of packing */
-	bool links;         /* links that the mesh gives to its axes replace alpha and bandwidth there */
+	const char *name;            /* of the hardware, as `hardware` lists it; may be NULL */
+	double start;                /* seconds to begin one pass of packing */
+	bool links;                  /* links that the mesh gives to its axes replace alpha and bandwidth there */
 	const sw_hardware *hardware; /* NULL: what is measured */
 	int count;
 	const sw_rate *rate;
-	int runs;           /* longer runs than any take no longer than whole tiles */
+	int runs;               /* longer runs than any take no longer than whole tiles */
 	const sw_run_rate *run; /* by ascending bytes for each number of parts */
 };
 
@@ -56,12 +57,12 @@ const sw_machine *sw_machine_default(void);
 
 /* What a step asks of a machine, per device. */
 typedef struct sw_load {
-	int64_t group;      /* devices that work together */
+	int64_t group; /* devices that work together */
 	int64_t rounds;
-	double bytes;       /* that come from another device */
-	double packed;      /* bytes that are packed or unpacked: counted once for each side */
-	int64_t passes;     /* of packing */
-	double source_run;  /* bytes of the contiguous runs in which what is copied lies in the source; 0: whole tiles */
+	double bytes;      /* that come from another device */
+	double packed;     /* bytes that are packed or unpacked: counted once for each side */
+	int64_t passes;    /* of packing */
+	double source_run; /* bytes of the contiguous runs in which what is copied lies in the source; 0: whole tiles */
 	double target_run;
 	double source_parts; /* how many of these runs lie side by side, of which this is one */
 	double target_parts;

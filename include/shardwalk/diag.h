@@ -102,7 +102,7 @@ typedef enum sw_code {
 #define X(name, title) SW_##name,
 	SW_CODES(X)
 #undef X
-	SW_CODE_COUNT
+		SW_CODE_COUNT
 } sw_code;
 
 /* Bytes [begin, end) of the text that was read.  begin == end == 0: no place. */
@@ -113,8 +113,8 @@ typedef struct sw_span {
 
 typedef struct sw_diag {
 	sw_code code;
-	sw_span at;       /* what is wrong */
-	sw_span also;     /* the second place, where two places disagree; empty otherwise */
+	sw_span at;   /* what is wrong */
+	sw_span also; /* the second place, where two places disagree; empty otherwise */
 	char message[256];
 	char also_label[96]; /* what the second place has to do with it */
 	char expected[192];
@@ -125,7 +125,7 @@ typedef struct sw_diag {
 /* Fill a diagnostic (NULL is fine).  sw_diag_set starts it anew and returns false, so that a function can
  * say `return sw_diag_set(...)`; the others add to it.  Text that is too long ends in "...". */
 bool sw_diag_set(sw_diag *diag, sw_code code, sw_span at, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+	__attribute__((format(printf, 4, 5)));
 void sw_diag_expected(sw_diag *diag, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void sw_diag_found(sw_diag *diag, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void sw_diag_hint(sw_diag *diag, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -34,7 +34,7 @@ typedef enum sw_emit_kind {
 #define X(id, name, about) SW_EMIT_##id,
 	SW_EMITS(X)
 #undef X
-	SW_EMIT_COUNT
+		SW_EMIT_COUNT
 } sw_emit_kind;
 
 const char *sw_emit_name(sw_emit_kind kind);
@@ -57,8 +57,7 @@ typedef struct sw_emit_mesh {
  * `mesh` (NULL) the program has the mesh, on devices in their order.  No line takes some of the machine's devices
  * for all: a finer mesh is made of those of the program's mesh, and where the program has none the first line says
  * how many devices there have to be.  Errors: P06, E01. */
-bool sw_emit_advice(const sw_advice *advice, const sw_emit_mesh *mesh, sw_arena *arena, sw_text *text,
-	sw_diag *diag);
+bool sw_emit_advice(const sw_advice *advice, const sw_emit_mesh *mesh, sw_arena *arena, sw_text *text, sw_diag *diag);
 
 /* The program of SW_EMIT_SHARD_MAP for a machine that has as many devices as the plan and no more, which it says. */
 bool sw_emit_steps(const sw_plan *plan, sw_arena *arena, sw_text *text, sw_diag *diag);

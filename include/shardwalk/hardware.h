@@ -18,16 +18,16 @@
 /* Bytes and seconds; bandwidths per device and direction. */
 struct sw_hardware {
 	const char *name;
-	const char *about;     /* one sentence */
-	const char *source;    /* of the numbers */
-	double bandwidth;      /* of a link between neighbours, or into the switch of a node */
-	double latency;        /* of a hop, or of a message inside a node */
-	int64_t ring;          /* each axis of the mesh is a line of a torus, a ring at multiples of this; 0: a switch */
-	int64_t node;          /* devices, by number, that a switch joins; groups that leave it use the network; 0: all */
-	double network;        /* bandwidth of a device's share of the network */
+	const char *about;  /* one sentence */
+	const char *source; /* of the numbers */
+	double bandwidth;   /* of a link between neighbours, or into the switch of a node */
+	double latency;     /* of a hop, or of a message inside a node */
+	int64_t ring;       /* each axis of the mesh is a line of a torus, a ring at multiples of this; 0: a switch */
+	int64_t node;       /* devices, by number, that a switch joins; groups that leave it use the network; 0: all */
+	double network;     /* bandwidth of a device's share of the network */
 	double network_latency;
-	double copy;           /* of packing: bytes that memory reads and writes again */
-	double start;          /* seconds to begin a pass of packing */
+	double copy;  /* of packing: bytes that memory reads and writes again */
+	double start; /* seconds to begin a pass of packing */
 };
 
 /* The n-th row of the table, NULL after the last; the first is the machine of the model `latency` when nothing is set. */

@@ -30,35 +30,35 @@ typedef enum sw_hlo_ends {
 typedef struct sw_hlo_chain {
 	sw_plan plan;
 	sw_hlo_ends ends;
-	const char *first, *last;  /* the instructions of its first and last step, without `%` */
-	const char *computation;   /* where they stand */
-	const char *op_name;       /* `op_name` of the metadata of the value, or of the first step that has it; NULL: none */
-	const char *source;        /* `FILE:LINE` of the user's program, the same way; NULL: none */
-	int64_t line;              /* of the first step, from 1 */
-	int64_t count;             /* chains with the same problem and the same steps; this is the first of them */
-	int64_t runs;              /* how often they run in all while the module runs once: loops multiply */
-	bool open;                 /* a loop around one of them does not tell how often it runs, and counts once */
-	const char *remark;        /* what had to be done, or what to know, in words; NULL: nothing */
+	const char *first, *last; /* the instructions of its first and last step, without `%` */
+	const char *computation;  /* where they stand */
+	const char *op_name; /* `op_name` of the metadata of the value, or of the first step that has it; NULL: none */
+	const char *source;  /* `FILE:LINE` of the user's program, the same way; NULL: none */
+	int64_t line;        /* of the first step, from 1 */
+	int64_t count;       /* chains with the same problem and the same steps; this is the first of them */
+	int64_t runs;        /* how often they run in all while the module runs once: loops multiply */
+	bool open;           /* a loop around one of them does not tell how often it runs, and counts once */
+	const char *remark;  /* what had to be done, or what to know, in words; NULL: nothing */
 } sw_hlo_chain;
 
 /* Collectives that became no plan, by their reason. */
 typedef struct sw_hlo_left {
-	const char *reason;        /* in words: "it computes: all-reduce is no resharding" */
-	const char *first;         /* the first instruction that it is about, without `%` */
-	int64_t line;              /* of that instruction, from 1 */
-	int64_t count;             /* instructions */
+	const char *reason; /* in words: "it computes: all-reduce is no resharding" */
+	const char *first;  /* the first instruction that it is about, without `%` */
+	int64_t line;       /* of that instruction, from 1 */
+	int64_t count;      /* instructions */
 } sw_hlo_left;
 
 typedef struct sw_hlo_import {
-	const char *name;          /* of the module */
-	int64_t partitions;        /* devices */
+	const char *name;   /* of the module */
+	int64_t partitions; /* devices */
 	int64_t computations, instructions;
-	int64_t collectives;       /* all of them, slices by device among them: in plans and left out */
-	int64_t left_out;          /* those that are in no plan */
+	int64_t collectives; /* all of them, slices by device among them: in plans and left out */
+	int64_t left_out;    /* those that are in no plan */
 	int count;
-	sw_hlo_chain *chains;      /* in the order of the text, each once */
+	sw_hlo_chain *chains; /* in the order of the text, each once */
 	int lefts;
-	sw_hlo_left *left;         /* in the order of the text */
+	sw_hlo_left *left; /* in the order of the text */
 } sw_hlo_import;
 
 /* Does it look like a module: "HloModule ...", perhaps after comments and blanks? */

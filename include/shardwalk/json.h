@@ -21,8 +21,8 @@
 /* One document that is being written.  Its insides are the writer's. */
 typedef struct sw_json {
 	sw_text *text;
-	bool line;       /* all on one line */
-	bool keyed;      /* a key waits for its value */
+	bool line;  /* all on one line */
+	bool keyed; /* a key waits for its value */
 	int depth;
 	uint32_t filled; /* bit `depth`: something stands there already */
 	uint32_t spread; /* bit `depth`: one item a line */

@@ -47,61 +47,61 @@ typedef enum sw_log_merge {
 
 typedef struct sw_log_pair {
 	sw_log_kind kind;
-	const char *from, *to;   /* as the text has them, line breaks and colours left out */
-	const char *shape;       /* the same; NULL: none */
-	int64_t count;           /* how often it is there */
-	int64_t runs;            /* the same; of a program how often it happens while that runs once: loops multiply */
-	bool open;               /* a loop around it does not say how often it runs, and counts once */
-	int64_t line;            /* where it is first, from 1 */
-	sw_span at;              /* bytes of the text: the first of them */
-	int names;               /* different values that it is about, at most SW_LOG_NAMES of them, without `%` */
+	const char *from, *to; /* as the text has them, line breaks and colours left out */
+	const char *shape;     /* the same; NULL: none */
+	int64_t count;         /* how often it is there */
+	int64_t runs;          /* the same; of a program how often it happens while that runs once: loops multiply */
+	bool open;             /* a loop around it does not say how often it runs, and counts once */
+	int64_t line;          /* where it is first, from 1 */
+	sw_span at;            /* bytes of the text: the first of them */
+	int names;             /* different values that it is about, at most SW_LOG_NAMES of them, without `%` */
 	const char *name[SW_LOG_NAMES];
-	bool more_names;         /* there are others */
-	bool warned;             /* XLA warns of it; else it is a plain `A -> B` */
-	int64_t devices;         /* that its shardings speak of; 0: not known */
-	const char *op;          /* what made the first of them, "copy"; NULL: not said */
-	const char *operand;     /* of what it was made, without `%`; NULL: not said */
-	const char *op_name;     /* `op_name` of its metadata; NULL: not said */
-	const char *source;      /* `FILE:LINE` of the program; NULL: not said */
+	bool more_names;     /* there are others */
+	bool warned;         /* XLA warns of it; else it is a plain `A -> B` */
+	int64_t devices;     /* that its shardings speak of; 0: not known */
+	const char *op;      /* what made the first of them, "copy"; NULL: not said */
+	const char *operand; /* of what it was made, without `%`; NULL: not said */
+	const char *op_name; /* `op_name` of its metadata; NULL: not said */
+	const char *source;  /* `FILE:LINE` of the program; NULL: not said */
 	sw_log_shape shape_is;
-	sw_dtype dtype;          /* of the shape that was printed, where shape_is says so, and its sizes */
+	sw_dtype dtype; /* of the shape that was printed, where shape_is says so, and its sizes */
 	int rank;
 	int64_t size[SW_MAX_DIMS];
 	const sw_sharding *ends[2]; /* from and to as they were read; NULL: they could not be */
-	const sw_reading *reading; /* as a problem; NULL: it is none, see `why` */
-	sw_diag why;             /* places are bytes of the whole text */
-	const char *remark;      /* what had to be assumed, in words; NULL: nothing */
-	const char *means;       /* of DTensor and JAX: what the message says, in words; NULL: the pair says it all */
-	const char *write;       /* what to write in the program; NULL: nothing that always helps */
-	const char *type;        /* a command that tells more; NULL: none */
+	const sw_reading *reading;  /* as a problem; NULL: it is none, see `why` */
+	sw_diag why;                /* places are bytes of the whole text */
+	const char *remark;         /* what had to be assumed, in words; NULL: nothing */
+	const char *means;          /* of DTensor and JAX: what the message says, in words; NULL: the pair says it all */
+	const char *write;          /* what to write in the program; NULL: nothing that always helps */
+	const char *type;           /* a command that tells more; NULL: none */
 } sw_log_pair;
 
 typedef struct sw_log {
-	int64_t lines;           /* of the text */
-	int64_t warnings;        /* found, each counted */
-	int64_t repeats;         /* more of them that the log itself says were left out */
-	int64_t devices;         /* the most that one of them speaks of */
-	int64_t sequential;      /* warnings of DTensor ... */
-	int64_t indivisible;     /* ... and errors of JAX that were found */
-	const char *module;      /* of a StableHLO program (the first one); NULL: it is none */
-	int64_t partitions;      /* devices that it is for */
-	int64_t asked;           /* places where it asks for a sharding ... */
-	int64_t unsaid;          /* ... those of values that nothing says the sharding of, and ... */
-	int64_t unsaid_line;     /* ... the first of them */
-	int64_t plain;           /* pairs `A -> B` outside of warnings, each counted */
-	int64_t left_out;        /* what looked like such a pair, and was none ... */
-	int64_t left_line;       /* ... the first of them ... */
-	sw_diag left_why;        /* ... and the reason */
+	int64_t lines;       /* of the text */
+	int64_t warnings;    /* found, each counted */
+	int64_t repeats;     /* more of them that the log itself says were left out */
+	int64_t devices;     /* the most that one of them speaks of */
+	int64_t sequential;  /* warnings of DTensor ... */
+	int64_t indivisible; /* ... and errors of JAX that were found */
+	const char *module;  /* of a StableHLO program (the first one); NULL: it is none */
+	int64_t partitions;  /* devices that it is for */
+	int64_t asked;       /* places where it asks for a sharding ... */
+	int64_t unsaid;      /* ... those of values that nothing says the sharding of, and ... */
+	int64_t unsaid_line; /* ... the first of them */
+	int64_t plain;       /* pairs `A -> B` outside of warnings, each counted */
+	int64_t left_out;    /* what looked like such a pair, and was none ... */
+	int64_t left_line;   /* ... the first of them ... */
+	sw_diag left_why;    /* ... and the reason */
 	int count;
-	sw_log_pair *pairs;      /* in the order of the text */
+	sw_log_pair *pairs; /* in the order of the text */
 } sw_log;
 
 /* What the text does not say. */
 typedef struct sw_log_options {
-	const sw_mesh *mesh;     /* types are over this one where its axes suffice; NULL: none */
-	const sw_type *shape;    /* of arrays whose shape is not said; NULL: not known */
-	bool pads;               /* sizes that do not divide are padded; those of warnings are, as XLA does */
-	const sw_pulse *pulse;   /* asked now and then with the bytes that are read; may be NULL */
+	const sw_mesh *mesh;   /* types are over this one where its axes suffice; NULL: none */
+	const sw_type *shape;  /* of arrays whose shape is not said; NULL: not known */
+	bool pads;             /* sizes that do not divide are padded; those of warnings are, as XLA does */
+	const sw_pulse *pulse; /* asked now and then with the bytes that are read; may be NULL */
 } sw_log_options;
 
 /* Finds all pairs in a text.  Everything in `log` lives in `arena`; it is empty where there are none.

@@ -18,10 +18,10 @@
 
 #pragma GCC visibility push(default)
 
-#define SW_MAX_AXES 64                      /* axes of size 1 count */
-#define SW_MAX_DEVICES ((int64_t)1 << 40)   /* for planning by sizes */
+#define SW_MAX_AXES 64                        /* axes of size 1 count */
+#define SW_MAX_DEVICES ((int64_t)1 << 40)     /* for planning by sizes */
 #define SW_MAX_MAP_DEVICES ((int64_t)1 << 20) /* where a map per device is shown or checked */
-#define SW_NAME_SIZE 64                     /* an axis name has at most 63 bytes */
+#define SW_NAME_SIZE 64                       /* an axis name has at most 63 bytes */
 
 typedef struct sw_axis {
 	char name[SW_NAME_SIZE];

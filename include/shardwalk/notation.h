@@ -48,7 +48,7 @@ typedef enum sw_notation {
 #define X(id, name, called, example) SW_NOTATION_##id,
 	SW_NOTATIONS(X)
 #undef X
-	SW_NOTATION_COUNT
+		SW_NOTATION_COUNT
 } sw_notation;
 
 const char *sw_notation_name(sw_notation notation);
@@ -62,13 +62,13 @@ sw_notation sw_notation_guess(sw_str text);
 bool sw_notation_known(sw_str text);
 
 typedef enum sw_sharding_kind {
-	SW_SHARDING_TILED,     /* each device holds a tile, perhaps the whole array */
-	SW_SHARDING_MAXIMAL,   /* one device holds everything */
-	SW_SHARDING_MANUAL,    /* inside shard_map: nobody knows the whole */
+	SW_SHARDING_TILED,   /* each device holds a tile, perhaps the whole array */
+	SW_SHARDING_MAXIMAL, /* one device holds everything */
+	SW_SHARDING_MANUAL,  /* inside shard_map: nobody knows the whole */
 	SW_SHARDING_UNKNOWN,
 	SW_SHARDING_UNREDUCED, /* every device holds a part of a sum */
 	SW_SHARDING_TUPLE,
-	SW_SHARDING_MESH,      /* the text is a mesh and nothing more */
+	SW_SHARDING_MESH, /* the text is a mesh and nothing more */
 	SW_SHARDING_GROUPS,
 	SW_SHARDING_PAIRS
 } sw_sharding_kind;
@@ -86,30 +86,30 @@ typedef enum sw_subgroup {
 typedef struct sw_sharding {
 	sw_notation notation;
 	sw_sharding_kind kind;
-	bool named;                /* the axes have the names that the text, or what it was read with, gives them */
-	bool own_mesh;             /* the text itself says the mesh */
-	bool extends;              /* dimensions may follow that are not partitioned: the text does not say the rank */
-	bool grid;                 /* the text is a grid, `{4,8,4}`: one number a dimension, in which it is cut */
-	bool assumed_iota;         /* the text names no devices: 0, 1, 2, ... */
-	bool ordered;              /* DTensor: the text itself says in which order axes cut a dimension */
-	const char *note;          /* what was read how, and what was left out: sentences with line breaks; NULL: none */
+	bool named;        /* the axes have the names that the text, or what it was read with, gives them */
+	bool own_mesh;     /* the text itself says the mesh */
+	bool extends;      /* dimensions may follow that are not partitioned: the text does not say the rank */
+	bool grid;         /* the text is a grid, `{4,8,4}`: one number a dimension, in which it is cut */
+	bool assumed_iota; /* the text names no devices: 0, 1, 2, ... */
+	bool ordered;      /* DTensor: the text itself says in which order axes cut a dimension */
+	const char *note;  /* what was read how, and what was left out: sentences with line breaks; NULL: none */
 	char mesh_name[SW_NAME_SIZE]; /* as in `@mesh`; empty: none */
-	sw_mesh mesh;              /* count 0: no axes; devices 0 then: as many as one likes */
-	const int64_t *ids;        /* ids[p] is the device at place p of the mesh; NULL: p itself */
+	sw_mesh mesh;                 /* count 0: no axes; devices 0 then: as many as one likes */
+	const int64_t *ids;           /* ids[p] is the device at place p of the mesh; NULL: p itself */
 	int rank;
 	int subgroups;
 	sw_subgroup subgroup[SW_MAX_SUBGROUPS];
 	int first[SW_MAX_DIMS + SW_MAX_SUBGROUPS + 2]; /* dimensions, then subgroups */
 	sw_part parts[SW_MAX_PARTS];                   /* major to minor */
-	uint32_t open;             /* bit d: dimension d may be partitioned further */
-	int64_t priority[SW_MAX_DIMS]; /* -1: none */
+	uint32_t open;                                 /* bit d: dimension d may be partitioned further */
+	int64_t priority[SW_MAX_DIMS];                 /* -1: none */
 	bool has_shape;
-	sw_type shape;             /* where has_shape: sizes and element type */
-	int64_t device;            /* of MAXIMAL, and of a MESH of one device */
-	int count;                 /* TUPLE: shardings; GROUPS: groups; PAIRS: pairs; MESH: 1 where it is one device */
+	sw_type shape;  /* where has_shape: sizes and element type */
+	int64_t device; /* of MAXIMAL, and of a MESH of one device */
+	int count;      /* TUPLE: shardings; GROUPS: groups; PAIRS: pairs; MESH: 1 where it is one device */
 	struct sw_sharding *items;
-	const int64_t *members;    /* GROUPS: group after group; PAIRS: source, target, source, ... */
-	const int64_t *starts;     /* GROUPS: group g is members[starts[g]] to members[starts[g + 1] - 1] */
+	const int64_t *members; /* GROUPS: group after group; PAIRS: source, target, source, ... */
+	const int64_t *starts;  /* GROUPS: group g is members[starts[g]] to members[starts[g + 1] - 1] */
 } sw_sharding;
 
 /* What a text leaves out: the mesh, the order of its devices, and the number of dimensions (-1: not known). */
@@ -123,7 +123,7 @@ typedef struct sw_notation_context {
 /* Reads a text in whatever notation it is in.  Lists live in `arena`; `context` may be NULL.  Errors: N01 to N04,
  * and those of meshes and types. */
 bool sw_sharding_parse(sw_str text, const sw_notation_context *context, sw_arena *arena, sw_sharding *sharding,
-    sw_diag *diag);
+	sw_diag *diag);
 
 /* DTensor's ShardOrder beside placements: `axes` are the dimensions of the mesh that cut dimension `dim`, in the order they cut,
  * major first.  Dimensions that are not named keep the default, the order of the mesh.  Errors: N01 where others cut it, or
@@ -132,12 +132,12 @@ bool sw_sharding_order_by(sw_sharding *sharding, int64_t dim, const int64_t *axe
 
 /* Adds the canonical text in a notation, as its system prints it.  N02 where that notation cannot say it. */
 bool sw_sharding_print(const sw_sharding *sharding, sw_notation notation, sw_arena *arena, sw_text *text,
-    sw_diag *diag);
+	sw_diag *diag);
 
 /* Adds the mesh that the text of sw_sharding_print speaks of, as that system writes it; nothing where it needs
  * none. */
 bool sw_sharding_print_mesh(const sw_sharding *sharding, sw_notation notation, sw_arena *arena, sw_text *text,
-    sw_diag *diag);
+	sw_diag *diag);
 
 /* Adds what the text was taken for, and what it means, in words: sentences with line breaks. */
 void sw_sharding_explain(const sw_sharding *sharding, sw_text *text);
@@ -170,31 +170,31 @@ int sw_sharding_order(const sw_sharding *sharding, int room, int64_t *size, int 
 /* Two shardings as a problem over one mesh. */
 typedef struct sw_reading {
 	sw_problem problem;
-	const int64_t *ids;      /* device at place p of the problem's mesh; NULL: p itself */
-	const int64_t *permute;  /* not NULL: after the plan, what is at place p has to go to device permute[p] */
-	bool found_mesh;         /* the mesh was recovered from device lists; its names are made up */
-	int64_t gather;          /* not 0: no mesh has axes for both; the smallest groups that hold whole tiles of both */
-	char remark[320];        /* what had to be done, in words; may be empty */
+	const int64_t *ids;     /* device at place p of the problem's mesh; NULL: p itself */
+	const int64_t *permute; /* not NULL: after the plan, what is at place p has to go to device permute[p] */
+	bool found_mesh;        /* the mesh was recovered from device lists; its names are made up */
+	int64_t gather;         /* not 0: no mesh has axes for both; the smallest groups that hold whole tiles of both */
+	char remark[320];       /* what had to be done, in words; may be empty */
 } sw_reading;
 
 /* Recovers the mesh by common refinement.  `shape` gives the global sizes where the texts do not; it may be NULL.
  * Errors: N02 where one of them is no distributed type (the reason), N03 without shape, N05 where they speak of
  * different devices or ranks, T04 for sizes that do not divide, S08, E01. */
 bool sw_sharding_problem(const sw_sharding *from, const sw_sharding *to, const sw_type *shape, sw_arena *arena,
-    sw_reading *reading, sw_diag *diag);
+	sw_reading *reading, sw_diag *diag);
 
 /* One sharding of an array of this shape as a type over its own mesh.  Errors as above. */
 bool sw_sharding_type(const sw_sharding *sharding, const sw_type *shape, sw_arena *arena, sw_type *type,
-    sw_diag *diag);
+	sw_diag *diag);
 
 /* One sharding as a type over a mesh that is given, with parts of its axes where it takes them.  N05 where the mesh
  * has no axes for it, with one that has. */
 bool sw_sharding_over(const sw_sharding *sharding, const sw_mesh *mesh, const sw_type *shape, sw_arena *arena,
-    sw_type *type, sw_diag *diag);
+	sw_type *type, sw_diag *diag);
 
 /* On how many devices do two shardings hold different tiles, or parts of different sums?  `first` gets the first of them.  -1 on error. */
 int64_t sw_sharding_differ(const sw_sharding *a, const sw_sharding *b, sw_arena *arena, int64_t *first,
-    sw_diag *diag);
+	sw_diag *diag);
 
 #pragma GCC visibility pop
 

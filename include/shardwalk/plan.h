@@ -30,7 +30,8 @@
 	X(FUSED, "fused", "cheapest plan where one step may gather and split several dimensions (the default)") \
 	X(XLA, "xla", "what XLA's partitioner does: patterns in a fixed order, else the whole array everywhere") \
 	X(SHARDY, "shardy", "what Shardy's pass does: slice, permute, all-to-alls, gather, in at most two rounds") \
-	X(DTENSOR, "dtensor", "what PyTorch DTensor does: greedy, one mesh axis a step; a search where orders are not its own") \
+	X(DTENSOR, "dtensor", \
+		"what PyTorch DTensor does: greedy, one mesh axis a step; a search where orders are not its own") \
 	X(DTENSOR_MIN_COST, "dtensor-min-cost", "what DTensor does when asked for the least cost: always its search") \
 	X(DIRECT, "direct", "one exchange: every device gets what it needs from whoever holds it")
 
@@ -38,7 +39,7 @@ typedef enum sw_strategy {
 #define X(id, name, about) SW_##id,
 	SW_STRATEGIES(X)
 #undef X
-	SW_STRATEGY_COUNT
+		SW_STRATEGY_COUNT
 } sw_strategy;
 
 const char *sw_strategy_name(sw_strategy strategy);
@@ -55,7 +56,7 @@ typedef enum sw_model {
 #define X(id, name, unit, about) SW_MODEL_##id,
 	SW_MODELS(X)
 #undef X
-	SW_MODEL_COUNT
+		SW_MODEL_COUNT
 } sw_model;
 
 const char *sw_model_name(sw_model model);
@@ -86,25 +87,25 @@ typedef struct sw_step {
 } sw_step;
 
 typedef struct sw_plan {
-	const char *name;          /* may be NULL */
+	const char *name; /* may be NULL */
 	sw_problem problem;
 	sw_strategy strategy;
-	const char *origin;        /* for plans that were read: the strategy as written there; else NULL */
+	const char *origin; /* for plans that were read: the strategy as written there; else NULL */
 	sw_model model;
-	const char *machine;       /* models in seconds: the name of the machine; may be NULL */
-	int64_t budget;            /* bound on the height, in elements */
-	int64_t live_budget;       /* bound on the live peak, in elements; 0: none */
-	sw_unit unit;              /* in which both were typed, and are told of */
-	int64_t cost;              /* sum of the steps' costs under the model paper */
-	double model_cost;         /* the same under `model` */
-	bool claimed;              /* it was read: strategy, bounds, weak_cost, seconds and search are the file's, not proved here */
-	bool has_bound, optimal;   /* strategies paper, exact and fused only */
-	int64_t lower_bound;       /* no plan of this strategy can cost less (model paper) */
+	const char *machine; /* models in seconds: the name of the machine; may be NULL */
+	int64_t budget;      /* bound on the height, in elements */
+	int64_t live_budget; /* bound on the live peak, in elements; 0: none */
+	sw_unit unit;        /* in which both were typed, and are told of */
+	int64_t cost;        /* sum of the steps' costs under the model paper */
+	double model_cost;   /* the same under `model` */
+	bool claimed; /* it was read: strategy, bounds, weak_cost, seconds and search are the file's, not proved here */
+	bool has_bound, optimal; /* strategies paper, exact and fused only */
+	int64_t lower_bound;     /* no plan of this strategy can cost less (model paper) */
 	double model_bound;
-	int64_t weak_cost;         /* weak optimum under paper; -1: not known */
-	int64_t height;            /* largest tile, both ends included */
-	int64_t live_peak;         /* largest sum of a step's tiles before and after; the tile where there is no step */
-	const char *note;          /* what the followed system says or does beside its steps; or NULL */
+	int64_t weak_cost; /* weak optimum under paper; -1: not known */
+	int64_t height;    /* largest tile, both ends included */
+	int64_t live_peak; /* largest sum of a step's tiles before and after; the tile where there is no step */
+	const char *note;  /* what the followed system says or does beside its steps; or NULL */
 	int permutes;
 	bool normal_form;
 	bool uneven;
@@ -114,7 +115,8 @@ typedef struct sw_plan {
 	} search;
 	int count;
 	sw_step *steps;
-	const int64_t *devices, *to_devices; /* the device at each place of the mesh, at first and at last; NULL: its number */
+	const int64_t *devices,
+		*to_devices; /* the device at each place of the mesh, at first and at last; NULL: its number */
 } sw_plan;
 
 typedef struct sw_plan_options {
@@ -133,7 +135,7 @@ typedef struct sw_plan_options {
  * budget that would do; S02 where forbidden operations leave no plan; S03 stopped before any plan was known;
  * S08, S09, E01. */
 bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan,
-    sw_diag *diag);
+	sw_diag *diag);
 
 /* Places of the mesh that lie on other devices: before[p] is the device at place p when the plan begins, after[p]
  * when it ends; NULL: p itself, and where both are NULL nothing is done.  Where they differ a permute of the plan
@@ -142,7 +144,7 @@ bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_
  * paper, exact and fused no plan is called optimal by what was proved of the order that the places had.
  * S01, S02, S09, E01. */
 bool sw_plan_relocate(sw_plan *plan, const int64_t *before, const int64_t *after, const sw_plan_options *options,
-    sw_arena *arena, sw_diag *diag);
+	sw_arena *arena, sw_diag *diag);
 
 /* The device at each place after step `k` (0: before the first); NULL: its number. */
 const int64_t *sw_plan_devices(const sw_plan *plan, int k);
@@ -192,8 +194,8 @@ void sw_plan_why(const sw_plan *plan, int k, sw_text *text);
 /* ---- plan files: schema shardwalk.plan/1 (DESIGN section 7) ---- */
 
 typedef enum sw_json_flags {
-	SW_JSON_MAPS = 1,   /* with the base offsets of every device before and after every step */
-	SW_JSON_LINE = 2,   /* on one line; otherwise indented for people */
+	SW_JSON_MAPS = 1,    /* with the base offsets of every device before and after every step */
+	SW_JSON_LINE = 2,    /* on one line; otherwise indented for people */
 	SW_JSON_NO_STEPS = 4 /* as in shardwalk.compare/1 */
 } sw_json_flags;
 
@@ -220,11 +222,11 @@ bool sw_plan_check_prefix(const sw_plan *plan, sw_diag *diag);
 
 typedef struct sw_verdict {
 	bool right;
-	bool symbolic;            /* the data would not fit: the maps were checked instead */
-	int64_t elements;         /* compared, over all devices */
+	bool symbolic;    /* the data would not fit: the maps were checked instead */
+	int64_t elements; /* compared, over all devices */
 	int64_t devices;
-	int64_t bytes;            /* held at the highest point */
-	struct {                  /* the first wrong element, where not right */
+	int64_t bytes; /* held at the highest point */
+	struct {       /* the first wrong element, where not right */
 		int64_t device;
 		int step;                          /* after which step (count: at the end) */
 		int64_t index[SW_MAX_DIMS];        /* place in the device's tile */
@@ -235,9 +237,9 @@ typedef struct sw_verdict {
 } sw_verdict;
 
 typedef struct sw_verify_options {
-	int64_t memory;          /* bytes of data allowed; 0: 1 GiB */
-	bool prefix;             /* compare in the end with what the last step says, wherever it stands, not with `to` */
-	bool scale;              /* shrink global sizes and tiles by a common factor prime to the mesh first */
+	int64_t memory; /* bytes of data allowed; 0: 1 GiB */
+	bool prefix;    /* compare in the end with what the last step says, wherever it stands, not with `to` */
+	bool scale;     /* shrink global sizes and tiles by a common factor prime to the mesh first */
 	const sw_pulse *pulse;
 } sw_verify_options;
 

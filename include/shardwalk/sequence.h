@@ -26,7 +26,7 @@ typedef struct sw_sequence sw_sequence;
 /* What a sequence needs and costs, in elements per device under the model `paper`.  A sum that does not fit into 64
  * bits stays at INT64_MAX. */
 typedef struct sw_measure {
-	int64_t height;    /* the largest localsize, both ends included */
+	int64_t height; /* the largest localsize, both ends included */
 	int64_t cost;
 	int64_t weak_cost; /* cost without the permutations */
 	int64_t live_peak; /* the largest sum of a step's tiles before and after; the tile where there is no step */
@@ -79,7 +79,7 @@ typedef enum sw_lemma {
 #define X(id, name, about) SW_LEMMA_##id,
 	SW_LEMMAS(X)
 #undef X
-	SW_LEMMA_COUNT
+		SW_LEMMA_COUNT
 } sw_lemma;
 
 const char *sw_lemma_name(sw_lemma lemma);

@@ -54,7 +54,7 @@ typedef enum sw_dtype {
 #define X(id, name, bytes, aliases) SW_##id,
 	SW_DTYPES(X)
 #undef X
-	SW_DTYPE_COUNT
+		SW_DTYPE_COUNT
 } sw_dtype;
 
 const char *sw_dtype_name(sw_dtype dtype);
@@ -73,14 +73,14 @@ typedef struct sw_part {
 
 typedef struct sw_type {
 	sw_dtype dtype;
-	bool dtype_given;              /* false: f32 because nothing was said */
-	int rank;                      /* number of dimensions, 0 to SW_MAX_DIMS */
-	int64_t tile[SW_MAX_DIMS];     /* the local type */
-	int64_t global[SW_MAX_DIMS];   /* tile * sizes of the parts */
-	int first[SW_MAX_DIMS + 1];    /* dimension i has parts[first[i]] to parts[first[i + 1] - 1] */
-	int64_t padding[SW_MAX_DIMS];  /* of `global`: how many at its end are padding (uneven.h); 0: all are real */
-	bool pads;                     /* at the ends of a problem: sizes that do not divide may be padded */
-	sw_part parts[SW_MAX_PARTS];   /* minor to major within a dimension; neighbours that make one larger part are one */
+	bool dtype_given;             /* false: f32 because nothing was said */
+	int rank;                     /* number of dimensions, 0 to SW_MAX_DIMS */
+	int64_t tile[SW_MAX_DIMS];    /* the local type */
+	int64_t global[SW_MAX_DIMS];  /* tile * sizes of the parts */
+	int first[SW_MAX_DIMS + 1];   /* dimension i has parts[first[i]] to parts[first[i + 1] - 1] */
+	int64_t padding[SW_MAX_DIMS]; /* of `global`: how many at its end are padding (uneven.h); 0: all are real */
+	bool pads;                    /* at the ends of a problem: sizes that do not divide may be padded */
+	sw_part parts[SW_MAX_PARTS]; /* minor to major within a dimension; neighbours that make one larger part are one */
 } sw_type;
 
 /* Reads a type, whole or with parts left out: a dimension is `tile{axes}global`, `{axes}global` (the tile is
@@ -110,7 +110,7 @@ bool sw_type_partition(const sw_mesh *mesh, sw_type *type, const int *count, con
 
 /* The same; with `pads`, global sizes grow to what divides.  Error: T10. */
 bool sw_type_partition_as(const sw_mesh *mesh, sw_type *type, const int *count, const sw_part *parts, bool pads,
-    sw_diag *diag);
+	sw_diag *diag);
 
 /* Elements of one tile, and of the whole array.  They fit: the parser refuses what does not. */
 int64_t sw_type_localsize(const sw_type *type);

@@ -30,7 +30,7 @@ typedef enum sw_uneven_rule {
 #define X(id, name, words, who) SW_UNEVEN_##id,
 	SW_UNEVEN_RULES(X)
 #undef X
-	SW_UNEVEN_RULE_COUNT
+		SW_UNEVEN_RULE_COUNT
 } sw_uneven_rule;
 
 const char *sw_uneven_name(sw_uneven_rule rule);

@@ -26,11 +26,11 @@
 typedef struct sw_walk_options {
 	sw_model model;
 	const sw_machine *machine; /* of models in seconds; NULL: the default one */
-	int64_t budget;          /* elements; 0: the larger localsize of both ends */
-	sw_unit unit;            /* in which messages tell of it */
-	bool several;            /* also moves of several dimensions at once */
-	unsigned without;        /* bit 1 << sw_op: forbidden operations */
-	bool goal_directed;      /* A*: priority is distance plus a bound to the goal; else Dijkstra: distance alone */
+	int64_t budget;            /* elements; 0: the larger localsize of both ends */
+	sw_unit unit;              /* in which messages tell of it */
+	bool several;              /* also moves of several dimensions at once */
+	unsigned without;          /* bit 1 << sw_op: forbidden operations */
+	bool goal_directed;        /* A*: priority is distance plus a bound to the goal; else Dijkstra: distance alone */
 } sw_walk_options;
 
 typedef enum sw_node_state {
@@ -44,19 +44,19 @@ typedef struct sw_move {
 	sw_op op;
 	int gathers, splits;
 	sw_entry gather[SW_MAX_DIMS], split[SW_MAX_DIMS];
-	int64_t cost;            /* under the walk's model, in elements, or nanoseconds */
+	int64_t cost; /* under the walk's model, in elements, or nanoseconds */
 } sw_move;
 
 typedef struct sw_node {
-	int id;                    /* 1 for the start, then in the order first seen; 0: unseen */
+	int id; /* 1 for the start, then in the order first seen; 0: unseen */
 	int64_t tile[SW_MAX_DIMS];
 	int64_t localsize;
 	sw_node_state state;
-	int64_t distance;          /* cost of the best path known from the start */
-	int64_t bound;             /* what is at least missing to the goal; 0 without goal_directed */
-	int parent;                /* node before it on that path; 0: the start */
-	sw_move via;               /* how the parent leads here */
-	int order;                 /* it was the order-th to be settled; 0: not yet */
+	int64_t distance; /* cost of the best path known from the start */
+	int64_t bound;    /* what is at least missing to the goal; 0 without goal_directed */
+	int parent;       /* node before it on that path; 0: the start */
+	sw_move via;      /* how the parent leads here */
+	int order;        /* it was the order-th to be settled; 0: not yet */
 	bool is_start, is_goal;
 } sw_node;
 
@@ -72,9 +72,9 @@ typedef struct sw_edge {
 	sw_move move;
 	int64_t tile[SW_MAX_DIMS]; /* local type it leads to (for refused ones: would lead to) */
 	int64_t localsize;
-	int node;                  /* id of its end; 0: unseen */
+	int node; /* id of its end; 0: unseen */
 	sw_edge_state state;
-	char why[120];             /* why it is refused, in words with numbers; "" otherwise */
+	char why[120]; /* why it is refused, in words with numbers; "" otherwise */
 } sw_edge;
 
 typedef struct sw_walk sw_walk;
@@ -142,9 +142,9 @@ int sw_walk_levels(const sw_walk *walk, int *ids, int room);
 /* ---- the shortest weak path at once ---- */
 
 typedef struct sw_weak_path {
-	int count;               /* moves */
+	int count; /* moves */
 	const sw_move *moves;
-	const int64_t *tiles;    /* (count + 1) x rank: local types from the start on */
+	const int64_t *tiles; /* (count + 1) x rank: local types from the start on */
 	int64_t cost;
 	int64_t settled, seen, edges;
 } sw_weak_path;
@@ -152,8 +152,8 @@ typedef struct sw_weak_path {
 /* The shortest path of the weak graph, goal-directed: the strategy `paper` lowers it, the others use it as a
  * bound.  Nothing is allocated per device; meshes of 2^20 devices and arrays of six dimensions take milliseconds.
  * The path lives in `arena`.  Errors: S01, S02, S03, E01. */
-bool sw_weak_shortest(const sw_problem *problem, const sw_walk_options *options, const sw_pulse *pulse, sw_arena *arena,
-    sw_weak_path *path, sw_diag *diag);
+bool sw_weak_shortest(const sw_problem *problem, const sw_walk_options *options, const sw_pulse *pulse,
+	sw_arena *arena, sw_weak_path *path, sw_diag *diag);
 
 #pragma GCC visibility pop
 

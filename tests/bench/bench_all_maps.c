@@ -28,7 +28,7 @@ struct space {
 	int split[MOST_LOCAL][DIMS]; /* tiles along each dimension */
 	int tiles[MOST_LOCAL];
 	int64_t size[MOST_LOCAL];
-	int64_t edge[2][MOST_LOCAL][MOST_LOCAL];            /* cost with moves of one, of several dimensions; -1: none */
+	int64_t edge[2][MOST_LOCAL][MOST_LOCAL];             /* cost with moves of one, of several dimensions; -1: none */
 	uint8_t block[MOST_LOCAL][MOST_LOCAL][MOST_DEVICES]; /* of a tile of the first, where both agree at best */
 };
 
@@ -169,7 +169,7 @@ static void types_fill(struct types *t, int dim, unsigned used, int *count, sw_p
 
 static int types_of(struct types *t, const sw_mesh *mesh, const int64_t *global, int rank, bool primes)
 {
-	int count[SW_MAX_DIMS] = { 0 };
+	int count[SW_MAX_DIMS] = {0};
 	sw_part dealt[MOST_PARTS];
 
 	t->mesh = mesh;
@@ -178,7 +178,7 @@ static int types_of(struct types *t, const sw_mesh *mesh, const int64_t *global,
 		int64_t size = mesh->axis[a].size, step = primes && size % 2 == 0 ? 2 : size;
 
 		for (int64_t pre = 1; pre < size; pre *= step)
-			t->part[t->parts++] = (sw_part){ a, pre, step };
+			t->part[t->parts++] = (sw_part){a, pre, step};
 	}
 	sw_type_replicated(SW_F32, rank, global, &t->whole, NULL);
 	types_fill(t, 0, 0, count, dealt, 0);
@@ -228,7 +228,7 @@ static struct state *state_at(struct search *s, map_key key)
 	while (s->state[place].search == s->number && s->state[place].key != key)
 		place = (place + 1) % MOST_STATES;
 	if (s->state[place].search != s->number)
-		s->state[place] = (struct state){ key, FAR, s->number, false };
+		s->state[place] = (struct state){key, FAR, s->number, false};
 	return &s->state[place];
 }
 
@@ -314,7 +314,7 @@ static void reach(struct search *s, map_key key, int64_t cost)
 	if (state->settled || state->cost <= cost)
 		return;
 	state->cost = cost;
-	heap_push(s, (struct entry){ cost + s->ahead[local_of(key)], cost, key });
+	heap_push(s, (struct entry){cost + s->ahead[local_of(key)], cost, key});
 }
 
 static bool blocks_agree(const struct space *space, map_key a, map_key b)
@@ -353,7 +353,7 @@ static void settle(struct search *s, map_key from, int64_t so_far)
 
 	for (int b = 0; b < space->count; b++) {
 		int64_t edge = space->edge[s->several][local_of(from)][b];
-		int holders[MOST_DEVICES] = { 0 };
+		int holders[MOST_DEVICES] = {0};
 
 		if (edge < 0 || space->size[b] > s->budget || so_far + edge + s->ahead[b] >= s->best)
 			continue;
@@ -447,7 +447,7 @@ static bool disagrees(const sw_problem *problem, const char *strategy, int64_t p
 	print_type(&problem->mesh, &problem->from, from, sizeof from);
 	print_type(&problem->mesh, &problem->to, to, sizeof to);
 	printf("%s ~> %s: %s costs %lld, but the search over %s finds %lld\n", from, to, strategy, (long long)plan, what,
-	    (long long)found);
+		(long long)found);
 	return false;
 }
 
@@ -462,7 +462,7 @@ struct row {
 
 static bool compare_strategy(struct row *row, const sw_problem *problem, bool several, sw_arena *arena)
 {
-	sw_plan_options options = { .strategy = several ? SW_FUSED : SW_EXACT, .sizes_only = true };
+	sw_plan_options options = {.strategy = several ? SW_FUSED : SW_EXACT, .sizes_only = true};
 	const char *name = sw_strategy_name(options.strategy);
 	struct search *s = &row->search;
 	sw_plan plan;
@@ -486,7 +486,8 @@ static bool compare_strategy(struct row *row, const sw_problem *problem, bool se
 	return types == plan.cost || disagrees(problem, name, plan.cost, "types", types);
 }
 
-static bool compare_pair(struct row *row, const sw_mesh *mesh, const sw_type *from, const sw_type *to, sw_arena *arena)
+static bool compare_pair(struct row *row, const sw_mesh *mesh, const sw_type *from, const sw_type *to,
+	sw_arena *arena)
 {
 	static sw_problem problem;
 
@@ -509,11 +510,12 @@ static double mean(const struct tally *t)
 
 static json_t *tally_json(const struct tally *t)
 {
-	json_t *example = t->cheaper == 0 ? json_null() : json_pack("{s:s, s:s, s:I, s:I}", "from", t->from, "to", t->to,
-	    "plan", (json_int_t)t->plan, "maps", (json_int_t)t->maps);
+	json_t *example = t->cheaper == 0 ? json_null() :
+										json_pack("{s:s, s:s, s:I, s:I}", "from", t->from, "to", t->to, "plan",
+											(json_int_t)t->plan, "maps", (json_int_t)t->maps);
 
-	return json_pack("{s:i, s:i, s:i, s:i, s:f, s:f, s:o}", "problems", t->count, "open", t->open, "cheaper", t->cheaper,
-	    "against_zero", t->left_out, "geometric_mean", mean(t), "most", most(t), "example", example);
+	return json_pack("{s:i, s:i, s:i, s:i, s:f, s:f, s:o}", "problems", t->count, "open", t->open, "cheaper",
+		t->cheaper, "against_zero", t->left_out, "geometric_mean", mean(t), "most", most(t), "example", example);
 }
 
 static void print_tally(const struct tally *t)
@@ -533,7 +535,7 @@ static void print_row(const char *mesh, const char *array, const struct tally ta
 
 		if (t->cheaper > 0)
 			printf("    %s ~> %s: %s %lld, over all maps %lld\n", t->from, t->to, name, (long long)t->plan,
-			    (long long)t->maps);
+				(long long)t->maps);
 		if (t->left_out > 0)
 			printf("    %d cost something with %s and nothing over all maps: not in the mean\n", t->left_out, name);
 	}
@@ -542,7 +544,8 @@ static void print_row(const char *mesh, const char *array, const struct tally ta
 static void print_head(void)
 {
 	printf("costs of plans against the least over all maps whose tiles are evenly held\n");
-	printf("open: above what sizes alone demand; cheaper: over all maps than the plan; mean, most: plan / all maps\n\n");
+	printf(
+		"open: above what sizes alone demand; cheaper: over all maps than the plan; mean, most: plan / all maps\n\n");
 	printf("%40s |%15s%14s |%15s%14s |\n", "", "exact", "", "fused", "");
 	printf("%-18s %-12s %8s", "mesh", "array", "problems");
 	for (int several = 0; several < 2; several++)
@@ -577,7 +580,7 @@ static void keep_types(struct row *row, const sw_mesh *mesh, struct types *prime
 
 /* Every pair of types over whole axes, or as many as `pairs` drawn from them. */
 static bool compare_row(struct row *row, const sw_mesh *mesh, const struct types *types, int pairs, draw *random,
-    sw_arena *arena)
+	sw_arena *arena)
 {
 	int all = types->count * types->count, count = all < pairs ? all : pairs;
 	bool good = true;
@@ -615,7 +618,7 @@ static void bench_row(struct bench *b, const char *mesh_text, int rank, const in
 	sw_mesh_parse(sw_str_of(mesh_text), &mesh, NULL);
 	for (int i = 0; i < rank; i++)
 		n += snprintf(array + n, sizeof array - (size_t)n, "%s%lld%s", i ? ", " : "[", (long long)global[i],
-		    i < rank - 1 ? "" : "]");
+			i < rank - 1 ? "" : "]");
 	space_start(&row->space, &mesh, global, rank);
 	row->search.space = &row->space;
 	b->types.out = b->room[0];
@@ -629,8 +632,9 @@ static void bench_row(struct bench *b, const char *mesh_text, int rank, const in
 	for (int several = 0; several < 2; several++)
 		tally_join(&b->all[several], &row->tally[several]);
 	print_row(mesh_text, array, row->tally, seconds);
-	json_array_append_new(b->rows, json_pack("{s:s, s:s, s:o, s:o}", "mesh", mesh_text, "array", array, "exact",
-	    tally_json(&row->tally[0]), "fused", tally_json(&row->tally[1])));
+	json_array_append_new(b->rows,
+		json_pack("{s:s, s:s, s:o, s:o}", "mesh", mesh_text, "array", array, "exact", tally_json(&row->tally[0]),
+			"fused", tally_json(&row->tally[1])));
 }
 
 static void write_json(json_t *root)
@@ -648,18 +652,19 @@ static void write_json(json_t *root)
 /* Pairs: the most of them a row, so that the whole stays below a minute. */
 static void bench_all(struct bench *b, int most)
 {
-	static const char *const meshes[] = { "{x: 2, y: 2}", "{x: 4}", "{x: 2, y: 3}", "{x: 6}", "{x: 4, y: 2}",
-		"{x: 2, y: 2, z: 2}" };
+	static const char *const meshes[] = {"{x: 2, y: 2}", "{x: 4}", "{x: 2, y: 3}", "{x: 6}", "{x: 4, y: 2}",
+		"{x: 2, y: 2, z: 2}"};
 	static const struct {
 		int rank;
 		int64_t global[DIMS];
 		int pairs;
-	} arrays[] = { { 2, { 8, 8 }, 10000 }, { 2, { 12, 12 }, 10000 }, { 2, { 6, 24 }, 10000 }, { 3, { 8, 8, 8 }, 2000 },
-		{ 3, { 12, 12, 12 }, 10000 }, { 3, { 4, 6, 12 }, 10000 }, { 3, { 2, 8, 24 }, 10000 }, { 3, { 6, 6, 6 }, 10000 } };
+	} arrays[] = {{2, {8, 8}, 10000}, {2, {12, 12}, 10000}, {2, {6, 24}, 10000}, {3, {8, 8, 8}, 2000},
+		{3, {12, 12, 12}, 10000}, {3, {4, 6, 12}, 10000}, {3, {2, 8, 24}, 10000}, {3, {6, 6, 6}, 10000}};
 
 	for (size_t m = 0; m < sizeof meshes / sizeof *meshes; m++)
 		for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
-			bench_row(b, meshes[m], arrays[a].rank, arrays[a].global, arrays[a].pairs < most ? arrays[a].pairs : most);
+			bench_row(b, meshes[m], arrays[a].rank, arrays[a].global,
+				arrays[a].pairs < most ? arrays[a].pairs : most);
 	print_row("all", "", b->all, b->seconds);
 }
 
@@ -678,11 +683,12 @@ int main(int argc, char **argv)
 		return 3;
 	print_head();
 	bench_all(&b, argc > 1 ? atoi(argv[1]) : INT32_MAX);
-	printf("\nmaps looked at: %lld\n%s\n", (long long)s->maps, b.good ?
-	    "no plan costs less than its search finds; with one prime, the search over types finds the plan's cost" :
-	    "a search and a strategy disagree, see above");
+	printf("\nmaps looked at: %lld\n%s\n", (long long)s->maps,
+		b.good ?
+			"no plan costs less than its search finds; with one prime, the search over types finds the plan's cost" :
+			"a search and a strategy disagree, see above");
 	json_t *root = json_pack("{s:o, s:o, s:o, s:b}", "rows", b.rows, "exact", tally_json(&b.all[0]), "fused",
-	    tally_json(&b.all[1]), "agrees", b.good);
+		tally_json(&b.all[1]), "agrees", b.good);
 	write_json(root);
 	json_decref(root);
 	free(s->heap);

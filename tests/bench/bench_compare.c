@@ -42,14 +42,15 @@ static double mean(const struct tally *t)
 
 static json_t *tally_json(const char *name, const struct tally *t)
 {
-	return json_pack("{s:s, s:f, s:f, s:i, s:i, s:i, s:i, s:i, s:i}", "strategy", name, "geometric_mean", mean(t), "most", t->most,
-	    "problems", t->count, "higher", t->higher, "below", t->below, "against_zero", t->left_out, "over_budget", t->over, "missing",
-	    t->missing);
+	return json_pack("{s:s, s:f, s:f, s:i, s:i, s:i, s:i, s:i, s:i}", "strategy", name, "geometric_mean", mean(t),
+		"most", t->most, "problems", t->count, "higher", t->higher, "below", t->below, "against_zero", t->left_out,
+		"over_budget", t->over, "missing", t->missing);
 }
 
 static void tally_print(const char *name, const struct tally *t)
 {
-	printf("  %-17s %8.3f %8.2f %9d %7d %6d %12d %8d\n", name, mean(t), t->most, t->count, t->higher, t->below, t->over, t->missing);
+	printf("  %-17s %8.3f %8.2f %9d %7d %6d %12d %8d\n", name, mean(t), t->most, t->count, t->higher, t->below,
+		t->over, t->missing);
 }
 
 /* ---- what the systems did ---- */
@@ -96,7 +97,7 @@ static const struct known *known_named(const struct known *known, int count, con
 static struct tally read_recorded(const char *path, const char *planner, const struct known *known, int count)
 {
 	FILE *file = fopen(path, "r");
-	struct tally tally = { 0 };
+	struct tally tally = {0};
 	char *line = NULL;
 	size_t room = 0;
 
@@ -119,8 +120,10 @@ static struct tally read_recorded(const char *path, const char *planner, const s
 
 static json_t *bench_recorded(const char *cases)
 {
-	static const struct { const char *file, *planner; } rows[] = { { "xla-plans.jsonl", "xla" }, { "shardy-plans.jsonl", "shardy" },
-		{ "dtensor-plans.jsonl", "dtensor" }, { "dtensor-plans.jsonl", "dtensor-min-cost" } };
+	static const struct {
+		const char *file, *planner;
+	} rows[] = {{"xla-plans.jsonl", "xla"}, {"shardy-plans.jsonl", "shardy"}, {"dtensor-plans.jsonl", "dtensor"},
+		{"dtensor-plans.jsonl", "dtensor-min-cost"}};
 	static struct known known[MOST_NAMES];
 	int count = read_known(cases, known);
 	json_t *out = json_array();
@@ -143,9 +146,10 @@ static json_t *bench_recorded(const char *cases)
 
 /* ---- what strategies cost ---- */
 
-static void compare_one(const sw_problem *problem, sw_model model, struct tally tally[SW_STRATEGY_COUNT], sw_arena *arena)
+static void compare_one(const sw_problem *problem, sw_model model, struct tally tally[SW_STRATEGY_COUNT],
+	sw_arena *arena)
 {
-	sw_plan_options options = { .strategy = SW_FUSED, .model = model, .sizes_only = true };
+	sw_plan_options options = {.strategy = SW_FUSED, .model = model, .sizes_only = true};
 	sw_plan fused, plan;
 
 	sw_arena_clear(arena);
@@ -164,15 +168,16 @@ static void compare_one(const sw_problem *problem, sw_model model, struct tally 
 
 static json_t *bench_strategies(const sw_problem *problems, int count, sw_model model)
 {
-	struct tally tally[SW_STRATEGY_COUNT] = { 0 };
+	struct tally tally[SW_STRATEGY_COUNT] = {0};
 	sw_arena *arena = sw_arena_new();
 	json_t *out = json_array();
 
 	for (int k = 0; k < count; k++)
 		compare_one(&problems[k], model, tally, arena);
 	printf("\nmodel %s, %d problems: %s of each strategy against fused\n", sw_model_name(model), count,
-	    sw_model_is_timed(model) ? "seconds" : "cost");
-	printf("  %-17s %8s %8s %9s %7s %6s %12s %8s\n", "strategy", "mean", "most", "problems", "higher", "below", "above bound", "no plan");
+		sw_model_is_timed(model) ? "seconds" : "cost");
+	printf("  %-17s %8s %8s %9s %7s %6s %12s %8s\n", "strategy", "mean", "most", "problems", "higher", "below",
+		"above bound", "no plan");
 	for (int s = 0; s < SW_STRATEGY_COUNT; s++) {
 		tally_print(sw_strategy_name((sw_strategy)s), &tally[s]);
 		json_array_append_new(out, tally_json(sw_strategy_name((sw_strategy)s), &tally[s]));
@@ -185,7 +190,7 @@ static json_t *bench_strategies(const sw_problem *problems, int count, sw_model 
 
 static double plan_seconds(const sw_problem *problem, sw_strategy strategy, size_t *bytes, int *proved)
 {
-	sw_plan_options options = { .strategy = strategy };
+	sw_plan_options options = {.strategy = strategy};
 	sw_arena *arena = sw_arena_new();
 	double begin = now();
 	sw_plan plan;
@@ -206,7 +211,7 @@ static int64_t grown_size(int rank)
 
 static json_t *grow(int axes, int64_t size, int exponent, int rank, sw_strategy strategy)
 {
-	draw random = { 7 };
+	draw random = {7};
 	sw_problem *problem = malloc(sizeof *problem);
 	double seconds[GROWTH_PROBLEMS];
 	size_t bytes = 0;
@@ -220,23 +225,27 @@ static json_t *grow(int axes, int64_t size, int exponent, int rank, sw_strategy 
 	sort(seconds, GROWTH_PROBLEMS);
 	printf(" %10.3f", 1e3 * seconds[GROWTH_PROBLEMS / 2]);
 	return json_pack("{s:i, s:i, s:s, s:f, s:f, s:I, s:i}", "log2_devices", exponent, "dimensions", rank, "strategy",
-	    sw_strategy_name(strategy), "median_s", seconds[GROWTH_PROBLEMS / 2], "most_s", seconds[GROWTH_PROBLEMS - 1], "bytes",
-	    (json_int_t)bytes, "proved", proved);
+		sw_strategy_name(strategy), "median_s", seconds[GROWTH_PROBLEMS / 2], "most_s", seconds[GROWTH_PROBLEMS - 1],
+		"bytes", (json_int_t)bytes, "proved", proved);
 }
 
 static json_t *bench_growth(void)
 {
-	static const struct { int exponent, axes, size; } meshes[] = { { 6, 6, 2 }, { 10, 10, 2 }, { 14, 7, 4 }, { 17, 17, 2 }, { 20, 10, 4 } };
+	static const struct {
+		int exponent, axes, size;
+	} meshes[] = {{6, 6, 2}, {10, 10, 2}, {14, 7, 4}, {17, 17, 2}, {20, 10, 4}};
 	json_t *out = json_array();
 
-	printf("\nplanning time with groups, milliseconds, median of %d problems   goal at 2^20, 6 dimensions: 10, 100, 300\n",
-	    GROWTH_PROBLEMS);
+	printf(
+		"\nplanning time with groups, milliseconds, median of %d problems   goal at 2^20, 6 dimensions: 10, 100, 300\n",
+		GROWTH_PROBLEMS);
 	printf("  %-10s %-10s %10s %10s %10s\n", "devices", "dimensions", "paper", "exact", "fused");
 	for (size_t m = 0; m < sizeof meshes / sizeof *meshes; m++)
 		for (int rank = 2; rank <= 8; rank += 2) {
 			printf("  2^%-8d %-10d", meshes[m].exponent, rank);
 			for (int s = SW_PAPER; s <= SW_FUSED; s++)
-				json_array_append_new(out, grow(meshes[m].axes, meshes[m].size, meshes[m].exponent, rank, (sw_strategy)s));
+				json_array_append_new(out,
+					grow(meshes[m].axes, meshes[m].size, meshes[m].exponent, rank, (sw_strategy)s));
 			printf("\n");
 		}
 	return out;

@@ -15,7 +15,7 @@
 
 enum { MOST_RUN = 200, MOST_LAUNCHES = 32, STRATEGIES = 4 };
 
-static const char *const strategies[STRATEGIES] = { "fused", "xla", "shardy", "direct" };
+static const char *const strategies[STRATEGIES] = {"fused", "xla", "shardy", "direct"};
 
 struct entry {
 	char name[64], steps[256];
@@ -127,7 +127,8 @@ static void read_records(struct bench *b, FILE *pipe)
 		if (record != NULL && strcmp(record, "start") == 0)
 			entry = entry_named(b, json_string_value(json_object_get(json, "file")));
 		if (record != NULL && strcmp(record, "total") == 0 && entry != NULL && entry->launches < MOST_LAUNCHES)
-			entry->seconds[entry->launches++] = json_number_value(json_object_get(json_object_get(json, "seconds"), "median"));
+			entry->seconds[entry->launches++] = json_number_value(
+				json_object_get(json_object_get(json, "seconds"), "median"));
 		if (record != NULL && strcmp(record, "check") == 0)
 			b->wrong += !json_is_true(json_object_get(json, "verified"));
 		json_decref(json);
@@ -140,7 +141,8 @@ static bool run_all(struct bench *b, int launch)
 {
 	size_t size = (size_t)b->count * STRATEGIES * (strlen(b->folder) + 32) + 8192;
 	char *command = malloc(size);
-	int used = snprintf(command, size, "cd '%s' && mpiexec -n %d '%s' --launch %d --reps 15 --total", b->folder, RANKS, b->executor, launch);
+	int used = snprintf(command, size, "cd '%s' && mpiexec -n %d '%s' --launch %d --reps 15 --total", b->folder,
+		RANKS, b->executor, launch);
 
 	for (int k = 0; k < b->count; k++)
 		for (int s = 0; s < STRATEGIES; s++)
@@ -193,17 +195,20 @@ static json_t *compare_with(struct bench *b, int s)
 		slower++;
 		if (strcmp(strategies[s], "direct") == 0)
 			continue;
-		printf("  %-10s %.2f of fused: %.3f ms (predicted %.3f) by %s\n", b->names[k], ratio, 1e3 * seconds(other), 1e3 * other->predicted,
-		    other->steps);
-		printf("  %-10s      fused: %.3f ms (predicted %.3f) by %s\n", "", 1e3 * seconds(fused), 1e3 * fused->predicted, fused->steps);
-		json_array_append_new(slow, json_pack("{s:s, s:f, s:s, s:s}", "name", b->names[k], "ratio", ratio, "steps", other->steps,
-		    "fused_steps", fused->steps));
+		printf("  %-10s %.2f of fused: %.3f ms (predicted %.3f) by %s\n", b->names[k], ratio, 1e3 * seconds(other),
+			1e3 * other->predicted, other->steps);
+		printf("  %-10s      fused: %.3f ms (predicted %.3f) by %s\n", "", 1e3 * seconds(fused),
+			1e3 * fused->predicted, fused->steps);
+		json_array_append_new(slow,
+			json_pack("{s:s, s:f, s:s, s:s}", "name", b->names[k], "ratio", ratio, "steps", other->steps,
+				"fused_steps", fused->steps));
 	}
-	printf("%-8s against fused: geometric mean %.3f, from %.2f to %.2f, %d problems, %d below 0.95, %d the same plan, %d without plan\n",
-	    strategies[s], count ? exp(logs / count) : 0, count ? least : 0, most, count, slower, same, missing);
+	printf(
+		"%-8s against fused: geometric mean %.3f, from %.2f to %.2f, %d problems, %d below 0.95, %d the same plan, %d without plan\n",
+		strategies[s], count ? exp(logs / count) : 0, count ? least : 0, most, count, slower, same, missing);
 	return json_pack("{s:s, s:f, s:f, s:f, s:i, s:i, s:i, s:i, s:o}", "strategy", strategies[s], "geometric_mean",
-	    count ? exp(logs / count) : 0, "least", count ? least : 0, "most", most, "problems", count, "below_0.95", slower, "same_plan", same,
-	    "missing", missing, "slower", slow);
+		count ? exp(logs / count) : 0, "least", count ? least : 0, "most", most, "problems", count, "below_0.95",
+		slower, "same_plan", same, "missing", missing, "slower", slow);
 }
 
 static void answer(struct bench *b)
@@ -239,7 +244,8 @@ int main(int argc, char **argv)
 	b.launches = argc > 3 && atoi(argv[3]) > 0 && atoi(argv[3]) <= MOST_LAUNCHES ? atoi(argv[3]) : 3;
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	print_machine();
-	read_cases(&b, argc > 1 ? argv[1] : cases, argc > 2 && atoi(argv[2]) > 0 && atoi(argv[2]) <= MOST_RUN ? atoi(argv[2]) : 100);
+	read_cases(&b, argc > 1 ? argv[1] : cases,
+		argc > 2 && atoi(argv[2]) > 0 && atoi(argv[2]) <= MOST_RUN ? atoi(argv[2]) : 100);
 	if (b.count == 0) {
 		printf("skipped: no problems in %s\n", argc > 1 ? argv[1] : cases);
 		return 0;

@@ -21,8 +21,8 @@ struct figure {
 static struct figure measure(const sw_problem *problem, sw_strategy strategy, int repeats)
 {
 	sw_arena *arena = sw_arena_new();
-	sw_plan_options options = { .strategy = strategy };
-	struct figure figure = { 0 };
+	sw_plan_options options = {.strategy = strategy};
+	struct figure figure = {0};
 	double taken[REPEATS];
 	sw_plan plan;
 
@@ -51,7 +51,8 @@ static void bench_cases(const sw_problem *problems, int count, const char *what)
 	static double seconds[MOST_PROBLEMS];
 
 	printf("\n%d problems (%s), median of %d runs each, microseconds a problem\n", count, what, REPEATS);
-	printf("  %-8s %8s %8s %8s %10s   goal (fused): median 30, 99 %% 1000\n", "strategy", "median", "99 %", "largest", "proved");
+	printf("  %-8s %8s %8s %8s %10s   goal (fused): median 30, 99 %% 1000\n", "strategy", "median", "99 %", "largest",
+		"proved");
 	for (int s = 0; s <= SW_FUSED; s++) { /* the project's own; bench_compare measures the others */
 		int proved = 0;
 
@@ -63,19 +64,19 @@ static void bench_cases(const sw_problem *problems, int count, const char *what)
 		}
 		sort(seconds, count);
 		printf("  %-8s %8.1f %8.1f %8.1f %6d/%d\n", sw_strategy_name((sw_strategy)s), 1e6 * seconds[count / 2],
-		    1e6 * seconds[count * 99 / 100], 1e6 * seconds[count - 1], proved, count);
+			1e6 * seconds[count * 99 / 100], 1e6 * seconds[count - 1], proved, count);
 	}
 }
 
 static void bench_large(int axes, int64_t size)
 {
-	draw random = { 1 };
+	draw random = {1};
 	sw_problem *problem = malloc(sizeof *problem);
 
-	printf("\n2^20 devices, %d axes of %lld, arrays of 6 dimensions of 1024, %d problems, milliseconds\n", axes, (long long)size,
-	    LARGE_PROBLEMS);
-	printf("  %-8s %8s %8s %8s %8s   goal: paper 50 ms, exact and fused 1000 ms, 200 MB\n", "strategy", "median", "largest", "MB",
-	    "proved");
+	printf("\n2^20 devices, %d axes of %lld, arrays of 6 dimensions of 1024, %d problems, milliseconds\n", axes,
+		(long long)size, LARGE_PROBLEMS);
+	printf("  %-8s %8s %8s %8s %8s   goal: paper 50 ms, exact and fused 1000 ms, 200 MB\n", "strategy", "median",
+		"largest", "MB", "proved");
 	for (int s = SW_PAPER; s <= SW_FUSED; s++) {
 		double seconds[LARGE_PROBLEMS], gap = 1;
 		size_t bytes = 0;
@@ -91,8 +92,9 @@ static void bench_large(int axes, int64_t size)
 			bytes = figure.bytes > bytes ? figure.bytes : bytes;
 		}
 		sort(seconds, LARGE_PROBLEMS);
-		printf("  %-8s %8.2f %8.2f %8.1f %5d/%d   largest cost / lower bound %.3f\n", sw_strategy_name((sw_strategy)s),
-		    1e3 * seconds[LARGE_PROBLEMS / 2], 1e3 * seconds[LARGE_PROBLEMS - 1], 1e-6 * (double)bytes, proved, LARGE_PROBLEMS, gap);
+		printf("  %-8s %8.2f %8.2f %8.1f %5d/%d   largest cost / lower bound %.3f\n",
+			sw_strategy_name((sw_strategy)s), 1e3 * seconds[LARGE_PROBLEMS / 2], 1e3 * seconds[LARGE_PROBLEMS - 1],
+			1e-6 * (double)bytes, proved, LARGE_PROBLEMS, gap);
 	}
 	free(problem);
 }
@@ -102,7 +104,7 @@ int main(int argc, char **argv)
 	static sw_problem problems[MOST_PROBLEMS];
 	const char *shared = getenv("SHARDWALK_SHARED");
 	char path[4096];
-	draw random = { 1 };
+	draw random = {1};
 	int count;
 
 	snprintf(path, sizeof path, "%s/cases/paper-like.jsonl", shared != NULL ? shared : "../shared");

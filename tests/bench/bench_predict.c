@@ -22,10 +22,10 @@
 
 enum { MOST_DRAWN = 64, MOST_LAUNCHES = 64, STRATEGIES = 6, MOST_CASES = 4096, REPS = 9 };
 
-static const char *const strategies[STRATEGIES] = { "fused", "naive", "direct", "xla", "shardy", "dtensor" };
+static const char *const strategies[STRATEGIES] = {"fused", "naive", "direct", "xla", "shardy", "dtensor"};
 
 struct entry {
-	bool planned, runs;          /* the first of those that take the same steps runs */
+	bool planned, runs; /* the first of those that take the same steps runs */
 	char steps[512];
 	double predicted;
 	int launches;
@@ -47,7 +47,7 @@ static int draw_problems(const char *path, uint64_t seed, int wanted, sw_problem
 {
 	static char line[MOST_CASES][1024];
 	FILE *file = fopen(path, "r");
-	draw random = { seed };
+	draw random = {seed};
 	int lines = 0, count = 0;
 
 	while (file != NULL && lines < MOST_CASES && fgets(line[lines], sizeof line[0], file) != NULL)
@@ -149,7 +149,8 @@ static void take_plan(struct bench *b, json_t *record)
 /* The entry that a record of the executor begins to speak of. */
 static struct entry *take_start(struct bench *b, json_t *record)
 {
-	const char *file = json_string_value(json_object_get(record, "file")), *name = file != NULL ? strrchr(file, '/') : NULL;
+	const char *file = json_string_value(json_object_get(record, "file")),
+			   *name = file != NULL ? strrchr(file, '/') : NULL;
 	int k, s, launch = (int)json_integer_value(json_object_get(record, "launch"));
 
 	b->launches = launch > b->launches ? launch : b->launches;
@@ -179,7 +180,8 @@ static void read_raw(struct bench *b)
 		if (record == NULL)
 			record = "";
 		if (strcmp(record, "problem") == 0 && b->count < MOST_DRAWN)
-			snprintf(b->names[b->count++], sizeof b->names[0], "%s", json_string_value(json_object_get(json, "name")));
+			snprintf(b->names[b->count++], sizeof b->names[0], "%s",
+				json_string_value(json_object_get(json, "name")));
 		else if (strcmp(record, "plan") == 0)
 			take_plan(b, json);
 		else if (strcmp(record, "start") == 0)
@@ -220,8 +222,9 @@ static bool run_all(struct bench *b)
 {
 	size_t room = MOST_DRAWN * STRATEGIES * 16 + 8192;
 	char *command = malloc(room);
-	int used = snprintf(command, room, "cd '%s' && mpiexec -n %d '%s' --launch %d --reps %d --warmup 1 --total --no-reference", b->folder, RANKS, b->executor,
-	    ++b->launches, REPS);
+	int used = snprintf(command, room,
+		"cd '%s' && mpiexec -n %d '%s' --launch %d --reps %d --warmup 1 --total --no-reference", b->folder, RANKS,
+		b->executor, ++b->launches, REPS);
 
 	for (int k = 0; k < b->count; k++)
 		for (int s = 0; s < STRATEGIES; s++)
@@ -236,7 +239,8 @@ static bool run_all(struct bench *b)
 /* ---- evaluation ---- */
 
 struct evaluation {
-	int plans, problems, best, equal;  /* problems in which the choice is within 5 %; those of them that are only equal */
+	int plans, problems, best,
+		equal; /* problems in which the choice is within 5 %; those of them that are only equal */
 	double error[MOST_DRAWN * STRATEGIES], spread[MOST_DRAWN * STRATEGIES], floor[MOST_DRAWN * STRATEGIES];
 	double worst;
 };
@@ -245,7 +249,8 @@ static double sorted_launches(const struct entry *entry, double *sorted)
 {
 	memcpy(sorted, entry->seconds, sizeof entry->seconds);
 	sort(sorted, entry->launches);
-	return entry->launches % 2 ? sorted[entry->launches / 2] : 0.5 * (sorted[entry->launches / 2 - 1] + sorted[entry->launches / 2]);
+	return entry->launches % 2 ? sorted[entry->launches / 2] :
+								 0.5 * (sorted[entry->launches / 2 - 1] + sorted[entry->launches / 2]);
 }
 
 static double median_of(const struct entry *entry)
@@ -304,9 +309,9 @@ static void evaluate_problem(struct bench *b, int k, struct evaluation *e)
 	e->worst = fmax(e->worst, equal ? 1 : ratio);
 	if (ratio <= 1.05)
 		return;
-	printf("%s: chosen %.2f of the fastest%s\n  %8.3f ms (predicted %.3f) by %s\n  %8.3f ms (predicted %.3f) by %s\n", b->names[k],
-	    ratio, equal ? ", as much as launches differ" : "", 1e3 * median_of(chosen), 1e3 * chosen->predicted, chosen->steps,
-	    1e3 * median_of(fastest), 1e3 * fastest->predicted, fastest->steps);
+	printf("%s: chosen %.2f of the fastest%s\n  %8.3f ms (predicted %.3f) by %s\n  %8.3f ms (predicted %.3f) by %s\n",
+		b->names[k], ratio, equal ? ", as much as launches differ" : "", 1e3 * median_of(chosen),
+		1e3 * chosen->predicted, chosen->steps, 1e3 * median_of(fastest), 1e3 * fastest->predicted, fastest->steps);
 }
 
 static double share(double *values, int count, double part)
@@ -324,16 +329,21 @@ static void evaluate(struct bench *b)
 	for (int k = 0; k < b->count; k++)
 		evaluate_problem(b, k, &e);
 	double error = share(e.error, e.plans, 0.5), most = share(e.error, e.plans, 0.9);
-	printf("%d problems, %d plans, %d launches, %d with a wrong element\n", e.problems, e.plans, b->launches, b->wrong);
+	printf("%d problems, %d plans, %d launches, %d with a wrong element\n", e.problems, e.plans, b->launches,
+		b->wrong);
 	printf("predicted against measured: median error %.1f %%, 90 %% below %.1f %%\n", 100 * error, 100 * most);
-	printf("the plan predicted to be fastest: within 5 %% of the fastest in %d of %d (%d of them as launches differ), at worst %.2f\n",
-	    e.best, e.problems, e.equal, e.worst);
-	printf("spread of launches: median %.1f %%, 90 %% below %.1f %%; the first launch against the median of the others: %.1f %%, 90 %% "
-	       "below %.1f %%\n", 100 * share(e.spread, e.plans, 0.5), 100 * share(e.spread, e.plans, 0.9),
-	    100 * share(e.floor, e.plans, 0.5), 100 * share(e.floor, e.plans, 0.9));
-	json_t *json = json_pack("{s:i, s:i, s:i, s:f, s:f, s:i, s:i, s:f, s:f, s:f}", "problems", e.problems, "plans", e.plans, "launches",
-	    b->launches, "median_error", error, "error_90", most, "within_5_percent", e.best, "as_launches_differ", e.equal, "worst",
-	    e.worst, "median_spread", share(e.spread, e.plans, 0.5), "median_floor", share(e.floor, e.plans, 0.5));
+	printf(
+		"the plan predicted to be fastest: within 5 %% of the fastest in %d of %d (%d of them as launches differ), at worst %.2f\n",
+		e.best, e.problems, e.equal, e.worst);
+	printf(
+		"spread of launches: median %.1f %%, 90 %% below %.1f %%; the first launch against the median of the others: %.1f %%, 90 %% "
+		"below %.1f %%\n",
+		100 * share(e.spread, e.plans, 0.5), 100 * share(e.spread, e.plans, 0.9), 100 * share(e.floor, e.plans, 0.5),
+		100 * share(e.floor, e.plans, 0.9));
+	json_t *json = json_pack("{s:i, s:i, s:i, s:f, s:f, s:i, s:i, s:f, s:f, s:f}", "problems", e.problems, "plans",
+		e.plans, "launches", b->launches, "median_error", error, "error_90", most, "within_5_percent", e.best,
+		"as_launches_differ", e.equal, "worst", e.worst, "median_spread", share(e.spread, e.plans, 0.5),
+		"median_floor", share(e.floor, e.plans, 0.5));
 	snprintf(path, sizeof path, "%s/predicted.json", build != NULL ? build : "build");
 	if (json_dump_file(json, path, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) == 0)
 		printf("as JSON: %s\n", path);

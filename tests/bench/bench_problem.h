@@ -46,9 +46,9 @@ static inline bool read_problem(const char *line, sw_problem *problem)
 	json_t *json = json_loads(line, 0, NULL);
 	const char *mesh, *from, *to;
 	bool good = json != NULL && json_unpack(json, "{s:s, s:s, s:s}", "mesh", &mesh, "from", &from, "to", &to) == 0 &&
-	            sw_mesh_parse(sw_str_of(mesh), &problem->mesh, NULL) &&
-	            sw_type_parse(&problem->mesh, sw_str_of(from), &problem->from, NULL) &&
-	            sw_type_parse(&problem->mesh, sw_str_of(to), &problem->to, NULL);
+		sw_mesh_parse(sw_str_of(mesh), &problem->mesh, NULL) &&
+		sw_type_parse(&problem->mesh, sw_str_of(from), &problem->from, NULL) &&
+		sw_type_parse(&problem->mesh, sw_str_of(to), &problem->to, NULL);
 
 	json_decref(json);
 	return good;
@@ -72,7 +72,7 @@ static inline int read_problems(const char *path, sw_problem *problems)
 static inline void deal(draw *random, const sw_mesh *mesh, sw_type *type, int spare)
 {
 	sw_part parts[SW_MAX_PARTS];
-	int order[SW_MAX_AXES], place[SW_MAX_AXES], count[SW_MAX_DIMS] = { 0 }, n = 0;
+	int order[SW_MAX_AXES], place[SW_MAX_AXES], count[SW_MAX_DIMS] = {0}, n = 0;
 	int64_t left[SW_MAX_DIMS];
 
 	memcpy(left, type->global, sizeof left);
@@ -95,11 +95,12 @@ static inline void deal(draw *random, const sw_mesh *mesh, sw_type *type, int sp
 	for (int i = 0; i < type->rank; i++)
 		for (int k = 0; k < mesh->count; k++)
 			if (place[k] == i)
-				parts[n++] = (sw_part){ order[k], 1, mesh->axis[order[k]].size };
+				parts[n++] = (sw_part){order[k], 1, mesh->axis[order[k]].size};
 	sw_type_partition(mesh, type, count, parts, NULL);
 }
 
-static inline void draw_problem(draw *random, int axes, int64_t size, int rank, int64_t global, int spare, sw_problem *problem)
+static inline void draw_problem(draw *random, int axes, int64_t size, int rank, int64_t global, int spare,
+	sw_problem *problem)
 {
 	int64_t sizes[SW_MAX_DIMS];
 

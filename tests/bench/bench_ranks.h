@@ -35,7 +35,7 @@ static inline double elements(const sw_problem *problem)
 static inline bool resize(sw_problem *problem, sw_type *type)
 {
 	sw_part parts[SW_MAX_PARTS];
-	int count[SW_MAX_DIMS] = { 0 }, n = 0;
+	int count[SW_MAX_DIMS] = {0}, n = 0;
 
 	for (int i = 0; i < type->rank; i++)
 		for (int k = type->first[i]; k < type->first[i + 1]; k++, count[i]++)
@@ -83,13 +83,13 @@ static inline bool read_tenth(const char *line, sw_problem *problem, char *name,
 
 static inline json_t *problem_json(const sw_problem *p, const char *name)
 {
-	sw_text mesh = { 0 }, from = { 0 }, to = { 0 };
+	sw_text mesh = {0}, from = {0}, to = {0};
 
 	sw_mesh_print(&p->mesh, &mesh);
 	sw_type_print(&p->mesh, &p->from, true, &from);
 	sw_type_print(&p->mesh, &p->to, true, &to);
-	json_t *json = json_pack("{s:s, s:s, s:s, s:s}", "name", name, "mesh", sw_text_get(&mesh), "from", sw_text_get(&from), "to",
-	    sw_text_get(&to));
+	json_t *json = json_pack("{s:s, s:s, s:s, s:s}", "name", name, "mesh", sw_text_get(&mesh), "from",
+		sw_text_get(&from), "to", sw_text_get(&to));
 	sw_text_free(&mesh);
 	sw_text_free(&from);
 	sw_text_free(&to);
@@ -131,8 +131,8 @@ static inline FILE *plans_of(const char *program, const char *file, const char *
 {
 	char command[8192];
 
-	snprintf(command, sizeof command, "'%s' batch '%s' --strategy %s --model calibrated --json --maps 2>/dev/null", program, file,
-	    strategy);
+	snprintf(command, sizeof command, "'%s' batch '%s' --strategy %s --model calibrated --json --maps 2>/dev/null",
+		program, file, strategy);
 	return popen(command, "r");
 }
 
@@ -143,11 +143,12 @@ static inline void describe_steps(json_t *plan, char *out, size_t size)
 	json_t *step;
 
 	out[0] = '\0';
-	json_array_foreach(json_object_get(plan, "steps"), index, step) {
+	json_array_foreach(json_object_get(plan, "steps"), index, step)
+	{
 		char *gather = json_dumps(json_object_get(step, "gather"), JSON_COMPACT | JSON_ENCODE_ANY);
 		char *split = json_dumps(json_object_get(step, "split"), JSON_COMPACT | JSON_ENCODE_ANY);
-		int length = snprintf(out + used, size - used, "%s%s %s>%s", index ? ", " : "", json_string_value(json_object_get(step, "op")),
-		    gather != NULL ? gather : "", split != NULL ? split : "");
+		int length = snprintf(out + used, size - used, "%s%s %s>%s", index ? ", " : "",
+			json_string_value(json_object_get(step, "op")), gather != NULL ? gather : "", split != NULL ? split : "");
 
 		free(gather);
 		free(split);

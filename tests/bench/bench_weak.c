@@ -30,9 +30,9 @@ static int by_value(const void *a, const void *b)
 
 /* Median of five batches of `times` runs, in seconds for one. */
 static double measure(const sw_problem *problem, sw_model model, bool several, int times, sw_weak_path *path,
-    sw_arena *arena)
+	sw_arena *arena)
 {
-	sw_walk_options options = { .model = model, .several = several };
+	sw_walk_options options = {.model = model, .several = several};
 	double taken[5];
 
 	for (int batch = 0; batch < 5; batch++) {
@@ -55,10 +55,10 @@ static bool read_problem(const char *line, sw_problem *problem)
 {
 	json_t *json = json_loads(line, 0, NULL);
 	const char *mesh, *from, *to;
-	bool good = json && json_unpack(json, "{s:s, s:s, s:s}", "mesh", &mesh, "from", &from, "to", &to) == 0
-	    && sw_mesh_parse(sw_str_of(mesh), &problem->mesh, NULL)
-	    && sw_type_parse(&problem->mesh, sw_str_of(from), &problem->from, NULL)
-	    && sw_type_parse(&problem->mesh, sw_str_of(to), &problem->to, NULL);
+	bool good = json && json_unpack(json, "{s:s, s:s, s:s}", "mesh", &mesh, "from", &from, "to", &to) == 0 &&
+		sw_mesh_parse(sw_str_of(mesh), &problem->mesh, NULL) &&
+		sw_type_parse(&problem->mesh, sw_str_of(from), &problem->from, NULL) &&
+		sw_type_parse(&problem->mesh, sw_str_of(to), &problem->to, NULL);
 
 	json_decref(json);
 	return good;
@@ -86,8 +86,8 @@ static void bench_cases(const char *name, sw_model model, bool several, sw_arena
 	fclose(file);
 	qsort(taken, (size_t)count, sizeof *taken, by_value);
 	printf("%-7s %-8s %5d cases: median %8.2f us, 99%% %8.2f us, most %8.2f us\n", sw_model_name(model),
-	    several ? "several" : "single", count, taken[count / 2] * 1e6, taken[count * 99 / 100] * 1e6,
-	    taken[count - 1] * 1e6);
+		several ? "several" : "single", count, taken[count / 2] * 1e6, taken[count * 99 / 100] * 1e6,
+		taken[count - 1] * 1e6);
 }
 
 /* ---- large meshes ---- */
@@ -97,10 +97,10 @@ static const struct large_mesh {
 	int count;
 	int64_t sizes[20];
 } large_meshes[LARGE_MESHES] = {
-	{ "20 axes of 2", 20, { 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2 } },
-	{ "10 axes of 4", 10, { 4, 4, 4, 4, 4, 4, 4, 4, 4, 4 } },
-	{ "6 axes of 6", 6, { 6, 6, 6, 6, 6, 6 } },
-	{ "2^10 * 3^6", 16, { 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3 } },
+	{"20 axes of 2", 20, {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}},
+	{"10 axes of 4", 10, {4, 4, 4, 4, 4, 4, 4, 4, 4, 4}},
+	{"6 axes of 6", 6, {6, 6, 6, 6, 6, 6}},
+	{"2^10 * 3^6", 16, {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3}},
 };
 
 /* How the axes lie on six dimensions: a letter an axis, the dimension or '-' for a replicated one, repeated as needed. */
@@ -108,22 +108,22 @@ static const struct large_kind {
 	const char *name, *from, *to;
 	int64_t global, mixed; /* size of every dimension */
 } large_kinds[] = {
-	{ "replicated to split", "-", "012345", 1024, 864 },
-	{ "split to replicated", "012345", "-", 1024, 864 },
-	{ "split to other split", "001122", "334455", 1024, 864 },
-	{ "split, rotated", "012345", "123450", 1024, 864 },
-	{ "half to other half", "01-2-", "3-45-", 1024, 864 },
-	{ "few to many", "0----", "5432105", 1024, 864 },
-	{ "many to few", "0123450", "---1", 1024, 864 },
-	{ "tight dimensions", "012345", "-", 16, 72 },
-	{ "tight, half", "0123-", "--3450", 32, 72 },
-	{ "tight, other split", "0011223", "5544332", 128, 216 },
+	{"replicated to split", "-", "012345", 1024, 864},
+	{"split to replicated", "012345", "-", 1024, 864},
+	{"split to other split", "001122", "334455", 1024, 864},
+	{"split, rotated", "012345", "123450", 1024, 864},
+	{"half to other half", "01-2-", "3-45-", 1024, 864},
+	{"few to many", "0----", "5432105", 1024, 864},
+	{"many to few", "0123450", "---1", 1024, 864},
+	{"tight dimensions", "012345", "-", 16, 72},
+	{"tight, half", "0123-", "--3450", 32, 72},
+	{"tight, other split", "0011223", "5544332", 128, 216},
 };
 
 static void large_type(const sw_mesh *mesh, const char *where, int64_t n, sw_type *type)
 {
 	int64_t global[6];
-	int count[6] = { 0 };
+	int count[6] = {0};
 	sw_part parts[6][64], flat[SW_MAX_PARTS];
 
 	for (int i = 0; i < 6; i++)
@@ -135,7 +135,7 @@ static void large_type(const sw_mesh *mesh, const char *where, int64_t n, sw_typ
 		if (i < 0 || i >= 6 || tile[i] % mesh->axis[k].size)
 			continue;
 		tile[i] /= mesh->axis[k].size;
-		parts[i][count[i]++] = (sw_part){ k, 1, mesh->axis[k].size };
+		parts[i][count[i]++] = (sw_part){k, 1, mesh->axis[k].size};
 	}
 	int flats = 0;
 	for (int i = 0; i < 6; i++)
@@ -147,7 +147,7 @@ static void large_type(const sw_mesh *mesh, const char *where, int64_t n, sw_typ
 
 static void bench_large(const struct large_mesh *large, const struct large_kind *kind, sw_arena *arena)
 {
-	sw_problem problem = { .mesh = { 0 } };
+	sw_problem problem = {.mesh = {0}};
 
 	for (int k = 0; k < large->count; k++) {
 		char name[8];

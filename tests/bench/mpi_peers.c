@@ -15,7 +15,7 @@
 #include <mpi.h>
 
 typedef struct blocks {
-	int ranks, rank, n, width;  /* n x n doubles, `width` rows or columns a rank */
+	int ranks, rank, n, width; /* n x n doubles, `width` rows or columns a rank */
 	double *from, *into;
 } blocks;
 
@@ -69,7 +69,8 @@ static void alltoallw(blocks *b)
 #ifdef SCALAPACK
 void Cblacs_get(int context, int what, int *value);
 void Cblacs_gridinit(int *context, const char *order, int rows, int columns);
-void Cpdgemr2d(int m, int n, double *a, int ia, int ja, int *desca, double *b, int ib, int jb, int *descb, int context);
+void Cpdgemr2d(int m, int n, double *a, int ia, int ja, int *desca, double *b, int ib, int jb, int *descb,
+	int context);
 
 /* Column-major ScaLAPACK sees the transpose: column blocks become row blocks. */
 static void pdgemr2d(blocks *b)

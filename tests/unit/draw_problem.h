@@ -13,7 +13,7 @@
 
 static inline void add_axis(sw_mesh *mesh, int index, int64_t size)
 {
-	char name[2] = { (char)('a' + index), 0 };
+	char name[2] = {(char)('a' + index), 0};
 
 	assert_true(sw_mesh_add(mesh, sw_str_of(name), size, NULL));
 }
@@ -21,7 +21,7 @@ static inline void add_axis(sw_mesh *mesh, int index, int64_t size)
 /* A random arrangement of the axes of the mesh over the dimensions of `type`, whose global sizes are set. */
 static inline void draw_type(draw *random, const sw_mesh *mesh, sw_type *type)
 {
-	int place[SW_MAX_AXES], order[SW_MAX_AXES], count[SW_MAX_DIMS] = { 0 }, n = 0;
+	int place[SW_MAX_AXES], order[SW_MAX_AXES], count[SW_MAX_DIMS] = {0}, n = 0;
 	sw_part parts[SW_MAX_PARTS];
 	int64_t left[SW_MAX_DIMS];
 
@@ -45,13 +45,13 @@ static inline void draw_type(draw *random, const sw_mesh *mesh, sw_type *type)
 	for (int i = 0; i < type->rank; i++)
 		for (int k = 0; k < mesh->count; k++)
 			if (place[order[k]] == i)
-				parts[n++] = (sw_part){ order[k], 1, mesh->axis[order[k]].size };
+				parts[n++] = (sw_part){order[k], 1, mesh->axis[order[k]].size};
 	assert_true(sw_type_partition(mesh, type, count, parts, NULL));
 }
 
 static inline void draw_problem(draw *random, const int64_t *axes, int count, int rank, sw_problem *problem)
 {
-	static const int64_t sizes[] = { 2, 3, 4, 6, 8, 12, 16, 24, 36 };
+	static const int64_t sizes[] = {2, 3, 4, 6, 8, 12, 16, 24, 36};
 	int64_t global[SW_MAX_DIMS];
 
 	memset(&problem->mesh, 0, sizeof problem->mesh);

@@ -12,7 +12,8 @@ static inline void read_problem(const char *mesh, const char *ends, sw_problem *
 	sw_mesh parsed;
 	sw_diag diag;
 
-	if (!sw_mesh_parse(sw_str_of(mesh), &parsed, &diag) || !sw_problem_parse(&parsed, sw_str_of(ends), problem, &diag))
+	if (!sw_mesh_parse(sw_str_of(mesh), &parsed, &diag) ||
+		!sw_problem_parse(&parsed, sw_str_of(ends), problem, &diag))
 		fail_msg("%s", diag.message);
 }
 

@@ -23,17 +23,17 @@
 static inline void follow_parse(const char *mesh_text, const char *text, sw_problem *problem)
 {
 	sw_mesh mesh;
-	sw_diag diag = { 0 };
+	sw_diag diag = {0};
 
 	if (!sw_mesh_parse(sw_str_of(mesh_text), &mesh, &diag) ||
-	    !sw_problem_parse(&mesh, sw_str_of(text), problem, &diag))
+		!sw_problem_parse(&mesh, sw_str_of(text), problem, &diag))
 		fail_msg("%s %s: %s", mesh_text, text, diag.message);
 }
 
 static inline bool follow_find(sw_arena *arena, const sw_problem *problem, sw_strategy strategy, sw_plan *plan,
-    sw_diag *diag)
+	sw_diag *diag)
 {
-	sw_plan_options options = { .strategy = strategy };
+	sw_plan_options options = {.strategy = strategy};
 
 	memset(diag, 0, sizeof *diag);
 	return sw_plan_find(problem, &options, arena, plan, diag);
@@ -56,9 +56,9 @@ static inline const char *follow_steps(const sw_plan *plan)
  * memory. */
 static inline void follow_prove(const sw_plan *plan, const char *what)
 {
-	sw_verify_options options = { .scale = true, .memory = 8 << 20 };
+	sw_verify_options options = {.scale = true, .memory = 8 << 20};
 	sw_verdict verdict;
-	sw_diag diag = { 0 };
+	sw_diag diag = {0};
 
 	for (int k = 0; k < plan->count; k++)
 		if (plan->steps[k].type == NULL)
@@ -72,9 +72,9 @@ static inline void follow_prove(const sw_plan *plan, const char *what)
 /* The note comes back from the plan file. */
 static inline void follow_write_and_read(sw_arena *arena, const sw_plan *plan)
 {
-	sw_text text = { 0 };
+	sw_text text = {0};
 	sw_plan again;
-	sw_diag diag = { 0 };
+	sw_diag diag = {0};
 
 	assert_true(sw_plan_write(plan, 0, &text, &diag));
 	if (!sw_plan_read(sw_str_of(sw_text_get(&text)), arena, &again, &diag))
@@ -152,14 +152,14 @@ static inline const char *follow_recorded(const json_t *line, const sw_problem *
 
 	sw_text_clear(&text);
 	memcpy(before, problem->from.tile, sizeof before);
-	json_array_foreach(json_object_get(line, "steps"), k, step) {
+	json_array_foreach(json_object_get(line, "steps"), k, step)
+	{
 		const json_t *sizes = json_object_get(step, "localtype"), *size;
-		int64_t tile[SW_MAX_DIMS] = { 0 };
+		int64_t tile[SW_MAX_DIMS] = {0};
 		size_t i;
 
 		assert_true(json_array_size(sizes) <= SW_MAX_DIMS);
-		json_array_foreach(sizes, i, size)
-			tile[i] = json_integer_value(size);
+		json_array_foreach(sizes, i, size) tile[i] = json_integer_value(size);
 		if (strcmp(follow_text_of(step, "op"), "allpermute") != 0 && memcmp(tile, before, i * sizeof *tile) == 0)
 			continue;
 		memcpy(before, tile, sizeof before);
@@ -173,14 +173,14 @@ static inline const char *follow_recorded(const json_t *line, const sw_problem *
 static inline bool follow_agrees(sw_arena *arena, const json_t *line, sw_strategy strategy, bool uneven)
 {
 	const char *name = follow_text_of(line, "name"), *mine;
-	sw_text text = { 0 };
+	sw_text text = {0};
 	sw_problem problem;
 	sw_plan plan;
 	sw_diag diag;
 	bool agree;
 
 	sw_text_addf(&text, "%s%s ~> %s", follow_text_of(line, "dtype"), follow_text_of(line, "from"),
-	    follow_text_of(line, "to"));
+		follow_text_of(line, "to"));
 	follow_parse(follow_text_of(line, "mesh"), sw_text_get(&text), &problem);
 	sw_text_free(&text);
 	if (follow_find(arena, &problem, strategy, &plan, &diag)) {
@@ -212,7 +212,7 @@ static inline void follow_record(const char *file_name, sw_strategy strategy, in
 	sw_arena *arena = sw_arena_new();
 	char *text = NULL;
 	size_t size = 0;
-	int lines[2] = { 0 }, agreed[2] = { 0 };
+	int lines[2] = {0}, agreed[2] = {0};
 
 	while (file != NULL && getline(&text, &size, file) > 0) {
 		json_t *line = json_loads(text, 0, NULL);
@@ -232,7 +232,7 @@ static inline void follow_record(const char *file_name, sw_strategy strategy, in
 		skip();
 	fclose(file);
 	printf("%s: %d of %d recorded plans agree step by step (%.1f %%), %d of %d uneven ones are refused\n", planner,
-	    agreed[0], lines[0], lines[0] > 0 ? 100.0 * agreed[0] / lines[0] : 100.0, agreed[1], lines[1]);
+		agreed[0], lines[0], lines[0] > 0 ? 100.0 * agreed[0] / lines[0] : 100.0, agreed[1], lines[1]);
 	assert_true(agreed[0] * 100 >= lines[0] * goal && agreed[1] * 100 >= lines[1] * goal);
 }
 

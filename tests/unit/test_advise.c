@@ -25,19 +25,18 @@
 static bool parse(const char *mesh_text, const char *text, sw_problem *problem)
 {
 	sw_mesh mesh;
-	sw_diag diag = { 0 };
+	sw_diag diag = {0};
 
-	if (sw_mesh_parse(sw_str_of(mesh_text), &mesh, &diag) &&
-	    sw_problem_parse(&mesh, sw_str_of(text), problem, &diag))
+	if (sw_mesh_parse(sw_str_of(mesh_text), &mesh, &diag) && sw_problem_parse(&mesh, sw_str_of(text), problem, &diag))
 		return true;
 	fail_msg("%s %s: %s", mesh_text, text, diag.message);
 	return false;
 }
 
 static bool advise(sw_arena *arena, const sw_problem *problem, sw_advise_target target, sw_advice *advice,
-    sw_diag *diag)
+	sw_diag *diag)
 {
-	sw_advise_options options = { .target = target };
+	sw_advise_options options = {.target = target};
 
 	memset(diag, 0, sizeof *diag);
 	return sw_advise(problem, &options, arena, advice, diag);
@@ -60,7 +59,7 @@ static const char *via_text(const sw_advice *advice)
 
 static void check_sums(const sw_advice *advice)
 {
-	int64_t cost = 0, height = 0, count[SW_OP_COUNT] = { 0 };
+	int64_t cost = 0, height = 0, count[SW_OP_COUNT] = {0};
 
 	for (int k = 0; k <= advice->via_count; k++) {
 		const sw_plan *hop = &advice->hop[k];
@@ -157,7 +156,7 @@ static void check_advice(const sw_problem *problem, const sw_advice *advice)
 /* No advice only where the system by itself fails, too. */
 static void check_fails(sw_arena *arena, const sw_problem *problem, sw_advise_target target, const sw_diag *diag)
 {
-	sw_plan_options options = { .strategy = sw_advise_strategy(target), .sizes_only = true };
+	sw_plan_options options = {.strategy = sw_advise_strategy(target), .sizes_only = true};
 	sw_plan plan;
 
 	assert_int_equal(diag->code, SW_S02);
@@ -183,8 +182,9 @@ static void check_random(draw *random, const int64_t *axes, int count, sw_advise
 static void check_options(draw *random, const int64_t *axes, int count, sw_advise_target target)
 {
 	sw_arena *arena = sw_arena_new();
-	sw_advise_options options = { .target = target, .without = (unsigned)draw_below(random, 16),
-		.several = draw_below(random, 2) == 0 };
+	sw_advise_options options = {.target = target,
+		.without = (unsigned)draw_below(random, 16),
+		.several = draw_below(random, 2) == 0};
 	sw_problem problem;
 	sw_advice advice;
 	sw_diag diag;
@@ -210,9 +210,7 @@ static void test_random(void **state)
 	static const struct {
 		int64_t axes[4];
 		int count;
-	} meshes[] = { { { 2, 2, 2 }, 3 }, { { 3, 2, 2 }, 3 }, { { 4, 2, 2 }, 3 }, { { 4, 4 }, 2 }, { { 8 }, 1 },
-	    { { 6, 2 }, 2 },
-		{ { 1, 4, 1 }, 3 } };
+	} meshes[] = {{{2, 2, 2}, 3}, {{3, 2, 2}, 3}, {{4, 2, 2}, 3}, {{4, 4}, 2}, {{8}, 1}, {{6, 2}, 2}, {{1, 4, 1}, 3}};
 	draw random = draw_start("advice");
 
 	(void)state;
@@ -253,12 +251,12 @@ static void test_nothing_to_gain(void **state)
 	static const struct {
 		const char *mesh, *problem, *why;
 	} cases[] = {
-		{ "{x: 4}", "[3{x}12, 12] ~> [3{x}12, 12]", "both ends are the same" },
-		{ "{x: 4}", "[12, 12] ~> [3{x}12, 12]", "moves nothing" },
-		{ "{x: 4}", "[3{x}12, 12] ~> [12, 3{x}12]", "no waypoints make XLA cheaper" },
-		{ "{x: 1}", "[12] ~> [12]", "both ends are the same" },
-		{ "{p: 1024, x: 1024, y: 1024}", "[{x}1048576, {y}1048576, {p}1024] ~> [{y}1048576, {p}1048576, {x}1024]",
-		    "as well as the strategy exact" },
+		{"{x: 4}", "[3{x}12, 12] ~> [3{x}12, 12]", "both ends are the same"},
+		{"{x: 4}", "[12, 12] ~> [3{x}12, 12]", "moves nothing"},
+		{"{x: 4}", "[3{x}12, 12] ~> [12, 3{x}12]", "no waypoints make XLA cheaper"},
+		{"{x: 1}", "[12] ~> [12]", "both ends are the same"},
+		{"{p: 1024, x: 1024, y: 1024}", "[{x}1048576, {y}1048576, {p}1024] ~> [{y}1048576, {p}1048576, {x}1024]",
+			"as well as the strategy exact"},
 	};
 
 	(void)state;
@@ -286,7 +284,7 @@ static void test_crash(void **state)
 
 	(void)state;
 	parse("{x: 4, y: 2, z: 2}", "[108, 6{x}24, 4{z}8, 30{y}60, 112] ~> [54{z}108, 24, 2{x}8, 60, 56{y}112]",
-	    &problem);
+		&problem);
 	assert_true(advise(arena, &problem, SW_ADVISE_JAX, &advice, &diag));
 	check_advice(&problem, &advice);
 	assert_false(advice.has_now);
@@ -301,7 +299,7 @@ static void test_finer(void **state)
 	sw_problem problem;
 	sw_advice advice;
 	sw_diag diag;
-	sw_text mesh = { 0 };
+	sw_text mesh = {0};
 
 	(void)state;
 	parse("{x: 4, y: 4}", "[12150, 42{x}168, 18{y}72] ~> [12150, 168, 72]", &problem);
@@ -322,9 +320,9 @@ static void test_no_one_mesh(void **state)
 		const char *mesh, *text;
 		int64_t cost; /* of a route whose hops are one all-to-all each */
 	} rows[] = {
-		{ "{a: 6}", "[3{a:(1)2}6, 2{a:(2)3}6] ~> [2{a:(1)3}6, 3{a:(3)2}6]", 12 },
-		{ "{a: 12}", "[6{a:(1)2}12, 2{a:(2)6}12] ~> [4{a:(1)3}12, 3{a:(3)4}12]", 24 },
-		{ "{a: 6, b: 2}", "[6{a:(1)2}12, 4{a:(2)3}12] ~> [4{a:(1)3}12, 6{a:(3)2}12]", 48 },
+		{"{a: 6}", "[3{a:(1)2}6, 2{a:(2)3}6] ~> [2{a:(1)3}6, 3{a:(3)2}6]", 12},
+		{"{a: 12}", "[6{a:(1)2}12, 2{a:(2)6}12] ~> [4{a:(1)3}12, 3{a:(3)4}12]", 24},
+		{"{a: 6, b: 2}", "[6{a:(1)2}12, 4{a:(2)3}12] ~> [4{a:(1)3}12, 6{a:(3)2}12]", 48},
 	};
 
 	(void)state;
@@ -348,8 +346,8 @@ static void test_finer_names(void **state)
 {
 	sw_mesh mesh, fine;
 	sw_type type, same;
-	const sw_type *types[] = { &type };
-	sw_text text = { 0 };
+	const sw_type *types[] = {&type};
+	sw_text text = {0};
 	bool finer;
 
 	(void)state;
@@ -359,7 +357,7 @@ static void test_finer_names(void **state)
 	assert_true(finer);
 	sw_mesh_print(&fine, &text);
 	assert_string_equal(sw_text_get(&text),
-	    "{x_0: 2 @ 10GB/s, x1: 3 @ 10GB/s, x2: 2 @ 10GB/s, x0_0: 2, x0_1: 2, n: 1}");
+		"{x_0: 2 @ 10GB/s, x1: 3 @ 10GB/s, x2: 2 @ 10GB/s, x0_0: 2, x0_1: 2, n: 1}");
 	assert_true(sw_finer_type(&mesh, &fine, &type, &same));
 	for (int64_t d = 0; d < mesh.devices; d++) {
 		int64_t was[SW_MAX_DIMS], is[SW_MAX_DIMS];
@@ -375,16 +373,16 @@ static void test_refusals(void **state)
 {
 	sw_arena *arena = sw_arena_new();
 	sw_problem problem;
-	sw_advise_options options = { .target = SW_ADVISE_JAX, .budget = 3 };
+	sw_advise_options options = {.target = SW_ADVISE_JAX, .budget = 3};
 	sw_advise_target target;
 	sw_advice advice;
-	sw_diag diag = { 0 };
+	sw_diag diag = {0};
 
 	(void)state;
 	parse("{x: 4}", "[3{x}12, 12] ~> [12, 3{x}12]", &problem);
 	assert_false(sw_advise(&problem, &options, arena, &advice, &diag));
 	assert_int_equal(diag.code, SW_S01);
-	options = (sw_advise_options){ .target = SW_ADVISE_JAX, .without = 1u << SW_ALLTOALL | 1u << SW_ALLGATHER };
+	options = (sw_advise_options){.target = SW_ADVISE_JAX, .without = 1u << SW_ALLTOALL | 1u << SW_ALLGATHER};
 	assert_false(sw_advise(&problem, &options, arena, &advice, &diag));
 	assert_int_equal(diag.code, SW_S02);
 	assert_false(sw_advise_parse(sw_str_of("shardi"), &target, &diag));
@@ -407,11 +405,11 @@ static bool stop(void *context, const char *what, long long done, long long tota
 static void test_stopped(void **state)
 {
 	sw_arena *arena = sw_arena_new();
-	sw_pulse pulse = { stop, NULL };
-	sw_advise_options options = { .target = SW_ADVISE_JAX, .pulse = &pulse };
+	sw_pulse pulse = {stop, NULL};
+	sw_advise_options options = {.target = SW_ADVISE_JAX, .pulse = &pulse};
 	sw_problem problem;
 	sw_advice advice;
-	sw_diag diag = { 0 };
+	sw_diag diag = {0};
 
 	(void)state;
 	parse("{a: 2, b: 2, c: 2}", "[8, 8{c}16, 64] ~> [2{c,a}8, 16, 32{b}64]", &problem);
@@ -456,11 +454,11 @@ static void test_grid(void **state)
 	parse("{a: 2, b: 2, c: 2}", "[4{a}8, 4{b}8] ~> [8, 8]", &problem);
 	sw_factors_default(&problem.mesh, &atoms);
 	assert_true(sw_grid_init(&grid, &problem, &atoms, 64, 0, false));
-	struct count count = { &grid, grid.from, { 0 } };
+	struct count count = {&grid, grid.from, {0}};
 	sw_grid_steps(&grid, grid.from, false, count_step, &count);
-	assert_int_equal(count.seen[SW_DYNSLICE], 2);  /* c, in either dimension */
+	assert_int_equal(count.seen[SW_DYNSLICE], 2); /* c, in either dimension */
 	assert_int_equal(count.seen[SW_ALLGATHER], 2);
-	assert_int_equal(count.seen[SW_ALLTOALL], 4);  /* either way, with the own axis or with c */
+	assert_int_equal(count.seen[SW_ALLTOALL], 4); /* either way, with the own axis or with c */
 	assert_int_equal(count.seen[SW_ALLPERMUTE], 5);
 	assert_true(sw_grid_measure(&grid, INT64_MAX));
 	assert_int_equal(grid.states[grid.from].home, 8 + 64); /* slice, bring all into one dimension, gather that */
@@ -483,7 +481,7 @@ static void check_line(json_t *line, json_t *costs, struct tally *tally)
 	sw_diag diag;
 
 	snprintf(text, sizeof text, "%s ~> %s", json_string_value(json_object_get(line, "from")),
-	    json_string_value(json_object_get(line, "to")));
+		json_string_value(json_object_get(line, "to")));
 	parse(json_string_value(json_object_get(line, "mesh")), text, &problem);
 	assert_true(advise(arena, &problem, SW_ADVISE_JAX, &advice, &diag));
 	check_advice(&problem, &advice);
@@ -509,8 +507,8 @@ static json_t *read_costs(FILE *file)
 	while (getline(&line, &room, file) > 0) {
 		json_t *object = json_loads(line, 0, NULL);
 
-		json_object_set(costs, json_string_value(json_object_get(object, "name")), json_object_get(object,
-		    "exact_cost"));
+		json_object_set(costs, json_string_value(json_object_get(object, "name")),
+			json_object_get(object, "exact_cost"));
 		json_decref(object);
 	}
 	free(line);
@@ -534,7 +532,7 @@ static void check_lines(FILE *file, json_t *costs, struct tally *tally)
 static void test_known(void **state)
 {
 	FILE *plans = cases_open("xla-plans.jsonl"), *known = cases_open("paper-like.jsonl");
-	struct tally tally = { 0 };
+	struct tally tally = {0};
 
 	(void)state;
 	if (plans != NULL && known != NULL) {
@@ -552,8 +550,7 @@ static void test_known(void **state)
 		skip();
 	}
 	print_message("%d warned, all cured; %d of %d at the cost of exact; %d of %d others gain\n", tally.warned,
-	    tally.exact,
-	    tally.known, tally.gained, tally.silent);
+		tally.exact, tally.known, tally.gained, tally.silent);
 	assert_true(tally.exact * 10 >= tally.known * 9);
 	assert_true(tally.gained * 10 >= tally.silent * 2);
 }
@@ -561,7 +558,7 @@ static void test_known(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		{ "acceptance-1, waypoints", test_acceptance_1, NULL, NULL, NULL },
+		{"acceptance-1, waypoints", test_acceptance_1, NULL, NULL, NULL},
 		cmocka_unit_test(test_nothing_to_gain),
 		cmocka_unit_test(test_crash),
 		cmocka_unit_test(test_finer),

@@ -233,7 +233,7 @@ static int naive_distance(sw_str a, sw_str b)
 				best = insert < best ? insert : best;
 			}
 			if (i > 1 && j > 1 && a.at[i - 1] == b.at[j - 2] && a.at[i - 2] == b.at[j - 1] &&
-			    cell[i - 2][j - 2] + 1 < best)
+				cell[i - 2][j - 2] + 1 < best)
 				best = cell[i - 2][j - 2] + 1;
 			cell[i][j] = best;
 		}
@@ -469,7 +469,12 @@ static void pulse_asks(void **state)
 static void sizes_as_typed(void **state)
 {
 	(void)state;
-	static const struct { int64_t elements; int bytes; sw_unit unit; const char *said, *typed; } rows[] = {
+	static const struct {
+		int64_t elements;
+		int bytes;
+		sw_unit unit;
+		const char *said, *typed;
+	} rows[] = {
 		{6, 4, SW_UNIT_ELEMENTS, "6 elements", "6"},
 		{1, 4, SW_UNIT_ELEMENTS, "1 element", "1"},
 		{6, 4, SW_UNIT_BYTES, "24 B (6 elements)", "24B"},

@@ -38,7 +38,7 @@ static void a_step_takes_rounds_bytes_and_packing(void **state)
 
 	(void)state;
 	read_problem("{x: 2}", "[8{x}16, 8] ~> [16, 4{x}8]", &problem);
-	find(&problem, &(sw_plan_options){ .strategy = SW_FUSED, .model = SW_MODEL_LATENCY }, arena, &plan);
+	find(&problem, &(sw_plan_options){.strategy = SW_FUSED, .model = SW_MODEL_LATENCY}, arena, &plan);
 	assert_int_equal(plan.count, 1);
 	assert_int_equal(plan.steps[0].op, SW_ALLTOALL);
 	near(plan.model_cost, 5e-6 + 128 / 10e9 + 1e-6 + 128 / 10e9); /* the source has gaps, the destination has none */
@@ -51,9 +51,12 @@ static void a_step_takes_rounds_bytes_and_packing(void **state)
 
 static void the_slowest_axis_counts(void **state)
 {
-	static const struct { const char *ends; double alpha, bandwidth; } rows[] = {
-		{ "[16, 4{core}16] ~> [4{core}16, 16]", 1e-6, 40e9 },
-		{ "[16, 8{node}16] ~> [8{node}16, 16]", 20e-6, 10e9 },
+	static const struct {
+		const char *ends;
+		double alpha, bandwidth;
+	} rows[] = {
+		{"[16, 4{core}16] ~> [4{core}16, 16]", 1e-6, 40e9},
+		{"[16, 8{node}16] ~> [8{node}16, 16]", 20e-6, 10e9},
 	};
 	sw_arena *arena = sw_arena_new();
 
@@ -64,10 +67,11 @@ static void the_slowest_axis_counts(void **state)
 		sw_load load;
 
 		read_problem("{node: 2 @ 10GB/s 20us, core: 4 @ 40GB/s 1us}", rows[k].ends, &problem);
-		find(&problem, &(sw_plan_options){ .strategy = SW_NAIVE, .model = SW_MODEL_LATENCY }, arena, &plan);
+		find(&problem, &(sw_plan_options){.strategy = SW_NAIVE, .model = SW_MODEL_LATENCY}, arena, &plan);
 		sw_step_load(&plan, 0, &load);
-		near(plan.steps[0].model_cost, rows[k].alpha * (double)load.rounds + load.bytes / rows[k].bandwidth +
-		     (double)load.passes * 1e-6 + load.packed / 10e9);
+		near(plan.steps[0].model_cost,
+			rows[k].alpha * (double)load.rounds + load.bytes / rows[k].bandwidth + (double)load.passes * 1e-6 +
+				load.packed / 10e9);
 	}
 	sw_arena_free(arena);
 }
@@ -80,9 +84,10 @@ static void the_search_prefers_fast_axes(void **state)
 	sw_plan plan, paper;
 
 	(void)state;
-	read_problem("{node: 2 @ 10GB/s 20us, core: 4 @ 40GB/s 1us}", "[2{node}4, {core}16, 16] ~> [{node}4, 16, {core}16]", &problem);
-	find(&problem, &(sw_plan_options){ .strategy = SW_FUSED, .model = SW_MODEL_LATENCY }, arena, &plan);
-	find(&problem, &(sw_plan_options){ .strategy = SW_PAPER, .model = SW_MODEL_LATENCY }, arena, &paper);
+	read_problem("{node: 2 @ 10GB/s 20us, core: 4 @ 40GB/s 1us}",
+		"[2{node}4, {core}16, 16] ~> [{node}4, 16, {core}16]", &problem);
+	find(&problem, &(sw_plan_options){.strategy = SW_FUSED, .model = SW_MODEL_LATENCY}, arena, &plan);
+	find(&problem, &(sw_plan_options){.strategy = SW_PAPER, .model = SW_MODEL_LATENCY}, arena, &paper);
 	assert_true(plan.model_cost <= paper.model_cost);
 	assert_true(plan.model_cost < 20e-6);
 	sw_arena_free(arena);
@@ -91,7 +96,7 @@ static void the_search_prefers_fast_axes(void **state)
 /* A permute that leaves every tile where it is costs nothing but in the paper; whether its pairs are known or not. */
 static void what_stays_costs_nothing(void **state)
 {
-	sw_plan_options options = { .strategy = SW_SHARDY, .model = SW_MODEL_LATENCY };
+	sw_plan_options options = {.strategy = SW_SHARDY, .model = SW_MODEL_LATENCY};
 	sw_arena *arena = sw_arena_new();
 	sw_problem problem;
 	sw_plan plan;
@@ -116,24 +121,29 @@ static void what_stays_costs_nothing(void **state)
 /* What lies in short runs takes longer: on its worse side, and as the table says between two lengths. */
 static void short_runs_take_longer(void **state)
 {
-	static const sw_rate rates[] = { { SW_ALLTOALL, 0, 0, 0, 1e9, 0 }, { SW_DYNSLICE, 0, 0, 0, 0, 1e9 } };
-	static const sw_run_rate runs[] = { { 4, 2, 2, 4, 7, 3 }, { 64, 2, 1, 2, 3, 1 }, { 12, 2, 4, 8, 9, 5 },
-		{ 100, 2, 1, 1, 2, 1 }, { 4, 8, 8, 8, 8, 12 } };
-	static const struct { const char *ends; double times; } rows[] = {
-		{ "f32[256{x}512, 2] ~> f32[512, 1{x}2]", 2 },                /* runs of 4 bytes in the source */
-		{ "f32[512, 1{x}2] ~> f32[256{x}512, 2]", 4 },                /* in the target */
-		{ "f32[8, 1{x}2, 2, 1] ~> f32[8, 2, 1{x}2, 1]", 7 },          /* on both sides, where it begins as many runs */
-		{ "f32[8, 1{x}2, 2, 16] ~> f32[8, 2, 1{x}2, 16]", 2 },        /* a whole line: gaps in the target only count */
-		{ "f32[256{x}512, 64] ~> f32[512, 32{x}64]", 1 },             /* longer lines than were measured */
-		{ "f32[256{x}512, 10] ~> f32[512, 5{x}10]", 2.864233148783854 },     /* 20 bytes: between 12 and 100, no power of two */
-		{ "f32[1{x}2, 2, 512] ~> f32[2, 1{x}2, 512]", 1 },            /* one run */
-		{ "f32[512, 2] ~> f32[512, 1{x}2]", 3 },                      /* a slice: nobody reads the rest */
-		{ "f32[512, 8] ~> f32[512, 1{x,y,z}8]", 12 },                 /* one run of eight is wanted */
-		{ "f32[512, 4] ~> f32[512, 1{x,y}4]", 6 },                    /* one of four: half way from two to eight */
-		{ "f32[64, 2, 512, 1{x}2] ~> f32[64, 1{x}2, 512, 2]", 4 },    /* target runs of 4, source runs of 2048 */
-		{ "f32[64, 1{x}2, 2, 2] ~> f32[64, 2, 2, 1{x}2]", 6.727171322029717 },  /* runs of 4 from, of 8 into: one after the other */
+	static const sw_rate rates[] = {{SW_ALLTOALL, 0, 0, 0, 1e9, 0}, {SW_DYNSLICE, 0, 0, 0, 0, 1e9}};
+	static const sw_run_rate runs[] = {{4, 2, 2, 4, 7, 3}, {64, 2, 1, 2, 3, 1}, {12, 2, 4, 8, 9, 5},
+		{100, 2, 1, 1, 2, 1}, {4, 8, 8, 8, 8, 12}};
+	static const struct {
+		const char *ends;
+		double times;
+	} rows[] = {
+		{"f32[256{x}512, 2] ~> f32[512, 1{x}2]", 2},         /* runs of 4 bytes in the source */
+		{"f32[512, 1{x}2] ~> f32[256{x}512, 2]", 4},         /* in the target */
+		{"f32[8, 1{x}2, 2, 1] ~> f32[8, 2, 1{x}2, 1]", 7},   /* on both sides, where it begins as many runs */
+		{"f32[8, 1{x}2, 2, 16] ~> f32[8, 2, 1{x}2, 16]", 2}, /* a whole line: gaps in the target only count */
+		{"f32[256{x}512, 64] ~> f32[512, 32{x}64]", 1},      /* longer lines than were measured */
+		{"f32[256{x}512, 10] ~> f32[512, 5{x}10]",
+			2.864233148783854},                                  /* 20 bytes: between 12 and 100, no power of two */
+		{"f32[1{x}2, 2, 512] ~> f32[2, 1{x}2, 512]", 1},         /* one run */
+		{"f32[512, 2] ~> f32[512, 1{x}2]", 3},                   /* a slice: nobody reads the rest */
+		{"f32[512, 8] ~> f32[512, 1{x,y,z}8]", 12},              /* one run of eight is wanted */
+		{"f32[512, 4] ~> f32[512, 1{x,y}4]", 6},                 /* one of four: half way from two to eight */
+		{"f32[64, 2, 512, 1{x}2] ~> f32[64, 1{x}2, 512, 2]", 4}, /* target runs of 4, source runs of 2048 */
+		{"f32[64, 1{x}2, 2, 2] ~> f32[64, 2, 2, 1{x}2]",
+			6.727171322029717}, /* runs of 4 from, of 8 into: one after the other */
 	};
-	sw_machine machine = { .count = 2, .rate = rates, .runs = 5, .run = runs };
+	sw_machine machine = {.count = 2, .rate = rates, .runs = 5, .run = runs};
 	sw_arena *arena = sw_arena_new();
 
 	(void)state;
@@ -142,7 +152,7 @@ static void short_runs_take_longer(void **state)
 		sw_plan plan;
 
 		read_problem("{x: 2, y: 2, z: 2}", rows[k].ends, &problem);
-		find(&problem, &(sw_plan_options){ .strategy = SW_FUSED }, arena, &plan);
+		find(&problem, &(sw_plan_options){.strategy = SW_FUSED}, arena, &plan);
 		assert_int_equal(plan.count, 1);
 		double bytes = (double)plan.steps[0].localsize * 4 * (plan.steps[0].op == SW_ALLTOALL ? 0.5 : 1);
 		near(sw_predict_seconds(&plan, 0, &machine), rows[k].times * bytes / 1e9);
@@ -155,16 +165,17 @@ static void short_runs_take_longer(void **state)
 /* Small arrays: one gather and a slice are faster than the published method's three collectives; large ones: slower. */
 static void small_transfers_gather_and_slice(void **state)
 {
-	static const char *const small[] = { "[8, 8{c}16, 8] ~> [2{c,a}8, 16, 4{b}8]", "[8, 8, 4{c}8] ~> [2{b,c}8, 4{a}8, 8]",
-		"[16, 8{c}16, 8, 8] ~> [8{b}16, 16, 4{c}8, 8]" };
-	static const char *const large[] = { "[360, 184{c}368, 320] ~> [90{c,a}360, 368, 160{b}320]",
-		"[296, 360, 156{c}312] ~> [74{b,c}296, 180{a}360, 312]", "[80, 40{c}80, 72, 64] ~> [40{b}80, 80, 36{c}72, 64]" };
+	static const char *const small[] = {"[8, 8{c}16, 8] ~> [2{c,a}8, 16, 4{b}8]",
+		"[8, 8, 4{c}8] ~> [2{b,c}8, 4{a}8, 8]", "[16, 8{c}16, 8, 8] ~> [8{b}16, 16, 4{c}8, 8]"};
+	static const char *const large[] = {"[360, 184{c}368, 320] ~> [90{c,a}360, 368, 160{b}320]",
+		"[296, 360, 156{c}312] ~> [74{b,c}296, 180{a}360, 312]",
+		"[80, 40{c}80, 72, 64] ~> [40{b}80, 80, 36{c}72, 64]"};
 	sw_arena *arena = sw_arena_new();
 
 	(void)state;
 	for (int k = 0; k < 3; k++) {
-		sw_plan_options naive = { .strategy = SW_NAIVE, .model = SW_MODEL_LATENCY };
-		sw_plan_options paper = { .strategy = SW_PAPER, .model = SW_MODEL_LATENCY };
+		sw_plan_options naive = {.strategy = SW_NAIVE, .model = SW_MODEL_LATENCY};
+		sw_plan_options paper = {.strategy = SW_PAPER, .model = SW_MODEL_LATENCY};
 		sw_problem problem;
 		sw_plan gather, published;
 
@@ -185,7 +196,7 @@ static void small_transfers_gather_and_slice(void **state)
 /* And it is planned where the budget allows it. */
 static void the_budget_decides(void **state)
 {
-	sw_plan_options options = { .strategy = SW_FUSED, .model = SW_MODEL_LATENCY };
+	sw_plan_options options = {.strategy = SW_FUSED, .model = SW_MODEL_LATENCY};
 	sw_arena *arena = sw_arena_new();
 	sw_problem problem;
 	sw_plan tight, roomy;
@@ -212,13 +223,13 @@ static void the_budget_decides(void **state)
 
 static void strategies_keep_their_order(void **state)
 {
-	static const int64_t meshes[][3] = { { 2, 2, 2 }, { 2, 3, 2 }, { 4, 2, 2 }, { 3, 3, 1 } };
+	static const int64_t meshes[][3] = {{2, 2, 2}, {2, 3, 2}, {4, 2, 2}, {3, 3, 1}};
 	draw random = draw_start("timed");
 	sw_arena *arena = sw_arena_new();
 
 	(void)state;
 	for (int k = 0; k < 60; k++) {
-		sw_plan_options options = { .model = SW_MODEL_LATENCY, .live_budget = 0 };
+		sw_plan_options options = {.model = SW_MODEL_LATENCY, .live_budget = 0};
 		sw_plan plans[SW_STRATEGY_COUNT];
 		sw_problem problem;
 
@@ -248,7 +259,7 @@ static void strategies_keep_their_order(void **state)
 
 static void a_walk_counts_nanoseconds(void **state)
 {
-	sw_walk_options options = { .model = SW_MODEL_LATENCY };
+	sw_walk_options options = {.model = SW_MODEL_LATENCY};
 	sw_problem problem;
 	int64_t distance[2];
 	sw_diag diag;
@@ -277,14 +288,14 @@ static void the_machine_is_kept_in_files(void **state)
 	sw_arena *arena = sw_arena_new();
 	sw_problem problem;
 	sw_plan plan, again;
-	sw_text text = { 0 };
+	sw_text text = {0};
 	sw_diag diag;
 
 	(void)state;
 	read_problem("{x: 2}", "[8{x}16, 8] ~> [16, 4{x}8]", &problem);
-	find(&problem, &(sw_plan_options){ .strategy = SW_FUSED, .model = SW_MODEL_LATENCY }, arena, &plan);
+	find(&problem, &(sw_plan_options){.strategy = SW_FUSED, .model = SW_MODEL_LATENCY}, arena, &plan);
 	assert_true(sw_plan_write(&plan, 0, &text, &diag));
-	assert_true(sw_plan_read((sw_str){ text.data, text.length }, arena, &again, &diag));
+	assert_true(sw_plan_read((sw_str){text.data, text.length}, arena, &again, &diag));
 	assert_int_equal(again.model, SW_MODEL_LATENCY);
 	assert_string_equal(again.machine, "default");
 	near(again.model_cost, plan.model_cost);
@@ -294,7 +305,7 @@ static void the_machine_is_kept_in_files(void **state)
 
 static void what_was_not_measured_is_refused(void **state)
 {
-	sw_plan_options options = { .strategy = SW_FUSED, .model = SW_MODEL_CALIBRATED };
+	sw_plan_options options = {.strategy = SW_FUSED, .model = SW_MODEL_CALIBRATED};
 	sw_arena *arena = sw_arena_new();
 	sw_problem problem;
 	sw_plan plan;
@@ -339,7 +350,8 @@ static sw_machine machine_of(const char *name, sw_arena *arena)
 }
 
 /* The plan of one step, with the latency and the bandwidth by which it is priced. */
-static void single_step(const char *hardware, const char *mesh, const char *ends, sw_arena *arena, double *alpha, double *bandwidth)
+static void single_step(const char *hardware, const char *mesh, const char *ends, sw_arena *arena, double *alpha,
+	double *bandwidth)
 {
 	sw_machine machine = machine_of(hardware, arena);
 	sw_problem problem;
@@ -347,7 +359,7 @@ static void single_step(const char *hardware, const char *mesh, const char *ends
 	sw_load load;
 
 	read_problem(mesh, ends, &problem);
-	find(&problem, &(sw_plan_options){ .strategy = SW_FUSED }, arena, &plan);
+	find(&problem, &(sw_plan_options){.strategy = SW_FUSED}, arena, &plan);
 	assert_int_equal(plan.count, 1);
 	sw_step_load(&plan, 0, &load);
 	double start = machine.start * (double)load.passes + load.packed / machine.hardware->copy;
@@ -370,25 +382,32 @@ static void close_to(double a, double b)
  * axis closes, and a group of every h-th place shares its links. */
 static void rings_close_at_multiples(void **state)
 {
-	static const struct { const char *hardware, *mesh, *ends; double hops, links; } rows[] = {
-		{ "v5p", "{x: 16}", "[262144{x}" TALL ", 16] ~> [" TALL ", 16]", 8, 2 },
-		{ "v5p", "{x: 16}", "[262144{x}" TALL ", 16] ~> [" TALL ", 1{x}16]", 8, 2 * 4 * 15. / 256 },
-		{ "v5p", "{x: 2}", "[2097152{x}" TALL ", 16] ~> [" TALL ", 16]", 1, 1 },
-		{ "v5p", "{x: 2}", "[2097152{x}" TALL ", 16] ~> [" TALL ", 8{x}16]", 1, 1 },
-		{ "v5e", "{x: 8}", "[524288{x}" TALL ", 16] ~> [" TALL ", 16]", 7, 1 },
-		{ "v5e", "{x: 16}", "[262144{x}" TALL ", 16] ~> [" TALL ", 16]", 8, 2 },
-		{ "v4p", "{x: 18}", "[233016{x}4194288, 16] ~> [4194288, 16]", 17, 1 },
-		{ "v4p", "{x: 20}", "[209715{x}4194300, 16] ~> [4194300, 16]", 10, 2 },
-		{ "v4p", "{x: 8}", "[524288{x}" TALL ", 16] ~> [2097152{x:(1)2}" TALL ", 16]", 3, 1 },            /* neighbours on a line */
-		{ "v4p", "{x: 8}", "[1048576{x:(1)4}" TALL ", 16] ~> [2097152{x:(1)2}" TALL ", 16]", 2, 1 / 2. }, /* 0 and 2, 1 and 3 */
-		{ "v4p", "{x: 8}", "[2097152{x:(1)2}" TALL ", 16] ~> [" TALL ", 16]", 4, 2 / 4. },                /* 0 and 4: both ways round */
-		{ "v4p", "{x: 4, y: 4}", "[1048576{x}" TALL ", 16] ~> [" TALL ", 16]", 2, 2 },
-		{ "v4p", "{x: 4, y: 4}", "[262144{x,y}" TALL ", 16] ~> [" TALL ", 16]", 8, 2 },
-		{ "v4p", "{x: 2, y: 4}", "[524288{x,y}" TALL ", 16] ~> [" TALL ", 16]", 7, 1 },
-		{ "v5e", "{x: 16, y: 16}", "[16384{x,y}" TALL ", 16] ~> [16384{y,x}" TALL ", 16]", 8, 1 / 2. },    /* tiles change places */
-		{ "v5e", "{x: 8, y: 8}", "[65536{x,y}" TALL ", 16] ~> [65536{y,x}" TALL ", 16]", 7, 1 / 2. },
-		{ "v5e", "{x: 2, y: 2}", "[1048576{x,y}" TALL ", 16] ~> [1048576{y,x}" TALL ", 16]", 1, 1 },
-		{ "v4p", "{x: 1, y: 4}", "[1048576{x,y}" TALL ", 16] ~> [" TALL ", 16]", 2, 2 },
+	static const struct {
+		const char *hardware, *mesh, *ends;
+		double hops, links;
+	} rows[] = {
+		{"v5p", "{x: 16}", "[262144{x}" TALL ", 16] ~> [" TALL ", 16]", 8, 2},
+		{"v5p", "{x: 16}", "[262144{x}" TALL ", 16] ~> [" TALL ", 1{x}16]", 8, 2 * 4 * 15. / 256},
+		{"v5p", "{x: 2}", "[2097152{x}" TALL ", 16] ~> [" TALL ", 16]", 1, 1},
+		{"v5p", "{x: 2}", "[2097152{x}" TALL ", 16] ~> [" TALL ", 8{x}16]", 1, 1},
+		{"v5e", "{x: 8}", "[524288{x}" TALL ", 16] ~> [" TALL ", 16]", 7, 1},
+		{"v5e", "{x: 16}", "[262144{x}" TALL ", 16] ~> [" TALL ", 16]", 8, 2},
+		{"v4p", "{x: 18}", "[233016{x}4194288, 16] ~> [4194288, 16]", 17, 1},
+		{"v4p", "{x: 20}", "[209715{x}4194300, 16] ~> [4194300, 16]", 10, 2},
+		{"v4p", "{x: 8}", "[524288{x}" TALL ", 16] ~> [2097152{x:(1)2}" TALL ", 16]", 3,
+			1}, /* neighbours on a line */
+		{"v4p", "{x: 8}", "[1048576{x:(1)4}" TALL ", 16] ~> [2097152{x:(1)2}" TALL ", 16]", 2,
+			1 / 2.}, /* 0 and 2, 1 and 3 */
+		{"v4p", "{x: 8}", "[2097152{x:(1)2}" TALL ", 16] ~> [" TALL ", 16]", 4,
+			2 / 4.}, /* 0 and 4: both ways round */
+		{"v4p", "{x: 4, y: 4}", "[1048576{x}" TALL ", 16] ~> [" TALL ", 16]", 2, 2},
+		{"v4p", "{x: 4, y: 4}", "[262144{x,y}" TALL ", 16] ~> [" TALL ", 16]", 8, 2},
+		{"v4p", "{x: 2, y: 4}", "[524288{x,y}" TALL ", 16] ~> [" TALL ", 16]", 7, 1},
+		{"v5e", "{x: 16, y: 16}", "[16384{x,y}" TALL ", 16] ~> [16384{y,x}" TALL ", 16]", 8,
+			1 / 2.}, /* tiles change places */
+		{"v5e", "{x: 8, y: 8}", "[65536{x,y}" TALL ", 16] ~> [65536{y,x}" TALL ", 16]", 7, 1 / 2.},
+		{"v5e", "{x: 2, y: 2}", "[1048576{x,y}" TALL ", 16] ~> [1048576{y,x}" TALL ", 16]", 1, 1},
+		{"v4p", "{x: 1, y: 4}", "[1048576{x,y}" TALL ", 16] ~> [" TALL ", 16]", 2, 2},
 	};
 	sw_arena *arena = sw_arena_new();
 
@@ -401,7 +420,7 @@ static void rings_close_at_multiples(void **state)
 
 		single_step(rows[k].hardware, rows[k].mesh, rows[k].ends, arena, &alpha, &bandwidth);
 		read_problem(rows[k].mesh, rows[k].ends, &problem);
-		find(&problem, &(sw_plan_options){ .strategy = SW_FUSED }, arena, &plan);
+		find(&problem, &(sw_plan_options){.strategy = SW_FUSED}, arena, &plan);
 		f = plan.steps[0].group_size > 0 ? (double)plan.steps[0].group_size : 2;
 		close_to(alpha * (f - 1), rows[k].hops * row->latency);
 		close_to(bandwidth, rows[k].links * row->bandwidth);
@@ -412,16 +431,19 @@ static void rings_close_at_multiples(void **state)
 /* What a group uses depends on where its devices are, not on how many they are. */
 static void nodes_are_left_by_number(void **state)
 {
-	static const struct { const char *mesh, *ends; bool leaves; } rows[] = {
-		{ "{n: 2, g: 8}", "[2097152{n}" TALL ", 16] ~> [" TALL ", 8{n}16]", true },
-		{ "{n: 2, g: 8}", "[524288{g}" TALL ", 16] ~> [" TALL ", 2{g}16]", false },
-		{ "{n: 2, g: 8}", "[2097152{n}" TALL ", 16] ~> [" TALL ", 16]", true },
-		{ "{g: 8, n: 2}", "[2097152{n}" TALL ", 16] ~> [" TALL ", 16]", false },
-		{ "{g: 16}", "[2097152{g:(1)2}" TALL ", 16] ~> [" TALL ", 16]", true },
-		{ "{g: 16}", "[1048576{g:(1)4}" TALL ", 16] ~> [2097152{g:(1)2}" TALL ", 16]", false },
-		{ "{x: 3, y: 4}", "[1048576{y}" TALL ", 16] ~> [" TALL ", 16]", false },
-		{ "{x: 3, y: 6}", "[699050{y}4194300, 16] ~> [4194300, 16]", true }, /* the second six are 6 to 11 */
-		{ "{x: 6}", "[699050{x}4194300, 16] ~> [4194300, 16]", false },
+	static const struct {
+		const char *mesh, *ends;
+		bool leaves;
+	} rows[] = {
+		{"{n: 2, g: 8}", "[2097152{n}" TALL ", 16] ~> [" TALL ", 8{n}16]", true},
+		{"{n: 2, g: 8}", "[524288{g}" TALL ", 16] ~> [" TALL ", 2{g}16]", false},
+		{"{n: 2, g: 8}", "[2097152{n}" TALL ", 16] ~> [" TALL ", 16]", true},
+		{"{g: 8, n: 2}", "[2097152{n}" TALL ", 16] ~> [" TALL ", 16]", false},
+		{"{g: 16}", "[2097152{g:(1)2}" TALL ", 16] ~> [" TALL ", 16]", true},
+		{"{g: 16}", "[1048576{g:(1)4}" TALL ", 16] ~> [2097152{g:(1)2}" TALL ", 16]", false},
+		{"{x: 3, y: 4}", "[1048576{y}" TALL ", 16] ~> [" TALL ", 16]", false},
+		{"{x: 3, y: 6}", "[699050{y}4194300, 16] ~> [4194300, 16]", true}, /* the second six are 6 to 11 */
+		{"{x: 6}", "[699050{x}4194300, 16] ~> [4194300, 16]", false},
 	};
 	sw_arena *arena = sw_arena_new();
 
@@ -439,8 +461,8 @@ static void nodes_are_left_by_number(void **state)
 /* The same links, by hardware and by the mesh, make the same plan at the same price. */
 static void nodes_are_links_of_the_mesh(void **state)
 {
-	sw_hardware by_node = { .name = "a" }, by_mesh = { .name = "b" };
-	sw_plan_options options = { .strategy = SW_FUSED, .model = SW_MODEL_LATENCY };
+	sw_hardware by_node = {.name = "a"}, by_mesh = {.name = "b"};
+	sw_plan_options options = {.strategy = SW_FUSED, .model = SW_MODEL_LATENCY};
 	sw_arena *arena = sw_arena_new();
 	sw_machine machine[2];
 	sw_problem problem;
@@ -448,12 +470,14 @@ static void nodes_are_links_of_the_mesh(void **state)
 	sw_diag diag;
 
 	(void)state;
-	assert_true(sw_hardware_parse(sw_str_of("450GB/s 0.6us node 8 50GB/s 2.7us copy 1TB/s start 1us"), &by_node, &diag));
+	assert_true(
+		sw_hardware_parse(sw_str_of("450GB/s 0.6us node 8 50GB/s 2.7us copy 1TB/s start 1us"), &by_node, &diag));
 	assert_true(sw_hardware_parse(sw_str_of("1GB/s 1us copy 1TB/s start 1us"), &by_mesh, &diag));
-	assert_true(sw_hardware_machine(&by_node, arena, &machine[0]) && sw_hardware_machine(&by_mesh, arena, &machine[1]));
+	assert_true(
+		sw_hardware_machine(&by_node, arena, &machine[0]) && sw_hardware_machine(&by_mesh, arena, &machine[1]));
 	for (int k = 0; k < 2; k++) {
 		read_problem(k == 0 ? "{n: 2, g: 8}" : "{n: 2 @ 50GB/s 2.7us, g: 8 @ 450GB/s 0.6us}",
-		    "[32768{n}65536, 1024] ~> [65536, 512{n}1024]", &problem);
+			"[32768{n}65536, 1024] ~> [65536, 512{n}1024]", &problem);
 		options.machine = &machine[k];
 		find(&problem, &options, arena, &plan[k]);
 	}
@@ -494,10 +518,10 @@ static void check_node(const sw_plan *plan, int k, int64_t node)
 
 static void nodes_hold_for_random_plans(void **state)
 {
-	static const int64_t meshes[][3] = { { 2, 2, 4 }, { 2, 3, 2 }, { 4, 2, 3 }, { 3, 3, 2 }, { 2, 8, 1 } };
+	static const int64_t meshes[][3] = {{2, 2, 4}, {2, 3, 2}, {4, 2, 3}, {3, 3, 2}, {2, 8, 1}};
 	draw random = draw_start("nodes");
 	sw_arena *arena = sw_arena_new();
-	sw_hardware row = { .name = "nodes" };
+	sw_hardware row = {.name = "nodes"};
 	sw_diag diag;
 
 	(void)state;
@@ -511,7 +535,9 @@ static void nodes_hold_for_random_plans(void **state)
 		sw_arena_clear(arena);
 		assert_true(sw_hardware_machine(&row, arena, &machine));
 		for (int strategy = 0; strategy < SW_STRATEGY_COUNT; strategy++) {
-			sw_plan_options options = { .strategy = (sw_strategy)strategy, .model = SW_MODEL_LATENCY, .machine = &machine };
+			sw_plan_options options = {.strategy = (sw_strategy)strategy,
+				.model = SW_MODEL_LATENCY,
+				.machine = &machine};
 
 			if (!sw_plan_find(&problem, &options, arena, &plan, &diag))
 				continue; /* Shardy would pad */
@@ -526,10 +552,10 @@ static void nodes_hold_for_random_plans(void **state)
 /* A permute inside of nodes that also changes over to devices of other nodes leaves them. */
 static void other_devices_are_in_other_nodes(void **state)
 {
-	static const int64_t after[] = { 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7 };
+	static const int64_t after[] = {8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7};
 	sw_arena *arena = sw_arena_new();
 	sw_machine machine = machine_of("h100", arena);
-	sw_plan_options options = { .strategy = SW_PAPER, .model = SW_MODEL_LATENCY, .machine = &machine };
+	sw_plan_options options = {.strategy = SW_PAPER, .model = SW_MODEL_LATENCY, .machine = &machine};
 	double bytes = 524288. * 16 * 4;
 	sw_problem problem;
 	sw_plan plan;
@@ -550,7 +576,7 @@ static void other_devices_are_in_other_nodes(void **state)
 /* Without lists of groups the types say the same. */
 static void types_reach_what_groups_reach(void **state)
 {
-	static const int64_t meshes[][3] = { { 2, 2, 4 }, { 2, 6, 2 }, { 4, 2, 3 }, { 3, 9, 1 } };
+	static const int64_t meshes[][3] = {{2, 2, 4}, {2, 6, 2}, {4, 2, 3}, {3, 9, 1}};
 	draw random = draw_start("reach");
 	sw_arena *arena = sw_arena_new();
 
@@ -561,7 +587,7 @@ static void types_reach_what_groups_reach(void **state)
 
 		draw_problem(&random, meshes[k % 4], 3, 1 + k % 3, &problem);
 		sw_arena_clear(arena);
-		find(&problem, &(sw_plan_options){ .strategy = SW_EXACT }, arena, &plan);
+		find(&problem, &(sw_plan_options){.strategy = SW_EXACT}, arena, &plan);
 		for (int s = 0; s < plan.count; s++) {
 			sw_reach listed, typed;
 
@@ -581,9 +607,10 @@ static void types_reach_what_groups_reach(void **state)
 
 static void own_hardware_is_read(void **state)
 {
-	static const char *const bad[] = { "", "50GB/s", "50GB/s 0us", "-50GB/s 1us", "nan 1us", "1e9B/s 1us", "50GB 1us", "50GB/s 2us x",
-		"50GB/s 2us node", "50GB/s 2us node 1 1GB/s 1us", "50GB/s 2us ring 0", "50GB/s 2us copy -1GB/s", "50GB/s 2us start" };
-	sw_hardware row = { .name = "mine" };
+	static const char *const bad[] = {"", "50GB/s", "50GB/s 0us", "-50GB/s 1us", "nan 1us", "1e9B/s 1us", "50GB 1us",
+		"50GB/s 2us x", "50GB/s 2us node", "50GB/s 2us node 1 1GB/s 1us", "50GB/s 2us ring 0",
+		"50GB/s 2us copy -1GB/s", "50GB/s 2us start"};
+	sw_hardware row = {.name = "mine"};
 	sw_diag diag;
 
 	(void)state;

@@ -25,7 +25,7 @@ static int draw_digits(draw *random, sw_digit *digit, int64_t *total)
 	for (int k = 0; k < count; k++) {
 		int64_t size = 1 + draw_below(random, 3);
 
-		digit[k] = (sw_digit){ .size = size, .stride = *total };
+		digit[k] = (sw_digit){.size = size, .stride = *total};
 		*total *= size;
 	}
 	for (int k = count - 1; k > 0; k--) {
@@ -79,12 +79,12 @@ static void test_texts(void **state)
 	(void)state;
 	for (int n = 0; n < 2000; n++) {
 		int count = draw_digits(&random, digit, &total);
-		sw_text text = { 0 };
+		sw_text text = {0};
 		sw_diag diag;
 
 		count = sw_digits_merge(digit, count);
 		assert_true(sw_digits_print(digit, count, total, &text));
-		sw_scan scan = { .text = { text.data, text.length }, .syntax = SW_N01, .diag = &diag };
+		sw_scan scan = {.text = {text.data, text.length}, .syntax = SW_N01, .diag = &diag};
 		int found = sw_digits_scan(&scan, read, SW_MAX_DIGITS, &again);
 		assert_true(found >= 0 && again == total && scan.at == text.length);
 		same_values(digit, count, read, found, total);
@@ -101,14 +101,15 @@ static void test_groups(void **state)
 
 	(void)state;
 	for (int n = 0; n < 2000; n++) {
-		int count = sw_digits_merge(digit, draw_digits(&random, digit, &total)), inside = draw_below(&random, count + 1);
+		int count = sw_digits_merge(digit, draw_digits(&random, digit, &total)),
+			inside = draw_below(&random, count + 1);
 		sw_groups groups, read;
-		sw_text text = { 0 };
+		sw_text text = {0};
 
 		sw_groups_over(digit, inside, total, &groups);
 		assert_int_equal(groups.groups * groups.size, total);
 		sw_groups_print(&groups, &text);
-		assert_true(sw_groups_parse((sw_str){ text.data, text.length }, total, &read));
+		assert_true(sw_groups_parse((sw_str){text.data, text.length}, total, &read));
 		assert_int_equal(read.size, groups.size);
 		same_values(groups.digit, groups.count, read.digit, read.count, total);
 		int members = sw_groups_members(&read, member);
@@ -123,7 +124,7 @@ static void test_groups(void **state)
 
 static void test_what_is_none(void **state)
 {
-	static const int64_t lists[][4] = { { 1, 0, 2, 3 }, { 0, 2, 1, 4 }, { 0, 0, 1, 1 }, { 0, 3, 2, 1 } };
+	static const int64_t lists[][4] = {{1, 0, 2, 3}, {0, 2, 1, 4}, {0, 0, 1, 1}, {0, 3, 2, 1}};
 	sw_digit digit[SW_MAX_DIGITS];
 	sw_groups groups;
 

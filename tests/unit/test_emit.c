@@ -29,7 +29,7 @@ struct bench {
 
 static void bench_start(struct bench *b)
 {
-	*b = (struct bench){ .arena = sw_arena_new() };
+	*b = (struct bench){.arena = sw_arena_new()};
 	assert_non_null(b->arena);
 }
 
@@ -41,7 +41,7 @@ static void bench_end(struct bench *b)
 
 static void plan_for(struct bench *b, sw_strategy strategy)
 {
-	sw_plan_options options = { .strategy = strategy };
+	sw_plan_options options = {.strategy = strategy};
 
 	if (!sw_plan_find(&b->problem, &options, b->arena, &b->plan, &b->diag))
 		fail_msg("%s", b->diag.message);
@@ -109,13 +109,13 @@ static void read_back(struct bench *b)
 	int64_t *mine, *read;
 	size_t numbers = (size_t)(b->problem.mesh.devices * b->problem.from.rank);
 
-	if (!sw_hlo_read_module((sw_str){ sw_text_get(&b->text), b->text.length }, NULL, b->arena, &import, &b->diag))
+	if (!sw_hlo_read_module((sw_str){sw_text_get(&b->text), b->text.length}, NULL, b->arena, &import, &b->diag))
 		fail_msg("%s\n%s", b->diag.message, sw_text_get(&b->text));
 	if (import.count != 1)
 		fail_msg("%d chains (%s) in:\n%s", import.count, import.lefts ? import.left[0].reason : "none left",
 			sw_text_get(&b->text));
 	same_steps(&b->plan, &import.chains[0].plan);
-	if (!sw_plan_verify(&import.chains[0].plan, &(sw_verify_options){ .scale = true }, &verdict, &b->diag))
+	if (!sw_plan_verify(&import.chains[0].plan, &(sw_verify_options){.scale = true}, &verdict, &b->diag))
 		fail_msg("%s", b->diag.message);
 	assert_true(verdict.right);
 	mine = SW_NEW(b->arena, int64_t, numbers);
@@ -127,8 +127,8 @@ static void read_back(struct bench *b)
 
 static void test_hlo_reads_back(void **state)
 {
-	static const int64_t meshes[][3] = { { 2, 2, 2 }, { 4, 2, 1 }, { 2, 3, 2 }, { 6, 2, 1 }, { 3, 3, 1 } };
-	static const sw_strategy strategies[] = { SW_FUSED, SW_EXACT, SW_PAPER, SW_NAIVE };
+	static const int64_t meshes[][3] = {{2, 2, 2}, {4, 2, 1}, {2, 3, 2}, {6, 2, 1}, {3, 3, 1}};
+	static const sw_strategy strategies[] = {SW_FUSED, SW_EXACT, SW_PAPER, SW_NAIVE};
 	draw random = draw_start("hlo");
 	int read = 0;
 
@@ -159,10 +159,12 @@ static void test_hlo_says(void **state)
 	text = emit(&b, SW_EMIT_HLO);
 	holds(text, "num_partitions=8");
 	holds(text, "%param = f32[4,8]{1,0} parameter(0), sharding={devices=[4,2]<=[8]}");
-	holds(text, "ROOT %all-gather.1 = f32[16,8]{1,0} all-gather(%param), channel_id=1, "
+	holds(text,
+		"ROOT %all-gather.1 = f32[16,8]{1,0} all-gather(%param), channel_id=1, "
 		"replica_groups=[2,4]<=[4,2]T(1,0), dimensions={0}");
 	text = emit(&b, SW_EMIT_STABLEHLO);
-	holds(text, "\"stablehlo.all_gather\"(%v0) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 2, 4, 6], "
+	holds(text,
+		"\"stablehlo.all_gather\"(%v0) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 2, 4, 6], "
 		"[1, 3, 5, 7]]> : tensor<2x4xi64>");
 	plan_text(&b, "{x: 4}", "[] ~> []", SW_FUSED);
 	text = emit(&b, SW_EMIT_HLO);
@@ -201,9 +203,9 @@ static void test_constraints(void **state)
 static void test_advice_lines(void **state)
 {
 	struct bench b;
-	static const int64_t descending[] = { 3, 2, 1, 0 };
-	const sw_emit_mesh sorted_away = { .unnamed = true, .devices = descending };
-	sw_advice advice = { .gains = true, .via_count = 1 };
+	static const int64_t descending[] = {3, 2, 1, 0};
+	const sw_emit_mesh sorted_away = {.unnamed = true, .devices = descending};
+	sw_advice advice = {.gains = true, .via_count = 1};
 	const sw_type *via[1];
 
 	(void)state;
@@ -265,8 +267,8 @@ static void test_mpi_says(void **state)
 
 static void test_orders_of_devices(void **state)
 {
-	static const int64_t before[] = { 0, 1, 3, 2 }, after[] = { 3, 2, 1, 0 }, turned[] = { 0, 2, 1, 3 };
-	sw_plan_options options = { .strategy = SW_FUSED };
+	static const int64_t before[] = {0, 1, 3, 2}, after[] = {3, 2, 1, 0}, turned[] = {0, 2, 1, 3};
+	sw_plan_options options = {.strategy = SW_FUSED};
 	struct bench b;
 	const char *text;
 
@@ -277,8 +279,7 @@ static void test_orders_of_devices(void **state)
 	text = emit(&b, SW_EMIT_HLO);
 	holds(text, "sharding={devices=[4,1]0,1,3,2}");
 	holds(text, "replica_groups={{0,1,3,2}}");
-	holds(emit(&b, SW_EMIT_MPI),
-		"static const long long start_0[DEVICES * DIMS] = {\n\t0, 0, 2, 0, 6, 0, 4, 0,\n};");
+	holds(emit(&b, SW_EMIT_MPI), "static const long long start_0[DEVICES * DIMS] = {\n\t0, 0, 2, 0, 6, 0, 4, 0,\n};");
 	holds(emit(&b, SW_EMIT_JAX), "mesh = Mesh(np.array(jax.devices())[[0, 1, 3, 2]].reshape(4), (\"x\",))");
 	holds(emit(&b, SW_EMIT_SHARD_MAP), "jax.devices())[[0, 1, 3, 2]]");
 	refused(&b, SW_EMIT_DTENSOR, "along axis 'x' the devices do not ascend");
@@ -337,7 +338,7 @@ static void test_refusals(void **state)
 /* Every format takes or refuses every plan, and says the same again. */
 static void test_all_formats(void **state)
 {
-	static const int64_t meshes[][3] = { { 2, 2, 2 }, { 2, 3, 2 }, { 6, 2, 1 }, { 1, 1, 1 } };
+	static const int64_t meshes[][3] = {{2, 2, 2}, {2, 3, 2}, {6, 2, 1}, {1, 1, 1}};
 	draw random = draw_start("formats");
 
 	(void)state;
@@ -348,7 +349,7 @@ static void test_all_formats(void **state)
 		draw_problem(&random, meshes[n % 4], 3, n % 4, &b.problem);
 		plan_for(&b, (sw_strategy)(n % SW_STRATEGY_COUNT));
 		for (int kind = 0; kind < SW_EMIT_COUNT; kind++) {
-			sw_text first = { 0 }, second = { 0 };
+			sw_text first = {0}, second = {0};
 			bool ok = sw_emit((sw_emit_kind)kind, &b.plan, NULL, b.arena, &first, &b.diag);
 
 			assert_int_equal(ok, sw_emit((sw_emit_kind)kind, &b.plan, NULL, b.arena, &second, &b.diag));

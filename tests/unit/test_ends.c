@@ -49,12 +49,12 @@ static int64_t named_device(const sw_diag *diag)
 /* All beginnings of the plan, and the plan. */
 static void expect_ends(sw_plan *plan, sw_arena *arena)
 {
-	sw_verify_options options = { .prefix = true };
+	sw_verify_options options = {.prefix = true};
 	sw_verdict verdict;
 	int count = plan->count;
 
 	for (plan->count = 0; plan->count <= count; plan->count++) {
-		sw_diag diag = { .code = SW_OK };
+		sw_diag diag = {.code = SW_OK};
 		int64_t wrong = first_wrong(plan, sw_plan_devices(plan, plan->count), plan->to_devices, arena);
 		bool reaches = sw_plan_reaches(plan, &diag);
 
@@ -76,17 +76,17 @@ static void expect_ends(sw_plan *plan, sw_arena *arena)
 	plan->count = count;
 }
 
-static const int64_t meshes[][3] = { { 2, 2, 2 }, { 4, 3, 1 }, { 2, 6, 2 }, { 4, 2, 1 } };
+static const int64_t meshes[][3] = {{2, 2, 2}, {4, 3, 1}, {2, 6, 2}, {4, 2, 1}};
 
 static void test_beginnings(void **state)
 {
-	static const sw_strategy strategies[] = { SW_NAIVE, SW_PAPER, SW_FUSED, SW_SHARDY, SW_DIRECT };
+	static const sw_strategy strategies[] = {SW_NAIVE, SW_PAPER, SW_FUSED, SW_SHARDY, SW_DIRECT};
 	draw random = draw_start("beginnings");
 
 	(void)state;
 	for (int round = 0; round < 400; round++) {
 		sw_arena *arena = sw_arena_new();
-		sw_plan_options options = { .strategy = strategies[round % 5] };
+		sw_plan_options options = {.strategy = strategies[round % 5]};
 		sw_problem problem;
 		sw_plan plan;
 
@@ -104,7 +104,7 @@ static void test_orders(void **state)
 	(void)state;
 	for (int round = 0; round < 400; round++) {
 		sw_arena *arena = sw_arena_new();
-		sw_plan_options options = { .strategy = SW_FUSED };
+		sw_plan_options options = {.strategy = SW_FUSED};
 		int64_t order[2][12];
 		sw_problem problem;
 		sw_plan plan;
@@ -127,17 +127,18 @@ static void test_orders(void **state)
 /* More devices than maps are made of: the digits of the types tell the first. */
 static void test_many_devices(void **state)
 {
-	static const char *const ends[] = {
-		"[2{x,y}8388608, 8] ~> [2{y,x}8388608, 8]", "[4096{x}8388608, 4096{y}8388608] ~> [4096{x}8388608, 8388608]",
-		"[8388608, 4096{y}8388608] ~> [8388608, 4096{x}8388608]", "[8{x:(1)2}16, 4096{y}8388608] ~> [8{x:(2)2}16, 4096{y}8388608]",
-		"[16, 4096{y}8388608] ~> [16, 4096{y}8388608]", "[8{y:(2)2}16, 8] ~> [8{y:(4)2}16, 8]", "[4{y:(2)4}16, 8] ~> [4{y:(2)2,y:(4)2}16, 8]",
-	};
+	static const char *const ends[] = {"[2{x,y}8388608, 8] ~> [2{y,x}8388608, 8]",
+		"[4096{x}8388608, 4096{y}8388608] ~> [4096{x}8388608, 8388608]",
+		"[8388608, 4096{y}8388608] ~> [8388608, 4096{x}8388608]",
+		"[8{x:(1)2}16, 4096{y}8388608] ~> [8{x:(2)2}16, 4096{y}8388608]",
+		"[16, 4096{y}8388608] ~> [16, 4096{y}8388608]", "[8{y:(2)2}16, 8] ~> [8{y:(4)2}16, 8]",
+		"[4{y:(2)4}16, 8] ~> [4{y:(2)2,y:(4)2}16, 8]"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
 		sw_problem problem;
-		sw_plan plan = { .count = 0 };
-		sw_diag diag = { .code = SW_OK };
+		sw_plan plan = {.count = 0};
+		sw_diag diag = {.code = SW_OK};
 		int64_t wrong = -1, held[2], needed[2];
 
 		read_problem("{x: 2048, y: 2048}", ends[i], &problem);
@@ -145,7 +146,8 @@ static void test_many_devices(void **state)
 		for (int64_t d = 0; wrong < 0 && d < problem.mesh.devices; d++) {
 			sw_type_offset(&problem.mesh, &problem.from, d, held);
 			sw_type_offset(&problem.mesh, &problem.to, d, needed);
-			if (memcmp(held, needed, sizeof held) != 0 || memcmp(problem.from.tile, problem.to.tile, sizeof held) != 0)
+			if (memcmp(held, needed, sizeof held) != 0 ||
+				memcmp(problem.from.tile, problem.to.tile, sizeof held) != 0)
 				wrong = d;
 		}
 		assert_int_equal(sw_plan_reaches(&plan, &diag), wrong < 0);
@@ -157,10 +159,10 @@ static void test_many_devices(void **state)
 static void test_words(void **state)
 {
 	sw_arena *arena = sw_arena_new();
-	sw_plan_options options = { .strategy = SW_FUSED };
+	sw_plan_options options = {.strategy = SW_FUSED};
 	sw_problem problem;
 	sw_plan plan;
-	sw_diag diag = { .code = SW_OK };
+	sw_diag diag = {.code = SW_OK};
 	sw_mesh mesh;
 
 	(void)state;
@@ -168,7 +170,8 @@ static void test_words(void **state)
 	find(&problem, &options, arena, &plan);
 	plan.count = 0;
 	assert_false(sw_plan_reaches(&plan, &diag));
-	assert_string_equal(diag.message, "ends on [8, 2{x}8, 4{y}8], not on `to`: device 0 holds tile [0:8, 0:2, 0:4], needs "
+	assert_string_equal(diag.message,
+		"ends on [8, 2{x}8, 4{y}8], not on `to`: device 0 holds tile [0:8, 0:2, 0:4], needs "
 		"[0:8, 0:8, 0:1]");
 	assert_string_equal(diag.expected, "[8, 8, 1{y,x}8]");
 	plan.problem.from = plan.problem.to;
@@ -180,7 +183,7 @@ static void test_words(void **state)
 
 	assert_true(sw_mesh_parse(sw_str_of("{x: 4}"), &mesh, NULL));
 	assert_true(sw_problem_parse_as(&mesh, sw_str_of("[{x}9, 4] ~> [9, 1{x}4]"), true, &problem, NULL));
-	plan = (sw_plan){ .problem = problem };
+	plan = (sw_plan){.problem = problem};
 	assert_false(sw_plan_reaches(&plan, &diag));
 	assert_non_null(strstr(diag.message, "device 0 holds tile [0:3, 0:4], needs [0:9, 0:1]"));
 	sw_arena_free(arena);
@@ -189,7 +192,9 @@ static void test_words(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_beginnings), cmocka_unit_test(test_orders), cmocka_unit_test(test_many_devices),
+		cmocka_unit_test(test_beginnings),
+		cmocka_unit_test(test_orders),
+		cmocka_unit_test(test_many_devices),
 		cmocka_unit_test(test_words),
 	};
 

@@ -40,8 +40,8 @@ static const char *fault_of(const sw_diag *diag, size_t length)
 		return "no memory";
 	if (diag->message[0] == '\0' || !is_text(diag->message, sizeof diag->message))
 		return "no message";
-	if (!is_text(diag->expected, sizeof diag->expected) || !is_text(diag->found, sizeof diag->found)
-	    || !is_text(diag->hint, sizeof diag->hint) || !is_text(diag->also_label, sizeof diag->also_label))
+	if (!is_text(diag->expected, sizeof diag->expected) || !is_text(diag->found, sizeof diag->found) ||
+		!is_text(diag->hint, sizeof diag->hint) || !is_text(diag->also_label, sizeof diag->also_label))
 		return "no text";
 	if (!lies_inside(diag->at, length) || !lies_inside(diag->also, length))
 		return "a place outside";
@@ -56,7 +56,7 @@ static void check_refusal(const sw_diag *diag, const char *text, size_t length)
 
 	if (fault != NULL)
 		fail_msg("%s: '%s' at %zu-%zu of %zu: %.*s", fault, diag->message, diag->at.begin, diag->at.end, length,
-		    (int)length, text);
+			(int)length, text);
 }
 
 /* ---- meshes ---- */
@@ -72,11 +72,11 @@ static const char *const meshes[] = {
 
 static void reads_back_mesh(const sw_mesh *mesh)
 {
-	sw_text text = { 0 };
+	sw_text text = {0};
 	sw_mesh again;
 
 	sw_mesh_print(mesh, &text);
-	if (!sw_mesh_parse((sw_str){ sw_text_get(&text), text.length }, &again, NULL) || !sw_mesh_equal(mesh, &again))
+	if (!sw_mesh_parse((sw_str){sw_text_get(&text), text.length}, &again, NULL) || !sw_mesh_equal(mesh, &again))
 		fail_msg("does not read back: %s", sw_text_get(&text));
 	sw_text_free(&text);
 }
@@ -90,11 +90,11 @@ static void meshes_are_read_or_refused(void **state)
 	(void)state;
 	for (int round = 0; round < ROUNDS; round++) {
 		sw_mesh mesh;
-		sw_diag diag = { 0 };
+		sw_diag diag = {0};
 
 		mutant_draw(&m, &from, meshes[draw_below(&from, sizeof meshes / sizeof *meshes)]);
 		char *text = mutant_copy(&m);
-		if (sw_mesh_parse((sw_str){ text, m.length }, &mesh, &diag)) {
+		if (sw_mesh_parse((sw_str){text, m.length}, &mesh, &diag)) {
 			reads_back_mesh(&mesh);
 			read++;
 		} else {
@@ -124,12 +124,12 @@ static void two_axes(sw_mesh *mesh)
 
 static void reads_back_type(const sw_mesh *mesh, const sw_type *type)
 {
-	sw_text text = { 0 };
+	sw_text text = {0};
 	sw_type again;
 
 	sw_type_print(mesh, type, type->dtype_given, &text);
-	if (!sw_type_parse(mesh, (sw_str){ sw_text_get(&text), text.length }, &again, NULL) || !sw_type_equal(type, &again)
-	    || again.dtype != type->dtype)
+	if (!sw_type_parse(mesh, (sw_str){sw_text_get(&text), text.length}, &again, NULL) ||
+		!sw_type_equal(type, &again) || again.dtype != type->dtype)
 		fail_msg("does not read back: %s", sw_text_get(&text));
 	sw_text_free(&text);
 }
@@ -145,11 +145,11 @@ static void problems_are_read_or_refused(void **state)
 	two_axes(&mesh);
 	for (int round = 0; round < ROUNDS; round++) {
 		sw_problem problem;
-		sw_diag diag = { 0 };
+		sw_diag diag = {0};
 
 		mutant_draw(&m, &from, problems[draw_below(&from, sizeof problems / sizeof *problems)]);
 		char *text = mutant_copy(&m);
-		if (sw_problem_parse(&mesh, (sw_str){ text, m.length }, &problem, &diag)) {
+		if (sw_problem_parse(&mesh, (sw_str){text, m.length}, &problem, &diag)) {
 			assert_true(sw_type_redistributable(&problem.from, &problem.to, NULL));
 			reads_back_type(&mesh, &problem.from);
 			reads_back_type(&mesh, &problem.to);
@@ -164,23 +164,23 @@ static void problems_are_read_or_refused(void **state)
 
 /* ---- operations by hand ---- */
 
-static const char *const calls[] = {
-	"dynslice(0, x)", "dynslice(0, {x,y})", "allgather(0)", "allgather(1, 3)", "alltoall(0, 1)", "alltoall(1, 0, 2)",
-	"allpermute [3{x}12, 2{y}12]", "allpermute", "exchange [2{y}12, 3{x}12]", "gather [[0,2],[1,2]]", "alltoall [[0,2]] [[1,2]]",
-	"split [[0,2]]", "split [[0,{x:(1)2}],[1,{y}]]", "alltoall(0, 1, {x:(2)2})",
-};
+static const char *const calls[] = {"dynslice(0, x)", "dynslice(0, {x,y})", "allgather(0)", "allgather(1, 3)",
+	"alltoall(0, 1)", "alltoall(1, 0, 2)", "allpermute [3{x}12, 2{y}12]", "allpermute", "exchange [2{y}12, 3{x}12]",
+	"gather [[0,2],[1,2]]", "alltoall [[0,2]] [[1,2]]", "split [[0,2]]", "split [[0,{x:(1)2}],[1,{y}]]",
+	"alltoall(0, 1, {x:(2)2})"};
 
-static const char *const starts[] = { "[3{x}12, 2{y}12]", "[12, 12]", "[1{x,y}24, 4]", "[6{x:(1)2}12, 4{y:(1)3}12]" };
+static const char *const starts[] = {"[3{x}12, 2{y}12]", "[12, 12]", "[1{x,y}24, 4]", "[6{x:(1)2}12, 4{y:(1)3}12]"};
 
-static void reads_back_call(const sw_mesh *mesh, const sw_type *before, const sw_type *to, const sw_call *call, const sw_type *after)
+static void reads_back_call(const sw_mesh *mesh, const sw_type *before, const sw_type *to, const sw_call *call,
+	const sw_type *after)
 {
-	sw_text text = { 0 };
+	sw_text text = {0};
 	sw_call again;
 	sw_type type;
 
 	sw_call_print(mesh, call, &text);
-	if (!sw_call_read(mesh, before, to, (sw_str){ sw_text_get(&text), text.length }, &again, &type, NULL)
-	    || !sw_type_equal(after, &type))
+	if (!sw_call_read(mesh, before, to, (sw_str){sw_text_get(&text), text.length}, &again, &type, NULL) ||
+		!sw_type_equal(after, &type))
 		fail_msg("does not read back: %s", sw_text_get(&text));
 	sw_text_free(&text);
 }
@@ -199,12 +199,12 @@ static void calls_are_applied_or_refused(void **state)
 	for (int round = 0; round < ROUNDS; round++) {
 		sw_type before, after;
 		sw_call call;
-		sw_diag diag = { 0 };
+		sw_diag diag = {0};
 
 		assert_true(sw_type_parse(&mesh, sw_str_of(starts[draw_below(&from, 4)]), &before, NULL));
 		mutant_draw(&m, &from, calls[draw_below(&from, sizeof calls / sizeof *calls)]);
 		char *text = mutant_copy(&m);
-		if (sw_call_read(&mesh, &before, &to, (sw_str){ text, m.length }, &call, &after, &diag)) {
+		if (sw_call_read(&mesh, &before, &to, (sw_str){text, m.length}, &call, &after, &diag)) {
 			reads_back_call(&mesh, &before, &to, &call, &after);
 			read++;
 		} else {
@@ -223,10 +223,10 @@ static void calls_are_applied_or_refused(void **state)
 static char *write_plan(const sw_mesh *mesh, const char *ends, sw_strategy strategy, unsigned flags)
 {
 	sw_arena *arena = sw_arena_new();
-	sw_plan_options options = { .strategy = strategy };
+	sw_plan_options options = {.strategy = strategy};
 	sw_problem problem;
 	sw_plan plan;
-	sw_text text = { 0 };
+	sw_text text = {0};
 	sw_diag diag;
 
 	assert_true(sw_problem_parse(mesh, sw_str_of(ends), &problem, &diag));
@@ -240,25 +240,25 @@ static char *write_plan(const sw_mesh *mesh, const char *ends, sw_strategy strat
 
 static void draw_files(char **files)
 {
-	static const char *const ends[] = {
-		"[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]", "[3{x}12, 12] ~> [12, 2{y}12]", "bf16[1{x,y}24] ~> bf16[1{y,x}24]",
-	};
-	static const sw_strategy strategies[] = { SW_NAIVE, SW_FUSED, SW_DIRECT, SW_PAPER };
+	static const char *const ends[] = {"[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]", "[3{x}12, 12] ~> [12, 2{y}12]",
+		"bf16[1{x,y}24] ~> bf16[1{y,x}24]"};
+	static const sw_strategy strategies[] = {SW_NAIVE, SW_FUSED, SW_DIRECT, SW_PAPER};
 	sw_mesh mesh;
 
 	two_axes(&mesh);
 	for (int i = 0; i < FILES; i++)
-		files[i] = write_plan(&mesh, ends[i % 3], strategies[i / 3], (i % 2 ? SW_JSON_LINE : 0) | (i % 5 ? 0 : SW_JSON_MAPS));
+		files[i] = write_plan(&mesh, ends[i % 3], strategies[i / 3],
+			(i % 2 ? SW_JSON_LINE : 0) | (i % 5 ? 0 : SW_JSON_MAPS));
 }
 
 static void reads_back_plan(const sw_plan *plan, sw_arena *arena)
 {
-	sw_text text = { 0 };
-	sw_diag diag = { 0 };
+	sw_text text = {0};
+	sw_diag diag = {0};
 	sw_plan again;
 
-	if (!sw_plan_write(plan, SW_JSON_LINE, &text, &diag)
-	    || !sw_plan_read((sw_str){ sw_text_get(&text), text.length }, arena, &again, &diag))
+	if (!sw_plan_write(plan, SW_JSON_LINE, &text, &diag) ||
+		!sw_plan_read((sw_str){sw_text_get(&text), text.length}, arena, &again, &diag))
 		fail_msg("does not read back: %s: %s", diag.message, sw_text_get(&text));
 	assert_true(again.cost == plan->cost && again.count == plan->count);
 	sw_text_free(&text);
@@ -276,12 +276,12 @@ static void plans_are_read_or_refused(void **state)
 	draw_files(files);
 	for (int round = 0; round < FILE_ROUNDS; round++) {
 		sw_plan plan;
-		sw_diag diag = { 0 };
+		sw_diag diag = {0};
 
 		mutant_draw(&m, &from, files[draw_below(&from, FILES)]);
 		char *text = mutant_copy(&m);
 		sw_arena_clear(arena);
-		if (sw_plan_read((sw_str){ text, m.length }, arena, &plan, &diag)) {
+		if (sw_plan_read((sw_str){text, m.length}, arena, &plan, &diag)) {
 			reads_back_plan(&plan, arena);
 			read++;
 		} else {
@@ -310,13 +310,13 @@ static void bytes_are_refused(void **state)
 		sw_mesh none;
 		sw_type type;
 		sw_plan plan;
-		sw_diag diag = { 0 };
+		sw_diag diag = {0};
 
 		m.length = (size_t)draw_below(&from, 64);
 		for (size_t i = 0; i < m.length; i++)
 			m.text[i] = (char)draw_below(&from, 256);
 		char *text = mutant_copy(&m);
-		sw_str str = { text, m.length };
+		sw_str str = {text, m.length};
 		assert_false(sw_mesh_parse(str, &none, &diag));
 		check_refusal(&diag, text, m.length);
 		assert_false(sw_type_parse(&mesh, str, &type, &diag));

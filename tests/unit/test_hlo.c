@@ -39,9 +39,9 @@ static char *file_text(const char *name, size_t *length)
 
 static void check_and_execute(const sw_plan *plan, const char *what)
 {
-	sw_verify_options options = { .scale = true };
+	sw_verify_options options = {.scale = true};
 	sw_verdict verdict;
-	sw_diag diag = { 0 };
+	sw_diag diag = {0};
 
 	if (!sw_plan_check(plan, &diag))
 		fail_msg("%s: %s", what, diag.message);
@@ -49,7 +49,7 @@ static void check_and_execute(const sw_plan *plan, const char *what)
 		fail_msg("%s: not verified (%s)", what, diag.message);
 }
 
-static const char *const ends_names[] = { "annotated", "implied", "derived" };
+static const char *const ends_names[] = {"annotated", "implied", "derived"};
 
 /* `12 first..last annotated x1: [4, 2{a}4] ~> [4, 4]; allgather [4, 4]` and a line for every reason. */
 static const char *import_text(const sw_hlo_import *import)
@@ -62,7 +62,7 @@ static const char *import_text(const sw_hlo_import *import)
 		const sw_problem *problem = &chain->plan.problem;
 
 		sw_text_addf(&text, "%d %s..%s %s x%d: ", (int)chain->line, chain->first, chain->last,
-		    ends_names[chain->ends], (int)chain->count);
+			ends_names[chain->ends], (int)chain->count);
 		sw_type_print(&problem->mesh, &problem->from, true, &text);
 		sw_text_add(&text, " ~> ");
 		sw_type_print(&problem->mesh, &problem->to, false, &text);
@@ -79,7 +79,7 @@ static const char *import_text(const sw_hlo_import *import)
 	}
 	for (int k = 0; k < import->lefts; k++)
 		sw_text_addf(&text, "- %d %s x%d: %s\n", (int)import->left[k].line, import->left[k].first,
-		    (int)import->left[k].count, import->left[k].reason);
+			(int)import->left[k].count, import->left[k].reason);
 	return sw_text_get(&text);
 }
 
@@ -87,9 +87,9 @@ static void expect_import(const char *text, size_t length, const char *what, con
 {
 	sw_arena *arena = sw_arena_new();
 	sw_hlo_import import;
-	sw_diag diag = { 0 };
+	sw_diag diag = {0};
 
-	if (!sw_hlo_read_module((sw_str){ text, length }, NULL, arena, &import, &diag))
+	if (!sw_hlo_read_module((sw_str){text, length}, NULL, arena, &import, &diag))
 		fail_msg("%s: %s", what, diag.message);
 	if (strcmp(import_text(&import), expected) != 0)
 		fail_msg("%s:\n%s", what, import_text(&import));
@@ -103,132 +103,123 @@ static void expect_import(const char *text, size_t length, const char *what, con
 static const struct module {
 	const char *what, *text, *expected;
 } modules[] = {
-	{ "an all-to-all of tuples",
-	  ENTRY("4")
-	  "  %p = f32[8,4]{1,0} parameter(0), sharding={devices=[1,4]<=[4]}\n"
-	  "  %s0 = f32[2,4]{1,0} slice(f32[8,4]{1,0} %p), slice={[0:2], [0:4]}\n"
-	  "  %s1 = f32[2,4]{1,0} slice(f32[8,4]{1,0} %p), slice={[2:4], [0:4]}\n"
-	  "  %s2 = f32[2,4]{1,0} slice(f32[8,4]{1,0} %p), slice={[4:6], [0:4]}\n"
-	  "  %s3 = f32[2,4]{1,0} slice(f32[8,4]{1,0} %p), slice={[6:8], [0:4]}\n"
-	  "  %a = (f32[2,4], f32[2,4], f32[2,4], /*index=3*/f32[2,4]{1,0}) all-to-all(%s0, %s1, %s2, /*index=3*/%s3), "
-	  "replica_groups={{0,1,2,3}}\n"
-	  "  %g0 = f32[2,4]{1,0} get-tuple-element(%a), index=0\n"
-	  "  %g1 = f32[2,4]{1,0} get-tuple-element(%a), index=1\n"
-	  "  %g2 = f32[2,4]{1,0} get-tuple-element(%a), index=2\n"
-	  "  %g3 = f32[2,4]{1,0} get-tuple-element(%a), index=3\n"
-	  "  ROOT %c = f32[2,16]{1,0} concatenate(%g0, %g1, %g2, %g3), dimensions={1}\n"
-	  "}\n",
-	  "9 a..a annotated x1: f32[8, 4{a}16] ~> [2{a}8, 16]; alltoall [2, 16]\n" },
-	{ "pieces that the program itself puts in another order",
-	  ENTRY("2")
-	  "  %p = f32[8,4] parameter(0), sharding={devices=[1,2]<=[2]}\n"
-	  "  %s0 = f32[4,4] slice(%p), slice={[0:4], [0:4]}\n"
-	  "  %s1 = f32[4,4] slice(%p), slice={[4:8], [0:4]}\n"
-	  "  %a = (f32[4,4], f32[4,4]) all-to-all(%s0, %s1), replica_groups={{0,1}}\n"
-	  "  %g0 = f32[4,4] get-tuple-element(%a), index=0\n"
-	  "  %g1 = f32[4,4] get-tuple-element(%a), index=1\n"
-	  "  ROOT %c = f32[4,8] concatenate(%g1, %g0), dimensions={1}\n"
-	  "}\n",
-	  "7 a..a annotated x1: f32[8, 4{a}8] ~> [4{a}8, 8]; alltoall [4, 8]\n" },
-	{ "groups that fit the array only as the program sees it after its reshape",
-	  ENTRY("2")
-	  "  %p = f32[4] parameter(0), sharding={devices=[2]<=[2]}\n"
-	  "  %r = f32[2,2] reshape(%p)\n"
-	  "  ROOT %g = f32[2,4] all-gather(%r), replica_groups={{0,1}}, dimensions={1}\n"
-	  "}\n",
-	  "6 g..g implied x1: f32[2, 2{a}4] ~> [2, 4]; allgather [2, 4] (what leads to it says another sharding; this is "
-	  "the one that its groups imply)\n" },
-	{ "devices in an order that is no mesh's",
-	  ENTRY("4")
-	  "  %p = f32[2] parameter(0), sharding={devices=[4]0,3,1,2}\n"
-	  "  ROOT %g = f32[8] all-gather(%p), replica_groups={{0,3,1,2}}, dimensions={0}\n"
-	  "}\n",
-	  "5 g..g annotated x1: f32[2{a}8] ~> [8]; allgather [8] (devices are numbered by their places in the module's own "
-	  "order of devices)\n" },
-	{ "two orders of devices without a mesh for both",
-	  ENTRY("4")
-	  "  %p = f32[2] parameter(0), sharding={devices=[4]0,3,1,2}\n"
-	  "  ROOT %g = f32[2] collective-permute(%p), source_target_pairs={{0,0},{3,1},{1,2},{2,3}}\n"
-	  "}\n",
-	  "- 5 g x1: no mesh has axes for both of its ends\n" },
-	{ "slices placed by what a device computes",
-	  ENTRY("4")
-	  "  p = f32[8,4]{1,0} parameter(0), sharding={replicated}\n"
-	  "  id = u32[] partition-id()\n"
-	  "  i = s32[] convert(id)\n"
-	  "  zero = s32[] constant(0)\n"
-	  "  two = s32[] constant(2)\n"
-	  "  three = s32[] constant(3)\n"
-	  "  big = s32[] constant(100)\n"
-	  "  last = pred[] compare(i, three), direction=GE\n"
-	  "  m = s32[] multiply(i, two)\n"
-	  "  high = s32[] constant(6)\n"
-	  "  c = s32[] clamp(zero, m, high)\n"
-	  "  s = s32[] select(last, big, c)\n"
-	  "  ROOT r = f32[2,4]{1,0} dynamic-slice(p, s, zero), dynamic_slice_sizes={2,4}\n"
-	  "}\n",
-	  "16 r..r annotated x1: f32[8, 4] ~> [2{a}8, 4]; dynslice [2, 4]\n" },
-	{ "slices whose table the dump leaves out",
-	  ENTRY("16")
-	  "  p = f32[32] parameter(0), sharding={replicated}\n"
-	  "  i = u32[] partition-id()\n"
-	  "  t = s32[16] constant({...})\n"
-	  "  o = s32[1] dynamic-slice(t, i), dynamic_slice_sizes={1}\n"
-	  "  s = s32[] reshape(o)\n"
-	  "  ROOT r = f32[2] dynamic-slice(p, s), dynamic_slice_sizes={2}\n"
-	  "}\n",
-	  "- 9 r x1: where its slices start is left out of the text: dump it with --xla_dump_large_constants\n" },
-	{ "slices that are no tiles",
-	  ENTRY("2")
-	  "  p = f32[8] parameter(0), sharding={replicated}\n"
-	  "  i = u32[] partition-id()\n"
-	  "  ROOT r = f32[2] dynamic-slice(p, i), dynamic_slice_sizes={2}\n"
-	  "}\n",
-	  "- 6 r x1: its slices are not even tiles of what the device holds\n" },
-	{ "collectives that start and are done, over replicas; a layout that is another",
-	  "// of an optimised program\n"
-	  "HloModule m, replica_count=4\n\nENTRY %main {\n"
-	  "  %p = f32[2,4]{1,0} parameter(0)\n"
-	  "  %s = (f32[2,4]{1,0}, f32[8,4]{1,0}) all-gather-start(%p), replica_groups={{0,1,2,3}}, dimensions={0}\n"
-	  "  %d = f32[8,4]{1,0} all-gather-done(%s)\n"
-	  "  %t = f32[8,4]{0,1} copy(%d)\n"
-	  "  ROOT %b = f32[4,8]{1,0} bitcast(%t)\n"
-	  "}\n",
-	  "6 s..s implied x1: f32[2{a}8, 4] ~> [8, 4]; allgather [8, 4]\n" },
-	{ "a sharding that goes through a tuple and a fusion",
-	  "HloModule m, num_partitions=4\n"
-	  "%f (a: f32[4,2]) -> f32[4,2] {\n"
-	  "  %a = f32[4,2]{1,0} parameter(0)\n"
-	  "  ROOT %n = f32[4,2]{1,0} negate(%a)\n"
-	  "}\n"
-	  "ENTRY %main (p: (f32[4,2], s32[])) -> f32[4,8] {\n"
-	  "  %p = (f32[4,2]{1,0}, /*index=1*/s32[]) parameter(0), sharding={{devices=[1,4]0,2,1,3}, {replicated}}\n"
-	  "  %g = f32[4,2]{1,0} get-tuple-element(%p), index=0\n"
-	  "  %n = f32[4,2]{1,0} fusion(%g), kind=kLoop, calls=%f\n"
-	  "  ROOT %x = f32[4,8]{1,0} all-gather(%n), replica_groups={{0,2,1,3}}, dimensions={1}\n"
-	  "}\n",
-	  "10 x..x derived x1: f32[4, 2{a,b}8] ~> [4, 8]; allgather [4, 8]\n" },
-	{ "one value that is used twice between steps makes two chains, the same steps twice one",
-	  ENTRY("4")
-	  "  %p = bf16[2,4] parameter(0), sharding={devices=[2,1,2]<=[4] last_tile_dim_replicate}\n"
-	  "  %q = bf16[2,4] parameter(1), sharding={devices=[2,1,2]<=[4] last_tile_dim_replicate}\n"
-	  "  %x = bf16[4,4] all-gather(%p), replica_groups=[2,2]<=[2,2]T(1,0), dimensions={0}\n"
-	  "  %y = bf16[4,4] all-gather(%q), replica_groups={{0,2},{1,3}}, dimensions={0}\n"
-	  "  %z = bf16[4,4] collective-permute(%x), source_target_pairs={{0,1},{1,0},{2,3},{3,2}}\n"
-	  "  ROOT %t = (bf16[4,4], bf16[4,4], bf16[4,4]) tuple(%x, %y, %z)\n"
-	  "}\n",
-	  "6 x..x annotated x2: bf16[2{a}4, 4] ~> [4, 4]; allgather [4, 4]\n"
-	  "8 z..z derived x1: bf16[4, 4] ~> [4, 4]; allpermute [4, 4]\n" },
-	{ "what computes, what is not even, and what nobody says",
-	  ENTRY("4")
-	  "  %p = f32[2,4] parameter(0)\n"
-	  "  %r = f32[2,4] all-reduce(%p), replica_groups={}, to_apply=%add\n"
-	  "  %g = f32[4,4] all-gather(%r), replica_groups={{0,1},{2}}, dimensions={0}\n"
-	  "  %h = f32[4,4] collective-permute(%g), source_target_pairs={{0,1},{1,2}}\n"
-	  "  ROOT %k = f32[4,4] collective-permute(%h), source_target_pairs={{0,1},{1,0},{2,2},{3,3}}\n"
-	  "}\n",
-	  "- 5 r x1: it computes, and moves no array from one sharding to another\n"
-	  "- 6 g x3: nothing says how its value is sharded, and its groups do not imply it\n" },
+	{"an all-to-all of tuples",
+		ENTRY(
+			"4") "  %p = f32[8,4]{1,0} parameter(0), sharding={devices=[1,4]<=[4]}\n"
+				 "  %s0 = f32[2,4]{1,0} slice(f32[8,4]{1,0} %p), slice={[0:2], [0:4]}\n"
+				 "  %s1 = f32[2,4]{1,0} slice(f32[8,4]{1,0} %p), slice={[2:4], [0:4]}\n"
+				 "  %s2 = f32[2,4]{1,0} slice(f32[8,4]{1,0} %p), slice={[4:6], [0:4]}\n"
+				 "  %s3 = f32[2,4]{1,0} slice(f32[8,4]{1,0} %p), slice={[6:8], [0:4]}\n"
+				 "  %a = (f32[2,4], f32[2,4], f32[2,4], /*index=3*/f32[2,4]{1,0}) all-to-all(%s0, %s1, %s2, /*index=3*/%s3), "
+				 "replica_groups={{0,1,2,3}}\n"
+				 "  %g0 = f32[2,4]{1,0} get-tuple-element(%a), index=0\n"
+				 "  %g1 = f32[2,4]{1,0} get-tuple-element(%a), index=1\n"
+				 "  %g2 = f32[2,4]{1,0} get-tuple-element(%a), index=2\n"
+				 "  %g3 = f32[2,4]{1,0} get-tuple-element(%a), index=3\n"
+				 "  ROOT %c = f32[2,16]{1,0} concatenate(%g0, %g1, %g2, %g3), dimensions={1}\n"
+				 "}\n",
+		"9 a..a annotated x1: f32[8, 4{a}16] ~> [2{a}8, 16]; alltoall [2, 16]\n"},
+	{"pieces that the program itself puts in another order",
+		ENTRY("2") "  %p = f32[8,4] parameter(0), sharding={devices=[1,2]<=[2]}\n"
+				   "  %s0 = f32[4,4] slice(%p), slice={[0:4], [0:4]}\n"
+				   "  %s1 = f32[4,4] slice(%p), slice={[4:8], [0:4]}\n"
+				   "  %a = (f32[4,4], f32[4,4]) all-to-all(%s0, %s1), replica_groups={{0,1}}\n"
+				   "  %g0 = f32[4,4] get-tuple-element(%a), index=0\n"
+				   "  %g1 = f32[4,4] get-tuple-element(%a), index=1\n"
+				   "  ROOT %c = f32[4,8] concatenate(%g1, %g0), dimensions={1}\n"
+				   "}\n",
+		"7 a..a annotated x1: f32[8, 4{a}8] ~> [4{a}8, 8]; alltoall [4, 8]\n"},
+	{"groups that fit the array only as the program sees it after its reshape",
+		ENTRY("2") "  %p = f32[4] parameter(0), sharding={devices=[2]<=[2]}\n"
+				   "  %r = f32[2,2] reshape(%p)\n"
+				   "  ROOT %g = f32[2,4] all-gather(%r), replica_groups={{0,1}}, dimensions={1}\n"
+				   "}\n",
+		"6 g..g implied x1: f32[2, 2{a}4] ~> [2, 4]; allgather [2, 4] (what leads to it says another sharding; this is "
+		"the one that its groups imply)\n"},
+	{"devices in an order that is no mesh's",
+		ENTRY("4") "  %p = f32[2] parameter(0), sharding={devices=[4]0,3,1,2}\n"
+				   "  ROOT %g = f32[8] all-gather(%p), replica_groups={{0,3,1,2}}, dimensions={0}\n"
+				   "}\n",
+		"5 g..g annotated x1: f32[2{a}8] ~> [8]; allgather [8] (devices are numbered by their places in the module's own "
+		"order of devices)\n"},
+	{"two orders of devices without a mesh for both",
+		ENTRY("4") "  %p = f32[2] parameter(0), sharding={devices=[4]0,3,1,2}\n"
+				   "  ROOT %g = f32[2] collective-permute(%p), source_target_pairs={{0,0},{3,1},{1,2},{2,3}}\n"
+				   "}\n",
+		"- 5 g x1: no mesh has axes for both of its ends\n"},
+	{"slices placed by what a device computes",
+		ENTRY("4") "  p = f32[8,4]{1,0} parameter(0), sharding={replicated}\n"
+				   "  id = u32[] partition-id()\n"
+				   "  i = s32[] convert(id)\n"
+				   "  zero = s32[] constant(0)\n"
+				   "  two = s32[] constant(2)\n"
+				   "  three = s32[] constant(3)\n"
+				   "  big = s32[] constant(100)\n"
+				   "  last = pred[] compare(i, three), direction=GE\n"
+				   "  m = s32[] multiply(i, two)\n"
+				   "  high = s32[] constant(6)\n"
+				   "  c = s32[] clamp(zero, m, high)\n"
+				   "  s = s32[] select(last, big, c)\n"
+				   "  ROOT r = f32[2,4]{1,0} dynamic-slice(p, s, zero), dynamic_slice_sizes={2,4}\n"
+				   "}\n",
+		"16 r..r annotated x1: f32[8, 4] ~> [2{a}8, 4]; dynslice [2, 4]\n"},
+	{"slices whose table the dump leaves out",
+		ENTRY("16") "  p = f32[32] parameter(0), sharding={replicated}\n"
+					"  i = u32[] partition-id()\n"
+					"  t = s32[16] constant({...})\n"
+					"  o = s32[1] dynamic-slice(t, i), dynamic_slice_sizes={1}\n"
+					"  s = s32[] reshape(o)\n"
+					"  ROOT r = f32[2] dynamic-slice(p, s), dynamic_slice_sizes={2}\n"
+					"}\n",
+		"- 9 r x1: where its slices start is left out of the text: dump it with --xla_dump_large_constants\n"},
+	{"slices that are no tiles",
+		ENTRY("2") "  p = f32[8] parameter(0), sharding={replicated}\n"
+				   "  i = u32[] partition-id()\n"
+				   "  ROOT r = f32[2] dynamic-slice(p, i), dynamic_slice_sizes={2}\n"
+				   "}\n",
+		"- 6 r x1: its slices are not even tiles of what the device holds\n"},
+	{"collectives that start and are done, over replicas; a layout that is another",
+		"// of an optimised program\n"
+		"HloModule m, replica_count=4\n\nENTRY %main {\n"
+		"  %p = f32[2,4]{1,0} parameter(0)\n"
+		"  %s = (f32[2,4]{1,0}, f32[8,4]{1,0}) all-gather-start(%p), replica_groups={{0,1,2,3}}, dimensions={0}\n"
+		"  %d = f32[8,4]{1,0} all-gather-done(%s)\n"
+		"  %t = f32[8,4]{0,1} copy(%d)\n"
+		"  ROOT %b = f32[4,8]{1,0} bitcast(%t)\n"
+		"}\n",
+		"6 s..s implied x1: f32[2{a}8, 4] ~> [8, 4]; allgather [8, 4]\n"},
+	{"a sharding that goes through a tuple and a fusion",
+		"HloModule m, num_partitions=4\n"
+		"%f (a: f32[4,2]) -> f32[4,2] {\n"
+		"  %a = f32[4,2]{1,0} parameter(0)\n"
+		"  ROOT %n = f32[4,2]{1,0} negate(%a)\n"
+		"}\n"
+		"ENTRY %main (p: (f32[4,2], s32[])) -> f32[4,8] {\n"
+		"  %p = (f32[4,2]{1,0}, /*index=1*/s32[]) parameter(0), sharding={{devices=[1,4]0,2,1,3}, {replicated}}\n"
+		"  %g = f32[4,2]{1,0} get-tuple-element(%p), index=0\n"
+		"  %n = f32[4,2]{1,0} fusion(%g), kind=kLoop, calls=%f\n"
+		"  ROOT %x = f32[4,8]{1,0} all-gather(%n), replica_groups={{0,2,1,3}}, dimensions={1}\n"
+		"}\n",
+		"10 x..x derived x1: f32[4, 2{a,b}8] ~> [4, 8]; allgather [4, 8]\n"},
+	{"one value that is used twice between steps makes two chains, the same steps twice one",
+		ENTRY("4") "  %p = bf16[2,4] parameter(0), sharding={devices=[2,1,2]<=[4] last_tile_dim_replicate}\n"
+				   "  %q = bf16[2,4] parameter(1), sharding={devices=[2,1,2]<=[4] last_tile_dim_replicate}\n"
+				   "  %x = bf16[4,4] all-gather(%p), replica_groups=[2,2]<=[2,2]T(1,0), dimensions={0}\n"
+				   "  %y = bf16[4,4] all-gather(%q), replica_groups={{0,2},{1,3}}, dimensions={0}\n"
+				   "  %z = bf16[4,4] collective-permute(%x), source_target_pairs={{0,1},{1,0},{2,3},{3,2}}\n"
+				   "  ROOT %t = (bf16[4,4], bf16[4,4], bf16[4,4]) tuple(%x, %y, %z)\n"
+				   "}\n",
+		"6 x..x annotated x2: bf16[2{a}4, 4] ~> [4, 4]; allgather [4, 4]\n"
+		"8 z..z derived x1: bf16[4, 4] ~> [4, 4]; allpermute [4, 4]\n"},
+	{"what computes, what is not even, and what nobody says",
+		ENTRY("4") "  %p = f32[2,4] parameter(0)\n"
+				   "  %r = f32[2,4] all-reduce(%p), replica_groups={}, to_apply=%add\n"
+				   "  %g = f32[4,4] all-gather(%r), replica_groups={{0,1},{2}}, dimensions={0}\n"
+				   "  %h = f32[4,4] collective-permute(%g), source_target_pairs={{0,1},{1,2}}\n"
+				   "  ROOT %k = f32[4,4] collective-permute(%h), source_target_pairs={{0,1},{1,0},{2,2},{3,3}}\n"
+				   "}\n",
+		"- 5 r x1: it computes, and moves no array from one sharding to another\n"
+		"- 6 g x3: nothing says how its value is sharded, and its groups do not imply it\n"},
 };
 
 static void small_modules(void **state)
@@ -241,49 +232,49 @@ static void small_modules(void **state)
 /* ---- modules that XLA wrote (jaxlib 0.10.2) ---- */
 
 static const struct module programs[] = {
-	{ "a step of a loop: its groups of line 66 do not fit the order in which line 49 placed the tiles",
-	  "tests/hlo/loop.hlo",
-	  "34 all-gather..all-gather derived x1: bf16[32{a}96, 192{b}384] ~> [96, 192{b}384]; allgather [96, 192]; runs 6\n"
-	  "51 dynamic-slice.5..dynamic-slice.5 derived x1: bf16[1, 192{b}384, 192{c}384] ~> "
-	  "[1, 192{b}384, 64{a,c}384]; dynslice [1, 192, 64]; runs 6\n"
-	  "60 dynamic-slice.8..dynamic-slice.8 derived x1: bf16[96, 64{a,c}384] ~> [48{b}96, 64{a,c}384]; "
-	  "dynslice [48, 64]; runs 6\n"
-	  "63 all-gather.1..all-gather.1 derived x1: bf16[48{b}96, 64{a,c}384] ~> [96, 64{a,c}384]; "
-	  "allgather [96, 64]; runs 6\n"
-	  "102 dynamic-slice.20..dynamic-slice.20 annotated x1: bf16[32{a}96, 384] ~> [32{a}96, 192{b}384]; "
-	  "dynslice [32, 192]\n"
-	  "- 53 all-reduce x3: it computes, and moves no array from one sharding to another\n"
-	  "- 66 all-to-all x1: what its groups hold makes no block of the array\n"
-	  "- 69 collective-permute x1: nothing says how its value is sharded, and its groups do not imply it\n" },
-	{ "a loop of 5 in a loop of 12", "tests/hlo/nested.hlo",
-	  "55 all-to-all..all-to-all derived x1: f32[8{a}64, 64] ~> [64, 8{a}64]; alltoall [64, 8]; runs 60\n"
-	  "61 all-to-all.1..all-to-all.1 derived x1: f32[64, 8{a}64] ~> [8{a}64, 64]; alltoall [8, 64]; runs 60\n"
-	  "93 all-gather..all-gather.1 derived x1: f32[8{a}64, 64] ~> [64, 64]; allgather [16, 64]; "
-	  "allgather [64, 64]; runs 12 (the program constrains the sharding on the way, not only at the ends)\n"
-	  "108 dynamic-slice.10..collective-permute derived x1: f32[1, 64, 32{b}64] ~> [1, 64, 16{a}64]; "
-	  "dynslice [1, 64, 16]; allpermute [1, 64, 16]; runs 12\n"
-	  "118 dynamic-slice.15..collective-permute.1 derived x1: f32[64, 16{a}64] ~> [8{b,a}64, 64]; "
-	  "dynslice [32, 16]; alltoall [8, 64]; allpermute [8, 64]; runs 12\n"
-	  "157 dynamic-slice.23..dynamic-slice.23 annotated x1: f32[16{a}64, 64] ~> [8{b,a}64, 64]; dynslice [8, 64]\n"
-	  "167 all-to-all.3..collective-permute.2 derived x1: f32[8{b,a}64, 64] ~> [32{b}64, 16{a}64]; "
-	  "alltoall [32, 16]; allpermute [32, 16]\n"
-	  "- 132 all-reduce x1: it computes, and moves no array from one sharding to another\n" },
-	{ "two layers", "tests/hlo/mlp.hlo",
-	  "42 dynamic-slice.4..dynamic-slice.4 annotated x1: f32[48{a}96, 384] ~> [24{b,a}96, 384]; dynslice [24, 384]\n"
-	  "44 collective-permute..collective-permute annotated x1: f32[384, 768{b}1536] ~> [384, 768{c}1536]; "
-	  "allpermute [384, 768]\n"
-	  "49 all-to-all..collective-permute.4 derived x1: f32[24{b,a}96, 768{c}1536] ~> [48{a}96, 768{c}1536]; "
-	  "alltoall [48, 384]; allpermute [48, 384]; allpermute [48, 384]; allgather [48, 768]; "
-	  "allpermute [48, 768] (the program constrains the sharding on the way, not only at the ends)\n"
-	  "58 collective-permute.3..collective-permute.5 annotated x1: f32[768{b}1536, 192{c}384] ~> "
-	  "[768{c}1536, 192{b}384]; allpermute [768, 192]; allpermute [768, 192]\n"
-	  "63 collective-permute.6..collective-permute.6 derived x1: f32[48{a}96, 192{b}384] ~> "
-	  "[48{b}96, 192{a}384]; allpermute [48, 192]\n"
-	  "- 61 all-reduce x3: it computes, and moves no array from one sharding to another\n" },
-	{ "reshapes of the program itself", "tests/hlo/reshaped.hlo",
-	  "7 all-to-all..all-to-all.3 annotated x1: f32[16{a}48, 2, 192{b}384] ~> [16{a}48, 2, 192{b}384]; "
-	  "alltoall [16, 1, 384]; alltoall [48, 1, 128]; alltoall [16, 1, 384]; alltoall [16, 2, 192] "
-	  "(the program constrains the sharding on the way, not only at the ends)\n" },
+	{"a step of a loop: its groups of line 66 do not fit the order in which line 49 placed the tiles",
+		"tests/hlo/loop.hlo",
+		"34 all-gather..all-gather derived x1: bf16[32{a}96, 192{b}384] ~> [96, 192{b}384]; allgather [96, 192]; runs 6\n"
+		"51 dynamic-slice.5..dynamic-slice.5 derived x1: bf16[1, 192{b}384, 192{c}384] ~> "
+		"[1, 192{b}384, 64{a,c}384]; dynslice [1, 192, 64]; runs 6\n"
+		"60 dynamic-slice.8..dynamic-slice.8 derived x1: bf16[96, 64{a,c}384] ~> [48{b}96, 64{a,c}384]; "
+		"dynslice [48, 64]; runs 6\n"
+		"63 all-gather.1..all-gather.1 derived x1: bf16[48{b}96, 64{a,c}384] ~> [96, 64{a,c}384]; "
+		"allgather [96, 64]; runs 6\n"
+		"102 dynamic-slice.20..dynamic-slice.20 annotated x1: bf16[32{a}96, 384] ~> [32{a}96, 192{b}384]; "
+		"dynslice [32, 192]\n"
+		"- 53 all-reduce x3: it computes, and moves no array from one sharding to another\n"
+		"- 66 all-to-all x1: what its groups hold makes no block of the array\n"
+		"- 69 collective-permute x1: nothing says how its value is sharded, and its groups do not imply it\n"},
+	{"a loop of 5 in a loop of 12", "tests/hlo/nested.hlo",
+		"55 all-to-all..all-to-all derived x1: f32[8{a}64, 64] ~> [64, 8{a}64]; alltoall [64, 8]; runs 60\n"
+		"61 all-to-all.1..all-to-all.1 derived x1: f32[64, 8{a}64] ~> [8{a}64, 64]; alltoall [8, 64]; runs 60\n"
+		"93 all-gather..all-gather.1 derived x1: f32[8{a}64, 64] ~> [64, 64]; allgather [16, 64]; "
+		"allgather [64, 64]; runs 12 (the program constrains the sharding on the way, not only at the ends)\n"
+		"108 dynamic-slice.10..collective-permute derived x1: f32[1, 64, 32{b}64] ~> [1, 64, 16{a}64]; "
+		"dynslice [1, 64, 16]; allpermute [1, 64, 16]; runs 12\n"
+		"118 dynamic-slice.15..collective-permute.1 derived x1: f32[64, 16{a}64] ~> [8{b,a}64, 64]; "
+		"dynslice [32, 16]; alltoall [8, 64]; allpermute [8, 64]; runs 12\n"
+		"157 dynamic-slice.23..dynamic-slice.23 annotated x1: f32[16{a}64, 64] ~> [8{b,a}64, 64]; dynslice [8, 64]\n"
+		"167 all-to-all.3..collective-permute.2 derived x1: f32[8{b,a}64, 64] ~> [32{b}64, 16{a}64]; "
+		"alltoall [32, 16]; allpermute [32, 16]\n"
+		"- 132 all-reduce x1: it computes, and moves no array from one sharding to another\n"},
+	{"two layers", "tests/hlo/mlp.hlo",
+		"42 dynamic-slice.4..dynamic-slice.4 annotated x1: f32[48{a}96, 384] ~> [24{b,a}96, 384]; dynslice [24, 384]\n"
+		"44 collective-permute..collective-permute annotated x1: f32[384, 768{b}1536] ~> [384, 768{c}1536]; "
+		"allpermute [384, 768]\n"
+		"49 all-to-all..collective-permute.4 derived x1: f32[24{b,a}96, 768{c}1536] ~> [48{a}96, 768{c}1536]; "
+		"alltoall [48, 384]; allpermute [48, 384]; allpermute [48, 384]; allgather [48, 768]; "
+		"allpermute [48, 768] (the program constrains the sharding on the way, not only at the ends)\n"
+		"58 collective-permute.3..collective-permute.5 annotated x1: f32[768{b}1536, 192{c}384] ~> "
+		"[768{c}1536, 192{b}384]; allpermute [768, 192]; allpermute [768, 192]\n"
+		"63 collective-permute.6..collective-permute.6 derived x1: f32[48{a}96, 192{b}384] ~> "
+		"[48{b}96, 192{a}384]; allpermute [48, 192]\n"
+		"- 61 all-reduce x3: it computes, and moves no array from one sharding to another\n"},
+	{"reshapes of the program itself", "tests/hlo/reshaped.hlo",
+		"7 all-to-all..all-to-all.3 annotated x1: f32[16{a}48, 2, 192{b}384] ~> [16{a}48, 2, 192{b}384]; "
+		"alltoall [16, 1, 384]; alltoall [48, 1, 128]; alltoall [16, 1, 384]; alltoall [16, 2, 192] "
+		"(the program constrains the sharding on the way, not only at the ends)\n"},
 };
 
 static void whole_programs(void **state)
@@ -302,22 +293,22 @@ static void whole_programs(void **state)
 static void names_and_places(void **state)
 {
 	static const char text[] =
-	    "HloModule jit_f.3, num_partitions=2\n"
-	    "\nFileNames\n1 \"c.py\"\n2 \"a \\\"b\\\".py\"\n\nFunctionNames\n1 \"f\"\n"
-	    "\nFileLocations\n1 {file_name_id=2 function_name_id=1 line=7 end_line=8 column=1 end_column=2}\n"
-	    "\nStackFrames\n1 {file_location_id=1 parent_frame_id=1}\n\n"
-	    "ENTRY %e {\n"
-	    "  %p = f32[2] parameter(0), sharding={devices=[2]<=[2]}, metadata={op_name=\"x[\\\"w\\\"]\" "
-	    "stack_frame_id=1}\n"
-	    "  %g = f32[4] all-gather(%p), replica_groups={{0,1}}, dimensions={0}, metadata={op_name=\"other\" "
-	    "stack_frame_id=9}\n"
-	    "  %q = s32[2] parameter(1), sharding={devices=[2]<=[2]}, metadata={op_name=\"q\"}\n"
-	    "  ROOT %h = s32[4] all-gather(%q), replica_groups={{0,1}}, dimensions={0}, metadata={op_name=\"f\" "
-	    "source_file=\"m.py\" source_line=12}\n"
-	    "}\n";
+		"HloModule jit_f.3, num_partitions=2\n"
+		"\nFileNames\n1 \"c.py\"\n2 \"a \\\"b\\\".py\"\n\nFunctionNames\n1 \"f\"\n"
+		"\nFileLocations\n1 {file_name_id=2 function_name_id=1 line=7 end_line=8 column=1 end_column=2}\n"
+		"\nStackFrames\n1 {file_location_id=1 parent_frame_id=1}\n\n"
+		"ENTRY %e {\n"
+		"  %p = f32[2] parameter(0), sharding={devices=[2]<=[2]}, metadata={op_name=\"x[\\\"w\\\"]\" "
+		"stack_frame_id=1}\n"
+		"  %g = f32[4] all-gather(%p), replica_groups={{0,1}}, dimensions={0}, metadata={op_name=\"other\" "
+		"stack_frame_id=9}\n"
+		"  %q = s32[2] parameter(1), sharding={devices=[2]<=[2]}, metadata={op_name=\"q\"}\n"
+		"  ROOT %h = s32[4] all-gather(%q), replica_groups={{0,1}}, dimensions={0}, metadata={op_name=\"f\" "
+		"source_file=\"m.py\" source_line=12}\n"
+		"}\n";
 	sw_arena *arena = sw_arena_new();
 	sw_hlo_import import;
-	sw_diag diag = { 0 };
+	sw_diag diag = {0};
 
 	(void)state;
 	assert_true(sw_hlo_read_module(sw_str_of(text), NULL, arena, &import, &diag));
@@ -340,7 +331,8 @@ static void names_and_places(void **state)
 
 /* ---- loops ---- */
 
-#define GATHERS "  %p = f32[4] parameter(0), sharding={devices=[2]<=[2]}\n  ROOT %g = f32[8] all-gather(%p), " \
+#define GATHERS \
+	"  %p = f32[4] parameter(0), sharding={devices=[2]<=[2]}\n  ROOT %g = f32[8] all-gather(%p), " \
 	"replica_groups={{0,1}}, dimensions={0}\n"
 
 /* A loop over a counter whose body calls %work, which has one chain. */
@@ -348,54 +340,55 @@ static void loop_text(sw_text *text, const char *start, const char *step, const 
 {
 	sw_text_clear(text);
 	sw_text_add(text, "HloModule m, num_partitions=2\n%work {\n" GATHERS "}\n");
-	sw_text_addf(text, "%%cond {\n  %%c = (s32[], f32[4], s32[]) parameter(0)\n  %%i = s32[] get-tuple-element(%%c), index=0\n"
-	    "  %%n = s32[] get-tuple-element(%%c), index=2\n  %%ten = s32[] constant(10)\n"
-	    "  ROOT %%t = pred[] compare(%s\n}\n"
-	    "%%body {\n  %%b = (s32[], f32[4], s32[]) parameter(0)\n  %%i = s32[] get-tuple-element(%%b), index=0\n"
-	    "  %%x = f32[4] get-tuple-element(%%b), index=1\n  %%n = s32[] get-tuple-element(%%b), index=2\n"
-	    "  %%w = f32[8] call(%%x), to_apply=%%work\n  %%s = s32[] constant(%s)\n  %%next = s32[] add(%%i, %%s)\n"
-	    "  ROOT %%r = (s32[], f32[4], s32[]) tuple(%%next, %%x, %%n)\n}\n"
-	    "ENTRY %%main {\n  %%x = f32[4] parameter(0)\n  %%n = s32[] parameter(1)\n  %%z = s32[] constant(%s)\n"
-	    "  %%twelve = s32[] constant(12)\n  %%init = (s32[], f32[4], s32[]) tuple(%%z, %%x, %s)\n"
-	    "  ROOT %%l = (s32[], f32[4], s32[]) while(%%init), condition=%%cond, body=%%body%s\n}\n", condition, step, start,
-	    strstr(said, "twelve") ? "%twelve" : "%n", strstr(said, "known") ? said : "");
+	sw_text_addf(text,
+		"%%cond {\n  %%c = (s32[], f32[4], s32[]) parameter(0)\n  %%i = s32[] get-tuple-element(%%c), index=0\n"
+		"  %%n = s32[] get-tuple-element(%%c), index=2\n  %%ten = s32[] constant(10)\n"
+		"  ROOT %%t = pred[] compare(%s\n}\n"
+		"%%body {\n  %%b = (s32[], f32[4], s32[]) parameter(0)\n  %%i = s32[] get-tuple-element(%%b), index=0\n"
+		"  %%x = f32[4] get-tuple-element(%%b), index=1\n  %%n = s32[] get-tuple-element(%%b), index=2\n"
+		"  %%w = f32[8] call(%%x), to_apply=%%work\n  %%s = s32[] constant(%s)\n  %%next = s32[] add(%%i, %%s)\n"
+		"  ROOT %%r = (s32[], f32[4], s32[]) tuple(%%next, %%x, %%n)\n}\n"
+		"ENTRY %%main {\n  %%x = f32[4] parameter(0)\n  %%n = s32[] parameter(1)\n  %%z = s32[] constant(%s)\n"
+		"  %%twelve = s32[] constant(12)\n  %%init = (s32[], f32[4], s32[]) tuple(%%z, %%x, %s)\n"
+		"  ROOT %%l = (s32[], f32[4], s32[]) while(%%init), condition=%%cond, body=%%body%s\n}\n",
+		condition, step, start, strstr(said, "twelve") ? "%twelve" : "%n", strstr(said, "known") ? said : "");
 }
 
 static const struct counted {
 	const char *start, *step, *condition, *said;
 	int runs; /* below 0: the module does not tell */
 } counted[] = {
-	{ "0", "1", "%i, %ten), direction=LT", "", 10 },
-	{ "0", "1", "%i, %ten), direction=LE", "", 11 },
-	{ "3", "2", "%i, %ten), direction=LT", "", 4 },
-	{ "20", "-3", "%i, %ten), direction=GT", "", 4 },
-	{ "20", "-5", "%i, %ten), direction=GE", "", 3 },
-	{ "0", "5", "%i, %ten), direction=NE", "", 2 },
-	{ "0", "1", "%ten, %i), direction=GT", "", 10 },
-	{ "12", "1", "%i, %ten), direction=LT", "", 0 },
-	{ "0", "1", "%i, %n), direction=LT", "twelve", 12 },
-	{ "0", "1", "%i, %n), direction=LT", "", -1 },
-	{ "0", "0", "%i, %ten), direction=LT", "", -1 },
-	{ "0", "3", "%i, %ten), direction=NE", "", -1 },
-	{ "0", "-1", "%i, %ten), direction=NE", "", -1 },
-	{ "0", "1", "%i, %ten), direction=EQ", "", -1 },
-	{ "0", "1", "%i, %n), direction=LT", ", backend_config={\"known_trip_count\":{\"n\":\"7\"},\"init\":\"3\"}", 7 },
-	{ "0", "1", "%i, %n), direction=LT", ", backend_config={\"known_trip_count\":{}}, x={\"n\":\"7\"}", -1 },
+	{"0", "1", "%i, %ten), direction=LT", "", 10},
+	{"0", "1", "%i, %ten), direction=LE", "", 11},
+	{"3", "2", "%i, %ten), direction=LT", "", 4},
+	{"20", "-3", "%i, %ten), direction=GT", "", 4},
+	{"20", "-5", "%i, %ten), direction=GE", "", 3},
+	{"0", "5", "%i, %ten), direction=NE", "", 2},
+	{"0", "1", "%ten, %i), direction=GT", "", 10},
+	{"12", "1", "%i, %ten), direction=LT", "", 0},
+	{"0", "1", "%i, %n), direction=LT", "twelve", 12},
+	{"0", "1", "%i, %n), direction=LT", "", -1},
+	{"0", "0", "%i, %ten), direction=LT", "", -1},
+	{"0", "3", "%i, %ten), direction=NE", "", -1},
+	{"0", "-1", "%i, %ten), direction=NE", "", -1},
+	{"0", "1", "%i, %ten), direction=EQ", "", -1},
+	{"0", "1", "%i, %n), direction=LT", ", backend_config={\"known_trip_count\":{\"n\":\"7\"},\"init\":\"3\"}", 7},
+	{"0", "1", "%i, %n), direction=LT", ", backend_config={\"known_trip_count\":{}}, x={\"n\":\"7\"}", -1},
 };
 
 static void loops_count(void **state)
 {
-	sw_text text = { 0 };
+	sw_text text = {0};
 
 	(void)state;
 	for (size_t k = 0; k < sizeof counted / sizeof *counted; k++) {
 		const struct counted *c = &counted[k];
 		sw_arena *arena = sw_arena_new();
 		sw_hlo_import import;
-		sw_diag diag = { 0 };
+		sw_diag diag = {0};
 
 		loop_text(&text, c->start, c->step, c->condition, c->said);
-		if (!sw_hlo_read_module((sw_str){ text.data, text.length }, NULL, arena, &import, &diag))
+		if (!sw_hlo_read_module((sw_str){text.data, text.length}, NULL, arena, &import, &diag))
 			fail_msg("%zu: %s", k, diag.message);
 		assert_int_equal(import.count, 1);
 		if (import.chains[0].open != (c->runs < 0) || import.chains[0].runs != (c->runs < 0 ? 1 : c->runs))
@@ -408,23 +401,25 @@ static void loops_count(void **state)
 /* Ten calls of ten calls ... run so often that it is not told any more how often; recursion counts once. */
 static void calls_multiply(void **state)
 {
-	sw_text text = { 0 };
+	sw_text text = {0};
 	sw_arena *arena = sw_arena_new();
 	sw_hlo_import import;
-	sw_diag diag = { 0 };
+	sw_diag diag = {0};
 
 	(void)state;
-	sw_text_add(&text, "HloModule m, num_partitions=2\n%f0 {\n" GATHERS "}\n%r {\n  %a = f32[4] parameter(0)\n"
-	    "  %again = f32[4] call(%a), to_apply=%s\n" GATHERS "}\n%s {\n  %b = f32[4] parameter(0)\n"
-	    "  ROOT %again = f32[4] call(%b), to_apply=%r\n}\n");
+	sw_text_add(&text,
+		"HloModule m, num_partitions=2\n%f0 {\n" GATHERS "}\n%r {\n  %a = f32[4] parameter(0)\n"
+		"  %again = f32[4] call(%a), to_apply=%s\n" GATHERS "}\n%s {\n  %b = f32[4] parameter(0)\n"
+		"  ROOT %again = f32[4] call(%b), to_apply=%r\n}\n");
 	for (int depth = 1; depth <= 20; depth++) {
 		sw_text_addf(&text, "%%f%d {\n  %%x = f32[4] parameter(0)\n", depth);
 		for (int k = 0; k < 10; k++)
-			sw_text_addf(&text, "  %s%%c%d = f32[8] call(%%x), to_apply=%%f%d\n", k == 9 ? "ROOT " : "", k, depth - 1);
+			sw_text_addf(&text, "  %s%%c%d = f32[8] call(%%x), to_apply=%%f%d\n", k == 9 ? "ROOT " : "", k,
+				depth - 1);
 		sw_text_add(&text, "}\n");
 	}
 	sw_text_add(&text, "ENTRY %main {\n  %x = f32[4] parameter(0)\n  ROOT %c = f32[8] call(%x), to_apply=%f20\n}\n");
-	if (!sw_hlo_read_module((sw_str){ text.data, text.length }, NULL, arena, &import, &diag))
+	if (!sw_hlo_read_module((sw_str){text.data, text.length}, NULL, arena, &import, &diag))
 		fail_msg("%s", diag.message);
 	assert_int_equal(import.count, 1);
 	assert_int_equal(import.chains[0].count, 2);
@@ -438,20 +433,20 @@ static void calls_multiply(void **state)
 static const struct refusal {
 	const char *text, *message, *at;
 } refusals[] = {
-	{ "", "this does not begin as an HLO module does", "" },
-	{ "\n module @jit_f {\n}\n", "this does not begin as an HLO module does", "module @jit_f {" },
-	{ "HloModule m\n", "line 2: a module without computations", "HloModule m" },
-	{ "HloModule m\n%f {\n  ROOT %a = f32[] parameter(0)\n}\n", "line 5: no computation is the ENTRY", "HloModule m" },
-	{ "HloModule m\nENTRY %f {\n  ROOT %a = f32[] parameter(0)\n", "line 4: the text ends inside this computation",
-	  "ENTRY %f {" },
-	{ "HloModule m\nENTRY %f {\n  %a = f32[2] parameter(0), sharding={devices=[2]<=\n  ROOT %b = f32[2] copy(%a)\n}\n",
-	  "line 3: the instruction ends before its brackets do", "  %a = f32[2] parameter(0), sharding={devices=[2]<=" },
-	{ "HloModule m\nENTRY %f {\n  %a = f32[2] param\n}\n", "line 3: this is no instruction", "  %a = f32[2] param" },
-	{ "HloModule m\nENTRY %f {\n  what is this\n}\n", "line 3: this is no instruction", "  what is this" },
-	{ "HloModule m\nENTRY %f {\n  ROOT %a = f32[] parameter(0)\n}\n\nHloModule n\n",
-	  "line 6: a second module begins here", "HloModule n" },
-	{ "HloModule m, num_partitions=99999999\nENTRY %f {\n  %a = f32[2] parameter(0)\n}\n",
-	  "a module for 99999999 devices: too many for a map of each", "HloModule m, num_partitions=99999999" },
+	{"", "this does not begin as an HLO module does", ""},
+	{"\n module @jit_f {\n}\n", "this does not begin as an HLO module does", "module @jit_f {"},
+	{"HloModule m\n", "line 2: a module without computations", "HloModule m"},
+	{"HloModule m\n%f {\n  ROOT %a = f32[] parameter(0)\n}\n", "line 5: no computation is the ENTRY", "HloModule m"},
+	{"HloModule m\nENTRY %f {\n  ROOT %a = f32[] parameter(0)\n", "line 4: the text ends inside this computation",
+		"ENTRY %f {"},
+	{"HloModule m\nENTRY %f {\n  %a = f32[2] parameter(0), sharding={devices=[2]<=\n  ROOT %b = f32[2] copy(%a)\n}\n",
+		"line 3: the instruction ends before its brackets do", "  %a = f32[2] parameter(0), sharding={devices=[2]<="},
+	{"HloModule m\nENTRY %f {\n  %a = f32[2] param\n}\n", "line 3: this is no instruction", "  %a = f32[2] param"},
+	{"HloModule m\nENTRY %f {\n  what is this\n}\n", "line 3: this is no instruction", "  what is this"},
+	{"HloModule m\nENTRY %f {\n  ROOT %a = f32[] parameter(0)\n}\n\nHloModule n\n",
+		"line 6: a second module begins here", "HloModule n"},
+	{"HloModule m, num_partitions=99999999\nENTRY %f {\n  %a = f32[2] parameter(0)\n}\n",
+		"a module for 99999999 devices: too many for a map of each", "HloModule m, num_partitions=99999999"},
 };
 
 static void refused(void **state)
@@ -461,7 +456,7 @@ static void refused(void **state)
 		const struct refusal *r = &refusals[i];
 		sw_arena *arena = sw_arena_new();
 		sw_hlo_import import;
-		sw_diag diag = { 0 };
+		sw_diag diag = {0};
 
 		assert_false(sw_hlo_read_module(sw_str_of(r->text), NULL, arena, &import, &diag));
 		assert_int_equal(diag.code, strstr(r->message, "too many") != NULL ? SW_S08 : SW_N06);
@@ -492,11 +487,11 @@ static void stopped(void **state)
 	assert_non_null(text);
 	for (int beats = 1;; beats++) {
 		int left = beats;
-		sw_pulse pulse = { stop_at, &left };
+		sw_pulse pulse = {stop_at, &left};
 		sw_arena *arena = sw_arena_new();
 		sw_hlo_import import;
-		sw_diag diag = { 0 };
-		bool done = sw_hlo_read_module((sw_str){ text, length }, &pulse, arena, &import, &diag);
+		sw_diag diag = {0};
+		bool done = sw_hlo_read_module((sw_str){text, length}, &pulse, arena, &import, &diag);
 
 		sw_arena_free(arena);
 		if (done)
@@ -527,7 +522,7 @@ static bool same_entries(const json_t *list, const sw_entry *entry, int count)
 		for (int e = 0; e < count; e++) {
 			const json_t *pair = json_array_get(list, i);
 			found += json_integer_value(json_array_get(pair, 0)) == entry[e].dim &&
-			    json_integer_value(json_array_get(pair, 1)) == entry[e].factor;
+				json_integer_value(json_array_get(pair, 1)) == entry[e].factor;
 		}
 	return found == (size_t)count && json_array_size(list) == (size_t)count;
 }
@@ -547,8 +542,7 @@ static bool same_pairs(const json_t *pairs, const sw_step *step)
 {
 	for (size_t i = 0; i < json_array_size(pairs); i++) {
 		const json_t *pair = json_array_get(pairs, i);
-		if (json_integer_value(json_array_get(pair, 0)) !=
-		    step->source[json_integer_value(json_array_get(pair, 1))])
+		if (json_integer_value(json_array_get(pair, 0)) != step->source[json_integer_value(json_array_get(pair, 1))])
 			return false;
 	}
 	return true;
@@ -578,11 +572,11 @@ static bool same_step(const json_t *record, const sw_plan *plan, int k)
 	const json_t *starts = json_object_get(record, "start");
 
 	return strcmp(json_string_value(json_object_get(record, "op")), sw_collective_of(step->op)->name) == 0 &&
-	    same_numbers(json_object_get(record, "localtype"), step->tile, plan->problem.from.rank) &&
-	    same_entries(json_object_get(record, "gather"), step->gather, step->gathers) &&
-	    same_entries(json_object_get(record, "split"), step->split, step->splits) &&
-	    (!groups || (step->groups && same_groups(groups, step))) &&
-	    (!pairs || (step->source && same_pairs(pairs, step))) && (!starts || same_starts(starts, plan, k));
+		same_numbers(json_object_get(record, "localtype"), step->tile, plan->problem.from.rank) &&
+		same_entries(json_object_get(record, "gather"), step->gather, step->gathers) &&
+		same_entries(json_object_get(record, "split"), step->split, step->splits) &&
+		(!groups || (step->groups && same_groups(groups, step))) &&
+		(!pairs || (step->source && same_pairs(pairs, step))) && (!starts || same_starts(starts, plan, k));
 }
 
 /* The module's one chain is the recorded plan. */
@@ -593,15 +587,15 @@ static void expect_record(const json_t *record, const char *file)
 	char *text = file_text(file, &length);
 	sw_arena *arena = sw_arena_new();
 	sw_hlo_import import;
-	sw_diag diag = { 0 };
+	sw_diag diag = {0};
 
-	if (!sw_hlo_read_module((sw_str){ text, length }, NULL, arena, &import, &diag))
+	if (!sw_hlo_read_module((sw_str){text, length}, NULL, arena, &import, &diag))
 		fail_msg("%s: %s", file, diag.message);
 	assert_int_equal(import.left_out, 0);
 	assert_int_equal(import.count, json_array_size(steps) > 0);
 	for (size_t k = 0; k < json_array_size(steps); k++)
 		if (import.chains[0].plan.count != (int)json_array_size(steps) ||
-		    !same_step(json_array_get(steps, k), &import.chains[0].plan, (int)k))
+			!same_step(json_array_get(steps, k), &import.chains[0].plan, (int)k))
 			fail_msg("%s: step %zu is another:\n%s", file, k + 1, import_text(&import));
 	if (import.count > 0) {
 		assert_int_equal(import.chains[0].plan.cost, json_integer_value(json_object_get(record, "cost")));
@@ -625,7 +619,7 @@ static void record_agrees(void **state)
 
 		assert_non_null(record);
 		snprintf(name, sizeof name, "%s/hlo/%s.hlo", cases_folder(),
-		    json_string_value(json_object_get(record, "name")));
+			json_string_value(json_object_get(record, "name")));
 		FILE *module = fopen(name, "r");
 		if (module != NULL) {
 			fclose(module);
@@ -646,24 +640,25 @@ static void record_agrees(void **state)
 
 static void large_module(void **state)
 {
-	sw_text text = { 0 };
+	sw_text text = {0};
 	sw_arena *arena = sw_arena_new();
 	sw_hlo_import import;
-	sw_diag diag = { 0 };
+	sw_diag diag = {0};
 
 	(void)state;
-	sw_text_add(&text, "HloModule m, num_partitions=8\nENTRY %main {\n"
-	    "  %c = s32[8]{0} constant({0, 4, 8, 12, 0, 4, 8, 12})\n  %i = u32[] partition-id()\n"
-	    "  %z = s32[] constant(0)\n");
+	sw_text_add(&text,
+		"HloModule m, num_partitions=8\nENTRY %main {\n"
+		"  %c = s32[8]{0} constant({0, 4, 8, 12, 0, 4, 8, 12})\n  %i = u32[] partition-id()\n"
+		"  %z = s32[] constant(0)\n");
 	for (int k = 0; k < 5000; k++) {
 		sw_text_addf(&text, "  %%p%d = f32[4,%d] parameter(%d), sharding={devices=[2,4]<=[8]}\n", k, 16 + k % 50, k);
 		sw_text_addf(&text, "  %%g%d = f32[4,%d] all-gather(%%p%d), dimensions={1}, replica_groups=[2,4]<=[8]\n", k,
-		    4 * (16 + k % 50), k);
+			4 * (16 + k % 50), k);
 		sw_text_addf(&text, "  %%r%d = f32[4,%d] copy(%%g%d)\n  %%n%d = f32[4,%d] negate(%%r%d)\n", k,
-		    4 * (16 + k % 50), k, k, 4 * (16 + k % 50), k);
+			4 * (16 + k % 50), k, k, 4 * (16 + k % 50), k);
 	}
 	sw_text_add(&text, "  ROOT %t = () tuple()\n}\n");
-	if (!sw_hlo_read_module((sw_str){ text.data, text.length }, NULL, arena, &import, &diag))
+	if (!sw_hlo_read_module((sw_str){text.data, text.length}, NULL, arena, &import, &diag))
 		fail_msg("%s", diag.message);
 	assert_int_equal(import.count, 50);
 	assert_int_equal(import.chains[7].count, 100);
@@ -678,23 +673,24 @@ static void read_mutant(const mutant *m)
 	char *text = mutant_copy(m);
 	sw_arena *arena = sw_arena_new();
 	sw_hlo_import import;
-	sw_diag diag = { 0 };
-	sw_str whole = { text, m->length };
+	sw_diag diag = {0};
+	sw_str whole = {text, m->length};
 
 	assert_true(text != NULL && arena != NULL);
 	if (sw_hlo_read_module(whole, NULL, arena, &import, &diag))
 		import_text(&import);
 	else if (diag.message[0] == '\0' || diag.at.begin > diag.at.end || diag.at.end > m->length ||
-	    (diag.code != SW_N06 && diag.code != SW_S08))
+		(diag.code != SW_N06 && diag.code != SW_S08))
 		fail_msg("%d '%s' at %zu-%zu: %.*s", diag.code, diag.message, diag.at.begin, diag.at.end, (int)m->length,
-		    text);
+			text);
 	sw_arena_free(arena);
 	free(text);
 }
 
 static void damaged(void **state)
 {
-	static const char *const files[] = { "tests/hlo/loop.hlo", "tests/hlo/mlp.hlo", "tests/hlo/reshaped.hlo", "tests/hlo/nested.hlo" };
+	static const char *const files[] = {"tests/hlo/loop.hlo", "tests/hlo/mlp.hlo", "tests/hlo/reshaped.hlo",
+		"tests/hlo/nested.hlo"};
 	draw from = draw_start("hlo");
 	mutant *m = malloc(sizeof *m);
 
@@ -703,7 +699,8 @@ static void damaged(void **state)
 	for (int round = 0; round < 1200; round++) {
 		size_t length = 0, small = (size_t)draw_below(&from, (int)(sizeof modules / sizeof *modules));
 		bool large = draw_below(&from, 4) == 0;
-		char *text = large ? file_text(files[draw_below(&from, sizeof files / sizeof *files)], &length) : strdup(modules[small].text);
+		char *text = large ? file_text(files[draw_below(&from, sizeof files / sizeof *files)], &length) :
+							 strdup(modules[small].text);
 
 		assert_non_null(text);
 		if (large)

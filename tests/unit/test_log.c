@@ -22,11 +22,15 @@
 #define A "{devices=[2,1,4]<=[4,2]T(1,0)}"
 #define B "{devices=[1,8,1]<=[8]}"
 #define WARNS "[SPMD] Involuntary full rematerialization. "
-#define RESORT " As the last resort, SPMD will replicate the tensor and then partition it to obtain the target sharding, which is inefficient."
+#define RESORT \
+	" As the last resort, SPMD will replicate the tensor and then partition it to obtain the target sharding, which is inefficient."
 #define ENRICH " You probably want to enrich the sharding annotations to prevent this from happening."
-#define VALUE "%copy.3 = f32[8,16,4]{2,1,0} copy(f32[8,16,4]{2,1,0} %param), sharding=" A ", metadata={op_name=\"jit(f)/add\"}."
+#define VALUE \
+	"%copy.3 = f32[8,16,4]{2,1,0} copy(f32[8,16,4]{2,1,0} %param), sharding=" A ", metadata={op_name=\"jit(f)/add\"}."
 #define NEW WARNS "The compiler cannot go from sharding " A " to " B " efficiently for HLO operation " VALUE RESORT
-#define OLD WARNS "The compiler was not able to go from sharding " A " to " B " without doing a full rematerialization of the tensor"
+#define OLD \
+	WARNS "The compiler was not able to go from sharding " A " to " B \
+		  " without doing a full rematerialization of the tensor"
 
 static sw_arena *arena;
 
@@ -89,15 +93,20 @@ static const struct wording {
 	const char *name, *op, *shape; /* as printed; NULL: not said */
 } wordings[] = {
 	{"W1121 00:29:03.404363   11824 spmd_partitioner.cc:656] " NEW, "copy.3", "copy", "f32[8,16,4]"},
-	{"2024-12-21 17:32:07.609345: E external/xla/xla/service/spmd/spmd_partitioner.cc:613] " OLD " for HLO operation: " VALUE ENRICH,
+	{"2024-12-21 17:32:07.609345: E external/xla/xla/service/spmd/spmd_partitioner.cc:613] " OLD
+	 " for HLO operation: " VALUE ENRICH,
 		"copy.3", "copy", "f32[8,16,4]"},
 	{"E0531 10:54:04.832741 2609008 spmd_partitioner.cc:569] " OLD "." ENRICH, NULL, NULL, NULL},
-	{WARNS "The compiled was not able to go from sharding " A " to " B " without doing a full rematerialization of the tensor." ENRICH,
+	{WARNS "The compiled was not able to go from sharding " A " to " B
+		   " without doing a full rematerialization of the tensor." ENRICH,
 		NULL, NULL, NULL},
-	{"Involuntary full rematerialization ... sharding " A "\nto " B " ... \"enrich the sharding annotations\"", NULL, NULL, NULL},
+	{"Involuntary full rematerialization ... sharding " A "\nto " B " ... \"enrich the sharding annotations\"", NULL,
+		NULL, NULL},
 	{WARNS "sharding `" A "` to `" B "`", NULL, NULL, NULL},
-	{WARNS "The compiler cannot go from sharding " A " to sharding " B " efficiently for HLO operation ROOT %t = (f32[8], s32[]) "
-		"tuple(%a, %b)." RESORT, "t", NULL, NULL},
+	{WARNS "The compiler cannot go from sharding " A " to sharding " B
+		   " efficiently for HLO operation ROOT %t = (f32[8], s32[]) "
+		   "tuple(%a, %b)." RESORT,
+		"t", NULL, NULL},
 	{OLD " for HLO operation: %...", NULL, NULL, NULL},
 };
 
@@ -128,8 +137,8 @@ static void expect_copy(const char *text, const char *how, int number)
 {
 	sw_log log = read_text(text, NULL);
 	if (log.warnings != 1 || log.count != 1 || strcmp(log.pairs->from, A) != 0 || strcmp(log.pairs->to, B) != 0 ||
-			!log.pairs->shape || strcmp(log.pairs->shape, "f32[8,16,4]") != 0 || log.pairs->names != 1 ||
-			strcmp(log.pairs->name[0], "copy.3") != 0)
+		!log.pairs->shape || strcmp(log.pairs->shape, "f32[8,16,4]") != 0 || log.pairs->names != 1 ||
+		strcmp(log.pairs->name[0], "copy.3") != 0)
 		fail_msg("%s %d: %s\n%s", how, number, log.count ? log.pairs->from : "no pair", text);
 	expect_shape(log.pairs, "f32[16, 16, 16]");
 }
@@ -170,8 +179,8 @@ static void test_numbered_leads(void **state)
 
 static void test_coloured(void **state)
 {
-	static const char *const codes[] = {"\x1b[31m", "\x1b[0m", "\x1b[1;38;5;208m", "\x1b[K", "\x1b]0;title\a", "\x1b(B", "\\u001b[33m",
-		"\\x1b[m", "\xc2\xa0"};
+	static const char *const codes[] = {"\x1b[31m", "\x1b[0m", "\x1b[1;38;5;208m", "\x1b[K", "\x1b]0;title\a",
+		"\x1b(B", "\\u001b[33m", "\\x1b[m", "\xc2\xa0"};
 	draw from = draw_start("colours");
 	(void)state;
 	for (int round = 0; round < 300; round++) {
@@ -200,8 +209,10 @@ static void rewrite(const char *text, const char *const (*forms)[2], sw_text *ou
 
 static void test_quoted(void **state)
 {
-	static const char *const json[][2] = {{"\"", "\\\""}, {"\n", "\\n"}, {"<", "\\u003c"}, {"'", "\\u0027"}, {NULL, NULL}};
-	static const char *const html[][2] = {{"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}, {" ", "&nbsp;"}, {NULL, NULL}};
+	static const char *const json[][2] = {{"\"", "\\\""}, {"\n", "\\n"}, {"<", "\\u003c"}, {"'", "\\u0027"},
+		{NULL, NULL}};
+	static const char *const html[][2] = {{"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}, {" ", "&nbsp;"},
+		{NULL, NULL}};
 	sw_text text = {0}, wrapped = {0};
 	(void)state;
 	wrap(NEW, 50, "", &wrapped);
@@ -218,8 +229,10 @@ static void test_quoted(void **state)
 
 static void test_spaces_restored(void **state)
 {
-	sw_log log = read_text(WARNS "The compiler cannot go from sharding {devices=[2,1,2]0,1,2,3\nlast_tile_dim_repl\nicate} to {maximal\n"
-		"device=0} efficiently", NULL);
+	sw_log log = read_text(WARNS
+		"The compiler cannot go from sharding {devices=[2,1,2]0,1,2,3\nlast_tile_dim_repl\nicate} to {maximal\n"
+		"device=0} efficiently",
+		NULL);
 	(void)state;
 	assert_int_equal(log.count, 1);
 	assert_string_equal(log.pairs->from, "{devices=[2,1,2]0,1,2,3 last_tile_dim_replicate}");
@@ -232,9 +245,11 @@ static void test_counted(void **state)
 {
 	sw_text text = {0};
 	(void)state;
-	sw_text_add(&text, "Compiling\n\n" NEW "\n" OLD " for HLO operation: %other = f32[8,16,4]{2,1,0} add(%a, %b)." ENRICH "\n");
+	sw_text_add(&text,
+		"Compiling\n\n" NEW "\n" OLD " for HLO operation: %other = f32[8,16,4]{2,1,0} add(%a, %b)." ENRICH "\n");
 	for (int i = 0; i < 20; i++)
-		sw_text_addf(&text, "%s for HLO operation: %%v%d = f32[8,16,4]{2,1,0} add(%%a, %%b).%s\n", OLD, i % 10, ENRICH);
+		sw_text_addf(&text, "%s for HLO operation: %%v%d = f32[8,16,4]{2,1,0} add(%%a, %%b).%s\n", OLD, i % 10,
+			ENRICH);
 	sw_text_add(&text, OLD "." ENRICH " [repeated 4x across cluster]\n");
 	sw_text_add(&text, "the manual explains Involuntary full rematerialization in full\n");
 	sw_log log = read_text(sw_text_get(&text), NULL);
@@ -260,8 +275,11 @@ static void test_many(void **state)
 	sw_text text = {0};
 	(void)state;
 	for (int i = 0; i < 6000; i++)
-		sw_text_addf(&text, WARNS "The compiler cannot go from sharding {devices=[2,1]<=[2]} to {devices=[1,2]<=[2]} efficiently for HLO "
-			"operation %%x = f32[%d,8]{1,0} add(%%a)." RESORT "\n", 2 + i % 1500);
+		sw_text_addf(&text,
+			WARNS
+			"The compiler cannot go from sharding {devices=[2,1]<=[2]} to {devices=[1,2]<=[2]} efficiently for HLO "
+			"operation %%x = f32[%d,8]{1,0} add(%%a)." RESORT "\n",
+			2 + i % 1500);
 	sw_log log = read_text(sw_text_get(&text), NULL);
 	assert_int_equal(log.warnings, 6000);
 	assert_int_equal(log.count, 1500);
@@ -306,19 +324,24 @@ static const struct shaped {
 	const char *from, *to, *printed;
 	const char *global; /* NULL: refused */
 	sw_code code;
-	const char *says;   /* part of the remark, or of why not */
+	const char *says; /* part of the remark, or of why not */
 } shaped[] = {
 	{A, B, "f32[8,16,4]", "f32[16, 16, 16]", SW_OK, NULL},
-	{"{devices=[1,16,1,4]<=[64] last_tile_dim_replicate}", "{devices=[1,1,4,16]<=[16,4]T(1,0) last_tile_dim_replicate}",
-		"f32[3,8,128]", "f32[3, 128, 128]", SW_OK, NULL},
-	{"{devices=[4,1,1]<=[4]}", "{devices=[1,2,1,2]<=[4] last_tile_dim_replicate}", "c128[1,656,1963]", "c128[4, 656, 1963]", SW_OK, NULL},
+	{"{devices=[1,16,1,4]<=[64] last_tile_dim_replicate}",
+		"{devices=[1,1,4,16]<=[16,4]T(1,0) last_tile_dim_replicate}", "f32[3,8,128]", "f32[3, 128, 128]", SW_OK,
+		NULL},
+	{"{devices=[4,1,1]<=[4]}", "{devices=[1,2,1,2]<=[4] last_tile_dim_replicate}", "c128[1,656,1963]",
+		"c128[4, 656, 1963]", SW_OK, NULL},
 	{"{replicated}", "{devices=[4,1]<=[4]}", "bf16[8,6]", "bf16[8, 6]", SW_OK, NULL},
 	{"{devices=[4]<=[4]}", "{replicated}", "s32[<=5]", "i32[20]", SW_OK, NULL},
-	{"{devices=[1,4]<=[4]}", "{devices=[4,1]<=[4]}", "f32[10,3]", "f32[12, 12]", SW_OK, "dimension 0 of 10 is padded to 12"},
-	{"{devices=[1,1,2,2]<=[4] last_tile_dim_replicate}", "{devices=[2,2]<=[2,2]T(1,0) last_tile_dim_replicate}", "f64[94]", "f64[188]",
-		SW_OK, "the value has 1 dimension and 'from' 3"},
-	{"{devices=[8,1,1]}", "{devices=[1,1,2,4]}", "f32[2,8,8]", "f32[16, 8, 8]", SW_OK, "'last_tile_dim_replicate' is assumed"},
-	{"{devices=[8,1,1]}", "{devices=[1,2,4]}", "f32[2,8,8]", "f32[16, 8, 8]", SW_OK, "devices 0, 1, 2, ... are assumed"},
+	{"{devices=[1,4]<=[4]}", "{devices=[4,1]<=[4]}", "f32[10,3]", "f32[12, 12]", SW_OK,
+		"dimension 0 of 10 is padded to 12"},
+	{"{devices=[1,1,2,2]<=[4] last_tile_dim_replicate}", "{devices=[2,2]<=[2,2]T(1,0) last_tile_dim_replicate}",
+		"f64[94]", "f64[188]", SW_OK, "the value has 1 dimension and 'from' 3"},
+	{"{devices=[8,1,1]}", "{devices=[1,1,2,4]}", "f32[2,8,8]", "f32[16, 8, 8]", SW_OK,
+		"'last_tile_dim_replicate' is assumed"},
+	{"{devices=[8,1,1]}", "{devices=[1,2,4]}", "f32[2,8,8]", "f32[16, 8, 8]", SW_OK,
+		"devices 0, 1, 2, ... are assumed"},
 	{"{devices=[2,2,2]<=[8]}", "{devices=[8]<=[8]}", "f32[64]", NULL, SW_N05, "of 3 dimensions, the value of 1"},
 	{"{maximal device=0}", "{devices=[4,1]<=[4]}", "f32[8,8]", NULL, SW_N02, "maximal"},
 	{"{devices=[2,2]<=[4]}", "{devices=[4,1]<=[4]}", "f33[8,8]", NULL, SW_T07, "f33"},
@@ -334,7 +357,8 @@ static void test_shapes(void **state)
 	for (size_t i = 0; i < sizeof shaped / sizeof *shaped; i++) {
 		const struct shaped *row = &shaped[i];
 		sw_text text = {0};
-		sw_text_addf(&text, "%sThe compiler cannot go from sharding %s to %s efficiently for HLO operation %%x = %s{0} add(%%a).%s",
+		sw_text_addf(&text,
+			"%sThe compiler cannot go from sharding %s to %s efficiently for HLO operation %%x = %s{0} add(%%a).%s",
 			WARNS, row->from, row->to, row->printed, RESORT);
 		sw_log log = read_text(sw_text_get(&text), NULL);
 		assert_int_equal(log.count, 1);
@@ -421,7 +445,8 @@ static void test_cut_off_by_next(void **state)
 
 static void test_places(void **state)
 {
-	static const char text[] = WARNS "The compiler cannot go from sharding {devices=[2,x]<=[2]} to " B " efficiently.";
+	static const char text[] = WARNS "The compiler cannot go from sharding {devices=[2,x]<=[2]} to " B
+									 " efficiently.";
 	sw_log log = read_text(text, NULL);
 	(void)state;
 	assert_null(log.pairs->reading);
@@ -470,7 +495,8 @@ static void test_plain(void **state)
 
 static void test_plain_lines(void **state)
 {
-	static const char text[] = "two of them:\nf32[8,8,8] " A " -> " B "\nf32[8,8,8] " A " -> " B "\n\nf32[17,8] {devices=[8,1]<=[8]} -> {replicated}\n";
+	static const char text[] = "two of them:\nf32[8,8,8] " A " -> " B "\nf32[8,8,8] " A " -> " B
+							   "\n\nf32[17,8] {devices=[8,1]<=[8]} -> {replicated}\n";
 	sw_log log = read_text(text, NULL);
 	(void)state;
 	assert_int_equal(log.plain, 3);
@@ -486,15 +512,19 @@ static void test_plain_lines(void **state)
 /* Warnings and pairs in one log, in the order of the text. */
 static void test_mixed(void **state)
 {
-	static const char text[] = "start\nf32[8,8,8] " A " -> " B "\n" NEW "\n" B " -> " A "\nf32[8,8,8] " A " -> " B "\n"
-		"{devices=[4,1]<=[4] ->\n" NEW " end\nf32[8] {devices=[4]<=[4]} -> {replicated}\nP('x') -> None\n{a} -> {b}\n";
+	static const char text[] = "start\nf32[8,8,8] " A " -> " B "\n" NEW "\n" B " -> " A "\nf32[8,8,8] " A " -> " B
+							   "\n"
+							   "{devices=[4,1]<=[4] ->\n" NEW
+							   " end\nf32[8] {devices=[4]<=[4]} -> {replicated}\nP('x') -> None\n{a} -> {b}\n";
 	sw_log log = read_text(text, NULL);
 	(void)state;
 	assert_int_equal(log.lines, 10);
 	assert_int_equal(log.warnings, 2);
 	assert_int_equal(log.plain, 4);
 	assert_int_equal(log.count, 4);
-	static const struct { int line, count; } rows[] = {{2, 2}, {3, 2}, {4, 1}, {8, 1}};
+	static const struct {
+		int line, count;
+	} rows[] = {{2, 2}, {3, 2}, {4, 1}, {8, 1}};
 	for (int i = 0; i < log.count; i++) {
 		assert_int_equal(log.pairs[i].line, rows[i].line);
 		assert_int_equal(log.pairs[i].count, rows[i].count);
@@ -512,11 +542,16 @@ static const struct said {
 	int warnings;
 	const char *name, *shape;
 } said[] = {
-	{"... was not able to go from sharding " A " to " B " without doing a full rematerialization ...", 1, NULL, "f32[8, 8, 8]"},
-	{"The compiler was not able to go from sharding " A " to " B " without doing a full rematerialization of the tensor for HLO "
-		"operation: %x = f32[8,8,8]{2,1,0} copy(%p).", 1, "x", "f32[16, 8, 32]"},
-	{"E1 partitioner] go\n  from sharding " A "\n  to " B " for HLO operation %x = f32[8,8,8]{2,1,0} copy(%p)", 1, "x", "f32[16, 8, 32]"},
-	{"resharding: sharding " A " to " B " for HLO operation %x = f32[8,8,8]{2,1,0} copy(%p)", 1, "x", "f32[16, 8, 32]"},
+	{"... was not able to go from sharding " A " to " B " without doing a full rematerialization ...", 1, NULL,
+		"f32[8, 8, 8]"},
+	{"The compiler was not able to go from sharding " A " to " B
+	 " without doing a full rematerialization of the tensor for HLO "
+	 "operation: %x = f32[8,8,8]{2,1,0} copy(%p).",
+		1, "x", "f32[16, 8, 32]"},
+	{"E1 partitioner] go\n  from sharding " A "\n  to " B " for HLO operation %x = f32[8,8,8]{2,1,0} copy(%p)", 1,
+		"x", "f32[16, 8, 32]"},
+	{"resharding: sharding " A " to " B " for HLO operation %x = f32[8,8,8]{2,1,0} copy(%p)", 1, "x",
+		"f32[16, 8, 32]"},
 	{"12:00 INFO: f32[16,16,16] sharding " A " to sharding " B " in 3 ms", 0, NULL, "f32[16, 16, 16]"},
 	{"[worker 3] it's (x " A " => " B, 0, NULL, "f32[8, 8, 8]"},
 };
@@ -526,7 +561,8 @@ static void test_said(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
 		sw_log log = read_text(said[i].text, NULL);
-		if (log.count != 1 || log.warnings != said[i].warnings || strcmp(log.pairs->from, A) != 0 || strcmp(log.pairs->to, B) != 0)
+		if (log.count != 1 || log.warnings != said[i].warnings || strcmp(log.pairs->from, A) != 0 ||
+			strcmp(log.pairs->to, B) != 0)
 			fail_msg("%s: %d pairs, %d warnings", said[i].text, log.count, (int)log.warnings);
 		expect_shape(log.pairs, said[i].shape);
 		assert_int_equal(log.pairs->names, said[i].name != NULL);
@@ -550,12 +586,14 @@ static const struct worn {
 	{"f32[16,16,16] " A " -> " B " and f32[16,16,16] " B " -> " A, 2},
 	{A " -> " B " f32[16,16,16], " B " -> " A ", f32[16,16,16]", 2},
 	{"f32[16,16,16] " A " -> " B " -> {replicated}", 2},
-	{"f32[16,16,16] P('x', None, None) -> P(None, 'x', None), f32[16,16,16] P('y', None, None) -> P(None, 'y', None),", 2},
+	{"f32[16,16,16] P('x', None, None) -> P(None, 'x', None), f32[16,16,16] P('y', None, None) -> P(None, 'y', None),",
+		2},
 	{"f32[16,16,16] S0RR -> RS0R, f32[16,16,16] RS0R -> RRS0", 2},
 	{"f32[16,16,16] " A "\n  -> " B "\n", 1},
 	{"f32[16,16,16] " A " ->\r\n" B "\r\n", 1},
 	{"f32[16,16,16] NamedSharding(\n  mesh=Mesh('x': 4, 'y': 2),\n  spec=PartitionSpec('x', None, None)) -> NamedSharding(\n"
-		"  mesh=Mesh('x': 4, 'y': 2),\n  spec=PartitionSpec(None, 'x', None))\nthe end", 1},
+	 "  mesh=Mesh('x': 4, 'y': 2),\n  spec=PartitionSpec(None, 'x', None))\nthe end",
+		1},
 };
 
 static void test_worn(void **state)
@@ -589,10 +627,15 @@ static const struct misfit {
 	{"f32[16,16] {devices=[4,2]<=[8] last_tile_dims={manual}} -> {devices=[1,8]<=[8]}", "{devices=[4", SW_N02},
 	{"f32[16,16] {devices=[8,1]<=[8]} -> {devices=[1,4]<=[4]}", "{devices=[1,4", SW_N05},
 	{"f33[16,16] {devices=[8,1]<=[8]} -> {devices=[1,x]<=[8]}", "x]", SW_N01},
-	{WARNS "go from sharding {devices=[1,4<=[4]} to {devices=[4,1]<=[4]} for HLO operation %x = f32[8,8]{1,0} copy(%y)", "<=[4]} to", SW_N01},
-	{WARNS "go from sharding {devices=[1,4]<=[4] to {devices=[4,1]<=[4]} for HLO operation %x = f32[8,8]{1,0} copy(%y)",
+	{WARNS
+		"go from sharding {devices=[1,4<=[4]} to {devices=[4,1]<=[4]} for HLO operation %x = f32[8,8]{1,0} copy(%y)",
+		"<=[4]} to", SW_N01},
+	{WARNS
+		"go from sharding {devices=[1,4]<=[4] to {devices=[4,1]<=[4]} for HLO operation %x = f32[8,8]{1,0} copy(%y)",
 		"{devices=[1,4]", SW_L06},
-	{WARNS "go from sharding {devices=[2,2]<=[4]} to {devices=[4,1]<=[4]} for HLO operation %x = f33[8,8]{1,0} copy(%y)", "f33", SW_T07},
+	{WARNS
+		"go from sharding {devices=[2,2]<=[4]} to {devices=[4,1]<=[4]} for HLO operation %x = f33[8,8]{1,0} copy(%y)",
+		"f33", SW_T07},
 };
 
 static void test_misfits(void **state)
@@ -610,8 +653,10 @@ static void test_misfits(void **state)
 
 static void test_names_keep_blanks(void **state)
 {
-	sw_log log = read_text("\x1b[33m" WARNS "go from sharding " A " to " B " for HLO operation %x = f32[8,8,8]{2,1,0} copy(%p), "
-		"metadata={op_name=\"it's; \x1b[1ma > b\" source=\"x\"}", NULL);
+	sw_log log = read_text("\x1b[33m" WARNS "go from sharding " A " to " B
+						   " for HLO operation %x = f32[8,8,8]{2,1,0} copy(%p), "
+						   "metadata={op_name=\"it's; \x1b[1ma > b\" source=\"x\"}",
+		NULL);
 	(void)state;
 	assert_string_equal(log.pairs->op_name, "it's; a > b");
 }
@@ -621,7 +666,8 @@ static void test_bytes(void **state)
 	sw_log log;
 	sw_diag diag;
 	(void)state;
-	assert_true(sw_log_read((sw_str){"\0\1\2\xff -> \0{devices=[2]<=[2]} -> {replicated}", 42}, NULL, arena, &log, &diag));
+	assert_true(
+		sw_log_read((sw_str){"\0\1\2\xff -> \0{devices=[2]<=[2]} -> {replicated}", 42}, NULL, arena, &log, &diag));
 	assert_int_equal(log.count, 0);
 	assert_true(sw_log_read((sw_str){"", 0}, NULL, arena, &log, &diag));
 	assert_int_equal(log.count, 0);
@@ -693,18 +739,28 @@ static const struct sequential {
 	const char *names, *means, *write;
 	sw_code why;
 } sequentials[] = {
-	{"{x: 2, y: 4}", "DTensor runs 2 all_gather one after the other, over dp and tp; one over all of these axes does the same, "
-		"and needs a mesh that has them as one", "mesh[\"dp\", \"tp\"]._flatten(\"dp_tp\")", SW_OK},
-	{"{m0: 4, m1: 2}", "DTensor runs 2 all_gather one after the other; one over all of these axes does the same, and needs a mesh "
-		"that has them as one", "mesh[\"m0\", \"m1\"]._flatten(\"m0_m1\")  # of init_device_mesh(..., "
-		"mesh_dim_names=(\"m0\", \"m1\"))", SW_OK},
-	{NULL, "DTensor runs 3 reduce_scatter one after the other, over a, b and c; one over all of these axes does the same, and needs "
-		"a mesh that has them as one", "mesh[\"a\", \"b\", \"c\"]._flatten(\"a_b_c\")", SW_N02},
-	{NULL, "DTensor runs 2 reduce_scatter one after the other; they cannot be merged, for the size of the dimension is no multiple "
-		"of these axes together", NULL, SW_N02},
-	{"{x: 2, y: 4}", "DTensor runs 2 all_gather one after the other; they cannot be merged, for the axes of the dimension do not "
-		"ascend in the order of the mesh", NULL, SW_OK},
-};
+	{"{x: 2, y: 4}",
+		"DTensor runs 2 all_gather one after the other, over dp and tp; one over all of these axes does the same, "
+		"and needs a mesh that has them as one",
+		"mesh[\"dp\", \"tp\"]._flatten(\"dp_tp\")", SW_OK},
+	{"{m0: 4, m1: 2}",
+		"DTensor runs 2 all_gather one after the other; one over all of these axes does the same, and needs a mesh "
+		"that has them as one",
+		"mesh[\"m0\", \"m1\"]._flatten(\"m0_m1\")  # of init_device_mesh(..., "
+		"mesh_dim_names=(\"m0\", \"m1\"))",
+		SW_OK},
+	{NULL,
+		"DTensor runs 3 reduce_scatter one after the other, over a, b and c; one over all of these axes does the same, and needs "
+		"a mesh that has them as one",
+		"mesh[\"a\", \"b\", \"c\"]._flatten(\"a_b_c\")", SW_N02},
+	{NULL,
+		"DTensor runs 2 reduce_scatter one after the other; they cannot be merged, for the size of the dimension is no multiple "
+		"of these axes together",
+		NULL, SW_N02},
+	{"{x: 2, y: 4}",
+		"DTensor runs 2 all_gather one after the other; they cannot be merged, for the axes of the dimension do not "
+		"ascend in the order of the mesh",
+		NULL, SW_OK}};
 
 /* What torch 2.15 printed: over a mesh that is given where the text has none. */
 static void test_dtensor(void **state)
@@ -743,18 +799,23 @@ static void test_dtensor(void **state)
 static const struct indivisible {
 	const char *mesh, *to, *means, *write, *type;
 	int line;
-} indivisibles[] = {
-	{"{x: 8}", "f32[3{x}24, 4]", "JAX refuses it: dimension 0 of 17 has to be cut in 8 equal parts; the next size that can be is 24",
-		"jnp.pad(x, ((0, 7), (0, 0)))", "explain 17 over 8", 4},
-	{"{x: 4, y: 2}", "f32[4, 3{y,x}24]", "JAX refuses it: dimension 1 of 17 has to be cut in 8 equal parts; the next size that can be "
-		"is 24", "jnp.pad(x, ((0, 0), (0, 7)))", "explain 17 over 8", 8},
-	{"{x: 8}", "f32[3{x}24, 4]", "JAX refuses it: dimension 0 of 17 has to be cut in 8 equal parts; the next size that can be is 24",
-		"jnp.pad(x, ((0, 7), (0, 0)))", "explain 17 over 8", 9},
-	{"{x: 8}", "f32[3{x}24, 4]", "JAX refuses it: dimension 0 of 17 has to be cut in 8 equal parts; the next size that can be is 24",
-		"jnp.pad(x, ((0, 7), (0, 0)))", "explain 17 over 8", 10},
-	{"{x: 8}", "f32[3{x}24, 4]", "JAX refuses it: dimension 0 of 17 has to be cut in 8 equal parts; the next size that can be is 24",
-		"jnp.pad(x, ((0, 7), (0, 0)))", "explain 17 over 8", 17},
-};
+} indivisibles[] =
+	{{"{x: 8}", "f32[3{x}24, 4]",
+		 "JAX refuses it: dimension 0 of 17 has to be cut in 8 equal parts; the next size that can be is 24",
+		 "jnp.pad(x, ((0, 7), (0, 0)))", "explain 17 over 8", 4},
+		{"{x: 4, y: 2}", "f32[4, 3{y,x}24]",
+			"JAX refuses it: dimension 1 of 17 has to be cut in 8 equal parts; the next size that can be "
+			"is 24",
+			"jnp.pad(x, ((0, 0), (0, 7)))", "explain 17 over 8", 8},
+		{"{x: 8}", "f32[3{x}24, 4]",
+			"JAX refuses it: dimension 0 of 17 has to be cut in 8 equal parts; the next size that can be is 24",
+			"jnp.pad(x, ((0, 7), (0, 0)))", "explain 17 over 8", 9},
+		{"{x: 8}", "f32[3{x}24, 4]",
+			"JAX refuses it: dimension 0 of 17 has to be cut in 8 equal parts; the next size that can be is 24",
+			"jnp.pad(x, ((0, 7), (0, 0)))", "explain 17 over 8", 10},
+		{"{x: 8}", "f32[3{x}24, 4]",
+			"JAX refuses it: dimension 0 of 17 has to be cut in 8 equal parts; the next size that can be is 24",
+			"jnp.pad(x, ((0, 7), (0, 0)))", "explain 17 over 8", 17}};
 
 /* What jax 0.10 printed, in each of its wordings, and that of releases before. */
 static void test_indivisible(void **state)
@@ -816,7 +877,8 @@ static void test_cut_in_shape(void **state)
 	(void)state;
 	for (size_t length = 0; length <= strlen(whole); length++) {
 		char text[400];
-		snprintf(text, sizeof text, WARNS "The compiler cannot go from sharding " A " to " B " efficiently for HLO operation %.*s\n",
+		snprintf(text, sizeof text,
+			WARNS "The compiler cannot go from sharding " A " to " B " efficiently for HLO operation %.*s\n",
 			(int)length, whole);
 		sw_log log = read_text(text, NULL);
 		assert_int_equal(log.count, 1);
@@ -853,25 +915,30 @@ static void test_repeats_cut_off(void **state)
 static void test_mutants(void **state)
 {
 	static const char *const texts[] = {
-		NEW "\n" OLD "." ENRICH "\n", "\x1b[1m" NEW "\x1b[0m [repeated 3x across cluster]", "f32[16,16,16] " A " -> " B "\n" B " to " A,
-		"{\"m\": \"" WARNS "sharding " A "\\nto " B "\"}", "# " WARNS "sharding {devices=[8,1]}\n# to {devices=[1,2,4]} ... \n",
-		"go from sharding " A " to " B " for HLO operation %x = f32[8,8,8]{2,1,0} copy(%p), op_name=\"it's; a > b\"\n" A " -> " B,
-		"\"\x1b[33mf32[16,16,16]\x1b[0m `" A "` -\\u003e " B ", f32[8,8,8] " B " -> " A " -> " B "\",\n{devices=[4,1]<=[4] ->\n",
+		NEW "\n" OLD "." ENRICH "\n",
+		"\x1b[1m" NEW "\x1b[0m [repeated 3x across cluster]",
+		"f32[16,16,16] " A " -> " B "\n" B " to " A,
+		"{\"m\": \"" WARNS "sharding " A "\\nto " B "\"}",
+		"# " WARNS "sharding {devices=[8,1]}\n# to {devices=[1,2,4]} ... \n",
+		"go from sharding " A " to " B
+		" for HLO operation %x = f32[8,8,8]{2,1,0} copy(%p), op_name=\"it's; a > b\"\n" A " -> " B,
+		"\"\x1b[33mf32[16,16,16]\x1b[0m `" A "` -\\u003e " B ", f32[8,8,8] " B " -> " A " -> " B
+		"\",\n{devices=[4,1]<=[4] ->\n",
 		("NamedSharding(\n mesh=Mesh('x': 4),\n spec=P('x'))\n -> NamedSharding(\n mesh=Mesh('x': 4),\n spec=P())\nS0R -> RS0; #sdy.sharding<"
-		"@mesh, [{\"x\"}]> -> {replicated}\n"),
+		 "@mesh, [{\"x\"}]> -> {replicated}\n"),
 		("While redistributing from (Shard(dim=0), Shard(dim=0)) to (Replicate(), Replicate()), 2 sequential all_gather operations will be "
-		"performed. ... reduction orders. To optimize, flatten mesh dimensions [dims 0, 1 of DeviceMesh((4, 2), 'cpu')] so DTensor"),
+		 "performed. ... reduction orders. To optimize, flatten mesh dimensions [dims 0, 1 of DeviceMesh((4, 2), 'cpu')] so DTensor"),
 		("While redistributing from (Partial(sum), S(0)) to (S(0), R), 2 sequential reduce_scatter operations ... reduction orders. To "
-		"optimize, flatten mesh dimensions [\"a\", \"b\"] so DTensor can use a single operation instead."),
+		 "optimize, flatten mesh dimensions [\"a\", \"b\"] so DTensor can use a single operation instead."),
 		("One of pjit arguments was given the sharding of NamedSharding(mesh=Mesh('x': 8), spec=P('x', None)), which implies that the "
-		"global size of its dimension 0 should be divisible by 8, but it is equal to 17 (full shape: (17, 4))"),
+		 "global size of its dimension 0 should be divisible by 8, but it is equal to 17 (full shape: (17, 4))"),
 		("Sharding NamedSharding(mesh=Mesh('x': 8), spec=P('x',)) implies that array axis 0 is partitioned 8 times, but the dimension size "
-		"is 17 (full shape: (17,), per-dimension"),
+		 "is 17 (full shape: (17,), per-dimension"),
 		("Sharding spec ('x',) implies that array axis 0 is partitioned 8 times, but does not evenly divide the dimension size 17. Got "
-		"shape: (17, 4) and sharding NamedSharding(mesh=AbstractMesh('x': 8), spec=P('x', None))"),
+		 "shape: (17, 4) and sharding NamedSharding(mesh=AbstractMesh('x': 8), spec=P('x', None))"),
 		("shard_map applied to the function 'f' was\n\nThe mesh given has shape (4, 2) with corresponding axis names ('x', 'y').\n\nthe "
-		"passed args[0] of shape float32[17,4], corresponds to in_specs of value P(('x', 'y'),), which maps array axis 0 (of size 17) to "
-		"mesh axes 'x' and 'y' (of total size 8), but"),
+		 "passed args[0] of shape float32[17,4], corresponds to in_specs of value P(('x', 'y'),), which maps array axis 0 (of size 17) to "
+		 "mesh axes 'x' and 'y' (of total size 8), but"),
 	};
 	draw from = draw_start("logs");
 	mutant m;
@@ -897,16 +964,35 @@ static void test_mutants(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_wordings), cmocka_unit_test(test_wrapped), cmocka_unit_test(test_numbered_leads),
-		cmocka_unit_test(test_coloured), cmocka_unit_test(test_quoted), cmocka_unit_test(test_spaces_restored),
-		cmocka_unit_test(test_counted), cmocka_unit_test(test_many), cmocka_unit_test(test_stopped),
-		cmocka_unit_test(test_shapes), cmocka_unit_test(test_shape_given), cmocka_unit_test(test_mesh_given),
-		cmocka_unit_test(test_cut_off), cmocka_unit_test(test_cut_off_by_next), cmocka_unit_test(test_places),
-		cmocka_unit_test(test_plain), cmocka_unit_test(test_plain_lines), cmocka_unit_test(test_bytes),
-		cmocka_unit_test(test_mixed), cmocka_unit_test(test_said), cmocka_unit_test(test_worn), cmocka_unit_test(test_misfits),
+		cmocka_unit_test(test_wordings),
+		cmocka_unit_test(test_wrapped),
+		cmocka_unit_test(test_numbered_leads),
+		cmocka_unit_test(test_coloured),
+		cmocka_unit_test(test_quoted),
+		cmocka_unit_test(test_spaces_restored),
+		cmocka_unit_test(test_counted),
+		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_stopped),
+		cmocka_unit_test(test_shapes),
+		cmocka_unit_test(test_shape_given),
+		cmocka_unit_test(test_mesh_given),
+		cmocka_unit_test(test_cut_off),
+		cmocka_unit_test(test_cut_off_by_next),
+		cmocka_unit_test(test_places),
+		cmocka_unit_test(test_plain),
+		cmocka_unit_test(test_plain_lines),
+		cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_mixed),
+		cmocka_unit_test(test_said),
+		cmocka_unit_test(test_worn),
+		cmocka_unit_test(test_misfits),
 		cmocka_unit_test(test_names_keep_blanks),
-		cmocka_unit_test(test_recorded), cmocka_unit_test(test_repeats_cut_off), cmocka_unit_test(test_cut_in_shape),
-		cmocka_unit_test(test_dtensor), cmocka_unit_test(test_indivisible), cmocka_unit_test(test_said_worn),
+		cmocka_unit_test(test_recorded),
+		cmocka_unit_test(test_repeats_cut_off),
+		cmocka_unit_test(test_cut_in_shape),
+		cmocka_unit_test(test_dtensor),
+		cmocka_unit_test(test_indivisible),
+		cmocka_unit_test(test_said_worn),
 		cmocka_unit_test(test_mutants),
 	};
 	return cmocka_run_group_tests(tests, start, end);

@@ -103,7 +103,9 @@ static const refused_row refused[] = {
 	{"{\"a\tb\": 4}", SW_L10, 3, 4, 0, 0},
 	{"{\"a\xff\": 4}", SW_L10, 3, 4, 0, 0},
 	{"{x\x01: 4}", SW_L10, 2, 3, 0, 0},
-	{"\x7f" "ELF", SW_L10, 0, 1, 0, 0},
+	{"\x7f"
+	 "ELF",
+		SW_L10, 0, 1, 0, 0},
 	{"{x: 4 @}", SW_M01, 7, 8, 0, 0},
 	{"{x: 4 @ 10GB}", SW_M07, 8, 12, 0, 0},
 	{"{x: 4 @ 10}", SW_M07, 8, 10, 0, 0},
@@ -216,7 +218,8 @@ static void axes_are_added_and_found(void **state)
 static void meshes_differ(void **state)
 {
 	(void)state;
-	static const char *const texts[] = {"{x: 4}", "{x: 2}", "{y: 4}", "{x: 4, y: 1}", "{x: 4 @ 1us}", "{x: 4 @ 1GB/s}"};
+	static const char *const texts[] = {"{x: 4}", "{x: 2}", "{y: 4}", "{x: 4, y: 1}", "{x: 4 @ 1us}",
+		"{x: 4 @ 1GB/s}"};
 	for (int i = 0; i < 6; i++)
 		for (int j = 0; j < 6; j++) {
 			sw_mesh a, b;

@@ -76,10 +76,13 @@ typedef struct accepted_row {
 static const accepted_row accepted[] = {
 	{"sdy.mesh @single = <[], device_ids=[3]>", "sdy.mesh @single = <[], device_ids=[3]>", SW_NOTATION_SHARDY},
 	{"sdy.mesh @empty = <[]>", "sdy.mesh @empty = <[]>", SW_NOTATION_SHARDY},
-	{"S01R", "S01R", SW_NOTATION_ALPA}, {"RS1", "RS1", SW_NOTATION_ALPA}, {"S10", "S10", SW_NOTATION_ALPA},
+	{"S01R", "S01R", SW_NOTATION_ALPA},
+	{"RS1", "RS1", SW_NOTATION_ALPA},
+	{"S10", "S10", SW_NOTATION_ALPA},
 	{"dims_mapping=[0,-1]", "dims_mapping=[0,-1]", SW_NOTATION_PADDLE},
 	{"dims_mapping: [-1, 1]", "dims_mapping=[-1,1]", SW_NOTATION_PADDLE},
-	{"shard.sharding @mesh split_axes = [[0],[1]]", "#shard.sharding<@mesh, split_axes = [[0], [1]]>", SW_NOTATION_MLIR},
+	{"shard.sharding @mesh split_axes = [[0],[1]]", "#shard.sharding<@mesh, split_axes = [[0], [1]]>",
+		SW_NOTATION_MLIR},
 	{"#mesh.shard<@mesh, [[0,1],[]]>", "#shard.sharding<@mesh, split_axes = [[0, 1], []]>", SW_NOTATION_MLIR},
 	{"float32[8,4]{V:x}", NULL, SW_NOTATION_JAX_TYPE},
 	{"{devices=[2,1,4]<=[4,2]T(1,0)}", "{devices=[2,1,4]<=[4,2]T(1,0)}", SW_NOTATION_HLO},
@@ -96,69 +99,72 @@ static const accepted_row accepted[] = {
 	{"{devices=[1,1,4]<=[4] last_tile_dim_replicate}", "{replicated}", SW_NOTATION_HLO},
 	{"{last_tile_dim_replicate devices=[2,2]<=[4]}", "{devices=[2,2]<=[4] last_tile_dim_replicate}", SW_NOTATION_HLO},
 	{"{devices=[2,1,2,2]<=[8] last_tile_dims={manual, replicated}}",
-	 "{devices=[2,1,2,2]<=[8] last_tile_dims={manual, replicated}}", SW_NOTATION_HLO},
+		"{devices=[2,1,2,2]<=[8] last_tile_dims={manual, replicated}}", SW_NOTATION_HLO},
 	{"{devices=[2,2]<=[4] metadata={op_name=\"a}b\" x={1,2}}}", "{devices=[2,2]<=[4]}", SW_NOTATION_HLO},
 	{"{{replicated}, {devices=[2,1]<=[2]}, /*index=2*/{maximal device=0}}",
-	 "{{replicated}, {devices=[2,1]<=[2]}, {maximal device=0}}", SW_NOTATION_HLO},
+		"{{replicated}, {devices=[2,1]<=[2]}, {maximal device=0}}", SW_NOTATION_HLO},
 	{"{mesh[x=4,y=2], [{x}, {y:(1)2}, {?}]}", "{mesh[x=4,y=2], [{x}, {y}, {?}]}", SW_NOTATION_HLO_NAMED},
 	{"{mesh[x=4,y=2], [{}, {x:(2)2}], unreduced={y}}", "{mesh[x=4,y=2], [{}, {x:(2)2}], unreduced={y}}",
-	 SW_NOTATION_HLO_NAMED},
+		SW_NOTATION_HLO_NAMED},
 	{"{mesh[a=2,b=2], device_ids=(0,2,1,3), [{a}, {b}]}", "{mesh[a=2,b=2], device_ids=(0,2,1,3), [{a}, {b}]}",
-	 SW_NOTATION_HLO_NAMED},
+		SW_NOTATION_HLO_NAMED},
 	{"{mesh[x=4,y=2], replicated}", "{mesh[x=4,y=2], replicated}", SW_NOTATION_HLO_NAMED},
 	{"{mesh[x=4], manual}", "{mesh[x=4], manual}", SW_NOTATION_HLO_NAMED},
 	{"{maximal_mesh[device_id=0]}", "{maximal_mesh[device_id=0]}", SW_NOTATION_HLO_NAMED},
 	{"sdy.mesh @mesh = <[\"x\"=4, \"y\"=2]>", "sdy.mesh @mesh = <[\"x\"=4, \"y\"=2]>", SW_NOTATION_SHARDY},
 	{"sdy.mesh @m2 = <[\"a\"=3,\"b\"=2], device_ids=[0,2,4,1,3,5]>",
-	 "sdy.mesh @m2 = <[\"a\"=3, \"b\"=2], device_ids=[0, 2, 4, 1, 3, 5]>", SW_NOTATION_SHARDY},
+		"sdy.mesh @m2 = <[\"a\"=3, \"b\"=2], device_ids=[0, 2, 4, 1, 3, 5]>", SW_NOTATION_SHARDY},
 	{"#sdy.sharding<@mesh, [{\"x\":(1)2, \"y\", ?}p1, {?}], replicated={\"x\":(2)2}>",
-	 "#sdy.sharding<@mesh, [{\"x\":(1)2, \"y\", ?}p1, {?}], replicated={\"x\":(2)2}>", SW_NOTATION_SHARDY},
+		"#sdy.sharding<@mesh, [{\"x\":(1)2, \"y\", ?}p1, {?}], replicated={\"x\":(2)2}>", SW_NOTATION_SHARDY},
 	{"#sdy.sharding<mesh<[\"q\"=4]>, [{\"q\"}]>", "#sdy.sharding<mesh<[\"q\"=4]>, [{\"q\"}]>", SW_NOTATION_SHARDY},
 	{"[{\"x\":(1)2, \"x\":(2)2}, {}]", "#sdy.sharding<@mesh, [{\"x\"}, {}]>", SW_NOTATION_SHARDY},
 	{"#sdy.sharding_per_value<[<@mesh, [{\"x\"}, {}]>, <@mesh, [{}, {}]>]>",
-	 "#sdy.sharding_per_value<[<@mesh, [{\"x\"}, {}]>, <@mesh, [{}, {}]>]>", SW_NOTATION_SHARDY},
-	{"#sdy.sharding<mesh<[], device_ids=[3]>, []>", "#sdy.sharding<mesh<[], device_ids=[3]>, []>", SW_NOTATION_SHARDY},
-	{"%0 = sdy.sharding_constraint %arg0 <@mesh, [{}, {\"x\"}]> : tensor<16x16xf32>", "#sdy.sharding<@mesh, [{}, {\"x\"}]>",
-	 SW_NOTATION_SHARDY},
+		"#sdy.sharding_per_value<[<@mesh, [{\"x\"}, {}]>, <@mesh, [{}, {}]>]>", SW_NOTATION_SHARDY},
+	{"#sdy.sharding<mesh<[], device_ids=[3]>, []>", "#sdy.sharding<mesh<[], device_ids=[3]>, []>",
+		SW_NOTATION_SHARDY},
+	{"%0 = sdy.sharding_constraint %arg0 <@mesh, [{}, {\"x\"}]> : tensor<16x16xf32>",
+		"#sdy.sharding<@mesh, [{}, {\"x\"}]>", SW_NOTATION_SHARDY},
 	{"sdy.reshard %0 <@mesh, [{\"x\"}]> : tensor<16xbf16>", "#sdy.sharding<@mesh, [{\"x\"}]>", SW_NOTATION_SHARDY},
 	{"%1 = sdy.all_gather [{\"y\"}, {}] %0 out_sharding=<@mesh, [{\"x\"}, {}]> : (tensor<16x2xf32>) -> tensor<16x2xf32> loc(#loc)",
-	 "#sdy.sharding<@mesh, [{\"x\"}, {}]>", SW_NOTATION_SHARDY},
+		"#sdy.sharding<@mesh, [{\"x\"}, {}]>", SW_NOTATION_SHARDY},
 	{"%arg0: tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {\"y\"}]>}, %arg1",
-	 "#sdy.sharding<@mesh, [{\"x\"}, {\"y\"}]>", SW_NOTATION_SHARDY},
+		"#sdy.sharding<@mesh, [{\"x\"}, {\"y\"}]>", SW_NOTATION_SHARDY},
 	{"sdy.reshard %0 <@mesh, [{}, {}]> : tensor<?x16xf32>", "#sdy.sharding<@mesh, [{}, {}]>", SW_NOTATION_SHARDY},
 	{"P('x',)", "PartitionSpec('x',)", SW_NOTATION_JAX},
 	{"P()", "PartitionSpec()", SW_NOTATION_JAX},
 	{"jax.sharding.PartitionSpec(('x', \"y\"), None, P.UNCONSTRAINED)",
-	 "PartitionSpec(('x', 'y'), None, PartitionSpec.UNCONSTRAINED)", SW_NOTATION_JAX},
+		"PartitionSpec(('x', 'y'), None, PartitionSpec.UNCONSTRAINED)", SW_NOTATION_JAX},
 	{"P('x', None, unreduced={'y'})", "PartitionSpec('x', None, unreduced={'y'})", SW_NOTATION_JAX},
 	{"NamedSharding(mesh=Mesh('p': 4, 'q': 2), spec=PartitionSpec('p', None), memory_kind=device)",
-	 "NamedSharding(mesh=Mesh('p': 4, 'q': 2), spec=PartitionSpec('p', None))", SW_NOTATION_JAX},
+		"NamedSharding(mesh=Mesh('p': 4, 'q': 2), spec=PartitionSpec('p', None))", SW_NOTATION_JAX},
 	{"NamedSharding(Mesh(device_ids=array([[0, 1],\n [2, 3]]), axis_names=('p', 'q')), P('q'))",
-	 "NamedSharding(mesh=Mesh('p': 2, 'q': 2), spec=PartitionSpec('q',))", SW_NOTATION_JAX},
-	{"Mesh(axis_sizes=(4, 2), axis_names=('x', 'y'), axis_types=(Auto, Auto))", "Mesh('x': 4, 'y': 2)", SW_NOTATION_JAX},
+		"NamedSharding(mesh=Mesh('p': 2, 'q': 2), spec=PartitionSpec('q',))", SW_NOTATION_JAX},
+	{"Mesh(axis_sizes=(4, 2), axis_names=('x', 'y'), axis_types=(Auto, Auto))", "Mesh('x': 4, 'y': 2)",
+		SW_NOTATION_JAX},
 	{"Mesh(axis_sizes=(8,), axis_names=('x',))", "Mesh('x': 8)", SW_NOTATION_JAX},
 	{"AbstractMesh('x': 4, 'y': 2, axis_types=(Explicit, Explicit), device_kind=cpu, num_cores=None, platform=cpu)",
-	 "Mesh('x': 4, 'y': 2)", SW_NOTATION_JAX},
+		"Mesh('x': 4, 'y': 2)", SW_NOTATION_JAX},
 	{"AbstractMesh((('x', 4), ('y', 2)))", "Mesh('x': 4, 'y': 2)", SW_NOTATION_JAX},
 	{"AbstractMesh((4, 2), ('x', 'y'))", "Mesh('x': 4, 'y': 2)", SW_NOTATION_JAX},
-	{"jax.make_mesh(axis_shapes=[4, 2], axis_names=['x', 'y'], axis_types=(AxisType.Auto,) * 2)", "Mesh('x': 4, 'y': 2)",
-	 SW_NOTATION_JAX},
+	{"jax.make_mesh(axis_shapes=[4, 2], axis_names=['x', 'y'], axis_types=(AxisType.Auto,) * 2)",
+		"Mesh('x': 4, 'y': 2)", SW_NOTATION_JAX},
 	{"xs.Mesh(device_ids, (4, 2), ('x', 'y'))", "Mesh('x': 4, 'y': 2)", SW_NOTATION_JAX},
 	{"NamedSharding(mesh={'p': 4, 'q': 2}, spec=PartitionSpec('p', None))",
-	 "NamedSharding(mesh=Mesh('p': 4, 'q': 2), spec=PartitionSpec('p', None))", SW_NOTATION_JAX},
+		"NamedSharding(mesh=Mesh('p': 4, 'q': 2), spec=PartitionSpec('p', None))", SW_NOTATION_JAX},
 	{"NamedSharding(mesh={'dev': 8}, partition_spec=PartitionSpec(('dev',),))",
-	 "NamedSharding(mesh=Mesh('dev': 8), spec=PartitionSpec('dev',))", SW_NOTATION_JAX},
+		"NamedSharding(mesh=Mesh('dev': 8), spec=PartitionSpec('dev',))", SW_NOTATION_JAX},
 	{"MeshPspecSharding(mesh={'dev': 8}, partition_spec=PartitionSpec(None, 'dev'))",
-	 "NamedSharding(mesh=Mesh('dev': 8), spec=PartitionSpec(None, 'dev'))", SW_NOTATION_JAX},
+		"NamedSharding(mesh=Mesh('dev': 8), spec=PartitionSpec(None, 'dev'))", SW_NOTATION_JAX},
 	{"NamedSharding(mesh=OrderedDict([('p', 4), ('q', 2)]), spec=P('q', 'p'))",
-	 "NamedSharding(mesh=Mesh('p': 4, 'q': 2), spec=PartitionSpec('q', 'p'))", SW_NOTATION_JAX},
+		"NamedSharding(mesh=Mesh('p': 4, 'q': 2), spec=PartitionSpec('q', 'p'))", SW_NOTATION_JAX},
 	{"NamedSharding(mesh=Mesh('x': 4, 'y': 2, axis_types=(Explicit, Explicit)), spec=P(('x', 'y'), None), memory_kind=device)",
-	 "NamedSharding(mesh=Mesh('x': 4, 'y': 2), spec=PartitionSpec(('x', 'y'), None))", SW_NOTATION_JAX},
+		"NamedSharding(mesh=Mesh('x': 4, 'y': 2), spec=PartitionSpec(('x', 'y'), None))", SW_NOTATION_JAX},
 	{"ShapeDtypeStruct(shape=(16, 16, 4), dtype=float32, sharding=NamedSharding(mesh=Mesh('x': 4, 'y': 2), spec=P('x', 'y')))",
-	 "NamedSharding(mesh=Mesh('x': 4, 'y': 2), spec=PartitionSpec('x', 'y', None))", SW_NOTATION_JAX},
-	{"SingleDeviceSharding(device=CpuDevice(id=3), memory_kind=device)", "SingleDeviceSharding(jax.devices()[3])", SW_NOTATION_JAX},
+		"NamedSharding(mesh=Mesh('x': 4, 'y': 2), spec=PartitionSpec('x', 'y', None))", SW_NOTATION_JAX},
+	{"SingleDeviceSharding(device=CpuDevice(id=3), memory_kind=device)", "SingleDeviceSharding(jax.devices()[3])",
+		SW_NOTATION_JAX},
 	{"SingleDeviceSharding(device=TpuDevice(id=1, process_index=0, coords=(0,0,0), core_on_chip=1))",
-	 "SingleDeviceSharding(jax.devices()[1])", SW_NOTATION_JAX},
+		"SingleDeviceSharding(jax.devices()[1])", SW_NOTATION_JAX},
 	{"SingleDeviceSharding(device=TFRT_CPU_2)", "SingleDeviceSharding(jax.devices()[2])", SW_NOTATION_JAX},
 	{"jax.sharding.SingleDeviceSharding(cuda:1)", "SingleDeviceSharding(jax.devices()[1])", SW_NOTATION_JAX},
 	{"SingleDeviceSharding(device=0)", "SingleDeviceSharding(jax.devices()[0])", SW_NOTATION_JAX},
@@ -167,59 +173,74 @@ static const accepted_row accepted[] = {
 	{"float32[16@x,16]{V:y, R:x}", "float32[16@x,16]", SW_NOTATION_JAX_TYPE},
 	{"float32[16@x,16]{U:y}", "float32[16@x,16]{U:y}", SW_NOTATION_JAX_TYPE},
 	{"float32[16,16]{U:(x,y)}", "float32[16,16]{U:(x,y)}", SW_NOTATION_JAX_TYPE},
-	{"A[IX, J]", "A[I_X, J]", SW_NOTATION_BOOK}, {"A[IXY, J]", "A[I_XY, J]", SW_NOTATION_BOOK},
-	{"A[I\u2093, J\u1d67]", "A[I_X, J_Y]", SW_NOTATION_BOOK}, {"A[I_X\u1d67, J]", "A[I_XY, J]", SW_NOTATION_BOOK},
-	{"A[I\u200bX\u200bY, J]", "A[I_XY, J]", SW_NOTATION_BOOK}, {"A[Batch, Embed]", "A[I, J]", SW_NOTATION_BOOK},
+	{"A[IX, J]", "A[I_X, J]", SW_NOTATION_BOOK},
+	{"A[IXY, J]", "A[I_XY, J]", SW_NOTATION_BOOK},
+	{"A[I\u2093, J\u1d67]", "A[I_X, J_Y]", SW_NOTATION_BOOK},
+	{"A[I_X\u1d67, J]", "A[I_XY, J]", SW_NOTATION_BOOK},
+	{"A[I\u200bX\u200bY, J]", "A[I_XY, J]", SW_NOTATION_BOOK},
+	{"A[Batch, Embed]", "A[I, J]", SW_NOTATION_BOOK},
 	{"A[\u03bb, J] {UX}", "A[I, J] {U_X}", SW_NOTATION_BOOK},
 	{"Mesh('x': 4, 'y': 2, axis_types=(Auto, Auto))", "Mesh('x': 4, 'y': 2)", SW_NOTATION_JAX},
 	{"Mesh(np.array(jax.devices()).reshape(4,2), ('x','y'))", "Mesh('x': 4, 'y': 2)", SW_NOTATION_JAX},
 	{"jax.make_mesh((4, 2), ('x', 'y'))", "Mesh('x': 4, 'y': 2)", SW_NOTATION_JAX},
 	{"Mesh(device_ids=array([[0, 2], [1, 3]]), axis_names=('x', 'y'))",
-	 "Mesh(device_ids=array([[0, 2], [1, 3]]), axis_names=('x', 'y'))", SW_NOTATION_JAX},
+		"Mesh(device_ids=array([[0, 2], [1, 3]]), axis_names=('x', 'y'))", SW_NOTATION_JAX},
 	{"float32[8@x,4@(y),2]", "float32[8@x,4@y,2]", SW_NOTATION_JAX_TYPE},
 	{"bfloat16[8@(y,x)]{V:x}", "bfloat16[8@(y,x)]", SW_NOTATION_JAX_TYPE},
 	{"A[I_XY, J]", "A[I_XY, J]", SW_NOTATION_BOOK},
 	{"A[I_Y, J] {U_X}", "A[I_Y, J] {U_X}", SW_NOTATION_BOOK},
 	{"[3{x}12, 12]", "f32[3{x}12, 12]", SW_NOTATION_PAPER},
 	{"bf16[1{y,x}8]", "bf16[1{y,x}8]", SW_NOTATION_PAPER},
-	{"('x', None)", "('x', None)", SW_NOTATION_ENTRIES}, {"(0, None)", "('x', None)", SW_NOTATION_ENTRIES},
-	{"((\"x\", 'y'), None)", "(('x', 'y'), None)", SW_NOTATION_ENTRIES}, {"((1, 0),)", "(('y', 'x'),)", SW_NOTATION_ENTRIES},
-	{"[None, 'y']", "(None, 'y')", SW_NOTATION_ENTRIES}, {"(1, 0)", "('y', 'x')", SW_NOTATION_ENTRIES},
+	{"('x', None)", "('x', None)", SW_NOTATION_ENTRIES},
+	{"(0, None)", "('x', None)", SW_NOTATION_ENTRIES},
+	{"((\"x\", 'y'), None)", "(('x', 'y'), None)", SW_NOTATION_ENTRIES},
+	{"((1, 0),)", "(('y', 'x'),)", SW_NOTATION_ENTRIES},
+	{"[None, 'y']", "(None, 'y')", SW_NOTATION_ENTRIES},
+	{"(1, 0)", "('y', 'x')", SW_NOTATION_ENTRIES},
 	{"xs.mark_sharding(t, mesh, ('x', None))", "('x', None)", SW_NOTATION_ENTRIES},
 	{"nn.with_partitioning(nn.initializers.lecun_normal(), (None, 'x'))", "(None, 'x')", SW_NOTATION_ENTRIES},
-	{"nn.Partitioned(value=ShapeDtypeStruct(shape=(8,), dtype=float32), names=('x',), mesh=None)", "('x',)", SW_NOTATION_ENTRIES},
-	{"sharding_specs:x,unsharded, mesh:|x=4,y=2|*CPU", "sharding_specs:x,unsharded, mesh:|x=4,y=2|*CPU", SW_NOTATION_LAYOUT},
-	{"sharding_specs:x,unsharded, mesh:|x=4,y=2|...", "sharding_specs:x,unsharded, mesh:|x=4,y=2|*CPU", SW_NOTATION_LAYOUT},
+	{"nn.Partitioned(value=ShapeDtypeStruct(shape=(8,), dtype=float32), names=('x',), mesh=None)", "('x',)",
+		SW_NOTATION_ENTRIES},
+	{"sharding_specs:x,unsharded, mesh:|x=4,y=2|*CPU", "sharding_specs:x,unsharded, mesh:|x=4,y=2|*CPU",
+		SW_NOTATION_LAYOUT},
+	{"sharding_specs:x,unsharded, mesh:|x=4,y=2|...", "sharding_specs:x,unsharded, mesh:|x=4,y=2|*CPU",
+		SW_NOTATION_LAYOUT},
 	{"sharding_specs:x, mesh:name|x=2|0,1|0,1|/job:localhost/replica:0/task:0/device:CPU:0,/job:localhost/replica:0/task:0/device:CPU:1",
-	 "sharding_specs:x, mesh:|x=2|*CPU", SW_NOTATION_LAYOUT},
-	{"sharding_specs:unsharded,y, mesh:|x=2,y=2|4,5,6,7|4,5,6,7|/job:worker/task:1", "sharding_specs:unsharded,y, mesh:|x=2,y=2|*CPU",
-	 SW_NOTATION_LAYOUT},
+		"sharding_specs:x, mesh:|x=2|*CPU", SW_NOTATION_LAYOUT},
+	{"sharding_specs:unsharded,y, mesh:|x=2,y=2|4,5,6,7|4,5,6,7|/job:worker/task:1",
+		"sharding_specs:unsharded,y, mesh:|x=2,y=2|*CPU", SW_NOTATION_LAYOUT},
 	{"sharding_specs:x,any, mesh:TPU|x=2,y=2|*TPU", "sharding_specs:x,any, mesh:|x=2,y=2|*CPU", SW_NOTATION_LAYOUT},
 	{"sharding_specs:scalar, mesh:|x=2,y=2|*CPU", "sharding_specs:scalar, mesh:|x=2,y=2|*CPU", SW_NOTATION_LAYOUT},
-	{"#dtensor.layout<sharding_specs:x,y, mesh:CPU|x=2,y=2|*CPU>", "sharding_specs:x,y, mesh:|x=2,y=2|*CPU", SW_NOTATION_LAYOUT},
-	{"Layout([dtensor.UNSHARDED, \"y\"], mesh)", "sharding_specs:unsharded,y, mesh:|x=4,y=2|*CPU", SW_NOTATION_LAYOUT},
+	{"#dtensor.layout<sharding_specs:x,y, mesh:CPU|x=2,y=2|*CPU>", "sharding_specs:x,y, mesh:|x=2,y=2|*CPU",
+		SW_NOTATION_LAYOUT},
+	{"Layout([dtensor.UNSHARDED, \"y\"], mesh)", "sharding_specs:unsharded,y, mesh:|x=4,y=2|*CPU",
+		SW_NOTATION_LAYOUT},
 	{"Layout(sharding_specs=['p'], mesh=<Mesh object with dims=[('p', 2), ('q', 3)], device_type=\"CPU\", num_local_devices=6), size=6>)",
-	 "sharding_specs:p, mesh:|p=2,q=3|*CPU", SW_NOTATION_LAYOUT},
+		"sharding_specs:p, mesh:|p=2,q=3|*CPU", SW_NOTATION_LAYOUT},
 	{"(flow.sbp.split(0), flow.sbp.broadcast)", "(oneflow.sbp.split(dim=0), oneflow.sbp.broadcast)", SW_NOTATION_SBP},
 	{"[S(0), B]", "(oneflow.sbp.split(dim=0), oneflow.sbp.broadcast)", SW_NOTATION_SBP},
-	{"sbp=(oneflow.sbp.split(axis=1), oneflow.sbp.partial_sum)", "(oneflow.sbp.split(dim=1), oneflow.sbp.partial_sum)", SW_NOTATION_SBP},
+	{"sbp=(oneflow.sbp.split(axis=1), oneflow.sbp.partial_sum)",
+		"(oneflow.sbp.split(dim=1), oneflow.sbp.partial_sum)", SW_NOTATION_SBP},
 	{"(oneflow.sbp.broadcast, flow.sbp.split(dim=0)) on flow.placement(\"cuda\", ranks=[[0, 1], [2, 3]])",
-	 "(oneflow.sbp.broadcast, oneflow.sbp.split(dim=0))", SW_NOTATION_SBP},
-	{"oneflow.placement(type=\"cuda\", ranks=[[0, 2], [1, 3]])", "oneflow.placement(type=\"cuda\", ranks=[[0, 2], [1, 3]])",
-	 SW_NOTATION_SBP},
-	{"dist.ProcessMesh([[0, 1], [3, 2]], dim_names=[\"x\", \"y\"])", "ProcessMesh([[0, 1], [3, 2]], dim_names=['x', 'y'])",
-	 SW_NOTATION_PADDLE},
+		"(oneflow.sbp.broadcast, oneflow.sbp.split(dim=0))", SW_NOTATION_SBP},
+	{"oneflow.placement(type=\"cuda\", ranks=[[0, 2], [1, 3]])",
+		"oneflow.placement(type=\"cuda\", ranks=[[0, 2], [1, 3]])", SW_NOTATION_SBP},
+	{"dist.ProcessMesh([[0, 1], [3, 2]], dim_names=[\"x\", \"y\"])",
+		"ProcessMesh([[0, 1], [3, 2]], dim_names=['x', 'y'])", SW_NOTATION_PADDLE},
 	{"mesh_split(x, mesh, [0, -1])", "mesh_split(x, mesh, [0, -1])", SW_NOTATION_GSPMD},
-	{"gshard_utils.MeshSplit(w, device_mesh, tensor_split_dims_mapping=[-1, 1], use_sharding_op=True)", "mesh_split(x, mesh, [-1, 1])",
-	 SW_NOTATION_GSPMD},
-	{"[S0, R]", "[S0, R]", SW_NOTATION_COLOSSAL}, {"[S01, R]", "[S01, R]", SW_NOTATION_COLOSSAL},
-	{"[R,S10]", "[R, S10]", SW_NOTATION_COLOSSAL}, {"[R, R, R]", "[R, R, R]", SW_NOTATION_COLOSSAL}, {"RRR", "RRR", SW_NOTATION_ALPA},
+	{"gshard_utils.MeshSplit(w, device_mesh, tensor_split_dims_mapping=[-1, 1], use_sharding_op=True)",
+		"mesh_split(x, mesh, [-1, 1])", SW_NOTATION_GSPMD},
+	{"[S0, R]", "[S0, R]", SW_NOTATION_COLOSSAL},
+	{"[S01, R]", "[S01, R]", SW_NOTATION_COLOSSAL},
+	{"[R,S10]", "[R, S10]", SW_NOTATION_COLOSSAL},
+	{"[R, R, R]", "[R, R, R]", SW_NOTATION_COLOSSAL},
+	{"RRR", "RRR", SW_NOTATION_ALPA},
 	{"DistSpec: \n\tshard_sequence: S0,R \n\tdevice_mesh_shape: (4, 2)", "[S0, R]", SW_NOTATION_COLOSSAL},
 	{"sharding_sequence=[S01, R] device_mesh_shape: torch.Size([4, 2])", "[S01, R]", SW_NOTATION_COLOSSAL},
 	{"shard.grid @mesh(shape = 4x2)", "shard.grid @mesh(shape = 4x2)", SW_NOTATION_MLIR},
 	{"mesh.mesh @grid(shape = 8)", "shard.grid @mesh(shape = 8)", SW_NOTATION_MLIR},
-	{"%s = shard.sharding @mesh split_axes = [[0], []] : !shard.sharding", "#shard.sharding<@mesh, split_axes = [[0], []]>",
-	 SW_NOTATION_MLIR},
+	{"%s = shard.sharding @mesh split_axes = [[0], []] : !shard.sharding",
+		"#shard.sharding<@mesh, split_axes = [[0], []]>", SW_NOTATION_MLIR},
 	{"(Shard(0), Replicate())", "(Shard(dim=0), Replicate())", SW_NOTATION_DTENSOR},
 	{"S(0)R", "(Shard(dim=0), Replicate())", SW_NOTATION_DTENSOR},
 	{"RS(1)", "(Replicate(), Shard(dim=1))", SW_NOTATION_DTENSOR},
@@ -228,45 +249,60 @@ static const accepted_row accepted[] = {
 	{"(_StridedShard(0, 2), Shard(0))", "(_StridedShard(dim=0, split_factor=2), Shard(dim=0))", SW_NOTATION_DTENSOR},
 	{"_S(0, 2)S(0)", "(_StridedShard(dim=0, split_factor=2), Shard(dim=0))", SW_NOTATION_DTENSOR},
 	{"(Shard(0), Shard(0)), shard_order=(ShardOrderEntry(tensor_dim=0, mesh_dims=(1, 0)),)",
-	 "(_StridedShard(dim=0, split_factor=2), Shard(dim=0))", SW_NOTATION_DTENSOR},
+		"(_StridedShard(dim=0, split_factor=2), Shard(dim=0))", SW_NOTATION_DTENSOR},
 	{"[Shard(1), Partial()]", "(Shard(dim=1), Partial(sum))", SW_NOTATION_DTENSOR},
 	{"DTensor(local_tensor=tensor([1., 2.]), device_mesh=DeviceMesh('cuda', [[0, 1], [2, 3]], mesh_dim_names=('p', "
-	 "'q')), placements=(Shard(dim=0), Replicate()))", "DTensor(device_mesh=init_device_mesh('cuda', (2, 2), "
-	 "mesh_dim_names=('p', 'q')), placements=(Shard(dim=0), Replicate()))", SW_NOTATION_DTENSOR},
+	 "'q')), placements=(Shard(dim=0), Replicate()))",
+		"DTensor(device_mesh=init_device_mesh('cuda', (2, 2), "
+		"mesh_dim_names=('p', 'q')), placements=(Shard(dim=0), Replicate()))",
+		SW_NOTATION_DTENSOR},
 	{"init_device_mesh(\"cuda\", (4, 2), mesh_dim_names=(\"dp\",\"tp\"))",
-	 "init_device_mesh('cuda', (4, 2), mesh_dim_names=('dp', 'tp'))", SW_NOTATION_DTENSOR},
+		"init_device_mesh('cuda', (4, 2), mesh_dim_names=('dp', 'tp'))", SW_NOTATION_DTENSOR},
 	{"(S(0), R)", "(Shard(dim=0), Replicate())", SW_NOTATION_DTENSOR},
 	{"[S(0)[1], S(0)[0]]", "(_StridedShard(dim=0, split_factor=2), Shard(dim=0))", SW_NOTATION_DTENSOR},
 	{"[R, P(sum)]", "(Replicate(), Partial(sum))", SW_NOTATION_DTENSOR},
 	{"Spec(f32[8, 8](S(0)R))", "(Shard(dim=0), Replicate())", SW_NOTATION_DTENSOR},
 	{"Spec((Shard(dim=0), Replicate()) on (16, 16))", "(Shard(dim=0), Replicate())", SW_NOTATION_DTENSOR},
 	{"Spec(S(0)R on (16, 16))", "(Shard(dim=0), Replicate())", SW_NOTATION_DTENSOR},
-	{"Spec(S(0)[1]S(0)[0] on unknown shape)", "(_StridedShard(dim=0, split_factor=2), Shard(dim=0))", SW_NOTATION_DTENSOR},
-	{"Spec((_StridedShard(dim=0, sf=2), Shard(dim=0)) on (16, 16))", "(_StridedShard(dim=0, split_factor=2), Shard(dim=0))",
-	 SW_NOTATION_DTENSOR},
+	{"Spec(S(0)[1]S(0)[0] on unknown shape)", "(_StridedShard(dim=0, split_factor=2), Shard(dim=0))",
+		SW_NOTATION_DTENSOR},
+	{"Spec((_StridedShard(dim=0, sf=2), Shard(dim=0)) on (16, 16))",
+		"(_StridedShard(dim=0, split_factor=2), Shard(dim=0))", SW_NOTATION_DTENSOR},
 	{"Spec(f32[16, 16](_S(0, 2)S(0)))", "(_StridedShard(dim=0, split_factor=2), Shard(dim=0))", SW_NOTATION_DTENSOR},
 	{"Spec(unknown dtypeunknown shape(RP(avg)))", "(Replicate(), Partial(sum))", SW_NOTATION_DTENSOR},
-	{"Spec(S(0) on (16, 16)) on DeviceMesh((tp=2))", "DTensor(device_mesh=init_device_mesh('cuda', (2,), mesh_dim_names=('tp',)), "
-	 "placements=(Shard(dim=0),))", SW_NOTATION_DTENSOR},
-	{"DTensorSpec(mesh=DeviceMesh:([[0, 1], [2, 3]]), placements=(Shard(dim=0), Replicate()))", "DTensor(device_mesh="
-	 "init_device_mesh('cuda', (2, 2), mesh_dim_names=('m0', 'm1')), placements=(Shard(dim=0), Replicate()))", SW_NOTATION_DTENSOR},
+	{"Spec(S(0) on (16, 16)) on DeviceMesh((tp=2))",
+		"DTensor(device_mesh=init_device_mesh('cuda', (2,), mesh_dim_names=('tp',)), "
+		"placements=(Shard(dim=0),))",
+		SW_NOTATION_DTENSOR},
+	{"DTensorSpec(mesh=DeviceMesh:([[0, 1], [2, 3]]), placements=(Shard(dim=0), Replicate()))",
+		"DTensor(device_mesh="
+		"init_device_mesh('cuda', (2, 2), mesh_dim_names=('m0', 'm1')), placements=(Shard(dim=0), Replicate()))",
+		SW_NOTATION_DTENSOR},
 	{"[dist.Shard(0), dist.Replicate()]", "(Shard(dim=0), Replicate())", SW_NOTATION_DTENSOR},
-	{"[paddle.distributed.Replicate(), dist.Partial(dist.ReduceType.kRedSum)]", "(Replicate(), Partial(sum))", SW_NOTATION_DTENSOR},
-	{"Spec(f32[8, 8](S(0)R) on DeviceMesh((4, 2)))", "DTensor(device_mesh=init_device_mesh('cuda', (4, 2), "
-	 "mesh_dim_names=('m0', 'm1')), placements=(Shard(dim=0), Replicate()))", SW_NOTATION_DTENSOR},
-	{"(Shard(dim=0), Replicate()) DeviceMesh((2,2))", "DTensor(device_mesh=init_device_mesh('cuda', (2, 2), "
-	 "mesh_dim_names=('m0', 'm1')), placements=(Shard(dim=0), Replicate()))", SW_NOTATION_DTENSOR},
-	{"S(0)R on DeviceMesh((dp=2, tp=2), 'cpu', stride=(1, 2))", "DTensor(device_mesh=DeviceMesh('cuda', [[0, 2], [1, 3]], "
-	 "mesh_dim_names=('dp', 'tp')), placements=(Shard(dim=0), Replicate()))", SW_NOTATION_DTENSOR},
+	{"[paddle.distributed.Replicate(), dist.Partial(dist.ReduceType.kRedSum)]", "(Replicate(), Partial(sum))",
+		SW_NOTATION_DTENSOR},
+	{"Spec(f32[8, 8](S(0)R) on DeviceMesh((4, 2)))",
+		"DTensor(device_mesh=init_device_mesh('cuda', (4, 2), "
+		"mesh_dim_names=('m0', 'm1')), placements=(Shard(dim=0), Replicate()))",
+		SW_NOTATION_DTENSOR},
+	{"(Shard(dim=0), Replicate()) DeviceMesh((2,2))",
+		"DTensor(device_mesh=init_device_mesh('cuda', (2, 2), "
+		"mesh_dim_names=('m0', 'm1')), placements=(Shard(dim=0), Replicate()))",
+		SW_NOTATION_DTENSOR},
+	{"S(0)R on DeviceMesh((dp=2, tp=2), 'cpu', stride=(1, 2))",
+		"DTensor(device_mesh=DeviceMesh('cuda', [[0, 2], [1, 3]], "
+		"mesh_dim_names=('dp', 'tp')), placements=(Shard(dim=0), Replicate()))",
+		SW_NOTATION_DTENSOR},
 	{"DeviceMesh((a=2, b=2), 'cpu', stride=(4, 2))", "init_device_mesh('cuda', (2, 2), mesh_dim_names=('a', 'b'))",
-	 SW_NOTATION_DTENSOR},
+		SW_NOTATION_DTENSOR},
 	{"DTensorSpec(mesh=DeviceMesh((dp=2, tp=2), 'cpu', stride=(2, 1)), placements=(Shard(dim=0), Shard(dim=0)), "
 	 "tensor_meta=TensorMeta(shape=torch.Size([8, 8]), stride=(8, 1), dtype=torch.float32), "
 	 "shard_order=(ShardOrderEntry(tensor_dim=0, mesh_dims=(1,0)),), use_strided_shard_as_shard_order=False)",
-	 "DTensor(device_mesh=init_device_mesh('cuda', (2, 2), mesh_dim_names=('dp', 'tp')), "
-	 "placements=(_StridedShard(dim=0, split_factor=2), Shard(dim=0)))", SW_NOTATION_DTENSOR},
+		"DTensor(device_mesh=init_device_mesh('cuda', (2, 2), mesh_dim_names=('dp', 'tp')), "
+		"placements=(_StridedShard(dim=0, split_factor=2), Shard(dim=0)))",
+		SW_NOTATION_DTENSOR},
 	{"torch.distributed.init_device_mesh('cuda', (2,))", "init_device_mesh('cuda', (2,), mesh_dim_names=('m0',))",
-	 SW_NOTATION_DTENSOR},
+		SW_NOTATION_DTENSOR},
 	{"sharding={devices=[4]<=[4]},", "{devices=[4]<=[4]}", SW_NOTATION_HLO},
 	{"mhlo.sharding = \"{devices=[4,1]<=[4]}\",", "{devices=[4,1]<=[4]}", SW_NOTATION_HLO},
 	{"\"P('x')\"", "PartitionSpec('x',)", SW_NOTATION_JAX},
@@ -279,7 +315,7 @@ static const accepted_row accepted[] = {
 	{"[4,2]<=[2,2,2]T(1,0,2)", "[4,2]<=[2,2,2]T(1,0,2)", SW_NOTATION_GROUPS},
 	{"replica_groups=mesh[a=2,b=4] {a,b:(1)2}", "[2,4]<=[4,2]T(1,0)", SW_NOTATION_GROUPS},
 	{"replica_groups=mesh['axis_0'=2,'axis_1'=1,'axis_2'=4], device_ids=([4,2]T(1,0)) {'axis_2'}",
-	 "[2,4]<=[4,2]T(1,0)", SW_NOTATION_GROUPS},
+		"[2,4]<=[4,2]T(1,0)", SW_NOTATION_GROUPS},
 	{"source_target_pairs={{0,0},{1,4},{2,1}}", "source_target_pairs={{0,0},{1,4},{2,1}}", SW_NOTATION_PAIRS},
 };
 
@@ -305,7 +341,8 @@ static void test_book_unmarked(void **state)
 static const sw_mesh *mesh_for(const accepted_row *row)
 {
 	return row->notation == SW_NOTATION_DTENSOR ? &mesh_dtensor :
-		row->notation == SW_NOTATION_BOOK ? &mesh_XY : &mesh_xy;
+		row->notation == SW_NOTATION_BOOK       ? &mesh_XY :
+												  &mesh_xy;
 }
 
 static void test_accepted(void **state)
@@ -327,14 +364,15 @@ static void test_accepted(void **state)
 
 static void test_called(void **state)
 {
-	static const char *const rows[][2] = {
-		{"NamedSharding(mesh=Mesh('x': 4), spec=P('x'))", "a JAX NamedSharding"}, {"Mesh('x': 4)", "a JAX mesh"},
-		{"jax.make_mesh((4,), ('x',))", "a JAX mesh"}, {"P('x')", "a JAX PartitionSpec"},
-		{"sdy.mesh @m = <[\"x\"=4]>", "a Shardy mesh"}, {"#sdy.sharding<@m, [{\"x\"}]>", "a Shardy sharding"},
-		{"init_device_mesh('cuda', (4,))", "a DeviceMesh of PyTorch"}, {"ProcessMesh([0, 1])", "a ProcessMesh of Paddle"},
+	static const char *const rows[][2] = {{"NamedSharding(mesh=Mesh('x': 4), spec=P('x'))", "a JAX NamedSharding"},
+		{"Mesh('x': 4)", "a JAX mesh"}, {"jax.make_mesh((4,), ('x',))", "a JAX mesh"},
+		{"P('x')", "a JAX PartitionSpec"}, {"sdy.mesh @m = <[\"x\"=4]>", "a Shardy mesh"},
+		{"#sdy.sharding<@m, [{\"x\"}]>", "a Shardy sharding"},
+		{"init_device_mesh('cuda', (4,))", "a DeviceMesh of PyTorch"},
+		{"ProcessMesh([0, 1])", "a ProcessMesh of Paddle"},
 		{"shard.grid @g(shape = 4)", "a grid of MLIR's shard dialect"}, {"[S(0), B]", "an SBP of OneFlow"},
-		{"create_mesh([('x', 4)])", "a mesh of TensorFlow's DTensor"}, {"[S0, R]", "a sharding sequence of Colossal-AI"}, {"S(0)R", "DTensor placements"},
-	};
+		{"create_mesh([('x', 4)])", "a mesh of TensorFlow's DTensor"},
+		{"[S0, R]", "a sharding sequence of Colossal-AI"}, {"S(0)R", "DTensor placements"}};
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		sw_sharding s;
@@ -354,20 +392,38 @@ typedef struct refused_row {
 
 static const refused_row refused[] = {
 	{"S2R", SW_T02, 1, 2, "no axis number 2"},
-	{"('z', None)", SW_T02, 1, 4, "not in the mesh"}, {"(2, None)", SW_T02, 1, 2, "no axis number 2"}, {"('x', 'x')", SW_T03, 6, 9, ""},
-	{"('x', Nome)", SW_N01, 6, 10, ""}, {"('x', None", SW_L06, 0, 1, ""}, {"mark_sharding(t, ('x',))", SW_N01, 0, 0, ""},
-	{"sharding_specs:z, mesh:|x=4|*CPU", SW_T02, 15, 16, "not in the mesh"}, {"sharding_specs:x, mesh:|x=4|0,1,2|", SW_N04, 28, 33, "3 devices"},
-	{"sharding_specs:x, mesh:|x=4|0,1,2,2|", SW_N04, 0, 0, "twice"}, {"sharding_specs:x,x, mesh:|x=4|*CPU", SW_T03, 17, 18, ""},
-	{"sharding_specs:x, mesh:|x|*CPU", SW_N01, 0, 0, ""}, {"sharding_specs:", SW_N01, 0, 0, ""}, {"Layout(['x', 3], mesh)", SW_T02, 13, 14, ""},
-	{"Layout(['x'])", SW_N01, 0, 0, ""}, {"(flow.sbp.split(0), flow.sbp.scatter)", SW_N01, 20, 36, ""},
-	{"[S(0), B, B]", SW_N01, 0, 0, "3 placements for a mesh of 2"}, {"flow.placement(\"cuda\", ranks=[[0, 1], [2]])", SW_N04, 0, 0, ""},
-	{"mesh_split(x, [0, -1])", SW_N01, 0, 0, ""}, {"mesh_split(x, mesh, [0, -2])", SW_N01, 25, 26, ""},
-	{"mesh_split(x, mesh, [0, 5])", SW_T02, 24, 25, "no axis number 5"}, {"[S0, S0]", SW_T03, 6, 7, ""}, {"[S0, Q]", SW_N01, 5, 6, ""},
-	{"[S7, R]", SW_T02, 2, 3, ""}, {"shard_sequence: S0,R device_mesh_shape: ()", SW_N01, 0, 0, ""},
-	{"shard.grid @g(shape = ?x2)", SW_N01, 22, 23, ""}, {"shard.grid @g(shape = 0x2)", SW_M03, 0, 0, ""}, {"shard.grid @g(4x2)", SW_N01, 0, 0, ""},
-	{"dims_mapping=[0,-2]", SW_N01, 17, 18, "cannot stand here"}, {"dims_mapping=[5]", SW_T02, 14, 15, "no axis number 5"},
+	{"('z', None)", SW_T02, 1, 4, "not in the mesh"},
+	{"(2, None)", SW_T02, 1, 2, "no axis number 2"},
+	{"('x', 'x')", SW_T03, 6, 9, ""},
+	{"('x', Nome)", SW_N01, 6, 10, ""},
+	{"('x', None", SW_L06, 0, 1, ""},
+	{"mark_sharding(t, ('x',))", SW_N01, 0, 0, ""},
+	{"sharding_specs:z, mesh:|x=4|*CPU", SW_T02, 15, 16, "not in the mesh"},
+	{"sharding_specs:x, mesh:|x=4|0,1,2|", SW_N04, 28, 33, "3 devices"},
+	{"sharding_specs:x, mesh:|x=4|0,1,2,2|", SW_N04, 0, 0, "twice"},
+	{"sharding_specs:x,x, mesh:|x=4|*CPU", SW_T03, 17, 18, ""},
+	{"sharding_specs:x, mesh:|x|*CPU", SW_N01, 0, 0, ""},
+	{"sharding_specs:", SW_N01, 0, 0, ""},
+	{"Layout(['x', 3], mesh)", SW_T02, 13, 14, ""},
+	{"Layout(['x'])", SW_N01, 0, 0, ""},
+	{"(flow.sbp.split(0), flow.sbp.scatter)", SW_N01, 20, 36, ""},
+	{"[S(0), B, B]", SW_N01, 0, 0, "3 placements for a mesh of 2"},
+	{"flow.placement(\"cuda\", ranks=[[0, 1], [2]])", SW_N04, 0, 0, ""},
+	{"mesh_split(x, [0, -1])", SW_N01, 0, 0, ""},
+	{"mesh_split(x, mesh, [0, -2])", SW_N01, 25, 26, ""},
+	{"mesh_split(x, mesh, [0, 5])", SW_T02, 24, 25, "no axis number 5"},
+	{"[S0, S0]", SW_T03, 6, 7, ""},
+	{"[S0, Q]", SW_N01, 5, 6, ""},
+	{"[S7, R]", SW_T02, 2, 3, ""},
+	{"shard_sequence: S0,R device_mesh_shape: ()", SW_N01, 0, 0, ""},
+	{"shard.grid @g(shape = ?x2)", SW_N01, 22, 23, ""},
+	{"shard.grid @g(shape = 0x2)", SW_M03, 0, 0, ""},
+	{"shard.grid @g(4x2)", SW_N01, 0, 0, ""},
+	{"dims_mapping=[0,-2]", SW_N01, 17, 18, "cannot stand here"},
+	{"dims_mapping=[5]", SW_T02, 14, 15, "no axis number 5"},
 	{"#shard.sharding<@mesh, split_axes = [[0],[0]]>", SW_T03, 42, 43, "used twice"},
-	{"[MC,MR]", SW_N02, 0, 7, "block-cyclic"}, {"block-cyclic 36x36 on 4x4", SW_N02, 0, 25, "block-cyclic"},
+	{"[MC,MR]", SW_N02, 0, 7, "block-cyclic"},
+	{"block-cyclic 36x36 on 4x4", SW_N02, 0, 25, "block-cyclic"},
 	{"{devices=[2,2]0,1,2}", SW_N04, 14, 19, "3 devices for 4"},
 	{"{devices=[2,2]0,1,2,2}", SW_N04, 14, 21, "device 2 stands twice"},
 	{"{devices=[2,2]0,1,2,4}", SW_N04, 14, 21, "device 4"},
@@ -404,24 +460,34 @@ static const refused_row refused[] = {
 	{"(Shard(-1), Replicate())", SW_N03, 1, 10, "counts from the end"},
 	{"(_StridedShard(0, 3), Shard(0))", SW_N02, 1, 20, "split factor 3"},
 	{"Spec(f32[8, 8](S(0)R) on DeviceMesh((4, 1, 2)))", SW_N01, 15, 20, "2 placements for a mesh of 3 dimensions"},
-	{"sdy.reshard %0 : tensor<16x16xf32>", SW_N01, 0, 11, "cannot stand"}, {"%0 = sdy.reshard <@mesh, [{}, {\"z\"}]>", SW_T02, 0, 0, ""},
+	{"sdy.reshard %0 : tensor<16x16xf32>", SW_N01, 0, 11, "cannot stand"},
+	{"%0 = sdy.reshard <@mesh, [{}, {\"z\"}]>", SW_T02, 0, 0, ""},
 	{"%0 = sdy.reshard %1 <@mesh, [{}, {}]> : tensor<16xf32>", SW_N05, 40, 54, "of 2 dimensions, the array has 1"},
 	{"%0 = sdy.reshard %1 <@mesh, [{}]> : tensor<16xf33>", SW_T07, 46, 49, ""},
-	{"Spec((Shard(dim=0), Replicat()) on (16, 16))", SW_N01, 20, 28, ""}, {"Spec(S(0)R on (16, 16) x)", SW_N01, 23, 24, ""},
-	{"Spec(S(0) on (16, 16))", SW_N01, 5, 9, "1 placement for a mesh of 2"}, {"Spec(S(2)R on (16, 16))", SW_C03, 5, 9, "has 2 dimensions"},
-	{"Spec(f33[8](S(0)R))", SW_T07, 5, 8, ""}, {"(S(0), Q)", SW_N01, 7, 8, ""},
+	{"Spec((Shard(dim=0), Replicat()) on (16, 16))", SW_N01, 20, 28, ""},
+	{"Spec(S(0)R on (16, 16) x)", SW_N01, 23, 24, ""},
+	{"Spec(S(0) on (16, 16))", SW_N01, 5, 9, "1 placement for a mesh of 2"},
+	{"Spec(S(2)R on (16, 16))", SW_C03, 5, 9, "has 2 dimensions"},
+	{"Spec(f33[8](S(0)R))", SW_T07, 5, 8, ""},
+	{"(S(0), Q)", SW_N01, 7, 8, ""},
 	{" sharding={devices=[4]<=[5]},", SW_N04, 24, 27, "5 devices for 4"},
 	{"\"P('x', 'x')\"", SW_T03, 8, 11, ""},
 	{"S(0)[0]S(0)", SW_N01, 0, 0, "some of its mesh dimensions"},
 	{"A[I_Z, J]", SW_T02, 4, 5, "'Z'"},
-	{"A[I\u2090, J]", SW_T02, 3, 6, "not in the mesh"}, {"A[ix, jx]", SW_T03, 7, 8, ""},
-	{"S(0)[1]R", SW_N01, 0, 7, "[1] is no place"}, {"S(0)[1]S(0)[1]", SW_N01, 7, 14, "stands twice"},
+	{"A[I\u2090, J]", SW_T02, 3, 6, "not in the mesh"},
+	{"A[ix, jx]", SW_T03, 7, 8, ""},
+	{"S(0)[1]R", SW_N01, 0, 7, "[1] is no place"},
+	{"S(0)[1]S(0)[1]", SW_N01, 7, 14, "stands twice"},
 	{"S(0)[0]S(0)[2]", SW_N01, 7, 14, "[2] is no place"},
-	{"SingleDeviceSharding(device=CpuDevice)", SW_N01, 28, 37, "no number"}, {"Mesh()", SW_N01, 5, 6, ""},
+	{"SingleDeviceSharding(device=CpuDevice)", SW_N01, 28, 37, "no number"},
+	{"Mesh()", SW_N01, 5, 6, ""},
 	{"Mesh(axis_sizes=(4, 2), axis_names=('x',))", SW_N01, 35, 41, "1 names for 2"},
-	{"NamedSharding(mesh={'x': 4, y}, spec=P())", SW_N01, 28, 29, ""}, {"ShapedArray(float32[16@x,16]", SW_L06, 0, 0, ""},
-	{"ShapeDtypeStruct(shape=(16,), dtype=float32)", SW_N01, 0, 0, ""}, {"float32[16@x]{U:x}", SW_T03, 0, 0, ""},
-	{"ShapeDtypeStruct(shape=(16,), sharding=NamedSharding(mesh=Mesh('x': 4), spec=P('x', None)))", SW_N05, 0, 0, "of 2 dim"},
+	{"NamedSharding(mesh={'x': 4, y}, spec=P())", SW_N01, 28, 29, ""},
+	{"ShapedArray(float32[16@x,16]", SW_L06, 0, 0, ""},
+	{"ShapeDtypeStruct(shape=(16,), dtype=float32)", SW_N01, 0, 0, ""},
+	{"float32[16@x]{U:x}", SW_T03, 0, 0, ""},
+	{"ShapeDtypeStruct(shape=(16,), sharding=NamedSharding(mesh=Mesh('x': 4), spec=P('x', None)))", SW_N05, 0, 0,
+		"of 2 dim"},
 	{"split=0, lshape 3/2", SW_N02, 16, 19, "different sizes"},
 	{"split=0, lshap", SW_N01, 9, 14, ""},
 	{"Pencil axis=2", SW_N03, 0, 13, "shape"},
@@ -459,9 +525,8 @@ static bool mesh_of_json(json_t *object, sw_mesh *mesh)
 	const char *key;
 	json_t *size;
 	*mesh = (sw_mesh){0};
-	json_object_foreach(object, key, size)
-		if (!json_is_integer(size) || !sw_mesh_add(mesh, sw_str_of(key), json_integer_value(size), NULL))
-			return false;
+	json_object_foreach(object, key, size) if (!json_is_integer(size) ||
+		!sw_mesh_add(mesh, sw_str_of(key), json_integer_value(size), NULL)) return false;
 	return mesh->count > 0;
 }
 
@@ -562,7 +627,7 @@ static void test_recorded(void **state)
 /* ---- two shardings ---- */
 
 static void expect_problem(const char *from_text, const char *to_text, const char *shape_text, const char *mesh,
-                           const char *from, const char *to, const char *said)
+	const char *from, const char *to, const char *said)
 {
 	sw_sharding a, b;
 	sw_type shape;
@@ -592,24 +657,24 @@ static void test_meshes_recovered(void **state)
 {
 	(void)state;
 	expect_problem("{devices=[2,1,4]<=[4,2]T(1,0)}", "{devices=[1,8,1]<=[8]}", "[16,16,16]", "{a: 4, b: 2}",
-	               "[8{b}16, 16, 4{a}16]", "[16, 2{b,a}16, 16]", "");
+		"[8{b}16, 16, 4{a}16]", "[16, 2{b,a}16, 16]", "");
 	expect_problem("{devices=[1,16,1,4]<=[64] last_tile_dim_replicate}",
-	               "{devices=[1,1,4,16]<=[16,4]T(1,0) last_tile_dim_replicate}", "[16,16,16]", "{a: 16, b: 4}",
-	               "[16, 1{a}16, 16]", "[16, 16, 4{b}16]", "");
+		"{devices=[1,1,4,16]<=[16,4]T(1,0) last_tile_dim_replicate}", "[16,16,16]", "{a: 16, b: 4}",
+		"[16, 1{a}16, 16]", "[16, 16, 4{b}16]", "");
 	expect_problem("{devices=[2,32,4]<=[2,8,4,4]T(0,2,1,3) last_tile_dim_replicate}", "{devices=[1,256]<=[256]}",
-	               "[256,256]", "{a: 2, b: 8, c: 4, d: 4}", "[128{a}256, 8{b,c}256]", "[256, 1{d,c,b,a}256]", "");
+		"[256,256]", "{a: 2, b: 8, c: 4, d: 4}", "[128{a}256, 8{b,c}256]", "[256, 1{d,c,b,a}256]", "");
 	expect_problem("{devices=[1,32]<=[32]}", "{devices=[16,1,2]<=[2,16]T(1,0) last_tile_dim_replicate}", "[32,32]",
-	               "{a: 2, b: 16}", "[32, 1{b,a}32]", "[2{b}32, 32]", "");
+		"{a: 2, b: 16}", "[32, 1{b,a}32]", "[2{b}32, 32]", "");
 	expect_problem("{devices=[2,3]<=[6]}", "{devices=[3,2]<=[6]}", "[6,6]", "{a: 6}", "[3{a:(1)2}6, 2{a:(2)3}6]",
-	               "[2{a:(1)3}6, 3{a:(3)2}6]", "groups that hold whole tiles of both are of 6 devices");
+		"[2{a:(1)3}6, 3{a:(3)2}6]", "groups that hold whole tiles of both are of 6 devices");
 	expect_problem("{devices=[4]3,2,1,0}", "{devices=[4]0,1,2,3}", "[8]", "{a: 4}", "[2{a}8]", "[2{a}8]",
-	               "one permute");
+		"one permute");
 	expect_problem("{devices=[4,1]3,2,1,0}", "{devices=[1,4]3,2,1,0}", "[8,8]", "{a: 4}", "[2{a}8, 8]", "[8, 2{a}8]",
-	               "kept as a list");
+		"kept as a list");
 	expect_problem("{devices=[2,2]0,1,3,2 last_tile_dim_replicate}", "{replicated}", "[8]", "{a: 2, b: 2}", "[4{a}8]",
-	               "[8]", "");
-	expect_problem("{mesh[x=1,y=4], [{x,y}, {}]}", "{mesh[x=1,y=4], [{}, {y}]}", "[8,8]", "{x: 1, y: 4}", "[2{y}8, 8]",
-	               "[8, 2{y}8]", "");
+		"[8]", "");
+	expect_problem("{mesh[x=1,y=4], [{x,y}, {}]}", "{mesh[x=1,y=4], [{}, {y}]}", "[8,8]", "{x: 1, y: 4}",
+		"[2{y}8, 8]", "[8, 2{y}8]", "");
 }
 
 /* The first step (from 1) that changes the order of devices; 0: none does. */
@@ -636,7 +701,8 @@ static void expect_relocated(const char *from_text, const char *to_text, int ste
 	read_over(to_text, NULL, 2, &b);
 	assert_true(sw_sharding_problem(&a, &b, &shape, arena, &reading, &diag));
 	assert_true(sw_plan_find(&reading.problem, &options, arena, &plan, &diag));
-	assert_true(sw_plan_relocate(&plan, reading.ids, reading.permute ? reading.permute : reading.ids, &options, arena, &diag));
+	assert_true(sw_plan_relocate(&plan, reading.ids, reading.permute ? reading.permute : reading.ids, &options, arena,
+		&diag));
 	assert_true(sw_plan_check(&plan, &diag));
 	assert_int_equal(plan.count, steps);
 	assert_int_equal(changing_step(&plan), moved);
@@ -706,15 +772,29 @@ static void test_devices_differ(void **state)
 static const struct {
 	const char *id, *why; /* a part of the message */
 } refused_cases[] = {
-	{"openpi-pr112", "lives on one device"}, {"enzyme-822-2", "of 3 dimensions, the other of 1"},
-	{"openpi-user-8b", "of 3 dimensions, the other of 4"}, {"marin-cp2ep2", "sizes of the array are not known"},
-	{"openpi-hsdp-24", "without its tile dimensions"}, {"jax-26946", "17"},
-	{"reactant-1122", "no mesh has axes for both"}, {"reactant-825", "7"}, {"dtensor-zero-size-1", "2"},
-	{"dtensor-103306", "5"}, {"dtensor-2d-2", "parts of a sum"}, {"dtensor-2d-4", "sizes of the array"},
-	{"dtensor-uneven-rs", "parts of a sum"}, {"dtensor-172610", "parts of a sum"},
-	{"dtensor-169439", "which mesh"}, {"costa-bench", "block-cyclic"}, {"scalapack-pdgemr2d", "block-cyclic"},
-	{"shardy-r2c-single_device_in_sharding", "lives on one device"}, {"heat-redistribute", "blocks of different sizes"}, {"alpa-case2", "other devices"}, {"alpa-case4", "other devices"},
-	{"alpa-case6", "other devices"}, {"alpa-case9", "other devices"},
+	{"openpi-pr112", "lives on one device"},
+	{"enzyme-822-2", "of 3 dimensions, the other of 1"},
+	{"openpi-user-8b", "of 3 dimensions, the other of 4"},
+	{"marin-cp2ep2", "sizes of the array are not known"},
+	{"openpi-hsdp-24", "without its tile dimensions"},
+	{"jax-26946", "17"},
+	{"reactant-1122", "no mesh has axes for both"},
+	{"reactant-825", "7"},
+	{"dtensor-zero-size-1", "2"},
+	{"dtensor-103306", "5"},
+	{"dtensor-2d-2", "parts of a sum"},
+	{"dtensor-2d-4", "sizes of the array"},
+	{"dtensor-uneven-rs", "parts of a sum"},
+	{"dtensor-172610", "parts of a sum"},
+	{"dtensor-169439", "which mesh"},
+	{"costa-bench", "block-cyclic"},
+	{"scalapack-pdgemr2d", "block-cyclic"},
+	{"shardy-r2c-single_device_in_sharding", "lives on one device"},
+	{"heat-redistribute", "blocks of different sizes"},
+	{"alpa-case2", "other devices"},
+	{"alpa-case4", "other devices"},
+	{"alpa-case6", "other devices"},
+	{"alpa-case9", "other devices"},
 	{"shardy-r2c-reshard_with_non_divisible_overlapping_diff_dim", "no mesh has axes for both"},
 };
 
@@ -777,7 +857,7 @@ static void plan_case(const char *id, const sw_reading *reading, json_t *row)
 	sw_verdict verdict;
 	sw_verify_options verify = {.scale = true, .memory = 16 << 20};
 	if (!sw_plan_find(&reading->problem, &options, arena, &plan, &diag) || !sw_plan_check(&plan, &diag) ||
-	    !sw_plan_verify(&plan, &verify, &verdict, &diag))
+		!sw_plan_verify(&plan, &verify, &verdict, &diag))
 		fail_msg("%s: %s", id, diag.message);
 	assert_true(verdict.right);
 	json_t *best = json_object_get(row, "best_recv_elems");
@@ -832,8 +912,8 @@ static void fuzz_one(const char *text, size_t length, const sw_mesh *mesh)
 		sw_text out = {0};
 		sw_sharding again;
 		if (s.mesh.devices <= 4096 && sw_sharding_print(&s, (sw_notation)n, arena, &out, &diag) &&
-		    n == (int)s.notation && s.kind == SW_SHARDING_TILED && n != SW_NOTATION_PAPER &&
-		    !sw_sharding_parse((sw_str){out.data, out.length}, &context, arena, &again, &diag))
+			n == (int)s.notation && s.kind == SW_SHARDING_TILED && n != SW_NOTATION_PAPER &&
+			!sw_sharding_parse((sw_str){out.data, out.length}, &context, arena, &again, &diag))
 			fail_msg("%.*s prints as %s: %s", (int)length, text, sw_text_get(&out), diag.message);
 		sw_text_free(&out);
 	}
@@ -881,7 +961,8 @@ static void expect_same(const sw_sharding *s, sw_notation notation)
 		fail_msg("%s: %s", text.data, diag.message);
 	int64_t differ = sw_sharding_differ(s, &again, arena, &first, &diag);
 	if (differ)
-		fail_msg("%s: %lld devices hold other tiles (%s)", text.data, (long long)differ, differ < 0 ? diag.message : "");
+		fail_msg("%s: %lld devices hold other tiles (%s)", text.data, (long long)differ,
+			differ < 0 ? diag.message : "");
 	sw_text_free(&text);
 }
 
@@ -889,7 +970,8 @@ static void expect_same(const sw_sharding *s, sw_notation notation)
 static void draw_devices(draw *from, sw_text *text)
 {
 	static const char *const orders[] = {"0,1,2", "0,2,1", "1,0,2", "1,2,0", "2,0,1", "2,1,0"};
-	int size[] = {1 + draw_below(from, 4), 2 + draw_below(from, 3), 1 + draw_below(from, 3)}, list[48], turn = draw_below(from, 3);
+	int size[] = {1 + draw_below(from, 4), 2 + draw_below(from, 3), 1 + draw_below(from, 3)}, list[48],
+		turn = draw_below(from, 3);
 	int devices = size[0] * size[1] * size[2];
 	bool iota = draw_below(from, 3) > 0;
 	sw_text_addf(text, "{devices=[%d,%d,%d]", size[turn], size[(turn + 1) % 3], size[(turn + 2) % 3]);
@@ -941,11 +1023,10 @@ static void test_mutants(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_accepted), cmocka_unit_test(test_called), cmocka_unit_test(test_book_unmarked), cmocka_unit_test(test_refused), cmocka_unit_test(test_recorded),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepted), cmocka_unit_test(test_called),
+		cmocka_unit_test(test_book_unmarked), cmocka_unit_test(test_refused), cmocka_unit_test(test_recorded),
 		cmocka_unit_test(test_meshes_recovered), cmocka_unit_test(test_relocated), cmocka_unit_test(test_order),
-		cmocka_unit_test(test_devices_differ), cmocka_unit_test(test_real),
-		cmocka_unit_test(test_same_everywhere), cmocka_unit_test(test_mutants),
-	};
+		cmocka_unit_test(test_devices_differ), cmocka_unit_test(test_real), cmocka_unit_test(test_same_everywhere),
+		cmocka_unit_test(test_mutants)};
 	return cmocka_run_group_tests(tests, start, end);
 }

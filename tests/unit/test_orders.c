@@ -17,16 +17,17 @@
 #include "draw_problem.h"
 #include "find.h"
 
-static const sw_plan_options fused = { .strategy = SW_FUSED };
+static const sw_plan_options fused = {.strategy = SW_FUSED};
 
-static void relocate(sw_plan *plan, const int64_t *before, const int64_t *after, const sw_plan_options *options, sw_arena *arena)
+static void relocate(sw_plan *plan, const int64_t *before, const int64_t *after, const sw_plan_options *options,
+	sw_arena *arena)
 {
-	sw_verify_options scale = { .scale = true };
+	sw_verify_options scale = {.scale = true};
 	sw_verdict verdict;
 	sw_diag diag;
 
 	if (!sw_plan_relocate(plan, before, after, options, arena, &diag) || !sw_plan_check(plan, &diag) ||
-	    !sw_plan_verify(plan, &scale, &verdict, &diag))
+		!sw_plan_verify(plan, &scale, &verdict, &diag))
 		fail_msg("%s", diag.message);
 	if (!verdict.right)
 		fail_msg("device %lld ends with wrong elements", (long long)verdict.wrong.device);
@@ -40,14 +41,14 @@ static const struct row {
 	int64_t cost;
 	int steps, changing; /* which step changes the order, from 1; 0: none */
 } rows[] = {
-	{ "an alltoall of two dimensions", "[16, 2{x,y}8, 8] ~> [8{x}16, 8, 4{y}8]", { 3, 2, 1, 0 }, 256, 1, 1 },
-	{ "an alltoall along one axis", "[24{y}48, 24] ~> [48, 12{x}24]", { 3, 2, 1, 0 }, 576, 1, 1 },
-	{ "an alltoall in place of a permute", "[12{x}24, 24, 24] ~> [24, 24, 12{x}24]", { 0, 3, 2, 1 }, 6912, 1, 1 },
-	{ "after a slice", "[24{x}48, 48] ~> [48, 12{x,y}48]", { 2, 1, 0, 3 }, 576, 2, 2 },
-	{ "a gather", "[8{x}16, 8] ~> [16, 8]", { 3, 2, 1, 0 }, 128, 1, 1 },
-	{ "copies are anywhere", "[16, 8] ~> [16, 8]", { 3, 2, 1, 0 }, 0, 0, 0 },
-	{ "a slice takes another piece", "[16, 8] ~> [8{x}16, 8]", { 2, 3, 0, 1 }, 0, 1, 1 },
-	{ "nothing else does it", "[8{x}16, 8] ~> [8{x}16, 8]", { 3, 2, 1, 0 }, 64, 1, 1 },
+	{"an alltoall of two dimensions", "[16, 2{x,y}8, 8] ~> [8{x}16, 8, 4{y}8]", {3, 2, 1, 0}, 256, 1, 1},
+	{"an alltoall along one axis", "[24{y}48, 24] ~> [48, 12{x}24]", {3, 2, 1, 0}, 576, 1, 1},
+	{"an alltoall in place of a permute", "[12{x}24, 24, 24] ~> [24, 24, 12{x}24]", {0, 3, 2, 1}, 6912, 1, 1},
+	{"after a slice", "[24{x}48, 48] ~> [48, 12{x,y}48]", {2, 1, 0, 3}, 576, 2, 2},
+	{"a gather", "[8{x}16, 8] ~> [16, 8]", {3, 2, 1, 0}, 128, 1, 1},
+	{"copies are anywhere", "[16, 8] ~> [16, 8]", {3, 2, 1, 0}, 0, 0, 0},
+	{"a slice takes another piece", "[16, 8] ~> [8{x}16, 8]", {2, 3, 0, 1}, 0, 1, 1},
+	{"nothing else does it", "[8{x}16, 8] ~> [8{x}16, 8]", {3, 2, 1, 0}, 64, 1, 1},
 };
 
 static int changing_step(const sw_plan *plan)
@@ -77,8 +78,8 @@ static void known_answer(void **state)
 
 static void test_direct_is_one_exchange(void **state)
 {
-	static const int64_t after[] = { 3, 2, 1, 0 };
-	sw_plan_options options = { .strategy = SW_DIRECT, .model = SW_MODEL_VOLUME };
+	static const int64_t after[] = {3, 2, 1, 0};
+	sw_plan_options options = {.strategy = SW_DIRECT, .model = SW_MODEL_VOLUME};
 	sw_arena *arena = sw_arena_new();
 	sw_problem problem;
 	sw_plan plan;
@@ -98,7 +99,7 @@ static void test_direct_is_one_exchange(void **state)
 
 static void test_forged_order(void **state)
 {
-	static const int64_t after[] = { 3, 2, 1, 0 }, other[] = { 3, 1, 2, 0 };
+	static const int64_t after[] = {3, 2, 1, 0}, other[] = {3, 1, 2, 0};
 	sw_arena *arena = sw_arena_new();
 	sw_problem problem;
 	sw_plan plan;
@@ -147,12 +148,12 @@ static int64_t smallest_tile(const sw_plan *plan)
 /* A file says the same plan, and is right. */
 static void check_file(const sw_plan *plan, sw_arena *arena)
 {
-	sw_text one = { 0 }, two = { 0 };
+	sw_text one = {0}, two = {0};
 	sw_plan read;
 	sw_diag diag;
 
 	assert_true(sw_plan_write(plan, SW_JSON_MAPS, &one, &diag));
-	if (!sw_plan_read((sw_str){ one.data, one.length }, arena, &read, &diag) || !sw_plan_check(&read, &diag))
+	if (!sw_plan_read((sw_str){one.data, one.length}, arena, &read, &diag) || !sw_plan_check(&read, &diag))
 		fail_msg("%s in\n%s", diag.message, one.data);
 	assert_true(read.claimed);
 	read.claimed = false;
@@ -164,9 +165,9 @@ static void check_file(const sw_plan *plan, sw_arena *arena)
 
 static void draw_one(draw *random, sw_arena *arena)
 {
-	static const int64_t axes[][3] = { { 2, 2, 1 }, { 4, 1, 1 }, { 2, 2, 2 }, { 2, 4, 1 }, { 2, 3, 1 }, { 3, 2, 2 } };
+	static const int64_t axes[][3] = {{2, 2, 1}, {4, 1, 1}, {2, 2, 2}, {2, 4, 1}, {2, 3, 1}, {3, 2, 2}};
 	const int64_t *mesh = axes[draw_below(random, 6)];
-	sw_plan_options options = { .strategy = (sw_strategy)draw_below(random, SW_STRATEGY_COUNT) };
+	sw_plan_options options = {.strategy = (sw_strategy)draw_below(random, SW_STRATEGY_COUNT)};
 	sw_problem problem;
 	sw_plan plain, plan;
 	sw_diag diag;
@@ -175,8 +176,8 @@ static void draw_one(draw *random, sw_arena *arena)
 	if (!sw_plan_find(&problem, &options, arena, &plain, &diag))
 		return;
 	plan = plain;
-	relocate(&plan, draw_order(random, problem.mesh.devices, arena), draw_order(random, problem.mesh.devices, arena), &options,
-	    arena);
+	relocate(&plan, draw_order(random, problem.mesh.devices, arena), draw_order(random, problem.mesh.devices, arena),
+		&options, arena);
 	assert_true(plan.cost <= plain.cost + smallest_tile(&plain));
 	assert_true(options.strategy != SW_DIRECT || plan.count <= 1);
 	check_file(&plan, arena);
@@ -205,6 +206,7 @@ int main(void)
 	};
 
 	for (int k = 0; k < ROWS; k++)
-		tests[k] = (struct CMUnitTest){ .name = rows[k].name, .test_func = known_answer, .initial_state = (void *)&rows[k] };
+		tests[k] =
+			(struct CMUnitTest){.name = rows[k].name, .test_func = known_answer, .initial_state = (void *)&rows[k]};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -147,8 +147,8 @@ static void three_open(bench *b)
 static void three_step_plan(void **state)
 {
 	(void)state;
-	static const int32_t first[] = {0, 6, 1, 7, 2, 8, 3, 9, 4, 10, 5, 11, 12, 18, 13, 19, 14, 20, 15, 21, 16, 22,
-	    17, 23};
+	static const int32_t first[] = {0, 6, 1, 7, 2, 8, 3, 9, 4, 10, 5, 11, 12, 18, 13, 19, 14, 20, 15, 21, 16, 22, 17,
+		23};
 	static const int32_t sources[] = {0, 6, 1, 12, 18, 13, 7, 2, 8, 19, 14, 20};
 	bench b;
 	three_open(&b);
@@ -266,7 +266,7 @@ static void sums_that_overflow(void **state)
 	(void)state;
 	bench b;
 	bench_open(&b, "{x: 2}",
-	    "[4611686018427387903{x}9223372036854775806] ~> [4611686018427387903{x}9223372036854775806]", 3);
+		"[4611686018427387903{x}9223372036854775806] ~> [4611686018427387903{x}9223372036854775806]", 3);
 	for (int k = 0; k < 3; k++) {
 		b.plan.steps[k] = (sw_step){.op = SW_ALLPERMUTE, .type = &b.plan.problem.to};
 		memcpy(b.plan.steps[k].tile, b.plan.problem.to.tile, sizeof b.plan.problem.to.tile);
@@ -318,28 +318,28 @@ static void text_of_groups(void **state)
 		{mesh_14, "[1{e,b}32] ~> [32]", {SW_ALLGATHER, "0:2", NULL, "[2{b}32]"}, "[8192,2]<=[16384]"},
 		{mesh_14, "[1{c,b}256] ~> [32]", {SW_ALLGATHER, "0:256", NULL, "[256]"}, "[64,256]<=[2,256,32]T(0,2,1)"},
 		{mesh_14, "[1{c,b}256] ~> [32]", {SW_ALLGATHER, "0:4", NULL, "[4{c:(1)4,b}256]"},
-		    "[4096,4]<=[128,4,32]T(0,2,1)"},
+			"[4096,4]<=[128,4,32]T(0,2,1)"},
 		{mesh_14, "[4{e,a}16, 64] ~> [32]", {SW_ALLTOALL, "0:4", "1:4", "[16, 16{e,a}64]"},
-		    "[4096,4]<=[2,4096,2]T(1,0,2)"},
+			"[4096,4]<=[2,4096,2]T(1,0,2)"},
 		{mesh_14, "[4{e,a}16, 64] ~> [32]", {SW_ALLTOALL, "0:4", "1:4", "[16, 16{a,e}64]"},
-		    "[4096,4]<=[2,8192]T(1,0)"},
+			"[4096,4]<=[2,8192]T(1,0)"},
 		{mesh_14, "[8{e}16, 32{a}64] ~> [32]", {SW_ALLGATHER, "0:2 1:2", NULL, "[16, 64]"},
-		    "[4096,4]<=[2,8192]T(1,0)"},
+			"[4096,4]<=[2,8192]T(1,0)"},
 		{mesh_22, "[1{b}32] ~> [32]", {SW_ALLGATHER, "0:32", NULL, "[32]"}, "[131072,32]<=[2048,32,64]T(0,2,1)"},
 	};
 	for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
 		bench b;
 		char problem[200];
 		snprintf(problem, sizeof problem, "%.*s ~> %s", (int)(strstr(cases[n].problem, " ~>") - cases[n].problem),
-		    cases[n].problem, cases[n].step.type);
+			cases[n].problem, cases[n].step.type);
 		bench_plan(&b, cases[n].mesh, problem, &cases[n].step, 1);
 		bench_group(&b);
 		assert_string_equal(b.plan.steps[0].groups_text, cases[n].want);
 		assert_null(b.plan.steps[0].groups);
 		checks(&b);
 		assert_true(verified(&b).right);
-		b.plan.steps[0].groups_text = b.plan.problem.mesh.devices > SW_MAX_MAP_DEVICES
-		    ? "[131072,32]<=[4194304]" : "[1,16384]<=[16384]";
+		b.plan.steps[0].groups_text = b.plan.problem.mesh.devices > SW_MAX_MAP_DEVICES ? "[131072,32]<=[4194304]" :
+																						 "[1,16384]<=[16384]";
 		assert_false(sw_plan_check(&b.plan, &b.diag));
 		assert_int_equal(b.diag.code, SW_P05);
 		bench_close(&b);
@@ -383,10 +383,8 @@ static void texts_of_lines(void **state)
 {
 	(void)state;
 	static const char *const wrong[] = {"", "[4,2]", "[4,2]<=[8", "[4,2]<=[2,4]T(1,1)", "[4,2]<=[2,4]T(0)",
-	    "[4,2]<=[9]",
-		"[4,2]<=[8]x", "[4,3]<=[8]", "[-4,2]<=[8]", "[4,2]<=[2,4]T(1,2)", "[4,2,1]<=[8]", "[,]<=[8]",
-		    "[4,2]<=[0,8]",
-		"[99999999999999999999,2]<=[8]"};
+		"[4,2]<=[9]", "[4,2]<=[8]x", "[4,3]<=[8]", "[-4,2]<=[8]", "[4,2]<=[2,4]T(1,2)", "[4,2,1]<=[8]", "[,]<=[8]",
+		"[4,2]<=[0,8]", "[99999999999999999999,2]<=[8]"};
 	sw_groups lines;
 	int32_t device[8];
 	for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++)
@@ -919,8 +917,8 @@ static void blocks_as_elements(void **state)
 	(void)state;
 	static const row rows[] = {{SW_ALLTOALL, "0:2", "1:2", "[2000000000, 2000000000{x}4000000000]"}};
 	bench b;
-	bench_plan(&b, "{x: 2}", "[1000000000{x}2000000000, 4000000000] ~> [2000000000, 2000000000{x}4000000000]",
-	    rows, 1);
+	bench_plan(&b, "{x: 2}", "[1000000000{x}2000000000, 4000000000] ~> [2000000000, 2000000000{x}4000000000]", rows,
+		1);
 	bench_group(&b);
 	sw_verdict v = verified(&b);
 	assert_true(v.right);
@@ -1006,14 +1004,14 @@ static void written_as_designed(void **state)
 {
 	(void)state;
 	static const char want[] =
-	    "{\"schema\": \"shardwalk.plan/1\", \"name\": \"figure\", \"mesh\": [{\"axis\": \"x\", \"size\": 2, "
-	    "\"bandwidth\": 10000000000, \"latency\": 2e-05}], \"dtype\": \"bf16\", \"global\": [8], \"from\": \"[4{x}8]\", "
-	    "\"to\": \"[8]\", \"strategy\": \"fused\", \"model\": \"paper\", \"budget\": 8, \"cost\": 8, \"lower_bound\": 8, "
-	    "\"optimal\": true, \"weak_cost\": 8, \"height\": 8, \"live_peak\": 12, \"permutes\": 0, \"normal_form\": true, "
-	    "\"search\": {\"settled\": 1, \"seen\": 2, \"edges\": 3, \"seconds\": 4e-05}, \"steps\": [{\"op\": \"allgather\", "
-	    "\"gather\": [[0, 2]], \"type\": \"[8]\", \"localtype\": [8], \"localsize\": 8, \"cost\": 8, \"why\": "
-	    "\"x leaves dimension 0: groups of 2 devices put their tiles together\", \"groups\": "
-	    "[[0, 1]]}], \"maps\": [[[0], [4]], [[0], [0]]]}\n";
+		"{\"schema\": \"shardwalk.plan/1\", \"name\": \"figure\", \"mesh\": [{\"axis\": \"x\", \"size\": 2, "
+		"\"bandwidth\": 10000000000, \"latency\": 2e-05}], \"dtype\": \"bf16\", \"global\": [8], \"from\": \"[4{x}8]\", "
+		"\"to\": \"[8]\", \"strategy\": \"fused\", \"model\": \"paper\", \"budget\": 8, \"cost\": 8, \"lower_bound\": 8, "
+		"\"optimal\": true, \"weak_cost\": 8, \"height\": 8, \"live_peak\": 12, \"permutes\": 0, \"normal_form\": true, "
+		"\"search\": {\"settled\": 1, \"seen\": 2, \"edges\": 3, \"seconds\": 4e-05}, \"steps\": [{\"op\": \"allgather\", "
+		"\"gather\": [[0, 2]], \"type\": \"[8]\", \"localtype\": [8], \"localsize\": 8, \"cost\": 8, \"why\": "
+		"\"x leaves dimension 0: groups of 2 devices put their tiles together\", \"groups\": "
+		"[[0, 1]]}], \"maps\": [[[0], [4]], [[0], [0]]]}\n";
 	static const row rows[] = {{SW_ALLGATHER, "0:2", NULL, "bf16[8]"}};
 	bench b;
 	sw_text text = {0};
@@ -1091,8 +1089,9 @@ static void numbers_and_text_as_json(void **state)
 	sw_json_open(&json, '{', false);
 	sw_json_close(&json);
 	sw_json_close(&json);
-	assert_string_equal(text.data, "[0.1, null, -9223372036854775808, 9223372036854775807, "
-	    "\"\xef\xbf\xbd\xe2\x82\xac\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\", {}]");
+	assert_string_equal(text.data,
+		"[0.1, null, -9223372036854775808, 9223372036854775807, "
+		"\"\xef\xbf\xbd\xe2\x82\xac\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\", {}]");
 	sw_text_free(&text);
 }
 
@@ -1105,9 +1104,9 @@ static void errors_as_json(void **state)
 	sw_diag_expected(&diag, "12");
 	sw_diag_write(&diag, "p1", "a.walk", 3, sw_str_of("one\n\xc3\xa4 two b\xc3\xa4"), &text);
 	assert_string_equal(text.data,
-	    "{\"schema\": \"shardwalk.error/1\", \"name\": \"p1\", \"error\": {\"code\": \"T04\", "
-	    "\"message\": \"sizes of 'x' do not multiply\", \"file\": \"a.walk\", \"line\": 4, \"column\": 5, \"length\": 3, "
-	    "\"expected\": \"12\", \"found\": null, \"hint\": null}}\n");
+		"{\"schema\": \"shardwalk.error/1\", \"name\": \"p1\", \"error\": {\"code\": \"T04\", "
+		"\"message\": \"sizes of 'x' do not multiply\", \"file\": \"a.walk\", \"line\": 4, \"column\": 5, \"length\": 3, "
+		"\"expected\": \"12\", \"found\": null, \"hint\": null}}\n");
 	sw_text_clear(&text);
 	sw_diag_memory(&diag);
 	sw_diag_write(&diag, NULL, NULL, 0, (sw_str){0}, &text);
@@ -1261,8 +1260,8 @@ static void broken_texts_never_crash(void **state)
 {
 	(void)state;
 	draw from = draw_start("broken_texts_never_crash");
-	static const char *const none[] = {"", " ", "[]", "{}", "null", "7", "\"",
-	    "{\"schema\": \"shardwalk.plan/1\"}", "\xff\xfe"};
+	static const char *const none[] = {"", " ", "[]", "{}", "null", "7", "\"", "{\"schema\": \"shardwalk.plan/1\"}",
+		"\xff\xfe"};
 	bench b;
 	sw_text text = {0};
 	sw_plan read;
@@ -1277,7 +1276,7 @@ static void broken_texts_never_crash(void **state)
 		sw_arena *arena = sw_arena_new();
 		sw_diag diag;
 		if (sw_plan_read((sw_str){bad, text.length - (n % 4 ? 0 : (size_t)draw_below(&from, 99))}, arena, &read,
-		    &diag))
+				&diag))
 			must(sw_plan_check(&read, &diag), &diag);
 		sw_arena_free(arena);
 		free(bad);
@@ -1291,10 +1290,10 @@ static void plans_of_others(void **state)
 {
 	(void)state;
 	static const char text[] =
-	    "{\"schema\": \"shardwalk.plan/1\", \"mesh\": [{\"axis\": \"y\", \"size\": 2}, {\"axis\": \"x\", \"size\": 2}],"
-	    " \"from\": \"[2{x}4, 2{y}4, 8]\", \"to\": \"[4, 4, 2{y,x}8]\", \"strategy\": \"theirs\", \"cost\": 32, \"height\": 32,"
-	    " \"steps\": [{\"op\": \"alltoall\", \"gather\": [[1, 2], [0, 2]], \"split\": [[2, 4]], \"cost\": 32,"
-	    " \"type\": \"[4, 4, 2{y,x}8]\", \"groups\": \"[1,4]<=[4]\"}]}";
+		"{\"schema\": \"shardwalk.plan/1\", \"mesh\": [{\"axis\": \"y\", \"size\": 2}, {\"axis\": \"x\", \"size\": 2}],"
+		" \"from\": \"[2{x}4, 2{y}4, 8]\", \"to\": \"[4, 4, 2{y,x}8]\", \"strategy\": \"theirs\", \"cost\": 32, \"height\": 32,"
+		" \"steps\": [{\"op\": \"alltoall\", \"gather\": [[1, 2], [0, 2]], \"split\": [[2, 4]], \"cost\": 32,"
+		" \"type\": \"[4, 4, 2{y,x}8]\", \"groups\": \"[1,4]<=[4]\"}]}";
 	bench b = {.arena = sw_arena_new()};
 	must(sw_plan_read(sw_str_of(text), b.arena, &b.plan, &b.diag), &b.diag);
 	assert_string_equal(b.plan.origin, "theirs");

@@ -23,35 +23,77 @@
 #define MOST_DEVICES 512 /* of problems that are planned */
 
 static const char *const texts[] = {
-	"{x: 4, y: 2}", "{node: 2 @ 10GB/s 20us, \"odd one\": 3}", "f32[3{x}12, 2{y}12]", "[6{x:(1)2}12, 1{x:(2)2,y}12]",
-	"[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]", "{devices=[2,1,4]<=[4,2]T(1,0)}", "{devices=[2,2]0,2,1,3}", "{devices=[4]3,2,1,0}",
-	"{devices=[2,32,4]<=[2,8,4,4]T(0,2,1,3) last_tile_dim_replicate}", "{devices=[2,1,2,2]<=[8] last_tile_dims={manual, replicated}}",
-	"sharding={{replicated}, {devices=[2,1]<=[2]}, /*index=2*/{maximal device=0}}", "{mesh[x=4,y=2], [{x}, {y:(1)2}, {?}], replicated={}}",
-	"{mesh[a=2,b=2], device_ids=(0,2,1,3), [{a}, {b}]}", "replica_groups=[4,2]<=[2,4]T(1,0)", "replica_groups={{0,1},{2,3}}",
-	"replica_groups=mesh['axis_0'=2,'axis_1'=4], device_ids=([4,2]T(1,0)) {'axis_1':(2)2}", "source_target_pairs={{0,1},{1,0}}",
+	"{x: 4, y: 2}",
+	"{node: 2 @ 10GB/s 20us, \"odd one\": 3}",
+	"f32[3{x}12, 2{y}12]",
+	"[6{x:(1)2}12, 1{x:(2)2,y}12]",
+	"[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]",
+	"{devices=[2,1,4]<=[4,2]T(1,0)}",
+	"{devices=[2,2]0,2,1,3}",
+	"{devices=[4]3,2,1,0}",
+	"{devices=[2,32,4]<=[2,8,4,4]T(0,2,1,3) last_tile_dim_replicate}",
+	"{devices=[2,1,2,2]<=[8] last_tile_dims={manual, replicated}}",
+	"sharding={{replicated}, {devices=[2,1]<=[2]}, /*index=2*/{maximal device=0}}",
+	"{mesh[x=4,y=2], [{x}, {y:(1)2}, {?}], replicated={}}",
+	"{mesh[a=2,b=2], device_ids=(0,2,1,3), [{a}, {b}]}",
+	"replica_groups=[4,2]<=[2,4]T(1,0)",
+	"replica_groups={{0,1},{2,3}}",
+	"replica_groups=mesh['axis_0'=2,'axis_1'=4], device_ids=([4,2]T(1,0)) {'axis_1':(2)2}",
+	"source_target_pairs={{0,1},{1,0}}",
 	"sdy.mesh @m = <[\"a\"=3,\"b\"=2], device_ids=[0,2,4,1,3,5]>",
 	"#sdy.sharding<@mesh, [{\"x\":(1)2, \"y\", ?}p1, {}], unreduced={\"x\":(2)2}>",
-	"#sdy.sharding_per_value<[<@mesh, [{\"x\"}]>, <@mesh, [{}]>]>", "NamedSharding(mesh=Mesh('x': 4, 'y': 2), spec=PartitionSpec(('y', 'x'), None))",
-	"Mesh(device_ids=array([[3, 2], [1, 0]]), axis_names=('x', 'y'))", "jax.make_mesh((4, 2), ('x', 'y'))",
-	"P(None, ('x', 'y'), unreduced={'x'})", "float32[8@x,4@(y)]{V:x}", "(_StridedShard(dim=0, split_factor=2), Shard(0))",
+	"#sdy.sharding_per_value<[<@mesh, [{\"x\"}]>, <@mesh, [{}]>]>",
+	"NamedSharding(mesh=Mesh('x': 4, 'y': 2), spec=PartitionSpec(('y', 'x'), None))",
+	"Mesh(device_ids=array([[3, 2], [1, 0]]), axis_names=('x', 'y'))",
+	"jax.make_mesh((4, 2), ('x', 'y'))",
+	"P(None, ('x', 'y'), unreduced={'x'})",
+	"float32[8@x,4@(y)]{V:x}",
+	"(_StridedShard(dim=0, split_factor=2), Shard(0))",
 	"DTensor(device_mesh=DeviceMesh('cuda', [[0, 1], [2, 3]], mesh_dim_names=('dp', 'tp')), placements=(Shard(dim=0), Replicate()))",
-	"Spec(f32[8, 8](S(0)R) on DeviceMesh((dp=4, tp=2), 'cpu', stride=(2, 1)))", "[S(0)[1], S(0)[0]] on DeviceMesh((2, 2))",
+	"Spec(f32[8, 8](S(0)R) on DeviceMesh((dp=4, tp=2), 'cpu', stride=(2, 1)))",
+	"[S(0)[1], S(0)[0]] on DeviceMesh((2, 2))",
 	"DTensorSpec(mesh=DeviceMesh((4, 2), 'cpu', stride=(1, 4)), placements=(Shard(dim=0), Shard(dim=0)), tensor_meta=TensorMeta("
 	"shape=torch.Size([8, 8]), stride=(8, 1), dtype=torch.float32), shard_order=(ShardOrderEntry(tensor_dim=0, mesh_dims=(1,0)),))",
-	"Mesh(axis_sizes=(4, 2), axis_names=('x', 'y'), axis_types=(Auto, Auto))", "NamedSharding(mesh={'x': 4, 'y': 2}, partition_spec="
-	"PartitionSpec(('x',), None))", "NamedSharding(mesh=OrderedDict([('x', 4), ('y', 2)]), spec=P('y'))", "ShapedArray(float32[8@x,4]{U:y})",
+	"Mesh(axis_sizes=(4, 2), axis_names=('x', 'y'), axis_types=(Auto, Auto))",
+	"NamedSharding(mesh={'x': 4, 'y': 2}, partition_spec="
+	"PartitionSpec(('x',), None))",
+	"NamedSharding(mesh=OrderedDict([('x', 4), ('y', 2)]), spec=P('y'))",
+	"ShapedArray(float32[8@x,4]{U:y})",
 	"ShapeDtypeStruct(shape=(16, 16), dtype=float32, sharding=NamedSharding(mesh=Mesh('x': 4, 'y': 2), spec=P('x', 'y')))",
-	"SingleDeviceSharding(device=CpuDevice(id=3), memory_kind=device)", "A[IX, J\u2093]", "xs.Mesh(device_ids, (4, 2), ('x', 'y'))",
-	"Spec((Shard(dim=0), Replicate()) on (16, 16))", "Spec(S(0)[1]S(0)[0] on unknown shape)", "[dist.Shard(0), dist.Replicate()]",
-	"%0 = sdy.sharding_constraint %arg0 <@mesh, [{}, {\"x\"}]> : tensor<16x16xf32>", "%arg0: tensor<16x16xf32> {sdy.sharding = "
+	"SingleDeviceSharding(device=CpuDevice(id=3), memory_kind=device)",
+	"A[IX, J\u2093]",
+	"xs.Mesh(device_ids, (4, 2), ('x', 'y'))",
+	"Spec((Shard(dim=0), Replicate()) on (16, 16))",
+	"Spec(S(0)[1]S(0)[0] on unknown shape)",
+	"[dist.Shard(0), dist.Replicate()]",
+	"%0 = sdy.sharding_constraint %arg0 <@mesh, [{}, {\"x\"}]> : tensor<16x16xf32>",
+	"%arg0: tensor<16x16xf32> {sdy.sharding = "
 	"#sdy.sharding<@mesh, [{\"x\"}, {\"y\"}]>}",
-	"(('x', 'y'), None)", "(0, None)", "xs.mark_sharding(t, mesh, ('x', None))", "sharding_specs:x,unsharded, mesh:|x=4,y=2|0,1,2,3,4,5,6,7|0|/job",
-	"Layout(sharding_specs=['x', 'unsharded'], mesh=<Mesh object with dims=[('x', 4), ('y', 2)], size=8>)", "create_mesh([('x', 4), ('y', 2)])",
-	"(flow.sbp.split(0), oneflow.sbp.broadcast)", "[S(0), B]", "oneflow.placement(type=\"cuda\", ranks=[[0, 1], [2, 3]])",
-	"ProcessMesh([[0, 1], [3, 2]], dim_names=['x', 'y'])", "mesh_split(x, mesh, [0, -1])", "[S01, R]", "shard.grid @mesh(shape = 4x2)",
-	"DistSpec: shard_sequence: S0,R device_mesh_shape: (4, 2)", "%s = shard.sharding @mesh split_axes = [[0], [1]] : !shard.sharding",
-	"mhlo.sharding = \"{devices=[4,1]<=[4]}\",", "(Shard(0), Shard(0)) ShardOrderEntry(tensor_dim=0, mesh_dims=(1,0))", "S(0)[1]S(0)[0]", "RP(sum)", "A[I_xy, J] {U_x}", "S01R",
-	"dims_mapping=[0,-1]", "#shard.sharding<@mesh, split_axes = [[0], [1]]>", "split=0, lshape 4/4", "Pencil axis=1",
+	"(('x', 'y'), None)",
+	"(0, None)",
+	"xs.mark_sharding(t, mesh, ('x', None))",
+	"sharding_specs:x,unsharded, mesh:|x=4,y=2|0,1,2,3,4,5,6,7|0|/job",
+	"Layout(sharding_specs=['x', 'unsharded'], mesh=<Mesh object with dims=[('x', 4), ('y', 2)], size=8>)",
+	"create_mesh([('x', 4), ('y', 2)])",
+	"(flow.sbp.split(0), oneflow.sbp.broadcast)",
+	"[S(0), B]",
+	"oneflow.placement(type=\"cuda\", ranks=[[0, 1], [2, 3]])",
+	"ProcessMesh([[0, 1], [3, 2]], dim_names=['x', 'y'])",
+	"mesh_split(x, mesh, [0, -1])",
+	"[S01, R]",
+	"shard.grid @mesh(shape = 4x2)",
+	"DistSpec: shard_sequence: S0,R device_mesh_shape: (4, 2)",
+	"%s = shard.sharding @mesh split_axes = [[0], [1]] : !shard.sharding",
+	"mhlo.sharding = \"{devices=[4,1]<=[4]}\",",
+	"(Shard(0), Shard(0)) ShardOrderEntry(tensor_dim=0, mesh_dims=(1,0))",
+	"S(0)[1]S(0)[0]",
+	"RP(sum)",
+	"A[I_xy, J] {U_x}",
+	"S01R",
+	"dims_mapping=[0,-1]",
+	"#shard.sharding<@mesh, split_axes = [[0], [1]]>",
+	"split=0, lshape 4/4",
+	"Pencil axis=1",
 	"W1121 00:29:03.4 11824 spmd_partitioner.cc:656] [SPMD] Involuntary full rematerialization. The compiler cannot go from sharding "
 	"{devices=[2,1,4]<=[4,2]T(1,0)} to {devices=[1,8,1]<=[8]} efficiently for HLO operation %copy.1 = f32[8,16,4]{2,1,0} copy(%p), "
 	"sharding={devices=[1,8,1]<=[8]}. As the last resort, SPMD will replicate the tensor\n",
@@ -94,13 +136,14 @@ static bool ended(const char *text, size_t room)
 
 static void check_refusal(const char *reader, const sw_diag *diag, sw_str text)
 {
-	bool worded = diag->message[0] && ended(diag->message, sizeof(diag->message)) && ended(diag->hint, sizeof(diag->hint)) &&
-		ended(diag->expected, sizeof(diag->expected)) && ended(diag->found, sizeof(diag->found));
-	bool placed = diag->at.begin <= diag->at.end && diag->at.end <= text.length && diag->also.begin <= diag->also.end &&
-		diag->also.end <= text.length && (diag->at.end > 0 || text.length == 0);
+	bool worded = diag->message[0] && ended(diag->message, sizeof(diag->message)) &&
+		ended(diag->hint, sizeof(diag->hint)) && ended(diag->expected, sizeof(diag->expected)) &&
+		ended(diag->found, sizeof(diag->found));
+	bool placed = diag->at.begin <= diag->at.end && diag->at.end <= text.length &&
+		diag->also.begin <= diag->also.end && diag->also.end <= text.length && (diag->at.end > 0 || text.length == 0);
 	if (!sw_code_info_of(diag->code) || diag->code == SW_E01 || !worded || !placed)
-		fail_msg("%s: '%s' at %zu-%zu, also %zu-%zu, of %zu: %.*s", reader, diag->message, diag->at.begin, diag->at.end,
-		         diag->also.begin, diag->also.end, text.length, (int)text.length, text.at);
+		fail_msg("%s: '%s' at %zu-%zu, also %zu-%zu, of %zu: %.*s", reader, diag->message, diag->at.begin,
+			diag->at.end, diag->also.begin, diag->also.end, text.length, (int)text.length, text.at);
 }
 
 /* ---- readers ---- */

@@ -170,7 +170,7 @@ static int64_t copies_of(const box *tiles, int64_t count, const box *tile, int r
 /* The block that a tile belongs to when `size` tells the block's extents. */
 static box block_of(const box *tile, const int64_t *size, int rank)
 {
-	box block = { 0 };
+	box block = {0};
 	for (int d = 0; d < rank; d++) {
 		block.at[d] = tile->at[d] / size[d] * size[d];
 		block.size[d] = size[d];
@@ -275,7 +275,7 @@ static void check_end(const sw_sequence *sequence)
 	assert_true(end.height <= (from > to ? from : to));
 	for (int k = 1; k < count; k++)
 		assert_false(sw_sequence_call(sequence, k)->op == SW_ALLPERMUTE &&
-		             sw_sequence_call(sequence, k - 1)->op == SW_ALLPERMUTE);
+			sw_sequence_call(sequence, k - 1)->op == SW_ALLPERMUTE);
 }
 
 /* Rewrites until nothing is left; how often. */
@@ -311,38 +311,38 @@ typedef struct example {
 static const example examples[] = {
 	/* figure 3 */
 	{"{xdev: 4, ydev: 4}", "[64{ydev,xdev}1024, 128]", "allpermute [64{xdev,ydev}1024, 128]",
-	 "[64{xdev,ydev}1024, 128]", 8192, 8192},
+		"[64{xdev,ydev}1024, 128]", 8192, 8192},
 	{"{xdev: 4, ydev: 4}", "[32{xdev}128, 16{ydev}64]", "allpermute [32{ydev}128, 16{xdev}64]",
-	 "[32{ydev}128, 16{xdev}64]", 512, 512},
+		"[32{ydev}128, 16{xdev}64]", 512, 512},
 	{"{xdev: 4, ydev: 4}", "[32{xdev}128]", "allpermute [32{ydev}128]", "[32{ydev}128]", 32, 32},
 	/* figure 4, right */
 	{"{xdev: 4, ydev: 4}", "[32{xdev,ydev}512, 512]", "allgather(0)", "[128{ydev}512, 512]", 65536, 65536},
 	/* figure 5, row by row, both ways */
 	{"{x: 4, y: 4}", "[32{x,y}512, 128]", "allpermute [32{y,x}512, 128]; alltoall(0, 1)", "[128{x}512, 32{y}128]",
-	 4096, 8192},
-	{"{x: 4, y: 4}", "[32{x,y}512, 128]", "alltoall(0, 1); allpermute [128{x}512, 32{y}128]",
-	 "[128{x}512, 32{y}128]", 4096, 8192},
-	{"{x: 4, y: 4}", "[32{x}128, 512, 32{y}128]", "alltoall(0, 1); alltoall(2, 1)", "[128, 32{y,x}512, 128]",
-	 524288, 1048576},
-	{"{x: 4, y: 4}", "[32{x}128, 512, 32{y}128]",
-	 "alltoall(2, 1); alltoall(0, 1); allpermute [128, 32{y,x}512, 128]", "[128, 32{y,x}512, 128]", 524288, 1572864},
+		4096, 8192},
+	{"{x: 4, y: 4}", "[32{x,y}512, 128]", "alltoall(0, 1); allpermute [128{x}512, 32{y}128]", "[128{x}512, 32{y}128]",
+		4096, 8192},
+	{"{x: 4, y: 4}", "[32{x}128, 512, 32{y}128]", "alltoall(0, 1); alltoall(2, 1)", "[128, 32{y,x}512, 128]", 524288,
+		1048576},
+	{"{x: 4, y: 4}", "[32{x}128, 512, 32{y}128]", "alltoall(2, 1); alltoall(0, 1); allpermute [128, 32{y,x}512, 128]",
+		"[128, 32{y,x}512, 128]", 524288, 1572864},
 	{"{x: 4, y: 4}", "[32{x}128, 512, 32{y}128]", "allgather(0); alltoall(2, 1)", "[128, 128{y}512, 128]", 2097152,
-	 4194304},
+		4194304},
 	{"{x: 4, y: 4}", "[32{x}128, 512, 32{y}128]", "alltoall(2, 1); allgather(0)", "[128, 128{y}512, 128]", 2097152,
-	 2621440},
+		2621440},
 	/* example 3.1 */
 	{"{x1: 2, x2: 2, y1: 3, y2: 2}", "[3{x1,x2}12, 2{y1,y2}12]",
-	 "alltoall(1, 0); allpermute [1{x1,y1,x2}12, 6{y2}12]; alltoall(0, 1); allpermute [2{y1,y2}12, 3{x1,x2}12]",
-	 "[2{y1,y2}12, 3{x1,x2}12]", 6, 24},
+		"alltoall(1, 0); allpermute [1{x1,y1,x2}12, 6{y2}12]; alltoall(0, 1); allpermute [2{y1,y2}12, 3{x1,x2}12]",
+		"[2{y1,y2}12, 3{x1,x2}12]", 6, 24},
 	/* example 4.9 */
 	{"{a: 8}", "[1{a}8, 8{}8]", "alltoall(0, 1)", "[8, 1{a}8]", 8, 8},
 	{"{a0: 2, a1: 2, a2: 2}", "[1{a0,a1,a2}8, 8]",
-	 "alltoall(0, 1); allpermute [2{a2,a1}8, 4{a0}8]; alltoall(0, 1); allpermute [4{a1}8, 2{a0,a2}8]; "
-	 "alltoall(0, 1); allpermute [8, 1{a0,a1,a2}8]",
-	 "[8, 1{a0,a1,a2}8]", 8, 48},
+		"alltoall(0, 1); allpermute [2{a2,a1}8, 4{a0}8]; alltoall(0, 1); allpermute [4{a1}8, 2{a0,a2}8]; "
+		"alltoall(0, 1); allpermute [8, 1{a0,a1,a2}8]",
+		"[8, 1{a0,a1,a2}8]", 8, 48},
 	/* example 6.8: its first way, typed; example 7.1 */
 	{"{a0: 2, a1: 2, a2: 2}", "[1{a0,a1,a2}8, 8]",
-	 "alltoall(0, 1); alltoall(0, 1); alltoall(0, 1); allpermute [8, 1{a0,a1,a2}8]", "[8, 1{a0,a1,a2}8]", 8, 32},
+		"alltoall(0, 1); alltoall(0, 1); alltoall(0, 1); allpermute [8, 1{a0,a1,a2}8]", "[8, 1{a0,a1,a2}8]", 8, 32},
 	{"{a0: 2, a1: 2, a2: 2}", "[1{a0,a1,a2}8, 8]", "alltoall(0, 1, 8)", "[8, 1{a0,a1,a2}8]", 8, 8},
 };
 
@@ -371,26 +371,27 @@ typedef struct outcome {
 static const outcome outcomes[] = {
 	/* example 4.9: the long way becomes the short one of 7.1 */
 	{"{a0: 2, a1: 2, a2: 2}", "[1{a0,a1,a2}8, 8]",
-	 "alltoall(0, 1); allpermute [2{a2,a1}8, 4{a0}8]; alltoall(0, 1); allpermute [4{a1}8, 2{a0,a2}8]; "
-	 "alltoall(0, 1); allpermute [8, 1{a0,a1,a2}8]",
-	 "alltoall(0, 1, 8)", 8},
+		"alltoall(0, 1); allpermute [2{a2,a1}8, 4{a0}8]; alltoall(0, 1); allpermute [4{a1}8, 2{a0,a2}8]; "
+		"alltoall(0, 1); allpermute [8, 1{a0,a1,a2}8]",
+		"alltoall(0, 1, 8)", 8},
 	/* example 6.8 becomes 7.1 */
 	{"{a0: 2, a1: 2, a2: 2}", "[1{a0,a1,a2}8, 8]",
-	 "alltoall(0, 1); alltoall(0, 1); alltoall(0, 1); allpermute [8, 1{a0,a1,a2}8]", "alltoall(0, 1, 8)", 8},
+		"alltoall(0, 1); alltoall(0, 1); alltoall(0, 1); allpermute [8, 1{a0,a1,a2}8]", "alltoall(0, 1, 8)", 8},
 	/* figure 5, third row: the gather goes last */
-	{"{x: 4, y: 4}", "[32{x}128, 512, 32{y}128]", "allgather(0); alltoall(2, 1)", "alltoall(2, 1, 4); allgather(0, 4)",
-	 2621440},
+	{"{x: 4, y: 4}", "[32{x}128, 512, 32{y}128]", "allgather(0); alltoall(2, 1)",
+		"alltoall(2, 1, 4); allgather(0, 4)", 2621440},
 	/* lemma 4.6, its cases */
 	{"{x: 2, y: 2}", "[4{x}8, 8]", "allgather(0); dynslice(0, x)", "", 0},
 	{"{x: 2, y: 2}", "[4{x}8, 8]", "allgather(0); dynslice(0, y)", "allpermute [4{y}8, 8]", 32},
 	{"{x: 2, y: 3}", "[6{x}12, 8]", "allgather(0); dynslice(0, y)",
-	 "dynslice(0, y); allpermute [2{x,y}12, 8]; allgather(0, 2)", 48},
+		"dynslice(0, y); allpermute [2{x,y}12, 8]; allgather(0, 2)", 48},
 	{"{x: 2, y: 2}", "[4{x}8, 8]", "allgather(0); dynslice(1, x)", "alltoall(0, 1, 2)", 32},
 	{"{x: 2, y: 3}", "[4{x}8, 9]", "allgather(0); dynslice(1, y)", "dynslice(1, y); allgather(0, 2)", 24},
 	/* lemma 4.7, rising and falling */
 	{"{x: 2, y: 2}", "[2{x,y}8, 8]", "allgather(0); alltoall(0, 1)",
-	 "alltoall(0, 1, 2); allpermute [4{x}8, 4{y}8]; allgather(0, 2)", 64},
-	{"{x: 2, y: 2}", "[4{x}8, 4{y}8]", "allgather(0); alltoall(1, 0)", "allpermute [4{y}8, 4{x}8]; allgather(1, 2)", 48},
+		"alltoall(0, 1, 2); allpermute [4{x}8, 4{y}8]; allgather(0, 2)", 64},
+	{"{x: 2, y: 2}", "[4{x}8, 4{y}8]", "allgather(0); alltoall(1, 0)", "allpermute [4{y}8, 4{x}8]; allgather(1, 2)",
+		48},
 	{"{x: 2, y: 2}", "[4{x}8, 8]", "alltoall(0, 1); dynslice(0, y)", "dynslice(1, y); allpermute [4{y}8, 4{x}8]", 16},
 	/* neighbours that undo each other, and a permutation onto the same type */
 	{"{x: 2, y: 2}", "[4{x}8, 8]", "alltoall(0, 1); alltoall(1, 0)", "", 0},
@@ -517,7 +518,7 @@ static void sums_stay_at_the_largest_number(void **state)
 {
 	(void)state;
 	sw_sequence *sequence = sequence_of("{x: 2}", "[2305843009213693952{x}4611686018427387904]",
-	                                    "allgather(0); dynslice(0, x); allgather(0); dynslice(0, x); allgather(0)");
+		"allgather(0); dynslice(0, x); allgather(0); dynslice(0, x); allgather(0)");
 	sw_measure measure = sw_sequence_measure(sequence);
 	assert_true(measure.cost == INT64_MAX && measure.weak_cost == INT64_MAX);
 	assert_true(measure.live_peak == 2305843009213693952 + 4611686018427387904);
@@ -720,10 +721,8 @@ static sw_sequence *without_first(const sw_sequence *sequence, int skipped)
 	return rest;
 }
 
-static const char *const random_meshes[] = {
-	"{x: 2, y: 2, z: 2}", "{x: 4, y: 2}", "{x: 8}",  "{x: 3, y: 9}",    "{x: 4, y: 6}",
-	"{x: 3, y: 2, z: 2}", "{x: 12}",      "{x: 6}",  "{x: 6, u: 1, y: 2}", "{x: 36}",
-};
+static const char *const random_meshes[] = {"{x: 2, y: 2, z: 2}", "{x: 4, y: 2}", "{x: 8}", "{x: 3, y: 9}",
+	"{x: 4, y: 6}", "{x: 3, y: 2, z: 2}", "{x: 12}", "{x: 6}", "{x: 6, u: 1, y: 2}", "{x: 36}"};
 
 static void random_sequences_become_normal(void **state)
 {

@@ -16,7 +16,7 @@
 #include "find.h"
 #include "plan/least.h"
 
-static const sw_strategy peers[] = { SW_XLA, SW_SHARDY, SW_DTENSOR, SW_DTENSOR_MIN_COST };
+static const sw_strategy peers[] = {SW_XLA, SW_SHARDY, SW_DTENSOR, SW_DTENSOR_MIN_COST};
 
 enum { PEERS = sizeof peers / sizeof *peers };
 
@@ -44,7 +44,7 @@ static void not_above(const sw_plan *plan, const sw_plan *peer, unsigned without
 		return;
 	if (plan->model_cost > peer->model_cost * (1 + 1e-12))
 		fail_msg("%s takes %g s, %s %g s", sw_strategy_name(plan->strategy), plan->model_cost,
-		    sw_strategy_name(peer->strategy), peer->model_cost);
+			sw_strategy_name(peer->strategy), peer->model_cost);
 }
 
 /* `fused` and `exact` against the five others; false where there is no plan within the bounds. */
@@ -80,15 +80,15 @@ static void the_plans_of_others_count(void **state)
 	static const struct {
 		const char *hardware, *mesh, *problem;
 	} lost[] = {
-		{ NULL, "{a: 4 @ 10GB/s 20us, b: 4 @ 100GB/s 1us, c: 4 @ 10GB/s 20us}", "[{a}64, {c}128] ~> [{b,a,c}64, 128]" },
-		{ NULL, "{node: 2 @ 1GB/s 20us, core: 4 @ 40GB/s 1us}", "[{node}4096, {core}4096] ~> [4096, {core,node}4096]" },
-		{ "h100", "{a: 8, b: 4}", "[6912, {b}144, 144] ~> [6912, {a}144, 144]" },
+		{NULL, "{a: 4 @ 10GB/s 20us, b: 4 @ 100GB/s 1us, c: 4 @ 10GB/s 20us}", "[{a}64, {c}128] ~> [{b,a,c}64, 128]"},
+		{NULL, "{node: 2 @ 1GB/s 20us, core: 4 @ 40GB/s 1us}", "[{node}4096, {core}4096] ~> [4096, {core,node}4096]"},
+		{"h100", "{a: 8, b: 4}", "[6912, {b}144, 144] ~> [6912, {a}144, 144]"},
 	};
 	sw_arena *arena = sw_arena_new();
 
 	(void)state;
 	for (size_t k = 0; k < sizeof lost / sizeof *lost; k++) {
-		sw_plan_options options = { .model = SW_MODEL_LATENCY };
+		sw_plan_options options = {.model = SW_MODEL_LATENCY};
 		sw_problem problem;
 		sw_machine machine;
 
@@ -104,11 +104,11 @@ static void the_plans_of_others_count(void **state)
 
 /* ---- random problems ---- */
 
-static const int64_t meshes[][3] = { { 2, 2, 2 }, { 2, 3, 2 }, { 4, 2, 2 }, { 3, 3, 1 }, { 8, 2, 1 }, { 6, 2, 1 } };
+static const int64_t meshes[][3] = {{2, 2, 2}, {2, 3, 2}, {4, 2, 2}, {3, 3, 1}, {8, 2, 1}, {6, 2, 1}};
 
 static void draw_links(draw *random, sw_mesh *mesh)
 {
-	static const double bandwidths[] = { 0, 1e9, 10e9, 400e9 }, latencies[] = { 0, 1e-6, 20e-6, 1e-3 };
+	static const double bandwidths[] = {0, 1e9, 10e9, 400e9}, latencies[] = {0, 1e-6, 20e-6, 1e-3};
 
 	for (int a = 0; a < mesh->count; a++) {
 		mesh->axis[a].bandwidth = bandwidths[draw_below(random, 4)];
@@ -131,22 +131,29 @@ static void draw_sizes(draw *random, sw_problem *problem)
 /* A machine as `calibrate` might have measured it. */
 static void draw_machine(draw *random, sw_rate rates[4], sw_run_rate runs[4], sw_machine *machine)
 {
-	static const sw_op ops[] = { SW_ALLGATHER, SW_ALLTOALL, SW_ALLPERMUTE, SW_DYNSLICE };
+	static const sw_op ops[] = {SW_ALLGATHER, SW_ALLTOALL, SW_ALLPERMUTE, SW_DYNSLICE};
 
 	for (int k = 0; k < 4; k++)
-		rates[k] = (sw_rate){ .op = ops[k], .alpha = 1e-6 * (1 + draw_below(random, 30)),
+		rates[k] = (sw_rate){.op = ops[k],
+			.alpha = 1e-6 * (1 + draw_below(random, 30)),
 			.bandwidth = ops[k] == SW_DYNSLICE ? 0 : 1e9 * (1 + draw_below(random, 20)),
-			.copy = 1e9 * (1 + draw_below(random, 20)) };
-	runs[0] = (sw_run_rate){ 64, 2, 4, 3, 8, 5 };
-	runs[1] = (sw_run_rate){ 4096, 2, 1.5, 1.5, 2, 1.7 };
-	runs[2] = (sw_run_rate){ 64, 16, 6, 5, 9, 8 };
-	runs[3] = (sw_run_rate){ 4096, 16, 2, 1.5, 3, 2 };
-	*machine = (sw_machine){ .name = "drawn", .start = 1e-6, .links = true, .count = 4, .rate = rates, .runs = 4, .run = runs };
+			.copy = 1e9 * (1 + draw_below(random, 20))};
+	runs[0] = (sw_run_rate){64, 2, 4, 3, 8, 5};
+	runs[1] = (sw_run_rate){4096, 2, 1.5, 1.5, 2, 1.7};
+	runs[2] = (sw_run_rate){64, 16, 6, 5, 9, 8};
+	runs[3] = (sw_run_rate){4096, 16, 2, 1.5, 3, 2};
+	*machine = (sw_machine){.name = "drawn",
+		.start = 1e-6,
+		.links = true,
+		.count = 4,
+		.rate = rates,
+		.runs = 4,
+		.run = runs};
 }
 
 static void choose_machine(draw *random, sw_arena *arena, sw_plan_options *options, sw_machine *machine)
 {
-	static const char *const hardware[] = { "h100", "v5p", "v5e", "a100" };
+	static const char *const hardware[] = {"h100", "v5p", "v5e", "a100"};
 	int kind = draw_below(random, 6);
 	sw_rate *rates = SW_NEW(arena, sw_rate, 4);
 	sw_run_rate *runs = SW_NEW(arena, sw_run_rate, 4);
@@ -169,7 +176,7 @@ static void fused_and_exact_are_never_above_the_others(void **state)
 
 	(void)state;
 	for (int k = 0; k < 40; k++) {
-		sw_plan_options options = { .without = k % 7 == 3 ? 1u << draw_below(&random, 4) : 0 };
+		sw_plan_options options = {.without = k % 7 == 3 ? 1u << draw_below(&random, 4) : 0};
 		sw_machine machine;
 		sw_problem problem;
 
@@ -193,14 +200,14 @@ static void fused_and_exact_are_never_above_the_others(void **state)
 
 static void a_bound_is_above_nothing(void **state)
 {
-	static const sw_strategy own[] = { SW_EXACT, SW_FUSED };
-	sw_plan_options options = { .model = SW_MODEL_LATENCY, .sizes_only = true };
+	static const sw_strategy own[] = {SW_EXACT, SW_FUSED};
+	sw_plan_options options = {.model = SW_MODEL_LATENCY, .sizes_only = true};
 	sw_arena *arena = sw_arena_new();
 	sw_problem problem;
 
 	(void)state;
-	read_problem("{a: 32, b: 32, c: 32, d: 32}", "[{a}1024, {b}1024, {c}1024, {d}1024] ~> [{b}1024, {a}1024, {d}1024, {c}1024]",
-	    &problem);
+	read_problem("{a: 32, b: 32, c: 32, d: 32}",
+		"[{a}1024, {b}1024, {c}1024, {d}1024] ~> [{b}1024, {a}1024, {d}1024, {c}1024]", &problem);
 	for (size_t k = 0; k < sizeof own / sizeof *own; k++) {
 		sw_plan plan;
 
@@ -219,7 +226,8 @@ static void slow_links_bound(void **state)
 	sw_problem problem;
 
 	(void)state;
-	read_problem("{node: 2 @ 1GB/s 20us, core: 4 @ 40GB/s 1us}", "[{node}4096, {core}4096] ~> [4096, {core,node}4096]", &problem);
+	read_problem("{node: 2 @ 1GB/s 20us, core: 4 @ 40GB/s 1us}",
+		"[{node}4096, {core}4096] ~> [4096, {core,node}4096]", &problem);
 	assert_float_equal(sw_least_seconds(&problem, sw_machine_default()), 20e-6 + 4 * 1048576 / 1e9, 1e-9);
 	assert_true(sw_hardware_machine(sw_hardware_named(sw_str_of("h100")), arena, &machine));
 	read_problem("{n: 2, g: 8}", "[{n}65536, 1024] ~> [65536, {n}1024]", &problem);
@@ -235,12 +243,12 @@ static void what_a_system_says_is_kept(void **state)
 
 	(void)state;
 	read_problem("{a: 2, b: 2}", "[{a,b}8, 8] ~> [8, {b,a}8]", &problem);
-	find(&problem, &(sw_plan_options){ .strategy = SW_XLA }, arena, &paper);
-	find(&problem, &(sw_plan_options){ .strategy = SW_XLA, .model = SW_MODEL_LATENCY }, arena, &timed);
+	find(&problem, &(sw_plan_options){.strategy = SW_XLA}, arena, &paper);
+	find(&problem, &(sw_plan_options){.strategy = SW_XLA, .model = SW_MODEL_LATENCY}, arena, &timed);
 	assert_true((paper.note == NULL) == (timed.note == NULL));
 	read_problem("{a: 2, b: 2}", "[{a,b}8, 8] ~> [8, 8]", &problem);
-	find(&problem, &(sw_plan_options){ .strategy = SW_DTENSOR }, arena, &paper);
-	find(&problem, &(sw_plan_options){ .strategy = SW_DTENSOR, .model = SW_MODEL_LATENCY }, arena, &timed);
+	find(&problem, &(sw_plan_options){.strategy = SW_DTENSOR}, arena, &paper);
+	find(&problem, &(sw_plan_options){.strategy = SW_DTENSOR, .model = SW_MODEL_LATENCY}, arena, &timed);
 	assert_non_null(paper.note);
 	assert_string_equal(paper.note, timed.note);
 	sw_arena_free(arena);
@@ -250,13 +258,13 @@ static void what_a_system_says_is_kept(void **state)
 
 static void what_is_settled_was_seen(void **state)
 {
-	static const sw_model models[] = { SW_MODEL_PAPER, SW_MODEL_VOLUME, SW_MODEL_LATENCY };
+	static const sw_model models[] = {SW_MODEL_PAPER, SW_MODEL_VOLUME, SW_MODEL_LATENCY};
 	draw random = draw_start("counts");
 	sw_arena *arena = sw_arena_new();
 
 	(void)state;
 	for (int k = 0; k < 60; k++) {
-		sw_plan_options options = { .strategy = SW_PAPER + k % 3, .model = models[k / 3 % 3] };
+		sw_plan_options options = {.strategy = SW_PAPER + k % 3, .model = models[k / 3 % 3]};
 		sw_problem problem;
 		sw_plan plan;
 

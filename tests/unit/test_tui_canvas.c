@@ -34,10 +34,9 @@ static struct canvas canvas_of(int width)
 static const struct width_row {
 	const char *text;
 	int width;
-} widths[] = {
-	{"", 0}, {"abc", 3}, {"größe", 5}, {"日本", 4}, {"e\xcc\x81", 1}, {"\xcc\x81", 1}, {"a\tb", 3}, {"\xff\xfe", 2},
-	{"\xe2\x80\xae", 1}, {"\xc0\xaf", 2}, {"\xed\xa0\x80", 3}, {"\xf0\x9f\x98\x80", 2}, {"\xe2\x82", 2},
-};
+} widths[] = {{"", 0}, {"abc", 3}, {"größe", 5}, {"日本", 4}, {"e\xcc\x81", 1}, {"\xcc\x81", 1}, {"a\tb", 3},
+	{"\xff\xfe", 2}, {"\xe2\x80\xae", 1}, {"\xc0\xaf", 2}, {"\xed\xa0\x80", 3}, {"\xf0\x9f\x98\x80", 2},
+	{"\xe2\x82", 2}};
 
 static void text_knows_its_width(void **state)
 {
@@ -152,14 +151,14 @@ static void colours_are_escape_sequences(void **state)
 	assert_prints(&canvas, &(struct canvas_style){.colors = 256}, "\033[0;38;5;74mx x \033[0mt\n");
 	assert_prints(&canvas, &(struct canvas_style){.colors = 8}, "\033[0;36mx x \033[0mt\n");
 	assert_prints(&canvas, &(struct canvas_style){.colors = 256, .light = true},
-	    "\033[0;38;5;16;48;5;74mx\033[0m \033[0;38;5;16;48;5;74mx\033[0m t\n");
+		"\033[0;38;5;16;48;5;74mx\033[0m \033[0;38;5;16;48;5;74mx\033[0m t\n");
 	canvas_free(&canvas);
 }
 
 static bool looks_alike(struct canvas_look a, struct canvas_look b)
 {
 	return a.foreground == b.foreground && a.background == b.background && a.bold == b.bold && a.faint == b.faint &&
-	    a.underline == b.underline && a.reverse == b.reverse;
+		a.underline == b.underline && a.reverse == b.reverse;
 }
 
 /* Seven axes are seven looks, with any number of colours and on any background. */
@@ -171,7 +170,8 @@ static void axes_differ_in_every_scheme(void **state)
 		struct canvas_style style = {.colors = colors[scheme / 2], .light = scheme % 2, .attributes = true};
 		for (int a = 0; a < 7; a++)
 			for (int b = 0; b < a; b++)
-				assert_false(looks_alike(canvas_look_of(role_of_axis(a), &style), canvas_look_of(role_of_axis(b), &style)));
+				assert_false(
+					looks_alike(canvas_look_of(role_of_axis(a), &style), canvas_look_of(role_of_axis(b), &style)));
 	}
 	assert_int_equal(role_of_axis(7), role_of_axis(0));
 }

@@ -18,12 +18,11 @@
 
 #include "draw.h"
 
-static const char lines[] =
-	"mesh {rows: 4, \"odd name\": 6}\n"
-	"type tall = [3{rows}12, 12]\n"
-	"from [3{rows}12, 2{\"odd name\"}12]\n"
-	"to [2{\"odd name\"}12, 3{rows}12]\n"
-	"set ascii always\n";
+static const char lines[] = "mesh {rows: 4, \"odd name\": 6}\n"
+							"type tall = [3{rows}12, 12]\n"
+							"from [3{rows}12, 2{\"odd name\"}12]\n"
+							"to [2{\"odd name\"}12, 3{rows}12]\n"
+							"set ascii always\n";
 
 static void open_session(struct session *session)
 {
@@ -56,9 +55,9 @@ static void by_kind(void **state)
 	(void)state;
 	static const struct {
 		const char *text;
-		size_t begin;        /* of the word */
+		size_t begin; /* of the word */
 		const char *there;
-		const char *absent;  /* or NULL */
+		const char *absent; /* or NULL */
 	} rows[] = {
 		{"", 0, "mesh", "tall"},
 		{"pl", 0, "plan", "mesh"},
@@ -131,19 +130,18 @@ static void check_offer(const char *text, const struct candidates *found)
 	assert_true(found->begin <= strlen(text));
 	const char *word = text + found->begin;
 	for (int i = 0; i < found->count; i++)
-		if (!strchr("\"'", *word) && *found->row[i].text != '"' && strncmp(found->row[i].text, word, strlen(word)) != 0)
+		if (!strchr("\"'", *word) && *found->row[i].text != '"' &&
+			strncmp(found->row[i].text, word, strlen(word)) != 0)
 			fail_msg("'%s' offers '%s' at %zu", text, found->row[i].text, found->begin);
 }
 
 static void any_text(void **state)
 {
 	(void)state;
-	static const char *const pieces[] = {
-		"mesh ", "type ", "from ", "to ", "apply ", "plan ", "show ", "set ", "goto ", "explain ", "export ", "batch ",
-		"tall", "rows", "\"odd name\"", "alltoall", "dynslice", "tiles", "model ", "--", "--model", "--without=", "=",
-		"[", "]", "{", "}", "(", ")", ",", ", ", ";", " ", "\n", "\"", "'", "#", " # ", "~>", "->", "|", " > ", "$1",
-		"3", "12", "-", "\\", "\xC3\xB6", "\xFF", ".", "/", "x",
-	};
+	static const char *const pieces[] = {"mesh ", "type ", "from ", "to ", "apply ", "plan ", "show ", "set ",
+		"goto ", "explain ", "export ", "batch ", "tall", "rows", "\"odd name\"", "alltoall", "dynslice", "tiles",
+		"model ", "--", "--model", "--without=", "=", "[", "]", "{", "}", "(", ")", ",", ", ", ";", " ", "\n", "\"",
+		"'", "#", " # ", "~>", "->", "|", " > ", "$1", "3", "12", "-", "\\", "\xC3\xB6", "\xFF", ".", "/", "x"};
 	draw from = draw_start("any_text");
 	struct session session;
 	open_session(&session);

@@ -32,7 +32,10 @@ static struct canvas canvas_of(int width)
 
 static char *svg_of(const struct canvas *canvas, sw_text *text)
 {
-	const struct svg_options options = {.name = "a <name>", .about = "\"about\" & more", .in_page = true, .number = 3};
+	const struct svg_options options = {.name = "a <name>",
+		.about = "\"about\" & more",
+		.in_page = true,
+		.number = 3};
 	svg_add(canvas, &options, text);
 	assert_false(text->failed);
 	return text->data;
@@ -55,11 +58,9 @@ static void assert_lacks(const char *text, const char *part)
 static const struct {
 	uint32_t code;
 	const char *written;
-} codes[] = {
-	{'a', "a"}, {'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}, {'"', "&quot;"}, {'\'', "'"}, {0xe9, "&#xe9;"},
+} codes[] = {{'a', "a"}, {'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}, {'"', "&quot;"}, {'\'', "'"}, {0xe9, "&#xe9;"},
 	{0x65e5, "&#x65e5;"}, {0x1f600, "&#x1f600;"}, {0, "&#xfffd;"}, {7, "&#xfffd;"}, {0x7f, "&#xfffd;"},
-	{0xd800, "&#xfffd;"}, {0xfffe, "&#xfffd;"}, {0xffff, "&#xfffd;"}, {0x1ffff, "&#xfffd;"}, {0x110000, "&#xfffd;"},
-};
+	{0xd800, "&#xfffd;"}, {0xfffe, "&#xfffd;"}, {0xffff, "&#xfffd;"}, {0x1ffff, "&#xfffd;"}, {0x110000, "&#xfffd;"}};
 
 static void codes_are_escaped(void **state)
 {
@@ -74,10 +75,15 @@ static void codes_are_escaped(void **state)
 
 static const struct {
 	const char *words, *written;
-} bytes[] = {
-	{"日😀", "&#x65e5;&#x1f600;"}, {"\xff" "a", "&#xfffd;a"}, {"\xc3", "&#xfffd;"}, {"\x80\x80", "&#xfffd;&#xfffd;"},
-	{"\xe6\x97" "a", "&#xfffd;a"}, {"\xed\xa0\x80", "&#xfffd;"}, {"\xf7\xbf\xbf\xbf", "&#xfffd;"},
-};
+} bytes[] = {{"日😀", "&#x65e5;&#x1f600;"},
+	{"\xff"
+	 "a",
+		"&#xfffd;a"},
+	{"\xc3", "&#xfffd;"}, {"\x80\x80", "&#xfffd;&#xfffd;"},
+	{"\xe6\x97"
+	 "a",
+		"&#xfffd;a"},
+	{"\xed\xa0\x80", "&#xfffd;"}, {"\xf7\xbf\xbf\xbf", "&#xfffd;"}};
 
 static void bytes_become_ascii(void **state)
 {
@@ -117,7 +123,8 @@ static void a_picture_is_as_large_as_what_is_drawn(void **state)
 	sw_text text = {0};
 	assert_has(svg_of(&canvas, &text), "width=\"72\" height=\"72\" viewBox=\"0 0 72 72\"");
 	assert_has(text.data, "aria-labelledby=\"name3 about3\"");
-	assert_has(text.data, "<title id=\"name3\">a &lt;name&gt;</title>\n<desc id=\"about3\">&quot;about&quot; &amp; more</desc>");
+	assert_has(text.data,
+		"<title id=\"name3\">a &lt;name&gt;</title>\n<desc id=\"about3\">&quot;about&quot; &amp; more</desc>");
 	assert_lacks(text.data, "<style>");
 	assert_lacks(text.data, "<?xml");
 	sw_text_free(&text);
@@ -166,7 +173,8 @@ static void lines_that_touch_are_one(void **state)
 	canvas_hline(&canvas, 0, 4, 3, ROLE_BORDER, LINE_HEAVY);
 	canvas_vline(&canvas, 6, 0, 2, ROLE_BUDGET, LINE_DASHED);
 	sw_text text = {0};
-	assert_has(svg_of(&canvas, &text), "<path class=\"border\" d=\"M4.5 9.5H31.5M4.5 45.5H31.5M4.5 9.5V45.5M31.5 9.5V45.5\"/>\n");
+	assert_has(svg_of(&canvas, &text),
+		"<path class=\"border\" d=\"M4.5 9.5H31.5M4.5 45.5H31.5M4.5 9.5V45.5M31.5 9.5V45.5\"/>\n");
 	assert_has(text.data, "<path class=\"heavy border\" d=\"M4.5 81.5H22.5\"/>\n");
 	assert_has(text.data, "<path class=\"dashed budget\" d=\"M58.5 9.5V27.5\"/>\n");
 	assert_lacks(text.data, "<text");
@@ -184,7 +192,8 @@ static void bars_are_boxes(void **state)
 	sw_text text = {0};
 	assert_has(svg_of(&canvas, &text), "<rect class=\"box bar\" x=\"9\" y=\"1\" width=\"22.5\" height=\"16\"/>\n");
 	assert_has(text.data, "<rect class=\"box live\" x=\"45\" y=\"45\" width=\"9\" height=\"9\"/>\n");
-	assert_has(text.data, "<rect class=\"box heat-4\" x=\"81\" y=\"37\" width=\"9\" height=\"16\" fill-opacity=\"0.6\"/>\n");
+	assert_has(text.data,
+		"<rect class=\"box heat-4\" x=\"81\" y=\"37\" width=\"9\" height=\"16\" fill-opacity=\"0.6\"/>\n");
 	assert_lacks(text.data, "<text");
 	sw_text_free(&text);
 	canvas_free(&canvas);
@@ -223,9 +232,11 @@ static void pale_colours_are_not_for_text(void **state)
 
 static void colours_are_those_of_terminals(void **state)
 {
-	static const struct { int number; const char *color; } rows[] = {
-		{16, "#000000"}, {231, "#ffffff"}, {74, "#5fafd7"}, {214, "#ffaf00"}, {232, "#080808"}, {255, "#eeeeee"},
-	};
+	static const struct {
+		int number;
+		const char *color;
+	} rows[] = {{16, "#000000"}, {231, "#ffffff"}, {74, "#5fafd7"}, {214, "#ffaf00"}, {232, "#080808"},
+		{255, "#eeeeee"}};
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		sw_text text = {0};
@@ -250,7 +261,8 @@ static void count_tags(const char *text, int *open, int *close)
 
 static void scribble(draw *from, struct canvas *canvas)
 {
-	static const uint32_t glyphs[] = {'a', '<', '&', 0x65e5, 0x2588, 0x2592, 0x2584, 0x258b, 0x25cf, 0xffff, 0x301, ' '};
+	static const uint32_t glyphs[] = {'a', '<', '&', 0x65e5, 0x2588, 0x2592, 0x2584, 0x258b, 0x25cf, 0xffff, 0x301,
+		' '};
 	for (int i = draw_below(from, 120); i > 0; i--) {
 		int x = draw_below(from, 34) - 2, y = draw_below(from, 12) - 1, length = 1 + draw_below(from, 9);
 		enum role role = (enum role)draw_below(from, ROLE_COUNT);
@@ -369,10 +381,9 @@ static void a_plan_is_a_chain(void **state)
 
 static const struct {
 	const char *words, *pieces;
-} words_rows[] = {
-	{"", ""}, {"plain", "(plain)"}, {"`a` b", "<a>( b)"}, {"b `a`", "(b )<a>"}, {"x `a` y `b` z", "(x )<a>( y )<b>( z)"},
-	{"one ` alone", "(one )(` alone)"}, {"``", "<>"}, {"`", "(`)"}, {"`a` `", "<a>( )(`)"},
-};
+} words_rows[] = {{"", ""}, {"plain", "(plain)"}, {"`a` b", "<a>( b)"}, {"b `a`", "(b )<a>"},
+	{"x `a` y `b` z", "(x )<a>( y )<b>( z)"}, {"one ` alone", "(one )(` alone)"}, {"``", "<>"}, {"`", "(`)"},
+	{"`a` `", "<a>( )(`)"}};
 
 static void words_fall_into_pieces(void **state)
 {
@@ -396,7 +407,8 @@ static void markdown_means_what_it_says(void **state)
 	(void)state;
 	report_markdown.words(&report, "a_b *c* [d]\u00a0<e> `x_y` #");
 	report_markdown.code(&report, "```\nfour ```` here");
-	assert_string_equal(sw_text_get(&text), "a\\_b \\*c\\* \\[d\\] \\<e\\> `x_y` \\#\n\n`````\n```\nfour ```` here\n`````\n\n");
+	assert_string_equal(sw_text_get(&text),
+		"a\\_b \\*c\\* \\[d\\] \\<e\\> `x_y` \\#\n\n`````\n```\nfour ```` here\n`````\n\n");
 	sw_text_free(&text);
 }
 
@@ -410,7 +422,8 @@ static void html_means_what_it_says(void **state)
 	report_html.item(&report, 2, "two");
 	report_html.end_items(&report);
 	report_html.code(&report, "{\"x\": 4} ~> <>");
-	assert_string_equal(sw_text_get(&text), "<p>a &lt; b &amp; <code>x&lt;y</code></p>\n<ol>\n<li>one</li>\n<li>two</li>\n</ol>\n"
+	assert_string_equal(sw_text_get(&text),
+		"<p>a &lt; b &amp; <code>x&lt;y</code></p>\n<ol>\n<li>one</li>\n<li>two</li>\n</ol>\n"
 		"<pre>{&quot;x&quot;: 4} ~&gt; &lt;&gt;</pre>\n");
 	sw_text_free(&text);
 }

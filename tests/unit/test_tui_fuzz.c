@@ -131,21 +131,23 @@ static int check_answer(const char *answer, sw_str line)
 
 /* ---- scripts ---- */
 
-static const char *const statements[] = {
-	"mesh {x: 4, y: 6}", "mesh {x: 2, y: 2, z: 2}", "mesh {node: 2 @ 10GB/s 20us, 'odd one': 3}",
-	"[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]", "redistribute f32[12,12] A -> B", "type A = [3{x}12, 2{y}12]", "type B = [2{y}12, 12]",
-	"shape bf16[12, 12]", "from A", "to [12, {x}12]", "budget 2x", "budget 300MB", "model volume", "set moves several; set search astar",
-	"set unit bytes", "plan", "plan exact --budget 2x --live none", "plan paper --without allpermute --maps", "compare --model volume",
-	"verify --memory 1kB", "verify naive --full", "step 3; back", "continue", "finish", "frontier", "edges [6,1] --refused", "goto 2; path",
-	"apply allgather(0)", "apply alltoall [[0,2]] [[1,2]]", "apply dynslice(0, x:(1)2)", "apply allpermute [2{y}12, 3{x}12]", "undo",
-	"normalize", "show mesh", "show type [3{x}12, 2{y}12]", "show tiles --dims 0,1 --fix 0=1 --step 1", "show devices --device 3",
-	"show heights --bytes", "show graph --node 2 --refused", "show traffic $1 --step 1", "show plan naive", "explain T04",
-	"explain {devices=[2,1,4]<=[4,2]T(1,0)}", "explain {devices=[4]3,2,1,0} ~> {devices=[4]<=[4]}", "explain S01R",
-	"explain replica_groups=[4,2]<=[2,4]T(1,0)", "explain 17 over 8", "redistribute f32[12,12] {devices=[4,1]<=[4]} ~> {devices=[4,1]3,2,1,0}",
-	"redistribute f32[24,24] P('x',None) -> (Shard(1), Shard(0))", "from S0R", "to #sdy.sharding<@mesh, [{}, {\"y\":(1)2}]>",
-	"import f32[16,16] {devices=[4,1]<=[4]} -> {devices=[1,4]<=[4]}", "advise --for jax", "advise --for shardy --json",
-	"help plan", "help -k tile", "info", "# a comment", "set width 40; set ascii always",
-};
+static const char *const statements[] = {"mesh {x: 4, y: 6}", "mesh {x: 2, y: 2, z: 2}",
+	"mesh {node: 2 @ 10GB/s 20us, 'odd one': 3}", "[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]",
+	"redistribute f32[12,12] A -> B", "type A = [3{x}12, 2{y}12]", "type B = [2{y}12, 12]", "shape bf16[12, 12]",
+	"from A", "to [12, {x}12]", "budget 2x", "budget 300MB", "model volume", "set moves several; set search astar",
+	"set unit bytes", "plan", "plan exact --budget 2x --live none", "plan paper --without allpermute --maps",
+	"compare --model volume", "verify --memory 1kB", "verify naive --full", "step 3; back", "continue", "finish",
+	"frontier", "edges [6,1] --refused", "goto 2; path", "apply allgather(0)", "apply alltoall [[0,2]] [[1,2]]",
+	"apply dynslice(0, x:(1)2)", "apply allpermute [2{y}12, 3{x}12]", "undo", "normalize", "show mesh",
+	"show type [3{x}12, 2{y}12]", "show tiles --dims 0,1 --fix 0=1 --step 1", "show devices --device 3",
+	"show heights --bytes", "show graph --node 2 --refused", "show traffic $1 --step 1", "show plan naive",
+	"explain T04", "explain {devices=[2,1,4]<=[4,2]T(1,0)}", "explain {devices=[4]3,2,1,0} ~> {devices=[4]<=[4]}",
+	"explain S01R", "explain replica_groups=[4,2]<=[2,4]T(1,0)", "explain 17 over 8",
+	"redistribute f32[12,12] {devices=[4,1]<=[4]} ~> {devices=[4,1]3,2,1,0}",
+	"redistribute f32[24,24] P('x',None) -> (Shard(1), Shard(0))", "from S0R",
+	"to #sdy.sharding<@mesh, [{}, {\"y\":(1)2}]>", "import f32[16,16] {devices=[4,1]<=[4]} -> {devices=[1,4]<=[4]}",
+	"advise --for jax", "advise --for shardy --json", "help plan", "help -k tile", "info", "# a comment",
+	"set width 40; set ascii always"};
 
 /* Programs are not started, and files not written, by chance. */
 static bool is_harmless(const mutant *m)
@@ -180,8 +182,9 @@ static void scripts_are_run_or_refused(void **state)
 
 		open_session(&session);
 		for (int line = 1; line <= SCRIPT_LINES; line++) {
-			const char *text = statements[line <= 1 ? 0 : line <= 2 ? 3 :
-				draw_below(&from, sizeof(statements) / sizeof(*statements))];
+			const char *text = statements[line <= 1 ? 0 :
+					line <= 2                       ? 3 :
+													  draw_below(&from, sizeof(statements) / sizeof(*statements))];
 			mutant_draw(&m, &from, text);
 			if (line <= 2 && draw_below(&from, 4))
 				mutant_start(&m, text);
@@ -202,7 +205,7 @@ static const char *const problems[] = {
 	"{\"mesh\": [{\"axis\": \"x\", \"size\": 4}], \"from\": \"f32[3{x}12]\", \"to\": \"[12]\", \"dtype\": null}",
 	"{\"mesh\": null, \"shape\": [8, 8], \"from\": \"{devices=[4,1]<=[4]}\", \"to\": \"{devices=[4,1]3,2,1,0}\"}",
 	("{\"mesh\": {\"x\": 2, \"y\": 2}, \"mesh_device_ids\": [3, 2, 1, 0], \"to_mesh\": {\"x\": 4}, \"shape\": [8, 8], \"from\": "
-	"\"P('x', 'y')\", \"to\": \"P('x')\"}"),
+	 "\"P('x', 'y')\", \"to\": \"P('x')\"}"),
 	"{x: 4, y: 2} [3{x}12, 4] ~> [12, 2{y}4]  # as text",
 	"{\"odd one\": 4} [3{\"odd one\"}12] -> [12]",
 };

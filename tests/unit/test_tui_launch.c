@@ -22,9 +22,12 @@
 
 static void add_launch(sw_text *text, const char *plan, int launch, double seconds)
 {
-	sw_text_addf(text, "{\"schema\": \"shardwalk.run/1\", \"record\": \"start\", \"plan\": \"%s\", \"host\": \"h\", \"cores\": 2, "
-		"\"ranks\": 8, \"launch\": %d, \"mpi\": \"MPICH 4\", \"transport\": \"shared\"}\n", plan, launch);
-	sw_text_addf(text, "{\"record\": \"step\", \"step\": 1, \"op\": \"alltoall\", \"seconds\": {\"median\": %g, \"p10\": %g, \"p90\": %g, "
+	sw_text_addf(text,
+		"{\"schema\": \"shardwalk.run/1\", \"record\": \"start\", \"plan\": \"%s\", \"host\": \"h\", \"cores\": 2, "
+		"\"ranks\": 8, \"launch\": %d, \"mpi\": \"MPICH 4\", \"transport\": \"shared\"}\n",
+		plan, launch);
+	sw_text_addf(text,
+		"{\"record\": \"step\", \"step\": 1, \"op\": \"alltoall\", \"seconds\": {\"median\": %g, \"p10\": %g, \"p90\": %g, "
 		"\"max\": 1}, \"reference_seconds\": {\"median\": %g}, \"bytes\": 1000000, \"bus_bandwidth\": 5e8, \"predicted_seconds\": %g}\n",
 		seconds, seconds / 2, seconds * 2, seconds / 2, seconds);
 	sw_text_addf(text, "{\"record\": \"total\", \"seconds\": {\"median\": %g}, \"bytes\": 1000000}\n", seconds);
@@ -87,7 +90,11 @@ static void test_bad_records(void **state)
 		const char *text;
 		sw_code code;
 	} rows[] = {
-		{"", SW_P01}, {"{}", SW_P01}, {"[1]", SW_P01}, {"{\"record\": 3}", SW_P01}, {"{\"record\"", SW_B04},
+		{"", SW_P01},
+		{"{}", SW_P01},
+		{"[1]", SW_P01},
+		{"{\"record\": 3}", SW_P01},
+		{"{\"record\"", SW_B04},
 		{"{\"schema\": \"shardwalk.plan/1\", \"record\": \"start\"}", SW_P01},
 		{"{\"schema\": \"shardwalk.run/7\", \"record\": \"start\"}", SW_P02},
 	};
@@ -133,7 +140,8 @@ static void test_fewer_devices(void **state)
 		int64_t most;
 		const char *small, *types;
 	} rows[] = {
-		{"{x: 4, y: 6}", "[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]", 8, "{x: 4, y: 2}", "[1{x}4, 2{y}4] ~> [2{y}4, 1{x}4]"},
+		{"{x: 4, y: 6}", "[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]", 8, "{x: 4, y: 2}",
+			"[1{x}4, 2{y}4] ~> [2{y}4, 1{x}4]"},
 		{"{x: 4, y: 12}", "[3{x}12, 2{y}24] ~> [12, 24]", 16, "{x: 4, y: 4}", "[3{x}12, 2{y}8] ~> [12, 8]"},
 		{"{x: 8}", "[4{x}32, 8] ~> [32, 1{x}8]", 4, "{x: 4}", "[4{x}16, 4] ~> [16, 1{x}4]"},
 		{"{x: 8}", "[4{x}32, 8] ~> [32, 1{x}8]", 8, "{x: 8}", "[4{x}32, 8] ~> [32, 1{x}8]"},
@@ -149,7 +157,8 @@ static void test_fewer_devices(void **state)
 static void test_any_number_of_devices(void **state)
 {
 	(void)state;
-	sw_problem problem = problem_of("{x: 12, y: 10}", "[6{x:(1)6}36, 100{y}1000, 4] ~> [36, 250{x:(6)2,x:(3)2}1000, 4]");
+	sw_problem problem = problem_of("{x: 12, y: 10}",
+		"[6{x:(1)6}36, 100{y}1000, 4] ~> [36, 250{x:(6)2,x:(3)2}1000, 4]");
 	for (int64_t most = 120; most >= 1; most--) {
 		sw_problem small;
 		assert_true(problem_for_devices(&problem, most, &small));

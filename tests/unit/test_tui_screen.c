@@ -147,7 +147,7 @@ static void assert_same(const char *name, const char *expected, const char *foun
 			picture = found;
 		if (a != b || memcmp(expected, found, a) != 0)
 			fail_msg("%s, %.*s\nexpected: %.*s\n   found: %.*s", name, (int)strcspn(picture, "\n"), picture, (int)a,
-			    expected, (int)b, found);
+				expected, (int)b, found);
 		expected += a + (expected[a] == '\n');
 		found += b + (found[b] == '\n');
 	}
@@ -262,11 +262,20 @@ static void keys_say_why_not(void **state)
 	static const struct {
 		const char *lines, *keys, *words;
 	} rows[] = {
-		{"", "s", "nothing to step through"}, {"", "e", "nothing to walk"}, {"", "+", "no plan yet"},
-		{paper, "t", "that is for tiles"}, {paper, "n", "nothing was searched"}, {paper, "[", "no view before"},
-		{paper, "]", "no view after"}, {paper, "b", "error[S07]"}, {paper, "w", "w means nothing here"},
-		{paper, "P 4 k", "before the first step"}, {paper, "P 4 f j", "after the last step"},
-		{paper, "P 4 R", "choose a step first"}, {paper, "1 k", "no node is further"}, {paper, "6 Enter", "nothing to open"},
+		{"", "s", "nothing to step through"},
+		{"", "e", "nothing to walk"},
+		{"", "+", "no plan yet"},
+		{paper, "t", "that is for tiles"},
+		{paper, "n", "nothing was searched"},
+		{paper, "[", "no view before"},
+		{paper, "]", "no view after"},
+		{paper, "b", "error[S07]"},
+		{paper, "w", "w means nothing here"},
+		{paper, "P 4 k", "before the first step"},
+		{paper, "P 4 f j", "after the last step"},
+		{paper, "P 4 R", "choose a step first"},
+		{paper, "1 k", "no node is further"},
+		{paper, "6 Enter", "nothing to open"},
 		{paper, "q", ""},
 	};
 	(void)state;
@@ -494,7 +503,8 @@ static void failing_commands_leave_all_as_it_was(void **state)
 	press(screen, "s P 4 j");
 	struct eye eye = screen->eye;
 	const sw_plan *plan = screen_plan(screen);
-	type_lines(screen, "nonsense\nmesh {x: 0}\nreplace 9 allgather(0)\nreplace 1 allgather(7)\ngoto [5,5]\nlayout none");
+	type_lines(screen,
+		"nonsense\nmesh {x: 0}\nreplace 9 allgather(0)\nreplace 1 allgather(7)\ngoto [5,5]\nlayout none");
 	assert_int_equal(session.failures, 6);
 	assert_ptr_equal(screen_plan(screen), plan);
 	assert_int_equal(screen->eye.step, eye.step);
@@ -533,7 +543,8 @@ static void press_stop(struct screen *screen)
 static void work_is_stopped_and_kept(void **state)
 {
 	struct session session;
-	struct screen *screen = stage_open(&session, "mesh {a: 64, b: 64, c: 64}\n"
+	struct screen *screen = stage_open(&session,
+		"mesh {a: 64, b: 64, c: 64}\n"
 		"[1{a}64, 64, 64, 1{b}64] ~> [64, 1{b}64, 1{a}64, 64]\nbudget 64x");
 	(void)state;
 	screen->poll = press_stop;
@@ -569,7 +580,8 @@ static void index_follows_the_walk(void **state)
 {
 	draw random = draw_start("index_follows_the_walk");
 	struct session session;
-	struct screen *screen = stage_open(&session, "mesh {a: 12, b: 6}\n[1{a}12, 36, 6{b}36] ~> [12, 3{a}36, 6{b}36]\nbudget 4x");
+	struct screen *screen = stage_open(&session,
+		"mesh {a: 12, b: 6}\n[1{a}12, 36, 6{b}36] ~> [12, 3{a}36, 6{b}36]\nbudget 4x");
 	(void)state;
 	look(screen, 80, 24, NULL);
 	for (int i = 0; i < 60; i++) {
@@ -610,11 +622,12 @@ static int compare_doubles(const void *a, const void *b)
 /* The median, because other programs run on this machine as well. */
 static void large_graphs_are_quick(void **state)
 {
-	static const char *const names[] = {"j", "l", "k", "PgDn", "s", "s", "b", "G", "g", "/", "9", "1", "Enter", "n", "N", "&",
-		"3", "3", "Esc", "e", "j", "Enter", "u", "1", "s", "r", "s"};
+	static const char *const names[] = {"j", "l", "k", "PgDn", "s", "s", "b", "G", "g", "/", "9", "1", "Enter", "n",
+		"N", "&", "3", "3", "Esc", "e", "j", "Enter", "u", "1", "s", "r", "s"};
 	const char *slow = getenv("LD_PRELOAD"); /* valgrind */
 	struct session session;
-	struct screen *screen = stage_open(&session, "mesh {a: 1024, b: 1024, c: 64}\n"
+	struct screen *screen = stage_open(&session,
+		"mesh {a: 1024, b: 1024, c: 64}\n"
 		"[1{a}1024, 1024, 1024, 1024, 1024, 1{b}1024] ~> [1024, 1024, 1{b}1024, 1024, 1{a}1024, 1024]\n"
 		"budget 4096x\nstep 4000");
 	double times[COUNT(names)];
@@ -628,7 +641,8 @@ static void large_graphs_are_quick(void **state)
 		times[i] = milliseconds() - begun;
 	}
 	qsort(times, COUNT(times), sizeof(*times), compare_doubles);
-	print_message("key to picture: median %.2f ms, longest %.2f ms\n", times[COUNT(times) / 2], times[COUNT(times) - 1]);
+	print_message("key to picture: median %.2f ms, longest %.2f ms\n", times[COUNT(times) / 2],
+		times[COUNT(times) - 1]);
 	assert_true(slow || times[COUNT(times) / 2] < KEY_MILLISECONDS);
 	stage_close(&session);
 }
@@ -659,7 +673,8 @@ int main(void)
 	struct CMUnitTest tests[COUNT(scenes) + COUNT(rows)];
 	memcpy(tests, rows, sizeof(rows));
 	for (size_t i = 0; i < COUNT(scenes); i++)
-		tests[COUNT(rows) + i] = (struct CMUnitTest){scenes[i].name, scene_is_as_before, NULL, NULL, (void *)&scenes[i]};
+		tests[COUNT(rows) + i] = (struct CMUnitTest){scenes[i].name, scene_is_as_before, NULL, NULL,
+			(void *)&scenes[i]};
 	if (!setlocale(LC_ALL, "C.UTF-8"))
 		return 77;
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,8 +51,9 @@ static void draw_sharding(draw *from, char text[128])
 	int a = sizes[draw_below(from, 4)], b = sizes[1 + draw_below(from, 3)], c = sizes[1 + draw_below(from, 3)];
 	static const char *const orders[] = {"0,1,2", "0,2,1", "1,0,2", "1,2,0", "2,0,1", "2,1,0"};
 	int cut[] = {a, b, c}, turn = draw_below(from, 3);
-	snprintf(text, 128, "{devices=[%d,%d,%d]<=[%d,%d,%d]T(%s)%s}", cut[turn], cut[(turn + 1) % 3], cut[(turn + 2) % 3], a, b, c,
-	         orders[draw_below(from, 6)], draw_below(from, 2) ? " last_tile_dim_replicate" : "");
+	snprintf(text, 128, "{devices=[%d,%d,%d]<=[%d,%d,%d]T(%s)%s}", cut[turn], cut[(turn + 1) % 3],
+		cut[(turn + 2) % 3], a, b, c, orders[draw_below(from, 6)],
+		draw_below(from, 2) ? " last_tile_dim_replicate" : "");
 }
 
 /* `12 [0, 3]` stands somewhere in the table. */
@@ -91,11 +92,10 @@ static void tables_are_true(void **state)
 /* At any width nothing is lost but what is counted, and no line is longer than the view. */
 static void widths_hold(void **state)
 {
-	static const char *const texts[] = {
-		"{devices=[2,32,16]<=[2,8,4,16]T(0,2,1,3) last_tile_dim_replicate}", "{devices=[4]3,2,1,0}", "{devices=[1024]<=[1024]}",
-		"{devices=[1,1,1024]<=[32,32]T(1,0)}", "{devices=[1024,1]<=[2,2,2,2,2,2,2,2,2,2]T(9,8,7,6,5,4,3,2,1,0)}",
-		"{replicated}", "{devices=[65536,16]<=[1048576] last_tile_dim_replicate}",
-	};
+	static const char *const texts[] = {"{devices=[2,32,16]<=[2,8,4,16]T(0,2,1,3) last_tile_dim_replicate}",
+		"{devices=[4]3,2,1,0}", "{devices=[1024]<=[1024]}", "{devices=[1,1,1024]<=[32,32]T(1,0)}",
+		"{devices=[1024,1]<=[2,2,2,2,2,2,2,2,2,2]T(9,8,7,6,5,4,3,2,1,0)}", "{replicated}",
+		"{devices=[65536,16]<=[1048576] last_tile_dim_replicate}"};
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
 		for (int width = 24; width <= 200; width += 11) {
@@ -123,8 +123,9 @@ static void two_side_by_side(void **state)
 	read_text("{devices=[4,1]<=[4]}", NULL, &a);
 	read_text("{devices=[4,1]<=[2,2]T(1,0)}", NULL, &b);
 	print_view(&a, &b, 80, &view);
-	assert_string_equal(sw_text_get(&view), "device, its tile in the first and in the second; * where they differ\n"
-	    " 0 [0, 0] [0, 0]  *1 [1, 0] [2, 0]  *2 [2, 0] [1, 0]   3 [3, 0] [3, 0]\n");
+	assert_string_equal(sw_text_get(&view),
+		"device, its tile in the first and in the second; * where they differ\n"
+		" 0 [0, 0] [0, 0]  *1 [1, 0] [2, 0]  *2 [2, 0] [1, 0]   3 [3, 0] [3, 0]\n");
 	sw_text_clear(&view);
 	read_text("{devices=[1024]<=[1024]}", NULL, &a);
 	read_text("{devices=[1024]<=[512,2]T(0,1)}", NULL, &b);
@@ -171,7 +172,9 @@ static int end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tables_are_true), cmocka_unit_test(widths_hold), cmocka_unit_test(two_side_by_side),
+		cmocka_unit_test(tables_are_true),
+		cmocka_unit_test(widths_hold),
+		cmocka_unit_test(two_side_by_side),
 		cmocka_unit_test(nothing_to_show),
 	};
 	return cmocka_run_group_tests(tests, start, end);

@@ -36,27 +36,29 @@ struct scene {
 
 static const struct scene scenes[] = {
 	{"transpose", "{x: 4, y: 6}", "[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]",
-	 "alltoall(0,1,2); allpermute [6{y:(1)2}12, 1{y:(2)3,x}12]; alltoall(1,0,3)",
-	 "mesh type tiles devices heights plan graph traffic", "40 80 120", .step = VIEW_ALL, .walk = 9, .device = 7},
+		"alltoall(0,1,2); allpermute [6{y:(1)2}12, 1{y:(2)3,x}12]; alltoall(1,0,3)",
+		"mesh type tiles devices heights plan graph traffic", "40 80 120", .step = VIEW_ALL, .walk = 9, .device = 7},
 	{"merge", "{x: 4, y: 4}", "[32{x,y}512, 128] ~> [128{x}512, 32{y}128]", "alltoall(0,1,4); allpermute",
-	 "tiles devices plan heights traffic", "80", .step = 1, .device = VIEW_ALL},
-	{"kept", "{x: 4, y: 4}", "[32{x}128, 16] ~> [8{y,x}128, 16]", "dynslice(0, y)", "tiles devices plan traffic", "40 80",
-	 .step = 1, .device = 6},
+		"tiles devices plan heights traffic", "80", .step = 1, .device = VIEW_ALL},
+	{"kept", "{x: 4, y: 4}", "[32{x}128, 16] ~> [8{y,x}128, 16]", "dynslice(0, y)", "tiles devices plan traffic",
+		"40 80", .step = 1, .device = 6},
 	{"large", "{x: 32, y: 8, z: 4}", "bf16[8{x,y:(1)2}512, 256{z}1024, 7] ~> [512, 8{x:(1)16,y:(1)2,z}1024, 7]",
-	 "allgather(0,2); alltoall(0,1,32)", "mesh type tiles devices heights plan graph traffic", "40 80 120", .step = 2,
-	 .height = 24, .walk = 12, .device = 300},
-	{"names", "{\"Größe der Zeile\": 2, \"日本\": 3, a_very_long_name_of_an_axis_that_does_not_fit_anywhere: 4, one: 1}",
-	 "[2{\"Größe der Zeile\",\"日本\"}12, {a_very_long_name_of_an_axis_that_does_not_fit_anywhere}8] ~> [12, 8]",
-	 "gather [[0,6],[1,4]]", "mesh type plan traffic", "40 80", .step = VIEW_ALL, .device = VIEW_ALL},
+		"allgather(0,2); alltoall(0,1,32)", "mesh type tiles devices heights plan graph traffic", "40 80 120",
+		.step = 2, .height = 24, .walk = 12, .device = 300},
+	{"names",
+		"{\"Größe der Zeile\": 2, \"日本\": 3, a_very_long_name_of_an_axis_that_does_not_fit_anywhere: 4, one: 1}",
+		"[2{\"Größe der Zeile\",\"日本\"}12, {a_very_long_name_of_an_axis_that_does_not_fit_anywhere}8] ~> [12, 8]",
+		"gather [[0,6],[1,4]]", "mesh type plan traffic", "40 80", .step = VIEW_ALL, .device = VIEW_ALL},
 	{"budget", "{x: 2, y: 4}", "[4{x}8, 2{y}8] ~> [1{y,x}8, 8]", "gather [[0,2],[1,4]]; split [[0,8]]",
-	 "heights plan compare", "40 80", .step = 1, .budget = 16, .live_budget = 40, .device = VIEW_ALL},
-	{"scalar", "{one: 1}", "[] ~> []", "", "mesh type tiles devices heights plan graph traffic", "40", .step = VIEW_ALL,
-	 .device = VIEW_ALL},
-	{"deep", "{a: 2, b: 2, c: 2, d: 2, e: 2, f: 2, g: 2, h: 2, i: 2, j: 2, k: 2, l: 2, m: 2, n: 2, o: 2, p: 2, q: 2, r: 2, "
-	 "s: 2, t: 2}",
-	 "[1{a,b,c,d,e,f,g,h}256, 16, 4{i,j}16, 8{k}16, 4] ~> [256, 1{a,b,c,d}16, 4{i,j}16, 8{k}16, 1{e,f}4]",
-	 "alltoall(0,1,16); alltoall(0,4,4); allgather(0,4)", "mesh type tiles devices heights plan traffic", "80",
-	 .step = VIEW_ALL, .height = 30, .device = VIEW_ALL},
+		"heights plan compare", "40 80", .step = 1, .budget = 16, .live_budget = 40, .device = VIEW_ALL},
+	{"scalar", "{one: 1}", "[] ~> []", "", "mesh type tiles devices heights plan graph traffic", "40",
+		.step = VIEW_ALL, .device = VIEW_ALL},
+	{"deep",
+		"{a: 2, b: 2, c: 2, d: 2, e: 2, f: 2, g: 2, h: 2, i: 2, j: 2, k: 2, l: 2, m: 2, n: 2, o: 2, p: 2, q: 2, r: 2, "
+		"s: 2, t: 2}",
+		"[1{a,b,c,d,e,f,g,h}256, 16, 4{i,j}16, 8{k}16, 4] ~> [256, 1{a,b,c,d}16, 4{i,j}16, 8{k}16, 1{e,f}4]",
+		"alltoall(0,1,16); alltoall(0,4,4); allgather(0,4)", "mesh type tiles devices heights plan traffic", "80",
+		.step = VIEW_ALL, .height = 30, .device = VIEW_ALL},
 };
 
 /* Everything that a scene's views look at. */
@@ -85,8 +87,8 @@ static void stage_open(struct stage *stage, const struct scene *scene)
 	sw_diag diag = {0};
 	*stage = (struct stage){.arena = sw_arena_new()};
 	if (!sw_mesh_parse(sw_str_of(scene->mesh), &stage->mesh, &diag) ||
-	    !sw_problem_parse(&stage->mesh, sw_str_of(scene->problem), &stage->problem, &diag) ||
-	    !by_hand(&stage->problem, scene->ops, stage->arena, &stage->plan, &diag))
+		!sw_problem_parse(&stage->mesh, sw_str_of(scene->problem), &stage->problem, &diag) ||
+		!by_hand(&stage->problem, scene->ops, stage->arena, &stage->plan, &diag))
 		fail_msg("%s: %s", scene->name, diag.message);
 	if (scene->budget)
 		stage->plan.budget = scene->budget;
@@ -116,8 +118,14 @@ static const struct plan_facts facts[] = {{512, 7.8e-6, -1}, {0, 0, 1.5}};
 
 static struct view_input stage_input(struct stage *stage, const char *view)
 {
-	struct view_input in = {.mesh = &stage->mesh, .plan = &stage->plan, .plans = stage->plans, .plan_count = 2,
-	                        .walk = stage->walk, .ratios = ratios, .ratio_count = COUNT(ratios), .against = "cost of one"};
+	struct view_input in = {.mesh = &stage->mesh,
+		.plan = &stage->plan,
+		.plans = stage->plans,
+		.plan_count = 2,
+		.walk = stage->walk,
+		.ratios = ratios,
+		.ratio_count = COUNT(ratios),
+		.against = "cost of one"};
 	if (strcmp(view, "pareto") == 0)
 		in.facts = facts;
 	if (strcmp(view, "type") == 0) {
@@ -162,7 +170,7 @@ static int rows_of(const char *text)
 
 /* Draws, checks, and adds both alphabets to `unicode` and `ascii`. */
 static void picture(const struct view *view, const struct view_input *in, const struct view_options *opt,
-    sw_text *unicode, sw_text *ascii)
+	sw_text *unicode, sw_text *ascii)
 {
 	struct canvas canvas = {0};
 	sw_diag diag = {0};
@@ -235,8 +243,8 @@ static void assert_same(const char *name, const char *expected, const char *foun
 		if (strncmp(found, "== ", 3) == 0)
 			picture = found;
 		if (a != b || memcmp(expected, found, a) != 0)
-			fail_msg("%s, picture %.*s\nexpected: %.*s\n   found: %.*s", name, (int)strcspn(picture, "\n"),
-			    picture, (int)a, expected, (int)b, found);
+			fail_msg("%s, picture %.*s\nexpected: %.*s\n   found: %.*s", name, (int)strcspn(picture, "\n"), picture,
+				(int)a, expected, (int)b, found);
 		expected += a + (expected[a] == '\n');
 		found += b + (found[b] == '\n');
 	}
@@ -356,8 +364,7 @@ static void huge_meshes_are_folded(void **state)
 {
 	(void)state;
 	static const struct scene huge = {"huge", "{a: 1048576, b: 1048576}",
-	                                  "[1{a}1048576, 1048576] ~> [1{b}1048576, 1048576]", "",
-	                                  "", "", .device = VIEW_ALL};
+		"[1{a}1048576, 1048576] ~> [1{b}1048576, 1048576]", "", "", "", .device = VIEW_ALL};
 	static const char *const names[] = {"mesh", "type", "tiles", "devices", "heights", "plan", "traffic"};
 	struct stage stage;
 	stage_open(&stage, &huge);
@@ -386,8 +393,8 @@ static int64_t draw(int64_t below)
 
 static void random_mesh(sw_mesh *mesh)
 {
-	static const char *const names[] = {"x", "y", "größe", "日本語", "a long name with blanks in it",
-	                                    "\xe2\x80\xae", "e\xcc\x81", "_"};
+	static const char *const names[] = {"x", "y", "größe", "日本語", "a long name with blanks in it", "\xe2\x80\xae",
+		"e\xcc\x81", "_"};
 	static const int64_t sizes[] = {1, 2, 2, 3, 4, 4, 5, 6, 8, 12, 16};
 	*mesh = (sw_mesh){0};
 	int count = 1 + (int)draw(4), first = (int)draw(8);
@@ -617,7 +624,6 @@ static void traffic_adds_up(void **state)
 	}
 }
 
-
 int main(void)
 {
 	static const struct CMUnitTest rows[] = {
@@ -633,7 +639,8 @@ int main(void)
 	struct CMUnitTest tests[COUNT(scenes) + COUNT(rows)];
 	memcpy(tests, rows, sizeof(rows));
 	for (size_t i = 0; i < COUNT(scenes); i++)
-		tests[COUNT(rows) + i] = (struct CMUnitTest){scenes[i].name, scene_is_as_before, NULL, NULL, (void *)&scenes[i]};
+		tests[COUNT(rows) + i] = (struct CMUnitTest){scenes[i].name, scene_is_as_before, NULL, NULL,
+			(void *)&scenes[i]};
 	const char *from = getenv("SEED");
 	seed = from ? strtoull(from, NULL, 10) : 20250131;
 	printf("# SEED=%llu\n", (unsigned long long)seed);

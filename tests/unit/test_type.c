@@ -137,13 +137,16 @@ static const refused_row refused[] = {
 	{"[6{x:(1)2}12, 3{x}12]", SW_T03, 16, 17, 3, 9, NULL},
 	{"[{y:(1)2}12, {y:(3)2}12]", SW_T03, 14, 20, 2, 8, NULL},
 	{"[{z:(2)2}12, {z:(3)2}12]", SW_T03, 14, 20, 2, 8, NULL},
-	{"[3{x}13]", SW_T04, 1, 2, 5, 7, "write 3{x}12; XLA pads (4,4,4,1), DTensor chunks (the same), balanced systems hold 4,3,3,3: "
-	 "`explain 13 over 4` compares them, `set uneven pad` plans with padding"},
+	{"[3{x}13]", SW_T04, 1, 2, 5, 7,
+		"write 3{x}12; XLA pads (4,4,4,1), DTensor chunks (the same), balanced systems hold 4,3,3,3: "
+		"`explain 13 over 4` compares them, `set uneven pad` plans with padding"},
 	{"[3{x}16]", SW_T04, 1, 2, 5, 7, "write 4{x}16, or leave the tile out: {x}16"},
-	{"[{x}13]", SW_T04, 4, 6, 1, 4, "XLA pads (4,4,4,1), DTensor chunks (the same), balanced systems hold 4,3,3,3: "
-	 "`explain 13 over 4` compares them, `set uneven pad` plans with padding"},
-	{"[{x}3]", SW_T04, 4, 5, 1, 4, "XLA pads (1,1,1,0), DTensor chunks (the same), balanced systems hold 1,1,1,0: "
-	 "`explain 3 over 4` compares them, `set uneven pad` plans with padding"},
+	{"[{x}13]", SW_T04, 4, 6, 1, 4,
+		"XLA pads (4,4,4,1), DTensor chunks (the same), balanced systems hold 4,3,3,3: "
+		"`explain 13 over 4` compares them, `set uneven pad` plans with padding"},
+	{"[{x}3]", SW_T04, 4, 5, 1, 4,
+		"XLA pads (1,1,1,0), DTensor chunks (the same), balanced systems hold 1,1,1,0: "
+		"`explain 3 over 4` compares them, `set uneven pad` plans with padding"},
 	{"[{x}9223372036854775807]", SW_T04, 4, 23, 1, 4, NULL},
 	{"[8{}9]", SW_T04, 1, 2, 4, 5, "write 8{}8 or 9{}9"},
 	{"[9223372036854775807{x}12]", SW_T04, 1, 20, 23, 25, NULL},
@@ -396,7 +399,7 @@ static int64_t defined_offset(const sw_mesh *mesh, const sw_part *part, int part
 	int64_t below = mesh->axis[part->axis].size / (part->pre * part->size);
 	int64_t coordinate = sw_mesh_coordinate(mesh, device, part->axis);
 	return tile * (coordinate / below % part->size) +
-	       defined_offset(mesh, part + 1, parts - 1, tile * part->size, device);
+		defined_offset(mesh, part + 1, parts - 1, tile * part->size, device);
 }
 
 static void offsets_follow_the_definition(void **state)
@@ -410,8 +413,9 @@ static void offsets_follow_the_definition(void **state)
 			int64_t offset[SW_MAX_DIMS];
 			sw_type_offset(&mesh, &type, device, offset);
 			for (int d = 0; d < type.rank; d++)
-				assert_int_equal(offset[d], defined_offset(&mesh, type.parts + type.first[d],
-				                                           type.first[d + 1] - type.first[d], type.tile[d], device));
+				assert_int_equal(offset[d],
+					defined_offset(&mesh, type.parts + type.first[d], type.first[d + 1] - type.first[d], type.tile[d],
+						device));
 		}
 	}
 }
@@ -714,7 +718,7 @@ static void megabytes_take_no_time(void **state)
 {
 	(void)state;
 	static const char *const repeated[] = {"[", "{", "1,", "\"", "'", "x", "9", " ", "[1,", "[{x,", "~>", "[1{",
-	                                       "\x80", "\xc3\xa4", "\"'", "[{\"", "(-"};
+		"\x80", "\xc3\xa4", "\"'", "[{\"", "(-"};
 	static const char *const before[] = {"", "[", "[{", "[{x:(", "[8] ~> [8", "[3{\"", "{x: 1 @ "};
 	size_t length = 1 << 20;
 	char *text = malloc(length);

@@ -155,12 +155,17 @@ static void hints_name_the_rules(void **state)
 	sw_mesh mesh = mesh_of("{p: 2, q: 3, x: 8}");
 	sw_type type;
 	sw_diag diag;
-	static const struct { const char *text, *hint; } rows[] = {
-		{"[{x}17]", "XLA pads (3,3,3,3,3,2,0,0), DTensor chunks (the same), balanced systems hold 3,2,2,2,2,2,2,2: "
+	static const struct {
+		const char *text, *hint;
+	} rows[] = {
+		{"[{x}17]",
+			"XLA pads (3,3,3,3,3,2,0,0), DTensor chunks (the same), balanced systems hold 3,2,2,2,2,2,2,2: "
 			"`explain 17 over 8` compares them, `set uneven pad` plans with padding"},
-		{"[3{x}17]", "write 3{x}24; XLA pads (3,3,3,3,3,2,0,0), DTensor chunks (the same), balanced systems hold "
+		{"[3{x}17]",
+			"write 3{x}24; XLA pads (3,3,3,3,3,2,0,0), DTensor chunks (the same), balanced systems hold "
 			"3,2,2,2,2,2,2,2: `explain 17 over 8` compares them, `set uneven pad` plans with padding"},
-		{"[{q,p}10]", "XLA pads (2,2,2,2,2,0), DTensor chunks (2,2,1,2,2,1), balanced systems hold 2,2,2,2,1,1: "
+		{"[{q,p}10]",
+			"XLA pads (2,2,2,2,2,0), DTensor chunks (2,2,1,2,2,1), balanced systems hold 2,2,2,2,1,1: "
 			"`explain 10 over 2x3` compares them, `set uneven pad` plans with padding"},
 	};
 	(void)state;
@@ -176,7 +181,9 @@ static void hints_name_the_rules(void **state)
 static void padded_types(void **state)
 {
 	sw_mesh mesh = mesh_of("{p: 2, q: 3, x: 8}");
-	static const struct { const char *text, *padded, *real; } rows[] = {
+	static const struct {
+		const char *text, *padded, *real;
+	} rows[] = {
 		{"[{x}17]", "f32[3{x}24]", "f32[{x}17]"},
 		{"[3{x}17, 5]", "f32[3{x}24, 5]", "f32[{x}17, 5]"},
 		{"bf16[{q,p}10, {x}16]", "bf16[2{q,p}12, 2{x}16]", "bf16[{q,p}10, {x}16]"},
@@ -330,13 +337,17 @@ static void problems_are_padded_least(void **state)
 static void words_about_padding(void **state)
 {
 	sw_mesh mesh = mesh_of("{x: 8, y: 5}");
-	static const struct { const char *problem, *words; } rows[] = {
+	static const struct {
+		const char *problem, *words;
+	} rows[] = {
 		{"[{x}17, 4] ~> [17, 4]", "dimension 0 is padded from 17 to 24, for 8 tiles"},
 		{"[17, 4] ~> [{x}17, 4]", "dimension 0 is padded from 17 to 24, for 8 tiles"},
-		{"[{x}17, 4] ~> [{y}17, 4]", "dimension 0 is padded from 17 to 40, for 8 tiles and 5 tiles; XLA pads each end "
+		{"[{x}17, 4] ~> [{y}17, 4]",
+			"dimension 0 is padded from 17 to 40, for 8 tiles and 5 tiles; XLA pads each end "
 			"by itself, to 24 and to 20"},
 		{"[{x}16, 4] ~> [16, {y}4]", "dimension 1 is padded from 4 to 5, for 5 tiles"},
-		{"[{x}17, 4] ~> [17, {y}4]", "dimension 0 is padded from 17 to 24, for 8 tiles / dimension 1 is padded from 4 "
+		{"[{x}17, 4] ~> [17, {y}4]",
+			"dimension 0 is padded from 17 to 24, for 8 tiles / dimension 1 is padded from 4 "
 			"to 5, for 5 tiles"},
 		{"[{x}16] ~> [16]", ""},
 	};
@@ -440,9 +451,11 @@ static void bad_files_are_refused(void **state)
 		char text[512];
 		sw_plan plan;
 		sw_diag diag;
-		snprintf(text, sizeof(text), "{\"schema\": \"shardwalk.plan/1\", \"name\": null, "
+		snprintf(text, sizeof(text),
+			"{\"schema\": \"shardwalk.plan/1\", \"name\": null, "
 			"\"mesh\": [{\"axis\": \"x\", \"size\": 8}], \"dtype\": \"f32\", \"global\": [24], \"unpadded\": %s, "
-			"\"from\": \"[3{x}24]\", \"to\": \"[3{x}24]\", \"strategy\": \"fused\", \"cost\": 0, \"height\": 3, \"steps\": []}", lists[i]);
+			"\"from\": \"[3{x}24]\", \"to\": \"[3{x}24]\", \"strategy\": \"fused\", \"cost\": 0, \"height\": 3, \"steps\": []}",
+			lists[i]);
 		assert_false(sw_plan_read(sw_str_of(text), arena, &plan, &diag));
 		assert_int_equal(diag.code, SW_P03);
 		assert_true(diag.at.end > diag.at.begin && diag.at.end <= strlen(text));

@@ -49,13 +49,13 @@ static void random_seed(void)
 /* Every axis partitions one dimension or none, in `where`. */
 static void place_axes(const sw_mesh *mesh, int rank, const int *where, const int64_t *global, sw_type *type)
 {
-	int count[SW_MAX_DIMS] = { 0 }, flats = 0;
+	int count[SW_MAX_DIMS] = {0}, flats = 0;
 	sw_part flat[SW_MAX_PARTS];
 
 	for (int i = 0; i < rank; i++)
 		for (int k = 0; k < mesh->count; k++)
 			if (where[k] == i) {
-				flat[flats++] = (sw_part){ k, 1, mesh->axis[k].size };
+				flat[flats++] = (sw_part){k, 1, mesh->axis[k].size};
 				count[i]++;
 			}
 	assert_true(sw_type_replicated(SW_F32, rank, global, type, NULL));
@@ -65,13 +65,13 @@ static void place_axes(const sw_mesh *mesh, int rank, const int *where, const in
 /* A mesh of some of these sizes, dimensions that both ends divide, and a little more. */
 static void random_problem(sw_problem *problem, const int *sizes, int kinds, int axes, int rank)
 {
-	static const int more[] = { 1, 1, 1, 2, 3, 4, 5, 6 };
+	static const int more[] = {1, 1, 1, 2, 3, 4, 5, 6};
 	int from[8], to[8];
 	int64_t global[SW_MAX_DIMS], split[2][SW_MAX_DIMS];
 
-	problem->mesh = (sw_mesh){ 0 };
+	problem->mesh = (sw_mesh){0};
 	for (int k = 0; k < axes; k++) {
-		char name[2] = { (char)('a' + k), 0 };
+		char name[2] = {(char)('a' + k), 0};
 		assert_true(sw_mesh_add(&problem->mesh, sw_str_of(name), sizes[random_below(kinds)], NULL));
 	}
 	for (int i = 0; i < rank; i++)
@@ -94,7 +94,7 @@ static void random_problem(sw_problem *problem, const int *sizes, int kinds, int
 	place_axes(&problem->mesh, rank, to, global, &problem->to);
 }
 
-static const int twos[] = { 2, 2, 4 }, threes[] = { 3 }, mixed[] = { 2, 3, 4, 6 }, more_primes[] = { 2, 3, 5, 6 };
+static const int twos[] = {2, 2, 4}, threes[] = {3}, mixed[] = {2, 3, 4, 6}, more_primes[] = {2, 3, 5, 6};
 
 static void random_any(sw_problem *problem)
 {
@@ -117,7 +117,8 @@ static void random_options(const sw_problem *problem, sw_walk_options *options)
 {
 	int64_t from = sw_type_localsize(&problem->from), to = sw_type_localsize(&problem->to);
 
-	*options = (sw_walk_options){ .model = random_below(2) ? SW_MODEL_VOLUME : SW_MODEL_PAPER, .several = random_below(3) == 0 };
+	*options = (sw_walk_options){.model = random_below(2) ? SW_MODEL_VOLUME : SW_MODEL_PAPER,
+		.several = random_below(3) == 0};
 	if (random_below(3) == 0)
 		options->budget = (from > to ? from : to) * (1 + random_below(4));
 	if (random_below(4) == 0)
@@ -136,7 +137,7 @@ static const char *problem_text(const sw_problem *problem, const sw_walk_options
 	sw_text_add(&text, " ~> ");
 	sw_type_print(&problem->mesh, &problem->to, false, &text);
 	sw_text_addf(&text, " model %s budget %lld several %d without %u", sw_model_name(options->model),
-	    (long long)options->budget, options->several, options->without);
+		(long long)options->budget, options->several, options->without);
 	return sw_text_get(&text);
 }
 
@@ -230,7 +231,7 @@ static bool naive_relax(naive *all, const sw_walk_options *options)
 
 static int64_t naive_shortest(naive *all, const sw_problem *problem, const sw_walk_options *options, int *moves)
 {
-	int64_t tile[SW_MAX_DIMS] = { 0 };
+	int64_t tile[SW_MAX_DIMS] = {0};
 	int64_t from = sw_type_localsize(&problem->from), to = sw_type_localsize(&problem->to);
 
 	all->rank = problem->from.rank;
@@ -274,7 +275,7 @@ static int64_t walk_all(const sw_problem *problem, const sw_walk_options *option
 
 /* The path is made of edges of the graph, costs what it says, and its slices are merged. */
 static void check_path(const naive *all, const sw_problem *problem, const sw_walk_options *options,
-    const sw_weak_path *path)
+	const sw_weak_path *path)
 {
 	int rank = all->rank;
 	int64_t cost = 0;
@@ -351,7 +352,7 @@ static void check_problem(const sw_problem *problem, const sw_walk_options *opti
 {
 	static naive all;
 	sw_weak_path path;
-	sw_diag diag = { 0 };
+	sw_diag diag = {0};
 	int moves;
 	int64_t cost = naive_shortest(&all, problem, options, &moves);
 
@@ -438,7 +439,7 @@ static int node_ids[20000];
 /* All that one can see of a walk. */
 static uint64_t walk_digest(const sw_walk *walk)
 {
-	digest d = { 0xcbf29ce484222325u };
+	digest d = {0xcbf29ce484222325u};
 	int count = sw_walk_frontier(walk, node_ids, 20000);
 
 	assert_true(count <= 20000 && sw_heap_check(&walk->heap));
@@ -511,7 +512,7 @@ static void test_back_from_the_end(void **state)
 	(void)state;
 
 	make_problem("{a: 4, b: 4, c: 2, d: 3}", "[8{a,d}96, 16{b}64, 12] ~> [96, 4{a,b}64, 2{d,c}12]", &problem);
-	sw_walk *walk = sw_walk_new(&problem, &(sw_walk_options){ .budget = 12 * 96 * 64 }, NULL);
+	sw_walk *walk = sw_walk_new(&problem, &(sw_walk_options){.budget = 12 * 96 * 64}, NULL);
 	uint64_t start = walk_digest(walk);
 	assert_true(sw_walk_finish(walk, NULL, NULL));
 	uint64_t end = walk_digest(walk);
@@ -550,8 +551,8 @@ static void test_frontier_leaves_in_its_order(void **state)
 				assert_true(sw_walk_node(walk, ids[i], &b));
 				assert_int_equal(b.state, SW_NODE_FRONTIER);
 				if (i > 0)
-					assert_true(a.distance + a.bound < b.distance + b.bound
-					    || (a.distance + a.bound == b.distance + b.bound && a.id < b.id));
+					assert_true(a.distance + a.bound < b.distance + b.bound ||
+						(a.distance + a.bound == b.distance + b.bound && a.id < b.id));
 				a = b;
 			}
 			assert_true(sw_walk_step(walk, NULL));
@@ -563,7 +564,7 @@ static void test_frontier_leaves_in_its_order(void **state)
 
 static void test_heap_keeps_its_order(void **state)
 {
-	sw_heap heap = { 0 };
+	sw_heap heap = {0};
 	int64_t last = -1;
 	int last_item = -1;
 	(void)state;
@@ -617,19 +618,20 @@ static void test_refusals_say_why(void **state)
 	(void)state;
 
 	make_problem("{x: 2, y: 3}", "[6{x}12, 3] ~> [12, 1{y}3]", &problem);
-	sw_walk *walk = sw_walk_new(&problem, &(sw_walk_options){ .budget = 36 }, NULL);
-	assert_string_equal(refusal(walk, arena, SW_ALLTOALL, 0, 1, 2), "local size 3 of dimension 1 is not divisible by 2");
+	sw_walk *walk = sw_walk_new(&problem, &(sw_walk_options){.budget = 36}, NULL);
+	assert_string_equal(refusal(walk, arena, SW_ALLTOALL, 0, 1, 2),
+		"local size 3 of dimension 1 is not divisible by 2");
 	assert_string_equal(refusal(walk, arena, SW_ALLTOALL, 1, 0, 2), "dimension 1 is not partitioned");
 	assert_string_equal(refusal(walk, arena, SW_DYNSLICE, -1, 0, 2), "the mesh has no more factor 2 to slice by");
 	assert_string_equal(refusal(walk, arena, SW_DYNSLICE, -1, 1, 3), "");
 	assert_string_equal(refusal(walk, arena, SW_ALLGATHER, 0, -1, 2), "");
 	assert_string_equal(refusal(walk, arena, SW_ALLGATHER, 0, -1, 3),
-	    "dimension 0 is split into 2 tiles, which is not divisible by 3");
+		"dimension 0 is split into 2 tiles, which is not divisible by 3");
 	assert_string_equal(refusal(walk, arena, SW_ALLGATHER, 0, -1, 6), "not listed");
 	sw_walk_free(walk);
 
 	make_problem("{x: 2, y: 3}", "[6{x}12, 1] ~> [4{y}12, 1]", &problem);
-	walk = sw_walk_new(&problem, &(sw_walk_options){ .without = 1u << SW_DYNSLICE }, NULL);
+	walk = sw_walk_new(&problem, &(sw_walk_options){.without = 1u << SW_DYNSLICE}, NULL);
 	assert_string_equal(refusal(walk, arena, SW_ALLGATHER, 0, -1, 2), "12 elements are above the budget of 6");
 	assert_string_equal(refusal(walk, arena, SW_DYNSLICE, -1, 0, 3), "dynslice is forbidden here");
 	sw_walk_free(walk);
@@ -642,11 +644,11 @@ static void test_nodes_that_cannot_be(void **state)
 		int64_t tile[2];
 		const char *why;
 	} rows[] = {
-		{ { 5, 3 }, "there is no node with tile 5 in dimension 0: it does not divide 12" },
-		{ { 0, 3 }, "there is no node with tile 0 in dimension 0: it does not divide 12" },
-		{ { 3, 3 }, "tile 3 splits dimension 0 into 4, which the mesh has not the factors for" },
-		{ { 4, 1 }, "the tiling uses the factor 3 2 times, and the mesh has it 1 times" },
-		{ { 12, 3 }, "36 elements are above the budget of 18" },
+		{{5, 3}, "there is no node with tile 5 in dimension 0: it does not divide 12"},
+		{{0, 3}, "there is no node with tile 0 in dimension 0: it does not divide 12"},
+		{{3, 3}, "tile 3 splits dimension 0 into 4, which the mesh has not the factors for"},
+		{{4, 1}, "the tiling uses the factor 3 2 times, and the mesh has it 1 times"},
+		{{12, 3}, "36 elements are above the budget of 18"},
 	};
 	sw_problem problem;
 	sw_node node;
@@ -654,17 +656,17 @@ static void test_nodes_that_cannot_be(void **state)
 	(void)state;
 
 	make_problem("{x: 2, y: 3}", "[6{x}12, 3] ~> [12, 1{y}3]", &problem);
-	sw_walk *walk = sw_walk_new(&problem, &(sw_walk_options){ 0 }, NULL);
+	sw_walk *walk = sw_walk_new(&problem, &(sw_walk_options){0}, NULL);
 	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
 		assert_false(sw_walk_node_at(walk, rows[k].tile, &node, &diag));
 		assert_int_equal(diag.code, SW_S06);
 		assert_string_equal(diag.message, rows[k].why);
 	}
-	assert_true(sw_walk_node_at(walk, (int64_t[]){ 6, 1 }, &node, &diag));
+	assert_true(sw_walk_node_at(walk, (int64_t[]){6, 1}, &node, &diag));
 	assert_int_equal(node.state, SW_NODE_UNSEEN);
 	assert_int_equal(node.id, 0);
 	assert_true(sw_walk_step(walk, NULL));
-	assert_true(sw_walk_node_at(walk, (int64_t[]){ 6, 1 }, &node, &diag));
+	assert_true(sw_walk_node_at(walk, (int64_t[]){6, 1}, &node, &diag));
 	assert_int_equal(node.state, SW_NODE_FRONTIER);
 	assert_int_equal(node.via.op, SW_DYNSLICE);
 	assert_int_equal(node.parent, 1);
@@ -677,7 +679,7 @@ static void test_budget_too_small(void **state)
 	sw_diag diag;
 	sw_weak_path path;
 	sw_arena *arena = sw_arena_new();
-	sw_walk_options options = { .budget = 17 };
+	sw_walk_options options = {.budget = 17};
 	(void)state;
 
 	make_problem("{x: 2, y: 3}", "[6{x}12, 3] ~> [12, 1{y}3]", &problem);
@@ -687,7 +689,7 @@ static void test_budget_too_small(void **state)
 	assert_false(sw_weak_shortest(&problem, &options, NULL, arena, &path, &diag));
 	assert_int_equal(diag.code, SW_S01);
 	make_problem("{x: 2}", "[6{x}12] ~> [12]", &problem);
-	options = (sw_walk_options){ .without = 1u << SW_ALLGATHER };
+	options = (sw_walk_options){.without = 1u << SW_ALLGATHER};
 	assert_false(sw_weak_shortest(&problem, &options, NULL, arena, &path, &diag));
 	assert_int_equal(diag.code, SW_S02);
 	sw_walk *walk = sw_walk_new(&problem, &options, NULL);
@@ -715,11 +717,11 @@ static void test_finish_can_be_stopped(void **state)
 	(void)state;
 
 	make_problem("{a: 16, b: 16, c: 16}", "[1{a}16, 16{b}256, 256, 16] ~> [16, 256, 16{b}256, 1{a}16]", &problem);
-	sw_walk *walk = sw_walk_new(&problem, &(sw_walk_options){ 0 }, NULL);
+	sw_walk *walk = sw_walk_new(&problem, &(sw_walk_options){0}, NULL);
 	int settled = 0, rounds = 0;
 	for (;; rounds++) {
 		int left = 1;
-		if (sw_walk_finish(walk, &(sw_pulse){ stop_after, &left }, &diag))
+		if (sw_walk_finish(walk, &(sw_pulse){stop_after, &left}, &diag))
 			break;
 		assert_int_equal(diag.code, SW_S03);
 		assert_true(sw_walk_settled(walk) > settled);
@@ -742,11 +744,12 @@ static void check_case(const char *line, sw_arena *arena)
 	char types[1000];
 
 	assert_non_null(json);
-	assert_int_equal(json_unpack(json, "{s:s, s:s, s:s, s:s, s:I}", "name", &name, "mesh", &mesh, "from", &from, "to", &to,
-	    "weak_cost", &cost), 0);
+	assert_int_equal(json_unpack(json, "{s:s, s:s, s:s, s:s, s:I}", "name", &name, "mesh", &mesh, "from", &from, "to",
+						 &to, "weak_cost", &cost),
+		0);
 	snprintf(types, sizeof types, "%s ~> %s", from, to);
 	make_problem(mesh, types, &problem);
-	assert_true(sw_weak_shortest(&problem, &(sw_walk_options){ 0 }, NULL, arena, &path, NULL));
+	assert_true(sw_weak_shortest(&problem, &(sw_walk_options){0}, NULL, arena, &path, NULL));
 	if (path.cost != cost)
 		print_message("%s: %lld, not %lld\n", name, (long long)path.cost, (long long)cost);
 	assert_int_equal(path.cost, cost);
@@ -787,9 +790,9 @@ static void test_large_meshes(void **state)
 		int64_t cost;
 	} rows[] = {
 		/* gather along one dimension, after an alltoall to it from each of the others */
-		{ "[1{a}1024, 1{b}1024, 16, 16, 16, 16]", "[1024, 1024, 16, 16, 16, 16]", 2, ((int64_t)1 << 36) + (1 << 26) },
-		{ "[1024, 1024, 16, 16, 16, 16]", "[1{a}1024, 1{b}1024, 16, 16, 16, 16]", 2, 0 },
-		{ "[1{a}1024, 1024, 1024, 1{b}1024, 16, 16]", "[1024, 1{b}1024, 1{a}1024, 1024, 16, 16]", 2, (int64_t)2 << 28 },
+		{"[1{a}1024, 1{b}1024, 16, 16, 16, 16]", "[1024, 1024, 16, 16, 16, 16]", 2, ((int64_t)1 << 36) + (1 << 26)},
+		{"[1024, 1024, 16, 16, 16, 16]", "[1{a}1024, 1{b}1024, 16, 16, 16, 16]", 2, 0},
+		{"[1{a}1024, 1024, 1024, 1{b}1024, 16, 16]", "[1024, 1{b}1024, 1{a}1024, 1024, 16, 16]", 2, (int64_t)2 << 28},
 	};
 	sw_arena *arena = sw_arena_new();
 	(void)state;
@@ -800,7 +803,7 @@ static void test_large_meshes(void **state)
 		char types[300];
 		snprintf(types, sizeof types, "%s ~> %s", rows[k].from, rows[k].to);
 		make_problem("{a: 1024, b: 1024}", types, &problem);
-		assert_true(sw_weak_shortest(&problem, &(sw_walk_options){ 0 }, NULL, arena, &path, NULL));
+		assert_true(sw_weak_shortest(&problem, &(sw_walk_options){0}, NULL, arena, &path, NULL));
 		assert_int_equal(path.cost, rows[k].cost);
 		assert_int_equal(path.count, rows[k].moves);
 	}
@@ -810,7 +813,7 @@ static void test_large_meshes(void **state)
 
 static void test_no_dimensions_and_one_device(void **state)
 {
-	static const char *const rows[] = { "[] ~> []", "[7] ~> [7]", "[1, 5] ~> [1, 5]" };
+	static const char *const rows[] = {"[] ~> []", "[7] ~> [7]", "[1, 5] ~> [1, 5]"};
 	sw_arena *arena = sw_arena_new();
 	(void)state;
 
@@ -820,7 +823,7 @@ static void test_no_dimensions_and_one_device(void **state)
 		sw_node node;
 		make_problem(k & 1 ? "{x: 1}" : "{x: 4}", rows[k / 2], &problem);
 		for (int several = 0; several < 2; several++) {
-			sw_walk_options options = { .several = several };
+			sw_walk_options options = {.several = several};
 			assert_true(sw_weak_shortest(&problem, &options, NULL, arena, &path, NULL));
 			assert_int_equal(path.count, 0);
 			assert_int_equal(path.cost, 0);
@@ -833,7 +836,6 @@ static void test_no_dimensions_and_one_device(void **state)
 	}
 	sw_arena_free(arena);
 }
-
 
 int main(void)
 {

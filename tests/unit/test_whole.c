@@ -39,7 +39,8 @@ static sw_problem problem_of(const char *mesh_text, const char *text)
 	sw_mesh mesh;
 	sw_problem problem = {0};
 	sw_diag diag = {.code = SW_OK};
-	if (!sw_mesh_parse(sw_str_of(mesh_text), &mesh, &diag) || !sw_problem_parse(&mesh, sw_str_of(text), &problem, &diag))
+	if (!sw_mesh_parse(sw_str_of(mesh_text), &mesh, &diag) ||
+		!sw_problem_parse(&mesh, sw_str_of(text), &problem, &diag))
 		fail_msg("%s: %s", text, diag.message);
 	return problem;
 }
@@ -57,8 +58,10 @@ static const sw_log_pair *pair_of(const char *text)
 static const sw_log_pair *warning_of(const char *from, const char *to, const char *value)
 {
 	char text[1600];
-	snprintf(text, sizeof text, "[SPMD] Involuntary full rematerialization. The compiler cannot go from sharding %s to %s "
-	    "efficiently for HLO operation %s. As the last resort, SPMD will replicate the tensor", from, to, value);
+	snprintf(text, sizeof text,
+		"[SPMD] Involuntary full rematerialization. The compiler cannot go from sharding %s to %s "
+		"efficiently for HLO operation %s. As the last resort, SPMD will replicate the tensor",
+		from, to, value);
 	return pair_of(text);
 }
 
@@ -115,7 +118,8 @@ static const struct known {
 		"it speaks of one group of 4 of the 8 devices: dimension 1 stays in 2 parts (axis c, in the end a); XLA does "
 		"dynslice first"},
 	{"{a: 2, b: 2, c: 2}", "[160, 176, 38, 4{c,b,a}32] ~> [80{c}160, 88{b}176, 38, 16{a}32]",
-		"{devices=[1,1,1,1,4]<=[4]}", "{devices=[2,2,1,1,1]0,2,1,3}", "%copy = f32[160,176,38,1,4]{4,3,2,1,0} copy(%reshape)",
+		"{devices=[1,1,1,1,4]<=[4]}", "{devices=[2,2,1,1,1]0,2,1,3}",
+		"%copy = f32[160,176,38,1,4]{4,3,2,1,0} copy(%reshape)",
 		"it speaks of one group of 4 of the 8 devices: dimension 3 stays in 2 parts (axis a); dimension 3 is seen as two there"},
 };
 
@@ -153,8 +157,10 @@ static void test_without_shape(void **state)
 {
 	(void)state;
 	sw_problem problem = problem_of(knowns[1].mesh, knowns[1].problem);
-	const sw_log_pair *warning = pair_of("[spmd] Involuntary full rematerialization. The compiler was not able to go from "
-	    "sharding " A4 " to {devices=[1,1,1,1,2,2]<=[4] last_tile_dim_replicate} without doing a full rematerialization");
+	const sw_log_pair *warning = pair_of(
+		"[spmd] Involuntary full rematerialization. The compiler was not able to go from "
+		"sharding " A4
+		" to {devices=[1,1,1,1,2,2]<=[4] last_tile_dim_replicate} without doing a full rematerialization");
 	int64_t global[SW_MAX_DIMS];
 	assert_true(check(warning, &problem).is);
 	assert_false(sw_whole_shape(warning, &problem, NULL, NULL, arena, global));
@@ -167,7 +173,8 @@ static void test_axes_left_out(void **state)
 	const sw_log_pair *warning = warning_of(knowns[0].from, knowns[0].to, knowns[0].value);
 	sw_problem problem = problem_of("{x: 2, data: 3, y: 2}", "[8, 6{x}12, 10{y}20] ~> [2{y,x}8, 12, 20]");
 	sw_whole whole = check(warning, &problem);
-	assert_string_equal(whole.words, "it speaks of one group of 4 of the 12 devices: axis data cuts nothing at either end");
+	assert_string_equal(whole.words,
+		"it speaks of one group of 4 of the 12 devices: axis data cuts nothing at either end");
 	assert_true(whole.is);
 	expect_shape(warning, &problem);
 	problem = problem_of("{x: 2, data: 3, y: 2}", "[8, 6{x}12, 10{y}20] ~> [2{x,y}8, 12, 20]");
@@ -250,7 +257,7 @@ static void check_recorded(json_t *row, const sw_log *log, bool *found)
 	char text[512];
 	int count = 0;
 	snprintf(text, sizeof text, "%s ~> %s", json_string_value(json_object_get(row, "from")),
-	    json_string_value(json_object_get(row, "to")));
+		json_string_value(json_object_get(row, "to")));
 	sw_problem problem = problem_of(json_string_value(json_object_get(row, "mesh")), text);
 	for (int i = 0; i < log->count; i++) {
 		sw_arena_mark mark = sw_arena_here(arena);

@@ -28,36 +28,36 @@ typedef struct known {
 
 static const known rows[] = {
 	{"{x: 4}", "[3{x}12, 8] ~> [12, 2{x}8]", SW_FUSED,
-	    "x leaves dimension 0 and cuts dimension 1: groups of 4 devices swap pieces of their tiles\n"},
+		"x leaves dimension 0 and cuts dimension 1: groups of 4 devices swap pieces of their tiles\n"},
 	{"{x: 4}", "[3{x}12] ~> [12]", SW_FUSED, "x leaves dimension 0: groups of 4 devices put their tiles together\n"},
 	{"{x: 4, y: 2}", "[{x}12] ~> [{y}12]", SW_NAIVE,
-	    "x leaves dimension 0: groups of 4 devices put their tiles together\n"
-	    "y cuts dimension 0: each device keeps its part of what it has, and nothing is sent\n"},
+		"x leaves dimension 0: groups of 4 devices put their tiles together\n"
+		"y cuts dimension 0: each device keeps its part of what it has, and nothing is sent\n"},
 	{"{x: 2, y: 3}", "[{x,y}12] ~> [{y,x}12]", SW_FUSED,
-	    "dimension 0 is cut by x, then y: whole tiles go to other devices\n"},
+		"dimension 0 is cut by x, then y: whole tiles go to other devices\n"},
 	{"{x: 2, y: 2}", "[{x}8] ~> [{y}8]", SW_FUSED,
-	    "x leaves dimension 0; y cuts dimension 0: whole tiles go to other devices\n"},
+		"x leaves dimension 0; y cuts dimension 0: whole tiles go to other devices\n"},
 	{"{x: 4, y: 2}", "[{y}16, 16, {x}16] ~> [16, {y,x}16, 16]", SW_FUSED,
-	    "x leaves dimension 2 and cuts dimension 1 outside y; y leaves dimension 0 and cuts dimension 1 inside x: "
-	    "groups of 8 devices swap pieces of their tiles\n"},
+		"x leaves dimension 2 and cuts dimension 1 outside y; y leaves dimension 0 and cuts dimension 1 inside x: "
+		"groups of 8 devices swap pieces of their tiles\n"},
 	{"{x: 4, y: 6}", "[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]", SW_PAPER,
-	    "y:(2)3 leaves dimension 1 and cuts dimension 0 inside x: groups of 3 devices swap pieces of their tiles\n"
-	    "y:(1)2 leaves dimension 1 and cuts dimension 0; x:(1)2 leaves dimension 0 and cuts dimension 1; "
-	    "dimension 0 is cut by y, then x:(2)2: whole tiles go to other devices\n"
-	    "x:(2)2 leaves dimension 0 and cuts dimension 1 inside x:(1)2: groups of 2 devices swap pieces of their tiles\n"},
+		"y:(2)3 leaves dimension 1 and cuts dimension 0 inside x: groups of 3 devices swap pieces of their tiles\n"
+		"y:(1)2 leaves dimension 1 and cuts dimension 0; x:(1)2 leaves dimension 0 and cuts dimension 1; "
+		"dimension 0 is cut by y, then x:(2)2: whole tiles go to other devices\n"
+		"x:(2)2 leaves dimension 0 and cuts dimension 1 inside x:(1)2: groups of 2 devices swap pieces of their tiles\n"},
 	{"{x: 6}", "[{x:(1)2}12] ~> [{x:(1)3}12]", SW_NAIVE,
-	    "x:(1)2 leaves dimension 0 for now: groups of 2 devices put their tiles together\n"
-	    "x:(1)3 cuts dimension 0: each device keeps its part of what it has, and nothing is sent\n"},
+		"x:(1)2 leaves dimension 0 for now: groups of 2 devices put their tiles together\n"
+		"x:(1)3 cuts dimension 0: each device keeps its part of what it has, and nothing is sent\n"},
 	{"{x: 2, y: 2}", "[{x}8, {y}8] ~> [{y}8, {x}8]", SW_DIRECT,
-	    "y leaves dimension 1 and cuts dimension 0; x leaves dimension 0 and cuts dimension 1: each device gets what it "
-	    "lacks from whoever has it\n"},
+		"y leaves dimension 1 and cuts dimension 0; x leaves dimension 0 and cuts dimension 1: each device gets what it "
+		"lacks from whoever has it\n"},
 	{"{x: 2, y: 2, z: 2}", "[{z,y,x}8, 8] ~> [{z}8, {x,y}8]", SW_NAIVE,
-	    "x, y and z leave dimension 0 for now: groups of 8 devices put their tiles together\n"
-	    "z cuts dimension 0: each device keeps its part of what it has, and nothing is sent\n"
-	    "y and x cut dimension 1, outermost first: each device keeps its part of what it has, and nothing is sent\n"},
+		"x, y and z leave dimension 0 for now: groups of 8 devices put their tiles together\n"
+		"z cuts dimension 0: each device keeps its part of what it has, and nothing is sent\n"
+		"y and x cut dimension 1, outermost first: each device keeps its part of what it has, and nothing is sent\n"},
 	{"{a: 4, c: 3}", "[12] ~> [{a:(2)2,c,a:(1)2}12]", SW_NAIVE,
-	    "a:(1)2, c and a:(2)2 cut dimension 0, outermost first: each device keeps its part of what it has, and nothing is "
-	    "sent\n"},
+		"a:(1)2, c and a:(2)2 cut dimension 0, outermost first: each device keeps its part of what it has, and nothing is "
+		"sent\n"},
 };
 
 static void why_all(const sw_plan *plan, sw_text *text)
@@ -96,7 +96,8 @@ static void known_sentences(void **state)
 typedef struct reader {
 	const sw_plan *plan;
 	const sw_type *before, *after;
-	int64_t leaves[SW_MAX_DIMS], comes[SW_MAX_DIMS]; /* product of the parts that leave a dimension, and that come to it */
+	int64_t leaves[SW_MAX_DIMS],
+		comes[SW_MAX_DIMS]; /* product of the parts that leave a dimension, and that come to it */
 } reader;
 
 static sw_part part_named(const sw_mesh *mesh, const char *name)
@@ -181,7 +182,7 @@ static void read_step(const sw_plan *plan, int k, char *sentence)
 	read_sentence(&r, sentence);
 	for (int dim = 0; dim < r.after->rank; dim++)
 		assert_int_equal(r.before->global[dim] / r.before->tile[dim] * r.comes[dim],
-		    r.after->global[dim] / r.after->tile[dim] * r.leaves[dim]);
+			r.after->global[dim] / r.after->tile[dim] * r.leaves[dim]);
 }
 
 static void random_sentences(void **state)
@@ -225,8 +226,9 @@ static void without_types(void **state)
 	plan.steps[0].type = NULL;
 	plan.steps[0].map = map;
 	sw_plan_why(&plan, 0, &text);
-	assert_string_equal(sw_text_get(&text), "dimension 0 is put together from 4 pieces; dimension 1 is cut in 4; what devices "
-	    "then hold follows no axes: groups of 4 devices swap pieces of their tiles");
+	assert_string_equal(sw_text_get(&text),
+		"dimension 0 is put together from 4 pieces; dimension 1 is cut in 4; what devices "
+		"then hold follows no axes: groups of 4 devices swap pieces of their tiles");
 	sw_text_free(&text);
 	sw_arena_free(arena);
 }
@@ -247,7 +249,7 @@ static void other_devices(void **state)
 	assert_int_equal(plan.count, 1);
 	sw_plan_why(&plan, 0, &text);
 	assert_string_equal(sw_text_get(&text),
-	    "the places of the mesh lie on other devices from here on: whole tiles go to other devices");
+		"the places of the mesh lie on other devices from here on: whole tiles go to other devices");
 	sw_text_free(&text);
 	sw_arena_free(arena);
 }

@@ -22,10 +22,9 @@
 static bool parse(const char *mesh_text, const char *text, sw_problem *problem)
 {
 	sw_mesh mesh;
-	sw_diag diag = { 0 };
+	sw_diag diag = {0};
 
-	if (sw_mesh_parse(sw_str_of(mesh_text), &mesh, &diag) &&
-	    sw_problem_parse(&mesh, sw_str_of(text), problem, &diag))
+	if (sw_mesh_parse(sw_str_of(mesh_text), &mesh, &diag) && sw_problem_parse(&mesh, sw_str_of(text), problem, &diag))
 		return true;
 	fail_msg("%s %s: %s", mesh_text, text, diag.message);
 	return false;
@@ -33,7 +32,7 @@ static bool parse(const char *mesh_text, const char *text, sw_problem *problem)
 
 static bool find(sw_arena *arena, const sw_problem *problem, sw_plan *plan, sw_diag *diag)
 {
-	sw_plan_options options = { .strategy = SW_XLA };
+	sw_plan_options options = {.strategy = SW_XLA};
 
 	memset(diag, 0, sizeof *diag);
 	return sw_plan_find(problem, &options, arena, plan, diag);
@@ -54,9 +53,9 @@ static const char *steps_text(const sw_plan *plan)
 
 static void check_and_execute(const sw_plan *plan, const char *what)
 {
-	sw_verify_options options = { .scale = true };
+	sw_verify_options options = {.scale = true};
 	sw_verdict verdict;
-	sw_diag diag = { 0 };
+	sw_diag diag = {0};
 
 	if (!sw_plan_check(plan, &diag))
 		fail_msg("%s: %s", what, diag.message);
@@ -67,7 +66,7 @@ static void check_and_execute(const sw_plan *plan, const char *what)
 /* Does it warn of a full rematerialization? */
 static bool warns(sw_arena *arena, const sw_problem *problem)
 {
-	sw_order_room room = { .arena = arena };
+	sw_order_room room = {.arena = arena};
 	sw_xla_plan *found = SW_NEW(arena, sw_xla_plan, 1);
 
 	sw_xla_reshard(&room, problem, found);
@@ -82,46 +81,46 @@ static const struct known {
 	bool warns;
 } knowns[] = {
 	/* the same tiles on other devices */
-	{ "{a: 2, b: 2}", "[2{a}4, 4] ~> [2{b}4, 4]", "allpermute [2, 4]", false },
+	{"{a: 2, b: 2}", "[2{a}4, 4] ~> [2{b}4, 4]", "allpermute [2, 4]", false},
 	/* one pair of dimensions, two at once, two in turn because they share a dimension */
-	{ "{x: 4}", "[1{x}4, 4] ~> [4, 1{x}4]", "alltoall [4, 1]", false },
-	{ "{a: 2, b: 2, c: 2}", "[4, 2{b}4, 4, 2{a}4] ~> [2{a}4, 4, 2{b}4, 4]",
-	    "alltoall [2, 4, 2, 4]; allpermute [2, 4, 2, 4]", false },
-	{ "{a: 2, b: 2, c: 2}", "[4{c}8, 8, 2{a,b}8] ~> [2{a,b}8, 4{c}8, 8]",
-	    "alltoall [8, 4, 2]; alltoall [2, 4, 8]", false },
-	{ "{x: 4, y: 2, z: 2}", "[4{z}8, 8, 8, 2{y}4, 2{x}8] ~> [2{x}8, 4{y}8, 8, 4, 4{z}8]",
-	    "alltoall [8, 4, 8, 2, 2]; alltoall [2, 4, 8, 2, 8]; alltoall [2, 4, 8, 4, 4]; allpermute [2, 4, 8, 4, 4]",
-	    false },
+	{"{x: 4}", "[1{x}4, 4] ~> [4, 1{x}4]", "alltoall [4, 1]", false},
+	{"{a: 2, b: 2, c: 2}", "[4, 2{b}4, 4, 2{a}4] ~> [2{a}4, 4, 2{b}4, 4]",
+		"alltoall [2, 4, 2, 4]; allpermute [2, 4, 2, 4]", false},
+	{"{a: 2, b: 2, c: 2}", "[4{c}8, 8, 2{a,b}8] ~> [2{a,b}8, 4{c}8, 8]", "alltoall [8, 4, 2]; alltoall [2, 4, 8]",
+		false},
+	{"{x: 4, y: 2, z: 2}", "[4{z}8, 8, 8, 2{y}4, 2{x}8] ~> [2{x}8, 4{y}8, 8, 4, 4{z}8]",
+		"alltoall [8, 4, 8, 2, 2]; alltoall [2, 4, 8, 2, 8]; alltoall [2, 4, 8, 4, 4]; allpermute [2, 4, 8, 4, 4]",
+		false},
 	/* copies cut, as they lie and with another order afterwards */
-	{ "{a: 2, b: 2}", "[2{a}4, 4] ~> [2{a}4, 2{b}4]", "dynslice [2, 2]", false },
-	{ "{a: 2, b: 2, c: 2}", "[4, 4, 2{a}4, 2{c}4] ~> [4, 2{a}4, 2{c}4, 2{b}4]",
-	    "dynslice [4, 2, 2, 2]; allpermute [4, 2, 2, 2]", false },
+	{"{a: 2, b: 2}", "[2{a}4, 4] ~> [2{a}4, 2{b}4]", "dynslice [2, 2]", false},
+	{"{a: 2, b: 2, c: 2}", "[4, 4, 2{a}4, 2{c}4] ~> [4, 2{a}4, 2{c}4, 2{b}4]",
+		"dynslice [4, 2, 2, 2]; allpermute [4, 2, 2, 2]", false},
 	/* copies made, the order of devices first, the last dimension first */
-	{ "{a: 2, b: 2, c: 2}", "[2{b}4, 1{c,a}4] ~> [4, 1{c,a}4]", "allgather [4, 1]", false },
-	{ "{a: 2, b: 2, c: 2}", "[2{b,a}8, 4{c}8] ~> [4{c}8, 8]",
-	    "allpermute [2, 4]; allgather [2, 8]; allgather [4, 8]", false },
+	{"{a: 2, b: 2, c: 2}", "[2{b}4, 1{c,a}4] ~> [4, 1{c,a}4]", "allgather [4, 1]", false},
+	{"{a: 2, b: 2, c: 2}", "[2{b,a}8, 4{c}8] ~> [4{c}8, 8]", "allpermute [2, 4]; allgather [2, 8]; allgather [4, 8]",
+		false},
 	/* one dimension further, from copies and to them */
-	{ "{x: 3, y: 2}", "[6, 2{x}6] ~> [2{x}6, 3{y}6]", "alltoall [2, 6]; dynslice [2, 3]", false },
-	{ "{x: 3, y: 2}", "[2{x}6, 3{y}6] ~> [6, 2{x}6]", "allgather [2, 6]; alltoall [6, 2]", false },
+	{"{x: 3, y: 2}", "[6, 2{x}6] ~> [2{x}6, 3{y}6]", "alltoall [2, 6]; dynslice [2, 3]", false},
+	{"{x: 3, y: 2}", "[2{x}6, 3{y}6] ~> [6, 2{x}6]", "allgather [2, 6]; alltoall [6, 2]", false},
 	/* a dimension seen as two */
-	{ "{a: 2, b: 2}", "[2{a}4, 2{b}4] ~> [1{b,a}4, 4]", "alltoall [1, 4]", false },
+	{"{a: 2, b: 2}", "[2{a}4, 2{b}4] ~> [1{b,a}4, 4]", "alltoall [1, 4]", false},
 	/* one dimension gathered, all copies cut */
-	{ "{x: 3, y: 2, z: 2}", "[2{x}6, 4, 3{y}6, 4{z}8] ~> [3{y}6, 4, 2{x}6, 8]",
-	    "allgather [2, 4, 6, 4]; alltoall [6, 4, 2, 4]; alltoall [3, 4, 2, 8]; allpermute [3, 4, 2, 8]", false },
-	{ "{a: 2, b: 2, c: 2}", "[4, 4, 1{b,a}4, 4, 4] ~> [4, 2{a}4, 4, 2{b}4, 2{c}4]",
-	    "dynslice [4, 2, 1, 4, 4]; allgather [4, 2, 4, 4, 4]; dynslice [4, 2, 4, 2, 2]; allpermute [4, 2, 4, 2, 2]",
-	    true },
+	{"{x: 3, y: 2, z: 2}", "[2{x}6, 4, 3{y}6, 4{z}8] ~> [3{y}6, 4, 2{x}6, 8]",
+		"allgather [2, 4, 6, 4]; alltoall [6, 4, 2, 4]; alltoall [3, 4, 2, 8]; allpermute [3, 4, 2, 8]", false},
+	{"{a: 2, b: 2, c: 2}", "[4, 4, 1{b,a}4, 4, 4] ~> [4, 2{a}4, 4, 2{b}4, 2{c}4]",
+		"dynslice [4, 2, 1, 4, 4]; allgather [4, 2, 4, 4, 4]; dynslice [4, 2, 4, 2, 2]; allpermute [4, 2, 4, 2, 2]",
+		true},
 	/* nothing fits: all of it, or all of a group */
-	{ "{a: 2, b: 2, c: 2}", "[4{c}8, 4, 4{a}8] ~> [1{b,c,a}8, 4, 8]",
-	    "allgather [4, 4, 8]; allgather [8, 4, 8]; dynslice [1, 4, 8]", true },
-	{ "{a: 2, b: 2, c: 2}", "[1{a,b}4, 4{c}8, 4] ~> [4, 4{a}8, 2{b}4]",
-	    "allgather [4, 4, 4]; dynslice [4, 4, 2]; allpermute [4, 4, 2]", true },
-	{ "{p: 2, q: 2, r: 2, s: 2}", "[1{r,s,p,q}16, 80, 64] ~> [8{q}16, 40{r}80, 16{s,p}64]",
-	    "allgather [8, 80, 64]; dynslice [8, 40, 16]", true },
+	{"{a: 2, b: 2, c: 2}", "[4{c}8, 4, 4{a}8] ~> [1{b,c,a}8, 4, 8]",
+		"allgather [4, 4, 8]; allgather [8, 4, 8]; dynslice [1, 4, 8]", true},
+	{"{a: 2, b: 2, c: 2}", "[1{a,b}4, 4{c}8, 4] ~> [4, 4{a}8, 2{b}4]",
+		"allgather [4, 4, 4]; dynslice [4, 4, 2]; allpermute [4, 4, 2]", true},
+	{"{p: 2, q: 2, r: 2, s: 2}", "[1{r,s,p,q}16, 80, 64] ~> [8{q}16, 40{r}80, 16{s,p}64]",
+		"allgather [8, 80, 64]; dynslice [8, 40, 16]", true},
 	/* both ends whole on every device */
-	{ "{a: 2, b: 2}", "[4, 4] ~> [2{b}4, 2{a}4]", "dynslice [2, 2]", false },
-	{ "{a: 2, b: 2}", "[2{b}4, 2{a}4] ~> [4, 4]", "allgather [2, 4]; allgather [4, 4]", false },
-	{ "{a: 2, b: 2}", "[2{a}4, 4] ~> [2{a}4, 4]", "", false },
+	{"{a: 2, b: 2}", "[4, 4] ~> [2{b}4, 2{a}4]", "dynslice [2, 2]", false},
+	{"{a: 2, b: 2}", "[2{b}4, 2{a}4] ~> [4, 4]", "allgather [2, 4]; allgather [4, 4]", false},
+	{"{a: 2, b: 2}", "[2{a}4, 4] ~> [2{a}4, 4]", "", false},
 };
 
 static void patterns_answer(void **state)
@@ -168,20 +167,20 @@ static void failures_are_told(void **state)
 {
 	(void)state;
 	refused("{x: 3, y: 2, z: 2}", "[20{x}60, 12, 12, 12{y}24, 18{z}36] ~> [30{z}60, 6{y}12, 12, 24, 12{x}36]",
-	    "fatal error");
-	refused("{x: 2, y: 2, z: 2, w: 3}",
-	    "[72, 12{w,z}72, 120, 48, 36{x}72] ~> [72, 36{y}72, 20{z,w}120, 24{x}48, 72]", "fatal error");
+		"fatal error");
+	refused("{x: 2, y: 2, z: 2, w: 3}", "[72, 12{w,z}72, 120, 48, 36{x}72] ~> [72, 36{y}72, 20{z,w}120, 24{x}48, 72]",
+		"fatal error");
 }
 
 /* ---- large meshes stay digits ---- */
 
 static void large_meshes(void **state)
 {
-	sw_plan_options options = { .strategy = SW_XLA, .sizes_only = true };
+	sw_plan_options options = {.strategy = SW_XLA, .sizes_only = true};
 	sw_arena *arena = sw_arena_new();
 	sw_problem problem;
 	sw_plan plan;
-	sw_diag diag = { 0 };
+	sw_diag diag = {0};
 
 	(void)state;
 	parse("{a: 1024, b: 1024, c: 1024}", "[1{a}1024, 1{b}1024, 1024] ~> [1024, 1{c}1024, 1{a}1024]", &problem);
@@ -209,14 +208,14 @@ static const char *recorded_steps(const json_t *line)
 	size_t k;
 
 	sw_text_clear(&text);
-	json_array_foreach(json_object_get(line, "steps"), k, step) {
+	json_array_foreach(json_object_get(line, "steps"), k, step)
+	{
 		const json_t *sizes = json_object_get(step, "localtype"), *size;
-		int64_t tile[SW_MAX_DIMS] = { 0 };
+		int64_t tile[SW_MAX_DIMS] = {0};
 		size_t i;
 
 		assert_true(json_array_size(sizes) <= SW_MAX_DIMS);
-		json_array_foreach(sizes, i, size)
-			tile[i] = json_integer_value(size);
+		json_array_foreach(sizes, i, size) tile[i] = json_integer_value(size);
 		sw_text_addf(&text, "%s%s ", k > 0 ? "; " : "", text_of(step, "op"));
 		sw_type_print_tile(tile, (int)json_array_size(sizes), &text);
 	}
@@ -226,7 +225,7 @@ static const char *recorded_steps(const json_t *line)
 static bool agrees(sw_arena *arena, const json_t *line)
 {
 	const char *name = text_of(line, "name"), *mine;
-	sw_text text = { 0 };
+	sw_text text = {0};
 	sw_problem problem;
 	sw_plan plan;
 	sw_diag diag;
@@ -241,7 +240,7 @@ static bool agrees(sw_arena *arena, const json_t *line)
 		mine = diag.message;
 	}
 	if (strcmp(mine, recorded_steps(line)) == 0 &&
-	    warns(arena, &problem) == json_is_true(json_object_get(line, "warns")))
+		warns(arena, &problem) == json_is_true(json_object_get(line, "warns")))
 		return true;
 	if (getenv("VERBOSE") != NULL)
 		printf("%s: %s\n  xla: %s\n", name, mine, recorded_steps(line));

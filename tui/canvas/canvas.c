@@ -103,7 +103,7 @@ static void cell_clear(struct canvas *canvas, int x, int y)
 /* One unit of text as it stands in cells. */
 struct sign {
 	uint32_t glyph;
-	int width;    /* columns; 0: a mark over the sign before it */
+	int width; /* columns; 0: a mark over the sign before it */
 	size_t bytes;
 };
 
@@ -141,7 +141,7 @@ static uint32_t utf8_decode(const char *text, size_t *bytes)
 static bool code_hidden(uint32_t code)
 {
 	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0xad || (code >= 0x200b && code <= 0x200f) ||
-	    (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) || code == 0xfeff;
+		(code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) || code == 0xfeff;
 }
 
 static int code_width(uint32_t code)
@@ -330,8 +330,8 @@ void canvas_lines(struct canvas *canvas, int x, int y, enum role role, unsigned 
 }
 
 /* `length` cells from (x, y), one further by (dx, dy) each; the line leaves a cell by `back` and `ahead`. */
-static void line_draw(struct canvas *canvas, int x, int y, int dx, int dy, int length, enum role role,
-    unsigned back, unsigned ahead, unsigned weight)
+static void line_draw(struct canvas *canvas, int x, int y, int dx, int dy, int length, enum role role, unsigned back,
+	unsigned ahead, unsigned weight)
 {
 	for (int i = 0; i < length; i++) {
 		unsigned bits = (i > 0 ? back : 0) | (i + 1 < length ? ahead : 0);
@@ -380,7 +380,7 @@ void canvas_bar_up(struct canvas *canvas, int x, int y, int room, enum role role
 }
 
 void canvas_copy(struct canvas *canvas, int x, int y, const struct canvas *from, int from_x, int from_y, int width,
-    int height)
+	int height)
 {
 	for (int row = 0; row < height && from_y + row < from->height; row++) {
 		for (int column = 0; column < width && from_x + column < from->width; column++) {
@@ -424,13 +424,13 @@ static void utf8_add(sw_text *text, uint32_t code)
 static bool look_plain(struct canvas_look look)
 {
 	return look.foreground < 0 && look.background < 0 && !look.bold && !look.faint && !look.underline &&
-	    !look.reverse;
+		!look.reverse;
 }
 
 static bool look_equal(struct canvas_look a, struct canvas_look b)
 {
 	return a.foreground == b.foreground && a.background == b.background && a.bold == b.bold && a.faint == b.faint &&
-	    a.underline == b.underline && a.reverse == b.reverse;
+		a.underline == b.underline && a.reverse == b.reverse;
 }
 
 static bool look_shows_on_blank(struct canvas_look look)
@@ -477,7 +477,7 @@ static int row_end(const struct canvas *canvas, int y, bool ascii)
 {
 	int end = canvas->width;
 	while (end > 0 && canvas_glyph_at(canvas, end - 1, y, false) == ' ' &&
-	    (ascii || canvas_cell_at(canvas, end - 1, y)->glyph != CELL_RIGHT_HALF))
+		(ascii || canvas_cell_at(canvas, end - 1, y)->glyph != CELL_RIGHT_HALF))
 		end--;
 	return end;
 }
@@ -503,8 +503,7 @@ static void row_print(const struct canvas *canvas, int y, const struct canvas_st
 	sw_text_add_char(text, '\n');
 }
 
-void canvas_print_rows(const struct canvas *canvas, int from, int to, const struct canvas_style *style,
-    sw_text *text)
+void canvas_print_rows(const struct canvas *canvas, int from, int to, const struct canvas_style *style, sw_text *text)
 {
 	for (int y = from < 0 ? 0 : from; y < to && y < canvas->height; y++)
 		row_print(canvas, y, style, text);

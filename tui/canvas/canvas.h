@@ -65,7 +65,7 @@ enum role {
 #define X(id, name, about) ROLE_##id,
 	CANVAS_ROLES(X)
 #undef X
-	ROLE_COUNT
+		ROLE_COUNT
 };
 
 const char *role_name(enum role role);
@@ -116,7 +116,7 @@ int canvas_text_width(const char *text);
 /* Writes a text; returns the column after it. */
 int canvas_put(struct canvas *canvas, int x, int y, enum role role, const char *text);
 int canvas_putf(struct canvas *canvas, int x, int y, enum role role, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+	__attribute__((format(printf, 5, 6)));
 
 /* Writes a text into `room` columns, cut with an ellipsis where it is longer; returns the column after it. */
 int canvas_put_cut(struct canvas *canvas, int x, int y, int room, enum role role, const char *text);
@@ -152,7 +152,7 @@ void canvas_bar_up(struct canvas *canvas, int x, int y, int room, enum role role
 
 /* Copies `width` x `height` cells at (from_x, from_y) of `from` to (x, y).  What lies outside `from` is left. */
 void canvas_copy(struct canvas *canvas, int x, int y, const struct canvas *from, int from_x, int from_y, int width,
-    int height);
+	int height);
 
 /* ---- output ---- */
 
@@ -178,6 +178,6 @@ const struct cell *canvas_cell_at(const struct canvas *canvas, int x, int y);
  * colours or attributes. */
 void canvas_print(const struct canvas *canvas, const struct canvas_style *style, sw_text *text);
 void canvas_print_rows(const struct canvas *canvas, int from, int to, const struct canvas_style *style,
-    sw_text *text);
+	sw_text *text);
 
 #endif

@@ -8,12 +8,7 @@
  */
 #include "canvas/canvas.h"
 
-enum {
-	BOLD = 1,
-	FAINT = 2,
-	UNDER = 4,
-	REVERSE = 8
-};
+enum { BOLD = 1, FAINT = 2, UNDER = 4, REVERSE = 8 };
 
 /* A colour as text, or, where `fill` is set, as the background of black text. */
 struct paint {
@@ -27,12 +22,26 @@ struct scheme_row {
 	unsigned char mono; /* attributes where there are no colours */
 };
 
-#define OWN(attributes) {-1, false, attributes}
-#define INK(color, attributes) {color, false, attributes}
-#define FILL(color) {color, true, 0}
-#define PLAIN(a) {OWN(a), OWN(a), OWN(a), OWN(a), OWN(a), OWN(a), a}
+#define OWN(attributes) \
+	{ \
+		-1, false, attributes \
+	}
+#define INK(color, attributes) \
+	{ \
+		color, false, attributes \
+	}
+#define FILL(color) \
+	{ \
+		color, true, 0 \
+	}
+#define PLAIN(a) \
+	{ \
+		OWN(a), OWN(a), OWN(a), OWN(a), OWN(a), OWN(a), a \
+	}
 #define HUE(d256, l256, d16, l16, d8, l8, a, mono) \
-	{INK(d256, a), INK(l256, a), INK(d16, a), INK(l16, a), INK(d8, a), INK(l8, a), mono}
+	{ \
+		INK(d256, a), INK(l256, a), INK(d16, a), INK(l16, a), INK(d8, a), INK(l8, a), mono \
+	}
 
 static const struct scheme_row scheme[ROLE_COUNT] = {
 	[ROLE_TEXT] = PLAIN(0),

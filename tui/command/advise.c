@@ -35,7 +35,8 @@ bool advise_order(const int64_t *before, const int64_t *after, int64_t devices, 
 	if (same)
 		return true;
 	sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "the two ends have their devices in different orders");
-	sw_diag_hint(diag, "`plan` has the permute that changes over; in JAX `device_put` onto the other mesh does it, between two jits");
+	sw_diag_hint(diag,
+		"`plan` has the permute that changes over; in JAX `device_put` onto the other mesh does it, between two jits");
 	return false;
 }
 
@@ -105,16 +106,14 @@ static bool set_via(json_t *object, const sw_advice *advice, sw_text *text)
 static bool is_plain(json_t *line)
 {
 	return json_is_string(json_object_get(line, "mesh")) && !json_object_get(line, "to_mesh") &&
-		json_string_length(json_object_get(line, "from")) && *json_string_value(json_object_get(line,
-			"from")) == '[';
+		json_string_length(json_object_get(line, "from")) && *json_string_value(json_object_get(line, "from")) == '[';
 }
 
 static bool line_json(const struct advise_line *of, const sw_advice *advice, sw_text *out, sw_diag *diag)
 {
 	json_t *object = of->line ? json_copy(of->line) : json_object();
 	sw_text text = {0};
-	bool ok = object && (of->line || !of->name || json_object_set_new(object, "name",
-		json_string(of->name)) == 0) &&
+	bool ok = object && (of->line || !of->name || json_object_set_new(object, "name", json_string(of->name)) == 0) &&
 		set_problem(object, advice, !of->line || !is_plain(of->line), &text) && set_via(object, advice, &text);
 	char *dumped = ok ? json_dumps(object, 0) : NULL;
 	sw_text_free(&text);
@@ -148,8 +147,12 @@ bool advise_line(const struct advise_line *of, const sw_problem *problem, sw_are
 	sw_advice advice;
 	if (!wish_options(of->wish, problem, of->pulse, &plan, diag))
 		return false;
-	sw_advise_options options = {.target = of->target, .budget = plan.budget, .unit = plan.unit, .without = plan.without,
-		.several = of->several, .pulse = of->pulse};
+	sw_advise_options options = {.target = of->target,
+		.budget = plan.budget,
+		.unit = plan.unit,
+		.without = plan.without,
+		.several = of->several,
+		.pulse = of->pulse};
 	if (!sw_advise(problem, &options, arena, &advice, diag))
 		return false;
 	if (of->as_json)
@@ -326,16 +329,19 @@ static bool answer_json(const struct invocation *run, const struct advice_pictur
 /* ---- asking and answering ---- */
 
 static bool find_advice(const struct invocation *run, const struct wish *wish, const sw_problem *problem,
-	sw_advise_target target,
-	sw_advice *advice, sw_diag *diag)
+	sw_advise_target target, sw_advice *advice, sw_diag *diag)
 {
 	struct watch watch;
 	sw_plan_options plan;
 	if (!wish_options(wish, problem, NULL, &plan, diag))
 		return false;
 	watch_start(&watch, &run->session->console);
-	sw_advise_options options = {.target = target, .budget = plan.budget, .unit = plan.unit, .without = plan.without,
-		.several = option_given(run, OPTION_SEVERAL) != NULL, .pulse = &watch.pulse};
+	sw_advise_options options = {.target = target,
+		.budget = plan.budget,
+		.unit = plan.unit,
+		.without = plan.without,
+		.several = option_given(run, OPTION_SEVERAL) != NULL,
+		.pulse = &watch.pulse};
 	bool ok = sw_advise(problem, &options, run->arena, advice, diag);
 	watch_end(&watch);
 	return ok || refuse_budget(run, diag);
@@ -348,22 +354,21 @@ static const char *const forms[FORM_COUNT] = {"constraint", "shard_map"};
 
 struct request {
 	struct wish wish;
-	struct group group;    /* the problem is of one of these */
-	bool checked;          /* a warning was imported, and this is another problem: */
-	sw_whole whole;        /* whether it is the one that the warning is about */
+	struct group group; /* the problem is of one of these */
+	bool checked;       /* a warning was imported, and this is another problem: */
+	sw_whole whole;     /* whether it is the one that the warning is about */
 	sw_problem problem;
 	sw_advise_target target;
 	enum form form;
 	const sw_machine *machine;
 };
 
-static bool refuse_form(const struct invocation *run, const struct word *word, sw_advise_target target,
-	sw_diag *diag)
+static bool refuse_form(const struct invocation *run, const struct word *word, sw_advise_target target, sw_diag *diag)
 {
 	int near = sw_str_nearest(word->text, forms, FORM_COUNT);
 	sw_diag_set(diag, SW_L02, line_span(run->place->text, word->raw), "no form of code%s is called '%.*s'",
 		target == SW_ADVISE_JAX ? "" : " but JAX's", (int)(word->text.length < 60 ? word->text.length : 60),
-			word->text.at);
+		word->text.at);
 	sw_diag_expected(diag, target == SW_ADVISE_JAX ? "constraint or shard_map" : "no --form");
 	if (near >= 0 && target == SW_ADVISE_JAX)
 		sw_diag_hint(diag, "did you mean '%s'?", forms[near]);
@@ -393,16 +398,19 @@ static bool write_steps(const struct invocation *run, const struct request *ask,
 	sw_plan_options options;
 	sw_plan plan;
 	if (!wish_options(&ask->wish, &ask->problem, NULL, &options, diag) ||
-			!plan_find(run, &ask->problem, &options, run->arena, &plan, diag))
+		!plan_find(run, &ask->problem, &options, run->arena, &plan, diag))
 		return false;
-	sw_advise_options advised = {.target = ask->target, .budget = options.budget, .unit = options.unit, .without = options.without};
+	sw_advise_options advised = {.target = ask->target,
+		.budget = options.budget,
+		.unit = options.unit,
+		.without = options.without};
 	return sw_advise_steps(&plan, &advised, run->arena, advice, diag) &&
 		(ask->group.is == GROUP_NONE ? sw_emit(SW_EMIT_SHARD_MAP, &plan, NULL, run->arena, code, diag) :
-			sw_emit_steps(&plan, run->arena, code, diag));
+									   sw_emit_steps(&plan, run->arena, code, diag));
 }
 
-static bool write_waypoints(const struct invocation *run, const struct request *ask, sw_advice *advice,
-	sw_text *code, sw_diag *diag)
+static bool write_waypoints(const struct invocation *run, const struct request *ask, sw_advice *advice, sw_text *code,
+	sw_diag *diag)
 {
 	const struct state *state = &run->session->state;
 	const sw_emit_mesh mesh = {.unnamed = state->found_mesh, .devices = state->devices};
@@ -411,14 +419,14 @@ static bool write_waypoints(const struct invocation *run, const struct request *
 }
 
 /* What to write, and where a warning may be about more: what moves, and what to type. */
-static bool answer_code(const struct invocation *run, const struct advice_picture *picture, enum form form, sw_str code,
-	sw_diag *diag)
+static bool answer_code(const struct invocation *run, const struct advice_picture *picture, enum form form,
+	sw_str code, sw_diag *diag)
 {
 	const struct warning *warning = run->session->state.warning;
 	sw_text text = {0};
 	if (code.length)
-		sw_text_add(&text, form == FORM_SHARD_MAP
-			? "\nThe steps themselves, as a program:\n\n" : "\nWrite in your program:\n\n");
+		sw_text_add(&text,
+			form == FORM_SHARD_MAP ? "\nThe steps themselves, as a program:\n\n" : "\nWrite in your program:\n\n");
 	sw_text_add_str(&text, code);
 	if (picture->group->is == GROUP_CERTAIN)
 		advise_group_moves(picture->advice, warning, &text);
@@ -430,8 +438,7 @@ static bool answer_code(const struct invocation *run, const struct advice_pictur
 }
 
 static bool answer_picture(const struct invocation *run, const struct advice_picture *picture, enum form form,
-	sw_str code,
-	sw_diag *diag)
+	sw_str code, sw_diag *diag)
 {
 	struct view_options options = view_options_default(run->session->console.width);
 	struct view_input in = {.advice = picture};
@@ -446,8 +453,7 @@ static bool read_request(struct invocation *run, struct request *ask, sw_diag *d
 	return advise_target(run, OPTION_FOR, &ask->target, diag) && read_form(run, ask->target, &ask->form, diag) &&
 		(!argument(run, 0) || command_redistribute(run, diag)) && wish_read(run, NULL, &ask->wish, diag) &&
 		session_problem(run->session, &ask->problem, diag) &&
-		advise_order(run->session->state.devices, run->session->state.to_devices, ask->problem.mesh.devices,
-			diag) &&
+		advise_order(run->session->state.devices, run->session->state.to_devices, ask->problem.mesh.devices, diag) &&
 		compare_machine(&ask->wish, ask->problem.mesh.devices, &ask->machine, diag);
 }
 
@@ -476,7 +482,7 @@ bool command_advise(struct invocation *run, sw_diag *diag)
 		if (ask.group.is == GROUP_CERTAIN)
 			lines.length = 0;
 		ok = wants_json(run) ? answer_json(run, &picture, lines, diag) :
-			answer_picture(run, &picture, ask.form, lines, diag);
+							   answer_picture(run, &picture, ask.form, lines, diag);
 	}
 	sw_text_free(&code);
 	return ok;

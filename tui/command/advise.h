@@ -23,8 +23,8 @@ struct advise_line {
 	sw_advise_target target;
 	bool several;
 	const struct wish *wish;
-	const char *name;      /* of the problem; may be NULL */
-	json_t *line;          /* is not changed */
+	const char *name; /* of the problem; may be NULL */
+	json_t *line;     /* is not changed */
 	bool as_json;
 	const sw_pulse *pulse;
 };

@@ -40,8 +40,10 @@ static void add_steps(const sw_plan *hop, sw_text *text)
 
 void advise_group_moves(const sw_advice *advice, const struct warning *warning, sw_text *text)
 {
-	sw_text_addf(text, "\nNo code yet: on which axes of your mesh this is, the warning does not say. What moves within a\n"
-		"group%s%s:\n\n", warning->pair.shape ? ", dimensions as in " : "", warning->pair.shape ? warning->pair.shape : "");
+	sw_text_addf(text,
+		"\nNo code yet: on which axes of your mesh this is, the warning does not say. What moves within a\n"
+		"group%s%s:\n\n",
+		warning->pair.shape ? ", dimensions as in " : "", warning->pair.shape ? warning->pair.shape : "");
 	for (int k = 0; k <= advice->via_count; k++) {
 		const sw_plan *hop = &advice->hop[k];
 		sw_text_addf(text, "  %d  ", k + 1);
@@ -78,8 +80,10 @@ void advise_group_asks(const struct warning *warning, const struct group *group,
 	else
 		sw_text_add(text, "\nFor code type\n\n");
 	add_lines(group, text);
-	sw_text_addf(text, "\nand `advise` again. The value is %s.\n`import LOG --module FILE` finds all of it in the module that\n"
+	sw_text_addf(text,
+		"\nand `advise` again. The value is %s.\n`import LOG --module FILE` finds all of it in the module that\n"
 		"  XLA_FLAGS='--xla_dump_to=DIR --xla_dump_hlo_as_text --xla_dump_hlo_pass_re=spmd-partitioning'\n"
-		"writes as DIR/*before_spmd-partitioning*.txt.\n", sw_text_get(&value));
+		"writes as DIR/*before_spmd-partitioning*.txt.\n",
+		sw_text_get(&value));
 	sw_text_free(&value);
 }

@@ -17,7 +17,7 @@ void answer_error(struct session *session, const struct place *place, const sw_d
 
 /* A line of text, a newline added. */
 bool answer_line(struct session *session, sw_diag *diag, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+	__attribute__((format(printf, 3, 4)));
 
 /* What a command printed as text, as JSON: {"schema": "shardwalk.text/1", "command": "path", "text": "..."}. */
 bool answer_text(struct session *session, const char *command, sw_str printed, sw_diag *diag);
@@ -28,7 +28,7 @@ bool answer_text(struct session *session, const char *command, sw_str printed, s
 
 struct column {
 	const char *head;
-	bool right;        /* numbers stand to the right */
+	bool right; /* numbers stand to the right */
 	enum role role;
 };
 
@@ -46,7 +46,7 @@ struct table table_start(sw_arena *arena, const struct column *column);
 /* Adds the next cell. */
 void table_add(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void table_add_if(struct table *table, bool there, int64_t number); /* an empty cell where it is not */
-void table_add_text(struct table *table, sw_text *text); /* and forgets the text */
+void table_add_text(struct table *table, sw_text *text);            /* and forgets the text */
 
 /* Prints it; the last column is wrapped into what is left of the width. */
 bool table_print(const struct table *table, struct session *session, sw_diag *diag);

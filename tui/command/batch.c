@@ -26,19 +26,19 @@
 struct batch {
 	const struct invocation *run;
 	struct wish wish;
-	struct place place;    /* of the present line */
-	sw_arena *arena;       /* of the present line */
-	json_t *json;          /* the present line, where it is JSON */
-	const char *name;      /* of the present problem; lives in `json` or the arena */
+	struct place place;         /* of the present line */
+	sw_arena *arena;            /* of the present line */
+	json_t *json;               /* the present line, where it is JSON */
+	const char *name;           /* of the present problem; lives in `json` or the arena */
 	struct foreign_order order; /* of its devices */
 	struct keys_named named;    /* keys that nobody knows */
-	sw_text out;           /* of the present line */
+	sw_text out;                /* of the present line */
 	sw_pulse pulse;
 	unsigned flags;
 	bool as_json, advises, several;
-	bool pads;             /* sizes that do not divide are padded */
+	bool pads;               /* sizes that do not divide are padded */
 	sw_advise_target target; /* where it advises */
-	problem_visit *visit;  /* NULL: the problem is planned */
+	problem_visit *visit;    /* NULL: the problem is planned */
 	void *context;
 	long long planned, failed;
 };
@@ -47,7 +47,9 @@ struct batch {
 
 static bool read_json(struct batch *batch, sw_problem *problem, sw_diag *diag)
 {
-	struct problem_json line = {.line = batch->place.text, .pads = batch->pads, .arena = batch->arena,
+	struct problem_json line = {.line = batch->place.text,
+		.pads = batch->pads,
+		.arena = batch->arena,
 		.named = &batch->named};
 	batch->named.line = batch->place.line;
 	bool ok = problem_json_read(&line, problem, diag);
@@ -130,8 +132,8 @@ static void answer_plan_line(struct batch *batch, const sw_plan *plan)
 {
 	sw_text *out = &batch->out;
 	sw_text_addf(out, "%-14s %-7s cost %12lld  height %12lld  %d %s", plan->name ? plan->name : "-",
-		sw_strategy_name(plan->strategy),
-		(long long)plan->cost, (long long)plan->height, plan->count, plural(plan->count, "step", "steps"));
+		sw_strategy_name(plan->strategy), (long long)plan->cost, (long long)plan->height, plan->count,
+		plural(plan->count, "step", "steps"));
 	if (plan->permutes)
 		sw_text_addf(out, ", %d %s", plan->permutes, plural(plan->permutes, "permute", "permutes"));
 	if (plan->has_bound && plan->optimal)
@@ -175,17 +177,19 @@ static bool plan_line(struct batch *batch, sw_diag *diag)
 	if (!(is_json(line) ? read_json(batch, &problem, diag) : read_text(batch, &problem, diag)))
 		return false;
 	if (batch->visit)
-		return batch->visit(batch->context, &problem, (const int64_t *const[]){batch->order.before, batch->order.after},
-			batch->name, batch->arena, &batch->out, diag);
+		return batch->visit(batch->context, &problem,
+			(const int64_t *const[]){batch->order.before, batch->order.after}, batch->name, batch->arena, &batch->out,
+			diag);
 	if (batch->advises)
 		return advise_order(batch->order.before, batch->order.after, problem.mesh.devices, diag) &&
 			advise_line(&(struct advise_line){batch->target, batch->several, &batch->wish, batch->name, batch->json,
-				batch->as_json, &batch->pulse}, &problem, batch->arena, &batch->out, diag);
+							batch->as_json, &batch->pulse},
+				&problem, batch->arena, &batch->out, diag);
 	if (!wish_options(&batch->wish, &problem, &batch->pulse, &options, diag))
 		return false;
 	options.sizes_only = !batch->as_json;
 	if (!sw_plan_find(&problem, &options, batch->arena, &plan, diag) ||
-			!sw_plan_relocate(&plan, batch->order.before, batch->order.after, &options, batch->arena, diag))
+		!sw_plan_relocate(&plan, batch->order.before, batch->order.after, &options, batch->arena, diag))
 		return false;
 	plan.name = batch->name;
 	if (batch->as_json)
@@ -246,10 +250,11 @@ static bool check_kind(const struct batch *batch, sw_diag *diag)
 	sw_str line = sw_str_trim(batch->place.text);
 	if (line.length < 10 || memcmp(line.at, "HloModule ", 10) != 0)
 		return true;
-	sw_diag_set(diag, SW_B03, line_span(batch->run->place->text, name->raw), "'%.100s' is an HLO module, not a file of problems",
-		batch->place.file);
+	sw_diag_set(diag, SW_B03, line_span(batch->run->place->text, name->raw),
+		"'%.100s' is an HLO module, not a file of problems", batch->place.file);
 	sw_diag_expected(diag, "a problem in each line, MESH FROM ~> TO or an object of JSON");
-	sw_diag_hint(diag, "`import FILE` reads it and lists what it reshards; `import FILE 1` takes the first as the problem");
+	sw_diag_hint(diag,
+		"`import FILE` reads it and lists what it reshards; `import FILE 1` takes the first as the problem");
 	return false;
 }
 
@@ -285,8 +290,8 @@ static void batch_verdict(const struct batch *batch)
 	struct session *session = batch->run->session;
 	struct console *console = &session->console;
 	if (interrupt_signal())
-		console_remark(console, "stopped after %lld %s", batch->planned, plural(batch->planned, "problem",
-			"problems"));
+		console_remark(console, "stopped after %lld %s", batch->planned,
+			plural(batch->planned, "problem", "problems"));
 	else if (!batch->planned)
 		console_remark(console, "no problems in '%s'", batch->place.file);
 	else if (console->err_terminal && !batch->failed)
@@ -326,10 +331,15 @@ static bool run_batch(struct batch *batch, const struct word *name, sw_diag *dia
 	return ok;
 }
 
-bool problems_visit(const struct invocation *run, const struct word *file, problem_visit *visit, void *context, sw_diag *diag)
+bool problems_visit(const struct invocation *run, const struct word *file, problem_visit *visit, void *context,
+	sw_diag *diag)
 {
-	struct batch batch = {.run = run, .place = {.file = file_name(run, file)}, .pulse = {not_interrupted, NULL},
-		.as_json = wants_json(run), .visit = visit, .context = context};
+	struct batch batch = {.run = run,
+		.place = {.file = file_name(run, file)},
+		.pulse = {not_interrupted, NULL},
+		.as_json = wants_json(run),
+		.visit = visit,
+		.context = context};
 	return run_batch(&batch, file, diag);
 }
 

@@ -26,9 +26,11 @@ enum { SIZES = 7, RUNS = 18, GROUPS = 4, DEFAULT_RANKS = 8, REPS = 5, WARMUP = 1
 static const int launches[TRANSPORT_COUNT] = {[TRANSPORT_SHARED] = 2, [TRANSPORT_MESSAGES] = 1};
 
 /* No powers of two: tiles that lie such distances apart fight for the same places of a cache. */
-static const int64_t size_bytes[SIZES] = {4 << 10, 60 << 10, 960 << 10, 1920 << 10, 3840 << 10, 5760 << 10, 15360 << 10};
+static const int64_t size_bytes[SIZES] = {4 << 10, 60 << 10, 960 << 10, 1920 << 10, 3840 << 10, 5760 << 10,
+	15360 << 10};
 /* By length; on both sides only the first count: longer ones wait for memory, on one side after the other. */
-static const int64_t run_bytes[RUNS] = {4, 8, 12, 16, 32, 60, 64, 128, 252, 256, 260, 516, 1024, 2052, 4096, 8196, 32768, 65540};
+static const int64_t run_bytes[RUNS] = {4, 8, 12, 16, 32, 60, 64, 128, 252, 256, 260, 516, 1024, 2052, 4096, 8196,
+	32768, 65540};
 enum { SHORT_RUNS = 9 };
 enum { RUN_SIZE = 5 }; /* of the tiles in which runs are measured, which caches seldom hold: size_bytes[RUN_SIZE] */
 
@@ -50,7 +52,15 @@ static const struct form {
 	{SW_ALLTOALL, true, "f32[{y}Y, B, {x}G, G, L]", "f32[{y}Y, B, G, {x}G, L]"},
 	{SW_DYNSLICE, true, "f32[{y}Y, R, C]", "f32[{y}Y, R, {x}C]"},
 };
-enum { FORMS = sizeof(forms) / sizeof(*forms), GATHER = 0, WHOLE = 1, PERMUTE = 2, ONE_SIDE = 4, BOTH = 5, SLICE = 6 };
+enum {
+	FORMS = sizeof(forms) / sizeof(*forms),
+	GATHER = 0,
+	WHOLE = 1,
+	PERMUTE = 2,
+	ONE_SIDE = 4,
+	BOTH = 5,
+	SLICE = 6
+};
 enum { THERE, BACK };
 
 /* Group sizes make a difference for gathers and alltoalls; a permutation takes the smallest, an exchange all.  Of runs the
@@ -95,16 +105,26 @@ static int64_t round_up(int64_t number, int64_t unit)
 static int64_t letter_value(char letter, const struct letters *are)
 {
 	switch (letter) {
-	case 'G': return are->group;
-	case 'Y': return are->ranks / are->group;
-	case 'N': return are->elements * are->group;
-	case 'T': return round_up(are->elements, are->group);
-	case 'M': return round_up(are->elements, are->group) / are->group * (are->ranks / are->group);
-	case 'W': return are->elements * are->ranks;
-	case 'C': return are->run * are->group;
-	case 'L': return are->run;
-	case 'B': return are->elements / (are->run * are->group) + 1;
-	default: return round_up(are->elements / are->run, are->group);
+	case 'G':
+		return are->group;
+	case 'Y':
+		return are->ranks / are->group;
+	case 'N':
+		return are->elements * are->group;
+	case 'T':
+		return round_up(are->elements, are->group);
+	case 'M':
+		return round_up(are->elements, are->group) / are->group * (are->ranks / are->group);
+	case 'W':
+		return are->elements * are->ranks;
+	case 'C':
+		return are->run * are->group;
+	case 'L':
+		return are->run;
+	case 'B':
+		return are->elements / (are->run * are->group) + 1;
+	default:
+		return round_up(are->elements / are->run, are->group);
 	}
 }
 
@@ -172,7 +192,8 @@ static bool add_probe(struct bench *bench, int form, int size, int64_t group, sw
 	sw_problem problem;
 	*probe = (struct probe){.form = form, .size = size, .group = group};
 	snprintf(probe->name, sizeof(probe->name), "%d/%d/%lld", form, size, (long long)group);
-	if (!make_problem(probe, bench->ranks, &problem, diag) || !round_trip(bench, &problem, forms[form].op, &probe->plan, diag))
+	if (!make_problem(probe, bench->ranks, &problem, diag) ||
+		!round_trip(bench, &problem, forms[form].op, &probe->plan, diag))
 		return false;
 	if (probe->plan.count != 2 || probe->plan.steps[0].op != forms[form].op)
 		return true;
@@ -198,7 +219,8 @@ static bool add_probes(struct bench *bench, sw_diag *diag)
 	for (int form = 0; form < FORMS; form++)
 		for (int size = 0; size < (form == BOTH ? SHORT_RUNS : forms[form].runs ? RUNS : SIZES); size++)
 			for (int g = 0; g < bench->groups; g++)
-				if (is_measured(&forms[form], g, bench->groups) && !add_probe(bench, form, size, bench->group[g], diag))
+				if (is_measured(&forms[form], g, bench->groups) &&
+					!add_probe(bench, form, size, bench->group[g], diag))
 					return false;
 	return true;
 }
@@ -220,7 +242,7 @@ static double median(double *number, int count)
 }
 
 struct point {
-	double seconds;   /* 0: not measured */
+	double seconds; /* 0: not measured */
 	sw_load load;
 };
 
@@ -280,7 +302,8 @@ static int fit_rates(const struct point *points, sw_op op, int64_t group, sw_rat
 	return count;
 }
 
-static int fit_form(const struct bench *bench, const struct records *records, int form, int64_t group, int step, sw_rate *rate)
+static int fit_form(const struct bench *bench, const struct records *records, int form, int64_t group, int step,
+	sw_rate *rate)
 {
 	struct point points[SIZES];
 	for (int k = 0; k < SIZES; k++)
@@ -373,9 +396,13 @@ static void describe(const struct bench *bench, const struct records *all, struc
 	sw_arena *arena = bench->job.arena;
 	gethostname(host, sizeof(host) - 1);
 	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
-	snprintf(mpi, sizeof(mpi), "%s", *bench->job.programs.mpi ? bench->job.programs.mpi : "an MPI that does not say its name");
-	*calibration = (struct calibration){.there = true, .ranks = bench->ranks, .cores = all->times[0].cores,
-		.hop = probed(all, true, arena), .bandwidth = probed(all, false, arena)};
+	snprintf(mpi, sizeof(mpi), "%s",
+		*bench->job.programs.mpi ? bench->job.programs.mpi : "an MPI that does not say its name");
+	*calibration = (struct calibration){.there = true,
+		.ranks = bench->ranks,
+		.cores = all->times[0].cores,
+		.hop = probed(all, true, arena),
+		.bandwidth = probed(all, false, arena)};
 	calibration->host = sw_arena_copy(arena, host, strlen(host));
 	calibration->date = sw_arena_copy(arena, date, strlen(date));
 	calibration->mpi = sw_arena_copy(arena, mpi, strlen(mpi));
@@ -389,8 +416,10 @@ static void tell_busy(const struct bench *bench, const struct records *all)
 		for (int i = 0; i < all[t].count; i++)
 			most = all[t].times[i].others > most ? all[t].times[i].others : most;
 	if (most > BUSY)
-		console_remark(&bench->job.run->session->console, "others used up to %.0f %% of the processors meanwhile: calibrate again "
-			"when the machine is idle", 100 * most);
+		console_remark(&bench->job.run->session->console,
+			"others used up to %.0f %% of the processors meanwhile: calibrate again "
+			"when the machine is idle",
+			100 * most);
 }
 
 /* Each launch begins with another plan. */
@@ -443,14 +472,16 @@ static bool read_ranks(const struct invocation *run, int *ranks, sw_diag *diag)
 {
 	const struct state *state = &run->session->state;
 	const struct word *word = option_given(run, OPTION_RANKS);
-	int64_t most = state->settings.value[SETTING_MAX_RANKS].number, number = DEFAULT_RANKS < most ? DEFAULT_RANKS : most;
+	int64_t most = state->settings.value[SETTING_MAX_RANKS].number,
+			number = DEFAULT_RANKS < most ? DEFAULT_RANKS : most;
 	int64_t devices = state->has[DEFINED_MESH] ? state->mesh.devices : 0;
 	if (devices > 1 && devices <= most)
 		number = devices;
 	if (word && !read_count(run, word, 2, most, &number, diag))
 		return false;
 	*ranks = (int)number;
-	return number >= 2 || sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "calibrating takes 2 ranks at least, and max_ranks is 1");
+	return number >= 2 ||
+		sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "calibrating takes 2 ranks at least, and max_ranks is 1");
 }
 
 bool command_calibrate(struct invocation *run, sw_diag *diag)

@@ -65,7 +65,7 @@ enum kind {
 #define X(id, rest, about) KIND_##id,
 	KINDS(X)
 #undef X
-	KIND_END
+		KIND_END
 };
 
 struct kind_row {
@@ -107,15 +107,18 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(COMPARE, "compare", 0, "A,B,...", STRATEGIES, "run the plans of these strategies, launch by launch in turns") \
 	X(SWEEP, "sweep", 0, "A:B", SIZES, "run the plan with arrays of many sizes, each twice the one before") \
 	X(SAMPLES, "samples", 0, "FILE", FILE, "write every single time to a file, as CSV") \
-	X(UNEVEN, "uneven", 0, "RULE", UNEVEN, "sizes that do not divide: refuse or pad, instead of the setting `uneven`") \
+	X(UNEVEN, "uneven", 0, "RULE", UNEVEN, \
+		"sizes that do not divide: refuse or pad, instead of the setting `uneven`") \
 	X(MEASURE, "measure", 0, "NAME", WORD, "what counts as memory: height or live") \
 	X(WIDTH, "width", 0, "N", NUMBER, "columns of the picture, instead of the setting `width`") \
 	X(TAKE, "take", 0, "N", NUMBER, "take row N of the table as the problem") \
-	X(MODULE, "module", 0, "FILE", FILE, "find the value of a warning in this HLO module, dumped before partitioning") \
+	X(MODULE, "module", 0, "FILE", FILE, \
+		"find the value of a warning in this HLO module, dumped before partitioning") \
 	X(FOR, "for", 0, "NAME", SYSTEM, "whose program it is: jax, dtensor or shardy") \
 	X(ADVISE, "advise", 0, "NAME", SYSTEM, "waypoints for this system instead of plans") \
 	X(FORM, "form", 0, "NAME", WORD, "how JAX code is written: constraint or shard_map") \
-	X(SEVERAL, "several", 0, NULL, FLAG, "also waypoints after which XLA has to merge all-to-alls of several dimensions") \
+	X(SEVERAL, "several", 0, NULL, FLAG, \
+		"also waypoints after which XLA has to merge all-to-alls of several dimensions") \
 	X(KEYWORD, "keyword", 'k', "WORD", TEXT, "what has to do with a word") \
 	X(MAN, "man", 0, "TABLE", TABLE, "a table as a part of the manual page")
 
@@ -123,7 +126,7 @@ enum option {
 #define X(id, name, letter, value, kind, about) OPTION_##id,
 	OPTIONS(X)
 #undef X
-	OPTION_COUNT
+		OPTION_COUNT
 };
 #define OPTION_BIT(i) (UINT64_C(1) << (i))
 #define OPTION(id) OPTION_BIT(OPTION_##id)
@@ -153,10 +156,10 @@ struct invocation {
 	const struct command *command;
 	const struct place *place;
 	sw_str statement;
-	sw_arena *arena;              /* ends with the command */
-	int count;                    /* of arguments */
+	sw_arena *arena; /* ends with the command */
+	int count;       /* of arguments */
 	struct word argument[COMMAND_PARAMETERS];
-	struct place *elsewhere;      /* where a command says that it failed at another line than its own; may be NULL */
+	struct place *elsewhere; /* where a command says that it failed at another line than its own; may be NULL */
 	int given_count;
 	struct {
 		enum option option;
@@ -169,18 +172,18 @@ typedef bool command_function(struct invocation *run, sw_diag *diag);
 
 struct command {
 	const char *name;
-	const char *area;      /* "define", as `help` groups them */
+	const char *area; /* "define", as `help` groups them */
 	struct parameter parameter[COMMAND_PARAMETERS];
-	uint64_t options;      /* bits OPTION(...) */
-	bool changes;          /* the state: a snapshot is taken */
-	bool raw;              /* the rest of the line is raw text */
-	bool flows;            /* it answers as it works: nothing waits for its end */
-	bool repeats;          /* an empty line runs it again */
-	bool statement;        /* a word of the command line that starts with it is a statement of its own */
-	const char *about;     /* one sentence, lower case, no full stop */
-	const char *help;      /* more, in sentences; NULL: nothing more to say */
-	const char *example;   /* lines of the language that run */
-	bool bare;             /* under --json its text is not wrapped: it runs other commands, or writes a file */
+	uint64_t options;    /* bits OPTION(...) */
+	bool changes;        /* the state: a snapshot is taken */
+	bool raw;            /* the rest of the line is raw text */
+	bool flows;          /* it answers as it works: nothing waits for its end */
+	bool repeats;        /* an empty line runs it again */
+	bool statement;      /* a word of the command line that starts with it is a statement of its own */
+	const char *about;   /* one sentence, lower case, no full stop */
+	const char *help;    /* more, in sentences; NULL: nothing more to say */
+	const char *example; /* lines of the language that run */
+	bool bare;           /* under --json its text is not wrapped: it runs other commands, or writes a file */
 	command_function *run;
 };
 extern const struct command commands[];
@@ -261,8 +264,7 @@ void command_report(struct session *session, const struct place *place, const sw
 /* ---- the functions of the rows ---- */
 
 command_function command_mesh, command_type, command_shape, command_from, command_to, command_redistribute,
-	command_budget, command_model,
-	command_set;
+	command_budget, command_model, command_set;
 command_function command_plan, command_compare, command_verify;
 command_function command_advise;
 command_function command_execute, command_calibrate, command_hardware, command_pareto;

@@ -26,8 +26,10 @@ static void write_problem(sw_json *json, const sw_problem *problem)
 	sw_json_text_end(json, begin);
 	sw_json_key(json, "dtype");
 	sw_json_string(json, sw_dtype_name(problem->from.dtype));
-	const struct { const char *key; const sw_type *type; } ends[] = {{"from", &problem->from}, {"to",
-		&problem->to}};
+	const struct {
+		const char *key;
+		const sw_type *type;
+	} ends[] = {{"from", &problem->from}, {"to", &problem->to}};
 	for (int i = 0; i < 2; i++) {
 		sw_json_key(json, ends[i].key);
 		begin = sw_json_text_begin(json);
@@ -107,7 +109,8 @@ static bool comparison_write(const struct comparison *c, const char *name, sw_te
 	sw_text_add(text, ", \"machine\": ");
 	sw_json_start(&json, text, true);
 	sw_json_string(&json, c->machine && c->machine->name ? c->machine->name : "");
-	sw_text_addf(text, ", \"machine_measured\": %s, \"why\": ", c->machine && !c->machine->hardware ? "true" : "false");
+	sw_text_addf(text,
+		", \"machine_measured\": %s, \"why\": ", c->machine && !c->machine->hardware ? "true" : "false");
 	sw_json_start(&json, text, true);
 	write_why(&json, &c->why);
 	sw_text_add(text, ", \"strategies\": [");
@@ -172,7 +175,8 @@ static bool some_within(const struct comparison *c, sw_strategy wanted, sw_diag 
 		if (!compare_is_over(c->plans[i]))
 			return true;
 	for (int i = 0; i < c->refused_count; i++)
-		if (!told || c->refused[i].strategy == wanted || (c->refused[i].strategy == SW_FUSED && told->strategy != wanted))
+		if (!told || c->refused[i].strategy == wanted ||
+			(c->refused[i].strategy == SW_FUSED && told->strategy != wanted))
 			told = &c->refused[i];
 	if (told)
 		*diag = told->why;
@@ -198,8 +202,8 @@ static const sw_plan *plan_by(const struct comparison *c, const char *name)
 }
 
 /* A row for it, under the name of what it is from, with its number where a strategy has that name. */
-static bool add_held(const struct invocation *run, const struct wish *wish, const struct held_plan *held, struct comparison *c,
-	sw_diag *diag)
+static bool add_held(const struct invocation *run, const struct wish *wish, const struct held_plan *held,
+	struct comparison *c, sw_diag *diag)
 {
 	sw_plan_options options;
 	sw_plan *plan = SW_NEW(run->arena, sw_plan, 1);
@@ -208,7 +212,7 @@ static bool add_held(const struct invocation *run, const struct wish *wish, cons
 	if (!plan)
 		return sw_diag_memory(diag);
 	if (!wish_options(wish, &held->plan.problem, NULL, &options, diag) ||
-			!compare_price(&held->plan, &options, run->arena, plan, diag))
+		!compare_price(&held->plan, &options, run->arena, plan, diag))
 		return false;
 	sw_strategy strategy;
 	if (sw_strategy_parse(sw_str_of(name), &strategy, NULL)) {
@@ -224,8 +228,8 @@ static bool add_held(const struct invocation *run, const struct wish *wish, cons
 }
 
 /* The present plan where it was imported, read from a file or made by hand. */
-static bool add_present(const struct invocation *run, const struct wish *wish, const sw_problem *problem, struct comparison *c,
-	sw_diag *diag)
+static bool add_present(const struct invocation *run, const struct wish *wish, const sw_problem *problem,
+	struct comparison *c, sw_diag *diag)
 {
 	const struct held_plan *held = run->session->state.plan;
 	if (!held || !held->plan.origin || !is_for(&held->plan, problem))
@@ -235,8 +239,8 @@ static bool add_present(const struct invocation *run, const struct wish *wish, c
 }
 
 /* `compare $2` */
-static bool add_named(const struct invocation *run, const struct word *word, const struct wish *wish, const sw_problem *problem,
-	struct comparison *c, sw_diag *diag)
+static bool add_named(const struct invocation *run, const struct word *word, const struct wish *wish,
+	const sw_problem *problem, struct comparison *c, sw_diag *diag)
 {
 	int64_t number = 0;
 	bool read = sw_read_int((sw_str){word->text.at + 1, word->text.length - 1}, &number, NULL);
@@ -245,15 +249,17 @@ static bool add_named(const struct invocation *run, const struct word *word, con
 		return add_held(run, wish, held, c, diag);
 	if (held && !sw_plan_reaches(&held->plan, diag) && diag->code == SW_P07)
 		return refuse_at(run, word->raw, diag);
-	sw_diag_set(diag, SW_L08, line_span(run->place->text, word->raw), held ? "'%.*s' is a plan of another problem" :
-		"there is no plan '%.*s'", (int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
+	sw_diag_set(diag, SW_L08, line_span(run->place->text, word->raw),
+		held ? "'%.*s' is a plan of another problem" : "there is no plan '%.*s'",
+		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
 	sw_diag_hint(diag, "plans are numbered as they are made: $1, $2, ...");
 	return false;
 }
 
 /* ---- the answer ---- */
 
-static bool comparison_know(const struct invocation *run, const struct wish *wish, struct comparison *c, sw_diag *diag)
+static bool comparison_know(const struct invocation *run, const struct wish *wish, struct comparison *c,
+	sw_diag *diag)
 {
 	if (!compare_machine(wish, c->plans[0]->problem.mesh.devices, &c->machine, diag))
 		return false;
@@ -297,15 +303,23 @@ static bool comparison_answer(const struct invocation *run, const struct compari
 	}
 	struct plan_refusal refusals[SW_STRATEGY_COUNT];
 	for (int i = 0; i < c->refused_count; i++)
-		refusals[i] = (struct plan_refusal){sw_strategy_name(c->refused[i].strategy), reason_of(&c->refused[i], run->arena)};
+		refusals[i] = (struct plan_refusal){sw_strategy_name(c->refused[i].strategy),
+			reason_of(&c->refused[i], run->arena)};
 	struct view_options options = view_options_default(run->session->console.width);
-	struct view_input in = {.mesh = &c->plans[0]->problem.mesh, .plans = (const sw_plan *const *)c->plans,
-		.plan_count = c->count, .facts = c->facts, .machine = c->machine ? c->machine->name : NULL, .unlike = unlike(c),
-		.refusals = refusals, .refusal_count = c->refused_count, .why = c->why.length ? sw_text_get(&c->why) : NULL};
+	struct view_input in = {.mesh = &c->plans[0]->problem.mesh,
+		.plans = (const sw_plan *const *)c->plans,
+		.plan_count = c->count,
+		.facts = c->facts,
+		.machine = c->machine ? c->machine->name : NULL,
+		.unlike = unlike(c),
+		.refusals = refusals,
+		.refusal_count = c->refused_count,
+		.why = c->why.length ? sw_text_get(&c->why) : NULL};
 	return view_answer(run, view_compare, &in, &options, diag);
 }
 
-static bool compare_one(const struct invocation *run, const struct wish *wish, const struct word *named, sw_diag *diag)
+static bool compare_one(const struct invocation *run, const struct wish *wish, const struct word *named,
+	sw_diag *diag)
 {
 	struct comparison c = {.count = 0};
 	sw_problem problem;
@@ -400,7 +414,8 @@ static bool survey_visit(void *context, const sw_problem *problem, const int64_t
 	struct invocation run = *survey->run;
 	struct comparison c = {.count = 0};
 	run.arena = arena;
-	if (!find_all(&run, &survey->wish, devices, problem, arena, &c, diag) || !some_within(&c, survey->wish.strategy, diag))
+	if (!find_all(&run, &survey->wish, devices, problem, arena, &c, diag) ||
+		!some_within(&c, survey->wish.strategy, diag))
 		return false;
 	bool ok = survey_add(survey, &c, name ? name : "-") || sw_diag_memory(diag);
 	if (ok && wants_json(&run))
@@ -438,14 +453,18 @@ static double geometric_mean(const struct ratios *r)
 static bool survey_json(const struct survey *survey, const struct ratios *ratios, sw_diag *diag)
 {
 	sw_text text = {0};
-	sw_text_addf(&text, "{\"schema\": \"shardwalk.compare-many/1\", \"problems\": %d, \"against\": \"%s\", \"model\": \"%s\", "
-		"\"strategies\": [", survey->problems, sw_strategy_name(SW_FUSED), sw_model_name(survey->wish.model));
+	sw_text_addf(&text,
+		"{\"schema\": \"shardwalk.compare-many/1\", \"problems\": %d, \"against\": \"%s\", \"model\": \"%s\", "
+		"\"strategies\": [",
+		survey->problems, sw_strategy_name(SW_FUSED), sw_model_name(survey->wish.model));
 	for (int s = 0; s < SW_STRATEGY_COUNT; s++) {
 		const struct ratios *r = &ratios[s];
-		sw_text_addf(&text, "%s{\"strategy\": \"%s\", \"count\": %d, \"geometric_mean\": %.6g, \"least\": %.6g, \"median\": %.6g, "
-			"\"most\": %.6g, \"against_zero\": %d, \"over_budget\": %d, \"missing\": %d}", s ? ", " : "", r->name, r->count,
-			geometric_mean(r), r->count ? r->ratio[0] : 0, r->count ? r->ratio[r->count / 2] : 0,
-			r->count ? r->ratio[r->count - 1] : 0, r->infinite, r->over, r->missing);
+		sw_text_addf(&text,
+			"%s{\"strategy\": \"%s\", \"count\": %d, \"geometric_mean\": %.6g, \"least\": %.6g, \"median\": %.6g, "
+			"\"most\": %.6g, \"against_zero\": %d, \"over_budget\": %d, \"missing\": %d}",
+			s ? ", " : "", r->name, r->count, geometric_mean(r), r->count ? r->ratio[0] : 0,
+			r->count ? r->ratio[r->count / 2] : 0, r->count ? r->ratio[r->count - 1] : 0, r->infinite, r->over,
+			r->missing);
 	}
 	sw_text_add(&text, "]}\n");
 	bool ok = console_write(&survey->run->session->console, &text, diag);

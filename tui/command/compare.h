@@ -15,8 +15,8 @@
 bool compare_machine(const struct wish *wish, int64_t devices, const sw_machine **machine, sw_diag *diag);
 
 /* Volume and predicted time of each plan; measured: what the last run of this problem measured for the same steps. */
-struct plan_facts *compare_facts(const struct invocation *run, sw_plan *const *plans, int count, const sw_machine *machine,
-	sw_diag *diag);
+struct plan_facts *compare_facts(const struct invocation *run, sw_plan *const *plans, int count,
+	const sw_machine *machine, sw_diag *diag);
 
 /* Keeps in the run what was run: the problem, and the steps of its plans. */
 void compare_remember(struct held_run *held, const sw_plan *const *plans, int count);
@@ -38,7 +38,8 @@ double compare_rounded(double cost);
 bool compare_same_steps(const sw_plan *a, const sw_plan *b);
 
 /* The plan as one of this model: its costs anew, in `arena`; without its proof, which was for other bounds.  Error: E01. */
-bool compare_price(const sw_plan *plan, const sw_plan_options *options, sw_arena *arena, sw_plan *priced, sw_diag *diag);
+bool compare_price(const sw_plan *plan, const sw_plan_options *options, sw_arena *arena, sw_plan *priced,
+	sw_diag *diag);
 
 /* A sentence about the first of the plans, which are sorted: by how much it is cheaper than the next, and what that one spends
  * more on.  Blanks inside figures do not break. */

@@ -136,8 +136,8 @@ static double measured_seconds(const struct held_run *held, const sw_plan *plan)
 	return measured;
 }
 
-struct plan_facts *compare_facts(const struct invocation *run, sw_plan *const *plans, int count, const sw_machine *machine,
-	sw_diag *diag)
+struct plan_facts *compare_facts(const struct invocation *run, sw_plan *const *plans, int count,
+	const sw_machine *machine, sw_diag *diag)
 {
 	struct plan_facts *facts = SW_NEW_ZERO(run->arena, struct plan_facts, count ? count : 1);
 	if (!facts) {
@@ -249,7 +249,8 @@ static double step_cost(const sw_plan *plan, int k, const sw_machine *machine)
 	return seconds > 0 ? seconds : 0;
 }
 
-bool compare_price(const sw_plan *plan, const sw_plan_options *options, sw_arena *arena, sw_plan *priced, sw_diag *diag)
+bool compare_price(const sw_plan *plan, const sw_plan_options *options, sw_arena *arena, sw_plan *priced,
+	sw_diag *diag)
 {
 	const sw_machine *machine = options->machine ? options->machine : sw_machine_default();
 	sw_step *steps = SW_NEW(arena, sw_step, plan->count ? plan->count : 1);

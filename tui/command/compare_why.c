@@ -48,7 +48,10 @@ static int digits_for(double ratio)
 
 static struct words time_words(double seconds, int digits)
 {
-	static const struct { double factor; const char *unit; } units[] = {{1, "s"}, {1e3, "ms"}, {1e6, "us"}, {1e9, "ns"}};
+	static const struct {
+		double factor;
+		const char *unit;
+	} units[] = {{1, "s"}, {1e3, "ms"}, {1e6, "us"}, {1e9, "ns"}};
 	struct words words = words_seconds(seconds);
 	int u = 0;
 	if (digits <= 3 || seconds <= 0)
@@ -108,7 +111,10 @@ static bool add_spending(const struct spending *s, unsigned ops, int digits, boo
 	for (int i = 0; i < count; i++) {
 		const char *name = sw_collective_of((sw_op)order[i])->name;
 		int uses = s->uses[order[i]];
-		sw_text_addf(text, "%s%s%s on %d\u00a0%s%s", !i ? "" : i + 1 < count ? ", " : " and ",
+		sw_text_addf(text, "%s%s%s on %d\u00a0%s%s",
+			!i                ? "" :
+				i + 1 < count ? ", " :
+								" and ",
 			amount_words(s->plan, s->spent[order[i]], digits).text, unit && !i ? unit_of(s->plan) : "", uses, name,
 			uses == 1 ? "" : "s");
 	}
@@ -134,8 +140,8 @@ static void add_load(const struct spending *best, const struct spending *other, 
 	if (!sw_model_is_timed(best->plan->model) || fabs(best->bytes - other->bytes) > best->bytes * 1e-9)
 		return;
 	if (other->rounds > best->rounds)
-		sw_text_addf(text, " (the same bytes in %s instead of %s)", words_plural(other->rounds, "round", "rounds").text,
-			words_count(best->rounds).text);
+		sw_text_addf(text, " (the same bytes in %s instead of %s)",
+			words_plural(other->rounds, "round", "rounds").text, words_count(best->rounds).text);
 	else if (other->rounds == best->rounds && other->packed > best->packed * (1 + 1e-9))
 		sw_text_add(text, " (the same bytes in as many rounds, but more to pack)");
 	else if (other->rounds <= best->rounds && other->packed <= best->packed)
@@ -147,7 +153,8 @@ static void add_ratio(const sw_plan *best, const sw_plan *other, double ratio, s
 	const char *name = compare_name(best);
 	sw_text_addf(text, "%s, the next, costs ", compare_name(other));
 	if (best->model_cost <= 0)
-		sw_text_addf(text, "%s%s and %s nothing", amount_words(other, other->model_cost, 3).text, unit_of(other), name);
+		sw_text_addf(text, "%s%s and %s nothing", amount_words(other, other->model_cost, 3).text, unit_of(other),
+			name);
 	else if (ratio < 1 + 1e-5)
 		sw_text_addf(text, "the same as %s within 0.001\u00a0%%", name);
 	else if (ratio < 1.5)
@@ -178,7 +185,8 @@ static void add_other_steps(sw_plan *const *plans, const struct plan_facts *fact
 	int digits = digits_for(times[0] > 0 ? times[1] / times[0] : 0);
 	sw_text_addf(text, "; %s takes ", compare_name(plans[other]));
 	if (times[0] >= 0 && compare_rounded(times[0]) < compare_rounded(times[1]))
-		sw_text_addf(text, "more time, %s instead of %s", time_words(times[1], digits).text, time_words(times[0], digits).text);
+		sw_text_addf(text, "more time, %s instead of %s", time_words(times[1], digits).text,
+			time_words(times[0], digits).text);
 	else if (plans[0]->count < plans[other]->count)
 		sw_text_addf(text, "more steps, %d instead of %d", plans[other]->count, plans[0]->count);
 	else

@@ -38,8 +38,8 @@ static bool carry_type(const struct session *session, const sw_mesh *old, sw_typ
 	sw_text text = {0};
 	sw_type read;
 	(sw_type_padded(type) ? sw_type_print_real : sw_type_print)(old, type, type->dtype_given, &text);
-	bool ok = sw_type_parse_as(&session->state.mesh, (sw_str){sw_text_get(&text), text.length},
-		session_pads(session), &read, NULL);
+	bool ok = sw_type_parse_as(&session->state.mesh, (sw_str){sw_text_get(&text), text.length}, session_pads(session),
+		&read, NULL);
 	sw_text_free(&text);
 	if (ok && !read.dtype_given)
 		read.dtype = type->dtype;
@@ -169,8 +169,8 @@ static size_t name_length(sw_str text)
 static bool refuse_definition(const struct invocation *run, sw_str text, size_t at, sw_diag *diag)
 {
 	size_t end = at < text.length ? at + 1 : at;
-	sw_diag_set(diag, SW_L02, (sw_span){at, end}, at ? "'=' is missing after the name" :
-		"a type's name starts with a letter");
+	sw_diag_set(diag, SW_L02, (sw_span){at, end},
+		at ? "'=' is missing after the name" : "a type's name starts with a letter");
 	sw_diag_expected(diag, "NAME = TYPE");
 	if (at < text.length)
 		sw_diag_found(diag, "'%c'", text.at[at]);
@@ -221,8 +221,8 @@ bool command_type(struct invocation *run, sw_diag *diag)
 		return refuse_definition(run, text, equals, diag);
 	sw_str value = sw_str_trim((sw_str){text.at + equals + 1, text.length - equals - 1});
 	sw_type type;
-	return read_with_mesh(run, value, &type, diag) && session_name_type(run->session, (sw_str){text.at, length}, &type,
-		0, diag);
+	return read_with_mesh(run, value, &type, diag) &&
+		session_name_type(run->session, (sw_str){text.at, length}, &type, 0, diag);
 }
 
 static bool set_shape(struct invocation *run, sw_str text, sw_diag *diag)
@@ -392,8 +392,8 @@ static bool read_ends(struct invocation *run, sw_str text, sw_type *from, sw_typ
 		return false;
 	if (arrow.length && (!left.length || !right.length))
 		return refuse_side(run, arrow, !left.length, diag);
-	if ((literal || !arrow.length) && !sw_problem_parse_as(&run->session->state.mesh, text,
-			session_pads(run->session), &problem, diag))
+	if ((literal || !arrow.length) &&
+		!sw_problem_parse_as(&run->session->state.mesh, text, session_pads(run->session), &problem, diag))
 		return refuse_at(run, text, diag);
 	if (!read_type(run, left, from, diag) || !read_type(run, right, to, diag))
 		return false;
@@ -442,7 +442,8 @@ static bool redistribute_foreign(struct invocation *run, sw_str shape, sw_str le
 	struct state before = *state;
 	sw_problem problem;
 	struct foreign_order order;
-	if ((shape.length && !set_shape(run, shape, diag)) || !read_foreign_ends(run, left, right, &problem, &order, diag)) {
+	if ((shape.length && !set_shape(run, shape, diag)) ||
+		!read_foreign_ends(run, left, right, &problem, &order, diag)) {
 		*state = before;
 		return false;
 	}
@@ -490,10 +491,8 @@ bool command_redistribute(struct invocation *run, sw_diag *diag)
 
 static bool list_settings(struct invocation *run, sw_diag *diag)
 {
-	static const struct column columns[] = {
-		{"setting", false, ROLE_LABEL}, {"value", false, ROLE_NUMBER}, {"default", false, ROLE_DIM},
-		{"meaning", false, ROLE_TEXT}, {0},
-	};
+	static const struct column columns[] = {{"setting", false, ROLE_LABEL}, {"value", false, ROLE_NUMBER},
+		{"default", false, ROLE_DIM}, {"meaning", false, ROLE_TEXT}, {0}};
 	struct table table = table_start(run->arena, columns);
 	for (int i = 0; i < SETTING_COUNT; i++) {
 		sw_text meaning = {0};
@@ -512,8 +511,7 @@ static bool list_settings(struct invocation *run, sw_diag *diag)
 static bool steers_walk(enum setting setting)
 {
 	return setting == SETTING_BUDGET || setting == SETTING_MODEL || setting == SETTING_MOVES ||
-		setting == SETTING_SEARCH || setting == SETTING_HARDWARE ||
-		setting == SETTING_WITHOUT;
+		setting == SETTING_SEARCH || setting == SETTING_HARDWARE || setting == SETTING_WITHOUT;
 }
 
 /* What was padded is refused now, and what follows may be padded. */
@@ -521,8 +519,8 @@ static void change_uneven(struct session *session)
 {
 	struct state *state = &session->state;
 	const sw_mesh mesh = state->mesh;
-	bool padded = (state->has[DEFINED_FROM] && sw_type_padded(&state->from)) || (state->has[DEFINED_TO] &&
-		sw_type_padded(&state->to));
+	bool padded = (state->has[DEFINED_FROM] && sw_type_padded(&state->from)) ||
+		(state->has[DEFINED_TO] && sw_type_padded(&state->to));
 	for (const struct named_type *named = state->types; named; named = named->next)
 		padded |= !named->failed && sw_type_padded(&named->type);
 	state->shape.pads = state->from.pads = state->to.pads = session_pads(session);

@@ -28,8 +28,7 @@ bool refuse_at_file(const struct invocation *run, const struct word *word, sw_di
 }
 
 /* A place inside the file that was opened says nothing about the user's line: it becomes words. */
-static bool refuse_content(const struct invocation *run, const struct word *word, const sw_text *text,
-	sw_diag *diag)
+static bool refuse_content(const struct invocation *run, const struct word *word, const sw_text *text, sw_diag *diag)
 {
 	size_t line = 1, column = 1;
 	bool placed = diag->at.end && diag->at.end <= text->length;
@@ -47,7 +46,8 @@ static bool refuse_content(const struct invocation *run, const struct word *word
 	return refuse_at_file(run, word, diag);
 }
 
-static bool keep_ids(struct session *session, const int64_t *ids, int64_t devices, const int64_t **kept, sw_diag *diag)
+static bool keep_ids(struct session *session, const int64_t *ids, int64_t devices, const int64_t **kept,
+	sw_diag *diag)
 {
 	int64_t *copy = ids ? SW_NEW(session->arena, int64_t, devices) : NULL;
 	if (copy)
@@ -100,7 +100,8 @@ static bool open_plan(const struct invocation *run, const struct word *file, con
 {
 	sw_plan plan;
 	bool prefix = option_given(run, OPTION_PREFIX);
-	if (!(prefix ? sw_plan_read_prefix : sw_plan_read)((sw_str){sw_text_get(text), text->length}, arena, &plan, diag)) {
+	if (!(prefix ? sw_plan_read_prefix : sw_plan_read)((sw_str){sw_text_get(text), text->length}, arena, &plan,
+			diag)) {
 		sw_arena_free(arena);
 		return refuse_content(run, file, text, diag);
 	}
@@ -110,7 +111,8 @@ static bool open_plan(const struct invocation *run, const struct word *file, con
 	}
 	session_hold_plan(run->session, arena, &plan);
 	if (wants_json(run) && (plan.has_bound || plan.weak_cost >= 0))
-		console_remark(&run->session->console, "bounds and optima are claimed by the file: `plan` proves what it finds");
+		console_remark(&run->session->console,
+			"bounds and optima are claimed by the file: `plan` proves what it finds");
 	return plan_answer(run, &plan, 0, diag);
 }
 
@@ -191,8 +193,8 @@ static void save_plan(const struct held_plan *held, const struct settings *setti
 	if (other)
 		sw_text_addf(text, "set hardware %s\n", plan->machine);
 	int bytes = sw_dtype_bytes(plan->problem.from.dtype);
-	sw_text_addf(text, "plan %s --model %s --budget %s", sw_strategy_name(plan->strategy),
-		sw_model_name(plan->model), sw_size_typed(plan->budget, bytes, plan->unit).text);
+	sw_text_addf(text, "plan %s --model %s --budget %s", sw_strategy_name(plan->strategy), sw_model_name(plan->model),
+		sw_size_typed(plan->budget, bytes, plan->unit).text);
 	if (plan->live_budget)
 		sw_text_addf(text, " --live %s", sw_size_typed(plan->live_budget, bytes, plan->unit).text);
 	for (int op = 0, count = 0; op < SW_OP_COUNT; op++)

@@ -76,8 +76,8 @@ bool run_read_options(const struct invocation *run, struct launch_options *optio
 	int64_t reps = -1, warmup = -1;
 	*options = (struct launch_options){.timeout = DEFAULT_TIMEOUT, .number = 1};
 	if (!read_number(run, OPTION_REPS, 1, 1000000, &reps, diag) ||
-			!read_number(run, OPTION_WARMUP, 0, 1000000, &warmup, diag) ||
-			!read_seconds(run, &options->timeout, diag) || !read_transport(run, &options->transport, diag))
+		!read_number(run, OPTION_WARMUP, 0, 1000000, &warmup, diag) || !read_seconds(run, &options->timeout, diag) ||
+		!read_transport(run, &options->transport, diag))
 		return false;
 	options->reps = (int)reps;
 	options->warmup = (int)warmup;
@@ -97,8 +97,10 @@ static bool refuse_ranks(const struct invocation *run, const sw_problem *small, 
 	sw_diag_set(diag, SW_L13, word ? line_span(run->place->text, word->raw) : (sw_span){0, 0},
 		"%lld ranks are more than max_ranks, which is %lld", (long long)ranks, (long long)most);
 	if (small)
-		sw_diag_hint(diag, "`run --ranks %lld` takes the largest part of the mesh that fits; `set max_ranks %lld` allows all of "
-			"them; `verify` needs no ranks", (long long)small->mesh.devices, (long long)ranks);
+		sw_diag_hint(diag,
+			"`run --ranks %lld` takes the largest part of the mesh that fits; `set max_ranks %lld` allows all of "
+			"them; `verify` needs no ranks",
+			(long long)small->mesh.devices, (long long)ranks);
 	else
 		sw_diag_hint(diag, "`set max_ranks %lld` allows them; `verify` needs no ranks", (long long)ranks);
 	return false;
@@ -108,7 +110,8 @@ static bool refuse_ranks(const struct invocation *run, const sw_problem *small, 
 static char ask(const struct session *session, const char *question)
 {
 	char answer = 0, letter;
-	if (!session->interactive || !session->console.in_terminal || !session->console.err_terminal || session->console.taker)
+	if (!session->interactive || !session->console.in_terminal || !session->console.err_terminal ||
+		session->console.taker)
 		return 0;
 	fprintf(stderr, "%s ", question);
 	while (!interrupt_signal()) {
@@ -123,7 +126,8 @@ static char ask(const struct session *session, const char *question)
 }
 
 /* Asks for what is above the limit: a part of the mesh, or all of it. */
-static bool settle_limit(const struct invocation *run, sw_problem *problem, int64_t ranks, int64_t most, sw_diag *diag)
+static bool settle_limit(const struct invocation *run, sw_problem *problem, int64_t ranks, int64_t most,
+	sw_diag *diag)
 {
 	sw_problem small;
 	sw_text question = {0}, mesh = {0};
@@ -145,11 +149,14 @@ static bool settle_limit(const struct invocation *run, sw_problem *problem, int6
 	return true;
 }
 
-static bool refuse_part(const struct invocation *run, const sw_problem *problem, const sw_problem *small, sw_diag *diag)
+static bool refuse_part(const struct invocation *run, const sw_problem *problem, const sw_problem *small,
+	sw_diag *diag)
 {
 	const struct word *word = option_given(run, OPTION_RANKS);
-	sw_diag_set(diag, SW_L13, line_span(run->place->text, word->raw), "no part of the mesh that keeps its axes has %.*s "
-		"devices", (int)word->text.length, word->text.at);
+	sw_diag_set(diag, SW_L13, line_span(run->place->text, word->raw),
+		"no part of the mesh that keeps its axes has %.*s "
+		"devices",
+		(int)word->text.length, word->text.at);
 	sw_diag_expected(diag, "%lld, or %lld for a part of it", (long long)problem->mesh.devices,
 		(long long)small->mesh.devices);
 	sw_diag_hint(diag, "parts are made by leaving out prime factors of axes, the largest first");
@@ -164,8 +171,8 @@ static bool settle_ranks(const struct invocation *run, sw_problem *problem, sw_d
 	sw_problem small = *problem;
 	if (!read_number(run, OPTION_RANKS, 1, problem->mesh.devices, &ranks, diag))
 		return false;
-	if (ranks < problem->mesh.devices && (!problem_for_devices(problem, ranks, &small) ||
-			small.mesh.devices != ranks))
+	if (ranks < problem->mesh.devices &&
+		(!problem_for_devices(problem, ranks, &small) || small.mesh.devices != ranks))
 		return refuse_part(run, problem, &small, diag);
 	*problem = small;
 	return ranks <= most || settle_limit(run, problem, ranks, most, diag);
@@ -186,7 +193,8 @@ static void tell_part(const struct invocation *run, const sw_problem *problem)
 
 /* ---- which plans ---- */
 
-static bool find_plan(const struct job *job, const sw_problem *problem, sw_strategy strategy, sw_plan *plan, sw_diag *diag)
+static bool find_plan(const struct job *job, const sw_problem *problem, sw_strategy strategy, sw_plan *plan,
+	sw_diag *diag)
 {
 	const struct invocation *run = job->run;
 	struct watch watch;
@@ -199,16 +207,18 @@ static bool find_plan(const struct job *job, const sw_problem *problem, sw_strat
 	const struct state *state = &run->session->state;
 	bool whole = problem->mesh.devices == state->mesh.devices; /* not run on a part of the mesh */
 	bool ok = wish_options(&wish, problem, &watch.pulse, &options, diag) &&
-		sw_plan_find(problem, &options, job->arena, plan, diag) && (!whole ||
-		sw_plan_relocate(plan, state->devices, state->to_devices, &options, job->arena, diag));
+		sw_plan_find(problem, &options, job->arena, plan, diag) &&
+		(!whole || sw_plan_relocate(plan, state->devices, state->to_devices, &options, job->arena, diag));
 	watch_end(&watch);
 	return ok;
 }
 
-static bool add_found(struct job *job, const sw_problem *problem, sw_strategy strategy, const char *name, sw_diag *diag)
+static bool add_found(struct job *job, const sw_problem *problem, sw_strategy strategy, const char *name,
+	sw_diag *diag)
 {
 	sw_plan *plan = SW_NEW(job->arena, sw_plan, 1);
-	return plan ? find_plan(job, problem, strategy, plan, diag) && job_add(job, plan, name, diag) : sw_diag_memory(diag);
+	return plan ? find_plan(job, problem, strategy, plan, diag) && job_add(job, plan, name, diag) :
+				  sw_diag_memory(diag);
 }
 
 static bool same_types(const sw_problem *a, const sw_problem *b)
@@ -271,8 +281,8 @@ static bool read_sizes(const struct invocation *run, const struct word *word, in
 	size_t first = colon ? (size_t)(colon - word->text.at) : 0;
 	struct setting_value low, high;
 	if (!colon || !setting_read(SETTING_MEMORY, (sw_str){word->text.at, first}, &low, diag) ||
-			!setting_read(SETTING_MEMORY, (sw_str){colon + 1, word->text.length - first - 1}, &high, diag) ||
-			low.size.count > high.size.count || low.size.count < 1)
+		!setting_read(SETTING_MEMORY, (sw_str){colon + 1, word->text.length - first - 1}, &high, diag) ||
+		low.size.count > high.size.count || low.size.count < 1)
 		return refuse_value(run, word, KIND_SIZES, diag);
 	sizes[0] = low.size.count;
 	sizes[1] = high.size.count;
@@ -314,7 +324,8 @@ static bool add_sweep(struct job *job, const struct word *word, const sw_plan *p
 
 static bool add_plans(struct job *job, const sw_plan *plan, const sw_problem *problem, sw_diag *diag)
 {
-	const struct word *compare = option_given(job->run, OPTION_COMPARE), *sweep = option_given(job->run, OPTION_SWEEP);
+	const struct word *compare = option_given(job->run, OPTION_COMPARE),
+					  *sweep = option_given(job->run, OPTION_SWEEP);
 	if (compare && sweep)
 		return sw_diag_set(diag, SW_L02, line_span(job->run->place->text, sweep->raw),
 			"`--compare` and `--sweep` do not go together");
@@ -415,7 +426,8 @@ bool command_execute(struct invocation *run, sw_diag *diag)
 {
 	struct job job = {.run = run, .lines = wants_json(run)};
 	const sw_plan *plan;
-	if (!run_read_options(run, &job.options, diag) || !check_samples(run, diag) || !read_solution(run, argument(run, 0), &plan, diag))
+	if (!run_read_options(run, &job.options, diag) || !check_samples(run, diag) ||
+		!read_solution(run, argument(run, 0), &plan, diag))
 		return false;
 	sw_problem problem = plan->problem;
 	bool ok = settle_ranks(run, &problem, diag) && run_job(&job, plan, &problem, diag);

@@ -11,13 +11,19 @@
 #include "language/line.h"
 #include "views/views.h"
 
-#define TEXT_MOST 400  /* bytes of a text that is printed */
-#define ITEMS_MOST 64  /* groups, pairs or shardings that are printed */
+#define TEXT_MOST 400 /* bytes of a text that is printed */
+#define ITEMS_MOST 64 /* groups, pairs or shardings that are printed */
 
 static const char *const kinds[] = {
-	[SW_SHARDING_TILED] = "tiled", [SW_SHARDING_MAXIMAL] = "maximal", [SW_SHARDING_MANUAL] = "manual",
-	[SW_SHARDING_UNKNOWN] = "unknown", [SW_SHARDING_UNREDUCED] = "unreduced", [SW_SHARDING_TUPLE] = "tuple",
-	[SW_SHARDING_MESH] = "mesh", [SW_SHARDING_GROUPS] = "groups", [SW_SHARDING_PAIRS] = "pairs",
+	[SW_SHARDING_TILED] = "tiled",
+	[SW_SHARDING_MAXIMAL] = "maximal",
+	[SW_SHARDING_MANUAL] = "manual",
+	[SW_SHARDING_UNKNOWN] = "unknown",
+	[SW_SHARDING_UNREDUCED] = "unreduced",
+	[SW_SHARDING_TUPLE] = "tuple",
+	[SW_SHARDING_MESH] = "mesh",
+	[SW_SHARDING_GROUPS] = "groups",
+	[SW_SHARDING_PAIRS] = "pairs",
 };
 
 static bool is_plain(const sw_sharding *s)
@@ -60,7 +66,8 @@ static bool is_other_kind(const sw_sharding *sharding, sw_notation notation)
 {
 	bool talks = notation == SW_NOTATION_GROUPS || notation == SW_NOTATION_PAIRS;
 	return sharding->kind == SW_SHARDING_GROUPS || sharding->kind == SW_SHARDING_PAIRS ?
-		notation != sharding->notation : talks;
+		notation != sharding->notation :
+		talks;
 }
 
 /* How many bytes of the text stand on a line with room for so many: up to a comma with a blank, a blank, or a comma. */
@@ -110,7 +117,8 @@ static void add_lines(const struct invocation *run, sw_text *lines, sw_text *out
 
 #define SPELLED 13 /* the column where texts start */
 
-static void add_spelling(const struct invocation *run, sw_notation notation, const struct spelling *spelling, sw_text *out)
+static void add_spelling(const struct invocation *run, sw_notation notation, const struct spelling *spelling,
+	sw_text *out)
 {
 	static const char over[] = "  over ";
 	sw_text text = {0};
@@ -126,7 +134,8 @@ static void add_spelling(const struct invocation *run, sw_notation notation, con
 	if (!spelling->can || !spelling->mesh.length || spelling->mesh.length >= TEXT_MOST)
 		return;
 	sw_text_addf(out, "%*s%s", SPELLED, "", over);
-	add_wrapped(run, (sw_str){sw_text_get(&spelling->mesh), spelling->mesh.length}, SPELLED + strlen(over), SPELLED + 4, out);
+	add_wrapped(run, (sw_str){sw_text_get(&spelling->mesh), spelling->mesh.length}, SPELLED + strlen(over),
+		SPELLED + 4, out);
 }
 
 static void add_notations(const struct invocation *run, const sw_sharding *sharding, sw_text *out)
@@ -435,8 +444,8 @@ static bool two_as_text(const struct invocation *run, const sw_sharding *a, cons
 		sw_text_addf(&out, "not the same: %lld %s other tiles or parts of other sums\n", (long long)differ,
 			plural(differ, "device holds", "devices hold"));
 	else
-		sw_text_addf(&out, "not the same: %lld %s other tiles\n", (long long)differ, plural(differ, "device holds",
-			"devices hold"));
+		sw_text_addf(&out, "not the same: %lld %s other tiles\n", (long long)differ,
+			plural(differ, "device holds", "devices hold"));
 	bool ok = write_text(run, &out, diag) && draw(run, a, b, diag);
 	sw_text_free(&out);
 	return ok;
@@ -492,7 +501,7 @@ static bool take_shape_in_front(const struct invocation *run, sw_str *text, sw_t
 	struct word *words;
 	int count = line_words(*text, run->arena, &words);
 	if (count < 2 || sw_str_is(words[1].raw, "~>") || sw_str_is(words[1].raw, "->") ||
-			!sw_type_parse(&none, words[0].raw, shape, NULL) || shape->first[shape->rank] > 0)
+		!sw_type_parse(&none, words[0].raw, shape, NULL) || shape->first[shape->rank] > 0)
 		return false;
 	const char *end = text->at + text->length;
 	*text = (sw_str){words[1].raw.at, (size_t)(end - words[1].raw.at)};

@@ -34,14 +34,14 @@ static sw_emit_kind kind_of(const struct export_format *format)
 	return (sw_emit_kind)kind;
 }
 
-static bool write_code(const struct invocation *run, const struct export_format *format, const sw_plan *plan, sw_text *text,
-	sw_diag *diag)
+static bool write_code(const struct invocation *run, const struct export_format *format, const sw_plan *plan,
+	sw_text *text, sw_diag *diag)
 {
 	return sw_emit(kind_of(format), plan, NULL, run->arena, text, diag);
 }
 
-static bool find_advice(const struct invocation *run, sw_advise_target target, const sw_problem *problem, sw_advice *advice,
-	sw_diag *diag)
+static bool find_advice(const struct invocation *run, sw_advise_target target, const sw_problem *problem,
+	sw_advice *advice, sw_diag *diag)
 {
 	struct wish wish;
 	struct watch watch;
@@ -49,22 +49,26 @@ static bool find_advice(const struct invocation *run, sw_advise_target target, c
 	if (!wish_read(run, NULL, &wish, diag) || !wish_options(&wish, problem, NULL, &plan, diag))
 		return false;
 	watch_start(&watch, &run->session->console);
-	sw_advise_options options = {.target = target, .budget = plan.budget, .unit = plan.unit, .without = plan.without, .pulse = &watch.pulse};
+	sw_advise_options options = {.target = target,
+		.budget = plan.budget,
+		.unit = plan.unit,
+		.without = plan.without,
+		.pulse = &watch.pulse};
 	bool ok = sw_advise(problem, &options, run->arena, advice, diag);
 	watch_end(&watch);
 	return ok;
 }
 
 /* Formats of constraints also take the word `advice`: then they go through the waypoints that it finds for their system. */
-static bool write_advice(const struct invocation *run, const struct export_format *format, sw_advise_target target, sw_text *text,
-	sw_diag *diag)
+static bool write_advice(const struct invocation *run, const struct export_format *format, sw_advise_target target,
+	sw_text *text, sw_diag *diag)
 {
 	sw_plan plan = {.count = 0};
 	sw_advice advice;
 	const struct state *state = &run->session->state;
 	if (!session_problem(run->session, &plan.problem, diag) ||
-			!advise_order(state->devices, state->to_devices, plan.problem.mesh.devices, diag) ||
-			!find_advice(run, target, &plan.problem, &advice, diag))
+		!advise_order(state->devices, state->to_devices, plan.problem.mesh.devices, diag) ||
+		!find_advice(run, target, &plan.problem, &advice, diag))
 		return false;
 	plan.problem = advice.problem;
 	plan.devices = state->devices;
@@ -83,10 +87,12 @@ const struct export_format export_formats[] = {
 #define X(id, name, about) {name, about, EXPORTS_PLAN, write_code, 0},
 	SW_EMITS(X)
 #undef X
-	{"svg", "a picture as SVG, with text that can be selected: VIEW as `show` takes it, or compare, pareto, explain, ...",
-		EXPORTS_VIEW, export_svg, UINT64_MAX},
+		{"svg",
+			"a picture as SVG, with text that can be selected: VIEW as `show` takes it, or compare, pareto, explain, ...",
+			EXPORTS_VIEW, export_svg, UINT64_MAX},
 	{"dot", "a graph for Graphviz: `plan`, the steps of a plan, or `graph`, the search", EXPORTS_WALK, export_dot, 0},
-	{"markdown", "a report of the session with its pictures, as text", EXPORTS_SESSION, export_markdown, OPTION(WIDTH)},
+	{"markdown", "a report of the session with its pictures, as text", EXPORTS_SESSION, export_markdown,
+		OPTION(WIDTH)},
 	{"html", "the same report as one page, with its pictures as SVG", EXPORTS_SESSION, export_html, OPTION(WIDTH)},
 };
 const int export_format_count = sizeof(export_formats) / sizeof(*export_formats);
@@ -114,15 +120,16 @@ static bool allow_options(const struct invocation *run, const struct export_form
 		const struct option_row *row = &option_rows[run->given[i].option];
 		if (format->options & OPTION_BIT(run->given[i].option))
 			continue;
-		sw_diag_set(diag, SW_L05, line_span(run->place->text, run->given[i].name.raw), "'export %s' has no option '--%s'",
-			format->name, row->name);
+		sw_diag_set(diag, SW_L05, line_span(run->place->text, run->given[i].name.raw),
+			"'export %s' has no option '--%s'", format->name, row->name);
 		sw_diag_hint(diag, "`help export` lists what each format takes");
 		return false;
 	}
 	return true;
 }
 
-static bool write_format(const struct invocation *run, const struct export_format *format, sw_text *text, sw_diag *diag)
+static bool write_format(const struct invocation *run, const struct export_format *format, sw_text *text,
+	sw_diag *diag)
 {
 	const sw_plan *plan;
 	sw_plan grouped;

@@ -18,18 +18,18 @@ enum export_subject {
 #define X(id, called) EXPORTS_##id,
 	EXPORT_SUBJECTS(X)
 #undef X
-	EXPORTS_END
+		EXPORTS_END
 };
 
 /* `plan` is the one that the third argument names, with its groups, where the subject is a plan; else NULL, and the
  * function reads the third argument for itself. */
 struct export_format {
 	const char *name;
-	const char *about;    /* one sentence, lower case, no full stop */
+	const char *about; /* one sentence, lower case, no full stop */
 	enum export_subject subject;
-	bool (*write)(const struct invocation *run, const struct export_format *format, const sw_plan *plan, sw_text *text,
-		sw_diag *diag);
-	uint64_t options;     /* of those of the command: bits OPTION(...) */
+	bool (*write)(const struct invocation *run, const struct export_format *format, const sw_plan *plan,
+		sw_text *text, sw_diag *diag);
+	uint64_t options; /* of those of the command: bits OPTION(...) */
 };
 extern const struct export_format export_formats[];
 extern const int export_format_count;

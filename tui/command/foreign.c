@@ -24,8 +24,8 @@ bool refuse_unknown(const struct invocation *run, sw_str text, sw_diag *diag)
 		sw_text_addf(&list, "  %-20s %s\n", sw_notation_name((sw_notation)i), sw_notation_example((sw_notation)i));
 	console_message(&run->session->console, &list);
 	sw_text_free(&list);
-	sw_diag_set(diag, SW_N01, (sw_span){0, text.length}, "'%.*s' is in no notation that is known here", (int)(text.length < 60 ?
-		text.length : 60), text.at);
+	sw_diag_set(diag, SW_N01, (sw_span){0, text.length}, "'%.*s' is in no notation that is known here",
+		(int)(text.length < 60 ? text.length : 60), text.at);
 	sw_diag_expected(diag, "a type, such as [3{x}12, 12], or a sharding as one of the systems above writes it");
 	sw_diag_hint(diag, "`help explain` tells what else can be explained");
 	return refuse_at(run, text, diag);
@@ -40,7 +40,8 @@ const sw_type *known_shape(const struct state *state)
 	return state->has[DEFINED_FROM] ? &state->from : state->has[DEFINED_TO] ? &state->to : NULL;
 }
 
-static bool read_over(const struct invocation *run, sw_str text, const int64_t *devices, sw_sharding *sharding, sw_diag *diag)
+static bool read_over(const struct invocation *run, sw_str text, const int64_t *devices, sw_sharding *sharding,
+	sw_diag *diag)
 {
 	const struct state *state = &run->session->state;
 	const sw_type *shape = known_shape(state);
@@ -75,7 +76,8 @@ static void say_open(const struct invocation *run, const sw_sharding *sharding)
 {
 	for (int d = 0; d < sharding->rank; d++)
 		if (sharding->open >> d & 1 && sharding->first[d] == sharding->first[d + 1])
-			console_remark(&run->session->console, "dimension %d is open: the compiler may cut it, here it is whole", d);
+			console_remark(&run->session->console, "dimension %d is open: the compiler may cut it, here it is whole",
+				d);
 }
 
 static void say_taken(const struct invocation *run, const sw_sharding *sharding)
@@ -103,8 +105,8 @@ static void say_both_taken(const struct invocation *run, const sw_sharding *from
 
 bool is_foreign_mesh(sw_str text)
 {
-	static const char *const makers[] = {"Mesh", "AbstractMesh", "make_mesh", "DeviceMesh", "init_device_mesh", "ProcessMesh",
-		"create_mesh", "create_distributed_mesh"};
+	static const char *const makers[] = {"Mesh", "AbstractMesh", "make_mesh", "DeviceMesh", "init_device_mesh",
+		"ProcessMesh", "create_mesh", "create_distributed_mesh"};
 	size_t end = 0, begin = 0;
 	while (end < text.length && !strchr("( \t", text.at[end])) {
 		begin = text.at[end] == '.' ? end + 1 : begin;
@@ -141,12 +143,13 @@ bool read_any_mesh(const struct invocation *run, sw_str text, sw_mesh *mesh, con
 	}
 	if (!sw_sharding_parse(text, NULL, run->arena, sharding, diag))
 		return diag->code == SW_N03 ? refuse_mesh(run, text, "a sharding that names none", diag) :
-			refuse_at(run, text, diag);
+									  refuse_at(run, text, diag);
 	if (!sharding->mesh.count || (sharding->kind != SW_SHARDING_MESH && !sharding->own_mesh))
 		return refuse_mesh(run, text, sw_sharding_called(sharding), diag);
 	say_taken(run, sharding);
 	if (sharding->ids)
-		console_remark(&run->session->console, "its order of devices is kept in `explain` and in `A ~> B`; `from` and `to` "
+		console_remark(&run->session->console,
+			"its order of devices is kept in `explain` and in `A ~> B`; `from` and `to` "
 			"alone number devices by their places");
 	*mesh = sharding->mesh;
 	*devices = sharding->ids;
@@ -185,7 +188,8 @@ static void hint_over(const sw_sharding *sharding, sw_diag *diag)
 	if (sharding->ids)
 		sw_diag_hint(diag, "both ends in one statement, `A ~> B`, keep the order as a list beside the mesh");
 	else if (sharding->mesh.count)
-		sw_diag_hint(diag, "`mesh %s` is over as many; `A ~> B` in one statement finds the mesh itself", sw_text_get(&mesh));
+		sw_diag_hint(diag, "`mesh %s` is over as many; `A ~> B` in one statement finds the mesh itself",
+			sw_text_get(&mesh));
 	sw_text_free(&mesh);
 }
 
@@ -215,7 +219,7 @@ static bool ends_over_mesh(const struct invocation *run, const sw_sharding *from
 		return false;
 	problem->mesh = state->mesh;
 	if (!sw_sharding_over(from, &state->mesh, shape, run->arena, &problem->from, NULL) ||
-			!sw_sharding_over(to, &state->mesh, shape ? shape : &problem->from, run->arena, &problem->to, NULL))
+		!sw_sharding_over(to, &state->mesh, shape ? shape : &problem->from, run->arena, &problem->to, NULL))
 		return false;
 	sw_type_agree(&problem->from, &problem->to);
 	return sw_type_redistributable(&problem->from, &problem->to, NULL);
@@ -235,8 +239,8 @@ static void say_reading(const struct invocation *run, const sw_reading *reading)
 
 struct foreign_order foreign_order_of(const sw_reading *reading)
 {
-	return (struct foreign_order){reading->ids, reading->permute ? reading->permute : reading->ids,
-		reading->found_mesh};
+	return (
+		struct foreign_order){reading->ids, reading->permute ? reading->permute : reading->ids, reading->found_mesh};
 }
 
 sw_str trace_first(sw_str left)
@@ -255,7 +259,8 @@ sw_str trace_last(sw_str right)
 	return right;
 }
 
-bool sharding_is_wrong(const sw_sharding *sharding, const sw_type *shape, int64_t devices, sw_arena *arena, sw_code code)
+bool sharding_is_wrong(const sw_sharding *sharding, const sw_type *shape, int64_t devices, sw_arena *arena,
+	sw_code code)
 {
 	sw_type type;
 	sw_diag diag = {.code = SW_OK};

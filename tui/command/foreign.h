@@ -53,7 +53,8 @@ struct foreign_order foreign_order_of(const sw_reading *reading);
 
 /* Is the error of two shardings with this code one that this sharding has by itself, as an array of this shape (NULL: not
  * known) over so many devices (0: not known)?  Else the other one has it, or does not go with this one. */
-bool sharding_is_wrong(const sw_sharding *sharding, const sw_type *shape, int64_t devices, sw_arena *arena, sw_code code);
+bool sharding_is_wrong(const sw_sharding *sharding, const sw_type *shape, int64_t devices, sw_arena *arena,
+	sw_code code);
 
 /* The same, of two in the session. */
 bool is_first_wrong(const struct invocation *run, const sw_sharding *first, const sw_sharding *second, sw_code code);

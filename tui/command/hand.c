@@ -32,7 +32,7 @@ static int64_t hand_budget(const struct state *state, const sw_plan *plan)
 {
 	int64_t budget;
 	return size_elements(&state->settings.value[SETTING_BUDGET].size, &plan->problem, &budget, NULL) ? budget :
-		plan->height;
+																									   plan->height;
 }
 
 static int64_t *own_numbers(int64_t devices, sw_arena *arena)
@@ -127,11 +127,12 @@ static bool say_step(const struct invocation *run, const struct hand_step *step,
 	sw_text_add(&text, "  size ");
 	sw_print_count(&text, sw_type_localsize(&step->after));
 	sw_text_add(&text, ", cost ");
-	sw_print_count(&text, sw_paper_cost(step->call.op, sw_type_localsize(before),
-		sw_type_localsize(&step->after)));
+	sw_print_count(&text, sw_paper_cost(step->call.op, sw_type_localsize(before), sw_type_localsize(&step->after)));
 	if (state->has[DEFINED_TO] && sw_type_same_map(&state->mesh, &step->after, &state->to))
-		sw_text_add(&text, !state->plan || sw_plan_reaches(&state->plan->plan, NULL) ? "  (this is `to`)" :
-			"  (the tiles of `to`, on devices in another order)");
+		sw_text_add(&text,
+			!state->plan || sw_plan_reaches(&state->plan->plan, NULL) ?
+				"  (this is `to`)" :
+				"  (the tiles of `to`, on devices in another order)");
 	bool ok = print_wrapped(run, sw_text_get(&text), diag);
 	sw_text_free(&text);
 	return ok;
@@ -194,10 +195,8 @@ static sw_sequence *start_sequence(const struct invocation *run, sw_diag *diag)
 	return NULL;
 }
 
-static const struct column sequence_columns[] = {
-	{"#", true, ROLE_DIM}, {"operation", false, ROLE_OP}, {"type", false, ROLE_TYPE}, {"size", true, ROLE_NUMBER},
-	{"cost", true, ROLE_NUMBER}, {0},
-};
+static const struct column sequence_columns[] = {{"#", true, ROLE_DIM}, {"operation", false, ROLE_OP},
+	{"type", false, ROLE_TYPE}, {"size", true, ROLE_NUMBER}, {"cost", true, ROLE_NUMBER}, {0}};
 
 static bool print_sequence(const struct invocation *run, const sw_sequence *sequence, int first, int added,
 	sw_diag *diag)
@@ -240,15 +239,15 @@ static bool say_rewrite(const struct invocation *run, int number, const sw_rewri
 {
 	int first = rewrite->first + 1, last = rewrite->first + rewrite->removed;
 	sw_text text = {0};
-	sw_text_addf(&text, "%d. %s, %s %d", number, sw_lemma_name(rewrite->lemma), plural(last - first + 1, "step", "steps"),
-		first);
+	sw_text_addf(&text, "%d. %s, %s %d", number, sw_lemma_name(rewrite->lemma),
+		plural(last - first + 1, "step", "steps"), first);
 	if (last > first)
 		sw_text_addf(&text, " to %d", last);
 	sw_text_addf(&text, ": %s", rewrite->words);
 	bool ok = answer_line(run->session, diag, "%s", "") && print_wrapped(run, sw_text_get(&text), diag) &&
 		answer_line(run->session, diag, "   height %lld -> %lld, cost %lld -> %lld",
-			(long long)rewrite->before.height,
-			(long long)rewrite->after.height, (long long)rewrite->before.cost, (long long)rewrite->after.cost);
+			(long long)rewrite->before.height, (long long)rewrite->after.height, (long long)rewrite->before.cost,
+			(long long)rewrite->after.cost);
 	sw_text_free(&text);
 	return ok;
 }
@@ -263,8 +262,8 @@ static bool rewrite_all(const struct invocation *run, sw_sequence *sequence, sw_
 		ok = sw_sequence_rewrite(sequence, several, &rewrite, diag);
 		if (!ok || rewrite.lemma == SW_LEMMA_NONE)
 			break;
-		ok = say_rewrite(run, number, &rewrite, diag) && print_sequence(run, sequence, rewrite.first,
-			rewrite.added, diag);
+		ok = say_rewrite(run, number, &rewrite, diag) &&
+			print_sequence(run, sequence, rewrite.first, rewrite.added, diag);
 	}
 	measure = sw_sequence_measure(sequence);
 	return ok && answer_line(run->session, diag, "%s", "") && say_measure(run, &measure, diag);

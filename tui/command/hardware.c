@@ -17,7 +17,7 @@ static const struct unit {
 	double least, factor;
 	const char *name;
 } bandwidths[] = {{1e12, 1e12, "TB/s"}, {1e9, 1e9, "GB/s"}, {1e6, 1e6, "MB/s"}, {1e3, 1e3, "kB/s"}, {0, 1, "B/s"}},
-	times[] = {{1, 1, "s"}, {1e-3, 1e-3, "ms"}, {1e-7, 1e-6, "us"}, {0, 1e-9, "ns"}};
+  times[] = {{1, 1, "s"}, {1e-3, 1e-3, "ms"}, {1e-7, 1e-6, "us"}, {0, 1e-9, "ns"}};
 
 static void add_amount(const struct unit *unit, double amount, sw_text *text)
 {
@@ -77,21 +77,22 @@ static void add_calibrated_source(struct table *table, const struct calibration 
 {
 	table_add(table, CALIBRATED_NAME);
 	if (calibration->there && !*calibration->strange)
-		table_add(table, "this machine, for `model calibrated`. Measured on %s with %s on %d cores: alltoall and dynslice of large "
-			"tiles; `info` has more.", calibration->date, calibration->mpi, calibration->cores);
+		table_add(table,
+			"this machine, for `model calibrated`. Measured on %s with %s on %d cores: alltoall and dynslice of large "
+			"tiles; `info` has more.",
+			calibration->date, calibration->mpi, calibration->cores);
 	else
-		table_add(table, "this machine, for `model calibrated`. %s; `calibrate` measures it.", *calibration->strange ?
-			calibration->strange : "Not measured yet");
+		table_add(table, "this machine, for `model calibrated`. %s; `calibrate` measures it.",
+			*calibration->strange ? calibration->strange : "Not measured yet");
 }
 
 /* ---- as text ---- */
 
-static bool print_rows(const struct invocation *run, const char *chosen, const struct calibration *calibration, sw_diag *diag)
+static bool print_rows(const struct invocation *run, const char *chosen, const struct calibration *calibration,
+	sw_diag *diag)
 {
-	static const struct column columns[] = {
-		{"name", false, ROLE_LABEL}, {"link", false, ROLE_NUMBER}, {"devices", false, ROLE_TEXT}, {"network", false, ROLE_NUMBER},
-		{"packing, start", false, ROLE_NUMBER}, {0},
-	};
+	static const struct column columns[] = {{"name", false, ROLE_LABEL}, {"link", false, ROLE_NUMBER},
+		{"devices", false, ROLE_TEXT}, {"network", false, ROLE_NUMBER}, {"packing, start", false, ROLE_NUMBER}, {0}};
 	struct table table = table_start(run->arena, columns);
 	for (int i = 0; hardware_at(i); i++) {
 		const sw_hardware *row = hardware_at(i);
@@ -107,9 +108,8 @@ static bool print_rows(const struct invocation *run, const char *chosen, const s
 
 static bool print_sources(const struct invocation *run, const struct calibration *calibration, sw_diag *diag)
 {
-	static const struct column columns[] = {
-		{"name", false, ROLE_LABEL}, {"what it is, and the source of its numbers", false, ROLE_TEXT}, {0},
-	};
+	static const struct column columns[] = {{"name", false, ROLE_LABEL},
+		{"what it is, and the source of its numbers", false, ROLE_TEXT}, {0}};
 	struct table table = table_start(run->arena, columns);
 	for (int i = 0; hardware_at(i); i++) {
 		table_add(&table, "%s", hardware_at(i)->name);
@@ -126,7 +126,8 @@ static bool print_legend(const struct invocation *run, sw_diag *diag)
 	static const char *const words[][2] = {
 		{"*", "chosen for the model latency"},
 		{"link", "bandwidth of one device and direction, and latency"},
-		{"devices", "that links join: all by a switch, those of a node, or a torus whose axes close to rings at multiples of a number"},
+		{"devices",
+			"that links join: all by a switch, those of a node, or a torus whose axes close to rings at multiples of a number"},
 		{"network", "what a device has of it, and its latency, for groups that leave a node"},
 		{"packing", "half of the bandwidth of memory, which is read and written, and `start` for each pass"},
 	};
@@ -192,7 +193,10 @@ static void write_calibrated(sw_json *json, const struct calibration *calibratio
 	sw_json_open(json, '{', false);
 	sw_json_key(json, "used");
 	sw_json_bool(json, calibration->there && !*calibration->strange);
-	write_words(json, "why_not", *calibration->strange ? calibration->strange : calibration->there ? NULL : "it was not measured yet");
+	write_words(json, "why_not",
+		*calibration->strange  ? calibration->strange :
+			calibration->there ? NULL :
+								 "it was not measured yet");
 	write_words(json, "host", calibration->there ? calibration->host : NULL);
 	write_words(json, "mpi", calibration->there ? calibration->mpi : NULL);
 	write_words(json, "date", calibration->there ? calibration->date : NULL);

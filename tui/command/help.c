@@ -65,7 +65,8 @@ static void put_choices(struct canvas *canvas, int *y, const struct command *com
 		enum kind kind = command->parameter[i].kind;
 		for (int n = 0; kind == KIND_STRATEGY && n < SW_STRATEGY_COUNT; n++) {
 			canvas_put(canvas, 4, *y, ROLE_OP, sw_strategy_name((sw_strategy)n));
-			*y = canvas_put_wrapped(canvas, 24, *y, canvas->width - 24, 0, ROLE_TEXT, sw_strategy_about((sw_strategy)n));
+			*y = canvas_put_wrapped(canvas, 24, *y, canvas->width - 24, 0, ROLE_TEXT,
+				sw_strategy_about((sw_strategy)n));
 		}
 		for (int n = 0; kind == KIND_MODEL && n < SW_MODEL_COUNT; n++) {
 			canvas_put(canvas, 4, *y, ROLE_OP, sw_model_name((sw_model)n));
@@ -135,7 +136,8 @@ static bool help_all(const struct invocation *run, sw_diag *diag)
 		add_row(&table, &commands[i]);
 	}
 	return table_print(&table, run->session, diag) &&
-		answer_line(run->session, diag, "\n`help COMMAND` says more, `help -k WORD` searches, `explain CODE` "
+		answer_line(run->session, diag,
+			"\n`help COMMAND` says more, `help -k WORD` searches, `explain CODE` "
 			"tells what an error means.");
 }
 
@@ -149,7 +151,7 @@ static void find_rows(struct table *table, const char *word)
 	for (int i = 0; i < command_count; i++) {
 		const struct command *row = &commands[i];
 		if (speaks_of(row->name, word) || speaks_of(row->about, word) || speaks_of(row->help, word) ||
-				speaks_of(row->example, word))
+			speaks_of(row->example, word))
 			add_row(table, row);
 	}
 	for (int i = 0; i < SETTING_COUNT; i++)
@@ -188,7 +190,7 @@ static bool help_keyword(const struct invocation *run, const struct word *keywor
 bool command_help(struct invocation *run, sw_diag *diag)
 {
 	const struct word *name = argument(run, 0), *keyword = option_given(run, OPTION_KEYWORD),
-		*man = option_given(run, OPTION_MAN);
+					  *man = option_given(run, OPTION_MAN);
 	if (man)
 		return manual_answer(run, man, diag);
 	if (keyword)
@@ -231,8 +233,10 @@ bool command_history(struct invocation *run, sw_diag *diag)
 			return false;
 		shown++;
 	}
-	return shown || answer_line(run->session, diag, count ? "no line of the history says so" :
-		"there is no history: lines are kept that were typed at a prompt");
+	return shown ||
+		answer_line(run->session, diag,
+			count ? "no line of the history says so" :
+					"there is no history: lines are kept that were typed at a prompt");
 }
 
 /* ---- info and quit ---- */

@@ -244,7 +244,8 @@ static bool refuse_in_file(const struct import *import, sw_diag *diag)
 		return sw_diag_memory(diag);
 	*run->elsewhere = (struct place){import_source(import), (int)import_line_at(text, begin), {line, end - begin}};
 	bool near = diag->also.begin >= begin && diag->also.end <= end;
-	diag->also = near && diag->also.end ? (sw_span){diag->also.begin - begin, diag->also.end - begin} : (sw_span){0, 0};
+	diag->also = near && diag->also.end ? (sw_span){diag->also.begin - begin, diag->also.end - begin} :
+										  (sw_span){0, 0};
 	diag->at = (sw_span){diag->at.begin - begin, (diag->at.end < end ? diag->at.end : end) - begin};
 	return false;
 }
@@ -286,7 +287,8 @@ static void say_found(const struct import *import, sw_diag *diag)
 	if (import->zeros)
 		sw_diag_found(diag, "%zu bytes that are no text", import->text.length);
 	else if (!sw_str_trim(import->text).length)
-		sw_diag_found(diag, import->text.length ? "%zu bytes, all of them blank" : "nothing: it is empty", import->text.length);
+		sw_diag_found(diag, import->text.length ? "%zu bytes, all of them blank" : "nothing: it is empty",
+			import->text.length);
 	else if (log && log->left_out)
 		sw_diag_found(diag, "%lld with an arrow; line %lld: %s", (long long)log->left_out, (long long)log->left_line,
 			log->left_why.message);
@@ -307,14 +309,17 @@ static const char *way_out(const struct import *import)
 static bool refuse_program(const struct import *import, sw_diag *diag)
 {
 	const sw_log *log = import->log;
-	sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "the module %s asks for no sharding of a value that has another", log->module);
+	sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "the module %s asks for no sharding of a value that has another",
+		log->module);
 	sw_diag_expected(diag, "sdy.sharding_constraint or @Sharding behind arguments that say their sharding");
 	if (log->unsaid)
-		sw_diag_found(diag, "%lld of values that nothing says the sharding of, the first in line %lld", (long long)log->unsaid,
-			(long long)log->unsaid_line);
+		sw_diag_found(diag, "%lld of values that nothing says the sharding of, the first in line %lld",
+			(long long)log->unsaid, (long long)log->unsaid_line);
 	else
-		sw_diag_found(diag, "%lld that %s for what is there", (long long)log->asked, plural(log->asked, "asks", "ask"));
-	sw_diag_hint(diag, "the partitioned module tells what the compiler moves: --xla_dump_to=DIR --xla_dump_hlo_pass_re=spmd.*");
+		sw_diag_found(diag, "%lld that %s for what is there", (long long)log->asked,
+			plural(log->asked, "asks", "ask"));
+	sw_diag_hint(diag,
+		"the partitioned module tells what the compiler moves: --xla_dump_to=DIR --xla_dump_hlo_pass_re=spmd.*");
 	return import_refuse(import, diag);
 }
 
@@ -332,7 +337,8 @@ static bool refuse_nothing(const struct import *import, sw_diag *diag)
 		sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "nothing in '%s' can be imported", source);
 	else
 		sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "nothing here can be imported");
-	sw_diag_expected(diag, "a warning \"Involuntary full rematerialization\", A -> B, an HLO or StableHLO module, a plan or a result");
+	sw_diag_expected(diag,
+		"a warning \"Involuntary full rematerialization\", A -> B, an HLO or StableHLO module, a plan or a result");
 	say_found(import, diag);
 	sw_diag_hint(diag, "%s", way_out(import));
 	return import_refuse(import, diag);
@@ -368,7 +374,8 @@ static bool import_text(struct import *import, sw_diag *diag)
 /* Words that only messages of compilers have. */
 static bool is_message(sw_str line)
 {
-	static const char *const words[] = {"nvoluntary", "redistributing from", "should be divisible by", "implies that array axis"};
+	static const char *const words[] = {"nvoluntary", "redistributing from", "should be divisible by",
+		"implies that array axis"};
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (memmem(line.at, line.length, words[i], strlen(words[i])))
 			return true;

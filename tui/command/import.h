@@ -16,19 +16,19 @@
 struct import {
 	struct invocation *run;
 	bool from_file;
-	struct word file;       /* where from_file */
-	bool takes;             /* one row is wanted */
-	struct word take;       /* its number */
-	int64_t number;         /* the same */
-	sw_text content;        /* of the file */
-	size_t zeros;           /* its bytes that are no text; they became blanks */
-	sw_str text;            /* that is imported */
-	sw_arena *arena;        /* ends with the command, unless it is given away */
+	struct word file;              /* where from_file */
+	bool takes;                    /* one row is wanted */
+	struct word take;              /* its number */
+	int64_t number;                /* the same */
+	sw_text content;               /* of the file */
+	size_t zeros;                  /* its bytes that are no text; they became blanks */
+	sw_str text;                   /* that is imported */
+	sw_arena *arena;               /* ends with the command, unless it is given away */
 	struct warned_program program; /* the user's mesh before it */
-	struct word module_file; /* --module; length 0: none */
+	struct word module_file;       /* --module; length 0: none */
 	sw_text module_text;
 	const sw_hlo_before *before; /* the same, read */
-	const sw_log *log;      /* one of the two */
+	const sw_log *log;           /* one of the two */
 	const sw_hlo_import *module;
 	struct imports imports; /* sorted */
 };

@@ -62,7 +62,8 @@ static void add_shape(struct table *table, const sw_log_pair *pair)
 	if (pair->shape_is == SW_LOG_PRINTED)
 		table_add(table, "%s is that of one device", pair->shape);
 	else
-		table_add(table, "nothing says it: sizes that all devices divide are assumed; bytes are right up to a factor");
+		table_add(table,
+			"nothing says it: sizes that all devices divide are assumed; bytes are right up to a factor");
 }
 
 /* Of how many devices the warning speaks, or what it is the whole of. */
@@ -133,7 +134,8 @@ static void add_message(struct table *table, const sw_log_pair *pair)
 
 bool import_answer_message(const struct import *import, const struct import_row *row, sw_diag *diag)
 {
-	static const struct column columns[] = {{"", false, ROLE_LABEL}, {"", false, ROLE_TEXT}, {NULL, false, ROLE_TEXT}};
+	static const struct column columns[] = {{"", false, ROLE_LABEL}, {"", false, ROLE_TEXT},
+		{NULL, false, ROLE_TEXT}};
 	const sw_log_pair *pair = &import->log->pairs[row->index];
 	struct table table = table_start(import->run->arena, columns);
 	if (!pair->means || wants_json(import->run))
@@ -144,7 +146,8 @@ bool import_answer_message(const struct import *import, const struct import_row 
 
 static bool print_ends(const struct import *import, const struct import_row *row, sw_diag *diag)
 {
-	static const struct column columns[] = {{"", false, ROLE_LABEL}, {"", false, ROLE_TEXT}, {NULL, false, ROLE_TEXT}};
+	static const struct column columns[] = {{"", false, ROLE_LABEL}, {"", false, ROLE_TEXT},
+		{NULL, false, ROLE_TEXT}};
 	struct table table = table_start(import->run->arena, columns);
 	if (import->log) {
 		add_value(&table, &import->log->pairs[row->index]);
@@ -211,12 +214,15 @@ static void add_plan(struct table *table, const char *name, const sw_plan *plan,
 
 static bool print_plans(const struct import *import, const struct import_row *row, sw_diag *diag)
 {
-	static const struct column columns[] = {
-		{"plan", false, ROLE_LABEL}, {"bytes moved", true, ROLE_NUMBER}, {"peak", true, ROLE_NUMBER}, {"cost", true, ROLE_NUMBER},
-		{"steps", false, ROLE_OP}, {NULL, false, ROLE_TEXT},
-	};
+	static const struct column columns[] = {{"plan", false, ROLE_LABEL}, {"bytes moved", true, ROLE_NUMBER},
+		{"peak", true, ROLE_NUMBER}, {"cost", true, ROLE_NUMBER}, {"steps", false, ROLE_OP},
+		{NULL, false, ROLE_TEXT}};
 	struct table table = table_start(import->run->arena, columns);
-	add_plan(&table, import->module ? "compiler" : row->planner == SW_DTENSOR ? "DTensor now" : "XLA now", row->now, &row->why_now);
+	add_plan(&table,
+		import->module                 ? "compiler" :
+			row->planner == SW_DTENSOR ? "DTensor now" :
+										 "XLA now",
+		row->now, &row->why_now);
 	add_plan(&table, "planned", row->planned, &row->why);
 	return table_print(&table, import->run->session, diag);
 }
@@ -236,13 +242,13 @@ static void add_reasons(struct table *table, const char *name, const sw_plan *pl
 /* Why each step of both plans is there. */
 static bool print_reasons(const struct import *import, const struct import_row *row, sw_diag *diag)
 {
-	static const struct column columns[] = {
-		{"", false, ROLE_LABEL}, {"", false, ROLE_OP}, {"", false, ROLE_TEXT}, {NULL, false, ROLE_TEXT},
-	};
+	static const struct column columns[] = {{"", false, ROLE_LABEL}, {"", false, ROLE_OP}, {"", false, ROLE_TEXT},
+		{NULL, false, ROLE_TEXT}};
 	struct table table = table_start(import->run->arena, columns);
 	add_reasons(&table, import->module ? "compiler" : "XLA now", row->now);
 	add_reasons(&table, "planned", row->planned);
-	return !table.cells || (answer_line(import->run->session, diag, "\nwhy") && table_print(&table, import->run->session, diag));
+	return !table.cells ||
+		(answer_line(import->run->session, diag, "\nwhy") && table_print(&table, import->run->session, diag));
 }
 
 static void add_verdict(const struct import_row *row, sw_text *out)
@@ -278,8 +284,8 @@ bool import_answer_row(const struct import *import, const struct import_row *row
 		console_remark(console, "`import f32[...] LINE` says the real shape");
 	if (import->module)
 		console_remark(console, "the compiler's plan is the present one: `show plan`, `verify`, `run`, `compare`");
-	console_remark(console, "`advise%s` says what to write in your program%s", dtensor ? " --for dtensor" : "", import->module ? "" :
-		"; `plan` and `show tiles` draw it");
+	console_remark(console, "`advise%s` says what to write in your program%s", dtensor ? " --for dtensor" : "",
+		import->module ? "" : "; `plan` and `show tiles` draw it");
 	return true;
 }
 
@@ -335,8 +341,11 @@ static void write_pair(sw_json *json, const sw_log_pair *pair)
 	for (int i = 0; i < pair->names; i++)
 		sw_json_string(json, pair->name[i]);
 	sw_json_close(json);
-	write_string(json, "said_by", pair->kind == SW_LOG_SEQUENTIAL ? "dtensor" : pair->kind == SW_LOG_INDIVISIBLE ? "jax" :
-		pair->warned ? "xla" : NULL);
+	write_string(json, "said_by",
+		pair->kind == SW_LOG_SEQUENTIAL      ? "dtensor" :
+			pair->kind == SW_LOG_INDIVISIBLE ? "jax" :
+			pair->warned                     ? "xla" :
+											   NULL);
 	write_string(json, "op", pair->op);
 	write_string(json, "op_name", pair->op_name);
 	write_string(json, "source", pair->source);
@@ -478,14 +487,19 @@ static void write_program(sw_json *json, const sw_log *log)
 static void write_head(const struct import *import, sw_json *json)
 {
 	write_string(json, "schema", "shardwalk.import/1");
-	write_string(json, "kind", !import->log ? "hlo" : import->log->module ? "stablehlo" : has_messages(import->log) ? "warnings" : "pairs");
+	write_string(json, "kind",
+		!import->log                  ? "hlo" :
+			import->log->module       ? "stablehlo" :
+			has_messages(import->log) ? "warnings" :
+										"pairs");
 	write_string(json, "source", import_source(import));
 	if (import->log && import->log->module)
 		write_program(json, import->log);
 	if (import->log) {
 		write_number(json, "lines", import->log->lines);
-		write_number(json, "found", import->log->warnings + import->log->repeats + import->log->sequential +
-			import->log->indivisible + import->log->plain);
+		write_number(json, "found",
+			import->log->warnings + import->log->repeats + import->log->sequential + import->log->indivisible +
+				import->log->plain);
 		write_left_out(import, json);
 		return;
 	}

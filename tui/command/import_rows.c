@@ -35,7 +35,7 @@ static const sw_plan *plan_row(const struct import_row *row, const struct wish *
 		return NULL;
 	options.sizes_only = true;
 	if (!sw_plan_find(row->problem, &options, arena, plan, why) ||
-			!sw_plan_relocate(plan, row->before, row->after, &options, arena, why))
+		!sw_plan_relocate(plan, row->before, row->after, &options, arena, why))
 		return NULL;
 	return plan;
 }
@@ -50,8 +50,8 @@ bool import_plan_rows(struct import *import, struct import_row *rows, int count,
 	watch_start(&watch, &import->run->session->console);
 	for (int i = 0; i < count && ok; i++) {
 		struct import_row *row = &rows[i];
-		ok = sw_pulse_beat(&watch.pulse, "pairs", i, count) || sw_diag_set(diag, SW_S03, (sw_span){0, 0},
-			"stopped after %d of %d pairs", i, count);
+		ok = sw_pulse_beat(&watch.pulse, "pairs", i, count) ||
+			sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after %d of %d pairs", i, count);
 		if (!ok || !row->problem)
 			continue;
 		if (!row->now)
@@ -122,8 +122,8 @@ static void say_kinds(const struct import *import)
 		if (kinds[i].count)
 			sw_text_addf(&text, "%s%lld %s", text.length ? ", " : "", (long long)kinds[i].count,
 				plural(kinds[i].count, kinds[i].one, kinds[i].more));
-	console_remark(&import->run->session->console, "taken for a log: %s; %d different, on %lld %s", sw_text_get(&text), log->count,
-		(long long)log->lines, plural(log->lines, "line", "lines"));
+	console_remark(&import->run->session->console, "taken for a log: %s; %d different, on %lld %s",
+		sw_text_get(&text), log->count, (long long)log->lines, plural(log->lines, "line", "lines"));
 	sw_text_free(&text);
 }
 
@@ -135,13 +135,17 @@ static void say_program(const struct import *import)
 	int64_t pairs = 0;
 	for (int i = 0; i < log->count; i++)
 		pairs += log->pairs[i].count;
-	console_remark(console, "taken for the StableHLO module %s: %lld %s; it asks for %lld %s, %lld of them for values that have another",
+	console_remark(console,
+		"taken for the StableHLO module %s: %lld %s; it asks for %lld %s, %lld of them for values that have another",
 		log->module, (long long)log->partitions, plural(log->partitions, "device", "devices"), (long long)log->asked,
 		plural(log->asked, "sharding", "shardings"), (long long)pairs);
 	if (log->unsaid)
-		console_remark(console, "%lld more %s of values that nothing before says the sharding of, the first in line %lld: the compiler "
-			"chooses there", (long long)log->unsaid, plural(log->unsaid, "is", "are"), (long long)log->unsaid_line);
-	console_remark(console, "what values have follows from arguments and earlier constraints; the compiler may choose otherwise between them");
+		console_remark(console,
+			"%lld more %s of values that nothing before says the sharding of, the first in line %lld: the compiler "
+			"chooses there",
+			(long long)log->unsaid, plural(log->unsaid, "is", "are"), (long long)log->unsaid_line);
+	console_remark(console,
+		"what values have follows from arguments and earlier constraints; the compiler may choose otherwise between them");
 }
 
 static void say_pairs(const struct import *import)
@@ -159,9 +163,9 @@ static void say_pairs(const struct import *import)
 	long long warnings = log->warnings + log->repeats, plain = log->plain;
 	const char *pairs = plural(log->count, "pair", "pairs"), *lines = plural(log->lines, "line", "lines");
 	if (warnings && plain)
-		console_remark(console, "taken for a log of XLA: %lld %s and %lld %s A -> B, %d different, on %lld %s", warnings,
-			plural(warnings, "warning", "warnings"), plain, plural(plain, "pair", "pairs"), log->count, (long long)log->lines,
-			lines);
+		console_remark(console, "taken for a log of XLA: %lld %s and %lld %s A -> B, %d different, on %lld %s",
+			warnings, plural(warnings, "warning", "warnings"), plain, plural(plain, "pair", "pairs"), log->count,
+			(long long)log->lines, lines);
 	else if (warnings)
 		console_remark(console, "taken for a log of XLA: %lld %s, %d different %s, on %lld %s", warnings,
 			plural(warnings, "warning", "warnings"), log->count, pairs, (long long)log->lines, lines);
@@ -175,9 +179,10 @@ static void say_left_out(const struct import *import)
 	const sw_log *log = import->log;
 	const sw_diag *why = &log->left_why;
 	if (log->left_out)
-		console_remark(&import->run->session->console, "%lld more %s like pairs and %s left out; the first, line %lld: %s",
-			(long long)log->left_out, plural(log->left_out, "looks", "look"), plural(log->left_out, "is", "are"),
-			(long long)log->left_line, why->message);
+		console_remark(&import->run->session->console,
+			"%lld more %s like pairs and %s left out; the first, line %lld: %s", (long long)log->left_out,
+			plural(log->left_out, "looks", "look"), plural(log->left_out, "is", "are"), (long long)log->left_line,
+			why->message);
 }
 
 /* Warnings that speak of fewer devices than there are. */
@@ -195,11 +200,13 @@ static void say_groups(const struct import *import)
 		console_remark(console, "%d %s about %s", wholes, plural(wholes, "is", "are"),
 			import->before ? "values of the module: its mesh, shape and shardings are taken" : "the present problem");
 	if (groups && imports->count > 1)
-		console_remark(console, "%d %s of fewer devices than there are, of one group each: `import FILE N` and `advise` say "
-			"what to type", groups, plural(groups, "speaks", "speak"));
+		console_remark(console,
+			"%d %s of fewer devices than there are, of one group each: `import FILE N` and `advise` say "
+			"what to type",
+			groups, plural(groups, "speaks", "speak"));
 	if (open && imports->count > 1)
-		console_remark(console, "%d %s of %lld devices, which may be one group of more", open, plural(open, "speaks", "speak"),
-			(long long)import->log->devices);
+		console_remark(console, "%d %s of %lld devices, which may be one group of more", open,
+			plural(open, "speaks", "speak"), (long long)import->log->devices);
 }
 
 /* A mesh of which the warning's devices are no groups. */
@@ -207,8 +214,10 @@ static void say_mesh(const struct import *import, const sw_log_pair *pair)
 {
 	int64_t devices = import->program.mesh.devices;
 	if (import->program.known && pair->warned && pair->devices && devices % pair->devices)
-		console_remark(&import->run->session->console, "the warning speaks of %lld devices and the mesh has %lld: it is of another "
-			"program, and its own mesh is found", (long long)pair->devices, (long long)devices);
+		console_remark(&import->run->session->console,
+			"the warning speaks of %lld devices and the mesh has %lld: it is of another "
+			"program, and its own mesh is found",
+			(long long)pair->devices, (long long)devices);
 }
 
 static void say_log(const struct import *import)
@@ -225,10 +234,18 @@ int64_t import_more(const struct import *import, const sw_log_pair *pair)
 
 static struct import_row row_of_pair(const sw_log_pair *pair, int index)
 {
-	struct import_row row = {.index = index, .count = pair->count, .runs = pair->runs, .open = pair->open, .line = pair->line,
+	struct import_row row = {.index = index,
+		.count = pair->count,
+		.runs = pair->runs,
+		.open = pair->open,
+		.line = pair->line,
 		.source = pair->source,
-		.from = pair->kind == SW_LOG_INDIVISIBLE ? NULL : pair->from, .to = pair->to,
-		.name = pair->names ? pair->name[0] : NULL, .maker = pair->op, .means = pair->means, .remark = pair->remark,
+		.from = pair->kind == SW_LOG_INDIVISIBLE ? NULL : pair->from,
+		.to = pair->to,
+		.name = pair->names ? pair->name[0] : NULL,
+		.maker = pair->op,
+		.means = pair->means,
+		.remark = pair->remark,
 		.planner = pair->kind == SW_LOG_SEQUENTIAL ? SW_DTENSOR : SW_XLA,
 		.assumed = pair->shape_is == SW_LOG_ASSUMED};
 	if (!pair->reading) {
@@ -265,8 +282,10 @@ static bool read_log(struct import *import, sw_diag *diag)
 	watch_start(&watch, &import->run->session->console);
 	const sw_type *given = shape_before(import, &shape) ? &shape : state->has[DEFINED_SHAPE] ? &state->shape : NULL;
 	const sw_mesh *mesh = program->known ? &program->mesh : state->has[DEFINED_MESH] ? &state->mesh : NULL;
-	sw_log_options options = {.mesh = mesh, .shape = given,
-		.pads = session_pads(import->run->session), .pulse = &watch.pulse};
+	sw_log_options options = {.mesh = mesh,
+		.shape = given,
+		.pads = session_pads(import->run->session),
+		.pulse = &watch.pulse};
 	bool ok = sw_log_read(import->text, &options, import->arena, log, diag);
 	watch_end(&watch);
 	import->log = log;
@@ -289,8 +308,8 @@ static bool find_in_module(const struct import *import, struct import_row *rows,
 		sw_hlo_found *at = SW_NEW(import->arena, sw_hlo_found, 1);
 		if (!at)
 			return sw_diag_memory(diag);
-		if (!pair->warned || pair->shape_is != SW_LOG_PRINTED || !sw_hlo_find_whole(import->before, pair, program->known ?
-				&program->mesh : NULL, import->arena, at))
+		if (!pair->warned || pair->shape_is != SW_LOG_PRINTED ||
+			!sw_hlo_find_whole(import->before, pair, program->known ? &program->mesh : NULL, import->arena, at))
 			continue;
 		rows[i].whole = &at->whole;
 		rows[i].problem = &at->reading.problem;
@@ -301,7 +320,8 @@ static bool find_in_module(const struct import *import, struct import_row *rows,
 		found++;
 	}
 	if (import->before && !found)
-		console_remark(&import->run->session->console, "no value of the module is what the log warns of: it has to be the "
+		console_remark(&import->run->session->console,
+			"no value of the module is what the log warns of: it has to be the "
 			"module before partitioning, *before_spmd-partitioning*.txt");
 	return true;
 }
@@ -368,8 +388,9 @@ static bool take_ends(struct import *import, const struct import_row *row, sw_di
 		return false;
 	if (!present)
 		session->state.found_mesh |= row->found_mesh;
-	return !pair->warned || warned_take(session, pair, import_more(import, pair), &import->program, row->whole ?
-		ENDS_OF_WHOLE : ENDS_OF_WARNING, diag);
+	return !pair->warned ||
+		warned_take(session, pair, import_more(import, pair), &import->program,
+			row->whole ? ENDS_OF_WHOLE : ENDS_OF_WARNING, diag);
 }
 
 static bool take_row(struct import *import, const struct import_row *row, sw_diag *diag)
@@ -398,7 +419,8 @@ bool import_log(struct import *import, bool *nothing, sw_diag *diag)
 		rows[i].group = warned_group(&import->log->pairs[i], import_more(import, &import->log->pairs[i]),
 			import->program.known ? &import->program.mesh : NULL);
 	}
-	if (!find_in_module(import, rows, count, diag) || !find_wholes(import, rows, count, diag) || !import_plan_rows(import, rows, count, diag))
+	if (!find_in_module(import, rows, count, diag) || !find_wholes(import, rows, count, diag) ||
+		!import_plan_rows(import, rows, count, diag))
 		return false;
 	import_sort(rows, count);
 	import->imports = (struct imports){.program = import->log->module != NULL, .count = count, .row = rows};
@@ -417,8 +439,9 @@ static void say_module(const struct import *import)
 {
 	struct console *console = &import->run->session->console;
 	const sw_hlo_import *module = import->module;
-	console_remark(console, "taken for the HLO module %s: %lld %s, %lld %s, %lld %s, %d %s", module->name ? module->name : "",
-		(long long)module->partitions, plural(module->partitions, "device", "devices"), (long long)module->instructions,
+	console_remark(console, "taken for the HLO module %s: %lld %s, %lld %s, %lld %s, %d %s",
+		module->name ? module->name : "", (long long)module->partitions,
+		plural(module->partitions, "device", "devices"), (long long)module->instructions,
 		plural(module->instructions, "instruction", "instructions"), (long long)module->collectives,
 		plural(module->collectives, "collective", "collectives"), module->count,
 		plural(module->count, "chain that reshards", "chains that reshard"));
@@ -439,9 +462,20 @@ static const struct {
 
 static struct import_row row_of_chain(const sw_hlo_chain *chain, int index)
 {
-	return (struct import_row){.number = index + 1, .index = index, .count = chain->count, .runs = chain->runs,
-		.open = chain->open, .line = chain->line, .name = chain->last, .source = chain->source, .problem = &chain->plan.problem, .before = chain->plan.devices, .after = chain->plan.to_devices,
-		.now = &chain->plan, .ends = ends[chain->ends].name, .remark = chain->remark ? chain->remark : ends[chain->ends].words};
+	return (struct import_row){.number = index + 1,
+		.index = index,
+		.count = chain->count,
+		.runs = chain->runs,
+		.open = chain->open,
+		.line = chain->line,
+		.name = chain->last,
+		.source = chain->source,
+		.problem = &chain->plan.problem,
+		.before = chain->plan.devices,
+		.after = chain->plan.to_devices,
+		.now = &chain->plan,
+		.ends = ends[chain->ends].name,
+		.remark = chain->remark ? chain->remark : ends[chain->ends].words};
 }
 
 /* The compiler's plan becomes the present one: the session holds the arena from then on. */
@@ -464,8 +498,8 @@ static bool refuse_module(const struct import *import, const sw_hlo_import *modu
 	sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "the module has no chain of collectives that reshards a value");
 	sw_diag_expected(diag, "all-gather, all-to-all, collective-permute or dynamic-slice by the partition's number");
 	if (module->lefts)
-		sw_diag_found(diag, "%lld %s left out: %s", (long long)module->left_out, plural(module->left_out, "collective",
-			"collectives"), module->left[0].reason);
+		sw_diag_found(diag, "%lld %s left out: %s", (long long)module->left_out,
+			plural(module->left_out, "collective", "collectives"), module->left[0].reason);
 	else
 		sw_diag_found(diag, "%lld instructions", (long long)module->instructions);
 	sw_diag_hint(diag, "it has to be the module after the SPMD partitioning pass");

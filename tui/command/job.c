@@ -30,7 +30,8 @@ bool job_start(struct job *job, const char *what, sw_diag *diag)
 		console_remark(&job->run->session->console, "%s", sw_text_get(&warning));
 	sw_text_free(&warning);
 	bool several = job->options.hosts || job->options.hostfile;
-	return limits_allow_ranks(1, diag) && programs_find(&job->programs, diag) && folder_make(job->folder, several, &job->lock, diag);
+	return limits_allow_ranks(1, diag) && programs_find(&job->programs, diag) &&
+		folder_make(job->folder, several, &job->lock, diag);
 }
 
 void job_end(struct job *job)
@@ -56,7 +57,8 @@ bool job_add(struct job *job, const sw_plan *plan, const char *name, sw_diag *di
 		return false;
 	named->name = sw_arena_copy(job->arena, name, strlen(name));
 	sw_text_addf(&path, "%s/plan-%d.json", job->folder, job->count + 1);
-	bool ok = sw_plan_write(named, SW_JSON_MAPS | SW_JSON_LINE, &text, diag) && file_write(sw_text_get(&path), &text, diag);
+	bool ok = sw_plan_write(named, SW_JSON_MAPS | SW_JSON_LINE, &text, diag) &&
+		file_write(sw_text_get(&path), &text, diag);
 	job->plan[job->count] = named;
 	job->file[job->count] = sw_arena_copy(job->arena, sw_text_get(&path), path.length);
 	ok = ok && job->file[job->count++];
@@ -136,9 +138,15 @@ bool job_launch(struct job *job, int first, sw_diag *diag)
 	const char *files[JOB_PLANS];
 	for (int i = 0; i < job->count; i++)
 		files[i] = job->file[(first + i) % job->count];
-	const struct launch launch = {.programs = &job->programs, .options = &job->options, .folder = job->folder,
-		.plans = files, .count = job->count, .console = &job->run->session->console, .what = job->what,
-		.record = hear, .context = job};
+	const struct launch launch = {.programs = &job->programs,
+		.options = &job->options,
+		.folder = job->folder,
+		.plans = files,
+		.count = job->count,
+		.console = &job->run->session->console,
+		.what = job->what,
+		.record = hear,
+		.context = job};
 	job->present = -1;
 	return launch_run(&launch, &job->records, diag);
 }

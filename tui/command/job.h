@@ -13,20 +13,20 @@
 
 struct job {
 	const struct invocation *run;
-	const char *what;                 /* "run" */
+	const char *what; /* "run" */
 	struct programs programs;
 	struct launch_options options;
 	struct calibration calibration;
-	sw_arena *arena;                  /* of the result */
+	sw_arena *arena; /* of the result */
 	struct records records;
-	char folder[PATH_MAX];            /* "" until it is made */
-	int lock;                         /* of the folder */
+	char folder[PATH_MAX]; /* "" until it is made */
+	int lock;              /* of the folder */
 	int count;
-	const sw_plan *plan[JOB_PLANS];   /* with names */
+	const sw_plan *plan[JOB_PLANS]; /* with names */
 	const char *file[JOB_PLANS];
-	bool lines;                       /* print the records as they come */
-	int present;                      /* plan that runs */
-	sw_machine machine;               /* for it */
+	bool lines;         /* print the records as they come */
+	int present;        /* plan that runs */
+	sw_machine machine; /* for it */
 };
 
 /* Reads what `run` and `calibrate` tell every launch.  Errors: L11 to L13. */

@@ -56,8 +56,8 @@ static bool read_dims(const struct invocation *run, int dims[2], sw_diag *diag)
 static bool refuse_fix(const struct invocation *run, const struct word *word, sw_diag *diag)
 {
 	sw_diag_set(diag, SW_L02, line_span(run->place->text, word->raw),
-		"'%.*s' does not say which tile of which dimension",
-		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
+		"'%.*s' does not say which tile of which dimension", (int)(word->text.length < 60 ? word->text.length : 60),
+		word->text.at);
 	sw_diag_expected(diag, "%s", kind_rows[KIND_FIX].about);
 	return false;
 }
@@ -76,8 +76,8 @@ static bool read_fix(const struct invocation *run, struct view_options *options,
 		const char *equals = memchr(rest.at, '=', length);
 		int64_t dim, tile;
 		if (!equals || !sw_read_int((sw_str){rest.at, (size_t)(equals - rest.at)}, &dim, NULL) ||
-				dim >= SW_MAX_DIMS ||
-				!sw_read_int((sw_str){equals + 1, length - (size_t)(equals + 1 - rest.at)}, &tile, NULL))
+			dim >= SW_MAX_DIMS ||
+			!sw_read_int((sw_str){equals + 1, length - (size_t)(equals + 1 - rest.at)}, &tile, NULL))
 			return refuse_fix(run, word, diag);
 		options->fixed[dim] = tile;
 		rest = (sw_str){rest.at + length + (comma != NULL), rest.length - length - (comma != NULL)};
@@ -99,9 +99,9 @@ static bool read_view_options(const struct invocation *run, const sw_plan *plan,
 	int64_t step = VIEW_ALL, device = VIEW_ALL, node = 0;
 	*options = view_options_default(run->session->console.width);
 	if (!read_dims(run, options->dims, diag) || !read_fix(run, options, diag) ||
-			!read_number_option(run, OPTION_STEP, plan ? plan->count : 0, &step, diag) ||
-			!read_number_option(run, OPTION_DEVICE, SW_MAX_DEVICES - 1, &device, diag) ||
-			!read_number_option(run, OPTION_NODE, INT32_MAX, &node, diag))
+		!read_number_option(run, OPTION_STEP, plan ? plan->count : 0, &step, diag) ||
+		!read_number_option(run, OPTION_DEVICE, SW_MAX_DEVICES - 1, &device, diag) ||
+		!read_number_option(run, OPTION_NODE, INT32_MAX, &node, diag))
 		return false;
 	if (option_given(run, OPTION_STEP))
 		options->step = (int)step;
@@ -158,7 +158,8 @@ static bool read_times(const struct invocation *run, struct view_input *in, sw_d
 	const struct held_run *held = run->session->last_run;
 	int64_t number = 0;
 	if (word) {
-		bool numbered = *word->text.at == '$' && sw_read_int((sw_str){word->text.at + 1, word->text.length - 1}, &number, NULL);
+		bool numbered = *word->text.at == '$' &&
+			sw_read_int((sw_str){word->text.at + 1, word->text.length - 1}, &number, NULL);
 		held = numbered ? session_run(run->session, number) : NULL;
 	}
 	if (word && !held) {
@@ -172,8 +173,8 @@ static bool read_times(const struct invocation *run, struct view_input *in, sw_d
 	return true;
 }
 
-static bool read_subject(const struct invocation *run, const struct view *view, struct view_input *in,
-	sw_type *type, sw_diag *diag)
+static bool read_subject(const struct invocation *run, const struct view *view, struct view_input *in, sw_type *type,
+	sw_diag *diag)
 {
 	const struct word *word = argument(run, 1);
 	if (view->draw == view_times)
@@ -191,8 +192,7 @@ static bool read_subject(const struct invocation *run, const struct view *view, 
 	if (takes_plan(view))
 		return read_plan(run, word, &in->plan, diag);
 	if (!takes_type(view)) {
-		sw_diag_set(diag, SW_L04, line_span(run->place->text, word->raw), "`show %s` takes nothing else",
-			view->name);
+		sw_diag_set(diag, SW_L04, line_span(run->place->text, word->raw), "`show %s` takes nothing else", view->name);
 		sw_diag_hint(diag, "type, tiles and devices take a type; $1 names a plan");
 		return false;
 	}
@@ -267,9 +267,15 @@ static void draw_code(const sw_code_info *info, struct canvas *canvas)
 
 static void draw_collective(const sw_collective *row, struct canvas *canvas)
 {
-	const struct { const char *head, *words; } parts[] = {
-		{"written", row->usage}, {"needs", row->needs}, {"does", row->effect}, {"costs", row->cost}, {"legal",
-			row->why}, {"refused", row->why_not},
+	const struct {
+		const char *head, *words;
+	} parts[] = {
+		{"written", row->usage},
+		{"needs", row->needs},
+		{"does", row->effect},
+		{"costs", row->cost},
+		{"legal", row->why},
+		{"refused", row->why_not},
 	};
 	int y = 0;
 	canvas_put(canvas, 0, y++, ROLE_TITLE, row->name);
@@ -292,7 +298,8 @@ static bool refuse_explain(const struct invocation *run, sw_str word, sw_diag *d
 		if (!sw_str_is(word, commands[i].name))
 			continue;
 		sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "there is nothing to explain about '%s'", commands[i].name);
-		sw_diag_expected(diag, "the code of an error, such as T04, an operation, a strategy or a cost model, or a sharding");
+		sw_diag_expected(diag,
+			"the code of an error, such as T04, an operation, a strategy or a cost model, or a sharding");
 		sw_diag_hint(diag, "`help %s` tells of the command", commands[i].name);
 		return refuse_at(run, word, diag);
 	}

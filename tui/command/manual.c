@@ -22,7 +22,12 @@
 static void add_words(sw_text *text, const char *words)
 {
 	static const char *const escapes[128] = {
-		['\\'] = "\\e", ['-'] = "\\-", ['~'] = "\\(ti", ['^'] = "\\(ha", ['`'] = "\\(ga", ['\''] = "\\(aq",
+		['\\'] = "\\e",
+		['-'] = "\\-",
+		['~'] = "\\(ti",
+		['^'] = "\\(ha",
+		['`'] = "\\(ga",
+		['\''] = "\\(aq",
 	};
 	bool start = true;
 	for (; words && *words; words++) {
@@ -246,7 +251,11 @@ static void manual_lemmas(sw_text *text)
 
 static void manual_elements(sw_text *text)
 {
-	static const struct { const char *name; int bytes; const char *aliases; } rows[] = {
+	static const struct {
+		const char *name;
+		int bytes;
+		const char *aliases;
+	} rows[] = {
 #define X(id, name, bytes, aliases) {name, bytes, aliases},
 		SW_DTYPES(X)
 #undef X
@@ -275,13 +284,10 @@ static void manual_formats(sw_text *text)
 static const struct {
 	const char *name;
 	void (*print)(sw_text *text);
-} manuals[] = {
-	{"commands", manual_commands}, {"options", manual_options}, {"program", manual_program}, {"settings",
-		manual_settings},
-	{"codes", manual_codes}, {"strategies", manual_strategies}, {"models", manual_models}, {"views", manual_views},
-	{"operations", manual_operations}, {"lemmas", manual_lemmas}, {"elements", manual_elements},
-	{"formats", manual_formats}, {"notations", manual_notations},
-};
+} manuals[] = {{"commands", manual_commands}, {"options", manual_options}, {"program", manual_program},
+	{"settings", manual_settings}, {"codes", manual_codes}, {"strategies", manual_strategies},
+	{"models", manual_models}, {"views", manual_views}, {"operations", manual_operations}, {"lemmas", manual_lemmas},
+	{"elements", manual_elements}, {"formats", manual_formats}, {"notations", manual_notations}};
 
 const char *manual_name(int n)
 {

@@ -20,7 +20,7 @@
 struct front {
 	const struct invocation *run;
 	struct wish wish;
-	bool live;             /* memory is the live peak */
+	bool live; /* memory is the live peak */
 	sw_arena *arena;
 	sw_plan *plans[MOST_POINTS + 1]; /* from the most memory to the least */
 	int count;
@@ -82,7 +82,8 @@ static bool went_wrong(const sw_diag *diag)
 }
 
 /* What bounds the plan of `plan`, and whether the person said so. */
-static bool first_bounds(struct front *front, const sw_problem *problem, sw_plan_options *options, bool *said, sw_diag *diag)
+static bool first_bounds(struct front *front, const sw_problem *problem, sw_plan_options *options, bool *said,
+	sw_diag *diag)
 {
 	const struct settings *settings = &front->run->session->state.settings;
 	*said = option_given(front->run, OPTION_BUDGET) || !setting_is(settings, SETTING_BUDGET, "1x");
@@ -145,8 +146,11 @@ static bool answer_front(const struct front *front, int chosen, sw_diag *diag)
 		return answer_json(front, facts, diag);
 	struct view_options options = view_options_default(run->session->console.width);
 	options.step = chosen;
-	struct view_input in = {.mesh = &front->plans[0]->problem.mesh, .plans = (const sw_plan *const *)front->plans,
-		.plan_count = front->count, .facts = facts, .machine = machine ? machine->name : NULL,
+	struct view_input in = {.mesh = &front->plans[0]->problem.mesh,
+		.plans = (const sw_plan *const *)front->plans,
+		.plan_count = front->count,
+		.facts = facts,
+		.machine = machine ? machine->name : NULL,
 		.against = front->live ? "live" : "height"};
 	return view_answer(run, view_pareto, &in, &options, diag);
 }
@@ -202,7 +206,7 @@ bool command_pareto(struct invocation *run, sw_diag *diag)
 	struct front front = {.run = run};
 	sw_problem problem;
 	if (!read_measure(run, &front.live, diag) || !wish_read(run, NULL, &front.wish, diag) ||
-			!session_problem(run->session, &problem, diag))
+		!session_problem(run->session, &problem, diag))
 		return false;
 	const struct held_front *shown = session_front(run->session, &problem);
 	if (argument(run, 0) && shown && !asks_anew(run))

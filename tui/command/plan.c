@@ -25,8 +25,7 @@ static bool wish_value(const struct invocation *run, enum option option, enum se
 	return !given || read_setting(run, given, setting, value, diag);
 }
 
-static bool wish_strategy(const struct invocation *run, const struct word *word, sw_strategy *strategy,
-	sw_diag *diag)
+static bool wish_strategy(const struct invocation *run, const struct word *word, sw_strategy *strategy, sw_diag *diag)
 {
 	struct setting_value value;
 	if (!wish_value(run, OPTION_STRATEGY, SETTING_STRATEGY, &value, diag))
@@ -55,10 +54,10 @@ static bool wish_without(const struct invocation *run, unsigned *without, sw_dia
 bool wish_read(const struct invocation *run, const struct word *strategy, struct wish *wish, sw_diag *diag)
 {
 	struct setting_value model, budget, live;
-	if (!wish_strategy(run, strategy, &wish->strategy, diag) || !wish_value(run, OPTION_MODEL, SETTING_MODEL,
-			&model, diag) ||
-			!wish_value(run, OPTION_BUDGET, SETTING_BUDGET, &budget, diag) || !wish_value(run, OPTION_LIVE,
-				SETTING_LIVE, &live, diag))
+	if (!wish_strategy(run, strategy, &wish->strategy, diag) ||
+		!wish_value(run, OPTION_MODEL, SETTING_MODEL, &model, diag) ||
+		!wish_value(run, OPTION_BUDGET, SETTING_BUDGET, &budget, diag) ||
+		!wish_value(run, OPTION_LIVE, SETTING_LIVE, &live, diag))
 		return false;
 	wish->model = (sw_model)model.number;
 	wish->hardware = run->session->state.settings.value[SETTING_HARDWARE].text;
@@ -67,15 +66,18 @@ bool wish_read(const struct invocation *run, const struct word *strategy, struct
 	return wish_without(run, &wish->without, diag);
 }
 
-bool wish_options(const struct wish *wish, const sw_problem *problem, const sw_pulse *pulse,
-	sw_plan_options *options, sw_diag *diag)
+bool wish_options(const struct wish *wish, const sw_problem *problem, const sw_pulse *pulse, sw_plan_options *options,
+	sw_diag *diag)
 {
-	*options = (sw_plan_options){.strategy = wish->strategy, .model = wish->model, .without = wish->without, .pulse = pulse,
+	*options = (sw_plan_options){.strategy = wish->strategy,
+		.model = wish->model,
+		.without = wish->without,
+		.pulse = pulse,
 		.unit = size_unit(&wish->budget, &wish->live)};
 	if (!machine_find(wish->model, wish->hardware, problem->mesh.devices, &options->machine, diag))
 		return false;
-	return size_elements(&wish->budget, problem, &options->budget, diag) && size_elements(&wish->live, problem,
-		&options->live_budget, diag);
+	return size_elements(&wish->budget, problem, &options->budget, diag) &&
+		size_elements(&wish->live, problem, &options->live_budget, diag);
 }
 
 bool refuse_budget(const struct invocation *run, sw_diag *diag)
@@ -91,8 +93,7 @@ bool refuse_budget(const struct invocation *run, sw_diag *diag)
 /* ---- plan ---- */
 
 bool view_answer(const struct invocation *run, view_function *draw, const struct view_input *in,
-	const struct view_options *options,
-	sw_diag *diag)
+	const struct view_options *options, sw_diag *diag)
 {
 	struct canvas canvas = {0};
 	bool ok = draw(in, options, &canvas, diag) && console_draw(&run->session->console, &canvas, diag);
@@ -109,16 +110,15 @@ bool plan_answer(const struct invocation *run, const sw_plan *plan, double secon
 		return view_answer(run, view_plan, &in, &options, diag);
 	}
 	sw_text text = {0};
-	unsigned flags = (option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0) | (session->console.out_terminal ? 0 :
-		SW_JSON_LINE);
+	unsigned flags = (option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0) |
+		(session->console.out_terminal ? 0 : SW_JSON_LINE);
 	bool ok = sw_plan_write(plan, flags, &text, diag) && console_write(&session->console, &text, diag);
 	sw_text_free(&text);
 	return ok;
 }
 
 bool plan_find(const struct invocation *run, const sw_problem *problem, const sw_plan_options *wanted,
-	sw_arena *arena, sw_plan *plan,
-	sw_diag *diag)
+	sw_arena *arena, sw_plan *plan, sw_diag *diag)
 {
 	struct watch watch;
 	sw_plan_options options = *wanted;
@@ -141,7 +141,7 @@ static bool make_plan(const struct invocation *run, const struct word *strategy,
 	sw_plan_options options;
 	sw_plan plan;
 	if (!wish_read(run, strategy, &wish, diag) || !session_problem(run->session, &problem, diag) ||
-			!wish_options(&wish, &problem, NULL, &options, diag))
+		!wish_options(&wish, &problem, NULL, &options, diag))
 		return false;
 	options.sizes_only = sizes_only && problem.mesh.devices > GROUPED_DEVICES;
 	sw_arena *arena = sw_arena_new();
@@ -300,15 +300,18 @@ static void say_compared(const sw_plan *plan, const sw_verdict *verdict, bool so
 	if (verdict->symbolic) {
 		sw_text_add(line, solves ? "verified by the maps of " : "checked up to where it stands, by the maps of ");
 		sw_print_count(line, verdict->devices);
-		sw_text_add(line, verdict->devices > SW_MAX_MAP_DEVICES ? " devices: data is moved on up to 2^20" :
-			" devices: the data is larger than the setting\n`memory`; `verify --full` moves it all the same");
+		sw_text_add(line,
+			verdict->devices > SW_MAX_MAP_DEVICES ?
+				" devices: data is moved on up to 2^20" :
+				" devices: the data is larger than the setting\n`memory`; `verify --full` moves it all the same");
 		return;
 	}
 	sw_text_add(line, solves ? "verified: all " : "executed up to where it stands: all ");
 	sw_print_count(line, verdict->elements);
 	sw_text_add(line, " elements on ");
 	sw_print_count(line, verdict->devices);
-	sw_text_addf(line, " %s are %s (", plural(verdict->devices, "device", "devices"), solves ? "right" : "what the steps say");
+	sw_text_addf(line, " %s are %s (", plural(verdict->devices, "device", "devices"),
+		solves ? "right" : "what the steps say");
 	sw_print_bytes(line, verdict->bytes);
 	sw_text_add(line, " of data moved)");
 	if (real_elements(plan)) {
@@ -325,7 +328,8 @@ static bool verify_answer(const struct invocation *run, const sw_plan *plan, con
 	const struct state *state = &run->session->state;
 	sw_text line = {0};
 	sw_diag end = {.code = SW_OK};
-	bool reaches = sw_plan_reaches(plan, &end), open = state->plan && plan == &state->plan->plan && !state->has[DEFINED_TO];
+	bool reaches = sw_plan_reaches(plan, &end),
+		 open = state->plan && plan == &state->plan->plan && !state->has[DEFINED_TO];
 	say_compared(plan, verdict, reaches && !open, &line);
 	if (!reaches)
 		sw_text_addf(&line, "\nthis is no solution: it %s", end.message);
@@ -358,14 +362,15 @@ bool command_verify(struct invocation *run, sw_diag *diag)
 	const struct word *memory = option_given(run, OPTION_MEMORY);
 	bool prefix = option_given(run, OPTION_PREFIX);
 	struct setting_value bytes = run->session->state.settings.value[SETTING_MEMORY];
-	if (!(prefix ? read_plan : read_solution)(run, argument(run, 0), &plan, diag) || (memory && !read_setting(run, memory, SETTING_MEMORY,
-			&bytes, diag)) ||
-			!plan_with_groups(run, plan, &grouped, diag))
+	if (!(prefix ? read_plan : read_solution)(run, argument(run, 0), &plan, diag) ||
+		(memory && !read_setting(run, memory, SETTING_MEMORY, &bytes, diag)) ||
+		!plan_with_groups(run, plan, &grouped, diag))
 		return false;
 	struct watch watch;
 	watch_start(&watch, &run->session->console);
 	sw_verify_options options = {.memory = option_given(run, OPTION_FULL) ? INT64_MAX : bytes.size.count,
-		.pulse = &watch.pulse, .prefix = prefix};
+		.pulse = &watch.pulse,
+		.prefix = prefix};
 	sw_verdict verdict;
 	bool ok = sw_plan_verify(&grouped, &options, &verdict, diag);
 	watch_end(&watch);

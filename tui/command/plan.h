@@ -20,15 +20,15 @@ struct wish {
 bool wish_read(const struct invocation *run, const struct word *strategy, struct wish *wish, sw_diag *diag);
 
 /* The options for one problem. */
-bool wish_options(const struct wish *wish, const sw_problem *problem, const sw_pulse *pulse,
-	sw_plan_options *options, sw_diag *diag);
+bool wish_options(const struct wish *wish, const sw_problem *problem, const sw_pulse *pulse, sw_plan_options *options,
+	sw_diag *diag);
 
 /* Above this many devices groups are made only for who asks for them. */
 #define GROUPED_DEVICES 4096
 
 /* sw_plan_find and sw_plan_relocate, with progress shown and Ctrl-C heard; the plan's search tells the seconds of both. */
-bool plan_find(const struct invocation *run, const sw_problem *problem, const sw_plan_options *wanted, sw_arena *arena,
-	sw_plan *plan, sw_diag *diag);
+bool plan_find(const struct invocation *run, const sw_problem *problem, const sw_plan_options *wanted,
+	sw_arena *arena, sw_plan *plan, sw_diag *diag);
 
 /* A refused budget is marked where it was given on this line; returns false. */
 bool refuse_budget(const struct invocation *run, sw_diag *diag);
@@ -42,17 +42,17 @@ void hand_as_plan(struct session *session);
 /* Reads a file of problems, one a line, as `batch` does, and shows each to `visit` with the devices that its places lie on at
  * first and at last (see sw_plan_relocate).  It may add to `out`.  A bad line, or one that
  * `visit` refuses, is told of in its place and counted.  false: nothing could be read or written. */
-typedef bool problem_visit(void *context, const sw_problem *problem, const int64_t *const devices[2], const char *name,
-	sw_arena *arena, sw_text *out, sw_diag *diag);
-bool problems_visit(const struct invocation *run, const struct word *file, problem_visit *visit, void *context, sw_diag *diag);
+typedef bool problem_visit(void *context, const sw_problem *problem, const int64_t *const devices[2],
+	const char *name, sw_arena *arena, sw_text *out, sw_diag *diag);
+bool problems_visit(const struct invocation *run, const struct word *file, problem_visit *visit, void *context,
+	sw_diag *diag);
 
 /* Prints a plan as JSON or draws the view of it, with the seconds that it took to find it (0: not told). */
 bool plan_answer(const struct invocation *run, const sw_plan *plan, double seconds, sw_diag *diag);
 
 /* Draws a view of what `in` holds. */
 bool view_answer(const struct invocation *run, view_function *draw, const struct view_input *in,
-	const struct view_options *options,
-	sw_diag *diag);
+	const struct view_options *options, sw_diag *diag);
 
 /* Makes a problem the session's: mesh, both ends, and the devices at the places of the mesh (see sw_plan_relocate).  E01. */
 bool take_problem(struct session *session, const sw_problem *problem, const int64_t *before, const int64_t *after,

@@ -65,7 +65,8 @@ static bool refuse_key(const struct problem_json *of, const char *key, const cha
 	bool there = value_of(of, key) != NULL;
 	sw_diag_set(diag, SW_B03, nowhere, there ? "\"%s\" is of the wrong kind" : "\"%s\" is missing", key);
 	sw_diag_expected(diag, "%s", expected);
-	sw_diag_hint(diag, "a line is {\"name\": ..., \"mesh\": \"{x: 4}\", \"from\": \"[3{x}12]\", \"to\": "
+	sw_diag_hint(diag,
+		"a line is {\"name\": ..., \"mesh\": \"{x: 4}\", \"from\": \"[3{x}12]\", \"to\": "
 		"\"[12]\"}");
 	return there ? refuse_value(of, key, NULL, diag) : false;
 }
@@ -85,7 +86,8 @@ static bool mesh_of_object(const struct problem_json *of, const char *key, sw_me
 {
 	const char *name;
 	json_t *size;
-	json_object_foreach(value_of(of, key), name, size) {
+	json_object_foreach(value_of(of, key), name, size)
+	{
 		if (json_is_string(size) && strchr(json_string_value(size), 'x'))
 			return refuse_two_meshes(diag);
 		if (json_is_string(size))
@@ -103,7 +105,8 @@ static bool mesh_of_array(const struct problem_json *of, const char *key, sw_mes
 {
 	size_t i;
 	json_t *value;
-	json_array_foreach(value_of(of, key), i, value) {
+	json_array_foreach(value_of(of, key), i, value)
+	{
 		const char *name = json_string_value(json_object_get(value, "axis"));
 		json_t *size = json_object_get(value, "size");
 		if (!name || !json_is_integer(size))
@@ -222,7 +225,8 @@ static bool read_order(const struct problem_json *of, const char *key, sw_shardi
 	int64_t number;
 	if (order && !json_is_object(order) && !json_is_array(order))
 		return refuse_key(of, key, order_expected, diag);
-	json_object_foreach(order, text, axes) {
+	json_object_foreach(order, text, axes)
+	{
 		if (!dimension_number(text, &number))
 			return refuse_key(of, key, order_expected, diag);
 		if (!take_order(of, key, number, axes, sharding, diag))
@@ -344,9 +348,8 @@ static bool read_types(struct problem_json *of, sw_problem *problem, sw_diag *di
 	if (!problem->mesh.count)
 		return refuse_no_mesh(of, diag);
 	if (!read_end(of, "from", &problem->mesh, &problem->from, diag) ||
-			!read_end(of, "to", &problem->mesh, &problem->to, diag) ||
-			!agree_dtype(of, "from", &problem->from, diag) || !agree_dtype(of, "to", &problem->to, diag) ||
-			!check_shape(of, &problem->from, diag))
+		!read_end(of, "to", &problem->mesh, &problem->to, diag) || !agree_dtype(of, "from", &problem->from, diag) ||
+		!agree_dtype(of, "to", &problem->to, diag) || !check_shape(of, &problem->from, diag))
 		return false;
 	sw_type_agree(&problem->from, &problem->to);
 	return sw_uneven_same_array(&problem->from, &problem->to, diag) ||
@@ -377,8 +380,10 @@ static bool check_mesh(const struct problem_json *of, const struct end *end, sw_
 	}
 	if (!end->ids || s->ids == end->ids)
 		return true;
-	sw_diag_set(diag, SW_N05, nowhere, "the sharding names its devices itself, and \"%s\" names them in an order of "
-		"their own", end->ids_key);
+	sw_diag_set(diag, SW_N05, nowhere,
+		"the sharding names its devices itself, and \"%s\" names them in an order of "
+		"their own",
+		end->ids_key);
 	sw_diag_expected(diag, "one of them");
 	return refuse_value(of, end->ids_key, NULL, diag);
 }
@@ -395,8 +400,8 @@ static bool read_sharding_of(const struct problem_json *of, int rank, struct end
 }
 
 /* Marks the end that is wrong by itself, else the second, which does not go with the first. */
-static bool refuse_end(const struct problem_json *of, const struct end *from, const struct end *to, const sw_type *shape,
-	sw_diag *diag)
+static bool refuse_end(const struct problem_json *of, const struct end *from, const struct end *to,
+	const sw_type *shape, sw_diag *diag)
 {
 	const sw_type *known = shape ? shape : to->sharding->has_shape ? &to->sharding->shape : NULL;
 	bool first = sharding_is_wrong(from->sharding, known, from->mesh.devices, of->arena, diag->code);
@@ -409,7 +414,8 @@ static void add_remarks(struct problem_json *of, const char *lines)
 {
 	while (lines && *lines) {
 		size_t length = strcspn(lines, "\n");
-		sw_text_addf(&of->remark, "%s%s: %.*s", of->remark.length ? "\n" : "", of->name ? of->name : "-", (int)length, lines);
+		sw_text_addf(&of->remark, "%s%s: %.*s", of->remark.length ? "\n" : "", of->name ? of->name : "-", (int)length,
+			lines);
 		lines += length + (lines[length] == '\n');
 	}
 }
@@ -417,18 +423,24 @@ static void add_remarks(struct problem_json *of, const char *lines)
 static bool read_shardings(struct problem_json *of, sw_problem *problem, sw_diag *diag)
 {
 	bool two = value_of(of, "to_mesh"), reordered = two || value_of(of, "to_mesh_device_ids");
-	struct end from = {.key = "from", .order = "from_shard_order", .mesh_key = "mesh", .ids_key = "mesh_device_ids",
+	struct end from = {.key = "from",
+		.order = "from_shard_order",
+		.mesh_key = "mesh",
+		.ids_key = "mesh_device_ids",
 		.sharding = SW_NEW(of->arena, sw_sharding, 1)};
-	struct end to = {.key = "to", .order = "to_shard_order", .mesh_key = two ? "to_mesh" : "mesh",
-		.ids_key = reordered ? "to_mesh_device_ids" : "mesh_device_ids", .sharding = SW_NEW(of->arena, sw_sharding, 1)};
+	struct end to = {.key = "to",
+		.order = "to_shard_order",
+		.mesh_key = two ? "to_mesh" : "mesh",
+		.ids_key = reordered ? "to_mesh_device_ids" : "mesh_device_ids",
+		.sharding = SW_NEW(of->arena, sw_sharding, 1)};
 	sw_reading *reading = SW_NEW(of->arena, sw_reading, 1);
 	sw_type shape;
 	bool sized;
 	if (!from.sharding || !to.sharding || !reading)
 		return sw_diag_memory(diag);
 	if (!read_mesh(of, from.mesh_key, &from.mesh, diag) || !read_mesh(of, to.mesh_key, &to.mesh, diag) ||
-			!read_ids(of, from.ids_key, &from.mesh, &from.ids, diag) ||
-			!read_ids(of, to.ids_key, &to.mesh, &to.ids, diag) || !read_shape(of, &shape, &sized, diag))
+		!read_ids(of, from.ids_key, &from.mesh, &from.ids, diag) ||
+		!read_ids(of, to.ids_key, &to.mesh, &to.ids, diag) || !read_shape(of, &shape, &sized, diag))
 		return false;
 	int rank = sized ? shape.rank : -1;
 	if (!read_sharding_of(of, rank, &from, diag) || !read_sharding_of(of, rank, &to, diag))

@@ -10,13 +10,13 @@
 
 struct problem_json {
 	sw_str line;
-	bool pads;                /* sizes that do not divide are padded */
+	bool pads; /* sizes that do not divide are padded */
 	sw_arena *arena;
 	struct keys_named *named; /* of the whole run */
 	json_t *json;             /* what was read; the caller's to release */
 	const char *name;         /* "name" or "id"; lives in `json` or the arena */
 	struct foreign_order order;
-	sw_text remark;           /* what should be said beside the answer, in lines; the caller's to free */
+	sw_text remark; /* what should be said beside the answer, in lines; the caller's to free */
 };
 
 /* Reads the line.  Errors: B03, B04, and those of meshes, types and notations, marked in the line. */

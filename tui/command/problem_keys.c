@@ -18,11 +18,11 @@ const char *const keys_of_notations[] = {"to_mesh", "mesh_device_ids", "to_mesh_
 
 enum key_use {
 	KEY_READ,
-	KEY_NOTE,    /* of a source, or of what came out */
-	KEY_OPTION,  /* said for all lines by an option; in a record of a plan it says how that came about */
-	KEY_MESH,    /* of one of two meshes */
-	KEY_END,     /* another name of an end */
-	KEY_REFUSED  /* it would be another problem */
+	KEY_NOTE,   /* of a source, or of what came out */
+	KEY_OPTION, /* said for all lines by an option; in a record of a plan it says how that came about */
+	KEY_MESH,   /* of one of two meshes */
+	KEY_END,    /* another name of an end */
+	KEY_REFUSED /* it would be another problem */
 };
 
 static const struct key_row {
@@ -30,17 +30,25 @@ static const struct key_row {
 	const char *names; /* with a blank before and after each */
 	const char *hint;
 } rows[] = {
-	{KEY_READ, " name id mesh from to dtype shape to_mesh mesh_device_ids to_mesh_device_ids from_shard_order "
-		"to_shard_order ", NULL},
-	{KEY_NOTE, " also comment description doc kind link links note notes reference remark schema source "
-		"source_url tags title unit url version ", NULL},
-	{KEY_NOTE, " best_plan best_recv_elems bound cost default_order error exact_cost expected "
+	{KEY_READ,
+		" name id mesh from to dtype shape to_mesh mesh_device_ids to_mesh_device_ids from_shard_order "
+		"to_shard_order ",
+		NULL},
+	{KEY_NOTE,
+		" also comment description doc kind link links note notes reference remark schema source "
+		"source_url tags title unit url version ",
+		NULL},
+	{KEY_NOTE,
+		" best_plan best_recv_elems bound cost default_order error exact_cost expected "
 		"expected_recv_elems from_axes fused_cost fused_volume_cost groups height height_bound hlo_from "
 		"live_peak lower_bound maps model_bound model_cost normal_form op optimal other padding permutes "
 		"planner reference_cost reference_plan refined_mesh scattered_cost search seconds shape_printed "
-		"steps to_axes volume warns weak_cost without_zeros_pad_cost ", NULL},
-	{KEY_NOTE, " F T axes by bytes desca descc grida gridc held kept local_sizes max_in max_out messages missing "
-		"offsets ordera orderc pairs pattern pieces relabelled_kept roots unique_sender ", NULL},
+		"steps to_axes volume warns weak_cost without_zeros_pad_cost ",
+		NULL},
+	{KEY_NOTE,
+		" F T axes by bytes desca descc grida gridc held kept local_sizes max_in max_out messages missing "
+		"offsets ordera orderc pairs pattern pieces relabelled_kept roots unique_sender ",
+		NULL},
 	{KEY_OPTION, " strategy ", "strategy"},
 	{KEY_OPTION, " model ", "model"},
 	{KEY_OPTION, " uneven ", "uneven"},
@@ -50,15 +58,18 @@ static const struct key_row {
 	{KEY_OPTION, " hardware machine ", "hardware NAME` before it, and `batch FILE --model"},
 	{KEY_MESH, " src_mesh dst_mesh from_mesh source_mesh target_mesh src_device_mesh dst_device_mesh ",
 		"\"mesh\" is of both ends; \"to_mesh\" numbers the same devices in another way"},
-	{KEY_REFUSED, " device_ids device_order from_device_ids to_device_ids from_mesh_device_ids mesh_devices devices "
+	{KEY_REFUSED,
+		" device_ids device_order from_device_ids to_device_ids from_mesh_device_ids mesh_devices devices "
 		"to_devices ",
 		"\"mesh_device_ids\" and \"to_mesh_device_ids\" say which device is at which place of the mesh"},
 	{KEY_REFUSED, " shard_order src_shard_order dst_shard_order mesh_dims ",
 		"\"from_shard_order\" and \"to_shard_order\" say it for each end: {\"0\": [1, 0]}"},
-	{KEY_END, " placements src_placements dst_placements from_placements to_placements current_placements "
+	{KEY_END,
+		" placements src_placements dst_placements from_placements to_placements current_placements "
 		"target_placements spec src_spec dst_spec from_spec to_spec current_spec target_spec in_specs "
 		"out_specs in_shardings out_shardings sharding shardings src_sharding dst_sharding from_sharding "
-		"to_sharding sharding_spec dims_mapping ", "\"from\" and \"to\" say how the array is cut at either end"},
+		"to_sharding sharding_spec dims_mapping ",
+		"\"from\" and \"to\" say how the array is cut at either end"},
 	{KEY_REFUSED, " device_mesh mesh_shape mesh_axes mesh_dim_names axis_names axis_sizes ",
 		"\"mesh\" says axes and sizes: {\"x\": 4, \"y\": 2}"},
 	{KEY_REFUSED, " global global_shape local_shape sizes ", "\"shape\" is of the whole array: [16, 8]"},
@@ -122,7 +133,8 @@ static bool refuse_key_of(const struct key_row *row, const char *key, sw_str lin
 	if (row->use == KEY_MESH)
 		sw_diag_expected(diag, "both ends on the same devices");
 	if (row->use == KEY_OPTION)
-		sw_diag_hint(diag, "`%s%s ...` says it for all lines", strchr(row->hint, '`') ? "" : "batch FILE --", row->hint);
+		sw_diag_hint(diag, "`%s%s ...` says it for all lines", strchr(row->hint, '`') ? "" : "batch FILE --",
+			row->hint);
 	else
 		sw_diag_hint(diag, "%s", row->hint);
 	return at ? line_refuse(line, (sw_str){at, strlen(quoted)}, diag) : false;
@@ -189,7 +201,8 @@ bool keys_check(json_t *object, sw_str line, struct keys_named *named, sw_text *
 	const char *key;
 	json_t *value;
 	bool record = is_record(object), problem = is_problem(object);
-	json_object_foreach(object, key, value) {
+	json_object_foreach(object, key, value)
+	{
 		const struct key_row *row = find_row(key);
 		if (says_nothing(key, value) || (row && (row->use == KEY_READ || is_note(row, key, value, record))))
 			continue;

@@ -125,8 +125,8 @@ static int find_option(const struct invocation *run, sw_str raw, sw_diag *diag)
 		return allowed_index(command->options, found);
 	refuse_at(run, raw, diag);
 	if (diag->code == SW_L05)
-		sw_diag_set(diag, SW_L05, diag->at, "'%s' has no option '%.*s'", command->name, (int)(raw.length < 60 ?
-			raw.length : 60), raw.at);
+		sw_diag_set(diag, SW_L05, diag->at, "'%s' has no option '%.*s'", command->name,
+			(int)(raw.length < 60 ? raw.length : 60), raw.at);
 	if (command->options && diag->code == SW_L05) {
 		sw_text list = {0};
 		for (int i = 0; allowed_at(&allowed, i); i++)
@@ -162,8 +162,7 @@ static int take_option(struct invocation *run, const struct word *words, int cou
 		value = words[++i];
 	}
 	if (run->given_count == COMMAND_GIVEN) {
-		sw_diag_set(diag, SW_L04, line_span(run->place->text, words[i].raw), "more than %d options",
-			COMMAND_GIVEN);
+		sw_diag_set(diag, SW_L04, line_span(run->place->text, words[i].raw), "more than %d options", COMMAND_GIVEN);
 		return -1;
 	}
 	run->given[run->given_count].option = (enum option)found;
@@ -217,8 +216,7 @@ static bool refuse_more(const struct invocation *run, sw_str raw, sw_diag *diag)
 {
 	sw_text usage = {0};
 	command_print_usage(run->command, false, &usage);
-	sw_diag_set(diag, SW_L04, line_span(run->place->text, raw), "'%s' takes no further argument",
-		run->command->name);
+	sw_diag_set(diag, SW_L04, line_span(run->place->text, raw), "'%s' takes no further argument", run->command->name);
 	sw_diag_expected(diag, "%s", sw_text_get(&usage));
 	sw_diag_hint(diag, "`help %s` says more; names with blanks stand in quotes", run->command->name);
 	sw_text_free(&usage);
@@ -327,7 +325,8 @@ static void say_layout(const struct invocation *run)
 {
 	sw_str layout = layout_in(run->statement);
 	if (layout.length && run->command->run != command_import)
-		console_remark(&run->session->console, "%.*s is the order of the dimensions in memory, minor to major: it cuts nothing",
+		console_remark(&run->session->console,
+			"%.*s is the order of the dimensions in memory, minor to major: it cuts nothing",
 			(int)(layout.length < 60 ? layout.length : 60), layout.at);
 }
 
@@ -344,7 +343,8 @@ static bool is_mesh_keyword(sw_str word)
 
 static bool is_word_byte(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '/';
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
+		c == '/';
 }
 
 /* A problem between two meshes, in a statement that says one. */
@@ -362,7 +362,8 @@ static bool refuse_two_meshes(const struct invocation *run, sw_diag *diag)
 			continue;
 		sw_diag_set(diag, SW_N05, (sw_span){0, 0}, "two meshes: moving between them is not in this planner");
 		sw_diag_expected(diag, "both ends on the same devices");
-		sw_diag_hint(diag, "`mesh {x: 4}`, then `A ~> B`, is of both ends; what each mesh does for itself before and after the "
+		sw_diag_hint(diag,
+			"`mesh {x: 4}`, then `A ~> B`, is of both ends; what each mesh does for itself before and after the "
 			"move can be planned");
 		diag->at = line_span(run->place->text, word);
 		return true;
@@ -378,8 +379,9 @@ static bool invocation_cut(struct invocation *run, sw_diag *diag)
 		return sw_diag_memory(diag);
 	bool arrow = is_redistribution(words, count);
 	bool mesh = !arrow && (line_is_mesh(words[0].raw) || is_foreign_mesh(words[0].raw));
-	run->command = arrow ? command_exact(sw_str_of("redistribute")) : mesh ? command_exact(sw_str_of("mesh")) :
-		command_named(words[0].raw, diag);
+	run->command = arrow ? command_exact(sw_str_of("redistribute")) :
+		mesh             ? command_exact(sw_str_of("mesh")) :
+						   command_named(words[0].raw, diag);
 	if (!run->command)
 		return refuse_at(run, words[0].raw, diag);
 	if (run->command->raw) {
@@ -432,8 +434,8 @@ bool read_count(const struct invocation *run, const struct word *word, int64_t l
 	if (ok && *number >= low && *number <= high)
 		return true;
 	sw_diag_set(diag, ok || overflow ? SW_L12 : SW_L11, line_span(run->place->text, word->raw), "'%.*s' is %s",
-		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at, ok || overflow ? "out of range" :
-			"not a number");
+		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at,
+		ok || overflow ? "out of range" : "not a number");
 	if (high == INT64_MAX)
 		sw_diag_expected(diag, "a number from %lld on", (long long)low);
 	else
@@ -486,8 +488,8 @@ static const char *nearest_type_name(const struct session *session, sw_str name)
 static bool refuse_name(const struct invocation *run, sw_str name, sw_diag *diag)
 {
 	const char *near = nearest_type_name(run->session, name);
-	sw_diag_set(diag, SW_L08, (sw_span){0, name.length}, "no type is called '%.*s'", (int)(name.length < 60 ?
-		name.length : 60), name.at);
+	sw_diag_set(diag, SW_L08, (sw_span){0, name.length}, "no type is called '%.*s'",
+		(int)(name.length < 60 ? name.length : 60), name.at);
 	sw_diag_expected(diag, "%s", kind_rows[KIND_TYPE].about);
 	if (near)
 		sw_diag_hint(diag, "did you mean '%s'?", near);

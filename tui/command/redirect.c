@@ -78,14 +78,13 @@ bool redirect_begin(struct session *session, struct redirect *redirect, sw_diag 
 	if (redirect->sign == '|')
 		console_lend(console, true);
 	FILE *out = redirect->sign == '|' ? start_program(redirect) :
-		open_memstream(&redirect->buffer, &redirect->length);
+										open_memstream(&redirect->buffer, &redirect->length);
 	if (!out) {
 		if (redirect->sign == '|')
 			console_lend(console, false);
 		redirect->sign = 0;
 		return sw_diag_set(diag, SW_E02, (sw_span){0, 0}, "cannot start '%.*s': %s", (int)redirect->target.length,
-			redirect->target.at,
-			strerror(errno));
+			redirect->target.at, strerror(errno));
 	}
 	redirect->before = console->out;
 	console->out = out;

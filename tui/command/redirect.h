@@ -14,9 +14,9 @@
 
 /* An answer on its way to somewhere else. */
 struct redirect {
-	char sign;        /* '>', '|' or 'p', the pager; 0: there is none */
-	sw_str sign_at;   /* in the line */
-	sw_str target;    /* the file's name, or the program's line */
+	char sign;      /* '>', '|' or 'p', the pager; 0: there is none */
+	sw_str sign_at; /* in the line */
+	sw_str target;  /* the file's name, or the program's line */
 	char *buffer;
 	size_t length;
 	FILE *before;

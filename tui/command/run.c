@@ -44,8 +44,8 @@ static void mark_failed(struct invocation *run)
 	};
 	struct state *state = &run->session->state;
 	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
-		for (int d = marks[i].first; strcmp(run->command->name, marks[i].command) == 0 &&
-				d <= (int)marks[i].last; d++)
+		for (int d = marks[i].first; strcmp(run->command->name, marks[i].command) == 0 && d <= (int)marks[i].last;
+			 d++)
 			state->failed[d] = run->place->line;
 	if (strcmp(run->command->name, "type") == 0 && run->count) {
 		sw_str words = run->argument[0].raw;
@@ -100,8 +100,8 @@ static bool run_wrapped(struct invocation *run, sw_diag *diag)
 	console->out = out;
 	session_dress(run->session);
 	sw_diag ignored;
-	bool told = !length || answer_text(run->session, run->command->name, (sw_str){text, length}, ok ? diag :
-		&ignored);
+	bool told = !length ||
+		answer_text(run->session, run->command->name, (sw_str){text, length}, ok ? diag : &ignored);
 	free(text);
 	return ok && told;
 }
@@ -137,10 +137,13 @@ bool command_run(struct session *session, const struct place *place, sw_str stat
 {
 	sw_diag diag = {.code = SW_OK};
 	struct place elsewhere = {0};
-	struct invocation run = {.session = session, .place = place, .statement = statement, .arena = sw_arena_new(),
+	struct invocation run = {.session = session,
+		.place = place,
+		.statement = statement,
+		.arena = sw_arena_new(),
 		.elsewhere = &elsewhere};
-	snprintf(session->running, sizeof(session->running), "%.*s", (int)(statement.length < 159 ? statement.length : 159),
-		statement.at);
+	snprintf(session->running, sizeof(session->running), "%.*s",
+		(int)(statement.length < 159 ? statement.length : 159), statement.at);
 	bool ok = read_and_run(&run, &diag);
 	*session->running = '\0';
 	if (!ok) {

@@ -16,113 +16,168 @@
 
 static const struct topic topics[] = {
 	{
-		TOPIC_STRATEGY, SW_NAIVE, NULL, NULL,
+		TOPIC_STRATEGY,
+		SW_NAIVE,
+		NULL,
+		NULL,
 		{
-			{"does", "Gathers every dimension that `from` cuts, one a step from the first to the last, until every device has the "
+			{"does",
+				"Gathers every dimension that `from` cuts, one a step from the first to the last, until every device has the "
 				"whole array; then slices each dimension that `to` cuts."},
-			{"memory", "The whole array on every device. The budget is not looked at; a plan that exceeds it says so."},
+			{"memory",
+				"The whole array on every device. The budget is not looked at; a plan that exceeds it says so."},
 			{"for", "The yardstick: what a program does that asks for the array and takes its part."},
 		},
 		"plan naive",
 	},
 	{
-		TOPIC_STRATEGY, SW_PAPER, NULL, NULL,
+		TOPIC_STRATEGY,
+		SW_PAPER,
+		NULL,
+		NULL,
 		{
-			{"does", "Searches the cheapest path over local types, which say how large tiles are and not which axes cut them, by "
+			{"does",
+				"Searches the cheapest path over local types, which say how large tiles are and not which axes cut them, by "
 				"slices, alltoalls and gathers of one dimension; then gives the path axes, with one permutation where they do not "
 				"come out as they have to."},
-			{"memory", "No tile above the budget. At 1x, the larger of both ends, there is a plan unless operations are forbidden."},
-			{"proves", "The weak optimum: no plan of steps of one dimension costs less. The plan costs that, or a permutation more."},
+			{"memory",
+				"No tile above the budget. At 1x, the larger of both ends, there is a plan unless operations are forbidden."},
+			{"proves",
+				"The weak optimum: no plan of steps of one dimension costs less. The plan costs that, or a permutation more."},
 		},
 		"plan paper\nfinish\npath",
 	},
 	{
-		TOPIC_STRATEGY, SW_EXACT, NULL, NULL,
+		TOPIC_STRATEGY,
+		SW_EXACT,
+		NULL,
+		NULL,
 		{
-			{"does", "Searches over the axes themselves, and parts of them: which cuts which dimension in which order. Steps "
+			{"does",
+				"Searches over the axes themselves, and parts of them: which cuts which dimension in which order. Steps "
 				"gather and split one dimension; permutations are edges like all others, with their cost."},
 			{"memory", "No tile above the budget; `--live` bounds what stands at once."},
-			{"proves", "A lower bound comes with the plan, and `optimal` where the cost is that bound. Searches end after a number of "
+			{"proves",
+				"A lower bound comes with the plan, and `optimal` where the cost is that bound. Searches end after a number of "
 				"edges that does not depend on the machine; the bound then says how far the plan may be off."},
-			{"seconds", "Under `latency` and `calibrated` every move is priced by the machine; gather-and-slice, and what other "
+			{"seconds",
+				"Under `latency` and `calibrated` every move is priced by the machine; gather-and-slice, and what other "
 				"systems do in such steps, are candidates too."},
 		},
 		"plan exact",
 	},
 	{
-		TOPIC_STRATEGY, SW_FUSED, NULL, NULL,
+		TOPIC_STRATEGY,
+		SW_FUSED,
+		NULL,
+		NULL,
 		{
-			{"does", "Like `exact`, but one step may gather several dimensions and split several: what takes two alltoalls of one "
+			{"does",
+				"Like `exact`, but one step may gather several dimensions and split several: what takes two alltoalls of one "
 				"dimension is often one of two, at half the cost."},
 			{"memory", "No tile above the budget; `--live` bounds what stands at once."},
-			{"proves", "As for `exact`. On a mesh of one prime the bound may speak only of plans that hold a type after every step; "
+			{"proves",
+				"As for `exact`. On a mesh of one prime the bound may speak only of plans that hold a type after every step; "
 				"the manual says so under STRATEGIES."},
-			{"seconds", "Under `latency` and `calibrated` the plans of `paper`, `exact`, `shardy`, `xla`, `dtensor` and "
+			{"seconds",
+				"Under `latency` and `calibrated` the plans of `paper`, `exact`, `shardy`, `xla`, `dtensor` and "
 				"`dtensor-min-cost` are candidates where they fit the budget and their planner ends soon: it takes no longer than the "
 				"best of those. Under `calibrated` a plan of its own has to promise a tenth less."},
 		},
 		"plan\ncompare",
 	},
 	{
-		TOPIC_STRATEGY, SW_XLA, NULL, NULL,
+		TOPIC_STRATEGY,
+		SW_XLA,
+		NULL,
+		NULL,
 		{
-			{"does", "Follows XLA's SPMD partitioner. The first pattern that matches decides, in this order: permute (same tiles, "
+			{"does",
+				"Follows XLA's SPMD partitioner. The first pattern that matches decides, in this order: permute (same tiles, "
 				"other devices); all-to-all (the same numbers of tiles in another order, pairs that share no dimension in one); slice "
 				"of copies; the tiles one dimension further with copies taken or made; gather; a dimension seen as two; one dimension "
 				"gathered; copies cut; groups of devices as smaller problems; else the whole array on every device, and a slice."},
-			{"memory", "XLA looks at no bound. A plan that exceeds the budget says so; where the original prints \"Involuntary full "
+			{"memory",
+				"XLA looks at no bound. A plan that exceeds the budget says so; where the original prints \"Involuntary full "
 				"rematerialization\" the plan has that as its note."},
-			{"agrees", "With the partitioner of jaxlib 0.10.2, read right after its pass: kind and local type of every step in all of "
+			{"agrees",
+				"With the partitioner of jaxlib 0.10.2, read right after its pass: kind and local type of every step in all of "
 				"630 recorded problems, and in thousands of fresh ones."},
-			{"differs", UNEVEN "The members of a gather's groups are chosen anew: with copies, the original may take the same tile from "
+			{"differs",
+				UNEVEN
+				"The members of a gather's groups are chosen anew: with copies, the original may take the same tile from "
 				"another of its holders. Passes of XLA that come later may merge or hide steps. Other versions have other patterns."},
-			{"refuses", "What the partitioner itself ends on with a fatal error; tiles that are no boxes where a dimension is seen as "
+			{"refuses",
+				"What the partitioner itself ends on with a fatal error; tiles that are no boxes where a dimension is seen as "
 				"two; patterns that lead to no end within 64 steps."},
 		},
 		"plan xla\nadvise --for jax",
 	},
 	{
-		TOPIC_STRATEGY, SW_SHARDY, NULL, NULL,
+		TOPIC_STRATEGY,
+		SW_SHARDY,
+		NULL,
+		NULL,
 		{
-			{"does", "Follows Shardy's pass sdy-reshard-to-collectives. In at most two rounds: slice by axes that are free and "
+			{"does",
+				"Follows Shardy's pass sdy-reshard-to-collectives. In at most two rounds: slice by axes that are free and "
 				"wanted, also where an alltoall will take them along; permute where axes have to change places or order; alltoalls, "
 				"in order first, then out of order; one gather of all that nobody wants. Axes may be cut into sub-axes. No search, "
 				"no costs."},
 			{"memory", "There is no bound, but no recorded plan exceeds the larger of both ends."},
-			{"agrees", "With the pass of jaxlib 0.10.2: kind and local type of every step in all of 630 recorded problems, and in "
+			{"agrees",
+				"With the pass of jaxlib 0.10.2: kind and local type of every step in all of 630 recorded problems, and in "
 				"thousands of fresh ones, those with sub-axes among them."},
-			{"differs", UNEVEN "A step that would change nothing is kept as the original keeps it, and the plan's note says so."},
-			{"refuses", "What the pass refuses or leaves undone: a permute that would change the number of tiles, sub-axes that cannot "
+			{"differs",
+				UNEVEN
+				"A step that would change nothing is kept as the original keeps it, and the plan's note says so."},
+			{"refuses",
+				"What the pass refuses or leaves undone: a permute that would change the number of tiles, sub-axes that cannot "
 				"stand in one sharding, and what two rounds do not finish."},
 		},
 		"plan shardy\nadvise --for shardy",
 	},
 	{
-		TOPIC_STRATEGY, SW_DTENSOR, NULL, NULL,
+		TOPIC_STRATEGY,
+		SW_DTENSOR,
+		NULL,
+		NULL,
 		{
-			{"does", "Follows PyTorch DTensor's redistribute. One mesh axis a step: where axes further out shard a dimension otherwise "
+			{"does",
+				"Follows PyTorch DTensor's redistribute. One mesh axis a step: where axes further out shard a dimension otherwise "
 				"than the target, the inner one is gathered; from the last axis to the first each takes its target placement; what "
 				"had to be replicated takes it at last, first axis first. Where an end has a shard order that is not the default, "
 				"its search decides, as in `dtensor-min-cost`."},
 			{"memory", "DTensor looks at no bound: gathers come before slices, and may hold the whole array."},
-			{"agrees", "With the planner of torch 2.13.0: kind and local type of every step in all of 615 recorded problems that it "
+			{"agrees",
+				"With the planner of torch 2.13.0: kind and local type of every step in all of 615 recorded problems that it "
 				"cuts evenly, and in thousands of fresh ones."},
-			{"differs", UNEVEN "Gathers of one dimension in a row stay apart, with DTensor's own warning as a note: it merges them only "
+			{"differs",
+				UNEVEN
+				"Gathers of one dimension in a row stay apart, with DTensor's own warning as a note: it merges them only "
 				"where a flattened mesh was made before. Some backends carry out an alltoall as a gather and a chunk."},
 			{"refuses", "Parts of axes, for which there is no placement."},
 		},
 		"plan dtensor\nadvise --for dtensor",
 	},
 	{
-		TOPIC_STRATEGY, SW_DTENSOR_MIN_COST, NULL, NULL,
+		TOPIC_STRATEGY,
+		SW_DTENSOR_MIN_COST,
+		NULL,
+		NULL,
 		{
-			{"does", "Follows DTensor's graph search, which it uses when asked for the least cost: Dijkstra over the placements of the "
+			{"does",
+				"Follows DTensor's graph search, which it uses when asked for the least cost: Dijkstra over the placements of the "
 				"mesh axes and their shard orders, one axis an edge. Its own model of time is in it: 6.6 us and a latency a hop, "
 				"bytes over a ring, 1 us more for an alltoall, slices free."},
-			{"memory", "Time only counts: small arrays often pass through replication, which the budget does not forbid."},
-			{"agrees", "With the planner of torch 2.13.0: kind and local type of every step in all of 589 recorded problems that it "
+			{"memory",
+				"Time only counts: small arrays often pass through replication, which the budget does not forbid."},
+			{"agrees",
+				"With the planner of torch 2.13.0: kind and local type of every step in all of 589 recorded problems that it "
 				"cuts evenly, and in thousands of fresh ones."},
-			{"differs", UNEVEN "Links are those between hosts, 19.3 GB/s and 2.7 us, as the original has them on CPU, where every device "
+			{"differs",
+				UNEVEN
+				"Links are those between hosts, 19.3 GB/s and 2.7 us, as the original has them on CPU, where every device "
 				"counts as a host; on machines with several devices a host it may find another path. The search ends after 4 million "
 				"paths with an error; the original goes on for minutes."},
 			{"refuses", "Parts of axes, for which there is no placement."},
@@ -130,89 +185,131 @@ static const struct topic topics[] = {
 		"plan dtensor-min-cost",
 	},
 	{
-		TOPIC_STRATEGY, SW_DIRECT, NULL, NULL,
+		TOPIC_STRATEGY,
+		SW_DIRECT,
+		NULL,
+		NULL,
 		{
-			{"does", "One exchange: every device gets each part of its tile from a device that holds it, and nothing else."},
+			{"does",
+				"One exchange: every device gets each part of its tile from a device that holds it, and nothing else."},
 			{"memory", "Both ends at once, and no more."},
-			{"for", "The fewest bytes that a device can get. It is no collective of one shape: many small messages may take longer than the "
+			{"for",
+				"The fewest bytes that a device can get. It is no collective of one shape: many small messages may take longer than the "
 				"bytes say, which `run` shows; formats of collectives cannot be exported."},
 		},
 		"plan direct --model volume",
 	},
 	{
-		TOPIC_MODEL, SW_MODEL_PAPER, NULL, NULL,
+		TOPIC_MODEL,
+		SW_MODEL_PAPER,
+		NULL,
+		NULL,
 		{
-			{"counts", "Elements per device. dynslice: 0. allgather and exchange: the tile that it makes. alltoall and allpermute: the "
+			{"counts",
+				"Elements per device. dynslice: 0. allgather and exchange: the tile that it makes. alltoall and allpermute: the "
 				"tile, which keeps its size. What stays on the device is counted with the rest."},
 			{"for", "Comparing plans as the literature does, without a machine."},
 		},
 		"model paper",
 	},
 	{
-		TOPIC_MODEL, SW_MODEL_VOLUME, NULL, NULL,
+		TOPIC_MODEL,
+		SW_MODEL_VOLUME,
+		NULL,
+		NULL,
 		{
-			{"counts", "Elements per device that arrive from another one: of an allgather or alltoall by n devices, all but one n-th; of "
+			{"counts",
+				"Elements per device that arrive from another one: of an allgather or alltoall by n devices, all but one n-th; of "
 				"an allpermute, the tile; of an exchange, what a device lacks at most. Slices are free, and steps that move nothing."},
 			{"for", "Networks that are busy, where bytes count and rounds do not."},
 		},
 		"model volume",
 	},
 	{
-		TOPIC_MODEL, SW_MODEL_LATENCY, NULL, NULL,
+		TOPIC_MODEL,
+		SW_MODEL_LATENCY,
+		NULL,
+		NULL,
 		{
-			{"counts", "Seconds. A step takes one latency for each of its rounds, n - 1 for a group of n; its bytes from other devices "
+			{"counts",
+				"Seconds. A step takes one latency for each of its rounds, n - 1 for a group of n; its bytes from other devices "
 				"over the bandwidth; and where the blocks that it moves are not whole in memory, `start` for each pass of packing and "
 				"the packed bytes over the rate of packing. A slice is packed too."},
-			{"machine", "The row that `hardware` chose; links that the mesh gives its axes count before it, the slowest that a step "
+			{"machine",
+				"The row that `hardware` chose; links that the mesh gives its axes count before it, the slowest that a step "
 				"crosses. Small arrays are all rounds: with memory to spare, gather and slice then wins."},
 			{"leaves out", "Contention between groups but on a torus, and overlap of steps."},
 		},
 		"model latency\nhardware h100",
 	},
 	{
-		TOPIC_MODEL, SW_MODEL_CALIBRATED, NULL, NULL,
+		TOPIC_MODEL,
+		SW_MODEL_CALIBRATED,
+		NULL,
+		NULL,
 		{
-			{"counts", "Seconds as `latency` does, by rates that `calibrate` measured here: for each operation, group size and amount of "
+			{"counts",
+				"Seconds as `latency` does, by rates that `calibrate` measured here: for each operation, group size and amount of "
 				"bytes, interpolated between; a slice is a copy; short runs of bytes take as much longer as they were measured to."},
-			{"machine", "This one: a calibration of another host, number of processors or MPI is refused (S10). With more ranks than "
+			{"machine",
+				"This one: a calibration of another host, number of processors or MPI is refused (S10). With more ranks than "
 				"processors, rates are divided accordingly."},
 		},
 		"calibrate\nmodel calibrated",
 	},
 	{
-		TOPIC_WORD, 0, "strategy", "a way to choose a plan; `explain` tells what each does, and how it differs from its original",
+		TOPIC_WORD,
+		0,
+		"strategy",
+		"a way to choose a plan; `explain` tells what each does, and how it differs from its original",
 		{
-			{"bound", "paper, exact and fused keep to the budget, and prove how good they are; the others follow their system, and say "
+			{"bound",
+				"paper, exact and fused keep to the budget, and prove how good they are; the others follow their system, and say "
 				"where they exceed it."},
 		},
 		"compare\nset strategy exact",
 	},
 	{
-		TOPIC_WORD, 0, "model", "what a step costs, and so which plan is cheapest",
+		TOPIC_WORD,
+		0,
+		"model",
+		"what a step costs, and so which plan is cheapest",
 		{
 			{"units", "paper and volume count elements per device, latency and calibrated seconds."},
 		},
 		"model volume\nplan --model latency",
 	},
 	{
-		TOPIC_WORD, 0, "pareto", "the plans that no other beats both in memory and in cost",
+		TOPIC_WORD,
+		0,
+		"pareto",
+		"the plans that no other beats both in memory and in cost",
 		{
-			{"does", "The best plan without a bound is the first row; then memory is bounded below what that takes, and so on until no plan "
+			{"does",
+				"The best plan without a bound is the first row; then memory is bounded below what that takes, and so on until no plan "
 				"is left. Without a budget of your own the first bound is the whole array."},
-			{"memory", "The height: the largest tile. With `--measure live`, the largest sum of a step's tiles before and after."},
-			{"take", "`pareto N` makes row N of the table that was shown last the plan, as long as the problem is the same."},
+			{"memory",
+				"The height: the largest tile. With `--measure live`, the largest sum of a step's tiles before and after."},
+			{"take",
+				"`pareto N` makes row N of the table that was shown last the plan, as long as the problem is the same."},
 		},
 		"pareto --model latency\npareto 2",
 	},
 	{
-		TOPIC_WORD, 0, "hardware", "what the model `latency` speaks of: links, network and packing of a machine, by name",
+		TOPIC_WORD,
+		0,
+		"hardware",
+		"what the model `latency` speaks of: links, network and packing of a machine, by name",
 		{
-			{"link", "Bytes per second and device that a link carries in one direction, and what a hop, or a message inside a node, "
+			{"link",
+				"Bytes per second and device that a link carries in one direction, and what a hop, or a message inside a node, "
 				"takes."},
-			{"devices", "A switch joins all, or so many a node, by their numbers; a group that leaves its node uses the network, with a "
+			{"devices",
+				"A switch joins all, or so many a node, by their numbers; a group that leaves its node uses the network, with a "
 				"bandwidth and latency of its own. On a torus a whole axis closes to a ring at multiples of a number: both directions "
 				"then work at once, and ways are half as long."},
-			{"packing", "Where the blocks of a step are not whole in memory they are read and written once more: half of the bandwidth of "
+			{"packing",
+				"Where the blocks of a step are not whole in memory they are read and written once more: half of the bandwidth of "
 				"memory, and `start` to begin each such pass."},
 		},
 		"hardware\nhardware mine = 20GB/s 3us node 4 5GB/s 10us copy 8GB/s start 1us",
@@ -227,13 +324,15 @@ const struct topic *topic_at(int n)
 const char *topic_name(const struct topic *topic)
 {
 	return topic->kind == TOPIC_STRATEGY ? sw_strategy_name((sw_strategy)topic->id) :
-		topic->kind == TOPIC_MODEL ? sw_model_name((sw_model)topic->id) : topic->name;
+		topic->kind == TOPIC_MODEL       ? sw_model_name((sw_model)topic->id) :
+										   topic->name;
 }
 
 const char *topic_about(const struct topic *topic)
 {
 	return topic->kind == TOPIC_STRATEGY ? sw_strategy_about((sw_strategy)topic->id) :
-		topic->kind == TOPIC_MODEL ? sw_model_about((sw_model)topic->id) : topic->about;
+		topic->kind == TOPIC_MODEL       ? sw_model_about((sw_model)topic->id) :
+										   topic->about;
 }
 
 const struct topic *topic_of(int kind, int id)
@@ -256,7 +355,9 @@ static int draw_part(struct canvas *canvas, int y, enum role role, const char *h
 /* Under `strategy` and `model`: all of them. */
 static int draw_list(const struct topic *word, struct canvas *canvas, int y)
 {
-	int kind = strcmp(word->name, "strategy") == 0 ? TOPIC_STRATEGY : strcmp(word->name, "model") == 0 ? TOPIC_MODEL : TOPIC_WORD;
+	int kind = strcmp(word->name, "strategy") == 0 ? TOPIC_STRATEGY :
+		strcmp(word->name, "model") == 0           ? TOPIC_MODEL :
+													 TOPIC_WORD;
 	for (int n = 0; kind != TOPIC_WORD && topic_at(n); n++) {
 		if ((int)topics[n].kind != kind)
 			continue;

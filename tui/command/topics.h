@@ -14,11 +14,13 @@
 
 struct topic {
 	enum { TOPIC_STRATEGY, TOPIC_MODEL, TOPIC_WORD } kind;
-	int id;                /* of a strategy or a model */
-	const char *name;      /* of a word; else NULL */
+	int id;           /* of a strategy or a model */
+	const char *name; /* of a word; else NULL */
 	const char *about;
-	struct { const char *head, *words; } part[TOPIC_PARTS]; /* ended by a head of NULL */
-	const char *example;   /* or NULL */
+	struct {
+		const char *head, *words;
+	} part[TOPIC_PARTS]; /* ended by a head of NULL */
+	const char *example; /* or NULL */
 };
 
 /* The n-th, NULL after the last; its name and the line that lists print. */

@@ -18,78 +18,78 @@ static const struct tour_step {
 	{
 		.title = "Devices form a mesh",
 		.words = "24 devices stand in a grid of 4 rows, the axis x, and 6 columns, the axis y. Each "
-			"has a number; the "
-			"last axis counts fastest.",
+				 "has a number; the "
+				 "last axis counts fastest.",
 		.lines = "mesh {x: 4, y: 6}\nshow mesh",
 	},
 	{
 		.title = "A type says how an array lies on them",
 		.words = "An array of 12 by 12 is too large for one device. 3{x}12 says: 12 rows, cut along x "
-			"into tiles of 3. "
-			"2{y}12: 12 columns, cut along y into tiles of 2.",
+				 "into tiles of 3. "
+				 "2{y}12: 12 columns, cut along y into tiles of 2.",
 		.lines = "from [3{x}12, 2{y}12]\nshow type from",
 	},
 	{
 		.title = "The next step of a program needs it in another way",
 		.words = "Now the rows shall be cut along y and the columns along x. The numbers in the tiles "
-			"are the devices "
-			"that hold them, before on one side and after on the other.",
+				 "are the devices "
+				 "that hold them, before on one side and after on the other.",
 		.lines = "to [2{y}12, 3{x}12]\nshow tiles",
 	},
 	{
 		.title = "What one writes without thinking",
 		.words = "Gather the whole array on every device, then cut it anew. It works, and at its "
-			"height every device "
-			"holds all 144 elements instead of 6.",
+				 "height every device "
+				 "holds all 144 elements instead of 6.",
 		.lines = "show heights naive",
 	},
 	{
 		.title = "A plan that keeps to the memory",
 		.words = "No tile may be larger than those at the ends: that is the budget, unless `budget` "
-			"says otherwise. The "
-			"cheapest steps that keep to it:",
+				 "says otherwise. The "
+				 "cheapest steps that keep to it:",
 		.lines = "plan",
 	},
 	{
 		.title = "Memory, step by step",
 		.words = "The same picture of this plan: no bar goes past the dotted line. While a step runs, "
-			"the tiles before and "
-			"after it are both alive.",
+				 "the tiles before and "
+				 "after it are both alive.",
 		.lines = "show heights",
 	},
 	{
 		.title = "How it is found: a graph of local types",
 		.words = "A node is the size of a tile, an edge an operation and what it costs. The search "
-			"settles the nearest "
-			"node, then the next. `step` does one, `back` takes it back; afterwards Enter alone repeats them.",
+				 "settles the nearest "
+				 "node, then the next. `step` does one, `back` takes it back; afterwards Enter alone repeats them.",
 		.lines = "step 2\nedges",
 	},
 	{
 		.title = "The graph, and the way through it",
 		.words = "`finish` goes on to the goal and tells what the way costs. High in the picture are "
-			"large tiles, low "
-			"are small ones; nothing stands above the budget.",
+				 "large tiles, low "
+				 "are small ones; nothing stands above the budget.",
 		.lines = "finish\nshow graph",
 	},
 	{
 		.title = "By hand",
 		.words = "Any operation can be applied to see what it makes. One whose premise fails is "
-			"refused with the "
-			"reason; `explain` tells the rule. `undo` takes it back.",
+				 "refused with the "
+				 "reason; `explain` tells the rule. `undo` takes it back.",
 		.lines = "apply alltoall(1, 0, 3)\nundo",
 	},
 	{
 		.title = "Is the plan right?",
 		.words = "Virtual devices carry it out in this program, with every element its own number, "
-			"and all are compared "
-			"at the end. And who else could have done it?",
+				 "and all are compared "
+				 "at the end. And who else could have done it?",
 		.lines = "verify\ncompare",
 	},
 	{
 		.title = "On the machine",
 		.words = "`run` starts one MPI process for each device and measures every step: type it when "
-			"the tour is over. "
-			"`tui` opens the pictures that one can walk through by keys.",
+				 "the tour is over. "
+				 "`tui` opens the pictures that one can walk through by keys.",
 		.lines = "show traffic",
 		.needs = "run",
 	},
@@ -181,7 +181,8 @@ static bool tour_show(const struct invocation *run, int n, sw_diag *diag)
 static bool tour_leave(const struct invocation *run, sw_diag *diag)
 {
 	run->session->tour = 0;
-	return answer_line(run->session, diag, "\nThe tour ends here. `help` lists the commands, `help COMMAND` tells "
+	return answer_line(run->session, diag,
+		"\nThe tour ends here. `help` lists the commands, `help COMMAND` tells "
 		"more; go on with what is defined now.");
 }
 
@@ -221,7 +222,8 @@ bool command_tour(struct invocation *run, sw_diag *diag)
 	if (!session->interactive || !session->console.in_terminal)
 		return tour_all(run, (int)n, diag);
 	if (!session->tour && !word && session->state.has[DEFINED_MESH])
-		console_remark(&session->console, "the tour defines a mesh of its own: `save FILE` keeps what is defined "
+		console_remark(&session->console,
+			"the tour defines a mesh of its own: `save FILE` keeps what is defined "
 			"now");
 	return tour_go(run, (int)n, diag);
 }

@@ -48,10 +48,9 @@ static void add_via(struct table *table, const sw_node *node)
 
 /* ---- stepping ---- */
 
-static const struct column step_columns[] = {
-	{"step", true, ROLE_DIM}, {"node", true, ROLE_NUMBER}, {"type", false, ROLE_TYPE}, {"size", true, ROLE_NUMBER},
-	{"distance", true, ROLE_NUMBER}, {"from", true, ROLE_NUMBER}, {"by", false, ROLE_OP}, {0},
-};
+static const struct column step_columns[] = {{"step", true, ROLE_DIM}, {"node", true, ROLE_NUMBER},
+	{"type", false, ROLE_TYPE}, {"size", true, ROLE_NUMBER}, {"distance", true, ROLE_NUMBER},
+	{"from", true, ROLE_NUMBER}, {"by", false, ROLE_OP}, {0}};
 
 static void add_node(struct table *table, const sw_walk *walk, int id)
 {
@@ -70,8 +69,7 @@ static void add_node(struct table *table, const sw_walk *walk, int id)
 static bool say_where(const struct invocation *run, const sw_walk *walk, sw_diag *diag)
 {
 	return answer_line(run->session, diag, "%d settled, %d seen, %lld edges looked at%s", sw_walk_settled(walk),
-		sw_walk_seen(walk),
-		(long long)sw_walk_edges_seen(walk), sw_walk_done(walk) ? "; the goal is settled" : "");
+		sw_walk_seen(walk), (long long)sw_walk_edges_seen(walk), sw_walk_done(walk) ? "; the goal is settled" : "");
 }
 
 static bool read_steps(const struct invocation *run, int64_t *steps, sw_diag *diag)
@@ -137,11 +135,9 @@ static bool walk_on(struct invocation *run, sw_walk *walk, sw_diag *diag)
 
 static bool print_path(const struct invocation *run, const sw_walk *walk, int id, sw_diag *diag)
 {
-	static const struct column columns[] = {
-		{"node", true, ROLE_NUMBER}, {"by", false, ROLE_OP}, {"type", false, ROLE_TYPE}, {"size", true,
-			ROLE_NUMBER},
-		{"cost", true, ROLE_NUMBER}, {"distance", true, ROLE_NUMBER}, {0},
-	};
+	static const struct column columns[] = {{"node", true, ROLE_NUMBER}, {"by", false, ROLE_OP},
+		{"type", false, ROLE_TYPE}, {"size", true, ROLE_NUMBER}, {"cost", true, ROLE_NUMBER},
+		{"distance", true, ROLE_NUMBER}, {0}};
 	struct table table = table_start(run->arena, columns);
 	int count = sw_walk_path(walk, id, NULL, 0);
 	int *ids = SW_NEW(run->arena, int, count);
@@ -191,8 +187,8 @@ static bool plan_sizes(const struct invocation *run, sw_walk *walk, sw_strategy 
 		.sizes_only = true,
 		.pulse = &watch.pulse,
 	};
-	if (!machine_find(options.model, settings->value[SETTING_HARDWARE].text, sw_walk_problem(walk)->mesh.devices, &options.machine,
-			diag))
+	if (!machine_find(options.model, settings->value[SETTING_HARDWARE].text, sw_walk_problem(walk)->mesh.devices,
+			&options.machine, diag))
 		return false;
 	watch_start(&watch, &run->session->console);
 	bool ok = sw_plan_find(sw_walk_problem(walk), &options, run->arena, plan, diag);
@@ -216,11 +212,13 @@ static bool say_saving(const struct invocation *run, const sw_plan *lowered, con
 	sw_text text = {0};
 	sw_text_add(&text, "fused: cost ");
 	sw_print_count(&text, plan_cost(fused));
-	sw_text_addf(&text, "%s in %d %s: ", cost_unit(fused->model), fused->count, plural(fused->count, "step", "steps"));
+	sw_text_addf(&text, "%s in %d %s: ", cost_unit(fused->model), fused->count,
+		plural(fused->count, "step", "steps"));
 	if (fused->model_cost < lowered->model_cost) {
 		sw_text_add(&text, "saves ");
 		sw_print_count(&text, plan_cost(lowered) - plan_cost(fused));
-		sw_text_addf(&text, "%s (%.0f %%)", cost_unit(fused->model), 100 * (1 - fused->model_cost / lowered->model_cost));
+		sw_text_addf(&text, "%s (%.0f %%)", cost_unit(fused->model),
+			100 * (1 - fused->model_cost / lowered->model_cost));
 	} else {
 		sw_text_add(&text, "nothing to save");
 	}
@@ -234,13 +232,14 @@ static bool say_lowered(const struct invocation *run, const sw_plan *lowered, in
 	sw_text text = {0};
 	sw_text_add(&text, "paper: lowered, cost ");
 	sw_print_count(&text, plan_cost(lowered));
-	sw_text_addf(&text, "%s in %d %s", cost_unit(lowered->model), lowered->count, plural(lowered->count, "step", "steps"));
+	sw_text_addf(&text, "%s in %d %s", cost_unit(lowered->model), lowered->count,
+		plural(lowered->count, "step", "steps"));
 	if (plan_cost(lowered) > weak && lowered->permutes)
 		sw_text_addf(&text, ", %lld of them for %s", (long long)(plan_cost(lowered) - weak),
 			sw_model_is_timed(lowered->model) ? "a permutation and packing" : "a permutation");
 	else if (plan_cost(lowered) > weak)
-		sw_text_addf(&text, ", %lld%s above the walk: packing, and axes that are slower", (long long)(plan_cost(lowered) - weak),
-			cost_unit(lowered->model));
+		sw_text_addf(&text, ", %lld%s above the walk: packing, and axes that are slower",
+			(long long)(plan_cost(lowered) - weak), cost_unit(lowered->model));
 	bool ok = answer_line(run->session, diag, "%s", sw_text_get(&text));
 	sw_text_free(&text);
 	return ok;
@@ -251,17 +250,17 @@ bool command_finish(struct invocation *run, sw_diag *diag)
 	sw_walk *walk;
 	sw_node goal;
 	sw_plan lowered, fused;
-	if (!session_walk(run->session, &walk, diag) || !walk_on(run, walk, diag) || !sw_walk_node(walk,
-			sw_walk_goal(walk), &goal))
+	if (!session_walk(run->session, &walk, diag) || !walk_on(run, walk, diag) ||
+		!sw_walk_node(walk, sw_walk_goal(walk), &goal))
 		return false;
 	if (!print_path(run, walk, goal.id, diag) || !say_where(run, walk, diag))
 		return false;
 	sw_text weak = {0};
 	sw_print_count(&weak, goal.distance);
-	bool ok = answer_line(run->session, diag, "weak optimum: %s%s", sw_text_get(&weak), cost_unit((sw_model)run->session->state.settings.value[SETTING_MODEL].number));
+	bool ok = answer_line(run->session, diag, "weak optimum: %s%s", sw_text_get(&weak),
+		cost_unit((sw_model)run->session->state.settings.value[SETTING_MODEL].number));
 	sw_text_free(&weak);
-	return ok && plan_sizes(run, walk, SW_PAPER, &lowered, diag) && say_lowered(run, &lowered, goal.distance,
-		diag) &&
+	return ok && plan_sizes(run, walk, SW_PAPER, &lowered, diag) && say_lowered(run, &lowered, goal.distance, diag) &&
 		plan_sizes(run, walk, SW_FUSED, &fused, diag) && say_saving(run, &lowered, &fused, diag);
 }
 
@@ -269,11 +268,9 @@ bool command_finish(struct invocation *run, sw_diag *diag)
 
 bool command_frontier(struct invocation *run, sw_diag *diag)
 {
-	static const struct column columns[] = {
-		{"node", true, ROLE_NUMBER}, {"type", false, ROLE_TYPE}, {"size", true, ROLE_NUMBER}, {"distance", true,
-			ROLE_NUMBER},
-		{"to go", true, ROLE_NUMBER}, {"from", true, ROLE_NUMBER}, {"by", false, ROLE_OP}, {0},
-	};
+	static const struct column columns[] = {{"node", true, ROLE_NUMBER}, {"type", false, ROLE_TYPE},
+		{"size", true, ROLE_NUMBER}, {"distance", true, ROLE_NUMBER}, {"to go", true, ROLE_NUMBER},
+		{"from", true, ROLE_NUMBER}, {"by", false, ROLE_OP}, {0}};
 	sw_walk *walk;
 	if (!session_walk(run->session, &walk, diag))
 		return false;
@@ -326,10 +323,9 @@ static bool read_tile(const struct invocation *run, const sw_walk *walk, sw_str 
 	}
 	if (ok && count == walk_rank(walk))
 		return true;
-	sw_diag_set(diag, SW_S06, (sw_span){0, 0}, "'%.*s' is no local type of this problem", (int)(text.length < 60 ?
-		text.length : 60), text.at);
-	sw_diag_expected(diag, "%d %s in brackets", walk_rank(walk), plural(walk_rank(walk), "tile size",
-		"tile sizes"));
+	sw_diag_set(diag, SW_S06, (sw_span){0, 0}, "'%.*s' is no local type of this problem",
+		(int)(text.length < 60 ? text.length : 60), text.at);
+	sw_diag_expected(diag, "%d %s in brackets", walk_rank(walk), plural(walk_rank(walk), "tile size", "tile sizes"));
 	return refuse_at(run, text, diag);
 }
 
@@ -340,8 +336,8 @@ static bool node_by_number(const struct invocation *run, const sw_walk *walk, sw
 	bool number = sw_read_int(text, &id, NULL);
 	if (number && id >= 1 && id <= sw_walk_seen(walk) && sw_walk_node(walk, (int)id, node))
 		return true;
-	sw_diag_set(diag, SW_S06, (sw_span){0, 0}, "there is no node '%.*s'", (int)(text.length < 60 ? text.length :
-		60), text.at);
+	sw_diag_set(diag, SW_S06, (sw_span){0, 0}, "there is no node '%.*s'", (int)(text.length < 60 ? text.length : 60),
+		text.at);
 	sw_diag_expected(diag, "1 to %d, the nodes seen so far, or a local type such as [6,1]", sw_walk_seen(walk));
 	return refuse_at(run, text, diag);
 }
@@ -358,23 +354,23 @@ static bool read_node(const struct invocation *run, const sw_walk *walk, sw_node
 		return sw_walk_node(walk, sw_walk_current(walk) ? sw_walk_current(walk) : sw_walk_start(walk), node);
 	if (*word->raw.at != '[')
 		return node_by_number(run, walk, word->raw, node, diag);
-	return read_tile(run, walk, word->raw, tile, diag) && (sw_walk_node_at(walk, tile, node, diag) ||
-		refuse_at(run, word->raw, diag));
+	return read_tile(run, walk, word->raw, tile, diag) &&
+		(sw_walk_node_at(walk, tile, node, diag) || refuse_at(run, word->raw, diag));
 }
 
 static const char *const edge_words[] = {
-	[SW_EDGE_NEW] = "new", [SW_EDGE_BETTER] = "better", [SW_EDGE_TREE] = "best way",
-		[SW_EDGE_NO_BETTER] = "no better",
+	[SW_EDGE_NEW] = "new",
+	[SW_EDGE_BETTER] = "better",
+	[SW_EDGE_TREE] = "best way",
+	[SW_EDGE_NO_BETTER] = "no better",
 	[SW_EDGE_REFUSED] = "refused",
 };
 
 static bool print_edges(const struct invocation *run, const sw_walk *walk, const sw_node *node, sw_diag *diag)
 {
-	static const struct column columns[] = {
-		{"operation", false, ROLE_OP}, {"to", false, ROLE_TYPE}, {"node", true, ROLE_NUMBER}, {"size", true,
-			ROLE_NUMBER},
-		{"cost", true, ROLE_NUMBER}, {"", false, ROLE_TEXT}, {0},
-	};
+	static const struct column columns[] = {{"operation", false, ROLE_OP}, {"to", false, ROLE_TYPE},
+		{"node", true, ROLE_NUMBER}, {"size", true, ROLE_NUMBER}, {"cost", true, ROLE_NUMBER}, {"", false, ROLE_TEXT},
+		{0}};
 	sw_edge *edges;
 	int count = sw_walk_edges(walk, node->tile, option_given(run, OPTION_REFUSED) != NULL, run->arena, &edges);
 	if (count < 0)
@@ -391,12 +387,12 @@ static bool print_edges(const struct invocation *run, const sw_walk *walk, const
 		table_add(&table, edges[i].state == SW_EDGE_REFUSED ? "%s: %s" : "%s", edge_words[edges[i].state],
 			edges[i].why);
 	}
-	return count ? table_print(&table, run->session, diag) : answer_line(run->session, diag,
-		"no edges lead out of this node");
+	return count ? table_print(&table, run->session, diag) :
+				   answer_line(run->session, diag, "no edges lead out of this node");
 }
 
-static const char *const node_words[] = {[SW_NODE_UNSEEN] = "unseen", [SW_NODE_FRONTIER] = "frontier",
-	[SW_NODE_SETTLED] = "settled"};
+static const char *const node_words[] =
+	{[SW_NODE_UNSEEN] = "unseen", [SW_NODE_FRONTIER] = "frontier", [SW_NODE_SETTLED] = "settled"};
 
 static bool say_node(const struct invocation *run, const sw_walk *walk, const sw_node *node, sw_diag *diag)
 {

@@ -126,7 +126,8 @@ static void json_lines(sw_json *json, const struct group *group)
 
 void warned_json(sw_json *json, const sw_log_pair *pair, const struct group *group, const sw_whole *whole)
 {
-	static const char *const is[] = {[GROUP_NONE] = "all", [GROUP_POSSIBLE] = "possible", [GROUP_CERTAIN] = "certain"};
+	static const char *const is[] =
+		{[GROUP_NONE] = "all", [GROUP_POSSIBLE] = "possible", [GROUP_CERTAIN] = "certain"};
 	sw_text words = {0};
 	sw_json_key(json, "group");
 	if (!pair || !pair->warned) {
@@ -234,7 +235,7 @@ static bool take_over(struct session *session, const sw_mesh *mesh)
 	shape.dtype_given = state->from.dtype_given;
 	shape.pads = state->from.pads;
 	if (!sw_sharding_over(pair->ends[0], mesh, &shape, session->arena, &from, NULL) ||
-			!sw_sharding_over(pair->ends[1], mesh, &shape, session->arena, &to, NULL))
+		!sw_sharding_over(pair->ends[1], mesh, &shape, session->arena, &to, NULL))
 		return false;
 	sw_type_agree(&from, &to);
 	session_drop_work(session);
@@ -271,10 +272,13 @@ void warned_say_missing(struct session *session)
 	sw_text value = {0};
 	warned_value(pair, &value);
 	if (group.by_mesh)
-		console_remark(console, "the warning speaks of one group of %lld of these %lld devices; type the shardings of %s: "
-			"P(...) ~> P(...)", (long long)group.devices, (long long)group.more, sw_text_get(&value));
+		console_remark(console,
+			"the warning speaks of one group of %lld of these %lld devices; type the shardings of %s: "
+			"P(...) ~> P(...)",
+			(long long)group.devices, (long long)group.more, sw_text_get(&value));
 	else
-		console_remark(console, "dropped: the ends of the warning, which speaks of %lld devices, and this mesh has %lld",
+		console_remark(console,
+			"dropped: the ends of the warning, which speaks of %lld devices, and this mesh has %lld",
 			(long long)group.devices, (long long)state->mesh.devices);
 	sw_text_free(&value);
 }
@@ -297,8 +301,8 @@ bool warned_whole(const struct session *session, sw_arena *arena, sw_whole *whol
 	const struct state *state = &session->state;
 	sw_problem problem;
 	diag->code = SW_OK;
-	if (!state->warning || state->ends_of == ENDS_OF_WARNING || !state->has[DEFINED_MESH] || !state->has[DEFINED_FROM] ||
-			!state->has[DEFINED_TO])
+	if (!state->warning || state->ends_of == ENDS_OF_WARNING || !state->has[DEFINED_MESH] ||
+		!state->has[DEFINED_FROM] || !state->has[DEFINED_TO])
 		return false;
 	problem = (sw_problem){state->mesh, state->from, state->to};
 	return sw_whole_check(&state->warning->pair, &problem, state->devices, state->to_devices, arena, whole, diag);
@@ -317,7 +321,8 @@ bool warned_after_ends(struct session *session, sw_arena *arena, sw_diag *diag)
 	name = name ? name : "";
 	if (whole.is) {
 		state->ends_of = ENDS_OF_WHOLE;
-		console_remark(&session->console, "this is the problem that the warning%s%s is about: %s", sign, name, whole.words);
+		console_remark(&session->console, "this is the problem that the warning%s%s is about: %s", sign, name,
+			whole.words);
 	} else {
 		console_remark(&session->console, "this is not the problem that the warning%s%s is about: %s", sign, name,
 			whole.words);
@@ -328,8 +333,8 @@ bool warned_after_ends(struct session *session, sw_arena *arena, sw_diag *diag)
 /* ---- the shape ---- */
 
 /* Both over the mesh, or over the one that they bring themselves. */
-static bool read_ends(const struct invocation *run, const sw_sharding *from, const sw_sharding *to, const sw_type *shape,
-	sw_reading *reading)
+static bool read_ends(const struct invocation *run, const sw_sharding *from, const sw_sharding *to,
+	const sw_type *shape, sw_reading *reading)
 {
 	const struct state *state = &run->session->state;
 	sw_problem *problem = &reading->problem;
@@ -337,7 +342,7 @@ static bool read_ends(const struct invocation *run, const sw_sharding *from, con
 		return sw_sharding_problem(from, to, shape, run->arena, reading, NULL);
 	*reading = (sw_reading){.problem = {.mesh = state->mesh}};
 	return (sw_sharding_over(from, &state->mesh, shape, run->arena, &problem->from, NULL) &&
-		sw_sharding_over(to, &state->mesh, shape, run->arena, &problem->to, NULL)) ||
+			   sw_sharding_over(to, &state->mesh, shape, run->arena, &problem->to, NULL)) ||
 		sw_sharding_problem(from, to, shape, run->arena, reading, NULL);
 }
 
@@ -368,11 +373,11 @@ static bool shape_of_rank(const struct invocation *run, const sw_sharding *from,
 		return false;
 	const int64_t *after = reading->permute ? reading->permute : reading->ids;
 	if (!sw_whole_shape(pair, &reading->problem, reading->ids, after, run->arena, global) ||
-			!sw_type_replicated(pair->dtype, rank, global, shape, NULL))
+		!sw_type_replicated(pair->dtype, rank, global, shape, NULL))
 		return false;
 	shape->dtype_given = true;
-	*is = read_ends(run, from, to, shape, reading) && sw_whole_check(pair, &reading->problem, reading->ids, after,
-		run->arena, &whole, NULL) && whole.is;
+	*is = read_ends(run, from, to, shape, reading) &&
+		sw_whole_check(pair, &reading->problem, reading->ids, after, run->arena, &whole, NULL) && whole.is;
 	return true;
 }
 

@@ -115,7 +115,8 @@ void dot_add_plan(const sw_plan *plan, sw_text *text)
 	title_words(plan, &title);
 	sw_text_add(text, "digraph plan {\n\tlabel=");
 	dot_add_string(text, sw_text_get(&title));
-	sw_text_add(text, ";\n\tlabelloc=t;\n\tnode [shape=box, fontname=\"monospace\"];\n"
+	sw_text_add(text,
+		";\n\tlabelloc=t;\n\tnode [shape=box, fontname=\"monospace\"];\n"
 		"\tedge [fontname=\"monospace\", color=\"");
 	color_add_role(text, ROLE_OP);
 	sw_text_add(text, "\"];\n");

@@ -26,8 +26,8 @@ struct graph {
 	sw_text *text;
 	sw_arena *arena;
 	int rank;
-	int shown;                        /* seen nodes 1 to shown are drawn */
-	int *path, length;                /* to the goal, or to the current node */
+	int shown;         /* seen nodes 1 to shown are drawn */
+	int *path, length; /* to the goal, or to the current node */
 	struct beyond beyond[UNSEEN_MOST];
 	int unseen;
 };
@@ -181,14 +181,15 @@ static void add_title(const struct graph *graph)
 	sw_type_print(&problem->mesh, &problem->to, true, &words);
 	sw_text_add(&words, "\nover ");
 	sw_mesh_print(&problem->mesh, &words);
-	sw_text_addf(&words, ", budget %s\n%s settled, %s seen", words_short(sw_walk_budget(graph->walk),
-		problem->from.dtype, sw_walk_unit(graph->walk)).text,
+	sw_text_addf(&words, ", budget %s\n%s settled, %s seen",
+		words_short(sw_walk_budget(graph->walk), problem->from.dtype, sw_walk_unit(graph->walk)).text,
 		words_count(sw_walk_settled(graph->walk)).text, words_count(sw_walk_seen(graph->walk)).text);
 	if (left_out > 0)
 		sw_text_addf(&words, "; %s seen later are left out", words_count(left_out).text);
 	sw_text_add(graph->text, "\tlabel=");
 	dot_add_string(graph->text, sw_text_get(&words));
-	sw_text_add(graph->text, ";\n\tlabelloc=t;\n\trankdir=LR;\n"
+	sw_text_add(graph->text,
+		";\n\tlabelloc=t;\n\trankdir=LR;\n"
 		"\tnode [shape=box, style=rounded, fontname=\"monospace\"];\n"
 		"\tedge [fontname=\"monospace\", fontsize=10];\n");
 	sw_text_free(&words);

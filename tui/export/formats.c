@@ -95,8 +95,8 @@ static bool refuse_words(const struct invocation *run, sw_diag *diag)
 	return false;
 }
 
-bool export_markdown(const struct invocation *run, const struct export_format *format, const sw_plan *plan, sw_text *text,
-	sw_diag *diag)
+bool export_markdown(const struct invocation *run, const struct export_format *format, const sw_plan *plan,
+	sw_text *text, sw_diag *diag)
 {
 	(void)format;
 	(void)plan;

@@ -11,8 +11,8 @@ bool export_svg(const struct invocation *run, const struct export_format *format
 	sw_diag *diag);
 bool export_dot(const struct invocation *run, const struct export_format *format, const sw_plan *plan, sw_text *text,
 	sw_diag *diag);
-bool export_markdown(const struct invocation *run, const struct export_format *format, const sw_plan *plan, sw_text *text,
-	sw_diag *diag);
+bool export_markdown(const struct invocation *run, const struct export_format *format, const sw_plan *plan,
+	sw_text *text, sw_diag *diag);
 bool export_html(const struct invocation *run, const struct export_format *format, const sw_plan *plan, sw_text *text,
 	sw_diag *diag);
 

@@ -22,7 +22,7 @@ void picture_free(struct picture *picture)
 
 struct catcher {
 	struct session *session;
-	FILE *out;                        /* what the console had before */
+	FILE *out; /* what the console had before */
 	const struct console_taker *before;
 	int width;
 	bool paging, json;
@@ -110,8 +110,8 @@ static void take_lend(void *context, bool lent)
 static void catch_begin(struct catcher *catcher, struct session *session, int columns, struct canvas *canvas)
 {
 	struct console *console = &session->console;
-	*catcher = (struct catcher){session, console->out, console->taker, console->width, console->paging,
-		session->json, {catcher, take_text, take_canvas, take_progress, take_beat, take_lend}, canvas};
+	*catcher = (struct catcher){session, console->out, console->taker, console->width, console->paging, session->json,
+		{catcher, take_text, take_canvas, take_progress, take_beat, take_lend}, canvas};
 	canvas_reset(canvas, WIDEST);
 	let_through(catcher, false);
 	console->width = columns;
@@ -140,8 +140,7 @@ static bool take_answer(struct invocation *inner, int columns, struct canvas *ca
 bool picture_take(struct session *session, const char *statement, int columns, struct picture *picture, sw_diag *diag)
 {
 	struct place place = {.text = sw_str_of(statement)};
-	struct invocation inner = {.session = session, .place = &place, .statement = place.text,
-		.arena = sw_arena_new()};
+	struct invocation inner = {.session = session, .place = &place, .statement = place.text, .arena = sw_arena_new()};
 	*picture = (struct picture){0};
 	sw_text_add(&picture->statement, statement);
 	bool ok = inner.arena || sw_diag_memory(diag);
@@ -152,9 +151,8 @@ bool picture_take(struct session *session, const char *statement, int columns, s
 
 /* ---- what was asked for ---- */
 
-static const char *const pictures[] = {
-	"compare", "pareto", "explain", "hardware", "frontier", "edges", "path", "import", "advise", "help", "info",
-};
+static const char *const pictures[] = {"compare", "pareto", "explain", "hardware", "frontier", "edges", "path",
+	"import", "advise", "help", "info"};
 enum { PICTURES = sizeof(pictures) / sizeof(*pictures) };
 
 const char *picture_command(int n)
@@ -209,7 +207,7 @@ static bool is_own_word(const struct invocation *run, const struct word *words, 
 		return true;
 	for (int g = 0; g < run->given_count; g++)
 		if (run->given[g].option == OPTION_WIDTH &&
-				(run->given[g].name.raw.at == raw.at || run->given[g].value.raw.at == raw.at))
+			(run->given[g].name.raw.at == raw.at || run->given[g].value.raw.at == raw.at))
 			return true;
 	return false;
 }
@@ -293,8 +291,11 @@ bool picture_asked(const struct invocation *run, struct picture *picture, sw_dia
 	int found = name_find(&names, words[0].text, SW_L08, diag);
 	if (found < 0)
 		return refuse_at(run, words[0].raw, diag);
-	struct invocation inner = {.session = run->session, .place = run->place, .statement = run->statement,
-		.arena = run->arena, .elsewhere = run->elsewhere};
+	struct invocation inner = {.session = run->session,
+		.place = run->place,
+		.statement = run->statement,
+		.arena = run->arena,
+		.elsewhere = run->elsewhere};
 	inner.command = drawing_command(name_at(NULL, found));
 	name_statement(&inner, words, count, &picture->statement);
 	return read_inner(run, &inner, words, count, diag) && take_answer(&inner, columns, &picture->canvas, diag);
@@ -305,9 +306,11 @@ bool picture_asked(const struct invocation *run, struct picture *picture, sw_dia
 void picture_about(const struct session *session, sw_text *text)
 {
 	const struct state *state = &session->state;
-	const struct { const char *head; const sw_type *type; bool has; } ends[] = {
-		{", from ", &state->from, state->has[DEFINED_FROM]}, {", to ", &state->to, state->has[DEFINED_TO]},
-	};
+	const struct {
+		const char *head;
+		const sw_type *type;
+		bool has;
+	} ends[] = {{", from ", &state->from, state->has[DEFINED_FROM]}, {", to ", &state->to, state->has[DEFINED_TO]}};
 	if (state->has[DEFINED_MESH]) {
 		sw_text_add(text, "mesh ");
 		sw_mesh_print(&state->mesh, text);

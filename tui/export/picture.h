@@ -22,7 +22,8 @@ void picture_free(struct picture *picture);
 bool picture_asked(const struct invocation *run, struct picture *picture, sw_diag *diag);
 
 /* Takes the answer of one statement, `columns` wide. */
-bool picture_take(struct session *session, const char *statement, int columns, struct picture *picture, sw_diag *diag);
+bool picture_take(struct session *session, const char *statement, int columns, struct picture *picture,
+	sw_diag *diag);
 
 /* The width that pictures shall have: --width, else that of answers. */
 bool picture_width(const struct invocation *run, int *columns, sw_diag *diag);

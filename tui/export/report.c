@@ -214,7 +214,11 @@ static void explain_type(struct report *report, const sw_type *type)
 static void write_types(struct report *report)
 {
 	const struct state *state = &report->run->session->state;
-	const struct { const char *head, *name; const sw_type *type; bool has; } ends[] = {
+	const struct {
+		const char *head, *name;
+		const sw_type *type;
+		bool has;
+	} ends[] = {
 		{"At first", "from", &state->from, state->has[DEFINED_FROM]},
 		{"In the end", "to", &state->to, state->has[DEFINED_TO]},
 	};
@@ -232,8 +236,10 @@ static void write_types(struct report *report)
 static void say_bound(const sw_plan *plan, sw_text *words)
 {
 	if (plan->has_bound && plan->claimed)
-		sw_text_addf(words, "; that no plan of this kind costs less than %s is claimed by the file and was not proved here, `plan` "
-			"proves what it finds", words_count(plan->lower_bound).text);
+		sw_text_addf(words,
+			"; that no plan of this kind costs less than %s is claimed by the file and was not proved here, `plan` "
+			"proves what it finds",
+			words_count(plan->lower_bound).text);
 	else if (plan->has_bound && plan->optimal)
 		sw_text_add(words, ", and no plan of this kind costs less");
 	else if (plan->has_bound)
@@ -251,8 +257,10 @@ static void say_model(const sw_plan *plan, sw_text *words)
 static void say_plan(struct report *report, const sw_plan *plan)
 {
 	sw_text words = {0};
-	sw_text_addf(&words, "The strategy `%s`%s has a plan of %s, %s among them. It costs %s per device under the model "
-		"`paper`", plan->origin ? plan->origin : sw_strategy_name(plan->strategy),
+	sw_text_addf(&words,
+		"The strategy `%s`%s has a plan of %s, %s among them. It costs %s per device under the model "
+		"`paper`",
+		plan->origin ? plan->origin : sw_strategy_name(plan->strategy),
 		plan->claimed ? " (claimed by the file that it is from)" : "",
 		words_plural(plan->count, "step", "steps").text,
 		words_plural(plan->permutes, "permutation", "permutations").text,
@@ -262,9 +270,11 @@ static void say_plan(struct report *report, const sw_plan *plan)
 	else
 		say_model(plan, &words);
 	sw_text_addf(&words, ". No device ever holds more than %s, %s",
-		words_plural(plan->height, "element", "elements").text, words_bytes(plan->height, plan->problem.from.dtype).text);
+		words_plural(plan->height, "element", "elements").text,
+		words_bytes(plan->height, plan->problem.from.dtype).text);
 	if (plan->budget > 0)
-		sw_text_addf(&words, "; the budget is %s", words_short(plan->budget, plan->problem.from.dtype, plan->unit).text);
+		sw_text_addf(&words, "; the budget is %s",
+			words_short(plan->budget, plan->problem.from.dtype, plan->unit).text);
 	sw_text_add(&words, plan->budget > 0 && plan->height > plan->budget ? ", which this plan breaks." : ".");
 	sw_diag end = {.code = SW_OK};
 	if (!sw_plan_reaches(plan, &end))
@@ -282,8 +292,7 @@ static void add_changes(const sw_plan *plan, int k, sw_text *words)
 	for (int d = 0; d < plan->problem.from.rank; d++)
 		if (before[d] != after[d])
 			sw_text_addf(words, "; dimension %d of the tiles %s from %s to %s", d,
-				before[d] < after[d] ? "grows" : "shrinks", words_count(before[d]).text,
-				words_count(after[d]).text);
+				before[d] < after[d] ? "grows" : "shrinks", words_count(before[d]).text, words_count(after[d]).text);
 }
 
 static void say_steps(struct report *report, const sw_plan *plan)

@@ -30,22 +30,27 @@ static void add_words(sw_text *text, const char *words, bool marked)
 
 static void add_page_style(sw_text *text)
 {
-	sw_text_addf(text, ":root{color-scheme:light dark}\nbody{margin:2em auto;max-width:62em;padding:0 1em;"
-		"font-family:system-ui,sans-serif;line-height:1.5;color:%s;background:%s}\n", color_light.ink, color_light.paper);
-	sw_text_add(text, "pre,code{font-family:ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;font-size:.9em}\n"
+	sw_text_addf(text,
+		":root{color-scheme:light dark}\nbody{margin:2em auto;max-width:62em;padding:0 1em;"
+		"font-family:system-ui,sans-serif;line-height:1.5;color:%s;background:%s}\n",
+		color_light.ink, color_light.paper);
+	sw_text_add(text,
+		"pre,code{font-family:ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;font-size:.9em}\n"
 		"pre{padding:.6em 1em;border:1px solid #8888;border-radius:4px;white-space:pre-wrap}\n"
 		"figure{margin:1em 0}\nfigcaption{font-size:.9em}\nsvg{display:block;max-width:100%;height:auto}\n"
 		".under{margin-top:-.6em}\n");
 	sw_text_addf(text, "@media screen and (prefers-color-scheme:dark){\nbody{color:%s;background:%s}\n}\n",
 		color_dark.ink, color_dark.paper);
-	sw_text_add(text, "@media print{\nbody{margin:0;max-width:none}\nfigure,pre,li{break-inside:avoid}\n"
+	sw_text_add(text,
+		"@media print{\nbody{margin:0;max-width:none}\nfigure,pre,li{break-inside:avoid}\n"
 		"h2{break-after:avoid}\n}\n");
 }
 
 static void begin(struct report *report, const char *title, const char *under)
 {
 	sw_text *text = report->text;
-	sw_text_add(text, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"UTF-8\"/>\n"
+	sw_text_add(text,
+		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"UTF-8\"/>\n"
 		"<meta name=\"viewport\" content=\"width=device-width\"/>\n<title>");
 	add_words(text, title, false);
 	sw_text_add(text, "</title>\n<style>\n");
@@ -95,8 +100,10 @@ static void code(struct report *report, const char *lines)
 
 static void picture(struct report *report, const struct picture *picture)
 {
-	const struct svg_options options = {.name = sw_text_get(&picture->statement), .about = "a picture of the session",
-		.in_page = true, .number = report->pictures};
+	const struct svg_options options = {.name = sw_text_get(&picture->statement),
+		.about = "a picture of the session",
+		.in_page = true,
+		.number = report->pictures};
 	sw_text_add(report->text, "<figure>\n<figcaption><code>");
 	xml_add(report->text, sw_text_get(&picture->statement));
 	sw_text_add(report->text, "</code></figcaption>\n");

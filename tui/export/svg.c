@@ -15,12 +15,7 @@
 #include "export/color.h"
 #include "export/xml.h"
 
-enum {
-	CELL_WIDTH = 9,
-	CELL_HEIGHT = 18,
-	BASELINE = 14,
-	MARGIN = 9
-};
+enum { CELL_WIDTH = 9, CELL_HEIGHT = 18, BASELINE = 14, MARGIN = 9 };
 
 #define WEIGHTS (LINE_HEAVY | LINE_DASHED)
 
@@ -34,10 +29,10 @@ struct svg {
 
 enum ink {
 	INK_NONE,
-	INK_PLAIN,  /* a glyph that every font has */
-	INK_SIGN,   /* one that may come from another font: it stands alone */
-	INK_WIDE,   /* two columns */
-	INK_BAR     /* drawn as a box */
+	INK_PLAIN, /* a glyph that every font has */
+	INK_SIGN,  /* one that may come from another font: it stands alone */
+	INK_WIDE,  /* two columns */
+	INK_BAR    /* drawn as a box */
 };
 
 /* How much of a cell a block fills, in eighths, from the left or from the bottom, and how densely, in quarters. */
@@ -109,7 +104,8 @@ static bool has_ground(struct canvas_look look)
 }
 
 /* The name of a role as a class: "axis-1". */
-struct class {
+struct class
+{
 	char name[24];
 };
 
@@ -125,15 +121,17 @@ static struct class class_of(enum role role)
 /* Roles with a background in one of the schemes have a box behind them. */
 static bool role_has_ground(enum role role)
 {
-	return has_ground(canvas_look_of(role, &color_light.style)) || has_ground(canvas_look_of(role, &color_dark.style));
+	return has_ground(canvas_look_of(role, &color_light.style)) ||
+		has_ground(canvas_look_of(role, &color_dark.style));
 }
 
 /* Is text in a role's colour hard to read on the paper of one of the schemes?  Then only bars and lines have
  * it. */
 static bool role_is_pale(enum role role)
 {
-	return !role_has_ground(role) && (color_is_pale(canvas_look_of(role, &color_light.style).foreground, true) ||
-		color_is_pale(canvas_look_of(role, &color_dark.style).foreground, false));
+	return !role_has_ground(role) &&
+		(color_is_pale(canvas_look_of(role, &color_light.style).foreground, true) ||
+			color_is_pale(canvas_look_of(role, &color_dark.style).foreground, false));
 }
 
 static void add_color_or(sw_text *text, const char *head, int color, const char *own)
@@ -179,7 +177,8 @@ static void add_scheme(const struct color_scheme *scheme, const bool used[ROLE_C
 
 void svg_add_style(const bool used[ROLE_COUNT], sw_text *text)
 {
-	sw_text_add(text, ".shardwalk text{font-family:ui-monospace,\"DejaVu Sans Mono\",\"Liberation Mono\",Menlo,Consolas,"
+	sw_text_add(text,
+		".shardwalk text{font-family:ui-monospace,\"DejaVu Sans Mono\",\"Liberation Mono\",Menlo,Consolas,"
 		"monospace;font-size:15px;white-space:pre;fill:currentColor}\n"
 		".shardwalk path{fill:none;stroke:currentColor;stroke-linecap:square}\n"
 		".shardwalk .heavy{stroke-width:3}\n.shardwalk .dashed{stroke-dasharray:3 3;stroke-linecap:butt}\n"
@@ -235,8 +234,8 @@ static int add_bar(const struct svg *svg, int x, int y)
 	}
 	double height = CELL_HEIGHT * block.up / 8.0, gap = block.up == 8;
 	sw_text_addf(svg->text, "<rect class=\"box %s\" x=\"%d\" y=\"%g\" width=\"%g\" height=\"%g\"",
-		class_of(cell->role).name, x * CELL_WIDTH,
-		(y + 1) * CELL_HEIGHT - height + gap, CELL_WIDTH * eighths / 8.0, height - 2 * gap);
+		class_of(cell->role).name, x * CELL_WIDTH, (y + 1) * CELL_HEIGHT - height + gap, CELL_WIDTH * eighths / 8.0,
+		height - 2 * gap);
 	if (block.quarters < 4)
 		sw_text_addf(svg->text, " fill-opacity=\"%g\"", (block.quarters + 1) / 5.0);
 	sw_text_add(svg->text, "/>\n");
@@ -255,10 +254,10 @@ static void add_bars(const struct svg *svg, int y)
 struct pen {
 	const struct svg *svg;
 	uint8_t role, weight;
-	bool down;        /* along columns */
-	int at;           /* the row or column */
-	int from, to;     /* in half cells; from == to: nothing */
-	bool empty;       /* no path was begun */
+	bool down;    /* along columns */
+	int at;       /* the row or column */
+	int from, to; /* in half cells; from == to: nothing */
+	bool empty;   /* no path was begun */
 };
 
 static void pen_lift(struct pen *pen)
@@ -356,7 +355,7 @@ static int run_end(const struct svg *svg, int x, int y, int end)
 	while (at < end && ink != INK_SIGN) {
 		int next = skip_blanks(svg, at, y, end);
 		if (next >= end || next - at > 1 || ink_at(svg, next, y) != ink ||
-				canvas_cell_at(svg->canvas, next, y)->role != role)
+			canvas_cell_at(svg->canvas, next, y)->role != role)
 			break;
 		at = next + (ink == INK_WIDE ? 2 : 1);
 	}
@@ -386,7 +385,7 @@ static void add_row(const struct svg *svg, int y)
 {
 	int end = row_end(svg->canvas, y), first;
 	while (end > 0 && !is_text(ink_at(svg, end - 1, y)) &&
-			canvas_cell_at(svg->canvas, end - 1, y)->glyph != CELL_RIGHT_HALF)
+		canvas_cell_at(svg->canvas, end - 1, y)->glyph != CELL_RIGHT_HALF)
 		end--;
 	first = skip_blanks(svg, 0, y, end);
 	if (!end)
@@ -409,8 +408,10 @@ static void add_head(const struct svg *svg, const struct svg_options *options)
 	sw_text *text = svg->text;
 	if (!options->in_page)
 		sw_text_add(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-	sw_text_addf(text, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"shardwalk\" "
-		"role=\"graphics-document document\" aria-labelledby=\"name%d about%d\" ", options->number, options->number);
+	sw_text_addf(text,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"shardwalk\" "
+		"role=\"graphics-document document\" aria-labelledby=\"name%d about%d\" ",
+		options->number, options->number);
 	sw_text_addf(text, "width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n", width, height, width, height);
 	sw_text_addf(text, "<title id=\"name%d\">", options->number);
 	xml_add(text, options->name);
@@ -431,8 +432,10 @@ void svg_add(const struct canvas *canvas, const struct svg_options *options, sw_
 		svg_add_style(used, text);
 		sw_text_add(text, "</style>\n");
 	}
-	sw_text_addf(text, "<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n"
-		"<g transform=\"translate(%d %d)\">\n", MARGIN, MARGIN);
+	sw_text_addf(text,
+		"<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n"
+		"<g transform=\"translate(%d %d)\">\n",
+		MARGIN, MARGIN);
 	for (int y = 0; y < svg.rows; y++) {
 		add_grounds(&svg, y);
 		add_bars(&svg, y);

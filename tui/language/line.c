@@ -14,7 +14,7 @@
 struct scanner {
 	sw_str text;
 	size_t at;
-	char quote;             /* the open one, or 0 */
+	char quote; /* the open one, or 0 */
 	size_t quote_at;
 	int depth;
 	size_t open_at[DEPTH];
@@ -148,8 +148,7 @@ static enum line_end refuse_open(const struct scanner *scanner, sw_str line, sw_
 static enum line_end refuse_bracket(const struct scanner *scanner, sw_str line, sw_diag *diag)
 {
 	char c = peek(scanner, 0);
-	sw_diag_set(diag, SW_L06, line_span(line, (sw_str){scanner->text.at + scanner->at, 1}), "'%c' closes nothing",
-		c);
+	sw_diag_set(diag, SW_L06, line_span(line, (sw_str){scanner->text.at + scanner->at, 1}), "'%c' closes nothing", c);
 	if (scanner->depth >= DEPTH) {
 		sw_diag_set(diag, SW_L06, diag->at, "more than %d brackets inside each other", DEPTH);
 	} else if (scanner->depth) {
@@ -370,9 +369,14 @@ sw_str line_unquote(sw_str raw, sw_arena *arena)
 /* Length of the UTF-8 sequence at `at`, 0 where there is none. */
 static size_t utf8_length(const unsigned char *at, size_t room)
 {
-	static const struct { unsigned char mask, lead, low, high; size_t length; } rows[] = {
-		{0x80, 0x00, 0, 0, 1}, {0xE0, 0xC0, 0x80, 0xBF, 2}, {0xF0, 0xE0, 0x80, 0xBF, 3}, {0xF8, 0xF0, 0x80, 0xBF,
-			4},
+	static const struct {
+		unsigned char mask, lead, low, high;
+		size_t length;
+	} rows[] = {
+		{0x80, 0x00, 0, 0, 1},
+		{0xE0, 0xC0, 0x80, 0xBF, 2},
+		{0xF0, 0xE0, 0x80, 0xBF, 3},
+		{0xF8, 0xF0, 0x80, 0xBF, 4},
 	};
 	for (size_t row = 0; row < sizeof(rows) / sizeof(*rows); row++) {
 		if ((at[0] & rows[row].mask) != rows[row].lead)
@@ -396,8 +400,8 @@ bool line_is_text(sw_str line, sw_diag *diag)
 		size_t length = utf8_length((const unsigned char *)line.at + at, line.length - at);
 		if (!length) {
 			unsigned char byte = (unsigned char)line.at[at];
-			sw_diag_set(diag, SW_L10, (sw_span){at, at + 1}, byte ? "byte 0x%02x is not UTF-8 text" :
-				"a zero byte stands in the text", byte);
+			sw_diag_set(diag, SW_L10, (sw_span){at, at + 1},
+				byte ? "byte 0x%02x is not UTF-8 text" : "a zero byte stands in the text", byte);
 			sw_diag_expected(diag, "text in UTF-8");
 			sw_diag_hint(diag, "is this a script? binary files cannot be run");
 			return false;
@@ -414,9 +418,9 @@ void line_print_word(sw_str word, sw_text *text)
 	int count = arena ? line_words(word, arena, &words) : 0;
 	sw_diag diag;
 	sw_str rest = word, statement;
-	bool whole = count == 1 && words[0].text.length == word.length && line_next(word, &rest, NULL, &statement,
-		&diag) == LINE_STATEMENT
-		&& statement.length == word.length && *word.at != '#';
+	bool whole = count == 1 && words[0].text.length == word.length &&
+		line_next(word, &rest, NULL, &statement, &diag) == LINE_STATEMENT && statement.length == word.length &&
+		*word.at != '#';
 	sw_arena_free(arena);
 	if (whole) {
 		sw_text_add_str(text, word);

@@ -79,8 +79,10 @@ static bool take_run(json_t *item, sw_run_rate *run)
 	run->source = json_number_value(json_object_get(item, "source"));
 	run->target = json_number_value(json_object_get(item, "target"));
 	run->both = json_number_value(json_object_get(item, "both"));
-	run->slice = json_is_number(json_object_get(item, "slice")) ? json_number_value(json_object_get(item, "slice")) : run->source;
-	return run->bytes > 0 && run->parts >= 0 && run->source >= 1 && run->target >= 1 && run->both >= 1 && run->slice >= 1;
+	run->slice = json_is_number(json_object_get(item, "slice")) ? json_number_value(json_object_get(item, "slice")) :
+																  run->source;
+	return run->bytes > 0 && run->parts >= 0 && run->source >= 1 && run->target >= 1 && run->both >= 1 &&
+		run->slice >= 1;
 }
 
 /* Is it longer than the one before, where both are of as many parts? */
@@ -102,7 +104,7 @@ static bool take_runs(sw_arena *arena, json_t *list, struct calibration *calibra
 		sw_run_rate run;
 		int t;
 		if (!take_transport(json_array_get(list, i), &t) || !take_run(json_array_get(list, i), &run) ||
-				!goes_on(calibration, t, &run))
+			!goes_on(calibration, t, &run))
 			return false;
 		calibration->run[t][calibration->runs[t]++] = run;
 	}
@@ -161,13 +163,14 @@ static void look_around(struct calibration *calibration)
 	int cores = count_cores();
 	gethostname(host, sizeof(host) - 1);
 	if (strcmp(calibration->host, host) != 0)
-		snprintf(calibration->strange, sizeof(calibration->strange), "it is of the host %.80s, and this is %.80s", calibration->host,
-			host);
+		snprintf(calibration->strange, sizeof(calibration->strange), "it is of the host %.80s, and this is %.80s",
+			calibration->host, host);
 	else if (cores && calibration->cores != cores)
-		snprintf(calibration->strange, sizeof(calibration->strange), "it is of %d cores, and here are %d", calibration->cores, cores);
+		snprintf(calibration->strange, sizeof(calibration->strange), "it is of %d cores, and here are %d",
+			calibration->cores, cores);
 	else if (*present_mpi() && strcmp(calibration->mpi, present_mpi()) != 0)
-		snprintf(calibration->strange, sizeof(calibration->strange), "it is of %.80s, and here is %s", calibration->mpi,
-			present_mpi());
+		snprintf(calibration->strange, sizeof(calibration->strange), "it is of %.80s, and here is %s",
+			calibration->mpi, present_mpi());
 }
 
 static void tell_unread(const char *path, const sw_diag *why, struct calibration *calibration, sw_text *warning)
@@ -175,8 +178,9 @@ static void tell_unread(const char *path, const sw_diag *why, struct calibration
 	struct stat info;
 	bool link = lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
 	snprintf(calibration->strange, sizeof(calibration->strange), "its file cannot be read");
-	sw_text_addf(warning, "the calibration is not known: %s%s; mend that or take it away, and `calibrate` makes a new one", why->message,
-		link ? ", it is a link" : "");
+	sw_text_addf(warning,
+		"the calibration is not known: %s%s; mend that or take it away, and `calibrate` makes a new one",
+		why->message, link ? ", it is a link" : "");
 }
 
 void calibration_load(sw_arena *arena, struct calibration *calibration, sw_text *warning)
@@ -221,9 +225,10 @@ static json_t *rates_json(const struct calibration *calibration)
 	for (int t = 0; t < TRANSPORT_COUNT; t++)
 		for (int i = 0; i < calibration->count[t]; i++) {
 			const sw_rate *rate = &calibration->rate[t][i];
-			json_array_append_new(list, json_pack("{ss ss sI sI sf sf sf}", "transport", transport_names[t], "op",
-				sw_collective_of(rate->op)->name, "group", (json_int_t)rate->group, "bytes",
-				(json_int_t)rate->bytes, "alpha", rate->alpha, "bandwidth", rate->bandwidth, "copy", rate->copy));
+			json_array_append_new(list,
+				json_pack("{ss ss sI sI sf sf sf}", "transport", transport_names[t], "op",
+					sw_collective_of(rate->op)->name, "group", (json_int_t)rate->group, "bytes",
+					(json_int_t)rate->bytes, "alpha", rate->alpha, "bandwidth", rate->bandwidth, "copy", rate->copy));
 		}
 	return list;
 }
@@ -234,8 +239,10 @@ static json_t *runs_json(const struct calibration *calibration)
 	for (int t = 0; t < TRANSPORT_COUNT; t++)
 		for (int i = 0; i < calibration->runs[t]; i++) {
 			const sw_run_rate *run = &calibration->run[t][i];
-			json_array_append_new(list, json_pack("{ss sI sI sf sf sf sf}", "transport", transport_names[t], "bytes",
-				(json_int_t)run->bytes, "parts", (json_int_t)run->parts, "source", run->source, "target", run->target, "both", run->both, "slice", run->slice));
+			json_array_append_new(list,
+				json_pack("{ss sI sI sf sf sf sf}", "transport", transport_names[t], "bytes", (json_int_t)run->bytes,
+					"parts", (json_int_t)run->parts, "source", run->source, "target", run->target, "both", run->both,
+					"slice", run->slice));
 		}
 	return list;
 }
@@ -248,10 +255,10 @@ static json_t *measured(double value)
 
 bool calibration_write(const struct calibration *calibration, sw_text *text, sw_diag *diag)
 {
-	json_t *root = json_pack("{ss ss ss ss si si s{so so} so so}", "schema", CALIBRATION_SCHEMA, "host", calibration->host,
-		"date", calibration->date, "mpi", calibration->mpi, "ranks", calibration->ranks, "cores", calibration->cores,
-		"regime", "hop_seconds", measured(calibration->hop), "stream_bytes_per_second", measured(calibration->bandwidth),
-		"rates", rates_json(calibration), "runs", runs_json(calibration));
+	json_t *root = json_pack("{ss ss ss ss si si s{so so} so so}", "schema", CALIBRATION_SCHEMA, "host",
+		calibration->host, "date", calibration->date, "mpi", calibration->mpi, "ranks", calibration->ranks, "cores",
+		calibration->cores, "regime", "hop_seconds", measured(calibration->hop), "stream_bytes_per_second",
+		measured(calibration->bandwidth), "rates", rates_json(calibration), "runs", runs_json(calibration));
 	char *words = root ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
 	sw_text_addf(text, "%s\n", words ? words : "");
 	json_decref(root);
@@ -264,7 +271,8 @@ bool calibration_store(const struct calibration *calibration, sw_diag *diag)
 	sw_text path = {0}, text = {0};
 	places_calibration(&path);
 	if (!path.length) {
-		sw_diag_set(diag, SW_B02, (sw_span){0, 0}, "there is no place for the calibration: neither XDG_STATE_HOME nor HOME");
+		sw_diag_set(diag, SW_B02, (sw_span){0, 0},
+			"there is no place for the calibration: neither XDG_STATE_HOME nor HOME");
 		sw_diag_hint(diag, "set one of them to a folder");
 		return false;
 	}
@@ -317,7 +325,10 @@ const char *calibration_machine(const struct calibration *calibration, bool mess
 		rate[i].bandwidth /= slower;
 		rate[i].copy /= slower;
 	}
-	*machine = (sw_machine){.links = true, .count = count, .rate = rate, .runs = calibration->runs[transport],
+	*machine = (sw_machine){.links = true,
+		.count = count,
+		.rate = rate,
+		.runs = calibration->runs[transport],
 		.run = calibration->run[transport]};
 	lend_rates(machine, rate, SW_ALLPERMUTE);
 	lend_rates(machine, rate, SW_EXCHANGE);
@@ -331,8 +342,8 @@ const sw_rate *calibration_largest(const struct calibration *calibration, int tr
 	const sw_rate *best = NULL;
 	for (int i = 0; i < calibration->count[transport]; i++) {
 		const sw_rate *rate = &calibration->rate[transport][i];
-		if (rate->op == op && (!best || rate->group > best->group ||
-				(rate->group == best->group && rate->bytes > best->bytes)))
+		if (rate->op == op &&
+			(!best || rate->group > best->group || (rate->group == best->group && rate->bytes > best->bytes)))
 			best = rate;
 	}
 	return best;
@@ -340,15 +351,16 @@ const sw_rate *calibration_largest(const struct calibration *calibration, int tr
 
 static void print_runs(const sw_run_rate *run, const char *transport, sw_text *text)
 {
-	sw_text_addf(text, "  %s, runs of %lld bytes: %.1f times as long in the source, %.1f in the target, %.1f in both\n", transport,
+	sw_text_addf(text,
+		"  %s, runs of %lld bytes: %.1f times as long in the source, %.1f in the target, %.1f in both\n", transport,
 		(long long)run->bytes, run->source, run->target, run->both);
 }
 
 void calibration_print(const struct calibration *calibration, sw_text *text)
 {
 	if (!calibration->there) {
-		sw_text_addf(text, "calibrated: %s; `calibrate` measures this machine\n", *calibration->strange ? calibration->strange :
-			"not yet");
+		sw_text_addf(text, "calibrated: %s; `calibrate` measures this machine\n",
+			*calibration->strange ? calibration->strange : "not yet");
 		return;
 	}
 	sw_text_addf(text, "calibrated: on %s, %s, %d ranks on %d cores, %s\n", calibration->host, calibration->date,

@@ -19,10 +19,10 @@ extern const char *const transport_names[TRANSPORT_COUNT];
 
 struct calibration {
 	bool there;
-	char strange[200];          /* why it is none of this machine, or cannot be read; "" where all is well */
+	char strange[200]; /* why it is none of this machine, or cannot be read; "" where all is well */
 	const char *host, *date, *mpi;
 	int ranks, cores;
-	double hop, bandwidth;      /* the regime: what the machine's probe found; 0: not measured */
+	double hop, bandwidth; /* the regime: what the machine's probe found; 0: not measured */
 	int count[TRANSPORT_COUNT];
 	sw_rate *rate[TRANSPORT_COUNT];
 	int runs[TRANSPORT_COUNT];

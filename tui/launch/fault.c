@@ -91,31 +91,41 @@ static bool tell_line(const char *text, sw_diag *diag)
 /* ---- the launcher's words ---- */
 
 static const struct symptom {
-	const char *sign;      /* in what was printed ... */
-	const char *message;   /* ... means this */
+	const char *sign;    /* in what was printed ... */
+	const char *message; /* ... means this */
 	const char *hint;
 } symptoms[] = {
-	{"Too many open files", "a process of the run has no file descriptor left", "`ulimit -n 1024` in the shell of that host allows more"},
-	{"files that could be opened", "a rank has no file descriptor left", "`ulimit -n 1024` in the shell of that host allows more"},
-	{"failed to map segment", "a program could not be loaded: it may have too little address space", "`ulimit -v unlimited` in the shell "
+	{"Too many open files", "a process of the run has no file descriptor left",
+		"`ulimit -n 1024` in the shell of that host allows more"},
+	{"files that could be opened", "a rank has no file descriptor left",
+		"`ulimit -n 1024` in the shell of that host allows more"},
+	{"failed to map segment", "a program could not be loaded: it may have too little address space",
+		"`ulimit -v unlimited` in the shell "
 		"allows all of it"},
 	{"error while loading shared libraries", "a program could not be loaded", "is MPICH installed on every host?"},
-	{"check that /dev/shm", "/dev/shm has too little room for MPICH", "`df /dev/shm`; `--transport messages` needs less of it"},
-	{"Cannot allocate memory", "a process of the run got no memory", "`ulimit -v` and `ulimit -u` may be the limit; fewer ranks, or a "
+	{"check that /dev/shm", "/dev/shm has too little room for MPICH",
+		"`df /dev/shm`; `--transport messages` needs less of it"},
+	{"Cannot allocate memory", "a process of the run got no memory",
+		"`ulimit -v` and `ulimit -u` may be the limit; fewer ranks, or a "
 		"smaller array, need less"},
 	{"Killed (signal 9)", "a rank was killed (signal 9)",
 		"memory that runs out ends like this, and `dmesg` then says so; a smaller array, or fewer `--ranks`, needs less"},
 	{"Bus error (signal 7)", "a rank got a bus error (signal 7)",
 		"shared memory that runs out ends like this: `df /dev/shm`; `--transport messages` needs little of it"},
-	{"Segmentation fault (signal 11)", "a rank crashed (signal 11)", "this is a fault of shardwalk-exec or of MPI: "
+	{"Segmentation fault (signal 11)", "a rank crashed (signal 11)",
+		"this is a fault of shardwalk-exec or of MPI: "
 		"please report it with the plan"},
-	{"Terminated (signal 15)", "a rank was told to end (signal 15)", "somebody ended it, or another rank failed first"},
-	{"assert (!closed) failed", "the launcher lost a process of its own (hydra_pmi_proxy)", "somebody ended it, or memory ran out: "
+	{"Terminated (signal 15)", "a rank was told to end (signal 15)",
+		"somebody ended it, or another rank failed first"},
+	{"assert (!closed) failed", "the launcher lost a process of its own (hydra_pmi_proxy)",
+		"somebody ended it, or memory ran out: "
 		"`dmesg` then says so; run it again"},
-	{"unable to connect", "the launcher cannot reach a host", "`--hosts` needs hosts that ssh reaches without a password"},
+	{"unable to connect", "the launcher cannot reach a host",
+		"`--hosts` needs hosts that ssh reaches without a password"},
 	{"Could not resolve hostname", "the launcher knows no such host", "look at `--hosts` and `--hostfile`"},
 	{"Host key verification failed", "a host is not known to ssh", "connect to it once by hand"},
-	{"Permission denied", "the launcher was denied permission", "look at `--hosts`, and at the rights of shardwalk-exec"},
+	{"Permission denied", "the launcher was denied permission",
+		"look at `--hosts`, and at the rights of shardwalk-exec"},
 };
 
 static const struct symptom *find_symptom(const char *text)
@@ -148,7 +158,8 @@ static bool tell_status(const char *text, int status, sw_diag *diag)
 	if (status > 128 && status <= 128 + SIGRTMAX)
 		sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "the launcher was ended by signal %d", status - 128);
 	else
-		sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "the ranks ended early, with status %d and no complete result", status);
+		sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "the ranks ended early, with status %d and no complete result",
+			status);
 	add_words(text, diag);
 	sw_diag_hint(diag, "run it again; `verify` executes the plan without MPI");
 	return false;
@@ -200,8 +211,8 @@ static void add_stopped(const struct fault_stopped *stopped, sw_diag *diag)
 
 /* ---- the whole ---- */
 
-bool fault_tell(const struct records *records, int first, const struct fault_tail *tail, const struct fault_stopped *stopped,
-	int status, sw_diag *diag)
+bool fault_tell(const struct records *records, int first, const struct fault_tail *tail,
+	const struct fault_stopped *stopped, int status, sw_diag *diag)
 {
 	const char *text = sw_text_get(&tail->text);
 	int i = first;
@@ -215,7 +226,8 @@ bool fault_tell(const struct records *records, int first, const struct fault_tai
 	return false;
 }
 
-bool fault_hang(const struct records *records, int first, const struct fault_stopped *stopped, double seconds, sw_diag *diag)
+bool fault_hang(const struct records *records, int first, const struct fault_stopped *stopped, double seconds,
+	sw_diag *diag)
 {
 	sw_text who = {0}, place = {0};
 	print_stopped(stopped, &who);
@@ -223,9 +235,11 @@ bool fault_hang(const struct records *records, int first, const struct fault_sto
 	if (stopped->count) {
 		sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "%s %s stopped: no progress for %.3g s%s", sw_text_get(&who),
 			stopped->count == 1 ? "is" : "are", seconds, sw_text_get(&place));
-		sw_diag_hint(diag, "somebody stopped it (SIGSTOP, a debugger, a frozen group); everything was ended: run it again");
+		sw_diag_hint(diag,
+			"somebody stopped it (SIGSTOP, a debugger, a frozen group); everything was ended: run it again");
 	} else {
-		sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "the ranks hang: no progress for %.3g s%s", seconds, sw_text_get(&place));
+		sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "the ranks hang: no progress for %.3g s%s", seconds,
+			sw_text_get(&place));
 		sw_diag_hint(diag, "everything was ended; raise `--timeout` where the machine is slow");
 	}
 	sw_text_free(&who);

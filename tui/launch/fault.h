@@ -31,10 +31,11 @@ void fault_stopped_add(struct fault_stopped *stopped, int process, int rank);
 
 /* Fills the diagnostic of a launch that did not complete; returns false.  `first` records came before it, and `stopped` were
  * seen so before its end. */
-bool fault_tell(const struct records *records, int first, const struct fault_tail *tail, const struct fault_stopped *stopped,
-	int status, sw_diag *diag);
+bool fault_tell(const struct records *records, int first, const struct fault_tail *tail,
+	const struct fault_stopped *stopped, int status, sw_diag *diag);
 
 /* The same where the front end's own watch ended it. */
-bool fault_hang(const struct records *records, int first, const struct fault_stopped *stopped, double seconds, sw_diag *diag);
+bool fault_hang(const struct records *records, int first, const struct fault_stopped *stopped, double seconds,
+	sw_diag *diag);
 
 #endif

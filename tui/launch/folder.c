@@ -93,8 +93,9 @@ bool folder_make(char path[PATH_MAX], bool here, int *lock, sw_diag *diag)
 	*path = '\0';
 	sw_diag_set(diag, SW_B02, (sw_span){0, 0}, "cannot make a folder in '%.120s' for the files of the run: %s", base,
 		strerror(errno));
-	sw_diag_hint(diag, "%s", here ? "runs on several hosts keep their files in the present folder, which the hosts share"
-		: "TMPDIR may name another place with room");
+	sw_diag_hint(diag, "%s",
+		here ? "runs on several hosts keep their files in the present folder, which the hosts share" :
+			   "TMPDIR may name another place with room");
 	return false;
 }
 

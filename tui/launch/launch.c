@@ -24,24 +24,24 @@ enum {
 	LINE_MOST = 1 << 24,
 };
 
-#define LOOK 0.25      /* seconds from one look at the ranks to the next */
-#define GRACE 0.8      /* that the executor's own watch is given to speak first */
-#define FAREWELL 5.0   /* from the last complete record to the end, at most */
-#define ORPHANED 1.0   /* from the end of all ranks to that of the launcher */
+#define LOOK 0.25    /* seconds from one look at the ranks to the next */
+#define GRACE 0.8    /* that the executor's own watch is given to speak first */
+#define FAREWELL 5.0 /* from the last complete record to the end, at most */
+#define ORPHANED 1.0 /* from the end of all ranks to that of the launcher */
 
 struct follow {
 	const struct launch *launch;
 	struct records *records;
 	struct child child;
-	sw_text line;             /* the present line of standard output */
-	struct fault_tail tail;   /* what else was printed */
+	sw_text line;           /* the present line of standard output */
+	struct fault_tail tail; /* what else was printed */
 	int complete_before, first;
 	double alive, looked_at, ranks_at, complete_at, told_at, start;
-	long long work;           /* of the ranks, in ticks */
-	int ranks;                /* that run here and have a launcher; -1: none was seen yet */
+	long long work; /* of the ranks, in ticks */
+	int ranks;      /* that run here and have a launcher; -1: none was seen yet */
 	struct fault_stopped stopped;
 	bool hung, interrupted;
-	sw_diag unheard;          /* why nobody hears of records any more; else SW_OK */
+	sw_diag unheard; /* why nobody hears of records any more; else SW_OK */
 	bool out_open, err_open;
 };
 

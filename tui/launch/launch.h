@@ -11,8 +11,8 @@
 
 struct launch_options {
 	int ranks;
-	const char *transport;                   /* NULL: the executor chooses */
-	bool both;                               /* transports are needed: no advice to take the other */
+	const char *transport; /* NULL: the executor chooses */
+	bool both;             /* transports are needed: no advice to take the other */
 	bool collectives;
 	int reps, warmup;                        /* -1: the executor chooses */
 	bool total;                              /* only all steps together, and no reference beside them */
@@ -25,11 +25,11 @@ struct launch_options {
 struct launch {
 	const struct programs *programs;
 	const struct launch_options *options;
-	const char *folder;                      /* removed where this program dies */
-	const char *const *plans;                /* files */
+	const char *folder;       /* removed where this program dies */
+	const char *const *plans; /* files */
 	int count;
 	struct console *console;
-	const char *what;                        /* for the line of progress: "run" */
+	const char *what; /* for the line of progress: "run" */
 	/* Hears of each record before it is taken, and may add to it; false, with a diagnostic: the run is ended.  NULL: nobody. */
 	bool (*record)(void *context, json_t *record, sw_diag *diag);
 	void *context;

@@ -24,7 +24,8 @@ static void remove_segment(unsigned key, int pid)
 {
 	struct shmid_ds info;
 	int segment = shmget((key_t)key, 0, 0);
-	if (segment >= 0 && shmctl(segment, IPC_STAT, &info) == 0 && info.shm_cpid == pid && info.shm_perm.cuid == geteuid())
+	if (segment >= 0 && shmctl(segment, IPC_STAT, &info) == 0 && info.shm_cpid == pid &&
+		info.shm_perm.cuid == geteuid())
 		shmctl(segment, IPC_RMID, NULL);
 }
 

@@ -23,9 +23,10 @@ static long long most_files(void)
 
 static bool refuse_few(long long need, const char *who, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "%s about %lld file descriptors, and a process may open %lld here", who, need,
-		most_files());
-	sw_diag_hint(diag, "`ulimit -n 1024` in the shell allows more, before the program is started; fewer ranks need fewer");
+	sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "%s about %lld file descriptors, and a process may open %lld here",
+		who, need, most_files());
+	sw_diag_hint(diag,
+		"`ulimit -n 1024` in the shell allows more, before the program is started; fewer ranks need fewer");
 	return false;
 }
 
@@ -51,7 +52,8 @@ bool limits_are_why(const char *program, int error, sw_diag *diag)
 {
 	if (error != EMFILE && error != ENFILE)
 		return false;
-	sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "cannot start '%s': no file descriptor is left (%s)", program, strerror(error));
+	sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "cannot start '%s': no file descriptor is left (%s)", program,
+		strerror(error));
 	sw_diag_hint(diag, "`ulimit -n 1024` in the shell allows more, before the program is started");
 	return true;
 }

@@ -13,13 +13,13 @@
 #define MACHINES 64
 
 static struct {
-	sw_arena *arena;               /* what is made once stays until the program ends */
+	sw_arena *arena; /* what is made once stays until the program ends */
 	int own_count, machine_count;
 	sw_hardware own[OWN_ROWS];
-	const char *rates[OWN_ROWS];   /* of own rows, as they were written */
+	const char *rates[OWN_ROWS]; /* of own rows, as they were written */
 	struct {
-		char name[48];             /* of the hardware; "" for what was calibrated */
-		int64_t ranks;             /* that this was calibrated for */
+		char name[48]; /* of the hardware; "" for what was calibrated */
+		int64_t ranks; /* that this was calibrated for */
 		sw_machine machine;
 	} machine[MACHINES];
 } known;
@@ -49,8 +49,8 @@ const sw_hardware *hardware_at(int n)
 
 static const sw_hardware *refuse_calibrated(sw_str name, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_S11, (sw_span){0, name.length}, "'%s' is the machine in front of you, which has a model of its own",
-		CALIBRATED_NAME);
+	sw_diag_set(diag, SW_S11, (sw_span){0, name.length},
+		"'%s' is the machine in front of you, which has a model of its own", CALIBRATED_NAME);
 	sw_diag_hint(diag, "`model calibrated` plans by it, `calibrate` measures it");
 	return NULL;
 }
@@ -81,7 +81,8 @@ const sw_hardware *hardware_named(sw_str name, sw_diag *diag)
 		if (sw_str_is(name, names[count]))
 			return hardware_at(count);
 	}
-	return sw_str_is(name, CALIBRATED_NAME) ? refuse_calibrated(name, diag) : refuse_hardware(name, names, count, diag);
+	return sw_str_is(name, CALIBRATED_NAME) ? refuse_calibrated(name, diag) :
+											  refuse_hardware(name, names, count, diag);
 }
 
 static bool refuse_name(sw_str name, sw_code code, const char *why, sw_diag *diag)

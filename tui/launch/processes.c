@@ -94,7 +94,8 @@ struct process process_look(pid_t pid)
 	struct process process = {0};
 	FILE *file = open_file(pid, "stat");
 	char *after = file && fgets(line, sizeof(line), file) ? strrchr(line, ')') : NULL;
-	if (after && sscanf(after + 1, " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", &process.state, &parent, &user,
+	if (after &&
+		sscanf(after + 1, " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", &process.state, &parent, &user,
 			&system) == 4) {
 		process.parent = (pid_t)parent;
 		process.work = (long long)(user + system);

@@ -21,7 +21,7 @@ bool process_is_told(pid_t pid, const char *text);
 
 /* What it is now; all 0 where it is gone. */
 struct process {
-	char state;     /* 'T': stopped */
+	char state; /* 'T': stopped */
 	pid_t parent;
 	long long work; /* processor time so far, in ticks */
 };

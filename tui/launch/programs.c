@@ -157,7 +157,8 @@ static bool refuse_foreign(const char *path, const char *mpi, sw_diag *diag)
 {
 	sw_diag_set(diag, SW_E02, (sw_span){0, 0}, "'%s' is the launcher of %s, not of MPICH", path, mpi);
 	sw_diag_expected(diag, "MPICH's, which is called mpiexec.hydra or mpiexec.mpich");
-	sw_diag_hint(diag, "Debian has MPICH in the packages mpich and libmpich-dev; both may be installed. SHARDWALK_MPIEXEC "
+	sw_diag_hint(diag,
+		"Debian has MPICH in the packages mpich and libmpich-dev; both may be installed. SHARDWALK_MPIEXEC "
 		"names a launcher.");
 	return false;
 }
@@ -166,7 +167,8 @@ static bool refuse_missing(const char *program, sw_diag *diag)
 {
 	sw_diag_set(diag, SW_E02, (sw_span){0, 0}, "there is no %s", program);
 	sw_diag_expected(diag, "mpiexec.hydra, mpiexec.mpich or mpiexec of MPICH on the PATH");
-	sw_diag_hint(diag, "install the packages mpich and libmpich-dev, or name one by SHARDWALK_MPIEXEC; `verify` executes "
+	sw_diag_hint(diag,
+		"install the packages mpich and libmpich-dev, or name one by SHARDWALK_MPIEXEC; `verify` executes "
 		"plans without MPI");
 	return false;
 }
@@ -176,7 +178,8 @@ static bool take_named(const char *named, struct programs *programs, sw_diag *di
 {
 	char version[4096];
 	if (!find_by_path(named, programs->launcher)) {
-		sw_diag_set(diag, SW_E02, (sw_span){0, 0}, "SHARDWALK_MPIEXEC is '%.100s', and there is no such program", named);
+		sw_diag_set(diag, SW_E02, (sw_span){0, 0}, "SHARDWALK_MPIEXEC is '%.100s', and there is no such program",
+			named);
 		sw_diag_hint(diag, "name MPICH's mpiexec.hydra, or unset the variable");
 		return false;
 	}

@@ -70,16 +70,22 @@ static struct times *add_times(struct records *records)
 		records->room = room;
 	}
 	struct times *times = &records->times[records->count++];
-	*times = (struct times){.launch = 1, .launches = 1, .others = -1, .total.predicted = -1, .predicted_bytes = -1,
-		.tile_bytes = -1, .buffer_bytes = -1, .process_bytes = -1};
+	*times = (struct times){.launch = 1,
+		.launches = 1,
+		.others = -1,
+		.total.predicted = -1,
+		.predicted_bytes = -1,
+		.tile_bytes = -1,
+		.buffer_bytes = -1,
+		.process_bytes = -1};
 	return times;
 }
 
 /* One text where all ranks are bound alike, else a list. */
 static const char *take_binding(const struct records *records, json_t *record)
 {
-	return json_is_array(json_object_get(record, "binding")) ? "each rank to processors of its own"
-		: take_string(records, record, "binding");
+	return json_is_array(json_object_get(record, "binding")) ? "each rank to processors of its own" :
+															   take_string(records, record, "binding");
 }
 
 static bool take_start(struct records *records, json_t *record)
@@ -215,10 +221,8 @@ static bool take_error(struct records *records, json_t *record)
 static const struct {
 	const char *kind;
 	bool (*take)(struct records *records, json_t *record);
-} kinds[] = {
-	{"start", take_start}, {"step", take_step}, {"total", take_total}, {"memory", take_memory}, {"check", take_check},
-	{"machine", take_machine}, 	{"complete", take_complete}, {"error", take_error},
-};
+} kinds[] = {{"start", take_start}, {"step", take_step}, {"total", take_total}, {"memory", take_memory},
+	{"check", take_check}, {"machine", take_machine}, {"complete", take_complete}, {"error", take_error}};
 
 bool records_take(struct records *records, json_t *record, sw_diag *diag)
 {
@@ -341,7 +345,8 @@ static double member_of(const struct timed *timed, enum member member)
 	return member == SECONDS ? timed->seconds.median : member == REFERENCE ? timed->reference.median : timed->part;
 }
 
-static struct spread merge_step(const struct times *const *launch, int count, int k, enum member member, double *numbers)
+static struct spread merge_step(const struct times *const *launch, int count, int k, enum member member,
+	double *numbers)
 {
 	for (int i = 0; i < count; i++)
 		numbers[i] = member_of(&launch[i]->step[k], member);
@@ -375,7 +380,7 @@ const struct times *records_merge(const struct records *records, const char *pla
 	int count = 0;
 	for (int i = 0; launch && i < records->count; i++)
 		if (is_plan(&records->times[i], plan) && records->times[i].complete &&
-				(!count || records->times[i].count == launch[0]->count))
+			(!count || records->times[i].count == launch[0]->count))
 			launch[count++] = &records->times[i];
 	if (count < 2)
 		return count ? launch[0] : NULL;

@@ -23,30 +23,31 @@ struct spread {
 
 /* A step, or all of them. */
 struct timed {
-	const char *label;        /* "alltoall(0, 1, 2)", or the operation alone */
+	const char *label; /* "alltoall(0, 1, 2)", or the operation alone */
 	const char *transport;
 	struct spread seconds, reference;
-	int64_t bytes;            /* that land in destination tiles, on all ranks */
-	double landing, crossing; /* bytes per second and rank: of all that lands ("algorithm bandwidth"), and of what crosses
+	int64_t bytes; /* that land in destination tiles, on all ranks */
+	double landing,
+		crossing;     /* bytes per second and rank: of all that lands ("algorithm bandwidth"), and of what crosses
 	                           * between ranks ("bus bandwidth"); 0: not known */
-	double predicted;         /* seconds; < 0: not known */
-	double part;              /* seconds that this step has of all; 0: not known */
+	double predicted; /* seconds; < 0: not known */
+	double part;      /* seconds that this step has of all; 0: not known */
 };
 
 /* One plan in one launch; or several launches merged, then p10 and p90 are the least and the largest median. */
 struct times {
 	const char *plan, *host, *mpi, *transport, *binding;
 	int launch, launches, ranks, hosts, cores, reps, warmup;
-	double hop, bandwidth;    /* of the machine's probe: seconds, bytes per second; 0: not known */
-	double others;            /* share of the processors that others used; < 0: not known */
+	double hop, bandwidth; /* of the machine's probe: seconds, bytes per second; 0: not known */
+	double others;         /* share of the processors that others used; < 0: not known */
 	int count;
 	struct timed *step;
-	struct timed total;       /* its median is 0 where there is none */
-	bool padded;             /* the array was padded: bytes of padding over all ranks, at first and at last */
+	struct timed total; /* its median is 0 where there is none */
+	bool padded;        /* the array was padded: bytes of padding over all ranks, at first and at last */
 	int64_t padding_bytes[2];
 	int64_t predicted_bytes, tile_bytes, buffer_bytes, process_bytes; /* -1: not known */
 	bool checked, verified, complete;
-	const char *model;        /* that predicted; NULL: none, or not known */
+	const char *model; /* that predicted; NULL: none, or not known */
 	struct {
 		const char *code, *message, *hint; /* message NULL: no error */
 		int status;
@@ -56,7 +57,7 @@ struct times {
 struct records {
 	sw_arena *arena;
 	int count, room;
-	struct times *times;      /* in the order in which they started */
+	struct times *times; /* in the order in which they started */
 };
 
 /* Starts records that live in `arena`. */

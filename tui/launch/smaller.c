@@ -33,7 +33,7 @@ static bool type_resize(const sw_mesh *mesh, const sw_type *old, const int64_t *
 	for (int i = 0; i < old->rank; i++)
 		count[i] = old->first[i + 1] - old->first[i];
 	if (!sw_type_replicated(old->dtype, old->rank, global, &made, NULL) ||
-			!sw_type_partition(mesh, &made, count, old->parts, NULL))
+		!sw_type_partition(mesh, &made, count, old->parts, NULL))
 		return false;
 	made.dtype_given = old->dtype_given;
 	made.pads = old->pads;
@@ -103,8 +103,7 @@ static bool problem_drop(const sw_problem *old, int axis, int64_t factor, bool m
 	sw_type from = old->from, to = old->to;
 	int64_t global[SW_MAX_DIMS];
 	if (!drop_from_parts(&old->mesh, axis, factor, minor, &from) ||
-			!drop_from_parts(&old->mesh, axis, factor, minor, &to) ||
-			!mesh_drop(&old->mesh, axis, factor, &small->mesh))
+		!drop_from_parts(&old->mesh, axis, factor, minor, &to) || !mesh_drop(&old->mesh, axis, factor, &small->mesh))
 		return false;
 	for (int i = 0; i < from.rank; i++)
 		global[i] = shrunk_size(old, &from, &to, i);

@@ -24,8 +24,8 @@ struct console_taker {
 	void (*text)(void *context, bool message, const char *text, size_t length);
 	void (*canvas)(void *context, const struct canvas *canvas);
 	void (*progress)(void *context, const char *line);
-	bool (*beat)(void *context);             /* now and then in long work; false stops it */
-	void (*lend)(void *context, bool lent);  /* the terminal is given to another program, or comes back */
+	bool (*beat)(void *context);            /* now and then in long work; false stops it */
+	void (*lend)(void *context, bool lent); /* the terminal is given to another program, or comes back */
 };
 
 struct console {

@@ -94,7 +94,8 @@ bool file_read(const char *name, sw_text *text, sw_diag *diag)
 	if (!file)
 		return false;
 	size_t got = 0;
-	while (text->length <= FILE_MOST && !text->failed && !feof(file) && (got = fread(buffer, 1, sizeof(buffer), file)) > 0)
+	while (text->length <= FILE_MOST && !text->failed && !feof(file) &&
+		(got = fread(buffer, 1, sizeof(buffer), file)) > 0)
 		sw_text_add_str(text, (sw_str){buffer, got});
 	int error = ferror(file) ? errno : text->length > FILE_MOST ? EFBIG : 0;
 	file_close(file);

@@ -86,7 +86,7 @@ void pager_show(struct console *console, const char *text, size_t length)
 {
 	fflush(console->out);
 	if (pager_possible(console) && is_longer(text, length, console->width, console->height) &&
-			page(pager_program(), text, length))
+		page(pager_program(), text, length))
 		return;
 	fwrite(text, 1, length, console->out);
 }

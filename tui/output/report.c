@@ -26,7 +26,7 @@
 
 /* One character of the line as it is shown. */
 struct sign {
-	size_t at;     /* its first byte in the line */
+	size_t at; /* its first byte in the line */
 	size_t bytes;
 	int columns;
 	char shown[8];
@@ -184,8 +184,8 @@ static void add_marks(const struct window *window, sw_span mark, char c, enum ro
 	int columns = 0;
 	for (int i = 0; i < window->count; i++) {
 		const struct sign *sign = &window->signs[i];
-		bool inside = sign->at + sign->bytes > mark.begin && (sign->at < mark.end || (mark.begin == mark.end &&
-			sign->at <= mark.begin));
+		bool inside = sign->at + sign->bytes > mark.begin &&
+			(sign->at < mark.end || (mark.begin == mark.end && sign->at <= mark.begin));
 		if (!inside && !columns)
 			before += sign->columns;
 		if (inside)
@@ -219,8 +219,7 @@ static bool window_holds(const struct window *window, sw_span mark)
 
 /* The line around `mark`; a second place in the same window is marked as well and taken away from `*also`. */
 static void add_place(const sw_diag *diag, sw_str text_of, sw_span at, sw_span *also, int room,
-	const struct canvas_style *style,
-	sw_text *text)
+	const struct canvas_style *style, sw_text *text)
 {
 	struct sign signs[2 * NEAR + 8];
 	struct window window = {.signs = signs};
@@ -232,8 +231,8 @@ static void add_place(const sw_diag *diag, sw_str text_of, sw_span at, sw_span *
 	add_gutter(text, style);
 	add_window(&window, style, text);
 	sw_text_add_char(text, '\n');
-	add_marks(&window, mark, is_second ? '~' : '^', is_second ? ROLE_WARN : ROLE_BAD, is_second ?
-		diag->also_label : "", style, text);
+	add_marks(&window, mark, is_second ? '~' : '^', is_second ? ROLE_WARN : ROLE_BAD,
+		is_second ? diag->also_label : "", style, text);
 	if (is_second || !is_placed(*also) || also->begin < start)
 		return;
 	sw_span second = {also->begin - start, also->end - start};
@@ -259,7 +258,10 @@ static void add_head(const sw_diag *diag, const struct canvas_style *style, sw_t
 	const sw_code_info *info = sw_code_info_of(diag->code);
 	sw_text head = {0};
 	sw_text_addf(&head, "error[%s]:", info ? info->name : "?");
-	add_remark(sw_text_get(&head), *diag->message ? diag->message : info ? info->title : "something went wrong",
+	add_remark(sw_text_get(&head),
+		*diag->message ? diag->message :
+			info       ? info->title :
+						 "something went wrong",
 		ROLE_BAD, style, text);
 	sw_text_free(&head);
 }
@@ -284,8 +286,7 @@ struct report_where report_locate(const struct place *place, sw_span span)
 	return where;
 }
 
-static void add_where(const sw_diag *diag, const struct place *place, const struct canvas_style *style,
-	sw_text *text)
+static void add_where(const sw_diag *diag, const struct place *place, const struct canvas_style *style, sw_text *text)
 {
 	if (!place || !place->file)
 		return;

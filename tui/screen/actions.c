@@ -170,8 +170,9 @@ static void act_path(struct screen *screen, int direction)
 			return;
 		}
 	}
-	screen_say(screen, ROLE_NOTE, direction < 0 ? "this is where the search started, or was never seen" :
-		"no best path leads on from here yet");
+	screen_say(screen, ROLE_NOTE,
+		direction < 0 ? "this is where the search started, or was never seen" :
+						"no best path leads on from here yet");
 }
 
 static void act_edges(struct screen *screen, int argument)
@@ -187,8 +188,8 @@ static void act_refused(struct screen *screen, int argument)
 	screen->eye.refused = !screen->eye.refused;
 	screen->eye.edge = 0;
 	screen_echo(screen, true, "edges%s", screen->eye.refused ? " --refused" : "");
-	screen_say(screen, ROLE_NOTE, screen->eye.refused ? "refused edges are shown, with the reason" :
-		"refused edges are not shown");
+	screen_say(screen, ROLE_NOTE,
+		screen->eye.refused ? "refused edges are shown, with the reason" : "refused edges are not shown");
 }
 
 /* ---- tiles ---- */
@@ -236,8 +237,8 @@ static void act_fold(struct screen *screen, int argument)
 	if (!screen->eye.fold && screen->eye.dims[0] == VIEW_ALL && screen_plan(screen)->problem.from.rank > 1)
 		act_dims(screen, 0);
 	tiles_echo(screen);
-	screen_say(screen, ROLE_NOTE, screen->eye.fold ? "other dimensions are folded" :
-		"other dimensions stand at one tile; < and > choose it");
+	screen_say(screen, ROLE_NOTE,
+		screen->eye.fold ? "other dimensions are folded" : "other dimensions stand at one tile; < and > choose it");
 }
 
 /* The next tile of what is not shown, the last such dimension fastest. */
@@ -253,7 +254,7 @@ static void act_fixed(struct screen *screen, int direction)
 		*at += direction;
 		if (*at >= 0 && *at < tiles) {
 			screen_say(screen, ROLE_NOTE, "dimension %d stands at tile %lld of %lld", i, (long long)*at,
-			    (long long)tiles);
+				(long long)tiles);
 			tiles_echo(screen);
 			return;
 		}
@@ -603,30 +604,23 @@ const struct action actions[] = {
 };
 const int action_count = sizeof(actions) / sizeof(*actions);
 
-const struct key_row key_rows[] = {
-	{KEY_NAME_UP, "move-up"}, {'k', "move-up"},
-	{KEY_NAME_DOWN, "move-down"}, {'j', "move-down"},
-	{KEY_NAME_LEFT, "move-left"}, {'h', "move-left"},
-	{KEY_NAME_RIGHT, "move-right"}, {'l', "move-right"},
-	{KEY_NAME_PAGE_UP, "page-up"}, {KEY_NAME_PAGE_DOWN, "page-down"},
-	{KEY_NAME_WHEEL_UP, "move-up"}, {KEY_NAME_WHEEL_DOWN, "move-down"},
-	{KEY_NAME_HOME, "go-first"}, {'g', "go-first"},
-	{KEY_NAME_END, "go-last"}, {'G', "go-last"},
-	{'1', "view-graph"}, {'2', "view-tiles"}, {'3', "view-heights"}, {'4', "view-plan"}, {'5', "view-traffic"},
-	{'6', "view-times"}, {'7', "view-compare"}, {'8', "view-output"},
-	{'?', "view-help"}, {KEY_NAME_F1, "view-help"},
-	{KEY_TAB, "pane-next"}, {KEY_NAME_BACKTAB, "pane-before"}, {'z', "pane-zoom"}, {'L', "layout-next"},
-	{'[', "view-back"}, {']', "view-forward"}, {KEY_ENTERED, "open-it"},
-	{'s', "go-step"}, {'b', "go-back"}, {'c', "go-run"}, {KEY_SPACE, "go-pause"}, {'f', "go-finish"},
-	{'.', "go-repeat"}, {'u', "path-up"}, {'d', "path-down"}, {'e', "show-edges"}, {'r', "show-refused"},
-	{'P', "make-plan"}, {'R', "replace-step"}, {'U', "undo-last"},
+const struct key_row key_rows[] = {{KEY_NAME_UP, "move-up"}, {'k', "move-up"}, {KEY_NAME_DOWN, "move-down"},
+	{'j', "move-down"}, {KEY_NAME_LEFT, "move-left"}, {'h', "move-left"}, {KEY_NAME_RIGHT, "move-right"},
+	{'l', "move-right"}, {KEY_NAME_PAGE_UP, "page-up"}, {KEY_NAME_PAGE_DOWN, "page-down"},
+	{KEY_NAME_WHEEL_UP, "move-up"}, {KEY_NAME_WHEEL_DOWN, "move-down"}, {KEY_NAME_HOME, "go-first"},
+	{'g', "go-first"}, {KEY_NAME_END, "go-last"}, {'G', "go-last"}, {'1', "view-graph"}, {'2', "view-tiles"},
+	{'3', "view-heights"}, {'4', "view-plan"}, {'5', "view-traffic"}, {'6', "view-times"}, {'7', "view-compare"},
+	{'8', "view-output"}, {'?', "view-help"}, {KEY_NAME_F1, "view-help"}, {KEY_TAB, "pane-next"},
+	{KEY_NAME_BACKTAB, "pane-before"}, {'z', "pane-zoom"}, {'L', "layout-next"}, {'[', "view-back"},
+	{']', "view-forward"}, {KEY_ENTERED, "open-it"}, {'s', "go-step"}, {'b', "go-back"}, {'c', "go-run"},
+	{KEY_SPACE, "go-pause"}, {'f', "go-finish"}, {'.', "go-repeat"}, {'u', "path-up"}, {'d', "path-down"},
+	{'e', "show-edges"}, {'r', "show-refused"}, {'P', "make-plan"}, {'R', "replace-step"}, {'U', "undo-last"},
 	{'t', "tiles-side"}, {'x', "tiles-dims"}, {'o', "tiles-fold"}, {'>', "fixed-next"}, {'<', "fixed-before"},
-	{'+', "device-next"}, {'-', "device-before"}, {'E', "follow-element"}, {'T', "traffic-total"},
-	{'/', "find-text"}, {'n', "find-next"}, {'N', "find-before"}, {'&', "filter-rows"},
-	{'y', "copy-it"}, {'p', "save-screen"}, {'S', "save-picture"}, {':', "go-prompt"}, {'i', "go-prompt"}, {KEY_ESC, "escape"},
+	{'+', "device-next"}, {'-', "device-before"}, {'E', "follow-element"}, {'T', "traffic-total"}, {'/', "find-text"},
+	{'n', "find-next"}, {'N', "find-before"}, {'&', "filter-rows"}, {'y', "copy-it"}, {'p', "save-screen"},
+	{'S', "save-picture"}, {':', "go-prompt"}, {'i', "go-prompt"}, {KEY_ESC, "escape"},
 	{KEY_CONTROL('c'), "interrupt"}, {KEY_CONTROL('l'), "redraw"}, {KEY_CONTROL('z'), "suspend"},
-	{'q', "leave-picture"}, {KEY_NAME_TOGGLE, "leave-picture"}, {'Q', "leave-program"},
-};
+	{'q', "leave-picture"}, {KEY_NAME_TOGGLE, "leave-picture"}, {'Q', "leave-program"}};
 const int key_row_count = sizeof(key_rows) / sizeof(*key_rows);
 
 /* ---- reading them ---- */
@@ -672,7 +666,7 @@ void action_keys(const struct screen *screen, const struct action *action, bool 
 	}
 	for (int i = 0; i < key_row_count; i++) {
 		if (strcmp(key_rows[i].action, action->name) != 0 || (any && !all) ||
-		    binding_of(&screen->bindings, key_rows[i].key))
+			binding_of(&screen->bindings, key_rows[i].key))
 			continue;
 		sw_text_add(text, any ? " " : "");
 		key_print(key_rows[i].key, text);
@@ -724,7 +718,8 @@ const char *action_refused(const struct screen *screen, const struct action *act
 const char *const *actions_useful(const struct screen *screen)
 {
 	static const char *const useful[PANE_COUNT][12] = {
-		[PANE_GRAPH] = {"go-step", "go-back", "go-run", "go-finish", "open-it", "show-refused", "path-up", "find-text"},
+		[PANE_GRAPH] = {"go-step", "go-back", "go-run", "go-finish", "open-it", "show-refused", "path-up",
+			"find-text"},
 		[PANE_EDGES] = {"open-it", "show-refused", "path-up", "go-step", "go-back", "escape"},
 		[PANE_TILES] = {"go-step", "go-back", "go-run", "tiles-side", "tiles-dims", "device-next", "follow-element"},
 		[PANE_HEIGHTS] = {"go-step", "go-back", "go-run", "replace-step", "make-plan"},

@@ -23,13 +23,13 @@ enum need {
 };
 
 struct action {
-	const char *name;    /* for `bind` */
-	const char *group;   /* of the help */
-	const char *label;   /* in the bar at the bottom */
+	const char *name;  /* for `bind` */
+	const char *group; /* of the help */
+	const char *label; /* in the bar at the bottom */
 	void (*run)(struct screen *screen, int argument);
 	int argument;
 	enum need need;
-	bool looks;          /* may act while a command works */
+	bool looks; /* may act while a command works */
 	const char *about;
 };
 extern const struct action actions[];

@@ -57,9 +57,8 @@ bool command_focus(struct invocation *run, sw_diag *diag)
 
 static bool list_bindings(const struct invocation *run, const struct screen *screen, sw_diag *diag)
 {
-	static const struct column columns[] = {
-		{"key", false, ROLE_OP}, {"does", false, ROLE_TEXT}, {"meaning", false, ROLE_TEXT}, {0},
-	};
+	static const struct column columns[] = {{"key", false, ROLE_OP}, {"does", false, ROLE_TEXT},
+		{"meaning", false, ROLE_TEXT}, {0}};
 	struct table table = table_start(run->arena, columns);
 	for (int i = 0; i < screen->bindings.count; i++) {
 		sw_text key = {0};
@@ -122,7 +121,8 @@ bool command_bind(struct invocation *run, sw_diag *diag)
 		return false;
 	if (binding_set(&screen->bindings, key, line->raw))
 		return true;
-	sw_diag_set(diag, SW_L12, line_span(run->place->text, word->raw), "too many keys are bound, or the command is too long");
+	sw_diag_set(diag, SW_L12, line_span(run->place->text, word->raw),
+		"too many keys are bound, or the command is too long");
 	return false;
 }
 

@@ -60,7 +60,8 @@ static void title_text(const struct screen *screen, const struct pane *pane, int
 	const struct frame *frame = &pane->frame;
 	const char *filter = screen->filter[pane->view].text;
 	int below = pane->picture.height - pane->height;
-	sw_text_addf(left, " %s%s ", pane_rows[pane->view].name, pane->view == screen->eye.view && !screen->typing ? "*" : "");
+	sw_text_addf(left, " %s%s ", pane_rows[pane->view].name,
+		pane->view == screen->eye.view && !screen->typing ? "*" : "");
 	if (*frame->object)
 		sw_text_addf(left, " %s ", frame->object);
 	if (*filter)
@@ -129,7 +130,7 @@ static void keys_draw(const struct screen *screen, struct canvas *out, int y)
 static void typing_keys_draw(struct canvas *out, int y)
 {
 	canvas_put_cut(out, 0, y, out->width, ROLE_DIM,
-	    "Enter runs  Tab completes  Up history  Esc drops the line, then back to the picture");
+		"Enter runs  Tab completes  Up history  Esc drops the line, then back to the picture");
 }
 
 static void message_draw(const struct screen *screen, struct canvas *out, int y)

@@ -23,9 +23,9 @@
 
 static struct {
 	struct termios modes;
-	bool known;               /* there are modes to go back to */
+	bool known; /* there are modes to go back to */
 	volatile sig_atomic_t taken;
-	char back[256];           /* what gives the terminal back */
+	char back[256]; /* what gives the terminal back */
 	size_t back_length;
 	const char *command;
 	char version[160];
@@ -34,10 +34,8 @@ static struct {
 static const struct {
 	int number;
 	const char *name;
-} fatal[] = {
-	{SIGSEGV, "segmentation fault"}, {SIGBUS, "bus error"}, {SIGFPE, "arithmetic error"},
-	{SIGILL, "illegal instruction"}, {SIGABRT, "abort"},
-};
+} fatal[] = {{SIGSEGV, "segmentation fault"}, {SIGBUS, "bus error"}, {SIGFPE, "arithmetic error"},
+	{SIGILL, "illegal instruction"}, {SIGABRT, "abort"}};
 
 static void say(const char *text)
 {

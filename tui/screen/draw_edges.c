@@ -13,8 +13,8 @@ static bool is_current(const struct screen *screen, const sw_node *node, const s
 {
 	const struct edge_list *list = &screen->edges;
 	return list->arena && list->number == screen->session->state.walk->number && list->seen == sw_walk_seen(walk) &&
-	    list->settled == sw_walk_settled(walk) && list->refused == screen->eye.refused &&
-	    memcmp(list->tile, node->tile, sizeof(list->tile)) == 0;
+		list->settled == sw_walk_settled(walk) && list->refused == screen->eye.refused &&
+		memcmp(list->tile, node->tile, sizeof(list->tile)) == 0;
 }
 
 const struct edge_list *edges_of_node(struct screen *screen)
@@ -41,8 +41,11 @@ const struct edge_list *edges_of_node(struct screen *screen)
 }
 
 static const char *const verdicts[] = {
-	[SW_EDGE_NEW] = "new", [SW_EDGE_BETTER] = "better", [SW_EDGE_TREE] = "best way",
-	[SW_EDGE_NO_BETTER] = "no better", [SW_EDGE_REFUSED] = "refused",
+	[SW_EDGE_NEW] = "new",
+	[SW_EDGE_BETTER] = "better",
+	[SW_EDGE_TREE] = "best way",
+	[SW_EDGE_NO_BETTER] = "no better",
+	[SW_EDGE_REFUSED] = "refused",
 };
 
 static void edge_text(const sw_walk *walk, const sw_edge *edge, sw_text *text)
@@ -63,8 +66,10 @@ static void edge_text(const sw_walk *walk, const sw_edge *edge, sw_text *text)
 static int edge_draw(struct canvas *out, int y, const sw_walk *walk, const sw_edge *edge, bool chosen)
 {
 	sw_text text = {0};
-	enum role role = chosen ? ROLE_CURRENT : edge->state == SW_EDGE_REFUSED ? ROLE_WALL :
-		edge->state == SW_EDGE_TREE ? ROLE_PATH : ROLE_TEXT;
+	enum role role = chosen            ? ROLE_CURRENT :
+		edge->state == SW_EDGE_REFUSED ? ROLE_WALL :
+		edge->state == SW_EDGE_TREE    ? ROLE_PATH :
+										 ROLE_TEXT;
 	edge_text(walk, edge, &text);
 	canvas_put(out, 0, y, chosen ? ROLE_CURRENT : ROLE_TEXT, chosen ? "▶" : " ");
 	y = canvas_put_wrapped(out, 2, y, out->width - 2, 2, role, sw_text_get(&text));
@@ -94,7 +99,7 @@ bool draw_edges(struct screen *screen, int width, int height, struct canvas *out
 	if (!list->count)
 		draw_note(out, 0, y, ROLE_NOTE, "no edge leads out of this node");
 	snprintf(frame->object, sizeof(frame->object), "of %s%d%s", node.id ? "node " : "a node never seen", node.id,
-	    screen->eye.refused ? ", refused ones too" : "");
+		screen->eye.refused ? ", refused ones too" : "");
 	if (!node.id)
 		snprintf(frame->object, sizeof(frame->object), "of a node never seen");
 	frame->at = list->count ? screen->eye.edge + 1 : 0;

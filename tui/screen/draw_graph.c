@@ -116,12 +116,12 @@ static int level_draw(struct picture *picture, int y, const struct graph_level *
 	int shown = level->count - from < room ? level->count - from : room;
 	int height = (shown + picture->per_row - 1) / picture->per_row * picture->tall;
 	canvas_put_right(picture->out, 0, y + picture->tall / 2, picture->label, ROLE_NUMBER,
-	    words_count(level->size).text);
+		words_count(level->size).text);
 	for (int i = 0; i < height; i++)
 		canvas_lines(picture->out, picture->label + 1, y + i, ROLE_BORDER, LINE_UP | LINE_DOWN);
 	for (int i = 0; i < shown; i++)
 		node_draw(picture, x + i % picture->per_row * (picture->cell + 1), y + i / picture->per_row * picture->tall,
-		    level->ids[from + i]);
+			level->ids[from + i]);
 	return y + height;
 }
 
@@ -166,8 +166,8 @@ static int levels_folded(struct picture *picture, int y, int from, int to)
 		nodes += picture->graph->levels[i].count;
 	canvas_put_right(picture->out, 0, y, picture->label, ROLE_DIM, "…");
 	canvas_lines(picture->out, picture->label + 1, y, ROLE_BORDER, LINE_UP | LINE_DOWN);
-	canvas_putf(picture->out, picture->label + 3, y, ROLE_DIM, "%s, %s", words_plural(to - from, "level", "levels").text,
-	    words_plural(nodes, "node", "nodes").text);
+	canvas_putf(picture->out, picture->label + 3, y, ROLE_DIM, "%s, %s",
+		words_plural(to - from, "level", "levels").text, words_plural(nodes, "node", "nodes").text);
 	return y + 1;
 }
 
@@ -239,7 +239,9 @@ static int wall_draw(struct picture *picture, int y)
 	char text[160];
 	y = beyond_draw(picture, y);
 	snprintf(text, sizeof(text), " wall: budget of %s ",
-	    words_size(sw_walk_budget(picture->walk), sw_walk_problem(picture->walk)->from.dtype, sw_walk_unit(picture->walk)).text);
+		words_size(sw_walk_budget(picture->walk), sw_walk_problem(picture->walk)->from.dtype,
+			sw_walk_unit(picture->walk))
+			.text);
 	canvas_hline(picture->out, 0, y, picture->out->width, ROLE_WALL, LINE_HEAVY);
 	canvas_put_cut(picture->out, picture->label + 1, y, picture->out->width - picture->label - 1, ROLE_WALL, text);
 	return y + 1;
@@ -254,9 +256,9 @@ static int unseen_draw(struct picture *picture, int y)
 	sw_text_add(&text, "▶◌ ");
 	sw_type_print_tile(picture->chosen.tile, sw_walk_problem(picture->walk)->from.rank, &text);
 	sw_text_addf(&text, " size %lld, not seen yet%s", (long long)picture->chosen.localsize,
-	    picture->chosen.is_goal ? " goal" : "");
+		picture->chosen.is_goal ? " goal" : "");
 	canvas_put_cut(picture->out, picture->label + 3, y, picture->out->width - picture->label - 3, ROLE_CURRENT,
-	    sw_text_get(&text));
+		sw_text_get(&text));
 	sw_text_free(&text);
 	return y + 1;
 }

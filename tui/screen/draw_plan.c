@@ -49,7 +49,9 @@ static struct view_options options_for(const struct screen *screen, int width, i
 static struct view_input input_for(const struct screen *screen)
 {
 	const struct state *state = &screen->session->state;
-	struct view_input in = {.plan = screen_plan(screen), .devices = state->devices, .after_devices = state->to_devices};
+	struct view_input in = {.plan = screen_plan(screen),
+		.devices = state->devices,
+		.after_devices = state->to_devices};
 	in.mesh = in.plan ? &in.plan->problem.mesh : state->has[DEFINED_MESH] ? &state->mesh : NULL;
 	return in;
 }
@@ -81,7 +83,7 @@ static void frame_step(const struct screen *screen, const struct canvas *out, st
 }
 
 static bool draw_of_plan(struct screen *screen, view_function *draw, int width, int height, struct canvas *out,
-    struct frame *frame, sw_diag *diag)
+	struct frame *frame, sw_diag *diag)
 {
 	struct view_input in = input_for(screen);
 	struct view_options options = options_for(screen, width, height);
@@ -91,7 +93,8 @@ static bool draw_of_plan(struct screen *screen, view_function *draw, int width, 
 	return true;
 }
 
-bool draw_heights(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
+bool draw_heights(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame,
+	sw_diag *diag)
 {
 	return draw_of_plan(screen, view_heights, width, height, out, frame, diag);
 }
@@ -101,7 +104,8 @@ bool draw_plan(struct screen *screen, int width, int height, struct canvas *out,
 	return draw_of_plan(screen, view_plan, width, height, out, frame, diag);
 }
 
-bool draw_traffic(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
+bool draw_traffic(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame,
+	sw_diag *diag)
 {
 	struct view_input in = input_for(screen);
 	struct view_options options = options_for(screen, width, height);
@@ -122,7 +126,10 @@ bool draw_traffic(struct screen *screen, int width, int height, struct canvas *o
 void plan_choose_step(struct screen *screen, int step)
 {
 	static const char *const names[PANE_COUNT] = {
-		[PANE_TILES] = "tiles", [PANE_HEIGHTS] = "heights", [PANE_PLAN] = "plan", [PANE_TRAFFIC] = "traffic",
+		[PANE_TILES] = "tiles",
+		[PANE_HEIGHTS] = "heights",
+		[PANE_PLAN] = "plan",
+		[PANE_TRAFFIC] = "traffic",
 	};
 	const sw_plan *plan = screen_plan(screen);
 	if (!plan || step < 0 || step > plan->count) {
@@ -153,7 +160,7 @@ static void choose_device(struct screen *screen, int64_t device)
 	int64_t devices = screen_plan(screen)->problem.mesh.devices;
 	screen->eye.device = device < 0 ? devices - 1 : device >= devices ? 0 : device;
 	screen_say(screen, ROLE_NOTE, "device %lld of 0 to %lld; Esc follows none", (long long)screen->eye.device,
-	    (long long)devices - 1);
+		(long long)devices - 1);
 	if (screen->eye.view == PANE_TRAFFIC)
 		traffic_echo(screen);
 	else
@@ -235,7 +242,7 @@ static void element_text(const struct screen *screen, int k, sw_text *text)
 
 /* "device 3 holds: [0:3, 0:2] → [0:1, 0:6]", the present step marked. */
 static int trace_draw(const struct screen *screen, struct canvas *out, int y, const char *head,
-    void (*what)(const struct screen *screen, int k, sw_text *text))
+	void (*what)(const struct screen *screen, int k, sw_text *text))
 {
 	int x = canvas_put(out, 0, y, ROLE_LABEL, head);
 	sw_text text = {0};
@@ -315,7 +322,8 @@ bool draw_times(struct screen *screen, int width, int height, struct canvas *out
 	return view_times(&in, &options, out, diag);
 }
 
-bool draw_compare(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
+bool draw_compare(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame,
+	sw_diag *diag)
 {
 	(void)width, (void)height;
 	if (!screen->compare.height) {

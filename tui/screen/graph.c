@@ -73,7 +73,7 @@ static struct graph_level *level_make(struct graph_index *graph, int64_t size)
 	if (!grow((void **)&graph->levels, &graph->level_room, graph->level_count + 1, sizeof(*graph->levels)))
 		return NULL;
 	memmove(graph->levels + slot + 1, graph->levels + slot,
-	    (size_t)(graph->level_count - slot) * sizeof(*graph->levels));
+		(size_t)(graph->level_count - slot) * sizeof(*graph->levels));
 	graph->level_count++;
 	graph->levels[slot] = (struct graph_level){.size = size};
 	return &graph->levels[slot];
@@ -243,7 +243,7 @@ struct match {
 };
 
 int graph_search(struct graph_index *graph, const char *text, int id, int direction, bool *wrapped, long long *at,
-    long long *of)
+	long long *of)
 {
 	struct match first = {0, 1}, last = {0, 0}, before = {0, 0}, after = {0, 0};
 	size_t length = strlen(text);

@@ -27,10 +27,10 @@ struct graph_index {
 	int seen;                   /* nodes taken in */
 	struct graph_level *levels; /* by descending size */
 	int level_count, level_room;
-	char *names;                /* "1 [3, 2]\n2 [6, 1]\n...": what a search looks through; made when one does */
+	char *names; /* "1 [3, 2]\n2 [6, 1]\n...": what a search looks through; made when one does */
 	size_t names_length, names_room;
-	int named;                  /* nodes that have a name there */
-	char filter[128];           /* levels hold only nodes whose name has it */
+	int named;        /* nodes that have a name there */
+	char filter[128]; /* levels hold only nodes whose name has it */
 	bool failed;
 };
 
@@ -50,7 +50,7 @@ void graph_name(const sw_walk *walk, int id, sw_text *text);
 
 /* The next node after `id` (direction 1), or the one before (-1), whose name has `text`; it goes round, and *wrapped
  * says so.  0: none.  *at and *of: which of how many. */
-int graph_search(struct graph_index *graph, const char *text, int id, int direction, bool *wrapped,
-    long long *at, long long *of);
+int graph_search(struct graph_index *graph, const char *text, int id, int direction, bool *wrapped, long long *at,
+	long long *of);
 
 #endif

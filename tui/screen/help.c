@@ -26,7 +26,7 @@ static int action_draw(const struct screen *screen, struct canvas *out, int y, c
 	sw_text_addf(&about, "%s (%s)", action->about, action->name);
 	canvas_put_cut(out, 2, y, KEYS_WIDTH, refused ? ROLE_DIM : ROLE_OP, sw_text_get(&keys));
 	y = canvas_put_wrapped(out, KEYS_WIDTH + 3, y, out->width - KEYS_WIDTH - 3, 0, refused ? ROLE_DIM : ROLE_TEXT,
-	    sw_text_get(&about));
+		sw_text_get(&about));
 	sw_text_free(&keys);
 	sw_text_free(&about);
 	return y;
@@ -114,8 +114,8 @@ bool draw_help(struct screen *screen, int width, int height, struct canvas *out,
 	(void)height, (void)diag;
 	canvas_reset(out, width);
 	int y = canvas_put_wrapped(out, 0, 0, width, 0, ROLE_NOTE,
-	    "Every key stands for a command or an action; `bind KEY COMMAND` changes it. At the prompt `help` lists the "
-	    "commands. What cannot be done now is dim.");
+		"Every key stands for a command or an action; `bind KEY COMMAND` changes it. At the prompt `help` lists the "
+		"commands. What cannot be done now is dim.");
 	y = bindings_draw(screen, out, y);
 	y = keys_draw(screen, out, y);
 	y = legend_draw(out, y);

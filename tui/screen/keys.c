@@ -15,7 +15,7 @@ static const struct {
 #define X(id, name) {KEY_NAME_##id, name},
 	NAMED_KEYS(X)
 #undef X
-	{KEY_TAB, "Tab"},
+		{KEY_TAB, "Tab"},
 	{KEY_ENTERED, "Enter"},
 	{KEY_ESC, "Esc"},
 	{KEY_SPACE, "Space"},

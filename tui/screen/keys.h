@@ -50,9 +50,9 @@ enum key_code {
 #define X(id, name) KEY_NAME_##id,
 	NAMED_KEYS(X)
 #undef X
-	KEY_NAMED_END
+		KEY_NAMED_END
 };
-#define KEY_CONTROL(letter) ((letter) & 31)
+#define KEY_CONTROL(letter) ((letter)&31)
 
 /* Adds the name of a key: "a", "C-l", "Space", "PgDn". */
 void key_print(int key, sw_text *text);

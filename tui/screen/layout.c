@@ -9,9 +9,9 @@
 #include "language/names.h"
 #include "screen/panes.h"
 
-#define WIDE 100       /* columns from which panes stand side by side */
-#define HIGH 36        /* rows from which a third one stands below the second */
-#define PANE_LEAST 4   /* rows of a pane, the line above it included */
+#define WIDE 100     /* columns from which panes stand side by side */
+#define HIGH 36      /* rows from which a third one stands below the second */
+#define PANE_LEAST 4 /* rows of a pane, the line above it included */
 
 #define FOCUS (-1)
 #define END PANE_COUNT
@@ -19,7 +19,8 @@
 /* The third view is there where the screen is wide and high. */
 const struct layout layouts[] = {
 	{"one", "the view with the focus, alone", {FOCUS, END}, 100, false},
-	{"walk", "the graph, the edges of the chosen node, and the plan", {PANE_GRAPH, PANE_EDGES, PANE_PLAN, END}, 60, true},
+	{"walk", "the graph, the edges of the chosen node, and the plan", {PANE_GRAPH, PANE_EDGES, PANE_PLAN, END}, 60,
+		true},
 	{"plan", "the steps, their memory and their traffic", {PANE_PLAN, PANE_HEIGHTS, PANE_TRAFFIC, END}, 50, true},
 	{"tiles", "the tiles, the steps that move them, and their memory", {PANE_TILES, PANE_PLAN, PANE_HEIGHTS, END}, 60,
 		false},
@@ -102,7 +103,7 @@ static void place_four(struct screen *screen, const int *views, int width, int h
 	int left = width / 2, top = height / 2;
 	for (int i = 0; i < 4; i++)
 		pane_put(screen, views[i], i % 2 ? left + 1 : 0, i / 2 ? top : 0, i % 2 ? width - left - 1 : left,
-		    i / 2 ? height - top : top);
+			i / 2 ? height - top : top);
 }
 
 /* How many of the views there is room for; the one with the focus is among them. */

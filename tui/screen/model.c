@@ -145,7 +145,7 @@ static void say_answer(struct screen *screen)
 {
 	if (*screen->answer_line)
 		screen_say(screen, screen->answer_bad ? ROLE_BAD : ROLE_TEXT, "%s%s", screen->answer_line,
-		    screen->answer_rows > 1 && screen->eye.view != PANE_OUTPUT ? "  (8: all of it)" : "");
+			screen->answer_rows > 1 && screen->eye.view != PANE_OUTPUT ? "  (8: all of it)" : "");
 }
 
 bool screen_do(struct screen *screen, bool moves, const char *format, ...)
@@ -239,7 +239,7 @@ void screen_trail(struct screen *screen, int direction)
 	screen->eye = screen->trail[to];
 	screen_echo(screen, true, "focus %s", pane_rows[screen->eye.view].name);
 	const sw_walk *walk = screen_walk(screen);
-	if (screen->eye.has_node && walk && !screen->busy &&
-	    sw_walk_node_at(walk, screen->eye.node, &node, NULL) && node.id)
+	if (screen->eye.has_node && walk && !screen->busy && sw_walk_node_at(walk, screen->eye.node, &node, NULL) &&
+		node.id)
 		screen_do(screen, true, "goto %d", node.id);
 }

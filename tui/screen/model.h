@@ -41,49 +41,49 @@ enum pane_view {
 
 /* What one looks at.  Views that were visited are remembered as such values. */
 struct eye {
-	int view;                    /* the pane with the focus */
-	int layout;                  /* row of the table of layouts */
-	int step;                    /* of the plan */
-	int64_t device;              /* followed; VIEW_ALL: none */
-	int dims[2];                 /* tiles: shown dimensions; VIEW_ALL: the view chooses */
+	int view;       /* the pane with the focus */
+	int layout;     /* row of the table of layouts */
+	int step;       /* of the plan */
+	int64_t device; /* followed; VIEW_ALL: none */
+	int dims[2];    /* tiles: shown dimensions; VIEW_ALL: the view chooses */
 	bool fold;
 	int64_t fixed[SW_MAX_DIMS];
-	bool by_device;              /* tiles from the device's side */
+	bool by_device; /* tiles from the device's side */
 	bool has_element;
 	int64_t element[SW_MAX_DIMS];
-	bool refused;                /* edges: the refused ones too */
-	bool total;                  /* traffic of all steps */
-	int edge;                    /* of the chosen node, from 0 */
+	bool refused; /* edges: the refused ones too */
+	bool total;   /* traffic of all steps */
+	int edge;     /* of the chosen node, from 0 */
 	int top[PANE_COUNT], left[PANE_COUNT];
 	bool has_node;
-	int64_t node[SW_MAX_DIMS];   /* local type of the chosen node */
+	int64_t node[SW_MAX_DIMS]; /* local type of the chosen node */
 };
 
 /* What a view says about its picture. */
 struct frame {
-	char object[96];             /* "node 4 [2, 3]" */
-	long long at, of;            /* position 1 to `of`; of 0: none */
-	int row;                     /* where the selection stands, to be kept in sight; -1: nowhere */
-	bool scrolls;                /* it chose its rows itself: the picture is as high as the pane */
+	char object[96];  /* "node 4 [2, 3]" */
+	long long at, of; /* position 1 to `of`; of 0: none */
+	int row;          /* where the selection stands, to be kept in sight; -1: nowhere */
+	bool scrolls;     /* it chose its rows itself: the picture is as high as the pane */
 };
 
 struct pane {
 	int view;
-	int x, y, width, height;     /* of the picture, without the line above it */
+	int x, y, width, height; /* of the picture, without the line above it */
 	struct canvas picture;
 	struct frame frame;
 };
 
 /* A line asked for at the bottom of the picture: a search, a filter, an element. */
 struct ask {
-	const struct ask_row *row;   /* NULL: nothing is asked */
+	const struct ask_row *row; /* NULL: nothing is asked */
 	char text[128];
-	int from;                    /* where the search began */
+	int from; /* where the search began */
 };
 
 struct needle {
 	char text[128];
-	long long at, of;            /* match i of n */
+	long long at, of; /* match i of n */
 };
 
 /* The edges out of the chosen node, as last asked for. */
@@ -93,7 +93,7 @@ struct edge_list {
 	int count;
 	int64_t tile[SW_MAX_DIMS];
 	bool refused;
-	int number, seen, settled;   /* of the walk */
+	int number, seen, settled; /* of the walk */
 };
 
 /* Where the nodes of the graph stand in its picture: for moves up and down, and for clicks. */
@@ -108,7 +108,7 @@ struct spots {
 
 struct screen {
 	struct session *session;
-	struct prompt *prompt_lines;  /* what takes the lines of the prompt; NULL: nothing does, and keeps no history */
+	struct prompt *prompt_lines; /* what takes the lines of the prompt; NULL: nothing does, and keeps no history */
 	struct eye eye;
 	struct eye trail[TRAIL_MOST];
 	int trail_count, trail_at;
@@ -120,34 +120,34 @@ struct screen {
 	struct needle search, filter[PANE_COUNT];
 	struct ask ask;
 
-	char message[512];           /* the one line */
+	char message[512]; /* the one line */
 	enum role message_role;
 	char progress[160];
-	struct canvas output;        /* rows that commands answered */
-	char answer_line[256];       /* the row of the last answer that is its message */
-	bool answer_bad, compared;   /* it says what failed; it is the table of `compare` */
-	struct timespec begun;       /* when the command began that works, or worked last */
-	int answer_rows;             /* rows of the last answer */
+	struct canvas output;      /* rows that commands answered */
+	char answer_line[256];     /* the row of the last answer that is its message */
+	bool answer_bad, compared; /* it says what failed; it is the table of `compare` */
+	struct timespec begun;     /* when the command began that works, or worked last */
+	int answer_rows;           /* rows of the last answer */
 
-	bool typing;                 /* the prompt has the focus */
-	char typed[64];              /* what the prompt shall begin with, when it gets the focus */
+	bool typing;    /* the prompt has the focus */
+	char typed[64]; /* what the prompt shall begin with, when it gets the focus */
 	char prompt[200];
-	const char *line;            /* what is typed there, and where the cursor stands (bytes) */
+	const char *line; /* what is typed there, and where the cursor stands (bytes) */
 	int line_point;
 
-	bool running;                /* the walk, or the plan's steps, go on with a pace */
-	bool busy;                   /* a command works: only what looks may act */
-	int stops;                   /* Ctrl-C while it works */
-	bool leaving;                /* back to the prompt */
+	bool running; /* the walk, or the plan's steps, go on with a pace */
+	bool busy;    /* a command works: only what looks may act */
+	int stops;    /* Ctrl-C while it works */
+	bool leaving; /* back to the prompt */
 	bool redraw, suspend;
-	char repeat;                 /* what `.` and an empty line repeat: 's' or 'b' */
+	char repeat; /* what `.` and an empty line repeat: 's' or 'b' */
 
-	sw_text echo;                /* a command that waits for the history: the next of its kind replaces it */
-	sw_text script;              /* all commands that keys stood for, a line each */
-	struct canvas listed;        /* completions, until the next key */
-	sw_text copied;              /* waits for the terminal's clipboard */
-	struct canvas answer;        /* the last picture that a command drew */
-	struct canvas compare;       /* the table of strategies, as answered */
+	sw_text echo;          /* a command that waits for the history: the next of its kind replaces it */
+	sw_text script;        /* all commands that keys stood for, a line each */
+	struct canvas listed;  /* completions, until the next key */
+	sw_text copied;        /* waits for the terminal's clipboard */
+	struct canvas answer;  /* the last picture that a command drew */
+	struct canvas compare; /* the table of strategies, as answered */
 	struct bindings bindings;
 	struct graph_index graph;
 	struct spots spots;
@@ -163,16 +163,14 @@ struct screen *screen_of(struct session *session);
 
 /* ---- saying and doing ---- */
 
-void screen_say(struct screen *screen, enum role role, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void screen_say(struct screen *screen, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Runs a command as if it had been typed, and adds it to the history.  `moves`: it only says where one looks,
  * so that the next such command of its kind replaces it there. */
 bool screen_do(struct screen *screen, bool moves, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Adds what an action stands for to the history, without running it: the picture shows it already. */
-void screen_echo(struct screen *screen, bool moves, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void screen_echo(struct screen *screen, bool moves, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void screen_flush_echo(struct screen *screen);
 
 /* A line from the prompt under the picture.  false: it is open. */

@@ -18,7 +18,7 @@ static void output_trim(struct canvas *output)
 	if (over < OUTPUT_MOST / 4)
 		return;
 	memmove(output->cells, output->cells + (size_t)over * (size_t)output->width,
-	    (size_t)OUTPUT_MOST * (size_t)output->width * sizeof(*output->cells));
+		(size_t)OUTPUT_MOST * (size_t)output->width * sizeof(*output->cells));
 	output->height = OUTPUT_MOST;
 }
 
@@ -55,8 +55,11 @@ static void take_row(struct screen *screen, bool message, const char *text, size
 	sw_text row = {0};
 	row_plain(text, length, &row);
 	bool bad = message && is_failure(sw_text_get(&row));
-	canvas_putf(&screen->output, 0, screen->output.height, bad ? ROLE_BAD : message ? ROLE_NOTE : ROLE_TEXT, "%s ",
-	    sw_text_get(&row));
+	canvas_putf(&screen->output, 0, screen->output.height,
+		bad         ? ROLE_BAD :
+			message ? ROLE_NOTE :
+					  ROLE_TEXT,
+		"%s ", sw_text_get(&row));
 	row_keep(screen, sw_text_get(&row), row.length, bad);
 	sw_text_free(&row);
 }

@@ -10,7 +10,7 @@
 
 /* Draws a view into `width` columns; `height` rows are there.  false: there is nothing to show, and why. */
 typedef bool pane_draw(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame,
-    sw_diag *diag);
+	sw_diag *diag);
 
 /* Moves the selection by columns and rows; false: there is none, and the picture scrolls instead. */
 typedef bool pane_move(struct screen *screen, int across, int down);
@@ -22,9 +22,9 @@ struct pane_row {
 	const char *layout; /* that shows it best */
 	pane_draw *draw;
 	pane_move *move;
-	pane_open *open;    /* Enter; NULL: nothing to open */
+	pane_open *open; /* Enter; NULL: nothing to open */
 	const char *about;
-	const char *moves;  /* what arrows choose there */
+	const char *moves; /* what arrows choose there */
 };
 extern const struct pane_row pane_rows[PANE_COUNT];
 
@@ -33,7 +33,7 @@ int pane_named(sw_str name, sw_diag *diag);
 
 /* ---- drawing, by file ---- */
 pane_draw draw_graph, draw_edges, draw_tiles, draw_heights, draw_plan, draw_traffic, draw_times, draw_compare,
-    draw_output, draw_help;
+	draw_output, draw_help;
 pane_move move_graph, move_edges, move_steps, move_device;
 pane_open open_edges, open_edge, open_compare, open_run;
 

@@ -36,7 +36,7 @@ void filter_rows(struct canvas *canvas, const char *needle, struct frame *frame)
 			continue;
 		if (kept < y)
 			memcpy(canvas->cells + (size_t)kept * (size_t)canvas->width,
-			    canvas->cells + (size_t)y * (size_t)canvas->width, (size_t)canvas->width * sizeof(struct cell));
+				canvas->cells + (size_t)y * (size_t)canvas->width, (size_t)canvas->width * sizeof(struct cell));
 		frame->row = frame->row == y ? kept : frame->row;
 		kept++;
 	}
@@ -109,7 +109,7 @@ static void search_say(struct screen *screen, bool found, bool wrapped)
 	const struct needle *search = &screen->search;
 	if (found)
 		screen_say(screen, ROLE_NOTE, "match %lld of %lld for '%.60s'%s", search->at, search->of, search->text,
-		    wrapped ? "; the search went round" : "");
+			wrapped ? "; the search went round" : "");
 	else
 		screen_say(screen, ROLE_WARN, "no match for '%.60s'", search->text);
 }

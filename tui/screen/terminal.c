@@ -154,7 +154,7 @@ static attr_t attributes_of(struct canvas_look look, short *pair)
 	bool colored = look.foreground >= 0 || look.background >= 0;
 	*pair = colored && has_colors() ? pair_of(look.foreground, look.background) : 0;
 	return (look.bold ? A_BOLD : 0) | (look.faint ? A_DIM : 0) | (look.underline ? A_UNDERLINE : 0) |
-	    (look.reverse ? A_REVERSE : 0);
+		(look.reverse ? A_REVERSE : 0);
 }
 
 static void paint_cell(const struct canvas *canvas, int x, int y, const struct canvas_style *style)
@@ -191,12 +191,11 @@ void terminal_paint(const struct canvas *canvas, const struct canvas_style *styl
 
 static const struct {
 	int curses, ours;
-} key_pairs[] = {
-	{KEY_UP, KEY_NAME_UP}, {KEY_DOWN, KEY_NAME_DOWN}, {KEY_LEFT, KEY_NAME_LEFT}, {KEY_RIGHT, KEY_NAME_RIGHT},
-	{KEY_PPAGE, KEY_NAME_PAGE_UP}, {KEY_NPAGE, KEY_NAME_PAGE_DOWN}, {KEY_HOME, KEY_NAME_HOME},
-	{KEY_END, KEY_NAME_END}, {KEY_BACKSPACE, KEY_NAME_BACKSPACE}, {KEY_DC, KEY_NAME_DELETE},
-	{KEY_IC, KEY_NAME_INSERT}, {KEY_BTAB, KEY_NAME_BACKTAB}, {KEY_ENTER, KEY_ENTERED}, {PASTE_KEY, KEY_PASTED},
-};
+} key_pairs[] = {{KEY_UP, KEY_NAME_UP}, {KEY_DOWN, KEY_NAME_DOWN}, {KEY_LEFT, KEY_NAME_LEFT},
+	{KEY_RIGHT, KEY_NAME_RIGHT}, {KEY_PPAGE, KEY_NAME_PAGE_UP}, {KEY_NPAGE, KEY_NAME_PAGE_DOWN},
+	{KEY_HOME, KEY_NAME_HOME}, {KEY_END, KEY_NAME_END}, {KEY_BACKSPACE, KEY_NAME_BACKSPACE},
+	{KEY_DC, KEY_NAME_DELETE}, {KEY_IC, KEY_NAME_INSERT}, {KEY_BTAB, KEY_NAME_BACKTAB}, {KEY_ENTER, KEY_ENTERED},
+	{PASTE_KEY, KEY_PASTED}};
 
 static int key_clicked(int *x, int *y)
 {

@@ -75,8 +75,8 @@ static bool same_problem(const sw_problem *one, const sw_problem *other)
 	return same;
 }
 
-void session_hold_front(struct session *session, sw_arena *arena, const sw_problem *problem, sw_plan *const *plans, int count,
-	unsigned without)
+void session_hold_front(struct session *session, sw_arena *arena, const sw_problem *problem, sw_plan *const *plans,
+	int count, unsigned without)
 {
 	struct held_front *front = SW_NEW(arena, struct held_front, 1);
 	sw_plan **list = SW_NEW(arena, sw_plan *, count);
@@ -85,8 +85,13 @@ void session_hold_front(struct session *session, sw_arena *arena, const sw_probl
 		return;
 	}
 	memcpy(list, plans, (size_t)count * sizeof(*plans));
-	*front = (struct held_front){.arena = arena, .problem = *problem, .devices = session->state.devices,
-		.to_devices = session->state.to_devices, .without = without, .count = count, .plans = list};
+	*front = (struct held_front){.arena = arena,
+		.problem = *problem,
+		.devices = session->state.devices,
+		.to_devices = session->state.to_devices,
+		.without = without,
+		.count = count,
+		.plans = list};
 	if (session->front)
 		sw_arena_free(session->front->arena);
 	session->front = front;
@@ -96,5 +101,7 @@ const struct held_front *session_front(const struct session *session, const sw_p
 {
 	const struct held_front *front = session->front;
 	return front && front->devices == session->state.devices && front->to_devices == session->state.to_devices &&
-		same_problem(&front->problem, problem) ? front : NULL;
+			same_problem(&front->problem, problem) ?
+		front :
+		NULL;
 }

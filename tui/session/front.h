@@ -8,7 +8,7 @@
 #include "session/session.h"
 
 struct held_front {
-	sw_arena *arena;     /* it lives in it itself, and so do the plans */
+	sw_arena *arena; /* it lives in it itself, and so do the plans */
 	sw_problem problem;
 	const int64_t *devices, *to_devices; /* of the session when they were found */
 	unsigned without;
@@ -17,8 +17,8 @@ struct held_front {
 };
 
 /* Keeps the plans with their arena in place of those before.  Without memory nothing is kept. */
-void session_hold_front(struct session *session, sw_arena *arena, const sw_problem *problem, sw_plan *const *plans, int count,
-	unsigned without);
+void session_hold_front(struct session *session, sw_arena *arena, const sw_problem *problem, sw_plan *const *plans,
+	int count, unsigned without);
 
 /* The plans that were shown last, where they are of this problem; else NULL. */
 const struct held_front *session_front(const struct session *session, const sw_problem *problem);

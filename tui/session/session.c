@@ -160,8 +160,8 @@ bool session_remember(struct session *session, sw_str statement, sw_diag *diag)
 		return sw_diag_memory(diag);
 	snapshot->state = session->state;
 	state_hold(&snapshot->state);
-	snprintf(snapshot->statement, sizeof(snapshot->statement), "%.*s", (int)(statement.length < 79 ?
-		statement.length : 79), statement.at);
+	snprintf(snapshot->statement, sizeof(snapshot->statement), "%.*s",
+		(int)(statement.length < 79 ? statement.length : 79), statement.at);
 	if (session->undo_count == SESSION_UNDO) {
 		snapshot_free(session->undo[0]);
 		memmove(session->undo, session->undo + 1, (SESSION_UNDO - 1) * sizeof(*session->undo));
@@ -193,8 +193,8 @@ static bool same_definitions(const struct state *a, const struct state *b)
 		(!a->has[DEFINED_MESH] || sw_mesh_equal(&a->mesh, &b->mesh)) &&
 		(!a->has[DEFINED_SHAPE] || said_alike(&a->shape, &b->shape)) &&
 		(!a->has[DEFINED_FROM] || said_alike(&a->from, &b->from)) &&
-		(!a->has[DEFINED_TO] || said_alike(&a->to, &b->to)) &&
-		a->mesh_devices == b->mesh_devices && a->devices == b->devices && a->to_devices == b->to_devices && a->types == b->types &&
+		(!a->has[DEFINED_TO] || said_alike(&a->to, &b->to)) && a->mesh_devices == b->mesh_devices &&
+		a->devices == b->devices && a->to_devices == b->to_devices && a->types == b->types &&
 		a->warning == b->warning && a->ends_of == b->ends_of;
 }
 
@@ -282,7 +282,7 @@ bool session_problem(const struct session *session, sw_problem *problem, sw_diag
 {
 	const struct state *state = &session->state;
 	if (!session_need(session, DEFINED_MESH, diag) || !session_need(session, DEFINED_FROM, diag) ||
-			!session_need(session, DEFINED_TO, diag))
+		!session_need(session, DEFINED_TO, diag))
 		return false;
 	problem->mesh = state->mesh;
 	problem->from = state->from;
@@ -339,10 +339,11 @@ static struct held_walk *walk_start(const struct session *session, sw_diag *diag
 		.unit = settings->value[SETTING_BUDGET].size.scale,
 	};
 	sw_problem problem;
-	if (!session_problem(session, &problem, diag) || !size_elements(&settings->value[SETTING_BUDGET].size,
-			&problem, &options.budget, diag))
+	if (!session_problem(session, &problem, diag) ||
+		!size_elements(&settings->value[SETTING_BUDGET].size, &problem, &options.budget, diag))
 		return NULL;
-	if (!machine_find(options.model, settings->value[SETTING_HARDWARE].text, problem.mesh.devices, &options.machine, diag))
+	if (!machine_find(options.model, settings->value[SETTING_HARDWARE].text, problem.mesh.devices, &options.machine,
+			diag))
 		return NULL;
 	struct held_walk *held = calloc(1, sizeof(*held));
 	if (held)
@@ -378,6 +379,6 @@ void session_dress(struct session *session)
 {
 	const struct settings *settings = &session->state.settings;
 	console_choose(&session->console, (enum choice)settings->value[SETTING_COLOR].number,
-		(enum choice)settings->value[SETTING_ASCII].number,
-		setting_is(settings, SETTING_BACKGROUND, "light"), (int)settings->value[SETTING_WIDTH].number);
+		(enum choice)settings->value[SETTING_ASCII].number, setting_is(settings, SETTING_BACKGROUND, "light"),
+		(int)settings->value[SETTING_WIDTH].number);
 }

@@ -28,8 +28,8 @@
 
 struct named_type {
 	char name[SW_NAME_SIZE];
-	int failed;                      /* line of the `type` statement that failed, or 0 */
-	const struct named_type *next;   /* older ones; the same name further down is hidden */
+	int failed;                    /* line of the `type` statement that failed, or 0 */
+	const struct named_type *next; /* older ones; the same name further down is hidden */
 	sw_type type;
 };
 
@@ -43,7 +43,7 @@ struct hand_step {
 
 struct held_plan {
 	int holders;
-	int number;     /* it is result $number */
+	int number;       /* it is result $number */
 	unsigned without; /* operations that it was not to use, bits 1 << sw_op */
 	sw_arena *arena;
 	sw_plan plan;
@@ -67,16 +67,16 @@ struct held_run {
 
 struct held_walk {
 	int holders;
-	int number;     /* no two walks of a session have the same */
+	int number; /* no two walks of a session have the same */
 	sw_walk *walk;
 };
 
 /* A warning of XLA that was imported.  It may speak of one group of devices of a larger problem. */
 struct warning {
-	sw_log_pair pair;    /* what it points to lives in the session's arena; it has no reading */
-	int64_t more;        /* devices that other warnings of its log speak of; 0: of no more */
+	sw_log_pair pair; /* what it points to lives in the session's arena; it has no reading */
+	int64_t more;     /* devices that other warnings of its log speak of; 0: of no more */
 	bool has_mesh;
-	sw_mesh mesh;        /* that the user had given before */
+	sw_mesh mesh;                /* that the user had given before */
 	const int64_t *mesh_devices; /* the same as the state's */
 };
 
@@ -88,21 +88,22 @@ enum definition { DEFINED_MESH, DEFINED_SHAPE, DEFINED_FROM, DEFINED_TO, DEFINIT
 
 struct state {
 	bool has[DEFINITION_COUNT];
-	int failed[DEFINITION_COUNT];    /* line of the statement of a script that failed, or 0 */
+	int failed[DEFINITION_COUNT]; /* line of the statement of a script that failed, or 0 */
 	sw_mesh mesh;
-	const int64_t *mesh_devices;     /* in the order of its places, as its text says it; NULL: their numbers */
-	bool found_mesh;                 /* it was found from numbers of devices: no program has axes by these names */
-	sw_type shape;                   /* replicated: only sizes and element type count */
+	const int64_t *mesh_devices; /* in the order of its places, as its text says it; NULL: their numbers */
+	bool found_mesh;             /* it was found from numbers of devices: no program has axes by these names */
+	sw_type shape;               /* replicated: only sizes and element type count */
 	sw_type from, to;
-	const int64_t *devices, *to_devices; /* of both ends, where the mesh's places lie elsewhere; see sw_plan_relocate */
-	const struct warning *warning;   /* the last that was imported; NULL: none */
-	enum ends_of ends_of;            /* the warning's own, or of the problem that it is about */
+	const int64_t *devices,
+		*to_devices;               /* of both ends, where the mesh's places lie elsewhere; see sw_plan_relocate */
+	const struct warning *warning; /* the last that was imported; NULL: none */
+	enum ends_of ends_of;          /* the warning's own, or of the problem that it is about */
 	const struct named_type *types;
 	const struct hand_step *hand;
 	struct held_plan *plan;
 	struct held_walk *walk;
-	bool has_focus;                  /* `goto` chose a node to look at; the next step looks at its own */
-	int64_t focus[SW_MAX_DIMS];      /* its local type */
+	bool has_focus;             /* `goto` chose a node to look at; the next step looks at its own */
+	int64_t focus[SW_MAX_DIMS]; /* its local type */
 	struct settings settings;
 };
 
@@ -129,8 +130,8 @@ struct session {
 	struct screen *screen; /* the picture, once there is one (screen/screen.h) */
 	bool picture;          /* the prompt shall open it */
 	char running[160];     /* the statement that runs: for the report of a crash */
-	int tour;           /* step of the tour that is on; 0: none is */
-	bool interactive;   /* a person is there: a line may go on, a failure changes no status */
+	int tour;              /* step of the tour that is on; 0: none is */
+	bool interactive;      /* a person is there: a line may go on, a failure changes no status */
 	bool bail, echo, json;
 	bool leaving;       /* `quit`, or a signal */
 	int status;         /* that `quit` asked for; -1: none */

@@ -46,7 +46,8 @@ WORDS(setting_switch, "off", "on")
 WORDS(setting_backgrounds, "dark", "light")
 
 const struct setting_row setting_rows[SETTING_COUNT] = {
-#define X(id, name, kind, low, high, initial, words, about) {name, SETTING_KIND_##kind, low, high, initial, words, about},
+#define X(id, name, kind, low, high, initial, words, about) \
+	{name, SETTING_KIND_##kind, low, high, initial, words, about},
 	SETTINGS(X)
 #undef X
 };
@@ -170,13 +171,15 @@ static bool read_size(sw_str text, struct size *size, sw_diag *diag)
 	bool exact = size_units[row].unit != SIZE_TIMES && size_units[row].factor == 1;
 	int64_t count = 0;
 	if (exact && !sw_read_int((sw_str){number, length}, &count, NULL))
-		return refuse_size(text, strchr(number, '.') ? SW_L11 : SW_L12, strchr(number, '.') ?
-			"is not a whole number" : "is too large", diag);
+		return refuse_size(text, strchr(number, '.') ? SW_L11 : SW_L12,
+			strchr(number, '.') ? "is not a whole number" : "is too large", diag);
 	if (amount >= 9.2e18)
 		return refuse_size(text, SW_L12, "is too large", diag);
 	if (amount <= 0)
 		return refuse_size(text, SW_L12, "is not more than 0", diag);
-	*size = (struct size){.unit = size_units[row].unit, .factor = amount, .count = exact ? count : whole_of(amount),
+	*size = (struct size){.unit = size_units[row].unit,
+		.factor = amount,
+		.count = exact ? count : whole_of(amount),
 		.scale = size_units[row].scale};
 	return true;
 }
@@ -194,8 +197,7 @@ static bool read_operations(sw_str text, int64_t *bits, sw_diag *diag)
 		sw_op op = sw_op_named(name);
 		if (op == SW_OP_COUNT) {
 			int near = sw_str_nearest(name, names, SW_OP_COUNT);
-			sw_diag_set(diag, SW_C01, (sw_span){at, end}, "there is no operation '%.*s'", (int)name.length,
-				name.at);
+			sw_diag_set(diag, SW_C01, (sw_span){at, end}, "there is no operation '%.*s'", (int)name.length, name.at);
 			sw_diag_expected(diag, "dynslice, allgather, alltoall, allpermute or exchange");
 			if (near >= 0)
 				sw_diag_hint(diag, "did you mean '%s'?", names[near]);
@@ -213,9 +215,8 @@ static bool read_number(const struct setting_row *row, sw_str text, int64_t *num
 	bool ok = sw_read_int(text, number, &overflow);
 	if (ok && *number >= row->low && *number <= row->high)
 		return true;
-	sw_diag_set(diag, ok || overflow ? SW_L12 : SW_L11, whole(text), "'%.*s' is %s", (int)(text.length < 60 ?
-		text.length : 60), text.at,
-		ok || overflow ? "out of range" : "not a number");
+	sw_diag_set(diag, ok || overflow ? SW_L12 : SW_L11, whole(text), "'%.*s' is %s",
+		(int)(text.length < 60 ? text.length : 60), text.at, ok || overflow ? "out of range" : "not a number");
 	sw_diag_expected(diag, "%lld to %lld", (long long)row->low, (long long)row->high);
 	return false;
 }

@@ -20,31 +20,36 @@
 	X(HARDWARE, "hardware", WORD, 0, 0, "default", setting_hardware, "machine that the model latency speaks of") \
 	X(BUDGET, "budget", SIZE, 1, INT64_MAX, "1x", NULL, \
 		"largest tile: elements, bytes (300MB, 1.5GiB), or times the larger end (2x)") \
-	X(LIVE, "live", SIZE, 1, INT64_MAX, "none", NULL, "largest sum of a step's tiles before and after, written like budget") \
+	X(LIVE, "live", SIZE, 1, INT64_MAX, "none", NULL, \
+		"largest sum of a step's tiles before and after, written like budget") \
 	X(WITHOUT, "without", OPERATIONS, 0, 0, "none", NULL, "operations that are forbidden, with commas between them") \
-	X(UNEVEN, "uneven", WORD, 0, 0, "refuse", setting_uneven, "sizes that do not divide: refused, or padded as XLA pads them") \
+	X(UNEVEN, "uneven", WORD, 0, 0, "refuse", setting_uneven, \
+		"sizes that do not divide: refused, or padded as XLA pads them") \
 	X(MOVES, "moves", WORD, 0, 0, "single", setting_moves, "dimensions that one move of the walk may change") \
 	X(SEARCH, "search", WORD, 0, 0, "dijkstra", setting_searches, "order in which the walk settles nodes") \
 	X(UNIT, "unit", WORD, 0, 0, "elements", setting_units, "what heights and traffic are shown in") \
 	X(MEMORY, "memory", BYTES, 1, INT64_MAX, "1GiB", NULL, "bytes of data that `verify` may hold") \
-	X(MAX_RANKS, "max_ranks", NUMBER, 1, 1048576, "32", NULL, "most MPI ranks that `run` starts without asking; a script has to raise it") \
+	X(MAX_RANKS, "max_ranks", NUMBER, 1, 1048576, "32", NULL, \
+		"most MPI ranks that `run` starts without asking; a script has to raise it") \
 	X(COLOR, "color", WORD, 0, 0, "auto", setting_choices, "colours in answers and messages") \
 	X(ASCII, "ascii", WORD, 0, 0, "auto", setting_choices, "ASCII instead of Unicode in pictures") \
 	X(BACKGROUND, "background", WORD, 0, 0, "dark", setting_backgrounds, "background of the terminal") \
-	X(MOUSE, "mouse", WORD, 0, 0, "off", setting_switch, "mouse on the screens; it takes the terminal's own selection") \
-	X(PACE, "pace", NUMBER, 20, 60000, "400", NULL, "milliseconds between steps that go on by themselves on the screens") \
+	X(MOUSE, "mouse", WORD, 0, 0, "off", setting_switch, \
+		"mouse on the screens; it takes the terminal's own selection") \
+	X(PACE, "pace", NUMBER, 20, 60000, "400", NULL, \
+		"milliseconds between steps that go on by themselves on the screens") \
 	X(WIDTH, "width", NUMBER, 0, 1000, "0", NULL, "columns of pictures and tables; 0: those of the terminal, else 80")
 
 enum setting {
 #define X(id, name, kind, low, high, initial, words, about) SETTING_##id,
 	SETTINGS(X)
 #undef X
-	SETTING_COUNT
+		SETTING_COUNT
 };
 
 enum setting_kind {
-	SETTING_KIND_WORD,       /* one of the words */
-	SETTING_KIND_SIZE,       /* elements, bytes or a factor; `none` where the default says so */
+	SETTING_KIND_WORD, /* one of the words */
+	SETTING_KIND_SIZE, /* elements, bytes or a factor; `none` where the default says so */
 	SETTING_KIND_BYTES,
 	SETTING_KIND_OPERATIONS,
 	SETTING_KIND_NUMBER
@@ -66,14 +71,14 @@ extern const struct setting_row setting_rows[SETTING_COUNT];
 /* An amount of memory as a person writes it. */
 struct size {
 	enum { SIZE_NONE, SIZE_ELEMENTS, SIZE_BYTES, SIZE_TIMES } unit;
-	double factor;   /* SIZE_TIMES */
-	int64_t count;   /* elements or bytes */
-	sw_unit scale;   /* in which it was written */
+	double factor; /* SIZE_TIMES */
+	int64_t count; /* elements or bytes */
+	sw_unit scale; /* in which it was written */
 };
 
 struct setting_value {
-	char text[64];   /* as it was written */
-	int64_t number;  /* NUMBER; WORD: index of the word; OPERATIONS: bits 1 << sw_op */
+	char text[64];  /* as it was written */
+	int64_t number; /* NUMBER; WORD: index of the word; OPERATIONS: bits 1 << sw_op */
 	struct size size;
 };
 

@@ -88,8 +88,7 @@ static void offer_more(struct spot *spot, const char *text, const char *about)
 		offer_row(spot, text, true, about);
 }
 
-__attribute__((format(printf, 3, 4)))
-static void offerf(struct spot *spot, const char *text, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void offerf(struct spot *spot, const char *text, const char *format, ...)
 {
 	char about[200];
 	va_list arguments;
@@ -161,7 +160,8 @@ static void offer_codes(struct spot *spot)
 	for (int i = 0; i < SW_OP_COUNT; i++)
 		offer(spot, sw_collective_of((sw_op)i)->name, "an operation: its rule and its cost");
 	for (int i = 0; topic_at(i); i++)
-		if (topic_at(i)->kind != TOPIC_MODEL || !sw_strategy_parse(sw_str_of(topic_name(topic_at(i))), &strategy, NULL))
+		if (topic_at(i)->kind != TOPIC_MODEL ||
+			!sw_strategy_parse(sw_str_of(topic_name(topic_at(i))), &strategy, NULL))
 			offer(spot, topic_name(topic_at(i)), topic_about(topic_at(i)));
 	for (int i = SW_OK + 1; i < SW_CODE_COUNT; i++) {
 		const sw_code_info *row = sw_code_info_of((sw_code)i);
@@ -504,8 +504,9 @@ static bool read_left(const struct spot *spot, sw_str text, sw_type *type)
 	const struct named_type *named = session_type(spot->session, sw_str_trim(text));
 	if (named && !named->failed)
 		*type = named->type;
-	return (named && !named->failed) || (spot->session->state.has[DEFINED_MESH] &&
-		sw_type_parse(&spot->session->state.mesh, sw_str_trim(text), type, NULL));
+	return (named && !named->failed) ||
+		(spot->session->state.has[DEFINED_MESH] &&
+			sw_type_parse(&spot->session->state.mesh, sw_str_trim(text), type, NULL));
 }
 
 static void offer_redistribution(struct spot *spot)
@@ -611,7 +612,9 @@ static void offer_call(struct spot *spot)
 /* ---- nodes, results, numbers ---- */
 
 static const char *const node_states[] = {
-	[SW_NODE_UNSEEN] = "unseen", [SW_NODE_FRONTIER] = "frontier", [SW_NODE_SETTLED] = "settled",
+	[SW_NODE_UNSEEN] = "unseen",
+	[SW_NODE_FRONTIER] = "frontier",
+	[SW_NODE_SETTLED] = "settled",
 };
 
 static void offer_node(struct spot *spot, const sw_walk *walk, const sw_node *node)
@@ -622,9 +625,12 @@ static void offer_node(struct spot *spot, const sw_walk *walk, const sw_node *no
 	snprintf(number, sizeof(number), "%d", node->id);
 	sw_type_print_tile(node->tile, rank, &tile);
 	bool by_tile = typed(spot).length && *typed(spot).at == '[';
-	offerf(spot, by_tile ? sw_text_get(&tile) : number, "%s size %lld, distance %lld, %s%s", by_tile ? number :
-		sw_text_get(&tile), (long long)node->localsize, (long long)node->distance, node_states[node->state],
-		node->is_goal ? ", the goal" : node->is_start ? ", the start" : "");
+	offerf(spot, by_tile ? sw_text_get(&tile) : number, "%s size %lld, distance %lld, %s%s",
+		by_tile ? number : sw_text_get(&tile), (long long)node->localsize, (long long)node->distance,
+		node_states[node->state],
+		node->is_goal      ? ", the goal" :
+			node->is_start ? ", the start" :
+							 "");
 	sw_text_free(&tile);
 }
 
@@ -656,8 +662,8 @@ static void offer_steps(struct spot *spot)
 	for (int i = 0; held && i <= held->plan.count; i++) {
 		char number[12];
 		snprintf(number, sizeof(number), "%d", i);
-		offerf(spot, number, i ? "after %s" : "before the first step", i ?
-			sw_collective_of(held->plan.steps[i - 1].op)->name : "");
+		offerf(spot, number, i ? "after %s" : "before the first step",
+			i ? sw_collective_of(held->plan.steps[i - 1].op)->name : "");
 	}
 }
 

@@ -34,8 +34,8 @@ static sw_str statement_at_end(sw_str text)
 
 struct words {
 	struct word *word;
-	int count;        /* that are finished */
-	sw_str last;      /* the one at the cursor, perhaps empty */
+	int count;   /* that are finished */
+	sw_str last; /* the one at the cursor, perhaps empty */
 };
 
 static bool cut_words(sw_str statement, sw_arena *arena, struct words *words)
@@ -112,7 +112,7 @@ static void offer_value(struct spot *spot, int option, const char *at)
 static void offer_argument(struct spot *spot, const char *begin)
 {
 	const struct parameter *parameter = spot->index < COMMAND_PARAMETERS ? &spot->command->parameter[spot->index] :
-		NULL;
+																		   NULL;
 	spot->argument = slice(begin, spot->text);
 	set_begin(spot, begin);
 	if (parameter && parameter->name)
@@ -153,7 +153,8 @@ static void offer_in_command(struct spot *spot, const struct words *words)
 	if (option >= 0) {
 		offer_value(spot, option, words->last.at);
 	} else if (is_option(spot->command, words->last) && !begin) {
-		option = equals ? option_named(spot->command, (sw_str){words->last.at, (size_t)(equals - words->last.at)}) : -1;
+		option = equals ? option_named(spot->command, (sw_str){words->last.at, (size_t)(equals - words->last.at)}) :
+						  -1;
 		if (equals && option >= 0)
 			offer_value(spot, option, equals + 1);
 		else if (!equals)
@@ -256,7 +257,8 @@ void candidates_print(const struct candidates *candidates, int width, int rows, 
 			canvas_put_cut(&canvas, indent, i, canvas.width - indent, ROLE_TEXT, candidates->row[i].about);
 	}
 	if (shown < candidates->count)
-		canvas_putf(&canvas, 0, canvas.height, ROLE_DIM, "... and %d more: type more of it", candidates->count - shown);
+		canvas_putf(&canvas, 0, canvas.height, ROLE_DIM, "... and %d more: type more of it",
+			candidates->count - shown);
 	canvas_print(&canvas, &plain, text);
 	canvas_free(&canvas);
 }

@@ -24,7 +24,7 @@ struct candidate {
 
 struct candidates {
 	sw_arena *arena;
-	size_t begin;      /* where the word starts in the text */
+	size_t begin; /* where the word starts in the text */
 	int count, room;
 	struct candidate *row; /* in the order in which they are shown */
 };

@@ -18,7 +18,7 @@
 static struct {
 	struct session *session;
 	const struct edit_face *face;
-	sw_text before;              /* what earlier lines left open */
+	sw_text before; /* what earlier lines left open */
 	struct candidates candidates;
 	char *line;
 	enum edit_end end;
@@ -133,9 +133,7 @@ static void line_ready(char *line)
 /* A user's inputrc is read after these, and may say otherwise. */
 static void prefer(void)
 {
-	static const char *const wishes[][2] = {
-		{"show-all-if-ambiguous", "on"}, {"enable-bracketed-paste", "on"},
-	};
+	static const char *const wishes[][2] = {{"show-all-if-ambiguous", "on"}, {"enable-bracketed-paste", "on"}};
 	for (size_t i = 0; i < sizeof(wishes) / sizeof(*wishes); i++)
 		rl_variable_bind(wishes[i][0], wishes[i][1]);
 }

@@ -28,9 +28,9 @@ enum edit_end {
 
 /* Who draws the line where readline does not: a prompt under a picture.  The terminal's modes are the picture's. */
 struct edit_face {
-	void (*draw)(void);                              /* rl_redisplay_function */
-	int (*key)(FILE *in);                            /* rl_getc_function */
-	void (*list)(const struct candidates *several);  /* what the line could go on with */
+	void (*draw)(void);                             /* rl_redisplay_function */
+	int (*key)(FILE *in);                           /* rl_getc_function */
+	void (*list)(const struct candidates *several); /* what the line could go on with */
 };
 
 /* Once, before the first line. */

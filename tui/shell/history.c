@@ -22,9 +22,9 @@
 
 static struct {
 	sw_text path;
-	int file;       /* to add to; -1: nothing is kept */
-	int left_out;   /* entries that were no text */
-	int from_file;  /* entries that the file holds */
+	int file;      /* to add to; -1: nothing is kept */
+	int left_out;  /* entries that were no text */
+	int from_file; /* entries that the file holds */
 } kept = {.file = -1};
 
 /* ---- the list ---- */
@@ -303,7 +303,7 @@ void history_append(struct console *console, const char *entry)
 	bound_list();
 	write_entry(entry, &text);
 	if (kept.file >= 0 && !again && text.length <= ENTRY_MOST &&
-			write(kept.file, sw_text_get(&text), text.length) != (ssize_t)text.length)
+		write(kept.file, sw_text_get(&text), text.length) != (ssize_t)text.length)
 		give_up(console, "cannot write it", errno);
 	sw_text_free(&text);
 }

@@ -13,7 +13,7 @@
 
 #include "output/console.h"
 
-#define HISTORY_MOST 2000              /* entries */
+#define HISTORY_MOST 2000               /* entries */
 #define HISTORY_BYTES ((size_t)4 << 20) /* at the end of a file that are read */
 
 /* Reads the file; with `keep` false there is none, and nothing is kept. */

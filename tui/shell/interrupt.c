@@ -135,8 +135,7 @@ static double seconds_between(const struct timespec *from, const struct timespec
 	return (double)(to->tv_sec - from->tv_sec) + 1e-9 * (double)(to->tv_nsec - from->tv_nsec);
 }
 
-static void tell(struct watch *watch, const char *what, long long done, long long total,
-	const struct timespec *now)
+static void tell(struct watch *watch, const char *what, long long done, long long total, const struct timespec *now)
 {
 	sw_text line = {0};
 	sw_text_addf(&line, "%s: ", what);

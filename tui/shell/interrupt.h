@@ -26,9 +26,9 @@ void interrupt_patient(bool yes);
 
 /* What else a prompt wants to know; interrupt_events returns and forgets it. */
 enum interrupt_event {
-	INTERRUPT_RESIZE = 1,   /* the window has another size */
-	INTERRUPT_STOP = 2,     /* Ctrl-Z: the terminal is to be given back, then interrupt_suspend called */
-	INTERRUPT_CONTINUE = 4  /* the program goes on, perhaps on a terminal that a shell has used */
+	INTERRUPT_RESIZE = 1,  /* the window has another size */
+	INTERRUPT_STOP = 2,    /* Ctrl-Z: the terminal is to be given back, then interrupt_suspend called */
+	INTERRUPT_CONTINUE = 4 /* the program goes on, perhaps on a terminal that a shell has used */
 };
 void interrupt_listen(void);
 unsigned interrupt_events(void);

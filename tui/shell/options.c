@@ -28,12 +28,12 @@ struct reader {
 	int count, at;
 	char **words;
 	struct request *request;
-	const char **left;       /* words that are no options */
+	const char **left; /* words that are no options */
 	int left_count;
-	int argument;            /* of the command: so many were taken */
-	bool raw;                /* it takes text of any kind, as `import`, `explain` and `export FORMAT FILE import` do */
-	sw_text *shown;          /* the whole command line, for messages */
-	size_t *place;           /* of each word in it */
+	int argument;   /* of the command: so many were taken */
+	bool raw;       /* it takes text of any kind, as `import`, `explain` and `export FORMAT FILE import` do */
+	sw_text *shown; /* the whole command line, for messages */
+	size_t *place;  /* of each word in it */
 	sw_diag *diag;
 };
 
@@ -108,8 +108,8 @@ static int find_program_option(const char *word)
 		const struct program_option_row *row = &program_options[i];
 		if (word[1] != '-' && row->letter == word[1] && !word[2])
 			return i;
-		if (word[1] == '-' && row->name && strlen(row->name) == length - 2 && strncmp(row->name, word + 2,
-				length - 2) == 0)
+		if (word[1] == '-' && row->name && strlen(row->name) == length - 2 &&
+			strncmp(row->name, word + 2, length - 2) == 0)
 			return i;
 	}
 	return -1;
@@ -161,7 +161,8 @@ static bool refuse_option(struct reader *reader)
 	if (near)
 		sw_diag_hint(reader->diag, "did you mean '--%s", near + 1);
 	else
-		sw_diag_hint(reader->diag, "`shardwalk --help` lists the options, `shardwalk help COMMAND` those of a "
+		sw_diag_hint(reader->diag,
+			"`shardwalk --help` lists the options, `shardwalk help COMMAND` those of a "
 			"command");
 	return false;
 }
@@ -300,8 +301,10 @@ static bool take_scripts(struct reader *reader)
 	memcpy(hint, reader->diag->hint, sizeof(hint));
 	bool part = reader->diag->code == SW_OK || reader->diag->code == SW_L09;
 	sw_diag_set(reader->diag, SW_L01, word_span(reader, i), "'%.60s' is neither a command nor a file", word);
-	sw_diag_hint(reader->diag, "%s", part ? "commands stand in full on the command line; `shardwalk help` lists "
-		"them" : hint);
+	sw_diag_hint(reader->diag, "%s",
+		part ? "commands stand in full on the command line; `shardwalk help` lists "
+			   "them" :
+			   hint);
 	return false;
 }
 
@@ -317,7 +320,8 @@ static bool read_all(struct reader *reader)
 bool request_read(int count, char **arguments, struct request *request, sw_text *shown, sw_diag *diag)
 {
 	size_t room = (size_t)count + 1;
-	*request = (struct request){.errands = calloc(room, sizeof(*request->errands)), .statements = calloc(room, sizeof(*request->statements))};
+	*request = (struct request){.errands = calloc(room, sizeof(*request->errands)),
+		.statements = calloc(room, sizeof(*request->statements))};
 	struct reader reader = {.count = count, .words = arguments, .request = request, .shown = shown, .diag = diag};
 	reader.left = calloc(room, sizeof(*reader.left));
 	reader.place = calloc(room, sizeof(*reader.place));
@@ -343,11 +347,12 @@ void request_free(struct request *request)
 
 void request_print_help(sw_text *text)
 {
-	sw_text_add(text, "usage: shardwalk [OPTIONS] [FILE...]\n"
+	sw_text_add(text,
+		"usage: shardwalk [OPTIONS] [FILE...]\n"
 		"       shardwalk COMMAND [STATEMENT...] [ARGUMENTS] [OPTIONS]\n\n"
 		"Plans how a distributed array changes its place on many devices.\n"
 		"FILEs are scripts. A STATEMENT is a `mesh`, `type`, `shape`, `from` or `to` statement or `TYPE ~> "
-			"TYPE`, in quotes:\n\n"
+		"TYPE`, in quotes:\n\n"
 		"    shardwalk plan 'mesh {x: 4, y: 6}' '[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]'\n\noptions\n");
 	for (int i = 0; i < PROGRAM_OPTION_COUNT; i++) {
 		sw_text name = {0};
@@ -366,8 +371,9 @@ void request_print_help(sw_text *text)
 		sw_text_addf(text, "  %-28s %s\n", sw_text_get(&usage), commands[i].about);
 		sw_text_free(&usage);
 	}
-	sw_text_add(text, "\n`shardwalk help COMMAND` tells a command's options. Exit status: 0 done; 1 the answer "
+	sw_text_add(text,
+		"\n`shardwalk help COMMAND` tells a command's options. Exit status: 0 done; 1 the answer "
 		"is no, or a command failed;\n"
 		"2 wrong usage; 3 something is missing here; 130, 143, 129 interrupted, terminated, hung up; 141 nobody "
-			"reads.\n");
+		"reads.\n");
 }

@@ -33,7 +33,7 @@ enum program_option {
 #define X(id, letter, name, value, about) PROGRAM_##id,
 	PROGRAM_OPTIONS(X)
 #undef X
-	PROGRAM_OPTION_COUNT
+		PROGRAM_OPTION_COUNT
 };
 
 struct program_option_row {
@@ -56,12 +56,12 @@ struct errand {
 struct request {
 	bool has[PROGRAM_OPTION_COUNT];
 	const char *color;
-	struct errand *errands;         /* -c, -f and, without a command, files */
+	struct errand *errands; /* -c, -f and, without a command, files */
 	int errand_count;
-	const struct command *command;  /* NULL: there is none */
-	const char **statements;        /* words that run before it */
+	const struct command *command; /* NULL: there is none */
+	const char **statements;       /* words that run before it */
 	int statement_count;
-	sw_text line;                   /* the command with its arguments and options, as one statement */
+	sw_text line; /* the command with its arguments and options, as one statement */
 };
 
 /* Reads a command line.  `arguments` keep what the request points to; the request's arrays are freed by

@@ -39,8 +39,8 @@ static void print_place(sw_text *text, const char *what, void (*place)(sw_text *
 	sw_text path = {0};
 	place(&path);
 	const char *name = sw_text_get(&path);
-	sw_text_addf(text, "%s: %s%s\n", what, *name ? name : "none", *name && access(name, R_OK) != 0 ?
-		" (not there)" : "");
+	sw_text_addf(text, "%s: %s%s\n", what, *name ? name : "none",
+		*name && access(name, R_OK) != 0 ? " (not there)" : "");
 	sw_text_free(&path);
 }
 

@@ -14,8 +14,8 @@
 
 const char *advice_system(sw_advise_target target)
 {
-	static const char *const systems[] = {[SW_ADVISE_JAX] = "XLA", [SW_ADVISE_DTENSOR] = "DTensor",
-		[SW_ADVISE_SHARDY] = "Shardy"};
+	static const char *const systems[] =
+		{[SW_ADVISE_JAX] = "XLA", [SW_ADVISE_DTENSOR] = "DTensor", [SW_ADVISE_SHARDY] = "Shardy"};
 	return systems[target];
 }
 
@@ -25,7 +25,7 @@ void advice_count_text(const int64_t count[SW_OP_COUNT], sw_text *text)
 	for (int op = 0; op < SW_OP_COUNT; op++)
 		if (count[op])
 			sw_text_addf(text, "%s%lld %s", text->length > begin ? ", " : "", (long long)count[op],
-			    sw_collective_of((sw_op)op)->name);
+				sw_collective_of((sw_op)op)->name);
 	if (text->length == begin)
 		sw_text_add(text, "none");
 }
@@ -70,8 +70,8 @@ static int heading_draw(const sw_advice *advice, struct canvas *out, int y)
 {
 	int x = FIRST + steps_room(advice, out), room = number_room(advice);
 	canvas_put_right(out, 0, y, 3, ROLE_LABEL, "hop");
-	canvas_putf(out, FIRST, y, ROLE_LABEL, "what %s does", advice->written ? "the program" :
-	    advice_system(advice->target));
+	canvas_putf(out, FIRST, y, ROLE_LABEL, "what %s does",
+		advice->written ? "the program" : advice_system(advice->target));
 	canvas_put_right(out, x + 2, y, room, ROLE_LABEL, "cost");
 	canvas_put_right(out, x + room + 4, y, room, ROLE_LABEL, "peak");
 	canvas_hline(out, 0, y + 1, x + 2 * (room + 2), ROLE_BORDER, 0);
@@ -86,20 +86,18 @@ static int hop_draw(const sw_advice *advice, struct canvas *out, int y, int k)
 	canvas_putf(out, 1, y, ROLE_LABEL, "%2d", k + 1);
 	steps_text(hop, &text);
 	canvas_put_right(out, x + 2, y, room, ROLE_NUMBER, words_count(hop->cost).text);
-	canvas_put_right(out, x + room + 4, y, room,
-	    hop->height > advice->budget ? ROLE_BAD : ROLE_NUMBER, words_count(hop->height).text);
+	canvas_put_right(out, x + room + 4, y, room, hop->height > advice->budget ? ROLE_BAD : ROLE_NUMBER,
+		words_count(hop->height).text);
 	y = canvas_put_wrapped(out, FIRST, y, steps_room(advice, out), 2, ROLE_OP, sw_text_get(&text));
 	sw_text_free(&text);
 	canvas_put(out, FIRST, y, ROLE_LABEL, k < advice->via_count ? "via" : "to");
-	return draw_type_rows(out, FIRST + 4, y, out->width - FIRST - 4, &advice->problem.mesh, &hop->problem.to,
-	    false);
+	return draw_type_rows(out, FIRST + 4, y, out->width - FIRST - 4, &advice->problem.mesh, &hop->problem.to, false);
 }
 
 static int hops_draw(const sw_advice *advice, struct canvas *out, int y)
 {
 	canvas_put(out, 0, y, ROLE_LABEL, "from");
-	y = draw_type_rows(out, FIRST + 4, y, out->width - FIRST - 4, &advice->problem.mesh, &advice->problem.from,
-	    true);
+	y = draw_type_rows(out, FIRST + 4, y, out->width - FIRST - 4, &advice->problem.mesh, &advice->problem.from, true);
 	y = heading_draw(advice, out, y);
 	for (int k = 0; k <= advice->via_count; k++)
 		y = hop_draw(advice, out, y, k);
@@ -161,14 +159,16 @@ static int sums_draw(const struct advice_picture *of, struct canvas *out, int y)
 	bool known = a->has_now;
 	int room = figure_room(out);
 	canvas_put(out, LABEL_ROOM, y, ROLE_LABEL, "without");
-	canvas_put(out, LABEL_ROOM + room + 2, y, ROLE_LABEL, a->written ? "with the steps" : a->gains ?
-	    "with advice" : "the same");
-	y = pair_draw(out, y + 1, "cost", elements(known, a->cost_now, dtype).text, elements(true, a->cost_then,
-	    dtype).text);
-	y = pair_draw(out, y, "received", volume(known, of->now.volume, dtype).text, volume(true, of->then.volume,
-	    dtype).text);
-	y = pair_draw(out, y, "peak", elements(known, a->height_now, dtype).text, elements(true, a->height_then,
-	    dtype).text);
+	canvas_put(out, LABEL_ROOM + room + 2, y, ROLE_LABEL,
+		a->written   ? "with the steps" :
+			a->gains ? "with advice" :
+					   "the same");
+	y = pair_draw(out, y + 1, "cost", elements(known, a->cost_now, dtype).text,
+		elements(true, a->cost_then, dtype).text);
+	y = pair_draw(out, y, "received", volume(known, of->now.volume, dtype).text,
+		volume(true, of->then.volume, dtype).text);
+	y = pair_draw(out, y, "peak", elements(known, a->height_now, dtype).text,
+		elements(true, a->height_then, dtype).text);
 	if (of->machine)
 		y = pair_draw(out, y, "time", words_seconds(of->now.seconds).text, words_seconds(of->then.seconds).text);
 	y = counts_draw(of, out, y);
@@ -182,13 +182,14 @@ static int gain_draw(const sw_advice *advice, struct canvas *out, int y)
 	y = draw_note(out, 2, y, advice->gains ? ROLE_GOOD : ROLE_TEXT, "%s", advice->why);
 	if (advice->has_now && advice->warns_now)
 		y = draw_note(out, 2, y, ROLE_WARN, "XLA warns: [SPMD] Involuntary full rematerialization%s",
-		    advice->written ? "" : advice->gains ? "; with these waypoints it does not" : "");
+			advice->written   ? "" :
+				advice->gains ? "; with these waypoints it does not" :
+								"");
 	if (advice->finer)
-		y = draw_note(out, 2, y, ROLE_NOTE,
-		    "the waypoints need a finer mesh of the same devices, in the same order");
+		y = draw_note(out, 2, y, ROLE_NOTE, "the waypoints need a finer mesh of the same devices, in the same order");
 	if (advice->meshes)
 		y = draw_note(out, 2, y, ROLE_NOTE,
-		    "no one mesh has axes for all types: the lines make meshes of the same devices, in the same order");
+			"no one mesh has axes for all types: the lines make meshes of the same devices, in the same order");
 	if (!advice->complete && advice->gains)
 		y = draw_note(out, 2, y, ROLE_NOTE, "not every way was looked at: there may be a cheaper one");
 	return y;
@@ -199,8 +200,8 @@ static int warning_draw(const struct advice_picture *of, struct canvas *out, int
 {
 	sw_text text = {0};
 	if (of->whole)
-		y = draw_note(out, 2, y, of->whole->is ? ROLE_NOTE : ROLE_WARN, "this is %sthe problem that the warning is about: %s",
-			of->whole->is ? "" : "not ", of->whole->words);
+		y = draw_note(out, 2, y, of->whole->is ? ROLE_NOTE : ROLE_WARN,
+			"this is %sthe problem that the warning is about: %s", of->whole->is ? "" : "not ", of->whole->words);
 	group_print(of->group, &text);
 	if (of->group->is != GROUP_NONE)
 		y = draw_note(out, 2, y, ROLE_WARN, "%s: %s", sw_text_get(&text), group_lacks);
@@ -226,8 +227,9 @@ bool view_advice(const struct view_input *in, const struct view_options *opt, st
 	if (!draw_begin("advice", opt, out))
 		return true;
 	sw_text rest = {0};
-	sw_text_addf(&rest, "for %s, %s", sw_advise_name(of->advice->target), of->advice->written ?
-	    "the steps themselves" : words_plural(of->advice->via_count, "waypoint", "waypoints").text);
+	sw_text_addf(&rest, "for %s, %s", sw_advise_name(of->advice->target),
+		of->advice->written ? "the steps themselves" :
+							  words_plural(of->advice->via_count, "waypoint", "waypoints").text);
 	int y = draw_title(out, 0, "advice", sw_text_get(&rest));
 	sw_text_free(&rest);
 	y = gain_draw(of->advice, out, y);

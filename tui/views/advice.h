@@ -12,17 +12,17 @@
 
 /* Sums over what a system does. */
 struct advice_sum {
-	double volume;           /* elements that arrive from other devices */
-	double seconds;          /* predicted; negative: not known */
+	double volume;              /* elements that arrive from other devices */
+	double seconds;             /* predicted; negative: not known */
 	int64_t count[SW_OP_COUNT]; /* steps of each kind */
 };
 
 struct advice_picture {
 	const sw_advice *advice;
-	const char *machine;     /* that times are predicted for; NULL: not known */
+	const char *machine; /* that times are predicted for; NULL: not known */
 	struct advice_sum now, then;
 	const struct group *group; /* of a warning that the problem is from */
-	const sw_whole *whole;   /* whether it is the one that a warning is about; NULL: none was imported */
+	const sw_whole *whole;     /* whether it is the one that a warning is about; NULL: none was imported */
 };
 
 /* "1 alltoall, 2 allgather"; "none" where there are no steps. */

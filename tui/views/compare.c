@@ -24,9 +24,8 @@ enum {
 	COLUMNS
 };
 
-static const char *const heads[COLUMNS] = {
-	"strategy", "cost", "volume", "height", "live", "steps", "permutes", "time", "measured", "model",
-};
+static const char *const heads[COLUMNS] = {"strategy", "cost", "volume", "height", "live", "steps", "permutes",
+	"time", "measured", "model"};
 
 enum { GAP = 2, LEAST_NAME = 4 };
 
@@ -193,7 +192,7 @@ static void cost_bar(const struct view_input *in, struct canvas *out, int x, int
 }
 
 static int row_draw(const struct view_input *in, const struct layout *l, int table, struct canvas *out, int y, int k,
-    bool marked)
+	bool marked)
 {
 	sw_text text = {0};
 	int x = l->width[COLUMN_STRATEGY];
@@ -213,7 +212,7 @@ static int row_draw(const struct view_input *in, const struct layout *l, int tab
 }
 
 static int table_draw(const struct view_input *in, const struct layout *l, int table, struct canvas *out, int y,
-    const struct view_options *opt)
+	const struct view_options *opt)
 {
 	y = row_draw(in, l, table, out, y, -1, false);
 	canvas_hline(out, 0, y++, out->width, ROLE_BORDER, 0);
@@ -273,21 +272,22 @@ static int budgets_draw(const struct view_input *in, struct canvas *out, int y)
 	}
 	if (high)
 		y = draw_note(out, 0, y, ROLE_NOTE, "height!: above the budget of %s",
-		    words_size(in->plans[0]->budget, dtype, in->plans[0]->unit).text);
+			words_size(in->plans[0]->budget, dtype, in->plans[0]->unit).text);
 	if (live)
 		y = draw_note(out, 0, y, ROLE_NOTE, "live!: above the bound on live memory, %s",
-		    words_size(in->plans[0]->live_budget, dtype, in->plans[0]->unit).text);
+			words_size(in->plans[0]->live_budget, dtype, in->plans[0]->unit).text);
 	return y;
 }
 
 static int units_draw(const struct view_input *in, const struct layout *l, struct canvas *out, int y)
 {
 	const char *unlike = l->width[COLUMN_MEASURED] ? in->unlike : NULL;
-	y = draw_note(out, 0, y, ROLE_NOTE, in->facts ? "cost, volume, height and live memory in elements per device" :
-	    "cost, height and live memory in elements per device");
+	y = draw_note(out, 0, y, ROLE_NOTE,
+		in->facts ? "cost, volume, height and live memory in elements per device" :
+					"cost, height and live memory in elements per device");
 	if (l->width[COLUMN_TIME] && in->machine)
 		y = draw_note(out, 0, y, ROLE_NOTE, "time: predicted on hardware %s%s%s", in->machine, unlike ? ", " : "",
-		    unlike ? unlike : "");
+			unlike ? unlike : "");
 	if (l->width[COLUMN_MEASURED])
 		y = draw_note(out, 0, y, ROLE_NOTE, "measured: the last run of these steps");
 	return y;

@@ -22,7 +22,7 @@ int draw_title(struct canvas *out, int y, const char *name, const char *rest);
 
 /* A sentence in role `role`, wrapped.  Returns the next row. */
 int draw_note(struct canvas *out, int x, int y, enum role role, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+	__attribute__((format(printf, 5, 6)));
 
 /* ---- folding ---- */
 
@@ -47,16 +47,16 @@ int fold_slots(int64_t count, int room, int64_t keep, struct slot slots[SLOTS_MA
 struct words {
 	char text[96];
 };
-struct words words_count(int64_t n);                       /* "1 234 567" */
+struct words words_count(int64_t n);                                         /* "1 234 567" */
 struct words words_bytes_in(int64_t elements, sw_dtype dtype, sw_unit unit); /* as its budget was typed: "34.4 GB" */
 
 /* A size as its budget was typed: "6 elements", or "24 B (6 elements)". */
 struct words words_size(int64_t elements, sw_dtype dtype, sw_unit unit);
 struct words words_short(int64_t elements, sw_dtype dtype, sw_unit unit); /* "6", or the same */
 struct words words_bytes(int64_t elements, sw_dtype dtype); /* "31.2 MiB"; "huge" where it does not fit */
-struct words words_seconds(double seconds);                /* "12.5 us"; "-" where it is negative */
+struct words words_seconds(double seconds);                 /* "12.5 us"; "-" where it is negative */
 struct words words_seconds_to(double seconds, int digits);  /* the same with so many digits, 3 at least */
-struct words words_amount(double n);                       /* short: "512", "1.5k", "20M" */
+struct words words_amount(double n);                        /* short: "512", "1.5k", "20M" */
 
 /* "1 device", "1 024 devices". */
 struct words words_plural(int64_t n, const char *one, const char *many);

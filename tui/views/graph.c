@@ -157,7 +157,7 @@ static int level_add(const struct graph *graph, const struct level *level, int *
 {
 	sw_node node;
 	if (count == room || has_id(ids, count, id) || !sw_walk_node(graph->walk, id, &node) ||
-	    node.localsize != level->size)
+		node.localsize != level->size)
 		return count;
 	ids[count] = id;
 	return count + 1;
@@ -226,7 +226,7 @@ static int levels_folded(const struct graph *graph, struct canvas *out, int y, s
 	canvas_lines(out, graph->label + 1, y, ROLE_BORDER, LINE_UP | LINE_DOWN);
 	char text[320];
 	snprintf(text, sizeof(text), "%s, %s", words_plural(slot.to - slot.from + 1, "level", "levels").text,
-	    words_plural(nodes, "node", "nodes").text);
+		words_plural(nodes, "node", "nodes").text);
 	return canvas_put_wrapped(out, graph->label + 3, y, out->width - graph->label - 3, 0, ROLE_DIM, text);
 }
 
@@ -245,7 +245,8 @@ static int wall_draw(const struct graph *graph, struct canvas *out, int y)
 {
 	char text[160];
 	snprintf(text, sizeof(text), " wall: budget of %s ",
-	    words_size(sw_walk_budget(graph->walk), sw_walk_problem(graph->walk)->from.dtype, sw_walk_unit(graph->walk)).text);
+		words_size(sw_walk_budget(graph->walk), sw_walk_problem(graph->walk)->from.dtype, sw_walk_unit(graph->walk))
+			.text);
 	canvas_hline(out, 0, y, out->width, ROLE_WALL, LINE_HEAVY);
 	canvas_put_cut(out, graph->label + 1, y, out->width - graph->label - 1, ROLE_WALL, text);
 	return y + 1;
@@ -367,12 +368,12 @@ bool view_graph(const struct view_input *in, const struct view_options *opt, str
 	if (done) {
 		char rest[320];
 		snprintf(rest, sizeof(rest), "%s seen, %s settled, %s in the frontier",
-		    words_plural(graph.seen, "node", "nodes").text, words_count(sw_walk_settled(in->walk)).text,
-		    words_count(graph.seen - sw_walk_settled(in->walk)).text);
+			words_plural(graph.seen, "node", "nodes").text, words_count(sw_walk_settled(in->walk)).text,
+			words_count(graph.seen - sw_walk_settled(in->walk)).text);
 		int y = draw_title(out, 0, "graph", rest);
 		y = levels_draw(&graph, opt, out, y);
 		y = draw_note(out, 0, y, ROLE_NOTE,
-		    "● settled  ○ frontier  ▶ current  ★ best path; number, local type, distance; +9: 9 more nodes");
+			"● settled  ○ frontier  ▶ current  ★ best path; number, local type, distance; +9: 9 more nodes");
 		y = path_draw(&graph, out, y);
 		done = !opt->refused || edges_draw(&graph, out, y);
 	}

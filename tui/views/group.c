@@ -4,8 +4,7 @@
  */
 #include "views/group.h"
 
-const char group_lacks[] =
-	"XLA's text then holds neither the axis that stays nor the program's numbers of devices";
+const char group_lacks[] = "XLA's text then holds neither the axis that stays nor the program's numbers of devices";
 
 void group_print(const struct group *group, sw_text *text)
 {
@@ -15,5 +14,6 @@ void group_print(const struct group *group, sw_text *text)
 	else if (group->is == GROUP_CERTAIN && group->by_mesh)
 		sw_text_addf(text, "the warning speaks of one group of %lld of the mesh's %lld devices", devices, more);
 	else if (group->is == GROUP_CERTAIN)
-		sw_text_addf(text, "the warning speaks of one group of %lld devices: others of the log speak of %lld", devices, more);
+		sw_text_addf(text, "the warning speaks of one group of %lld devices: others of the log speak of %lld",
+			devices, more);
 }

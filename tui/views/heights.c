@@ -29,7 +29,8 @@ static int64_t live_at(const sw_plan *plan, int k)
 
 static struct words size_words(const struct chart *chart, int64_t elements)
 {
-	return chart->bytes ? words_bytes_in(elements, chart->plan->problem.from.dtype, chart->plan->unit) : words_count(elements);
+	return chart->bytes ? words_bytes_in(elements, chart->plan->problem.from.dtype, chart->plan->unit) :
+						  words_count(elements);
 }
 
 static void chart_op(const struct chart *chart, int k, sw_text *text)
@@ -133,7 +134,7 @@ static void heading_draw(const struct chart *chart, struct canvas *out, int y)
 }
 
 static int legend_budget(const struct chart *chart, struct canvas *out, int y, const char *what, int64_t budget,
-    int64_t peak)
+	int64_t peak)
 {
 	if (budget <= 0)
 		return y;
@@ -142,8 +143,8 @@ static int legend_budget(const struct chart *chart, struct canvas *out, int y, c
 	struct words size = words_size(budget, dtype, plan->unit), bytes = words_bytes(budget, dtype);
 	bool elements = plan->unit == SW_UNIT_ELEMENTS;
 	return draw_note(out, 0, y, ROLE_NOTE, "%s: %s%s%s%s%s%s", what, size.text, elements ? " (" : "",
-	    elements ? bytes.text : "", elements ? ")" : "",
-	    (double)budget > chart->most ? ", right of the picture" : "", peak > budget ? "; ! above it" : "");
+		elements ? bytes.text : "", elements ? ")" : "", (double)budget > chart->most ? ", right of the picture" : "",
+		peak > budget ? "; ! above it" : "");
 }
 
 static int legend_draw(const struct chart *chart, struct canvas *out, int y)
@@ -165,8 +166,9 @@ bool view_heights(const struct view_input *in, const struct view_options *opt, s
 	sw_dtype dtype = plan->problem.from.dtype;
 	sw_text rest = {0};
 	sw_text_addf(&rest, "%s of memory per device; height %s (%s), live peak %s (%s)",
-	    chart.bytes ? "bytes" : "elements", words_count(plan->height).text, words_bytes_in(plan->height, dtype, plan->unit).text, words_count(plan->live_peak).text,
-	    words_bytes_in(plan->live_peak, dtype, plan->unit).text);
+		chart.bytes ? "bytes" : "elements", words_count(plan->height).text,
+		words_bytes_in(plan->height, dtype, plan->unit).text, words_count(plan->live_peak).text,
+		words_bytes_in(plan->live_peak, dtype, plan->unit).text);
 	int y = draw_title(out, 0, "heights", sw_text_get(&rest)) + 1;
 	sw_text_free(&rest);
 	chart.most = chart_most(plan);

@@ -12,10 +12,8 @@
 static const struct bin {
 	double end;
 	const char *label;
-} bins[] = {
-	{0.5, "to 0.5"}, {0.8, "to 0.8"}, {1 - 1e-9, "below 1"}, {1 + 1e-9, "1"}, {1.25, "to 1.25"}, {1.5, "to 1.5"}, {2, "to 2"},
-	{3, "to 3"}, {5, "to 5"}, {10, "to 10"}, {INFINITY, "above 10"},
-};
+} bins[] = {{0.5, "to 0.5"}, {0.8, "to 0.8"}, {1 - 1e-9, "below 1"}, {1 + 1e-9, "1"}, {1.25, "to 1.25"},
+	{1.5, "to 1.5"}, {2, "to 2"}, {3, "to 3"}, {5, "to 5"}, {10, "to 10"}, {INFINITY, "above 10"}};
 enum { BINS = sizeof(bins) / sizeof(*bins), LABEL = 10 };
 
 static double mean_of(const struct ratios *r)
@@ -57,8 +55,12 @@ static void cell(const struct ratios *r, int column, char *text, size_t size)
 		r->count ? r->ratio[r->count - 1] : 0};
 	const int counts[] = {r->count, r->over, r->missing, r->infinite};
 	if (column < RATIOS)
-		snprintf(text, size, !r->count ? "-" : numbers[column] < 999.995 ? "%.2f" : numbers[column] < 999999.5 ? "%.0f" : "%.1e",
-		    numbers[column]);
+		snprintf(text, size,
+			!r->count                      ? "-" :
+				numbers[column] < 999.995  ? "%.2f" :
+				numbers[column] < 999999.5 ? "%.0f" :
+											 "%.1e",
+			numbers[column]);
 	else
 		snprintf(text, size, "%d", counts[column - RATIOS]);
 }
@@ -133,7 +135,8 @@ bool view_histogram(const struct view_input *in, const struct view_options *opt,
 	for (int i = 0; i < in->ratio_count; i++)
 		if (differs(&in->ratios[i]))
 			y = picture_draw(&in->ratios[i], out, y);
-	draw_note(out, 0, y, ROLE_NOTE, "mean: geometric. count: problems with a ratio; above: plans above a bound; "
-	    "vs 0: a cost against 0, left out. Two costs of 0 count 1.");
+	draw_note(out, 0, y, ROLE_NOTE,
+		"mean: geometric. count: problems with a ratio; above: plans above a bound; "
+		"vs 0: a cost against 0, left out. Two costs of 0 count 1.");
 	return true;
 }

@@ -80,7 +80,7 @@ bool holding_known(const struct holding *holding)
 }
 
 int holding_choose(const struct view_input *in, const struct view_options *opt, struct holding shown[2],
-    sw_diag *diag)
+	sw_diag *diag)
 {
 	int count = 0;
 	if (in->type && in->mesh) {
@@ -148,7 +148,7 @@ int holding_note(const struct holding *holding, struct canvas *out, int y)
 			y = draw_note(out, 0, y, ROLE_WARN, "padding: element %lld of dimension %d", (long long)real, d);
 		else if (padding)
 			y = draw_note(out, 0, y, ROLE_WARN, "padding: elements %lld to %lld of dimension %d", (long long)real,
-			    (long long)holding->global[d] - 1, d);
+				(long long)holding->global[d] - 1, d);
 	}
 	return y;
 }
@@ -250,8 +250,8 @@ static int64_t device_first(const struct holding *holding, const struct tile_pla
 	return device;
 }
 
-static int64_t list_by_type(const struct holding *holding, const struct tile_place *place, int64_t room, int64_t *devices,
-    int64_t *count)
+static int64_t list_by_type(const struct holding *holding, const struct tile_place *place, int64_t room,
+	int64_t *devices, int64_t *count)
 {
 	struct digit digits[DIGITS_MAX];
 	int64_t first = device_first(holding, place);
@@ -292,7 +292,7 @@ static bool stands_at(const struct holding *holding, const struct tile_place *pl
 
 /* In an order of its own: every place is looked at, and the smallest device is kept whatever room there is. */
 static int64_t list_by_order(const struct holding *holding, const struct tile_place *place, int64_t room,
-    int64_t *devices, int64_t *count)
+	int64_t *devices, int64_t *count)
 {
 	int64_t listed = 0, offset[SW_MAX_DIMS];
 	*count = 0;
@@ -314,8 +314,8 @@ static int64_t list_by_order(const struct holding *holding, const struct tile_pl
 	return listed;
 }
 
-static int64_t list_by_map(const struct holding *holding, const struct tile_place *place, int64_t room, int64_t *devices,
-    int64_t *count)
+static int64_t list_by_map(const struct holding *holding, const struct tile_place *place, int64_t room,
+	int64_t *devices, int64_t *count)
 {
 	int64_t listed = 0;
 	*count = 0;
@@ -329,7 +329,7 @@ static int64_t list_by_map(const struct holding *holding, const struct tile_plac
 }
 
 int64_t holding_list(const struct holding *holding, const struct tile_place *place, int64_t room, int64_t *devices,
-    int64_t *count)
+	int64_t *count)
 {
 	if (holding->ids)
 		return list_by_order(holding, place, room, devices, count);

@@ -43,7 +43,7 @@ bool holding_known(const struct holding *holding);
 /* What a view of tiles shows: one holding, or two, before and after.  Returns how many; 0 with L07 where there is
  * nothing. */
 int holding_choose(const struct view_input *in, const struct view_options *opt, struct holding shown[2],
-    sw_diag *diag);
+	sw_diag *diag);
 
 void holding_offset(const struct holding *holding, int64_t device, int64_t *offset);
 
@@ -64,7 +64,7 @@ struct tile_place {
 /* The devices that hold such tiles, ascending, at most `room` of them; returns how many are listed, *count how many
  * there are. */
 int64_t holding_list(const struct holding *holding, const struct tile_place *place, int64_t room, int64_t *devices,
-    int64_t *count);
+	int64_t *count);
 
 /* Says which elements are padding, if any are; the next row. */
 int holding_note(const struct holding *holding, struct canvas *out, int y);

@@ -65,28 +65,34 @@ static struct words size_words(int64_t bytes)
 static struct words cell(const struct import_row *row, int column)
 {
 	switch (column) {
-	case COLUMN_COUNT: return words_count(row->runs);
-	case COLUMN_LINE: return words_count(row->line);
-	case COLUMN_NOW: return size_words(import_bytes(row->now));
-	case COLUMN_PLANNED: return size_words(import_bytes(row->planned));
-	case COLUMN_PEAK_NOW: return size_words(import_peak(row->now));
-	default: return size_words(import_peak(row->planned));
+	case COLUMN_COUNT:
+		return words_count(row->runs);
+	case COLUMN_LINE:
+		return words_count(row->line);
+	case COLUMN_NOW:
+		return size_words(import_bytes(row->now));
+	case COLUMN_PLANNED:
+		return size_words(import_bytes(row->planned));
+	case COLUMN_PEAK_NOW:
+		return size_words(import_peak(row->now));
+	default:
+		return size_words(import_peak(row->planned));
 	}
 }
 
 static enum role cell_role(const struct import_row *row, int column)
 {
 	bool planned = column == COLUMN_PLANNED || column == COLUMN_PEAK;
-	bool saves = row->now && row->planned && (column == COLUMN_PLANNED ? import_saving(row) > 0 :
-		import_peak(row->planned) < import_peak(row->now));
+	bool saves = row->now && row->planned &&
+		(column == COLUMN_PLANNED ? import_saving(row) > 0 : import_peak(row->planned) < import_peak(row->now));
 	return planned && saves ? ROLE_GOOD : ROLE_NUMBER;
 }
 
 struct layout {
 	const struct imports *imports;
-	int number;            /* columns of the row's number */
-	int width[COLUMNS];    /* 0: it is left out */
-	int shape;             /* where the shape starts */
+	int number;         /* columns of the row's number */
+	int width[COLUMNS]; /* 0: it is left out */
+	int shape;          /* where the shape starts */
 };
 
 static int columns_width(const struct layout *l)
@@ -162,14 +168,14 @@ static int numbers_draw(const struct layout *l, struct canvas *out, int y, const
 	if (row)
 		shape_text(row, &shape);
 	if (out->width - l->shape >= 8)
-		canvas_put_cut(out, l->shape, y, out->width - l->shape, row ? ROLE_TYPE : ROLE_LABEL, row ? sw_text_get(&shape) :
-			"shape");
+		canvas_put_cut(out, l->shape, y, out->width - l->shape, row ? ROLE_TYPE : ROLE_LABEL,
+			row ? sw_text_get(&shape) : "shape");
 	sw_text_free(&shape);
 	return y + 1;
 }
 
 #define SOURCE_MOST 40 /* bytes of FILE:LINE that are shown with their folders */
-#define END_MOST 240 /* bytes of an end that are shown: lists of devices are long */
+#define END_MOST 240   /* bytes of an end that are shown: lists of devices are long */
 
 static void end_text(const struct import_row *row, bool to, sw_text *text)
 {
@@ -286,8 +292,9 @@ static int total_draw(const struct imports *imports, struct canvas *out, int y)
 {
 	struct import_total t = import_sum(imports);
 	sw_text text = {0};
-	sw_text_addf(&text, "In all, as often as they %s, each device gets %s now and %s planned", imports->chains || imports->program ?
-		"run while the module runs once" : "occur", large_words(t.bytes_now).text, large_words(t.bytes_planned).text);
+	sw_text_addf(&text, "In all, as often as they %s, each device gets %s now and %s planned",
+		imports->chains || imports->program ? "run while the module runs once" : "occur",
+		large_words(t.bytes_now).text, large_words(t.bytes_planned).text);
 	if (t.bytes_planned > 0 && t.bytes_now > 1.05 * t.bytes_planned)
 		sw_text_addf(&text, ", %.1f times less", t.bytes_now / t.bytes_planned);
 	sw_text_addf(&text, "; its largest tile is %s now and %s planned.", size_words(t.peak_now).text,
@@ -309,14 +316,17 @@ bool view_imports(const struct view_input *in, const struct view_options *opt, s
 		return true;
 	const struct imports *imports = in->imports;
 	struct layout l = layout_of(imports, out->width);
-	int y = draw_title(out, 0, "import", imports->chains ? "chains of collectives, by what a plan saves as often as they run" :
-		imports->program ? "shardings that the program asks for, by what a plan saves" :
-		"pairs of shardings, by what a plan saves") + 1;
+	int y = draw_title(out, 0, "import",
+				imports->chains      ? "chains of collectives, by what a plan saves as often as they run" :
+					imports->program ? "shardings that the program asks for, by what a plan saves" :
+									   "pairs of shardings, by what a plan saves") +
+		1;
 	y = numbers_draw(&l, out, y, NULL);
 	canvas_hline(out, 0, y++, out->width, ROLE_BORDER, 0);
 	for (int i = 0; i < imports->count; i++)
 		y = row_draw(&l, out, y, &imports->row[i]);
 	y = total_draw(imports, out, y + 1);
-	draw_note(out, 0, y, ROLE_NOTE, "Bytes are what reaches a device, peak is its largest tile. `import FILE N` takes row N.");
+	draw_note(out, 0, y, ROLE_NOTE,
+		"Bytes are what reaches a device, peak is its largest tile. `import FILE N` takes row N.");
 	return true;
 }

@@ -32,14 +32,7 @@ static void link_text(const sw_axis *axis, sw_text *text)
 }
 
 /* Columns of the table of axes. */
-enum {
-	AXIS_NAME,
-	AXIS_SIZE,
-	AXIS_FACTORS,
-	AXIS_STRIDE,
-	AXIS_LINK,
-	AXIS_COLUMNS
-};
+enum { AXIS_NAME, AXIS_SIZE, AXIS_FACTORS, AXIS_STRIDE, AXIS_LINK, AXIS_COLUMNS };
 
 static const char *const axis_heads[AXIS_COLUMNS] = {"axis", "size", "factors", "stride", "link"};
 
@@ -125,8 +118,8 @@ static int axes_draw(const sw_mesh *mesh, struct canvas *out, int y)
 struct sheet {
 	const sw_mesh *mesh;
 	const int64_t *ids; /* the device at each place; NULL: its number */
-	int axes[2]; /* down and across; VIEW_ALL: none */
-	int64_t base; /* place at its corner */
+	int axes[2];        /* down and across; VIEW_ALL: none */
+	int64_t base;       /* place at its corner */
 	struct slot row[SLOTS_MAX], column[SLOTS_MAX];
 	int rows, columns, label, cell;
 };
@@ -179,20 +172,21 @@ static void sheet_layout(struct sheet *sheet, const struct view_options *opt)
 	int64_t keep[2] = {-1, -1};
 	for (int side = 0; side < 2 && opt->device >= 0 && opt->device < mesh->devices; side++)
 		if (sheet->axes[side] != VIEW_ALL)
-			keep[side] = sw_mesh_coordinate(mesh, holding_place(sheet->ids, mesh->devices, opt->device), sheet->axes[side]);
+			keep[side] = sw_mesh_coordinate(mesh, holding_place(sheet->ids, mesh->devices, opt->device),
+				sheet->axes[side]);
 	sheet->columns = fold_slots(side_size(sheet, 1), fit, keep[1], sheet->column);
 	int rows = !opt->height ? ROWS_MOST : height < 3 ? 3 : height;
 	sheet->rows = fold_slots(side_size(sheet, 0), rows, keep[0], sheet->row);
 }
 
 static void edge_draw(const struct sheet *sheet, struct canvas *out, int x, int y, int room, struct slot slot,
-    int side)
+	int side)
 {
 	char text[32];
 	if (sheet->axes[side] == VIEW_ALL)
 		return;
 	snprintf(text, sizeof(text), slot_folded(slot) ? "+%lld" : "%lld",
-	    (long long)(slot_folded(slot) ? slot.to - slot.from + 1 : slot.from));
+		(long long)(slot_folded(slot) ? slot.to - slot.from + 1 : slot.from));
 	canvas_put_right(out, x, y, room, slot_folded(slot) ? ROLE_DIM : role_of_axis(sheet->axes[side]), text);
 }
 
@@ -203,7 +197,7 @@ static void sheet_draw_row(const struct sheet *sheet, struct canvas *out, int x,
 		enum role role = ROLE_DIM;
 		if (!slot_folded(sheet->row[r]) && !slot_folded(sheet->column[c])) {
 			int64_t place = sheet->base + sheet->row[r].from * side_stride(sheet, 0) +
-			    sheet->column[c].from * side_stride(sheet, 1);
+				sheet->column[c].from * side_stride(sheet, 1);
 			int64_t device = sheet->ids ? sheet->ids[place] : place;
 			role = device == mark ? ROLE_CURRENT : ROLE_NUMBER;
 			snprintf(text, sizeof(text), "%lld", (long long)device);
@@ -244,7 +238,7 @@ static int note_others(const struct sheet *sheet, const struct view_options *opt
 		return y;
 	if (sheet->base == 0 && sheet->mesh->count > 6)
 		return draw_note(out, 2, y, ROLE_NOTE, "one of %s like this: all other axes stand at 0",
-		    words_plural(others, "sheet", "sheets").text);
+			words_plural(others, "sheet", "sheets").text);
 	sw_text text = {0};
 	for (int i = 0; i < sheet->mesh->count; i++) {
 		const sw_axis *axis = &sheet->mesh->axis[i];
@@ -253,10 +247,10 @@ static int note_others(const struct sheet *sheet, const struct view_options *opt
 		sw_text_add(&text, text.length ? ", " : "");
 		sw_mesh_print_name(axis->name, &text);
 		sw_text_addf(&text, " = %lld of %lld", (long long)clamp(opt->coordinate[i], axis->size),
-		    (long long)axis->size);
+			(long long)axis->size);
 	}
 	y = draw_note(out, 2, y, ROLE_NOTE, "one of %s like this: %s", words_plural(others, "sheet", "sheets").text,
-	    sw_text_get(&text));
+		sw_text_get(&text));
 	sw_text_free(&text);
 	return y;
 }
@@ -281,7 +275,7 @@ static int sheet_head(const struct view_input *in, bool after, struct canvas *ou
 
 /* The device at each place; twice where a plan brings the places to other devices. */
 static void sheets_draw(const struct view_input *in, const struct view_options *opt, struct sheet *sheet,
-    struct canvas *out, int y)
+	struct canvas *out, int y)
 {
 	const int64_t *before = holding_order(in, false), *after = holding_order(in, true);
 	if (holding_same_order(before, after, sheet->mesh->devices)) {

@@ -14,7 +14,7 @@ struct pareto {
 	const struct view_input *in;
 	const struct view_options *opt;
 	bool live, timed;
-	int digits;            /* of times: so many that neighbours in the table differ */
+	int digits; /* of times: so many that neighbours in the table differ */
 	double least_memory, most_memory, least_cost, most_cost;
 };
 
@@ -42,14 +42,16 @@ static double time_of(const struct pareto *p, int k)
 /* Times that differ, but are written alike? */
 static bool look_alike(double a, double b, int digits)
 {
-	return fabs(a - b) > 1e-9 * fabs(a) && strcmp(words_seconds_to(a, digits).text, words_seconds_to(b, digits).text) == 0;
+	return fabs(a - b) > 1e-9 * fabs(a) &&
+		strcmp(words_seconds_to(a, digits).text, words_seconds_to(b, digits).text) == 0;
 }
 
 static void find_digits(struct pareto *p)
 {
 	p->digits = TIME_DIGITS;
 	for (int k = 1; k < p->in->plan_count; k++)
-		while (p->digits < TIME_DIGITS_MOST && (look_alike(time_of(p, k - 1), time_of(p, k), p->digits) ||
+		while (p->digits < TIME_DIGITS_MOST &&
+			(look_alike(time_of(p, k - 1), time_of(p, k), p->digits) ||
 				(p->timed && look_alike(p->in->plans[k - 1]->model_cost, p->in->plans[k]->model_cost, p->digits))))
 			p->digits++;
 }
@@ -68,11 +70,16 @@ static struct words cell(const struct pareto *p, int k, int column)
 {
 	const sw_plan *plan = p->in->plans[k];
 	switch (column) {
-	case COLUMN_HEIGHT: return words_count(plan->height);
-	case COLUMN_LIVE: return words_count(plan->live_peak);
-	case COLUMN_COST: return p->timed ? words_count(plan->cost) : cost_words(p, plan->model_cost);
-	case COLUMN_TIME: return words_seconds_to(time_of(p, k), p->digits);
-	default: return words_count(plan->count);
+	case COLUMN_HEIGHT:
+		return words_count(plan->height);
+	case COLUMN_LIVE:
+		return words_count(plan->live_peak);
+	case COLUMN_COST:
+		return p->timed ? words_count(plan->cost) : cost_words(p, plan->model_cost);
+	case COLUMN_TIME:
+		return words_seconds_to(time_of(p, k), p->digits);
+	default:
+		return words_count(plan->count);
 	}
 }
 
@@ -108,7 +115,8 @@ static int row_draw(const struct pareto *p, struct canvas *out, int y, int k, co
 	for (int i = 0; i < COLUMNS; i++) {
 		if (!width[i])
 			continue;
-		canvas_put_right(out, x + 2, y, width[i], k < 0 ? ROLE_LABEL : ROLE_NUMBER, k < 0 ? heads[i] : cell(p, k, i).text);
+		canvas_put_right(out, x + 2, y, width[i], k < 0 ? ROLE_LABEL : ROLE_NUMBER,
+			k < 0 ? heads[i] : cell(p, k, i).text);
 		x += width[i] + 2;
 	}
 	sw_text text = {0};
@@ -116,8 +124,8 @@ static int row_draw(const struct pareto *p, struct canvas *out, int y, int k, co
 		shape_text(p->in->plans[k], &text);
 	int next = y + 1;
 	if (out->width - x > 8)
-		next = canvas_put_wrapped(out, x + 2, y, out->width - x - 2, 0, k < 0 ? ROLE_LABEL : ROLE_OP, k < 0 ? "by" :
-			sw_text_get(&text));
+		next = canvas_put_wrapped(out, x + 2, y, out->width - x - 2, 0, k < 0 ? ROLE_LABEL : ROLE_OP,
+			k < 0 ? "by" : sw_text_get(&text));
 	sw_text_free(&text);
 	return next > y ? next : y + 1;
 }
@@ -141,8 +149,10 @@ static void one_plan_draw(const struct pareto *p, struct canvas *out, int y)
 	else if (unproved(p))
 		draw_note(out, 0, y, ROLE_NOTE, "no other trade was found; that no plan is cheaper is not proved");
 	else
-		draw_note(out, 0, y, ROLE_NOTE, "one plan is best for every trade%s", p->timed ? "" : "; under `model latency` more "
-			"memory may save time");
+		draw_note(out, 0, y, ROLE_NOTE, "one plan is best for every trade%s",
+			p->timed ? "" :
+					   "; under `model latency` more "
+					   "memory may save time");
 }
 
 static void plans_draw(const struct pareto *p, struct canvas *out, int y)
@@ -151,7 +161,8 @@ static void plans_draw(const struct pareto *p, struct canvas *out, int y)
 	y = draw_note(out, 0, y, ROLE_NOTE, "to the right: %s, elements per device; up: %s. `pareto N` takes a plan.",
 		p->live ? "live memory" : "height", p->timed ? "time" : "cost");
 	if (open)
-		draw_note(out, 0, y, ROLE_NOTE, "of %d of the %d it is not proved that none is cheaper", open, p->in->plan_count);
+		draw_note(out, 0, y, ROLE_NOTE, "of %d of the %d it is not proved that none is cheaper", open,
+			p->in->plan_count);
 }
 
 /* ---- the picture ---- */
@@ -175,7 +186,8 @@ static int picture_draw(const struct pareto *p, struct canvas *out, int y)
 	canvas_hline(out, left, y + PICTURE_HEIGHT, room + 4, ROLE_BORDER, 0);
 	for (int k = 0; k < p->in->plan_count; k++) {
 		int x = left + 2 + place(memory_of(p, k), p->least_memory, p->most_memory, room);
-		int row = PICTURE_HEIGHT - 1 - place(p->in->plans[k]->model_cost, p->least_cost, p->most_cost, PICTURE_HEIGHT);
+		int row = PICTURE_HEIGHT - 1 -
+			place(p->in->plans[k]->model_cost, p->least_cost, p->most_cost, PICTURE_HEIGHT);
 		canvas_putf(out, x, y + row, p->opt->step == k ? ROLE_CURRENT : ROLE_BAR, "%d", k + 1);
 	}
 	y += PICTURE_HEIGHT + 1;
@@ -191,12 +203,15 @@ bool view_pareto(const struct view_input *in, const struct view_options *opt, st
 		return draw_missing(diag, "trade of memory against cost", "after mesh and redistribute, type: pareto");
 	if (!draw_begin("pareto", opt, out))
 		return true;
-	struct pareto p = {.in = in, .opt = opt, .live = in->against && strcmp(in->against, "live") == 0,
+	struct pareto p = {.in = in,
+		.opt = opt,
+		.live = in->against && strcmp(in->against, "live") == 0,
 		.timed = sw_model_is_timed(in->plans[0]->model)};
 	int width[COLUMNS];
 	struct words count = words_plural(in->plan_count, "plan that no other beats", "plans that no other beats");
 	sw_text rest = {0};
-	sw_text_addf(&rest, "%s both in %s and in %s", count.text, p.live ? "live memory" : "height", p.timed ? "time" : "cost");
+	sw_text_addf(&rest, "%s both in %s and in %s", count.text, p.live ? "live memory" : "height",
+		p.timed ? "time" : "cost");
 	int y = draw_title(out, 0, "pareto", sw_text_get(&rest)) + 1;
 	sw_text_free(&rest);
 	measure(&p);

@@ -35,12 +35,15 @@ static void step_cost_text(const sw_plan *plan, double cost, sw_text *text)
 static int claim_draw(const sw_plan *plan, struct canvas *out, int y)
 {
 	bool timed = sw_model_is_timed(plan->model);
-	struct words least = timed ? words_seconds(plan->model_bound) : words_count(plan->model == SW_MODEL_PAPER ?
-	    plan->lower_bound : (int64_t)plan->model_bound);
+	struct words least = timed ?
+		words_seconds(plan->model_bound) :
+		words_count(plan->model == SW_MODEL_PAPER ? plan->lower_bound : (int64_t)plan->model_bound);
 	if (plan->optimal)
 		return draw_note(out, 2, y, ROLE_WARN, "optimal: claimed by the file; `plan` proves what it finds");
-	return draw_note(out, 2, y, ROLE_WARN, "no plan of this strategy %s less than %s: claimed by the file; `plan` proves what "
-	    "it finds", timed ? "takes" : "costs", least.text);
+	return draw_note(out, 2, y, ROLE_WARN,
+		"no plan of this strategy %s less than %s: claimed by the file; `plan` proves what "
+		"it finds",
+		timed ? "takes" : "costs", least.text);
 }
 
 /* Is it proved that none is better?  Else how far off the plan may be; a bound of 0 says nothing. */
@@ -53,32 +56,34 @@ static int proof_draw(const sw_plan *plan, struct canvas *out, int y)
 	if (plan->optimal)
 		return draw_note(out, 2, y, ROLE_GOOD, "optimal: proved");
 	if (sw_model_is_timed(plan->model) && plan->model_bound > 0)
-		return draw_note(out, 2, y, ROLE_WARN, "not proved optimal: no plan takes less than %s, so this one takes at most "
-		    "%.3g times the best", words_seconds(plan->model_bound).text, plan->model_cost / plan->model_bound);
+		return draw_note(out, 2, y, ROLE_WARN,
+			"not proved optimal: no plan takes less than %s, so this one takes at most "
+			"%.3g times the best",
+			words_seconds(plan->model_bound).text, plan->model_cost / plan->model_bound);
 	if (!sw_model_is_timed(plan->model) && least > 0)
 		return draw_note(out, 2, y, ROLE_WARN, "not proved optimal: no plan of this strategy costs less than %s",
-		    words_count(least).text);
+			words_count(least).text);
 	return draw_note(out, 2, y, ROLE_WARN, "not proved optimal, and it is not known how far off it may be");
 }
 
 static int totals_cost(const sw_plan *plan, struct canvas *out, int y)
 {
 	y = draw_note(out, 2, y, ROLE_TEXT, "cost %s elements (%s) per device", words_count(plan->cost).text,
-	    words_bytes_in(plan->cost, plan->problem.from.dtype, plan->unit).text);
+		words_bytes_in(plan->cost, plan->problem.from.dtype, plan->unit).text);
 	if (plan->model != SW_MODEL_PAPER) {
 		sw_text text = {0};
 		step_cost_text(plan, plan->model_cost, &text);
 		bool timed = sw_model_is_timed(plan->model);
 		y = draw_note(out, 2, y, ROLE_TEXT, "model %s: %s%s%s%s%s", sw_model_name(plan->model), sw_text_get(&text),
-		    timed ? "" : " elements", plan->machine ? " on hardware " : "", plan->machine ? plan->machine : "",
-		    timed && plan->claimed ? ", claimed by the file" : "");
+			timed ? "" : " elements", plan->machine ? " on hardware " : "", plan->machine ? plan->machine : "",
+			timed && plan->claimed ? ", claimed by the file" : "");
 		sw_text_free(&text);
 	}
 	if (plan->has_bound)
 		y = proof_draw(plan, out, y);
 	if (plan->weak_cost >= 0)
-		y = draw_note(out, 2, y, ROLE_TEXT, "weak optimum %s, of steps of one dimension%s", words_count(plan->weak_cost).text,
-		    plan->claimed ? ": claimed by the file" : "");
+		y = draw_note(out, 2, y, ROLE_TEXT, "weak optimum %s, of steps of one dimension%s",
+			words_count(plan->weak_cost).text, plan->claimed ? ": claimed by the file" : "");
 	return y;
 }
 
@@ -100,7 +105,7 @@ static int totals_live(const sw_plan *plan, struct canvas *out, int y)
 	size_text(plan, "live peak", plan->live_peak, &text);
 	if (plan->live_budget > 0)
 		sw_text_addf(&text, over ? ", above its budget of %s" : ", within its budget of %s",
-		    words_short(plan->live_budget, dtype, plan->unit).text);
+			words_short(plan->live_budget, dtype, plan->unit).text);
 	y = draw_note(out, 2, y, over ? ROLE_BAD : ROLE_TEXT, "%s", sw_text_get(&text));
 	sw_text_free(&text);
 	return y;
@@ -114,7 +119,7 @@ static int totals_memory(const sw_plan *plan, struct canvas *out, int y)
 	size_text(plan, "height", plan->height, &text);
 	if (over)
 		sw_text_addf(&text, ", above the budget of %s by %s", words_short(plan->budget, dtype, plan->unit).text,
-		    words_short(plan->height - plan->budget, dtype, plan->unit).text);
+			words_short(plan->height - plan->budget, dtype, plan->unit).text);
 	else if (plan->budget > 0)
 		sw_text_addf(&text, ", within the budget of %s", words_short(plan->budget, dtype, plan->unit).text);
 	y = draw_note(out, 2, y, over ? ROLE_BAD : ROLE_TEXT, "%s", sw_text_get(&text));
@@ -136,8 +141,8 @@ static int totals_places(const sw_plan *plan, struct canvas *out, int y)
 			y = draw_note(out, 2, y, ROLE_NOTE, "the places of the mesh lie on devices%s", sw_text_get(&text));
 		else if (order)
 			y = draw_note(out, 2, y, ROLE_NOTE, "the %s of step %d brings them to devices%s",
-			    plan->steps[k - 1].op == SW_ALLPERMUTE ? "permute" : sw_collective_of(plan->steps[k - 1].op)->name, k,
-			    sw_text_get(&text));
+				plan->steps[k - 1].op == SW_ALLPERMUTE ? "permute" : sw_collective_of(plan->steps[k - 1].op)->name, k,
+				sw_text_get(&text));
 		sw_text_free(&text);
 	}
 	return y;
@@ -154,7 +159,8 @@ static int totals_note(const sw_plan *plan, struct canvas *out, int y)
 {
 	y = totals_end(plan, out, y);
 	y = totals_places(plan, out, y);
-	return plan->note ? draw_note(out, 2, y, ROLE_WARN, "%s%s", plan->claimed ? "the file notes: " : "", plan->note) : y;
+	return plan->note ? draw_note(out, 2, y, ROLE_WARN, "%s%s", plan->claimed ? "the file notes: " : "", plan->note) :
+						y;
 }
 
 static int totals_padded_end(const sw_plan *plan, const sw_type *type, const char *when, struct canvas *out, int y)
@@ -164,7 +170,7 @@ static int totals_padded_end(const sw_plan *plan, const sw_type *type, const cha
 	sw_text text = {0};
 	sw_type_padding(&plan->problem.mesh, type, &count);
 	sw_text_addf(&text, "%s: padding is %s of %s elements", when, words_count(count.total).text,
-	    words_count(count.elements).text);
+		words_count(count.elements).text);
 	sw_text_addf(&text, " (%s)", words_bytes(count.total, dtype).text);
 	sw_text_addf(&text, ", at most %s", words_count(count.most).text);
 	sw_text_addf(&text, " (%s) on a device", words_bytes(count.most, dtype).text);
@@ -191,20 +197,14 @@ static int totals_padding(const sw_plan *plan, struct canvas *out, int y)
 static int totals_shape(const sw_plan *plan, struct canvas *out, int y)
 {
 	return draw_note(out, 2, y, ROLE_TEXT, "%s, %s%s%s", words_plural(plan->count, "step", "steps").text,
-	    words_plural(plan->permutes, "permutation", "permutations").text,
-	    plan->normal_form ? ", in normal form" : ", not in normal form", plan->uneven ? ", through uneven tiles" : "");
+		words_plural(plan->permutes, "permutation", "permutations").text,
+		plan->normal_form ? ", in normal form" : ", not in normal form",
+		plan->uneven ? ", through uneven tiles" : "");
 }
 
 /* ---- the table of steps ---- */
 
-enum {
-	COLUMN_TILE,
-	COLUMN_SIZE,
-	COLUMN_BYTES,
-	COLUMN_COST,
-	COLUMN_MODEL,
-	COLUMNS
-};
+enum { COLUMN_TILE, COLUMN_SIZE, COLUMN_BYTES, COLUMN_COST, COLUMN_MODEL, COLUMNS };
 
 static const char *const column_heads[COLUMNS] = {"local type", "elements", "bytes", "cost", "model"};
 
@@ -396,8 +396,8 @@ bool view_plan(const struct view_input *in, const struct view_options *opt, stru
 	struct table table = {.plan = plan};
 	sw_text rest = {0};
 	sw_text_addf(&rest, "%s%sstrategy %s%s, %s of %s", plan->name ? plan->name : "", plan->name ? ", " : "",
-	    plan_strategy(plan), plan->claimed ? " (claimed by the file)" : "", words_plural(plan->problem.mesh.devices, "device", "devices").text,
-	    sw_dtype_name(plan->problem.from.dtype));
+		plan_strategy(plan), plan->claimed ? " (claimed by the file)" : "",
+		words_plural(plan->problem.mesh.devices, "device", "devices").text, sw_dtype_name(plan->problem.from.dtype));
 	int y = draw_title(out, 0, "plan", sw_text_get(&rest)) + 1;
 	sw_text_free(&rest);
 	table_layout(&table, opt->width);

@@ -12,9 +12,9 @@
 
 #include "views/draw.h"
 
-#define GRID_ROWS 16   /* rows of a grid before it is folded */
-#define TABLE_ROWS 16  /* rows of the table of devices before it is folded */
-#define CELL_MOST 22   /* columns of a cell of the tile grid */
+#define GRID_ROWS 16     /* rows of a grid before it is folded */
+#define TABLE_ROWS 16    /* rows of the table of devices before it is folded */
+#define CELL_MOST 22     /* columns of a cell of the tile grid */
 #define COPIES_MOST 4096 /* devices listed for one tile */
 
 /* ---- grids ---- */
@@ -23,10 +23,10 @@
 struct picture {
 	int dims;
 	int64_t size[SW_MAX_PARTS];
-	const int64_t *list;  /* what stands there, row-major; NULL: 0, 1, 2, ... */
-	int64_t each;         /* entries of the list in one cell */
-	int room;             /* columns of a cell at most */
-	int64_t *copies;      /* room for one cell */
+	const int64_t *list; /* what stands there, row-major; NULL: 0, 1, 2, ... */
+	int64_t each;        /* entries of the list in one cell */
+	int room;            /* columns of a cell at most */
+	int64_t *copies;     /* room for one cell */
 	struct slot row[SLOTS_MAX], column[SLOTS_MAX];
 	int rows, columns, label, cell;
 };
@@ -103,7 +103,7 @@ static void picture_measure(struct picture *p)
 static void picture_layout(struct picture *p, int width)
 {
 	p->rows = fold_slots(picture_down(p), GRID_ROWS, VIEW_ALL, p->row);
-	for (int fit = (int)(picture_across(p) < SLOTS_MAX ? picture_across(p) : SLOTS_MAX); ; fit--) {
+	for (int fit = (int)(picture_across(p) < SLOTS_MAX ? picture_across(p) : SLOTS_MAX);; fit--) {
 		p->columns = fold_slots(picture_across(p), fit, VIEW_ALL, p->column);
 		picture_measure(p);
 		if (fit <= 1 || p->label + 2 + p->columns * (p->cell + 1) <= width)
@@ -132,8 +132,7 @@ static int picture_draw(struct picture *p, struct canvas *out, int y, bool heads
 	for (int r = 0; r < p->rows; r++, y++) {
 		picture_label(p, p->row[r], &text);
 		if (heads)
-			canvas_put_right(out, 2, y, p->label, slot_folded(p->row[r]) ? ROLE_DIM : ROLE_LABEL,
-			    sw_text_get(&text));
+			canvas_put_right(out, 2, y, p->label, slot_folded(p->row[r]) ? ROLE_DIM : ROLE_LABEL, sw_text_get(&text));
 		sw_text_clear(&text);
 		for (int c = 0; c < p->columns; c++) {
 			bool folded = slot_folded(p->row[r]) || slot_folded(p->column[c]);
@@ -142,7 +141,7 @@ static int picture_draw(struct picture *p, struct canvas *out, int y, bool heads
 			else
 				picture_cell(p, p->row[r].from, p->column[c].from, &text);
 			canvas_put_right(out, x + c * (p->cell + 1), y, p->cell, folded ? ROLE_DIM : ROLE_NUMBER,
-			    sw_text_get(&text));
+				sw_text_get(&text));
 			sw_text_clear(&text);
 		}
 	}
@@ -220,7 +219,7 @@ static int draw_mesh(struct dealing *d, int y)
 	sw_text names = {0};
 	int dims = mesh_sizes(&s->mesh, size, &names);
 	y = step_title(d, y, dims > 1 ? "in the rows of the mesh: %s, the last across" : "along the mesh: %s",
-	    sw_text_get(&names));
+		sw_text_get(&names));
 	sw_text_free(&names);
 	return step_draw(d, y, size, dims, s->ids, dims > 1);
 }
@@ -294,9 +293,9 @@ static int draw_grid(struct dealing *d, int y)
 struct row_of_table {
 	const sw_sharding *one, *two; /* two: NULL, or what stands beside it */
 	const int64_t *first, *second;
-	const int64_t *shown;         /* the devices */
+	const int64_t *shown; /* the devices */
 	int64_t count;
-	int digits, tile[2];          /* columns */
+	int digits, tile[2]; /* columns */
 };
 
 static bool row_differs(const struct row_of_table *t, int64_t device)
@@ -371,7 +370,7 @@ static int table_draw(struct row_of_table *t, struct canvas *out, int y)
 	y += (int)rows;
 	if (shown < t->count)
 		y = draw_note(out, 1, y, ROLE_DIM, "… and %s",
-		    words_plural(t->count - shown, "more device", "more devices").text);
+			words_plural(t->count - shown, "more device", "more devices").text);
 	return y;
 }
 
@@ -428,7 +427,7 @@ static int64_t *keep_different(const struct row_of_table *t, int64_t devices, sw
 }
 
 static bool draw_two(const sw_sharding *one, const sw_sharding *two, sw_arena *arena, struct canvas *out,
-    sw_diag *diag)
+	sw_diag *diag)
 {
 	int64_t devices = one->mesh.devices, different;
 	struct row_of_table table = {.one = one, .two = two};
@@ -442,9 +441,10 @@ static bool draw_two(const sw_sharding *one, const sw_sharding *two, sw_arena *a
 	bool only = devices > TABLE_ROWS * 4 && different > 0;
 	table.shown = only ? kept : all;
 	table.count = only ? different : devices;
-	canvas_put(out, 0, 0, ROLE_LABEL, only ? "devices that differ, with the tile of each sharding" :
-	    different ? "device, its tile in the first and in the second; * where they differ" :
-	    "device, its tile in the first and in the second");
+	canvas_put(out, 0, 0, ROLE_LABEL,
+		only          ? "devices that differ, with the tile of each sharding" :
+			different ? "device, its tile in the first and in the second; * where they differ" :
+						"device, its tile in the first and in the second");
 	table_draw(&table, out, 1);
 	return true;
 }

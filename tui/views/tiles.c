@@ -23,8 +23,8 @@ struct grid {
 	int dims[2]; /* down and across; VIEW_ALL: the array has no such dimension */
 	int rows, columns;
 	struct slot row[SLOTS_MAX], column[SLOTS_MAX];
-	int label, cell; /* columns of the row labels and of a cell */
-	bool rules;      /* lines between rows */
+	int label, cell;  /* columns of the row labels and of a cell */
+	bool rules;       /* lines between rows */
 	bool short_lists; /* some list does not fit: then all say "0+3" */
 	int64_t *devices;
 };
@@ -44,8 +44,7 @@ static int dim_most(const struct holding *shown, int count, int other)
 {
 	int best = VIEW_ALL;
 	for (int dim = 0; dim < shown->rank; dim++)
-		if (dim != other &&
-		    (best == VIEW_ALL || tiles_in_all(shown, count, dim) > tiles_in_all(shown, count, best)))
+		if (dim != other && (best == VIEW_ALL || tiles_in_all(shown, count, dim) > tiles_in_all(shown, count, best)))
 			best = dim;
 	return best;
 }
@@ -242,7 +241,7 @@ static int grid_draw_cells(const struct grid *grid, struct canvas *out, int y)
 		char label[32];
 		label_text(grid, 1, grid->column[c], label);
 		canvas_put_center(out, grid->label + 1 + c * (grid->cell + 1), y, grid->cell,
-		    slot_folded(grid->column[c]) ? ROLE_DIM : ROLE_LABEL, label);
+			slot_folded(grid->column[c]) ? ROLE_DIM : ROLE_LABEL, label);
 		canvas_vline(out, grid->label + c * (grid->cell + 1), y + 1, height, ROLE_BORDER, 0);
 	}
 	for (int r = 0; r < grid->rows; r++) {
@@ -270,7 +269,7 @@ static int grid_draw_head(const struct grid *grid, struct canvas *out, int y)
 }
 
 static bool grid_draw(struct canvas *out, const struct holding *now, const struct holding *before,
-    const struct view_options *opt, const int dims[2], int width, int height)
+	const struct view_options *opt, const int dims[2], int width, int height)
 {
 	struct grid grid = {.now = now, .before = before, .opt = opt, .dims = {dims[0], dims[1]}};
 	canvas_reset(out, width);
@@ -310,23 +309,23 @@ static int place_grids(struct canvas *out, int y, const struct canvas grids[2], 
 }
 
 static int note_dims(struct canvas *out, int y, const struct holding *shown, const struct view_options *opt,
-    const int dims[2])
+	const int dims[2])
 {
 	if (dims[0] != VIEW_ALL && dims[1] != VIEW_ALL)
 		y = draw_note(out, 0, y, ROLE_TEXT, "dimension %d down, dimension %d across, tiles by their base offset",
-		    dims[0], dims[1]);
+			dims[0], dims[1]);
 	else if (dims[0] != VIEW_ALL || dims[1] != VIEW_ALL)
 		y = draw_note(out, 0, y, ROLE_TEXT, "dimension 0 %s, tiles by their base offset",
-		    dims[0] != VIEW_ALL ? "down" : "across");
+			dims[0] != VIEW_ALL ? "down" : "across");
 	for (int i = 0; i < shown->rank; i++) {
 		if (i == dims[0] || i == dims[1])
 			continue;
 		if (opt->fold && holding_tiles(shown, i) > 1)
 			y = draw_note(out, 0, y, ROLE_NOTE, "dimension %d is folded: its %s stand in one cell", i,
-			    words_plural(holding_tiles(shown, i), "tile", "tiles").text);
+				words_plural(holding_tiles(shown, i), "tile", "tiles").text);
 		else if (!opt->fold)
 			y = draw_note(out, 0, y, ROLE_NOTE, "dimension %d stands at tile %lld of %lld", i,
-			    (long long)tile_fixed(shown, opt, i), (long long)holding_tiles(shown, i));
+				(long long)tile_fixed(shown, opt, i), (long long)holding_tiles(shown, i));
 	}
 	return y;
 }
@@ -334,7 +333,7 @@ static int note_dims(struct canvas *out, int y, const struct holding *shown, con
 static int note_legend(struct canvas *out, int y, int count, const struct view_options *opt)
 {
 	y = draw_note(out, 0, y, ROLE_NOTE,
-	    "0-3: devices 0 to 3; 0+3: device 0 and 3 more; +3 at an edge: 3 tiles folded");
+		"0-3: devices 0 to 3; 0+3: device 0 and 3 more; +3 at an edge: 3 tiles folded");
 	if (count == 2)
 		y = draw_note(out, 0, y, ROLE_NOTE, "=: nothing arrives there, its devices held it before");
 	if (opt->device >= 0)
@@ -358,7 +357,7 @@ bool view_tiles(const struct view_input *in, const struct view_options *opt, str
 	bool drawn = true;
 	for (int i = 0; i < count && drawn; i++)
 		drawn = grid_draw(&grids[i], &shown[i], i ? &shown[0] : NULL, opt, dims,
-		    narrow ? (opt->width - 4) / 2 : opt->width, height);
+			narrow ? (opt->width - 4) / 2 : opt->width, height);
 	int y = draw_title(out, 0, "tiles", words_plural(shown[0].mesh->devices, "device", "devices").text);
 	y = note_dims(out, y, &shown[count - 1], opt, dims);
 	y = place_grids(out, y + 1, grids, count);

@@ -16,7 +16,7 @@ struct row {
 	const char *label;
 	const struct timed *timed;
 	const struct times *times;
-	int number;           /* of the step or plan; 0: the total */
+	int number; /* of the step or plan; 0: the total */
 };
 
 #define ROWS_MAX 256
@@ -25,9 +25,9 @@ struct chart {
 	const struct view_options *opt;
 	struct row row[ROWS_MAX];
 	int count, left_out;
-	bool several;         /* one row a plan */
+	bool several; /* one row a plan */
 	const struct times *first;
-	int label;            /* columns */
+	int label; /* columns */
 };
 
 /* What launches of the plan came to; where none was complete, how far the last one came. */
@@ -41,7 +41,7 @@ static const struct times *times_of(const struct records *records, const char *p
 }
 
 static void add_row(struct chart *chart, const char *label, const struct timed *timed, const struct times *times,
-    int number)
+	int number)
 {
 	if (chart->count == ROWS_MAX)
 		chart->left_out++;
@@ -97,8 +97,18 @@ static void rate_text(double bytes_per_second, sw_text *text)
 		sw_text_addf(text, "%.*f", n < 9.995 ? 2 : n < 99.95 ? 1 : 0, n);
 }
 
-enum { COLUMN_MEDIAN, COLUMN_P10, COLUMN_P90, COLUMN_BYTES, COLUMN_RATE, COLUMN_LANDING, COLUMN_CROSSING, COLUMN_COPY,
-	COLUMN_PREDICTED, COLUMNS };
+enum {
+	COLUMN_MEDIAN,
+	COLUMN_P10,
+	COLUMN_P90,
+	COLUMN_BYTES,
+	COLUMN_RATE,
+	COLUMN_LANDING,
+	COLUMN_CROSSING,
+	COLUMN_COPY,
+	COLUMN_PREDICTED,
+	COLUMNS
+};
 
 static const char *const column_heads[COLUMNS] = {"median", "p10", "p90", "bytes", "GB/s", "alg", "bus", "of copy",
 	"predicted"};
@@ -121,18 +131,33 @@ static void cell_text(const struct row *row, int column, sw_text *text)
 	const double seconds = timed->seconds.median;
 	sw_text_clear(text);
 	switch (column) {
-	case COLUMN_MEDIAN: seconds_text(seconds, text); break;
-	case COLUMN_P10: seconds_text(timed->seconds.p10, text); break;
-	case COLUMN_P90: seconds_text(timed->seconds.p90, text); break;
-	case COLUMN_BYTES: sw_print_bytes(text, timed->bytes); break;
-	case COLUMN_RATE: rate_text(seconds > 0 ? (double)timed->bytes / seconds : 0, text); break;
-	case COLUMN_LANDING: rate_text(timed->landing, text); break;
-	case COLUMN_CROSSING: rate_text(timed->crossing, text); break;
+	case COLUMN_MEDIAN:
+		seconds_text(seconds, text);
+		break;
+	case COLUMN_P10:
+		seconds_text(timed->seconds.p10, text);
+		break;
+	case COLUMN_P90:
+		seconds_text(timed->seconds.p90, text);
+		break;
+	case COLUMN_BYTES:
+		sw_print_bytes(text, timed->bytes);
+		break;
+	case COLUMN_RATE:
+		rate_text(seconds > 0 ? (double)timed->bytes / seconds : 0, text);
+		break;
+	case COLUMN_LANDING:
+		rate_text(timed->landing, text);
+		break;
+	case COLUMN_CROSSING:
+		rate_text(timed->crossing, text);
+		break;
 	case COLUMN_COPY:
 		if (seconds > 0 && timed->reference.median > 0)
 			sw_text_addf(text, "%.0f\u00a0%%", 100 * timed->reference.median / seconds);
 		break;
-	default: seconds_text(timed->predicted, text);
+	default:
+		seconds_text(timed->predicted, text);
 	}
 }
 
@@ -197,7 +222,8 @@ static void label_draw(const struct chart *chart, const struct row *row, struct 
 	char number[16] = "";
 	if (row->number)
 		snprintf(number, sizeof(number), "%d", row->number);
-	canvas_put_right(out, 0, y, 3, row->number && row->number == chart->opt->step ? ROLE_CURRENT : ROLE_LABEL, number);
+	canvas_put_right(out, 0, y, 3, row->number && row->number == chart->opt->step ? ROLE_CURRENT : ROLE_LABEL,
+		number);
 	canvas_put_cut(out, 4, y, chart->label, row->number ? ROLE_OP : ROLE_TITLE, row->label);
 }
 
@@ -235,8 +261,8 @@ static double longest(const struct chart *chart)
 	return most;
 }
 
-static int bar_draw(const struct chart *chart, struct canvas *out, int y, enum role role, const char *what, double seconds,
-    double most)
+static int bar_draw(const struct chart *chart, struct canvas *out, int y, enum role role, const char *what,
+	double seconds, double most)
 {
 	sw_text text = {0};
 	int x = 4 + chart->label + 2;
@@ -282,15 +308,15 @@ static int note_machine(const struct times *times, struct canvas *out, int y)
 {
 	const char *turns = times->ranks > times->cores && times->cores > 0 ? ", in turns" : "";
 	struct words hosts = words_plural(times->hosts, "host", "hosts");
-	y = draw_note(out, 2, y, ROLE_TEXT, "%s on %s%s, %s; transport %s", words_plural(times->ranks, "rank", "ranks").text,
-	    words_plural(times->cores, "core", "cores").text, turns, times->hosts > 1 || !times->host ? hosts.text : times->host,
-	    times->transport ? times->transport : "?");
+	y = draw_note(out, 2, y, ROLE_TEXT, "%s on %s%s, %s; transport %s",
+		words_plural(times->ranks, "rank", "ranks").text, words_plural(times->cores, "core", "cores").text, turns,
+		times->hosts > 1 || !times->host ? hosts.text : times->host, times->transport ? times->transport : "?");
 	if (times->binding && *times->binding)
 		y = draw_note(out, 2, y, ROLE_TEXT, "bound to processors %s", times->binding);
 	y = note_probe(times, out, y);
 	if (times->others > 0.05)
 		y = draw_note(out, 2, y, ROLE_WARN, "others used %.0f %% of the processors meanwhile: times are too long",
-		    100 * times->others);
+			100 * times->others);
 	return y;
 }
 
@@ -335,7 +361,7 @@ static int note_model(const struct times *times, struct canvas *out, int y)
 		return y;
 	bool measured = strcmp(times->model, "calibrated") == 0;
 	return draw_note(out, 2, y, ROLE_NOTE, "predicted by the model %s%s", times->model,
-	    measured ? "" : ", which knows nothing of this machine: calibrate measures it");
+		measured ? "" : ", which knows nothing of this machine: calibrate measures it");
 }
 
 static int note_end(const struct chart *chart, struct canvas *out, int y)
@@ -346,9 +372,10 @@ static int note_end(const struct chart *chart, struct canvas *out, int y)
 		complete &= chart->row[i].times->complete;
 	}
 	if (!complete)
-		return draw_note(out, 2, y, ROLE_BAD, "the run did not come to its end: this is what was measured until then");
+		return draw_note(out, 2, y, ROLE_BAD,
+			"the run did not come to its end: this is what was measured until then");
 	return draw_note(out, 2, y, verified ? ROLE_GOOD : ROLE_BAD, "%s",
-	    verified ? "every element of every rank was right" : "elements were wrong: the times mean nothing");
+		verified ? "every element of every rank was right" : "elements were wrong: the times mean nothing");
 }
 
 static int notes_draw(const struct chart *chart, struct canvas *out, int y)
@@ -362,8 +389,9 @@ static int notes_draw(const struct chart *chart, struct canvas *out, int y)
 	if (chart->left_out)
 		y = draw_note(out, 2, y, ROLE_DIM, "%d more rows are left out", chart->left_out);
 	y = note_end(chart, out, y);
-	return draw_note(out, 2, y, ROLE_DIM, "of copy: the time of a plain copy of the same bytes as a share; GB/s: all bytes that "
-	    "land, over all ranks; alg, bus: per rank, all that lands and what comes from others");
+	return draw_note(out, 2, y, ROLE_DIM,
+		"of copy: the time of a plain copy of the same bytes as a share; GB/s: all bytes that "
+		"land, over all ranks; alg, bus: per rank, all that lands and what comes from others");
 }
 
 /* ---- the whole ---- */

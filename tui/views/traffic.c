@@ -54,8 +54,8 @@ static void traffic_send(struct traffic *traffic, int from, int to, double eleme
 /* ---- groups ---- */
 
 /* Every member of every group sends `piece` to every other member.  `members` counts those of a group by block. */
-static void send_in_groups(struct traffic *traffic, const int32_t *list, int64_t size, double piece,
-    int64_t *members, int *touched)
+static void send_in_groups(struct traffic *traffic, const int32_t *list, int64_t size, double piece, int64_t *members,
+	int *touched)
 {
 	for (int64_t begin = 0; begin + size <= traffic->devices; begin += size) {
 		int count = 0;
@@ -180,7 +180,7 @@ static void fetch(const struct exchange *ex, int64_t device, const struct tile_p
 			return;
 	if (listed)
 		traffic_send(ex->traffic, (int)(ex->holders[device * listed / ex->traffic->devices] / ex->traffic->block),
-		    (int)(device / ex->traffic->block), elements);
+			(int)(device / ex->traffic->block), elements);
 }
 
 static bool add_exchange(struct traffic *traffic, const sw_plan *plan, int k, sw_diag *diag)
@@ -188,7 +188,7 @@ static bool add_exchange(struct traffic *traffic, const sw_plan *plan, int k, sw
 	struct exchange ex = {traffic, holding_of_step(plan, k), holding_of_step(plan, k + 1), NULL};
 	if (traffic->devices > EXCHANGE_DEVICES || !holding_known(&ex.before) || !holding_known(&ex.after))
 		return sw_diag_set(diag, SW_S08, (sw_span){0, 0},
-		    "who sends to whom in step %d is only worked out for at most %d devices", k + 1, EXCHANGE_DEVICES);
+			"who sends to whom in step %d is only worked out for at most %d devices", k + 1, EXCHANGE_DEVICES);
 	ex.holders = malloc(EXCHANGE_DEVICES * sizeof(*ex.holders));
 	if (!ex.holders)
 		return sw_diag_memory(diag);

@@ -12,7 +12,7 @@
 
 struct traffic {
 	int64_t devices;
-	int64_t block;    /* neighbouring devices in one block; the last one may have fewer */
+	int64_t block; /* neighbouring devices in one block; the last one may have fewer */
 	int blocks;
 	double *sent;     /* blocks x blocks, row-major: elements from a device of the row to one of the column */
 	double *out, *in; /* by block: elements sent to other devices, and received from them */

@@ -23,8 +23,8 @@ struct matrix {
 	bool figures;
 };
 
-static const uint32_t shades[9] = {GLYPH_DOT, GLYPH_SHADE1, GLYPH_SHADE1, GLYPH_SHADE2, GLYPH_SHADE2,
-                                   GLYPH_SHADE3, GLYPH_SHADE3, GLYPH_FULL, GLYPH_FULL};
+static const uint32_t shades[9] = {GLYPH_DOT, GLYPH_SHADE1, GLYPH_SHADE1, GLYPH_SHADE2, GLYPH_SHADE2, GLYPH_SHADE3,
+	GLYPH_SHADE3, GLYPH_FULL, GLYPH_FULL};
 
 static int heat_of(const struct matrix *matrix, double amount)
 {
@@ -141,8 +141,7 @@ static int legend_draw(const struct matrix *matrix, struct canvas *out, int y, c
 	y = draw_note(out, 0, y + 1, ROLE_NOTE, "%s, senders down, receivers across", unit);
 	if (matrix->traffic->block > 1)
 		y = draw_note(out, 0, y, ROLE_NOTE, "a cell is what %s send to %s, all together",
-		    words_plural(matrix->traffic->block, "device", "devices").text,
-		    words_count(matrix->traffic->block).text);
+			words_plural(matrix->traffic->block, "device", "devices").text, words_count(matrix->traffic->block).text);
 	return y;
 }
 
@@ -164,7 +163,7 @@ static int step_draw(const sw_plan *plan, struct canvas *out, int y, int k, bool
 		sw_text_add(&text, ": nothing is sent");
 	else if (each > 0)
 		sw_text_addf(&text, ": a device sends %s%s", plan->steps[k].op == SW_ALLPERMUTE ? "at most " : "",
-		    words_exact(each * scale).text);
+			words_exact(each * scale).text);
 	y = draw_note(out, 0, y, marked ? ROLE_CURRENT : ROLE_TEXT, "%s", sw_text_get(&text));
 	sw_text_free(&text);
 	return y;
@@ -179,11 +178,11 @@ static int totals_draw(const struct matrix *matrix, struct canvas *out, int y, c
 	for (int i = 0; i < traffic->blocks; i++)
 		most = traffic->out[i] > most ? traffic->out[i] : most;
 	y = draw_note(out, 0, y, ROLE_TEXT, "total %s %s between devices; at most %s by one %s",
-	    words_exact(traffic->total * matrix->scale).text, unit, words_exact(most * matrix->scale).text,
-	    traffic->block > 1 ? "block" : "device");
+		words_exact(traffic->total * matrix->scale).text, unit, words_exact(most * matrix->scale).text,
+		traffic->block > 1 ? "block" : "device");
 	if (traffic->block > 1)
 		y = draw_note(out, 0, y, ROLE_TEXT, "of these %s stay inside their block",
-		    words_exact(traffic->inside * matrix->scale).text);
+			words_exact(traffic->inside * matrix->scale).text);
 	return y;
 }
 

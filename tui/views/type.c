@@ -28,17 +28,17 @@ static int line_sizes(const struct view_input *in, struct canvas *out, int y)
 	sw_text text = {0};
 	sw_type_print_tile(type->tile, type->rank, &text);
 	y = draw_note(out, 2, y, ROLE_TEXT, "tile   %s: %s, %s", sw_text_get(&text),
-	    words_plural(sw_type_localsize(type), "element", "elements").text,
-	    words_bytes(sw_type_localsize(type), type->dtype).text);
+		words_plural(sw_type_localsize(type), "element", "elements").text,
+		words_bytes(sw_type_localsize(type), type->dtype).text);
 	sw_text_clear(&text);
 	sw_type_print_tile(type->global, type->rank, &text);
 	y = draw_note(out, 2, y, ROLE_TEXT, "array  %s: %s, %s", sw_text_get(&text),
-	    words_plural(sw_type_globalsize(type), "element", "elements").text,
-	    words_bytes(sw_type_globalsize(type), type->dtype).text);
+		words_plural(sw_type_globalsize(type), "element", "elements").text,
+		words_bytes(sw_type_globalsize(type), type->dtype).text);
 	sw_text_free(&text);
 	int64_t copies = sw_type_copies(in->mesh, type);
 	return draw_note(out, 2, y, ROLE_TEXT, "%s, each on %s", words_plural(sw_type_tiles(type), "tile", "tiles").text,
-	    words_plural(copies, "device", "devices").text);
+		words_plural(copies, "device", "devices").text);
 }
 
 /* How much of an axis the type uses: the product of its parts. */
@@ -193,7 +193,7 @@ static int dimension_draw(const struct view_input *in, struct canvas *out, int y
 	struct ruler ruler = {.mesh = in->mesh, .type = type, .dim = dim};
 	ruler_layout(&ruler, out->width);
 	y = draw_note(out, 0, y, ROLE_LABEL, "dimension %d: %s, %s of %s; minor axis nearest to the scale", dim,
-	    elements.text, tiles.text, words_count(type->tile[dim]).text);
+		elements.text, tiles.text, words_count(type->tile[dim]).text);
 	for (int part = type->first[dim + 1] - 1; part >= type->first[dim]; part--)
 		ruler_draw_part(&ruler, out, y++, part);
 	return ruler_draw_scale(&ruler, out, y) + 1;

@@ -49,7 +49,7 @@ static void range_text(int64_t begin, int64_t size, sw_text *text)
 }
 
 static void piece_draw(const struct layout *layout, struct canvas *out, int rule, int y, int64_t device,
-    sw_text *text)
+	sw_text *text)
 {
 	int64_t begin, size = sw_uneven_piece(layout->uneven, (sw_uneven_rule)rule, device, &begin);
 	int64_t most = sw_uneven_largest(layout->uneven, (sw_uneven_rule)rule);

@@ -40,27 +40,28 @@ struct plan_refusal {
 /* How the costs of one strategy over many problems relate to those of another one. */
 struct ratios {
 	const char *name;
-	int count;          /* ratios, in ascending order */
+	int count; /* ratios, in ascending order */
 	const double *ratio;
-	int infinite;       /* problems with a cost against a cost of 0: left out */
-	int over, missing;  /* plans above the budget; problems without a plan */
+	int infinite;      /* problems with a cost against a cost of 0: left out */
+	int over, missing; /* plans above the budget; problems without a plan */
 };
 
 #define VIEW_MIN_WIDTH 24 /* narrower pictures say what width they need */
 
 /* What there is to show; a view takes what it needs and fails with L07 where that is missing. */
 struct view_input {
-	const sw_mesh *mesh;         /* view_mesh, view_type, view_tiles, view_devices */
-	const sw_type *type;         /* view_type, view_tiles, view_devices; without it they take what the plan says */
-	const char *type_name;       /* how it is called; may be NULL */
-	const sw_type *after;        /* view_tiles, view_devices: a second type, shown as "after" */
+	const sw_mesh *mesh;   /* view_mesh, view_type, view_tiles, view_devices */
+	const sw_type *type;   /* view_type, view_tiles, view_devices; without it they take what the plan says */
+	const char *type_name; /* how it is called; may be NULL */
+	const sw_type *after;  /* view_tiles, view_devices: a second type, shown as "after" */
 	const char *after_name;
-	const int64_t *devices, *after_devices; /* without a plan: the device at each place of the mesh; NULL: its number */
+	const int64_t *devices,
+		*after_devices;          /* without a plan: the device at each place of the mesh; NULL: its number */
 	const sw_plan *plan;         /* view_plan, view_heights, view_traffic; view_tiles, view_devices with a step */
 	double planned_in;           /* view_plan: seconds that it took to find the plan; 0: not told */
 	const sw_plan *const *plans; /* view_compare, in the order in which they are shown */
 	int plan_count;
-	const struct plan_facts *facts; /* view_compare, one a plan; NULL: not known */
+	const struct plan_facts *facts;      /* view_compare, one a plan; NULL: not known */
 	const struct plan_refusal *refusals; /* view_compare: strategies without a plan */
 	int refusal_count;
 	const char *machine;         /* that times are predicted for */
@@ -68,61 +69,61 @@ struct view_input {
 	const char *why;             /* view_compare: a sentence about the winner; NULL: none */
 	const struct ratios *ratios; /* view_histogram */
 	int ratio_count;
-	const char *against;         /* the strategy that ratios are to, and what they are of */
+	const char *against;                 /* the strategy that ratios are to, and what they are of */
 	const struct advice_picture *advice; /* view_advice: waypoints and what they come to */
-	const sw_walk *walk;         /* view_graph */
-	const struct records *times; /* view_times: what a run measured */
-	int times_number;            /* it is result $number; 0: it has none */
-	const sw_uneven *uneven;     /* view_uneven: a size and what cuts it */
-	int64_t row_bytes;           /* of one of its elements with all that hangs on it; 0: not known */
-	const sw_sharding *sharding; /* view_sharding */
-	const sw_sharding *other;    /* view_sharding: what stands beside it; NULL: nothing */
-	const struct imports *imports; /* view_imports: what a log or a module holds */
+	const sw_walk *walk;                 /* view_graph */
+	const struct records *times;         /* view_times: what a run measured */
+	int times_number;                    /* it is result $number; 0: it has none */
+	const sw_uneven *uneven;             /* view_uneven: a size and what cuts it */
+	int64_t row_bytes;                   /* of one of its elements with all that hangs on it; 0: not known */
+	const sw_sharding *sharding;         /* view_sharding */
+	const sw_sharding *other;            /* view_sharding: what stands beside it; NULL: nothing */
+	const struct imports *imports;       /* view_imports: what a log or a module holds */
 };
 
 #define VIEW_ALL (-1)
 
 /* Start from view_options_default(width): everything is chosen by the view. */
 struct view_options {
-	int width;                    /* columns, 1 or more */
-	int height;                   /* rows one would like it to fit into, or 0: fold only what is hopeless */
-	int step;                     /* of the plan: tiles and devices: 0 before the first, k after step k; before and
+	int width;                       /* columns, 1 or more */
+	int height;                      /* rows one would like it to fit into, or 0: fold only what is hopeless */
+	int step;                        /* of the plan: tiles and devices: 0 before the first, k after step k; before and
 	                               * after are shown for k > 0.  traffic: step k, 0 all of them.  plan, heights
 	                               * and compare: the row that is marked.  VIEW_ALL: tiles and devices show
 	                               * first and last, traffic the total */
-	int dims[2];                  /* tiles, devices: dimensions shown; VIEW_ALL: the view chooses */
-	bool fold;                    /* tiles: other dimensions are folded (all their tiles in one cell) ... */
-	int64_t fixed[SW_MAX_DIMS];   /* ... else fixed at this tile, counted from 0 */
-	int axes[2];                  /* mesh: axes shown as rows and columns; VIEW_ALL: the view chooses */
+	int dims[2];                     /* tiles, devices: dimensions shown; VIEW_ALL: the view chooses */
+	bool fold;                       /* tiles: other dimensions are folded (all their tiles in one cell) ... */
+	int64_t fixed[SW_MAX_DIMS];      /* ... else fixed at this tile, counted from 0 */
+	int axes[2];                     /* mesh: axes shown as rows and columns; VIEW_ALL: the view chooses */
 	int64_t coordinate[SW_MAX_AXES]; /* mesh: where the axes that are not shown stand */
-	int64_t device;               /* tiles, devices, traffic: this one is marked and always shown; VIEW_ALL: none */
-	int node;                     /* graph: node that is marked and always shown; 0: the current one */
-	bool refused;                 /* graph: list refused edges of that node, with the reason */
-	bool terse;                   /* plan: why a step is there is said of the marked one alone */
-	bool bytes;                   /* heights, traffic: bytes instead of elements */
+	int64_t device; /* tiles, devices, traffic: this one is marked and always shown; VIEW_ALL: none */
+	int node;       /* graph: node that is marked and always shown; 0: the current one */
+	bool refused;   /* graph: list refused edges of that node, with the reason */
+	bool terse;     /* plan: why a step is there is said of the marked one alone */
+	bool bytes;     /* heights, traffic: bytes instead of elements */
 };
 
 struct view_options view_options_default(int width);
 
 typedef bool view_function(const struct view_input *in, const struct view_options *opt, struct canvas *out,
-    sw_diag *diag);
+	sw_diag *diag);
 
-view_function view_mesh;    /* axes, sizes, links, prime factors; device numbers as a grid over two axes */
-view_function view_type;    /* a ruler per dimension; local type, sizes, tiles, copies, unused axes */
-view_function view_tiles;   /* which devices hold which tile, over two dimensions; before and after */
-view_function view_devices; /* which tile each device holds, by ranges of devices; before and after */
-view_function view_heights; /* memory after each step as bars, the budget as a line, live memory beside it */
-view_function view_plan;    /* table of the steps, and totals */
-view_function view_compare; /* table of several plans */
-view_function view_graph;   /* the search graph by levels of size */
-view_function view_traffic; /* who sends how much to whom */
+view_function view_mesh;      /* axes, sizes, links, prime factors; device numbers as a grid over two axes */
+view_function view_type;      /* a ruler per dimension; local type, sizes, tiles, copies, unused axes */
+view_function view_tiles;     /* which devices hold which tile, over two dimensions; before and after */
+view_function view_devices;   /* which tile each device holds, by ranges of devices; before and after */
+view_function view_heights;   /* memory after each step as bars, the budget as a line, live memory beside it */
+view_function view_plan;      /* table of the steps, and totals */
+view_function view_compare;   /* table of several plans */
+view_function view_graph;     /* the search graph by levels of size */
+view_function view_traffic;   /* who sends how much to whom */
 view_function view_histogram; /* ratios of costs over many problems: means, extremes and how they are distributed */
-view_function view_pareto;  /* memory against cost or time of several plans */
-view_function view_sharding; /* how devices come to tiles, and who holds which; two: where they differ.  `explain` */
-view_function view_imports; /* what was found in a log or a module: bytes and peaks now and planned */
-view_function view_advice;  /* hops of advice, and what they come to without and with it */
-view_function view_uneven; /* what the systems do with a size that does not divide.  `explain 17 over 8` */
-view_function view_times;   /* measured against predicted, per step and in all, as a table and as bars */
+view_function view_pareto;    /* memory against cost or time of several plans */
+view_function view_sharding;  /* how devices come to tiles, and who holds which; two: where they differ.  `explain` */
+view_function view_imports;   /* what was found in a log or a module: bytes and peaks now and planned */
+view_function view_advice;    /* hops of advice, and what they come to without and with it */
+view_function view_uneven;    /* what the systems do with a size that does not divide.  `explain 17 over 8` */
+view_function view_times;     /* measured against predicted, per step and in all, as a table and as bars */
 
 /* One row a view, for `show`, layouts and help. */
 struct view {

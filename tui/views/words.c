@@ -70,7 +70,7 @@ static void alltoall_text(const sw_move *move, sw_text *text)
 {
 	if (move->gathers == 1 && move->splits == 1) {
 		sw_text_addf(text, "alltoall(%d, %d, %lld)", move->gather->dim, move->split->dim,
-		    (long long)move->gather->factor);
+			(long long)move->gather->factor);
 		return;
 	}
 	sw_text_add(text, "alltoall ");
@@ -170,7 +170,7 @@ static void group_text(const int32_t *group, int64_t size, int room, sw_text *te
 /* Adds items 0, 1, ... of `count` as long as they fit into `room` columns beside `total`; then, behind `stop` where all
  * of them fitted, `total`. */
 static void folded_text(int64_t count, void (*item)(const sw_step *, int64_t, int, sw_text *), const sw_step *step,
-    int room, const char *stop, const char *total, sw_text *text)
+	int room, const char *stop, const char *total, sw_text *text)
 {
 	sw_text list = {0}, one = {0};
 	int left = room - canvas_text_width(total) - 3;
@@ -217,17 +217,17 @@ void step_groups_text(const sw_plan *plan, int k, int room, sw_text *text)
 	sw_text total = {0};
 	if (step->source) {
 		sw_text_addf(&total, "%s of %s move", words_plural(pairs_moved(step, devices), "tile", "tiles").text,
-		    words_count(devices).text);
+			words_count(devices).text);
 		folded_text(devices, pair_item, step, room, ",", sw_text_get(&total), text);
 	} else if (step->group_size > 0) {
 		int64_t groups = devices / step->group_size;
 		sw_text_addf(&total, "%s of %s", words_plural(groups, "group", "groups").text,
-		    words_count(step->group_size).text);
+			words_count(step->group_size).text);
 		if (step->groups)
 			folded_text(groups, group_item, step, room, "", sw_text_get(&total), text);
 		else
 			sw_text_addf(text, "%s%s%s", step->groups_text ? step->groups_text : "", step->groups_text ? "  " : "",
-			    sw_text_get(&total));
+				sw_text_get(&total));
 	}
 	sw_text_free(&total);
 	sw_arena_free(arena);
