@@ -2,7 +2,7 @@
 #
 # GNU make alone builds shardwalk; `make help` lists what it can do.
 #
-#   engine/*/*.c   -> build/libshardwalk.a and build/libshardwalk.so.0
+#   engine/          -> build/libshardwalk.a and build/libshardwalk.so.0
 #   tui/           -> build/shardwalk
 #   mpi_exec/      -> build/shardwalk-exec, where MPICH is
 #   man/           -> build/man/, with the tables that build/shardwalk knows
@@ -89,14 +89,14 @@ version_flags = -DSW_VERSION='"$(VERSION)"' -DSW_FLAGS='"$(strip $(CFLAGS) $(ins
 
 ## Sources
 
-engine_src := $(sort $(wildcard engine/*/*.c))
+engine_src := $(sort $(wildcard engine/*/*.c engine/*/*/*.c))
 tui_src := $(sort $(wildcard tui/*.c tui/*/*.c))
 exec_src := $(sort $(wildcard mpi_exec/*.c mpi_exec/*/*.c))
 test_src := $(sort $(wildcard tests/unit/test_*.c))
 test_help_src := $(filter-out $(test_src),$(sort $(wildcard tests/unit/*.c)))
 bench_src := $(sort $(wildcard tests/bench/bench_*.c))
 public_headers := $(sort $(wildcard include/shardwalk/*.h))
-engine_headers := $(sort $(wildcard engine/*/*.h))
+engine_headers := $(sort $(wildcard engine/*/*.h engine/*/*/*.h))
 tui_headers := $(sort $(wildcard tui/*.h tui/*/*.h))
 exec_headers := $(sort $(wildcard mpi_exec/*.h mpi_exec/*/*.h))
 
@@ -157,7 +157,7 @@ $(BUILD)/obj/engine/%.o: engine/%.c $(call stamp,cc) | $(BUILD)/stamp/libraries
 	$(call say,CC,$<)
 	$(call compile,$(engine_flags))
 
-$(BUILD)/obj/tui/version.o: tui/version.c $(call stamp,cc) $(call stamp,version) | $(BUILD)/stamp/libraries
+$(BUILD)/obj/tui/host/version.o: tui/host/version.c $(call stamp,cc) $(call stamp,version) | $(BUILD)/stamp/libraries
 	$(call say,CC,$<)
 	$(call compile,$(tui_flags) $(version_flags))
 

@@ -7,7 +7,7 @@
  *     called
  *         main.c                 this file: what was asked for, in what order, with which status it ends
  *         shell/options.c        the program's own options; words of the command line become a line of the language
- *         shell/interrupt.c      signals, and the pulse by which long work hears of them
+ *         host/interrupt.c       signals, and the pulse by which long work hears of them
  *     a line is read
  *         shell/script.c         files, standard input and -c, line by line
  *         shell/prompt.c         lines from a person: what becomes of them
@@ -58,7 +58,7 @@
  *         canvas/ (see canvas.h) grids of cells, printed as text
  *         output/console.c       standard output and error, colours, alphabet, progress
  *         output/report.c        diagnostics: the user's line with the columns marked
- *         output/file.c          files that are whole or not there
+ *         host/file.c            files that are whole or not there
  *         output/pager.c         answers that are longer than the screen
  *
  *     the screens (screen/)
@@ -75,7 +75,7 @@
  *         graph.c                levels and names of the search graph, kept up to date
  *         commands.c             tui, layout, focus, bind
  *
- * Beside the path: shell/places.c (where the program's own files are), version.c.
+ * Beside the path: host/paths.c (where the program's own files are), version.c.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -90,12 +90,12 @@
 #include "command/command.h"
 #include "output/report.h"
 #include "screen/screen.h"
-#include "shell/interrupt.h"
+#include "host/interrupt.h"
 #include "shell/options.h"
-#include "shell/places.h"
+#include "host/paths.h"
 #include "shell/prompt.h"
 #include "shell/script.h"
-#include "version.h"
+#include "host/version.h"
 
 #define CONFIGURATION_MOST (1 << 20) /* bytes */
 

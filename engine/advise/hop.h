@@ -10,7 +10,7 @@
 
 #include <shardwalk/advise.h>
 
-#include "search/xla_reshard.h"
+#include "peers/xla_reshard.h"
 
 typedef struct sw_hop_price {
 	int64_t cost, height; /* height: of the tiles after steps, without the start */

@@ -17,7 +17,7 @@
 
 #include <shardwalk/number.h>
 
-#include "move/stack.h"
+#include "step/stack.h"
 #include "plan/check.h"
 #include "plan/places.h"
 #include "plan/shrink.h"

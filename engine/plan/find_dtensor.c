@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "search/dtensor_redistribute.h"
+#include "peers/dtensor_redistribute.h"
 
 static sw_op op_of(const sw_dtensor_step *step)
 {

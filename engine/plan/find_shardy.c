@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "search/shardy_reshard.h"
+#include "peers/shardy_reshard.h"
 
 static bool refuse(sw_finder *f, const sw_shardy_plan *found)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "plan/lower_map.h"
-#include "search/xla_reshard.h"
+#include "peers/xla_reshard.h"
 
 /* The base offsets of every device under a tiling. */
 static int64_t *offsets_of(sw_finder *f, const sw_tiling *tiling, const int64_t *tile)

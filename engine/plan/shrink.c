@@ -4,7 +4,7 @@
  */
 #include <shardwalk/plan.h>
 
-#include "move/stack.h"
+#include "step/stack.h"
 #include "plan/shrink.h"
 
 /* The largest factor of `n` that is prime to `m`. */

@@ -16,7 +16,7 @@
 #include <shardwalk/sequence.h>
 
 #include "array/factors.h"
-#include "move/stack.h"
+#include "step/stack.h"
 
 #define MAX_TEST_DEVICES 64
 #define MAX_REWRITES 400

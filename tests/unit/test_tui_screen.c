@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "draw.h"
-#include "output/file.h"
+#include "host/file.h"
 #include "screen/actions.h"
 #include "screen/layout.h"
 #include "screen/panes.h"

@@ -16,7 +16,7 @@
 
 #include <shardwalk/plan.h>
 
-#include "search/xla_reshard.h"
+#include "peers/xla_reshard.h"
 #include "cases.h"
 
 static bool parse(const char *mesh_text, const char *text, sw_problem *problem)

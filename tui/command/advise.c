@@ -15,7 +15,7 @@
 #include "command/compare.h"
 #include "command/advise_group.h"
 #include "command/problem_keys.h"
-#include "shell/interrupt.h"
+#include "host/interrupt.h"
 #include "views/advice.h"
 
 bool advise_target(const struct invocation *run, enum option option, sw_advise_target *target, sw_diag *diag)

@@ -19,9 +19,9 @@
 #include "command/advise.h"
 #include "command/answer.h"
 #include "command/problem_json.h"
-#include "output/file.h"
+#include "host/file.h"
 #include "output/report.h"
-#include "shell/interrupt.h"
+#include "host/interrupt.h"
 
 struct batch {
 	const struct invocation *run;

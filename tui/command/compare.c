@@ -13,7 +13,7 @@
 
 #include "command/answer.h"
 #include "launch/machine.h"
-#include "shell/interrupt.h"
+#include "host/interrupt.h"
 
 /* ---- one problem ---- */
 

@@ -12,7 +12,7 @@
 #include "command/answer.h"
 #include "command/save.h"
 #include "launch/machine.h"
-#include "output/file.h"
+#include "host/file.h"
 #include "screen/screen.h"
 #include "shell/script.h"
 

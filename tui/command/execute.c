@@ -16,8 +16,8 @@
 #include "command/job.h"
 #include "command/plan.h"
 #include "launch/smaller.h"
-#include "output/file.h"
-#include "shell/interrupt.h"
+#include "host/file.h"
+#include "host/interrupt.h"
 
 #define COMPARED_LAUNCHES 5
 #define DEFAULT_TIMEOUT 60

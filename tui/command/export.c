@@ -13,8 +13,8 @@
 #include "command/plan.h"
 #include "export/formats.h"
 #include "language/names.h"
-#include "output/file.h"
-#include "shell/interrupt.h"
+#include "host/file.h"
+#include "host/interrupt.h"
 
 static bool write_plan_file(const struct invocation *run, const struct export_format *format, const sw_plan *plan,
 	sw_text *text, sw_diag *diag)

@@ -19,8 +19,8 @@
 #include "launch/programs.h"
 #include "shell/history.h"
 #include "shell/options.h"
-#include "shell/places.h"
-#include "version.h"
+#include "host/paths.h"
+#include "host/version.h"
 
 /* ---- one command ---- */
 

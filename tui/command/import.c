@@ -17,8 +17,8 @@
 #include "command/answer.h"
 #include "command/foreign.h"
 #include "launch/records.h"
-#include "output/file.h"
-#include "shell/interrupt.h"
+#include "host/file.h"
+#include "host/interrupt.h"
 
 /* ---- the argument ---- */
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "command/answer.h"
-#include "shell/interrupt.h"
+#include "host/interrupt.h"
 
 #define LEFTS_SHOWN 8 /* reasons why collectives of a module are in no plan */
 

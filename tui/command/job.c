@@ -14,7 +14,7 @@
 #include "command/plan.h"
 #include "launch/folder.h"
 #include "launch/limits.h"
-#include "output/file.h"
+#include "host/file.h"
 #include "views/draw.h"
 
 bool job_start(struct job *job, const char *what, sw_diag *diag)

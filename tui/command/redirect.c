@@ -13,7 +13,7 @@
 
 #include <shardwalk/arena.h>
 
-#include "output/file.h"
+#include "host/file.h"
 #include "output/pager.h"
 
 /* The first sign counts that stands as a word of its own. */

@@ -12,7 +12,7 @@
 #include "command/answer.h"
 #include "command/redirect.h"
 #include "output/report.h"
-#include "shell/interrupt.h"
+#include "host/interrupt.h"
 
 void command_report(struct session *session, const struct place *place, const sw_diag *diag, bool json)
 {

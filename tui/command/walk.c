@@ -11,7 +11,7 @@
 
 #include "command/answer.h"
 #include "launch/machine.h"
-#include "shell/interrupt.h"
+#include "host/interrupt.h"
 
 #define MOST_STEPS 1000000
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "language/names.h"
-#include "version.h"
+#include "host/version.h"
 #include "views/views.h"
 
 #define WIDEST 1000 /* columns */

@@ -15,7 +15,7 @@
 
 #include "command/answer.h"
 #include "command/save.h"
-#include "version.h"
+#include "host/version.h"
 #include "views/draw.h"
 
 enum {

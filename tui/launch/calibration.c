@@ -17,8 +17,8 @@
 
 #include "launch/programs.h"
 #include "launch/records.h"
-#include "output/file.h"
-#include "shell/places.h"
+#include "host/file.h"
+#include "host/paths.h"
 
 const char *const transport_names[TRANSPORT_COUNT] = {"shared", "messages"};
 

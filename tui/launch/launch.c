@@ -16,7 +16,7 @@
 #include "launch/child.h"
 #include "launch/fault.h"
 #include "launch/limits.h"
-#include "shell/interrupt.h"
+#include "host/interrupt.h"
 
 enum {
 	TICK_MS = 100,

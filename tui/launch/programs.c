@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "launch/limits.h"
-#include "shell/interrupt.h"
+#include "host/interrupt.h"
 
 #define VERSION_SECONDS 5
 

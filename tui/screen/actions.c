@@ -9,7 +9,7 @@
 
 #include "export/picture.h"
 #include "export/svg.h"
-#include "output/file.h"
+#include "host/file.h"
 #include "screen/layout.h"
 #include "screen/panes.h"
 

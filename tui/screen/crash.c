@@ -16,7 +16,7 @@
 #include <curses.h>
 #include <term.h>
 
-#include "version.h"
+#include "host/version.h"
 
 #define FRAMES 32
 #define MODES_OFF "\033[?2004l\033[?1000l\033[?1006l" /* pastes, mouse */

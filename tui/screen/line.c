@@ -14,7 +14,7 @@
 
 #include "screen/terminal.h"
 #include "shell/edit.h"
-#include "shell/interrupt.h"
+#include "host/interrupt.h"
 
 #define BYTE_ESCAPE 27
 #define ESCAPE_MILLISECONDS 25

@@ -18,7 +18,7 @@
 #include "screen/line.h"
 #include "screen/panes.h"
 #include "screen/terminal.h"
-#include "shell/interrupt.h"
+#include "host/interrupt.h"
 
 #define PAINT_SECONDS 0.1 /* between pictures while a command works */
 

@@ -13,7 +13,7 @@
 #include <readline/history.h>
 #include <readline/readline.h>
 
-#include "shell/interrupt.h"
+#include "host/interrupt.h"
 
 static struct {
 	struct session *session;

@@ -15,7 +15,7 @@
 #include <readline/history.h>
 
 #include "language/line.h"
-#include "shell/places.h"
+#include "host/paths.h"
 
 #define ENTRY_MOST ((size_t)64 << 10) /* bytes of one entry that are kept */
 #define TABLE_SIZE (4 * HISTORY_MOST)

@@ -14,12 +14,12 @@
 
 #include "command/command.h"
 #include "command/tour.h"
-#include "output/file.h"
+#include "host/file.h"
 #include "screen/screen.h"
 #include "shell/edit.h"
 #include "shell/history.h"
-#include "shell/interrupt.h"
-#include "version.h"
+#include "host/interrupt.h"
+#include "host/version.h"
 
 #define SIGN "shardwalk> "
 #define SIGN_MORE "      ...> "

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "command/command.h"
-#include "output/file.h"
-#include "shell/interrupt.h"
+#include "host/file.h"
+#include "host/interrupt.h"
 
 /* A script is read to its end as a script, also where a person started it. */
 static bool enter(struct session *session)

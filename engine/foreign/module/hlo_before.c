@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A module before partitioning: which of its values is the one that a warning is about.
+ */
+#define _GNU_SOURCE
+#include <shardwalk/before.h>
+
+#include <string.h>
+
+#include "foreign/module/hlo_text.h"
+
+struct sw_hlo_before {
+	hlo_module module;
+};
+
+const sw_hlo_before *sw_hlo_read_before(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_diag *diag)
+{
+	sw_hlo_before *before = SW_NEW(arena, sw_hlo_before, 1);
+	if (!before) {
+		sw_diag_memory(diag);
+		return NULL;
+	}
+	return hlo_module_read(text, pulse, arena, &before->module, diag) ? before : NULL;
+}
+
+/* Element k of `{{...}, {...}}`. */
+static bool element_of(sw_str text, int k, sw_str *element)
+{
+	int depth = 0, count = 0;
+	size_t begin = 0;
+	for (size_t i = 0; i < text.length; i++) {
+		depth += text.at[i] == '{';
+		if (text.at[i] == '{' && depth == 2)
+			begin = i;
+		if (text.at[i] == '}' && depth == 2 && count++ == k) {
+			*element = (sw_str){text.at + begin, i + 1 - begin};
+			return true;
+		}
+		depth -= text.at[i] == '}';
+	}
+	return false;
+}
+
+/* How operand `source` lies: of a tuple, the element that `user` gets. */
+static bool sharding_before(const hlo_instruction *source, const hlo_instruction *user, sw_str *sharding)
+{
+	sw_str index;
+	int64_t number = 0;
+	if (!hlo_attribute(source->attributes, "sharding", sharding))
+		return false;
+	if (user->op != HLO_ELEMENT)
+		return true;
+	return hlo_attribute(user->attributes, "index", &index) && hlo_numbers(index, &number, 1) == 1 &&
+		element_of(*sharding, (int)number, sharding);
+}
+
+static bool shape_of(const hlo_instruction *source, const hlo_instruction *user, sw_type *type)
+{
+	hlo_shape before, after;
+	if (!hlo_shape_read(user->shape, &after) || after.rank > SW_MAX_DIMS)
+		return false;
+	if (user->op == HLO_ELEMENT || !hlo_shape_read(source->shape, &before))
+		before = after;
+	if (before.rank != after.rank || memcmp(before.dim, after.dim, sizeof(*before.dim) * (size_t)after.rank) != 0 ||
+		!before.typed || !sw_type_replicated(before.dtype, after.rank, after.dim, type, NULL))
+		return false;
+	return type->dtype_given = true;
+}
+
+static bool over_mesh(const sw_sharding *from, const sw_sharding *to, const sw_type *shape, const sw_mesh *mesh,
+	sw_arena *arena, sw_reading *reading)
+{
+	if (!mesh)
+		return false;
+	*reading = (sw_reading){.problem = {.mesh = *mesh}};
+	return sw_sharding_over(from, mesh, shape, arena, &reading->problem.from, NULL) &&
+		sw_sharding_over(to, mesh, shape, arena, &reading->problem.to, NULL);
+}
+
+static bool is_it(const hlo_instruction *source, const hlo_instruction *user, const sw_log_pair *warning,
+	const sw_mesh *mesh, sw_arena *arena, sw_reading *reading, sw_whole *whole)
+{
+	sw_str before, after;
+	sw_type shape;
+	sw_sharding *from = SW_NEW(arena, sw_sharding, 2), *to = from + 1;
+	if (!from || !sharding_before(source, user, &before) || !hlo_attribute(user->attributes, "sharding", &after) ||
+		!shape_of(source, user, &shape) || shape.dtype != warning->dtype ||
+		(before.length == after.length && memcmp(before.at, after.at, after.length) == 0) ||
+		!sw_sharding_parse(before, NULL, arena, from, NULL) || !sw_sharding_parse(after, NULL, arena, to, NULL))
+		return false;
+	if (!over_mesh(from, to, &shape, mesh, arena, reading) &&
+		!sw_sharding_problem(from, to, &shape, arena, reading, NULL))
+		return false;
+	return sw_whole_check(warning, &reading->problem, reading->ids,
+			   reading->permute ? reading->permute : reading->ids, arena, whole, NULL) &&
+		whole->is;
+}
+
+/* The name without the number that makes it the only one. */
+static sw_str base_of(sw_str name)
+{
+	size_t length = name.length;
+	while (length > 0 && name.at[length - 1] >= '0' && name.at[length - 1] <= '9')
+		length--;
+	return length > 0 && name.at[length - 1] == '.' ? (sw_str){name.at, length - 1} : name;
+}
+
+static bool same_base(sw_str name, const char *other)
+{
+	sw_str a = base_of(name), b = other ? base_of(sw_str_of(other)) : (sw_str){"", 0};
+	return other && a.length == b.length && memcmp(a.at, b.at, a.length) == 0;
+}
+
+/* Does the warning name this value, or what is made of it? */
+static bool is_named(const hlo_instruction *source, const hlo_instruction *user, const sw_log_pair *warning)
+{
+	const char *op = warning->op_name;
+	return same_base(source->name, warning->operand) ||
+		(warning->names && same_base(source->name, warning->name[0])) ||
+		(op && memmem(user->attributes.at, user->attributes.length, op, strlen(op)));
+}
+
+bool sw_hlo_find_whole(const sw_hlo_before *before, const sw_log_pair *warning, const sw_mesh *mesh, sw_arena *arena,
+	sw_hlo_found *found)
+{
+	const hlo_module *module = &before->module;
+	for (int by_name = 1; by_name >= 0; by_name--)
+		for (int i = 0; i < module->instructions; i++) {
+			const hlo_instruction *user = &module->instruction[i];
+			for (int k = 0; k < user->operands; k++) {
+				int source = hlo_operand(module, i, k);
+				sw_arena_mark mark = sw_arena_here(arena);
+				if (source < 0 || is_named(&module->instruction[source], user, warning) != (by_name != 0))
+					continue;
+				if (is_it(&module->instruction[source], user, warning, mesh, arena, &found->reading, &found->whole)) {
+					found->value = module->instruction[source].name;
+					found->line = module->instruction[source].line;
+					return true;
+				}
+				sw_arena_back(arena, mark);
+			}
+		}
+	return false;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Groups and pairs of the collectives of a module.  Many say the same text: each is read once.
+ */
+#include "foreign/module/hlo_parts.h"
+
+#include <string.h>
+
+#include <shardwalk/notation.h>
+
+#define CACHE_START 64
+
+typedef struct hlo_cache {
+	int count, room;
+	hlo_groups **slot; /* by hash, `room` of them */
+} hlo_cache;
+
+bool hlo_cache_start(hlo_reading *r)
+{
+	r->cache = SW_NEW_ZERO(r->work, hlo_cache, 1);
+	if (!r->cache)
+		return false;
+	r->cache->room = CACHE_START;
+	r->cache->slot = SW_NEW_ZERO(r->work, hlo_groups *, CACHE_START);
+	return r->cache->slot != NULL;
+}
+
+static hlo_groups **cache_slot(hlo_cache *cache, sw_str text, bool pairs)
+{
+	uint64_t hash = 14695981039346656037u + pairs;
+	for (size_t i = 0; i < text.length; i++)
+		hash = (hash ^ (uint8_t)text.at[i]) * 1099511628211u;
+	for (uint64_t i = hash ^ hash >> 29;; i++) {
+		hlo_groups **slot = &cache->slot[i & (uint64_t)(cache->room - 1)];
+		if (!*slot || ((*slot)->pairs == pairs && sw_str_equal((*slot)->text, text)))
+			return slot;
+	}
+}
+
+static bool cache_grow(hlo_reading *r)
+{
+	hlo_cache *cache = r->cache, old = *cache;
+	if (2 * cache->count < cache->room)
+		return true;
+	cache->room *= 2;
+	cache->slot = SW_NEW_ZERO(r->work, hlo_groups *, cache->room);
+	if (!cache->slot) {
+		*cache = old;
+		return false;
+	}
+	for (int i = 0; i < old.room; i++)
+		if (old.slot[i])
+			*cache_slot(cache, old.slot[i]->text, old.slot[i]->pairs) = old.slot[i];
+	return true;
+}
+
+/* ---- reading ---- */
+
+static void groups_whole(hlo_reading *r, hlo_groups *groups)
+{
+	for (int64_t d = 0; d < r->devices; d++)
+		groups->member[d] = (int32_t)d;
+	groups->size = r->devices;
+	groups->right = true;
+}
+
+/* Groups that hold every device once and are equally large. */
+static void groups_take(hlo_reading *r, const sw_sharding *read, hlo_groups *groups)
+{
+	if (read->count == 0) {
+		groups_whole(r, groups);
+		return;
+	}
+	int64_t size = read->starts[1];
+	for (int g = 0; g < read->count; g++)
+		if (read->starts[g + 1] - read->starts[g] != size)
+			return;
+	if (size == 0 || read->starts[read->count] != r->devices)
+		return;
+	for (int64_t d = 0; d < r->devices; d++) {
+		if (read->members[d] >= r->devices)
+			return;
+		groups->member[d] = (int32_t)read->members[d];
+	}
+	groups->size = size;
+	groups->right = true;
+}
+
+static void pairs_take(hlo_reading *r, const sw_sharding *read, hlo_groups *groups)
+{
+	if (read->count != r->devices)
+		return;
+	for (int i = 0; i < read->count; i++) {
+		int64_t source = read->members[2 * i], target = read->members[2 * i + 1];
+		if (source >= r->devices || target >= r->devices)
+			return;
+		groups->member[target] = (int32_t)source;
+	}
+	groups->size = 1;
+	groups->right = true;
+}
+
+static hlo_groups *groups_read(hlo_reading *r, sw_str text, sw_sharding_kind kind)
+{
+	hlo_groups *groups = SW_NEW_ZERO(r->work, hlo_groups, 1);
+	sw_sharding *read = SW_NEW(r->work, sw_sharding, 1);
+	sw_text whole = {0};
+	if (groups)
+		groups->member = SW_NEW_ZERO(r->work, int32_t, r->devices);
+	if (!read || !groups || !groups->member)
+		return NULL;
+	groups->text = text;
+	groups->pairs = kind == SW_SHARDING_PAIRS;
+	sw_text_add(&whole, kind == SW_SHARDING_PAIRS ? "source_target_pairs=" : "replica_groups=");
+	sw_text_add_str(&whole, text);
+	sw_arena_mark mark = sw_arena_here(r->brief);
+	bool right = sw_sharding_parse((sw_str){sw_text_get(&whole), whole.length}, NULL, r->brief, read, NULL);
+	if (right && read->kind == kind)
+		(kind == SW_SHARDING_PAIRS ? pairs_take : groups_take)(r, read, groups);
+	sw_arena_back(r->brief, mark);
+	sw_text_free(&whole);
+	return groups;
+}
+
+static const hlo_groups *groups_cached(hlo_reading *r, sw_str text, sw_sharding_kind kind)
+{
+	if (!cache_grow(r)) {
+		r->failed = true;
+		return NULL;
+	}
+	hlo_groups **slot = cache_slot(r->cache, text, kind == SW_SHARDING_PAIRS);
+	if (!*slot) {
+		*slot = groups_read(r, text, kind);
+		r->cache->count += *slot != NULL;
+		r->failed = r->failed || !*slot;
+	}
+	return *slot;
+}
+
+const hlo_groups *hlo_groups_of(hlo_reading *r, const hlo_instruction *at)
+{
+	sw_str text;
+	if (!hlo_attribute(at->attributes, "replica_groups", &text))
+		text = sw_str_of("{}");
+	return groups_cached(r, text, SW_SHARDING_GROUPS);
+}
+
+const hlo_groups *hlo_pairs_of(hlo_reading *r, const hlo_instruction *at)
+{
+	sw_str text;
+	if (!hlo_attribute(at->attributes, "source_target_pairs", &text))
+		return NULL;
+	return groups_cached(r, text, SW_SHARDING_PAIRS);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the parts of the HLO reader share: what is known of every instruction, and how steps are taken.
+ */
+#ifndef SW_IMPORT_HLO_PARTS_H
+#define SW_IMPORT_HLO_PARTS_H
+
+#include <shardwalk/hlo.h>
+
+#include "foreign/module/hlo_form.h"
+#include "foreign/module/hlo_text.h"
+
+/* What all devices hold of one value.  The array need not be the one that another value is of. */
+typedef struct hlo_value {
+	int rank; /* of the array */
+	const int64_t *global;
+	const int64_t *base; /* where each device's tile begins: devices x rank; NULL: all begin at 0 */
+	const hlo_form *form;
+} hlo_value;
+
+/* Groups, or pairs, of one attribute. */
+typedef struct hlo_groups {
+	sw_str text;
+	bool pairs;
+	bool right; /* every device stands in one group, and all have `size` */
+	int64_t size;
+	int32_t *member; /* devices, group after group; of pairs: the source of every device */
+} hlo_groups;
+
+/* Small whole numbers that a program computes: the same on all devices, or each its own. */
+typedef struct hlo_scalar {
+	int64_t count; /* 0: not known */
+	bool own;
+	bool elided;    /* it comes from a table that the text leaves out: constant({...}) */
+	int64_t *value; /* devices x count where they have their own, else count */
+} hlo_scalar;
+
+/* How a value comes from another without computing. */
+typedef struct hlo_link {
+	int source;   /* instruction, or -1 */
+	int consumer; /* the one that alone uses it this way, or -1 */
+	bool step;    /* a step, not glue */
+	bool pieces;  /* the source is cut in slices (all-to-all of tuples), or put together again */
+} hlo_link;
+
+/* How often a computation runs. */
+typedef struct hlo_runs {
+	int64_t count; /* a loop that tells no number counts once */
+	bool open;     /* there is one around it */
+} hlo_runs;
+
+typedef struct hlo_reading {
+	const hlo_module *module;
+	const sw_pulse *pulse;
+	sw_arena *arena; /* of the result */
+	sw_arena *work;  /* of everything else */
+	sw_arena *brief; /* cleared after every chain */
+	sw_diag *diag;
+	int64_t devices;
+	hlo_link *link;
+	hlo_scalar *scalar;
+	uint8_t *asked;           /* of scalars: 1 being computed, 2 done */
+	const hlo_value **value;  /* NULL: not known */
+	const hlo_value ***tuple; /* of tuples: their elements */
+	uint8_t *judged;          /* of steps: 1 in a plan, 2 left out */
+	hlo_runs *runs;           /* of computations */
+	struct hlo_cache *cache;
+	const struct hlo_sources *sources;
+	bool failed; /* memory ran out */
+} hlo_reading;
+
+/* ---- hlo_group.c ---- */
+
+bool hlo_cache_start(hlo_reading *r);
+const hlo_groups *hlo_groups_of(hlo_reading *r, const hlo_instruction *at);
+const hlo_groups *hlo_pairs_of(hlo_reading *r, const hlo_instruction *at);
+
+/* ---- hlo_scalar.c ---- */
+
+/* The numbers that instruction `i` computes; NULL where they are not known before the program runs. */
+const hlo_scalar *hlo_scalar_of(hlo_reading *r, int i);
+
+/* Is it a slice of an array whose place differs by device? */
+bool hlo_slices_by_device(hlo_reading *r, int i);
+
+/* Would it be one, had the text the tables that say the place? */
+bool hlo_slice_elided(hlo_reading *r, int i);
+
+/* ---- hlo_link.c ---- */
+
+bool hlo_links_find(hlo_reading *r);
+
+/* ---- hlo_runs.c ---- */
+
+bool hlo_runs_find(hlo_reading *r);
+
+/* ---- hlo_step.c ---- */
+
+/* One step as it was taken. */
+typedef struct hlo_step {
+	int instruction;
+	sw_op op;
+	int64_t tile[SW_MAX_DIMS]; /* after it */
+	const int64_t *base;       /* after it; NULL: all at 0 */
+	int64_t size;              /* of groups */
+	const int32_t *member;     /* groups in the order of pieces; allpermute: sources */
+} hlo_step;
+
+/* The value of instruction `i`, whose link says its source, from that of its source.  Where it is a step that does
+ * something step->op says what; else it is SW_OP_COUNT.  NULL with the reason where it is none that a plan can say. */
+const hlo_value *hlo_step_take(hlo_reading *r, int i, const hlo_value *from, hlo_step *step, const char **reason);
+
+/* The form of instruction `i` from that of its source, where it is no step. */
+bool hlo_glue_form(hlo_reading *r, int i, hlo_form *form);
+
+/* The form before all-to-all `i` of groups of `size`, with its pieces along *dim. */
+bool hlo_exchange_form(hlo_reading *r, int i, int64_t size, hlo_form *form, int *dim);
+
+/* The form after dynamic-slice `i`; adds to every device's base where its slice starts. */
+bool hlo_slice_form(hlo_reading *r, int i, hlo_form *form, int rank, int64_t *base);
+
+hlo_value *hlo_value_new(hlo_reading *r, int rank, const int64_t *global, const int64_t *base, const hlo_form *form);
+
+/* A value whose tensor has the array's dimensions, of the tile that the shape says. */
+const hlo_value *hlo_value_plain(hlo_reading *r, const hlo_shape *shape, const int64_t *global, const int64_t *base);
+
+/* ---- hlo_imply.c ---- */
+
+/* The least sharding of what `source` computes under which the path from there is legal; NULL where there is none.
+ * The path's last step is path[last]; what follows is glue. */
+const hlo_value *hlo_imply(hlo_reading *r, int source, const int *path, int count, int last);
+
+/* ---- hlo_known.c ---- */
+
+extern const hlo_value hlo_tuple_end; /* stands after the last element of a tuple */
+
+/* The same places as tiles of an array that has the tensor's dimensions; NULL where they are none. */
+const hlo_value *hlo_value_rebase(hlo_reading *r, const hlo_value *value, const hlo_shape *shape);
+
+/* Fills what is known of instruction `i` from what is known of its operands. */
+void hlo_know(hlo_reading *r, int i);
+
+/* ---- hlo_source.c ---- */
+
+/* Adds the quoted string that follows `key`, without its backslashes; false where there is none. */
+bool hlo_quoted(sw_str text, const char *key, sw_text *out);
+
+/* Adds `FILE:LINE`; false where nothing says it. */
+bool hlo_source_add(hlo_reading *r, sw_str metadata, sw_text *out);
+
+/* ---- hlo_plan.c ---- */
+
+/* Makes the plan of steps that were taken.  false with the reason. */
+bool hlo_plan_make(hlo_reading *r, const hlo_value *from, sw_dtype dtype, const hlo_step *step, int count,
+	sw_hlo_chain *chain, const char **reason);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The line of the user's program that an instruction is of: said by its metadata, or by the tables at the head of a
+ * module, where a stack frame names a place and a place names a file.
+ */
+#define _GNU_SOURCE
+#include "foreign/module/hlo_parts.h"
+
+#include <string.h>
+
+#define SOURCE_TABLES 3
+
+static const char *const table_names[SOURCE_TABLES] = {"FileNames", "FileLocations", "StackFrames"};
+
+/* Lines of a table: line k is of number k + 1. */
+typedef struct source_table {
+	int count;
+	sw_str *line;
+} source_table;
+
+struct hlo_sources {
+	source_table table[SOURCE_TABLES];
+};
+
+static sw_str next_line(sw_str *text)
+{
+	const char *end = memchr(text->at, '\n', text->length);
+	sw_str line = {text->at, end ? (size_t)(end - text->at) : text->length};
+	size_t step = line.length + (end != NULL);
+	text->at += step;
+	text->length -= step;
+	return sw_str_trim(line);
+}
+
+/* The table that begins at this line, or -1. */
+static int table_named(sw_str line)
+{
+	for (int t = 0; t < SOURCE_TABLES; t++)
+		if (sw_str_is(line, table_names[t]))
+			return t;
+	return -1;
+}
+
+static bool is_numbered(sw_str line, int64_t number)
+{
+	int64_t first;
+	return line.length > 0 && line.at[0] >= '0' && line.at[0] <= '9' && hlo_numbers(line, &first, 1) >= 1 &&
+		first == number;
+}
+
+static bool table_read(hlo_reading *r, sw_str rest, source_table *table)
+{
+	sw_str count = rest;
+	int lines = 0;
+	while (is_numbered(next_line(&count), lines + 1))
+		lines++;
+	table->line = SW_NEW(r->work, sw_str, lines);
+	if (!table->line)
+		return !(r->failed = true);
+	for (table->count = 0; table->count < lines; table->count++)
+		table->line[table->count] = next_line(&rest);
+	return true;
+}
+
+static const struct hlo_sources *sources_of(hlo_reading *r)
+{
+	sw_str rest = r->module->front;
+	if (r->sources)
+		return r->sources;
+	struct hlo_sources *made = SW_NEW_ZERO(r->work, struct hlo_sources, 1);
+	while (made && rest.length > 0) {
+		int t = table_named(next_line(&rest));
+		if (t >= 0 && !table_read(r, rest, &made->table[t]))
+			return NULL;
+	}
+	r->failed = r->failed || !made;
+	return r->sources = made;
+}
+
+/* The number after `key` in a line; 0 where there is none. */
+static int64_t number_after(sw_str line, const char *key)
+{
+	const char *at = memmem(line.at, line.length, key, strlen(key));
+	int64_t number;
+	if (!at)
+		return 0;
+	at += strlen(key);
+	return hlo_numbers((sw_str){at, line.length - (size_t)(at - line.at)}, &number, 1) >= 1 ? number : 0;
+}
+
+static const sw_str *line_of(const source_table *table, int64_t number)
+{
+	return number >= 1 && number <= table->count ? &table->line[number - 1] : NULL;
+}
+
+bool hlo_quoted(sw_str text, const char *key, sw_text *out)
+{
+	const char *at = memmem(text.at, text.length, key, strlen(key)), *stop = text.at + text.length;
+	if (!at)
+		return false;
+	for (at += strlen(key); at < stop && *at != '"'; at++) {
+		at += *at == '\\' && at + 1 < stop;
+		sw_text_add_char(out, *at);
+	}
+	return true;
+}
+
+bool hlo_source_add(hlo_reading *r, sw_str metadata, sw_text *out)
+{
+	int64_t frame = number_after(metadata, "stack_frame_id=");
+	if (!frame) {
+		int64_t line = number_after(metadata, "source_line=");
+		if (!line || !hlo_quoted(metadata, "source_file=\"", out))
+			return false;
+		sw_text_addf(out, ":%lld", (long long)line);
+		return true;
+	}
+	const struct hlo_sources *all = sources_of(r);
+	const sw_str *at = all ? line_of(&all->table[2], frame) : NULL;
+	const sw_str *place = at ? line_of(&all->table[1], number_after(*at, "file_location_id=")) : NULL;
+	const sw_str *file = place ? line_of(&all->table[0], number_after(*place, "file_name_id=")) : NULL;
+	if (!file || !hlo_quoted(*file, "\"", out))
+		return false;
+	sw_text_addf(out, ":%lld", (long long)number_after(*place, " line="));
+	return true;
+}

@@ -1,0 +1,593 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reads the text of HLO modules in one pass: headers, computations in braces, an instruction a line (a literal may
+ * go on over more).
+ */
+#define _GNU_SOURCE
+#include "foreign/module/hlo_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+static const struct hlo_row {
+	const char *name;
+	uint8_t length;
+	hlo_class kind;
+} hlo_rows[HLO_OP_COUNT] = {
+#define X(id, name, kind) {name, sizeof(name) - 1, HLO_##kind},
+	HLO_OPS(X)
+#undef X
+};
+
+hlo_class hlo_class_of(hlo_op op)
+{
+	return hlo_rows[op].kind;
+}
+
+static hlo_op op_named(sw_str name)
+{
+	for (int i = 1; i < HLO_OP_COUNT; i++)
+		if (hlo_rows[i].length == name.length && memcmp(hlo_rows[i].name, name.at, name.length) == 0)
+			return (hlo_op)i;
+	return HLO_OTHER;
+}
+
+typedef struct reader {
+	sw_str text;
+	size_t at;
+	int64_t line;
+	const sw_pulse *pulse;
+	sw_arena *arena;
+	sw_diag *diag;
+	hlo_module *module;
+	int instruction_room, operand_room, computation_room;
+	int32_t *table; /* of instructions, by the names in the computation that is being read */
+	uint32_t mask;
+	int inside;    /* the computation, or -1 */
+	size_t opened; /* where it began */
+} reader;
+
+/* ---- refusals ---- */
+
+static bool refuse(reader *r, size_t begin, size_t end, const char *message)
+{
+	sw_diag_set(r->diag, SW_N06, (sw_span){begin, end}, "line %" PRId64 ": %s", r->line, message);
+	return false;
+}
+
+static bool refuse_cut(reader *r, size_t begin, size_t end, const char *message)
+{
+	refuse(r, begin, end, message);
+	sw_diag_hint(r->diag, "the text seems to be cut off or damaged there: read the file that the compiler dumped");
+	return false;
+}
+
+/* ---- slices ---- */
+
+static sw_str slice(const reader *r, size_t begin, size_t end)
+{
+	return sw_str_trim((sw_str){r->text.at + begin, end - begin});
+}
+
+static bool starts(sw_str text, const char *word)
+{
+	size_t length = strlen(word);
+	return text.length >= length && memcmp(text.at, word, length) == 0;
+}
+
+static size_t line_end(const reader *r, size_t at)
+{
+	const char *found = memchr(r->text.at + at, '\n', r->text.length - at);
+	return found ? (size_t)(found - r->text.at) : r->text.length;
+}
+
+/* The place after a quoted string that starts at `at`. */
+static size_t string_end(sw_str text, size_t at)
+{
+	for (at++; at < text.length && text.at[at] != '"'; at++)
+		at += text.at[at] == '\\';
+	return at < text.length ? at + 1 : text.length;
+}
+
+static size_t comment_end(sw_str text, size_t at)
+{
+	for (at += 2; at + 1 < text.length; at++)
+		if (text.at[at] == '*' && text.at[at + 1] == '/')
+			return at + 2;
+	return text.length;
+}
+
+/* Steps over one byte, string or comment; counts brackets. */
+static size_t step_over(sw_str text, size_t at, int *depth)
+{
+	char c = text.at[at];
+	if (c == '"')
+		return string_end(text, at);
+	if (c == '/' && at + 1 < text.length && text.at[at + 1] == '*')
+		return comment_end(text, at);
+	*depth += c == '(' || c == '[' || c == '{';
+	*depth -= c == ')' || c == ']' || c == '}';
+	return at + 1;
+}
+
+/* Where the bracket that opens at `at` is closed: the place after it; text.length + 1 where it is not. */
+static size_t bracket_end(sw_str text, size_t at)
+{
+	int depth = 0;
+	while (at < text.length) {
+		at = step_over(text, at, &depth);
+		if (depth == 0)
+			return at;
+	}
+	return text.length + 1;
+}
+
+/* ---- headers ---- */
+
+static void header_number(sw_str line, const char *name, int64_t *number)
+{
+	size_t length = strlen(name);
+	const char *found = memmem(line.at, line.length, name, length);
+	if (!found)
+		return;
+	const char *end = found += length;
+	while (end < line.at + line.length && *end >= '0' && *end <= '9')
+		end++;
+	int64_t value;
+	if (sw_read_int((sw_str){found, (size_t)(end - found)}, &value, NULL) && value >= 1)
+		*number = value;
+}
+
+static bool read_header(reader *r, sw_str line)
+{
+	hlo_module *m = r->module;
+	size_t length = 0;
+	if (m->name.at) {
+		refuse(r, (size_t)(line.at - r->text.at), (size_t)(line.at - r->text.at) + line.length,
+			"a second module begins here");
+		sw_diag_hint(r->diag, "give the modules one by one");
+		return false;
+	}
+	line.at += strlen("HloModule");
+	line.length -= strlen("HloModule");
+	line = sw_str_trim(line);
+	while (length < line.length && line.at[length] != ',' && line.at[length] != ' ')
+		length++;
+	m->name = (sw_str){line.at, length};
+	header_number(line, "num_partitions=", &m->partitions);
+	header_number(line, "replica_count=", &m->replicas);
+	return true;
+}
+
+static bool grow(reader *r, void **items, int count, int *room, size_t size)
+{
+	if (count < *room)
+		return true;
+	int more = *room ? 2 * *room : 256;
+	void *grown = sw_arena_alloc(r->arena, (size_t)more, size);
+	if (!grown)
+		return sw_diag_memory(r->diag);
+	if (count)
+		memcpy(grown, *items, (size_t)count * size);
+	*items = grown;
+	*room = more;
+	return true;
+}
+
+/* `ENTRY %main (x: f32[2]) -> f32[2] {`, `%body {` */
+static bool open_computation(reader *r, sw_str line)
+{
+	hlo_module *m = r->module;
+	if (!grow(r, (void **)&m->computation, m->computations, &r->computation_room, sizeof(*m->computation)))
+		return false;
+	hlo_computation *c = &m->computation[m->computations];
+	if (m->computations == 0)
+		m->front = (sw_str){r->text.at, (size_t)(line.at - r->text.at)};
+	*c = (hlo_computation){.first = m->instructions, .root = -1};
+	r->opened = (size_t)(line.at - r->text.at);
+	c->entry = starts(line, "ENTRY ");
+	if (c->entry)
+		line = sw_str_trim((sw_str){line.at + 6, line.length - 6});
+	if (starts(line, "%"))
+		line.at++, line.length--;
+	while (c->name.length < line.length && !strchr(" ({", line.at[c->name.length]))
+		c->name.length++;
+	c->name.at = line.at;
+	r->inside = m->computations++;
+	return true;
+}
+
+/* ---- instructions ---- */
+
+static uint32_t name_hash(int computation, sw_str name)
+{
+	uint32_t hash = 2166136261u ^ ((uint32_t)computation * 0x9e3779b9u);
+	for (size_t i = 0; i < name.length; i++)
+		hash = (hash ^ (uint8_t)name.at[i]) * 16777619u;
+	return hash ^ hash >> 15;
+}
+
+/* The slot of a name: that of its instruction, or an empty one. */
+static int32_t *name_slot(const reader *r, int computation, sw_str name)
+{
+	const hlo_module *m = r->module;
+	for (uint32_t i = name_hash(computation, name);; i++) {
+		int32_t *slot = &r->table[i & r->mask];
+		if (*slot < 0)
+			return slot;
+		const hlo_instruction *there = &m->instruction[*slot];
+		if (there->computation == computation && sw_str_equal(there->name, name))
+			return slot;
+	}
+}
+
+static bool table_grow(reader *r)
+{
+	uint32_t size = r->mask ? 2 * (r->mask + 1) : 1024;
+	r->table = SW_NEW(r->arena, int32_t, size);
+	if (!r->table)
+		return sw_diag_memory(r->diag);
+	memset(r->table, -1, size * sizeof(*r->table));
+	r->mask = size - 1;
+	for (int i = 0; i < r->module->instructions; i++)
+		*name_slot(r, r->module->instruction[i].computation, r->module->instruction[i].name) = i;
+	return true;
+}
+
+static bool add_operand(reader *r, hlo_instruction *at, sw_str text)
+{
+	hlo_module *m = r->module;
+	text = sw_str_trim(text);
+	if (!text.length)
+		return true;
+	size_t begin = text.length;
+	while (begin > 0 && text.at[begin - 1] != ' ' && text.at[begin - 1] != '/')
+		begin--;
+	sw_str name = {text.at + begin, text.length - begin};
+	if (starts(name, "%"))
+		name.at++, name.length--;
+	if (!grow(r, (void **)&m->operand, m->operands, &r->operand_room, sizeof(*m->operand)))
+		return false;
+	int32_t found = *name_slot(r, r->inside, name);
+	if (found >= 0)
+		m->instruction[found].users++;
+	m->operand[m->operands++] = found;
+	at->operands++;
+	return true;
+}
+
+static bool read_operands(reader *r, hlo_instruction *at)
+{
+	sw_str text = at->inside;
+	size_t begin = 0;
+	int depth = 0;
+	at->first = r->module->operands;
+	if (at->op == HLO_CONSTANT || at->op == HLO_PARAMETER || at->op == HLO_IOTA)
+		return true;
+	for (size_t i = 0; i < text.length;) {
+		if (text.at[i] == ',' && depth == 0) {
+			if (!add_operand(r, at, (sw_str){text.at + begin, i - begin}))
+				return false;
+			begin = i + 1;
+		}
+		i = step_over(text, i, &depth);
+	}
+	return add_operand(r, at, (sw_str){text.at + begin, text.length - begin});
+}
+
+/* Where the instruction at `at` ends: at a line's end outside of brackets. */
+static bool instruction_end(reader *r, size_t begin, size_t *end)
+{
+	int depth = 0;
+	size_t at = begin;
+	int64_t lines = 0;
+	while (at < r->text.length && !(r->text.at[at] == '\n' && depth <= 0)) {
+		if (r->text.at[at] == '\n') {
+			sw_str next = slice(r, at + 1, line_end(r, at + 1));
+			lines++;
+			if (starts(next, "%") || starts(next, "ROOT ") || starts(next, "HloModule ") ||
+				(at + 1 < r->text.length && r->text.at[at + 1] == '}'))
+				break;
+		}
+		at = step_over(r->text, at, &depth);
+	}
+	*end = at;
+	if (depth != 0)
+		return refuse_cut(r, begin, line_end(r, begin), "the instruction ends before its brackets do");
+	r->line += lines;
+	return true;
+}
+
+/* Splits `NAME = SHAPE OP(INSIDE), ATTRIBUTES`. */
+static bool split_instruction(reader *r, sw_str text, hlo_instruction *at)
+{
+	const char *equals = memmem(text.at, text.length, " = ", 3);
+	if (!equals)
+		return false;
+	at->name = (sw_str){text.at, (size_t)(equals - text.at)};
+	at->root = starts(at->name, "ROOT ");
+	if (at->root)
+		at->name = sw_str_trim((sw_str){at->name.at + 5, at->name.length - 5});
+	if (starts(at->name, "%"))
+		at->name.at++, at->name.length--;
+	text.length -= (size_t)(equals + 3 - text.at);
+	text.at = equals + 3;
+	size_t end = starts(text, "(") ? bracket_end(text, 0) : 0;
+	while (end < text.length && text.at[end] != ' ')
+		end++;
+	if (end >= text.length)
+		return false;
+	at->shape = (sw_str){text.at, end};
+	size_t open = ++end;
+	while (open < text.length && text.at[open] != '(')
+		open++;
+	size_t close = open < text.length ? bracket_end(text, open) : text.length + 1;
+	if (close > text.length || open == end || at->name.length == 0)
+		return false;
+	at->op = op_named((sw_str){text.at + end, open - end});
+	at->inside = (sw_str){text.at + open + 1, close - open - 2};
+	at->attributes = (sw_str){text.at + close, text.length - close};
+	at->line = r->line;
+	at->computation = r->inside;
+	return true;
+}
+
+static bool read_instruction(reader *r, size_t begin)
+{
+	hlo_module *m = r->module;
+	hlo_instruction at = {.op = HLO_OTHER};
+	size_t end;
+	int64_t line = r->line;
+	if (!instruction_end(r, begin, &end))
+		return false;
+	if (!split_instruction(r, slice(r, begin, end), &at)) {
+		refuse_cut(r, begin, line_end(r, begin), "this is no instruction");
+		sw_diag_expected(r->diag, "NAME = SHAPE OPERATION(OPERANDS), or '}'");
+		return false;
+	}
+	at.line = line;
+	at.users = at.root;
+	if (!read_operands(r, &at) ||
+		!grow(r, (void **)&m->instruction, m->instructions, &r->instruction_room, sizeof(at)))
+		return false;
+	if ((uint32_t)m->instructions >= (r->mask + 1) / 2 && !table_grow(r))
+		return false;
+	int32_t *slot = name_slot(r, r->inside, at.name);
+	if (at.root)
+		m->computation[r->inside].root = m->instructions;
+	m->instruction[m->instructions] = at;
+	*slot = m->instructions++;
+	m->computation[r->inside].count++;
+	r->at = end;
+	return true;
+}
+
+/* ---- lines ---- */
+
+static bool read_outside(reader *r, sw_str line, size_t end)
+{
+	bool opens = line.length && line.at[line.length - 1] == '{';
+	r->at = end;
+	if (starts(line, "HloModule "))
+		return read_header(r, line);
+	return !opens || open_computation(r, line);
+}
+
+static bool read_inside(reader *r, sw_str line, size_t begin, size_t end)
+{
+	if (!line.length || starts(line, "//")) {
+		r->at = end;
+		return true;
+	}
+	if (!starts(line, "}"))
+		return read_instruction(r, begin);
+	r->inside = -1;
+	r->at = end;
+	return true;
+}
+
+static bool read_lines(reader *r)
+{
+	while (r->at < r->text.length) {
+		size_t begin = r->at, end = line_end(r, begin);
+		sw_str line = slice(r, begin, end);
+		if (r->line % 256 == 1 && !sw_pulse_beat(r->pulse, "bytes", (long long)begin, (long long)r->text.length))
+			return sw_diag_set(r->diag, SW_S03, (sw_span){begin, end}, "stopped in line %" PRId64, r->line);
+		if (!(r->inside < 0 ? read_outside(r, line, end) : read_inside(r, line, begin, end)))
+			return false;
+		r->at += r->at < r->text.length;
+		r->line++;
+	}
+	return true;
+}
+
+/* The first line that is not blank. */
+static size_t first_line(const reader *r)
+{
+	size_t at = 0;
+	while (at < r->text.length && strchr(" \t\r\n", r->text.at[at]))
+		at++;
+	return at < r->text.length ? at : 0;
+}
+
+static bool read_whole(reader *r)
+{
+	hlo_module *m = r->module;
+	size_t begin = first_line(r);
+	bool entry = false;
+	if (r->inside >= 0)
+		return refuse_cut(r, r->opened, line_end(r, r->opened), "the text ends inside this computation");
+	for (int i = 0; i < m->computations; i++)
+		entry = entry || m->computation[i].entry;
+	if (entry)
+		return true;
+	refuse(r, begin, line_end(r, begin),
+		m->computations ? "no computation is the ENTRY" : "a module without computations");
+	sw_diag_hint(r->diag, "the text seems to be cut off: read the file that the compiler dumped");
+	return false;
+}
+
+int hlo_operand(const hlo_module *module, int instruction, int k)
+{
+	const hlo_instruction *at = &module->instruction[instruction];
+	return k >= 0 && k < at->operands ? module->operand[at->first + k] : -1;
+}
+
+/* The slot of a computation's name, of a table that has room. */
+static int32_t *computation_slot(const hlo_module *module, sw_str name)
+{
+	for (uint32_t i = name_hash(-1, name);; i++) {
+		int32_t *slot = &module->named[i & module->named_mask];
+		if (*slot < 0 || sw_str_equal(module->computation[*slot].name, name))
+			return slot;
+	}
+}
+
+static bool name_computations(reader *r)
+{
+	hlo_module *m = r->module;
+	uint32_t size = 16;
+	while (size < 2 * (uint32_t)m->computations)
+		size *= 2;
+	m->named = SW_NEW(r->arena, int32_t, size);
+	if (!m->named)
+		return sw_diag_memory(r->diag);
+	memset(m->named, -1, size * sizeof(*m->named));
+	m->named_mask = size - 1;
+	for (int i = 0; i < m->computations; i++)
+		*computation_slot(m, m->computation[i].name) = i;
+	return true;
+}
+
+int hlo_computation_named(const hlo_module *module, sw_str name)
+{
+	name = sw_str_trim(name);
+	if (starts(name, "%"))
+		name.at++, name.length--;
+	return *computation_slot(module, name);
+}
+
+bool hlo_module_read(sw_str text, const sw_pulse *pulse, sw_arena *arena, hlo_module *module, sw_diag *diag)
+{
+	reader r =
+		{.text = text, .line = 1, .pulse = pulse, .arena = arena, .diag = diag, .module = module, .inside = -1};
+	*module = (hlo_module){.partitions = 1, .replicas = 1};
+	return table_grow(&r) && read_lines(&r) && read_whole(&r) && name_computations(&r);
+}
+
+/* ---- slices that are asked for ---- */
+
+int64_t hlo_numbers(sw_str text, int64_t *number, int64_t room)
+{
+	int64_t count = 0;
+	for (size_t i = 0; i < text.length;) {
+		size_t begin = i;
+		if (text.at[i] == '/' && i + 1 < text.length && text.at[i + 1] == '*') {
+			i = comment_end(text, i);
+			continue;
+		}
+		while (i < text.length && text.at[i] >= '0' && text.at[i] <= '9')
+			i++;
+		int64_t value;
+		if (i > begin && sw_read_int((sw_str){text.at + begin, i - begin}, &value, NULL)) {
+			if (count < room)
+				number[count] = begin > 0 && text.at[begin - 1] == '-' ? -value : value;
+			count++;
+		}
+		i += i == begin;
+	}
+	return count;
+}
+
+static bool shape_layout(sw_str text, hlo_shape *shape)
+{
+	size_t end = 0;
+	int64_t minor[HLO_DIMS];
+	bool seen[HLO_DIMS] = {false};
+	while (end < text.length && text.at[end] != ':' && text.at[end] != '}')
+		end++;
+	if (!starts(text, "{") || hlo_numbers((sw_str){text.at, end}, minor, HLO_DIMS) != shape->rank)
+		return false;
+	for (int i = 0; i < shape->rank; i++) {
+		if (minor[i] < 0 || minor[i] >= shape->rank || seen[minor[i]])
+			return false;
+		seen[minor[i]] = true;
+		shape->major[shape->rank - 1 - i] = (int)minor[i];
+	}
+	return true;
+}
+
+bool hlo_shape_read(sw_str text, hlo_shape *shape)
+{
+	const char *open = memchr(text.at, '[', text.length);
+	if (!open || starts(text, "("))
+		return false;
+	size_t word = (size_t)(open - text.at);
+	const char *close = memchr(open, ']', text.length - word);
+	if (!close)
+		return false;
+	int64_t count = hlo_numbers((sw_str){open, (size_t)(close - open)}, shape->dim, HLO_DIMS);
+	if (count > HLO_DIMS)
+		return false;
+	shape->rank = (int)count;
+	shape->typed = sw_dtype_parse((sw_str){text.at, word}, &shape->dtype, NULL);
+	size_t done = (size_t)(close + 1 - text.at);
+	shape->laid_out = shape_layout((sw_str){close + 1, text.length - done}, shape);
+	for (int i = 0; i < shape->rank && !shape->laid_out; i++)
+		shape->major[i] = i;
+	return true;
+}
+
+/* The end of the value at `at`: a comma outside of brackets.  `device_ids=` belongs to the mesh before it. */
+static size_t value_end(sw_str text, size_t at)
+{
+	int depth = 0;
+	bool mesh = text.length - at > 5 && memcmp(text.at + at, "mesh[", 5) == 0;
+	while (at < text.length) {
+		if (text.at[at] == ',' && depth == 0) {
+			sw_str rest = sw_str_trim((sw_str){text.at + at + 1, text.length - at - 1});
+			if (!mesh || !starts(rest, "device_ids="))
+				return at;
+		}
+		at = step_over(text, at, &depth);
+	}
+	return at;
+}
+
+bool hlo_attribute(sw_str attributes, const char *name, sw_str *value)
+{
+	size_t length = strlen(name);
+	for (size_t at = 0; at < attributes.length;) {
+		while (at < attributes.length && (attributes.at[at] == ',' || attributes.at[at] == ' '))
+			at++;
+		size_t key = at;
+		while (at < attributes.length && attributes.at[at] != '=' && attributes.at[at] != ',')
+			at++;
+		bool found = at - key == length && memcmp(attributes.at + key, name, length) == 0;
+		size_t begin = at < attributes.length && attributes.at[at] == '=' ? at + 1 : at;
+		at = value_end(attributes, begin);
+		if (found && at > begin) {
+			*value = sw_str_trim((sw_str){attributes.at + begin, at - begin});
+			return true;
+		}
+		at += at == key;
+	}
+	return false;
+}
+
+int hlo_places(const hlo_instruction *at, const char *name, int64_t limit, int *place, int room)
+{
+	sw_str value;
+	int64_t number[HLO_DIMS];
+	if (room > HLO_DIMS || !hlo_attribute(at->attributes, name, &value))
+		return -1;
+	int64_t count = hlo_numbers(value, number, room);
+	for (int64_t i = 0; i < count && i < room; i++) {
+		if (number[i] < 0 || number[i] >= limit)
+			return -1;
+		place[i] = (int)number[i];
+	}
+	return count > room ? -1 : (int)count;
+}

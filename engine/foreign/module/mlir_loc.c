@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Locations of operations, which a module has where it was printed with them:
+ *
+ *     #loc5 = loc("train.py":11:6 to :53)
+ *     #loc12 = loc("f"(#loc5))
+ *     #loc18 = loc(callsite(#loc12 at #loc11))
+ *     #loc25 = loc("jit(f)/sharding_constraint"(#loc18))
+ */
+#define _GNU_SOURCE
+#include "foreign/module/mlir.h"
+
+#include <string.h>
+
+#define LOC_DEEP 64 /* locations within locations */
+
+/* The table by names: open addressing. */
+struct mlir_locs {
+	int room;
+	sw_str *name, *text;
+};
+
+static bool starts(sw_str text, const char *with)
+{
+	size_t length = strlen(with);
+	return text.length >= length && memcmp(text.at, with, length) == 0;
+}
+
+/* `#loc12`, or empty. */
+static sw_str name_at(sw_str text)
+{
+	size_t length = strlen("#loc");
+	if (!starts(text, "#loc"))
+		return (sw_str){"", 0};
+	while (length < text.length && text.at[length] >= '0' && text.at[length] <= '9')
+		length++;
+	return (sw_str){text.at, length};
+}
+
+static int slot_of(const struct mlir_locs *locs, sw_str name)
+{
+	uint32_t hash = 2166136261u;
+	for (size_t i = 0; i < name.length; i++)
+		hash = (hash ^ (unsigned char)name.at[i]) * 16777619u;
+	for (uint32_t i = hash ^ hash >> 15;; i++) {
+		int slot = (int)(i & (uint32_t)(locs->room - 1));
+		if (!locs->name[slot].length || sw_str_equal(locs->name[slot], name))
+			return slot;
+	}
+}
+
+/* The next line that defines a location, from *at on; empty: none. */
+static sw_str next_definition(sw_str text, size_t *at)
+{
+	while (*at < text.length) {
+		const char *end = memchr(text.at + *at, '\n', text.length - *at);
+		sw_str line = {text.at + *at, end ? (size_t)(end - text.at) - *at : text.length - *at};
+		*at += line.length + 1;
+		sw_str name = name_at(line);
+		if (name.length && starts((sw_str){line.at + name.length, line.length - name.length}, " = loc("))
+			return line;
+	}
+	return (sw_str){"", 0};
+}
+
+static struct mlir_locs *locs_of(mlir_module *module)
+{
+	int count = 0;
+	size_t at = 0;
+	sw_str line;
+	if (module->locs)
+		return module->locs;
+	while (next_definition(module->around, &at).length)
+		count++;
+	struct mlir_locs *locs = SW_NEW_ZERO(module->arena, struct mlir_locs, 1);
+	if (!locs)
+		return NULL;
+	for (locs->room = 16; locs->room < 2 * count + 2;)
+		locs->room *= 2;
+	locs->name = SW_NEW_ZERO(module->arena, sw_str, locs->room);
+	locs->text = SW_NEW_ZERO(module->arena, sw_str, locs->room);
+	if (!locs->name || !locs->text)
+		return NULL;
+	for (at = 0; (line = next_definition(module->around, &at)).length;) {
+		sw_str name = name_at(line);
+		int slot = slot_of(locs, name);
+		size_t skip = name.length + strlen(" = loc(");
+		locs->name[slot] = name;
+		locs->text[slot] = (sw_str){line.at + skip, line.length - skip};
+	}
+	return module->locs = locs;
+}
+
+/* The string in quotes at the start, and what follows it. */
+static sw_str quoted(sw_str text, sw_str *rest)
+{
+	size_t end = 1;
+	while (end < text.length && text.at[end] != '"')
+		end += text.at[end] == '\\' ? 2 : 1;
+	if (end >= text.length)
+		end = text.length ? text.length - 1 : 0;
+	*rest = (sw_str){text.at + end + (text.length > 0), text.length - end - (text.length > 0)};
+	return (sw_str){text.at + 1, end > 1 ? end - 1 : 0};
+}
+
+/* Is it a place: a string, and the number of a line behind it? */
+static bool is_place(sw_str text, sw_str *file, sw_str *line)
+{
+	sw_str rest;
+	if (!starts(text, "\""))
+		return false;
+	*file = quoted(text, &rest);
+	if (!starts(rest, ":"))
+		return false;
+	*line = (sw_str){rest.at + 1, 0};
+	while (line->length + 1 < rest.length && line->at[line->length] >= '0' && line->at[line->length] <= '9')
+		line->length++;
+	return line->length > 0;
+}
+
+bool mlir_loc_read(mlir_module *module, sw_str loc, sw_text *name, sw_text *source)
+{
+	const struct mlir_locs *locs = locs_of(module);
+	sw_str text = loc, file, line, rest;
+	for (int deep = 0; locs && deep < LOC_DEEP && text.length; deep++) {
+		if (is_place(text, &file, &line)) {
+			sw_text_add_str(source, file);
+			sw_text_add_char(source, ':');
+			sw_text_add_str(source, line);
+			break;
+		}
+		sw_str own = starts(text, "\"") ? quoted(text, &rest) : (sw_str){"", 0};
+		if (own.length && !name->length)
+			sw_text_add_str(name, own);
+		const char *inner = own.length ? memmem(rest.at, rest.length, "#loc", 4) :
+										 memmem(text.at, text.length, "#loc", 4);
+		const char *place = own.length && starts(rest, "(\"") ? rest.at + 1 :
+			!own.length                                       ? memchr(text.at, '"', text.length) :
+																NULL;
+		const char *next = inner && (!place || inner < place) ? inner : place;
+		if (!next)
+			break;
+		text = (sw_str){next, (size_t)(text.at + text.length - next)};
+		if (next == inner)
+			text = locs->text[slot_of(locs, name_at(text))];
+	}
+	return locs != NULL;
+}

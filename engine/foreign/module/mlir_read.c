@@ -1,0 +1,639 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reads StableHLO line by line: an operation a line; a line that ends in `{` opens a region, one that begins with `}`
+ * closes it.  Regions that are no loop's and no function's are passed over.
+ */
+#define _GNU_SOURCE
+#include "foreign/module/mlir.h"
+
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#define REGIONS_DEEP 256
+#define BEAT 4096 /* lines */
+
+/* What an open brace is. */
+typedef enum mlir_opener {
+	MLIR_IN_MODULE,
+	MLIR_IN_FUNCTION,
+	MLIR_IN_CONDITION,
+	MLIR_IN_BODY,
+	MLIR_IN_OTHER /* passed over */
+} mlir_opener;
+
+typedef struct level {
+	mlir_opener opener;
+	int region; /* -1: none */
+	int op;     /* that it belongs to, or -1 */
+	int undone; /* names that are undone where it ends begin here */
+} level;
+
+typedef struct naming {
+	sw_str name;
+	int value;
+} naming;
+
+/* A name that meant something else before. */
+typedef struct undo {
+	int slot, value;
+} undo;
+
+typedef struct reader {
+	mlir_module *module;
+	sw_arena *arena;
+	sw_diag *diag;
+	int op_room, value_room, operand_room, region_room, function_room, mesh_room, undo_room;
+	naming *named;
+	int named_room, names;
+	undo *undone;
+	int undos;
+	level level[REGIONS_DEEP];
+	int levels;
+	int waiting; /* a loop whose regions follow, or -1 */
+	int64_t line;
+	size_t at;
+} reader;
+
+/* ---- growing ---- */
+
+static bool grow(reader *r, void **items, int count, int *room, size_t size)
+{
+	if (count < *room)
+		return true;
+	int more = *room ? 2 * *room : 64;
+	void *grown = sw_arena_alloc(r->arena, (size_t)more, size);
+	if (!grown)
+		return sw_diag_memory(r->diag);
+	if (count)
+		memcpy(grown, *items, (size_t)count * size);
+	*items = grown;
+	*room = more;
+	return true;
+}
+
+/* ---- names ---- */
+
+static int slot_of(const reader *r, sw_str name)
+{
+	uint32_t hash = 2166136261u;
+	for (size_t i = 0; i < name.length; i++)
+		hash = (hash ^ (unsigned char)name.at[i]) * 16777619u;
+	for (uint32_t i = hash ^ hash >> 15;; i++) {
+		int slot = (int)(i & (uint32_t)(r->named_room - 1));
+		if (!r->named[slot].name.at || sw_str_equal(r->named[slot].name, name))
+			return slot;
+	}
+}
+
+/* Twice as many slots; what is to be undone is found again by its names. */
+static bool more_names(reader *r)
+{
+	naming *old = r->named;
+	int room = r->named_room, k = 0;
+	int *moved = SW_NEW(r->arena, int, room + 1);
+	r->named_room = room ? 2 * room : 1024;
+	r->named = SW_NEW_ZERO(r->arena, naming, r->named_room);
+	if (!r->named || !moved)
+		return sw_diag_memory(r->diag);
+	for (k = 0; k < room; k++) {
+		moved[k] = old[k].name.at ? slot_of(r, old[k].name) : -1;
+		if (moved[k] >= 0)
+			r->named[moved[k]] = old[k];
+	}
+	for (k = 0; k < r->undos; k++)
+		r->undone[k].slot = moved[r->undone[k].slot];
+	return true;
+}
+
+static bool name_value(reader *r, sw_str name, int value)
+{
+	if (2 * (r->names + 1) > r->named_room && !more_names(r))
+		return false;
+	int slot = slot_of(r, name);
+	bool known = r->named[slot].name.at != NULL;
+	if (!grow(r, (void **)&r->undone, r->undos, &r->undo_room, sizeof(*r->undone)))
+		return false;
+	r->undone[r->undos++] = (undo){slot, known ? r->named[slot].value : -1};
+	r->named[slot] = (naming){name, value};
+	r->names += !known;
+	return true;
+}
+
+static int value_named(const reader *r, sw_str name)
+{
+	const naming *named = r->named_room ? &r->named[slot_of(r, name)] : NULL;
+	return named && named->name.at ? named->value : -1;
+}
+
+static void undo_names(reader *r, int down_to)
+{
+	while (r->undos > down_to) {
+		undo last = r->undone[--r->undos];
+		r->named[last.slot].value = last.value;
+	}
+}
+
+/* ---- words ---- */
+
+static bool starts(sw_str text, const char *with)
+{
+	size_t length = strlen(with);
+	return text.length >= length && memcmp(text.at, with, length) == 0;
+}
+
+static sw_str skip(sw_str text, size_t length)
+{
+	return (sw_str){text.at + length, text.length - length};
+}
+
+static bool is_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
+		c == '$' || c == '-';
+}
+
+/* `%name` at the start, without its sign; empty: none. */
+static sw_str value_name(sw_str text)
+{
+	size_t length = 1;
+	if (!starts(text, "%"))
+		return (sw_str){"", 0};
+	while (length < text.length && is_name(text.at[length]))
+		length++;
+	return (sw_str){text.at + 1, length - 1};
+}
+
+/* `#2` behind a name, or 0. */
+static int result_number(sw_str *rest)
+{
+	int64_t number = 0;
+	size_t length = 1;
+	if (!starts(*rest, "#"))
+		return 0;
+	while (length < rest->length && rest->at[length] >= '0' && rest->at[length] <= '9')
+		length++;
+	bool ok = sw_read_int((sw_str){rest->at + 1, length - 1}, &number, NULL) && number < INT32_MAX;
+	*rest = skip(*rest, length);
+	return ok ? (int)number : 0;
+}
+
+/* The last ` : ` outside of brackets and strings: where the types begin; the end where there are none. */
+static size_t types_begin(sw_str text)
+{
+	size_t found = text.length;
+	int depth = 0;
+	for (size_t at = 0; at < text.length;) {
+		char c = text.at[at];
+		if (c == '"') {
+			for (at++; at < text.length && text.at[at] != '"'; at++)
+				at += text.at[at] == '\\';
+			at++;
+			continue;
+		}
+		if (c == '-' && at + 1 < text.length && text.at[at + 1] == '>') {
+			at += 2;
+			continue;
+		}
+		depth += c == '(' || c == '[' || c == '{' || c == '<';
+		depth -= c == ')' || c == ']' || c == '}' || c == '>';
+		if (c == ':' && depth == 0 && at > 0 && text.at[at - 1] == ' ')
+			found = at;
+		at++;
+	}
+	return found;
+}
+
+/* The types of the results in what follows the colon: behind the arrow, or all of them. */
+static sw_str result_types(sw_str types)
+{
+	const char *arrow = NULL;
+	for (size_t i = 0; i + 1 < types.length; i++)
+		arrow = types.at[i] == '-' && types.at[i + 1] == '>' ? types.at + i : arrow;
+	sw_str rest = sw_str_trim(arrow ? skip(types, (size_t)(arrow - types.at) + 2) : types);
+	size_t end = starts(rest, "(") ? mlir_bracket_end(rest, 0) : 0;
+	return end > 1 ? (sw_str){rest.at + 1, end - 2} : rest;
+}
+
+/* The line without `loc(...)` at its end. */
+static sw_str take_loc(sw_str line, sw_str *loc)
+{
+	const char *found = NULL;
+	*loc = (sw_str){"", 0};
+	for (size_t i = line.length; i >= 5 && !found; i--)
+		if (line.at[i - 5] == ' ' && memcmp(line.at + i - 4, "loc(", 4) == 0)
+			found = line.at + i - 5;
+	if (!found || line.at[line.length - 1] != ')')
+		return line;
+	*loc = (sw_str){found + 5, line.length - (size_t)(found + 5 - line.at) - 1};
+	return sw_str_trim((sw_str){line.at, (size_t)(found - line.at)});
+}
+
+/* ---- values and regions ---- */
+
+static bool add_value(reader *r, mlir_value value)
+{
+	mlir_module *m = r->module;
+	if (!grow(r, (void **)&m->value, m->values, &r->value_room, sizeof(*m->value)))
+		return false;
+	m->value[m->values++] = value;
+	return true;
+}
+
+static int add_region(reader *r)
+{
+	mlir_module *m = r->module;
+	if (!grow(r, (void **)&m->region, m->regions, &r->region_room, sizeof(*m->region)))
+		return -1;
+	m->region[m->regions] = (mlir_region){m->ops, m->ops, -1};
+	return m->regions++;
+}
+
+static bool push(reader *r, mlir_opener opener, int op)
+{
+	int region = -1;
+	if (r->levels == REGIONS_DEEP) {
+		sw_diag_set(r->diag, SW_N06, (sw_span){r->at, r->at + 1}, "regions are more than %d deep", REGIONS_DEEP);
+		return false;
+	}
+	if (opener == MLIR_IN_FUNCTION || opener == MLIR_IN_CONDITION || opener == MLIR_IN_BODY) {
+		region = add_region(r);
+		if (region < 0)
+			return false;
+	}
+	r->level[r->levels++] = (level){opener, region, op, r->undos};
+	return true;
+}
+
+static void pop(reader *r)
+{
+	if (!r->levels)
+		return;
+	const level *top = &r->level[--r->levels];
+	undo_names(r, top->undone);
+	if (top->region >= 0)
+		r->module->region[top->region].end = r->module->ops;
+}
+
+static int inside(const reader *r)
+{
+	return r->levels ? r->level[r->levels - 1].region : -1;
+}
+
+/* ---- functions ---- */
+
+static bool add_argument(reader *r, sw_str part, int index)
+{
+	sw_str name = value_name(part), rest = sw_str_trim(skip(part, name.length + 1));
+	if (!name.length || !starts(rest, ":"))
+		return true;
+	rest = sw_str_trim(skip(rest, 1));
+	size_t type = starts(rest, "tensor<") ? mlir_bracket_end(rest, strlen("tensor")) : 0;
+	sw_str sharding = mlir_sharding_in(rest, "sdy.sharding = ", 0);
+	if (!sharding.length)
+		sharding = mlir_sharding_in(rest, "mhlo.sharding = ", 0);
+	return add_value(r, (mlir_value){name, {rest.at, type}, sharding, -1, index}) &&
+		name_value(r, name, r->module->values - 1);
+}
+
+/* `func.func public @main(%arg0: ..., ...) -> (...) {` */
+static bool open_function(reader *r, sw_str line)
+{
+	mlir_module *m = r->module;
+	const char *sign = memchr(line.at, '@', line.length),
+			   *open = sign ? memchr(sign, '(', (size_t)(line.at + line.length - sign)) : NULL;
+	if (line.at[line.length - 1] != '{' || !open)
+		return line.at[line.length - 1] != '{' || push(r, MLIR_IN_OTHER, -1);
+	size_t close = mlir_bracket_end(line, (size_t)(open - line.at));
+	if (!close || !push(r, MLIR_IN_FUNCTION, -1) ||
+		!grow(r, (void **)&m->function, m->functions, &r->function_room, sizeof(*m->function)))
+		return r->diag->code == SW_OK;
+	mlir_function *f = &m->function[m->functions++];
+	sw_str arguments = {open + 1, (size_t)(line.at + close - 1 - (open + 1))}, part,
+		   rest = sw_str_trim(skip(line, close));
+	*f = (mlir_function){.name = {sign + 1, (size_t)(open - sign - 1)},
+		.region = inside(r),
+		.first_arg = m->values,
+		.at = r->at,
+		.line = r->line};
+	for (int k = 0; (part = mlir_part(arguments, k)).length; k++)
+		if (!add_argument(r, part, k))
+			return false;
+	f = &m->function[m->functions - 1];
+	f->args = m->values - f->first_arg;
+	rest = starts(rest, "->") ? sw_str_trim(skip(rest, 2)) : (sw_str){"", 0};
+	size_t end = starts(rest, "(") ? mlir_bracket_end(rest, 0) : 0;
+	f->results = end ? (sw_str){rest.at + 1, end - 2} : rest;
+	return true;
+}
+
+/* ---- operations ---- */
+
+static const struct kind_row {
+	const char *name;
+	mlir_kind kind;
+} kind_rows[] = {{"sdy.sharding_constraint", MLIR_CONSTRAINT}, {"sdy.reshard", MLIR_CONSTRAINT},
+	{"sdy.all_gather", MLIR_CONSTRAINT}, {"sdy.all_slice", MLIR_CONSTRAINT}, {"sdy.all_to_all", MLIR_CONSTRAINT},
+	{"sdy.collective_permute", MLIR_CONSTRAINT}, {"stablehlo.custom_call", MLIR_CUSTOM}, {"func.call", MLIR_CALL},
+	{"call", MLIR_CALL}, {"stablehlo.while", MLIR_WHILE}, {"sdy.manual_computation", MLIR_MANUAL},
+	{"return", MLIR_RETURN}, {"func.return", MLIR_RETURN}, {"stablehlo.return", MLIR_RETURN},
+	{"stablehlo.transpose", MLIR_TRANSPOSE}, {"stablehlo.reshape", MLIR_RESHAPE},
+	{"stablehlo.broadcast_in_dim", MLIR_BROADCAST}, {"stablehlo.reduce", MLIR_REDUCE},
+	{"stablehlo.dot_general", MLIR_DOT}, {"stablehlo.slice", MLIR_SLICES}, {"stablehlo.dynamic_slice", MLIR_SLICES},
+	{"stablehlo.pad", MLIR_SLICES}, {"stablehlo.concatenate", MLIR_SLICES}, {"stablehlo.constant", MLIR_CONSTANT},
+	{"stablehlo.compare", MLIR_COMPARE}, {"stablehlo.add", MLIR_ADD}, {"stablehlo.subtract", MLIR_SUBTRACT},
+	{"stablehlo.fft", MLIR_OPAQUE}, {"stablehlo.cholesky", MLIR_OPAQUE}, {"stablehlo.triangular_solve", MLIR_OPAQUE},
+	{"stablehlo.gather", MLIR_OPAQUE}, {"stablehlo.iota", MLIR_OPAQUE}, {"stablehlo.all_gather", MLIR_OPAQUE},
+	{"stablehlo.all_to_all", MLIR_OPAQUE}, {"stablehlo.all_reduce", MLIR_OPAQUE},
+	{"stablehlo.reduce_scatter", MLIR_OPAQUE}, {"stablehlo.collective_permute", MLIR_OPAQUE},
+	{"stablehlo.composite", MLIR_OPAQUE}};
+
+static mlir_kind kind_of(sw_str name)
+{
+	for (size_t i = 0; i < sizeof(kind_rows) / sizeof(*kind_rows); i++)
+		if (sw_str_is(name, kind_rows[i].name))
+			return kind_rows[i].kind;
+	return starts(name, "stablehlo.") || starts(name, "chlo.") || starts(name, "mhlo.") ? MLIR_PLACES : MLIR_OPAQUE;
+}
+
+/* The operation's name at the start, perhaps in quotes. */
+static sw_str op_name(sw_str text)
+{
+	size_t begin = starts(text, "\""), length = 0;
+	while (begin + length < text.length && is_name(text.at[begin + length]))
+		length++;
+	return (sw_str){text.at + begin, length};
+}
+
+static bool add_operand(reader *r, mlir_op *op, int value)
+{
+	mlir_module *m = r->module;
+	if (!grow(r, (void **)&m->operand, m->operands, &r->operand_room, sizeof(*m->operand)))
+		return false;
+	m->operand[m->operands++] = value;
+	op->operands++;
+	return true;
+}
+
+/* How many values have the name of this one. */
+static int results_of(const reader *r, int value)
+{
+	int op = value >= 0 ? r->module->value[value].op : -1;
+	return value < 0 ? 0 : op < 0 ? 1 : r->module->op[op].results;
+}
+
+/* `%a`, `%b#1`; in a loop `%arg = %a`, where the first one is what its regions see. */
+static bool read_operands(reader *r, mlir_op *op, sw_str text)
+{
+	op->first = r->module->operands;
+	for (sw_str rest = text; rest.length;) {
+		const char *sign = memchr(rest.at, '%', rest.length);
+		if (!sign)
+			return true;
+		rest = skip(rest, (size_t)(sign - rest.at));
+		sw_str name = value_name(rest);
+		rest = skip(rest, name.length + 1);
+		if (op->kind == MLIR_WHILE && starts(rest, " = ")) {
+			op->first_arg = op->args++ ? op->first_arg : r->module->values;
+			if (!add_value(r, (mlir_value){.name = name, .op = -1}))
+				return false;
+			continue;
+		}
+		int value = value_named(r, name), number = result_number(&rest);
+		if (!add_operand(r, op, number < results_of(r, value) ? value + number : -1))
+			return false;
+	}
+	return true;
+}
+
+static bool add_results(reader *r, mlir_op *op, sw_str name, int count, sw_str types)
+{
+	mlir_module *m = r->module;
+	op->first_result = m->values;
+	op->results = count;
+	for (int k = 0; k < count; k++) {
+		sw_str type = mlir_part(types, k);
+		if (!add_value(r, (mlir_value){.name = name, .type = type, .op = m->ops, .index = k}))
+			return false;
+	}
+	return !count || name_value(r, name, op->first_result);
+}
+
+/* What follows `%name` or `%name:4` and ` = `; *count: how many results. */
+static sw_str take_results(sw_str line, sw_str *name, int *count)
+{
+	int64_t number = 1;
+	*name = value_name(line);
+	*count = 0;
+	if (!name->length)
+		return line;
+	sw_str rest = skip(line, name->length + 1);
+	if (starts(rest, ":")) {
+		size_t length = 1;
+		while (length < rest.length && rest.at[length] >= '0' && rest.at[length] <= '9')
+			length++;
+		if (!sw_read_int((sw_str){rest.at + 1, length - 1}, &number, NULL) || number > 65536)
+			number = 1;
+		rest = skip(rest, length);
+	}
+	*count = (int)number;
+	rest = sw_str_trim(rest);
+	return starts(rest, "=") ? sw_str_trim(skip(rest, 1)) : rest;
+}
+
+/* Types that stand once for operands and results: the last one is that of a single result. */
+static sw_str own_types(sw_str types, int count)
+{
+	sw_str own = result_types(types), part, last = own;
+	for (int k = 0; count == 1 && (part = mlir_part(own, k)).length; k++)
+		last = part;
+	return count == 1 ? last : own;
+}
+
+static bool read_op(reader *r, sw_str line, size_t at)
+{
+	mlir_module *m = r->module;
+	mlir_op op = {.at = at, .line = r->line, .region = inside(r), .child = {-1, -1}};
+	sw_str name, rest = take_loc(line, &op.loc);
+	int count;
+	rest = take_results(rest, &name, &count);
+	bool opens = rest.length && rest.at[rest.length - 1] == '{';
+	op.name = op_name(rest);
+	op.kind = kind_of(op.name);
+	op.text = rest;
+	if (op.region < 0 || !op.name.length)
+		return !opens || push(r, MLIR_IN_OTHER, -1);
+	size_t types = types_begin(rest);
+	if (!read_operands(r, &op, (sw_str){rest.at, types}) ||
+		!grow(r, (void **)&m->op, m->ops, &r->op_room, sizeof(*m->op)))
+		return false;
+	sw_str typed = types < rest.length ? sw_str_trim(skip(rest, types + 1)) : (sw_str){"", 0};
+	const char *attributes = op.kind == MLIR_WHILE ? memmem(typed.at, typed.length, " attributes {", 13) : NULL;
+	typed.length = attributes ? (size_t)(attributes - typed.at) : typed.length;
+	if (!add_results(r, &op, name, count, own_types(typed, count)))
+		return false;
+	m->op[m->ops] = op;
+	if (op.kind == MLIR_RETURN)
+		m->region[op.region].last = m->ops;
+	r->waiting = op.kind == MLIR_WHILE ? m->ops : -1;
+	m->ops++;
+	return !opens || push(r, MLIR_IN_OTHER, m->ops - 1);
+}
+
+/* A region of the loop that waits for it: it sees the loop's values. */
+static bool open_loop(reader *r, mlir_opener opener, int op)
+{
+	mlir_module *m = r->module;
+	if (!push(r, opener, op))
+		return false;
+	mlir_op *loop = &m->op[op];
+	loop->child[opener == MLIR_IN_BODY] = inside(r);
+	loop->children = 1 + (opener == MLIR_IN_BODY);
+	for (int k = 0; k < loop->args; k++) {
+		mlir_value *value = &m->value[loop->first_arg + k];
+		value->index = k;
+		if (k < loop->results)
+			value->type = m->value[loop->first_result + k].type;
+		if (!name_value(r, value->name, loop->first_arg + k))
+			return false;
+	}
+	return true;
+}
+
+/* `} : (tensor<...>) -> tensor<...>`: the types of what its operation gives. */
+static void take_types(reader *r, sw_str line, int op)
+{
+	mlir_module *m = r->module;
+	while (line.length && strchr("})", *line.at))
+		line = skip(line, 1);
+	size_t colon = types_begin(line);
+	if (op < 0 || colon >= line.length)
+		return;
+	sw_str types = own_types(sw_str_trim(skip(line, colon + 1)), m->op[op].results);
+	for (int k = 0; k < m->op[op].results; k++)
+		m->value[m->op[op].first_result + k].type = mlir_part(types, k);
+}
+
+static bool close_brace(reader *r, sw_str line)
+{
+	level top = r->levels ? r->level[r->levels - 1] : (level){MLIR_IN_OTHER, -1, -1, 0};
+	sw_str loc, rest = take_loc(line, &loc);
+	bool opens = rest.at[rest.length - 1] == '{';
+	pop(r);
+	if (top.opener == MLIR_IN_CONDITION && starts(rest, "} do {"))
+		return open_loop(r, MLIR_IN_BODY, top.op);
+	if (opens)
+		return push(r, MLIR_IN_OTHER, top.op);
+	take_types(r, rest, top.op);
+	if (top.op >= 0 && loc.length)
+		r->module->op[top.op].loc = loc;
+	return true;
+}
+
+/* ---- lines ---- */
+
+static bool add_mesh(reader *r, sw_str line)
+{
+	mlir_module *m = r->module;
+	const char *sign = memchr(line.at, '@', line.length),
+			   *open = sign ? memchr(sign, '<', (size_t)(line.at + line.length - sign)) : NULL;
+	size_t end = open ? mlir_bracket_end(line, (size_t)(open - line.at)) : 0, length = 1;
+	if (!end)
+		return true;
+	while (is_name(sign[length]))
+		length++;
+	if (!grow(r, (void **)&m->mesh, m->meshes, &r->mesh_room, sizeof(*m->mesh)))
+		return false;
+	m->mesh[m->meshes++] = (mlir_mesh){{sign + 1, length - 1}, {open, (size_t)(line.at + end - open)}};
+	return true;
+}
+
+static void read_header(reader *r, sw_str line)
+{
+	static const char key[] = "num_partitions = ";
+	const char *sign = memchr(line.at, '@', line.length), *count = memmem(line.at, line.length, key, sizeof(key) - 1);
+	size_t length = 1;
+	while (sign && sign + length < line.at + line.length && is_name(sign[length]))
+		length++;
+	if (sign)
+		r->module->name = (sw_str){sign + 1, length - 1};
+	if (!count)
+		return;
+	count += sizeof(key) - 1;
+	for (length = 0; count + length < line.at + line.length && count[length] >= '0' && count[length] <= '9';)
+		length++;
+	sw_read_int((sw_str){count, length}, &r->module->partitions, NULL);
+}
+
+static bool read_line(reader *r, sw_str line)
+{
+	bool opens = line.length && line.at[line.length - 1] == '{';
+	bool passed = r->levels && r->level[r->levels - 1].opener == MLIR_IN_OTHER;
+	if (!line.length || starts(line, "//") || *line.at == '#')
+		return true;
+	if (*line.at == '}')
+		return close_brace(r, line);
+	if (passed || starts(line, "reducer(") || *line.at == '^')
+		return !opens || push(r, MLIR_IN_OTHER, -1);
+	if (starts(line, "module")) {
+		read_header(r, line);
+		return push(r, MLIR_IN_MODULE, -1);
+	}
+	if (starts(line, "sdy.mesh "))
+		return add_mesh(r, line);
+	if (starts(line, "func.func "))
+		return open_function(r, line);
+	if (r->waiting >= 0 && starts(line, "cond {"))
+		return open_loop(r, MLIR_IN_CONDITION, r->waiting);
+	return read_op(r, line, r->at);
+}
+
+bool mlir_read(sw_str text, sw_span span, int64_t line, const sw_pulse *pulse, sw_arena *arena, mlir_module *module,
+	sw_diag *diag)
+{
+	reader r = {.module = module, .arena = arena, .diag = diag, .waiting = -1, .line = line};
+	*module = (mlir_module){.around = text, .partitions = 1, .arena = arena};
+	for (size_t at = span.begin; at < span.end; r.line++) {
+		const char *end = memchr(text.at + at, '\n', span.end - at);
+		size_t length = end ? (size_t)(end - text.at) - at : span.end - at;
+		sw_str whole = {text.at + at, length}, trimmed = sw_str_trim(whole);
+		r.at = trimmed.length ? (size_t)(trimmed.at - text.at) : at;
+		if (!read_line(&r, trimmed))
+			return false;
+		if ((r.line - line) % BEAT == 0 && !sw_pulse_beat(pulse, "bytes", (long long)at, (long long)text.length))
+			return sw_diag_set(diag, SW_S03, (sw_span){at, at}, "stopped after %zu of %zu bytes", at, text.length);
+		at += length + 1;
+	}
+	while (r.levels)
+		pop(&r);
+	return true;
+}
+
+/* ---- where a module is ---- */
+
+static bool is_module(sw_str line)
+{
+	return starts(line, "module @") || starts(line, "module attributes {") || sw_str_is(line, "module {");
+}
+
+bool mlir_find(sw_str text, size_t begin, sw_span *span)
+{
+	bool open = false, function = false;
+	for (size_t at = begin; at < text.length;) {
+		const char *end = memchr(text.at + at, '\n', text.length - at);
+		size_t length = end ? (size_t)(end - text.at) - at : text.length - at;
+		sw_str line = {text.at + at, length};
+		if (is_module(line)) {
+			*span = (sw_span){at, text.length};
+			open = true;
+			function = false;
+		}
+		function |= open && starts(sw_str_trim(line), "func.func ");
+		at += length + 1;
+		if (open && function && starts(line, "}")) {
+			span->end = at < text.length ? at : text.length;
+			return true;
+		}
+	}
+	return open && function;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Slices of the text of StableHLO: types, lists, shardings.
+ */
+#define _GNU_SOURCE
+#include "foreign/module/mlir.h"
+
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+static bool starts(sw_str text, const char *with)
+{
+	size_t length = strlen(with);
+	return text.length >= length && memcmp(text.at, with, length) == 0;
+}
+
+static sw_str skip(sw_str text, size_t length)
+{
+	return (sw_str){text.at + length, text.length - length};
+}
+
+/* The place after a quoted string that begins at `at`. */
+static size_t string_end(sw_str text, size_t at)
+{
+	for (at++; at < text.length && text.at[at] != '"'; at++)
+		at += text.at[at] == '\\';
+	return at < text.length ? at + 1 : text.length;
+}
+
+/* Steps over one byte or string and counts brackets; the `>` of an arrow is none. */
+static size_t step_over(sw_str text, size_t at, int *depth)
+{
+	char c = text.at[at];
+	if (c == '"')
+		return string_end(text, at);
+	if (c == '-' && at + 1 < text.length && text.at[at + 1] == '>')
+		return at + 2;
+	*depth += c == '(' || c == '[' || c == '{' || c == '<';
+	*depth -= c == ')' || c == ']' || c == '}' || c == '>';
+	return at + 1;
+}
+
+size_t mlir_bracket_end(sw_str text, size_t at)
+{
+	int depth = 0;
+	while (at < text.length) {
+		at = step_over(text, at, &depth);
+		if (depth <= 0)
+			return depth == 0 ? at : 0;
+	}
+	return 0;
+}
+
+sw_str mlir_part(sw_str list, int k)
+{
+	size_t begin = 0;
+	int depth = 0;
+	for (size_t at = 0; at < list.length;) {
+		if (list.at[at] != ',' || depth != 0) {
+			at = step_over(list, at, &depth);
+			continue;
+		}
+		if (k-- == 0)
+			return sw_str_trim((sw_str){list.at + begin, at - begin});
+		begin = ++at;
+	}
+	return k == 0 ? sw_str_trim(skip(list, begin)) : (sw_str){"", 0};
+}
+
+bool mlir_shape_read(sw_str type, mlir_shape *shape)
+{
+	if (!starts(type, "tensor<") || type.at[type.length - 1] != '>')
+		return false;
+	sw_str rest = {type.at + 7, type.length - 8};
+	*shape = (mlir_shape){.rank = 0};
+	for (;;) {
+		size_t length = 0;
+		while (length < rest.length && rest.at[length] >= '0' && rest.at[length] <= '9')
+			length++;
+		if (!length || length == rest.length || rest.at[length] != 'x')
+			break;
+		if (shape->rank == MLIR_DIMS || !sw_read_int((sw_str){rest.at, length}, &shape->dim[shape->rank++], NULL))
+			return false;
+		rest = skip(rest, length + 1);
+	}
+	const char *encoding = memchr(rest.at, ',', rest.length);
+	shape->dtype = encoding ? (sw_str){rest.at, (size_t)(encoding - rest.at)} : rest;
+	return rest.length > 0 && *rest.at != '?';
+}
+
+int mlir_list(sw_str text, const char *name, int64_t *number, int room)
+{
+	const char *at = memmem(text.at, text.length, name, strlen(name));
+	int count = 0;
+	if (!at)
+		return -1;
+	sw_str rest = skip(text, (size_t)(at - text.at) + strlen(name));
+	while (rest.length && *rest.at != ']') {
+		size_t length = 0;
+		while (length < rest.length && rest.at[length] >= '0' && rest.at[length] <= '9')
+			length++;
+		if (length && (count == room || !sw_read_int((sw_str){rest.at, length}, &number[count++], NULL)))
+			return -1;
+		rest = skip(rest, length ? length : 1);
+	}
+	return count;
+}
+
+static sw_str quoted(sw_str text)
+{
+	size_t end = string_end(text, 0);
+	return end > 2 ? (sw_str){text.at + 1, end - 2} : (sw_str){"", 0};
+}
+
+/* `<@mesh, ...>`, `<mesh<...>, ...>` or `#sdy.sharding<...>` at the start; empty: none. */
+static sw_str angled(sw_str text)
+{
+	size_t name = starts(text, "#sdy.sharding<") ? strlen("#sdy.sharding") : 0;
+	sw_str rest = skip(text, name);
+	if (!starts(rest, "<@") && !starts(rest, "<mesh<"))
+		return (sw_str){"", 0};
+	size_t end = mlir_bracket_end(rest, 0);
+	return (sw_str){rest.at, end};
+}
+
+sw_str mlir_sharding_in(sw_str text, const char *key, int k)
+{
+	const char *at = memmem(text.at, text.length, key, strlen(key));
+	if (!at)
+		return (sw_str){"", 0};
+	sw_str rest = skip(text, (size_t)(at - text.at) + strlen(key));
+	size_t end = *key && key[strlen(key) - 1] == '[' ? mlir_bracket_end(text, (size_t)(rest.at - text.at) - 1) : 0;
+	if (end)
+		rest.length = end - (size_t)(rest.at - text.at);
+	for (; rest.length; rest = skip(rest, 1)) {
+		if (*rest.at == '"')
+			return k ? (sw_str){"", 0} : quoted(rest);
+		sw_str found = *rest.at == '<' || *rest.at == '#' ? angled(rest) : (sw_str){"", 0};
+		if (found.length && k-- == 0)
+			return found;
+		if (found.length)
+			rest = skip(rest, (size_t)(found.at - rest.at) + found.length - 1);
+	}
+	return (sw_str){"", 0};
+}

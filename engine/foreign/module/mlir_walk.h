@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Where a StableHLO program asks for another sharding than a value has.
+ */
+#ifndef SW_IMPORT_MLIR_WALK_H
+#define SW_IMPORT_MLIR_WALK_H
+
+#include "foreign/module/mlir_flow.h"
+
+typedef struct mlir_move {
+	const mlir_cuts *from, *to;
+	int value; /* what is moved */
+	size_t at; /* byte of the line that asks for it */
+	int64_t line;
+	int variant;   /* of a function ... */
+	int64_t times; /* ... and how often while that runs once */
+	bool open;     /* a loop does not say how often it runs */
+} mlir_move;
+
+typedef struct mlir_moves {
+	int count;
+	mlir_move *move;     /* in the order of the text; `times` while the module runs once */
+	int64_t asked;       /* places that ask for a sharding */
+	int64_t unsaid;      /* those where nothing says how the value is cut before ... */
+	int64_t unsaid_line; /* ... the first of them */
+} mlir_moves;
+
+/* false: memory ran out. */
+bool mlir_walk(mlir_flow *flow, mlir_moves *moves);
+
+struct sw_log_found;
+
+/* A move as a pair of a log; `whole` is the text that the module is in.  Errors: E01. */
+bool mlir_found(mlir_module *module, sw_str whole, const mlir_move *move, sw_arena *arena, struct sw_log_found *found,
+	sw_diag *diag);
+
+#endif

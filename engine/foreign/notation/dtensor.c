@@ -1,0 +1,704 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * DTensor: one placement for each dimension of the mesh, long and short, with an order of the mesh's dimensions
+ * where several cut one dimension of the tensor.
+ */
+#include "foreign/notation/read.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "array/parts.h"
+
+static const sw_span nowhere = {0, 0};
+
+enum place_kind { PLACE_REPLICATE, PLACE_SHARD, PLACE_PARTIAL };
+
+typedef struct placement {
+	enum place_kind kind;
+	int64_t dim;
+	int64_t split; /* of _StridedShard; 0: none said */
+	int64_t order; /* place in the order of that dimension; -1: none said */
+	sw_span at;
+} placement;
+
+typedef struct placements {
+	int count;
+	placement at[SW_MAX_AXES];
+} placements;
+
+/* `dim=0` or `0`, perhaps with a split factor after it */
+static bool dtensor_read_shard(sw_reader *reader, placement *p)
+{
+	sw_scan *scan = &reader->scan;
+	sw_span open = sw_scan_next_span(scan);
+	if (!sw_scan_expect(scan, '(', "'(' and the dimension", nowhere))
+		return false;
+	if ((sw_read_word(reader, "dim") || sw_read_word(reader, "axis")) && !sw_scan_expect(scan, '=', "'='", nowhere))
+		return false;
+	if (!sw_read_number(reader, "dimension of the tensor", -SW_MAX_DIMS, SW_MAX_DIMS - 1, &p->dim))
+		return false;
+	if (sw_scan_take(scan, ',')) {
+		if ((sw_read_word(reader, "split_factor") || sw_read_word(reader, "sf")) &&
+			!sw_scan_expect(scan, '=', "'='", nowhere))
+			return false;
+		if (!sw_read_number(reader, "split factor", 1, SW_MAX_DEVICES, &p->split))
+			return false;
+	}
+	p->kind = PLACE_SHARD;
+	return sw_scan_expect(scan, ')', "')'", open);
+}
+
+static const struct place_word {
+	const char *name;
+	enum place_kind kind;
+} place_words[] = {
+	{"Replicate", PLACE_REPLICATE}, {"Shard", PLACE_SHARD}, {"_StridedShard", PLACE_SHARD},
+	{"Partial", PLACE_PARTIAL}, {"_MaskPartial", PLACE_PARTIAL}, {"_NormPartial", PLACE_PARTIAL},
+	{"split", PLACE_SHARD}, {"broadcast", PLACE_REPLICATE}, {"partial_sum", PLACE_PARTIAL}, /* OneFlow */
+};
+
+/* Replicate(), Shard(dim=0), Partial('sum') */
+static bool dtensor_read_long(sw_reader *reader, placement *p)
+{
+	size_t before = reader->scan.at;
+	sw_span at;
+	sw_str word = sw_read_call(reader, &at);
+	for (size_t i = 0; i < sizeof(place_words) / sizeof(*place_words); i++) {
+		if (!sw_str_is(word, place_words[i].name))
+			continue;
+		p->kind = place_words[i].kind;
+		p->at = at;
+		if (p->kind == PLACE_SHARD && !dtensor_read_shard(reader, p))
+			return false;
+		if (p->kind != PLACE_SHARD && sw_scan_take(&reader->scan, '(')) {
+			sw_read_skip(reader);
+			while (sw_scan_take(&reader->scan, ','))
+				sw_read_skip(reader);
+			if (!sw_scan_expect(&reader->scan, ')', "')'", at))
+				return false;
+		}
+		p->at.end = reader->scan.at;
+		return true;
+	}
+	reader->scan.at = before;
+	return sw_read_refuse(reader, "Shard(DIM), Replicate() or Partial()");
+}
+
+static bool dtensor_add(sw_reader *reader, placements *all, placement **next)
+{
+	if (all->count == SW_MAX_AXES)
+		return sw_read_refuse(reader, "at most 64 placements");
+	*next = &all->at[all->count++];
+	**next = (placement){.order = -1, .at = sw_scan_next_span(&reader->scan)};
+	return true;
+}
+
+/* S(0), S(0)[1], R, P, P(sum), _S(0, 2); B of OneFlow */
+static bool dtensor_read_letter(sw_reader *reader, placement *p)
+{
+	sw_scan *scan = &reader->scan;
+	scan->at += scan->text.at[scan->at] == '_';
+	char letter = scan->text.at[scan->at++];
+	p->kind = letter == 'S' ? PLACE_SHARD : letter == 'P' ? PLACE_PARTIAL : PLACE_REPLICATE;
+	if (letter == 'S' && !dtensor_read_shard(reader, p))
+		return false;
+	if (letter == 'P' && sw_scan_take(scan, '(')) {
+		sw_read_skip(reader);
+		if (!sw_scan_expect(scan, ')', "')'", p->at))
+			return false;
+	}
+	p->at.end = scan->at;
+	if (letter != 'S' || !sw_scan_take(scan, '['))
+		return true;
+	if (!sw_read_number(reader, "place in the order", 0, SW_MAX_AXES - 1, &p->order) ||
+		!sw_scan_expect(scan, ']', "']'", nowhere))
+		return false;
+	p->at.end = scan->at;
+	return true;
+}
+
+/* Is the next word one letter, as str() prints a placement? */
+static bool dtensor_sees_letter(sw_reader *reader)
+{
+	size_t before = reader->scan.at;
+	sw_span at;
+	sw_str word = sw_scan_word(&reader->scan, &at);
+	reader->scan.at = before;
+	sw_scan_peek(&reader->scan);
+	return sw_str_is(word, "S") || sw_str_is(word, "_S") || sw_str_is(word, "R") || sw_str_is(word, "P") ||
+		sw_str_is(word, "B");
+}
+
+/* Does a placement come next, long or short? */
+static bool dtensor_sees_placement(sw_reader *reader)
+{
+	size_t before = reader->scan.at;
+	sw_span at;
+	sw_str word = sw_read_call(reader, &at);
+	bool found = word.length > 0;
+	for (size_t i = 0; i < word.length; i++)
+		found = found && strchr("RSP_", word.at[i]);
+	for (size_t i = 0; i < sizeof(place_words) / sizeof(*place_words) && !found; i++)
+		found = sw_str_is(word, place_words[i].name);
+	reader->scan.at = before;
+	return found;
+}
+
+static bool dtensor_read_tuple(sw_reader *reader, placements *all)
+{
+	sw_span open = sw_scan_next_span(&reader->scan);
+	char close = reader->scan.text.at[reader->scan.at++] == '[' ? ']' : ')';
+	for (bool more = true; more;) {
+		placement *p = NULL;
+		if (all->count && sw_scan_take(&reader->scan, close))
+			return true;
+		if (!dtensor_add(reader, all, &p) ||
+			!(dtensor_sees_letter(reader) ? dtensor_read_letter : dtensor_read_long)(reader, p) ||
+			!sw_scan_list(&reader->scan, close, "a comma, or the closing bracket", open, &more))
+			return false;
+	}
+	return true;
+}
+
+/* S(0)[1]S(0)[0]R, P(sum), _S(0, 2) */
+static bool dtensor_read_short(sw_reader *reader, placements *all)
+{
+	while (sw_read_sees(reader, "S") || sw_read_sees(reader, "R") || sw_read_sees(reader, "P") ||
+		sw_read_sees(reader, "_S")) {
+		placement *p = NULL;
+		if (!dtensor_add(reader, all, &p) || !dtensor_read_letter(reader, p))
+			return false;
+	}
+	return all->count > 0 || sw_read_refuse(reader, "placements, such as (Shard(0), Replicate()) or S(0)R");
+}
+
+/* ---- the order of mesh dimensions ---- */
+
+static bool dtensor_read_mesh_dims(sw_reader *reader, placements *all, int64_t dim)
+{
+	int64_t order[SW_MAX_AXES];
+	sw_span open = sw_scan_next_span(&reader->scan);
+	if (!sw_scan_expect(&reader->scan, '(', "'(' and dimensions of the mesh, major first", nowhere))
+		return false;
+	int count = 0;
+	for (bool more = true; more;) {
+		if (count && sw_scan_take(&reader->scan, ')'))
+			break;
+		if (count == SW_MAX_AXES ||
+			!sw_read_number(reader, "dimension of the mesh", 0, all->count - 1, &order[count++]) ||
+			!sw_scan_list(&reader->scan, ')', "a comma or ')'", open, &more))
+			return false;
+	}
+	for (int i = 0; i < count; i++) {
+		placement *p = &all->at[order[i]];
+		if (p->kind != PLACE_SHARD || p->dim != dim || p->order >= 0)
+			return sw_diag_set(reader->scan.diag, SW_N01, (sw_span){open.begin, reader->scan.at},
+				"dimension %" PRId64 " of the mesh does not cut dimension %" PRId64 ", or stands twice", order[i],
+				dim);
+		p->order = i;
+	}
+	return true;
+}
+
+/* `ShardOrderEntry(tensor_dim=0, mesh_dims=(1,0))` */
+static bool dtensor_read_entry(sw_reader *reader, placements *all)
+{
+	int64_t dim;
+	sw_span open = sw_scan_next_span(&reader->scan);
+	return sw_scan_expect(&reader->scan, '(', "'('", nowhere) &&
+		(sw_read_word(reader, "tensor_dim") || sw_read_refuse(reader, "tensor_dim=N")) &&
+		sw_scan_expect(&reader->scan, '=', "'='", nowhere) &&
+		sw_read_number(reader, "dimension of the tensor", 0, SW_MAX_DIMS - 1, &dim) &&
+		sw_scan_expect(&reader->scan, ',', "a comma", open) &&
+		(sw_read_word(reader, "mesh_dims") || sw_read_refuse(reader, "mesh_dims=(...)")) &&
+		sw_scan_expect(&reader->scan, '=', "'='", nowhere) && dtensor_read_mesh_dims(reader, all, dim) &&
+		sw_scan_expect(&reader->scan, ')', "')'", open);
+}
+
+/* `with shard_order dim0: mesh dims (1,0)`, as people write it */
+static bool dtensor_read_words(sw_reader *reader, placements *all)
+{
+	do {
+		sw_span at;
+		sw_str word = sw_scan_word(&reader->scan, &at);
+		if (word.length != 4 || memcmp(word.at, "dim", 3) != 0 || word.at[3] < '0' || word.at[3] > '9')
+			return sw_diag_set(reader->scan.diag, SW_N01, at, "an order is 'dim0: mesh dims (1,0)'");
+		if (!sw_scan_expect(&reader->scan, ':', "':'", nowhere))
+			return false;
+		if (sw_read_word(reader, "mesh"))
+			sw_read_word(reader, "dims");
+		if (!dtensor_read_mesh_dims(reader, all, word.at[3] - '0'))
+			return false;
+	} while (sw_scan_take(&reader->scan, ','));
+	return true;
+}
+
+static bool dtensor_read_order(sw_reader *reader, placements *all)
+{
+	sw_read_word(reader, "with");
+	sw_scan_take(&reader->scan, ',');
+	if (sw_read_word(reader, "shard_order")) {
+		sw_read_sign(reader, "=");
+		if (!sw_read_sees(reader, "(") && !sw_read_sees(reader, "ShardOrderEntry"))
+			return dtensor_read_words(reader, all);
+	}
+	size_t before = reader->scan.at;
+	bool bracket = sw_scan_take(&reader->scan, '(');
+	if (!sw_read_sees(reader, "ShardOrderEntry")) {
+		reader->scan.at = before;
+		return true;
+	}
+	while (sw_read_word(reader, "ShardOrderEntry")) {
+		if (!dtensor_read_entry(reader, all))
+			return false;
+		sw_scan_take(&reader->scan, ',');
+	}
+	return !bracket || sw_scan_expect(&reader->scan, ')', "')'", nowhere);
+}
+
+/* ---- placements to dimensions ---- */
+
+static int64_t dtensor_rank(const sw_reader *reader, const placements *all)
+{
+	int64_t rank = reader->out->has_shape            ? reader->out->shape.rank :
+		reader->context && reader->context->rank > 0 ? reader->context->rank :
+													   0;
+	for (int i = 0; i < all->count && !rank; i++)
+		if (all->at[i].kind == PLACE_SHARD && all->at[i].dim < 0)
+			return -1;
+	int64_t least = 0;
+	for (int i = 0; i < all->count; i++)
+		if (all->at[i].kind == PLACE_SHARD && all->at[i].dim >= least)
+			least = all->at[i].dim + 1;
+	return rank > least ? rank : least;
+}
+
+static bool dtensor_resolve(sw_reader *reader, placements *all, int64_t rank)
+{
+	for (int i = 0; i < all->count; i++) {
+		placement *p = &all->at[i];
+		if (p->kind != PLACE_SHARD)
+			continue;
+		if (rank < 0) {
+			sw_diag_set(reader->scan.diag, SW_N03, p->at, "dimension %" PRId64 " counts from the end", p->dim);
+			sw_diag_expected(reader->scan.diag, "the array's shape first, such as shape f32[8,4]");
+			return false;
+		}
+		bool beyond = reader->out->has_shape && p->dim >= reader->out->shape.rank;
+		if (p->dim < -rank || beyond)
+			return sw_diag_set(reader->scan.diag, SW_C03, p->at, "the array has %" PRId64 " dimensions",
+				beyond ? reader->out->shape.rank : rank);
+		p->dim += p->dim < 0 ? rank : 0;
+	}
+	return true;
+}
+
+enum order_said { ORDER_NONE, ORDER_ALL, ORDER_SOME, ORDER_HOLES };
+
+/* The mesh dimensions that cut dimension `dim`, major first, from places that were said: 0, 1, ... */
+static enum order_said dtensor_order_said(const placements *all, int64_t dim, int *order, int *count)
+{
+	int said = 0, at = 0;
+	*count = 0;
+	for (int i = 0; i < all->count; i++) {
+		if (all->at[i].kind != PLACE_SHARD || all->at[i].dim != dim)
+			continue;
+		said += all->at[i].order >= 0;
+		order[(*count)++] = i;
+	}
+	if (said == 0 || said < *count)
+		return said ? ORDER_SOME : ORDER_NONE;
+	for (int place = 0; place < *count; place++)
+		for (int i = 0; i < all->count && at == place; i++)
+			if (all->at[i].kind == PLACE_SHARD && all->at[i].dim == dim && all->at[i].order == place)
+				order[at++] = i;
+	return at == *count ? ORDER_ALL : ORDER_HOLES;
+}
+
+/* Split factors: each mesh dimension, from the right, stands behind dimensions whose product is its factor. */
+static bool dtensor_order_split(const sw_mesh *mesh, const placements *all, int64_t dim, int *order, int *count,
+	sw_diag *diag)
+{
+	*count = 0;
+	for (int i = all->count - 1; i >= 0; i--) {
+		const placement *p = &all->at[i];
+		if (p->kind != PLACE_SHARD || p->dim != dim)
+			continue;
+		int64_t product = 1, factor = p->split ? p->split : 1;
+		int place = 0;
+		while (product < factor && place < *count)
+			product *= mesh->axis[order[place++]].size;
+		if (product != factor) {
+			sw_diag_set(diag, SW_N02, p->at,
+				"split factor %" PRId64 " is no product of the mesh dimensions to its right", factor);
+			sw_diag_hint(diag, "views of tensors make such placements; no order of mesh dimensions says the same");
+			return false;
+		}
+		memmove(order + place + 1, order + place, sizeof(*order) * (size_t)(*count - place));
+		order[place] = i;
+		++*count;
+	}
+	return true;
+}
+
+static bool dtensor_has_split(const placements *all, int64_t dim)
+{
+	for (int i = 0; i < all->count; i++)
+		if (all->at[i].kind == PLACE_SHARD && all->at[i].dim == dim && all->at[i].split > 0)
+			return true;
+	return false;
+}
+
+/* A place twice, or one above the last. */
+static bool dtensor_refuse_order(sw_reader *reader, const placements *all, int64_t dim, int count)
+{
+	const placement *wrong = NULL;
+	bool seen[SW_MAX_AXES] = {false};
+	for (int i = 0; i < all->count && !wrong; i++) {
+		const placement *p = &all->at[i];
+		if (p->kind != PLACE_SHARD || p->dim != dim)
+			continue;
+		if (p->order >= count || seen[p->order])
+			wrong = p;
+		else
+			seen[p->order] = true;
+	}
+	sw_diag_set(reader->scan.diag, SW_N01, wrong ? wrong->at : nowhere,
+		"[%" PRId64 "] is no place in the order of dimension %" PRId64 ", or stands twice", wrong ? wrong->order : 0,
+		dim);
+	sw_diag_expected(reader->scan.diag, count == 1 ? "[0]: one mesh dimension cuts it" : "each of [0] to [%d] once",
+		count - 1);
+	return false;
+}
+
+static bool dtensor_dim(sw_reader *reader, const placements *all, int64_t dim)
+{
+	sw_sharding *out = reader->out;
+	int order[SW_MAX_AXES], count;
+	enum order_said said = dtensor_order_said(all, dim, order, &count);
+	if (said == ORDER_SOME)
+		return sw_diag_set(reader->scan.diag, SW_N01, all->at[order[0]].at,
+			"the order of dimension %" PRId64 " is said for some of its mesh dimensions only", dim);
+	if (said == ORDER_HOLES)
+		return dtensor_refuse_order(reader, all, dim, count);
+	if (dtensor_has_split(all, dim) && !dtensor_order_split(&out->mesh, all, dim, order, &count, reader->scan.diag))
+		return false;
+	for (int i = 0; i < count; i++)
+		if (!sw_read_part(reader, sw_str_of(out->mesh.axis[order[i]].name), all->at[order[i]].at, 1, 0))
+			return false;
+	return sw_read_end_dim(reader, count ? all->at[order[0]].at : nowhere);
+}
+
+static bool dtensor_need_mesh(sw_reader *reader, const placements *all, sw_span at)
+{
+	sw_diag *diag = reader->scan.diag;
+	if (sw_read_need_mesh(reader, at))
+		return true;
+	const char *more = all->count == 1 ? "" : all->count == 2 ? ", y: 2" : ", y: 2, ...";
+	sw_diag_expected(diag, "a mesh of %d %s, such as mesh {x: 4%s}", all->count, all->count == 1 ? "axis" : "axes",
+		more);
+	sw_diag_hint(diag, "the mesh may also stand behind the placements, as DeviceMesh((x=4%s)) does",
+		all->count == 1     ? "" :
+			all->count == 2 ? ", y=2" :
+							  ", y=2, ...");
+	return false;
+}
+
+/* `RRR` and `[R, R, R]` are also what Alpa and Colossal-AI write, with a letter for each dimension. */
+static bool dtensor_is_whole(sw_reader *reader, const placements *all, sw_span at)
+{
+	char first = reader->scan.text.at[at.begin];
+	for (int i = 0; i < all->count; i++)
+		if (all->at[i].kind != PLACE_REPLICATE || all->at[i].at.end != all->at[i].at.begin + 1)
+			return false;
+	return !reader->out->own_mesh && (first == 'R' || first == '[');
+}
+
+static bool dtensor_read_whole(sw_reader *reader, const placements *all, sw_span at)
+{
+	reader->out->notation = reader->scan.text.at[at.begin] == '[' ? SW_NOTATION_COLOSSAL : SW_NOTATION_ALPA;
+	for (int i = 0; i < all->count; i++)
+		if (!sw_read_end_dim(reader, all->at[i].at))
+			return false;
+	return true;
+}
+
+static bool dtensor_tiles(sw_reader *reader, placements *all, sw_span at)
+{
+	sw_sharding *out = reader->out;
+	sw_diag *diag = reader->scan.diag;
+	if (!dtensor_need_mesh(reader, all, at))
+		return false;
+	if (all->count != out->mesh.count && dtensor_is_whole(reader, all, at))
+		return dtensor_read_whole(reader, all, at);
+	if (all->count != out->mesh.count) {
+		sw_diag_set(diag, SW_N01, at, "%d %s for a mesh of %d %s", all->count,
+			all->count == 1 ? "placement" : "placements", out->mesh.count,
+			out->mesh.count == 1 ? "dimension" : "dimensions");
+		sw_diag_expected(diag, "one placement for each dimension of the mesh: %d", out->mesh.count);
+		sw_diag_found(diag, "%d", all->count);
+		if (all->count < out->mesh.count)
+			sw_diag_hint(diag,
+				"Replicate() stands for a dimension of the mesh that cuts nothing; `mesh {x: 4}` is one of one axis");
+		return false;
+	}
+	int64_t rank = dtensor_rank(reader, all);
+	if (!dtensor_resolve(reader, all, rank))
+		return false;
+	for (int64_t d = 0; d < rank; d++)
+		if (!dtensor_dim(reader, all, d))
+			return false;
+	out->extends = true;
+	bool partial = false;
+	for (int i = 0; i < all->count; i++) {
+		out->ordered = out->ordered || all->at[i].order >= 0 || all->at[i].split > 0;
+		if (all->at[i].kind != PLACE_PARTIAL)
+			continue;
+		partial = true;
+		if (!sw_read_part(reader, sw_str_of(out->mesh.axis[i].name), all->at[i].at, 1, 0))
+			return false;
+	}
+	return !partial || sw_read_end_subgroup(reader, SW_SUBGROUP_UNREDUCED, at);
+}
+
+/* ---- the whole ---- */
+
+static bool dtensor_read_all(sw_reader *reader, placements *all)
+{
+	bool tuple = sw_read_sees(reader, "(") || sw_read_sees(reader, "[");
+	size_t before = reader->scan.at;
+	placement one = {.order = -1};
+	sw_diag *diag = reader->scan.diag;
+	reader->scan.diag = NULL;
+	bool alone = !tuple && dtensor_read_long(reader, &one);
+	reader->scan.diag = diag;
+	if (alone)
+		*all = (placements){1, {one}};
+	else
+		reader->scan.at = before;
+	return alone || (tuple ? dtensor_read_tuple(reader, all) : dtensor_read_short(reader, all));
+}
+
+/* `on DeviceMesh(...)`, with any of the words and signs that people put between */
+static bool dtensor_read_mesh_behind(sw_reader *reader)
+{
+	static const char *const between[] = {"on", "over", "device_mesh", "mesh"};
+	size_t before = reader->scan.at;
+	bool found;
+	sw_scan_take(&reader->scan, ',');
+	for (size_t i = 0; i < sizeof(between) / sizeof(*between); i++)
+		if (sw_read_word(reader, between[i])) {
+			sw_read_sign(reader, "=");
+			break;
+		}
+	if (!sw_read_dtensor_mesh(reader, &found))
+		return false;
+	if (!found)
+		reader->scan.at = before;
+	return true;
+}
+
+static bool dtensor_read_placements(sw_reader *reader)
+{
+	placements all = {0};
+	sw_span at = sw_scan_next_span(&reader->scan);
+	if (!dtensor_read_all(reader, &all))
+		return false;
+	at.end = reader->scan.at;
+	return dtensor_read_order(reader, &all) && dtensor_read_mesh_behind(reader) && dtensor_tiles(reader, &all, at);
+}
+
+/* The shape of the tensor: `f32[8, 8]` */
+static bool dtensor_read_shape(sw_reader *reader)
+{
+	sw_numbers sizes = {0};
+	int64_t dim[SW_MAX_DIMS];
+	int dims;
+	sw_dtype dtype;
+	sw_span at;
+	sw_str word = sw_scan_word(&reader->scan, &at);
+	if (sw_dtype_parse(word, &dtype, reader->scan.diag))
+		return sw_read_array(reader, &sizes, dim, &dims) && sw_read_shape(reader, dtype, &sizes);
+	if (reader->scan.diag)
+		reader->scan.diag->at = at;
+	return false;
+}
+
+/* Steps over `unknown shape` or `unknown dtype`, as far as it goes. */
+static bool dtensor_skip_unknown(sw_reader *reader)
+{
+	sw_scan *scan = &reader->scan;
+	if (!sw_read_word(reader, "unknown"))
+		return false;
+	while (sw_scan_peek(scan) >= 0 && !sw_read_sees(reader, "(") && !sw_read_sees(reader, ")"))
+		scan->at++;
+	return true;
+}
+
+/* `on (8, 8)` behind the placements, as releases before 2.9 print the shape */
+static bool dtensor_read_on(sw_reader *reader)
+{
+	sw_numbers sizes = {0};
+	int64_t dim[SW_MAX_DIMS];
+	int dims;
+	size_t before = reader->scan.at;
+	if (!sw_read_word(reader, "on"))
+		return true;
+	if (dtensor_skip_unknown(reader))
+		return true;
+	if (!sw_read_sees(reader, "(")) {
+		reader->scan.at = before;
+		return true;
+	}
+	if (!sw_read_array(reader, &sizes, dim, &dims) || !sw_read_shape(reader, SW_F32, &sizes))
+		return false;
+	reader->out->shape.dtype_given = false;
+	return true;
+}
+
+/* `(S(0)R)` behind a shape */
+static bool dtensor_read_bracketed(sw_reader *reader, placements *all, sw_span *at)
+{
+	sw_scan *scan = &reader->scan;
+	sw_span inner = sw_scan_next_span(scan);
+	if (!sw_scan_expect(scan, '(', "'(' and placements", nowhere))
+		return false;
+	*at = sw_scan_next_span(scan);
+	if (!dtensor_read_short(reader, all))
+		return false;
+	at->end = scan->at;
+	return sw_scan_expect(scan, ')', "')'", inner);
+}
+
+/* `f32[8, 8](S(0)R)` and `unknown shape(S(0)R)`; before 2.9 `S(0) on (8, 8)`, `(Shard(dim=0), Replicate()) on (8, 8)` */
+static bool dtensor_read_shaped(sw_reader *reader, placements *all, sw_span *at)
+{
+	sw_scan *scan = &reader->scan;
+	bool tuple = sw_read_sees(reader, "(");
+	if (tuple || dtensor_sees_placement(reader)) {
+		*at = sw_scan_next_span(scan);
+		if (!dtensor_read_all(reader, all))
+			return false;
+		at->end = tuple ? scan->at : all->at[all->count - 1].at.end;
+		return dtensor_read_on(reader);
+	}
+	return (dtensor_skip_unknown(reader) || dtensor_read_shape(reader)) && dtensor_read_bracketed(reader, all, at);
+}
+
+/* After `Spec`, as str() prints a DTensorSpec: `(f32[8, 8](S(0)R) on DeviceMesh(...))`, `(S(0) on (8, 8))`. */
+static bool dtensor_read_spec(sw_reader *reader)
+{
+	sw_scan *scan = &reader->scan;
+	sw_span open = sw_scan_next_span(scan), at;
+	placements all = {0};
+	return sw_scan_expect(scan, '(', "'('", nowhere) && dtensor_read_shaped(reader, &all, &at) &&
+		dtensor_read_mesh_behind(reader) && sw_scan_expect(scan, ')', "')'", open) &&
+		dtensor_read_mesh_behind(reader) && dtensor_tiles(reader, &all, at);
+}
+
+/* `TensorMeta(shape=torch.Size([8, 8]), stride=(8, 1), dtype=torch.float32)` */
+static bool dtensor_read_meta(sw_reader *reader)
+{
+	sw_scan *scan = &reader->scan;
+	sw_span open, at;
+	sw_numbers sizes = {0};
+	int64_t dim[SW_MAX_DIMS];
+	int dims;
+	sw_dtype dtype = SW_F32;
+	sw_str word = sw_read_call(reader, &at);
+	if (!sw_str_is(word, "TensorMeta"))
+		return true;
+	open = sw_scan_next_span(scan);
+	if (!sw_scan_expect(scan, '(', "'('", nowhere))
+		return false;
+	for (bool more = true; more;) {
+		bool ok = true;
+		if (sw_read_word(reader, "shape") && sw_read_sign(reader, "=")) {
+			sw_read_call(reader, &at);
+			bool nested = sw_scan_take(scan, '(');
+			ok = sw_read_array(reader, &sizes, dim, &dims) && (!nested || sw_scan_expect(scan, ')', "')'", open));
+		} else if (sw_read_word(reader, "dtype") && sw_read_sign(reader, "=")) {
+			ok = sw_dtype_parse(sw_read_call(reader, &at), &dtype, scan->diag);
+		} else {
+			sw_read_skip(reader);
+		}
+		if (!ok || !sw_scan_list(scan, ')', "a comma or ')'", open, &more))
+			return false;
+	}
+	return sw_read_shape(reader, dtype, &sizes);
+}
+
+/* One keyword of `DTensor` or `DTensorSpec`. */
+static bool dtensor_read_keyword(sw_reader *reader, placements *all, sw_span *at)
+{
+	bool found;
+	if (sw_read_word(reader, "device_mesh") || sw_read_word(reader, "mesh"))
+		return sw_scan_expect(&reader->scan, '=', "'='", nowhere) && sw_read_dtensor_mesh(reader, &found);
+	if (sw_read_word(reader, "tensor_meta"))
+		return sw_scan_expect(&reader->scan, '=', "'='", nowhere) && dtensor_read_meta(reader);
+	if (!all->count && sw_read_word(reader, "placements")) {
+		if (!sw_scan_expect(&reader->scan, '=', "'='", nowhere))
+			return false;
+		*at = sw_scan_next_span(&reader->scan);
+		bool ok = dtensor_read_all(reader, all);
+		at->end = reader->scan.at;
+		return ok;
+	}
+	return !all->count || !sw_read_sees(reader, "shard_order") || dtensor_read_order(reader, all);
+}
+
+/* After `DTensor` or `DTensorSpec`: keywords, and an order only after the placements that it is of. */
+static bool dtensor_read_tensor(sw_reader *reader)
+{
+	sw_span open = sw_scan_next_span(&reader->scan), at = nowhere;
+	placements all = {0};
+	if (!sw_scan_expect(&reader->scan, '(', "'('", nowhere))
+		return false;
+	for (bool more = true; more;) {
+		if (!dtensor_read_keyword(reader, &all, &at))
+			return false;
+		sw_read_skip(reader);
+		if (!sw_scan_list(&reader->scan, ')', "a comma or ')'", open, &more))
+			return false;
+	}
+	if (!all.count)
+		return sw_diag_set(reader->scan.diag, SW_N01, open, "no placements=... stands in it");
+	return dtensor_tiles(reader, &all, at);
+}
+
+/* OneFlow's SBP: a placement for each dimension of the mesh in other words. */
+bool sw_read_sbp(sw_reader *reader)
+{
+	bool mesh;
+	reader->out->notation = SW_NOTATION_SBP;
+	if (sw_read_word(reader, "sbp"))
+		sw_read_sign(reader, "=");
+	if (!sw_read_dtensor_mesh(reader, &mesh))
+		return false;
+	if (mesh)
+		reader->out->kind = SW_SHARDING_MESH;
+	return mesh || dtensor_read_placements(reader);
+}
+
+bool sw_read_dtensor(sw_reader *reader)
+{
+	bool mesh;
+	reader->out->notation = SW_NOTATION_DTENSOR;
+	if (sw_read_word(reader, "DTensor") || sw_read_word(reader, "DTensorSpec"))
+		return dtensor_read_tensor(reader);
+	if (sw_read_word(reader, "Spec"))
+		return dtensor_read_spec(reader);
+	if (!sw_read_dtensor_mesh(reader, &mesh))
+		return false;
+	if (mesh) {
+		bool more = sw_scan_take(&reader->scan, ',') || sw_scan_peek(&reader->scan) >= 0;
+		if (!more)
+			reader->out->kind = SW_SHARDING_MESH;
+		return !more || dtensor_read_placements(reader);
+	}
+	if (sw_read_word(reader, "placements"))
+		sw_read_sign(reader, "=");
+	return dtensor_read_placements(reader);
+}

@@ -1,0 +1,502 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * JAX: PartitionSpec, the shardings made of it, and what jax.typeof says.
+ */
+#include "foreign/notation/read.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "array/parts.h"
+
+static const sw_span nowhere = {0, 0};
+
+/* ---- specs ---- */
+
+static bool jax_read_axis_name(sw_reader *reader)
+{
+	sw_str name;
+	sw_span at;
+	return sw_scan_name(&reader->scan, "None, the name of an axis, or a tuple of them", nowhere, &name, &at) &&
+		sw_read_part(reader, name, at, 1, 0);
+}
+
+/* Names up to `close`. */
+static bool jax_read_axis_names(sw_reader *reader, char close, sw_span open)
+{
+	if (sw_scan_take(&reader->scan, close))
+		return true;
+	for (bool more = true; more;) {
+		if (!jax_read_axis_name(reader) ||
+			!sw_scan_list(&reader->scan, close, "a comma, or the closing bracket", open, &more))
+			return false;
+		if (more && sw_scan_take(&reader->scan, close))
+			return true;
+	}
+	return true;
+}
+
+static bool jax_read_entry(sw_reader *reader)
+{
+	sw_sharding *out = reader->out;
+	sw_span at = sw_scan_next_span(&reader->scan);
+	size_t before = reader->scan.at;
+	sw_span word_at;
+	sw_str word = sw_read_call(reader, &word_at);
+	if (sw_str_is(word, "None"))
+		return sw_read_end_dim(reader, at);
+	if (sw_str_is(word, "UNCONSTRAINED")) {
+		if (!sw_read_end_dim(reader, at))
+			return false;
+		out->open |= 1u << (out->rank - 1);
+		return true;
+	}
+	reader->scan.at = before;
+	bool ok = sw_scan_take(&reader->scan, '(') ? jax_read_axis_names(reader, ')', at) : jax_read_axis_name(reader);
+	return ok && sw_read_end_dim(reader, at);
+}
+
+/* `unreduced={'x'}` after the dimensions. */
+static bool jax_read_keyword(sw_reader *reader, bool *found)
+{
+	sw_span at = sw_scan_next_span(&reader->scan);
+	bool unreduced = sw_read_word(reader, "unreduced");
+	*found = unreduced || sw_read_word(reader, "reduced");
+	if (!*found)
+		return true;
+	if (!sw_scan_expect(&reader->scan, '=', "'='", nowhere))
+		return false;
+	bool frozen = sw_read_word(reader, "frozenset") && sw_read_sign(reader, "(");
+	sw_span open = sw_scan_next_span(&reader->scan);
+	return sw_scan_expect(&reader->scan, '{', "'{' and axes", nowhere) && jax_read_axis_names(reader, '}', open) &&
+		(!frozen || sw_scan_expect(&reader->scan, ')', "')'", open)) &&
+		sw_read_end_subgroup(reader, unreduced ? SW_SUBGROUP_UNREDUCED : SW_SUBGROUP_REPLICATED, at);
+}
+
+/* After `P` or `PartitionSpec`. */
+static bool jax_read_spec(sw_reader *reader)
+{
+	sw_span open = sw_scan_next_span(&reader->scan);
+	bool keyword, keywords = false;
+	reader->out->extends = true;
+	if (!sw_scan_expect(&reader->scan, '(', "'(' and an entry for each dimension", nowhere))
+		return false;
+	for (bool more = true; more;) {
+		if (sw_scan_take(&reader->scan, ')'))
+			return true;
+		if (!jax_read_keyword(reader, &keyword))
+			return false;
+		keywords = keywords || keyword;
+		if (keywords && !keyword)
+			return sw_read_refuse(reader, "dimensions before unreduced={...}");
+		if (!keyword && !jax_read_entry(reader))
+			return false;
+		if (!sw_scan_list(&reader->scan, ')', "a comma or ')'", open, &more))
+			return false;
+	}
+	return true;
+}
+
+static bool jax_is_spec(sw_str word)
+{
+	return sw_str_is(word, "P") || sw_str_is(word, "PartitionSpec");
+}
+
+/* `spec=` or, in older versions, `partition_spec=` */
+static bool jax_read_keyword_spec(sw_reader *reader)
+{
+	bool keyword = sw_read_word(reader, "spec") || sw_read_word(reader, "partition_spec");
+	if (keyword && !sw_scan_expect(&reader->scan, '=', "'='", nowhere))
+		return false;
+	sw_span at;
+	size_t before = reader->scan.at;
+	if (jax_is_spec(sw_read_call(reader, &at)))
+		return jax_read_spec(reader);
+	reader->scan.at = before;
+	return sw_read_refuse(reader, "PartitionSpec(...)");
+}
+
+/* After `NamedSharding`; the mesh may be a variable called so. */
+static bool jax_read_named(sw_reader *reader)
+{
+	sw_span open = sw_scan_next_span(&reader->scan);
+	bool mesh;
+	if (!sw_scan_expect(&reader->scan, '(', "'(' and the mesh", nowhere))
+		return false;
+	size_t before = reader->scan.at;
+	if (!(sw_read_word(reader, "mesh") && sw_read_sign(reader, "=")))
+		reader->scan.at = before;
+	if (!sw_read_jax_mesh(reader, &mesh))
+		return false;
+	if (!mesh && !sw_read_word(reader, "mesh"))
+		return sw_read_refuse(reader, "Mesh(...)");
+	return sw_scan_expect(&reader->scan, ',', "a comma and the spec", nowhere) && jax_read_keyword_spec(reader) &&
+		sw_read_rest(reader, ')', open);
+}
+
+/* ---- single devices ---- */
+
+/* The number behind the last letter of a name such as TFRT_CPU_0; -1: there is none. */
+static int64_t jax_last_number(sw_str name)
+{
+	int64_t number = 0;
+	size_t first = name.length;
+	while (first > 0 && name.at[first - 1] >= '0' && name.at[first - 1] <= '9')
+		first--;
+	if (first == name.length || name.length - first > 9)
+		return -1;
+	for (size_t i = first; i < name.length; i++)
+		number = number * 10 + (name.at[i] - '0');
+	return number;
+}
+
+/* `(id=3, process_index=0, coords=(0,0,0))`, after the device's class */
+static bool jax_read_device_id(sw_reader *reader, int64_t *id)
+{
+	sw_span open = sw_scan_next_span(&reader->scan);
+	bool more = sw_scan_take(&reader->scan, '(') && !sw_scan_take(&reader->scan, ')');
+	while (more) {
+		if (sw_read_word(reader, "id") && sw_read_sign(reader, "=")) {
+			if (!sw_read_number(reader, "number of the device", 0, SW_MAX_DEVICES, id))
+				return false;
+		} else {
+			sw_read_skip(reader);
+		}
+		if (!sw_scan_list(&reader->scan, ')', "a comma or ')'", open, &more))
+			return false;
+	}
+	return true;
+}
+
+/* `CpuDevice(id=3)`, `cuda:3`, `TFRT_CPU_3`, `jax.devices()[3]` */
+static bool jax_read_device(sw_reader *reader)
+{
+	sw_sharding *out = reader->out;
+	sw_span at, open;
+	int64_t id = jax_last_number(sw_scan_word(&reader->scan, &at));
+	if (!jax_read_device_id(reader, &id))
+		return false;
+	open = sw_scan_next_span(&reader->scan);
+	if (sw_read_sign(reader, ":") && !sw_read_number(reader, "number of the device", 0, SW_MAX_DEVICES, &id))
+		return false;
+	if (sw_scan_take(&reader->scan, '[') &&
+		(!sw_read_number(reader, "number of the device", 0, SW_MAX_DEVICES, &id) ||
+			!sw_scan_expect(&reader->scan, ']', "']'", open)))
+		return false;
+	out->kind = SW_SHARDING_MAXIMAL;
+	out->device = id;
+	return id >= 0 || sw_diag_set(reader->scan.diag, SW_N01, at, "this device has no number");
+}
+
+/* After `SingleDeviceSharding`. */
+static bool jax_read_single(sw_reader *reader)
+{
+	sw_span open = sw_scan_next_span(&reader->scan);
+	if (!sw_scan_expect(&reader->scan, '(', "'(' and the device", nowhere))
+		return false;
+	size_t before = reader->scan.at;
+	if (!(sw_read_word(reader, "device") && sw_read_sign(reader, "=")))
+		reader->scan.at = before;
+	return jax_read_device(reader) && sw_read_rest(reader, ')', open);
+}
+
+static bool jax_read_gspmd(sw_reader *reader)
+{
+	sw_span open = sw_scan_next_span(&reader->scan);
+	return sw_scan_expect(&reader->scan, '(', "'('", nowhere) && sw_read_hlo(reader) &&
+		sw_read_rest(reader, ')', open);
+}
+
+static const struct {
+	const char *word;
+	sw_reader_function *read; /* what follows it */
+} jax_words[] = {{"P", jax_read_spec}, {"PartitionSpec", jax_read_spec}, {"NamedSharding", jax_read_named},
+	{"MeshPspecSharding", jax_read_named}, {"SingleDeviceSharding", jax_read_single},
+	{"GSPMDSharding", jax_read_gspmd}};
+
+bool sw_read_jax(sw_reader *reader)
+{
+	sw_sharding *out = reader->out;
+	sw_span at;
+	bool mesh;
+	size_t before = reader->scan.at;
+	sw_str word = sw_read_call(reader, &at);
+	out->notation = SW_NOTATION_JAX;
+	for (size_t i = 0; i < sizeof(jax_words) / sizeof(*jax_words); i++)
+		if (sw_str_is(word, jax_words[i].word))
+			return jax_words[i].read(reader);
+	reader->scan.at = before;
+	out->kind = SW_SHARDING_MESH;
+	if (!sw_read_jax_mesh(reader, &mesh))
+		return false;
+	if (!mesh)
+		out->kind = SW_SHARDING_TILED;
+	return mesh ||
+		sw_read_refuse(reader,
+			"P(...), PartitionSpec(...), NamedSharding(...), SingleDeviceSharding(...), "
+			"Mesh(...) or make_mesh(...)");
+}
+
+/* ---- jax.typeof ---- */
+
+static bool typeof_read_dim(sw_reader *reader)
+{
+	sw_sharding *out = reader->out;
+	sw_span at = sw_scan_next_span(&reader->scan);
+	int64_t size;
+	if (out->rank == SW_MAX_DIMS)
+		return sw_read_end_dim(reader, at);
+	if (!sw_read_number(reader, "size of the dimension", 1, INT64_MAX, &size))
+		return false;
+	out->shape.global[out->rank] = size;
+	if (sw_scan_take(&reader->scan, '@')) {
+		sw_span open = sw_scan_next_span(&reader->scan);
+		bool ok = sw_scan_take(&reader->scan, '(') ? jax_read_axis_names(reader, ')', open) :
+													 jax_read_axis_name(reader);
+		if (!ok)
+			return false;
+	}
+	return sw_read_end_dim(reader, at);
+}
+
+/* `{V:x, U:(y,z), R:w}`: axes over which values vary, are parts of a sum, were summed */
+static bool typeof_read_states(sw_reader *reader)
+{
+	sw_scan *scan = &reader->scan;
+	sw_span open = sw_scan_next_span(scan);
+	for (bool more = sw_scan_take(scan, '{'); more;) {
+		sw_span at = sw_scan_next_span(scan);
+		bool varies = sw_read_sign(reader, "V:"), sum = !varies && sw_read_sign(reader, "U:");
+		if (!varies && !sum && !sw_read_sign(reader, "R:"))
+			return sw_read_refuse(reader, "V:, U: or R: and axes");
+		if (varies)
+			sw_read_note(reader, "{V:...} says over which manual axes values vary: that is no sharding");
+		if (!sum)
+			sw_read_skip(reader);
+		else if (!(sw_scan_take(scan, '(') ? jax_read_axis_names(reader, ')', at) : jax_read_axis_name(reader)) ||
+			!sw_read_end_subgroup(reader, SW_SUBGROUP_UNREDUCED, at))
+			return false;
+		if (!sw_scan_list(scan, '}', "a comma or '}'", open, &more))
+			return false;
+	}
+	return true;
+}
+
+/* `<host>` after the element type says in which memory. */
+static bool typeof_read_dtype(sw_reader *reader, sw_dtype *dtype)
+{
+	sw_span at;
+	sw_str word = sw_read_call(reader, &at);
+	if (!sw_dtype_parse(word, dtype, reader->scan.diag)) {
+		if (reader->scan.diag)
+			reader->scan.diag->at = at;
+		return false;
+	}
+	if (sw_scan_take(&reader->scan, '<'))
+		return sw_scan_word(&reader->scan, &at).length ? sw_scan_expect(&reader->scan, '>', "'>'", at) :
+														 sw_read_refuse(reader, "the name of a memory");
+	return true;
+}
+
+/* `float32[8@x,4]{V:y}` */
+static bool typeof_read(sw_reader *reader)
+{
+	sw_sharding *out = reader->out;
+	sw_span open;
+	int64_t global[SW_MAX_DIMS];
+	sw_dtype dtype;
+	if (!typeof_read_dtype(reader, &dtype))
+		return false;
+	open = sw_scan_next_span(&reader->scan);
+	if (!sw_scan_expect(&reader->scan, '[', "'[' and the dimensions", nowhere))
+		return false;
+	for (bool more = !sw_scan_take(&reader->scan, ']'); more;)
+		if (!typeof_read_dim(reader) || !sw_scan_list(&reader->scan, ']', "a comma or ']'", open, &more))
+			return false;
+	if (!typeof_read_states(reader))
+		return false;
+	memcpy(global, out->shape.global, sizeof(global));
+	if (!sw_type_replicated(dtype, out->rank, global, &out->shape, reader->scan.diag))
+		return false;
+	out->has_shape = out->shape.dtype_given = true;
+	return true;
+}
+
+/* After `ShapeDtypeStruct(`: `shape=(16, 16), dtype=float32, sharding=NamedSharding(...)` */
+static bool typeof_read_struct(sw_reader *reader, sw_span open)
+{
+	sw_numbers sizes = {0};
+	int64_t dim[SW_MAX_DIMS];
+	int dims;
+	sw_dtype dtype = SW_F32;
+	bool more = true, sharded = false, ok;
+	for (sw_span at; more;) {
+		size_t before = reader->scan.at;
+		sw_str word = sw_scan_word(&reader->scan, &at);
+		bool keyword = sw_read_sign(reader, "=");
+		if (keyword && sw_str_is(word, "shape")) {
+			ok = sw_read_array(reader, &sizes, dim, &dims);
+		} else if (keyword && sw_str_is(word, "dtype")) {
+			ok = typeof_read_dtype(reader, &dtype);
+		} else if (keyword && sw_str_is(word, "sharding")) {
+			ok = sharded = sw_read_jax(reader);
+		} else {
+			reader->scan.at = before;
+			sw_read_skip(reader);
+			ok = true;
+		}
+		if (!ok || !sw_scan_list(&reader->scan, ')', "a comma or ')'", open, &more))
+			return false;
+	}
+	return sharded ? sw_read_shape(reader, dtype, &sizes) : sw_read_refuse(reader, "sharding=NamedSharding(...)");
+}
+
+bool sw_read_jax_type(sw_reader *reader)
+{
+	sw_span at;
+	size_t before = reader->scan.at;
+	sw_str word = sw_read_call(reader, &at);
+	sw_span open = sw_scan_next_span(&reader->scan);
+	reader->out->notation = SW_NOTATION_JAX_TYPE;
+	if (sw_str_is(word, "ShapeDtypeStruct"))
+		return sw_scan_expect(&reader->scan, '(', "'('", nowhere) && typeof_read_struct(reader, open);
+	if (sw_str_is(word, "ShapedArray"))
+		return sw_scan_expect(&reader->scan, '(', "'(' and a type such as float32[8@x,4]", nowhere) &&
+			typeof_read(reader) && sw_read_rest(reader, ')', open);
+	reader->scan.at = before;
+	return typeof_read(reader);
+}
+
+/* ---- printing ---- */
+
+static void jax_print_names(const sw_sharding *s, int slot, const char *quote, const char *comma, sw_text *text)
+{
+	int count = s->first[slot + 1] - s->first[slot];
+	sw_text_add(text, count > 1 ? "(" : "");
+	for (int i = s->first[slot]; i < s->first[slot + 1]; i++)
+		sw_text_addf(text, "%s%s%s%s", i > s->first[slot] ? comma : "", quote, s->mesh.axis[s->parts[i].axis].name,
+			quote);
+	sw_text_add(text, count > 1 ? ")" : "");
+}
+
+static void jax_print_spec(const sw_sharding *s, sw_text *text)
+{
+	sw_sharding fine;
+	sw_sharding_refine(s, &fine);
+	sw_text_add(text, "PartitionSpec(");
+	for (int d = 0; d < fine.rank; d++) {
+		sw_text_add(text, d ? ", " : "");
+		if (fine.first[d] == fine.first[d + 1])
+			sw_text_add(text, fine.open >> d & 1 ? "PartitionSpec.UNCONSTRAINED" : "None");
+		else
+			jax_print_names(&fine, d, "'", ", ", text);
+	}
+	sw_text_add(text, fine.rank == 1 ? "," : "");
+	for (int g = 0; g < fine.subgroups; g++) {
+		int slot = fine.rank + g;
+		if (fine.subgroup[g] != SW_SUBGROUP_UNREDUCED || fine.first[slot] == fine.first[slot + 1])
+			continue;
+		sw_text_addf(text, "%sunreduced={", fine.rank ? fine.rank == 1 ? " " : ", " : "");
+		for (int i = fine.first[slot]; i < fine.first[slot + 1]; i++)
+			sw_text_addf(text, "%s'%s'", i > fine.first[slot] ? ", " : "", fine.mesh.axis[fine.parts[i].axis].name);
+		sw_text_add(text, "}");
+	}
+	sw_text_add(text, ")");
+}
+
+bool sw_print_jax(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_diag *diag)
+{
+	bool named = s->own_mesh && s->notation == SW_NOTATION_JAX;
+	if (s->kind == SW_SHARDING_MESH)
+		return sw_mesh_jax(s, arena, text, diag);
+	if (s->kind == SW_SHARDING_MAXIMAL) {
+		sw_text_addf(text, "SingleDeviceSharding(jax.devices()[%" PRId64 "])", s->device);
+		return true;
+	}
+	if (s->kind != SW_SHARDING_TILED)
+		return sw_print_refuse(diag, SW_NOTATION_JAX, "it cuts no array in tiles");
+	if (named) {
+		sw_text_add(text, "NamedSharding(mesh=");
+		sw_mesh_jax(s, arena, text, diag);
+		sw_text_add(text, ", spec=");
+	}
+	jax_print_spec(s, text);
+	sw_text_add(text, named ? ")" : "");
+	return true;
+}
+
+/* The name of an element type as numpy writes it. */
+static void typeof_print_dtype(sw_dtype dtype, sw_text *text)
+{
+	static const struct {
+		char letter;
+		const char *name;
+	} kinds[] = {{'i', "int"}, {'u', "uint"}, {'f', "float"}, {'b', "bfloat"}, {'c', "complex"}};
+	const char *name = sw_dtype_name(dtype), *digits = name + strcspn(name, "0123456789");
+	bool plain = digits[strspn(digits, "0123456789")] == '\0';
+	const char *longer = dtype == SW_PRED ? "bool" : dtype == SW_F8E5M2 ? "float8_e5m2" : NULL;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds) && !longer && plain; i++)
+		if (*name == kinds[i].letter) {
+			sw_text_addf(text, "%s%s", kinds[i].name, digits);
+			return;
+		}
+	sw_text_add(text, longer ? longer : name);
+}
+
+static void typeof_print_sum(const sw_sharding *s, sw_text *text)
+{
+	for (int g = 0; g < s->subgroups; g++) {
+		if (s->subgroup[g] != SW_SUBGROUP_UNREDUCED || sw_subgroup_first(s, g) == sw_subgroup_first(s, g + 1))
+			continue;
+		sw_text_add(text, "{U:");
+		jax_print_names(s, s->rank + g, "", ",", text);
+		sw_text_add(text, "}");
+	}
+}
+
+bool sw_print_jax_type(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_diag *diag)
+{
+	sw_sharding fine;
+	(void)arena;
+	if (s->kind != SW_SHARDING_TILED)
+		return sw_print_refuse(diag, SW_NOTATION_JAX_TYPE, "it cuts no array in tiles");
+	if (!s->has_shape)
+		return sw_print_refuse(diag, SW_NOTATION_JAX_TYPE, "the sizes of the array are not known");
+	typeof_print_dtype(s->shape.dtype, text);
+	sw_sharding_refine(s, &fine);
+	sw_text_add(text, "[");
+	for (int d = 0; d < fine.rank; d++) {
+		sw_text_addf(text, "%s%" PRId64, d ? "," : "", fine.shape.global[d]);
+		if (fine.first[d] < fine.first[d + 1]) {
+			sw_text_add(text, "@");
+			jax_print_names(&fine, d, "", ",", text);
+		}
+	}
+	sw_text_add(text, "]");
+	typeof_print_sum(&fine, text);
+	return true;
+}
+
+bool sw_mesh_jax(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_diag *diag)
+{
+	sw_sharding fine;
+	(void)arena;
+	(void)diag;
+	sw_sharding_refine(s, &fine);
+	const sw_mesh *mesh = &fine.mesh;
+	if (fine.ids) {
+		sw_text_add(text, "Mesh(device_ids=array(");
+		sw_print_rows(mesh, fine.ids, 0, 0, text);
+		sw_text_add(text, "), axis_names=(");
+		for (int i = 0; i < mesh->count; i++)
+			sw_text_addf(text, "%s'%s'%s", i ? ", " : "", mesh->axis[i].name, mesh->count == 1 ? "," : "");
+		sw_text_add(text, "))");
+		return true;
+	}
+	sw_text_add(text, "Mesh(");
+	for (int i = 0; i < mesh->count; i++)
+		sw_text_addf(text, "%s'%s': %" PRId64, i ? ", " : "", mesh->axis[i].name, mesh->axis[i].size);
+	sw_text_add(text, ")");
+	return true;
+}

@@ -1,0 +1,584 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Two shardings over one mesh, by common refinement: where the digits of both begin and end, the mesh is cut.
+ *
+ * Cuts that do not divide one another (2x3 against 3x2) leave a larger axis uncut, of which both use parts of their
+ * own.  Orders of devices that are no digits stay a list, of one side or of both.
+ */
+#include "foreign/notation/read.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array/parts.h"
+
+static const sw_span nowhere = {0, 0};
+
+/* The digits of a sharding's dimensions, in numbers of places or devices. */
+typedef struct side {
+	const sw_sharding *sharding;
+	int first[SW_MAX_DIMS + 1];
+	sw_digit digit[SW_MAX_PARTS];
+} side;
+
+static void side_of_parts(const sw_sharding *s, side *out)
+{
+	out->sharding = s;
+	out->first[0] = 0;
+	for (int d = 0; d < s->rank; d++) {
+		sw_digit *digit = out->digit + out->first[d];
+		int count = sw_digits_of_parts(&s->mesh, s->parts + s->first[d], s->first[d + 1] - s->first[d], digit);
+		out->first[d + 1] = out->first[d] + sw_digits_merge(digit, count);
+	}
+}
+
+/* ---- through lists of devices ---- */
+
+static int compare_ids(const void *a, const void *b)
+{
+	int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+	return left < right ? -1 : left > right;
+}
+
+/* Devices in the order of the tiles, those of one tile ascending, renumbered by `place`; NULL on error. */
+static int64_t *side_list(const sw_sharding *s, const int64_t *place, sw_arena *arena, int64_t *copies, sw_diag *diag)
+{
+	sw_sharding *plain = SW_NEW(arena, sw_sharding, 1);
+	if (!plain) {
+		sw_diag_memory(diag);
+		return NULL;
+	}
+	*plain = *s;
+	plain->subgroups = 0;
+	int64_t *list = (int64_t *)sw_sharding_devices(plain, arena, diag);
+	int64_t devices = s->mesh.devices;
+	*copies = devices;
+	for (int i = 0; i < s->first[s->rank]; i++)
+		*copies /= s->parts[i].size;
+	if (!list)
+		return NULL;
+	for (int64_t i = 0; i < devices && place; i++)
+		list[i] = place[list[i]];
+	for (int64_t i = 0; i < devices; i += *copies)
+		qsort(list + i, (size_t)*copies, sizeof *list, compare_ids);
+	return list;
+}
+
+static bool side_cut(const sw_digit *radix, int count, side *out)
+{
+	const sw_sharding *s = out->sharding;
+	int at = 0, digits = 0;
+	int64_t left = count ? radix[0].size : 1;
+	for (int d = 0; d < s->rank; d++) {
+		out->first[d] = digits;
+		for (int64_t need = sw_sharding_cuts(s, d); need > 1;) {
+			int64_t size = left % need == 0 ? need : left;
+			if (left == 1 || need % size != 0 || digits == SW_MAX_PARTS)
+				return false;
+			left /= size;
+			out->digit[digits++] = (sw_digit){.size = size, .stride = radix[at].stride * left};
+			need /= size;
+			if (left == 1 && ++at < count)
+				left = radix[at].size;
+		}
+		digits = out->first[d] + sw_digits_merge(out->digit + out->first[d], digits - out->first[d]);
+	}
+	out->first[s->rank] = digits;
+	return true;
+}
+
+/* false without a diagnostic: the list is no sum of digits. */
+static bool side_of_list(const sw_sharding *s, const int64_t *place, sw_arena *arena, side *out, sw_diag *diag)
+{
+	sw_digit radix[SW_MAX_PARTS];
+	int64_t copies;
+	out->sharding = s;
+	int64_t *list = side_list(s, place, arena, &copies, diag);
+	if (!list)
+		return false;
+	int count = sw_digits_of_list(list, s->mesh.devices, radix, SW_MAX_PARTS);
+	return count >= 0 && side_cut(radix, sw_digits_merge(radix, count), out);
+}
+
+/* ---- one mesh ---- */
+
+static bool comparable(int64_t a, int64_t b)
+{
+	return a % b == 0 || b % a == 0;
+}
+
+/* All places where digits begin or end, ascending, each once. */
+static int cuts_of(const side *a, const side *b, int64_t devices, int64_t *cut)
+{
+	int count = 0, kept = 0;
+	cut[count++] = 1;
+	cut[count++] = devices;
+	for (int which = 0; which < 2; which++) {
+		const side *s = which ? b : a;
+		for (int i = 0; i < s->first[s->sharding->rank]; i++) {
+			cut[count++] = s->digit[i].stride;
+			cut[count++] = s->digit[i].stride * s->digit[i].size;
+		}
+	}
+	qsort(cut, (size_t)count, sizeof *cut, compare_ids);
+	for (int i = 0; i < count; i++)
+		if (kept == 0 || cut[kept - 1] != cut[i])
+			cut[kept++] = cut[i];
+	return kept;
+}
+
+/* Keeps the cuts that divide, or are divided by, all others; the first pair that does not is told of. */
+static int cuts_keep(int64_t *cut, int count, int64_t clash[2])
+{
+	bool keep[4 * SW_MAX_PARTS + 2];
+	int kept = 0;
+	clash[0] = 0;
+	for (int i = 0; i < count; i++) {
+		keep[i] = true;
+		for (int j = 0; j < count; j++)
+			if (!comparable(cut[i], cut[j])) {
+				keep[i] = false;
+				if (!clash[0])
+					clash[0] = cut[i], clash[1] = cut[j];
+			}
+	}
+	for (int i = 0; i < count; i++)
+		if (keep[i])
+			cut[kept++] = cut[i];
+	return kept;
+}
+
+static bool mesh_of_cuts(const int64_t *cut, int count, sw_mesh *mesh, sw_diag *diag)
+{
+	*mesh = (sw_mesh){.devices = 1};
+	for (int i = count - 1, made = 0; i > 0; i--, made++) {
+		char name[SW_NAME_SIZE];
+		sw_axis_name(made, name);
+		if (!sw_mesh_add(mesh, sw_str_of(name), cut[i] / cut[i - 1], diag))
+			return false;
+	}
+	return mesh->count > 0 || sw_mesh_add(mesh, sw_str_of("a"), 1, diag);
+}
+
+/* The parts of a mesh that are this digit, major first; -1 where its axes are cut elsewhere. */
+static int digit_parts(const sw_mesh *mesh, sw_digit digit, sw_part *part, int room)
+{
+	int count = 0;
+	int64_t done = 1;
+	for (int i = 0; i < mesh->count && done < digit.size; i++) {
+		int64_t low = mesh->axis[i].stride, high = low * mesh->axis[i].size, top = high;
+		low = low > digit.stride ? low : digit.stride;
+		high = high < digit.stride * digit.size ? high : digit.stride * digit.size;
+		if (high <= low)
+			continue;
+		if (high % low || top % high || low % mesh->axis[i].stride || count == room)
+			return -1;
+		part[count++] = (sw_part){i, top / high, high / low};
+		done *= high / low;
+	}
+	return done == digit.size ? count : -1;
+}
+
+typedef struct expressed {
+	int first[SW_MAX_DIMS + 1];
+	sw_part parts[SW_MAX_PARTS];
+} expressed;
+
+static bool express(const side *s, const sw_mesh *mesh, expressed *out)
+{
+	int count = 0;
+	for (int d = 0; d < s->sharding->rank; d++) {
+		out->first[d] = count;
+		for (int i = s->first[d]; i < s->first[d + 1]; i++) {
+			int more = digit_parts(mesh, s->digit[i], out->parts + count, SW_MAX_PARTS - count);
+			if (more < 0)
+				return false;
+			count += more;
+		}
+	}
+	out->first[s->sharding->rank] = count;
+	return true;
+}
+
+/* ---- the join ---- */
+
+typedef struct join {
+	const sw_sharding *from, *to;
+	sw_arena *arena;
+	sw_reading *reading;
+	sw_diag *diag;
+	side a, b;
+	expressed left, right;
+	int64_t clash[2];
+} join;
+
+static void remark(sw_reading *reading, const char *format, int64_t a, int64_t b, int64_t c)
+{
+	size_t used = strlen(reading->remark);
+	if (used)
+		used += (size_t)snprintf(reading->remark + used, sizeof(reading->remark) - used, "; ");
+	if (used < sizeof(reading->remark))
+		snprintf(reading->remark + used, sizeof(reading->remark) - used, format, a, b, c);
+}
+
+/* The smallest kept axis that spans both cuts. */
+static int64_t clash_span(const sw_mesh *mesh, const int64_t clash[2])
+{
+	for (int i = 0; i < mesh->count; i++) {
+		int64_t low = mesh->axis[i].stride, high = low * mesh->axis[i].size;
+		if (clash[0] > low && clash[0] < high)
+			return mesh->axis[i].size;
+	}
+	return mesh->devices;
+}
+
+static const char clash_words[] =
+	"no mesh has axes for both: one cuts the devices at %" PRId64 ", the other at %" PRId64
+	", and neither divides the other; the smallest groups that hold whole tiles of both are of %" PRId64 " devices";
+
+/* Parts of one axis may cut it where no finer mesh cuts it for both, as 2x3 and 3x2 do an axis of 6. */
+static bool join_clash(join *j, int64_t devices)
+{
+	sw_mesh *mesh = SW_NEW(j->arena, sw_mesh, 1);
+	int64_t *cut = SW_NEW(j->arena, int64_t, 4 * SW_MAX_PARTS + 2);
+	if (!mesh || !cut)
+		return sw_diag_memory(j->diag);
+	side_of_parts(j->from, &j->a);
+	side_of_parts(j->to, &j->b);
+	int count = cuts_keep(cut, cuts_of(&j->a, &j->b, devices, cut), j->clash);
+	if (!j->clash[0] || !mesh_of_cuts(cut, count, mesh, j->diag))
+		return !j->clash[0];
+	j->reading->gather = clash_span(mesh, j->clash);
+	remark(j->reading, clash_words, j->clash[0], j->clash[1], j->reading->gather);
+	return true;
+}
+
+static bool join_found(join *j, int64_t devices)
+{
+	int64_t *cut = SW_NEW(j->arena, int64_t, 4 * SW_MAX_PARTS + 2);
+	sw_mesh *mesh = &j->reading->problem.mesh;
+	if (!cut)
+		return sw_diag_memory(j->diag);
+	int count = cuts_keep(cut, cuts_of(&j->a, &j->b, devices, cut), j->clash);
+	if (!mesh_of_cuts(cut, count, mesh, j->diag))
+		return false;
+	j->reading->found_mesh = true;
+	if (j->clash[0]) {
+		j->reading->gather = clash_span(mesh, j->clash);
+		remark(j->reading, clash_words, j->clash[0], j->clash[1], j->reading->gather);
+	}
+	if (express(&j->a, mesh, &j->left) && express(&j->b, mesh, &j->right))
+		return true;
+	return sw_diag_set(j->diag, SW_N05, nowhere, "no mesh has parts for both shardings");
+}
+
+/* The user's own mesh, where its parts suffice. */
+static bool join_named(join *j, const sw_sharding *s)
+{
+	if (!s->named || s->mesh.count == 0 || !express(&j->a, &s->mesh, &j->left) ||
+		!express(&j->b, &s->mesh, &j->right))
+		return false;
+	j->reading->problem.mesh = s->mesh;
+	return true;
+}
+
+static bool join_meshes(join *j, int64_t devices)
+{
+	return join_named(j, j->from) || join_named(j, j->to) || join_found(j, devices);
+}
+
+static int64_t *inverse(const int64_t *ids, int64_t devices, sw_arena *arena, sw_diag *diag)
+{
+	int64_t *place = SW_NEW(arena, int64_t, devices);
+	if (!place) {
+		sw_diag_memory(diag);
+		return NULL;
+	}
+	for (int64_t i = 0; i < devices; i++)
+		place[ids[i]] = i;
+	return place;
+}
+
+/* Is there a numbering of the devices in which both are sums of digits? */
+static bool join_renumbered(join *j, int64_t devices, const int64_t *ids, bool *failed)
+{
+	const int64_t *place = ids ? inverse(ids, devices, j->arena, j->diag) : NULL;
+	sw_diag trouble = {.code = SW_OK};
+	*failed = ids && !place;
+	if (*failed || !side_of_list(j->from, place, j->arena, &j->a, &trouble) ||
+		!side_of_list(j->to, place, j->arena, &j->b, &trouble)) {
+		if (trouble.code != SW_OK && j->diag)
+			*j->diag = trouble;
+		*failed = *failed || trouble.code != SW_OK;
+		return false;
+	}
+	j->reading->ids = ids;
+	if (ids)
+		remark(j->reading, "the order of the devices is kept as a list beside the mesh", 0, 0, 0);
+	return true;
+}
+
+/* Is the array cut in the same tiles? */
+static bool same_cuts(const sw_sharding *a, const sw_sharding *b)
+{
+	for (int d = 0; d < a->rank || d < b->rank; d++)
+		if ((d < a->rank ? sw_sharding_cuts(a, d) : 1) != (d < b->rank ? sw_sharding_cuts(b, d) : 1))
+			return false;
+	return true;
+}
+
+static bool join_permuted(join *j, int64_t devices)
+{
+	int64_t *iota = NULL;
+	side_of_parts(j->from, &j->a);
+	side_of_parts(j->to, &j->b);
+	if (!j->to->ids) {
+		iota = SW_NEW(j->arena, int64_t, devices);
+		if (!iota)
+			return sw_diag_memory(j->diag);
+		for (int64_t i = 0; i < devices; i++)
+			iota[i] = i;
+	}
+	j->reading->ids = j->from->ids;
+	j->reading->permute = j->to->ids ? j->to->ids : iota;
+	if (!same_cuts(j->from, j->to))
+		remark(j->reading,
+			"the two orders of devices are no orders of one mesh: steps of the plan bring the tiles to "
+			"their devices",
+			0, 0, 0);
+	return join_meshes(j, devices);
+}
+
+static bool join_lists(join *j, int64_t devices)
+{
+	const int64_t *tries[] = {NULL, j->from->ids, j->to->ids};
+	bool failed;
+	for (int i = 0; i < 3; i++) {
+		if (i > 0 && !tries[i])
+			continue;
+		if (join_renumbered(j, devices, tries[i], &failed))
+			return join_meshes(j, devices);
+		if (failed)
+			return false;
+	}
+	return join_permuted(j, devices);
+}
+
+static void express_direct(const sw_sharding *s, expressed *out)
+{
+	memcpy(out->first, s->first, sizeof(*out->first) * (size_t)(s->rank + 1));
+	memcpy(out->parts, s->parts, sizeof(*out->parts) * (size_t)s->first[s->rank]);
+}
+
+static bool same_ids(const int64_t *a, const int64_t *b, int64_t devices)
+{
+	return a == b || (a && b && memcmp(a, b, sizeof(*a) * (size_t)devices) == 0);
+}
+
+static bool join_over(join *j, int64_t devices)
+{
+	const sw_sharding *from = j->from, *to = j->to;
+	bool named = from->named && to->named && from->mesh.count > 0;
+	if (named && sw_mesh_equal(&from->mesh, &to->mesh) && same_ids(from->ids, to->ids, devices)) {
+		j->reading->problem.mesh = from->mesh;
+		j->reading->ids = from->ids;
+		express_direct(from, &j->left);
+		express_direct(to, &j->right);
+		return join_clash(j, devices);
+	}
+	if (from->ids || to->ids)
+		return join_lists(j, devices);
+	side_of_parts(from, &j->a);
+	side_of_parts(to, &j->b);
+	return join_meshes(j, devices);
+}
+
+/* A sharding that cuts nothing is the same on any devices in any order. */
+static void adopt(const sw_sharding *s, const sw_sharding *other, sw_sharding *out)
+{
+	*out = *s;
+	if (s->first[s->rank] > 0 || (other->first[other->rank] == 0 && s->mesh.devices > 0))
+		return;
+	out->mesh = other->mesh;
+	out->ids = other->ids;
+	out->named = other->named;
+	out->subgroups = 0;
+}
+
+/* What the one device that holds everything has to send, or to get. */
+static bool refuse_maximal(const sw_sharding *from, const sw_sharding *to, const sw_type *shape, sw_diag *diag)
+{
+	bool source = from->kind == SW_SHARDING_MAXIMAL;
+	const sw_sharding *other = source ? to : from;
+	int64_t tiles = 1, devices = other->mesh.devices ? other->mesh.devices : 1;
+	sw_diag_set(diag, SW_N02, nowhere,
+		"the whole array lives on one device (maximal): this is a %s, which is not in this "
+		"planner",
+		source ? "scatter" : "gather");
+	sw_diag_expected(diag, "a tile of the array on every device");
+	for (int d = 0; d < other->rank; d++)
+		tiles *= sw_sharding_cuts(other, d);
+	if (!shape || shape->rank != other->rank || other->kind != SW_SHARDING_TILED || tiles > devices)
+		return false;
+	int64_t elements = sw_type_globalsize(shape) / tiles * (source ? devices - 1 : tiles - 1);
+	sw_diag_hint(diag, "device %" PRId64 " %s %" PRId64 " elements%s", source ? from->device : to->device,
+		source ? "sends" : "gets", elements,
+		source ? "; to make the array sharded from the start costs nothing" : "");
+	return false;
+}
+
+static bool join_check(const sw_sharding *from, const sw_sharding *to, sw_diag *diag)
+{
+	if (!sw_tiles_only(from, true, diag) || !sw_tiles_only(to, true, diag))
+		return false;
+	bool ranks = from->rank == to->rank || (from->rank < to->rank ? from->extends : to->extends);
+	bool devices = from->mesh.devices == to->mesh.devices || from->mesh.devices == 0 || to->mesh.devices == 0;
+	if (ranks && devices)
+		return true;
+	if (!ranks)
+		sw_diag_set(diag, SW_N05, nowhere, "one sharding is of %d dimensions, the other of %d", from->rank, to->rank);
+	else
+		sw_diag_set(diag, SW_N05, nowhere, "one sharding is over %" PRId64 " %s, the other over %" PRId64,
+			from->mesh.devices, from->mesh.devices == 1 ? "device" : "devices", to->mesh.devices);
+	sw_diag_expected(diag, "both of one array on the same devices");
+	if (!ranks)
+		sw_diag_hint(diag,
+			from->subgroups && to->subgroups ?
+				"a log may name the sharding of another operand than the one "
+				"that the operation is of" :
+				"is last_tile_dim_replicate missing? the last dimension then only counts copies");
+	else
+		sw_diag_hint(diag, "moving between two meshes is not in this planner");
+	return false;
+}
+
+static bool join_type(join *j, const sw_sharding *s, const expressed *cut, const sw_type *shape, sw_type *type)
+{
+	if (sw_tiles_type(&j->reading->problem.mesh, cut->parts, cut->first, s->rank, shape, type, j->diag))
+		return true;
+	sw_tiles_hint(s, shape, j->diag);
+	return false;
+}
+
+static void uneven_hint(const join *j)
+{
+	if (!j->clash[0] || !j->diag)
+		return;
+	char found[96];
+	snprintf(found, sizeof(found), "%.95s", j->diag->message);
+	sw_diag_set(j->diag, SW_N05, nowhere,
+		"no mesh has axes for both: one cuts the devices at %" PRId64 ", the other at "
+		"%" PRId64 ", and neither divides the other",
+		j->clash[0], j->clash[1]);
+	sw_diag_found(j->diag, "besides, %s", found);
+	sw_diag_hint(j->diag, "gather groups of %" PRId64 " devices first: they hold whole tiles of both",
+		j->reading->gather);
+}
+
+bool sw_sharding_problem(const sw_sharding *from, const sw_sharding *to, const sw_type *shape, sw_arena *arena,
+	sw_reading *reading, sw_diag *diag)
+{
+	join *j = SW_NEW_ZERO(arena, join, 1);
+	sw_reading *out = SW_NEW_ZERO(arena, sw_reading, 1);
+	sw_sharding *ends = SW_NEW(arena, sw_sharding, 2);
+	const sw_type *left = shape, *right = shape;
+	if (!j || !out || !ends)
+		return sw_diag_memory(diag);
+	if (from->kind == SW_SHARDING_MAXIMAL || to->kind == SW_SHARDING_MAXIMAL)
+		return refuse_maximal(from, to,
+			shape               ? shape :
+				from->has_shape ? &from->shape :
+				to->has_shape   ? &to->shape :
+								  NULL,
+			diag);
+	if (!join_check(from, to, diag))
+		return false;
+	adopt(from, to, &ends[0]);
+	adopt(to, from, &ends[1]);
+	if (from->mesh.devices == 0 && to->mesh.devices == 0)
+		ends[0].mesh.devices = ends[1].mesh.devices = 1;
+	*j = (join){.from = &ends[0], .to = &ends[1], .arena = arena, .reading = out, .diag = diag};
+	if (!join_over(j, ends[0].mesh.devices))
+		return false;
+	if (!left && !from->has_shape && to->has_shape)
+		left = &to->shape;
+	if (!right && !to->has_shape && from->has_shape)
+		right = &from->shape;
+	if (!sw_tiles_shape(from, &left, diag) || !sw_tiles_shape(to, &right, diag))
+		return false;
+	sw_problem *problem = &out->problem;
+	if (!join_type(j, from, &j->left, left, &problem->from) || !join_type(j, to, &j->right, right, &problem->to)) {
+		uneven_hint(j);
+		return false;
+	}
+	sw_type_agree(&problem->from, &problem->to);
+	if (!sw_type_redistributable(&problem->from, &problem->to, diag))
+		return false;
+	if (same_cuts(from, to) && (out->permute || !sw_type_same_map(&problem->mesh, &problem->from, &problem->to)))
+		remark(out, "the same sharding in another order of devices: one permute", 0, 0, 0);
+	*reading = *out;
+	return true;
+}
+
+/* ---- one sharding over a given mesh ---- */
+
+static bool over_refuse(join *j, const sw_mesh *mesh)
+{
+	int64_t *cut = SW_NEW(j->arena, int64_t, 4 * SW_MAX_PARTS + 2);
+	sw_mesh *found = &j->reading->problem.mesh;
+	sw_text has = {0}, wants = {0};
+	if (!cut)
+		return sw_diag_memory(j->diag);
+	int count = cuts_of(&j->a, &j->a, mesh->devices, cut);
+	sw_mesh_print(mesh, &has);
+	if (mesh_of_cuts(cut, count, found, NULL))
+		sw_mesh_print(found, &wants);
+	sw_diag_set(j->diag, SW_N05, nowhere, "the mesh %s has no axes for this sharding", sw_text_get(&has));
+	sw_diag_hint(j->diag, "mesh %s has them; `A ~> B` in one statement finds a mesh for both ends",
+		sw_text_get(&wants));
+	sw_text_free(&has);
+	sw_text_free(&wants);
+	return false;
+}
+
+static bool over_sides(join *j, const sw_mesh *mesh)
+{
+	const sw_sharding *s = j->from;
+	if (s->named && sw_mesh_equal(&s->mesh, mesh) && !s->ids) {
+		express_direct(s, &j->left);
+		return true;
+	}
+	if (!s->ids)
+		side_of_parts(s, &j->a);
+	else if (!side_of_list(s, NULL, j->arena, &j->a, j->diag))
+		return sw_diag_set(j->diag, SW_N05, nowhere, "the order of the devices is no order of a mesh");
+	return express(&j->a, mesh, &j->left) || over_refuse(j, mesh);
+}
+
+/* A text that names devices speaks of all of them, also where it cuts nothing. */
+static bool over_same_devices(const sw_sharding *s, const sw_mesh *mesh, sw_diag *diag)
+{
+	if (s->mesh.devices == 0 || s->mesh.devices == mesh->devices)
+		return true;
+	sw_diag_set(diag, SW_N05, nowhere, "the sharding is over %" PRId64 " %s, the mesh has %" PRId64, s->mesh.devices,
+		s->mesh.devices == 1 ? "device" : "devices", mesh->devices);
+	sw_diag_expected(diag, "both over the same devices");
+	return false;
+}
+
+bool sw_sharding_over(const sw_sharding *s, const sw_mesh *mesh, const sw_type *shape, sw_arena *arena, sw_type *type,
+	sw_diag *diag)
+{
+	join *j = SW_NEW_ZERO(arena, join, 1);
+	sw_reading *reading = SW_NEW_ZERO(arena, sw_reading, 1);
+	if (!j || !reading)
+		return sw_diag_memory(diag);
+	*j = (join){.from = s, .to = s, .arena = arena, .reading = reading, .diag = diag};
+	if (!sw_tiles_only(s, true, diag) || !sw_tiles_shape(s, &shape, diag) || !over_same_devices(s, mesh, diag))
+		return false;
+	if (s->first[s->rank] > 0 && !over_sides(j, mesh))
+		return false;
+	return sw_tiles_type(mesh, j->left.parts, j->left.first, s->rank, shape, type, diag);
+}

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * DTensor's search: Dijkstra's algorithm over the placements of the mesh dimensions and their shard orders.
+ *
+ * An edge changes one mesh dimension.  The order in which edges are made decides between paths of equal time, and
+ * times are sums of doubles: both are as in the original.
+ */
+#include "peers/dtensor_redistribute.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Paths that wait; the original has no limit but takes minutes for as many. */
+#define MOST_ENTRIES (1 << 22)
+
+/* DTensor's model of a link, in microseconds and GiB a second.  On CPU, where the record was made, it takes every
+ * device for a host of its own. */
+static const struct {
+	double latency, bandwidth;
+} within_host = {0.6, 87.7}, between_hosts = {2.7, 87.7 * 0.22};
+static const double base_latency = 6.6, alltoall_penalty = 1.0;
+
+/* A path: its last state, the time until there, and the path without its last edge.  Its number is its age. */
+struct entry {
+	double time;
+	int32_t state, before;
+};
+
+#define BEAT_EDGES 16384 /* between two beats of the pulse: a state of many axes and dimensions has hundreds */
+
+struct search {
+	const sw_mesh *mesh;
+	int64_t edges, beaten; /* edges tried; those at the last beat of the pulse */
+	int rank, axes;
+	double bytes; /* of the array */
+	double latency[SW_MAX_AXES], bandwidth[SW_MAX_AXES];
+	sw_dtensor_plan *plan;
+	sw_placement *states; /* `axes` each */
+	bool *settled;
+	int count, room;
+	int32_t *table; /* hash of states; -1: empty */
+	int slots;      /* a power of 2 */
+	struct entry *entries;
+	int made, entry_room;
+	int32_t *heap;
+	int waiting;
+};
+
+/* ---- memory ---- */
+
+static int larger(int room)
+{
+	return room == 0 ? 256 : 2 * room;
+}
+
+static bool room_for_state(struct search *s)
+{
+	size_t room = (size_t)larger(s->room);
+	sw_placement *states;
+	bool *settled;
+
+	if (s->count < s->room)
+		return true;
+	states = realloc(s->states, room * (size_t)s->axes * sizeof *states);
+	s->states = states != NULL ? states : s->states;
+	settled = realloc(s->settled, room * sizeof *settled);
+	s->settled = settled != NULL ? settled : s->settled;
+	if (states == NULL || settled == NULL)
+		return false;
+	s->room = larger(s->room);
+	return true;
+}
+
+static bool room_for_entry(struct search *s)
+{
+	size_t room = (size_t)larger(s->entry_room);
+	struct entry *entries;
+	int32_t *heap;
+
+	if (s->made < s->entry_room)
+		return true;
+	entries = realloc(s->entries, room * sizeof *entries);
+	s->entries = entries != NULL ? entries : s->entries;
+	heap = realloc(s->heap, room * sizeof *heap);
+	s->heap = heap != NULL ? heap : s->heap;
+	if (entries == NULL || heap == NULL)
+		return false;
+	s->entry_room = larger(s->entry_room);
+	return true;
+}
+
+/* ---- states ---- */
+
+static sw_placement *state_at(const struct search *s, int state)
+{
+	return s->states + (size_t)state * (size_t)s->axes;
+}
+
+static uint64_t hash_of(const struct search *s, const sw_placement *placements)
+{
+	uint64_t hash = 14695981039346656037u;
+
+	for (int m = 0; m < s->axes; m++)
+		hash = (hash ^ ((uint64_t)(uint8_t)placements[m].dim << 8 | placements[m].place)) * 1099511628211u;
+	return hash ^ hash >> 29;
+}
+
+static bool state_is(const struct search *s, int state, const sw_placement *placements)
+{
+	return memcmp(state_at(s, state), placements, (size_t)s->axes * sizeof *placements) == 0;
+}
+
+static bool widen_table(struct search *s)
+{
+	int slots = s->slots == 0 ? 1024 : 2 * s->slots;
+	int32_t *table = malloc((size_t)slots * sizeof *table);
+
+	if (table == NULL)
+		return false;
+	memset(table, -1, (size_t)slots * sizeof *table);
+	for (int k = 0; k < s->count; k++) {
+		uint64_t slot = hash_of(s, state_at(s, k));
+
+		while (table[slot & (uint64_t)(slots - 1)] >= 0)
+			slot++;
+		table[slot & (uint64_t)(slots - 1)] = k;
+	}
+	free(s->table);
+	s->table = table;
+	s->slots = slots;
+	return true;
+}
+
+/* The number of a state, which is new or not; -1: out of memory. */
+static int number_of(struct search *s, const sw_placement *placements)
+{
+	uint64_t slot;
+
+	if (2 * (s->count + 1) > s->slots && !widen_table(s))
+		return -1;
+	slot = hash_of(s, placements);
+	for (int32_t known; (known = s->table[slot & (uint64_t)(s->slots - 1)]) >= 0; slot++)
+		if (state_is(s, known, placements))
+			return known;
+	if (!room_for_state(s))
+		return -1;
+	memcpy(state_at(s, s->count), placements, (size_t)s->axes * sizeof *placements);
+	s->settled[s->count] = false;
+	s->table[slot & (uint64_t)(s->slots - 1)] = s->count;
+	return s->count++;
+}
+
+/* ---- the queue: the shortest time first, among equal ones the oldest path ---- */
+
+static bool earlier(const struct search *s, int32_t a, int32_t b)
+{
+	double x = s->entries[a].time, y = s->entries[b].time;
+
+	return x < y || (!(y < x) && a < b);
+}
+
+static bool push(struct search *s, int state, int before, double time)
+{
+	int at = s->waiting;
+
+	if (s->made == MOST_ENTRIES) {
+		s->plan->end = SW_DTENSOR_TOO_LARGE;
+		return false;
+	}
+	if (!room_for_entry(s)) {
+		s->plan->end = SW_DTENSOR_MEMORY;
+		return false;
+	}
+	s->entries[s->made] = (struct entry){time, state, before};
+	s->waiting++;
+	for (int up = (at - 1) / 2; at > 0 && earlier(s, s->made, s->heap[up]); at = up, up = (at - 1) / 2)
+		s->heap[at] = s->heap[up];
+	s->heap[at] = s->made++;
+	return true;
+}
+
+static int pop(struct search *s)
+{
+	int32_t first = s->heap[0], last = s->heap[--s->waiting];
+	int at = 0;
+
+	for (int down; (down = 2 * at + 1) < s->waiting; at = down) {
+		if (down + 1 < s->waiting && earlier(s, s->heap[down + 1], s->heap[down]))
+			down++;
+		if (!earlier(s, s->heap[down], last))
+			break;
+		s->heap[at] = s->heap[down];
+	}
+	s->heap[at] = last;
+	return first;
+}
+
+/* ---- the model of time ---- */
+
+static void set_links(struct search *s)
+{
+	int64_t devices = 1;
+
+	for (int m = s->axes - 1; m >= 0; m--) {
+		devices *= s->mesh->axis[m].size;
+		s->latency[m] = devices > 1 ? between_hosts.latency : within_host.latency;
+		s->bandwidth[m] = devices > 1 ? between_hosts.bandwidth : within_host.bandwidth;
+	}
+}
+
+/* Rounded: the compiler may not fuse the product with a sum. */
+static double product(double a, double b)
+{
+	volatile double rounded = a * b;
+
+	return rounded;
+}
+
+/* Microseconds for a ring that ends with so many GiB on every device. */
+static double ring_time(const struct search *s, int axis, double gib)
+{
+	double size = (double)s->mesh->axis[axis].size, hops = size - 1;
+	double latency = base_latency + product(hops, s->latency[axis]);
+	double seconds = product(gib, hops) / size / s->bandwidth[axis];
+
+	return latency + product(seconds, 1e6);
+}
+
+/* GiB of the array on every device. */
+static double local_gib(const struct search *s, const sw_placement *placements)
+{
+	double shards = 1;
+
+	for (int m = 0; m < s->axes; m++)
+		if (placements[m].dim >= 0)
+			shards *= (double)s->mesh->axis[m].size;
+	return s->bytes / shards / 1024 / 1024 / 1024;
+}
+
+/* ---- edges ---- */
+
+/* How many mesh dimensions shard each dimension, and which is the last of them. */
+struct tails {
+	int count[SW_MAX_DIMS], last[SW_MAX_DIMS];
+};
+
+static struct tails tails_of(const struct search *s, const sw_placement *placements)
+{
+	struct tails t = {{0}, {0}};
+
+	for (int m = 0; m < s->axes; m++) {
+		int dim = placements[m].dim;
+
+		if (dim < 0)
+			continue;
+		if (t.count[dim] == 0 || placements[m].place > placements[t.last[dim]].place)
+			t.last[dim] = m;
+		t.count[dim]++;
+	}
+	return t;
+}
+
+/* The path goes on with a mesh dimension placed anew, unless it leads back. */
+static bool extend(struct search *s, int path, sw_placement *placements, int axis, sw_placement to, double time)
+{
+	sw_placement kept = placements[axis];
+	int state;
+
+	s->edges++;
+	placements[axis] = to;
+	state = number_of(s, placements);
+	placements[axis] = kept;
+	if (state < 0) {
+		s->plan->end = SW_DTENSOR_MEMORY;
+		return false;
+	}
+	return s->settled[state] || push(s, state, path, s->entries[path].time + time);
+}
+
+static bool extend_by_alltoalls(struct search *s, int path, sw_placement *now, const struct tails *t, double gib)
+{
+	for (int from = 0; from < s->rank; from++)
+		for (int to = 0; t->count[from] > 0 && to < s->rank; to++)
+			if (to != from &&
+				!extend(s, path, now, t->last[from], (sw_placement){(int8_t)to, (uint8_t)t->count[to]},
+					ring_time(s, t->last[from], gib) + alltoall_penalty))
+				return false;
+	return true;
+}
+
+static bool extend_by_gathers(struct search *s, int path, sw_placement *now, const struct tails *t, double gib)
+{
+	for (int from = 0; from < s->rank; from++) {
+		int axis = t->last[from];
+
+		if (t->count[from] > 0 &&
+			!extend(s, path, now, axis, (sw_placement){-1, 0},
+				ring_time(s, axis, gib * (double)s->mesh->axis[axis].size)))
+			return false;
+	}
+	return true;
+}
+
+static bool extend_by_slices(struct search *s, int path, sw_placement *now, const struct tails *t)
+{
+	for (int m = 0; m < s->axes; m++)
+		for (int to = 0; now[m].dim < 0 && to < s->rank; to++)
+			if (!extend(s, path, now, m, (sw_placement){(int8_t)to, (uint8_t)t->count[to]}, 0))
+				return false;
+	return true;
+}
+
+static bool expand(struct search *s, int path)
+{
+	sw_placement now[SW_MAX_AXES];
+	struct tails tails;
+	double gib;
+
+	memcpy(now, state_at(s, s->entries[path].state), (size_t)s->axes * sizeof *now);
+	tails = tails_of(s, now);
+	gib = local_gib(s, now);
+	return extend_by_alltoalls(s, path, now, &tails, gib) && extend_by_gathers(s, path, now, &tails, gib) &&
+		extend_by_slices(s, path, now, &tails);
+}
+
+/* ---- the search ---- */
+
+/* The path that first reaches the goal; -1: see the plan's end. */
+static int find_path(struct search *s, int goal, const sw_pulse *pulse)
+{
+	while (s->waiting > 0) {
+		int path = pop(s), state = s->entries[path].state;
+
+		if (state == goal)
+			return path;
+		if (s->settled[state])
+			continue;
+		s->settled[state] = true;
+		s->plan->settled++;
+		if (s->edges - s->beaten >= BEAT_EDGES) {
+			s->beaten = s->edges;
+			if (!sw_pulse_beat(pulse, "states", s->plan->settled, 0)) {
+				s->plan->end = SW_DTENSOR_STOPPED;
+				return -1;
+			}
+		}
+		if (!expand(s, path))
+			return -1;
+	}
+	return -1;
+}
+
+static int changed_axis(const struct search *s, const sw_placement *before, const sw_placement *after)
+{
+	int m = 0;
+
+	while (m < s->axes - 1 && before[m].dim == after[m].dim)
+		m++;
+	return m;
+}
+
+/* Appends the edges of a path, the first one first. */
+static void record_path(struct search *s, sw_arena *arena, int path)
+{
+	int length = 0;
+	int *paths;
+
+	for (int at = path; s->entries[at].before >= 0; at = s->entries[at].before)
+		length++;
+	paths = SW_NEW(arena, int, length + 1);
+	if (paths == NULL) {
+		s->plan->end = SW_DTENSOR_MEMORY;
+		return;
+	}
+	for (int k = length, at = path; k >= 0; k--, at = s->entries[at].before)
+		paths[k] = at;
+	for (int k = 1; k <= length; k++) {
+		const sw_placement *before = state_at(s, s->entries[paths[k - 1]].state);
+		const sw_placement *after = state_at(s, s->entries[paths[k]].state);
+		int axis = changed_axis(s, before, after);
+
+		if (!sw_dtensor_record(arena, s->plan, s->axes, axis, before[axis].dim, after, SW_DTENSOR_LEAST_TIME))
+			return;
+	}
+}
+
+void sw_dtensor_search(sw_arena *arena, const sw_problem *problem, const sw_pulse *pulse, sw_dtensor_plan *plan)
+{
+	struct search s = {.mesh = &problem->mesh, .rank = problem->to.rank, .axes = problem->mesh.count, .plan = plan};
+	sw_placement from[SW_MAX_AXES], to[SW_MAX_AXES];
+	int start, goal, path = -1;
+
+	*plan = (sw_dtensor_plan){.searched = true, .end = SW_DTENSOR_DONE};
+	s.bytes = (double)sw_type_globalsize(&problem->to) * sw_dtype_bytes(problem->to.dtype);
+	set_links(&s);
+	sw_dtensor_of_type(s.mesh, &problem->from, from);
+	sw_dtensor_of_type(s.mesh, &problem->to, to);
+	start = number_of(&s, from);
+	goal = start < 0 ? -1 : number_of(&s, to);
+	if (goal < 0)
+		plan->end = SW_DTENSOR_MEMORY;
+	else if (push(&s, start, -1, 0))
+		path = find_path(&s, goal, pulse);
+	if (path >= 0)
+		record_path(&s, arena, path);
+	plan->seen = s.count;
+	free(s.states);
+	free(s.settled);
+	free(s.table);
+	free(s.entries);
+	free(s.heap);
+}

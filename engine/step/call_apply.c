@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Applying calls to types, premise by premise; a premise that fails names the number that broke it.
+ *
+ * Source: seed 000, figure 8, with several axes at once (section 7.1) and several dimensions at once.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "array/parts.h"
+#include "step/call.h"
+#include "step/stack.h"
+
+static const sw_call_places call_nowhere;
+
+/* A call at work: the type loses what is gathered, then gains what is split. */
+typedef struct call_work {
+	const sw_mesh *mesh;
+	const sw_type *before;
+	const sw_call *call;
+	const sw_call_places *at;
+	sw_diag *diag;
+	sw_type type;
+	sw_stack popped; /* gather entry after entry, each minor to major */
+} call_work;
+
+static const char *call_axes_word(int count)
+{
+	return count == 1 ? "axis" : "axes";
+}
+
+/* "x, y:(2)2"; cut short where it is long. */
+static void call_list_parts(const sw_mesh *mesh, const sw_stack *parts, sw_text *text)
+{
+	int shown = parts->count <= 8 ? parts->count : 8;
+	for (int p = 0; p < shown; p++) {
+		sw_text_add(text, p ? ", " : "");
+		sw_part_print(mesh, parts->at[p], text);
+	}
+	if (shown < parts->count)
+		sw_text_addf(text, " and %d more", parts->count - shown);
+}
+
+static void call_hint_free(const sw_mesh *mesh, const sw_stack *free, sw_diag *diag)
+{
+	sw_text list = {0};
+	call_list_parts(mesh, free, &list);
+	if (free->count)
+		sw_diag_hint(diag, "unused: %s", sw_text_get(&list));
+	else
+		sw_diag_hint(diag, "every axis is in use: gather or move one away first");
+	sw_text_free(&list);
+}
+
+/* ---- dimensions ---- */
+
+bool sw_call_has_dim(const sw_type *before, int64_t dim, sw_span at, sw_diag *diag)
+{
+	if (dim >= 0 && dim < before->rank)
+		return true;
+	sw_diag_set(diag, SW_C03, at, "the type has no dimension %" PRId64, dim);
+	sw_diag_found(diag, "%" PRId64, dim);
+	if (before->rank == 0) {
+		sw_diag_expected(diag, "a type with dimensions");
+		sw_diag_hint(diag, "a scalar cannot be partitioned");
+	} else {
+		sw_diag_expected(diag, "0 to %d", before->rank - 1);
+		sw_diag_hint(diag, "dimensions are counted from 0: the last one is %d", before->rank - 1);
+	}
+	return false;
+}
+
+static bool call_refuse_twice(int dim, sw_span first, sw_span at, const char *how, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_C08, at, "dimension %d %s", dim, how);
+	sw_diag_also(diag, first, "first used here");
+	sw_diag_expected(diag, "every dimension at most once in one step");
+	sw_diag_found(diag, "dimension %d twice", dim);
+	sw_diag_hint(diag, "choose another dimension, or write two steps");
+	return false;
+}
+
+static bool call_check_dims(const call_work *work)
+{
+	const sw_call *call = work->call;
+	for (int g = 0; g < call->gathers; g++)
+		if (!sw_call_has_dim(work->before, call->gather[g].dim, work->at->gather_dim[g], work->diag))
+			return false;
+	for (int s = 0; s < call->splits; s++)
+		if (!sw_call_has_dim(work->before, call->split[s].dim, work->at->split_dim[s], work->diag))
+			return false;
+	return true;
+}
+
+static bool call_check_once(const call_work *work)
+{
+	const sw_call *call = work->call;
+	const sw_call_places *at = work->at;
+	for (int g = 1; g < call->gathers; g++)
+		if (call->gather[g].dim == call->gather[g - 1].dim)
+			return call_refuse_twice(call->gather[g].dim, at->gather_dim[g - 1], at->gather_dim[g],
+				"is gathered twice", work->diag);
+	for (int s = 1; s < call->splits; s++)
+		if (call->split[s].dim == call->split[s - 1].dim)
+			return call_refuse_twice(call->split[s].dim, at->split_dim[s - 1], at->split_dim[s], "is split twice",
+				work->diag);
+	for (int s = 0; s < call->splits; s++)
+		for (int g = 0; g < call->gathers; g++)
+			if (call->split[s].dim == call->gather[g].dim)
+				return call_refuse_twice(call->split[s].dim, at->gather_dim[g], at->split_dim[s],
+					"is both gathered and split", work->diag);
+	return true;
+}
+
+/* ---- what the row says about entries ---- */
+
+static bool call_refuse_shape(const call_work *work, const char *what)
+{
+	const sw_collective *row = sw_collective_of(work->call->op);
+	sw_diag_set(work->diag, SW_C02, work->at->op, "'%s' %s", row->name, what);
+	sw_diag_expected(work->diag, "%s", row->usage);
+	return false;
+}
+
+static bool call_refuse_factor(const call_work *work, int64_t factor, sw_span at)
+{
+	sw_diag_set(work->diag, SW_C02, at, "a factor of %" PRId64 " moves nothing", factor);
+	sw_diag_expected(work->diag, "a factor of at least 2");
+	sw_diag_found(work->diag, "%" PRId64, factor);
+	sw_diag_hint(work->diag, "leave the step out");
+	return false;
+}
+
+static bool call_ascends(const sw_entry *entry, int count)
+{
+	for (int e = 1; e < count; e++)
+		if (entry[e].dim < entry[e - 1].dim)
+			return false;
+	return true;
+}
+
+static bool call_check_factors(const call_work *work)
+{
+	const sw_call *call = work->call;
+	for (int g = 0; g < call->gathers; g++)
+		if (call->gather[g].factor < 2)
+			return call_refuse_factor(work, call->gather[g].factor, work->at->gather_factor[g]);
+	for (int s = 0; s < call->splits; s++)
+		if (call->split[s].factor < 2)
+			return call_refuse_factor(work, call->split[s].factor, work->at->split_factor[s]);
+	return true;
+}
+
+static bool call_check_shape(const call_work *work)
+{
+	const sw_call *call = work->call;
+	const sw_collective *row = sw_collective_of(call->op);
+	if (call->gathers < 0 || call->gathers > SW_MAX_DIMS || call->splits < 0 || call->splits > SW_MAX_DIMS)
+		return call_refuse_shape(work, "has too many dimensions");
+	if (row->gathers != (call->gathers > 0))
+		return call_refuse_shape(work, row->gathers ? "gathers nothing" : "gathers no dimension");
+	if (row->splits != (call->splits > 0))
+		return call_refuse_shape(work, row->splits ? "splits nothing" : "splits no dimension");
+	if (!call_ascends(call->gather, call->gathers) || !call_ascends(call->split, call->splits))
+		return call_refuse_shape(work, "has dimensions out of order");
+	return call_check_factors(work);
+}
+
+/* Product of factors; false where it does not fit. */
+static bool call_product(const sw_entry *entry, int count, int64_t *product)
+{
+	*product = 1;
+	for (int e = 0; e < count; e++)
+		if (!sw_mul(*product, entry[e].factor, product))
+			return false;
+	return true;
+}
+
+static bool call_check_equal(const call_work *work)
+{
+	const sw_call *call = work->call;
+	int64_t gathered, split;
+	bool fits = call_product(call->gather, call->gathers, &gathered);
+	fits = call_product(call->split, call->splits, &split) && fits;
+	if (call->op != SW_ALLTOALL || (fits && gathered == split))
+		return true;
+	sw_diag_set(work->diag, SW_C09, work->at->split_factor[0], "'alltoall' gathers and splits by different factors");
+	sw_diag_also(work->diag, work->at->gather_factor[0], "gathered here");
+	sw_diag_expected(work->diag, "equal products");
+	if (fits)
+		sw_diag_found(work->diag, "gathered by %" PRId64 ", split by %" PRId64, gathered, split);
+	if (fits && gathered > split && gathered % split == 0)
+		sw_diag_hint(work->diag, "split by %" PRId64 " more, or gather that much less", gathered / split);
+	else if (fits && split % gathered == 0)
+		sw_diag_hint(work->diag, "gather by %" PRId64 " more, or split that much less", split / gathered);
+	else
+		sw_diag_hint(work->diag, "a group has as many pieces to hand out as it brings together");
+	return false;
+}
+
+/* ---- gathering ---- */
+
+/* The dimensions that are partitioned: "0, 2". */
+static int call_list_partitioned(const sw_type *type, sw_text *text)
+{
+	int count = 0;
+	for (int d = 0; d < type->rank; d++) {
+		bool parted = type->tile[d] < type->global[d];
+		if (parted)
+			sw_text_addf(text, "%s%d", count ? ", " : "", d);
+		count += parted;
+	}
+	return count;
+}
+
+bool sw_call_refuse_whole(const sw_type *before, int dim, sw_span at, sw_diag *diag)
+{
+	sw_text list = {0};
+	int count = call_list_partitioned(before, &list);
+	sw_diag_set(diag, SW_C06, at, "dimension %d is not partitioned", dim);
+	sw_diag_expected(diag, "a dimension whose tile is smaller than the whole");
+	sw_diag_found(diag, "%" PRId64 " of %" PRId64, before->tile[dim], before->global[dim]);
+	if (count)
+		sw_diag_hint(diag, "partitioned %s: %s", count == 1 ? "is dimension" : "are dimensions", sw_text_get(&list));
+	else
+		sw_diag_hint(diag, "no dimension is partitioned: every device holds the whole array");
+	sw_text_free(&list);
+	return false;
+}
+
+/* The factors above 1 that the minor-most parts make: "2, 4, 12". */
+static void call_list_factors(const sw_stack *stack, sw_text *text)
+{
+	int64_t below = 1;
+	int shown = 0;
+	for (int p = 0; p < stack->count; below *= stack->at[p++].size)
+		for (int64_t f = 2; f <= stack->at[p].size && f <= 4096 && shown < 12; f++)
+			if (stack->at[p].size % f == 0)
+				sw_text_addf(text, "%s%" PRId64, shown++ ? ", " : "", below * f);
+	if (shown == 12)
+		sw_text_add(text, ", ...");
+}
+
+static bool call_refuse_pop(const call_work *work, sw_entry entry, const sw_stack *stack, sw_span at)
+{
+	sw_text list = {0}, parts = {0};
+	call_list_factors(stack, &list);
+	call_list_parts(work->mesh, stack, &parts);
+	sw_diag_set(work->diag, SW_C07, at, "factor %" PRId64 " is not made of the minor-most %s of dimension %d",
+		entry.factor, call_axes_word(stack->count), entry.dim);
+	sw_diag_expected(work->diag, "one of %s", sw_text_get(&list));
+	sw_diag_found(work->diag, "%" PRId64 " from {%s}", entry.factor, sw_text_get(&parts));
+	if (sw_stack_product(stack) % entry.factor == 0)
+		sw_diag_hint(work->diag, "an allpermute can bring the axes into another order first");
+	else
+		sw_diag_hint(work->diag, "the dimension is partitioned by %" PRId64 " in all", sw_stack_product(stack));
+	sw_text_free(&list);
+	sw_text_free(&parts);
+	return false;
+}
+
+static bool call_gather(call_work *work)
+{
+	const sw_call *call = work->call;
+	for (int g = 0; g < call->gathers; g++) {
+		sw_stack stack;
+		sw_entry entry = call->gather[g];
+		sw_stack_of(&work->type, entry.dim, &stack);
+		if (sw_stack_product(&stack) == 1)
+			return sw_call_refuse_whole(work->before, entry.dim, work->at->gather_dim[g], work->diag);
+		if (!sw_stack_pop(&stack, entry.factor, &work->popped))
+			return call_refuse_pop(work, entry, &stack, work->at->gather_factor[g]);
+		sw_stack_put(&work->type, entry.dim, &stack);
+	}
+	return true;
+}
+
+/* ---- splitting ---- */
+
+static bool call_refuse_tile(const call_work *work, int k, const sw_stack *free)
+{
+	sw_entry entry = work->call->split[k];
+	int64_t tile = work->type.tile[entry.dim];
+	bool axis = work->call->op == SW_DYNSLICE && work->call->count[k] == 1;
+	sw_text name = {0}, list = {0};
+	int pushed = 0;
+	for (int s = 0; s < k; s++)
+		pushed += work->call->count[s];
+	if (axis)
+		sw_part_print(work->mesh, work->call->pushed[pushed], &name);
+	sw_diag_set(work->diag, SW_C05, work->at->split_factor[k],
+		"local size %" PRId64 " of dimension %d is not divisible by %s%s%s%" PRId64, tile, entry.dim,
+		axis ? "axis " : "factor ", sw_text_get(&name), axis ? " of size " : "", entry.factor);
+	sw_diag_also(work->diag, work->at->split_dim[k], "its local size is %" PRId64, tile);
+	sw_diag_expected(work->diag, "a divisor of %" PRId64, tile);
+	sw_diag_found(work->diag, "%" PRId64, entry.factor);
+	int64_t common = sw_gcd(tile, entry.factor);
+	sw_stack fitting = {0};
+	for (int p = 0; p < free->count; p++)
+		if (tile % free->at[p].size == 0)
+			fitting.at[fitting.count++] = free->at[p];
+	call_list_parts(work->mesh, &fitting, &list);
+	if (axis && fitting.count)
+		sw_diag_hint(work->diag, "unused and fitting: %s", sw_text_get(&list));
+	else if (common > 1)
+		sw_diag_hint(work->diag, "a factor of %" PRId64 " would do", common);
+	else if (tile == 1)
+		sw_diag_hint(work->diag, "the dimension is split as far as it goes");
+	else
+		sw_diag_hint(work->diag, "%" PRId64 " and %" PRId64 " have no common factor: split another dimension", tile,
+			entry.factor);
+	sw_text_free(&name);
+	sw_text_free(&list);
+	return false;
+}
+
+/* The dimension that uses what `part` clashes with, or -1. */
+static int call_user_of(const sw_type *type, sw_part part)
+{
+	for (int d = 0; d < type->rank; d++)
+		if (sw_parts_clash(type->parts + type->first[d], type->first[d + 1] - type->first[d], part) >= 0)
+			return d;
+	return -1;
+}
+
+static bool call_refuse_used(const call_work *work, sw_part part, sw_span at, const sw_stack *free)
+{
+	sw_text name = {0};
+	sw_part_print(work->mesh, part, &name);
+	int dim = call_user_of(&work->type, part);
+	if (dim >= 0)
+		sw_diag_set(work->diag, SW_C04, at, "axis '%s' already partitions dimension %d", sw_text_get(&name), dim);
+	else
+		sw_diag_set(work->diag, SW_C04, at, "axis '%s' is pushed twice", sw_text_get(&name));
+	sw_diag_expected(work->diag, "an unused axis, or an unused part of one");
+	sw_diag_found(work->diag, "%s", sw_text_get(&name));
+	call_hint_free(work->mesh, free, work->diag);
+	sw_text_free(&name);
+	return false;
+}
+
+/* Takes the parts that the call names for entry k out of the unused ones. */
+static bool call_named_pushes(call_work *work, int k, int begin, sw_stack *free, sw_stack *pushed)
+{
+	const sw_call *call = work->call;
+	int64_t product = 1;
+	for (int p = begin; p < begin + call->count[k]; p++) {
+		sw_part part = call->pushed[p];
+		if (part.axis < 0 || part.axis >= work->mesh->count)
+			return call_refuse_shape(work, "pushes an axis that the mesh does not have");
+		if (!sw_part_check(work->mesh, part, work->at->pushed[p], work->diag))
+			return false;
+		if (!sw_stack_remove(free, part))
+			return call_refuse_used(work, part, work->at->pushed[p], free);
+		sw_stack_append(pushed, part);
+		product *= part.size;
+	}
+	if (product != call->split[k].factor)
+		return call_refuse_shape(work, "pushes parts that do not make the factor");
+	return true;
+}
+
+static bool call_refuse_no_unused(const call_work *work, int k, const sw_stack *free)
+{
+	int64_t factor = work->call->split[k].factor;
+	sw_diag_set(work->diag, SW_C11, work->at->split_factor[k], "the unused axes do not have a factor %" PRId64,
+		factor);
+	sw_diag_expected(work->diag, "a divisor of %" PRId64, sw_stack_product(free));
+	sw_diag_found(work->diag, "%" PRId64, factor);
+	call_hint_free(work->mesh, free, work->diag);
+	return false;
+}
+
+/* The parts that a call without names takes: what was popped, or the first unused ones. */
+static bool call_own_pushes(call_work *work, int k, sw_stack *free, sw_stack *pushed)
+{
+	bool slicing = work->call->op == SW_DYNSLICE;
+	if (sw_stack_take(slicing ? free : &work->popped, work->call->split[k].factor, slicing, pushed))
+		return true;
+	return call_refuse_no_unused(work, k, free);
+}
+
+static bool call_names_parts(const sw_call *call)
+{
+	for (int k = 0; k < call->splits; k++)
+		if (call->count[k])
+			return true;
+	return false;
+}
+
+static bool call_split(call_work *work)
+{
+	const sw_call *call = work->call;
+	bool named = call_names_parts(call);
+	sw_stack free;
+	sw_stack_free_of(work->mesh, &work->type, &free);
+	for (int k = 0, begin = 0; k < call->splits; begin += call->count[k++]) {
+		sw_stack pushed = {0}, stack;
+		sw_entry entry = call->split[k];
+		bool fits = work->type.tile[entry.dim] % entry.factor == 0;
+		if (!fits)
+			return call_refuse_tile(work, k, &free);
+		if (!(named ? call_named_pushes(work, k, begin, &free, &pushed) : call_own_pushes(work, k, &free, &pushed)))
+			return false;
+		sw_stack_of(&work->type, entry.dim, &stack);
+		sw_stack_push(&stack, pushed.at, pushed.count);
+		sw_stack_put(&work->type, entry.dim, &stack);
+	}
+	return true;
+}
+
+/* ---- operations with a type to reach ---- */
+
+static bool call_check_tiles(const call_work *work)
+{
+	const sw_type *before = work->before, *target = &work->call->target;
+	sw_text have = {0}, want = {0};
+	int d = 0;
+	while (d < before->rank && before->tile[d] == target->tile[d])
+		d++;
+	if (d == before->rank)
+		return true;
+	sw_type_print_tile(before->tile, before->rank, &have);
+	sw_type_print_tile(target->tile, target->rank, &want);
+	sw_diag_set(work->diag, SW_C10, work->at->target,
+		"'allpermute' keeps the local type, but dimension %d would go from %" PRId64 " to %" PRId64, d,
+		before->tile[d], target->tile[d]);
+	sw_diag_expected(work->diag, "the local type %s", sw_text_get(&have));
+	sw_diag_found(work->diag, "%s", sw_text_get(&want));
+	sw_diag_hint(work->diag, "%s",
+		target->tile[d] > before->tile[d] ? "gather or move axes out of the dimension first" :
+											"slice or move axes into the dimension first");
+	sw_text_free(&have);
+	sw_text_free(&want);
+	return false;
+}
+
+static bool call_reach(call_work *work)
+{
+	const sw_call *call = work->call;
+	if (!call->has_target)
+		return call_refuse_shape(work, "needs the type to reach");
+	if (!sw_type_redistributable(work->before, &call->target, work->diag)) {
+		if (work->diag)
+			work->diag->at = work->at->target;
+		return false;
+	}
+	if (call->op == SW_ALLPERMUTE && !call_check_tiles(work))
+		return false;
+	work->type = call->target;
+	work->type.dtype_given = work->before->dtype_given;
+	return true;
+}
+
+bool sw_call_check(const sw_mesh *mesh, const sw_type *before, const sw_call *call, const sw_call_places *places,
+	sw_type *after, sw_diag *diag)
+{
+	const sw_collective *row = sw_collective_of(call->op);
+	if (!row)
+		return sw_diag_set(diag, SW_C01, (sw_span){0, 0}, "no such operation");
+	call_work work = {.mesh = mesh, .before = before, .call = call, .at = places, .diag = diag, .type = *before};
+	bool done = row->gathers || row->splits ? call_check_shape(&work) && call_check_dims(&work) &&
+			call_check_once(&work) && call_check_equal(&work) && call_gather(&work) && call_split(&work) :
+											  call_reach(&work);
+	if (done)
+		*after = work.type;
+	return done;
+}
+
+bool sw_call_apply(const sw_mesh *mesh, const sw_type *before, const sw_call *call, sw_type *after, sw_diag *diag)
+{
+	return sw_call_check(mesh, before, call, &call_nowhere, after, diag);
+}

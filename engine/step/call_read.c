@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reading operations as a user writes them.
+ *
+ *     call   = "allpermute" [ type ] | "exchange" [ type ]
+ *            | name "(" dim { "," ( dim | amount ) } ")" | name list [ list ]
+ *     list   = "[" entry { "," entry } "]"          entry = "[" dim "," amount "]"
+ *     amount = factor | part | "{" part { "," part } "}"
+ *     part   = axis [ ":" "(" pre ")" size ]
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "array/parts.h"
+#include "base/scan.h"
+#include "step/call.h"
+
+static const sw_span call_no_span = {0, 0};
+
+/* "dimension `dim` by `factor`" as written; its parts, where they are named, are in the reader. */
+typedef struct call_item {
+	int dim;
+	int64_t factor; /* 0: not said */
+	sw_span dim_at, factor_at;
+	int first, count;
+} call_item;
+
+typedef struct call_items {
+	int count;
+	call_item at[SW_MAX_DIMS];
+} call_items;
+
+typedef struct call_reader {
+	sw_scan scan;
+	const sw_mesh *mesh;
+	const sw_type *before, *to;
+	const sw_collective *row;
+	sw_span name;
+	call_items gather, split;
+	int parts;
+	sw_part part[SW_MAX_PARTS];
+	sw_span part_at[SW_MAX_PARTS];
+	sw_call call;
+	sw_call_places at;
+} call_reader;
+
+/* ---- numbers and parts ---- */
+
+static bool call_is_digit(int c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool call_refuse_dim_word(call_reader *reader, sw_str word, sw_span at)
+{
+	sw_diag *diag = reader->scan.diag;
+	sw_quote quote = sw_scan_quote(word);
+	sw_diag_set(diag, SW_C02, at, "%s is no number of a dimension", quote.text);
+	sw_diag_expected(diag, "%s", reader->row->usage);
+	sw_diag_found(diag, "%s", quote.text);
+	if (sw_mesh_find(reader->mesh, word) >= 0)
+		sw_diag_hint(diag, "dimensions come first, as numbers from 0; axes after them");
+	return false;
+}
+
+static bool call_read_dim(call_reader *reader, call_item *item, sw_span open)
+{
+	int64_t dim;
+	bool overflow = false;
+	sw_str word = sw_scan_word(&reader->scan, &item->dim_at);
+	if (word.length == 0)
+		return sw_scan_unexpected(&reader->scan, "the number of a dimension", open);
+	bool negative = word.length > 1 && word.at[0] == '-';
+	sw_str digits = {word.at + negative, word.length - negative};
+	if (!sw_read_int(digits, &dim, &overflow) && !overflow)
+		return call_refuse_dim_word(reader, word, item->dim_at);
+	if (overflow)
+		dim = INT64_MAX;
+	if (!sw_call_has_dim(reader->before, negative ? -dim : dim, item->dim_at, reader->scan.diag))
+		return false;
+	item->dim = (int)dim;
+	return true;
+}
+
+static bool call_refuse_axis(call_reader *reader, sw_str name, sw_span at)
+{
+	sw_diag *diag = reader->scan.diag;
+	sw_quote quote = sw_scan_quote(name);
+	int nearest = sw_mesh_nearest(reader->mesh, name);
+	sw_text text = {0};
+	sw_diag_set(diag, SW_T02, at, "the mesh has no axis %s", quote.text);
+	sw_diag_expected(diag, "an axis of the mesh");
+	sw_diag_found(diag, "%s", quote.text);
+	if (nearest >= 0)
+		sw_mesh_print_name(reader->mesh->axis[nearest].name, &text);
+	else
+		sw_mesh_print(reader->mesh, &text);
+	sw_diag_hint(diag, nearest >= 0 ? "did you mean %s?" : "the mesh is %s", sw_text_get(&text));
+	sw_text_free(&text);
+	return false;
+}
+
+/* `(pre)size` after the colon of a part. */
+static bool call_read_extent(call_reader *reader, sw_part *part)
+{
+	static const sw_size_words words = {"part", SW_T08, SW_L12, SW_MAX_DEVICES};
+	sw_scan *scan = &reader->scan;
+	sw_span at, paren = sw_scan_next_span(scan);
+	return sw_scan_expect(scan, '(', "'(' and the pre-size of a part", call_no_span) &&
+		sw_scan_size(scan, words, paren, &part->pre, &at) &&
+		sw_scan_expect(scan, ')', "')' after the pre-size", paren) &&
+		sw_scan_size(scan, words, call_no_span, &part->size, &at);
+}
+
+static bool call_refuse_single(call_reader *reader, sw_str name, sw_span at)
+{
+	sw_quote quote = sw_scan_quote(name);
+	sw_diag_set(reader->scan.diag, SW_C02, at, "axis %s has size 1: it splits nothing", quote.text);
+	sw_diag_expected(reader->scan.diag, "an axis of at least size 2");
+	sw_diag_found(reader->scan.diag, "size 1");
+	sw_diag_hint(reader->scan.diag, "leave it out");
+	return false;
+}
+
+static bool call_read_part(call_reader *reader, call_item *item, sw_span open)
+{
+	sw_scan *scan = &reader->scan;
+	sw_str name;
+	sw_span at;
+	if (!sw_scan_name(scan, "an axis of the mesh", open, &name, &at))
+		return false;
+	int axis = sw_mesh_find(reader->mesh, name);
+	if (axis < 0)
+		return call_refuse_axis(reader, name, at);
+	sw_part part = {axis, 1, reader->mesh->axis[axis].size};
+	if (sw_scan_take(scan, ':') && !call_read_extent(reader, &part))
+		return false;
+	at.end = scan->at;
+	if (!sw_part_check(reader->mesh, part, at, scan->diag))
+		return false;
+	if (part.size == 1)
+		return call_refuse_single(reader, name, at);
+	int clash = sw_parts_clash(reader->part, reader->parts, part);
+	if (clash >= 0)
+		return sw_parts_refuse(reader->mesh, reader->part[clash], reader->part_at[clash], part, at, scan->diag);
+	reader->part[reader->parts] = part;
+	reader->part_at[reader->parts++] = at;
+	item->count++;
+	item->factor *= part.size;
+	return true;
+}
+
+static bool call_read_parts(call_reader *reader, call_item *item)
+{
+	sw_span open = sw_scan_next_span(&reader->scan);
+	bool more = sw_scan_take(&reader->scan, '{');
+	while (more)
+		if (!call_read_part(reader, item, open) ||
+			!sw_scan_list(&reader->scan, '}', "',' or '}' after an axis", open, &more))
+			return false;
+	return true;
+}
+
+/* A factor, a part, or parts in braces. */
+static bool call_read_amount(call_reader *reader, call_item *item, sw_span open)
+{
+	static const sw_size_words words = {"factor", SW_C02, SW_L12, SW_MAX_DEVICES};
+	sw_scan *scan = &reader->scan;
+	int next = sw_scan_peek(scan);
+	if (call_is_digit(next) || next == '-')
+		return sw_scan_size(scan, words, open, &item->factor, &item->factor_at);
+	size_t begin = scan->at;
+	item->factor = 1;
+	item->first = reader->parts;
+	if (!(next == '{' ? call_read_parts(reader, item) : call_read_part(reader, item, open)))
+		return false;
+	item->factor_at = (sw_span){begin, scan->at};
+	return true;
+}
+
+/* A factor; where an axis stands instead, its size is what is meant. */
+static bool call_read_factor(call_reader *reader, call_item *item, sw_span open)
+{
+	int parts = reader->parts;
+	if (!call_read_amount(reader, item, open))
+		return false;
+	if (item->count == 0)
+		return true;
+	reader->parts = parts;
+	sw_diag *diag = reader->scan.diag;
+	sw_diag_set(diag, SW_C02, item->factor_at, "'%s' gathers by a factor, not by axes", reader->row->name);
+	sw_diag_expected(diag, "a factor made of the minor-most axes of the dimension");
+	sw_diag_hint(diag, "the size is %" PRId64, item->factor);
+	return false;
+}
+
+/* ---- arguments in parentheses ---- */
+
+/* The size of the minor-most axis as written. */
+static bool call_minor_factor(call_reader *reader, call_item *item)
+{
+	const sw_type *type = reader->before;
+	for (int p = type->first[item->dim]; p < type->first[item->dim + 1]; p++)
+		if (type->parts[p].size > 1) {
+			item->factor = type->parts[p].size;
+			item->factor_at = item->dim_at;
+			return true;
+		}
+	return sw_call_refuse_whole(type, item->dim, item->dim_at, reader->scan.diag);
+}
+
+static bool call_take_comma(call_reader *reader, sw_span open)
+{
+	return sw_scan_expect(&reader->scan, ',', "',' and the next argument", open);
+}
+
+static bool call_read_dynslice(call_reader *reader, sw_span open)
+{
+	call_item *item = &reader->split.at[reader->split.count++];
+	return call_read_dim(reader, item, open) && call_take_comma(reader, open) && call_read_amount(reader, item, open);
+}
+
+static bool call_read_allgather(call_reader *reader, sw_span open)
+{
+	call_item *item = &reader->gather.at[reader->gather.count++];
+	if (!call_read_dim(reader, item, open))
+		return false;
+	if (sw_scan_take(&reader->scan, ','))
+		return call_read_factor(reader, item, open);
+	return call_minor_factor(reader, item);
+}
+
+static bool call_read_alltoall(call_reader *reader, sw_span open)
+{
+	call_item *from = &reader->gather.at[reader->gather.count++];
+	call_item *to = &reader->split.at[reader->split.count++];
+	if (!call_read_dim(reader, from, open) || !call_take_comma(reader, open) || !call_read_dim(reader, to, open))
+		return false;
+	if (!sw_scan_take(&reader->scan, ',')) {
+		if (!call_minor_factor(reader, from))
+			return false;
+		to->factor = from->factor;
+		to->factor_at = to->dim_at;
+		return true;
+	}
+	if (!call_read_amount(reader, to, open))
+		return false;
+	from->factor = to->factor;
+	from->factor_at = to->factor_at;
+	return true;
+}
+
+static bool call_read_arguments(call_reader *reader)
+{
+	static bool (*const readers[SW_OP_COUNT])(call_reader *, sw_span) = {
+		[SW_DYNSLICE] = call_read_dynslice,
+		[SW_ALLGATHER] = call_read_allgather,
+		[SW_ALLTOALL] = call_read_alltoall,
+	};
+	sw_span open = sw_scan_next_span(&reader->scan);
+	sw_scan_take(&reader->scan, '(');
+	return readers[reader->row->op](reader, open) &&
+		sw_scan_expect(&reader->scan, ')', "')' after the last argument", open);
+}
+
+/* ---- lists of entries ---- */
+
+static bool call_refuse_entries(call_reader *reader)
+{
+	sw_diag_set(reader->scan.diag, SW_C02, sw_scan_next_span(&reader->scan),
+		"more entries than a type has dimensions");
+	sw_diag_expected(reader->scan.diag, "at most %d", SW_MAX_DIMS);
+	return false;
+}
+
+static bool call_read_entry(call_reader *reader, call_items *items, bool gather)
+{
+	sw_scan *scan = &reader->scan;
+	sw_span open = sw_scan_next_span(scan);
+	if (items->count == SW_MAX_DIMS)
+		return call_refuse_entries(reader);
+	call_item *item = &items->at[items->count++];
+	return sw_scan_expect(scan, '[', "'[' of an entry [dimension, factor]", call_no_span) &&
+		call_read_dim(reader, item, open) && call_take_comma(reader, open) &&
+		(gather ? call_read_factor(reader, item, open) : call_read_amount(reader, item, open)) &&
+		sw_scan_expect(scan, ']', "']' after the entry", open);
+}
+
+static bool call_read_list(call_reader *reader, call_items *items, bool gather)
+{
+	sw_scan *scan = &reader->scan;
+	sw_span open = sw_scan_next_span(scan);
+	if (!sw_scan_expect(scan, '[', "a list such as [[0, 2], [1, 2]]", call_no_span))
+		return false;
+	bool more = true;
+	while (more)
+		if (!call_read_entry(reader, items, gather) ||
+			!sw_scan_list(scan, ']', "',' or ']' after an entry", open, &more))
+			return false;
+	return true;
+}
+
+static bool call_read_lists(call_reader *reader)
+{
+	return (!reader->row->gathers || call_read_list(reader, &reader->gather, true)) &&
+		(!reader->row->splits || call_read_list(reader, &reader->split, false));
+}
+
+/* ---- the type to reach ---- */
+
+static bool call_refuse_target(call_reader *reader)
+{
+	sw_diag *diag = reader->scan.diag;
+	sw_diag_set(diag, SW_C02, reader->name, "'%s' does not say which type to reach", reader->row->name);
+	sw_diag_expected(diag, "%s", reader->row->usage);
+	sw_diag_hint(diag, "write the type, or define it with `to`");
+	return false;
+}
+
+static bool call_read_target(call_reader *reader)
+{
+	sw_call *call = &reader->call;
+	sw_scan *scan = &reader->scan;
+	sw_span at = {scan->at, scan->text.length};
+	call->has_target = true;
+	reader->at.target = reader->name;
+	if (sw_scan_peek(scan) < 0) {
+		if (reader->to)
+			call->target = *reader->to;
+		return reader->to ? true : call_refuse_target(reader);
+	}
+	at.begin = scan->at;
+	if (!sw_type_parse(reader->mesh, (sw_str){scan->text.at + at.begin, at.end - at.begin}, &call->target,
+			scan->diag)) {
+		sw_diag_shift(scan->diag, at.begin);
+		return false;
+	}
+	if (!call->target.dtype_given)
+		call->target.dtype = reader->before->dtype;
+	reader->at.target = at;
+	return true;
+}
+
+/* ---- the whole ---- */
+
+static bool call_refuse_name(call_reader *reader, sw_str name)
+{
+	static const char *const names[] = {"dynslice", "allgather", "alltoall", "allpermute", "split", "gather",
+		"exchange"};
+	sw_diag *diag = reader->scan.diag;
+	sw_quote quote = sw_scan_quote(name);
+	int nearest = sw_str_nearest(name, names, (int)(sizeof(names) / sizeof(*names)));
+	if (name.length == 0)
+		sw_diag_set(diag, SW_C01, sw_scan_next_span(&reader->scan), "no operation is named");
+	else
+		sw_diag_set(diag, SW_C01, reader->name, "%s is no operation", quote.text);
+	sw_diag_expected(diag, "dynslice, allgather, alltoall, allpermute, split or gather");
+	sw_diag_found(diag, "%s", name.length ? quote.text : "no word");
+	if (nearest >= 0)
+		sw_diag_hint(diag, "did you mean %s?", names[nearest]);
+	else
+		sw_diag_hint(diag, "for instance: allgather(0)");
+	return false;
+}
+
+static bool call_read_name(call_reader *reader)
+{
+	sw_str name = sw_scan_word(&reader->scan, &reader->name);
+	sw_op op = sw_op_named(name);
+	if (op == SW_OP_COUNT)
+		return call_refuse_name(reader, name);
+	reader->row = sw_collective_of(op);
+	reader->call.op = op;
+	reader->at.op = reader->name;
+	return true;
+}
+
+static bool call_read_rest(call_reader *reader)
+{
+	int next = sw_scan_peek(&reader->scan);
+	bool listed = reader->row->gathers || reader->row->splits;
+	if (!listed)
+		return call_read_target(reader);
+	if (next == '(')
+		return call_read_arguments(reader) && sw_scan_finish(&reader->scan, "operation");
+	if (next == '[')
+		return call_read_lists(reader) && sw_scan_finish(&reader->scan, "operation");
+	return sw_scan_unexpected(&reader->scan, reader->row->usage, call_no_span);
+}
+
+static void call_sort(call_items *items)
+{
+	for (int i = 1; i < items->count; i++) {
+		call_item item = items->at[i];
+		int at = i;
+		for (; at > 0 && items->at[at - 1].dim > item.dim; at--)
+			items->at[at] = items->at[at - 1];
+		items->at[at] = item;
+	}
+}
+
+/* Writes what was read into the call, entries by ascending dimension. */
+static void call_store(call_reader *reader)
+{
+	sw_call *call = &reader->call;
+	int pushed = 0;
+	call_sort(&reader->gather);
+	call_sort(&reader->split);
+	for (int g = 0; g < reader->gather.count; g++) {
+		const call_item *item = &reader->gather.at[g];
+		call->gather[call->gathers++] = (sw_entry){item->dim, item->factor};
+		reader->at.gather_dim[g] = item->dim_at;
+		reader->at.gather_factor[g] = item->factor_at;
+	}
+	for (int s = 0; s < reader->split.count; s++) {
+		const call_item *item = &reader->split.at[s];
+		call->split[call->splits++] = (sw_entry){item->dim, item->factor};
+		call->count[s] = item->count;
+		reader->at.split_dim[s] = item->dim_at;
+		reader->at.split_factor[s] = item->factor_at;
+		for (int p = 0; p < item->count; p++, pushed++) {
+			call->pushed[pushed] = reader->part[item->first + p];
+			reader->at.pushed[pushed] = reader->part_at[item->first + p];
+		}
+	}
+}
+
+/* Either all split entries name their parts or none does. */
+static bool call_refuse_half_named(call_reader *reader)
+{
+	for (int s = 1; s < reader->split.count; s++)
+		if (!reader->split.at[s].count != !reader->split.at[0].count) {
+			sw_diag_set(reader->scan.diag, SW_C02, reader->split.at[s].factor_at,
+				"factors and axes cannot stand side by side");
+			sw_diag_also(reader->scan.diag, reader->split.at[0].factor_at, "the other way here");
+			sw_diag_expected(reader->scan.diag, "factors in all entries, or axes in all");
+			sw_diag_hint(reader->scan.diag, "name the axes of every entry");
+			return true;
+		}
+	return false;
+}
+
+/* What the scanner refuses belongs to the operation's arguments. */
+static bool call_explain(const call_reader *reader)
+{
+	sw_diag *diag = reader->scan.diag;
+	if (diag && diag->code == SW_T01)
+		diag->code = SW_C02;
+	if (diag && diag->code == SW_C02 && !diag->hint[0])
+		sw_diag_hint(diag, "usage: %s", reader->row->usage);
+	return false;
+}
+
+bool sw_call_read(const sw_mesh *mesh, const sw_type *before, const sw_type *to, sw_str text, sw_call *call,
+	sw_type *after, sw_diag *diag)
+{
+	call_reader reader = {.scan = {text, 0, SW_C02, diag}, .mesh = mesh, .before = before, .to = to};
+	if (!call_read_name(&reader))
+		return false;
+	if (!call_read_rest(&reader))
+		return reader.row->gathers || reader.row->splits ? call_explain(&reader) : false;
+	if (call_refuse_half_named(&reader))
+		return false;
+	call_store(&reader);
+	if (!sw_call_check(mesh, before, &reader.call, &reader.at, after, diag))
+		return call_explain(&reader);
+	*call = reader.call;
+	return true;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Stacks of parts: popping and pushing by factors, and what a type leaves unused.
+ */
+#include "step/stack.h"
+
+#include <string.h>
+
+#include "array/parts.h"
+
+int64_t sw_gcd(int64_t a, int64_t b)
+{
+	while (b) {
+		int64_t rest = a % b;
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+void sw_stack_of(const sw_type *type, int dim, sw_stack *stack)
+{
+	stack->count = type->first[dim + 1] - type->first[dim];
+	memcpy(stack->at, type->parts + type->first[dim], sizeof(*stack->at) * (size_t)stack->count);
+}
+
+void sw_stack_put(sw_type *type, int dim, const sw_stack *stack)
+{
+	int end = type->first[dim + 1], tail = type->first[type->rank] - end;
+	int shift = type->first[dim] + stack->count - end;
+	memmove(type->parts + end + shift, type->parts + end, sizeof(*type->parts) * (size_t)tail);
+	memcpy(type->parts + type->first[dim], stack->at, sizeof(*stack->at) * (size_t)stack->count);
+	for (int d = dim + 1; d <= type->rank; d++)
+		type->first[d] += shift;
+	type->tile[dim] = type->global[dim] / sw_stack_product(stack);
+}
+
+int64_t sw_stack_product(const sw_stack *stack)
+{
+	int64_t product = 1;
+	for (int p = 0; p < stack->count; p++)
+		product *= stack->at[p].size;
+	return product;
+}
+
+void sw_stack_append(sw_stack *stack, sw_part part)
+{
+	stack->count = sw_parts_push(stack->at, 0, stack->count, part);
+}
+
+void sw_stack_push(sw_stack *stack, const sw_part *parts, int count)
+{
+	sw_stack old = *stack;
+	stack->count = 0;
+	for (int p = 0; p < count; p++)
+		sw_stack_append(stack, parts[p]);
+	for (int p = 0; p < old.count; p++)
+		sw_stack_append(stack, old.at[p]);
+}
+
+/* The minor `size` of a part, and what is left of it. */
+static sw_part stack_minor(sw_part part, int64_t size)
+{
+	return (sw_part){part.axis, part.pre * (part.size / size), size};
+}
+
+static sw_part stack_major(sw_part part, int64_t size)
+{
+	return (sw_part){part.axis, part.pre, size};
+}
+
+bool sw_stack_pop(sw_stack *stack, int64_t factor, sw_stack *popped)
+{
+	int whole = 0;
+	while (whole < stack->count && factor > 1 && factor % stack->at[whole].size == 0)
+		factor /= stack->at[whole++].size;
+	sw_part *cut = stack->at + whole;
+	if (factor > 1 && (whole == stack->count || cut->size % factor != 0))
+		return false;
+	for (int p = 0; p < whole; p++)
+		sw_stack_append(popped, stack->at[p]);
+	if (factor > 1) {
+		sw_stack_append(popped, stack_minor(*cut, factor));
+		*cut = stack_major(*cut, cut->size / factor);
+	}
+	stack->count -= whole;
+	memmove(stack->at, cut, sizeof(*cut) * (size_t)stack->count);
+	return true;
+}
+
+/* Cuts `factor` off part `p`; the part goes where nothing of it is left. */
+static sw_part stack_cut(sw_stack *stack, int p, int64_t factor, bool major)
+{
+	sw_part part = stack->at[p];
+	sw_part taken = major ? stack_major(part, factor) : stack_minor(part, factor);
+	int64_t rest = part.size / factor;
+	stack->at[p] = major ? stack_minor(part, rest) : stack_major(part, rest);
+	if (rest == 1) {
+		stack->count--;
+		memmove(stack->at + p, stack->at + p + 1, sizeof(part) * (size_t)(stack->count - p));
+	}
+	return taken;
+}
+
+bool sw_stack_take(sw_stack *stack, int64_t factor, bool slicing, sw_stack *taken)
+{
+	sw_stack rest = *stack, found = *taken;
+	for (int p = 0; p < rest.count && factor > 1;) {
+		int64_t common = sw_gcd(rest.at[p].size, factor);
+		int before = rest.count;
+		if (common > 1) {
+			sw_part part = stack_cut(&rest, p, common, slicing);
+			factor /= common;
+			if (slicing)
+				sw_stack_push(&found, &part, 1);
+			else
+				sw_stack_append(&found, part);
+		}
+		p += rest.count == before;
+	}
+	if (factor > 1)
+		return false;
+	*stack = rest;
+	*taken = found;
+	return true;
+}
+
+/* The used parts of one axis with size above 1, major to minor. */
+static int stack_used(const sw_type *type, int axis, sw_part used[SW_MAX_PARTS])
+{
+	int count = 0;
+	for (int p = 0; p < type->first[type->rank]; p++) {
+		sw_part part = type->parts[p];
+		if (part.axis != axis || part.size == 1)
+			continue;
+		int at = count++;
+		for (; at > 0 && used[at - 1].pre > part.pre; at--)
+			used[at] = used[at - 1];
+		used[at] = part;
+	}
+	return count;
+}
+
+void sw_stack_free_of(const sw_mesh *mesh, const sw_type *type, sw_stack *free)
+{
+	sw_part used[SW_MAX_PARTS];
+	free->count = 0;
+	for (int a = 0; a < mesh->count; a++) {
+		int count = stack_used(type, a, used);
+		int64_t pre = 1;
+		for (int u = 0; u <= count; u++) {
+			int64_t end = u < count ? used[u].pre : mesh->axis[a].size;
+			if (end > pre)
+				free->at[free->count++] = (sw_part){a, pre, end / pre};
+			pre = u < count ? end * used[u].size : end;
+		}
+	}
+}
+
+/* Does `part` lie in `room`, cutting it in one chain of divisors? */
+static bool stack_holds(sw_part room, sw_part part)
+{
+	return room.axis == part.axis && part.pre % room.pre == 0 && (room.pre * room.size) % (part.pre * part.size) == 0;
+}
+
+bool sw_stack_remove(sw_stack *free, sw_part part)
+{
+	if (part.size == 1)
+		return true;
+	int at = 0;
+	while (at < free->count && !stack_holds(free->at[at], part))
+		at++;
+	if (at == free->count)
+		return false;
+	sw_part room = free->at[at];
+	sw_part ends[2] = {
+		{room.axis, room.pre, part.pre / room.pre},
+		{room.axis, part.pre * part.size, room.pre * room.size / (part.pre * part.size)},
+	};
+	sw_stack old = *free;
+	free->count = at;
+	for (int e = 0; e < 2; e++)
+		if (ends[e].size > 1)
+			free->at[free->count++] = ends[e];
+	for (int p = at + 1; p < old.count; p++)
+		free->at[free->count++] = old.at[p];
+	return true;
+}
+
+void sw_type_strip(sw_type *type)
+{
+	for (int d = 0; d < type->rank; d++) {
+		sw_stack all, kept = {0};
+		sw_stack_of(type, d, &all);
+		for (int p = 0; p < all.count; p++)
+			if (all.at[p].size > 1)
+				sw_stack_append(&kept, all.at[p]);
+		sw_stack_put(type, d, &kept);
+	}
+}

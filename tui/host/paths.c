@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Places, by the XDG base directory rules: a relative path in a variable is as good as none.
+ */
+#include "host/paths.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "output/pager.h"
+
+/* A base directory, and a name under it. */
+static void add_place(sw_text *path, const char *variable, const char *usual, const char *name)
+{
+	const char *base = getenv(variable), *home = getenv("HOME");
+	if (base && *base == '/')
+		sw_text_addf(path, "%s/shardwalk/%s", base, name);
+	else if (home && *home == '/')
+		sw_text_addf(path, "%s/%s/shardwalk/%s", home, usual, name);
+}
+
+void places_config(sw_text *path)
+{
+	add_place(path, "XDG_CONFIG_HOME", ".config", "config");
+}
+
+void places_history(sw_text *path)
+{
+	add_place(path, "XDG_STATE_HOME", ".local/state", "history");
+}
+
+void places_calibration(sw_text *path)
+{
+	add_place(path, "XDG_STATE_HOME", ".local/state", "calibration.json");
+}
+
+static void print_place(sw_text *text, const char *what, void (*place)(sw_text *path))
+{
+	sw_text path = {0};
+	place(&path);
+	const char *name = sw_text_get(&path);
+	sw_text_addf(text, "%s: %s%s\n", what, *name ? name : "none",
+		*name && access(name, R_OK) != 0 ? " (not there)" : "");
+	sw_text_free(&path);
+}
+
+void places_print(sw_text *text)
+{
+	print_place(text, "configuration", places_config);
+	print_place(text, "history", places_history);
+	sw_text_addf(text, "pager: %s\n", pager_program() ? pager_program() : "none");
+	print_place(text, "calibration", places_calibration);
+}
