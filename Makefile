@@ -320,7 +320,7 @@ $(if $(shared_lib),link libshardwalk.so.$(ABI) $(LIBDIR)/libshardwalk.so)
 644 $(BUILD)/shardwalk.pc $(LIBDIR)/pkgconfig/shardwalk.pc
 $(foreach file,$(public_headers),644 $(file) $(INCLUDEDIR)/shardwalk/$(notdir $(file))$(newline))
 $(foreach file,$(pages),644 $(file) $(MANDIR)/man$(subst .,,$(suffix $(file)))/$(notdir $(file))$(newline))
-$(foreach file,$(wildcard samples/*),644 $(file) $(DATADIR)/shardwalk/$(file)$(newline))
+$(foreach file,$(wildcard samples/*.* samples/*/*.*),644 $(file) $(DATADIR)/shardwalk/$(file)$(newline))
 endef
 define newline
 

@@ -41,7 +41,7 @@ able() { # SAMPLE
 }
 
 strategies=$("$SHARDWALK" help --man strategies | sed -n 's/^\.It Ic //p' | sed 's/\\-/-/g' | paste -sd,)
-for sample in "$SRC"/samples/*.sw; do
+for sample in "$SRC"/samples/*.sw "$SRC"/samples/*/*.sw; do
 	name=$(basename "$sample")
 	(cat "$sample"; echo; echo 'plan; quit 7') >"$TMP/script"
 	(cd "$SRC/samples" && "$SHARDWALK" --quiet "$TMP/script") >"$TMP/out" 2>&1

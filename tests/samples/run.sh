@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Every sample runs to its end and prints what it printed when somebody last read it: its own statements and
-# comments, and the answers between them, as in NAME.out.
+# comments, and the answers between them, as in NAME.out.  The index lists every one, and no other.
 . "$SRC/tests/lib.sh"
 
 expected=tests/samples
@@ -13,8 +13,9 @@ wide() { # FILE...
 	done
 }
 
-for sample in samples/*.sw; do
-	name=$(basename "$sample" .sw)
+samples=$(cd samples && find . -name "*.sw" | sed 's|^\./||; s|\.sw$||' | LC_ALL=C sort)
+for name in $samples; do
+	sample=samples/$name.sw
 	if "$SHARDWALK" --echo "$sample" >"$TMP/both" 2>&1; then
 		timeless "$TMP/both"
 		same "$name answers as expected" "$expected/$name.out" "$TMP/both"
@@ -32,9 +33,10 @@ for sample in samples/*.sw; do
 	esac
 done
 
-for answer in "$expected"/*.out; do
-	name=$(basename "$answer" .out)
-	[ -f "samples/$name.sw" ] || not_ok "$name is a sample" "there is no samples/$name.sw for $answer"
-done
+answers=$(cd "$expected" && find . -name "*.out" | sed 's|^\./||; s|\.out$||' | LC_ALL=C sort)
+equal "every answer is that of a sample" "$samples" "$answers"
+
+listed=$(sed -n 's/.*](\([^)]*\)\.sw).*/\1/p' samples/README.md | LC_ALL=C sort)
+equal "the index lists every sample once" "$samples" "$listed"
 
 finish
