@@ -7,6 +7,7 @@
 #   mpi_exec/      -> build/shardwalk-exec, where MPICH is
 #   man/           -> build/man/, with the tables that build/shardwalk knows
 #   tests/unit/    -> build/tests/test_*; they link the engine, test_tui_* the program's parts too
+#   tests/oracle/  -> the searches of 0.1.0, in test_search and bench_oracle only
 #   tests/bench/   -> build/bench/bench_*
 #
 # A source file is built because it stands in its folder: nothing has to be listed here.
@@ -94,6 +95,7 @@ tui_src := $(sort $(wildcard tui/*.c tui/*/*.c))
 exec_src := $(sort $(wildcard mpi_exec/*.c mpi_exec/*/*.c))
 test_src := $(sort $(wildcard tests/unit/test_*.c))
 test_help_src := $(filter-out $(test_src),$(sort $(wildcard tests/unit/*.c)))
+oracle_src := $(sort $(wildcard tests/oracle/*.c))
 bench_src := $(sort $(wildcard tests/bench/bench_*.c))
 public_headers := $(sort $(wildcard include/shardwalk/*.h))
 engine_headers := $(sort $(wildcard engine/*/*.h engine/*/*/*.h))
@@ -101,7 +103,7 @@ tui_headers := $(sort $(wildcard tui/*.h tui/*/*.h))
 exec_headers := $(sort $(wildcard mpi_exec/*.h mpi_exec/*/*.h))
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
-all_obj := $(call obj,$(engine_src) $(tui_src) $(exec_src) $(test_src) $(test_help_src) $(bench_src))
+all_obj := $(call obj,$(engine_src) $(tui_src) $(exec_src) $(test_src) $(test_help_src) $(oracle_src) $(bench_src))
 
 static_lib := $(BUILD)/libshardwalk.a
 shared_lib := $(if $(engine_src),$(BUILD)/libshardwalk.so.$(ABI))
@@ -212,13 +214,15 @@ $(BUILD)/tests/test_tui_%: $(BUILD)/obj/tests/unit/test_tui_%.o $(call obj,$(tes
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(ld_flags) -o $@ $(filter %.o %.a,$^) $(test_libs) $(tui_libs)
 
+$(BUILD)/tests/test_search $(BUILD)/bench/bench_oracle: $(call obj,$(oracle_src))
+
 $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(call obj,$(test_help_src)) $(static_lib) $(call stamp,link)
 	$(call say,LD,$@)
-	$(Q)mkdir -p $(@D) && $(CC) $(ld_flags) -o $@ $(filter %.o %.a,$^) $(test_libs) $(engine_libs)
+	$(Q)mkdir -p $(@D) && $(CC) $(ld_flags) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(test_libs) $(engine_libs)
 
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(static_lib) $(call stamp,link)
 	$(call say,LD,$@)
-	$(Q)mkdir -p $(@D) && $(CC) $(ld_flags) -o $@ $(filter %.o %.a,$^) $(engine_libs)
+	$(Q)mkdir -p $(@D) && $(CC) $(ld_flags) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(engine_libs)
 
 -include $(all_obj:.o=.d)
 

@@ -15,7 +15,7 @@
 #include "advise/bridge.h"
 #include "advise/finer.h"
 #include "advise/route.h"
-#include "search/astar.h"
+#include "search/store.h"
 #include "search/orders.h"
 
 enum {

@@ -4,7 +4,7 @@
  */
 #include "advise/bridge.h"
 
-#include "search/astar.h"
+#include "search/store.h"
 #include "search/orders.h"
 
 enum { MOST_BRIDGES = 48, MOST_HOPS = 2000 };

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/resize.h"
 #include "cost/model.h"
-#include "search/astar.h"
+#include "search/store.h"
 
 enum { MOST_STATES = 200000, MOST_PERMUTED = 720 };
 
@@ -39,71 +40,25 @@ static int rank_of(const sw_grid *grid)
 	return grid->problem->from.rank;
 }
 
-static uint32_t hash_of(const uint8_t *key)
-{
-	uint64_t hash = 1469598103934665603u, word;
-
-	for (int k = 0; k < SW_GRID_KEY; k += 8) {
-		memcpy(&word, key + k, sizeof word);
-		hash = (hash ^ word) * 1099511628211u;
-		hash ^= hash >> 29;
-	}
-	return (uint32_t)(hash ^ hash >> 32);
-}
-
-static bool rehash(sw_grid *grid)
-{
-	uint32_t slots = grid->table == NULL ? 1024 : (grid->mask + 1) * 2;
-	int32_t *table = calloc(slots, sizeof *table);
-
-	if (table == NULL)
-		return false;
-	for (int32_t k = 0; k < grid->count; k++) {
-		uint32_t at = hash_of(grid->states[k].key) & (slots - 1);
-
-		while (table[at] != 0)
-			at = (at + 1) & (slots - 1);
-		table[at] = k + 1;
-	}
-	free(grid->table);
-	grid->table = table;
-	grid->mask = slots - 1;
-	return true;
-}
-
-static bool grow(sw_grid *grid)
-{
-	int32_t room = grid->room == 0 ? 512 : 2 * grid->room;
-	sw_grid_state *states;
-
-	if (grid->count < grid->room)
-		return (uint32_t)grid->count * 2 <= grid->mask || rehash(grid);
-	states = realloc(grid->states, (size_t)room * sizeof *states);
-	if (states == NULL)
-		return false;
-	grid->states = states;
-	grid->room = room;
-	return grid->table != NULL && (uint32_t)grid->count * 2 <= grid->mask ? true : rehash(grid);
-}
-
 /* The number of the state with this key; a new one where there is none. -1: no room. */
 static int32_t intern(sw_grid *grid, const uint8_t *key, int64_t size)
 {
-	uint32_t at = hash_of(key) & grid->mask;
+	int32_t count = grid->keys.count, room = grid->room == 0 ? 512 : 2 * grid->room;
+	int32_t n = count < MOST_STATES ? sw_keys_add(&grid->keys, key) : sw_keys_find(&grid->keys, key);
 
-	for (; grid->table[at] != 0; at = (at + 1) & grid->mask)
-		if (memcmp(grid->states[grid->table[at] - 1].key, key, SW_GRID_KEY) == 0)
-			return grid->table[at] - 1;
-	if (grid->count >= MOST_STATES) {
-		grid->capped = true;
-		return -1;
+	if (n >= 0 && n < count)
+		return n;
+	grid->capped = grid->capped || count == MOST_STATES;
+	if (n >= 0 && n == grid->room) {
+		if (sw_resize(&grid->states, room, sizeof *grid->states))
+			grid->room = room;
+		else
+			n = -1;
 	}
-	sw_grid_state *state = &grid->states[grid->count];
-	*state = (sw_grid_state){.size = size, .home = grid->radius, .cost = SW_NEVER, .parent = -1};
-	memcpy(state->key, key, SW_GRID_KEY);
-	grid->table[at] = ++grid->count;
-	grid->failed = grid->failed || !grow(grid);
-	return grid->failed ? -1 : grid->count - 1;
+	grid->failed = grid->failed || (n < 0 && count < MOST_STATES);
+	if (n >= 0)
+		grid->states[n] = (sw_grid_state){.size = size, .home = grid->radius, .cost = SW_NEVER, .parent = -1};
+	return n;
 }
 
 static void write_key(const sw_grid *grid, const struct draft *d, uint8_t *key)
@@ -179,7 +134,7 @@ bool sw_grid_init(sw_grid *grid, const sw_problem *problem, const sw_factors *at
 	grid->atoms = *atoms;
 	grid->radius = SW_NEVER;
 	grid->unit = budget / 1024 + 1;
-	grid->failed = !grow(grid);
+	grid->failed = !sw_keys_init(&grid->keys, SW_GRID_KEY);
 	if (grid->failed)
 		return false;
 	grid->from = add_end(grid, &problem->from);
@@ -189,15 +144,14 @@ bool sw_grid_init(sw_grid *grid, const sw_problem *problem, const sw_factors *at
 
 void sw_grid_end(sw_grid *grid)
 {
+	sw_keys_free(&grid->keys);
 	free(grid->states);
-	free(grid->table);
 	grid->states = NULL;
-	grid->table = NULL;
 }
 
 void sw_grid_type(const sw_grid *grid, int32_t state, sw_type *type)
 {
-	const uint8_t *key = grid->states[state].key;
+	const uint8_t *key = sw_keys_at(&grid->keys, state);
 	int first[SW_MAX_DIMS + 1] = {0};
 
 	if (state == grid->from || state == grid->to) {
@@ -235,8 +189,8 @@ static void offer(struct steps *s)
 	if (s->draft.size > grid->budget || sw_grid_exhausted(grid))
 		return;
 	write_key(grid, &s->draft, key);
-	if (!in_order(s) && memcmp(key, grid->states[grid->from].key, sizeof key) != 0 &&
-		memcmp(key, grid->states[grid->to].key, sizeof key) != 0)
+	if (!in_order(s) && memcmp(key, sw_keys_at(&grid->keys, grid->from), sizeof key) != 0 &&
+		memcmp(key, sw_keys_at(&grid->keys, grid->to), sizeof key) != 0)
 		return;
 	other = intern(grid, key, s->draft.size);
 	if (other >= 0 && other != s->origin)
@@ -415,7 +369,7 @@ void sw_grid_steps(sw_grid *grid, int32_t state, bool backward, sw_grid_visit *v
 {
 	struct steps s = {.grid = grid, .origin = state, .visit = visit, .context = context};
 
-	read_key(grid, grid->states[state].key, &s.draft);
+	read_key(grid, sw_keys_at(&grid->keys, state), &s.draft);
 	for (int i = 0; i < rank_of(grid); i++) {
 		if (may(&s, SW_DYNSLICE) && backward)
 			pop_lists(&s, i, false);
@@ -480,7 +434,7 @@ static void reach_back(void *context, sw_op op, int64_t factor, int32_t other)
 static void note_radius(sw_grid *grid, int64_t radius)
 {
 	grid->radius = radius;
-	for (int32_t k = 0; k < grid->count; k++)
+	for (int32_t k = 0; k < grid->keys.count; k++)
 		if (!grid->states[k].home_known) {
 			grid->states[k].home = radius;
 			grid->states[k].home_effort = 0;

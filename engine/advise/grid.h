@@ -17,17 +17,17 @@
 #include <shardwalk/type.h>
 
 #include "array/factors.h"
+#include "base/keys.h"
 
 #define SW_GRID_KEY (SW_MAX_FACTORS + SW_MAX_DIMS)
 
 typedef struct sw_grid_state {
-	uint8_t key[SW_GRID_KEY]; /* atoms dimension after dimension, then how many each has */
-	int64_t size;             /* elements of a tile */
-	int64_t home;             /* what the way to `to` costs at least; SW_NEVER: not known to lead there */
-	int32_t home_effort;      /* of that way, see sw_grid_effort */
-	bool home_known;          /* it is that exactly, if every step were done as it stands */
-	bool permuted;            /* the other layouts with these tiles were offered when one of them was looked at */
-	int64_t cost;             /* of the best way here, in hops of the system */
+	int64_t size;        /* elements of a tile */
+	int64_t home;        /* what the way to `to` costs at least; SW_NEVER: not known to lead there */
+	int32_t home_effort; /* of that way, see sw_grid_effort */
+	bool home_known;     /* it is that exactly, if every step were done as it stands */
+	bool permuted;       /* the other layouts with these tiles were offered when one of them was looked at */
+	int64_t cost;        /* of the best way here, in hops of the system */
 	int32_t effort, parent;
 	bool closed; /* there is none better */
 } sw_grid_state;
@@ -41,10 +41,9 @@ typedef struct sw_grid {
 	bool ordered;              /* on the way atoms stand in the order of the mesh in every dimension */
 	bool capped;               /* something was left out because there was too much of it */
 	int64_t edges, most_edges; /* looked at so far, and to look at in the present part of the search */
+	sw_keys keys;              /* atoms dimension after dimension, then how many each has */
 	sw_grid_state *states;     /* heap */
-	int32_t count, room;
-	int32_t *table; /* heap; open addressing: index + 1 */
-	uint32_t mask;
+	int32_t room;
 	bool failed; /* memory ran out */
 	int32_t from, to;
 	int64_t radius; /* what was not measured is at least so far from home */

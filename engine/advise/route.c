@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "cost/model.h"
-#include "search/astar.h"
+#include "search/store.h"
 
 struct edge {
 	int32_t from, to;

@@ -10,6 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
+#include "base/keys.h"
+#include "base/resize.h"
+
 /* Paths that wait; the original has no limit but takes minutes for as many. */
 #define MOST_ENTRIES (1 << 22)
 
@@ -35,164 +39,62 @@ struct search {
 	double bytes; /* of the array */
 	double latency[SW_MAX_AXES], bandwidth[SW_MAX_AXES];
 	sw_dtensor_plan *plan;
-	sw_placement *states; /* `axes` each */
-	bool *settled;
-	int count, room;
-	int32_t *table; /* hash of states; -1: empty */
-	int slots;      /* a power of 2 */
+	sw_keys states; /* placements of the axes */
+	bool *settled;  /* of each state */
+	int32_t room;
 	struct entry *entries;
-	int made, entry_room;
-	int32_t *heap;
-	int waiting;
+	int32_t made, entry_room;
+	sw_heap queue; /* of entries */
 };
-
-/* ---- memory ---- */
-
-static int larger(int room)
-{
-	return room == 0 ? 256 : 2 * room;
-}
-
-static bool room_for_state(struct search *s)
-{
-	size_t room = (size_t)larger(s->room);
-	sw_placement *states;
-	bool *settled;
-
-	if (s->count < s->room)
-		return true;
-	states = realloc(s->states, room * (size_t)s->axes * sizeof *states);
-	s->states = states != NULL ? states : s->states;
-	settled = realloc(s->settled, room * sizeof *settled);
-	s->settled = settled != NULL ? settled : s->settled;
-	if (states == NULL || settled == NULL)
-		return false;
-	s->room = larger(s->room);
-	return true;
-}
-
-static bool room_for_entry(struct search *s)
-{
-	size_t room = (size_t)larger(s->entry_room);
-	struct entry *entries;
-	int32_t *heap;
-
-	if (s->made < s->entry_room)
-		return true;
-	entries = realloc(s->entries, room * sizeof *entries);
-	s->entries = entries != NULL ? entries : s->entries;
-	heap = realloc(s->heap, room * sizeof *heap);
-	s->heap = heap != NULL ? heap : s->heap;
-	if (entries == NULL || heap == NULL)
-		return false;
-	s->entry_room = larger(s->entry_room);
-	return true;
-}
 
 /* ---- states ---- */
 
-static sw_placement *state_at(const struct search *s, int state)
+static const sw_placement *state_at(const struct search *s, int state)
 {
-	return s->states + (size_t)state * (size_t)s->axes;
-}
-
-static uint64_t hash_of(const struct search *s, const sw_placement *placements)
-{
-	uint64_t hash = 14695981039346656037u;
-
-	for (int m = 0; m < s->axes; m++)
-		hash = (hash ^ ((uint64_t)(uint8_t)placements[m].dim << 8 | placements[m].place)) * 1099511628211u;
-	return hash ^ hash >> 29;
-}
-
-static bool state_is(const struct search *s, int state, const sw_placement *placements)
-{
-	return memcmp(state_at(s, state), placements, (size_t)s->axes * sizeof *placements) == 0;
-}
-
-static bool widen_table(struct search *s)
-{
-	int slots = s->slots == 0 ? 1024 : 2 * s->slots;
-	int32_t *table = malloc((size_t)slots * sizeof *table);
-
-	if (table == NULL)
-		return false;
-	memset(table, -1, (size_t)slots * sizeof *table);
-	for (int k = 0; k < s->count; k++) {
-		uint64_t slot = hash_of(s, state_at(s, k));
-
-		while (table[slot & (uint64_t)(slots - 1)] >= 0)
-			slot++;
-		table[slot & (uint64_t)(slots - 1)] = k;
-	}
-	free(s->table);
-	s->table = table;
-	s->slots = slots;
-	return true;
+	return (const sw_placement *)sw_keys_at(&s->states, state);
 }
 
 /* The number of a state, which is new or not; -1: out of memory. */
 static int number_of(struct search *s, const sw_placement *placements)
 {
-	uint64_t slot;
+	int32_t count = s->states.count, n = sw_keys_add(&s->states, (const uint8_t *)placements);
+	int32_t room = s->room == 0 ? 256 : 2 * s->room;
 
-	if (2 * (s->count + 1) > s->slots && !widen_table(s))
-		return -1;
-	slot = hash_of(s, placements);
-	for (int32_t known; (known = s->table[slot & (uint64_t)(s->slots - 1)]) >= 0; slot++)
-		if (state_is(s, known, placements))
-			return known;
-	if (!room_for_state(s))
-		return -1;
-	memcpy(state_at(s, s->count), placements, (size_t)s->axes * sizeof *placements);
-	s->settled[s->count] = false;
-	s->table[slot & (uint64_t)(s->slots - 1)] = s->count;
-	return s->count++;
+	if (n < count)
+		return n;
+	if (n == s->room) {
+		if (!sw_resize(&s->settled, room, sizeof *s->settled))
+			return -1;
+		s->room = room;
+	}
+	s->settled[n] = false;
+	return n;
 }
 
 /* ---- the queue: the shortest time first, among equal ones the oldest path ---- */
 
-static bool earlier(const struct search *s, int32_t a, int32_t b)
+static bool add_entry(struct search *s, int state, int before, double time)
 {
-	double x = s->entries[a].time, y = s->entries[b].time;
+	int32_t room = s->entry_room == 0 ? 256 : 2 * s->entry_room;
+	int64_t priority; /* numbers that are not negative stand in the order of their bits */
 
-	return x < y || (!(y < x) && a < b);
+	if (s->made == s->entry_room) {
+		if (!sw_resize(&s->entries, room, sizeof *s->entries))
+			return false;
+		s->entry_room = room;
+	}
+	memcpy(&priority, &time, sizeof priority);
+	s->entries[s->made] = (struct entry){time, state, before};
+	return sw_heap_put(&s->queue, s->made++, priority, 0);
 }
 
 static bool push(struct search *s, int state, int before, double time)
 {
-	int at = s->waiting;
-
-	if (s->made == MOST_ENTRIES) {
+	if (s->made == MOST_ENTRIES)
 		s->plan->end = SW_DTENSOR_TOO_LARGE;
-		return false;
-	}
-	if (!room_for_entry(s)) {
+	else if (!add_entry(s, state, before, time))
 		s->plan->end = SW_DTENSOR_MEMORY;
-		return false;
-	}
-	s->entries[s->made] = (struct entry){time, state, before};
-	s->waiting++;
-	for (int up = (at - 1) / 2; at > 0 && earlier(s, s->made, s->heap[up]); at = up, up = (at - 1) / 2)
-		s->heap[at] = s->heap[up];
-	s->heap[at] = s->made++;
-	return true;
-}
-
-static int pop(struct search *s)
-{
-	int32_t first = s->heap[0], last = s->heap[--s->waiting];
-	int at = 0;
-
-	for (int down; (down = 2 * at + 1) < s->waiting; at = down) {
-		if (down + 1 < s->waiting && earlier(s, s->heap[down + 1], s->heap[down]))
-			down++;
-		if (!earlier(s, s->heap[down], last))
-			break;
-		s->heap[at] = s->heap[down];
-	}
-	s->heap[at] = last;
-	return first;
+	return s->plan->end == SW_DTENSOR_DONE;
 }
 
 /* ---- the model of time ---- */
@@ -328,8 +230,8 @@ static bool expand(struct search *s, int path)
 /* The path that first reaches the goal; -1: see the plan's end. */
 static int find_path(struct search *s, int goal, const sw_pulse *pulse)
 {
-	while (s->waiting > 0) {
-		int path = pop(s), state = s->entries[path].state;
+	while (s->queue.count > 0) {
+		int path = sw_heap_pop(&s->queue), state = s->entries[path].state;
 
 		if (state == goal)
 			return path;
@@ -395,7 +297,7 @@ void sw_dtensor_search(sw_arena *arena, const sw_problem *problem, const sw_puls
 	set_links(&s);
 	sw_dtensor_of_type(s.mesh, &problem->from, from);
 	sw_dtensor_of_type(s.mesh, &problem->to, to);
-	start = number_of(&s, from);
+	start = sw_keys_init(&s.states, s.axes * (int)sizeof(sw_placement)) ? number_of(&s, from) : -1;
 	goal = start < 0 ? -1 : number_of(&s, to);
 	if (goal < 0)
 		plan->end = SW_DTENSOR_MEMORY;
@@ -403,10 +305,9 @@ void sw_dtensor_search(sw_arena *arena, const sw_problem *problem, const sw_puls
 		path = find_path(&s, goal, pulse);
 	if (path >= 0)
 		record_path(&s, arena, path);
-	plan->seen = s.count;
-	free(s.states);
+	plan->seen = s.states.count;
+	sw_keys_free(&s.states);
+	sw_heap_free(&s.queue);
 	free(s.settled);
-	free(s.table);
 	free(s.entries);
-	free(s.heap);
 }

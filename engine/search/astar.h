@@ -14,9 +14,7 @@
 #include <shardwalk/arena.h>
 #include <shardwalk/diag.h>
 
-#include "search/heap.h"
-
-#define SW_NEVER INT64_MAX /* a bound: the goal cannot be reached from here */
+#include "search/store.h"
 
 typedef struct sw_astar_node {
 	int64_t cost, bound;

@@ -12,22 +12,22 @@
 
 int sw_walk_current(const sw_walk *walk)
 {
-	return walk->steps ? walk->records[walk->steps - 1].settled + 1 : 0;
+	return walk->store.taken ? walk->store.records[walk->store.taken - 1].taken + 1 : 0;
 }
 
 int sw_walk_seen(const sw_walk *walk)
 {
-	return walk->seen;
+	return walk->store.keys.count;
 }
 
 int sw_walk_settled(const sw_walk *walk)
 {
-	return walk->steps;
+	return walk->store.taken;
 }
 
 int64_t sw_walk_edges_seen(const sw_walk *walk)
 {
-	return walk->edges;
+	return walk->store.edges;
 }
 
 int sw_walk_start(const sw_walk *walk)
@@ -45,7 +45,7 @@ int sw_walk_goal(const sw_walk *walk)
 
 static const uint8_t *view_key(const sw_walk *walk, int node)
 {
-	return walk->keys + (size_t)node * walk->stride;
+	return sw_keys_at(&walk->store.keys, node);
 }
 
 static void view_place(const sw_walk *walk, const uint8_t *key, sw_node *node)
@@ -57,27 +57,27 @@ static void view_place(const sw_walk *walk, const uint8_t *key, sw_node *node)
 
 bool sw_walk_node(const sw_walk *walk, int id, sw_node *node)
 {
-	if (id < 1 || id > walk->seen)
+	if (id < 1 || id > walk->store.keys.count)
 		return false;
-	int k = id - 1;
+	const sw_state *state = &walk->store.states[id - 1];
 	*node = (sw_node){
 		.id = id,
-		.localsize = walk->size[k],
-		.state = walk->order[k] ? SW_NODE_SETTLED : SW_NODE_FRONTIER,
-		.distance = walk->distance[k],
-		.bound = walk->bound[k],
-		.parent = walk->parent[k] + 1,
-		.order = walk->order[k],
+		.localsize = state->size,
+		.state = state->order ? SW_NODE_SETTLED : SW_NODE_FRONTIER,
+		.distance = state->cost,
+		.bound = state->bound,
+		.parent = state->parent + 1,
+		.order = state->order,
 	};
-	view_place(walk, view_key(walk, k), node);
+	view_place(walk, view_key(walk, id - 1), node);
 	if (node->parent)
-		sw_weak_move_between(&walk->weak, view_key(walk, walk->parent[k]), view_key(walk, k), &node->via);
+		sw_weak_move_between(&walk->weak, view_key(walk, state->parent), view_key(walk, id - 1), &node->via);
 	return true;
 }
 
 int64_t sw_walk_node_size(const sw_walk *walk, int id)
 {
-	return walk->size[id - 1];
+	return walk->store.states[id - 1].size;
 }
 
 void sw_walk_node_tile(const sw_walk *walk, int id, int64_t *tile)
@@ -91,7 +91,7 @@ bool sw_walk_node_at(const sw_walk *walk, const int64_t *tile, sw_node *node, sw
 
 	if (!sw_weak_key_of(&walk->weak, tile, key, diag))
 		return false;
-	int found = walk_find(walk, key);
+	int found = sw_store_find(&walk->store, key);
 	if (found >= 0)
 		return sw_walk_node(walk, found + 1, node);
 	*node = (sw_node){
@@ -124,16 +124,17 @@ static sw_edge_state view_verdict(const view_look *look, int end, int64_t cost)
 		return SW_EDGE_NEW;
 	if (look->from < 0)
 		return SW_EDGE_NO_BETTER;
-	if (walk->parent[end] == look->from)
+	if (walk->store.states[end].parent == look->from)
 		return SW_EDGE_TREE;
-	if (__builtin_add_overflow(walk->distance[look->from], cost, &distance))
+	if (__builtin_add_overflow(walk->store.states[look->from].cost, cost, &distance))
 		return SW_EDGE_NO_BETTER;
-	return !walk->order[end] && distance < walk->distance[end] ? SW_EDGE_BETTER : SW_EDGE_NO_BETTER;
+	return !walk->store.states[end].order && distance < walk->store.states[end].cost ? SW_EDGE_BETTER :
+																					   SW_EDGE_NO_BETTER;
 }
 
 static void view_allowed(const view_look *look, const weak_edge *from, sw_edge *edge)
 {
-	int end = walk_find(look->walk, from->after);
+	int end = sw_store_find(&look->walk->store, from->after);
 
 	sw_weak_move_between(&look->walk->weak, from->before, from->after, &edge->move);
 	sw_weak_tile(&look->walk->weak, from->after, edge->tile);
@@ -188,7 +189,7 @@ int sw_walk_edges(const sw_walk *walk, const int64_t *tile, bool refused, sw_are
 
 	if (!sw_weak_key_of(&walk->weak, tile, key, NULL))
 		return 0;
-	view_look look = {.walk = walk, .from = walk_find(walk, key), .tile = tile};
+	view_look look = {.walk = walk, .from = sw_store_find(&walk->store, key), .tile = tile};
 	look.size = sw_weak_size(&walk->weak, key);
 	sw_weak_edges(&walk->weak, &walk->factors, key, look.size, refused, view_edge, &look);
 	look.edges = SW_NEW(arena, sw_edge, look.count);
@@ -212,8 +213,8 @@ static int view_by_size(const void *a, const void *b, void *context)
 	const sw_walk *walk = context;
 	int x = *(const int *)a, y = *(const int *)b;
 
-	if (walk->size[x] != walk->size[y])
-		return walk->size[x] > walk->size[y] ? -1 : 1;
+	if (walk->store.states[x].size != walk->store.states[y].size)
+		return walk->store.states[x].size > walk->store.states[y].size ? -1 : 1;
 	return x < y ? -1 : 1;
 }
 
@@ -228,20 +229,20 @@ static void view_sorted(int *nodes, int count, int (*order)(const void *, const 
 
 int sw_walk_frontier(const sw_walk *walk, int *ids, int room)
 {
-	int count = walk->heap.count, *nodes = room > 0 ? malloc(((size_t)count + 1) * sizeof *nodes) : NULL;
+	int count = walk->store.queue.count, *nodes = room > 0 ? malloc(((size_t)count + 1) * sizeof *nodes) : NULL;
 
 	if (!nodes)
 		return count;
 	for (int k = 0; k < count; k++)
-		nodes[k] = walk->heap.items[k];
-	view_sorted(nodes, count, view_by_priority, &walk->heap, ids, room);
+		nodes[k] = walk->store.queue.items[k];
+	view_sorted(nodes, count, view_by_priority, &walk->store.queue, ids, room);
 	free(nodes);
 	return count;
 }
 
 int sw_walk_levels(const sw_walk *walk, int *ids, int room)
 {
-	int count = walk->seen, *nodes = room > 0 ? malloc(((size_t)count + 1) * sizeof *nodes) : NULL;
+	int count = walk->store.keys.count, *nodes = room > 0 ? malloc(((size_t)count + 1) * sizeof *nodes) : NULL;
 
 	if (!nodes)
 		return count;
@@ -256,12 +257,12 @@ int sw_walk_path(const sw_walk *walk, int id, int *ids, int room)
 {
 	int length = 0;
 
-	if (id < 1 || id > walk->seen)
+	if (id < 1 || id > walk->store.keys.count)
 		return 0;
-	for (int node = id - 1; node >= 0; node = walk->parent[node])
+	for (int node = id - 1; node >= 0; node = walk->store.states[node].parent)
 		length++;
 	int at = length;
-	for (int node = id - 1; node >= 0; node = walk->parent[node])
+	for (int node = id - 1; node >= 0; node = walk->store.states[node].parent)
 		if (--at < room)
 			ids[at] = node + 1;
 	return length;

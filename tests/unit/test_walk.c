@@ -15,7 +15,7 @@
 
 #include <shardwalk/walk.h>
 
-#include "search/heap.h"
+#include "base/heap.h"
 #include "search/walk_store.h"
 #include "cases.h"
 
@@ -266,7 +266,7 @@ static int64_t walk_all(const sw_problem *problem, const sw_walk_options *option
 		assert_true(node.distance + node.bound >= last);
 		last = node.distance + node.bound;
 	}
-	assert_true(sw_heap_check(&walk->heap));
+	assert_true(sw_heap_check(&walk->store.queue));
 	if (sw_walk_goal(walk) && sw_walk_node(walk, sw_walk_goal(walk), &node) && node.state == SW_NODE_SETTLED)
 		result = node.distance;
 	sw_walk_free(walk);
@@ -442,7 +442,7 @@ static uint64_t walk_digest(const sw_walk *walk)
 	digest d = {0xcbf29ce484222325u};
 	int count = sw_walk_frontier(walk, node_ids, 20000);
 
-	assert_true(count <= 20000 && sw_heap_check(&walk->heap));
+	assert_true(count <= 20000 && sw_heap_check(&walk->store.queue));
 	digest_add(&d, node_ids, (size_t)count * sizeof *node_ids);
 	count = sw_walk_levels(walk, node_ids, 20000);
 	digest_add(&d, node_ids, (size_t)count * sizeof *node_ids);

@@ -5,8 +5,8 @@
  * Among equal priorities the smaller second priority leaves first, then the smaller number; numbers are given in
  * the order in which nodes are first seen, so the queue is stable.
  */
-#ifndef SW_SEARCH_HEAP_H
-#define SW_SEARCH_HEAP_H
+#ifndef SW_BASE_HEAP_H
+#define SW_BASE_HEAP_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,9 +2,11 @@
  *
  * A binary heap with places.  See heap.h.
  */
-#include "search/heap.h"
+#include "base/heap.h"
 
 #include <stdlib.h>
+
+#include "base/resize.h"
 
 void sw_heap_free(sw_heap *heap)
 {
@@ -62,22 +64,10 @@ static bool heap_grow(sw_heap *heap, int items)
 	int room = heap->room ? heap->room : 64;
 	while (room < items)
 		room *= 2;
-	int32_t *grown = realloc(heap->items, (size_t)room * sizeof *grown);
-	if (!grown)
+	if (!sw_resize(&heap->items, room, sizeof *heap->items) || !sw_resize(&heap->place, room, sizeof *heap->place) ||
+		!sw_resize(&heap->priority, room, sizeof *heap->priority) ||
+		!sw_resize(&heap->second, room, sizeof *heap->second))
 		return false;
-	heap->items = grown;
-	int32_t *place = realloc(heap->place, (size_t)room * sizeof *place);
-	if (!place)
-		return false;
-	heap->place = place;
-	int64_t *priority = realloc(heap->priority, (size_t)room * sizeof *priority);
-	if (!priority)
-		return false;
-	heap->priority = priority;
-	int32_t *second = realloc(heap->second, (size_t)room * sizeof *second);
-	if (!second)
-		return false;
-	heap->second = second;
 	heap->room = room;
 	return true;
 }
