@@ -106,10 +106,10 @@ static bool ranks_fit(job *j)
 static bool choose_transport(job *j, ex_transport *transport)
 {
 	*transport = j->options->transport == EX_MESSAGES || j->options->collectives ? EX_MESSAGES : EX_SHARED;
-	if (*transport == EX_SHARED && !j->team->board) {
+	if (*transport == EX_SHARED && !j->team->flags) {
 		*transport = EX_MESSAGES;
 		if (j->options->transport == EX_SHARED) {
-			j->fault = j->team->no_board;
+			j->fault = j->team->no_flags;
 			return false;
 		}
 	}

@@ -18,7 +18,7 @@
  *       probe.c        what the machine is like meanwhile
  *       result.c       records, one line of JSON each
  *
- * Underneath: board.c (flags in memory of one host), copy.c and rows.c (box copies), fault.c (faults as values),
+ * Underneath: flags.c (flags in memory of one host), copy.c and rows.c (box copies), fault.c (faults as values),
  * journal.c (names of shared memory), requests.c (MPI calls that yield), sha256.c, share.c (memory of one host),
  * version.c, watch.c (who hangs), yield.c (makes MPICH yield).
  */
@@ -97,7 +97,7 @@ static int run_with_mpi(int count, char **words, const ex_options *options)
 		ex_journal_hold(options->fault_step);
 	MPI_Init(&count, &words);
 	if (ex_team_open(&team, &fault)) {
-		ex_watch_join(team.board, team.local_rank, team.rank, team.others, team.rank ? NULL : last_words);
+		ex_watch_join(team.flags, team.local_rank, team.rank, team.others, team.rank ? NULL : last_words);
 		status = run_plans(&team, options);
 		ex_collective_forget();
 		ex_barrier(team.world);

@@ -3,7 +3,7 @@
  * Steps by messages: pack what has gaps, send, receive, unpack what has gaps as it arrives.
  *
  * Chunks start in rounds: in round r a rank sends to the rank r places after it and receives from the one r places
- * before.  Buffers are slots of one size, together at most one tile; a chunk that needs one waits until one is free.
+ * before.  Buffers are slots of one size, together at most one tile; a message that needs one waits until one is free.
  * The earliest unfinished round has always been started on both sides, so this cannot lock up.
  */
 #include "run.h"
@@ -29,7 +29,7 @@ static int64_t largest_tile(const ex_program *program)
 }
 
 /* How many runs of a move one message takes: the same on both sides. */
-static int64_t runs_per_chunk(const ex_move *move, int64_t limit)
+static int64_t runs_per_message(const ex_move *move, int64_t limit)
 {
 	int64_t runs = limit / move->shape.run;
 	return runs < 1 ? 1 : runs < move->shape.runs ? runs : move->shape.runs;
@@ -37,24 +37,24 @@ static int64_t runs_per_chunk(const ex_move *move, int64_t limit)
 
 static int chunk_count(const ex_run *run, const ex_move *move, int count, int64_t limit)
 {
-	int64_t chunks = 0;
+	int64_t messages = 0;
 	for (int i = 0; i < count; i++) {
-		int64_t runs = runs_per_chunk(&move[i], limit);
-		if (ex_mail_crosses(run, move[i].peer))
-			chunks += (move[i].shape.runs + runs - 1) / runs;
+		int64_t runs = runs_per_message(&move[i], limit);
+		if (ex_messages_cross(run, move[i].peer))
+			messages += (move[i].shape.runs + runs - 1) / runs;
 	}
-	return (int)chunks;
+	return (int)messages;
 }
 
-static void add_chunks(ex_mail *mail, const ex_move *move, bool in, int64_t limit)
+static void add_messages(ex_messages *messages, const ex_move *move, bool in, int64_t limit)
 {
-	int64_t runs = runs_per_chunk(move, limit);
+	int64_t runs = runs_per_message(move, limit);
 	bool whole = in ? ex_shape_into_whole(&move->shape) : ex_shape_from_whole(&move->shape);
 	for (int64_t first = 0; first < move->shape.runs; first += runs) {
 		int64_t left = move->shape.runs - first;
-		ex_chunk *chunk = &mail->chunk[mail->count++];
-		*chunk = (ex_chunk){.move = move, .in = in, .first = first, .count = left < runs ? left : runs};
-		chunk->direct = whole || chunk->count == 1;
+		ex_message *message = &messages->message[messages->count++];
+		*message = (ex_message){.move = move, .in = in, .first = first, .count = left < runs ? left : runs};
+		message->direct = whole || message->count == 1;
 	}
 }
 
@@ -65,21 +65,21 @@ static int round_of(const ex_run *run, const ex_move *move, bool in)
 }
 
 /* Both lists are in the order of rounds; they are merged. */
-static void merge_moves(const ex_run *run, ex_mail *mail, const ex_step *step, int64_t limit)
+static void merge_moves(const ex_run *run, ex_messages *messages, const ex_step *step, int64_t limit)
 {
 	int i = 0, o = 0;
 	while (i < step->ins || o < step->outs) {
 		bool in = o == step->outs ||
 			(i < step->ins && round_of(run, &step->in[i], true) <= round_of(run, &step->out[o], false));
 		const ex_move *move = in ? &step->in[i++] : &step->out[o++];
-		if (ex_mail_crosses(run, move->peer))
-			add_chunks(mail, move, in, limit);
+		if (ex_messages_cross(run, move->peer))
+			add_messages(messages, move, in, limit);
 	}
 }
 
-static int64_t chunk_bytes(const ex_chunk *chunk)
+static int64_t message_bytes(const ex_message *message)
 {
-	return chunk->count * chunk->move->shape.run;
+	return message->count * message->move->shape.run;
 }
 
 static void size_slots(ex_run *run, int64_t budget)
@@ -87,10 +87,10 @@ static void size_slots(ex_run *run, int64_t budget)
 	int most = 0;
 	for (int k = 0; k < run->program->count; k++) {
 		int packed = 0;
-		for (int i = 0; i < run->mail[k].count; i++) {
-			if (run->mail[k].chunk[i].direct)
+		for (int i = 0; i < run->messages[k].count; i++) {
+			if (run->messages[k].message[i].direct)
 				continue;
-			run->slot = max64(run->slot, chunk_bytes(&run->mail[k].chunk[i]));
+			run->slot = max64(run->slot, message_bytes(&run->messages[k].message[i]));
 			packed++;
 		}
 		most = packed > most ? packed : most;
@@ -103,7 +103,7 @@ static void size_slots(ex_run *run, int64_t budget)
 	run->staging_bytes = (run->slot * run->slots + PAGE - 1) / PAGE * PAGE;
 }
 
-bool ex_mail_lay_out(ex_run *run, sw_arena *arena)
+bool ex_messages_lay_out(ex_run *run, sw_arena *arena)
 {
 	const ex_program *program = run->program;
 	int64_t budget = largest_tile(program), limit = max64(SMALLEST_LIMIT, budget / 2);
@@ -111,10 +111,10 @@ bool ex_mail_lay_out(ex_run *run, sw_arena *arena)
 	for (int k = 0; k < program->count; k++) {
 		const ex_step *step = &program->steps[k];
 		int count = chunk_count(run, step->in, step->ins, limit) + chunk_count(run, step->out, step->outs, limit);
-		run->mail[k].chunk = SW_NEW(arena, ex_chunk, count);
-		if (!run->mail[k].chunk)
+		run->messages[k].message = SW_NEW(arena, ex_message, count);
+		if (!run->messages[k].message)
 			return false;
-		merge_moves(run, &run->mail[k], step, limit);
+		merge_moves(run, &run->messages[k], step, limit);
 		most = count > most ? count : most;
 	}
 	size_slots(run, budget);
@@ -128,82 +128,82 @@ bool ex_mail_lay_out(ex_run *run, sw_arena *arena)
 
 /* ---- one exchange ---- */
 
-typedef struct post {
+typedef struct round {
 	ex_run *run;
 	const ex_step *step;
-	const ex_mail *mail;
+	const ex_messages *messages;
 	int k, started, finished, free;
-} post;
+} round;
 
-static char *chunk_in_tile(const post *p, const ex_chunk *chunk)
+static char *message_in_tile(const round *p, const ex_message *message)
 {
 	ex_cursor cursor;
-	ex_cursor_start(&cursor, &chunk->move->shape, chunk->first, chunk->count);
-	if (chunk->in)
-		return p->run->region + p->step->place_after + chunk->move->into + cursor.into;
-	return p->run->region + p->step->place_before + chunk->move->from + cursor.from;
+	ex_cursor_start(&cursor, &message->move->shape, message->first, message->count);
+	if (message->in)
+		return p->run->region + p->step->place_after + message->move->into + cursor.into;
+	return p->run->region + p->step->place_before + message->move->from + cursor.from;
 }
 
-static void chunk_copy(const post *p, const ex_chunk *chunk, char *buffer)
+static void message_copy(const round *p, const ex_message *message, char *buffer)
 {
 	ex_shape shape;
-	if (chunk->in) {
-		ex_shape_unpack(&chunk->move->shape, &shape);
-		ex_copy(&shape, p->run->region + p->step->place_after + chunk->move->into, buffer - chunk->first * shape.run,
-			chunk->first, chunk->count, EX_PLAIN);
+	if (message->in) {
+		ex_shape_unpack(&message->move->shape, &shape);
+		ex_copy(&shape, p->run->region + p->step->place_after + message->move->into,
+			buffer - message->first * shape.run, message->first, message->count, EX_PLAIN);
 	} else {
-		ex_shape_pack(&chunk->move->shape, &shape);
-		ex_copy(&shape, buffer - chunk->first * shape.run, p->run->region + p->step->place_before + chunk->move->from,
-			chunk->first, chunk->count, EX_PLAIN);
+		ex_shape_pack(&message->move->shape, &shape);
+		ex_copy(&shape, buffer - message->first * shape.run,
+			p->run->region + p->step->place_before + message->move->from, message->first, message->count, EX_PLAIN);
 	}
 }
 
-/* Starts chunk i; false where it has to wait for a slot. */
-static bool chunk_start(post *p, int i)
+/* Starts message i; false where it has to wait for a slot. */
+static bool message_start(round *p, int i)
 {
 	ex_run *run = p->run;
-	const ex_chunk *chunk = &p->mail->chunk[i];
+	const ex_message *message = &p->messages->message[i];
 	char *data;
 	run->slot_of[i] = -1;
-	if (chunk->direct) {
-		data = chunk_in_tile(p, chunk);
+	if (message->direct) {
+		data = message_in_tile(p, message);
 	} else {
 		if (p->free == 0)
 			return false;
 		run->slot_of[i] = run->slot_free[--p->free];
 		data = run->staging + run->slot * run->slot_of[i];
-		if (!chunk->in)
-			chunk_copy(p, chunk, data);
+		if (!message->in)
+			message_copy(p, message, data);
 	}
-	if (chunk->in)
-		ex_irecv(run->team->world, data, chunk_bytes(chunk), chunk->move->peer, p->k, &run->request[i]);
+	if (message->in)
+		ex_irecv(run->team->world, data, message_bytes(message), message->move->peer, p->k, &run->request[i]);
 	else
-		ex_isend(run->team->world, data, chunk_bytes(chunk), chunk->move->peer, p->k, &run->request[i]);
+		ex_isend(run->team->world, data, message_bytes(message), message->move->peer, p->k, &run->request[i]);
 	return true;
 }
 
-static void chunk_finish(post *p, int i)
+static void message_finish(round *p, int i)
 {
 	ex_run *run = p->run;
-	const ex_chunk *chunk = &p->mail->chunk[i];
+	const ex_message *message = &p->messages->message[i];
 	if (run->slot_of[i] >= 0) {
-		if (chunk->in)
-			chunk_copy(p, chunk, run->staging + run->slot * run->slot_of[i]);
+		if (message->in)
+			message_copy(p, message, run->staging + run->slot * run->slot_of[i]);
 		run->slot_free[p->free++] = run->slot_of[i];
 	}
 	p->finished++;
 }
 
-void ex_mail_exchange(ex_run *run, int k)
+void ex_messages_run(ex_run *run, int k)
 {
-	post p = {.run = run, .step = &run->program->steps[k], .mail = &run->mail[k], .k = k};
+	round p = {.run = run, .step = &run->program->steps[k], .messages = &run->messages[k], .k = k};
 	for (int i = 0; i < run->slots; i++)
 		run->slot_free[p.free++] = i;
-	while (p.finished < p.mail->count) {
-		while (p.started < p.mail->count && chunk_start(&p, p.started))
+	while (p.finished < p.messages->count) {
+		while (p.started < p.messages->count && message_start(&p, p.started))
 			p.started++;
 		int i = ex_wait_any(p.started, run->request);
 		if (i >= 0)
-			chunk_finish(&p, i);
+			message_finish(&p, i);
 	}
 }

@@ -51,12 +51,12 @@ static bool pass_ball(atomic_uint *ball, unsigned n, unsigned last, double deadl
 }
 
 /* The fastest batch counts: in the others a rank was late, or somebody else was on its core. */
-static double measure_hop(ex_board *board, int me)
+static double measure_hop(ex_host_flags *flags, int me)
 {
 	double deadline = ex_now() + HOP_LIMIT, least = 0;
 	for (unsigned b = 0; b < BATCHES; b++) {
 		double begin = ex_now();
-		if (!pass_ball(&board->ball, 2 * HOPS * b + (unsigned)me, 2 * HOPS * (b + 1), deadline))
+		if (!pass_ball(&flags->ball, 2 * HOPS * b + (unsigned)me, 2 * HOPS * (b + 1), deadline))
 			break;
 		double hop = (ex_now() - begin) / (2 * HOPS);
 		least = b == 0 || hop < least ? hop : least;
@@ -87,19 +87,19 @@ void ex_probe_take(ex_team *team, ex_probe *probe)
 {
 	double sums[2] = {0, 0};
 	cpu_set_t before;
-	bool two = team->host == 0 && team->local_ranks > 1 && team->board && team->local_rank < 2;
-	if (team->board)
-		atomic_store(&team->board->ball, 0);
+	bool two = team->host == 0 && team->local_ranks > 1 && team->flags && team->local_rank < 2;
+	if (team->flags)
+		atomic_store(&team->flags->ball, 0);
 	ex_team_barrier(team);
 	if (two && pin(team->local_rank, &before)) {
-		double hop = measure_hop(team->board, team->local_rank);
+		double hop = measure_hop(team->flags, team->local_rank);
 		sums[0] = team->local_rank ? 0 : hop;
 		sums[1] = measure_copy();
 		sched_setaffinity(0, sizeof(before), &before);
 	} else if (team->rank == 0 && !two) {
 		sums[1] = measure_copy();
 	}
-	if (team->board)
+	if (team->flags)
 		ex_team_local_barrier(team);
 	ex_team_reduce(team, sums, 2, MPI_SUM);
 	*probe = (ex_probe){.hop = sums[0], .bandwidth = sums[1]};

@@ -36,7 +36,7 @@ static bool is_local(const ex_run *run, int peer)
 	return run->transport == EX_SHARED && run->team->local_of[peer] >= 0;
 }
 
-bool ex_mail_crosses(const ex_run *run, int peer)
+bool ex_messages_cross(const ex_run *run, int peer)
 {
 	return peer != run->team->rank && !is_local(run, peer);
 }
@@ -89,15 +89,15 @@ bool ex_run_lay_out(ex_run *run, ex_team *team, const ex_program *program, ex_tr
 		.collectives = collectives,
 		.share = {.file = -1}};
 	run->choice = SW_NEW(arena, ex_choice, count);
-	run->mail = SW_NEW_ZERO(arena, ex_mail, count);
+	run->messages = SW_NEW_ZERO(arena, ex_messages, count);
 	run->partners = SW_NEW(arena, int *, count);
 	run->partner_count = SW_NEW_ZERO(arena, int, count);
-	bool ok = run->choice && run->mail && run->partners && run->partner_count;
+	bool ok = run->choice && run->messages && run->partners && run->partner_count;
 	for (int k = 0; ok && k < count; k++) {
 		run->choice[k] = first_choice(&program->steps[k]);
 		ok = find_partners(run, k, arena);
 	}
-	if (!ok || !ex_mail_lay_out(run, arena))
+	if (!ok || !ex_messages_lay_out(run, arena))
 		return ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
 	return true;
 }
@@ -211,8 +211,8 @@ char *ex_run_place(const ex_run *run, int rank, int64_t place)
 static void await_partners(const ex_run *run, int k, bool done, unsigned number)
 {
 	for (int i = 0; i < run->partner_count[k]; i++) {
-		ex_seat *seat = &run->team->board->seat[run->team->local_of[run->partners[k][i]]];
-		ex_team_wait(run->team, done ? &seat->done : &seat->ready, number);
+		ex_rank_flags *rank_flags = &run->team->flags->rank_flags[run->team->local_of[run->partners[k][i]]];
+		ex_team_wait(run->team, done ? &rank_flags->done : &rank_flags->ready, number);
 	}
 }
 
@@ -227,9 +227,9 @@ static unsigned step_begin(ex_run *run, int k)
 
 static void step_end(ex_run *run, int k, unsigned number)
 {
-	if (!run->team->board)
+	if (!run->team->flags)
 		return;
-	ex_seat *mine = &run->team->board->seat[run->team->local_rank];
+	ex_rank_flags *mine = &run->team->flags->rank_flags[run->team->local_rank];
 	ex_flag_set(&mine->done, number);
 	await_partners(run, k, true, number);
 	ex_flag_set(&mine->ready, number);
@@ -292,8 +292,8 @@ void ex_run_step(ex_run *run, int k)
 	const ex_step *step = &run->program->steps[k];
 	unsigned number = step_begin(run, k);
 	if (!run->collectives || !ex_collective_step(run, k)) {
-		if (run->mail[k].count)
-			ex_mail_exchange(run, k);
+		if (run->messages[k].count)
+			ex_messages_run(run, k);
 		copy_moves(run, step, run->choice[k], 0, 1);
 	}
 	step_end(run, k, number);

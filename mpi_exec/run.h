@@ -21,18 +21,18 @@ typedef struct ex_choice {
 } ex_choice;
 
 /* A part of a move that is one message. */
-typedef struct ex_chunk {
+typedef struct ex_message {
 	const ex_move *move;
 	bool in;              /* received, else sent */
 	bool direct;          /* straight from or into the tile, else through a buffer */
 	int64_t first, count; /* runs of the move */
-} ex_chunk;
+} ex_message;
 
 /* The part of a step that crosses hosts, in the order in which it starts. */
-typedef struct ex_mail {
+typedef struct ex_messages {
 	int count;
-	ex_chunk *chunk;
-} ex_mail;
+	ex_message *message;
+} ex_messages;
 
 typedef struct ex_run {
 	ex_team *team;
@@ -47,11 +47,11 @@ typedef struct ex_run {
 	int64_t slot;         /* bytes of one */
 	int slots;
 	int64_t staging_bytes;
-	ex_choice *choice; /* per step */
-	ex_mail *mail;     /* per step */
-	int **partners;    /* per step: ranks of this host that it meets */
+	ex_choice *choice;     /* per step */
+	ex_messages *messages; /* per step */
+	int **partners;        /* per step: ranks of this host that it meets */
 	int *partner_count;
-	MPI_Request *request; /* as many as the longest mail has chunks */
+	MPI_Request *request; /* as many as the most messages of a step */
 	int *slot_of, *slot_free;
 } ex_run;
 
@@ -61,7 +61,7 @@ typedef struct ex_need {
 	bool shared; /* the tiles lie in memory shared by the host */
 } ex_need;
 
-/* Lays the run out without touching memory for data: partners, mail, slots.  Small things live in `arena`. */
+/* Lays the run out without touching memory for data: partners, messages, slots.  Small things live in `arena`. */
 bool ex_run_lay_out(ex_run *run, ex_team *team, const ex_program *program, ex_transport transport, bool collectives,
 	sw_arena *arena, ex_fault *fault);
 void ex_run_need(const ex_run *run, ex_need *need);
@@ -88,10 +88,10 @@ char *ex_run_tile(const ex_run *run, int k);
 /* A place in the region of a rank of this host. */
 char *ex_run_place(const ex_run *run, int rank, int64_t place);
 
-/* messages.c: from the chunks of one step */
-bool ex_mail_lay_out(ex_run *run, sw_arena *arena);
-void ex_mail_exchange(ex_run *run, int k);
-bool ex_mail_crosses(const ex_run *run, int peer);
+/* messages.c: the messages of one step */
+bool ex_messages_lay_out(ex_run *run, sw_arena *arena);
+void ex_messages_run(ex_run *run, int k);
+bool ex_messages_cross(const ex_run *run, int peer);
 
 /* collectives.c: the same by the library's own collective; false where the step is none */
 bool ex_collective_step(ex_run *run, int k);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Finding the hosts, setting up their boards, agreeing.
+ * Finding the hosts, setting up their flags, agreeing.
  */
 #define _GNU_SOURCE
 #include "team.h"
@@ -70,25 +70,25 @@ static void number_hosts(ex_team *team, place *all)
 		MPI_Comm_split(team->world, team->host, team->rank, &team->local);
 }
 
-/* A host without a board still runs plans, by messages. */
-static void set_up_board(ex_team *team)
+/* A host without flags still runs plans, by messages. */
+static void set_up_flags(ex_team *team)
 {
-	int64_t bytes = (int64_t)sizeof(ex_board) + team->local_ranks * (int64_t)sizeof(ex_seat);
+	int64_t bytes = (int64_t)sizeof(ex_host_flags) + team->local_ranks * (int64_t)sizeof(ex_rank_flags);
 	ex_fault fault = {0};
-	bool ok = ex_share_open(&team->board_share, team->local, bytes, &fault) &&
-		(team->local_rank || ex_share_reserve(&team->board_share, 0, bytes, &fault));
+	bool ok = ex_share_open(&team->flags_share, team->local, bytes, &fault) &&
+		(team->local_rank || ex_share_reserve(&team->flags_share, 0, bytes, &fault));
 	if (ok && team->local_rank == 0)
-		((ex_board *)team->board_share.at)->count = team->local_ranks;
+		((ex_host_flags *)team->flags_share.at)->count = team->local_ranks;
 	if (ex_agree(team, ok, &fault))
-		team->board = (ex_board *)team->board_share.at;
+		team->flags = (ex_host_flags *)team->flags_share.at;
 	else
-		team->no_board = fault;
+		team->no_flags = fault;
 }
 
 bool ex_team_open(ex_team *team, ex_fault *fault)
 {
 	memset(team, 0, sizeof(*team));
-	team->board_share.file = -1;
+	team->flags_share.file = -1;
 	team->world = MPI_COMM_WORLD;
 	MPI_Comm_rank(team->world, &team->rank);
 	MPI_Comm_size(team->world, &team->ranks);
@@ -101,7 +101,7 @@ bool ex_team_open(ex_team *team, ex_fault *fault)
 	}
 	number_hosts(team, all);
 	free(all);
-	set_up_board(team);
+	set_up_flags(team);
 	team->cores = count_cores();
 	team->spin = team->local_ranks <= team->cores;
 	team->yields = ex_yield_called();
@@ -110,7 +110,7 @@ bool ex_team_open(ex_team *team, ex_fault *fault)
 
 void ex_team_close(ex_team *team)
 {
-	ex_share_close(&team->board_share);
+	ex_share_close(&team->flags_share);
 	free(team->host_of);
 	free(team->local_of);
 	if (team->hosts > 1)
@@ -125,22 +125,22 @@ static double reduce_two(double a, double b, MPI_Op op)
 }
 
 /* The next reduction uses the other values, and the one after it cannot begin before all have read these. */
-static void board_reduce(ex_team *team, double *values, int count, MPI_Op op)
+static void flags_reduce(ex_team *team, double *values, int count, MPI_Op op)
 {
-	ex_board *board = team->board;
+	ex_host_flags *flags = team->flags;
 	int turn = (int)(team->reductions++ % 2);
-	memcpy(board->seat[team->local_rank].value[turn], values, sizeof(double) * (size_t)count);
+	memcpy(flags->rank_flags[team->local_rank].value[turn], values, sizeof(double) * (size_t)count);
 	ex_team_local_barrier(team);
-	memcpy(values, board->seat[0].value[turn], sizeof(double) * (size_t)count);
+	memcpy(values, flags->rank_flags[0].value[turn], sizeof(double) * (size_t)count);
 	for (int i = 1; i < team->local_ranks; i++)
 		for (int v = 0; v < count; v++)
-			values[v] = reduce_two(values[v], board->seat[i].value[turn][v], op);
+			values[v] = reduce_two(values[v], flags->rank_flags[i].value[turn][v], op);
 }
 
 void ex_team_reduce(ex_team *team, double *values, int count, MPI_Op op)
 {
-	if (team->board && team->hosts == 1 && count <= EX_VALUES)
-		board_reduce(team, values, count, op);
+	if (team->flags && team->hosts == 1 && count <= EX_VALUES)
+		flags_reduce(team, values, count, op);
 	else
 		ex_allreduce(team->world, values, count, op);
 }
@@ -169,19 +169,19 @@ void ex_team_wait(const ex_team *team, ex_flag *flag, unsigned value)
 
 void ex_team_local_barrier(const ex_team *team)
 {
-	ex_board *board = team->board;
-	unsigned turn = atomic_load(&board->turn.value);
-	if (atomic_fetch_add(&board->arrived, 1) + 1 == (unsigned)team->local_ranks) {
-		atomic_store(&board->arrived, 0);
-		ex_flag_set(&board->turn, turn + 1);
+	ex_host_flags *flags = team->flags;
+	unsigned turn = atomic_load(&flags->turn.value);
+	if (atomic_fetch_add(&flags->arrived, 1) + 1 == (unsigned)team->local_ranks) {
+		atomic_store(&flags->arrived, 0);
+		ex_flag_set(&flags->turn, turn + 1);
 	} else {
-		ex_team_wait(team, &board->turn, turn + 1);
+		ex_team_wait(team, &flags->turn, turn + 1);
 	}
 }
 
 void ex_team_barrier(const ex_team *team)
 {
-	if (team->board && team->hosts == 1)
+	if (team->flags && team->hosts == 1)
 		ex_team_local_barrier(team);
 	else
 		ex_barrier(team->world);

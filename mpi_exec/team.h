@@ -7,7 +7,7 @@
 
 #include <mpi.h>
 
-#include "board.h"
+#include "flags.h"
 #include "fault.h"
 #include "share.h"
 
@@ -19,14 +19,14 @@ typedef struct ex_team {
 	int *host_of;     /* of each rank */
 	char others[128]; /* names of the other hosts, as far as there is room */
 	int *local_of;    /* place of each rank on this host; -1: on another */
-	ex_share board_share;
-	ex_board *board;     /* NULL where the ranks of a host cannot share memory */
-	ex_fault no_board;   /* then: why */
-	bool spin;           /* a rank for each core: waiting may spin before it yields */
-	bool yields;         /* the MPI library gives up the processor while it waits */
-	int cores;           /* of this host */
-	unsigned number;     /* of the last step executed, since the launch */
-	unsigned reductions; /* made through the board */
+	ex_share flags_share;
+	ex_host_flags *flags; /* NULL where the ranks of a host cannot share memory */
+	ex_fault no_flags;    /* then: why */
+	bool spin;            /* a rank for each core: waiting may spin before it yields */
+	bool yields;          /* the MPI library gives up the processor while it waits */
+	int cores;            /* of this host */
+	unsigned number;      /* of the last step executed, since the launch */
+	unsigned reductions;  /* made through the flags */
 } ex_team;
 
 bool ex_team_open(ex_team *team, ex_fault *fault);
@@ -35,11 +35,11 @@ void ex_team_close(ex_team *team);
 /* All or nothing: where a rank brings a fault (ok false), everybody gets that of the lowest such rank. */
 bool ex_agree(ex_team *team, bool ok, ex_fault *fault);
 
-/* Minimum, maximum or sum over all ranks, into `values` on each.  Few values on one host go through the board, where
+/* Minimum, maximum or sum over all ranks, into `values` on each.  Few values on one host go through the flags, where
  * waiting ranks sleep. */
 void ex_team_reduce(ex_team *team, double *values, int count, MPI_Op op);
 
-/* The ranks of one host, which sleep meanwhile.  Needs the board. */
+/* The ranks of one host, which sleep meanwhile.  Needs the flags. */
 void ex_team_local_barrier(const ex_team *team);
 
 /* All ranks start together.  On one host flags in shared memory, on several a barrier of MPI that yields. */

@@ -245,7 +245,7 @@ static void find_best(ex_run *run, int k, kind *it, int parts)
 /* Does the step copy anything inside a host, on any rank? */
 static bool copies(ex_run *run, int k)
 {
-	double any = run->partner_count[k] > 0 || run->mail[k].count == 0;
+	double any = run->partner_count[k] > 0 || run->messages[k].count == 0;
 	ex_team_reduce(run->team, &any, 1, MPI_MAX);
 	return any > 0;
 }

@@ -26,9 +26,9 @@ static const double UNANSWERED = 0.5; /* of the silence: a rank that waits and i
 
 static struct watch {
 	double timeout;
-	ex_seat alone; /* until there is a board */
-	ex_board *board;
-	ex_seat *seat;
+	ex_rank_flags alone; /* until there are flags */
+	ex_host_flags *flags;
+	ex_rank_flags *rank_flags;
 	int rank;
 	char plan[128];
 	char here[64], others[128]; /* this host, and all others; "" where there are none */
@@ -46,10 +46,10 @@ static double coarse_now(void)
 
 static double latest_life(void)
 {
-	double latest = watch.seat->alive;
-	for (int i = 0; watch.board && i < watch.board->count; i++)
-		if (watch.board->seat[i].alive > latest)
-			latest = watch.board->seat[i].alive;
+	double latest = watch.rank_flags->alive;
+	for (int i = 0; watch.flags && i < watch.flags->count; i++)
+		if (watch.flags->rank_flags[i].alive > latest)
+			latest = watch.flags->rank_flags[i].alive;
 	return latest;
 }
 
@@ -70,42 +70,44 @@ static bool is_stopped(int pid)
 }
 
 /* Since when it has not answered: one that waits looks again and again. */
-static double answered(const ex_seat *seat)
+static double answered(const ex_rank_flags *rank_flags)
 {
-	return seat->waiting ? seat->looked : seat->alive;
+	return rank_flags->waiting ? rank_flags->looked : rank_flags->alive;
 }
 
 /* The rank of this host that has not answered for the longest time, one that does not wait before all others. */
-static const ex_seat *guilty(double now, double silence)
+static const ex_rank_flags *guilty(double now, double silence)
 {
-	const ex_seat *worst = NULL;
-	for (int i = 0; watch.board && i < watch.board->count; i++) {
-		const ex_seat *seat = &watch.board->seat[i];
-		bool suspect = !seat->waiting || now - seat->looked > UNANSWERED * silence;
+	const ex_rank_flags *worst = NULL;
+	for (int i = 0; watch.flags && i < watch.flags->count; i++) {
+		const ex_rank_flags *rank_flags = &watch.flags->rank_flags[i];
+		bool suspect = !rank_flags->waiting || now - rank_flags->looked > UNANSWERED * silence;
 		if (suspect &&
-			(!worst || seat->waiting < worst->waiting ||
-				(seat->waiting == worst->waiting && answered(seat) < answered(worst))))
-			worst = seat;
+			(!worst || rank_flags->waiting < worst->waiting ||
+				(rank_flags->waiting == worst->waiting && answered(rank_flags) < answered(worst))))
+			worst = rank_flags;
 	}
 	return worst;
 }
 
-static void print_where(const ex_seat *seat, char *where, size_t room)
+static void print_where(const ex_rank_flags *rank_flags, char *where, size_t room)
 {
 	*where = '\0';
-	if (seat->step)
-		snprintf(where, room, " in step %d (%s)", seat->step, sw_collective_of((sw_op)seat->operation)->name);
+	if (rank_flags->step)
+		snprintf(where, room, " in step %d (%s)", rank_flags->step,
+			sw_collective_of((sw_op)rank_flags->operation)->name);
 }
 
-static const char *describe_guilty(const ex_seat *seat, double silence, char *message, size_t room)
+static const char *describe_guilty(const ex_rank_flags *rank_flags, double silence, char *message, size_t room)
 {
 	char where[64];
-	bool stopped = is_stopped(seat->pid);
-	print_where(seat, where, sizeof(where));
-	snprintf(message, room, "rank %d (process %d) %s: no progress for %.0f s%s%s%s", seat->rank, seat->pid,
-		stopped           ? "is stopped" :
-			seat->waiting ? "does not answer" :
-							"hangs",
+	bool stopped = is_stopped(rank_flags->pid);
+	print_where(rank_flags, where, sizeof(where));
+	snprintf(message, room, "rank %d (process %d) %s: no progress for %.0f s%s%s%s", rank_flags->rank,
+		rank_flags->pid,
+		stopped                 ? "is stopped" :
+			rank_flags->waiting ? "does not answer" :
+								  "hangs",
 		silence, where, watch.plan[0] ? " of " : "", watch.plan);
 	return stopped ? "somebody stopped it (SIGSTOP, a debugger, a frozen group): run it again" :
 					 "raise --timeout where the machine is slow";
@@ -115,8 +117,8 @@ static const char *describe_guilty(const ex_seat *seat, double silence, char *me
 static const char *describe_others(double silence, char *message, size_t room)
 {
 	char where[64];
-	print_where(watch.seat, where, sizeof(where));
-	if (!watch.board)
+	print_where(watch.rank_flags, where, sizeof(where));
+	if (!watch.flags)
 		snprintf(message, room, "MPI did not %s within %.0f s: a rank does not answer", watch.left ? "end" : "start",
 			silence);
 	else if (*watch.others)
@@ -127,15 +129,15 @@ static const char *describe_others(double silence, char *message, size_t room)
 	else
 		snprintf(message, room, "all ranks answer and wait: no progress for %.0f s%s%s%s", silence, where,
 			watch.plan[0] ? " of " : "", watch.plan);
-	return watch.board && *watch.others ?
+	return watch.flags && *watch.others ?
 		"look after that host and the network; raise --timeout where they are slow" :
 		"raise --timeout where the machine is slow";
 }
 
 /* Fills the message; returns what to do. */
-static const char *describe(const ex_seat *seat, double silence, char *message, size_t room)
+static const char *describe(const ex_rank_flags *rank_flags, double silence, char *message, size_t room)
 {
-	return seat ? describe_guilty(seat, silence, message, room) : describe_others(silence, message, room);
+	return rank_flags ? describe_guilty(rank_flags, silence, message, room) : describe_others(silence, message, room);
 }
 
 /* ---- the end of a run ---- */
@@ -150,7 +152,7 @@ static void on_alarm(int signal)
 		return;
 	const char *hint = describe(guilty(now, silence), silence, message, sizeof(message));
 	int length = snprintf(text, sizeof(text), "shardwalk-exec: %s\n  %s\n", message, hint);
-	if (!watch.board || atomic_exchange(&watch.board->claimed, 1) == 0)
+	if (!watch.flags || atomic_exchange(&watch.flags->claimed, 1) == 0)
 		if (write(STDERR_FILENO, text, (size_t)length) < 0)
 			_exit(EX_LACKS);
 	_exit(EX_LACKS);
@@ -162,27 +164,27 @@ void ex_watch_start(double timeout, int rank)
 	struct itimerval every = {{0, 250000}, {0, 250000}};
 	watch.timeout = timeout;
 	watch.rank = rank;
-	watch.seat = &watch.alone;
-	watch.seat->alive = coarse_now();
+	watch.rank_flags = &watch.alone;
+	watch.rank_flags->alive = coarse_now();
 	sigaction(SIGALRM, &action, NULL);
 	setitimer(ITIMER_REAL, &every, NULL);
 }
 
-void ex_watch_join(ex_board *board, int local_rank, int rank, const char *others,
+void ex_watch_join(ex_host_flags *flags, int local_rank, int rank, const char *others,
 	void (*last_words)(const char *message, const char *hint))
 {
 	watch.rank = rank;
 	watch.last_words = last_words;
-	watch.board = board;
+	watch.flags = flags;
 	gethostname(watch.here, sizeof(watch.here) - 1);
 	snprintf(watch.others, sizeof(watch.others), "%s", others);
-	if (!board)
+	if (!flags)
 		return;
-	ex_seat *seat = &board->seat[local_rank];
-	seat->pid = (int)getpid();
-	seat->rank = rank;
-	seat->alive = coarse_now();
-	watch.seat = seat;
+	ex_rank_flags *rank_flags = &flags->rank_flags[local_rank];
+	rank_flags->pid = (int)getpid();
+	rank_flags->rank = rank;
+	rank_flags->alive = coarse_now();
+	watch.rank_flags = rank_flags;
 }
 
 void ex_watch_plan(const char *name)
@@ -193,22 +195,22 @@ void ex_watch_plan(const char *name)
 
 void ex_watch_step(int step, sw_op operation)
 {
-	watch.seat->operation = (int)operation;
-	watch.seat->step = step;
-	watch.seat->alive = coarse_now();
+	watch.rank_flags->operation = (int)operation;
+	watch.rank_flags->step = step;
+	watch.rank_flags->alive = coarse_now();
 }
 
 void ex_watch_wait(void)
 {
 	watch.looks = 0;
-	atomic_store_explicit(&watch.seat->looked, coarse_now(), memory_order_relaxed);
-	atomic_store_explicit(&watch.seat->waiting, 1, memory_order_relaxed);
+	atomic_store_explicit(&watch.rank_flags->looked, coarse_now(), memory_order_relaxed);
+	atomic_store_explicit(&watch.rank_flags->waiting, 1, memory_order_relaxed);
 }
 
 void ex_watch_work(void)
 {
-	atomic_store_explicit(&watch.seat->alive, coarse_now(), memory_order_relaxed);
-	atomic_store_explicit(&watch.seat->waiting, 0, memory_order_relaxed);
+	atomic_store_explicit(&watch.rank_flags->alive, coarse_now(), memory_order_relaxed);
+	atomic_store_explicit(&watch.rank_flags->waiting, 0, memory_order_relaxed);
 }
 
 void ex_watch_look_now(void)
@@ -216,13 +218,13 @@ void ex_watch_look_now(void)
 	double now = coarse_now(), silence = now - latest_life();
 	double late = silence - watch.timeout - (watch.rank ? NOT_FIRST : 0);
 	char message[512];
-	atomic_store_explicit(&watch.seat->looked, now, memory_order_relaxed);
+	atomic_store_explicit(&watch.rank_flags->looked, now, memory_order_relaxed);
 	if (late <= 0)
 		return;
-	const ex_seat *seat = guilty(now, silence);
-	if (!seat && late <= NOBODY_KNOWN)
+	const ex_rank_flags *rank_flags = guilty(now, silence);
+	if (!rank_flags && late <= NOBODY_KNOWN)
 		return;
-	const char *hint = describe(seat, silence, message, sizeof(message));
+	const char *hint = describe(rank_flags, silence, message, sizeof(message));
 	ex_watch_end(message, hint);
 }
 
@@ -234,7 +236,7 @@ void ex_watch_look(void)
 
 void ex_watch_end(const char *message, const char *hint)
 {
-	if (!watch.board || atomic_exchange(&watch.board->claimed, 1) == 0) {
+	if (!watch.flags || atomic_exchange(&watch.flags->claimed, 1) == 0) {
 		ex_fault fault;
 		ex_fault_set(&fault, EX_LACKS, "", "%s", message);
 		ex_fault_hint(&fault, "%s", hint);
@@ -251,9 +253,9 @@ void ex_watch_end(const char *message, const char *hint)
 
 void ex_watch_leave(void)
 {
-	watch.alone = *watch.seat;
+	watch.alone = *watch.rank_flags;
 	watch.alone.alive = coarse_now();
-	watch.seat = &watch.alone;
-	watch.board = NULL;
+	watch.rank_flags = &watch.alone;
+	watch.flags = NULL;
 	watch.left = true;
 }

@@ -11,14 +11,14 @@
 
 #include <shardwalk/collective.h>
 
-#include "board.h"
+#include "flags.h"
 
 /* Starts it, before MPI_Init: a process that does not get on for `timeout` seconds ends itself within another second. */
 void ex_watch_start(double timeout, int rank);
 
 /* From here on the ranks of the host watch each other.  `others`: the names of other hosts, "" where there are none.
  * `last_words` is called once before the end, on the rank that reports; it may be NULL. */
-void ex_watch_join(ex_board *board, int local_rank, int rank, const char *others,
+void ex_watch_join(ex_host_flags *flags, int local_rank, int rank, const char *others,
 	void (*last_words)(const char *message, const char *hint));
 
 /* What is going on, for the message; step 0: between steps. */

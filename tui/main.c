@@ -21,18 +21,18 @@
  *     the statement is understood
  *         command/table.c        one row a command: arguments, options, help, example, function
  *         command/read.c         arguments and options by their kinds
- *         command/run.c          remember the state, call the function, report
+ *         command/statement.c          remember the state, call the function, report
  *         command/redirect.c     answers that go to a file or a program
  *     the engine is asked (include/shardwalk/)
- *         command/define.c       mesh, types, ends, settings
+ *         command/problem.c       mesh, types, ends, settings
  *         command/plan.c         plan, compare, verify
- *         command/execute.c      run: which plans, on how many ranks, what is told of it
+ *         command/run.c      run: which plans, on how many ranks, what is told of it
  *         command/calibrate.c    what this machine can do
  *         command/job.c          plans in files, launches, records: what both share
  *         command/walk.c         the search, step by step
- *         command/hand.c         operations by hand, undo, normal forms
- *         command/look.c         pictures and explanations
- *         command/exchange.c     files: plans, sessions, scripts
+ *         command/apply.c         operations by hand, undo, normal forms
+ *         command/show.c         pictures and explanations
+ *         command/files.c     files: plans, sessions, scripts
  *         command/batch.c        many problems, one a line; problem_json.c: as JSON, problem_keys.c: its keys
  *         command/help.c         help, history, info, quit
  *         command/tour.c         a newcomer's first minute
@@ -102,7 +102,7 @@
 enum status { STATUS_DONE = 0, STATUS_NO = 1, STATUS_USAGE = 2, STATUS_ENVIRONMENT = 3, STATUS_SIGNAL = 128 };
 
 /* Files that are opened later must not take the place of a closed standard stream. */
-static void hold_streams(void)
+static void reserve_standard_streams(void)
 {
 	for (int fd = 0; fd < 3; fd++)
 		if (fcntl(fd, F_GETFD) < 0)
@@ -170,14 +170,14 @@ static void run_configuration(struct session *session)
 	sw_text_free(&path);
 }
 
-static void run_errands(struct session *session, const struct request *request)
+static void run_inputs(struct session *session, const struct request *request)
 {
 	sw_diag diag;
-	for (int i = 0; i < request->errand_count && !session->leaving; i++) {
-		const struct errand *errand = &request->errands[i];
-		if (errand->kind == ERRAND_TEXT)
-			script_run_text(session, "-c", errand->words);
-		else if (!script_run_file(session, errand->words, &diag))
+	for (int i = 0; i < request->input_count && !session->leaving; i++) {
+		const struct input *input = &request->inputs[i];
+		if (input->kind == ERRAND_TEXT)
+			script_run_text(session, "-c", input->words);
+		else if (!script_run_file(session, input->words, &diag))
 			command_report(session, NULL, &diag, session->json);
 	}
 }
@@ -197,7 +197,7 @@ static bool run_words(struct session *session, const char *words)
 	sw_diag diag = {.code = SW_OK};
 	struct place place = {.line = 1, .text = sw_str_of(words)};
 	if (is_whole(&place, &diag))
-		return command_run(session, &place, sw_str_trim(place.text));
+		return statement_run(session, &place, sw_str_trim(place.text));
 	command_report(session, &place, &diag, session->json);
 	return false;
 }
@@ -258,17 +258,17 @@ static void ask_picture(struct session *session, bool terminal)
 
 static int run_request(struct session *session, const struct request *request)
 {
-	bool scripts = request->errand_count || request->command;
+	bool scripts = request->input_count || request->command;
 	bool terminal = session->console.in_terminal && session->console.out_terminal;
 	bool interactive = request->has[PROGRAM_INTERACTIVE] || ((!scripts || request->has[PROGRAM_TUI]) && terminal);
 	if (interactive && !request->has[PROGRAM_NO_INIT])
 		run_configuration(session);
-	run_errands(session, request);
+	run_inputs(session, request);
 	if (request->command && !session->leaving)
 		run_command(session, request);
 	if (!scripts && !interactive) {
-		const struct request standard_input = {.errands = &(struct errand){ERRAND_FILE, "-"}, .errand_count = 1};
-		run_errands(session, &standard_input);
+		const struct request standard_input = {.inputs = &(struct input){ERRAND_FILE, "-"}, .input_count = 1};
+		run_inputs(session, &standard_input);
 	}
 	if (request->has[PROGRAM_TUI])
 		ask_picture(session, interactive && terminal);
@@ -311,7 +311,7 @@ int main(int count, char **arguments)
 {
 	struct session session;
 	sw_diag diag;
-	hold_streams();
+	reserve_standard_streams();
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
 	interrupt_install();

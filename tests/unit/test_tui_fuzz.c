@@ -69,7 +69,7 @@ static char *run_line(struct session *session, const struct place *place)
 
 	assert_non_null(out);
 	session->console.out = out;
-	command_run_line(session, place);
+	statement_run_line(session, place);
 	session->leaving = false;
 	fclose(out);
 	session->console.out = stdout;

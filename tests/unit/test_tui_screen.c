@@ -190,7 +190,7 @@ static void tables_agree(void **state)
 		struct session session;
 		struct screen *screen = stage_open(&session, "");
 		assert_true(layout_named(sw_str_of(pane_rows[i].layout), NULL) >= 0);
-		screen->eye.view = i;
+		screen->viewpoint.view = i;
 		for (int k = 0; actions_useful(screen)[k]; k++)
 			assert_non_null(action_named(sw_str_of(actions_useful(screen)[k])));
 		stage_close(&session);
@@ -252,7 +252,7 @@ static void keys_leave_a_script(void **state)
 	assert_true(screen_node(screen, &here) && screen_node(second, &there));
 	assert_int_equal(here.id, there.id);
 	assert_int_equal(sw_walk_settled(screen_walk(screen)), sw_walk_settled(screen_walk(second)));
-	assert_int_equal(second->eye.view, screen->eye.view);
+	assert_int_equal(second->viewpoint.view, screen->viewpoint.view);
 	stage_close(&session);
 	stage_close(&again);
 }
@@ -389,7 +389,7 @@ static void resize_keeps_what_is_chosen(void **state)
 	for (size_t i = 0; i < COUNT(widths); i++) {
 		look(screen, widths[i], heights[i], NULL);
 		const struct pane *pane = screen_pane(screen, PANE_PLAN);
-		int row = pane->frame.row - screen->eye.top[PANE_PLAN];
+		int row = pane->frame.row - screen->viewpoint.top[PANE_PLAN];
 		assert_int_equal(plan_step(screen), 2);
 		assert_true(row >= 0 && row < pane->height);
 	}
@@ -403,13 +403,13 @@ static void views_are_visited_again(void **state)
 	(void)state;
 	look(screen, 80, 24, NULL);
 	press(screen, "P 4 j 2 s 1 [");
-	assert_int_equal(screen->eye.view, PANE_TILES);
-	assert_int_equal(screen->eye.step, 2);
+	assert_int_equal(screen->viewpoint.view, PANE_TILES);
+	assert_int_equal(screen->viewpoint.step, 2);
 	press(screen, "[");
-	assert_int_equal(screen->eye.view, PANE_PLAN);
-	assert_int_equal(screen->eye.step, 1);
+	assert_int_equal(screen->viewpoint.view, PANE_PLAN);
+	assert_int_equal(screen->viewpoint.step, 1);
 	press(screen, "] ]");
-	assert_int_equal(screen->eye.view, PANE_GRAPH);
+	assert_int_equal(screen->viewpoint.view, PANE_GRAPH);
 	press(screen, "]");
 	assert_said(screen, "no view after");
 	stage_close(&session);
@@ -423,15 +423,15 @@ static void escape_leaves_one_thing(void **state)
 	look(screen, 80, 24, NULL);
 	press(screen, "s s P 2 + & x Esc c Esc");
 	assert_false(screen->running);
-	assert_int_equal(screen->eye.device, 0);
+	assert_int_equal(screen->viewpoint.device, 0);
 	press(screen, "Esc");
-	assert_int_equal(screen->eye.device, VIEW_ALL);
+	assert_int_equal(screen->viewpoint.device, VIEW_ALL);
 	press(screen, "? & 1 Enter");
 	assert_string_equal(screen->filter[PANE_HELP].text, "1");
 	press(screen, "Esc");
 	assert_string_equal(screen->filter[PANE_HELP].text, "");
 	press(screen, "Esc");
-	assert_int_equal(screen->eye.view, PANE_TILES);
+	assert_int_equal(screen->viewpoint.view, PANE_TILES);
 	press(screen, "Esc Esc Esc");
 	assert_false(screen->leaving);
 	stage_close(&session);
@@ -501,14 +501,14 @@ static void failing_commands_leave_all_as_it_was(void **state)
 	(void)state;
 	look(screen, 80, 24, NULL);
 	press(screen, "s P 4 j");
-	struct eye eye = screen->eye;
+	struct viewpoint viewpoint = screen->viewpoint;
 	const sw_plan *plan = screen_plan(screen);
 	type_lines(screen,
 		"nonsense\nmesh {x: 0}\nreplace 9 allgather(0)\nreplace 1 allgather(7)\ngoto [5,5]\nlayout none");
 	assert_int_equal(session.failures, 6);
 	assert_ptr_equal(screen_plan(screen), plan);
-	assert_int_equal(screen->eye.step, eye.step);
-	assert_int_equal(screen->eye.view, eye.view);
+	assert_int_equal(screen->viewpoint.step, viewpoint.step);
+	assert_int_equal(screen->viewpoint.view, viewpoint.view);
 	assert_int_equal(screen->message_role, ROLE_BAD);
 	stage_close(&session);
 }
@@ -552,7 +552,7 @@ static void work_is_stopped_and_kept(void **state)
 	type_lines(screen, "step 100000");
 	screen->poll = NULL;
 	assert_int_equal(beats, 1);
-	assert_int_equal(screen->eye.view, PANE_TILES);
+	assert_int_equal(screen->viewpoint.view, PANE_TILES);
 	type_lines(screen, "step 2");
 	int settled = sw_walk_settled(screen_walk(screen));
 	assert_true(settled >= 2 && settled < 1000);

@@ -145,7 +145,7 @@ bool advise_line(const struct advise_line *of, const sw_problem *problem, sw_are
 {
 	sw_plan_options plan;
 	sw_advice advice;
-	if (!wish_options(of->wish, problem, of->pulse, &plan, diag))
+	if (!plan_request_options(of->asked, problem, of->pulse, &plan, diag))
 		return false;
 	sw_advise_options options = {.target = of->target,
 		.budget = plan.budget,
@@ -328,12 +328,12 @@ static bool answer_json(const struct invocation *run, const struct advice_pictur
 
 /* ---- asking and answering ---- */
 
-static bool find_advice(const struct invocation *run, const struct wish *wish, const sw_problem *problem,
+static bool find_advice(const struct invocation *run, const struct plan_request *asked, const sw_problem *problem,
 	sw_advise_target target, sw_advice *advice, sw_diag *diag)
 {
 	struct watch watch;
 	sw_plan_options plan;
-	if (!wish_options(wish, problem, NULL, &plan, diag))
+	if (!plan_request_options(asked, problem, NULL, &plan, diag))
 		return false;
 	watch_start(&watch, &run->session->console);
 	sw_advise_options options = {.target = target,
@@ -353,7 +353,7 @@ enum form { FORM_CONSTRAINT, FORM_SHARD_MAP, FORM_COUNT };
 static const char *const forms[FORM_COUNT] = {"constraint", "shard_map"};
 
 struct request {
-	struct wish wish;
+	struct plan_request asked;
 	struct group group; /* the problem is of one of these */
 	bool checked;       /* a warning was imported, and this is another problem: */
 	sw_whole whole;     /* whether it is the one that the warning is about */
@@ -397,7 +397,7 @@ static bool write_steps(const struct invocation *run, const struct request *ask,
 {
 	sw_plan_options options;
 	sw_plan plan;
-	if (!wish_options(&ask->wish, &ask->problem, NULL, &options, diag) ||
+	if (!plan_request_options(&ask->asked, &ask->problem, NULL, &options, diag) ||
 		!plan_find(run, &ask->problem, &options, run->arena, &plan, diag))
 		return false;
 	sw_advise_options advised = {.target = ask->target,
@@ -414,7 +414,7 @@ static bool write_waypoints(const struct invocation *run, const struct request *
 {
 	const struct state *state = &run->session->state;
 	const sw_emit_mesh mesh = {.unnamed = state->found_mesh, .devices = state->devices};
-	return find_advice(run, &ask->wish, &ask->problem, ask->target, advice, diag) &&
+	return find_advice(run, &ask->asked, &ask->problem, ask->target, advice, diag) &&
 		sw_emit_advice(advice, &mesh, run->arena, code, diag);
 }
 
@@ -451,10 +451,10 @@ static bool read_request(struct invocation *run, struct request *ask, sw_diag *d
 {
 	ask->target = SW_ADVISE_JAX;
 	return advise_target(run, OPTION_FOR, &ask->target, diag) && read_form(run, ask->target, &ask->form, diag) &&
-		(!argument(run, 0) || command_redistribute(run, diag)) && wish_read(run, NULL, &ask->wish, diag) &&
+		(!argument(run, 0) || command_redistribute(run, diag)) && plan_request_read(run, NULL, &ask->asked, diag) &&
 		session_problem(run->session, &ask->problem, diag) &&
 		advise_order(run->session->state.devices, run->session->state.to_devices, ask->problem.mesh.devices, diag) &&
-		compare_machine(&ask->wish, ask->problem.mesh.devices, &ask->machine, diag);
+		compare_machine(&ask->asked, ask->problem.mesh.devices, &ask->machine, diag);
 }
 
 /* Is the problem of a group, or the one that a warning is about? */

@@ -22,7 +22,7 @@ bool advise_order(const int64_t *before, const int64_t *after, int64_t devices, 
 struct advise_line {
 	sw_advise_target target;
 	bool several;
-	const struct wish *wish;
+	const struct plan_request *asked;
 	const char *name; /* of the problem; may be NULL */
 	json_t *line;     /* is not changed */
 	bool as_json;

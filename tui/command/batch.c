@@ -25,7 +25,7 @@
 
 struct batch {
 	const struct invocation *run;
-	struct wish wish;
+	struct plan_request asked;
 	struct place place;         /* of the present line */
 	sw_arena *arena;            /* of the present line */
 	json_t *json;               /* the present line, where it is JSON */
@@ -182,10 +182,10 @@ static bool plan_line(struct batch *batch, sw_diag *diag)
 			diag);
 	if (batch->advises)
 		return advise_order(batch->order.before, batch->order.after, problem.mesh.devices, diag) &&
-			advise_line(&(struct advise_line){batch->target, batch->several, &batch->wish, batch->name, batch->json,
+			advise_line(&(struct advise_line){batch->target, batch->several, &batch->asked, batch->name, batch->json,
 							batch->as_json, &batch->pulse},
 				&problem, batch->arena, &batch->out, diag);
-	if (!wish_options(&batch->wish, &problem, &batch->pulse, &options, diag))
+	if (!plan_request_options(&batch->asked, &problem, &batch->pulse, &options, diag))
 		return false;
 	options.sizes_only = !batch->as_json;
 	if (!sw_plan_find(&problem, &options, batch->arena, &plan, diag) ||
@@ -351,6 +351,6 @@ bool command_batch(struct invocation *run, sw_diag *diag)
 	batch.flags = SW_JSON_LINE | (option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0);
 	batch.advises = option_given(run, OPTION_ADVISE) != NULL;
 	batch.several = option_given(run, OPTION_SEVERAL) != NULL;
-	return advise_target(run, OPTION_ADVISE, &batch.target, diag) && wish_read(run, NULL, &batch.wish, diag) &&
+	return advise_target(run, OPTION_ADVISE, &batch.target, diag) && plan_request_read(run, NULL, &batch.asked, diag) &&
 		run_batch(&batch, name, diag);
 }

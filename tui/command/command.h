@@ -247,7 +247,7 @@ const char *file_name(const struct invocation *run, const struct word *word);
 
 /* Runs all statements of a line; failures are reported and counted.  false: an open bracket or quote at its end,
  * and the session is interactive, so that the line may go on; nothing ran then. */
-bool command_run_line(struct session *session, const struct place *place);
+bool statement_run_line(struct session *session, const struct place *place);
 
 /* Is this a pasted warning, or `import` with one in several lines?  Then `joined` gets the statement that imports it. */
 bool import_joins(sw_str line, sw_text *joined);
@@ -256,7 +256,7 @@ bool import_joins(sw_str line, sw_text *joined);
 bool command_line_is_open(const struct session *session, const struct place *place);
 
 /* Runs one statement, a slice of the place's line. */
-bool command_run(struct session *session, const struct place *place, sw_str statement);
+bool statement_run(struct session *session, const struct place *place, sw_str statement);
 
 /* Draws a diagnostic on standard error, counts it, and prints it as JSON where that was asked for. */
 void command_report(struct session *session, const struct place *place, const sw_diag *diag, bool json);
@@ -267,7 +267,7 @@ command_function command_mesh, command_type, command_shape, command_from, comman
 	command_budget, command_model, command_set;
 command_function command_plan, command_compare, command_verify;
 command_function command_advise;
-command_function command_execute, command_calibrate, command_hardware, command_pareto;
+command_function command_run, command_calibrate, command_hardware, command_pareto;
 command_function command_step, command_back, command_continue, command_finish, command_frontier, command_edges,
 	command_goto, command_path;
 command_function command_apply, command_undo, command_normalize, command_replace;

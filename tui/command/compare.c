@@ -140,10 +140,10 @@ static bool find_one(const struct invocation *run, const int64_t *const *devices
 }
 
 /* The plans of all strategies that have one.  false: it was stopped, or there is no memory. */
-static bool find_all(const struct invocation *run, const struct wish *wish, const int64_t *const *devices,
+static bool find_all(const struct invocation *run, const struct plan_request *asked, const int64_t *const *devices,
 	const sw_problem *problem, sw_arena *arena, struct comparison *c, sw_diag *diag)
 {
-	struct wish one = *wish;
+	struct plan_request one = *asked;
 	for (int s = 0; s < SW_STRATEGY_COUNT; s++) {
 		sw_plan_options options;
 		struct refused *refused = &c->refused[c->refused_count];
@@ -151,7 +151,7 @@ static bool find_all(const struct invocation *run, const struct wish *wish, cons
 		one.strategy = (sw_strategy)s;
 		if (!plan)
 			return sw_diag_memory(diag);
-		if (!wish_options(&one, problem, NULL, &options, diag))
+		if (!plan_request_options(&one, problem, NULL, &options, diag))
 			return false;
 		options.sizes_only = problem->mesh.devices > GROUPED_DEVICES;
 		if (find_one(run, devices, problem, &options, arena, plan, &refused->why)) {
@@ -202,7 +202,7 @@ static const sw_plan *plan_by(const struct comparison *c, const char *name)
 }
 
 /* A row for it, under the name of what it is from, with its number where a strategy has that name. */
-static bool add_held(const struct invocation *run, const struct wish *wish, const struct held_plan *held,
+static bool add_held(const struct invocation *run, const struct plan_request *asked, const struct held_plan *held,
 	struct comparison *c, sw_diag *diag)
 {
 	sw_plan_options options;
@@ -211,7 +211,7 @@ static bool add_held(const struct invocation *run, const struct wish *wish, cons
 	sw_text numbered = {0};
 	if (!plan)
 		return sw_diag_memory(diag);
-	if (!wish_options(wish, &held->plan.problem, NULL, &options, diag) ||
+	if (!plan_request_options(asked, &held->plan.problem, NULL, &options, diag) ||
 		!compare_price(&held->plan, &options, run->arena, plan, diag))
 		return false;
 	sw_strategy strategy;
@@ -228,25 +228,25 @@ static bool add_held(const struct invocation *run, const struct wish *wish, cons
 }
 
 /* The present plan where it was imported, read from a file or made by hand. */
-static bool add_present(const struct invocation *run, const struct wish *wish, const sw_problem *problem,
+static bool add_present(const struct invocation *run, const struct plan_request *asked, const sw_problem *problem,
 	struct comparison *c, sw_diag *diag)
 {
 	const struct held_plan *held = run->session->state.plan;
 	if (!held || !held->plan.origin || !is_for(&held->plan, problem))
 		return true;
 	const sw_plan *own = plan_by(c, held->plan.origin);
-	return (own && compare_same_steps(own, &held->plan)) || add_held(run, wish, held, c, diag);
+	return (own && compare_same_steps(own, &held->plan)) || add_held(run, asked, held, c, diag);
 }
 
 /* `compare $2` */
-static bool add_named(const struct invocation *run, const struct word *word, const struct wish *wish,
+static bool add_named(const struct invocation *run, const struct word *word, const struct plan_request *asked,
 	const sw_problem *problem, struct comparison *c, sw_diag *diag)
 {
 	int64_t number = 0;
 	bool read = sw_read_int((sw_str){word->text.at + 1, word->text.length - 1}, &number, NULL);
 	const struct held_plan *held = read ? session_result(run->session, number) : NULL;
 	if (held && is_for(&held->plan, problem))
-		return add_held(run, wish, held, c, diag);
+		return add_held(run, asked, held, c, diag);
 	if (held && !sw_plan_reaches(&held->plan, diag) && diag->code == SW_P07)
 		return refuse_at(run, word->raw, diag);
 	sw_diag_set(diag, SW_L08, line_span(run->place->text, word->raw),
@@ -258,10 +258,10 @@ static bool add_named(const struct invocation *run, const struct word *word, con
 
 /* ---- the answer ---- */
 
-static bool comparison_know(const struct invocation *run, const struct wish *wish, struct comparison *c,
+static bool comparison_know(const struct invocation *run, const struct plan_request *asked, struct comparison *c,
 	sw_diag *diag)
 {
-	if (!compare_machine(wish, c->plans[0]->problem.mesh.devices, &c->machine, diag))
+	if (!compare_machine(asked, c->plans[0]->problem.mesh.devices, &c->machine, diag))
 		return false;
 	c->facts = compare_facts(run, c->plans, c->count, c->machine, diag);
 	if (!c->facts)
@@ -318,18 +318,18 @@ static bool comparison_answer(const struct invocation *run, const struct compari
 	return view_answer(run, view_compare, &in, &options, diag);
 }
 
-static bool compare_one(const struct invocation *run, const struct wish *wish, const struct word *named,
+static bool compare_one(const struct invocation *run, const struct plan_request *asked, const struct word *named,
 	sw_diag *diag)
 {
 	struct comparison c = {.count = 0};
 	sw_problem problem;
 	if (!session_problem(run->session, &problem, diag))
 		return false;
-	if (!find_all(run, wish, NULL, &problem, run->arena, &c, diag) || !some_within(&c, wish->strategy, diag))
+	if (!find_all(run, asked, NULL, &problem, run->arena, &c, diag) || !some_within(&c, asked->strategy, diag))
 		return refuse_budget(run, diag);
-	if (!(named ? add_named(run, named, wish, &problem, &c, diag) : add_present(run, wish, &problem, &c, diag)))
+	if (!(named ? add_named(run, named, asked, &problem, &c, diag) : add_present(run, asked, &problem, &c, diag)))
 		return false;
-	bool ok = comparison_know(run, wish, &c, diag) && comparison_answer(run, &c, diag);
+	bool ok = comparison_know(run, asked, &c, diag) && comparison_answer(run, &c, diag);
 	sw_text_free(&c.why);
 	return ok;
 }
@@ -345,7 +345,7 @@ struct tally {
 
 struct survey {
 	const struct invocation *run;
-	struct wish wish;
+	struct plan_request asked;
 	struct tally tally[SW_STRATEGY_COUNT];
 	int problems;
 };
@@ -414,12 +414,12 @@ static bool survey_visit(void *context, const sw_problem *problem, const int64_t
 	struct invocation run = *survey->run;
 	struct comparison c = {.count = 0};
 	run.arena = arena;
-	if (!find_all(&run, &survey->wish, devices, problem, arena, &c, diag) ||
-		!some_within(&c, survey->wish.strategy, diag))
+	if (!find_all(&run, &survey->asked, devices, problem, arena, &c, diag) ||
+		!some_within(&c, survey->asked.strategy, diag))
 		return false;
 	bool ok = survey_add(survey, &c, name ? name : "-") || sw_diag_memory(diag);
 	if (ok && wants_json(&run))
-		ok = comparison_know(&run, &survey->wish, &c, diag) && comparison_write(&c, name, out, diag);
+		ok = comparison_know(&run, &survey->asked, &c, diag) && comparison_write(&c, name, out, diag);
 	sw_text_free(&c.why);
 	return ok;
 }
@@ -456,7 +456,7 @@ static bool survey_json(const struct survey *survey, const struct ratios *ratios
 	sw_text_addf(&text,
 		"{\"schema\": \"shardwalk.compare-many/1\", \"problems\": %d, \"against\": \"%s\", \"model\": \"%s\", "
 		"\"strategies\": [",
-		survey->problems, sw_strategy_name(SW_FUSED), sw_model_name(survey->wish.model));
+		survey->problems, sw_strategy_name(SW_FUSED), sw_model_name(survey->asked.model));
 	for (int s = 0; s < SW_STRATEGY_COUNT; s++) {
 		const struct ratios *r = &ratios[s];
 		sw_text_addf(&text,
@@ -482,17 +482,17 @@ static bool survey_answer(struct survey *survey, sw_diag *diag)
 		return survey_json(survey, ratios, diag);
 	struct view_options options = view_options_default(survey->run->session->console.width);
 	sw_text against = {0};
-	sw_text_addf(&against, "%s of fused, model %s", sw_model_is_timed(survey->wish.model) ? "time" : "cost",
-		sw_model_name(survey->wish.model));
+	sw_text_addf(&against, "%s of fused, model %s", sw_model_is_timed(survey->asked.model) ? "time" : "cost",
+		sw_model_name(survey->asked.model));
 	struct view_input in = {.ratios = ratios, .ratio_count = SW_STRATEGY_COUNT, .against = sw_text_get(&against)};
 	bool ok = view_answer(survey->run, view_histogram, &in, &options, diag);
 	sw_text_free(&against);
 	return ok;
 }
 
-static bool compare_many(struct invocation *run, const struct wish *wish, sw_diag *diag)
+static bool compare_many(struct invocation *run, const struct plan_request *asked, sw_diag *diag)
 {
-	struct survey survey = {.run = run, .wish = *wish};
+	struct survey survey = {.run = run, .asked = *asked};
 	bool ok = problems_visit(run, argument(run, 0), survey_visit, &survey, diag) && survey_answer(&survey, diag);
 	for (int s = 0; s < SW_STRATEGY_COUNT; s++)
 		free(survey.tally[s].ratio);
@@ -513,10 +513,10 @@ static bool check_limit(const struct invocation *run, bool many, sw_diag *diag)
 
 bool command_compare(struct invocation *run, sw_diag *diag)
 {
-	struct wish wish;
+	struct plan_request asked;
 	const struct word *word = argument(run, 0);
 	bool many = word && *word->raw.at != '$';
-	if (!check_limit(run, many, diag) || !wish_read(run, NULL, &wish, diag))
+	if (!check_limit(run, many, diag) || !plan_request_read(run, NULL, &asked, diag))
 		return false;
-	return many ? compare_many(run, &wish, diag) : compare_one(run, &wish, word, diag);
+	return many ? compare_many(run, &asked, diag) : compare_one(run, &asked, word, diag);
 }

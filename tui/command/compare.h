@@ -12,7 +12,7 @@
 #define COMPARED_MOST (SW_STRATEGY_COUNT + 1) /* plans of all strategies, and one more */
 
 /* The machine that times are predicted for: the model's, or where that counts elements the hardware that is set. */
-bool compare_machine(const struct wish *wish, int64_t devices, const sw_machine **machine, sw_diag *diag);
+bool compare_machine(const struct plan_request *asked, int64_t devices, const sw_machine **machine, sw_diag *diag);
 
 /* Volume and predicted time of each plan; measured: what the last run of this problem measured for the same steps. */
 struct plan_facts *compare_facts(const struct invocation *run, sw_plan *const *plans, int count,

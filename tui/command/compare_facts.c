@@ -10,10 +10,10 @@
 
 #include "launch/machine.h"
 
-bool compare_machine(const struct wish *wish, int64_t devices, const sw_machine **machine, sw_diag *diag)
+bool compare_machine(const struct plan_request *asked, int64_t devices, const sw_machine **machine, sw_diag *diag)
 {
-	sw_model model = sw_model_is_timed(wish->model) ? wish->model : SW_MODEL_LATENCY;
-	return machine_find(model, wish->hardware, devices, machine, diag);
+	sw_model model = sw_model_is_timed(asked->model) ? asked->model : SW_MODEL_LATENCY;
+	return machine_find(model, asked->hardware, devices, machine, diag);
 }
 
 /* ---- times ---- */

@@ -43,10 +43,10 @@ static bool write_code(const struct invocation *run, const struct export_format 
 static bool find_advice(const struct invocation *run, sw_advise_target target, const sw_problem *problem,
 	sw_advice *advice, sw_diag *diag)
 {
-	struct wish wish;
+	struct plan_request asked;
 	struct watch watch;
 	sw_plan_options plan;
-	if (!wish_read(run, NULL, &wish, diag) || !wish_options(&wish, problem, NULL, &plan, diag))
+	if (!plan_request_read(run, NULL, &asked, diag) || !plan_request_options(&asked, problem, NULL, &plan, diag))
 		return false;
 	watch_start(&watch, &run->session->console);
 	sw_advise_options options = {.target = target,

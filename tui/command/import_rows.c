@@ -19,10 +19,10 @@ static bool is_final(const sw_diag *diag)
 }
 
 /* NULL: `why` says why there is none. */
-static const sw_plan *plan_row(const struct import_row *row, const struct wish *wish, sw_strategy strategy,
+static const sw_plan *plan_row(const struct import_row *row, const struct plan_request *asked, sw_strategy strategy,
 	const sw_pulse *pulse, sw_arena *arena, sw_diag *why)
 {
-	struct wish own = *wish;
+	struct plan_request own = *asked;
 	sw_plan_options options;
 	sw_plan *plan = SW_NEW(arena, sw_plan, 1);
 	own.strategy = strategy;
@@ -31,7 +31,7 @@ static const sw_plan *plan_row(const struct import_row *row, const struct wish *
 		sw_diag_memory(why);
 		return NULL;
 	}
-	if (!wish_options(&own, row->problem, pulse, &options, why))
+	if (!plan_request_options(&own, row->problem, pulse, &options, why))
 		return NULL;
 	options.sizes_only = true;
 	if (!sw_plan_find(row->problem, &options, arena, plan, why) ||
@@ -42,10 +42,10 @@ static const sw_plan *plan_row(const struct import_row *row, const struct wish *
 
 bool import_plan_rows(struct import *import, struct import_row *rows, int count, sw_diag *diag)
 {
-	struct wish wish;
+	struct plan_request asked;
 	struct watch watch;
 	bool ok = true;
-	if (!wish_read(import->run, NULL, &wish, diag))
+	if (!plan_request_read(import->run, NULL, &asked, diag))
 		return false;
 	watch_start(&watch, &import->run->session->console);
 	for (int i = 0; i < count && ok; i++) {
@@ -55,8 +55,8 @@ bool import_plan_rows(struct import *import, struct import_row *rows, int count,
 		if (!ok || !row->problem)
 			continue;
 		if (!row->now)
-			row->now = plan_row(row, &wish, row->planner, &watch.pulse, import->arena, &row->why_now);
-		row->planned = plan_row(row, &wish, SW_FUSED, &watch.pulse, import->arena, &row->why);
+			row->now = plan_row(row, &asked, row->planner, &watch.pulse, import->arena, &row->why_now);
+		row->planned = plan_row(row, &asked, SW_FUSED, &watch.pulse, import->arena, &row->why);
 		const sw_diag *bad = is_final(&row->why) ? &row->why : is_final(&row->why_now) ? &row->why_now : NULL;
 		if (bad)
 			*diag = *bad;

@@ -19,7 +19,7 @@
 
 struct front {
 	const struct invocation *run;
-	struct wish wish;
+	struct plan_request asked;
 	bool live; /* memory is the live peak */
 	sw_arena *arena;
 	sw_plan *plans[MOST_POINTS + 1]; /* from the most memory to the least */
@@ -87,7 +87,7 @@ static bool first_bounds(struct front *front, const sw_problem *problem, sw_plan
 {
 	const struct settings *settings = &front->run->session->state.settings;
 	*said = option_given(front->run, OPTION_BUDGET) || !setting_is(settings, SETTING_BUDGET, "1x");
-	if (!wish_options(&front->wish, problem, NULL, options, diag))
+	if (!plan_request_options(&front->asked, problem, NULL, options, diag))
 		return false;
 	options->sizes_only = problem->mesh.devices > GROUPED_DEVICES;
 	return true;
@@ -122,7 +122,7 @@ static bool answer_json(const struct front *front, const struct plan_facts *fact
 	sw_text text = {0};
 	bool ok = true;
 	sw_text_addf(&text, "{\"schema\": \"shardwalk.pareto/1\", \"memory\": \"%s\", \"model\": \"%s\", \"plans\": [",
-		front->live ? "live_peak" : "height", sw_model_name(front->wish.model));
+		front->live ? "live_peak" : "height", sw_model_name(front->asked.model));
 	for (int i = 0; i < front->count && ok; i++) {
 		sw_text_add(&text, i ? ", " : "");
 		ok = compare_write(front->plans[i], &facts[i], &text, diag);
@@ -137,7 +137,7 @@ static bool answer_front(const struct front *front, int chosen, sw_diag *diag)
 {
 	const struct invocation *run = front->run;
 	const sw_machine *machine;
-	if (!compare_machine(&front->wish, front->plans[0]->problem.mesh.devices, &machine, diag))
+	if (!compare_machine(&front->asked, front->plans[0]->problem.mesh.devices, &machine, diag))
 		return false;
 	struct plan_facts *facts = compare_facts(run, front->plans, front->count, machine, diag);
 	if (!facts)
@@ -193,10 +193,10 @@ static bool find_and_answer(struct front *front, const sw_problem *problem, sw_d
 	if (!find_front(front, problem, diag))
 		return refuse_budget(run, diag);
 	if (argument(run, 0))
-		return take(run, front->plans, front->count, front->wish.without, diag);
+		return take(run, front->plans, front->count, front->asked.without, diag);
 	if (!answer_front(front, VIEW_ALL, diag))
 		return false;
-	session_hold_front(run->session, front->arena, problem, front->plans, front->count, front->wish.without);
+	session_hold_front(run->session, front->arena, problem, front->plans, front->count, front->asked.without);
 	front->arena = NULL;
 	return true;
 }
@@ -205,7 +205,7 @@ bool command_pareto(struct invocation *run, sw_diag *diag)
 {
 	struct front front = {.run = run};
 	sw_problem problem;
-	if (!read_measure(run, &front.live, diag) || !wish_read(run, NULL, &front.wish, diag) ||
+	if (!read_measure(run, &front.live, diag) || !plan_request_read(run, NULL, &front.asked, diag) ||
 		!session_problem(run->session, &problem, diag))
 		return false;
 	const struct held_front *shown = session_front(run->session, &problem);

@@ -17,7 +17,7 @@
 
 /* ---- what is wished for ---- */
 
-static bool wish_value(const struct invocation *run, enum option option, enum setting setting,
+static bool plan_request_value(const struct invocation *run, enum option option, enum setting setting,
 	struct setting_value *value, sw_diag *diag)
 {
 	const struct word *given = option_given(run, option);
@@ -25,10 +25,10 @@ static bool wish_value(const struct invocation *run, enum option option, enum se
 	return !given || read_setting(run, given, setting, value, diag);
 }
 
-static bool wish_strategy(const struct invocation *run, const struct word *word, sw_strategy *strategy, sw_diag *diag)
+static bool plan_request_strategy(const struct invocation *run, const struct word *word, sw_strategy *strategy, sw_diag *diag)
 {
 	struct setting_value value;
-	if (!wish_value(run, OPTION_STRATEGY, SETTING_STRATEGY, &value, diag))
+	if (!plan_request_value(run, OPTION_STRATEGY, SETTING_STRATEGY, &value, diag))
 		return false;
 	if (word && !read_setting(run, word, SETTING_STRATEGY, &value, diag))
 		return false;
@@ -37,7 +37,7 @@ static bool wish_strategy(const struct invocation *run, const struct word *word,
 }
 
 /* Every --without counts. */
-static bool wish_without(const struct invocation *run, unsigned *without, sw_diag *diag)
+static bool plan_request_without(const struct invocation *run, unsigned *without, sw_diag *diag)
 {
 	struct setting_value value = run->session->state.settings.value[SETTING_WITHOUT];
 	*without = (unsigned)value.number;
@@ -51,33 +51,33 @@ static bool wish_without(const struct invocation *run, unsigned *without, sw_dia
 	return true;
 }
 
-bool wish_read(const struct invocation *run, const struct word *strategy, struct wish *wish, sw_diag *diag)
+bool plan_request_read(const struct invocation *run, const struct word *strategy, struct plan_request *asked, sw_diag *diag)
 {
 	struct setting_value model, budget, live;
-	if (!wish_strategy(run, strategy, &wish->strategy, diag) ||
-		!wish_value(run, OPTION_MODEL, SETTING_MODEL, &model, diag) ||
-		!wish_value(run, OPTION_BUDGET, SETTING_BUDGET, &budget, diag) ||
-		!wish_value(run, OPTION_LIVE, SETTING_LIVE, &live, diag))
+	if (!plan_request_strategy(run, strategy, &asked->strategy, diag) ||
+		!plan_request_value(run, OPTION_MODEL, SETTING_MODEL, &model, diag) ||
+		!plan_request_value(run, OPTION_BUDGET, SETTING_BUDGET, &budget, diag) ||
+		!plan_request_value(run, OPTION_LIVE, SETTING_LIVE, &live, diag))
 		return false;
-	wish->model = (sw_model)model.number;
-	wish->hardware = run->session->state.settings.value[SETTING_HARDWARE].text;
-	wish->budget = budget.size;
-	wish->live = live.size;
-	return wish_without(run, &wish->without, diag);
+	asked->model = (sw_model)model.number;
+	asked->hardware = run->session->state.settings.value[SETTING_HARDWARE].text;
+	asked->budget = budget.size;
+	asked->live = live.size;
+	return plan_request_without(run, &asked->without, diag);
 }
 
-bool wish_options(const struct wish *wish, const sw_problem *problem, const sw_pulse *pulse, sw_plan_options *options,
+bool plan_request_options(const struct plan_request *asked, const sw_problem *problem, const sw_pulse *pulse, sw_plan_options *options,
 	sw_diag *diag)
 {
-	*options = (sw_plan_options){.strategy = wish->strategy,
-		.model = wish->model,
-		.without = wish->without,
+	*options = (sw_plan_options){.strategy = asked->strategy,
+		.model = asked->model,
+		.without = asked->without,
 		.pulse = pulse,
-		.unit = size_unit(&wish->budget, &wish->live)};
-	if (!machine_find(wish->model, wish->hardware, problem->mesh.devices, &options->machine, diag))
+		.unit = size_unit(&asked->budget, &asked->live)};
+	if (!machine_find(asked->model, asked->hardware, problem->mesh.devices, &options->machine, diag))
 		return false;
-	return size_elements(&wish->budget, problem, &options->budget, diag) &&
-		size_elements(&wish->live, problem, &options->live_budget, diag);
+	return size_elements(&asked->budget, problem, &options->budget, diag) &&
+		size_elements(&asked->live, problem, &options->live_budget, diag);
 }
 
 bool refuse_budget(const struct invocation *run, sw_diag *diag)
@@ -137,11 +137,11 @@ bool plan_find(const struct invocation *run, const sw_problem *problem, const sw
 static bool make_plan(const struct invocation *run, const struct word *strategy, bool sizes_only, sw_diag *diag)
 {
 	sw_problem problem;
-	struct wish wish;
+	struct plan_request asked;
 	sw_plan_options options;
 	sw_plan plan;
-	if (!wish_read(run, strategy, &wish, diag) || !session_problem(run->session, &problem, diag) ||
-		!wish_options(&wish, &problem, NULL, &options, diag))
+	if (!plan_request_read(run, strategy, &asked, diag) || !session_problem(run->session, &problem, diag) ||
+		!plan_request_options(&asked, &problem, NULL, &options, diag))
 		return false;
 	options.sizes_only = sizes_only && problem.mesh.devices > GROUPED_DEVICES;
 	sw_arena *arena = sw_arena_new();
@@ -153,7 +153,7 @@ static bool make_plan(const struct invocation *run, const struct word *strategy,
 	}
 	session_hold_plan(run->session, arena, &plan);
 	if (run->session->state.plan)
-		run->session->state.plan->without = wish.without;
+		run->session->state.plan->without = asked.without;
 	return session_plan(run->session, &(const sw_plan *){NULL}, diag);
 }
 

@@ -10,17 +10,17 @@
 
 /* Settings, overridden by an invocation's argument `strategy` (may be NULL) and options; sizes are still texts,
  * because bytes and factors depend on the problem. */
-struct wish {
+struct plan_request {
 	sw_strategy strategy;
 	sw_model model;
 	const char *hardware;
 	struct size budget, live;
 	unsigned without;
 };
-bool wish_read(const struct invocation *run, const struct word *strategy, struct wish *wish, sw_diag *diag);
+bool plan_request_read(const struct invocation *run, const struct word *strategy, struct plan_request *asked, sw_diag *diag);
 
 /* The options for one problem. */
-bool wish_options(const struct wish *wish, const sw_problem *problem, const sw_pulse *pulse, sw_plan_options *options,
+bool plan_request_options(const struct plan_request *asked, const sw_problem *problem, const sw_pulse *pulse, sw_plan_options *options,
 	sw_diag *diag);
 
 /* Above this many devices groups are made only for who asks for them. */

@@ -76,12 +76,12 @@ bool redirect_begin(struct session *session, struct redirect *redirect, sw_diag 
 		return true;
 	fflush(console->out);
 	if (redirect->sign == '|')
-		console_lend(console, true);
+		console_release_terminal(console, true);
 	FILE *out = redirect->sign == '|' ? start_program(redirect) :
 										open_memstream(&redirect->buffer, &redirect->length);
 	if (!out) {
 		if (redirect->sign == '|')
-			console_lend(console, false);
+			console_release_terminal(console, false);
 		redirect->sign = 0;
 		return sw_diag_set(diag, SW_E02, (sw_span){0, 0}, "cannot start '%.*s': %s", (int)redirect->target.length,
 			redirect->target.at, strerror(errno));
@@ -119,7 +119,7 @@ bool redirect_end(struct session *session, struct redirect *redirect, bool ok, s
 	session_dress(session);
 	if (redirect->sign == '|') {
 		pclose(out);
-		console_lend(&session->console, false);
+		console_release_terminal(&session->console, false);
 		return ok;
 	}
 	fclose(out);

@@ -193,7 +193,7 @@ const struct command commands[] = {
 			OPTION(COLLECTIVES) | OPTION(TIMEOUT) | OPTION(HOSTS) | OPTION(HOSTFILE) | OPTION(LAUNCHER) |
 			OPTION(COMPARE) | OPTION(SWEEP) | OPTION(SAMPLES) | OPTION(JSON),
 		.changes = true,
-		.run = command_execute,
+		.run = command_run,
 		.about = "execute the plan on MPI ranks with real data, check every element, and time every step",
 		.help =
 			"Without a plan it makes one. Above the setting `max_ranks` it asks, and a script is refused. Ctrl-C ends the "

@@ -157,7 +157,7 @@ static bool run_lines(const struct invocation *run, const char *lines, bool show
 			ok = answer_line(session, diag, "> %.*s", (int)place.text.length, lines) &&
 				console_flush(&session->console, diag);
 		if (ok && (shown || defines(place.text)))
-			command_run_line(session, &place);
+			statement_run_line(session, &place);
 	}
 	session->interactive = was;
 	return ok;

@@ -99,11 +99,11 @@ static bool take_beat(void *context)
 	return !catcher->before || catcher->before->beat(catcher->before->context);
 }
 
-static void take_lend(void *context, bool lent)
+static void take_terminal(void *context, bool lent)
 {
 	struct catcher *catcher = context;
 	let_through(catcher, true);
-	console_lend(&catcher->session->console, lent);
+	console_release_terminal(&catcher->session->console, lent);
 	let_through(catcher, false);
 }
 
@@ -111,7 +111,7 @@ static void catch_begin(struct catcher *catcher, struct session *session, int co
 {
 	struct console *console = &session->console;
 	*catcher = (struct catcher){session, console->out, console->taker, console->width, console->paging, session->json,
-		{catcher, take_text, take_canvas, take_progress, take_beat, take_lend}, canvas};
+		{catcher, take_text, take_canvas, take_progress, take_beat, take_terminal}, canvas};
 	canvas_reset(canvas, WIDEST);
 	let_through(catcher, false);
 	console->width = columns;

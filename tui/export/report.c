@@ -14,7 +14,7 @@
 #include <shardwalk/uneven.h>
 
 #include "command/answer.h"
-#include "command/save.h"
+#include "command/files.h"
 #include "host/version.h"
 #include "views/draw.h"
 

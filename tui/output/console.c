@@ -152,10 +152,10 @@ void console_beat(struct console *console)
 		console->taker->beat(console->taker->context);
 }
 
-void console_lend(struct console *console, bool lent)
+void console_release_terminal(struct console *console, bool lent)
 {
 	if (console->taker)
-		console->taker->lend(console->taker->context, lent);
+		console->taker->release_terminal(console->taker->context, lent);
 }
 
 void console_remark(struct console *console, const char *format, ...)

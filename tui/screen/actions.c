@@ -17,21 +17,21 @@
 
 static void pane_scroll(struct screen *screen, int across, int down)
 {
-	struct eye *eye = &screen->eye;
-	const struct pane *pane = screen_pane(screen, eye->view);
+	struct viewpoint *viewpoint = &screen->viewpoint;
+	const struct pane *pane = screen_pane(screen, viewpoint->view);
 	if (!pane)
 		return;
 	int lowest = pane->picture.height - pane->height, right = pane->picture.width - pane->width;
-	int top = eye->top[eye->view] + down, left = eye->left[eye->view] + across;
+	int top = viewpoint->top[viewpoint->view] + down, left = viewpoint->left[viewpoint->view] + across;
 	lowest = lowest < 0 ? 0 : lowest;
 	right = right < 0 ? 0 : right;
-	eye->top[eye->view] = top < 0 ? 0 : top > lowest ? lowest : top;
-	eye->left[eye->view] = left < 0 ? 0 : left > right ? right : left;
+	viewpoint->top[viewpoint->view] = top < 0 ? 0 : top > lowest ? lowest : top;
+	viewpoint->left[viewpoint->view] = left < 0 ? 0 : left > right ? right : left;
 }
 
 static void move_by(struct screen *screen, int across, int down)
 {
-	pane_move *move = pane_rows[screen->eye.view].move;
+	pane_move *move = pane_rows[screen->viewpoint.view].move;
 	if (!move || !move(screen, across, down))
 		pane_scroll(screen, across * 4, down);
 }
@@ -58,14 +58,14 @@ static void act_right(struct screen *screen, int by)
 
 static int page_of(struct screen *screen)
 {
-	const struct pane *pane = screen_pane(screen, screen->eye.view);
+	const struct pane *pane = screen_pane(screen, screen->viewpoint.view);
 	return pane && pane->height > 2 ? pane->height - 1 : 1;
 }
 
 /* By a page; a view with a selection moves that. */
 static void act_page(struct screen *screen, int direction)
 {
-	move_by(screen, 0, direction * (screen->eye.view == PANE_GRAPH ? page_of(screen) / 2 + 1 : page_of(screen)));
+	move_by(screen, 0, direction * (screen->viewpoint.view == PANE_GRAPH ? page_of(screen) / 2 + 1 : page_of(screen)));
 }
 
 static void graph_end(struct screen *screen, int direction)
@@ -79,7 +79,7 @@ static void graph_end(struct screen *screen, int direction)
 
 static void act_end(struct screen *screen, int direction)
 {
-	if (screen->eye.view == PANE_GRAPH && screen_walk(screen))
+	if (screen->viewpoint.view == PANE_GRAPH && screen_walk(screen))
 		graph_end(screen, direction);
 	else
 		move_by(screen, 0, direction * 1000000);
@@ -89,13 +89,13 @@ static void act_end(struct screen *screen, int direction)
 
 static bool about_walk(const struct screen *screen)
 {
-	return screen->eye.view == PANE_GRAPH || screen->eye.view == PANE_EDGES || !screen_plan(screen);
+	return screen->viewpoint.view == PANE_GRAPH || screen->viewpoint.view == PANE_EDGES || !screen_plan(screen);
 }
 
 static void act_step(struct screen *screen, int direction)
 {
 	screen->repeat = direction > 0 ? 's' : 'b';
-	screen->eye.edge = 0;
+	screen->viewpoint.edge = 0;
 	if (!about_walk(screen))
 		plan_choose_step(screen, plan_step(screen) + direction);
 	else
@@ -123,7 +123,7 @@ static void act_run(struct screen *screen, int argument)
 	(void)argument;
 	screen->running = true;
 	if (!about_walk(screen) && plan_step(screen) == screen_plan(screen)->count)
-		screen->eye.step = 0;
+		screen->viewpoint.step = 0;
 	screen_say(screen, ROLE_NOTE, "it goes on by itself; Space pauses");
 }
 
@@ -179,17 +179,17 @@ static void act_edges(struct screen *screen, int argument)
 {
 	(void)argument;
 	screen_visit(screen, PANE_EDGES);
-	screen_echo(screen, true, "edges%s", screen->eye.refused ? " --refused" : "");
+	screen_echo(screen, true, "edges%s", screen->viewpoint.refused ? " --refused" : "");
 }
 
 static void act_refused(struct screen *screen, int argument)
 {
 	(void)argument;
-	screen->eye.refused = !screen->eye.refused;
-	screen->eye.edge = 0;
-	screen_echo(screen, true, "edges%s", screen->eye.refused ? " --refused" : "");
+	screen->viewpoint.refused = !screen->viewpoint.refused;
+	screen->viewpoint.edge = 0;
+	screen_echo(screen, true, "edges%s", screen->viewpoint.refused ? " --refused" : "");
 	screen_say(screen, ROLE_NOTE,
-		screen->eye.refused ? "refused edges are shown, with the reason" : "refused edges are not shown");
+		screen->viewpoint.refused ? "refused edges are shown, with the reason" : "refused edges are not shown");
 }
 
 /* ---- tiles ---- */
@@ -197,14 +197,14 @@ static void act_refused(struct screen *screen, int argument)
 static void act_side(struct screen *screen, int argument)
 {
 	(void)argument;
-	screen->eye.by_device = !screen->eye.by_device;
+	screen->viewpoint.by_device = !screen->viewpoint.by_device;
 	tiles_echo(screen);
 }
 
 /* The next pair of dimensions. */
 static void act_dims(struct screen *screen, int argument)
 {
-	int rank = screen_plan(screen)->problem.from.rank, *dims = screen->eye.dims;
+	int rank = screen_plan(screen)->problem.from.rank, *dims = screen->viewpoint.dims;
 	(void)argument;
 	if (rank < 2) {
 		screen_say(screen, ROLE_NOTE, "the array has no second dimension");
@@ -227,18 +227,18 @@ static void act_dims(struct screen *screen, int argument)
 
 static bool dim_hidden(const struct screen *screen, int dim)
 {
-	return dim != screen->eye.dims[0] && dim != screen->eye.dims[1];
+	return dim != screen->viewpoint.dims[0] && dim != screen->viewpoint.dims[1];
 }
 
 static void act_fold(struct screen *screen, int argument)
 {
 	(void)argument;
-	screen->eye.fold = !screen->eye.fold;
-	if (!screen->eye.fold && screen->eye.dims[0] == VIEW_ALL && screen_plan(screen)->problem.from.rank > 1)
+	screen->viewpoint.fold = !screen->viewpoint.fold;
+	if (!screen->viewpoint.fold && screen->viewpoint.dims[0] == VIEW_ALL && screen_plan(screen)->problem.from.rank > 1)
 		act_dims(screen, 0);
 	tiles_echo(screen);
 	screen_say(screen, ROLE_NOTE,
-		screen->eye.fold ? "other dimensions are folded" : "other dimensions stand at one tile; < and > choose it");
+		screen->viewpoint.fold ? "other dimensions are folded" : "other dimensions stand at one tile; < and > choose it");
 }
 
 /* The next tile of what is not shown, the last such dimension fastest. */
@@ -246,9 +246,9 @@ static void act_fixed(struct screen *screen, int direction)
 {
 	const sw_plan *plan = screen_plan(screen);
 	const int64_t *tile = plan_step(screen) ? plan->steps[plan_step(screen) - 1].tile : plan->problem.from.tile;
-	screen->eye.fold = false;
+	screen->viewpoint.fold = false;
 	for (int i = plan->problem.from.rank - 1; i >= 0; i--) {
-		int64_t tiles = plan->problem.from.global[i] / tile[i], *at = &screen->eye.fixed[i];
+		int64_t tiles = plan->problem.from.global[i] / tile[i], *at = &screen->viewpoint.fixed[i];
 		if (!dim_hidden(screen, i))
 			continue;
 		*at += direction;
@@ -286,15 +286,15 @@ static bool element_read(struct screen *screen, const char *text, int64_t *eleme
 static void element_done(struct screen *screen, bool accepted)
 {
 	int64_t element[SW_MAX_DIMS] = {0};
-	screen->eye.has_element = false;
+	screen->viewpoint.has_element = false;
 	if (!accepted || !*screen->ask.text)
 		return;
 	if (!element_read(screen, screen->ask.text, element)) {
 		screen_say(screen, ROLE_BAD, "'%.60s' is no element of this array", screen->ask.text);
 		return;
 	}
-	memcpy(screen->eye.element, element, sizeof(element));
-	screen->eye.has_element = true;
+	memcpy(screen->viewpoint.element, element, sizeof(element));
+	screen->viewpoint.has_element = true;
 }
 
 static const struct ask_row element_row = {"element ", "indices with commas: 3,5", NULL, element_done};
@@ -308,7 +308,7 @@ static void act_element(struct screen *screen, int argument)
 static void act_total(struct screen *screen, int argument)
 {
 	(void)argument;
-	screen->eye.total = !screen->eye.total;
+	screen->viewpoint.total = !screen->viewpoint.total;
 	traffic_echo(screen);
 }
 
@@ -352,14 +352,14 @@ static void act_pane(struct screen *screen, int direction)
 {
 	int at = 0, count = screen->pane_count;
 	for (int i = 0; i < count; i++)
-		if (screen->panes[i].view == screen->eye.view)
+		if (screen->panes[i].view == screen->viewpoint.view)
 			at = i;
 	if (count < 2) {
 		screen_say(screen, ROLE_NOTE, "this is the only pane; z shows more of them");
 		return;
 	}
-	screen->eye.view = screen->panes[(at + direction + count) % count].view;
-	screen_echo(screen, true, "focus %s", pane_rows[screen->eye.view].name);
+	screen->viewpoint.view = screen->panes[(at + direction + count) % count].view;
+	screen_echo(screen, true, "focus %s", pane_rows[screen->viewpoint.view].name);
 }
 
 static void act_zoom(struct screen *screen, int argument)
@@ -371,8 +371,8 @@ static void act_zoom(struct screen *screen, int argument)
 static void act_layout(struct screen *screen, int argument)
 {
 	(void)argument;
-	screen_layout_set(screen, (screen->eye.layout + 1) % layout_count);
-	screen_echo(screen, true, "layout %s", layouts[screen->eye.layout].name);
+	screen_layout_set(screen, (screen->viewpoint.layout + 1) % layout_count);
+	screen_echo(screen, true, "layout %s", layouts[screen->viewpoint.layout].name);
 }
 
 static void act_trail(struct screen *screen, int direction)
@@ -383,10 +383,10 @@ static void act_trail(struct screen *screen, int direction)
 static void act_open(struct screen *screen, int argument)
 {
 	(void)argument;
-	if (pane_rows[screen->eye.view].open)
-		pane_rows[screen->eye.view].open(screen);
+	if (pane_rows[screen->viewpoint.view].open)
+		pane_rows[screen->viewpoint.view].open(screen);
 	else
-		screen_say(screen, ROLE_NOTE, "there is nothing to open in %s", pane_rows[screen->eye.view].name);
+		screen_say(screen, ROLE_NOTE, "there is nothing to open in %s", pane_rows[screen->viewpoint.view].name);
 }
 
 /* ---- the program ---- */
@@ -400,19 +400,19 @@ static void act_prompt(struct screen *screen, int argument)
 /* Leaves one thing: a run, a filter, what is followed, a help. */
 static void act_escape(struct screen *screen, int argument)
 {
-	struct eye *eye = &screen->eye;
+	struct viewpoint *viewpoint = &screen->viewpoint;
 	(void)argument;
 	if (screen->running)
 		act_pause(screen, 0);
-	else if (*screen->filter[eye->view].text)
-		*screen->filter[eye->view].text = '\0';
+	else if (*screen->filter[viewpoint->view].text)
+		*screen->filter[viewpoint->view].text = '\0';
 	else if (*screen->search.text)
 		*screen->search.text = '\0';
-	else if (eye->has_element)
-		eye->has_element = false;
-	else if (eye->device != VIEW_ALL)
-		eye->device = VIEW_ALL;
-	else if (eye->view == PANE_HELP || eye->view == PANE_EDGES || eye->view == PANE_OUTPUT)
+	else if (viewpoint->has_element)
+		viewpoint->has_element = false;
+	else if (viewpoint->device != VIEW_ALL)
+		viewpoint->device = VIEW_ALL;
+	else if (viewpoint->view == PANE_HELP || viewpoint->view == PANE_EDGES || viewpoint->view == PANE_OUTPUT)
 		screen_trail(screen, -1);
 	else if (screen->zoomed)
 		screen->zoomed = false;
@@ -465,7 +465,7 @@ static void act_copy(struct screen *screen, int argument)
 	sw_text_clear(&screen->copied);
 	if (about_walk(screen) && screen_node(screen, &node))
 		sw_type_print_tile(node.tile, screen->session->state.from.rank, &screen->copied);
-	else if (screen->eye.view == PANE_PLAN && plan)
+	else if (screen->viewpoint.view == PANE_PLAN && plan)
 		sw_plan_write(plan, 0, &screen->copied, NULL);
 	else if (plan && plan_step(screen) && plan->steps[plan_step(screen) - 1].type)
 		sw_type_print(&plan->problem.mesh, plan->steps[plan_step(screen) - 1].type, true, &screen->copied);
@@ -481,7 +481,7 @@ static void save_file(struct screen *screen, const char *what, const char *endin
 {
 	sw_text name = {0};
 	sw_diag diag;
-	sw_text_addf(&name, "shardwalk-%s.%s", pane_rows[screen->eye.view].name, ending);
+	sw_text_addf(&name, "shardwalk-%s.%s", pane_rows[screen->viewpoint.view].name, ending);
 	if (file_write(sw_text_get(&name), text, &diag))
 		screen_say(screen, ROLE_GOOD, "the %s is in %s", what, sw_text_get(&name));
 	else
@@ -509,9 +509,9 @@ static void act_picture(struct screen *screen, int argument)
 	sw_text text = {0}, about = {0};
 	(void)argument;
 	screen_compose(screen, screen->width, screen->height, &canvas);
-	const struct pane *pane = screen_pane(screen, screen->eye.view);
+	const struct pane *pane = screen_pane(screen, screen->viewpoint.view);
 	picture_about(screen->session, &about);
-	const struct svg_options options = {.name = pane_rows[screen->eye.view].name, .about = sw_text_get(&about)};
+	const struct svg_options options = {.name = pane_rows[screen->viewpoint.view].name, .about = sw_text_get(&about)};
 	svg_add(pane ? &pane->picture : &canvas, &options, &text);
 	save_file(screen, "picture", "svg", &text);
 	sw_text_free(&text);
@@ -686,7 +686,7 @@ static bool need_met(const struct screen *screen, enum need need)
 	case NEED_STEPS:
 		return problem_there || screen_plan(screen);
 	case NEED_TILES:
-		return screen->eye.view == PANE_TILES && screen_plan(screen);
+		return screen->viewpoint.view == PANE_TILES && screen_plan(screen);
 	case NEED_FINDING:
 		return *screen->search.text;
 	case NEED_PAST:
@@ -730,5 +730,5 @@ const char *const *actions_useful(const struct screen *screen)
 		[PANE_OUTPUT] = {"page-up", "page-down", "find-text", "filter-rows", "escape"},
 		[PANE_HELP] = {"page-down", "find-text", "find-next", "filter-rows", "escape"},
 	};
-	return useful[screen->eye.view];
+	return useful[screen->viewpoint.view];
 }

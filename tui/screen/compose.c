@@ -35,14 +35,14 @@ static void picture_draw(struct screen *screen, struct pane *pane)
 	}
 	if (*filter && pane->view != PANE_GRAPH)
 		filter_rows(&pane->picture, filter, &pane->frame);
-	if (*screen->search.text && pane->view == screen->eye.view)
+	if (*screen->search.text && pane->view == screen->viewpoint.view)
 		search_mark(screen, &pane->picture);
 }
 
 /* What is chosen stays in sight; else the picture stands where it was scrolled to. */
 static int picture_top(struct screen *screen, const struct pane *pane)
 {
-	int *top = &screen->eye.top[pane->view], row = pane->frame.row;
+	int *top = &screen->viewpoint.top[pane->view], row = pane->frame.row;
 	int lowest = pane->picture.height - pane->height;
 	if (pane->frame.scrolls)
 		*top = 0;
@@ -61,7 +61,7 @@ static void title_text(const struct screen *screen, const struct pane *pane, int
 	const char *filter = screen->filter[pane->view].text;
 	int below = pane->picture.height - pane->height;
 	sw_text_addf(left, " %s%s ", pane_rows[pane->view].name,
-		pane->view == screen->eye.view && !screen->typing ? "*" : "");
+		pane->view == screen->viewpoint.view && !screen->typing ? "*" : "");
 	if (*frame->object)
 		sw_text_addf(left, " %s ", frame->object);
 	if (*filter)
@@ -77,7 +77,7 @@ static void title_text(const struct screen *screen, const struct pane *pane, int
 static void title_draw(const struct screen *screen, const struct pane *pane, int top, struct canvas *out)
 {
 	sw_text left = {0}, right = {0};
-	bool focus = pane->view == screen->eye.view && !screen->typing;
+	bool focus = pane->view == screen->viewpoint.view && !screen->typing;
 	int y = pane->y - 1;
 	title_text(screen, pane, top, &left, &right);
 	int room = canvas_text_width(sw_text_get(&right));
@@ -95,7 +95,7 @@ static void pane_draw_all(struct screen *screen, struct pane *pane, struct canva
 {
 	picture_draw(screen, pane);
 	int top = picture_top(screen, pane), right = pane->picture.width - pane->width;
-	int *left = &screen->eye.left[pane->view];
+	int *left = &screen->viewpoint.left[pane->view];
 	*left = right <= 0 ? 0 : *left > right ? right : *left;
 	title_draw(screen, pane, top, out);
 	int width = pane->picture.width - *left < pane->width ? pane->picture.width - *left : pane->width;
@@ -194,7 +194,7 @@ static int answers_rows(const struct screen *screen, int height)
 {
 	const struct canvas *rows = screen->listed.height ? &screen->listed : &screen->output;
 	int most = height / 3;
-	if (!screen->typing || height < 2 * SCREEN_MIN_HEIGHT || screen->eye.view == PANE_OUTPUT)
+	if (!screen->typing || height < 2 * SCREEN_MIN_HEIGHT || screen->viewpoint.view == PANE_OUTPUT)
 		return 0;
 	return rows->height < most ? rows->height : most;
 }

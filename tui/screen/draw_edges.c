@@ -13,7 +13,7 @@ static bool is_current(const struct screen *screen, const sw_node *node, const s
 {
 	const struct edge_list *list = &screen->edges;
 	return list->arena && list->number == screen->session->state.walk->number && list->seen == sw_walk_seen(walk) &&
-		list->settled == sw_walk_settled(walk) && list->refused == screen->eye.refused &&
+		list->settled == sw_walk_settled(walk) && list->refused == screen->viewpoint.refused &&
 		memcmp(list->tile, node->tile, sizeof(list->tile)) == 0;
 }
 
@@ -33,7 +33,7 @@ const struct edge_list *edges_of_node(struct screen *screen)
 	list->number = screen->session->state.walk->number;
 	list->seen = sw_walk_seen(walk);
 	list->settled = sw_walk_settled(walk);
-	list->refused = screen->eye.refused;
+	list->refused = screen->viewpoint.refused;
 	memcpy(list->tile, node.tile, sizeof(list->tile));
 	list->count = sw_walk_edges(walk, node.tile, list->refused, list->arena, &list->edges);
 	list->count = list->count < 0 ? 0 : list->count;
@@ -88,21 +88,21 @@ bool draw_edges(struct screen *screen, int width, int height, struct canvas *out
 	canvas_reset(out, width);
 	if (!list)
 		return sw_diag_memory(diag);
-	if (screen->eye.edge >= list->count)
-		screen->eye.edge = list->count ? list->count - 1 : 0;
+	if (screen->viewpoint.edge >= list->count)
+		screen->viewpoint.edge = list->count ? list->count - 1 : 0;
 	int y = 0;
 	for (int i = 0; i < list->count; i++) {
-		if (i == screen->eye.edge)
+		if (i == screen->viewpoint.edge)
 			frame->row = y;
-		y = edge_draw(out, y, walk, &list->edges[i], i == screen->eye.edge);
+		y = edge_draw(out, y, walk, &list->edges[i], i == screen->viewpoint.edge);
 	}
 	if (!list->count)
 		draw_note(out, 0, y, ROLE_NOTE, "no edge leads out of this node");
 	snprintf(frame->object, sizeof(frame->object), "of %s%d%s", node.id ? "node " : "a node never seen", node.id,
-		screen->eye.refused ? ", refused ones too" : "");
+		screen->viewpoint.refused ? ", refused ones too" : "");
 	if (!node.id)
 		snprintf(frame->object, sizeof(frame->object), "of a node never seen");
-	frame->at = list->count ? screen->eye.edge + 1 : 0;
+	frame->at = list->count ? screen->viewpoint.edge + 1 : 0;
 	frame->of = list->count;
 	return true;
 }
@@ -110,10 +110,10 @@ bool draw_edges(struct screen *screen, int width, int height, struct canvas *out
 bool move_edges(struct screen *screen, int across, int down)
 {
 	const struct edge_list *list = edges_of_node(screen);
-	int edge = screen->eye.edge + down + across;
+	int edge = screen->viewpoint.edge + down + across;
 	if (!list || !list->count)
 		return false;
-	screen->eye.edge = edge < 0 ? 0 : edge >= list->count ? list->count - 1 : edge;
+	screen->viewpoint.edge = edge < 0 ? 0 : edge >= list->count ? list->count - 1 : edge;
 	return true;
 }
 
@@ -131,13 +131,13 @@ void open_edge(struct screen *screen)
 		screen_say(screen, ROLE_WARN, "there is no edge to follow");
 		return;
 	}
-	const sw_edge *edge = &list->edges[screen->eye.edge];
+	const sw_edge *edge = &list->edges[screen->viewpoint.edge];
 	if (edge->state == SW_EDGE_REFUSED) {
 		screen_say(screen, ROLE_BAD, "refused: %s", edge->why);
 		return;
 	}
 	sw_type_print_tile(edge->tile, sw_walk_problem(screen_walk(screen))->from.rank, &text);
-	screen->eye.edge = 0;
+	screen->viewpoint.edge = 0;
 	screen_do(screen, true, "goto %s", sw_text_get(&text));
 	sw_text_free(&text);
 }

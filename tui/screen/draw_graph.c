@@ -43,7 +43,7 @@ static char node_reached(const struct picture *picture, int id)
 	const struct edge_list *edges = picture->edges;
 	for (int i = 0; edges && i < edges->count; i++)
 		if (edges->edges[i].node == id && edges->edges[i].state != SW_EDGE_REFUSED)
-			return edges->edges[i].node == edges->edges[picture->screen->eye.edge % edges->count].node ? '>' : '-';
+			return edges->edges[i].node == edges->edges[picture->screen->viewpoint.edge % edges->count].node ? '>' : '-';
 	return 0;
 }
 
@@ -218,7 +218,7 @@ static int beyond_draw(struct picture *picture, int y)
 {
 	sw_text text = {0};
 	int rank = sw_walk_problem(picture->walk)->from.rank, x = picture->label + 3;
-	for (int i = 0; picture->edges && picture->screen->eye.refused && i < picture->edges->count; i++) {
+	for (int i = 0; picture->edges && picture->screen->viewpoint.refused && i < picture->edges->count; i++) {
 		const sw_edge *edge = &picture->edges->edges[i];
 		if (edge->state != SW_EDGE_REFUSED || edge->localsize <= sw_walk_budget(picture->walk))
 			continue;
@@ -352,7 +352,7 @@ bool draw_graph(struct screen *screen, int width, int height, struct canvas *out
 
 void graph_choose(struct screen *screen, int id)
 {
-	screen->eye.edge = 0;
+	screen->viewpoint.edge = 0;
 	screen_do(screen, true, "goto %d", id);
 }
 

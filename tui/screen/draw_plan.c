@@ -20,7 +20,7 @@
 int plan_step(const struct screen *screen)
 {
 	const sw_plan *plan = screen_plan(screen);
-	int step = screen->eye.step;
+	int step = screen->viewpoint.step;
 	return !plan || step < 0 ? 0 : step > plan->count ? plan->count : step;
 }
 
@@ -37,12 +37,12 @@ static struct view_options options_for(const struct screen *screen, int width, i
 	struct view_options options = view_options_default(width);
 	options.height = height >= ROOMY ? height : 0;
 	options.step = plan_step(screen);
-	options.device = screen->eye.device;
+	options.device = screen->viewpoint.device;
 	options.terse = true;
 	options.bytes = setting_is(settings, SETTING_UNIT, "bytes");
-	memcpy(options.dims, screen->eye.dims, sizeof(options.dims));
-	options.fold = screen->eye.fold;
-	memcpy(options.fixed, screen->eye.fixed, sizeof(options.fixed));
+	memcpy(options.dims, screen->viewpoint.dims, sizeof(options.dims));
+	options.fold = screen->viewpoint.fold;
+	memcpy(options.fixed, screen->viewpoint.fixed, sizeof(options.fixed));
 	return options;
 }
 
@@ -111,7 +111,7 @@ bool draw_traffic(struct screen *screen, int width, int height, struct canvas *o
 	struct view_options options = options_for(screen, width, height);
 	if (!plan_missing(screen, diag))
 		return false;
-	options.step = screen->eye.total ? 0 : options.step;
+	options.step = screen->viewpoint.total ? 0 : options.step;
 	if (!view_traffic(&in, &options, out, diag))
 		return false;
 	frame_step(screen, out, frame);
@@ -136,12 +136,12 @@ void plan_choose_step(struct screen *screen, int step)
 		screen_say(screen, ROLE_NOTE, step < 0 ? "this is before the first step" : "this is after the last step");
 		return;
 	}
-	screen->eye.step = step;
-	screen->eye.total = false;
-	if (screen->eye.view == PANE_TILES)
+	screen->viewpoint.step = step;
+	screen->viewpoint.total = false;
+	if (screen->viewpoint.view == PANE_TILES)
 		tiles_echo(screen);
-	else if (names[screen->eye.view])
-		screen_echo(screen, true, "show %s --step %d", names[screen->eye.view], step);
+	else if (names[screen->viewpoint.view])
+		screen_echo(screen, true, "show %s --step %d", names[screen->viewpoint.view], step);
 }
 
 bool move_steps(struct screen *screen, int across, int down)
@@ -158,10 +158,10 @@ bool move_steps(struct screen *screen, int across, int down)
 static void choose_device(struct screen *screen, int64_t device)
 {
 	int64_t devices = screen_plan(screen)->problem.mesh.devices;
-	screen->eye.device = device < 0 ? devices - 1 : device >= devices ? 0 : device;
-	screen_say(screen, ROLE_NOTE, "device %lld of 0 to %lld; Esc follows none", (long long)screen->eye.device,
+	screen->viewpoint.device = device < 0 ? devices - 1 : device >= devices ? 0 : device;
+	screen_say(screen, ROLE_NOTE, "device %lld of 0 to %lld; Esc follows none", (long long)screen->viewpoint.device,
 		(long long)devices - 1);
-	if (screen->eye.view == PANE_TRAFFIC)
+	if (screen->viewpoint.view == PANE_TRAFFIC)
 		traffic_echo(screen);
 	else
 		tiles_echo(screen);
@@ -171,7 +171,7 @@ bool move_device(struct screen *screen, int across, int down)
 {
 	if (!screen_plan(screen) || down || !across)
 		return false;
-	choose_device(screen, screen->eye.device == VIEW_ALL ? (across > 0 ? 0 : -1) : screen->eye.device + across);
+	choose_device(screen, screen->viewpoint.device == VIEW_ALL ? (across > 0 ? 0 : -1) : screen->viewpoint.device + across);
 	return true;
 }
 
@@ -180,29 +180,29 @@ bool move_device(struct screen *screen, int across, int down)
 void traffic_echo(struct screen *screen)
 {
 	sw_text text = {0};
-	if (!screen->eye.total)
+	if (!screen->viewpoint.total)
 		sw_text_addf(&text, " --step %d", plan_step(screen));
-	if (screen->eye.device != VIEW_ALL)
-		sw_text_addf(&text, " --device %lld", (long long)screen->eye.device);
+	if (screen->viewpoint.device != VIEW_ALL)
+		sw_text_addf(&text, " --device %lld", (long long)screen->viewpoint.device);
 	screen_echo(screen, true, "show traffic%s", sw_text_get(&text));
 	sw_text_free(&text);
 }
 
 void tiles_echo(struct screen *screen)
 {
-	const struct eye *eye = &screen->eye;
+	const struct viewpoint *viewpoint = &screen->viewpoint;
 	const sw_plan *plan = screen_plan(screen);
 	sw_text text = {0};
 	if (!plan)
 		return;
-	sw_text_addf(&text, "show %s --step %d", eye->by_device ? "devices" : "tiles", plan_step(screen));
-	if (eye->dims[0] != VIEW_ALL && eye->dims[1] != VIEW_ALL)
-		sw_text_addf(&text, " --dims %d,%d", eye->dims[0], eye->dims[1]);
-	for (int i = 0, any = 0; !eye->fold && i < plan->problem.from.rank; i++)
-		if (i != eye->dims[0] && i != eye->dims[1])
-			sw_text_addf(&text, "%s%d=%lld", any++ ? "," : " --fix ", i, (long long)eye->fixed[i]);
-	if (eye->device != VIEW_ALL)
-		sw_text_addf(&text, " --device %lld", (long long)eye->device);
+	sw_text_addf(&text, "show %s --step %d", viewpoint->by_device ? "devices" : "tiles", plan_step(screen));
+	if (viewpoint->dims[0] != VIEW_ALL && viewpoint->dims[1] != VIEW_ALL)
+		sw_text_addf(&text, " --dims %d,%d", viewpoint->dims[0], viewpoint->dims[1]);
+	for (int i = 0, any = 0; !viewpoint->fold && i < plan->problem.from.rank; i++)
+		if (i != viewpoint->dims[0] && i != viewpoint->dims[1])
+			sw_text_addf(&text, "%s%d=%lld", any++ ? "," : " --fix ", i, (long long)viewpoint->fixed[i]);
+	if (viewpoint->device != VIEW_ALL)
+		sw_text_addf(&text, " --device %lld", (long long)viewpoint->device);
 	screen_echo(screen, true, "%s", sw_text_get(&text));
 	sw_text_free(&text);
 }
@@ -219,7 +219,7 @@ static void device_text(const struct screen *screen, int k, sw_text *text)
 		sw_text_add(text, "not known");
 		return;
 	}
-	holding_offset(&holding, screen->eye.device, offset);
+	holding_offset(&holding, screen->viewpoint.device, offset);
 	holding_range_text(&holding, offset, text);
 }
 
@@ -235,7 +235,7 @@ static void element_text(const struct screen *screen, int k, sw_text *text)
 		return;
 	}
 	for (int i = 0; i < plan->problem.from.rank; i++)
-		place.position[i] = screen->eye.element[i] / holding.tile[i];
+		place.position[i] = screen->viewpoint.element[i] / holding.tile[i];
 	int64_t listed = holding_list(&holding, &place, 256, devices, &count);
 	devices_text(devices, listed, count, 24, text);
 }
@@ -266,12 +266,12 @@ static int traces_draw(const struct screen *screen, struct canvas *out)
 	char head[64];
 	int y = 0;
 	sw_text element = {0};
-	if (screen->eye.device >= 0 && screen->eye.device < plan->problem.mesh.devices) {
-		snprintf(head, sizeof(head), "device %lld holds", (long long)screen->eye.device);
+	if (screen->viewpoint.device >= 0 && screen->viewpoint.device < plan->problem.mesh.devices) {
+		snprintf(head, sizeof(head), "device %lld holds", (long long)screen->viewpoint.device);
 		y = trace_draw(screen, out, y, head, device_text);
 	}
-	if (screen->eye.has_element) {
-		sw_type_print_tile(screen->eye.element, plan->problem.from.rank, &element);
+	if (screen->viewpoint.has_element) {
+		sw_type_print_tile(screen->viewpoint.element, plan->problem.from.rank, &element);
 		snprintf(head, sizeof(head), "element %.40s is on device", sw_text_get(&element));
 		y = trace_draw(screen, out, y, head, element_text);
 		sw_text_free(&element);
@@ -292,7 +292,7 @@ bool draw_tiles(struct screen *screen, int width, int height, struct canvas *out
 		options.step = VIEW_ALL;
 	}
 	struct canvas picture = {0};
-	bool drawn = (screen->eye.by_device ? view_devices : view_tiles)(&in, &options, &picture, diag);
+	bool drawn = (screen->viewpoint.by_device ? view_devices : view_tiles)(&in, &options, &picture, diag);
 	if (drawn) {
 		int y = in.plan ? traces_draw(screen, out) : 0;
 		canvas_copy(out, 0, y, &picture, 0, 0, picture.width, picture.height);

@@ -69,10 +69,10 @@ static void pane_put(struct screen *screen, int view, int x, int y, int width, i
 
 static int views_of(const struct screen *screen, int *views)
 {
-	const struct layout *layout = &layouts[screen->zoomed ? 0 : screen->eye.layout];
+	const struct layout *layout = &layouts[screen->zoomed ? 0 : screen->viewpoint.layout];
 	int count = 0;
 	for (int i = 0; i < PANES_MOST && layout->views[i] != END; i++) {
-		int view = layout->views[i] == FOCUS ? screen->eye.view : layout->views[i];
+		int view = layout->views[i] == FOCUS ? screen->viewpoint.view : layout->views[i];
 		if (count && view == views[0])
 			continue;
 		views[count++] = view;
@@ -109,11 +109,11 @@ static void place_four(struct screen *screen, const int *views, int width, int h
 /* How many of the views there is room for; the one with the focus is among them. */
 static int views_fit(const struct screen *screen, int *views, int count, int width, int height)
 {
-	bool wide = width >= WIDE, stacks = layouts[screen->eye.layout].stacks && height >= 2 * PANE_LEAST;
+	bool wide = width >= WIDE, stacks = layouts[screen->viewpoint.layout].stacks && height >= 2 * PANE_LEAST;
 	int fit = wide && height >= HIGH ? count : wide ? 2 : stacks ? 2 : 1;
 	fit = fit < count ? fit : count;
 	for (int i = fit; i < count; i++)
-		if (views[i] == screen->eye.view)
+		if (views[i] == screen->viewpoint.view)
 			views[fit - 1] = views[i];
 	return fit;
 }
@@ -122,7 +122,7 @@ void layout_place(struct screen *screen, int width, int height)
 {
 	int views[PANES_MOST];
 	int there = views_of(screen, views), count = views_fit(screen, views, there, width, height);
-	int share = layouts[screen->eye.layout].share;
+	int share = layouts[screen->viewpoint.layout].share;
 	screen->pane_count = 0;
 	if (count == 4)
 		place_four(screen, views, width, height);

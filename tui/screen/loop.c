@@ -63,13 +63,13 @@ static void paint(struct screen *screen, struct loop *loop)
 static void suspend(struct screen *screen)
 {
 	screen->suspend = false;
-	terminal_lend(true);
+	terminal_release(true);
 	interrupt_suspend();
-	terminal_lend(false);
+	terminal_release(false);
 	screen->redraw = true;
 }
 
-static void heed_signals(struct screen *screen)
+static void handle_signals(struct screen *screen)
 {
 	unsigned events = interrupt_events();
 	if (events & INTERRUPT_STOP || screen->suspend)
@@ -136,7 +136,7 @@ static void click(struct screen *screen, const struct loop *loop, int x, int y)
 		const struct pane *pane = &screen->panes[i];
 		if (!inside(x, y, pane->x, pane->y - 1, pane->width, pane->height + 1))
 			continue;
-		screen->eye.view = pane->view;
+		screen->viewpoint.view = pane->view;
 		screen->typing = false;
 		if (pane->view == PANE_GRAPH)
 			click_node(screen, pane, x, y);
@@ -187,7 +187,7 @@ static void poll_keys(struct screen *screen)
 	int stops = screen->stops;
 	if (seconds_since(&screen->begun) < PAINT_SECONDS || seconds_since(&loop->painted) < PAINT_SECONDS)
 		return;
-	heed_signals(screen);
+	handle_signals(screen);
 	take_keys(screen, loop);
 	if (screen->stops > stops && !interrupt_signal())
 		raise(SIGINT); /* for what listens to signals only */
@@ -196,9 +196,9 @@ static void poll_keys(struct screen *screen)
 	paint(screen, loop);
 }
 
-static void lend(struct screen *screen, bool lent)
+static void release_terminal(struct screen *screen, bool lent)
 {
-	terminal_lend(lent);
+	terminal_release(lent);
 	screen->redraw = !lent;
 }
 
@@ -222,7 +222,7 @@ static void run(struct screen *screen, struct loop *loop)
 		follow_settings(screen, loop);
 		paint(screen, loop);
 		int came = poll(wait, interrupt_wake() >= 0 ? 2 : 1, screen->running ? pace_milliseconds(screen) : -1);
-		heed_signals(screen);
+		handle_signals(screen);
 		if (wait[0].revents & (POLLHUP | POLLERR) && !(wait[0].revents & POLLIN))
 			screen->session->leaving = true;
 		take_keys(screen, loop);
@@ -252,7 +252,7 @@ static void screen_start(struct screen *screen, struct prompt *prompt, struct lo
 	screen->prompt_lines = prompt;
 	screen->terminal = loop;
 	screen->poll = poll_keys;
-	screen->lend = lend;
+	screen->release_terminal = release_terminal;
 	screen->leaving = screen->running = screen->typing = false;
 	screen->redraw = true;
 	if (!*screen->message)
@@ -269,7 +269,7 @@ static void screen_stop(struct screen *screen)
 	screen->prompt_lines = NULL;
 	screen->terminal = NULL;
 	screen->poll = NULL;
-	screen->lend = NULL;
+	screen->release_terminal = NULL;
 	*screen->message = '\0';
 }
 

@@ -14,11 +14,11 @@
 #include "screen/panes.h"
 #include "shell/history.h"
 
-static struct eye eye_at_first(void)
+static struct viewpoint viewpoint_at_first(void)
 {
-	struct eye eye = {.view = PANE_GRAPH, .device = VIEW_ALL, .fold = true, .dims = {VIEW_ALL, VIEW_ALL}};
-	eye.layout = layout_named(sw_str_of(pane_rows[eye.view].layout), NULL);
-	return eye;
+	struct viewpoint viewpoint = {.view = PANE_GRAPH, .device = VIEW_ALL, .fold = true, .dims = {VIEW_ALL, VIEW_ALL}};
+	viewpoint.layout = layout_named(sw_str_of(pane_rows[viewpoint.view].layout), NULL);
+	return viewpoint;
 }
 
 struct screen *screen_of(struct session *session)
@@ -30,8 +30,8 @@ struct screen *screen_of(struct session *session)
 	if (!screen)
 		return NULL;
 	screen->session = session;
-	screen->eye = eye_at_first();
-	screen->trail[0] = screen->eye;
+	screen->viewpoint = viewpoint_at_first();
+	screen->trail[0] = screen->viewpoint;
 	screen->trail_count = 1;
 	screen->repeat = 's';
 	screen->width = 80;
@@ -145,7 +145,7 @@ static void say_answer(struct screen *screen)
 {
 	if (*screen->answer_line)
 		screen_say(screen, screen->answer_bad ? ROLE_BAD : ROLE_TEXT, "%s%s", screen->answer_line,
-			screen->answer_rows > 1 && screen->eye.view != PANE_OUTPUT ? "  (8: all of it)" : "");
+			screen->answer_rows > 1 && screen->viewpoint.view != PANE_OUTPUT ? "  (8: all of it)" : "");
 }
 
 bool screen_do(struct screen *screen, bool moves, const char *format, ...)
@@ -158,7 +158,7 @@ bool screen_do(struct screen *screen, bool moves, const char *format, ...)
 	long long failures = screen->session->failures;
 	output_open(screen, sw_text_get(&line), !moves);
 	struct place place = {.line = 1, .text = {sw_text_get(&line), line.length}};
-	command_run_line(screen->session, &place);
+	statement_run_line(screen->session, &place);
 	output_close(screen);
 	bool ok = screen->session->failures == failures;
 	if (ok)
@@ -177,7 +177,7 @@ bool screen_take_line(struct screen *screen, const char *line)
 		whole = prompt_take(screen->prompt_lines, line);
 	} else {
 		struct place place = {.line = 1, .text = sw_str_of(line)};
-		whole = command_run_line(screen->session, &place);
+		whole = statement_run_line(screen->session, &place);
 	}
 	output_close(screen);
 	say_answer(screen);
@@ -189,9 +189,9 @@ bool screen_take_line(struct screen *screen, const char *line)
 static void trail_keep(struct screen *screen)
 {
 	const struct state *state = &screen->session->state;
-	screen->eye.has_node = state->has_focus;
-	memcpy(screen->eye.node, state->focus, sizeof(screen->eye.node));
-	screen->trail[screen->trail_at] = screen->eye;
+	screen->viewpoint.has_node = state->has_focus;
+	memcpy(screen->viewpoint.node, state->focus, sizeof(screen->viewpoint.node));
+	screen->trail[screen->trail_at] = screen->viewpoint;
 }
 
 static void trail_push(struct screen *screen)
@@ -200,30 +200,30 @@ static void trail_push(struct screen *screen)
 		memmove(screen->trail, screen->trail + 1, (TRAIL_MOST - 1) * sizeof(*screen->trail));
 		screen->trail_at--;
 	}
-	screen->trail[++screen->trail_at] = screen->eye;
+	screen->trail[++screen->trail_at] = screen->viewpoint;
 	screen->trail_count = screen->trail_at + 1;
 }
 
 void screen_visit(struct screen *screen, int view)
 {
-	if (view == screen->eye.view)
+	if (view == screen->viewpoint.view)
 		return;
 	trail_keep(screen);
-	if (!layout_shows(&layouts[screen->eye.layout], view)) {
+	if (!layout_shows(&layouts[screen->viewpoint.layout], view)) {
 		int layout = layout_named(sw_str_of(pane_rows[view].layout), NULL);
-		screen->eye.layout = layout < 0 ? 0 : layout;
+		screen->viewpoint.layout = layout < 0 ? 0 : layout;
 	}
-	screen->eye.view = view;
+	screen->viewpoint.view = view;
 	trail_push(screen);
 }
 
 void screen_layout_set(struct screen *screen, int layout)
 {
 	trail_keep(screen);
-	screen->eye.layout = layout;
+	screen->viewpoint.layout = layout;
 	screen->zoomed = false;
-	if (layouts[layout].views[0] >= 0 && !layout_shows(&layouts[layout], screen->eye.view))
-		screen->eye.view = layouts[layout].views[0];
+	if (layouts[layout].views[0] >= 0 && !layout_shows(&layouts[layout], screen->viewpoint.view))
+		screen->viewpoint.view = layouts[layout].views[0];
 	trail_push(screen);
 }
 
@@ -236,10 +236,10 @@ void screen_trail(struct screen *screen, int direction)
 		return;
 	trail_keep(screen);
 	screen->trail_at = to;
-	screen->eye = screen->trail[to];
-	screen_echo(screen, true, "focus %s", pane_rows[screen->eye.view].name);
+	screen->viewpoint = screen->trail[to];
+	screen_echo(screen, true, "focus %s", pane_rows[screen->viewpoint.view].name);
 	const sw_walk *walk = screen_walk(screen);
-	if (screen->eye.has_node && walk && !screen->busy && sw_walk_node_at(walk, screen->eye.node, &node, NULL) &&
+	if (screen->viewpoint.has_node && walk && !screen->busy && sw_walk_node_at(walk, screen->viewpoint.node, &node, NULL) &&
 		node.id)
 		screen_do(screen, true, "goto %d", node.id);
 }

@@ -40,7 +40,7 @@ enum pane_view {
 };
 
 /* What one looks at.  Views that were visited are remembered as such values. */
-struct eye {
+struct viewpoint {
 	int view;       /* the pane with the focus */
 	int layout;     /* row of the table of layouts */
 	int step;       /* of the plan */
@@ -109,8 +109,8 @@ struct spots {
 struct screen {
 	struct session *session;
 	struct prompt *prompt_lines; /* what takes the lines of the prompt; NULL: nothing does, and keeps no history */
-	struct eye eye;
-	struct eye trail[TRAIL_MOST];
+	struct viewpoint viewpoint;
+	struct viewpoint trail[TRAIL_MOST];
 	int trail_count, trail_at;
 	int width, height;
 	struct pane panes[PANES_MOST];
@@ -154,7 +154,7 @@ struct screen {
 	struct edge_list edges;
 	struct console_taker taker;
 	void (*poll)(struct screen *screen); /* reads keys while a command works; NULL: nobody does */
-	void (*lend)(struct screen *screen, bool lent);
+	void (*release_terminal)(struct screen *screen, bool lent);
 	void *terminal;
 };
 

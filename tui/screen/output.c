@@ -114,23 +114,23 @@ static bool take_beat(void *context)
 	return !screen->stops;
 }
 
-static void take_lend(void *context, bool lent)
+static void take_terminal(void *context, bool lent)
 {
 	struct screen *screen = context;
-	if (screen->lend)
-		screen->lend(screen, lent);
+	if (screen->release_terminal)
+		screen->release_terminal(screen, lent);
 }
 
 void output_begin(struct screen *screen)
 {
 	canvas_reset(&screen->output, OUTPUT_WIDTH);
-	screen->taker = (struct console_taker){screen, take_text, take_canvas, take_progress, take_beat, take_lend};
+	screen->taker = (struct console_taker){screen, take_text, take_canvas, take_progress, take_beat, take_terminal};
 }
 
 /* The columns that an answer may have: those of the pane where it will stand. */
 static int answer_width(const struct screen *screen)
 {
-	bool beside = strcmp(layouts[screen->eye.layout].name, "talk") == 0 && screen->pane_count == 2;
+	bool beside = strcmp(layouts[screen->viewpoint.layout].name, "talk") == 0 && screen->pane_count == 2;
 	int width = beside ? screen->panes[1].width : screen->width;
 	return width < SCREEN_MIN_WIDTH ? SCREEN_MIN_WIDTH : width > OUTPUT_WIDTH ? OUTPUT_WIDTH : width;
 }
@@ -175,5 +175,5 @@ void output_close(struct screen *screen)
 	screen->busy = false;
 	*screen->progress = '\0';
 	keep_compare(screen);
-	screen->eye.top[PANE_OUTPUT] = 1 << 20;
+	screen->viewpoint.top[PANE_OUTPUT] = 1 << 20;
 }

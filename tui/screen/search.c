@@ -84,7 +84,7 @@ static int rows_search(struct screen *screen, struct pane *pane, int from, int d
 
 static bool graph_searched(const struct screen *screen)
 {
-	return screen->eye.view == PANE_GRAPH && screen_walk(screen);
+	return screen->viewpoint.view == PANE_GRAPH && screen_walk(screen);
 }
 
 static bool search_from(struct screen *screen, int from, int direction, bool *wrapped)
@@ -96,11 +96,11 @@ static bool search_from(struct screen *screen, int from, int direction, bool *wr
 			graph_choose(screen, id);
 		return id > 0;
 	}
-	struct pane *pane = screen_pane(screen, screen->eye.view);
+	struct pane *pane = screen_pane(screen, screen->viewpoint.view);
 	int row = pane && pane->picture.height ? rows_search(screen, pane, from, direction, wrapped) : -1;
 	if (row < 0)
 		return false;
-	screen->eye.top[screen->eye.view] = row;
+	screen->viewpoint.top[screen->viewpoint.view] = row;
 	return true;
 }
 
@@ -119,7 +119,7 @@ static int search_place(const struct screen *screen)
 	sw_node node;
 	if (graph_searched(screen))
 		return screen_node(screen, &node) ? node.id : 0;
-	return screen->eye.top[screen->eye.view];
+	return screen->viewpoint.top[screen->viewpoint.view];
 }
 
 void search_next(struct screen *screen, int direction)
@@ -158,15 +158,15 @@ void search_begin(struct screen *screen, int argument)
 
 static void filter_changed(struct screen *screen)
 {
-	struct needle *filter = &screen->filter[screen->eye.view];
+	struct needle *filter = &screen->filter[screen->viewpoint.view];
 	snprintf(filter->text, sizeof(filter->text), "%s", screen->ask.text);
-	screen->eye.top[screen->eye.view] = 0;
+	screen->viewpoint.top[screen->viewpoint.view] = 0;
 }
 
 static void filter_done(struct screen *screen, bool accepted)
 {
 	if (!accepted)
-		*screen->filter[screen->eye.view].text = '\0';
+		*screen->filter[screen->viewpoint.view].text = '\0';
 }
 
 static const struct ask_row filter_row = {"&", "shows only what has this", filter_changed, filter_done};
@@ -174,7 +174,7 @@ static const struct ask_row filter_row = {"&", "shows only what has this", filte
 void filter_begin(struct screen *screen, int argument)
 {
 	(void)argument;
-	ask_begin(screen, &filter_row, screen->filter[screen->eye.view].text);
+	ask_begin(screen, &filter_row, screen->filter[screen->viewpoint.view].text);
 }
 
 /* ---- the line that is asked for ---- */

@@ -109,7 +109,7 @@ void terminal_close(void)
 	crash_take(false);
 }
 
-void terminal_lend(bool lent)
+void terminal_release(bool lent)
 {
 	if (lent && terminal.open) {
 		putp("\033[?2004l");

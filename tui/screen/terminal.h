@@ -19,7 +19,7 @@ bool terminal_open(sw_diag *diag);
 void terminal_close(void);
 
 /* Between both: lends it to another program or to the shell, and takes it again. */
-void terminal_lend(bool lent);
+void terminal_release(bool lent);
 
 /* Looks how large the window is. */
 void terminal_measure(int *width, int *height);

@@ -133,9 +133,9 @@ static void line_ready(char *line)
 /* A user's inputrc is read after these, and may say otherwise. */
 static void prefer(void)
 {
-	static const char *const wishes[][2] = {{"show-all-if-ambiguous", "on"}, {"enable-bracketed-paste", "on"}};
-	for (size_t i = 0; i < sizeof(wishes) / sizeof(*wishes); i++)
-		rl_variable_bind(wishes[i][0], wishes[i][1]);
+	static const char *const requests[][2] = {{"show-all-if-ambiguous", "on"}, {"enable-bracketed-paste", "on"}};
+	for (size_t i = 0; i < sizeof(requests) / sizeof(*requests); i++)
+		rl_variable_bind(requests[i][0], requests[i][1]);
 }
 
 void edit_start(struct session *session)

@@ -56,10 +56,10 @@ static sw_span word_span(const struct reader *reader, int i)
 
 /* ---- the program's own options ---- */
 
-static void add_errand(struct request *request, int kind, const char *words)
+static void add_input(struct request *request, int kind, const char *words)
 {
-	request->errands[request->errand_count].kind = kind;
-	request->errands[request->errand_count++].words = words;
+	request->inputs[request->input_count].kind = kind;
+	request->inputs[request->input_count++].words = words;
 }
 
 static bool take_value(struct reader *reader, int option, const char **value)
@@ -97,7 +97,7 @@ static bool take_option(struct reader *reader, int option, const char *value)
 		return true;
 	if (!take_value(reader, option, &value))
 		return false;
-	add_errand(reader->request, option == PROGRAM_TEXT ? ERRAND_TEXT : ERRAND_FILE, value);
+	add_input(reader->request, option == PROGRAM_TEXT ? ERRAND_TEXT : ERRAND_FILE, value);
 	return true;
 }
 
@@ -226,7 +226,7 @@ static void take_word(struct reader *reader)
 {
 	struct request *request = reader->request;
 	const char *word = reader->words[reader->at];
-	if (!request->command && !reader->left_count && !request->errand_count) {
+	if (!request->command && !reader->left_count && !request->input_count) {
 		request->command = command_exact(sw_str_of(word));
 		if (request->command) {
 			sw_text_add(&request->line, word);
@@ -288,7 +288,7 @@ static bool take_scripts(struct reader *reader)
 {
 	struct request *request = reader->request;
 	for (int i = 0; i < reader->left_count; i++)
-		add_errand(request, ERRAND_FILE, reader->left[i]);
+		add_input(request, ERRAND_FILE, reader->left[i]);
 	if (!reader->left_count || strcmp(reader->left[0], "-") == 0 || access(reader->left[0], F_OK) == 0)
 		return true;
 	const char *word = reader->left[0];
@@ -320,7 +320,7 @@ static bool read_all(struct reader *reader)
 bool request_read(int count, char **arguments, struct request *request, sw_text *shown, sw_diag *diag)
 {
 	size_t room = (size_t)count + 1;
-	*request = (struct request){.errands = calloc(room, sizeof(*request->errands)),
+	*request = (struct request){.inputs = calloc(room, sizeof(*request->inputs)),
 		.statements = calloc(room, sizeof(*request->statements))};
 	struct reader reader = {.count = count, .words = arguments, .request = request, .shown = shown, .diag = diag};
 	reader.left = calloc(room, sizeof(*reader.left));
@@ -331,7 +331,7 @@ bool request_read(int count, char **arguments, struct request *request, sw_text 
 		reader.place[i] = shown->length;
 		sw_text_add(shown, arguments[i]);
 	}
-	bool memory = request->errands && request->statements && reader.left && reader.place && !shown->failed;
+	bool memory = request->inputs && request->statements && reader.left && reader.place && !shown->failed;
 	bool ok = memory ? read_all(&reader) : sw_diag_memory(diag);
 	free(reader.left);
 	free(reader.place);
@@ -340,7 +340,7 @@ bool request_read(int count, char **arguments, struct request *request, sw_text 
 
 void request_free(struct request *request)
 {
-	free(request->errands);
+	free(request->inputs);
 	free(request->statements);
 	sw_text_free(&request->line);
 }

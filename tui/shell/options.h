@@ -48,7 +48,7 @@ extern const struct program_option_row program_options[PROGRAM_OPTION_COUNT];
 void program_option_print(int option, sw_text *text);
 
 /* A script to run, in the order given. */
-struct errand {
+struct input {
 	enum { ERRAND_TEXT, ERRAND_FILE } kind;
 	const char *words;
 };
@@ -56,8 +56,8 @@ struct errand {
 struct request {
 	bool has[PROGRAM_OPTION_COUNT];
 	const char *color;
-	struct errand *errands; /* -c, -f and, without a command, files */
-	int errand_count;
+	struct input *inputs; /* -c, -f and, without a command, files */
+	int input_count;
 	const struct command *command; /* NULL: there is none */
 	const char **statements;       /* words that run before it */
 	int statement_count;

@@ -112,7 +112,7 @@ static bool run_open(struct prompt *prompt, bool ended, bool typed)
 		history_append(&session->console, place.text.at);
 	if (whole)
 		remember_repeat(prompt);
-	return whole && command_run_line(session, &place);
+	return whole && statement_run_line(session, &place);
 }
 
 /* Adds the line to what is open; runs it when it is whole. */

@@ -74,7 +74,7 @@ static void run_lines(struct session *session, FILE *file, const char *name)
 			place.text = (sw_str){line + 3, (size_t)length - 3};
 		if (is_binary(session, &place))
 			break;
-		command_run_line(session, &place);
+		statement_run_line(session, &place);
 	}
 	free(line);
 }
@@ -99,7 +99,7 @@ void script_run_text(struct session *session, const char *name, const char *text
 		size_t length = strcspn(text, "\n");
 		place.line++;
 		place.text = (sw_str){text, length};
-		command_run_line(session, &place);
+		statement_run_line(session, &place);
 		if (!text[length])
 			break;
 		text += length + 1;

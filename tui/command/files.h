@@ -2,8 +2,8 @@
  *
  * A session as a script.
  */
-#ifndef SHARDWALK_COMMAND_SAVE_H
-#define SHARDWALK_COMMAND_SAVE_H
+#ifndef SHARDWALK_COMMAND_FILES_H
+#define SHARDWALK_COMMAND_FILES_H
 
 #include <shardwalk/text.h>
 

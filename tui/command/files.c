@@ -10,7 +10,7 @@
 #include <shardwalk/uneven.h>
 
 #include "command/answer.h"
-#include "command/save.h"
+#include "command/files.h"
 #include "launch/machine.h"
 #include "host/file.h"
 #include "screen/screen.h"

@@ -3,7 +3,7 @@
  * Flags in shared memory: yield a little, then sleep in the kernel.
  */
 #define _GNU_SOURCE
-#include "board.h"
+#include "flags.h"
 
 #include <linux/futex.h>
 #include <limits.h>

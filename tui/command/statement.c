@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Running statements: read the invocation, remember the state, call the function of the row, report.
+ */
+#define _GNU_SOURCE
+#include "command/command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/answer.h"
+#include "command/redirect.h"
+#include "output/report.h"
+#include "host/interrupt.h"
+
+void command_report(struct session *session, const struct place *place, const sw_diag *diag, bool json)
+{
+	struct console *console = &session->console;
+	sw_text text = {0};
+	sw_diag ignored;
+	if (json)
+		answer_error(session, place, diag, NULL);
+	console_flush(console, &ignored);
+	report_draw(diag, place, console->err_terminal ? console->width : 100, &console->err_style, &text);
+	console_message(console, &text);
+	sw_text_free(&text);
+	session->failures++;
+	session->last = diag->code;
+}
+
+/* What the rest of a script would build on is marked as failed. */
+static void mark_failed(struct invocation *run)
+{
+	static const struct {
+		const char *command;
+		enum definition first, last;
+	} marks[] = {
+		{"mesh", DEFINED_MESH, DEFINED_MESH},
+		{"shape", DEFINED_SHAPE, DEFINED_SHAPE},
+		{"from", DEFINED_FROM, DEFINED_FROM},
+		{"to", DEFINED_TO, DEFINED_TO},
+		{"redistribute", DEFINED_FROM, DEFINED_TO},
+	};
+	struct state *state = &run->session->state;
+	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
+		for (int d = marks[i].first; strcmp(run->command->name, marks[i].command) == 0 && d <= (int)marks[i].last;
+			 d++)
+			state->failed[d] = run->place->line;
+	if (strcmp(run->command->name, "type") == 0 && run->count) {
+		sw_str words = run->argument[0].raw;
+		size_t length = 0;
+		while (length < words.length && words.at[length] != ' ' && words.at[length] != '=')
+			length++;
+		if (length < SW_NAME_SIZE)
+			session_name_type(run->session, (sw_str){words.at, length}, NULL, run->place->line, NULL);
+	}
+}
+
+static bool statement_wants_json(const struct invocation *run)
+{
+	if (run->session->json)
+		return true;
+	struct word *words;
+	int count = line_words(run->statement, run->arena, &words);
+	for (int i = 1; i < count; i++)
+		if (sw_str_is(words[i].raw, "--json"))
+			return true;
+	return false;
+}
+
+static bool run_plain(struct invocation *run, sw_diag *diag)
+{
+	struct session *session = run->session;
+	bool changes = run->command->changes;
+	if (changes && !session_remember(session, run->statement, diag))
+		return false;
+	bool ok = run->command->run(run, diag);
+	if (changes)
+		session_settle(session, ok);
+	return ok && console_flush(&session->console, diag);
+}
+
+/* Under --json standard output holds nothing but JSON: what a command prints as text is a value there. */
+static bool run_wrapped(struct invocation *run, sw_diag *diag)
+{
+	struct console *console = &run->session->console;
+	FILE *out = console->out;
+	char *text = NULL;
+	size_t length = 0;
+	FILE *buffer = open_memstream(&text, &length);
+	if (!buffer)
+		return sw_diag_memory(diag);
+	fflush(out);
+	console->out = buffer;
+	console->style.colors = 0;
+	console->style.attributes = false;
+	bool ok = run_plain(run, diag);
+	fclose(buffer);
+	console->out = out;
+	session_dress(run->session);
+	sw_diag ignored;
+	bool told = !length ||
+		answer_text(run->session, run->command->name, (sw_str){text, length}, ok ? diag : &ignored);
+	free(text);
+	return ok && told;
+}
+
+static bool run_with(struct invocation *run, sw_diag *diag)
+{
+	bool wrapped = run->session->json && !run->command->bare && !(run->command->options & OPTION(JSON));
+	return wrapped ? run_wrapped(run, diag) : run_plain(run, diag);
+}
+
+/* A failure that concerns no part of the line concerns its command. */
+static void place_at_command(const struct invocation *run, sw_diag *diag)
+{
+	if (!diag->at.end && !run->elsewhere->file)
+		diag->at = line_span(run->place->text, line_first(run->statement));
+}
+
+static bool read_and_run(struct invocation *run, sw_diag *diag)
+{
+	struct redirect redirect;
+	if (!run->arena)
+		return sw_diag_memory(diag);
+	if (!redirect_find(run->session, run->place, &run->statement, &redirect, diag) || !invocation_read(run, diag))
+		return false;
+	if (!run->command->flows)
+		redirect_page(run->session, &redirect);
+	if (!redirect_begin(run->session, &redirect, diag))
+		return false;
+	return redirect_end(run->session, &redirect, run_with(run, diag), diag);
+}
+
+bool statement_run(struct session *session, const struct place *place, sw_str statement)
+{
+	sw_diag diag = {.code = SW_OK};
+	struct place elsewhere = {0};
+	struct invocation run = {.session = session,
+		.place = place,
+		.statement = statement,
+		.arena = sw_arena_new(),
+		.elsewhere = &elsewhere};
+	snprintf(session->running, sizeof(session->running), "%.*s",
+		(int)(statement.length < 159 ? statement.length : 159), statement.at);
+	bool ok = read_and_run(&run, &diag);
+	*session->running = '\0';
+	if (!ok) {
+		if (run.command && !session->interactive)
+			mark_failed(&run);
+		place_at_command(&run, &diag);
+		command_report(session, elsewhere.file ? &elsewhere : place, &diag, run.arena && statement_wants_json(&run));
+	}
+	sw_arena_free(run.arena);
+	if (interrupt_signal() && !session->interactive)
+		session->leaving = true;
+	return ok;
+}
+
+bool command_line_is_open(const struct session *session, const struct place *place)
+{
+	sw_str rest = place->text, statement;
+	sw_diag diag;
+	enum line_end end = LINE_STATEMENT;
+	while (session->interactive && end == LINE_STATEMENT)
+		end = line_next(place->text, &rest, command_is_raw, &statement, &diag);
+	return session->interactive && end == LINE_OPEN;
+}
+
+/* A script that is echoed shows its comments and empty lines too: they say what the pictures are there for. */
+static void echo_comment(struct session *session, sw_str line)
+{
+	size_t blanks = 0;
+	while (blanks < line.length && (line.at[blanks] == ' ' || line.at[blanks] == '\t'))
+		blanks++;
+	if (blanks == line.length || line.at[blanks] == '#')
+		console_remark(&session->console, "%.*s", (int)(line.length - blanks), line.at + blanks);
+}
+
+bool statement_run_line(struct session *session, const struct place *place)
+{
+	sw_str rest = place->text, statement;
+	sw_diag diag = {.code = SW_OK};
+	if (!line_is_text(place->text, &diag)) {
+		command_report(session, place, &diag, session->json);
+		return true;
+	}
+	if (command_line_is_open(session, place))
+		return false;
+	bool echo = session->echo && !session->interactive;
+	if (echo)
+		echo_comment(session, place->text);
+	while (!session->leaving && !interrupt_signal()) {
+		enum line_end end = line_next(place->text, &rest, command_is_raw, &statement, &diag);
+		if (end == LINE_END)
+			break;
+		if (end != LINE_STATEMENT) {
+			command_report(session, place, &diag, session->json);
+			break;
+		}
+		if (echo)
+			console_remark(&session->console, "> %.*s", (int)statement.length, statement.at);
+		if (!statement_run(session, place, statement) && session->bail)
+			session->leaving = true;
+	}
+	if (session->bail && session->failures)
+		session->leaving = true;
+	return true;
+}
