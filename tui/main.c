@@ -21,18 +21,18 @@
  *     the statement is understood
  *         command/table.c        one row a command: arguments, options, help, example, function
  *         command/read.c         arguments and options by their kinds
- *         command/statement.c          remember the state, call the function, report
+ *         command/statement.c    remember the state, call the function, report
  *         command/redirect.c     answers that go to a file or a program
  *     the engine is asked (include/shardwalk/)
- *         command/problem.c       mesh, types, ends, settings
+ *         command/problem.c      mesh, types, ends, settings
  *         command/plan.c         plan, compare, verify
- *         command/run.c      run: which plans, on how many ranks, what is told of it
+ *         command/run.c          run: which plans, on how many ranks, what is told of it
  *         command/calibrate.c    what this machine can do
  *         command/job.c          plans in files, launches, records: what both share
  *         command/walk.c         the search, step by step
- *         command/apply.c         operations by hand, undo, normal forms
+ *         command/apply.c        operations by hand, undo, normal forms
  *         command/show.c         pictures and explanations
- *         command/files.c     files: plans, sessions, scripts
+ *         command/files.c        files: plans, sessions, scripts
  *         command/batch.c        many problems, one a line; problem_json.c: as JSON, problem_keys.c: its keys
  *         command/help.c         help, history, info, quit
  *         command/tour.c         a newcomer's first minute

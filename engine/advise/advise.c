@@ -12,7 +12,7 @@
 
 #include <shardwalk/uneven.h>
 
-#include "advise/bridge.h"
+#include "advise/common_type.h"
 #include "advise/finer.h"
 #include "advise/route.h"
 #include "search/store.h"
@@ -203,9 +203,9 @@ static bool search_grid(struct adviser *a, const sw_factors *atoms)
 }
 
 /* Where no grid has both ends. */
-static bool search_bridges(struct adviser *a)
+static bool search_common_types(struct adviser *a)
 {
-	sw_route_end end = sw_bridge_search(a->problem, &a->hopper, &a->limits, &a->found);
+	sw_route_end end = sw_common_type_search(a->problem, &a->hopper, &a->limits, &a->found);
 
 	a->stopped = a->stopped || end == SW_ROUTE_STOPPED;
 	a->capped = true;
@@ -305,7 +305,7 @@ static bool look_further(struct adviser *a, int whole)
 	}
 	if (!search_parts(a, whole))
 		return false;
-	if (!a->told && a->options->target == SW_ADVISE_JAX && !search_bridges(a))
+	if (!a->told && a->options->target == SW_ADVISE_JAX && !search_common_types(a))
 		return false;
 	a->capped = a->capped || !a->told;
 	return !a->capped || a->stopped || a->exact_cost != SW_NEVER || try_exact(a);

@@ -36,13 +36,13 @@ static const struct {
 /* ---- the order of the axes ---- */
 
 /* Has axis b to stand behind an axis that is not placed yet? */
-static bool waits(const sw_way *way, int b, const bool *placed)
+static bool waits(const sw_type_chain *chain, int b, const bool *placed)
 {
 	int axes[SW_MAX_PARTS];
 
-	for (int t = 0; t < way->count; t++)
-		for (int i = 0; i < way->type[t].rank; i++) {
-			int count = sw_emit_axes(&way->type[t], i, axes);
+	for (int t = 0; t < chain->count; t++)
+		for (int i = 0; i < chain->type[t].rank; i++) {
+			int count = sw_emit_axes(&chain->type[t], i, axes);
 			bool behind = false;
 
 			for (int k = 0; k < count && axes[k] != b; k++)
@@ -54,16 +54,16 @@ static bool waits(const sw_way *way, int b, const bool *placed)
 	return false;
 }
 
-static bool find_order(const sw_emitter *e, const sw_way *way, int order[SW_MAX_AXES])
+static bool find_order(const sw_emitter *e, const sw_type_chain *chain, int order[SW_MAX_AXES])
 {
 	bool placed[SW_MAX_AXES] = {false};
 
-	for (int n = 0; n < way->mesh.count; n++) {
+	for (int n = 0; n < chain->mesh.count; n++) {
 		int a = 0;
 
-		while (a < way->mesh.count && (placed[a] || waits(way, a, placed)))
+		while (a < chain->mesh.count && (placed[a] || waits(chain, a, placed)))
 			a++;
-		if (a == way->mesh.count)
+		if (a == chain->mesh.count)
 			return sw_emit_refuse(e, "the format jax has no such order",
 				"no order of the mesh's axes fits all types: DTensor takes the first axis of a dimension for the most major");
 		placed[a] = true;
@@ -128,10 +128,10 @@ static int dimension_of(const sw_type *type, int axis)
 	return -1;
 }
 
-static void add_placements(sw_text *text, const sw_way *way, const sw_type *type, const int *order)
+static void add_placements(sw_text *text, const sw_type_chain *chain, const sw_type *type, const int *order)
 {
 	sw_text_add_char(text, '[');
-	for (int n = 0; n < way->mesh.count; n++) {
+	for (int n = 0; n < chain->mesh.count; n++) {
 		int i = dimension_of(type, order[n]);
 
 		sw_text_add(text, n ? ", " : "");
@@ -185,20 +185,20 @@ static void add_head(const sw_emitter *e, const sw_type *from)
 		sw_emit_line(e, "\nDTYPE = torch.%s", dtypes[from->dtype].name);
 }
 
-static void add_redistribute(const sw_emitter *e, const sw_way *way, const int *order)
+static void add_redistribute(const sw_emitter *e, const sw_type_chain *chain, const int *order)
 {
 	sw_emit_line(e, "\n\ndef redistribute(x):");
-	for (int k = 1; k < way->count; k++) {
+	for (int k = 1; k < chain->count; k++) {
 		sw_text_add(e->text, "    x = x.redistribute(placements=");
-		add_placements(e->text, way, &way->type[k], order);
+		add_placements(e->text, chain, &chain->type[k], order);
 		sw_text_add(e->text, ")  # ");
-		sw_type_print(&way->mesh, &way->type[k], false, e->text);
+		sw_type_print(&chain->mesh, &chain->type[k], false, e->text);
 		sw_text_add_char(e->text, '\n');
 	}
 	sw_emit_line(e, "    return x");
 }
 
-static void add_run(const sw_emitter *e, const sw_way *way, const int *order)
+static void add_run(const sw_emitter *e, const sw_type_chain *chain, const int *order)
 {
 	sw_emit_line(e,
 		"\n\ndef as_bytes(x):\n    return x.contiguous().flatten().view(torch.uint8)\n\n\n"
@@ -206,9 +206,9 @@ static void add_run(const sw_emitter *e, const sw_way *way, const int *order)
 		"    dist.init_process_group(\"gloo\", init_method=f\"file://{store}\", rank=rank, world_size=%lld)",
 		(long long)e->devices);
 	sw_text_add(e->text, "    mesh = ");
-	add_mesh(e->text, &way->mesh, e->plan->devices, order, "\"cpu\"");
+	add_mesh(e->text, &chain->mesh, e->plan->devices, order, "\"cpu\"");
 	sw_text_add(e->text, "\n    source = ");
-	add_placements(e->text, way, &way->type[0], order);
+	add_placements(e->text, chain, &chain->type[0], order);
 	sw_text_add_char(e->text, '\n');
 }
 
@@ -256,41 +256,41 @@ static bool can(const sw_emitter *e)
 bool sw_emit_dtensor(sw_emitter *e)
 {
 	int order[SW_MAX_AXES];
-	sw_way way;
+	sw_type_chain chain;
 
-	if (!can(e) || !sw_emit_way(e, false, &way) || !ascends(e, &way.mesh, e->plan->devices) ||
-		!find_order(e, &way, order))
+	if (!can(e) || !sw_emit_type_chain(e, false, &chain) || !ascends(e, &chain.mesh, e->plan->devices) ||
+		!find_order(e, &chain, order))
 		return false;
-	add_head(e, &way.type[0]);
-	if (!add_starts(e, &way.type[way.count - 1]))
+	add_head(e, &chain.type[0]);
+	if (!add_starts(e, &chain.type[chain.count - 1]))
 		return false;
-	add_redistribute(e, &way, order);
-	add_run(e, &way, order);
+	add_redistribute(e, &chain, order);
+	add_run(e, &chain, order);
 	add_tail(e);
 	return true;
 }
 
-bool sw_emit_dtensor_lines(sw_emitter *e, const sw_way *way)
+bool sw_emit_dtensor_lines(sw_emitter *e, const sw_type_chain *chain)
 {
 	int order[SW_MAX_AXES];
-	bool moves = way->finer || e->mesh->unnamed;
+	bool moves = chain->finer || e->mesh->unnamed;
 
-	if (!ascends(e, &way->mesh, e->mesh->devices) || !find_order(e, way, order))
+	if (!ascends(e, &chain->mesh, e->mesh->devices) || !find_order(e, chain, order))
 		return false;
-	for (int n = 0; n < way->mesh.count; n++)
+	for (int n = 0; n < chain->mesh.count; n++)
 		moves = moves || order[n] != n;
 	if (e->mesh->unnamed)
 		sw_emit_line(e, "assert x.device_mesh.size() == %lld", (long long)e->devices);
 	if (moves) {
 		sw_text_add(e->text, "mesh = ");
-		add_mesh(e->text, &way->mesh, e->mesh->devices, order, "x.device_mesh.device_type");
+		add_mesh(e->text, &chain->mesh, e->mesh->devices, order, "x.device_mesh.device_type");
 		sw_text_add(e->text, "\nx = DTensor.from_local(x.to_local(), mesh, ");
-		add_placements(e->text, way, &way->type[0], order);
+		add_placements(e->text, chain, &chain->type[0], order);
 		sw_text_add(e->text, ", run_check=False)\n");
 	}
-	for (int k = 1; k < way->count; k++) {
+	for (int k = 1; k < chain->count; k++) {
 		sw_text_add(e->text, "x = x.redistribute(placements=");
-		add_placements(e->text, way, &way->type[k], order);
+		add_placements(e->text, chain, &chain->type[k], order);
 		sw_text_add(e->text, ")\n");
 	}
 	return true;

@@ -61,36 +61,36 @@ static void add_shape(const writer *w, const int64_t *size, int rank, bool layou
 }
 
 /* Starts an instruction on the present value, whose result becomes the present value. */
-static void begin(writer *w, const char *op, const sw_micro *micro, const char *operands)
+static void begin(writer *w, const char *op, const sw_array_op *array_op, const char *operands)
 {
 	sw_text *text = w->e->text;
 	char name[32];
 
 	snprintf(name, sizeof name, "%%%s.%d", op, ++w->values);
 	sw_text_addf(text, "  %s%s = ", w->last ? "ROOT " : "", name);
-	add_shape(w, micro->shape, micro->rank, true);
+	add_shape(w, array_op->shape, array_op->rank, true);
 	sw_text_addf(text, " %s(%s%s)", op, w->now, operands);
 	snprintf(w->now, sizeof w->now, "%s", name);
 }
 
-static void add_groups(writer *w, const sw_motion *m, int dim, const char *more)
+static void add_groups(writer *w, const sw_device_step *m, int dim, const char *more)
 {
 	sw_text_addf(w->e->text, ", channel_id=%d, replica_groups=", ++w->channels);
 	sw_xla_groups(m, w->e->text);
 	sw_text_addf(w->e->text, ", dimensions={%d}%s\n", dim, more);
 }
 
-static void add_transpose(writer *w, const sw_micro *micro)
+static void add_transpose(writer *w, const sw_array_op *array_op)
 {
-	begin(w, "transpose", micro, "");
-	for (int i = 0; i < micro->rank; i++)
-		sw_text_addf(w->e->text, "%s%d", i ? "," : ", dimensions={", micro->perm[i]);
+	begin(w, "transpose", array_op, "");
+	for (int i = 0; i < array_op->rank; i++)
+		sw_text_addf(w->e->text, "%s%d", i ? "," : ", dimensions={", array_op->perm[i]);
 	sw_text_add(w->e->text, "}\n");
 }
 
-static void add_permute(writer *w, const sw_motion *m, const sw_micro *micro)
+static void add_permute(writer *w, const sw_device_step *m, const sw_array_op *array_op)
 {
-	begin(w, "collective-permute", micro, "");
+	begin(w, "collective-permute", array_op, "");
 	sw_text_addf(w->e->text, ", channel_id=%d, source_target_pairs={", ++w->channels);
 	for (int64_t d = 0; d < w->e->devices; d++)
 		sw_text_addf(w->e->text, "%s{%d,%lld}", d ? "," : "", (int)m->step->source[d], (long long)d);
@@ -100,7 +100,7 @@ static void add_permute(writer *w, const sw_motion *m, const sw_micro *micro)
 /* ---- slices ---- */
 
 /* Where a slice begins in dimension i, looked up by the number of the device; adds the name to `operands`. */
-static void add_start(writer *w, const sw_motion *m, int i, const char *index, sw_text *operands)
+static void add_start(writer *w, const sw_device_step *m, int i, const char *index, sw_text *operands)
 {
 	const sw_emitter *e = w->e;
 	int n = ++w->values;
@@ -117,7 +117,7 @@ static void add_start(writer *w, const sw_motion *m, int i, const char *index, s
 	sw_text_addf(operands, ", %%start.%d", n);
 }
 
-static bool is_split(const sw_motion *m, int dim)
+static bool is_split(const sw_device_step *m, int dim)
 {
 	for (int k = 0; k < m->step->splits; k++)
 		if (m->step->split[k].dim == dim)
@@ -125,7 +125,7 @@ static bool is_split(const sw_motion *m, int dim)
 	return false;
 }
 
-static void add_slice(writer *w, const sw_motion *m, const sw_micro *micro)
+static void add_slice(writer *w, const sw_device_step *m, const sw_array_op *array_op)
 {
 	sw_text operands = {0};
 	const char *index = "s32";
@@ -140,33 +140,33 @@ static void add_slice(writer *w, const sw_motion *m, const sw_micro *micro)
 		else
 			sw_text_addf(&operands, ", %%zero.%d", zero);
 	}
-	begin(w, "dynamic-slice", micro, sw_text_get(&operands));
+	begin(w, "dynamic-slice", array_op, sw_text_get(&operands));
 	sw_text_add(w->e->text, ", dynamic_slice_sizes={");
-	add_list(w->e->text, micro->shape, micro->rank);
+	add_list(w->e->text, array_op->shape, array_op->rank);
 	sw_text_add(w->e->text, "}\n");
 	sw_text_free(&operands);
 }
 
 /* ---- pieces that no transpose brings into their order ---- */
 
-static void add_order_sizes(const writer *w, const sw_micro *micro)
+static void add_order_sizes(const writer *w, const sw_array_op *array_op)
 {
 	sw_text *text = w->e->text;
 	int others = 0;
 
 	sw_text_add(text, ", offset_dims={");
-	for (int i = 0; i < micro->rank; i++)
-		if (i != micro->dim)
+	for (int i = 0; i < array_op->rank; i++)
+		if (i != array_op->dim)
 			sw_text_addf(text, "%s%d", others++ ? "," : "", i);
 	sw_text_addf(text, "}, collapsed_slice_dims={%d}, start_index_map={%d}, index_vector_dim=1, slice_sizes={",
-		micro->dim, micro->dim);
-	for (int i = 0; i < micro->rank; i++)
-		sw_text_addf(text, "%s%lld", i ? "," : "", i == micro->dim ? 1LL : (long long)micro->shape[i]);
+		array_op->dim, array_op->dim);
+	for (int i = 0; i < array_op->rank; i++)
+		sw_text_addf(text, "%s%lld", i ? "," : "", i == array_op->dim ? 1LL : (long long)array_op->shape[i]);
 	sw_text_add(text, "}\n");
 }
 
 /* Every device looks up which place brought which piece. */
-static bool add_order(writer *w, const sw_motion *m, const sw_micro *micro)
+static bool add_order(writer *w, const sw_device_step *m, const sw_array_op *array_op)
 {
 	const sw_emitter *e = w->e;
 	const int32_t *row = sw_emit_orders(e, m);
@@ -190,39 +190,39 @@ static bool add_order(writer *w, const sw_motion *m, const sw_micro *micro)
 		n, n, (long long)m->size, n, n, (long long)m->size);
 	sw_emit_line(e, "  %%order.%d = s32[%lld]{0} reshape(%%row.%d)", n, (long long)m->size, n);
 	snprintf(operands, sizeof operands, ", %%order.%d", n);
-	begin(w, "gather", micro, operands);
-	add_order_sizes(w, micro);
+	begin(w, "gather", array_op, operands);
+	add_order_sizes(w, array_op);
 	return true;
 }
 
 /* ---- the module ---- */
 
-static bool add_micro(writer *w, const sw_motion *m, const sw_micro *micro)
+static bool add_array_op(writer *w, const sw_device_step *m, const sw_array_op *array_op)
 {
-	switch (micro->op) {
-	case SW_MICRO_RESHAPE:
-		begin(w, "reshape", micro, "");
+	switch (array_op->op) {
+	case SW_ARRAY_RESHAPE:
+		begin(w, "reshape", array_op, "");
 		sw_text_add_char(w->e->text, '\n');
 		return true;
-	case SW_MICRO_TRANSPOSE:
-		add_transpose(w, micro);
+	case SW_ARRAY_TRANSPOSE:
+		add_transpose(w, array_op);
 		return true;
-	case SW_MICRO_GATHER:
-		begin(w, "all-gather", micro, "");
-		add_groups(w, m, micro->dim, ", use_global_device_ids=true");
+	case SW_ARRAY_GATHER:
+		begin(w, "all-gather", array_op, "");
+		add_groups(w, m, array_op->dim, ", use_global_device_ids=true");
 		return true;
-	case SW_MICRO_SWAP:
-		begin(w, "all-to-all", micro, "");
-		add_groups(w, m, micro->dim, "");
+	case SW_ARRAY_SWAP:
+		begin(w, "all-to-all", array_op, "");
+		add_groups(w, m, array_op->dim, "");
 		return true;
-	case SW_MICRO_PERMUTE:
-		add_permute(w, m, micro);
+	case SW_ARRAY_PERMUTE:
+		add_permute(w, m, array_op);
 		return true;
-	case SW_MICRO_SLICE:
-		add_slice(w, m, micro);
+	case SW_ARRAY_SLICE:
+		add_slice(w, m, array_op);
 		return true;
-	case SW_MICRO_ORDER:
-		return add_order(w, m, micro);
+	case SW_ARRAY_ORDER:
+		return add_order(w, m, array_op);
 	}
 	return false;
 }
@@ -253,14 +253,14 @@ static bool add_head(writer *w)
 static bool add_step(writer *w, int k)
 {
 	const sw_emitter *e = w->e;
-	sw_motion m;
-	sw_micros micros;
+	sw_device_step m;
+	sw_array_ops array_ops;
 
-	if (!sw_emit_motion(e, k, &m) || !sw_emit_micros(e, &m, &micros))
+	if (!sw_emit_device_step(e, k, &m) || !sw_emit_array_ops(e, &m, &array_ops))
 		return false;
-	for (int n = 0; n < micros.count; n++) {
-		w->last = k + 1 == e->plan->count && n + 1 == micros.count;
-		if (!add_micro(w, &m, &micros.micro[n]))
+	for (int n = 0; n < array_ops.count; n++) {
+		w->last = k + 1 == e->plan->count && n + 1 == array_ops.count;
+		if (!add_array_op(w, &m, &array_ops.array_op[n]))
 			return false;
 	}
 	return true;

@@ -57,7 +57,7 @@ bool sw_xla_sharding(const sw_emitter *e, const sw_type *type, sw_text *text)
 	return true;
 }
 
-void sw_xla_groups(const sw_motion *m, sw_text *text)
+void sw_xla_groups(const sw_device_step *m, sw_text *text)
 {
 	if (m->lined) {
 		sw_groups_print(&m->lines, text);

@@ -223,7 +223,7 @@ static void add_lists(const sw_emitter *e, const char *name, const list *of)
 }
 
 /* The members of a group of a lined step, as digits of the place. */
-static void list_of_groups(const sw_motion *m, list *of)
+static void list_of_groups(const sw_device_step *m, list *of)
 {
 	*of = (list){.device = m->group, .count = m->groups * m->size};
 	int count = m->lined ? sw_groups_members(&m->lines, of->digit) : 0;
@@ -233,14 +233,14 @@ static void list_of_groups(const sw_motion *m, list *of)
 static bool add_groups(const sw_emitter *e)
 {
 	list *of = SW_NEW_ZERO(e->arena, list, e->plan->count);
-	sw_motion m;
+	sw_device_step m;
 
 	if (!of)
 		return sw_diag_memory(e->diag);
 	sw_emit_line(e, "\n/* Groups: the devices that work together, in the order of their pieces. */");
 	sw_text_add(e->text, "static const int group_size[STEPS] = {");
 	for (int k = 0; k < e->plan->count; k++) {
-		if (!sw_emit_motion(e, k, &m))
+		if (!sw_emit_device_step(e, k, &m))
 			return false;
 		sw_text_addf(e->text, "%s%lld", k ? ", " : "", (long long)m.size);
 		if (m.size)

@@ -70,9 +70,9 @@ void sw_python_mesh(sw_text *text, const sw_mesh *mesh, const char *of)
 	sw_text_add_char(text, ')');
 }
 
-const char *sw_python_mesh_name(const sw_way *way, int k, int first, char name[SW_PYTHON_MESH])
+const char *sw_python_mesh_name(const sw_type_chain *chain, int k, int first, char name[SW_PYTHON_MESH])
 {
-	int number = first + sw_emit_mesh_number(way, k);
+	int number = first + sw_emit_mesh_number(chain, k);
 
 	snprintf(name, SW_PYTHON_MESH, number ? "mesh%d" : "mesh", number + 1);
 	return name;
@@ -122,21 +122,21 @@ static void add_imports(const sw_emitter *e)
 		sw_emit_line(e, "jax.config.update(\"jax_enable_x64\", True)");
 }
 
-static void add_meshes(const sw_emitter *e, const sw_way *way)
+static void add_meshes(const sw_emitter *e, const sw_type_chain *chain)
 {
 	char name[SW_PYTHON_MESH];
 	sw_text devices = {0};
 
 	sw_python_devices(&devices, e->plan->devices, e->devices, e->all);
-	if (way->of)
+	if (chain->of)
 		sw_emit_line(e, "# Meshes of the same devices, in the same order: no one has axes for all shardings.");
-	else if (way->finer)
+	else if (chain->finer)
 		sw_emit_line(e, "# A finer mesh of the same devices, in the same order.");
-	for (int k = 0; k < way->count; k++) {
-		if (k > 0 && sw_emit_mesh_of(way, k) == sw_emit_mesh_of(way, k - 1))
+	for (int k = 0; k < chain->count; k++) {
+		if (k > 0 && sw_emit_mesh_of(chain, k) == sw_emit_mesh_of(chain, k - 1))
 			continue;
-		sw_text_addf(e->text, "%s = ", sw_python_mesh_name(way, k, 0, name));
-		sw_python_mesh(e->text, sw_emit_mesh_of(way, k), sw_text_get(&devices));
+		sw_text_addf(e->text, "%s = ", sw_python_mesh_name(chain, k, 0, name));
+		sw_python_mesh(e->text, sw_emit_mesh_of(chain, k), sw_text_get(&devices));
 		sw_text_add_char(e->text, '\n');
 	}
 	e->text->failed = e->text->failed || devices.failed;
@@ -154,10 +154,10 @@ static void add_count(const sw_emitter *e)
 		e->all ? "!=" : "<", count, count);
 }
 
-void sw_python_jax_head(const sw_emitter *e, const sw_way *way, const char *about)
+void sw_python_jax_head(const sw_emitter *e, const sw_type_chain *chain, const char *about)
 {
-	int last = way->count - 1;
-	const sw_type *from = &way->type[0], *to = &way->type[last];
+	int last = chain->count - 1;
+	const sw_type *from = &chain->type[0], *to = &chain->type[last];
 	char name[SW_PYTHON_MESH];
 
 	sw_emit_line(e, "# %s, written by shardwalk.\n#", about);
@@ -165,17 +165,17 @@ void sw_python_jax_head(const sw_emitter *e, const sw_way *way, const char *abou
 	sw_emit_line(e, "#\n# It runs by itself and checks the result: python3 THIS_FILE.py\n");
 	add_imports(e);
 	add_count(e);
-	add_meshes(e, way);
+	add_meshes(e, chain);
 	sw_text_add(e->text, "SHAPE = ");
 	sw_python_tuple(e->text, from->global, e->rank);
 	sw_emit_line(e, "\nDTYPE = jnp.dtype(\"%s\")", dtypes[from->dtype]);
 	sw_text_add(e->text, "SOURCE = ");
-	sw_python_spec(e->text, sw_emit_mesh_of(way, 0), from);
+	sw_python_spec(e->text, sw_emit_mesh_of(chain, 0), from);
 	sw_text_add(e->text, "\nTARGET = ");
-	sw_python_spec(e->text, sw_emit_mesh_of(way, last), to);
+	sw_python_spec(e->text, sw_emit_mesh_of(chain, last), to);
 	sw_emit_line(e, "\n\n\ndef sharding(spec, mesh=mesh):\n    return NamedSharding(mesh, spec)\n\n");
 	sw_emit_line(e, "source = sharding(SOURCE)\ntarget = sharding(TARGET, %s)\n\n",
-		sw_python_mesh_name(way, last, 0, name));
+		sw_python_mesh_name(chain, last, 0, name));
 }
 
 void sw_python_jax_tail(const sw_emitter *e)

@@ -28,10 +28,10 @@ void sw_python_mesh(sw_text *text, const sw_mesh *mesh, const char *of);
 
 /* What a program calls the mesh of type k: `mesh`, `mesh2`, ..., or where it has `first` of them from `mesh2` on. */
 enum { SW_PYTHON_MESH = 24 };
-const char *sw_python_mesh_name(const sw_way *way, int k, int first, char name[SW_PYTHON_MESH]);
+const char *sw_python_mesh_name(const sw_type_chain *chain, int k, int first, char name[SW_PYTHON_MESH]);
 
 /* Adds the program up to the function, and after it.  Its shardings at both ends are `source` and `target`. */
-void sw_python_jax_head(const sw_emitter *e, const sw_way *way, const char *about);
+void sw_python_jax_head(const sw_emitter *e, const sw_type_chain *chain, const char *about);
 void sw_python_jax_tail(const sw_emitter *e);
 
 #endif

@@ -8,34 +8,34 @@
 #include "emit/python.h"
 
 #include "advise/finer.h"
-#include "emit/micro.h"
+#include "emit/array_ops.h"
 
 typedef struct writer {
 	sw_emitter *e;
-	sw_way way;
+	sw_type_chain chain;
 	int k; /* step, from 0 */
-	sw_motion motion;
+	sw_device_step device_step;
 	bool named; /* the groups are these axes, major to minor */
 	int axes[SW_MAX_PARTS], axis_count;
 } writer;
 
 /* ---- the mesh ---- */
 
-static bool fits_mesh(const sw_emitter *e, const sw_type *const *types, int count, sw_way *way)
+static bool fits_mesh(const sw_emitter *e, const sw_type *const *types, int count, sw_type_chain *chain)
 {
-	if (!sw_finer_mesh(&e->plan->problem.mesh, types, count, &way->mesh, &way->finer))
+	if (!sw_finer_mesh(&e->plan->problem.mesh, types, count, &chain->mesh, &chain->finer))
 		return false;
 	for (int k = 0; k < count; k++) {
 		sw_type type;
 
-		if (!sw_finer_type(&e->plan->problem.mesh, &way->mesh, types[k], &type))
+		if (!sw_finer_type(&e->plan->problem.mesh, &chain->mesh, types[k], &type))
 			return false;
 	}
 	return true;
 }
 
 /* A mesh with axes for the types of all steps that have one, or at least for both ends. */
-static bool find_way(const sw_emitter *e, sw_way *way)
+static bool find_chain(const sw_emitter *e, sw_type_chain *chain)
 {
 	const sw_plan *plan = e->plan;
 	const sw_type **types = SW_NEW(e->arena, const sw_type *, plan->count + 2);
@@ -49,14 +49,14 @@ static bool find_way(const sw_emitter *e, sw_way *way)
 	for (int k = 0; k < plan->count; k++)
 		if (plan->steps[k].type)
 			types[count++] = plan->steps[k].type;
-	if (!fits_mesh(e, types, count, way) && !fits_mesh(e, types, 2, way))
+	if (!fits_mesh(e, types, count, chain) && !fits_mesh(e, types, 2, chain))
 		return sw_emit_refuse(e, "the format mpi needs no mesh",
 			"no finer mesh has axes for both ends: they cut an axis into factors in different orders");
-	way->count = 2;
-	way->of = NULL;
-	way->type = ends;
-	return sw_finer_type(&plan->problem.mesh, &way->mesh, types[0], &ends[0]) &&
-		sw_finer_type(&plan->problem.mesh, &way->mesh, types[1], &ends[1]);
+	chain->count = 2;
+	chain->of = NULL;
+	chain->type = ends;
+	return sw_finer_type(&plan->problem.mesh, &chain->mesh, types[0], &ends[0]) &&
+		sw_finer_type(&plan->problem.mesh, &chain->mesh, types[1], &ends[1]);
 }
 
 /* ---- groups as axes ---- */
@@ -66,8 +66,8 @@ static bool name_digit(writer *w, const sw_digit *digit)
 {
 	int64_t top = digit->stride * digit->size;
 
-	for (int a = 0; a < w->way.mesh.count && top > digit->stride; a++) {
-		const sw_axis *axis = &w->way.mesh.axis[a];
+	for (int a = 0; a < w->chain.mesh.count && top > digit->stride; a++) {
+		const sw_axis *axis = &w->chain.mesh.axis[a];
 
 		if (axis->size == 1 || axis->stride * axis->size != top)
 			continue;
@@ -80,7 +80,7 @@ static bool name_digit(writer *w, const sw_digit *digit)
 static bool name_groups(writer *w)
 {
 	sw_digit member[SW_MAX_DIGITS];
-	int count = w->motion.lined ? sw_groups_members(&w->motion.lines, member) : 0;
+	int count = w->device_step.lined ? sw_groups_members(&w->device_step.lines, member) : 0;
 
 	w->axis_count = 0;
 	for (int n = 0; n < count; n++)
@@ -92,7 +92,7 @@ static bool name_groups(writer *w)
 static bool take_step(writer *w, int k)
 {
 	w->k = k;
-	if (!sw_emit_motion(w->e, k, &w->motion))
+	if (!sw_emit_device_step(w->e, k, &w->device_step))
 		return false;
 	w->named = name_groups(w);
 	return true;
@@ -102,7 +102,7 @@ static bool take_step(writer *w, int k)
 
 static void add_groups(const writer *w)
 {
-	const sw_motion *m = &w->motion;
+	const sw_device_step *m = &w->device_step;
 	sw_text *text = w->e->text;
 
 	sw_text_addf(text, "GROUPS_%d = [", w->k + 1);
@@ -121,13 +121,14 @@ static void add_pairs(const writer *w)
 
 	sw_text_addf(text, "PAIRS_%d = [", w->k + 1);
 	for (int64_t d = 0; d < w->e->devices; d++)
-		sw_text_addf(text, "%s(%d, %lld),", d % 8 ? " " : "\n    ", (int)w->motion.step->source[d], (long long)d);
+		sw_text_addf(text, "%s(%d, %lld),", d % 8 ? " " : "\n    ", (int)w->device_step.step->source[d],
+			(long long)d);
 	sw_text_add(text, "\n]\n");
 }
 
 static void add_starts(const writer *w)
 {
-	const sw_motion *m = &w->motion;
+	const sw_device_step *m = &w->device_step;
 	int rank = w->e->rank;
 
 	sw_text_addf(w->e->text, "STARTS_%d = [", w->k + 1);
@@ -146,8 +147,8 @@ static void add_starts(const writer *w)
 static bool add_order(const writer *w)
 {
 	const sw_emitter *e = w->e;
-	int64_t size = w->motion.size;
-	const int32_t *row = sw_emit_orders(e, &w->motion);
+	int64_t size = w->device_step.size;
+	const int32_t *row = sw_emit_orders(e, &w->device_step);
 
 	if (!row)
 		return false;
@@ -158,16 +159,16 @@ static bool add_order(const writer *w)
 	return true;
 }
 
-static bool add_constants(const writer *w, const sw_micros *micros)
+static bool add_constants(const writer *w, const sw_array_ops *array_ops)
 {
-	for (int n = 0; n < micros->count; n++)
-		if (micros->micro[n].op == SW_MICRO_ORDER && !add_order(w))
+	for (int n = 0; n < array_ops->count; n++)
+		if (array_ops->array_op[n].op == SW_ARRAY_ORDER && !add_order(w))
 			return false;
-	if (w->motion.size && !w->named)
+	if (w->device_step.size && !w->named)
 		add_groups(w);
-	if (w->motion.step->op == SW_ALLPERMUTE)
+	if (w->device_step.step->op == SW_ALLPERMUTE)
 		add_pairs(w);
-	if (w->motion.step->op == SW_DYNSLICE)
+	if (w->device_step.step->op == SW_DYNSLICE)
 		add_starts(w);
 	return true;
 }
@@ -179,9 +180,9 @@ static void add_names(const writer *w)
 	if (!w->named)
 		sw_text_add(w->e->text, "AXES");
 	else if (w->axis_count == 1)
-		sw_emit_quoted(w->e->text, w->way.mesh.axis[w->axes[0]].name);
+		sw_emit_quoted(w->e->text, w->chain.mesh.axis[w->axes[0]].name);
 	else
-		sw_python_axes(w->e->text, &w->way.mesh, w->axes, w->axis_count);
+		sw_python_axes(w->e->text, &w->chain.mesh, w->axes, w->axis_count);
 }
 
 static void add_group_argument(const writer *w)
@@ -207,54 +208,54 @@ static void add_gather(const writer *w, int dim)
 	add_group_argument(w);
 }
 
-static void add_shape(sw_text *text, const char *what, const sw_micro *micro)
+static void add_shape(sw_text *text, const char *what, const sw_array_op *array_op)
 {
 	sw_text_addf(text, "    a = a.%s(", what);
-	for (int i = 0; i < micro->rank; i++)
+	for (int i = 0; i < array_op->rank; i++)
 		sw_text_addf(text, "%s%lld", i ? ", " : "",
-			micro->op == SW_MICRO_TRANSPOSE ? (long long)micro->perm[i] : (long long)micro->shape[i]);
+			array_op->op == SW_ARRAY_TRANSPOSE ? (long long)array_op->perm[i] : (long long)array_op->shape[i]);
 	sw_text_add(text, ")\n");
 }
 
-static void add_slice(const writer *w, const sw_micro *micro)
+static void add_slice(const writer *w, const sw_array_op *array_op)
 {
 	sw_text *text = w->e->text;
 
 	sw_text_addf(text, "    a = lax.dynamic_slice(a, jnp.array(STARTS_%d)[lax.axis_index(AXES)], ", w->k + 1);
-	sw_python_tuple(text, micro->shape, micro->rank);
+	sw_python_tuple(text, array_op->shape, array_op->rank);
 	sw_text_add(text, ")\n");
 }
 
-static void add_micro(const writer *w, const sw_micro *micro)
+static void add_array_op(const writer *w, const sw_array_op *array_op)
 {
-	switch (micro->op) {
-	case SW_MICRO_RESHAPE:
-		add_shape(w->e->text, "reshape", micro);
+	switch (array_op->op) {
+	case SW_ARRAY_RESHAPE:
+		add_shape(w->e->text, "reshape", array_op);
 		return;
-	case SW_MICRO_TRANSPOSE:
-		add_shape(w->e->text, "transpose", micro);
+	case SW_ARRAY_TRANSPOSE:
+		add_shape(w->e->text, "transpose", array_op);
 		return;
-	case SW_MICRO_GATHER:
-		add_gather(w, micro->dim);
+	case SW_ARRAY_GATHER:
+		add_gather(w, array_op->dim);
 		return;
-	case SW_MICRO_SWAP:
-		add_swap(w, micro->dim, micro->dim);
+	case SW_ARRAY_SWAP:
+		add_swap(w, array_op->dim, array_op->dim);
 		return;
-	case SW_MICRO_PERMUTE:
+	case SW_ARRAY_PERMUTE:
 		sw_emit_line(w->e, "    a = lax.ppermute(a, AXES, PAIRS_%d)", w->k + 1);
 		return;
-	case SW_MICRO_SLICE:
-		add_slice(w, micro);
+	case SW_ARRAY_SLICE:
+		add_slice(w, array_op);
 		return;
-	case SW_MICRO_ORDER:
+	case SW_ARRAY_ORDER:
 		sw_emit_line(w->e, "    a = jnp.take(a, jnp.array(ORDER_%d)[lax.axis_index(AXES)], axis=%d)", w->k + 1,
-			micro->dim);
+			array_op->dim);
 		return;
 	}
 }
 
 /* One dimension against another, and the pieces come as they are wanted: one call says it. */
-static bool is_plain_swap(const sw_motion *m)
+static bool is_plain_swap(const sw_device_step *m)
 {
 	if (m->step->op != SW_ALLTOALL || m->step->gathers != 1 || m->step->splits != 1 || !m->uniform)
 		return false;
@@ -264,17 +265,17 @@ static bool is_plain_swap(const sw_motion *m)
 	return true;
 }
 
-static void add_step(const writer *w, const sw_micros *micros)
+static void add_step(const writer *w, const sw_array_ops *array_ops)
 {
 	sw_text_add(w->e->text, "    # ");
 	sw_emit_remark_step(w->e, w->k, w->e->text);
 	sw_text_add_char(w->e->text, '\n');
-	if (is_plain_swap(&w->motion)) {
-		add_swap(w, w->motion.step->split[0].dim, w->motion.step->gather[0].dim);
+	if (is_plain_swap(&w->device_step)) {
+		add_swap(w, w->device_step.step->split[0].dim, w->device_step.step->gather[0].dim);
 		return;
 	}
-	for (int n = 0; n < micros->count; n++)
-		add_micro(w, &micros->micro[n]);
+	for (int n = 0; n < array_ops->count; n++)
+		add_array_op(w, &array_ops->array_op[n]);
 }
 
 static void add_function(const writer *w)
@@ -288,21 +289,21 @@ static void add_function(const writer *w)
 
 bool sw_emit_shard_map(sw_emitter *e)
 {
-	sw_micros micros;
+	sw_array_ops array_ops;
 	writer w = {.e = e};
 
-	if (!find_way(e, &w.way))
+	if (!find_chain(e, &w.chain))
 		return false;
-	sw_python_jax_head(e, &w.way, "Redistribution of an array under shard_map in JAX, collective by collective");
+	sw_python_jax_head(e, &w.chain, "Redistribution of an array under shard_map in JAX, collective by collective");
 	sw_emit_line(e, "AXES = mesh.axis_names  # over all of them an index is the number of a device");
 	for (int k = 0; k < e->plan->count; k++)
-		if (!take_step(&w, k) || !sw_emit_micros(e, &w.motion, &micros) || !add_constants(&w, &micros))
+		if (!take_step(&w, k) || !sw_emit_array_ops(e, &w.device_step, &array_ops) || !add_constants(&w, &array_ops))
 			return false;
 	sw_emit_line(e, "\n\ndef steps(a):");
 	for (int k = 0; k < e->plan->count; k++) {
-		if (!take_step(&w, k) || !sw_emit_micros(e, &w.motion, &micros))
+		if (!take_step(&w, k) || !sw_emit_array_ops(e, &w.device_step, &array_ops))
 			return false;
-		add_step(&w, &micros);
+		add_step(&w, &array_ops);
 	}
 	add_function(&w);
 	return true;

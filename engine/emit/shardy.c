@@ -112,17 +112,17 @@ bool sw_emit_shardy(sw_emitter *e)
 	return true;
 }
 
-bool sw_emit_shardy_lines(sw_emitter *e, const sw_way *way)
+bool sw_emit_shardy_lines(sw_emitter *e, const sw_type_chain *chain)
 {
 	if (e->mesh->unnamed)
 		sw_emit_line(e, "// the machine has %lld devices in all", (long long)e->devices);
-	if (way->finer || e->mesh->unnamed)
-		add_mesh(e, &way->mesh);
-	for (int k = 1; k < way->count; k++) {
+	if (chain->finer || e->mesh->unnamed)
+		add_mesh(e, &chain->mesh);
+	for (int k = 1; k < chain->count; k++) {
 		sw_text_addf(e->text, "%%x%d = sdy.sharding_constraint %%x%d ", k, k - 1);
-		add_sharding(e->text, &way->mesh, &way->type[k]);
+		add_sharding(e->text, &chain->mesh, &chain->type[k]);
 		sw_text_add(e->text, " : ");
-		sw_mlir_tensor(e->text, way->type[k].global, e->rank, way->type[k].dtype);
+		sw_mlir_tensor(e->text, chain->type[k].global, e->rank, chain->type[k].dtype);
 		sw_text_add_char(e->text, '\n');
 	}
 	return true;

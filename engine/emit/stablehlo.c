@@ -11,7 +11,7 @@
 typedef struct writer {
 	sw_emitter *e;
 	sw_dtype dtype;
-	int64_t shape[SW_MAX_MICRO_RANK]; /* of the present value, %v<now>; %v0 is the argument */
+	int64_t shape[SW_MAX_ARRAY_OP_RANK]; /* of the present value, %v<now>; %v0 is the argument */
 	int rank, now, channels;
 } writer;
 
@@ -29,7 +29,7 @@ static void begin(const writer *w, const char *op)
 }
 
 /* ` : (tensor<..>, others) -> tensor<..>`; the result becomes the present value. */
-static void end(writer *w, const sw_micro *micro, int others, const char *other)
+static void end(writer *w, const sw_array_op *array_op, int others, const char *other)
 {
 	sw_text *text = w->e->text;
 
@@ -38,11 +38,11 @@ static void end(writer *w, const sw_micro *micro, int others, const char *other)
 	for (int k = 0; k < others; k++)
 		sw_text_addf(text, ", %s", other);
 	sw_text_add(text, ") -> ");
-	sw_mlir_tensor(text, micro->shape, micro->rank, w->dtype);
+	sw_mlir_tensor(text, array_op->shape, array_op->rank, w->dtype);
 	sw_text_add_char(text, '\n');
-	for (int i = 0; i < micro->rank; i++)
-		w->shape[i] = micro->shape[i];
-	w->rank = micro->rank;
+	for (int i = 0; i < array_op->rank; i++)
+		w->shape[i] = array_op->shape[i];
+	w->rank = array_op->rank;
 	w->now++;
 }
 
@@ -51,7 +51,7 @@ static void add_channel(writer *w)
 	sw_text_addf(w->e->text, "channel_handle = #stablehlo.channel_handle<handle = %d, type = 1>", ++w->channels);
 }
 
-static void add_groups(writer *w, const sw_motion *m)
+static void add_groups(writer *w, const sw_device_step *m)
 {
 	sw_text *text = w->e->text;
 
@@ -66,26 +66,26 @@ static void add_groups(writer *w, const sw_motion *m)
 	add_channel(w);
 }
 
-static void add_gather(writer *w, const sw_motion *m, const sw_micro *micro)
+static void add_gather(writer *w, const sw_device_step *m, const sw_array_op *array_op)
 {
 	begin(w, "all_gather");
-	sw_text_addf(w->e->text, ") {all_gather_dim = %d : i64, ", micro->dim);
+	sw_text_addf(w->e->text, ") {all_gather_dim = %d : i64, ", array_op->dim);
 	add_groups(w, m);
 	sw_text_add(w->e->text, ", use_global_device_ids}");
-	end(w, micro, 0, NULL);
+	end(w, array_op, 0, NULL);
 }
 
-static void add_swap(writer *w, const sw_motion *m, const sw_micro *micro)
+static void add_swap(writer *w, const sw_device_step *m, const sw_array_op *array_op)
 {
 	begin(w, "all_to_all");
 	sw_text_addf(w->e->text, ") {split_dimension = %d : i64, concat_dimension = %d : i64, split_count = %lld : i64, ",
-		micro->dim, micro->dim, (long long)m->size);
+		array_op->dim, array_op->dim, (long long)m->size);
 	add_groups(w, m);
 	sw_text_add_char(w->e->text, '}');
-	end(w, micro, 0, NULL);
+	end(w, array_op, 0, NULL);
 }
 
-static void add_permute(writer *w, const sw_motion *m, const sw_micro *micro)
+static void add_permute(writer *w, const sw_device_step *m, const sw_array_op *array_op)
 {
 	begin(w, "collective_permute");
 	sw_text_add(w->e->text, ") {source_target_pairs = dense<[");
@@ -94,23 +94,23 @@ static void add_permute(writer *w, const sw_motion *m, const sw_micro *micro)
 	sw_text_addf(w->e->text, "]> : tensor<%lldx2xi64>, ", (long long)w->e->devices);
 	add_channel(w);
 	sw_text_add_char(w->e->text, '}');
-	end(w, micro, 0, NULL);
+	end(w, array_op, 0, NULL);
 }
 
-static void add_transpose(writer *w, const sw_micro *micro)
+static void add_transpose(writer *w, const sw_array_op *array_op)
 {
 	begin(w, "transpose");
 	sw_text_add(w->e->text, ") {permutation = array<i64: ");
-	for (int i = 0; i < micro->rank; i++)
-		sw_text_addf(w->e->text, "%s%d", i ? ", " : "", micro->perm[i]);
+	for (int i = 0; i < array_op->rank; i++)
+		sw_text_addf(w->e->text, "%s%d", i ? ", " : "", array_op->perm[i]);
 	sw_text_add(w->e->text, ">}");
-	end(w, micro, 0, NULL);
+	end(w, array_op, 0, NULL);
 }
 
 /* ---- slices ---- */
 
 /* Where the slice begins in dimension i, looked up by the number of the device. */
-static void add_start(const writer *w, const sw_motion *m, int i)
+static void add_start(const writer *w, const sw_device_step *m, int i)
 {
 	const sw_emitter *e = w->e;
 
@@ -128,41 +128,41 @@ static void add_start(const writer *w, const sw_motion *m, int i)
 		i);
 }
 
-static void add_slice(writer *w, const sw_motion *m, const sw_micro *micro)
+static void add_slice(writer *w, const sw_device_step *m, const sw_array_op *array_op)
 {
 	for (int i = 0; i < w->e->rank; i++)
 		add_start(w, m, i);
 	begin(w, "dynamic_slice");
 	for (int i = 0; i < w->e->rank; i++)
 		sw_text_addf(w->e->text, ", %%s%d_%d", w->now, i);
-	add_numbers(w->e->text, ") {slice_sizes = array<i64: ", micro->shape, micro->rank);
+	add_numbers(w->e->text, ") {slice_sizes = array<i64: ", array_op->shape, array_op->rank);
 	w->e->text->data[w->e->text->length - 1] = '>';
 	sw_text_add_char(w->e->text, '}');
-	end(w, micro, w->e->rank, "tensor<i64>");
+	end(w, array_op, w->e->rank, "tensor<i64>");
 }
 
 /* ---- pieces that no transpose brings into their order ---- */
 
-static void add_gather_dims(const writer *w, const sw_micro *micro)
+static void add_gather_dims(const writer *w, const sw_array_op *array_op)
 {
 	sw_text *text = w->e->text;
 	int others = 0;
 
 	sw_text_add(text, ") {dimension_numbers = #stablehlo.gather<offset_dims = [");
-	for (int i = 0; i < micro->rank; i++)
-		if (i != micro->dim)
+	for (int i = 0; i < array_op->rank; i++)
+		if (i != array_op->dim)
 			sw_text_addf(text, "%s%d", others++ ? ", " : "", i);
 	sw_text_addf(text,
 		"], collapsed_slice_dims = [%d], start_index_map = [%d], index_vector_dim = 1>, slice_sizes "
 		"= array<i64: ",
-		micro->dim, micro->dim);
-	for (int i = 0; i < micro->rank; i++)
-		sw_text_addf(text, "%s%lld", i ? ", " : "", i == micro->dim ? 1LL : (long long)micro->shape[i]);
+		array_op->dim, array_op->dim);
+	for (int i = 0; i < array_op->rank; i++)
+		sw_text_addf(text, "%s%lld", i ? ", " : "", i == array_op->dim ? 1LL : (long long)array_op->shape[i]);
 	sw_text_add(text, ">}");
 }
 
 /* Every device looks up which place brought which piece. */
-static bool add_order(writer *w, const sw_motion *m, const sw_micro *micro)
+static bool add_order(writer *w, const sw_device_step *m, const sw_array_op *array_op)
 {
 	const sw_emitter *e = w->e;
 	const int32_t *row = sw_emit_orders(e, m);
@@ -189,39 +189,39 @@ static bool add_order(writer *w, const sw_motion *m, const sw_micro *micro)
 		size, size);
 	begin(w, "gather");
 	sw_text_addf(e->text, ", %%i%d", w->now);
-	add_gather_dims(w, micro);
+	add_gather_dims(w, array_op);
 	snprintf(type, sizeof type, "tensor<%lldxi64>", size);
-	end(w, micro, 1, type);
+	end(w, array_op, 1, type);
 	return true;
 }
 
 /* ---- the module ---- */
 
-static bool add_micro(writer *w, const sw_motion *m, const sw_micro *micro)
+static bool add_array_op(writer *w, const sw_device_step *m, const sw_array_op *array_op)
 {
-	switch (micro->op) {
-	case SW_MICRO_RESHAPE:
+	switch (array_op->op) {
+	case SW_ARRAY_RESHAPE:
 		begin(w, "reshape");
 		sw_text_add_char(w->e->text, ')');
-		end(w, micro, 0, NULL);
+		end(w, array_op, 0, NULL);
 		return true;
-	case SW_MICRO_TRANSPOSE:
-		add_transpose(w, micro);
+	case SW_ARRAY_TRANSPOSE:
+		add_transpose(w, array_op);
 		return true;
-	case SW_MICRO_GATHER:
-		add_gather(w, m, micro);
+	case SW_ARRAY_GATHER:
+		add_gather(w, m, array_op);
 		return true;
-	case SW_MICRO_SWAP:
-		add_swap(w, m, micro);
+	case SW_ARRAY_SWAP:
+		add_swap(w, m, array_op);
 		return true;
-	case SW_MICRO_PERMUTE:
-		add_permute(w, m, micro);
+	case SW_ARRAY_PERMUTE:
+		add_permute(w, m, array_op);
 		return true;
-	case SW_MICRO_SLICE:
-		add_slice(w, m, micro);
+	case SW_ARRAY_SLICE:
+		add_slice(w, m, array_op);
 		return true;
-	case SW_MICRO_ORDER:
-		return add_order(w, m, micro);
+	case SW_ARRAY_ORDER:
+		return add_order(w, m, array_op);
 	}
 	return false;
 }
@@ -253,16 +253,16 @@ static bool add_head(writer *w)
 
 static bool add_step(writer *w, int k)
 {
-	sw_motion m;
-	sw_micros micros;
+	sw_device_step m;
+	sw_array_ops array_ops;
 
-	if (!sw_emit_motion(w->e, k, &m) || !sw_emit_micros(w->e, &m, &micros))
+	if (!sw_emit_device_step(w->e, k, &m) || !sw_emit_array_ops(w->e, &m, &array_ops))
 		return false;
 	sw_text_add(w->e->text, "    // ");
 	sw_emit_remark_step(w->e, k, w->e->text);
 	sw_text_add_char(w->e->text, '\n');
-	for (int n = 0; n < micros.count; n++)
-		if (!add_micro(w, &m, &micros.micro[n]))
+	for (int n = 0; n < array_ops.count; n++)
+		if (!add_array_op(w, &m, &array_ops.array_op[n]))
 			return false;
 	return true;
 }

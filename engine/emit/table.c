@@ -112,7 +112,7 @@ bool sw_emit_steps(const sw_plan *plan, sw_arena *arena, sw_text *text, sw_diag 
 bool sw_emit_advice(const sw_advice *advice, const sw_emit_mesh *mesh, sw_arena *arena, sw_text *text, sw_diag *diag)
 {
 	static const sw_emit_mesh plain = {false, NULL};
-	static bool (*const lines[SW_ADVISE_COUNT])(sw_emitter * e, const sw_way *way) = {
+	static bool (*const lines[SW_ADVISE_COUNT])(sw_emitter * e, const sw_type_chain *chain) = {
 		[SW_ADVISE_JAX] = sw_emit_jax_lines,
 		[SW_ADVISE_DTENSOR] = sw_emit_dtensor_lines,
 		[SW_ADVISE_SHARDY] = sw_emit_shardy_lines,
@@ -126,10 +126,10 @@ bool sw_emit_advice(const sw_advice *advice, const sw_emit_mesh *mesh, sw_arena 
 		.devices = problem->mesh.devices,
 		.rank = problem->from.rank};
 	size_t start = text->length;
-	sw_way way;
+	sw_type_chain chain;
 
 	if (!advice->via_count)
 		return true;
 	return emit_end(&e, start,
-		sw_emit_way(&e, advice->target == SW_ADVISE_JAX, &way) && lines[advice->target](&e, &way));
+		sw_emit_type_chain(&e, advice->target == SW_ADVISE_JAX, &chain) && lines[advice->target](&e, &chain));
 }

@@ -27,7 +27,7 @@ typedef struct sw_emitter {
 
 /* A step of a plan as a device carries it out.  Places count within a group, pieces row-major in the order of
  * the entries. */
-typedef struct sw_motion {
+typedef struct sw_device_step {
 	const sw_step *step;
 	const int64_t *before, *after; /* local types */
 	const int64_t *from, *to;      /* base offsets */
@@ -37,7 +37,7 @@ typedef struct sw_motion {
 	sw_groups lines;      /* where lined: the same groups as a transposed row-major grid */
 	bool uniform;         /* the pieces that places bring are the same in all groups ... */
 	const int32_t *order; /* ... then order[b] is the place that brings piece b */
-} sw_motion;
+} sw_device_step;
 
 /* Adds groups and maps to an emitter that has its plan: by the devices on which the places of the mesh lie, or
  * by place.  Errors: P06 above SW_MAX_EMIT_DEVICES, P05, E01. */
@@ -47,13 +47,13 @@ bool sw_emit_prepare(sw_emitter *e, bool by_device);
 const sw_type *sw_emit_type_at(const sw_emitter *e, int k);
 
 /* Reads step k.  Errors: P05, E01. */
-bool sw_emit_motion(const sw_emitter *e, int k, sw_motion *motion);
+bool sw_emit_device_step(const sw_emitter *e, int k, sw_device_step *device_step);
 
 /* The piece of its block that a device brings to a gather or an alltoall. */
-int32_t sw_emit_piece(const sw_emitter *e, const sw_motion *motion, int32_t device);
+int32_t sw_emit_piece(const sw_emitter *e, const sw_device_step *device_step, int32_t device);
 
 /* Which place brings each piece: row `device` of devices x size numbers.  NULL: E01. */
-const int32_t *sw_emit_orders(const sw_emitter *e, const sw_motion *motion);
+const int32_t *sw_emit_orders(const sw_emitter *e, const sw_device_step *device_step);
 
 /* Refuses: P06 with the reason and the way out. */
 bool sw_emit_refuse(const sw_emitter *e, const char *hint, const char *format, ...)
@@ -78,21 +78,21 @@ int sw_emit_digits(const sw_emitter *e, const int32_t *list, int64_t count, sw_d
 /* ---- formats of constraints ---- */
 
 /* Types to pass through, both ends included, each on a mesh where it partitions by whole axes. */
-typedef struct sw_way {
+typedef struct sw_type_chain {
 	sw_mesh mesh; /* of all types, where one suffices; else of the first */
 	bool finer;
 	int count;
 	const sw_type *type;
 	const sw_mesh **of; /* the mesh of each type: neighbours share one as long as they can; NULL: one is enough */
-} sw_way;
+} sw_type_chain;
 
 /* The way of the advice or of the plan.  `several`: where no one mesh will do there may be more.  Errors: P06
  * where there is none, E01. */
-bool sw_emit_way(const sw_emitter *e, bool several, sw_way *way);
+bool sw_emit_type_chain(const sw_emitter *e, bool several, sw_type_chain *chain);
 
 /* The mesh of type k, and its number, from 0. */
-const sw_mesh *sw_emit_mesh_of(const sw_way *way, int k);
-int sw_emit_mesh_number(const sw_way *way, int k);
+const sw_mesh *sw_emit_mesh_of(const sw_type_chain *chain, int k);
+int sw_emit_mesh_number(const sw_type_chain *chain, int k);
 
 /* The axes of dimension i, major to minor. */
 int sw_emit_axes(const sw_type *type, int i, int axes[SW_MAX_PARTS]);
@@ -108,8 +108,8 @@ bool sw_emit_shardy(sw_emitter *e);
 bool sw_emit_mpi(sw_emitter *e);
 
 /* Only the lines for one's own program. */
-bool sw_emit_jax_lines(sw_emitter *e, const sw_way *way);
-bool sw_emit_dtensor_lines(sw_emitter *e, const sw_way *way);
-bool sw_emit_shardy_lines(sw_emitter *e, const sw_way *way);
+bool sw_emit_jax_lines(sw_emitter *e, const sw_type_chain *chain);
+bool sw_emit_dtensor_lines(sw_emitter *e, const sw_type_chain *chain);
+bool sw_emit_shardy_lines(sw_emitter *e, const sw_type_chain *chain);
 
 #endif

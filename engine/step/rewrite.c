@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "step/bridge.h"
+#include "step/detour.h"
 
 #define REWRITE_WINDOW 3 /* steps that are shortened at once */
 
@@ -102,7 +102,7 @@ static void rewrite_say_step(rewrite_words *words, const sw_call *call)
 }
 
 /* "allgather 1, dynslice 0: they commute ..." */
-static void rewrite_explain(const sw_sequence *sequence, const sw_sequence *bridge, sw_rewrite *rewrite)
+static void rewrite_explain(const sw_sequence *sequence, const sw_sequence *detour, sw_rewrite *rewrite)
 {
 	rewrite_words words = {rewrite->words, sizeof(rewrite->words)};
 	unsigned ops = 0;
@@ -110,8 +110,8 @@ static void rewrite_explain(const sw_sequence *sequence, const sw_sequence *brid
 		rewrite_say(&words, k ? ", " : "");
 		rewrite_say_step(&words, sw_sequence_call(sequence, rewrite->first + k));
 	}
-	for (int k = 0; k < sw_sequence_count(bridge); k++)
-		ops |= 1u << sw_sequence_call(bridge, k)->op;
+	for (int k = 0; k < sw_sequence_count(detour); k++)
+		ops |= 1u << sw_sequence_call(detour, k)->op;
 	rewrite_say(&words, ": ");
 	if (rewrite->lemma == SW_LEMMA_DROP)
 		rewrite_say(&words, "it changes nothing");
@@ -123,7 +123,7 @@ static void rewrite_explain(const sw_sequence *sequence, const sw_sequence *brid
 
 /* ---- one rewrite ---- */
 
-/* What rewriting may look for; true where the bridge over the window is worth it. */
+/* What rewriting may look for; true where the detour over the window is worth it. */
 typedef bool rewrite_wanted(const sw_measure *old, const sw_measure *new);
 
 static bool rewrite_any(const sw_measure *old, const sw_measure *new)
@@ -154,24 +154,24 @@ typedef struct rewrite_work {
 } rewrite_work;
 
 /* The name of what was done where no lemma of the paper was asked for. */
-static sw_lemma rewrite_kind(const rewrite_work *work, int first, int count, const sw_sequence *bridge)
+static sw_lemma rewrite_kind(const rewrite_work *work, int first, int count, const sw_sequence *detour)
 {
-	int added = sw_sequence_count(bridge);
+	int added = sw_sequence_count(detour);
 	sw_op op = sw_sequence_call(work->sequence, first)->op;
 	if (added == 0)
 		return count == 1 ? SW_LEMMA_DROP : SW_LEMMA_CANCEL;
 	for (int k = 1; k < count; k++)
 		if (sw_sequence_call(work->sequence, first + k)->op != op)
 			return SW_LEMMA_SHORTEN;
-	return added == 1 && sw_sequence_call(bridge, 0)->op == op ? SW_LEMMA_MERGE : SW_LEMMA_SHORTEN;
+	return added == 1 && sw_sequence_call(detour, 0)->op == op ? SW_LEMMA_MERGE : SW_LEMMA_SHORTEN;
 }
 
-static bool rewrite_commit(rewrite_work *work, const sw_sequence *bridge)
+static bool rewrite_commit(rewrite_work *work, const sw_sequence *detour)
 {
 	sw_rewrite *rewrite = work->rewrite;
-	rewrite->added = sw_sequence_count(bridge);
-	rewrite_explain(work->sequence, bridge, rewrite);
-	if (!sw_sequence_replace(work->sequence, rewrite->first, rewrite->removed, bridge)) {
+	rewrite->added = sw_sequence_count(detour);
+	rewrite_explain(work->sequence, detour, rewrite);
+	if (!sw_sequence_replace(work->sequence, rewrite->first, rewrite->removed, detour)) {
 		work->failed = true;
 		return false;
 	}
@@ -179,24 +179,24 @@ static bool rewrite_commit(rewrite_work *work, const sw_sequence *bridge)
 	return true;
 }
 
-/* Replaces `count` steps from `first` on by their bridge, if that is wanted.  `lemma` NONE: by what it does. */
+/* Replaces `count` steps from `first` on by their detour, if that is wanted.  `lemma` NONE: by what it does. */
 static bool rewrite_window(rewrite_work *work, int first, int count, sw_lemma lemma, rewrite_wanted *wanted)
 {
-	sw_sequence *bridge = sw_bridge(work->sequence, first, count, work->several);
-	if (!bridge) {
+	sw_sequence *detour = sw_detour(work->sequence, first, count, work->several);
+	if (!detour) {
 		work->failed = true;
 		return false;
 	}
 	sw_measure old = sw_sequence_measure_part(work->sequence, first, count);
-	sw_measure new = sw_sequence_measure(bridge);
+	sw_measure new = sw_sequence_measure(detour);
 	bool done = new.height <= old.height &&new.weak_cost <= old.weak_cost &&wanted(&old, &new);
 	if (done) {
-		work->rewrite->lemma = lemma ? lemma : rewrite_kind(work, first, count, bridge);
+		work->rewrite->lemma = lemma ? lemma : rewrite_kind(work, first, count, detour);
 		work->rewrite->first = first;
 		work->rewrite->removed = count;
-		done = rewrite_commit(work, bridge);
+		done = rewrite_commit(work, detour);
 	}
-	sw_sequence_free(bridge);
+	sw_sequence_free(detour);
 	return done;
 }
 

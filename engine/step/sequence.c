@@ -11,7 +11,7 @@
 
 #include <shardwalk/number.h>
 
-#include "step/bridge.h"
+#include "step/detour.h"
 #include "step/stack.h"
 
 typedef struct sequence_step {

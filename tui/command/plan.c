@@ -25,7 +25,8 @@ static bool plan_request_value(const struct invocation *run, enum option option,
 	return !given || read_setting(run, given, setting, value, diag);
 }
 
-static bool plan_request_strategy(const struct invocation *run, const struct word *word, sw_strategy *strategy, sw_diag *diag)
+static bool plan_request_strategy(const struct invocation *run, const struct word *word, sw_strategy *strategy,
+	sw_diag *diag)
 {
 	struct setting_value value;
 	if (!plan_request_value(run, OPTION_STRATEGY, SETTING_STRATEGY, &value, diag))
@@ -51,7 +52,8 @@ static bool plan_request_without(const struct invocation *run, unsigned *without
 	return true;
 }
 
-bool plan_request_read(const struct invocation *run, const struct word *strategy, struct plan_request *asked, sw_diag *diag)
+bool plan_request_read(const struct invocation *run, const struct word *strategy, struct plan_request *asked,
+	sw_diag *diag)
 {
 	struct setting_value model, budget, live;
 	if (!plan_request_strategy(run, strategy, &asked->strategy, diag) ||
@@ -66,8 +68,8 @@ bool plan_request_read(const struct invocation *run, const struct word *strategy
 	return plan_request_without(run, &asked->without, diag);
 }
 
-bool plan_request_options(const struct plan_request *asked, const sw_problem *problem, const sw_pulse *pulse, sw_plan_options *options,
-	sw_diag *diag)
+bool plan_request_options(const struct plan_request *asked, const sw_problem *problem, const sw_pulse *pulse,
+	sw_plan_options *options, sw_diag *diag)
 {
 	*options = (sw_plan_options){.strategy = asked->strategy,
 		.model = asked->model,

@@ -17,11 +17,12 @@ struct plan_request {
 	struct size budget, live;
 	unsigned without;
 };
-bool plan_request_read(const struct invocation *run, const struct word *strategy, struct plan_request *asked, sw_diag *diag);
+bool plan_request_read(const struct invocation *run, const struct word *strategy, struct plan_request *asked,
+	sw_diag *diag);
 
 /* The options for one problem. */
-bool plan_request_options(const struct plan_request *asked, const sw_problem *problem, const sw_pulse *pulse, sw_plan_options *options,
-	sw_diag *diag);
+bool plan_request_options(const struct plan_request *asked, const sw_problem *problem, const sw_pulse *pulse,
+	sw_plan_options *options, sw_diag *diag);
 
 /* Above this many devices groups are made only for who asks for them. */
 #define GROUPED_DEVICES 4096

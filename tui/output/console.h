@@ -24,7 +24,7 @@ struct console_taker {
 	void (*text)(void *context, bool message, const char *text, size_t length);
 	void (*canvas)(void *context, const struct canvas *canvas);
 	void (*progress)(void *context, const char *line);
-	bool (*beat)(void *context);            /* now and then in long work; false stops it */
+	bool (*beat)(void *context);                        /* now and then in long work; false stops it */
 	void (*release_terminal)(void *context, bool lent); /* the terminal is given to another program, or comes back */
 };
 

@@ -65,7 +65,8 @@ static int page_of(struct screen *screen)
 /* By a page; a view with a selection moves that. */
 static void act_page(struct screen *screen, int direction)
 {
-	move_by(screen, 0, direction * (screen->viewpoint.view == PANE_GRAPH ? page_of(screen) / 2 + 1 : page_of(screen)));
+	move_by(screen, 0,
+		direction * (screen->viewpoint.view == PANE_GRAPH ? page_of(screen) / 2 + 1 : page_of(screen)));
 }
 
 static void graph_end(struct screen *screen, int direction)
@@ -234,11 +235,13 @@ static void act_fold(struct screen *screen, int argument)
 {
 	(void)argument;
 	screen->viewpoint.fold = !screen->viewpoint.fold;
-	if (!screen->viewpoint.fold && screen->viewpoint.dims[0] == VIEW_ALL && screen_plan(screen)->problem.from.rank > 1)
+	if (!screen->viewpoint.fold && screen->viewpoint.dims[0] == VIEW_ALL &&
+		screen_plan(screen)->problem.from.rank > 1)
 		act_dims(screen, 0);
 	tiles_echo(screen);
 	screen_say(screen, ROLE_NOTE,
-		screen->viewpoint.fold ? "other dimensions are folded" : "other dimensions stand at one tile; < and > choose it");
+		screen->viewpoint.fold ? "other dimensions are folded" :
+								 "other dimensions stand at one tile; < and > choose it");
 }
 
 /* The next tile of what is not shown, the last such dimension fastest. */

@@ -28,8 +28,8 @@ bool command_layout(struct invocation *run, sw_diag *diag)
 		return sw_diag_memory(diag);
 	if (!word) {
 		for (int i = 0; i < layout_count; i++)
-			if (!answer_line(run->session, diag, "%c %-8s %s", i == screen->viewpoint.layout ? '*' : ' ', layouts[i].name,
-					layouts[i].about))
+			if (!answer_line(run->session, diag, "%c %-8s %s", i == screen->viewpoint.layout ? '*' : ' ',
+					layouts[i].name, layouts[i].about))
 				return false;
 		return true;
 	}
@@ -139,5 +139,6 @@ void screen_print(const struct session *session, sw_text *text)
 		sw_text_free(&key);
 		sw_text_addf(text, " %s\n", screen->bindings.row[i].line);
 	}
-	sw_text_addf(text, "layout %s\nfocus %s\n", layouts[screen->viewpoint.layout].name, pane_rows[screen->viewpoint.view].name);
+	sw_text_addf(text, "layout %s\nfocus %s\n", layouts[screen->viewpoint.layout].name,
+		pane_rows[screen->viewpoint.view].name);
 }

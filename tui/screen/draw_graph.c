@@ -43,7 +43,8 @@ static char node_reached(const struct picture *picture, int id)
 	const struct edge_list *edges = picture->edges;
 	for (int i = 0; edges && i < edges->count; i++)
 		if (edges->edges[i].node == id && edges->edges[i].state != SW_EDGE_REFUSED)
-			return edges->edges[i].node == edges->edges[picture->screen->viewpoint.edge % edges->count].node ? '>' : '-';
+			return edges->edges[i].node == edges->edges[picture->screen->viewpoint.edge % edges->count].node ? '>' :
+																											   '-';
 	return 0;
 }
 

@@ -171,7 +171,8 @@ bool move_device(struct screen *screen, int across, int down)
 {
 	if (!screen_plan(screen) || down || !across)
 		return false;
-	choose_device(screen, screen->viewpoint.device == VIEW_ALL ? (across > 0 ? 0 : -1) : screen->viewpoint.device + across);
+	choose_device(screen,
+		screen->viewpoint.device == VIEW_ALL ? (across > 0 ? 0 : -1) : screen->viewpoint.device + across);
 	return true;
 }
 

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Bridges: a normal-form sequence between two types, made from what each dimension loses and gains.
+ * Detours: a normal-form sequence between two types, made from what each dimension loses and gains.
  *
- * The peak and edge lemmas of seed 000 (4.6, 4.7) are bridges over two steps: a dynslice of what is lost in the
+ * The peak and edge lemmas of seed 000 (4.6, 4.7) are detours over two steps: a dynslice of what is lost in the
  * end, alltoalls of what one dimension loses and another gains, an allgather of the rest; permutations where the
- * axes stand in another order.  All of it happens at the smallest size possible, so a bridge is never higher than
+ * axes stand in another order.  All of it happens at the smallest size possible, so a detour is never higher than
  * its ends.
  */
-#ifndef SHARDWALK_MOVE_BRIDGE_H
-#define SHARDWALK_MOVE_BRIDGE_H
+#ifndef SHARDWALK_STEP_DETOUR_H
+#define SHARDWALK_STEP_DETOUR_H
 
 #include <shardwalk/sequence.h>
 
-/* The cheapest bridge known over steps first .. first + count - 1: by weak cost, then cost, then steps.  Steps of
+/* The cheapest detour known over steps first .. first + count - 1: by weak cost, then cost, then steps.  Steps of
  * one dimension each, unless `several` allows more or the weak cost would grow without.  NULL where memory is
  * short. */
-sw_sequence *sw_bridge(const sw_sequence *sequence, int first, int count, bool several);
+sw_sequence *sw_detour(const sw_sequence *sequence, int first, int count, bool several);
 
 /* Appends the step with these entries that leads to `after`; what it pushes follows from there.  false where
  * there is none. */

@@ -19,17 +19,17 @@ static int64_t piece_of(const int64_t *offset, const int64_t *tile, const sw_ent
 	return piece;
 }
 
-int32_t sw_emit_piece(const sw_emitter *e, const sw_motion *m, int32_t device)
+int32_t sw_emit_piece(const sw_emitter *e, const sw_device_step *m, int32_t device)
 {
 	return (int32_t)piece_of(m->from + device * e->rank, m->before, m->step->gather, m->step->gathers);
 }
 
-static int32_t piece_kept(const sw_emitter *e, const sw_motion *m, int32_t device)
+static int32_t piece_kept(const sw_emitter *e, const sw_device_step *m, int32_t device)
 {
 	return (int32_t)piece_of(m->to + device * e->rank, m->after, m->step->split, m->step->splits);
 }
 
-static bool broken(const sw_emitter *e, const sw_motion *m)
+static bool broken(const sw_emitter *e, const sw_device_step *m)
 {
 	return sw_diag_set(e->diag, SW_P05, (sw_span){0, 0}, "a group of step %d does not hold every piece once",
 		(int)(m->step - e->plan->steps) + 1);
@@ -37,7 +37,7 @@ static bool broken(const sw_emitter *e, const sw_motion *m)
 
 /* Puts the members of a group in the order of the pieces they end with, those of a gather of the pieces they
  * bring. */
-static bool order_group(const sw_emitter *e, const sw_motion *m, const int32_t *members, int32_t *ordered)
+static bool order_group(const sw_emitter *e, const sw_device_step *m, const int32_t *members, int32_t *ordered)
 {
 	for (int64_t j = 0; j < m->size; j++)
 		ordered[j] = -1;
@@ -53,7 +53,7 @@ static bool order_group(const sw_emitter *e, const sw_motion *m, const int32_t *
 }
 
 /* Which place brings each piece, in one group. */
-static bool order_pieces(const sw_emitter *e, const sw_motion *m, const int32_t *group, int32_t *order)
+static bool order_pieces(const sw_emitter *e, const sw_device_step *m, const int32_t *group, int32_t *order)
 {
 	memset(order, 0xff, (size_t)m->size * sizeof *order);
 	for (int64_t j = 0; j < m->size; j++) {
@@ -66,7 +66,7 @@ static bool order_pieces(const sw_emitter *e, const sw_motion *m, const int32_t 
 	return true;
 }
 
-static bool compare_orders(const sw_emitter *e, sw_motion *m)
+static bool compare_orders(const sw_emitter *e, sw_device_step *m)
 {
 	int32_t *order = SW_NEW(e->arena, int32_t, m->size), *other = SW_NEW(e->arena, int32_t, m->size);
 
@@ -85,7 +85,7 @@ static bool compare_orders(const sw_emitter *e, sw_motion *m)
 }
 
 /* Are the groups, whatever their order, these lines? */
-static bool same_groups(const sw_emitter *e, const sw_motion *m)
+static bool same_groups(const sw_emitter *e, const sw_device_step *m)
 {
 	int32_t *line = SW_NEW(e->arena, int32_t, e->devices), *place = SW_NEW(e->arena, int32_t, e->devices);
 
@@ -100,7 +100,7 @@ static bool same_groups(const sw_emitter *e, const sw_motion *m)
 	return true;
 }
 
-static bool find_lines(const sw_emitter *e, sw_motion *m, int k)
+static bool find_lines(const sw_emitter *e, sw_device_step *m, int k)
 {
 	const sw_type *before = sw_emit_type_at(e, k);
 	bool legal;
@@ -109,7 +109,7 @@ static bool find_lines(const sw_emitter *e, sw_motion *m, int k)
 		same_groups(e, m);
 }
 
-static bool take_groups(const sw_emitter *e, sw_motion *m)
+static bool take_groups(const sw_emitter *e, sw_device_step *m)
 {
 	int32_t *group = SW_NEW(e->arena, int32_t, e->devices);
 
@@ -124,11 +124,11 @@ static bool take_groups(const sw_emitter *e, sw_motion *m)
 	return true;
 }
 
-bool sw_emit_motion(const sw_emitter *e, int k, sw_motion *m)
+bool sw_emit_device_step(const sw_emitter *e, int k, sw_device_step *m)
 {
 	const sw_step *step = &e->plan->steps[k];
 
-	*m = (sw_motion){.step = step,
+	*m = (sw_device_step){.step = step,
 		.before = sw_plan_tile_at(e->plan, k),
 		.after = step->tile,
 		.from = e->map[k],
@@ -152,7 +152,7 @@ int sw_emit_digits(const sw_emitter *e, const int32_t *list, int64_t count, sw_d
 	return found > 0 ? sw_digits_merge(digit, found) : 0;
 }
 
-const int32_t *sw_emit_orders(const sw_emitter *e, const sw_motion *m)
+const int32_t *sw_emit_orders(const sw_emitter *e, const sw_device_step *m)
 {
 	int32_t *row = SW_NEW(e->arena, int32_t, e->devices * m->size);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Building bridges: first what moves between which dimensions (sizes only), then which parts of axes do it.
+ * Building detours: first what moves between which dimensions (sizes only), then which parts of axes do it.
  *
- * Why a bridge exists: per dimension, cancel what is both lost and gained; then prime by prime, what is lost in
+ * Why a detour exists: per dimension, cancel what is both lost and gained; then prime by prime, what is lost in
  * some dimensions and gained in others is moved by alltoalls.  What remains to be sliced has no prime in common
  * with what remains to be gathered, so after slicing it no prime is used more often than at one of the two ends.
  */
-#include "step/bridge.h"
+#include "step/detour.h"
 
 #include <string.h>
 
@@ -15,45 +15,45 @@
 #define BRIDGE_MAX_FLOWS 64 /* each has a prime factor of its own, and a mesh has 40 */
 
 /* "factor `factor` leaves dimension `from` for dimension `to`" */
-typedef struct bridge_flow {
+typedef struct detour_flow {
 	int from, to;
 	int64_t factor;
-} bridge_flow;
+} detour_flow;
 
-/* A bridge by sizes: slice, move, gather. */
-typedef struct bridge_plan {
+/* A detour by sizes: slice, move, gather. */
+typedef struct detour_plan {
 	int64_t slice[SW_MAX_DIMS], gather[SW_MAX_DIMS];
 	int flows;
-	bridge_flow flow[BRIDGE_MAX_FLOWS];
-} bridge_plan;
+	detour_flow flow[BRIDGE_MAX_FLOWS];
+} detour_plan;
 
 /* One alltoall: the flows that are in it, by dimension. */
-typedef struct bridge_move {
+typedef struct detour_move {
 	int64_t gather[SW_MAX_DIMS], split[SW_MAX_DIMS];
-} bridge_move;
+} detour_move;
 
-typedef struct bridge_builder {
+typedef struct detour_builder {
 	const sw_mesh *mesh;
 	const sw_type *to;
 	bool several; /* dimensions in one step */
 	bool wishful; /* pick the parts that the target has, where possible */
 	int64_t slice[SW_MAX_DIMS], gather[SW_MAX_DIMS];
 	int moves;
-	bridge_move move[BRIDGE_MAX_FLOWS];
+	detour_move move[BRIDGE_MAX_FLOWS];
 	sw_sequence *out;
-} bridge_builder;
+} detour_builder;
 
-/* The ways to build one bridge that are tried. */
-typedef enum bridge_way {
+/* The ways to build one detour that are tried. */
+typedef enum detour_way {
 	BRIDGE_UNHINTED = 1,   /* do not keep the flows of the alltoalls that stand there */
 	BRIDGE_DESCENDING = 2, /* match dimensions from the last one on */
 	BRIDGE_LAST_FIRST = 4, /* alltoalls in the other order */
 	BRIDGE_WAYS = 8
-} bridge_way;
+} detour_way;
 
 /* ---- by sizes ---- */
 
-static void bridge_net(const sw_type *from, const sw_type *to, bridge_plan *plan)
+static void detour_net(const sw_type *from, const sw_type *to, detour_plan *plan)
 {
 	plan->flows = 0;
 	for (int d = 0; d < from->rank; d++) {
@@ -64,7 +64,7 @@ static void bridge_net(const sw_type *from, const sw_type *to, bridge_plan *plan
 }
 
 /* Moves as much of `most` as dimension i loses and dimension j gains. */
-static void bridge_add_flow(bridge_plan *plan, int i, int j, int64_t most)
+static void detour_add_flow(detour_plan *plan, int i, int j, int64_t most)
 {
 	int64_t factor = sw_gcd(sw_gcd(plan->gather[i], plan->slice[j]), most);
 	if (factor == 1)
@@ -76,55 +76,55 @@ static void bridge_add_flow(bridge_plan *plan, int i, int j, int64_t most)
 			plan->flow[f].factor *= factor;
 			return;
 		}
-	plan->flow[plan->flows++] = (bridge_flow){i, j, factor};
+	plan->flow[plan->flows++] = (detour_flow){i, j, factor};
 }
 
-/* The flows of the alltoalls that the bridge replaces. */
-static void bridge_keep_flows(const sw_sequence *sequence, int first, int count, bridge_plan *plan)
+/* The flows of the alltoalls that the detour replaces. */
+static void detour_keep_flows(const sw_sequence *sequence, int first, int count, detour_plan *plan)
 {
 	for (int k = first; k < first + count; k++) {
 		const sw_call *call = sw_sequence_call(sequence, k);
 		for (int g = 0; g < call->gathers; g++)
 			for (int s = 0; s < call->splits; s++)
-				bridge_add_flow(plan, call->gather[g].dim, call->split[s].dim,
+				detour_add_flow(plan, call->gather[g].dim, call->split[s].dim,
 					sw_gcd(call->gather[g].factor, call->split[s].factor));
 	}
 }
 
-static void bridge_match(bridge_plan *plan, int rank, bool descending)
+static void detour_match(detour_plan *plan, int rank, bool descending)
 {
 	for (int a = 0; a < rank; a++)
 		for (int b = 0; b < rank; b++) {
 			int i = descending ? rank - 1 - a : a;
-			bridge_add_flow(plan, i, b, plan->gather[i]);
+			detour_add_flow(plan, i, b, plan->gather[i]);
 		}
 }
 
-static void bridge_reverse_flows(bridge_plan *plan)
+static void detour_reverse_flows(detour_plan *plan)
 {
 	for (int f = 0; f < plan->flows / 2; f++) {
-		bridge_flow flow = plan->flow[f];
+		detour_flow flow = plan->flow[f];
 		plan->flow[f] = plan->flow[plan->flows - 1 - f];
 		plan->flow[plan->flows - 1 - f] = flow;
 	}
 }
 
 /* Can the flow join the move: does no dimension gather and split then? */
-static bool bridge_joins(const bridge_move *move, bridge_flow flow)
+static bool detour_joins(const detour_move *move, detour_flow flow)
 {
 	return move->split[flow.from] == 1 && move->gather[flow.to] == 1;
 }
 
 /* Makes alltoalls of the flows: one each, or as few as may be. */
-static void bridge_make_moves(bridge_builder *builder, const bridge_plan *plan)
+static void detour_make_moves(detour_builder *builder, const detour_plan *plan)
 {
 	builder->moves = 0;
 	for (int f = 0; f < plan->flows; f++) {
-		bridge_flow flow = plan->flow[f];
+		detour_flow flow = plan->flow[f];
 		int m = builder->several ? 0 : builder->moves;
-		while (m < builder->moves && !bridge_joins(&builder->move[m], flow))
+		while (m < builder->moves && !detour_joins(&builder->move[m], flow))
 			m++;
-		bridge_move *move = &builder->move[m];
+		detour_move *move = &builder->move[m];
 		if (m == builder->moves) {
 			builder->moves++;
 			for (int d = 0; d < SW_MAX_DIMS; d++)
@@ -137,12 +137,12 @@ static void bridge_make_moves(bridge_builder *builder, const bridge_plan *plan)
 
 /* ---- by parts ---- */
 
-static const sw_type *bridge_here(const bridge_builder *builder)
+static const sw_type *detour_here(const detour_builder *builder)
 {
 	return sw_sequence_type(builder->out, sw_sequence_count(builder->out));
 }
 
-static int bridge_entries(const int64_t *factor, int rank, sw_entry *entry)
+static int detour_entries(const int64_t *factor, int rank, sw_entry *entry)
 {
 	int count = 0;
 	for (int d = 0; d < rank; d++)
@@ -152,7 +152,7 @@ static int bridge_entries(const int64_t *factor, int rank, sw_entry *entry)
 }
 
 /* What moves `m` and later ones push onto dimension d. */
-static int64_t bridge_above(const bridge_builder *builder, int m, int d)
+static int64_t detour_above(const detour_builder *builder, int m, int d)
 {
 	int64_t product = 1;
 	for (; m < builder->moves; m++)
@@ -160,7 +160,7 @@ static int64_t bridge_above(const bridge_builder *builder, int m, int d)
 	return product;
 }
 
-static bool bridge_remove_all(sw_stack *from, const sw_stack *parts)
+static bool detour_remove_all(sw_stack *from, const sw_stack *parts)
 {
 	sw_stack rest = *from;
 	for (int p = 0; p < parts->count; p++)
@@ -171,29 +171,29 @@ static bool bridge_remove_all(sw_stack *from, const sw_stack *parts)
 }
 
 /* The parts that the target has in this place, if they are unused. */
-static bool bridge_wish(const bridge_builder *builder, int d, int64_t factor, int64_t above, sw_stack *free,
+static bool detour_wish(const detour_builder *builder, int d, int64_t factor, int64_t above, sw_stack *free,
 	sw_stack *pushed)
 {
 	sw_stack stack, passed = {0}, wish = {0};
 	sw_stack_of(builder->to, d, &stack);
 	if (!builder->wishful || !sw_stack_pop(&stack, above, &passed) || !sw_stack_pop(&stack, factor, &wish) ||
-		!bridge_remove_all(free, &wish))
+		!detour_remove_all(free, &wish))
 		return false;
 	*pushed = wish;
 	return true;
 }
 
 /* Pushes `factor` onto dimension d of `type`: the parts wished for, or some of `own`, which are unused too. */
-static bool bridge_push(const bridge_builder *builder, sw_type *type, int d, int64_t factor, int64_t above,
+static bool detour_push(const detour_builder *builder, sw_type *type, int d, int64_t factor, int64_t above,
 	sw_stack *free, sw_stack *own)
 {
 	sw_stack pushed = {0}, stack;
-	bool wished = bridge_wish(builder, d, factor, above, free, &pushed);
+	bool wished = detour_wish(builder, d, factor, above, free, &pushed);
 	if (wished && own)
-		bridge_remove_all(own, &pushed);
+		detour_remove_all(own, &pushed);
 	if (!wished && !sw_stack_take(own ? own : free, factor, !own, &pushed))
 		return false;
-	if (!wished && own && !bridge_remove_all(free, &pushed))
+	if (!wished && own && !detour_remove_all(free, &pushed))
 		return false;
 	sw_stack_of(type, d, &stack);
 	sw_stack_push(&stack, pushed.at, pushed.count);
@@ -202,9 +202,9 @@ static bool bridge_push(const bridge_builder *builder, sw_type *type, int d, int
 }
 
 /* Slices the dimensions from `begin` on, up to `end`, in one step. */
-static bool bridge_slice(bridge_builder *builder, int begin, int end)
+static bool detour_slice(detour_builder *builder, int begin, int end)
 {
-	sw_type type = *bridge_here(builder);
+	sw_type type = *detour_here(builder);
 	sw_call call = {.op = SW_DYNSLICE};
 	sw_stack free;
 	sw_stack_free_of(builder->mesh, &type, &free);
@@ -212,32 +212,32 @@ static bool bridge_slice(bridge_builder *builder, int begin, int end)
 		if (builder->slice[d] == 1)
 			continue;
 		call.split[call.splits++] = (sw_entry){d, builder->slice[d]};
-		if (!bridge_push(builder, &type, d, builder->slice[d], bridge_above(builder, 0, d), &free, NULL))
+		if (!detour_push(builder, &type, d, builder->slice[d], detour_above(builder, 0, d), &free, NULL))
 			return false;
 	}
 	return call.splits == 0 || sw_sequence_push_to(builder->out, &call, &type);
 }
 
-static bool bridge_slice_all(bridge_builder *builder)
+static bool detour_slice_all(detour_builder *builder)
 {
 	int rank = builder->to->rank;
 	if (builder->several)
-		return bridge_slice(builder, 0, rank);
+		return detour_slice(builder, 0, rank);
 	for (int d = 0; d < rank; d++)
-		if (!bridge_slice(builder, d, d + 1))
+		if (!detour_slice(builder, d, d + 1))
 			return false;
 	return true;
 }
 
-static bool bridge_permute(bridge_builder *builder, const sw_type *type)
+static bool detour_permute(detour_builder *builder, const sw_type *type)
 {
 	static const sw_call permute = {.op = SW_ALLPERMUTE};
-	return sw_type_equal(bridge_here(builder), type) || sw_sequence_push_to(builder->out, &permute, type);
+	return sw_type_equal(detour_here(builder), type) || sw_sequence_push_to(builder->out, &permute, type);
 }
 
 /* Takes what the move gathers out of `type`; where the minor-most parts do not make it, the parts of the
  * dimension are put into an order in which they do (*ordered). */
-static bool bridge_pop(const bridge_move *move, sw_type *type, sw_type *ordered, sw_stack *popped)
+static bool detour_pop(const detour_move *move, sw_type *type, sw_type *ordered, sw_stack *popped)
 {
 	*ordered = *type;
 	for (int d = 0; d < type->rank; d++) {
@@ -259,42 +259,42 @@ static bool bridge_pop(const bridge_move *move, sw_type *type, sw_type *ordered,
 	return true;
 }
 
-static bool bridge_alltoall(bridge_builder *builder, int m)
+static bool detour_alltoall(detour_builder *builder, int m)
 {
-	const bridge_move *move = &builder->move[m];
-	sw_type type = *bridge_here(builder), ordered;
+	const detour_move *move = &builder->move[m];
+	sw_type type = *detour_here(builder), ordered;
 	sw_call call = {.op = SW_ALLTOALL};
 	sw_stack free, popped = {0};
-	if (!bridge_pop(move, &type, &ordered, &popped) || !bridge_permute(builder, &ordered))
+	if (!detour_pop(move, &type, &ordered, &popped) || !detour_permute(builder, &ordered))
 		return false;
 	sw_stack_free_of(builder->mesh, &type, &free);
-	call.gathers = bridge_entries(move->gather, type.rank, call.gather);
-	call.splits = bridge_entries(move->split, type.rank, call.split);
+	call.gathers = detour_entries(move->gather, type.rank, call.gather);
+	call.splits = detour_entries(move->split, type.rank, call.split);
 	for (int s = 0; s < call.splits; s++) {
 		int d = call.split[s].dim;
-		if (!bridge_push(builder, &type, d, call.split[s].factor, bridge_above(builder, m + 1, d), &free, &popped))
+		if (!detour_push(builder, &type, d, call.split[s].factor, detour_above(builder, m + 1, d), &free, &popped))
 			return false;
 	}
 	return sw_sequence_push_to(builder->out, &call, &type);
 }
 
 /* What dimension d is gathered from in the end, if it is what stands there now. */
-static bool bridge_keep_gathered(const bridge_builder *builder, int d, sw_stack *free, sw_stack *pushed)
+static bool detour_keep_gathered(const detour_builder *builder, int d, sw_stack *free, sw_stack *pushed)
 {
 	sw_stack stack;
-	sw_stack_of(bridge_here(builder), d, &stack);
-	return builder->wishful && sw_stack_pop(&stack, builder->gather[d], pushed) && bridge_remove_all(free, pushed);
+	sw_stack_of(detour_here(builder), d, &stack);
+	return builder->wishful && sw_stack_pop(&stack, builder->gather[d], pushed) && detour_remove_all(free, pushed);
 }
 
 /* The type from which the last gathers lead to the target. */
-static bool bridge_before_gathers(const bridge_builder *builder, sw_type *type)
+static bool detour_before_gathers(const detour_builder *builder, sw_type *type)
 {
 	sw_stack free, pushed[SW_MAX_DIMS];
 	*type = *builder->to;
 	sw_stack_free_of(builder->mesh, type, &free);
 	for (int d = 0; d < type->rank; d++) {
 		pushed[d].count = 0;
-		if (builder->gather[d] > 1 && !bridge_keep_gathered(builder, d, &free, &pushed[d]))
+		if (builder->gather[d] > 1 && !detour_keep_gathered(builder, d, &free, &pushed[d]))
 			pushed[d].count = 0;
 	}
 	for (int d = 0; d < type->rank; d++) {
@@ -310,7 +310,7 @@ static bool bridge_before_gathers(const bridge_builder *builder, sw_type *type)
 }
 
 /* The dimension with the smallest factor that is still to be gathered: the larger ones then count fewer times. */
-static int bridge_next_gather(const int64_t *factor, int rank)
+static int detour_next_gather(const int64_t *factor, int rank)
 {
 	int best = -1;
 	for (int d = 0; d < rank; d++)
@@ -319,14 +319,14 @@ static int bridge_next_gather(const int64_t *factor, int rank)
 	return best;
 }
 
-static bool bridge_gather_all(bridge_builder *builder)
+static bool detour_gather_all(detour_builder *builder)
 {
 	int64_t left[SW_MAX_DIMS];
 	memcpy(left, builder->gather, sizeof(left));
-	for (int d; (d = bridge_next_gather(left, builder->to->rank)) >= 0;) {
+	for (int d; (d = detour_next_gather(left, builder->to->rank)) >= 0;) {
 		sw_call call = {.op = SW_ALLGATHER, .gathers = 1, .gather = {{d, left[d]}}};
 		if (builder->several)
-			call.gathers = bridge_entries(left, builder->to->rank, call.gather);
+			call.gathers = detour_entries(left, builder->to->rank, call.gather);
 		for (int g = 0; g < call.gathers; g++)
 			left[call.gather[g].dim] = 1;
 		if (!sw_sequence_push(builder->out, &call, NULL))
@@ -335,38 +335,38 @@ static bool bridge_gather_all(bridge_builder *builder)
 	return true;
 }
 
-static bool bridge_build_once(bridge_builder *builder)
+static bool detour_build_once(detour_builder *builder)
 {
 	sw_type last;
-	if (!bridge_slice_all(builder))
+	if (!detour_slice_all(builder))
 		return false;
 	for (int m = 0; m < builder->moves; m++)
-		if (!bridge_alltoall(builder, m))
+		if (!detour_alltoall(builder, m))
 			return false;
-	return bridge_before_gathers(builder, &last) && bridge_permute(builder, &last) && bridge_gather_all(builder) &&
-		sw_type_equal(bridge_here(builder), builder->to);
+	return detour_before_gathers(builder, &last) && detour_permute(builder, &last) && detour_gather_all(builder) &&
+		sw_type_equal(detour_here(builder), builder->to);
 }
 
 /* ---- forwards and backwards ---- */
 
-static sw_sequence *bridge_build(const sw_mesh *mesh, const sw_type *from, const sw_type *to, const bridge_plan *plan,
+static sw_sequence *detour_build(const sw_mesh *mesh, const sw_type *from, const sw_type *to, const detour_plan *plan,
 	bool several)
 {
-	bridge_builder builder = {.mesh = mesh, .to = to, .several = several};
+	detour_builder builder = {.mesh = mesh, .to = to, .several = several};
 	memcpy(builder.slice, plan->slice, sizeof(builder.slice));
 	memcpy(builder.gather, plan->gather, sizeof(builder.gather));
-	bridge_make_moves(&builder, plan);
+	detour_make_moves(&builder, plan);
 	for (int attempt = 0; attempt < 2; attempt++) {
 		builder.wishful = attempt == 0;
 		builder.out = sw_sequence_new(mesh, from);
-		if (builder.out && bridge_build_once(&builder))
+		if (builder.out && detour_build_once(&builder))
 			return builder.out;
 		sw_sequence_free(builder.out);
 	}
 	return NULL;
 }
 
-static sw_call bridge_inverse(const sw_call *call)
+static sw_call detour_inverse(const sw_call *call)
 {
 	static const sw_op inverse[SW_OP_COUNT] = {
 		[SW_DYNSLICE] = SW_ALLGATHER,
@@ -382,12 +382,12 @@ static sw_call bridge_inverse(const sw_call *call)
 }
 
 /* The same way walked from its end to its start. */
-static sw_sequence *bridge_turn(const sw_sequence *there)
+static sw_sequence *detour_turn(const sw_sequence *there)
 {
 	int count = sw_sequence_count(there);
 	sw_sequence *back = sw_sequence_new(sw_sequence_mesh(there), sw_sequence_type(there, count));
 	for (int k = count - 1; back && k >= 0; k--) {
-		sw_call call = bridge_inverse(sw_sequence_call(there, k));
+		sw_call call = detour_inverse(sw_sequence_call(there, k));
 		if (!sw_sequence_push_to(back, &call, sw_sequence_type(there, k))) {
 			sw_sequence_free(back);
 			return NULL;
@@ -397,27 +397,27 @@ static sw_sequence *bridge_turn(const sw_sequence *there)
 }
 
 /* Built from the target towards the start, which puts the permutation to the other side of the alltoalls. */
-static sw_sequence *bridge_build_back(const sw_mesh *mesh, const sw_type *from, const sw_type *to,
-	const bridge_plan *plan, bool several)
+static sw_sequence *detour_build_back(const sw_mesh *mesh, const sw_type *from, const sw_type *to,
+	const detour_plan *plan, bool several)
 {
-	bridge_plan back = *plan;
+	detour_plan back = *plan;
 	memcpy(back.slice, plan->gather, sizeof(back.slice));
 	memcpy(back.gather, plan->slice, sizeof(back.gather));
-	bridge_reverse_flows(&back);
+	detour_reverse_flows(&back);
 	for (int f = 0; f < back.flows; f++) {
 		int dim = back.flow[f].from;
 		back.flow[f].from = back.flow[f].to;
 		back.flow[f].to = dim;
 	}
-	sw_sequence *there = bridge_build(mesh, to, from, &back, several);
-	sw_sequence *turned = there ? bridge_turn(there) : NULL;
+	sw_sequence *there = detour_build(mesh, to, from, &back, several);
+	sw_sequence *turned = there ? detour_turn(there) : NULL;
 	sw_sequence_free(there);
 	return turned;
 }
 
 /* ---- the cheapest ---- */
 
-static bool bridge_better(const sw_sequence *a, const sw_sequence *b)
+static bool detour_better(const sw_sequence *a, const sw_sequence *b)
 {
 	if (!a || !b)
 		return a && !b;
@@ -429,9 +429,9 @@ static bool bridge_better(const sw_sequence *a, const sw_sequence *b)
 	return left.steps < right.steps;
 }
 
-static void bridge_offer(sw_sequence **best, sw_sequence *offer)
+static void detour_offer(sw_sequence **best, sw_sequence *offer)
 {
-	if (bridge_better(offer, *best)) {
+	if (detour_better(offer, *best)) {
 		sw_sequence *old = *best;
 		*best = offer;
 		offer = old;
@@ -440,37 +440,37 @@ static void bridge_offer(sw_sequence **best, sw_sequence *offer)
 }
 
 /* No permutation and at most a slice, a move and a gather: there is nothing better. */
-static bool bridge_perfect(const sw_sequence *best)
+static bool detour_perfect(const sw_sequence *best)
 {
 	return best && sw_sequence_count(best) <= 3 && sw_sequence_measure(best).permutes == 0;
 }
 
-static void bridge_try(const sw_sequence *sequence, int first, int count, bool several, sw_sequence **best)
+static void detour_try(const sw_sequence *sequence, int first, int count, bool several, sw_sequence **best)
 {
 	const sw_mesh *mesh = sw_sequence_mesh(sequence);
 	const sw_type *from = sw_sequence_type(sequence, first), *to = sw_sequence_type(sequence, first + count);
 	bool single = false;
-	for (int way = 0; way < BRIDGE_WAYS && !single && !bridge_perfect(*best); way++) {
-		bridge_plan plan = {0};
-		bridge_net(from, to, &plan);
+	for (int way = 0; way < BRIDGE_WAYS && !single && !detour_perfect(*best); way++) {
+		detour_plan plan = {0};
+		detour_net(from, to, &plan);
 		if (!(way & BRIDGE_UNHINTED))
-			bridge_keep_flows(sequence, first, count, &plan);
-		bridge_match(&plan, from->rank, way & BRIDGE_DESCENDING);
+			detour_keep_flows(sequence, first, count, &plan);
+		detour_match(&plan, from->rank, way & BRIDGE_DESCENDING);
 		if (way & BRIDGE_LAST_FIRST)
-			bridge_reverse_flows(&plan);
+			detour_reverse_flows(&plan);
 		single = plan.flows == 0;
-		bridge_offer(best, bridge_build(mesh, from, to, &plan, several));
-		bridge_offer(best, bridge_build_back(mesh, from, to, &plan, several));
+		detour_offer(best, detour_build(mesh, from, to, &plan, several));
+		detour_offer(best, detour_build_back(mesh, from, to, &plan, several));
 	}
 }
 
-sw_sequence *sw_bridge(const sw_sequence *sequence, int first, int count, bool several)
+sw_sequence *sw_detour(const sw_sequence *sequence, int first, int count, bool several)
 {
 	sw_sequence *best = NULL, *fused = NULL;
 	int64_t limit = sw_sequence_measure_part(sequence, first, count).weak_cost;
-	bridge_try(sequence, first, count, false, &best);
+	detour_try(sequence, first, count, false, &best);
 	if (several || !best || sw_sequence_measure(best).weak_cost > limit)
-		bridge_try(sequence, first, count, true, &fused);
-	bridge_offer(&best, fused);
+		detour_try(sequence, first, count, true, &fused);
+	detour_offer(&best, fused);
 	return best;
 }

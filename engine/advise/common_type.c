@@ -2,14 +2,14 @@
  *
  * Bridges tried one after the other: the route to each in the grid of `from`, and on in that of `to`.
  */
-#include "advise/bridge.h"
+#include "advise/common_type.h"
 
 #include "search/store.h"
 #include "search/orders.h"
 
 enum { MOST_BRIDGES = 48, MOST_HOPS = 2000 };
 
-struct bridge_search {
+struct common_search {
 	const sw_problem *problem;
 	sw_hopper *hopper;
 	sw_route_limits limits; /* `below`: what the next has to be at least as good as */
@@ -20,9 +20,9 @@ struct bridge_search {
 	sw_route_end end;
 };
 
-/* ---- bridges ---- */
+/* ---- common types ---- */
 
-static bool is_bridged(const struct bridge_search *s, int axis)
+static bool is_split_twice(const struct common_search *s, int axis)
 {
 	for (int k = 0; k < s->axes; k++)
 		if (s->axis[k] == axis)
@@ -30,7 +30,7 @@ static bool is_bridged(const struct bridge_search *s, int axis)
 	return false;
 }
 
-static int64_t bridge_count(const struct bridge_search *s)
+static int64_t common_type_count(const struct common_search *s)
 {
 	int64_t count = s->axes > 0 ? 2 : 0;
 
@@ -40,19 +40,19 @@ static int64_t bridge_count(const struct bridge_search *s)
 }
 
 /* Adds the parts that a dimension of an end has of the other axes. */
-static int take_parts(const struct bridge_search *s, const sw_type *end, int dim, sw_part *parts)
+static int take_parts(const struct common_search *s, const sw_type *end, int dim, sw_part *parts)
 {
 	int count = 0;
 
 	for (int k = end->first[dim]; k < end->first[dim + 1]; k++)
-		if (!is_bridged(s, end->parts[k].axis))
+		if (!is_split_twice(s, end->parts[k].axis))
 			parts[count++] = end->parts[k];
 	return count;
 }
 
 /* Bridge `choice`: a digit for the end that has the other axes so, then one for the dimension of each whole axis,
  * where it is the most minor; beyond the last dimension it is in none. */
-static bool bridge_type(const struct bridge_search *s, int64_t choice, sw_type *type)
+static bool make_common_type(const struct common_search *s, int64_t choice, sw_type *type)
 {
 	const sw_mesh *mesh = &s->problem->mesh;
 	const sw_type *end = choice % 2 ? &s->problem->to : &s->problem->from;
@@ -76,7 +76,7 @@ static bool bridge_type(const struct bridge_search *s, int64_t choice, sw_type *
 
 /* ---- the two halves ---- */
 
-static void search_half(struct bridge_search *s, const sw_factors *atoms, int64_t below, sw_stops *stops)
+static void search_half(struct common_search *s, const sw_factors *atoms, int64_t below, sw_stops *stops)
 {
 	sw_route_limits limits = s->limits;
 	sw_grid grid;
@@ -90,13 +90,13 @@ static void search_half(struct bridge_search *s, const sw_factors *atoms, int64_
 	sw_grid_end(&grid);
 }
 
-static bool goes_on(const struct bridge_search *s)
+static bool goes_on(const struct common_search *s)
 {
 	return s->end == SW_ROUTE_DONE || s->end == SW_ROUTE_CAPPED;
 }
 
 /* false: no route below that cost. */
-static bool find_half(struct bridge_search *s, const sw_type *from, const sw_type *to, int64_t below, sw_stops *stops)
+static bool find_half(struct common_search *s, const sw_type *from, const sw_type *to, int64_t below, sw_stops *stops)
 {
 	sw_factors atoms;
 
@@ -128,14 +128,14 @@ static bool is_better(const sw_stops *a, const sw_stops *b)
 	return a->count != b->count ? a->count < b->count : a->steps < b->steps;
 }
 
-static void try_bridge(struct bridge_search *s, const sw_type *bridge)
+static void try_common_type(struct common_search *s, const sw_type *common)
 {
 	int64_t below = s->limits.below;
 
-	if (!find_half(s, &s->problem->from, bridge, below, s->there))
+	if (!find_half(s, &s->problem->from, common, below, s->there))
 		return;
 	below = below == SW_NEVER ? SW_NEVER : below - s->there->cost;
-	if (!find_half(s, bridge, &s->problem->to, below, s->on) || !join(s->there, s->on))
+	if (!find_half(s, common, &s->problem->to, below, s->on) || !join(s->there, s->on))
 		return;
 	sw_route_shorten(s->hopper, &s->limits, s->there);
 	if (s->there->count == 0 || !is_better(s->there, s->best))
@@ -144,7 +144,7 @@ static void try_bridge(struct bridge_search *s, const sw_type *bridge)
 	s->limits.below = s->best->cost + 1;
 }
 
-static void find_axes(struct bridge_search *s)
+static void find_axes(struct common_search *s)
 {
 	sw_orders_init(s->orders, s->problem);
 	for (int a = 0; a < s->problem->mesh.count; a++)
@@ -152,27 +152,27 @@ static void find_axes(struct bridge_search *s)
 			s->axis[s->axes++] = a;
 }
 
-sw_route_end sw_bridge_search(const sw_problem *problem, sw_hopper *hopper, const sw_route_limits *limits,
+sw_route_end sw_common_type_search(const sw_problem *problem, sw_hopper *hopper, const sw_route_limits *limits,
 	sw_stops *stops)
 {
-	struct bridge_search s = {.problem = problem, .hopper = hopper, .limits = *limits, .best = stops};
+	struct common_search s = {.problem = problem, .hopper = hopper, .limits = *limits, .best = stops};
 	sw_arena *arena = hopper->arena;
 	sw_arena_mark mark = sw_arena_here(arena);
-	sw_type *bridge = SW_NEW(arena, sw_type, 1);
+	sw_type *common = SW_NEW(arena, sw_type, 1);
 
 	stops->count = 0;
 	s.orders = SW_NEW(arena, sw_orders, 1);
 	s.half = SW_NEW(arena, sw_problem, 1);
 	s.there = SW_NEW(arena, sw_stops, 2);
 	s.on = s.there + 1;
-	if (bridge == NULL || s.orders == NULL || s.half == NULL || s.there == NULL)
+	if (common == NULL || s.orders == NULL || s.half == NULL || s.there == NULL)
 		return SW_ROUTE_MEMORY;
 	*s.half = *problem;
 	s.limits.most_hops = MOST_HOPS < limits->most_hops ? MOST_HOPS : limits->most_hops;
 	find_axes(&s);
-	for (int64_t k = 0; k < bridge_count(&s) && goes_on(&s); k++)
-		if (bridge_type(&s, k, bridge))
-			try_bridge(&s, bridge);
+	for (int64_t k = 0; k < common_type_count(&s) && goes_on(&s); k++)
+		if (make_common_type(&s, k, common))
+			try_common_type(&s, common);
 	sw_arena_back(arena, mark);
 	return s.end;
 }

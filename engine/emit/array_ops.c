@@ -2,7 +2,7 @@
  *
  * From entries to dimensions: factors become dimensions of their own, are moved, and melt into others again.
  */
-#include "emit/micro.h"
+#include "emit/array_ops.h"
 
 #include <string.h>
 
@@ -11,31 +11,31 @@
 /* The array as it is between two micros. */
 typedef struct shape {
 	int rank;
-	int64_t size[SW_MAX_MICRO_RANK];
+	int64_t size[SW_MAX_ARRAY_OP_RANK];
 } shape;
 
-static sw_micro *add(sw_micros *to, sw_micro_op op, const shape *result)
+static sw_array_op *add(sw_array_ops *to, sw_array_op_kind op, const shape *result)
 {
-	sw_micro *micro = &to->micro[to->count++];
+	sw_array_op *array_op = &to->array_op[to->count++];
 
-	micro->op = op;
-	micro->rank = result->rank;
-	micro->dim = 0;
-	memcpy(micro->shape, result->size, (size_t)result->rank * sizeof *result->size);
-	return micro;
+	array_op->op = op;
+	array_op->rank = result->rank;
+	array_op->dim = 0;
+	memcpy(array_op->shape, result->size, (size_t)result->rank * sizeof *result->size);
+	return array_op;
 }
 
-static void reshape(sw_micros *to, shape *now, const shape *result)
+static void reshape(sw_array_ops *to, shape *now, const shape *result)
 {
 	if (now->rank == result->rank && memcmp(now->size, result->size, (size_t)now->rank * sizeof *now->size) == 0)
 		return;
 	*now = *result;
-	if (to->count && to->micro[to->count - 1].op == SW_MICRO_RESHAPE)
+	if (to->count && to->array_op[to->count - 1].op == SW_ARRAY_RESHAPE)
 		to->count--;
-	add(to, SW_MICRO_RESHAPE, result);
+	add(to, SW_ARRAY_RESHAPE, result);
 }
 
-static void transpose(sw_micros *to, shape *now, const int *perm)
+static void transpose(sw_array_ops *to, shape *now, const int *perm)
 {
 	shape result = {.rank = now->rank};
 	bool moves = false;
@@ -47,7 +47,7 @@ static void transpose(sw_micros *to, shape *now, const int *perm)
 	if (!moves)
 		return;
 	*now = result;
-	memcpy(add(to, SW_MICRO_TRANSPOSE, &result)->perm, perm, (size_t)now->rank * sizeof *perm);
+	memcpy(add(to, SW_ARRAY_TRANSPOSE, &result)->perm, perm, (size_t)now->rank * sizeof *perm);
 }
 
 static shape shape_of(const int64_t *tile, int rank)
@@ -79,9 +79,10 @@ static shape split_dimension(const shape *now, int dim, const int64_t *size, int
 
 /* Factors of the entries stand at dimensions `at` and after; each is moved in front of the dimension it belongs
  * to, and melts into it.  `rank` dimensions of the array remain. */
-static void melt(sw_micros *to, shape *now, int at, const sw_entry *entry, int count, const int64_t *after, int rank)
+static void melt(sw_array_ops *to, shape *now, int at, const sw_entry *entry, int count, const int64_t *after,
+	int rank)
 {
-	int perm[SW_MAX_MICRO_RANK], n = 0;
+	int perm[SW_MAX_ARRAY_OP_RANK], n = 0;
 	shape result = shape_of(after, rank);
 
 	for (int i = 0; i < rank; i++) {
@@ -95,7 +96,7 @@ static void melt(sw_micros *to, shape *now, int at, const sw_entry *entry, int c
 	reshape(to, now, &result);
 }
 
-static void micros_of_gather(const sw_emitter *e, const sw_motion *m, sw_micros *to)
+static void array_ops_of_gather(const sw_emitter *e, const sw_device_step *m, sw_array_ops *to)
 {
 	const sw_step *step = m->step;
 	shape now = shape_of(m->before, e->rank), result;
@@ -103,7 +104,7 @@ static void micros_of_gather(const sw_emitter *e, const sw_motion *m, sw_micros 
 
 	if (step->gathers == 1) {
 		now.size[step->gather[0].dim] *= m->size;
-		add(to, SW_MICRO_GATHER, &now)->dim = step->gather[0].dim;
+		add(to, SW_ARRAY_GATHER, &now)->dim = step->gather[0].dim;
 		return;
 	}
 	result = (shape){.rank = e->rank + 1};
@@ -111,7 +112,7 @@ static void micros_of_gather(const sw_emitter *e, const sw_motion *m, sw_micros 
 	memcpy(result.size + 1, m->before, (size_t)e->rank * sizeof *m->before);
 	reshape(to, &now, &result);
 	now.size[0] = m->size;
-	add(to, SW_MICRO_GATHER, &now)->dim = 0;
+	add(to, SW_ARRAY_GATHER, &now)->dim = 0;
 	for (int k = 0; k < step->gathers; k++)
 		factor[k] = step->gather[k].factor;
 	result = split_dimension(&now, 0, factor, step->gathers);
@@ -120,11 +121,11 @@ static void micros_of_gather(const sw_emitter *e, const sw_motion *m, sw_micros 
 }
 
 /* Brings the pieces into one dimension, in the order of those who get them; returns which. */
-static int lay_out(const sw_emitter *e, const sw_motion *m, sw_micros *to, shape *now)
+static int lay_out(const sw_emitter *e, const sw_device_step *m, sw_array_ops *to, shape *now)
 {
 	const sw_step *step = m->step;
 	shape result = {0};
-	int perm[SW_MAX_MICRO_RANK], factors = 0, others = step->splits;
+	int perm[SW_MAX_ARRAY_OP_RANK], factors = 0, others = step->splits;
 
 	for (int i = 0; i < e->rank; i++) {
 		int k = entry_of(step->split, step->splits, i);
@@ -148,15 +149,15 @@ static int lay_out(const sw_emitter *e, const sw_motion *m, sw_micros *to, shape
 }
 
 /* Pieces in the order of the places that brought them come into their own order. */
-static void bring_in_order(const sw_emitter *e, const sw_motion *m, int dim, sw_micros *to, shape *now)
+static void bring_in_order(const sw_emitter *e, const sw_device_step *m, int dim, sw_array_ops *to, shape *now)
 {
 	sw_digit digit[SW_MAX_DIGITS];
 	int64_t by_place[SW_MAX_DIGITS];
-	int perm[SW_MAX_MICRO_RANK], count = m->uniform ? sw_emit_digits(e, m->order, m->size, digit) : 0;
+	int perm[SW_MAX_ARRAY_OP_RANK], count = m->uniform ? sw_emit_digits(e, m->order, m->size, digit) : 0;
 	shape result;
 
 	if (count == 0) {
-		add(to, SW_MICRO_ORDER, now)->dim = dim;
+		add(to, SW_ARRAY_ORDER, now)->dim = dim;
 		return;
 	}
 	for (int i = 0; i < now->rank - 1 + count; i++)
@@ -176,7 +177,7 @@ static void bring_in_order(const sw_emitter *e, const sw_motion *m, int dim, sw_
 	transpose(to, now, perm);
 }
 
-static void micros_of_swap(const sw_emitter *e, const sw_motion *m, sw_micros *to)
+static void array_ops_of_swap(const sw_emitter *e, const sw_device_step *m, sw_array_ops *to)
 {
 	const sw_step *step = m->step;
 	shape now = shape_of(m->before, e->rank), result;
@@ -184,7 +185,7 @@ static void micros_of_swap(const sw_emitter *e, const sw_motion *m, sw_micros *t
 	int64_t factor[SW_MAX_DIMS];
 	shape laid = now;
 
-	add(to, SW_MICRO_SWAP, &now)->dim = dim;
+	add(to, SW_ARRAY_SWAP, &now)->dim = dim;
 	bring_in_order(e, m, dim, to, &now);
 	for (int k = 0; k < step->gathers; k++)
 		factor[k] = step->gather[k].factor;
@@ -193,23 +194,23 @@ static void micros_of_swap(const sw_emitter *e, const sw_motion *m, sw_micros *t
 	melt(to, &now, dim, step->gather, step->gathers, m->after, e->rank);
 }
 
-bool sw_emit_micros(const sw_emitter *e, const sw_motion *m, sw_micros *to)
+bool sw_emit_array_ops(const sw_emitter *e, const sw_device_step *m, sw_array_ops *to)
 {
 	shape after = shape_of(m->after, e->rank);
 
 	to->count = 0;
 	switch (m->step->op) {
 	case SW_ALLGATHER:
-		micros_of_gather(e, m, to);
+		array_ops_of_gather(e, m, to);
 		return true;
 	case SW_ALLTOALL:
-		micros_of_swap(e, m, to);
+		array_ops_of_swap(e, m, to);
 		return true;
 	case SW_ALLPERMUTE:
-		add(to, SW_MICRO_PERMUTE, &after);
+		add(to, SW_ARRAY_PERMUTE, &after);
 		return true;
 	case SW_DYNSLICE:
-		add(to, SW_MICRO_SLICE, &after);
+		add(to, SW_ARRAY_SLICE, &after);
 		return true;
 	default:
 		return sw_emit_refuse(e, "the format mpi can: messages of any size between any ranks",

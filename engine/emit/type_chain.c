@@ -24,17 +24,17 @@ static bool refuse_mesh(const sw_emitter *e)
 		"axes");
 }
 
-const sw_mesh *sw_emit_mesh_of(const sw_way *way, int k)
+const sw_mesh *sw_emit_mesh_of(const sw_type_chain *chain, int k)
 {
-	return way->of ? way->of[k] : &way->mesh;
+	return chain->of ? chain->of[k] : &chain->mesh;
 }
 
-int sw_emit_mesh_number(const sw_way *way, int k)
+int sw_emit_mesh_number(const sw_type_chain *chain, int k)
 {
 	int number = 0;
 
-	for (int j = 1; way->of && j <= k; j++)
-		number += way->of[j] != way->of[j - 1];
+	for (int j = 1; chain->of && j <= k; j++)
+		number += chain->of[j] != chain->of[j - 1];
 	return number;
 }
 
@@ -60,40 +60,40 @@ static int fit_most(const sw_mesh *mesh, const sw_type *const *types, int count,
 	return n > 0 && n < count && !fits(mesh, types, n, fine, &finer, out) ? 0 : n;
 }
 
-static bool take_meshes(const sw_emitter *e, const sw_mesh *mesh, const sw_type *const *types, int count, sw_way *way,
-	sw_type *out)
+static bool take_meshes(const sw_emitter *e, const sw_mesh *mesh, const sw_type *const *types, int count,
+	sw_type_chain *chain, sw_type *out)
 {
-	way->of = SW_NEW(e->arena, const sw_mesh *, count);
+	chain->of = SW_NEW(e->arena, const sw_mesh *, count);
 	for (int k = 0, n; k < count; k += n) {
 		sw_mesh *fine = SW_NEW(e->arena, sw_mesh, 1);
 
-		if (!way->of || !fine)
+		if (!chain->of || !fine)
 			return sw_diag_memory(e->diag);
 		n = fit_most(mesh, types + k, count - k, fine, out + k);
 		if (n == 0)
 			return refuse_mesh(e);
 		for (int j = 0; j < n; j++)
-			way->of[k + j] = fine;
+			chain->of[k + j] = fine;
 	}
-	way->mesh = *way->of[0];
+	chain->mesh = *chain->of[0];
 	return true;
 }
 
 static bool take_types(const sw_emitter *e, const sw_mesh *mesh, const sw_type *const *types, int count, bool several,
-	sw_way *way)
+	sw_type_chain *chain)
 {
 	sw_type *out = SW_NEW(e->arena, sw_type, count);
 
 	if (!out)
 		return sw_diag_memory(e->diag);
-	way->of = NULL;
-	way->count = count;
-	way->type = out;
-	return fits(mesh, types, count, &way->mesh, &way->finer, out) ||
-		(several ? take_meshes(e, mesh, types, count, way, out) : refuse_mesh(e));
+	chain->of = NULL;
+	chain->count = count;
+	chain->type = out;
+	return fits(mesh, types, count, &chain->mesh, &chain->finer, out) ||
+		(several ? take_meshes(e, mesh, types, count, chain, out) : refuse_mesh(e));
 }
 
-static bool way_of_advice(const sw_emitter *e, bool several, sw_way *way)
+static bool way_of_advice(const sw_emitter *e, bool several, sw_type_chain *chain)
 {
 	const sw_advice *advice = e->advice;
 	const sw_type **types = SW_NEW(e->arena, const sw_type *, advice->via_count + 2);
@@ -104,13 +104,13 @@ static bool way_of_advice(const sw_emitter *e, bool several, sw_way *way)
 	for (int k = 0; k < advice->via_count; k++)
 		types[k + 1] = advice->via[k];
 	types[advice->via_count + 1] = &advice->problem.to;
-	if (!take_types(e, &advice->problem.mesh, types, advice->via_count + 2, several, way))
+	if (!take_types(e, &advice->problem.mesh, types, advice->via_count + 2, several, chain))
 		return false;
-	way->finer = way->finer || advice->finer;
+	chain->finer = chain->finer || advice->finer;
 	return true;
 }
 
-static bool way_of_plan(const sw_emitter *e, bool several, sw_way *way)
+static bool way_of_plan(const sw_emitter *e, bool several, sw_type_chain *chain)
 {
 	const sw_plan *plan = e->plan;
 	const sw_type **types = SW_NEW(e->arena, const sw_type *, plan->count + 1);
@@ -123,10 +123,10 @@ static bool way_of_plan(const sw_emitter *e, bool several, sw_way *way)
 			return sw_emit_refuse(e, HINT_STEPS,
 				"what the devices hold after step %d is no type, so no constraint can say it", k);
 	}
-	return take_types(e, &plan->problem.mesh, types, plan->count + 1, several, way);
+	return take_types(e, &plan->problem.mesh, types, plan->count + 1, several, chain);
 }
 
-bool sw_emit_way(const sw_emitter *e, bool several, sw_way *way)
+bool sw_emit_type_chain(const sw_emitter *e, bool several, sw_type_chain *chain)
 {
-	return e->advice ? way_of_advice(e, several, way) : way_of_plan(e, several, way);
+	return e->advice ? way_of_advice(e, several, chain) : way_of_plan(e, several, chain);
 }
