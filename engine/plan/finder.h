@@ -62,6 +62,9 @@ bool sw_local_bound(const sw_problem *problem, const sw_plan_options *options, s
 /* Groups of step `k`, which changes the order of devices: by device, into `groups`.  P05, E01. */
 bool sw_group_reordered(const sw_plan *plan, int k, sw_arena *arena, int32_t *groups, sw_diag *diag);
 
+/* Records who sends in the plan's exchanges, where a tile has several holders and the plan does not say it yet.  E01. */
+bool sw_plan_record_senders(sw_plan *plan, sw_arena *arena, sw_diag *diag);
+
 /* Fills finder->weak_cost where it is not known yet. */
 bool sw_find_weak_cost(sw_finder *finder);
 

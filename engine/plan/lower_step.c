@@ -53,7 +53,7 @@ sw_step *sw_lower_step(sw_lowering *l, sw_op op, const int64_t *tile)
 	}
 	step->type = NULL;
 	step->map = NULL;
-	step->groups = step->source = NULL;
+	step->groups = step->source = step->first_sender = step->sender = NULL;
 	step->groups_text = NULL;
 	step->devices = NULL;
 	step->model_cost = 0;

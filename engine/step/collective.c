@@ -6,6 +6,20 @@
  */
 #include <shardwalk/collective.h>
 
+#include "step/transfers.h"
+
+static int64_t size_before(int64_t before, int64_t after)
+{
+	(void)after;
+	return before;
+}
+
+static int64_t size_after(int64_t before, int64_t after)
+{
+	(void)before;
+	return after;
+}
+
 static const sw_collective collective_rows[SW_OP_COUNT] = {
 	[SW_DYNSLICE] =
 		{
@@ -22,6 +36,8 @@ static const sw_collective collective_rows[SW_OP_COUNT] = {
 			.example = "mesh {x: 4, y: 2}\nfrom [12, 8]\napply dynslice(0, x)",
 			.phase = 0,
 			.splits = true,
+			.local = true,
+			.sending = &sw_sends_nothing,
 		},
 	[SW_ALLGATHER] =
 		{
@@ -37,6 +53,9 @@ static const sw_collective collective_rows[SW_OP_COUNT] = {
 			.example = "mesh {x: 4, y: 2}\nfrom [3{x}12, 4{y}8]\napply allgather(0, 2)",
 			.phase = 2,
 			.gathers = true,
+			.grouped = true,
+			.price = size_after,
+			.sending = &sw_sends_tiles,
 		},
 	[SW_ALLTOALL] =
 		{
@@ -56,6 +75,9 @@ static const sw_collective collective_rows[SW_OP_COUNT] = {
 			.phase = 1,
 			.gathers = true,
 			.splits = true,
+			.grouped = true,
+			.price = size_before,
+			.sending = &sw_sends_pieces,
 		},
 	[SW_ALLPERMUTE] =
 		{
@@ -69,6 +91,10 @@ static const sw_collective collective_rows[SW_OP_COUNT] = {
 			.why_not = "tiles of another shape are not there to be sent",
 			.example = "mesh {x: 4, y: 4}\nfrom [32{x}128]\napply allpermute [32{y}128]",
 			.phase = 1,
+			.permutes = true,
+			.targets = true,
+			.price = size_before,
+			.sending = &sw_sends_whole,
 		},
 	[SW_EXCHANGE] =
 		{
@@ -82,6 +108,9 @@ static const sw_collective collective_rows[SW_OP_COUNT] = {
 			.why_not = "another array cannot be made from this one",
 			.example = "mesh {x: 4, y: 2}\nredistribute [3{x}12, 8] ~> [12, 4{y}8]\nplan direct",
 			.phase = 1,
+			.targets = true,
+			.price = size_after,
+			.sending = &sw_sends_dealt,
 		},
 };
 
@@ -114,14 +143,7 @@ sw_op sw_op_named(sw_str name)
 
 int64_t sw_paper_cost(sw_op op, int64_t before, int64_t after)
 {
-	switch (op) {
-	case SW_ALLGATHER:
-	case SW_EXCHANGE:
-		return after;
-	case SW_ALLTOALL:
-	case SW_ALLPERMUTE:
-		return before;
-	default:
-		return 0;
-	}
+	const sw_collective *row = sw_collective_of(op);
+
+	return row && row->price ? row->price(before, after) : 0;
 }

@@ -26,7 +26,9 @@ typedef struct sw_entry {
 	int64_t factor;
 } sw_entry;
 
-/* One row of the table. */
+struct sw_sending; /* who takes which box from whom: engine/step/transfers.h */
+
+/* One row of the table: words, flags, and functions. */
 typedef struct sw_collective {
 	sw_op op;
 	const char *name;     /* "alltoall" */
@@ -39,6 +41,12 @@ typedef struct sw_collective {
 	const char *example;  /* lines of the language */
 	int phase;            /* place in a normal form: 0 dynslice, 1 alltoall and allpermute, 2 allgather */
 	bool gathers, splits; /* which entries it takes */
+	bool grouped;         /* its devices work in groups, each of which gathers a factor */
+	bool permutes;        /* whole tiles change devices, by sources */
+	bool targets;         /* it takes a type to reach instead of entries */
+	bool local;           /* nothing leaves a device */
+	int64_t (*price)(int64_t before, int64_t after); /* under the model `paper`, of the sizes of tiles; NULL: 0 */
+	const struct sw_sending *sending;
 } sw_collective;
 
 /* The row of an operation, and the operation of a name (SW_OP_COUNT where there is none). */

@@ -83,7 +83,10 @@ typedef struct sw_step {
 	const int32_t *groups;     /* devices / group_size groups, each in the order of its pieces; or NULL */
 	const char *groups_text;   /* the same as "[4,2]<=[2,4]T(1,0)"; above 4096 devices, and there only; or NULL */
 	const int32_t *source;     /* allpermute: source[d] is the device whose tile d gets; NULL: see types */
-	const int64_t *devices;    /* the device at each place after the step, where the step changes that; else NULL */
+	const int32_t *first_sender,
+		*sender;            /* exchange: device d takes what it needs of the tiles before, in row-major order,
+	                                       * from sender[first_sender[d]] up to that of d + 1; NULL: see transfers.h */
+	const int64_t *devices; /* the device at each place after the step, where the step changes that; else NULL */
 } sw_step;
 
 typedef struct sw_plan {

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Boxes: what two tiles of one array have in common.
+ */
+#ifndef SHARDWALK_INDEX_BOX_H
+#define SHARDWALK_INDEX_BOX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How many positions two ranges of one dimension have in common. */
+static inline int64_t sw_overlap(int64_t a, int64_t a_size, int64_t b, int64_t b_size)
+{
+	int64_t begin = a > b ? a : b;
+	int64_t end = a + a_size < b + b_size ? a + a_size : b + b_size;
+
+	return end > begin ? end - begin : 0;
+}
+
+/* The elements that the tile `a_tile` at offset `a` and the tile `b_tile` at `b` have in common. */
+static inline int64_t sw_box_common(int rank, const int64_t *a, const int64_t *a_tile, const int64_t *b,
+	const int64_t *b_tile)
+{
+	int64_t common = 1;
+
+	for (int i = 0; i < rank; i++)
+		common *= sw_overlap(a[i], a_tile[i], b[i], b_tile[i]);
+	return common;
+}
+
+/* The same as a box: where it begins in either tile, and how large it is.  false where it is empty. */
+static inline bool sw_box_meet(int rank, const int64_t *a, const int64_t *a_tile, const int64_t *b,
+	const int64_t *b_tile, int64_t *a_at, int64_t *b_at, int64_t *extent)
+{
+	for (int i = 0; i < rank; i++) {
+		extent[i] = sw_overlap(a[i], a_tile[i], b[i], b_tile[i]);
+		if (extent[i] == 0)
+			return false;
+		a_at[i] = b[i] > a[i] ? b[i] - a[i] : 0;
+		b_at[i] = a[i] > b[i] ? a[i] - b[i] : 0;
+	}
+	return true;
+}
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Transfers of the steps of a plan: by device, as flows, and the senders that the plan records.
+ */
+#include <shardwalk/transfers.h>
+
+#include <string.h>
+
+#include "plan/finder.h"
+#include "step/transfers.h"
+
+enum { MOST_RECORDED = 65536 }; /* senders of one step that a plan names */
+
+/* What devices hold before step k (count: at the end). */
+static bool tiles_at(const sw_plan *plan, int k, sw_arena *arena, sw_tiles *tiles, sw_diag *diag)
+{
+	const int64_t *device = sw_plan_devices(plan, k);
+	const sw_type *from = &plan->problem.from;
+	int64_t devices = plan->problem.mesh.devices, numbers = devices * from->rank + 1;
+	int64_t *map = SW_NEW(arena, int64_t, numbers), *moved = device ? SW_NEW(arena, int64_t, numbers) : map;
+
+	if (map == NULL || moved == NULL)
+		return sw_diag_memory(diag);
+	if (!sw_plan_map(plan, k, map, diag))
+		return false;
+	for (int64_t p = 0; device && p < devices; p++)
+		memcpy(moved + device[p] * from->rank, map + p * from->rank, (size_t)from->rank * sizeof *map);
+	*tiles = (sw_tiles){from->rank, devices, from->global, k ? plan->steps[k - 1].tile : from->tile, moved};
+	return true;
+}
+
+/* The step by devices, with its groups written out. */
+static bool step_at(const sw_plan *plan, int k, sw_arena *arena, sw_step *step, sw_diag *diag)
+{
+	if (!sw_step_on_devices(plan, k, arena, step, diag))
+		return false;
+	if (step->groups == NULL && step->groups_text != NULL)
+		step->groups = sw_step_groups(plan, k, arena);
+	return true;
+}
+
+const sw_transfers *sw_plan_transfers(const sw_plan *plan, int k, sw_arena *arena, sw_diag *diag)
+{
+	sw_tiles before, after;
+	sw_step step;
+
+	if (!tiles_at(plan, k, arena, &before, diag) || !tiles_at(plan, k + 1, arena, &after, diag) ||
+		!step_at(plan, k, arena, &step, diag))
+		return NULL;
+	return sw_transfers_new(&step, &before, &after, arena, diag);
+}
+
+/* ---- flows ---- */
+
+static double size_before(const sw_plan *plan, int k)
+{
+	double size = 1;
+
+	for (int i = 0; i < plan->problem.from.rank; i++)
+		size *= (double)sw_plan_tile_before(plan, k)[i];
+	return size;
+}
+
+static bool group_flows(const sw_plan *plan, int k, const sw_step *step, sw_flow_use *use, void *user, sw_diag *diag)
+{
+	double size = size_before(plan, k), pieces = sw_collective_of(step->op)->splits ? (double)step->group_size : 1;
+
+	if (step->group_size < 1 || step->groups == NULL)
+		return sw_diag_set(diag, SW_P03, (sw_span){0, 0}, "step %d does not say which devices work together", k + 1);
+	for (int64_t n = 0; n + step->group_size <= plan->problem.mesh.devices; n += step->group_size) {
+		const int32_t *member = step->groups + n;
+		sw_flow flow = {member, member, step->group_size, step->group_size, size / pieces};
+
+		use(user, &flow);
+	}
+	return true;
+}
+
+static void one_flow(int32_t from, int32_t to, double elements, sw_flow_use *use, void *user)
+{
+	sw_flow flow = {&from, &to, 1, 1, elements};
+
+	if (from != to)
+		use(user, &flow);
+}
+
+static double elements_of(const sw_transfer *transfer, int rank)
+{
+	double elements = 1;
+
+	for (int i = 0; i < rank; i++)
+		elements *= (double)transfer->extent[i];
+	return elements;
+}
+
+static bool dealt_flows(const sw_plan *plan, int k, sw_arena *arena, sw_flow_use *use, void *user, sw_diag *diag)
+{
+	int64_t devices = plan->problem.mesh.devices;
+	sw_transfer transfer;
+
+	if (devices > SW_MAX_DEALT)
+		return sw_diag_set(diag, SW_S08, (sw_span){0, 0},
+			"who sends to whom in step %d is only worked out for at most %d devices", k + 1, SW_MAX_DEALT);
+	const sw_transfers *t = sw_plan_transfers(plan, k, arena, diag);
+	for (int64_t d = 0; t && d < devices; d++)
+		for (int64_t n = 0, all = sw_transfers_into(t, d); n < all; n++)
+			if (sw_transfers_get(t, d, n, &transfer))
+				one_flow((int32_t)transfer.from, (int32_t)d, elements_of(&transfer, plan->problem.from.rank), use,
+					user);
+	return t != NULL;
+}
+
+bool sw_plan_flows(const sw_plan *plan, int k, sw_flow_use *use, void *user, sw_diag *diag)
+{
+	const sw_collective *row = sw_collective_of(plan->steps[k].op);
+	sw_arena *arena = sw_arena_new();
+	sw_step step;
+
+	if (arena == NULL)
+		return sw_diag_memory(diag);
+	bool done = row->local || step_at(plan, k, arena, &step, diag);
+	if (done && row->grouped)
+		done = group_flows(plan, k, &step, use, user, diag);
+	else if (done && !row->local && step.source)
+		for (int64_t d = 0; d < plan->problem.mesh.devices; d++)
+			one_flow(step.source[d], (int32_t)d, size_before(plan, k), use, user);
+	else if (done && !row->local)
+		done = dealt_flows(plan, k, arena, use, user, diag);
+	sw_arena_free(arena);
+	return done;
+}
+
+/* ---- what a plan records ---- */
+
+static bool copy_numbers(const int32_t *from, int64_t count, sw_arena *arena, const int32_t **to)
+{
+	int32_t *copy = SW_NEW(arena, int32_t, count);
+
+	if (copy)
+		memcpy(copy, from, (size_t)count * sizeof *copy);
+	*to = copy;
+	return copy != NULL;
+}
+
+static bool record(sw_plan *plan, int k, sw_arena *scratch, sw_arena *arena, sw_diag *diag)
+{
+	sw_step *step = &plan->steps[k];
+	const sw_transfers *t = sw_plan_transfers(plan, k, scratch, diag);
+	int64_t devices = plan->problem.mesh.devices;
+
+	if (t == NULL)
+		return false;
+	if (t->sender == NULL || t->first_sender[devices] > MOST_RECORDED)
+		return true;
+	return (copy_numbers(t->first_sender, devices + 1, arena, &step->first_sender) &&
+			   copy_numbers(t->sender, t->first_sender[devices], arena, &step->sender)) ||
+		sw_diag_memory(diag);
+}
+
+bool sw_plan_record_senders(sw_plan *plan, sw_arena *arena, sw_diag *diag)
+{
+	bool done = true;
+
+	for (int k = 0; done && k < plan->count; k++) {
+		const sw_collective *row = sw_collective_of(plan->steps[k].op);
+
+		if (!row->targets || row->permutes || plan->steps[k].sender || plan->problem.mesh.devices > SW_MAX_DEALT)
+			continue;
+		sw_arena *scratch = sw_arena_new();
+		done = scratch ? record(plan, k, scratch, arena, diag) : sw_diag_memory(diag);
+		sw_arena_free(scratch);
+	}
+	return done;
+}

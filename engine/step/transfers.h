@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How each collective sends: the part of its row that says who takes which box from whom.
+ */
+#ifndef SHARDWALK_STEP_TRANSFERS_H
+#define SHARDWALK_STEP_TRANSFERS_H
+
+#include <shardwalk/transfers.h>
+
+struct sw_transfers {
+	sw_step step;
+	sw_tiles before, after;
+	sw_arena *arena;
+	const struct sw_sending *sending;
+	int32_t *position;              /* of each device in the groups; -1: in none */
+	int64_t *piece;                 /* where piece n lies: group size x rank */
+	int64_t *brought;               /* where the tile of a device lies in what is gathered: devices x rank */
+	int64_t grid[SW_MAX_DIMS];      /* tiles before the step */
+	int32_t *first_holder, *holder; /* of each tile, ascending */
+	const int32_t *first_sender,
+		*sender; /* of each device, a sender for each tile; NULL: every tile has one holder */
+};
+
+/* The part of a row. */
+typedef struct sw_sending {
+	bool (*prepare)(sw_transfers *t, sw_diag *diag); /* its tables; P05 where something is missing */
+	int64_t (*count)(const sw_transfers *t, int64_t to);
+	int64_t (*sender)(const sw_transfers *t, int64_t to, int64_t n); /* -1: nobody */
+	bool (*takes)(const sw_transfers *t, int64_t from, int64_t to);
+	bool (*box)(const sw_transfers *t, sw_transfer *transfer); /* its devices are known */
+} sw_sending;
+
+extern const sw_sending sw_sends_nothing; /* dynslice */
+extern const sw_sending sw_sends_tiles;   /* allgather */
+extern const sw_sending sw_sends_pieces;  /* alltoall */
+extern const sw_sending sw_sends_whole;   /* allpermute */
+extern const sw_sending sw_sends_dealt;   /* exchange: by holders */
+
+bool sw_transfers_lack(sw_diag *diag, const char *what);
+
+#endif

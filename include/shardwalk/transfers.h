@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Transfers: which box of a step goes from which device to which.
+ *
+ * They follow from the row of the collective, the step's groups, sources or senders, and what devices hold before
+ * and after.  Nobody else derives them: the execution in this process, the executor on MPI ranks, the picture of traffic
+ * and exported programs read them here.
+ */
+#ifndef SHARDWALK_TRANSFERS_H
+#define SHARDWALK_TRANSFERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/arena.h>
+#include <shardwalk/diag.h>
+#include <shardwalk/plan.h>
+#include <shardwalk/type.h>
+
+#pragma GCC visibility push(default)
+
+/* What devices hold at one moment.  Sizes are in any unit, the same one for all four. */
+typedef struct sw_tiles {
+	int rank;
+	int64_t devices;
+	const int64_t *global, *tile; /* of the array, and of one device */
+	const int64_t *at;            /* base offsets: devices x rank, by the number of the DEVICE */
+} sw_tiles;
+
+/* One box.  Devices may be the same: what stays is a transfer too. */
+typedef struct sw_transfer {
+	int64_t from, to;             /* devices */
+	int64_t from_at[SW_MAX_DIMS]; /* where the box begins in the tile of `from` before the step, */
+	int64_t to_at[SW_MAX_DIMS];   /* and in the tile of `to` after it */
+	int64_t extent[SW_MAX_DIMS];
+} sw_transfer;
+
+typedef struct sw_transfers sw_transfers;
+
+/* The transfers of a step whose groups, sources and senders speak of devices (see sw_step_on_devices).  It keeps the
+ * pointers that it is given; its own memory is in `arena`.
+ *
+ *     dynslice      what a device keeps of its own tile
+ *     allgather     every member of a group gets the tiles of all, the n-th as piece n
+ *     alltoall      the n-th member of a group gets piece n of every tile
+ *     allpermute    whole tiles, from the sources; without any as for an exchange
+ *     exchange      what a device needs of each tile, from the step's senders, else by the rule:
+ *                   a device that holds a tile takes it from itself; the others that need some of it, in the order of
+ *                   their numbers, are dealt to its holders, in the order of theirs, so that every holder sends the
+ *                   same number of elements, to within one box
+ *
+ * NULL: P05 with the reason where groups, sources or senders are missing or name no device, S08, E01. */
+const sw_transfers *sw_transfers_new(const sw_step *step, const sw_tiles *before, const sw_tiles *after,
+	sw_arena *arena, sw_diag *diag);
+
+/* The same of step `k` (0-based) of a plan, in elements.  S08 above SW_MAX_MAP_DEVICES. */
+const sw_transfers *sw_plan_transfers(const sw_plan *plan, int k, sw_arena *arena, sw_diag *diag);
+
+/* How many devices `to` may take something from, and box n of these; false: nothing comes from there. */
+int64_t sw_transfers_into(const sw_transfers *transfers, int64_t to);
+bool sw_transfers_get(const sw_transfers *transfers, int64_t to, int64_t n, sw_transfer *transfer);
+
+/* The one box that `to` takes from `from`; false where it takes nothing from there. */
+bool sw_transfers_between(const sw_transfers *transfers, int64_t from, int64_t to, sw_transfer *transfer);
+
+/* Every device of `from` sends `elements` to every other device of `to`. */
+typedef struct sw_flow {
+	const int32_t *from, *to;
+	int64_t froms, tos;
+	double elements;
+} sw_flow;
+
+typedef void sw_flow_use(void *user, const sw_flow *flow);
+
+/* Hands the flows of step `k` (0-based) to `use`: groups as one flow each, so that their number is that of devices at most.
+ * Steps that deal by holders are worked out for SW_MAX_DEALT devices at most (S08).  P03 without groups, E01. */
+#define SW_MAX_DEALT 4096
+bool sw_plan_flows(const sw_plan *plan, int k, sw_flow_use *use, void *user, sw_diag *diag);
+
+#pragma GCC visibility pop
+
+#endif
