@@ -17,6 +17,7 @@
 #include "advise/route.h"
 #include "search/store.h"
 #include "search/orders.h"
+#include "base/room.h"
 
 enum {
 	MOST_ORDERS = 6,      /* combinations of orders of primes that are searched */
@@ -218,20 +219,25 @@ static void whole_axes(const sw_mesh *mesh, sw_factors *atoms)
 {
 	atoms->count = 0;
 	for (int k = 0; k < mesh->count; k++)
-		if (mesh->axis[k].size > 1)
+		if (mesh->axis[k].size > 1) {
+			SW_ROOM(atoms->at, atoms->count);
 			atoms->at[atoms->count++] = (sw_factor){k, mesh->axis[k].size, 1, mesh->axis[k].stride};
+		}
 }
 
 /* The types that a plan passes through, where all are types. */
 static bool stops_of_plan(const sw_plan *plan, sw_stops *stops)
 {
 	stops->count = 0;
+	SW_ROOM(stops->type, stops->count);
 	stops->type[stops->count++] = plan->problem.from;
 	for (int k = 0; k + 1 < plan->count; k++) {
 		if (plan->steps[k].type == NULL || stops->count + 2 > SW_ROUTE_STOPS)
 			return false;
+		SW_ROOM(stops->type, stops->count);
 		stops->type[stops->count++] = *plan->steps[k].type;
 	}
+	SW_ROOM(stops->type, stops->count);
 	stops->type[stops->count++] = plan->problem.to;
 	return true;
 }
@@ -368,10 +374,14 @@ static bool refine(struct adviser *a)
 
 	if (fine == NULL)
 		return sw_diag_memory(a->diag);
+	SW_ROOM(all, n);
 	all[n++] = &a->problem->from;
+	SW_ROOM(all, n);
 	all[n++] = &a->problem->to;
-	for (int k = 0; k < advice->via_count; k++)
+	for (int k = 0; k < advice->via_count; k++) {
+		SW_ROOM(all, n);
 		all[n++] = advice->via[k];
+	}
 	if (!sw_finer_mesh(&a->problem->mesh, all, n, fine, &advice->finer))
 		return false;
 	if (!advice->finer)

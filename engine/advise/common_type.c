@@ -6,6 +6,7 @@
 
 #include "search/store.h"
 #include "search/orders.h"
+#include "base/room.h"
 
 enum { MOST_BRIDGES = 48, MOST_HOPS = 2000 };
 
@@ -64,8 +65,10 @@ static bool make_common_type(const struct common_search *s, int64_t choice, sw_t
 		int start = n;
 
 		for (int k = 0; k < s->axes; k++, places /= rank + 1)
-			if (places % (rank + 1) == i)
+			if (places % (rank + 1) == i) {
+				SW_ROOM(parts, n);
 				parts[n++] = (sw_part){s->axis[k], 1, mesh->axis[s->axis[k]].size};
+			}
 		n += take_parts(s, end, i, parts + n);
 		count[i] = n - start;
 	}
@@ -116,8 +119,10 @@ static bool join(sw_stops *there, const sw_stops *on)
 {
 	if (there->count + on->count - 1 > SW_ROUTE_STOPS)
 		return false;
-	for (int k = 1; k < on->count; k++)
+	for (int k = 1; k < on->count; k++) {
+		SW_ROOM(there->type, there->count);
 		there->type[there->count++] = on->type[k];
+	}
 	return true;
 }
 
@@ -148,8 +153,10 @@ static void find_axes(struct common_search *s)
 {
 	sw_orders_init(s->orders, s->problem);
 	for (int a = 0; a < s->problem->mesh.count; a++)
-		if (s->orders->count[a] == 0)
+		if (s->orders->count[a] == 0) {
+			SW_ROOM(s->axis, s->axes);
 			s->axis[s->axes++] = a;
+		}
 }
 
 sw_route_end sw_common_type_search(const sw_problem *problem, sw_hopper *hopper, const sw_route_limits *limits,

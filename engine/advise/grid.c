@@ -10,6 +10,7 @@
 #include "base/resize.h"
 #include "cost/model.h"
 #include "search/store.h"
+#include "base/room.h"
 
 enum { MOST_STATES = 200000, MOST_PERMUTED = 720 };
 
@@ -224,6 +225,7 @@ static void pop_lists(struct steps *s, int dim, bool many)
 	int count = 0;
 
 	while (s->draft.length[dim] > 0 && (many || count == 0)) {
+		SW_ROOM(popped, count);
 		popped[count++] = (uint8_t)pop(s->grid, &s->draft, dim);
 		offer(s);
 	}

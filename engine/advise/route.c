@@ -12,6 +12,7 @@
 
 #include "cost/model.h"
 #include "search/store.h"
+#include "base/room.h"
 
 struct edge {
 	int32_t from, to;
@@ -157,8 +158,10 @@ static void collect(const sw_grid *grid, sw_stops *stops)
 	int n = 0;
 
 	stops->count = 0;
-	for (int32_t k = grid->to; k >= 0 && n < SW_ROUTE_STOPS; k = grid->states[k].parent)
+	for (int32_t k = grid->to; k >= 0 && n < SW_ROUTE_STOPS; k = grid->states[k].parent) {
+		SW_ROOM(chain, n);
 		chain[n++] = k;
+	}
 	if (!grid->states[grid->to].closed || chain[n - 1] != grid->from)
 		return;
 	while (n > 0)
@@ -214,11 +217,15 @@ static void keep_chosen(const struct best *best, sw_stops *stops)
 
 	stops->cost = best[last].cost;
 	stops->steps = best[last].steps;
-	for (int k = last; k >= 0; k = best[k].previous)
+	for (int k = last; k >= 0; k = best[k].previous) {
+		SW_ROOM(chosen, n);
 		chosen[n++] = k;
+	}
 	stops->count = 0;
-	while (n > 0)
+	while (n > 0) {
+		SW_ROOM(stops->type, stops->count);
 		stops->type[stops->count++] = stops->type[chosen[--n]];
+	}
 }
 
 void sw_route_shorten(sw_hopper *hopper, const sw_route_limits *limits, sw_stops *stops)

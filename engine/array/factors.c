@@ -6,9 +6,11 @@
 #include "array/factors.h"
 
 #include "array/parts.h"
+#include "base/room.h"
 
 static void factors_add(sw_factors *out, const sw_axis *axis, int index, int64_t pre, int64_t prime)
 {
+	SW_ROOM(out->at, out->count);
 	out->at[out->count++] = (sw_factor){
 		.axis = index,
 		.prime = prime,

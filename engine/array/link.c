@@ -6,6 +6,7 @@
  * rounded once, and there is no decimal point in it that a locale could change.
  */
 #include "array/link.h"
+#include "base/room.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,6 +53,7 @@ static size_t link_digits(sw_str word, link_decimal *decimal)
 		}
 		if (c < '0' || c > '9')
 			break;
+		SW_ROOM(decimal->digits, decimal->count);
 		decimal->digits[decimal->count++] = c;
 		decimal->exponent -= point;
 	}
@@ -142,8 +144,10 @@ static void link_shortest(double value, link_decimal *decimal)
 		const char *exponent = strchr(text, 'e') + 1;
 		*decimal = (link_decimal){.exponent = atoi(exponent) - precision};
 		for (const char *c = text; *c != 'e'; c++)
-			if (*c >= '0' && *c <= '9')
+			if (*c >= '0' && *c <= '9') {
+				SW_ROOM(decimal->digits, decimal->count);
 				decimal->digits[decimal->count++] = *c;
+			}
 		if (link_value(decimal, 0) == value)
 			return;
 	}

@@ -16,6 +16,7 @@
 
 #include "array/parts.h"
 #include "base/scan.h"
+#include "base/room.h"
 
 static const sw_span type_nowhere = {0, 0};
 static const sw_size_words type_size_words = {"size", SW_T05, SW_L12, INT64_MAX};
@@ -140,6 +141,7 @@ static bool type_read_part(type_reader *reader, type_dimension *dimension)
 	if (clash >= 0)
 		return sw_parts_refuse(reader->mesh, reader->part[clash], reader->part_at[clash], part, at, scan->diag);
 	reader->part[reader->parts] = part;
+	SW_ROOM(reader->part_at, reader->parts);
 	reader->part_at[reader->parts++] = at;
 	dimension->tiles *= part.size;
 	return true;

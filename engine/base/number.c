@@ -10,6 +10,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/room.h"
+
 __extension__ typedef unsigned __int128 wide;
 
 #define TRIAL_END 256 /* divisors below this are tried one by one */
@@ -122,7 +124,9 @@ static void number_split(uint64_t n, int64_t *primes, int *count)
 			continue;
 		}
 		uint64_t divisor = number_divisor(m);
+		SW_ROOM(open, left);
 		open[left++] = divisor;
+		SW_ROOM(open, left);
 		open[left++] = m / divisor;
 	}
 }

@@ -3,6 +3,7 @@
  * From entries to dimensions: factors become dimensions of their own, are moved, and melt into others again.
  */
 #include "emit/array_ops.h"
+#include "base/room.h"
 
 #include <string.h>
 
@@ -88,8 +89,11 @@ static void melt(sw_array_ops *to, shape *now, int at, const sw_entry *entry, in
 	for (int i = 0; i < rank; i++) {
 		int k = entry_of(entry, count, i);
 
-		if (k >= 0)
+		if (k >= 0) {
+			SW_ROOM(perm, n);
 			perm[n++] = at + k;
+		}
+		SW_ROOM(perm, n);
 		perm[n++] = i < at ? i : i + count;
 	}
 	transpose(to, now, perm);
@@ -131,10 +135,14 @@ static int lay_out(const sw_emitter *e, const sw_device_step *m, sw_array_ops *t
 		int k = entry_of(step->split, step->splits, i);
 
 		if (k >= 0) {
+			SW_ROOM(perm, factors);
 			perm[factors++] = result.rank;
+			SW_ROOM(result.size, result.rank);
 			result.size[result.rank++] = step->split[k].factor;
 		}
+		SW_ROOM(perm, others);
 		perm[others++] = result.rank;
+		SW_ROOM(result.size, result.rank);
 		result.size[result.rank++] = k >= 0 ? m->before[i] / step->split[k].factor : m->before[i];
 	}
 	reshape(to, now, &result);

@@ -9,6 +9,7 @@
 
 #include "advise/finer.h"
 #include "emit/array_ops.h"
+#include "base/room.h"
 
 typedef struct writer {
 	sw_emitter *e;
@@ -71,6 +72,7 @@ static bool name_digit(writer *w, const sw_digit *digit)
 
 		if (axis->size == 1 || axis->stride * axis->size != top)
 			continue;
+		SW_ROOM(w->axes, w->axis_count);
 		w->axes[w->axis_count++] = a;
 		top = axis->stride;
 	}

@@ -3,6 +3,7 @@
  * Digits: lists of them, their texts, and groups that run over some of them.
  */
 #include "index/digits.h"
+#include "base/room.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -294,12 +295,16 @@ void sw_groups_over(const sw_digit *member, int count, int64_t total, sw_groups 
 	sw_digits_descend(sorted, count);
 	for (int k = 0; k <= count; k++) {
 		int64_t low = k < count ? sorted[k].stride * sorted[k].size : 1;
-		if (top / low > 1)
+		if (top / low > 1) {
+			SW_ROOM(groups->digit, groups->count);
 			groups->digit[groups->count++] = (sw_digit){.size = top / low, .stride = low};
+		}
 		top = k < count ? sorted[k].stride : 1;
 	}
-	for (int k = 0; k < count; groups->size *= member[k++].size)
+	for (int k = 0; k < count; groups->size *= member[k++].size) {
+		SW_ROOM(groups->digit, groups->count);
 		groups->digit[groups->count++] = (sw_digit){.size = member[k].size, .stride = member[k].stride};
+	}
 	groups->groups = total / groups->size;
 }
 

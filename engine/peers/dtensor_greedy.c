@@ -3,6 +3,7 @@
  * DTensor's greedy planner, and what both planners share: placements and types.
  */
 #include "peers/dtensor_redistribute.h"
+#include "base/room.h"
 
 #include <string.h>
 
@@ -61,6 +62,7 @@ bool sw_dtensor_to_type(const sw_mesh *mesh, const sw_placement *placements, sw_
 		for (int place = count[i] - 1; place >= 0; place--) {
 			int axis = axis_at(placements, mesh->count, i, place);
 
+			SW_ROOM(parts, total);
 			parts[total++] = (sw_part){axis, 1, mesh->axis[axis].size};
 			*tiles *= mesh->axis[axis].size;
 		}

@@ -3,6 +3,7 @@
  * Lists of axes and parts of axes.
  */
 #include "peers/shardy_parts.h"
+#include "base/room.h"
 
 #include <string.h>
 
@@ -68,6 +69,7 @@ void sw_axis_list_remove(sw_axis_list *list, int at)
 
 void sw_axis_list_push(sw_axis_list *list, sw_part part)
 {
+	SW_ROOM(list->at, list->count);
 	list->at[list->count++] = part;
 }
 

@@ -13,6 +13,7 @@
 #include <shardwalk/number.h>
 
 #include "peers/shardy_parts.h"
+#include "base/room.h"
 
 /* Where a part is wanted. */
 struct wanted {
@@ -107,8 +108,10 @@ static bool type_now(const struct pass *p, sw_type *type)
 	*type = p->problem->to;
 	for (int i = 0; i < p->rank; i++) {
 		count[i] = p->now[i].count;
-		for (int k = count[i] - 1; k >= 0; k--)
+		for (int k = count[i] - 1; k >= 0; k--) {
+			SW_ROOM(minor_first, total);
 			minor_first[total++] = p->now[i].at[k];
+		}
 	}
 	return sw_type_partition(&p->problem->mesh, type, count, minor_first, NULL);
 }
@@ -176,8 +179,10 @@ static void note_wants(struct pass *p)
 {
 	p->wants = 0;
 	for (int i = 0; i < p->rank; i++)
-		for (int k = 0; k < p->out[i].count; k++)
+		for (int k = 0; k < p->out[i].count; k++) {
+			SW_ROOM(p->want, p->wants);
 			p->want[p->wants++] = (struct wanted){p->out[i].at[k], i, k};
+		}
 }
 
 static void read_type(const sw_type *type, sw_axis_list *lists)
@@ -376,6 +381,7 @@ static bool slice_dimension(struct pass *p, int dim, sw_axis_list *left)
 		} else {
 			remember_placed(p, fit.within);
 			sw_axis_list_push(in, fit.within);
+			SW_ROOM(out->at, k);
 			out->at[k++] = fit.within;
 		}
 		if (fit.rest.size > 0) {
@@ -483,8 +489,10 @@ static void replace_front(struct pass *p, int dim, sw_axis_list *wants, sw_axis_
 		sw_axis_list_push(wants, out->at[k]);
 	used /= p->capacity[dim];
 	for (int k = 0; k < in->count; k++)
-		if (wanted(p, in->at[k]) == NULL)
+		if (wanted(p, in->at[k]) == NULL) {
+			SW_ROOM(in->at, kept);
 			in->at[kept++] = in->at[k];
+		}
 	in->count = kept;
 	spare->count = 0;
 	while (in->count > 0 && sw_axis_fits(in->at[0], &used, &fit)) {

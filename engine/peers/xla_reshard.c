@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "peers/xla_pairs.h"
+#include "base/room.h"
 
 /* One way of looking at a part of the problem. */
 struct frame {
@@ -203,6 +204,7 @@ static void exchange_pairs(struct run *r, sw_xla_pairs *pairs, unsigned set, sw_
 
 	for (int k = 0; k < pairs->count; k++) {
 		if ((set >> k & 1) == 0) {
+			SW_ROOM(rest.pair, rest.count);
 			rest.pair[rest.count++] = pairs->pair[k];
 			continue;
 		}

@@ -3,6 +3,7 @@
  * Tilings: reshapes and transpositions of an order of devices.
  */
 #include "peers/xla_tiling.h"
+#include "base/room.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -161,10 +162,12 @@ void sw_tiling_gather(sw_order_room *room, const sw_tiling *t, int dim, int64_t 
 
 	memcpy(tiles, t->tiles, (size_t)t->rank * sizeof *tiles);
 	for (int i = 0; i < t->rank; i++) {
+		SW_ROOM(v.axis, n);
 		v.axis[n++] = view_add(&v, i == dim ? tiles[i] / factor : tiles[i]);
 		if (i == dim)
 			gathered = view_add(&v, factor);
 	}
+	SW_ROOM(v.axis, n);
 	v.axis[n++] = gathered;
 	v.axis[n] = view_add(&v, t->copies);
 	tiles[dim] /= factor;
@@ -230,9 +233,11 @@ static void cut(sw_order_room *room, const sw_tiling *coarse, const sw_tiling *f
 	for (int i = 0; i < coarse->rank; i++)
 		view_add(&v, coarse->tiles[i]);
 	for (int i = 0; i < coarse->rank; i++) {
+		SW_ROOM(v.axis, n);
 		v.axis[n++] = i;
 		if (fine->tiles[i] > coarse->tiles[i]) {
 			view_add(&v, fine->tiles[i] / coarse->tiles[i]);
+			SW_ROOM(v.axis, n);
 			v.axis[n++] = fresh++;
 		}
 	}
@@ -292,12 +297,16 @@ void sw_tiling_group(sw_order_room *room, const sw_tiling *t, unsigned dims, sw_
 		out->tiles[i] = grouped ? t->tiles[i] : 1;
 		inner[i] = grouped ? 1 : t->tiles[i];
 		view_add(&v, t->tiles[i]);
-		if (grouped)
+		if (grouped) {
+			SW_ROOM(v.axis, n);
 			v.axis[n++] = i;
+		}
 	}
 	for (int i = 0; i < t->rank; i++)
-		if ((dims >> i & 1) == 0)
+		if ((dims >> i & 1) == 0) {
+			SW_ROOM(v.axis, n);
 			v.axis[n++] = i;
+		}
 	v.axis[n] = view_add(&v, t->copies);
 	sw_order_transpose(room, &t->order, v.shape, v.axis, v.rank, &out->order);
 	out->size = t->order.count / product(out->tiles, t->rank);
@@ -334,7 +343,9 @@ void sw_tiling_ungroup(sw_order_room *room, const sw_grouping *grouping, const s
 		view_add(&v, grouping->tiles[i]);
 	for (int i = 0; i < rank; i++) {
 		tiles[i] = grouping->tiles[i] * inner->tiles[i];
+		SW_ROOM(v.axis, n);
 		v.axis[n++] = i;
+		SW_ROOM(v.axis, n);
 		v.axis[n++] = view_add(&v, inner->tiles[i]);
 	}
 	v.axis[n] = view_add(&v, inner->copies);

@@ -3,6 +3,7 @@
  * The strategies that need no search of their own: naive, direct and paper.
  */
 #include "plan/finder.h"
+#include "base/room.h"
 
 #include <limits.h>
 #include <string.h>
@@ -103,6 +104,7 @@ static void merge_slices(sw_weak_result *hops)
 	for (int k = 0; k < hops->count; k++) {
 		if (n > 0 && hops->hop[k].op == SW_DYNSLICE && hops->hop[n - 1].op == SW_DYNSLICE)
 			n--;
+		SW_ROOM(hops->hop, n);
 		hops->hop[n++] = hops->hop[k];
 	}
 	hops->count = n;

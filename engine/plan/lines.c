@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "plan/places.h"
+#include "base/room.h"
 
 /* ---- what a step pops and pushes ---- */
 
@@ -22,13 +23,17 @@ typedef struct cut {
 static bool cut_take(cut *out, sw_digit digit, int64_t *left)
 {
 	if (*left % digit.size == 0) {
+		SW_ROOM(out->taken, out->taken_count);
 		out->taken[out->taken_count++] = digit;
 		*left /= digit.size;
 	} else if (digit.size % *left == 0) {
 		sw_digit minor = {*left, digit.stride, 1, digit.dim};
 		sw_digit major = {digit.size / *left, digit.stride * *left, 1, digit.dim};
-		if (*left > 1)
+		if (*left > 1) {
+			SW_ROOM(out->taken, out->taken_count);
 			out->taken[out->taken_count++] = minor;
+		}
+		SW_ROOM(out->rest, out->rest_count);
 		out->rest[out->rest_count++] = major;
 		*left = 1;
 	} else {

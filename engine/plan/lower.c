@@ -8,6 +8,7 @@
 
 #include "plan/lower_map.h"
 #include "search/rows.h"
+#include "base/room.h"
 
 void sw_lower_route(sw_lowering *l, const sw_route *route)
 {
@@ -123,8 +124,10 @@ static bool walk_init(struct walk *w, sw_lowering *l, const sw_weak_result *path
 	for (int k = 0; k < path->count; k++)
 		if (path->hop[k].op == SW_ALLPERMUTE)
 			w->permute = w->count;
-		else
+		else {
+			SW_ROOM(w->hop, w->count);
 			w->hop[w->count++] = &path->hop[k];
+		}
 	w->ahead = SW_NEW(l->arena, sw_rows, w->count + 1);
 	w->back = SW_NEW(l->arena, sw_rows, w->count + 1);
 	return w->ahead != NULL && w->back != NULL;

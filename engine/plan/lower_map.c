@@ -3,6 +3,7 @@
  * Lowering to maps: tile positions of every device, step by step.
  */
 #include "plan/lower_map.h"
+#include "base/room.h"
 
 #include <string.h>
 
@@ -110,6 +111,7 @@ static bool type_home(const sw_lowering *l, const sw_type *type, int dim, sw_typ
 		count[i] = 0;
 		for (int k = source->first[i]; k < source->first[i + 1]; k++)
 			if (i == dim || source->parts[k].size > 1) {
+				SW_ROOM(parts, n);
 				parts[n++] = source->parts[k];
 				count[i]++;
 			}

@@ -3,6 +3,7 @@
  * Appending steps to a plan that is being lowered.
  */
 #include "plan/lower_step.h"
+#include "base/room.h"
 
 #include <string.h>
 
@@ -46,10 +47,13 @@ sw_step *sw_lower_step(sw_lowering *l, sw_op op, const int64_t *tile)
 		step->tile[i] = tile[i];
 		if (op == SW_EXCHANGE)
 			continue;
-		if (tile[i] > before[i])
+		if (tile[i] > before[i]) {
+			SW_ROOM(step->gather, step->gathers);
 			step->gather[step->gathers++] = (sw_entry){i, tile[i] / before[i]};
-		else if (tile[i] < before[i])
+		} else if (tile[i] < before[i]) {
+			SW_ROOM(step->split, step->splits);
 			step->split[step->splits++] = (sw_entry){i, before[i] / tile[i]};
+		}
 	}
 	step->type = NULL;
 	step->map = NULL;

@@ -9,6 +9,7 @@
 
 #include "array/factors.h"
 #include "array/parts.h"
+#include "base/room.h"
 
 #define NOWHERE SW_MAX_DIMS /* the dimension of a part that cuts none: behind all others */
 #define MOST_CUTS (6 * SW_MAX_FACTORS)
@@ -104,6 +105,7 @@ static void add_migrant(sw_migration *m, sw_part part, sw_spot from, sw_spot to)
 {
 	if (m->count == 2 * SW_MAX_FACTORS || (from.dim == NOWHERE && to.dim == NOWHERE))
 		return;
+	SW_ROOM(m->at, m->count);
 	m->at[m->count++] = (sw_migrant){part, from, to, is_wanted(&m->plan->problem.to, part, to.dim), false};
 }
 

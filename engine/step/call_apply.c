@@ -12,6 +12,7 @@
 #include "array/parts.h"
 #include "step/call.h"
 #include "step/stack.h"
+#include "base/room.h"
 
 static const sw_call_places call_nowhere;
 
@@ -299,8 +300,10 @@ static bool call_refuse_tile(const call_work *work, int k, const sw_stack *free)
 	int64_t common = sw_gcd(tile, entry.factor);
 	sw_stack fitting = {0};
 	for (int p = 0; p < free->count; p++)
-		if (tile % free->at[p].size == 0)
+		if (tile % free->at[p].size == 0) {
+			SW_ROOM(fitting.at, fitting.count);
 			fitting.at[fitting.count++] = free->at[p];
+		}
 	call_list_parts(work->mesh, &fitting, &list);
 	if (axis && fitting.count)
 		sw_diag_hint(work->diag, "unused and fitting: %s", sw_text_get(&list));

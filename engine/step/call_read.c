@@ -16,6 +16,7 @@
 #include "array/parts.h"
 #include "base/scan.h"
 #include "step/call.h"
+#include "base/room.h"
 
 static const sw_span call_no_span = {0, 0};
 
@@ -146,6 +147,7 @@ static bool call_read_part(call_reader *reader, call_item *item, sw_span open)
 	if (clash >= 0)
 		return sw_parts_refuse(reader->mesh, reader->part[clash], reader->part_at[clash], part, at, scan->diag);
 	reader->part[reader->parts] = part;
+	SW_ROOM(reader->part_at, reader->parts);
 	reader->part_at[reader->parts++] = at;
 	item->count++;
 	item->factor *= part.size;
@@ -410,12 +412,14 @@ static void call_store(call_reader *reader)
 	call_sort(&reader->split);
 	for (int g = 0; g < reader->gather.count; g++) {
 		const call_item *item = &reader->gather.at[g];
+		SW_ROOM(call->gather, call->gathers);
 		call->gather[call->gathers++] = (sw_entry){item->dim, item->factor};
 		reader->at.gather_dim[g] = item->dim_at;
 		reader->at.gather_factor[g] = item->factor_at;
 	}
 	for (int s = 0; s < reader->split.count; s++) {
 		const call_item *item = &reader->split.at[s];
+		SW_ROOM(call->split, call->splits);
 		call->split[call->splits++] = (sw_entry){item->dim, item->factor};
 		call->count[s] = item->count;
 		reader->at.split_dim[s] = item->dim_at;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "step/stack.h"
+#include "base/room.h"
 
 #define BRIDGE_MAX_FLOWS 64 /* each has a prime factor of its own, and a mesh has 40 */
 
@@ -76,6 +77,7 @@ static void detour_add_flow(detour_plan *plan, int i, int j, int64_t most)
 			plan->flow[f].factor *= factor;
 			return;
 		}
+	SW_ROOM(plan->flow, plan->flows);
 	plan->flow[plan->flows++] = (detour_flow){i, j, factor};
 }
 
@@ -211,6 +213,7 @@ static bool detour_slice(detour_builder *builder, int begin, int end)
 	for (int d = begin; d < end; d++) {
 		if (builder->slice[d] == 1)
 			continue;
+		SW_ROOM(call.split, call.splits);
 		call.split[call.splits++] = (sw_entry){d, builder->slice[d]};
 		if (!detour_push(builder, &type, d, builder->slice[d], detour_above(builder, 0, d), &free, NULL))
 			return false;

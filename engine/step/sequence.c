@@ -13,6 +13,7 @@
 
 #include "step/detour.h"
 #include "step/stack.h"
+#include "base/room.h"
 
 typedef struct sequence_step {
 	sw_call call;
@@ -99,9 +100,10 @@ static void sequence_strip(sw_call *call)
 	for (int k = 0, p = 0; k < call->splits; k++) {
 		int count = call->count[k];
 		for (int end = p + count; p < end; p++)
-			if (call->pushed[p].size > 1)
+			if (call->pushed[p].size > 1) {
+				SW_ROOM(call->pushed, kept);
 				call->pushed[kept++] = call->pushed[p];
-			else
+			} else
 				call->count[k]--;
 	}
 	if (call->has_target)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "array/parts.h"
+#include "base/room.h"
 
 int64_t sw_gcd(int64_t a, int64_t b)
 {
@@ -150,8 +151,10 @@ void sw_stack_free_of(const sw_mesh *mesh, const sw_type *type, sw_stack *free)
 		int64_t pre = 1;
 		for (int u = 0; u <= count; u++) {
 			int64_t end = u < count ? used[u].pre : mesh->axis[a].size;
-			if (end > pre)
+			if (end > pre) {
+				SW_ROOM(free->at, free->count);
 				free->at[free->count++] = (sw_part){a, pre, end / pre};
+			}
 			pre = u < count ? end * used[u].size : end;
 		}
 	}
@@ -180,10 +183,14 @@ bool sw_stack_remove(sw_stack *free, sw_part part)
 	sw_stack old = *free;
 	free->count = at;
 	for (int e = 0; e < 2; e++)
-		if (ends[e].size > 1)
+		if (ends[e].size > 1) {
+			SW_ROOM(free->at, free->count);
 			free->at[free->count++] = ends[e];
-	for (int p = at + 1; p < old.count; p++)
+		}
+	for (int p = at + 1; p < old.count; p++) {
+		SW_ROOM(free->at, free->count);
 		free->at[free->count++] = old.at[p];
+	}
 	return true;
 }
 

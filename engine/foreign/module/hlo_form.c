@@ -3,6 +3,7 @@
  * Local tensors as atoms of the array: what reshapes, transposes, slices and exchanges do to them.
  */
 #include "foreign/module/hlo_form.h"
+#include "base/room.h"
 
 #include <string.h>
 
@@ -14,8 +15,10 @@ void hlo_form_start(hlo_form *form, int rank, const int64_t *tile)
 	form->dims = rank;
 	for (int i = 0; i < rank; i++) {
 		form->first[i] = atoms;
-		if (tile[i] != 1)
+		if (tile[i] != 1) {
+			SW_ROOM(form->atom, atoms);
 			form->atom[atoms++] = (sw_digit){.size = tile[i], .stride = 1, .dim = i};
+		}
 	}
 	form->first[rank] = atoms;
 }
@@ -89,8 +92,10 @@ bool hlo_form_transpose(hlo_form *form, int dims, const int *from)
 			return false;
 		seen |= (uint64_t)1 << source;
 		form->first[k] = count;
-		for (int i = old.first[source]; i < old.first[source + 1]; i++)
+		for (int i = old.first[source]; i < old.first[source + 1]; i++) {
+			SW_ROOM(form->atom, count);
 			form->atom[count++] = old.atom[i];
+		}
 	}
 	form->first[dims] = count;
 	return true;
@@ -109,6 +114,7 @@ static bool form_set(hlo_form *form, int k, const sw_digit *atom, int atoms)
 		for (int i = old.first[j]; j < old.dims && i < old.first[j + 1]; i++) {
 			if (count == SW_MAX_DIGITS)
 				return false;
+			SW_ROOM(form->atom, count);
 			form->atom[count++] = old.atom[i];
 		}
 	}
@@ -126,8 +132,10 @@ bool hlo_form_replace(hlo_form *form, int k, int64_t count, const sw_digit *atom
 	int n = 0, at = form->first[k], end = form->first[k + 1];
 	if (atoms > SW_MAX_DIGITS)
 		return false;
-	for (int i = 0; i < atoms; i++)
+	for (int i = 0; i < atoms; i++) {
+		SW_ROOM(made, n);
 		made[n++] = atom[i];
+	}
 	while (count > 1) {
 		sw_digit taken;
 		while (at < end && form->atom[at].size == 1)
@@ -135,8 +143,10 @@ bool hlo_form_replace(hlo_form *form, int k, int64_t count, const sw_digit *atom
 		if (at == end || !atom_take(&form->atom[at], &count, &taken))
 			return false;
 	}
-	for (; at < end; at++)
+	for (; at < end; at++) {
+		SW_ROOM(made, n);
 		made[n++] = form->atom[at];
+	}
 	return form_set(form, k, made, n);
 }
 

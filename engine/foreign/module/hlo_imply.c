@@ -7,6 +7,7 @@
  * it is joined later.  Then where devices' tiles lie to one another follows from the groups.
  */
 #include "foreign/module/hlo_parts.h"
+#include "base/room.h"
 
 #include <string.h>
 
@@ -109,6 +110,7 @@ static bool tag_exchange(implying *m, int i, int64_t size)
 			return false;
 		fresh[step->count] = (sw_digit){.size = part, .stride = 0, .dim = tag};
 		step->tag[step->count] = tag;
+		SW_ROOM(step->size, step->count);
 		step->size[step->count++] = part;
 		left /= part;
 	}

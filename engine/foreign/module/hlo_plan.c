@@ -4,6 +4,7 @@
  * one, and maps where it is not.
  */
 #include "foreign/module/hlo_parts.h"
+#include "base/room.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,10 +136,14 @@ static int32_t place_of(const planning *p, int32_t device)
 static void step_entries(const hlo_step *from, const int64_t *before, int rank, sw_step *step)
 {
 	for (int i = 0; i < rank; i++) {
-		if (from->tile[i] > before[i])
+		if (from->tile[i] > before[i]) {
+			SW_ROOM(step->gather, step->gathers);
 			step->gather[step->gathers++] = (sw_entry){i, from->tile[i] / before[i]};
-		if (from->tile[i] < before[i])
+		}
+		if (from->tile[i] < before[i]) {
+			SW_ROOM(step->split, step->splits);
 			step->split[step->splits++] = (sw_entry){i, before[i] / from->tile[i]};
+		}
 	}
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "foreign/module/hlo_parts.h"
+#include "base/room.h"
 
 #define PATH_MOST 256 /* instructions of a chain */
 #define IMPLIED 9     /* ways to say what a value is before its chain by what is known of it ... */
@@ -284,6 +285,7 @@ static void path_find(importing *m, int head)
 	do {
 		if (m->r.link[at].step)
 			m->last = m->length;
+		SW_ROOM(m->path, m->length);
 		m->path[m->length++] = at;
 		at = m->r.link[at].consumer;
 	} while (at >= 0 && m->length < PATH_MOST);
@@ -302,8 +304,10 @@ static void path_walk(importing *m, attempt *a)
 		const hlo_value *made = hlo_step_take(&m->r, i, from, step, &a->reason);
 		if (!made)
 			return;
-		if (step->op != SW_OP_COUNT)
+		if (step->op != SW_OP_COUNT) {
+			SW_ROOM(a->instruction, a->count);
 			a->instruction[a->count++] = i;
+		}
 		a->after[a->end] = from = made;
 	}
 }

@@ -3,6 +3,7 @@
  * Takes one instruction of a chain: from what the devices hold before it to what they hold after, exactly.
  */
 #include "foreign/module/hlo_parts.h"
+#include "base/room.h"
 
 #include <string.h>
 
@@ -167,6 +168,7 @@ static bool pieces_find(const hlo_value *from, const int32_t *group, int64_t siz
 		int64_t places = digit_size(from, group, step, size, dim, delta[dim]);
 		if (places < 2)
 			return false;
+		SW_ROOM(found, count);
 		found[count++] = (sw_digit){.size = places, .stride = delta[dim], .dim = dim};
 		step *= places;
 	}
@@ -324,8 +326,10 @@ bool hlo_exchange_form(hlo_reading *r, int i, int64_t size, hlo_form *form, int 
 	for (int k = 0; k < whole.rank; k++) {
 		if (piece.dim[k] != whole.dim[k] && place < 0) {
 			place = n;
+			SW_ROOM(cut, n);
 			cut[n++] = size;
 		}
+		SW_ROOM(cut, n);
 		cut[n++] = piece.dim[k];
 	}
 	if (place < 0 || !hlo_form_reshape(form, n, cut))

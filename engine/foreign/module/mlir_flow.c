@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include "foreign/module/mlir_flow.h"
+#include "base/room.h"
 
 #include <string.h>
 
@@ -344,8 +345,10 @@ static const mlir_cuts *follow_reduce(mlir_flow *flow, const mlir_op *op, const 
 		bool stays = true;
 		for (int k = 0; k < count; k++)
 			stays &= gone[k] != d;
-		if (stays && rank < SW_MAX_DIMS)
+		if (stays && rank < SW_MAX_DIMS) {
+			SW_ROOM(dims, rank);
 			dims[rank++] = (origin){s, d};
+		}
 	}
 	return rank == to->rank ? compose(flow, dims, rank) : NULL;
 }
@@ -389,12 +392,15 @@ static const mlir_cuts *follow_dot(mlir_flow *flow, const mlir_op *op, const mli
 		int64_t d = side[0] ? batch[0][k] : batch[1][k];
 		if (d >= s->rank)
 			return NULL;
+		SW_ROOM(dims, rank);
 		dims[rank++] = (origin){s, (int)d};
 	}
 	for (int k = 0; k < 2; k++)
 		for (int d = 0; d < shape[k].rank && rank < SW_MAX_DIMS; d++)
-			if (!is_in(batch[k], batches, d) && !is_in(sum[k], sums, d))
+			if (!is_in(batch[k], batches, d) && !is_in(sum[k], sums, d)) {
+				SW_ROOM(dims, rank);
 				dims[rank++] = (origin){side[k], d};
+			}
 	return rank == to->rank ? compose(flow, dims, rank) : NULL;
 }
 

@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include "foreign/module/mlir.h"
+#include "base/room.h"
 
 #include <string.h>
 
@@ -261,6 +262,7 @@ static bool push(reader *r, mlir_opener opener, int op)
 		if (region < 0)
 			return false;
 	}
+	SW_ROOM(r->level, r->levels);
 	r->level[r->levels++] = (level){opener, region, op, r->undos};
 	return true;
 }

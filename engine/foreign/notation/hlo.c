@@ -13,6 +13,7 @@
 #include <shardwalk/number.h>
 
 #include "array/parts.h"
+#include "base/room.h"
 
 #define HLO_DIMS (SW_MAX_DIMS + SW_MAX_SUBGROUPS)
 
@@ -112,6 +113,7 @@ static bool hlo_read_state(sw_reader *reader, hlo *h)
 			continue;
 		if (h->states == SW_MAX_SUBGROUPS)
 			return sw_read_refuse(reader, "at most four kinds of subgroups");
+		SW_ROOM(h->state, h->states);
 		h->state[h->states++] = hlo_states[i].state;
 		return true;
 	}
@@ -217,6 +219,7 @@ static bool hlo_cut(sw_sharding *out, const hlo *h, const sw_digit *digit, int c
 			int64_t size = left % need == 0 ? need : left;
 			if (left == 1 || need % size != 0 || parts == SW_MAX_PARTS)
 				return false;
+			SW_ROOM(out->parts, parts);
 			out->parts[parts++] = (sw_part){axis[at], pre, size};
 			need /= size;
 			pre = size == left ? 1 : pre * size;
@@ -480,17 +483,24 @@ static void hlo_order_of(const sw_sharding *s, hlo_order *order)
 			continue;
 		if (slot >= s->rank && begin == end)
 			continue;
-		if (slot >= s->rank)
+		if (slot >= s->rank) {
+			SW_ROOM(order->state, order->states);
 			order->state[order->states++] = s->subgroup[slot - s->rank];
+		}
+		SW_ROOM(order->dim, order->dims);
 		order->dim[order->dims++] = hlo_product(s->parts, begin, end);
-		for (int i = begin; i < end; i++)
+		for (int i = begin; i < end; i++) {
+			SW_ROOM(order->parts, order->count);
 			order->parts[order->count++] = s->parts[i];
+		}
 	}
 	int rest = sw_sharding_rest(s, used, order->parts + order->count, SW_MAX_AXES);
 	int64_t copies = hlo_product(order->parts, order->count, order->count + rest);
 	order->count += rest;
 	if (copies > 1) {
+		SW_ROOM(order->state, order->states);
 		order->state[order->states++] = SW_SUBGROUP_REPLICATED;
+		SW_ROOM(order->dim, order->dims);
 		order->dim[order->dims++] = copies;
 	}
 }

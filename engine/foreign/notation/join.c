@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "array/parts.h"
+#include "base/room.h"
 
 static const sw_span nowhere = {0, 0};
 
@@ -78,6 +79,7 @@ static bool side_cut(const sw_digit *radix, int count, side *out)
 			if (left == 1 || need % size != 0 || digits == SW_MAX_PARTS)
 				return false;
 			left /= size;
+			SW_ROOM(out->digit, digits);
 			out->digit[digits++] = (sw_digit){.size = size, .stride = radix[at].stride * left};
 			need /= size;
 			if (left == 1 && ++at < count)

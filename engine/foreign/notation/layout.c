@@ -9,6 +9,7 @@
  * with bars between them; `*CPU` in place of all that follows the axes numbers the devices 0, 1, 2, ...
  */
 #include "foreign/notation/read.h"
+#include "base/room.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -153,6 +154,7 @@ static bool layout_add(sw_reader *reader, layout_words *words, sw_str word, sw_s
 	if (words->count == SW_MAX_DIMS)
 		return sw_diag_set(reader->scan.diag, SW_T06, at, "more than %d dimensions", SW_MAX_DIMS);
 	words->word[words->count] = word;
+	SW_ROOM(words->at, words->count);
 	words->at[words->count++] = at;
 	return true;
 }

@@ -12,6 +12,7 @@
 #include <shardwalk/number.h>
 
 #include "array/parts.h"
+#include "base/room.h"
 
 static sw_span nowhere(void)
 {
@@ -196,6 +197,7 @@ bool sw_read_end_dim(sw_reader *reader, sw_span at)
 		sw_diag_set(reader->scan.diag, SW_T06, at, "more than %d dimensions", SW_MAX_DIMS);
 		return false;
 	}
+	SW_ROOM(out->priority, out->rank);
 	out->priority[out->rank++] = -1;
 	out->first[out->rank + 1] = out->first[out->rank];
 	return true;
@@ -206,6 +208,7 @@ bool sw_read_end_subgroup(sw_reader *reader, sw_subgroup state, sw_span at)
 	sw_sharding *out = reader->out;
 	if (out->subgroups == SW_MAX_SUBGROUPS)
 		return sw_diag_set(reader->scan.diag, SW_N01, at, "more than %d kinds of subgroups", SW_MAX_SUBGROUPS);
+	SW_ROOM(out->subgroup, out->subgroups);
 	out->subgroup[out->subgroups++] = state;
 	int slot = read_slot(out);
 	if (slot + 1 < (int)(sizeof(out->first) / sizeof(*out->first)))
@@ -290,6 +293,7 @@ bool sw_read_array(sw_reader *reader, sw_numbers *numbers, int64_t *dim, int *di
 			open[depth] = sw_scan_next_span(&reader->scan);
 			char opened = reader->scan.text.at[reader->scan.at++];
 			length[depth] = 0;
+			SW_ROOM(close, depth);
 			close[depth++] = opened == '[' ? ']' : opened == '(' ? ')' : '}';
 		}
 		int64_t value;

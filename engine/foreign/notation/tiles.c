@@ -10,6 +10,7 @@
 #include <shardwalk/uneven.h>
 
 #include "array/parts.h"
+#include "base/room.h"
 
 static const sw_span nowhere = {0, 0};
 
@@ -131,8 +132,10 @@ static void tiles_and_sums(const sw_sharding *s, sw_sharding *out)
 	out->subgroup[0] = SW_SUBGROUP_UNREDUCED;
 	for (int g = 0; g < s->subgroups; g++)
 		for (int i = sw_subgroup_first(s, g); i < sw_subgroup_first(s, g + 1); i++)
-			if (s->subgroup[g] == SW_SUBGROUP_UNREDUCED)
+			if (s->subgroup[g] == SW_SUBGROUP_UNREDUCED) {
+				SW_ROOM(out->parts, count);
 				out->parts[count++] = s->parts[i];
+			}
 	out->first[s->rank + 1] = count;
 }
 
