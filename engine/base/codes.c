@@ -10,6 +10,7 @@
  */
 #include <shardwalk/diag.h>
 
+#include <shardwalk/notation.h>
 #include <shardwalk/text.h>
 
 #define CODE(name, rule, example) \
@@ -502,6 +503,16 @@ CODE(N07,
 	"import the compiler was slow today    # wrong: no sharding in it\n"
 	"# right: two shardings\n"
 	"import f32[16,16] {devices=[4,1]<=[4]} -> {devices=[1,4]<=[4]}")
+
+#define NOTATION(id, name, called, example) called ", " example "; "
+
+CODE(N08,
+	"The text begins like no type of the paper and no sharding, mesh or group of devices of another system. What is "
+	"read, with an example each: " SW_NOTATIONS(NOTATION) "and what `import` finds in logs and modules.",
+	"mesh {x: 4}\n"
+	"shape f32[12,12]\n"
+	"from by rows        # wrong: no system writes this\n"
+	"from P('x', None)   # right")
 
 /* The environment. */
 

@@ -4,6 +4,7 @@
  * for it takes.
  */
 #include <shardwalk/json.h>
+#include <shardwalk/notation.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -285,6 +286,25 @@ static void json_known_text(sw_json *json, const char *key, const char *value)
 	sw_json_string(json, value && *value ? value : NULL);
 }
 
+/* The notations that a text could have been in. */
+static void json_notations(sw_json *json)
+{
+	static const char *const rows[][2] = {
+#define X(id, name, called, example) {name, example},
+		SW_NOTATIONS(X)
+#undef X
+	};
+	sw_json_key(json, "notations");
+	sw_json_open(json, '[', false);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		sw_json_open(json, '{', false);
+		json_known_text(json, "name", rows[i][0]);
+		json_known_text(json, "example", rows[i][1]);
+		sw_json_close(json);
+	}
+	sw_json_close(json);
+}
+
 void sw_diag_write_value(sw_json *json, const sw_diag *diag, const char *file, long line, sw_str source)
 {
 	const sw_code_info *info = sw_code_info_of(diag->code);
@@ -302,6 +322,8 @@ void sw_diag_write_value(sw_json *json, const sw_diag *diag, const char *file, l
 	json_known_text(json, "expected", diag->expected);
 	json_known_text(json, "found", diag->found);
 	json_known_text(json, "hint", diag->hint);
+	if (diag->code == SW_N08)
+		json_notations(json);
 	sw_json_close(json);
 }
 

@@ -92,6 +92,7 @@
 	X(N05, "shardings that do not meet") \
 	X(N06, "not an HLO module") \
 	X(N07, "nothing to import") \
+	X(N08, "in no known notation") \
 	X(E01, "out of memory") \
 	X(E02, "missing program or library") \
 	X(E03, "terminal") \

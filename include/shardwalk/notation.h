@@ -38,6 +38,7 @@
 	X(COLOSSAL, "colossal", "a sharding sequence of Colossal-AI", "[S01, R]") \
 	X(PADDLE, "paddle", "a dims_mapping of Paddle", "dims_mapping=[0,-1]") \
 	X(GSPMD, "mesh_split", "a mesh_split of GSPMD", "mesh_split(x, mesh, [0, -1])") \
+	X(MEGATRON, "megatron", "a ShardedTensor of Megatron", "ShardedTensor(axis_fragmentations=(4, 1))") \
 	X(MLIR, "mlir", "a sharding of MLIR's shard dialect", "#shard.sharding<@mesh, split_axes = [[0], [1]]>") \
 	X(PENCIL, "pencil", "a pencil of mpi4py-fft", "Pencil axis=2") \
 	X(SPLIT, "split", "a split of HeAT", "split=0") \
@@ -60,6 +61,9 @@ sw_notation sw_notation_guess(sw_str text);
 
 /* Does the text look like any of them?  A type of the paper has a bracket with a number or nothing behind its name. */
 bool sw_notation_known(sw_str text);
+
+/* Refuses a text that looks like none of them: N08. */
+bool sw_notation_refuse(sw_str text, sw_diag *diag);
 
 typedef enum sw_sharding_kind {
 	SW_SHARDING_TILED,   /* each device holds a tile, perhaps the whole array */

@@ -338,6 +338,17 @@ everywhere 'its numbers' "$xy" '(0, None)' '[4{x}16, 16]'
 everywhere 'a mesh_split' "$xy" 'mesh_split(x, mesh, [0, -1])' '[4{x}16, 16]'
 everywhere 'Colossal-AI' "$xy" '[S0, R]' '[4{x}16, 16]'
 everywhere 'Colossal-AI, two axes' "$xy" '[S01, R]' '[2{y,x}16, 16]'
+everywhere 'a column-wise style' 'mesh {tp: 4}' 'ColwiseParallel()' '[4{tp}16, 16]'
+everywhere 'a row-wise style' 'mesh {tp: 4}' 'RowwiseParallel(input_layouts=Shard(-1))' '[16, 4{tp}16]'
+everywhere 'a ShardedTensor of Megatron' "$xy" 'ShardedTensor(key="w", dtype=torch.float32, local_shape=(4, 16), global_shape=(16, 16), global_offset=(4, 0), axis_fragmentations=(4, 1), replica_id=0)' '[4{x}16, 16]'
+everywhere 'a pencil' 'mesh {x: 4}' 'Pencil(subcomm, (16, 16), 1)' '[4{x}16, 16]'
+everywhere 'a pencil of a variable' 'mesh {x: 4}' 'Pencil(Subcomm(comm, [0, 1]), N, axis=1)' '[4{x}16, 16]'
+sw 'explain [3,8]T(1,0)'
+holds 'an order of devices is explained' 'taken for an order of devices of XLA' out
+holds 'with the tiles that it lacks' '{devices=\[24,1\]<=\[3,8\]T(1,0)}' out
+sw 'f32[24,8] [24] -> [3,8]T(1,0)'
+holds 'two orders are no problem' 'an order of 24 devices says nothing about tiles' err
+holds 'the line to type is said' '`{devices=\[24,1\]<=\[3,8\]T(1,0)}` cuts' err
 sw 'shard.grid @mesh(shape = 4x2); f32[16,16] #shard.sharding<@mesh, split_axes = [[0], [1]]> ~> [16, 16]; plan --json'
 holds 'a grid of MLIR is a mesh' '"from": "\[4{m0}16, 8{m1}16\]"' out
 sw "dist.ProcessMesh([[0, 1], [2, 3]], dim_names=['x', 'y']); f32[16,16] [dist.Shard(0), dist.Shard(1)] ~> [16, 16]; plan --json"
@@ -352,6 +363,21 @@ for line in 'explain Word(x)' 'from Word(x)' 'explain Word'; do
 	holds "$line: it is in none" "is in no notation that is known here" err
 	equal "$line: all are listed" "$("$SHARDWALK" help --man notations | grep -c '^\.It ')" "$(grep -c '^  [a-z_-]*  *[^ ]' err | head -n 1)"
 done
+for ends in '"from": "Hello World", "to": "[8]"' '"from": "P(\"x\")", "to": "Hello"' '"from": "Hello", "to": "World"'; do
+	echo "{\"mesh\": \"{x: 4}\", \"shape\": [8], $ends}" | sed 's/P("x")/P(\x27x\x27)/' >unknown.jsonl
+	"$SHARDWALK" --quiet batch unknown.jsonl --json >out 2>err
+	holds "in a batch: $ends" '"code": "N08".*is in no notation.*"notations": \[{"name": "paper"' out
+	holds 'and in words' 'explain N08. names the notations' err
+done
+printf '{x: 4} by rows ~> [8]\n{x: 4} [8] ~> P("x")\n' >unknown.txt
+"$SHARDWALK" --quiet batch unknown.txt >out 2>err
+holds 'in a line of text' "error N08: 'by rows' is in no notation" out
+holds 'which takes types only' 'error B03: a line of text has types of the paper only, this is a JAX PartitionSpec' out
+"$SHARDWALK" --quiet --json explain Word >out 2>err
+equal 'the list is in the object' "$("$SHARDWALK" help --man notations | grep -c '^\.It ')" "$(grep -o '"example": ' out | grep -c .)"
+equal 'and not beside it' 0 "$(grep -c 'notations that are read' err)"
+sw 'mesh {x: 4}; by rows ~> by columns'
+holds 'both words are the end' "'by rows' is in no notation" err
 sw 'mesh {x: 4}; from f33[3{x}12]'
 holds 'a bracket of numbers is a type' "there is no element type 'f33'" err
 
@@ -400,7 +426,7 @@ enzyme-822-2 of 3 dimensions, the other of 1
 openpi-pr112 lives on one device (maximal): this is a scatter
 marin-cp2ep2 the sizes of the array are not known
 openpi-user-8b of 3 dimensions, the other of 4
-openpi-hsdp-24 without its tile dimensions
+openpi-hsdp-24 says nothing about tiles
 jax-26946 of size 17 does not split into 8
 reactant-1122 no mesh has axes for both
 reactant-825 of size 7 does not split into 4

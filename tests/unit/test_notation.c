@@ -230,6 +230,23 @@ static const accepted_row accepted[] = {
 	{"mesh_split(x, mesh, [0, -1])", "mesh_split(x, mesh, [0, -1])", SW_NOTATION_GSPMD},
 	{"gshard_utils.MeshSplit(w, device_mesh, tensor_split_dims_mapping=[-1, 1], use_sharding_op=True)",
 		"mesh_split(x, mesh, [-1, 1])", SW_NOTATION_GSPMD},
+	{"[4,2]T(1,0)", "[4,2]T(1,0)", SW_NOTATION_HLO},
+	{"<=[2,3,4]T(2,0,1)", "[6,4]T(1,0)", SW_NOTATION_HLO},
+	{"[2,4]T(0,1)", NULL, SW_NOTATION_HLO},
+	{"Pencil(subcomm, (8, 8, 8), 2)", "Pencil(subcomm, (8, 8, 8), 2)", SW_NOTATION_PENCIL},
+	{"Pencil(subcomm, (8, 8, 8))", "Pencil(subcomm, (8, 8, 8), 2)", SW_NOTATION_PENCIL},
+	{"mpi4py_fft.pencil.Pencil(p, shape=[8, 8, 8], axis=0)", "Pencil(subcomm, (8, 8, 8), 0)", SW_NOTATION_PENCIL},
+	{"Pencil(Subcomm(MPI.COMM_WORLD, [0, 0, 1]), (8, 8, 8), axis=-1)", "Pencil(subcomm, (8, 8, 8), 2)",
+		SW_NOTATION_PENCIL},
+	{"Pencil(Subcomm(comm, [1, 4, 2]), (8, 8, 8), 0)", "Pencil(subcomm, (8, 8, 8), 0)", SW_NOTATION_PENCIL},
+	{"ShardedTensor(axis_fragmentations=(4, 1))", "ShardedTensor(axis_fragmentations=(4, 1))", SW_NOTATION_MEGATRON},
+	{"ShardedTensor(key='w', data=tensor([1., 2.]), dtype=torch.float32, local_shape=(8, 4), global_shape=(16, 16), "
+	 "global_offset=(8, 12), axis_fragmentations=(2, 4), replica_id=(0, 0, 1), prepend_axis_num=0, "
+	 "allow_shape_mismatch=False, flattened_range=None)",
+		"ShardedTensor(global_shape=(16, 16), axis_fragmentations=(2, 4))", SW_NOTATION_MEGATRON},
+	{"ShardedTensor(local_shape=torch.Size([4]), global_shape=(8, 16), global_offset=(1, 4), axis_fragmentations=(2, 4), "
+	 "prepend_axis_num=1)",
+		NULL, SW_NOTATION_MEGATRON},
 	{"[S0, R]", "[S0, R]", SW_NOTATION_COLOSSAL},
 	{"[S01, R]", "[S01, R]", SW_NOTATION_COLOSSAL},
 	{"[R,S10]", "[R, S10]", SW_NOTATION_COLOSSAL},
@@ -338,6 +355,62 @@ static void test_book_unmarked(void **state)
 	assert_int_equal(s.mesh.devices, 8);
 }
 
+/* Styles of PyTorch name the weight's dimension, and no axis: it is the only one. */
+static void test_styles(void **state)
+{
+	sw_mesh one;
+	sw_sharding s;
+	sw_diag diag = {.code = SW_OK};
+	(void)state;
+	mesh_of("{tp: 4}", &one);
+	read_over("ColwiseParallel()", &one, 2, &s);
+	expect_print(&s, SW_NOTATION_DTENSOR, "(Shard(dim=0),)");
+	assert_non_null(strstr(s.note, "bias"));
+	read_over("torch.distributed.tensor.parallel.RowwiseParallel(input_layouts=Shard(-1), use_local_output=False)",
+		&one, 2, &s);
+	expect_print(&s, SW_NOTATION_DTENSOR, "(Shard(dim=1),)");
+	sw_notation_context none = {NULL, NULL, 2, false}, two = {&mesh_xy, NULL, 2, false};
+	assert_false(sw_sharding_parse(sw_str_of("ColwiseParallel()"), &none, arena, &s, &diag));
+	assert_non_null(strstr(diag.expected, "mesh {tp: 8}"));
+	assert_false(sw_sharding_parse(sw_str_of("RowwiseParallel()"), &two, arena, &s, &diag));
+	assert_non_null(strstr(diag.hint, "(Replicate(), Shard(1))"));
+}
+
+/* Without a mesh the fragments are the grid, and its devices are assumed. */
+static void test_fragments(void **state)
+{
+	sw_sharding s;
+	(void)state;
+	read_over("ShardedTensor(axis_fragmentations=(2, 1, 3))", NULL, -1, &s);
+	assert_true(s.assumed_iota);
+	expect_print(&s, SW_NOTATION_HLO, "{devices=[2,1,3]<=[6]}");
+	read_over("ShardedTensor(axis_fragmentations=(1, 1), global_shape=(4, 4), global_offset=(0, 0))", NULL, -1, &s);
+	expect_print(&s, SW_NOTATION_HLO, "{replicated}");
+	read_over("ShardedTensor(axis_fragmentations=(2, 1), global_shape=(4, 4), global_offset=(2, 0))", NULL, -1, &s);
+	assert_non_null(strstr(s.note, "tile [1, 0]"));
+	assert_true(s.has_shape && !s.shape.dtype_given);
+}
+
+/* An order of devices is no sharding; what would make it one is said with its own text. */
+static void test_order_alone(void **state)
+{
+	static const int64_t ids[] = {0, 8, 16, 1};
+	sw_sharding s;
+	sw_reading reading;
+	sw_diag diag = {.code = SW_OK};
+	(void)state;
+	read_over("[3,8]T(1,0)", NULL, -1, &s);
+	assert_int_equal(s.kind, SW_SHARDING_MESH);
+	assert_int_equal(s.mesh.devices, 24);
+	assert_memory_equal(s.ids, ids, sizeof ids);
+	assert_string_equal(sw_sharding_called(&s), "an order of devices of XLA");
+	assert_false(sw_sharding_problem(&s, &s, NULL, arena, &reading, &diag));
+	assert_int_equal(diag.code, SW_N03);
+	assert_non_null(strstr(diag.hint, "{devices=[24,1]<=[3,8]T(1,0)}"));
+	read_over("[2,4]T(0,1)", NULL, -1, &s);
+	assert_null(s.ids);
+}
+
 static const sw_mesh *mesh_for(const accepted_row *row)
 {
 	return row->notation == SW_NOTATION_DTENSOR ? &mesh_dtensor :
@@ -412,6 +485,26 @@ static const refused_row refused[] = {
 	{"mesh_split(x, [0, -1])", SW_N01, 0, 0, ""},
 	{"mesh_split(x, mesh, [0, -2])", SW_N01, 25, 26, ""},
 	{"mesh_split(x, mesh, [0, 5])", SW_T02, 24, 25, "no axis number 5"},
+	{"Pencil(subcomm, N, 2)", SW_N03, 0, 21, "shape"},
+	{"Pencil(subcomm, (8, 8, 8), 3)", SW_C03, 0, 29, "has 3 dimensions"},
+	{"Pencil(Subcomm(c, [2, 4, 1]), (8, 8, 8), 2)", SW_N05, 0, 43, "communicators"},
+	{"Pencil(subcomm, (8, 8), 0)", SW_N05, 0, 26, "communicators"},
+	{"Pencil(subcomm)", SW_N01, 14, 15, ""},
+	{"ColwiseParallel()", SW_N03, 0, 17, "which of these 2"},
+	{"RowwiseParallel", SW_N03, 0, 15, "which of these 2"},
+	{"ShardedTensor(key='w')", SW_N02, 0, 22, "fragments"},
+	{"ShardedTensor(axis_fragmentations=None)", SW_N02, 34, 38, "no regular grid"},
+	{"ShardedTensor(axis_fragmentations=(8, 1))", SW_N03, 34, 40, "sizes do not tell"},
+	{"ShardedTensor(axis_fragmentations=(4, 4))", SW_N03, 34, 40, "sizes do not tell"},
+	{"ShardedTensor(axis_fragmentations=(4, 1), global_shape=(8,))", SW_N05, 34, 40, "2 fragmentations"},
+	{"ShardedTensor(axis_fragmentations=(4, 1), flattened_range=slice(0, 4, None))", SW_N02, 58, 75, "flattened"},
+	{"ShardedTensor(axis_fragmentations=(4,), global_shape=(8,), global_offset=(3,))", SW_N02, 73, 77, "none of the"},
+	{"ShardedTensor(axis_fragmentations=(4,), local_shape=(3,), global_shape=(8,), global_offset=(2,))", SW_N02, 91,
+		95, "none of the"},
+	{"[2,2]T(1,0) x", SW_N01, 12, 13, ""},
+	{"Hello", SW_N08, 0, 5, "in no notation"},
+	{"by rows", SW_N08, 0, 7, "in no notation"},
+	{"Word(3)", SW_N08, 0, 7, "in no notation"},
 	{"[S0, S0]", SW_T03, 6, 7, ""},
 	{"[S0, Q]", SW_N01, 5, 6, ""},
 	{"[S7, R]", SW_T02, 2, 3, ""},
@@ -776,7 +869,7 @@ static const struct {
 	{"enzyme-822-2", "of 3 dimensions, the other of 1"},
 	{"openpi-user-8b", "of 3 dimensions, the other of 4"},
 	{"marin-cp2ep2", "sizes of the array are not known"},
-	{"openpi-hsdp-24", "without its tile dimensions"},
+	{"openpi-hsdp-24", "says nothing about tiles"},
 	{"jax-26946", "17"},
 	{"reactant-1122", "no mesh has axes for both"},
 	{"reactant-825", "7"},
@@ -1024,6 +1117,7 @@ static void test_mutants(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepted), cmocka_unit_test(test_called),
+		cmocka_unit_test(test_styles), cmocka_unit_test(test_fragments), cmocka_unit_test(test_order_alone),
 		cmocka_unit_test(test_book_unmarked), cmocka_unit_test(test_refused), cmocka_unit_test(test_recorded),
 		cmocka_unit_test(test_meshes_recovered), cmocka_unit_test(test_relocated), cmocka_unit_test(test_order),
 		cmocka_unit_test(test_devices_differ), cmocka_unit_test(test_real), cmocka_unit_test(test_same_everywhere),

@@ -90,6 +90,33 @@ static bool refuse_text(sw_str line, sw_str slice, sw_diag *diag)
 	return line_refuse(line, slice, diag);
 }
 
+/* One end in a line of text; those of other systems need keys for what they leave open. */
+static bool check_end(sw_str line, sw_str end, sw_diag *diag)
+{
+	end = sw_str_trim(end);
+	if (end.length && !sw_notation_known(end)) {
+		sw_notation_refuse(end, diag);
+		return line_refuse(line, end, diag);
+	}
+	if (!is_foreign(end))
+		return true;
+	sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "a line of text has types of the paper only, this is %s",
+		sw_notation_called(sw_notation_guess(end)));
+	sw_diag_expected(diag, "an object of JSON around it");
+	sw_diag_hint(diag,
+		"{\"mesh\": \"{x: 4}\", \"shape\": [16, 16], \"from\": \"P('x')\", \"to\": \"P(None, 'x')\"} is read");
+	return line_refuse(line, end, diag);
+}
+
+static bool check_ends(sw_str line, sw_str ends, sw_diag *diag)
+{
+	sw_str arrow = line_arrow(ends);
+	const char *behind = arrow.at + arrow.length;
+	return !arrow.length ||
+		(check_end(line, (sw_str){ends.at, (size_t)(arrow.at - ends.at)}, diag) &&
+			check_end(line, (sw_str){behind, (size_t)(ends.at + ends.length - behind)}, diag));
+}
+
 static bool read_text(struct batch *batch, sw_problem *problem, sw_diag *diag)
 {
 	sw_str line = batch->place.text, rest = line, statement;
@@ -109,6 +136,8 @@ static bool read_text(struct batch *batch, sw_problem *problem, sw_diag *diag)
 	const char *after = mesh_word->raw.at + mesh_word->raw.length;
 	sw_str ends = sw_str_trim((sw_str){after, (size_t)(statement.at + statement.length - after)});
 	sw_mesh mesh = problem->mesh;
+	if (!check_ends(line, ends, diag))
+		return false;
 	return sw_problem_parse_as(&mesh, ends, batch->pads, problem, diag) || refuse_text(line, ends, diag);
 }
 

@@ -22,11 +22,10 @@ bool refuse_unknown(const struct invocation *run, sw_str text, sw_diag *diag)
 	sw_text_add(&list, "notations that are read, with an example each:\n");
 	for (int i = 0; i < SW_NOTATION_COUNT; i++)
 		sw_text_addf(&list, "  %-20s %s\n", sw_notation_name((sw_notation)i), sw_notation_example((sw_notation)i));
-	console_message(&run->session->console, &list);
+	if (!run->session->json)
+		console_message(&run->session->console, &list);
 	sw_text_free(&list);
-	sw_diag_set(diag, SW_N01, (sw_span){0, text.length}, "'%.*s' is in no notation that is known here",
-		(int)(text.length < 60 ? text.length : 60), text.at);
-	sw_diag_expected(diag, "a type, such as [3{x}12, 12], or a sharding as one of the systems above writes it");
+	sw_notation_refuse(text, diag);
 	sw_diag_hint(diag, "`help explain` tells what else can be explained");
 	return refuse_at(run, text, diag);
 }

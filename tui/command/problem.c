@@ -362,7 +362,7 @@ static bool take_shape(struct invocation *run, sw_str *text, sw_diag *diag)
 	struct word *words;
 	sw_str arrow = line_arrow(*text);
 	int count = line_words((sw_str){text->at, (size_t)(arrow.at - text->at)}, run->arena, &words);
-	if (count < 2)
+	if (count < 2 || !sw_notation_known(words[0].raw))
 		return true;
 	if (!set_shape(run, words[0].raw, diag))
 		return false;

@@ -317,7 +317,8 @@ static bool read_end(const struct problem_json *of, const char *key, const sw_me
 	json_t *value = value_of(of, key);
 	if (!json_is_string(value))
 		return refuse_key(of, key, "a type as text", diag);
-	return sw_type_parse_as(mesh, text_of(value), of->pads, type, diag) ||
+	return (sw_notation_known(text_of(value)) ? sw_type_parse_as(mesh, text_of(value), of->pads, type, diag) :
+												sw_notation_refuse(text_of(value), diag)) ||
 		refuse_value(of, key, json_string_value(value), diag);
 }
 

@@ -668,6 +668,73 @@ static bool dtensor_read_tensor(sw_reader *reader)
 	return dtensor_tiles(reader, &all, at);
 }
 
+/* What the styles of a parallel plan do to the weight of a linear layer, (out, in), over a mesh of one axis. */
+static const struct dtensor_style {
+	const char *name;
+	int64_t dim;
+	const char *note;
+} dtensor_styles[] = {
+	{"ColwiseParallel", 0,
+		"the weight of a linear layer is read, Shard(0), as its bias; an embedding's is Shard(1); the input is "
+		"Replicate(), the output Shard(-1)"},
+	{"RowwiseParallel", 1,
+		"the weight of a linear layer is read, Shard(1), its bias is Replicate(); an embedding's is Shard(0); the input "
+		"is Shard(-1), the output Replicate()"},
+};
+
+/* Which axis it is over only the program says, `parallelize_module(model, mesh["tp"], ...)`. */
+static bool dtensor_style_mesh(sw_reader *reader, const struct dtensor_style *style, sw_span at)
+{
+	sw_diag *diag = reader->scan.diag;
+	const sw_mesh *mesh = &reader->out->mesh;
+	sw_text line = {0};
+	if (!sw_read_need_mesh(reader, at)) {
+		sw_diag_expected(diag, "a mesh of one axis, such as mesh {tp: 8}");
+		return false;
+	}
+	if (mesh->count == 1)
+		return true;
+	for (int i = 0; i < mesh->count; i++)
+		sw_text_addf(&line, i == mesh->count - 1 ? "%sShard(%" PRId64 ")" : "%sReplicate()", i ? ", " : "",
+			style->dim);
+	sw_diag_set(diag, SW_N03, at, "%s is over one axis, and nothing says which of these %d", style->name,
+		mesh->count);
+	sw_diag_expected(diag, "a placement for each axis of the mesh");
+	sw_diag_hint(diag, "`(%s)` is its weight over the axis '%s'", sw_text_get(&line),
+		mesh->count ? mesh->axis[mesh->count - 1].name : "");
+	sw_text_free(&line);
+	return false;
+}
+
+/* `ColwiseParallel()`, with layouts of inputs and outputs that are not the weight's; *found tells whether it was one */
+static bool dtensor_read_style(sw_reader *reader, bool *found)
+{
+	sw_scan *scan = &reader->scan;
+	size_t before = scan->at;
+	sw_span at;
+	sw_str word = sw_read_call(reader, &at);
+	const struct dtensor_style *style = NULL;
+	for (size_t i = 0; i < sizeof(dtensor_styles) / sizeof(*dtensor_styles); i++)
+		style = sw_str_is(word, dtensor_styles[i].name) ? &dtensor_styles[i] : style;
+	*found = style != NULL;
+	if (!style) {
+		scan->at = before;
+		return true;
+	}
+	sw_span open = sw_scan_next_span(scan);
+	if (sw_scan_take(scan, '(')) {
+		sw_read_skip(reader);
+		if (!sw_read_rest(reader, ')', open))
+			return false;
+	}
+	at.end = scan->at;
+	placements all = {1, {{PLACE_SHARD, style->dim, 0, -1, at}}};
+	if (!dtensor_style_mesh(reader, style, at) || !dtensor_tiles(reader, &all, at))
+		return false;
+	sw_read_note(reader, "%s", style->note);
+	return true;
+}
+
 /* OneFlow's SBP: a placement for each dimension of the mesh in other words. */
 bool sw_read_sbp(sw_reader *reader)
 {
@@ -684,8 +751,12 @@ bool sw_read_sbp(sw_reader *reader)
 
 bool sw_read_dtensor(sw_reader *reader)
 {
-	bool mesh;
+	bool mesh, style;
 	reader->out->notation = SW_NOTATION_DTENSOR;
+	if (!dtensor_read_style(reader, &style))
+		return false;
+	if (style)
+		return true;
 	if (sw_read_word(reader, "DTensor") || sw_read_word(reader, "DTensorSpec"))
 		return dtensor_read_tensor(reader);
 	if (sw_read_word(reader, "Spec"))

@@ -431,14 +431,60 @@ static bool hlo_read_tuple(sw_reader *reader)
 	return true;
 }
 
+/* ---- orders of devices without tiles: `[3,8]T(1,0)` ---- */
+
+/* A mesh whose places have their devices in this order. */
+static bool hlo_mesh_of_order(sw_reader *reader, const sw_digit *digit, int count, int64_t devices, sw_span at)
+{
+	sw_sharding *out = reader->out;
+	sw_diag *diag = reader->scan.diag;
+	if (devices > SW_MAX_MAP_DEVICES)
+		return sw_diag_set(diag, SW_S08, at, "an order of more than 2^20 devices is too long for a list");
+	int64_t *ids = SW_NEW(reader->arena, int64_t, devices);
+	if (!ids)
+		return sw_diag_memory(diag);
+	out->mesh = (sw_mesh){.devices = 1};
+	for (int i = 0; i < count; i++) {
+		char name[SW_NAME_SIZE];
+		sw_axis_name(i, name);
+		if (!sw_mesh_add(&out->mesh, sw_str_of(name), digit[i].size, diag))
+			return false;
+	}
+	sw_digits_expand(digit, count, ids);
+	out->named = true;
+	return sw_read_ids(reader, ids, devices, at);
+}
+
+static void hlo_note_order(sw_reader *reader, sw_span at, int64_t devices)
+{
+	const char *order = reader->scan.text.at + at.begin;
+	sw_read_note(reader,
+		"it says no tiles; behind them it stands as in {devices=[%" PRId64 ",1]<=%.*s}, which cuts the first of two "
+		"dimensions in %" PRId64,
+		devices, (int)(at.end - at.begin), order, devices);
+}
+
+static bool hlo_read_order(sw_reader *reader)
+{
+	sw_scan *scan = &reader->scan;
+	sw_digit digit[SW_MAX_PARTS];
+	int64_t devices;
+	sw_read_sign(reader, "<=");
+	sw_span at = sw_scan_next_span(scan);
+	int count = sw_digits_scan(scan, digit, SW_MAX_PARTS, &devices);
+	at.end = scan->at;
+	reader->out->notation = SW_NOTATION_HLO;
+	reader->out->kind = SW_SHARDING_MESH;
+	if (count < 0 || !hlo_mesh_of_order(reader, digit, count, devices, at))
+		return false;
+	hlo_note_order(reader, at, devices);
+	return true;
+}
+
 bool sw_read_hlo(sw_reader *reader)
 {
-	if (sw_read_sees(reader, "[")) {
-		sw_span at = {reader->scan.at, reader->scan.text.length};
-		sw_diag_set(reader->scan.diag, SW_N01, at, "the devices of a sharding without its tile dimensions");
-		sw_diag_expected(reader->scan.diag, "the whole of it, such as {devices=[8,1]<=[8]}");
-		return false;
-	}
+	if (sw_read_sees(reader, "[") || sw_read_sees(reader, "<="))
+		return hlo_read_order(reader);
 	if (sw_read_word(reader, "sharding"))
 		sw_read_sign(reader, "=");
 	size_t before = reader->scan.at;
@@ -573,6 +619,19 @@ static bool hlo_print_tiles(const sw_sharding *s, bool list, sw_arena *arena, sw
 	return true;
 }
 
+/* A mesh that was read here is an order of devices. */
+static bool hlo_print_order(const sw_sharding *s, sw_text *text, sw_diag *diag)
+{
+	sw_digit digit[SW_MAX_PARTS] = {{.size = s->mesh.devices, .stride = 1}};
+	int count = 1;
+	if (s->kind != SW_SHARDING_MESH || !hlo_is_xla(s))
+		return sw_print_refuse(diag, SW_NOTATION_HLO, "it is no sharding");
+	if (s->ids)
+		count = sw_digits_of_list(s->ids, s->mesh.devices, digit, SW_MAX_PARTS);
+	return (count >= 0 && sw_digits_print(digit, sw_digits_merge(digit, count), s->mesh.devices, text)) ||
+		sw_print_refuse(diag, SW_NOTATION_HLO, "its order of devices is a list");
+}
+
 static bool hlo_print(const sw_sharding *s, bool list, sw_arena *arena, sw_text *text, sw_diag *diag)
 {
 	if (s->kind == SW_SHARDING_TUPLE) {
@@ -593,9 +652,7 @@ static bool hlo_print(const sw_sharding *s, bool list, sw_arena *arena, sw_text 
 	for (size_t i = 1; i + 1 < sizeof(hlo_kinds) / sizeof(*hlo_kinds); i++)
 		if (hlo_kinds[i].kind == s->kind)
 			sw_text_addf(text, "{%s}", hlo_kinds[i].name);
-	if (s->kind > SW_SHARDING_TUPLE)
-		return sw_print_refuse(diag, SW_NOTATION_HLO, "it is no sharding");
-	return true;
+	return s->kind <= SW_SHARDING_TUPLE || hlo_print_order(s, text, diag);
 }
 
 bool sw_print_hlo(const sw_sharding *sharding, sw_arena *arena, sw_text *text, sw_diag *diag)

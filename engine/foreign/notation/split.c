@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Arrays of message-passing libraries: pencils of mpi4py-fft, which name the dimension that is whole, and the one
- * dimension that HeAT splits.
+ * HeAT: the one dimension that is split, over all processes in their order.
  */
 #include "foreign/notation/read.h"
 
@@ -9,57 +8,6 @@
 #include <string.h>
 
 static const sw_span nowhere = {0, 0};
-
-/* The dimension that mesh axis i cuts, where dimension `whole` is left whole: axis i cuts dimension i, and the one
- * that would cut `whole` cuts the first behind them. */
-static int pencil_dim(int i, int axes, int64_t whole)
-{
-	return i == whole ? axes : i;
-}
-
-static bool pencil_dims(sw_reader *reader, int64_t whole, int64_t rank, sw_span at)
-{
-	const sw_mesh *mesh = &reader->out->mesh;
-	for (int d = 0; d < rank; d++) {
-		for (int i = 0; i < mesh->count; i++)
-			if (pencil_dim(i, mesh->count, whole) == d &&
-				!sw_read_part(reader, sw_str_of(mesh->axis[i].name), at, 1, 0))
-				return false;
-		if (!sw_read_end_dim(reader, at))
-			return false;
-	}
-	return true;
-}
-
-bool sw_read_pencil(sw_reader *reader)
-{
-	sw_scan *scan = &reader->scan;
-	sw_span at = sw_scan_next_span(scan);
-	int64_t whole, rank = reader->context ? reader->context->rank : -1;
-	reader->out->notation = SW_NOTATION_PENCIL;
-	if (!sw_read_word(reader, "Pencil") || !sw_read_word(reader, "axis") || !sw_read_sign(reader, "="))
-		return sw_read_refuse(reader, "Pencil axis=N");
-	if (!sw_read_number(reader, "dimension that is whole", 0, SW_MAX_DIMS - 1, &whole))
-		return false;
-	at.end = scan->at;
-	if (sw_scan_take(scan, '(')) { /* the local shape follows from the global one */
-		sw_read_skip(reader);
-		if (!sw_scan_expect(scan, ')', "')'", nowhere))
-			return false;
-	}
-	if (!sw_read_need_mesh(reader, at))
-		return false;
-	if (rank < 0)
-		return sw_diag_set(scan->diag, SW_N03, at,
-			"a pencil needs the array's shape: it does not say how many "
-			"dimensions there are");
-	if (whole < rank && reader->out->mesh.count < rank)
-		return pencil_dims(reader, whole, rank, at);
-	return sw_diag_set(scan->diag, SW_N05, at,
-		"a mesh of %d axes leaves no dimension of %" PRId64 " whole, or none has "
-		"this number",
-		reader->out->mesh.count, rank);
-}
 
 /* `lshape 23/22/22`: what each process holds of the dimension. */
 static bool split_even(sw_reader *reader)
@@ -108,27 +56,6 @@ bool sw_read_split(sw_reader *reader)
 			return false;
 	}
 	return true;
-}
-
-bool sw_print_pencil(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_diag *diag)
-{
-	const sw_mesh *mesh = &s->mesh;
-	(void)arena;
-	for (int whole = 0; whole < s->rank && s->kind == SW_SHARDING_TILED && mesh->count < s->rank && !s->ids;
-		 whole++) {
-		bool same = s->first[s->rank] == mesh->count;
-		for (int i = 0; i < mesh->count && same; i++) {
-			int d = pencil_dim(i, mesh->count, whole);
-			same = s->first[d + 1] == s->first[d] + 1 && s->parts[s->first[d]].axis == i &&
-				s->parts[s->first[d]].size == mesh->axis[i].size;
-		}
-		same = same && s->first[whole] == s->first[whole + 1] && mesh->count > 1;
-		if (same) {
-			sw_text_addf(text, "Pencil axis=%d", whole >= mesh->count ? s->rank - 1 : whole);
-			return true;
-		}
-	}
-	return sw_print_refuse(diag, SW_NOTATION_PENCIL, "a pencil cuts all dimensions but some, each by one axis");
 }
 
 bool sw_print_split(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_diag *diag)

@@ -27,11 +27,12 @@ static const struct row {
 				ROW(LAYOUT, sw_read_layout, sw_print_layout, NULL) ROW(SBP, sw_read_sbp, sw_print_sbp, sw_mesh_sbp)
 					ROW(BOOK, sw_read_book, sw_print_book, sw_mesh_book) ROW(ALPA, sw_read_alpa, sw_print_alpa,
 						sw_mesh_paper) ROW(COLOSSAL, sw_read_colossal, sw_print_colossal, sw_mesh_paper)
-						ROW(PADDLE, sw_read_paddle, sw_print_paddle, sw_mesh_paper) ROW(GSPMD, sw_read_gspmd,
-							sw_print_gspmd, sw_mesh_paper) ROW(MLIR, sw_read_mlir, sw_print_mlir, sw_mesh_mlir)
-							ROW(PENCIL, sw_read_pencil, sw_print_pencil, sw_mesh_paper) ROW(SPLIT, sw_read_split,
-								sw_print_split, sw_mesh_paper) ROW(GROUPS, sw_read_groups, sw_print_groups, NULL)
-								ROW(PAIRS, sw_read_pairs, sw_print_pairs, NULL)
+						ROW(PADDLE, sw_read_paddle, sw_print_paddle, sw_mesh_paper) ROW(MEGATRON, sw_read_megatron,
+							sw_print_megatron, sw_mesh_paper) ROW(GSPMD, sw_read_gspmd, sw_print_gspmd, sw_mesh_paper)
+							ROW(MLIR, sw_read_mlir, sw_print_mlir, sw_mesh_mlir)
+								ROW(PENCIL, sw_read_pencil, sw_print_pencil, sw_mesh_paper) ROW(SPLIT, sw_read_split,
+									sw_print_split, sw_mesh_paper) ROW(GROUPS, sw_read_groups, sw_print_groups, NULL)
+									ROW(PAIRS, sw_read_pairs, sw_print_pairs, NULL)
 #undef ROW
 };
 
@@ -63,6 +64,7 @@ static const struct {
 	sw_notation notation;
 	const char *mesh, *with_mesh, *example;
 } called_with_mesh[] = {
+	{SW_NOTATION_HLO, "an order of devices of XLA", "an XLA sharding", "[4,2]T(1,0)"},
 	{SW_NOTATION_JAX, "a JAX mesh", "a JAX NamedSharding", "Mesh('x': 4, 'y': 2)"},
 	{SW_NOTATION_DTENSOR, "a DeviceMesh of PyTorch", "DTensor placements with their DeviceMesh",
 		"DeviceMesh((x=4, y=2))"},
@@ -132,6 +134,11 @@ static const struct beginning {
 	sw_notation notation;
 } beginnings[] = {
 	{"Pencil ", SW_NOTATION_PENCIL},
+	{"Pencil(", SW_NOTATION_PENCIL},
+	{"<=[", SW_NOTATION_HLO},
+	{"ColwiseParallel", SW_NOTATION_DTENSOR},
+	{"RowwiseParallel", SW_NOTATION_DTENSOR},
+	{"ShardedTensor(", SW_NOTATION_MEGATRON},
 	{"split=", SW_NOTATION_SPLIT},
 	{"dims_mapping", SW_NOTATION_PADDLE},
 	{"#shard.", SW_NOTATION_MLIR},
@@ -481,6 +488,15 @@ bool sw_notation_known(sw_str text)
 	return sw_notation_guess(text) != SW_NOTATION_PAPER || is_replicated(text) || is_type(bare(text));
 }
 
+bool sw_notation_refuse(sw_str text, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_N08, (sw_span){0, text.length}, "'%.*s' is in no notation that is known here",
+		(int)(text.length < 60 ? text.length : 60), text.at);
+	sw_diag_expected(diag, "a type, such as [3{x}12, 12], or a sharding as another system writes it");
+	sw_diag_hint(diag, "`explain N08` names the notations that are read, with an example each");
+	return false;
+}
+
 static bool refuse_cyclic(sw_str text, sw_diag *diag)
 {
 	sw_diag_set(diag, SW_N02, (sw_span){0, text.length},
@@ -602,6 +618,8 @@ bool sw_sharding_parse(sw_str text, const sw_notation_context *context, sw_arena
 	sw_str inner = bare(text);
 	if (!inner.length)
 		inner = text;
+	if (inner.length && !sw_notation_known(inner))
+		return sw_notation_refuse(text, diag);
 	int64_t devices;
 	if (read_grid(inner, &devices) && parse_grid(inner, devices, context, arena, sharding, diag))
 		return true;

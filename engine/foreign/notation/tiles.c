@@ -43,8 +43,23 @@ static const struct {
 	[SW_SHARDING_PAIRS] = {"these are pairs of devices and say nothing about tiles", "`explain` tells what they are"},
 };
 
+/* An order of devices lacks only the tiles, which the reader has to say. */
+static bool tiles_refuse_order(const sw_sharding *s, sw_diag *diag)
+{
+	sw_text order = {0};
+	sw_sharding_print(s, SW_NOTATION_HLO, NULL, &order, NULL);
+	sw_diag_set(diag, SW_N03, nowhere, "an order of %" PRId64 " devices says nothing about tiles", s->mesh.devices);
+	sw_diag_expected(diag, "in how many each dimension is cut, in front of `<=`");
+	sw_diag_hint(diag, "`{devices=[%" PRId64 ",1]<=%s}` cuts the first of two dimensions in %" PRId64,
+		s->mesh.devices, sw_text_get(&order), s->mesh.devices);
+	sw_text_free(&order);
+	return false;
+}
+
 bool sw_tiles_only(const sw_sharding *s, bool states, sw_diag *diag)
 {
+	if (s->kind == SW_SHARDING_MESH && s->notation == SW_NOTATION_HLO)
+		return tiles_refuse_order(s, diag);
 	if (s->kind != SW_SHARDING_TILED) {
 		sw_diag_set(diag, SW_N02, nowhere, "%s", tiles_kinds[s->kind].why_not);
 		sw_diag_expected(diag, "a tile of the array on every device");
