@@ -10,7 +10,7 @@
 
 #include <shardwalk/plan.h>
 
-#define SW_WHERE_SIZE 96
+#include "base/json_read.h"
 
 /* As sw_plan_check, or with `prefix` as sw_plan_check_prefix; on failure `where` is the path of the value that is wrong: "cost", "steps[2].groups". */
 bool sw_plan_check_at(const sw_plan *plan, bool prefix, char where[SW_WHERE_SIZE], sw_diag *diag);

@@ -13,45 +13,42 @@
 
 #include "plan/check.h"
 #include "plan/finder.h"
-#include "plan/json_place.h"
+#include "base/json_place.h"
 #include "plan/json_reader.h"
 
 #define SCHEMA "shardwalk.plan/"
 
 /* ---- the problem ---- */
 
-static bool read_axis(const sw_reader *r, json_t *axis, const char *key, sw_mesh *mesh)
+static bool read_axis(const sw_plan_reader *r, json_t *axis, const char *key, sw_mesh *mesh)
 {
-	sw_reader inner = *r;
+	sw_json_in inner = r->in;
 	sw_str name = {0};
-	int64_t size = 0;
-	double bandwidth = 0, latency = 0;
+	sw_axis said = {0};
 	snprintf(inner.where, sizeof inner.where, "%s.", key);
 	if (!json_is_object(axis))
-		return sw_reader_fail(r, SW_P01, key, "is not an object");
-	if (!sw_reader_string(&inner, axis, "axis", REQUIRED, &name) ||
-		!sw_reader_int(&inner, axis, "size", REQUIRED, &size) ||
-		!sw_reader_number(&inner, axis, "bandwidth", OPTIONAL, &bandwidth) ||
-		!sw_reader_number(&inner, axis, "latency", OPTIONAL, &latency))
+		return sw_json_refuse(&r->in, SW_P01, key, "is not an object");
+	if (!sw_json_read_string(&inner, axis, "axis", REQUIRED, &name) ||
+		!sw_fields_read(&inner, axis, sw_axis_fields, SW_AXIS_FIELDS, &said))
 		return false;
-	if (!sw_mesh_add(mesh, name, size, r->diag))
-		return sw_reader_shift(r, key);
-	if (bandwidth < 0 || latency < 0)
-		return sw_reader_fail(r, SW_M07, key, "has a negative link");
-	mesh->axis[mesh->count - 1].bandwidth = bandwidth;
-	mesh->axis[mesh->count - 1].latency = latency;
+	if (!sw_mesh_add(mesh, name, said.size, r->in.diag))
+		return sw_json_refuse_shifted(&r->in, key);
+	if (said.bandwidth < 0 || said.latency < 0)
+		return sw_json_refuse(&r->in, SW_M07, key, "has a negative link");
+	mesh->axis[mesh->count - 1].bandwidth = said.bandwidth;
+	mesh->axis[mesh->count - 1].latency = said.latency;
 	return true;
 }
 
-static bool read_mesh(const sw_reader *r, json_t *root, sw_mesh *mesh)
+static bool read_mesh(const sw_plan_reader *r, json_t *root, sw_mesh *mesh)
 {
 	bool ok;
-	json_t *list = sw_reader_value(r, root, "mesh", JSON_ARRAY, REQUIRED, &ok), *axis;
+	json_t *list = sw_json_read_value(&r->in, root, "mesh", JSON_ARRAY, REQUIRED, &ok), *axis;
 	size_t n;
 	if (!ok)
 		return false;
 	if (json_array_size(list) == 0)
-		return sw_reader_fail(r, SW_P01, "mesh", "has no axis");
+		return sw_json_refuse(&r->in, SW_P01, "mesh", "has no axis");
 	memset(mesh, 0, sizeof *mesh);
 	json_array_foreach(list, n, axis)
 	{
@@ -63,57 +60,53 @@ static bool read_mesh(const sw_reader *r, json_t *root, sw_mesh *mesh)
 	return true;
 }
 
-static bool read_global(const sw_reader *r, json_t *root)
+static bool read_global(const sw_plan_reader *r, json_t *root)
 {
 	const sw_type *from = &r->plan->problem.from;
 	bool ok;
-	json_t *list = sw_reader_value(r, root, "global", JSON_ARRAY, OPTIONAL, &ok);
+	json_t *list = sw_json_read_value(&r->in, root, "global", JSON_ARRAY, OPTIONAL, &ok);
 	if (!list)
 		return ok;
 	bool same = json_array_size(list) == (size_t)from->rank;
 	for (int i = 0; same && i < from->rank; i++)
 		same = json_is_integer(json_array_get(list, (size_t)i)) &&
 			json_integer_value(json_array_get(list, (size_t)i)) == from->global[i];
-	return same || sw_reader_fail(r, SW_P03, "global", "is not the array of 'from'");
+	return same || sw_json_refuse(&r->in, SW_P03, "global", "is not the array of 'from'");
 }
 
 /* What an end says of its padding is what its type says. */
-static bool read_padding_of(const sw_reader *r, json_t *object, int end)
+static bool read_padding_of(const sw_plan_reader *r, json_t *object, int end)
 {
 	const sw_problem *problem = &r->plan->problem;
 	sw_padding_count count;
-	sw_reader inner = *r;
+	sw_json_in inner = r->in;
 	sw_type_padding(&problem->mesh, end ? &problem->to : &problem->from, &count);
-	const struct {
-		const char *key;
-		int64_t right;
-	} counts[] = {{"elements", count.total}, {"of", count.elements}, {"most_per_device", count.most},
-		{"empty_devices", count.empty}};
+	sw_padding_count said = count;
 	snprintf(inner.where, sizeof inner.where, "padding[%d].", end);
-	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-		int64_t said = counts[i].right;
-		if (!sw_reader_int(&inner, object, counts[i].key, OPTIONAL, &said))
-			return false;
-		if (said != counts[i].right)
-			return sw_reader_fail(&inner, SW_P03, counts[i].key, "is not what the tiles say");
+	if (!sw_fields_read(&inner, object, sw_padding_fields, SW_PADDING_FIELDS, &said))
+		return false;
+	for (int i = 0; i < SW_PADDING_FIELDS; i++) {
+		size_t at = sw_padding_fields[i].at;
+		if (memcmp((const char *)&said + at, (const char *)&count + at, sizeof(int64_t)) != 0)
+			return sw_json_refuse(&inner, SW_P03, sw_padding_fields[i].key, "is not what the tiles say");
 	}
 	return true;
 }
 
-static bool read_padding(const sw_reader *r, json_t *root)
+static bool read_padding(const sw_plan_reader *r, json_t *root)
 {
 	bool ok;
-	json_t *list = sw_reader_value(r, root, "padding", JSON_ARRAY, OPTIONAL, &ok);
+	json_t *list = sw_json_read_value(&r->in, root, "padding", JSON_ARRAY, OPTIONAL, &ok);
 	for (int end = 0; ok && list && end < 2; end++)
 		ok = read_padding_of(r, json_array_get(list, (size_t)end), end);
 	return ok;
 }
 
-static bool read_unpadded(const sw_reader *r, json_t *root)
+static bool read_unpadded(const sw_plan_reader *r, json_t *root)
 {
 	sw_problem *problem = &r->plan->problem;
 	bool ok;
-	json_t *list = sw_reader_value(r, root, "unpadded", JSON_ARRAY, OPTIONAL, &ok);
+	json_t *list = sw_json_read_value(&r->in, root, "unpadded", JSON_ARRAY, OPTIONAL, &ok);
 	if (!list)
 		return ok;
 	bool fits = json_array_size(list) == (size_t)problem->from.rank;
@@ -124,18 +117,18 @@ static bool read_unpadded(const sw_reader *r, json_t *root)
 	}
 	problem->from.pads = problem->to.pads = fits && sw_type_padded(&problem->from);
 	return fits ? read_padding(r, root) :
-				  sw_reader_fail(r, SW_P03, "unpadded", "is not the size of the array before it was padded");
+				  sw_json_refuse(&r->in, SW_P03, "unpadded", "is not the size of the array before it was padded");
 }
 
-static bool read_problem(const sw_reader *r, json_t *root)
+static bool read_problem(const sw_plan_reader *r, json_t *root)
 {
 	sw_problem *problem = &r->plan->problem;
 	sw_str name = {0};
 	sw_dtype dtype = SW_F32;
-	if (!read_mesh(r, root, &problem->mesh) || !sw_reader_string(r, root, "dtype", OPTIONAL, &name))
+	if (!read_mesh(r, root, &problem->mesh) || !sw_json_read_string(&r->in, root, "dtype", OPTIONAL, &name))
 		return false;
-	if (name.at && !sw_dtype_parse(name, &dtype, r->diag))
-		return sw_reader_shift(r, "dtype");
+	if (name.at && !sw_dtype_parse(name, &dtype, r->in.diag))
+		return sw_json_refuse_shifted(&r->in, "dtype");
 	return sw_reader_type(r, root, "from", dtype, &problem->from) &&
 		sw_reader_type(r, root, "to", dtype, &problem->to) && read_global(r, root) && read_unpadded(r, root);
 }
@@ -143,118 +136,120 @@ static bool read_problem(const sw_reader *r, json_t *root)
 /* ---- figures ---- */
 
 /* What the file does not say is what the steps say; what it says is kept, for the checker to judge. */
-static bool read_step_figures(sw_reader *r, json_t *root)
+static bool read_step_figures(sw_plan_reader *r, json_t *root)
 {
 	json_t *list = json_object_get(root, "steps");
 	for (int k = 0; k < r->plan->count; k++) {
 		sw_step *step = &r->plan->steps[k];
 		json_t *object = json_array_get(list, (size_t)k);
-		snprintf(r->where, sizeof r->where, "steps[%d].", k);
-		sw_needed model = r->plan->model == SW_MODEL_PAPER ? OPTIONAL : REQUIRED;
-		step->model_cost = (double)step->cost;
-		if (!sw_reader_int(r, object, "localsize", OPTIONAL, &step->localsize) ||
-			!sw_reader_int(r, object, "cost", REQUIRED, &step->cost) ||
-			!sw_reader_number(r, object, "model_cost", model, &step->model_cost))
+		snprintf(r->in.where, sizeof r->in.where, "steps[%d].", k);
+		step->model_cost = NAN;
+		if (!sw_fields_read(&r->in, object, sw_step_fields, SW_STEP_FIELDS, step))
 			return false;
+		if (isnan(step->model_cost) && r->plan->model != SW_MODEL_PAPER)
+			return sw_json_refuse(&r->in, SW_P01, "model_cost", "is missing");
+		if (isnan(step->model_cost))
+			step->model_cost = (double)step->cost;
 	}
-	r->where[0] = '\0';
+	r->in.where[0] = '\0';
 	return true;
 }
 
-static bool read_bounds(const sw_reader *r, json_t *root)
+/* What the plan costs, and the bounds: under a model that the file does not say they are those in elements. */
+static bool read_costs(const sw_plan_reader *r, json_t *root)
 {
 	sw_plan *plan = r->plan;
-	bool called = false;
-	plan->weak_cost = -1;
-	plan->lower_bound = -1;
-	sw_needed model = plan->model == SW_MODEL_PAPER ? OPTIONAL : REQUIRED;
-	if (!sw_reader_bool(r, root, "optimal", &plan->optimal, &called))
+	json_t *called = json_object_get(root, "optimal");
+	plan->has_bound = (called && !json_is_null(called)) || json_object_get(root, "lower_bound");
+	plan->weak_cost = plan->lower_bound = -1;
+	plan->model_cost = plan->model_bound = NAN;
+	if (!sw_fields_read(&r->in, root, sw_figure_fields, SW_FIGURE_FIELDS, plan))
 		return false;
-	plan->has_bound = called || json_object_get(root, "lower_bound");
-	if (!sw_reader_int(r, root, "lower_bound", plan->has_bound ? REQUIRED : OPTIONAL, &plan->lower_bound) ||
-		!sw_reader_int(r, root, "weak_cost", OPTIONAL, &plan->weak_cost))
-		return false;
-	plan->model_cost = (double)plan->cost;
-	plan->model_bound = (double)plan->lower_bound;
-	return sw_reader_number(r, root, "model_cost", model, &plan->model_cost) &&
-		sw_reader_number(r, root, "model_bound", plan->has_bound ? model : OPTIONAL, &plan->model_bound);
+	if (isnan(plan->model_cost))
+		plan->model_cost = (double)plan->cost;
+	if (isnan(plan->model_bound))
+		plan->model_bound = (double)plan->lower_bound;
+	return true;
 }
 
-static bool read_search(sw_reader *r, json_t *root)
+static bool read_search(sw_plan_reader *r, json_t *root)
 {
 	bool ok;
 	sw_plan *plan = r->plan;
-	json_t *search = sw_reader_value(r, root, "search", JSON_OBJECT, OPTIONAL, &ok);
+	json_t *search = sw_json_read_value(&r->in, root, "search", JSON_OBJECT, OPTIONAL, &ok);
 	if (!search)
 		return ok;
-	snprintf(r->where, sizeof r->where, "search.");
-	ok = sw_reader_int(r, search, "settled", OPTIONAL, &plan->search.settled) &&
-		sw_reader_int(r, search, "seen", OPTIONAL, &plan->search.seen) &&
-		sw_reader_int(r, search, "edges", OPTIONAL, &plan->search.edges) &&
-		sw_reader_number(r, search, "seconds", OPTIONAL, &plan->search.seconds);
+	snprintf(r->in.where, sizeof r->in.where, "search.");
+	ok = sw_fields_read(&r->in, search, sw_search_fields, SW_SEARCH_FIELDS, plan);
 	if (ok)
-		r->where[0] = '\0';
+		r->in.where[0] = '\0';
 	return ok;
 }
 
-static bool read_unit(sw_reader *r, json_t *root)
+static bool read_unit(sw_plan_reader *r, json_t *root)
 {
 	sw_str name = {0};
-	if (!sw_reader_string(r, root, "budget_unit", OPTIONAL, &name))
+	if (!sw_json_read_string(&r->in, root, "budget_unit", OPTIONAL, &name))
 		return false;
 	return !name.at || sw_unit_parse(name, &r->plan->unit) ||
-		sw_reader_fail(r, SW_P01, "budget_unit", "is not elements, B, GB or GiB");
+		sw_json_refuse(&r->in, SW_P01, "budget_unit", "is not elements, B, GB or GiB");
 }
 
-static bool read_figures(sw_reader *r, json_t *root)
+static bool read_figures(sw_plan_reader *r, json_t *root)
 {
 	sw_plan *plan = r->plan;
-	int64_t permutes;
-	if (!sw_plan_total(plan, r->diag) || !read_step_figures(r, root))
+	if (!sw_plan_total(plan, r->in.diag) || !read_step_figures(r, root))
 		return false;
-	permutes = plan->permutes;
+	int permutes = plan->permutes;
 	plan->budget = plan->height;
-	bool read = sw_reader_int(r, root, "budget", OPTIONAL, &plan->budget) &&
-		sw_reader_int(r, root, "live_budget", OPTIONAL, &plan->live_budget) && read_unit(r, root) &&
-		sw_reader_int(r, root, "cost", REQUIRED, &plan->cost) && read_bounds(r, root) &&
-		sw_reader_int(r, root, "height", REQUIRED, &plan->height) &&
-		sw_reader_int(r, root, "live_peak", OPTIONAL, &plan->live_peak) &&
-		sw_reader_int(r, root, "permutes", OPTIONAL, &permutes) &&
-		sw_reader_bool(r, root, "normal_form", &plan->normal_form, NULL) &&
-		sw_reader_bool(r, root, "uneven", &plan->uneven, NULL) && read_search(r, root);
+	bool read = sw_fields_read(&r->in, root, sw_budget_fields, SW_BUDGET_FIELDS, plan) && read_unit(r, root) &&
+		read_costs(r, root) && read_search(r, root);
 	if (read && permutes != plan->permutes) {
-		sw_reader_fail(r, SW_P03, "permutes", "is not the number of permutations");
-		sw_diag_expected(r->diag, "%d", plan->permutes);
-		sw_diag_found(r->diag, "%lld", (long long)permutes);
+		sw_json_refuse(&r->in, SW_P03, "permutes", "is not the number of permutations");
+		sw_diag_expected(r->in.diag, "%d", permutes);
+		sw_diag_found(r->in.diag, "%d", plan->permutes);
 		return false;
 	}
 	return read;
 }
 
-static bool read_head(const sw_reader *r, json_t *root)
+static bool read_head(const sw_plan_reader *r, json_t *root)
 {
-	sw_str schema = {0}, name = {0}, strategy = {0}, model = {0}, machine = {0}, note = {0};
+	sw_str schema = {0}, name = {0}, strategy = {0}, model = {0}, machine = {0};
 	if (!json_is_object(root))
-		return sw_diag_set(r->diag, SW_P01, sw_json_locate(r->text, ""), "a plan is a JSON object");
-	if (!sw_reader_string(r, root, "schema", REQUIRED, &schema))
+		return sw_diag_set(r->in.diag, SW_P01, sw_json_locate(r->in.text, ""), "a plan is a JSON object");
+	if (!sw_json_read_string(&r->in, root, "schema", REQUIRED, &schema))
 		return false;
 	if (schema.length < strlen(SCHEMA) || memcmp(schema.at, SCHEMA, strlen(SCHEMA)) != 0)
-		return sw_reader_fail(r, SW_P01, "schema", "is not that of a plan");
+		return sw_json_refuse(&r->in, SW_P01, "schema", "is not that of a plan");
 	if (!sw_str_is(schema, SCHEMA "1"))
-		return sw_reader_fail(r, SW_P02, "schema", "is of a version that this program does not know");
-	if (!sw_reader_string(r, root, "name", OPTIONAL, &name) ||
-		!sw_reader_string(r, root, "strategy", REQUIRED, &strategy) ||
-		!sw_reader_string(r, root, "model", OPTIONAL, &model) ||
-		!sw_reader_string(r, root, "machine", OPTIONAL, &machine) ||
-		!sw_reader_string(r, root, "note", OPTIONAL, &note))
+		return sw_json_refuse(&r->in, SW_P02, "schema", "is of a version that this program does not know");
+	if (!sw_json_read_string(&r->in, root, "name", OPTIONAL, &name) ||
+		!sw_json_read_string(&r->in, root, "strategy", REQUIRED, &strategy) ||
+		!sw_json_read_string(&r->in, root, "model", OPTIONAL, &model) ||
+		!sw_json_read_string(&r->in, root, "machine", OPTIONAL, &machine))
 		return false;
 	r->plan->strategy = SW_DIRECT;
 	r->plan->model = SW_MODEL_PAPER;
 	sw_strategy_parse(strategy, &r->plan->strategy, NULL);
-	if (model.at && !sw_model_parse(model, &r->plan->model, r->diag))
-		return sw_reader_shift(r, "model");
-	return sw_reader_keep(r, name, &r->plan->name) && sw_reader_keep(r, machine, &r->plan->machine) &&
-		sw_reader_keep(r, strategy, &r->plan->origin) && sw_reader_keep(r, note, &r->plan->note);
+	if (model.at && !sw_model_parse(model, &r->plan->model, r->in.diag))
+		return sw_json_refuse_shifted(&r->in, "model");
+	return sw_json_keep(&r->in, name, &r->plan->name) && sw_json_keep(&r->in, machine, &r->plan->machine) &&
+		sw_json_keep(&r->in, strategy, &r->plan->origin);
+}
+
+bool sw_reader_type(const sw_plan_reader *r, json_t *object, const char *key, sw_dtype dtype, sw_type *type)
+{
+	sw_str text = {0};
+	if (!sw_json_read_string(&r->in, object, key, REQUIRED, &text))
+		return false;
+	if (!sw_type_parse(&r->plan->problem.mesh, text, type, r->in.diag))
+		return sw_json_refuse_shifted(&r->in, key);
+	if (type->dtype_given && type->dtype != dtype)
+		return sw_json_refuse(&r->in, SW_P03, key, "has another element type than 'dtype'");
+	type->dtype = dtype;
+	type->dtype_given = true;
+	return true;
 }
 
 /* ---- the order in groups ---- */
@@ -269,16 +264,16 @@ static bool read_before(const int64_t *map, int rank, int32_t a, int32_t b)
 
 /* Plans of others list the members of a group as they like; ours stand in the order of their pieces, which is the
  * order of the base offsets. */
-static bool read_order_step(const sw_reader *r, int k, int64_t *map)
+static bool read_order_step(const sw_plan_reader *r, int k, int64_t *map)
 {
 	sw_step *step = &r->plan->steps[k];
 	int rank = r->plan->problem.from.rank;
 	int64_t devices = r->plan->problem.mesh.devices;
-	const int32_t *list = sw_step_groups(r->plan, k, r->arena);
-	int32_t *sorted = SW_NEW(r->arena, int32_t, devices);
+	const int32_t *list = sw_step_groups(r->plan, k, r->in.arena);
+	int32_t *sorted = SW_NEW(r->in.arena, int32_t, devices);
 	if (!list || !sorted)
-		return sw_diag_memory(r->diag);
-	if (!sw_plan_map(r->plan, step->op == SW_ALLGATHER ? k : k + 1, map, r->diag))
+		return sw_diag_memory(r->in.diag);
+	if (!sw_plan_map(r->plan, step->op == SW_ALLGATHER ? k : k + 1, map, r->in.diag))
 		return false;
 	for (int64_t d = 0; d < devices; d++) {
 		int64_t at = d, begin = d - d % step->group_size;
@@ -291,14 +286,14 @@ static bool read_order_step(const sw_reader *r, int k, int64_t *map)
 	return true;
 }
 
-static bool read_order(const sw_reader *r)
+static bool read_order(const sw_plan_reader *r)
 {
 	int64_t devices = r->plan->problem.mesh.devices;
 	if (sw_plan_is_ours(r->plan) || devices > SW_MAX_MAP_DEVICES)
 		return true;
-	int64_t *map = SW_NEW(r->arena, int64_t, devices * r->plan->problem.from.rank);
+	int64_t *map = SW_NEW(r->in.arena, int64_t, devices * r->plan->problem.from.rank);
 	if (!map)
-		return sw_diag_memory(r->diag);
+		return sw_diag_memory(r->in.diag);
 	for (int k = 0; k < r->plan->count; k++)
 		if (r->plan->steps[k].group_size > 0 && !read_order_step(r, k, map))
 			return false;
@@ -322,7 +317,7 @@ static double model_cost_of(const sw_plan *plan, int k)
 }
 
 /* Costs in elements follow from the steps; seconds do so on one machine only. */
-static bool check_model(sw_reader *r)
+static bool check_model(sw_plan_reader *r)
 {
 	const sw_plan *plan = r->plan;
 	double sum = 0;
@@ -330,27 +325,28 @@ static bool check_model(sw_reader *r)
 		return true;
 	for (int k = 0; k < plan->count; k++) {
 		double right = model_cost_of(plan, k);
-		snprintf(r->where, sizeof r->where, "steps[%d].", k);
+		snprintf(r->in.where, sizeof r->in.where, "steps[%d].", k);
 		if (!same_cost(plan->steps[k].model_cost, right))
-			return sw_reader_fail(r, SW_P03, "model_cost", "is not what the step costs under the model %s: %.12g",
-				sw_model_name(plan->model), right);
+			return sw_json_refuse(&r->in, SW_P03, "model_cost",
+				"is not what the step costs under the model %s: %.12g", sw_model_name(plan->model), right);
 		sum += right;
 	}
-	r->where[0] = '\0';
-	return same_cost(plan->model_cost, sum) || sw_reader_fail(r, SW_P03, "model_cost", "is not the sum of the steps");
+	r->in.where[0] = '\0';
+	return same_cost(plan->model_cost, sum) ||
+		sw_json_refuse(&r->in, SW_P03, "model_cost", "is not the sum of the steps");
 }
 
-static bool read_check(sw_reader *r)
+static bool read_check(sw_plan_reader *r)
 {
 	char where[SW_WHERE_SIZE];
-	if (sw_plan_check_at(r->plan, r->prefix, where, r->diag))
+	if (sw_plan_check_at(r->plan, r->prefix, where, r->in.diag))
 		return read_order(r) && check_model(r);
-	if (r->diag && r->diag->code != SW_E01)
-		r->diag->at = sw_json_locate(r->text, where);
+	if (r->in.diag && r->in.diag->code != SW_E01)
+		r->in.diag->at = sw_json_locate(r->in.text, where);
 	return false;
 }
 
-static bool read_parsed(sw_reader *r, json_t *root)
+static bool read_parsed(sw_plan_reader *r, json_t *root)
 {
 	return read_head(r, root) && read_problem(r, root) && sw_reader_steps(r, root) && sw_reader_order(r, root) &&
 		read_figures(r, root) && read_check(r);
@@ -369,7 +365,7 @@ static bool read_plan(sw_str text, bool prefix, sw_arena *arena, sw_plan *plan, 
 {
 	json_error_t error;
 	sw_plan read = {0};
-	sw_reader r = {.text = text, .arena = arena, .plan = &read, .diag = diag, .prefix = prefix};
+	sw_plan_reader r = {{text, arena, diag, ""}, &read, prefix};
 	json_t *root = json_loadb(text.at ? text.at : "", text.length, JSON_REJECT_DUPLICATES, &error);
 	if (!root) {
 		sw_diag_set(diag, SW_B04, place_of(&error, text), "this is not JSON: %s", error.text);

@@ -6,25 +6,26 @@
 
 #include "plan/json_reader.h"
 
-bool sw_reader_ids(const sw_reader *r, json_t *root, const char *key, const int64_t **out)
+bool sw_reader_ids(const sw_plan_reader *r, json_t *root, const char *key, const int64_t **out)
 {
 	bool ok;
 	int64_t devices = r->plan->problem.mesh.devices;
-	json_t *list = sw_reader_value(r, root, key, JSON_ARRAY, OPTIONAL, &ok);
+	json_t *list = sw_json_read_value(&r->in, root, key, JSON_ARRAY, OPTIONAL, &ok);
 	*out = NULL;
 	if (!list)
 		return ok;
 	if ((int64_t)json_array_size(list) != devices)
-		return sw_reader_fail(r, SW_P03, key, "names %zu of %lld devices", json_array_size(list), (long long)devices);
-	int64_t *ids = SW_NEW(r->arena, int64_t, devices);
-	bool *seen = SW_NEW_ZERO(r->arena, bool, devices);
+		return sw_json_refuse(&r->in, SW_P03, key, "names %zu of %lld devices", json_array_size(list),
+			(long long)devices);
+	int64_t *ids = SW_NEW(r->in.arena, int64_t, devices);
+	bool *seen = SW_NEW_ZERO(r->in.arena, bool, devices);
 	if (!ids || !seen)
-		return sw_diag_memory(r->diag);
+		return sw_diag_memory(r->in.diag);
 	for (int64_t i = 0; i < devices; i++) {
 		json_t *id = json_array_get(list, (size_t)i);
 		ids[i] = json_integer_value(id);
 		if (!json_is_integer(id) || ids[i] < 0 || ids[i] >= devices || seen[ids[i]])
-			return sw_reader_fail(r, SW_P03, key, "does not name each device once");
+			return sw_json_refuse(&r->in, SW_P03, key, "does not name each device once");
 		seen[ids[i]] = true;
 	}
 	*out = ids;
@@ -44,17 +45,17 @@ static void change_over(sw_plan *plan)
 		plan->steps[permute].devices = plan->to_devices;
 }
 
-bool sw_reader_order(sw_reader *r, json_t *root)
+bool sw_reader_order(sw_plan_reader *r, json_t *root)
 {
 	sw_plan *plan = r->plan;
 	const int64_t *before, *after;
 	if (!sw_reader_ids(r, root, "devices", &before) || !sw_reader_ids(r, root, "to_devices", &after))
 		return false;
 	if (!before != !after)
-		return sw_reader_fail(r, SW_P03, before ? "devices" : "to_devices", "stands without the other end's");
+		return sw_json_refuse(&r->in, SW_P03, before ? "devices" : "to_devices", "stands without the other end's");
 	for (int k = 0; !before && k < plan->count; k++)
 		if (plan->steps[k].devices)
-			return sw_reader_fail(r, SW_P03, "steps",
+			return sw_json_refuse(&r->in, SW_P03, "steps",
 				"changes the order of devices in step %d, and the plan has none", k + 1);
 	if (!before)
 		return true;

@@ -12,28 +12,28 @@
 
 /* ---- a step ---- */
 
-static bool read_entry(const sw_reader *r, json_t *entry, const char *key, sw_entry *out)
+static bool read_entry(const sw_plan_reader *r, json_t *entry, const char *key, sw_entry *out)
 {
 	json_t *dim = json_array_get(entry, 0), *factor = json_array_get(entry, 1);
 	if (json_array_size(entry) != 2 || !json_is_integer(dim) || !json_is_integer(factor))
-		return sw_reader_fail(r, SW_P01, key, "holds something that is not [dimension, factor]");
+		return sw_json_refuse(&r->in, SW_P01, key, "holds something that is not [dimension, factor]");
 	if (json_integer_value(dim) < 0 || json_integer_value(dim) >= r->plan->problem.from.rank)
-		return sw_reader_fail(r, SW_P05, key, "names dimension %lld of an array of %d",
+		return sw_json_refuse(&r->in, SW_P05, key, "names dimension %lld of an array of %d",
 			(long long)json_integer_value(dim), r->plan->problem.from.rank);
 	*out = (sw_entry){(int)json_integer_value(dim), json_integer_value(factor)};
 	return true;
 }
 
 /* Entries come by ascending dimension, whatever order the file has. */
-static bool read_entries(const sw_reader *r, json_t *step, const char *key, sw_entry *entry, int *count)
+static bool read_entries(const sw_plan_reader *r, json_t *step, const char *key, sw_entry *entry, int *count)
 {
 	bool ok;
 	size_t n;
-	json_t *list = sw_reader_value(r, step, key, JSON_ARRAY, OPTIONAL, &ok), *item;
+	json_t *list = sw_json_read_value(&r->in, step, key, JSON_ARRAY, OPTIONAL, &ok), *item;
 	if (!ok)
 		return false;
 	if (json_array_size(list) > SW_MAX_DIMS)
-		return sw_reader_fail(r, SW_P05, key, "has too many entries");
+		return sw_json_refuse(&r->in, SW_P05, key, "has too many entries");
 	json_array_foreach(list, n, item)
 	{
 		sw_entry read = {0};
@@ -47,29 +47,29 @@ static bool read_entries(const sw_reader *r, json_t *step, const char *key, sw_e
 	return true;
 }
 
-static bool read_device(const sw_reader *r, json_t *value, const char *key, int32_t *out)
+static bool read_device(const sw_plan_reader *r, json_t *value, const char *key, int32_t *out)
 {
 	if (!json_is_integer(value))
-		return sw_reader_fail(r, SW_P01, key, "holds something that is no device");
+		return sw_json_refuse(&r->in, SW_P01, key, "holds something that is no device");
 	int64_t device = json_integer_value(value);
 	if (device < 0 || device >= r->plan->problem.mesh.devices)
-		return sw_reader_fail(r, SW_P05, key, "names device %lld of %lld", (long long)device,
+		return sw_json_refuse(&r->in, SW_P05, key, "names device %lld of %lld", (long long)device,
 			(long long)r->plan->problem.mesh.devices);
 	*out = (int32_t)device;
 	return true;
 }
 
-static int32_t *read_room(const sw_reader *r, const char *key)
+static int32_t *read_room(const sw_plan_reader *r, const char *key)
 {
 	int32_t *room = NULL;
 	if (r->plan->problem.mesh.devices > SW_MAX_MAP_DEVICES)
-		sw_reader_fail(r, SW_S08, key, "lists more devices than can be checked");
-	else if (!(room = SW_NEW(r->arena, int32_t, r->plan->problem.mesh.devices)))
-		sw_diag_memory(r->diag);
+		sw_json_refuse(&r->in, SW_S08, key, "lists more devices than can be checked");
+	else if (!(room = SW_NEW(r->in.arena, int32_t, r->plan->problem.mesh.devices)))
+		sw_diag_memory(r->in.diag);
 	return room;
 }
 
-static bool read_groups_list(const sw_reader *r, json_t *list, sw_step *step)
+static bool read_groups_list(const sw_plan_reader *r, json_t *list, sw_step *step)
 {
 	int32_t *room = read_room(r, "groups");
 	int64_t devices = r->plan->problem.mesh.devices, done = 0;
@@ -82,31 +82,32 @@ static bool read_groups_list(const sw_reader *r, json_t *list, sw_step *step)
 		char key[SW_WHERE_SIZE];
 		snprintf(key, sizeof key, "groups[%zu]", n);
 		if (!json_is_array(group))
-			return sw_reader_fail(r, SW_P01, key, "is not a list of devices");
+			return sw_json_refuse(&r->in, SW_P01, key, "is not a list of devices");
 		if ((int64_t)json_array_size(group) != step->group_size || done + step->group_size > devices)
-			return sw_reader_fail(r, SW_P05, key, "makes no partition of %lld devices into groups of %lld",
+			return sw_json_refuse(&r->in, SW_P05, key, "makes no partition of %lld devices into groups of %lld",
 				(long long)devices, (long long)step->group_size);
 		json_array_foreach(group, m, device) if (!read_device(r, device, key, &room[done++])) return false;
 	}
 	step->groups = room;
 	return done == devices ||
-		sw_reader_fail(r, SW_P05, "groups", "holds %lld of %lld devices", (long long)done, (long long)devices);
+		sw_json_refuse(&r->in, SW_P05, "groups", "holds %lld of %lld devices", (long long)done, (long long)devices);
 }
 
-static bool read_groups_text(const sw_reader *r, json_t *value, sw_step *step)
+static bool read_groups_text(const sw_plan_reader *r, json_t *value, sw_step *step)
 {
 	sw_groups iota;
 	sw_str text = {json_string_value(value), json_string_length(value)};
 	if (!sw_groups_parse(text, r->plan->problem.mesh.devices, &iota))
-		return sw_reader_fail(r, SW_P05, "groups", "is no list of %lld devices in the form \"[4,2]<=[2,4]T(1,0)\"",
+		return sw_json_refuse(&r->in, SW_P05, "groups",
+			"is no list of %lld devices in the form \"[4,2]<=[2,4]T(1,0)\"",
 			(long long)r->plan->problem.mesh.devices);
 	if (iota.size != step->group_size)
-		return sw_reader_fail(r, SW_P05, "groups", "has groups of %lld devices, not of %lld", (long long)iota.size,
-			(long long)step->group_size);
-	return sw_reader_keep(r, text, &step->groups_text);
+		return sw_json_refuse(&r->in, SW_P05, "groups", "has groups of %lld devices, not of %lld",
+			(long long)iota.size, (long long)step->group_size);
+	return sw_json_keep(&r->in, text, &step->groups_text);
 }
 
-static bool read_groups(const sw_reader *r, json_t *object, sw_step *step)
+static bool read_groups(const sw_plan_reader *r, json_t *object, sw_step *step)
 {
 	if (step->op != SW_ALLGATHER && step->op != SW_ALLTOALL)
 		return true;
@@ -114,20 +115,20 @@ static bool read_groups(const sw_reader *r, json_t *object, sw_step *step)
 	step->group_size = 1;
 	for (int e = 0; e < step->gathers; e++)
 		if (step->gather[e].factor < 2 || step->gather[e].factor > r->plan->problem.mesh.devices / step->group_size)
-			return sw_reader_fail(r, SW_P05, "gather", "gathers by %lld", (long long)step->gather[e].factor);
+			return sw_json_refuse(&r->in, SW_P05, "gather", "gathers by %lld", (long long)step->gather[e].factor);
 		else
 			step->group_size *= step->gather[e].factor;
 	if (!value && r->plan->problem.mesh.devices > SW_MAX_MAP_DEVICES)
 		return true;
 	if (!value)
-		return sw_reader_fail(r, SW_P01, "groups", "is missing");
+		return sw_json_refuse(&r->in, SW_P01, "groups", "is missing");
 	if (json_is_string(value))
 		return read_groups_text(r, value, step);
 	return json_is_array(value) ? read_groups_list(r, value, step) :
-								  sw_reader_fail(r, SW_P01, "groups", "is not a list");
+								  sw_json_refuse(&r->in, SW_P01, "groups", "is not a list");
 }
 
-static bool read_pair_list(const sw_reader *r, json_t *list, sw_step *step)
+static bool read_pair_list(const sw_plan_reader *r, json_t *list, sw_step *step)
 {
 	int32_t *source = read_room(r, "pairs");
 	int64_t devices = r->plan->problem.mesh.devices;
@@ -142,21 +143,22 @@ static bool read_pair_list(const sw_reader *r, json_t *list, sw_step *step)
 		int32_t from, to;
 		snprintf(key, sizeof key, "pairs[%zu]", n);
 		if (json_array_size(pair) != 2)
-			return sw_reader_fail(r, SW_P01, key, "is not [source, destination]");
+			return sw_json_refuse(&r->in, SW_P01, key, "is not [source, destination]");
 		if (!read_device(r, json_array_get(pair, 0), key, &from) ||
 			!read_device(r, json_array_get(pair, 1), key, &to))
 			return false;
 		if (source[to] >= 0)
-			return sw_reader_fail(r, SW_P05, key, "gives device %d a second tile", to);
+			return sw_json_refuse(&r->in, SW_P05, key, "gives device %d a second tile", to);
 		source[to] = from;
 	}
 	step->source = source;
 	return (int64_t)json_array_size(list) == devices ||
-		sw_reader_fail(r, SW_P05, "pairs", "holds %zu of %lld devices", json_array_size(list), (long long)devices);
+		sw_json_refuse(&r->in, SW_P05, "pairs", "holds %zu of %lld devices", json_array_size(list),
+			(long long)devices);
 }
 
 /* ["type before", "type after"]: both must be what the steps say. */
-static bool read_pair_types(const sw_reader *r, json_t *list, int k)
+static bool read_pair_types(const sw_plan_reader *r, json_t *list, int k)
 {
 	const sw_type *right[2] = {sw_plan_type_before(r->plan, k), r->plan->steps[k].type};
 	for (int n = 0; n < 2; n++) {
@@ -165,23 +167,23 @@ static bool read_pair_types(const sw_reader *r, json_t *list, int k)
 		char key[SW_WHERE_SIZE];
 		snprintf(key, sizeof key, "pairs[%d]", n);
 		if (!json_is_string(text))
-			return sw_reader_fail(r, SW_P01, key, "is not a type");
-		if (!sw_type_parse(&r->plan->problem.mesh, sw_str_of(json_string_value(text)), &said, r->diag))
-			return sw_reader_shift(r, key);
+			return sw_json_refuse(&r->in, SW_P01, key, "is not a type");
+		if (!sw_type_parse(&r->plan->problem.mesh, sw_str_of(json_string_value(text)), &said, r->in.diag))
+			return sw_json_refuse_shifted(&r->in, key);
 		said.dtype = r->plan->problem.from.dtype;
 		if (!right[n] || !sw_type_same_map(&r->plan->problem.mesh, right[n], &said))
-			return sw_reader_fail(r, SW_P03, key, "is not the type %s the step", n ? "after" : "before");
+			return sw_json_refuse(&r->in, SW_P03, key, "is not the type %s the step", n ? "after" : "before");
 	}
 	return true;
 }
 
-static bool read_pairs(const sw_reader *r, json_t *object, int k)
+static bool read_pairs(const sw_plan_reader *r, json_t *object, int k)
 {
 	bool ok;
 	sw_step *step = &r->plan->steps[k];
 	if (step->op != SW_ALLPERMUTE)
 		return true;
-	json_t *list = sw_reader_value(r, object, "pairs", JSON_ARRAY, REQUIRED, &ok);
+	json_t *list = sw_json_read_value(&r->in, object, "pairs", JSON_ARRAY, REQUIRED, &ok);
 	if (!list)
 		return ok;
 	if (json_array_size(list) == 2 && json_is_string(json_array_get(list, 0)))
@@ -190,54 +192,54 @@ static bool read_pairs(const sw_reader *r, json_t *object, int k)
 }
 
 /* The tile after the step: as written, else from the type, else what the entries make of the tile before. */
-static bool read_tile(const sw_reader *r, json_t *object, int k)
+static bool read_tile(const sw_plan_reader *r, json_t *object, int k)
 {
 	bool ok;
 	sw_step *step = &r->plan->steps[k];
 	int rank = r->plan->problem.from.rank;
-	json_t *list = sw_reader_value(r, object, "localtype", JSON_ARRAY, OPTIONAL, &ok);
+	json_t *list = sw_json_read_value(&r->in, object, "localtype", JSON_ARRAY, OPTIONAL, &ok);
 	if (!ok)
 		return false;
 	if (!list && !step->type)
-		return sw_reader_fail(r, SW_P01, "localtype", "is missing, and there is no type");
+		return sw_json_refuse(&r->in, SW_P01, "localtype", "is missing, and there is no type");
 	if (list && json_array_size(list) != (size_t)rank)
-		return sw_reader_fail(r, SW_P03, "localtype", "has another number of dimensions than the array");
+		return sw_json_refuse(&r->in, SW_P03, "localtype", "has another number of dimensions than the array");
 	for (int i = 0; i < rank; i++) {
 		json_t *size = json_array_get(list, (size_t)i);
 		if (list && !json_is_integer(size))
-			return sw_reader_fail(r, SW_P01, "localtype", "is not a list of sizes");
+			return sw_json_refuse(&r->in, SW_P01, "localtype", "is not a list of sizes");
 		step->tile[i] = list ? json_integer_value(size) : step->type->tile[i];
 		if (step->tile[i] < 1 || r->plan->problem.from.global[i] % step->tile[i] != 0)
-			return sw_reader_fail(r, SW_P03, "localtype", "has %lld, which does not divide dimension %d",
+			return sw_json_refuse(&r->in, SW_P03, "localtype", "has %lld, which does not divide dimension %d",
 				(long long)step->tile[i], i);
 	}
 	return true;
 }
 
-static bool read_step_type(const sw_reader *r, json_t *object, sw_step *step)
+static bool read_step_type(const sw_plan_reader *r, json_t *object, sw_step *step)
 {
 	json_t *value = json_object_get(object, "type");
 	if (!value || json_is_null(value))
 		return true;
-	sw_type *type = SW_NEW(r->arena, sw_type, 1);
+	sw_type *type = SW_NEW(r->in.arena, sw_type, 1);
 	if (!type)
-		return sw_diag_memory(r->diag);
+		return sw_diag_memory(r->in.diag);
 	step->type = type;
 	return sw_reader_type(r, object, "type", r->plan->problem.from.dtype, type);
 }
 
-static bool read_step(sw_reader *r, json_t *object, int k)
+static bool read_step(sw_plan_reader *r, json_t *object, int k)
 {
 	sw_step *step = &r->plan->steps[k];
 	sw_str name = {0};
 	if (!json_is_object(object))
-		return sw_reader_fail(r, SW_P01, "", "is not an object");
-	snprintf(r->where, sizeof r->where, "steps[%d].", k);
-	if (!sw_reader_string(r, object, "op", REQUIRED, &name))
+		return sw_json_refuse(&r->in, SW_P01, "", "is not an object");
+	snprintf(r->in.where, sizeof r->in.where, "steps[%d].", k);
+	if (!sw_json_read_string(&r->in, object, "op", REQUIRED, &name))
 		return false;
 	step->op = sw_op_named(name);
 	if (step->op == SW_OP_COUNT)
-		return sw_reader_fail(r, SW_P05, "op", "names no operation");
+		return sw_json_refuse(&r->in, SW_P05, "op", "names no operation");
 	return read_entries(r, object, "gather", step->gather, &step->gathers) &&
 		read_entries(r, object, "split", step->split, &step->splits) && read_step_type(r, object, step) &&
 		read_tile(r, object, k) && read_groups(r, object, step) && read_pairs(r, object, k) &&
@@ -246,23 +248,23 @@ static bool read_step(sw_reader *r, json_t *object, int k)
 
 /* ---- maps ---- */
 
-static bool read_map(const sw_reader *r, json_t *list, int64_t *map)
+static bool read_map(const sw_plan_reader *r, json_t *list, int64_t *map)
 {
 	int rank = r->plan->problem.from.rank;
 	int64_t devices = r->plan->problem.mesh.devices;
 	size_t d;
 	json_t *offset;
 	if (!json_is_array(list) || (int64_t)json_array_size(list) != devices)
-		return sw_reader_fail(r, SW_P01, "", "is not a list of %lld devices", (long long)devices);
+		return sw_json_refuse(&r->in, SW_P01, "", "is not a list of %lld devices", (long long)devices);
 	json_array_foreach(list, d, offset)
 	{
 		char key[SW_WHERE_SIZE];
 		snprintf(key, sizeof key, "[%zu]", d);
 		if (!json_is_array(offset) || json_array_size(offset) != (size_t)rank)
-			return sw_reader_fail(r, SW_P01, key, "is not a list of %d offsets", rank);
+			return sw_json_refuse(&r->in, SW_P01, key, "is not a list of %d offsets", rank);
 		for (int i = 0; i < rank; i++) {
 			if (!json_is_integer(json_array_get(offset, (size_t)i)))
-				return sw_reader_fail(r, SW_P01, key, "is not a list of offsets");
+				return sw_json_refuse(&r->in, SW_P01, key, "is not a list of offsets");
 			map[(int64_t)d * rank + i] = json_integer_value(json_array_get(offset, (size_t)i));
 		}
 	}
@@ -270,7 +272,7 @@ static bool read_map(const sw_reader *r, json_t *list, int64_t *map)
 }
 
 /* A map beside a type says the same; where there is no type, it is what the step has. */
-static bool read_map_use(const sw_reader *r, int k, const int64_t *map, int64_t *right)
+static bool read_map_use(const sw_plan_reader *r, int k, const int64_t *map, int64_t *right)
 {
 	int rank = r->plan->problem.from.rank;
 	int64_t devices = r->plan->problem.mesh.devices;
@@ -278,56 +280,57 @@ static bool read_map_use(const sw_reader *r, int k, const int64_t *map, int64_t 
 		r->plan->steps[k - 1].map = map;
 		return true;
 	}
-	if (!sw_plan_map(r->plan, k, right, r->diag))
+	if (!sw_plan_map(r->plan, k, right, r->in.diag))
 		return false;
 	for (int64_t d = 0; d < devices; d++)
 		if (memcmp(map + d * rank, right + d * rank, (size_t)rank * sizeof *map) != 0) {
 			char key[SW_WHERE_SIZE];
 			snprintf(key, sizeof key, "[%lld]", (long long)d);
-			return sw_reader_fail(r, SW_P03, key, "is not where the type puts that device");
+			return sw_json_refuse(&r->in, SW_P03, key, "is not where the type puts that device");
 		}
 	return true;
 }
 
-static bool read_maps(sw_reader *r, json_t *root)
+static bool read_maps(sw_plan_reader *r, json_t *root)
 {
 	bool ok;
-	r->where[0] = '\0';
-	json_t *list = sw_reader_value(r, root, "maps", JSON_ARRAY, OPTIONAL, &ok);
+	r->in.where[0] = '\0';
+	json_t *list = sw_json_read_value(&r->in, root, "maps", JSON_ARRAY, OPTIONAL, &ok);
 	if (!list)
 		return ok;
 	int64_t size = r->plan->problem.mesh.devices * r->plan->problem.from.rank;
 	if (r->plan->problem.mesh.devices > SW_MAX_MAP_DEVICES)
-		return sw_reader_fail(r, SW_S08, "maps", "lists more devices than can be checked");
+		return sw_json_refuse(&r->in, SW_S08, "maps", "lists more devices than can be checked");
 	if (json_array_size(list) != (size_t)r->plan->count + 1)
-		return sw_reader_fail(r, SW_P03, "maps", "has %zu maps for %d steps", json_array_size(list), r->plan->count);
-	int64_t *right = SW_NEW(r->arena, int64_t, size);
+		return sw_json_refuse(&r->in, SW_P03, "maps", "has %zu maps for %d steps", json_array_size(list),
+			r->plan->count);
+	int64_t *right = SW_NEW(r->in.arena, int64_t, size);
 	for (int k = 0; k <= r->plan->count; k++) {
-		int64_t *map = SW_NEW(r->arena, int64_t, size);
+		int64_t *map = SW_NEW(r->in.arena, int64_t, size);
 		if (!map || !right)
-			return sw_diag_memory(r->diag);
-		snprintf(r->where, sizeof r->where, "maps[%d]", k);
+			return sw_diag_memory(r->in.diag);
+		snprintf(r->in.where, sizeof r->in.where, "maps[%d]", k);
 		if (!read_map(r, json_array_get(list, (size_t)k), map) || !read_map_use(r, k, map, right))
 			return false;
 	}
-	r->where[0] = '\0';
+	r->in.where[0] = '\0';
 	return true;
 }
 
-bool sw_reader_steps(sw_reader *r, json_t *root)
+bool sw_reader_steps(sw_plan_reader *r, json_t *root)
 {
 	bool ok;
-	json_t *list = sw_reader_value(r, root, "steps", JSON_ARRAY, REQUIRED, &ok);
+	json_t *list = sw_json_read_value(&r->in, root, "steps", JSON_ARRAY, REQUIRED, &ok);
 	if (!ok)
 		return false;
 	if (json_array_size(list) > 1 << 20)
-		return sw_reader_fail(r, SW_P01, "steps", "has too many steps");
+		return sw_json_refuse(&r->in, SW_P01, "steps", "has too many steps");
 	r->plan->count = (int)json_array_size(list);
-	r->plan->steps = SW_NEW_ZERO(r->arena, sw_step, r->plan->count);
+	r->plan->steps = SW_NEW_ZERO(r->in.arena, sw_step, r->plan->count);
 	if (!r->plan->steps)
-		return sw_diag_memory(r->diag);
+		return sw_diag_memory(r->in.diag);
 	for (int k = 0; k < r->plan->count; k++) {
-		snprintf(r->where, sizeof r->where, "steps[%d]", k);
+		snprintf(r->in.where, sizeof r->in.where, "steps[%d]", k);
 		if (!read_step(r, json_array_get(list, (size_t)k), k))
 			return false;
 	}
@@ -335,8 +338,8 @@ bool sw_reader_steps(sw_reader *r, json_t *root)
 		return false;
 	for (int k = 0; k < r->plan->count; k++)
 		if (!r->plan->steps[k].type && !r->plan->steps[k].map) {
-			snprintf(r->where, sizeof r->where, "steps[%d].", k);
-			return sw_reader_fail(r, SW_P01, "type", "is null, and there are no maps");
+			snprintf(r->in.where, sizeof r->in.where, "steps[%d].", k);
+			return sw_json_refuse(&r->in, SW_P01, "type", "is null, and there are no maps");
 		}
 	return true;
 }

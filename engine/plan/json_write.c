@@ -4,29 +4,16 @@
  */
 #include <shardwalk/plan.h>
 
-#include <math.h>
-
 #include <shardwalk/json.h>
 #include <shardwalk/uneven.h>
 
+#include "plan/json_reader.h"
 #include "plan/places.h"
 
 static void write_int(sw_json *json, const char *key, int64_t value)
 {
 	sw_json_key(json, key);
 	sw_json_int(json, value);
-}
-
-static void write_bool(sw_json *json, const char *key, bool value)
-{
-	sw_json_key(json, key);
-	sw_json_bool(json, value);
-}
-
-static void write_number(sw_json *json, const char *key, double value)
-{
-	sw_json_key(json, key);
-	sw_json_number(json, value);
 }
 
 static void write_string(sw_json *json, const char *key, const char *value)
@@ -50,11 +37,7 @@ static void write_mesh(sw_json *json, const sw_mesh *mesh)
 		const sw_axis *axis = &mesh->axis[a];
 		sw_json_open(json, '{', false);
 		write_string(json, "axis", axis->name);
-		write_int(json, "size", axis->size);
-		if (axis->bandwidth > 0)
-			write_number(json, "bandwidth", axis->bandwidth);
-		if (axis->latency > 0)
-			write_number(json, "latency", axis->latency);
+		sw_fields_write(json, sw_axis_fields, SW_AXIS_FIELDS, axis);
 		sw_json_close(json);
 	}
 	sw_json_close(json);
@@ -76,10 +59,7 @@ static void write_unpadded(sw_json *json, const sw_problem *problem)
 		sw_padding_count count;
 		sw_type_padding(&problem->mesh, ends[i], &count);
 		sw_json_open(json, '{', false);
-		write_int(json, "elements", count.total);
-		write_int(json, "of", count.elements);
-		write_int(json, "most_per_device", count.most);
-		write_int(json, "empty_devices", count.empty);
+		sw_fields_write(json, sw_padding_fields, SW_PADDING_FIELDS, &count);
 		sw_json_close(json);
 	}
 	sw_json_close(json);
@@ -122,31 +102,10 @@ static void write_figures(sw_json *json, const sw_plan *plan)
 	write_string(json, "model", sw_model_name(plan->model));
 	if (plan->machine)
 		write_string(json, "machine", plan->machine);
-	write_int(json, "budget", plan->budget);
-	if (plan->live_budget > 0)
-		write_int(json, "live_budget", plan->live_budget);
+	sw_fields_write(json, sw_budget_fields, SW_BUDGET_FIELDS, plan);
 	if (plan->unit != SW_UNIT_ELEMENTS)
 		write_in_bytes(json, plan);
-	write_int(json, "cost", plan->cost);
-	if (plan->has_bound) {
-		write_int(json, "lower_bound", plan->lower_bound);
-		write_bool(json, "optimal", plan->optimal);
-	}
-	if (plan->weak_cost >= 0)
-		write_int(json, "weak_cost", plan->weak_cost);
-	if (plan->model != SW_MODEL_PAPER) {
-		write_number(json, "model_cost", plan->model_cost);
-		if (plan->has_bound)
-			write_number(json, "model_bound", plan->model_bound);
-	}
-	write_int(json, "height", plan->height);
-	write_int(json, "live_peak", plan->live_peak);
-	write_int(json, "permutes", plan->permutes);
-	write_bool(json, "normal_form", plan->normal_form);
-	if (plan->uneven)
-		write_bool(json, "uneven", true);
-	if (plan->note)
-		write_string(json, "note", plan->note);
+	sw_fields_write(json, sw_figure_fields, SW_FIGURE_FIELDS, plan);
 	if (plan->devices) {
 		sw_json_key(json, "devices");
 		sw_json_ints(json, plan->devices, plan->problem.mesh.devices);
@@ -158,20 +117,15 @@ static void write_figures(sw_json *json, const sw_plan *plan)
 /* What was read and nobody proved since. */
 static void write_claims(sw_json *json, const sw_plan *plan)
 {
-	const struct {
-		const char *key;
-		bool there;
-	} claims[] = {{"strategy", true}, {"lower_bound", plan->has_bound}, {"optimal", plan->has_bound},
-		{"weak_cost", plan->weak_cost >= 0}, {"model_cost", sw_model_is_timed(plan->model)},
-		{"model_bound", plan->model != SW_MODEL_PAPER && plan->has_bound}, {"search", true},
-		{"note", plan->note != NULL}};
 	if (!plan->claimed)
 		return;
 	sw_json_key(json, "claimed_by_file");
 	sw_json_open(json, '[', false);
-	for (size_t i = 0; i < sizeof claims / sizeof *claims; i++)
-		if (claims[i].there)
-			sw_json_string(json, claims[i].key);
+	sw_json_string(json, "strategy");
+	for (int i = 0; i < SW_FIGURE_FIELDS; i++)
+		if (sw_figure_fields[i].claim && sw_figure_fields[i].claim(plan))
+			sw_json_string(json, sw_figure_fields[i].key);
+	sw_json_string(json, "search");
 	sw_json_close(json);
 }
 
@@ -179,10 +133,7 @@ static void write_search(sw_json *json, const sw_plan *plan)
 {
 	sw_json_key(json, "search");
 	sw_json_open(json, '{', false);
-	write_int(json, "settled", plan->search.settled);
-	write_int(json, "seen", plan->search.seen);
-	write_int(json, "edges", plan->search.edges);
-	write_number(json, "seconds", round(plan->search.seconds * 1e9) / 1e9);
+	sw_fields_write(json, sw_search_fields, SW_SEARCH_FIELDS, plan);
 	sw_json_close(json);
 }
 
@@ -311,10 +262,7 @@ static bool write_step(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
 		sw_json_null(json);
 	sw_json_key(json, "localtype");
 	sw_json_ints(json, step->tile, plan->problem.from.rank);
-	write_int(json, "localsize", step->localsize);
-	write_int(json, "cost", step->cost);
-	if (plan->model != SW_MODEL_PAPER)
-		write_number(json, "model_cost", step->model_cost);
+	sw_fields_write(json, sw_step_fields, SW_STEP_FIELDS - (plan->model == SW_MODEL_PAPER), step);
 	write_why(json, plan, k);
 	if (step->op == SW_ALLPERMUTE) {
 		write_pairs(json, plan, k);

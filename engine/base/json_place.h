@@ -2,8 +2,8 @@
  *
  * Where a value stands in a JSON text: the places of diagnostics about plan files.
  */
-#ifndef SHARDWALK_PLAN_JSON_PLACE_H
-#define SHARDWALK_PLAN_JSON_PLACE_H
+#ifndef SHARDWALK_BASE_JSON_PLACE_H
+#define SHARDWALK_BASE_JSON_PLACE_H
 
 #include <shardwalk/diag.h>
 #include <shardwalk/text.h>
