@@ -8,10 +8,8 @@
 #include <string.h>
 
 #include <shardwalk/emit.h>
-#include <shardwalk/json.h>
 #include <shardwalk/uneven.h>
 
-#include "command/answer.h"
 #include "command/compare.h"
 #include "command/advise_group.h"
 #include "command/problem_keys.h"
@@ -49,7 +47,7 @@ static void remark_order(const struct invocation *run, int64_t devices)
 		return;
 	for (int64_t d = 0; d < devices && d < 32; d++)
 		sw_text_addf(&text, " %lld", (long long)order[d]);
-	console_remark(&run->session->console, "the mesh has its devices in this order:%s%s", sw_text_get(&text),
+	answer_remark(run->session, "the mesh has its devices in this order:%s%s", sw_text_get(&text),
 		devices > 32 ? " ..." : "");
 	sw_text_free(&text);
 }
@@ -183,147 +181,84 @@ static void picture_of(const sw_advice *advice, const sw_machine *machine, struc
 		add_up(&advice->hop[k], machine, &picture->then);
 }
 
-/* ---- as JSON ---- */
+/* ---- as fields ---- */
 
-static void write_type(sw_json *json, const sw_mesh *mesh, const sw_type *type)
+static void add_counts(struct fields *in, const int64_t count[SW_OP_COUNT])
 {
-	sw_text text = {0};
-	sw_type_print(mesh, type, true, &text);
-	sw_json_string(json, sw_text_get(&text));
-	sw_text_free(&text);
+	for (int op = 0; op < SW_OP_COUNT; op++)
+		if (count[op])
+			field_int(in, sw_collective_of((sw_op)op)->name, count[op]);
 }
 
-static void json_counts(sw_json *json, const int64_t count[SW_OP_COUNT])
+static void add_side(struct fields *in, int64_t cost, int64_t height, const struct advice_sum *sum, sw_dtype dtype)
 {
-	sw_json_key(json, "collectives");
-	sw_json_open(json, '{', false);
-	for (int op = 0; op < SW_OP_COUNT; op++) {
-		if (!count[op])
-			continue;
-		sw_json_key(json, sw_collective_of((sw_op)op)->name);
-		sw_json_int(json, count[op]);
-	}
-	sw_json_close(json);
-}
-
-static void json_side(sw_json *json, const char *key, bool known, int64_t cost, int64_t height,
-	const struct advice_sum *sum, sw_dtype dtype)
-{
-	sw_json_key(json, key);
-	if (!known) {
-		sw_json_null(json);
-		return;
-	}
-	sw_json_open(json, '{', false);
-	sw_json_key(json, "cost");
-	sw_json_int(json, cost);
-	sw_json_key(json, "height");
-	sw_json_int(json, height);
-	sw_json_key(json, "received_bytes");
-	sw_json_number(json, sum->volume * sw_dtype_bytes(dtype));
-	sw_json_key(json, "predicted_s");
+	field_int(in, "cost", cost);
+	field_int(in, "height", height);
+	field_number(in, "received_bytes", sum->volume * sw_dtype_bytes(dtype));
 	if (sum->seconds < 0)
-		sw_json_null(json);
+		field_null(in, "predicted_s");
 	else
-		sw_json_number(json, sum->seconds);
-	json_counts(json, sum->count);
-	sw_json_close(json);
+		field_number(in, "predicted_s", sum->seconds);
+	add_counts(field_object(in, "collectives"), sum->count);
 }
 
-static void json_hop(sw_json *json, const sw_plan *hop)
+static void add_hop(struct fields *in, const sw_plan *hop)
 {
-	sw_json_open(json, '{', false);
-	sw_json_key(json, "to");
-	write_type(json, &hop->problem.mesh, &hop->problem.to);
-	sw_json_key(json, "cost");
-	sw_json_int(json, hop->cost);
-	sw_json_key(json, "height");
-	sw_json_int(json, hop->height);
-	sw_json_key(json, "moves");
-	size_t begin = sw_json_text_begin(json);
-	advise_moves(&hop->problem.from, &hop->problem.to, json->text);
-	sw_json_text_end(json, begin);
-	sw_json_key(json, "steps");
-	sw_json_open(json, '[', false);
+	sw_text moves = {0};
+	field_type(in, "to", &hop->problem.mesh, &hop->problem.to, true);
+	field_int(in, "cost", hop->cost);
+	field_int(in, "height", hop->height);
+	advise_moves(&hop->problem.from, &hop->problem.to, &moves);
+	field_printed(in, "moves", &moves);
+	struct fields *steps = field_list(in, "steps");
 	for (int k = 0; k < hop->count; k++)
-		sw_json_string(json, sw_collective_of(hop->steps[k].op)->name);
-	sw_json_close(json);
-	sw_json_close(json);
+		field_text(steps, NULL, sw_collective_of(hop->steps[k].op)->name);
 }
 
-static void json_problem(sw_json *json, const sw_advice *advice)
+static void add_problem(struct fields *in, const sw_advice *advice)
 {
 	const sw_problem *problem = &advice->problem;
-	sw_text text = {0};
-	sw_mesh_print(&problem->mesh, &text);
-	sw_json_key(json, "mesh");
-	sw_json_string(json, sw_text_get(&text));
-	sw_text_free(&text);
-	sw_json_key(json, "finer");
-	sw_json_bool(json, advice->finer);
-	sw_json_key(json, "meshes");
-	sw_json_bool(json, advice->meshes);
-	sw_json_key(json, "written");
-	sw_json_bool(json, advice->written);
-	sw_json_key(json, "from");
-	write_type(json, &problem->mesh, &problem->from);
-	sw_json_key(json, "to");
-	write_type(json, &problem->mesh, &problem->to);
-	sw_json_key(json, "via");
-	sw_json_open(json, '[', false);
+	field_mesh(in, "mesh", &problem->mesh);
+	field_bool(in, "finer", advice->finer);
+	field_bool(in, "meshes", advice->meshes);
+	field_bool(in, "written", advice->written);
+	field_type(in, "from", &problem->mesh, &problem->from, true);
+	field_type(in, "to", &problem->mesh, &problem->to, true);
+	struct fields *via = field_list(in, "via");
 	for (int k = 0; k < advice->via_count; k++)
-		write_type(json, &problem->mesh, advice->via[k]);
-	sw_json_close(json);
+		field_type(via, NULL, &problem->mesh, advice->via[k], true);
 }
 
-static void json_advice(sw_json *json, const struct advice_picture *of)
+static void add_advice(struct fields *in, const struct advice_picture *of)
 {
 	const sw_advice *advice = of->advice;
 	sw_dtype dtype = advice->problem.from.dtype;
-	sw_json_key(json, "for");
-	sw_json_string(json, sw_advise_name(advice->target));
-	json_problem(json, advice);
-	sw_json_key(json, "gains");
-	sw_json_bool(json, advice->gains);
-	sw_json_key(json, "why");
-	sw_json_string(json, advice->why);
-	sw_json_key(json, "complete");
-	sw_json_bool(json, advice->complete);
-	sw_json_key(json, "warns_now");
-	sw_json_bool(json, advice->warns_now);
-	sw_json_key(json, "budget");
-	sw_json_int(json, advice->budget);
-	if (advice->unit != SW_UNIT_ELEMENTS) {
-		sw_json_key(json, "budget_bytes");
-		sw_json_number(json, (double)advice->budget * sw_dtype_bytes(dtype));
-	}
-	json_side(json, "now", advice->has_now, advice->cost_now, advice->height_now, &of->now, dtype);
-	json_side(json, "then", true, advice->cost_then, advice->height_then, &of->then, dtype);
-	sw_json_key(json, "hops");
-	sw_json_open(json, '[', false);
+	field_text(in, "for", sw_advise_name(advice->target));
+	add_problem(in, advice);
+	field_bool(in, "gains", advice->gains);
+	field_text(in, "why", advice->why);
+	field_bool(in, "complete", advice->complete);
+	field_bool(in, "warns_now", advice->warns_now);
+	field_int(in, "budget", advice->budget);
+	if (advice->unit != SW_UNIT_ELEMENTS)
+		field_number(in, "budget_bytes", (double)advice->budget * sw_dtype_bytes(dtype));
+	if (advice->has_now)
+		add_side(field_object(in, "now"), advice->cost_now, advice->height_now, &of->now, dtype);
+	else
+		field_null(in, "now");
+	add_side(field_object(in, "then"), advice->cost_then, advice->height_then, &of->then, dtype);
+	struct fields *hops = field_list(in, "hops");
 	for (int k = 0; k <= advice->via_count; k++)
-		json_hop(json, &advice->hop[k]);
-	sw_json_close(json);
+		add_hop(field_object(hops, NULL), &advice->hop[k]);
 }
 
-static bool answer_json(const struct invocation *run, const struct advice_picture *of, sw_str code, sw_diag *diag)
+static void add_fields(const struct invocation *run, const struct advice_picture *of, sw_str code)
 {
 	const struct warning *warning = run->session->state.warning;
-	sw_text text = {0};
-	sw_json json;
-	sw_json_start(&json, &text, true);
-	sw_json_open(&json, '{', false);
-	sw_json_key(&json, "schema");
-	sw_json_string(&json, "shardwalk.advice/1");
-	json_advice(&json, of);
-	warned_json(&json, warning ? &warning->pair : NULL, of->group, of->whole);
-	sw_json_key(&json, "code");
-	sw_json_str(&json, code);
-	sw_json_close(&json);
-	sw_text_add_char(&text, '\n');
-	bool ok = console_write(&run->session->console, &text, diag);
-	sw_text_free(&text);
-	return ok;
+	struct fields *fields = document_fields(run->answer, "shardwalk.advice/1");
+	add_advice(fields, of);
+	warned_fields(fields, warning ? &warning->pair : NULL, of->group, of->whole);
+	field_str(fields, "code", code);
 }
 
 /* ---- asking and answering ---- */
@@ -419,8 +354,7 @@ static bool write_waypoints(const struct invocation *run, const struct request *
 }
 
 /* What to write, and where a warning may be about more: what moves, and what to type. */
-static bool answer_code(const struct invocation *run, const struct advice_picture *picture, enum form form,
-	sw_str code, sw_diag *diag)
+static void add_code(const struct invocation *run, const struct advice_picture *picture, enum form form, sw_str code)
 {
 	const struct warning *warning = run->session->state.warning;
 	sw_text text = {0};
@@ -432,17 +366,16 @@ static bool answer_code(const struct invocation *run, const struct advice_pictur
 		advise_group_moves(picture->advice, warning, &text);
 	if (picture->group->is != GROUP_NONE)
 		advise_group_asks(warning, picture->group, &text);
-	bool ok = console_write(&run->session->console, &text, diag);
-	sw_text_free(&text);
-	return ok;
+	document_lines(run->answer, &text);
 }
 
 static bool answer_picture(const struct invocation *run, const struct advice_picture *picture, enum form form,
 	sw_str code, sw_diag *diag)
 {
-	struct view_options options = view_options_default(run->session->console.width);
 	struct view_input in = {.advice = picture};
-	return view_answer(run, view_advice, &in, &options, diag) && answer_code(run, picture, form, code, diag);
+	bool ok = view_answer(run, view_advice, &in, NULL, diag);
+	add_code(run, picture, form, code);
+	return ok;
 }
 
 /* ---- the command ---- */
@@ -481,8 +414,10 @@ bool command_advise(struct invocation *run, sw_diag *diag)
 		picture.whole = ask.checked ? &ask.whole : NULL;
 		if (ask.group.is == GROUP_CERTAIN)
 			lines.length = 0;
-		ok = wants_json(run) ? answer_json(run, &picture, lines, diag) :
-							   answer_picture(run, &picture, ask.form, lines, diag);
+		if (wants_json(run))
+			add_fields(run, &picture, lines);
+		else
+			ok = answer_picture(run, &picture, ask.form, lines, diag);
 	}
 	sw_text_free(&code);
 	return ok;

@@ -9,8 +9,6 @@
 #include <shardwalk/number.h>
 #include <shardwalk/sequence.h>
 
-#include "command/answer.h"
-
 /* ---- the sequence as a plan, so that everything that looks at plans can look at it ---- */
 
 static void fill_steps(const struct hand_step *hand, sw_plan *plan)
@@ -96,14 +94,12 @@ void hand_as_plan(struct session *session)
 /* ---- apply ---- */
 
 /* Lines after the first stand further in. */
-static bool print_wrapped(const struct invocation *run, const char *words, sw_diag *diag)
+static void add_wrapped(const struct invocation *run, sw_text *words)
 {
-	struct canvas canvas = {0};
-	canvas_reset(&canvas, run->session->console.width);
-	canvas_put_wrapped(&canvas, 0, 0, canvas.width, 3, ROLE_TEXT, words);
-	bool ok = console_draw(&run->session->console, &canvas, diag);
-	canvas_free(&canvas);
-	return ok;
+	struct canvas *canvas = document_canvas(run->answer);
+	canvas_put_wrapped(canvas, 0, 0, canvas->width, 3, ROLE_TEXT, sw_text_get(words));
+	canvas->failed |= words->failed;
+	sw_text_free(words);
 }
 
 /* An operation beside the type that it leads to: one that is told by that type needs its name only. */
@@ -115,7 +111,7 @@ static void add_call(const sw_mesh *mesh, const sw_call *call, sw_text *text)
 		sw_call_print(mesh, call, text);
 }
 
-static bool say_step(const struct invocation *run, const struct hand_step *step, sw_diag *diag)
+static void say_step(const struct invocation *run, const struct hand_step *step)
 {
 	const struct state *state = &run->session->state;
 	const sw_type *before = step->before ? &step->before->after : &state->from;
@@ -133,9 +129,7 @@ static bool say_step(const struct invocation *run, const struct hand_step *step,
 			!state->plan || sw_plan_reaches(&state->plan->plan, NULL) ?
 				"  (this is `to`)" :
 				"  (the tiles of `to`, on devices in another order)");
-	bool ok = print_wrapped(run, sw_text_get(&text), diag);
-	sw_text_free(&text);
-	return ok;
+	add_wrapped(run, &text);
 }
 
 bool command_apply(struct invocation *run, sw_diag *diag)
@@ -156,7 +150,8 @@ bool command_apply(struct invocation *run, sw_diag *diag)
 	step->count = state->hand ? state->hand->count + 1 : 1;
 	state->hand = step;
 	hand_as_plan(session);
-	return say_step(run, step, diag);
+	say_step(run, step);
+	return true;
 }
 
 bool command_undo(struct invocation *run, sw_diag *diag)
@@ -164,7 +159,7 @@ bool command_undo(struct invocation *run, sw_diag *diag)
 	char what[80];
 	if (!session_undo(run->session, what, diag))
 		return false;
-	console_remark(&run->session->console, "undone: %s", what);
+	answer_remark(run->session, "undone: %s", what);
 	return true;
 }
 
@@ -195,47 +190,42 @@ static sw_sequence *start_sequence(const struct invocation *run, sw_diag *diag)
 	return NULL;
 }
 
-static const struct column sequence_columns[] = {{"#", true, ROLE_DIM}, {"operation", false, ROLE_OP},
-	{"type", false, ROLE_TYPE}, {"size", true, ROLE_NUMBER}, {"cost", true, ROLE_NUMBER}, {0}};
+static const struct column sequence_columns[] = {COLUMN_RIGHT("#", ROLE_DIM), COLUMN_LEFT("operation", ROLE_OP),
+	COLUMN_LEFT("type", ROLE_TYPE), COLUMN_RIGHT("size", ROLE_NUMBER), COLUMN_RIGHT("cost", ROLE_NUMBER), {0}};
 
-static bool print_sequence(const struct invocation *run, const sw_sequence *sequence, int first, int added,
-	sw_diag *diag)
+static void add_sequence(const struct invocation *run, const sw_sequence *sequence, int first, int added)
 {
 	const sw_mesh *mesh = sw_sequence_mesh(sequence);
-	struct table table = table_start(run->arena, sequence_columns);
+	struct table *table = document_table(run->answer, sequence_columns);
 	for (int k = 0; k <= sw_sequence_count(sequence); k++) {
 		const sw_type *type = sw_sequence_type(sequence, k);
-		sw_text call = {0}, words = {0}, size = {0};
+		sw_text call = {0}, words = {0};
 		if (k)
 			add_call(mesh, sw_sequence_call(sequence, k - 1), &call);
 		else
 			sw_text_add(&call, "start");
 		sw_type_print(mesh, type, false, &words);
-		sw_print_count(&size, sw_type_localsize(type));
-		table_add(&table, k > first && k <= first + added ? "* %d" : "  %d", k);
-		table_add_text(&table, &call);
-		table_add_text(&table, &words);
-		table_add_text(&table, &size);
-		table_add_if(&table, k > 0, k ? sw_sequence_cost(sequence, k - 1) : 0);
+		table_add(table, k > first && k <= first + added ? "* %d" : "  %d", k);
+		table_add_text(table, &call);
+		table_add_text(table, &words);
+		table_add_count(table, sw_type_localsize(type));
+		table_add_if(table, k > 0, k ? sw_sequence_cost(sequence, k - 1) : 0);
 	}
-	return table_print(&table, run->session, diag);
 }
 
-static bool say_measure(const struct invocation *run, const sw_measure *measure, sw_diag *diag)
+static void say_measure(const struct invocation *run, const sw_measure *measure)
 {
 	sw_text text = {0};
 	sw_text_add(&text, "height ");
 	sw_print_count(&text, measure->height);
 	sw_text_add(&text, ", cost ");
 	sw_print_count(&text, measure->cost);
-	sw_text_addf(&text, ", %d %s%s", measure->steps, plural(measure->steps, "step", "steps"),
+	sw_text_addf(&text, ", %d %s%s\n", measure->steps, plural(measure->steps, "step", "steps"),
 		measure->normal_form ? ", normal form" : "");
-	bool ok = answer_line(run->session, diag, "%s", sw_text_get(&text));
-	sw_text_free(&text);
-	return ok;
+	document_lines(run->answer, &text);
 }
 
-static bool say_rewrite(const struct invocation *run, int number, const sw_rewrite *rewrite, sw_diag *diag)
+static void say_rewrite(const struct invocation *run, int number, const sw_rewrite *rewrite)
 {
 	int first = rewrite->first + 1, last = rewrite->first + rewrite->removed;
 	sw_text text = {0};
@@ -244,29 +234,31 @@ static bool say_rewrite(const struct invocation *run, int number, const sw_rewri
 	if (last > first)
 		sw_text_addf(&text, " to %d", last);
 	sw_text_addf(&text, ": %s", rewrite->words);
-	bool ok = answer_line(run->session, diag, "%s", "") && print_wrapped(run, sw_text_get(&text), diag) &&
-		answer_line(run->session, diag, "   height %lld -> %lld, cost %lld -> %lld",
-			(long long)rewrite->before.height, (long long)rewrite->after.height, (long long)rewrite->before.cost,
-			(long long)rewrite->after.cost);
-	sw_text_free(&text);
-	return ok;
+	document_line(run->answer, "%s", "");
+	add_wrapped(run, &text);
+	document_line(run->answer, "   height %lld -> %lld, cost %lld -> %lld", (long long)rewrite->before.height,
+		(long long)rewrite->after.height, (long long)rewrite->before.cost, (long long)rewrite->after.cost);
 }
 
 static bool rewrite_all(const struct invocation *run, sw_sequence *sequence, sw_diag *diag)
 {
 	bool several = setting_is(&run->session->state.settings, SETTING_MOVES, "several");
 	sw_measure measure = sw_sequence_measure(sequence);
-	bool ok = print_sequence(run, sequence, 0, 0, diag) && say_measure(run, &measure, diag);
-	for (int number = 1; ok; number++) {
-		sw_rewrite rewrite;
-		ok = sw_sequence_rewrite(sequence, several, &rewrite, diag);
-		if (!ok || rewrite.lemma == SW_LEMMA_NONE)
+	sw_rewrite rewrite;
+	add_sequence(run, sequence, 0, 0);
+	say_measure(run, &measure);
+	for (int number = 1;; number++) {
+		if (!sw_sequence_rewrite(sequence, several, &rewrite, diag))
+			return false;
+		if (rewrite.lemma == SW_LEMMA_NONE)
 			break;
-		ok = say_rewrite(run, number, &rewrite, diag) &&
-			print_sequence(run, sequence, rewrite.first, rewrite.added, diag);
+		say_rewrite(run, number, &rewrite);
+		add_sequence(run, sequence, rewrite.first, rewrite.added);
 	}
 	measure = sw_sequence_measure(sequence);
-	return ok && answer_line(run->session, diag, "%s", "") && say_measure(run, &measure, diag);
+	document_line(run->answer, "%s", "");
+	say_measure(run, &measure);
+	return true;
 }
 
 /* The normal form becomes the sequence by hand, so that one can look at it and go on. */

@@ -17,7 +17,6 @@
 #include <shardwalk/number.h>
 
 #include "command/advise.h"
-#include "command/answer.h"
 #include "command/problem_json.h"
 #include "host/file.h"
 #include "output/report.h"
@@ -57,7 +56,7 @@ static bool read_json(struct batch *batch, sw_problem *problem, sw_diag *diag)
 	batch->name = line.name;
 	batch->order = line.order;
 	if (line.remark.length)
-		console_remark(&batch->run->session->console, "%s", sw_text_get(&line.remark));
+		answer_remark(batch->run->session, "%s", sw_text_get(&line.remark));
 	sw_text_free(&line.remark);
 	return ok;
 }
@@ -244,7 +243,8 @@ static bool run_line(struct batch *batch, sw_diag *diag)
 	if (stopped)
 		return false;
 	batch->planned++;
-	return console_write(&batch->run->session->console, &batch->out, diag);
+	document_lines(batch->run->answer, &batch->out);
+	return answer_pass_on(batch->run->session, diag);
 }
 
 /* ---- the file ---- */
@@ -319,15 +319,15 @@ static void batch_verdict(const struct batch *batch)
 	struct session *session = batch->run->session;
 	struct console *console = &session->console;
 	if (interrupt_signal())
-		console_remark(console, "stopped after %lld %s", batch->planned,
+		answer_remark(session, "stopped after %lld %s", batch->planned,
 			plural(batch->planned, "problem", "problems"));
 	else if (!batch->planned)
-		console_remark(console, "no problems in '%s'", batch->place.file);
+		answer_remark(session, "no problems in '%s'", batch->place.file);
 	else if (console->err_terminal && !batch->failed)
-		console_remark(console, "%lld %s planned", batch->planned, plural(batch->planned, "problem", "problems"));
+		answer_remark(session, "%lld %s planned", batch->planned, plural(batch->planned, "problem", "problems"));
 	if (!batch->failed)
 		return;
-	console_remark(console, "%lld of %lld %s could not be planned", batch->failed, batch->planned,
+	answer_remark(session, "%lld of %lld %s could not be planned", batch->failed, batch->planned,
 		plural(batch->planned, "problem", "problems"));
 	session->failures++;
 	session->last = SW_B03;

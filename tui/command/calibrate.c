@@ -16,7 +16,6 @@
 
 #include <shardwalk/number.h>
 
-#include "command/answer.h"
 #include "command/job.h"
 
 enum { SIZES = 7, RUNS = 18, GROUPS = 4, DEFAULT_RANKS = 8, REPS = 5, WARMUP = 1, ELEMENT = 4 };
@@ -416,7 +415,7 @@ static void tell_busy(const struct bench *bench, const struct records *all)
 		for (int i = 0; i < all[t].count; i++)
 			most = all[t].times[i].others > most ? all[t].times[i].others : most;
 	if (most > BUSY)
-		console_remark(&bench->job.run->session->console,
+		answer_remark(bench->job.run->session,
 			"others used up to %.0f %% of the processors meanwhile: calibrate again "
 			"when the machine is idle",
 			100 * most);
@@ -457,13 +456,12 @@ static bool measure(struct bench *bench, struct calibration *calibration, sw_dia
 static bool answer(const struct invocation *run, const struct calibration *calibration, sw_diag *diag)
 {
 	sw_text text = {0};
-	bool ok = true;
-	if (wants_json(run))
+	bool json = wants_json(run), ok = true;
+	if (json)
 		ok = calibration_write(calibration, &text, diag);
 	else
 		calibration_print(calibration, &text);
-	ok = ok && console_write(&run->session->console, &text, diag);
-	sw_text_free(&text);
+	(json ? document_json : document_lines)(run->answer, &text);
 	return ok;
 }
 

@@ -14,6 +14,7 @@
 #include <shardwalk/arena.h>
 #include <shardwalk/diag.h>
 
+#include "answer/show.h"
 #include "language/line.h"
 #include "session/session.h"
 
@@ -157,7 +158,8 @@ struct invocation {
 	const struct place *place;
 	sw_str statement;
 	sw_arena *arena; /* ends with the command */
-	int count;       /* of arguments */
+	struct document *answer;
+	int count; /* of arguments */
 	struct word argument[COMMAND_PARAMETERS];
 	struct place *elsewhere; /* where a command says that it failed at another line than its own; may be NULL */
 	int given_count;
@@ -222,6 +224,9 @@ bool refuse_at(const struct invocation *run, sw_str slice, sw_diag *diag);
 
 /* A failure that concerns a file is marked at its name; returns false. */
 bool refuse_at_file(const struct invocation *run, const struct word *word, sw_diag *diag);
+
+/* Writes the text to the file, or answers it where the file is -, and frees it. */
+bool answer_file(const struct invocation *run, const struct word *file, sw_text *text, sw_diag *diag);
 
 /* ---- values by kind, with their places in the line ---- */
 

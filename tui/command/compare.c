@@ -8,36 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <shardwalk/json.h>
 #include <shardwalk/number.h>
 
-#include "command/answer.h"
 #include "launch/machine.h"
 #include "host/interrupt.h"
 
-/* ---- one problem ---- */
-
-static void write_problem(sw_json *json, const sw_problem *problem)
-{
-	sw_json_open(json, '{', false);
-	sw_json_key(json, "mesh");
-	size_t begin = sw_json_text_begin(json);
-	sw_mesh_print(&problem->mesh, json->text);
-	sw_json_text_end(json, begin);
-	sw_json_key(json, "dtype");
-	sw_json_string(json, sw_dtype_name(problem->from.dtype));
-	const struct {
-		const char *key;
-		const sw_type *type;
-	} ends[] = {{"from", &problem->from}, {"to", &problem->to}};
-	for (int i = 0; i < 2; i++) {
-		sw_json_key(json, ends[i].key);
-		begin = sw_json_text_begin(json);
-		sw_type_print(&problem->mesh, ends[i].type, false, json->text);
-		sw_json_text_end(json, begin);
-	}
-	sw_json_close(json);
-}
+#define COMPARE_SCHEMA "shardwalk.compare/1"
 
 /* A strategy that has no plan, and why. */
 struct refused {
@@ -56,7 +32,7 @@ struct comparison {
 };
 
 /* Blanks inside figures break in JSON as others do. */
-static void write_why(sw_json *json, const sw_text *why)
+static void add_why(struct fields *in, const sw_text *why)
 {
 	sw_text plain = {0};
 	for (const char *at = sw_text_get(why); *at; at++) {
@@ -64,59 +40,42 @@ static void write_why(sw_json *json, const sw_text *why)
 		sw_text_add_char(&plain, blank ? ' ' : *at);
 		at += blank;
 	}
-	sw_json_string(json, sw_text_get(&plain));
-	sw_text_free(&plain);
+	field_printed(in, "why", &plain);
 }
 
-static void write_refused(const struct refused *refused, sw_text *text)
+static void add_problem(struct fields *in, const sw_problem *problem)
 {
-	sw_json json;
-	sw_json_start(&json, text, true);
-	sw_json_open(&json, '{', false);
-	sw_json_key(&json, "strategy");
-	sw_json_string(&json, sw_strategy_name(refused->strategy));
-	sw_json_key(&json, "error");
-	sw_diag_write_value(&json, &refused->why, NULL, 0, (sw_str){"", 0});
-	sw_json_close(&json);
+	field_mesh(in, "mesh", &problem->mesh);
+	field_text(in, "dtype", sw_dtype_name(problem->from.dtype));
+	field_type(in, "from", &problem->mesh, &problem->from, false);
+	field_type(in, "to", &problem->mesh, &problem->to, false);
 }
 
-static bool write_strategies(const struct comparison *c, sw_text *text, sw_diag *diag)
+static void add_refused(struct fields *in, const struct refused *refused)
 {
-	bool ok = true;
-	for (int i = 0; i < c->count && ok; i++) {
-		sw_text_add(text, i ? ", " : "");
-		ok = compare_write(c->plans[i], &c->facts[i], text, diag);
-	}
-	for (int i = 0; i < c->refused_count; i++) {
-		sw_text_add(text, ", ");
-		write_refused(&c->refused[i], text);
-	}
-	return ok;
+	field_text(in, "strategy", sw_strategy_name(refused->strategy));
+	field_diag(in, "error", &refused->why, NULL, 0, (sw_str){"", 0});
 }
 
-static bool comparison_write(const struct comparison *c, const char *name, sw_text *text, sw_diag *diag)
+static bool add_strategies(struct fields *in, const struct comparison *c, sw_diag *diag)
 {
-	sw_json json;
-	sw_text_add(text, "{\"schema\": \"shardwalk.compare/1\"");
-	sw_json_start(&json, text, true);
-	if (name) {
-		sw_text_add(text, ", \"name\": ");
-		sw_json_string(&json, name);
-	}
-	sw_text_add(text, ", \"problem\": ");
-	sw_json_start(&json, text, true);
-	write_problem(&json, &c->plans[0]->problem);
-	sw_text_add(text, ", \"machine\": ");
-	sw_json_start(&json, text, true);
-	sw_json_string(&json, c->machine && c->machine->name ? c->machine->name : "");
-	sw_text_addf(text,
-		", \"machine_measured\": %s, \"why\": ", c->machine && !c->machine->hardware ? "true" : "false");
-	sw_json_start(&json, text, true);
-	write_why(&json, &c->why);
-	sw_text_add(text, ", \"strategies\": [");
-	bool ok = write_strategies(c, text, diag);
-	sw_text_add(text, "]}\n");
-	return ok;
+	for (int i = 0; i < c->count; i++)
+		if (!compare_fields(field_object(in, NULL), c->plans[i], &c->facts[i], diag))
+			return false;
+	for (int i = 0; i < c->refused_count; i++)
+		add_refused(field_object(in, NULL), &c->refused[i]);
+	return true;
+}
+
+static bool add_comparison(struct fields *in, const struct comparison *c, const char *name, sw_diag *diag)
+{
+	if (name)
+		field_text(in, "name", name);
+	add_problem(field_object(in, "problem"), &c->plans[0]->problem);
+	field_text(in, "machine", c->machine && c->machine->name ? c->machine->name : "");
+	field_bool(in, "machine_measured", c->machine && !c->machine->hardware);
+	add_why(in, &c->why);
+	return add_strategies(field_list(in, "strategies"), c, diag);
 }
 
 /* ---- finding the plans ---- */
@@ -295,17 +254,12 @@ static const char *unlike(const struct comparison *c)
 
 static bool comparison_answer(const struct invocation *run, const struct comparison *c, sw_diag *diag)
 {
-	if (wants_json(run)) {
-		sw_text text = {0};
-		bool ok = comparison_write(c, NULL, &text, diag) && console_write(&run->session->console, &text, diag);
-		sw_text_free(&text);
-		return ok;
-	}
+	if (wants_json(run))
+		return add_comparison(document_fields(run->answer, COMPARE_SCHEMA), c, NULL, diag);
 	struct plan_refusal refusals[SW_STRATEGY_COUNT];
 	for (int i = 0; i < c->refused_count; i++)
 		refusals[i] = (struct plan_refusal){sw_strategy_name(c->refused[i].strategy),
 			reason_of(&c->refused[i], run->arena)};
-	struct view_options options = view_options_default(run->session->console.width);
 	struct view_input in = {.mesh = &c->plans[0]->problem.mesh,
 		.plans = (const sw_plan *const *)c->plans,
 		.plan_count = c->count,
@@ -315,7 +269,7 @@ static bool comparison_answer(const struct invocation *run, const struct compari
 		.refusals = refusals,
 		.refusal_count = c->refused_count,
 		.why = c->why.length ? sw_text_get(&c->why) : NULL};
-	return view_answer(run, view_compare, &in, &options, diag);
+	return view_answer(run, view_compare, &in, NULL, diag);
 }
 
 static bool compare_one(const struct invocation *run, const struct plan_request *asked, const struct word *named,
@@ -383,14 +337,14 @@ static bool tally_problem(struct tally *tally, const sw_plan *plan, const sw_pla
 /* The first reason of each strategy is told, and those of fused, as its plan is what the others are measured by. */
 static void tell_refused(const struct survey *survey, const struct comparison *c, const char *name)
 {
-	struct console *console = &survey->run->session->console;
+	struct session *session = survey->run->session;
 	for (int i = 0; i < c->refused_count; i++) {
 		sw_strategy strategy = c->refused[i].strategy;
 		const char *by = sw_strategy_name(strategy), *message = c->refused[i].why.message;
 		if (strategy == SW_FUSED)
-			console_remark(console, "%s: no ratios, as %s has no plan: %s", name, by, message);
+			answer_remark(session, "%s: no ratios, as %s has no plan: %s", name, by, message);
 		else if (!survey->tally[strategy].ratios.missing)
-			console_remark(console, "%s: %s has no plan, the first such problem: %s", name, by, message);
+			answer_remark(session, "%s: %s has no plan, the first such problem: %s", name, by, message);
 	}
 }
 
@@ -407,6 +361,19 @@ static bool survey_add(struct survey *survey, const struct comparison *c, const 
 	return true;
 }
 
+static bool comparison_line(const struct comparison *c, const char *name, sw_arena *arena, sw_text *out,
+	sw_diag *diag)
+{
+	struct fields *fields = fields_new(arena);
+	field_text(fields, "schema", COMPARE_SCHEMA);
+	if (!add_comparison(fields, c, name, diag))
+		return false;
+	if (fields_failed(fields))
+		return sw_diag_memory(diag);
+	fields_write(fields, true, out);
+	return true;
+}
+
 static bool survey_visit(void *context, const sw_problem *problem, const int64_t *const devices[2], const char *name,
 	sw_arena *arena, sw_text *out, sw_diag *diag)
 {
@@ -419,7 +386,7 @@ static bool survey_visit(void *context, const sw_problem *problem, const int64_t
 		return false;
 	bool ok = survey_add(survey, &c, name ? name : "-") || sw_diag_memory(diag);
 	if (ok && wants_json(&run))
-		ok = comparison_know(&run, &survey->asked, &c, diag) && comparison_write(&c, name, out, diag);
+		ok = comparison_know(&run, &survey->asked, &c, diag) && comparison_line(&c, name, arena, out, diag);
 	sw_text_free(&c.why);
 	return ok;
 }
@@ -450,26 +417,27 @@ static double geometric_mean(const struct ratios *r)
 	return r->count ? exp(sum / r->count) : 0;
 }
 
-static bool survey_json(const struct survey *survey, const struct ratios *ratios, sw_diag *diag)
+static void survey_fields(const struct survey *survey, const struct ratios *ratios)
 {
-	sw_text text = {0};
-	sw_text_addf(&text,
-		"{\"schema\": \"shardwalk.compare-many/1\", \"problems\": %d, \"against\": \"%s\", \"model\": \"%s\", "
-		"\"strategies\": [",
-		survey->problems, sw_strategy_name(SW_FUSED), sw_model_name(survey->asked.model));
+	enum { DIGITS = 6 };
+	struct fields *fields = document_fields(survey->run->answer, "shardwalk.compare-many/1");
+	field_int(fields, "problems", survey->problems);
+	field_text(fields, "against", sw_strategy_name(SW_FUSED));
+	field_text(fields, "model", sw_model_name(survey->asked.model));
+	struct fields *strategies = field_list(fields, "strategies");
 	for (int s = 0; s < SW_STRATEGY_COUNT; s++) {
 		const struct ratios *r = &ratios[s];
-		sw_text_addf(&text,
-			"%s{\"strategy\": \"%s\", \"count\": %d, \"geometric_mean\": %.6g, \"least\": %.6g, \"median\": %.6g, "
-			"\"most\": %.6g, \"against_zero\": %d, \"over_budget\": %d, \"missing\": %d}",
-			s ? ", " : "", r->name, r->count, geometric_mean(r), r->count ? r->ratio[0] : 0,
-			r->count ? r->ratio[r->count / 2] : 0, r->count ? r->ratio[r->count - 1] : 0, r->infinite, r->over,
-			r->missing);
+		struct fields *one = field_object(strategies, NULL);
+		field_text(one, "strategy", r->name);
+		field_int(one, "count", r->count);
+		field_digits(one, "geometric_mean", geometric_mean(r), DIGITS);
+		field_digits(one, "least", r->count ? r->ratio[0] : 0, DIGITS);
+		field_digits(one, "median", r->count ? r->ratio[r->count / 2] : 0, DIGITS);
+		field_digits(one, "most", r->count ? r->ratio[r->count - 1] : 0, DIGITS);
+		field_int(one, "against_zero", r->infinite);
+		field_int(one, "over_budget", r->over);
+		field_int(one, "missing", r->missing);
 	}
-	sw_text_add(&text, "]}\n");
-	bool ok = console_write(&survey->run->session->console, &text, diag);
-	sw_text_free(&text);
-	return ok;
 }
 
 static bool survey_answer(struct survey *survey, sw_diag *diag)
@@ -478,14 +446,15 @@ static bool survey_answer(struct survey *survey, sw_diag *diag)
 	survey_sort(survey, ratios);
 	if (!survey->problems)
 		return true;
-	if (wants_json(survey->run))
-		return survey_json(survey, ratios, diag);
-	struct view_options options = view_options_default(survey->run->session->console.width);
+	if (wants_json(survey->run)) {
+		survey_fields(survey, ratios);
+		return true;
+	}
 	sw_text against = {0};
 	sw_text_addf(&against, "%s of fused, model %s", sw_model_is_timed(survey->asked.model) ? "time" : "cost",
 		sw_model_name(survey->asked.model));
 	struct view_input in = {.ratios = ratios, .ratio_count = SW_STRATEGY_COUNT, .against = sw_text_get(&against)};
-	bool ok = view_answer(survey->run, view_histogram, &in, &options, diag);
+	bool ok = view_answer(survey->run, view_histogram, &in, NULL, diag);
 	sw_text_free(&against);
 	return ok;
 }

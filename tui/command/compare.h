@@ -46,6 +46,6 @@ bool compare_price(const sw_plan *plan, const sw_plan_options *options, sw_arena
 void compare_why(sw_plan *const *plans, const struct plan_facts *facts, int count, sw_text *text);
 
 /* Adds a plan without its steps, as sw_plan_write writes it, with volume and times. */
-bool compare_write(const sw_plan *plan, const struct plan_facts *facts, sw_text *text, sw_diag *diag);
+bool compare_fields(struct fields *in, const sw_plan *plan, const struct plan_facts *facts, sw_diag *diag);
 
 #endif

@@ -274,28 +274,16 @@ bool compare_price(const sw_plan *plan, const sw_plan_options *options, sw_arena
 	return true;
 }
 
-/* ---- JSON ---- */
+/* ---- fields ---- */
 
-static void add_number(const char *key, double number, sw_text *text)
+bool compare_fields(struct fields *in, const sw_plan *plan, const struct plan_facts *facts, sw_diag *diag)
 {
-	sw_text_addf(text, number < 0 ? ", \"%s\": null" : ", \"%s\": %.9g", key, number);
-}
-
-bool compare_write(const sw_plan *plan, const struct plan_facts *facts, sw_text *text, sw_diag *diag)
-{
-	sw_text one = {0};
-	bool ok = sw_plan_write(plan, SW_JSON_NO_STEPS | SW_JSON_LINE, &one, diag);
-	while (one.length && strchr("}\n", one.data[one.length - 1]) && ok) {
-		bool brace = one.data[--one.length] == '}';
-		one.data[one.length] = '\0';
-		if (brace)
-			break;
-	}
-	sw_text_add(text, sw_text_get(&one));
-	add_number("volume", facts->volume, text);
-	add_number("predicted_s", facts->predicted, text);
-	add_number("measured_s", facts->measured, text);
-	sw_text_add(text, "}");
-	sw_text_free(&one);
+	sw_text text = {0};
+	bool ok = sw_plan_write(plan, SW_JSON_NO_STEPS | SW_JSON_LINE, &text, diag);
+	field_members(in, (sw_str){sw_text_get(&text), text.length});
+	field_digits(in, "volume", facts->volume, 9);
+	field_digits(in, "predicted_s", facts->predicted, 9);
+	field_digits(in, "measured_s", facts->measured, 9);
+	sw_text_free(&text);
 	return ok;
 }

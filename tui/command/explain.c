@@ -5,7 +5,6 @@
  */
 #include <string.h>
 
-#include "command/answer.h"
 #include "command/foreign.h"
 #include "command/uneven.h"
 #include "language/line.h"
@@ -91,7 +90,7 @@ static size_t line_length(sw_str text, size_t room)
 /* Adds a text that starts at column `at`; its further lines start at `indent`. */
 static void add_wrapped(const struct invocation *run, sw_str text, size_t at, size_t indent, sw_text *out)
 {
-	size_t width = run->session->console.width > 60 ? (size_t)run->session->console.width : 60;
+	size_t width = run->answer->width > 60 ? (size_t)run->answer->width : 60;
 	for (;;) {
 		size_t length = line_length(text, width - at);
 		sw_text_add_str(out, (sw_str){text.at, length});
@@ -190,23 +189,19 @@ static void add_items(const sw_sharding *s, sw_text *out)
 		sw_text_addf(out, "  and %d more\n", s->count - ITEMS_MOST);
 }
 
-/* ---- JSON ---- */
+/* ---- fields ---- */
 
-static void write_mesh(sw_json *json, const sw_sharding *s)
+static void add_mesh(struct fields *in, const sw_sharding *s)
 {
-	sw_json_open(json, '[', false);
+	struct fields *list = field_list(in, "mesh");
 	for (int i = 0; i < s->mesh.count; i++) {
-		sw_json_open(json, '{', false);
-		sw_json_key(json, "axis");
-		sw_json_string(json, s->mesh.axis[i].name);
-		sw_json_key(json, "size");
-		sw_json_int(json, s->mesh.axis[i].size);
-		sw_json_close(json);
+		struct fields *axis = field_object(list, NULL);
+		field_text(axis, "axis", s->mesh.axis[i].name);
+		field_int(axis, "size", s->mesh.axis[i].size);
 	}
-	sw_json_close(json);
 }
 
-static void write_tiles(const struct invocation *run, sw_json *json, const sw_sharding *s)
+static void add_tiles(const struct invocation *run, struct fields *in, const sw_sharding *s)
 {
 	int64_t cuts[SW_MAX_DIMS], copies = s->mesh.devices ? s->mesh.devices : 1;
 	const int64_t *table = sw_sharding_table(s, run->arena, NULL), *list = sw_sharding_devices(s, run->arena, NULL);
@@ -214,162 +209,92 @@ static void write_tiles(const struct invocation *run, sw_json *json, const sw_sh
 		cuts[d] = sw_sharding_cuts(s, d);
 		copies /= cuts[d];
 	}
-	sw_json_key(json, "cuts");
-	sw_json_ints(json, cuts, s->rank);
-	sw_json_key(json, "copies");
-	sw_json_int(json, copies / sw_sharding_summands(s));
-	if (sw_sharding_summands(s) > 1) {
-		sw_json_key(json, "summands");
-		sw_json_int(json, sw_sharding_summands(s));
-	}
+	field_ints(in, "cuts", cuts, s->rank);
+	field_int(in, "copies", copies / sw_sharding_summands(s));
+	if (sw_sharding_summands(s) > 1)
+		field_int(in, "summands", sw_sharding_summands(s));
 	if (!table || !list)
 		return;
-	sw_json_key(json, "device_list");
-	sw_json_ints(json, list, s->mesh.devices ? s->mesh.devices : 1);
-	sw_json_key(json, "tile_of_device");
-	sw_json_open(json, '[', false);
+	field_ints(in, "device_list", list, s->mesh.devices ? s->mesh.devices : 1);
+	struct fields *tiles = field_list(in, "tile_of_device");
 	for (int64_t device = 0; device < s->mesh.devices; device++)
-		sw_json_ints(json, table + device * s->rank, s->rank);
-	sw_json_close(json);
+		field_ints(tiles, NULL, table + device * s->rank, s->rank);
 }
 
-static void write_notations(const struct invocation *run, sw_json *json, const sw_sharding *s)
+static void add_spellings(const struct invocation *run, struct fields *in, const sw_sharding *s)
 {
-	sw_json_key(json, "notations");
-	sw_json_open(json, '{', true);
+	struct fields *all = field_object(in, "notations");
 	for (int n = 0; n < SW_NOTATION_COUNT; n++) {
 		struct spelling spelling;
 		if (is_other_kind(s, (sw_notation)n))
 			continue;
 		spell(s, (sw_notation)n, run->arena, &spelling);
-		sw_json_key(json, sw_notation_name((sw_notation)n));
-		sw_json_open(json, '{', false);
-		sw_json_key(json, spelling.can ? "text" : "why_not");
-		sw_json_string(json, spelling.can ? sw_text_get(&spelling.text) : spelling_why(&spelling));
-		if (spelling.mesh.length) {
-			sw_json_key(json, "mesh");
-			sw_json_string(json, sw_text_get(&spelling.mesh));
-		}
-		sw_json_close(json);
+		struct fields *one = field_object(all, sw_notation_name((sw_notation)n));
+		field_text(one, spelling.can ? "text" : "why_not",
+			spelling.can ? sw_text_get(&spelling.text) : spelling_why(&spelling));
+		if (spelling.mesh.length)
+			field_text(one, "mesh", sw_text_get(&spelling.mesh));
 		spelling_free(&spelling);
 	}
-	sw_json_close(json);
 }
 
-static void write_items(sw_json *json, const sw_sharding *s)
+static void add_lists(struct fields *in, const sw_sharding *s)
 {
-	bool groups = s->kind == SW_SHARDING_GROUPS;
-	sw_json_key(json, groups ? "groups" : "pairs");
-	sw_json_open(json, '[', false);
+	struct fields *lists = field_list(in, s->kind == SW_SHARDING_GROUPS ? "groups" : "pairs");
 	for (int i = 0; i < s->count; i++)
-		sw_json_ints(json, s->members + s->starts[i], s->starts[i + 1] - s->starts[i]);
-	sw_json_close(json);
+		field_ints(lists, NULL, s->members + s->starts[i], s->starts[i + 1] - s->starts[i]);
 }
 
-static void write_sharding(const struct invocation *run, sw_json *json, const sw_sharding *s);
-
-static void write_values(const struct invocation *run, sw_json *json, const sw_sharding *s)
-{
-	sw_json_key(json, "values");
-	sw_json_open(json, '[', true);
-	for (int i = 0; i < s->count; i++) {
-		sw_json_open(json, '{', false);
-		write_sharding(run, json, &s->items[i]);
-		sw_json_close(json);
-	}
-	sw_json_close(json);
-}
-
-static void write_words(sw_json *json, const sw_sharding *s)
+static void add_words(struct fields *in, const sw_sharding *s)
 {
 	sw_text words = {0};
+	struct fields *lines = field_list(in, "words");
 	sw_sharding_explain(s, &words);
-	sw_json_key(json, "words");
-	sw_json_open(json, '[', false);
 	for (const char *at = sw_text_get(&words); *at;) {
 		size_t length = strcspn(at, "\n");
-		sw_json_str(json, (sw_str){at, length});
+		field_str(lines, NULL, (sw_str){at, length});
 		at += length + (at[length] == '\n');
 	}
-	sw_json_close(json);
 	sw_text_free(&words);
 }
 
-/* The members of an object. */
-static void write_sharding(const struct invocation *run, sw_json *json, const sw_sharding *s)
+static void add_sharding(const struct invocation *run, struct fields *in, const sw_sharding *s)
 {
-	sw_json_key(json, "notation");
-	sw_json_string(json, sw_notation_name(s->notation));
-	sw_json_key(json, "kind");
-	sw_json_string(json, kinds[s->kind]);
-	write_words(json, s);
+	field_text(in, "notation", sw_notation_name(s->notation));
+	field_text(in, "kind", kinds[s->kind]);
+	add_words(in, s);
 	if (s->kind == SW_SHARDING_TUPLE) {
-		write_values(run, json, s);
+		struct fields *values = field_list(in, "values");
+		for (int i = 0; i < s->count; i++)
+			add_sharding(run, field_object(values, NULL), &s->items[i]);
 		return;
 	}
 	if (s->kind == SW_SHARDING_GROUPS || s->kind == SW_SHARDING_PAIRS)
-		write_items(json, s);
-	if (s->kind == SW_SHARDING_MAXIMAL) {
-		sw_json_key(json, "device");
-		sw_json_int(json, s->device);
-	}
-	sw_json_key(json, "devices");
-	sw_json_int(json, s->mesh.devices);
-	sw_json_key(json, "mesh");
-	write_mesh(json, s);
-	if (s->ids) {
-		sw_json_key(json, "device_ids");
-		sw_json_ints(json, s->ids, s->mesh.devices);
-	}
+		add_lists(in, s);
+	if (s->kind == SW_SHARDING_MAXIMAL)
+		field_int(in, "device", s->device);
+	field_int(in, "devices", s->mesh.devices);
+	add_mesh(in, s);
+	if (s->ids)
+		field_ints(in, "device_ids", s->ids, s->mesh.devices);
 	if (s->kind == SW_SHARDING_TILED)
-		write_tiles(run, json, s);
-	write_notations(run, json, s);
-}
-
-static bool answer_json(const struct invocation *run, sw_text *text, sw_diag *diag)
-{
-	sw_text_add_char(text, '\n');
-	bool ok = !text->failed ? console_write(&run->session->console, text, diag) : sw_diag_memory(diag);
-	sw_text_free(text);
-	return ok;
-}
-
-static bool one_as_json(const struct invocation *run, const sw_sharding *sharding, sw_diag *diag)
-{
-	sw_text text = {0};
-	sw_json json;
-	sw_json_start(&json, &text, true);
-	sw_json_open(&json, '{', true);
-	sw_json_key(&json, "schema");
-	sw_json_string(&json, "shardwalk.explain/1");
-	write_sharding(run, &json, sharding);
-	sw_json_close(&json);
-	return answer_json(run, &text, diag);
+		add_tiles(run, in, s);
+	add_spellings(run, in, s);
 }
 
 /* ---- pictures ---- */
 
 static bool draw(const struct invocation *run, const sw_sharding *one, const sw_sharding *two, sw_diag *diag)
 {
-	struct view_options options = view_options_default(run->session->console.width);
+	struct view_options options = view_options_default(run->answer->width);
 	struct view_input in = {.sharding = one, .other = two};
-	struct canvas canvas = {0};
-	bool ok = view_sharding(&in, &options, &canvas, diag);
-	if (!ok && diag->code == SW_S08) { /* words are enough */
-		canvas_reset(&canvas, options.width);
-		canvas_put_wrapped(&canvas, 0, 0, options.width, 0, ROLE_DIM, diag->message);
-		ok = true;
-	}
-	ok = ok && console_draw(&run->session->console, &canvas, diag);
-	canvas_free(&canvas);
-	return ok;
-}
-
-static bool write_text(const struct invocation *run, sw_text *text, sw_diag *diag)
-{
-	bool ok = console_write(&run->session->console, text, diag);
-	sw_text_clear(text);
-	return ok;
+	struct canvas *canvas = document_canvas(run->answer);
+	bool ok = view_sharding(&in, &options, canvas, diag);
+	if (ok || diag->code != SW_S08)
+		return ok;
+	canvas_reset(canvas, options.width); /* words are enough */
+	canvas_put_wrapped(canvas, 0, 0, options.width, 0, ROLE_DIM, diag->message);
+	return true;
 }
 
 /* ---- one ---- */
@@ -408,12 +333,13 @@ static bool one_as_text(const struct invocation *run, const sw_sharding *shardin
 	add_uneven(sharding, &words);
 	add_lines(run, &words, &out);
 	add_items(sharding, &out);
-	bool ok = write_text(run, &out, diag) && (!is_plain(sharding) || draw(run, sharding, NULL, diag));
+	document_lines(run->answer, &out);
+	if (is_plain(sharding) && !draw(run, sharding, NULL, diag))
+		return false;
 	if (sharding->kind != SW_SHARDING_TUPLE)
 		add_notations(run, sharding, &out);
-	ok = ok && write_text(run, &out, diag);
-	sw_text_free(&out);
-	return ok;
+	document_lines(run->answer, &out);
+	return true;
 }
 
 static bool explain_one(struct invocation *run, sw_str text, sw_diag *diag)
@@ -424,7 +350,10 @@ static bool explain_one(struct invocation *run, sw_str text, sw_diag *diag)
 	if (!read_sharding(run, text, sharding, diag))
 		return false;
 	take_shape(run, sharding);
-	return run->session->json ? one_as_json(run, sharding, diag) : one_as_text(run, sharding, diag);
+	if (!run->session->json)
+		return one_as_text(run, sharding, diag);
+	add_sharding(run, document_fields(run->answer, "shardwalk.explain/1"), sharding);
+	return true;
 }
 
 /* ---- two ---- */
@@ -446,33 +375,17 @@ static bool two_as_text(const struct invocation *run, const sw_sharding *a, cons
 	else
 		sw_text_addf(&out, "not the same: %lld %s other tiles\n", (long long)differ,
 			plural(differ, "device holds", "devices hold"));
-	bool ok = write_text(run, &out, diag) && draw(run, a, b, diag);
-	sw_text_free(&out);
-	return ok;
+	document_lines(run->answer, &out);
+	return draw(run, a, b, diag);
 }
 
-static bool two_as_json(const struct invocation *run, const sw_sharding *a, const sw_sharding *b, int64_t differ,
-	sw_diag *diag)
+static void two_as_fields(const struct invocation *run, const sw_sharding *a, const sw_sharding *b, int64_t differ)
 {
-	const sw_sharding *ends[] = {a, b};
-	sw_text text = {0};
-	sw_json json;
-	sw_json_start(&json, &text, true);
-	sw_json_open(&json, '{', true);
-	sw_json_key(&json, "schema");
-	sw_json_string(&json, "shardwalk.explain/1");
-	sw_json_key(&json, "same");
-	sw_json_bool(&json, differ == 0);
-	sw_json_key(&json, "devices_that_differ");
-	sw_json_int(&json, differ);
-	for (int i = 0; i < 2; i++) {
-		sw_json_key(&json, i ? "second" : "first");
-		sw_json_open(&json, '{', true);
-		write_sharding(run, &json, ends[i]);
-		sw_json_close(&json);
-	}
-	sw_json_close(&json);
-	return answer_json(run, &text, diag);
+	struct fields *fields = document_fields(run->answer, "shardwalk.explain/1");
+	field_bool(fields, "same", differ == 0);
+	field_int(fields, "devices_that_differ", differ);
+	add_sharding(run, field_object(fields, "first"), a);
+	add_sharding(run, field_object(fields, "second"), b);
 }
 
 static bool explain_two(struct invocation *run, sw_str left, sw_str right, sw_diag *diag)
@@ -491,7 +404,10 @@ static bool explain_two(struct invocation *run, sw_str left, sw_str right, sw_di
 		diag->at = (sw_span){0, wrong.length};
 		return refuse_at(run, wrong, diag);
 	}
-	return run->session->json ? two_as_json(run, a, b, differ, diag) : two_as_text(run, a, b, differ, diag);
+	if (!run->session->json)
+		return two_as_text(run, a, b, differ, diag);
+	two_as_fields(run, a, b, differ);
+	return true;
 }
 
 /* `f32[16,16] {devices=...}`: the shape in front is taken off. */

@@ -9,11 +9,9 @@
 #include <shardwalk/emit.h>
 
 #include "command/advise.h"
-#include "command/answer.h"
 #include "command/plan.h"
 #include "export/formats.h"
 #include "language/names.h"
-#include "host/file.h"
 #include "host/interrupt.h"
 
 static bool write_plan_file(const struct invocation *run, const struct export_format *format, const sw_plan *plan,
@@ -152,11 +150,8 @@ bool command_export(struct invocation *run, sw_diag *diag)
 	if (found < 0)
 		return refuse_at(run, format->raw, diag);
 	sw_text text = {0};
-	bool ok = write_format(run, &export_formats[found], &text, diag);
-	if (ok && sw_str_is(file->text, "-"))
-		ok = console_write(&run->session->console, &text, diag);
-	else if (ok)
-		ok = file_write(file_name(run, file), &text, diag) || refuse_at_file(run, file, diag);
+	if (write_format(run, &export_formats[found], &text, diag))
+		return answer_file(run, file, &text, diag);
 	sw_text_free(&text);
-	return ok;
+	return false;
 }

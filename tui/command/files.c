@@ -9,7 +9,6 @@
 
 #include <shardwalk/uneven.h>
 
-#include "command/answer.h"
 #include "command/files.h"
 #include "launch/machine.h"
 #include "host/file.h"
@@ -90,9 +89,8 @@ static bool open_result(const struct invocation *run, const struct word *file, c
 	}
 	if (!session_hold_run(session, arena, &records))
 		return sw_diag_memory(diag);
-	struct view_options options = view_options_default(session->console.width);
 	struct view_input in = {.times = &session->last_run->records, .times_number = session->last_run->number};
-	return view_answer(run, view_times, &in, &options, diag);
+	return view_answer(run, view_times, &in, NULL, diag);
 }
 
 static bool open_plan(const struct invocation *run, const struct word *file, const sw_text *text, sw_arena *arena,
@@ -111,8 +109,7 @@ static bool open_plan(const struct invocation *run, const struct word *file, con
 	}
 	session_hold_plan(run->session, arena, &plan);
 	if (wants_json(run) && (plan.has_bound || plan.weak_cost >= 0))
-		console_remark(&run->session->console,
-			"bounds and optima are claimed by the file: `plan` proves what it finds");
+		answer_remark(run->session, "bounds and optima are claimed by the file: `plan` proves what it finds");
 	return plan_answer(run, &plan, 0, diag);
 }
 
@@ -279,18 +276,23 @@ void save_session(struct session *session, sw_text *text)
 	screen_print(session, text);
 }
 
+bool answer_file(const struct invocation *run, const struct word *file, sw_text *text, sw_diag *diag)
+{
+	bool ok = true;
+	if (sw_str_is(file->text, "-"))
+		document_lines(run->answer, text);
+	else
+		ok = file_write(file_name(run, file), text, diag) || refuse_at_file(run, file, diag);
+	sw_text_free(text);
+	return ok;
+}
+
 bool command_save(struct invocation *run, sw_diag *diag)
 {
 	const struct word *file = argument(run, 0);
 	sw_text text = {0};
 	save_session(run->session, &text);
-	bool ok;
-	if (sw_str_is(file->text, "-"))
-		ok = console_write(&run->session->console, &text, diag);
-	else
-		ok = file_write(file_name(run, file), &text, diag) || refuse_at_file(run, file, diag);
-	sw_text_free(&text);
-	return ok;
+	return answer_file(run, file, &text, diag);
 }
 
 /* ---- source ---- */

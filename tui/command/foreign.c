@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "command/answer.h"
 #include "command/warned.h"
 #include "language/line.h"
 
@@ -65,7 +64,7 @@ static void say_note(const struct invocation *run, const sw_sharding *sharding)
 {
 	for (const char *at = sharding->note ? sharding->note : ""; *at;) {
 		size_t length = strcspn(at, "\n");
-		console_remark(&run->session->console, "%.*s", (int)length, at);
+		answer_remark(run->session, "%.*s", (int)length, at);
 		at += length + (at[length] == '\n');
 	}
 }
@@ -75,13 +74,12 @@ static void say_open(const struct invocation *run, const sw_sharding *sharding)
 {
 	for (int d = 0; d < sharding->rank; d++)
 		if (sharding->open >> d & 1 && sharding->first[d] == sharding->first[d + 1])
-			console_remark(&run->session->console, "dimension %d is open: the compiler may cut it, here it is whole",
-				d);
+			answer_remark(run->session, "dimension %d is open: the compiler may cut it, here it is whole", d);
 }
 
 static void say_taken(const struct invocation *run, const sw_sharding *sharding)
 {
-	console_remark(&run->session->console, "taken for %s%s", sw_sharding_called(sharding),
+	answer_remark(run->session, "taken for %s%s", sw_sharding_called(sharding),
 		sharding->assumed_iota ? iota_words : "");
 	say_open(run, sharding);
 	say_note(run, sharding);
@@ -91,7 +89,7 @@ static void say_both_taken(const struct invocation *run, const sw_sharding *from
 {
 	const char *first = sw_sharding_called(from), *second = sw_sharding_called(to);
 	bool other = strcmp(first, second) != 0;
-	console_remark(&run->session->console, "taken for %s%s%s%s", first, other ? " and " : "", other ? second : "",
+	answer_remark(run->session, "taken for %s%s%s%s", first, other ? " and " : "", other ? second : "",
 		from->assumed_iota || to->assumed_iota ? iota_words : "");
 	say_open(run, from);
 	say_open(run, to);
@@ -147,7 +145,7 @@ bool read_any_mesh(const struct invocation *run, sw_str text, sw_mesh *mesh, con
 		return refuse_mesh(run, text, sw_sharding_called(sharding), diag);
 	say_taken(run, sharding);
 	if (sharding->ids)
-		console_remark(&run->session->console,
+		answer_remark(run->session,
 			"its order of devices is kept in `explain` and in `A ~> B`; `from` and `to` "
 			"alone number devices by their places");
 	*mesh = sharding->mesh;
@@ -226,13 +224,13 @@ static bool ends_over_mesh(const struct invocation *run, const sw_sharding *from
 
 static void say_reading(const struct invocation *run, const sw_reading *reading)
 {
-	struct console *console = &run->session->console;
+	struct session *session = run->session;
 	sw_text mesh = {0};
 	sw_mesh_print(&reading->problem.mesh, &mesh);
 	if (reading->found_mesh)
-		console_remark(console, "mesh %s was found from the devices", sw_text_get(&mesh));
+		answer_remark(session, "mesh %s was found from the devices", sw_text_get(&mesh));
 	if (*reading->remark)
-		console_remark(console, "%s", reading->remark);
+		answer_remark(session, "%s", reading->remark);
 	sw_text_free(&mesh);
 }
 

@@ -7,7 +7,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "command/answer.h"
 #include "launch/calibration.h"
 #include "launch/machine.h"
 
@@ -57,7 +56,7 @@ static void load_calibration(const struct invocation *run, struct calibration *c
 	sw_text warning = {0};
 	calibration_load(run->arena, calibration, &warning);
 	if (warning.length)
-		console_remark(&run->session->console, "%s", sw_text_get(&warning));
+		answer_remark(run->session, "%s", sw_text_get(&warning));
 	sw_text_free(&warning);
 }
 
@@ -88,41 +87,39 @@ static void add_calibrated_source(struct table *table, const struct calibration 
 
 /* ---- as text ---- */
 
-static bool print_rows(const struct invocation *run, const char *chosen, const struct calibration *calibration,
-	sw_diag *diag)
+static void add_rows(const struct invocation *run, const char *chosen, const struct calibration *calibration)
 {
-	static const struct column columns[] = {{"name", false, ROLE_LABEL}, {"link", false, ROLE_NUMBER},
-		{"devices", false, ROLE_TEXT}, {"network", false, ROLE_NUMBER}, {"packing, start", false, ROLE_NUMBER}, {0}};
-	struct table table = table_start(run->arena, columns);
+	static const struct column columns[] = {COLUMN_LEFT("name", ROLE_LABEL), COLUMN_LEFT("link", ROLE_NUMBER),
+		COLUMN_LEFT("devices", ROLE_TEXT), COLUMN_LEFT("network", ROLE_NUMBER),
+		COLUMN_LEFT("packing, start", ROLE_NUMBER), {0}};
+	struct table *table = document_table(run->answer, columns);
 	for (int i = 0; hardware_at(i); i++) {
 		const sw_hardware *row = hardware_at(i);
-		table_add(&table, "%s%s", row->name, strcmp(row->name, chosen) == 0 ? " *" : "");
-		add_link(&table, row->bandwidth, row->latency);
-		add_shape(&table, row);
-		add_link(&table, row->network, row->network_latency);
-		add_link(&table, row->copy, row->start);
+		table_add(table, "%s%s", row->name, strcmp(row->name, chosen) == 0 ? " *" : "");
+		add_link(table, row->bandwidth, row->latency);
+		add_shape(table, row);
+		add_link(table, row->network, row->network_latency);
+		add_link(table, row->copy, row->start);
 	}
-	add_calibrated(&table, calibration);
-	return table_print(&table, run->session, diag);
+	add_calibrated(table, calibration);
 }
 
-static bool print_sources(const struct invocation *run, const struct calibration *calibration, sw_diag *diag)
+static void add_sources(const struct invocation *run, const struct calibration *calibration)
 {
-	static const struct column columns[] = {{"name", false, ROLE_LABEL},
-		{"what it is, and the source of its numbers", false, ROLE_TEXT}, {0}};
-	struct table table = table_start(run->arena, columns);
+	static const struct column columns[] = {COLUMN_LEFT("name", ROLE_LABEL),
+		COLUMN_LEFT("what it is, and the source of its numbers", ROLE_TEXT), {0}};
+	struct table *table = document_table(run->answer, columns);
 	for (int i = 0; hardware_at(i); i++) {
-		table_add(&table, "%s", hardware_at(i)->name);
-		table_add(&table, "%s. %c%s.", hardware_at(i)->about, toupper((unsigned char)*hardware_at(i)->source),
+		table_add(table, "%s", hardware_at(i)->name);
+		table_add(table, "%s. %c%s.", hardware_at(i)->about, toupper((unsigned char)*hardware_at(i)->source),
 			hardware_at(i)->source + 1);
 	}
-	add_calibrated_source(&table, calibration);
-	return table_print(&table, run->session, diag);
+	add_calibrated_source(table, calibration);
 }
 
-static bool print_legend(const struct invocation *run, sw_diag *diag)
+static void add_legend(const struct invocation *run)
 {
-	static const struct column columns[] = {{"", false, ROLE_LABEL}, {"", false, ROLE_TEXT}, {0}};
+	static const struct column columns[] = {COLUMN_LEFT("", ROLE_LABEL), COLUMN_LEFT("", ROLE_TEXT), {0}};
 	static const char *const words[][2] = {
 		{"*", "chosen for the model latency"},
 		{"link", "bandwidth of one device and direction, and latency"},
@@ -131,103 +128,86 @@ static bool print_legend(const struct invocation *run, sw_diag *diag)
 		{"network", "what a device has of it, and its latency, for groups that leave a node"},
 		{"packing", "half of the bandwidth of memory, which is read and written, and `start` for each pass"},
 	};
-	struct table table = table_start(run->arena, columns);
+	struct table *table = document_table(run->answer, columns);
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
-		table_add(&table, "%s", words[i][0]);
-		table_add(&table, "%s", words[i][1]);
+		table_add(table, "%s", words[i][0]);
+		table_add(table, "%s", words[i][1]);
 	}
-	return table_print(&table, run->session, diag);
 }
 
-static bool list(const struct invocation *run, sw_diag *diag)
+static void list(const struct invocation *run, const char *chosen, const struct calibration *calibration)
 {
-	struct calibration calibration;
-	load_calibration(run, &calibration);
-	return print_rows(run, run->session->state.settings.value[SETTING_HARDWARE].text, &calibration, diag) &&
-		answer_line(run->session, diag, "%s", "") && print_sources(run, &calibration, diag) &&
-		answer_line(run->session, diag, "%s", "") && print_legend(run, diag);
+	add_rows(run, chosen, calibration);
+	document_line(run->answer, "%s", "");
+	add_sources(run, calibration);
+	document_line(run->answer, "%s", "");
+	add_legend(run);
 }
 
-/* ---- as JSON ---- */
+/* ---- as fields ---- */
 
-static void write_number(sw_json *json, const char *key, double value, bool known)
+static void add_number(struct fields *in, const char *key, double value, bool known)
 {
-	sw_json_key(json, key);
 	if (known)
-		sw_json_number(json, value);
+		field_number(in, key, value);
 	else
-		sw_json_null(json);
+		field_null(in, key);
 }
 
-static void write_words(sw_json *json, const char *key, const char *words)
+static void add_hardware(struct fields *in, const sw_hardware *row, bool chosen)
 {
-	sw_json_key(json, key);
-	if (words)
-		sw_json_string(json, words);
-	else
-		sw_json_null(json);
+	field_text(in, "name", row->name);
+	field_bool(in, "chosen", chosen);
+	field_number(in, "bandwidth", row->bandwidth);
+	field_number(in, "latency", row->latency);
+	add_number(in, "ring", (double)row->ring, row->ring > 0);
+	add_number(in, "node", (double)row->node, row->node > 0);
+	add_number(in, "network_bandwidth", row->network, row->node > 0);
+	add_number(in, "network_latency", row->network_latency, row->node > 0);
+	field_number(in, "packing", row->copy);
+	field_number(in, "start", row->start);
+	field_text(in, "about", row->about);
+	field_text(in, "source", row->source);
 }
 
-static void write_row(sw_json *json, const sw_hardware *row, bool chosen)
+static void add_measured(struct fields *in, const struct calibration *calibration)
 {
-	sw_json_open(json, '{', false);
-	write_words(json, "name", row->name);
-	sw_json_key(json, "chosen");
-	sw_json_bool(json, chosen);
-	write_number(json, "bandwidth", row->bandwidth, true);
-	write_number(json, "latency", row->latency, true);
-	write_number(json, "ring", (double)row->ring, row->ring > 0);
-	write_number(json, "node", (double)row->node, row->node > 0);
-	write_number(json, "network_bandwidth", row->network, row->node > 0);
-	write_number(json, "network_latency", row->network_latency, row->node > 0);
-	write_number(json, "packing", row->copy, true);
-	write_number(json, "start", row->start, true);
-	write_words(json, "about", row->about);
-	write_words(json, "source", row->source);
-	sw_json_close(json);
-}
-
-static void write_calibrated(sw_json *json, const struct calibration *calibration)
-{
-	sw_json_key(json, CALIBRATED_NAME);
-	sw_json_open(json, '{', false);
-	sw_json_key(json, "used");
-	sw_json_bool(json, calibration->there && !*calibration->strange);
-	write_words(json, "why_not",
-		*calibration->strange  ? calibration->strange :
-			calibration->there ? NULL :
-								 "it was not measured yet");
-	write_words(json, "host", calibration->there ? calibration->host : NULL);
-	write_words(json, "mpi", calibration->there ? calibration->mpi : NULL);
-	write_words(json, "date", calibration->there ? calibration->date : NULL);
-	write_number(json, "cores", calibration->cores, calibration->there);
-	write_number(json, "ranks", calibration->ranks, calibration->there);
-	sw_json_close(json);
+	bool there = calibration->there;
+	field_bool(in, "used", there && !*calibration->strange);
+	field_text(in, "why_not",
+		*calibration->strange ? calibration->strange :
+			there             ? NULL :
+								"it was not measured yet");
+	field_text(in, "host", there ? calibration->host : NULL);
+	field_text(in, "mpi", there ? calibration->mpi : NULL);
+	field_text(in, "date", there ? calibration->date : NULL);
+	add_number(in, "cores", calibration->cores, there);
+	add_number(in, "ranks", calibration->ranks, there);
 }
 
 /* All rows, or the one that was chosen. */
-static bool answer_json(const struct invocation *run, bool all, sw_diag *diag)
+static void add_fields(const struct invocation *run, bool all, const char *chosen,
+	const struct calibration *calibration)
+{
+	struct fields *fields = document_fields(run->answer, "shardwalk.hardware/1");
+	struct fields *rows = field_list(fields, "hardware");
+	for (int i = 0; hardware_at(i); i++) {
+		bool is = strcmp(hardware_at(i)->name, chosen) == 0;
+		if (all || is)
+			add_hardware(field_object(rows, NULL), hardware_at(i), is);
+	}
+	add_measured(field_object(fields, CALIBRATED_NAME), calibration);
+}
+
+static void tell(const struct invocation *run, bool all)
 {
 	const char *chosen = run->session->state.settings.value[SETTING_HARDWARE].text;
 	struct calibration calibration;
-	sw_text text = {0};
-	sw_json json;
 	load_calibration(run, &calibration);
-	sw_json_start(&json, &text, true);
-	sw_json_open(&json, '{', false);
-	write_words(&json, "schema", "shardwalk.hardware/1");
-	sw_json_key(&json, "hardware");
-	sw_json_open(&json, '[', false);
-	for (int i = 0; hardware_at(i); i++)
-		if (all || strcmp(hardware_at(i)->name, chosen) == 0)
-			write_row(&json, hardware_at(i), strcmp(hardware_at(i)->name, chosen) == 0);
-	sw_json_close(&json);
-	write_calibrated(&json, &calibration);
-	sw_json_close(&json);
-	sw_text_add_char(&text, '\n');
-	bool ok = !text.failed ? console_write(&run->session->console, &text, diag) : sw_diag_memory(diag);
-	sw_text_free(&text);
-	return ok;
+	if (wants_json(run))
+		add_fields(run, all, chosen, &calibration);
+	else
+		list(run, chosen, &calibration);
 }
 
 /* ---- the command ---- */
@@ -242,14 +222,18 @@ static bool choose(struct invocation *run, sw_str name, sw_diag *diag)
 	run->session->state.settings.value[SETTING_HARDWARE] = value;
 	if (run->session->state.walk)
 		session_drop_walk(run->session);
-	return !wants_json(run) || answer_json(run, false, diag);
+	if (wants_json(run))
+		tell(run, false);
+	return true;
 }
 
 bool command_hardware(struct invocation *run, sw_diag *diag)
 {
 	const struct word *word = argument(run, 0);
-	if (!word)
-		return wants_json(run) ? answer_json(run, true, diag) : list(run, diag);
+	if (!word) {
+		tell(run, true);
+		return true;
+	}
 	sw_str text = sw_str_trim(word->raw);
 	const char *equals = memchr(text.at, '=', text.length);
 	if (!equals)

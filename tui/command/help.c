@@ -12,7 +12,6 @@
 
 #include <shardwalk/number.h>
 
-#include "command/answer.h"
 #include "command/export.h"
 #include "command/manual.h"
 #include "launch/calibration.h"
@@ -85,34 +84,31 @@ static void put_choices(struct canvas *canvas, int *y, const struct command *com
 	}
 }
 
-static bool help_command(const struct invocation *run, const struct command *command, sw_diag *diag)
+static void help_command(const struct invocation *run, const struct command *command)
 {
-	struct canvas canvas = {0};
+	struct canvas *canvas = document_canvas(run->answer);
 	sw_text usage = {0};
-	int y = 0, width = run->session->console.width;
-	canvas_reset(&canvas, width < 100 ? width : 100);
+	int y = 0;
+	canvas_reset(canvas, canvas->width < 100 ? canvas->width : 100);
 	command_print_usage(command, false, &usage);
-	canvas_put(&canvas, 0, y++, ROLE_TITLE, sw_text_get(&usage));
+	canvas_put(canvas, 0, y++, ROLE_TITLE, sw_text_get(&usage));
 	sw_text_clear(&usage);
 	sw_text_addf(&usage, "%c%s.", toupper((unsigned char)*command->about), command->about + 1);
 	if (command->help)
 		sw_text_addf(&usage, " %s", command->help);
-	y = canvas_put_wrapped(&canvas, 0, y, canvas.width, 0, ROLE_TEXT, sw_text_get(&usage)) + 1;
-	put_kinds(&canvas, &y, command);
-	put_choices(&canvas, &y, command);
-	put_options(&canvas, &y, command);
+	y = canvas_put_wrapped(canvas, 0, y, canvas->width, 0, ROLE_TEXT, sw_text_get(&usage)) + 1;
+	put_kinds(canvas, &y, command);
+	put_choices(canvas, &y, command);
+	put_options(canvas, &y, command);
 	y += command->parameter[0].name || command->options;
-	canvas_put(&canvas, 0, y++, ROLE_LABEL, "example");
-	put_lines(&canvas, &y, command->example);
-	bool ok = console_draw(&run->session->console, &canvas, diag);
+	canvas_put(canvas, 0, y++, ROLE_LABEL, "example");
+	put_lines(canvas, &y, command->example);
 	sw_text_free(&usage);
-	canvas_free(&canvas);
-	return ok;
 }
 
 /* ---- all commands ---- */
 
-static const struct column help_columns[] = {{"", false, ROLE_OP}, {"", false, ROLE_TEXT}, {0}};
+static const struct column help_columns[] = {COLUMN_LEFT("", ROLE_OP), COLUMN_LEFT("", ROLE_TEXT), {0}};
 
 static void add_row(struct table *table, const struct command *command)
 {
@@ -123,22 +119,20 @@ static void add_row(struct table *table, const struct command *command)
 	table_add(table, "%s", command->about);
 }
 
-static bool help_all(const struct invocation *run, sw_diag *diag)
+static void help_all(const struct invocation *run)
 {
-	struct table table = table_start(run->arena, help_columns);
+	struct table *table = document_table(run->answer, help_columns);
 	const char *area = "";
 	for (int i = 0; i < command_count; i++) {
 		if (strcmp(area, commands[i].area) != 0) {
 			area = commands[i].area;
-			table_add(&table, "%s", area);
-			table_add(&table, "%s", "");
+			table_add(table, "%s", area);
+			table_add(table, "%s", "");
 		}
-		add_row(&table, &commands[i]);
+		add_row(table, &commands[i]);
 	}
-	return table_print(&table, run->session, diag) &&
-		answer_line(run->session, diag,
-			"\n`help COMMAND` says more, `help -k WORD` searches, `explain CODE` "
-			"tells what an error means.");
+	document_line(run->answer,
+		"\n`help COMMAND` says more, `help -k WORD` searches, `explain CODE` tells what an error means.");
 }
 
 static bool speaks_of(const char *text, const char *word)
@@ -177,10 +171,10 @@ static void find_rows(struct table *table, const char *word)
 
 static bool help_keyword(const struct invocation *run, const struct word *keyword, sw_diag *diag)
 {
-	struct table table = table_start(run->arena, help_columns);
-	find_rows(&table, file_name(run, keyword));
-	if (table.cells)
-		return table_print(&table, run->session, diag);
+	struct table *table = document_table(run->answer, help_columns);
+	find_rows(table, file_name(run, keyword));
+	if (table->cells)
+		return true;
 	sw_diag_set(diag, SW_L08, line_span(run->place->text, keyword->raw), "nothing has to do with '%.*s'",
 		(int)(keyword->text.length < 60 ? keyword->text.length : 60), keyword->text.at);
 	sw_diag_hint(diag, "`help` lists all commands");
@@ -195,26 +189,31 @@ bool command_help(struct invocation *run, sw_diag *diag)
 		return manual_answer(run, man, diag);
 	if (keyword)
 		return help_keyword(run, keyword, diag);
-	if (!name)
-		return help_all(run, diag);
+	if (!name) {
+		help_all(run);
+		return true;
+	}
 	const struct command *command = command_named(name->text, diag);
-	return command ? help_command(run, command, diag) : refuse_at(run, name->raw, diag);
+	if (!command)
+		return refuse_at(run, name->raw, diag);
+	help_command(run, command);
+	return true;
 }
 
 /* ---- history ---- */
 
 /* An entry with what its further lines are joined by. */
-static bool print_entry(const struct invocation *run, int n, const char *entry, sw_diag *diag)
+static void add_entry(const struct invocation *run, int n, const char *entry)
 {
 	sw_text text = {0};
+	sw_text_addf(&text, "%7d  ", n);
 	for (; *entry; entry++) {
 		sw_text_add_char(&text, *entry);
 		if (*entry == '\n')
 			sw_text_add(&text, "         ");
 	}
-	bool ok = answer_line(run->session, diag, "%7d  %s", n, sw_text_get(&text));
-	sw_text_free(&text);
-	return ok;
+	sw_text_add_char(&text, '\n');
+	document_lines(run->answer, &text);
 }
 
 bool command_history(struct invocation *run, sw_diag *diag)
@@ -229,14 +228,14 @@ bool command_history(struct invocation *run, sw_diag *diag)
 	for (int n = count < most ? count : (int)most; n >= 1; n--) {
 		if (keyword && !strstr(history_entry(n), file_name(run, keyword)))
 			continue;
-		if (!print_entry(run, count - n + 1, history_entry(n), diag))
-			return false;
+		add_entry(run, count - n + 1, history_entry(n));
 		shown++;
 	}
-	return shown ||
-		answer_line(run->session, diag,
+	if (!shown)
+		document_line(run->answer,
 			count ? "no line of the history says so" :
 					"there is no history: lines are kept that were typed at a prompt");
+	return true;
 }
 
 /* ---- info and quit ---- */
@@ -247,7 +246,7 @@ static void print_calibration(const struct invocation *run, sw_text *text)
 	sw_text warning = {0};
 	calibration_load(run->arena, &calibration, &warning);
 	if (warning.length)
-		console_remark(&run->session->console, "%s", sw_text_get(&warning));
+		answer_remark(run->session, "%s", sw_text_get(&warning));
 	calibration_print(&calibration, text);
 	sw_text_free(&warning);
 }
@@ -255,18 +254,17 @@ static void print_calibration(const struct invocation *run, sw_text *text)
 bool command_info(struct invocation *run, sw_diag *diag)
 {
 	sw_text text = {0};
-	struct console *console = &run->session->console;
+	const struct console *console = &run->session->console;
 	version_print(&text);
 	places_print(&text);
 	programs_print(&text);
 	print_calibration(run, &text);
 	sw_text_addf(&text, "terminal: %d columns, %d colours, %s\n\n", console->width, console->style.colors,
 		console->style.ascii ? "ASCII" : "Unicode");
-	bool ok = console_write(console, &text, diag);
-	sw_text_free(&text);
+	document_lines(run->answer, &text);
 	struct invocation settings = *run;
 	settings.count = 0;
-	return ok && command_set(&settings, diag);
+	return command_set(&settings, diag);
 }
 
 bool command_quit(struct invocation *run, sw_diag *diag)

@@ -14,7 +14,6 @@
 
 #include <shardwalk/number.h>
 
-#include "command/answer.h"
 #include "command/foreign.h"
 #include "launch/records.h"
 #include "host/file.h"

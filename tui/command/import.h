@@ -60,16 +60,11 @@ void import_sort(struct import_row *rows, int count);
 /* The row that was asked for, or the only one; NULL without a diagnostic: the table is to be shown. */
 const struct import_row *import_chosen(const struct import *import, sw_diag *diag);
 
-/* Prints shardwalk.import/1. */
-bool import_answer_json(const struct import *import, sw_diag *diag);
+/* Answers with one row: both ends, both plans and what to type next; without a row with the table of all.  As fields it is
+ * shardwalk.import/1. */
+bool import_answer(const struct import *import, const struct import_row *row, sw_diag *diag);
 
-/* Prints the table. */
-bool import_answer_table(const struct import *import, sw_diag *diag);
-
-/* Prints what a message that is no problem means, if it says more than a pair. */
-bool import_answer_message(const struct import *import, const struct import_row *row, sw_diag *diag);
-
-/* Prints both ends and both plans of one row, and what to type next. */
-bool import_answer_row(const struct import *import, const struct import_row *row, sw_diag *diag);
+/* Tells what a message that is no problem means, if it says more than a pair. */
+void import_answer_message(const struct import *import, const struct import_row *row);
 
 #endif

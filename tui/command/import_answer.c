@@ -6,19 +6,10 @@
 
 #include <string.h>
 
-#include <shardwalk/json.h>
 #include <shardwalk/number.h>
 
-#include "command/answer.h"
 #include "command/foreign.h"
 #include "views/draw.h"
-
-bool import_answer_table(const struct import *import, sw_diag *diag)
-{
-	struct view_options options = view_options_default(import->run->session->console.width);
-	struct view_input in = {.imports = &import->imports};
-	return view_answer(import->run, view_imports, &in, &options, diag);
-}
 
 /* ---- one row ---- */
 
@@ -132,49 +123,36 @@ static void add_message(struct table *table, const sw_log_pair *pair)
 		}
 }
 
-bool import_answer_message(const struct import *import, const struct import_row *row, sw_diag *diag)
+static const struct column labelled[] = {COLUMN_LEFT("", ROLE_LABEL), COLUMN_LEFT("", ROLE_TEXT), {0}};
+
+void import_answer_message(const struct import *import, const struct import_row *row)
 {
-	static const struct column columns[] = {{"", false, ROLE_LABEL}, {"", false, ROLE_TEXT},
-		{NULL, false, ROLE_TEXT}};
 	const sw_log_pair *pair = &import->log->pairs[row->index];
-	struct table table = table_start(import->run->arena, columns);
-	if (!pair->means || wants_json(import->run))
-		return true;
-	add_message(&table, pair);
-	return table_print(&table, import->run->session, diag);
+	if (pair->means && !wants_json(import->run))
+		add_message(document_table(import->run->answer, labelled), pair);
 }
 
-static bool print_ends(const struct import *import, const struct import_row *row, sw_diag *diag)
+static void add_row_ends(const struct import *import, const struct import_row *row)
 {
-	static const struct column columns[] = {{"", false, ROLE_LABEL}, {"", false, ROLE_TEXT},
-		{NULL, false, ROLE_TEXT}};
-	struct table table = table_start(import->run->arena, columns);
+	struct table *table = document_table(import->run->answer, labelled);
 	if (import->log) {
-		add_value(&table, &import->log->pairs[row->index]);
-		add_shape(&table, &import->log->pairs[row->index]);
-		add_group(&table, row);
+		add_value(table, &import->log->pairs[row->index]);
+		add_shape(table, &import->log->pairs[row->index]);
+		add_group(table, row);
 	} else {
-		add_chain(&table, &import->module->chains[row->index]);
+		add_chain(table, &import->module->chains[row->index]);
 	}
-	add_ends(&table, row->problem);
-	add_words(&table, "now", &row->problem->mesh, &row->problem->from);
-	add_words(&table, "then", &row->problem->mesh, &row->problem->to);
+	add_ends(table, row->problem);
+	add_words(table, "now", &row->problem->mesh, &row->problem->from);
+	add_words(table, "then", &row->problem->mesh, &row->problem->to);
 	if (import->log)
-		add_message(&table, &import->log->pairs[row->index]);
+		add_message(table, &import->log->pairs[row->index]);
 	if (row->remark) {
-		table_add(&table, "note");
-		table_add(&table, "%s", row->remark);
+		table_add(table, "note");
+		table_add(table, "%s", row->remark);
 	}
-	table_add(&table, " ");
-	table_add(&table, " ");
-	return table_print(&table, import->run->session, diag);
-}
-
-static bool write_text(const struct import *import, sw_text *text, sw_diag *diag)
-{
-	bool ok = !text->failed ? console_write(&import->run->session->console, text, diag) : sw_diag_memory(diag);
-	sw_text_free(text);
-	return ok;
+	table_add(table, " ");
+	table_add(table, " ");
 }
 
 /* "all-gather, dynamic slice", with what each does. */
@@ -212,19 +190,17 @@ static void add_plan(struct table *table, const char *name, const sw_plan *plan,
 	table_add_text(table, &steps);
 }
 
-static bool print_plans(const struct import *import, const struct import_row *row, sw_diag *diag)
+static void add_plans(const struct import *import, const struct import_row *row)
 {
-	static const struct column columns[] = {{"plan", false, ROLE_LABEL}, {"bytes moved", true, ROLE_NUMBER},
-		{"peak", true, ROLE_NUMBER}, {"cost", true, ROLE_NUMBER}, {"steps", false, ROLE_OP},
-		{NULL, false, ROLE_TEXT}};
-	struct table table = table_start(import->run->arena, columns);
-	add_plan(&table,
+	static const struct column columns[] = {COLUMN_LEFT("plan", ROLE_LABEL), COLUMN_RIGHT("bytes moved", ROLE_NUMBER),
+		COLUMN_RIGHT("peak", ROLE_NUMBER), COLUMN_RIGHT("cost", ROLE_NUMBER), COLUMN_LEFT("steps", ROLE_OP), {0}};
+	struct table *table = document_table(import->run->answer, columns);
+	add_plan(table,
 		import->module                 ? "compiler" :
 			row->planner == SW_DTENSOR ? "DTensor now" :
 										 "XLA now",
 		row->now, &row->why_now);
-	add_plan(&table, "planned", row->planned, &row->why);
-	return table_print(&table, import->run->session, diag);
+	add_plan(table, "planned", row->planned, &row->why);
 }
 
 static void add_reasons(struct table *table, const char *name, const sw_plan *plan)
@@ -240,235 +216,182 @@ static void add_reasons(struct table *table, const char *name, const sw_plan *pl
 }
 
 /* Why each step of both plans is there. */
-static bool print_reasons(const struct import *import, const struct import_row *row, sw_diag *diag)
+static void add_whys(const struct import *import, const struct import_row *row)
 {
-	static const struct column columns[] = {{"", false, ROLE_LABEL}, {"", false, ROLE_OP}, {"", false, ROLE_TEXT},
-		{NULL, false, ROLE_TEXT}};
-	struct table table = table_start(import->run->arena, columns);
-	add_reasons(&table, import->module ? "compiler" : "XLA now", row->now);
-	add_reasons(&table, "planned", row->planned);
-	return !table.cells ||
-		(answer_line(import->run->session, diag, "\nwhy") && table_print(&table, import->run->session, diag));
+	static const struct column columns[] = {COLUMN_LEFT("", ROLE_LABEL), COLUMN_LEFT("", ROLE_OP),
+		COLUMN_LEFT("", ROLE_TEXT), {0}};
+	if (!(row->now && row->now->count) && !(row->planned && row->planned->count))
+		return;
+	document_line(import->run->answer, "\nwhy");
+	struct table *table = document_table(import->run->answer, columns);
+	add_reasons(table, import->module ? "compiler" : "XLA now", row->now);
+	add_reasons(table, "planned", row->planned);
 }
 
-static void add_verdict(const struct import_row *row, sw_text *out)
+static void add_verdict(struct document *answer, const struct import_row *row)
 {
 	int64_t now = import_bytes(row->now), planned = import_bytes(row->planned);
 	int64_t peak_now = import_peak(row->now), peak = import_peak(row->planned);
+	sw_text out = {0};
 	if (!row->now || !row->planned)
 		return;
 	if (now > planned && planned > 0)
-		sw_text_addf(out, "the plan moves %.1f times less", (double)now / (double)planned);
+		sw_text_addf(&out, "the plan moves %.1f times less", (double)now / (double)planned);
 	else if (now > planned)
-		sw_text_add(out, "the plan moves nothing");
+		sw_text_add(&out, "the plan moves nothing");
 	else
-		sw_text_add(out, now == planned ? "the plan moves as much" : "the plan moves more");
+		sw_text_add(&out, now == planned ? "the plan moves as much" : "the plan moves more");
 	if (peak_now > peak && peak > 0)
-		sw_text_addf(out, ", and holds %.1f times less at its peak", (double)peak_now / (double)peak);
-	sw_text_add_char(out, '\n');
+		sw_text_addf(&out, ", and holds %.1f times less at its peak", (double)peak_now / (double)peak);
+	sw_text_add_char(&out, '\n');
+	document_lines(answer, &out);
 }
 
-bool import_answer_row(const struct import *import, const struct import_row *row, sw_diag *diag)
+static void remark_next(const struct import *import, const struct import_row *row)
 {
-	struct console *console = &import->run->session->console;
-	sw_text out = {0};
-	bool planned = !import->log || import->log->pairs[row->index].kind != SW_LOG_INDIVISIBLE;
-	if (!print_ends(import, row, diag) || (planned && !print_plans(import, row, diag)))
-		return false;
-	if (planned)
-		add_verdict(row, &out);
-	if (!write_text(import, &out, diag) || (planned && !print_reasons(import, row, diag)))
-		return false;
+	struct session *session = import->run->session;
 	bool dtensor = import->log && row->planner == SW_DTENSOR;
 	if (import->log && import->log->pairs[row->index].shape_is == SW_LOG_ASSUMED)
-		console_remark(console, "`import f32[...] LINE` says the real shape");
+		answer_remark(session, "`import f32[...] LINE` says the real shape");
 	if (import->module)
-		console_remark(console, "the compiler's plan is the present one: `show plan`, `verify`, `run`, `compare`");
-	console_remark(console, "`advise%s` says what to write in your program%s", dtensor ? " --for dtensor" : "",
+		answer_remark(session, "the compiler's plan is the present one: `show plan`, `verify`, `run`, `compare`");
+	answer_remark(session, "`advise%s` says what to write in your program%s", dtensor ? " --for dtensor" : "",
 		import->module ? "" : "; `plan` and `show tiles` draw it");
-	return true;
 }
 
-/* ---- JSON ---- */
-
-static void write_number(sw_json *json, const char *key, int64_t number)
+static void answer_row(const struct import *import, const struct import_row *row)
 {
-	sw_json_key(json, key);
-	if (number < 0)
-		sw_json_null(json);
-	else
-		sw_json_int(json, number);
-}
-
-static void write_string(sw_json *json, const char *key, const char *value)
-{
-	sw_json_key(json, key);
-	sw_json_string(json, value);
-}
-
-static void write_problem(sw_json *json, const sw_problem *problem)
-{
-	static const char *const keys[] = {"mesh", "from", "to"};
-	for (int i = 0; i < 3; i++) {
-		sw_json_key(json, keys[i]);
-		if (!problem) {
-			sw_json_null(json);
-			continue;
-		}
-		size_t begin = sw_json_text_begin(json);
-		if (i == 0)
-			sw_mesh_print(&problem->mesh, json->text);
-		else
-			sw_type_print(&problem->mesh, i == 1 ? &problem->from : &problem->to, false, json->text);
-		sw_json_text_end(json, begin);
+	bool planned = !import->log || import->log->pairs[row->index].kind != SW_LOG_INDIVISIBLE;
+	add_row_ends(import, row);
+	if (planned) {
+		add_plans(import, row);
+		add_verdict(import->run->answer, row);
+		add_whys(import, row);
 	}
-	write_string(json, "dtype", problem ? sw_dtype_name(problem->from.dtype) : NULL);
+	remark_next(import, row);
 }
 
-static void write_devices(sw_json *json, const char *key, const int64_t *ids, int64_t devices)
+/* ---- fields ---- */
+
+static void add_problem(struct fields *in, const sw_problem *problem)
 {
-	if (!ids)
-		return;
-	sw_json_key(json, key);
-	sw_json_ints(json, ids, devices);
+	if (problem) {
+		field_mesh(in, "mesh", &problem->mesh);
+		field_type(in, "from", &problem->mesh, &problem->from, false);
+		field_type(in, "to", &problem->mesh, &problem->to, false);
+	} else {
+		field_null(in, "mesh");
+		field_null(in, "from");
+		field_null(in, "to");
+	}
+	field_text(in, "dtype", problem ? sw_dtype_name(problem->from.dtype) : NULL);
 }
 
-static void write_pair(sw_json *json, const sw_log_pair *pair)
+static void add_devices(struct fields *in, const char *key, const int64_t *ids, int64_t devices)
+{
+	if (ids)
+		field_ints(in, key, ids, devices);
+}
+
+static void add_pair(struct fields *in, const sw_log_pair *pair)
 {
 	static const char *const shapes[] = {"printed", "written", "given", "assumed"};
-	sw_json_key(json, "names");
-	sw_json_open(json, '[', false);
+	struct fields *names = field_list(in, "names");
 	for (int i = 0; i < pair->names; i++)
-		sw_json_string(json, pair->name[i]);
-	sw_json_close(json);
-	write_string(json, "said_by",
+		field_text(names, NULL, pair->name[i]);
+	field_text(in, "said_by",
 		pair->kind == SW_LOG_SEQUENTIAL      ? "dtensor" :
 			pair->kind == SW_LOG_INDIVISIBLE ? "jax" :
 			pair->warned                     ? "xla" :
 											   NULL);
-	write_string(json, "op", pair->op);
-	write_string(json, "op_name", pair->op_name);
-	write_string(json, "source", pair->source);
-	write_string(json, "from_text", pair->kind == SW_LOG_INDIVISIBLE ? NULL : pair->from);
-	write_string(json, "to_text", pair->to);
-	write_string(json, "shape_text", pair->shape);
-	write_string(json, "shape_is", pair->reading ? shapes[pair->shape_is] : NULL);
+	field_text(in, "op", pair->op);
+	field_text(in, "op_name", pair->op_name);
+	field_text(in, "source", pair->source);
+	field_text(in, "from_text", pair->kind == SW_LOG_INDIVISIBLE ? NULL : pair->from);
+	field_text(in, "to_text", pair->to);
+	field_text(in, "shape_text", pair->shape);
+	field_text(in, "shape_is", pair->reading ? shapes[pair->shape_is] : NULL);
 }
 
-static void write_chain(sw_json *json, const sw_hlo_chain *chain)
+static void add_chain_fields(struct fields *in, const sw_hlo_chain *chain)
 {
-	sw_json_key(json, "names");
-	sw_json_open(json, '[', false);
-	sw_json_string(json, chain->last);
-	sw_json_close(json);
-	write_string(json, "first", chain->first);
-	write_string(json, "computation", chain->computation);
-	write_string(json, "op_name", chain->op_name);
-	write_string(json, "source", chain->source);
-	sw_json_key(json, "annotated");
-	sw_json_bool(json, chain->ends == SW_HLO_ANNOTATED);
+	field_text(field_list(in, "names"), NULL, chain->last);
+	field_text(in, "first", chain->first);
+	field_text(in, "computation", chain->computation);
+	field_text(in, "op_name", chain->op_name);
+	field_text(in, "source", chain->source);
+	field_bool(in, "annotated", chain->ends == SW_HLO_ANNOTATED);
 }
 
 /* What `print` adds about each step. */
-static void write_steps(sw_json *json, const char *key, const sw_plan *plan,
+static void add_steps(struct fields *in, const char *key, const sw_plan *plan,
 	void (*print)(const sw_plan *plan, int k, sw_text *text))
 {
-	sw_json_key(json, key);
-	if (!plan) {
-		sw_json_null(json);
-		return;
+	struct fields *list = plan ? field_list(in, key) : NULL;
+	if (!plan)
+		field_null(in, key);
+	for (int k = 0; plan && k < plan->count; k++) {
+		sw_text text = {0};
+		print(plan, k, &text);
+		field_printed(list, NULL, &text);
 	}
-	sw_json_open(json, '[', false);
-	for (int k = 0; k < plan->count; k++) {
-		size_t begin = sw_json_text_begin(json);
-		print(plan, k, json->text);
-		sw_json_text_end(json, begin);
-	}
-	sw_json_close(json);
 }
 
 /* Both plans in figures. */
-static void write_plans(sw_json *json, const struct import_row *row)
+static void add_figures(struct fields *in, const struct import_row *row)
 {
-	write_number(json, "bytes_now", import_bytes(row->now));
-	write_number(json, "bytes_planned", import_bytes(row->planned));
-	write_number(json, "peak_now", import_peak(row->now));
-	write_number(json, "peak_planned", import_peak(row->planned));
-	write_number(json, "cost_now", row->now ? row->now->cost : -1);
-	write_number(json, "cost_planned", row->planned ? row->planned->cost : -1);
-	write_steps(json, "steps_now", row->now, step_text);
-	write_steps(json, "steps_planned", row->planned, step_text);
-	write_steps(json, "why_now", row->now, sw_plan_why);
-	write_steps(json, "why_planned", row->planned, sw_plan_why);
+	field_count(in, "bytes_now", import_bytes(row->now));
+	field_count(in, "bytes_planned", import_bytes(row->planned));
+	field_count(in, "peak_now", import_peak(row->now));
+	field_count(in, "peak_planned", import_peak(row->planned));
+	field_count(in, "cost_now", row->now ? row->now->cost : -1);
+	field_count(in, "cost_planned", row->planned ? row->planned->cost : -1);
+	add_steps(in, "steps_now", row->now, step_text);
+	add_steps(in, "steps_planned", row->planned, step_text);
+	add_steps(in, "why_now", row->now, sw_plan_why);
+	add_steps(in, "why_planned", row->planned, sw_plan_why);
 }
 
 /* The compiler's plan as `export plan` writes it. */
-static bool write_whole(sw_json *json, const sw_plan *plan, sw_diag *diag)
+static bool add_whole(struct fields *in, const sw_plan *plan, sw_diag *diag)
 {
 	sw_text text = {0};
 	bool ok = sw_plan_write(plan, SW_JSON_LINE, &text, diag);
-	if (ok) {
-		sw_json_key(json, "plan");
-		sw_json_raw(json, sw_str_trim((sw_str){sw_text_get(&text), text.length}));
-	}
+	field_raw(in, "plan", (sw_str){sw_text_get(&text), text.length});
 	sw_text_free(&text);
 	return ok;
 }
 
-static void write_error(const struct import *import, sw_json *json, const struct import_row *row)
+static bool add_row(const struct import *import, struct fields *in, const struct import_row *row, sw_diag *diag)
 {
-	const sw_diag *why = row->why.code != SW_OK ? &row->why : row->why_now.code != SW_OK ? &row->why_now : NULL;
-	sw_json_key(json, "error");
-	if (why)
-		sw_diag_write_value(json, why, import_source(import), 1, import->text);
+	const sw_log_pair *pair = import->log ? &import->log->pairs[row->index] : NULL;
+	field_int(in, "row", row->number);
+	field_int(in, "count", row->count);
+	field_int(in, "runs", row->runs);
+	field_number(in, "bytes_saved", import_saving(row));
+	field_count(in, "line", row->line);
+	if (pair)
+		add_pair(in, pair);
 	else
-		sw_json_null(json);
-}
-
-static bool write_row(const struct import *import, sw_json *json, const struct import_row *row, sw_diag *diag)
-{
-	sw_json_open(json, '{', false);
-	write_number(json, "row", row->number);
-	write_number(json, "count", row->count);
-	write_number(json, "runs", row->runs);
-	sw_json_key(json, "bytes_saved");
-	sw_json_number(json, import_saving(row));
-	write_number(json, "line", row->line);
-	if (import->log)
-		write_pair(json, &import->log->pairs[row->index]);
-	else
-		write_chain(json, &import->module->chains[row->index]);
-	write_problem(json, row->problem);
+		add_chain_fields(in, &import->module->chains[row->index]);
+	add_problem(in, row->problem);
 	if (row->problem) {
-		write_devices(json, "devices", row->before, row->problem->mesh.devices);
-		write_devices(json, "to_devices", row->after, row->problem->mesh.devices);
+		add_devices(in, "devices", row->before, row->problem->mesh.devices);
+		add_devices(in, "to_devices", row->after, row->problem->mesh.devices);
 	}
-	write_plans(json, row);
+	add_figures(in, row);
 	if (import->module)
-		write_string(json, "ends", row->ends);
-	write_string(json, "remark", row->remark);
-	if (import->log) {
-		write_string(json, "means", row->means);
-		write_string(json, "write", import->log->pairs[row->index].write);
-		write_string(json, "type", import->log->pairs[row->index].type);
-		warned_json(json, &import->log->pairs[row->index], &row->group, row->whole);
+		field_text(in, "ends", row->ends);
+	field_text(in, "remark", row->remark);
+	if (pair) {
+		field_text(in, "means", row->means);
+		field_text(in, "write", pair->write);
+		field_text(in, "type", pair->type);
+		warned_fields(in, pair, &row->group, row->whole);
 	}
-	write_error(import, json, row);
-	bool ok = !import->module || write_whole(json, row->now, diag);
-	sw_json_close(json);
-	return ok;
-}
-
-/* What looked like a pair and was none, with the first reason. */
-static void write_left_out(const struct import *import, sw_json *json)
-{
-	const sw_log *log = import->log;
-	write_number(json, "left_out", log->left_out);
-	sw_json_key(json, "left_why");
-	if (log->left_out)
-		sw_diag_write_value(json, &log->left_why, import_source(import), 1, import->text);
-	else
-		sw_json_null(json);
+	const sw_diag *why = row->why.code != SW_OK ? &row->why : row->why_now.code != SW_OK ? &row->why_now : NULL;
+	field_diag(in, "error", why, import_source(import), 1, import->text);
+	return !import->module || add_whole(in, row->now, diag);
 }
 
 static bool has_messages(const sw_log *log)
@@ -476,78 +399,77 @@ static bool has_messages(const sw_log *log)
 	return log->warnings || log->sequential || log->indivisible;
 }
 
-static void write_program(sw_json *json, const sw_log *log)
+/* What looked like a pair and was none, with the first reason. */
+static void add_log(const struct import *import, struct fields *in)
 {
-	write_string(json, "module", log->module);
-	write_number(json, "partitions", log->partitions);
-	write_number(json, "asked", log->asked);
-	write_number(json, "unsaid", log->unsaid);
-}
-
-static void write_head(const struct import *import, sw_json *json)
-{
-	write_string(json, "schema", "shardwalk.import/1");
-	write_string(json, "kind",
-		!import->log                  ? "hlo" :
-			import->log->module       ? "stablehlo" :
-			has_messages(import->log) ? "warnings" :
-										"pairs");
-	write_string(json, "source", import_source(import));
-	if (import->log && import->log->module)
-		write_program(json, import->log);
-	if (import->log) {
-		write_number(json, "lines", import->log->lines);
-		write_number(json, "found",
-			import->log->warnings + import->log->repeats + import->log->sequential + import->log->indivisible +
-				import->log->plain);
-		write_left_out(import, json);
-		return;
+	const sw_log *log = import->log;
+	if (log->module) {
+		field_text(in, "module", log->module);
+		field_count(in, "partitions", log->partitions);
+		field_count(in, "asked", log->asked);
+		field_count(in, "unsaid", log->unsaid);
 	}
-	write_string(json, "module", import->module->name);
-	write_number(json, "partitions", import->module->partitions);
-	write_number(json, "instructions", import->module->instructions);
-	write_number(json, "collectives", import->module->collectives);
-	write_number(json, "left_out", import->module->left_out);
+	field_int(in, "lines", log->lines);
+	field_int(in, "found", log->warnings + log->repeats + log->sequential + log->indivisible + log->plain);
+	field_int(in, "left_out", log->left_out);
+	field_diag(in, "left_why", log->left_out ? &log->left_why : NULL, import_source(import), 1, import->text);
 }
 
-static void write_total(const struct import *import, sw_json *json)
+static void add_module(struct fields *in, const sw_hlo_import *module)
 {
-	struct import_total total = import_sum(&import->imports);
-	sw_json_key(json, "total");
-	sw_json_open(json, '{', false);
-	write_number(json, "count", total.occurrences);
-	write_number(json, "planned", total.planned);
-	write_number(json, "failed", total.failed);
-	write_number(json, "runs", total.runs);
-	sw_json_key(json, "bytes_now");
-	sw_json_number(json, total.bytes_now);
-	sw_json_key(json, "bytes_planned");
-	sw_json_number(json, total.bytes_planned);
-	sw_json_key(json, "bytes_saved");
-	sw_json_number(json, total.saved);
-	write_number(json, "peak_now", total.peak_now);
-	write_number(json, "peak_planned", total.peak_planned);
-	sw_json_close(json);
+	field_text(in, "module", module->name);
+	field_count(in, "partitions", module->partitions);
+	field_int(in, "instructions", module->instructions);
+	field_int(in, "collectives", module->collectives);
+	field_int(in, "left_out", module->left_out);
 }
 
-bool import_answer_json(const struct import *import, sw_diag *diag)
+static void add_head(const struct import *import, struct fields *in)
 {
-	sw_text text = {0};
-	sw_json json;
-	bool ok = true;
-	sw_json_start(&json, &text, !import->run->session->console.out_terminal);
-	sw_json_open(&json, '{', true);
-	write_head(import, &json);
-	sw_json_key(&json, "rows");
-	sw_json_open(&json, '[', true);
-	for (int i = 0; i < import->imports.count && ok; i++)
-		ok = write_row(import, &json, &import->imports.row[i], diag);
-	sw_json_close(&json);
-	write_total(import, &json);
-	sw_json_close(&json);
-	sw_text_add_char(&text, '\n');
-	if (ok)
-		return write_text(import, &text, diag);
-	sw_text_free(&text);
-	return false;
+	const sw_log *log = import->log;
+	field_text(in, "kind", !log ? "hlo" : log->module ? "stablehlo" : has_messages(log) ? "warnings" : "pairs");
+	field_text(in, "source", import_source(import));
+	if (log)
+		add_log(import, in);
+	else
+		add_module(in, import->module);
+}
+
+static void add_total(struct fields *in, const struct import_total *total)
+{
+	field_int(in, "count", total->occurrences);
+	field_int(in, "planned", total->planned);
+	field_int(in, "failed", total->failed);
+	field_int(in, "runs", total->runs);
+	field_number(in, "bytes_now", total->bytes_now);
+	field_number(in, "bytes_planned", total->bytes_planned);
+	field_number(in, "bytes_saved", total->saved);
+	field_count(in, "peak_now", total->peak_now);
+	field_count(in, "peak_planned", total->peak_planned);
+}
+
+static bool add_fields(const struct import *import, sw_diag *diag)
+{
+	struct fields *fields = document_fields(import->run->answer, "shardwalk.import/1"), *rows;
+	const struct import_total total = import_sum(&import->imports);
+	add_head(import, fields);
+	rows = field_list(fields, "rows");
+	for (int i = 0; i < import->imports.count; i++)
+		if (!add_row(import, field_object(rows, NULL), &import->imports.row[i], diag)) {
+			document_clear(import->run->answer);
+			return false;
+		}
+	add_total(field_object(fields, "total"), &total);
+	return true;
+}
+
+bool import_answer(const struct import *import, const struct import_row *row, sw_diag *diag)
+{
+	struct view_input in = {.imports = &import->imports};
+	if (wants_json(import->run))
+		return add_fields(import, diag);
+	if (!row)
+		return view_answer(import->run, view_imports, &in, NULL, diag);
+	answer_row(import, row);
+	return true;
 }

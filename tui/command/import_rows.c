@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 
-#include "command/answer.h"
 #include "host/interrupt.h"
 
 #define LEFTS_SHOWN 8 /* reasons why collectives of a module are in no plan */
@@ -122,35 +121,35 @@ static void say_kinds(const struct import *import)
 		if (kinds[i].count)
 			sw_text_addf(&text, "%s%lld %s", text.length ? ", " : "", (long long)kinds[i].count,
 				plural(kinds[i].count, kinds[i].one, kinds[i].more));
-	console_remark(&import->run->session->console, "taken for a log: %s; %d different, on %lld %s",
-		sw_text_get(&text), log->count, (long long)log->lines, plural(log->lines, "line", "lines"));
+	answer_remark(import->run->session, "taken for a log: %s; %d different, on %lld %s", sw_text_get(&text),
+		log->count, (long long)log->lines, plural(log->lines, "line", "lines"));
 	sw_text_free(&text);
 }
 
 /* A StableHLO program. */
 static void say_program(const struct import *import)
 {
-	struct console *console = &import->run->session->console;
+	struct session *session = import->run->session;
 	const sw_log *log = import->log;
 	int64_t pairs = 0;
 	for (int i = 0; i < log->count; i++)
 		pairs += log->pairs[i].count;
-	console_remark(console,
+	answer_remark(session,
 		"taken for the StableHLO module %s: %lld %s; it asks for %lld %s, %lld of them for values that have another",
 		log->module, (long long)log->partitions, plural(log->partitions, "device", "devices"), (long long)log->asked,
 		plural(log->asked, "sharding", "shardings"), (long long)pairs);
 	if (log->unsaid)
-		console_remark(console,
+		answer_remark(session,
 			"%lld more %s of values that nothing before says the sharding of, the first in line %lld: the compiler "
 			"chooses there",
 			(long long)log->unsaid, plural(log->unsaid, "is", "are"), (long long)log->unsaid_line);
-	console_remark(console,
+	answer_remark(session,
 		"what values have follows from arguments and earlier constraints; the compiler may choose otherwise between them");
 }
 
 static void say_pairs(const struct import *import)
 {
-	struct console *console = &import->run->session->console;
+	struct session *session = import->run->session;
 	const sw_log *log = import->log;
 	if (log->module) {
 		say_program(import);
@@ -163,14 +162,14 @@ static void say_pairs(const struct import *import)
 	long long warnings = log->warnings + log->repeats, plain = log->plain;
 	const char *pairs = plural(log->count, "pair", "pairs"), *lines = plural(log->lines, "line", "lines");
 	if (warnings && plain)
-		console_remark(console, "taken for a log of XLA: %lld %s and %lld %s A -> B, %d different, on %lld %s",
+		answer_remark(session, "taken for a log of XLA: %lld %s and %lld %s A -> B, %d different, on %lld %s",
 			warnings, plural(warnings, "warning", "warnings"), plain, plural(plain, "pair", "pairs"), log->count,
 			(long long)log->lines, lines);
 	else if (warnings)
-		console_remark(console, "taken for a log of XLA: %lld %s, %d different %s, on %lld %s", warnings,
+		answer_remark(session, "taken for a log of XLA: %lld %s, %d different %s, on %lld %s", warnings,
 			plural(warnings, "warning", "warnings"), log->count, pairs, (long long)log->lines, lines);
 	else
-		console_remark(console, "taken for pairs of shardings: %lld %s, %d different, on %lld %s", plain,
+		answer_remark(session, "taken for pairs of shardings: %lld %s, %d different, on %lld %s", plain,
 			plural(plain, "pair", "pairs"), log->count, (long long)log->lines, lines);
 }
 
@@ -179,17 +178,16 @@ static void say_left_out(const struct import *import)
 	const sw_log *log = import->log;
 	const sw_diag *why = &log->left_why;
 	if (log->left_out)
-		console_remark(&import->run->session->console,
-			"%lld more %s like pairs and %s left out; the first, line %lld: %s", (long long)log->left_out,
-			plural(log->left_out, "looks", "look"), plural(log->left_out, "is", "are"), (long long)log->left_line,
-			why->message);
+		answer_remark(import->run->session, "%lld more %s like pairs and %s left out; the first, line %lld: %s",
+			(long long)log->left_out, plural(log->left_out, "looks", "look"), plural(log->left_out, "is", "are"),
+			(long long)log->left_line, why->message);
 }
 
 /* Warnings that speak of fewer devices than there are. */
 static void say_groups(const struct import *import)
 {
 	const struct imports *imports = &import->imports;
-	struct console *console = &import->run->session->console;
+	struct session *session = import->run->session;
 	int groups = 0, wholes = 0, open = 0;
 	for (int i = 0; i < imports->count; i++) {
 		groups += imports->row[i].group.is == GROUP_CERTAIN;
@@ -197,15 +195,15 @@ static void say_groups(const struct import *import)
 		wholes += imports->row[i].whole != NULL;
 	}
 	if (wholes)
-		console_remark(console, "%d %s about %s", wholes, plural(wholes, "is", "are"),
+		answer_remark(session, "%d %s about %s", wholes, plural(wholes, "is", "are"),
 			import->before ? "values of the module: its mesh, shape and shardings are taken" : "the present problem");
 	if (groups && imports->count > 1)
-		console_remark(console,
+		answer_remark(session,
 			"%d %s of fewer devices than there are, of one group each: `import FILE N` and `advise` say "
 			"what to type",
 			groups, plural(groups, "speaks", "speak"));
 	if (open && imports->count > 1)
-		console_remark(console, "%d %s of %lld devices, which may be one group of more", open,
+		answer_remark(session, "%d %s of %lld devices, which may be one group of more", open,
 			plural(open, "speaks", "speak"), (long long)import->log->devices);
 }
 
@@ -214,7 +212,7 @@ static void say_mesh(const struct import *import, const sw_log_pair *pair)
 {
 	int64_t devices = import->program.mesh.devices;
 	if (import->program.known && pair->warned && pair->devices && devices % pair->devices)
-		console_remark(&import->run->session->console,
+		answer_remark(import->run->session,
 			"the warning speaks of %lld devices and the mesh has %lld: it is of another "
 			"program, and its own mesh is found",
 			(long long)pair->devices, (long long)devices);
@@ -320,7 +318,7 @@ static bool find_in_module(const struct import *import, struct import_row *rows,
 		found++;
 	}
 	if (import->before && !found)
-		console_remark(&import->run->session->console,
+		answer_remark(import->run->session,
 			"no value of the module is what the log warns of: it has to be the "
 			"module before partitioning, *before_spmd-partitioning*.txt");
 	return true;
@@ -371,7 +369,7 @@ static bool say_other(const struct import *import, const struct import_row *row,
 		return true;
 	if (!sw_whole_check(pair, &problem, state->devices, state->to_devices, import->arena, &whole, diag))
 		return false;
-	console_remark(&import->run->session->console, "it is not about the problem before it: %s", whole.words);
+	answer_remark(import->run->session, "it is not about the problem before it: %s", whole.words);
 	return true;
 }
 
@@ -395,11 +393,13 @@ static bool take_ends(struct import *import, const struct import_row *row, sw_di
 
 static bool take_row(struct import *import, const struct import_row *row, sw_diag *diag)
 {
-	if (!row->problem || !row->planned)
-		return import_answer_message(import, row, diag) && refuse_row(import, row, diag);
+	if (!row->problem || !row->planned) {
+		import_answer_message(import, row);
+		return refuse_row(import, row, diag);
+	}
 	if (!take_ends(import, row, diag))
 		return false;
-	return wants_json(import->run) ? import_answer_json(import, diag) : import_answer_row(import, row, diag);
+	return import_answer(import, row, diag);
 }
 
 bool import_log(struct import *import, bool *nothing, sw_diag *diag)
@@ -430,26 +430,26 @@ bool import_log(struct import *import, bool *nothing, sw_diag *diag)
 		return false;
 	if (row)
 		return take_row(import, row, diag);
-	return wants_json(import->run) ? import_answer_json(import, diag) : import_answer_table(import, diag);
+	return import_answer(import, NULL, diag);
 }
 
 /* ---- a module ---- */
 
 static void say_module(const struct import *import)
 {
-	struct console *console = &import->run->session->console;
+	struct session *session = import->run->session;
 	const sw_hlo_import *module = import->module;
-	console_remark(console, "taken for the HLO module %s: %lld %s, %lld %s, %lld %s, %d %s",
+	answer_remark(session, "taken for the HLO module %s: %lld %s, %lld %s, %lld %s, %d %s",
 		module->name ? module->name : "", (long long)module->partitions,
 		plural(module->partitions, "device", "devices"), (long long)module->instructions,
 		plural(module->instructions, "instruction", "instructions"), (long long)module->collectives,
 		plural(module->collectives, "collective", "collectives"), module->count,
 		plural(module->count, "chain that reshards", "chains that reshard"));
 	for (int i = 0; i < module->lefts && i < LEFTS_SHOWN; i++)
-		console_remark(console, "line %lld, %%%s%s: %s", (long long)module->left[i].line, module->left[i].first,
+		answer_remark(session, "line %lld, %%%s%s: %s", (long long)module->left[i].line, module->left[i].first,
 			module->left[i].count > 1 ? " and others" : "", module->left[i].reason);
 	if (module->lefts > LEFTS_SHOWN)
-		console_remark(console, "and %d more reasons why collectives were left out", module->lefts - LEFTS_SHOWN);
+		answer_remark(session, "and %d more reasons why collectives were left out", module->lefts - LEFTS_SHOWN);
 }
 
 static const struct {
@@ -486,7 +486,7 @@ static bool take_chain(struct import *import, const struct import_row *row, sw_d
 	if (!take_problem(session, row->problem, row->before, row->after, diag))
 		return false;
 	session->state.found_mesh |= !has_mesh;
-	bool ok = wants_json(import->run) ? import_answer_json(import, diag) : import_answer_row(import, row, diag);
+	bool ok = import_answer(import, row, diag);
 	sw_arena *arena = import->arena;
 	import->arena = NULL;
 	session_hold_plan(session, arena, row->now);
@@ -535,5 +535,5 @@ bool import_module(struct import *import, sw_diag *diag)
 		return false;
 	if (row)
 		return take_chain(import, row, diag);
-	return wants_json(import->run) ? import_answer_json(import, diag) : import_answer_table(import, diag);
+	return import_answer(import, NULL, diag);
 }

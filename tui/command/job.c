@@ -10,7 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command/answer.h"
 #include "command/plan.h"
 #include "launch/folder.h"
 #include "launch/limits.h"
@@ -27,7 +26,7 @@ bool job_start(struct job *job, const char *what, sw_diag *diag)
 	job->records = records_start(job->arena);
 	calibration_load(job->arena, &job->calibration, &warning);
 	if (warning.length)
-		console_remark(&job->run->session->console, "%s", sw_text_get(&warning));
+		answer_remark(job->run->session, "%s", sw_text_get(&warning));
 	sw_text_free(&warning);
 	bool several = job->options.hosts || job->options.hostfile;
 	return limits_allow_ranks(1, diag) && programs_find(&job->programs, diag) &&
@@ -113,9 +112,11 @@ static void hear_step(struct job *job, json_t *record)
 static bool print_line(const struct job *job, json_t *record, sw_diag *diag)
 {
 	char *words = json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(9));
-	bool ok = words ? answer_line(job->run->session, diag, "%s", words) : sw_diag_memory(diag);
+	if (!words)
+		return sw_diag_memory(diag);
+	document_line(job->run->answer, "%s", words);
 	free(words);
-	return ok && console_flush(&job->run->session->console, diag);
+	return answer_flush(job->run->session, diag);
 }
 
 static bool hear(void *context, json_t *record, sw_diag *diag)

@@ -10,7 +10,6 @@
 #include <shardwalk/collective.h>
 #include <shardwalk/sequence.h>
 
-#include "command/answer.h"
 #include "command/export.h"
 #include "command/topics.h"
 #include "language/names.h"
@@ -343,8 +342,7 @@ bool manual_answer(const struct invocation *run, const struct word *word, sw_dia
 	sw_text text = {0}, filled = {0};
 	manuals[found].print(&text);
 	fill_lines(sw_text_get(&text), &filled);
-	bool ok = console_write(&run->session->console, &filled, diag);
-	sw_text_free(&filled);
+	document_lines(run->answer, &filled);
 	sw_text_free(&text);
-	return ok;
+	return true;
 }

@@ -10,9 +10,6 @@
 
 #include <string.h>
 
-#include <shardwalk/json.h>
-
-#include "command/answer.h"
 #include "session/front.h"
 
 #define MOST_POINTS 64
@@ -117,20 +114,16 @@ static bool find_front(struct front *front, const sw_problem *problem, sw_diag *
 
 /* ---- answers ---- */
 
-static bool answer_json(const struct front *front, const struct plan_facts *facts, sw_diag *diag)
+static bool add_fields(const struct front *front, const struct plan_facts *facts, sw_diag *diag)
 {
-	sw_text text = {0};
-	bool ok = true;
-	sw_text_addf(&text, "{\"schema\": \"shardwalk.pareto/1\", \"memory\": \"%s\", \"model\": \"%s\", \"plans\": [",
-		front->live ? "live_peak" : "height", sw_model_name(front->asked.model));
-	for (int i = 0; i < front->count && ok; i++) {
-		sw_text_add(&text, i ? ", " : "");
-		ok = compare_write(front->plans[i], &facts[i], &text, diag);
-	}
-	sw_text_add(&text, "]}\n");
-	ok = ok && console_write(&front->run->session->console, &text, diag);
-	sw_text_free(&text);
-	return ok;
+	struct fields *fields = document_fields(front->run->answer, "shardwalk.pareto/1");
+	field_text(fields, "memory", front->live ? "live_peak" : "height");
+	field_text(fields, "model", sw_model_name(front->asked.model));
+	struct fields *plans = field_list(fields, "plans");
+	for (int i = 0; i < front->count; i++)
+		if (!compare_fields(field_object(plans, NULL), front->plans[i], &facts[i], diag))
+			return false;
+	return true;
 }
 
 static bool answer_front(const struct front *front, int chosen, sw_diag *diag)
@@ -143,8 +136,8 @@ static bool answer_front(const struct front *front, int chosen, sw_diag *diag)
 	if (!facts)
 		return false;
 	if (wants_json(run))
-		return answer_json(front, facts, diag);
-	struct view_options options = view_options_default(run->session->console.width);
+		return add_fields(front, facts, diag);
+	struct view_options options = view_options_default(run->answer->width);
 	options.step = chosen;
 	struct view_input in = {.mesh = &front->plans[0]->problem.mesh,
 		.plans = (const sw_plan *const *)front->plans,

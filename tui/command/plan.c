@@ -11,7 +11,6 @@
 #include <shardwalk/number.h>
 #include <shardwalk/uneven.h>
 
-#include "command/answer.h"
 #include "launch/machine.h"
 #include "host/interrupt.h"
 
@@ -97,25 +96,20 @@ bool refuse_budget(const struct invocation *run, sw_diag *diag)
 bool view_answer(const struct invocation *run, view_function *draw, const struct view_input *in,
 	const struct view_options *options, sw_diag *diag)
 {
-	struct canvas canvas = {0};
-	bool ok = draw(in, options, &canvas, diag) && console_draw(&run->session->console, &canvas, diag);
-	canvas_free(&canvas);
-	return ok;
+	struct view_options usual = view_options_default(run->answer->width);
+	return draw(in, options ? options : &usual, document_canvas(run->answer), diag);
 }
 
 bool plan_answer(const struct invocation *run, const sw_plan *plan, double seconds, sw_diag *diag)
 {
-	struct session *session = run->session;
-	if (!wants_json(run)) {
-		struct view_options options = view_options_default(session->console.width);
-		struct view_input in = {.mesh = &plan->problem.mesh, .plan = plan, .planned_in = seconds};
-		return view_answer(run, view_plan, &in, &options, diag);
-	}
+	struct view_input in = {.mesh = &plan->problem.mesh, .plan = plan, .planned_in = seconds};
 	sw_text text = {0};
+	if (!wants_json(run))
+		return view_answer(run, view_plan, &in, NULL, diag);
 	unsigned flags = (option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0) |
-		(session->console.out_terminal ? 0 : SW_JSON_LINE);
-	bool ok = sw_plan_write(plan, flags, &text, diag) && console_write(&session->console, &text, diag);
-	sw_text_free(&text);
+		(run->session->console.out_terminal ? 0 : SW_JSON_LINE);
+	bool ok = sw_plan_write(plan, flags, &text, diag);
+	document_json(run->answer, &text);
 	return ok;
 }
 
@@ -168,9 +162,9 @@ bool command_plan(struct invocation *run, sw_diag *diag)
 	if (!plan_answer(run, plan, plan->search.seconds, diag))
 		return false;
 	if (session->interactive)
-		console_remark(&session->console, "this plan is $%d", session->state.plan->number);
+		answer_remark(session, "this plan is $%d", session->state.plan->number);
 	if (interrupt_signal())
-		console_remark(&session->console, "stopped: this is the best plan known until then");
+		answer_remark(session, "stopped: this is the best plan known until then");
 	return true;
 }
 
@@ -261,39 +255,20 @@ static int64_t real_elements(const sw_plan *plan)
 	return count.elements - count.total;
 }
 
-static bool verify_json(const struct invocation *run, const sw_plan *plan, const sw_verdict *verdict, sw_diag *diag)
+static void verify_fields(const struct invocation *run, const sw_plan *plan, const sw_verdict *verdict)
 {
-	sw_text text = {0};
-	sw_json json;
-	sw_json_start(&json, &text, true);
-	sw_json_open(&json, '{', false);
-	sw_json_key(&json, "schema");
-	sw_json_string(&json, "shardwalk.verify/1");
-	sw_json_key(&json, "verified");
-	sw_json_bool(&json, verdict->right);
+	struct fields *fields = document_fields(run->answer, "shardwalk.verify/1");
+	field_bool(fields, "verified", verdict->right);
 	if (option_given(run, OPTION_PREFIX)) {
-		sw_json_key(&json, "solution");
-		sw_json_bool(&json, sw_plan_reaches(plan, NULL));
-		sw_json_key(&json, "steps");
-		sw_json_int(&json, plan->count);
+		field_bool(fields, "solution", sw_plan_reaches(plan, NULL));
+		field_int(fields, "steps", plan->count);
 	}
-	sw_json_key(&json, "symbolic");
-	sw_json_bool(&json, verdict->symbolic);
-	sw_json_key(&json, "devices");
-	sw_json_int(&json, verdict->devices);
-	sw_json_key(&json, "elements");
-	sw_json_int(&json, verdict->elements);
-	if (real_elements(plan)) {
-		sw_json_key(&json, "unpadded_elements");
-		sw_json_int(&json, real_elements(plan));
-	}
-	sw_json_key(&json, "bytes");
-	sw_json_int(&json, verdict->bytes);
-	sw_json_close(&json);
-	sw_text_add_char(&text, '\n');
-	bool ok = console_write(&run->session->console, &text, diag);
-	sw_text_free(&text);
-	return ok;
+	field_bool(fields, "symbolic", verdict->symbolic);
+	field_int(fields, "devices", verdict->devices);
+	field_int(fields, "elements", verdict->elements);
+	if (real_elements(plan))
+		field_int(fields, "unpadded_elements", real_elements(plan));
+	field_int(fields, "bytes", verdict->bytes);
 }
 
 /* How much was compared, and whether it is right. */
@@ -323,10 +298,8 @@ static void say_compared(const sw_plan *plan, const sw_verdict *verdict, bool so
 	}
 }
 
-static bool verify_answer(const struct invocation *run, const sw_plan *plan, const sw_verdict *verdict, sw_diag *diag)
+static void verify_answer(const struct invocation *run, const sw_plan *plan, const sw_verdict *verdict)
 {
-	if (wants_json(run))
-		return verify_json(run, plan, verdict, diag);
 	const struct state *state = &run->session->state;
 	sw_text line = {0};
 	sw_diag end = {.code = SW_OK};
@@ -337,9 +310,8 @@ static bool verify_answer(const struct invocation *run, const sw_plan *plan, con
 		sw_text_addf(&line, "\nthis is no solution: it %s", end.message);
 	else if (open)
 		sw_text_add(&line, "\nno `to` is defined");
-	bool ok = answer_line(run->session, diag, "%s", sw_text_get(&line));
-	sw_text_free(&line);
-	return ok;
+	sw_text_add_char(&line, '\n');
+	document_lines(run->answer, &line);
 }
 
 bool plan_with_groups(const struct invocation *run, const sw_plan *plan, sw_plan *grouped, sw_diag *diag)
@@ -380,5 +352,8 @@ bool command_verify(struct invocation *run, sw_diag *diag)
 		sw_diag_hint(diag, "`verify --memory 1MiB` proves it by the maps of the devices, without the data");
 	if (!ok)
 		return false;
-	return verdict.right ? verify_answer(run, plan, &verdict, diag) : refuse_element(plan, &verdict, diag);
+	if (!verdict.right)
+		return refuse_element(plan, &verdict, diag);
+	(wants_json(run) ? verify_fields : verify_answer)(run, plan, &verdict);
+	return true;
 }

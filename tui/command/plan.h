@@ -51,7 +51,7 @@ bool problems_visit(const struct invocation *run, const struct word *file, probl
 /* Prints a plan as JSON or draws the view of it, with the seconds that it took to find it (0: not told). */
 bool plan_answer(const struct invocation *run, const sw_plan *plan, double seconds, sw_diag *diag);
 
-/* Draws a view of what `in` holds. */
+/* Answers with a view of what `in` holds; `options` NULL: the usual ones. */
 bool view_answer(const struct invocation *run, view_function *draw, const struct view_input *in,
 	const struct view_options *options, sw_diag *diag);
 

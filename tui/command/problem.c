@@ -2,7 +2,6 @@
  *
  * Commands that define the problem: mesh, types, ends, settings.
  */
-#include "command/answer.h"
 #include "command/command.h"
 #include "command/foreign.h"
 #include "command/warned.h"
@@ -94,8 +93,7 @@ static void carry_over(struct session *session, const sw_mesh *old, const char *
 		say_dropped(&dropped, "the steps by hand");
 	session_drop_work(session);
 	if (dropped.length)
-		console_remark(&session->console, "dropped with %s: %s (`undo` brings them back)", why,
-			sw_text_get(&dropped));
+		answer_remark(session, "dropped with %s: %s (`undo` brings them back)", why, sw_text_get(&dropped));
 	sw_text_free(&dropped);
 }
 
@@ -203,7 +201,7 @@ static bool read_with_mesh(struct invocation *run, sw_str text, sw_type *type, s
 	}
 	sw_text words = {0};
 	sw_mesh_print(&mesh, &words);
-	console_remark(&run->session->console, "mesh %s comes with it", sw_text_get(&words));
+	answer_remark(run->session, "mesh %s comes with it", sw_text_get(&words));
 	sw_text_free(&words);
 	return true;
 }
@@ -248,7 +246,7 @@ static void drop_unfit(struct session *session, enum definition what, const sw_t
 	bool sizes = type->rank == like->rank;
 	for (int d = 0; sizes && d < type->rank; d++)
 		sizes = type->global[d] - type->padding[d] == like->global[d] - like->padding[d];
-	console_remark(&session->console, "dropped: %s, an array of another %s", name, sizes ? "element type" : "shape");
+	answer_remark(session, "dropped: %s, an array of another %s", name, sizes ? "element type" : "shape");
 }
 
 /* Ends that say no element type take that of the shape.  Does one change? */
@@ -279,7 +277,7 @@ static void say_padding(struct session *session)
 	sw_text words = {0};
 	sw_uneven_explain(&state->from, &state->to, "; ", &words);
 	if (words.length)
-		console_remark(&session->console, "%s", sw_text_get(&words));
+		answer_remark(session, "%s", sw_text_get(&words));
 	sw_text_free(&words);
 }
 
@@ -489,22 +487,21 @@ bool command_redistribute(struct invocation *run, sw_diag *diag)
 
 /* ---- settings ---- */
 
-static bool list_settings(struct invocation *run, sw_diag *diag)
+static void list_settings(const struct invocation *run)
 {
-	static const struct column columns[] = {{"setting", false, ROLE_LABEL}, {"value", false, ROLE_NUMBER},
-		{"default", false, ROLE_DIM}, {"meaning", false, ROLE_TEXT}, {0}};
-	struct table table = table_start(run->arena, columns);
+	static const struct column columns[] = {COLUMN_LEFT("setting", ROLE_LABEL), COLUMN_LEFT("value", ROLE_NUMBER),
+		COLUMN_LEFT("default", ROLE_DIM), COLUMN_LEFT("meaning", ROLE_TEXT), {0}};
+	struct table *table = document_table(run->answer, columns);
 	for (int i = 0; i < SETTING_COUNT; i++) {
 		sw_text meaning = {0};
-		table_add(&table, "%s", setting_rows[i].name);
-		table_add(&table, "%s", run->session->state.settings.value[i].text);
-		table_add(&table, "%s", setting_rows[i].initial);
+		table_add(table, "%s", setting_rows[i].name);
+		table_add(table, "%s", run->session->state.settings.value[i].text);
+		table_add(table, "%s", setting_rows[i].initial);
 		sw_text_addf(&meaning, "%s (", setting_rows[i].about);
 		setting_print_range((enum setting)i, &meaning);
 		sw_text_add_char(&meaning, ')');
-		table_add_text(&table, &meaning);
+		table_add_text(table, &meaning);
 	}
-	return table_print(&table, run->session, diag);
 }
 
 /* Does a walk that has begun depend on it? */
@@ -539,7 +536,7 @@ static bool change_setting(struct invocation *run, enum setting setting, const s
 		change_uneven(session);
 	if (steers_walk(setting) && session->state.walk) {
 		session_drop_walk(session);
-		console_remark(&session->console, "the walk starts anew: '%s' has changed", setting_rows[setting].name);
+		answer_remark(session, "the walk starts anew: '%s' has changed", setting_rows[setting].name);
 	}
 	session_dress(session);
 	return true;
@@ -558,8 +555,10 @@ static struct word without_equals(const struct word *word)
 bool command_set(struct invocation *run, sw_diag *diag)
 {
 	const struct word *name = argument(run, 0), *value = argument(run, 1);
-	if (!name)
-		return list_settings(run, diag);
+	if (!name) {
+		list_settings(run);
+		return true;
+	}
 	enum setting setting = setting_named(name->text, diag);
 	if (setting == SETTING_COUNT)
 		return refuse_at(run, name->raw, diag);
@@ -569,10 +568,10 @@ bool command_set(struct invocation *run, sw_diag *diag)
 	}
 	sw_text range = {0};
 	setting_print_range(setting, &range);
-	bool ok = answer_line(run->session, diag, "%s = %s   (%s; %s)", setting_rows[setting].name,
+	document_line(run->answer, "%s = %s   (%s; %s)", setting_rows[setting].name,
 		run->session->state.settings.value[setting].text, setting_rows[setting].about, sw_text_get(&range));
 	sw_text_free(&range);
-	return ok;
+	return true;
 }
 
 bool command_budget(struct invocation *run, sw_diag *diag)

@@ -325,8 +325,7 @@ static void say_layout(const struct invocation *run)
 {
 	sw_str layout = layout_in(run->statement);
 	if (layout.length && run->command->run != command_import)
-		console_remark(&run->session->console,
-			"%.*s is the order of the dimensions in memory, minor to major: it cuts nothing",
+		answer_remark(run->session, "%.*s is the order of the dimensions in memory, minor to major: it cuts nothing",
 			(int)(layout.length < 60 ? layout.length : 60), layout.at);
 }
 

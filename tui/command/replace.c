@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#include "command/answer.h"
-
 static bool push(struct session *session, const sw_call *call, const sw_type *after, sw_diag *diag)
 {
 	struct hand_step *step = SW_NEW_ZERO(session->arena, struct hand_step, 1);
@@ -41,7 +39,7 @@ static bool push_step(struct session *session, const sw_step *step, sw_diag *dia
 	return sw_call_apply(&state->mesh, type_now(state), &call, &after, diag) && push(session, &call, &after, diag);
 }
 
-static bool say_rest(struct invocation *run, const sw_plan *plan, int from, sw_diag *diag)
+static void say_rest(const struct invocation *run, const sw_plan *plan, int from)
 {
 	struct state *state = &run->session->state;
 	sw_diag why = {.code = SW_OK};
@@ -51,17 +49,14 @@ static bool say_rest(struct invocation *run, const sw_plan *plan, int from, sw_d
 	sw_text type = {0};
 	sw_type_print(&state->mesh, type_now(state), false, &type);
 	bool there = state->has[DEFINED_TO] && sw_type_same_map(&state->mesh, type_now(state), &state->to);
-	bool ok = true;
 	if (k < plan->count)
-		ok = answer_line(run->session, diag, "step %d, %s, is impossible now: %s", k + 1,
+		document_line(run->answer, "step %d, %s, is impossible now: %s", k + 1,
 			sw_collective_of(plan->steps[k].op)->name, why.message);
-	if (ok && k < plan->count && *why.hint)
-		ok = answer_line(run->session, diag, "  %s", why.hint);
-	if (ok)
-		ok = answer_line(run->session, diag, "%s %s%s", there ? "it still ends with `to`," : "it ends with",
-			sw_text_get(&type), there ? "" : ", which is not `to`; `apply` goes on, `undo` takes it back");
+	if (k < plan->count && *why.hint)
+		document_line(run->answer, "  %s", why.hint);
+	document_line(run->answer, "%s %s%s", there ? "it still ends with `to`," : "it ends with", sw_text_get(&type),
+		there ? "" : ", which is not `to`; `apply` goes on, `undo` takes it back");
 	sw_text_free(&type);
-	return ok;
 }
 
 /* The steps before the one that is replaced, then the other operation. */
@@ -91,8 +86,9 @@ bool command_replace(struct invocation *run, sw_diag *diag)
 		!read_count(run, argument(run, 0), 1, plan->count, &number, diag))
 		return false;
 	session->state.hand = NULL;
-	if (!push_first(run, plan, number, diag) || !say_rest(run, plan, (int)number, diag))
+	if (!push_first(run, plan, number, diag))
 		return false;
+	say_rest(run, plan, (int)number);
 	hand_as_plan(session);
 	return true;
 }

@@ -11,7 +11,6 @@
 
 #include <shardwalk/number.h>
 
-#include "command/answer.h"
 #include "command/compare.h"
 #include "command/job.h"
 #include "command/plan.h"
@@ -187,7 +186,7 @@ static void tell_part(const struct invocation *run, const sw_problem *problem)
 	sw_type_print(&problem->mesh, &problem->from, true, &text);
 	sw_text_add(&text, " ~> ");
 	sw_type_print(&problem->mesh, &problem->to, true, &text);
-	console_remark(&run->session->console, "%s", sw_text_get(&text));
+	answer_remark(run->session, "%s", sw_text_get(&text));
 	sw_text_free(&text);
 }
 
@@ -249,7 +248,7 @@ static bool add_if_found(struct job *job, const sw_problem *problem, sw_strategy
 		return job_add(job, plan, sw_strategy_name(strategy), diag);
 	if (diag->code == SW_S03 || diag->code == SW_E01)
 		return false;
-	console_remark(&job->run->session->console, "%s: left out: %s", sw_strategy_name(strategy), diag->message);
+	answer_remark(job->run->session, "%s: left out: %s", sw_strategy_name(strategy), diag->message);
 	return true;
 }
 
@@ -401,13 +400,12 @@ static bool answer_times(struct job *job, sw_diag *diag)
 {
 	struct session *session = job->run->session;
 	const struct held_run *held = job_keep(job);
-	struct view_options options = view_options_default(session->console.width);
 	if (held)
 		compare_remember(session->last_run, job->plan, job->count);
 	if (!held || job->lines)
 		return true;
 	struct view_input in = {.times = &held->records, .times_number = held->number};
-	return view_answer(job->run, view_times, &in, &options, diag);
+	return view_answer(job->run, view_times, &in, NULL, diag);
 }
 
 static bool run_job(struct job *job, const sw_plan *plan, const sw_problem *problem, sw_diag *diag)

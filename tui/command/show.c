@@ -8,7 +8,6 @@
 
 #include <shardwalk/number.h>
 
-#include "command/answer.h"
 #include "command/foreign.h"
 #include "command/topics.h"
 #include "command/uneven.h"
@@ -97,7 +96,7 @@ static bool read_view_options(const struct invocation *run, const sw_plan *plan,
 {
 	const struct settings *settings = &run->session->state.settings;
 	int64_t step = VIEW_ALL, device = VIEW_ALL, node = 0;
-	*options = view_options_default(run->session->console.width);
+	*options = view_options_default(run->answer->width);
 	if (!read_dims(run, options->dims, diag) || !read_fix(run, options, diag) ||
 		!read_number_option(run, OPTION_STEP, plan ? plan->count : 0, &step, diag) ||
 		!read_number_option(run, OPTION_DEVICE, SW_MAX_DEVICES - 1, &device, diag) ||
@@ -306,19 +305,6 @@ static bool refuse_explain(const struct invocation *run, sw_str word, sw_diag *d
 	return refuse_unknown(run, word, diag);
 }
 
-/* Under --json the words of the picture are a value. */
-static bool answer_picture(struct invocation *run, const struct canvas *canvas, sw_diag *diag)
-{
-	const struct canvas_style plain = {.ascii = run->session->console.style.ascii};
-	sw_text text = {0};
-	if (!run->session->json)
-		return console_draw(&run->session->console, canvas, diag);
-	canvas_print(canvas, &plain, &text);
-	bool ok = answer_text(run->session, run->command->name, (sw_str){sw_text_get(&text), text.length}, diag);
-	sw_text_free(&text);
-	return ok;
-}
-
 /* The rest of the line is raw; an option may stand at its ends all the same. */
 static bool take_json(sw_str *text)
 {
@@ -346,19 +332,23 @@ static bool explain_word(struct invocation *run, sw_str word, sw_diag *diag)
 {
 	const sw_code_info *info = sw_code_info_of(sw_code_named(word.at, word.length));
 	sw_op op = sw_op_named(word);
-	struct canvas canvas = {0};
-	int width = run->session->console.width;
 	if (is_uneven(word))
 		return explain_uneven(run, word, diag);
-	canvas_reset(&canvas, width < 100 ? width : 100);
-	bool known = topics_draw(word, &canvas, 0) || info || op != SW_OP_COUNT;
+	struct canvas *canvas = document_canvas(run->answer);
+	canvas_reset(canvas, canvas->width < 100 ? canvas->width : 100);
+	bool known = topics_draw(word, canvas, 0) || info || op != SW_OP_COUNT;
 	if (info)
-		draw_code(info, &canvas);
+		draw_code(info, canvas);
 	else if (op != SW_OP_COUNT)
-		draw_collective(sw_collective_of(op), &canvas);
-	bool ok = known ? answer_picture(run, &canvas, diag) : explain_other(run, word, diag);
-	canvas_free(&canvas);
-	return ok;
+		draw_collective(sw_collective_of(op), canvas);
+	return known || explain_other(run, word, diag);
+}
+
+/* Words and pictures are a value of JSON where that was asked for. */
+static bool wrap_words(const struct invocation *run, sw_diag *diag)
+{
+	bool wanted = run->session->json && !document_has_json(run->answer);
+	return !wanted || answer_wrap(run->session, run->command->name, diag);
 }
 
 bool command_explain(struct invocation *run, sw_diag *diag)
@@ -366,7 +356,7 @@ bool command_explain(struct invocation *run, sw_diag *diag)
 	sw_str word = argument(run, 0)->raw;
 	bool json = run->session->json;
 	run->session->json = take_json(&word) || json;
-	bool ok = explain_word(run, word, diag);
+	bool ok = explain_word(run, word, diag) && wrap_words(run, diag);
 	run->session->json = json;
 	return ok;
 }

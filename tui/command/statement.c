@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command/answer.h"
 #include "command/redirect.h"
 #include "output/report.h"
 #include "host/interrupt.h"
@@ -78,38 +77,26 @@ static bool run_plain(struct invocation *run, sw_diag *diag)
 	bool ok = run->command->run(run, diag);
 	if (changes)
 		session_settle(session, ok);
-	return ok && console_flush(&session->console, diag);
+	return ok;
 }
 
-/* Under --json standard output holds nothing but JSON: what a command prints as text is a value there. */
-static bool run_wrapped(struct invocation *run, sw_diag *diag)
+/* Under --json standard output holds nothing but JSON: what a command answers as text is a value there. */
+static bool is_wrapped(const struct invocation *run)
 {
-	struct console *console = &run->session->console;
-	FILE *out = console->out;
-	char *text = NULL;
-	size_t length = 0;
-	FILE *buffer = open_memstream(&text, &length);
-	if (!buffer)
-		return sw_diag_memory(diag);
-	fflush(out);
-	console->out = buffer;
-	console->style.colors = 0;
-	console->style.attributes = false;
-	bool ok = run_plain(run, diag);
-	fclose(buffer);
-	console->out = out;
-	session_dress(run->session);
-	sw_diag ignored;
-	bool told = !length ||
-		answer_text(run->session, run->command->name, (sw_str){text, length}, ok ? diag : &ignored);
-	free(text);
-	return ok && told;
+	return run->session->json && !run->command->bare && !(run->command->options & OPTION(JSON)) &&
+		!document_has_json(run->answer);
 }
 
+/* What was answered before a failure is shown as well. */
 static bool run_with(struct invocation *run, sw_diag *diag)
 {
-	bool wrapped = run->session->json && !run->command->bare && !(run->command->options & OPTION(JSON));
-	return wrapped ? run_wrapped(run, diag) : run_plain(run, diag);
+	struct session *session = run->session;
+	sw_diag later;
+	bool ok = run_plain(run, diag);
+	sw_diag *told = ok ? diag : &later;
+	if (is_wrapped(run) && !answer_wrap(session, run->command->name, told))
+		return false;
+	return answer_flush(session, told) && ok;
 }
 
 /* A failure that concerns no part of the line concerns its command. */
@@ -137,15 +124,22 @@ bool statement_run(struct session *session, const struct place *place, sw_str st
 {
 	sw_diag diag = {.code = SW_OK};
 	struct place elsewhere = {0};
+	struct document answer;
 	struct invocation run = {.session = session,
 		.place = place,
 		.statement = statement,
 		.arena = sw_arena_new(),
+		.answer = &answer,
 		.elsewhere = &elsewhere};
+	struct document *before = session->answer;
+	document_start(&answer, session->console.width);
+	session->answer = &answer;
 	snprintf(session->running, sizeof(session->running), "%.*s",
 		(int)(statement.length < 159 ? statement.length : 159), statement.at);
 	bool ok = read_and_run(&run, &diag);
 	*session->running = '\0';
+	session->answer = before;
+	document_clear(&answer);
 	if (!ok) {
 		if (run.command && !session->interactive)
 			mark_failed(&run);

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "command/answer.h"
 #include "command/command.h"
 
 static const struct tour_step {
@@ -125,16 +124,12 @@ int tour_length(void)
 	return length;
 }
 
-static bool say(const struct invocation *run, int n, const struct tour_step *step, sw_diag *diag)
+static void say(const struct invocation *run, int n, const struct tour_step *step)
 {
-	struct canvas canvas = {0};
-	int width = run->session->console.width, y = 1;
-	canvas_reset(&canvas, width < 80 ? width : 80);
-	canvas_putf(&canvas, 0, y++, ROLE_TITLE, "%d/%d  %s", n, tour_length(), step->title);
-	canvas_put_wrapped(&canvas, 0, y, canvas.width, 0, ROLE_TEXT, step->words);
-	bool ok = console_draw(&run->session->console, &canvas, diag);
-	canvas_free(&canvas);
-	return ok;
+	struct canvas *canvas = document_canvas(run->answer);
+	canvas_reset(canvas, canvas->width < 80 ? canvas->width : 80);
+	canvas_putf(canvas, 0, 1, ROLE_TITLE, "%d/%d  %s", n, tour_length(), step->title);
+	canvas_put_wrapped(canvas, 0, 2, canvas->width, 0, ROLE_TEXT, step->words);
 }
 
 static bool defines(sw_str line)
@@ -154,8 +149,8 @@ static bool run_lines(const struct invocation *run, const char *lines, bool show
 		place.line++;
 		place.text = (sw_str){lines, strcspn(lines, "\n")};
 		if (shown)
-			ok = answer_line(session, diag, "> %.*s", (int)place.text.length, lines) &&
-				console_flush(&session->console, diag);
+			document_line(run->answer, "> %.*s", (int)place.text.length, lines);
+		ok = answer_flush(session, diag);
 		if (ok && (shown || defines(place.text)))
 			statement_run_line(session, &place);
 	}
@@ -175,15 +170,17 @@ static bool catch_up(const struct invocation *run, int n, sw_diag *diag)
 static bool tour_show(const struct invocation *run, int n, sw_diag *diag)
 {
 	const struct tour_step *step = tour_step(n);
-	return say(run, n, step, diag) && run_lines(run, step->lines, true, diag);
+	say(run, n, step);
+	return run_lines(run, step->lines, true, diag);
 }
 
-static bool tour_leave(const struct invocation *run, sw_diag *diag)
+static bool tour_leave(const struct invocation *run)
 {
 	run->session->tour = 0;
-	return answer_line(run->session, diag,
+	document_line(run->answer,
 		"\nThe tour ends here. `help` lists the commands, `help COMMAND` tells "
 		"more; go on with what is defined now.");
+	return true;
 }
 
 /* One step, where a person goes on. */
@@ -194,8 +191,8 @@ static bool tour_go(const struct invocation *run, int n, sw_diag *diag)
 		return false;
 	session->tour = n;
 	if (n == tour_length())
-		return tour_leave(run, diag);
-	console_remark(&session->console, "(Enter goes on, q leaves; any command works in between)");
+		return tour_leave(run);
+	answer_remark(session, "(Enter goes on, q leaves; any command works in between)");
 	return true;
 }
 
@@ -216,13 +213,13 @@ bool command_tour(struct invocation *run, sw_diag *diag)
 	if (word && !read_count(run, word, 0, tour_length(), &n, diag))
 		return false;
 	if (n == 0)
-		return tour_leave(run, diag);
+		return tour_leave(run);
 	if (word && !catch_up(run, (int)n, diag))
 		return false;
 	if (!session->interactive || !session->console.in_terminal)
 		return tour_all(run, (int)n, diag);
 	if (!session->tour && !word && session->state.has[DEFINED_MESH])
-		console_remark(&session->console,
+		answer_remark(session,
 			"the tour defines a mesh of its own: `save FILE` keeps what is defined "
 			"now");
 	return tour_go(run, (int)n, diag);

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include <shardwalk/json.h>
 #include <shardwalk/number.h>
 #include <shardwalk/uneven.h>
 
@@ -167,84 +166,51 @@ void add_uneven(const sw_sharding *s, sw_text *out)
 	}
 }
 
-/* ---- JSON ---- */
+/* ---- fields ---- */
 
-static void write_int(sw_json *json, const char *key, int64_t value)
+static void add_pieces(struct fields *in, const sw_uneven *u, sw_uneven_rule rule, bool begins)
 {
-	sw_json_key(json, key);
-	sw_json_int(json, value);
-}
-
-static void write_string(sw_json *json, const char *key, const char *value)
-{
-	sw_json_key(json, key);
-	sw_json_string(json, value);
-}
-
-static void write_pieces(sw_json *json, const sw_uneven *u, sw_uneven_rule rule, bool begins)
-{
-	sw_json_key(json, begins ? "begin" : "sizes");
-	sw_json_open(json, '[', false);
+	struct fields *list = field_list(in, begins ? "begin" : "sizes");
 	for (int64_t i = 0; i < u->pieces; i++) {
 		int64_t begin, size = sw_uneven_piece(u, rule, i, &begin);
-		sw_json_int(json, begins ? begin : size);
+		field_int(list, NULL, begins ? begin : size);
 	}
-	sw_json_close(json);
 }
 
-static void write_rule(sw_json *json, const struct question *question, sw_uneven_rule rule)
+static void add_rule(struct fields *in, const struct question *question, sw_uneven_rule rule)
 {
 	const sw_uneven *u = &question->uneven;
-	int64_t room;
-	sw_json_open(json, '{', false);
-	write_string(json, "rule", sw_uneven_name(rule));
-	write_string(json, "words", sw_uneven_words(rule));
-	write_string(json, "systems", sw_uneven_who(rule));
-	write_int(json, "largest", sw_uneven_largest(u, rule));
-	write_int(json, "empty", sw_uneven_empty(u, rule));
+	int64_t room, bytes;
+	field_text(in, "rule", sw_uneven_name(rule));
+	field_text(in, "words", sw_uneven_words(rule));
+	field_text(in, "systems", sw_uneven_who(rule));
+	field_int(in, "largest", sw_uneven_largest(u, rule));
+	field_int(in, "empty", sw_uneven_empty(u, rule));
 	if (sw_mul(sw_uneven_largest(u, rule), u->pieces, &room)) {
-		int64_t bytes;
-		write_int(json, "room", room);
-		write_int(json, "wasted", room - u->size);
+		field_int(in, "room", room);
+		field_int(in, "wasted", room - u->size);
 		if (question->row_bytes && sw_mul(room - u->size, question->row_bytes, &bytes))
-			write_int(json, "wasted_bytes", bytes);
+			field_int(in, "wasted_bytes", bytes);
 	}
 	if (u->pieces <= LISTED_MOST) {
-		write_pieces(json, u, rule, false);
-		write_pieces(json, u, rule, true);
+		add_pieces(in, u, rule, false);
+		add_pieces(in, u, rule, true);
 	}
-	sw_json_close(json);
 }
 
-static bool answer_json(const struct invocation *run, const struct question *question, sw_diag *diag)
+static void add_fields(struct fields *fields, const struct question *question)
 {
 	const sw_uneven *u = &question->uneven;
-	sw_text text = {0};
-	sw_json json;
-	sw_json_start(&json, &text, true);
-	sw_json_open(&json, '{', true);
-	write_string(&json, "schema", "shardwalk.uneven/1");
-	write_int(&json, "size", u->size);
-	sw_json_key(&json, "cuts");
-	sw_json_ints(&json, u->cut, u->count);
-	write_int(&json, "pieces", u->pieces);
-	sw_json_key(&json, "divides");
-	sw_json_bool(&json, u->size % u->pieces == 0);
-	sw_json_key(&json, "rules");
-	sw_json_open(&json, '[', true);
+	field_int(fields, "size", u->size);
+	field_ints(fields, "cuts", u->cut, u->count);
+	field_int(fields, "pieces", u->pieces);
+	field_bool(fields, "divides", u->size % u->pieces == 0);
+	struct fields *rules = field_list(fields, "rules"), *systems;
 	for (int rule = 0; rule < SW_UNEVEN_RULE_COUNT; rule++)
-		write_rule(&json, question, (sw_uneven_rule)rule);
-	sw_json_close(&json);
-	sw_json_key(&json, "systems");
-	sw_json_open(&json, '{', true);
+		add_rule(field_object(rules, NULL), question, (sw_uneven_rule)rule);
+	systems = field_object(fields, "systems");
 	for (int i = 0; i < SW_UNEVEN_SYSTEMS; i++)
-		write_string(&json, sw_uneven_systems[i].name, sw_uneven_systems[i].does);
-	sw_json_close(&json);
-	sw_json_close(&json);
-	sw_text_add_char(&text, '\n');
-	bool ok = !text.failed ? console_write(&run->session->console, &text, diag) : sw_diag_memory(diag);
-	sw_text_free(&text);
-	return ok;
+		field_text(systems, sw_uneven_systems[i].name, sw_uneven_systems[i].does);
 }
 
 bool explain_uneven(struct invocation *run, sw_str text, sw_diag *diag)
@@ -252,9 +218,10 @@ bool explain_uneven(struct invocation *run, sw_str text, sw_diag *diag)
 	struct question question;
 	if (!read_question(run, text, &question, diag))
 		return false;
-	if (run->session->json)
-		return answer_json(run, &question, diag);
-	struct view_options options = view_options_default(run->session->console.width);
+	if (run->session->json) {
+		add_fields(document_fields(run->answer, "shardwalk.uneven/1"), &question);
+		return true;
+	}
 	struct view_input in = {.uneven = &question.uneven, .row_bytes = question.row_bytes};
-	return view_answer(run, view_uneven, &in, &options, diag);
+	return view_answer(run, view_uneven, &in, NULL, diag);
 }

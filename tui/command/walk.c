@@ -9,8 +9,8 @@
 
 #include <shardwalk/number.h>
 
-#include "command/answer.h"
 #include "launch/machine.h"
+#include "views/draw.h"
 #include "host/interrupt.h"
 
 #define MOST_STEPS 1000000
@@ -27,20 +27,13 @@ static void add_tile(struct table *table, const sw_walk *walk, const int64_t *ti
 	table_add_text(table, &text);
 }
 
-static void add_count(struct table *table, int64_t count)
-{
-	sw_text text = {0};
-	sw_print_count(&text, count);
-	table_add_text(table, &text);
-}
-
 static void add_via(struct table *table, const sw_node *node)
 {
 	sw_text text = {0};
 	if (node->is_start)
 		sw_text_add(&text, "start");
 	else
-		answer_move(&node->via, &text);
+		move_text(&node->via, &text);
 	if (node->is_goal)
 		sw_text_add(&text, "  (goal)");
 	table_add_text(table, &text);
@@ -48,9 +41,9 @@ static void add_via(struct table *table, const sw_node *node)
 
 /* ---- stepping ---- */
 
-static const struct column step_columns[] = {{"step", true, ROLE_DIM}, {"node", true, ROLE_NUMBER},
-	{"type", false, ROLE_TYPE}, {"size", true, ROLE_NUMBER}, {"distance", true, ROLE_NUMBER},
-	{"from", true, ROLE_NUMBER}, {"by", false, ROLE_OP}, {0}};
+static const struct column step_columns[] = {COLUMN_RIGHT("step", ROLE_DIM), COLUMN_RIGHT("node", ROLE_NUMBER),
+	COLUMN_LEFT("type", ROLE_TYPE), COLUMN_RIGHT("size", ROLE_NUMBER), COLUMN_RIGHT("distance", ROLE_NUMBER),
+	COLUMN_RIGHT("from", ROLE_NUMBER), COLUMN_LEFT("by", ROLE_OP), {0}};
 
 static void add_node(struct table *table, const sw_walk *walk, int id)
 {
@@ -60,15 +53,15 @@ static void add_node(struct table *table, const sw_walk *walk, int id)
 	table_add(table, "%d", node.order);
 	table_add(table, "%d", node.id);
 	add_tile(table, walk, node.tile);
-	add_count(table, node.localsize);
-	add_count(table, node.distance);
+	table_add_count(table, node.localsize);
+	table_add_count(table, node.distance);
 	table_add_if(table, node.parent != 0, node.parent);
 	add_via(table, &node);
 }
 
-static bool say_where(const struct invocation *run, const sw_walk *walk, sw_diag *diag)
+static void say_where(const struct invocation *run, const sw_walk *walk)
 {
-	return answer_line(run->session, diag, "%d settled, %d seen, %lld edges looked at%s", sw_walk_settled(walk),
+	document_line(run->answer, "%d settled, %d seen, %lld edges looked at%s", sw_walk_settled(walk),
 		sw_walk_seen(walk), (long long)sw_walk_edges_seen(walk), sw_walk_done(walk) ? "; the goal is settled" : "");
 }
 
@@ -85,21 +78,21 @@ bool command_step(struct invocation *run, sw_diag *diag)
 	int64_t steps;
 	if (!read_steps(run, &steps, diag) || !session_walk(run->session, &walk, diag))
 		return false;
-	struct table table = table_start(run->arena, step_columns);
+	struct table *table = document_table(run->answer, step_columns);
 	int64_t done = 0;
 	struct watch watch;
 	watch_start(&watch, &run->session->console);
 	run->session->state.has_focus = false;
 	sw_walk_pulse(walk, &watch.pulse);
 	while (done < steps && sw_pulse_beat(&watch.pulse, "nodes settled", done, steps) && sw_walk_step(walk, diag)) {
-		add_node(&table, walk, sw_walk_current(walk));
+		add_node(table, walk, sw_walk_current(walk));
 		done++;
 	}
 	sw_walk_pulse(walk, NULL);
 	watch_end(&watch);
-	if (!done)
-		return false;
-	return table_print(&table, run->session, diag) && say_where(run, walk, diag);
+	if (done)
+		say_where(run, walk);
+	return done > 0;
 }
 
 bool command_back(struct invocation *run, sw_diag *diag)
@@ -114,11 +107,11 @@ bool command_back(struct invocation *run, sw_diag *diag)
 		done++;
 	if (!done)
 		return false;
-	struct table table = table_start(run->arena, step_columns);
+	struct table *table = document_table(run->answer, step_columns);
 	if (sw_walk_current(walk))
-		add_node(&table, walk, sw_walk_current(walk));
-	bool ok = !sw_walk_current(walk) || table_print(&table, run->session, diag);
-	return ok && say_where(run, walk, diag);
+		add_node(table, walk, sw_walk_current(walk));
+	say_where(run, walk);
+	return true;
 }
 
 static bool walk_on(struct invocation *run, sw_walk *walk, sw_diag *diag)
@@ -133,12 +126,12 @@ static bool walk_on(struct invocation *run, sw_walk *walk, sw_diag *diag)
 
 /* ---- paths ---- */
 
-static bool print_path(const struct invocation *run, const sw_walk *walk, int id, sw_diag *diag)
+static bool add_path(const struct invocation *run, const sw_walk *walk, int id, sw_diag *diag)
 {
-	static const struct column columns[] = {{"node", true, ROLE_NUMBER}, {"by", false, ROLE_OP},
-		{"type", false, ROLE_TYPE}, {"size", true, ROLE_NUMBER}, {"cost", true, ROLE_NUMBER},
-		{"distance", true, ROLE_NUMBER}, {0}};
-	struct table table = table_start(run->arena, columns);
+	static const struct column columns[] = {COLUMN_RIGHT("node", ROLE_NUMBER), COLUMN_LEFT("by", ROLE_OP),
+		COLUMN_LEFT("type", ROLE_TYPE), COLUMN_RIGHT("size", ROLE_NUMBER), COLUMN_RIGHT("cost", ROLE_NUMBER),
+		COLUMN_RIGHT("distance", ROLE_NUMBER), {0}};
+	struct table *table = document_table(run->answer, columns);
 	int count = sw_walk_path(walk, id, NULL, 0);
 	int *ids = SW_NEW(run->arena, int, count);
 	if (!ids)
@@ -150,17 +143,17 @@ static bool print_path(const struct invocation *run, const sw_walk *walk, int id
 			continue;
 		sw_text by = {0};
 		if (i)
-			answer_move(&node.via, &by);
+			move_text(&node.via, &by);
 		else
 			sw_text_add(&by, "start");
-		table_add(&table, "%d", node.id);
-		table_add_text(&table, &by);
-		add_tile(&table, walk, node.tile);
-		add_count(&table, node.localsize);
-		add_count(&table, i ? node.via.cost : 0);
-		add_count(&table, node.distance);
+		table_add(table, "%d", node.id);
+		table_add_text(table, &by);
+		add_tile(table, walk, node.tile);
+		table_add_count(table, node.localsize);
+		table_add_count(table, i ? node.via.cost : 0);
+		table_add_count(table, node.distance);
 	}
-	return table_print(&table, run->session, diag);
+	return true;
 }
 
 bool command_continue(struct invocation *run, sw_diag *diag)
@@ -168,7 +161,10 @@ bool command_continue(struct invocation *run, sw_diag *diag)
 	sw_walk *walk;
 	if (!session_walk(run->session, &walk, diag) || !walk_on(run, walk, diag))
 		return false;
-	return print_path(run, walk, sw_walk_goal(walk), diag) && say_where(run, walk, diag);
+	if (!add_path(run, walk, sw_walk_goal(walk), diag))
+		return false;
+	say_where(run, walk);
+	return true;
 }
 
 /* ---- finish ---- */
@@ -207,7 +203,7 @@ static const char *cost_unit(sw_model model)
 	return sw_model_is_timed(model) ? " ns" : "";
 }
 
-static bool say_saving(const struct invocation *run, const sw_plan *lowered, const sw_plan *fused, sw_diag *diag)
+static void say_saving(const struct invocation *run, const sw_plan *lowered, const sw_plan *fused)
 {
 	sw_text text = {0};
 	sw_text_add(&text, "fused: cost ");
@@ -222,12 +218,11 @@ static bool say_saving(const struct invocation *run, const sw_plan *lowered, con
 	} else {
 		sw_text_add(&text, "nothing to save");
 	}
-	bool ok = answer_line(run->session, diag, "%s", sw_text_get(&text));
-	sw_text_free(&text);
-	return ok;
+	sw_text_add_char(&text, '\n');
+	document_lines(run->answer, &text);
 }
 
-static bool say_lowered(const struct invocation *run, const sw_plan *lowered, int64_t weak, sw_diag *diag)
+static void say_lowered(const struct invocation *run, const sw_plan *lowered, int64_t weak)
 {
 	sw_text text = {0};
 	sw_text_add(&text, "paper: lowered, cost ");
@@ -240,9 +235,8 @@ static bool say_lowered(const struct invocation *run, const sw_plan *lowered, in
 	else if (plan_cost(lowered) > weak)
 		sw_text_addf(&text, ", %lld%s above the walk: packing, and axes that are slower",
 			(long long)(plan_cost(lowered) - weak), cost_unit(lowered->model));
-	bool ok = answer_line(run->session, diag, "%s", sw_text_get(&text));
-	sw_text_free(&text);
-	return ok;
+	sw_text_add_char(&text, '\n');
+	document_lines(run->answer, &text);
 }
 
 bool command_finish(struct invocation *run, sw_diag *diag)
@@ -253,24 +247,30 @@ bool command_finish(struct invocation *run, sw_diag *diag)
 	if (!session_walk(run->session, &walk, diag) || !walk_on(run, walk, diag) ||
 		!sw_walk_node(walk, sw_walk_goal(walk), &goal))
 		return false;
-	if (!print_path(run, walk, goal.id, diag) || !say_where(run, walk, diag))
+	if (!add_path(run, walk, goal.id, diag))
 		return false;
+	say_where(run, walk);
 	sw_text weak = {0};
+	sw_text_add(&weak, "weak optimum: ");
 	sw_print_count(&weak, goal.distance);
-	bool ok = answer_line(run->session, diag, "weak optimum: %s%s", sw_text_get(&weak),
-		cost_unit((sw_model)run->session->state.settings.value[SETTING_MODEL].number));
-	sw_text_free(&weak);
-	return ok && plan_sizes(run, walk, SW_PAPER, &lowered, diag) && say_lowered(run, &lowered, goal.distance, diag) &&
-		plan_sizes(run, walk, SW_FUSED, &fused, diag) && say_saving(run, &lowered, &fused, diag);
+	sw_text_addf(&weak, "%s\n", cost_unit((sw_model)run->session->state.settings.value[SETTING_MODEL].number));
+	document_lines(run->answer, &weak);
+	if (!plan_sizes(run, walk, SW_PAPER, &lowered, diag))
+		return false;
+	say_lowered(run, &lowered, goal.distance);
+	if (!plan_sizes(run, walk, SW_FUSED, &fused, diag))
+		return false;
+	say_saving(run, &lowered, &fused);
+	return true;
 }
 
 /* ---- looking around ---- */
 
 bool command_frontier(struct invocation *run, sw_diag *diag)
 {
-	static const struct column columns[] = {{"node", true, ROLE_NUMBER}, {"type", false, ROLE_TYPE},
-		{"size", true, ROLE_NUMBER}, {"distance", true, ROLE_NUMBER}, {"to go", true, ROLE_NUMBER},
-		{"from", true, ROLE_NUMBER}, {"by", false, ROLE_OP}, {0}};
+	static const struct column columns[] = {COLUMN_RIGHT("node", ROLE_NUMBER), COLUMN_LEFT("type", ROLE_TYPE),
+		COLUMN_RIGHT("size", ROLE_NUMBER), COLUMN_RIGHT("distance", ROLE_NUMBER), COLUMN_RIGHT("to go", ROLE_NUMBER),
+		COLUMN_RIGHT("from", ROLE_NUMBER), COLUMN_LEFT("by", ROLE_OP), {0}};
 	sw_walk *walk;
 	if (!session_walk(run->session, &walk, diag))
 		return false;
@@ -279,22 +279,22 @@ bool command_frontier(struct invocation *run, sw_diag *diag)
 	if (!ids)
 		return sw_diag_memory(diag);
 	if (!count)
-		return answer_line(run->session, diag, "the frontier is empty");
+		document_line(run->answer, "the frontier is empty");
 	sw_walk_frontier(walk, ids, count);
-	struct table table = table_start(run->arena, columns);
+	struct table *table = document_table(run->answer, columns);
 	for (int i = 0; i < count; i++) {
 		sw_node node;
 		if (!sw_walk_node(walk, ids[i], &node))
 			continue;
-		table_add(&table, "%d", node.id);
-		add_tile(&table, walk, node.tile);
-		add_count(&table, node.localsize);
-		add_count(&table, node.distance);
-		table_add_if(&table, node.bound != 0, node.bound);
-		table_add_if(&table, node.parent != 0, node.parent);
-		add_via(&table, &node);
+		table_add(table, "%d", node.id);
+		add_tile(table, walk, node.tile);
+		table_add_count(table, node.localsize);
+		table_add_count(table, node.distance);
+		table_add_if(table, node.bound != 0, node.bound);
+		table_add_if(table, node.parent != 0, node.parent);
+		add_via(table, &node);
 	}
-	return table_print(&table, run->session, diag);
+	return true;
 }
 
 static size_t until_separator(sw_str text)
@@ -366,35 +366,36 @@ static const char *const edge_words[] = {
 	[SW_EDGE_REFUSED] = "refused",
 };
 
-static bool print_edges(const struct invocation *run, const sw_walk *walk, const sw_node *node, sw_diag *diag)
+static bool add_edges(const struct invocation *run, const sw_walk *walk, const sw_node *node, sw_diag *diag)
 {
-	static const struct column columns[] = {{"operation", false, ROLE_OP}, {"to", false, ROLE_TYPE},
-		{"node", true, ROLE_NUMBER}, {"size", true, ROLE_NUMBER}, {"cost", true, ROLE_NUMBER}, {"", false, ROLE_TEXT},
-		{0}};
+	static const struct column columns[] = {COLUMN_LEFT("operation", ROLE_OP), COLUMN_LEFT("to", ROLE_TYPE),
+		COLUMN_RIGHT("node", ROLE_NUMBER), COLUMN_RIGHT("size", ROLE_NUMBER), COLUMN_RIGHT("cost", ROLE_NUMBER),
+		COLUMN_LEFT("", ROLE_TEXT), {0}};
 	sw_edge *edges;
 	int count = sw_walk_edges(walk, node->tile, option_given(run, OPTION_REFUSED) != NULL, run->arena, &edges);
 	if (count < 0)
 		return sw_diag_memory(diag);
-	struct table table = table_start(run->arena, columns);
+	struct table *table = document_table(run->answer, columns);
 	for (int i = 0; i < count; i++) {
 		sw_text move = {0};
-		answer_move(&edges[i].move, &move);
-		table_add_text(&table, &move);
-		add_tile(&table, walk, edges[i].tile);
-		table_add_if(&table, edges[i].node != 0, edges[i].node);
-		add_count(&table, edges[i].localsize);
-		table_add_if(&table, edges[i].state != SW_EDGE_REFUSED, edges[i].move.cost);
-		table_add(&table, edges[i].state == SW_EDGE_REFUSED ? "%s: %s" : "%s", edge_words[edges[i].state],
+		move_text(&edges[i].move, &move);
+		table_add_text(table, &move);
+		add_tile(table, walk, edges[i].tile);
+		table_add_if(table, edges[i].node != 0, edges[i].node);
+		table_add_count(table, edges[i].localsize);
+		table_add_if(table, edges[i].state != SW_EDGE_REFUSED, edges[i].move.cost);
+		table_add(table, edges[i].state == SW_EDGE_REFUSED ? "%s: %s" : "%s", edge_words[edges[i].state],
 			edges[i].why);
 	}
-	return count ? table_print(&table, run->session, diag) :
-				   answer_line(run->session, diag, "no edges lead out of this node");
+	if (!count)
+		document_line(run->answer, "no edges lead out of this node");
+	return true;
 }
 
 static const char *const node_words[] =
 	{[SW_NODE_UNSEEN] = "unseen", [SW_NODE_FRONTIER] = "frontier", [SW_NODE_SETTLED] = "settled"};
 
-static bool say_node(const struct invocation *run, const sw_walk *walk, const sw_node *node, sw_diag *diag)
+static void say_node(const struct invocation *run, const sw_walk *walk, const sw_node *node)
 {
 	sw_text text = {0};
 	if (node->id)
@@ -408,9 +409,8 @@ static bool say_node(const struct invocation *run, const sw_walk *walk, const sw
 		sw_print_count(&text, node->distance);
 	}
 	sw_text_add(&text, node->is_start ? ", start" : node->is_goal ? ", goal" : "");
-	bool ok = answer_line(run->session, diag, "%s", sw_text_get(&text));
-	sw_text_free(&text);
-	return ok;
+	sw_text_add_char(&text, '\n');
+	document_lines(run->answer, &text);
 }
 
 bool command_edges(struct invocation *run, sw_diag *diag)
@@ -419,7 +419,8 @@ bool command_edges(struct invocation *run, sw_diag *diag)
 	sw_node node;
 	if (!session_walk(run->session, &walk, diag) || !read_node(run, walk, &node, diag))
 		return false;
-	return say_node(run, walk, &node, diag) && print_edges(run, walk, &node, diag);
+	say_node(run, walk, &node);
+	return add_edges(run, walk, &node, diag);
 }
 
 bool command_goto(struct invocation *run, sw_diag *diag)
@@ -431,7 +432,8 @@ bool command_goto(struct invocation *run, sw_diag *diag)
 		return false;
 	state->has_focus = true;
 	memcpy(state->focus, node.tile, sizeof(state->focus));
-	return say_node(run, walk, &node, diag);
+	say_node(run, walk, &node);
+	return true;
 }
 
 bool command_path(struct invocation *run, sw_diag *diag)
@@ -445,5 +447,5 @@ bool command_path(struct invocation *run, sw_diag *diag)
 		sw_diag_hint(diag, "`step` or `finish` goes on; `frontier` lists what is seen next");
 		return argument(run, 0) ? refuse_at(run, argument(run, 0)->raw, diag) : false;
 	}
-	return print_path(run, walk, node.id, diag);
+	return add_path(run, walk, node.id, diag);
 }

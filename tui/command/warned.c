@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "command/answer.h"
 #include "command/foreign.h"
 
 /* ---- what is known ---- */
@@ -80,74 +79,58 @@ int warned_lines(const struct group *group, const char *line[WARNED_LINES])
 	return count;
 }
 
-/* ---- as JSON ---- */
+/* ---- as fields ---- */
 
-static void json_text(sw_json *json, const char *key, const char *text)
+/* An empty text says nothing. */
+static void add_text(struct fields *in, const char *key, const char *text)
 {
-	sw_json_key(json, key);
-	sw_json_string(json, text && *text ? text : NULL);
+	field_text(in, key, text && *text ? text : NULL);
 }
 
-static void json_count(sw_json *json, const char *key, int64_t count)
+static void add_stays(struct fields *in, const sw_whole *whole)
 {
-	sw_json_key(json, key);
-	if (count < 0)
-		sw_json_null(json);
-	else
-		sw_json_int(json, count);
-}
-
-static void json_stays(sw_json *json, const sw_whole *whole)
-{
-	sw_json_key(json, "stays");
-	sw_json_open(json, '[', false);
+	struct fields *list = field_list(in, "stays");
 	for (int k = 0; whole && k < whole->stays; k++) {
 		const sw_stay *stay = &whole->stay[k];
-		sw_json_open(json, '{', false);
-		json_count(json, "dimension", stay->dim);
-		json_count(json, "parts", stay->parts);
-		json_text(json, "axes", stay->axes);
-		json_text(json, "axes_after", stay->after);
-		sw_json_close(json);
+		struct fields *one = field_object(list, NULL);
+		field_count(one, "dimension", stay->dim);
+		field_count(one, "parts", stay->parts);
+		add_text(one, "axes", stay->axes);
+		add_text(one, "axes_after", stay->after);
 	}
-	sw_json_close(json);
 }
 
-static void json_lines(sw_json *json, const struct group *group)
+static void add_lines(struct fields *in, const struct group *group)
 {
 	const char *line[WARNED_LINES];
 	int count = warned_lines(group, line);
-	sw_json_key(json, "type");
-	sw_json_open(json, '[', false);
+	struct fields *list = field_list(in, "type");
 	for (int k = 0; k < count; k++)
-		sw_json_string(json, line[k]);
-	sw_json_close(json);
+		field_text(list, NULL, line[k]);
 }
 
-void warned_json(sw_json *json, const sw_log_pair *pair, const struct group *group, const sw_whole *whole)
+void warned_fields(struct fields *in, const sw_log_pair *pair, const struct group *group, const sw_whole *whole)
 {
 	static const char *const is[] =
 		{[GROUP_NONE] = "all", [GROUP_POSSIBLE] = "possible", [GROUP_CERTAIN] = "certain"};
 	sw_text words = {0};
-	sw_json_key(json, "group");
 	if (!pair || !pair->warned) {
-		sw_json_null(json);
+		field_null(in, "group");
 		return;
 	}
+	struct fields *one = field_object(in, "group");
 	group_print(group, &words);
-	sw_json_open(json, '{', false);
-	json_text(json, "is", !whole ? is[group->is] : whole->is ? "whole" : "other");
-	json_count(json, "devices", pair->devices);
-	json_count(json, "of", whole ? whole->devices : group->more ? group->more : -1);
-	json_text(json, "known_by", group->is != GROUP_CERTAIN ? NULL : group->by_mesh ? "mesh" : "log");
-	json_text(json, "value", name_of(pair));
-	json_text(json, "words", whole ? whole->words : sw_text_get(&words));
-	json_stays(json, whole);
-	json_text(json, "idle_axes", whole ? whole->idle : NULL);
-	json_count(json, "seen_as_two", whole ? whole->split : -1);
-	json_text(json, "steps_first", whole ? whole->steps : NULL);
-	json_lines(json, group);
-	sw_json_close(json);
+	field_text(one, "is", !whole ? is[group->is] : whole->is ? "whole" : "other");
+	field_count(one, "devices", pair->devices);
+	field_count(one, "of", whole ? whole->devices : group->more ? group->more : -1);
+	field_text(one, "known_by", group->is != GROUP_CERTAIN ? NULL : group->by_mesh ? "mesh" : "log");
+	add_text(one, "value", name_of(pair));
+	add_text(one, "words", whole ? whole->words : sw_text_get(&words));
+	add_stays(one, whole);
+	add_text(one, "idle_axes", whole ? whole->idle : NULL);
+	field_count(one, "seen_as_two", whole ? whole->split : -1);
+	add_text(one, "steps_first", whole ? whole->steps : NULL);
+	add_lines(one, group);
 	sw_text_free(&words);
 }
 
@@ -253,7 +236,7 @@ bool warned_new_mesh(struct session *session, const sw_mesh *mesh, sw_diag *diag
 	if (!of_warning(state))
 		return true;
 	if (before->pair.devices == mesh->devices && take_over(session, mesh)) {
-		console_remark(&session->console, "the warning speaks of all devices of this mesh: its ends are over it");
+		answer_remark(session, "the warning speaks of all devices of this mesh: its ends are over it");
 		struct warned_program program = {.known = true, .mesh = *mesh};
 		return warned_take(session, &before->pair, before->more, &program, ENDS_OF_WARNING, diag);
 	}
@@ -264,7 +247,6 @@ bool warned_new_mesh(struct session *session, const sw_mesh *mesh, sw_diag *diag
 void warned_say_missing(struct session *session)
 {
 	struct state *state = &session->state;
-	struct console *console = &session->console;
 	if (!state->warning || state->ends_of != ENDS_OF_NOTHING || state->has[DEFINED_FROM] || state->has[DEFINED_TO])
 		return;
 	const sw_log_pair *pair = &state->warning->pair;
@@ -272,12 +254,12 @@ void warned_say_missing(struct session *session)
 	sw_text value = {0};
 	warned_value(pair, &value);
 	if (group.by_mesh)
-		console_remark(console,
+		answer_remark(session,
 			"the warning speaks of one group of %lld of these %lld devices; type the shardings of %s: "
 			"P(...) ~> P(...)",
 			(long long)group.devices, (long long)group.more, sw_text_get(&value));
 	else
-		console_remark(console,
+		answer_remark(session,
 			"dropped: the ends of the warning, which speaks of %lld devices, and this mesh has %lld",
 			(long long)group.devices, (long long)state->mesh.devices);
 	sw_text_free(&value);
@@ -321,11 +303,9 @@ bool warned_after_ends(struct session *session, sw_arena *arena, sw_diag *diag)
 	name = name ? name : "";
 	if (whole.is) {
 		state->ends_of = ENDS_OF_WHOLE;
-		console_remark(&session->console, "this is the problem that the warning%s%s is about: %s", sign, name,
-			whole.words);
+		answer_remark(session, "this is the problem that the warning%s%s is about: %s", sign, name, whole.words);
 	} else {
-		console_remark(&session->console, "this is not the problem that the warning%s%s is about: %s", sign, name,
-			whole.words);
+		answer_remark(session, "this is not the problem that the warning%s%s is about: %s", sign, name, whole.words);
 	}
 	return true;
 }
@@ -386,7 +366,7 @@ static void say_shape(const struct invocation *run, const sw_type *shape)
 	sw_text text = {0};
 	sw_text_add(&text, sw_dtype_name(shape->dtype));
 	sw_type_print_tile(shape->global, shape->rank, &text);
-	console_remark(&run->session->console, "shape %s follows from the warning's %s of one device", sw_text_get(&text),
+	answer_remark(run->session, "shape %s follows from the warning's %s of one device", sw_text_get(&text),
 		run->session->state.warning->pair.shape);
 	sw_text_free(&text);
 }

@@ -59,6 +59,6 @@ int warned_lines(const struct group *group, const char *line[WARNED_LINES]);
 
 /* Adds the key "group": how far the devices of a warning are known to be all.  `pair` NULL: it is null; `whole` NULL:
  * nothing was checked. */
-void warned_json(sw_json *json, const sw_log_pair *pair, const struct group *group, const sw_whole *whole);
+void warned_fields(struct fields *in, const sw_log_pair *pair, const struct group *group, const sw_whole *whole);
 
 #endif

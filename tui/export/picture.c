@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A command runs as usual; only the console is turned so that its answer arrives here.
+ * A command runs as usual; its document is drawn instead of shown.
  */
 #include "export/picture.h"
 
@@ -10,7 +10,7 @@
 #include "host/version.h"
 #include "views/views.h"
 
-#define WIDEST 1000 /* columns */
+#define WIDEST 1000 /* columns that may be asked for */
 
 void picture_free(struct picture *picture)
 {
@@ -18,123 +18,31 @@ void picture_free(struct picture *picture)
 	sw_text_free(&picture->statement);
 }
 
-/* ---- catching an answer ---- */
+/* ---- the answer of a command ---- */
 
-struct catcher {
-	struct session *session;
-	FILE *out; /* what the console had before */
-	const struct console_taker *before;
-	int width;
-	bool paging, json;
-	struct console_taker taker;
-	struct canvas *canvas;
-};
-
-/* Messages and progress go where they would have gone. */
-static void let_through(struct catcher *catcher, bool open)
+/* What the command remarks is said as its own would be. */
+static void pass_remarks(struct session *session, const struct document *document)
 {
-	struct console *console = &catcher->session->console;
-	console->out = open ? catcher->out : stdout;
-	console->taker = open ? catcher->before : &catcher->taker;
-}
-
-static void pass_message(struct catcher *catcher, const char *words, size_t length)
-{
-	sw_text text = {0};
-	sw_text_add_str(&text, (sw_str){words, length});
-	let_through(catcher, true);
-	console_message(&catcher->session->console, &text);
-	let_through(catcher, false);
-	sw_text_free(&text);
-}
-
-/* A row of text that is too long goes on in the next ones, further in than it began. */
-static void take_row(const struct catcher *catcher, const char *words, size_t length)
-{
-	struct canvas *canvas = catcher->canvas;
-	int y = canvas->height, columns = catcher->session->console.width, in = 0;
-	sw_text row = {0};
-	sw_text_add_str(&row, (sw_str){words, length});
-	while (in < columns / 2 && sw_text_get(&row)[in] == ' ')
-		in++;
-	canvas_put_wrapped(canvas, in, y, columns - in, 2, ROLE_TEXT, sw_text_get(&row) + in);
-	if (canvas->height == y)
-		canvas_put(canvas, 0, y, ROLE_TEXT, " ");
-	sw_text_free(&row);
-}
-
-static void take_text(void *context, bool message, const char *words, size_t length)
-{
-	struct catcher *catcher = context;
-	if (message) {
-		pass_message(catcher, words, length);
-		return;
-	}
-	while (length) {
-		const char *end = memchr(words, '\n', length);
-		size_t row = end ? (size_t)(end - words) : length, all = row + (end != NULL);
-		take_row(catcher, words, row);
-		words += all;
-		length -= all;
-	}
-}
-
-static void take_canvas(void *context, const struct canvas *canvas)
-{
-	struct catcher *catcher = context;
-	canvas_copy(catcher->canvas, 0, catcher->canvas->height, canvas, 0, 0, canvas->width, canvas->height);
-}
-
-static void take_progress(void *context, const char *line)
-{
-	struct catcher *catcher = context;
-	let_through(catcher, true);
-	console_progress(&catcher->session->console, line);
-	let_through(catcher, false);
-}
-
-static bool take_beat(void *context)
-{
-	struct catcher *catcher = context;
-	return !catcher->before || catcher->before->beat(catcher->before->context);
-}
-
-static void take_terminal(void *context, bool lent)
-{
-	struct catcher *catcher = context;
-	let_through(catcher, true);
-	console_release_terminal(&catcher->session->console, lent);
-	let_through(catcher, false);
-}
-
-static void catch_begin(struct catcher *catcher, struct session *session, int columns, struct canvas *canvas)
-{
-	struct console *console = &session->console;
-	*catcher = (struct catcher){session, console->out, console->taker, console->width, console->paging, session->json,
-		{catcher, take_text, take_canvas, take_progress, take_beat, take_terminal}, canvas};
-	canvas_reset(canvas, WIDEST);
-	let_through(catcher, false);
-	console->width = columns;
-	console->paging = false;
-	session->json = false;
-}
-
-static void catch_end(struct catcher *catcher)
-{
-	struct console *console = &catcher->session->console;
-	let_through(catcher, true);
-	console->width = catcher->width;
-	console->paging = catcher->paging;
-	catcher->session->json = catcher->json;
+	for (const struct piece *piece = document->first; piece; piece = piece->next)
+		if (piece->kind == PIECE_REMARK)
+			answer_remark(session, "%s", sw_text_get(&piece->text));
 }
 
 static bool take_answer(struct invocation *inner, int columns, struct canvas *canvas, sw_diag *diag)
 {
-	struct catcher catcher;
-	catch_begin(&catcher, inner->session, columns, canvas);
-	bool ok = inner->command->run(inner, diag);
-	catch_end(&catcher);
-	return ok && (!canvas->failed || sw_diag_memory(diag));
+	struct session *session = inner->session;
+	struct document answer, *before = session->answer;
+	bool json = session->json;
+	document_start(&answer, columns);
+	answer.whole = true;
+	session->answer = inner->answer = &answer;
+	session->json = false;
+	bool ok = inner->command->run(inner, diag) && document_draw(&answer, canvas, diag);
+	session->json = json;
+	session->answer = before;
+	pass_remarks(session, &answer);
+	document_clear(&answer);
+	return ok;
 }
 
 bool picture_take(struct session *session, const char *statement, int columns, struct picture *picture, sw_diag *diag)
@@ -274,7 +182,7 @@ static void name_statement(const struct invocation *inner, const struct word *wo
 bool picture_width(const struct invocation *run, int *columns, sw_diag *diag)
 {
 	const struct word *word = option_given(run, OPTION_WIDTH);
-	int64_t width = run->session->console.width;
+	int64_t width = run->answer->width;
 	if (word && !read_count(run, word, VIEW_MIN_WIDTH, WIDEST, &width, diag))
 		return false;
 	*columns = (int)width;

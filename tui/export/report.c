@@ -13,7 +13,6 @@
 #include <shardwalk/number.h>
 #include <shardwalk/uneven.h>
 
-#include "command/answer.h"
 #include "command/files.h"
 #include "host/version.h"
 #include "views/draw.h"

@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "command/answer.h"
 #include "screen/actions.h"
 #include "screen/layout.h"
 #include "screen/panes.h"
@@ -26,13 +25,11 @@ bool command_layout(struct invocation *run, sw_diag *diag)
 	const struct word *word = argument(run, 0);
 	if (!screen)
 		return sw_diag_memory(diag);
-	if (!word) {
-		for (int i = 0; i < layout_count; i++)
-			if (!answer_line(run->session, diag, "%c %-8s %s", i == screen->viewpoint.layout ? '*' : ' ',
-					layouts[i].name, layouts[i].about))
-				return false;
+	for (int i = 0; !word && i < layout_count; i++)
+		document_line(run->answer, "%c %-8s %s", i == screen->viewpoint.layout ? '*' : ' ', layouts[i].name,
+			layouts[i].about);
+	if (!word)
 		return true;
-	}
 	int layout = layout_named(word->text, diag);
 	if (layout < 0)
 		return refuse_at(run, word->raw, diag);
@@ -55,33 +52,32 @@ bool command_focus(struct invocation *run, sw_diag *diag)
 
 /* ---- bind ---- */
 
-static bool list_bindings(const struct invocation *run, const struct screen *screen, sw_diag *diag)
+static void list_bindings(const struct invocation *run, const struct screen *screen)
 {
-	static const struct column columns[] = {{"key", false, ROLE_OP}, {"does", false, ROLE_TEXT},
-		{"meaning", false, ROLE_TEXT}, {0}};
-	struct table table = table_start(run->arena, columns);
+	static const struct column columns[] = {COLUMN_LEFT("key", ROLE_OP), COLUMN_LEFT("does", ROLE_TEXT),
+		COLUMN_LEFT("meaning", ROLE_TEXT), {0}};
+	struct table *table = document_table(run->answer, columns);
 	for (int i = 0; i < screen->bindings.count; i++) {
 		sw_text key = {0};
 		key_print(screen->bindings.row[i].key, &key);
-		table_add_text(&table, &key);
-		table_add(&table, "%s", screen->bindings.row[i].line);
-		table_add(&table, "bound by `bind`");
+		table_add_text(table, &key);
+		table_add(table, "%s", screen->bindings.row[i].line);
+		table_add(table, "bound by `bind`");
 	}
 	for (int i = 0; i < action_count; i++) {
 		sw_text keys = {0};
 		action_keys(screen, &actions[i], true, &keys);
-		table_add_text(&table, &keys);
-		table_add(&table, "%s", actions[i].name);
-		table_add(&table, "%s", actions[i].about);
+		table_add_text(table, &keys);
+		table_add(table, "%s", actions[i].name);
+		table_add(table, "%s", actions[i].about);
 	}
-	return table_print(&table, run->session, diag);
 }
 
-static bool tell_binding(const struct invocation *run, const struct screen *screen, int key, sw_diag *diag)
+static void tell_binding(const struct invocation *run, const struct screen *screen, int key)
 {
 	const char *line;
 	const struct action *action = action_of(screen, key, &line);
-	return answer_line(run->session, diag, "%s", action ? action->name : line ? line : "nothing");
+	document_line(run->answer, "%s", action ? action->name : line ? line : "nothing");
 }
 
 static bool refuse_key(const struct invocation *run, const struct word *word, sw_diag *diag)
@@ -110,13 +106,17 @@ bool command_bind(struct invocation *run, sw_diag *diag)
 	const struct word *word = argument(run, 0), *line = argument(run, 1);
 	if (!screen)
 		return sw_diag_memory(diag);
-	if (!word)
-		return list_bindings(run, screen, diag);
+	if (!word) {
+		list_bindings(run, screen);
+		return true;
+	}
 	int key = key_named(word->text);
 	if (key < 0)
 		return refuse_key(run, word, diag);
-	if (!line)
-		return tell_binding(run, screen, key, diag);
+	if (!line) {
+		tell_binding(run, screen, key);
+		return true;
+	}
 	if (!is_bindable(run, line->raw, diag))
 		return false;
 	if (binding_set(&screen->bindings, key, line->raw))

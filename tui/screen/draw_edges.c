@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command/answer.h"
 #include "screen/panes.h"
 #include "views/draw.h"
 
@@ -51,7 +50,7 @@ static const char *const verdicts[] = {
 static void edge_text(const sw_walk *walk, const sw_edge *edge, sw_text *text)
 {
 	int rank = sw_walk_problem(walk)->from.rank;
-	answer_move(&edge->move, text);
+	move_text(&edge->move, text);
 	if (edge->state == SW_EDGE_REFUSED) {
 		sw_text_addf(text, " refused: %s", edge->why);
 		return;

@@ -127,11 +127,12 @@ struct session {
 	int result_count;
 	int walk_count;
 	struct console console;
-	struct screen *screen; /* the picture, once there is one (screen/screen.h) */
-	bool picture;          /* the prompt shall open it */
-	char running[160];     /* the statement that runs: for the report of a crash */
-	int tour;              /* step of the tour that is on; 0: none is */
-	bool interactive;      /* a person is there: a line may go on, a failure changes no status */
+	struct document *answer; /* of the command that runs (answer/document.h); NULL: none does */
+	struct screen *screen;   /* the picture, once there is one (screen/screen.h) */
+	bool picture;            /* the prompt shall open it */
+	char running[160];       /* the statement that runs: for the report of a crash */
+	int tour;                /* step of the tour that is on; 0: none is */
+	bool interactive;        /* a person is there: a line may go on, a failure changes no status */
 	bool bail, echo, json;
 	bool leaving;       /* `quit`, or a signal */
 	int status;         /* that `quit` asked for; -1: none */

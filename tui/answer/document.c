@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The pieces of a document.
+ */
+#include "answer/document.h"
+
+#include <stdlib.h>
+
+void document_start(struct document *document, int width)
+{
+	*document = (struct document){.width = width};
+	document->last = &document->first;
+}
+
+static void piece_clear(struct piece *piece)
+{
+	sw_text_free(&piece->text);
+	table_free(&piece->table);
+	canvas_free(&piece->canvas);
+}
+
+void document_clear(struct document *document)
+{
+	while (document->first) {
+		struct piece *piece = document->first;
+		document->first = piece->next;
+		piece_clear(piece);
+		free(piece);
+	}
+	piece_clear(&document->nowhere);
+	sw_arena_free(document->arena);
+	sw_text_free(&document->json);
+	bool whole = document->whole;
+	document_start(document, document->width);
+	document->whole = whole;
+}
+
+bool document_is_empty(const struct document *document)
+{
+	return !document->first && !document_has_json(document) && !document->failed;
+}
+
+/* ---- pieces ---- */
+
+static struct piece *add(struct document *document, enum piece_kind kind)
+{
+	struct piece *piece = calloc(1, sizeof(*piece));
+	document->failed |= !piece;
+	if (!piece) {
+		piece_clear(&document->nowhere);
+		return &document->nowhere;
+	}
+	piece->kind = kind;
+	*document->last = piece;
+	document->last = &piece->next;
+	return piece;
+}
+
+void document_lines(struct document *document, sw_text *text)
+{
+	document->failed |= text->failed;
+	if (text->length && !text->failed)
+		add(document, PIECE_LINES)->text = *text;
+	else
+		sw_text_free(text);
+	*text = (sw_text){0};
+}
+
+void document_line(struct document *document, const char *format, ...)
+{
+	sw_text text = {0};
+	va_list arguments;
+	va_start(arguments, format);
+	sw_text_addv(&text, format, arguments);
+	va_end(arguments);
+	sw_text_add_char(&text, '\n');
+	document_lines(document, &text);
+}
+
+void document_remark(struct document *document, const char *format, va_list arguments)
+{
+	struct piece *piece = add(document, PIECE_REMARK);
+	sw_text_addv(&piece->text, format, arguments);
+	document->failed |= piece->text.failed;
+}
+
+struct table *document_table(struct document *document, const struct column *columns)
+{
+	struct table *table = &add(document, PIECE_TABLE)->table;
+	table_start(table, columns);
+	return table;
+}
+
+struct canvas *document_canvas(struct document *document)
+{
+	struct canvas *canvas = &add(document, PIECE_PICTURE)->canvas;
+	canvas_reset(canvas, document->width);
+	return canvas;
+}
+
+/* ---- for programs ---- */
+
+struct fields *document_fields(struct document *document, const char *schema)
+{
+	if (document->fields || document->failed)
+		return document->fields;
+	document->arena = sw_arena_new();
+	document->fields = document->arena ? fields_new(document->arena) : NULL;
+	document->failed |= !document->fields;
+	field_text(document->fields, "schema", schema);
+	return document->fields;
+}
+
+void document_json(struct document *document, sw_text *text)
+{
+	document->failed |= text->failed;
+	sw_text_free(&document->json);
+	document->json = *text;
+	*text = (sw_text){0};
+}
+
+bool document_has_json(const struct document *document)
+{
+	return document->fields || document->json.length;
+}
+
+const char *plural(int64_t n, const char *one, const char *many)
+{
+	return n == 1 ? one : many;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A document: what a command answers, piece by piece, as people read it, and the fields that a program reads.
+ *
+ * Whoever fills it knows no terminal, no file and no format; text, JSON, SVG, Markdown and HTML are writers of it.  Where
+ * memory runs out `failed` is set and pieces are lost: the writers say so.
+ */
+#ifndef SHARDWALK_ANSWER_DOCUMENT_H
+#define SHARDWALK_ANSWER_DOCUMENT_H
+
+#include <stdbool.h>
+
+#include <shardwalk/arena.h>
+#include <shardwalk/diag.h>
+#include <shardwalk/text.h>
+
+#include "answer/fields.h"
+#include "canvas/canvas.h"
+#include "canvas/table.h"
+
+enum piece_kind {
+	PIECE_LINES,  /* rows of text as they are, each ended by a newline */
+	PIECE_REMARK, /* beside the answer: what was left out, or what to type next; a line without its newline */
+	PIECE_TABLE,
+	PIECE_PICTURE
+};
+
+struct piece {
+	enum piece_kind kind;
+	sw_text text;         /* LINES, REMARK */
+	struct table table;   /* TABLE */
+	struct canvas canvas; /* PICTURE */
+	struct piece *next;
+};
+
+struct document {
+	int width; /* columns that tables and pictures are to have */
+	struct piece *first, **last;
+	sw_arena *arena;       /* of the fields; NULL until there are any */
+	struct fields *fields; /* NULL: none */
+	sw_text json;          /* instead of fields: a document that was JSON already */
+	bool whole;            /* nothing of it is shown before it is whole */
+	struct piece nowhere;  /* what is drawn where memory ran out */
+	bool failed;
+};
+
+/* Starts one without pieces. */
+void document_start(struct document *document, int width);
+
+/* Forgets all pieces and fields. */
+void document_clear(struct document *document);
+
+bool document_is_empty(const struct document *document);
+
+/* ---- pieces ---- */
+
+/* A row of text, a newline added. */
+void document_line(struct document *document, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Rows of text; takes what `text` holds. */
+void document_lines(struct document *document, sw_text *text);
+
+void document_remark(struct document *document, const char *format, va_list arguments);
+
+/* A table to fill; a canvas to draw on, as wide as the document.  What they point to lives until document_clear; where
+ * memory runs out it is a place that nobody reads. */
+struct table *document_table(struct document *document, const struct column *columns);
+struct canvas *document_canvas(struct document *document);
+
+/* ---- for programs ---- */
+
+/* The outermost object, with its schema where it has none yet; NULL where memory ran out. */
+struct fields *document_fields(struct document *document, const char *schema);
+
+/* A whole document of JSON, as it is; takes what `text` holds. */
+void document_json(struct document *document, sw_text *text);
+
+/* Has it anything for programs? */
+bool document_has_json(const struct document *document);
+
+/* ---- writers ---- */
+
+/* Adds the pieces as text, without remarks. */
+bool document_write_text(const struct document *document, const struct canvas_style *style, sw_text *text,
+	sw_diag *diag);
+
+/* Adds the fields as JSON, on one line if it shall be. */
+bool document_write_json(const struct document *document, bool line, sw_text *text, sw_diag *diag);
+
+/* All of it as one picture: rows that are too long go on in the next ones. */
+bool document_draw(const struct document *document, struct canvas *canvas, sw_diag *diag);
+
+/* "1 permute", "3 steps": the word for so many. */
+const char *plural(int64_t n, const char *one, const char *many);
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Cells of a table, their widths, and how they are drawn.
+ */
+#include "canvas/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#define LAST_LEAST 24 /* columns that the last one has, however narrow the table is to be */
+
+void table_start(struct table *table, const struct column *column)
+{
+	*table = (struct table){.columns = 0};
+	for (; column[table->columns].head && table->columns < TABLE_COLUMNS; table->columns++)
+		table->column[table->columns] = column[table->columns];
+}
+
+void table_free(struct table *table)
+{
+	free(table->cell);
+	sw_text_free(&table->text);
+	*table = (struct table){.columns = 0};
+}
+
+/* ---- cells ---- */
+
+static bool grow(struct table *table)
+{
+	if (table->cells < table->room)
+		return true;
+	int room = table->room ? 2 * table->room : 64;
+	struct table_cell *more = realloc(table->cell, (size_t)room * sizeof(*more));
+	if (!more)
+		return false;
+	table->cell = more;
+	table->room = room;
+	return true;
+}
+
+static void begin_cell(struct table *table)
+{
+	table->failed |= !grow(table);
+	if (!table->failed)
+		table->cell[table->cells] = (struct table_cell){table->text.length,
+			table->column[table->cells % table->columns].role, false};
+}
+
+static void end_cell(struct table *table)
+{
+	if (table->failed)
+		return;
+	sw_text_add_char(&table->text, '\0');
+	table->failed |= table->text.failed;
+	table->cells++;
+}
+
+void table_add(struct table *table, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	begin_cell(table);
+	sw_text_addv(&table->text, format, arguments);
+	end_cell(table);
+	va_end(arguments);
+}
+
+void table_add_text(struct table *table, sw_text *text)
+{
+	begin_cell(table);
+	sw_text_add(&table->text, sw_text_get(text));
+	end_cell(table);
+	table->failed |= text->failed;
+	sw_text_free(text);
+	*text = (sw_text){0};
+}
+
+void table_add_count(struct table *table, int64_t number)
+{
+	begin_cell(table);
+	sw_print_count(&table->text, number);
+	end_cell(table);
+}
+
+void table_add_if(struct table *table, bool there, int64_t number)
+{
+	if (there)
+		table_add_count(table, number);
+	else
+		table_add(table, "%s", "");
+}
+
+void table_paint(struct table *table, enum role role)
+{
+	if (!table->failed)
+		table->cell[table->cells - 1].role = role;
+}
+
+void table_mark_over(struct table *table)
+{
+	table_paint(table, ROLE_BAD);
+	if (!table->failed)
+		table->cell[table->cells - 1].over = true;
+}
+
+int table_rows(const struct table *table)
+{
+	return table->cells / table->columns;
+}
+
+/* ---- widths ---- */
+
+enum { LEFT_OUT = -1 };
+
+void table_leave_out(struct table *table, int column)
+{
+	table->width[column] = LEFT_OUT;
+}
+
+static const char *text_of(const struct table *table, int cell)
+{
+	return table->text.data + table->cell[cell].at;
+}
+
+static int gap_of(const struct table *table, int column)
+{
+	return table->column[column].gap ? table->column[column].gap : column ? 2 : 0;
+}
+
+static int larger(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+static void measure(struct table *table)
+{
+	for (int c = 0; c < table->columns; c++)
+		if (table->width[c] != LEFT_OUT)
+			table->width[c] = larger(table->column[c].least, canvas_text_width(table->column[c].head));
+	for (int i = 0; i < table->cells; i++) {
+		int *width = &table->width[i % table->columns];
+		if (*width != LEFT_OUT)
+			*width = larger(*width, canvas_text_width(text_of(table, i)));
+	}
+	for (int c = 0; c < table->columns; c++) {
+		const struct column *column = &table->column[c];
+		if (table->width[c] == LEFT_OUT || column->takes)
+			table->width[c] = 0;
+		else if (column->most && table->width[c] > column->most)
+			table->width[c] = column->most;
+	}
+}
+
+int table_at(const struct table *table, int column)
+{
+	int x = 0;
+	for (int c = 0; c < column; c++)
+		x += table->width[c] ? gap_of(table, c) + table->width[c] : 0;
+	return x + gap_of(table, column);
+}
+
+int table_width(const struct table *table)
+{
+	return table_at(table, table->columns) - gap_of(table, table->columns);
+}
+
+static void drop(struct table *table, int width)
+{
+	for (int turn = 1; turn <= table->columns; turn++)
+		for (int c = 0; c < table->columns; c++)
+			if (table->column[c].drops == turn && table_width(table) > width)
+				table->width[c] = 0;
+}
+
+static void give(struct table *table, int width)
+{
+	for (int c = 0; c < table->columns; c++) {
+		int over = table_width(table) - width, gives = table->column[c].gives;
+		if (over > 0 && gives)
+			table->width[c] = larger(gives < table->width[c] ? gives : table->width[c], table->width[c] - over);
+	}
+}
+
+static void take(struct table *table, int width)
+{
+	for (int c = 0; c < table->columns; c++) {
+		int left = width - table_width(table) - gap_of(table, c);
+		if (table->column[c].takes && left >= table->column[c].takes)
+			table->width[c] = left;
+	}
+}
+
+void table_fit(struct table *table, int width)
+{
+	measure(table);
+	drop(table, width);
+	give(table, width);
+	take(table, width);
+}
+
+/* ---- drawing ---- */
+
+static int draw_cell(const struct table *table, struct canvas *canvas, int x, int y, int c, enum role role,
+	const char *text)
+{
+	const struct column *column = &table->column[c];
+	int width = table->width[c];
+	if (column->right)
+		canvas_put_right(canvas, x, y, width, role, text);
+	else if (column->fit == CELL_WRAP)
+		return canvas_put_wrapped(canvas, x, y, width, column->indent, role, text);
+	else if (column->fit == CELL_CUT)
+		canvas_put_cut(canvas, x, y, width, role, text);
+	else
+		canvas_put(canvas, x, y, role, text);
+	return y + 1;
+}
+
+int table_draw_heads(const struct table *table, struct canvas *canvas, int y)
+{
+	int next = y + 1, x = 0;
+	for (int c = 0; c < table->columns; c++) {
+		if (!table->width[c])
+			continue;
+		x += gap_of(table, c);
+		next = larger(next, draw_cell(table, canvas, x, y, c, ROLE_LABEL, table->column[c].head));
+		x += table->width[c];
+	}
+	return next;
+}
+
+int table_draw_row(const struct table *table, struct canvas *canvas, int y, int row)
+{
+	int next = y + 1, x = 0;
+	for (int c = 0; c < table->columns && !table->failed; c++) {
+		int i = row * table->columns + c;
+		if (!table->width[c])
+			continue;
+		x += gap_of(table, c);
+		next = larger(next, draw_cell(table, canvas, x, y, c, table->cell[i].role, text_of(table, i)));
+		x += table->width[c];
+		if (table->cell[i].over)
+			canvas_put(canvas, x, y, ROLE_BAD, "!");
+	}
+	canvas->failed |= table->failed;
+	return next;
+}
+
+void table_draw(struct table *table, int width, struct canvas *canvas)
+{
+	int last = table->columns - 1, y = 0;
+	table_fit(table, INT32_MAX);
+	int before = table_at(table, last), room = larger(width - before, LAST_LEAST);
+	canvas_reset(canvas, before + room);
+	if (!table->column[last].right && table->width[last] > room) {
+		table->column[last].fit = CELL_WRAP;
+		table->width[last] = room;
+	}
+	if (*table->column[0].head && table->cells)
+		y = table_draw_heads(table, canvas, y);
+	for (int row = 0; row < table_rows(table); row++)
+		y = table_draw_row(table, canvas, y, row);
+	canvas->failed |= table->failed;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tables: cells are added row by row, widths follow from them, and what is too wide gives way.
+ *
+ * A table is drawn as a whole, or row by row, so that more may stand below a row.
+ */
+#ifndef SHARDWALK_CANVAS_TABLE_H
+#define SHARDWALK_CANVAS_TABLE_H
+
+#include "canvas/canvas.h"
+
+#define TABLE_COLUMNS 16
+
+/* What becomes of a cell that its column is too narrow for. */
+enum cell_fit {
+	CELL_WHOLE, /* it goes on to the right */
+	CELL_CUT,
+	CELL_WRAP /* it goes on in the rows below */
+};
+
+struct column {
+	const char *head;
+	bool right; /* numbers stand to the right */
+	enum role role;
+	enum cell_fit fit;
+	int least, most; /* of its width; 0: there is no such bound */
+	int gap;         /* columns before it; 0: two, and none before the first */
+	int drops;  /* in a narrow table the columns with 1 are left out first, then those with 2, ...; 0: it stays */
+	int indent; /* of the rows after the first, where it is wrapped */
+	int gives;  /* it may become as narrow as this, so that the others fit; 0: it may not */
+	int takes;  /* it takes what is left of the width, and is left out where that is less than this; 0: it does not */
+};
+
+#define COLUMN_LEFT(name, as) \
+	{ \
+		.head = (name), .role = (as) \
+	}
+#define COLUMN_RIGHT(name, as) \
+	{ \
+		.head = (name), .right = true, .role = (as) \
+	}
+
+struct table_cell {
+	size_t at; /* of its text in the table's */
+	enum role role;
+	bool over; /* a mark stands after it */
+};
+
+struct table {
+	struct column column[TABLE_COLUMNS];
+	int width[TABLE_COLUMNS]; /* 0: it is left out */
+	int columns, cells, room;
+	struct table_cell *cell;
+	sw_text text; /* of all cells */
+	bool failed;
+};
+
+/* Starts a table; `column` ends with a head of NULL and is copied. */
+void table_start(struct table *table, const struct column *column);
+void table_free(struct table *table);
+
+/* Adds the next cell. */
+void table_add(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void table_add_text(struct table *table, sw_text *text);            /* and frees the text */
+void table_add_count(struct table *table, int64_t number);          /* "1 234 567" */
+void table_add_if(struct table *table, bool there, int64_t number); /* an empty cell where it is not */
+
+/* The cell that was added last: in another role than its column's; as one above its bound, with a mark after it. */
+void table_paint(struct table *table, enum role role);
+void table_mark_over(struct table *table);
+
+/* How many rows there are. */
+int table_rows(const struct table *table);
+
+/* The widths that columns need, fitted into `width` columns. */
+void table_fit(struct table *table, int width);
+
+/* Leaves a column out, whatever is in it.  Before table_fit. */
+void table_leave_out(struct table *table, int column);
+
+/* Columns up to the end of the last one; where one begins. */
+int table_width(const struct table *table);
+int table_at(const struct table *table, int column);
+
+/* Draw after table_fit; each returns the next row. */
+int table_draw_heads(const struct table *table, struct canvas *canvas, int y);
+int table_draw_row(const struct table *table, struct canvas *canvas, int y, int row);
+
+/* A table without a view: heads where there are any, all rows, the last column wrapped into what is left of `width`.
+ * A table without rows draws nothing. */
+void table_draw(struct table *table, int width, struct canvas *canvas);
+
+#endif
