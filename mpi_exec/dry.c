@@ -26,7 +26,7 @@ static bool print_rank(const sw_plan *plan, int rank, int k, ex_fault *fault)
 {
 	ex_program program;
 	sw_arena *arena = sw_arena_new();
-	bool ok = arena ? ex_program_make(plan, rank, NULL, arena, &program, fault) :
+	bool ok = arena ? ex_program_make(plan, rank, arena, &program, fault) :
 					  ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
 	if (ok && k < 0)
 		printf("plan for %d ranks: %d steps, %" PRId64 " bytes of tiles per rank\n", program.ranks, program.count,

@@ -136,8 +136,7 @@ static bool prepare(job *j)
 		return false;
 	j->name = j->plan.name ? j->plan.name : j->file;
 	ex_watch_plan(j->name);
-	bool ok = ex_program_make(&j->plan, j->team->rank, j->team->hosts > 1 ? j->team->host_of : NULL, j->arena,
-				  &j->program, &j->fault) &&
+	bool ok = ex_program_make(&j->plan, j->team->rank, j->arena, &j->program, &j->fault) &&
 		ex_run_lay_out(&j->run, j->team, &j->program, transport, j->options->collectives, j->arena, &j->fault);
 	if (!ex_agree(j->team, ok, &j->fault))
 		return false;

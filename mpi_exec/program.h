@@ -2,8 +2,8 @@
  *
  * Programs: what one rank has to copy, step by step, to carry out a plan.
  *
- * A program is derived from the plan's maps: what rank d needs from rank s in a step is where d's new tile and
- * s's old tile meet.  Groups and pairs only say who takes part.
+ * A program is made of the plan's transfers (shardwalk/transfers.h), of which a rank has those that come to it and those
+ * that leave it.
  */
 #ifndef EX_PROGRAM_H
 #define EX_PROGRAM_H
@@ -43,10 +43,8 @@ typedef struct ex_program {
 	const int64_t **map; /* base offsets before the first step and after each: ranks x dimensions */
 } ex_program;
 
-/* The program of one rank.  `host` names each rank's host, so that an exchange takes what is near; NULL: one host.
- * Everything lives in `arena`. */
-bool ex_program_make(const sw_plan *plan, int rank, const int *host, sw_arena *arena, ex_program *program,
-	ex_fault *fault);
+/* The program of one rank.  Everything lives in `arena`. */
+bool ex_program_make(const sw_plan *plan, int rank, sw_arena *arena, ex_program *program, ex_fault *fault);
 
 /* The local type before step k, of the last tile for k = count. */
 const int64_t *ex_program_tile(const ex_program *program, int k);

@@ -13,6 +13,7 @@
 
 #include "cost/latency.h"
 #include "cost/model.h"
+#include "index/box.h"
 
 static const struct strategy_row {
 	bool (*find)(sw_finder *finder);
@@ -31,23 +32,14 @@ static const struct strategy_row {
 
 /* ---- costs ---- */
 
-static int64_t overlap(int64_t a, int64_t a_size, int64_t b, int64_t b_size)
-{
-	int64_t begin = a > b ? a : b;
-	int64_t end = a + a_size < b + b_size ? a + a_size : b + b_size;
-
-	return end > begin ? end - begin : 0;
-}
-
 int64_t sw_exchanged(const sw_problem *problem, int64_t from_place, int64_t to_place)
 {
-	int64_t before[SW_MAX_DIMS], after[SW_MAX_DIMS], kept = 1;
+	int64_t before[SW_MAX_DIMS], after[SW_MAX_DIMS];
 
 	sw_type_offset(&problem->mesh, &problem->from, from_place, before);
 	sw_type_offset(&problem->mesh, &problem->to, to_place, after);
-	for (int i = 0; i < problem->from.rank; i++)
-		kept *= overlap(before[i], problem->from.tile[i], after[i], problem->to.tile[i]);
-	return sw_type_localsize(&problem->to) - kept;
+	return sw_type_localsize(&problem->to) -
+		sw_box_common(problem->from.rank, before, problem->from.tile, after, problem->to.tile);
 }
 
 int64_t sw_most_exchanged(const sw_problem *problem, const int32_t *from_place)

@@ -14,6 +14,7 @@
 
 #include "array/parts.h"
 #include "cost/latency.h"
+#include "index/box.h"
 #include "plan/finder.h"
 
 enum {
@@ -96,9 +97,8 @@ static int64_t in_common(const struct held *a, const struct held *b)
 	while (i < a->count && j < b->count) {
 		int64_t a_begin = begin_of(a, i), b_begin = begin_of(b, j);
 		int64_t a_end = a_begin + a->type->tile[a->dim], b_end = b_begin + b->type->tile[b->dim];
-		int64_t begin = a_begin > b_begin ? a_begin : b_begin, end = a_end < b_end ? a_end : b_end;
 
-		sum += end > begin ? end - begin : 0;
+		sum += sw_overlap(a_begin, a_end - a_begin, b_begin, b_end - b_begin);
 		i += a_end <= b_end;
 		j += b_end <= a_end;
 	}

@@ -3,9 +3,8 @@
  * Execution of a plan on virtual devices, in this process: the proof that it does what it says.
  *
  * Every element is its own 64-bit global index.  Devices hold real tiles; a step moves boxes between them exactly
- * as its groups and sources say, whatever these say: what never arrives stays NOTHING.  The map after a step is
- * used only for what a device cuts out of its own tile (dynslice) and by `exchange`.  In the end every element is
- * compared.
+ * as its transfers say, which follow its groups and sources, whatever these say: what never arrives stays NOTHING.  In
+ * the end every element is compared.
  *
  * A plan moves whole blocks of the size that all its tiles have in common.  Where the data would not fit, and
  * where the caller asks for less, such a block is one element: the moves are the same.
@@ -16,6 +15,7 @@
 #include <string.h>
 
 #include <shardwalk/number.h>
+#include <shardwalk/transfers.h>
 
 #include "step/stack.h"
 #include "plan/check.h"
@@ -132,7 +132,7 @@ static int64_t tile_wrong(const run *r, const int64_t *offset, const int64_t *ti
 	return -1;
 }
 
-/* ---- pieces ---- */
+/* ---- tiles ---- */
 
 static int64_t *held_by(const run *r, int64_t device)
 {
@@ -143,28 +143,6 @@ static int64_t *next_of(const run *r, int64_t device)
 {
 	return r->next + device * r->now_size;
 }
-
-/* Where piece `number` of a block lies, pieces counted row-major over the entries and `tile` large. */
-static void piece_place(const sw_entry *entry, int count, int64_t number, const int64_t *tile, int64_t *at)
-{
-	memset(at, 0, SW_MAX_DIMS * sizeof *at);
-	for (int e = count - 1; e >= 0; e--) {
-		at[entry[e].dim] = number % entry[e].factor * tile[entry[e].dim];
-		number /= entry[e].factor;
-	}
-}
-
-/* Where the tile that `device` brings lies in its block. */
-static void piece_brought(const run *r, const sw_step *step, int64_t device, int64_t *at)
-{
-	memset(at, 0, SW_MAX_DIMS * sizeof *at);
-	for (int e = 0; e < step->gathers; e++) {
-		int i = step->gather[e].dim;
-		at[i] = r->map[device * r->rank + i] / r->tile[i] % step->gather[e].factor * r->tile[i];
-	}
-}
-
-/* ---- operations ---- */
 
 /* Asks, for a device, whether to go on.  k: a step; FILLING before the first, the number of steps for the comparison. */
 static bool run_beat(const run *r, int k, int64_t device)
@@ -177,158 +155,6 @@ static bool run_beat(const run *r, int k, int64_t device)
 		return sw_diag_set(r->diag, SW_S03, (sw_span){0, 0}, "stopped %s",
 			k == FILLING ? "before the first step" : "while comparing what all devices hold at the end");
 	return sw_diag_set(r->diag, SW_S03, (sw_span){0, 0}, "stopped while executing step %d", k + 1);
-}
-
-static bool run_slice(const run *r, int k)
-{
-	for (int64_t d = 0; d < r->devices; d++) {
-		int64_t at[SW_MAX_DIMS] = {0};
-		bool inside = true;
-		if (!run_beat(r, k, d))
-			return false;
-		for (int i = 0; i < r->rank; i++) {
-			at[i] = r->now_map[d * r->rank + i] - r->map[d * r->rank + i];
-			inside = inside && at[i] >= 0 && at[i] + r->now[i] <= r->tile[i];
-		}
-		if (inside)
-			box_copy((corner){next_of(r, d), r->now, NULL}, (corner){held_by(r, d), r->tile, at}, r->now, r->rank);
-	}
-	return true;
-}
-
-static bool group_gather(const run *r, int k, const int32_t *member, int64_t first)
-{
-	const sw_step *step = &r->plan->steps[k];
-	int64_t at[SW_MAX_DIMS];
-	for (int64_t p = 0; p < step->group_size; p++) {
-		if (!run_beat(r, k, first + p))
-			return false;
-		piece_place(step->gather, step->gathers, p, r->tile, at);
-		for (int64_t m = 0; m < step->group_size; m++)
-			box_copy((corner){next_of(r, member[m]), r->now, at}, (corner){held_by(r, member[p]), r->tile, NULL},
-				r->tile, r->rank);
-	}
-	return true;
-}
-
-static bool group_exchange(const run *r, int k, const int32_t *member, int64_t first)
-{
-	const sw_step *step = &r->plan->steps[k];
-	int64_t to[SW_MAX_DIMS], from[SW_MAX_DIMS], box[SW_MAX_DIMS];
-	for (int i = 0; i < r->rank; i++)
-		box[i] = r->tile[i] < r->now[i] ? r->tile[i] : r->now[i];
-	for (int64_t s = 0; s < step->group_size; s++) {
-		if (!run_beat(r, k, first + s))
-			return false;
-		piece_brought(r, step, member[s], to);
-		for (int64_t p = 0; p < step->group_size; p++) {
-			piece_place(step->split, step->splits, p, r->now, from);
-			box_copy((corner){next_of(r, member[p]), r->now, to}, (corner){held_by(r, member[s]), r->tile, from}, box,
-				r->rank);
-		}
-	}
-	return true;
-}
-
-static bool run_groups(const run *r, int k)
-{
-	const sw_step *step = &r->plan->steps[k];
-	const int32_t *groups = sw_step_groups(r->plan, k, r->arena);
-	if (!groups)
-		return run_fail(r, k, "it has no groups");
-	if (step->group_size < 1 || r->devices % step->group_size != 0)
-		return run_fail(r, k, "its groups do not divide the devices");
-	for (int64_t d = 0; d < r->devices; d++)
-		if (groups[d] < 0 || groups[d] >= r->devices)
-			return run_fail(r, k, "a group names a device that is not there");
-	bool done = true;
-	for (int64_t d = 0; done && d < r->devices; d += step->group_size)
-		done = step->op == SW_ALLGATHER ? group_gather(r, k, groups + d, d) : group_exchange(r, k, groups + d, d);
-	return done;
-}
-
-/* The number of the tile that holds a global place. */
-static int64_t tile_number(const run *r, const int64_t *at, const int64_t *tile)
-{
-	int64_t number = 0;
-	for (int i = 0; i < r->rank; i++)
-		number = number * (r->global[i] / tile[i]) + at[i] / tile[i];
-	return number;
-}
-
-/* The first device that holds each tile before the step, or -1. */
-static int32_t *run_holders(const run *r)
-{
-	int64_t tiles = 1;
-	for (int i = 0; i < r->rank; i++)
-		tiles *= r->global[i] / r->tile[i];
-	int32_t *holder = SW_NEW(r->arena, int32_t, tiles);
-	if (!holder) {
-		sw_diag_memory(r->diag);
-		return NULL;
-	}
-	memset(holder, -1, (size_t)tiles * sizeof *holder);
-	for (int64_t d = r->devices - 1; d >= 0; d--)
-		holder[tile_number(r, r->map + d * r->rank, r->tile)] = (int32_t)d;
-	return holder;
-}
-
-/* Without sources any device that holds the tile gives it. */
-static bool run_permute(const run *r, int k)
-{
-	const int32_t *source = r->plan->steps[k].source, *holder = NULL;
-	if (!source && !(holder = run_holders(r)))
-		return false;
-	for (int64_t d = 0; d < r->devices; d++) {
-		int64_t from = source ? source[d] : holder[tile_number(r, r->now_map + d * r->rank, r->tile)];
-		if (!run_beat(r, k, d))
-			return false;
-		if (from < -1 || from >= r->devices)
-			return run_fail(r, k, "a source names a device that is not there");
-		if (from >= 0)
-			memcpy(next_of(r, d), held_by(r, from), (size_t)r->size * sizeof *r->held);
-	}
-	return true;
-}
-
-/* Copies what the tile at `corner_at`, held by `from`, has of the tile that `device` needs. */
-static void exchange_piece(const run *r, int64_t device, int64_t from, const int64_t *corner_at)
-{
-	const int64_t *need = r->now_map + device * r->rank;
-	int64_t to_at[SW_MAX_DIMS], from_at[SW_MAX_DIMS], box[SW_MAX_DIMS];
-	for (int i = 0; i < r->rank; i++) {
-		int64_t begin = need[i] > corner_at[i] ? need[i] : corner_at[i];
-		int64_t end = need[i] + r->now[i], other = corner_at[i] + r->tile[i];
-		box[i] = (end < other ? end : other) - begin;
-		to_at[i] = begin - need[i];
-		from_at[i] = begin - corner_at[i];
-	}
-	box_copy((corner){next_of(r, device), r->now, to_at}, (corner){held_by(r, from), r->tile, from_at}, box, r->rank);
-}
-
-static bool run_exchange(const run *r, int k)
-{
-	const int32_t *holder = run_holders(r);
-	if (!holder)
-		return false;
-	for (int64_t d = 0; d < r->devices; d++) {
-		int64_t first[SW_MAX_DIMS], count[SW_MAX_DIMS], step[SW_MAX_DIMS] = {0}, at[SW_MAX_DIMS];
-		if (!run_beat(r, k, d))
-			return false;
-		for (int i = 0; i < r->rank; i++) {
-			int64_t need = r->now_map[d * r->rank + i];
-			first[i] = need / r->tile[i];
-			count[i] = (need + r->now[i] - 1) / r->tile[i] - first[i] + 1;
-		}
-		do {
-			for (int i = 0; i < r->rank; i++)
-				at[i] = (first[i] + step[i]) * r->tile[i];
-			int32_t from = holder[tile_number(r, at, r->tile)];
-			if (from >= 0)
-				exchange_piece(r, d, from, at);
-		} while (box_next(step, count, r->rank));
-	}
-	return true;
 }
 
 /* ---- one step ---- */
@@ -368,12 +194,12 @@ static bool run_fits(const run *r, int k)
 	if (!run_sound(r, step) || !run_entries(r, step->gather, step->gathers, false, want, &in) ||
 		!run_entries(r, step->split, step->splits, true, want, &out))
 		return false;
-	if (step->op == SW_EXCHANGE)
+	const sw_collective *row = sw_collective_of(step->op);
+	if (row->dealt)
 		return true;
-	if (step->op == SW_ALLTOALL && in != out)
+	if (row->gathers && row->splits && in != out)
 		return false;
-	return step->group_size == (step->op == SW_ALLGATHER || step->op == SW_ALLTOALL ? in : 0) &&
-		memcmp(want, r->now, (size_t)r->rank * sizeof *want) == 0;
+	return step->group_size == (row->grouped ? in : 0) && memcmp(want, r->now, (size_t)r->rank * sizeof *want) == 0;
 }
 
 /* What places hold, by device; `scratch` is another map. */
@@ -412,19 +238,44 @@ static void run_tile(const run *r, const int64_t *tile, int64_t *out, int64_t *s
 	}
 }
 
+static const sw_transfers *run_transfers(const run *r, int k)
+{
+	sw_tiles before = {r->rank, r->devices, r->global, r->tile, r->map};
+	sw_tiles after = {r->rank, r->devices, r->global, r->now, r->now_map};
+	sw_step step = r->plan->steps[k];
+	sw_diag why;
+	if (step.groups == NULL && step.groups_text != NULL)
+		step.groups = sw_step_groups(r->plan, k, r->arena);
+	const sw_transfers *transfers = sw_transfers_new(&step, &before, &after, r->arena, &why);
+	if (transfers == NULL && why.code == SW_P05)
+		run_fail(r, k, why.message);
+	else if (transfers == NULL && r->diag)
+		*r->diag = why;
+	return transfers;
+}
+
+/* Everything that comes into a device. */
+static void run_device(const run *r, const sw_transfers *transfers, int64_t device)
+{
+	sw_transfer box;
+	for (int64_t n = 0, all = sw_transfers_into(transfers, device); n < all; n++)
+		if (sw_transfers_get(transfers, device, n, &box))
+			box_copy((corner){next_of(r, device), r->now, box.to_at},
+				(corner){held_by(r, box.from), r->tile, box.from_at}, box.extent, r->rank);
+}
+
 static bool run_move(const run *r, int k)
 {
-	switch (r->plan->steps[k].op) {
-	case SW_DYNSLICE:
-		return run_slice(r, k);
-	case SW_ALLGATHER:
-	case SW_ALLTOALL:
-		return run_groups(r, k);
-	case SW_ALLPERMUTE:
-		return run_permute(r, k);
-	default:
-		return run_exchange(r, k);
+	sw_arena_mark mark = sw_arena_here(r->arena);
+	const sw_transfers *transfers = run_transfers(r, k);
+	bool done = transfers != NULL;
+	for (int64_t d = 0; done && d < r->devices; d++) {
+		done = run_beat(r, k, d);
+		if (done)
+			run_device(r, transfers, d);
 	}
+	sw_arena_back(r->arena, mark);
+	return done;
 }
 
 static bool run_step(run *r, int k)

@@ -109,6 +109,7 @@ static const sw_collective collective_rows[SW_OP_COUNT] = {
 			.example = "mesh {x: 4, y: 2}\nredistribute [3{x}12, 8] ~> [12, 4{y}8]\nplan direct",
 			.phase = 1,
 			.targets = true,
+			.dealt = true,
 			.price = size_after,
 			.sending = &sw_sends_dealt,
 		},

@@ -45,6 +45,7 @@ typedef struct sw_collective {
 	bool permutes;        /* whole tiles change devices, by sources */
 	bool targets;         /* it takes a type to reach instead of entries */
 	bool local;           /* nothing leaves a device */
+	bool dealt;           /* any tile may become any other, from whoever holds it */
 	int64_t (*price)(int64_t before, int64_t after); /* under the model `paper`, of the sizes of tiles; NULL: 0 */
 	const struct sw_sending *sending;
 } sw_collective;

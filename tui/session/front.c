@@ -30,6 +30,9 @@ static void take_step(sw_step *step, const sw_problem *problem, sw_arena *arena,
 	step->map = take(step->map, devices * problem->from.rank, sizeof(*step->map), arena, failed);
 	step->groups = take(step->groups, devices, sizeof(*step->groups), arena, failed);
 	step->source = take(step->source, devices, sizeof(*step->source), arena, failed);
+	int64_t senders = step->sender ? step->first_sender[devices] : 0;
+	step->first_sender = take(step->first_sender, devices + 1, sizeof(*step->first_sender), arena, failed);
+	step->sender = take(step->sender, senders, sizeof(*step->sender), arena, failed);
 	step->devices = take(step->devices, devices, sizeof(*step->devices), arena, failed);
 	step->groups_text = take_words(step->groups_text, arena, failed);
 }

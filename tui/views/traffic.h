@@ -24,14 +24,7 @@ struct traffic {
 bool traffic_new(struct traffic *traffic, int64_t devices, int blocks);
 void traffic_free(struct traffic *traffic);
 
-/* Adds what step `k` (0-based) sends:
- *
- *     dynslice      nothing
- *     allgather     every member of a group its tile to every other member
- *     alltoall      every member a piece, the tile divided by the size of the group, to every other member
- *     allpermute    source[d] its tile to d
- *     exchange      what d does not hold yet, from those who hold it, evenly
- *
+/* Adds the flows of step `k` (0-based; see sw_plan_flows).
  * false, with a reason in `diag`, where the plan does not say who works together, or there are too many devices. */
 bool traffic_add(struct traffic *traffic, const sw_plan *plan, int k, sw_diag *diag);
 
