@@ -272,7 +272,7 @@ static bool run_move(const run *r, int k)
 	for (int64_t d = 0; done && d < r->devices; d++) {
 		done = run_beat(r, k, d);
 		if (done)
-			run_device(r, transfers, d);
+			run_device(r, transfers, sw_transfers_device(transfers, d));
 	}
 	sw_arena_back(r->arena, mark);
 	return done;

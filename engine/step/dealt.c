@@ -49,7 +49,7 @@ static bool met_next(const sw_transfers *t, met *m)
 {
 	for (int i = t->before.rank - 1; i >= 0; i--) {
 		if (++m->step[i] < m->count[i]) {
-			m->tile = met_number(t, m);
+			m->tile = i == t->before.rank - 1 ? m->tile + 1 : met_number(t, m);
 			return true;
 		}
 		m->step[i] = 0;
@@ -157,36 +157,51 @@ static int64_t holders_of(const sw_transfers *t, int64_t tile)
 
 typedef struct deal {
 	sw_transfers *t;
-	int64_t unit[SW_MAX_DIMS];
-	int64_t *total, *dealt; /* of each tile, in blocks */
+	int64_t unit[SW_MAX_DIMS], old[SW_MAX_DIMS], new[SW_MAX_DIMS]; /* tiles in blocks */
+	int64_t need[SW_MAX_DIMS];                                     /* of the present device, in blocks */
+	int64_t *total, *dealt;                                        /* of each tile, in blocks */
 	int32_t *first, *sender;
 } deal;
 
-/* How many blocks of a tile `device` needs. */
-static int64_t blocks_of(const deal *x, int64_t device, const met *m)
+static void deal_units(deal *x)
 {
-	const sw_transfers *t = x->t;
-	const int64_t *need = t->after.at + device * t->after.rank;
+	for (int i = 0; i < x->t->before.rank; i++) {
+		int64_t old = x->t->before.tile[i], new = x->t->after.tile[i];
+
+		x->unit[i] = sw_gcd(old, new);
+		x->old[i] = old / x->unit[i];
+		x->new[i] = new / x->unit[i];
+	}
+}
+
+static int64_t deal_start(deal *x, int64_t device, met *m)
+{
+	for (int i = 0; i < x->t->after.rank; i++)
+		x->need[i] = x->t->after.at[device * x->t->after.rank + i] / x->unit[i];
+	return met_start(x->t, device, m);
+}
+
+/* How many blocks of a tile the present device needs. */
+static int64_t blocks_of(const deal *x, const met *m)
+{
 	int64_t blocks = 1;
 
-	for (int i = 0; i < t->before.rank; i++) {
-		int64_t tile = t->before.tile[i];
-
-		blocks *= sw_overlap((m->first[i] + m->step[i]) * tile, tile, need[i], t->after.tile[i]) / x->unit[i];
-	}
+	for (int i = 0; i < x->t->before.rank; i++)
+		blocks *= sw_overlap((m->first[i] + m->step[i]) * x->old[i], x->old[i], x->need[i], x->new[i]);
 	return blocks;
 }
 
-static int32_t deal_sender(const deal *x, int64_t device, const met *m)
+static int32_t deal_sender(const deal *x, int64_t device, int64_t mine, const met *m)
 {
 	const sw_transfers *t = x->t;
-	int64_t holders = holders_of(t, m->tile), blocks = blocks_of(x, device, m);
+	int64_t holders = holders_of(t, m->tile);
 	const int32_t *holder = t->holder + t->first_holder[m->tile];
 
 	if (holders == 0)
 		return -1;
-	if (tile_held(t, device) == m->tile)
+	if (m->tile == mine)
 		return (int32_t)device;
+	int64_t blocks = blocks_of(x, m);
 	uint64_t middle = 2 * (uint64_t)x->dealt[m->tile] + (uint64_t)blocks, all = 2 * (uint64_t)x->total[m->tile];
 	uint64_t number = all ? middle * (uint64_t)holders / all : 0;
 	x->dealt[m->tile] += blocks;
@@ -194,7 +209,7 @@ static int32_t deal_sender(const deal *x, int64_t device, const met *m)
 }
 
 /* Adds up what is to be sent of each tile, and how many senders there are. */
-static int64_t deal_count(const deal *x)
+static int64_t deal_count(deal *x)
 {
 	const sw_transfers *t = x->t;
 	int64_t entries = 0;
@@ -204,26 +219,28 @@ static int64_t deal_count(const deal *x)
 		int64_t mine = tile_held(t, d);
 
 		x->first[d] = (int32_t)entries;
-		entries += met_start(t, d, &m);
+		entries += deal_start(x, d, &m);
 		if (entries > INT32_MAX)
 			return -1;
 		do
-			x->total[m.tile] += m.tile == mine ? 0 : blocks_of(x, d, &m);
+			x->total[m.tile] += m.tile == mine ? 0 : blocks_of(x, &m);
 		while (met_next(t, &m));
 	}
 	x->first[t->after.devices] = (int32_t)entries;
 	return entries;
 }
 
-static void deal_all(const deal *x)
+static void deal_all(deal *x)
 {
 	int32_t *sender = x->sender;
 	met m;
 
 	for (int64_t d = 0; d < x->t->after.devices; d++) {
-		met_start(x->t, d, &m);
+		int64_t mine = tile_held(x->t, d);
+
+		deal_start(x, d, &m);
 		do
-			*sender++ = deal_sender(x, d, &m);
+			*sender++ = deal_sender(x, d, mine, &m);
 		while (met_next(x->t, &m));
 	}
 }
@@ -236,8 +253,7 @@ static bool deal_senders(sw_transfers *t, int64_t tiles, sw_diag *diag)
 	x.dealt = SW_NEW_ZERO(t->arena, int64_t, tiles);
 	if (x.first == NULL || x.total == NULL || x.dealt == NULL)
 		return sw_diag_memory(diag);
-	for (int i = 0; i < t->before.rank; i++)
-		x.unit[i] = sw_gcd(t->before.tile[i], t->after.tile[i]);
+	deal_units(&x);
 	int64_t entries = deal_count(&x);
 	if (entries < 0)
 		return sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "it has more than %d boxes", INT32_MAX);

@@ -227,6 +227,11 @@ const sw_transfers *sw_transfers_new(const sw_step *step, const sw_tiles *before
 	return t->sending->prepare(t, diag) ? t : NULL;
 }
 
+int64_t sw_transfers_device(const sw_transfers *t, int64_t n)
+{
+	return t->position ? t->step.groups[n] : n;
+}
+
 int64_t sw_transfers_into(const sw_transfers *t, int64_t to)
 {
 	return t->sending->count(t, to);

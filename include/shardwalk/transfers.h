@@ -56,6 +56,9 @@ const sw_transfers *sw_transfers_new(const sw_step *step, const sw_tiles *before
 /* The same of step `k` (0-based) of a plan, in elements.  S08 above SW_MAX_MAP_DEVICES. */
 const sw_transfers *sw_plan_transfers(const sw_plan *plan, int k, sw_arena *arena, sw_diag *diag);
 
+/* Device n in an order in which those that share data follow each other: each device once. */
+int64_t sw_transfers_device(const sw_transfers *transfers, int64_t n);
+
 /* How many devices `to` may take something from, and box n of these; false: nothing comes from there. */
 int64_t sw_transfers_into(const sw_transfers *transfers, int64_t to);
 bool sw_transfers_get(const sw_transfers *transfers, int64_t to, int64_t n, sw_transfer *transfer);
