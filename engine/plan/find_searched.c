@@ -8,10 +8,9 @@
  */
 #include "plan/finder.h"
 
-#include "search/axis_search.h"
-#include "search/fused_one_prime.h"
+#include "search/closed_form.h"
+#include "search/layout_search.h"
 #include "search/weak_by_primes.h"
-#include "search/weak_permuted.h"
 
 enum {
 	MOST_ORDERS = 48,         /* combinations of orders of primes that are searched */
@@ -70,15 +69,14 @@ static bool note_end(sw_finder *f, struct proof *proof, sw_search_end end, int64
 
 static bool by_primes(sw_finder *f)
 {
-	sw_weak_result *result = SW_NEW(f->arena, sw_weak_result, 1);
 	sw_plan plan = f->blank;
+	sw_layout_path path;
 	sw_lowering l;
 
-	if (result == NULL)
+	if (!sw_local_by_primes(&f->space, f->arena, &path))
 		return sw_diag_memory(f->diag);
-	sw_weak_by_primes(&f->space, result);
 	sw_lowering_init(&l, &f->space, f->arena, &plan);
-	if (sw_lower_weak(&l, result, true, NULL, 0))
+	if (sw_lower_local(&l, &path, true, NULL, 0))
 		return sw_finder_consider(f, &plan);
 	return l.failed ? sw_diag_memory(f->diag) : true;
 }
@@ -86,43 +84,39 @@ static bool by_primes(sw_finder *f)
 static bool with_permutation(sw_finder *f, bool several, struct proof *proof)
 {
 	sw_search_limits limits = limits_of(f, several, MOST_WEAK_EDGES);
-	sw_weak_result *result = SW_NEW(f->arena, sw_weak_result, 1);
+	sw_search_result result;
 	sw_lowering l;
 
-	if (result == NULL)
-		return sw_diag_memory(f->diag);
-	sw_search_end end = sw_weak_search(&f->space, &limits, true, f->arena, result);
-	add_stats(f, result->settled, result->seen, result->edges);
-	if (!note_end(f, proof, end, result->floor))
+	sw_search_end end = sw_layout_search(&f->space, &limits, &sw_policy_permuted, f->arena, &result);
+	add_stats(f, result.settled, result.seen, result.edges);
+	if (!note_end(f, proof, end, result.floor))
 		return false;
 	if (end != SW_FOUND)
 		return true;
 	sw_plan plan = f->blank;
 	sw_lowering_init(&l, &f->space, f->arena, &plan);
-	if (sw_lower_weak(&l, result, several, NULL, 0))
+	if (sw_lower_local(&l, &result.path, several, NULL, 0))
 		return sw_finder_consider(f, &plan);
-	incomplete(proof, result->cost);
+	incomplete(proof, result.cost);
 	return l.failed ? sw_diag_memory(f->diag) : true;
 }
 
 static bool over_layouts(sw_finder *f, const sw_space *space, bool several, int64_t *edges, struct proof *proof)
 {
 	sw_search_limits limits = limits_of(f, several, *edges);
-	sw_axis_result *result = SW_NEW(f->arena, sw_axis_result, 1);
+	sw_search_result result;
 	sw_lowering l;
 
-	if (result == NULL)
-		return sw_diag_memory(f->diag);
-	sw_search_end end = sw_axis_search(space, &limits, f->arena, result);
-	add_stats(f, result->settled, result->seen, result->edges);
-	*edges -= result->edges;
-	if (!note_end(f, proof, end, result->floor))
+	sw_search_end end = sw_layout_search(space, &limits, &sw_policy_elements, f->arena, &result);
+	add_stats(f, result.settled, result.seen, result.edges);
+	*edges -= result.edges;
+	if (!note_end(f, proof, end, result.floor))
 		return false;
 	if (end != SW_FOUND)
 		return true;
 	sw_plan plan = f->blank;
 	sw_lowering_init(&l, space, f->arena, &plan);
-	sw_lower_route(&l, &result->route);
+	sw_lower_path(&l, &result.path);
 	return l.failed ? sw_diag_memory(f->diag) : sw_finder_consider(f, &plan);
 }
 
@@ -157,7 +151,7 @@ static bool searched(sw_finder *f, bool several, struct proof *proof)
 bool sw_find_weak_bound(sw_finder *f, sw_model model, bool several, int64_t *bound)
 {
 	sw_search_limits limits = limits_of(f, several, MOST_BOUND_EDGES);
-	sw_weak_result *result = SW_NEW(f->arena, sw_weak_result, 1);
+	sw_search_result result;
 	int64_t known = several ? f->several_cost : f->weak_cost;
 
 	if (model == SW_MODEL_PAPER && known >= 0) {
@@ -168,13 +162,11 @@ bool sw_find_weak_bound(sw_finder *f, sw_model model, bool several, int64_t *bou
 	limits.below = INT64_MAX;
 	limits.live_budget = 0;
 	limits.without = 0;
-	if (result == NULL)
-		return sw_diag_memory(f->diag);
-	sw_search_end end = sw_weak_search(&f->space, &limits, false, f->arena, result);
-	add_stats(f, result->settled, result->seen, result->edges);
+	sw_search_end end = sw_layout_search(&f->space, &limits, &sw_policy_local, f->arena, &result);
+	add_stats(f, result.settled, result.seen, result.edges);
 	if (end == SW_NO_MEMORY)
 		return sw_diag_memory(f->diag);
-	*bound = end == SW_FOUND ? result->cost : result->floor;
+	*bound = end == SW_FOUND ? result.cost : result.floor;
 	return true;
 }
 
@@ -223,20 +215,20 @@ static void proved(sw_finder *f)
 /* Considers the closed form's plan; *exact: it is the cheapest of all plans of types under the model paper. */
 static bool closed_form(sw_finder *f, bool *exact)
 {
-	sw_fused_result *result = SW_NEW(f->arena, sw_fused_result, 1);
+	sw_closed_result *result = SW_NEW(f->arena, sw_closed_result, 1);
 	sw_plan plan = f->blank;
 	sw_lowering l;
 
 	*exact = false;
 	if (result == NULL)
 		return sw_diag_memory(f->diag);
-	if (!sw_fused_one_prime(&f->space, f->options->live_budget, result)) {
+	if (!sw_closed_form(&f->space, f->options->live_budget, result)) {
 		f->least_live = result->least_live;
 		return true;
 	}
 	*exact = result->optimal && f->options->live_budget == 0;
 	sw_lowering_init(&l, &f->space, f->arena, &plan);
-	sw_lower_route(&l, &result->route);
+	sw_lower_path(&l, &result->path);
 	return l.failed ? sw_diag_memory(f->diag) : sw_finder_consider(f, &plan);
 }
 

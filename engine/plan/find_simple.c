@@ -3,7 +3,6 @@
  * The strategies that need no search of their own: naive, direct and paper.
  */
 #include "plan/finder.h"
-#include "base/room.h"
 
 #include <limits.h>
 #include <string.h>
@@ -77,8 +76,8 @@ bool sw_find_direct(sw_finder *f)
 /* ---- paper ---- */
 
 /* The path without its last gathers; those become the order in which dimensions are gathered home. */
-static void split_path(const sw_weak_path *path, int rank, sw_weak_result *hops, int64_t home[SW_MAX_DIMS],
-	int *homes)
+static bool split_path(const sw_weak_path *path, int rank, sw_arena *arena, sw_layout_path *steps,
+	int64_t home[SW_MAX_DIMS], int *homes)
 {
 	int count = path->count;
 
@@ -88,26 +87,25 @@ static void split_path(const sw_weak_path *path, int rank, sw_weak_result *hops,
 	for (int k = count; k < path->count; k++)
 		for (int e = 0; e < path->moves[k].gathers; e++)
 			home[path->moves[k].gather[e].dim] = k;
-	hops->count = 0;
-	for (int k = 0; k < count && k < SW_MAX_HOPS; k++) {
-		hops->hop[k].op = path->moves[k].op;
-		memcpy(hops->hop[k].tile, path->tiles + (int64_t)(k + 1) * rank, (size_t)rank * sizeof(int64_t));
-		hops->count++;
+	*steps = (sw_layout_path){count, SW_NEW(arena, sw_layout_step, count)};
+	for (int k = 0; steps->step != NULL && k < count; k++) {
+		steps->step[k].op = path->moves[k].op;
+		memcpy(steps->step[k].tile, path->tiles + (int64_t)(k + 1) * rank, (size_t)rank * sizeof(int64_t));
 	}
+	return steps->step != NULL;
 }
 
 /* Neighbouring slices of a path are one step of a plan. */
-static void merge_slices(sw_weak_result *hops)
+static void merge_slices(sw_layout_path *path)
 {
 	int n = 0;
 
-	for (int k = 0; k < hops->count; k++) {
-		if (n > 0 && hops->hop[k].op == SW_DYNSLICE && hops->hop[n - 1].op == SW_DYNSLICE)
+	for (int k = 0; k < path->count; k++) {
+		if (n > 0 && path->step[k].op == SW_DYNSLICE && path->step[n - 1].op == SW_DYNSLICE)
 			n--;
-		SW_ROOM(hops->hop, n);
-		hops->hop[n++] = hops->hop[k];
+		path->step[n++] = path->step[k];
 	}
-	hops->count = n;
+	path->count = n;
 }
 
 /* A pulse that also ends by itself. */
@@ -136,15 +134,13 @@ bool sw_consider_weak_path(sw_finder *f, sw_model model, bool several)
 		.goal_directed = true};
 	struct patience patience = {f->options->pulse, several ? MOST_BEATS : LONG_MAX, false};
 	sw_pulse pulse = {go_on_for_a_while, &patience};
-	sw_weak_result *hops = SW_NEW(f->arena, sw_weak_result, 1);
+	sw_layout_path steps;
 	int64_t home[SW_MAX_DIMS] = {0};
 	sw_weak_path path;
 	sw_lowering l;
 	sw_diag why;
 	int homes;
 
-	if (hops == NULL)
-		return sw_diag_memory(f->diag);
 	if (!sw_weak_shortest(f->problem, &options, &pulse, f->arena, &path, &why)) {
 		f->stopped = f->stopped || patience.stopped;
 		if (why.code == SW_S02 || why.code == SW_S03)
@@ -159,10 +155,11 @@ bool sw_consider_weak_path(sw_finder *f, sw_model model, bool several)
 	if (model == SW_MODEL_PAPER && options.without == 0)
 		*(several ? &f->several_cost : &f->weak_cost) = path.cost;
 	sw_plan plan = f->blank;
-	split_path(&path, f->space.rank, hops, home, &homes);
-	merge_slices(hops);
+	if (!split_path(&path, f->space.rank, f->arena, &steps, home, &homes))
+		return sw_diag_memory(f->diag);
+	merge_slices(&steps);
 	sw_lowering_init(&l, &f->space, f->arena, &plan);
-	if (!sw_lower_weak(&l, hops, several, home, homes))
+	if (!sw_lower_local(&l, &steps, several, home, homes))
 		return l.failed ? sw_diag_memory(f->diag) : true;
 	return sw_finder_consider(f, &plan);
 }

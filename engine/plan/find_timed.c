@@ -9,7 +9,7 @@
 
 #include "cost/latency.h"
 #include "plan/least.h"
-#include "search/timed_search.h"
+#include "search/layout_search.h"
 
 /* Times of a machine that was measured are right to some ten percent: what promises less than that is no gain. */
 #define MEASURED_DOUBT 0.1
@@ -149,8 +149,9 @@ static bool by_peers(sw_finder *f)
 
 static bool over_layouts(sw_finder *f, bool several)
 {
-	sw_axis_result *result = SW_NEW(f->arena, sw_axis_result, 1);
+	sw_search_result result;
 	sw_search_limits limits = {
+		.machine = f->machine,
 		.several = several,
 		.without = f->options->without,
 		.budget = f->budget,
@@ -161,18 +162,16 @@ static bool over_layouts(sw_finder *f, bool several)
 	};
 	sw_lowering l;
 
-	if (result == NULL)
-		return sw_diag_memory(f->diag);
-	sw_search_end end = sw_timed_search(&f->space, &limits, f->machine, f->arena, result);
-	add_stats(f, result->settled, result->seen, result->edges);
+	sw_search_end end = sw_layout_search(&f->space, &limits, &sw_policy_seconds, f->arena, &result);
+	add_stats(f, result.settled, result.seen, result.edges);
 	f->stopped = f->stopped || end == SW_STOPPED;
 	if (end == SW_NO_MEMORY)
 		return sw_diag_memory(f->diag);
-	if (result->route.count == 0)
+	if (result.path.count == 0)
 		return true;
 	sw_plan plan = f->blank;
 	sw_lowering_init(&l, &f->space, f->arena, &plan);
-	sw_lower_route(&l, &result->route);
+	sw_lower_path(&l, &result.path);
 	return l.failed ? sw_diag_memory(f->diag) : consider(f, &plan);
 }
 

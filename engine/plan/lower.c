@@ -1,33 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Lowering to types: routes, and weak paths as far as layouts can express them.
+ * Lowering to types: paths over layouts, and over local types as far as layouts can express them.
  */
 #include "plan/lower.h"
 
 #include <string.h>
 
 #include "plan/lower_map.h"
-#include "search/rows.h"
-#include "base/room.h"
+#include "search/draft.h"
 
-void sw_lower_route(sw_lowering *l, const sw_route *route)
+void sw_lower_path(sw_lowering *l, const sw_layout_path *path)
 {
-	for (int k = 0; k < route->count && !l->failed; k++)
-		if (k + 1 < route->count)
-			sw_lower_to_layout(l, route->hop[k].op, &l->space->factors, &route->hop[k].layout);
+	for (int k = 0; k < path->count && !l->failed; k++)
+		if (k + 1 < path->count)
+			sw_lower_to_layout(l, path->step[k].op, &l->space->factors, &path->step[k].layout);
 		else
-			sw_lower_to_type(l, route->hop[k].op, &l->space->problem->to);
+			sw_lower_to_type(l, path->step[k].op, &l->space->problem->to);
 }
 
 /* ---- moving a layout to another local type ---- */
 
 /* Takes the minor-most parts of one dimension whose product is `factor`; false where there are none such. */
-static bool pop_factor(const sw_factors *factors, sw_rows *rows, int dim, int64_t factor, uint64_t *popped)
+static bool pop_factor(const sw_factors *factors, sw_layout_draft *draft, int dim, int64_t factor, uint64_t *popped)
 {
 	while (factor > 1) {
-		if (rows->length[dim] == 0)
+		if (draft->length[dim] == 0)
 			return false;
-		int part = sw_rows_pop(rows, dim);
+		int part = sw_draft_pop(draft, dim);
 		if (factor % factors->at[part].prime != 0)
 			return false;
 		factor /= factors->at[part].prime;
@@ -37,13 +36,13 @@ static bool pop_factor(const sw_factors *factors, sw_rows *rows, int dim, int64_
 }
 
 /* The part of the pool to put next: the one that `like` has at this place, else the lowest that divides. */
-static int choose_part(const sw_factors *factors, const sw_rows *rows, int dim, int64_t factor, uint64_t pool,
-	const sw_rows *like)
+static int choose_part(const sw_factors *factors, const sw_layout_draft *draft, int dim, int64_t factor,
+	uint64_t pool, const sw_layout_draft *like)
 {
 	int best = -1;
 
-	if (like != NULL && rows->length[dim] < like->length[dim]) {
-		int wanted = like->at[dim][rows->length[dim]];
+	if (like != NULL && draft->length[dim] < like->length[dim]) {
+		int wanted = like->at[dim][draft->length[dim]];
 
 		if ((pool & sw_part_bit(wanted)) != 0 && factor % factors->at[wanted].prime == 0)
 			return wanted;
@@ -62,74 +61,75 @@ static int choose_part(const sw_factors *factors, const sw_rows *rows, int dim, 
 }
 
 /* Puts parts of product `factor` of the pool onto one dimension. */
-static bool push_factor(const sw_factors *factors, sw_rows *rows, int dim, int64_t factor, uint64_t *pool,
-	const sw_rows *like)
+static bool push_factor(const sw_factors *factors, sw_layout_draft *draft, int dim, int64_t factor, uint64_t *pool,
+	const sw_layout_draft *like)
 {
 	while (factor > 1) {
-		int part = choose_part(factors, rows, dim, factor, *pool, like);
+		int part = choose_part(factors, draft, dim, factor, *pool, like);
 
 		if (part < 0)
 			return false;
-		sw_rows_push(rows, dim, part);
+		sw_draft_push(draft, dim, part);
 		*pool &= ~sw_part_bit(part);
 		factor /= factors->at[part].prime;
 	}
 	return true;
 }
 
-/* Brings `rows` from one local type to another: minor-most parts leave where the tile grows; where it shrinks popped
+/* Brings `draft` from one local type to another: minor-most parts leave where the tile grows; where it shrinks popped
  * parts arrive, or where nothing was popped unused ones.  `like` is what one would like to see.  false where the
  * parts at the minor end do not make up a factor. */
-static bool shift_rows(const sw_lowering *l, const sw_factors *factors, sw_rows *rows, const int64_t *before,
-	const int64_t *after, const sw_rows *like)
+static bool shift_draft(const sw_lowering *l, const sw_factors *factors, sw_layout_draft *draft,
+	const int64_t *before, const int64_t *after, const sw_layout_draft *like)
 {
 	uint64_t popped = 0;
 
 	for (int i = 0; i < l->space->rank; i++)
-		if (after[i] > before[i] && !pop_factor(factors, rows, i, after[i] / before[i], &popped))
+		if (after[i] > before[i] && !pop_factor(factors, draft, i, after[i] / before[i], &popped))
 			return false;
-	uint64_t pool = popped != 0 ? popped : sw_part_bits(factors->count) & ~rows->used;
+	uint64_t pool = popped != 0 ? popped : sw_part_bits(factors->count) & ~draft->used;
 	for (int i = 0; i < l->space->rank; i++)
-		if (after[i] < before[i] && !push_factor(factors, rows, i, before[i] / after[i], &pool, like))
+		if (after[i] < before[i] && !push_factor(factors, draft, i, before[i] / after[i], &pool, like))
 			return false;
 	return true;
 }
 
-/* ---- weak paths ---- */
+/* ---- paths over local types ---- */
 
-/* A weak path while it is lowered: state k is that after k hops, the permutation left out. */
+/* A path while it is lowered: state k is that after k steps, the permutation left out. */
 struct walk {
 	sw_lowering *l;
-	const sw_weak_result *path;
-	int count; /* hops without the permutation */
-	const sw_weak_hop *hop[SW_MAX_HOPS];
-	int permute;           /* hops before the permutation of the path; -1: none */
-	bool free_place;       /* it may stand anywhere among steps of its size */
-	int forward;           /* layouts are known up to this state */
-	int backward;          /* and from this state on, seen from the end */
-	sw_rows *ahead, *back; /* count + 1 of each */
+	const sw_layout_path *path;
+	int count; /* steps without the permutation */
+	const sw_layout_step **step;
+	int permute;                   /* steps before the permutation of the path; -1: none */
+	bool free_place;               /* it may stand anywhere among steps of its size */
+	int forward;                   /* layouts are known up to this state */
+	int backward;                  /* and from this state on, seen from the end */
+	sw_layout_draft *ahead, *back; /* count + 1 of each */
 };
 
 static const int64_t *tile_at(const struct walk *w, int state)
 {
-	return state == 0 ? w->l->space->problem->from.tile : w->hop[state - 1]->tile;
+	return state == 0 ? w->l->space->problem->from.tile : w->step[state - 1]->tile;
 }
 
-static bool walk_init(struct walk *w, sw_lowering *l, const sw_weak_result *path)
+static bool walk_init(struct walk *w, sw_lowering *l, const sw_layout_path *path)
 {
+	w->step = SW_NEW(l->arena, const sw_layout_step *, path->count);
+	if (w->step == NULL)
+		return false;
 	w->l = l;
 	w->path = path;
 	w->count = 0;
 	w->permute = -1;
 	for (int k = 0; k < path->count; k++)
-		if (path->hop[k].op == SW_ALLPERMUTE)
+		if (path->step[k].op == SW_ALLPERMUTE)
 			w->permute = w->count;
-		else {
-			SW_ROOM(w->hop, w->count);
-			w->hop[w->count++] = &path->hop[k];
-		}
-	w->ahead = SW_NEW(l->arena, sw_rows, w->count + 1);
-	w->back = SW_NEW(l->arena, sw_rows, w->count + 1);
+		else
+			w->step[w->count++] = &path->step[k];
+	w->ahead = SW_NEW(l->arena, sw_layout_draft, w->count + 1);
+	w->back = SW_NEW(l->arena, sw_layout_draft, w->count + 1);
 	return w->ahead != NULL && w->back != NULL;
 }
 
@@ -137,15 +137,15 @@ static bool walk_init(struct walk *w, sw_lowering *l, const sw_weak_result *path
 static void walk_ahead(struct walk *w)
 {
 	const sw_space *space = w->l->space;
-	sw_rows like;
+	sw_layout_draft like;
 
-	sw_rows_read(&like, &space->to, space->rank);
-	sw_rows_read(&w->ahead[0], &space->from, space->rank);
+	sw_draft_read(&like, &space->to, space->rank);
+	sw_draft_read(&w->ahead[0], &space->from, space->rank);
 	for (w->forward = 0; w->forward < w->count; w->forward++) {
-		sw_rows *next = &w->ahead[w->forward + 1];
+		sw_layout_draft *next = &w->ahead[w->forward + 1];
 
-		sw_rows_copy(next, &w->ahead[w->forward], space->rank);
-		if (!shift_rows(w->l, &space->factors, next, tile_at(w, w->forward), tile_at(w, w->forward + 1),
+		sw_draft_copy(next, &w->ahead[w->forward], space->rank);
+		if (!shift_draft(w->l, &space->factors, next, tile_at(w, w->forward), tile_at(w, w->forward + 1),
 				space->one_order ? &like : NULL))
 			return;
 	}
@@ -159,12 +159,12 @@ static void walk_back(struct walk *w)
 	bool known = space->one_order && w->forward == w->count;
 
 	w->backward = w->count;
-	sw_rows_read(&w->back[w->count], &space->to, space->rank);
-	shift_rows(w->l, &space->to_factors, &w->back[w->count], space->problem->to.tile, tile_at(w, w->count),
+	sw_draft_read(&w->back[w->count], &space->to, space->rank);
+	shift_draft(w->l, &space->to_factors, &w->back[w->count], space->problem->to.tile, tile_at(w, w->count),
 		known ? &w->ahead[w->count] : NULL);
-	for (int k = w->count - 1; k >= 0 && w->hop[k]->op == SW_ALLTOALL; k--) {
-		sw_rows_copy(&w->back[k], &w->back[k + 1], space->rank);
-		if (!shift_rows(w->l, &space->to_factors, &w->back[k], tile_at(w, k + 1), tile_at(w, k),
+	for (int k = w->count - 1; k >= 0 && w->step[k]->op == SW_ALLTOALL; k--) {
+		sw_draft_copy(&w->back[k], &w->back[k + 1], space->rank);
+		if (!shift_draft(w->l, &space->to_factors, &w->back[k], tile_at(w, k + 1), tile_at(w, k),
 				space->one_order && w->forward >= k ? &w->ahead[k] : NULL))
 			return;
 		w->backward = k;
@@ -179,15 +179,15 @@ static bool leads_home(const struct walk *w)
 
 	if (!space->one_order || w->forward < w->count)
 		return false;
-	sw_rows_write(&w->ahead[w->count], space->rank, &layout);
+	sw_draft_write(&w->ahead[w->count], space->rank, &layout);
 	return sw_layout_extends(&layout, &space->to, space->rank);
 }
 
-static void emit_rows(sw_lowering *l, sw_op op, const sw_factors *factors, const sw_rows *rows)
+static void emit_draft(sw_lowering *l, sw_op op, const sw_factors *factors, const sw_layout_draft *draft)
 {
 	sw_layout layout;
 
-	sw_rows_write(rows, l->space->rank, &layout);
+	sw_draft_write(draft, l->space->rank, &layout);
 	sw_lower_to_layout(l, op, factors, &layout);
 }
 
@@ -209,12 +209,13 @@ static int place_permute(const struct walk *w)
 	return -1;
 }
 
-static void type_of_rows(const struct walk *w, const sw_factors *factors, const sw_rows *rows, sw_type *type)
+static void type_of_draft(const struct walk *w, const sw_factors *factors, const sw_layout_draft *draft,
+	sw_type *type)
 {
 	const sw_problem *problem = w->l->space->problem;
 	sw_layout layout;
 
-	sw_rows_write(rows, w->l->space->rank, &layout);
+	sw_draft_write(draft, w->l->space->rank, &layout);
 	sw_factors_join(&problem->mesh, factors, &problem->to, layout.order, layout.first, type);
 }
 
@@ -225,8 +226,8 @@ static int place_meeting(const struct walk *w)
 	sw_type ahead, back;
 
 	for (int k = w->forward; k >= w->backward; k--) {
-		type_of_rows(w, &space->factors, &w->ahead[k], &ahead);
-		type_of_rows(w, &space->to_factors, &w->back[k], &back);
+		type_of_draft(w, &space->factors, &w->ahead[k], &ahead);
+		type_of_draft(w, &space->to_factors, &w->back[k], &back);
 		if (sw_type_same_map(&space->problem->mesh, &ahead, &back))
 			return k;
 	}
@@ -241,13 +242,13 @@ static void emit_layouts(struct walk *w, int change, bool permute)
 
 	for (int k = 0; k <= w->count; k++) {
 		if (k == change && permute)
-			emit_rows(w->l, SW_ALLPERMUTE, &space->to_factors, &w->back[k]);
+			emit_draft(w->l, SW_ALLPERMUTE, &space->to_factors, &w->back[k]);
 		if (k == w->count)
 			break;
 		if (k < change)
-			emit_rows(w->l, w->hop[k]->op, &space->factors, &w->ahead[k + 1]);
+			emit_draft(w->l, w->step[k]->op, &space->factors, &w->ahead[k + 1]);
 		else
-			emit_rows(w->l, w->hop[k]->op, &space->to_factors, &w->back[k + 1]);
+			emit_draft(w->l, w->step[k]->op, &space->to_factors, &w->back[k + 1]);
 	}
 }
 
@@ -260,12 +261,12 @@ static bool emit_maps(struct walk *w)
 	if (space->problem->mesh.devices > SW_MAX_MAP_DEVICES)
 		return false;
 	for (int k = 0; k < known; k++)
-		emit_rows(w->l, w->hop[k]->op, &space->factors, &w->ahead[k + 1]);
+		emit_draft(w->l, w->step[k]->op, &space->factors, &w->ahead[k + 1]);
 	for (int k = known; k < w->count; k++)
-		if (!sw_lower_to_map(w->l, w->hop[k]->op, w->hop[k]->tile))
+		if (!sw_lower_to_map(w->l, w->step[k]->op, w->step[k]->tile))
 			return false;
 	if (!sw_lower_map_leads_home(w->l))
-		emit_rows(w->l, SW_ALLPERMUTE, &space->to_factors, &w->back[w->count]);
+		emit_draft(w->l, SW_ALLPERMUTE, &space->to_factors, &w->back[w->count]);
 	return true;
 }
 
@@ -302,7 +303,7 @@ static bool emit_home(sw_lowering *l, bool several, const int64_t *home, int hom
 	}
 }
 
-bool sw_lower_weak(sw_lowering *l, const sw_weak_result *path, bool several, const int64_t *home, int homes)
+bool sw_lower_local(sw_lowering *l, const sw_layout_path *path, bool several, const int64_t *home, int homes)
 {
 	struct walk w;
 	int change;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Lowering: from routes and weak paths to the steps of a plan, each with the type (or map) that devices hold after it.
+ * Lowering: from paths over layouts and over local types to the steps of a plan, each with the type (or map) that devices hold after it.
  *
  * Source: seed 000, sections 6.1 and 7.3.
  */
@@ -8,11 +8,10 @@
 #define SW_PLAN_LOWER_H
 
 #include "plan/lower_step.h"
-#include "search/axis_search.h"
-#include "search/weak_permuted.h"
+#include "search/layout.h"
 
-/* Appends a whole route. */
-void sw_lower_route(sw_lowering *lowering, const sw_route *route);
+/* Appends a whole path. */
+void sw_lower_path(sw_lowering *lowering, const sw_layout_path *path);
 
 /* Appends a path over local types and the gathers home: every alltoall pops minor-most parts, slices take the parts
  * that `to` has at that place, and where the end does not match one allpermute is put in: at the step where the path
@@ -22,6 +21,6 @@ void sw_lower_route(sw_lowering *lowering, const sw_route *route);
  * steps; beyond that (a factor that cuts across the primes at the minor end) maps are.  `ordered`: gathers home in
  * this order of dimensions (NULL: the smallest factors first, or all at once where `several`).
  * false where that cannot be done: more devices than maps allow. */
-bool sw_lower_weak(sw_lowering *lowering, const sw_weak_result *path, bool several, const int64_t *home, int homes);
+bool sw_lower_local(sw_lowering *lowering, const sw_layout_path *path, bool several, const int64_t *home, int homes);
 
 #endif

@@ -5,7 +5,7 @@
 #include "search/bound.h"
 
 #include "cost/model.h"
-#include "search/astar.h"
+#include "search/store.h"
 
 void sw_primes_of(sw_primes *primes, const sw_factors *factors)
 {

@@ -21,6 +21,17 @@ typedef struct sw_layout {
 	int first[SW_MAX_DIMS + 1];    /* dimension i: order[first[i]] to order[first[i + 1] - 1] */
 } sw_layout;
 
+static inline uint64_t sw_part_bit(int part)
+{
+	return (uint64_t)1 << part;
+}
+
+/* The bits of parts 0 to count - 1. */
+static inline uint64_t sw_part_bits(int count)
+{
+	return count == 0 ? 0 : (sw_part_bit(count - 1) - 1) | sw_part_bit(count - 1);
+}
+
 typedef struct sw_space {
 	const sw_problem *problem;
 	int rank;
@@ -56,17 +67,16 @@ bool sw_layout_extends(const sw_layout *finer, const sw_layout *coarser, int ran
 void sw_layout_tile(const sw_space *space, const sw_factors *factors, const sw_layout *layout,
 	int64_t tile[SW_MAX_DIMS]);
 
-/* One step of a route: the operation and the layout it leads to. */
-typedef struct sw_hop {
+/* One step of a path: the operation and where it leads.  Paths over local types have tiles only. */
+typedef struct sw_layout_step {
 	sw_op op;
+	int64_t tile[SW_MAX_DIMS];
 	sw_layout layout;
-} sw_hop;
+} sw_layout_step;
 
-#define SW_MAX_HOPS 64
-
-typedef struct sw_route {
+typedef struct sw_layout_path {
 	int count;
-	sw_hop hop[SW_MAX_HOPS];
-} sw_route;
+	sw_layout_step *step;
+} sw_layout_path;
 
 #endif

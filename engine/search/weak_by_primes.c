@@ -67,7 +67,15 @@ static bool respread(int64_t prime, int rank, const int *from, const int *to, co
 	return changed;
 }
 
-void sw_weak_by_primes(const sw_space *space, sw_weak_result *result)
+static void add_step(sw_layout_path *path, sw_op op, const int64_t tile[SW_MAX_DIMS])
+{
+	sw_layout_step *step = &path->step[path->count++];
+
+	step->op = op;
+	memcpy(step->tile, tile, sizeof step->tile);
+}
+
+bool sw_local_by_primes(const sw_space *space, sw_arena *arena, sw_layout_path *path)
 {
 	struct spread spread[SW_MAX_PRIMES];
 	int64_t tile[SW_MAX_DIMS], next[SW_MAX_DIMS];
@@ -78,7 +86,9 @@ void sw_weak_by_primes(const sw_space *space, sw_weak_result *result)
 	sw_primes_of(&primes, &space->factors);
 	memset(tile, 0, sizeof tile);
 	memcpy(tile, problem->from.tile, (size_t)space->rank * sizeof *tile);
-	result->count = 0;
+	*path = (sw_layout_path){0, SW_NEW(arena, sw_layout_step, 1 + primes.count)};
+	if (path->step == NULL)
+		return false;
 	for (int q = 0; q < primes.count; q++) {
 		struct spread *s = &spread[q];
 		int before[SW_MAX_DIMS];
@@ -90,14 +100,12 @@ void sw_weak_by_primes(const sw_space *space, sw_weak_result *result)
 		sliced = respread(primes.prime[q], space->rank, before, s->from, tile, next) || sliced;
 		memcpy(tile, next, (size_t)space->rank * sizeof *tile);
 	}
-	if (sliced) {
-		result->hop[result->count].op = SW_DYNSLICE;
-		memcpy(result->hop[result->count++].tile, tile, sizeof tile);
-	}
+	if (sliced)
+		add_step(path, SW_DYNSLICE, tile);
 	for (int q = 0; q < primes.count; q++)
 		if (respread(primes.prime[q], space->rank, spread[q].from, spread[q].to, tile, next)) {
 			memcpy(tile, next, (size_t)space->rank * sizeof *tile);
-			result->hop[result->count].op = SW_ALLTOALL;
-			memcpy(result->hop[result->count++].tile, tile, sizeof tile);
+			add_step(path, SW_ALLTOALL, tile);
 		}
+	return true;
 }

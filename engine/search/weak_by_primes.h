@@ -9,9 +9,11 @@
 #ifndef SW_SEARCH_WEAK_BY_PRIMES_H
 #define SW_SEARCH_WEAK_BY_PRIMES_H
 
-#include "search/weak_permuted.h"
+#include <shardwalk/arena.h>
 
-/* Fills the hops of the way, without the permutation and the gathers home. */
-void sw_weak_by_primes(const sw_space *space, sw_weak_result *result);
+#include "search/layout.h"
+
+/* Fills the path, without the permutation and the gathers home.  It lives in `arena`; false: memory. */
+bool sw_local_by_primes(const sw_space *space, sw_arena *arena, sw_layout_path *path);
 
 #endif

@@ -10,8 +10,9 @@
 
 #include <cmocka.h>
 
-#include "draw.h"
-#include "search/store.h"
+#include "../oracle/agree.h"
+#include "cases.h"
+#include "draw_problem.h"
 
 /* ---- keys ---- */
 
@@ -106,11 +107,70 @@ static void steps_are_taken_back_exactly(void **state)
 	}
 }
 
+/* ---- the searches of 0.1.0 ---- */
+
+static void agrees(agreement *a, const sw_problem *problem, sw_search_limits *limits)
+{
+	sw_space *space = SW_NEW(a->arena, sw_space, 1);
+	sw_factors factors;
+
+	sw_factors_default(&problem->mesh, &factors);
+	if (!sw_space_init(space, problem, &factors, NULL))
+		return;
+	limits->budget = space->from_size > space->to_size ? space->from_size : space->to_size;
+	if (!agree_with_oracles(a, space, limits)) {
+		print_message("from ");
+		for (int i = 0; i < problem->from.rank; i++)
+			print_message("%lld/%lld/%lld ", (long long)problem->from.global[i], (long long)problem->from.tile[i],
+				(long long)problem->to.tile[i]);
+		fail_msg("%s", a->why);
+	}
+	sw_arena_clear(a->arena);
+}
+
+static void draw_links(draw *random, sw_mesh *mesh)
+{
+	static const double bandwidths[] = {0, 1e9, 10e9, 400e9}, latencies[] = {0, 1e-6, 20e-6, 1e-3};
+
+	for (int k = 0; k < mesh->count; k++) {
+		mesh->axis[k].bandwidth = bandwidths[draw_below(random, 4)];
+		mesh->axis[k].latency = latencies[draw_below(random, 4)];
+	}
+}
+
+static void random_problems_cost_what_they_did(void **state)
+{
+	static const int64_t meshes[][4] = {{2, 2, 2}, {2, 3, 2}, {4, 2, 2}, {3, 3, 1}, {6, 2, 1}, {2, 2, 2, 2},
+		{2, 2, 3, 2}, {12, 2, 1}};
+	static const unsigned without[] = {0, 0, 0, 1 << SW_DYNSLICE, 1 << SW_ALLTOALL, 1 << SW_ALLGATHER};
+	draw random = draw_start("random_problems_cost_what_they_did");
+	agreement a = {.arena = sw_arena_new()};
+
+	(void)state;
+	for (int k = 0; k < 400; k++) {
+		const int64_t *axes = meshes[draw_below(&random, 8)];
+		sw_search_limits limits = {.machine = sw_machine_default(), .most_edges = 20000};
+		sw_problem problem;
+
+		draw_problem(&random, axes, axes[3] > 1 ? 4 : 3, 1 + draw_below(&random, 4), &problem);
+		if (k % 3 == 0)
+			draw_links(&random, &problem.mesh);
+		limits.without = without[draw_below(&random, 6)];
+		if (k % 5 == 0)
+			limits.live_budget = sw_type_localsize(&problem.from) + sw_type_localsize(&problem.to);
+		agrees(&a, &problem, &limits);
+	}
+	print_message("%lld searches, %lld of them given up\n", (long long)a.searches, (long long)a.open);
+	assert_true(a.open < a.searches / 4);
+	sw_arena_free(a.arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_key_has_the_number_of_its_arrival),
 		cmocka_unit_test(steps_are_taken_back_exactly),
+		cmocka_unit_test(random_problems_cost_what_they_did),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,33 +2,33 @@
  *
  * Layouts that are being changed.
  */
-#include "search/rows.h"
+#include "search/draft.h"
 
 #include <string.h>
 
-void sw_rows_read(sw_rows *rows, const sw_layout *layout, int rank)
+void sw_draft_read(sw_layout_draft *draft, const sw_layout *layout, int rank)
 {
-	rows->used = 0;
+	draft->used = 0;
 	for (int i = 0; i < rank; i++) {
-		rows->length[i] = 0;
+		draft->length[i] = 0;
 		for (int k = layout->first[i]; k < layout->first[i + 1]; k++)
-			sw_rows_push(rows, i, layout->order[k]);
+			sw_draft_push(draft, i, layout->order[k]);
 	}
 }
 
-void sw_rows_write(const sw_rows *rows, int rank, sw_layout *layout)
+void sw_draft_write(const sw_layout_draft *draft, int rank, sw_layout *layout)
 {
 	int n = 0;
 
 	for (int i = 0; i < rank; i++) {
 		layout->first[i] = n;
-		memcpy(layout->order + n, rows->at[i], (size_t)rows->length[i]);
-		n += rows->length[i];
+		memcpy(layout->order + n, draft->at[i], (size_t)draft->length[i]);
+		n += draft->length[i];
 	}
 	layout->first[rank] = n;
 }
 
-void sw_rows_copy(sw_rows *to, const sw_rows *from, int rank)
+void sw_draft_copy(sw_layout_draft *to, const sw_layout_draft *from, int rank)
 {
 	to->used = from->used;
 	for (int i = 0; i < rank; i++) {
@@ -37,7 +37,7 @@ void sw_rows_copy(sw_rows *to, const sw_rows *from, int rank)
 	}
 }
 
-bool sw_rows_equal(const sw_rows *a, const sw_rows *b, int rank)
+bool sw_draft_equal(const sw_layout_draft *a, const sw_layout_draft *b, int rank)
 {
 	for (int i = 0; i < rank; i++)
 		if (a->length[i] != b->length[i] || memcmp(a->at[i], b->at[i], (size_t)a->length[i]) != 0)

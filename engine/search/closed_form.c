@@ -2,11 +2,12 @@
  *
  * The cheapest plan with several-dimension moves on a mesh of one prime: a handful of candidates, compared.
  */
-#include "search/fused_one_prime.h"
+#include "search/closed_form.h"
 
+#include <assert.h>
 #include <string.h>
 
-#include "search/rows.h"
+#include "search/draft.h"
 
 struct ends {
 	const sw_space *space;
@@ -15,7 +16,7 @@ struct ends {
 	uint64_t all;           /* every part of the mesh */
 	int room[SW_MAX_DIMS];  /* how many parts each dimension can bear */
 	int joint[SW_MAX_DIMS]; /* the longer of both ends */
-	sw_rows a, b;
+	sw_layout_draft a, b;
 	int a_level, b_level;       /* parts in use at both ends */
 	int joint_level, top_level; /* in use by the join of the local types; by the smallest tile possible */
 	bool comparable;            /* in every dimension one end continues the other */
@@ -37,10 +38,10 @@ struct extension {
 	int a_free[SW_MAX_DIMS], b_free[SW_MAX_DIMS];
 };
 
-static void rows_cut(sw_rows *rows, int dim, int length)
+static void draft_cut(sw_layout_draft *draft, int dim, int length)
 {
-	while (rows->length[dim] > length)
-		sw_rows_pop(rows, dim);
+	while (draft->length[dim] > length)
+		sw_draft_pop(draft, dim);
 }
 
 static int total(const int *counts, int rank)
@@ -80,8 +81,8 @@ static void ends_init(struct ends *e, const sw_space *space)
 	e->parts = space->factors.count;
 	sw_space_one_prime(space, &e->prime);
 	e->all = sw_part_bits(e->parts);
-	sw_rows_read(&e->a, &space->from, e->rank);
-	sw_rows_read(&e->b, &space->to, e->rank);
+	sw_draft_read(&e->a, &space->from, e->rank);
+	sw_draft_read(&e->b, &space->to, e->rank);
 	e->comparable = true;
 	for (int i = 0; i < e->rank; i++) {
 		e->room[i] = exponent(space->problem->from.global[i], e->prime);
@@ -102,34 +103,34 @@ static int choose(uint64_t wanted, uint64_t free)
 	return __builtin_ctzll(from);
 }
 
-/* Lengthens `rows` to `length`: first with the parts that `like` has at the same places, then with any part,
+/* Lengthens `draft` to `length`: first with the parts that `like` has at the same places, then with any part,
  * those that `like` uses before others. */
-static void refine(const struct ends *e, sw_rows *rows, const int *length, const sw_rows *like)
+static void refine(const struct ends *e, sw_layout_draft *draft, const int *length, const sw_layout_draft *like)
 {
 	for (int i = 0; i < e->rank; i++)
-		while (rows->length[i] < length[i] && rows->length[i] < like->length[i] &&
-			(rows->used & sw_part_bit(like->at[i][rows->length[i]])) == 0)
-			sw_rows_push(rows, i, like->at[i][rows->length[i]]);
+		while (draft->length[i] < length[i] && draft->length[i] < like->length[i] &&
+			(draft->used & sw_part_bit(like->at[i][draft->length[i]])) == 0)
+			sw_draft_push(draft, i, like->at[i][draft->length[i]]);
 	for (int i = 0; i < e->rank; i++)
-		while (rows->length[i] < length[i])
-			sw_rows_push(rows, i, choose(like->used, e->all & ~rows->used));
+		while (draft->length[i] < length[i])
+			sw_draft_push(draft, i, choose(like->used, e->all & ~draft->used));
 }
 
 /* ---- none ---- */
 
-static bool joins(const struct ends *e, sw_rows *join)
+static bool joins(const struct ends *e, sw_layout_draft *join)
 {
 	if (!e->comparable)
 		return false;
 	join->used = 0;
 	for (int i = 0; i < e->rank; i++) {
-		const sw_rows *longer = e->a.length[i] > e->b.length[i] ? &e->a : &e->b;
+		const sw_layout_draft *longer = e->a.length[i] > e->b.length[i] ? &e->a : &e->b;
 
 		join->length[i] = 0;
 		for (int k = 0; k < longer->length[i]; k++) {
 			if ((join->used & sw_part_bit(longer->at[i][k])) != 0)
 				return false;
-			sw_rows_push(join, i, longer->at[i][k]);
+			sw_draft_push(join, i, longer->at[i][k]);
 		}
 	}
 	return true;
@@ -138,7 +139,7 @@ static bool joins(const struct ends *e, sw_rows *join)
 /* ---- one alltoall ---- */
 
 /* How many of the parts by which `other` is ahead in dimension `dim` can `own` take over, in order? */
-static int chain_length(const sw_rows *own, const sw_rows *other, int dim)
+static int chain_length(const sw_layout_draft *own, const sw_layout_draft *other, int dim)
 {
 	int n = 0;
 
@@ -149,8 +150,8 @@ static int chain_length(const sw_rows *own, const sw_rows *other, int dim)
 }
 
 /* Takes chain parts as far as `*missing` asks; the dimensions in which free parts may follow get their bit. */
-static unsigned take_chains(const struct ends *e, const sw_rows *own, const sw_rows *other, int *missing,
-	int chain[SW_MAX_DIMS])
+static unsigned take_chains(const struct ends *e, const sw_layout_draft *own, const sw_layout_draft *other,
+	int *missing, int chain[SW_MAX_DIMS])
 {
 	unsigned open = 0;
 
@@ -219,21 +220,22 @@ static enum answer extend(const struct ends *e, int level, struct extension *out
 	return s.tries < 0 ? GAVE_UP : NO;
 }
 
-static void push_chain(const struct ends *e, sw_rows *rows, const sw_rows *ahead, const int *chain)
+static void push_chain(const struct ends *e, sw_layout_draft *draft, const sw_layout_draft *ahead, const int *chain)
 {
 	for (int i = 0; i < e->rank; i++)
 		for (int k = 0; k < chain[i]; k++)
-			sw_rows_push(rows, i, ahead->at[i][rows->length[i]]);
+			sw_draft_push(draft, i, ahead->at[i][draft->length[i]]);
 }
 
-static void push_free(const struct ends *e, sw_rows *rows, const int *count, const int *shared, const sw_rows *like)
+static void push_free(const struct ends *e, sw_layout_draft *draft, const int *count, const int *shared,
+	const sw_layout_draft *like)
 {
 	for (int i = 0; i < e->rank; i++)
 		for (int k = shared[i]; k < count[i]; k++)
-			sw_rows_push(rows, i, choose(like->used, e->all & ~rows->used));
+			sw_draft_push(draft, i, choose(like->used, e->all & ~draft->used));
 }
 
-static void extend_rows(const struct ends *e, const struct extension *ext, sw_rows *a, sw_rows *b)
+static void extend_drafts(const struct ends *e, const struct extension *ext, sw_layout_draft *a, sw_layout_draft *b)
 {
 	int shared[SW_MAX_DIMS];
 
@@ -244,8 +246,8 @@ static void extend_rows(const struct ends *e, const struct extension *ext, sw_ro
 		for (int k = 0; k < shared[i]; k++) {
 			int part = choose(0, e->all & ~a->used & ~b->used);
 
-			sw_rows_push(a, i, part);
-			sw_rows_push(b, i, part);
+			sw_draft_push(a, i, part);
+			sw_draft_push(b, i, part);
 		}
 	}
 	push_free(e, a, ext->a_free, shared, &e->b);
@@ -283,20 +285,21 @@ static void joint_lengths(const struct ends *e, int level, int out[SW_MAX_DIMS])
 }
 
 /* The layout to which one alltoall leads from `a`: lengths of `b`, its parts where they are at hand. */
-static void move_towards(const struct ends *e, const sw_rows *a, const sw_rows *b, sw_rows *moved)
+static void move_towards(const struct ends *e, const sw_layout_draft *a, const sw_layout_draft *b,
+	sw_layout_draft *moved)
 {
 	uint64_t popped;
 
-	sw_rows_copy(moved, a, e->rank);
+	sw_draft_copy(moved, a, e->rank);
 	for (int i = 0; i < e->rank; i++)
-		rows_cut(moved, i, smaller(a->length[i], b->length[i]));
+		draft_cut(moved, i, smaller(a->length[i], b->length[i]));
 	popped = a->used & ~moved->used;
 	for (int i = 0; i < e->rank; i++)
 		while (moved->length[i] < b->length[i]) {
 			uint64_t wanted = sw_part_bit(b->at[i][moved->length[i]]);
 			int part = choose(wanted, popped);
 
-			sw_rows_push(moved, i, part);
+			sw_draft_push(moved, i, part);
 			popped &= ~sw_part_bit(part);
 		}
 }
@@ -387,28 +390,29 @@ static void consider(struct choice *choice, enum middle middle, int level)
 		take(choice, &c);
 }
 
-static void add_hop(sw_route *route, const struct ends *e, sw_op op, const sw_rows *rows)
+static void add_step(sw_layout_path *path, const struct ends *e, sw_op op, const sw_layout_draft *draft)
 {
-	sw_hop *hop = &route->hop[route->count++];
+	assert(path->count < SW_CLOSED_STEPS);
+	sw_layout_step *step = &path->step[path->count++];
 
-	hop->op = op;
-	sw_rows_write(rows, e->rank, &hop->layout);
+	step->op = op;
+	sw_draft_write(draft, e->rank, &step->layout);
 }
 
 /* Refines both ends as the chosen candidate asks, and writes down the way between them. */
-static void build(const struct choice *choice, sw_route *route)
+static void build(const struct choice *choice, sw_layout_path *path)
 {
 	const struct ends *e = choice->ends;
-	sw_rows a, b, moved;
+	sw_layout_draft a, b, moved;
 	int length[SW_MAX_DIMS];
 	int level = choice->best.level;
 
-	sw_rows_copy(&a, &e->a, e->rank);
-	sw_rows_copy(&b, &e->b, e->rank);
+	sw_draft_copy(&a, &e->a, e->rank);
+	sw_draft_copy(&b, &e->b, e->rank);
 	switch (choice->best.middle) {
 	case NOTHING:
 		joins(e, &a);
-		sw_rows_copy(&b, &a, e->rank);
+		sw_draft_copy(&b, &a, e->rank);
 		break;
 	case PERMUTE:
 		joint_lengths(e, level, length);
@@ -416,7 +420,7 @@ static void build(const struct choice *choice, sw_route *route)
 		refine(e, &b, length, &a);
 		break;
 	case ALLTOALL:
-		extend_rows(e, &choice->extension, &a, &b);
+		extend_drafts(e, &choice->extension, &a, &b);
 		break;
 	case ALLTOALL_PERMUTE:
 		approach(e, e->a.length, e->b.length, level - e->a_level, length);
@@ -425,25 +429,24 @@ static void build(const struct choice *choice, sw_route *route)
 		refine(e, &b, length, &a);
 		break;
 	}
-	route->count = 0;
 	if (level > e->a_level)
-		add_hop(route, e, SW_DYNSLICE, &a);
+		add_step(path, e, SW_DYNSLICE, &a);
 	if (choice->best.middle == ALLTOALL_PERMUTE) {
 		move_towards(e, &a, &b, &moved);
-		add_hop(route, e, SW_ALLTOALL, &moved);
+		add_step(path, e, SW_ALLTOALL, &moved);
 	}
 	if (choice->best.middle == ALLTOALL)
-		add_hop(route, e, SW_ALLTOALL, &b);
-	else if (choice->best.middle != NOTHING && !sw_rows_equal(&a, &b, e->rank))
-		add_hop(route, e, SW_ALLPERMUTE, &b);
+		add_step(path, e, SW_ALLTOALL, &b);
+	else if (choice->best.middle != NOTHING && !sw_draft_equal(&a, &b, e->rank))
+		add_step(path, e, SW_ALLPERMUTE, &b);
 	if (level > e->b_level)
-		add_hop(route, e, SW_ALLGATHER, &e->b);
+		add_step(path, e, SW_ALLGATHER, &e->b);
 }
 
-bool sw_fused_one_prime(const sw_space *space, int64_t live_budget, sw_fused_result *result)
+bool sw_closed_form(const sw_space *space, int64_t live_budget, sw_closed_result *result)
 {
 	struct ends e;
-	sw_rows join;
+	sw_layout_draft join;
 	struct choice choice = {.ends = &e, .live_budget = live_budget};
 
 	ends_init(&e, space);
@@ -459,7 +462,8 @@ bool sw_fused_one_prime(const sw_space *space, int64_t live_budget, sw_fused_res
 	result->least_live = choice.least_live;
 	if (!choice.any)
 		return false;
-	build(&choice, &result->route);
+	result->path = (sw_layout_path){0, result->step};
+	build(&choice, &result->path);
 	result->cost = choice.best.cost;
 	result->optimal = !choice.unsure;
 	return true;

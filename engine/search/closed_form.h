@@ -17,20 +17,23 @@
  *   - one alltoall: every dimension of one layout continues that of the other, and both can be refined to
  *     the wanted size so that this stays true (see `extend`).
  */
-#ifndef SW_SEARCH_FUSED_ONE_PRIME_H
-#define SW_SEARCH_FUSED_ONE_PRIME_H
+#ifndef SW_SEARCH_CLOSED_FORM_H
+#define SW_SEARCH_CLOSED_FORM_H
 
 #include "search/layout.h"
 
-typedef struct sw_fused_result {
-	sw_route route;
-	int64_t cost;       /* model paper */
-	bool optimal;       /* false only where deciding about one alltoall was given up */
-	int64_t least_live; /* the smallest live peak among the plans considered */
-} sw_fused_result;
+#define SW_CLOSED_STEPS 5 /* a slice, an alltoall, another or a permutation, a gather */
+
+typedef struct sw_closed_result {
+	sw_layout_path path;
+	int64_t cost;                         /* model paper */
+	bool optimal;                         /* false only where deciding about one alltoall was given up */
+	int64_t least_live;                   /* the smallest live peak among the plans considered */
+	sw_layout_step step[SW_CLOSED_STEPS]; /* of the path: tiles are not filled in */
+} sw_closed_result;
 
 /* `live_budget` bounds the sum of a step's tiles before and after (0: no bound); false where no plan that was considered
  * keeps it.  The space must have one prime. */
-bool sw_fused_one_prime(const sw_space *space, int64_t live_budget, sw_fused_result *result);
+bool sw_closed_form(const sw_space *space, int64_t live_budget, sw_closed_result *result);
 
 #endif

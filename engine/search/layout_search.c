@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A* over layouts, and the path found.
+ */
+#include "search/layout_search.h"
+
+#include <string.h>
+
+#include "search/policy.h"
+
+enum { SLICED = 1, PERMUTED = 2, AT_HOME = 4 };
+
+/* ---- states ---- */
+
+static int key_bytes(const sw_search *s)
+{
+	return sw_moves_key_bytes(&s->moves) + 1;
+}
+
+static void write_key(const sw_search *s, const sw_rows *rows, int flags, uint8_t *key)
+{
+	sw_rows_write(&s->moves, rows, key);
+	key[key_bytes(s) - 1] = (uint8_t)flags;
+}
+
+void sw_search_offer(sw_search *s)
+{
+	const sw_moves *m = &s->moves;
+	bool again = m->op == SW_DYNSLICE && s->at.tag == SW_DYNSLICE;
+	bool moved = m->op == SW_ALLTOALL || m->op == SW_ALLPERMUTE;
+	bool sliced = s->rule.normal && moved;
+	bool permuted = s->permuted || (s->policy->once && m->op == SW_ALLPERMUTE);
+	uint8_t key[SW_MAX_KEY + 1];
+
+	if (m->now.size > s->limits->budget ||
+		!sw_search_live(s, again ? s->space->from_size : m->before.size, m->now.size))
+		return;
+	int64_t price = s->policy->price(s), bound = s->policy->bound(s, sliced, permuted);
+
+	if (price < 0 || bound == SW_NEVER || s->at.cost + price + bound >= s->limits->below)
+		return;
+	write_key(s, &m->now, (sliced ? SLICED : 0) | (permuted ? PERMUTED : 0), key);
+	sw_store_offer(&s->store, key,
+		&(sw_state){.cost = s->at.cost + price,
+			.bound = bound,
+			.parent = s->node,
+			.steps = s->at.steps + !again,
+			.tag = (int32_t)m->op});
+	s->moves.failed = s->store.failed;
+}
+
+void sw_search_offer_home(sw_search *s, int64_t cost, int steps)
+{
+	sw_state home = {.cost = s->at.cost + cost, .parent = s->node, .steps = s->at.steps + steps, .tag = SW_ALLGATHER};
+
+	if (home.cost < s->limits->below)
+		sw_store_offer(&s->store, s->goal, &home);
+}
+
+static void offer_edge(void *search)
+{
+	sw_search_offer(search);
+}
+
+/* ---- the search ---- */
+
+static void expand(sw_search *s)
+{
+	const sw_policy *policy = s->policy;
+	bool slices = !s->sliced && !(policy->whole_slices && s->at.tag == SW_DYNSLICE);
+
+	sw_moves_begin(&s->moves);
+	policy->extra(s);
+	if (slices && sw_search_allows(s, SW_DYNSLICE))
+		sw_moves_slices(&s->moves, policy->whole_slices);
+	if (sw_search_allows(s, SW_ALLTOALL))
+		sw_moves_alltoalls(&s->moves, s->limits->several);
+	if (!s->rule.normal && sw_search_allows(s, SW_ALLGATHER))
+		sw_moves_gathers(&s->moves, s->limits->several);
+}
+
+static void offer_start(sw_search *s)
+{
+	uint8_t key[SW_MAX_KEY + 1];
+
+	sw_rows_fill(&s->moves, &s->moves.now, &s->space->factors, &s->space->from);
+	write_key(s, &s->moves.now, 0, key);
+	sw_store_offer(&s->store, key,
+		&(sw_state){.bound = s->policy->bound(s, false, false), .parent = -1, .tag = SW_OP_COUNT});
+}
+
+/* Reads the state that left the queue; false where it is the goal. */
+static bool read_state(sw_search *s, int32_t node)
+{
+	const uint8_t *key = sw_keys_at(&s->store.keys, node);
+	int flags = key[key_bytes(s) - 1];
+
+	if (memcmp(key, s->goal, (size_t)key_bytes(s)) == 0)
+		return false;
+	s->node = node;
+	s->at = s->store.states[node];
+	s->sliced = (flags & SLICED) != 0;
+	s->permuted = (flags & PERMUTED) != 0;
+	sw_rows_read(&s->moves, key, &s->moves.now);
+	return true;
+}
+
+static sw_search_end run(sw_search *s, int64_t *floor)
+{
+	for (;;) {
+		int32_t node = sw_store_take(&s->store);
+
+		if (s->store.failed)
+			return SW_NO_MEMORY;
+		if (node < 0) {
+			*floor = s->limits->below;
+			return SW_NOTHING;
+		}
+		*floor = s->store.states[node].cost + s->store.states[node].bound;
+		if (!read_state(s, node))
+			return SW_FOUND;
+		expand(s);
+		if (s->store.failed)
+			return SW_NO_MEMORY;
+		if (sw_moves_exhausted(&s->moves))
+			return SW_GAVE_UP;
+		if (!sw_pulse_beat(s->limits->pulse, s->policy->what, s->store.settled, 0))
+			return SW_STOPPED;
+	}
+}
+
+/* ---- the path found ---- */
+
+/* Of the parts like `part` one that stands nowhere yet: of those that left their rows, else of the others. */
+static int choose_part(const sw_moves *m, int part, uint64_t left, uint64_t used)
+{
+	uint64_t pool = m->of_kind[m->kind[part]] & ~used;
+
+	return __builtin_ctzll((pool & left) != 0 ? pool & left : pool);
+}
+
+/* Parts of a kind are alike, but a path says which of them: what stays at its place is the same part.  `rows` are those of
+ * the step before, of `next` only the kinds count. */
+static void follow(const sw_moves *m, sw_rows *rows, const sw_rows *next)
+{
+	int kept[SW_MAX_ROWS];
+	uint64_t before = rows->used;
+
+	for (int r = 0; r < m->rows; r++) {
+		int n = 0;
+
+		while (n < rows->length[r] && n < next->length[r] && m->kind[rows->at[r][n]] == m->kind[next->at[r][n]])
+			n++;
+		kept[r] = n;
+		while (rows->length[r] > n)
+			sw_rows_pop(m, rows, r);
+	}
+	for (int r = 0; r < m->rows; r++)
+		for (int k = kept[r]; k < next->length[r]; k++)
+			sw_rows_push(m, rows, r, choose_part(m, next->at[r][k], before, rows->used));
+}
+
+static void write_step(const sw_search *s, sw_op op, const sw_rows *rows, sw_layout_step *step)
+{
+	int n = 0;
+
+	step->op = op;
+	memcpy(step->tile, rows->tile, sizeof step->tile);
+	for (int i = 0; !s->moves.counted && i <= s->moves.rank; i++) {
+		step->layout.first[i] = n;
+		if (i == s->moves.rank)
+			break;
+		memcpy(step->layout.order + n, rows->at[i], (size_t)rows->length[i]);
+		n += rows->length[i];
+	}
+}
+
+/* Numbers of the states up to `node`, without the start, into `chain` from its end on; returns how many. */
+static int chain_to(const sw_search *s, int32_t node, int32_t *chain, int room)
+{
+	int n = 0;
+
+	for (int32_t k = node; s->store.states[k].parent >= 0; k = s->store.states[k].parent, n++)
+		if (chain != NULL)
+			chain[room - 1 - n] = k;
+	return n;
+}
+
+/* Slices that follow each other are one step. */
+static bool write_path(sw_search *s, int32_t node, sw_arena *arena, sw_layout_path *path)
+{
+	sw_rows *rows = &s->moves.before, *next = &s->moves.now;
+	int count = chain_to(s, node, NULL, 0);
+	int32_t *chain = SW_NEW(arena, int32_t, count);
+
+	path->step = SW_NEW(arena, sw_layout_step, count + s->moves.rank); /* with the gathers home */
+	if (chain == NULL || path->step == NULL)
+		return false;
+	chain_to(s, node, chain, count);
+	sw_rows_fill(&s->moves, rows, &s->space->factors, &s->space->from);
+	for (int k = 0; k < count; k++) {
+		sw_op op = (sw_op)s->store.states[chain[k]].tag;
+		bool again = op == SW_DYNSLICE && path->count > 0 && path->step[path->count - 1].op == SW_DYNSLICE;
+
+		sw_rows_read(&s->moves, sw_keys_at(&s->store.keys, chain[k]), next);
+		follow(&s->moves, rows, next);
+		write_step(s, op, rows, &path->step[again ? path->count - 1 : path->count++]);
+	}
+	return true;
+}
+
+/* Of these dimensions only what `to` has is left. */
+static void home_dimensions(const sw_space *space, sw_layout *layout, unsigned dims)
+{
+	sw_layout out;
+	int n = 0;
+
+	for (int i = 0; i < space->rank; i++) {
+		int keep = (dims >> i & 1) != 0 ? sw_layout_length(&space->to, i) : sw_layout_length(layout, i);
+
+		out.first[i] = n;
+		memcpy(out.order + n, layout->order + layout->first[i], (size_t)keep);
+		n += keep;
+	}
+	out.first[space->rank] = n;
+	*layout = out;
+}
+
+/* Appends the gathers that lead home: one step where `several`, otherwise one a dimension, the smallest factors first. */
+static void gather_home(const sw_space *space, bool several, sw_layout_path *path)
+{
+	sw_layout layout = path->count > 0 ? path->step[path->count - 1].layout : space->from;
+	int64_t tile[SW_MAX_DIMS];
+
+	for (;;) {
+		unsigned dims = 0;
+		int64_t least = INT64_MAX;
+
+		sw_layout_tile(space, &space->factors, &layout, tile);
+		for (int i = 0; i < space->rank; i++) {
+			int64_t factor = space->problem->to.tile[i] / tile[i];
+
+			if (factor == 1 || (!several && factor >= least))
+				continue;
+			least = factor;
+			dims = (several ? dims : 0) | 1u << i;
+		}
+		if (dims == 0)
+			return;
+		home_dimensions(space, &layout, dims);
+		sw_layout_tile(space, &space->factors, &layout, tile);
+		sw_layout_step *step = &path->step[path->count++];
+		*step = (sw_layout_step){.op = SW_ALLGATHER, .layout = layout};
+		memcpy(step->tile, tile, sizeof step->tile);
+	}
+}
+
+static bool write_result(sw_search *s, sw_arena *arena, sw_search_result *result)
+{
+	int32_t goal = sw_store_find(&s->store, s->goal);
+
+	if (goal < 0)
+		return true;
+	result->cost = s->store.states[goal].cost;
+	if (!write_path(s, s->policy->homeward ? s->store.states[goal].parent : goal, arena, &result->path))
+		return false;
+	if (s->policy->homeward && !s->moves.counted)
+		gather_home(s->space, s->limits->several, &result->path);
+	return true;
+}
+
+static void set_goal(sw_search *s)
+{
+	sw_rows *rows = &s->moves.now;
+
+	if (s->policy->homeward)
+		sw_rows_clear(&s->moves, rows);
+	else
+		sw_rows_fill(&s->moves, rows, &s->space->to_factors, &s->space->to);
+	write_key(s, rows, s->policy->homeward ? AT_HOME : 0, s->goal);
+}
+
+sw_search_end sw_layout_search(const sw_space *space, const sw_search_limits *limits, const sw_policy *policy,
+	sw_arena *arena, sw_search_result *result)
+{
+	sw_search s; /* not cleared: most of its rows are never looked at */
+	sw_search_end end = SW_NO_MEMORY;
+
+	s.space = space;
+	s.limits = limits;
+	s.policy = policy;
+	s.sliced = s.permuted = false;
+	sw_moves_init(&s.moves, &space->problem->from, &space->factors);
+	s.moves.offer = offer_edge;
+	s.moves.context = &s;
+	s.moves.most_edges = limits->most_edges;
+	policy->init(&s);
+	sw_rows_fill(&s.moves, &s.moves.to, &space->to_factors, &space->to);
+	set_goal(&s);
+	*result = (sw_search_result){.floor = 0};
+	if (sw_store_init(&s.store, key_bytes(&s), false)) {
+		offer_start(&s);
+		end = run(&s, &result->floor);
+	}
+	if (end != SW_NOTHING && end != SW_NO_MEMORY && !write_result(&s, arena, result))
+		end = SW_NO_MEMORY;
+	result->settled = s.store.settled;
+	result->seen = s.store.keys.count;
+	result->edges = s.moves.edges;
+	sw_store_free(&s.store);
+	return end;
+}

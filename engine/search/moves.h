@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The moves from one layout to others: parts leave the ends of rows and come to the ends of others.
+ *
+ * A row belongs to a dimension and takes some of the parts.  Layouts have one row a dimension, major to minor, that takes all
+ * parts.  Local types are layouts in which all parts of one prime are alike and their order does not count: they have a row
+ * for each dimension and prime, so that only lengths tell them apart.  Of parts that are alike only one is ever chosen from.
+ */
+#ifndef SW_SEARCH_MOVES_H
+#define SW_SEARCH_MOVES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/collective.h>
+
+#include "search/bound.h"
+#include "search/layout.h"
+
+#define SW_MAX_ROWS (SW_MAX_DIMS * SW_MAX_PRIMES)
+
+/* A layout while moves are made from it. */
+typedef struct sw_rows {
+	int length[SW_MAX_ROWS];
+	uint8_t at[SW_MAX_ROWS][SW_MAX_FACTORS];
+	uint64_t used; /* bit f: part f stands somewhere */
+	int64_t tile[SW_MAX_DIMS], size;
+} sw_rows;
+
+typedef enum sw_aim {
+	SW_ANYWHERE,
+	SW_TOWARDS, /* to where every row agrees with `to` as far as it goes */
+	SW_HOME     /* to where gathers alone lead to `to`; one way there is as good as any other */
+} sw_aim;
+
+typedef void sw_moves_offer(void *context);
+
+typedef struct sw_moves {
+	int rank, rows, parts;
+	bool counted;  /* rows of parts that are alike */
+	bool backward; /* moves that lead to the layout instead of from it */
+	int dim[SW_MAX_ROWS];
+	int first[SW_MAX_DIMS + 1]; /* rows of dimension i: first[i] to first[i + 1] - 1 */
+	uint64_t takes[SW_MAX_ROWS];
+	uint64_t all, alike;               /* parts; those that a lower one is like */
+	int64_t factor_of[SW_MAX_FACTORS]; /* by which a part splits a tile */
+	uint8_t kind[SW_MAX_FACTORS];      /* of a part: the lowest that it is like */
+	uint64_t of_kind[SW_MAX_FACTORS];  /* parts of a kind */
+	uint64_t alike_below[SW_MAX_FACTORS];
+	int64_t global[SW_MAX_DIMS];
+	sw_rows to, before, now; /* the goal; the layout that moves start from; where one leads */
+	/* what is being offered */
+	sw_op op;
+	unsigned popped; /* dimensions that were popped from */
+	int64_t factor;  /* product of what was popped */
+	sw_aim aim;      /* of alltoalls */
+	bool arrived;    /* one was offered whose aim is home */
+	sw_moves_offer *offer;
+	void *context;
+	int64_t edges, tried, most_edges; /* offered; ways of popping and pushing, those that led nowhere too */
+	bool failed;                      /* the offers have to end */
+} sw_moves;
+
+/* Rows for the layouts of a shape, all of whose parts differ.  Fills neither `to` nor what is offered. */
+void sw_moves_init(sw_moves *moves, const sw_type *shape, const sw_factors *factors);
+
+/* Part `b` is like part `a`, which is like no lower one. */
+void sw_moves_like(sw_moves *moves, int a, int b);
+
+/* Rows for local types. */
+void sw_moves_count(sw_moves *moves);
+
+void sw_rows_clear(const sw_moves *moves, sw_rows *rows);
+void sw_rows_push(const sw_moves *moves, sw_rows *rows, int row, int part);
+int sw_rows_pop(const sw_moves *moves, sw_rows *rows, int row);
+void sw_rows_copy(const sw_moves *moves, sw_rows *to, const sw_rows *from);
+
+/* A layout under an order of primes, which has to be that of the rows where these are not counted. */
+void sw_rows_fill(const sw_moves *moves, sw_rows *rows, const sw_factors *factors, const sw_layout *layout);
+
+/* Keys: the kinds of parts, row after row, where rows are not counted; then their number a row. */
+int sw_moves_key_bytes(const sw_moves *moves);
+void sw_rows_write(const sw_moves *moves, const sw_rows *rows, uint8_t *key);
+void sw_rows_read(const sw_moves *moves, const uint8_t *key, sw_rows *rows);
+#define SW_MAX_KEY (SW_MAX_FACTORS + SW_MAX_ROWS)
+
+/* How far a row agrees with `to`, from the major end; and whether all agree to the end of `to`. */
+int sw_moves_agreement(const sw_moves *moves, int row);
+bool sw_moves_are_home(const sw_moves *moves);
+
+/* Ready for the moves from what stands in `now`, which is there again after each of these. */
+void sw_moves_begin(sw_moves *moves);
+bool sw_moves_exhausted(const sw_moves *moves);
+
+/* Slices by one part; `whole`: by any list of parts of any dimensions. */
+void sw_moves_slices(sw_moves *moves, bool whole);
+
+/* Gathers and alltoalls, of several dimensions or of one (of each kind). */
+void sw_moves_gathers(sw_moves *moves, bool several);
+void sw_moves_alltoalls(sw_moves *moves, bool several);
+
+#endif

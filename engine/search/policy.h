@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a policy of the search over layouts sees and says.
+ */
+#ifndef SW_SEARCH_POLICY_H
+#define SW_SEARCH_POLICY_H
+
+#include "search/layout_search.h"
+
+/* What the policy `seconds` knows of the machine. */
+typedef struct sw_seconds {
+	double bytes;                /* of an element */
+	double alpha, bandwidth;     /* the best there is */
+	bool placed;                 /* it matters which devices work together */
+	double over[SW_MAX_FACTORS]; /* seconds of a permutation over a part, of tiles as large as those of `to` */
+} sw_seconds;
+
+typedef struct sw_search {
+	const sw_space *space;
+	const sw_search_limits *limits;
+	const sw_policy *policy;
+	sw_moves moves;
+	sw_store store;
+	int32_t node; /* whose moves are being made */
+	sw_state at;  /* and what is known of it */
+	bool sliced;  /* in a normal form: only alltoalls, a permutation and the way home follow */
+	bool permuted;
+	uint8_t goal[SW_MAX_KEY + 1];
+	sw_bound_rule rule;
+	sw_seconds seconds;
+} sw_search;
+
+struct sw_policy {
+	const char *what;  /* is counted */
+	bool once;         /* one permutation has to be on the way */
+	bool homeward;     /* the gathers home are one edge, to a state of its own */
+	bool whole_slices; /* slices cost something: all of them are one edge */
+
+	/* Fills what the policy keeps; rows are those of layouts. */
+	void (*init)(sw_search *search);
+
+	/* The cost of the edge from moves.before to moves.now; negative: it may not be taken. */
+	int64_t (*price)(const sw_search *search);
+
+	/* What is at least missing from moves.now, in a normal form `sliced`; SW_NEVER: the goal cannot be reached. */
+	int64_t (*bound)(const sw_search *search, bool sliced, bool permuted);
+
+	/* Offers what else leads on from moves.now. */
+	void (*extra)(sw_search *search);
+};
+
+/* Offers what stands in moves.now by moves.op. */
+void sw_search_offer(sw_search *search);
+
+/* Offers the gathers home, which cost so much more. */
+void sw_search_offer_home(sw_search *search, int64_t cost, int steps);
+
+static inline bool sw_search_allows(const sw_search *search, sw_op op)
+{
+	return (search->limits->without >> op & 1) == 0;
+}
+
+static inline bool sw_search_live(const sw_search *search, int64_t before, int64_t after)
+{
+	return search->limits->live_budget == 0 || before + after <= search->limits->live_budget;
+}
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The policy that asks a machine: which axes move decides what a step takes.
+ *
+ * Further moves are permutations: to a layout that `to` goes on from, and over quick axes only.  All forms are searched, not
+ * only normal ones: a gather of everything and a slice may be the fastest way for a small array.
+ */
+#include <string.h>
+
+#include "cost/latency.h"
+#include "search/policy.h"
+
+static const sw_mesh *mesh_of(const sw_search *s)
+{
+	return &s->space->problem->mesh;
+}
+
+/* ---- the machine ---- */
+
+/* Parts that neither end uses, and over which steps take the same time, are alike. */
+static void set_alike(sw_search *s)
+{
+	const sw_space *space = s->space;
+	const sw_factor *part = space->factors.at;
+	sw_moves *m = &s->moves;
+	uint64_t ends = sw_layout_used(&space->from, space->rank) | sw_layout_used(&space->to, space->rank);
+
+	for (int b = 0; b < m->parts; b++)
+		for (int a = 0; a < b && (ends & sw_part_bit(b)) == 0; a++)
+			if ((ends & sw_part_bit(a)) == 0 && m->kind[b] == b && m->kind[a] == a &&
+				sw_parts_alike(s->limits->machine, mesh_of(s), &part[a], &part[b]))
+				sw_moves_like(m, a, b);
+}
+
+static void init(sw_search *s)
+{
+	const sw_machine *machine = s->limits->machine;
+	sw_seconds *seconds = &s->seconds;
+	sw_load load = {.group = mesh_of(s)->devices, .rounds = 1};
+	sw_reach reach;
+
+	s->rule = (sw_bound_rule){.normal = false};
+	seconds->bytes = sw_dtype_bytes(s->space->problem->from.dtype);
+	seconds->placed = sw_places_matter(machine, mesh_of(s));
+	sw_machine_best(machine, mesh_of(s), &seconds->alpha, &seconds->bandwidth);
+	load.bytes = (double)s->space->to_size * seconds->bytes;
+	for (int part = 0; seconds->placed && part < s->moves.parts; part++) {
+		sw_reach_parts(mesh_of(s), &s->space->factors, sw_part_bit(part), &reach);
+		seconds->over[part] = sw_load_seconds(machine, SW_ALLPERMUTE, &load, mesh_of(s), &reach);
+	}
+	set_alike(s);
+}
+
+/* The parts that stand elsewhere than before. */
+static uint64_t moved_parts(const sw_moves *m)
+{
+	uint64_t parts = 0;
+
+	for (int i = 0; i < m->rank; i++) {
+		const sw_rows *rows[2] = {&m->before, &m->now};
+		int same = 0;
+
+		while (same < m->before.length[i] && same < m->now.length[i] && m->before.at[i][same] == m->now.at[i][same])
+			same++;
+		for (int r = 0; r < 2; r++)
+			for (int k = same; k < rows[r]->length[i]; k++)
+				parts |= sw_part_bit(rows[r]->at[i][k]);
+	}
+	return parts;
+}
+
+static int64_t price(const sw_search *s)
+{
+	const sw_moves *m = &s->moves;
+	const int64_t *before = m->before.tile, *after = m->now.tile;
+	double bytes = s->seconds.bytes, whole = (double)m->now.size * bytes;
+	sw_load load = {.group = 1};
+	sw_reach reach;
+
+	if (m->op != SW_ALLPERMUTE)
+		sw_load_runs(before, after, m->rank, bytes, &load);
+	if (m->op == SW_DYNSLICE) {
+		load.packed = whole;
+		load.passes = 1;
+	} else if (m->op == SW_ALLPERMUTE) {
+		load = (sw_load){.group = mesh_of(s)->devices, .rounds = 1, .bytes = whole};
+	} else {
+		load.group = m->factor;
+		load.rounds = load.group - 1;
+		load.bytes = whole - whole / (double)load.group;
+		load.passes = sw_load_gaps(before, after, m->rank);
+		load.packed = (double)load.passes * load.bytes;
+	}
+	if (s->seconds.placed)
+		sw_reach_parts(mesh_of(s), &s->space->factors, moved_parts(m), &reach);
+	double seconds = sw_load_seconds(s->limits->machine, m->op, &load, mesh_of(s), s->seconds.placed ? &reach : NULL);
+	return seconds < 0 || seconds > 1e6 ? -1 : (int64_t)(seconds * SW_PICO + 0.5);
+}
+
+/* What gathers have to bring at least, at the best bandwidth; and one latency where something has to leave its place. */
+static int64_t bound(const sw_search *s, bool sliced, bool permuted)
+{
+	const sw_rows *now = &s->moves.now, *to = &s->moves.to;
+	double seconds = 0;
+	bool leaves = now->size < s->space->to_size;
+
+	(void)sliced, (void)permuted;
+	if (leaves && s->seconds.bandwidth > 0)
+		seconds = (double)(s->space->to_size - now->size) * s->seconds.bytes / s->seconds.bandwidth;
+	for (int i = 0; i < s->space->rank && !leaves; i++)
+		leaves = now->length[i] > to->length[i] || memcmp(now->at[i], to->at[i], (size_t)now->length[i]) != 0;
+	return (int64_t)((seconds + (leaves ? s->seconds.alpha : 0)) * SW_PICO * (1 - 1e-9));
+}
+
+/* ---- permutations ---- */
+
+/* Among free parts whose prime divides `factor`: one that the array lies on now, or the quickest to go over; -1: none. */
+static int free_part(const sw_search *s, int64_t factor, bool quick)
+{
+	const sw_moves *m = &s->moves;
+	int best = -1;
+
+	for (uint64_t rest = m->all & ~m->now.used; rest != 0; rest &= rest - 1) {
+		int part = __builtin_ctzll(rest);
+
+		if (factor % m->factor_of[part] != 0)
+			continue;
+		if (!quick && (m->before.used & sw_part_bit(part)) != 0)
+			return part;
+		if (best < 0 || (quick && s->seconds.over[part] < s->seconds.over[best]))
+			best = part;
+	}
+	return best;
+}
+
+/* Offers what stands in the rows where they have the tiles of before, and puts those back. */
+static void offer_permutation(sw_search *s, bool whole)
+{
+	sw_moves *m = &s->moves;
+	bool same = true;
+
+	for (int i = 0; i < m->rank; i++)
+		same = same && m->now.length[i] == m->before.length[i] &&
+			memcmp(m->now.at[i], m->before.at[i], (size_t)m->now.length[i]) == 0;
+	m->op = SW_ALLPERMUTE;
+	if (whole && !same) {
+		m->edges++;
+		sw_search_offer(s);
+	}
+	sw_rows_copy(m, &m->now, &m->before);
+}
+
+/* To where `to` goes on from: of what it has along each dimension as much from the major end as tiles allow, cut or split
+ * further until tiles are as they are now. */
+static void permute_to_goal(sw_search *s, bool quick)
+{
+	sw_moves *m = &s->moves;
+	bool whole = true;
+
+	sw_rows_clear(m, &m->now);
+	for (int i = 0; i < m->rank; i++)
+		for (int k = 0; k < m->to.length[i] && m->now.tile[i] / m->before.tile[i] % m->factor_of[m->to.at[i][k]] == 0;
+			 k++)
+			sw_rows_push(m, &m->now, i, m->to.at[i][k]);
+	for (int i = 0; i < m->rank; i++)
+		while (whole && m->now.tile[i] > m->before.tile[i]) {
+			int part = free_part(s, m->now.tile[i] / m->before.tile[i], quick);
+
+			whole = part >= 0;
+			if (whole)
+				sw_rows_push(m, &m->now, i, part);
+		}
+	offer_permutation(s, whole);
+}
+
+/* What `to` has at this place; -1: nothing, or a part of another prime or not of `among`. */
+static int wanted(const sw_moves *m, int dim, int place, uint64_t among)
+{
+	int part = place < m->to.length[dim] ? m->to.at[dim][place] : -1;
+
+	if (part < 0 || (among >> part & 1) == 0 || m->factor_of[part] != m->factor_of[m->before.at[dim][place]])
+		return -1;
+	return part;
+}
+
+/* Puts parts of `among` where `to` has them and leaves the others; places that lose theirs get one that is left over. */
+static void permute_among(sw_search *s, uint64_t among)
+{
+	sw_moves *m = &s->moves;
+	uint64_t open[SW_MAX_DIMS] = {0};
+	bool whole = true;
+
+	m->now.used &= ~among;
+	for (int i = 0; i < m->rank; i++)
+		for (int k = 0; k < m->now.length[i]; k++) {
+			int part = wanted(m, i, k, among);
+
+			if ((among >> m->before.at[i][k] & 1) == 0)
+				continue;
+			if (part < 0)
+				open[i] |= sw_part_bit(k);
+			else
+				m->now.used |= sw_part_bit(part);
+			m->now.at[i][k] = part < 0 ? m->now.at[i][k] : (uint8_t)part;
+		}
+	for (int i = 0; i < m->rank; i++)
+		for (uint64_t rest = open[i]; rest != 0 && whole; rest &= rest - 1) {
+			int k = __builtin_ctzll(rest), own = m->before.at[i][k];
+			int part = (m->now.used >> own & 1) == 0 ? own : free_part(s, m->factor_of[own], false);
+
+			whole = part >= 0;
+			if (!whole)
+				break;
+			m->now.at[i][k] = (uint8_t)part;
+			m->now.used |= sw_part_bit(part);
+		}
+	offer_permutation(s, whole);
+}
+
+/* Where it matters which axes a step goes over also permutations over the quick ones only, one set after the other. */
+static void permutations(sw_search *s)
+{
+	const double *over = s->seconds.over;
+	int parts = s->moves.parts;
+
+	if (!sw_search_allows(s, SW_ALLPERMUTE))
+		return;
+	permute_to_goal(s, false);
+	if (!s->seconds.placed)
+		return;
+	permute_to_goal(s, true);
+	for (int p = 0; p < parts; p++) {
+		uint64_t among = 0;
+		bool first = true;
+
+		for (int q = 0; q < parts; q++) {
+			among |= over[q] <= over[p] ? sw_part_bit(q) : 0;
+			first = first && (q >= p || over[q] < over[p] || over[q] > over[p]);
+		}
+		if (first)
+			permute_among(s, among);
+	}
+}
+
+const sw_policy sw_policy_seconds = {"states", false, false, true, init, price, bound, permutations};
