@@ -87,8 +87,7 @@ says 'and is named, with its step' 'rank 3 (process [0-9]*) is stopped: no progr
 # A network that fails while all ranks are well, in a run without end.
 : >"$TMP/out"
 (
-	i=0
-	while ! grep -q '"start"' "$TMP/out" && [ $i -lt 600 ]; do sleep 0.05; i=$((i + 1)); done
+	await grep -q '"start"' "$TMP/out"
 	ip netns exec "${P}2" ip link set eth0 down
 ) &
 cutter=$!

@@ -10,7 +10,7 @@ file=$state/history
 leave() {
 	shown '> *$'
 	keys C-d
-	await test -s "$TMP/status"
+	ended 'it can be left'
 }
 
 rm -rf "$HOME/.local"
@@ -23,7 +23,7 @@ line 'mesh {x: 2,'
 shown '\.\.\.>'
 line 'y: 3}'
 line 'show type'
-shown 'no .from. is defined|nothing'
+shown 'there is no type yet'
 if [ -s "$file" ]; then ok 'lines are kept as they are typed'; else not_ok 'lines are kept as they are typed' "no $file"; fi
 equal 'for their owner alone' '-rw-------' "$(ls -l "$file" | cut -c 1-10)"
 equal 'in a folder for its owner alone' 'drwx------' "$(ls -ld "$state" | cut -c 1-10)"

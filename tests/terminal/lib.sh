@@ -10,7 +10,7 @@
 #     line 'mesh {x: 4}'           types letters and Enter
 #     sees NAME PATTERN            a check: the pattern (grep -E) comes to stand on the screen
 #     lacks NAME PATTERN           a check: it does not stand there now
-#     shown PATTERN                waits for it; false where it does not come
+#     shown PATTERN                waits for it; fails where it does not come
 #     fresh                        an empty screen with the prompt
 #     ended NAME                   a check: the program ends and the shell's next line comes; its status is in $STATUS
 
@@ -55,22 +55,24 @@ pid() { pgrep -P "$(tmux list-panes -F '#{pane_pid}')" -x "$(basename "$SHARDWAL
 
 on_screen() { screen | grep -qE -e "$1"; }
 off_screen() { ! on_screen "$1"; }
-shown() { await on_screen "$1"; }
 
 report() { # NAME PATTERN
 	not_ok "$1" "'$2'; the screen is:"
 	screen | sed 's/^/# /'
 }
 
-sees() { if shown "$2"; then ok "$1"; else report "$1" "does not come: $2"; fi; }
+# What does not come is a failure even where nothing was to be checked: all that follows would be typed at something else.
+shown() { await on_screen "$1" || { report "waiting for the screen" "does not come: $1" && false; }; }
+
+sees() { if await on_screen "$2"; then ok "$1"; else report "$1" "does not come: $2"; fi; }
 lacks() { if off_screen "$2"; then ok "$1"; else report "$1" "is there: $2"; fi; }
 vanishes() { if await off_screen "$2"; then ok "$1"; else report "$1" "stays: $2"; fi; }
 
 is_fresh() { [ "$(screen | grep -c .)" -le 1 ] && on_screen "^(shardwalk|tour .*)> *$"; }
 fresh() {
-	await on_screen "> *$"
+	shown '> *$'
 	keys C-l
-	await is_fresh
+	await is_fresh || report 'waiting for an empty screen' 'goes on'
 }
 
 ended() { # NAME

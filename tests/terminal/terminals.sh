@@ -68,8 +68,8 @@ OPTIONS=
 # The configuration.
 config=$HOME/.config/shardwalk/config
 mkdir -p "${config%/*}"
-configured() { # NAME PATTERN
-	start 80 24
+configured() { # NAME PATTERN: messages hold the name of a file, which may be long
+	start 200 24
 	sees "$1" "$2"
 	shown '^shardwalk> *$'
 	line 'mesh {x: 4}'
