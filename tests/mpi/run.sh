@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# `run` and `calibrate` with real ranks: every sample by every strategy, what is measured, and what is left when
-# something dies.
+# `run` with real ranks: what is measured, and what is left when something dies.
 . "$SRC/tests/mpi/lib_mpi.sh"
 needs_mpi 'runs from the front end'
 mkdir -p "$TMP/scratch"
@@ -29,31 +28,6 @@ gone() { # NAME
 	await is_empty "$TMP/scratch"
 	equal "$1: no file is left" '' "$(ls -A "$TMP/scratch")"
 }
-
-## Every sample, every strategy
-
-# Strategies that follow another system refuse what that system would pad.
-able() { # SAMPLE
-	for strategy in $(echo "$strategies" | tr , ' '); do
-		(cat "$1"; echo; echo "plan $strategy") >"$TMP/script"
-		(cd "$SRC/samples" && "$SHARDWALK" --quiet "$TMP/script") >/dev/null 2>&1 && echo "$strategy"
-	done | paste -sd,
-}
-
-strategies=$("$SHARDWALK" help --man strategies | sed -n 's/^\.It Ic //p' | sed 's/\\-/-/g' | paste -sd,)
-for sample in "$SRC"/samples/*.sw "$SRC"/samples/*/*.sw; do
-	name=$(basename "$sample")
-	(cat "$sample"; echo; echo 'plan; quit 7') >"$TMP/script"
-	(cd "$SRC/samples" && "$SHARDWALK" --quiet "$TMP/script") >"$TMP/out" 2>&1
-	grep -q 'error\[L07\]' "$TMP/out" && continue
-	plans=$(able "$sample")
-	(cat "$sample"; echo; echo "set max_ranks 64; run --compare $plans --launches 1 --reps 1 --warmup 0 --json") >"$TMP/script"
-	(cd "$SRC/samples" && "$SHARDWALK" --quiet "$TMP/script") >"$TMP/out" 2>"$TMP/err"
-	wanted=$(printf '%s\n' "$plans" | tr , '\n' | grep -c .)
-	equal "$name: every plan ran" "$wanted" "$(grep -c '"record":"complete"' "$TMP/out")"
-	equal "$name: every element was right" "$wanted" "$(grep -c '"verified":true' "$TMP/out")"
-	[ ! -s "$TMP/err" ] || sed 's/^/# /' "$TMP/err" | head -n 5
-done
 
 ## What is measured
 
@@ -101,14 +75,4 @@ for signal in INT:130 TERM:143 HUP:129 KILL:137; do
 	gone "SIG${signal%:*}"
 done
 
-## Calibration
-
-executor plain
-status 'calibrating' 0 "$SHARDWALK" calibrate --ranks 2
-holds 'finds rates' 'shared, alltoall of 2: ' "$TMP/out"
-status 'the calibration' 0 "$SHARDWALK" info
-holds 'is shown' "calibrated: on $(uname -n), .* 2 ranks" "$TMP/out"
-status 'and predicts' 0 "$SHARDWALK" run 'mesh {x: 2}' 'f64[256{x}512, 512] ~> f64[512, 256{x}512]' --reps 5
-holds 'times' 'predicted by the model calibrated' "$TMP/out"
-gone 'calibrating'
 finish

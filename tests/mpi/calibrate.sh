@@ -1,0 +1,23 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# `calibrate` with real ranks, by the example of its help: what it finds is kept, shown, and predicts.
+. "$SRC/tests/mpi/lib_mpi.sh"
+needs_mpi 'calibrating'
+mkdir -p "$TMP/scratch"
+export TMPDIR="$TMP/scratch"
+
+holds() { # NAME PATTERN FILE
+	if grep -q -e "$2" "$3"; then ok "$1"; else not_ok "$1" "no '$2' in: $(head -c 400 "$3")"; fi
+}
+
+"$SHARDWALK" help calibrate | sed -n '/^example$/,$s/^    //p' >"$TMP/example"
+equal 'the example is for two ranks' 'calibrate --ranks 2' "$(cat "$TMP/example")"
+status 'calibrating' 0 "$SHARDWALK" "$TMP/example"
+holds 'finds rates' 'shared, alltoall of 2: ' "$TMP/out"
+status 'the calibration' 0 "$SHARDWALK" info
+holds 'is shown' "calibrated: on $(uname -n), .* 2 ranks" "$TMP/out"
+status 'and predicts' 0 "$SHARDWALK" run 'mesh {x: 2}' 'f64[256{x}512, 512] ~> f64[512, 256{x}512]' --reps 5
+holds 'times' 'predicted by the model calibrated' "$TMP/out"
+equal 'no file is left' '' "$(ls -A "$TMP/scratch")"
+finish

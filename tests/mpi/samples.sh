@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Every sample runs on real ranks, and every element is right: by every strategy, but where the mesh has more than MOST
+# devices by the default one (VERIFY=full: by every one there, too).
+. "$SRC/tests/mpi/lib_mpi.sh"
+needs_mpi 'samples on ranks'
+MOST=12
+
+# Strategies that follow another system refuse what that system would pad.
+able() { # SAMPLE
+	for strategy in $strategies; do
+		(cat "$1"; echo; echo "plan $strategy") >"$TMP/script"
+		(cd "$SRC/samples" && "$SHARDWALK" --quiet "$TMP/script") >/dev/null 2>&1 && echo "$strategy"
+	done | paste -sd,
+}
+
+devices_of() { # SAMPLE
+	(cat "$1"; echo; echo 'show mesh') >"$TMP/script"
+	(cd "$SRC/samples" && "$SHARDWALK" --quiet "$TMP/script") 2>/dev/null | sed -n 's/^mesh  *\([0-9]*\) devices.*/\1/p' | tail -n 1
+}
+
+all=$("$SHARDWALK" help --man strategies | sed -n 's/^\.It Ic //p' | sed 's/\\-/-/g')
+for sample in "$SRC"/samples/*.sw "$SRC"/samples/*/*.sw; do
+	name=$(basename "$sample")
+	(cat "$sample"; echo; echo 'plan; quit 7') >"$TMP/script"
+	(cd "$SRC/samples" && "$SHARDWALK" --quiet "$TMP/script") >"$TMP/out" 2>&1
+	grep -q 'error\[L07\]' "$TMP/out" && continue
+	strategies=$all
+	[ -n "$VERIFY" ] || [ "$(devices_of "$sample")" -le $MOST ] || strategies=fused
+	plans=$(able "$sample")
+	(cat "$sample"; echo; echo "set max_ranks 64; run --compare $plans --launches 1 --reps 1 --warmup 0 --json") >"$TMP/script"
+	(cd "$SRC/samples" && "$SHARDWALK" --quiet "$TMP/script") >"$TMP/out" 2>"$TMP/err"
+	wanted=$(printf '%s\n' "$plans" | tr , '\n' | grep -c .)
+	[ "$wanted" -gt 0 ] || not_ok "$name has plans" "$(head -n 3 "$TMP/err")"
+	equal "$name: every plan ran" "$wanted" "$(grep -c '"record":"complete"' "$TMP/out")"
+	equal "$name: every element was right" "$wanted" "$(grep -c '"verified":true' "$TMP/out")"
+	[ ! -s "$TMP/err" ] || sed 's/^/# /' "$TMP/err" | head -n 5
+done
+finish
