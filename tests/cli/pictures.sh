@@ -144,14 +144,86 @@ equal 'is another one' 1 "$(grep -c 'plan naive over' naive.dot)"
 status 'the same plan by its number' 0 cmp first.dot plan.dot
 status 'graphs of a deep mesh' 0 "$SHARDWALK" -c 'mesh {a: 2, "b \ c": 4, c: 6}' \
 	-c '[2{a}4, 2{"b \ c"}8, 4{c}24] ~> [4, 8, 1{"b \ c",c}24]; finish' -c 'export dot deep.dot graph; export dot steps.dot plan exact'
-if command -v dot >/dev/null; then
-	for file in graph plan naive deep steps; do
-		dot -Tsvg -o drawn.svg $file.dot 2>err
-		equal "Graphviz draws $file.dot" 'status 0 ' "status $? $(head -n 1 err)"
-	done
-else
-	skip 'Graphviz draws them' 'there is no dot; Debian has it in graphviz'
-fi
+# The grammar of Graphviz, as far as it is used: one digraph of statements `ID = ID;`, `ID -> ID [attributes];` and
+# `ID [attributes];`, whose edges are between nodes that are declared, once.
+cat >dot.py <<'END'
+import re, sys
+
+TOKEN = re.compile(r'\s*("(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|[A-Za-z_]\w*|->|[{}\[\]=,;])', re.S)
+ATTRIBUTES = {'label', 'labelloc', 'rankdir', 'shape', 'style', 'fontname', 'fontsize', 'color', 'fontcolor', 'fillcolor', 'penwidth',
+              'peripheries', 'constraint', 'tooltip'}
+
+def tokens(text):
+    at, found = 0, []
+    while text[at:].strip():
+        match = TOKEN.match(text, at)
+        assert match, 'no token at "%s"' % text[at:at + 20]
+        found.append(match[1])
+        at = match.end()
+    return found
+
+def is_id(token):
+    return token not in ('{', '}', '[', ']', '=', ',', ';', '->')
+
+class Reader:
+    def __init__(self, text):
+        self.left, self.nodes, self.edges = tokens(text), [], []
+
+    def take(self, wanted=None):
+        token = self.left.pop(0)
+        assert token == wanted if wanted else is_id(token), 'expected %s, found %s' % (wanted or 'an ID', token)
+        return token
+
+    def attributes(self):
+        if self.left[0] != '[':
+            return
+        self.take('[')
+        while True:
+            name = self.take()
+            assert name in ATTRIBUTES, 'unknown attribute ' + name
+            self.take('=')
+            self.take()
+            if self.left[0] == ']':
+                return self.take(']')
+            self.take(',')
+
+    def statement(self):
+        name = self.take()
+        if self.left[0] == '=':
+            assert name in ATTRIBUTES, 'unknown attribute ' + name
+            self.take('=')
+            self.take()
+        elif self.left[0] == '->':
+            self.take('->')
+            self.edges.append((name, self.take()))
+            self.attributes()
+        else:
+            if name not in ('graph', 'node', 'edge'):
+                self.nodes.append(name)
+            self.attributes()
+        self.take(';')
+
+    def graph(self):
+        self.take('digraph')
+        self.take()
+        self.take('{')
+        while self.left[0] != '}':
+            self.statement()
+        self.take('}')
+        assert not self.left, 'text behind the graph'
+        assert self.nodes and len(set(self.nodes)) == len(self.nodes), 'a node stands there twice'
+        lost = [edge for edge in self.edges if not set(edge) <= set(self.nodes)]
+        assert self.edges and not lost, 'an edge to no node: %s' % lost[:1]
+
+Reader(open(sys.argv[1], encoding='utf-8').read()).graph()
+END
+for file in graph plan naive deep steps; do
+	[ -z "$python" ] || status "$file.dot is a graph" 0 "$python" dot.py $file.dot
+	! command -v dot >/dev/null || status "Graphviz draws $file.dot" 0 dot -Tsvg -o drawn.svg $file.dot
+done
+printf 'digraph a { n1 [label="x"]; n1 -> n2; }' >bad.dot
+if [ -n "$python" ]; then status 'a graph with an edge to no node is none' 1 "$python" dot.py bad.dot
+else skip 'graphs are graphs' 'there is no python3'; fi
 
 ## Reports
 
