@@ -84,8 +84,8 @@ engine_flags := -Iinclude -Iengine -fPIC -fno-semantic-interposition -fvisibilit
 tui_flags := -Iinclude -Itui -DNCURSES_WIDECHAR=1
 exec_flags := -Iinclude -Impi_exec
 exec_ld_flags := $(addprefix -Wl$(comma)--export-dynamic-symbol=,mkstemp shm_open shmget ucp_worker_progress ucp_disconnect_nb)
-test_flags := -Iinclude -Iengine
-tui_test_flags := -Iinclude -Itui -DNCURSES_WIDECHAR=1
+test_flags := -Iinclude -Iengine -Itests
+tui_test_flags := -Iinclude -Itui -Itests -DNCURSES_WIDECHAR=1
 version_flags = -DSW_VERSION='"$(VERSION)"' -DSW_FLAGS='"$(strip $(CFLAGS) $(instruments))"'
 
 ## Sources
@@ -109,6 +109,8 @@ static_lib := $(BUILD)/libshardwalk.a
 shared_lib := $(if $(engine_src),$(BUILD)/libshardwalk.so.$(ABI))
 tui_lib := $(BUILD)/obj/tui.a
 program := $(if $(tui_src),$(BUILD)/shardwalk)
+# Functions whose calls go through a test, which counts them: work is counted, not timed.
+through_test_tui_screen := $(addprefix -Wl$(comma)--wrap=,sw_walk_node sw_walk_node_size sw_walk_node_tile)
 tests := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(test_src))
 pages := $(if $(program),$(patsubst %,$(BUILD)/%,$(sort $(wildcard man/*.1 man/*.7))))
 benches := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(bench_src))
@@ -171,6 +173,10 @@ $(BUILD)/obj/tests/unit/test_tui_%.o: tests/unit/test_tui_%.c $(call stamp,cc) |
 	$(call say,CC,$<)
 	$(call compile,$(tui_test_flags))
 
+$(BUILD)/obj/tests/bench/bench_tui_%.o: tests/bench/bench_tui_%.c $(call stamp,cc) | $(BUILD)/stamp/libraries
+	$(call say,CC,$<)
+	$(call compile,$(tui_test_flags))
+
 $(BUILD)/obj/tests/%.o: tests/%.c $(call stamp,cc) | $(BUILD)/stamp/libraries
 	$(call say,CC,$<)
 	$(call compile,$(test_flags))
@@ -212,13 +218,17 @@ $(BUILD)/man/%: man/% man/expand $(program)
 $(BUILD)/tests/test_tui_%: $(BUILD)/obj/tests/unit/test_tui_%.o $(call obj,$(test_help_src)) $(tui_lib) $(static_lib) \
 		$(call stamp,link)
 	$(call say,LD,$@)
-	$(Q)mkdir -p $(@D) && $(CC) $(ld_flags) -o $@ $(filter %.o %.a,$^) $(test_libs) $(tui_libs)
+	$(Q)mkdir -p $(@D) && $(CC) $(ld_flags) $(through_$(@F)) -o $@ $(filter %.o %.a,$^) $(test_libs) $(tui_libs)
 
 $(BUILD)/tests/test_search $(BUILD)/bench/bench_oracle: $(call obj,$(oracle_src))
 
 $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(call obj,$(test_help_src)) $(static_lib) $(call stamp,link)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(ld_flags) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(test_libs) $(engine_libs)
+
+$(BUILD)/bench/bench_tui_%: $(BUILD)/obj/tests/bench/bench_tui_%.o $(tui_lib) $(static_lib) $(call stamp,link)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(ld_flags) -o $@ $(filter %.o %.a,$^) $(test_libs) $(tui_libs)
 
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(static_lib) $(call stamp,link)
 	$(call say,LD,$@)
