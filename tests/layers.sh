@@ -6,7 +6,7 @@
 # and each other not at all.  `make check-layers` runs it.
 
 cd "$(dirname "$0")/.." || exit 2
-layers='base index array step cost search peers plan foreign advise emit'
+layers='base index array step cost search peers plan theory foreign advise emit'
 
 # Lines `FILE:LINE:NAME` for what the files of a folder include.
 includes() { # FOLDER

@@ -29,6 +29,7 @@
  *         command/run.c          run: which plans, on how many ranks, what is told of it
  *         command/calibrate.c    what this machine can do
  *         command/job.c          plans in files, launches, records: what both share
+ *         command/theory.c       verify lemma 4.6: statements tried on drawn cases
  *         command/walk.c         the search, step by step
  *         command/apply.c        operations by hand, undo, normal forms
  *         command/show.c         pictures and explanations

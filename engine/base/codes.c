@@ -427,6 +427,13 @@ CODE(P07,
 	"verify --prefix         # right: it says that this is no solution\n"
 	"plan                    # right: it permutes as well")
 
+CODE(P08,
+	"`verify lemma 4.6` draws small cases, builds what the statement promises, and executes both sides. One case for which it "
+	"is not so refutes it; it is made as small as it stays one, and shown as a script. With `--unsplit` axes need not be of prime "
+	"size, on which most statements rest: then this is the answer that is expected.",
+	"verify lemma 4.6 --unsplit         # wrong: axes of 4 and 6 are not prime\n"
+	"verify lemma 4.6 --random 200      # right: with prime axes it holds")
+
 /* Files and batches. */
 
 CODE(B01,

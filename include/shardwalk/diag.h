@@ -81,6 +81,7 @@
 	X(P05, "step that is no collective") \
 	X(P06, "plan that a format cannot say") \
 	X(P07, "steps that do not end on `to`") \
+	X(P08, "refuted statement") \
 	X(B01, "cannot read") \
 	X(B02, "cannot write") \
 	X(B03, "bad line") \

@@ -15,6 +15,7 @@
 #include <shardwalk/collective.h>
 #include <shardwalk/sequence.h>
 #include <shardwalk/plan.h>
+#include <shardwalk/theory.h>
 #include <shardwalk/transfers.h>
 #include <shardwalk/json.h>
 #include <shardwalk/cost.h>

@@ -43,6 +43,8 @@
 	X(UNEVEN, false, "refuse or pad") \
 	X(VIEW, false, "a view") \
 	X(RESULT, false, "a plan by its number, $1, or a strategy to plan by") \
+	X(VERIFIED, false, "a plan, $1 or a strategy; or lemma, theorem or principle") \
+	X(STATEMENT, false, "the number of a lemma, a theorem or a principle") \
 	X(EXPORTED, true, "a plan, $1 or a strategy; for a picture a view with what `show` takes") \
 	X(CODE, true, "a code of an error, T04, or a word") \
 	X(COMMAND, false, "a command") \
@@ -120,6 +122,9 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(FORM, "form", 0, "NAME", WORD, "how JAX code is written: constraint or shard_map") \
 	X(SEVERAL, "several", 0, NULL, FLAG, \
 		"also waypoints after which XLA has to merge all-to-alls of several dimensions") \
+	X(RANDOM, "random", 0, "N", NUMBER, "cases that are drawn, instead of 2000") \
+	X(SEED, "seed", 0, "N", NUMBER, "where the drawing begins, instead of 1: the same seed, the same cases") \
+	X(UNSPLIT, "unsplit", 0, NULL, FLAG, "axes of any size, where a statement supposes primes") \
 	X(KEYWORD, "keyword", 'k', "WORD", TEXT, "what has to do with a word") \
 	X(MAN, "man", 0, "TABLE", TABLE, "a table as a part of the manual page")
 

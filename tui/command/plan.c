@@ -11,6 +11,7 @@
 #include <shardwalk/number.h>
 #include <shardwalk/uneven.h>
 
+#include "command/theory.h"
 #include "launch/machine.h"
 #include "host/interrupt.h"
 
@@ -329,10 +330,30 @@ bool plan_with_groups(const struct invocation *run, const sw_plan *plan, sw_plan
 	return sw_plan_group(grouped, run->arena, diag);
 }
 
+/* A number and the options of drawn cases belong to a statement. */
+static bool verifies_plan(const struct invocation *run, sw_diag *diag)
+{
+	static const enum option drawn[] = {OPTION_RANDOM, OPTION_SEED, OPTION_UNSPLIT};
+	const struct word *word = argument(run, 1);
+	for (size_t i = 0; i < sizeof(drawn) / sizeof(*drawn) && !word; i++)
+		for (int g = 0; g < run->given_count && !word; g++)
+			word = run->given[g].option == drawn[i] ? &run->given[g].name : NULL;
+	if (!word)
+		return true;
+	sw_diag_set(diag, SW_L04, line_span(run->place->text, word->raw), "'%.*s' belongs to a statement, not to a plan",
+		(int)(word->raw.length < 40 ? word->raw.length : 40), word->raw.at);
+	sw_diag_hint(diag, "`verify lemma 4.6` tries a statement; `verify` and `verify $1` execute a plan");
+	return false;
+}
+
 bool command_verify(struct invocation *run, sw_diag *diag)
 {
 	const sw_plan *plan;
 	sw_plan grouped;
+	if (is_statement(run))
+		return verify_statement(run, diag);
+	if (!verifies_plan(run, diag))
+		return false;
 	const struct word *memory = option_given(run, OPTION_MEMORY);
 	bool prefix = option_given(run, OPTION_PREFIX);
 	struct setting_value bytes = run->session->state.settings.value[SETTING_MEMORY];

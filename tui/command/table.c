@@ -174,16 +174,19 @@ const struct command commands[] = {
 	{
 		.name = "verify",
 		.area = "plan",
-		.parameter = {{"PLAN", KIND_RESULT, true}},
-		.options = OPTION(FULL) | OPTION(MEMORY) | OPTION(PREFIX) | OPTION(JSON),
+		.parameter = {{"PLAN|lemma", KIND_VERIFIED, true}, {"NUMBER", KIND_STATEMENT, true}},
+		.options = OPTION(FULL) | OPTION(MEMORY) | OPTION(PREFIX) | OPTION(RANDOM) | OPTION(SEED) | OPTION(UNSPLIT) |
+			OPTION(JSON),
 		.changes = true,
 		.run = command_verify,
-		.about = "execute the plan on virtual devices with real data and compare every element",
+		.about = "execute the plan on virtual devices and compare every element; or try a lemma on drawn cases",
 		.help =
 			"Without a plan it makes one. Where the data would not fit into `--memory` (setting `memory`), "
 			"the maps are checked instead, and the answer says so. Steps that do not end on `to` are refused; with `--prefix` they "
-			"are executed up to where they stand.",
-		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nverify",
+			"are executed up to where they stand. `verify lemma 4.6` (also theorem and principle) draws small cases, builds what is "
+			"promised, executes both sides, and shows a case that refutes it as a script; `explain` lists what can be tried.",
+		.example =
+			"mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nverify\nverify lemma 4.6 --random 500",
 	},
 	{
 		.name = "run",

@@ -14,6 +14,7 @@
 
 #include <shardwalk/advise.h>
 #include <shardwalk/collective.h>
+#include <shardwalk/theory.h>
 
 #include "command/export.h"
 #include "command/topics.h"
@@ -656,6 +657,22 @@ static void offer_result(struct spot *spot)
 	offer_strategies(spot);
 }
 
+static void offer_verified(struct spot *spot)
+{
+	offer_result(spot);
+	for (int kind = 0; kind < SW_STATEMENT_KINDS; kind++)
+		offer(spot, sw_statement_kind_name((sw_statement_kind)kind),
+			"a statement of the paper, tried on drawn cases");
+}
+
+static void offer_statements(struct spot *spot)
+{
+	sw_statement_kind kind = sw_statement_kind_named(spot->first);
+	for (int n = 0; sw_statement_at(n); n++)
+		if (sw_statement_at(n)->kind == kind)
+			offer(spot, sw_statement_at(n)->number, sw_statement_at(n)->about);
+}
+
 static void offer_steps(struct spot *spot)
 {
 	const struct held_plan *held = spot->session->state.plan;
@@ -774,6 +791,8 @@ spot_function *const candidates_of[KIND_END] = {
 	[KIND_NUMBER] = offer_number,
 	[KIND_VIEW] = offer_views,
 	[KIND_RESULT] = offer_result,
+	[KIND_VERIFIED] = offer_verified,
+	[KIND_STATEMENT] = offer_statements,
 	[KIND_EXPORTED] = offer_exported,
 	[KIND_CODE] = offer_codes,
 	[KIND_HARDWARE] = offer_hardware,

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What statements claim of a case: each builds what is promised, executes it, and compares.
+ */
+#ifndef SHARDWALK_THEORY_CLAIMS_H
+#define SHARDWALK_THEORY_CLAIMS_H
+
+#include "theory/space.h"
+#include "theory/statement.h"
+
+typedef sw_outcome sw_claim(const sw_case *one, sw_try *work);
+
+/* Offsets of types (4.1 and 4.2 alike), and the permutation between two maps (5.1). */
+sw_claim sw_claim_offsets, sw_claim_permutation;
+
+/* Sequences on types: peaks, edges, normal forms, and the height of redistributions. */
+sw_claim sw_claim_peak, sw_claim_edge, sw_claim_normal_form, sw_claim_height;
+
+/* Sequences up to permutations: lowering, lifting, costs. */
+sw_claim sw_claim_lowering, sw_claim_lifting, sw_claim_weak_cost, sw_claim_near_optimum, sw_claim_one_permute;
+
+/* ---- what they share ---- */
+
+sw_outcome sw_refute(sw_try *work, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* SW_FAILS for want of memory. */
+sw_outcome sw_claim_memory(sw_try *work);
+
+/* The case and the way that was built instead of it lead to the same tiles by execution. */
+sw_outcome sw_claim_executed(const sw_case *one, const sw_case *built, sw_try *work);
+
+/* A way in a form, no higher than `height`; the claim is that there is one.  Then both are executed. */
+sw_outcome sw_claim_way(const sw_case *one, const sw_case_form *form, int64_t height, const char *promise,
+	sw_try *work);
+
+#endif

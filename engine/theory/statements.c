@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The statements: one row each.
+ */
+#include "theory/claims.h"
+
+#define SLICE (1u << SW_DYNSLICE)
+#define GATHER (1u << SW_ALLGATHER)
+#define MOVE (1u << SW_ALLTOALL)
+#define PERMUTE (1u << SW_ALLPERMUTE)
+#define ALL (SLICE | GATHER | MOVE | PERMUTE)
+#define WEAK (SLICE | GATHER | MOVE)
+
+static bool fits_same_tile(const sw_case *one)
+{
+	return sw_case_same_tile(&one->mesh, &one->type[0], &one->type[1]);
+}
+
+static sw_op fits_op(const sw_case *one, int k)
+{
+	sw_case_step step = {SW_OP_COUNT, -1, -1, -1};
+	sw_case_step_between(&one->mesh, &one->type[k], &one->type[k + 1], &step);
+	return step.op;
+}
+
+/* An allgather before a step that keeps the size, or a dynslice after one. */
+static bool fits_edge(const sw_case *one)
+{
+	return (fits_op(one, 0) == SW_ALLGATHER) != (fits_op(one, 1) == SW_DYNSLICE);
+}
+
+/* Slices only in front, and a permutation that is not the last step: tiles are as large there as at the end. */
+static bool fits_permutes_between(const sw_case *one)
+{
+	bool moved = false, permutes = false;
+	for (int k = 0; k + 1 < one->count; k++) {
+		sw_op op = fits_op(one, k);
+		if (op == SW_DYNSLICE && moved)
+			return false;
+		moved = moved || op != SW_DYNSLICE;
+		permutes = permutes || (op == SW_ALLPERMUTE && k + 2 < one->count);
+	}
+	return permutes;
+}
+
+const sw_statement_row sw_statement_rows[] = {
+	{
+		.statement = {SW_STATEMENT_LEMMA, "4.1",
+			"the base offsets along a dimension are the multiples of its tile below its size",
+			"types of one dimension, up to 3 axes",
+			"the offset of every device with the multiples; each on as many devices as any other", false},
+		.rank = 1,
+		.least = 1,
+		.most = 1,
+		.holds = sw_claim_offsets,
+	},
+	{
+		.statement = {SW_STATEMENT_LEMMA, "4.2", "the base offsets of a type are those of all tiles of the array",
+			"types of up to 3 axes and 3 dimensions",
+			"the offsets of all devices with the grid of tiles; each on as many devices as any other", false},
+		.least = 1,
+		.most = 1,
+		.holds = sw_claim_offsets,
+	},
+	{
+		.statement = {SW_STATEMENT_LEMMA, "4.6",
+			"an allgather before a dynslice becomes at most three steps, none above the ends",
+			"types of up to 3 axes and 3 dimensions, an allgather and a dynslice after it",
+			"both ways by execution; the height with that of the ends; the number of steps", true},
+		.least = 3,
+		.most = 3,
+		.joined = true,
+		.step = {GATHER, SLICE},
+		.holds = sw_claim_peak,
+	},
+	{
+		.statement = {SW_STATEMENT_LEMMA, "4.7",
+			"an allgather moves behind an alltoall or a permute, a dynslice before it, with one permute more at most",
+			"an allgather before, or a dynslice after, an alltoall or a permute",
+			"both ways by execution; the height; at most two steps of equal size, one of them an alltoall", true},
+		.least = 3,
+		.most = 3,
+		.joined = true,
+		.step = {GATHER | MOVE | PERMUTE, MOVE | PERMUTE | SLICE},
+		.fits = fits_edge,
+		.holds = sw_claim_edge,
+	},
+	{
+		.statement = {SW_STATEMENT_THEOREM, "4.8",
+			"between the ends of any sequence there is a normal form: slices, then alltoalls and permutes, then gathers",
+			"sequences of 2 to 6 steps of all kinds",
+			"both ways by execution; the form; the height with that of the ends", true},
+		.least = 3,
+		.most = 7,
+		.joined = true,
+		.step = {ALL, ALL, ALL, ALL, ALL, ALL},
+		.holds = sw_claim_normal_form,
+	},
+	{
+		.statement = {SW_STATEMENT_LEMMA, "5.1",
+			"types of one array and equal tiles differ by a permutation of the devices",
+			"two types of equal tiles, up to 3 axes and 3 dimensions",
+			"a bijection is found, its cycles hold every device, and executing it turns one type into the other",
+			false},
+		.least = 2,
+		.most = 2,
+		.fits = fits_same_tile,
+		.holds = sw_claim_permutation,
+	},
+	{
+		.statement = {SW_STATEMENT_LEMMA, "6.3",
+			"a step up to permutations is one low-level step, from whatever type of these tiles one starts",
+			"one allgather, alltoall or dynslice, and another type of the tiles before it",
+			"all devices after the step, by execution over groups made from the device map", true},
+		.least = 2,
+		.most = 2,
+		.joined = true,
+		.step = {WEAK},
+		.holds = sw_claim_lowering,
+	},
+	{
+		.statement = {SW_STATEMENT_THEOREM, "6.4",
+			"a sequence up to permutations has low-level steps without any permute",
+			"sequences of 2 to 6 steps, and another type of the tiles before them",
+			"all devices after every step, by execution; that no step is a permute", true},
+		.least = 3,
+		.most = 7,
+		.joined = true,
+		.step = {ALL, ALL, ALL, ALL, ALL, ALL},
+		.holds = sw_claim_lowering,
+	},
+	{
+		.statement = {SW_STATEMENT_LEMMA, "6.5",
+			"no sequence up to permutations costs less than the cheapest normal form",
+			"sequences of 2 to 6 steps of all kinds",
+			"the cost of both without permutations; the normal form by execution", true},
+		.least = 3,
+		.most = 7,
+		.joined = true,
+		.step = {ALL, ALL, ALL, ALL, ALL, ALL},
+		.holds = sw_claim_weak_cost,
+	},
+	{
+		.statement = {SW_STATEMENT_LEMMA, "6.6",
+			"low-level steps without their permutes are a sequence up to permutations",
+			"low-level sequences of 2 to 6 steps; permutes are any permutations of the devices",
+			"all devices after every step, by execution; each other step with what it does to the tiles", true},
+		.least = 3,
+		.most = 7,
+		.joined = true,
+		.step = {ALL, ALL, ALL, ALL, ALL, ALL},
+		.holds = sw_claim_lifting,
+	},
+	{
+		.statement = {SW_STATEMENT_THEOREM, "6.7",
+			"a normal form and one permute after it cost at most the optimum and a tile of `to`",
+			"pairs of types of one array",
+			"the cost with the least of all sequences, permutations free; the end by execution", true},
+		.least = 2,
+		.most = 2,
+		.holds = sw_claim_near_optimum,
+	},
+	{
+		.statement = {SW_STATEMENT_PRINCIPLE, "1",
+			"with axes of prime size some sequence needs no larger tile than the ends", "pairs of types of one array",
+			"the height of the lowest sequence of whole axes with that of the ends; the end by execution", true},
+		.least = 2,
+		.most = 2,
+		.holds = sw_claim_height,
+	},
+	{
+		.statement = {SW_STATEMENT_PRINCIPLE, "2",
+			"permutations between other steps can give way to one at the end that costs no more",
+			"slices, then alltoalls with permutations between",
+			"the cost of both, and the tiles at their ends by execution", true},
+		.least = 3,
+		.most = 7,
+		.joined = true,
+		.step = {SLICE | MOVE | PERMUTE, SLICE | MOVE | PERMUTE, SLICE | MOVE | PERMUTE, MOVE | PERMUTE,
+			MOVE | PERMUTE, MOVE | PERMUTE},
+		.fits = fits_permutes_between,
+		.holds = sw_claim_one_permute,
+	},
+};
+
+const int sw_statement_row_count = sizeof sw_statement_rows / sizeof *sw_statement_rows;

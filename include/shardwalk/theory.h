@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Statements of the theory of redistributions, tried on drawn cases.
+ *
+ * Source: seed 000, principles 1 and 2, lemmas 4.1 to 6.6, theorems 4.8 to 6.7.  A case is a small mesh and types over it.
+ * What a statement promises is built, executed on virtual devices as plans are, and compared.  A case that refutes it is
+ * made as small as it stays one.
+ */
+#ifndef SHARDWALK_THEORY_H
+#define SHARDWALK_THEORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/arena.h>
+#include <shardwalk/diag.h>
+#include <shardwalk/text.h>
+
+#pragma GCC visibility push(default)
+
+typedef enum sw_statement_kind {
+	SW_STATEMENT_LEMMA,
+	SW_STATEMENT_THEOREM,
+	SW_STATEMENT_PRINCIPLE,
+	SW_STATEMENT_KINDS
+} sw_statement_kind;
+
+typedef struct sw_statement {
+	sw_statement_kind kind;
+	const char *number;   /* "4.6" */
+	const char *about;    /* what it promises */
+	const char *drawn;    /* what a case is */
+	const char *compared; /* what is compared in each */
+	bool needs_primes;    /* it rests on axes of prime size */
+} sw_statement;
+
+/* "lemma"; the kind of a name, SW_STATEMENT_KINDS where there is none. */
+const char *sw_statement_kind_name(sw_statement_kind kind);
+sw_statement_kind sw_statement_kind_named(sw_str name);
+
+/* The n-th, NULL after the last; the one of this kind and number, NULL where there is none. */
+const sw_statement *sw_statement_at(int n);
+const sw_statement *sw_statement_of(sw_statement_kind kind, sw_str number);
+
+typedef struct sw_trial_options {
+	int64_t cases;         /* to draw, at least 1 */
+	uint64_t seed;         /* the same seed draws the same cases, on every machine */
+	bool unsplit;          /* axes need not be of prime size */
+	const sw_pulse *pulse; /* asked before every case; may be NULL */
+} sw_trial_options;
+
+typedef struct sw_trial {
+	int64_t held;       /* cases in which it held */
+	bool refuted;       /* the case after those refutes it; what follows is of that case, made small */
+	int64_t devices;    /* of its mesh */
+	int rank;           /* of its array */
+	char why[256];      /* what was promised, and what is */
+	const char *script; /* lines of the language that lead to the case, in the arena of the trial */
+} sw_trial;
+
+/* Draws cases and tries the statement on each, until all held or one refutes it.  `statement` is one of the table.
+ * Errors: S03 where `pulse` stopped it, with what held until then in `trial`; E01. */
+bool sw_statement_try(const sw_statement *statement, const sw_trial_options *options, sw_arena *arena,
+	sw_trial *trial, sw_diag *diag);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,79 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# `verify lemma N`: statements hold, those that rest on primes do not without them, and what refutes one is a script that runs.
+. "$SRC/tests/lib.sh"
+cd "$TMP" || exit
+
+statements='lemma 4.1
+lemma 4.2
+lemma 4.6
+lemma 4.7
+lemma 5.1
+lemma 6.3
+lemma 6.5
+lemma 6.6
+theorem 4.8
+theorem 6.4
+theorem 6.7
+principle 1
+principle 2'
+
+always='lemma 4.1
+lemma 4.2
+lemma 5.1'
+
+## What holds
+
+echo "$statements" | while read -r kind number; do
+	"$SHARDWALK" verify "$kind" "$number" --random 200 --seed 5 >out 2>err
+	equal "$kind $number holds" "status 0 $kind $number held in 200 of 200, seed 5" "status $? $(head -n 1 out)"
+	equal "$kind $number is told in 80 columns" '' "$(grep -E '.{81}' out err)"
+	"$SHARDWALK" verify "$kind" "$number" --random 200 --seed 5 >again 2>&1
+	equal "$kind $number is the same for the same seed" '' "$(diff out again)"
+done >each
+cat each
+grep -q '^not ok' each && lib_failed=$((lib_failed + 1))
+
+## What does not hold without primes
+
+echo "$statements" | while read -r kind number; do
+	want=1
+	echo "$always" | grep -qx "$kind $number" && want=0
+	"$SHARDWALK" verify "$kind" "$number" --unsplit >out 2>err
+	equal "$kind $number without primes" "status $want" "status $?"
+	[ $want = 1 ] || continue
+	equal "$kind $number says that this is expected" '1 1' "$(grep -c 'as expected$' out) $(grep -c 'this is expected' err)"
+	sed -n 's/^    //p' out | sed '/^ /d' >case.sw
+	"$SHARDWALK" --bail case.sw >ran 2>&1
+	equal "the case of $kind $number runs" 'status 0' "status $?"
+	equal "the case of $kind $number has a mesh and ends" 2 "$(grep -cE '^mesh |^redistribute ' case.sw)"
+done >each
+cat each
+grep -q '^not ok' each && lib_failed=$((lib_failed + 1))
+
+status 'a refuted lemma as JSON ends with 1' 1 "$SHARDWALK" verify lemma 4.6 --unsplit --json
+equal 'its case is in the JSON' '["mesh {x: 4, y: 2}", "redistribute [2{y}4] ~> [1{x}4]", "apply allgather(0)", "apply dynslice(0, x)", "show heights", "normalize"]' \
+	"$(sed -n 's/.*"script": \(\[.*\]\)}$/\1/p' out)"
+status 'a lemma that holds, as JSON' 0 "$SHARDWALK" verify lemma 4.1 --random 10 --json
+equal 'it says how many' 1 "$(grep -c '"cases": 10, "seed": 1, "unsplit": false, "held": 10, "refuted": false}' out)"
+
+## What is wrong to ask
+
+refused 'a lemma that is none' L08 "there is no lemma '9'" "$SHARDWALK" verify lemma 9
+equal 'those that there are' 1 "$(grep -c '^expected: a lemma that can be tried: 4.1, 4.2, 4.6, 4.7' err)"
+refused 'a lemma without a number' L03 'needs a number' "$SHARDWALK" verify lemma
+refused 'a plan with a number' L04 'belongs to a statement' "$SHARDWALK" verify fused 3
+refused 'a plan with a seed' L04 'belongs to a statement' "$SHARDWALK" verify --seed 3
+refused 'no cases' L12 'out of range' "$SHARDWALK" verify lemma 4.6 --random 0
+
+## What takes too long
+
+sh -c 'trap - INT; exec "$0" verify lemma 4.7 --random 100000000' "$SHARDWALK" >out 2>err &
+pid=$!
+await sh -c "grep -q SigCgt.*[1-9a-f] /proc/$pid/status && sleep 0.3"
+kill -INT $pid
+wait $pid
+equal 'it can be stopped' 'all of which held' "$(grep -o 'all of which held' err)"
+
+finish
