@@ -308,6 +308,65 @@ static bool check_permute(checker *c, int k)
 	return true;
 }
 
+/* The place of each device before step k. */
+static int64_t *places_before(checker *c, int k)
+{
+	const int64_t *device = sw_plan_devices(c->plan, k);
+	int64_t *place = SW_NEW(c->arena, int64_t, c->devices);
+	for (int64_t p = 0; place && p < c->devices; p++)
+		place[device ? device[p] : p] = p;
+	if (!place)
+		sw_diag_memory(c->diag);
+	return place;
+}
+
+/* The next tile before the step that the tile at `need` reaches into, by its offsets; false after the last. */
+static bool next_needed(const checker *c, const int64_t *need, int64_t *tile)
+{
+	for (int i = c->rank - 1; i >= 0; i--) {
+		tile[i] += c->tile[i];
+		if (tile[i] < need[i] + c->now[i])
+			return true;
+		tile[i] = need[i] / c->tile[i] * c->tile[i];
+	}
+	return false;
+}
+
+/* Every sender of `device` holds the tile that it is asked for. */
+static bool check_senders_of(checker *c, int k, int64_t device, const int64_t *need, const int64_t *place)
+{
+	const sw_step *step = &c->plan->steps[k];
+	int32_t n = step->first_sender[device], end = step->first_sender[device + 1];
+	int64_t tile[SW_MAX_DIMS];
+	for (int i = 0; i < c->rank; i++)
+		tile[i] = need[i] / c->tile[i] * c->tile[i];
+	do {
+		if (n == end)
+			return check_fail(c, SW_P05, k, "senders", "device %lld needs more tiles than it has senders",
+				(long long)device);
+		for (int i = 0; i < c->rank; i++)
+			if (c->before[place[step->sender[n]] * c->rank + i] != tile[i])
+				return check_fail(c, SW_P05, k, "senders",
+					"device %d does not hold what it is to send to device %lld", step->sender[n], (long long)device);
+		n++;
+	} while (next_needed(c, need, tile));
+	return n == end ||
+		check_fail(c, SW_P05, k, "senders", "device %lld has more senders than it needs tiles", (long long)device);
+}
+
+static bool check_senders(checker *c, int k)
+{
+	const int64_t *device = sw_plan_devices(c->plan, k + 1), *place;
+	if (!c->plan->steps[k].sender)
+		return true;
+	if (!(place = places_before(c, k)))
+		return false;
+	for (int64_t p = 0; p < c->devices; p++)
+		if (!check_senders_of(c, k, device ? device[p] : p, c->after + p * c->rank, place))
+			return false;
+	return true;
+}
+
 /* ---- steps, by digits ---- */
 
 /* Are the groups that the text tells those that the types give? */
@@ -354,7 +413,7 @@ static bool check_rule(checker *c, int k)
 	case SW_ALLPERMUTE:
 		return check_permute(c, k);
 	default:
-		return true;
+		return check_senders(c, k);
 	}
 }
 

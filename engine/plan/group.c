@@ -463,7 +463,7 @@ static bool group_prepare(grouper *g, int k, int32_t **out)
 	return true;
 }
 
-bool sw_plan_group(sw_plan *plan, sw_arena *arena, sw_diag *diag)
+static bool group_steps(sw_plan *plan, sw_arena *arena, sw_diag *diag)
 {
 	grouper g = {.plan = plan, .arena = arena, .diag = diag, .devices = plan->problem.mesh.devices};
 	int32_t **out = SW_NEW(arena, int32_t *, plan->count);
@@ -483,6 +483,11 @@ bool sw_plan_group(sw_plan *plan, sw_arena *arena, sw_diag *diag)
 		done = !out[k] || group_list(&g, k, out[k]);
 	sw_arena_back(arena, mark);
 	return done;
+}
+
+bool sw_plan_group(sw_plan *plan, sw_arena *arena, sw_diag *diag)
+{
+	return group_steps(plan, arena, diag) && sw_plan_record_senders(plan, arena, diag);
 }
 
 /* What places hold, by device. */

@@ -191,6 +191,51 @@ static bool read_pairs(const sw_plan_reader *r, json_t *object, int k)
 	return read_pair_list(r, list, step);
 }
 
+static bool read_sender_list(const sw_plan_reader *r, json_t *list, int64_t devices, int64_t all, sw_step *step)
+{
+	int32_t *first = SW_NEW(r->in.arena, int32_t, devices + 1), *sender = SW_NEW(r->in.arena, int32_t, all);
+	int32_t done = 0;
+	size_t d, n;
+	json_t *of, *device;
+	if (!first || !sender)
+		return sw_diag_memory(r->in.diag);
+	json_array_foreach(list, d, of)
+	{
+		char key[SW_WHERE_SIZE];
+		snprintf(key, sizeof key, "senders[%zu]", d);
+		first[d] = done;
+		json_array_foreach(of, n, device) if (!read_device(r, device, key, &sender[done++])) return false;
+	}
+	first[devices] = done;
+	step->first_sender = first;
+	step->sender = sender;
+	return true;
+}
+
+static bool read_senders(const sw_plan_reader *r, json_t *object, sw_step *step)
+{
+	bool ok;
+	int64_t devices = r->plan->problem.mesh.devices, all = 0;
+	size_t d;
+	json_t *of;
+	if (!sw_collective_of(step->op)->dealt)
+		return true;
+	json_t *list = sw_json_read_value(&r->in, object, "senders", JSON_ARRAY, OPTIONAL, &ok);
+	if (!list)
+		return ok;
+	if ((int64_t)json_array_size(list) != devices)
+		return sw_json_refuse(&r->in, SW_P05, "senders", "holds lists for %zu of %lld devices", json_array_size(list),
+			(long long)devices);
+	json_array_foreach(list, d, of)
+	{
+		if (!json_is_array(of))
+			return sw_json_refuse(&r->in, SW_P01, "senders", "holds something that is no list of devices");
+		all += (int64_t)json_array_size(of);
+	}
+	return all <= INT32_MAX ? read_sender_list(r, list, devices, all, step) :
+							  sw_json_refuse(&r->in, SW_S08, "senders", "lists more devices than can be checked");
+}
+
 /* The tile after the step: as written, else from the type, else what the entries make of the tile before. */
 static bool read_tile(const sw_plan_reader *r, json_t *object, int k)
 {
@@ -243,7 +288,7 @@ static bool read_step(sw_plan_reader *r, json_t *object, int k)
 	return read_entries(r, object, "gather", step->gather, &step->gathers) &&
 		read_entries(r, object, "split", step->split, &step->splits) && read_step_type(r, object, step) &&
 		read_tile(r, object, k) && read_groups(r, object, step) && read_pairs(r, object, k) &&
-		sw_reader_ids(r, object, "devices", &step->devices);
+		read_senders(r, object, step) && sw_reader_ids(r, object, "devices", &step->devices);
 }
 
 /* ---- maps ---- */

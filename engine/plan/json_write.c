@@ -204,6 +204,22 @@ static void write_device_pairs(sw_json *json, const sw_plan *plan, int k)
 	sw_json_close(json);
 }
 
+/* From whom each device takes what it needs: by device, a sender for each tile. */
+static void write_senders(sw_json *json, const sw_step *step, int64_t devices)
+{
+	if (!step->sender)
+		return;
+	sw_json_key(json, "senders");
+	sw_json_open(json, '[', false);
+	for (int64_t d = 0; d < devices; d++) {
+		sw_json_open(json, '[', false);
+		for (int32_t n = step->first_sender[d]; n < step->first_sender[d + 1]; n++)
+			sw_json_int(json, step->sender[n]);
+		sw_json_close(json);
+	}
+	sw_json_close(json);
+}
+
 /* Without a word of it the first permute changes the order of devices, or no step does. */
 static bool order_is_told(const sw_plan *plan, int k)
 {
@@ -269,6 +285,7 @@ static bool write_step(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
 		write_device_pairs(json, plan, k);
 	} else {
 		write_groups(json, step, plan->problem.mesh.devices);
+		write_senders(json, step, plan->problem.mesh.devices);
 	}
 	bool ok = write_order(json, plan, k, diag);
 	sw_json_close(json);

@@ -132,6 +132,7 @@ static bool relocate_begin(const sw_plan *plan, sw_plan *copy, sw_arena *arena, 
 	for (int k = 0; k < copy->count; k++) {
 		copy->steps[k] = plan->steps[k];
 		copy->steps[k].devices = NULL;
+		copy->steps[k].first_sender = copy->steps[k].sender = NULL;
 	}
 	return true;
 }
@@ -238,7 +239,7 @@ bool sw_plan_relocate(sw_plan *plan, const int64_t *before, const int64_t *after
 			return false;
 	}
 	*plan = moved;
-	return true;
+	return options->sizes_only || sw_plan_record_senders(plan, arena, diag);
 }
 
 /* ---- running ---- */

@@ -171,7 +171,7 @@ bool sw_plan_total(sw_plan *plan, sw_diag *diag);
 /* The elements that really arrive from other devices, per device: what the model volume counts. */
 double sw_plan_volume(const sw_plan *plan);
 
-/* Fills groups, groups_text and source of every step from the types and maps before and after it
+/* Fills groups, groups_text, source and senders (where there are none yet) of every step from the types and maps before and after it
  * (seed 000, section 6: any devices may form a group, not only lines of the mesh).
  * Errors: P05 where a step is no such collective, S08, E01. */
 bool sw_plan_group(sw_plan *plan, sw_arena *arena, sw_diag *diag);

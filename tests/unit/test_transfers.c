@@ -282,11 +282,87 @@ static void holders_send_alike(void **state)
 	}
 }
 
+/* The plan through a file. */
+static bool read_back(const sw_plan *plan, sw_arena *arena, sw_plan *back, sw_diag *diag)
+{
+	sw_text text = {0};
+	bool done = sw_plan_write(plan, SW_JSON_LINE, &text, diag) &&
+		sw_plan_read((sw_str){sw_text_get(&text), text.length}, arena, back, diag);
+
+	sw_text_free(&text);
+	return done && sw_plan_check(back, diag);
+}
+
+static void same_senders(const sw_step *a, const sw_step *b, int64_t devices)
+{
+	assert_int_equal(a->sender != NULL, b->sender != NULL);
+	if (!a->sender)
+		return;
+	assert_memory_equal(a->first_sender, b->first_sender, (size_t)(devices + 1) * sizeof(int32_t));
+	assert_memory_equal(a->sender, b->sender, (size_t)a->first_sender[devices] * sizeof(int32_t));
+}
+
+static void check_file(draw *random, sw_plan *plan, sw_arena *arena)
+{
+	sw_step *step = &plan->steps[0];
+	int64_t devices = plan->problem.mesh.devices;
+	sw_verdict verdict;
+	sw_plan back;
+	sw_diag diag;
+
+	if (!read_back(plan, arena, &back, &diag))
+		fail_msg("%s", diag.message);
+	same_senders(step, &back.steps[0], devices);
+	if (!step->sender)
+		return;
+	int32_t *sender = (int32_t *)back.steps[0].sender, at = draw_below(random, step->first_sender[devices]);
+	const int32_t *first = step->first_sender;
+	sender[at] = (sender[at] + 1 + draw_below(random, (int)devices - 1)) % (int32_t)devices;
+	bool right = sw_plan_check(&back, &diag);
+	assert_true(right || diag.code == SW_P05);
+	assert_true(sw_plan_verify(&back, NULL, &verdict, &diag) && (verdict.right || !right));
+	if (right)
+		assert_true(verdict.right);
+	back.steps[0].first_sender = NULL;
+	back.steps[0].sender = NULL;
+	assert_true(sw_plan_check(&back, &diag) && sw_plan_verify(&back, NULL, &verdict, &diag) && verdict.right);
+	assert_true(first[devices] >= devices);
+}
+
+static void senders_are_recorded(void **state)
+{
+	static const int64_t axes[][3] = {{2, 2, 2}, {4, 2, 3}, {2, 3, 2}, {4, 4, 1}};
+	draw random = draw_start("senders");
+	int recorded = 0;
+
+	(void)state;
+	for (int n = 0; n < 200; n++) {
+		sw_arena *arena = sw_arena_new();
+		sw_plan_options options = {.strategy = SW_DIRECT};
+		int64_t before[DEVICES], after[DEVICES];
+		sw_problem problem;
+		sw_plan plan;
+
+		draw_problem(&random, axes[draw_below(&random, 4)], 3, 1 + draw_below(&random, 3), &problem);
+		find(&problem, &options, arena, &plan);
+		recorded += plan.count && plan.steps[0].sender;
+		if (plan.count)
+			check_file(&random, &plan, arena);
+		shuffle(&random, before, problem.mesh.devices);
+		shuffle(&random, after, problem.mesh.devices);
+		if (plan.count && sw_plan_relocate(&plan, before, after, &options, arena, NULL) && plan.count == 1)
+			check_file(&random, &plan, arena);
+		sw_arena_free(arena);
+	}
+	assert_true(recorded > 20);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(transfers_are_where_maps_meet),
 		cmocka_unit_test(holders_send_alike),
+		cmocka_unit_test(senders_are_recorded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
