@@ -5,6 +5,7 @@
 #include "emit/write.h"
 
 #include "emit/mpi_body.h"
+#include "step/transfers.h"
 
 #define HINT_SIZE "a smaller array, or an array of structures as one element"
 
@@ -268,6 +269,60 @@ static bool add_sources(const sw_emitter *e)
 	return true;
 }
 
+/* ---- senders of exchanges ---- */
+
+static void add_numbers(const sw_emitter *e, const char *name, int k, const int32_t *number, int64_t count)
+{
+	list numbers = {.device = number, .count = count};
+
+	add_list(e, name, k, &numbers);
+}
+
+/* Lists the senders of step k, where a tile has several holders. */
+static bool add_senders_of(const sw_emitter *e, int k, bool *listed)
+{
+	const sw_type *from = &e->plan->problem.from;
+	sw_tiles before = {e->rank, e->devices, from->global, sw_plan_tile_at(e->plan, k), e->map[k]};
+	sw_tiles after = {e->rank, e->devices, from->global, sw_plan_tile_at(e->plan, k + 1), e->map[k + 1]};
+	const sw_transfers *t = sw_transfers_new(&e->plan->steps[k], &before, &after, e->arena, e->diag);
+
+	if (t == NULL)
+		return false;
+	*listed = t->sender != NULL;
+	if (*listed) {
+		add_numbers(e, "first", k, t->first_sender, e->devices + 1);
+		add_numbers(e, "sender", k, t->sender, t->first_sender[e->devices]);
+	}
+	return true;
+}
+
+static void add_list_names(const sw_emitter *e, const char *table, const char *name, const bool *listed)
+{
+	sw_text_addf(e->text, "static const int *const %s[STEPS] = {", table);
+	for (int k = 0; k < e->plan->count; k++)
+		if (listed[k])
+			sw_text_addf(e->text, "%s%s_%d", k ? ", " : "", name, k + 1);
+		else
+			sw_text_addf(e->text, "%sNULL", k ? ", " : "");
+	sw_emit_line(e, "};");
+}
+
+static bool add_senders(const sw_emitter *e)
+{
+	bool *listed = SW_NEW_ZERO(e->arena, bool, e->plan->count), done = listed != NULL || sw_diag_memory(e->diag);
+
+	sw_emit_line(e,
+		"\n/* Exchanges: who sends each device what it needs, in turn; NULL: everyone that holds some of it. */");
+	for (int k = 0; done && k < e->plan->count; k++)
+		if (sw_collective_of(e->plan->steps[k].op)->dealt)
+			done = add_senders_of(e, k, &listed[k]);
+	if (!done)
+		return false;
+	add_list_names(e, "sender_first", "first", listed);
+	add_list_names(e, "sender_list", "sender", listed);
+	return true;
+}
+
 /* ---- the steps ---- */
 
 static void add_steps(const sw_emitter *e)
@@ -305,6 +360,8 @@ bool sw_emit_mpi(sw_emitter *e)
 	if ((all & SW_MPI_GROUPS) && !add_groups(e))
 		return false;
 	if ((all & SW_MPI_PERMUTE) && !add_sources(e))
+		return false;
+	if ((all & SW_MPI_EXCHANGE) && !add_senders(e))
 		return false;
 	add_parts(e, sw_mpi_middle, all);
 	add_steps(e);
