@@ -36,6 +36,39 @@ equal 'as many reasons as steps' 15 "$(grep -o '"why_[a-z]*": \[[^]]*\]' out | g
 status 'a report' 0 "$SHARDWALK" export markdown - "$mesh" "$ends"
 prints 'says why' '^3\. `alltoall\(0, 1, 2\)`: x:\(2\)2 leaves dimension 0 and cuts dimension 1 inside x:\(1\)2: groups of 2 devices swap'
 
+## What do 96 layers pay for it?
+
+status 'a plan of every layer' 0 "$SHARDWALK" plan --times 96 "$mesh" "$ends"
+prints 'is added up' '^  96 times: cost 1728 elements \(6.8 KiB\), 4.9 KiB received per device'
+prints 'with its seconds' ', 1.92 ms$'
+status 'every layer and step' 0 "$SHARDWALK" plan --times 96x1000 "$mesh" "$ends" --json
+prints 'as JSON' '"repeated": \{"times": 96000, "cost": 1728000, "cost_bytes": 6912000, "received_bytes": 4992000, "seconds": 1\.9'
+"$SHARDWALK" plan --times '2*3' "$mesh" "$ends" --json >once
+status 'a file with it' 0 "$SHARDWALK" open once
+prints 'is a plan like any other' '^  cost 18 elements'
+status 'the setting' 0 "$SHARDWALK" -c "$mesh; $ends; set times 10; plan paper; show plan; save -"
+equal 'is for all plans and pictures' 2 "$(grep -c '^  10 times: ' out)"
+prints 'and is saved' '^set times 10$'
+status 'nothing is said' 0 "$SHARDWALK" plan --times 1 "$mesh" "$ends"
+equal 'of once' 0 "$(grep -c ' times' out)"
+refused 'none' L12 "^error.*'0' is out of range" "$SHARDWALK" plan --times 0 "$mesh" "$ends"
+refused 'no number' L11 "'9x' is not a number of times" "$SHARDWALK" plan --times 9x "$mesh" "$ends"
+refused 'a number that is too large' L12 'out of range' "$SHARDWALK" plan --times 9000000000x9000000000 "$mesh" "$ends"
+refused 'sums that are too large' S09 'times 18 elements' "$SHARDWALK" plan --times 999999999999999999 "$mesh" "$ends"
+
+pair='f32[8,1024,64,64] {devices=[8,1,1,1]} -> {devices=[1,1,2,4]}'
+status 'a pair of every layer' 0 "$SHARDWALK" import --times 96x1000 "$pair"
+prints 'now' '^now  +10\.3 TiB +3 221 225 472 000 +[0-9]+ s$'
+prints 'and planned' '^planned  +1\.3 TiB +402 653 184 000 +[0-9]+ s$'
+status 'the option behind it' 0 "$SHARDWALK" import "$pair" --times=3 --json
+prints 'counts' '"count": 1, "runs": 3, .*"bytes_now": 352321536[,.}].*"times": 3, "machine": "default"'
+refused 'that cannot be counted' S09 'more than can be counted' "$SHARDWALK" import "$pair" --times 9600000000000000
+equal 'prints nothing' '' "$(cat out)"
+printf '%s\n' "$pair" 'f32[64,64] {devices=[4,2]<=[8]} -> {devices=[2,4]<=[8]}' >pairs
+status 'many pairs' 0 "$SHARDWALK" import pairs --times 96
+prints 'are so many runs each' '^ 1  +96 '
+prints 'in all' '^In all, 96 times as often as they occur, each device gets'
+
 ## Does it fit into 31.25 GB?
 
 big='mesh {x: 4}; f32[{x}32768, 1048576] ~> [32768, {x}1048576]'

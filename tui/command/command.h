@@ -41,6 +41,7 @@
 	X(OPERATIONS, false, "names of operations, with commas between them") \
 	X(NUMBER, false, "a number") \
 	X(UNEVEN, false, "refuse or pad") \
+	X(TIMES, false, "a number of times, 96 or 96x1000") \
 	X(VIEW, false, "a view") \
 	X(RESULT, false, "a plan by its number, $1, or a strategy to plan by") \
 	X(VERIFIED, false, "a plan, $1 or a strategy; or lemma, theorem or principle") \
@@ -117,6 +118,7 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(TAKE, "take", 0, "N", NUMBER, "take row N of the table as the problem") \
 	X(MODULE, "module", 0, "FILE", FILE, \
 		"find the value of a warning in this HLO module, dumped before partitioning") \
+	X(TIMES, "times", 0, "N", TIMES, "add up what N executions come to; 96x1000: layers times steps") \
 	X(FOR, "for", 0, "NAME", SYSTEM, "whose program it is: jax, dtensor or shardy") \
 	X(ADVISE, "advise", 0, "NAME", SYSTEM, "waypoints for this system instead of plans") \
 	X(FORM, "form", 0, "NAME", WORD, "how JAX code is written: constraint or shard_map") \

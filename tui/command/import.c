@@ -15,6 +15,7 @@
 #include <shardwalk/number.h>
 
 #include "command/foreign.h"
+#include "command/repeat.h"
 #include "launch/records.h"
 #include "host/file.h"
 #include "host/interrupt.h"
@@ -61,6 +62,30 @@ static bool is_number(sw_str word)
 	return word.length > 0;
 }
 
+/* An option that was given in the raw text, as one that the command line knows. */
+static void give(struct invocation *run, enum option option, sw_str word)
+{
+	if (run->given_count == COMMAND_GIVEN)
+		return;
+	run->given[run->given_count].option = option;
+	run->given[run->given_count].value = (struct word){word, line_unquote(word, run->arena)};
+	run->given[run->given_count++].name = (struct word){word, word};
+}
+
+static bool take_times(struct import *import, sw_str word, sw_diag *diag)
+{
+	(void)diag;
+	give(import->run, OPTION_TIMES, word);
+	return true;
+}
+
+static bool take_module(struct import *import, sw_str word, sw_diag *diag)
+{
+	(void)diag;
+	import->module_file = (struct word){word, line_unquote(word, import->run->arena)};
+	return true;
+}
+
 /* How many rows there are is known later. */
 static bool take_number(struct import *import, sw_str word, sw_diag *diag)
 {
@@ -73,51 +98,68 @@ static bool take_number(struct import *import, sw_str word, sw_diag *diag)
 	return overflow || read_count(import->run, &import->take, 1, INT64_MAX, &import->number, diag);
 }
 
-static void give_json(struct invocation *run, sw_str word)
+/* Options with a value, behind the text or before it. */
+static const struct valued {
+	const char *name;
+	bool (*take)(struct import *import, sw_str value, sw_diag *diag);
+} valued[] = {{"--take", take_number}, {"--module", take_module}, {"--times", take_times}};
+
+/* `--take 2` or `--take=2` as the last words. */
+static bool ends_with(const struct valued *option, sw_str *rest, sw_str *value)
 {
-	if (run->given_count == COMMAND_GIVEN)
-		return;
-	run->given[run->given_count].option = OPTION_JSON;
-	run->given[run->given_count].value = (struct word){word, word};
-	run->given[run->given_count++].name = (struct word){word, word};
+	sw_str last = last_word(*rest), before = *rest;
+	size_t length = strlen(option->name);
+	bool joined = starts(last, option->name) && last.length > length && last.at[length] == '=';
+	drop_last(&before, last);
+	if (!joined && !sw_str_is(last_word(before), option->name))
+		return false;
+	if (!joined)
+		drop_last(&before, last_word(before));
+	size_t skip = joined ? length + 1 : 0;
+	*value = (sw_str){last.at + skip, last.length - skip};
+	*rest = before;
+	return true;
 }
 
-/* Options are the first or the last words of the text; *found tells whether there was one. */
+/* The same as the first words. */
+static bool begins_with(const struct valued *option, sw_str *rest, sw_str *value)
+{
+	sw_str first = first_word(*rest), after = *rest;
+	size_t length = strlen(option->name);
+	bool joined = starts(first, option->name) && first.length > length && first.at[length] == '=';
+	if (!joined && !sw_str_is(first, option->name))
+		return false;
+	drop_first(&after, first);
+	*value = joined ? (sw_str){first.at + length + 1, first.length - length - 1} : first_word(after);
+	if (!joined)
+		drop_first(&after, *value);
+	*rest = after;
+	return true;
+}
+
+static bool take_json(struct import *import, sw_str *rest)
+{
+	sw_str first = first_word(*rest), last = last_word(*rest);
+	bool ahead = sw_str_is(first, "--json"), behind = sw_str_is(last, "--json");
+	if (ahead)
+		drop_first(rest, first);
+	else if (behind)
+		drop_last(rest, last);
+	if (ahead || behind)
+		give(import->run, OPTION_JSON, ahead ? first : last);
+	return ahead || behind;
+}
+
+/* *found tells whether there was one. */
 static bool take_option(struct import *import, sw_str *rest, bool *found, sw_diag *diag)
 {
-	static const char take[] = "--take";
-	sw_str first = first_word(*rest), last = last_word(*rest);
-	*found = true;
-	if (sw_str_is(first, "--json")) {
-		give_json(import->run, first);
-		drop_first(rest, first);
-		return true;
+	sw_str value = {"", 0};
+	*found = take_json(import, rest);
+	for (size_t i = 0; i < sizeof(valued) / sizeof(*valued) && !*found; i++) {
+		*found = ends_with(&valued[i], rest, &value) || begins_with(&valued[i], rest, &value);
+		if (*found)
+			return valued[i].take(import, value, diag);
 	}
-	if (sw_str_is(last, "--json") && last.length < rest->length) {
-		give_json(import->run, last);
-		drop_last(rest, last);
-		return true;
-	}
-	static const char module[] = "--module";
-	sw_str ahead = *rest;
-	drop_last(&ahead, last);
-	if (sw_str_is(last_word(ahead), module)) {
-		import->module_file = (struct word){last, line_unquote(last, import->run->arena)};
-		*rest = ahead;
-		drop_last(rest, last_word(ahead));
-		return true;
-	}
-	bool joined = starts(last, "--take=");
-	sw_str before = *rest;
-	drop_last(&before, last);
-	if (joined || sw_str_is(last_word(before), take)) {
-		*rest = before;
-		if (!joined)
-			drop_last(rest, last_word(before));
-		size_t skip = joined ? strlen("--take=") : 0;
-		return take_number(import, (sw_str){last.at + skip, last.length - skip}, diag);
-	}
-	*found = false;
 	return true;
 }
 
@@ -419,7 +461,8 @@ static bool read_before(struct import *import, sw_diag *diag)
 bool command_import(struct invocation *run, sw_diag *diag)
 {
 	struct import import = {.run = run};
-	bool ok = read_argument(&import, argument(run, 0)->raw, diag) && read_content(&import, diag);
+	bool ok = read_argument(&import, argument(run, 0)->raw, diag) && repeat_times(run, &import.imports.times, diag) &&
+		read_content(&import, diag);
 	import.arena = ok ? sw_arena_new() : NULL;
 	if (ok)
 		ok = (import.arena || sw_diag_memory(diag)) && read_before(&import, diag);

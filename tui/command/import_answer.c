@@ -247,6 +247,35 @@ static void add_verdict(struct document *answer, const struct import_row *row)
 	document_lines(answer, &out);
 }
 
+/* That these products fit was seen when the rows were counted. */
+static void add_repeated(struct table *table, const struct import_row *row, const char *name, const sw_plan *plan,
+	double seconds)
+{
+	if (!plan)
+		return;
+	table_add(table, "%s", name);
+	add_bytes(table, import_bytes(plan) * row->runs);
+	table_add_count(table, plan->cost * row->runs);
+	table_add(table, "%s", seconds < 0 ? "-" : words_seconds(import_seconds(row, seconds)).text);
+}
+
+/* What it comes to as often as it happens, where `times` was said. */
+static void add_sums(const struct import *import, const struct import_row *row)
+{
+	static const struct column columns[] = {COLUMN_LEFT("in all", ROLE_LABEL),
+		COLUMN_RIGHT("bytes moved", ROLE_NUMBER), COLUMN_RIGHT("cost", ROLE_NUMBER),
+		COLUMN_RIGHT("time", ROLE_NUMBER), {0}};
+	struct document *answer = import->run->answer;
+	if (import->imports.times < 2)
+		return;
+	document_line(answer, "\n%s%s%s:", words_plural(row->runs, "time", "times").text,
+		import->imports.machine ? ", time predicted on hardware " : "",
+		import->imports.machine ? import->imports.machine : "");
+	struct table *table = document_table(answer, columns);
+	add_repeated(table, row, "now", row->now, row->seconds_now);
+	add_repeated(table, row, "planned", row->planned, row->seconds_planned);
+}
+
 static void remark_next(const struct import *import, const struct import_row *row)
 {
 	struct session *session = import->run->session;
@@ -266,6 +295,7 @@ static void answer_row(const struct import *import, const struct import_row *row
 	if (planned) {
 		add_plans(import, row);
 		add_verdict(import->run->answer, row);
+		add_sums(import, row);
 		add_whys(import, row);
 	}
 	remark_next(import, row);
@@ -346,6 +376,8 @@ static void add_figures(struct fields *in, const struct import_row *row)
 	field_count(in, "peak_planned", import_peak(row->planned));
 	field_count(in, "cost_now", row->now ? row->now->cost : -1);
 	field_count(in, "cost_planned", row->planned ? row->planned->cost : -1);
+	field_digits(in, "seconds_now", row->seconds_now, 9);
+	field_digits(in, "seconds_planned", row->seconds_planned, 9);
 	add_steps(in, "steps_now", row->now, step_text);
 	add_steps(in, "steps_planned", row->planned, step_text);
 	add_steps(in, "why_now", row->now, sw_plan_why);
@@ -444,6 +476,8 @@ static void add_total(struct fields *in, const struct import_total *total)
 	field_number(in, "bytes_now", total->bytes_now);
 	field_number(in, "bytes_planned", total->bytes_planned);
 	field_number(in, "bytes_saved", total->saved);
+	field_number(in, "seconds_now", total->seconds_now);
+	field_number(in, "seconds_planned", total->seconds_planned);
 	field_count(in, "peak_now", total->peak_now);
 	field_count(in, "peak_planned", total->peak_planned);
 }
@@ -460,6 +494,8 @@ static bool add_fields(const struct import *import, sw_diag *diag)
 			return false;
 		}
 	add_total(field_object(fields, "total"), &total);
+	field_int(fields, "times", import->imports.times);
+	field_text(fields, "machine", import->imports.machine);
 	return true;
 }
 

@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "command/compare.h"
+#include "command/repeat.h"
 #include "host/interrupt.h"
 
 #define LEFTS_SHOWN 8 /* reasons why collectives of a module are in no plan */
@@ -39,6 +41,36 @@ static const sw_plan *plan_row(const struct import_row *row, const struct plan_r
 	return plan;
 }
 
+static double predicted(const sw_plan *plan, const sw_machine *machine)
+{
+	return plan && machine ? sw_predict_seconds(plan, -1, machine) : -1;
+}
+
+/* Can what a plan comes to in so many times be counted? */
+static bool can_repeat(const sw_plan *plan, int64_t runs, sw_diag *diag)
+{
+	return !plan ||
+		(repeat_amount(plan->cost, runs, "elements", &(int64_t){0}, diag) &&
+			repeat_amount(import_bytes(plan), runs, "bytes", &(int64_t){0}, diag));
+}
+
+/* How often in all, and how long each takes. */
+static bool count_row(struct import *import, struct import_row *row, const struct plan_request *asked, sw_diag *diag)
+{
+	const sw_machine *machine = NULL;
+	int64_t devices = row->problem ? row->problem->mesh.devices : 1;
+	int64_t times = import->imports.times;
+	if (!repeat_amount(row->runs, times, "times", &row->runs, diag) ||
+		(times > 1 && (!can_repeat(row->now, row->runs, diag) || !can_repeat(row->planned, row->runs, diag))))
+		return repeat_refuse(import->run, diag);
+	if (row->problem && !compare_machine(asked, devices, &machine, NULL))
+		machine = NULL;
+	row->seconds_now = predicted(row->now, machine);
+	row->seconds_planned = predicted(row->planned, machine);
+	import->imports.machine = machine ? machine->name : import->imports.machine;
+	return true;
+}
+
 bool import_plan_rows(struct import *import, struct import_row *rows, int count, sw_diag *diag)
 {
 	struct plan_request asked;
@@ -51,6 +83,8 @@ bool import_plan_rows(struct import *import, struct import_row *rows, int count,
 		struct import_row *row = &rows[i];
 		ok = sw_pulse_beat(&watch.pulse, "pairs", i, count) ||
 			sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after %d of %d pairs", i, count);
+		if (ok && !row->problem)
+			ok = count_row(import, row, &asked, diag);
 		if (!ok || !row->problem)
 			continue;
 		if (!row->now)
@@ -59,7 +93,7 @@ bool import_plan_rows(struct import *import, struct import_row *rows, int count,
 		const sw_diag *bad = is_final(&row->why) ? &row->why : is_final(&row->why_now) ? &row->why_now : NULL;
 		if (bad)
 			*diag = *bad;
-		ok = !bad;
+		ok = !bad && count_row(import, row, &asked, diag);
 	}
 	watch_end(&watch);
 	return ok;
@@ -423,7 +457,9 @@ bool import_log(struct import *import, bool *nothing, sw_diag *diag)
 		!import_plan_rows(import, rows, count, diag))
 		return false;
 	import_sort(rows, count);
-	import->imports = (struct imports){.program = import->log->module != NULL, .count = count, .row = rows};
+	import->imports.program = import->log->module != NULL;
+	import->imports.count = count;
+	import->imports.row = rows;
 	say_log(import);
 	const struct import_row *row = import_chosen(import, diag);
 	if (!row && diag->code != SW_OK)
@@ -529,7 +565,9 @@ bool import_module(struct import *import, sw_diag *diag)
 	if (!import_plan_rows(import, rows, module->count, diag))
 		return false;
 	import_sort(rows, module->count);
-	import->imports = (struct imports){.chains = true, .count = module->count, .row = rows};
+	import->imports.chains = true;
+	import->imports.count = module->count;
+	import->imports.row = rows;
 	const struct import_row *row = import_chosen(import, diag);
 	if (!row && diag->code != SW_OK)
 		return false;

@@ -11,6 +11,7 @@
 #include <shardwalk/number.h>
 #include <shardwalk/uneven.h>
 
+#include "command/repeat.h"
 #include "command/theory.h"
 #include "launch/machine.h"
 #include "host/interrupt.h"
@@ -103,13 +104,18 @@ bool view_answer(const struct invocation *run, view_function *draw, const struct
 
 bool plan_answer(const struct invocation *run, const sw_plan *plan, double seconds, sw_diag *diag)
 {
-	struct view_input in = {.mesh = &plan->problem.mesh, .plan = plan, .planned_in = seconds};
+	struct repeated sum;
+	if (!repeat_plan(run, plan, &sum, diag))
+		return false;
+	struct view_input in = {.mesh = &plan->problem.mesh, .plan = plan, .repeated = sum, .planned_in = seconds};
 	sw_text text = {0};
 	if (!wants_json(run))
 		return view_answer(run, view_plan, &in, NULL, diag);
 	unsigned flags = (option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0) |
 		(run->session->console.out_terminal ? 0 : SW_JSON_LINE);
 	bool ok = sw_plan_write(plan, flags, &text, diag);
+	if (ok)
+		repeat_write(&sum, flags & SW_JSON_LINE, &text);
 	document_json(run->answer, &text);
 	return ok;
 }
@@ -157,7 +163,7 @@ static bool make_plan(const struct invocation *run, const struct word *strategy,
 bool command_plan(struct invocation *run, sw_diag *diag)
 {
 	struct session *session = run->session;
-	if (!make_plan(run, argument(run, 0), !wants_json(run), diag))
+	if (!repeat_times(run, &(int64_t){0}, diag) || !make_plan(run, argument(run, 0), !wants_json(run), diag))
 		return false;
 	const sw_plan *plan = &session->state.plan->plan;
 	if (!plan_answer(run, plan, plan->search.seconds, diag))

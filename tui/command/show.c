@@ -9,6 +9,7 @@
 #include <shardwalk/number.h>
 
 #include "command/foreign.h"
+#include "command/repeat.h"
 #include "command/topics.h"
 #include "command/uneven.h"
 #include "language/names.h"
@@ -233,6 +234,7 @@ bool command_show(struct invocation *run, sw_diag *diag)
 	}
 	if (in.plan)
 		in.mesh = &in.plan->problem.mesh;
+	in.repeated = repeat_session(session, in.plan);
 	return read_view_options(run, in.plan, &options, diag) && view_answer(run, view->draw, &in, &options, diag);
 }
 

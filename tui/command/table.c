@@ -46,7 +46,9 @@ const struct command commands[] = {
 		.statement = true,
 		.run = command_shape,
 		.about = "say what array it is: element type and global sizes",
-		.help = "Types that follow have to be of this shape, and take its element type where they have none.",
+		.help =
+			"Types that follow have to be of this shape, and take its element type where they have none. Braces behind "
+			"it, f32[8,4]{1,0}, are an order in memory and cut nothing.",
 		.example = "mesh {x: 4}\nshape bf16[12,12]\nfrom [3{x}12, 12]",
 	},
 	{
@@ -58,7 +60,8 @@ const struct command commands[] = {
 		.run = command_from,
 		.about = "say how the array lies on the devices now",
 		.help =
-			"A type, or a sharding as XLA, Shardy, JAX, DTensor or the scaling book write it, with `shape` before it.",
+			"A type, or a sharding as XLA, Shardy, JAX, DTensor or the scaling book write it, with `shape` before it. "
+			"A grid, {4,8,4}, cuts each dimension in so many parts.",
 		.example = "mesh {x: 4, y: 6}\nfrom [3{x}12, 2{y}12]",
 	},
 	{
@@ -79,7 +82,8 @@ const struct command commands[] = {
 		.run = command_redistribute,
 		.about = "say both ends at once",
 		.help = "The arrow may also be written ->, and the word redistribute may be left out. A shape may stand "
-				"in front, and a mesh in front of all: redistribute {x: 4, y: 6} f32[12,12] A ~> B.",
+				"in front, and a mesh in front of all: redistribute {x: 4, y: 6} f32[12,12] A ~> B. Both ends lie "
+				"on the same devices: src_mesh and dst_mesh are refused as two meshes.",
 		.example = "mesh {x: 4, y: 6}\nredistribute [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]",
 	},
 	{
@@ -116,11 +120,13 @@ const struct command commands[] = {
 		.name = "plan",
 		.area = "plan",
 		.parameter = {{"STRATEGY", KIND_STRATEGY, true}},
-		.options = ENDS | OPTION(JSON) | OPTION(MAPS),
+		.options = ENDS | OPTION(JSON) | OPTION(MAPS) | OPTION(TIMES),
 		.changes = true,
 		.run = command_plan,
 		.about = "find the steps that carry the array from one type to the other",
-		.help = "Plans are numbered: $1 is the first, and `show plan $1` shows it again.",
+		.help =
+			"Plans are numbered: $1 is the first, and `show plan $1` shows it again. `plan --times 96x1000` adds up what "
+			"96 layers and 1000 steps come to; `set times` does so for all plans.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nplan paper --budget 2x",
 	},
 	{
@@ -374,7 +380,7 @@ const struct command commands[] = {
 		.parameter = {{"FILE|TEXT|-", KIND_SOURCE, false}},
 		.changes = true,
 		.raw = true,
-		.options = OPTION(TAKE) | OPTION(MODULE) | OPTION(JSON),
+		.options = OPTION(TAKE) | OPTION(MODULE) | OPTION(TIMES) | OPTION(JSON),
 		.run = command_import,
 		.about =
 			"read what a compiler printed: warnings of XLA or DTensor, pairs of shardings, or a partitioned HLO module",
@@ -382,7 +388,7 @@ const struct command commands[] = {
 			"FILE is a log of any length, TEXT a pasted line, - standard input. A single pair becomes the problem, shown with what "
 			"XLA does now against the plan. Several make a table, what saves most first; `import FILE N` takes row N. Of a module the "
 			"chains of collectives become plans: the one that is taken can be shown, verified, run and compared. Plans and results "
-			"are opened. A shape that the text does not say is that of `shape`. `import LOG --module FILE` takes mesh, shape and "
+			"are opened. `--times 96x1000` counts every layer and step. A shape that the text does not say is that of `shape`. `import LOG --module FILE` takes mesh, shape and "
 			"shardings of the values that are warned of from the module before partitioning.",
 		.example = "import f32[8,8,8] {devices=[2,1,4]<=[4,2]T(1,0)} -> {devices=[1,8,1]<=[8]}",
 	},

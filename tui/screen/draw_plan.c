@@ -9,6 +9,7 @@
 
 #include <shardwalk/number.h>
 
+#include "command/repeat.h"
 #include "screen/panes.h"
 #include "views/draw.h"
 #include "views/holding.h"
@@ -52,6 +53,7 @@ static struct view_input input_for(const struct screen *screen)
 	struct view_input in = {.plan = screen_plan(screen),
 		.devices = state->devices,
 		.after_devices = state->to_devices};
+	in.repeated = repeat_session(screen->session, in.plan);
 	in.mesh = in.plan ? &in.plan->problem.mesh : state->has[DEFINED_MESH] ? &state->mesh : NULL;
 	return in;
 }

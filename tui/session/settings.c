@@ -91,6 +91,8 @@ void setting_print_range(enum setting setting, sw_text *text)
 		sw_text_add(text, "bytes");
 	if (row->kind == SETTING_KIND_OPERATIONS)
 		sw_text_add(text, "OPERATION,...");
+	if (row->kind == SETTING_KIND_TIMES)
+		sw_text_add(text, "N | NxM");
 	if (strcmp(row->initial, "none") == 0)
 		sw_text_add(text, " | none");
 }
@@ -221,6 +223,29 @@ static bool read_number(const struct setting_row *row, sw_str text, int64_t *num
 	return false;
 }
 
+/* "96x1000": a layer, and a step of training. */
+static bool read_times(sw_str text, int64_t *product, sw_diag *diag)
+{
+	*product = 1;
+	for (size_t at = 0; at <= text.length;) {
+		size_t end = at;
+		int64_t factor = 0;
+		bool overflow = false;
+		while (end < text.length && text.at[end] != 'x' && text.at[end] != '*')
+			end++;
+		bool ok = sw_read_int((sw_str){text.at + at, end - at}, &factor, &overflow);
+		if (!ok || factor < 1 || !sw_mul(*product, factor, product)) {
+			sw_diag_set(diag, ok || overflow ? SW_L12 : SW_L11, whole(text), "'%.*s' is %s",
+				(int)(text.length < 60 ? text.length : 60), text.at,
+				ok || overflow ? "out of range" : "not a number of times");
+			sw_diag_expected(diag, "96, or 96x1000: layers times steps; at least 1");
+			return false;
+		}
+		at = end + 1;
+	}
+	return true;
+}
+
 struct row_words {
 	const struct setting_row *row;
 };
@@ -259,6 +284,8 @@ static bool read_by_kind(enum setting setting, sw_str text, struct setting_value
 	switch (row->kind) {
 	case SETTING_KIND_NUMBER:
 		return read_number(row, text, &value->number, diag);
+	case SETTING_KIND_TIMES:
+		return read_times(text, &value->number, diag);
 	case SETTING_KIND_OPERATIONS:
 		return read_operations(text, &value->number, diag);
 	case SETTING_KIND_BYTES:

@@ -27,6 +27,8 @@
 		"sizes that do not divide: refused, or padded as XLA pads them") \
 	X(MOVES, "moves", WORD, 0, 0, "single", setting_moves, "dimensions that one move of the walk may change") \
 	X(SEARCH, "search", WORD, 0, 0, "dijkstra", setting_searches, "order in which the walk settles nodes") \
+	X(TIMES, "times", TIMES, 1, INT64_MAX, "1", NULL, \
+		"how often plans are executed, 96 or 96x1000; `plan`, `show plan` and `import` add it up") \
 	X(UNIT, "unit", WORD, 0, 0, "elements", setting_units, "what heights and traffic are shown in") \
 	X(MEMORY, "memory", BYTES, 1, INT64_MAX, "1GiB", NULL, "bytes of data that `verify` may hold") \
 	X(MAX_RANKS, "max_ranks", NUMBER, 1, 1048576, "32", NULL, \
@@ -52,7 +54,8 @@ enum setting_kind {
 	SETTING_KIND_SIZE, /* elements, bytes or a factor; `none` where the default says so */
 	SETTING_KIND_BYTES,
 	SETTING_KIND_OPERATIONS,
-	SETTING_KIND_NUMBER
+	SETTING_KIND_NUMBER,
+	SETTING_KIND_TIMES /* numbers with x between them; their product */
 };
 
 /* The n-th word that a setting may have, NULL after the last. */
@@ -78,7 +81,7 @@ struct size {
 
 struct setting_value {
 	char text[64];  /* as it was written */
-	int64_t number; /* NUMBER; WORD: index of the word; OPERATIONS: bits 1 << sw_op */
+	int64_t number; /* NUMBER, TIMES; WORD: index of the word; OPERATIONS: bits 1 << sw_op */
 	struct size size;
 };
 

@@ -294,7 +294,8 @@ static void offer_setting_value(struct spot *spot)
 		offer_size_setting(spot, setting);
 	if (row->kind == SETTING_KIND_OPERATIONS)
 		offer_operations(spot);
-	if (row->kind == SETTING_KIND_OPERATIONS || row->kind == SETTING_KIND_NUMBER || row->kind == SETTING_KIND_BYTES)
+	if (row->kind == SETTING_KIND_OPERATIONS || row->kind == SETTING_KIND_NUMBER || row->kind == SETTING_KIND_BYTES ||
+		row->kind == SETTING_KIND_TIMES)
 		offer(spot, row->initial, "the default");
 }
 

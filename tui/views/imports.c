@@ -29,6 +29,11 @@ double import_saving(const struct import_row *row)
 	return saved > 0 ? saved * (double)row->runs : 0;
 }
 
+double import_seconds(const struct import_row *row, double once)
+{
+	return once > 0 ? once * (double)row->runs : 0;
+}
+
 struct import_total import_sum(const struct imports *imports)
 {
 	struct import_total total = {0};
@@ -45,6 +50,8 @@ struct import_total import_sum(const struct imports *imports)
 		total.saved += import_saving(row);
 		total.bytes_now += (double)import_bytes(row->now) * (double)row->runs;
 		total.bytes_planned += (double)import_bytes(row->planned) * (double)row->runs;
+		total.seconds_now += import_seconds(row, row->seconds_now);
+		total.seconds_planned += import_seconds(row, row->seconds_planned);
 		total.peak_now = now > total.peak_now ? now : total.peak_now;
 		total.peak_planned = planned > total.peak_planned ? planned : total.peak_planned;
 	}
@@ -142,7 +149,7 @@ static void shape_text(const struct import_row *row, sw_text *text)
 /* "planned" stands beside "now"; alone it says what is planned. */
 static const char *head_text(const struct layout *l, int column)
 {
-	if (column == COLUMN_COUNT && (l->imports->chains || l->imports->program))
+	if (column == COLUMN_COUNT && (l->imports->chains || l->imports->program || l->imports->times > 1))
 		return "runs";
 	if (column == COLUMN_PLANNED && !l->width[COLUMN_NOW])
 		return "bytes";
@@ -292,15 +299,22 @@ static int total_draw(const struct imports *imports, struct canvas *out, int y)
 {
 	struct import_total t = import_sum(imports);
 	sw_text text = {0};
-	sw_text_addf(&text, "In all, as often as they %s, each device gets %s now and %s planned",
-		imports->chains || imports->program ? "run while the module runs once" : "occur",
-		large_words(t.bytes_now).text, large_words(t.bytes_planned).text);
+	const char *often = imports->chains || imports->program ? "run while the module runs once" : "occur";
+	if (imports->times > 1)
+		sw_text_addf(&text, "In all, %s times as often as they %s, ", words_count(imports->times).text, often);
+	else
+		sw_text_addf(&text, "In all, as often as they %s, ", often);
+	sw_text_addf(&text, "each device gets %s now and %s planned", large_words(t.bytes_now).text,
+		large_words(t.bytes_planned).text);
 	if (t.bytes_planned > 0 && t.bytes_now > 1.05 * t.bytes_planned)
 		sw_text_addf(&text, ", %.1f times less", t.bytes_now / t.bytes_planned);
 	sw_text_addf(&text, "; its largest tile is %s now and %s planned.", size_words(t.peak_now).text,
 		size_words(t.peak_planned).text);
 	if (t.saved > 0)
 		sw_text_addf(&text, " What plans save adds up to %s.", large_words(t.saved).text);
+	if (imports->times > 1 && imports->machine)
+		sw_text_addf(&text, " On hardware %s that takes %s now and %s planned.", imports->machine,
+			words_seconds(t.seconds_now).text, words_seconds(t.seconds_planned).text);
 	if (t.failed)
 		sw_text_addf(&text, " %s not planned.", words_plural(t.failed, "row is", "rows are").text);
 	y = draw_note(out, 0, y, ROLE_TEXT, "%s", sw_text_get(&text));

@@ -18,30 +18,33 @@ struct import_row {
 	int number; /* as `import FILE N` takes it */
 	int index;  /* in the log or module */
 	int64_t count, line;
-	int64_t runs;                  /* how often it happens: `count`, or as often as loops run it */
-	bool open;                     /* a loop around it does not say how often */
-	const char *from, *to;         /* as the text has them; NULL: it has none, and the types stand for them */
-	const char *name;              /* of the value; NULL: not said */
-	const char *maker;             /* the operation that made it; NULL: not said */
-	const char *source;            /* `FILE:LINE` of the program; NULL: not said */
-	const sw_problem *problem;     /* NULL: it is none, see `why` */
-	const int64_t *before, *after; /* devices at the places of its mesh; see sw_plan_relocate */
-	sw_strategy planner;           /* which system does so: xla or dtensor */
-	const sw_plan *now;            /* what the compiler does; NULL: see `why_now` */
-	const sw_plan *planned;        /* what there is better; NULL: see `why` */
-	sw_diag why, why_now;          /* code SW_OK: nothing is wrong */
-	const char *ends;              /* of a chain: how its shardings are known; NULL: they are in the text */
-	const char *means;             /* what the message says, in words; NULL: the pair says it all */
-	const char *remark;            /* what was assumed; NULL: nothing */
-	bool assumed;                  /* nobody says the shape of the array */
-	bool found_mesh;               /* the axes of its mesh have made-up names */
-	struct group group;            /* of a warning */
+	int64_t runs;                        /* how often it happens: `count`, or as often as loops run it */
+	bool open;                           /* a loop around it does not say how often */
+	const char *from, *to;               /* as the text has them; NULL: it has none, and the types stand for them */
+	const char *name;                    /* of the value; NULL: not said */
+	const char *maker;                   /* the operation that made it; NULL: not said */
+	const char *source;                  /* `FILE:LINE` of the program; NULL: not said */
+	const sw_problem *problem;           /* NULL: it is none, see `why` */
+	const int64_t *before, *after;       /* devices at the places of its mesh; see sw_plan_relocate */
+	sw_strategy planner;                 /* which system does so: xla or dtensor */
+	const sw_plan *now;                  /* what the compiler does; NULL: see `why_now` */
+	const sw_plan *planned;              /* what there is better; NULL: see `why` */
+	double seconds_now, seconds_planned; /* predicted for one time; negative: not known */
+	sw_diag why, why_now;                /* code SW_OK: nothing is wrong */
+	const char *ends;                    /* of a chain: how its shardings are known; NULL: they are in the text */
+	const char *means;                   /* what the message says, in words; NULL: the pair says it all */
+	const char *remark;                  /* what was assumed; NULL: nothing */
+	bool assumed;                        /* nobody says the shape of the array */
+	bool found_mesh;                     /* the axes of its mesh have made-up names */
+	struct group group;                  /* of a warning */
 	const sw_whole *whole; /* `problem` is the one that the warning is about; NULL: it is as the warning says */
 };
 
 struct imports {
-	bool chains;  /* of a partitioned module */
-	bool program; /* of a StableHLO program; neither: of a log */
+	bool chains;         /* of a partitioned module */
+	bool program;        /* of a StableHLO program; neither: of a log */
+	int64_t times;       /* that all of it happens; `runs` of the rows count them */
+	const char *machine; /* that seconds are predicted for */
 	int count;
 	const struct import_row *row; /* in the order in which they are shown */
 };
@@ -53,11 +56,15 @@ int64_t import_peak(const sw_plan *plan);
 /* What the better plan saves in all the times that it happens; 0 where that is not known, or nothing. */
 double import_saving(const struct import_row *row);
 
+/* Seconds in all the times that it happens, by those of one time; 0 where they are not known. */
+double import_seconds(const struct import_row *row, double once);
+
 /* Over all rows that are planned both ways, as often as they occur. */
 struct import_total {
 	int64_t occurrences, runs;
 	int64_t planned, failed, open;          /* rows */
 	double bytes_now, bytes_planned, saved; /* saved: by the rows that save some */
+	double seconds_now, seconds_planned;    /* predicted */
 	int64_t peak_now, peak_planned;         /* the largest */
 };
 struct import_total import_sum(const struct imports *imports);

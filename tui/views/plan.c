@@ -194,6 +194,23 @@ static int totals_padding(const sw_plan *plan, struct canvas *out, int y)
 	return totals_padded_end(plan, &problem->to, "at last", out, y);
 }
 
+/* What many executions come to: layers times steps. */
+static int totals_repeated(const sw_plan *plan, const struct repeated *sum, struct canvas *out, int y)
+{
+	sw_text text = {0};
+	if (sum->times < 2)
+		return y;
+	sw_text_addf(&text, "%s times: cost %s elements", words_count(sum->times).text, words_count(sum->cost).text);
+	sw_text_addf(&text, " (%s), ", words_bytes_in(sum->cost, plan->problem.from.dtype, plan->unit).text);
+	sw_text_addf(&text, "%s received per device", words_bytes(sum->received, SW_I8).text);
+	if (sum->seconds >= 0)
+		sw_text_addf(&text, ", %s%s%s", words_seconds(sum->seconds).text, sum->machine ? " on hardware " : "",
+			sum->machine ? sum->machine : "");
+	y = draw_note(out, 2, y, ROLE_TEXT, "%s", sw_text_get(&text));
+	sw_text_free(&text);
+	return y;
+}
+
 static int totals_shape(const sw_plan *plan, struct canvas *out, int y)
 {
 	return draw_note(out, 2, y, ROLE_TEXT, "%s, %s%s%s", words_plural(plan->count, "step", "steps").text,
@@ -406,6 +423,7 @@ bool view_plan(const struct view_input *in, const struct view_options *opt, stru
 		y = row_draw(&table, out, y, k, opt);
 	canvas_hline(out, 0, y++, table.type ? out->width : table_width(&table), ROLE_BORDER, 0);
 	y = totals_cost(plan, out, y);
+	y = totals_repeated(plan, &in->repeated, out, y);
 	y = totals_memory(plan, out, y);
 	y = totals_shape(plan, out, y);
 	y = totals_padding(plan, out, y);

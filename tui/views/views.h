@@ -22,6 +22,15 @@
 
 #include "canvas/canvas.h"
 
+/* What so many executions of a plan come to. */
+struct repeated {
+	int64_t times;       /* 1: nothing is told of it */
+	int64_t cost, bytes; /* of the cost, under the model paper */
+	int64_t received;    /* bytes that arrive at each device */
+	double seconds;      /* predicted; negative: not known */
+	const char *machine; /* that they are predicted for; NULL: not known */
+};
+
 struct records;
 struct advice_picture;
 struct imports;
@@ -58,6 +67,7 @@ struct view_input {
 	const int64_t *devices,
 		*after_devices;          /* without a plan: the device at each place of the mesh; NULL: its number */
 	const sw_plan *plan;         /* view_plan, view_heights, view_traffic; view_tiles, view_devices with a step */
+	struct repeated repeated;    /* view_plan: its sums for many executions; times 0: none */
 	double planned_in;           /* view_plan: seconds that it took to find the plan; 0: not told */
 	const sw_plan *const *plans; /* view_compare, in the order in which they are shown */
 	int plan_count;

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Plans that are executed many times: in every layer, at every step of a training.
+ */
+#include "command/repeat.h"
+
+#include <string.h>
+
+#include <shardwalk/json.h>
+#include <shardwalk/number.h>
+
+#include "launch/machine.h"
+
+bool repeat_times(const struct invocation *run, int64_t *times, sw_diag *diag)
+{
+	const struct word *word = option_given(run, OPTION_TIMES);
+	struct setting_value value = run->session->state.settings.value[SETTING_TIMES];
+	if (word && !read_setting(run, word, SETTING_TIMES, &value, diag))
+		return false;
+	*times = value.number;
+	return true;
+}
+
+bool repeat_amount(int64_t amount, int64_t times, const char *what, int64_t *out, sw_diag *diag)
+{
+	*out = amount;
+	if (amount < 0 || sw_mul(amount, times, out))
+		return true;
+	sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "%lld times %lld %s are more than can be counted", (long long)times,
+		(long long)amount, what);
+	sw_diag_hint(diag, "`--times` (setting `times`) takes a smaller number");
+	return false;
+}
+
+bool repeat_refuse(const struct invocation *run, sw_diag *diag)
+{
+	const struct word *word = option_given(run, OPTION_TIMES);
+	if (word)
+		diag->at = line_span(run->place->text, word->raw);
+	return false;
+}
+
+static int64_t received_bytes(const sw_plan *plan)
+{
+	double bytes = sw_plan_volume(plan) * sw_dtype_bytes(plan->problem.from.dtype);
+	return bytes < 9e18 ? (int64_t)(bytes + 0.5) : INT64_MAX;
+}
+
+static void add_seconds(const sw_plan *plan, const sw_machine *machine, struct repeated *sum)
+{
+	bool timed = sw_model_is_timed(plan->model);
+	double once = timed ? plan->model_cost : machine ? sw_predict_seconds(plan, -1, machine) : -1;
+	sum->seconds = once < 0 ? -1 : once * (double)sum->times;
+	sum->machine = timed ? plan->machine : machine ? machine->name : NULL;
+}
+
+static bool repeat_sum(const struct session *session, const sw_plan *plan, int64_t times, struct repeated *sum,
+	sw_diag *diag)
+{
+	const char *hardware = session->state.settings.value[SETTING_HARDWARE].text;
+	const sw_machine *machine = NULL;
+	*sum = (struct repeated){.times = times};
+	if (times < 2)
+		return true;
+	if (!machine_find(SW_MODEL_LATENCY, hardware, plan->problem.mesh.devices, &machine, NULL))
+		machine = NULL;
+	add_seconds(plan, machine, sum);
+	return repeat_amount(plan->cost, times, "elements", &sum->cost, diag) &&
+		repeat_amount(sum->cost, sw_dtype_bytes(plan->problem.from.dtype), "bytes", &sum->bytes, diag) &&
+		repeat_amount(received_bytes(plan), times, "bytes", &sum->received, diag);
+}
+
+bool repeat_plan(const struct invocation *run, const sw_plan *plan, struct repeated *sum, sw_diag *diag)
+{
+	int64_t times;
+	if (!repeat_times(run, &times, diag))
+		return false;
+	return repeat_sum(run->session, plan, times, sum, diag) || repeat_refuse(run, diag);
+}
+
+struct repeated repeat_session(const struct session *session, const sw_plan *plan)
+{
+	struct repeated sum;
+	int64_t times = session->state.settings.value[SETTING_TIMES].number;
+	return plan && repeat_sum(session, plan, times, &sum, NULL) ? sum : (struct repeated){.times = 1};
+}
+
+static void write_sum(const struct repeated *sum, sw_json *json)
+{
+	sw_json_open(json, '{', false);
+	sw_json_key(json, "times");
+	sw_json_int(json, sum->times);
+	sw_json_key(json, "cost");
+	sw_json_int(json, sum->cost);
+	sw_json_key(json, "cost_bytes");
+	sw_json_int(json, sum->bytes);
+	sw_json_key(json, "received_bytes");
+	sw_json_int(json, sum->received);
+	sw_json_key(json, "seconds");
+	if (sum->seconds < 0)
+		sw_json_null(json);
+	else
+		sw_json_number(json, sum->seconds);
+	sw_json_key(json, "machine");
+	sw_json_string(json, sum->machine);
+	sw_json_close(json);
+}
+
+/* Takes the end of an object away, and blanks around it, so that more keys may follow. */
+static void reopen(sw_text *text)
+{
+	size_t length = text->length;
+	while (length && strchr("\n ", text->data[length - 1]))
+		length--;
+	length -= length && text->data[length - 1] == '}';
+	while (length && strchr("\n ", text->data[length - 1]))
+		length--;
+	if (text->data)
+		text->data[text->length = length] = '\0';
+}
+
+void repeat_write(const struct repeated *sum, bool line, sw_text *text)
+{
+	sw_json json;
+	if (sum->times < 2)
+		return;
+	reopen(text);
+	sw_text_add(text, line ? ", \"repeated\": " : ",\n  \"repeated\": ");
+	sw_json_start(&json, text, true);
+	write_sum(sum, &json);
+	sw_text_add(text, line ? "}\n" : "\n}\n");
+}
