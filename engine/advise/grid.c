@@ -10,36 +10,18 @@
 #include "base/resize.h"
 #include "cost/model.h"
 #include "search/store.h"
-#include "base/room.h"
 
 enum { MOST_STATES = 200000, MOST_PERMUTED = 720 };
 
-/* A state that is being changed. */
-struct draft {
-	uint8_t at[SW_MAX_DIMS][SW_MAX_FACTORS]; /* atoms, major to minor */
-	int length[SW_MAX_DIMS];
-	int64_t tile[SW_MAX_DIMS], size;
-	uint64_t unused;
-};
-
 struct steps {
 	sw_grid *grid;
-	struct draft draft;
-	sw_op op;
-	int64_t factor;  /* of what was popped */
-	unsigned popped; /* dimensions that gave atoms away */
-	int left;        /* permutations that may still be offered */
+	int left; /* permutations that may still be offered */
 	int32_t origin;
 	sw_grid_visit *visit;
 	void *context;
 };
 
 /* ---- states ---- */
-
-static int rank_of(const sw_grid *grid)
-{
-	return grid->problem->from.rank;
-}
 
 /* The number of the state with this key; a new one where there is none. -1: no room. */
 static int32_t intern(sw_grid *grid, const uint8_t *key, int64_t size)
@@ -62,80 +44,27 @@ static int32_t intern(sw_grid *grid, const uint8_t *key, int64_t size)
 	return n;
 }
 
-static void write_key(const sw_grid *grid, const struct draft *d, uint8_t *key)
-{
-	int n = 0;
-
-	memset(key, 0xff, SW_GRID_KEY);
-	for (int i = 0; i < rank_of(grid); i++) {
-		memcpy(key + n, d->at[i], (size_t)d->length[i]);
-		n += d->length[i];
-		key[SW_MAX_FACTORS + i] = (uint8_t)d->length[i];
-	}
-}
-
-static void push(const sw_grid *grid, struct draft *d, int dim, int atom)
-{
-	d->at[dim][d->length[dim]++] = (uint8_t)atom;
-	d->tile[dim] /= grid->atoms.at[atom].prime;
-	d->size /= grid->atoms.at[atom].prime;
-	d->unused &= ~((uint64_t)1 << atom);
-}
-
-static int pop(const sw_grid *grid, struct draft *d, int dim)
-{
-	int atom = d->at[dim][--d->length[dim]];
-
-	d->tile[dim] *= grid->atoms.at[atom].prime;
-	d->size *= grid->atoms.at[atom].prime;
-	d->unused |= (uint64_t)1 << atom;
-	return atom;
-}
-
-static void start_draft(const sw_grid *grid, struct draft *d)
-{
-	memset(d->length, 0, sizeof d->length);
-	d->size = sw_type_globalsize(&grid->problem->from);
-	memcpy(d->tile, grid->problem->from.global, sizeof d->tile);
-	d->unused = grid->atoms.count == 0 ? 0 : ~(uint64_t)0 >> (64 - grid->atoms.count);
-}
-
-static void read_key(const sw_grid *grid, const uint8_t *key, struct draft *d)
-{
-	int n = 0;
-
-	start_draft(grid, d);
-	for (int i = 0; i < rank_of(grid); i++)
-		for (int k = 0; k < key[SW_MAX_FACTORS + i]; k++)
-			push(grid, d, i, key[n++]);
-}
-
 static int32_t add_end(sw_grid *grid, const sw_type *type)
 {
-	uint8_t order[SW_MAX_FACTORS], key[SW_GRID_KEY];
-	int first[SW_MAX_DIMS + 1];
+	sw_layout layout;
+	uint8_t key[SW_MAX_KEY];
 
-	if (!sw_factors_split(&grid->problem->mesh, &grid->atoms, type, order, first))
+	if (!sw_factors_split(&grid->problem->mesh, &grid->atoms, type, layout.order, layout.first))
 		return -1;
-	memset(key, 0xff, sizeof key);
-	memcpy(key, order, (size_t)first[type->rank]);
-	for (int i = 0; i < type->rank; i++)
-		key[SW_MAX_FACTORS + i] = (uint8_t)(first[i + 1] - first[i]);
+	sw_rows_fill(&grid->moves, &grid->moves.now, &grid->atoms, &layout);
+	sw_rows_write(&grid->moves, &grid->moves.now, key);
 	return intern(grid, key, sw_type_localsize(type));
 }
 
 bool sw_grid_init(sw_grid *grid, const sw_problem *problem, const sw_factors *atoms, int64_t budget, unsigned without,
 	bool ordered)
 {
-	*grid = (sw_grid){.problem = problem,
-		.budget = budget,
-		.without = without,
-		.ordered = ordered,
-		.most_edges = INT64_MAX};
+	*grid = (sw_grid){.problem = problem, .budget = budget, .without = without, .ordered = ordered};
 	grid->atoms = *atoms;
+	sw_moves_init(&grid->moves, &problem->from, atoms);
 	grid->radius = SW_NEVER;
 	grid->unit = budget / 1024 + 1;
-	grid->failed = !sw_keys_init(&grid->keys, SW_GRID_KEY);
+	grid->failed = !sw_keys_init(&grid->keys, sw_moves_key_bytes(&grid->moves));
 	if (grid->failed)
 		return false;
 	grid->from = add_end(grid, &problem->from);
@@ -153,14 +82,14 @@ void sw_grid_end(sw_grid *grid)
 void sw_grid_type(const sw_grid *grid, int32_t state, sw_type *type)
 {
 	const uint8_t *key = sw_keys_at(&grid->keys, state);
-	int first[SW_MAX_DIMS + 1] = {0};
+	int first[SW_MAX_DIMS + 1] = {0}, rank = grid->moves.rank;
 
 	if (state == grid->from || state == grid->to) {
 		*type = state == grid->from ? grid->problem->from : grid->problem->to;
 		return;
 	}
-	for (int i = 0; i < rank_of(grid); i++)
-		first[i + 1] = first[i] + key[SW_MAX_FACTORS + i];
+	for (int i = 0; i < rank; i++)
+		first[i + 1] = first[i] + key[grid->moves.parts + i];
 	sw_factors_join(&grid->problem->mesh, &grid->atoms, &grid->problem->from, key, first, type);
 }
 
@@ -168,225 +97,111 @@ void sw_grid_type(const sw_grid *grid, int32_t state, sw_type *type)
 
 bool sw_grid_exhausted(const sw_grid *grid)
 {
-	return grid->edges > grid->most_edges || grid->failed;
+	return sw_moves_exhausted(&grid->moves);
 }
 
-static bool in_order(const struct steps *s)
+static bool in_order(const sw_moves *m)
 {
-	for (int i = 0; s->grid->ordered && i < rank_of(s->grid); i++)
-		for (int k = 1; k < s->draft.length[i]; k++)
-			if (s->draft.at[i][k - 1] > s->draft.at[i][k])
+	for (int r = 0; r < m->rows; r++)
+		for (int k = 1; k < m->now.length[r]; k++)
+			if (m->now.at[r][k - 1] > m->now.at[r][k])
 				return false;
 	return true;
 }
 
-static void offer(struct steps *s)
+static bool is_end(const sw_grid *grid, int32_t state)
 {
+	return state == grid->from || state == grid->to;
+}
+
+/* The factor of a gather backwards is told by sizes only. */
+static int64_t factor_of(const sw_moves *m)
+{
+	if (m->op != SW_ALLGATHER)
+		return m->factor;
+	return m->backward ? m->before.size / m->now.size : m->now.size / m->before.size;
+}
+
+static void offer(void *context)
+{
+	struct steps *s = context;
 	sw_grid *grid = s->grid;
-	uint8_t key[SW_GRID_KEY];
-	int32_t other;
+	sw_moves *m = &grid->moves;
+	uint8_t key[SW_MAX_KEY];
 
-	grid->edges++;
-	if (s->draft.size > grid->budget || sw_grid_exhausted(grid))
+	if (m->now.size > grid->budget || sw_grid_exhausted(grid))
 		return;
-	write_key(grid, &s->draft, key);
-	if (!in_order(s) && memcmp(key, sw_keys_at(&grid->keys, grid->from), sizeof key) != 0 &&
-		memcmp(key, sw_keys_at(&grid->keys, grid->to), sizeof key) != 0)
+	sw_rows_write(m, &m->now, key);
+	if (grid->ordered && !in_order(m) && !is_end(grid, sw_keys_find(&grid->keys, key)))
 		return;
-	other = intern(grid, key, s->draft.size);
+	int32_t other = intern(grid, key, m->now.size);
+	m->failed = grid->failed;
 	if (other >= 0 && other != s->origin)
-		s->visit(s->context, s->op, s->factor, other);
+		s->visit(s->context, m->op, factor_of(m), other);
 }
 
-static bool fits(const struct steps *s, int dim, int atom)
+/* Fills dimension `dim` on with atoms until there are as many tiles as before. */
+static void fill(struct steps *s, int dim)
 {
-	return s->draft.tile[dim] % s->grid->atoms.at[atom].prime == 0;
-}
+	sw_moves *m = &s->grid->moves;
 
-/* Every list of unused atoms at the minor end of a dimension; one atom alone where not `many`. */
-static void push_lists(struct steps *s, int dim, bool many)
-{
-	for (uint64_t rest = s->draft.unused; rest != 0 && !sw_grid_exhausted(s->grid); rest &= rest - 1) {
-		int atom = __builtin_ctzll(rest);
-
-		if (!fits(s, dim, atom))
-			continue;
-		push(s->grid, &s->draft, dim, atom);
-		offer(s);
-		if (many)
-			push_lists(s, dim, true);
-		pop(s->grid, &s->draft, dim);
-	}
-}
-
-static void pop_lists(struct steps *s, int dim, bool many)
-{
-	uint8_t popped[SW_MAX_FACTORS];
-	int count = 0;
-
-	while (s->draft.length[dim] > 0 && (many || count == 0)) {
-		SW_ROOM(popped, count);
-		popped[count++] = (uint8_t)pop(s->grid, &s->draft, dim);
-		offer(s);
-	}
-	while (count > 0)
-		push(s->grid, &s->draft, dim, popped[--count]);
-}
-
-/* Pushes atoms of product `left` onto dimension `dim`. */
-static void push_product(struct steps *s, int dim, int64_t left)
-{
-	if (left == 1) {
-		offer(s);
-		return;
-	}
-	s->grid->edges++;
-	for (uint64_t rest = s->draft.unused; rest != 0 && !sw_grid_exhausted(s->grid); rest &= rest - 1) {
-		int atom = __builtin_ctzll(rest);
-		int64_t prime = s->grid->atoms.at[atom].prime;
-
-		if (left % prime != 0 || !fits(s, dim, atom))
-			continue;
-		push(s->grid, &s->draft, dim, atom);
-		push_product(s, dim, left / prime);
-		pop(s->grid, &s->draft, dim);
-	}
-}
-
-static void exchanges(struct steps *s, int dim)
-{
-	uint8_t popped[SW_MAX_FACTORS];
-	int64_t factor = 1;
-	int count = 0;
-
-	while (s->draft.length[dim] > 0) {
-		popped[count] = (uint8_t)pop(s->grid, &s->draft, dim);
-		factor *= s->grid->atoms.at[popped[count++]].prime;
-		s->factor = factor;
-		for (int j = 0; j < rank_of(s->grid); j++)
-			if (j != dim)
-				push_product(s, j, factor);
-	}
-	while (count > 0)
-		push(s->grid, &s->draft, dim, popped[--count]);
-}
-
-/* Pushes atoms of product `left` onto dimensions from `dim` on that gave none away. */
-static void push_several(struct steps *s, int dim, int64_t left)
-{
-	if (left == 1) {
-		offer(s);
-		return;
-	}
-	s->grid->edges++;
-	for (int j = dim; j < rank_of(s->grid); j++) {
-		uint64_t pool = (s->popped >> j & 1) != 0 ? 0 : s->draft.unused;
-
-		for (; pool != 0 && !sw_grid_exhausted(s->grid); pool &= pool - 1) {
-			int atom = __builtin_ctzll(pool);
-			int64_t prime = s->grid->atoms.at[atom].prime;
-
-			if (left % prime != 0 || !fits(s, j, atom))
-				continue;
-			push(s->grid, &s->draft, j, atom);
-			push_several(s, j, left / prime);
-			pop(s->grid, &s->draft, j);
-		}
-	}
-}
-
-/* Pops atoms of dimensions from `dim` on, in every way, and pushes as much elsewhere. */
-static void exchange_several(struct steps *s, int dim, int64_t factor)
-{
-	uint8_t popped[SW_MAX_FACTORS];
-	int count = 0;
-
-	if (dim == rank_of(s->grid)) {
-		s->factor = factor;
-		if (factor > 1)
-			push_several(s, 0, factor);
-		return;
-	}
-	exchange_several(s, dim + 1, factor);
-	s->popped |= 1u << dim;
-	while (s->draft.length[dim] > 0 && !sw_grid_exhausted(s->grid)) {
-		popped[count] = (uint8_t)pop(s->grid, &s->draft, dim);
-		factor *= s->grid->atoms.at[popped[count++]].prime;
-		exchange_several(s, dim + 1, factor);
-	}
-	while (count > 0)
-		push(s->grid, &s->draft, dim, popped[--count]);
-	s->popped &= ~(1u << dim);
-}
-
-static bool may_fill(const struct steps *s)
-{
-	return s->left > 0 && !sw_grid_exhausted(s->grid);
-}
-
-/* Fills dimension `dim` on with atoms until there are as many tiles as in `tile`. */
-static void fill(struct steps *s, int dim, const int64_t *tile)
-{
-	if (dim == rank_of(s->grid)) {
+	m->edges++;
+	if (dim == m->rank) {
 		s->left--;
 		offer(s);
 		return;
 	}
-	int64_t missing = s->draft.tile[dim] / tile[dim];
+	int64_t missing = m->now.tile[dim] / m->before.tile[dim];
 
 	if (missing == 1) {
-		fill(s, dim + 1, tile);
+		fill(s, dim + 1);
 		return;
 	}
-	s->grid->edges++;
-	for (uint64_t rest = s->draft.unused; rest != 0 && may_fill(s); rest &= rest - 1) {
+	for (uint64_t rest = m->all & ~m->now.used; rest != 0 && s->left > 0 && !sw_moves_exhausted(m);
+		 rest &= rest - 1) {
 		int atom = __builtin_ctzll(rest);
 
-		if (missing % s->grid->atoms.at[atom].prime != 0)
+		if (missing % m->factor_of[atom] != 0)
 			continue;
-		push(s->grid, &s->draft, dim, atom);
-		fill(s, dim, tile);
-		pop(s->grid, &s->draft, dim);
+		sw_rows_push(m, &m->now, dim, atom);
+		fill(s, dim);
+		sw_rows_pop(m, &m->now, dim);
 	}
 }
 
 static void permutations(struct steps *s)
 {
-	struct draft before = s->draft;
+	sw_moves *m = &s->grid->moves;
 
 	s->left = MOST_PERMUTED;
-	start_draft(s->grid, &s->draft);
-	fill(s, 0, before.tile);
+	m->op = SW_ALLPERMUTE;
+	sw_rows_clear(m, &m->now);
+	fill(s, 0);
 	s->grid->capped = s->grid->capped || s->left == 0;
-	s->draft = before;
 }
 
-static bool may(struct steps *s, sw_op op)
+static bool may(const sw_grid *grid, sw_op op)
 {
-	s->op = op;
-	return (s->grid->without >> op & 1) == 0;
+	return (grid->without >> op & 1) == 0;
 }
 
 void sw_grid_steps(sw_grid *grid, int32_t state, bool backward, sw_grid_visit *visit, void *context)
 {
 	struct steps s = {.grid = grid, .origin = state, .visit = visit, .context = context};
+	sw_moves *m = &grid->moves;
 
-	read_key(grid, sw_keys_at(&grid->keys, state), &s.draft);
-	for (int i = 0; i < rank_of(grid); i++) {
-		if (may(&s, SW_DYNSLICE) && backward)
-			pop_lists(&s, i, false);
-		else if (may(&s, SW_DYNSLICE))
-			push_lists(&s, i, false);
-		if (may(&s, SW_ALLGATHER) && backward)
-			push_lists(&s, i, true);
-		else if (may(&s, SW_ALLGATHER))
-			pop_lists(&s, i, true);
-		if (may(&s, SW_ALLTOALL) && !grid->several)
-			exchanges(&s, i);
-	}
-	if (may(&s, SW_ALLTOALL) && grid->several)
-		exchange_several(&s, 0, 1);
-	if (may(&s, SW_ALLPERMUTE) && !(backward && grid->states[state].permuted))
+	sw_rows_read(m, sw_keys_at(&grid->keys, state), &m->now);
+	m->offer = offer;
+	m->context = &s;
+	m->backward = backward;
+	sw_moves_begin(m);
+	if (may(grid, SW_DYNSLICE))
+		sw_moves_slices(m, false);
+	if (may(grid, SW_ALLGATHER))
+		sw_moves_gathers(m, false);
+	if (may(grid, SW_ALLTOALL))
+		sw_moves_alltoalls(m, grid->several);
+	if (may(grid, SW_ALLPERMUTE) && !(backward && grid->states[state].permuted))
 		permutations(&s);
 }
 

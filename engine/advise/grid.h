@@ -16,10 +16,8 @@
 #include <shardwalk/collective.h>
 #include <shardwalk/type.h>
 
-#include "array/factors.h"
 #include "base/keys.h"
-
-#define SW_GRID_KEY (SW_MAX_FACTORS + SW_MAX_DIMS)
+#include "search/moves.h"
 
 typedef struct sw_grid_state {
 	int64_t size;        /* elements of a tile */
@@ -35,14 +33,14 @@ typedef struct sw_grid_state {
 typedef struct sw_grid {
 	const sw_problem *problem;
 	sw_factors atoms;
-	int64_t budget;            /* no tile is larger */
-	unsigned without;          /* operations that are left out */
-	bool several;              /* an alltoall may work on several dimensions */
-	bool ordered;              /* on the way atoms stand in the order of the mesh in every dimension */
-	bool capped;               /* something was left out because there was too much of it */
-	int64_t edges, most_edges; /* looked at so far, and to look at in the present part of the search */
-	sw_keys keys;              /* atoms dimension after dimension, then how many each has */
-	sw_grid_state *states;     /* heap */
+	int64_t budget;   /* no tile is larger */
+	unsigned without; /* operations that are left out */
+	bool several;     /* an alltoall may work on several dimensions */
+	bool ordered;     /* on the way atoms stand in the order of the mesh in every dimension */
+	bool capped;      /* something was left out because there was too much of it */
+	sw_moves moves;   /* of atoms, none of which are alike */
+	sw_keys keys;
+	sw_grid_state *states; /* heap */
 	int32_t room;
 	bool failed; /* memory ran out */
 	int32_t from, to;

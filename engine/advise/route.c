@@ -179,9 +179,9 @@ sw_route_end sw_route_search(sw_grid *grid, sw_hopper *hopper, const sw_route_li
 		return SW_ROUTE_DONE;
 	s.ends = SW_NEW(hopper->arena, sw_type, 2);
 	grid->several = limits->several;
-	grid->most_edges = limits->most_edges / 2;
+	grid->moves.most_edges = limits->most_edges / 2;
 	if (s.ends != NULL && sw_grid_measure(grid, limits->below)) {
-		grid->most_edges = limits->most_edges;
+		grid->moves.most_edges = limits->most_edges;
 		end = run(&s);
 	}
 	if (end == SW_ROUTE_DONE || end == SW_ROUTE_CAPPED) {

@@ -11,6 +11,8 @@
 #include <cmocka.h>
 
 #include "../oracle/agree.h"
+#include "../oracle/grid.h"
+#include "advise/grid.h"
 #include "cases.h"
 #include "draw_problem.h"
 
@@ -165,12 +167,80 @@ static void random_problems_cost_what_they_did(void **state)
 	sw_arena_free(a.arena);
 }
 
+/* ---- the grid of 0.1.0 ---- */
+
+/* What is offered from a state: how many edges by each operation, and the sum of their ends' sizes. */
+typedef struct offers {
+	const void *grid;
+	int64_t count[SW_OP_COUNT], sizes[SW_OP_COUNT];
+} offers;
+
+static void add_new(void *context, sw_op op, int64_t factor, int32_t other)
+{
+	offers *o = context;
+
+	(void)factor;
+	o->count[op]++;
+	o->sizes[op] += ((const sw_grid *)o->grid)->states[other].size;
+}
+
+static void add_old(void *context, sw_op op, int64_t factor, int32_t other)
+{
+	offers *o = context;
+
+	(void)factor;
+	o->count[op]++;
+	o->sizes[op] += ((const old_grid *)o->grid)->states[other].size;
+}
+
+static void same_offers(sw_grid *now, old_grid *before, bool backward)
+{
+	offers a = {.grid = now}, b = {.grid = before};
+
+	sw_grid_steps(now, now->from, backward, add_new, &a);
+	old_grid_steps(before, before->from, backward, add_old, &b);
+	assert_memory_equal(a.count, b.count, sizeof a.count);
+	assert_memory_equal(a.sizes, b.sizes, sizeof a.sizes);
+}
+
+static void the_grid_offers_what_it_did(void **state)
+{
+	static const int64_t meshes[][3] = {{2, 2, 2}, {2, 3, 2}, {4, 2, 2}, {6, 2, 1}};
+	draw random = draw_start("the_grid_offers_what_it_did");
+	sw_grid *now = malloc(sizeof *now);
+	old_grid *before = malloc(sizeof *before);
+
+	(void)state;
+	for (int k = 0; k < 300; k++) {
+		bool ordered = k % 3 == 0, several = k % 2 == 0;
+		unsigned without = k % 7 == 0 ? 1u << SW_ALLPERMUTE : 0;
+		sw_problem problem;
+		sw_factors atoms;
+
+		draw_problem(&random, meshes[draw_below(&random, 4)], 3, 1 + draw_below(&random, 3), &problem);
+		sw_factors_default(&problem.mesh, &atoms);
+		int64_t budget = 2 * (sw_type_localsize(&problem.from) + sw_type_localsize(&problem.to));
+		assert_true(sw_grid_init(now, &problem, &atoms, budget, without, ordered));
+		assert_true(old_grid_init(before, &problem, &atoms, budget, without, ordered));
+		now->several = before->several = several;
+		same_offers(now, before, false);
+		same_offers(now, before, true);
+		assert_true(sw_grid_measure(now, SW_NEVER) && old_grid_measure(before, SW_NEVER));
+		assert_int_equal(now->states[now->from].home, before->states[before->from].home);
+		sw_grid_end(now);
+		old_grid_end(before);
+	}
+	free(now);
+	free(before);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_key_has_the_number_of_its_arrival),
 		cmocka_unit_test(steps_are_taken_back_exactly),
 		cmocka_unit_test(random_problems_cost_what_they_did),
+		cmocka_unit_test(the_grid_offers_what_it_did),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
