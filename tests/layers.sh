@@ -1,12 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Who may include whom: in the engine a folder includes itself and those before it in the list; the
-# engine knows neither terminal nor MPI; tui and mpi_exec know the engine by include/shardwalk/ only,
-# and each other not at all.  `make check-layers` runs it.
+# Who may include whom: in the engine and in tui a folder includes itself and those before it in its list; what
+# stands in tui itself is above all its folders; no file includes itself by way of others.  The engine knows
+# neither terminal nor MPI; tui and mpi_exec know the engine by include/shardwalk/ only, and each other not at
+# all.  `make check-layers` runs it.
 
 cd "$(dirname "$0")/.." || exit 2
 layers='base index array step cost search peers plan theory foreign advise emit'
+tui_layers='host canvas language session answer views export command launch shell screen main'
 
 # Lines `FILE:LINE:NAME` for what the files of a folder include.
 includes() { # FOLDER
@@ -14,13 +16,24 @@ includes() { # FOLDER
 		sed -nE 's/^([^:]*:[0-9]+):[^"<]*["<]([^">]*)[">].*/\1:\2/p'
 }
 
-engine_faults() {
-	includes engine | awk -F: -v layers="$layers" '
+order_faults() { # FOLDER ORDER
+	includes "$1" | awk -F: -v layers="$2" '
 		BEGIN { count = split(layers, list, " "); for (i = 1; i <= count; i++) rank[list[i]] = i }
 		{ split($1, from, "/"); split($3, to, "/") }
+		from[2] ~ /\.[ch]$/ { from[2] = "main" }
 		!(from[2] in rank) { print $1 ": its folder has no place in the order " layers; next }
-		$3 ~ /(curses|readline|termios|mpi)\.h$|^readline\// { print $1 ":" $2 ": the engine is pure, but includes " $3 }
 		to[1] in rank && rank[to[1]] > rank[from[2]] { print $1 ":" $2 ": " from[2] " stands before " to[1] ", but includes " $3 }'
+}
+
+pure_faults() {
+	includes engine | awk -F: '
+		$3 ~ /(curses|readline|termios|mpi)\.h$|^readline\// { print $1 ":" $2 ": the engine is pure, but includes " $3 }'
+}
+
+# Headers include each other by their paths from FOLDER.
+cycle_faults() { # FOLDER
+	includes "$1" | awk -F: -v folder="$1" '{ sub("^" folder "/", "", $1); print $1, $3 }' |
+		tsort 2>&1 >/dev/null | sed -n "s|^tsort: \([^:-].*\)|$1: \1 includes itself by way of others|p"
 }
 
 program_faults() {
@@ -38,5 +51,12 @@ public_faults() {
 		$3 !~ /^shardwalk\/|^std(arg|bool|def|int)\.h$|^stdio\.h$/ { print $1 ":" $2 ": a public header includes " $3 }'
 }
 
-faults=$(engine_faults; program_faults; public_faults)
+faults=$(
+	order_faults engine "$layers"
+	order_faults tui "$tui_layers"
+	pure_faults
+	program_faults
+	public_faults
+	for folder in engine tui mpi_exec include; do cycle_faults $folder; done
+)
 [ -z "$faults" ] || { printf '%s\n' "$faults" >&2; exit 1; }

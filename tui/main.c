@@ -6,10 +6,11 @@
  *
  *     called
  *         main.c                 this file: what was asked for, in what order, with which status it ends
- *         shell/options.c        the program's own options; words of the command line become a line of the language
- *         host/interrupt.c       signals, and the pulse by which long work hears of them
+ *         table.c                one row a command: arguments, options, help, example, function
+ *         shell/options.c        words of the command line become a line of the language; command/program.c: its options
+ *         host/interrupt.c       signals
  *     a line is read
- *         shell/script.c         files, standard input and -c, line by line
+ *         command/script.c       files, standard input and -c, line by line
  *         shell/prompt.c         lines from a person: what becomes of them
  *         shell/edit.c           readline, key by key
  *         shell/complete.c       where the cursor is in the grammar
@@ -19,53 +20,66 @@
  *         language/line.c        statements, words, quotes, brackets, arrows: slices of the line
  *         language/names.c       a name in full, by its beginning, or the nearest one
  *     the statement is understood
- *         command/table.c        one row a command: arguments, options, help, example, function
  *         command/read.c         arguments and options by their kinds
- *         command/statement.c    remember the state, call the function, report
+ *         command/statement.c    remember the state, call the function, show its document, report
  *         command/redirect.c     answers that go to a file or a program
  *     the engine is asked (include/shardwalk/)
- *         command/problem.c      mesh, types, ends, settings
- *         command/plan.c         plan, compare, verify
- *         command/run.c          run: which plans, on how many ranks, what is told of it
- *         command/calibrate.c    what this machine can do
- *         command/job.c          plans in files, launches, records: what both share
+ *         command/problem.c      mesh, types, ends, settings; replace.c: one step by another
+ *         command/plan.c         plan, verify
+ *         command/compare.c      compare; compare_facts.c: what is known beside a plan, compare_why.c: why one wins
+ *         command/pareto.c       memory against cost
  *         command/theory.c       verify lemma 4.6: statements tried on drawn cases
  *         command/walk.c         the search, step by step
  *         command/apply.c        operations by hand, undo, normal forms
- *         command/show.c         pictures and explanations
- *         command/files.c        files: plans, sessions, scripts
+ *         command/show.c         pictures, and explain of codes and operations; topics.c: of words
+ *         command/explain.c      explain of shardings; uneven.c: of sizes that do not divide
+ *         command/foreign.c      meshes and shardings of other systems, as ends of the problem
+ *         command/import.c       what is imported; import_rows.c: rows of it, import_answer.c: what is answered
+ *         command/warned.c       warnings that speak of a group of devices
+ *         command/advise.c       what to write in a program; advise_group.c: for a group of devices
+ *         command/hardware.c     the table of hardware
+ *         command/files.c        open, save, source
+ *         command/export.c       one row a format; formats.c, picture.c: what a format asks for, report.c: a report
  *         command/batch.c        many problems, one a line; problem_json.c: as JSON, problem_keys.c: its keys
- *         command/help.c         help, history, info, quit
+ *         command/help.c         help, quit; info.c: info, manual.c: the tables as parts of the manual pages
  *         command/tour.c         a newcomer's first minute
- *         command/manual.c       the tables as parts of the manual pages
  *     ranks are started (and meet this program in plan files and records only)
- *         launch/programs.c      mpiexec and shardwalk-exec, and other MPIs
+ *         launch/run.c           which plans, on how many ranks, what is told of it
+ *         launch/calibrate.c     what this machine can do
+ *         launch/job.c           plans in files, launches, records: what both share
  *         launch/smaller.c       problems for fewer devices, or of other sizes
  *         launch/launch.c        one launch, followed to its end
- *         launch/limits.c        files that may be open
  *         launch/child.c         the keeper, which leaves no rank behind
  *         launch/processes.c     processes, as /proc shows them
  *         launch/leftovers.c     shared memory that killed ranks left
  *         launch/folder.c        the files of a run
- *         launch/records.c       results: read, merged
  *         launch/fault.c         from symptoms to causes
- *         launch/calibration.c   rates of this machine, in a file
+ *         host/programs.c        mpiexec and shardwalk-exec, and other MPIs; limits.c: files that may be open
  *     the answer is kept
- *         session/session.c      the state, snapshots for undo, numbered results
+ *         session/session.c      the state, snapshots for undo, numbered results; front.c: the plans of `pareto`
  *         session/settings.c     one row a setting
- *     the answer is shown
- *         command/answer.c       tables, moves, errors as JSON
+ *         session/records.c      results of runs: read, merged
+ *         session/machine.c      hardware by its name; calibration.c: rates of this machine, in a file
+ *     the answer is a document
+ *         answer/document.c      pieces: lines, tables, pictures, remarks, and those of reports
+ *         answer/fields.c        fields, and their way out as JSON
+ *         answer/write.c         as text, as one picture; write_markdown.c, write_html.c
+ *         answer/svg.c           a picture as SVG; color.c: its colours, xml.c: its words
+ *         answer/show.c          from the document of a command to the console
+ *         answer/console.c       standard output and error, colours, alphabet, progress
+ *         answer/report.c        diagnostics: the user's line with the columns marked
+ *         answer/watch.c         how far long work is
+ *         answer/pager.c         answers that are longer than the screen
  *         views/ (see views.h)   pictures, drawn into
- *         canvas/ (see canvas.h) grids of cells, printed as text
- *         output/console.c       standard output and error, colours, alphabet, progress
- *         output/report.c        diagnostics: the user's line with the columns marked
+ *         canvas/ (see canvas.h) grids of cells, printed as text; table.c: tables of any kind
+ *         export/                graphs for Graphviz: dot_plan.c, dot_walk.c
  *         host/file.c            files that are whole or not there
- *         output/pager.c         answers that are longer than the screen
  *
  *     the screens (screen/)
  *         model.h                what a picture is made of: where one looks, what was answered
  *         loop.c                 keys, signals and pace; dispatch.c: from a key to what it does
  *         actions.c              one row an action, one row a key: dispatcher, bottom bar, help and `bind` read them
+ *         keys.c                 names of keys
  *         panes.c                one row a view; draw_graph.c, draw_edges.c, draw_plan.c, help.c draw them
  *         layout.c               one row a layout
  *         compose.c              all of it as one canvas
@@ -77,6 +91,9 @@
  *         commands.c             tui, layout, focus, bind
  *
  * Beside the path: host/paths.c (where the program's own files are), version.c.
+ *
+ * A folder includes itself and those before it in this order, which tests/layers.sh checks: host, canvas, language,
+ * session, answer, views, export, command, launch, shell, screen, and what stands in tui itself.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -89,13 +106,13 @@
 #include <unistd.h>
 
 #include "command/command.h"
-#include "output/report.h"
+#include "answer/report.h"
 #include "screen/screen.h"
 #include "host/interrupt.h"
 #include "shell/options.h"
 #include "host/paths.h"
 #include "shell/prompt.h"
-#include "shell/script.h"
+#include "command/script.h"
 #include "host/version.h"
 
 #define CONFIGURATION_MOST (1 << 20) /* bytes */
@@ -115,7 +132,7 @@ static int print_and_end(struct session *session, void (*print)(sw_text *text))
 	sw_text text = {0};
 	sw_diag diag;
 	print(&text);
-	bool ok = console_write(&session->console, &text, &diag) && console_flush(&session->console, &diag);
+	bool ok = console_write(session->console, &text, &diag) && console_flush(session->console, &diag);
 	sw_text_free(&text);
 	if (!ok)
 		command_report(session, NULL, &diag, false);
@@ -134,12 +151,12 @@ static void follow_options(struct session *session, const struct request *reques
 	session->bail = request->has[PROGRAM_BAIL];
 	session->echo = request->has[PROGRAM_ECHO];
 	session->json = request->has[PROGRAM_JSON];
-	session->console.quiet = request->has[PROGRAM_QUIET];
+	session->console->quiet = request->has[PROGRAM_QUIET];
 	if (request->color)
 		set_option(session, SETTING_COLOR, request->color);
 	if (request->has[PROGRAM_ASCII])
 		set_option(session, SETTING_ASCII, "always");
-	session_dress(session);
+	answer_dress(session);
 }
 
 /* Why a file that is there cannot be a configuration; NULL: it may be one. */
@@ -163,7 +180,7 @@ static void run_configuration(struct session *session)
 	if (*name && stat(name, &info) == 0) {
 		const char *fault = configuration_fault(name, &info);
 		if (fault)
-			console_remark(&session->console, "warning: the configuration %s was not read: %s", name, fault);
+			console_remark(session->console, "warning: the configuration %s was not read: %s", name, fault);
 		else if (!script_run_file(session, name, &diag))
 			command_report(session, NULL, &diag, false);
 		session->failures = 0;
@@ -260,7 +277,7 @@ static void ask_picture(struct session *session, bool terminal)
 static int run_request(struct session *session, const struct request *request)
 {
 	bool scripts = request->input_count || request->command;
-	bool terminal = session->console.in_terminal && session->console.out_terminal;
+	bool terminal = session->console->in_terminal && session->console->out_terminal;
 	bool interactive = request->has[PROGRAM_INTERACTIVE] || ((!scripts || request->has[PROGRAM_TUI]) && terminal);
 	if (interactive && !request->has[PROGRAM_NO_INIT])
 		run_configuration(session);
@@ -274,7 +291,7 @@ static int run_request(struct session *session, const struct request *request)
 	if (request->has[PROGRAM_TUI])
 		ask_picture(session, interactive && terminal);
 	if (interactive && !session->leaving)
-		prompt_run(session, !request->has[PROGRAM_NO_HISTORY]);
+		prompt_run(session, &screen_picture, !request->has[PROGRAM_NO_HISTORY]);
 	return status_of(session, request, interactive);
 }
 
@@ -316,12 +333,13 @@ int main(int count, char **arguments)
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
 	interrupt_install();
-	if (!session_init(&session)) {
+	struct console console = console_of_process();
+	if (!session_init(&session, &console)) {
 		fputs("shardwalk: memory ran out\n", stderr);
 		return STATUS_ENVIRONMENT;
 	}
 	int status = run_arguments(&session, count > 0 ? count - 1 : 0, arguments + 1);
-	if (!console_flush(&session.console, &diag)) {
+	if (!console_flush(session.console, &diag)) {
 		command_report(&session, NULL, &diag, false);
 		status = status ? status : STATUS_NO;
 	}

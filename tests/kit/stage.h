@@ -29,7 +29,9 @@ static inline void type_lines(struct screen *screen, const char *lines)
 
 static inline struct screen *stage_open(struct session *session, const char *lines)
 {
-	assert_true(session_init(session));
+	static struct console console;
+	console = console_of_process();
+	assert_true(session_init(session, &console));
 	session->interactive = true;
 	struct screen *screen = screen_of(session);
 	assert_non_null(screen);

@@ -14,7 +14,7 @@
 
 #include "command/command.h"
 #include "shell/complete.h"
-#include "shell/script.h"
+#include "command/script.h"
 
 #include "draw.h"
 
@@ -26,10 +26,12 @@ static const char lines[] = "mesh {rows: 4, \"odd name\": 6}\n"
 
 static void open_session(struct session *session)
 {
-	assert_true(session_init(session));
-	session->console.out = fopen("/dev/null", "w");
-	assert_non_null(session->console.out);
-	session->console.quiet = true;
+	static struct console console;
+	console = console_of_process();
+	assert_true(session_init(session, &console));
+	session->console->out = fopen("/dev/null", "w");
+	assert_non_null(session->console->out);
+	session->console->quiet = true;
 	script_run_text(session, "test", lines);
 	assert_int_equal(session->failures, 0);
 	session->interactive = true;
@@ -37,8 +39,8 @@ static void open_session(struct session *session)
 
 static void close_session(struct session *session)
 {
-	fclose(session->console.out);
-	session->console.out = stdout;
+	fclose(session->console->out);
+	session->console->out = stdout;
 	session_end(session);
 }
 

@@ -15,11 +15,11 @@
 
 #include "canvas/glyphs.h"
 #include "draw.h"
-#include "export/color.h"
+#include "answer/color.h"
 #include "export/dot.h"
-#include "export/report.h"
-#include "export/svg.h"
-#include "export/xml.h"
+#include "answer/document.h"
+#include "answer/svg.h"
+#include "answer/xml.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
@@ -393,39 +393,56 @@ static void words_fall_into_pieces(void **state)
 		sw_text text = {0};
 		sw_str piece;
 		bool code;
-		while (report_piece(&words, &piece, &code))
+		while (words_piece(&words, &piece, &code))
 			sw_text_addf(&text, code ? "<%.*s>" : "(%.*s)", (int)piece.length, piece.at);
 		assert_string_equal(sw_text_get(&text), words_rows[i].pieces);
 		sw_text_free(&text);
 	}
 }
 
-static void markdown_means_what_it_says(void **state)
+static void add_words(struct document *document, void (*add)(struct document *document, sw_text *text),
+	const char *words)
 {
 	sw_text text = {0};
-	struct report report = {.writer = &report_markdown, .text = &text};
+	sw_text_add(&text, words);
+	add(document, &text);
+}
+
+static void markdown_means_what_it_says(void **state)
+{
+	const struct canvas_style style = {.ascii = true};
+	struct document document;
+	sw_text text = {0};
 	(void)state;
-	report_markdown.words(&report, "a_b *c* [d]\u00a0<e> `x_y` #");
-	report_markdown.code(&report, "```\nfour ```` here");
+	document_start(&document, 80);
+	add_words(&document, document_words, "a_b *c* [d]\u00a0<e> `x_y` #");
+	add_words(&document, document_item, "one");
+	add_words(&document, document_item, "two");
+	add_words(&document, document_code, "```\nfour ```` here");
+	assert_true(document_write_markdown(&document, &style, &text, NULL));
 	assert_string_equal(sw_text_get(&text),
-		"a\\_b \\*c\\* \\[d\\] \\<e\\> `x_y` \\#\n\n`````\n```\nfour ```` here\n`````\n\n");
+		"a\\_b \\*c\\* \\[d\\] \\<e\\> `x_y` \\#\n\n1. one\n2. two\n\n"
+		"`````\n```\nfour ```` here\n`````\n");
 	sw_text_free(&text);
+	document_clear(&document);
 }
 
 static void html_means_what_it_says(void **state)
 {
+	struct document document;
 	sw_text text = {0};
-	struct report report = {.writer = &report_html, .text = &text};
 	(void)state;
-	report_html.words(&report, "a < b & `x<y`");
-	report_html.item(&report, 1, "one");
-	report_html.item(&report, 2, "two");
-	report_html.end_items(&report);
-	report_html.code(&report, "{\"x\": 4} ~> <>");
+	document_start(&document, 80);
+	add_words(&document, document_words, "a < b & `x<y`");
+	add_words(&document, document_item, "one");
+	add_words(&document, document_item, "two");
+	add_words(&document, document_code, "{\"x\": 4} ~> <>");
+	assert_true(document_write_html(&document, &text, NULL));
 	assert_string_equal(sw_text_get(&text),
 		"<p>a &lt; b &amp; <code>x&lt;y</code></p>\n<ol>\n<li>one</li>\n<li>two</li>\n</ol>\n"
-		"<pre>{&quot;x&quot;: 4} ~&gt; &lt;&gt;</pre>\n");
+		"<pre>{&quot;x&quot;: 4} ~&gt; &lt;&gt;</pre>\n</body>\n</html>\n");
 	sw_text_free(&text);
+	document_clear(&document);
 }
 
 int main(void)

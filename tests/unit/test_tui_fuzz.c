@@ -55,9 +55,11 @@ static const struct console_taker taker = {NULL, drop_text, drop_canvas, drop_pr
 
 static void open_session(struct session *session)
 {
-	assert_true(session_init(session));
+	static struct console console;
+	console = console_of_process();
+	assert_true(session_init(session, &console));
 	session->json = true;
-	session->console.taker = &taker;
+	session->console->taker = &taker;
 }
 
 /* What a line answers on standard output; the caller frees it. */
@@ -68,11 +70,11 @@ static char *run_line(struct session *session, const struct place *place)
 	FILE *out = open_memstream(&answer, &length);
 
 	assert_non_null(out);
-	session->console.out = out;
+	session->console->out = out;
 	statement_run_line(session, place);
 	session->leaving = false;
 	fclose(out);
-	session->console.out = stdout;
+	session->console->out = stdout;
 	return answer;
 }
 

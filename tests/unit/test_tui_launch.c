@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "launch/records.h"
+#include "session/records.h"
 #include "launch/smaller.h"
 #include "views/views.h"
 

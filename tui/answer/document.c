@@ -5,6 +5,7 @@
 #include "answer/document.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void document_start(struct document *document, int width)
 {
@@ -96,6 +97,74 @@ struct canvas *document_canvas(struct document *document)
 	struct canvas *canvas = &add(document, PIECE_PICTURE)->canvas;
 	canvas_reset(canvas, document->width);
 	return canvas;
+}
+
+/* ---- pieces of reports ---- */
+
+static struct piece *add_text(struct document *document, enum piece_kind kind, sw_text *text)
+{
+	struct piece *piece = add(document, kind);
+	document->failed |= text->failed;
+	sw_text_free(&piece->text);
+	piece->text = *text;
+	*text = (sw_text){0};
+	return piece;
+}
+
+void document_title(struct document *document, sw_text *title, sw_text *under)
+{
+	sw_text_add_char(title, '\0');
+	sw_text_add(title, sw_text_get(under));
+	title->failed |= under->failed;
+	sw_text_free(under);
+	add_text(document, PIECE_TITLE, title);
+}
+
+void document_heading(struct document *document, const char *title)
+{
+	sw_text text = {0};
+	sw_text_add(&text, title);
+	add_text(document, PIECE_HEADING, &text);
+}
+
+void document_words(struct document *document, sw_text *words)
+{
+	add_text(document, PIECE_WORDS, words);
+}
+
+void document_item(struct document *document, sw_text *words)
+{
+	add_text(document, PIECE_ITEM, words);
+}
+
+void document_code(struct document *document, sw_text *lines)
+{
+	add_text(document, PIECE_CODE, lines);
+}
+
+void document_picture(struct document *document, struct canvas *canvas, sw_text *statement)
+{
+	struct piece *piece = add_text(document, PIECE_PICTURE, statement);
+	canvas_free(&piece->canvas);
+	piece->canvas = *canvas;
+	*canvas = (struct canvas){0};
+}
+
+bool words_piece(const char **words, sw_str *piece, bool *code)
+{
+	const char *at = *words, *close = *at == '`' ? strchr(at + 1, '`') : NULL;
+	if (!*at)
+		return false;
+	*code = close != NULL;
+	if (close) {
+		*piece = (sw_str){at + 1, (size_t)(close - at - 1)};
+		*words = close + 1;
+		return true;
+	}
+	size_t length = strcspn(at + 1, "`") + 1;
+	*piece = (sw_str){at, length};
+	*words = at + length;
+	return true;
 }
 
 /* ---- for programs ---- */

@@ -22,12 +22,18 @@ enum piece_kind {
 	PIECE_LINES,  /* rows of text as they are, each ended by a newline */
 	PIECE_REMARK, /* beside the answer: what was left out, or what to type next; a line without its newline */
 	PIECE_TABLE,
-	PIECE_PICTURE
+	PIECE_PICTURE, /* its text: the statement that draws it; "" where that is the answered one */
+	/* of reports; in their words what stands between two backquotes is code */
+	PIECE_TITLE, /* its text goes on with what stands below it, after a zero byte */
+	PIECE_HEADING,
+	PIECE_WORDS, /* a paragraph */
+	PIECE_ITEM,  /* of a numbered list: neighbours are one */
+	PIECE_CODE   /* rows of text as they are */
 };
 
 struct piece {
 	enum piece_kind kind;
-	sw_text text;         /* LINES, REMARK */
+	sw_text text;
 	struct table table;   /* TABLE */
 	struct canvas canvas; /* PICTURE */
 	struct piece *next;
@@ -67,6 +73,20 @@ void document_remark(struct document *document, const char *format, va_list argu
 struct table *document_table(struct document *document, const struct column *columns);
 struct canvas *document_canvas(struct document *document);
 
+/* The pieces of a report; each but the heading takes what the texts hold. */
+void document_title(struct document *document, sw_text *title, sw_text *under);
+void document_heading(struct document *document, const char *title);
+void document_words(struct document *document, sw_text *words);
+void document_item(struct document *document, sw_text *words);
+void document_code(struct document *document, sw_text *lines);
+
+/* A picture that is drawn already, and the statement that draws it; takes what both hold. */
+void document_picture(struct document *document, struct canvas *canvas, sw_text *statement);
+
+/* The next piece of words: up to a backquote that has a partner, or what is between two of them (`code`).
+ * false at the end. */
+bool words_piece(const char **words, sw_str *piece, bool *code);
+
 /* ---- for programs ---- */
 
 /* The outermost object, with its schema where it has none yet; NULL where memory ran out. */
@@ -86,6 +106,13 @@ bool document_write_text(const struct document *document, const struct canvas_st
 
 /* Adds the fields as JSON, on one line if it shall be. */
 bool document_write_json(const struct document *document, bool line, sw_text *text, sw_diag *diag);
+
+/* Adds all of it as Markdown, its pictures as text in this style. */
+bool document_write_markdown(const struct document *document, const struct canvas_style *style, sw_text *text,
+	sw_diag *diag);
+
+/* Adds all of it as one page without scripts or anything from elsewhere, well-formed as XML too, its pictures as SVG. */
+bool document_write_html(const struct document *document, sw_text *text, sw_diag *diag);
 
 /* All of it as one picture: rows that are too long go on in the next ones. */
 bool document_draw(const struct document *document, struct canvas *canvas, sw_diag *diag);

@@ -55,14 +55,22 @@ bool answer_pass_on(struct session *session, sw_diag *diag)
 	struct document *document = session->answer;
 	if (!document || document->whole)
 		return true;
-	bool ok = answer_show(document, &session->console, diag);
+	bool ok = answer_show(document, session->console, diag);
 	document_clear(document);
 	return ok;
 }
 
 bool answer_flush(struct session *session, sw_diag *diag)
 {
-	return answer_pass_on(session, diag) && console_flush(&session->console, diag);
+	return answer_pass_on(session, diag) && console_flush(session->console, diag);
+}
+
+void answer_dress(struct session *session)
+{
+	const struct settings *settings = &session->state.settings;
+	console_choose(session->console, (enum choice)settings->value[SETTING_COLOR].number,
+		(enum choice)settings->value[SETTING_ASCII].number, setting_is(settings, SETTING_BACKGROUND, "light"),
+		(int)settings->value[SETTING_WIDTH].number);
 }
 
 void answer_remark(struct session *session, const char *format, ...)
@@ -77,18 +85,18 @@ void answer_remark(struct session *session, const char *format, ...)
 		sw_text_addv(&text, format, arguments);
 	va_end(arguments);
 	if (text.length)
-		console_remark(&session->console, "%s", sw_text_get(&text));
+		console_remark(session->console, "%s", sw_text_get(&text));
 	sw_text_free(&text);
 }
 
 bool answer_wrap(struct session *session, const char *command, sw_diag *diag)
 {
 	struct document *document = session->answer;
-	const struct canvas_style plain = {.ascii = session->console.style.ascii};
+	const struct canvas_style plain = {.ascii = session->console->style.ascii};
 	sw_text text = {0};
 	for (const struct piece *piece = document->first; piece; piece = piece->next)
 		if (piece->kind == PIECE_REMARK)
-			console_remark(&session->console, "%s", sw_text_get(&piece->text));
+			console_remark(session->console, "%s", sw_text_get(&piece->text));
 	bool ok = document_write_text(document, &plain, &text, diag);
 	document_clear(document);
 	if (ok && text.length) {
@@ -106,6 +114,6 @@ void answer_error(struct session *session, const struct place *place, const sw_d
 	sw_diag ignored;
 	sw_str source = place ? place->text : (sw_str){"", 0};
 	sw_diag_write(diag, name, place ? place->file : NULL, place ? place->line : 0, source, &text);
-	console_write(&session->console, &text, &ignored);
+	console_write(session->console, &text, &ignored);
 	sw_text_free(&text);
 }

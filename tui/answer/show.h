@@ -5,6 +5,7 @@
 #ifndef SHARDWALK_ANSWER_SHOW_H
 #define SHARDWALK_ANSWER_SHOW_H
 
+#include "answer/console.h"
 #include "answer/document.h"
 #include "language/line.h"
 #include "session/session.h"
@@ -16,6 +17,9 @@ bool answer_show(const struct document *document, struct console *console, sw_di
  * waits in a buffer. */
 bool answer_pass_on(struct session *session, sw_diag *diag);
 bool answer_flush(struct session *session, sw_diag *diag);
+
+/* Applies the settings that the console follows. */
+void answer_dress(struct session *session);
 
 /* A remark on standard error; behind what the running command has answered so far. */
 void answer_remark(struct session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -25,12 +25,12 @@ bool document_write_text(const struct document *document, const struct canvas_st
 {
 	bool ok = !document->failed;
 	for (const struct piece *piece = document->first; piece; piece = piece->next) {
-		if (piece->kind == PIECE_LINES)
-			sw_text_add_str(text, (sw_str){sw_text_get(&piece->text), piece->text.length});
-		else if (piece->kind == PIECE_TABLE)
+		if (piece->kind == PIECE_TABLE)
 			ok &= write_table(document, &piece->table, style, text);
 		else if (piece->kind == PIECE_PICTURE)
 			canvas_print(&piece->canvas, style, text);
+		else if (piece->kind != PIECE_REMARK)
+			sw_text_add_str(text, (sw_str){sw_text_get(&piece->text), piece->text.length});
 		ok &= !piece->canvas.failed;
 	}
 	return (ok && !text->failed) || sw_diag_memory(diag);

@@ -2,6 +2,7 @@
  *
  * The command advise, and advice for the lines of a batch.
  */
+#include "answer/watch.h"
 #include "command/advise.h"
 
 #include <stdlib.h>
@@ -270,7 +271,7 @@ static bool find_advice(const struct invocation *run, const struct plan_request 
 	sw_plan_options plan;
 	if (!plan_request_options(asked, problem, NULL, &plan, diag))
 		return false;
-	watch_start(&watch, &run->session->console);
+	watch_start(&watch, run->session->console);
 	sw_advise_options options = {.target = target,
 		.budget = plan.budget,
 		.unit = plan.unit,

@@ -4,7 +4,7 @@
  */
 #include "command/advise_group.h"
 
-#include "output/console.h"
+#include "answer/console.h"
 
 /* ---- what moves ---- */
 

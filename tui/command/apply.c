@@ -159,6 +159,7 @@ bool command_undo(struct invocation *run, sw_diag *diag)
 	char what[80];
 	if (!session_undo(run->session, what, diag))
 		return false;
+	answer_dress(run->session);
 	answer_remark(run->session, "undone: %s", what);
 	return true;
 }

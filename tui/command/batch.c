@@ -6,6 +6,7 @@
  * others go on.
  */
 #define _GNU_SOURCE
+#include "answer/watch.h"
 #include "command/plan.h"
 
 #include <stdlib.h>
@@ -19,7 +20,7 @@
 #include "command/advise.h"
 #include "command/problem_json.h"
 #include "host/file.h"
-#include "output/report.h"
+#include "answer/report.h"
 #include "host/interrupt.h"
 
 struct batch {
@@ -179,7 +180,7 @@ static void answer_plan_line(struct batch *batch, const sw_plan *plan)
 static void answer_bad_line(struct batch *batch, const sw_diag *diag)
 {
 	struct session *session = batch->run->session;
-	struct console *console = &session->console;
+	struct console *console = session->console;
 	const sw_code_info *info = sw_code_info_of(diag->code);
 	sw_text report = {0};
 	sw_text_clear(&batch->out);
@@ -293,7 +294,7 @@ static bool run_file(struct batch *batch, FILE *file, int64_t limit, sw_diag *di
 	char *line = NULL;
 	size_t room = 0;
 	bool ok = true;
-	watch_start(&watch, &batch->run->session->console);
+	watch_start(&watch, batch->run->session->console);
 	while (ok && batch->planned < limit && sw_pulse_beat(&watch.pulse, "problems", batch->planned, 0)) {
 		long long length = file_line(file, &line, &room);
 		batch->place.line++;
@@ -317,7 +318,7 @@ static bool run_file(struct batch *batch, FILE *file, int64_t limit, sw_diag *di
 static void batch_verdict(const struct batch *batch)
 {
 	struct session *session = batch->run->session;
-	struct console *console = &session->console;
+	struct console *console = session->console;
 	if (interrupt_signal())
 		answer_remark(session, "stopped after %lld %s", batch->planned,
 			plural(batch->planned, "problem", "problems"));

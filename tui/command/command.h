@@ -195,8 +195,12 @@ struct command {
 	bool bare;           /* under --json its text is not wrapped: it runs other commands, or writes a file */
 	command_function *run;
 };
+
+/* All of them, and what stands for kinds of arguments that folders above know: table.c, above all folders. */
 extern const struct command commands[];
 extern const int command_count;
+typedef const char *kind_name(int n); /* NULL after the last */
+extern kind_name *const kind_names[KIND_END];
 
 /* The command with this name or unambiguous beginning; NULL: L01, L09. */
 const struct command *command_named(sw_str name, sw_diag *diag);
@@ -273,19 +277,19 @@ bool statement_run(struct session *session, const struct place *place, sw_str st
 /* Draws a diagnostic on standard error, counts it, and prints it as JSON where that was asked for. */
 void command_report(struct session *session, const struct place *place, const sw_diag *diag, bool json);
 
-/* ---- the functions of the rows ---- */
+/* ---- the functions of the rows; folders above have more ---- */
 
 command_function command_mesh, command_type, command_shape, command_from, command_to, command_redistribute,
 	command_budget, command_model, command_set;
 command_function command_plan, command_compare, command_verify;
 command_function command_advise;
-command_function command_run, command_calibrate, command_hardware, command_pareto;
+command_function command_hardware, command_pareto;
 command_function command_step, command_back, command_continue, command_finish, command_frontier, command_edges,
 	command_goto, command_path;
 command_function command_apply, command_undo, command_normalize, command_replace;
 command_function command_show, command_explain;
 command_function command_import, command_export, command_open, command_save, command_source, command_batch;
-command_function command_help, command_tour, command_history, command_info, command_quit;
+command_function command_help, command_tour, command_info, command_quit;
 
 /* Names of the tables of the manual, for completion; NULL after the last. */
 const char *manual_name(int n);

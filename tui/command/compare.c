@@ -10,7 +10,7 @@
 
 #include <shardwalk/number.h>
 
-#include "launch/machine.h"
+#include "session/machine.h"
 #include "host/interrupt.h"
 
 #define COMPARE_SCHEMA "shardwalk.compare/1"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "launch/machine.h"
+#include "session/machine.h"
 
 bool compare_machine(const struct plan_request *asked, int64_t devices, const sw_machine **machine, sw_diag *diag)
 {

@@ -2,6 +2,7 @@
  *
  * export: a format is a row of the table, and one function writes it.
  */
+#include "answer/watch.h"
 #include "command/export.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@
 
 #include "command/advise.h"
 #include "command/plan.h"
-#include "export/formats.h"
+#include "command/formats.h"
 #include "language/names.h"
 #include "host/interrupt.h"
 
@@ -46,7 +47,7 @@ static bool find_advice(const struct invocation *run, sw_advise_target target, c
 	sw_plan_options plan;
 	if (!plan_request_read(run, NULL, &asked, diag) || !plan_request_options(&asked, problem, NULL, &plan, diag))
 		return false;
-	watch_start(&watch, &run->session->console);
+	watch_start(&watch, run->session->console);
 	sw_advise_options options = {.target = target,
 		.budget = plan.budget,
 		.unit = plan.unit,

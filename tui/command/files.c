@@ -10,10 +10,9 @@
 #include <shardwalk/uneven.h>
 
 #include "command/files.h"
-#include "launch/machine.h"
+#include "session/machine.h"
 #include "host/file.h"
-#include "screen/screen.h"
-#include "shell/script.h"
+#include "command/script.h"
 
 #define SOURCE_DEPTH 16
 
@@ -273,7 +272,8 @@ static void save_state(const struct state *state, sw_text *text)
 void save_session(struct session *session, sw_text *text)
 {
 	save_state(&session->state, text);
-	screen_print(session, text);
+	if (session->print_screen)
+		session->print_screen(session, text);
 }
 
 bool answer_file(const struct invocation *run, const struct word *file, sw_text *text, sw_diag *diag)

@@ -22,7 +22,7 @@ bool refuse_unknown(const struct invocation *run, sw_str text, sw_diag *diag)
 	for (int i = 0; i < SW_NOTATION_COUNT; i++)
 		sw_text_addf(&list, "  %-20s %s\n", sw_notation_name((sw_notation)i), sw_notation_example((sw_notation)i));
 	if (!run->session->json)
-		console_message(&run->session->console, &list);
+		console_message(run->session->console, &list);
 	sw_text_free(&list);
 	sw_notation_refuse(text, diag);
 	sw_diag_hint(diag, "`help explain` tells what else can be explained");

@@ -7,8 +7,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "launch/calibration.h"
-#include "launch/machine.h"
+#include "session/calibration.h"
+#include "session/machine.h"
 
 /* ---- amounts, as a person writes them ---- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Commands about the session itself: help, info, quit.  Help is generated from the tables that dispatch.
+ * Commands about the session itself: help, quit.  Help is generated from the tables that dispatch.
  */
 #define _GNU_SOURCE
 #include "command/plan.h"
@@ -14,12 +14,6 @@
 
 #include "command/export.h"
 #include "command/manual.h"
-#include "launch/calibration.h"
-#include "launch/programs.h"
-#include "shell/history.h"
-#include "shell/options.h"
-#include "host/paths.h"
-#include "host/version.h"
 
 /* ---- one command ---- */
 
@@ -200,72 +194,7 @@ bool command_help(struct invocation *run, sw_diag *diag)
 	return true;
 }
 
-/* ---- history ---- */
-
-/* An entry with what its further lines are joined by. */
-static void add_entry(const struct invocation *run, int n, const char *entry)
-{
-	sw_text text = {0};
-	sw_text_addf(&text, "%7d  ", n);
-	for (; *entry; entry++) {
-		sw_text_add_char(&text, *entry);
-		if (*entry == '\n')
-			sw_text_add(&text, "         ");
-	}
-	sw_text_add_char(&text, '\n');
-	document_lines(run->answer, &text);
-}
-
-bool command_history(struct invocation *run, sw_diag *diag)
-{
-	const struct word *word = argument(run, 0), *keyword = option_given(run, OPTION_KEYWORD);
-	int64_t most = HISTORY_MOST;
-	if (word && !read_count(run, word, 1, HISTORY_MOST, &most, diag))
-		return false;
-	int count = 0, shown = 0;
-	while (history_entry(count + 1))
-		count++;
-	for (int n = count < most ? count : (int)most; n >= 1; n--) {
-		if (keyword && !strstr(history_entry(n), file_name(run, keyword)))
-			continue;
-		add_entry(run, count - n + 1, history_entry(n));
-		shown++;
-	}
-	if (!shown)
-		document_line(run->answer,
-			count ? "no line of the history says so" :
-					"there is no history: lines are kept that were typed at a prompt");
-	return true;
-}
-
-/* ---- info and quit ---- */
-
-static void print_calibration(const struct invocation *run, sw_text *text)
-{
-	struct calibration calibration;
-	sw_text warning = {0};
-	calibration_load(run->arena, &calibration, &warning);
-	if (warning.length)
-		answer_remark(run->session, "%s", sw_text_get(&warning));
-	calibration_print(&calibration, text);
-	sw_text_free(&warning);
-}
-
-bool command_info(struct invocation *run, sw_diag *diag)
-{
-	sw_text text = {0};
-	const struct console *console = &run->session->console;
-	version_print(&text);
-	places_print(&text);
-	programs_print(&text);
-	print_calibration(run, &text);
-	sw_text_addf(&text, "terminal: %d columns, %d colours, %s\n\n", console->width, console->style.colors,
-		console->style.ascii ? "ASCII" : "Unicode");
-	document_lines(run->answer, &text);
-	struct invocation settings = *run;
-	settings.count = 0;
-	return command_set(&settings, diag);
-}
+/* ---- quit ---- */
 
 bool command_quit(struct invocation *run, sw_diag *diag)
 {

@@ -6,6 +6,7 @@
  * module, a plan or the result of a run, else a log with warnings or pairs of shardings.
  */
 #define _GNU_SOURCE
+#include "answer/watch.h"
 #include "command/import.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 
 #include "command/foreign.h"
 #include "command/repeat.h"
-#include "launch/records.h"
+#include "session/records.h"
 #include "host/file.h"
 #include "host/interrupt.h"
 
@@ -236,7 +237,7 @@ static bool refuse_keyboard(const struct import *import, sw_diag *diag)
 
 static bool read_content(struct import *import, sw_diag *diag)
 {
-	struct console *console = &import->run->session->console;
+	struct console *console = import->run->session->console;
 	if (!import->from_file)
 		return true;
 	bool keyboard = sw_str_is(import->file.text, "-") && console->in_terminal;
@@ -449,7 +450,7 @@ static bool read_before(struct import *import, sw_diag *diag)
 		diag->at = line_span(import->run->place->text, file->raw);
 		return false;
 	}
-	watch_start(&watch, &import->run->session->console);
+	watch_start(&watch, import->run->session->console);
 	import->before = sw_hlo_read_before((sw_str){sw_text_get(&import->module_text), import->module_text.length},
 		&watch.pulse, import->arena, diag);
 	watch_end(&watch);

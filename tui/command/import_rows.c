@@ -2,6 +2,7 @@
  *
  * Rows of an import: from pairs of a log or chains of a module to two plans each.
  */
+#include "answer/watch.h"
 #include "command/import.h"
 
 #include <stdlib.h>
@@ -78,7 +79,7 @@ bool import_plan_rows(struct import *import, struct import_row *rows, int count,
 	bool ok = true;
 	if (!plan_request_read(import->run, NULL, &asked, diag))
 		return false;
-	watch_start(&watch, &import->run->session->console);
+	watch_start(&watch, import->run->session->console);
 	for (int i = 0; i < count && ok; i++) {
 		struct import_row *row = &rows[i];
 		ok = sw_pulse_beat(&watch.pulse, "pairs", i, count) ||
@@ -311,7 +312,7 @@ static bool read_log(struct import *import, sw_diag *diag)
 	struct watch watch;
 	if (!log)
 		return sw_diag_memory(diag);
-	watch_start(&watch, &import->run->session->console);
+	watch_start(&watch, import->run->session->console);
 	const sw_type *given = shape_before(import, &shape) ? &shape : state->has[DEFINED_SHAPE] ? &state->shape : NULL;
 	const sw_mesh *mesh = program->known ? &program->mesh : state->has[DEFINED_MESH] ? &state->mesh : NULL;
 	sw_log_options options = {.mesh = mesh,
@@ -548,7 +549,7 @@ bool import_module(struct import *import, sw_diag *diag)
 	struct watch watch;
 	if (!module)
 		return sw_diag_memory(diag);
-	watch_start(&watch, &import->run->session->console);
+	watch_start(&watch, import->run->session->console);
 	bool ok = sw_hlo_read_module(import->text, &watch.pulse, import->arena, module, diag);
 	watch_end(&watch);
 	if (!ok)

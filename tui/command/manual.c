@@ -13,7 +13,7 @@
 #include "command/export.h"
 #include "command/topics.h"
 #include "language/names.h"
-#include "shell/options.h"
+#include "command/program.h"
 #include "views/views.h"
 
 /* Text that mdoc takes as it is: no leading dots, no names of functions, and signs that stay what they are

@@ -2,6 +2,7 @@
  *
  * Commands that plan: plan and verify.
  */
+#include "answer/watch.h"
 #include "command/plan.h"
 
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 
 #include "command/repeat.h"
 #include "command/theory.h"
-#include "launch/machine.h"
+#include "session/machine.h"
 #include "host/interrupt.h"
 
 /* ---- what is wished for ---- */
@@ -112,7 +113,7 @@ bool plan_answer(const struct invocation *run, const sw_plan *plan, double secon
 	if (!wants_json(run))
 		return view_answer(run, view_plan, &in, NULL, diag);
 	unsigned flags = (option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0) |
-		(run->session->console.out_terminal ? 0 : SW_JSON_LINE);
+		(run->session->console->out_terminal ? 0 : SW_JSON_LINE);
 	bool ok = sw_plan_write(plan, flags, &text, diag);
 	if (ok)
 		repeat_write(&sum, flags & SW_JSON_LINE, &text);
@@ -125,7 +126,7 @@ bool plan_find(const struct invocation *run, const sw_problem *problem, const sw
 {
 	struct watch watch;
 	sw_plan_options options = *wanted;
-	watch_start(&watch, &run->session->console);
+	watch_start(&watch, run->session->console);
 	options.pulse = &watch.pulse;
 	const struct state *state = &run->session->state;
 	bool ok = sw_plan_find(problem, &options, arena, plan, diag) &&
@@ -368,7 +369,7 @@ bool command_verify(struct invocation *run, sw_diag *diag)
 		!plan_with_groups(run, plan, &grouped, diag))
 		return false;
 	struct watch watch;
-	watch_start(&watch, &run->session->console);
+	watch_start(&watch, run->session->console);
 	sw_verify_options options = {.memory = option_given(run, OPTION_FULL) ? INT64_MAX : bytes.size.count,
 		.pulse = &watch.pulse,
 		.prefix = prefix};

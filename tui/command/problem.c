@@ -538,7 +538,7 @@ static bool change_setting(struct invocation *run, enum setting setting, const s
 		session_drop_walk(session);
 		answer_remark(session, "the walk starts anew: '%s' has changed", setting_rows[setting].name);
 	}
-	session_dress(session);
+	answer_dress(session);
 	return true;
 }
 

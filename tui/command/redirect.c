@@ -14,7 +14,8 @@
 #include <shardwalk/arena.h>
 
 #include "host/file.h"
-#include "output/pager.h"
+#include "answer/pager.h"
+#include "answer/show.h"
 
 /* The first sign counts that stands as a word of its own. */
 static void find_sign(const struct word *words, int count, sw_str statement, struct redirect *redirect)
@@ -65,13 +66,13 @@ static FILE *start_program(const struct redirect *redirect)
 
 void redirect_page(const struct session *session, struct redirect *redirect)
 {
-	if (!redirect->sign && session->interactive && pager_possible(&session->console))
+	if (!redirect->sign && session->interactive && pager_possible(session->console))
 		redirect->sign = 'p';
 }
 
 bool redirect_begin(struct session *session, struct redirect *redirect, sw_diag *diag)
 {
-	struct console *console = &session->console;
+	struct console *console = session->console;
 	if (!redirect->sign)
 		return true;
 	fflush(console->out);
@@ -113,18 +114,18 @@ bool redirect_end(struct session *session, struct redirect *redirect, bool ok, s
 {
 	if (!redirect->sign)
 		return ok;
-	FILE *out = session->console.out;
-	session->console.out = redirect->before;
-	session->console.paging = false;
-	session_dress(session);
+	FILE *out = session->console->out;
+	session->console->out = redirect->before;
+	session->console->paging = false;
+	answer_dress(session);
 	if (redirect->sign == '|') {
 		pclose(out);
-		console_release_terminal(&session->console, false);
+		console_release_terminal(session->console, false);
 		return ok;
 	}
 	fclose(out);
 	if (redirect->sign == 'p')
-		pager_show(&session->console, redirect->buffer, redirect->length);
+		pager_show(session->console, redirect->buffer, redirect->length);
 	else
 		ok = ok && write_target(redirect, diag);
 	free(redirect->buffer);

@@ -9,7 +9,7 @@
 #include <shardwalk/json.h>
 #include <shardwalk/number.h>
 
-#include "launch/machine.h"
+#include "session/machine.h"
 
 bool repeat_times(const struct invocation *run, int64_t *times, sw_diag *diag)
 {

@@ -10,12 +10,12 @@
 #include <string.h>
 
 #include "command/redirect.h"
-#include "output/report.h"
+#include "answer/report.h"
 #include "host/interrupt.h"
 
 void command_report(struct session *session, const struct place *place, const sw_diag *diag, bool json)
 {
-	struct console *console = &session->console;
+	struct console *console = session->console;
 	sw_text text = {0};
 	sw_diag ignored;
 	if (json)
@@ -77,6 +77,8 @@ static bool run_plain(struct invocation *run, sw_diag *diag)
 	bool ok = run->command->run(run, diag);
 	if (changes)
 		session_settle(session, ok);
+	if (changes && !ok)
+		answer_dress(session);
 	return ok;
 }
 
@@ -132,7 +134,7 @@ bool statement_run(struct session *session, const struct place *place, sw_str st
 		.answer = &answer,
 		.elsewhere = &elsewhere};
 	struct document *before = session->answer;
-	document_start(&answer, session->console.width);
+	document_start(&answer, session->console->width);
 	session->answer = &answer;
 	snprintf(session->running, sizeof(session->running), "%.*s",
 		(int)(statement.length < 159 ? statement.length : 159), statement.at);
@@ -169,7 +171,7 @@ static void echo_comment(struct session *session, sw_str line)
 	while (blanks < line.length && (line.at[blanks] == ' ' || line.at[blanks] == '\t'))
 		blanks++;
 	if (blanks == line.length || line.at[blanks] == '#')
-		console_remark(&session->console, "%.*s", (int)(line.length - blanks), line.at + blanks);
+		console_remark(session->console, "%.*s", (int)(line.length - blanks), line.at + blanks);
 }
 
 bool statement_run_line(struct session *session, const struct place *place)
@@ -194,7 +196,7 @@ bool statement_run_line(struct session *session, const struct place *place)
 			break;
 		}
 		if (echo)
-			console_remark(&session->console, "> %.*s", (int)statement.length, statement.at);
+			console_remark(session->console, "> %.*s", (int)statement.length, statement.at);
 		if (!statement_run(session, place, statement) && session->bail)
 			session->leaving = true;
 	}

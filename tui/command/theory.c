@@ -9,6 +9,7 @@
 #include <shardwalk/number.h>
 #include <shardwalk/theory.h>
 
+#include "answer/watch.h"
 #include "host/interrupt.h"
 #include "language/names.h"
 
@@ -167,7 +168,7 @@ bool verify_statement(struct invocation *run, sw_diag *diag)
 	sw_trial trial;
 	if (!read_request(run, &request, diag))
 		return false;
-	watch_start(&watch, &run->session->console);
+	watch_start(&watch, run->session->console);
 	sw_trial_options options = {
 		.cases = request.cases,
 		.seed = (uint64_t)request.seed,

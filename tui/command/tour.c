@@ -216,7 +216,7 @@ bool command_tour(struct invocation *run, sw_diag *diag)
 		return tour_leave(run);
 	if (word && !catch_up(run, (int)n, diag))
 		return false;
-	if (!session->interactive || !session->console.in_terminal)
+	if (!session->interactive || !session->console->in_terminal)
 		return tour_all(run, (int)n, diag);
 	if (!session->tour && !word && session->state.has[DEFINED_MESH])
 		answer_remark(session,

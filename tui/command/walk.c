@@ -2,6 +2,7 @@
  *
  * Commands that walk the search graph.
  */
+#include "answer/watch.h"
 #include "command/plan.h"
 
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 
 #include <shardwalk/number.h>
 
-#include "launch/machine.h"
+#include "session/machine.h"
 #include "views/draw.h"
 #include "host/interrupt.h"
 
@@ -81,7 +82,7 @@ bool command_step(struct invocation *run, sw_diag *diag)
 	struct table *table = document_table(run->answer, step_columns);
 	int64_t done = 0;
 	struct watch watch;
-	watch_start(&watch, &run->session->console);
+	watch_start(&watch, run->session->console);
 	run->session->state.has_focus = false;
 	sw_walk_pulse(walk, &watch.pulse);
 	while (done < steps && sw_pulse_beat(&watch.pulse, "nodes settled", done, steps) && sw_walk_step(walk, diag)) {
@@ -117,7 +118,7 @@ bool command_back(struct invocation *run, sw_diag *diag)
 static bool walk_on(struct invocation *run, sw_walk *walk, sw_diag *diag)
 {
 	struct watch watch;
-	watch_start(&watch, &run->session->console);
+	watch_start(&watch, run->session->console);
 	run->session->state.has_focus = false;
 	bool ok = sw_walk_done(walk) || sw_walk_finish(walk, &watch.pulse, diag);
 	watch_end(&watch);
@@ -186,7 +187,7 @@ static bool plan_sizes(const struct invocation *run, sw_walk *walk, sw_strategy 
 	if (!machine_find(options.model, settings->value[SETTING_HARDWARE].text, sw_walk_problem(walk)->mesh.devices,
 			&options.machine, diag))
 		return false;
-	watch_start(&watch, &run->session->console);
+	watch_start(&watch, run->session->console);
 	bool ok = sw_plan_find(sw_walk_problem(walk), &options, run->arena, plan, diag);
 	watch_end(&watch);
 	return ok;

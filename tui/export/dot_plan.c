@@ -8,7 +8,7 @@
 
 #include <shardwalk/number.h>
 
-#include "export/color.h"
+#include "answer/color.h"
 #include "views/draw.h"
 
 #define NO_BREAK "\xc2\xa0" /* a blank that does not break */

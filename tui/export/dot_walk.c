@@ -10,7 +10,7 @@
 
 #include <shardwalk/number.h>
 
-#include "export/color.h"
+#include "answer/color.h"
 #include "views/draw.h"
 
 enum { NODES_MOST = 600, UNSEEN_MOST = 200 };

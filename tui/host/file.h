@@ -2,8 +2,8 @@
  *
  * Files: read whole, or written beside their place and moved there when they are complete.
  */
-#ifndef SHARDWALK_OUTPUT_FILE_H
-#define SHARDWALK_OUTPUT_FILE_H
+#ifndef SHARDWALK_HOST_FILE_H
+#define SHARDWALK_HOST_FILE_H
 
 #include <stdbool.h>
 #include <stdio.h>

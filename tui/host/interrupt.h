@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Signals, and the pulse by which long work hears of them.
+ * Signals.
  *
  * The first signal asks the work to stop; where nothing asks, a second one ends the program at once.
  */
-#ifndef SHARDWALK_SHELL_INTERRUPT_H
-#define SHARDWALK_SHELL_INTERRUPT_H
+#ifndef SHARDWALK_HOST_INTERRUPT_H
+#define SHARDWALK_HOST_INTERRUPT_H
 
 #include <stdbool.h>
-#include <time.h>
-
-#include <shardwalk/diag.h>
-
-#include "output/console.h"
 
 /* Listens to SIGINT, SIGTERM and SIGHUP; SIGPIPE is left to the writers. */
 void interrupt_install(void);
@@ -41,20 +36,5 @@ void interrupt_suspend(void);
 
 /* A file descriptor that becomes readable when a signal comes: for a prompt that waits.  -1 where there is none. */
 int interrupt_wake(void);
-
-/* Long work under the eyes of a person: it stops on a signal, and after a second it says how far it is. */
-struct watch {
-	struct console *console;
-	struct timespec start, told;
-	bool shown;
-	sw_pulse pulse;
-};
-void watch_start(struct watch *watch, struct console *console);
-
-/* Seconds since it was started. */
-double watch_seconds(const struct watch *watch);
-
-/* Takes the line of progress away. */
-void watch_end(struct watch *watch);
 
 #endif

@@ -5,9 +5,8 @@
 #include "host/paths.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
-
-#include "output/pager.h"
 
 /* A base directory, and a name under it. */
 static void add_place(sw_text *path, const char *variable, const char *usual, const char *name)
@@ -32,6 +31,13 @@ void places_history(sw_text *path)
 void places_calibration(sw_text *path)
 {
 	add_place(path, "XDG_STATE_HOME", ".local/state", "calibration.json");
+}
+
+const char *pager_program(void)
+{
+	const char *own = getenv("SHARDWALK_PAGER"), *everybody = getenv("PAGER");
+	const char *program = own ? own : everybody ? everybody : "less";
+	return *program && strcmp(program, "cat") != 0 ? program : NULL;
 }
 
 static void print_place(sw_text *text, const char *what, void (*place)(sw_text *path))

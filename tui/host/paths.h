@@ -2,8 +2,8 @@
  *
  * Places of the program's own files.
  */
-#ifndef SHARDWALK_SHELL_PLACES_H
-#define SHARDWALK_SHELL_PLACES_H
+#ifndef SHARDWALK_HOST_PATHS_H
+#define SHARDWALK_HOST_PATHS_H
 
 #include <shardwalk/text.h>
 
@@ -15,6 +15,9 @@ void places_history(sw_text *path);
 
 /* Adds the path of what `calibrate` measured, $XDG_STATE_HOME/shardwalk/calibration.json. */
 void places_calibration(sw_text *path);
+
+/* The command line of the program that scrolls, NULL where there is none. */
+const char *pager_program(void);
 
 /* Adds all of them for `info`. */
 void places_print(sw_text *text);

@@ -2,8 +2,8 @@
  *
  * What this program is made of.
  */
-#ifndef SHARDWALK_VERSION_H
-#define SHARDWALK_VERSION_H
+#ifndef SHARDWALK_HOST_VERSION_H
+#define SHARDWALK_HOST_VERSION_H
 
 #include <shardwalk/text.h>
 

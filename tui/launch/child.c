@@ -20,7 +20,7 @@
 
 #include "launch/folder.h"
 #include "launch/leftovers.h"
-#include "launch/limits.h"
+#include "host/limits.h"
 
 enum { POLITE_MS = 150, REAP_MS = 600, KEEPER_MS = 900, STATUS_NO_EXEC = 127 };
 

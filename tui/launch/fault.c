@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "output/report.h"
+#include "answer/report.h"
 
 enum { TAIL_MOST = 1 << 16 };
 

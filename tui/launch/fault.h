@@ -10,7 +10,7 @@
 #include <shardwalk/diag.h>
 #include <shardwalk/text.h>
 
-#include "launch/records.h"
+#include "session/records.h"
 
 /* The beginning and the end of what launcher and ranks printed beside the records. */
 struct fault_tail {

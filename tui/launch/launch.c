@@ -15,7 +15,7 @@
 
 #include "launch/child.h"
 #include "launch/fault.h"
-#include "launch/limits.h"
+#include "host/limits.h"
 #include "host/interrupt.h"
 
 enum {

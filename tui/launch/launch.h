@@ -5,9 +5,9 @@
 #ifndef SHARDWALK_LAUNCH_LAUNCH_H
 #define SHARDWALK_LAUNCH_LAUNCH_H
 
-#include "launch/programs.h"
-#include "launch/records.h"
-#include "output/console.h"
+#include "host/programs.h"
+#include "session/records.h"
+#include "answer/console.h"
 
 struct launch_options {
 	int ranks;

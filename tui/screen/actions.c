@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "export/picture.h"
-#include "export/svg.h"
+#include "command/picture.h"
+#include "answer/svg.h"
 #include "host/file.h"
 #include "screen/layout.h"
 #include "screen/panes.h"
@@ -496,7 +496,7 @@ static void act_save(struct screen *screen, int argument)
 {
 	struct canvas canvas = {0};
 	sw_text text = {0};
-	struct canvas_style style = {.ascii = screen->session->console.style.ascii};
+	struct canvas_style style = {.ascii = screen->session->console->style.ascii};
 	(void)argument;
 	screen_compose(screen, screen->width, screen->height, &canvas);
 	canvas_print_rows(&canvas, 0, canvas.height - 3, &style, &text);

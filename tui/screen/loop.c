@@ -50,7 +50,7 @@ static void paint(struct screen *screen, struct loop *loop)
 {
 	measure(loop);
 	struct cursor cursor = screen_compose(screen, loop->width, loop->height, &loop->canvas);
-	terminal_paint(&loop->canvas, &screen->session->console.style, cursor, screen->redraw);
+	terminal_paint(&loop->canvas, &screen->session->console->style, cursor, screen->redraw);
 	screen->redraw = false;
 	if (screen->copied.length)
 		terminal_copy(sw_text_get(&screen->copied), screen->copied.length);
@@ -239,7 +239,7 @@ static void run(struct screen *screen, struct loop *loop)
 
 bool screen_possible(const struct session *session, sw_diag *diag)
 {
-	if (!session->console.in_terminal || !session->console.out_terminal || !session->interactive) {
+	if (!session->console->in_terminal || !session->console->out_terminal || !session->interactive) {
 		sw_diag_set(diag, SW_E03, (sw_span){0, 0}, "there is no terminal to paint on, or nobody at it");
 		sw_diag_hint(diag, "`show` prints the same pictures; `shardwalk --tui` opens them from a terminal");
 		return false;
@@ -326,3 +326,11 @@ void screen_bind_toggle(struct session *session)
 	rl_bind_keyseq("\\C-xA", toggle);
 	rl_bind_keyseq("\\C-x\\C-a", toggle);
 }
+
+static void screen_prepare(struct session *session)
+{
+	screen_guard(session);
+	screen_bind_toggle(session);
+}
+
+const struct prompt_picture screen_picture = {screen_prepare, screen_run};

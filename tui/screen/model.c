@@ -30,6 +30,7 @@ struct screen *screen_of(struct session *session)
 	if (!screen)
 		return NULL;
 	screen->session = session;
+	session->print_screen = screen_print;
 	screen->viewpoint = viewpoint_at_first();
 	screen->trail[0] = screen->viewpoint;
 	screen->trail_count = 1;
@@ -47,6 +48,7 @@ void screen_free(struct session *session)
 	if (!screen)
 		return;
 	session->screen = NULL;
+	session->print_screen = NULL;
 	for (int i = 0; i < PANES_MOST; i++)
 		canvas_free(&screen->panes[i].picture);
 	canvas_free(&screen->output);
@@ -111,7 +113,7 @@ void screen_flush_echo(struct screen *screen)
 	if (!screen->echo.length)
 		return;
 	if (screen->prompt_lines)
-		history_append(&screen->session->console, sw_text_get(&screen->echo));
+		history_append(screen->session->console, sw_text_get(&screen->echo));
 	sw_text_add_str(&screen->script, (sw_str){sw_text_get(&screen->echo), screen->echo.length});
 	sw_text_add_char(&screen->script, '\n');
 	sw_text_clear(&screen->echo);

@@ -79,7 +79,7 @@ static void take_text(void *context, bool message, const char *text, size_t leng
 
 static void take_row_text(struct screen *screen, const struct canvas *canvas)
 {
-	const struct canvas_style style = {.ascii = screen->session->console.style.ascii};
+	const struct canvas_style style = {.ascii = screen->session->console->style.ascii};
 	sw_text text = {0};
 	canvas_print_rows(canvas, 0, 1, &style, &text);
 	row_keep(screen, sw_text_get(&text), text.length ? text.length - 1 : 0, false);
@@ -137,12 +137,12 @@ static int answer_width(const struct screen *screen)
 
 void screen_capture(struct screen *screen, bool on)
 {
-	struct console *console = &screen->session->console;
+	struct console *console = screen->session->console;
 	console->taker = on ? &screen->taker : NULL;
 	if (on) {
 		console->width = answer_width(screen);
 	} else {
-		session_dress(screen->session);
+		answer_dress(screen->session);
 	}
 }
 

@@ -40,7 +40,9 @@ const char *screen_layout_name(int n);
 const char *screen_view_name(int n);
 const char *screen_action_name(int n);
 
-/* Rows of commands/table.c. */
+/* The picture as the prompt opens it. */
+extern const struct prompt_picture screen_picture;
+
 command_function command_tui, command_layout, command_focus, command_bind;
 
 #endif

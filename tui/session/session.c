@@ -3,7 +3,7 @@
  * Sessions: state, snapshots, results.
  */
 #include "session/session.h"
-#include "launch/machine.h"
+#include "session/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +11,11 @@
 
 #include "session/front.h"
 
-bool session_init(struct session *session)
+bool session_init(struct session *session, struct console *console)
 {
-	*session = (struct session){.status = -1};
+	*session = (struct session){.status = -1, .console = console};
 	session->arena = sw_arena_new();
 	settings_init(&session->state.settings);
-	session->console = console_of_process();
 	return session->arena != NULL;
 }
 
@@ -233,7 +232,6 @@ bool session_undo(struct session *session, char what[80], sw_diag *diag)
 	session->state = snapshot->state;
 	memcpy(what, snapshot->statement, sizeof(snapshot->statement));
 	free(snapshot);
-	session_dress(session);
 	return true;
 }
 
@@ -373,12 +371,4 @@ void session_drop_work(struct session *session)
 	session_drop_plan(session);
 	session_drop_walk(session);
 	session->state.hand = NULL;
-}
-
-void session_dress(struct session *session)
-{
-	const struct settings *settings = &session->state.settings;
-	console_choose(&session->console, (enum choice)settings->value[SETTING_COLOR].number,
-		(enum choice)settings->value[SETTING_ASCII].number, setting_is(settings, SETTING_BACKGROUND, "light"),
-		(int)settings->value[SETTING_WIDTH].number);
 }

@@ -22,8 +22,7 @@
 #include <shardwalk/type.h>
 #include <shardwalk/walk.h>
 
-#include "launch/records.h"
-#include "output/console.h"
+#include "session/records.h"
 #include "session/settings.h"
 
 struct named_type {
@@ -126,13 +125,15 @@ struct session {
 	struct held_front *front;                   /* the plans that `pareto` showed last (session/front.h), or NULL */
 	int result_count;
 	int walk_count;
-	struct console console;
+	struct console *console; /* where answers and messages go (answer/console.h) */
 	struct document *answer; /* of the command that runs (answer/document.h); NULL: none does */
 	struct screen *screen;   /* the picture, once there is one (screen/screen.h) */
-	bool picture;            /* the prompt shall open it */
-	char running[160];       /* the statement that runs: for the report of a crash */
-	int tour;                /* step of the tour that is on; 0: none is */
-	bool interactive;        /* a person is there: a line may go on, a failure changes no status */
+	void (*print_screen)(const struct session *session,
+		sw_text *text); /* adds what makes it again; NULL: there is none */
+	bool picture;       /* the prompt shall open it */
+	char running[160];  /* the statement that runs: for the report of a crash */
+	int tour;           /* step of the tour that is on; 0: none is */
+	bool interactive;   /* a person is there: a line may go on, a failure changes no status */
 	bool bail, echo, json;
 	bool leaving;       /* `quit`, or a signal */
 	int status;         /* that `quit` asked for; -1: none */
@@ -141,7 +142,8 @@ struct session {
 	int depth;          /* of scripts inside scripts */
 };
 
-bool session_init(struct session *session);
+/* With nothing defined; the console is whoever's it was. */
+bool session_init(struct session *session, struct console *console);
 void session_end(struct session *session);
 
 /* ---- going back ---- */
@@ -196,8 +198,5 @@ bool session_walk(struct session *session, sw_walk **walk, sw_diag *diag);
 
 /* Forgets what follows from `from`, `to` and the mesh: walk, plan and steps by hand. */
 void session_drop_work(struct session *session);
-
-/* Applies the settings that the console follows. */
-void session_dress(struct session *session);
 
 #endif

@@ -13,7 +13,7 @@
 #include <shardwalk/number.h>
 
 #include "language/names.h"
-#include "launch/machine.h"
+#include "session/machine.h"
 
 static const char *setting_strategies(int n)
 {

@@ -18,9 +18,8 @@
 
 #include "command/export.h"
 #include "command/topics.h"
-#include "export/picture.h"
-#include "launch/machine.h"
-#include "screen/screen.h"
+#include "command/picture.h"
+#include "session/machine.h"
 #include "views/views.h"
 
 #define MOST_NODES 500
@@ -189,16 +188,20 @@ static void offer_tables(struct spot *spot)
 		offer(spot, manual_name(i), "");
 }
 
+static void offer_names(struct spot *spot, enum kind kind)
+{
+	for (int i = 0; kind_names[kind](i); i++)
+		offer(spot, kind_names[kind](i), "");
+}
+
 static void offer_layouts(struct spot *spot)
 {
-	for (int i = 0; screen_layout_name(i); i++)
-		offer(spot, screen_layout_name(i), "");
+	offer_names(spot, KIND_LAYOUT);
 }
 
 static void offer_screens(struct spot *spot)
 {
-	for (int i = 0; screen_view_name(i); i++)
-		offer(spot, screen_view_name(i), "");
+	offer_names(spot, KIND_SCREEN);
 }
 
 static void offer_transports(struct spot *spot)

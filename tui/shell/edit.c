@@ -13,6 +13,7 @@
 #include <readline/history.h>
 #include <readline/readline.h>
 
+#include "answer/show.h"
 #include "host/interrupt.h"
 
 static struct {
@@ -252,6 +253,6 @@ enum edit_end edit_heed(void)
 	else if (events & INTERRUPT_RESIZE)
 		rl_resize_terminal();
 	if (events)
-		session_dress(edit.session);
+		answer_dress(edit.session);
 	return EDIT_ON;
 }

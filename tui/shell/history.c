@@ -307,3 +307,41 @@ void history_append(struct console *console, const char *entry)
 		give_up(console, "cannot write it", errno);
 	sw_text_free(&text);
 }
+
+/* ---- the command ---- */
+
+/* An entry with what its further lines are joined by. */
+static void add_entry(const struct invocation *run, int n, const char *entry)
+{
+	sw_text text = {0};
+	sw_text_addf(&text, "%7d  ", n);
+	for (; *entry; entry++) {
+		sw_text_add_char(&text, *entry);
+		if (*entry == '\n')
+			sw_text_add(&text, "         ");
+	}
+	sw_text_add_char(&text, '\n');
+	document_lines(run->answer, &text);
+}
+
+bool command_history(struct invocation *run, sw_diag *diag)
+{
+	const struct word *word = argument(run, 0), *keyword = option_given(run, OPTION_KEYWORD);
+	int64_t most = HISTORY_MOST;
+	if (word && !read_count(run, word, 1, HISTORY_MOST, &most, diag))
+		return false;
+	int count = 0, shown = 0;
+	while (history_entry(count + 1))
+		count++;
+	for (int n = count < most ? count : (int)most; n >= 1; n--) {
+		if (keyword && !strstr(history_entry(n), file_name(run, keyword)))
+			continue;
+		add_entry(run, count - n + 1, history_entry(n));
+		shown++;
+	}
+	if (!shown)
+		document_line(run->answer,
+			count ? "no line of the history says so" :
+					"there is no history: lines are kept that were typed at a prompt");
+	return true;
+}

@@ -11,7 +11,8 @@
 
 #include <stdbool.h>
 
-#include "output/console.h"
+#include "answer/console.h"
+#include "command/command.h"
 
 #define HISTORY_MOST 2000               /* entries */
 #define HISTORY_BYTES ((size_t)4 << 20) /* at the end of a file that are read */
@@ -24,5 +25,7 @@ void history_append(struct console *console, const char *entry);
 
 /* Entry n, the latest is 1; NULL where there is none. */
 const char *history_entry(int n);
+
+command_function command_history;
 
 #endif

@@ -17,12 +17,6 @@
 #include "command/foreign.h"
 #include "language/names.h"
 
-const struct program_option_row program_options[PROGRAM_OPTION_COUNT] = {
-#define X(id, letter, name, value, about) {letter, name, value, about},
-	PROGRAM_OPTIONS(X)
-#undef X
-};
-
 /* How far the reading is. */
 struct reader {
 	int count, at;
@@ -36,17 +30,6 @@ struct reader {
 	size_t *place;  /* of each word in it */
 	sw_diag *diag;
 };
-
-void program_option_print(int option, sw_text *text)
-{
-	const struct program_option_row *row = &program_options[option];
-	if (row->letter)
-		sw_text_addf(text, "-%c%s", row->letter, row->name ? ", " : "");
-	if (row->name)
-		sw_text_addf(text, "--%s", row->name);
-	if (row->value)
-		sw_text_addf(text, "%s%s", row->name ? "=" : " ", row->value);
-}
 
 static sw_span word_span(const struct reader *reader, int i)
 {

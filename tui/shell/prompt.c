@@ -15,7 +15,6 @@
 #include "command/command.h"
 #include "command/tour.h"
 #include "host/file.h"
-#include "screen/screen.h"
 #include "shell/edit.h"
 #include "shell/history.h"
 #include "host/interrupt.h"
@@ -26,9 +25,9 @@
 
 /* ---- its pieces ---- */
 
-struct prompt prompt_start(struct session *session)
+struct prompt prompt_start(struct session *session, const struct prompt_picture *picture)
 {
-	return (struct prompt){.session = session, .number = 1};
+	return (struct prompt){.session = session, .picture = picture, .number = 1};
 }
 
 void prompt_end(struct prompt *prompt)
@@ -109,7 +108,7 @@ static bool run_open(struct prompt *prompt, bool ended, bool typed)
 	struct place place = {.line = prompt->number, .text = {sw_text_get(&prompt->open), prompt->open.length}};
 	bool whole = !command_line_is_open(session, &place) && (ended || !raw_is_open(prompt));
 	if (whole && typed)
-		history_append(&session->console, place.text.at);
+		history_append(session->console, place.text.at);
 	if (whole)
 		remember_repeat(prompt);
 	return whole && statement_run_line(session, &place);
@@ -179,7 +178,7 @@ static enum edit_end wait_line(struct prompt *prompt)
 
 static void greet(const struct session *session)
 {
-	if (session->console.quiet)
+	if (session->console->quiet)
 		return;
 	printf("shardwalk %s plans how a distributed array changes its place on many devices\n"
 		   "`tour` shows it in %d short steps, `help` lists the commands, Tab completes\n",
@@ -190,19 +189,18 @@ static void open_picture(struct prompt *prompt)
 {
 	sw_diag diag = {.code = SW_OK};
 	prompt->session->picture = false;
-	if (!screen_run(prompt, &diag))
+	if (!prompt->picture->run(prompt, &diag))
 		command_report(prompt->session, NULL, &diag, false);
 }
 
-static void run_edited(struct session *session)
+static void run_edited(struct session *session, const struct prompt_picture *picture)
 {
-	struct prompt prompt = prompt_start(session);
+	struct prompt prompt = prompt_start(session, picture);
 	enum edit_end end = EDIT_LINE;
 	edit_start(session);
 	interrupt_listen();
 	greet(session);
-	screen_guard(session);
-	screen_bind_toggle(session);
+	picture->prepare(session);
 	while (!session->leaving && end != EDIT_ENDED) {
 		if (session->picture)
 			open_picture(&prompt);
@@ -224,7 +222,7 @@ static void run_edited(struct session *session)
 /* -i without a terminal: the prompt without editing. */
 static void run_plain(struct session *session)
 {
-	struct prompt prompt = prompt_start(session);
+	struct prompt prompt = prompt_start(session, NULL);
 	char *line = NULL;
 	size_t room = 0;
 	while (!session->leaving) {
@@ -239,15 +237,15 @@ static void run_plain(struct session *session)
 	prompt_end(&prompt);
 }
 
-void prompt_run(struct session *session, bool history)
+void prompt_run(struct session *session, const struct prompt_picture *picture, bool history)
 {
 	bool was = session->interactive;
-	bool edited = session->console.in_terminal && session->console.out_terminal;
+	bool edited = session->console->in_terminal && session->console->out_terminal;
 	session->interactive = true;
 	interrupt_patient(true);
-	history_start(&session->console, history && edited);
+	history_start(session->console, history && edited);
 	if (edited)
-		run_edited(session);
+		run_edited(session, picture);
 	else
 		run_plain(session);
 	interrupt_patient(false);

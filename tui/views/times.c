@@ -7,7 +7,7 @@
 
 #include <shardwalk/number.h>
 
-#include "launch/records.h"
+#include "session/records.h"
 #include "views/draw.h"
 
 /* ---- rows: the steps of one plan and their sum, or one row a plan ---- */

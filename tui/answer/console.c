@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Writing to the outside, and asking the terminal what it can.
+ */
+#include "answer/console.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <curses.h>
+#include <term.h>
+
+#define STATUS_CLOSED_PIPE 141
+
+struct console console_of_process(void)
+{
+	struct console console = {.out = stdout, .width = 80};
+	console.in_terminal = isatty(STDIN_FILENO);
+	console.out_terminal = isatty(STDOUT_FILENO);
+	console.err_terminal = isatty(STDERR_FILENO);
+	console_choose(&console, CHOICE_AUTO, CHOICE_AUTO, false, 0);
+	return console;
+}
+
+static void console_measure(struct console *console, int width)
+{
+	struct winsize size;
+	bool known = console->out_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+	console->width = width ? width : known && size.ws_col ? size.ws_col : 80;
+	console->height = known ? size.ws_row : 0;
+}
+
+/* What the terminal at `fd` can: colours (0, 8, 16 or 256), and bold. */
+static void ask_terminal(int fd, int *colors, bool *bold)
+{
+	int error = 0;
+	const char *term = getenv("TERM");
+	*colors = 0;
+	*bold = false;
+	TERMINAL *before = cur_term; /* that of the picture, where there is one */
+	if (!term || !*term || setupterm(NULL, fd, &error) != OK)
+		return;
+	TERMINAL *ours = cur_term;
+	int count = tigetnum("colors");
+	char *sequence = tigetstr("bold");
+	*colors = count >= 256 ? 256 : count >= 16 ? 16 : count >= 8 ? 8 : 0;
+	*bold = sequence && sequence != (char *)-1;
+	set_curterm(before);
+	del_curterm(ours);
+}
+
+static void choose_style(struct canvas_style *style, enum choice color, int fd, bool terminal)
+{
+	const char *no_color = getenv("NO_COLOR");
+	bool wanted = color == CHOICE_ALWAYS || (color == CHOICE_AUTO && terminal && !(no_color && *no_color));
+	style->colors = 0;
+	style->attributes = false;
+	if (color == CHOICE_NEVER || !(wanted || terminal))
+		return;
+	ask_terminal(fd, &style->colors, &style->attributes);
+	if (color == CHOICE_ALWAYS && !style->colors)
+		style->colors = 8;
+	style->attributes = (style->attributes && terminal) || (wanted && style->colors);
+	if (!wanted)
+		style->colors = 0;
+}
+
+void console_choose(struct console *console, enum choice color, enum choice ascii, bool light, int width)
+{
+	bool unicode = strcasecmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	console_measure(console, width);
+	console->style.ascii = console->err_style.ascii = ascii == CHOICE_ALWAYS || (ascii == CHOICE_AUTO && !unicode);
+	console->style.light = console->err_style.light = light;
+	choose_style(&console->style, color, STDOUT_FILENO, console->out_terminal);
+	choose_style(&console->err_style, color, STDERR_FILENO, console->err_terminal);
+}
+
+/* A reader that went away ends the program in silence; stdio's buffers are lost with it on purpose. */
+static bool console_failed(struct console *console, sw_diag *diag)
+{
+	if (errno == EPIPE && console->out == stdout)
+		_exit(STATUS_CLOSED_PIPE);
+	if (errno == EPIPE)
+		return true; /* a pager that was left */
+	bool told = console->broken;
+	console->broken = true;
+	clearerr(console->out);
+	sw_diag_set(diag, SW_B02, (sw_span){0, 0}, "cannot write to standard output: %s", strerror(errno));
+	sw_diag_hint(diag, "is the disk full, or the output closed?");
+	return told;
+}
+
+/* An answer that goes to a file or a program is not for the picture. */
+static bool is_taken(const struct console *console)
+{
+	return console->taker && console->out == stdout;
+}
+
+bool console_write(struct console *console, const sw_text *text, sw_diag *diag)
+{
+	if (text->failed)
+		return sw_diag_memory(diag);
+	if (is_taken(console)) {
+		console->taker->text(console->taker->context, false, sw_text_get(text), text->length);
+		return true;
+	}
+	errno = 0;
+	if (fwrite(sw_text_get(text), 1, text->length, console->out) == text->length)
+		return true;
+	return console_failed(console, diag);
+}
+
+bool console_draw(struct console *console, const struct canvas *canvas, sw_diag *diag)
+{
+	if (canvas->failed)
+		return sw_diag_memory(diag);
+	if (is_taken(console)) {
+		console->taker->canvas(console->taker->context, canvas);
+		return true;
+	}
+	sw_text text = {0};
+	canvas_print(canvas, &console->style, &text);
+	bool ok = console_write(console, &text, diag);
+	sw_text_free(&text);
+	return ok;
+}
+
+bool console_flush(struct console *console, sw_diag *diag)
+{
+	errno = 0;
+	return fflush(console->out) == 0 || console_failed(console, diag);
+}
+
+void console_message(struct console *console, const sw_text *text)
+{
+	fflush(console->out);
+	if (console->taker)
+		console->taker->text(console->taker->context, true, sw_text_get(text), text->length);
+	else
+		fwrite(sw_text_get(text), 1, text->length, console->paging && console->err_terminal ? console->out : stderr);
+}
+
+void console_beat(struct console *console)
+{
+	if (console->taker)
+		console->taker->beat(console->taker->context);
+}
+
+void console_release_terminal(struct console *console, bool lent)
+{
+	if (console->taker)
+		console->taker->release_terminal(console->taker->context, lent);
+}
+
+void console_remark(struct console *console, const char *format, ...)
+{
+	sw_text text = {0};
+	va_list arguments;
+	if (console->quiet)
+		return;
+	va_start(arguments, format);
+	sw_text_addv(&text, format, arguments);
+	va_end(arguments);
+	sw_text_add_char(&text, '\n');
+	console_message(console, &text);
+	sw_text_free(&text);
+}
+
+/* Blanks take the rest of the line before away, and what the terminal shows of a Ctrl-C. */
+void console_progress(struct console *console, const char *line)
+{
+	enum { ECHOED = 4 };
+	if (console->taker) {
+		console->taker->progress(console->taker->context, line);
+		return;
+	}
+	if (!console->err_terminal || getpgrp() != tcgetpgrp(STDERR_FILENO))
+		return;
+	int length = (int)strlen(line), room = console->width - 1;
+	int most = *line ? console->progress : console->progress + ECHOED;
+	fprintf(stderr, "\r%-*.*s%s", most < room ? most : room, room, line, *line ? "" : "\r");
+	console->progress = length < room ? length : room;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The console: where answers and messages go, and how they may look there.
+ *
+ * Answers go to `out`, everything else to standard error.  A pipe that nobody reads any more ends the program in
+ * silence (status 141); any other failure to write is remembered and told once.
+ */
+#ifndef SHARDWALK_ANSWER_CONSOLE_H
+#define SHARDWALK_ANSWER_CONSOLE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <shardwalk/diag.h>
+#include <shardwalk/text.h>
+
+#include "canvas/canvas.h"
+
+enum choice { CHOICE_AUTO, CHOICE_ALWAYS, CHOICE_NEVER };
+
+/* Somebody who takes what would go to the terminal, because a picture covers it. */
+struct console_taker {
+	void *context;
+	void (*text)(void *context, bool message, const char *text, size_t length);
+	void (*canvas)(void *context, const struct canvas *canvas);
+	void (*progress)(void *context, const char *line);
+	bool (*beat)(void *context);                        /* now and then in long work; false stops it */
+	void (*release_terminal)(void *context, bool lent); /* the terminal is given to another program, or comes back */
+};
+
+struct console {
+	FILE *out;
+	const struct console_taker *taker; /* NULL: nobody, all goes to `out` and standard error */
+	bool in_terminal, out_terminal, err_terminal;
+	struct canvas_style style;     /* of answers */
+	struct canvas_style err_style; /* of messages */
+	int width, height;             /* of the terminal; 80 and 0 where there is none */
+	bool paging;                   /* `out` is read when the command has ended: remarks stand there too */
+	int progress;                  /* columns of the line of progress that stands there */
+	bool quiet;                    /* no remarks */
+	bool broken;                   /* writing failed, and it was told */
+};
+
+struct console console_of_process(void);
+
+/* Decides colours and alphabet: what was asked for, then NO_COLOR, then what the terminal can. */
+void console_choose(struct console *console, enum choice color, enum choice ascii, bool light, int width);
+
+/* Writes an answer.  Error: B02. */
+bool console_write(struct console *console, const sw_text *text, sw_diag *diag);
+bool console_draw(struct console *console, const struct canvas *canvas, sw_diag *diag);
+bool console_flush(struct console *console, sw_diag *diag);
+
+/* A message on standard error. */
+void console_message(struct console *console, const sw_text *text);
+
+/* To be called now and then in long work: a picture reads its keys meanwhile. */
+void console_beat(struct console *console);
+
+/* Gives the terminal to another program, and takes it back. */
+void console_release_terminal(struct console *console, bool lent);
+
+/* A remark on standard error, unless it was asked to be quiet. */
+void console_remark(struct console *console, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A line of progress on standard error, overwritten by the next; "" takes it away. */
+void console_progress(struct console *console, const char *line);
+
+#endif

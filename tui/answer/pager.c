@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Whether an answer is longer than the screen, and the program that scrolls it.
+ */
+#define _GNU_SOURCE
+#include "answer/pager.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "host/paths.h"
+
+#define STATUS_NOT_STARTED 126 /* by the shell: cannot be executed; 127: not found */
+
+static bool can_scroll(void)
+{
+	const char *term = getenv("TERM");
+	return term && *term && strcmp(term, "dumb") != 0 && strcmp(term, "unknown") != 0;
+}
+
+bool pager_possible(const struct console *console)
+{
+	return console->in_terminal && console->out_terminal && console->height > 0 && console->out == stdout &&
+		!console->taker && can_scroll() && pager_program();
+}
+
+/* Bytes that take no column: escape sequences of colours, and all but the first byte of a letter. */
+static size_t skip_colours(const char *text, size_t length)
+{
+	size_t at = 2;
+	if (length < 2 || text[0] != '\033' || text[1] != '[')
+		return ((unsigned char)*text & 0xC0) == 0x80 ? 1 : 0;
+	while (at < length && !(text[at] >= '@' && text[at] <= '~'))
+		at++;
+	return at < length ? at + 1 : at;
+}
+
+static bool is_longer(const char *text, size_t length, int width, int height)
+{
+	int rows = 1, column = 0;
+	for (size_t at = 0; at < length && rows <= height;) {
+		size_t skip = skip_colours(text + at, length - at);
+		at += skip ? skip : 1;
+		if (skip)
+			continue;
+		bool newline = text[at - 1] == '\n';
+		if (!newline && column == width)
+			rows++;
+		column = newline ? 0 : column == width ? 1 : column + 1;
+		rows += newline;
+	}
+	return rows > height;
+}
+
+/* The program hears of a broken pipe as usual, though we do not. */
+static FILE *start(const char *program)
+{
+	struct sigaction usual = {.sa_handler = SIG_DFL}, ours;
+	bool set = !getenv("LESS") && setenv("LESS", "FRX", 1) == 0;
+	sigaction(SIGPIPE, &usual, &ours);
+	FILE *pipe = popen(program, "we");
+	sigaction(SIGPIPE, &ours, NULL);
+	if (set)
+		unsetenv("LESS");
+	return pipe;
+}
+
+static bool page(const char *program, const char *text, size_t length)
+{
+	FILE *pipe = start(program);
+	if (!pipe)
+		return false;
+	fwrite(text, 1, length, pipe); /* who leaves the pager has seen enough */
+	int status = pclose(pipe);
+	return !WIFEXITED(status) || WEXITSTATUS(status) < STATUS_NOT_STARTED;
+}
+
+void pager_show(struct console *console, const char *text, size_t length)
+{
+	fflush(console->out);
+	if (pager_possible(console) && is_longer(text, length, console->width, console->height) &&
+		page(pager_program(), text, length))
+		return;
+	fwrite(text, 1, length, console->out);
+}

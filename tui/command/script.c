@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Scripts are read as they run, so that a pipe may feed statements one by one.
+ */
+#include "command/script.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/command.h"
+#include "host/file.h"
+#include "host/interrupt.h"
+
+/* A script is read to its end as a script, also where a person started it. */
+static bool enter(struct session *session)
+{
+	bool interactive = session->interactive;
+	session->interactive = false;
+	session->depth++;
+	return interactive;
+}
+
+static void leave(struct session *session, bool interactive)
+{
+	session->depth--;
+	session->interactive = interactive;
+	if (interactive && interrupt_signal() == SIGINT)
+		session->leaving = false; /* it ends the script, not the session */
+	if (interactive)
+		memset(session->state.failed, 0, sizeof(session->state.failed));
+}
+
+static bool is_binary(struct session *session, const struct place *place)
+{
+	if (!memchr(place->text.at, '\0', place->text.length))
+		return false;
+	sw_diag diag;
+	line_is_text(place->text, &diag);
+	command_report(session, place, &diag, session->json);
+	return true;
+}
+
+static void refuse_line(struct session *session, struct place *place, long long why)
+{
+	sw_diag diag;
+	place->text = (sw_str){"", 0};
+	if (why == -2)
+		sw_diag_set(&diag, SW_L10, (sw_span){0, 0}, "this line is longer than %zu MiB", FILE_MOST_LINE >> 20);
+	else
+		sw_diag_set(&diag, SW_B01, (sw_span){0, 0}, "cannot read '%s': %s", place->file, strerror(errno));
+	sw_diag_hint(&diag, "the rest of the script was not run");
+	command_report(session, place, &diag, session->json);
+}
+
+static void run_lines(struct session *session, FILE *file, const char *name)
+{
+	struct place place = {.file = name};
+	char *line = NULL;
+	size_t room = 0;
+	while (!session->leaving) {
+		long long length = file_line(file, &line, &room);
+		place.line++;
+		if (length == -1 || (length == -3 && interrupt_signal()))
+			break;
+		if (length < 0) {
+			refuse_line(session, &place, length);
+			break;
+		}
+		place.text = (sw_str){line, (size_t)length};
+		if (place.line == 1 && length >= 3 && memcmp(line, "\xEF\xBB\xBF", 3) == 0)
+			place.text = (sw_str){line + 3, (size_t)length - 3};
+		if (is_binary(session, &place))
+			break;
+		statement_run_line(session, &place);
+	}
+	free(line);
+}
+
+bool script_run_file(struct session *session, const char *name, sw_diag *diag)
+{
+	FILE *file = file_open(name, diag);
+	if (!file)
+		return false;
+	bool interactive = enter(session);
+	run_lines(session, file, file == stdin ? "stdin" : name);
+	leave(session, interactive);
+	file_close(file);
+	return true;
+}
+
+void script_run_text(struct session *session, const char *name, const char *text)
+{
+	struct place place = {.file = name};
+	bool interactive = enter(session);
+	while (!session->leaving) {
+		size_t length = strcspn(text, "\n");
+		place.line++;
+		place.text = (sw_str){text, length};
+		statement_run_line(session, &place);
+		if (!text[length])
+			break;
+		text += length + 1;
+	}
+	leave(session, interactive);
+}

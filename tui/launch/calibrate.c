@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The command `calibrate`: plans of a step there and a step back, of every operation, group size and size, and of short runs,
+ * several launches for each transport; and from their times the rates of this machine.
+ *
+ * Steps are measured as plans run them: one after the other, without a barrier between them, each finding in the cache what the
+ * one before has written.  What both take is shared by the processor time that each used.
+ */
+#define _GNU_SOURCE
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <shardwalk/number.h>
+
+#include "launch/commands.h"
+#include "launch/job.h"
+
+enum { SIZES = 7, RUNS = 18, GROUPS = 4, DEFAULT_RANKS = 8, REPS = 5, WARMUP = 1, ELEMENT = 4 };
+
+#define BUSY 0.2
+
+static const int launches[TRANSPORT_COUNT] = {[TRANSPORT_SHARED] = 2, [TRANSPORT_MESSAGES] = 1};
+
+/* No powers of two: tiles that lie such distances apart fight for the same places of a cache. */
+static const int64_t size_bytes[SIZES] = {4 << 10, 60 << 10, 960 << 10, 1920 << 10, 3840 << 10, 5760 << 10,
+	15360 << 10};
+/* By length; on both sides only the first count: longer ones wait for memory, on one side after the other. */
+static const int64_t run_bytes[RUNS] = {4, 8, 12, 16, 32, 60, 64, 128, 252, 256, 260, 516, 1024, 2052, 4096, 8196,
+	32768, 65540};
+enum { SHORT_RUNS = 9 };
+enum { RUN_SIZE = 5 }; /* of the tiles in which runs are measured, which caches seldom hold: size_bytes[RUN_SIZE] */
+
+/* ---- what is measured ---- */
+
+/* A step there; the step back is measured with it.  Whole tiles move, or runs of a few bytes that lie together in the source
+ * there and in the target back, or in both; of these one in as many as a group has devices is wanted.  x has g devices, y the
+ * others. */
+static const struct form {
+	sw_op op;
+	bool runs;
+	const char *from, *to;
+} forms[] = {
+	{SW_ALLGATHER, false, "f32[{y}Y, {x}T]", "f32[{y}Y, T]"},
+	{SW_ALLTOALL, false, "f32[{x}G, G, {y}M]", "f32[G, {x}G, {y}M]"},
+	{SW_ALLPERMUTE, false, "f32[{x,y}W]", "f32[{y,x}W]"},
+	{SW_EXCHANGE, false, "f32[{x}G, G, {y}M]", "f32[G, {x}G, {y}M]"},
+	{SW_ALLTOALL, true, "f32[{y}Y, {x}R, C]", "f32[{y}Y, R, {x}C]"},
+	{SW_ALLTOALL, true, "f32[{y}Y, B, {x}G, G, L]", "f32[{y}Y, B, G, {x}G, L]"},
+	{SW_DYNSLICE, true, "f32[{y}Y, R, C]", "f32[{y}Y, R, {x}C]"},
+};
+enum {
+	FORMS = sizeof(forms) / sizeof(*forms),
+	GATHER = 0,
+	WHOLE = 1,
+	PERMUTE = 2,
+	ONE_SIDE = 4,
+	BOTH = 5,
+	SLICE = 6
+};
+enum { THERE, BACK };
+
+/* Group sizes make a difference for gathers and alltoalls; a permutation takes the smallest, an exchange all.  Of runs the
+ * fewest and the most parts are measured. */
+static bool is_measured(const struct form *form, int group, int groups)
+{
+	if (form->runs)
+		return group == 0 || group == groups - 1;
+	if (form->op == SW_ALLPERMUTE || form->op == SW_EXCHANGE)
+		return group == (form->op == SW_EXCHANGE ? groups - 1 : 0);
+	return true;
+}
+
+/* A case is a form with a group size and a size. */
+struct probe {
+	int form, size;
+	int64_t group;
+	sw_plan plan;
+	char name[48];
+};
+
+struct bench {
+	struct job job;
+	int ranks, groups;
+	int64_t group[GROUPS];
+	int count;
+	struct probe *probe;
+};
+
+/* What the letters stand for. */
+struct letters {
+	int64_t group, ranks;
+	int64_t elements; /* of a tile after the step, about */
+	int64_t run;      /* elements that lie together */
+};
+
+static int64_t round_up(int64_t number, int64_t unit)
+{
+	return (number + unit - 1) / unit * unit;
+}
+
+static int64_t letter_value(char letter, const struct letters *are)
+{
+	switch (letter) {
+	case 'G':
+		return are->group;
+	case 'Y':
+		return are->ranks / are->group;
+	case 'N':
+		return are->elements * are->group;
+	case 'T':
+		return round_up(are->elements, are->group);
+	case 'M':
+		return round_up(are->elements, are->group) / are->group * (are->ranks / are->group);
+	case 'W':
+		return are->elements * are->ranks;
+	case 'C':
+		return are->run * are->group;
+	case 'L':
+		return are->run;
+	case 'B':
+		return are->elements / (are->run * are->group) + 1;
+	default:
+		return round_up(are->elements / are->run, are->group);
+	}
+}
+
+static void write_type(const char *pattern, const struct letters *letters, sw_text *text)
+{
+	for (; *pattern; pattern++)
+		if (*pattern >= 'A' && *pattern <= 'Z')
+			sw_text_addf(text, "%lld", (long long)letter_value(*pattern, letters));
+		else
+			sw_text_add_char(text, *pattern);
+}
+
+static bool make_problem(const struct probe *probe, int ranks, sw_problem *problem, sw_diag *diag)
+{
+	const struct form *form = &forms[probe->form];
+	struct letters letters = {probe->group, ranks, size_bytes[form->runs ? RUN_SIZE : probe->size] / ELEMENT,
+		form->runs ? run_bytes[probe->size] / ELEMENT : 1};
+	sw_text mesh = {0}, types = {0};
+	sw_text_addf(&mesh, "{x: %lld, y: %lld}", (long long)probe->group, (long long)(ranks / probe->group));
+	write_type(form->from, &letters, &types);
+	sw_text_add(&types, " ~> ");
+	write_type(form->to, &letters, &types);
+	bool ok = sw_mesh_parse((sw_str){sw_text_get(&mesh), mesh.length}, &problem->mesh, diag) &&
+		sw_problem_parse(&problem->mesh, (sw_str){sw_text_get(&types), types.length}, problem, diag);
+	sw_text_free(&mesh);
+	sw_text_free(&types);
+	return ok;
+}
+
+static bool one_step(const struct bench *bench, const sw_problem *problem, sw_op op, sw_plan *plan, sw_diag *diag)
+{
+	sw_plan_options options = {.strategy = op == SW_EXCHANGE ? SW_DIRECT : SW_FUSED};
+	return sw_plan_find(problem, &options, bench->job.arena, plan, diag);
+}
+
+/* The step there, and the one back; `plan` is without steps where either takes more than one. */
+static bool round_trip(const struct bench *bench, const sw_problem *problem, sw_op op, sw_plan *plan, sw_diag *diag)
+{
+	sw_problem home = *problem;
+	sw_plan back;
+	home.from = problem->to;
+	home.to = problem->from;
+	if (!one_step(bench, problem, op, plan, diag) || !one_step(bench, &home, op, &back, diag))
+		return false;
+	sw_step *steps = SW_NEW(bench->job.arena, sw_step, 2);
+	if (!steps)
+		return sw_diag_memory(diag);
+	bool both = plan->count == 1 && back.count == 1;
+	if (both) {
+		steps[0] = plan->steps[0];
+		steps[1] = back.steps[0];
+	}
+	plan->count = both ? 2 : 0;
+	plan->steps = steps;
+	plan->problem.to = problem->from;
+	plan->has_bound = plan->optimal = false;
+	plan->budget = plan->budget > back.budget ? plan->budget : back.budget;
+	return sw_plan_total(plan, diag);
+}
+
+/* Only plans that begin with the step that is to be measured count. */
+static bool add_probe(struct bench *bench, int form, int size, int64_t group, sw_diag *diag)
+{
+	struct probe *probe = &bench->probe[bench->count];
+	sw_problem problem;
+	*probe = (struct probe){.form = form, .size = size, .group = group};
+	snprintf(probe->name, sizeof(probe->name), "%d/%d/%lld", form, size, (long long)group);
+	if (!make_problem(probe, bench->ranks, &problem, diag) ||
+		!round_trip(bench, &problem, forms[form].op, &probe->plan, diag))
+		return false;
+	if (probe->plan.count != 2 || probe->plan.steps[0].op != forms[form].op)
+		return true;
+	bench->count++;
+	return job_add(&bench->job, &probe->plan, probe->name, diag);
+}
+
+/* Divisors of the ranks: the smallest ones, and all. */
+static void choose_groups(struct bench *bench)
+{
+	for (int64_t g = 2; g < bench->ranks && bench->groups < GROUPS - 1; g++)
+		if (bench->ranks % g == 0)
+			bench->group[bench->groups++] = g;
+	bench->group[bench->groups++] = bench->ranks;
+}
+
+static bool add_probes(struct bench *bench, sw_diag *diag)
+{
+	bench->probe = SW_NEW(bench->job.arena, struct probe, FORMS * RUNS * GROUPS);
+	if (!bench->probe)
+		return sw_diag_memory(diag);
+	choose_groups(bench);
+	for (int form = 0; form < FORMS; form++)
+		for (int size = 0; size < (form == BOTH ? SHORT_RUNS : forms[form].runs ? RUNS : SIZES); size++)
+			for (int g = 0; g < bench->groups; g++)
+				if (is_measured(&forms[form], g, bench->groups) &&
+					!add_probe(bench, form, size, bench->group[g], diag))
+					return false;
+	return true;
+}
+
+/* ---- from times to rates ---- */
+
+static int by_size(const void *left, const void *right)
+{
+	double a = *(const double *)left, b = *(const double *)right;
+	return (a > b) - (a < b);
+}
+
+static double median(double *number, int count)
+{
+	if (!count)
+		return 0;
+	qsort(number, (size_t)count, sizeof(*number), by_size);
+	return (number[(count - 1) / 2] + number[count / 2]) / 2;
+}
+
+struct point {
+	double seconds; /* 0: not measured */
+	sw_load load;
+};
+
+static struct point point_of(const struct probe *probe, const struct records *records, int step)
+{
+	const struct times *times = records_merge(records, probe->name);
+	struct point point = {.seconds = times && times->count == 2 ? times->step[step].part : 0};
+	sw_step_load(&probe->plan, step, &point.load);
+	return point;
+}
+
+static struct point find_point(const struct bench *bench, const struct records *records, int form, int size,
+	int64_t group, int step)
+{
+	for (int i = 0; i < bench->count; i++) {
+		const struct probe *probe = &bench->probe[i];
+		if (probe->form == form && probe->size == size && probe->group == group)
+			return point_of(probe, records, step);
+	}
+	return (struct point){.seconds = 0};
+}
+
+static double rounds_of(const struct point *point)
+{
+	return point->load.rounds > 0 ? (double)point->load.rounds : 1;
+}
+
+static double bytes_of(const struct point *point)
+{
+	return point->load.bytes > 0 ? point->load.bytes : point->load.packed;
+}
+
+/* The time that a step of no bytes would take, from the line through the two smallest sizes, per round. */
+static double fit_alpha(const struct point *points)
+{
+	double b0 = bytes_of(&points[0]), b1 = bytes_of(&points[1]);
+	double slope = b1 > b0 ? (points[1].seconds - points[0].seconds) / (b1 - b0) : 0;
+	double start = points[0].seconds - slope * b0;
+	double least = 0.1 * points[0].seconds, most = 0.95 * points[0].seconds;
+	return (start < least ? least : start > most ? most : start) / rounds_of(&points[0]);
+}
+
+/* Fills the rates of one operation and group size; how many.  However long its start is, bytes take some of a step's time. */
+static int fit_rates(const struct point *points, sw_op op, int64_t group, sw_rate *rate)
+{
+	int count = 0;
+	if (points[0].seconds <= 0 || points[1].seconds <= 0)
+		return 0;
+	double alpha = fit_alpha(points);
+	for (int k = 0; k < SIZES; k++) {
+		double all = points[k].seconds, bytes = bytes_of(&points[k]);
+		double speed = all > 0 ? bytes / fmax(all - alpha * rounds_of(&points[k]), 0.05 * all) : 0;
+		bool copies = op == SW_DYNSLICE;
+		if (speed > 0)
+			rate[count++] = (sw_rate){op, group, (int64_t)bytes, alpha, copies ? 0 : speed, copies ? speed : 0};
+	}
+	return count;
+}
+
+static int fit_form(const struct bench *bench, const struct records *records, int form, int64_t group, int step,
+	sw_rate *rate)
+{
+	struct point points[SIZES];
+	for (int k = 0; k < SIZES; k++)
+		points[k] = find_point(bench, records, form, k, group, step);
+	return fit_rates(points, step == BACK && form == GATHER ? SW_DYNSLICE : forms[form].op, group, rate);
+}
+
+/* What whole tiles take of the size in which runs are measured: as long as most of what was measured of it. */
+static double whole_seconds(const struct bench *bench, const struct records *records)
+{
+	double *found = SW_NEW(bench->job.arena, double, 2 * bench->count);
+	int count = 0;
+	for (int i = 0; found && i < bench->count; i++) {
+		const struct probe *probe = &bench->probe[i];
+		if (probe->size != RUN_SIZE || (probe->form != WHOLE && probe->form != PERMUTE))
+			continue;
+		for (int step = THERE; step <= BACK; step++) {
+			double seconds = point_of(probe, records, step).seconds;
+			if (seconds > 0)
+				found[count++] = seconds;
+		}
+	}
+	return median(found, count);
+}
+
+/* How much slower than whole tiles of that size runs are, of which one in so many parts is wanted; how many were measured. */
+static int fit_runs(const struct bench *bench, const struct records *records, int64_t parts, sw_run_rate *run)
+{
+	double whole = whole_seconds(bench, records);
+	int count = 0;
+	for (int k = 0; k < RUNS; k++) {
+		double source = find_point(bench, records, ONE_SIDE, k, parts, THERE).seconds;
+		double target = find_point(bench, records, ONE_SIDE, k, parts, BACK).seconds;
+		double both[] = {find_point(bench, records, BOTH, k, parts, THERE).seconds,
+			find_point(bench, records, BOTH, k, parts, BACK).seconds};
+		if (whole <= 0 || source <= 0 || target <= 0)
+			continue;
+		double slice = find_point(bench, records, SLICE, k, parts, THERE).seconds;
+		sw_run_rate one = {run_bytes[k], parts, fmax(1, source / whole), fmax(1, target / whole), 0, 0};
+		one.slice = slice > 0 ? fmax(1, slice / whole) : one.source;
+		one.both = both[0] > 0 && both[1] > 0 ? fmax(1, median(both, 2) / whole) : one.source * one.target;
+		run[count++] = one;
+	}
+	return count;
+}
+
+static bool fit_transport(const struct bench *bench, const struct records *records, int transport,
+	struct calibration *calibration, sw_diag *diag)
+{
+	sw_rate *rate = SW_NEW(bench->job.arena, sw_rate, (FORMS + 1) * SIZES * GROUPS);
+	sw_run_rate *run = SW_NEW(bench->job.arena, sw_run_rate, RUNS * GROUPS);
+	int count = 0, runs = 0;
+	if (!rate || !run)
+		return sw_diag_memory(diag);
+	for (int g = 0; g < bench->groups; g++) {
+		for (int form = 0; form < FORMS; form++)
+			if (!forms[form].runs && is_measured(&forms[form], g, bench->groups))
+				count += fit_form(bench, records, form, bench->group[g], THERE, rate + count);
+		if (is_measured(&forms[ONE_SIDE], g, bench->groups))
+			runs += fit_runs(bench, records, bench->group[g], run + runs);
+	}
+	count += fit_form(bench, records, GATHER, bench->group[0], BACK, rate + count);
+	calibration->rate[transport] = rate;
+	calibration->count[transport] = count;
+	calibration->run[transport] = run;
+	calibration->runs[transport] = runs;
+	return count > 0 || sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "nothing could be measured");
+}
+
+/* ---- the whole ---- */
+
+/* The median of what the probes measured that lie beside every plan; 0: none did. */
+static double probed(const struct records *all, bool hop, sw_arena *arena)
+{
+	double *found = SW_NEW(arena, double, all->count);
+	int count = 0;
+	for (int i = 0; found && i < all->count; i++) {
+		double one = hop ? all->times[i].hop : all->times[i].bandwidth;
+		if (one > 0)
+			found[count++] = one;
+	}
+	return median(found, count);
+}
+
+static void describe(const struct bench *bench, const struct records *all, struct calibration *calibration)
+{
+	char host[256] = "", date[40] = "", mpi[64] = "";
+	time_t now = time(NULL);
+	struct tm parts;
+	sw_arena *arena = bench->job.arena;
+	gethostname(host, sizeof(host) - 1);
+	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
+	snprintf(mpi, sizeof(mpi), "%s",
+		*bench->job.programs.mpi ? bench->job.programs.mpi : "an MPI that does not say its name");
+	*calibration = (struct calibration){.there = true,
+		.ranks = bench->ranks,
+		.cores = all->times[0].cores,
+		.hop = probed(all, true, arena),
+		.bandwidth = probed(all, false, arena)};
+	calibration->host = sw_arena_copy(arena, host, strlen(host));
+	calibration->date = sw_arena_copy(arena, date, strlen(date));
+	calibration->mpi = sw_arena_copy(arena, mpi, strlen(mpi));
+}
+
+/* Rates of a machine that was busy are too low. */
+static void tell_busy(const struct bench *bench, const struct records *all)
+{
+	double most = 0;
+	for (int t = 0; t < TRANSPORT_COUNT; t++)
+		for (int i = 0; i < all[t].count; i++)
+			most = all[t].times[i].others > most ? all[t].times[i].others : most;
+	if (most > BUSY)
+		answer_remark(bench->job.run->session,
+			"others used up to %.0f %% of the processors meanwhile: calibrate again "
+			"when the machine is idle",
+			100 * most);
+}
+
+/* Each launch begins with another plan. */
+static bool launch_all(struct bench *bench, int count, sw_diag *diag)
+{
+	for (int launch = 0; launch < count; launch++) {
+		bench->job.options.number = launch + 1;
+		if (job_launch(&bench->job, launch * bench->job.count / count, diag))
+			continue;
+		if (diag->code == SW_S03)
+			sw_diag_hint(diag, "the calibration is as it was before");
+		return false;
+	}
+	return true;
+}
+
+static bool measure(struct bench *bench, struct calibration *calibration, sw_diag *diag)
+{
+	struct records all[TRANSPORT_COUNT];
+	for (int t = 0; t < TRANSPORT_COUNT; t++) {
+		bench->job.options.transport = transport_names[t];
+		bench->job.records = records_start(bench->job.arena);
+		if (!launch_all(bench, launches[t], diag))
+			return false;
+		all[t] = bench->job.records;
+	}
+	describe(bench, &all[0], calibration);
+	tell_busy(bench, all);
+	for (int t = 0; t < TRANSPORT_COUNT; t++)
+		if (!fit_transport(bench, &all[t], t, calibration, diag))
+			return false;
+	return calibration_store(calibration, diag);
+}
+
+static bool answer(const struct invocation *run, const struct calibration *calibration, sw_diag *diag)
+{
+	sw_text text = {0};
+	bool json = wants_json(run), ok = true;
+	if (json)
+		ok = calibration_write(calibration, &text, diag);
+	else
+		calibration_print(calibration, &text);
+	(json ? document_json : document_lines)(run->answer, &text);
+	return ok;
+}
+
+/* As many ranks as the mesh has devices, where that is a sensible number. */
+static bool read_ranks(const struct invocation *run, int *ranks, sw_diag *diag)
+{
+	const struct state *state = &run->session->state;
+	const struct word *word = option_given(run, OPTION_RANKS);
+	int64_t most = state->settings.value[SETTING_MAX_RANKS].number,
+			number = DEFAULT_RANKS < most ? DEFAULT_RANKS : most;
+	int64_t devices = state->has[DEFINED_MESH] ? state->mesh.devices : 0;
+	if (devices > 1 && devices <= most)
+		number = devices;
+	if (word && !read_count(run, word, 2, most, &number, diag))
+		return false;
+	*ranks = (int)number;
+	return number >= 2 ||
+		sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "calibrating takes 2 ranks at least, and max_ranks is 1");
+}
+
+bool command_calibrate(struct invocation *run, sw_diag *diag)
+{
+	struct bench bench = {.job.run = run};
+	struct calibration calibration;
+	if (!read_ranks(run, &bench.ranks, diag) || !run_read_options(run, &bench.job.options, diag))
+		return false;
+	bench.job.options.both = true;
+	bench.job.options.ranks = bench.ranks;
+	bench.job.options.reps = REPS;
+	bench.job.options.warmup = WARMUP;
+	bench.job.options.total = true;
+	bool ok = job_start(&bench.job, "calibrate", diag) && add_probes(&bench, diag) &&
+		measure(&bench, &calibration, diag) && answer(run, &calibration, diag);
+	job_end(&bench.job);
+	return ok;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Jobs, as `run` and `calibrate` share them.
+ */
+#define _GNU_SOURCE
+#include "launch/job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command/plan.h"
+#include "launch/folder.h"
+#include "host/limits.h"
+#include "host/file.h"
+#include "views/draw.h"
+
+bool job_start(struct job *job, const char *what, sw_diag *diag)
+{
+	sw_text warning = {0};
+	job->what = what;
+	job->arena = sw_arena_new();
+	if (!job->arena)
+		return sw_diag_memory(diag);
+	job->records = records_start(job->arena);
+	calibration_load(job->arena, &job->calibration, &warning);
+	if (warning.length)
+		answer_remark(job->run->session, "%s", sw_text_get(&warning));
+	sw_text_free(&warning);
+	bool several = job->options.hosts || job->options.hostfile;
+	return limits_allow_ranks(1, diag) && programs_find(&job->programs, diag) &&
+		folder_make(job->folder, several, &job->lock, diag);
+}
+
+void job_end(struct job *job)
+{
+	if (*job->folder) {
+		folder_remove(job->folder);
+		close(job->lock);
+	}
+	sw_arena_free(job->arena);
+}
+
+/* ---- plans ---- */
+
+bool job_add(struct job *job, const sw_plan *plan, const char *name, sw_diag *diag)
+{
+	sw_text text = {0}, path = {0};
+	sw_plan *named = SW_NEW(job->arena, sw_plan, 1);
+	if (!named)
+		return sw_diag_memory(diag);
+	if (job->count == JOB_PLANS)
+		return sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "more than %d plans in one launch", JOB_PLANS);
+	if (!plan_with_groups(job->run, plan, named, diag))
+		return false;
+	named->name = sw_arena_copy(job->arena, name, strlen(name));
+	sw_text_addf(&path, "%s/plan-%d.json", job->folder, job->count + 1);
+	bool ok = sw_plan_write(named, SW_JSON_MAPS | SW_JSON_LINE, &text, diag) &&
+		file_write(sw_text_get(&path), &text, diag);
+	job->plan[job->count] = named;
+	job->file[job->count] = sw_arena_copy(job->arena, sw_text_get(&path), path.length);
+	ok = ok && job->file[job->count++];
+	sw_text_free(&text);
+	sw_text_free(&path);
+	return ok;
+}
+
+/* ---- records on their way ---- */
+
+static int find_plan(const struct job *job, json_t *record)
+{
+	const char *name = json_string_value(json_object_get(record, "plan"));
+	for (int i = 0; name && i < job->count; i++)
+		if (strcmp(job->plan[i]->name, name) == 0)
+			return i;
+	return -1;
+}
+
+static void hear_start(struct job *job, json_t *record)
+{
+	const char *transport = json_string_value(json_object_get(record, "transport"));
+	bool messages = json_integer_value(json_object_get(record, "hosts")) > 1 ||
+		(transport && strcmp(transport, "messages") == 0);
+	job->present = find_plan(job, record);
+	if (job->present < 0)
+		return;
+	const char *model = calibration_machine(&job->calibration, messages,
+		job->plan[job->present]->problem.mesh.devices, job->arena, &job->machine);
+	json_object_set_new(record, "predicted_by", json_string(model));
+}
+
+static void add_prediction(const struct job *job, json_t *record, int step)
+{
+	double seconds = sw_predict_seconds(job->plan[job->present], step, &job->machine);
+	if (seconds >= 0)
+		json_object_set_new(record, "predicted_seconds", json_real(seconds));
+}
+
+static void hear_step(struct job *job, json_t *record)
+{
+	int step = (int)json_integer_value(json_object_get(record, "step")) - 1;
+	sw_text label = {0};
+	if (job->present < 0 || step < 0 || step >= job->plan[job->present]->count)
+		return;
+	step_text(job->plan[job->present], step, &label);
+	json_object_set_new(record, "label", json_string(sw_text_get(&label)));
+	sw_text_free(&label);
+	add_prediction(job, record, step);
+}
+
+static bool print_line(const struct job *job, json_t *record, sw_diag *diag)
+{
+	char *words = json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(9));
+	if (!words)
+		return sw_diag_memory(diag);
+	document_line(job->run->answer, "%s", words);
+	free(words);
+	return answer_flush(job->run->session, diag);
+}
+
+static bool hear(void *context, json_t *record, sw_diag *diag)
+{
+	struct job *job = context;
+	const char *kind = json_string_value(json_object_get(record, "record"));
+	if (kind && strcmp(kind, "start") == 0)
+		hear_start(job, record);
+	if (kind && strcmp(kind, "step") == 0)
+		hear_step(job, record);
+	if (kind && strcmp(kind, "total") == 0 && job->present >= 0)
+		add_prediction(job, record, -1);
+	return !job->lines || print_line(job, record, diag);
+}
+
+/* ---- launching ---- */
+
+bool job_launch(struct job *job, int first, sw_diag *diag)
+{
+	const char *files[JOB_PLANS];
+	for (int i = 0; i < job->count; i++)
+		files[i] = job->file[(first + i) % job->count];
+	const struct launch launch = {.programs = &job->programs,
+		.options = &job->options,
+		.folder = job->folder,
+		.plans = files,
+		.count = job->count,
+		.console = job->run->session->console,
+		.what = job->what,
+		.record = hear,
+		.context = job};
+	job->present = -1;
+	return launch_run(&launch, &job->records, diag);
+}
+
+const struct held_run *job_keep(struct job *job)
+{
+	bool any = false;
+	for (int i = 0; i < job->records.count; i++)
+		any |= job->records.times[i].count > 0 || job->records.times[i].complete;
+	if (!any)
+		return NULL;
+	sw_arena *arena = job->arena;
+	job->arena = NULL;
+	return session_hold_run(job->run->session, arena, &job->records) ? job->run->session->last_run : NULL;
+}

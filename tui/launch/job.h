@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A job: plans in files, launched once or several times, and what was measured.
+ */
+#ifndef SHARDWALK_LAUNCH_JOB_H
+#define SHARDWALK_LAUNCH_JOB_H
+
+#include "command/command.h"
+#include "session/calibration.h"
+#include "launch/launch.h"
+
+#define JOB_PLANS 256
+
+struct job {
+	const struct invocation *run;
+	const char *what; /* "run" */
+	struct programs programs;
+	struct launch_options options;
+	struct calibration calibration;
+	sw_arena *arena; /* of the result */
+	struct records records;
+	char folder[PATH_MAX]; /* "" until it is made */
+	int lock;              /* of the folder */
+	int count;
+	const sw_plan *plan[JOB_PLANS]; /* with names */
+	const char *file[JOB_PLANS];
+	bool lines;         /* print the records as they come */
+	int present;        /* plan that runs */
+	sw_machine machine; /* for it */
+};
+
+/* Reads what `run` and `calibrate` tell every launch.  Errors: L11 to L13. */
+bool run_read_options(const struct invocation *run, struct launch_options *options, sw_diag *diag);
+
+/* `run` and `lines` are set.  Finds the programs, makes the folder, reads the calibration.  Errors: E02, B02, E01.  Ends with job_end. */
+bool job_start(struct job *job, const char *what, sw_diag *diag);
+
+/* Adds a plan under a name of its own, as a file with maps.  Errors: S08, B02, L13. */
+bool job_add(struct job *job, const sw_plan *plan, const char *name, sw_diag *diag);
+
+/* Launches all plans once, the first of them being number `first`, the others after it in a ring. */
+bool job_launch(struct job *job, int first, sw_diag *diag);
+
+/* Keeps what was measured as a result of the session; NULL where nothing was. */
+const struct held_run *job_keep(struct job *job);
+
+void job_end(struct job *job);
+
+#endif

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The command `run`: which plans, on how many ranks, how often, and what is told of it.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <shardwalk/number.h>
+
+#include "answer/watch.h"
+#include "command/compare.h"
+#include "launch/commands.h"
+#include "launch/job.h"
+#include "command/plan.h"
+#include "launch/smaller.h"
+#include "host/file.h"
+#include "host/interrupt.h"
+
+#define COMPARED_LAUNCHES 5
+#define DEFAULT_TIMEOUT 60
+
+/* ---- options ---- */
+
+static bool read_number(const struct invocation *run, enum option option, int64_t low, int64_t high, int64_t *number,
+	sw_diag *diag)
+{
+	const struct word *word = option_given(run, option);
+	return !word || read_count(run, word, low, high, number, diag);
+}
+
+static bool refuse_value(const struct invocation *run, const struct word *word, enum kind kind, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_L13, line_span(run->place->text, word->raw), "'%.*s' is out of what it can be",
+		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
+	sw_diag_expected(diag, "%s", kind_rows[kind].about);
+	return false;
+}
+
+static bool read_seconds(const struct invocation *run, double *seconds, sw_diag *diag)
+{
+	const struct word *word = option_given(run, OPTION_TIMEOUT);
+	char *end;
+	if (!word)
+		return true;
+	const char *text = file_name(run, word);
+	double value = strtod(text, &end);
+	if (end == text || *end || !(value > 0) || value > 1e6)
+		return refuse_value(run, word, KIND_SECONDS, diag);
+	*seconds = value;
+	return true;
+}
+
+static bool read_transport(const struct invocation *run, const char **transport, sw_diag *diag)
+{
+	static const char *const names[] = {"auto", "shared", "messages"};
+	const struct word *word = option_given(run, OPTION_TRANSPORT);
+	for (int i = 0; word && i < 3; i++)
+		if (sw_str_is(word->text, names[i])) {
+			*transport = names[i];
+			return true;
+		}
+	return !word || refuse_value(run, word, KIND_TRANSPORT, diag);
+}
+
+static const char *text_option(const struct invocation *run, enum option option)
+{
+	const struct word *word = option_given(run, option);
+	return word ? file_name(run, word) : NULL;
+}
+
+bool run_read_options(const struct invocation *run, struct launch_options *options, sw_diag *diag)
+{
+	int64_t reps = -1, warmup = -1;
+	*options = (struct launch_options){.timeout = DEFAULT_TIMEOUT, .number = 1};
+	if (!read_number(run, OPTION_REPS, 1, 1000000, &reps, diag) ||
+		!read_number(run, OPTION_WARMUP, 0, 1000000, &warmup, diag) || !read_seconds(run, &options->timeout, diag) ||
+		!read_transport(run, &options->transport, diag))
+		return false;
+	options->reps = (int)reps;
+	options->warmup = (int)warmup;
+	options->collectives = option_given(run, OPTION_COLLECTIVES) != NULL;
+	options->hosts = text_option(run, OPTION_HOSTS);
+	options->hostfile = text_option(run, OPTION_HOSTFILE);
+	options->launcher = text_option(run, OPTION_LAUNCHER);
+	return true;
+}
+
+/* ---- how many ranks ---- */
+
+static bool refuse_ranks(const struct invocation *run, const sw_problem *small, int64_t ranks, int64_t most,
+	sw_diag *diag)
+{
+	const struct word *word = option_given(run, OPTION_RANKS);
+	sw_diag_set(diag, SW_L13, word ? line_span(run->place->text, word->raw) : (sw_span){0, 0},
+		"%lld ranks are more than max_ranks, which is %lld", (long long)ranks, (long long)most);
+	if (small)
+		sw_diag_hint(diag,
+			"`run --ranks %lld` takes the largest part of the mesh that fits; `set max_ranks %lld` allows all of "
+			"them; `verify` needs no ranks",
+			(long long)small->mesh.devices, (long long)ranks);
+	else
+		sw_diag_hint(diag, "`set max_ranks %lld` allows them; `verify` needs no ranks", (long long)ranks);
+	return false;
+}
+
+/* A letter from the person at the terminal; 0 where nobody answers. */
+static char ask(const struct session *session, const char *question)
+{
+	char answer = 0, letter;
+	if (!session->interactive || !session->console->in_terminal || !session->console->err_terminal ||
+		session->console->taker)
+		return 0;
+	fprintf(stderr, "%s ", question);
+	while (!interrupt_signal()) {
+		ssize_t n = read(STDIN_FILENO, &letter, 1);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0 || letter == '\n')
+			break;
+		answer = answer ? answer : letter;
+	}
+	return interrupt_signal() ? 0 : answer;
+}
+
+/* Asks for what is above the limit: a part of the mesh, or all of it. */
+static bool settle_limit(const struct invocation *run, sw_problem *problem, int64_t ranks, int64_t most,
+	sw_diag *diag)
+{
+	sw_problem small;
+	sw_text question = {0}, mesh = {0};
+	bool there = problem_for_devices(problem, most, &small) && small.mesh.devices > 1;
+	if (there)
+		sw_mesh_print(&small.mesh, &mesh);
+	sw_text_addf(&question, "%lld ranks are more than max_ranks, which is %lld. ", (long long)ranks, (long long)most);
+	if (there)
+		sw_text_addf(&question, "p: on the part %s of the mesh, with %lld ranks; ", sw_text_get(&mesh),
+			(long long)small.mesh.devices);
+	sw_text_add(&question, "a: all the same; anything else: not [n]");
+	char answer = ask(run->session, sw_text_get(&question));
+	sw_text_free(&question);
+	sw_text_free(&mesh);
+	if (there && (answer == 'p' || answer == 'P'))
+		*problem = small;
+	else if (answer != 'a' && answer != 'A')
+		return refuse_ranks(run, there ? &small : NULL, ranks, most, diag);
+	return true;
+}
+
+static bool refuse_part(const struct invocation *run, const sw_problem *problem, const sw_problem *small,
+	sw_diag *diag)
+{
+	const struct word *word = option_given(run, OPTION_RANKS);
+	sw_diag_set(diag, SW_L13, line_span(run->place->text, word->raw),
+		"no part of the mesh that keeps its axes has %.*s "
+		"devices",
+		(int)word->text.length, word->text.at);
+	sw_diag_expected(diag, "%lld, or %lld for a part of it", (long long)problem->mesh.devices,
+		(long long)small->mesh.devices);
+	sw_diag_hint(diag, "parts are made by leaving out prime factors of axes, the largest first");
+	return false;
+}
+
+/* The problem for as many ranks as were asked for. */
+static bool settle_ranks(const struct invocation *run, sw_problem *problem, sw_diag *diag)
+{
+	int64_t ranks = problem->mesh.devices;
+	int64_t most = run->session->state.settings.value[SETTING_MAX_RANKS].number;
+	sw_problem small = *problem;
+	if (!read_number(run, OPTION_RANKS, 1, problem->mesh.devices, &ranks, diag))
+		return false;
+	if (ranks < problem->mesh.devices &&
+		(!problem_for_devices(problem, ranks, &small) || small.mesh.devices != ranks))
+		return refuse_part(run, problem, &small, diag);
+	*problem = small;
+	return ranks <= most || settle_limit(run, problem, ranks, most, diag);
+}
+
+static void tell_part(const struct invocation *run, const sw_problem *problem)
+{
+	sw_text text = {0};
+	sw_text_add(&text, "on a part of the mesh: ");
+	sw_mesh_print(&problem->mesh, &text);
+	sw_text_add(&text, ", ");
+	sw_type_print(&problem->mesh, &problem->from, true, &text);
+	sw_text_add(&text, " ~> ");
+	sw_type_print(&problem->mesh, &problem->to, true, &text);
+	answer_remark(run->session, "%s", sw_text_get(&text));
+	sw_text_free(&text);
+}
+
+/* ---- which plans ---- */
+
+static bool find_plan(const struct job *job, const sw_problem *problem, sw_strategy strategy, sw_plan *plan,
+	sw_diag *diag)
+{
+	const struct invocation *run = job->run;
+	struct watch watch;
+	struct plan_request asked;
+	sw_plan_options options;
+	if (!plan_request_read(run, NULL, &asked, diag))
+		return false;
+	asked.strategy = strategy;
+	watch_start(&watch, run->session->console);
+	const struct state *state = &run->session->state;
+	bool whole = problem->mesh.devices == state->mesh.devices; /* not run on a part of the mesh */
+	bool ok = plan_request_options(&asked, problem, &watch.pulse, &options, diag) &&
+		sw_plan_find(problem, &options, job->arena, plan, diag) &&
+		(!whole || sw_plan_relocate(plan, state->devices, state->to_devices, &options, job->arena, diag));
+	watch_end(&watch);
+	return ok;
+}
+
+static bool add_found(struct job *job, const sw_problem *problem, sw_strategy strategy, const char *name,
+	sw_diag *diag)
+{
+	sw_plan *plan = SW_NEW(job->arena, sw_plan, 1);
+	return plan ? find_plan(job, problem, strategy, plan, diag) && job_add(job, plan, name, diag) :
+				  sw_diag_memory(diag);
+}
+
+static bool same_types(const sw_problem *a, const sw_problem *b)
+{
+	return sw_mesh_equal(&a->mesh, &b->mesh) && sw_type_equal(&a->from, &b->from) && sw_type_equal(&a->to, &b->to);
+}
+
+static const char *name_of(const sw_plan *plan)
+{
+	return plan->name ? plan->name : plan->origin ? plan->origin : sw_strategy_name(plan->strategy);
+}
+
+static bool add_one(struct job *job, const sw_plan *plan, const sw_problem *problem, sw_diag *diag)
+{
+	if (same_types(&plan->problem, problem))
+		return job_add(job, plan, name_of(plan), diag);
+	tell_part(job->run, problem);
+	return add_found(job, problem, plan->strategy, name_of(plan), diag);
+}
+
+/* A strategy that has no plan is left out and told of, as `compare` does.  false: it was stopped, or is out of memory. */
+static bool add_if_found(struct job *job, const sw_problem *problem, sw_strategy strategy, sw_diag *diag)
+{
+	sw_plan *plan = SW_NEW(job->arena, sw_plan, 1);
+	if (!plan)
+		return sw_diag_memory(diag);
+	if (find_plan(job, problem, strategy, plan, diag))
+		return job_add(job, plan, sw_strategy_name(strategy), diag);
+	if (diag->code == SW_S03 || diag->code == SW_E01)
+		return false;
+	answer_remark(job->run->session, "%s: left out: %s", sw_strategy_name(strategy), diag->message);
+	return true;
+}
+
+static bool add_compared(struct job *job, const struct word *word, const sw_problem *problem, sw_diag *diag)
+{
+	sw_str rest = word->text;
+	unsigned seen = 0;
+	while (rest.length) {
+		const char *comma = memchr(rest.at, ',', rest.length);
+		size_t length = comma ? (size_t)(comma - rest.at) : rest.length;
+		sw_str name = sw_str_trim((sw_str){rest.at, length});
+		sw_strategy strategy;
+		if (!sw_strategy_parse(name, &strategy, diag))
+			return refuse_at(job->run, word->raw, diag);
+		if (!(seen & 1u << strategy) && !add_if_found(job, problem, strategy, diag))
+			return false;
+		seen |= 1u << strategy;
+		rest = (sw_str){rest.at + length + (comma != NULL), rest.length - length - (comma != NULL)};
+	}
+	if (job->count || seen)
+		return job->count > 0;
+	return refuse_value(job->run, word, KIND_STRATEGIES, diag);
+}
+
+/* `1KiB:64MiB`. */
+static bool read_sizes(const struct invocation *run, const struct word *word, int64_t sizes[2], sw_diag *diag)
+{
+	const char *colon = memchr(word->text.at, ':', word->text.length);
+	size_t first = colon ? (size_t)(colon - word->text.at) : 0;
+	struct setting_value low, high;
+	if (!colon || !setting_read(SETTING_MEMORY, (sw_str){word->text.at, first}, &low, diag) ||
+		!setting_read(SETTING_MEMORY, (sw_str){colon + 1, word->text.length - first - 1}, &high, diag) ||
+		low.size.count > high.size.count || low.size.count < 1)
+		return refuse_value(run, word, KIND_SIZES, diag);
+	sizes[0] = low.size.count;
+	sizes[1] = high.size.count;
+	return true;
+}
+
+static bool add_size(struct job *job, const sw_plan *plan, const sw_problem *problem, int64_t bytes, sw_diag *diag)
+{
+	sw_text name = {0};
+	sw_print_bytes(&name, bytes);
+	bool ok = add_found(job, problem, plan->strategy, sw_text_get(&name), diag);
+	sw_text_free(&name);
+	return ok;
+}
+
+static bool add_sweep(struct job *job, const struct word *word, const sw_plan *plan, const sw_problem *problem,
+	sw_diag *diag)
+{
+	int64_t sizes[2], before = 0;
+	sw_problem scaled;
+	if (!read_sizes(job->run, word, sizes, diag))
+		return false;
+	for (int64_t size = sizes[0]; size <= sizes[1] && size < INT64_MAX / 2; size *= 2) {
+		int64_t bytes = problem_for_bytes(problem, size, &scaled);
+		if (!bytes)
+			return sw_diag_set(diag, SW_L13, line_span(job->run->place->text, word->raw),
+				"the array cannot be made that large");
+		bool wanted = bytes > before && bytes <= 2 * sizes[1];
+		if (wanted && !add_size(job, plan, &scaled, bytes, diag))
+			return false;
+		before = wanted ? bytes : before;
+	}
+	if (job->count)
+		return true;
+	sw_diag_set(diag, SW_L13, line_span(job->run->place->text, word->raw), "no array of this shape is that small");
+	sw_diag_hint(diag, "sizes are those of the larger tile on a device");
+	return false;
+}
+
+static bool add_plans(struct job *job, const sw_plan *plan, const sw_problem *problem, sw_diag *diag)
+{
+	const struct word *compare = option_given(job->run, OPTION_COMPARE),
+					  *sweep = option_given(job->run, OPTION_SWEEP);
+	if (compare && sweep)
+		return sw_diag_set(diag, SW_L02, line_span(job->run->place->text, sweep->raw),
+			"`--compare` and `--sweep` do not go together");
+	job->options.ranks = (int)problem->mesh.devices;
+	if ((compare || sweep) && !same_types(&plan->problem, problem))
+		tell_part(job->run, problem);
+	if (compare)
+		return add_compared(job, compare, problem, diag);
+	return sweep ? add_sweep(job, sweep, plan, problem, diag) : add_one(job, plan, problem, diag);
+}
+
+/* ---- samples ---- */
+
+/* A folder that is not there is told of before anything is measured. */
+static bool check_samples(const struct invocation *run, sw_diag *diag)
+{
+	const struct word *word = option_given(run, OPTION_SAMPLES);
+	sw_text folder = {0};
+	if (!word)
+		return true;
+	const char *name = file_name(run, word), *slash = strrchr(name, '/');
+	sw_text_add_str(&folder, slash ? (sw_str){name, slash > name ? (size_t)(slash - name) : 1} : sw_str_of("."));
+	bool ok = access(sw_text_get(&folder), W_OK) == 0;
+	if (!ok) {
+		sw_diag_set(diag, SW_B02, line_span(run->place->text, word->raw), "cannot write to the folder '%.120s': %s",
+			sw_text_get(&folder), strerror(errno));
+		sw_diag_hint(diag, "name a file in a folder that is there");
+	}
+	sw_text_free(&folder);
+	return ok;
+}
+
+static void name_samples(struct job *job)
+{
+	sw_text path = {0};
+	if (!option_given(job->run, OPTION_SAMPLES))
+		return;
+	sw_text_addf(&path, "%s/samples.csv", job->folder);
+	job->options.samples = sw_arena_copy(job->arena, sw_text_get(&path), path.length);
+	sw_text_free(&path);
+}
+
+/* Times are kept even where the run did not come to its end. */
+static bool keep_samples(struct job *job, sw_diag *diag)
+{
+	const struct word *word = option_given(job->run, OPTION_SAMPLES);
+	sw_text text = {0};
+	if (!word || access(job->options.samples, F_OK) != 0)
+		return true;
+	bool ok = file_read(job->options.samples, &text, diag) && file_write(file_name(job->run, word), &text, diag);
+	sw_text_free(&text);
+	if (!ok && diag)
+		diag->at = line_span(job->run->place->text, word->raw);
+	return ok;
+}
+
+/* ---- launches ---- */
+
+static bool launch_all(struct job *job, sw_diag *diag)
+{
+	int64_t launches = option_given(job->run, OPTION_COMPARE) ? COMPARED_LAUNCHES : 1;
+	if (!read_number(job->run, OPTION_LAUNCHES, 1, 1000, &launches, diag))
+		return false;
+	for (int64_t i = 0; i < launches; i++) {
+		job->options.number = (int)i + 1;
+		if (!job_launch(job, (int)(i % job->count), diag))
+			return false;
+	}
+	return true;
+}
+
+static bool answer_times(struct job *job, sw_diag *diag)
+{
+	struct session *session = job->run->session;
+	const struct held_run *held = job_keep(job);
+	if (held)
+		compare_remember(session->last_run, job->plan, job->count);
+	if (!held || job->lines)
+		return true;
+	struct view_input in = {.times = &held->records, .times_number = held->number};
+	return view_answer(job->run, view_times, &in, NULL, diag);
+}
+
+static bool run_job(struct job *job, const sw_plan *plan, const sw_problem *problem, sw_diag *diag)
+{
+	if (!job_start(job, "run", diag) || !add_plans(job, plan, problem, diag))
+		return false;
+	name_samples(job);
+	bool ok = launch_all(job, diag);
+	sw_diag more = {.code = SW_OK};
+	bool kept = keep_samples(job, ok ? diag : &more);
+	bool told = answer_times(job, ok && kept ? diag : &more);
+	return ok && kept && told;
+}
+
+bool command_run(struct invocation *run, sw_diag *diag)
+{
+	struct job job = {.run = run, .lines = wants_json(run)};
+	const sw_plan *plan;
+	if (!run_read_options(run, &job.options, diag) || !check_samples(run, diag) ||
+		!read_solution(run, argument(run, 0), &plan, diag))
+		return false;
+	sw_problem problem = plan->problem;
+	bool ok = settle_ranks(run, &problem, diag) && run_job(&job, plan, &problem, diag);
+	job_end(&job);
+	return ok;
+}

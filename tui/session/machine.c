@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Rows of hardware, and the machines made of them.
+ */
+#include "session/machine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "session/calibration.h"
+
+#define OWN_ROWS 32
+#define MACHINES 64
+
+static struct {
+	sw_arena *arena; /* what is made once stays until the program ends */
+	int own_count, machine_count;
+	sw_hardware own[OWN_ROWS];
+	const char *rates[OWN_ROWS]; /* of own rows, as they were written */
+	struct {
+		char name[48]; /* of the hardware; "" for what was calibrated */
+		int64_t ranks; /* that this was calibrated for */
+		sw_machine machine;
+	} machine[MACHINES];
+} known;
+
+static bool has_arena(sw_diag *diag)
+{
+	if (!known.arena)
+		known.arena = sw_arena_new();
+	return known.arena || sw_diag_memory(diag);
+}
+
+/* ---- rows ---- */
+
+static int table_count(void)
+{
+	int count = 0;
+	while (sw_hardware_at(count))
+		count++;
+	return count;
+}
+
+const sw_hardware *hardware_at(int n)
+{
+	int own = n - table_count();
+	return own < 0 ? sw_hardware_at(n) : own < known.own_count ? &known.own[own] : NULL;
+}
+
+static const sw_hardware *refuse_calibrated(sw_str name, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_S11, (sw_span){0, name.length},
+		"'%s' is the machine in front of you, which has a model of its own", CALIBRATED_NAME);
+	sw_diag_hint(diag, "`model calibrated` plans by it, `calibrate` measures it");
+	return NULL;
+}
+
+static const sw_hardware *refuse_hardware(sw_str name, const char *const *names, int count, sw_diag *diag)
+{
+	int near = sw_str_nearest(name, names, count);
+	sw_text all = {0};
+	for (int k = 0; k < count; k++)
+		sw_text_addf(&all, "%s%s", k ? ", " : "", names[k]);
+	sw_diag_set(diag, SW_S11, (sw_span){0, name.length}, "no hardware is called '%.*s'",
+		(int)(name.length < 60 ? name.length : 60), name.at);
+	sw_diag_expected(diag, "%s", sw_text_get(&all));
+	if (near >= 0)
+		sw_diag_hint(diag, "did you mean '%s'?", names[near]);
+	else
+		sw_diag_hint(diag, "hardware NAME = 50GB/s 2us defines one of your own");
+	sw_text_free(&all);
+	return NULL;
+}
+
+const sw_hardware *hardware_named(sw_str name, sw_diag *diag)
+{
+	const char *names[OWN_ROWS + 64];
+	int count = 0;
+	for (; hardware_at(count) && count < OWN_ROWS + 64; count++) {
+		names[count] = hardware_at(count)->name;
+		if (sw_str_is(name, names[count]))
+			return hardware_at(count);
+	}
+	return sw_str_is(name, CALIBRATED_NAME) ? refuse_calibrated(name, diag) :
+											  refuse_hardware(name, names, count, diag);
+}
+
+static bool refuse_name(sw_str name, sw_code code, const char *why, sw_diag *diag)
+{
+	sw_diag_set(diag, code, (sw_span){0, 0}, "'%.*s' %s", (int)(name.length < 60 ? name.length : 60), name.at, why);
+	sw_diag_hint(diag, "for instance: hardware mine = 50GB/s 2us");
+	return false;
+}
+
+static bool is_name(sw_str name)
+{
+	for (size_t i = 0; i < name.length; i++)
+		if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-", name.at[i]))
+			return false;
+	return name.length > 0 && name.length < 40;
+}
+
+static sw_hardware *own_row(sw_str name)
+{
+	int i = 0;
+	while (i < known.own_count && !sw_str_is(name, known.own[i].name))
+		i++;
+	return i < OWN_ROWS ? &known.own[i] : NULL;
+}
+
+static void forget_machine(sw_str name)
+{
+	for (int i = 0; i < known.machine_count; i++)
+		if (sw_str_is(name, known.machine[i].name))
+			known.machine[i].name[0] = '\0', known.machine[i].ranks = -1;
+}
+
+bool hardware_define(sw_str name, sw_str text, sw_diag *diag)
+{
+	sw_hardware row = {.about = "defined in this session", .source = "your own numbers"};
+	if (!is_name(name))
+		return refuse_name(name, SW_L11, "is no name: letters, digits, _ and -", diag);
+	if (sw_hardware_named(name) || sw_str_is(name, CALIBRATED_NAME))
+		return refuse_name(name, SW_S11, "is in the table already: choose another name", diag);
+	sw_hardware *place = own_row(name);
+	if (!place)
+		return refuse_name(name, SW_L12, "is one too many", diag);
+	if (!sw_hardware_parse(text, &row, diag) || !has_arena(diag))
+		return false;
+	row.name = sw_arena_copy(known.arena, name.at, name.length);
+	const char *rates = sw_arena_copy(known.arena, text.at, text.length);
+	if (!row.name || !rates)
+		return sw_diag_memory(diag);
+	forget_machine(name);
+	known.own_count += place == &known.own[known.own_count];
+	known.rates[place - known.own] = rates;
+	*place = row;
+	return true;
+}
+
+const char *hardware_rates(int n)
+{
+	int own = n - table_count();
+	return own >= 0 && own < known.own_count ? known.rates[own] : NULL;
+}
+
+/* ---- machines ---- */
+
+static bool make_machine(const char *name, int64_t ranks, sw_machine *machine, sw_diag *diag)
+{
+	struct calibration calibration = {0};
+	sw_text warning = {0};
+	if (*name) {
+		const sw_hardware *row = hardware_named(sw_str_of(name), diag);
+		return row && (sw_hardware_machine(row, known.arena, machine) || sw_diag_memory(diag));
+	}
+	calibration_load(known.arena, &calibration, &warning);
+	bool good = strcmp(calibration_machine(&calibration, false, ranks, known.arena, machine), "calibrated") == 0;
+	machine->name = good ? "this machine" : machine->name;
+	if (!good && warning.length)
+		sw_diag_set(diag, SW_S10, (sw_span){0, 0}, "%s", sw_text_get(&warning));
+	else if (!good && *calibration.strange)
+		sw_diag_set(diag, SW_S10, (sw_span){0, 0}, "the calibration is not of this machine: %s", calibration.strange);
+	else if (!good)
+		sw_diag_set(diag, SW_S10, (sw_span){0, 0}, "this machine was not measured yet");
+	if (!good)
+		sw_diag_hint(diag, "`calibrate` measures it; `model latency` does with round figures");
+	sw_text_free(&warning);
+	return good;
+}
+
+bool machine_find(sw_model model, const char *hardware, int64_t devices, const sw_machine **machine, sw_diag *diag)
+{
+	const char *name = model == SW_MODEL_CALIBRATED ? "" : hardware;
+	int64_t ranks = *name ? 0 : devices;
+	*machine = NULL;
+	if (!sw_model_is_timed(model))
+		return true;
+	if (!has_arena(diag))
+		return false;
+	for (int i = 0; i < known.machine_count && *name; i++)
+		if (known.machine[i].ranks == ranks && strcmp(known.machine[i].name, name) == 0)
+			return *machine = &known.machine[i].machine, true;
+	sw_machine made;
+	if (!make_machine(name, ranks, &made, diag))
+		return false;
+	sw_machine *place = SW_NEW(known.arena, sw_machine, 1);
+	if (*name && known.machine_count < MACHINES) {
+		snprintf(known.machine[known.machine_count].name, sizeof(known.machine->name), "%s", name);
+		known.machine[known.machine_count].ranks = ranks;
+		place = &known.machine[known.machine_count++].machine;
+	}
+	if (!place)
+		return sw_diag_memory(diag);
+	*place = made;
+	*machine = place;
+	return true;
+}

@@ -1,0 +1,547 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The commands.  A row is all that has to be added for a new one: beside its function, nothing else knows it.
+ */
+#include "command/command.h"
+#include "launch/commands.h"
+#include "screen/screen.h"
+#include "shell/history.h"
+
+#define SHOWN \
+	OPTION(STEP) | OPTION(DIMS) | OPTION(FIX) | OPTION(DEVICE) | OPTION(NODE) | OPTION(REFUSED) | OPTION(BYTES)
+#define ENDS OPTION(STRATEGY) | OPTION(MODEL) | OPTION(BUDGET) | OPTION(LIVE) | OPTION(WITHOUT)
+
+const struct command commands[] = {
+	{
+		.name = "mesh",
+		.area = "define",
+		.parameter = {{"MESH", KIND_MESH, false}},
+		.changes = true,
+		.statement = true,
+		.run = command_mesh,
+		.about = "define the mesh of devices: named axes and their sizes",
+		.help =
+			"The word mesh may be left out. Devices are numbered row-major, the last axis fastest. An axis may carry a link: {node: 2 @ "
+			"10GB/s 20us, core: 4}. "
+			"A mesh may also stand as JAX, PyTorch or Shardy write it: mesh Mesh('x': 4, 'y': 6). What was "
+			"defined before and is no type over the new mesh is dropped; `undo` brings it back.",
+		.example = "mesh {x: 4, y: 6}",
+	},
+	{
+		.name = "type",
+		.area = "define",
+		.parameter = {{"NAME = TYPE", KIND_DEFINITION, false}},
+		.changes = true,
+		.statement = true,
+		.run = command_type,
+		.about = "give a distributed type a name, which stands for it from then on",
+		.help = "A dimension is tile{axes}global, or n where it is not partitioned; the tile may be left out. "
+				"Axes stand minor to major.",
+		.example = "mesh {x: 4, y: 6}\ntype rows = f32[3{x}12, 12]\nfrom rows",
+	},
+	{
+		.name = "shape",
+		.area = "define",
+		.parameter = {{"SHAPE", KIND_SHAPE, false}},
+		.changes = true,
+		.statement = true,
+		.run = command_shape,
+		.about = "say what array it is: element type and global sizes",
+		.help =
+			"Types that follow have to be of this shape, and take its element type where they have none. Braces behind "
+			"it, f32[8,4]{1,0}, are an order in memory and cut nothing.",
+		.example = "mesh {x: 4}\nshape bf16[12,12]\nfrom [3{x}12, 12]",
+	},
+	{
+		.name = "from",
+		.area = "define",
+		.parameter = {{"TYPE", KIND_TYPE, false}},
+		.changes = true,
+		.statement = true,
+		.run = command_from,
+		.about = "say how the array lies on the devices now",
+		.help =
+			"A type, or a sharding as XLA, Shardy, JAX, DTensor or the scaling book write it, with `shape` before it. "
+			"A grid, {4,8,4}, cuts each dimension in so many parts.",
+		.example = "mesh {x: 4, y: 6}\nfrom [3{x}12, 2{y}12]",
+	},
+	{
+		.name = "to",
+		.area = "define",
+		.parameter = {{"TYPE", KIND_TYPE, false}},
+		.changes = true,
+		.statement = true,
+		.run = command_to,
+		.about = "say how the array is needed",
+		.example = "mesh {x: 4, y: 6}\nfrom [3{x}12, 2{y}12]\nto [2{y}12, 3{x}12]",
+	},
+	{
+		.name = "redistribute",
+		.area = "define",
+		.parameter = {{"A ~> B", KIND_REDISTRIBUTION, false}},
+		.changes = true,
+		.run = command_redistribute,
+		.about = "say both ends at once",
+		.help = "The arrow may also be written ->, and the word redistribute may be left out. A shape may stand "
+				"in front, and a mesh in front of all: redistribute {x: 4, y: 6} f32[12,12] A ~> B. Both ends lie "
+				"on the same devices: src_mesh and dst_mesh are refused as two meshes.",
+		.example = "mesh {x: 4, y: 6}\nredistribute [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]",
+	},
+	{
+		.name = "budget",
+		.area = "define",
+		.parameter = {{"SIZE", KIND_BUDGET, false}},
+		.changes = true,
+		.run = command_budget,
+		.about = "bound the largest tile that a plan may make",
+		.help = "A number is elements; 300MB and 1.5GiB are bytes; 2x is twice the larger of both ends, and 1x "
+				"is what holds when nothing is "
+				"said. What was typed in bytes is answered in bytes, with the elements beside.",
+		.example = "budget 2x",
+	},
+	{
+		.name = "model",
+		.area = "define",
+		.parameter = {{"NAME", KIND_MODEL, false}},
+		.changes = true,
+		.run = command_model,
+		.about = "choose the cost model that plans and walks follow",
+		.example = "model volume",
+	},
+	{
+		.name = "set",
+		.area = "define",
+		.parameter = {{"NAME", KIND_SETTING, true}, {"VALUE", KIND_VALUE, true}},
+		.changes = true,
+		.run = command_set,
+		.about = "change a setting, or list them all",
+		.example = "set search astar\nset",
+	},
+	{
+		.name = "plan",
+		.area = "plan",
+		.parameter = {{"STRATEGY", KIND_STRATEGY, true}},
+		.options = ENDS | OPTION(JSON) | OPTION(MAPS) | OPTION(TIMES),
+		.changes = true,
+		.run = command_plan,
+		.about = "find the steps that carry the array from one type to the other",
+		.help =
+			"Plans are numbered: $1 is the first, and `show plan $1` shows it again. `plan --times 96x1000` adds up what "
+			"96 layers and 1000 steps come to; `set times` does so for all plans.",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nplan paper --budget 2x",
+	},
+	{
+		.name = "compare",
+		.area = "plan",
+		.parameter = {{"FILE", KIND_FILE, true}},
+		.options = (ENDS | OPTION(JSON) | OPTION(LIMIT)) & ~OPTION(STRATEGY),
+		.run = command_compare,
+		.about = "plan by every strategy and show cost, memory, steps and predicted time side by side, best first",
+		.help =
+			"With FILE, problems as `batch` reads them, it tells the ratios of all costs to those of fused: geometric means, "
+			"extremes and histograms. Times are those of `hardware`, unless the model is calibrated; measured ones stand beside "
+			"them after `run`. A plan that was imported, read or made by hand has a row too, and `compare $2` adds plan $2. Plans "
+			"above a bound come last.",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\ncompare",
+	},
+	{
+		.name = "advise",
+		.area = "plan",
+		.parameter = {{"A ~> B", KIND_REDISTRIBUTION, true}},
+		.options = OPTION(FOR) | OPTION(FORM) | OPTION(SEVERAL) | OPTION(BUDGET) | OPTION(WITHOUT) | OPTION(JSON),
+		.changes = true,
+		.run = command_advise,
+		.about = "say what to write in one's own program so that the system moves no more than it has to",
+		.help =
+			"Waypoints are types that the program asks for on the way. Each hop is planned as the system itself does it "
+			"(strategies xla, dtensor, shardy), so what is promised is what it will do. Where the axes of the mesh do not suffice "
+			"the waypoints are on a finer mesh of the same devices. `--form shard_map` writes the steps of the plan themselves, which "
+			"leaves the compiler no choice. `plan --without allpermute` tells the price of doing without "
+			"an operation. After `import` of a warning that may be about one group of devices, mesh and shardings typed before or "
+			"after it, `mesh {...}` and `P(...) ~> P(...)`, make the advice one for the whole program.",
+		.example =
+			"mesh {x: 4, y: 2}\nadvise f32[{y}16, 16, {x}16] ~> [16, {y,x}16, 16]\nadvise --for dtensor --json",
+	},
+	{
+		.name = "pareto",
+		.area = "plan",
+		.parameter = {{"N", KIND_NUMBER, true}},
+		.options = ENDS | OPTION(MEASURE) | OPTION(JSON),
+		.changes = true,
+		.run = command_pareto,
+		.about = "find the plans that are best for some trade of memory against cost or time; take one as the plan",
+		.help =
+			"Memory is the height, or with `--measure live` the live peak. Cost is what the model says: with `model latency` or "
+			"`calibrated` it is time, and more memory then often saves some. `pareto 2` takes the second plan of the table that was "
+			"shown last, while the problem is the same; with options it makes a table of its own.",
+		.example =
+			"mesh {a: 2, b: 2, c: 2}\n[8, 8{c}16, 64] ~> [2{c,a}8, 16, 32{b}64]\npareto --measure live\npareto --model "
+			"latency\npareto 1",
+	},
+	{
+		.name = "verify",
+		.area = "plan",
+		.parameter = {{"PLAN|lemma", KIND_VERIFIED, true}, {"NUMBER", KIND_STATEMENT, true}},
+		.options = OPTION(FULL) | OPTION(MEMORY) | OPTION(PREFIX) | OPTION(RANDOM) | OPTION(SEED) | OPTION(UNSPLIT) |
+			OPTION(JSON),
+		.changes = true,
+		.run = command_verify,
+		.about = "execute the plan on virtual devices and compare every element; or try a lemma on drawn cases",
+		.help =
+			"Without a plan it makes one. Where the data would not fit into `--memory` (setting `memory`), "
+			"the maps are checked instead, and the answer says so. Steps that do not end on `to` are refused; with `--prefix` they "
+			"are executed up to where they stand. `verify lemma 4.6` (also theorem and principle) draws small cases, builds what is "
+			"promised, executes both sides, and shows a case that refutes it as a script; `explain` lists what can be tried.",
+		.example =
+			"mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nverify\nverify lemma 4.6 --random 500",
+	},
+	{
+		.name = "run",
+		.area = "machine",
+		.parameter = {{"PLAN", KIND_RESULT, true}},
+		.options = OPTION(RANKS) | OPTION(REPS) | OPTION(WARMUP) | OPTION(LAUNCHES) | OPTION(TRANSPORT) |
+			OPTION(COLLECTIVES) | OPTION(TIMEOUT) | OPTION(HOSTS) | OPTION(HOSTFILE) | OPTION(LAUNCHER) |
+			OPTION(COMPARE) | OPTION(SWEEP) | OPTION(SAMPLES) | OPTION(JSON),
+		.changes = true,
+		.run = command_run,
+		.about = "execute the plan on MPI ranks with real data, check every element, and time every step",
+		.help =
+			"Without a plan it makes one. Above the setting `max_ranks` it asks, and a script is refused. Ctrl-C ends the "
+			"ranks and keeps what was measured. `show times` shows results again, as pictures and from files.",
+		.example =
+			"mesh {x: 2, y: 2}\nf64[256{x}512, 512{y}1024] ~> f64[512, 256{y,x}1024]\nrun --reps 5\nrun --compare fused,naive "
+			"--launches 2 --reps 5",
+	},
+	{
+		.name = "calibrate",
+		.area = "machine",
+		.options = OPTION(RANKS) | OPTION(TIMEOUT) | OPTION(JSON),
+		.run = command_calibrate,
+		.about = "measure how fast this machine moves data, so that times can be predicted",
+		.help =
+			"Takes a minute or two. What it finds is kept beside the history of the prompt; `info` shows it, and `run` and "
+			"`show times` predict by it.",
+		.example = "calibrate --ranks 2",
+	},
+	{
+		.name = "hardware",
+		.area = "machine",
+		.parameter = {{"NAME [= RATES]", KIND_HARDWARE, true}},
+		.changes = true,
+		.options = OPTION(JSON),
+		.run = command_hardware,
+		.about = "list hardware with the sources of its numbers, choose one, or define one",
+		.help =
+			"The model `latency` speaks of the hardware that is chosen; links that the mesh gives its axes count before it. RATES "
+			"are the bandwidth and latency of a link, and then perhaps `node N BANDWIDTH LATENCY` (groups that leave N devices use the "
+			"network), `ring N` (a torus whose axes close to rings at multiples of N), `copy BANDWIDTH` and `start TIME` "
+			"of packing. `explain hardware` says what they do, `model calibrated` is the machine in front of you.",
+		.example = "hardware\nhardware h100\nhardware mine = 20GB/s 3us node 4 5GB/s 10us copy 8GB/s",
+	},
+	{
+		.name = "step",
+		.area = "walk",
+		.parameter = {{"N", KIND_NUMBER, true}},
+		.repeats = true,
+		.run = command_step,
+		.about = "let the search settle the next node, or the next N",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nstep\nstep 3",
+	},
+	{
+		.name = "back",
+		.area = "walk",
+		.parameter = {{"N", KIND_NUMBER, true}},
+		.repeats = true,
+		.run = command_back,
+		.about = "take the last step of the search back, or the last N",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nstep 3\nback",
+	},
+	{
+		.name = "continue",
+		.area = "walk",
+		.run = command_continue,
+		.about = "let the search go on until the goal is settled",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nstep\ncontinue",
+	},
+	{
+		.name = "finish",
+		.area = "walk",
+		.run = command_finish,
+		.about = "finish the search; tell the weak optimum, the plan lowered from it, and what `fused` saves",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nfinish",
+	},
+	{
+		.name = "frontier",
+		.area = "walk",
+		.run = command_frontier,
+		.about = "list the nodes that the search may settle next, in the order in which it would",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nstep\nfrontier",
+	},
+	{
+		.name = "edges",
+		.area = "walk",
+		.parameter = {{"NODE", KIND_TILE_OR_NODE, true}},
+		.options = OPTION(REFUSED),
+		.run = command_edges,
+		.about = "list the operations that lead out of a node, with their costs",
+		.help = "Without NODE it is the node that `goto` chose, or the one settled last.",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nedges\nedges [6,1] --refused",
+	},
+	{
+		.name = "goto",
+		.area = "walk",
+		.parameter = {{"NODE", KIND_TILE_OR_NODE, false}},
+		.run = command_goto,
+		.about = "look at a node, named by its number or by its local type",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nstep\ngoto [6,1]\nedges",
+	},
+	{
+		.name = "path",
+		.area = "walk",
+		.parameter = {{"NODE", KIND_TILE_OR_NODE, true}},
+		.run = command_path,
+		.about = "show the best way known from the start to a node",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nfinish\npath",
+	},
+	{
+		.name = "apply",
+		.area = "by hand",
+		.parameter = {{"OPERATION", KIND_OPERATION, false}},
+		.changes = true,
+		.run = command_apply,
+		.about = "apply one operation to what the steps before it made, starting from `from`",
+		.help = "An operation whose premise fails is refused with the number that broke it. `undo` takes it "
+				"back; `show plan`, `verify` and "
+				"`export` take the sequence for the plan.",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\napply allgather(0)\napply "
+				   "dynslice(0, x)",
+	},
+	{
+		.name = "replace",
+		.area = "by hand",
+		.parameter = {{"STEP", KIND_NUMBER, false}, {"OPERATION", KIND_OPERATION, false}},
+		.changes = true,
+		.run = command_replace,
+		.about = "replace a step of the plan by another operation, and see what becomes impossible and why",
+		.help =
+			"The steps become a sequence by hand: those before it, the other operation, and those after it as far "
+			"as they are still possible. `undo` brings the plan back.",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nreplace 2 allgather(1)",
+	},
+	{
+		.name = "undo",
+		.area = "by hand",
+		.run = command_undo,
+		.about = "take back the last definition, setting, plan or operation",
+		.example = "mesh {x: 4}\nmesh {x: 8}\nundo",
+	},
+	{
+		.name = "normalize",
+		.area = "by hand",
+		.changes = true,
+		.run = command_normalize,
+		.about = "rewrite the sequence into normal form, showing every rewrite",
+		.help = "Without steps by hand it takes what one would write without thinking: gather every dimension, "
+				"then slice. The normal form "
+				"becomes the sequence.",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nnormalize",
+	},
+	{
+		.name = "show",
+		.area = "look",
+		.parameter = {{"VIEW", KIND_VIEW, false}, {"TYPE|$N", KIND_TYPE, true}},
+		.options = SHOWN,
+		.changes = true,
+		.run = command_show,
+		.about = "draw a picture of the mesh, a type, the plan or the search",
+		.help =
+			"`show type`, `tiles` and `devices` take a type, its name, or the words from and to; pictures of "
+			"a plan take its number, $1, or a strategy; without a plan they make one. `show times` takes the number of a run.",
+		.example = "mesh {x: 4, y: 6}\nshow mesh\nshow tiles [3{x}12, 2{y}12]",
+	},
+	{
+		.name = "explain",
+		.area = "look",
+		.parameter = {{"CODE", KIND_CODE, false}},
+		.raw = true,
+		.bare = true,
+		.run = command_explain,
+		.about =
+			"tell the rule behind an error's code or an operation, what a strategy or a model does, or what a sharding means",
+		.help =
+			"A sharding may be in any notation: it is shown step by step, with the tile of every device, and in all other "
+			"notations. Of two with `~>` between them it tells whether they are the same. A size `over` a number of devices, or over "
+			"mesh axes, 10 over 2x3: what the systems do where it does not divide.",
+		.example =
+			"explain T04\nexplain alltoall\nexplain xla\nexplain 17 over 8\nexplain {devices=[2,1,4]<=[4,2]T(1,0)}",
+	},
+	{
+		.name = "import",
+		.area = "exchange",
+		.parameter = {{"FILE|TEXT|-", KIND_SOURCE, false}},
+		.changes = true,
+		.raw = true,
+		.options = OPTION(TAKE) | OPTION(MODULE) | OPTION(TIMES) | OPTION(JSON),
+		.run = command_import,
+		.about =
+			"read what a compiler printed: warnings of XLA or DTensor, pairs of shardings, or a partitioned HLO module",
+		.help =
+			"FILE is a log of any length, TEXT a pasted line, - standard input. A single pair becomes the problem, shown with what "
+			"XLA does now against the plan. Several make a table, what saves most first; `import FILE N` takes row N. Of a module the "
+			"chains of collectives become plans: the one that is taken can be shown, verified, run and compared. Plans and results "
+			"are opened. `--times 96x1000` counts every layer and step. A shape that the text does not say is that of `shape`. `import LOG --module FILE` takes mesh, shape and "
+			"shardings of the values that are warned of from the module before partitioning.",
+		.example = "import f32[8,8,8] {devices=[2,1,4]<=[4,2]T(1,0)} -> {devices=[1,8,1]<=[8]}",
+	},
+	{
+		.name = "export",
+		.area = "exchange",
+		.parameter = {{"FORMAT", KIND_FORMAT, false}, {"FILE", KIND_FILE, false},
+			{"PLAN|VIEW ...", KIND_EXPORTED, true}},
+		.options = OPTION(MAPS) | OPTION(WIDTH) | SHOWN | ENDS | OPTION(LIMIT) | OPTION(MEASURE),
+		.changes = true,
+		.run = command_export,
+		.about =
+			"write the plan, a picture or a report to a file, in a format of its own or as code for another system",
+		.help =
+			"FILE - is standard output. What was in the file stays until all is written. Code is that of the plan; jax, dtensor and "
+			"shardy take the word advice instead of a plan, for the waypoints of `advise`. Pictures take the arguments and options "
+			"of `show`, or are those of compare, pareto, explain, import and others: `export svg out.svg tiles --step 1`, `export svg "
+			"out.svg compare FILE`.",
+		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nexport plan -",
+		.bare = true,
+	},
+	{
+		.name = "open",
+		.area = "exchange",
+		.parameter = {{"FILE", KIND_FILE, false}},
+		.options = OPTION(JSON) | OPTION(MAPS) | OPTION(PREFIX),
+		.changes = true,
+		.run = command_open,
+		.about = "read a plan from a file, check it, and make its problem the present one; or show a result of `run`",
+		.example = "open plan.json",
+	},
+	{
+		.name = "save",
+		.area = "exchange",
+		.parameter = {{"FILE", KIND_FILE, false}},
+		.run = command_save,
+		.about = "write the session as a script that makes it again",
+		.help = "FILE - is standard output.",
+		.example = "mesh {x: 4, y: 6}\nsave -",
+	},
+	{
+		.name = "source",
+		.area = "exchange",
+		.parameter = {{"FILE", KIND_FILE, false}},
+		.flows = true,
+		.run = command_source,
+		.about = "run a script",
+		.example = "source session.shw",
+		.bare = true,
+	},
+	{
+		.name = "batch",
+		.area = "exchange",
+		.parameter = {{"FILE", KIND_FILE, false}},
+		.flows = true,
+		.options = ENDS | OPTION(JSON) | OPTION(MAPS) | OPTION(UNEVEN) | OPTION(LIMIT) | OPTION(ADVISE) |
+			OPTION(SEVERAL),
+		.run = command_batch,
+		.about = "plan many problems, one a line, and answer each on a line",
+		.help =
+			"A line is JSON, {\"name\": ..., \"mesh\": \"{x: 4}\", \"from\": ..., \"to\": ...}, or text, "
+			"MESH FROM ~> TO  # name. "
+			"A bad line is answered by its error; the others go on. With --advise jax --json the answer is the line itself with "
+			"\"via\": waypoints for the program, on a finer mesh where one is needed. Lines that start with # are left out. FILE - "
+			"is standard input.",
+		.example = "batch problems.jsonl --strategy exact --json",
+	},
+	{
+		.name = "help",
+		.area = "session",
+		.parameter = {{"COMMAND", KIND_COMMAND, true}},
+		.options = OPTION(KEYWORD) | OPTION(MAN),
+		.run = command_help,
+		.about = "list the commands, or tell more about one",
+		.help = "TABLE is commands, options, program, settings, codes, strategies, models, views, operations, "
+				"lemmas, elements or formats.",
+		.example = "help plan\nhelp -k memory",
+	},
+	{
+		.name = "tui",
+		.area = "session",
+		.run = command_tui,
+		.about = "open the screens: pictures above, this prompt below",
+		.help = "? lists the keys there, : goes to the prompt, q comes back; Ctrl-X A opens and leaves them too.",
+		.example = "tui",
+	},
+	{
+		.name = "layout",
+		.area = "session",
+		.parameter = {{"NAME", KIND_LAYOUT, true}},
+		.run = command_layout,
+		.about = "say which views stand together on the screens, or list the layouts",
+		.example = "layout walk\nlayout",
+	},
+	{
+		.name = "focus",
+		.area = "session",
+		.parameter = {{"VIEW", KIND_SCREEN, false}},
+		.run = command_focus,
+		.about = "go to a view of the screens",
+		.example = "focus tiles",
+	},
+	{
+		.name = "bind",
+		.area = "session",
+		.parameter = {{"KEY", KIND_WORD, true}, {"COMMAND", KIND_TEXT, true}},
+		.run = command_bind,
+		.about = "let a key of the screens run a command or an action, or list the keys",
+		.help = "Keys are characters, C-x for control keys, and names such as PgDn, F2, Enter and Space. Beside "
+				"commands there are actions, which `bind` lists; `none` takes a key's meaning away.",
+		.example = "bind F2 plan paper\nbind w go-step\nbind w",
+	},
+	{
+		.name = "tour",
+		.area = "session",
+		.parameter = {{"STEP", KIND_NUMBER, true}},
+		.flows = true,
+		.run = command_tour,
+		.about = "show what the program is for, in short steps",
+		.help =
+			"At a prompt an empty line goes on with the next step and `q` leaves; every command works in between. "
+			"`tour 3` goes to a step, `tour 0` leaves.",
+		.example = "tour",
+	},
+	{
+		.name = "history",
+		.area = "session",
+		.parameter = {{"N", KIND_NUMBER, true}},
+		.options = OPTION(KEYWORD),
+		.run = command_history,
+		.about = "list the lines that were typed, or the last N of them",
+		.help = "Ctrl-R searches them at the prompt. They are kept for the next session, unless the program was "
+				"started with --no-history.",
+		.example = "history 20\nhistory -k plan",
+	},
+	{
+		.name = "info",
+		.area = "session",
+		.run = command_info,
+		.about = "tell versions, files and settings",
+		.example = "info",
+	},
+	{
+		.name = "quit",
+		.area = "session",
+		.parameter = {{"STATUS", KIND_NUMBER, true}},
+		.run = command_quit,
+		.about = "leave, with an exit status if one is given",
+		.example = "quit 0",
+	},
+};
+
+const int command_count = sizeof(commands) / sizeof(*commands);
+
+kind_name *const kind_names[KIND_END] = {[KIND_LAYOUT] = screen_layout_name, [KIND_SCREEN] = screen_view_name};
