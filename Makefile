@@ -276,7 +276,7 @@ coverage: ## run the tests and tell which share of the lines they reach
 
 ## Lint
 
-lint: check-format check-headers check-layers check-exports check-man ## all checks that need no running program
+lint: check-format check-headers check-layers check-collectives check-exports check-man ## all checks that need no running program
 
 # $(call alone,FLAGS,HEADERS[,COMPILER])
 alone = for header in $(2); do $(or $(3),$(CC)) -x c -std=gnu11 $(warnings) -Werror -fsyntax-only $(1) $$header || exit 1; done
@@ -305,6 +305,9 @@ check-headers: ## every header compiles by itself, shardwalk.h has all public on
 		grep -q "<shardwalk/$$header>" include/shardwalk/shardwalk.h || \
 		{ echo "include/shardwalk/shardwalk.h lacks $$header" >&2; exit 1; }; done
 
+check-collectives: ## collectives are rows: how often the code asks which one it has, by file
+	$(Q)tests/collectives.sh list
+
 check-layers: ## nobody includes what stands above him
 	$(call say,LAYR,engine tui mpi_exec)
 	$(Q)tests/layers.sh
@@ -318,7 +321,7 @@ check-man: $(pages) ## mandoc finds nothing to say about the manual
 	$(Q)if command -v mandoc >/dev/null; then ! mandoc -Tlint -W style $(pages) | grep -v 'not found: Xr shardwalk'; \
 		else echo 'no mandoc here: the manual is not checked' >&2; fi
 
-.PHONY: lint format check-format check-headers check-layers check-exports check-man
+.PHONY: lint format check-format check-headers check-layers check-collectives check-exports check-man
 
 ## Install
 

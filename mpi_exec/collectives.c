@@ -75,9 +75,15 @@ void ex_collective_forget(void)
 		MPI_Comm_free(&cache[--cached].comm);
 }
 
+/* A piece to each, packed beforehand; else the whole tile to all. */
+static bool sends_pieces(const ex_step *step)
+{
+	return sw_collective_of(step->step->op)->splits;
+}
+
 static bool is_collective(const ex_step *step)
 {
-	return step->step->op == SW_ALLTOALL || step->step->op == SW_ALLGATHER;
+	return sw_collective_of(step->step->op)->grouped;
 }
 
 int64_t ex_collective_buffers(const ex_run *run)
@@ -85,7 +91,7 @@ int64_t ex_collective_buffers(const ex_run *run)
 	int64_t most = 0;
 	for (int k = 0; k < run->program->count; k++) {
 		const ex_step *step = &run->program->steps[k];
-		int64_t both = step->after + (step->step->op == SW_ALLTOALL ? step->before : 0);
+		int64_t both = step->after + (sends_pieces(step) ? step->before : 0);
 		if (is_collective(step) && both > most)
 			most = both;
 	}
@@ -124,7 +130,7 @@ bool ex_collective_step(ex_run *run, int k)
 		return false;
 	MPI_Comm comm = group_comm(run->team, step->step);
 	const char *received = run->staging;
-	if (step->step->op == SW_ALLTOALL) {
+	if (sends_pieces(step)) {
 		char *packed = run->staging + step->after;
 		pack_all(run, step, packed);
 		ex_ialltoall(comm, packed, run->staging, step->before / step->step->group_size, &request);

@@ -312,7 +312,7 @@ static void add_bandwidth(json_t *record, const job *j, int k, const ex_timed *t
 {
 	const ex_step *step = &j->program.steps[k];
 	double landing = (double)step->after / timed->step.median, group = (double)step->step->group_size;
-	double crossing = group > 1 ? (group - 1) / group : step->step->op == SW_DYNSLICE ? 0 : 1;
+	double crossing = group > 1 ? (group - 1) / group : sw_collective_of(step->step->op)->local ? 0 : 1;
 	if (record && timed->step.median > 0) {
 		json_object_set_new(record, "algorithm_bandwidth", json_real(landing));
 		json_object_set_new(record, "bus_bandwidth", json_real(landing * crossing));

@@ -10,6 +10,7 @@
 #include <shardwalk/number.h>
 
 #include "cost/model.h"
+#include "step/row.h"
 
 bool sw_hopper_init(sw_hopper *hopper, sw_advise_target target, const sw_problem *problem, sw_arena *arena)
 {
@@ -78,7 +79,7 @@ static bool price_xla(sw_hopper *h, sw_hop_price *price)
 
 		if (!add_step(price, step->op, size, after, growth.factor))
 			return false;
-		price->several = price->several || (step->op == SW_ALLTOALL && growth.dims > 1);
+		price->several = price->several || (sw_swaps(step->op) && growth.dims > 1);
 		size = after;
 	}
 	return true;

@@ -10,6 +10,7 @@
  * hops on a ring, b - 1 on a line.
  */
 #include "cost/hardware.h"
+#include "step/row.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -123,7 +124,7 @@ static void group_on_torus(const struct way *way, sw_op op, double f, sw_rate *r
 	if (f < 2)
 		return;
 	rate->alpha *= way->hops * (way->closes ? f / 2 / (f - 1) : 1);
-	rate->bandwidth *= (op == SW_ALLGATHER ? ways : ways * 4 * (f - 1) / (f * f)) / way->hops;
+	rate->bandwidth *= (sw_only_gathers(op) ? ways : ways * 4 * (f - 1) / (f * f)) / way->hops;
 }
 
 /* Tiles that go to any of the places: as far as there is, and over the links in the middle as those of an alltoall. */
@@ -139,11 +140,11 @@ void sw_hardware_rate(const sw_hardware *hardware, sw_op op, int64_t group, cons
 	struct way way = reach != NULL ? way_of(hardware, mesh, reach) : nearest_way(hardware, group);
 
 	*rate = (sw_rate){.op = op, .group = group, .copy = hardware->copy};
-	if (op == SW_DYNSLICE)
+	if (sw_row(op)->local)
 		return;
 	rate->alpha = way.leaves ? hardware->network_latency : hardware->latency;
 	rate->bandwidth = way.leaves ? hardware->network : hardware->bandwidth;
-	if (hardware->ring > 0 && (op == SW_ALLGATHER || op == SW_ALLTOALL))
+	if (hardware->ring > 0 && sw_row(op)->grouped)
 		group_on_torus(&way, op, (double)group, rate);
 	else if (hardware->ring > 0)
 		pairs_on_torus(&way, rate);

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "cost/hardware.h"
+#include "step/row.h"
 
 /* ---- the load of a step ---- */
 
@@ -69,7 +70,7 @@ bool sw_step_moves_nothing(const sw_plan *plan, int k)
 {
 	const sw_step *step = &plan->steps[k];
 	const sw_type *before = sw_plan_type_before(plan, k);
-	if (step->op != SW_ALLPERMUTE || step->devices)
+	if (!sw_row(step->op)->permutes || step->devices)
 		return false;
 	if (step->source)
 		return is_own_source(step, plan->problem.mesh.devices);
@@ -80,31 +81,25 @@ void sw_step_load(const sw_plan *plan, int k, sw_load *load)
 {
 	const sw_step *step = &plan->steps[k];
 	double whole = (double)step->localsize * sw_dtype_bytes(plan->problem.from.dtype);
-	int64_t factor = step->op == SW_ALLTOALL || step->op == SW_ALLGATHER ?
-		entries_product(step->gather, step->gathers) :
-		1;
+	const sw_collective *row = sw_row(step->op);
+	int64_t factor = row->grouped ? entries_product(step->gather, step->gathers) : 1;
 	*load = (sw_load){.group = factor, .rounds = factor - 1};
-	if (step->op != SW_ALLPERMUTE)
+	if (!row->permutes)
 		sw_load_runs(sw_plan_tile_before(plan, k), step->tile, plan->problem.from.rank,
 			sw_dtype_bytes(plan->problem.from.dtype), load);
-	switch (step->op) {
-	case SW_DYNSLICE:
+	if (row->local) {
 		load->packed = whole;
 		load->passes = 1;
 		return;
-	case SW_ALLPERMUTE:
-		load->group = plan->problem.mesh.devices;
-		load->rounds = !sw_step_moves_nothing(plan, k);
-		load->bytes = load->rounds ? whole : 0;
-		return;
-	case SW_EXCHANGE:
-		load->group = plan->problem.mesh.devices;
-		load->rounds = load->group > 1;
-		load->bytes = load->rounds ? whole : 0;
-		break;
-	default:
-		load->bytes = whole - whole / (double)factor;
 	}
+	load->bytes = whole - whole / (double)factor;
+	if (!row->grouped) {
+		load->group = plan->problem.mesh.devices;
+		load->rounds = row->permutes ? !sw_step_moves_nothing(plan, k) : load->group > 1;
+		load->bytes = load->rounds ? whole : 0;
+	}
+	if (row->permutes)
+		return;
 	load->passes = load->rounds > 0 ?
 		sw_load_gaps(sw_plan_tile_before(plan, k), step->tile, plan->problem.from.rank) :
 		0;
@@ -290,7 +285,7 @@ static double slowness(const sw_machine *machine, double bytes, double parts, in
  * as the shorter ones: what it takes to begin a run is counted once. */
 static double both_sides(const sw_machine *machine, sw_op op, const sw_load *load)
 {
-	double source = slowness(machine, load->source_run, load->source_parts, op == SW_DYNSLICE ? SLICE : SOURCE);
+	double source = slowness(machine, load->source_run, load->source_parts, sw_row(op)->local ? SLICE : SOURCE);
 	double target = slowness(machine, load->target_run, load->target_parts, TARGET);
 	if (load->source_run <= 0 || load->target_run <= 0)
 		return source * target;
@@ -319,7 +314,7 @@ double sw_load_seconds(const sw_machine *machine, sw_op op, const sw_load *load,
 	sw_rate rate;
 	if (!rate_of(machine, op, load, mesh, reach, &rate))
 		return -1;
-	double start = rate.alpha * (double)(load->rounds ? load->rounds : op == SW_DYNSLICE) +
+	double start = rate.alpha * (double)(load->rounds ? load->rounds : sw_row(op)->local) +
 		machine->start * (double)load->passes;
 	double seconds = (rate.bandwidth > 0 ? load->bytes / rate.bandwidth : 0) +
 		(rate.copy > 0 ? load->packed / rate.copy : 0);
@@ -344,7 +339,7 @@ static void best_rate(const sw_machine *machine, double *alpha, double *bandwidt
 	*bandwidth = 0;
 	for (int i = 0; i < machine->count; i++) {
 		const sw_rate *rate = &machine->rate[i];
-		if (rate->op == SW_DYNSLICE)
+		if (sw_row(rate->op)->local)
 			continue;
 		*alpha = fmin(*alpha, rate->alpha);
 		*bandwidth = fmax(*bandwidth, rate->bandwidth);

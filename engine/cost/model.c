@@ -3,6 +3,7 @@
  * The cost models as a table: one function of sizes each.
  */
 #include "cost/model.h"
+#include "step/row.h"
 
 #include <shardwalk/number.h>
 
@@ -19,7 +20,7 @@ static int64_t volume_move(sw_op op, int64_t before, int64_t after, int64_t fact
 {
 	int64_t whole = sw_paper_cost(op, before, after);
 
-	bool splits = op == SW_ALLGATHER || op == SW_ALLTOALL;
+	bool splits = sw_row(op)->grouped;
 	return splits && factor > 0 ? whole - whole / factor : whole; /* 0: a mesh of one device has no factors */
 }
 

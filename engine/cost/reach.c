@@ -3,6 +3,7 @@
  * From groups, pairs or types to the places along each axis that work together.
  */
 #include "cost/reach.h"
+#include "step/row.h"
 
 #include <string.h>
 
@@ -197,7 +198,7 @@ void sw_reach_step(const sw_plan *plan, int k, sw_reach *reach)
 	const sw_type *before = sw_plan_type_before(plan, k);
 	bool moves = step->devices != NULL && step->groups == NULL; /* between orders of devices */
 
-	if (step->op == SW_DYNSLICE)
+	if (sw_row(step->op)->local)
 		reach_nothing(mesh, reach);
 	else if (moves)
 		reach_everything(mesh, reach);

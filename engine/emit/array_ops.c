@@ -4,6 +4,7 @@
  */
 #include "emit/array_ops.h"
 #include "base/room.h"
+#include "step/row.h"
 
 #include <string.h>
 
@@ -205,23 +206,17 @@ static void array_ops_of_swap(const sw_emitter *e, const sw_device_step *m, sw_a
 bool sw_emit_array_ops(const sw_emitter *e, const sw_device_step *m, sw_array_ops *to)
 {
 	shape after = shape_of(m->after, e->rank);
+	const sw_collective *row = sw_row(m->step->op);
 
 	to->count = 0;
-	switch (m->step->op) {
-	case SW_ALLGATHER:
-		array_ops_of_gather(e, m, to);
-		return true;
-	case SW_ALLTOALL:
-		array_ops_of_swap(e, m, to);
-		return true;
-	case SW_ALLPERMUTE:
-		add(to, SW_ARRAY_PERMUTE, &after);
-		return true;
-	case SW_DYNSLICE:
-		add(to, SW_ARRAY_SLICE, &after);
-		return true;
-	default:
+	if (row->dealt)
 		return sw_emit_refuse(e, "the format mpi can: messages of any size between any ranks",
 			"step %d is an exchange, which is no collective of this system", (int)(m->step - e->plan->steps) + 1);
-	}
+	if (row->permutes || row->local)
+		add(to, row->local ? SW_ARRAY_SLICE : SW_ARRAY_PERMUTE, &after);
+	else if (row->splits)
+		array_ops_of_swap(e, m, to);
+	else
+		array_ops_of_gather(e, m, to);
+	return true;
 }

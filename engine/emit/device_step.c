@@ -3,6 +3,7 @@
  * A step as its devices carry it out: groups in the order of pieces, and who brings which piece.
  */
 #include "emit/write.h"
+#include "step/row.h"
 
 #include <string.h>
 
@@ -43,7 +44,7 @@ static bool order_group(const sw_emitter *e, const sw_device_step *m, const int3
 		ordered[j] = -1;
 	for (int64_t j = 0; j < m->size; j++) {
 		int32_t device = members[j];
-		int32_t piece = m->step->op == SW_ALLTOALL ? piece_kept(e, m, device) : sw_emit_piece(e, m, device);
+		int32_t piece = sw_row(m->step->op)->splits ? piece_kept(e, m, device) : sw_emit_piece(e, m, device);
 
 		if (piece >= m->size || ordered[piece] >= 0)
 			return broken(e, m);
@@ -133,7 +134,7 @@ bool sw_emit_device_step(const sw_emitter *e, int k, sw_device_step *m)
 		.after = step->tile,
 		.from = e->map[k],
 		.to = e->map[k + 1]};
-	if (step->op != SW_ALLGATHER && step->op != SW_ALLTOALL)
+	if (!sw_row(step->op)->grouped)
 		return true;
 	if (!take_groups(e, m) || !compare_orders(e, m))
 		return false;

@@ -259,7 +259,7 @@ static bool add_sources(const sw_emitter *e)
 	if (!of)
 		return sw_diag_memory(e->diag);
 	for (int k = 0; k < e->plan->count; k++)
-		if (e->plan->steps[k].op == SW_ALLPERMUTE) {
+		if (sw_collective_of(e->plan->steps[k].op)->permutes) {
 			of[k].device = e->plan->steps[k].source;
 			of[k].count = e->devices;
 			of[k].digits = sw_emit_digits(e, of[k].device, e->devices, of[k].digit);

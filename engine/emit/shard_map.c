@@ -10,6 +10,7 @@
 #include "advise/finer.h"
 #include "emit/array_ops.h"
 #include "base/room.h"
+#include "step/row.h"
 
 typedef struct writer {
 	sw_emitter *e;
@@ -168,9 +169,9 @@ static bool add_constants(const writer *w, const sw_array_ops *array_ops)
 			return false;
 	if (w->device_step.size && !w->named)
 		add_groups(w);
-	if (w->device_step.step->op == SW_ALLPERMUTE)
+	if (sw_row(w->device_step.step->op)->permutes)
 		add_pairs(w);
-	if (w->device_step.step->op == SW_DYNSLICE)
+	if (sw_row(w->device_step.step->op)->local)
 		add_starts(w);
 	return true;
 }
@@ -259,7 +260,7 @@ static void add_array_op(const writer *w, const sw_array_op *array_op)
 /* One dimension against another, and the pieces come as they are wanted: one call says it. */
 static bool is_plain_swap(const sw_device_step *m)
 {
-	if (m->step->op != SW_ALLTOALL || m->step->gathers != 1 || m->step->splits != 1 || !m->uniform)
+	if (!sw_swaps(m->step->op) || m->step->gathers != 1 || m->step->splits != 1 || !m->uniform)
 		return false;
 	for (int64_t j = 0; j < m->size; j++)
 		if (m->order[j] != j)

@@ -3,6 +3,7 @@
  * What formats share: groups and maps of a plan, refusals, and pieces of text.
  */
 #include "emit/write.h"
+#include "step/row.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -164,9 +165,9 @@ static bool lacks_groups(const sw_plan *plan)
 	for (int k = 0; k < plan->count; k++) {
 		const sw_step *step = &plan->steps[k];
 
-		if ((step->op == SW_ALLGATHER || step->op == SW_ALLTOALL) && !step->groups)
+		if (sw_row(step->op)->grouped && !step->groups)
 			return true;
-		if (step->op == SW_ALLPERMUTE && !step->source)
+		if (sw_row(step->op)->permutes && !step->source)
 			return true;
 	}
 	return false;

@@ -14,6 +14,7 @@
 
 #include "peers/shardy_parts.h"
 #include "base/room.h"
+#include "step/row.h"
 
 /* Where a part is wanted. */
 struct wanted {
@@ -91,7 +92,7 @@ static bool cut_well(struct pass *p, sw_op op, pattern why)
 
 		p->plan->stopped.dim = i;
 		p->plan->stopped.tiles = tiles;
-		if (op == SW_ALLPERMUTE && tiles * before->tile[i] != size)
+		if (sw_row(op)->permutes && tiles * before->tile[i] != size)
 			return refuse(p, SW_SHARDY_RESIZES, op, why);
 		if (size % tiles != 0)
 			return refuse(p, SW_SHARDY_UNEVEN, op, why);

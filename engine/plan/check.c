@@ -57,6 +57,18 @@ static bool check_fail(checker *c, sw_code code, int k, const char *field, const
 		sw_collective_of(c->plan->steps[k].op)->name, reason);
 }
 
+/* What an operation may do, told once more by who does not believe the table of collectives. */
+struct rule {
+	bool (*check)(checker *c, int k);
+	int64_t cost_before, cost_after; /* figure 11: how often the tile counts */
+	int phase;
+	bool permutes;
+	bool blocks; /* every device ends with a part of the block that it was in */
+	bool any;    /* the tile may become any other */
+};
+
+static const struct rule *rule_of(sw_op op);
+
 /* The plan says `said` where `is` is right. */
 static bool check_number(checker *c, int k, const char *field, int64_t said, int64_t is)
 {
@@ -170,7 +182,7 @@ static bool check_kind(checker *c, int k)
 	if (row->splits != (step->splits > 0))
 		return check_fail(c, SW_P05, k, "split", row->splits ? "it splits nothing" : "it may not split");
 	bool one = c->plan->strategy == SW_PAPER || c->plan->strategy == SW_EXACT;
-	if (sw_plan_is_ours(c->plan) && one && step->op != SW_DYNSLICE && (step->gathers > 1 || step->splits > 1))
+	if (sw_plan_is_ours(c->plan) && one && step->gathers > 0 && (step->gathers > 1 || step->splits > 1))
 		return check_fail(c, SW_P05, k, "gather", "a step of strategy '%s' works on one dimension at a time",
 			sw_strategy_name(c->plan->strategy));
 	return true;
@@ -196,12 +208,12 @@ static bool check_tiles(checker *c, int k)
 				(long long)c->gather[i], i);
 		if (!sw_mul(in, c->gather[i], &in) || !sw_mul(out, c->split[i], &out))
 			return check_fail(c, SW_P05, k, "gather", "the factors are too large");
-		c->now[i] = step->op == SW_EXCHANGE ? step->tile[i] : grown / c->split[i];
+		c->now[i] = rule_of(step->op)->any ? step->tile[i] : grown / c->split[i];
 		if (step->tile[i] < 1 || step->tile[i] != c->now[i] || c->global[i] % c->now[i] != 0)
 			return check_fail(c, SW_P03, k, "localtype", "the tile has %lld along dimension %d, the step makes %lld",
 				(long long)step->tile[i], i, (long long)c->now[i]);
 	}
-	if (step->op == SW_ALLTOALL && in != out)
+	if (step->gathers > 0 && step->splits > 0 && in != out)
 		return check_fail(c, SW_P05, k, "split", "it gathers %lld and splits %lld", (long long)in, (long long)out);
 	return true;
 }
@@ -251,7 +263,7 @@ static bool check_block(checker *c, int k, const int32_t *member, int64_t size, 
 static bool check_group(checker *c, int k, const int32_t *member, int64_t size)
 {
 	int64_t in[SW_MAX_DIMS], out[SW_MAX_DIMS];
-	bool ours = sw_plan_is_ours(c->plan), gathers = c->plan->steps[k].op == SW_ALLGATHER;
+	bool ours = sw_plan_is_ours(c->plan), gathers = c->plan->steps[k].splits == 0;
 	if (!check_block(c, k, member, size, c->before, c->tile, c->gather, ours && gathers, in))
 		return false;
 	if (!gathers && !check_block(c, k, member, size, c->after, c->now, c->split, ours, out))
@@ -388,33 +400,36 @@ static bool check_text(checker *c, int k, const sw_groups *right, bool line)
 static bool check_digits(checker *c, int k)
 {
 	const sw_step *step = &c->plan->steps[k];
-	if (step->op == SW_ALLPERMUTE || step->op == SW_EXCHANGE)
+	if (!rule_of(step->op)->blocks)
 		return true;
 	sw_groups iota;
 	bool legal;
 	bool line = sw_groups_of_step(&c->plan->problem.mesh, type_after(c, k - 1), step, &iota, &legal);
 	if (!legal)
 		return check_fail(c, SW_P05, k, "type", "devices end with data that is not in their blocks");
-	return step->op == SW_DYNSLICE || check_text(c, k, &iota, line);
+	return rule_of(step->op)->phase == 0 || check_text(c, k, &iota, line);
 }
 
 /* ---- steps and sums ---- */
+
+static const struct rule *rule_of(sw_op op)
+{
+	static const struct rule rules[SW_OP_COUNT] = {
+		[SW_DYNSLICE] = {.check = check_slice, .blocks = true},
+		[SW_ALLGATHER] = {.check = check_groups, .cost_after = 1, .phase = 2, .blocks = true},
+		[SW_ALLTOALL] = {.check = check_groups, .cost_before = 1, .phase = 1, .blocks = true},
+		[SW_ALLPERMUTE] = {.check = check_permute, .cost_before = 1, .phase = 1, .permutes = true},
+		[SW_EXCHANGE] = {.check = check_senders, .cost_after = 1, .phase = 1, .any = true},
+	};
+
+	return &rules[op];
+}
 
 static bool check_rule(checker *c, int k)
 {
 	if (!c->after)
 		return check_digits(c, k);
-	switch (c->plan->steps[k].op) {
-	case SW_DYNSLICE:
-		return check_slice(c, k);
-	case SW_ALLGATHER:
-	case SW_ALLTOALL:
-		return check_groups(c, k);
-	case SW_ALLPERMUTE:
-		return check_permute(c, k);
-	default:
-		return check_senders(c, k);
-	}
+	return rule_of(c->plan->steps[k].op)->check(c, k);
 }
 
 static int64_t check_size(const int64_t *tile, int rank)
@@ -425,19 +440,12 @@ static int64_t check_size(const int64_t *tile, int rank)
 	return size;
 }
 
-/* Figure 11. */
-static int64_t check_cost(sw_op op, int64_t old, int64_t new)
-{
-	return op == SW_DYNSLICE ? 0 : op == SW_ALLTOALL || op == SW_ALLPERMUTE ? old : new;
-}
-
 static bool check_sums(checker *c, int k)
 {
-	static const int phase[SW_OP_COUNT] =
-		{[SW_ALLTOALL] = 1, [SW_ALLPERMUTE] = 1, [SW_EXCHANGE] = 1, [SW_ALLGATHER] = 2};
 	const sw_step *step = &c->plan->steps[k];
+	const struct rule *rule = rule_of(step->op);
 	int64_t old = check_size(c->tile, c->rank), new = check_size(c->now, c->rank);
-	int64_t cost = check_cost(step->op, old, new), live;
+	int64_t cost = rule->cost_before * old + rule->cost_after * new, live;
 	if (!check_number(c, k, "localsize", step->localsize, new) || !check_number(c, k, "cost", step->cost, cost))
 		return false;
 	if (!sw_add(c->cost, cost, &c->cost) || !sw_add(old, new, &live))
@@ -445,9 +453,9 @@ static bool check_sums(checker *c, int k)
 	c->model_cost += step->model_cost;
 	c->height = new > c->height ? new : c->height;
 	c->peak = live > c->peak ? live : c->peak;
-	c->permutes += step->op == SW_ALLPERMUTE;
-	c->normal_form = c->normal_form && c->phase <= phase[step->op];
-	c->phase = phase[step->op];
+	c->permutes += rule->permutes;
+	c->normal_form = c->normal_form && c->phase <= rule->phase;
+	c->phase = rule->phase;
 	return true;
 }
 
@@ -459,7 +467,7 @@ static bool check_change(const checker *c, sw_op op, int64_t p, int64_t q)
 	for (int i = 0; i < c->rank; i++) {
 		int64_t in = c->tile[i] * c->gather[i], out = c->now[i] * c->split[i];
 		int64_t old = c->before[p * c->rank + i], new = c->after[q * c->rank + i];
-		if (op != SW_EXCHANGE && op != SW_ALLPERMUTE && old / in != new / out)
+		if (rule_of(op)->blocks && old / in != new / out)
 			return false;
 	}
 	return true;

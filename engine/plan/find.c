@@ -14,6 +14,7 @@
 #include "cost/latency.h"
 #include "cost/model.h"
 #include "index/box.h"
+#include "step/row.h"
 
 static const struct strategy_row {
 	bool (*find)(sw_finder *finder);
@@ -82,7 +83,7 @@ double sw_step_model_cost(const sw_plan *plan, int k)
 		return 0;
 	for (int i = 0; i < plan->problem.from.rank; i++)
 		before *= sw_plan_tile_before(plan, k)[i];
-	if (plan->model != SW_MODEL_PAPER && step->op == SW_EXCHANGE)
+	if (plan->model != SW_MODEL_PAPER && sw_row(step->op)->dealt)
 		return (double)most_exchanged(plan, k);
 	return (double)sw_model_move_cost(plan->model, step->op, before, step->localsize,
 		step->group_size > 0 ? step->group_size : 1);

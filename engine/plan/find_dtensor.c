@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "peers/dtensor_redistribute.h"
+#include "step/row.h"
 
 static sw_op op_of(const sw_dtensor_step *step)
 {
@@ -38,9 +39,11 @@ static int gathers_in_a_row(const sw_dtensor_plan *found)
 	int most = 0, row = 0, dim = -1;
 
 	for (const sw_dtensor_step *step = found->first; step != NULL && most < 2; step = step->next) {
-		row = op_of(step) == SW_ALLGATHER && row > 0 && step->from == dim ? row + 1 : op_of(step) == SW_ALLGATHER;
+		bool gathers = sw_only_gathers(op_of(step));
+
+		row = gathers && row > 0 && step->from == dim ? row + 1 : gathers;
 		dim = step->from;
-		if (step->next == NULL || op_of(step->next) != SW_ALLGATHER || step->next->from != dim)
+		if (step->next == NULL || !sw_only_gathers(op_of(step->next)) || step->next->from != dim)
 			most = row;
 	}
 	return most;

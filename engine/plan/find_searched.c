@@ -11,6 +11,7 @@
 #include "search/closed_form.h"
 #include "search/layout_search.h"
 #include "search/weak_by_primes.h"
+#include "step/row.h"
 
 enum {
 	MOST_ORDERS = 48,         /* combinations of orders of primes that are searched */
@@ -235,7 +236,7 @@ static bool closed_form(sw_finder *f, bool *exact)
 static bool one_dimension_steps(const sw_plan *plan)
 {
 	for (int k = 0; k < plan->count; k++)
-		if (plan->steps[k].op != SW_DYNSLICE && (plan->steps[k].gathers > 1 || plan->steps[k].splits > 1))
+		if (!sw_row(plan->steps[k].op)->local && (plan->steps[k].gathers > 1 || plan->steps[k].splits > 1))
 			return false;
 	return true;
 }

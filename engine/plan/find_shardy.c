@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "peers/shardy_reshard.h"
+#include "step/row.h"
 
 static bool refuse(sw_finder *f, const sw_shardy_plan *found)
 {
@@ -38,7 +39,7 @@ static bool refuse(sw_finder *f, const sw_shardy_plan *found)
 static int idle_permute(const sw_plan *plan)
 {
 	for (int k = 0; k < plan->count; k++)
-		if (plan->steps[k].op == SW_ALLPERMUTE &&
+		if (sw_row(plan->steps[k].op)->permutes &&
 			sw_type_same_map(&plan->problem.mesh, sw_plan_type_before(plan, k), plan->steps[k].type))
 			return k + 1;
 	return 0;

@@ -3,6 +3,7 @@
  * The strategies that need no search of their own: naive, direct and paper.
  */
 #include "plan/finder.h"
+#include "step/row.h"
 
 #include <limits.h>
 #include <string.h>
@@ -81,7 +82,7 @@ static bool split_path(const sw_weak_path *path, int rank, sw_arena *arena, sw_l
 {
 	int count = path->count;
 
-	while (count > 0 && path->moves[count - 1].op == SW_ALLGATHER)
+	while (count > 0 && sw_only_gathers(path->moves[count - 1].op))
 		count--;
 	*homes = path->count - count;
 	for (int k = count; k < path->count; k++)
@@ -101,7 +102,7 @@ static void merge_slices(sw_layout_path *path)
 	int n = 0;
 
 	for (int k = 0; k < path->count; k++) {
-		if (n > 0 && path->step[k].op == SW_DYNSLICE && path->step[n - 1].op == SW_DYNSLICE)
+		if (n > 0 && sw_row(path->step[k].op)->local && sw_row(path->step[n - 1].op)->local)
 			n--;
 		path->step[n++] = path->step[k];
 	}

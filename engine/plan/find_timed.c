@@ -10,6 +10,7 @@
 #include "cost/latency.h"
 #include "plan/least.h"
 #include "search/layout_search.h"
+#include "step/row.h"
 
 /* Times of a machine that was measured are right to some ten percent: what promises less than that is no gain. */
 #define MEASURED_DOUBT 0.1
@@ -97,7 +98,7 @@ static bool go_on_for_a_while(void *context, const char *what, long long done, l
 static bool fits(const sw_finder *f, const sw_plan *plan)
 {
 	for (int k = 0; k < plan->count && f->options->strategy == SW_EXACT; k++)
-		if (plan->steps[k].op != SW_DYNSLICE && (plan->steps[k].gathers > 1 || plan->steps[k].splits > 1))
+		if (!sw_row(plan->steps[k].op)->local && (plan->steps[k].gathers > 1 || plan->steps[k].splits > 1))
 			return false;
 	return true;
 }

@@ -3,6 +3,7 @@
  * What the strategies share that follow another system's planner.
  */
 #include "plan/follow.h"
+#include "step/row.h"
 
 #include <string.h>
 
@@ -12,7 +13,7 @@ void sw_follow_step(sw_lowering *l, sw_op op, const sw_type *type)
 {
 	const int64_t *before = sw_plan_tile_before(l->plan, l->plan->count);
 
-	if (op == SW_ALLPERMUTE || memcmp(before, type->tile, (size_t)type->rank * sizeof *before) != 0)
+	if (sw_row(op)->permutes || memcmp(before, type->tile, (size_t)type->rank * sizeof *before) != 0)
 		sw_lower_to_type(l, op, type);
 }
 

@@ -22,6 +22,7 @@
 #include "plan/finder.h"
 #include "plan/lines.h"
 #include "plan/places.h"
+#include "step/row.h"
 
 #define SW_MAX_LISTED 4096
 
@@ -127,7 +128,7 @@ static bool group_spots(grouper *g, int k)
 	int64_t back = factors_of(step->split, step->splits, shape->rank, split);
 	if (!group_entries(g, k, gather, split))
 		return false;
-	if (step->op == SW_ALLTOALL && f != back)
+	if (sw_swaps(step->op) && f != back)
 		return group_refuse(g, k, "it gathers %lld and splits %lld", (long long)f, (long long)back);
 	spots_fill(shape->global, sw_plan_tile_at(g->plan, k), gather, shape->rank, g->from);
 	spots_fill(shape->global, step->tile, split, shape->rank, g->to);
@@ -298,13 +299,13 @@ static bool group_collective(grouper *g, int k, int32_t *out)
 	const sw_step *step = &g->plan->steps[k];
 	if (!group_spots(g, k))
 		return false;
-	if (step->op == SW_DYNSLICE)
+	if (sw_row(step->op)->local)
 		return true;
 	int64_t weight[SW_MAX_DIMS];
 	const sw_type *shape = &g->plan->problem.from;
 	int64_t tiles = sw_grid_weights(shape->global, sw_plan_tile_at(g->plan, k), shape->rank, weight);
 	int64_t copies = g->devices / tiles;
-	if (step->op == SW_ALLGATHER)
+	if (sw_only_gathers(step->op))
 		match_replicas(g, step->group_size, copies);
 	else if (copies == 1)
 		match_single(g, step->group_size);
@@ -384,8 +385,8 @@ static bool group_list(grouper *g, int k, int32_t *out)
 		return false;
 	if (!grouper_places(g, k + 1, g->after))
 		return false;
-	bool done = step->op == SW_ALLPERMUTE ? group_same_tile(g, k) && group_permute(g, k, out) :
-											group_collective(g, k, out);
+	bool done = sw_row(step->op)->permutes ? group_same_tile(g, k) && group_permute(g, k, out) :
+											 group_collective(g, k, out);
 	int32_t *kept = g->before;
 	g->before = g->after;
 	g->after = kept;
@@ -404,14 +405,14 @@ static how group_written(grouper *g, int k)
 	bool legal = true;
 	if (!before || !step->type)
 		return LISTED;
-	if (step->op == SW_ALLPERMUTE)
+	if (sw_row(step->op)->permutes)
 		return group_same_tile(g, k) ? NOTHING : FAILED;
 	bool line = sw_groups_of_step(&g->plan->problem.mesh, before, step, &iota, &legal);
 	if (!legal) {
 		group_refuse(g, k, "devices end with data that is not in their blocks");
 		return FAILED;
 	}
-	if (step->op == SW_DYNSLICE)
+	if (sw_row(step->op)->local)
 		return NOTHING;
 	if (!line)
 		return LISTED;
@@ -438,15 +439,16 @@ static bool group_too_many(const grouper *g, int k)
 static bool group_prepare(grouper *g, int k, int32_t **out)
 {
 	sw_step *step = &g->plan->steps[k];
+	const sw_collective *row = sw_row(step->op);
 	step->groups = NULL;
 	step->groups_text = NULL;
 	step->source = NULL;
 	step->group_size = 0;
 	*out = NULL;
-	if (step->op == SW_EXCHANGE)
+	if (row->dealt)
 		return true;
 	int64_t factor[SW_MAX_DIMS];
-	if (step->op == SW_ALLGATHER || step->op == SW_ALLTOALL)
+	if (row->grouped)
 		step->group_size = factors_of(step->gather, step->gathers, g->plan->problem.from.rank, factor);
 	how told = g->devices > SW_MAX_LISTED ? group_written(g, k) : LISTED;
 	if (told != LISTED)
@@ -456,9 +458,9 @@ static bool group_prepare(grouper *g, int k, int32_t **out)
 	*out = SW_NEW(g->arena, int32_t, g->devices);
 	if (!*out)
 		return sw_diag_memory(g->diag);
-	if (step->op == SW_ALLPERMUTE)
+	if (row->permutes)
 		step->source = *out;
-	else if (step->op != SW_DYNSLICE)
+	else if (row->grouped)
 		step->groups = *out;
 	return true;
 }

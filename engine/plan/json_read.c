@@ -15,6 +15,7 @@
 #include "plan/finder.h"
 #include "base/json_place.h"
 #include "plan/json_reader.h"
+#include "step/row.h"
 
 #define SCHEMA "shardwalk.plan/"
 
@@ -273,7 +274,7 @@ static bool read_order_step(const sw_plan_reader *r, int k, int64_t *map)
 	int32_t *sorted = SW_NEW(r->in.arena, int32_t, devices);
 	if (!list || !sorted)
 		return sw_diag_memory(r->in.diag);
-	if (!sw_plan_map(r->plan, step->op == SW_ALLGATHER ? k : k + 1, map, r->in.diag))
+	if (!sw_plan_map(r->plan, sw_only_gathers(step->op) ? k : k + 1, map, r->in.diag))
 		return false;
 	for (int64_t d = 0; d < devices; d++) {
 		int64_t at = d, begin = d - d % step->group_size;
@@ -313,7 +314,7 @@ static double model_cost_of(const sw_plan *plan, int k)
 	const sw_step *step = &plan->steps[k];
 	if (plan->model == SW_MODEL_PAPER)
 		return (double)step->cost;
-	return step->op == SW_EXCHANGE && plan->count > 1 ? step->model_cost : sw_step_model_cost(plan, k);
+	return sw_row(step->op)->dealt && plan->count > 1 ? step->model_cost : sw_step_model_cost(plan, k);
 }
 
 /* Costs in elements follow from the steps; seconds do so on one machine only. */

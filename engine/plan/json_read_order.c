@@ -39,7 +39,7 @@ static void change_over(sw_plan *plan)
 	for (int k = plan->count - 1; k >= 0; k--) {
 		if (plan->steps[k].devices)
 			return;
-		permute = plan->steps[k].op == SW_ALLPERMUTE ? k : permute;
+		permute = sw_collective_of(plan->steps[k].op)->permutes ? k : permute;
 	}
 	if (permute >= 0)
 		plan->steps[permute].devices = plan->to_devices;

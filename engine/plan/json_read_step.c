@@ -109,7 +109,7 @@ static bool read_groups_text(const sw_plan_reader *r, json_t *value, sw_step *st
 
 static bool read_groups(const sw_plan_reader *r, json_t *object, sw_step *step)
 {
-	if (step->op != SW_ALLGATHER && step->op != SW_ALLTOALL)
+	if (!sw_collective_of(step->op)->grouped)
 		return true;
 	json_t *value = json_object_get(object, "groups");
 	step->group_size = 1;
@@ -181,7 +181,7 @@ static bool read_pairs(const sw_plan_reader *r, json_t *object, int k)
 {
 	bool ok;
 	sw_step *step = &r->plan->steps[k];
-	if (step->op != SW_ALLPERMUTE)
+	if (!sw_collective_of(step->op)->permutes)
 		return true;
 	json_t *list = sw_json_read_value(&r->in, object, "pairs", JSON_ARRAY, REQUIRED, &ok);
 	if (!list)

@@ -225,7 +225,7 @@ static bool order_is_told(const sw_plan *plan, int k)
 {
 	int permute = 0, changes = 0, last = -1;
 	for (int i = 0; i < plan->count; i++) {
-		permute += !permute && plan->steps[i].op == SW_ALLPERMUTE ? i + 1 : 0;
+		permute += !permute && sw_collective_of(plan->steps[i].op)->permutes ? i + 1 : 0;
 		changes += plan->steps[i].devices != NULL;
 		last = plan->steps[i].devices ? i : last;
 	}
@@ -253,7 +253,7 @@ static bool write_order(sw_json *json, const sw_plan *plan, int k, sw_diag *diag
 		return true;
 	sw_json_key(json, "devices");
 	sw_json_ints(json, step->devices, plan->problem.mesh.devices);
-	return step->op == SW_ALLPERMUTE || !step->groups || write_group_devices(json, plan, k, diag);
+	return sw_collective_of(step->op)->permutes || !step->groups || write_group_devices(json, plan, k, diag);
 }
 
 static void write_why(sw_json *json, const sw_plan *plan, int k)
@@ -280,7 +280,7 @@ static bool write_step(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
 	sw_json_ints(json, step->tile, plan->problem.from.rank);
 	sw_fields_write(json, sw_step_fields, SW_STEP_FIELDS - (plan->model == SW_MODEL_PAPER), step);
 	write_why(json, plan, k);
-	if (step->op == SW_ALLPERMUTE) {
+	if (sw_collective_of(step->op)->permutes) {
 		write_pairs(json, plan, k);
 		write_device_pairs(json, plan, k);
 	} else {

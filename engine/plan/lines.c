@@ -11,6 +11,7 @@
 
 #include "plan/places.h"
 #include "base/room.h"
+#include "step/row.h"
 
 /* ---- what a step pops and pushes ---- */
 
@@ -119,9 +120,9 @@ bool sw_groups_of_step(const sw_mesh *mesh, const sw_type *before, const sw_step
 	push.count = sw_digits_of_type(mesh, step->type, push.digit);
 	if (!sides_cut(step, before->rank, &pop, &push, legal))
 		return false;
-	if (step->op == SW_ALLTOALL && !digits_same_set(&pop, &push))
+	if (sw_swaps(step->op) && !digits_same_set(&pop, &push))
 		return false;
-	side *order = step->op == SW_ALLTOALL ? &push : &pop;
+	side *order = sw_swaps(step->op) ? &push : &pop;
 	for (int k = 0; k < order->taken_count; k++)
 		order->taken[k].dim = 0;
 	sw_groups_over(order->taken, sw_digits_merge(order->taken, order->taken_count), mesh->devices, groups);

@@ -8,6 +8,7 @@
 
 #include "plan/lower_map.h"
 #include "search/draft.h"
+#include "step/row.h"
 
 void sw_lower_path(sw_lowering *l, const sw_layout_path *path)
 {
@@ -124,7 +125,7 @@ static bool walk_init(struct walk *w, sw_lowering *l, const sw_layout_path *path
 	w->count = 0;
 	w->permute = -1;
 	for (int k = 0; k < path->count; k++)
-		if (path->step[k].op == SW_ALLPERMUTE)
+		if (sw_row(path->step[k].op)->permutes)
 			w->permute = w->count;
 		else
 			w->step[w->count++] = &path->step[k];
@@ -162,7 +163,7 @@ static void walk_back(struct walk *w)
 	sw_draft_read(&w->back[w->count], &space->to, space->rank);
 	shift_draft(w->l, &space->to_factors, &w->back[w->count], space->problem->to.tile, tile_at(w, w->count),
 		known ? &w->ahead[w->count] : NULL);
-	for (int k = w->count - 1; k >= 0 && w->step[k]->op == SW_ALLTOALL; k--) {
+	for (int k = w->count - 1; k >= 0 && sw_swaps(w->step[k]->op); k--) {
 		sw_draft_copy(&w->back[k], &w->back[k + 1], space->rank);
 		if (!shift_draft(w->l, &space->to_factors, &w->back[k], tile_at(w, k + 1), tile_at(w, k),
 				space->one_order && w->forward >= k ? &w->ahead[k] : NULL))

@@ -4,6 +4,7 @@
  */
 #include "plan/lower_step.h"
 #include "base/room.h"
+#include "step/row.h"
 
 #include <string.h>
 
@@ -45,7 +46,7 @@ sw_step *sw_lower_step(sw_lowering *l, sw_op op, const int64_t *tile)
 	step->gathers = step->splits = 0;
 	for (int i = 0; i < l->space->rank; i++) {
 		step->tile[i] = tile[i];
-		if (op == SW_EXCHANGE)
+		if (sw_row(op)->dealt)
 			continue;
 		if (tile[i] > before[i]) {
 			SW_ROOM(step->gather, step->gathers);

@@ -14,11 +14,12 @@
 #include "plan/finder.h"
 #include "plan/places.h"
 #include "plan/reorder.h"
+#include "step/row.h"
 
 static int relocate_permute(const sw_plan *plan)
 {
 	for (int k = 0; k < plan->count; k++)
-		if (plan->steps[k].op == SW_ALLPERMUTE)
+		if (sw_row(plan->steps[k].op)->permutes)
 			return k;
 	return -1;
 }
@@ -263,7 +264,7 @@ static bool devices_of_groups(const sw_plan *plan, int k, const int64_t *ids, sw
 		groups[i] = (int32_t)ids[listed[i]];
 	step->groups = groups;
 	step->groups_text = NULL;
-	if (!step->devices || step->op == SW_ALLGATHER)
+	if (!step->devices || sw_only_gathers(step->op))
 		return listed || sw_diag_memory(diag);
 	return sw_group_reordered(plan, k, arena, groups, diag);
 }

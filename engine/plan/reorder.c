@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "plan/places.h"
+#include "step/row.h"
 
 typedef struct reorder {
 	sw_plan *plan;
@@ -57,7 +58,7 @@ static void blocks_of_step(const reorder *r, int k, int32_t *place)
 
 static bool moves_anywhere(const sw_step *step)
 {
-	return step->op == SW_ALLPERMUTE || step->op == SW_EXCHANGE;
+	return sw_row(step->op)->targets;
 }
 
 static bool fill_blocks(const reorder *r, int32_t *count)

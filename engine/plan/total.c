@@ -9,6 +9,7 @@
 #include <shardwalk/number.h>
 
 #include "plan/places.h"
+#include "step/row.h"
 
 const int64_t *sw_plan_tile_before(const sw_plan *plan, int k)
 {
@@ -36,7 +37,7 @@ static bool total_size(const int64_t *tile, int rank, int64_t *size)
 
 static int64_t total_group_size(const sw_step *step)
 {
-	if (step->op != SW_ALLGATHER && step->op != SW_ALLTOALL)
+	if (!sw_row(step->op)->grouped)
 		return 0;
 	int64_t size = 1;
 	for (int e = 0; e < step->gathers; e++)
@@ -59,7 +60,7 @@ static bool total_step(sw_plan *plan, int k, int64_t before, int *phase)
 		plan->height = step->localsize;
 	if (plan->live_peak < live)
 		plan->live_peak = live;
-	plan->permutes += step->op == SW_ALLPERMUTE;
+	plan->permutes += sw_row(step->op)->permutes;
 	int now = sw_collective_of(step->op)->phase;
 	plan->normal_form = plan->normal_form && *phase <= now;
 	*phase = now;

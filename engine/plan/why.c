@@ -10,6 +10,7 @@
 #include "array/factors.h"
 #include "array/parts.h"
 #include "base/room.h"
+#include "step/row.h"
 
 #define NOWHERE SW_MAX_DIMS /* the dimension of a part that cuts none: behind all others */
 #define MOST_CUTS (6 * SW_MAX_FACTORS)
@@ -345,22 +346,9 @@ static int64_t members_of(const sw_step *step)
 static void say_action(sw_migration *m, const sw_step *step)
 {
 	sw_text_add(m->text, m->clauses ? ": " : "");
-	switch (step->op) {
-	case SW_DYNSLICE:
-		sw_text_add(m->text, "each device keeps its part of what it has, and nothing is sent");
-		break;
-	case SW_ALLGATHER:
-		sw_text_addf(m->text, "groups of %lld devices put their tiles together", (long long)members_of(step));
-		break;
-	case SW_ALLTOALL:
-		sw_text_addf(m->text, "groups of %lld devices swap pieces of their tiles", (long long)members_of(step));
-		break;
-	case SW_ALLPERMUTE:
-		sw_text_add(m->text, "whole tiles go to other devices");
-		break;
-	default:
-		sw_text_add(m->text, "each device gets what it lacks from whoever has it");
-	}
+	if (sw_row(step->op)->grouped)
+		sw_text_addf(m->text, "groups of %lld devices ", (long long)members_of(step));
+	sw_text_add(m->text, sw_row(step->op)->action);
 }
 
 void sw_plan_why(const sw_plan *plan, int k, sw_text *text)

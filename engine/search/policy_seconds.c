@@ -9,6 +9,7 @@
 
 #include "cost/latency.h"
 #include "search/policy.h"
+#include "step/row.h"
 
 static const sw_mesh *mesh_of(const sw_search *s)
 {
@@ -77,12 +78,12 @@ static int64_t price(const sw_search *s)
 	sw_load load = {.group = 1};
 	sw_reach reach;
 
-	if (m->op != SW_ALLPERMUTE)
+	if (!sw_row(m->op)->permutes)
 		sw_load_runs(before, after, m->rank, bytes, &load);
-	if (m->op == SW_DYNSLICE) {
+	if (sw_row(m->op)->local) {
 		load.packed = whole;
 		load.passes = 1;
-	} else if (m->op == SW_ALLPERMUTE) {
+	} else if (sw_row(m->op)->permutes) {
 		load = (sw_load){.group = mesh_of(s)->devices, .rounds = 1, .bytes = whole};
 	} else {
 		load.group = m->factor;

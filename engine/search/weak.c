@@ -12,6 +12,7 @@
 
 #include "cost/latency.h"
 #include "cost/model.h"
+#include "step/row.h"
 
 /* Takes a prime out of *n, at most `most` times; how often. */
 static int weak_take(int64_t *n, int64_t prime, int most)
@@ -257,7 +258,7 @@ static int64_t weak_nanoseconds(const sw_weak *weak, sw_op op, int64_t after, in
 	double whole = (double)after * weak->bytes;
 	sw_load load = {.group = factor, .rounds = factor - 1, .bytes = whole - whole / (double)factor};
 
-	if (op == SW_DYNSLICE)
+	if (sw_row(op)->local)
 		load = (sw_load){.group = 1, .packed = whole, .passes = 1};
 	double seconds = sw_load_seconds(weak->machine, op, &load, NULL, NULL);
 	return seconds < 0 || seconds > 1e9 ? INT64_MAX / 4 : (int64_t)(seconds * 1e9 + 0.5);

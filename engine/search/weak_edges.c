@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cost/model.h"
+#include "step/row.h"
 
 #define WEAK_REASON_SIZE 120
 #define WEAK_MAX_REFUSED 64 /* smallest refused factors along the same dimensions */
@@ -67,14 +68,14 @@ static bool edge_spare(const edge_walk *walk, const uint8_t *factor)
 
 static int64_t edge_size(const edge_walk *walk, sw_op op, int64_t factor)
 {
-	if (op == SW_ALLTOALL)
+	if (sw_swaps(op))
 		return walk->size;
-	return op == SW_DYNSLICE ? walk->size / factor : walk->size * factor;
+	return sw_row(op)->splits ? walk->size / factor : walk->size * factor;
 }
 
 static bool edge_fits(const edge_walk *walk, sw_op op, int64_t factor)
 {
-	return op != SW_ALLGATHER || factor <= walk->weak->budget / walk->size;
+	return !sw_only_gathers(op) || factor <= walk->weak->budget / walk->size;
 }
 
 static bool edge_allowed(const edge_walk *walk, edge_way way, int64_t value, const uint8_t *factor)
@@ -83,7 +84,7 @@ static bool edge_allowed(const edge_walk *walk, edge_way way, int64_t value, con
 		return false;
 	if (way.gather >= 0 && !edge_gathers(walk, way.gather, factor))
 		return false;
-	if (way.op == SW_DYNSLICE && !edge_spare(walk, factor))
+	if (sw_row(way.op)->local && !edge_spare(walk, factor))
 		return false;
 	if (way.split >= 0 && !edge_splits(walk, way.split, factor))
 		return false;
@@ -108,7 +109,7 @@ static void edge_explain(edge_walk *walk, edge_way way, int64_t value, const uin
 	else if (way.split >= 0 && edge_tile(walk, way.split) % value)
 		snprintf(why, WEAK_REASON_SIZE, "local size %" PRId64 " of dimension %d is not divisible by %" PRId64,
 			edge_tile(walk, way.split), way.split, value);
-	else if (way.op == SW_DYNSLICE)
+	else if (sw_row(way.op)->local)
 		snprintf(why, WEAK_REASON_SIZE, "the mesh has no more factor %" PRId64 " to slice by", value);
 	else
 		sw_weak_above(weak, walk->size * value, why, WEAK_REASON_SIZE);
@@ -125,8 +126,8 @@ static bool edge_give(edge_walk *walk, sw_op op, int64_t factor, const char *why
 	int64_t size = edge_size(walk, op, factor);
 	weak_edge edge = {
 		.op = op,
-		.gather_factor = op == SW_DYNSLICE ? 1 : factor,
-		.split_factor = op == SW_ALLGATHER ? 1 : factor,
+		.gather_factor = sw_row(op)->gathers ? factor : 1,
+		.split_factor = sw_row(op)->splits ? factor : 1,
 		.size = size,
 		.cost = sw_weak_cost(walk->weak, op, walk->size, size, factor),
 		.before = walk->key,
@@ -194,8 +195,8 @@ static bool edge_one(edge_walk *walk, sw_op op)
 	int rank = walk->weak->rank;
 
 	for (int i = 0; i < rank; i++) {
-		if (op != SW_ALLTOALL) {
-			edge_way way = {op, op == SW_ALLGATHER ? i : -1, op == SW_DYNSLICE ? i : -1};
+		if (!sw_swaps(op)) {
+			edge_way way = {op, sw_row(op)->gathers ? i : -1, sw_row(op)->splits ? i : -1};
 			if (!edge_along(walk, way))
 				return false;
 			continue;
@@ -224,10 +225,10 @@ static bool edge_choose(edge_walk *walk, edge_choice *choice, int dim);
 /* Can the dimensions from `dim` on bring gathered and split factors into balance? */
 static bool edge_hopeful(const edge_walk *walk, const edge_choice *choice, int dim)
 {
-	for (int p = 0; choice->op == SW_ALLTOALL && p < walk->weak->primes; p++)
+	for (int p = 0; sw_swaps(choice->op) && p < walk->weak->primes; p++)
 		if (choice->balance[p] > choice->split_left[dim][p] || -choice->balance[p] > choice->gather_left[dim][p])
 			return false;
-	for (int p = 0; choice->op == SW_DYNSLICE && p < walk->weak->primes; p++)
+	for (int p = 0; sw_row(choice->op)->local && p < walk->weak->primes; p++)
 		if (-choice->balance[p] > walk->spare[p])
 			return false;
 	return true;
@@ -243,7 +244,7 @@ static bool edge_choose_factor(edge_walk *walk, edge_choice *choice, int dim, in
 		if (sign < 0 ? !edge_gathers(walk, dim, factor) : !edge_splits(walk, dim, factor))
 			continue;
 		int64_t before = choice->factor;
-		bool counts = sign < 0 || choice->op == SW_DYNSLICE;
+		bool counts = sign < 0 || sw_row(choice->op)->local;
 		if (counts &&
 			(__builtin_mul_overflow(before, factors->value[k], &choice->factor) ||
 				!edge_fits(walk, choice->op, choice->factor))) {
@@ -269,14 +270,14 @@ static bool edge_choose(edge_walk *walk, edge_choice *choice, int dim)
 	if (!edge_hopeful(walk, choice, dim))
 		return true;
 	if (dim == walk->weak->rank) {
-		bool one = choice->entries <= (choice->op == SW_ALLTOALL ? 2 : 1);
+		bool one = choice->entries <= (sw_swaps(choice->op) ? 2 : 1);
 		return one || edge_give(walk, choice->op, choice->factor, NULL);
 	}
 	if (!edge_choose(walk, choice, dim + 1))
 		return false;
-	if (choice->op != SW_DYNSLICE && !edge_choose_factor(walk, choice, dim, -1))
+	if (sw_row(choice->op)->gathers && !edge_choose_factor(walk, choice, dim, -1))
 		return false;
-	return choice->op == SW_ALLGATHER || edge_choose_factor(walk, choice, dim, 1);
+	return !sw_row(choice->op)->splits || edge_choose_factor(walk, choice, dim, 1);
 }
 
 static bool edge_several(edge_walk *walk, sw_op op)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cost/model.h"
+#include "step/row.h"
 
 #define PATH_PULSE_EVERY 4096 /* nodes between two questions whether to go on */
 #define PATH_TIES 4096        /* nodes */
@@ -494,9 +495,9 @@ static bool path_write_nodes(path_writer *writer, const sw_walk *walk, const int
 		sw_walk_node(walk, ids[k], &node);
 		if (!sw_weak_key_of(writer->weak, node.tile, key, NULL))
 			return false;
-		if (slicing && node.via.op != SW_DYNSLICE)
+		if (slicing && !sw_row(node.via.op)->local)
 			path_write_slices(writer, low);
-		slicing = node.via.op == SW_DYNSLICE;
+		slicing = sw_row(node.via.op)->local;
 		if (slicing)
 			memcpy(low, key, sizeof low);
 		else

@@ -13,6 +13,7 @@
 #include "step/call.h"
 #include "step/stack.h"
 #include "base/room.h"
+#include "step/row.h"
 
 static const sw_call_places call_nowhere;
 
@@ -185,7 +186,7 @@ static bool call_check_equal(const call_work *work)
 	int64_t gathered, split;
 	bool fits = call_product(call->gather, call->gathers, &gathered);
 	fits = call_product(call->split, call->splits, &split) && fits;
-	if (call->op != SW_ALLTOALL || (fits && gathered == split))
+	if (!sw_swaps(call->op) || (fits && gathered == split))
 		return true;
 	sw_diag_set(work->diag, SW_C09, work->at->split_factor[0], "'alltoall' gathers and splits by different factors");
 	sw_diag_also(work->diag, work->at->gather_factor[0], "gathered here");
@@ -284,7 +285,7 @@ static bool call_refuse_tile(const call_work *work, int k, const sw_stack *free)
 {
 	sw_entry entry = work->call->split[k];
 	int64_t tile = work->type.tile[entry.dim];
-	bool axis = work->call->op == SW_DYNSLICE && work->call->count[k] == 1;
+	bool axis = sw_row(work->call->op)->local && work->call->count[k] == 1;
 	sw_text name = {0}, list = {0};
 	int pushed = 0;
 	for (int s = 0; s < k; s++)
@@ -379,7 +380,7 @@ static bool call_refuse_no_unused(const call_work *work, int k, const sw_stack *
 /* The parts that a call without names takes: what was popped, or the first unused ones. */
 static bool call_own_pushes(call_work *work, int k, sw_stack *free, sw_stack *pushed)
 {
-	bool slicing = work->call->op == SW_DYNSLICE;
+	bool slicing = sw_row(work->call->op)->local;
 	if (sw_stack_take(slicing ? free : &work->popped, work->call->split[k].factor, slicing, pushed))
 		return true;
 	return call_refuse_no_unused(work, k, free);
@@ -450,7 +451,7 @@ static bool call_reach(call_work *work)
 			work->diag->at = work->at->target;
 		return false;
 	}
-	if (call->op == SW_ALLPERMUTE && !call_check_tiles(work))
+	if (sw_row(call->op)->permutes && !call_check_tiles(work))
 		return false;
 	work->type = call->target;
 	work->type.dtype_given = work->before->dtype_given;

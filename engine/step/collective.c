@@ -7,6 +7,7 @@
 #include <shardwalk/collective.h>
 
 #include "step/transfers.h"
+#include "step/row.h"
 
 static int64_t size_before(int64_t before, int64_t after)
 {
@@ -20,7 +21,7 @@ static int64_t size_after(int64_t before, int64_t after)
 	return after;
 }
 
-static const sw_collective collective_rows[SW_OP_COUNT] = {
+const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 	[SW_DYNSLICE] =
 		{
 			.op = SW_DYNSLICE,
@@ -31,6 +32,7 @@ static const sw_collective collective_rows[SW_OP_COUNT] = {
 			.effect =
 				"the axis becomes the minor-most one of the dimension; its local size shrinks by the axis's size",
 			.cost = "0",
+			.action = "each device keeps its part of what it has, and nothing is sent",
 			.why = "every device already holds the tile it keeps a piece of",
 			.why_not = "the axis already tells tiles apart, or the tile does not divide evenly",
 			.example = "mesh {x: 4, y: 2}\nfrom [12, 8]\napply dynslice(0, x)",
@@ -47,6 +49,7 @@ static const sw_collective collective_rows[SW_OP_COUNT] = {
 			.needs = "the dimension is partitioned; the factor is made of its minor-most axes or parts of them",
 			.effect = "the minor-most parts leave the dimension; its local size grows by the factor",
 			.cost = "localsize of the result",
+			.action = "put their tiles together",
 			.why =
 				"devices that differ only in the minor-most parts hold neighbouring tiles, together the larger one",
 			.why_not = "tiles that are neighbours are not where the axes of this factor reach",
@@ -69,6 +72,7 @@ static const sw_collective collective_rows[SW_OP_COUNT] = {
 				"the parts leave FROM and become the minor-most ones of TO; FROM's local size grows by the factor, "
 				"TO's shrinks by it",
 			.cost = "localsize, which stays as it is",
+			.action = "swap pieces of their tiles",
 			.why = "a group gathers along one dimension, and each member keeps one piece along the other",
 			.why_not = "the group cannot gather the factor along one dimension and divide it evenly along the other",
 			.example = "mesh {x: 4, y: 2}\nfrom [3{x}12, 8]\napply alltoall(0, 1)",
@@ -87,6 +91,7 @@ static const sw_collective collective_rows[SW_OP_COUNT] = {
 			.needs = "the type to reach has the same local and the same global type",
 			.effect = "any reassignment of tiles to devices",
 			.cost = "localsize, which stays as it is",
+			.action = "whole tiles go to other devices",
 			.why = "the same tiles exist equally often before and after: each device sends its own to one device",
 			.why_not = "tiles of another shape are not there to be sent",
 			.example = "mesh {x: 4, y: 4}\nfrom [32{x}128]\napply allpermute [32{y}128]",
@@ -104,6 +109,7 @@ static const sw_collective collective_rows[SW_OP_COUNT] = {
 			.needs = "the type to reach has the same global type",
 			.effect = "every device gets the tile it needs, from whoever holds it",
 			.cost = "localsize of the result",
+			.action = "each device gets what it lacks from whoever has it",
 			.why = "each element is held by some device that can send it",
 			.why_not = "another array cannot be made from this one",
 			.example = "mesh {x: 4, y: 2}\nredistribute [3{x}12, 8] ~> [12, 4{y}8]\nplan direct",
@@ -131,7 +137,7 @@ static const struct {
 
 const sw_collective *sw_collective_of(sw_op op)
 {
-	return (unsigned)op < SW_OP_COUNT ? &collective_rows[op] : NULL;
+	return (unsigned)op < SW_OP_COUNT ? &sw_collective_rows[op] : NULL;
 }
 
 sw_op sw_op_named(sw_str name)

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "step/detour.h"
+#include "step/row.h"
 
 #define REWRITE_WINDOW 3 /* steps that are shortened at once */
 
@@ -97,7 +98,7 @@ static void rewrite_say_step(rewrite_words *words, const sw_call *call)
 {
 	rewrite_say(words, sw_collective_of(call->op)->name);
 	rewrite_say_dims(words, call->gather, call->gathers);
-	rewrite_say(words, call->op == SW_ALLTOALL ? " to" : "");
+	rewrite_say(words, sw_swaps(call->op) ? " to" : "");
 	rewrite_say_dims(words, call->split, call->splits);
 }
 
@@ -230,17 +231,27 @@ static bool rewrite_merge(rewrite_work *work)
 	return false;
 }
 
+static bool slices(const rewrite_work *work, int k)
+{
+	return sw_row(rewrite_op(work, k))->local;
+}
+
+static bool only_gathers(const rewrite_work *work, int k)
+{
+	return sw_only_gathers(rewrite_op(work, k));
+}
+
 /* The leftmost dynslice that stands after something else. */
 static bool rewrite_slice(rewrite_work *work)
 {
 	int count = sw_sequence_count(work->sequence), k = 0;
-	while (k < count && rewrite_op(work, k) == SW_DYNSLICE)
+	while (k < count && slices(work, k))
 		k++;
-	while (k < count && rewrite_op(work, k) != SW_DYNSLICE)
+	while (k < count && !slices(work, k))
 		k++;
 	if (k >= count)
 		return false;
-	bool peak = rewrite_op(work, k - 1) == SW_ALLGATHER;
+	bool peak = only_gathers(work, k - 1);
 	return rewrite_window(work, k - 1, 2, peak ? SW_LEMMA_PEAK : SW_LEMMA_FALLING, rewrite_any);
 }
 
@@ -248,9 +259,9 @@ static bool rewrite_slice(rewrite_work *work)
 static bool rewrite_gather(rewrite_work *work)
 {
 	int k = sw_sequence_count(work->sequence) - 1;
-	while (k >= 0 && rewrite_op(work, k) == SW_ALLGATHER)
+	while (k >= 0 && only_gathers(work, k))
 		k--;
-	while (k >= 0 && rewrite_op(work, k) != SW_ALLGATHER)
+	while (k >= 0 && !only_gathers(work, k))
 		k--;
 	return k >= 0 && rewrite_window(work, k, 2, SW_LEMMA_RISING, rewrite_any);
 }

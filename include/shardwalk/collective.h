@@ -36,6 +36,7 @@ typedef struct sw_collective {
 	const char *needs;    /* the premises, in words */
 	const char *effect;   /* what happens to the type, in words */
 	const char *cost;     /* the formula of the model `paper`, in words */
+	const char *action;   /* what devices do, in words; behind "groups of n devices" where they work in groups */
 	const char *why;      /* why it is legal, one sentence */
 	const char *why_not;  /* what a refusal means, one sentence */
 	const char *example;  /* lines of the language */

@@ -105,7 +105,7 @@ static void add_wrapped(const struct invocation *run, sw_text *words)
 /* An operation beside the type that it leads to: one that is told by that type needs its name only. */
 static void add_call(const sw_mesh *mesh, const sw_call *call, sw_text *text)
 {
-	if (call->op == SW_ALLPERMUTE || call->op == SW_EXCHANGE)
+	if (sw_collective_of(call->op)->targets)
 		sw_text_add(text, sw_collective_of(call->op)->name);
 	else
 		sw_call_print(mesh, call, text);

@@ -33,7 +33,7 @@ static bool push_step(struct session *session, const sw_step *step, sw_diag *dia
 	sw_type after;
 	memcpy(call.gather, step->gather, sizeof(call.gather));
 	memcpy(call.split, step->split, sizeof(call.split));
-	call.has_target = step->type && (step->op == SW_ALLPERMUTE || step->op == SW_EXCHANGE);
+	call.has_target = step->type && sw_collective_of(step->op)->targets;
 	if (call.has_target)
 		call.target = *step->type;
 	return sw_call_apply(&state->mesh, type_now(state), &call, &after, diag) && push(session, &call, &after, diag);

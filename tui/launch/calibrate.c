@@ -69,9 +69,8 @@ static bool is_measured(const struct form *form, int group, int groups)
 {
 	if (form->runs)
 		return group == 0 || group == groups - 1;
-	if (form->op == SW_ALLPERMUTE || form->op == SW_EXCHANGE)
-		return group == (form->op == SW_EXCHANGE ? groups - 1 : 0);
-	return true;
+	const sw_collective *row = sw_collective_of(form->op);
+	return row->grouped || row->local || group == (row->dealt ? groups - 1 : 0);
 }
 
 /* A case is a form with a group size and a size. */
@@ -156,7 +155,7 @@ static bool make_problem(const struct probe *probe, int ranks, sw_problem *probl
 
 static bool one_step(const struct bench *bench, const sw_problem *problem, sw_op op, sw_plan *plan, sw_diag *diag)
 {
-	sw_plan_options options = {.strategy = op == SW_EXCHANGE ? SW_DIRECT : SW_FUSED};
+	sw_plan_options options = {.strategy = sw_collective_of(op)->dealt ? SW_DIRECT : SW_FUSED};
 	return sw_plan_find(problem, &options, bench->job.arena, plan, diag);
 }
 
@@ -295,7 +294,7 @@ static int fit_rates(const struct point *points, sw_op op, int64_t group, sw_rat
 	for (int k = 0; k < SIZES; k++) {
 		double all = points[k].seconds, bytes = bytes_of(&points[k]);
 		double speed = all > 0 ? bytes / fmax(all - alpha * rounds_of(&points[k]), 0.05 * all) : 0;
-		bool copies = op == SW_DYNSLICE;
+		bool copies = sw_collective_of(op)->local;
 		if (speed > 0)
 			rate[count++] = (sw_rate){op, group, (int64_t)bytes, alpha, copies ? 0 : speed, copies ? speed : 0};
 	}

@@ -141,8 +141,9 @@ static int totals_places(const sw_plan *plan, struct canvas *out, int y)
 			y = draw_note(out, 2, y, ROLE_NOTE, "the places of the mesh lie on devices%s", sw_text_get(&text));
 		else if (order)
 			y = draw_note(out, 2, y, ROLE_NOTE, "the %s of step %d brings them to devices%s",
-				plan->steps[k - 1].op == SW_ALLPERMUTE ? "permute" : sw_collective_of(plan->steps[k - 1].op)->name, k,
-				sw_text_get(&text));
+				sw_collective_of(plan->steps[k - 1].op)->permutes ? "permute" :
+																	sw_collective_of(plan->steps[k - 1].op)->name,
+				k, sw_text_get(&text));
 		sw_text_free(&text);
 	}
 	return y;

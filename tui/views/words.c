@@ -81,22 +81,23 @@ static void alltoall_text(const sw_move *move, sw_text *text)
 
 void move_text(const sw_move *move, sw_text *text)
 {
-	if (move->op == SW_DYNSLICE) {
+	const sw_collective *row = sw_collective_of(move->op);
+	if (row->gathers && row->splits) {
+		alltoall_text(move, text);
+	} else if (row->gathers) {
+		gather_text(move->gather, move->gathers, text);
+	} else if (row->splits) {
 		sw_text_add(text, "split ");
 		entries_text(move->split, move->splits, text);
-	} else if (move->op == SW_ALLGATHER) {
-		gather_text(move->gather, move->gathers, text);
-	} else if (move->op == SW_ALLTOALL) {
-		alltoall_text(move, text);
 	} else {
-		sw_text_add(text, sw_collective_of(move->op)->name);
+		sw_text_add(text, row->name);
 	}
 }
 
 void step_text(const sw_plan *plan, int k, sw_text *text)
 {
 	const sw_step *step = &plan->steps[k];
-	if (step->op == SW_DYNSLICE) {
+	if (sw_collective_of(step->op)->local) {
 		dynslice_text(plan, step, text);
 		return;
 	}

@@ -5,6 +5,7 @@
  */
 #include "foreign/module/hlo_parts.h"
 #include "base/room.h"
+#include "step/row.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -155,7 +156,7 @@ static bool step_lists(planning *p, const hlo_step *from, sw_step *step)
 		return true;
 	if (!list)
 		return !(r->failed = true);
-	if (from->op == SW_ALLPERMUTE) {
+	if (sw_row(from->op)->permutes) {
 		for (int64_t d = 0; d < r->devices; d++)
 			list[d] = place_of(p, from->member[device_at(p, d)]);
 		step->source = list;

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The table of collectives for the engine's inner loops.  What a row is stands in shardwalk/collective.h.
+ */
+#ifndef SHARDWALK_STEP_ROW_H
+#define SHARDWALK_STEP_ROW_H
+
+#include <shardwalk/collective.h>
+
+extern const sw_collective sw_collective_rows[SW_OP_COUNT + 1]; /* the last one is no operation */
+
+static inline const sw_collective *sw_row(sw_op op)
+{
+	return &sw_collective_rows[op];
+}
+
+/* It gathers along one side and splits along the other. */
+static inline bool sw_swaps(sw_op op)
+{
+	return sw_row(op)->gathers && sw_row(op)->splits;
+}
+
+static inline bool sw_only_gathers(sw_op op)
+{
+	return sw_row(op)->gathers && !sw_row(op)->splits;
+}
+
+#endif
