@@ -362,18 +362,19 @@ const struct command commands[] = {
 	{
 		.name = "explain",
 		.area = "look",
-		.parameter = {{"CODE", KIND_CODE, false}},
+		.parameter = {{"CODE", KIND_CODE, true}},
 		.raw = true,
 		.bare = true,
 		.run = command_explain,
 		.about =
-			"tell the rule behind an error's code or an operation, what a strategy or a model does, or what a sharding means",
+			"tell the rule behind an error or an operation, what a strategy, a model or a lemma says, or what a sharding means",
 		.help =
 			"A sharding may be in any notation: it is shown step by step, with the tile of every device, and in all other "
 			"notations. Of two with `~>` between them it tells whether they are the same. A size `over` a number of devices, or over "
-			"mesh axes, 10 over 2x3: what the systems do where it does not divide.",
+			"mesh axes, 10 over 2x3: what the systems do where it does not divide. Lemmas, theorems, figures, examples and terms of "
+			"the first paper are told with an example before and after: explain lemma 4.6. Without an argument it lists all.",
 		.example =
-			"explain T04\nexplain alltoall\nexplain xla\nexplain 17 over 8\nexplain {devices=[2,1,4]<=[4,2]T(1,0)}",
+			"explain T04\nexplain alltoall\nexplain xla\nexplain lemma 4.6\nexplain 17 over 8\nexplain {devices=[2,1,4]<=[4,2]T(1,0)}",
 	},
 	{
 		.name = "import",

@@ -47,7 +47,7 @@
 	X(VERIFIED, false, "a plan, $1 or a strategy; or lemma, theorem or principle") \
 	X(STATEMENT, false, "the number of a lemma, a theorem or a principle") \
 	X(EXPORTED, true, "a plan, $1 or a strategy; for a picture a view with what `show` takes") \
-	X(CODE, true, "a code of an error, T04, or a word") \
+	X(CODE, true, "a code of an error, T04, a word, or lemma 4.6") \
 	X(COMMAND, false, "a command") \
 	X(FORMAT, false, "a format") \
 	X(FILE, false, "a file") \

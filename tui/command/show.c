@@ -9,6 +9,7 @@
 #include <shardwalk/number.h>
 
 #include "command/foreign.h"
+#include "command/paper.h"
 #include "command/repeat.h"
 #include "command/topics.h"
 #include "command/uneven.h"
@@ -304,6 +305,9 @@ static bool refuse_explain(const struct invocation *run, sw_str word, sw_diag *d
 		sw_diag_hint(diag, "`help %s` tells of the command", commands[i].name);
 		return refuse_at(run, word, diag);
 	}
+	bool artefact;
+	if (artefact_refuse(word, &artefact, diag) || artefact)
+		return refuse_at(run, word, diag);
 	return refuse_unknown(run, word, diag);
 }
 
@@ -312,6 +316,10 @@ static bool take_json(sw_str *text)
 {
 	static const char json[] = "--json";
 	size_t length = strlen(json);
+	if (sw_str_is(*text, json)) {
+		text->length = 0;
+		return true;
+	}
 	bool first = text->length > length && memcmp(text->at, json, length) == 0 && text->at[length] == ' ';
 	bool last = text->length > length && memcmp(text->at + text->length - length, json, length) == 0 &&
 		text->at[text->length - length - 1] == ' ';
@@ -330,6 +338,14 @@ static bool explain_other(struct invocation *run, sw_str word, sw_diag *diag)
 	return known ? explain_foreign(run, word, diag) : refuse_explain(run, word, diag);
 }
 
+static bool explain_artefact(struct invocation *run, sw_str word, sw_diag *diag)
+{
+	bool any;
+	if (!artefacts_answer(word, run->answer, &any, diag))
+		return false;
+	return any || explain_other(run, word, diag);
+}
+
 static bool explain_word(struct invocation *run, sw_str word, sw_diag *diag)
 {
 	const sw_code_info *info = sw_code_info_of(sw_code_named(word.at, word.length));
@@ -343,7 +359,7 @@ static bool explain_word(struct invocation *run, sw_str word, sw_diag *diag)
 		draw_code(info, canvas);
 	else if (op != SW_OP_COUNT)
 		draw_collective(sw_collective_of(op), canvas);
-	return known || explain_other(run, word, diag);
+	return known || explain_artefact(run, word, diag);
 }
 
 /* Words and pictures are a value of JSON where that was asked for. */
@@ -355,10 +371,12 @@ static bool wrap_words(const struct invocation *run, sw_diag *diag)
 
 bool command_explain(struct invocation *run, sw_diag *diag)
 {
-	sw_str word = argument(run, 0)->raw;
+	sw_str word = argument(run, 0) ? argument(run, 0)->raw : (sw_str){"", 0};
 	bool json = run->session->json;
 	run->session->json = take_json(&word) || json;
-	bool ok = explain_word(run, word, diag) && wrap_words(run, diag);
+	if (!word.length)
+		explain_list(run->answer);
+	bool ok = (!word.length || explain_word(run, word, diag)) && wrap_words(run, diag);
 	run->session->json = json;
 	return ok;
 }

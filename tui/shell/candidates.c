@@ -17,6 +17,7 @@
 #include <shardwalk/theory.h>
 
 #include "command/export.h"
+#include "command/paper.h"
 #include "command/topics.h"
 #include "command/picture.h"
 #include "session/machine.h"
@@ -163,6 +164,8 @@ static void offer_codes(struct spot *spot)
 		if (topic_at(i)->kind != TOPIC_MODEL ||
 			!sw_strategy_parse(sw_str_of(topic_name(topic_at(i))), &strategy, NULL))
 			offer(spot, topic_name(topic_at(i)), topic_about(topic_at(i)));
+	for (int i = 0; artefact_at(i); i++)
+		offer(spot, artefact_name(artefact_at(i)), artefact_at(i)->title);
 	for (int i = SW_OK + 1; i < SW_CODE_COUNT; i++) {
 		const sw_code_info *row = sw_code_info_of((sw_code)i);
 		if (row)
