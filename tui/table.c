@@ -133,15 +133,17 @@ const struct command commands[] = {
 	{
 		.name = "compare",
 		.area = "plan",
-		.parameter = {{"FILE", KIND_FILE, true}},
-		.options = (ENDS | OPTION(JSON) | OPTION(LIMIT)) & ~OPTION(STRATEGY),
+		.parameter = {{"FILE|PLAN", KIND_FILE, true}},
+		.options = (ENDS | OPTION(JSON) | OPTION(LIMIT) | OPTION(TO) | OPTION(MERGED)) & ~OPTION(STRATEGY),
 		.run = command_compare,
 		.about = "plan by every strategy and show cost, memory, steps and predicted time side by side, best first",
 		.help =
 			"With FILE, problems as `batch` reads them, it tells the ratios of all costs to those of fused: geometric means, "
 			"extremes and histograms. Times are those of `hardware`, unless the model is calibrated; measured ones stand beside "
 			"them after `run`. A plan that was imported, read or made by hand has a row too, and `compare $2` adds plan $2. Plans "
-			"above a bound come last.",
+			"above a bound come last. With `--to TYPE` the present target stands beside another one. With `--merged` a plan, `$2`, a "
+			"strategy's (exact) or the present one, stands beside what it becomes when neighbouring steps are merged, with the reason "
+			"where two cannot be.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\ncompare",
 	},
 	{

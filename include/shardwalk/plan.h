@@ -194,6 +194,19 @@ const sw_type *sw_plan_type_before(const sw_plan *plan, int k);
  * elsewhere. */
 void sw_plan_why(const sw_plan *plan, int k, sw_text *text);
 
+/* Are two neighbouring steps part of one, and why, or why not, in words without a full stop. */
+typedef struct sw_merge {
+	bool merged;
+	int first; /* the step, from 0, with which that one begins; of two that stay apart the second */
+	const char *why;
+} sw_merge;
+
+/* The plan with neighbouring steps made one where a single collective does what they do, so that it costs least under the
+ * model paper and has the fewest steps then; up to eight become one.  `pairs` has room for count - 1, and tells of steps k
+ * and k + 1.  The steps have groups, and cost what the model paper says; the plan is called "merged" and has no bound.
+ * Everything lives in `arena`.  Errors: S09, E01. */
+bool sw_plan_merge(const sw_plan *plan, sw_arena *arena, sw_plan *merged, sw_merge *pairs, sw_diag *diag);
+
 /* ---- plan files: schema shardwalk.plan/1 (DESIGN section 7) ---- */
 
 typedef enum sw_json_flags {

@@ -69,6 +69,51 @@ status 'many pairs' 0 "$SHARDWALK" import pairs --times 96
 prints 'are so many runs each' '^ 1  +96 '
 prints 'in all' '^In all, 96 times as often as they occur, each device gets'
 
+## Is another target cheaper?
+
+status 'two targets' 0 "$SHARDWALK" compare 'mesh {x: 4, y: 2}' '[8{x}32, 8{y}16] ~> [32, 2{x,y}16]' --to '[16{y}32, 4{x}16]'
+prints 'stand side by side' '^strategy +cost A +B +height A +B +steps A +B +time A +B$'
+prints 'each with its plan' '^fused +64 +128 +64 +64 +1 +2 '
+prints 'and its steps' '^to B by  fused  alltoall.*, '
+prints 'compared' '^to B costs 2 times as much as to A: 128 elements instead of 64'
+status 'another as XLA writes it' 0 "$SHARDWALK" -c 'f32[8,8,8,64] {devices=[2,2,1,8]<=[32]} ~> {devices=[2,2,1,8]<=[8,4]T(1,0)}
+compare --to "{devices=[1,4,1,8]<=[32]}"'
+prints 'is another type' '^B  f32\[8, 2\{'
+status 'as JSON' 0 "$SHARDWALK" compare "$mesh" "$ends" --to '[12, 12]' --json
+prints 'two comparisons' '^\{"schema": "shardwalk.targets/1", "targets": \[\{"name": "A", "problem": .*\{"name": "B", "problem": \{.*"to": "\[12, 12\]"'
+refused 'of another array' T09 'help: both targets are of the array' "$SHARDWALK" compare "$mesh" "$ends" --to '[12, 14]'
+refused 'beside a plan' L02 'compares two targets' "$SHARDWALK" -c "$mesh; $ends; plan; compare \$1 --to [12,12]"
+
+## May these steps be merged?
+
+axes='mesh {a0: 2, a1: 2, a2: 2}' swap='[1{a0,a1,a2}8, 8] ~> [8, 1{a0,a1,a2}8]'
+cat >hand.sw <<'END'
+apply alltoall(0, 1)
+apply allpermute [2{a2,a1}8, 4{a0}8]
+apply alltoall(0, 1)
+apply allpermute [4{a1}8, 2{a0,a2}8]
+apply alltoall(0, 1)
+apply allpermute [8, 1{a0,a1,a2}8]
+compare --merged
+END
+status 'six steps by hand' 0 "$SHARDWALK" -c "$axes; $swap; source hand.sw"
+prints 'with their cost' '^by hand: 6 steps, cost 48 elements$'
+prints 'are one' '^2  allpermute +8  merges with 1: one alltoall does what steps 1 to 6'
+prints 'that costs less' '^merged: 1 step, cost 8 elements$'
+prints 'by so much' '^merging saves 5 of 6 steps and 40 of 48 elements$'
+status 'two of one dimension each' 0 "$SHARDWALK" compare --merged 'mesh {a: 4, b: 2}' 'f32[8{b}16, 16, 4{a}16] ~> [16, 2{b,a}16, 16]'
+prints 'are merged by the default' '^exact: 2 steps, cost 1024 elements$'
+prints 'into one of two' '^1  alltoall \[\[0,2\],\[2,4\]\] \[\[1,8\]\]   512  steps 1 and 2$'
+status 'what may not be merged' 0 "$SHARDWALK" -c "$mesh; $ends; compare --merged; compare dtensor --merged"
+prints 'for what devices hold' '2  allpermute +6  stays apart from 1: no one alltoall does both:$'
+prints 'and for sizes' 'stays apart from 1: tiles of 2 become tiles of 3$'
+prints 'is said' '^nothing can be merged$'
+status 'as JSON' 0 "$SHARDWALK" compare naive --merged "$mesh" "$ends" --json
+prints 'each pair' '^\{"schema": "shardwalk.merged/1", "pairs": \[\{"steps": \[1, 2\], "merged": false, "why": "[^"]*"\}, \{"steps": \[2, 3\], "merged": true'
+sed 's/.*"merged": {"schema"/{"schema"/; s/}}$/}/' out >merged.json
+status 'the merged plan' 0 "$SHARDWALK" -c 'open merged.json; verify'
+prints 'is right' '^verified: all'
+
 ## Does it fit into 31.25 GB?
 
 big='mesh {x: 4}; f32[{x}32768, 1048576] ~> [32768, {x}1048576]'

@@ -24,6 +24,7 @@
 	X(FLAG, false, "") \
 	X(MESH, true, "a mesh, {x: 4, y: 6}") \
 	X(TYPE, true, "a type, [3{x}12, 2{y}12], or the name of one") \
+	X(TARGET, false, "a type as `to` takes it, in one word or in quotes") \
 	X(SHAPE, true, "an array's shape, f32[12,12]") \
 	X(DEFINITION, true, "NAME = TYPE") \
 	X(REDISTRIBUTION, true, "TYPE ~> TYPE") \
@@ -118,6 +119,8 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(TAKE, "take", 0, "N", NUMBER, "take row N of the table as the problem") \
 	X(MODULE, "module", 0, "FILE", FILE, \
 		"find the value of a warning in this HLO module, dumped before partitioning") \
+	X(TO, "to", 0, "TYPE", TARGET, "compare with what another target costs") \
+	X(MERGED, "merged", 0, NULL, FLAG, "a plan, and what it becomes when neighbouring steps are merged") \
 	X(TIMES, "times", 0, "N", TIMES, "add up what N executions come to; 96x1000: layers times steps") \
 	X(FOR, "for", 0, "NAME", SYSTEM, "whose program it is: jax, dtensor or shardy") \
 	X(ADVISE, "advise", 0, "NAME", SYSTEM, "waypoints for this system instead of plans") \

@@ -15,22 +15,6 @@
 
 #define COMPARE_SCHEMA "shardwalk.compare/1"
 
-/* A strategy that has no plan, and why. */
-struct refused {
-	sw_strategy strategy;
-	sw_diag why;
-};
-
-struct comparison {
-	sw_plan *plans[COMPARED_MOST];
-	int count;
-	struct refused refused[SW_STRATEGY_COUNT];
-	int refused_count;
-	const sw_machine *machine;
-	struct plan_facts *facts;
-	sw_text why;
-};
-
 /* Blanks inside figures break in JSON as others do. */
 static void add_why(struct fields *in, const sw_text *why)
 {
@@ -67,7 +51,7 @@ static bool add_strategies(struct fields *in, const struct comparison *c, sw_dia
 	return true;
 }
 
-static bool add_comparison(struct fields *in, const struct comparison *c, const char *name, sw_diag *diag)
+bool compare_object(struct fields *in, const struct comparison *c, const char *name, sw_diag *diag)
 {
 	if (name)
 		field_text(in, "name", name);
@@ -144,6 +128,12 @@ static bool some_within(const struct comparison *c, sw_strategy wanted, sw_diag 
 	return false;
 }
 
+bool compare_find(const struct invocation *run, const struct plan_request *asked, const int64_t *const *devices,
+	const sw_problem *problem, sw_arena *arena, struct comparison *c, sw_diag *diag)
+{
+	return find_all(run, asked, devices, problem, arena, c, diag) && some_within(c, asked->strategy, diag);
+}
+
 /* ---- a plan that is no strategy's own ---- */
 
 static bool is_for(const sw_plan *plan, const sw_problem *problem)
@@ -217,8 +207,7 @@ static bool add_named(const struct invocation *run, const struct word *word, con
 
 /* ---- the answer ---- */
 
-static bool comparison_know(const struct invocation *run, const struct plan_request *asked, struct comparison *c,
-	sw_diag *diag)
+bool compare_know(const struct invocation *run, const struct plan_request *asked, struct comparison *c, sw_diag *diag)
 {
 	if (!compare_machine(asked, c->plans[0]->problem.mesh.devices, &c->machine, diag))
 		return false;
@@ -230,7 +219,7 @@ static bool comparison_know(const struct invocation *run, const struct plan_requ
 	return true;
 }
 
-static const char *reason_of(const struct refused *refused, sw_arena *arena)
+const char *compare_reason(const struct refused *refused, sw_arena *arena)
 {
 	sw_text text = {0};
 	sw_text_add(&text, refused->why.message);
@@ -255,11 +244,11 @@ static const char *unlike(const struct comparison *c)
 static bool comparison_answer(const struct invocation *run, const struct comparison *c, sw_diag *diag)
 {
 	if (wants_json(run))
-		return add_comparison(document_fields(run->answer, COMPARE_SCHEMA), c, NULL, diag);
+		return compare_object(document_fields(run->answer, COMPARE_SCHEMA), c, NULL, diag);
 	struct plan_refusal refusals[SW_STRATEGY_COUNT];
 	for (int i = 0; i < c->refused_count; i++)
 		refusals[i] = (struct plan_refusal){sw_strategy_name(c->refused[i].strategy),
-			reason_of(&c->refused[i], run->arena)};
+			compare_reason(&c->refused[i], run->arena)};
 	struct view_input in = {.mesh = &c->plans[0]->problem.mesh,
 		.plans = (const sw_plan *const *)c->plans,
 		.plan_count = c->count,
@@ -279,11 +268,11 @@ static bool compare_one(const struct invocation *run, const struct plan_request 
 	sw_problem problem;
 	if (!session_problem(run->session, &problem, diag))
 		return false;
-	if (!find_all(run, asked, NULL, &problem, run->arena, &c, diag) || !some_within(&c, asked->strategy, diag))
+	if (!compare_find(run, asked, NULL, &problem, run->arena, &c, diag))
 		return refuse_budget(run, diag);
 	if (!(named ? add_named(run, named, asked, &problem, &c, diag) : add_present(run, asked, &problem, &c, diag)))
 		return false;
-	bool ok = comparison_know(run, asked, &c, diag) && comparison_answer(run, &c, diag);
+	bool ok = compare_know(run, asked, &c, diag) && comparison_answer(run, &c, diag);
 	sw_text_free(&c.why);
 	return ok;
 }
@@ -366,7 +355,7 @@ static bool comparison_line(const struct comparison *c, const char *name, sw_are
 {
 	struct fields *fields = fields_new(arena);
 	field_text(fields, "schema", COMPARE_SCHEMA);
-	if (!add_comparison(fields, c, name, diag))
+	if (!compare_object(fields, c, name, diag))
 		return false;
 	if (fields_failed(fields))
 		return sw_diag_memory(diag);
@@ -381,12 +370,11 @@ static bool survey_visit(void *context, const sw_problem *problem, const int64_t
 	struct invocation run = *survey->run;
 	struct comparison c = {.count = 0};
 	run.arena = arena;
-	if (!find_all(&run, &survey->asked, devices, problem, arena, &c, diag) ||
-		!some_within(&c, survey->asked.strategy, diag))
+	if (!compare_find(&run, &survey->asked, devices, problem, arena, &c, diag))
 		return false;
 	bool ok = survey_add(survey, &c, name ? name : "-") || sw_diag_memory(diag);
 	if (ok && wants_json(&run))
-		ok = comparison_know(&run, &survey->asked, &c, diag) && comparison_line(&c, name, arena, out, diag);
+		ok = compare_know(&run, &survey->asked, &c, diag) && comparison_line(&c, name, arena, out, diag);
 	sw_text_free(&c.why);
 	return ok;
 }
@@ -480,12 +468,27 @@ static bool check_limit(const struct invocation *run, bool many, sw_diag *diag)
 	return false;
 }
 
+/* What stands beside the strategies is one thing at a time. */
+static bool check_alone(const struct invocation *run, const struct word *word, sw_diag *diag)
+{
+	const struct word *to = option_given(run, OPTION_TO), *merged = option_given(run, OPTION_MERGED);
+	const struct word *second = to && merged ? merged : to && word ? word : NULL;
+	if (!second)
+		return true;
+	sw_diag_set(diag, SW_L02, line_span(run->place->text, second->raw),
+		"`--to` compares two targets, and nothing else");
+	sw_diag_hint(diag, "leave one of both out");
+	return false;
+}
+
 bool command_compare(struct invocation *run, sw_diag *diag)
 {
 	struct plan_request asked;
-	const struct word *word = argument(run, 0);
-	bool many = word && *word->raw.at != '$';
-	if (!check_limit(run, many, diag) || !plan_request_read(run, NULL, &asked, diag))
+	const struct word *word = argument(run, 0), *to = option_given(run, OPTION_TO);
+	bool merged = option_given(run, OPTION_MERGED), many = word && *word->raw.at != '$' && !merged;
+	if (!check_alone(run, word, diag) || !check_limit(run, many, diag) || !plan_request_read(run, NULL, &asked, diag))
 		return false;
+	if (to || merged)
+		return to ? compare_targets(run, &asked, to, diag) : compare_merged(run, &asked, word, diag);
 	return many ? compare_many(run, &asked, diag) : compare_one(run, &asked, word, diag);
 }

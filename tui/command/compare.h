@@ -11,6 +11,46 @@
 
 #define COMPARED_MOST (SW_STRATEGY_COUNT + 1) /* plans of all strategies, and one more */
 
+/* A strategy that has no plan, and why. */
+struct refused {
+	sw_strategy strategy;
+	sw_diag why;
+};
+
+/* Plans of all strategies for one problem, best first. */
+struct comparison {
+	sw_plan *plans[COMPARED_MOST];
+	int count;
+	struct refused refused[SW_STRATEGY_COUNT];
+	int refused_count;
+	const sw_machine *machine;
+	struct plan_facts *facts;
+	sw_text why; /* why the first is the first; to be freed */
+};
+
+/* Finds them for a problem on these devices (see sw_plan_relocate), or with NULL on those of the session, in `arena`.
+ * Errors: that of `plan` where no plan is within its bounds; S03, E01. */
+bool compare_find(const struct invocation *run, const struct plan_request *asked, const int64_t *const *devices,
+	const sw_problem *problem, sw_arena *arena, struct comparison *c, sw_diag *diag);
+
+/* Sorts them, and finds machine, facts and why. */
+bool compare_know(const struct invocation *run, const struct plan_request *asked, struct comparison *c,
+	sw_diag *diag);
+
+/* The members of shardwalk.compare/1; `name` of the problem may be NULL. */
+bool compare_object(struct fields *in, const struct comparison *c, const char *name, sw_diag *diag);
+
+/* Why a strategy has no plan, in `arena`. */
+const char *compare_reason(const struct refused *refused, sw_arena *arena);
+
+/* `compare --to TYPE`: the present target beside another one. */
+bool compare_targets(const struct invocation *run, const struct plan_request *asked, const struct word *to,
+	sw_diag *diag);
+
+/* `compare --merged [PLAN]`: a plan beside what it becomes when neighbouring steps are merged. */
+bool compare_merged(const struct invocation *run, const struct plan_request *asked, const struct word *plan,
+	sw_diag *diag);
+
 /* The machine that times are predicted for: the model's, or where that counts elements the hardware that is set. */
 bool compare_machine(const struct plan_request *asked, int64_t devices, const sw_machine **machine, sw_diag *diag);
 

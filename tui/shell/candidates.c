@@ -783,6 +783,7 @@ static void offer_files(struct spot *spot)
 spot_function *const candidates_of[KIND_END] = {
 	[KIND_MESH] = offer_mesh,
 	[KIND_TYPE] = offer_type_argument,
+	[KIND_TARGET] = offer_type_argument,
 	[KIND_DEFINITION] = offer_definition,
 	[KIND_REDISTRIBUTION] = offer_redistribution,
 	[KIND_OPERATION] = offer_call,
