@@ -112,11 +112,9 @@ int table_rows(const struct table *table)
 
 /* ---- widths ---- */
 
-enum { LEFT_OUT = -1 };
-
 void table_leave_out(struct table *table, int column)
 {
-	table->width[column] = LEFT_OUT;
+	table->left_out[column] = true;
 }
 
 static const char *text_of(const struct table *table, int cell)
@@ -134,22 +132,23 @@ static int larger(int a, int b)
 	return a > b ? a : b;
 }
 
+/* The width of its widest cell; 0: all are empty. */
+static int widest(const struct table *table, int column)
+{
+	int width = 0;
+	for (int i = column; i < table->cells; i += table->columns)
+		width = larger(width, canvas_text_width(text_of(table, i)));
+	return width;
+}
+
 static void measure(struct table *table)
 {
-	for (int c = 0; c < table->columns; c++)
-		if (table->width[c] != LEFT_OUT)
-			table->width[c] = larger(table->column[c].least, canvas_text_width(table->column[c].head));
-	for (int i = 0; i < table->cells; i++) {
-		int *width = &table->width[i % table->columns];
-		if (*width != LEFT_OUT)
-			*width = larger(*width, canvas_text_width(text_of(table, i)));
-	}
 	for (int c = 0; c < table->columns; c++) {
 		const struct column *column = &table->column[c];
-		if (table->width[c] == LEFT_OUT || column->takes)
-			table->width[c] = 0;
-		else if (column->most && table->width[c] > column->most)
-			table->width[c] = column->most;
+		int cells = widest(table, c), width = larger(cells, larger(column->least, canvas_text_width(column->head)));
+		if (table->left_out[c] || column->takes || (column->optional && !cells))
+			width = 0;
+		table->width[c] = column->most && width > column->most ? column->most : width;
 	}
 }
 
@@ -166,11 +165,21 @@ int table_width(const struct table *table)
 	return table_at(table, table->columns) - gap_of(table, table->columns);
 }
 
+/* The width without what no other column is left out for. */
+static int wanted(const struct table *table)
+{
+	int width = table_width(table);
+	for (int c = 0; c < table->columns; c++)
+		if (table->column[c].wants && table->width[c] > table->column[c].wants)
+			width -= table->width[c] - table->column[c].wants;
+	return width;
+}
+
 static void drop(struct table *table, int width)
 {
 	for (int turn = 1; turn <= table->columns; turn++)
 		for (int c = 0; c < table->columns; c++)
-			if (table->column[c].drops == turn && table_width(table) > width)
+			if (table->column[c].drops == turn && wanted(table) > width)
 				table->width[c] = 0;
 }
 
@@ -225,16 +234,31 @@ int table_draw_heads(const struct table *table, struct canvas *canvas, int y)
 		if (!table->width[c])
 			continue;
 		x += gap_of(table, c);
-		next = larger(next, draw_cell(table, canvas, x, y, c, ROLE_LABEL, table->column[c].head));
+		if (table->column[c].gives)
+			canvas_put_cut(canvas, x, y, table->width[c], ROLE_LABEL, table->column[c].head);
+		else
+			next = larger(next, draw_cell(table, canvas, x, y, c, ROLE_LABEL, table->column[c].head));
 		x += table->width[c];
 	}
 	return next;
 }
 
+int table_draw_ruled_heads(const struct table *table, struct canvas *canvas, int y, int width)
+{
+	y = table_draw_heads(table, canvas, y);
+	canvas_hline(canvas, 0, y, width, ROLE_BORDER, 0);
+	return y + 1;
+}
+
 int table_draw_row(const struct table *table, struct canvas *canvas, int y, int row)
 {
+	return table_draw_part(table, canvas, y, row, table->columns);
+}
+
+int table_draw_part(const struct table *table, struct canvas *canvas, int y, int row, int columns)
+{
 	int next = y + 1, x = 0;
-	for (int c = 0; c < table->columns && !table->failed; c++) {
+	for (int c = 0; c < columns && !table->failed; c++) {
 		int i = row * table->columns + c;
 		if (!table->width[c])
 			continue;

@@ -25,10 +25,12 @@ struct column {
 	enum cell_fit fit;
 	int least, most; /* of its width; 0: there is no such bound */
 	int gap;         /* columns before it; 0: two, and none before the first */
-	int drops;  /* in a narrow table the columns with 1 are left out first, then those with 2, ...; 0: it stays */
-	int indent; /* of the rows after the first, where it is wrapped */
-	int gives;  /* it may become as narrow as this, so that the others fit; 0: it may not */
-	int takes;  /* it takes what is left of the width, and is left out where that is less than this; 0: it does not */
+	int indent;      /* of the rows after the first, where it is wrapped */
+	bool optional;   /* it is left out where all its cells are empty */
+	int drops; /* in a narrow table the columns with 1 are left out first, then those with 2, ...; 0: it stays */
+	int wants; /* no other is left out for more of its width than this; 0: for all of it */
+	int gives; /* then it becomes as narrow as this, so that the others fit; 0: it does not */
+	int takes; /* it takes what is left of the width, and is left out where that is less than this; 0: it does not */
 };
 
 #define COLUMN_LEFT(name, as) \
@@ -49,6 +51,7 @@ struct table_cell {
 struct table {
 	struct column column[TABLE_COLUMNS];
 	int width[TABLE_COLUMNS]; /* 0: it is left out */
+	bool left_out[TABLE_COLUMNS];
 	int columns, cells, room;
 	struct table_cell *cell;
 	sw_text text; /* of all cells */
@@ -82,9 +85,13 @@ void table_leave_out(struct table *table, int column);
 int table_width(const struct table *table);
 int table_at(const struct table *table, int column);
 
-/* Draw after table_fit; each returns the next row. */
+/* Draw after table_fit; each returns the next row.  Ruled: with a line below, as wide as `width`. */
 int table_draw_heads(const struct table *table, struct canvas *canvas, int y);
+int table_draw_ruled_heads(const struct table *table, struct canvas *canvas, int y, int width);
 int table_draw_row(const struct table *table, struct canvas *canvas, int y, int row);
+
+/* Its first so many columns only. */
+int table_draw_part(const struct table *table, struct canvas *canvas, int y, int row, int columns);
 
 /* A table without a view: heads where there are any, all rows, the last column wrapped into what is left of `width`.
  * A table without rows draws nothing. */

@@ -3,11 +3,11 @@
  * Several plans side by side.  Columns that do not fit beside the others stand in a table of their own below.
  */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
 
+#include "canvas/table.h"
 #include "views/draw.h"
 
 enum {
@@ -24,16 +24,21 @@ enum {
 	COLUMNS
 };
 
-static const char *const heads[COLUMNS] = {"strategy", "cost", "volume", "height", "live", "steps", "permutes",
-	"time", "measured", "model"};
+static const struct column columns[] = {
+	{.head = "strategy", .role = ROLE_NUMBER, .fit = CELL_CUT, .gives = 4},
+	COLUMN_RIGHT("cost", ROLE_NUMBER),
+	COLUMN_RIGHT("volume", ROLE_NUMBER),
+	COLUMN_RIGHT("height", ROLE_NUMBER),
+	COLUMN_RIGHT("live", ROLE_NUMBER),
+	COLUMN_RIGHT("steps", ROLE_NUMBER),
+	COLUMN_RIGHT("permutes", ROLE_NUMBER),
+	COLUMN_RIGHT("time", ROLE_NUMBER),
+	COLUMN_RIGHT("measured", ROLE_NUMBER),
+	COLUMN_RIGHT("model", ROLE_NUMBER),
+	{0},
+};
 
 enum { GAP = 2, LEAST_NAME = 4 };
-
-/* Widths of columns, 0: left out; and the table, from 0, in which each stands. */
-struct layout {
-	int width[COLUMNS], table[COLUMNS];
-	int tables;
-};
 
 static const char *name_of(const sw_plan *plan)
 {
@@ -55,24 +60,6 @@ static void elements_text(double n, sw_text *text)
 		sw_text_addf(text, ".%d", (int)fmod(tenths, 10));
 }
 
-static void facts_text(const struct plan_facts *facts, int column, sw_text *text)
-{
-	if (!facts)
-		return;
-	if (column == COLUMN_VOLUME)
-		elements_text(facts->volume, text);
-	else
-		sw_text_add(text, words_seconds(column == COLUMN_TIME ? facts->predicted : facts->measured).text);
-}
-
-static void model_text(const sw_plan *plan, sw_text *text)
-{
-	if (sw_model_is_timed(plan->model))
-		sw_text_add(text, words_seconds(plan->model_cost).text);
-	else
-		elements_text(plan->model_cost, text);
-}
-
 static bool is_high(const sw_plan *plan)
 {
 	return plan->budget > 0 && plan->height > plan->budget;
@@ -83,40 +70,36 @@ static bool is_high_live(const sw_plan *plan)
 	return plan->live_budget > 0 && plan->live_peak > plan->live_budget;
 }
 
-static void count_text(const sw_plan *plan, int column, sw_text *text)
+static void add_elements(struct table *table, double n)
 {
-	const int64_t numbers[COLUMNS] = {
-		[COLUMN_COST] = plan->cost,
-		[COLUMN_HEIGHT] = plan->height,
-		[COLUMN_LIVE] = plan->live_peak,
-		[COLUMN_STEPS] = plan->count,
-		[COLUMN_PERMUTES] = plan->permutes,
-	};
-	sw_text_add(text, words_count(numbers[column]).text);
-	if ((column == COLUMN_HEIGHT && is_high(plan)) || (column == COLUMN_LIVE && is_high_live(plan)))
-		sw_text_add(text, "!");
+	sw_text text = {0};
+	elements_text(n, &text);
+	table_add_text(table, &text);
 }
 
-/* Row k from 0; -1: the heading. */
-static void cell_text(const struct view_input *in, int k, int column, sw_text *text)
+static void add_row(struct table *table, const sw_plan *plan, const struct plan_facts *facts, bool marked)
 {
-	sw_text_clear(text);
-	if (k < 0)
-		sw_text_add(text, heads[column]);
-	else if (column == COLUMN_STRATEGY)
-		sw_text_add(text, name_of(in->plans[k]));
-	else if (column == COLUMN_VOLUME || column == COLUMN_TIME || column == COLUMN_MEASURED)
-		facts_text(in->facts ? &in->facts[k] : NULL, column, text);
-	else if (column == COLUMN_MODEL)
-		model_text(in->plans[k], text);
+	const struct plan_facts none = {.predicted = -1, .measured = -1};
+	facts = facts ? facts : &none;
+	table_add(table, "%s", name_of(plan));
+	if (marked)
+		table_paint(table, ROLE_CURRENT);
+	table_add_count(table, plan->cost);
+	add_elements(table, facts->volume);
+	table_add(table, "%s%s", words_count(plan->height).text, is_high(plan) ? "!" : "");
+	table_add(table, "%s%s", words_count(plan->live_peak).text, is_high_live(plan) ? "!" : "");
+	table_add_count(table, plan->count);
+	table_add_count(table, plan->permutes);
+	table_add(table, "%s", words_seconds(facts->predicted).text);
+	table_add(table, "%s", words_seconds(facts->measured).text);
+	if (sw_model_is_timed(plan->model))
+		table_add(table, "%s", words_seconds(plan->model_cost).text);
 	else
-		count_text(in->plans[k], column, text);
+		add_elements(table, plan->model_cost);
 }
-
-/* ---- columns ---- */
 
 /* The model's cost is the cost, the volume or the time where those are there; measured is what was run. */
-static void leave_out(const struct view_input *in, int width[COLUMNS])
+static void leave_out(const struct view_input *in, struct table *table)
 {
 	bool predicted = false, measured = false;
 	for (int k = 0; k < in->plan_count && in->facts; k++) {
@@ -124,61 +107,16 @@ static void leave_out(const struct view_input *in, int width[COLUMNS])
 		measured |= in->facts[k].measured >= 0;
 	}
 	if (in->facts || in->plans[0]->model == SW_MODEL_PAPER)
-		width[COLUMN_MODEL] = 0;
+		table_leave_out(table, COLUMN_MODEL);
 	if (!measured)
-		width[COLUMN_MEASURED] = 0;
+		table_leave_out(table, COLUMN_MEASURED);
 	if (!predicted)
-		width[COLUMN_TIME] = 0;
+		table_leave_out(table, COLUMN_TIME);
 	if (!in->facts)
-		width[COLUMN_VOLUME] = 0;
+		table_leave_out(table, COLUMN_VOLUME);
 }
 
-static void measure(const struct view_input *in, int width[COLUMNS])
-{
-	sw_text text = {0};
-	for (int i = 0; i < COLUMNS; i++) {
-		width[i] = 0;
-		for (int k = -1; k < in->plan_count; k++) {
-			cell_text(in, k, i, &text);
-			int own = canvas_text_width(sw_text_get(&text));
-			width[i] = own > width[i] ? own : width[i];
-		}
-	}
-	sw_text_free(&text);
-	leave_out(in, width);
-}
-
-/* Names are cut where the widest column would not fit beside them. */
-static void cut_names(int room, int width[COLUMNS])
-{
-	int widest = 0;
-	for (int i = 1; i < COLUMNS; i++)
-		widest = width[i] > widest ? width[i] : widest;
-	int left = room - widest - GAP;
-	if (width[COLUMN_STRATEGY] > left)
-		width[COLUMN_STRATEGY] = left > LEAST_NAME ? left : LEAST_NAME;
-}
-
-static struct layout lay_out(const struct view_input *in, int room)
-{
-	struct layout l = {.tables = 1};
-	measure(in, l.width);
-	cut_names(room, l.width);
-	int x = l.width[COLUMN_STRATEGY];
-	for (int i = 1; i < COLUMNS; i++) {
-		if (!l.width[i])
-			continue;
-		if (x + GAP + l.width[i] > room && x > l.width[COLUMN_STRATEGY]) {
-			l.tables++;
-			x = l.width[COLUMN_STRATEGY];
-		}
-		l.table[i] = l.tables - 1;
-		x += GAP + l.width[i];
-	}
-	return l;
-}
-
-/* ---- rows ---- */
+/* ---- tables one below the other ---- */
 
 /* At the end of a row, where there is room: its cost against the dearest. */
 static void cost_bar(const struct view_input *in, struct canvas *out, int x, int y, int k)
@@ -191,34 +129,61 @@ static void cost_bar(const struct view_input *in, struct canvas *out, int x, int
 		canvas_bar(out, x, y, room, ROLE_BAR, (double)in->plans[k]->cost, (double)most);
 }
 
-static int row_draw(const struct view_input *in, const struct layout *l, int table, struct canvas *out, int y, int k,
-	bool marked)
+static int rows_draw(const struct view_input *in, const struct table *table, bool bars, struct canvas *out, int y)
 {
-	sw_text text = {0};
-	int x = l->width[COLUMN_STRATEGY];
-	cell_text(in, k, COLUMN_STRATEGY, &text);
-	canvas_put_cut(out, 0, y, x, k < 0 ? ROLE_LABEL : marked ? ROLE_CURRENT : ROLE_NUMBER, sw_text_get(&text));
-	for (int i = 1; i < COLUMNS; i++) {
-		if (!l->width[i] || l->table[i] != table)
-			continue;
-		cell_text(in, k, i, &text);
-		canvas_put_right(out, x + GAP, y, l->width[i], k < 0 ? ROLE_LABEL : ROLE_NUMBER, sw_text_get(&text));
-		x += GAP + l->width[i];
+	y = table_draw_ruled_heads(table, out, y, out->width);
+	for (int k = 0; k < in->plan_count; k++) {
+		if (bars)
+			cost_bar(in, out, table_width(table) + GAP, y, k);
+		y = table_draw_row(table, out, y, k);
 	}
-	sw_text_free(&text);
-	if (k >= 0 && l->tables == 1)
-		cost_bar(in, out, x + GAP, y, k);
-	return y + 1;
+	return y;
 }
 
-static int table_draw(const struct view_input *in, const struct layout *l, int table, struct canvas *out, int y,
-	const struct view_options *opt)
+/* Names are cut where the widest column would not fit beside them. */
+static void cut_names(struct table *table, int room)
 {
-	y = row_draw(in, l, table, out, y, -1, false);
-	canvas_hline(out, 0, y++, out->width, ROLE_BORDER, 0);
-	for (int k = 0; k < in->plan_count; k++)
-		y = row_draw(in, l, table, out, y, k, opt->step == k);
+	int widest = 0, *name = &table->width[COLUMN_STRATEGY];
+	for (int i = 1; i < COLUMNS; i++)
+		widest = table->width[i] > widest ? table->width[i] : widest;
+	int left = room - widest - GAP;
+	if (*name > left)
+		*name = left > LEAST_NAME ? left : LEAST_NAME;
+}
+
+/* The columns from `from` on that fit beside the names: the first that does not. */
+static int next_part(const struct table *whole, int from, int room)
+{
+	int x = whole->width[COLUMN_STRATEGY], at = from;
+	for (; at < COLUMNS; at++) {
+		int width = whole->width[at] ? GAP + whole->width[at] : 0;
+		if (width && x + width > room && x > whole->width[COLUMN_STRATEGY])
+			break;
+		x += width;
+	}
+	return at;
+}
+
+static int tables_draw(const struct view_input *in, const struct table *whole, struct canvas *out, int y)
+{
+	for (int from = 1, to; from < COLUMNS; from = to) {
+		struct table part = *whole;
+		to = next_part(whole, from, out->width);
+		for (int i = 1; i < COLUMNS; i++)
+			part.width[i] = i >= from && i < to ? whole->width[i] : 0;
+		y = rows_draw(in, &part, from == 1 && to == COLUMNS, out, y + 1);
+	}
 	return y;
+}
+
+static void fill(const struct view_input *in, const struct view_options *opt, struct table *table)
+{
+	table_start(table, columns);
+	for (int k = 0; k < in->plan_count; k++)
+		add_row(table, in->plans[k], in->facts ? &in->facts[k] : NULL, opt->step == k);
+	leave_out(in, table);
+	table_fit(table, INT32_MAX);
+	cut_names(table, opt->width);
 }
 
 /* ---- what is said below ---- */
@@ -279,16 +244,16 @@ static int budgets_draw(const struct view_input *in, struct canvas *out, int y)
 	return y;
 }
 
-static int units_draw(const struct view_input *in, const struct layout *l, struct canvas *out, int y)
+static int units_draw(const struct view_input *in, const struct table *table, struct canvas *out, int y)
 {
-	const char *unlike = l->width[COLUMN_MEASURED] ? in->unlike : NULL;
+	const char *unlike = table->width[COLUMN_MEASURED] ? in->unlike : NULL;
 	y = draw_note(out, 0, y, ROLE_NOTE,
 		in->facts ? "cost, volume, height and live memory in elements per device" :
 					"cost, height and live memory in elements per device");
-	if (l->width[COLUMN_TIME] && in->machine)
+	if (table->width[COLUMN_TIME] && in->machine)
 		y = draw_note(out, 0, y, ROLE_NOTE, "time: predicted on hardware %s%s%s", in->machine, unlike ? ", " : "",
 			unlike ? unlike : "");
-	if (l->width[COLUMN_MEASURED])
+	if (table->width[COLUMN_MEASURED])
 		y = draw_note(out, 0, y, ROLE_NOTE, "measured: the last run of these steps");
 	return y;
 }
@@ -301,14 +266,15 @@ bool view_compare(const struct view_input *in, const struct view_options *opt, s
 		return true;
 	struct words count = words_plural(in->plan_count, "plan, best first", "plans, best first");
 	int y = draw_title(out, 0, "compare", count.text);
-	struct layout layout = lay_out(in, opt->width);
-	for (int i = 0; i < layout.tables; i++)
-		y = table_draw(in, &layout, i, out, y + 1, opt);
+	struct table table;
+	fill(in, opt, &table);
+	y = tables_draw(in, &table, out, y);
 	if (in->why)
 		y = draw_note(out, 0, y, ROLE_TEXT, "%s", in->why);
 	y = refusals_draw(in, out, y);
-	y = units_draw(in, &layout, out, y);
+	y = units_draw(in, &table, out, y);
 	y = budgets_draw(in, out, y);
 	proofs_draw(in, out, y);
+	table_free(&table);
 	return true;
 }

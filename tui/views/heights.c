@@ -3,16 +3,15 @@
  * Memory per device step by step: the tile as a bar, live memory (source and destination together) beyond it,
  * the budget as a line across.
  */
-#include <stdio.h>
-
 #include "canvas/glyphs.h"
+#include "canvas/table.h"
 #include "views/draw.h"
 
 struct chart {
 	const sw_plan *plan;
 	const struct view_options *opt;
 	bool bytes;         /* instead of elements: as it is set, or as the budget was typed */
-	int op, tile, live; /* columns of words and figures; live is 0 where there is no room */
+	struct table table; /* of the words and figures beside the bars */
 	int x, room;        /* of the bars */
 	double most;
 };
@@ -33,34 +32,49 @@ static struct words size_words(const struct chart *chart, int64_t elements)
 						  words_count(elements);
 }
 
-static void chart_op(const struct chart *chart, int k, sw_text *text)
+enum { COLUMN_STEP = 1, COLUMN_LIVE = 3, BARS_LEAST = 12 };
+
+static const struct column columns[] = {
+	{.head = "#", .right = true, .role = ROLE_LABEL, .least = 3, .most = 3},
+	{.head = "step", .role = ROLE_OP, .fit = CELL_CUT, .gap = 1, .least = 4},
+	{.head = "tile", .right = true, .role = ROLE_NUMBER, .least = 4},
+	{.head = "live", .right = true, .role = ROLE_NUMBER, .least = 4, .drops = 1},
+	{0},
+};
+
+static void add_size(struct table *table, const struct chart *chart, int64_t size, int64_t budget)
 {
-	sw_text_clear(text);
-	if (k)
-		step_text(chart->plan, k - 1, text);
-	else
-		sw_text_add(text, "from");
+	table_add(table, "%s", size_words(chart, size).text);
+	if (budget > 0 && size > budget)
+		table_mark_over(table);
 }
 
-static void chart_layout(struct chart *chart, int width)
+static void add_row(struct table *table, const struct chart *chart, int k)
 {
-	sw_text text = {0};
-	chart->op = chart->tile = chart->live = 4;
-	for (int k = 0; k <= chart->plan->count; k++) {
-		chart_op(chart, k, &text);
-		int op = canvas_text_width(sw_text_get(&text));
-		int tile = canvas_text_width(size_words(chart, size_after(chart->plan, k)).text);
-		int live = canvas_text_width(size_words(chart, live_at(chart->plan, k)).text);
-		chart->op = op > chart->op ? op : chart->op;
-		chart->tile = tile > chart->tile ? tile : chart->tile;
-		chart->live = live > chart->live ? live : chart->live;
-	}
-	sw_text_free(&text);
-	int most = width / 3;
-	chart->op = chart->op < most ? chart->op : most;
-	if (width - chart->op - chart->tile - chart->live - 12 < 12)
-		chart->live = 0;
-	chart->x = 4 + chart->op + 2 + chart->tile + 2 + (chart->live ? chart->live + 2 : 0);
+	sw_text op = {0};
+	table_add(table, "%d", k);
+	if (k == chart->opt->step)
+		table_paint(table, ROLE_CURRENT);
+	if (k)
+		step_text(chart->plan, k - 1, &op);
+	else
+		sw_text_add(&op, "from");
+	table_add_text(table, &op);
+	if (!k)
+		table_paint(table, ROLE_TEXT);
+	add_size(table, chart, size_after(chart->plan, k), chart->plan->budget);
+	add_size(table, chart, live_at(chart->plan, k), chart->plan->live_budget);
+}
+
+static void chart_fill(struct chart *chart, int width)
+{
+	struct table *table = &chart->table;
+	table_start(table, columns);
+	table->column[COLUMN_STEP].most = width / 3;
+	for (int k = 0; k <= chart->plan->count; k++)
+		add_row(table, chart, k);
+	table_fit(table, width - 4 - BARS_LEAST);
+	chart->x = table_width(table) + 2;
 	chart->room = width - chart->x - 2;
 }
 
@@ -92,25 +106,9 @@ static void live_draw(const struct chart *chart, struct canvas *out, int y, int 
 
 static void row_draw(const struct chart *chart, struct canvas *out, int y, int k)
 {
-	int64_t size = size_after(chart->plan, k), live = live_at(chart->plan, k);
-	bool over = size > chart->plan->budget && chart->plan->budget > 0;
-	bool live_over = chart->plan->live_budget > 0 && live > chart->plan->live_budget;
-	char number[16];
-	sw_text text = {0};
-	chart_op(chart, k, &text);
-	snprintf(number, sizeof(number), "%d", k);
-	canvas_put_right(out, 0, y, 3, k == chart->opt->step ? ROLE_CURRENT : ROLE_LABEL, number);
-	canvas_put_cut(out, 4, y, chart->op, k ? ROLE_OP : ROLE_TEXT, sw_text_get(&text));
-	sw_text_free(&text);
-	int x = 4 + chart->op + 2;
-	canvas_put_right(out, x, y, chart->tile, over ? ROLE_BAD : ROLE_NUMBER, size_words(chart, size).text);
-	if (over)
-		canvas_put(out, x + chart->tile, y, ROLE_BAD, "!");
-	x += chart->tile + 2;
-	if (chart->live)
-		canvas_put_right(out, x, y, chart->live, live_over ? ROLE_BAD : ROLE_NUMBER, size_words(chart, live).text);
-	if (chart->live && live_over)
-		canvas_put(out, x + chart->live, y, ROLE_BAD, "!");
+	int64_t size = size_after(chart->plan, k), budget = chart->plan->budget;
+	bool over = budget > 0 && size > budget;
+	table_draw_row(&chart->table, out, y, k);
 	canvas_bar(out, chart->x, y, chart->room, over ? ROLE_BAD : ROLE_BAR, (double)size, chart->most);
 	live_draw(chart, out, y, k);
 }
@@ -121,16 +119,6 @@ static void budget_draw(const struct chart *chart, struct canvas *out, int y, in
 		return;
 	int column = chart_column(chart, (double)budget);
 	canvas_vline(out, column, y, chart->plan->count + 1, ROLE_BUDGET, weight);
-}
-
-static void heading_draw(const struct chart *chart, struct canvas *out, int y)
-{
-	int x = 4 + chart->op + 2;
-	canvas_put_right(out, 0, y, 3, ROLE_LABEL, "#");
-	canvas_put_cut(out, 4, y, chart->op, ROLE_LABEL, "step");
-	canvas_put_right(out, x, y, chart->tile, ROLE_LABEL, "tile");
-	if (chart->live)
-		canvas_put_right(out, x + chart->tile + 2, y, chart->live, ROLE_LABEL, "live");
 }
 
 static int legend_budget(const struct chart *chart, struct canvas *out, int y, const char *what, int64_t budget,
@@ -172,12 +160,13 @@ bool view_heights(const struct view_input *in, const struct view_options *opt, s
 	int y = draw_title(out, 0, "heights", sw_text_get(&rest)) + 1;
 	sw_text_free(&rest);
 	chart.most = chart_most(plan);
-	chart_layout(&chart, opt->width);
-	heading_draw(&chart, out, y++);
+	chart_fill(&chart, opt->width);
+	y = table_draw_heads(&chart.table, out, y);
 	for (int k = 0; k <= plan->count; k++)
 		row_draw(&chart, out, y + k, k);
 	budget_draw(&chart, out, y, plan->budget, LINE_DASHED);
 	budget_draw(&chart, out, y, plan->live_budget, LINE_HEAVY);
 	legend_draw(&chart, out, y + plan->count + 1);
+	table_free(&chart.table);
 	return true;
 }

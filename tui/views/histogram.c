@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "canvas/table.h"
 #include "views/draw.h"
 
 /* A bin holds the ratios above the end of the one before, up to its own end. */
@@ -34,61 +35,51 @@ static void fill_bins(const struct ratios *r, int filled[BINS])
 	}
 }
 
-static int name_width(const struct view_input *in)
-{
-	int width = 8;
-	for (int i = 0; i < in->ratio_count; i++) {
-		int own = canvas_text_width(in->ratios[i].name);
-		width = own > width ? own : width;
-	}
-	return width;
-}
-
 /* ---- the table ---- */
 
-static const char *const heads[] = {"mean", "least", "median", "most", "count", "above", "no plan", "vs 0"};
-enum { COLUMNS = sizeof(heads) / sizeof(*heads), RATIOS = 4 };
+static const struct column columns[] = {
+	{.head = "strategy", .role = ROLE_TEXT, .fit = CELL_CUT},
+	{.head = "mean", .right = true, .role = ROLE_NUMBER, .least = 6, .drops = 8},
+	{.head = "least", .right = true, .role = ROLE_NUMBER, .least = 6, .drops = 7},
+	{.head = "median", .right = true, .role = ROLE_NUMBER, .least = 6, .drops = 6},
+	{.head = "most", .right = true, .role = ROLE_NUMBER, .least = 6, .drops = 5},
+	{.head = "count", .right = true, .role = ROLE_NUMBER, .least = 5, .drops = 4},
+	{.head = "above", .right = true, .role = ROLE_NUMBER, .least = 5, .drops = 3},
+	{.head = "no plan", .right = true, .role = ROLE_NUMBER, .least = 5, .drops = 2},
+	{.head = "vs 0", .right = true, .role = ROLE_NUMBER, .least = 5, .drops = 1},
+	{0},
+};
 
-static void cell(const struct ratios *r, int column, char *text, size_t size)
+static void add_ratio(struct table *table, double ratio, bool known)
 {
-	const double numbers[] = {mean_of(r), r->count ? r->ratio[0] : 0, r->count ? r->ratio[r->count / 2] : 0,
-		r->count ? r->ratio[r->count - 1] : 0};
-	const int counts[] = {r->count, r->over, r->missing, r->infinite};
-	if (column < RATIOS)
-		snprintf(text, size,
-			!r->count                      ? "-" :
-				numbers[column] < 999.995  ? "%.2f" :
-				numbers[column] < 999999.5 ? "%.0f" :
-											 "%.1e",
-			numbers[column]);
+	if (known)
+		table_add(table, ratio < 999.995 ? "%.2f" : ratio < 999999.5 ? "%.0f" : "%.1e", ratio);
 	else
-		snprintf(text, size, "%d", counts[column - RATIOS]);
+		table_add(table, "-");
 }
 
-static int row_draw(struct canvas *out, int y, int x, const struct ratios *r)
+static int table_of_ratios(const struct view_input *in, struct canvas *out, int y)
 {
-	char text[32];
-	for (int i = 0; i < COLUMNS; i++) {
-		int least = i < RATIOS ? 6 : 5, own = (int)strlen(heads[i]), width = own > least ? own : least;
-		if (x + 2 + width > out->width)
-			break;
-		if (r)
-			cell(r, i, text, sizeof(text));
-		canvas_put_right(out, x + 2, y, width, r ? ROLE_NUMBER : ROLE_LABEL, r ? text : heads[i]);
-		x += 2 + width;
-	}
-	return y + 1;
-}
-
-static int table_draw(const struct view_input *in, struct canvas *out, int y, int names)
-{
-	canvas_put(out, 0, y, ROLE_LABEL, "strategy");
-	y = row_draw(out, y, names, NULL);
-	canvas_hline(out, 0, y++, out->width, ROLE_BORDER, 0);
+	struct table table;
+	table_start(&table, columns);
 	for (int i = 0; i < in->ratio_count; i++) {
-		canvas_put_cut(out, 0, y, names, ROLE_TEXT, in->ratios[i].name);
-		y = row_draw(out, y, names, &in->ratios[i]);
+		const struct ratios *r = &in->ratios[i];
+		int last = r->count - 1;
+		table_add(&table, "%s", r->name);
+		add_ratio(&table, mean_of(r), r->count);
+		add_ratio(&table, r->count ? r->ratio[0] : 0, r->count);
+		add_ratio(&table, r->count ? r->ratio[r->count / 2] : 0, r->count);
+		add_ratio(&table, r->count ? r->ratio[last] : 0, r->count);
+		table_add(&table, "%d", r->count);
+		table_add(&table, "%d", r->over);
+		table_add(&table, "%d", r->missing);
+		table_add(&table, "%d", r->infinite);
 	}
+	table_fit(&table, out->width);
+	y = table_draw_ruled_heads(&table, out, y, out->width);
+	for (int i = 0; i < in->ratio_count; i++)
+		y = table_draw_row(&table, out, y, i);
+	table_free(&table);
 	return y;
 }
 
@@ -131,7 +122,7 @@ bool view_histogram(const struct view_input *in, const struct view_options *opt,
 	sw_text_addf(&rest, "of every strategy against the %s", in->against);
 	int y = draw_title(out, 0, "histogram", sw_text_get(&rest)) + 1;
 	sw_text_free(&rest);
-	y = table_draw(in, out, y, name_width(in)) + 1;
+	y = table_of_ratios(in, out, y) + 1;
 	for (int i = 0; i < in->ratio_count; i++)
 		if (differs(&in->ratios[i]))
 			y = picture_draw(&in->ratios[i], out, y);

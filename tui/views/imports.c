@@ -5,11 +5,11 @@
  */
 #include "views/imports.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include <shardwalk/uneven.h>
 
+#include "canvas/table.h"
 #include "views/draw.h"
 
 int64_t import_bytes(const sw_plan *plan)
@@ -60,73 +60,25 @@ struct import_total import_sum(const struct imports *imports)
 
 /* ---- cells ---- */
 
-enum { COLUMN_COUNT, COLUMN_LINE, COLUMN_NOW, COLUMN_PLANNED, COLUMN_PEAK_NOW, COLUMN_PEAK, COLUMNS };
+enum { COLUMN_NUMBER, COLUMN_COUNT, COLUMN_LINE, COLUMN_NOW, COLUMN_PLANNED, COLUMN_PEAK_NOW, COLUMN_PEAK };
 
-static const char *const heads[COLUMNS] = {"count", "line", "bytes now", "planned", "peak now", "planned"};
+static const struct column columns[] = {
+	{.head = "#", .right = true, .role = ROLE_LABEL, .least = 2},
+	{.head = "count", .right = true, .role = ROLE_NUMBER, .drops = 4},
+	{.head = "line", .right = true, .role = ROLE_NUMBER, .drops = 1},
+	{.head = "bytes now", .right = true, .role = ROLE_NUMBER, .drops = 5},
+	{.head = "planned", .right = true, .role = ROLE_NUMBER},
+	{.head = "peak now", .right = true, .role = ROLE_NUMBER, .drops = 2},
+	{.head = "planned", .right = true, .role = ROLE_NUMBER, .drops = 3},
+	{.head = "shape", .role = ROLE_TYPE, .fit = CELL_CUT, .takes = 8},
+	{0},
+};
+
+enum { SHAPE_LIKED = 20 }; /* columns that the shape has before the line gives way */
 
 static struct words size_words(int64_t bytes)
 {
 	return bytes < 0 ? (struct words){"-"} : words_bytes(bytes, SW_I8);
-}
-
-static struct words cell(const struct import_row *row, int column)
-{
-	switch (column) {
-	case COLUMN_COUNT:
-		return words_count(row->runs);
-	case COLUMN_LINE:
-		return words_count(row->line);
-	case COLUMN_NOW:
-		return size_words(import_bytes(row->now));
-	case COLUMN_PLANNED:
-		return size_words(import_bytes(row->planned));
-	case COLUMN_PEAK_NOW:
-		return size_words(import_peak(row->now));
-	default:
-		return size_words(import_peak(row->planned));
-	}
-}
-
-static enum role cell_role(const struct import_row *row, int column)
-{
-	bool planned = column == COLUMN_PLANNED || column == COLUMN_PEAK;
-	bool saves = row->now && row->planned &&
-		(column == COLUMN_PLANNED ? import_saving(row) > 0 : import_peak(row->planned) < import_peak(row->now));
-	return planned && saves ? ROLE_GOOD : ROLE_NUMBER;
-}
-
-struct layout {
-	const struct imports *imports;
-	int number;         /* columns of the row's number */
-	int width[COLUMNS]; /* 0: it is left out */
-	int shape;          /* where the shape starts */
-};
-
-static int columns_width(const struct layout *l)
-{
-	int x = l->number;
-	for (int i = 0; i < COLUMNS; i++)
-		x += l->width[i] ? l->width[i] + 2 : 0;
-	return x;
-}
-
-static struct layout layout_of(const struct imports *imports, int width)
-{
-	struct layout l = {.imports = imports, .number = 2};
-	for (int i = 0; i < COLUMNS; i++) {
-		l.width[i] = (int)strlen(heads[i]);
-		for (int k = 0; k < imports->count; k++) {
-			int own = canvas_text_width(cell(&imports->row[k], i).text);
-			l.width[i] = own > l.width[i] ? own : l.width[i];
-		}
-	}
-	for (int n = imports->count; n > 99; n /= 10)
-		l.number++;
-	static const int order[] = {COLUMN_LINE, COLUMN_PEAK_NOW, COLUMN_PEAK, COLUMN_COUNT, COLUMN_NOW};
-	for (size_t i = 0; i < sizeof(order) / sizeof(*order) && columns_width(&l) + (i ? 0 : 22) > width; i++)
-		l.width[order[i]] = 0;
-	l.shape = columns_width(&l) + 2;
-	return l;
 }
 
 static void shape_text(const struct import_row *row, sw_text *text)
@@ -146,39 +98,50 @@ static void shape_text(const struct import_row *row, sw_text *text)
 
 /* ---- rows ---- */
 
-/* "planned" stands beside "now"; alone it says what is planned. */
-static const char *head_text(const struct layout *l, int column)
+static void add_size(struct table *table, int64_t bytes, bool saves)
 {
-	if (column == COLUMN_COUNT && (l->imports->chains || l->imports->program || l->imports->times > 1))
-		return "runs";
-	if (column == COLUMN_PLANNED && !l->width[COLUMN_NOW])
-		return "bytes";
-	return column == COLUMN_PEAK && !l->width[COLUMN_PEAK_NOW] ? "peak" : heads[column];
+	table_add(table, "%s", size_words(bytes).text);
+	if (saves)
+		table_paint(table, ROLE_GOOD);
 }
 
-/* `row` NULL: the heading. */
-static int numbers_draw(const struct layout *l, struct canvas *out, int y, const struct import_row *row)
+static void add_row(struct table *table, const struct import_row *row)
 {
-	char number[24] = "#";
-	int x = l->number;
-	if (row)
-		snprintf(number, sizeof(number), "%d", row->number);
-	canvas_put_right(out, 0, y, l->number, ROLE_LABEL, number);
-	for (int i = 0; i < COLUMNS; i++) {
-		if (!l->width[i])
-			continue;
-		canvas_put_right(out, x + 2, y, l->width[i], row ? cell_role(row, i) : ROLE_LABEL,
-			row ? cell(row, i).text : head_text(l, i));
-		x += l->width[i] + 2;
-	}
+	int64_t now = import_peak(row->now), planned = import_peak(row->planned);
+	bool both = row->now && row->planned;
 	sw_text shape = {0};
-	if (row)
-		shape_text(row, &shape);
-	if (out->width - l->shape >= 8)
-		canvas_put_cut(out, l->shape, y, out->width - l->shape, row ? ROLE_TYPE : ROLE_LABEL,
-			row ? sw_text_get(&shape) : "shape");
-	sw_text_free(&shape);
-	return y + 1;
+	table_add(table, "%d", row->number);
+	table_add_count(table, row->runs);
+	table_add_count(table, row->line);
+	add_size(table, import_bytes(row->now), false);
+	add_size(table, import_bytes(row->planned), both && import_saving(row) > 0);
+	add_size(table, now, false);
+	add_size(table, planned, both && planned < now);
+	shape_text(row, &shape);
+	table_add_text(table, &shape);
+}
+
+/* "planned" stands beside "now"; alone it says what is planned. */
+static void name_columns(const struct imports *imports, struct table *table)
+{
+	if (imports->chains || imports->program)
+		table->column[COLUMN_COUNT].head = "runs";
+	if (!table->width[COLUMN_NOW])
+		table->column[COLUMN_PLANNED].head = "bytes";
+	if (!table->width[COLUMN_PEAK_NOW])
+		table->column[COLUMN_PEAK].head = "peak";
+}
+
+static void fill(const struct imports *imports, int width, struct table *table)
+{
+	table_start(table, columns);
+	for (int i = 0; i < imports->count; i++)
+		add_row(table, &imports->row[i]);
+	table_fit(table, INT32_MAX);
+	if (table_width(table) + 2 + SHAPE_LIKED > width)
+		table_leave_out(table, COLUMN_LINE);
+	table_fit(table, width);
+	name_columns(imports, table);
 }
 
 #define SOURCE_MOST 40 /* bytes of FILE:LINE that are shown with their folders */
@@ -211,9 +174,9 @@ static void steps_text(const sw_plan *plan, sw_text *text)
 }
 
 /* The pair on one row where it fits, else each end in rows of its own. */
-static int pair_draw(const struct layout *l, struct canvas *out, int y, const struct import_row *row)
+static int pair_draw(const struct table *table, struct canvas *out, int y, const struct import_row *row)
 {
-	int x = l->number + 2, room = out->width - x;
+	int x = table->width[COLUMN_NUMBER] + 2, room = out->width - x;
 	sw_text from = {0}, to = {0};
 	end_text(row, false, &from);
 	end_text(row, true, &to);
@@ -237,10 +200,10 @@ static const char *source_text(const struct import_row *row)
 	return strlen(row->source) > SOURCE_MOST && name ? name + 1 : row->source;
 }
 
-static int chain_draw(const struct layout *l, struct canvas *out, int y, const struct import_row *row)
+static int chain_draw(const struct table *table, struct canvas *out, int y, const struct import_row *row)
 {
 	sw_text text = {0};
-	int x = l->number + 2;
+	int x = table->width[COLUMN_NUMBER] + 2;
 	if (row->name)
 		sw_text_addf(&text, row->source ? "%%%s, %s: " : "%%%s: ", row->name, row->source ? source_text(row) : "");
 	if (row->now)
@@ -255,9 +218,9 @@ static int chain_draw(const struct layout *l, struct canvas *out, int y, const s
 }
 
 /* The value, and the line of the program. */
-static int value_draw(const struct layout *l, struct canvas *out, int y, const struct import_row *row)
+static int value_draw(const struct table *table, struct canvas *out, int y, const struct import_row *row)
 {
-	int x = l->number + 2;
+	int x = table->width[COLUMN_NUMBER] + 2;
 	sw_text text = {0};
 	sw_text_addf(&text, "%%%s%s%s", row->name, row->maker ? ", made by " : "", row->maker ? row->maker : "");
 	sw_text_addf(&text, row->source ? ", %s" : "%s", row->source ? source_text(row) : "");
@@ -266,15 +229,16 @@ static int value_draw(const struct layout *l, struct canvas *out, int y, const s
 	return y;
 }
 
-static int row_draw(const struct layout *l, struct canvas *out, int y, const struct import_row *row)
+static int row_draw(const struct table *table, const struct imports *imports, int k, struct canvas *out, int y)
 {
-	int x = l->number + 2;
-	y = numbers_draw(l, out, y, row);
-	y = pair_draw(l, out, y, row);
-	if (l->imports->chains)
-		y = chain_draw(l, out, y, row);
-	else if (l->imports->program && row->name)
-		y = value_draw(l, out, y, row);
+	const struct import_row *row = &imports->row[k];
+	int x = table->width[COLUMN_NUMBER] + 2;
+	y = table_draw_row(table, out, y, k);
+	y = pair_draw(table, out, y, row);
+	if (imports->chains)
+		y = chain_draw(table, out, y, row);
+	else if (imports->program && row->name)
+		y = value_draw(table, out, y, row);
 	if (row->why.code != SW_OK)
 		y = draw_note(out, x, y, ROLE_BAD, "not planned: %s", row->why.message);
 	if (row->why_now.code != SW_OK)
@@ -329,16 +293,17 @@ bool view_imports(const struct view_input *in, const struct view_options *opt, s
 	if (!draw_begin("import", opt, out))
 		return true;
 	const struct imports *imports = in->imports;
-	struct layout l = layout_of(imports, out->width);
+	struct table table;
+	fill(imports, out->width, &table);
 	int y = draw_title(out, 0, "import",
 				imports->chains      ? "chains of collectives, by what a plan saves as often as they run" :
 					imports->program ? "shardings that the program asks for, by what a plan saves" :
 									   "pairs of shardings, by what a plan saves") +
 		1;
-	y = numbers_draw(&l, out, y, NULL);
-	canvas_hline(out, 0, y++, out->width, ROLE_BORDER, 0);
+	y = table_draw_ruled_heads(&table, out, y, out->width);
 	for (int i = 0; i < imports->count; i++)
-		y = row_draw(&l, out, y, &imports->row[i]);
+		y = row_draw(&table, imports, i, out, y);
+	table_free(&table);
 	y = total_draw(imports, out, y + 1);
 	draw_note(out, 0, y, ROLE_NOTE,
 		"Bytes are what reaches a device, peak is its largest tile. `import FILE N` takes row N.");

@@ -3,9 +3,9 @@
  * Plans that trade memory against cost or time: a table, and a picture with a point for each.
  */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "canvas/table.h"
 #include "views/draw.h"
 
 enum { PICTURE_HEIGHT = 10, PICTURE_MOST = 64, TIME_DIGITS = 3, TIME_DIGITS_MOST = 10 };
@@ -63,40 +63,16 @@ static struct words cost_words(const struct pareto *p, double cost)
 
 /* ---- the table ---- */
 
-enum { COLUMN_HEIGHT, COLUMN_LIVE, COLUMN_COST, COLUMN_TIME, COLUMN_STEPS, COLUMNS };
-static const char *const heads[COLUMNS] = {"height", "live", "cost", "time", "steps"};
-
-static struct words cell(const struct pareto *p, int k, int column)
-{
-	const sw_plan *plan = p->in->plans[k];
-	switch (column) {
-	case COLUMN_HEIGHT:
-		return words_count(plan->height);
-	case COLUMN_LIVE:
-		return words_count(plan->live_peak);
-	case COLUMN_COST:
-		return p->timed ? words_count(plan->cost) : cost_words(p, plan->model_cost);
-	case COLUMN_TIME:
-		return words_seconds_to(time_of(p, k), p->digits);
-	default:
-		return words_count(plan->count);
-	}
-}
-
-static void layout(const struct pareto *p, int width[COLUMNS])
-{
-	int total = 3;
-	for (int i = 0; i < COLUMNS; i++) {
-		width[i] = (int)strlen(heads[i]);
-		for (int k = 0; k < p->in->plan_count; k++) {
-			int own = canvas_text_width(cell(p, k, i).text);
-			width[i] = own > width[i] ? own : width[i];
-		}
-		total += width[i] + 2;
-		if (total > p->opt->width)
-			width[i] = 0;
-	}
-}
+static const struct column columns[] = {
+	{.head = "#", .right = true, .role = ROLE_LABEL, .least = 3, .most = 3},
+	{.head = "height", .right = true, .role = ROLE_NUMBER, .drops = 5},
+	{.head = "live", .right = true, .role = ROLE_NUMBER, .drops = 4},
+	{.head = "cost", .right = true, .role = ROLE_NUMBER, .drops = 3},
+	{.head = "time", .right = true, .role = ROLE_NUMBER, .drops = 2},
+	{.head = "steps", .right = true, .role = ROLE_NUMBER, .drops = 1},
+	{.head = "by", .role = ROLE_OP, .fit = CELL_WRAP, .takes = 7},
+	{0},
+};
 
 /* The operations of a plan, one after the other: what its shape is. */
 static void shape_text(const sw_plan *plan, sw_text *text)
@@ -105,29 +81,34 @@ static void shape_text(const sw_plan *plan, sw_text *text)
 		sw_text_addf(text, "%s%s", k ? ", " : "", sw_collective_of(plan->steps[k].op)->name);
 }
 
-static int row_draw(const struct pareto *p, struct canvas *out, int y, int k, const int *width)
+static void add_row(const struct pareto *p, int k, struct table *table)
 {
-	int x = 3;
-	char number[24] = "#";
-	if (k >= 0)
-		snprintf(number, sizeof(number), "%d", k + 1);
-	canvas_put_right(out, 0, y, 3, k >= 0 && p->opt->step == k ? ROLE_CURRENT : ROLE_LABEL, number);
-	for (int i = 0; i < COLUMNS; i++) {
-		if (!width[i])
-			continue;
-		canvas_put_right(out, x + 2, y, width[i], k < 0 ? ROLE_LABEL : ROLE_NUMBER,
-			k < 0 ? heads[i] : cell(p, k, i).text);
-		x += width[i] + 2;
-	}
-	sw_text text = {0};
-	if (k >= 0)
-		shape_text(p->in->plans[k], &text);
-	int next = y + 1;
-	if (out->width - x > 8)
-		next = canvas_put_wrapped(out, x + 2, y, out->width - x - 2, 0, k < 0 ? ROLE_LABEL : ROLE_OP,
-			k < 0 ? "by" : sw_text_get(&text));
-	sw_text_free(&text);
-	return next > y ? next : y + 1;
+	const sw_plan *plan = p->in->plans[k];
+	sw_text shape = {0};
+	table_add(table, "%d", k + 1);
+	if (p->opt->step == k)
+		table_paint(table, ROLE_CURRENT);
+	table_add_count(table, plan->height);
+	table_add_count(table, plan->live_peak);
+	table_add(table, "%s", p->timed ? words_count(plan->cost).text : cost_words(p, plan->model_cost).text);
+	table_add(table, "%s", words_seconds_to(time_of(p, k), p->digits).text);
+	table_add_count(table, plan->count);
+	shape_text(plan, &shape);
+	table_add_text(table, &shape);
+}
+
+static int table_of_plans(const struct pareto *p, struct canvas *out, int y)
+{
+	struct table table;
+	table_start(&table, columns);
+	for (int k = 0; k < p->in->plan_count; k++)
+		add_row(p, k, &table);
+	table_fit(&table, p->opt->width);
+	y = table_draw_ruled_heads(&table, out, y, out->width);
+	for (int k = 0; k < p->in->plan_count; k++)
+		y = table_draw_row(&table, out, y, k);
+	table_free(&table);
+	return y;
 }
 
 /* ---- what is known of the plans that are not there ---- */
@@ -207,7 +188,6 @@ bool view_pareto(const struct view_input *in, const struct view_options *opt, st
 		.opt = opt,
 		.live = in->against && strcmp(in->against, "live") == 0,
 		.timed = sw_model_is_timed(in->plans[0]->model)};
-	int width[COLUMNS];
 	struct words count = words_plural(in->plan_count, "plan that no other beats", "plans that no other beats");
 	sw_text rest = {0};
 	sw_text_addf(&rest, "%s both in %s and in %s", count.text, p.live ? "live memory" : "height",
@@ -216,12 +196,7 @@ bool view_pareto(const struct view_input *in, const struct view_options *opt, st
 	sw_text_free(&rest);
 	measure(&p);
 	find_digits(&p);
-	layout(&p, width);
-	y = row_draw(&p, out, y, -1, width);
-	canvas_hline(out, 0, y++, out->width, ROLE_BORDER, 0);
-	for (int k = 0; k < in->plan_count; k++)
-		y = row_draw(&p, out, y, k, width);
-	y++;
+	y = table_of_plans(&p, out, y) + 1;
 	if (in->plan_count > 1)
 		plans_draw(&p, out, picture_draw(&p, out, y));
 	else

@@ -2,12 +2,12 @@
  *
  * A plan as a table, step by step.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
 #include <shardwalk/uneven.h>
 
+#include "canvas/table.h"
 #include "views/draw.h"
 
 /* ---- what a plan comes to ---- */
@@ -222,17 +222,28 @@ static int totals_shape(const sw_plan *plan, struct canvas *out, int y)
 
 /* ---- the table of steps ---- */
 
-enum { COLUMN_TILE, COLUMN_SIZE, COLUMN_BYTES, COLUMN_COST, COLUMN_MODEL, COLUMNS };
+enum {
+	COLUMN_NUMBER,
+	COLUMN_OPERATION,
+	COLUMN_TILE,
+	COLUMN_SIZE,
+	COLUMN_BYTES,
+	COLUMN_COST,
+	COLUMN_MODEL,
+	COLUMN_TYPE
+};
 
-static const char *const column_heads[COLUMNS] = {"local type", "elements", "bytes", "cost", "model"};
-
-/* What gives way first in a narrow table. */
-static const int column_drops[] = {COLUMN_MODEL, COLUMN_BYTES, COLUMN_TILE};
-
-struct table {
-	const sw_plan *plan;
-	int op, width[COLUMNS]; /* 0: left out */
-	int type;               /* columns for the type on the same row; 0: it has a row of its own */
+/* The type stands on the same row where there is room, else on one of its own. */
+static const struct column columns[] = {
+	{.head = "#", .right = true, .role = ROLE_LABEL, .least = 3, .most = 3},
+	{.head = "operation", .role = ROLE_OP, .fit = CELL_WRAP, .gap = 1, .indent = 2, .wants = 22, .gives = 6},
+	{.head = "local type", .role = ROLE_TYPE, .fit = CELL_CUT, .drops = 3},
+	{.head = "elements", .right = true, .role = ROLE_NUMBER},
+	{.head = "bytes", .right = true, .role = ROLE_NUMBER, .drops = 2},
+	{.head = "cost", .right = true, .role = ROLE_NUMBER},
+	{.head = "model", .right = true, .role = ROLE_NUMBER, .optional = true, .drops = 1},
+	{.head = "type after", .role = ROLE_TYPE, .takes = 40},
+	{0},
 };
 
 static const int64_t *tile_after(const sw_plan *plan, int k)
@@ -250,158 +261,94 @@ static const sw_type *type_after(const sw_plan *plan, int k)
 	return k ? plan->steps[k - 1].type : &plan->problem.from;
 }
 
-static void cell_text(const sw_plan *plan, int k, int column, sw_text *text)
+static void add_costs(struct table *table, const sw_plan *plan, int k)
 {
-	sw_text_clear(text);
-	switch (column) {
-	case COLUMN_TILE:
-		sw_type_print_tile(tile_after(plan, k), plan->problem.from.rank, text);
-		break;
-	case COLUMN_SIZE:
-		sw_print_count(text, size_after(plan, k));
-		break;
-	case COLUMN_BYTES:
-		sw_text_add(text, words_bytes_in(size_after(plan, k), plan->problem.from.dtype, plan->unit).text);
-		break;
-	case COLUMN_COST:
-		if (k)
-			sw_print_count(text, plan->steps[k - 1].cost);
-		break;
-	default:
-		if (k)
-			step_cost_text(plan, plan->steps[k - 1].model_cost, text);
-	}
+	sw_text model = {0};
+	table_add_if(table, k > 0, k ? plan->steps[k - 1].cost : 0);
+	if (k && plan->model != SW_MODEL_PAPER)
+		step_cost_text(plan, plan->steps[k - 1].model_cost, &model);
+	table_add_text(table, &model);
 }
 
-static void op_text(const sw_plan *plan, int k, sw_text *text)
+static void add_row(struct table *table, const sw_plan *plan, int k, bool marked)
 {
-	sw_text_clear(text);
+	sw_text op = {0}, tile = {0};
+	table_add(table, marked ? ">%d" : "%d", k);
+	if (marked)
+		table_paint(table, ROLE_CURRENT);
 	if (k)
-		step_text(plan, k - 1, text);
+		step_text(plan, k - 1, &op);
 	else
-		sw_text_add(text, "from");
+		sw_text_add(&op, "from");
+	table_add_text(table, &op);
+	if (!k)
+		table_paint(table, ROLE_TEXT);
+	sw_type_print_tile(tile_after(plan, k), plan->problem.from.rank, &tile);
+	table_add_text(table, &tile);
+	table_add_count(table, size_after(plan, k));
+	if (plan->budget > 0 && size_after(plan, k) > plan->budget)
+		table_mark_over(table);
+	table_add(table, "%s", words_bytes_in(size_after(plan, k), plan->problem.from.dtype, plan->unit).text);
+	add_costs(table, plan, k);
+	table_add(table, "%s", "");
 }
 
-static int larger(int a, int b)
+static int type_draw(const sw_plan *plan, struct canvas *out, int x, int y, int room, int k)
 {
-	return a > b ? a : b;
-}
-
-static int table_width(const struct table *table)
-{
-	int width = 4 + table->op;
-	for (int i = 0; i < COLUMNS; i++)
-		width += table->width[i] ? table->width[i] + 2 : 0;
-	return width;
-}
-
-static void table_layout(struct table *table, int room)
-{
-	const sw_plan *plan = table->plan;
-	sw_text text = {0};
-	table->op = 9;
-	for (int i = 0; i < COLUMNS; i++)
-		table->width[i] = (int)strlen(column_heads[i]);
-	for (int k = 0; k <= plan->count; k++) {
-		op_text(plan, k, &text);
-		table->op = larger(table->op, canvas_text_width(sw_text_get(&text)));
-		for (int i = 0; i < COLUMNS; i++) {
-			cell_text(plan, k, i, &text);
-			table->width[i] = larger(table->width[i], canvas_text_width(sw_text_get(&text)));
-		}
-	}
-	sw_text_free(&text);
-	if (plan->model == SW_MODEL_PAPER)
-		table->width[COLUMN_MODEL] = 0;
-	int op = table->op < 22 ? table->op : 22;
-	for (size_t i = 0; i < sizeof(column_drops) / sizeof(*column_drops); i++)
-		if (table_width(table) - table->op + op > room)
-			table->width[column_drops[i]] = 0;
-	if (table_width(table) > room)
-		table->op = larger(6, table->op - (table_width(table) - room));
-	table->type = room - table_width(table) - 2 >= 40 ? room - table_width(table) - 2 : 0;
-}
-
-static int heading_draw(const struct table *table, struct canvas *out, int y)
-{
-	int x = 4 + table->op;
-	canvas_put_right(out, 0, y, 3, ROLE_LABEL, "#");
-	canvas_put_cut(out, 4, y, table->op, ROLE_LABEL, "operation");
-	for (int i = 0; i < COLUMNS; i++) {
-		if (!table->width[i])
-			continue;
-		if (i == COLUMN_TILE)
-			canvas_put(out, x + 2, y, ROLE_LABEL, column_heads[i]);
-		else
-			canvas_put_right(out, x + 2, y, table->width[i], ROLE_LABEL, column_heads[i]);
-		x += table->width[i] + 2;
-	}
-	if (table->type)
-		canvas_put(out, x + 2, y, ROLE_LABEL, "type after");
-	canvas_hline(out, 0, y + 1, table->type ? out->width : x, ROLE_BORDER, 0);
-	return y + 2;
-}
-
-static int type_draw(const struct table *table, struct canvas *out, int x, int y, int room, int k)
-{
-	const sw_type *type = type_after(table->plan, k);
+	const sw_type *type = type_after(plan, k);
 	if (type)
-		return draw_type_rows(out, x, y, room, &table->plan->problem.mesh, type, false);
+		return draw_type_rows(out, x, y, room, &plan->problem.mesh, type, false);
 	return canvas_put_wrapped(out, x, y, room, 2, ROLE_NOTE, "no type: see its map");
 }
 
-static int why_draw(const struct table *table, struct canvas *out, int y, int k)
+static int why_draw(const sw_plan *plan, struct canvas *out, int y, int k)
 {
 	sw_text text = {0};
-	sw_plan_why(table->plan, k - 1, &text);
+	sw_plan_why(plan, k - 1, &text);
 	y = draw_note(out, 4, y, ROLE_TEXT, "why: %s", sw_text_get(&text));
 	sw_text_free(&text);
 	return y;
 }
 
-static int groups_draw(const struct table *table, struct canvas *out, int y, int k)
+static int groups_draw(const sw_plan *plan, struct canvas *out, int y, int k)
 {
 	sw_text text = {0};
 	if (k)
-		step_groups_text(table->plan, k - 1, out->width - 4, &text);
+		step_groups_text(plan, k - 1, out->width - 4, &text);
 	if (text.length)
 		y = canvas_put_wrapped(out, 4, y, out->width - 4, 2, ROLE_DIM, sw_text_get(&text));
 	sw_text_free(&text);
 	return y;
 }
 
-static int row_draw(const struct table *table, struct canvas *out, int y, int k, const struct view_options *opt)
+static int step_draw(const struct table *table, const sw_plan *plan, struct canvas *out, int y, int k,
+	const struct view_options *opt)
 {
-	char number[16];
-	sw_text text = {0};
-	int x = 4 + table->op;
-	bool marked = opt->step == k;
-	snprintf(number, sizeof(number), marked ? ">%d" : "%d", k);
-	canvas_put_right(out, 0, y, 3, marked ? ROLE_CURRENT : ROLE_LABEL, number);
-	op_text(table->plan, k, &text);
-	int next = canvas_put_wrapped(out, 4, y, table->op, 2, k ? ROLE_OP : ROLE_TEXT, sw_text_get(&text));
-	for (int i = 0; i < COLUMNS; i++) {
-		if (!table->width[i])
-			continue;
-		cell_text(table->plan, k, i, &text);
-		bool over = i == COLUMN_SIZE && table->plan->budget > 0 && size_after(table->plan, k) > table->plan->budget;
-		if (i == COLUMN_TILE)
-			canvas_put_cut(out, x + 2, y, table->width[i], ROLE_TYPE, sw_text_get(&text));
-		else
-			canvas_put_right(out, x + 2, y, table->width[i], over ? ROLE_BAD : ROLE_NUMBER, sw_text_get(&text));
-		x += table->width[i] + 2;
-		if (over)
-			canvas_put(out, x, y, ROLE_BAD, "!");
+	int room = table->width[COLUMN_TYPE], end = table_draw_row(table, out, y, k);
+	if (room) {
+		int next = type_draw(plan, out, table_at(table, COLUMN_TYPE), y, room, k);
+		end = next > end ? next : end;
+	} else {
+		end = type_draw(plan, out, 4, end, out->width - 4, k);
 	}
-	sw_text_free(&text);
-	int end = next;
-	if (table->type)
-		end = larger(end, type_draw(table, out, x + 2, y, table->type, k));
-	else
-		end = type_draw(table, out, 4, next, out->width - 4, k);
-	if (k && (marked || !opt->terse))
-		end = why_draw(table, out, end, k);
-	return groups_draw(table, out, end, k);
+	if (k && (opt->step == k || !opt->terse))
+		end = why_draw(plan, out, end, k);
+	return groups_draw(plan, out, end, k);
+}
+
+static int steps_draw(const sw_plan *plan, const struct view_options *opt, struct canvas *out, int y)
+{
+	struct table table;
+	table_start(&table, columns);
+	for (int k = 0; k <= plan->count; k++)
+		add_row(&table, plan, k, opt->step == k);
+	table_fit(&table, opt->width);
+	y = table_draw_ruled_heads(&table, out, y, table_width(&table));
+	for (int k = 0; k <= plan->count; k++)
+		y = step_draw(&table, plan, out, y, k, opt);
+	canvas_hline(out, 0, y, table_width(&table), ROLE_BORDER, 0);
+	table_free(&table);
+	return y + 1;
 }
 
 bool view_plan(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
@@ -411,18 +358,13 @@ bool view_plan(const struct view_input *in, const struct view_options *opt, stru
 	if (!draw_begin("plan", opt, out))
 		return true;
 	const sw_plan *plan = in->plan;
-	struct table table = {.plan = plan};
 	sw_text rest = {0};
 	sw_text_addf(&rest, "%s%sstrategy %s%s, %s of %s", plan->name ? plan->name : "", plan->name ? ", " : "",
 		plan_strategy(plan), plan->claimed ? " (claimed by the file)" : "",
 		words_plural(plan->problem.mesh.devices, "device", "devices").text, sw_dtype_name(plan->problem.from.dtype));
 	int y = draw_title(out, 0, "plan", sw_text_get(&rest)) + 1;
 	sw_text_free(&rest);
-	table_layout(&table, opt->width);
-	y = heading_draw(&table, out, y);
-	for (int k = 0; k <= plan->count; k++)
-		y = row_draw(&table, out, y, k, opt);
-	canvas_hline(out, 0, y++, table.type ? out->width : table_width(&table), ROLE_BORDER, 0);
+	y = steps_draw(plan, opt, out, y);
 	y = totals_cost(plan, out, y);
 	y = totals_repeated(plan, &in->repeated, out, y);
 	y = totals_memory(plan, out, y);

@@ -8,6 +8,7 @@
 #include <shardwalk/number.h>
 
 #include "session/records.h"
+#include "canvas/table.h"
 #include "views/draw.h"
 
 /* ---- rows: the steps of one plan and their sum, or one row a plan ---- */
@@ -27,7 +28,7 @@ struct chart {
 	int count, left_out;
 	bool several; /* one row a plan */
 	const struct times *first;
-	int label; /* columns */
+	struct table table;
 };
 
 /* What launches of the plan came to; where none was complete, how far the last one came. */
@@ -97,154 +98,86 @@ static void rate_text(double bytes_per_second, sw_text *text)
 		sw_text_addf(text, "%.*f", n < 9.995 ? 2 : n < 99.95 ? 1 : 0, n);
 }
 
-enum {
-	COLUMN_MEDIAN,
-	COLUMN_P10,
-	COLUMN_P90,
-	COLUMN_BYTES,
-	COLUMN_RATE,
-	COLUMN_LANDING,
-	COLUMN_CROSSING,
-	COLUMN_COPY,
-	COLUMN_PREDICTED,
-	COLUMNS
+enum { COLUMN_LABEL = 1, COLUMN_MEDIAN, COLUMN_P10, COLUMN_P90 };
+
+static const struct column columns[] = {
+	{.head = "#", .right = true, .role = ROLE_LABEL, .least = 3, .most = 3},
+	{.head = "step", .role = ROLE_OP, .fit = CELL_CUT, .gap = 1, .gives = 4},
+	{.head = "median", .right = true, .role = ROLE_NUMBER, .optional = true},
+	{.head = "p10", .right = true, .role = ROLE_NUMBER, .optional = true, .drops = 3},
+	{.head = "p90", .right = true, .role = ROLE_NUMBER, .optional = true, .drops = 4},
+	{.head = "bytes", .right = true, .role = ROLE_NUMBER, .optional = true, .drops = 5},
+	{.head = "GB/s", .right = true, .role = ROLE_NUMBER, .optional = true, .drops = 6},
+	{.head = "alg", .right = true, .role = ROLE_NUMBER, .optional = true, .drops = 2},
+	{.head = "bus", .right = true, .role = ROLE_NUMBER, .optional = true, .drops = 1},
+	{.head = "of copy", .right = true, .role = ROLE_NUMBER, .optional = true, .drops = 7},
+	{.head = "predicted", .right = true, .role = ROLE_NUMBER, .optional = true},
+	{0},
 };
 
-static const char *const column_heads[COLUMNS] = {"median", "p10", "p90", "bytes", "GB/s", "alg", "bus", "of copy",
-	"predicted"};
-
-/* What gives way first in a narrow table. */
-static const int column_drops[] = {COLUMN_CROSSING, COLUMN_LANDING, COLUMN_P10, COLUMN_P90, COLUMN_BYTES, COLUMN_RATE,
-	COLUMN_COPY};
-
-static const char *column_head(const struct chart *chart, int column)
+static void add_seconds(struct table *table, double seconds)
 {
-	bool launches = chart->first && chart->first->launches > 1;
-	if (launches && column == COLUMN_P10)
-		return "least";
-	return launches && column == COLUMN_P90 ? "most" : column_heads[column];
+	sw_text text = {0};
+	seconds_text(seconds, &text);
+	table_add_text(table, &text);
 }
 
-static void cell_text(const struct row *row, int column, sw_text *text)
+static void add_rate(struct table *table, double rate)
+{
+	sw_text text = {0};
+	rate_text(rate, &text);
+	table_add_text(table, &text);
+}
+
+static void add_bytes(struct table *table, int64_t bytes)
+{
+	sw_text text = {0};
+	sw_print_bytes(&text, bytes);
+	table_add_text(table, &text);
+}
+
+static void add_cells(struct table *table, const struct chart *chart, const struct row *row)
 {
 	const struct timed *timed = row->timed;
 	const double seconds = timed->seconds.median;
-	sw_text_clear(text);
-	switch (column) {
-	case COLUMN_MEDIAN:
-		seconds_text(seconds, text);
-		break;
-	case COLUMN_P10:
-		seconds_text(timed->seconds.p10, text);
-		break;
-	case COLUMN_P90:
-		seconds_text(timed->seconds.p90, text);
-		break;
-	case COLUMN_BYTES:
-		sw_print_bytes(text, timed->bytes);
-		break;
-	case COLUMN_RATE:
-		rate_text(seconds > 0 ? (double)timed->bytes / seconds : 0, text);
-		break;
-	case COLUMN_LANDING:
-		rate_text(timed->landing, text);
-		break;
-	case COLUMN_CROSSING:
-		rate_text(timed->crossing, text);
-		break;
-	case COLUMN_COPY:
-		if (seconds > 0 && timed->reference.median > 0)
-			sw_text_addf(text, "%.0f\u00a0%%", 100 * timed->reference.median / seconds);
-		break;
-	default:
-		seconds_text(timed->predicted, text);
-	}
+	table_add(table, row->number ? "%d" : "", row->number);
+	if (row->number && row->number == chart->opt->step)
+		table_paint(table, ROLE_CURRENT);
+	table_add(table, "%s", row->label);
+	if (!row->number)
+		table_paint(table, ROLE_TITLE);
+	add_seconds(table, seconds);
+	add_seconds(table, timed->seconds.p10);
+	add_seconds(table, timed->seconds.p90);
+	add_bytes(table, timed->bytes);
+	add_rate(table, seconds > 0 ? (double)timed->bytes / seconds : 0);
+	add_rate(table, timed->landing);
+	add_rate(table, timed->crossing);
+	if (seconds > 0 && timed->reference.median > 0)
+		table_add(table, "%.0f\u00a0%%", 100 * timed->reference.median / seconds);
+	else
+		table_add(table, "%s", "");
+	add_seconds(table, timed->predicted);
 }
 
 /* ---- the table ---- */
 
-static int column_width(const struct chart *chart, int column)
+static int table_of_times(struct chart *chart, struct canvas *out, int y)
 {
-	sw_text text = {0};
-	int width = 0;
-	for (int i = 0; i < chart->count; i++) {
-		cell_text(&chart->row[i], column, &text);
-		int cell = canvas_text_width(sw_text_get(&text));
-		width = cell > width ? cell : width;
+	struct table *table = &chart->table;
+	table_start(table, columns);
+	if (chart->first && chart->first->launches > 1) {
+		table->column[COLUMN_P10].head = "least";
+		table->column[COLUMN_P90].head = "most";
 	}
-	sw_text_free(&text);
-	int head = canvas_text_width(column_head(chart, column));
-	return !width ? 0 : width > head ? width : head;
-}
-
-static int table_width(const struct chart *chart, const int widths[COLUMNS])
-{
-	int width = 4 + chart->label;
-	for (int c = 0; c < COLUMNS; c++)
-		width += widths[c] ? widths[c] + 2 : 0;
-	return width;
-}
-
-static void table_layout(struct chart *chart, int widths[COLUMNS])
-{
-	int most = chart->opt->width / 2;
-	chart->label = 4;
-	for (int i = 0; i < chart->count; i++) {
-		int label = canvas_text_width(chart->row[i].label);
-		chart->label = label > chart->label ? label : chart->label;
-	}
-	for (int c = 0; c < COLUMNS; c++)
-		widths[c] = column_width(chart, c);
-	for (size_t i = 0; i < sizeof(column_drops) / sizeof(*column_drops); i++)
-		if (table_width(chart, widths) > chart->opt->width)
-			widths[column_drops[i]] = 0;
-	int over = table_width(chart, widths) - chart->opt->width;
-	chart->label -= over > 0 ? over : 0;
-	chart->label = chart->label < 4 ? 4 : chart->label > most && over > 0 ? most : chart->label;
-}
-
-static int heads_draw(const struct chart *chart, const int widths[COLUMNS], struct canvas *out, int y)
-{
-	int x = 4 + chart->label;
-	canvas_put_right(out, 0, y, 3, ROLE_LABEL, "#");
-	canvas_put_cut(out, 4, y, chart->label, ROLE_LABEL, chart->several ? "plan" : "step");
-	for (int c = 0; c < COLUMNS; c++) {
-		if (!widths[c])
-			continue;
-		canvas_put_right(out, x + 2, y, widths[c], ROLE_LABEL, column_head(chart, c));
-		x += widths[c] + 2;
-	}
-	return y + 1;
-}
-
-static void label_draw(const struct chart *chart, const struct row *row, struct canvas *out, int y)
-{
-	char number[16] = "";
-	if (row->number)
-		snprintf(number, sizeof(number), "%d", row->number);
-	canvas_put_right(out, 0, y, 3, row->number && row->number == chart->opt->step ? ROLE_CURRENT : ROLE_LABEL,
-		number);
-	canvas_put_cut(out, 4, y, chart->label, row->number ? ROLE_OP : ROLE_TITLE, row->label);
-}
-
-static int table_draw(struct chart *chart, struct canvas *out, int y)
-{
-	int widths[COLUMNS];
-	sw_text text = {0};
-	table_layout(chart, widths);
-	y = heads_draw(chart, widths, out, y);
-	for (int i = 0; i < chart->count; i++, y++) {
-		int x = 4 + chart->label;
-		label_draw(chart, &chart->row[i], out, y);
-		for (int c = 0; c < COLUMNS; c++) {
-			if (!widths[c])
-				continue;
-			cell_text(&chart->row[i], c, &text);
-			canvas_put_right(out, x + 2, y, widths[c], ROLE_NUMBER, sw_text_get(&text));
-			x += widths[c] + 2;
-		}
-	}
-	sw_text_free(&text);
+	if (chart->several)
+		table->column[COLUMN_LABEL].head = "plan";
+	for (int i = 0; i < chart->count; i++)
+		add_cells(table, chart, &chart->row[i]);
+	table_fit(table, chart->opt->width);
+	y = table_draw_heads(table, out, y);
+	for (int i = 0; i < chart->count; i++)
+		y = table_draw_row(table, out, y, i);
 	return y;
 }
 
@@ -265,7 +198,7 @@ static int bar_draw(const struct chart *chart, struct canvas *out, int y, enum r
 	double seconds, double most)
 {
 	sw_text text = {0};
-	int x = 4 + chart->label + 2;
+	int x = table_at(&chart->table, COLUMN_MEDIAN);
 	if (seconds <= 0)
 		return y;
 	canvas_put(out, x, y, ROLE_LABEL, what);
@@ -286,7 +219,7 @@ static int bars_draw(const struct chart *chart, struct canvas *out, int y)
 		y = bar_draw(chart, out, y, ROLE_BAR, "measured", row->timed->seconds.median, most);
 		y = bar_draw(chart, out, y, ROLE_LIVE, "predicted", row->timed->predicted, most);
 		if (y > start)
-			label_draw(chart, row, out, start);
+			table_draw_part(&chart->table, out, start, i, COLUMN_MEDIAN);
 	}
 	return y;
 }
@@ -420,10 +353,11 @@ static void chart_draw(const struct view_input *in, struct chart *chart, struct 
 	int y = draw_title(out, 0, "times", sw_text_get(&rest)) + 1;
 	sw_text_free(&rest);
 	if (chart->count)
-		y = bars_draw(chart, out, table_draw(chart, out, y) + 1) + 1;
+		y = bars_draw(chart, out, table_of_times(chart, out, y) + 1) + 1;
 	else
 		y = draw_note(out, 2, y, ROLE_TEXT, "the plan has no steps: nothing was to be moved") + 1;
 	notes_draw(chart, out, y);
+	table_free(&chart->table);
 }
 
 /* What is merged for the picture is forgotten after it. */
@@ -437,6 +371,7 @@ bool view_times(const struct view_input *in, const struct view_options *opt, str
 	}
 	if (chart.first && draw_begin("times", opt, out))
 		chart_draw(in, &chart, out);
+	table_free(&chart.table);
 	if (in->times)
 		sw_arena_back(in->times->arena, mark);
 	return chart.first || draw_missing(diag, "result of a run", "type: run; or open FILE reads a result");
