@@ -9,19 +9,42 @@
 
 #define HINT_SIZE "a smaller array, or an array of structures as one element"
 
+/* How a step is run: the function of the program, and what that needs. */
+static const struct runner {
+	const sw_sending *sending;
+	unsigned need;
+	const char *function;
+} runners[] = {
+	{&sw_sends_nothing, SW_MPI_SLICE, "run_slice"},
+	{&sw_sends_tiles, SW_MPI_GATHER, "run_gather"},
+	{&sw_sends_pieces, SW_MPI_SWAP, "run_alltoall"},
+	{&sw_sends_whole, SW_MPI_PERMUTE, "run_permute"},
+	{&sw_sends_dealt, SW_MPI_EXCHANGE, "run_exchange"},
+};
+
+static const struct runner *runner_of(const sw_step *step)
+{
+	for (size_t n = 0; n < sizeof runners / sizeof *runners; n++)
+		if (runners[n].sending == sw_collective_of(step->op)->sending)
+			return &runners[n];
+	return NULL;
+}
+
+static bool has_runners(const sw_emitter *e)
+{
+	for (int k = 0; k < e->plan->count; k++)
+		if (runner_of(&e->plan->steps[k]) == NULL)
+			return sw_emit_refuse(e, "`run` runs it", "the program has no function for step %d, '%s'", k + 1,
+				sw_collective_of(e->plan->steps[k].op)->name);
+	return true;
+}
+
 static unsigned needs(const sw_plan *plan)
 {
-	static const unsigned need[SW_OP_COUNT] = {
-		[SW_DYNSLICE] = SW_MPI_SLICE,
-		[SW_ALLGATHER] = SW_MPI_GATHER,
-		[SW_ALLTOALL] = SW_MPI_SWAP,
-		[SW_ALLPERMUTE] = SW_MPI_PERMUTE,
-		[SW_EXCHANGE] = SW_MPI_EXCHANGE,
-	};
 	unsigned all = 0;
 
 	for (int k = 0; k < plan->count; k++)
-		all |= need[plan->steps[k].op];
+		all |= runner_of(&plan->steps[k])->need;
 	return all;
 }
 
@@ -327,31 +350,23 @@ static bool add_senders(const sw_emitter *e)
 
 static void add_steps(const sw_emitter *e)
 {
-	static const char *const function[SW_OP_COUNT] = {
-		[SW_DYNSLICE] = "run_slice",
-		[SW_ALLGATHER] = "run_gather",
-		[SW_ALLTOALL] = "run_alltoall",
-		[SW_ALLPERMUTE] = "run_permute",
-		[SW_EXCHANGE] = "run_exchange",
-	};
-
 	sw_emit_line(e,
 		"\nstatic const struct {\n\tconst char *words;\n"
 		"\tvoid (*run)(int k, const char *now, char *next);\n} steps[STEPS + 1] = {");
 	for (int k = 0; k < e->plan->count; k++) {
 		sw_text_add(e->text, "\t{\"");
 		sw_emit_remark_step(e, k, e->text);
-		sw_emit_line(e, "\", %s},", function[e->plan->steps[k].op]);
+		sw_emit_line(e, "\", %s},", runner_of(&e->plan->steps[k])->function);
 	}
 	sw_emit_line(e, "\t{NULL, NULL}\n};\n");
 }
 
 bool sw_emit_mpi(sw_emitter *e)
 {
+	if (!has_runners(e) || !fits(e))
+		return false;
 	unsigned all = needs(e->plan);
 
-	if (!fits(e))
-		return false;
 	add_head(e);
 	add_parts(e, sw_mpi_head, all);
 	add_sizes(e);

@@ -20,6 +20,18 @@ typedef struct sw_call_places {
 bool sw_call_check(const sw_mesh *mesh, const sw_type *before, const sw_call *call, const sw_call_places *places,
 	sw_type *after, sw_diag *diag);
 
+/* Columns of the table: the arguments of a slice, of a gather, of an alltoall, as they are read and printed; and the two
+ * ways of applying, by entries and to a type that is given. */
+bool sw_read_slice(struct sw_call_reader *reader, sw_span open);
+bool sw_read_gather(struct sw_call_reader *reader, sw_span open);
+bool sw_read_swap(struct sw_call_reader *reader, sw_span open);
+void sw_print_slice(const sw_mesh *mesh, const sw_call *call, sw_text *text);
+void sw_print_gather(const sw_mesh *mesh, const sw_call *call, sw_text *text);
+void sw_print_swap(const sw_mesh *mesh, const sw_call *call, sw_text *text);
+void sw_print_target(const sw_mesh *mesh, const sw_call *call, sw_text *text);
+bool sw_apply_entries(struct sw_call_work *work);
+bool sw_apply_target(struct sw_call_work *work);
+
 /* Is there a dimension with this number? (C03) */
 bool sw_call_has_dim(const sw_type *before, int64_t dim, sw_span at, sw_diag *diag);
 

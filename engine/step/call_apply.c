@@ -18,7 +18,7 @@
 static const sw_call_places call_nowhere;
 
 /* A call at work: the type loses what is gathered, then gains what is split. */
-typedef struct call_work {
+typedef struct sw_call_work {
 	const sw_mesh *mesh;
 	const sw_type *before;
 	const sw_call *call;
@@ -415,6 +415,12 @@ static bool call_split(call_work *work)
 	return true;
 }
 
+bool sw_apply_entries(call_work *work)
+{
+	return call_check_shape(work) && call_check_dims(work) && call_check_once(work) && call_check_equal(work) &&
+		call_gather(work) && call_split(work);
+}
+
 /* ---- operations with a type to reach ---- */
 
 static bool call_check_tiles(const call_work *work)
@@ -441,7 +447,7 @@ static bool call_check_tiles(const call_work *work)
 	return false;
 }
 
-static bool call_reach(call_work *work)
+bool sw_apply_target(call_work *work)
 {
 	const sw_call *call = work->call;
 	if (!call->has_target)
@@ -465,9 +471,7 @@ bool sw_call_check(const sw_mesh *mesh, const sw_type *before, const sw_call *ca
 	if (!row)
 		return sw_diag_set(diag, SW_C01, (sw_span){0, 0}, "no such operation");
 	call_work work = {.mesh = mesh, .before = before, .call = call, .at = places, .diag = diag, .type = *before};
-	bool done = row->gathers || row->splits ? call_check_shape(&work) && call_check_dims(&work) &&
-			call_check_once(&work) && call_check_equal(&work) && call_gather(&work) && call_split(&work) :
-											  call_reach(&work);
+	bool done = row->apply(&work);
 	if (done)
 		*after = work.type;
 	return done;

@@ -7,6 +7,8 @@
 #include <shardwalk/collective.h>
 
 #include "array/parts.h"
+#include "step/call.h"
+#include "step/row.h"
 
 static void call_print_parts(const sw_mesh *mesh, const sw_part *part, int count, sw_text *text)
 {
@@ -46,14 +48,14 @@ static void call_print_splits(const sw_mesh *mesh, const sw_call *call, sw_text 
 	sw_text_add_char(text, ']');
 }
 
-static void call_print_dynslice(const sw_mesh *mesh, const sw_call *call, sw_text *text)
+void sw_print_slice(const sw_mesh *mesh, const sw_call *call, sw_text *text)
 {
 	if (call->splits != 1 || !call->count[0]) {
-		sw_text_add(text, "split ");
+		sw_text_addf(text, "%s ", sw_row(call->op)->general);
 		call_print_splits(mesh, call, text);
 		return;
 	}
-	sw_text_addf(text, "dynslice(%d, ", call->split[0].dim);
+	sw_text_addf(text, "%s(%d, ", sw_row(call->op)->name, call->split[0].dim);
 	if (call->count[0] == 1)
 		sw_part_print(mesh, call->pushed[0], text);
 	else
@@ -61,45 +63,39 @@ static void call_print_dynslice(const sw_mesh *mesh, const sw_call *call, sw_tex
 	sw_text_add_char(text, ')');
 }
 
-static void call_print_allgather(const sw_mesh *mesh, const sw_call *call, sw_text *text)
+void sw_print_gather(const sw_mesh *mesh, const sw_call *call, sw_text *text)
 {
 	(void)mesh;
 	if (call->gathers == 1) {
-		sw_text_addf(text, "allgather(%d, %" PRId64 ")", call->gather[0].dim, call->gather[0].factor);
+		sw_text_addf(text, "%s(%d, %" PRId64 ")", sw_row(call->op)->name, call->gather[0].dim,
+			call->gather[0].factor);
 		return;
 	}
-	sw_text_add(text, "gather ");
+	sw_text_addf(text, "%s ", sw_row(call->op)->general);
 	call_print_gathers(call, text);
 }
 
-static void call_print_alltoall(const sw_mesh *mesh, const sw_call *call, sw_text *text)
+void sw_print_swap(const sw_mesh *mesh, const sw_call *call, sw_text *text)
 {
 	if (call->gathers == 1 && call->splits == 1) {
-		sw_text_addf(text, "alltoall(%d, %d, ", call->gather[0].dim, call->split[0].dim);
+		sw_text_addf(text, "%s(%d, %d, ", sw_row(call->op)->name, call->gather[0].dim, call->split[0].dim);
 		call_print_amount(mesh, call, 0, 0, text);
 		sw_text_add_char(text, ')');
 		return;
 	}
-	sw_text_add(text, "alltoall ");
+	sw_text_addf(text, "%s ", sw_row(call->op)->general);
 	call_print_gathers(call, text);
 	sw_text_add_char(text, ' ');
 	call_print_splits(mesh, call, text);
 }
 
-static void call_print_target(const sw_mesh *mesh, const sw_call *call, sw_text *text)
+void sw_print_target(const sw_mesh *mesh, const sw_call *call, sw_text *text)
 {
-	sw_text_addf(text, "%s ", sw_collective_of(call->op)->name);
+	sw_text_addf(text, "%s ", sw_row(call->op)->name);
 	sw_type_print(mesh, &call->target, false, text);
 }
 
 void sw_call_print(const sw_mesh *mesh, const sw_call *call, sw_text *text)
 {
-	static void (*const printers[SW_OP_COUNT])(const sw_mesh *, const sw_call *, sw_text *) = {
-		[SW_DYNSLICE] = call_print_dynslice,
-		[SW_ALLGATHER] = call_print_allgather,
-		[SW_ALLTOALL] = call_print_alltoall,
-		[SW_ALLPERMUTE] = call_print_target,
-		[SW_EXCHANGE] = call_print_target,
-	};
-	printers[call->op](mesh, call, text);
+	sw_row(call->op)->print(mesh, call, text);
 }

@@ -33,7 +33,7 @@ typedef struct call_items {
 	call_item at[SW_MAX_DIMS];
 } call_items;
 
-typedef struct call_reader {
+typedef struct sw_call_reader {
 	sw_scan scan;
 	const sw_mesh *mesh;
 	const sw_type *before, *to;
@@ -218,13 +218,13 @@ static bool call_take_comma(call_reader *reader, sw_span open)
 	return sw_scan_expect(&reader->scan, ',', "',' and the next argument", open);
 }
 
-static bool call_read_dynslice(call_reader *reader, sw_span open)
+bool sw_read_slice(call_reader *reader, sw_span open)
 {
 	call_item *item = &reader->split.at[reader->split.count++];
 	return call_read_dim(reader, item, open) && call_take_comma(reader, open) && call_read_amount(reader, item, open);
 }
 
-static bool call_read_allgather(call_reader *reader, sw_span open)
+bool sw_read_gather(call_reader *reader, sw_span open)
 {
 	call_item *item = &reader->gather.at[reader->gather.count++];
 	if (!call_read_dim(reader, item, open))
@@ -234,7 +234,7 @@ static bool call_read_allgather(call_reader *reader, sw_span open)
 	return call_minor_factor(reader, item);
 }
 
-static bool call_read_alltoall(call_reader *reader, sw_span open)
+bool sw_read_swap(call_reader *reader, sw_span open)
 {
 	call_item *from = &reader->gather.at[reader->gather.count++];
 	call_item *to = &reader->split.at[reader->split.count++];
@@ -256,15 +256,9 @@ static bool call_read_alltoall(call_reader *reader, sw_span open)
 
 static bool call_read_arguments(call_reader *reader)
 {
-	static bool (*const readers[SW_OP_COUNT])(call_reader *, sw_span) = {
-		[SW_DYNSLICE] = call_read_dynslice,
-		[SW_ALLGATHER] = call_read_allgather,
-		[SW_ALLTOALL] = call_read_alltoall,
-	};
 	sw_span open = sw_scan_next_span(&reader->scan);
 	sw_scan_take(&reader->scan, '(');
-	return readers[reader->row->op](reader, open) &&
-		sw_scan_expect(&reader->scan, ')', "')' after the last argument", open);
+	return reader->row->read(reader, open) && sw_scan_expect(&reader->scan, ')', "')' after the last argument", open);
 }
 
 /* ---- lists of entries ---- */
@@ -347,13 +341,25 @@ static bool call_read_target(call_reader *reader)
 
 /* ---- the whole ---- */
 
+/* The names of all operations, those of the general forms last. */
+static int call_names(const char *names[2 * SW_OP_COUNT])
+{
+	int count = 0;
+	for (sw_op op = 0; op < SW_OP_COUNT; op++)
+		names[count++] = sw_collective_of(op)->name;
+	for (sw_op op = 0; op < SW_OP_COUNT; op++)
+		if (sw_collective_of(op)->general)
+			names[count++] = sw_collective_of(op)->general;
+	return count;
+}
+
 static bool call_refuse_name(call_reader *reader, sw_str name)
 {
-	static const char *const names[] = {"dynslice", "allgather", "alltoall", "allpermute", "split", "gather",
-		"exchange"};
+	const char *names[2 * SW_OP_COUNT];
+	int count = call_names(names);
 	sw_diag *diag = reader->scan.diag;
 	sw_quote quote = sw_scan_quote(name);
-	int nearest = sw_str_nearest(name, names, (int)(sizeof(names) / sizeof(*names)));
+	int nearest = sw_str_nearest(name, names, count);
 	if (name.length == 0)
 		sw_diag_set(diag, SW_C01, sw_scan_next_span(&reader->scan), "no operation is named");
 	else
@@ -382,8 +388,7 @@ static bool call_read_name(call_reader *reader)
 static bool call_read_rest(call_reader *reader)
 {
 	int next = sw_scan_peek(&reader->scan);
-	bool listed = reader->row->gathers || reader->row->splits;
-	if (!listed)
+	if (!reader->row->read)
 		return call_read_target(reader);
 	if (next == '(')
 		return call_read_arguments(reader) && sw_scan_finish(&reader->scan, "operation");
@@ -464,7 +469,7 @@ bool sw_call_read(const sw_mesh *mesh, const sw_type *before, const sw_type *to,
 	if (!call_read_name(&reader))
 		return false;
 	if (!call_read_rest(&reader))
-		return reader.row->gathers || reader.row->splits ? call_explain(&reader) : false;
+		return reader.row->read ? call_explain(&reader) : false;
 	if (call_refuse_half_named(&reader))
 		return false;
 	call_store(&reader);

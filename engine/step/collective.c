@@ -7,6 +7,7 @@
 #include <shardwalk/collective.h>
 
 #include "step/transfers.h"
+#include "step/call.h"
 #include "step/row.h"
 
 static int64_t size_before(int64_t before, int64_t after)
@@ -39,6 +40,11 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.phase = 0,
 			.splits = true,
 			.local = true,
+			.general = "split",
+			.inverse = SW_ALLGATHER,
+			.read = sw_read_slice,
+			.print = sw_print_slice,
+			.apply = sw_apply_entries,
 			.sending = &sw_sends_nothing,
 		},
 	[SW_ALLGATHER] =
@@ -58,6 +64,11 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.gathers = true,
 			.grouped = true,
 			.price = size_after,
+			.general = "gather",
+			.inverse = SW_DYNSLICE,
+			.read = sw_read_gather,
+			.print = sw_print_gather,
+			.apply = sw_apply_entries,
 			.sending = &sw_sends_tiles,
 		},
 	[SW_ALLTOALL] =
@@ -81,6 +92,11 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.splits = true,
 			.grouped = true,
 			.price = size_before,
+			.general = "alltoall",
+			.inverse = SW_ALLTOALL,
+			.read = sw_read_swap,
+			.print = sw_print_swap,
+			.apply = sw_apply_entries,
 			.sending = &sw_sends_pieces,
 		},
 	[SW_ALLPERMUTE] =
@@ -99,6 +115,9 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.permutes = true,
 			.targets = true,
 			.price = size_before,
+			.inverse = SW_ALLPERMUTE,
+			.print = sw_print_target,
+			.apply = sw_apply_target,
 			.sending = &sw_sends_whole,
 		},
 	[SW_EXCHANGE] =
@@ -117,22 +136,11 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.targets = true,
 			.dealt = true,
 			.price = size_after,
+			.inverse = SW_EXCHANGE,
+			.print = sw_print_target,
+			.apply = sw_apply_target,
 			.sending = &sw_sends_dealt,
 		},
-};
-
-/* Names that stand for an operation, `split` and `gather` of the general forms among them. */
-static const struct {
-	const char *name;
-	sw_op op;
-} collective_names[] = {
-	{"dynslice", SW_DYNSLICE},
-	{"split", SW_DYNSLICE},
-	{"allgather", SW_ALLGATHER},
-	{"gather", SW_ALLGATHER},
-	{"alltoall", SW_ALLTOALL},
-	{"allpermute", SW_ALLPERMUTE},
-	{"exchange", SW_EXCHANGE},
 };
 
 const sw_collective *sw_collective_of(sw_op op)
@@ -142,9 +150,12 @@ const sw_collective *sw_collective_of(sw_op op)
 
 sw_op sw_op_named(sw_str name)
 {
-	for (size_t i = 0; i < sizeof(collective_names) / sizeof(*collective_names); i++)
-		if (sw_str_is(name, collective_names[i].name))
-			return collective_names[i].op;
+	for (sw_op op = 0; op < SW_OP_COUNT; op++) {
+		const sw_collective *row = &sw_collective_rows[op];
+
+		if (sw_str_is(name, row->name) || (row->general && sw_str_is(name, row->general)))
+			return op;
+	}
 	return SW_OP_COUNT;
 }
 

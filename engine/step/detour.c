@@ -12,6 +12,7 @@
 
 #include "step/stack.h"
 #include "base/room.h"
+#include "step/row.h"
 
 #define BRIDGE_MAX_FLOWS 64 /* each has a prime factor of its own, and a mesh has 40 */
 
@@ -371,14 +372,7 @@ static sw_sequence *detour_build(const sw_mesh *mesh, const sw_type *from, const
 
 static sw_call detour_inverse(const sw_call *call)
 {
-	static const sw_op inverse[SW_OP_COUNT] = {
-		[SW_DYNSLICE] = SW_ALLGATHER,
-		[SW_ALLGATHER] = SW_DYNSLICE,
-		[SW_ALLTOALL] = SW_ALLTOALL,
-		[SW_ALLPERMUTE] = SW_ALLPERMUTE,
-		[SW_EXCHANGE] = SW_EXCHANGE,
-	};
-	sw_call back = {.op = inverse[call->op], .gathers = call->splits, .splits = call->gathers};
+	sw_call back = {.op = sw_row(call->op)->inverse, .gathers = call->splits, .splits = call->gathers};
 	memcpy(back.gather, call->split, sizeof(back.gather));
 	memcpy(back.split, call->gather, sizeof(back.split));
 	return back;

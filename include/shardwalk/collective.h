@@ -26,7 +26,10 @@ typedef struct sw_entry {
 	int64_t factor;
 } sw_entry;
 
-struct sw_sending; /* who takes which box from whom: engine/step/transfers.h */
+struct sw_call;
+struct sw_call_reader; /* engine/step/call_read.c */
+struct sw_call_work;   /* engine/step/call_apply.c */
+struct sw_sending;     /* who takes which box from whom: engine/step/transfers.h */
 
 /* One row of the table: words, flags, and functions. */
 typedef struct sw_collective {
@@ -48,6 +51,11 @@ typedef struct sw_collective {
 	bool local;           /* nothing leaves a device */
 	bool dealt;           /* any tile may become any other, from whoever holds it */
 	int64_t (*price)(int64_t before, int64_t after); /* under the model `paper`, of the sizes of tiles; NULL: 0 */
+	const char *general; /* the name of the form that lists entries: "gather"; NULL: it has none */
+	sw_op inverse;       /* what leads back */
+	bool (*read)(struct sw_call_reader *reader, sw_span open); /* arguments in parentheses; NULL: it takes a type */
+	void (*print)(const sw_mesh *mesh, const struct sw_call *call, sw_text *text);
+	bool (*apply)(struct sw_call_work *work); /* premises, and the effect on a type */
 	const struct sw_sending *sending;
 } sw_collective;
 
