@@ -8,6 +8,8 @@
 
 #include "rows.h"
 
+enum { LINE = 64 };
+
 static void strides(int rank, int64_t element, const int64_t *size, int64_t *stride)
 {
 	for (int i = rank - 1; i >= 0; i--) {
@@ -121,19 +123,70 @@ void ex_cursor_skip(ex_cursor *cursor, int64_t rows)
 	}
 }
 
+/* ---- copying ---- */
+
+/* How many rows of short runs ahead of the present one memory is asked for what they need, and from how many bytes on. */
+enum { AHEAD = 12, LONGEST_ROW = 512, FEW_BYTES = 64 << 10 };
+
+/* Runs to the end of the innermost loop. */
+static inline int64_t row_left(const ex_cursor *cursor)
+{
+	const ex_shape *shape = cursor->shape;
+	int64_t runs = shape->loops ? shape->count[0] - cursor->at[0] : 1;
+	return runs < cursor->left ? runs : cursor->left;
+}
+
+/* Bytes from the first to the last byte of a row in the source. */
+static int64_t row_span(const ex_shape *shape)
+{
+	return (shape->count[0] - 1) * shape->from[0] + shape->run;
+}
+
+/* Processors foresee long rows and a single loop, but not where the next short row of several loops begins. */
+static bool is_unforeseen(const ex_shape *shape, int64_t count)
+{
+	return shape->loops > 1 && count * shape->run >= FEW_BYTES && row_span(shape) <= LONGEST_ROW;
+}
+
+static void fetch_row(ex_cursor *ahead, const char *into, const char *from, int64_t span)
+{
+	for (int64_t at = 0; at < span; at += LINE)
+		__builtin_prefetch(from + ahead->from + at);
+	__builtin_prefetch(into + ahead->into, 1);
+	ex_cursor_skip(ahead, row_left(ahead));
+}
+
+static void copy_fetching(const ex_shape *shape, char *into, const char *from, ex_cursor cursor, ex_row_copy *copy)
+{
+	ex_cursor ahead = cursor;
+	int64_t span = row_span(shape);
+	for (int i = 0; i < AHEAD && ahead.left > 0; i++)
+		fetch_row(&ahead, into, from, span);
+	while (cursor.left > 0) {
+		int64_t runs = row_left(&cursor);
+		if (ahead.left > 0)
+			fetch_row(&ahead, into, from, span);
+		copy(into + cursor.into, shape->into[0], from + cursor.from, shape->from[0], shape->run, runs);
+		ex_cursor_skip(&cursor, runs);
+	}
+}
+
+static void copy_rows(const ex_shape *shape, char *into, const char *from, ex_cursor cursor, ex_row_copy *copy)
+{
+	int64_t into_stride = shape->loops ? shape->into[0] : 0, from_stride = shape->loops ? shape->from[0] : 0;
+	while (cursor.left > 0) {
+		int64_t runs = row_left(&cursor);
+		copy(into + cursor.into, into_stride, from + cursor.from, from_stride, shape->run, runs);
+		ex_cursor_skip(&cursor, runs);
+	}
+}
+
 void ex_copy(const ex_shape *shape, char *into, const char *from, int64_t first, int64_t count, ex_store store)
 {
 	ex_row_copy *copy = ex_row_kernel(shape->run, shape->loops ? shape->into[0] : 0, store);
 	ex_cursor cursor;
 	ex_cursor_start(&cursor, shape, first, count);
-	while (cursor.left > 0) {
-		int64_t rows = shape->loops ? shape->count[0] - cursor.at[0] : 1;
-		if (rows > cursor.left)
-			rows = cursor.left;
-		copy(into + cursor.into, shape->loops ? shape->into[0] : 0, from + cursor.from,
-			shape->loops ? shape->from[0] : 0, shape->run, rows);
-		ex_cursor_skip(&cursor, rows);
-	}
+	(is_unforeseen(shape, count) ? copy_fetching : copy_rows)(shape, into, from, cursor, copy);
 	if (store == EX_STREAM)
 		ex_row_fence();
 }

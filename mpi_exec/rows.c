@@ -15,7 +15,11 @@
 
 enum { LINE = 64, SHORTEST_STREAM = 64, SHORTEST_RAGGED = 256 };
 
-#define FIXED(n) \
+/* Lengths that the compiler knows, so that it makes a few instructions of a run and not a call. */
+#define LENGTHS(X) \
+	X(1) X(2) X(4) X(8) X(12) X(16) X(20) X(24) X(28) X(32) X(36) X(40) X(44) X(48) X(52) X(56) X(60) X(64)
+
+#define KERNEL(n) \
 	static void rows_##n(char *into, int64_t into_stride, const char *from, int64_t from_stride, int64_t run, \
 		int64_t rows) \
 	{ \
@@ -23,14 +27,8 @@ enum { LINE = 64, SHORTEST_STREAM = 64, SHORTEST_RAGGED = 256 };
 		for (; rows > 0; rows--, into += into_stride, from += from_stride) \
 			memcpy(into, from, n); \
 	}
-FIXED(1)
-FIXED(2)
-FIXED(4)
-FIXED(8)
-FIXED(16)
-FIXED(32)
-FIXED(64)
-#undef FIXED
+LENGTHS(KERNEL)
+#undef KERNEL
 
 static void rows_any(char *into, int64_t into_stride, const char *from, int64_t from_stride, int64_t run,
 	int64_t rows)
@@ -41,14 +39,11 @@ static void rows_any(char *into, int64_t into_stride, const char *from, int64_t 
 
 static ex_row_copy *plain_kernel(int64_t run)
 {
-	static const struct {
-		int64_t run;
-		ex_row_copy *copy;
-	} fixed[] = {{1, rows_1}, {2, rows_2}, {4, rows_4}, {8, rows_8}, {16, rows_16}, {32, rows_32}, {64, rows_64}};
-	for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
-		if (fixed[i].run == run)
-			return fixed[i].copy;
-	return rows_any;
+#define AT_LENGTH(n) [n] = rows_##n,
+	static ex_row_copy *const fixed[] = {LENGTHS(AT_LENGTH)};
+#undef AT_LENGTH
+	bool known = run > 0 && run < (int64_t)(sizeof(fixed) / sizeof(fixed[0])) && fixed[run];
+	return known ? fixed[run] : rows_any;
 }
 
 #if defined(__x86_64__)
