@@ -8,8 +8,9 @@
 #include "run.h"
 
 /* The protocol: warm-ups, then for every repetition a barrier, the step, a barrier, a plain copy, a barrier, a streaming
- * copy.  What takes at most EX_TIMING_SHORT seconds is done once without a clock before each time: else the step, which comes
- * after streaming stores that leave nothing in the cache, would be held against copies that find there what it left.
+ * copy.  What takes at most EX_TIMING_SHORT seconds is done without a clock before each time, once or, below a millisecond,
+ * several times: else the step, which comes after streaming stores that leave nothing in the cache, would be held against copies
+ * that find there what it left.
  * A time is, on one host, the last rank's end less the first rank's start; on several the longest rank's. */
 typedef struct ex_protocol {
 	int warmup;
