@@ -236,13 +236,18 @@ static bool is_even(double bytes)
 	return bytes < SW_LINE ? frexp(bytes, &exponent) == 0.5 : fmod(bytes, SW_LINE) == 0;
 }
 
-/* How many times as long runs of so many bytes take, between two lengths that were measured for this number of parts. */
-static double slowness_of(const sw_machine *machine, double bytes, int64_t parts, int side)
+/* What is known of runs of so many parts in tiles of this size. */
+struct runs_of {
+	int64_t tile, parts;
+};
+
+/* How many times as long runs of so many bytes take, between two lengths that were measured for these. */
+static double slowness_of(const sw_machine *machine, double bytes, struct runs_of of, int side)
 {
 	const sw_run_rate *below = NULL;
 	for (int i = 0; i < machine->runs && bytes > 0; i++) {
 		const sw_run_rate *run = &machine->run[i];
-		if (run->parts != parts || is_even((double)run->bytes) != is_even(bytes))
+		if (run->parts != of.parts || run->tile != of.tile || is_even((double)run->bytes) != is_even(bytes))
 			continue;
 		if (bytes <= (double)run->bytes) {
 			if (!below)
@@ -255,41 +260,85 @@ static double slowness_of(const sw_machine *machine, double bytes, int64_t parts
 	return 1;
 }
 
-/* The numbers of parts that were measured next below and next above; the same where there is only one side. */
-static void parts_around(const sw_machine *machine, double parts, int64_t *below, int64_t *above)
+/* Two values that were measured, next below and next above, and how far it is from the one to the other; the same value twice
+ * where there is only one side. */
+struct around {
+	int64_t below, above;
+	double share;
+};
+
+static void around_add(struct around *around, int64_t value, double wanted)
 {
-	*below = *above = -1;
-	for (int i = 0; i < machine->runs; i++) {
-		int64_t other = machine->run[i].parts;
-		if ((double)other <= parts && other > *below)
-			*below = other;
-		if ((double)other >= parts && (*above < 0 || other < *above))
-			*above = other;
-	}
-	*below = *below < 0 ? *above : *below;
-	*above = *above < 0 ? *below : *above;
+	if ((double)value <= wanted && value > around->below)
+		around->below = value;
+	if ((double)value >= wanted && (around->above < 0 || value < around->above))
+		around->above = value;
 }
 
-static double slowness(const sw_machine *machine, double bytes, double parts, int side)
+static void around_end(struct around *around, double wanted)
 {
-	int64_t below, above;
-	parts_around(machine, parts, &below, &above);
-	double few = slowness_of(machine, bytes, below, side);
-	if (below == above || below < 1)
+	around->below = around->below < 0 ? around->above : around->below;
+	around->above = around->above < 0 ? around->below : around->above;
+	bool one = around->below == around->above || around->below < 1;
+	around->share = one ? 0 :
+						  log(wanted / (double)around->below) / log((double)around->above / (double)around->below);
+}
+
+static struct around tiles_around(const sw_machine *machine, double tile)
+{
+	struct around around = {-1, -1, 0};
+	for (int i = 0; i < machine->runs; i++)
+		around_add(&around, machine->run[i].tile, tile);
+	around_end(&around, tile);
+	return around;
+}
+
+static struct around parts_around(const sw_machine *machine, int64_t tile, double parts)
+{
+	struct around around = {-1, -1, 0};
+	for (int i = 0; i < machine->runs; i++)
+		if (machine->run[i].tile == tile)
+			around_add(&around, machine->run[i].parts, parts);
+	around_end(&around, parts);
+	return around;
+}
+
+static double slowness_in(const sw_machine *machine, int64_t tile, double bytes, double parts, int side)
+{
+	struct around around = parts_around(machine, tile, parts);
+	double few = slowness_of(machine, bytes, (struct runs_of){tile, around.below}, side);
+	if (around.share <= 0)
 		return few;
-	double share = log(parts / (double)below) / log((double)above / (double)below);
-	return between(few, slowness_of(machine, bytes, above, side), share);
+	return between(few, slowness_of(machine, bytes, (struct runs_of){tile, around.above}, side), around.share);
+}
+
+static double slowness(const sw_machine *machine, double tile, double bytes, double parts, int side)
+{
+	struct around around = tiles_around(machine, tile);
+	double small = slowness_in(machine, around.below, bytes, parts, side);
+	if (around.share <= 0)
+		return small;
+	return between(small, slowness_in(machine, around.above, bytes, parts, side), around.share);
+}
+
+/* Bytes that land in a tile, from other devices or from its own. */
+static double landing(sw_op op, const sw_load *load)
+{
+	bool grouped = sw_row(op)->grouped && load->group > 1;
+	double bytes = load->bytes > 0 ? load->bytes : load->packed;
+	return grouped ? bytes * (double)load->group / (double)(load->group - 1) : bytes;
 }
 
 /* Gaps on both sides cost what they do on each, one after the other; but no more than runs on both sides that are all as short
  * as the shorter ones: what it takes to begin a run is counted once. */
 static double both_sides(const sw_machine *machine, sw_op op, const sw_load *load)
 {
-	double source = slowness(machine, load->source_run, load->source_parts, sw_row(op)->local ? SLICE : SOURCE);
-	double target = slowness(machine, load->target_run, load->target_parts, TARGET);
+	double tile = landing(op, load);
+	double source = slowness(machine, tile, load->source_run, load->source_parts, sw_row(op)->local ? SLICE : SOURCE);
+	double target = slowness(machine, tile, load->target_run, load->target_parts, TARGET);
 	if (load->source_run <= 0 || load->target_run <= 0)
 		return source * target;
-	double both = slowness(machine, fmin(load->source_run, load->target_run),
+	double both = slowness(machine, tile, fmin(load->source_run, load->target_run),
 		fmax(load->source_parts, load->target_parts), BOTH);
 	return fmin(source * target, fmax(both, fmax(source, target)));
 }

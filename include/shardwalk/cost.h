@@ -33,6 +33,7 @@ typedef struct sw_run_rate {
 	double source, target,
 		both;     /* where they are runs in the source, in the target, in both, with runs of the same length */
 	double slice; /* in the source of a slice: nobody reads the rest */
+	int64_t tile; /* bytes of the tiles in which it was found: small ones stay in a cache; 0: any */
 } sw_run_rate;
 
 #define SW_LINE 64
@@ -40,7 +41,7 @@ typedef struct sw_run_rate {
 typedef struct sw_hardware sw_hardware; /* hardware.h */
 
 /* A machine is its rates: by the formulas of hardware, or measured ones.  Of these the nearest group size counts; between
- * two amounts of bytes, two lengths of runs and two numbers of parts it is interpolated. */
+ * two amounts of bytes, two lengths of runs, two numbers of parts and two sizes of tiles it is interpolated. */
 struct sw_machine {
 	const char *name;            /* of the hardware, as `hardware` lists it; may be NULL */
 	double start;                /* seconds to begin one pass of packing */
@@ -49,7 +50,7 @@ struct sw_machine {
 	int count;
 	const sw_rate *rate;
 	int runs;               /* longer runs than any take no longer than whole tiles */
-	const sw_run_rate *run; /* by ascending bytes for each number of parts */
+	const sw_run_rate *run; /* by ascending bytes for each number of parts and size of tiles */
 };
 
 /* The machine of the model `latency`: round figures of a fast network. */

@@ -122,8 +122,8 @@ static void what_stays_costs_nothing(void **state)
 static void short_runs_take_longer(void **state)
 {
 	static const sw_rate rates[] = {{SW_ALLTOALL, 0, 0, 0, 1e9, 0}, {SW_DYNSLICE, 0, 0, 0, 0, 1e9}};
-	static const sw_run_rate runs[] = {{4, 2, 2, 4, 7, 3}, {64, 2, 1, 2, 3, 1}, {12, 2, 4, 8, 9, 5},
-		{100, 2, 1, 1, 2, 1}, {4, 8, 8, 8, 8, 12}};
+	static const sw_run_rate runs[] = {{4, 2, 2, 4, 7, 3, 0}, {64, 2, 1, 2, 3, 1, 0}, {12, 2, 4, 8, 9, 5, 0},
+		{100, 2, 1, 1, 2, 1, 0}, {4, 8, 8, 8, 8, 12, 0}};
 	static const struct {
 		const char *ends;
 		double times;
@@ -156,6 +156,41 @@ static void short_runs_take_longer(void **state)
 		assert_int_equal(plan.count, 1);
 		double bytes = (double)plan.steps[0].localsize * 4 * (plan.steps[0].op == SW_ALLTOALL ? 0.5 : 1);
 		near(sw_predict_seconds(&plan, 0, &machine), rows[k].times * bytes / 1e9);
+	}
+	sw_arena_free(arena);
+}
+
+/* What a cache holds and what it does not are measured apart: between two sizes of tiles as the table says, outside of them as
+ * at the next. */
+static void runs_in_small_tiles_take_their_own_time(void **state)
+{
+	static const sw_rate rates[] = {{SW_ALLTOALL, 0, 0, 0, 1e9, 0}, {SW_ALLGATHER, 0, 0, 0, 1e9, 0}};
+	static const sw_run_rate runs[] =
+		{{.bytes = 4, .parts = 2, .source = 9, .target = 8, .both = 9, .slice = 9, .tile = 65536},
+			{.bytes = 4, .parts = 2, .source = 1, .target = 2, .both = 2, .slice = 1, .tile = 1024}};
+	static const struct {
+		const char *ends;
+		double times;
+	} rows[] = {
+		{"f32[128{x}256, 2] ~> f32[256, 1{x}2]", 1},          /* tiles of 1 KiB */
+		{"f32[8192{x}16384, 2] ~> f32[16384, 1{x}2]", 9},     /* of 64 KiB */
+		{"f32[1024{x}2048, 2] ~> f32[2048, 1{x}2]", 3},       /* of 8 KiB: half way */
+		{"f32[16{x}32, 2] ~> f32[32, 1{x}2]", 1},             /* of 128 bytes */
+		{"f32[131072{x}262144, 2] ~> f32[262144, 1{x}2]", 9}, /* of 1 MiB */
+		{"f32[128, 1{x}2] ~> f32[128, 2]", 2}, /* what is gathered counts, not what it is made of: 1 KiB */
+	};
+	sw_machine machine = {.count = 2, .rate = rates, .runs = 2, .run = runs};
+	sw_arena *arena = sw_arena_new();
+
+	(void)state;
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+		sw_problem problem;
+		sw_plan plan;
+
+		read_problem("{x: 2}", rows[k].ends, &problem);
+		find(&problem, &(sw_plan_options){.strategy = SW_FUSED}, arena, &plan);
+		assert_int_equal(plan.count, 1);
+		near(sw_predict_seconds(&plan, 0, &machine), rows[k].times * (double)plan.steps[0].localsize * 4 * 0.5 / 1e9);
 	}
 	sw_arena_free(arena);
 }
@@ -638,6 +673,7 @@ int main(void)
 		cmocka_unit_test(the_slowest_axis_counts),
 		cmocka_unit_test(what_stays_costs_nothing),
 		cmocka_unit_test(short_runs_take_longer),
+		cmocka_unit_test(runs_in_small_tiles_take_their_own_time),
 		cmocka_unit_test(the_search_prefers_fast_axes),
 		cmocka_unit_test(small_transfers_gather_and_slice),
 		cmocka_unit_test(the_budget_decides),

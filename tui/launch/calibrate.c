@@ -19,38 +19,44 @@
 #include "launch/commands.h"
 #include "launch/job.h"
 
-enum { SIZES = 7, RUNS = 18, GROUPS = 4, DEFAULT_RANKS = 8, REPS = 5, WARMUP = 1, ELEMENT = 4 };
+enum { SIZES = 7, RUNS = 14, GROUPS = 4, DEFAULT_RANKS = 8, REPS = 5, WARMUP = 1, ELEMENT = 4 };
 
 #define BUSY 0.2
 
-static const int launches[TRANSPORT_COUNT] = {[TRANSPORT_SHARED] = 2, [TRANSPORT_MESSAGES] = 1};
+static const int launches[TRANSPORT_COUNT] = {[TRANSPORT_SHARED] = 3, [TRANSPORT_MESSAGES] = 1};
 
 /* No powers of two: tiles that lie such distances apart fight for the same places of a cache. */
 static const int64_t size_bytes[SIZES] = {4 << 10, 60 << 10, 960 << 10, 1920 << 10, 3840 << 10, 5760 << 10,
 	15360 << 10};
-/* By length; on both sides only the first count: longer ones wait for memory, on one side after the other. */
-static const int64_t run_bytes[RUNS] = {4, 8, 12, 16, 32, 60, 64, 128, 252, 256, 260, 516, 1024, 2052, 4096, 8196,
-	32768, 65540};
-enum { SHORT_RUNS = 9 };
-enum { RUN_SIZE = 5 }; /* of the tiles in which runs are measured, which caches seldom hold: size_bytes[RUN_SIZE] */
+/* By length: whole lines and powers of two below, and what is neither; on both sides only the first count: longer ones wait for
+ * memory, on one side after the other. */
+static const int64_t run_bytes[RUNS] = {4, 12, 16, 60, 64, 252, 256, 516, 1024, 2052, 4096, 8196, 32768, 65540};
+enum { SHORT_RUNS = 6 };
+
+/* The tiles in which runs are measured, by their place in size_bytes: caches seldom hold the first and mostly the second, in
+ * which long runs take as long as whole tiles. */
+enum { RUN_TILES = 2 };
+static const struct {
+	int size, runs;
+} run_tiles[RUN_TILES] = {{5, RUNS}, {2, 8}};
 
 /* ---- what is measured ---- */
 
-/* A step there; the step back is measured with it.  Whole tiles move, or runs of a few bytes that lie together in the source
+/* A step there; the step back is measured with it, but not where that would take many times as long.  Whole tiles move, or runs of a few bytes that lie together in the source
  * there and in the target back, or in both; of these one in as many as a group has devices is wanted.  x has g devices, y the
  * others. */
 static const struct form {
 	sw_op op;
-	bool runs;
+	bool runs, alone;
 	const char *from, *to;
 } forms[] = {
-	{SW_ALLGATHER, false, "f32[{y}Y, {x}T]", "f32[{y}Y, T]"},
-	{SW_ALLTOALL, false, "f32[{x}G, G, {y}M]", "f32[G, {x}G, {y}M]"},
-	{SW_ALLPERMUTE, false, "f32[{x,y}W]", "f32[{y,x}W]"},
-	{SW_EXCHANGE, false, "f32[{x}G, G, {y}M]", "f32[G, {x}G, {y}M]"},
-	{SW_ALLTOALL, true, "f32[{y}Y, {x}R, C]", "f32[{y}Y, R, {x}C]"},
-	{SW_ALLTOALL, true, "f32[{y}Y, B, {x}G, G, L]", "f32[{y}Y, B, G, {x}G, L]"},
-	{SW_DYNSLICE, true, "f32[{y}Y, R, C]", "f32[{y}Y, R, {x}C]"},
+	{SW_ALLGATHER, false, false, "f32[{y}Y, {x}T]", "f32[{y}Y, T]"},
+	{SW_ALLTOALL, false, false, "f32[{x}G, G, {y}M]", "f32[G, {x}G, {y}M]"},
+	{SW_ALLPERMUTE, false, false, "f32[{x,y}W]", "f32[{y,x}W]"},
+	{SW_EXCHANGE, false, false, "f32[{x}G, G, {y}M]", "f32[G, {x}G, {y}M]"},
+	{SW_ALLTOALL, true, false, "f32[{y}Y, {x}R, C]", "f32[{y}Y, R, {x}C]"},
+	{SW_ALLTOALL, true, false, "f32[{y}Y, B, {x}G, G, L]", "f32[{y}Y, B, G, {x}G, L]"},
+	{SW_DYNSLICE, true, true, "f32[{y}Y, R, C]", "f32[{y}Y, R, {x}C]"},
 };
 enum {
 	FORMS = sizeof(forms) / sizeof(*forms),
@@ -73,9 +79,9 @@ static bool is_measured(const struct form *form, int group, int groups)
 	return row->grouped || row->local || group == (row->dealt ? groups - 1 : 0);
 }
 
-/* A case is a form with a group size and a size. */
+/* A case is a form with a group size and a size, or a length of runs in tiles of a size. */
 struct probe {
-	int form, size;
+	int form, size, run;
 	int64_t group;
 	sw_plan plan;
 	char name[48];
@@ -139,8 +145,8 @@ static void write_type(const char *pattern, const struct letters *letters, sw_te
 static bool make_problem(const struct probe *probe, int ranks, sw_problem *problem, sw_diag *diag)
 {
 	const struct form *form = &forms[probe->form];
-	struct letters letters = {probe->group, ranks, size_bytes[form->runs ? RUN_SIZE : probe->size] / ELEMENT,
-		form->runs ? run_bytes[probe->size] / ELEMENT : 1};
+	struct letters letters = {probe->group, ranks, size_bytes[probe->size] / ELEMENT,
+		form->runs ? run_bytes[probe->run] / ELEMENT : 1};
 	sw_text mesh = {0}, types = {0};
 	sw_text_addf(&mesh, "{x: %lld, y: %lld}", (long long)probe->group, (long long)(ranks / probe->group));
 	write_type(form->from, &letters, &types);
@@ -159,14 +165,14 @@ static bool one_step(const struct bench *bench, const sw_problem *problem, sw_op
 	return sw_plan_find(problem, &options, bench->job.arena, plan, diag);
 }
 
-/* The step there, and the one back; `plan` is without steps where either takes more than one. */
-static bool round_trip(const struct bench *bench, const sw_problem *problem, sw_op op, sw_plan *plan, sw_diag *diag)
+/* Puts the step back behind the step there; `plan` is without steps where either takes more than one. */
+static bool add_way_back(const struct bench *bench, const sw_problem *problem, sw_op op, sw_plan *plan, sw_diag *diag)
 {
 	sw_problem home = *problem;
 	sw_plan back;
 	home.from = problem->to;
 	home.to = problem->from;
-	if (!one_step(bench, problem, op, plan, diag) || !one_step(bench, &home, op, &back, diag))
+	if (!one_step(bench, &home, op, &back, diag))
 		return false;
 	sw_step *steps = SW_NEW(bench->job.arena, sw_step, 2);
 	if (!steps)
@@ -185,16 +191,17 @@ static bool round_trip(const struct bench *bench, const sw_problem *problem, sw_
 }
 
 /* Only plans that begin with the step that is to be measured count. */
-static bool add_probe(struct bench *bench, int form, int size, int64_t group, sw_diag *diag)
+static bool add_probe(struct bench *bench, int form, int size, int run, int64_t group, sw_diag *diag)
 {
 	struct probe *probe = &bench->probe[bench->count];
+	sw_op op = forms[form].op;
 	sw_problem problem;
-	*probe = (struct probe){.form = form, .size = size, .group = group};
-	snprintf(probe->name, sizeof(probe->name), "%d/%d/%lld", form, size, (long long)group);
-	if (!make_problem(probe, bench->ranks, &problem, diag) ||
-		!round_trip(bench, &problem, forms[form].op, &probe->plan, diag))
+	*probe = (struct probe){.form = form, .size = size, .run = run, .group = group};
+	snprintf(probe->name, sizeof(probe->name), "%d/%d/%d/%lld", form, size, run, (long long)group);
+	if (!make_problem(probe, bench->ranks, &problem, diag) || !one_step(bench, &problem, op, &probe->plan, diag) ||
+		!(forms[form].alone || add_way_back(bench, &problem, op, &probe->plan, diag)))
 		return false;
-	if (probe->plan.count != 2 || probe->plan.steps[0].op != forms[form].op)
+	if (probe->plan.count != (forms[form].alone ? 1 : 2) || probe->plan.steps[0].op != op)
 		return true;
 	bench->count++;
 	return job_add(&bench->job, &probe->plan, probe->name, diag);
@@ -209,18 +216,28 @@ static void choose_groups(struct bench *bench)
 	bench->group[bench->groups++] = bench->ranks;
 }
 
+/* The sizes of a form, or the lengths of its runs in tiles of every size. */
+static bool add_form(struct bench *bench, int form, int64_t group, sw_diag *diag)
+{
+	bool ok = true;
+	for (int size = 0; ok && !forms[form].runs && size < SIZES; size++)
+		ok = add_probe(bench, form, size, 0, group, diag);
+	for (int tile = 0; ok && forms[form].runs && tile < RUN_TILES; tile++)
+		for (int run = 0; ok && run < (form == BOTH ? SHORT_RUNS : run_tiles[tile].runs); run++)
+			ok = add_probe(bench, form, run_tiles[tile].size, run, group, diag);
+	return ok;
+}
+
 static bool add_probes(struct bench *bench, sw_diag *diag)
 {
-	bench->probe = SW_NEW(bench->job.arena, struct probe, FORMS * RUNS * GROUPS);
+	bench->probe = SW_NEW(bench->job.arena, struct probe, FORMS * RUN_TILES * RUNS * GROUPS);
 	if (!bench->probe)
 		return sw_diag_memory(diag);
 	choose_groups(bench);
 	for (int form = 0; form < FORMS; form++)
-		for (int size = 0; size < (form == BOTH ? SHORT_RUNS : forms[form].runs ? RUNS : SIZES); size++)
-			for (int g = 0; g < bench->groups; g++)
-				if (is_measured(&forms[form], g, bench->groups) &&
-					!add_probe(bench, form, size, bench->group[g], diag))
-					return false;
+		for (int g = 0; g < bench->groups; g++)
+			if (is_measured(&forms[form], g, bench->groups) && !add_form(bench, form, bench->group[g], diag))
+				return false;
 	return true;
 }
 
@@ -231,6 +248,8 @@ static int by_size(const void *left, const void *right)
 	double a = *(const double *)left, b = *(const double *)right;
 	return (a > b) - (a < b);
 }
+
+enum { FIRST_LARGE = 2, PASSES = 10 };
 
 static double median(double *number, int count)
 {
@@ -248,20 +267,20 @@ struct point {
 static struct point point_of(const struct probe *probe, const struct records *records, int step)
 {
 	const struct times *times = records_merge(records, probe->name);
-	struct point point = {.seconds = times && times->count == 2 ? times->step[step].part : 0};
+	struct point point = {.seconds = times && step < times->count ? times->step[step].part : 0};
 	sw_step_load(&probe->plan, step, &point.load);
 	return point;
 }
 
-static struct point find_point(const struct bench *bench, const struct records *records, int form, int size,
-	int64_t group, int step)
+static const struct probe *find_probe(const struct bench *bench, struct probe wanted)
 {
 	for (int i = 0; i < bench->count; i++) {
 		const struct probe *probe = &bench->probe[i];
-		if (probe->form == form && probe->size == size && probe->group == group)
-			return point_of(probe, records, step);
+		if (probe->form == wanted.form && probe->size == wanted.size && probe->run == wanted.run &&
+			probe->group == wanted.group)
+			return probe;
 	}
-	return (struct point){.seconds = 0};
+	return NULL;
 }
 
 static double rounds_of(const struct point *point)
@@ -284,68 +303,122 @@ static double fit_alpha(const struct point *points)
 	return (start < least ? least : start > most ? most : start) / rounds_of(&points[0]);
 }
 
-/* Fills the rates of one operation and group size; how many.  However long its start is, bytes take some of a step's time. */
+/* Fills the rates of one operation and group size; how many: all, or none where one was not measured.  However long its start
+ * is, bytes take some of a step's time. */
 static int fit_rates(const struct point *points, sw_op op, int64_t group, sw_rate *rate)
 {
-	int count = 0;
-	if (points[0].seconds <= 0 || points[1].seconds <= 0)
-		return 0;
+	for (int k = 0; k < SIZES; k++)
+		if (points[k].seconds <= 0 || bytes_of(&points[k]) <= 0)
+			return 0;
 	double alpha = fit_alpha(points);
 	for (int k = 0; k < SIZES; k++) {
 		double all = points[k].seconds, bytes = bytes_of(&points[k]);
-		double speed = all > 0 ? bytes / fmax(all - alpha * rounds_of(&points[k]), 0.05 * all) : 0;
+		double speed = bytes / fmax(all - alpha * rounds_of(&points[k]), 0.05 * all);
 		bool copies = sw_collective_of(op)->local;
-		if (speed > 0)
-			rate[count++] = (sw_rate){op, group, (int64_t)bytes, alpha, copies ? 0 : speed, copies ? speed : 0};
+		rate[k] = (sw_rate){op, group, (int64_t)bytes, alpha, copies ? 0 : speed, copies ? speed : 0};
 	}
-	return count;
+	return SIZES;
+}
+
+/* The speeds of all sizes of one operation and group size, in logarithms. */
+struct speeds {
+	double speed[SIZES], factor;
+};
+
+static double *speed_of(sw_rate *rate)
+{
+	return rate->bandwidth > 0 ? &rate->bandwidth : &rate->copy;
+}
+
+static double median_of_size(const struct speeds *speeds, int count, int size)
+{
+	double found[(FORMS + 1) * GROUPS];
+	for (int i = 0; i < count; i++)
+		found[i] = speeds[i].speed[size] - speeds[i].factor;
+	return median(found, count);
+}
+
+/* How much faster a column is than all of them; the small sizes do not count, of which most is the start. */
+static double median_factor(const struct speeds *speeds, const double *common)
+{
+	double found[SIZES];
+	for (int k = FIRST_LARGE; k < SIZES; k++)
+		found[k - FIRST_LARGE] = speeds->speed[k] - common[k];
+	return median(found, SIZES - FIRST_LARGE);
+}
+
+/* Inside a host all operations are copies by the same cores: their speed goes by size, and each operation and group size has one
+ * factor.  What single measurements say beyond that is by chance. */
+static void even_out(sw_rate *rate, int count)
+{
+	struct speeds speeds[(FORMS + 1) * GROUPS] = {0};
+	double common[SIZES];
+	int columns = count / SIZES;
+	for (int i = 0; i < columns * SIZES; i++)
+		speeds[i / SIZES].speed[i % SIZES] = log(*speed_of(&rate[i]));
+	for (int pass = 0; pass < PASSES; pass++) {
+		for (int k = 0; k < SIZES; k++)
+			common[k] = median_of_size(speeds, columns, k);
+		for (int i = 0; i < columns; i++)
+			speeds[i].factor = median_factor(&speeds[i], common);
+	}
+	for (int i = 0; i < columns * SIZES; i++)
+		if (i % SIZES >= FIRST_LARGE)
+			*speed_of(&rate[i]) = exp(common[i % SIZES] + speeds[i / SIZES].factor);
 }
 
 static int fit_form(const struct bench *bench, const struct records *records, int form, int64_t group, int step,
 	sw_rate *rate)
 {
 	struct point points[SIZES];
-	for (int k = 0; k < SIZES; k++)
-		points[k] = find_point(bench, records, form, k, group, step);
+	for (int k = 0; k < SIZES; k++) {
+		const struct probe *probe = find_probe(bench, (struct probe){.form = form, .size = k, .group = group});
+		points[k] = probe ? point_of(probe, records, step) : (struct point){.seconds = 0};
+	}
 	return fit_rates(points, step == BACK && form == GATHER ? SW_DYNSLICE : forms[form].op, group, rate);
 }
 
-/* What whole tiles take of the size in which runs are measured: as long as most of what was measured of it. */
-static double whole_seconds(const struct bench *bench, const struct records *records)
+/* How many times as long a step takes as it would with whole tiles, by the rates alone; 0: not measured. */
+static double slowness_at(const struct bench *bench, const struct records *records, const sw_machine *rates,
+	struct probe at, int step)
 {
-	double *found = SW_NEW(bench->job.arena, double, 2 * bench->count);
-	int count = 0;
-	for (int i = 0; found && i < bench->count; i++) {
-		const struct probe *probe = &bench->probe[i];
-		if (probe->size != RUN_SIZE || (probe->form != WHOLE && probe->form != PERMUTE))
-			continue;
-		for (int step = THERE; step <= BACK; step++) {
-			double seconds = point_of(probe, records, step).seconds;
-			if (seconds > 0)
-				found[count++] = seconds;
-		}
-	}
-	return median(found, count);
+	const struct probe *probe = find_probe(bench, at);
+	double seconds = probe ? point_of(probe, records, step).seconds : 0;
+	double whole = probe ? sw_predict_seconds(&probe->plan, step, rates) : 0;
+	return seconds > 0 && whole > 0 ? fmax(1, seconds / whole) : 0;
 }
 
-/* How much slower than whole tiles of that size runs are, of which one in so many parts is wanted; how many were measured. */
-static int fit_runs(const struct bench *bench, const struct records *records, int64_t parts, sw_run_rate *run)
+/* How much slower runs are, of which one in so many parts is wanted; false: not measured. */
+static bool fit_run(const struct bench *bench, const struct records *records, const sw_machine *rates,
+	struct probe at, sw_run_rate *one)
 {
-	double whole = whole_seconds(bench, records);
+	at.form = ONE_SIDE;
+	double source = slowness_at(bench, records, rates, at, THERE),
+		   target = slowness_at(bench, records, rates, at, BACK);
+	at.form = BOTH;
+	double both[] = {slowness_at(bench, records, rates, at, THERE), slowness_at(bench, records, rates, at, BACK)};
+	at.form = SLICE;
+	double slice = slowness_at(bench, records, rates, at, THERE);
+	*one = (sw_run_rate){.bytes = run_bytes[at.run],
+		.parts = at.group,
+		.tile = size_bytes[at.size],
+		.source = source,
+		.target = target,
+		.both = both[0] > 0 && both[1] > 0 ? median(both, 2) : source * target,
+		.slice = slice > 0 ? slice : source};
+	return source > 0 && target > 0;
+}
+
+/* Of all lengths in tiles of all sizes; how many were measured. */
+static int fit_runs(const struct bench *bench, const struct records *records, const sw_machine *rates, int64_t parts,
+	sw_run_rate *run)
+{
 	int count = 0;
-	for (int k = 0; k < RUNS; k++) {
-		double source = find_point(bench, records, ONE_SIDE, k, parts, THERE).seconds;
-		double target = find_point(bench, records, ONE_SIDE, k, parts, BACK).seconds;
-		double both[] = {find_point(bench, records, BOTH, k, parts, THERE).seconds,
-			find_point(bench, records, BOTH, k, parts, BACK).seconds};
-		if (whole <= 0 || source <= 0 || target <= 0)
-			continue;
-		double slice = find_point(bench, records, SLICE, k, parts, THERE).seconds;
-		sw_run_rate one = {run_bytes[k], parts, fmax(1, source / whole), fmax(1, target / whole), 0, 0};
-		one.slice = slice > 0 ? fmax(1, slice / whole) : one.source;
-		one.both = both[0] > 0 && both[1] > 0 ? fmax(1, median(both, 2) / whole) : one.source * one.target;
-		run[count++] = one;
-	}
+	for (int tile = 0; tile < RUN_TILES; tile++)
+		for (int k = 0; k < run_tiles[tile].runs; k++) {
+			struct probe at = {.size = run_tiles[tile].size, .run = k, .group = parts};
+			count += fit_run(bench, records, rates, at, &run[count]);
+		}
 	return count;
 }
 
@@ -353,18 +426,21 @@ static bool fit_transport(const struct bench *bench, const struct records *recor
 	struct calibration *calibration, sw_diag *diag)
 {
 	sw_rate *rate = SW_NEW(bench->job.arena, sw_rate, (FORMS + 1) * SIZES * GROUPS);
-	sw_run_rate *run = SW_NEW(bench->job.arena, sw_run_rate, RUNS * GROUPS);
+	sw_run_rate *run = SW_NEW(bench->job.arena, sw_run_rate, RUN_TILES * RUNS * GROUPS);
 	int count = 0, runs = 0;
 	if (!rate || !run)
 		return sw_diag_memory(diag);
-	for (int g = 0; g < bench->groups; g++) {
+	for (int g = 0; g < bench->groups; g++)
 		for (int form = 0; form < FORMS; form++)
 			if (!forms[form].runs && is_measured(&forms[form], g, bench->groups))
 				count += fit_form(bench, records, form, bench->group[g], THERE, rate + count);
-		if (is_measured(&forms[ONE_SIDE], g, bench->groups))
-			runs += fit_runs(bench, records, bench->group[g], run + runs);
-	}
 	count += fit_form(bench, records, GATHER, bench->group[0], BACK, rate + count);
+	if (transport == TRANSPORT_SHARED)
+		even_out(rate, count);
+	sw_machine rates = {.count = count, .rate = rate};
+	for (int g = 0; g < bench->groups; g++)
+		if (is_measured(&forms[ONE_SIDE], g, bench->groups))
+			runs += fit_runs(bench, records, &rates, bench->group[g], run + runs);
 	calibration->rate[transport] = rate;
 	calibration->count[transport] = count;
 	calibration->run[transport] = run;

@@ -76,21 +76,22 @@ static bool take_run(json_t *item, sw_run_rate *run)
 {
 	run->bytes = json_integer_value(json_object_get(item, "bytes"));
 	run->parts = json_integer_value(json_object_get(item, "parts"));
+	run->tile = json_integer_value(json_object_get(item, "tile"));
 	run->source = json_number_value(json_object_get(item, "source"));
 	run->target = json_number_value(json_object_get(item, "target"));
 	run->both = json_number_value(json_object_get(item, "both"));
 	run->slice = json_is_number(json_object_get(item, "slice")) ? json_number_value(json_object_get(item, "slice")) :
 																  run->source;
-	return run->bytes > 0 && run->parts >= 0 && run->source >= 1 && run->target >= 1 && run->both >= 1 &&
-		run->slice >= 1;
+	return run->bytes > 0 && run->parts >= 0 && run->tile >= 0 && run->source >= 1 && run->target >= 1 &&
+		run->both >= 1 && run->slice >= 1;
 }
 
-/* Is it longer than the one before, where both are of as many parts? */
+/* Is it longer than the one before, where both are of as many parts in tiles of one size? */
 static bool goes_on(const struct calibration *calibration, int t, const sw_run_rate *run)
 {
 	int count = calibration->runs[t];
 	const sw_run_rate *before = count ? &calibration->run[t][count - 1] : NULL;
-	return !before || run->parts != before->parts || run->bytes > before->bytes;
+	return !before || run->parts != before->parts || run->tile != before->tile || run->bytes > before->bytes;
 }
 
 /* Files of before have none, or none with parts. */
@@ -240,9 +241,9 @@ static json_t *runs_json(const struct calibration *calibration)
 		for (int i = 0; i < calibration->runs[t]; i++) {
 			const sw_run_rate *run = &calibration->run[t][i];
 			json_array_append_new(list,
-				json_pack("{ss sI sI sf sf sf sf}", "transport", transport_names[t], "bytes", (json_int_t)run->bytes,
-					"parts", (json_int_t)run->parts, "source", run->source, "target", run->target, "both", run->both,
-					"slice", run->slice));
+				json_pack("{ss sI sI sI sf sf sf sf}", "transport", transport_names[t], "bytes",
+					(json_int_t)run->bytes, "parts", (json_int_t)run->parts, "tile", (json_int_t)run->tile, "source",
+					run->source, "target", run->target, "both", run->both, "slice", run->slice));
 		}
 	return list;
 }
