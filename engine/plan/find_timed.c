@@ -142,7 +142,7 @@ static bool by_exact(sw_finder *f)
 
 static bool by_peers(sw_finder *f)
 {
-	for (size_t k = 0; k < sizeof peers / sizeof *peers; k++)
+	for (size_t k = 0; k < sizeof peers / sizeof *peers && !f->stopped; k++)
 		if (!by_peer(f, peers[k]))
 			return false;
 	return true;
@@ -276,7 +276,7 @@ static void conclude(sw_finder *f, int64_t lower_bound)
 	best->lower_bound = lower_bound < best->cost ? lower_bound : best->cost;
 }
 
-bool sw_find_timed(sw_finder *f)
+static bool find_all(sw_finder *f)
 {
 	sw_strategy own = f->options->strategy;
 	int64_t lower_bound = 0;
@@ -288,4 +288,32 @@ bool sw_find_timed(sw_finder *f)
 	if (f->any)
 		conclude(f, lower_bound);
 	return true;
+}
+
+/* A pulse that is not asked again once it said no, however many searches are still to begin. */
+struct heeded {
+	const sw_pulse *outer;
+	bool *stopped;
+};
+
+static bool go_on_until_stopped(void *context, const char *what, long long done, long long total)
+{
+	struct heeded *heeded = context;
+
+	*heeded->stopped = *heeded->stopped || !sw_pulse_beat(heeded->outer, what, done, total);
+	return !*heeded->stopped;
+}
+
+bool sw_find_timed(sw_finder *f)
+{
+	const sw_plan_options *options = f->options;
+	struct heeded heeded = {options->pulse, &f->stopped};
+	sw_pulse pulse = {go_on_until_stopped, &heeded};
+	sw_plan_options own = *options;
+
+	own.pulse = &pulse;
+	f->options = &own;
+	bool found = find_all(f);
+	f->options = options;
+	return found;
 }

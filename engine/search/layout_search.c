@@ -46,7 +46,7 @@ void sw_search_offer(sw_search *s)
 			.parent = s->node,
 			.steps = s->at.steps + !again,
 			.tag = (int32_t)m->op});
-	s->moves.failed = s->store.failed;
+	s->moves.failed = s->store.failed || sw_store_is_full(&s->store);
 }
 
 void sw_search_offer_home(sw_search *s, int64_t cost, int steps)

@@ -21,7 +21,7 @@
 typedef enum sw_search_end {
 	SW_FOUND,   /* the cheapest of its kind */
 	SW_NOTHING, /* there is none below the limit */
-	SW_GAVE_UP, /* too many edges; the floor still bounds what could have been found */
+	SW_GAVE_UP, /* too many edges or bytes; the floor still bounds what could have been found */
 	SW_STOPPED, /* the pulse said so */
 	SW_NO_MEMORY
 } sw_search_end;

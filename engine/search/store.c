@@ -25,6 +25,27 @@ void sw_store_free(sw_store *store)
 	*store = (sw_store){0};
 }
 
+/* A table of keys has two slots to four for each key, and a queue four numbers. */
+static size_t bytes_for(const sw_store *store, int64_t keys, int64_t states)
+{
+	size_t queue = sizeof(int64_t) + 3 * sizeof(int32_t), slots = 2 * sizeof(int32_t);
+
+	return (size_t)keys * ((size_t)store->keys.bytes + slots) + (size_t)states * (sizeof(sw_state) + queue);
+}
+
+size_t sw_store_bytes(const sw_store *store)
+{
+	return bytes_for(store, store->keys.room, store->room);
+}
+
+bool sw_store_is_full(const sw_store *store)
+{
+	bool more_keys = store->keys.count == store->keys.room, more_states = store->keys.count == store->room;
+
+	return bytes_for(store, (int64_t)store->keys.room << more_keys, (int64_t)store->room << more_states) >
+		SW_SEARCH_MOST_BYTES;
+}
+
 int32_t sw_store_find(const sw_store *store, const uint8_t *key)
 {
 	return sw_keys_find(&store->keys, key);

@@ -9,10 +9,14 @@
 #ifndef SW_SEARCH_STORE_H
 #define SW_SEARCH_STORE_H
 
+#include <stddef.h>
+
 #include "base/heap.h"
 #include "base/keys.h"
 
 #define SW_NEVER INT64_MAX /* a bound: the goal cannot be reached from here */
+#define SW_SEARCH_MOST_BYTES \
+	((size_t)64 << 20) /* of a store; a search that would take more gives up with its bound */
 
 typedef struct sw_state {
 	int64_t cost, bound;
@@ -55,6 +59,12 @@ typedef struct sw_store {
 /* An empty store for keys of so many bytes, to be freed.  false: memory. */
 bool sw_store_init(sw_store *store, int key_bytes, bool journaled);
 void sw_store_free(sw_store *store);
+
+/* Bytes of states, keys and queue, without the journal. */
+size_t sw_store_bytes(const sw_store *store);
+
+/* Would one more state take it above SW_SEARCH_MOST_BYTES? */
+bool sw_store_is_full(const sw_store *store);
 
 /* The number of a state that was offered; -1: none was. */
 int32_t sw_store_find(const sw_store *store, const uint8_t *key);

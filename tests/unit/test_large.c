@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Planning in seconds on a million devices in many dimensions: memory stays bounded, progress is told, a stop is heeded.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include "draw_problem.h"
+#include "find.h"
+#include "search/store.h"
+
+enum { MOST_MEGABYTES = 90 };
+
+static size_t bytes_in_use(void)
+{
+#ifdef __GLIBC__
+	struct mallinfo2 info = mallinfo2();
+
+	return info.uordblks + info.hblkhd;
+#else
+	return 0;
+#endif
+}
+
+/* ---- problems ---- */
+
+struct shape {
+	int axes;
+	int64_t size[SW_MAX_AXES];
+	int rank;
+	bool uneven; /* most axes on few dimensions */
+};
+
+static int choose_dim(draw *random, const struct shape *shape)
+{
+	int dim = draw_below(random, shape->rank);
+
+	for (int k = 0; k < 2 && shape->uneven; k++) {
+		int other = draw_below(random, shape->rank);
+
+		dim = other < dim ? other : dim;
+	}
+	return dim;
+}
+
+static void choose_places(draw *random, const struct shape *shape, int *place, int64_t *parts)
+{
+	for (int i = 0; i < shape->rank; i++)
+		parts[i] = 1;
+	for (int a = 0; a < shape->axes; a++) {
+		place[a] = draw_below(random, 10) == 0 ? -1 : choose_dim(random, shape);
+		if (place[a] >= 0)
+			parts[place[a]] *= shape->size[a];
+	}
+}
+
+static void place_axes(const sw_mesh *mesh, const int *place, sw_type *type)
+{
+	int count[SW_MAX_DIMS] = {0}, n = 0;
+	sw_part parts[SW_MAX_PARTS];
+
+	for (int i = 0; i < type->rank; i++)
+		for (int a = 0; a < mesh->count; a++)
+			if (place[a] == i) {
+				parts[n++] = (sw_part){a, 1, mesh->axis[a].size};
+				count[i]++;
+			}
+	assert_true(sw_type_partition(mesh, type, count, parts, NULL));
+}
+
+static int64_t common_multiple(int64_t a, int64_t b)
+{
+	int64_t x = a, y = b;
+
+	while (y != 0) {
+		int64_t rest = x % y;
+
+		x = y;
+		y = rest;
+	}
+	return a / x * b;
+}
+
+static void draw_shape(draw *random, const struct shape *shape, sw_problem *problem)
+{
+	int place[2][SW_MAX_AXES];
+	int64_t parts[2][SW_MAX_DIMS], global[SW_MAX_DIMS];
+
+	memset(&problem->mesh, 0, sizeof problem->mesh);
+	for (int a = 0; a < shape->axes; a++)
+		add_axis(&problem->mesh, a, shape->size[a]);
+	choose_places(random, shape, place[0], parts[0]);
+	choose_places(random, shape, place[1], parts[1]);
+	for (int i = 0; i < shape->rank; i++)
+		global[i] = common_multiple(parts[0][i], parts[1][i]);
+	assert_true(sw_type_replicated(SW_F32, shape->rank, global, &problem->from, NULL));
+	problem->to = problem->from;
+	place_axes(&problem->mesh, place[0], &problem->from);
+	place_axes(&problem->mesh, place[1], &problem->to);
+}
+
+/* ---- a pulse that watches ---- */
+
+struct watch {
+	size_t before, most; /* bytes in use */
+	int beats, stop_at;  /* 0: never */
+};
+
+static bool watch_beat(void *context, const char *what, long long done, long long total)
+{
+	struct watch *watch = context;
+	size_t bytes = bytes_in_use();
+
+	(void)done;
+	(void)total;
+	assert_non_null(what);
+	watch->most = bytes > watch->most ? bytes : watch->most;
+	watch->beats++;
+	return watch->stop_at == 0 || watch->beats < watch->stop_at;
+}
+
+static bool plan_watched(const sw_problem *problem, struct watch *watch, sw_plan *plan, sw_diag *diag,
+	sw_arena *arena)
+{
+	sw_pulse pulse = {watch_beat, watch};
+	sw_plan_options options = {.strategy = SW_FUSED, .model = SW_MODEL_LATENCY, .pulse = &pulse};
+
+	watch->before = bytes_in_use();
+	return sw_plan_find(problem, &options, arena, plan, diag);
+}
+
+static const struct shape shapes[] = {
+	{20, {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}, 8, false},
+	{20, {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}, 12, false},
+	{20, {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}, 16, false},
+	{20, {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}, 16, true},
+	{10, {4, 4, 4, 4, 4, 4, 4, 4, 4, 4}, 12, true},
+	{10, {2, 3, 2, 5, 2, 3, 2, 2, 3, 2}, 12, false},
+	{4, {12, 10, 6, 15}, 8, true},
+};
+
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+static void memory_is_bounded(void **state)
+{
+	draw random = draw_start("large");
+	sw_arena *arena = sw_arena_new();
+
+	(void)state;
+	for (int k = 0; k < SHAPES; k++) {
+		struct watch watch = {0};
+		sw_problem problem;
+		sw_plan plan;
+		sw_diag diag = {0};
+
+		draw_shape(&random, &shapes[k], &problem);
+		bool found = plan_watched(&problem, &watch, &plan, &diag, arena);
+		if (!found && diag.code != SW_S02 && diag.code != SW_S08)
+			fail_msg("shape %d: %s", k, diag.message);
+		assert_true(!found || (plan.model_bound >= 0 && plan.model_bound <= plan.model_cost));
+		assert_true(watch.beats > 0);
+		if (watch.most > watch.before + ((size_t)MOST_MEGABYTES << 20))
+			fail_msg("shape %d: %zu bytes", k, watch.most - watch.before);
+		sw_arena_clear(arena);
+	}
+	sw_arena_free(arena);
+}
+
+static void a_stop_is_heeded(void **state)
+{
+	static const int stops[] = {1, 2, 3, 10, 30};
+	draw random = draw_start("stop");
+	sw_arena *arena = sw_arena_new();
+
+	(void)state;
+	for (size_t k = 0; k < sizeof stops / sizeof *stops; k++) {
+		struct watch watch = {.stop_at = stops[k]};
+		sw_problem problem;
+		sw_plan plan;
+		sw_diag diag = {0};
+
+		draw_shape(&random, &shapes[2], &problem);
+		if (!plan_watched(&problem, &watch, &plan, &diag, arena))
+			assert_int_equal(diag.code, SW_S03);
+		assert_int_equal(watch.beats, stops[k]); /* and is not asked again */
+		sw_arena_clear(arena);
+	}
+	sw_arena_free(arena);
+}
+
+/* ---- the store of a search ---- */
+
+enum { KEY = 40 };
+
+/* A store says that it is full before it is above its bound, and what it counts is what it holds. */
+static void a_store_has_a_bound(void **state)
+{
+	sw_store store;
+	uint32_t next = 0;
+
+	(void)state;
+	assert_true(sw_store_init(&store, KEY, false));
+	size_t before = bytes_in_use();
+	while (!sw_store_is_full(&store) && next < 1 << 24) {
+		uint8_t key[KEY] = {0};
+
+		next++;
+		memcpy(key, &next, sizeof next);
+		assert_true(sw_store_offer(&store, key, &(sw_state){.cost = next, .parent = -1}));
+	}
+	size_t held = bytes_in_use() - before;
+	assert_in_range(sw_store_bytes(&store), SW_SEARCH_MOST_BYTES / 4, SW_SEARCH_MOST_BYTES);
+	assert_true(held <= SW_SEARCH_MOST_BYTES + (1 << 20) || bytes_in_use() == 0);
+	sw_store_free(&store);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(memory_is_bounded),
+		cmocka_unit_test(a_stop_is_heeded),
+		cmocka_unit_test(a_store_has_a_bound),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
