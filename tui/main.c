@@ -57,7 +57,7 @@
  *         launch/fault.c         from symptoms to causes
  *         host/programs.c        mpiexec and shardwalk-exec, and other MPIs; limits.c: files that may be open
  *     the answer is kept
- *         session/session.c      the state, snapshots for undo, numbered results; front.c: the plans of `pareto`
+ *         session/session.c      the state, snapshots for undo, numbered results; pareto_set.c: the plans of `pareto`
  *         session/settings.c     one row a setting
  *         session/records.c      results of runs: read, merged
  *         session/machine.c      hardware by its name; calibration.c: rates of this machine, in a file

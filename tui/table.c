@@ -269,7 +269,8 @@ const struct command commands[] = {
 		.name = "finish",
 		.area = "walk",
 		.run = command_finish,
-		.about = "finish the search; tell the weak optimum, the plan lowered from it, and what `fused` saves",
+		.about =
+			"finish the search; tell the optimum over local types, the plan lowered from it, and what `fused` saves",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nfinish",
 	},
 	{

@@ -7,7 +7,7 @@
 
 #include <shardwalk/plan.h>
 
-/* Cost in elements of a weak move by `factor` from tiles of `before` to tiles of `after` elements.  A permutation
+/* Cost in elements of a move over local types by `factor` from tiles of `before` to tiles of `after` elements.  A permutation
  * and an exchange count as if no device already held what it gets. */
 int64_t sw_model_move_cost(sw_model model, sw_op op, int64_t before, int64_t after, int64_t factor);
 

@@ -227,7 +227,7 @@ static void set_blank(sw_finder *f, sw_plan *blank)
 	blank->budget = f->budget;
 	blank->live_budget = f->options->live_budget;
 	blank->unit = f->options->unit;
-	blank->weak_cost = -1;
+	blank->local_cost = -1;
 }
 
 static bool refuse(sw_finder *f)
@@ -270,7 +270,7 @@ static void finder_init(sw_finder *f, const sw_problem *problem, const sw_plan_o
 	f->machine_name = NULL;
 	f->bounded = strategies[options->strategy].bounded;
 	f->any = f->stopped = false;
-	f->weak_cost = f->several_cost = -1;
+	f->local_cost = f->several_cost = -1;
 	f->least_live = 0;
 }
 
@@ -376,7 +376,7 @@ bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_
 		return refuse_with_budget(f);
 	f->best.search = f->blank.search;
 	f->best.has_bound = f->bounded;
-	f->best.weak_cost = f->weak_cost;
+	f->best.local_cost = f->local_cost;
 	if (!own_types(f, &f->best) || !sw_follow_note_padding(f, &f->best))
 		return false;
 	if (!options->sizes_only && !sw_plan_group(&f->best, arena, diag))
@@ -400,5 +400,5 @@ bool sw_local_bound(const sw_problem *problem, const sw_plan_options *options, s
 		return false;
 	set_space(f);
 	set_blank(f, &f->blank);
-	return sw_find_weak_bound(f, model, options->strategy == SW_FUSED, bound);
+	return sw_find_local_bound(f, model, options->strategy == SW_FUSED, bound);
 }

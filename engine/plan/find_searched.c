@@ -10,13 +10,13 @@
 
 #include "search/closed_form.h"
 #include "search/layout_search.h"
-#include "search/weak_by_primes.h"
+#include "search/local_by_primes.h"
 #include "step/row.h"
 
 enum {
-	MOST_ORDERS = 48,         /* combinations of orders of primes that are searched */
-	MOST_WEAK_EDGES = 600000, /* looked at in one search over local types: some tenths of a second */
-	MOST_AXIS_EDGES = 600000, /* and in all searches over layouts of one kind */
+	MOST_ORDERS = 48,          /* combinations of orders of primes that are searched */
+	MOST_LOCAL_EDGES = 600000, /* looked at in one search over local types: some tenths of a second */
+	MOST_AXIS_EDGES = 600000,  /* and in all searches over layouts of one kind */
 	MOST_BOUND_EDGES = 300000,
 	FEW_PARTS = 6,      /* so few that paths of several-dimension moves are found at once */
 	SEARCHED_PARTS = 14 /* on meshes of more prime parts layouts are searched only a little */
@@ -84,7 +84,7 @@ static bool by_primes(sw_finder *f)
 
 static bool with_permutation(sw_finder *f, bool several, struct proof *proof)
 {
-	sw_search_limits limits = limits_of(f, several, MOST_WEAK_EDGES);
+	sw_search_limits limits = limits_of(f, several, MOST_LOCAL_EDGES);
 	sw_search_result result;
 	sw_lowering l;
 
@@ -149,11 +149,11 @@ static bool searched(sw_finder *f, bool several, struct proof *proof)
 
 /* ---- bounds ---- */
 
-bool sw_find_weak_bound(sw_finder *f, sw_model model, bool several, int64_t *bound)
+bool sw_find_local_bound(sw_finder *f, sw_model model, bool several, int64_t *bound)
 {
 	sw_search_limits limits = limits_of(f, several, MOST_BOUND_EDGES);
 	sw_search_result result;
-	int64_t known = several ? f->several_cost : f->weak_cost;
+	int64_t known = several ? f->several_cost : f->local_cost;
 
 	if (model == SW_MODEL_PAPER && known >= 0) {
 		*bound = known;
@@ -190,13 +190,13 @@ static bool conclude(sw_finder *f, bool several, const struct proof *proof)
 
 	if (!f->any)
 		return true;
-	if (!sw_find_weak_bound(f, best->model, several, &bound))
+	if (!sw_find_local_bound(f, best->model, several, &bound))
 		return false;
 	if (f->one_prime)
 		bound = at_least(bound, proof->complete ? cost : at_most(cost, proof->floor));
 	if (best->model == SW_MODEL_PAPER)
 		paper_bound = bound;
-	else if (!sw_find_weak_bound(f, SW_MODEL_PAPER, several, &paper_bound))
+	else if (!sw_find_local_bound(f, SW_MODEL_PAPER, several, &paper_bound))
 		return false;
 	best->optimal = bound >= cost;
 	best->model_bound = (double)at_most(bound, cost);
@@ -270,7 +270,7 @@ static bool too_large_to_search(const sw_finder *f)
 
 static bool unsearched(sw_finder *f)
 {
-	if (!sw_consider_weak_path(f, f->options->model, false) || !sw_find_weak_cost(f))
+	if (!sw_consider_local_path(f, f->options->model, false) || !sw_find_local_cost(f))
 		return false;
 	if (!f->any)
 		return true;
@@ -292,13 +292,13 @@ bool sw_find_exact(sw_finder *f)
 		return false;
 	if (done) {
 		proved(f);
-		return sw_find_weak_cost(f);
+		return sw_find_local_cost(f);
 	}
-	if (!sw_consider_weak_path(f, f->options->model, false))
+	if (!sw_consider_local_path(f, f->options->model, false))
 		return false;
 	if (!f->stopped && !searched(f, false, &proof))
 		return false;
-	if (!conclude(f, false, &proof) || !sw_find_weak_cost(f))
+	if (!conclude(f, false, &proof) || !sw_find_local_cost(f))
 		return false;
 	if (f->any && bound > f->best.lower_bound) {
 		f->best.lower_bound = at_most(bound, f->best.cost);
@@ -319,15 +319,15 @@ bool sw_find_fused(sw_finder *f)
 		return false;
 	if (exact && f->options->model == SW_MODEL_PAPER) {
 		proved(f);
-		return sw_find_weak_cost(f);
+		return sw_find_local_cost(f);
 	}
-	if (!sw_consider_weak_path(f, f->options->model, false) || !by_primes(f))
+	if (!sw_consider_local_path(f, f->options->model, false) || !by_primes(f))
 		return false;
-	if (f->space.factors.count <= FEW_PARTS && !sw_consider_weak_path(f, f->options->model, true))
+	if (f->space.factors.count <= FEW_PARTS && !sw_consider_local_path(f, f->options->model, true))
 		return false;
 	if (!f->stopped && !searched(f, true, &proof))
 		return false;
 	if (!f->stopped && !(f->one_prime && proof.complete) && !searched(f, false, &ignored))
 		return false;
-	return conclude(f, true, &proof) && sw_find_weak_cost(f);
+	return conclude(f, true, &proof) && sw_find_local_cost(f);
 }

@@ -77,7 +77,7 @@ bool sw_find_direct(sw_finder *f)
 /* ---- paper ---- */
 
 /* The path without its last gathers; those become the order in which dimensions are gathered home. */
-static bool split_path(const sw_weak_path *path, int rank, sw_arena *arena, sw_layout_path *steps,
+static bool split_path(const sw_local_path *path, int rank, sw_arena *arena, sw_layout_path *steps,
 	int64_t home[SW_MAX_DIMS], int *homes)
 {
 	int count = path->count;
@@ -126,7 +126,7 @@ static bool go_on_for_a_while(void *context, const char *what, long long done, l
 
 enum { MOST_BEATS = 2000 };
 
-bool sw_consider_weak_path(sw_finder *f, sw_model model, bool several)
+bool sw_consider_local_path(sw_finder *f, sw_model model, bool several)
 {
 	sw_walk_options options = {.model = model,
 		.budget = f->budget,
@@ -137,12 +137,12 @@ bool sw_consider_weak_path(sw_finder *f, sw_model model, bool several)
 	sw_pulse pulse = {go_on_for_a_while, &patience};
 	sw_layout_path steps;
 	int64_t home[SW_MAX_DIMS] = {0};
-	sw_weak_path path;
+	sw_local_path path;
 	sw_lowering l;
 	sw_diag why;
 	int homes;
 
-	if (!sw_weak_shortest(f->problem, &options, &pulse, f->arena, &path, &why)) {
+	if (!sw_local_shortest(f->problem, &options, &pulse, f->arena, &path, &why)) {
 		f->stopped = f->stopped || patience.stopped;
 		if (why.code == SW_S02 || why.code == SW_S03)
 			return true;
@@ -154,7 +154,7 @@ bool sw_consider_weak_path(sw_finder *f, sw_model model, bool several)
 	f->blank.search.seen += path.seen;
 	f->blank.search.edges += path.edges;
 	if (model == SW_MODEL_PAPER && options.without == 0)
-		*(several ? &f->several_cost : &f->weak_cost) = path.cost;
+		*(several ? &f->several_cost : &f->local_cost) = path.cost;
 	sw_plan plan = f->blank;
 	if (!split_path(&path, f->space.rank, f->arena, &steps, home, &homes))
 		return sw_diag_memory(f->diag);
@@ -165,17 +165,17 @@ bool sw_consider_weak_path(sw_finder *f, sw_model model, bool several)
 	return sw_finder_consider(f, &plan);
 }
 
-/* The weak optimum under the model paper, where looking for candidates has not told it yet. */
-bool sw_find_weak_cost(sw_finder *f)
+/* The optimum over local types under the model paper, where looking for candidates has not told it yet. */
+bool sw_find_local_cost(sw_finder *f)
 {
 	sw_walk_options options = {.model = SW_MODEL_PAPER, .budget = f->budget, .goal_directed = true};
-	sw_weak_path path;
+	sw_local_path path;
 	sw_diag why;
 
-	if (f->weak_cost >= 0)
+	if (f->local_cost >= 0)
 		return true;
-	if (sw_weak_shortest(f->problem, &options, f->options->pulse, f->arena, &path, &why)) {
-		f->weak_cost = path.cost;
+	if (sw_local_shortest(f->problem, &options, f->options->pulse, f->arena, &path, &why)) {
+		f->local_cost = path.cost;
 		return true;
 	}
 	f->stopped = f->stopped || why.code == SW_S03;
@@ -188,11 +188,11 @@ bool sw_find_weak_cost(sw_finder *f)
 
 bool sw_find_paper(sw_finder *f)
 {
-	if (!sw_consider_weak_path(f, f->options->model, false) || !sw_find_weak_cost(f))
+	if (!sw_consider_local_path(f, f->options->model, false) || !sw_find_local_cost(f))
 		return false;
 	if (!f->any)
 		return true;
-	f->best.lower_bound = f->weak_cost >= 0 && f->weak_cost <= f->best.cost ? f->weak_cost : 0;
+	f->best.lower_bound = f->local_cost >= 0 && f->local_cost <= f->best.cost ? f->local_cost : 0;
 	f->best.model_bound = f->best.model == SW_MODEL_PAPER ? (double)f->best.lower_bound : 0;
 	f->best.optimal = f->best.model == SW_MODEL_PAPER && f->best.lower_bound == f->best.cost;
 	return true;

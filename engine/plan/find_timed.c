@@ -73,7 +73,7 @@ static bool by_sizes(sw_finder *f, sw_strategy strategy, sw_model model, int64_t
 	add_stats(f, plan.search.settled, plan.search.seen, plan.search.edges);
 	if (own) {
 		*lower_bound = plan.lower_bound;
-		f->weak_cost = plan.weak_cost;
+		f->local_cost = plan.local_cost;
 	}
 	restart(f, &plan);
 	return consider(f, &plan);

@@ -27,7 +27,8 @@ typedef struct sw_finder {
 	sw_plan best;
 	bool any;
 	bool stopped;
-	int64_t weak_cost;    /* weak optimum under the model paper of one dimension a step; -1: not known yet */
+	int64_t
+		local_cost; /* optimum over local types under the model paper of one dimension a step; -1: not known yet */
 	int64_t several_cost; /* and of several dimensions a step */
 	int64_t least_live;   /* the smallest live peak among candidates that were dropped for it; 0: none was */
 } sw_finder;
@@ -46,14 +47,14 @@ int64_t sw_exchanged(const sw_problem *problem, int64_t from_place, int64_t to_p
  * (NULL: there).  Above SW_MAX_MAP_DEVICES devices as if none held anything yet. */
 int64_t sw_most_exchanged(const sw_problem *problem, const int32_t *from_place);
 
-/* The shortest weak path under a model, lowered, as a candidate: the paper's plan, or one of steps of several dimensions.
- * Also tells the weak optimum where the model is paper.  false: see finder->diag; true also where there is none, or where it
+/* The shortest path over local types under a model, lowered, as a candidate: the paper's plan, or one of steps of several dimensions.
+ * Also tells the optimum over local types where the model is paper.  false: see finder->diag; true also where there is none, or where it
  * was stopped or (several) took too long. */
-bool sw_consider_weak_path(sw_finder *finder, sw_model model, bool several);
+bool sw_consider_local_path(sw_finder *finder, sw_model model, bool several);
 
-/* The weak optimum of moves of several dimensions (or of one), which bounds every plan of the strategy and every order of
+/* The optimum over local types of moves of several dimensions (or of one), which bounds every plan of the strategy and every order of
  * devices; where it takes too long, what is known of it.  E01. */
-bool sw_find_weak_bound(sw_finder *finder, sw_model model, bool several, int64_t *bound);
+bool sw_find_local_bound(sw_finder *finder, sw_model model, bool several, int64_t *bound);
 
 /* The same for a problem, by the strategy of `options` (fused: several dimensions).  S01, E01. */
 bool sw_local_bound(const sw_problem *problem, const sw_plan_options *options, sw_model model, sw_arena *arena,
@@ -65,8 +66,8 @@ bool sw_group_reordered(const sw_plan *plan, int k, sw_arena *arena, int32_t *gr
 /* Records who sends in the plan's exchanges, where a tile has several holders and the plan does not say it yet.  E01. */
 bool sw_plan_record_senders(sw_plan *plan, sw_arena *arena, sw_diag *diag);
 
-/* Fills finder->weak_cost where it is not known yet. */
-bool sw_find_weak_cost(sw_finder *finder);
+/* Fills finder->local_cost where it is not known yet. */
+bool sw_find_local_cost(sw_finder *finder);
 
 /* One function a strategy: considers candidates and says what is proved.  false: see finder->diag. */
 bool sw_find_naive(sw_finder *finder);

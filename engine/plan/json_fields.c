@@ -23,9 +23,9 @@ static bool has_bound(const void *of)
 	return ((const sw_plan *)of)->has_bound;
 }
 
-static bool has_weak_cost(const void *of)
+static bool has_local_cost(const void *of)
 {
-	return ((const sw_plan *)of)->weak_cost >= 0;
+	return ((const sw_plan *)of)->local_cost >= 0;
 }
 
 static bool has_model(const void *of)
@@ -74,7 +74,7 @@ const sw_field sw_figure_fields[SW_FIGURE_FIELDS] = {
 	{"cost", SW_FIELD_INT, PLAN(cost), .least = 0, .needed = always},
 	{"lower_bound", SW_FIELD_INT, PLAN(lower_bound), .needed = has_bound, .written = has_bound, .claim = has_bound},
 	{"optimal", SW_FIELD_BOOL, PLAN(optimal), .written = has_bound, .claim = has_bound},
-	{"weak_cost", SW_FIELD_INT, PLAN(weak_cost), .least = 0, .written = has_weak_cost, .claim = has_weak_cost},
+	{"weak_cost", SW_FIELD_INT, PLAN(local_cost), .least = 0, .written = has_local_cost, .claim = has_local_cost},
 	{"model_cost", SW_FIELD_NUMBER, PLAN(model_cost), .needed = has_model, .written = has_model, .claim = is_timed},
 	{"model_bound", SW_FIELD_NUMBER, PLAN(model_bound), .needed = has_model_bound, .written = has_model_bound,
 		.claim = has_model_bound},

@@ -162,7 +162,7 @@ static bool read_costs(const sw_plan_reader *r, json_t *root)
 	sw_plan *plan = r->plan;
 	json_t *called = json_object_get(root, "optimal");
 	plan->has_bound = (called && !json_is_null(called)) || json_object_get(root, "lower_bound");
-	plan->weak_cost = plan->lower_bound = -1;
+	plan->local_cost = plan->lower_bound = -1;
 	plan->model_cost = plan->model_bound = NAN;
 	if (!sw_fields_read(&r->in, root, sw_figure_fields, SW_FIGURE_FIELDS, plan))
 		return false;

@@ -296,7 +296,7 @@ bool sw_plan_merge(const sw_plan *plan, sw_arena *arena, sw_plan *merged, sw_mer
 	*merged = *plan;
 	merged->count = 0;
 	merged->has_bound = merged->optimal = merged->claimed = false;
-	merged->weak_cost = -1;
+	merged->local_cost = -1;
 	merged->strategy = SW_FUSED;
 	merged->origin = "merged";
 	merged->steps = SW_NEW(arena, sw_step, plan->count ? plan->count : 1);

@@ -205,7 +205,7 @@ static bool relocate_try(sw_plan *plan, sw_strategy strategy, const sw_plan_opti
 		return false;
 	found[1].strategy = plan->strategy;
 	found[1].has_bound = plan->has_bound;
-	found[1].weak_cost = plan->weak_cost;
+	found[1].local_cost = plan->local_cost;
 	found[1].search = plan->search;
 	*plan = found[1];
 	return true;

@@ -15,10 +15,10 @@
 static void walk_offer(sw_walk *walk, const uint8_t *key, int64_t size, int64_t distance, int parent)
 {
 	sw_store *store = &walk->store;
-	int64_t bound = walk->options.goal_directed ? sw_weak_bound(&walk->weak, key) : 0;
+	int64_t bound = walk->options.goal_directed ? sw_local_missing(&walk->local, key) : 0;
 	sw_state state = {.cost = distance, .bound = bound, .size = size, .parent = parent};
 
-	if (sw_store_offer(store, key, &state) && !memcmp(key, walk->weak.to, (size_t)walk->weak.width))
+	if (sw_store_offer(store, key, &state) && !memcmp(key, walk->local.to, (size_t)walk->local.width))
 		walk->goal = store->keys.count - 1;
 }
 
@@ -35,14 +35,14 @@ sw_walk *sw_walk_new(const sw_problem *problem, const sw_walk_options *options, 
 	walk->problem = *problem;
 	walk->options = *options;
 	walk->goal = -1;
-	if (!sw_weak_init(&walk->weak, problem, options, diag)) {
+	if (!sw_local_init(&walk->local, problem, options, diag)) {
 		sw_walk_free(walk);
 		return NULL;
 	}
 	walk->arena = sw_arena_new();
-	if (walk->arena && sw_weak_factors(&walk->weak, walk->arena, &walk->factors) &&
-		sw_store_init(&walk->store, walk->weak.width, true))
-		walk_offer(walk, walk->weak.from, walk->weak.from_size, 0, -1);
+	if (walk->arena && sw_local_divisors(&walk->local, walk->arena, &walk->factors) &&
+		sw_store_init(&walk->store, walk->local.width, true))
+		walk_offer(walk, walk->local.from, walk->local.from_size, 0, -1);
 	if (walk->store.keys.count == 1)
 		return walk;
 	sw_diag_memory(diag);
@@ -66,12 +66,12 @@ const sw_problem *sw_walk_problem(const sw_walk *walk)
 
 sw_unit sw_walk_unit(const sw_walk *walk)
 {
-	return walk->weak.unit;
+	return walk->local.unit;
 }
 
 int64_t sw_walk_budget(const sw_walk *walk)
 {
-	return walk->weak.budget;
+	return walk->local.budget;
 }
 
 /* ---- forward and back ---- */
@@ -82,7 +82,7 @@ typedef struct walk_look {
 	int64_t distance; /* of `from` */
 } walk_look;
 
-static bool walk_relax(void *context, const weak_edge *edge)
+static bool walk_relax(void *context, const local_edge *edge)
 {
 	const walk_look *look = context;
 	sw_walk *walk = look->walk;
@@ -144,10 +144,10 @@ bool sw_walk_step(sw_walk *walk, sw_diag *diag)
 	}
 	if (from == walk->goal)
 		return true;
-	weak_key key; /* a copy: the store's may move while nodes are added */
-	memcpy(key, sw_keys_at(&walk->store.keys, from), (size_t)walk->weak.width);
+	local_key key; /* a copy: the store's may move while nodes are added */
+	memcpy(key, sw_keys_at(&walk->store.keys, from), (size_t)walk->local.width);
 	walk_look look = {walk, from, walk->store.states[from].cost};
-	if (sw_weak_edges(&walk->weak, &walk->factors, key, walk->store.states[from].size, false, walk_relax, &look))
+	if (sw_local_edges(&walk->local, &walk->factors, key, walk->store.states[from].size, false, walk_relax, &look))
 		return true;
 	walk_undo(walk);
 	return walk->stopped ? walk_say_stopped(walk, diag) : sw_diag_memory(diag);
@@ -184,7 +184,7 @@ bool sw_walk_finish(sw_walk *walk, const sw_pulse *pulse, sw_diag *diag)
 	if (walk_goal_settled(walk))
 		return true;
 	sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "no moves lead from 'from' to 'to' within %s",
-		sw_size_said(walk->weak.budget, walk->weak.bytes, walk->weak.unit).text);
+		sw_size_said(walk->local.budget, walk->local.bytes, walk->local.unit).text);
 	if (walk->options.without)
 		sw_diag_hint(diag, "allow the operations that are forbidden, or a larger budget");
 	return false;

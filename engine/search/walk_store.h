@@ -6,14 +6,14 @@
 #define SW_SEARCH_WALK_STORE_H
 
 #include "search/store.h"
-#include "search/weak.h"
+#include "search/local.h"
 
 struct sw_walk {
 	sw_problem problem;
 	sw_walk_options options;
-	sw_weak weak;
+	sw_local local;
 	sw_arena *arena;
-	weak_factors factors;
+	sw_divisors factors;
 	const sw_pulse *pulse; /* asked within a step; NULL: nobody is */
 	bool stopped;          /* and said no */
 	sw_store store;

@@ -50,9 +50,9 @@ static const uint8_t *view_key(const sw_walk *walk, int node)
 
 static void view_place(const sw_walk *walk, const uint8_t *key, sw_node *node)
 {
-	sw_weak_tile(&walk->weak, key, node->tile);
-	node->is_start = !memcmp(key, walk->weak.from, (size_t)walk->weak.width);
-	node->is_goal = !memcmp(key, walk->weak.to, (size_t)walk->weak.width);
+	sw_local_tile(&walk->local, key, node->tile);
+	node->is_start = !memcmp(key, walk->local.from, (size_t)walk->local.width);
+	node->is_goal = !memcmp(key, walk->local.to, (size_t)walk->local.width);
 }
 
 bool sw_walk_node(const sw_walk *walk, int id, sw_node *node)
@@ -71,7 +71,7 @@ bool sw_walk_node(const sw_walk *walk, int id, sw_node *node)
 	};
 	view_place(walk, view_key(walk, id - 1), node);
 	if (node->parent)
-		sw_weak_move_between(&walk->weak, view_key(walk, state->parent), view_key(walk, id - 1), &node->via);
+		sw_local_move_between(&walk->local, view_key(walk, state->parent), view_key(walk, id - 1), &node->via);
 	return true;
 }
 
@@ -82,23 +82,23 @@ int64_t sw_walk_node_size(const sw_walk *walk, int id)
 
 void sw_walk_node_tile(const sw_walk *walk, int id, int64_t *tile)
 {
-	sw_weak_tile(&walk->weak, view_key(walk, id - 1), tile);
+	sw_local_tile(&walk->local, view_key(walk, id - 1), tile);
 }
 
 bool sw_walk_node_at(const sw_walk *walk, const int64_t *tile, sw_node *node, sw_diag *diag)
 {
-	weak_key key;
+	local_key key;
 
-	if (!sw_weak_key_of(&walk->weak, tile, key, diag))
+	if (!sw_local_key_of(&walk->local, tile, key, diag))
 		return false;
 	int found = sw_store_find(&walk->store, key);
 	if (found >= 0)
 		return sw_walk_node(walk, found + 1, node);
 	*node = (sw_node){
-		.localsize = sw_weak_size(&walk->weak, key),
+		.localsize = sw_local_size(&walk->local, key),
 		.state = SW_NODE_UNSEEN,
 		.distance = -1,
-		.bound = walk->options.goal_directed ? sw_weak_bound(&walk->weak, key) : 0,
+		.bound = walk->options.goal_directed ? sw_local_missing(&walk->local, key) : 0,
 	};
 	view_place(walk, key, node);
 	return true;
@@ -132,12 +132,12 @@ static sw_edge_state view_verdict(const view_look *look, int end, int64_t cost)
 																					   SW_EDGE_NO_BETTER;
 }
 
-static void view_allowed(const view_look *look, const weak_edge *from, sw_edge *edge)
+static void view_allowed(const view_look *look, const local_edge *from, sw_edge *edge)
 {
 	int end = sw_store_find(&look->walk->store, from->after);
 
-	sw_weak_move_between(&look->walk->weak, from->before, from->after, &edge->move);
-	sw_weak_tile(&look->walk->weak, from->after, edge->tile);
+	sw_local_move_between(&look->walk->local, from->before, from->after, &edge->move);
+	sw_local_tile(&look->walk->local, from->after, edge->tile);
 	edge->localsize = from->size;
 	edge->node = end + 1;
 	edge->state = view_verdict(look, end, from->cost);
@@ -145,11 +145,11 @@ static void view_allowed(const view_look *look, const weak_edge *from, sw_edge *
 }
 
 /* Where a refused move would lead, as far as its tiles are whole numbers; else the tiles it starts from. */
-static void view_refused(const view_look *look, const weak_edge *from, sw_edge *edge)
+static void view_refused(const view_look *look, const local_edge *from, sw_edge *edge)
 {
 	int i = from->gather_dim, j = from->split_dim;
 	int64_t up = from->gather_factor, down = from->split_factor;
-	bool whole = (i < 0 || look->walk->weak.global[i] / look->tile[i] % up == 0) &&
+	bool whole = (i < 0 || look->walk->local.global[i] / look->tile[i] % up == 0) &&
 		(j < 0 || look->tile[j] % down == 0);
 
 	*edge = (sw_edge){.state = SW_EDGE_REFUSED, .localsize = look->size};
@@ -158,7 +158,7 @@ static void view_refused(const view_look *look, const weak_edge *from, sw_edge *
 		edge->move.gather[edge->move.gathers++] = (sw_entry){i, up};
 	if (j >= 0)
 		edge->move.split[edge->move.splits++] = (sw_entry){j, down};
-	memcpy(edge->tile, look->tile, (size_t)look->walk->weak.rank * sizeof *edge->tile);
+	memcpy(edge->tile, look->tile, (size_t)look->walk->local.rank * sizeof *edge->tile);
 	for (int k = 0; whole && k < 2; k++) {
 		int dim = k ? j : i;
 		if (dim >= 0)
@@ -169,7 +169,7 @@ static void view_refused(const view_look *look, const weak_edge *from, sw_edge *
 	strncpy(edge->why, from->why, sizeof edge->why - 1);
 }
 
-static bool view_edge(void *context, const weak_edge *edge)
+static bool view_edge(void *context, const local_edge *edge)
 {
 	view_look *look = context;
 
@@ -185,18 +185,18 @@ static bool view_edge(void *context, const weak_edge *edge)
 
 int sw_walk_edges(const sw_walk *walk, const int64_t *tile, bool refused, sw_arena *arena, sw_edge **edges)
 {
-	weak_key key;
+	local_key key;
 
-	if (!sw_weak_key_of(&walk->weak, tile, key, NULL))
+	if (!sw_local_key_of(&walk->local, tile, key, NULL))
 		return 0;
 	view_look look = {.walk = walk, .from = sw_store_find(&walk->store, key), .tile = tile};
-	look.size = sw_weak_size(&walk->weak, key);
-	sw_weak_edges(&walk->weak, &walk->factors, key, look.size, refused, view_edge, &look);
+	look.size = sw_local_size(&walk->local, key);
+	sw_local_edges(&walk->local, &walk->factors, key, look.size, refused, view_edge, &look);
 	look.edges = SW_NEW(arena, sw_edge, look.count);
 	if (!look.edges)
 		return -1;
 	look.count = 0;
-	sw_weak_edges(&walk->weak, &walk->factors, key, look.size, refused, view_edge, &look);
+	sw_local_edges(&walk->local, &walk->factors, key, look.size, refused, view_edge, &look);
 	*edges = look.edges;
 	return look.count;
 }

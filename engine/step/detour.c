@@ -419,8 +419,8 @@ static bool detour_better(const sw_sequence *a, const sw_sequence *b)
 	if (!a || !b)
 		return a && !b;
 	sw_measure left = sw_sequence_measure(a), right = sw_sequence_measure(b);
-	if (left.weak_cost != right.weak_cost)
-		return left.weak_cost < right.weak_cost;
+	if (left.local_cost != right.local_cost)
+		return left.local_cost < right.local_cost;
 	if (left.cost != right.cost)
 		return left.cost < right.cost;
 	return left.steps < right.steps;
@@ -464,9 +464,9 @@ static void detour_try(const sw_sequence *sequence, int first, int count, bool s
 sw_sequence *sw_detour(const sw_sequence *sequence, int first, int count, bool several)
 {
 	sw_sequence *best = NULL, *fused = NULL;
-	int64_t limit = sw_sequence_measure_part(sequence, first, count).weak_cost;
+	int64_t limit = sw_sequence_measure_part(sequence, first, count).local_cost;
 	detour_try(sequence, first, count, false, &best);
-	if (several || !best || sw_sequence_measure(best).weak_cost > limit)
+	if (several || !best || sw_sequence_measure(best).local_cost > limit)
 		detour_try(sequence, first, count, true, &fused);
 	detour_offer(&best, fused);
 	return best;

@@ -12,8 +12,8 @@
 
 #include <shardwalk/sequence.h>
 
-/* The cheapest detour known over steps first .. first + count - 1: by weak cost, then cost, then steps.  Steps of
- * one dimension each, unless `several` allows more or the weak cost would grow without.  NULL where memory is
+/* The cheapest detour known over steps first .. first + count - 1: by local cost, then cost, then steps.  Steps of
+ * one dimension each, unless `several` allows more or the local cost would grow without.  NULL where memory is
  * short. */
 sw_sequence *sw_detour(const sw_sequence *sequence, int first, int count, bool several);
 

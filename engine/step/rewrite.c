@@ -11,7 +11,7 @@
  *
  * Why it ends: sliced factors never become more, and each rewrite moves the leftmost misplaced slice over one more
  * step; gathered factors neither, once no slice is misplaced, and each rewrite moves the rightmost misplaced gather
- * over one more step; merging makes the sequence shorter, and shortening lowers weak cost, cost and steps, in that
+ * over one more step; merging makes the sequence shorter, and shortening lowers local cost, cost and steps, in that
  * order.
  */
 #include <stdio.h>
@@ -140,8 +140,8 @@ static bool rewrite_fewer(const sw_measure *old, const sw_measure *new)
 
 static bool rewrite_cheaper(const sw_measure *old, const sw_measure *new)
 {
-	if (new->weak_cost != old->weak_cost)
-		return new->weak_cost < old->weak_cost;
+	if (new->local_cost != old->local_cost)
+		return new->local_cost < old->local_cost;
 	if (new->cost != old->cost)
 		return new->cost < old->cost;
 	return new->steps < old->steps;
@@ -190,7 +190,7 @@ static bool rewrite_window(rewrite_work *work, int first, int count, sw_lemma le
 	}
 	sw_measure old = sw_sequence_measure_part(work->sequence, first, count);
 	sw_measure new = sw_sequence_measure(detour);
-	bool done = new.height <= old.height &&new.weak_cost <= old.weak_cost &&wanted(&old, &new);
+	bool done = new.height <= old.height &&new.local_cost <= old.local_cost &&wanted(&old, &new);
 	if (done) {
 		work->rewrite->lemma = lemma ? lemma : rewrite_kind(work, first, count, detour);
 		work->rewrite->first = first;

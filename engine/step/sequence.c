@@ -161,7 +161,7 @@ static void sequence_count_step(const sw_sequence *sequence, int k, int64_t befo
 	int64_t cost = sw_sequence_cost(sequence, k);
 	int64_t live = sequence_sum(before, after);
 	sum->cost = sequence_sum(sum->cost, cost);
-	sum->weak_cost = sequence_sum(sum->weak_cost, permutes ? 0 : cost);
+	sum->local_cost = sequence_sum(sum->local_cost, permutes ? 0 : cost);
 	sum->permutes += permutes;
 	if (after > sum->height)
 		sum->height = after;

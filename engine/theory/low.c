@@ -203,7 +203,7 @@ static void case_fill_step(const sw_case *path, int k, const sw_type *type, sw_s
 
 bool sw_case_execute(const sw_case *path, sw_arena *arena, bool *right, sw_diag *diag)
 {
-	sw_plan plan = {.count = path->count - 1, .weak_cost = -1};
+	sw_plan plan = {.count = path->count - 1, .local_cost = -1};
 	sw_type *types = SW_NEW(arena, sw_type, path->count);
 	sw_verdict verdict;
 	plan.steps = SW_NEW_ZERO(arena, sw_step, path->count);

@@ -101,14 +101,14 @@ typedef struct sw_plan {
 	sw_unit unit;        /* in which both were typed, and are told of */
 	int64_t cost;        /* sum of the steps' costs under the model paper */
 	double model_cost;   /* the same under `model` */
-	bool claimed; /* it was read: strategy, bounds, weak_cost, seconds and search are the file's, not proved here */
+	bool claimed; /* it was read: strategy, bounds, local_cost, seconds and search are the file's, not proved here */
 	bool has_bound, optimal; /* strategies paper, exact and fused only */
 	int64_t lower_bound;     /* no plan of this strategy can cost less (model paper) */
 	double model_bound;
-	int64_t weak_cost; /* weak optimum under paper; -1: not known */
-	int64_t height;    /* largest tile, both ends included */
-	int64_t live_peak; /* largest sum of a step's tiles before and after; the tile where there is no step */
-	const char *note;  /* what the followed system says or does beside its steps; or NULL */
+	int64_t local_cost; /* optimum over local types under paper; -1: not known */
+	int64_t height;     /* largest tile, both ends included */
+	int64_t live_peak;  /* largest sum of a step's tiles before and after; the tile where there is no step */
+	const char *note;   /* what the followed system says or does beside its steps; or NULL */
 	int permutes;
 	bool normal_form;
 	bool uneven;

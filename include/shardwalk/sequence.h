@@ -28,8 +28,8 @@ typedef struct sw_sequence sw_sequence;
 typedef struct sw_measure {
 	int64_t height; /* the largest localsize, both ends included */
 	int64_t cost;
-	int64_t weak_cost; /* cost without the permutations */
-	int64_t live_peak; /* the largest sum of a step's tiles before and after; the tile where there is no step */
+	int64_t local_cost; /* cost without the permutations */
+	int64_t live_peak;  /* the largest sum of a step's tiles before and after; the tile where there is no step */
 	int steps;
 	int permutes;
 	bool normal_form;
@@ -93,7 +93,7 @@ typedef struct sw_rewrite {
 	sw_measure before, after; /* of the whole sequence */
 } sw_rewrite;
 
-/* Rewrites once.  Start and end stay what they are, height and weak cost do not grow.  The lemmas come first; once
+/* Rewrites once.  Start and end stay what they are, height and local cost do not grow.  The lemmas come first; once
  * the sequence is in normal form, what can be shortened is.  Where nothing is left, rewrite->lemma is
  * SW_LEMMA_NONE, the sequence is in normal form, and nothing has changed.
  *

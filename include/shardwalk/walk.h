@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The weak graph and the search that one can walk step by step.
+ * The graph of local types and the search that one can walk step by step.
  *
  * Source: seed 000, sections 5 and 7.2.  A node is a local type: tile sizes c with c[i] dividing the global size, such that
  * the mesh has the prime factors that the tiling uses.  An edge is a dynslice, an alltoall or an allgather
@@ -39,7 +39,7 @@ typedef enum sw_node_state {
 	SW_NODE_SETTLED   /* its distance is final */
 } sw_node_state;
 
-/* One collective of the weak graph. */
+/* One collective of the graph of local types. */
 typedef struct sw_move {
 	sw_op op;
 	int gathers, splits;
@@ -139,21 +139,21 @@ int sw_walk_path(const sw_walk *walk, int id, int *ids, int room);
 /* Ids of all seen nodes by descending localsize, then by id: one run of equal sizes is one level of the graph. */
 int sw_walk_levels(const sw_walk *walk, int *ids, int room);
 
-/* ---- the shortest weak path at once ---- */
+/* ---- the shortest path over local types at once ---- */
 
-typedef struct sw_weak_path {
+typedef struct sw_local_path {
 	int count; /* moves */
 	const sw_move *moves;
 	const int64_t *tiles; /* (count + 1) x rank: local types from the start on */
 	int64_t cost;
 	int64_t settled, seen, edges;
-} sw_weak_path;
+} sw_local_path;
 
-/* The shortest path of the weak graph, goal-directed: the strategy `paper` lowers it, the others use it as a
+/* The shortest path of the graph of local types, goal-directed: the strategy `paper` lowers it, the others use it as a
  * bound.  Nothing is allocated per device; meshes of 2^20 devices and arrays of six dimensions take milliseconds.
  * The path lives in `arena`.  Errors: S01, S02, S03, E01. */
-bool sw_weak_shortest(const sw_problem *problem, const sw_walk_options *options, const sw_pulse *pulse,
-	sw_arena *arena, sw_weak_path *path, sw_diag *diag);
+bool sw_local_shortest(const sw_problem *problem, const sw_walk_options *options, const sw_pulse *pulse,
+	sw_arena *arena, sw_local_path *path, sw_diag *diag);
 
 #pragma GCC visibility pop
 

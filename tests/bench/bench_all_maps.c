@@ -419,9 +419,9 @@ static double most(const struct tally *t)
 }
 
 /* Open is a problem whose plan costs more than sizes alone demand: there only the search can tell. */
-static void tally_add(struct tally *t, const sw_problem *problem, int64_t plan, int64_t maps, int64_t weak)
+static void tally_add(struct tally *t, const sw_problem *problem, int64_t plan, int64_t maps, int64_t local)
 {
-	t->open += weak < plan;
+	t->open += local < plan;
 	if (maps == 0 && plan > 0) {
 		t->left_out++;
 		return;

@@ -36,7 +36,7 @@ for i, case in enumerate(cases):
         "weak cost": all(p["weak_cost"] == case["weak_cost"] for p in (fused, exact, paper)),
         "height": all(p["height"] <= case["height_bound"] for p in (fused, exact, paper)),
         "order": fused["cost"] <= exact["cost"] <= paper["cost"],
-        "paper within weak optimum and one permutation": paper["permutes"] <= 1
+        "paper within optimum over local types and one permutation": paper["permutes"] <= 1
             and paper["cost"] <= case["weak_cost"] + localsize(paper["to"]),
     }
     for s, plan in (("fused", fused), ("exact", exact)):
@@ -46,7 +46,7 @@ for i, case in enumerate(cases):
     for what, right in checks.items():
         if not right:
             fault(what, name)
-for what in ("names", "weak cost", "height", "order", "paper within weak optimum and one permutation", "fused cost", "exact cost",
+for what in ("names", "weak cost", "height", "order", "paper within optimum over local types and one permutation", "fused cost", "exact cost",
              "fused proved", "exact proved"):
     bad = faults.get(what, [])
     print(f"not ok {what}: {len(bad)} problems, first {bad[0]}" if bad else f"ok {what}")

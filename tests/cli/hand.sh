@@ -133,7 +133,7 @@ END
 	sw 'open optimal.json'
 	equal 'a forged optimum can be opened' 0 $?
 	holds 'and is claimed' 'optimal: claimed by the file; `plan` proves what it finds' out
-	holds 'so is the weak optimum' 'weak optimum 768, .*: claimed by the file' out
+	holds 'so is the optimum over local types' 'optimum over local types 768, .*: claimed by the file' out
 	holds 'and the strategy' 'strategy naive (claimed by the file)' out
 	equal 'nothing is called proved' '' "$(grep proved out)"
 	sw 'open optimal.json --json'

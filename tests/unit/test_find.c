@@ -341,8 +341,8 @@ static void properties_hold(void **state)
 		}
 		assert_true(plan[SW_FUSED].cost <= plan[SW_EXACT].cost);
 		assert_true(plan[SW_EXACT].cost <= plan[SW_PAPER].cost);
-		assert_true(plan[SW_PAPER].weak_cost <= plan[SW_EXACT].cost);
-		assert_true(plan[SW_PAPER].cost <= plan[SW_PAPER].weak_cost + to);
+		assert_true(plan[SW_PAPER].local_cost <= plan[SW_EXACT].cost);
+		assert_true(plan[SW_PAPER].cost <= plan[SW_PAPER].local_cost + to);
 		assert_true(plan[SW_PAPER].permutes <= 1);
 		assert_true(plan[SW_PAPER].normal_form);
 	}

@@ -169,7 +169,7 @@ static const accepted_row accepted[] = {
 	{"jax.sharding.SingleDeviceSharding(cuda:1)", "SingleDeviceSharding(jax.devices()[1])", SW_NOTATION_JAX},
 	{"SingleDeviceSharding(device=0)", "SingleDeviceSharding(jax.devices()[0])", SW_NOTATION_JAX},
 	{"ShapedArray(float32[16@x,16])", "float32[16@x,16]", SW_NOTATION_JAX_TYPE},
-	{"ShapedArray(bfloat16<host>[16@(x,y),16], weak_type=True)", "bfloat16[16@(x,y),16]", SW_NOTATION_JAX_TYPE},
+	{"ShapedArray(bfloat16<host>[16@(x,y),16], local_type=True)", "bfloat16[16@(x,y),16]", SW_NOTATION_JAX_TYPE},
 	{"float32[16@x,16]{V:y, R:x}", "float32[16@x,16]", SW_NOTATION_JAX_TYPE},
 	{"float32[16@x,16]{U:y}", "float32[16@x,16]{U:y}", SW_NOTATION_JAX_TYPE},
 	{"float32[16,16]{U:(x,y)}", "float32[16,16]{U:(x,y)}", SW_NOTATION_JAX_TYPE},

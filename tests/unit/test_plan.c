@@ -58,7 +58,7 @@ static void bench_open(bench *b, const char *mesh, const char *problem, int step
 	must(sw_mesh_parse(sw_str_of(mesh), &read, &b->diag), &b->diag);
 	must(sw_problem_parse(&read, sw_str_of(problem), &b->plan.problem, &b->diag), &b->diag);
 	b->plan.strategy = SW_FUSED;
-	b->plan.weak_cost = -1;
+	b->plan.local_cost = -1;
 	b->plan.has_bound = true;
 	b->plan.count = steps;
 	b->plan.steps = SW_NEW_ZERO(b->arena, sw_step, steps + 1);
@@ -139,7 +139,7 @@ static void three_open(bench *b)
 	bench_plan(b, "{x: 4, y: 6}", "[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]", three_steps, 3);
 	bench_group(b);
 	b->plan.lower_bound = 12;
-	b->plan.weak_cost = 12;
+	b->plan.local_cost = 12;
 }
 
 /* ---- groups ---- */
@@ -583,7 +583,7 @@ static void wander_plan(wander *w, bench *b)
 	wander_start(w);
 	b->plan.strategy = SW_FUSED;
 	b->plan.has_bound = true;
-	b->plan.weak_cost = -1;
+	b->plan.local_cost = -1;
 	b->plan.problem.mesh = w->mesh;
 	b->plan.steps = SW_NEW_ZERO(b->arena, sw_step, 4);
 	wander_type(w, &b->plan.problem.from);
@@ -765,7 +765,7 @@ static bool wander_map(wander *w, bench *b)
 	b->arena = sw_arena_new();
 	b->plan.strategy = SW_FUSED;
 	b->plan.has_bound = true;
-	b->plan.weak_cost = -1;
+	b->plan.local_cost = -1;
 	b->plan.problem.mesh = w->mesh;
 	wander_type(w, &b->plan.problem.from);
 	must(sw_type_replicated(SW_F32, w->rank, w->global, &b->plan.problem.to, &b->diag), &b->diag);
@@ -1018,7 +1018,7 @@ static void written_as_designed(void **state)
 	bench_plan(&b, "{x: 2 @ 10GB/s 20us}", "bf16[4{x}8] ~> bf16[8]", rows, 1);
 	bench_group(&b);
 	b.plan.name = "figure";
-	b.plan.lower_bound = b.plan.weak_cost = 8;
+	b.plan.lower_bound = b.plan.local_cost = 8;
 	b.plan.optimal = true;
 	b.plan.search.settled = 1;
 	b.plan.search.seen = 2;
@@ -1298,7 +1298,7 @@ static void plans_of_others(void **state)
 	must(sw_plan_read(sw_str_of(text), b.arena, &b.plan, &b.diag), &b.diag);
 	assert_string_equal(b.plan.origin, "theirs");
 	assert_false(b.plan.has_bound);
-	assert_int_equal(b.plan.weak_cost, -1);
+	assert_int_equal(b.plan.local_cost, -1);
 	assert_int_equal(b.plan.live_peak, 64);
 	groups_are(&b, 0, (int32_t[]){0, 2, 1, 3}, 4);
 	checks(&b);

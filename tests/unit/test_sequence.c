@@ -243,7 +243,7 @@ static void check_rewrite(const sw_sequence *old, const sw_sequence *new, const 
 	assert_true(sw_type_equal(sw_sequence_type(old, sw_sequence_count(old)), sw_sequence_type(new, count)));
 	assert_int_equal(count, sw_sequence_count(old) - rewrite->removed + rewrite->added);
 	assert_true(rewrite->after.height <= rewrite->before.height);
-	assert_true(rewrite->after.weak_cost <= rewrite->before.weak_cost);
+	assert_true(rewrite->after.local_cost <= rewrite->before.local_cost);
 	assert_true(rewrite->words[0] && !strstr(rewrite->words, "(null)"));
 	for (int k = 0; k <= count; k++) {
 		int there = k < rewrite->first + rewrite->added ? k : k - rewrite->added + rewrite->removed;
@@ -520,7 +520,7 @@ static void sums_stay_at_the_largest_number(void **state)
 	sw_sequence *sequence = sequence_of("{x: 2}", "[2305843009213693952{x}4611686018427387904]",
 		"allgather(0); dynslice(0, x); allgather(0); dynslice(0, x); allgather(0)");
 	sw_measure measure = sw_sequence_measure(sequence);
-	assert_true(measure.cost == INT64_MAX && measure.weak_cost == INT64_MAX);
+	assert_true(measure.cost == INT64_MAX && measure.local_cost == INT64_MAX);
 	assert_true(measure.live_peak == 2305843009213693952 + 4611686018427387904);
 	sw_sequence_free(sequence);
 }
@@ -547,8 +547,8 @@ static void a_rewrite_says_what_it_did(void **state)
 	assert_string_equal(rewrite.words, "allgather 0, dynslice 1: they commute: slice first, gather last");
 	assert_int_equal(rewrite.before.height, 72);
 	assert_int_equal(rewrite.after.height, 36);
-	assert_int_equal(rewrite.before.weak_cost, 72);
-	assert_int_equal(rewrite.after.weak_cost, 24);
+	assert_int_equal(rewrite.before.local_cost, 72);
+	assert_int_equal(rewrite.after.local_cost, 24);
 	sw_sequence_free(sequence);
 }
 
@@ -737,7 +737,7 @@ static void random_sequences_become_normal(void **state)
 		sw_measure before = sw_sequence_measure(sequence);
 		check_legal(sequence);
 		normalize(sequence, random_below(2));
-		assert_true(sw_sequence_measure(sequence).weak_cost <= before.weak_cost);
+		assert_true(sw_sequence_measure(sequence).local_cost <= before.local_cost);
 		sw_sequence_free(sequence);
 		sw_sequence_free(whole);
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The weak graph, its stepper and its shortest paths, against an exhaustive search written here from the definition.
+ * The graph of local types, its stepper and its shortest paths, against an exhaustive search written here from the definition.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -275,7 +275,7 @@ static int64_t walk_all(const sw_problem *problem, const sw_walk_options *option
 
 /* The path is made of edges of the graph, costs what it says, and its slices are merged. */
 static void check_path(const naive *all, const sw_problem *problem, const sw_walk_options *options,
-	const sw_weak_path *path)
+	const sw_local_path *path)
 {
 	int rank = all->rank;
 	int64_t cost = 0;
@@ -351,14 +351,14 @@ static int longer; /* paths with more moves than the fewest at their cost */
 static void check_problem(const sw_problem *problem, const sw_walk_options *options, sw_arena *arena)
 {
 	static naive all;
-	sw_weak_path path;
+	sw_local_path path;
 	sw_diag diag = {0};
 	int moves;
 	int64_t cost = naive_shortest(&all, problem, options, &moves);
 
 	assert_int_equal(walk_all(problem, options, false), cost);
 	assert_int_equal(walk_all(problem, options, true), cost);
-	bool found = sw_weak_shortest(problem, options, NULL, arena, &path, &diag);
+	bool found = sw_local_shortest(problem, options, NULL, arena, &path, &diag);
 	assert_int_equal(found, cost != NEVER);
 	if (!found) {
 		assert_int_equal(diag.code, SW_S02);
@@ -677,7 +677,7 @@ static void test_budget_too_small(void **state)
 {
 	sw_problem problem;
 	sw_diag diag;
-	sw_weak_path path;
+	sw_local_path path;
 	sw_arena *arena = sw_arena_new();
 	sw_walk_options options = {.budget = 17};
 	(void)state;
@@ -686,11 +686,11 @@ static void test_budget_too_small(void **state)
 	assert_null(sw_walk_new(&problem, &options, &diag));
 	assert_int_equal(diag.code, SW_S01);
 	assert_non_null(strstr(diag.hint, "18"));
-	assert_false(sw_weak_shortest(&problem, &options, NULL, arena, &path, &diag));
+	assert_false(sw_local_shortest(&problem, &options, NULL, arena, &path, &diag));
 	assert_int_equal(diag.code, SW_S01);
 	make_problem("{x: 2}", "[6{x}12] ~> [12]", &problem);
 	options = (sw_walk_options){.without = 1u << SW_ALLGATHER};
-	assert_false(sw_weak_shortest(&problem, &options, NULL, arena, &path, &diag));
+	assert_false(sw_local_shortest(&problem, &options, NULL, arena, &path, &diag));
 	assert_int_equal(diag.code, SW_S02);
 	sw_walk *walk = sw_walk_new(&problem, &options, NULL);
 	assert_false(sw_walk_finish(walk, NULL, &diag));
@@ -740,7 +740,7 @@ static void check_case(const char *line, sw_arena *arena)
 	const char *name, *mesh, *from, *to;
 	json_int_t cost;
 	sw_problem problem;
-	sw_weak_path path;
+	sw_local_path path;
 	char types[1000];
 
 	assert_non_null(json);
@@ -749,7 +749,7 @@ static void check_case(const char *line, sw_arena *arena)
 		0);
 	snprintf(types, sizeof types, "%s ~> %s", from, to);
 	make_problem(mesh, types, &problem);
-	assert_true(sw_weak_shortest(&problem, &(sw_walk_options){0}, NULL, arena, &path, NULL));
+	assert_true(sw_local_shortest(&problem, &(sw_walk_options){0}, NULL, arena, &path, NULL));
 	if (path.cost != cost)
 		print_message("%s: %lld, not %lld\n", name, (long long)path.cost, (long long)cost);
 	assert_int_equal(path.cost, cost);
@@ -799,11 +799,11 @@ static void test_large_meshes(void **state)
 
 	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
 		sw_problem problem;
-		sw_weak_path path;
+		sw_local_path path;
 		char types[300];
 		snprintf(types, sizeof types, "%s ~> %s", rows[k].from, rows[k].to);
 		make_problem("{a: 1024, b: 1024}", types, &problem);
-		assert_true(sw_weak_shortest(&problem, &(sw_walk_options){0}, NULL, arena, &path, NULL));
+		assert_true(sw_local_shortest(&problem, &(sw_walk_options){0}, NULL, arena, &path, NULL));
 		assert_int_equal(path.cost, rows[k].cost);
 		assert_int_equal(path.count, rows[k].moves);
 	}
@@ -819,12 +819,12 @@ static void test_no_dimensions_and_one_device(void **state)
 
 	for (int k = 0; k < 6; k++) {
 		sw_problem problem;
-		sw_weak_path path;
+		sw_local_path path;
 		sw_node node;
 		make_problem(k & 1 ? "{x: 1}" : "{x: 4}", rows[k / 2], &problem);
 		for (int several = 0; several < 2; several++) {
 			sw_walk_options options = {.several = several};
-			assert_true(sw_weak_shortest(&problem, &options, NULL, arena, &path, NULL));
+			assert_true(sw_local_shortest(&problem, &options, NULL, arena, &path, NULL));
 			assert_int_equal(path.count, 0);
 			assert_int_equal(path.cost, 0);
 			sw_walk *walk = sw_walk_new(&problem, &options, NULL);

@@ -33,7 +33,7 @@ static inline bool by_hand_step(sw_plan *plan, sw_arena *arena, sw_str text, sw_
 /* The plan of the operations in `ops`, separated by semicolons; "" is the plan without steps. */
 static inline bool by_hand(const sw_problem *problem, const char *ops, sw_arena *arena, sw_plan *plan, sw_diag *diag)
 {
-	*plan = (sw_plan){.problem = *problem, .strategy = SW_FUSED, .weak_cost = -1};
+	*plan = (sw_plan){.problem = *problem, .strategy = SW_FUSED, .local_cost = -1};
 	plan->steps = SW_NEW_ZERO(arena, sw_step, BY_HAND_STEPS);
 	for (const char *at = ops; *at && plan->count < BY_HAND_STEPS;) {
 		sw_str text = {at, 0};

@@ -62,7 +62,7 @@ static bool place_plan(const struct state *state, sw_arena *arena, sw_plan *plan
 static bool make_plan(const struct state *state, const struct hand_step *hand, sw_arena *arena, sw_plan *plan,
 	sw_diag *diag)
 {
-	*plan = (sw_plan){.strategy = SW_NAIVE, .origin = "by hand", .weak_cost = -1};
+	*plan = (sw_plan){.strategy = SW_NAIVE, .origin = "by hand", .local_cost = -1};
 	plan->problem.mesh = state->mesh;
 	plan->problem.from = state->from;
 	plan->problem.to = state->has[DEFINED_TO] ? state->to : hand->after;

@@ -264,7 +264,7 @@ bool compare_price(const sw_plan *plan, const sw_plan_options *options, sw_arena
 	priced->budget = options->budget;
 	priced->live_budget = options->live_budget;
 	priced->has_bound = priced->optimal = false;
-	priced->weak_cost = -1;
+	priced->local_cost = -1;
 	if (plan->claimed)
 		memset(&priced->search, 0, sizeof(priced->search));
 	priced->claimed = false;

@@ -43,7 +43,7 @@ static const struct topic topics[] = {
 			{"memory",
 				"No tile above the budget. At 1x, the larger of both ends, there is a plan unless operations are forbidden."},
 			{"proves",
-				"The weak optimum: no plan of steps of one dimension costs less. The plan costs that, or a permutation more."},
+				"The optimum over local types: no plan of steps of one dimension costs less. The plan costs that, or a permutation more."},
 		},
 		"plan paper\nfinish\npath",
 	},

@@ -223,19 +223,19 @@ static void say_saving(const struct invocation *run, const sw_plan *lowered, con
 	document_lines(run->answer, &text);
 }
 
-static void say_lowered(const struct invocation *run, const sw_plan *lowered, int64_t weak)
+static void say_lowered(const struct invocation *run, const sw_plan *lowered, int64_t local)
 {
 	sw_text text = {0};
 	sw_text_add(&text, "paper: lowered, cost ");
 	sw_print_count(&text, plan_cost(lowered));
 	sw_text_addf(&text, "%s in %d %s", cost_unit(lowered->model), lowered->count,
 		plural(lowered->count, "step", "steps"));
-	if (plan_cost(lowered) > weak && lowered->permutes)
-		sw_text_addf(&text, ", %lld of them for %s", (long long)(plan_cost(lowered) - weak),
+	if (plan_cost(lowered) > local && lowered->permutes)
+		sw_text_addf(&text, ", %lld of them for %s", (long long)(plan_cost(lowered) - local),
 			sw_model_is_timed(lowered->model) ? "a permutation and packing" : "a permutation");
-	else if (plan_cost(lowered) > weak)
+	else if (plan_cost(lowered) > local)
 		sw_text_addf(&text, ", %lld%s above the walk: packing, and axes that are slower",
-			(long long)(plan_cost(lowered) - weak), cost_unit(lowered->model));
+			(long long)(plan_cost(lowered) - local), cost_unit(lowered->model));
 	sw_text_add_char(&text, '\n');
 	document_lines(run->answer, &text);
 }
@@ -251,11 +251,11 @@ bool command_finish(struct invocation *run, sw_diag *diag)
 	if (!add_path(run, walk, goal.id, diag))
 		return false;
 	say_where(run, walk);
-	sw_text weak = {0};
-	sw_text_add(&weak, "weak optimum: ");
-	sw_print_count(&weak, goal.distance);
-	sw_text_addf(&weak, "%s\n", cost_unit((sw_model)run->session->state.settings.value[SETTING_MODEL].number));
-	document_lines(run->answer, &weak);
+	sw_text local = {0};
+	sw_text_add(&local, "optimum over local types: ");
+	sw_print_count(&local, goal.distance);
+	sw_text_addf(&local, "%s\n", cost_unit((sw_model)run->session->state.settings.value[SETTING_MODEL].number));
+	document_lines(run->answer, &local);
 	if (!plan_sizes(run, walk, SW_PAPER, &lowered, diag))
 		return false;
 	say_lowered(run, &lowered, goal.distance);

@@ -81,9 +81,9 @@ static int totals_cost(const sw_plan *plan, struct canvas *out, int y)
 	}
 	if (plan->has_bound)
 		y = proof_draw(plan, out, y);
-	if (plan->weak_cost >= 0)
-		y = draw_note(out, 2, y, ROLE_TEXT, "weak optimum %s, of steps of one dimension%s",
-			words_count(plan->weak_cost).text, plan->claimed ? ": claimed by the file" : "");
+	if (plan->local_cost >= 0)
+		y = draw_note(out, 2, y, ROLE_TEXT, "optimum over local types %s, of steps of one dimension%s",
+			words_count(plan->local_cost).text, plan->claimed ? ": claimed by the file" : "");
 	return y;
 }
 

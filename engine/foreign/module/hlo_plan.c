@@ -265,7 +265,7 @@ static void origin_set(planning *p)
 	plan->origin = "hlo";
 	plan->model = SW_MODEL_PAPER;
 	plan->budget = a > b ? a : b;
-	plan->weak_cost = -1;
+	plan->local_cost = -1;
 }
 
 bool hlo_plan_make(hlo_reading *r, const hlo_value *from, sw_dtype dtype, const hlo_step *step, int count,

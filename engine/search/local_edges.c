@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The edges out of a node of the weak graph, in a fixed order, and why others may not be taken.  See weak.h.
+ * The edges out of a node of the graph of local types, in a fixed order, and why others may not be taken.  See local.h.
  */
-#include "search/weak.h"
+#include "search/local.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,20 +11,20 @@
 #include "cost/model.h"
 #include "step/row.h"
 
-#define WEAK_REASON_SIZE 120
-#define WEAK_MAX_REFUSED 64 /* smallest refused factors along the same dimensions */
+#define LOCAL_REASON_SIZE 120
+#define LOCAL_MAX_REFUSED 64 /* smallest refused factors along the same dimensions */
 
 typedef struct edge_walk {
-	const sw_weak *weak;
-	const weak_factors *factors;
+	const sw_local *local;
+	const sw_divisors *factors;
 	const uint8_t *key;
 	int64_t size;
 	bool refused;
-	weak_visit *visit;
+	local_visit *visit;
 	void *context;
-	int spare[WEAK_MAX_PRIMES]; /* exponents that the mesh has left */
-	weak_key after;
-	char why[WEAK_REASON_SIZE];
+	int spare[LOCAL_MAX_PRIMES]; /* exponents that the mesh has left */
+	local_key after;
+	char why[LOCAL_REASON_SIZE];
 } edge_walk;
 
 /* Along which dimensions: -1 where the operation has none. */
@@ -35,14 +35,14 @@ typedef struct edge_way {
 
 static int64_t edge_tile(const edge_walk *walk, int dim)
 {
-	return walk->weak->global[dim] / sw_weak_product(walk->weak, walk->key + dim * walk->weak->primes);
+	return walk->local->global[dim] / sw_local_product(walk->local, walk->key + dim * walk->local->primes);
 }
 
 static bool edge_gathers(const edge_walk *walk, int dim, const uint8_t *factor)
 {
-	const uint8_t *has = walk->key + dim * walk->weak->primes;
+	const uint8_t *has = walk->key + dim * walk->local->primes;
 
-	for (int p = 0; p < walk->weak->primes; p++)
+	for (int p = 0; p < walk->local->primes; p++)
 		if (factor[p] > has[p])
 			return false;
 	return true;
@@ -50,9 +50,9 @@ static bool edge_gathers(const edge_walk *walk, int dim, const uint8_t *factor)
 
 static bool edge_splits(const edge_walk *walk, int dim, const uint8_t *factor)
 {
-	const uint8_t *has = walk->key + dim * walk->weak->primes, *most = walk->weak->most + dim * walk->weak->primes;
+	const uint8_t *has = walk->key + dim * walk->local->primes, *most = walk->local->most + dim * walk->local->primes;
 
-	for (int p = 0; p < walk->weak->primes; p++)
+	for (int p = 0; p < walk->local->primes; p++)
 		if (factor[p] > most[p] - has[p])
 			return false;
 	return true;
@@ -60,7 +60,7 @@ static bool edge_splits(const edge_walk *walk, int dim, const uint8_t *factor)
 
 static bool edge_spare(const edge_walk *walk, const uint8_t *factor)
 {
-	for (int p = 0; p < walk->weak->primes; p++)
+	for (int p = 0; p < walk->local->primes; p++)
 		if (factor[p] > walk->spare[p])
 			return false;
 	return true;
@@ -75,12 +75,12 @@ static int64_t edge_size(const edge_walk *walk, sw_op op, int64_t factor)
 
 static bool edge_fits(const edge_walk *walk, sw_op op, int64_t factor)
 {
-	return !sw_only_gathers(op) || factor <= walk->weak->budget / walk->size;
+	return !sw_only_gathers(op) || factor <= walk->local->budget / walk->size;
 }
 
 static bool edge_allowed(const edge_walk *walk, edge_way way, int64_t value, const uint8_t *factor)
 {
-	if (walk->weak->without >> way.op & 1)
+	if (walk->local->without >> way.op & 1)
 		return false;
 	if (way.gather >= 0 && !edge_gathers(walk, way.gather, factor))
 		return false;
@@ -94,42 +94,42 @@ static bool edge_allowed(const edge_walk *walk, edge_way way, int64_t value, con
 /* Why an edge is not allowed: the first premise that fails. */
 static void edge_explain(edge_walk *walk, edge_way way, int64_t value, const uint8_t *factor)
 {
-	const sw_weak *weak = walk->weak;
-	int64_t parts = way.gather < 0 ? 0 : weak->global[way.gather] / edge_tile(walk, way.gather);
+	const sw_local *local = walk->local;
+	int64_t parts = way.gather < 0 ? 0 : local->global[way.gather] / edge_tile(walk, way.gather);
 	char *why = walk->why;
 
-	if (weak->without >> way.op & 1)
-		snprintf(why, WEAK_REASON_SIZE, "%s is forbidden here", sw_collective_of(way.op)->name);
+	if (local->without >> way.op & 1)
+		snprintf(why, LOCAL_REASON_SIZE, "%s is forbidden here", sw_collective_of(way.op)->name);
 	else if (way.gather >= 0 && parts == 1)
-		snprintf(why, WEAK_REASON_SIZE, "dimension %d is not partitioned", way.gather);
+		snprintf(why, LOCAL_REASON_SIZE, "dimension %d is not partitioned", way.gather);
 	else if (way.gather >= 0 && !edge_gathers(walk, way.gather, factor))
-		snprintf(why, WEAK_REASON_SIZE,
+		snprintf(why, LOCAL_REASON_SIZE,
 			"dimension %d is split into %" PRId64 " tiles, which is not divisible by %" PRId64, way.gather, parts,
 			value);
 	else if (way.split >= 0 && edge_tile(walk, way.split) % value)
-		snprintf(why, WEAK_REASON_SIZE, "local size %" PRId64 " of dimension %d is not divisible by %" PRId64,
+		snprintf(why, LOCAL_REASON_SIZE, "local size %" PRId64 " of dimension %d is not divisible by %" PRId64,
 			edge_tile(walk, way.split), way.split, value);
 	else if (sw_row(way.op)->local)
-		snprintf(why, WEAK_REASON_SIZE, "the mesh has no more factor %" PRId64 " to slice by", value);
+		snprintf(why, LOCAL_REASON_SIZE, "the mesh has no more factor %" PRId64 " to slice by", value);
 	else
-		sw_weak_above(weak, walk->size * value, why, WEAK_REASON_SIZE);
+		sw_local_above(local, walk->size * value, why, LOCAL_REASON_SIZE);
 }
 
 static void edge_change(edge_walk *walk, int dim, const uint8_t *factor, int sign)
 {
-	for (int p = 0; dim >= 0 && p < walk->weak->primes; p++)
-		walk->after[dim * walk->weak->primes + p] += (uint8_t)(sign * factor[p]);
+	for (int p = 0; dim >= 0 && p < walk->local->primes; p++)
+		walk->after[dim * walk->local->primes + p] += (uint8_t)(sign * factor[p]);
 }
 
 static bool edge_give(edge_walk *walk, sw_op op, int64_t factor, const char *why)
 {
 	int64_t size = edge_size(walk, op, factor);
-	weak_edge edge = {
+	local_edge edge = {
 		.op = op,
 		.gather_factor = sw_row(op)->gathers ? factor : 1,
 		.split_factor = sw_row(op)->splits ? factor : 1,
 		.size = size,
-		.cost = sw_weak_cost(walk->weak, op, walk->size, size, factor),
+		.cost = sw_local_cost(walk->local, op, walk->size, size, factor),
 		.before = walk->key,
 		.after = walk->after,
 		.why = why,
@@ -150,7 +150,7 @@ static bool edge_known_refused(const int64_t *refused, int count, int64_t value)
  * sw_walk_edges. */
 static bool edge_refuse(edge_walk *walk, edge_way way, int64_t value, const uint8_t *factor)
 {
-	weak_edge edge = {
+	local_edge edge = {
 		.op = way.op,
 		.gather_factor = way.gather >= 0 ? value : 1,
 		.split_factor = way.split >= 0 ? value : 1,
@@ -165,12 +165,12 @@ static bool edge_refuse(edge_walk *walk, edge_way way, int64_t value, const uint
 
 static bool edge_along(edge_walk *walk, edge_way way)
 {
-	const weak_factors *factors = walk->factors;
-	int64_t refused[WEAK_MAX_REFUSED];
+	const sw_divisors *factors = walk->factors;
+	int64_t refused[LOCAL_MAX_REFUSED];
 	int count = 0;
 
 	for (int k = 0; k < factors->count; k++) {
-		const uint8_t *factor = factors->exponents + k * walk->weak->primes;
+		const uint8_t *factor = factors->exponents + k * walk->local->primes;
 		int64_t value = factors->value[k];
 
 		if (edge_allowed(walk, way, value, factor)) {
@@ -181,7 +181,7 @@ static bool edge_along(edge_walk *walk, edge_way way)
 			edge_change(walk, way.gather, factor, 1);
 			if (!go_on)
 				return false;
-		} else if (walk->refused && count < WEAK_MAX_REFUSED && !edge_known_refused(refused, count, value)) {
+		} else if (walk->refused && count < LOCAL_MAX_REFUSED && !edge_known_refused(refused, count, value)) {
 			refused[count++] = value;
 			if (!edge_refuse(walk, way, value, factor))
 				return false;
@@ -192,7 +192,7 @@ static bool edge_along(edge_walk *walk, edge_way way)
 
 static bool edge_one(edge_walk *walk, sw_op op)
 {
-	int rank = walk->weak->rank;
+	int rank = walk->local->rank;
 
 	for (int i = 0; i < rank; i++) {
 		if (!sw_swaps(op)) {
@@ -214,10 +214,11 @@ static bool edge_one(edge_walk *walk, sw_op op)
 typedef struct edge_choice {
 	sw_op op;
 	int entries;
-	int balance[WEAK_MAX_PRIMES];                      /* gathered less split */
-	int64_t factor;                                    /* of the gathered or, of a dynslice, the split dimensions */
-	int gather_left[SW_MAX_DIMS + 1][WEAK_MAX_PRIMES]; /* exponents that this dimension and later ones can give ... */
-	int split_left[SW_MAX_DIMS + 1][WEAK_MAX_PRIMES];  /* ... or take */
+	int balance[LOCAL_MAX_PRIMES]; /* gathered less split */
+	int64_t factor;                /* of the gathered or, of a dynslice, the split dimensions */
+	int gather_left[SW_MAX_DIMS + 1]
+				   [LOCAL_MAX_PRIMES];                 /* exponents that this dimension and later ones can give ... */
+	int split_left[SW_MAX_DIMS + 1][LOCAL_MAX_PRIMES]; /* ... or take */
 } edge_choice;
 
 static bool edge_choose(edge_walk *walk, edge_choice *choice, int dim);
@@ -225,10 +226,10 @@ static bool edge_choose(edge_walk *walk, edge_choice *choice, int dim);
 /* Can the dimensions from `dim` on bring gathered and split factors into balance? */
 static bool edge_hopeful(const edge_walk *walk, const edge_choice *choice, int dim)
 {
-	for (int p = 0; sw_swaps(choice->op) && p < walk->weak->primes; p++)
+	for (int p = 0; sw_swaps(choice->op) && p < walk->local->primes; p++)
 		if (choice->balance[p] > choice->split_left[dim][p] || -choice->balance[p] > choice->gather_left[dim][p])
 			return false;
-	for (int p = 0; sw_row(choice->op)->local && p < walk->weak->primes; p++)
+	for (int p = 0; sw_row(choice->op)->local && p < walk->local->primes; p++)
 		if (-choice->balance[p] > walk->spare[p])
 			return false;
 	return true;
@@ -236,11 +237,11 @@ static bool edge_hopeful(const edge_walk *walk, const edge_choice *choice, int d
 
 static bool edge_choose_factor(edge_walk *walk, edge_choice *choice, int dim, int sign)
 {
-	const weak_factors *factors = walk->factors;
+	const sw_divisors *factors = walk->factors;
 	bool go_on = true;
 
 	for (int k = 0; go_on && k < factors->count; k++) {
-		const uint8_t *factor = factors->exponents + k * walk->weak->primes;
+		const uint8_t *factor = factors->exponents + k * walk->local->primes;
 		if (sign < 0 ? !edge_gathers(walk, dim, factor) : !edge_splits(walk, dim, factor))
 			continue;
 		int64_t before = choice->factor;
@@ -251,14 +252,14 @@ static bool edge_choose_factor(edge_walk *walk, edge_choice *choice, int dim, in
 			choice->factor = before;
 			continue;
 		}
-		for (int p = 0; p < walk->weak->primes; p++)
+		for (int p = 0; p < walk->local->primes; p++)
 			choice->balance[p] -= sign * factor[p];
 		choice->entries++;
 		edge_change(walk, dim, factor, sign);
 		go_on = edge_choose(walk, choice, dim + 1);
 		edge_change(walk, dim, factor, -sign);
 		choice->entries--;
-		for (int p = 0; p < walk->weak->primes; p++)
+		for (int p = 0; p < walk->local->primes; p++)
 			choice->balance[p] += sign * factor[p];
 		choice->factor = before;
 	}
@@ -269,7 +270,7 @@ static bool edge_choose(edge_walk *walk, edge_choice *choice, int dim)
 {
 	if (!edge_hopeful(walk, choice, dim))
 		return true;
-	if (dim == walk->weak->rank) {
+	if (dim == walk->local->rank) {
 		bool one = choice->entries <= (sw_swaps(choice->op) ? 2 : 1);
 		return one || edge_give(walk, choice->op, choice->factor, NULL);
 	}
@@ -282,25 +283,25 @@ static bool edge_choose(edge_walk *walk, edge_choice *choice, int dim)
 
 static bool edge_several(edge_walk *walk, sw_op op)
 {
-	const sw_weak *weak = walk->weak;
+	const sw_local *local = walk->local;
 	edge_choice choice = {.op = op, .factor = 1};
 
-	if (weak->without >> op & 1)
+	if (local->without >> op & 1)
 		return true;
-	for (int i = weak->rank - 1; i >= 0; i--)
-		for (int p = 0; p < weak->primes; p++) {
-			int has = walk->key[i * weak->primes + p];
+	for (int i = local->rank - 1; i >= 0; i--)
+		for (int p = 0; p < local->primes; p++) {
+			int has = walk->key[i * local->primes + p];
 			choice.gather_left[i][p] = choice.gather_left[i + 1][p] + has;
-			choice.split_left[i][p] = choice.split_left[i + 1][p] + weak->most[i * weak->primes + p] - has;
+			choice.split_left[i][p] = choice.split_left[i + 1][p] + local->most[i * local->primes + p] - has;
 		}
 	return edge_choose(walk, &choice, 0);
 }
 
-bool sw_weak_edges(const sw_weak *weak, const weak_factors *factors, const uint8_t *key, int64_t size, bool refused,
-	weak_visit *visit, void *context)
+bool sw_local_edges(const sw_local *local, const sw_divisors *factors, const uint8_t *key, int64_t size, bool refused,
+	local_visit *visit, void *context)
 {
 	static const sw_op order[] = {SW_DYNSLICE, SW_ALLTOALL, SW_ALLGATHER};
-	edge_walk walk = {.weak = weak,
+	edge_walk walk = {.local = local,
 		.factors = factors,
 		.key = key,
 		.size = size,
@@ -308,16 +309,16 @@ bool sw_weak_edges(const sw_weak *weak, const weak_factors *factors, const uint8
 		.visit = visit,
 		.context = context};
 
-	memcpy(walk.after, key, (size_t)weak->width);
-	for (int p = 0; p < weak->primes; p++) {
-		walk.spare[p] = weak->has[p];
-		for (int i = 0; i < weak->rank; i++)
-			walk.spare[p] -= key[i * weak->primes + p];
+	memcpy(walk.after, key, (size_t)local->width);
+	for (int p = 0; p < local->primes; p++) {
+		walk.spare[p] = local->has[p];
+		for (int i = 0; i < local->rank; i++)
+			walk.spare[p] -= key[i * local->primes + p];
 	}
 	for (int k = 0; k < 3; k++) {
 		if (!edge_one(&walk, order[k]))
 			return false;
-		if (weak->several && !edge_several(&walk, order[k]))
+		if (local->several && !edge_several(&walk, order[k]))
 			return false;
 	}
 	return true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How long the shortest weak path takes: the problems of a file of cases, and problems on meshes of 2^20 devices.
+ * How long the shortest path over local types takes: the problems of a file of cases, and problems on meshes of 2^20 devices.
  *
- *     bench_weak [CASES.jsonl]      default: ../shared/cases/paper-like.jsonl, or under $SHARDWALK_SHARED
+ *     bench_local [CASES.jsonl]      default: ../shared/cases/paper-like.jsonl, or under $SHARDWALK_SHARED
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Median of five batches of `times` runs, in seconds for one. */
-static double measure(const sw_problem *problem, sw_model model, bool several, int times, sw_weak_path *path,
+static double measure(const sw_problem *problem, sw_model model, bool several, int times, sw_local_path *path,
 	sw_arena *arena)
 {
 	sw_walk_options options = {.model = model, .several = several};
@@ -40,7 +40,7 @@ static double measure(const sw_problem *problem, sw_model model, bool several, i
 		for (int k = 0; k < times; k++) {
 			sw_diag diag;
 			sw_arena_clear(arena);
-			if (!sw_weak_shortest(problem, &options, NULL, arena, path, &diag)) {
+			if (!sw_local_shortest(problem, &options, NULL, arena, path, &diag)) {
 				fprintf(stderr, "no path: %s\n", diag.message);
 				exit(1);
 			}
@@ -78,7 +78,7 @@ static void bench_cases(const char *name, sw_model model, bool several, sw_arena
 	}
 	while (getline(&line, &room, file) > 0 && count < 100000) {
 		sw_problem problem;
-		sw_weak_path path;
+		sw_local_path path;
 		if (read_problem(line, &problem))
 			taken[count++] = measure(&problem, model, several, 20, &path, arena);
 	}
@@ -160,7 +160,7 @@ static void bench_large(const struct large_mesh *large, const struct large_kind 
 	large_type(&problem.mesh, kind->to, n, &problem.to);
 	printf("%-13s %-22s", large->name, kind->name);
 	for (int variant = 0; variant < (threes ? 3 : 4); variant++) {
-		sw_weak_path path;
+		sw_local_path path;
 		double t = measure(&problem, variant & 1 ? SW_MODEL_VOLUME : SW_MODEL_PAPER, variant > 1, 1, &path, arena);
 		printf(" %9.3f ms (%d)", t * 1e3, path.count);
 		fflush(stdout);

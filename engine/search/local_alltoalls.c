@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The fewest, or cheapest, alltoalls between a node that slices reach from the start and the node where the
- * gathers begin.  See weak_path.h for the words.
+ * gathers begin.  See local_path.h for the words.
  *
  * One prime: this is a transportation problem whose edges have a fixed charge (model paper) or a concave cost
  * (model volume), with slices as one more source that charges nothing.  Such problems have optimal solutions
@@ -13,7 +13,7 @@
  * dimensions into groups, within each of which nothing may be lacking in all; n dimensions in g groups take n
  * - g moves.
  */
-#include "search/weak_path.h"
+#include "search/local_path.h"
 
 #include <string.h>
 
@@ -33,7 +33,7 @@ typedef struct transfer_point {
 
 static int64_t transfer_cost(const path_search *search, int64_t size, int64_t factor)
 {
-	return sw_model_move_cost(search->weak->model, SW_ALLTOALL, size, size, factor);
+	return sw_model_move_cost(search->local->model, SW_ALLTOALL, size, size, factor);
 }
 
 /* Two transfers between four dimensions can be done in either order: only one of them is tried. */
@@ -51,14 +51,14 @@ static void transfer_note(path_search *search, int source, int target, const uin
 
 	now->source[now->transfers] = (uint8_t)source;
 	now->target[now->transfers] = (uint8_t)target;
-	memcpy(now->factor[now->transfers], factor, (size_t)search->weak->primes);
+	memcpy(now->factor[now->transfers], factor, (size_t)search->local->primes);
 	now->transfers++;
 }
 
 /* Backwards: the source gets the factor, the target gives it.  sign -1 undoes that. */
 static void transfer_move(path_search *search, int source, int target, const uint8_t *factor, int sign)
 {
-	int primes = search->weak->primes;
+	int primes = search->local->primes;
 
 	for (int p = 0; p < primes; p++) {
 		search->have[source * primes + p] += (uint8_t)(sign * factor[p]);
@@ -68,11 +68,12 @@ static void transfer_move(path_search *search, int source, int target, const uin
 
 static int transfer_slices(const path_search *search)
 {
-	const sw_weak *weak = search->weak;
+	const sw_local *local = search->local;
 	int slices = 0;
 
-	for (int i = 0; i < weak->rank; i++)
-		slices += memcmp(search->have + i * weak->primes, weak->from + i * weak->primes, (size_t)weak->primes) != 0;
+	for (int i = 0; i < local->rank; i++)
+		slices += memcmp(search->have + i * local->primes, local->from + i * local->primes, (size_t)local->primes) !=
+			0;
 	return slices;
 }
 
@@ -85,7 +86,7 @@ static void transfer_signature(const path_search *search, const int *surplus, ui
 {
 	uint8_t sorted[SW_MAX_DIMS] = {0};
 
-	for (int i = 0; i < search->weak->rank; i++) {
+	for (int i = 0; i < search->local->rank; i++) {
 		uint8_t value = (uint8_t)(surplus[i] + SW_MAX_FACTORS);
 		int at = i;
 		for (; at > 0 && sorted[at - 1] > value; at--)
@@ -132,7 +133,7 @@ static void transfer_take(path_search *search, const transfer_point *point, int 
 /* Every dimension that lacks must get all at once: a bin packing, whose largest item goes first. */
 static void transfer_pack(path_search *search, const transfer_point *point, const int *surplus)
 {
-	int rank = search->weak->rank, source = 0;
+	int rank = search->local->rank, source = 0;
 
 	for (int i = 1; i < rank; i++)
 		if (surplus[i] < surplus[source])
@@ -148,7 +149,7 @@ static void transfer_pack(path_search *search, const transfer_point *point, cons
 
 static void transfer_pairs(path_search *search, const transfer_point *point, const int *surplus)
 {
-	int rank = search->weak->rank;
+	int rank = search->local->rank;
 
 	for (int i = 0; i < rank; i++)
 		for (int j = 0; j < rank; j++)
@@ -158,13 +159,13 @@ static void transfer_pairs(path_search *search, const transfer_point *point, con
 
 static void transfer_forest(path_search *search, const transfer_point *point)
 {
-	const sw_weak *weak = search->weak;
+	const sw_local *local = search->local;
 	int surplus[SW_MAX_DIMS], lacking = 0;
 	int64_t bound = point->cost;
 
 	search->seen++;
-	for (int i = 0; i < weak->rank; i++) {
-		surplus[i] = search->have[i] - weak->from[i];
+	for (int i = 0; i < local->rank; i++) {
+		surplus[i] = search->have[i] - local->from[i];
 		if (surplus[i] >= 0)
 			continue;
 		lacking++;
@@ -178,7 +179,7 @@ static void transfer_forest(path_search *search, const transfer_point *point)
 	}
 	if (transfer_tried(search, point, surplus))
 		return;
-	int64_t one_more = weak->model == SW_MODEL_PAPER ? sw_path_plus(bound, point->size) : point->cost;
+	int64_t one_more = local->model == SW_MODEL_PAPER ? sw_path_plus(bound, point->size) : point->cost;
 	if (one_more > search->limit || one_more > search->best_cost)
 		transfer_pack(search, point, surplus);
 	else
@@ -188,16 +189,16 @@ static void transfer_forest(path_search *search, const transfer_point *point)
 /* ---- several primes ---- */
 
 /* Prime by prime; dimensions whose surplus is all zeros are left out.  Returns how many there are. */
-static int transfer_surplus(const path_search *search, int8_t surplus[][WEAK_MAX_PRIMES], int *dims, int *lacking)
+static int transfer_surplus(const path_search *search, int8_t surplus[][LOCAL_MAX_PRIMES], int *dims, int *lacking)
 {
-	const sw_weak *weak = search->weak;
+	const sw_local *local = search->local;
 	int count = 0;
 
 	*lacking = 0;
-	for (int i = 0; i < weak->rank; i++) {
+	for (int i = 0; i < local->rank; i++) {
 		bool any = false, less = false;
-		for (int p = 0; p < weak->primes; p++) {
-			surplus[count][p] = (int8_t)(search->have[i * weak->primes + p] - weak->from[i * weak->primes + p]);
+		for (int p = 0; p < local->primes; p++) {
+			surplus[count][p] = (int8_t)(search->have[i * local->primes + p] - local->from[i * local->primes + p]);
 			any |= surplus[count][p] != 0;
 			less |= surplus[count][p] < 0;
 		}
@@ -209,11 +210,11 @@ static int transfer_surplus(const path_search *search, int8_t surplus[][WEAK_MAX
 }
 
 /* The most groups into which these dimensions fall such that no group lacks anything in all. */
-static int transfer_groups(const path_search *search, int8_t surplus[][WEAK_MAX_PRIMES], int count)
+static int transfer_groups(const path_search *search, int8_t surplus[][LOCAL_MAX_PRIMES], int count)
 {
 	int8_t groups[1 << TRANSFER_MAX_GROUPED];
 	bool whole[1 << TRANSFER_MAX_GROUPED];
-	int primes = search->weak->primes;
+	int primes = search->local->primes;
 
 	for (int set = 1; set < 1 << count; set++) {
 		whole[set] = true;
@@ -242,7 +243,7 @@ static int transfer_groups(const path_search *search, int8_t surplus[][WEAK_MAX_
 /* At least so many transfers are missing. */
 static int transfer_missing(const path_search *search)
 {
-	int8_t surplus[SW_MAX_DIMS + 1][WEAK_MAX_PRIMES];
+	int8_t surplus[SW_MAX_DIMS + 1][LOCAL_MAX_PRIMES];
 	int dims[SW_MAX_DIMS + 1], lacking;
 	int count = transfer_surplus(search, surplus, dims, &lacking);
 
@@ -255,12 +256,12 @@ static int transfer_missing(const path_search *search)
 /* The largest factor that `source` lacks and `target` has to spare; false where that is 1. */
 static bool transfer_direct(const path_search *search, int source, int target, uint8_t *factor)
 {
-	const sw_weak *weak = search->weak;
+	const sw_local *local = search->local;
 	bool any = false;
 
-	for (int p = 0; p < weak->primes; p++) {
-		int lack = weak->from[source * weak->primes + p] - search->have[source * weak->primes + p];
-		int spare = search->have[target * weak->primes + p] - weak->from[target * weak->primes + p];
+	for (int p = 0; p < local->primes; p++) {
+		int lack = local->from[source * local->primes + p] - search->have[source * local->primes + p];
+		int spare = search->have[target * local->primes + p] - local->from[target * local->primes + p];
 		int both = lack < spare ? lack : spare;
 		factor[p] = both > 0 ? (uint8_t)both : 0;
 		any |= both > 0;
@@ -270,11 +271,11 @@ static bool transfer_direct(const path_search *search, int source, int target, u
 
 static bool transfer_possible(const path_search *search, int source, int target, const uint8_t *factor)
 {
-	const sw_weak *weak = search->weak;
+	const sw_local *local = search->local;
 
-	for (int p = 0; p < weak->primes; p++) {
-		int at = source * weak->primes + p;
-		if (factor[p] > search->have[target * weak->primes + p] || search->have[at] + factor[p] > weak->most[at])
+	for (int p = 0; p < local->primes; p++) {
+		int at = source * local->primes + p;
+		if (factor[p] > search->have[target * local->primes + p] || search->have[at] + factor[p] > local->most[at])
 			return false;
 	}
 	return true;
@@ -285,7 +286,7 @@ static void transfer_general(path_search *search, const transfer_point *point, b
 static void transfer_try(path_search *search, const transfer_point *point, int source, int target,
 	const uint8_t *factor, bool direct)
 {
-	int64_t cost = transfer_cost(search, point->size, sw_weak_product(search->weak, factor));
+	int64_t cost = transfer_cost(search, point->size, sw_local_product(search->local, factor));
 	transfer_point next = {sw_path_plus(point->cost, cost), point->size, point->moves + 1, point->slices, source,
 		target};
 
@@ -299,7 +300,7 @@ static void transfer_try(path_search *search, const transfer_point *point, int s
 
 static void transfer_between(path_search *search, const transfer_point *point, int source, int target, bool direct)
 {
-	uint8_t factor[WEAK_MAX_PRIMES];
+	uint8_t factor[LOCAL_MAX_PRIMES];
 
 	if (source == target || transfer_redundant(point, source, target))
 		return;
@@ -309,7 +310,7 @@ static void transfer_between(path_search *search, const transfer_point *point, i
 		return;
 	}
 	for (int k = 0; k < search->factors.count; k++) {
-		const uint8_t *any = search->factors.exponents + k * search->weak->primes;
+		const uint8_t *any = search->factors.exponents + k * search->local->primes;
 		if (transfer_possible(search, source, target, any))
 			transfer_try(search, point, source, target, any, false);
 	}
@@ -317,8 +318,8 @@ static void transfer_between(path_search *search, const transfer_point *point, i
 
 static void transfer_general(path_search *search, const transfer_point *point, bool direct)
 {
-	int missing = transfer_missing(search), rank = search->weak->rank;
-	int64_t prime = search->weak->primes > 0 ? search->weak->prime[0] : 2;
+	int missing = transfer_missing(search), rank = search->local->rank;
+	int64_t prime = search->local->primes > 0 ? search->local->prime[0] : 2;
 	int64_t least = transfer_cost(search, point->size, prime), bound = point->cost;
 
 	search->seen++;
@@ -343,7 +344,7 @@ static void transfer_general(path_search *search, const transfer_point *point, b
 static void transfer_deepen(path_search *search, const transfer_point *start, int least)
 {
 	int64_t limit = search->limit, cost = start->cost;
-	bool one_prime = search->weak->primes == 1;
+	bool one_prime = search->local->primes == 1;
 
 	for (int k = 0; k < least; k++)
 		cost = sw_path_plus(cost, start->size);
@@ -368,10 +369,10 @@ static void transfer_deepen(path_search *search, const transfer_point *start, in
 
 /* With moves of several dimensions one alltoall does where dimensions that lack nothing can spare all that is
  * lacking; else one for each prime does, which is the least where there are two. */
-static bool transfer_lacks(const sw_weak *weak, const uint8_t *have, int dim)
+static bool transfer_lacks(const sw_local *local, const uint8_t *have, int dim)
 {
-	for (int p = 0; p < weak->primes; p++)
-		if (have[dim * weak->primes + p] < weak->from[dim * weak->primes + p])
+	for (int p = 0; p < local->primes; p++)
+		if (have[dim * local->primes + p] < local->from[dim * local->primes + p])
 			return true;
 	return false;
 }
@@ -379,14 +380,14 @@ static bool transfer_lacks(const sw_weak *weak, const uint8_t *have, int dim)
 /* Gives all dimensions what they lack of one prime; returns how much that was. */
 static int transfer_fill(path_search *search, int p)
 {
-	const sw_weak *weak = search->weak;
+	const sw_local *local = search->local;
 	int given = 0;
 
-	for (int at = p; at < weak->width; at += weak->primes) {
-		if (search->have[at] >= weak->from[at])
+	for (int at = p; at < local->width; at += local->primes) {
+		if (search->have[at] >= local->from[at])
 			continue;
-		given += weak->from[at] - search->have[at];
-		search->have[at] = weak->from[at];
+		given += local->from[at] - search->have[at];
+		search->have[at] = local->from[at];
 	}
 	return given;
 }
@@ -395,12 +396,12 @@ static int transfer_fill(path_search *search, int p)
  * is still missing. */
 static int transfer_drain(path_search *search, const uint8_t *before, int p, bool lacking, int missing)
 {
-	const sw_weak *weak = search->weak;
+	const sw_local *local = search->local;
 
-	for (int i = 0; i < weak->rank; i++) {
-		int at = i * weak->primes + p, spare = search->have[at] - weak->from[at];
+	for (int i = 0; i < local->rank; i++) {
+		int at = i * local->primes + p, spare = search->have[at] - local->from[at];
 		int give = spare < missing ? spare : missing;
-		if (transfer_lacks(weak, before, i) != lacking)
+		if (transfer_lacks(local, before, i) != lacking)
 			continue;
 		search->have[at] -= (uint8_t)give;
 		missing -= give;
@@ -412,41 +413,41 @@ static int transfer_drain(path_search *search, const uint8_t *before, int p, boo
  * lacking; else one for each prime does, which is the least where there are two. */
 static void transfer_several(path_search *search, int64_t cost, int64_t size, const path_lack *lack)
 {
-	const sw_weak *weak = search->weak;
-	weak_key before;
+	const sw_local *local = search->local;
+	local_key before;
 	bool one = true;
 
-	memcpy(before, search->have, (size_t)weak->width);
-	for (int p = 0; p < weak->primes; p++) {
+	memcpy(before, search->have, (size_t)local->width);
+	for (int p = 0; p < local->primes; p++) {
 		int missing = transfer_drain(search, before, p, false, transfer_fill(search, p));
 		one &= missing == 0;
 		transfer_drain(search, before, p, true, missing);
 	}
 	int alltoalls = lack->dims == 0 ? 0 : one ? 1 : 2;
-	bool counted = one || (weak->primes == 2 && weak->model == SW_MODEL_PAPER);
+	bool counted = one || (local->primes == 2 && local->model == SW_MODEL_PAPER);
 	for (int k = 0; k < alltoalls; k++)
 		cost = sw_path_plus(cost, transfer_cost(search, size, lack->factor));
 	int moves = alltoalls + (search->now.gathers > 0) + (transfer_slices(search) > 0);
 	search->unsure |= !counted;
 	if (counted && !sw_path_beaten(search, cost, moves))
 		sw_path_keep(search, cost, moves);
-	memcpy(search->have, before, (size_t)weak->width);
+	memcpy(search->have, before, (size_t)local->width);
 }
 
 void sw_path_transfers(path_search *search, int64_t cost, int64_t size, const path_lack *lack)
 {
-	const sw_weak *weak = search->weak;
+	const sw_local *local = search->local;
 	transfer_point start = {cost, size, search->now.gathers, lack->spare, -1, -1};
 
-	if (lack->need > 1 || (lack->spare && (weak->without >> SW_DYNSLICE & 1)))
+	if (lack->need > 1 || (lack->spare && (local->without >> SW_DYNSLICE & 1)))
 		return;
 	search->now.transfers = 0;
 	search->serial++;
-	if (weak->several)
+	if (local->several)
 		transfer_several(search, cost, size, lack);
-	else if (weak->model == SW_MODEL_PAPER)
+	else if (local->model == SW_MODEL_PAPER)
 		transfer_deepen(search, &start, lack->dims);
-	else if (weak->primes == 1)
+	else if (local->primes == 1)
 		transfer_forest(search, &start);
 	else
 		transfer_general(search, &start, true);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The shortest weak path at once.  See weak_path.h for the idea.
+ * The shortest path over local types at once.  See local_path.h for the idea.
  *
  * Where no normal form need be best (alltoall forbidden), or where its alltoalls cannot be counted here (several
  * primes under the model volume, or several dimensions with three primes, and only when a bound leaves room),
  * the walk is run to its end instead.
  */
-#include "search/weak_path.h"
+#include "search/local_path.h"
 
 #include <string.h>
 
@@ -20,38 +20,39 @@ bool sw_path_goes_on(path_search *search)
 {
 	if (search->stopped)
 		return false;
-	if (++search->settled % PATH_PULSE_EVERY == 0 && !sw_pulse_beat(search->pulse, "weak paths", search->settled, 0))
+	if (++search->settled % PATH_PULSE_EVERY == 0 &&
+		!sw_pulse_beat(search->pulse, "paths over local types", search->settled, 0))
 		search->stopped = true;
 	return !search->stopped;
 }
 
 void sw_path_measure(const path_search *search, path_lack *lack)
 {
-	const sw_weak *weak = search->weak;
-	int lacks[WEAK_MAX_PRIMES] = {0};
+	const sw_local *local = search->local;
+	int lacks[LOCAL_MAX_PRIMES] = {0};
 
 	*lack = (path_lack){.factor = 1, .need = 1, .fits = true};
-	for (int i = 0; i < weak->rank; i++) {
+	for (int i = 0; i < local->rank; i++) {
 		bool any = false;
-		for (int p = 0; p < weak->primes; p++) {
-			int at = i * weak->primes + p, less = weak->from[at] - search->have[at];
+		for (int p = 0; p < local->primes; p++) {
+			int at = i * local->primes + p, less = local->from[at] - search->have[at];
 			lacks[p] += less > 0 ? less : 0;
 			any |= less > 0;
 		}
 		lack->dims += any;
 	}
-	for (int p = 0; p < weak->primes; p++) {
+	for (int p = 0; p < local->primes; p++) {
 		int need = search->from_total[p] - search->have_total[p];
 		lack->factor *= search->power[p][lacks[p]];
 		lack->need *= need > 0 ? search->power[p][need] : 1;
 		lack->spare |= need < 0;
-		lack->fits &= search->have_total[p] + lacks[p] <= weak->has[p];
+		lack->fits &= search->have_total[p] + lacks[p] <= local->has[p];
 	}
 }
 
 void sw_path_keep(path_search *search, int64_t cost, int moves)
 {
-	const sw_weak *weak = search->weak;
+	const sw_local *local = search->local;
 	path_form *best = &search->best;
 	const path_form *now = &search->now;
 
@@ -65,7 +66,7 @@ void sw_path_keep(path_search *search, int64_t cost, int moves)
 	memcpy(best->source, now->source, (size_t)now->transfers);
 	memcpy(best->target, now->target, (size_t)now->transfers);
 	memcpy(best->factor, now->factor, (size_t)now->transfers * sizeof *now->factor);
-	memcpy(best->low, search->have, (size_t)weak->width);
+	memcpy(best->low, search->have, (size_t)local->width);
 }
 
 /* ---- choosing the gathers ---- */
@@ -96,7 +97,7 @@ static int64_t path_chain(int64_t size, int64_t need, int64_t largest, int *gath
 static int64_t path_bound_single(const path_search *search, const path_point *point, const path_lack *lack,
 	int *moves)
 {
-	int64_t least = search->weak->least, stop = point->cost, go_on;
+	int64_t least = search->local->least, stop = point->cost, go_on;
 	int gathers = 1, largest = point->factor;
 
 	*moves = lack->dims;
@@ -126,8 +127,8 @@ static int64_t path_bound_several(const path_search *search, const path_point *p
 	if (lack->dims == 0)
 		return point->cost;
 	if (lack->fits || (lack->need == 1 && search->now.gathers == 0))
-		return search->weak->to_size;
-	return sw_path_plus(search->weak->to_size, search->weak->least);
+		return search->local->to_size;
+	return sw_path_plus(search->local->to_size, search->local->least);
 }
 
 /* No path whose gathers begin with those chosen costs less, or takes fewer further moves.  Model volume:
@@ -135,22 +136,22 @@ static int64_t path_bound_several(const path_search *search, const path_point *p
  * alltoalls or more cost at least size. */
 static int64_t path_bound(const path_search *search, const path_point *point, const path_lack *lack, int *moves)
 {
-	if (search->weak->model == SW_MODEL_VOLUME) {
-		*moves = search->weak->several ? 0 : lack->dims;
-		return search->weak->to_size - point->size / lack->factor;
+	if (search->local->model == SW_MODEL_VOLUME) {
+		*moves = search->local->several ? 0 : lack->dims;
+		return search->local->to_size - point->size / lack->factor;
 	}
-	if (search->weak->several)
+	if (search->local->several)
 		return path_bound_several(search, point, lack, moves);
 	return path_bound_single(search, point, lack, moves);
 }
 
 static bool path_can_gather(const path_search *search, int dim, const uint8_t *factor)
 {
-	const sw_weak *weak = search->weak;
+	const sw_local *local = search->local;
 
-	for (int p = 0; p < weak->primes; p++) {
-		int at = dim * weak->primes + p;
-		if (search->have[at] + factor[p] > weak->most[at] || search->have_total[p] + factor[p] > weak->has[p])
+	for (int p = 0; p < local->primes; p++) {
+		int at = dim * local->primes + p;
+		if (search->have[at] + factor[p] > local->most[at] || search->have_total[p] + factor[p] > local->has[p])
 			return false;
 	}
 	return true;
@@ -158,24 +159,24 @@ static bool path_can_gather(const path_search *search, int dim, const uint8_t *f
 
 static void path_change(path_search *search, int dim, const uint8_t *factor, int sign)
 {
-	for (int p = 0; p < search->weak->primes; p++) {
-		search->have[dim * search->weak->primes + p] += (uint8_t)(sign * factor[p]);
+	for (int p = 0; p < search->local->primes; p++) {
+		search->have[dim * search->local->primes + p] += (uint8_t)(sign * factor[p]);
 		search->have_total[p] += sign * factor[p];
 	}
 }
 
 static int64_t path_gather_cost(const path_search *search, int64_t before, int64_t after, int64_t factor)
 {
-	if (search->weak->several && search->weak->model == SW_MODEL_PAPER && search->now.gathers > 0)
+	if (search->local->several && search->local->model == SW_MODEL_PAPER && search->now.gathers > 0)
 		return 0;
-	return sw_model_move_cost(search->weak->model, SW_ALLGATHER, before, after, factor);
+	return sw_model_move_cost(search->local->model, SW_ALLGATHER, before, after, factor);
 }
 
 static void path_choose(path_search *search, const path_point *point, const path_lack *lack);
 
 static void path_gather_along(path_search *search, const path_point *point, int dim, int k)
 {
-	const uint8_t *factor = search->factors.exponents + k * search->weak->primes;
+	const uint8_t *factor = search->factors.exponents + k * search->local->primes;
 	int64_t value = search->factors.value[k];
 	path_lack lack;
 	int moves;
@@ -190,7 +191,7 @@ static void path_gather_along(path_search *search, const path_point *point, int 
 	search->now.gather[search->now.gathers++] = (path_gather){dim, k};
 	sw_path_measure(search, &lack);
 	int64_t bound = path_bound(search, &next, &lack, &moves);
-	if (!sw_path_beaten(search, bound, moves + (search->weak->several ? 1 : search->now.gathers)))
+	if (!sw_path_beaten(search, bound, moves + (search->local->several ? 1 : search->now.gathers)))
 		path_choose(search, &next, &lack);
 	search->now.gathers--;
 	path_change(search, dim, factor, -1);
@@ -205,15 +206,15 @@ static bool path_enough(const path_search *search)
 
 static void path_choose(path_search *search, const path_point *point, const path_lack *lack)
 {
-	const sw_weak *weak = search->weak;
+	const sw_local *local = search->local;
 
 	if (!sw_path_goes_on(search))
 		return;
 	sw_path_transfers(search, point->cost, point->size, lack);
-	if (weak->without >> SW_ALLGATHER & 1 || point->size == weak->least)
+	if (local->without >> SW_ALLGATHER & 1 || point->size == local->least)
 		return;
 	for (int k = point->factor; k >= 0; k--)
-		for (int i = k == point->factor ? point->dim + 1 : 0; i < weak->rank; i++)
+		for (int i = k == point->factor ? point->dim + 1 : 0; i < local->rank; i++)
 			if (!(point->used >> i & 1) && !path_enough(search))
 				path_gather_along(search, point, i, k);
 }
@@ -223,7 +224,7 @@ static void path_choose(path_search *search, const path_point *point, const path
 /* All paths of interest: those that cost at most `limit`, with at most one alltoall or with any number. */
 static void path_pass(path_search *search, int64_t limit, bool one_transfer)
 {
-	path_point start = {.size = search->weak->to_size, .factor = search->factors.count - 1, .dim = -1};
+	path_point start = {.size = search->local->to_size, .factor = search->factors.count - 1, .dim = -1};
 	path_lack lack;
 
 	search->limit = limit;
@@ -236,14 +237,14 @@ static void path_pass(path_search *search, int64_t limit, bool one_transfer)
 /* The index of the factor that dimension `dim` lacks, -1 where it lacks nothing. */
 static int path_lacking(const path_search *search, int dim)
 {
-	const sw_weak *weak = search->weak;
-	uint8_t lacks[WEAK_MAX_PRIMES];
+	const sw_local *local = search->local;
+	uint8_t lacks[LOCAL_MAX_PRIMES];
 
-	for (int p = 0; p < weak->primes; p++) {
-		int at = dim * weak->primes + p;
-		lacks[p] = weak->from[at] > search->have[at] ? weak->from[at] - search->have[at] : 0;
+	for (int p = 0; p < local->primes; p++) {
+		int at = dim * local->primes + p;
+		lacks[p] = local->from[at] > search->have[at] ? local->from[at] - search->have[at] : 0;
 	}
-	int64_t product = sw_weak_product(weak, lacks);
+	int64_t product = sw_local_product(local, lacks);
 	int k = search->factors.count - 1;
 	while (k >= 0 && search->factors.value[k] > product)
 		k--;
@@ -253,12 +254,12 @@ static int path_lacking(const path_search *search, int dim)
 /* Tries first, where the mesh has room, to gather just what is lacking: slices and gathers, nothing else. */
 static void path_try_gathers(path_search *search, const path_lack *lack)
 {
-	const sw_weak *weak = search->weak;
-	int64_t size = weak->to_size, cost = 0;
+	const sw_local *local = search->local;
+	int64_t size = local->to_size, cost = 0;
 
-	if (!lack->fits || lack->dims == 0 || weak->without >> SW_ALLGATHER & 1)
+	if (!lack->fits || lack->dims == 0 || local->without >> SW_ALLGATHER & 1)
 		return;
-	for (int i = 0; i < weak->rank; i++) {
+	for (int i = 0; i < local->rank; i++) {
 		int k = path_lacking(search, i), at = search->now.gathers;
 		for (; k >= 0 && at > 0 && search->now.gather[at - 1].factor < k; at--)
 			search->now.gather[at] = search->now.gather[at - 1];
@@ -274,7 +275,7 @@ static void path_try_gathers(path_search *search, const path_lack *lack)
 		int64_t value = search->factors.value[k];
 		cost = sw_path_plus(cost, path_gather_cost(search, size / value, size, value));
 		size /= value;
-		path_change(search, search->now.gather[g].dim, search->factors.exponents + k * weak->primes, 1);
+		path_change(search, search->now.gather[g].dim, search->factors.exponents + k * local->primes, 1);
 	}
 	search->now.gathers = gathers;
 	path_lack none;
@@ -282,7 +283,7 @@ static void path_try_gathers(path_search *search, const path_lack *lack)
 	sw_path_transfers(search, cost, size, &none);
 	while (search->now.gathers > 0) {
 		const path_gather *gather = &search->now.gather[--search->now.gathers];
-		path_change(search, gather->dim, search->factors.exponents + gather->factor * weak->primes, -1);
+		path_change(search, gather->dim, search->factors.exponents + gather->factor * local->primes, -1);
 	}
 }
 
@@ -291,8 +292,8 @@ static void path_try_gathers(path_search *search, const path_lack *lack)
  * rarely made. */
 static void path_passes(path_search *search)
 {
-	const sw_weak *weak = search->weak;
-	path_point start = {.size = weak->to_size};
+	const sw_local *local = search->local;
+	path_point start = {.size = local->to_size};
 	path_lack lack;
 	int moves;
 
@@ -300,16 +301,16 @@ static void path_passes(path_search *search)
 	start.factor = search->factors.count - 1;
 	search->enough = path_bound(search, &start, &lack, &moves);
 	path_try_gathers(search, &lack);
-	if (weak->model == SW_MODEL_PAPER) {
+	if (local->model == SW_MODEL_PAPER) {
 		path_pass(search, INT64_MAX, false);
 		return;
 	}
 	path_pass(search, search->enough, true);
 	if (search->best_cost == INT64_MAX)
-		path_pass(search, weak->to_size - 1, true);
+		path_pass(search, local->to_size - 1, true);
 	if (search->best_cost != INT64_MAX)
 		return;
-	if (weak->primes == 1)
+	if (local->primes == 1)
 		path_pass(search, INT64_MAX, false);
 	else
 		search->unsure = true;
@@ -318,20 +319,20 @@ static void path_passes(path_search *search)
 /* Is the walk needed to know the shortest path? */
 static bool path_open(const path_search *search)
 {
-	const sw_weak *weak = search->weak;
-	int64_t two = sw_path_plus(weak->to_size,
-		weak->model == SW_MODEL_PAPER ? sw_path_plus(weak->least, weak->least) : 0);
+	const sw_local *local = search->local;
+	int64_t two = sw_path_plus(local->to_size,
+		local->model == SW_MODEL_PAPER ? sw_path_plus(local->least, local->least) : 0);
 
 	if (!search->unsure)
 		return false;
-	if (weak->model == SW_MODEL_PAPER && weak->least > weak->to_size / 2)
-		two = sw_path_plus(weak->to_size, weak->to_size);
+	if (local->model == SW_MODEL_PAPER && local->least > local->to_size / 2)
+		two = sw_path_plus(local->to_size, local->to_size);
 	return search->best_cost > two;
 }
 
-static bool path_start(path_search *search, const sw_weak *weak, const sw_pulse *pulse, sw_arena *arena)
+static bool path_start(path_search *search, const sw_local *local, const sw_pulse *pulse, sw_arena *arena)
 {
-	search->weak = weak;
+	search->local = local;
 	search->arena = arena;
 	search->memo = NULL;
 	search->serial = 0;
@@ -343,40 +344,40 @@ static bool path_start(path_search *search, const sw_weak *weak, const sw_pulse 
 	search->now.gathers = 0;
 	search->limit = INT64_MAX;
 	search->one_transfer = false;
-	memcpy(search->have, weak->to, (size_t)weak->width);
-	for (int p = 0; p < weak->primes; p++) {
+	memcpy(search->have, local->to, (size_t)local->width);
+	for (int p = 0; p < local->primes; p++) {
 		search->from_total[p] = search->have_total[p] = 0;
-		for (int at = p; at < weak->width; at += weak->primes) {
-			search->from_total[p] += weak->from[at];
-			search->have_total[p] += weak->to[at];
+		for (int at = p; at < local->width; at += local->primes) {
+			search->from_total[p] += local->from[at];
+			search->have_total[p] += local->to[at];
 		}
 		search->power[p][0] = 1;
-		for (int k = 0; k < weak->has[p]; k++)
-			search->power[p][k + 1] = search->power[p][k] * weak->prime[p];
+		for (int k = 0; k < local->has[p]; k++)
+			search->power[p][k + 1] = search->power[p][k] * local->prime[p];
 	}
-	return sw_weak_factors(weak, arena, &search->factors);
+	return sw_local_divisors(local, arena, &search->factors);
 }
 
 /* ---- writing the path down ---- */
 
 typedef struct path_writer {
-	const sw_weak *weak;
-	weak_key at;
+	const sw_local *local;
+	local_key at;
 	int count, room;
 	sw_move *moves;
 	int64_t *tiles;
 	int64_t cost;
 } path_writer;
 
-static bool path_writer_start(path_writer *writer, const sw_weak *weak, int room, sw_arena *arena)
+static bool path_writer_start(path_writer *writer, const sw_local *local, int room, sw_arena *arena)
 {
-	*writer = (path_writer){.weak = weak, .room = room};
-	memcpy(writer->at, weak->from, (size_t)weak->width);
+	*writer = (path_writer){.local = local, .room = room};
+	memcpy(writer->at, local->from, (size_t)local->width);
 	writer->moves = SW_NEW(arena, sw_move, room);
-	writer->tiles = SW_NEW(arena, int64_t, (room + 1) * weak->rank);
+	writer->tiles = SW_NEW(arena, int64_t, (room + 1) * local->rank);
 	if (!writer->moves || !writer->tiles)
 		return false;
-	sw_weak_tile(weak, writer->at, writer->tiles);
+	sw_local_tile(local, writer->at, writer->tiles);
 	return true;
 }
 
@@ -385,24 +386,24 @@ static void path_write(path_writer *writer, const uint8_t *key)
 {
 	sw_move *move = &writer->moves[writer->count];
 
-	if (!memcmp(key, writer->at, (size_t)writer->weak->width))
+	if (!memcmp(key, writer->at, (size_t)writer->local->width))
 		return;
-	sw_weak_move_between(writer->weak, writer->at, key, move);
+	sw_local_move_between(writer->local, writer->at, key, move);
 	writer->cost = sw_path_plus(writer->cost, move->cost);
 	writer->count++;
-	memcpy(writer->at, key, (size_t)writer->weak->width);
-	sw_weak_tile(writer->weak, key, writer->tiles + writer->count * writer->weak->rank);
+	memcpy(writer->at, key, (size_t)writer->local->width);
+	sw_local_tile(writer->local, key, writer->tiles + writer->count * writer->local->rank);
 }
 
 /* Slices: of each dimension by all that it is sliced by, dimensions ascending; or all at once. */
 static void path_write_slices(path_writer *writer, const uint8_t *low)
 {
-	const sw_weak *weak = writer->weak;
-	weak_key key;
+	const sw_local *local = writer->local;
+	local_key key;
 
-	memcpy(key, writer->at, (size_t)weak->width);
-	for (int i = 0; i < weak->rank && !weak->several; i++) {
-		memcpy(key + i * weak->primes, low + i * weak->primes, (size_t)weak->primes);
+	memcpy(key, writer->at, (size_t)local->width);
+	for (int i = 0; i < local->rank && !local->several; i++) {
+		memcpy(key + i * local->primes, low + i * local->primes, (size_t)local->primes);
 		path_write(writer, key);
 	}
 	path_write(writer, low);
@@ -410,10 +411,10 @@ static void path_write_slices(path_writer *writer, const uint8_t *low)
 
 static void path_write_transfers(path_writer *writer, const path_form *form)
 {
-	int primes = writer->weak->primes;
-	weak_key key;
+	int primes = writer->local->primes;
+	local_key key;
 
-	memcpy(key, writer->at, (size_t)writer->weak->width);
+	memcpy(key, writer->at, (size_t)writer->local->width);
 	for (int k = form->transfers - 1; k >= 0; k--) {
 		for (int p = 0; p < primes; p++) {
 			key[form->source[k] * primes + p] -= form->factor[k][p];
@@ -426,10 +427,10 @@ static void path_write_transfers(path_writer *writer, const path_form *form)
 static void path_write_gathers(path_writer *writer, const path_search *search)
 {
 	const path_form *form = &search->best;
-	int primes = writer->weak->primes;
-	weak_key key;
+	int primes = writer->local->primes;
+	local_key key;
 
-	memcpy(key, writer->at, (size_t)writer->weak->width);
+	memcpy(key, writer->at, (size_t)writer->local->width);
 	for (int k = form->gathers - 1; k >= 0; k--) {
 		const uint8_t *factor = search->factors.exponents + form->gather[k].factor * primes;
 		for (int p = 0; p < primes; p++)
@@ -442,42 +443,42 @@ static void path_write_gathers(path_writer *writer, const path_search *search)
  * one gather. */
 static void path_write_several(path_writer *writer, const path_search *search)
 {
-	const sw_weak *weak = writer->weak;
-	weak_key high, key;
+	const sw_local *local = writer->local;
+	local_key high, key;
 	sw_move move;
 
-	memcpy(high, weak->to, (size_t)weak->width);
+	memcpy(high, local->to, (size_t)local->width);
 	for (int k = 0; k < search->best.gathers; k++)
-		for (int p = 0; p < weak->primes; p++)
-			high[search->best.gather[k].dim * weak->primes + p] +=
-				search->factors.exponents[search->best.gather[k].factor * weak->primes + p];
-	memcpy(key, writer->at, (size_t)weak->width);
-	if (sw_weak_move_between(weak, key, high, &move))
+		for (int p = 0; p < local->primes; p++)
+			high[search->best.gather[k].dim * local->primes + p] +=
+				search->factors.exponents[search->best.gather[k].factor * local->primes + p];
+	memcpy(key, writer->at, (size_t)local->width);
+	if (sw_local_move_between(local, key, high, &move))
 		path_write(writer, high);
-	for (int p = 0; p < weak->primes; p++) {
-		for (int at = p; at < weak->width; at += weak->primes)
+	for (int p = 0; p < local->primes; p++) {
+		for (int at = p; at < local->width; at += local->primes)
 			key[at] = high[at];
-		path_write(writer, memcmp(writer->at, high, (size_t)weak->width) ? key : high);
+		path_write(writer, memcmp(writer->at, high, (size_t)local->width) ? key : high);
 	}
-	path_write(writer, weak->to);
+	path_write(writer, local->to);
 }
 
-static bool path_write_form(const path_search *search, sw_arena *arena, sw_weak_path *path)
+static bool path_write_form(const path_search *search, sw_arena *arena, sw_local_path *path)
 {
-	const sw_weak *weak = search->weak;
+	const sw_local *local = search->local;
 	path_writer writer;
 
-	if (!path_writer_start(&writer, weak,
-			weak->rank + search->best.transfers + search->best.gathers + weak->primes + 1, arena))
+	if (!path_writer_start(&writer, local,
+			local->rank + search->best.transfers + search->best.gathers + local->primes + 1, arena))
 		return false;
 	path_write_slices(&writer, search->best.low);
-	if (weak->several) {
+	if (local->several) {
 		path_write_several(&writer, search);
 	} else {
 		path_write_transfers(&writer, &search->best);
 		path_write_gathers(&writer, search);
 	}
-	*path = (sw_weak_path){writer.count, writer.moves, writer.tiles, writer.cost, search->settled, search->seen,
+	*path = (sw_local_path){writer.count, writer.moves, writer.tiles, writer.cost, search->settled, search->seen,
 		search->edges};
 	return true;
 }
@@ -487,13 +488,13 @@ static bool path_write_form(const path_search *search, sw_arena *arena, sw_weak_
 /* Writes the nodes of a walk's path, slices that follow each other merged. */
 static bool path_write_nodes(path_writer *writer, const sw_walk *walk, const int *ids, int count)
 {
-	weak_key key, low;
+	local_key key, low;
 	bool slicing = false;
 
 	for (int k = 1; k < count; k++) {
 		sw_node node;
 		sw_walk_node(walk, ids[k], &node);
-		if (!sw_weak_key_of(writer->weak, node.tile, key, NULL))
+		if (!sw_local_key_of(writer->local, node.tile, key, NULL))
 			return false;
 		if (slicing && !sw_row(node.via.op)->local)
 			path_write_slices(writer, low);
@@ -508,24 +509,24 @@ static bool path_write_nodes(path_writer *writer, const sw_walk *walk, const int
 	return true;
 }
 
-static bool path_from_walk(const sw_walk *walk, const sw_weak *weak, sw_arena *arena, sw_weak_path *path,
+static bool path_from_walk(const sw_walk *walk, const sw_local *local, sw_arena *arena, sw_local_path *path,
 	sw_diag *diag)
 {
 	int goal = sw_walk_goal(walk), count = sw_walk_path(walk, goal, NULL, 0), *ids = SW_NEW(arena, int, count);
 	path_writer writer;
 
-	if (!ids || !path_writer_start(&writer, weak, (count + 1) * (weak->rank + 1), arena))
+	if (!ids || !path_writer_start(&writer, local, (count + 1) * (local->rank + 1), arena))
 		return sw_diag_memory(diag);
 	sw_walk_path(walk, goal, ids, count);
 	if (!path_write_nodes(&writer, walk, ids, count))
 		return sw_diag_memory(diag);
-	*path = (sw_weak_path){writer.count, writer.moves, writer.tiles, writer.cost, sw_walk_settled(walk),
+	*path = (sw_local_path){writer.count, writer.moves, writer.tiles, writer.cost, sw_walk_settled(walk),
 		sw_walk_seen(walk), sw_walk_edges_seen(walk)};
 	return true;
 }
 
-static bool path_by_walk(const sw_problem *problem, const sw_walk_options *options, const sw_weak *weak,
-	const sw_pulse *pulse, sw_arena *arena, sw_weak_path *path, sw_diag *diag)
+static bool path_by_walk(const sw_problem *problem, const sw_walk_options *options, const sw_local *local,
+	const sw_pulse *pulse, sw_arena *arena, sw_local_path *path, sw_diag *diag)
 {
 	sw_walk_options directed = *options;
 	directed.goal_directed = true;
@@ -533,29 +534,30 @@ static bool path_by_walk(const sw_problem *problem, const sw_walk_options *optio
 	sw_walk *walk = sw_walk_new(problem, &directed, diag);
 	if (!walk)
 		return false;
-	bool done = sw_walk_finish(walk, pulse, diag) && path_from_walk(walk, weak, arena, path, diag);
+	bool done = sw_walk_finish(walk, pulse, diag) && path_from_walk(walk, local, arena, path, diag);
 	sw_walk_free(walk);
 	return done;
 }
 
-bool sw_weak_shortest(const sw_problem *problem, const sw_walk_options *options, const sw_pulse *pulse,
-	sw_arena *arena, sw_weak_path *path, sw_diag *diag)
+bool sw_local_shortest(const sw_problem *problem, const sw_walk_options *options, const sw_pulse *pulse,
+	sw_arena *arena, sw_local_path *path, sw_diag *diag)
 {
-	sw_weak weak;
+	sw_local local;
 	path_search search;
 
-	if (!sw_weak_init(&weak, problem, options, diag))
+	if (!sw_local_init(&local, problem, options, diag))
 		return false;
-	if (weak.without >> SW_ALLTOALL & 1)
-		return path_by_walk(problem, options, &weak, pulse, arena, path, diag);
-	if (!path_start(&search, &weak, pulse, arena))
+	if (local.without >> SW_ALLTOALL & 1)
+		return path_by_walk(problem, options, &local, pulse, arena, path, diag);
+	if (!path_start(&search, &local, pulse, arena))
 		return sw_diag_memory(diag);
 	path_passes(&search);
 	if (search.stopped)
-		return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped before the shortest weak path was known");
+		return sw_diag_set(diag, SW_S03, (sw_span){0, 0},
+			"stopped before the shortest path over local types was known");
 	if (path_open(&search))
-		return path_by_walk(problem, options, &weak, pulse, arena, path, diag);
-	if (search.best_cost == INT64_MAX && !weak.without)
+		return path_by_walk(problem, options, &local, pulse, arena, path, diag);
+	if (search.best_cost == INT64_MAX && !local.without)
 		return sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "the cost of every path is above what 64 bits hold");
 	if (search.best_cost == INT64_MAX)
 		return sw_diag_set(diag, SW_S02, (sw_span){0, 0},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The shortest weak path by its parts.
+ * The shortest path over local types by its parts.
  *
  * Some shortest path is in normal form, dynslice* alltoall* allgather* (seed 000, lemma 6.5; the same holds
  * for the model volume).  It is told by the node `high` at which the gathers begin: the gathers from there to
@@ -11,12 +11,12 @@
  * Words: backwards, a dimension lacks what the start has there and the node has not, and has a surplus where it is
  * the other way round; an alltoall i -> j gives, backwards, a factor of j's surplus to i.
  */
-#ifndef SW_SEARCH_WEAK_PATH_H
-#define SW_SEARCH_WEAK_PATH_H
+#ifndef SW_SEARCH_LOCAL_PATH_H
+#define SW_SEARCH_LOCAL_PATH_H
 
 #include <shardwalk/number.h>
 
-#include "search/weak.h"
+#include "search/local.h"
 
 #define PATH_MAX_TRANSFERS 128
 
@@ -31,8 +31,8 @@ typedef struct path_form {
 	path_gather gather[SW_MAX_DIMS];    /* largest factor first: the last one forwards */
 	uint8_t source[PATH_MAX_TRANSFERS]; /* dimensions of the alltoalls, forwards; the last one first */
 	uint8_t target[PATH_MAX_TRANSFERS];
-	weak_key low; /* where the slices end */
-	uint8_t factor[PATH_MAX_TRANSFERS][WEAK_MAX_PRIMES];
+	local_key low; /* where the slices end */
+	uint8_t factor[PATH_MAX_TRANSFERS][LOCAL_MAX_PRIMES];
 } path_form;
 
 /* Transfers of one prime: what was tried from, up to the order of dimensions. */
@@ -44,15 +44,15 @@ typedef struct path_memo {
 } path_memo;
 
 typedef struct path_search {
-	const sw_weak *weak;
+	const sw_local *local;
 	sw_arena *arena;
 	path_memo *memo; /* NULL while the search is short */
 	uint32_t serial;
-	weak_factors factors;
-	int64_t power[WEAK_MAX_PRIMES][SW_MAX_FACTORS + 1];
-	int from_total[WEAK_MAX_PRIMES];
-	int have_total[WEAK_MAX_PRIMES];
-	weak_key have; /* the node, backwards */
+	sw_divisors factors;
+	int64_t power[LOCAL_MAX_PRIMES][SW_MAX_FACTORS + 1];
+	int from_total[LOCAL_MAX_PRIMES];
+	int have_total[LOCAL_MAX_PRIMES];
+	local_key have; /* the node, backwards */
 	path_form now, best;
 	int64_t best_cost; /* INT64_MAX: none found */
 	int best_moves;

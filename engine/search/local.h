@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The weak graph: its nodes as exponents, its edges, and the bounds that a search may use.
+ * The graph of local types: its nodes as exponents, its edges, and the bounds that a search may use.
  *
  * A node is a local type.  With the global sizes fixed it is told by the split n[i] / c[i] of every dimension, and
  * that by one exponent for every dimension and prime of the mesh: `width` = rank x primes small numbers, those of
@@ -8,23 +8,23 @@
  *
  * Source: seed 000, sections 5 and 7.2.
  */
-#ifndef SW_SEARCH_WEAK_H
-#define SW_SEARCH_WEAK_H
+#ifndef SW_SEARCH_LOCAL_H
+#define SW_SEARCH_LOCAL_H
 
 #include <shardwalk/walk.h>
 
-#define WEAK_MAX_PRIMES 11 /* the product of the first twelve is above 2^40 */
-#define WEAK_MAX_WIDTH (SW_MAX_DIMS * WEAK_MAX_PRIMES)
+#define LOCAL_MAX_PRIMES 11 /* the product of the first twelve is above 2^40 */
+#define LOCAL_MAX_WIDTH (SW_MAX_DIMS * LOCAL_MAX_PRIMES)
 
 /* The exponents of a node, or the most that they can be. */
-typedef uint8_t weak_key[WEAK_MAX_WIDTH];
+typedef uint8_t local_key[LOCAL_MAX_WIDTH];
 
-typedef struct sw_weak {
+typedef struct sw_local {
 	int rank, primes, width;
-	int64_t prime[WEAK_MAX_PRIMES];
-	uint8_t has[WEAK_MAX_PRIMES]; /* exponents of the mesh */
-	weak_key most;                /* exponents that a dimension can have: of its size, and of the mesh */
-	weak_key from, to;
+	int64_t prime[LOCAL_MAX_PRIMES];
+	uint8_t has[LOCAL_MAX_PRIMES]; /* exponents of the mesh */
+	local_key most;                /* exponents that a dimension can have: of its size, and of the mesh */
+	local_key from, to;
 	int64_t global[SW_MAX_DIMS];
 	int64_t globalsize;
 	int64_t from_size, to_size; /* local sizes of both ends */
@@ -36,40 +36,40 @@ typedef struct sw_weak {
 	int bytes;                 /* of an element */
 	bool several;
 	unsigned without;
-} sw_weak;
+} sw_local;
 
 /* Errors: T09, S01 with the smallest budget that would do. */
-bool sw_weak_init(sw_weak *weak, const sw_problem *problem, const sw_walk_options *options, sw_diag *diag);
+bool sw_local_init(sw_local *local, const sw_problem *problem, const sw_walk_options *options, sw_diag *diag);
 
 /* "6 elements are above the budget of 4", in the unit of the budget. */
-void sw_weak_above(const sw_weak *weak, int64_t size, char *text, size_t room);
+void sw_local_above(const sw_local *local, int64_t size, char *text, size_t room);
 
 /* The factors that moves may use: all divisors above 1 of the mesh's devices, ascending, with their exponents. */
-typedef struct weak_factors {
+typedef struct sw_divisors {
 	int count;
 	int64_t *value;
 	uint8_t *exponents; /* count x primes */
-} weak_factors;
+} sw_divisors;
 
 /* They live in `arena`; false where memory is short. */
-bool sw_weak_factors(const sw_weak *weak, sw_arena *arena, weak_factors *factors);
+bool sw_local_divisors(const sw_local *local, sw_arena *arena, sw_divisors *factors);
 
 /* From exponents to local types and sizes.  `key` is a node. */
-void sw_weak_tile(const sw_weak *weak, const uint8_t *key, int64_t *tile);
-int64_t sw_weak_size(const sw_weak *weak, const uint8_t *key);
+void sw_local_tile(const sw_local *local, const uint8_t *key, int64_t *tile);
+int64_t sw_local_size(const sw_local *local, const uint8_t *key);
 
 /* From a local type to exponents.  S06 with the reason where there is no such node. */
-bool sw_weak_key_of(const sw_weak *weak, const int64_t *tile, uint8_t *key, sw_diag *diag);
+bool sw_local_key_of(const sw_local *local, const int64_t *tile, uint8_t *key, sw_diag *diag);
 
 /* The product of the primes with these exponents (of one dimension). */
-int64_t sw_weak_product(const sw_weak *weak, const uint8_t *exponents);
+int64_t sw_local_product(const sw_local *local, const uint8_t *exponents);
 
 /* What a move costs.  Under a model in seconds these are nanoseconds without packing, and as if all axes had the
  * machine's own links: local types do not know which axes move. */
-int64_t sw_weak_cost(const sw_weak *weak, sw_op op, int64_t before, int64_t after, int64_t factor);
+int64_t sw_local_cost(const sw_local *local, sw_op op, int64_t before, int64_t after, int64_t factor);
 
 /* The move that leads from one node to another; false where no single one does. */
-bool sw_weak_move_between(const sw_weak *weak, const uint8_t *before, const uint8_t *after, sw_move *move);
+bool sw_local_move_between(const sw_local *local, const uint8_t *before, const uint8_t *after, sw_move *move);
 
 /* What it costs at least from `key` to the goal; consistent: along an edge it never falls by more than the
  * edge costs.
@@ -81,11 +81,11 @@ bool sw_weak_move_between(const sw_weak *weak, const uint8_t *before, const uint
  *
  * Model volume: to the size of the goal, less that of the common refinement of node and goal: a gather by f raises
  * the latter by at most f and costs (f - 1) / f of a result that is no smaller; so does an alltoall. */
-int64_t sw_weak_bound(const sw_weak *weak, const uint8_t *key);
+int64_t sw_local_missing(const sw_local *local, const uint8_t *key);
 
 /* ---- edges ---- */
 
-typedef struct weak_edge {
+typedef struct local_edge {
 	sw_op op;
 	int64_t gather_factor; /* of the whole move: product over dimensions */
 	int64_t split_factor;
@@ -94,10 +94,10 @@ typedef struct weak_edge {
 	const uint8_t *before, *after; /* the ends; a refused one has no `after`, no size and no cost ... */
 	const char *why;               /* ... but a reason, NULL for the others ... */
 	int gather_dim, split_dim;     /* ... and its dimensions, -1 where it does not gather or split */
-} weak_edge;
+} local_edge;
 
 /* Gets every edge; false stops the enumeration. */
-typedef bool weak_visit(void *context, const weak_edge *edge);
+typedef bool local_visit(void *context, const local_edge *edge);
 
 /* All edges out of a node of local size `size`: dynslices, alltoalls, allgathers; of each first those of one
  * dimension, by ascending dimensions, then ascending factors; then, with moves of several dimensions, the
@@ -105,7 +105,7 @@ typedef bool weak_visit(void *context, const weak_edge *edge);
  * most as many as nodes. With `refused`, those of one dimension that may not be taken are among them: of the
  * factors refused along the same dimensions only the smallest (no proper divisor of which is refused).
  * false where `visit` stopped it. */
-bool sw_weak_edges(const sw_weak *weak, const weak_factors *factors, const uint8_t *key, int64_t size, bool refused,
-	weak_visit *visit, void *context);
+bool sw_local_edges(const sw_local *local, const sw_divisors *factors, const uint8_t *key, int64_t size, bool refused,
+	local_visit *visit, void *context);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * Refining both ends prime by prime, and one alltoall for each prime.
  */
-#include "search/weak_by_primes.h"
+#include "search/local_by_primes.h"
 
 #include <string.h>
 

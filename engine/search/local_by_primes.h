@@ -6,8 +6,8 @@
  * several dimensions a prime carries that prime's parts to where they are needed.  With one permutation and one gather
  * that costs localsize(to) + (primes + 1) * smallest size at most: a bound from which searches start.
  */
-#ifndef SW_SEARCH_WEAK_BY_PRIMES_H
-#define SW_SEARCH_WEAK_BY_PRIMES_H
+#ifndef SW_SEARCH_LOCAL_BY_PRIMES_H
+#define SW_SEARCH_LOCAL_BY_PRIMES_H
 
 #include <shardwalk/arena.h>
 
