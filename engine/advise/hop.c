@@ -9,6 +9,7 @@
 
 #include <shardwalk/number.h>
 
+#include "base/bounded_pulse.h"
 #include "cost/model.h"
 #include "step/row.h"
 
@@ -89,33 +90,18 @@ static bool price_xla(sw_hopper *h, sw_hop_price *price)
 
 enum { MOST_BEATS_OF_HOP = 40, MOST_BEATS = 600 };
 
-struct patience {
-	sw_hopper *hopper;
-	int64_t end;
-};
-
-static bool has_patience(void *context, const char *what, long long done, long long total)
-{
-	struct patience *patience = context;
-
-	(void)what, (void)done, (void)total;
-	return ++patience->hopper->beats < patience->end;
-}
-
-static int64_t patience_end(const sw_hopper *h)
-{
-	return h->beats + MOST_BEATS_OF_HOP < MOST_BEATS ? h->beats + MOST_BEATS_OF_HOP : MOST_BEATS;
-}
-
 static bool price_plan(sw_hopper *h, sw_hop_price *price)
 {
-	struct patience patience = {h, patience_end(h)};
-	sw_pulse pulse = {has_patience, &patience};
-	sw_plan_options options = {.strategy = sw_advise_strategy(h->target), .sizes_only = true, .pulse = &pulse};
+	int64_t left = MOST_BEATS - h->beats, most = left < MOST_BEATS_OF_HOP ? left : MOST_BEATS_OF_HOP;
+	sw_bounded_pulse pulse;
+	sw_plan_options options = {.strategy = sw_advise_strategy(h->target), .sizes_only = true, .pulse = &pulse.pulse};
 	sw_diag diag = {0};
 	sw_plan plan;
 
-	if (!sw_plan_find(&h->problem, &options, h->arena, &plan, &diag)) {
+	sw_bounded_pulse_init(&pulse, NULL, most);
+	bool found = sw_plan_find(&h->problem, &options, h->arena, &plan, &diag);
+	h->beats += most - pulse.left;
+	if (!found) {
 		h->impatient = h->impatient || diag.code == SW_S03;
 		h->failed = h->failed || diag.code == SW_E01;
 		return false;

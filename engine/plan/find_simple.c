@@ -5,10 +5,11 @@
 #include "plan/finder.h"
 #include "step/row.h"
 
-#include <limits.h>
 #include <string.h>
 
 #include <shardwalk/walk.h>
+
+#include "base/bounded_pulse.h"
 
 /* ---- naive ---- */
 
@@ -109,21 +110,6 @@ static void merge_slices(sw_layout_path *path)
 	path->count = n;
 }
 
-/* A pulse that also ends by itself. */
-struct patience {
-	const sw_pulse *outer;
-	long left;
-	bool stopped;
-};
-
-static bool go_on_for_a_while(void *context, const char *what, long long done, long long total)
-{
-	struct patience *patience = context;
-
-	patience->stopped = patience->stopped || !sw_pulse_beat(patience->outer, what, done, total);
-	return !patience->stopped && --patience->left > 0;
-}
-
 enum { MOST_BEATS = 2000 };
 
 bool sw_consider_local_path(sw_finder *f, sw_model model, bool several)
@@ -133,8 +119,7 @@ bool sw_consider_local_path(sw_finder *f, sw_model model, bool several)
 		.several = several,
 		.without = f->options->without,
 		.goal_directed = true};
-	struct patience patience = {f->options->pulse, several ? MOST_BEATS : LONG_MAX, false};
-	sw_pulse pulse = {go_on_for_a_while, &patience};
+	sw_bounded_pulse pulse;
 	sw_layout_path steps;
 	int64_t home[SW_MAX_DIMS] = {0};
 	sw_local_path path;
@@ -142,8 +127,9 @@ bool sw_consider_local_path(sw_finder *f, sw_model model, bool several)
 	sw_diag why;
 	int homes;
 
-	if (!sw_local_shortest(f->problem, &options, &pulse, f->arena, &path, &why)) {
-		f->stopped = f->stopped || patience.stopped;
+	sw_bounded_pulse_init(&pulse, f->options->pulse, several ? MOST_BEATS : INT64_MAX);
+	if (!sw_local_shortest(f->problem, &options, &pulse.pulse, f->arena, &path, &why)) {
+		f->stopped = f->stopped || pulse.stopped;
 		if (why.code == SW_S02 || why.code == SW_S03)
 			return true;
 		if (f->diag != NULL)

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/bounded_pulse.h"
 #include "cost/latency.h"
 #include "plan/least.h"
 #include "search/layout_search.h"
@@ -81,19 +82,6 @@ static bool by_sizes(sw_finder *f, sw_strategy strategy, sw_model model, int64_t
 
 /* ---- what other systems do ---- */
 
-/* A pulse that also ends by itself. */
-struct patience {
-	const sw_pulse *outer;
-	int left;
-};
-
-static bool go_on_for_a_while(void *context, const char *what, long long done, long long total)
-{
-	struct patience *patience = context;
-
-	return --patience->left > 0 && sw_pulse_beat(patience->outer, what, done, total);
-}
-
 /* Are these steps such as the strategy makes itself? */
 static bool fits(const sw_finder *f, const sw_plan *plan)
 {
@@ -106,8 +94,7 @@ static bool fits(const sw_finder *f, const sw_plan *plan)
 /* What another system would do, where its planner comes to an end soon. */
 static bool by_peer(sw_finder *f, sw_strategy strategy)
 {
-	struct patience patience = {f->options->pulse, MOST_PEER_BEATS};
-	sw_pulse pulse = {go_on_for_a_while, &patience};
+	sw_bounded_pulse pulse;
 	sw_plan_options options = *f->options;
 	sw_diag why;
 	sw_plan plan;
@@ -116,7 +103,8 @@ static bool by_peer(sw_finder *f, sw_strategy strategy)
 	options.model = SW_MODEL_PAPER;
 	options.machine = NULL;
 	options.sizes_only = true;
-	options.pulse = &pulse;
+	options.pulse = &pulse.pulse;
+	sw_bounded_pulse_init(&pulse, f->options->pulse, MOST_PEER_BEATS);
 	if (!sw_plan_find(f->problem, &options, f->arena, &plan, &why))
 		return why.code != SW_E01 || sw_diag_memory(f->diag);
 	add_stats(f, plan.search.settled, plan.search.seen, plan.search.edges);
