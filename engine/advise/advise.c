@@ -183,7 +183,7 @@ static void adopt_found(struct adviser *a)
 	a->limits.below = a->found.cost;
 }
 
-static bool search_grid(struct adviser *a, const sw_factors *atoms)
+static bool search_grid(struct adviser *a, const sw_prime_parts *atoms)
 {
 	sw_grid grid;
 	sw_route_end end = SW_ROUTE_DONE;
@@ -215,13 +215,13 @@ static bool search_common_types(struct adviser *a)
 }
 
 /* Atoms that are whole axes. */
-static void whole_axes(const sw_mesh *mesh, sw_factors *atoms)
+static void whole_axes(const sw_mesh *mesh, sw_prime_parts *atoms)
 {
 	atoms->count = 0;
 	for (int k = 0; k < mesh->count; k++)
 		if (mesh->axis[k].size > 1) {
 			SW_ROOM(atoms->at, atoms->count);
-			atoms->at[atoms->count++] = (sw_factor){k, mesh->axis[k].size, 1, mesh->axis[k].stride};
+			atoms->at[atoms->count++] = (sw_prime_part){k, mesh->axis[k].size, 1, mesh->axis[k].stride};
 		}
 }
 
@@ -275,16 +275,16 @@ static bool good_enough(const struct adviser *a, int atoms)
 
 static int prime_atoms(const struct adviser *a)
 {
-	sw_factors primes;
+	sw_prime_parts primes;
 
-	sw_factors_default(&a->problem->mesh, &primes);
+	sw_prime_parts_default(&a->problem->mesh, &primes);
 	return primes.count;
 }
 
 static bool search_parts(struct adviser *a, int whole)
 {
 	sw_orders *orders = SW_NEW(a->arena, sw_orders, 1);
-	sw_factors atoms;
+	sw_prime_parts atoms;
 
 	if (orders == NULL)
 		return sw_diag_memory(a->diag);
@@ -319,7 +319,7 @@ static bool look_further(struct adviser *a, int whole)
 
 static bool look_once(struct adviser *a)
 {
-	sw_factors atoms;
+	sw_prime_parts atoms;
 
 	if (a->limits.below == 0)
 		return true;

@@ -79,7 +79,7 @@ static bool make_common_type(const struct common_search *s, int64_t choice, sw_t
 
 /* ---- the two halves ---- */
 
-static void search_half(struct common_search *s, const sw_factors *atoms, int64_t below, sw_stops *stops)
+static void search_half(struct common_search *s, const sw_prime_parts *atoms, int64_t below, sw_stops *stops)
 {
 	sw_route_limits limits = s->limits;
 	sw_grid grid;
@@ -101,7 +101,7 @@ static bool goes_on(const struct common_search *s)
 /* false: no route below that cost. */
 static bool find_half(struct common_search *s, const sw_type *from, const sw_type *to, int64_t below, sw_stops *stops)
 {
-	sw_factors atoms;
+	sw_prime_parts atoms;
 
 	s->half->from = *from;
 	s->half->to = *to;

@@ -50,15 +50,15 @@ static int32_t add_end(sw_grid *grid, const sw_type *type)
 	sw_layout layout;
 	uint8_t key[SW_MAX_KEY];
 
-	if (!sw_factors_split(&grid->problem->mesh, &grid->atoms, type, layout.order, layout.first))
+	if (!sw_prime_parts_split(&grid->problem->mesh, &grid->atoms, type, layout.order, layout.first))
 		return -1;
 	sw_rows_fill(&grid->moves, &grid->moves.now, &grid->atoms, &layout);
 	sw_rows_write(&grid->moves, &grid->moves.now, key);
 	return intern(grid, key, sw_type_localsize(type));
 }
 
-bool sw_grid_init(sw_grid *grid, const sw_problem *problem, const sw_factors *atoms, int64_t budget, unsigned without,
-	bool ordered)
+bool sw_grid_init(sw_grid *grid, const sw_problem *problem, const sw_prime_parts *atoms, int64_t budget,
+	unsigned without, bool ordered)
 {
 	*grid = (sw_grid){.problem = problem, .budget = budget, .without = without, .ordered = ordered};
 	grid->atoms = *atoms;
@@ -91,7 +91,7 @@ void sw_grid_type(const sw_grid *grid, int32_t state, sw_type *type)
 	}
 	for (int i = 0; i < rank; i++)
 		first[i + 1] = first[i] + key[grid->moves.parts + i];
-	sw_factors_join(&grid->problem->mesh, &grid->atoms, &grid->problem->from, key, first, type);
+	sw_prime_parts_join(&grid->problem->mesh, &grid->atoms, &grid->problem->from, key, first, type);
 }
 
 /* ---- steps ---- */

@@ -32,7 +32,7 @@ typedef struct sw_grid_state {
 
 typedef struct sw_grid {
 	const sw_problem *problem;
-	sw_factors atoms;
+	sw_prime_parts atoms;
 	int64_t budget;   /* no tile is larger */
 	unsigned without; /* operations that are left out */
 	bool several;     /* an alltoall may work on several dimensions */
@@ -50,8 +50,8 @@ typedef struct sw_grid {
 
 /* A grid with both ends; false where an end cannot be told in these atoms, or memory is short
  * (grid->failed).  End it in any case. */
-bool sw_grid_init(sw_grid *grid, const sw_problem *problem, const sw_factors *atoms, int64_t budget, unsigned without,
-	bool ordered);
+bool sw_grid_init(sw_grid *grid, const sw_problem *problem, const sw_prime_parts *atoms, int64_t budget,
+	unsigned without, bool ordered);
 void sw_grid_end(sw_grid *grid);
 
 /* Among equally cheap ways that of fewer steps is taken, then that of fewer elements that arrive from other

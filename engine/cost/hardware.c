@@ -165,7 +165,8 @@ bool sw_hardware_has_places(const sw_hardware *hardware, const sw_mesh *mesh)
 	return hardware->ring > 0 || (hardware->node > 0 && mesh->devices > hardware->node);
 }
 
-bool sw_hardware_alike(const sw_hardware *hardware, const sw_mesh *mesh, const sw_factor *a, const sw_factor *b)
+bool sw_hardware_alike(const sw_hardware *hardware, const sw_mesh *mesh, const sw_prime_part *a,
+	const sw_prime_part *b)
 {
 	return hardware->ring == 0 &&
 		in_one_node(hardware, mesh, a->stride, a->prime) == in_one_node(hardware, mesh, b->stride, b->prime);

@@ -21,6 +21,7 @@ void sw_hardware_best(const sw_hardware *hardware, double *alpha, double *bandwi
 bool sw_hardware_has_places(const sw_hardware *hardware, const sw_mesh *mesh);
 
 /* Do two parts of the same prime have the same rates? */
-bool sw_hardware_alike(const sw_hardware *hardware, const sw_mesh *mesh, const sw_factor *a, const sw_factor *b);
+bool sw_hardware_alike(const sw_hardware *hardware, const sw_mesh *mesh, const sw_prime_part *a,
+	const sw_prime_part *b);
 
 #endif

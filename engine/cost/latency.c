@@ -127,7 +127,7 @@ bool sw_places_matter(const sw_machine *machine, const sw_mesh *mesh)
 		(machine->hardware && sw_hardware_has_places(machine->hardware, mesh));
 }
 
-bool sw_parts_alike(const sw_machine *machine, const sw_mesh *mesh, const sw_factor *a, const sw_factor *b)
+bool sw_parts_alike(const sw_machine *machine, const sw_mesh *mesh, const sw_prime_part *a, const sw_prime_part *b)
 {
 	const sw_axis *one = &mesh->axis[a->axis], *other = &mesh->axis[b->axis];
 	bool same_link = !(one->bandwidth < other->bandwidth) && !(one->bandwidth > other->bandwidth) &&

@@ -22,7 +22,7 @@ bool sw_step_moves_nothing(const sw_plan *plan, int k);
 bool sw_places_matter(const sw_machine *machine, const sw_mesh *mesh);
 
 /* Does it make no difference over which of two prime parts of axes a step goes? */
-bool sw_parts_alike(const sw_machine *machine, const sw_mesh *mesh, const sw_factor *a, const sw_factor *b);
+bool sw_parts_alike(const sw_machine *machine, const sw_mesh *mesh, const sw_prime_part *a, const sw_prime_part *b);
 
 /* Seconds of a load in groups of this reach; negative where the machine has no rate for it.  `reach` may be NULL where places
  * do not matter, and where the mesh is not known (NULL too): then groups are neighbours. */

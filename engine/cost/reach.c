@@ -21,11 +21,11 @@ static void reach_everything(const sw_mesh *mesh, sw_reach *reach)
 		reach->count[axis] = reach->block[axis] = mesh->axis[axis].size;
 }
 
-void sw_reach_parts(const sw_mesh *mesh, const sw_factors *factors, uint64_t parts, sw_reach *reach)
+void sw_reach_parts(const sw_mesh *mesh, const sw_prime_parts *factors, uint64_t parts, sw_reach *reach)
 {
 	reach_nothing(mesh, reach);
 	for (; parts != 0; parts &= parts - 1) {
-		const sw_factor *part = &factors->at[__builtin_ctzll(parts)];
+		const sw_prime_part *part = &factors->at[__builtin_ctzll(parts)];
 		int64_t block = mesh->axis[part->axis].size / part->pre;
 
 		reach->count[part->axis] *= part->prime;

@@ -8,7 +8,7 @@
 
 #include <shardwalk/plan.h>
 
-#include "array/factors.h"
+#include "array/prime_parts.h"
 
 /* Of every axis: how many places a group takes, and the aligned stretch of neighbours, a divisor of the axis, that they lie
  * in.  1 and 1: the axis is not crossed; {0, 4} on an axis of 8: 2 of 8; {0, 1}: 2 of 2. */
@@ -17,7 +17,7 @@ typedef struct sw_reach {
 } sw_reach;
 
 /* Groups that differ in these prime parts, a bit each. */
-void sw_reach_parts(const sw_mesh *mesh, const sw_factors *factors, uint64_t parts, sw_reach *reach);
+void sw_reach_parts(const sw_mesh *mesh, const sw_prime_parts *factors, uint64_t parts, sw_reach *reach);
 
 /* Step `k` of a plan (from 0): by its groups or pairs where they are listed, by the parts that stand elsewhere than before
  * where both types are known; else as if every axis were crossed. */

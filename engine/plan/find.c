@@ -197,10 +197,10 @@ static bool set_budget(sw_finder *f)
 
 static void set_space(sw_finder *f)
 {
-	sw_factors factors, to;
+	sw_prime_parts factors, to;
 	int64_t prime;
 
-	sw_factors_default(&f->problem->mesh, &factors);
+	sw_prime_parts_default(&f->problem->mesh, &factors);
 	if (!sw_space_init(&f->space, f->problem, &factors, NULL)) {
 		sw_orders *orders = SW_NEW(f->arena, sw_orders, 1);
 

@@ -126,7 +126,7 @@ static bool without_permutation(sw_finder *f, bool several, struct proof *proof)
 	sw_space *space = SW_NEW(f->arena, sw_space, 1);
 	sw_orders *orders = SW_NEW(f->arena, sw_orders, 1);
 	int64_t edges = f->space.factors.count > SEARCHED_PARTS ? MOST_AXIS_EDGES / 4 : MOST_AXIS_EDGES;
-	sw_factors factors;
+	sw_prime_parts factors;
 
 	if (f->one_prime)
 		return over_layouts(f, &f->space, several, &edges, proof);

@@ -22,7 +22,8 @@ void sw_lower_path(sw_lowering *l, const sw_layout_path *path)
 /* ---- moving a layout to another local type ---- */
 
 /* Takes the minor-most parts of one dimension whose product is `factor`; false where there are none such. */
-static bool pop_factor(const sw_factors *factors, sw_layout_draft *draft, int dim, int64_t factor, uint64_t *popped)
+static bool pop_factor(const sw_prime_parts *factors, sw_layout_draft *draft, int dim, int64_t factor,
+	uint64_t *popped)
 {
 	while (factor > 1) {
 		if (draft->length[dim] == 0)
@@ -37,7 +38,7 @@ static bool pop_factor(const sw_factors *factors, sw_layout_draft *draft, int di
 }
 
 /* The part of the pool to put next: the one that `like` has at this place, else the lowest that divides. */
-static int choose_part(const sw_factors *factors, const sw_layout_draft *draft, int dim, int64_t factor,
+static int choose_part(const sw_prime_parts *factors, const sw_layout_draft *draft, int dim, int64_t factor,
 	uint64_t pool, const sw_layout_draft *like)
 {
 	int best = -1;
@@ -62,8 +63,8 @@ static int choose_part(const sw_factors *factors, const sw_layout_draft *draft, 
 }
 
 /* Puts parts of product `factor` of the pool onto one dimension. */
-static bool push_factor(const sw_factors *factors, sw_layout_draft *draft, int dim, int64_t factor, uint64_t *pool,
-	const sw_layout_draft *like)
+static bool push_factor(const sw_prime_parts *factors, sw_layout_draft *draft, int dim, int64_t factor,
+	uint64_t *pool, const sw_layout_draft *like)
 {
 	while (factor > 1) {
 		int part = choose_part(factors, draft, dim, factor, *pool, like);
@@ -80,7 +81,7 @@ static bool push_factor(const sw_factors *factors, sw_layout_draft *draft, int d
 /* Brings `draft` from one local type to another: minor-most parts leave where the tile grows; where it shrinks popped
  * parts arrive, or where nothing was popped unused ones.  `like` is what one would like to see.  false where the
  * parts at the minor end do not make up a factor. */
-static bool shift_draft(const sw_lowering *l, const sw_factors *factors, sw_layout_draft *draft,
+static bool shift_draft(const sw_lowering *l, const sw_prime_parts *factors, sw_layout_draft *draft,
 	const int64_t *before, const int64_t *after, const sw_layout_draft *like)
 {
 	uint64_t popped = 0;
@@ -184,7 +185,7 @@ static bool leads_home(const struct walk *w)
 	return sw_layout_extends(&layout, &space->to, space->rank);
 }
 
-static void emit_draft(sw_lowering *l, sw_op op, const sw_factors *factors, const sw_layout_draft *draft)
+static void emit_draft(sw_lowering *l, sw_op op, const sw_prime_parts *factors, const sw_layout_draft *draft)
 {
 	sw_layout layout;
 
@@ -210,14 +211,14 @@ static int place_permute(const struct walk *w)
 	return -1;
 }
 
-static void type_of_draft(const struct walk *w, const sw_factors *factors, const sw_layout_draft *draft,
+static void type_of_draft(const struct walk *w, const sw_prime_parts *factors, const sw_layout_draft *draft,
 	sw_type *type)
 {
 	const sw_problem *problem = w->l->space->problem;
 	sw_layout layout;
 
 	sw_draft_write(draft, w->l->space->rank, &layout);
-	sw_factors_join(&problem->mesh, factors, &problem->to, layout.order, layout.first, type);
+	sw_prime_parts_join(&problem->mesh, factors, &problem->to, layout.order, layout.first, type);
 }
 
 /* The last state whose two layouts put every tile on the same devices; -1 where there is none. */

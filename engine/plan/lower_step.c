@@ -74,7 +74,7 @@ void sw_lower_to_type(sw_lowering *l, sw_op op, const sw_type *type)
 		step->type = type;
 }
 
-void sw_lower_to_layout(sw_lowering *l, sw_op op, const sw_factors *factors, const sw_layout *layout)
+void sw_lower_to_layout(sw_lowering *l, sw_op op, const sw_prime_parts *factors, const sw_layout *layout)
 {
 	const sw_problem *problem = l->space->problem;
 	sw_type *type = SW_NEW(l->arena, sw_type, 1);
@@ -83,6 +83,6 @@ void sw_lower_to_layout(sw_lowering *l, sw_op op, const sw_factors *factors, con
 		l->failed = true;
 		return;
 	}
-	sw_factors_join(&problem->mesh, factors, &problem->to, layout->order, layout->first, type);
+	sw_prime_parts_join(&problem->mesh, factors, &problem->to, layout->order, layout->first, type);
 	sw_lower_to_type(l, op, type);
 }

@@ -22,7 +22,7 @@ typedef struct sw_lowering {
 void sw_lowering_init(sw_lowering *lowering, const sw_space *space, sw_arena *arena, sw_plan *plan);
 
 /* Appends a step that leads to a layout (in the order of primes of `factors`), or to a type. */
-void sw_lower_to_layout(sw_lowering *lowering, sw_op op, const sw_factors *factors, const sw_layout *layout);
+void sw_lower_to_layout(sw_lowering *lowering, sw_op op, const sw_prime_parts *factors, const sw_layout *layout);
 void sw_lower_to_type(sw_lowering *lowering, sw_op op, const sw_type *type);
 
 /* Appends a step to this local type without its type and map; NULL where memory is short. */

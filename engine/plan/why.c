@@ -7,7 +7,7 @@
  */
 #include <shardwalk/plan.h>
 
-#include "array/factors.h"
+#include "array/prime_parts.h"
 #include "array/parts.h"
 #include "base/room.h"
 #include "step/row.h"

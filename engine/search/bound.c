@@ -7,7 +7,7 @@
 #include "cost/model.h"
 #include "search/store.h"
 
-void sw_primes_of(sw_primes *primes, const sw_factors *factors)
+void sw_primes_of(sw_primes *primes, const sw_prime_parts *factors)
 {
 	primes->count = 0;
 	for (int f = 0; f < factors->count; f++) {

@@ -46,6 +46,6 @@ typedef struct sw_primes {
 	int have[SW_MAX_PRIMES];
 } sw_primes;
 
-void sw_primes_of(sw_primes *primes, const sw_factors *factors);
+void sw_primes_of(sw_primes *primes, const sw_prime_parts *factors);
 
 #endif

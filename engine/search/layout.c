@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-bool sw_space_init(sw_space *space, const sw_problem *problem, const sw_factors *from, const sw_factors *to)
+bool sw_space_init(sw_space *space, const sw_problem *problem, const sw_prime_parts *from, const sw_prime_parts *to)
 {
 	space->problem = problem;
 	space->rank = problem->from.rank;
@@ -15,8 +15,9 @@ bool sw_space_init(sw_space *space, const sw_problem *problem, const sw_factors 
 	space->to_factors = *(to != NULL ? to : from);
 	space->from_size = sw_type_localsize(&problem->from);
 	space->to_size = sw_type_localsize(&problem->to);
-	return sw_factors_split(&problem->mesh, &space->factors, &problem->from, space->from.order, space->from.first) &&
-		sw_factors_split(&problem->mesh, &space->to_factors, &problem->to, space->to.order, space->to.first);
+	return sw_prime_parts_split(&problem->mesh, &space->factors, &problem->from, space->from.order,
+			   space->from.first) &&
+		sw_prime_parts_split(&problem->mesh, &space->to_factors, &problem->to, space->to.order, space->to.first);
 }
 
 bool sw_space_one_prime(const sw_space *space, int64_t *prime)
@@ -52,7 +53,7 @@ bool sw_layout_extends(const sw_layout *finer, const sw_layout *coarser, int ran
 	return true;
 }
 
-void sw_layout_tile(const sw_space *space, const sw_factors *factors, const sw_layout *layout,
+void sw_layout_tile(const sw_space *space, const sw_prime_parts *factors, const sw_layout *layout,
 	int64_t tile[SW_MAX_DIMS])
 {
 	for (int i = 0; i < space->rank; i++) {

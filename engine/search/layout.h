@@ -14,7 +14,7 @@
 #include <shardwalk/collective.h>
 #include <shardwalk/type.h>
 
-#include "array/factors.h"
+#include "array/prime_parts.h"
 
 typedef struct sw_layout {
 	uint8_t order[SW_MAX_FACTORS]; /* major to minor, dimension after dimension */
@@ -35,8 +35,8 @@ static inline uint64_t sw_part_bits(int count)
 typedef struct sw_space {
 	const sw_problem *problem;
 	int rank;
-	sw_factors factors;    /* the order of primes in which `from` is read */
-	sw_factors to_factors; /* and `to`: the same one where the space is of one order */
+	sw_prime_parts factors;    /* the order of primes in which `from` is read */
+	sw_prime_parts to_factors; /* and `to`: the same one where the space is of one order */
 	bool one_order;
 	sw_layout from, to;
 	int64_t from_size, to_size; /* elements of a tile */
@@ -44,7 +44,7 @@ typedef struct sw_space {
 
 /* The space of a problem under an order of primes (NULL: the same one) for each end; false where a type cuts an
  * axis in a way that its order cannot express.  `problem` must outlive the space. */
-bool sw_space_init(sw_space *space, const sw_problem *problem, const sw_factors *from, const sw_factors *to);
+bool sw_space_init(sw_space *space, const sw_problem *problem, const sw_prime_parts *from, const sw_prime_parts *to);
 
 /* Is every prime of the mesh the same?  Then *prime is it (1 for a mesh of one device). */
 bool sw_space_one_prime(const sw_space *space, int64_t *prime);
@@ -64,7 +64,7 @@ bool sw_layout_comparable(const sw_layout *a, const sw_layout *b, int dim);
 bool sw_layout_extends(const sw_layout *finer, const sw_layout *coarser, int rank);
 
 /* Tile sizes of a layout under an order of primes. */
-void sw_layout_tile(const sw_space *space, const sw_factors *factors, const sw_layout *layout,
+void sw_layout_tile(const sw_space *space, const sw_prime_parts *factors, const sw_layout *layout,
 	int64_t tile[SW_MAX_DIMS]);
 
 /* One step of a path: the operation and where it leads.  Paths over local types have tiles only. */

@@ -10,7 +10,7 @@
 
 /* ---- rows ---- */
 
-void sw_moves_init(sw_moves *m, const sw_type *shape, const sw_factors *factors)
+void sw_moves_init(sw_moves *m, const sw_type *shape, const sw_prime_parts *factors)
 {
 	m->rank = m->rows = shape->rank;
 	m->parts = factors->count;
@@ -117,7 +117,7 @@ static int row_of(const sw_moves *m, int dim, int64_t factor)
 	return row;
 }
 
-void sw_rows_fill(const sw_moves *m, sw_rows *rows, const sw_factors *factors, const sw_layout *layout)
+void sw_rows_fill(const sw_moves *m, sw_rows *rows, const sw_prime_parts *factors, const sw_layout *layout)
 {
 	sw_rows_clear(m, rows);
 	for (int i = 0; i < m->rank; i++)

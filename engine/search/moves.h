@@ -62,7 +62,7 @@ typedef struct sw_moves {
 } sw_moves;
 
 /* Rows for the layouts of a shape, all of whose parts differ.  Fills neither `to` nor what is offered. */
-void sw_moves_init(sw_moves *moves, const sw_type *shape, const sw_factors *factors);
+void sw_moves_init(sw_moves *moves, const sw_type *shape, const sw_prime_parts *factors);
 
 /* Part `b` is like part `a`, which is like no lower one. */
 void sw_moves_like(sw_moves *moves, int a, int b);
@@ -76,7 +76,7 @@ int sw_rows_pop(const sw_moves *moves, sw_rows *rows, int row);
 void sw_rows_copy(const sw_moves *moves, sw_rows *to, const sw_rows *from);
 
 /* A layout under an order of primes, which has to be that of the rows where these are not counted. */
-void sw_rows_fill(const sw_moves *moves, sw_rows *rows, const sw_factors *factors, const sw_layout *layout);
+void sw_rows_fill(const sw_moves *moves, sw_rows *rows, const sw_prime_parts *factors, const sw_layout *layout);
 
 /* Keys: the kinds of parts, row after row, where rows are not counted; then their number a row. */
 int sw_moves_key_bytes(const sw_moves *moves);

@@ -135,7 +135,7 @@ void sw_orders_init(sw_orders *orders, const sw_problem *problem)
 		collect_axis(orders, problem, a);
 }
 
-static void fill(const sw_orders *orders, const sw_mesh *mesh, const int *which, sw_factors *factors)
+static void fill(const sw_orders *orders, const sw_mesh *mesh, const int *which, sw_prime_parts *factors)
 {
 	int64_t primes[SW_MAX_FACTORS];
 	int n = 0;
@@ -143,10 +143,10 @@ static void fill(const sw_orders *orders, const sw_mesh *mesh, const int *which,
 	for (int a = 0; a < orders->axes; a++)
 		for (int k = 0; k < orders->length[a]; k++)
 			primes[n++] = orders->prime[a][which[a]][k];
-	sw_factors_ordered(mesh, primes, factors);
+	sw_prime_parts_ordered(mesh, primes, factors);
 }
 
-bool sw_orders_choose(const sw_orders *orders, const sw_mesh *mesh, int choice, sw_factors *factors)
+bool sw_orders_choose(const sw_orders *orders, const sw_mesh *mesh, int choice, sw_prime_parts *factors)
 {
 	int which[SW_MAX_AXES];
 
@@ -162,7 +162,7 @@ bool sw_orders_choose(const sw_orders *orders, const sw_mesh *mesh, int choice, 
 	return true;
 }
 
-void sw_orders_ends(const sw_orders *orders, const sw_problem *problem, sw_factors *from, sw_factors *to)
+void sw_orders_ends(const sw_orders *orders, const sw_problem *problem, sw_prime_parts *from, sw_prime_parts *to)
 {
 	int which[2][SW_MAX_AXES];
 

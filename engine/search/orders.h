@@ -12,7 +12,7 @@
 
 #include <shardwalk/type.h>
 
-#include "array/factors.h"
+#include "array/prime_parts.h"
 
 #define SW_MAX_ORDERS 12 /* considered for one axis */
 
@@ -29,9 +29,9 @@ typedef struct sw_orders {
 void sw_orders_init(sw_orders *orders, const sw_problem *problem);
 
 /* The choice-th combination of orders that fit both types; false beyond the last, and where `common` is false. */
-bool sw_orders_choose(const sw_orders *orders, const sw_mesh *mesh, int choice, sw_factors *factors);
+bool sw_orders_choose(const sw_orders *orders, const sw_mesh *mesh, int choice, sw_prime_parts *factors);
 
 /* An order for each end, where none fits both. */
-void sw_orders_ends(const sw_orders *orders, const sw_problem *problem, sw_factors *from, sw_factors *to);
+void sw_orders_ends(const sw_orders *orders, const sw_problem *problem, sw_prime_parts *from, sw_prime_parts *to);
 
 #endif

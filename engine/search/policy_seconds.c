@@ -22,7 +22,7 @@ static const sw_mesh *mesh_of(const sw_search *s)
 static void set_alike(sw_search *s)
 {
 	const sw_space *space = s->space;
-	const sw_factor *part = space->factors.at;
+	const sw_prime_part *part = space->factors.at;
 	sw_moves *m = &s->moves;
 	uint64_t ends = sw_layout_used(&space->from, space->rank) | sw_layout_used(&space->to, space->rank);
 

@@ -18,10 +18,10 @@ static int failed(const agreement *a, const char *what, int number)
 static bool agrees(agreement *a, const sw_problem *problem, sw_search_limits *limits)
 {
 	sw_space *space = SW_NEW(a->arena, sw_space, 1);
-	sw_factors factors;
+	sw_prime_parts factors;
 	bool good = true;
 
-	sw_factors_default(&problem->mesh, &factors);
+	sw_prime_parts_default(&problem->mesh, &factors);
 	if (sw_space_init(space, problem, &factors, NULL)) {
 		limits->budget = space->from_size > space->to_size ? space->from_size : space->to_size;
 		good = agree_with_oracles(a, space, limits);

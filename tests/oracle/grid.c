@@ -159,7 +159,7 @@ static int32_t add_end(old_grid *grid, const sw_type *type)
 	uint8_t order[SW_MAX_FACTORS], key[OLD_GRID_KEY];
 	int first[SW_MAX_DIMS + 1];
 
-	if (!sw_factors_split(&grid->problem->mesh, &grid->atoms, type, order, first))
+	if (!sw_prime_parts_split(&grid->problem->mesh, &grid->atoms, type, order, first))
 		return -1;
 	memset(key, 0xff, sizeof key);
 	memcpy(key, order, (size_t)first[type->rank]);
@@ -168,7 +168,7 @@ static int32_t add_end(old_grid *grid, const sw_type *type)
 	return intern(grid, key, sw_type_localsize(type));
 }
 
-bool old_grid_init(old_grid *grid, const sw_problem *problem, const sw_factors *atoms, int64_t budget,
+bool old_grid_init(old_grid *grid, const sw_problem *problem, const sw_prime_parts *atoms, int64_t budget,
 	unsigned without, bool ordered)
 {
 	*grid = (old_grid){.problem = problem,
@@ -206,7 +206,7 @@ void old_grid_type(const old_grid *grid, int32_t state, sw_type *type)
 	}
 	for (int i = 0; i < rank_of(grid); i++)
 		first[i + 1] = first[i] + key[SW_MAX_FACTORS + i];
-	sw_factors_join(&grid->problem->mesh, &grid->atoms, &grid->problem->from, key, first, type);
+	sw_prime_parts_join(&grid->problem->mesh, &grid->atoms, &grid->problem->from, key, first, type);
 }
 
 /* ---- steps ---- */

@@ -18,7 +18,7 @@
 #include <shardwalk/collective.h>
 #include <shardwalk/type.h>
 
-#include "array/factors.h"
+#include "array/prime_parts.h"
 
 #define OLD_GRID_KEY (SW_MAX_FACTORS + SW_MAX_DIMS)
 
@@ -36,7 +36,7 @@ typedef struct old_grid_state {
 
 typedef struct old_grid {
 	const sw_problem *problem;
-	sw_factors atoms;
+	sw_prime_parts atoms;
 	int64_t budget;            /* no tile is larger */
 	unsigned without;          /* operations that are left out */
 	bool several;              /* an alltoall may work on several dimensions */
@@ -55,7 +55,7 @@ typedef struct old_grid {
 
 /* A grid with both ends; false where an end cannot be told in these atoms, or memory is short
  * (grid->failed).  End it in any case. */
-bool old_grid_init(old_grid *grid, const sw_problem *problem, const sw_factors *atoms, int64_t budget,
+bool old_grid_init(old_grid *grid, const sw_problem *problem, const sw_prime_parts *atoms, int64_t budget,
 	unsigned without, bool ordered);
 void old_grid_end(old_grid *grid);
 

@@ -460,7 +460,7 @@ static bool write_route(const struct timed *s, int32_t goal, old_route *route)
 
 static void set_alike(struct timed *s)
 {
-	const sw_factors *factors = &s->space->factors;
+	const sw_prime_parts *factors = &s->space->factors;
 	const sw_mesh *mesh = &s->space->problem->mesh;
 
 	for (int a = 0; a < factors->count; a++)

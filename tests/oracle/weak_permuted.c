@@ -94,7 +94,8 @@ static int read_key(const struct search *s, const uint8_t *key, struct state *st
 	return key[n];
 }
 
-static void count_splits(const struct search *s, const sw_factors *factors, const sw_layout *layout, split_counts out)
+static void count_splits(const struct search *s, const sw_prime_parts *factors, const sw_layout *layout,
+	split_counts out)
 {
 	memset(out, 0, sizeof(split_counts));
 	for (int i = 0; i < s->space->rank; i++)

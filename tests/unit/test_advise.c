@@ -447,12 +447,12 @@ static void count_step(void *context, sw_op op, int64_t factor, int32_t other)
 static void test_grid(void **state)
 {
 	sw_problem problem;
-	sw_factors atoms;
+	sw_prime_parts atoms;
 	sw_grid grid;
 
 	(void)state;
 	parse("{a: 2, b: 2, c: 2}", "[4{a}8, 4{b}8] ~> [8, 8]", &problem);
-	sw_factors_default(&problem.mesh, &atoms);
+	sw_prime_parts_default(&problem.mesh, &atoms);
 	assert_true(sw_grid_init(&grid, &problem, &atoms, 64, 0, false));
 	struct count count = {&grid, grid.from, {0}};
 	sw_grid_steps(&grid, grid.from, false, count_step, &count);

@@ -14,7 +14,7 @@
 #include <shardwalk/json.h>
 #include <shardwalk/plan.h>
 
-#include "array/factors.h"
+#include "array/prime_parts.h"
 #include "draw.h"
 #include "plan/lines.h"
 #include "plan/shrink.h"
@@ -406,7 +406,7 @@ static void texts_of_lines(void **state)
 typedef struct wander {
 	draw from;
 	sw_mesh mesh;
-	sw_factors factors;
+	sw_prime_parts factors;
 	int rank;
 	int64_t global[SW_MAX_DIMS];
 	int held[SW_MAX_DIMS][SW_MAX_FACTORS], count[SW_MAX_DIMS]; /* factors of each dimension, minor to major */
@@ -428,7 +428,7 @@ static void wander_type(const wander *w, sw_type *type)
 	int n = 0;
 	for (int i = 0; i < w->rank; i++)
 		for (int k = 0; k < w->count[i]; k++) {
-			const sw_factor *f = &w->factors.at[w->held[i][k]];
+			const sw_prime_part *f = &w->factors.at[w->held[i][k]];
 			parts[n++] = (sw_part){f->axis, f->pre, f->prime};
 		}
 	must(sw_type_replicated(SW_F32, w->rank, w->global, type, &diag), &diag);
@@ -562,7 +562,7 @@ static void wander_start(wander *w)
 	sw_diag diag;
 	const char *mesh = meshes[draw_below(&w->from, (int)(sizeof meshes / sizeof *meshes))];
 	must(sw_mesh_parse(sw_str_of(mesh), &w->mesh, &diag), &diag);
-	sw_factors_default(&w->mesh, &w->factors);
+	sw_prime_parts_default(&w->mesh, &w->factors);
 	w->rank = 1 + draw_below(&w->from, 3);
 	memset(w->count, 0, sizeof w->count);
 	w->looses = w->factors.count;

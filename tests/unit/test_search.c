@@ -114,9 +114,9 @@ static void steps_are_taken_back_exactly(void **state)
 static void agrees(agreement *a, const sw_problem *problem, sw_search_limits *limits)
 {
 	sw_space *space = SW_NEW(a->arena, sw_space, 1);
-	sw_factors factors;
+	sw_prime_parts factors;
 
-	sw_factors_default(&problem->mesh, &factors);
+	sw_prime_parts_default(&problem->mesh, &factors);
 	if (!sw_space_init(space, problem, &factors, NULL))
 		return;
 	limits->budget = space->from_size > space->to_size ? space->from_size : space->to_size;
@@ -215,10 +215,10 @@ static void the_grid_offers_what_it_did(void **state)
 		bool ordered = k % 3 == 0, several = k % 2 == 0;
 		unsigned without = k % 7 == 0 ? 1u << SW_ALLPERMUTE : 0;
 		sw_problem problem;
-		sw_factors atoms;
+		sw_prime_parts atoms;
 
 		draw_problem(&random, meshes[draw_below(&random, 4)], 3, 1 + draw_below(&random, 3), &problem);
-		sw_factors_default(&problem.mesh, &atoms);
+		sw_prime_parts_default(&problem.mesh, &atoms);
 		int64_t budget = 2 * (sw_type_localsize(&problem.from) + sw_type_localsize(&problem.to));
 		assert_true(sw_grid_init(now, &problem, &atoms, budget, without, ordered));
 		assert_true(old_grid_init(before, &problem, &atoms, budget, without, ordered));

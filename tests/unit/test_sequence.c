@@ -15,7 +15,7 @@
 
 #include <shardwalk/sequence.h>
 
-#include "array/factors.h"
+#include "array/prime_parts.h"
 #include "step/stack.h"
 
 #define MAX_TEST_DEVICES 64
@@ -578,7 +578,7 @@ static int64_t random_divisor(int64_t n)
 }
 
 /* An order of the primes of every axis, drawn at random. */
-static void random_factors(const sw_mesh *mesh, sw_factors *factors)
+static void random_factors(const sw_mesh *mesh, sw_prime_parts *factors)
 {
 	int64_t primes[SW_MAX_FACTORS + 63];
 	int count = 0;
@@ -592,13 +592,13 @@ static void random_factors(const sw_mesh *mesh, sw_factors *factors)
 		}
 		count += more;
 	}
-	assert_true(sw_factors_ordered(mesh, primes, factors));
+	assert_true(sw_prime_parts_ordered(mesh, primes, factors));
 }
 
 /* A random type with these tiles, which some type has. */
 static sw_type random_type(const sw_mesh *mesh, const sw_type *shape)
 {
-	sw_factors factors;
+	sw_prime_parts factors;
 	uint8_t order[SW_MAX_FACTORS];
 	int first[SW_MAX_DIMS + 1] = {0}, length = 0;
 	bool used[SW_MAX_FACTORS] = {false};
@@ -616,7 +616,7 @@ static sw_type random_type(const sw_mesh *mesh, const sw_type *shape)
 		}
 		first[d + 1] = length;
 	}
-	sw_factors_join(mesh, &factors, shape, order, first, &type);
+	sw_prime_parts_join(mesh, &factors, shape, order, first, &type);
 	return type;
 }
 

@@ -14,7 +14,7 @@
 #include <shardwalk/number.h>
 #include <shardwalk/type.h>
 
-#include "array/factors.h"
+#include "array/prime_parts.h"
 #include "draw.h"
 
 static sw_mesh mesh_of(const char *text)
@@ -536,9 +536,9 @@ static void factors_of_axes(void **state)
 {
 	(void)state;
 	sw_mesh mesh = mesh_of("{x: 12, one: 1, y: 2}");
-	sw_factors factors;
-	sw_factors_default(&mesh, &factors);
-	static const sw_factor right[] = {{0, 2, 1, 12}, {0, 2, 2, 6}, {0, 3, 4, 2}, {2, 2, 1, 1}};
+	sw_prime_parts factors;
+	sw_prime_parts_default(&mesh, &factors);
+	static const sw_prime_part right[] = {{0, 2, 1, 12}, {0, 2, 2, 6}, {0, 3, 4, 2}, {2, 2, 1, 1}};
 	assert_int_equal(factors.count, 4);
 	for (int i = 0; i < 4; i++) {
 		assert_int_equal(factors.at[i].axis, right[i].axis);
@@ -546,11 +546,11 @@ static void factors_of_axes(void **state)
 		assert_int_equal(factors.at[i].pre, right[i].pre);
 		assert_int_equal(factors.at[i].stride, right[i].stride);
 	}
-	assert_true(sw_factors_ordered(&mesh, (int64_t[]){3, 2, 2, 2}, &factors));
+	assert_true(sw_prime_parts_ordered(&mesh, (int64_t[]){3, 2, 2, 2}, &factors));
 	assert_int_equal(factors.at[1].pre, 3);
 	assert_int_equal(factors.at[0].stride, 8);
-	assert_false(sw_factors_ordered(&mesh, (int64_t[]){3, 3, 2, 2}, &factors));
-	assert_false(sw_factors_ordered(&mesh, (int64_t[]){1, 3, 2, 2}, &factors));
+	assert_false(sw_prime_parts_ordered(&mesh, (int64_t[]){3, 3, 2, 2}, &factors));
+	assert_false(sw_prime_parts_ordered(&mesh, (int64_t[]){1, 3, 2, 2}, &factors));
 }
 
 static void factors_that_cannot_express(void **state)
@@ -558,15 +558,15 @@ static void factors_that_cannot_express(void **state)
 	(void)state;
 	sw_mesh mesh = mesh_of("{y: 6}");
 	sw_type low = type_of(&mesh, "[1{y:(2)3}3]"), high = type_of(&mesh, "[1{y:(3)2}2]");
-	sw_factors two_three, three_two;
+	sw_prime_parts two_three, three_two;
 	uint8_t order[SW_MAX_FACTORS];
 	int first[SW_MAX_DIMS + 1];
-	sw_factors_default(&mesh, &two_three);
-	assert_true(sw_factors_ordered(&mesh, (int64_t[]){3, 2}, &three_two));
-	assert_true(sw_factors_split(&mesh, &two_three, &low, order, first) && order[0] == 1 && first[1] == 1);
-	assert_false(sw_factors_split(&mesh, &three_two, &low, order, first));
-	assert_false(sw_factors_split(&mesh, &two_three, &high, order, first));
-	assert_true(sw_factors_split(&mesh, &three_two, &high, order, first));
+	sw_prime_parts_default(&mesh, &two_three);
+	assert_true(sw_prime_parts_ordered(&mesh, (int64_t[]){3, 2}, &three_two));
+	assert_true(sw_prime_parts_split(&mesh, &two_three, &low, order, first) && order[0] == 1 && first[1] == 1);
+	assert_false(sw_prime_parts_split(&mesh, &three_two, &low, order, first));
+	assert_false(sw_prime_parts_split(&mesh, &two_three, &high, order, first));
+	assert_true(sw_prime_parts_split(&mesh, &three_two, &high, order, first));
 }
 
 static void drop_small_axes(const sw_mesh *mesh, sw_type *type)
@@ -590,17 +590,17 @@ static void split_and_join_are_inverse(void **state)
 	for (int round = 0; round < 5000; round++) {
 		sw_mesh mesh = draw_mesh(&random);
 		sw_type type = draw_type(&random, &mesh), again;
-		sw_factors factors;
+		sw_prime_parts factors;
 		uint8_t order[SW_MAX_FACTORS];
 		int first[SW_MAX_DIMS + 1];
-		sw_factors_default(&mesh, &factors);
-		if (!sw_factors_split(&mesh, &factors, &type, order, first))
+		sw_prime_parts_default(&mesh, &factors);
+		if (!sw_prime_parts_split(&mesh, &factors, &type, order, first))
 			continue;
 		int64_t tiles = 1;
 		for (int i = 0; i < first[type.rank]; i++)
 			tiles *= factors.at[order[i]].prime;
 		assert_int_equal(tiles, sw_type_tiles(&type));
-		sw_factors_join(&mesh, &factors, &type, order, first, &again);
+		sw_prime_parts_join(&mesh, &factors, &type, order, first, &again);
 		assert_true(sw_type_same_map(&mesh, &type, &again));
 		drop_small_axes(&mesh, &type);
 		assert_true(sw_type_equal(&type, &again));

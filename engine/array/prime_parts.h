@@ -6,8 +6,8 @@
  * (4)3; in the order 3, 2, 2 it has (1)3, (3)2, (6)2.  Both describe the same devices, but a type that cuts
  * the axis as (3)4 can only be split in the second.
  */
-#ifndef SHARDWALK_ARRAY_FACTORS_H
-#define SHARDWALK_ARRAY_FACTORS_H
+#ifndef SHARDWALK_ARRAY_PRIME_PARTS_H
+#define SHARDWALK_ARRAY_PRIME_PARTS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,35 +17,35 @@
 #include <shardwalk/type.h>
 
 /* One prime part of one axis.  The digit of a device is `device / stride % prime`. */
-typedef struct sw_factor {
+typedef struct sw_prime_part {
 	int axis;
 	int64_t prime;
 	int64_t pre;    /* product of the more major primes of this axis */
 	int64_t stride; /* devices differing by one in this digit differ by this in number */
-} sw_factor;
+} sw_prime_part;
 
 /* The parts of all axes, axis after axis, major to minor within an axis.  Axes of size 1 have none. */
-typedef struct sw_factors {
+typedef struct sw_prime_parts {
 	int count;
-	sw_factor at[SW_MAX_FACTORS];
-} sw_factors;
+	sw_prime_part at[SW_MAX_FACTORS];
+} sw_prime_parts;
 
 /* The primes of each axis ascending from the major end. */
-void sw_factors_default(const sw_mesh *mesh, sw_factors *out);
+void sw_prime_parts_default(const sw_mesh *mesh, sw_prime_parts *out);
 
 /* The primes in an order of the caller's: `primes` holds those of each axis in turn, major to minor.  false
  * where their products are not the sizes of the axes. */
-bool sw_factors_ordered(const sw_mesh *mesh, const int64_t *primes, sw_factors *out);
+bool sw_prime_parts_ordered(const sw_mesh *mesh, const int64_t *primes, sw_prime_parts *out);
 
 /* Writes the parts of `type` as indices into `factors`, MAJOR to MINOR within a dimension: dimension i has
  * order[first[i]] to order[first[i + 1] - 1].  Parts of size 1 vanish.  false where a part cuts its axis in a
  * way that this order of primes cannot express. */
-bool sw_factors_split(const sw_mesh *mesh, const sw_factors *factors, const sw_type *type,
+bool sw_prime_parts_split(const sw_mesh *mesh, const sw_prime_parts *factors, const sw_type *type,
 	uint8_t order[SW_MAX_FACTORS], int first[SW_MAX_DIMS + 1]);
 
 /* The inverse: the canonical type with the element type, rank and global sizes of `shape` (which may be `out`)
  * and these prime parts, major to minor.  The caller sees to it that the parts divide the global sizes. */
-void sw_factors_join(const sw_mesh *mesh, const sw_factors *factors, const sw_type *shape, const uint8_t *order,
-	const int *first, sw_type *out);
+void sw_prime_parts_join(const sw_mesh *mesh, const sw_prime_parts *factors, const sw_type *shape,
+	const uint8_t *order, const int *first, sw_type *out);
 
 #endif

@@ -3,15 +3,15 @@
  * Prime parts of axes: listing them, splitting a type into them, joining them to a type again.  The planner
  * joins and splits in its inner loop, so nothing here allocates.
  */
-#include "array/factors.h"
+#include "array/prime_parts.h"
 
 #include "array/parts.h"
 #include "base/room.h"
 
-static void factors_add(sw_factors *out, const sw_axis *axis, int index, int64_t pre, int64_t prime)
+static void factors_add(sw_prime_parts *out, const sw_axis *axis, int index, int64_t pre, int64_t prime)
 {
 	SW_ROOM(out->at, out->count);
-	out->at[out->count++] = (sw_factor){
+	out->at[out->count++] = (sw_prime_part){
 		.axis = index,
 		.prime = prime,
 		.pre = pre,
@@ -19,7 +19,7 @@ static void factors_add(sw_factors *out, const sw_axis *axis, int index, int64_t
 	};
 }
 
-void sw_factors_default(const sw_mesh *mesh, sw_factors *out)
+void sw_prime_parts_default(const sw_mesh *mesh, sw_prime_parts *out)
 {
 	out->count = 0;
 	for (int a = 0; a < mesh->count; a++) {
@@ -33,7 +33,7 @@ void sw_factors_default(const sw_mesh *mesh, sw_factors *out)
 	}
 }
 
-bool sw_factors_ordered(const sw_mesh *mesh, const int64_t *primes, sw_factors *out)
+bool sw_prime_parts_ordered(const sw_mesh *mesh, const int64_t *primes, sw_prime_parts *out)
 {
 	out->count = 0;
 	for (int a = 0; a < mesh->count; a++) {
@@ -48,7 +48,7 @@ bool sw_factors_ordered(const sw_mesh *mesh, const int64_t *primes, sw_factors *
 }
 
 /* The index of the factor that starts at digit `pre` of an axis, or -1. */
-static int factors_find(const sw_factors *factors, int axis, int64_t pre)
+static int factors_find(const sw_prime_parts *factors, int axis, int64_t pre)
 {
 	for (int i = 0; i < factors->count; i++)
 		if (factors->at[i].axis == axis && factors->at[i].pre == pre)
@@ -57,7 +57,7 @@ static int factors_find(const sw_factors *factors, int axis, int64_t pre)
 }
 
 /* Appends the factors that make up one part; the new length of `order`, or -1. */
-static int factors_split_part(const sw_factors *factors, const sw_part *part, uint8_t *order, int length)
+static int factors_split_part(const sw_prime_parts *factors, const sw_part *part, uint8_t *order, int length)
 {
 	if (part->size == 1)
 		return length;
@@ -73,7 +73,7 @@ static int factors_split_part(const sw_factors *factors, const sw_part *part, ui
 	return pre == end ? length : -1;
 }
 
-bool sw_factors_split(const sw_mesh *mesh, const sw_factors *factors, const sw_type *type,
+bool sw_prime_parts_split(const sw_mesh *mesh, const sw_prime_parts *factors, const sw_type *type,
 	uint8_t order[SW_MAX_FACTORS], int first[SW_MAX_DIMS + 1])
 {
 	(void)mesh;
@@ -91,13 +91,13 @@ bool sw_factors_split(const sw_mesh *mesh, const sw_factors *factors, const sw_t
 }
 
 /* Fills dimension `d` of `out` from order[begin..end), of which the last is the most minor. */
-static void factors_join_dimension(const sw_factors *factors, const uint8_t *order, int begin, int end, int d,
+static void factors_join_dimension(const sw_prime_parts *factors, const uint8_t *order, int begin, int end, int d,
 	sw_type *out)
 {
 	int64_t tiles = 1;
 	int length = out->first[d];
 	for (int i = end - 1; i >= begin; i--) {
-		const sw_factor *factor = &factors->at[order[i]];
+		const sw_prime_part *factor = &factors->at[order[i]];
 		sw_part part = {factor->axis, factor->pre, factor->prime};
 		length = sw_parts_push(out->parts, out->first[d], length, part);
 		tiles *= factor->prime;
@@ -106,8 +106,8 @@ static void factors_join_dimension(const sw_factors *factors, const uint8_t *ord
 	out->tile[d] = out->global[d] / tiles;
 }
 
-void sw_factors_join(const sw_mesh *mesh, const sw_factors *factors, const sw_type *shape, const uint8_t *order,
-	const int *first, sw_type *out)
+void sw_prime_parts_join(const sw_mesh *mesh, const sw_prime_parts *factors, const sw_type *shape,
+	const uint8_t *order, const int *first, sw_type *out)
 {
 	(void)mesh;
 	out->dtype = shape->dtype;
