@@ -10,11 +10,11 @@
 
 #include <string.h>
 
-#include "session/front.h"
+#include "session/pareto_set.h"
 
 #define MOST_POINTS 64
 
-struct front {
+struct pareto_set {
 	const struct invocation *run;
 	struct plan_request asked;
 	bool live; /* memory is the live peak */
@@ -23,9 +23,9 @@ struct front {
 	int count;
 };
 
-static int64_t memory_of(const struct front *front, const sw_plan *plan)
+static int64_t memory_of(const struct pareto_set *set, const sw_plan *plan)
 {
-	return front->live ? plan->live_peak : plan->height;
+	return set->live ? plan->live_peak : plan->height;
 }
 
 static bool read_measure(const struct invocation *run, bool *live, sw_diag *diag)
@@ -41,35 +41,35 @@ static bool read_measure(const struct invocation *run, bool *live, sw_diag *diag
 }
 
 /* Neither takes less memory nor costs less. */
-static bool beaten(const struct front *front, const sw_plan *plan, const sw_plan *by)
+static bool beaten(const struct pareto_set *set, const sw_plan *plan, const sw_plan *by)
 {
-	return memory_of(front, by) <= memory_of(front, plan) && by->model_cost <= plan->model_cost * (1 + 1e-9);
+	return memory_of(set, by) <= memory_of(set, plan) && by->model_cost <= plan->model_cost * (1 + 1e-9);
 }
 
-static void keep(struct front *front, sw_plan *plan)
+static void keep(struct pareto_set *set, sw_plan *plan)
 {
 	int left = 0, at;
-	for (int k = 0; k < front->count; k++)
-		if (beaten(front, plan, front->plans[k]))
+	for (int k = 0; k < set->count; k++)
+		if (beaten(set, plan, set->plans[k]))
 			return;
-	for (int k = 0; k < front->count; k++)
-		if (!beaten(front, front->plans[k], plan))
-			front->plans[left++] = front->plans[k];
-	for (at = left; at > 0 && memory_of(front, front->plans[at - 1]) < memory_of(front, plan); at--)
-		front->plans[at] = front->plans[at - 1];
-	front->plans[at] = plan;
-	front->count = left + 1;
+	for (int k = 0; k < set->count; k++)
+		if (!beaten(set, set->plans[k], plan))
+			set->plans[left++] = set->plans[k];
+	for (at = left; at > 0 && memory_of(set, set->plans[at - 1]) < memory_of(set, plan); at--)
+		set->plans[at] = set->plans[at - 1];
+	set->plans[at] = plan;
+	set->count = left + 1;
 }
 
 /* Finds a plan and keeps it; NULL: there is none. */
-static sw_plan *add(struct front *front, const sw_problem *problem, const sw_plan_options *options, sw_diag *diag)
+static sw_plan *add(struct pareto_set *set, const sw_problem *problem, const sw_plan_options *options, sw_diag *diag)
 {
-	sw_plan *plan = SW_NEW(front->arena, sw_plan, 1);
+	sw_plan *plan = SW_NEW(set->arena, sw_plan, 1);
 	if (!plan)
 		sw_diag_memory(diag);
-	if (!plan || !plan_find(front->run, problem, options, front->arena, plan, diag))
+	if (!plan || !plan_find(set->run, problem, options, set->arena, plan, diag))
 		return NULL;
-	keep(front, plan);
+	keep(set, plan);
 	return plan;
 }
 
@@ -79,72 +79,72 @@ static bool went_wrong(const sw_diag *diag)
 }
 
 /* What bounds the plan of `plan`, and whether the person said so. */
-static bool first_bounds(struct front *front, const sw_problem *problem, sw_plan_options *options, bool *said,
+static bool first_bounds(struct pareto_set *set, const sw_problem *problem, sw_plan_options *options, bool *said,
 	sw_diag *diag)
 {
-	const struct settings *settings = &front->run->session->state.settings;
-	*said = option_given(front->run, OPTION_BUDGET) || !setting_is(settings, SETTING_BUDGET, "1x");
-	if (!plan_request_options(&front->asked, problem, NULL, options, diag))
+	const struct settings *settings = &set->run->session->state.settings;
+	*said = option_given(set->run, OPTION_BUDGET) || !setting_is(settings, SETTING_BUDGET, "1x");
+	if (!plan_request_options(&set->asked, problem, NULL, options, diag))
 		return false;
 	options->sizes_only = problem->mesh.devices > GROUPED_DEVICES;
 	return true;
 }
 
-static bool find_front(struct front *front, const sw_problem *problem, sw_diag *diag)
+static bool find_set(struct pareto_set *set, const sw_problem *problem, sw_diag *diag)
 {
 	sw_plan_options options;
 	bool said;
-	if (!first_bounds(front, problem, &options, &said, diag))
+	if (!first_bounds(set, problem, &options, &said, diag))
 		return false;
-	if (!said && !add(front, problem, &options, diag) && went_wrong(diag))
+	if (!said && !add(set, problem, &options, diag) && went_wrong(diag))
 		return false;
 	if (!said)
 		options.budget = sw_type_globalsize(&problem->from);
 	for (int k = 0; k < MOST_POINTS; k++) {
-		const sw_plan *plan = add(front, problem, &options, diag);
+		const sw_plan *plan = add(set, problem, &options, diag);
 		if (!plan)
-			return front->count && !went_wrong(diag);
-		int64_t bound = memory_of(front, plan) - 1;
+			return set->count && !went_wrong(diag);
+		int64_t bound = memory_of(set, plan) - 1;
 		if (bound < 1 || !plan->has_bound)
 			return true;
-		*(front->live ? &options.live_budget : &options.budget) = bound;
+		*(set->live ? &options.live_budget : &options.budget) = bound;
 	}
 	return true;
 }
 
 /* ---- answers ---- */
 
-static bool add_fields(const struct front *front, const struct plan_facts *facts, sw_diag *diag)
+static bool add_fields(const struct pareto_set *set, const struct plan_facts *facts, sw_diag *diag)
 {
-	struct fields *fields = document_fields(front->run->answer, "shardwalk.pareto/1");
-	field_text(fields, "memory", front->live ? "live_peak" : "height");
-	field_text(fields, "model", sw_model_name(front->asked.model));
+	struct fields *fields = document_fields(set->run->answer, "shardwalk.pareto/1");
+	field_text(fields, "memory", set->live ? "live_peak" : "height");
+	field_text(fields, "model", sw_model_name(set->asked.model));
 	struct fields *plans = field_list(fields, "plans");
-	for (int i = 0; i < front->count; i++)
-		if (!compare_fields(field_object(plans, NULL), front->plans[i], &facts[i], diag))
+	for (int i = 0; i < set->count; i++)
+		if (!compare_fields(field_object(plans, NULL), set->plans[i], &facts[i], diag))
 			return false;
 	return true;
 }
 
-static bool answer_front(const struct front *front, int chosen, sw_diag *diag)
+static bool answer_set(const struct pareto_set *set, int chosen, sw_diag *diag)
 {
-	const struct invocation *run = front->run;
+	const struct invocation *run = set->run;
 	const sw_machine *machine;
-	if (!compare_machine(&front->asked, front->plans[0]->problem.mesh.devices, &machine, diag))
+	if (!compare_machine(&set->asked, set->plans[0]->problem.mesh.devices, &machine, diag))
 		return false;
-	struct plan_facts *facts = compare_facts(run, front->plans, front->count, machine, diag);
+	struct plan_facts *facts = compare_facts(run, set->plans, set->count, machine, diag);
 	if (!facts)
 		return false;
 	if (wants_json(run))
-		return add_fields(front, facts, diag);
+		return add_fields(set, facts, diag);
 	struct view_options options = view_options_default(run->answer->width);
 	options.step = chosen;
-	struct view_input in = {.mesh = &front->plans[0]->problem.mesh,
-		.plans = (const sw_plan *const *)front->plans,
-		.plan_count = front->count,
+	struct view_input in = {.mesh = &set->plans[0]->problem.mesh,
+		.plans = (const sw_plan *const *)set->plans,
+		.plan_count = set->count,
 		.facts = facts,
 		.machine = machine ? machine->name : NULL,
-		.against = front->live ? "live" : "height"};
+		.against = set->live ? "live" : "height"};
 	return view_answer(run, view_pareto, &in, &options, diag);
 }
 
@@ -180,34 +180,34 @@ static bool asks_anew(const struct invocation *run)
 	return false;
 }
 
-static bool find_and_answer(struct front *front, const sw_problem *problem, sw_diag *diag)
+static bool find_and_answer(struct pareto_set *set, const sw_problem *problem, sw_diag *diag)
 {
-	const struct invocation *run = front->run;
-	if (!find_front(front, problem, diag))
+	const struct invocation *run = set->run;
+	if (!find_set(set, problem, diag))
 		return refuse_budget(run, diag);
 	if (argument(run, 0))
-		return take(run, front->plans, front->count, front->asked.without, diag);
-	if (!answer_front(front, VIEW_ALL, diag))
+		return take(run, set->plans, set->count, set->asked.without, diag);
+	if (!answer_set(set, VIEW_ALL, diag))
 		return false;
-	session_hold_front(run->session, front->arena, problem, front->plans, front->count, front->asked.without);
-	front->arena = NULL;
+	session_keep_pareto_set(run->session, set->arena, problem, set->plans, set->count, set->asked.without);
+	set->arena = NULL;
 	return true;
 }
 
 bool command_pareto(struct invocation *run, sw_diag *diag)
 {
-	struct front front = {.run = run};
+	struct pareto_set set = {.run = run};
 	sw_problem problem;
-	if (!read_measure(run, &front.live, diag) || !plan_request_read(run, NULL, &front.asked, diag) ||
+	if (!read_measure(run, &set.live, diag) || !plan_request_read(run, NULL, &set.asked, diag) ||
 		!session_problem(run->session, &problem, diag))
 		return false;
-	const struct held_front *shown = session_front(run->session, &problem);
+	const struct kept_pareto_set *shown = session_pareto_set(run->session, &problem);
 	if (argument(run, 0) && shown && !asks_anew(run))
 		return take(run, shown->plans, shown->count, shown->without, diag);
-	front.arena = sw_arena_new();
-	if (!front.arena)
+	set.arena = sw_arena_new();
+	if (!set.arena)
 		return sw_diag_memory(diag);
-	bool ok = find_and_answer(&front, &problem, diag);
-	sw_arena_free(front.arena);
+	bool ok = find_and_answer(&set, &problem, diag);
+	sw_arena_free(set.arena);
 	return ok;
 }

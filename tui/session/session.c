@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/front.h"
+#include "session/pareto_set.h"
 
 bool session_init(struct session *session, struct console *console)
 {
@@ -244,8 +244,8 @@ void session_end(struct session *session)
 		run_release(session, session->runs[i]);
 	}
 	state_release(&session->state);
-	if (session->front)
-		sw_arena_free(session->front->arena);
+	if (session->pareto_set)
+		sw_arena_free(session->pareto_set->arena);
 	sw_arena_free(session->arena);
 }
 

@@ -122,7 +122,7 @@ struct session {
 	struct held_plan *results[SESSION_RESULTS]; /* result $n is at n % SESSION_RESULTS */
 	struct held_run *runs[SESSION_RESULTS];     /* the same for results that are times */
 	struct held_run *last_run;                  /* NULL: none yet */
-	struct held_front *front;                   /* the plans that `pareto` showed last (session/front.h), or NULL */
+	struct kept_pareto_set *pareto_set; /* the plans that `pareto` showed last (session/pareto_set.h), or NULL */
 	int result_count;
 	int walk_count;
 	struct console *console; /* where answers and messages go (answer/console.h) */

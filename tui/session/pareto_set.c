@@ -2,7 +2,7 @@
  *
  * Keeping the plans of a table, and copying one of them out of it.
  */
-#include "session/front.h"
+#include "session/pareto_set.h"
 
 #include <string.h>
 
@@ -78,33 +78,33 @@ static bool same_problem(const sw_problem *one, const sw_problem *other)
 	return same;
 }
 
-void session_hold_front(struct session *session, sw_arena *arena, const sw_problem *problem, sw_plan *const *plans,
-	int count, unsigned without)
+void session_keep_pareto_set(struct session *session, sw_arena *arena, const sw_problem *problem,
+	sw_plan *const *plans, int count, unsigned without)
 {
-	struct held_front *front = SW_NEW(arena, struct held_front, 1);
+	struct kept_pareto_set *set = SW_NEW(arena, struct kept_pareto_set, 1);
 	sw_plan **list = SW_NEW(arena, sw_plan *, count);
-	if (!front || !list) {
+	if (!set || !list) {
 		sw_arena_free(arena);
 		return;
 	}
 	memcpy(list, plans, (size_t)count * sizeof(*plans));
-	*front = (struct held_front){.arena = arena,
+	*set = (struct kept_pareto_set){.arena = arena,
 		.problem = *problem,
 		.devices = session->state.devices,
 		.to_devices = session->state.to_devices,
 		.without = without,
 		.count = count,
 		.plans = list};
-	if (session->front)
-		sw_arena_free(session->front->arena);
-	session->front = front;
+	if (session->pareto_set)
+		sw_arena_free(session->pareto_set->arena);
+	session->pareto_set = set;
 }
 
-const struct held_front *session_front(const struct session *session, const sw_problem *problem)
+const struct kept_pareto_set *session_pareto_set(const struct session *session, const sw_problem *problem)
 {
-	const struct held_front *front = session->front;
-	return front && front->devices == session->state.devices && front->to_devices == session->state.to_devices &&
-			same_problem(&front->problem, problem) ?
-		front :
+	const struct kept_pareto_set *set = session->pareto_set;
+	return set && set->devices == session->state.devices && set->to_devices == session->state.to_devices &&
+			same_problem(&set->problem, problem) ?
+		set :
 		NULL;
 }

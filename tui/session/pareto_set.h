@@ -2,12 +2,12 @@
  *
  * The plans of the last table of trades, so that one of them can be taken.
  */
-#ifndef SHARDWALK_SESSION_FRONT_H
-#define SHARDWALK_SESSION_FRONT_H
+#ifndef SHARDWALK_SESSION_PARETO_SET_H
+#define SHARDWALK_SESSION_PARETO_SET_H
 
 #include "session/session.h"
 
-struct held_front {
+struct kept_pareto_set {
 	sw_arena *arena; /* it lives in it itself, and so do the plans */
 	sw_problem problem;
 	const int64_t *devices, *to_devices; /* of the session when they were found */
@@ -17,11 +17,11 @@ struct held_front {
 };
 
 /* Keeps the plans with their arena in place of those before.  Without memory nothing is kept. */
-void session_hold_front(struct session *session, sw_arena *arena, const sw_problem *problem, sw_plan *const *plans,
-	int count, unsigned without);
+void session_keep_pareto_set(struct session *session, sw_arena *arena, const sw_problem *problem,
+	sw_plan *const *plans, int count, unsigned without);
 
 /* The plans that were shown last, where they are of this problem; else NULL. */
-const struct held_front *session_front(const struct session *session, const sw_problem *problem);
+const struct kept_pareto_set *session_pareto_set(const struct session *session, const sw_problem *problem);
 
 /* A copy that needs nothing of where the plan lives; NULL: no memory. */
 const sw_plan *plan_copy(const sw_plan *plan, sw_arena *arena);
