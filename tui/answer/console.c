@@ -143,7 +143,7 @@ void console_message(struct console *console, const sw_text *text)
 	if (console->taker)
 		console->taker->text(console->taker->context, true, sw_text_get(text), text->length);
 	else
-		fwrite(sw_text_get(text), 1, text->length, console->paging && console->err_terminal ? console->out : stderr);
+		fwrite(sw_text_get(text), 1, text->length, stderr);
 }
 
 void console_beat(struct console *console)

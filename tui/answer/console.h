@@ -35,7 +35,6 @@ struct console {
 	struct canvas_style style;     /* of answers */
 	struct canvas_style err_style; /* of messages */
 	int width, height;             /* of the terminal; 80 and 0 where there is none */
-	bool paging;                   /* `out` is read when the command has ended: remarks stand there too */
 	int progress;                  /* columns of the line of progress that stands there */
 	bool quiet;                    /* no remarks */
 	bool broken;                   /* writing failed, and it was told */

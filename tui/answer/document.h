@@ -100,9 +100,9 @@ bool document_has_json(const struct document *document);
 
 /* ---- writers ---- */
 
-/* Adds the pieces as text, without remarks. */
-bool document_write_text(const struct document *document, const struct canvas_style *style, sw_text *text,
-	sw_diag *diag);
+/* Adds the pieces as text, with remarks or without. */
+bool document_write_text(const struct document *document, const struct canvas_style *style, bool remarks,
+	sw_text *text, sw_diag *diag);
 
 /* Adds the fields as JSON, on one line if it shall be. */
 bool document_write_json(const struct document *document, bool line, sw_text *text, sw_diag *diag);

@@ -6,6 +6,8 @@
 
 #include <shardwalk/json.h>
 
+#include "answer/pager.h"
+
 static bool show_table(const struct table *table, struct console *console, int width, sw_diag *diag)
 {
 	struct table copy = *table;
@@ -65,6 +67,20 @@ bool answer_flush(struct session *session, sw_diag *diag)
 	return answer_pass_on(session, diag) && console_flush(session->console, diag);
 }
 
+bool answer_page(struct session *session, sw_diag *diag)
+{
+	struct document *document = session->answer;
+	struct console *console = session->console;
+	sw_text text = {0};
+	bool ok = document_write_text(document, &console->style, !console->quiet, &text, diag) &&
+		document_write_json(document, false, &text, diag);
+	if (ok)
+		pager_show(console, sw_text_get(&text), text.length);
+	sw_text_free(&text);
+	document_clear(document);
+	return ok && console_flush(console, diag);
+}
+
 void answer_dress(struct session *session)
 {
 	const struct settings *settings = &session->state.settings;
@@ -97,7 +113,7 @@ bool answer_wrap(struct session *session, const char *command, sw_diag *diag)
 	for (const struct piece *piece = document->first; piece; piece = piece->next)
 		if (piece->kind == PIECE_REMARK)
 			console_remark(session->console, "%s", sw_text_get(&piece->text));
-	bool ok = document_write_text(document, &plain, &text, diag);
+	bool ok = document_write_text(document, &plain, false, &text, diag);
 	document_clear(document);
 	if (ok && text.length) {
 		struct fields *fields = document_fields(document, "shardwalk.text/1");

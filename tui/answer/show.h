@@ -18,6 +18,9 @@ bool answer_show(const struct document *document, struct console *console, sw_di
 bool answer_pass_on(struct session *session, sw_diag *diag);
 bool answer_flush(struct session *session, sw_diag *diag);
 
+/* The same through the pager, where it is longer than the screen; remarks stand in it too. */
+bool answer_page(struct session *session, sw_diag *diag);
+
 /* Applies the settings that the console follows. */
 void answer_dress(struct session *session);
 

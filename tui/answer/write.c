@@ -20,17 +20,18 @@ static bool write_table(const struct document *document, const struct table *tab
 	return ok;
 }
 
-bool document_write_text(const struct document *document, const struct canvas_style *style, sw_text *text,
-	sw_diag *diag)
+bool document_write_text(const struct document *document, const struct canvas_style *style, bool remarks,
+	sw_text *text, sw_diag *diag)
 {
 	bool ok = !document->failed;
 	for (const struct piece *piece = document->first; piece; piece = piece->next) {
+		bool remark = piece->kind == PIECE_REMARK;
 		if (piece->kind == PIECE_TABLE)
 			ok &= write_table(document, &piece->table, style, text);
 		else if (piece->kind == PIECE_PICTURE)
 			canvas_print(&piece->canvas, style, text);
-		else if (piece->kind != PIECE_REMARK)
-			sw_text_add_str(text, (sw_str){sw_text_get(&piece->text), piece->text.length});
+		else if (!remark || remarks)
+			sw_text_addf(text, "%s%s", sw_text_get(&piece->text), remark ? "\n" : "");
 		ok &= !piece->canvas.failed;
 	}
 	return (ok && !text->failed) || sw_diag_memory(diag);

@@ -14,7 +14,6 @@
 #include <shardwalk/arena.h>
 
 #include "host/file.h"
-#include "answer/pager.h"
 #include "answer/show.h"
 
 /* The first sign counts that stands as a word of its own. */
@@ -64,12 +63,6 @@ static FILE *start_program(const struct redirect *redirect)
 	return program;
 }
 
-void redirect_page(const struct session *session, struct redirect *redirect)
-{
-	if (!redirect->sign && session->interactive && pager_possible(session->console))
-		redirect->sign = 'p';
-}
-
 bool redirect_begin(struct session *session, struct redirect *redirect, sw_diag *diag)
 {
 	struct console *console = session->console;
@@ -89,9 +82,6 @@ bool redirect_begin(struct session *session, struct redirect *redirect, sw_diag 
 	}
 	redirect->before = console->out;
 	console->out = out;
-	console->paging = redirect->sign == 'p';
-	if (console->paging)
-		return true;
 	console->style.colors = 0;
 	console->style.attributes = false;
 	return true;
@@ -116,7 +106,6 @@ bool redirect_end(struct session *session, struct redirect *redirect, bool ok, s
 		return ok;
 	FILE *out = session->console->out;
 	session->console->out = redirect->before;
-	session->console->paging = false;
 	answer_dress(session);
 	if (redirect->sign == '|') {
 		pclose(out);
@@ -124,10 +113,7 @@ bool redirect_end(struct session *session, struct redirect *redirect, bool ok, s
 		return ok;
 	}
 	fclose(out);
-	if (redirect->sign == 'p')
-		pager_show(session->console, redirect->buffer, redirect->length);
-	else
-		ok = ok && write_target(redirect, diag);
+	ok = ok && write_target(redirect, diag);
 	free(redirect->buffer);
 	return ok;
 }

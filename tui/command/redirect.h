@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * `COMMAND > FILE` and `COMMAND | PROGRAM` at the prompt; long answers go through the pager.
+ * `COMMAND > FILE` and `COMMAND | PROGRAM` at the prompt.
  */
 #ifndef SHARDWALK_COMMAND_REDIRECT_H
 #define SHARDWALK_COMMAND_REDIRECT_H
@@ -14,7 +14,7 @@
 
 /* An answer on its way to somewhere else. */
 struct redirect {
-	char sign;      /* '>', '|' or 'p', the pager; 0: there is none */
+	char sign;      /* '>' or '|'; 0: there is none */
 	sw_str sign_at; /* in the line */
 	sw_str target;  /* the file's name, or the program's line */
 	char *buffer;
@@ -25,9 +25,6 @@ struct redirect {
 /* Takes the sign and what stands behind it off a statement, only where a person is there.  Error: L03. */
 bool redirect_find(const struct session *session, const struct place *place, sw_str *statement,
 	struct redirect *redirect, sw_diag *diag);
-
-/* Where nothing else was asked for, the answer may be longer than the screen. */
-void redirect_page(const struct session *session, struct redirect *redirect);
 
 /* Turns the answers of the session away, and back; what was written arrives in redirect_end.  Errors: B02, E02. */
 bool redirect_begin(struct session *session, struct redirect *redirect, sw_diag *diag);

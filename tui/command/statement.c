@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "command/redirect.h"
+#include "answer/pager.h"
 #include "answer/report.h"
 #include "host/interrupt.h"
 
@@ -90,7 +91,7 @@ static bool is_wrapped(const struct invocation *run)
 }
 
 /* What was answered before a failure is shown as well. */
-static bool run_with(struct invocation *run, sw_diag *diag)
+static bool run_with(struct invocation *run, bool paged, sw_diag *diag)
 {
 	struct session *session = run->session;
 	sw_diag later;
@@ -98,7 +99,7 @@ static bool run_with(struct invocation *run, sw_diag *diag)
 	sw_diag *told = ok ? diag : &later;
 	if (is_wrapped(run) && !answer_wrap(session, run->command->name, told))
 		return false;
-	return answer_flush(session, told) && ok;
+	return (paged ? answer_page : answer_flush)(session, told) && ok;
 }
 
 /* A failure that concerns no part of the line concerns its command. */
@@ -115,11 +116,11 @@ static bool read_and_run(struct invocation *run, sw_diag *diag)
 		return sw_diag_memory(diag);
 	if (!redirect_find(run->session, run->place, &run->statement, &redirect, diag) || !invocation_read(run, diag))
 		return false;
-	if (!run->command->flows)
-		redirect_page(run->session, &redirect);
+	bool paged = !redirect.sign && !run->command->flows && run->session->interactive &&
+		pager_possible(run->session->console);
 	if (!redirect_begin(run->session, &redirect, diag))
 		return false;
-	return redirect_end(run->session, &redirect, run_with(run, diag), diag);
+	return redirect_end(run->session, &redirect, run_with(run, paged, diag), diag);
 }
 
 bool statement_run(struct session *session, const struct place *place, sw_str statement)

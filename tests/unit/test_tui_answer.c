@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Answers as documents: fields as JSON, tables that give way, pieces as text, and remarks in their order.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <locale.h>
+#include <string.h>
+
+#include "answer/show.h"
+#include "canvas/table.h"
+
+/* ---- fields ---- */
+
+static void fields_are_json(void **state)
+{
+	struct document document;
+	sw_text text = {0}, printed = {0};
+	(void)state;
+	document_start(&document, 80);
+	struct fields *fields = document_fields(&document, "shardwalk.test/1"), *list;
+	field_bool(fields, "yes", true);
+	field_count(fields, "known", 7);
+	field_count(fields, "unknown", -1);
+	field_text(fields, "quoted", "a \"b\"");
+	field_text(fields, "nothing", NULL);
+	field_digits(fields, "third", 1.0 / 3, 4);
+	field_ints(fields, "ints", (const int64_t[]){3, 4}, 2);
+	sw_text_add(&printed, "print");
+	field_printed(fields, "printed", &printed);
+	list = field_list(fields, "rows");
+	field_int(field_object(list, NULL), "n", 1);
+	field_members(field_object(list, NULL), sw_str_of("{\"m\": 2, \"o\": [3]}\n"));
+	field_list(fields, "empty");
+	assert_true(document_write_json(&document, true, &text, NULL));
+	assert_string_equal(sw_text_get(&text),
+		"{\"schema\": \"shardwalk.test/1\", \"yes\": true, \"known\": 7, \"unknown\": null, \"quoted\": \"a \\\"b\\\"\", "
+		"\"nothing\": null, \"third\": 0.3333, \"ints\": [3, 4], \"printed\": \"print\", \"rows\": [{\"n\": 1}, "
+		"{\"m\": 2, \"o\": [3]}], \"empty\": []}\n");
+	sw_text_free(&text);
+	document_clear(&document);
+}
+
+static void fields_stand_on_lines_of_their_own(void **state)
+{
+	struct document document;
+	sw_text text = {0};
+	(void)state;
+	document_start(&document, 80);
+	struct fields *fields = document_fields(&document, "s"), *list = field_list(fields, "rows");
+	field_int(field_object(list, NULL), "n", 1);
+	field_int(field_object(list, NULL), "n", 2);
+	assert_true(document_write_json(&document, false, &text, NULL));
+	assert_string_equal(sw_text_get(&text),
+		"{\n \"schema\": \"s\",\n \"rows\": [\n  {\"n\": 1},\n  {\"n\": 2}\n ]\n}\n");
+	sw_text_free(&text);
+	document_clear(&document);
+}
+
+/* What is added where memory ran out is forgotten, and the document says so. */
+static void nothing_is_added_to_nothing(void **state)
+{
+	(void)state;
+	field_int(field_object(field_list(NULL, "a"), NULL), "b", 1);
+	field_text(NULL, "c", "d");
+	assert_true(fields_failed(NULL));
+}
+
+/* ---- tables ---- */
+
+static const struct column columns[] = {
+	{.head = "#", .right = true, .role = ROLE_LABEL, .least = 3, .most = 3},
+	{.head = "name", .role = ROLE_TEXT, .fit = CELL_CUT, .gap = 1, .wants = 6, .gives = 4},
+	{.head = "first", .right = true, .role = ROLE_NUMBER, .drops = 1},
+	{.head = "second", .right = true, .role = ROLE_NUMBER, .optional = true},
+	{.head = "words", .role = ROLE_TEXT, .fit = CELL_WRAP, .indent = 1, .takes = 8},
+	{0},
+};
+
+static const struct table_row {
+	int width;
+	const char *expected;
+} table_rows_expected[] = {
+	{60,
+		"  # name        first  words\n"
+		"  1 alpha beta    1 2  one two three\n"},
+	{34,
+		"  # name        first  words\n"
+		"  1 alpha beta    1 2  one two\n"
+		"                        three\n"},
+	{24,
+		"  # name        first\n"
+		"  1 alpha beta    1 2\n"},
+	{18,
+		"  # name     first\n"
+		"  1 alpha …    1 2\n"},
+	{16,
+		"  # name\n"
+		"  1 alpha beta\n"},
+	{9,
+		"  # name\n"
+		"  1 alph…\n"},
+};
+
+static void a_table_gives_way(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(table_rows_expected) / sizeof(*table_rows_expected); i++) {
+		const struct table_row *row = &table_rows_expected[i];
+		struct table table;
+		struct canvas canvas = {0};
+		sw_text text = {0};
+		table_start(&table, columns);
+		table_add(&table, "1");
+		table_add(&table, "alpha beta");
+		table_add(&table, "1 2");
+		table_add(&table, "%s", "");
+		table_add(&table, "one two three");
+		table_fit(&table, row->width);
+		assert_true(table_width(&table) <= row->width);
+		canvas_reset(&canvas, row->width);
+		table_draw_row(&table, &canvas, table_draw_heads(&table, &canvas, 0), 0);
+		canvas_print(&canvas, &(struct canvas_style){0}, &text);
+		assert_string_equal(sw_text_get(&text), row->expected);
+		sw_text_free(&text);
+		canvas_free(&canvas);
+		table_free(&table);
+	}
+}
+
+static void a_cell_above_its_bound_is_marked(void **state)
+{
+	struct table table;
+	struct canvas canvas = {0};
+	(void)state;
+	table_start(&table, columns);
+	table_add(&table, "1");
+	table_add(&table, "a");
+	table_add_count(&table, 1234567);
+	table_mark_over(&table);
+	table_add_if(&table, false, 5);
+	table_add(&table, "%s", "");
+	table_fit(&table, 40);
+	canvas_reset(&canvas, 40);
+	table_draw_row(&table, &canvas, 0, 0);
+	int end = table_at(&table, 2) + table.width[2];
+	assert_int_equal(canvas_cell_at(&canvas, end, 0)->glyph, '!');
+	assert_int_equal(canvas_cell_at(&canvas, end - 1, 0)->role, ROLE_BAD);
+	assert_int_equal(table.width[3], 0);
+	canvas_free(&canvas);
+	table_free(&table);
+}
+
+/* ---- pieces ---- */
+
+static const struct column two[] = {COLUMN_LEFT("", ROLE_LABEL), COLUMN_LEFT("", ROLE_TEXT), {0}};
+
+static void remark(struct document *document, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	document_remark(document, format, arguments);
+	va_end(arguments);
+}
+
+static void fill(struct document *document)
+{
+	document_start(document, 30);
+	document_line(document, "a %s", "line");
+	remark(document, "a %s", "remark");
+	struct table *table = document_table(document, two);
+	table_add(table, "key");
+	table_add(table, "value");
+	document_table(document, two); /* without rows it is nothing */
+	canvas_put(document_canvas(document), 2, 0, ROLE_TEXT, "picture");
+}
+
+static void pieces_are_text(void **state)
+{
+	struct document document;
+	sw_text text = {0};
+	(void)state;
+	fill(&document);
+	assert_true(document_write_text(&document, &(struct canvas_style){0}, false, &text, NULL));
+	assert_string_equal(sw_text_get(&text), "a line\nkey  value\n  picture\n");
+	sw_text_clear(&text);
+	assert_true(document_write_text(&document, &(struct canvas_style){0}, true, &text, NULL));
+	assert_string_equal(sw_text_get(&text), "a line\na remark\nkey  value\n  picture\n");
+	sw_text_free(&text);
+	document_clear(&document);
+	assert_true(document_is_empty(&document));
+}
+
+static void pieces_are_a_picture(void **state)
+{
+	struct document document;
+	struct canvas canvas = {0};
+	sw_text text = {0};
+	(void)state;
+	fill(&document);
+	document_line(&document, "  a row of text that is too long for it");
+	assert_true(document_draw(&document, &canvas, NULL));
+	canvas_print(&canvas, &(struct canvas_style){0}, &text);
+	assert_string_equal(sw_text_get(&text),
+		"a line\nkey  value\n  picture\n  a row of text that is too\n    long for it\n");
+	sw_text_free(&text);
+	canvas_free(&canvas);
+	document_clear(&document);
+}
+
+/* ---- where it goes ---- */
+
+static void take_text(void *context, bool message, const char *words, size_t length)
+{
+	sw_text_addf(context, "%s%.*s", message ? "! " : "", (int)length, words);
+}
+
+static void take_canvas(void *context, const struct canvas *canvas)
+{
+	canvas_print(canvas, &(struct canvas_style){0}, context);
+}
+
+/* A remark is told at once where nothing stands before it, else in its place. */
+static void remarks_stand_where_they_were_made(void **state)
+{
+	sw_text text = {0};
+	const struct console_taker taker = {.context = &text, .text = take_text, .canvas = take_canvas};
+	struct console console = console_of_process();
+	struct document document;
+	struct session session;
+	sw_diag diag;
+	(void)state;
+	console.taker = &taker;
+	assert_true(session_init(&session, &console));
+	document_start(&document, 30);
+	session.answer = &document;
+	answer_remark(&session, "at %s", "once");
+	assert_string_equal(sw_text_get(&text), "! at once\n");
+	document_line(&document, "a line");
+	answer_remark(&session, "behind it");
+	assert_string_equal(sw_text_get(&text), "! at once\n");
+	assert_true(answer_flush(&session, &diag));
+	assert_string_equal(sw_text_get(&text), "! at once\na line\n! behind it\n");
+	document.whole = true;
+	answer_remark(&session, "kept");
+	assert_false(document_is_empty(&document));
+	document_clear(&document);
+	sw_text_free(&text);
+	session_end(&session);
+}
+
+int main(void)
+{
+	setlocale(LC_CTYPE, "C.UTF-8");
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(fields_are_json),
+		cmocka_unit_test(fields_stand_on_lines_of_their_own),
+		cmocka_unit_test(nothing_is_added_to_nothing),
+		cmocka_unit_test(a_table_gives_way),
+		cmocka_unit_test(a_cell_above_its_bound_is_marked),
+		cmocka_unit_test(pieces_are_text),
+		cmocka_unit_test(pieces_are_a_picture),
+		cmocka_unit_test(remarks_stand_where_they_were_made),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
