@@ -359,7 +359,8 @@ const struct command commands[] = {
 		.about = "draw a picture of the mesh, a type, the plan or the search",
 		.help =
 			"`show type`, `tiles` and `devices` take a type, its name, or the words from and to; pictures of "
-			"a plan take its number, $1, or a strategy; without a plan they make one. `show times` takes the number of a run.",
+			"a plan take its number, $1, or a strategy; without a plan they make one. `show times` takes the number of a run. `show rewriting --step 2` "
+			"draws the second rewriting of the sequence that `normalize` prints, `show rewriting paper` what that strategy did.",
 		.example = "mesh {x: 4, y: 6}\nshow mesh\nshow tiles [3{x}12, 2{y}12]",
 	},
 	{

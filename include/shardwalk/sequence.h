@@ -73,7 +73,9 @@ sw_measure sw_sequence_measure(const sw_sequence *sequence);
 	X(MERGE, "merge", "neighbours of one kind become one step") \
 	X(DROP, "drop", "a step that does nothing goes") \
 	X(CANCEL, "cancel", "neighbours that undo each other go") \
-	X(SHORTEN, "shorten", "neighbours are replaced by a shorter or cheaper way between the same types")
+	X(SHORTEN, "shorten", "neighbours are replaced by a shorter or cheaper way between the same types") \
+	X(PERMUTE, "move the permutation", "a permutation moves before the gathers at the end, where tiles are small") \
+	X(CHOOSE, "choose axes", "slices and alltoalls take the axes that the target has")
 
 typedef enum sw_lemma {
 #define X(id, name, about) SW_LEMMA_##id,

@@ -16,6 +16,7 @@
 #include <shardwalk/sequence.h>
 #include <shardwalk/plan.h>
 #include <shardwalk/theory.h>
+#include <shardwalk/film.h>
 #include <shardwalk/transfers.h>
 #include <shardwalk/json.h>
 #include <shardwalk/cost.h>

@@ -501,6 +501,16 @@ static void random_options(struct view_options *opt, const sw_plan *plan, int se
 	opt->bytes = draw(2);
 }
 
+/* That of gathering and slicing everything. */
+static sw_film *film_of(const sw_problem *problem)
+{
+	sw_sequence *naive = sw_sequence_naive(problem, NULL);
+	sw_film *film = naive ? sw_film_rewriting(naive, false, NULL) : NULL;
+	assert_non_null(film);
+	sw_sequence_free(naive);
+	return film;
+}
+
 static void any_problem_can_be_drawn(void **state)
 {
 	(void)state;
@@ -511,15 +521,18 @@ static void any_problem_can_be_drawn(void **state)
 		random_plan(&stage.problem, stage.arena, &stage.plan);
 		stage.plans[0] = stage.plans[1] = &stage.plan;
 		stage_walk(&stage, (int)draw(30));
+		sw_film *film = film_of(&stage.problem);
 		for (int i = 0; i < view_count; i++) {
 			sw_text unicode = {0}, ascii = {0};
 			struct view_input in = stage_input(&stage, views[i].name);
+			in.film = film;
 			random_options(&stage.opt, &stage.plan, sw_walk_seen(stage.walk));
 			if (views[i].draw != view_times) /* that takes what a run measured */
 				picture(&views[i], &in, &stage.opt, &unicode, &ascii);
 			sw_text_free(&unicode);
 			sw_text_free(&ascii);
 		}
+		sw_film_free(film);
 		stage_close(&stage);
 	}
 }

@@ -3,6 +3,8 @@
  * Commands for sequences by hand: apply, undo, normalize.
  */
 #include "command/plan.h"
+#include "command/rewriting.h"
+#include "views/sequence.h"
 
 #include <string.h>
 
@@ -166,31 +168,6 @@ bool command_undo(struct invocation *run, sw_diag *diag)
 
 /* ---- normalize ---- */
 
-static bool push_steps(sw_sequence *sequence, const struct hand_step *hand, sw_diag *diag)
-{
-	return !hand || (push_steps(sequence, hand->before, diag) && sw_sequence_push(sequence, &hand->call, diag));
-}
-
-/* The sequence by hand; without one, what one would write without thinking. */
-static sw_sequence *start_sequence(const struct invocation *run, sw_diag *diag)
-{
-	const struct state *state = &run->session->state;
-	sw_problem problem;
-	if (!session_need(run->session, DEFINED_MESH, diag) || !session_need(run->session, DEFINED_FROM, diag))
-		return NULL;
-	if (!state->hand)
-		return session_problem(run->session, &problem, diag) ? sw_sequence_naive(&problem, diag) : NULL;
-	sw_sequence *sequence = sw_sequence_new(&state->mesh, &state->from);
-	if (!sequence) {
-		sw_diag_memory(diag);
-		return NULL;
-	}
-	if (push_steps(sequence, state->hand, diag))
-		return sequence;
-	sw_sequence_free(sequence);
-	return NULL;
-}
-
 static const struct column sequence_columns[] = {COLUMN_RIGHT("#", ROLE_DIM), COLUMN_LEFT("operation", ROLE_OP),
 	COLUMN_LEFT("type", ROLE_TYPE), COLUMN_RIGHT("size", ROLE_NUMBER), COLUMN_RIGHT("cost", ROLE_NUMBER), {0}};
 
@@ -217,12 +194,8 @@ static void add_sequence(const struct invocation *run, const sw_sequence *sequen
 static void say_measure(const struct invocation *run, const sw_measure *measure)
 {
 	sw_text text = {0};
-	sw_text_add(&text, "height ");
-	sw_print_count(&text, measure->height);
-	sw_text_add(&text, ", cost ");
-	sw_print_count(&text, measure->cost);
-	sw_text_addf(&text, ", %d %s%s\n", measure->steps, plural(measure->steps, "step", "steps"),
-		measure->normal_form ? ", normal form" : "");
+	sequence_measure_text(measure, &text);
+	sw_text_add_char(&text, '\n');
 	document_lines(run->answer, &text);
 }
 
@@ -276,6 +249,8 @@ static bool keep_sequence(struct session *session, const sw_sequence *sequence, 
 		step->after = *sw_sequence_type(sequence, k + 1);
 		last = step;
 	}
+	session->state.rewritten = session->state.hand;
+	session->state.normal = last;
 	session->state.hand = last;
 	hand_as_plan(session);
 	return true;
@@ -283,7 +258,7 @@ static bool keep_sequence(struct session *session, const sw_sequence *sequence, 
 
 bool command_normalize(struct invocation *run, sw_diag *diag)
 {
-	sw_sequence *sequence = start_sequence(run, diag);
+	sw_sequence *sequence = sequence_start(run, run->session->state.hand, diag);
 	if (!sequence)
 		return false;
 	bool ok = rewrite_all(run, sequence, diag) && keep_sequence(run->session, sequence, diag);

@@ -10,6 +10,7 @@
 
 #include "command/foreign.h"
 #include "command/paper.h"
+#include "command/rewriting.h"
 #include "command/repeat.h"
 #include "command/topics.h"
 #include "command/uneven.h"
@@ -93,14 +94,13 @@ static bool read_number_option(const struct invocation *run, enum option option,
 	return !word || read_count(run, word, 0, high, number, diag);
 }
 
-static bool read_view_options(const struct invocation *run, const sw_plan *plan, struct view_options *options,
-	sw_diag *diag)
+static bool read_view_options(const struct invocation *run, int steps, struct view_options *options, sw_diag *diag)
 {
 	const struct settings *settings = &run->session->state.settings;
 	int64_t step = VIEW_ALL, device = VIEW_ALL, node = 0;
 	*options = view_options_default(run->answer->width);
 	if (!read_dims(run, options->dims, diag) || !read_fix(run, options, diag) ||
-		!read_number_option(run, OPTION_STEP, plan ? plan->count : 0, &step, diag) ||
+		!read_number_option(run, OPTION_STEP, steps, &step, diag) ||
 		!read_number_option(run, OPTION_DEVICE, SW_MAX_DEVICES - 1, &device, diag) ||
 		!read_number_option(run, OPTION_NODE, INT32_MAX, &node, diag))
 		return false;
@@ -180,6 +180,8 @@ static bool read_subject(const struct invocation *run, const struct view *view, 
 	const struct word *word = argument(run, 1);
 	if (view->draw == view_times)
 		return read_times(run, in, diag);
+	if (view->draw == view_rewriting)
+		return (in->film = read_film(run, diag)) != NULL;
 	if (!word && takes_plan(view) && !in->plan)
 		return read_plan(run, NULL, &in->plan, diag);
 	if (!word) {
@@ -213,6 +215,12 @@ static bool read_subject(const struct invocation *run, const struct view *view, 
 	return read_type(run, word->raw, type, diag);
 }
 
+/* How many steps there are to choose from: of the plan, or of the film. */
+static int steps_of(const struct view_input *in)
+{
+	return in->film ? sw_film_count(in->film) : in->plan ? in->plan->count : 0;
+}
+
 bool command_show(struct invocation *run, sw_diag *diag)
 {
 	struct session *session = run->session;
@@ -236,7 +244,10 @@ bool command_show(struct invocation *run, sw_diag *diag)
 	if (in.plan)
 		in.mesh = &in.plan->problem.mesh;
 	in.repeated = repeat_session(session, in.plan);
-	return read_view_options(run, in.plan, &options, diag) && view_answer(run, view->draw, &in, &options, diag);
+	bool ok = read_view_options(run, steps_of(&in), &options, diag) &&
+		view_answer(run, view->draw, &in, &options, diag);
+	sw_film_free((sw_film *)in.film);
+	return ok;
 }
 
 /* ---- explain ---- */

@@ -99,6 +99,7 @@ struct state {
 	enum ends_of ends_of;          /* the warning's own, or of the problem that it is about */
 	const struct named_type *types;
 	const struct hand_step *hand;
+	const struct hand_step *normal, *rewritten; /* the normal form made last, and the steps it was made from */
 	struct held_plan *plan;
 	struct held_walk *walk;
 	bool has_focus;             /* `goto` chose a node to look at; the next step looks at its own */

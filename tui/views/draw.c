@@ -279,6 +279,8 @@ const struct view views[] = {
 	{"tiles", "which devices hold which tile, over two dimensions, before and after a step", view_tiles},
 	{"devices", "which part of the array each device holds, before and after a step", view_devices},
 	{"heights", "memory after each step as bars, with the budget and the live memory", view_heights},
+	{"rewriting", "one rewriting of a sequence: the rule, the steps it takes and makes, heights before and after",
+		view_rewriting},
 	{"plan", "the steps with types, sizes, costs and groups, and what they come to", view_plan},
 	{"compare", "several plans in one table, best first", view_compare},
 	{"histogram", "costs of many problems against those of one strategy: `compare FILE` draws it", view_histogram},

@@ -25,6 +25,9 @@ void sequence_measure_text(const sw_measure *measure, sw_text *text)
 		measure->normal_form ? ", normal form" : "");
 }
 
+#define BAR_LEAST 8    /* columns of bars; where there are fewer there are none */
+#define WORDS_LEAST 12 /* of operation and type together */
+
 /* Columns of the words: of operations, types and sizes; the bars take the rest. */
 struct sequence_layout {
 	int op, type, size;
@@ -71,7 +74,8 @@ static struct sequence_layout sequence_columns_of(const sw_sequence *sequence, i
 	sw_text_free(&op);
 	sw_text_free(&type);
 	sw_text_free(&size);
-	int room = width - 6 - layout.size - 12;
+	int bars = width < 60 ? 0 : BAR_LEAST + 4, room = width - 8 - layout.size - 2 - bars;
+	room = room < WORDS_LEAST ? WORDS_LEAST : room;
 	layout.op = layout.op < room / 2 ? layout.op : room / 2;
 	layout.type = layout.type < room - layout.op - 2 ? layout.type : room - layout.op - 2;
 	return layout;
@@ -89,8 +93,9 @@ int sequence_draw(const sw_sequence *sequence, int first, int count, int64_t mos
 		canvas_put_cut(out, 6, y, at.op, k ? ROLE_OP : ROLE_TEXT, sw_text_get(&op));
 		canvas_put_cut(out, type_x, y, at.type, ROLE_TYPE, sw_text_get(&type));
 		canvas_put_right(out, size_x, y, at.size, ROLE_NUMBER, sw_text_get(&size));
-		canvas_bar(out, bar_x, y, out->width - bar_x - 1, ROLE_BAR,
-			(double)sw_type_localsize(sw_sequence_type(sequence, k)), (double)most);
+		if (out->width - bar_x > BAR_LEAST)
+			canvas_bar(out, bar_x, y, out->width - bar_x - 1, ROLE_BAR,
+				(double)sw_type_localsize(sw_sequence_type(sequence, k)), (double)most);
 	}
 	sw_text_free(&op);
 	sw_text_free(&type);

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include <shardwalk/diag.h>
+#include <shardwalk/film.h>
 #include <shardwalk/mesh.h>
 #include <shardwalk/notation.h>
 #include <shardwalk/plan.h>
@@ -81,6 +82,7 @@ struct view_input {
 	int ratio_count;
 	const char *against;                 /* the strategy that ratios are to, and what they are of */
 	const struct advice_picture *advice; /* view_advice: waypoints and what they come to */
+	const sw_film *film;                 /* view_rewriting */
 	const sw_walk *walk;                 /* view_graph */
 	const struct records *times;         /* view_times: what a run measured */
 	int times_number;                    /* it is result $number; 0: it has none */
@@ -123,6 +125,7 @@ view_function view_type;      /* a ruler per dimension; local type, sizes, tiles
 view_function view_tiles;     /* which devices hold which tile, over two dimensions; before and after */
 view_function view_devices;   /* which tile each device holds, by ranges of devices; before and after */
 view_function view_heights;   /* memory after each step as bars, the budget as a line, live memory beside it */
+view_function view_rewriting; /* one rewriting of a sequence: the rule, and the heights before and after */
 view_function view_plan;      /* table of the steps, and totals */
 view_function view_compare;   /* table of several plans */
 view_function view_graph;     /* the search graph by levels of size */
