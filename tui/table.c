@@ -82,9 +82,11 @@ const struct command commands[] = {
 		.changes = true,
 		.run = command_redistribute,
 		.about = "say both ends at once",
-		.help = "The arrow may also be written ->, and the word redistribute may be left out. A shape may stand "
-				"in front, and a mesh in front of all: redistribute {x: 4, y: 6} f32[12,12] A ~> B. Both ends lie "
-				"on the same devices: src_mesh and dst_mesh are refused as two meshes.",
+		.help =
+			"The arrow may also be written ->, and the word redistribute may be left out. A shape may stand "
+			"in front, and a mesh in front of all: redistribute {x: 4, y: 6} f32[12,12] A ~> B. Both ends lie "
+			"on the same devices: src_mesh and dst_mesh are refused as two meshes. A ~> B ~> C goes through B: `plan` plans both legs, adds them up and tells "
+			"what A ~> C costs.",
 		.example = "mesh {x: 4, y: 6}\nredistribute [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]",
 	},
 	{

@@ -114,6 +114,36 @@ sed 's/.*"merged": {"schema"/{"schema"/; s/}}$/}/' out >merged.json
 status 'the merged plan' 0 "$SHARDWALK" -c 'open merged.json; verify'
 prints 'is right' '^verified: all'
 
+## What does it cost to come by here?
+
+grid='mesh {x: 4, y: 2}' way='[8{x}32, 8{y}16] ~> [16{y}32, 4{x}16] ~> [32, 2{x,y}16]'
+status 'a chain' 0 "$SHARDWALK" plan "$grid" "$way"
+prints 'is one plan' '^plan  strategy chain, 8 devices of f32$'
+prints 'of all legs' '^  cost 256 elements'
+prints 'each with its cost' '^  leg 1, 2 steps, to \[16\{y\}32, 4\{x\}16\]: cost 128; leg 2, 2 steps, to \[32,$'
+prints 'beside that without stops' 'cost 128; without stops, 1 step: cost 64$'
+status 'verified' 0 "$SHARDWALK" verify "$grid" "$way"
+prints 'it is right' '^verified: all 512 elements'
+status 'as JSON' 0 "$SHARDWALK" plan "$grid" "$way" --json
+prints 'it has legs' '"legs": \[\{"from": "\[8\{x\}32, 8\{y\}16\]", "to": "\[16\{y\}32, 4\{x\}16\]", "steps": 2, "cost": 128, .*"direct": \{"steps": 1, "cost": 64, "model_cost": 64\}\}$'
+cp out chain.json
+status 'that file' 0 "$SHARDWALK" -c 'open chain.json; verify'
+status 'four types by another strategy' 0 "$SHARDWALK" -c "$grid; $way ~> [32, 16]; plan paper; show plan"
+equal 'are three legs, and stay' 2 "$(grep -c 'leg 3, 1' out)"
+printf '%s\n' "$grid" "$way" plan 'save -' undo undo 'save -' "$way" 'to [32, 2{y,x}16]' plan >way.sw
+status 'in a session' 0 "$SHARDWALK" way.sw
+equal 'it is saved, and undone' 1 "$(grep -c '^redistribute \[8{x}32, 8{y}16\] ~> \[16{y}32, 4{x}16\] ~> \[32, 2{x,y}16\]$' out)"
+equal 'and another target ends it' 1 "$(grep -c '^plan  strategy fused' out)"
+status 'as JAX writes it' 0 "$SHARDWALK" plan "$grid" 'f32[32,16] P("x","y") ~> P("y","x") ~> P(None,("x","y"))'
+prints 'as well' 'leg 2, 1 step'
+refused 'another array on the way' T09 'different sizes' "$SHARDWALK" plan "$grid" '[8{x}32] ~> [16{y}32] ~> [33]'
+refused 'no end' L02 'no type stands after' "$SHARDWALK" plan "$grid" '[8{x}32] ~> [16{y}32] ~>'
+refused 'padding on the way' S02 'padded' "$SHARDWALK" -c "set uneven pad; $grid; [{x}33] ~> [{y}33] ~> [33]; plan"
+echo '{x: 4} [8] ~> [2{x}8] ~> [8]' >chain
+refused 'a line of a batch' B03 'goes on to a third' "$SHARDWALK" batch chain
+status 'a trace of DTensor' 0 "$SHARDWALK" plan 'mesh {x: 2, y: 2}' 'f32[8,8] S(0)R->RR->RS(1)'
+prints 'is no chain' '^plan  strategy fused'
+
 ## Does it fit into 31.25 GB?
 
 big='mesh {x: 4}; f32[{x}32768, 1048576] ~> [32768, {x}1048576]'

@@ -108,10 +108,22 @@ static bool check_end(sw_str line, sw_str end, sw_diag *diag)
 	return line_refuse(line, end, diag);
 }
 
+/* A line is one problem. */
+static bool refuse_chain(sw_str line, sw_str arrow, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "a line has two types, and this one goes on to a third");
+	sw_diag_expected(diag, "MESH FROM ~> TO");
+	sw_diag_hint(diag, "put each leg on a line of its own; the statement A ~> B ~> C plans all of them");
+	return line_refuse(line, arrow, diag);
+}
+
 static bool check_ends(sw_str line, sw_str ends, sw_diag *diag)
 {
 	sw_str arrow = line_arrow(ends);
 	const char *behind = arrow.at + arrow.length;
+	sw_str next = line_arrow((sw_str){behind, (size_t)(ends.at + ends.length - behind)});
+	if (next.length && *next.at == '~')
+		return refuse_chain(line, next, diag);
 	return !arrow.length ||
 		(check_end(line, (sw_str){ends.at, (size_t)(arrow.at - ends.at)}, diag) &&
 			check_end(line, (sw_str){behind, (size_t)(ends.at + ends.length - behind)}, diag));

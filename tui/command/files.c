@@ -243,6 +243,24 @@ static void save_mesh(const struct state *state, sw_text *text)
 	sw_text_add_char(text, '\n');
 }
 
+/* The stops, the first one first. */
+static void save_stops(const struct state *state, const struct stop *stop, sw_text *text)
+{
+	if (!stop)
+		return;
+	save_stops(state, stop->before, text);
+	sw_text_add(text, " ~> ");
+	sw_type_print(&state->mesh, &stop->type, stop->type.dtype_given, text);
+}
+
+static void save_chain(const struct state *state, sw_text *text)
+{
+	sw_text_add(text, "redistribute ");
+	sw_type_print(&state->mesh, &state->from, state->from.dtype_given, text);
+	save_stops(state, state->via, text);
+	save_type(state, " ~>", &state->to, text);
+}
+
 static void save_state(const struct state *state, sw_text *text)
 {
 	sw_text_add(text, "# a session of shardwalk\n");
@@ -253,10 +271,12 @@ static void save_state(const struct state *state, sw_text *text)
 	save_types(state, state->types, text);
 	if (state->has[DEFINED_SHAPE])
 		save_shape(state, text);
-	if (state->has[DEFINED_FROM])
+	if (state->has[DEFINED_FROM] && !state->via)
 		save_type(state, "from", &state->from, text);
-	if (state->has[DEFINED_TO])
+	if (state->has[DEFINED_TO] && !state->via)
 		save_type(state, "to", &state->to, text);
+	if (state->via)
+		save_chain(state, text);
 	save_hand(state, state->hand, text);
 	if (state->plan && !state->plan->plan.origin)
 		save_plan(state->plan, &state->settings, text);

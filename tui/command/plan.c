@@ -103,6 +103,18 @@ bool view_answer(const struct invocation *run, view_function *draw, const struct
 	return draw(in, options ? options : &usual, document_canvas(run->answer), diag);
 }
 
+void plan_reopen(sw_text *text)
+{
+	size_t length = text->length;
+	while (length && strchr("\n ", text->data[length - 1]))
+		length--;
+	length -= length && text->data[length - 1] == '}';
+	while (length && strchr("\n ", text->data[length - 1]))
+		length--;
+	if (text->data)
+		text->data[text->length = length] = '\0';
+}
+
 bool plan_answer(const struct invocation *run, const sw_plan *plan, double seconds, sw_diag *diag)
 {
 	struct repeated sum;
@@ -115,6 +127,9 @@ bool plan_answer(const struct invocation *run, const sw_plan *plan, double secon
 	unsigned flags = (option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0) |
 		(run->session->console->out_terminal ? 0 : SW_JSON_LINE);
 	bool ok = sw_plan_write(plan, flags, &text, diag);
+	const struct held_plan *held = run->session->state.plan;
+	if (ok && held && plan == &held->plan && held->chain)
+		chain_write(held->chain, &plan->problem.mesh, flags & SW_JSON_LINE, &text);
 	if (ok)
 		repeat_write(&sum, flags & SW_JSON_LINE, &text);
 	document_json(run->answer, &text);
@@ -144,6 +159,7 @@ static bool make_plan(const struct invocation *run, const struct word *strategy,
 	struct plan_request asked;
 	sw_plan_options options;
 	sw_plan plan;
+	const struct chain *chain = NULL;
 	if (!plan_request_read(run, strategy, &asked, diag) || !session_problem(run->session, &problem, diag) ||
 		!plan_request_options(&asked, &problem, NULL, &options, diag))
 		return false;
@@ -151,13 +167,18 @@ static bool make_plan(const struct invocation *run, const struct word *strategy,
 	sw_arena *arena = sw_arena_new();
 	if (!arena)
 		return sw_diag_memory(diag);
-	if (!plan_find(run, &problem, &options, arena, &plan, diag)) {
+	bool found = run->session->state.via ?
+		chain_find(run, &asked, &problem, options.sizes_only, arena, &plan, &chain, diag) :
+		plan_find(run, &problem, &options, arena, &plan, diag);
+	if (!found) {
 		sw_arena_free(arena);
 		return refuse_budget(run, diag);
 	}
 	session_hold_plan(run->session, arena, &plan);
-	if (run->session->state.plan)
+	if (run->session->state.plan) {
 		run->session->state.plan->without = asked.without;
+		run->session->state.plan->chain = chain;
+	}
 	return session_plan(run->session, &(const sw_plan *){NULL}, diag);
 }
 

@@ -31,6 +31,17 @@ bool plan_request_options(const struct plan_request *asked, const sw_problem *pr
 bool plan_find(const struct invocation *run, const sw_problem *problem, const sw_plan_options *wanted,
 	sw_arena *arena, sw_plan *plan, sw_diag *diag);
 
+/* The present problem through its stops: a plan for each leg, and all their steps one after the other as one plan, called
+ * "chain"; `chain` tells of the legs, and of the plan without stops.  Everything lives in `arena`. */
+bool chain_find(const struct invocation *run, const struct plan_request *asked, const sw_problem *problem,
+	bool sizes_only, sw_arena *arena, sw_plan *plan, const struct chain **chain, sw_diag *diag);
+
+/* Adds `, "legs": [...], "direct": {...}` before the end of a plan that was written. */
+void chain_write(const struct chain *chain, const sw_mesh *mesh, bool line, sw_text *text);
+
+/* Takes the end of an object away, and blanks around it, so that more keys may follow. */
+void plan_reopen(sw_text *text);
+
 /* A refused budget is marked where it was given on this line; returns false. */
 bool refuse_budget(const struct invocation *run, sw_diag *diag);
 

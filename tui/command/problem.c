@@ -295,7 +295,7 @@ static void define_end(struct session *session, enum definition what, const sw_t
 	state->has[what] = true;
 	state->failed[what] = 0;
 	state->ends_of = ENDS_OF_NOTHING;
-	if (!same || state->to_devices)
+	if (!same || state->to_devices || state->via)
 		session_drop_work(session);
 	state->devices = state->to_devices = NULL;
 }
@@ -461,9 +461,9 @@ static bool redistribute_foreign(struct invocation *run, sw_str shape, sw_str le
 	return take_order(run->session, &order, diag) && warned_after_ends(run->session, run->arena, diag);
 }
 
-bool command_redistribute(struct invocation *run, sw_diag *diag)
+static bool redistribute_pair(struct invocation *run, sw_str text, sw_diag *diag)
 {
-	sw_str text = argument(run, 0)->raw, left, right;
+	sw_str left, right;
 	struct state *state = &run->session->state;
 	sw_type from, to;
 	if (!take_mesh(run, &text, diag))
@@ -483,6 +483,91 @@ bool command_redistribute(struct invocation *run, sw_diag *diag)
 	define_end(run->session, DEFINED_TO, &to);
 	say_padding(run->session);
 	return warned_after_ends(run->session, run->arena, diag);
+}
+
+/* ---- through stops ---- */
+
+static sw_str behind(sw_str text, sw_str arrow)
+{
+	const char *end = arrow.at + arrow.length;
+	return (sw_str){end, (size_t)(text.at + text.length - end)};
+}
+
+/* The next `~>`: parts with `->` between them are a trace of DTensor's. */
+static sw_str find_stop(sw_str text)
+{
+	sw_str arrow = line_arrow(text);
+	while (arrow.length && *arrow.at != '~')
+		arrow = line_arrow(behind(text, arrow));
+	return arrow;
+}
+
+/* What was the end becomes the last stop, and `text` the end. */
+static bool go_further(struct invocation *run, sw_str text, const struct stop **via, sw_diag *diag)
+{
+	struct session *session = run->session;
+	struct state *state = &session->state;
+	struct stop *stop = SW_NEW(session->arena, struct stop, 1);
+	const int64_t *devices = state->devices;
+	sw_type type;
+	if (!stop)
+		return sw_diag_memory(diag);
+	if (!sw_str_trim(text).length)
+		return refuse_side(run, text, false, diag);
+	if (!read_type(run, text, &type, diag))
+		return false;
+	if (!sw_uneven_same_array(&state->from, &type, diag)) {
+		diag->also = (sw_span){0, 0};
+		return refuse_at(run, sw_str_trim(text), diag);
+	}
+	stop->type = state->to;
+	stop->before = *via;
+	*via = stop;
+	define_end(session, DEFINED_TO, &type);
+	state->devices = state->to_devices = devices;
+	return true;
+}
+
+/* All parts of a chain lie on the same devices, and none is padded. */
+static bool check_chain(const struct invocation *run, sw_str text, sw_diag *diag)
+{
+	const struct state *state = &run->session->state;
+	size_t bytes = sizeof(*state->devices) * (size_t)state->mesh.devices;
+	bool moves = state->devices != state->to_devices &&
+		(!state->devices || !state->to_devices || memcmp(state->devices, state->to_devices, bytes) != 0);
+	if (!moves && !sw_type_padded(&state->from) && !sw_type_padded(&state->to))
+		return true;
+	sw_diag_set(diag, SW_S02, (sw_span){0, 0},
+		moves ? "a chain cannot bring its places to other devices on the way" :
+				"a chain of padded arrays is not planned");
+	sw_diag_hint(diag, "plan each leg by itself: A ~> B, then B ~> C");
+	return refuse_at(run, text, diag);
+}
+
+/* `A ~> B ~> C`: the first leg is a problem like any other, and each further type makes its end a stop. */
+static bool redistribute_chain(struct invocation *run, sw_str text, sw_str second, sw_diag *diag)
+{
+	const struct stop *via = NULL;
+	if (!redistribute_pair(run, (sw_str){text.at, (size_t)(second.at - text.at)}, diag) ||
+		!check_chain(run, text, diag))
+		return false;
+	for (sw_str arrow = second; arrow.length;) {
+		sw_str rest = behind(text, arrow), next = find_stop(rest);
+		if (!go_further(run, (sw_str){rest.at, (size_t)(next.at - rest.at)}, &via, diag) ||
+			!check_chain(run, text, diag))
+			return false;
+		text = rest;
+		arrow = next;
+	}
+	run->session->state.via = via;
+	return true;
+}
+
+bool command_redistribute(struct invocation *run, sw_diag *diag)
+{
+	sw_str text = argument(run, 0)->raw, first = find_stop(text);
+	sw_str second = first.length ? find_stop(behind(text, first)) : first;
+	return second.length ? redistribute_chain(run, text, second, diag) : redistribute_pair(run, text, diag);
 }
 
 /* ---- settings ---- */

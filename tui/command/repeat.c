@@ -4,11 +4,10 @@
  */
 #include "command/repeat.h"
 
-#include <string.h>
-
 #include <shardwalk/json.h>
 #include <shardwalk/number.h>
 
+#include "command/plan.h"
 #include "session/machine.h"
 
 bool repeat_times(const struct invocation *run, int64_t *times, sw_diag *diag)
@@ -106,25 +105,12 @@ static void write_sum(const struct repeated *sum, sw_json *json)
 	sw_json_close(json);
 }
 
-/* Takes the end of an object away, and blanks around it, so that more keys may follow. */
-static void reopen(sw_text *text)
-{
-	size_t length = text->length;
-	while (length && strchr("\n ", text->data[length - 1]))
-		length--;
-	length -= length && text->data[length - 1] == '}';
-	while (length && strchr("\n ", text->data[length - 1]))
-		length--;
-	if (text->data)
-		text->data[text->length = length] = '\0';
-}
-
 void repeat_write(const struct repeated *sum, bool line, sw_text *text)
 {
 	sw_json json;
 	if (sum->times < 2)
 		return;
-	reopen(text);
+	plan_reopen(text);
 	sw_text_add(text, line ? ", \"repeated\": " : ",\n  \"repeated\": ");
 	sw_json_start(&json, text, true);
 	write_sum(sum, &json);

@@ -194,7 +194,7 @@ static bool same_definitions(const struct state *a, const struct state *b)
 		(!a->has[DEFINED_FROM] || said_alike(&a->from, &b->from)) &&
 		(!a->has[DEFINED_TO] || said_alike(&a->to, &b->to)) && a->mesh_devices == b->mesh_devices &&
 		a->devices == b->devices && a->to_devices == b->to_devices && a->types == b->types &&
-		a->warning == b->warning && a->ends_of == b->ends_of;
+		a->warning == b->warning && a->ends_of == b->ends_of && a->via == b->via;
 }
 
 static bool same_place(const struct state *a, const struct state *b)
@@ -371,4 +371,5 @@ void session_drop_work(struct session *session)
 	session_drop_plan(session);
 	session_drop_walk(session);
 	session->state.hand = NULL;
+	session->state.via = NULL;
 }

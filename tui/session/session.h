@@ -40,10 +40,35 @@ struct hand_step {
 	sw_type after;
 };
 
+/* A type on the way from `from` to `to`. */
+struct stop {
+	const struct stop *before; /* NULL: it comes first */
+	sw_type type;
+};
+
+/* One stretch of a plan through stops. */
+struct leg {
+	const sw_type *from, *to;
+	int steps;
+	int64_t cost, height;
+	double model_cost;
+};
+
+/* What a plan through stops is made of. */
+struct chain {
+	int count;
+	struct leg *leg;
+	bool has_direct; /* there is a plan without the stops */
+	int direct_steps;
+	int64_t direct_cost;
+	double direct_model_cost;
+};
+
 struct held_plan {
 	int holders;
-	int number;       /* it is result $number */
-	unsigned without; /* operations that it was not to use, bits 1 << sw_op */
+	int number;                /* it is result $number */
+	unsigned without;          /* operations that it was not to use, bits 1 << sw_op */
+	const struct chain *chain; /* NULL: it leads straight from one end to the other */
 	sw_arena *arena;
 	sw_plan plan;
 };
@@ -98,6 +123,7 @@ struct state {
 	const struct warning *warning; /* the last that was imported; NULL: none */
 	enum ends_of ends_of;          /* the warning's own, or of the problem that it is about */
 	const struct named_type *types;
+	const struct stop *via; /* the last stop between both ends; NULL: there is none */
 	const struct hand_step *hand;
 	const struct hand_step *normal, *rewritten; /* the normal form made last, and the steps it was made from */
 	struct held_plan *plan;
