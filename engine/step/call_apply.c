@@ -447,12 +447,16 @@ static bool call_check_tiles(const call_work *work)
 	return false;
 }
 
+/* An element type that the target alone says is that of the array. */
 bool sw_apply_target(call_work *work)
 {
 	const sw_call *call = work->call;
+	sw_type before = *work->before;
 	if (!call->has_target)
 		return call_refuse_shape(work, "needs the type to reach");
-	if (!sw_type_redistributable(work->before, &call->target, work->diag)) {
+	if (call->target.dtype_given && !before.dtype_given)
+		before.dtype = call->target.dtype;
+	if (!sw_type_redistributable(&before, &call->target, work->diag)) {
 		if (work->diag)
 			work->diag->at = work->at->target;
 		return false;
@@ -460,7 +464,7 @@ bool sw_apply_target(call_work *work)
 	if (sw_row(call->op)->permutes && !call_check_tiles(work))
 		return false;
 	work->type = call->target;
-	work->type.dtype_given = work->before->dtype_given;
+	work->type.dtype_given = before.dtype_given || call->target.dtype_given;
 	return true;
 }
 

@@ -92,7 +92,7 @@ void sw_print_swap(const sw_mesh *mesh, const sw_call *call, sw_text *text)
 void sw_print_target(const sw_mesh *mesh, const sw_call *call, sw_text *text)
 {
 	sw_text_addf(text, "%s ", sw_row(call->op)->name);
-	sw_type_print(mesh, &call->target, false, text);
+	sw_type_print(mesh, &call->target, call->target.dtype_given, text);
 }
 
 void sw_call_print(const sw_mesh *mesh, const sw_call *call, sw_text *text)

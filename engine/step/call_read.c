@@ -476,5 +476,6 @@ bool sw_call_read(const sw_mesh *mesh, const sw_type *before, const sw_type *to,
 	if (!sw_call_check(mesh, before, &reader.call, &reader.at, after, diag))
 		return call_explain(&reader);
 	*call = reader.call;
+	call->target.dtype_given = call->target.dtype_given && !before->dtype_given;
 	return true;
 }

@@ -226,6 +226,7 @@ bool sw_sequence_push_to(sw_sequence *sequence, const sw_call *entries, const sw
 	if (sw_row(call.op)->permutes) {
 		call.has_target = true;
 		call.target = *after;
+		call.target.dtype_given = false;
 	}
 	if (!sequence_find_pushes(&call, after))
 		return false;

@@ -113,6 +113,23 @@ for ends in 'f64[2{x}8, 4] ~> [8, 1{x}4]' '[2{x}8, 4] ~> f64[8, 1{x}4]' 'from f6
 		'set uneven pad; from [{x}9, 4]; to f64[9, 1{x}4]'; do
 	one_sided "mesh {x: 4}; $ends"
 done
+for steps in 'from [2{x}8, 4]; apply exchange f64[8, 1{x}4]' 'from [2{x}8, 4]; to [8, 1{x}4]; apply exchange f64[8, 1{x}4]' \
+		'from f64[2{x}8, 4]; apply exchange [8, 1{x}4]' 'from [2{x}8, 4]; to f64[8, 1{x}4]; apply exchange [8, 1{x}4]' \
+		'from [2{x}8, 4]; to [8, 1{x}4]; apply allgather(0); apply exchange f64[8, 1{x}4]' \
+		'from [2{x}8, 4]; apply allgather(0); apply exchange f64[8, 1{x}4]; apply allgather(1)' \
+		'from [2{x}8, 4]; to [8, 1{x}4]; plan; replace 1 exchange f64[8, 1{x}4]'; do
+	sw "mesh {x: 4}; $steps; export plan -; verify --prefix"
+	holds "a step may say it: $steps" '"dtype": "f64"' out
+	holds "and it executes: $steps" 'elements on 4 devices are' out
+done
+sw 'mesh {x: 4}; from [2{x}8, 4]; to f32[8, 1{x}4]; apply exchange f64[8, 1{x}4]'
+holds 'where `to` says another the step is refused' 'error\[T09\]' err
+sw 'mesh {x: 4}; from [2{x}8, 4]; apply allgather(0); apply exchange f64[8, 1{x}4]; undo; apply exchange f32[8, 1{x}4]; export plan -'
+holds 'and `undo` takes it back' '"dtype": "f32"' out
+sw 'mesh {x: 4}; from [2{x}8, 4]; apply allgather(0); apply exchange f64[8, 1{x}4]; save -'
+holds 'a step that says it is saved with it' '^apply exchange f64\[8, 1{x}4\]' out
+sw 'mesh {x: 4}; from [2{x}8, 4]; to f64[8, 1{x}4]; apply exchange f64[8, 1{x}4]; save -'
+holds 'and one that repeats it is not' '^apply exchange \[8, 1{x}4\]' out
 sw 'mesh {x: 4}; from f64[2{x}8, 4]; to [8, 1{x}4]; from [2{x}8, 4]; plan --json'
 holds 'it holds no longer than it stands there' '"dtype": "f32"' out
 sw 'mesh {x: 4}; from f64[2{x}8, 4]; to [8, 1{x}4]; save -'

@@ -93,6 +93,59 @@ void hand_as_plan(struct session *session)
 		sw_arena_free(arena);
 }
 
+/* ---- one more step ---- */
+
+sw_type hand_type(const struct state *state)
+{
+	sw_type type = state->hand ? state->hand->after : state->from;
+	type.dtype_given = type.dtype_given || state->from.dtype_given ||
+		(state->has[DEFINED_TO] && state->to.dtype_given);
+	return type;
+}
+
+static struct hand_step *hand_copy(struct session *session, const struct hand_step *step)
+{
+	struct hand_step *copy = SW_NEW_ZERO(session->arena, struct hand_step, 1);
+	if (copy && step)
+		*copy = *step;
+	return copy;
+}
+
+/* Steps before are those of other states too: they are copied. */
+static bool hand_take_dtype(struct session *session, sw_dtype dtype, sw_diag *diag)
+{
+	struct state *state = &session->state;
+	state->from.dtype = dtype;
+	if (state->has[DEFINED_TO])
+		state->to.dtype = dtype;
+	for (const struct hand_step **at = &state->hand; *at;) {
+		struct hand_step *copy = hand_copy(session, *at);
+		if (!copy)
+			return sw_diag_memory(diag);
+		copy->after.dtype = copy->call.target.dtype = dtype;
+		*at = copy;
+		at = &copy->before;
+	}
+	return true;
+}
+
+bool hand_push(struct session *session, const sw_call *call, const sw_type *after, sw_diag *diag)
+{
+	struct state *state = &session->state;
+	bool said = after->dtype_given && !hand_type(state).dtype_given;
+	if (said && !hand_take_dtype(session, after->dtype, diag))
+		return false;
+	struct hand_step *step = hand_copy(session, NULL);
+	if (!step)
+		return sw_diag_memory(diag);
+	step->before = state->hand;
+	step->count = step->before ? step->before->count + 1 : 1;
+	step->call = *call;
+	step->after = *after;
+	state->hand = step;
+	return true;
+}
+
 /* ---- apply ---- */
 
 /* Lines after the first stand further in. */
@@ -141,18 +194,14 @@ bool command_apply(struct invocation *run, sw_diag *diag)
 	sw_str text = argument(run, 0)->raw;
 	if (!session_need(session, DEFINED_MESH, diag) || !session_need(session, DEFINED_FROM, diag))
 		return false;
-	struct hand_step *step = SW_NEW_ZERO(session->arena, struct hand_step, 1);
-	if (!step)
-		return sw_diag_memory(diag);
-	const sw_type *before = state->hand ? &state->hand->after : &state->from;
-	if (!sw_call_read(&state->mesh, before, state->has[DEFINED_TO] ? &state->to : NULL, text, &step->call,
-			&step->after, diag))
+	sw_type before = hand_type(state), after;
+	sw_call call;
+	if (!sw_call_read(&state->mesh, &before, state->has[DEFINED_TO] ? &state->to : NULL, text, &call, &after, diag))
 		return refuse_at(run, text, diag);
-	step->before = state->hand;
-	step->count = state->hand ? state->hand->count + 1 : 1;
-	state->hand = step;
+	if (!hand_push(session, &call, &after, diag))
+		return false;
 	hand_as_plan(session);
-	say_step(run, step);
+	say_step(run, state->hand);
 	return true;
 }
 

@@ -48,6 +48,13 @@ bool refuse_budget(const struct invocation *run, sw_diag *diag);
 /* A plan that was made from sizes gets its groups now, in the command's arena. */
 bool plan_with_groups(const struct invocation *run, const sw_plan *plan, sw_plan *grouped, sw_diag *diag);
 
+/* The type that steps by hand have come to; it has an element type where `from`, `to` or a step says one. */
+sw_type hand_type(const struct state *state);
+
+/* Adds a step by hand that leads to `after`.  An element type that only the step says becomes that of the ends and of all
+ * steps before it.  E01. */
+bool hand_push(struct session *session, const sw_call *call, const sw_type *after, sw_diag *diag);
+
 /* The steps by hand become the present plan; where there are none, there is none. */
 void hand_as_plan(struct session *session);
 
