@@ -341,6 +341,13 @@ prints 'how often' '^runs +12 times while the module runs once$'
 status 'the same as JSON' 0 "$SHARDWALK" import "$SRC/tests/hlo/nested.hlo" --json
 prints 'with both counts' '"rows": \[\{"row": 1, "count": 1, "runs": 12, "bytes_saved": 21504, "line": 118'
 prints 'and in all' '"runs": 158, "bytes_now": [0-9]+, "bytes_planned": [0-9]+, "bytes_saved": 21504'
+sed 's/, sharding={[^}]*}//' "$SRC/tests/hlo/compiled-loops.hlo" >silent.hlo
+status 'a module that annotates nothing' 0 "$SHARDWALK" import silent.hlo
+prints 'promises no more than it may' 'and a$'
+prints 'what is saved is a bound' 'Chains whose ends nothing annotates save at most'
+equal 'and adds up to nothing else' 0 "$(grep -c 'What plans save' out)"
+status 'the same in JSON' 0 "$SHARDWALK" import silent.hlo --json
+prints 'counted by itself' '"bytes_saved": 0, "bytes_saved_implied": 20480'
 sed 's/%constant.2.clone), direction=LT/%get-tuple-element.15), direction=LT/; s/constant(5)/constant(n)/' "$SRC/tests/hlo/nested.hlo" >open.hlo
 status 'a loop that does not say how often it runs' 0 "$SHARDWALK" import open.hlo
 prints 'counts once' '^ . +12 +55 '

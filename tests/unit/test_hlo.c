@@ -201,6 +201,78 @@ static const struct module {
 		"  ROOT %x = f32[4,8]{1,0} all-gather(%n), replica_groups={{0,2,1,3}}, dimensions={1}\n"
 		"}\n",
 		"10 x..x derived x1: f32[4, 2{a,b}8] ~> [4, 8]; allgather [4, 8]\n"},
+	{"a compiled all-to-all whose first piece is cut before the dimension is split, the others after it",
+		"HloModule m, num_partitions=4\n"
+		"%f0 (a: f32[2,8,2]) -> f32[1,4,2] {\n"
+		"  %a = f32[2,8,2]{2,1,0} parameter(0)\n"
+		"  ROOT %s = f32[1,4,2]{2,1,0} slice(%a), slice={[0:1], [0:4], [0:2]}\n"
+		"}\n"
+		"%f1 (a: f32[2,8,2]) -> f32[1,4,2] {\n"
+		"  %a = f32[2,8,2]{2,1,0} parameter(0)\n"
+		"  ROOT %s = f32[1,4,2]{2,1,0} slice(%a), slice={[0:1], [4:8], [0:2]}\n"
+		"}\n"
+		"%f2 (a: f32[2,8,2]) -> f32[1,4,2] {\n"
+		"  %a = f32[2,8,2]{2,1,0} parameter(0)\n"
+		"  %b = f32[4,4,2]{2,1,0} bitcast(%a)\n"
+		"  %c = f32[4,4,2]{2,1,0} copy(%b)\n"
+		"  ROOT %s = f32[1,4,2]{2,1,0} slice(%c), slice={[2:3], [0:4], [0:2]}\n"
+		"}\n"
+		"%f3 (a: f32[2,8,2]) -> f32[1,4,2] {\n"
+		"  %a = f32[2,8,2]{2,1,0} parameter(0)\n"
+		"  %b = f32[4,4,2]{2,1,0} bitcast(%a)\n"
+		"  ROOT %s = f32[1,4,2]{2,1,0} slice(%b), slice={[3:4], [0:4], [0:2]}\n"
+		"}\n"
+		"ENTRY %main {\n"
+		"  %p = f32[16,2]{1,0} parameter(0), sharding={devices=[1,4]<=[4]}\n"
+		"  %q = f32[2,8,2]{2,1,0} bitcast(%p)\n"
+		"  %s0 = f32[1,4,2]{2,1,0} fusion(%q), kind=kLoop, calls=%f0\n"
+		"  %s1 = f32[1,4,2]{2,1,0} fusion(%q), kind=kLoop, calls=%f1\n"
+		"  %s2 = f32[1,4,2]{2,1,0} fusion(%q), kind=kLoop, calls=%f2\n"
+		"  %s3 = f32[1,4,2]{2,1,0} fusion(%q), kind=kLoop, calls=%f3\n"
+		"  %x = (f32[1,4,2], f32[1,4,2], f32[1,4,2], f32[1,4,2]) all-to-all(%s0, %s1, %s2, %s3), replica_groups={{0,1,2,3}}\n"
+		"  %g0 = f32[1,4,2]{2,1,0} get-tuple-element(%x), index=0\n"
+		"  %g1 = f32[1,4,2]{2,1,0} get-tuple-element(%x), index=1\n"
+		"  %g2 = f32[1,4,2]{2,1,0} get-tuple-element(%x), index=2\n"
+		"  %g3 = f32[1,4,2]{2,1,0} get-tuple-element(%x), index=3\n"
+		"  %c = f32[4,4,2]{2,1,0} concatenate(%g0, %g1, %g2, %g3), dimensions={0}\n"
+		"  %t = f32[4,4,2]{2,1,0} transpose(%c), dimensions={1,0,2}\n"
+		"  ROOT %b = f32[4,8]{1,0} bitcast(%t)\n"
+		"}\n",
+		"28 x..x annotated x1: f32[16, 2{a}8] ~> [4{a}16, 8]; alltoall [4, 8]\n"},
+	{"pieces of several dimensions that do not follow each other are none of a value",
+		"HloModule m, num_partitions=2\n"
+		"%f0 (a: f32[2,4]) -> f32[1,2] {\n"
+		"  %a = f32[2,4]{1,0} parameter(0)\n"
+		"  ROOT %s = f32[1,2]{1,0} slice(%a), slice={[0:1], [1:3]}\n"
+		"}\n"
+		"%f1 (a: f32[2,4]) -> f32[1,2] {\n"
+		"  %a = f32[2,4]{1,0} parameter(0)\n"
+		"  ROOT %s = f32[1,2]{1,0} slice(%a), slice={[1:2], [0:2]}\n"
+		"}\n"
+		"ENTRY %main {\n"
+		"  %p = f32[2,4]{1,0} parameter(0), sharding={devices=[1,2]<=[2]}\n"
+		"  %s0 = f32[1,2]{1,0} fusion(%p), kind=kLoop, calls=%f0\n"
+		"  %s1 = f32[1,2]{1,0} fusion(%p), kind=kLoop, calls=%f1\n"
+		"  %x = (f32[1,2], f32[1,2]) all-to-all(%s0, %s1), replica_groups={{0,1}}\n"
+		"  %g0 = f32[1,2]{1,0} get-tuple-element(%x), index=0\n"
+		"  ROOT %t = (f32[1,2]) tuple(%g0)\n"
+		"}\n",
+		"- 14 x x1: it takes several values, or pieces that are not those of one value\n"},
+	{"what a compiler computes between the pieces of an all-to-all and their places",
+		ENTRY("2") "  %p = f32[4,1,4] parameter(0), sharding={devices=[2,1,1]<=[2]}\n"
+				   "  %s0 = f32[4,1,2] slice(%p), slice={[0:4], [0:1], [0:2]}\n"
+				   "  %s1 = f32[4,1,2] slice(%p), slice={[0:4], [0:1], [2:4]}\n"
+				   "  %a = (f32[4,1,2], f32[4,1,2]) all-to-all(%s0, %s1), replica_groups={{0,1}}\n"
+				   "  %g0 = f32[4,1,2] get-tuple-element(%a), index=0\n"
+				   "  %g1 = f32[4,1,2] get-tuple-element(%a), index=1\n"
+				   "  %c = f32[4,2,2] concatenate(%g0, %g1), dimensions={1}\n"
+				   "  %n = f32[4,2,2] negate(%c)\n"
+				   "  %t = f32[2,4,2] transpose(%n), dimensions={1,0,2}\n"
+				   "  %b = f32[8,2] reshape(%t)\n"
+				   "  ROOT %g = f32[8,4] all-gather(%b), replica_groups={{0,1}}, dimensions={1}\n"
+				   "}\n",
+		"7 a..a annotated x1: f32[4{a}8, 1, 4] ~> [8, 1, 2{a}4]; alltoall [8, 1, 2]\n"
+		"14 g..g derived x1: f32[8, 1, 2{a}4] ~> [8, 1, 4]; allgather [8, 1, 4]\n"},
 	{"one value that is used twice between steps makes two chains, the same steps twice one",
 		ENTRY("4") "  %p = bf16[2,4] parameter(0), sharding={devices=[2,1,2]<=[4] last_tile_dim_replicate}\n"
 				   "  %q = bf16[2,4] parameter(1), sharding={devices=[2,1,2]<=[4] last_tile_dim_replicate}\n"
@@ -271,6 +343,14 @@ static const struct module programs[] = {
 		"63 collective-permute.6..collective-permute.6 derived x1: f32[48{a}96, 192{b}384] ~> "
 		"[48{b}96, 192{a}384]; allpermute [48, 192]\n"
 		"- 61 all-reduce x3: it computes, and moves no array from one sharding to another\n"},
+	{"a loop that XLA's CPU compiler has fused", "tests/hlo/compiled-loops.hlo",
+		"165 all-to-all.3..collective-permute derived x1: f32[16{a}64, 32{b}64] ~> [32{b}64, 16{a}64]; alltoall [32, 16]; allpermute [32, 16]; runs 5\n"
+		"173 all-to-all.4..all-to-all.4 derived x1: f32[32{b}64, 16{a}64] ~> [64, 8{b,a}64]; alltoall [64, 8]; runs 5\n"
+		"181 all-to-all.5..collective-permute.1 derived x1: f32[64, 8{b,a}64] ~> [16{a}64, 32{b}64]; alltoall [16, 32]; allpermute [16, 32]; runs 5\n"
+		"- 190 all-reduce x2: it computes, and moves no array from one sharding to another\n"},
+	{"reshards that it has fused", "tests/hlo/compiled-remat.hlo",
+		"98 dynamic-slice.22..collective-permute annotated x1: f32[8{a}16, 8{b}16, 16] ~> [16, 4{a,c}16, 8{b}16]; dynslice [8, 8, 8]; alltoall [16, 4, 8]; allpermute [16, 4, 8]\n"
+		"117 all-to-all.4..collective-permute.1 derived x1: f32[16, 1, 4{a,c}16, 8{b}16] ~> [8{c}16, 1, 16, 4{a,b}16]; alltoall [8, 1, 4, 16]; alltoall [8, 1, 16, 4]; allpermute [8, 1, 16, 4]\n"},
 	{"reshapes of the program itself", "tests/hlo/reshaped.hlo",
 		"7 all-to-all..all-to-all.3 annotated x1: f32[16{a}48, 2, 192{b}384] ~> [16{a}48, 2, 192{b}384]; "
 		"alltoall [16, 1, 384]; alltoall [48, 1, 128]; alltoall [16, 1, 384]; alltoall [16, 2, 192] "

@@ -476,6 +476,7 @@ static void add_total(struct fields *in, const struct import_total *total)
 	field_number(in, "bytes_now", total->bytes_now);
 	field_number(in, "bytes_planned", total->bytes_planned);
 	field_number(in, "bytes_saved", total->saved);
+	field_number(in, "bytes_saved_implied", total->implied);
 	field_number(in, "seconds_now", total->seconds_now);
 	field_number(in, "seconds_planned", total->seconds_planned);
 	field_count(in, "peak_now", total->peak_now);

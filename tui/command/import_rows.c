@@ -493,7 +493,8 @@ static const struct {
 	const char *name, *words;
 } ends[] = {
 	[SW_HLO_ANNOTATED] = {"annotated", NULL},
-	[SW_HLO_IMPLIED] = {"implied", "no sharding is annotated: the ends are what the steps themselves need"},
+	[SW_HLO_IMPLIED] = {"implied",
+		"no sharding is annotated: the ends are what the steps themselves need, and a plan saves this or less"},
 	[SW_HLO_DERIVED] = {"derived", "the ends follow from annotated values that lead to this one"},
 };
 
@@ -503,6 +504,7 @@ static struct import_row row_of_chain(const sw_hlo_chain *chain, int index)
 		.index = index,
 		.count = chain->count,
 		.runs = chain->runs,
+		.implied = chain->ends == SW_HLO_IMPLIED,
 		.open = chain->open,
 		.line = chain->line,
 		.name = chain->last,

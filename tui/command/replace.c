@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-
 /* A step of a plan as one applies it by hand: groups that are no lines of the mesh are chosen anew. */
 static bool push_step(struct session *session, const sw_step *step, sw_diag *diag)
 {

@@ -47,7 +47,7 @@ struct import_total import_sum(const struct imports *imports)
 		total.failed += row->planned == NULL;
 		if (!row->now || !row->planned)
 			continue;
-		total.saved += import_saving(row);
+		*(row->implied ? &total.implied : &total.saved) += import_saving(row);
 		total.bytes_now += (double)import_bytes(row->now) * (double)row->runs;
 		total.bytes_planned += (double)import_bytes(row->planned) * (double)row->runs;
 		total.seconds_now += import_seconds(row, row->seconds_now);
@@ -276,6 +276,9 @@ static int total_draw(const struct imports *imports, struct canvas *out, int y)
 		size_words(t.peak_planned).text);
 	if (t.saved > 0)
 		sw_text_addf(&text, " What plans save adds up to %s.", large_words(t.saved).text);
+	if (t.implied > 0)
+		sw_text_addf(&text, " Chains whose ends nothing annotates save at most %s%s.", large_words(t.implied).text,
+			t.saved > 0 ? " more" : "");
 	if (imports->times > 1 && imports->machine)
 		sw_text_addf(&text, " On hardware %s that takes %s now and %s planned.", imports->machine,
 			words_seconds(t.seconds_now).text, words_seconds(t.seconds_planned).text);

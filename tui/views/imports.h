@@ -32,11 +32,12 @@ struct import_row {
 	double seconds_now, seconds_planned; /* predicted for one time; negative: not known */
 	sw_diag why, why_now;                /* code SW_OK: nothing is wrong */
 	const char *ends;                    /* of a chain: how its shardings are known; NULL: they are in the text */
-	const char *means;                   /* what the message says, in words; NULL: the pair says it all */
-	const char *remark;                  /* what was assumed; NULL: nothing */
-	bool assumed;                        /* nobody says the shape of the array */
-	bool found_mesh;                     /* the axes of its mesh have made-up names */
-	struct group group;                  /* of a warning */
+	bool implied;          /* of a chain: by its own steps alone, so that a plan saves its saving or less */
+	const char *means;     /* what the message says, in words; NULL: the pair says it all */
+	const char *remark;    /* what was assumed; NULL: nothing */
+	bool assumed;          /* nobody says the shape of the array */
+	bool found_mesh;       /* the axes of its mesh have made-up names */
+	struct group group;    /* of a warning */
 	const sw_whole *whole; /* `problem` is the one that the warning is about; NULL: it is as the warning says */
 };
 
@@ -64,6 +65,7 @@ struct import_total {
 	int64_t occurrences, runs;
 	int64_t planned, failed, open;          /* rows */
 	double bytes_now, bytes_planned, saved; /* saved: by the rows that save some */
+	double implied;                         /* the same, by chains whose ends are implied: at most this */
 	double seconds_now, seconds_planned;    /* predicted */
 	int64_t peak_now, peak_planned;         /* the largest */
 };

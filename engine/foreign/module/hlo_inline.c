@@ -179,6 +179,43 @@ static bool piece_of(const inlining *n, const hlo_instruction *at, const int32_t
 	return true;
 }
 
+/* Where the elements from bound[2d] on lie in a row without a gap: the dimension behind which all are whole, and before
+ * which it is one place of each; -1: they do not. */
+static int cut_dimension(const hlo_shape *from, const int64_t *bound)
+{
+	int last = from->rank - 1, d = 0;
+	while (last > 0 && bound[2 * last] == 0 && bound[2 * last + 1] == from->dim[last])
+		last--;
+	while (d < last && bound[2 * d + 1] - bound[2 * d] == 1)
+		d++;
+	return d == last ? last : -1;
+}
+
+/* Is it a slice that cuts a piece out of several dimensions at once, one of as many in a row as it fits in? */
+static bool run_of(const inlining *n, const hlo_instruction *at, const int32_t *operand, piece *out)
+{
+	const hlo_module *m = n->made;
+	int64_t bound[2 * HLO_DIMS], of = 1, k = 0;
+	hlo_shape to, from;
+	sw_str text;
+	if (at->op != HLO_SLICE || at->operands != 1 || operand[0] < 0 || !hlo_shape_read(at->shape, &to) ||
+		!hlo_shape_read(m->instruction[operand[0]].shape, &from) || to.rank < 2 || to.dim[0] != 1 ||
+		!is_row_major(&to) || !is_row_major(&from) || !hlo_attribute(at->attributes, "slice", &text) ||
+		hlo_numbers(text, bound, 2 * HLO_DIMS) != 2 * from.rank)
+		return false;
+	int last = cut_dimension(&from, bound);
+	int64_t size = last > 0 ? bound[2 * last + 1] - bound[2 * last] : 0;
+	if (size < 1 || from.dim[last] % size != 0 || bound[2 * last] % size != 0)
+		return false;
+	for (int d = 0; d <= last; d++) {
+		int64_t places = d == last ? from.dim[d] / size : from.dim[d];
+		k = k * places + (d == last ? bound[2 * d] / size : bound[2 * d]);
+		of *= places;
+	}
+	*out = (piece){operand[0], k, of};
+	return of > 1;
+}
+
 /* The same as a slice of the whole whose major dimension is split: `slice(bitcast(x))`. */
 static int add_piece(inlining *n, hlo_instruction at, const piece *p)
 {
@@ -196,6 +233,8 @@ static int add_piece(inlining *n, hlo_instruction at, const piece *p)
 		sw_text_addf(&cut, ", [0:%lld]", (long long)to.dim[d]);
 	sw_text_add_char(&cut, '}');
 	split.shape = (sw_str){sw_arena_copy(n->arena, sw_text_get(&shape), shape.length), shape.length};
+	split.attributes = at.op == HLO_BITCAST ? at.attributes : (sw_str){"", 0};
+	split.op = HLO_BITCAST;
 	at.attributes = (sw_str){sw_arena_copy(n->arena, sw_text_get(&cut), cut.length), cut.length};
 	at.op = HLO_SLICE;
 	bool kept = split.shape.at && at.attributes.at && !shape.failed && !cut.failed;
@@ -207,10 +246,46 @@ static int add_piece(inlining *n, hlo_instruction at, const piece *p)
 	return operand >= 0 ? add_shared(n, at, &operand) : -1;
 }
 
-static int add_fused(inlining *n, hlo_instruction at, const int32_t *operand)
+/* Dimensions of size 1 may stand anywhere in the order of both. */
+static bool same_order(const hlo_shape *a, const hlo_shape *b)
+{
+	int i = 0, k = 0;
+	bool same = a->rank == b->rank;
+	for (int d = 0; d < a->rank && same; d++)
+		same = a->dim[d] == b->dim[d];
+	while (same && (i < a->rank || k < b->rank)) {
+		if (i < a->rank && a->dim[a->major[i]] == 1)
+			i++;
+		else if (k < b->rank && b->dim[b->major[k]] == 1)
+			k++;
+		else
+			same = i < a->rank && k < b->rank && a->major[i++] == b->major[k++];
+	}
+	return same;
+}
+
+/* Is it a copy of a bitcast that leaves the elements in their row?  Then it is a bitcast of what *operand becomes. */
+static bool moves_nothing(const inlining *n, const hlo_instruction *at, int32_t *operand)
+{
+	const hlo_instruction *from = at->op == HLO_COPY && at->operands == 1 && *operand >= 0 ?
+		&n->made->instruction[*operand] :
+		NULL;
+	hlo_shape to, before;
+	if (!from || from->op != HLO_BITCAST || from->operands != 1 || !hlo_shape_read(at->shape, &to) ||
+		!hlo_shape_read(from->shape, &before) || !same_order(&to, &before))
+		return false;
+	*operand = n->made->operand[from->first];
+	return true;
+}
+
+static int add_fused(inlining *n, hlo_instruction at, int32_t *operand)
 {
 	piece p;
-	return piece_of(n, &at, operand, &p) ? add_piece(n, at, &p) : add_shared(n, at, operand);
+	if (piece_of(n, &at, operand, &p) || run_of(n, &at, operand, &p))
+		return add_piece(n, at, &p);
+	if (moves_nothing(n, &at, operand))
+		at.op = HLO_BITCAST;
+	return add_shared(n, at, operand);
 }
 
 /* An element of a tuple that a fusion makes is what stands there. */

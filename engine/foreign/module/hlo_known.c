@@ -279,10 +279,20 @@ const hlo_value *hlo_value_rebase(hlo_reading *r, const hlo_value *value, const 
 
 /* ---- operations ---- */
 
-/* The first operand of this shape whose value is known. */
+static bool has_shape(const hlo_value *value, const hlo_shape *shape)
+{
+	bool same = value->form->dims == shape->rank;
+	for (int k = 0; k < shape->rank && same; k++)
+		same = hlo_form_size(value->form, k) == shape->dim[k];
+	return same;
+}
+
+/* The first operand of this shape whose value is known.  Between the pieces of an all-to-all and their places a tensor
+ * may be no array by itself: it stays the one that it is of. */
 static const hlo_value *know_elementwise(hlo_reading *r, int i)
 {
 	hlo_shape shape;
+	const hlo_value *moved = NULL;
 	if (!hlo_shape_read(at_of(r, i)->shape, &shape))
 		return NULL;
 	for (int k = 0; k < at_of(r, i)->operands; k++) {
@@ -290,8 +300,9 @@ static const hlo_value *know_elementwise(hlo_reading *r, int i)
 		const hlo_value *plain = value ? hlo_value_rebase(r, value, &shape) : NULL;
 		if (plain)
 			return plain;
+		moved = !moved && value && has_shape(value, &shape) ? value : moved;
 	}
-	return NULL;
+	return moved;
 }
 
 /* Appends the dimensions of an operand of a dot that are in none of two lists. */
