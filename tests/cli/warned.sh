@@ -49,6 +49,9 @@ prints 'what to do where that fails' '^Where that fails, these 4 devices are one
 prints 'the mesh' '^  mesh \{\.\.\.\} '
 prints 'the shardings' '^  P\(\.\.\.\) ~> P\(\.\.\.\) '
 prints 'of the value that the warning names' 'The value is %copy, made of %sharding_constraint\.0 \(jit\(layer\)/sin\)\.$'
+status 'a file of the advice' 0 "$SHARDWALK" -c 'import group.log; export jax advised.py advice'
+prints 'is told of the group' '^the warning speaks of 4 devices, which may be one group of more$'
+prints 'and of the way to all' '^the file is for 4 devices; .advise. says what to type for all$'
 status 'in JSON' 0 "$SHARDWALK" -c 'import group.log; advise --json'
 equal 'it may be' '"possible"' "$(json is)"
 equal 'as many' 4 "$(json devices)"

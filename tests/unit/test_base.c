@@ -17,6 +17,7 @@
 #include <shardwalk/text.h>
 
 #include "draw.h"
+#include "mutate.h"
 
 /* Arenas. */
 
@@ -185,6 +186,50 @@ static void text_is_decoded_in_parts(void **state)
 				expect_decoded(&file, NARROW_TEXT NARROW_TEXT NARROW_TEXT, 0);
 				sw_text_free(&file);
 			}
+}
+
+/* Whatever the bytes are, the text has no zero in it, is not much longer, and stays what it is when it is decoded again. */
+static void expect_text(const char *bytes, size_t length)
+{
+	sw_text once = {0}, again = {0};
+	sw_text_decode((sw_str){bytes, length}, &once);
+	assert_true(once.length <= length + length / 2 + 3);
+	assert_null(once.length ? memchr(once.data, 0, once.length) : NULL);
+	bool marked = once.length && (*once.data == '\xEF' || *once.data == '\xFE' || *once.data == '\xFF');
+	assert_int_equal(sw_text_decode((sw_str){once.data, once.length}, &again), 0);
+	if (!marked && (again.length != once.length || memcmp(again.data, once.data, once.length) != 0))
+		fail_msg("%zu bytes become %zu, then %zu", length, once.length, again.length);
+	sw_text_free(&once);
+	sw_text_free(&again);
+}
+
+static void damaged_text_is_decoded(void **state)
+{
+	static const char *const parts[] = {"\xFF\xFE", "\xFE\xFF", "\xEF\xBB\xBF", "sharding={devices=[4]<=[4]}\n",
+		"\xC3\xA9\xE2\x82\xAC"};
+	draw from = draw_start("decode");
+	mutant m;
+	(void)state;
+	for (int round = 0; round < 20000; round++) {
+		mutant_start(&m, "");
+		for (int k = draw_below(&from, 6); k >= 0; k--) {
+			const char *part = parts[draw_below(&from, (int)(sizeof parts / sizeof *parts))];
+			int wide = draw_below(&from, 3);
+			for (const char *c = part; *c; c++) {
+				if (wide == 2)
+					mutant_insert(&m, m.length, "", 1);
+				mutant_insert(&m, m.length, c, 1);
+				if (wide == 1)
+					mutant_insert(&m, m.length, "", 1);
+			}
+		}
+		for (int k = draw_below(&from, 4); k > 0; k--)
+			mutant_change(&m, &from);
+		char *copy = mutant_copy(&m);
+		assert_non_null(copy);
+		expect_text(copy, m.length);
+		free(copy);
+	}
 }
 
 /* A crash leaves blocks of zero bytes, of any length. */
@@ -511,6 +556,7 @@ int main(void)
 		cmocka_unit_test(text_trims_and_compares),
 		cmocka_unit_test(text_is_decoded),
 		cmocka_unit_test(text_is_decoded_in_parts),
+		cmocka_unit_test(damaged_text_is_decoded),
 		cmocka_unit_test(zero_bytes_are_blanks),
 		cmocka_unit_test(distance_agrees_with_the_whole_table),
 		cmocka_unit_test(nearest_name),

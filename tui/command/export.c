@@ -12,6 +12,7 @@
 #include "command/advise.h"
 #include "command/plan.h"
 #include "command/formats.h"
+#include "command/warned.h"
 #include "language/names.h"
 #include "host/interrupt.h"
 
@@ -58,6 +59,20 @@ static bool find_advice(const struct invocation *run, sw_advise_target target, c
 	return ok;
 }
 
+/* The file is about the devices of the warning, which may not be all of the program's. */
+static void say_group(const struct invocation *run)
+{
+	struct group group = warned_group_now(&run->session->state);
+	sw_text text = {0};
+	if (group.is == GROUP_NONE)
+		return;
+	group_print(&group, &text);
+	console_remark(run->session->console, "%s", sw_text_get(&text));
+	console_remark(run->session->console, "the file is for %lld devices; `advise` says what to type for all",
+		(long long)group.devices);
+	sw_text_free(&text);
+}
+
 /* Formats of constraints also take the word `advice`: then they go through the waypoints that it finds for their system. */
 static bool write_advice(const struct invocation *run, const struct export_format *format, sw_advise_target target,
 	sw_text *text, sw_diag *diag)
@@ -71,6 +86,7 @@ static bool write_advice(const struct invocation *run, const struct export_forma
 		return false;
 	plan.problem = advice.problem;
 	plan.devices = state->devices;
+	say_group(run);
 	return sw_emit(kind_of(format), &plan, &advice, run->arena, text, diag);
 }
 
