@@ -114,3 +114,28 @@ void sw_part_print(const sw_mesh *mesh, sw_part part, sw_text *text)
 	if (!part_is_whole(mesh, part))
 		sw_text_addf(text, ":(%" PRId64 ")%" PRId64, part.pre, part.size);
 }
+
+int sw_parts_of_digit(const sw_mesh *mesh, sw_digit digit, sw_part *part, int room)
+{
+	int count = 0;
+	int64_t done = 1;
+	for (int i = 0; i < mesh->count && done < digit.size; i++) {
+		int64_t low = mesh->axis[i].stride, high = low * mesh->axis[i].size, top = high;
+		low = low > digit.stride ? low : digit.stride;
+		high = high < digit.stride * digit.size ? high : digit.stride * digit.size;
+		if (high <= low)
+			continue;
+		if (high % low || top % high || low % mesh->axis[i].stride || count == room)
+			return -1;
+		part[count++] = (sw_part){i, top / high, high / low};
+		done *= high / low;
+	}
+	return done == digit.size ? count : -1;
+}
+
+int sw_digits_of_parts(const sw_mesh *mesh, const sw_part *parts, int count, sw_digit *digit)
+{
+	for (int i = 0; i < count; i++)
+		digit[i] = (sw_digit){.size = parts[i].size, .stride = sw_part_stride(mesh, parts[i])};
+	return count;
+}

@@ -9,6 +9,8 @@
 #include <shardwalk/mesh.h>
 #include <shardwalk/type.h>
 
+#include "index/digits.h"
+
 /* Puts a part on the major end of the dimension parts[begin..length) and merges it with its minor neighbour
  * where both make one larger part.  Returns the new length. */
 static inline int sw_parts_push(sw_part *parts, int begin, int length, sw_part part)
@@ -42,5 +44,12 @@ static inline int64_t sw_part_stride(const sw_mesh *mesh, sw_part part)
 	const sw_axis *axis = &mesh->axis[part.axis];
 	return axis->stride * (axis->size / (part.pre * part.size));
 }
+
+/* The digits of parts, in the order of the parts; returns how many. */
+int sw_digits_of_parts(const sw_mesh *mesh, const sw_part *parts, int count, sw_digit *digit);
+
+/* The parts that a digit of the device number is, major to minor; -1 where it cuts an axis at no factor of its size, or has more
+ * than `room`. */
+int sw_parts_of_digit(const sw_mesh *mesh, sw_digit digit, sw_part *part, int room);
 
 #endif

@@ -3,10 +3,12 @@
  * Tilings: reshapes and transpositions of an order of devices.
  */
 #include "peers/xla_tiling.h"
-#include "base/room.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "array/parts.h"
+#include "base/room.h"
 
 /* An array of devices that is being reshaped and transposed. */
 struct view {
@@ -84,11 +86,10 @@ void sw_tiling_of_type(sw_order_room *room, const sw_mesh *mesh, const sw_type *
 		tiles[i] = type->global[i] / type->tile[i];
 		for (int k = type->first[i + 1] - 1; k >= type->first[i]; k--) {
 			const sw_part *part = &type->parts[k];
-			const sw_axis *axis = &mesh->axis[part->axis];
 
 			if (part->size == 1)
 				continue;
-			used[n] = (sw_digit){.size = part->size, .stride = axis->size / (part->pre * part->size) * axis->stride};
+			sw_digits_of_parts(mesh, part, 1, &used[n]);
 			sw_order_push(&order, used[n].size, used[n].stride);
 			n++;
 		}
@@ -100,20 +101,12 @@ void sw_tiling_of_type(sw_order_room *room, const sw_mesh *mesh, const sw_type *
 /* Adds the parts of one digit, minor to major; false where it cuts an axis at no factor of its size. */
 static bool push_parts(const sw_mesh *mesh, sw_digit digit, sw_part parts[SW_MAX_PARTS], int *count)
 {
-	int64_t begin = digit.stride, end = digit.stride * digit.size;
+	sw_part major[SW_MAX_PARTS];
+	int found = sw_parts_of_digit(mesh, digit, major, SW_MAX_PARTS - *count);
 
-	for (int a = mesh->count - 1; a >= 0 && begin < end; a--) {
-		const sw_axis *axis = &mesh->axis[a];
-		int64_t top = axis->stride * axis->size, high = top < end ? top : end;
-
-		if (axis->size == 1 || begin >= top)
-			continue;
-		if (begin % axis->stride != 0 || high % begin != 0 || top % high != 0)
-			return false;
-		parts[(*count)++] = (sw_part){a, top / high, high / begin};
-		begin = high;
-	}
-	return true;
+	for (int i = found - 1; i >= 0; i--)
+		parts[(*count)++] = major[i];
+	return found >= 0;
 }
 
 bool sw_tiling_to_type(const sw_mesh *mesh, const sw_tiling *tiling, const sw_type *shape, sw_type *out)

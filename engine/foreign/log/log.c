@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "foreign/log/parts.h"
-#include "foreign/module/mlir_walk.h"
 
 #define BEAT ((size_t)1 << 18)      /* bytes */
 #define LINE_MOST ((size_t)1 << 16) /* bytes of a line, or of several that are one */
@@ -356,7 +355,7 @@ static bool take_moves(struct reading *r, mlir_module *module, const mlir_moves 
 		sw_arena_mark mark = sw_arena_here(r->arena);
 		struct kept before = kept_by(r);
 		sw_log_found found;
-		ok = mlir_found(module, r->text, &moves->move[k], r->arena, &found, r->diag) && take(r, &found);
+		ok = sw_log_asked(module, r->text, &moves->move[k], r->arena, &found, r->diag) && take(r, &found);
 		forget(r, before, mark);
 	}
 	r->log->asked += moves->asked;

@@ -8,6 +8,8 @@
 
 #include <shardwalk/log.h>
 
+#include "foreign/module/mlir_walk.h"
+
 /* Goes over the letters of a text: blanks, line breaks, colours and escapes are passed over. */
 typedef struct sw_log_cursor {
 	sw_str text;
@@ -86,6 +88,10 @@ bool sw_log_warning(sw_str text, size_t *at, const sw_pulse *pulse, sw_arena *ar
 
 /* The message of DTensor or JAX whose opening the cursor stands behind.  false: it is none, or an error in `diag`. */
 bool sw_log_said(sw_log_cursor start, sw_log_opening opening, sw_arena *arena, sw_text *letters, sw_log_found *found,
+	sw_diag *diag);
+
+/* A place in a StableHLO program that asks for a sharding; `whole` is the text that the module is in.  Errors: E01. */
+bool sw_log_asked(mlir_module *module, sw_str whole, const mlir_move *move, sw_arena *arena, sw_log_found *found,
 	sw_diag *diag);
 
 /* Goes over the pairs of one line. */

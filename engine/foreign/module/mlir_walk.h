@@ -28,10 +28,4 @@ typedef struct mlir_moves {
 /* false: memory ran out. */
 bool mlir_walk(mlir_flow *flow, mlir_moves *moves);
 
-struct sw_log_found;
-
-/* A move as a pair of a log; `whole` is the text that the module is in.  Errors: E01. */
-bool mlir_found(mlir_module *module, sw_str whole, const mlir_move *move, sw_arena *arena, struct sw_log_found *found,
-	sw_diag *diag);
-
 #endif

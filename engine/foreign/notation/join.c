@@ -164,25 +164,6 @@ static bool mesh_of_cuts(const int64_t *cut, int count, sw_mesh *mesh, sw_diag *
 	return mesh->count > 0 || sw_mesh_add(mesh, sw_str_of("a"), 1, diag);
 }
 
-/* The parts of a mesh that are this digit, major first; -1 where its axes are cut elsewhere. */
-static int digit_parts(const sw_mesh *mesh, sw_digit digit, sw_part *part, int room)
-{
-	int count = 0;
-	int64_t done = 1;
-	for (int i = 0; i < mesh->count && done < digit.size; i++) {
-		int64_t low = mesh->axis[i].stride, high = low * mesh->axis[i].size, top = high;
-		low = low > digit.stride ? low : digit.stride;
-		high = high < digit.stride * digit.size ? high : digit.stride * digit.size;
-		if (high <= low)
-			continue;
-		if (high % low || top % high || low % mesh->axis[i].stride || count == room)
-			return -1;
-		part[count++] = (sw_part){i, top / high, high / low};
-		done *= high / low;
-	}
-	return done == digit.size ? count : -1;
-}
-
 typedef struct expressed {
 	int first[SW_MAX_DIMS + 1];
 	sw_part parts[SW_MAX_PARTS];
@@ -194,7 +175,7 @@ static bool express(const side *s, const sw_mesh *mesh, expressed *out)
 	for (int d = 0; d < s->sharding->rank; d++) {
 		out->first[d] = count;
 		for (int i = s->first[d]; i < s->first[d + 1]; i++) {
-			int more = digit_parts(mesh, s->digit[i], out->parts + count, SW_MAX_PARTS - count);
+			int more = sw_parts_of_digit(mesh, s->digit[i], out->parts + count, SW_MAX_PARTS - count);
 			if (more < 0)
 				return false;
 			count += more;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Parts of a sharding's mesh: their digits, those that are left over, and finer meshes.
+ * Parts of a sharding's mesh: those that are left over, and finer meshes.
  */
 #include "foreign/notation/read.h"
 
@@ -26,13 +26,6 @@ int sw_sharding_order(const sw_sharding *s, int room, int64_t *size, int *order)
 }
 
 /* ---- parts ---- */
-
-int sw_digits_of_parts(const sw_mesh *mesh, const sw_part *parts, int count, sw_digit *digit)
-{
-	for (int i = 0; i < count; i++)
-		digit[i] = (sw_digit){.size = parts[i].size, .stride = sw_part_stride(mesh, parts[i])};
-	return count;
-}
 
 /* The most major part of an axis from `pre` on among those used, or NULL. */
 static const sw_part *rest_next(const sw_sharding *sharding, int end, unsigned states, int axis, int64_t pre)

@@ -7,6 +7,7 @@
 
 #include <shardwalk/notation.h>
 
+#include "array/parts.h"
 #include "base/scan.h"
 #include "index/digits.h"
 
@@ -105,9 +106,6 @@ void sw_axis_name(int i, char name[SW_NAME_SIZE]);
 /* The parts of the mesh that neither dimensions nor subgroups use (`states`: bits of the subgroups that count as
  * used), by descending stride; returns how many. */
 int sw_sharding_rest(const sw_sharding *sharding, unsigned states, sw_part *rest, int room);
-
-/* The digits of parts; in the order of the parts. */
-int sw_digits_of_parts(const sw_mesh *mesh, const sw_part *parts, int count, sw_digit *digit);
 
 /* The subgroup's parts. */
 static inline int sw_subgroup_first(const sw_sharding *sharding, int g)

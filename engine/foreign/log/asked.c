@@ -107,7 +107,7 @@ static size_t line_length(sw_str text, size_t at)
 	return end ? (size_t)(end - text.at) - at : text.length - at;
 }
 
-bool mlir_found(mlir_module *m, sw_str whole, const mlir_move *move, sw_arena *arena, sw_log_found *found,
+bool sw_log_asked(mlir_module *m, sw_str whole, const mlir_move *move, sw_arena *arena, sw_log_found *found,
 	sw_diag *diag)
 {
 	sw_text name = {0}, source = {0};
