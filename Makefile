@@ -161,6 +161,16 @@ $(BUILD)/obj/engine/%.o: engine/%.c $(call stamp,cc) | $(BUILD)/stamp/libraries
 	$(call say,CC,$<)
 	$(call compile,$(engine_flags))
 
+# C that is written into exported programs, as texts.
+program_parts := $(patsubst engine/%.c.in,$(BUILD)/made/%.parts,$(sort $(wildcard engine/emit/*/*.c.in)))
+
+$(BUILD)/made/%.parts: engine/%.c.in engine/emit/quote.awk
+	@mkdir -p $(@D)
+	@awk -f engine/emit/quote.awk $< > $@
+
+$(BUILD)/obj/engine/emit/mpi_body.o: $(program_parts)
+$(BUILD)/obj/engine/emit/mpi_body.o: engine_flags += -I$(BUILD)/made
+
 $(BUILD)/obj/tui/host/version.o: tui/host/version.c $(call stamp,cc) $(call stamp,version) | $(BUILD)/stamp/libraries
 	$(call say,CC,$<)
 	$(call compile,$(tui_flags) $(version_flags))
