@@ -152,7 +152,8 @@ static sw_route_end run(struct search *s)
 	return s->grid->capped ? SW_ROUTE_CAPPED : SW_ROUTE_DONE;
 }
 
-static void collect(const sw_grid *grid, sw_stops *stops)
+/* Writes down the way to the goal; false where it has more stops than there is room for. */
+static bool collect(const sw_grid *grid, sw_stops *stops)
 {
 	int32_t chain[SW_ROUTE_STOPS];
 	int n = 0;
@@ -162,10 +163,13 @@ static void collect(const sw_grid *grid, sw_stops *stops)
 		SW_ROOM(chain, n);
 		chain[n++] = k;
 	}
-	if (!grid->states[grid->to].closed || chain[n - 1] != grid->from)
-		return;
+	if (!grid->states[grid->to].closed)
+		return true;
+	if (chain[n - 1] != grid->from)
+		return false;
 	while (n > 0)
 		sw_grid_type(grid, chain[--n], &stops->type[stops->count++]);
+	return true;
 }
 
 sw_route_end sw_route_search(sw_grid *grid, sw_hopper *hopper, const sw_route_limits *limits, sw_stops *stops)
@@ -185,7 +189,8 @@ sw_route_end sw_route_search(sw_grid *grid, sw_hopper *hopper, const sw_route_li
 		end = run(&s);
 	}
 	if (end == SW_ROUTE_DONE || end == SW_ROUTE_CAPPED) {
-		collect(grid, stops);
+		if (!collect(grid, stops))
+			end = SW_ROUTE_CAPPED;
 		sw_route_shorten(hopper, limits, stops);
 	}
 	sw_heap_free(&s.queue);

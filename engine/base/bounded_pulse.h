@@ -5,6 +5,8 @@
 #ifndef SW_BASE_BOUNDED_PULSE_H
 #define SW_BASE_BOUNDED_PULSE_H
 
+#include <stdint.h>
+
 #include <shardwalk/diag.h>
 
 typedef struct sw_bounded_pulse {

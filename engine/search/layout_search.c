@@ -73,10 +73,10 @@ static void expand(sw_search *s)
 	policy->extra(s);
 	if (slices && sw_search_allows(s, SW_DYNSLICE))
 		sw_moves_slices(&s->moves, policy->whole_slices);
-	if (sw_search_allows(s, SW_ALLTOALL))
-		sw_moves_alltoalls(&s->moves, s->limits->several);
 	if (!s->rule.normal && sw_search_allows(s, SW_ALLGATHER))
 		sw_moves_gathers(&s->moves, s->limits->several);
+	if (sw_search_allows(s, SW_ALLTOALL))
+		sw_moves_alltoalls(&s->moves, s->limits->several);
 }
 
 static void offer_start(sw_search *s)
