@@ -123,13 +123,16 @@ const struct command commands[] = {
 		.name = "plan",
 		.area = "plan",
 		.parameter = {{"STRATEGY", KIND_STRATEGY, true}},
-		.options = ENDS | OPTION(JSON) | OPTION(MAPS) | OPTION(TIMES),
+		.options = ENDS | OPTION(PROVE) | OPTION(JSON) | OPTION(MAPS) | OPTION(TIMES),
 		.changes = true,
 		.run = command_plan,
 		.about = "find the steps that carry the array from one type to the other",
 		.help =
 			"Plans are numbered: $1 is the first, and `show plan $1` shows it again. `plan --times 96x1000` adds up what "
-			"96 layers and 1000 steps come to; `set times` does so for all plans.",
+			"96 layers and 1000 steps come to; `set times` does so for all plans. "
+			"Where axes have several primes the search "
+			"alone proves little; `set prove` and --prove say what a proof may take beyond it. It is counted in what is "
+			"looked at, so that the answer is the same on every machine.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nplan paper --budget 2x",
 	},
 	{
@@ -452,14 +455,14 @@ const struct command commands[] = {
 		.area = "exchange",
 		.parameter = {{"FILE", KIND_FILE, false}},
 		.flows = true,
-		.options = ENDS | OPTION(JSON) | OPTION(MAPS) | OPTION(UNEVEN) | OPTION(LIMIT) | OPTION(ADVISE) |
-			OPTION(SEVERAL),
+		.options = ENDS | OPTION(PROVE) | OPTION(JSON) | OPTION(MAPS) | OPTION(UNEVEN) | OPTION(LIMIT) |
+			OPTION(ADVISE) | OPTION(SEVERAL),
 		.run = command_batch,
 		.about = "plan many problems, one a line, and answer each on a line",
 		.help =
 			"A line is JSON, {\"name\": ..., \"mesh\": \"{x: 4}\", \"from\": ..., \"to\": ...}, or text, "
 			"MESH FROM ~> TO  # name. "
-			"A bad line is answered by its error; the others go on. With --advise jax --json the answer is the line itself with "
+			"No proof is looked for beyond the search unless --prove asks for it. A bad line is answered by its error; the others go on. With --advise jax --json the answer is the line itself with "
 			"\"via\": waypoints for the program, on a finer mesh where one is needed. Lines that start with # are left out. FILE - "
 			"is standard input.",
 		.example = "batch problems.jsonl --strategy exact --json",

@@ -4,13 +4,15 @@
  *
  * Four sources of candidates, each a bound for the next: the closed form on meshes of one prime; the paper's plan; the
  * cheapest path over local types with one permutation, which can always be lowered; and the search over layouts for
- * plans without a permutation, in every order of the axes' primes.
+ * plans without a permutation, in every order of the axes' primes.  Where axes have several primes a search over all types
+ * then proves the best of these, or finds a better one.
  */
 #include "plan/finder.h"
 
 #include "search/closed_form.h"
 #include "search/layout_search.h"
 #include "search/local_by_primes.h"
+#include "search/type_search.h"
 #include "step/row.h"
 
 enum {
@@ -142,9 +144,39 @@ static bool without_permutation(sw_finder *f, bool several, struct proof *proof)
 	return true;
 }
 
+/* On meshes of several primes the search over layouts sees only some of the types, so that its end proves nothing. */
 static bool searched(sw_finder *f, bool several, struct proof *proof)
 {
-	return with_permutation(f, several, proof) && (f->stopped || without_permutation(f, several, proof));
+	struct proof ignored = {true, INT64_MAX};
+	return with_permutation(f, several, proof) &&
+		(f->stopped || without_permutation(f, several, f->one_prime ? proof : &ignored));
+}
+
+static bool consider_types(sw_finder *f, const sw_type_path *path)
+{
+	sw_plan plan = f->blank;
+	sw_lowering l;
+	sw_lowering_init(&l, &f->space, f->arena, &plan);
+	for (int k = 0; k < path->count; k++)
+		sw_lower_to_type(&l, path->step[k].op, k + 1 < path->count ? path->step[k].type : &f->problem->to);
+	return l.failed ? sw_diag_memory(f->diag) : sw_finder_consider(f, &plan);
+}
+
+/* Is there a cheaper plan without a permutation, however axes of several primes are cut? */
+static bool over_types(sw_finder *f, bool several, struct proof *proof)
+{
+	sw_search_limits limits = limits_of(f, several, f->options->prove);
+	sw_type_path path;
+	if (f->one_prime || !f->any)
+		return true;
+	if (f->options->prove == 0 || f->stopped) {
+		incomplete(proof, 0);
+		return true;
+	}
+	limits.below = (int64_t)f->best.model_cost;
+	sw_search_end end = sw_type_search(&f->space, &limits, f->arena, &path);
+	add_stats(f, path.settled, path.seen, path.edges);
+	return note_end(f, proof, end, path.floor) && (end != SW_FOUND || consider_types(f, &path));
 }
 
 /* ---- bounds ---- */
@@ -181,8 +213,7 @@ static int64_t at_most(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* Proved by a search to the end on a mesh of one prime (then among plans whose maps are types), or by a bound that holds
- * for all maps. */
+/* Proved by searches to the end (then among plans whose maps are types), or by a bound that holds for all maps. */
 static bool conclude(sw_finder *f, bool several, const struct proof *proof)
 {
 	sw_plan *best = &f->best;
@@ -192,8 +223,7 @@ static bool conclude(sw_finder *f, bool several, const struct proof *proof)
 		return true;
 	if (!sw_find_local_bound(f, best->model, several, &bound))
 		return false;
-	if (f->one_prime)
-		bound = at_least(bound, proof->complete ? cost : at_most(cost, proof->floor));
+	bound = at_least(bound, proof->complete ? cost : at_most(cost, proof->floor));
 	if (best->model == SW_MODEL_PAPER)
 		paper_bound = bound;
 	else if (!sw_find_local_bound(f, SW_MODEL_PAPER, several, &paper_bound))
@@ -298,7 +328,7 @@ bool sw_find_exact(sw_finder *f)
 		return false;
 	if (!f->stopped && !searched(f, false, &proof))
 		return false;
-	if (!conclude(f, false, &proof) || !sw_find_local_cost(f))
+	if (!over_types(f, false, &proof) || !conclude(f, false, &proof) || !sw_find_local_cost(f))
 		return false;
 	if (f->any && bound > f->best.lower_bound) {
 		f->best.lower_bound = at_most(bound, f->best.cost);
@@ -329,5 +359,5 @@ bool sw_find_fused(sw_finder *f)
 		return false;
 	if (!f->stopped && !(f->one_prime && proof.complete) && !searched(f, false, &ignored))
 		return false;
-	return conclude(f, true, &proof) && sw_find_local_cost(f);
+	return over_types(f, true, &proof) && conclude(f, true, &proof) && sw_find_local_cost(f);
 }

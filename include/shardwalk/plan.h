@@ -129,6 +129,7 @@ typedef struct sw_plan_options {
 	int64_t live_budget;       /* elements; 0: none */
 	sw_unit unit;              /* in which messages tell of both */
 	unsigned without;          /* bit 1 << sw_op: operations that are forbidden */
+	int64_t prove;             /* what exact and fused may look at for a proof alone (find_searched.c) */
 	bool sizes_only;           /* leave groups and sources out: nothing is allocated per device */
 	const sw_machine *machine; /* of models in seconds; NULL: the default one, and no model `calibrated` */
 	const sw_pulse *pulse;     /* may be NULL */

@@ -18,10 +18,10 @@ struct figure {
 	double gap; /* cost over lower bound */
 };
 
-static struct figure measure(const sw_problem *problem, sw_strategy strategy, int repeats)
+static struct figure measure(const sw_problem *problem, sw_strategy strategy, int64_t prove, int repeats)
 {
 	sw_arena *arena = sw_arena_new();
-	sw_plan_options options = {.strategy = strategy};
+	sw_plan_options options = {.strategy = strategy, .prove = prove};
 	struct figure figure = {0};
 	double taken[REPEATS];
 	sw_plan plan;
@@ -57,7 +57,7 @@ static void bench_cases(const sw_problem *problems, int count, const char *what)
 		int proved = 0;
 
 		for (int k = 0; k < count; k++) {
-			struct figure figure = measure(&problems[k], (sw_strategy)s, REPEATS);
+			struct figure figure = measure(&problems[k], (sw_strategy)s, 0, REPEATS);
 
 			seconds[k] = figure.seconds;
 			proved += figure.optimal;
@@ -84,7 +84,7 @@ static void bench_large(int axes, int64_t size)
 
 		for (int k = 0; k < LARGE_PROBLEMS; k++) {
 			draw_problem(&random, axes, size, 6, 1024, 2 + k % 4 * 4, problem);
-			struct figure figure = measure(problem, (sw_strategy)s, 1);
+			struct figure figure = measure(problem, (sw_strategy)s, 0, 1);
 
 			seconds[k] = figure.seconds;
 			proved += figure.optimal;
@@ -97,6 +97,54 @@ static void bench_large(int axes, int64_t size)
 			1e-6 * (double)bytes, proved, LARGE_PROBLEMS, gap);
 	}
 	free(problem);
+}
+
+/* Three axes, as equal as can be. */
+static const int64_t several_primes[][3] = {{3, 2, 2}, {4, 3, 2}, {4, 3, 3}, {5, 4, 3}};
+
+static void draw_several_primes(draw *random, const int64_t *axes, int rank, sw_problem *problem)
+{
+	static const int64_t factors[] = {1, 2, 3, 4, 5, 8};
+	sw_type *ends[] = {&problem->from, &problem->to};
+	int64_t global[SW_MAX_DIMS], devices = axes[0] * axes[1] * axes[2];
+
+	memset(&problem->mesh, 0, sizeof problem->mesh);
+	for (int a = 0; a < 3; a++)
+		sw_mesh_add(&problem->mesh, (sw_str){&"abc"[a], 1}, axes[a], NULL);
+	for (int i = 0; i < rank; i++)
+		global[i] = devices * factors[draw_below(random, 6)];
+	for (int k = 0; k < 2; k++) {
+		sw_type_replicated(SW_F32, rank, global, ends[k], NULL);
+		deal(random, &problem->mesh, ends[k], 4);
+	}
+}
+
+/* Proofs on meshes of several primes: how many, and what a plan takes with the search for them. */
+static void bench_proofs(void)
+{
+	enum { PROBLEMS = 50, WAYS = 5000 /* `prove 10ms` */ };
+	printf("\n%d problems each on meshes of several primes, with `prove 10ms`, milliseconds a plan\n", PROBLEMS);
+	printf("  %-8s %8s %8s %8s %10s   goal: proved, or a bound of 90 %%; median 10, largest 1000\n", "devices",
+		"strategy", "median", "largest", "proved");
+	for (int row = 0; row < 4; row++)
+		for (int s = SW_EXACT; s <= SW_FUSED; s++) {
+			const int64_t *axes = several_primes[row];
+			draw random = {(uint64_t)row};
+			double seconds[PROBLEMS];
+			int proved = 0;
+
+			for (int k = 0; k < PROBLEMS; k++) {
+				sw_problem problem;
+				draw_several_primes(&random, axes, 1 + k % 6, &problem);
+				struct figure figure = measure(&problem, (sw_strategy)s, WAYS, 1);
+				seconds[k] = figure.seconds;
+				proved += figure.optimal;
+			}
+			sort(seconds, PROBLEMS);
+			printf("  %-8lld %8s %8.2f %8.2f %6d/%d\n", (long long)(axes[0] * axes[1] * axes[2]),
+				sw_strategy_name((sw_strategy)s), 1e3 * seconds[PROBLEMS / 2], 1e3 * seconds[PROBLEMS - 1], proved,
+				PROBLEMS);
+		}
 }
 
 int main(int argc, char **argv)
@@ -116,6 +164,7 @@ int main(int argc, char **argv)
 	for (count = 0; count < 200; count++)
 		draw_problem(&random, 3, 2, 1 + count % 6, 24, 4, &problems[count]);
 	bench_cases(problems, count, "drawn here, 8 devices");
+	bench_proofs();
 	bench_large(20, 2);
 	bench_large(10, 4);
 	return 0;

@@ -393,6 +393,9 @@ bool command_batch(struct invocation *run, sw_diag *diag)
 	batch.flags = SW_JSON_LINE | (option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0);
 	batch.advises = option_given(run, OPTION_ADVISE) != NULL;
 	batch.several = option_given(run, OPTION_SEVERAL) != NULL;
-	return advise_target(run, OPTION_ADVISE, &batch.target, diag) &&
-		plan_request_read(run, NULL, &batch.asked, diag) && run_batch(&batch, name, diag);
+	if (!advise_target(run, OPTION_ADVISE, &batch.target, diag) || !plan_request_read(run, NULL, &batch.asked, diag))
+		return false;
+	if (!option_given(run, OPTION_PROVE))
+		batch.asked.prove = 0;
+	return run_batch(&batch, name, diag);
 }

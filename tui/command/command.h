@@ -39,6 +39,7 @@
 	X(BUDGET, false, "elements, bytes (300MB, 1.5GiB) or a factor (2x)") \
 	X(LIVE, false, "written like a budget") \
 	X(BYTES, false, "bytes, 512MiB") \
+	X(TIME, false, "a time, 10ms or 2s") \
 	X(OPERATIONS, false, "names of operations, with commas between them") \
 	X(NUMBER, false, "a number") \
 	X(UNEVEN, false, "refuse or pad") \
@@ -86,6 +87,7 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(BUDGET, "budget", 0, "SIZE", BUDGET, "largest tile: elements, bytes (300MB) or a factor (2x)") \
 	X(LIVE, "live", 0, "SIZE", LIVE, "largest sum of a step's tiles before and after") \
 	X(WITHOUT, "without", 0, "OP,...", OPERATIONS, "forbid operations") \
+	X(PROVE, "prove", 0, "TIME", TIME, "what a proof may take beyond the search, instead of the setting `prove`") \
 	X(JSON, "json", 0, NULL, FLAG, "answer in JSON") \
 	X(MAPS, "maps", 0, NULL, FLAG, "with the base offsets of every device after every step") \
 	X(LIMIT, "limit", 0, "N", NUMBER, "plan at most N problems") \

@@ -490,5 +490,7 @@ bool command_compare(struct invocation *run, sw_diag *diag)
 		return false;
 	if (to || merged)
 		return to ? compare_targets(run, &asked, to, diag) : compare_merged(run, &asked, word, diag);
+	if (many)
+		asked.prove = 0;
 	return many ? compare_many(run, &asked, diag) : compare_one(run, &asked, word, diag);
 }

@@ -201,6 +201,7 @@ bool command_pareto(struct invocation *run, sw_diag *diag)
 	if (!read_measure(run, &set.live, diag) || !plan_request_read(run, NULL, &set.asked, diag) ||
 		!session_problem(run->session, &problem, diag))
 		return false;
+	set.asked.prove = 0;
 	const struct kept_pareto_set *shown = session_pareto_set(run->session, &problem);
 	if (argument(run, 0) && shown && !asks_anew(run))
 		return take(run, shown->plans, shown->count, shown->without, diag);

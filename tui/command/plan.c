@@ -57,12 +57,14 @@ static bool plan_request_without(const struct invocation *run, unsigned *without
 bool plan_request_read(const struct invocation *run, const struct word *strategy, struct plan_request *asked,
 	sw_diag *diag)
 {
-	struct setting_value model, budget, live;
+	struct setting_value model, budget, live, prove;
 	if (!plan_request_strategy(run, strategy, &asked->strategy, diag) ||
 		!plan_request_value(run, OPTION_MODEL, SETTING_MODEL, &model, diag) ||
 		!plan_request_value(run, OPTION_BUDGET, SETTING_BUDGET, &budget, diag) ||
-		!plan_request_value(run, OPTION_LIVE, SETTING_LIVE, &live, diag))
+		!plan_request_value(run, OPTION_LIVE, SETTING_LIVE, &live, diag) ||
+		!plan_request_value(run, OPTION_PROVE, SETTING_PROVE, &prove, diag))
 		return false;
+	asked->prove = prove.number;
 	asked->model = (sw_model)model.number;
 	asked->hardware = run->session->state.settings.value[SETTING_HARDWARE].text;
 	asked->budget = budget.size;
@@ -76,6 +78,7 @@ bool plan_request_options(const struct plan_request *asked, const sw_problem *pr
 	*options = (sw_plan_options){.strategy = asked->strategy,
 		.model = asked->model,
 		.without = asked->without,
+		.prove = asked->prove,
 		.pulse = pulse,
 		.unit = size_unit(&asked->budget, &asked->live)};
 	if (!machine_find(asked->model, asked->hardware, problem->mesh.devices, &options->machine, diag))

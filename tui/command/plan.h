@@ -16,6 +16,7 @@ struct plan_request {
 	const char *hardware;
 	struct size budget, live;
 	unsigned without;
+	int64_t prove; /* ways to look at; see PROVED_A_MILLISECOND */
 };
 bool plan_request_read(const struct invocation *run, const struct word *strategy, struct plan_request *asked,
 	sw_diag *diag);

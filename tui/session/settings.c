@@ -89,6 +89,8 @@ void setting_print_range(enum setting setting, sw_text *text)
 		sw_text_add(text, "elements | bytes | FACTORx");
 	if (row->kind == SETTING_KIND_BYTES)
 		sw_text_add(text, "bytes");
+	if (row->kind == SETTING_KIND_TIME)
+		sw_text_add(text, "0 | us | ms | s");
 	if (row->kind == SETTING_KIND_OPERATIONS)
 		sw_text_add(text, "OPERATION,...");
 	if (row->kind == SETTING_KIND_TIMES)
@@ -246,6 +248,31 @@ static bool read_times(sw_str text, int64_t *product, sw_diag *diag)
 	return true;
 }
 
+static bool read_time(sw_str text, int64_t *ways, sw_diag *diag)
+{
+	static const struct {
+		const char *unit;
+		double milliseconds;
+	} units[] = {{"us", 1e-3}, {"ms", 1}, {"s", 1e3}};
+	char number[24];
+	size_t length = number_length(text), row = 0;
+	sw_str unit = {text.at + length, text.length - length};
+	while (row < sizeof(units) / sizeof(*units) && !sw_str_is(unit, units[row].unit))
+		row++;
+	bool zero = sw_str_is(text, "0");
+	if (!zero && (length == 0 || length >= sizeof(number) || row == sizeof(units) / sizeof(*units))) {
+		sw_diag_set(diag, SW_L11, whole(text), "'%.*s' is no time", (int)(text.length < 60 ? text.length : 60),
+			text.at);
+		sw_diag_expected(diag, "0, microseconds (500us), milliseconds (10ms) or seconds (2s)");
+		return false;
+	}
+	memcpy(number, text.at, zero ? 0 : length);
+	number[zero ? 0 : length] = '\0';
+	double amount = zero ? 0 : strtod(number, NULL) * units[row].milliseconds * PROVED_A_MILLISECOND;
+	*ways = amount < 9e18 ? (int64_t)amount : INT64_MAX;
+	return true;
+}
+
 struct row_words {
 	const struct setting_row *row;
 };
@@ -286,6 +313,8 @@ static bool read_by_kind(enum setting setting, sw_str text, struct setting_value
 		return read_number(row, text, &value->number, diag);
 	case SETTING_KIND_TIMES:
 		return read_times(text, &value->number, diag);
+	case SETTING_KIND_TIME:
+		return read_time(text, &value->number, diag);
 	case SETTING_KIND_OPERATIONS:
 		return read_operations(text, &value->number, diag);
 	case SETTING_KIND_BYTES:

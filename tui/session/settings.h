@@ -13,6 +13,9 @@
 #include <shardwalk/plan.h>
 #include <shardwalk/text.h>
 
+/* The same answer on every machine: a proof is bounded by what it looks at, not by a clock. */
+#define PROVED_A_MILLISECOND 500
+
 /* Identifier, name, kind, low, high, default, words to choose from, meaning. */
 #define SETTINGS(X) \
 	X(STRATEGY, "strategy", WORD, 0, 0, "fused", setting_strategies, "how `plan` and `batch` look for a plan") \
@@ -25,6 +28,8 @@
 	X(WITHOUT, "without", OPERATIONS, 0, 0, "none", NULL, "operations that are forbidden, with commas between them") \
 	X(UNEVEN, "uneven", WORD, 0, 0, "refuse", setting_uneven, \
 		"sizes that do not divide: refused, or padded as XLA pads them") \
+	X(PROVE, "prove", TIME, 0, 0, "10ms", NULL, \
+		"what `plan` may spend on a proof beyond its search, where axes have several primes") \
 	X(MOVES, "moves", WORD, 0, 0, "single", setting_moves, "dimensions that one move of the walk may change") \
 	X(SEARCH, "search", WORD, 0, 0, "dijkstra", setting_searches, "order in which the walk settles nodes") \
 	X(TIMES, "times", TIMES, 1, INT64_MAX, "1", NULL, \
@@ -55,7 +60,8 @@ enum setting_kind {
 	SETTING_KIND_BYTES,
 	SETTING_KIND_OPERATIONS,
 	SETTING_KIND_NUMBER,
-	SETTING_KIND_TIMES /* numbers with x between them; their product */
+	SETTING_KIND_TIMES, /* numbers with x between them; their product */
+	SETTING_KIND_TIME /* 0, 10ms, 2s: counted in ways that are looked at, PROVED_A_MILLISECOND of them a millisecond */
 };
 
 /* The n-th word that a setting may have, NULL after the last. */
@@ -81,7 +87,7 @@ struct size {
 
 struct setting_value {
 	char text[64];  /* as it was written */
-	int64_t number; /* NUMBER, TIMES; WORD: index of the word; OPERATIONS: bits 1 << sw_op */
+	int64_t number; /* NUMBER, TIMES; TIME: ways; WORD: index of the word; OPERATIONS: bits 1 << sw_op */
 	struct size size;
 };
 

@@ -301,7 +301,7 @@ static void offer_setting_value(struct spot *spot)
 	if (row->kind == SETTING_KIND_OPERATIONS)
 		offer_operations(spot);
 	if (row->kind == SETTING_KIND_OPERATIONS || row->kind == SETTING_KIND_NUMBER || row->kind == SETTING_KIND_BYTES ||
-		row->kind == SETTING_KIND_TIMES)
+		row->kind == SETTING_KIND_TIMES || row->kind == SETTING_KIND_TIME)
 		offer(spot, row->initial, "the default");
 }
 
