@@ -81,7 +81,7 @@
  *         loop.c                 keys, signals and pace; dispatch.c: from a key to what it does
  *         actions.c              one row an action, one row a key: dispatcher, bottom bar, help and `bind` read them
  *         keys.c                 names of keys
- *         panes.c                one row a view; draw_graph.c, draw_edges.c, draw_plan.c, help.c draw them
+ *         panes.c                one row a view; draw_rewriting.c, draw_graph.c, draw_edges.c, draw_plan.c, help.c draw them
  *         layout.c               one row a layout
  *         compose.c              all of it as one canvas
  *         search.c               searching and filtering

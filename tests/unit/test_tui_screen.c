@@ -58,6 +58,7 @@ static const struct scene {
 	{"plan", paper, "P 4 j j"},
 	{"traffic", paper, "P 5 s"},
 	{"times", paper, "6"},
+	{"rewriting", paper, "9 s"},
 	{"output", paper, "s 8"},
 	{"help", paper, "?"},
 	{"search", paper, "? / w a l"},
@@ -353,6 +354,29 @@ static void resize_keeps_what_is_chosen(void **state)
 	stage_close(&session);
 }
 
+/* Rewritings are gone through like steps, to the last one; the plan stays where it is. */
+static void rewritings_are_a_film(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, paper);
+	(void)state;
+	look(screen, 80, 24, NULL);
+	press(screen, "9 b");
+	assert_said(screen, "this is the first rewriting");
+	press(screen, "s s b Right");
+	assert_int_equal(screen->viewpoint.rewriting, 3);
+	assert_int_equal(screen->viewpoint.step, 0);
+	press(screen, "f s");
+	assert_said(screen, "this is the last rewriting");
+	press(screen, "c");
+	assert_int_equal(screen->viewpoint.rewriting, 1);
+	while (screen->running)
+		screen_tick(screen);
+	assert_said(screen, "this is the last rewriting");
+	assert_int_equal(screen->viewpoint.rewriting, 5);
+	stage_close(&session);
+}
+
 static void views_are_visited_again(void **state)
 {
 	struct session session;
@@ -623,6 +647,7 @@ int main(void)
 		cmocka_unit_test(screens_and_pictures_are_saved),
 		cmocka_unit_test(any_size_is_survived),
 		cmocka_unit_test(resize_keeps_what_is_chosen),
+		cmocka_unit_test(rewritings_are_a_film),
 		cmocka_unit_test(views_are_visited_again),
 		cmocka_unit_test(escape_leaves_one_thing),
 		cmocka_unit_test(search_tells_which_match),

@@ -307,7 +307,7 @@ static bool keep_sequence(struct session *session, const sw_sequence *sequence, 
 
 bool command_normalize(struct invocation *run, sw_diag *diag)
 {
-	sw_sequence *sequence = sequence_start(run, run->session->state.hand, diag);
+	sw_sequence *sequence = sequence_start(run->session, run->session->state.hand, diag);
 	if (!sequence)
 		return false;
 	bool ok = rewrite_all(run, sequence, diag) && keep_sequence(run->session, sequence, diag);

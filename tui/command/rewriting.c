@@ -11,14 +11,14 @@ static bool push_steps(sw_sequence *sequence, const struct hand_step *hand, sw_d
 	return !hand || (push_steps(sequence, hand->before, diag) && sw_sequence_push(sequence, &hand->call, diag));
 }
 
-sw_sequence *sequence_start(const struct invocation *run, const struct hand_step *hand, sw_diag *diag)
+sw_sequence *sequence_start(struct session *session, const struct hand_step *hand, sw_diag *diag)
 {
-	const struct state *state = &run->session->state;
+	const struct state *state = &session->state;
 	sw_problem problem;
-	if (!session_need(run->session, DEFINED_MESH, diag) || !session_need(run->session, DEFINED_FROM, diag))
+	if (!session_need(session, DEFINED_MESH, diag) || !session_need(session, DEFINED_FROM, diag))
 		return NULL;
 	if (!hand)
-		return session_problem(run->session, &problem, diag) ? sw_sequence_naive(&problem, diag) : NULL;
+		return session_problem(session, &problem, diag) ? sw_sequence_naive(&problem, diag) : NULL;
 	sw_sequence *sequence = sw_sequence_new(&state->mesh, &state->from);
 	if (!sequence) {
 		sw_diag_memory(diag);
@@ -30,11 +30,11 @@ sw_sequence *sequence_start(const struct invocation *run, const struct hand_step
 	return NULL;
 }
 
-static sw_film *film_of_steps(const struct invocation *run, sw_diag *diag)
+sw_film *session_film(struct session *session, sw_diag *diag)
 {
-	const struct state *state = &run->session->state;
+	const struct state *state = &session->state;
 	bool normalized = state->hand && state->hand == state->normal;
-	sw_sequence *sequence = sequence_start(run, normalized ? state->rewritten : state->hand, diag);
+	sw_sequence *sequence = sequence_start(session, normalized ? state->rewritten : state->hand, diag);
 	if (!sequence)
 		return NULL;
 	sw_film *film = sw_film_rewriting(sequence, setting_is(&state->settings, SETTING_MOVES, "several"), diag);
@@ -61,7 +61,7 @@ sw_film *read_film(const struct invocation *run, sw_diag *diag)
 {
 	const struct word *word = argument(run, 1);
 	if (!word)
-		return film_of_steps(run, diag);
+		return session_film(run->session, diag);
 	if (sw_str_is(word->raw, sw_strategy_name(SW_PAPER)))
 		return film_of_paper(run, diag);
 	sw_diag_set(diag, SW_L08, line_span(run->place->text, word->raw), "there are no rewritings of '%.*s'",

@@ -10,10 +10,13 @@
 #include "command/command.h"
 
 /* The sequence of these steps by hand; of none what one would write without thinking.  NULL: L07, T09, E01. */
-sw_sequence *sequence_start(const struct invocation *run, const struct hand_step *hand, sw_diag *diag);
+sw_sequence *sequence_start(struct session *session, const struct hand_step *hand, sw_diag *diag);
 
-/* The film that is asked for: of the steps that `normalize` last began with while its normal form stands, else of the steps
- * by hand; with the word `paper` of that strategy.  The caller frees it. */
+/* The film of the steps that `normalize` last began with while its normal form stands, else of the steps by hand.  The
+ * caller frees it. */
+sw_film *session_film(struct session *session, sw_diag *diag);
+
+/* The film that is asked for: that of the session, with the word `paper` of that strategy.  The caller frees it. */
 sw_film *read_film(const struct invocation *run, sw_diag *diag);
 
 #endif

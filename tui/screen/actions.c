@@ -93,11 +93,18 @@ static bool about_walk(const struct screen *screen)
 	return screen->viewpoint.view == PANE_GRAPH || screen->viewpoint.view == PANE_EDGES || !screen_plan(screen);
 }
 
+static bool about_rewriting(const struct screen *screen)
+{
+	return screen->viewpoint.view == PANE_REWRITING;
+}
+
 static void act_step(struct screen *screen, int direction)
 {
 	screen->repeat = direction > 0 ? 's' : 'b';
 	screen->viewpoint.edge = 0;
-	if (!about_walk(screen))
+	if (about_rewriting(screen))
+		rewriting_choose(screen, rewriting_now(screen) + direction);
+	else if (!about_walk(screen))
 		plan_choose_step(screen, plan_step(screen) + direction);
 	else
 		screen_do(screen, false, direction > 0 ? "step" : "back");
@@ -113,7 +120,9 @@ static void act_finish(struct screen *screen, int argument)
 {
 	(void)argument;
 	screen->running = false;
-	if (!about_walk(screen))
+	if (about_rewriting(screen))
+		rewriting_choose(screen, rewriting_count(screen));
+	else if (!about_walk(screen))
 		plan_choose_step(screen, screen_plan(screen)->count);
 	else
 		screen_do(screen, false, "finish");
@@ -123,7 +132,9 @@ static void act_run(struct screen *screen, int argument)
 {
 	(void)argument;
 	screen->running = true;
-	if (!about_walk(screen) && plan_step(screen) == screen_plan(screen)->count)
+	if (about_rewriting(screen) && rewriting_now(screen) == rewriting_count(screen))
+		screen->viewpoint.rewriting = 1;
+	else if (!about_rewriting(screen) && !about_walk(screen) && plan_step(screen) == screen_plan(screen)->count)
 		screen->viewpoint.step = 0;
 	screen_say(screen, ROLE_NOTE, "it goes on by itself; Space pauses");
 }
@@ -135,18 +146,28 @@ static void act_pause(struct screen *screen, int argument)
 	screen_say(screen, ROLE_NOTE, screen->running ? "it goes on" : "paused");
 }
 
+/* Has what goes on by itself come to its end? */
+static bool run_done(const struct screen *screen)
+{
+	sw_walk *walk = screen_walk(screen);
+	if (about_rewriting(screen))
+		return rewriting_now(screen) >= rewriting_count(screen);
+	return about_walk(screen) ? walk && sw_walk_done(walk) : plan_step(screen) >= screen_plan(screen)->count;
+}
+
 void screen_tick(struct screen *screen)
 {
 	if (!screen->running)
 		return;
-	const sw_plan *plan = screen_plan(screen);
-	sw_walk *walk = screen_walk(screen);
-	bool done = about_walk(screen) ? walk && sw_walk_done(walk) : plan_step(screen) >= plan->count;
+	bool done = run_done(screen);
 	if (!done)
 		act_step(screen, 1);
 	if (done || screen->answer_bad) {
 		screen->running = false;
-		screen_say(screen, ROLE_NOTE, about_walk(screen) ? "the goal is settled" : "this is after the last step");
+		screen_say(screen, ROLE_NOTE,
+			about_rewriting(screen) ? "this is the last rewriting" :
+				about_walk(screen)  ? "the goal is settled" :
+									  "this is after the last step");
 	}
 }
 
@@ -548,6 +569,8 @@ const struct action actions[] = {
 	{"view-times", VIEWS, "times", act_view, PANE_TIMES, NEED_NOTHING, true, "predicted and measured times"},
 	{"view-compare", VIEWS, "compare", act_view, PANE_COMPARE, NEED_NOTHING, true, "strategies side by side"},
 	{"view-output", VIEWS, "output", act_view, PANE_OUTPUT, NEED_NOTHING, true, "what commands answered"},
+	{"view-rewriting", VIEWS, "rewriting", act_view, PANE_REWRITING, NEED_NOTHING, true,
+		"how a sequence comes into normal form"},
 	{"view-help", VIEWS, "help", act_view, PANE_HELP, NEED_NOTHING, true,
 		"keys, symbols and colours; / searches there"},
 	{"pane-next", VIEWS, "pane", act_pane, 1, NEED_NOTHING, true, "the next pane"},
@@ -559,7 +582,7 @@ const struct action actions[] = {
 	{"open-it", VIEWS, "open", act_open, 0, NEED_NOTHING, false,
 		"opens what is chosen: the edges of a node, the end of an edge"},
 	{"go-step", WALKS, "step", act_step, 1, NEED_STEPS, false,
-		"a step on: of the search in graph and edges, of the plan elsewhere"},
+		"a step on: of the search in graph and edges, of the film in rewriting, of the plan elsewhere"},
 	{"go-back", WALKS, "back", act_step, -1, NEED_STEPS, false, "a step back"},
 	{"go-run", WALKS, "run", act_run, 0, NEED_STEPS, false, "goes on by itself with a pace one can follow"},
 	{"go-pause", WALKS, "pause", act_pause, 0, NEED_STEPS, false, "pauses what goes on by itself, and lets it go on"},
@@ -613,16 +636,16 @@ const struct key_row key_rows[] = {{KEY_NAME_UP, "move-up"}, {'k', "move-up"}, {
 	{KEY_NAME_WHEEL_UP, "move-up"}, {KEY_NAME_WHEEL_DOWN, "move-down"}, {KEY_NAME_HOME, "go-first"},
 	{'g', "go-first"}, {KEY_NAME_END, "go-last"}, {'G', "go-last"}, {'1', "view-graph"}, {'2', "view-tiles"},
 	{'3', "view-heights"}, {'4', "view-plan"}, {'5', "view-traffic"}, {'6', "view-times"}, {'7', "view-compare"},
-	{'8', "view-output"}, {'?', "view-help"}, {KEY_NAME_F1, "view-help"}, {KEY_TAB, "pane-next"},
-	{KEY_NAME_BACKTAB, "pane-before"}, {'z', "pane-zoom"}, {'L', "layout-next"}, {'[', "view-back"},
-	{']', "view-forward"}, {KEY_ENTERED, "open-it"}, {'s', "go-step"}, {'b', "go-back"}, {'c', "go-run"},
-	{KEY_SPACE, "go-pause"}, {'f', "go-finish"}, {'.', "go-repeat"}, {'u', "path-up"}, {'d', "path-down"},
-	{'e', "show-edges"}, {'r', "show-refused"}, {'P', "make-plan"}, {'R', "replace-step"}, {'U', "undo-last"},
-	{'t', "tiles-side"}, {'x', "tiles-dims"}, {'o', "tiles-fold"}, {'>', "fixed-next"}, {'<', "fixed-before"},
-	{'+', "device-next"}, {'-', "device-before"}, {'E', "follow-element"}, {'T', "traffic-total"}, {'/', "find-text"},
-	{'n', "find-next"}, {'N', "find-before"}, {'&', "filter-rows"}, {'y', "copy-it"}, {'p', "save-screen"},
-	{'S', "save-picture"}, {':', "go-prompt"}, {'i', "go-prompt"}, {KEY_ESC, "escape"},
-	{KEY_CONTROL('c'), "interrupt"}, {KEY_CONTROL('l'), "redraw"}, {KEY_CONTROL('z'), "suspend"},
+	{'8', "view-output"}, {'9', "view-rewriting"}, {'?', "view-help"}, {KEY_NAME_F1, "view-help"},
+	{KEY_TAB, "pane-next"}, {KEY_NAME_BACKTAB, "pane-before"}, {'z', "pane-zoom"}, {'L', "layout-next"},
+	{'[', "view-back"}, {']', "view-forward"}, {KEY_ENTERED, "open-it"}, {'s', "go-step"}, {'b', "go-back"},
+	{'c', "go-run"}, {KEY_SPACE, "go-pause"}, {'f', "go-finish"}, {'.', "go-repeat"}, {'u', "path-up"},
+	{'d', "path-down"}, {'e', "show-edges"}, {'r', "show-refused"}, {'P', "make-plan"}, {'R', "replace-step"},
+	{'U', "undo-last"}, {'t', "tiles-side"}, {'x', "tiles-dims"}, {'o', "tiles-fold"}, {'>', "fixed-next"},
+	{'<', "fixed-before"}, {'+', "device-next"}, {'-', "device-before"}, {'E', "follow-element"},
+	{'T', "traffic-total"}, {'/', "find-text"}, {'n', "find-next"}, {'N', "find-before"}, {'&', "filter-rows"},
+	{'y', "copy-it"}, {'p', "save-screen"}, {'S', "save-picture"}, {':', "go-prompt"}, {'i', "go-prompt"},
+	{KEY_ESC, "escape"}, {KEY_CONTROL('c'), "interrupt"}, {KEY_CONTROL('l'), "redraw"}, {KEY_CONTROL('z'), "suspend"},
 	{'q', "leave-picture"}, {KEY_NAME_TOGGLE, "leave-picture"}, {'Q', "leave-program"}};
 const int key_row_count = sizeof(key_rows) / sizeof(*key_rows);
 
@@ -731,6 +754,7 @@ const char *const *actions_useful(const struct screen *screen)
 		[PANE_TIMES] = {"view-plan", "view-compare"},
 		[PANE_COMPARE] = {"open-it", "view-plan"},
 		[PANE_OUTPUT] = {"page-up", "page-down", "find-text", "filter-rows", "escape"},
+		[PANE_REWRITING] = {"go-step", "go-back", "go-run", "go-finish", "view-plan"},
 		[PANE_HELP] = {"page-down", "find-text", "find-next", "filter-rows", "escape"},
 	};
 	return useful[screen->viewpoint.view];

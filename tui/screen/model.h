@@ -35,6 +35,7 @@ enum pane_view {
 	PANE_COMPARE,
 	PANE_OUTPUT,
 	PANE_EDGES,
+	PANE_REWRITING,
 	PANE_HELP,
 	PANE_COUNT
 };
@@ -44,6 +45,7 @@ struct viewpoint {
 	int view;       /* the pane with the focus */
 	int layout;     /* row of the table of layouts */
 	int step;       /* of the plan */
+	int rewriting;  /* of the film, from 1; 0: the first */
 	int64_t device; /* followed; VIEW_ALL: none */
 	int dims[2];    /* tiles: shown dimensions; VIEW_ALL: the view chooses */
 	bool fold;

@@ -21,6 +21,8 @@ const struct pane_row pane_rows[PANE_COUNT] = {
 	[PANE_OUTPUT] = {"output", '8', "one", draw_output, NULL, NULL, "what commands answered", "rows"},
 	[PANE_EDGES] = {"edges", 0, "walk", draw_edges, move_edges, open_edge,
 		"the operations that lead out of the chosen node", "edges"},
+	[PANE_REWRITING] = {"rewriting", '9', "one", draw_rewriting, move_rewriting, NULL,
+		"how a sequence comes into normal form, rewriting by rewriting", "rewritings"},
 	[PANE_HELP] = {"help", 0, "one", draw_help, NULL, NULL, "keys, symbols and colours", "rows"},
 };
 

@@ -33,8 +33,8 @@ int pane_named(sw_str name, sw_diag *diag);
 
 /* ---- drawing, by file ---- */
 pane_draw draw_graph, draw_edges, draw_tiles, draw_heights, draw_plan, draw_traffic, draw_times, draw_compare,
-	draw_output, draw_help;
-pane_move move_graph, move_edges, move_steps, move_device;
+	draw_output, draw_help, draw_rewriting;
+pane_move move_graph, move_edges, move_steps, move_device, move_rewriting;
 pane_open open_edges, open_edge, open_compare, open_run;
 
 /* The edges out of the chosen node.  NULL: there is no walk. */
@@ -46,6 +46,11 @@ void graph_choose(struct screen *screen, int id);
 /* Chooses a step of the plan; remembers it as the command that shows it. */
 void plan_choose_step(struct screen *screen, int step);
 int plan_step(const struct screen *screen);
+
+/* How many rewritings there are, the one that is shown (from 1; 0: none), and another. */
+int rewriting_count(const struct screen *screen);
+int rewriting_now(const struct screen *screen);
+void rewriting_choose(struct screen *screen, int number);
 
 /* Says in the history what one looks at in the tiles. */
 void tiles_echo(struct screen *screen);
