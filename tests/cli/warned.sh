@@ -98,7 +98,7 @@ prints 'what the mesh says' '^the warning speaks of one group of 4 of these 8 de
 prints 'the shape follows' '^shape f32\[16, 27, 72, 53, 24\] follows from the warning.s f32\[4,27,36,53,24\] of one device$'
 prints 'it is the problem' '^this is the problem that the warning of %copy is about: it speaks of one group of 4 of the 8 devices: dimension 2 stays in 2 parts \(axis c, in the end a\)$'
 prints 'the advice is of the whole' '^from +f32\[4\{a,b\}16, 27, 36\{c\}72, 53, 24\]$'
-prints 'with the axes of the program' 'NamedSharding\(mesh, P\(None, None, "c", None, \("b", "a"\)\)\)\)$'
+prints 'with the axes of the program' 'NamedSharding\(mesh, P\([^)]*"c", None, .*\)\)\)$'
 prints_not 'and its mesh' 'assert|Mesh\(|Where that fails'
 status 'in JSON' 0 "$SHARDWALK" -c "import group.log; $MESH; $ENDS; advise --json"
 equal 'the whole' '"whole"' "$(json is)"
@@ -173,7 +173,7 @@ prints 'with its shape and shardings' '^from   f32\[4\{a,b\}16, 27, 36\{c\}72, 5
 prints 'what stays' '^whole  it speaks of one group of 4 of the 8 devices: dimension 2 stays in 2$'
 equal 'the advice is for all devices' 'assert jax.device_count() == 8' "$(sed -n '/^Write in your program/{n;n;p;}' out)"
 status 'with names for its axes' 0 "$SHARDWALK" -c "mesh {u: 2, v: 2, w: 2}; import group.log --module before.txt; advise"
-prints 'the lines have them' 'NamedSharding\(mesh, P\(None, None, "w", None, \("v", "u"\)\)\)\)$'
+prints 'the lines have them' 'NamedSharding\(mesh, P\([^)]*"w", None, .*\)\)\)$'
 status 'in JSON' 0 "$SHARDWALK" import group.log --module before.txt --json
 equal 'the whole' '"whole"' "$(json is)"
 status 'a module without the value' 0 "$SHARDWALK" import all.log --module before.txt
