@@ -61,7 +61,7 @@ static double size_before(const sw_plan *plan, int k)
 	return size;
 }
 
-static bool group_flows(const sw_plan *plan, int k, const sw_step *step, sw_flow_use *use, void *user, sw_diag *diag)
+static bool group_flows(const sw_plan *plan, int k, const sw_step *step, sw_flow_use use, void *user, sw_diag *diag)
 {
 	double size = size_before(plan, k), pieces = sw_collective_of(step->op)->splits ? (double)step->group_size : 1;
 
@@ -76,7 +76,7 @@ static bool group_flows(const sw_plan *plan, int k, const sw_step *step, sw_flow
 	return true;
 }
 
-static void one_flow(int32_t from, int32_t to, double elements, sw_flow_use *use, void *user)
+static void one_flow(int32_t from, int32_t to, double elements, sw_flow_use use, void *user)
 {
 	sw_flow flow = {&from, &to, 1, 1, elements};
 
@@ -93,7 +93,7 @@ static double elements_of(const sw_transfer *transfer, int rank)
 	return elements;
 }
 
-static bool dealt_flows(const sw_plan *plan, int k, sw_arena *arena, sw_flow_use *use, void *user, sw_diag *diag)
+static bool dealt_flows(const sw_plan *plan, int k, sw_arena *arena, sw_flow_use use, void *user, sw_diag *diag)
 {
 	int64_t devices = plan->problem.mesh.devices;
 	sw_transfer transfer;
@@ -110,7 +110,7 @@ static bool dealt_flows(const sw_plan *plan, int k, sw_arena *arena, sw_flow_use
 	return t != NULL;
 }
 
-bool sw_plan_flows(const sw_plan *plan, int k, sw_flow_use *use, void *user, sw_diag *diag)
+bool sw_plan_flows(const sw_plan *plan, int k, sw_flow_use use, void *user, sw_diag *diag)
 {
 	const sw_collective *row = sw_collective_of(plan->steps[k].op);
 	sw_arena *arena = sw_arena_new();

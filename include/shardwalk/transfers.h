@@ -73,12 +73,12 @@ typedef struct sw_flow {
 	double elements;
 } sw_flow;
 
-typedef void sw_flow_use(void *user, const sw_flow *flow);
+typedef void (*sw_flow_use)(void *user, const sw_flow *flow);
 
 /* Hands the flows of step `k` (0-based) to `use`: groups as one flow each, so that their number is that of devices at most.
  * Steps that deal by holders are worked out for SW_MAX_DEALT devices at most (S08).  P03 without groups, E01. */
 #define SW_MAX_DEALT 4096
-bool sw_plan_flows(const sw_plan *plan, int k, sw_flow_use *use, void *user, sw_diag *diag);
+bool sw_plan_flows(const sw_plan *plan, int k, sw_flow_use use, void *user, sw_diag *diag);
 
 #pragma GCC visibility pop
 

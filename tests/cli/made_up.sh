@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# A collective that nobody has, a gather at twice the price, is added to a copy of the sources: by its name, its
+# row, and what the checker believes of it.  Everything else follows.
+. "$SRC/tests/lib.sh"
+cd "$TMP" || exit 2
+
+mkdir copy
+(cd "$SRC" && cp -r Makefile .ci engine include tui mpi_exec "$TMP/copy") || exit 2
+
+sed -i 's/, SW_OP_COUNT }/, SW_RINGGATHER, SW_OP_COUNT }/' copy/include/shardwalk/collective.h
+
+cat >row <<'END'
+	[SW_RINGGATHER] = {.op = SW_RINGGATHER, .name = "ringgather", .usage = "ringgather(DIM[, FACTOR])",
+		.needs = "the dimension is partitioned", .effect = "the minor-most parts leave the dimension",
+		.cost = "twice the localsize of the result", .action = "pass their tiles around",
+		.why = "neighbours hold neighbouring tiles", .why_not = "nobody near holds the neighbouring tile",
+		.example = "mesh {x: 4}\nfrom [3{x}12]\napply ringgather(0)", .phase = 2, .gathers = true, .grouped = true,
+		.price = twice_after, .general = "ringgather", .inverse = SW_DYNSLICE, .read = sw_read_gather,
+		.print = sw_print_gather, .apply = sw_apply_entries, .sending = &sw_sends_tiles},
+END
+cat >price <<'END'
+static int64_t twice_after(int64_t before, int64_t after)
+{
+	(void)before;
+	return 2 * after;
+}
+
+END
+sed -i -e '/^const sw_collective sw_collective_rows\[/{
+r row
+}' copy/engine/step/collective.c
+awk -v price="$(cat price)" '/^const sw_collective sw_collective_rows\[/ { print price; print "" } { print }' \
+	copy/engine/step/collective.c >with_price && mv with_price copy/engine/step/collective.c
+
+sed -i '/\[SW_EXCHANGE\] = {\.check = /i\
+		[SW_RINGGATHER] = {.check = check_groups, .cost_after = 2, .phase = 2, .blocks = true},' copy/engine/plan/check.c
+
+touched=0
+for folder in engine include tui mpi_exec; do
+	touched=$((touched + $(diff -rq "$SRC/$folder" "copy/$folder" | wc -l)))
+done
+if [ "$touched" -ge 3 ] && [ "$touched" -le 6 ]; then ok "$touched files are touched"
+else not_ok "at most six files are touched" "$touched are"; fi
+
+if make -s -C copy -j "$(nproc)" BUILD=build CFLAGS=-O0 MPICC= build/shardwalk >built 2>&1; then ok 'it is built'
+else
+	not_ok 'it is built' "$(tail -n 3 built)"
+	finish
+fi
+made=$TMP/copy/build/shardwalk
+
+has() { # NAME PATTERN
+	if grep -qE -- "$2" out; then ok "$1"; else not_ok "$1" "no '$2' in: $(head -c 600 out | tr '\n' '|')"; fi
+}
+
+sw() { # STATEMENTS
+	"$made" --quiet -c "mesh {x: 2, y: 4}; redistribute [4{x}8, 2{y}8] ~> [8, 2{y}8]; $1" >out 2>&1
+}
+
+sw 'apply ringgather(0)'
+has 'it is applied by its rule and its price' 'ringgather\(0, 2\) .*\[8, 2\{y\}8\].* cost 32'
+sw 'apply ringgather [[0,2],[1,4]]'
+has 'its general form too' '\[8, 8\].* cost 128'
+sw 'apply ringgather(7)'
+has 'its premises are checked' 'error\[C03\]'
+sw 'apply ringgathr(0)'
+has 'a word near it is told of it' "did you mean ringgather"
+sw 'apply ringgather(0); verify'
+has 'it is executed, and every element is right' '^verified: all 128 elements on 8 devices are right'
+sw 'apply ringgather(0); show plan'
+has 'it has groups' '\[0 4\] \[1 5\] \[2 6\] \[3 7\]'
+has 'the plan says what it does' 'groups of 2 devices pass their tiles around'
+sw 'apply ringgather(0); show traffic'
+has 'its traffic is drawn' 'total 64 elements between devices'
+sw 'apply ringgather(0); export mpi ring.c'
+cp ring.c out
+has 'it is exported' 'ringgather.*run_gather'
+sw 'apply ringgather(0); normalize'
+has 'a normal form is found for it' 'allgather\(0, 2\).*16'
+sw 'explain ringgather'
+has 'it is explained' 'twice the localsize of the result'
+finish
