@@ -86,6 +86,22 @@ static size_t written_control(sw_str rest)
 	return 0;
 }
 
+/* The length of what stands at the start of `rest`, and the byte that a person sees there; '\0': nothing.  Backquotes are those
+ * of Markdown. */
+static size_t seen_length(sw_str rest, char *seen)
+{
+	*seen = *rest.at;
+	if (!strchr("\x1b\\&\xC2`\t\r", *rest.at) || !*rest.at)
+		return 1;
+	size_t control = *rest.at == ESCAPE ? 1 + control_length((sw_str){rest.at + 1, rest.length - 1}) :
+										  written_control(rest);
+	const struct written *as = control ? NULL : written_at(rest);
+	*seen = control ? '\0' : as ? (as->letter ? as->letter : ' ') : *rest.at;
+	if (*seen == '`' || *seen == '\t' || *seen == '\r')
+		*seen = ' ';
+	return control ? control : as ? strlen(as->text) : 1;
+}
+
 /* ---- lines ---- */
 
 /* How much of the lead this line starts with: times and other numbers may differ, and the last byte is a blank. */
@@ -113,17 +129,9 @@ static void pass_line_break(sw_log_cursor *cursor)
 	cursor->gap |= blanks == rest.length || rest.at[blanks] == '\n';
 }
 
-/* Bytes here that are no letter (nor are the backquotes of Markdown); 0: a letter stands here, perhaps in another form. */
-static size_t passed_length(sw_str rest)
+static bool is_letter(char seen)
 {
-	unsigned char c = (unsigned char)*rest.at;
-	if (is_blank(c) || c == 0x7F || c == '`')
-		return 1;
-	if (c == ESCAPE)
-		return 1 + control_length((sw_str){rest.at + 1, rest.length - 1});
-	size_t control = written_control(rest);
-	const struct written *as = written_at(rest);
-	return control ? control : as && !as->letter ? strlen(as->text) : 0;
+	return (unsigned char)seen > ' ' && seen != 0x7F;
 }
 
 static bool is_space(sw_str rest)
@@ -139,9 +147,10 @@ static bool pass(sw_log_cursor *cursor)
 			pass_line_break(cursor);
 			continue;
 		}
+		char seen;
 		sw_str rest = rest_of(cursor);
-		size_t length = passed_length(rest);
-		if (!length)
+		size_t length = seen_length(rest, &seen);
+		if (is_letter(seen))
 			return true;
 		cursor->blank |= is_space(rest);
 		cursor->at += length;
@@ -152,12 +161,11 @@ static bool pass(sw_log_cursor *cursor)
 int sw_log_next(sw_log_cursor *cursor)
 {
 	cursor->blank = false;
+	char seen;
 	if (!pass(cursor))
 		return -1;
-	sw_str rest = rest_of(cursor);
-	const struct written *as = written_at(rest);
-	cursor->at += as ? strlen(as->text) : 1;
-	return (unsigned char)(as ? as->letter : *rest.at);
+	cursor->at += seen_length(rest_of(cursor), &seen);
+	return (unsigned char)seen;
 }
 
 void sw_log_places(sw_log_cursor cursor, const size_t *count, size_t *place, int places)
@@ -205,18 +213,6 @@ static bool add_byte(sw_log_line *line, char c, size_t place)
 	line->place[line->text.length] = place;
 	sw_text_add_char(&line->text, c);
 	return !line->text.failed;
-}
-
-/* The length of what stands at the start of `rest`, and the byte that it is seen as; '\0': nothing is seen. */
-static size_t seen_length(sw_str rest, char *seen)
-{
-	const struct written *as = written_at(rest);
-	size_t control = (unsigned char)*rest.at == ESCAPE ? 1 + control_length((sw_str){rest.at + 1, rest.length - 1}) :
-														 written_control(rest);
-	*seen = control ? '\0' : as ? as->letter ? as->letter : ' ' : *rest.at;
-	if (*seen == '`' || *seen == '\t' || *seen == '\r')
-		*seen = ' ';
-	return control ? control : as ? strlen(as->text) : 1;
 }
 
 bool sw_log_line_add(sw_log_line *line, sw_str text, sw_span span)
