@@ -196,8 +196,8 @@ static void take(struct table *table, int width)
 {
 	for (int c = 0; c < table->columns; c++) {
 		int left = width - table_width(table) - gap_of(table, c);
-		if (table->column[c].takes && left >= table->column[c].takes)
-			table->width[c] = left;
+		if (table->column[c].takes)
+			table->width[c] = left >= table->column[c].takes ? left : table->column[c].least;
 	}
 }
 

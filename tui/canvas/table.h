@@ -30,7 +30,7 @@ struct column {
 	int drops; /* in a narrow table the columns with 1 are left out first, then those with 2, ...; 0: it stays */
 	int wants; /* no other is left out for more of its width than this; 0: for all of it */
 	int gives; /* then it becomes as narrow as this, so that the others fit; 0: it does not */
-	int takes; /* it takes what is left of the width, and is left out where that is less than this; 0: it does not */
+	int takes; /* it takes what is left of the width; where that is less than this, `least` of it, or it is left out */
 };
 
 #define COLUMN_LEFT(name, as) \

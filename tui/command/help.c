@@ -26,6 +26,13 @@ static void put_lines(struct canvas *canvas, int *y, const char *lines)
 	}
 }
 
+/* A name, and what it is about, at `x`. */
+static void put_row(struct canvas *canvas, int *y, int x, enum role role, const char *name, const char *about)
+{
+	canvas_put(canvas, x, *y, role, name);
+	*y = canvas_put_wrapped(canvas, 24, *y, canvas->width - 24, 0, ROLE_TEXT, about);
+}
+
 static void put_options(struct canvas *canvas, int *y, const struct command *command)
 {
 	for (int i = 0; i < OPTION_COUNT; i++) {
@@ -36,46 +43,30 @@ static void put_options(struct canvas *canvas, int *y, const struct command *com
 		if (row->letter)
 			sw_text_addf(&name, "-%c, ", row->letter);
 		sw_text_addf(&name, "--%s%s%s", row->name, row->value ? " " : "", row->value ? row->value : "");
-		canvas_put(canvas, 2, *y, ROLE_LABEL, sw_text_get(&name));
-		*y = canvas_put_wrapped(canvas, 24, *y, canvas->width - 24, 0, ROLE_TEXT, row->about);
+		put_row(canvas, y, 2, ROLE_LABEL, sw_text_get(&name), row->about);
 		sw_text_free(&name);
 	}
 }
 
 static void put_kinds(struct canvas *canvas, int *y, const struct command *command)
 {
-	for (int i = 0; i < COMMAND_PARAMETERS && command->parameter[i].name; i++) {
-		const char *about = kind_rows[command->parameter[i].kind].about;
-		canvas_put(canvas, 2, *y, ROLE_LABEL, command->parameter[i].name);
-		*y = canvas_put_wrapped(canvas, 24, *y, canvas->width - 24, 0, ROLE_TEXT, about);
-	}
+	for (int i = 0; i < COMMAND_PARAMETERS && command->parameter[i].name; i++)
+		put_row(canvas, y, 2, ROLE_LABEL, command->parameter[i].name, kind_rows[command->parameter[i].kind].about);
 }
 
 /* What may stand for an argument whose values are rows of a table. */
-static void put_choices(struct canvas *canvas, int *y, const struct command *command)
+static void put_choices(struct canvas *canvas, int *y, enum kind kind)
 {
-	for (int i = 0; i < COMMAND_PARAMETERS && command->parameter[i].name; i++) {
-		enum kind kind = command->parameter[i].kind;
-		for (int n = 0; kind == KIND_STRATEGY && n < SW_STRATEGY_COUNT; n++) {
-			canvas_put(canvas, 4, *y, ROLE_OP, sw_strategy_name((sw_strategy)n));
-			*y = canvas_put_wrapped(canvas, 24, *y, canvas->width - 24, 0, ROLE_TEXT,
-				sw_strategy_about((sw_strategy)n));
-		}
-		for (int n = 0; kind == KIND_MODEL && n < SW_MODEL_COUNT; n++) {
-			canvas_put(canvas, 4, *y, ROLE_OP, sw_model_name((sw_model)n));
-			*y = canvas_put_wrapped(canvas, 24, *y, canvas->width - 24, 0, ROLE_TEXT, sw_model_about((sw_model)n));
-		}
-		for (int n = 0; kind == KIND_VIEW && n < view_count; n++) {
-			canvas_put(canvas, 4, *y, ROLE_OP, views[n].name);
-			*y = canvas_put_wrapped(canvas, 24, *y, canvas->width - 24, 0, ROLE_TEXT, views[n].about);
-		}
-		for (int n = 0; kind == KIND_FORMAT && n < export_format_count; n++) {
-			canvas_put(canvas, 4, *y, ROLE_OP, export_formats[n].name);
-			*y = canvas_put_wrapped(canvas, 24, *y, canvas->width - 24, 0, ROLE_TEXT, export_formats[n].about);
-		}
-		for (int n = 0; kind == KIND_OPERATION && n < SW_OP_COUNT; n++)
-			*y = canvas_put_wrapped(canvas, 4, *y, canvas->width - 4, 2, ROLE_OP, sw_collective_of((sw_op)n)->usage);
-	}
+	for (int n = 0; kind == KIND_STRATEGY && n < SW_STRATEGY_COUNT; n++)
+		put_row(canvas, y, 4, ROLE_OP, sw_strategy_name((sw_strategy)n), sw_strategy_about((sw_strategy)n));
+	for (int n = 0; kind == KIND_MODEL && n < SW_MODEL_COUNT; n++)
+		put_row(canvas, y, 4, ROLE_OP, sw_model_name((sw_model)n), sw_model_about((sw_model)n));
+	for (int n = 0; kind == KIND_VIEW && n < view_count; n++)
+		put_row(canvas, y, 4, ROLE_OP, views[n].name, views[n].about);
+	for (int n = 0; kind == KIND_FORMAT && n < export_format_count; n++)
+		put_row(canvas, y, 4, ROLE_OP, export_formats[n].name, export_formats[n].about);
+	for (int n = 0; kind == KIND_OPERATION && n < SW_OP_COUNT; n++)
+		*y = canvas_put_wrapped(canvas, 4, *y, canvas->width - 4, 2, ROLE_OP, sw_collective_of((sw_op)n)->usage);
 }
 
 static void help_command(const struct invocation *run, const struct command *command)
@@ -92,7 +83,8 @@ static void help_command(const struct invocation *run, const struct command *com
 		sw_text_addf(&usage, " %s", command->help);
 	y = canvas_put_wrapped(canvas, 0, y, canvas->width, 0, ROLE_TEXT, sw_text_get(&usage)) + 1;
 	put_kinds(canvas, &y, command);
-	put_choices(canvas, &y, command);
+	for (int i = 0; i < COMMAND_PARAMETERS && command->parameter[i].name; i++)
+		put_choices(canvas, &y, command->parameter[i].kind);
 	put_options(canvas, &y, command);
 	y += command->parameter[0].name || command->options;
 	canvas_put(canvas, 0, y++, ROLE_LABEL, "example");

@@ -10,6 +10,7 @@
 
 #include <shardwalk/number.h>
 
+#include "canvas/table.h"
 #include "views/draw.h"
 
 const char *advice_system(sw_advise_target target)
@@ -44,63 +45,61 @@ static void steps_text(const sw_plan *plan, sw_text *text)
 		sw_text_add(text, "nothing");
 }
 
-static int larger(int a, int b)
-{
-	return a > b ? a : b;
-}
+enum { COLUMN_STEPS = 1, COLUMN_COST, COLUMN_PEAK };
 
-/* Columns for a figure. */
-static int number_room(const sw_advice *advice)
-{
-	int room = 8;
-	for (int k = 0; k <= advice->via_count; k++) {
-		room = larger(room, canvas_text_width(words_count(advice->hop[k].cost).text));
-		room = larger(room, canvas_text_width(words_count(advice->hop[k].height).text));
-	}
-	return room;
-}
+static const struct column columns[] = {
+	{.head = "hop", .right = true, .role = ROLE_LABEL, .least = 3},
+	{.head = "", .role = ROLE_OP, .fit = CELL_WRAP, .indent = 2, .least = 12, .takes = 12},
+	{.head = "cost", .right = true, .role = ROLE_NUMBER, .least = 8},
+	{.head = "peak", .right = true, .role = ROLE_NUMBER, .least = 8},
+	{0},
+};
 
-/* Columns for what the system does; figures stand to its right. */
-static int steps_room(const sw_advice *advice, const struct canvas *out)
-{
-	return larger(12, out->width - FIRST - 2 * (number_room(advice) + 2));
-}
-
-static int heading_draw(const sw_advice *advice, struct canvas *out, int y)
-{
-	int x = FIRST + steps_room(advice, out), room = number_room(advice);
-	canvas_put_right(out, 0, y, 3, ROLE_LABEL, "hop");
-	canvas_putf(out, FIRST, y, ROLE_LABEL, "what %s does",
-		advice->written ? "the program" : advice_system(advice->target));
-	canvas_put_right(out, x + 2, y, room, ROLE_LABEL, "cost");
-	canvas_put_right(out, x + room + 4, y, room, ROLE_LABEL, "peak");
-	canvas_hline(out, 0, y + 1, x + 2 * (room + 2), ROLE_BORDER, 0);
-	return y + 2;
-}
-
-static int hop_draw(const sw_advice *advice, struct canvas *out, int y, int k)
+static void add_hop(struct table *table, const sw_advice *advice, int k)
 {
 	const sw_plan *hop = &advice->hop[k];
-	int x = FIRST + steps_room(advice, out), room = number_room(advice);
-	sw_text text = {0};
-	canvas_putf(out, 1, y, ROLE_LABEL, "%2d", k + 1);
-	steps_text(hop, &text);
-	canvas_put_right(out, x + 2, y, room, ROLE_NUMBER, words_count(hop->cost).text);
-	canvas_put_right(out, x + room + 4, y, room, hop->height > advice->budget ? ROLE_BAD : ROLE_NUMBER,
-		words_count(hop->height).text);
-	y = canvas_put_wrapped(out, FIRST, y, steps_room(advice, out), 2, ROLE_OP, sw_text_get(&text));
-	sw_text_free(&text);
+	sw_text steps = {0};
+	table_add(table, "%d", k + 1);
+	steps_text(hop, &steps);
+	table_add_text(table, &steps);
+	table_add_count(table, hop->cost);
+	table_add_count(table, hop->height);
+	if (hop->height > advice->budget)
+		table_paint(table, ROLE_BAD);
+}
+
+/* Both figures have columns of one width. */
+static void fit_hops(struct table *table, int width)
+{
+	table_fit(table, width);
+	int cost = table->width[COLUMN_COST], peak = table->width[COLUMN_PEAK];
+	table->column[COLUMN_COST].least = table->column[COLUMN_PEAK].least = cost > peak ? cost : peak;
+	table_fit(table, width);
+}
+
+static int hop_draw(const struct table *table, const sw_advice *advice, struct canvas *out, int y, int k)
+{
+	y = table_draw_row(table, out, y, k);
 	canvas_put(out, FIRST, y, ROLE_LABEL, k < advice->via_count ? "via" : "to");
-	return draw_type_rows(out, FIRST + 4, y, out->width - FIRST - 4, &advice->problem.mesh, &hop->problem.to, false);
+	return draw_type_rows(out, FIRST + 4, y, out->width - FIRST - 4, &advice->problem.mesh,
+		&advice->hop[k].problem.to, false);
 }
 
 static int hops_draw(const sw_advice *advice, struct canvas *out, int y)
 {
+	struct table table;
 	canvas_put(out, 0, y, ROLE_LABEL, "from");
 	y = draw_type_rows(out, FIRST + 4, y, out->width - FIRST - 4, &advice->problem.mesh, &advice->problem.from, true);
-	y = heading_draw(advice, out, y);
+	table_start(&table, columns);
 	for (int k = 0; k <= advice->via_count; k++)
-		y = hop_draw(advice, out, y, k);
+		add_hop(&table, advice, k);
+	fit_hops(&table, out->width);
+	canvas_putf(out, FIRST, y, ROLE_LABEL, "what %s does",
+		advice->written ? "the program" : advice_system(advice->target));
+	y = table_draw_ruled_heads(&table, out, y, table_width(&table));
+	for (int k = 0; k <= advice->via_count; k++)
+		y = hop_draw(&table, advice, out, y, k);
+	table_free(&table);
 	return y + 1;
 }
 

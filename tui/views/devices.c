@@ -11,7 +11,7 @@
 
 #define ROWS_MOST 64 /* where no height is asked for */
 
-struct table {
+struct ranges {
 	const struct holding *shown;
 	int count;
 	int64_t run; /* devices in a row */
@@ -41,14 +41,14 @@ static void coordinates_text(const sw_mesh *mesh, int64_t device, sw_text *text)
 	}
 }
 
-static void run_text(const struct table *table, struct slot slot, sw_text *text)
+static void run_text(const struct ranges *table, struct slot slot, sw_text *text)
 {
 	int64_t from = slot.from * table->run, to = slot.to * table->run + table->run - 1;
 	sw_text_addf(text, from == to ? "%lld" : "%lld-%lld", (long long)from, (long long)to);
 }
 
 /* The longest texts of each column over the rows that are shown. */
-static void table_measure(struct table *table, const struct slot *slots, int n)
+static void table_measure(struct ranges *table, const struct slot *slots, int n)
 {
 	sw_text text = {0};
 	int range = 0;
@@ -69,7 +69,7 @@ static void table_measure(struct table *table, const struct slot *slots, int n)
 	sw_text_free(&text);
 }
 
-static void table_layout(struct table *table, int width)
+static void table_layout(struct ranges *table, int width)
 {
 	const sw_mesh *mesh = table->shown->mesh;
 	sw_text text = {0};
@@ -84,13 +84,13 @@ static void table_layout(struct table *table, int width)
 	sw_text_free(&text);
 }
 
-static int range_column(const struct table *table, int i)
+static int range_column(const struct ranges *table, int i)
 {
 	return table->devices + 2 + (table->place ? table->place + 2 : 0) + i * (table->range + 2);
 }
 
 /* One holding of one row, in as many lines as it takes; returns the line after. */
-static int range_draw(const struct table *table, struct canvas *out, int y, int i, int64_t device)
+static int range_draw(const struct ranges *table, struct canvas *out, int y, int i, int64_t device)
 {
 	int64_t offset[SW_MAX_DIMS];
 	sw_text text = {0};
@@ -105,7 +105,7 @@ static int range_draw(const struct table *table, struct canvas *out, int y, int 
 	return y;
 }
 
-static int row_draw(const struct table *table, struct canvas *out, int y, struct slot slot, int64_t mark)
+static int row_draw(const struct ranges *table, struct canvas *out, int y, struct slot slot, int64_t mark)
 {
 	int64_t device = slot.from * table->run;
 	bool marked = mark >= device && mark < device + table->run && !slot_folded(slot);
@@ -147,7 +147,7 @@ static void heading_text(const struct holding *holding, int i, int count, char t
 		snprintf(text, 40, "%s", count == 1 ? "holds" : i ? "after" : "before");
 }
 
-static int heading_draw(const struct table *table, struct canvas *out, int y)
+static int heading_draw(const struct ranges *table, struct canvas *out, int y)
 {
 	canvas_put_right(out, 0, y, table->devices, ROLE_LABEL, "device");
 	if (table->place)
@@ -161,7 +161,7 @@ static int heading_draw(const struct table *table, struct canvas *out, int y)
 	return y + 2;
 }
 
-static int title_draw(const struct table *table, struct canvas *out)
+static int title_draw(const struct ranges *table, struct canvas *out)
 {
 	const struct holding *first = table->shown;
 	int y = draw_title(out, 0, "devices", words_plural(first->mesh->devices, "device", "devices").text);
@@ -180,7 +180,7 @@ bool view_devices(const struct view_input *in, const struct view_options *opt, s
 		return false;
 	if (!draw_begin("devices", opt, out))
 		return true;
-	struct table table = {.shown = shown, .count = count, .run = holding_run(&shown[0])};
+	struct ranges table = {.shown = shown, .count = count, .run = holding_run(&shown[0])};
 	if (count == 2)
 		table.run = gcd(table.run, holding_run(&shown[1]));
 	int64_t keep = opt->device >= 0 && opt->device < shown[0].mesh->devices ? opt->device / table.run : -1;
