@@ -23,6 +23,8 @@
 
 enum { MOST_DRAWN = 64, MOST_LAUNCHES = 64, STRATEGIES = 6, MOST_CASES = 4096, REPS = 9, FULL_SET = 5 };
 
+#define BUSY 0.2
+
 static const char *const strategies[STRATEGIES] = {"fused", "naive", "direct", "xla", "shardy", "dtensor"};
 
 struct entry {
@@ -37,6 +39,7 @@ struct bench {
 	const char *program, *executor, *raw;
 	char folder[64];
 	int count, wrong, launches;
+	int runs, disturbed; /* plans executed; those beside which others used more than BUSY of the processors */
 	char names[MOST_DRAWN][64];
 	struct entry entries[MOST_DRAWN][STRATEGIES];
 };
@@ -167,6 +170,12 @@ static void take_total(struct entry *entry, json_t *record)
 		entry->seconds[entry->launches++] = json_number_value(median);
 }
 
+static void take_machine(struct bench *b, json_t *record)
+{
+	b->runs++;
+	b->disturbed += json_number_value(json_object_get(record, "others_share")) > BUSY;
+}
+
 static void read_raw(struct bench *b)
 {
 	FILE *file = fopen(b->raw, "r");
@@ -191,6 +200,8 @@ static void read_raw(struct bench *b)
 			take_total(entry, json);
 		else if (strcmp(record, "check") == 0)
 			b->wrong += !json_is_true(json_object_get(json, "verified"));
+		else if (strcmp(record, "machine") == 0)
+			take_machine(b, json);
 		json_decref(json);
 	}
 	free(line);
@@ -243,6 +254,7 @@ struct evaluation {
 	int plans, problems, best,
 		equal; /* problems in which the choice is within 5 %; those of them that are only equal */
 	double error[MOST_DRAWN * STRATEGIES], spread[MOST_DRAWN * STRATEGIES], repeated[MOST_DRAWN * STRATEGIES];
+	int repeats; /* plans launched twice at least */
 	double worst;
 };
 
@@ -302,7 +314,9 @@ static void evaluate_problem(struct bench *b, int k, struct evaluation *e)
 		count++;
 		e->error[e->plans] = fabs(entry->predicted / median_of(entry) - 1);
 		e->spread[e->plans] = spread_of(entry) / median_of(entry);
-		e->repeated[e->plans++] = repeated(entry);
+		e->plans++;
+		if (entry->launches >= 2)
+			e->repeated[e->repeats++] = repeated(entry);
 		chosen = chosen == NULL || entry->predicted < chosen->predicted ? entry : chosen;
 		fastest = fastest == NULL || median_of(entry) < median_of(fastest) ? entry : fastest;
 	}
@@ -343,15 +357,21 @@ static void evaluate(struct bench *b)
 	printf(
 		"the plan predicted to be fastest: within 5 %% of the fastest in %d of %d (%d of them as launches differ), at worst %.2f\n",
 		e.best, e.problems, e.equal, e.worst);
-	double again = share(e.repeated, e.plans, 0.5), most_again = share(e.repeated, e.plans, 0.9);
-	printf("by repetition alone, medians of %d launches against %d others: median %.1f %%, 90 %% below %.1f %%\n",
-		b->launches / 2, b->launches / 2, 100 * again, 100 * most_again);
+	if (b->disturbed > 0)
+		printf("in %d of %d runs others used more than %.0f %% of the processors: what these took says little\n",
+			b->disturbed, b->runs, 100 * BUSY);
+	double again = share(e.repeated, e.repeats, 0.5), most_again = share(e.repeated, e.repeats, 0.9);
+	if (e.repeats > 0)
+		printf("by repetition alone, medians of %d launches against %d others: median %.1f %%, 90 %% below %.1f %%\n",
+			b->launches / 2, b->launches / 2, 100 * again, 100 * most_again);
 	printf("spread of launches: median %.1f %%, 90 %% below %.1f %%\n", 100 * share(e.spread, e.plans, 0.5),
 		100 * share(e.spread, e.plans, 0.9));
 	json_t *json = json_pack("{s:i, s:i, s:i, s:f, s:f, s:i, s:i, s:f, s:f, s:f, s:f}", "problems", e.problems,
 		"plans", e.plans, "launches", b->launches, "median_error", error, "error_90", most, "within_5_percent",
 		e.best, "as_launches_differ", e.equal, "worst", e.worst, "median_spread", share(e.spread, e.plans, 0.5),
 		"median_repeated", again, "repeated_90", most_again);
+	json_object_set_new(json, "runs", json_integer(b->runs));
+	json_object_set_new(json, "disturbed", json_integer(b->disturbed));
 	snprintf(path, sizeof path, "%s/predicted.json", build != NULL ? build : "build");
 	if (json_dump_file(json, path, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) == 0)
 		printf("as JSON: %s\n", path);
@@ -395,7 +415,7 @@ int main(int argc, char **argv)
 	for (int i = 0; ok && i < launches; i++)
 		ok = run_all(&b);
 	memset(b.entries, 0, sizeof b.entries);
-	b.count = b.wrong = 0;
+	b.count = b.wrong = b.runs = b.disturbed = 0;
 	read_raw(&b);
 	evaluate(&b);
 	free(raw);
