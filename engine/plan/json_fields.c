@@ -38,9 +38,10 @@ static bool has_model_bound(const void *of)
 	return has_model(of) && has_bound(of);
 }
 
-static bool is_timed(const void *of)
+static bool is_timed_elsewhere(const void *of)
 {
-	return sw_model_is_timed(((const sw_plan *)of)->model);
+	const sw_plan *plan = of;
+	return sw_model_is_timed(plan->model) && !plan->timed_here;
 }
 
 static bool is_uneven(const void *of)
@@ -75,7 +76,8 @@ const sw_field sw_figure_fields[SW_FIGURE_FIELDS] = {
 	{"lower_bound", SW_FIELD_INT, PLAN(lower_bound), .needed = has_bound, .written = has_bound, .claim = has_bound},
 	{"optimal", SW_FIELD_BOOL, PLAN(optimal), .written = has_bound, .claim = has_bound},
 	{"weak_cost", SW_FIELD_INT, PLAN(local_cost), .least = 0, .written = has_local_cost, .claim = has_local_cost},
-	{"model_cost", SW_FIELD_NUMBER, PLAN(model_cost), .needed = has_model, .written = has_model, .claim = is_timed},
+	{"model_cost", SW_FIELD_NUMBER, PLAN(model_cost), .needed = has_model, .written = has_model,
+		.claim = is_timed_elsewhere},
 	{"model_bound", SW_FIELD_NUMBER, PLAN(model_bound), .needed = has_model_bound, .written = has_model_bound,
 		.claim = has_model_bound},
 	{"height", SW_FIELD_INT, PLAN(height), .least = 1, .needed = always},

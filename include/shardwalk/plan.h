@@ -102,6 +102,7 @@ typedef struct sw_plan {
 	int64_t cost;        /* sum of the steps' costs under the model paper */
 	double model_cost;   /* the same under `model` */
 	bool claimed; /* it was read: strategy, bounds, local_cost, seconds and search are the file's, not proved here */
+	bool timed_here;         /* though it was read, its seconds were computed here */
 	bool has_bound, optimal; /* strategies paper, exact and fused only */
 	int64_t lower_bound;     /* no plan of this strategy can cost less (model paper) */
 	double model_bound;

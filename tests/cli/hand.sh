@@ -156,7 +156,21 @@ END
 	holds 'our own plans are claims as well' 'optimal: claimed by the file' out
 	sw 'mesh {x: 4}; [2{x}8, 4] ~> [8, 1{x}4]; plan --model latency --json' && cp out timed.json
 	sw 'open timed.json'
-	holds 'seconds' 'on hardware default, claimed by the file' out
+	holds 'seconds of hardware that is known are computed again' 'model latency: [0-9.]* us on hardware default$' out
+	cp out own
+	equal 'and say the same' '' "$(cat err | grep 'the file says')"
+	python3 -c "import json; p = json.load(open('timed.json')); p['model_cost'] *= 10
+for s in p['steps']: s['model_cost'] *= 10
+json.dump(p, open('forged.json', 'w'))"
+	sw 'open forged.json'
+	equal 'whatever the file says' "$(grep 'model latency' own)" "$(grep 'model latency' out)"
+	"$SHARDWALK" -c 'open forged.json' >out 2>err
+	holds 'which is told' 'the file says 160.*us; on hardware default as it is known here it takes 16.0.*us' err
+	sed 's/"machine": "default"/"machine": "elsewhere"/' timed.json >other.json
+	sw 'open other.json'
+	holds 'those of other hardware are claimed' 'on hardware elsewhere, claimed by the file' out
+	sw 'open other.json --json'
+	holds 'as JSON' '"claimed_by_file": \[.*"model_cost"' out
 
 	forged() { # NAME, PYTHON, PATTERN
 		forge bad.json "$2"

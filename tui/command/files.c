@@ -4,14 +4,17 @@
  */
 #include "command/plan.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include <shardwalk/cost.h>
 #include <shardwalk/uneven.h>
 
 #include "command/files.h"
 #include "session/machine.h"
 #include "host/file.h"
+#include "views/draw.h"
 #include "command/script.h"
 
 #define SOURCE_DEPTH 16
@@ -92,6 +95,32 @@ static bool open_result(const struct invocation *run, const struct word *file, c
 	return view_answer(run, view_times, &in, NULL, diag);
 }
 
+static bool near(double a, double b)
+{
+	return fabs(a - b) <= 1e-6 * fmax(fabs(a), fabs(b));
+}
+
+/* Seconds of hardware that is known here are computed again; a calibration is that of some machine. */
+static void time_here(const struct invocation *run, sw_plan *plan)
+{
+	const sw_machine *machine = NULL;
+	double told = plan->model_cost, all = 0, seconds = 0;
+	if (plan->model != SW_MODEL_LATENCY || !plan->machine ||
+		!machine_find(plan->model, plan->machine, plan->problem.mesh.devices, &machine, NULL))
+		return;
+	for (int k = 0; k < plan->count && seconds >= 0; k++, all += seconds)
+		seconds = sw_predict_seconds(plan, k, machine);
+	if (seconds < 0)
+		return;
+	for (int k = 0; k < plan->count; k++)
+		plan->steps[k].model_cost = sw_predict_seconds(plan, k, machine);
+	plan->model_cost = all;
+	plan->timed_here = true;
+	if (!near(told, all))
+		answer_remark(run->session, "the file says %s; on hardware %s as it is known here it takes %s",
+			words_seconds(told).text, plan->machine, words_seconds(all).text);
+}
+
 static bool open_plan(const struct invocation *run, const struct word *file, const sw_text *text, sw_arena *arena,
 	sw_diag *diag)
 {
@@ -106,6 +135,7 @@ static bool open_plan(const struct invocation *run, const struct word *file, con
 		sw_arena_free(arena);
 		return false;
 	}
+	time_here(run, &plan);
 	session_hold_plan(run->session, arena, &plan);
 	if (wants_json(run) && (plan.has_bound || plan.local_cost >= 0))
 		answer_remark(run->session, "bounds and optima are claimed by the file: `plan` proves what it finds");

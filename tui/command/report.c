@@ -219,7 +219,7 @@ static void say_model(const sw_plan *plan, sw_text *words)
 	double cost = plan->model_cost;
 	struct words amount = sw_model_is_timed(plan->model) ? words_seconds(cost) : words_amount(cost);
 	sw_text_addf(words, ", and %s under `%s`%s", amount.text, sw_model_name(plan->model),
-		plan->claimed && sw_model_is_timed(plan->model) ? ", claimed by the file" : "");
+		plan->claimed && !plan->timed_here && sw_model_is_timed(plan->model) ? ", claimed by the file" : "");
 }
 
 static void say_plan(struct report *report, const sw_plan *plan)

@@ -76,7 +76,7 @@ static int totals_cost(const sw_plan *plan, struct canvas *out, int y)
 		bool timed = sw_model_is_timed(plan->model);
 		y = draw_note(out, 2, y, ROLE_TEXT, "model %s: %s%s%s%s%s", sw_model_name(plan->model), sw_text_get(&text),
 			timed ? "" : " elements", plan->machine ? " on hardware " : "", plan->machine ? plan->machine : "",
-			timed && plan->claimed ? ", claimed by the file" : "");
+			timed && plan->claimed && !plan->timed_here ? ", claimed by the file" : "");
 		sw_text_free(&text);
 	}
 	if (plan->has_bound)
