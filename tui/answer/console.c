@@ -16,6 +16,8 @@
 #include <curses.h>
 #include <term.h>
 
+#include "answer/wrap.h"
+
 #define STATUS_CLOSED_PIPE 141
 
 struct console console_of_process(void)
@@ -137,13 +139,20 @@ bool console_flush(struct console *console, sw_diag *diag)
 	return fflush(console->out) == 0 || console_failed(console, diag);
 }
 
+/* A terminal breaks long rows inside words; a file gets them whole. */
 void console_message(struct console *console, const sw_text *text)
 {
+	sw_text wrapped = {0};
 	fflush(console->out);
-	if (console->taker)
+	if (console->taker) {
 		console->taker->text(console->taker->context, true, sw_text_get(text), text->length);
-	else
-		fwrite(sw_text_get(text), 1, text->length, stderr);
+		return;
+	}
+	if (console->err_terminal)
+		wrap_rows((sw_str){sw_text_get(text), text->length}, console->width, &wrapped);
+	const sw_text *told = wrapped.length && !wrapped.failed ? &wrapped : text;
+	fwrite(sw_text_get(told), 1, told->length, stderr);
+	sw_text_free(&wrapped);
 }
 
 void console_beat(struct console *console)

@@ -5,6 +5,7 @@
 #include "answer/watch.h"
 #include "command/plan.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include <shardwalk/number.h>
 #include <shardwalk/uneven.h>
 
+#include "answer/wrap.h"
 #include "command/repeat.h"
 #include "command/theory.h"
 #include "session/machine.h"
@@ -330,6 +332,16 @@ static void say_compared(const sw_plan *plan, const sw_verdict *verdict, bool so
 	}
 }
 
+/* Sentences fit the terminal; a file gets them whole. */
+static void add_wrapped(const struct invocation *run, sw_text *lines)
+{
+	sw_text wrapped = {0};
+	wrap_rows((sw_str){sw_text_get(lines), lines->length},
+		run->session->console->out_terminal ? run->answer->width : INT_MAX, &wrapped);
+	sw_text_free(lines);
+	document_lines(run->answer, &wrapped);
+}
+
 static void verify_answer(const struct invocation *run, const sw_plan *plan, const sw_verdict *verdict)
 {
 	const struct state *state = &run->session->state;
@@ -343,7 +355,7 @@ static void verify_answer(const struct invocation *run, const sw_plan *plan, con
 	else if (open)
 		sw_text_add(&line, "\nno `to` is defined");
 	sw_text_add_char(&line, '\n');
-	document_lines(run->answer, &line);
+	add_wrapped(run, &line);
 }
 
 bool plan_with_groups(const struct invocation *run, const sw_plan *plan, sw_plan *grouped, sw_diag *diag)
