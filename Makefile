@@ -84,8 +84,8 @@ engine_flags := -Iinclude -Iengine -fPIC -fno-semantic-interposition -fvisibilit
 tui_flags := -Iinclude -Itui -DNCURSES_WIDECHAR=1
 exec_flags := -Iinclude -Impi_exec
 exec_ld_flags := $(addprefix -Wl$(comma)--export-dynamic-symbol=,mkstemp shm_open shmget ucp_worker_progress ucp_disconnect_nb)
-test_flags := -Iinclude -Iengine -Itests
-tui_test_flags := -Iinclude -Itui -Itests -DNCURSES_WIDECHAR=1
+test_flags := -Iinclude -Iengine -Itests -Itests/kit
+tui_test_flags := -Iinclude -Itui -Itests -Itests/kit -DNCURSES_WIDECHAR=1
 version_flags = -DSW_VERSION='"$(VERSION)"' -DSW_FLAGS='"$(strip $(CFLAGS) $(instruments))"'
 
 ## Sources
@@ -94,7 +94,7 @@ engine_src := $(sort $(wildcard engine/*/*.c engine/*/*/*.c))
 tui_src := $(sort $(wildcard tui/*.c tui/*/*.c))
 exec_src := $(sort $(wildcard mpi_exec/*.c mpi_exec/*/*.c))
 test_src := $(sort $(wildcard tests/unit/test_*.c))
-test_help_src := $(filter-out $(test_src),$(sort $(wildcard tests/unit/*.c)))
+test_help_src := $(sort $(wildcard tests/kit/*.c) $(filter-out $(test_src),$(wildcard tests/unit/*.c)))
 oracle_src := $(sort $(wildcard tests/oracle/*.c))
 bench_src := $(sort $(wildcard tests/bench/bench_*.c))
 public_headers := $(sort $(wildcard include/shardwalk/*.h))

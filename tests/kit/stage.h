@@ -5,15 +5,7 @@
 #ifndef TESTS_KIT_STAGE_H
 #define TESTS_KIT_STAGE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <string.h>
+#include "kit/kit.h"
 
 #include "screen/actions.h"
 #include "screen/layout.h"

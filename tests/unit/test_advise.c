@@ -3,15 +3,6 @@
  * Advice: never worse than none, through hops that join, on meshes of the same devices; and the problems
  * whose costs are known.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <jansson.h>
 
 #include <shardwalk/advise.h>
@@ -19,19 +10,8 @@
 
 #include "advise/finer.h"
 #include "advise/grid.h"
-#include "draw_problem.h"
-#include "cases.h"
-
-static bool parse(const char *mesh_text, const char *text, sw_problem *problem)
-{
-	sw_mesh mesh;
-	sw_diag diag = {0};
-
-	if (sw_mesh_parse(sw_str_of(mesh_text), &mesh, &diag) && sw_problem_parse(&mesh, sw_str_of(text), problem, &diag))
-		return true;
-	fail_msg("%s %s: %s", mesh_text, text, diag.message);
-	return false;
-}
+#include "kit/problem.h"
+#include "kit/cases.h"
 
 static bool advise(sw_arena *arena, const sw_problem *problem, sw_advise_target target, sw_advice *advice,
 	sw_diag *diag)
@@ -233,7 +213,7 @@ static void test_acceptance_1(void **state)
 	sw_diag diag;
 
 	(void)state;
-	parse("{x: 4, y: 2}", "f32[8{y}16, 16, 4{x}16] ~> [16, 2{y,x}16, 16]", &problem);
+	read_problem("{x: 4, y: 2}", "f32[8{y}16, 16, 4{x}16] ~> [16, 2{y,x}16, 16]", &problem);
 	assert_true(advise(arena, &problem, SW_ADVISE_JAX, &advice, &diag));
 	check_advice(&problem, &advice);
 	assert_true(advice.gains && advice.warns_now && advice.complete && !advice.finer);
@@ -246,32 +226,30 @@ static void test_acceptance_1(void **state)
 	sw_arena_free(arena);
 }
 
+static const struct test_nothing_to_gain_row {
+	const char *mesh, *problem, *why;
+} test_nothing_to_gain_rows[] = {
+	{"{x: 4}", "[3{x}12, 12] ~> [3{x}12, 12]", "both ends are the same"},
+	{"{x: 4}", "[12, 12] ~> [3{x}12, 12]", "moves nothing"},
+	{"{x: 4}", "[3{x}12, 12] ~> [12, 3{x}12]", "no waypoints make XLA cheaper"},
+	{"{x: 1}", "[12] ~> [12]", "both ends are the same"},
+	{"{p: 1024, x: 1024, y: 1024}", "[{x}1048576, {y}1048576, {p}1024] ~> [{y}1048576, {p}1048576, {x}1024]",
+		"as well as the strategy exact"},
+};
+
 static void test_nothing_to_gain(void **state)
 {
-	static const struct {
-		const char *mesh, *problem, *why;
-	} cases[] = {
-		{"{x: 4}", "[3{x}12, 12] ~> [3{x}12, 12]", "both ends are the same"},
-		{"{x: 4}", "[12, 12] ~> [3{x}12, 12]", "moves nothing"},
-		{"{x: 4}", "[3{x}12, 12] ~> [12, 3{x}12]", "no waypoints make XLA cheaper"},
-		{"{x: 1}", "[12] ~> [12]", "both ends are the same"},
-		{"{p: 1024, x: 1024, y: 1024}", "[{x}1048576, {y}1048576, {p}1024] ~> [{y}1048576, {p}1048576, {x}1024]",
-			"as well as the strategy exact"},
-	};
+	const struct test_nothing_to_gain_row *row = *state;
+	sw_arena *arena = sw_arena_new();
+	sw_problem problem;
+	sw_advice advice;
+	sw_diag diag;
 
-	(void)state;
-	for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-		sw_arena *arena = sw_arena_new();
-		sw_problem problem;
-		sw_advice advice;
-		sw_diag diag;
-
-		parse(cases[k].mesh, cases[k].problem, &problem);
-		assert_true(advise(arena, &problem, SW_ADVISE_JAX, &advice, &diag));
-		assert_false(advice.gains);
-		assert_non_null(strstr(advice.why, cases[k].why));
-		sw_arena_free(arena);
-	}
+	read_problem(row->mesh, row->problem, &problem);
+	assert_true(advise(arena, &problem, SW_ADVISE_JAX, &advice, &diag));
+	assert_false(advice.gains);
+	assert_non_null(strstr(advice.why, row->why));
+	sw_arena_free(arena);
 }
 
 /* The partitioner itself would end in a fatal error: any way through is a gain. */
@@ -283,7 +261,7 @@ static void test_crash(void **state)
 	sw_diag diag;
 
 	(void)state;
-	parse("{x: 4, y: 2, z: 2}", "[108, 6{x}24, 4{z}8, 30{y}60, 112] ~> [54{z}108, 24, 2{x}8, 60, 56{y}112]",
+	read_problem("{x: 4, y: 2, z: 2}", "[108, 6{x}24, 4{z}8, 30{y}60, 112] ~> [54{z}108, 24, 2{x}8, 60, 56{y}112]",
 		&problem);
 	assert_true(advise(arena, &problem, SW_ADVISE_JAX, &advice, &diag));
 	check_advice(&problem, &advice);
@@ -302,7 +280,7 @@ static void test_finer(void **state)
 	sw_text mesh = {0};
 
 	(void)state;
-	parse("{x: 4, y: 4}", "[12150, 42{x}168, 18{y}72] ~> [12150, 168, 72]", &problem);
+	read_problem("{x: 4, y: 4}", "[12150, 42{x}168, 18{y}72] ~> [12150, 168, 72]", &problem);
 	assert_true(advise(arena, &problem, SW_ADVISE_JAX, &advice, &diag));
 	check_advice(&problem, &advice);
 	assert_true(advice.finer);
@@ -314,31 +292,29 @@ static void test_finer(void **state)
 
 /* Ends that cut an axis in two ways that no one mesh has. */
 /* Ends that cut an axis in two orders: the waypoints are said on several meshes, each type on one. */
+static const struct test_no_one_mesh_row {
+	const char *mesh, *text;
+	int64_t cost; /* of a route whose hops are one all-to-all each */
+} test_no_one_mesh_rows[] = {
+	{"{a: 6}", "[3{a:(1)2}6, 2{a:(2)3}6] ~> [2{a:(1)3}6, 3{a:(3)2}6]", 12},
+	{"{a: 12}", "[6{a:(1)2}12, 2{a:(2)6}12] ~> [4{a:(1)3}12, 3{a:(3)4}12]", 24},
+	{"{a: 6, b: 2}", "[6{a:(1)2}12, 4{a:(2)3}12] ~> [4{a:(1)3}12, 6{a:(3)2}12]", 48},
+};
+
 static void test_no_one_mesh(void **state)
 {
-	static const struct {
-		const char *mesh, *text;
-		int64_t cost; /* of a route whose hops are one all-to-all each */
-	} rows[] = {
-		{"{a: 6}", "[3{a:(1)2}6, 2{a:(2)3}6] ~> [2{a:(1)3}6, 3{a:(3)2}6]", 12},
-		{"{a: 12}", "[6{a:(1)2}12, 2{a:(2)6}12] ~> [4{a:(1)3}12, 3{a:(3)4}12]", 24},
-		{"{a: 6, b: 2}", "[6{a:(1)2}12, 4{a:(2)3}12] ~> [4{a:(1)3}12, 6{a:(3)2}12]", 48},
-	};
+	const struct test_no_one_mesh_row *row = *state;
+	sw_arena *arena = sw_arena_new();
+	sw_problem problem;
+	sw_advice advice;
+	sw_diag diag;
 
-	(void)state;
-	for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
-		sw_arena *arena = sw_arena_new();
-		sw_problem problem;
-		sw_advice advice;
-		sw_diag diag;
-
-		parse(rows[n].mesh, rows[n].text, &problem);
-		assert_true(advise(arena, &problem, SW_ADVISE_JAX, &advice, &diag));
-		check_advice(&problem, &advice);
-		assert_true(advice.warns_now && advice.gains && advice.meshes && !advice.finer);
-		assert_int_equal(advice.cost_then, rows[n].cost);
-		sw_arena_free(arena);
-	}
+	read_problem(row->mesh, row->text, &problem);
+	assert_true(advise(arena, &problem, SW_ADVISE_JAX, &advice, &diag));
+	check_advice(&problem, &advice);
+	assert_true(advice.warns_now && advice.gains && advice.meshes && !advice.finer);
+	assert_int_equal(advice.cost_then, row->cost);
+	sw_arena_free(arena);
 }
 
 /* Names of pieces never meet names that are there, and links go along. */
@@ -379,7 +355,7 @@ static void test_refusals(void **state)
 	sw_diag diag = {0};
 
 	(void)state;
-	parse("{x: 4}", "[3{x}12, 12] ~> [12, 3{x}12]", &problem);
+	read_problem("{x: 4}", "[3{x}12, 12] ~> [12, 3{x}12]", &problem);
 	assert_false(sw_advise(&problem, &options, arena, &advice, &diag));
 	assert_int_equal(diag.code, SW_S01);
 	options = (sw_advise_options){.target = SW_ADVISE_JAX, .without = 1u << SW_ALLTOALL | 1u << SW_ALLGATHER};
@@ -412,7 +388,7 @@ static void test_stopped(void **state)
 	sw_diag diag = {0};
 
 	(void)state;
-	parse("{a: 2, b: 2, c: 2}", "[8, 8{c}16, 64] ~> [2{c,a}8, 16, 32{b}64]", &problem);
+	read_problem("{a: 2, b: 2, c: 2}", "[8, 8{c}16, 64] ~> [2{c,a}8, 16, 32{b}64]", &problem);
 	if (sw_advise(&problem, &options, arena, &advice, &diag))
 		assert_false(advice.complete);
 	else
@@ -451,7 +427,7 @@ static void test_grid(void **state)
 	sw_grid grid;
 
 	(void)state;
-	parse("{a: 2, b: 2, c: 2}", "[4{a}8, 4{b}8] ~> [8, 8]", &problem);
+	read_problem("{a: 2, b: 2, c: 2}", "[4{a}8, 4{b}8] ~> [8, 8]", &problem);
 	sw_prime_parts_default(&problem.mesh, &atoms);
 	assert_true(sw_grid_init(&grid, &problem, &atoms, 64, 0, false));
 	struct count count = {&grid, grid.from, {0}};
@@ -482,7 +458,7 @@ static void check_line(json_t *line, json_t *costs, struct tally *tally)
 
 	snprintf(text, sizeof text, "%s ~> %s", json_string_value(json_object_get(line, "from")),
 		json_string_value(json_object_get(line, "to")));
-	parse(json_string_value(json_object_get(line, "mesh")), text, &problem);
+	read_problem(json_string_value(json_object_get(line, "mesh")), text, &problem);
 	assert_true(advise(arena, &problem, SW_ADVISE_JAX, &advice, &diag));
 	check_advice(&problem, &advice);
 	assert_int_equal(advice.warns_now, json_is_true(json_object_get(line, "warns")));
@@ -557,19 +533,19 @@ static void test_known(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		{"acceptance-1, waypoints", test_acceptance_1, NULL, NULL, NULL},
-		cmocka_unit_test(test_nothing_to_gain),
-		cmocka_unit_test(test_crash),
-		cmocka_unit_test(test_finer),
-		cmocka_unit_test(test_no_one_mesh),
-		cmocka_unit_test(test_finer_names),
-		cmocka_unit_test(test_refusals),
-		cmocka_unit_test(test_stopped),
-		cmocka_unit_test(test_grid),
-		cmocka_unit_test(test_random),
-		cmocka_unit_test(test_known),
+	static const struct kit_test tests[] = {
+		TEST(test_acceptance_1),
+		ROWS(test_nothing_to_gain, test_nothing_to_gain_rows, problem),
+		TEST(test_crash),
+		TEST(test_finer),
+		ROWS(test_no_one_mesh, test_no_one_mesh_rows, text),
+		TEST(test_finer_names),
+		TEST(test_refusals),
+		TEST(test_stopped),
+		TEST(test_grid),
+		TEST(test_random),
+		TEST(test_known),
 	};
 
-	return cmocka_run_group_tests_name("advise", tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

@@ -2,22 +2,14 @@
  *
  * Tests of engine/base: arenas, text, numbers, diagnostics, the table of codes.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include <shardwalk/arena.h>
 #include <shardwalk/diag.h>
 #include <shardwalk/number.h>
 #include <shardwalk/text.h>
 
-#include "draw.h"
-#include "mutate.h"
+#include "kit/draw.h"
+#include "kit/kit.h"
+#include "kit/mutate.h"
 
 /* Arenas. */
 
@@ -383,32 +375,31 @@ typedef struct number_row {
 	const char *bytes;
 } number_row;
 
+static const number_row numbers_are_printed_rows[] = {
+	{0, "0", "0 B"},
+	{999, "999", "999 B"},
+	{1024, "1024", "1 KiB"},
+	{1536, "1536", "1.5 KiB"},
+	{10240, "10 240", "10 KiB"},
+	{123456, "123 456", "120.6 KiB"},
+	{1048575, "1 048 575", "1 MiB"},
+	{32715571, "32 715 571", "31.2 MiB"},
+	{-12345, "-12 345", "-12.1 KiB"},
+	{-999, "-999", "-999 B"},
+	{INT64_MAX, "9 223 372 036 854 775 807", "8 EiB"},
+	{INT64_MIN, "-9 223 372 036 854 775 808", "-8 EiB"},
+};
+
 static void numbers_are_printed(void **state)
 {
-	(void)state;
-	static const number_row rows[] = {
-		{0, "0", "0 B"},
-		{999, "999", "999 B"},
-		{1024, "1024", "1 KiB"},
-		{1536, "1536", "1.5 KiB"},
-		{10240, "10 240", "10 KiB"},
-		{123456, "123 456", "120.6 KiB"},
-		{1048575, "1 048 575", "1 MiB"},
-		{32715571, "32 715 571", "31.2 MiB"},
-		{-12345, "-12 345", "-12.1 KiB"},
-		{-999, "-999", "-999 B"},
-		{INT64_MAX, "9 223 372 036 854 775 807", "8 EiB"},
-		{INT64_MIN, "-9 223 372 036 854 775 808", "-8 EiB"},
-	};
+	const number_row *row = *state;
 	sw_text text = {0};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		sw_text_clear(&text);
-		sw_print_count(&text, rows[i].n);
-		assert_string_equal(sw_text_get(&text), rows[i].count);
-		sw_text_clear(&text);
-		sw_print_bytes(&text, rows[i].n);
-		assert_string_equal(sw_text_get(&text), rows[i].bytes);
-	}
+	sw_text_clear(&text);
+	sw_print_count(&text, row->n);
+	assert_string_equal(sw_text_get(&text), row->count);
+	sw_text_clear(&text);
+	sw_print_bytes(&text, row->n);
+	assert_string_equal(sw_text_get(&text), row->bytes);
 	sw_text_free(&text);
 }
 
@@ -546,29 +537,29 @@ static void sizes_as_typed(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sizes_as_typed),
-		cmocka_unit_test(arena_gives_aligned_separate_pieces),
-		cmocka_unit_test(arena_refuses_what_cannot_be),
-		cmocka_unit_test(arena_zero_and_copy),
-		cmocka_unit_test(arena_goes_back_and_clears),
-		cmocka_unit_test(text_grows),
-		cmocka_unit_test(text_trims_and_compares),
-		cmocka_unit_test(text_is_decoded),
-		cmocka_unit_test(text_is_decoded_in_parts),
-		cmocka_unit_test(damaged_text_is_decoded),
-		cmocka_unit_test(zero_bytes_are_blanks),
-		cmocka_unit_test(distance_agrees_with_the_whole_table),
-		cmocka_unit_test(nearest_name),
-		cmocka_unit_test(products_are_checked),
-		cmocka_unit_test(factors_are_primes_ascending),
-		cmocka_unit_test(numbers_are_read),
-		cmocka_unit_test(numbers_are_printed),
-		cmocka_unit_test(diagnostics_are_filled),
-		cmocka_unit_test(diagnostics_may_be_null),
-		cmocka_unit_test(long_text_ends_in_dots),
-		cmocka_unit_test(every_code_is_explained),
-		cmocka_unit_test(pulse_asks),
+	static const struct kit_test tests[] = {
+		TEST(sizes_as_typed),
+		TEST(arena_gives_aligned_separate_pieces),
+		TEST(arena_refuses_what_cannot_be),
+		TEST(arena_zero_and_copy),
+		TEST(arena_goes_back_and_clears),
+		TEST(text_grows),
+		TEST(text_trims_and_compares),
+		TEST(text_is_decoded),
+		TEST(text_is_decoded_in_parts),
+		TEST(damaged_text_is_decoded),
+		TEST(zero_bytes_are_blanks),
+		TEST(distance_agrees_with_the_whole_table),
+		TEST(nearest_name),
+		TEST(products_are_checked),
+		TEST(factors_are_primes_ascending),
+		TEST(numbers_are_read),
+		ROWS(numbers_are_printed, numbers_are_printed_rows, count),
+		TEST(diagnostics_are_filled),
+		TEST(diagnostics_may_be_null),
+		TEST(long_text_ends_in_dots),
+		TEST(every_code_is_explained),
+		TEST(pulse_asks),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

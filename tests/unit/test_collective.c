@@ -3,34 +3,9 @@
  * Operations as a user writes them: what they do to types, how they are printed, and for every premise that
  * fails the code, the columns and the number that broke it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include <shardwalk/collective.h>
 
-static sw_mesh mesh_of(const char *text)
-{
-	sw_mesh mesh;
-	sw_diag diag;
-	if (!sw_mesh_parse(sw_str_of(text), &mesh, &diag))
-		fail_msg("mesh %s: %s", text, diag.message);
-	return mesh;
-}
-
-static sw_type type_of(const sw_mesh *mesh, const char *text)
-{
-	sw_type type;
-	sw_diag diag;
-	if (!sw_type_parse(mesh, sw_str_of(text), &type, &diag))
-		fail_msg("type %s: %s", text, diag.message);
-	return type;
-}
+#include "kit/problem.h"
 
 static void expect_type(const sw_mesh *mesh, const sw_type *type, const char *expected)
 {
@@ -91,26 +66,23 @@ static const accepted accepted_rows[] = {
 
 static void operations_are_read_applied_and_printed(void **state)
 {
-	(void)state;
-	for (size_t i = 0; i < sizeof(accepted_rows) / sizeof(*accepted_rows); i++) {
-		const accepted *row = &accepted_rows[i];
-		sw_mesh mesh = mesh_of(row->mesh);
-		sw_type before = type_of(&mesh, row->before), after, applied;
-		sw_call call;
-		sw_diag diag;
-		sw_text text = {0};
-		if (!sw_call_read(&mesh, &before, NULL, sw_str_of(row->text), &call, &after, &diag))
-			fail_msg("%s on %s: %s", row->text, row->before, diag.message);
-		expect_type(&mesh, &after, row->after);
-		assert_true(sw_call_apply(&mesh, &before, &call, &applied, &diag));
-		assert_true(sw_type_equal(&after, &applied));
-		sw_call_print(&mesh, &call, &text);
-		assert_string_equal(sw_text_get(&text), row->printed);
-		assert_true(sw_call_read(&mesh, &before, NULL, sw_str_of(row->printed), &call, &applied, &diag));
-		assert_true(sw_type_equal(&after, &applied));
-		assert_int_equal(sw_paper_cost(call.op, sw_type_localsize(&before), sw_type_localsize(&after)), row->cost);
-		sw_text_free(&text);
-	}
+	const accepted *row = *state;
+	sw_mesh mesh = mesh_of(row->mesh);
+	sw_type before = type_of(&mesh, row->before), after, applied;
+	sw_call call;
+	sw_diag diag;
+	sw_text text = {0};
+	if (!sw_call_read(&mesh, &before, NULL, sw_str_of(row->text), &call, &after, &diag))
+		fail_msg("%s on %s: %s", row->text, row->before, diag.message);
+	expect_type(&mesh, &after, row->after);
+	assert_true(sw_call_apply(&mesh, &before, &call, &applied, &diag));
+	assert_true(sw_type_equal(&after, &applied));
+	sw_call_print(&mesh, &call, &text);
+	assert_string_equal(sw_text_get(&text), row->printed);
+	assert_true(sw_call_read(&mesh, &before, NULL, sw_str_of(row->printed), &call, &applied, &diag));
+	assert_true(sw_type_equal(&after, &applied));
+	assert_int_equal(sw_paper_cost(call.op, sw_type_localsize(&before), sw_type_localsize(&after)), row->cost);
+	sw_text_free(&text);
 }
 
 /* ---- what is refused ---- */
@@ -224,27 +196,24 @@ static bool place_is(sw_span at, const char *marked, size_t length)
 
 static void premises_that_fail_are_named(void **state)
 {
-	(void)state;
-	for (size_t i = 0; i < sizeof(refused_rows) / sizeof(*refused_rows); i++) {
-		const refused *row = &refused_rows[i];
-		sw_mesh mesh = mesh_of(row->mesh);
-		sw_type before = type_of(&mesh, row->before), after = before;
-		sw_call call = {.op = SW_EXCHANGE};
-		sw_diag diag = {0};
-		if (sw_call_read(&mesh, &before, NULL, sw_str_of(row->text), &call, &after, &diag))
-			fail_msg("%s on %s is accepted", row->text, row->before);
-		if (diag.code != row->code)
-			fail_msg("%s on %s: code %d, %s", row->text, row->before, (int)diag.code, diag.message);
-		if (diag.code != SW_T04 && !place_is(diag.at, row->marked, strlen(row->text)))
-			fail_msg("%s: place %zu to %zu (%s)", row->text, diag.at.begin, diag.at.end, diag.message);
-		if (row->message)
-			assert_string_equal(diag.message, row->message);
-		if (row->hint)
-			assert_string_equal(diag.hint, row->hint);
-		assert_true(diag.expected[0]);
-		assert_true(call.op == SW_EXCHANGE && sw_type_equal(&before, &after));
-		assert_false(sw_call_read(&mesh, &before, NULL, sw_str_of(row->text), &call, &after, NULL));
-	}
+	const refused *row = *state;
+	sw_mesh mesh = mesh_of(row->mesh);
+	sw_type before = type_of(&mesh, row->before), after = before;
+	sw_call call = {.op = SW_EXCHANGE};
+	sw_diag diag = {0};
+	if (sw_call_read(&mesh, &before, NULL, sw_str_of(row->text), &call, &after, &diag))
+		fail_msg("%s on %s is accepted", row->text, row->before);
+	if (diag.code != row->code)
+		fail_msg("%s on %s: code %d, %s", row->text, row->before, (int)diag.code, diag.message);
+	if (diag.code != SW_T04 && !place_is(diag.at, row->marked, strlen(row->text)))
+		fail_msg("%s: place %zu to %zu (%s)", row->text, diag.at.begin, diag.at.end, diag.message);
+	if (row->message)
+		assert_string_equal(diag.message, row->message);
+	if (row->hint)
+		assert_string_equal(diag.hint, row->hint);
+	assert_true(diag.expected[0]);
+	assert_true(call.op == SW_EXCHANGE && sw_type_equal(&before, &after));
+	assert_false(sw_call_read(&mesh, &before, NULL, sw_str_of(row->text), &call, &after, NULL));
 }
 
 /* ---- a permutation without a type ---- */
@@ -330,12 +299,12 @@ static void every_row_is_complete(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(operations_are_read_applied_and_printed),
-		cmocka_unit_test(premises_that_fail_are_named),
-		cmocka_unit_test(allpermute_alone_goes_to_the_target),
-		cmocka_unit_test(calls_out_of_shape_are_refused),
-		cmocka_unit_test(every_row_is_complete),
+	static const struct kit_test tests[] = {
+		ROWS(operations_are_read_applied_and_printed, accepted_rows, text),
+		ROWS(premises_that_fail_are_named, refused_rows, text),
+		TEST(allpermute_alone_goes_to_the_target),
+		TEST(calls_out_of_shape_are_refused),
+		TEST(every_row_is_complete),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

@@ -2,24 +2,15 @@
  *
  * Models in seconds: what a step takes, which axes count, hardware by name, and plans that follow.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <shardwalk/cost.h>
 #include <shardwalk/hardware.h>
 #include <shardwalk/walk.h>
 
 #include "cost/reach.h"
-#include "draw_problem.h"
-#include "find.h"
+#include "kit/problem.h"
+#include "kit/kit.h"
 
 static void near(double a, double b)
 {
@@ -49,30 +40,28 @@ static void a_step_takes_rounds_bytes_and_packing(void **state)
 	sw_arena_free(arena);
 }
 
+static const struct the_slowest_axis_counts_row {
+	const char *ends;
+	double alpha, bandwidth;
+} the_slowest_axis_counts_rows[] = {
+	{"[16, 4{core}16] ~> [4{core}16, 16]", 1e-6, 40e9},
+	{"[16, 8{node}16] ~> [8{node}16, 16]", 20e-6, 10e9},
+};
+
 static void the_slowest_axis_counts(void **state)
 {
-	static const struct {
-		const char *ends;
-		double alpha, bandwidth;
-	} rows[] = {
-		{"[16, 4{core}16] ~> [4{core}16, 16]", 1e-6, 40e9},
-		{"[16, 8{node}16] ~> [8{node}16, 16]", 20e-6, 10e9},
-	};
+	const struct the_slowest_axis_counts_row *row = *state;
 	sw_arena *arena = sw_arena_new();
+	sw_problem problem;
+	sw_plan plan;
+	sw_load load;
 
-	(void)state;
-	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-		sw_problem problem;
-		sw_plan plan;
-		sw_load load;
-
-		read_problem("{node: 2 @ 10GB/s 20us, core: 4 @ 40GB/s 1us}", rows[k].ends, &problem);
-		find(&problem, &(sw_plan_options){.strategy = SW_NAIVE, .model = SW_MODEL_LATENCY}, arena, &plan);
-		sw_step_load(&plan, 0, &load);
-		near(plan.steps[0].model_cost,
-			rows[k].alpha * (double)load.rounds + load.bytes / rows[k].bandwidth + (double)load.passes * 1e-6 +
-				load.packed / 10e9);
-	}
+	read_problem("{node: 2 @ 10GB/s 20us, core: 4 @ 40GB/s 1us}", row->ends, &problem);
+	find(&problem, &(sw_plan_options){.strategy = SW_NAIVE, .model = SW_MODEL_LATENCY}, arena, &plan);
+	sw_step_load(&plan, 0, &load);
+	near(plan.steps[0].model_cost,
+		row->alpha * (double)load.rounds + load.bytes / row->bandwidth + (double)load.passes * 1e-6 +
+			load.packed / 10e9);
 	sw_arena_free(arena);
 }
 
@@ -119,79 +108,75 @@ static void what_stays_costs_nothing(void **state)
 /* ---- short runs ---- */
 
 /* What lies in short runs takes longer: on its worse side, and as the table says between two lengths. */
+static const struct short_runs_take_longer_row {
+	const char *ends;
+	double times;
+} short_runs_take_longer_rows[] = {
+	{"f32[256{x}512, 2] ~> f32[512, 1{x}2]", 2},                   /* runs of 4 bytes in the source */
+	{"f32[512, 1{x}2] ~> f32[256{x}512, 2]", 4},                   /* in the target */
+	{"f32[8, 1{x}2, 2, 1] ~> f32[8, 2, 1{x}2, 1]", 7},             /* on both sides, where it begins as many runs */
+	{"f32[8, 1{x}2, 2, 16] ~> f32[8, 2, 1{x}2, 16]", 2},           /* a whole line: gaps in the target only count */
+	{"f32[256{x}512, 64] ~> f32[512, 32{x}64]", 1},                /* longer lines than were measured */
+	{"f32[256{x}512, 10] ~> f32[512, 5{x}10]", 2.864233148783854}, /* 20 bytes: between 12 and 100, no power of two */
+	{"f32[1{x}2, 2, 512] ~> f32[2, 1{x}2, 512]", 1},               /* one run */
+	{"f32[512, 2] ~> f32[512, 1{x}2]", 3},                         /* a slice: nobody reads the rest */
+	{"f32[512, 8] ~> f32[512, 1{x,y,z}8]", 12},                    /* one run of eight is wanted */
+	{"f32[512, 4] ~> f32[512, 1{x,y}4]", 6},                       /* one of four: half way from two to eight */
+	{"f32[64, 2, 512, 1{x}2] ~> f32[64, 1{x}2, 512, 2]", 4},       /* target runs of 4, source runs of 2048 */
+	{"f32[64, 1{x}2, 2, 2] ~> f32[64, 2, 2, 1{x}2]",
+		6.727171322029717}, /* runs of 4 from, of 8 into: one after the other */
+};
+
 static void short_runs_take_longer(void **state)
 {
+	const struct short_runs_take_longer_row *row = *state;
 	static const sw_rate rates[] = {{SW_ALLTOALL, 0, 0, 0, 1e9, 0}, {SW_DYNSLICE, 0, 0, 0, 0, 1e9}};
 	static const sw_run_rate runs[] = {{4, 2, 2, 4, 7, 3, 0}, {64, 2, 1, 2, 3, 1, 0}, {12, 2, 4, 8, 9, 5, 0},
 		{100, 2, 1, 1, 2, 1, 0}, {4, 8, 8, 8, 8, 12, 0}};
-	static const struct {
-		const char *ends;
-		double times;
-	} rows[] = {
-		{"f32[256{x}512, 2] ~> f32[512, 1{x}2]", 2},         /* runs of 4 bytes in the source */
-		{"f32[512, 1{x}2] ~> f32[256{x}512, 2]", 4},         /* in the target */
-		{"f32[8, 1{x}2, 2, 1] ~> f32[8, 2, 1{x}2, 1]", 7},   /* on both sides, where it begins as many runs */
-		{"f32[8, 1{x}2, 2, 16] ~> f32[8, 2, 1{x}2, 16]", 2}, /* a whole line: gaps in the target only count */
-		{"f32[256{x}512, 64] ~> f32[512, 32{x}64]", 1},      /* longer lines than were measured */
-		{"f32[256{x}512, 10] ~> f32[512, 5{x}10]",
-			2.864233148783854},                                  /* 20 bytes: between 12 and 100, no power of two */
-		{"f32[1{x}2, 2, 512] ~> f32[2, 1{x}2, 512]", 1},         /* one run */
-		{"f32[512, 2] ~> f32[512, 1{x}2]", 3},                   /* a slice: nobody reads the rest */
-		{"f32[512, 8] ~> f32[512, 1{x,y,z}8]", 12},              /* one run of eight is wanted */
-		{"f32[512, 4] ~> f32[512, 1{x,y}4]", 6},                 /* one of four: half way from two to eight */
-		{"f32[64, 2, 512, 1{x}2] ~> f32[64, 1{x}2, 512, 2]", 4}, /* target runs of 4, source runs of 2048 */
-		{"f32[64, 1{x}2, 2, 2] ~> f32[64, 2, 2, 1{x}2]",
-			6.727171322029717}, /* runs of 4 from, of 8 into: one after the other */
-	};
 	sw_machine machine = {.count = 2, .rate = rates, .runs = 5, .run = runs};
 	sw_arena *arena = sw_arena_new();
+	sw_problem problem;
+	sw_plan plan;
 
-	(void)state;
-	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-		sw_problem problem;
-		sw_plan plan;
-
-		read_problem("{x: 2, y: 2, z: 2}", rows[k].ends, &problem);
-		find(&problem, &(sw_plan_options){.strategy = SW_FUSED}, arena, &plan);
-		assert_int_equal(plan.count, 1);
-		double bytes = (double)plan.steps[0].localsize * 4 * (plan.steps[0].op == SW_ALLTOALL ? 0.5 : 1);
-		near(sw_predict_seconds(&plan, 0, &machine), rows[k].times * bytes / 1e9);
-	}
+	read_problem("{x: 2, y: 2, z: 2}", row->ends, &problem);
+	find(&problem, &(sw_plan_options){.strategy = SW_FUSED}, arena, &plan);
+	assert_int_equal(plan.count, 1);
+	double bytes = (double)plan.steps[0].localsize * 4 * (plan.steps[0].op == SW_ALLTOALL ? 0.5 : 1);
+	near(sw_predict_seconds(&plan, 0, &machine), row->times * bytes / 1e9);
 	sw_arena_free(arena);
 }
 
 /* What a cache holds and what it does not are measured apart: between two sizes of tiles as the table says, outside of them as
  * at the next. */
+static const struct runs_in_small_tiles_take_their_own_time_row {
+	const char *ends;
+	double times;
+} runs_in_small_tiles_take_their_own_time_rows[] = {
+	{"f32[128{x}256, 2] ~> f32[256, 1{x}2]", 1},          /* tiles of 1 KiB */
+	{"f32[8192{x}16384, 2] ~> f32[16384, 1{x}2]", 9},     /* of 64 KiB */
+	{"f32[1024{x}2048, 2] ~> f32[2048, 1{x}2]", 3},       /* of 8 KiB: half way */
+	{"f32[16{x}32, 2] ~> f32[32, 1{x}2]", 1},             /* of 128 bytes */
+	{"f32[131072{x}262144, 2] ~> f32[262144, 1{x}2]", 9}, /* of 1 MiB */
+	{"f32[128, 1{x}2] ~> f32[128, 2]", 2},                /* what is gathered counts, not what it is made of: 1 KiB */
+};
+
 static void runs_in_small_tiles_take_their_own_time(void **state)
 {
+	const struct runs_in_small_tiles_take_their_own_time_row *row = *state;
 	static const sw_rate rates[] = {{SW_ALLTOALL, 0, 0, 0, 1e9, 0}, {SW_ALLGATHER, 0, 0, 0, 1e9, 0}};
 	static const sw_run_rate runs[] =
 		{{.bytes = 4, .parts = 2, .source = 9, .target = 8, .both = 9, .slice = 9, .tile = 65536},
 			{.bytes = 4, .parts = 2, .source = 1, .target = 2, .both = 2, .slice = 1, .tile = 1024}};
-	static const struct {
-		const char *ends;
-		double times;
-	} rows[] = {
-		{"f32[128{x}256, 2] ~> f32[256, 1{x}2]", 1},          /* tiles of 1 KiB */
-		{"f32[8192{x}16384, 2] ~> f32[16384, 1{x}2]", 9},     /* of 64 KiB */
-		{"f32[1024{x}2048, 2] ~> f32[2048, 1{x}2]", 3},       /* of 8 KiB: half way */
-		{"f32[16{x}32, 2] ~> f32[32, 1{x}2]", 1},             /* of 128 bytes */
-		{"f32[131072{x}262144, 2] ~> f32[262144, 1{x}2]", 9}, /* of 1 MiB */
-		{"f32[128, 1{x}2] ~> f32[128, 2]", 2}, /* what is gathered counts, not what it is made of: 1 KiB */
-	};
 	sw_machine machine = {.count = 2, .rate = rates, .runs = 2, .run = runs};
 	sw_arena *arena = sw_arena_new();
 
-	(void)state;
-	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-		sw_problem problem;
-		sw_plan plan;
+	sw_problem problem;
+	sw_plan plan;
 
-		read_problem("{x: 2}", rows[k].ends, &problem);
-		find(&problem, &(sw_plan_options){.strategy = SW_FUSED}, arena, &plan);
-		assert_int_equal(plan.count, 1);
-		near(sw_predict_seconds(&plan, 0, &machine), rows[k].times * (double)plan.steps[0].localsize * 4 * 0.5 / 1e9);
-	}
+	read_problem("{x: 2}", row->ends, &problem);
+	find(&problem, &(sw_plan_options){.strategy = SW_FUSED}, arena, &plan);
+	assert_int_equal(plan.count, 1);
+	near(sw_predict_seconds(&plan, 0, &machine), row->times * (double)plan.steps[0].localsize * 4 * 0.5 / 1e9);
 	sw_arena_free(arena);
 }
 
@@ -415,81 +400,76 @@ static void close_to(double a, double b)
 
 /* Gathers of V bytes take V / 1.8e11 on a ring of v5p, alltoalls a quarter of that; on a line twice as long.  Only a whole
  * axis closes, and a group of every h-th place shares its links. */
+static const struct rings_close_at_multiples_row {
+	const char *hardware, *mesh, *ends;
+	double hops, links;
+} rings_close_at_multiples_rows[] = {
+	{"v5p", "{x: 16}", "[262144{x}" TALL ", 16] ~> [" TALL ", 16]", 8, 2},
+	{"v5p", "{x: 16}", "[262144{x}" TALL ", 16] ~> [" TALL ", 1{x}16]", 8, 2 * 4 * 15. / 256},
+	{"v5p", "{x: 2}", "[2097152{x}" TALL ", 16] ~> [" TALL ", 16]", 1, 1},
+	{"v5p", "{x: 2}", "[2097152{x}" TALL ", 16] ~> [" TALL ", 8{x}16]", 1, 1},
+	{"v5e", "{x: 8}", "[524288{x}" TALL ", 16] ~> [" TALL ", 16]", 7, 1},
+	{"v5e", "{x: 16}", "[262144{x}" TALL ", 16] ~> [" TALL ", 16]", 8, 2},
+	{"v4p", "{x: 18}", "[233016{x}4194288, 16] ~> [4194288, 16]", 17, 1},
+	{"v4p", "{x: 20}", "[209715{x}4194300, 16] ~> [4194300, 16]", 10, 2},
+	{"v4p", "{x: 8}", "[524288{x}" TALL ", 16] ~> [2097152{x:(1)2}" TALL ", 16]", 3, 1}, /* neighbours on a line */
+	{"v4p", "{x: 8}", "[1048576{x:(1)4}" TALL ", 16] ~> [2097152{x:(1)2}" TALL ", 16]", 2,
+		1 / 2.},                                                                     /* 0 and 2, 1 and 3 */
+	{"v4p", "{x: 8}", "[2097152{x:(1)2}" TALL ", 16] ~> [" TALL ", 16]", 4, 2 / 4.}, /* 0 and 4: both ways round */
+	{"v4p", "{x: 4, y: 4}", "[1048576{x}" TALL ", 16] ~> [" TALL ", 16]", 2, 2},
+	{"v4p", "{x: 4, y: 4}", "[262144{x,y}" TALL ", 16] ~> [" TALL ", 16]", 8, 2},
+	{"v4p", "{x: 2, y: 4}", "[524288{x,y}" TALL ", 16] ~> [" TALL ", 16]", 7, 1},
+	{"v5e", "{x: 16, y: 16}", "[16384{x,y}" TALL ", 16] ~> [16384{y,x}" TALL ", 16]", 8,
+		1 / 2.}, /* tiles change places */
+	{"v5e", "{x: 8, y: 8}", "[65536{x,y}" TALL ", 16] ~> [65536{y,x}" TALL ", 16]", 7, 1 / 2.},
+	{"v5e", "{x: 2, y: 2}", "[1048576{x,y}" TALL ", 16] ~> [1048576{y,x}" TALL ", 16]", 1, 1},
+	{"v4p", "{x: 1, y: 4}", "[1048576{x,y}" TALL ", 16] ~> [" TALL ", 16]", 2, 2},
+};
+
 static void rings_close_at_multiples(void **state)
 {
-	static const struct {
-		const char *hardware, *mesh, *ends;
-		double hops, links;
-	} rows[] = {
-		{"v5p", "{x: 16}", "[262144{x}" TALL ", 16] ~> [" TALL ", 16]", 8, 2},
-		{"v5p", "{x: 16}", "[262144{x}" TALL ", 16] ~> [" TALL ", 1{x}16]", 8, 2 * 4 * 15. / 256},
-		{"v5p", "{x: 2}", "[2097152{x}" TALL ", 16] ~> [" TALL ", 16]", 1, 1},
-		{"v5p", "{x: 2}", "[2097152{x}" TALL ", 16] ~> [" TALL ", 8{x}16]", 1, 1},
-		{"v5e", "{x: 8}", "[524288{x}" TALL ", 16] ~> [" TALL ", 16]", 7, 1},
-		{"v5e", "{x: 16}", "[262144{x}" TALL ", 16] ~> [" TALL ", 16]", 8, 2},
-		{"v4p", "{x: 18}", "[233016{x}4194288, 16] ~> [4194288, 16]", 17, 1},
-		{"v4p", "{x: 20}", "[209715{x}4194300, 16] ~> [4194300, 16]", 10, 2},
-		{"v4p", "{x: 8}", "[524288{x}" TALL ", 16] ~> [2097152{x:(1)2}" TALL ", 16]", 3,
-			1}, /* neighbours on a line */
-		{"v4p", "{x: 8}", "[1048576{x:(1)4}" TALL ", 16] ~> [2097152{x:(1)2}" TALL ", 16]", 2,
-			1 / 2.}, /* 0 and 2, 1 and 3 */
-		{"v4p", "{x: 8}", "[2097152{x:(1)2}" TALL ", 16] ~> [" TALL ", 16]", 4,
-			2 / 4.}, /* 0 and 4: both ways round */
-		{"v4p", "{x: 4, y: 4}", "[1048576{x}" TALL ", 16] ~> [" TALL ", 16]", 2, 2},
-		{"v4p", "{x: 4, y: 4}", "[262144{x,y}" TALL ", 16] ~> [" TALL ", 16]", 8, 2},
-		{"v4p", "{x: 2, y: 4}", "[524288{x,y}" TALL ", 16] ~> [" TALL ", 16]", 7, 1},
-		{"v5e", "{x: 16, y: 16}", "[16384{x,y}" TALL ", 16] ~> [16384{y,x}" TALL ", 16]", 8,
-			1 / 2.}, /* tiles change places */
-		{"v5e", "{x: 8, y: 8}", "[65536{x,y}" TALL ", 16] ~> [65536{y,x}" TALL ", 16]", 7, 1 / 2.},
-		{"v5e", "{x: 2, y: 2}", "[1048576{x,y}" TALL ", 16] ~> [1048576{y,x}" TALL ", 16]", 1, 1},
-		{"v4p", "{x: 1, y: 4}", "[1048576{x,y}" TALL ", 16] ~> [" TALL ", 16]", 2, 2},
-	};
+	const struct rings_close_at_multiples_row *one = *state;
 	sw_arena *arena = sw_arena_new();
 
-	(void)state;
-	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-		const sw_hardware *row = sw_hardware_named(sw_str_of(rows[k].hardware));
-		double alpha, bandwidth, f;
-		sw_problem problem;
-		sw_plan plan;
+	const sw_hardware *row = sw_hardware_named(sw_str_of(one->hardware));
+	double alpha, bandwidth, f;
+	sw_problem problem;
+	sw_plan plan;
 
-		single_step(rows[k].hardware, rows[k].mesh, rows[k].ends, arena, &alpha, &bandwidth);
-		read_problem(rows[k].mesh, rows[k].ends, &problem);
-		find(&problem, &(sw_plan_options){.strategy = SW_FUSED}, arena, &plan);
-		f = plan.steps[0].group_size > 0 ? (double)plan.steps[0].group_size : 2;
-		close_to(alpha * (f - 1), rows[k].hops * row->latency);
-		close_to(bandwidth, rows[k].links * row->bandwidth);
-	}
+	single_step(one->hardware, one->mesh, one->ends, arena, &alpha, &bandwidth);
+	read_problem(one->mesh, one->ends, &problem);
+	find(&problem, &(sw_plan_options){.strategy = SW_FUSED}, arena, &plan);
+	f = plan.steps[0].group_size > 0 ? (double)plan.steps[0].group_size : 2;
+	close_to(alpha * (f - 1), one->hops * row->latency);
+	close_to(bandwidth, one->links * row->bandwidth);
 	sw_arena_free(arena);
 }
 
 /* What a group uses depends on where its devices are, not on how many they are. */
+static const struct nodes_are_left_by_number_row {
+	const char *mesh, *ends;
+	bool leaves;
+} nodes_are_left_by_number_rows[] = {
+	{"{n: 2, g: 8}", "[2097152{n}" TALL ", 16] ~> [" TALL ", 8{n}16]", true},
+	{"{n: 2, g: 8}", "[524288{g}" TALL ", 16] ~> [" TALL ", 2{g}16]", false},
+	{"{n: 2, g: 8}", "[2097152{n}" TALL ", 16] ~> [" TALL ", 16]", true},
+	{"{g: 8, n: 2}", "[2097152{n}" TALL ", 16] ~> [" TALL ", 16]", false},
+	{"{g: 16}", "[2097152{g:(1)2}" TALL ", 16] ~> [" TALL ", 16]", true},
+	{"{g: 16}", "[1048576{g:(1)4}" TALL ", 16] ~> [2097152{g:(1)2}" TALL ", 16]", false},
+	{"{x: 3, y: 4}", "[1048576{y}" TALL ", 16] ~> [" TALL ", 16]", false},
+	{"{x: 3, y: 6}", "[699050{y}4194300, 16] ~> [4194300, 16]", true}, /* the second six are 6 to 11 */
+	{"{x: 6}", "[699050{x}4194300, 16] ~> [4194300, 16]", false},
+};
+
 static void nodes_are_left_by_number(void **state)
 {
-	static const struct {
-		const char *mesh, *ends;
-		bool leaves;
-	} rows[] = {
-		{"{n: 2, g: 8}", "[2097152{n}" TALL ", 16] ~> [" TALL ", 8{n}16]", true},
-		{"{n: 2, g: 8}", "[524288{g}" TALL ", 16] ~> [" TALL ", 2{g}16]", false},
-		{"{n: 2, g: 8}", "[2097152{n}" TALL ", 16] ~> [" TALL ", 16]", true},
-		{"{g: 8, n: 2}", "[2097152{n}" TALL ", 16] ~> [" TALL ", 16]", false},
-		{"{g: 16}", "[2097152{g:(1)2}" TALL ", 16] ~> [" TALL ", 16]", true},
-		{"{g: 16}", "[1048576{g:(1)4}" TALL ", 16] ~> [2097152{g:(1)2}" TALL ", 16]", false},
-		{"{x: 3, y: 4}", "[1048576{y}" TALL ", 16] ~> [" TALL ", 16]", false},
-		{"{x: 3, y: 6}", "[699050{y}4194300, 16] ~> [4194300, 16]", true}, /* the second six are 6 to 11 */
-		{"{x: 6}", "[699050{x}4194300, 16] ~> [4194300, 16]", false},
-	};
+	const struct nodes_are_left_by_number_row *row = *state;
 	sw_arena *arena = sw_arena_new();
+	double alpha, bandwidth;
 
-	(void)state;
-	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-		double alpha, bandwidth;
-
-		single_step("h100", rows[k].mesh, rows[k].ends, arena, &alpha, &bandwidth);
-		close_to(bandwidth, rows[k].leaves ? 50e9 : 450e9);
-		close_to(alpha, rows[k].leaves ? 2.7e-6 : 0.6e-6);
-	}
+	single_step("h100", row->mesh, row->ends, arena, &alpha, &bandwidth);
+	close_to(bandwidth, row->leaves ? 50e9 : 450e9);
+	close_to(alpha, row->leaves ? 2.7e-6 : 0.6e-6);
 	sw_arena_free(arena);
 }
 
@@ -668,28 +648,28 @@ static void own_hardware_is_read(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_step_takes_rounds_bytes_and_packing),
-		cmocka_unit_test(the_slowest_axis_counts),
-		cmocka_unit_test(what_stays_costs_nothing),
-		cmocka_unit_test(short_runs_take_longer),
-		cmocka_unit_test(runs_in_small_tiles_take_their_own_time),
-		cmocka_unit_test(the_search_prefers_fast_axes),
-		cmocka_unit_test(small_transfers_gather_and_slice),
-		cmocka_unit_test(the_budget_decides),
-		cmocka_unit_test(strategies_keep_their_order),
-		cmocka_unit_test(a_walk_counts_nanoseconds),
-		cmocka_unit_test(the_machine_is_kept_in_files),
-		cmocka_unit_test(what_was_not_measured_is_refused),
-		cmocka_unit_test(hardware_has_sources),
-		cmocka_unit_test(rings_close_at_multiples),
-		cmocka_unit_test(nodes_are_left_by_number),
-		cmocka_unit_test(nodes_are_links_of_the_mesh),
-		cmocka_unit_test(nodes_hold_for_random_plans),
-		cmocka_unit_test(other_devices_are_in_other_nodes),
-		cmocka_unit_test(types_reach_what_groups_reach),
-		cmocka_unit_test(own_hardware_is_read),
+	static const struct kit_test tests[] = {
+		TEST(a_step_takes_rounds_bytes_and_packing),
+		ROWS(the_slowest_axis_counts, the_slowest_axis_counts_rows, ends),
+		TEST(what_stays_costs_nothing),
+		ROWS(short_runs_take_longer, short_runs_take_longer_rows, ends),
+		ROWS(runs_in_small_tiles_take_their_own_time, runs_in_small_tiles_take_their_own_time_rows, ends),
+		TEST(the_search_prefers_fast_axes),
+		TEST(small_transfers_gather_and_slice),
+		TEST(the_budget_decides),
+		TEST(strategies_keep_their_order),
+		TEST(a_walk_counts_nanoseconds),
+		TEST(the_machine_is_kept_in_files),
+		TEST(what_was_not_measured_is_refused),
+		TEST(hardware_has_sources),
+		ROWS(rings_close_at_multiples, rings_close_at_multiples_rows, ends),
+		ROWS(nodes_are_left_by_number, nodes_are_left_by_number_rows, ends),
+		TEST(nodes_are_links_of_the_mesh),
+		TEST(nodes_hold_for_random_plans),
+		TEST(other_devices_are_in_other_nodes),
+		TEST(types_reach_what_groups_reach),
+		TEST(own_hardware_is_read),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

@@ -2,17 +2,9 @@
  *
  * Digits: lists, texts and groups, against lists of numbers written out.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "draw.h"
+#include "kit/draw.h"
 #include "index/digits.h"
+#include "kit/kit.h"
 
 enum { MOST = 96 };
 
@@ -137,12 +129,12 @@ static void test_what_is_none(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lists),
-		cmocka_unit_test(test_texts),
-		cmocka_unit_test(test_groups),
-		cmocka_unit_test(test_what_is_none),
+	static const struct kit_test tests[] = {
+		TEST(test_lists),
+		TEST(test_texts),
+		TEST(test_groups),
+		TEST(test_what_is_none),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

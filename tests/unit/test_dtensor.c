@@ -3,7 +3,8 @@
  * The strategies dtensor and dtensor-min-cost: step by step what PyTorch DTensor's planners really did (torch 2.13.0).
  * Every plan is checked and executed.
  */
-#include "follow.h"
+#include "kit/follow.h"
+#include "kit/kit.h"
 
 #define SEQUENTIAL "DTensor warns: 2 sequential all_gather operations"
 
@@ -99,11 +100,11 @@ static void large_meshes(void **state)
 	sw_diag diag = {0};
 
 	(void)state;
-	follow_parse("{a: 1024, b: 1024, c: 16}", "[8{a}8192, 8{b}8192, 256] ~> [8192, 8{a}8192, 16{c}256]", &problem);
+	read_problem("{a: 1024, b: 1024, c: 16}", "[8{a}8192, 8{b}8192, 256] ~> [8192, 8{a}8192, 16{c}256]", &problem);
 	if (!sw_plan_find(&problem, &options, arena, &plan, &diag))
 		fail_msg("%s", diag.message);
 	assert_string_equal(follow_steps(&plan), "dynslice [8, 8, 16]; allgather [8, 8192, 16]; alltoall [8192, 8, 16]");
-	follow_parse("{a: 2, b: 2, c: 2, d: 2, e: 2, f: 2}",
+	read_problem("{a: 2, b: 2, c: 2, d: 2, e: 2, f: 2}",
 		"[128{a,b,c,d,e,f}8192, 8192, 8192] ~> [8192, 8192, 128{a,b,c,d,e,f}8192]", &problem);
 	options.pulse = &pulse;
 	assert_false(sw_plan_find(&problem, &options, arena, &plan, &diag));
@@ -125,13 +126,13 @@ static void record_of_the_search_agrees(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(problems_answer),
-		cmocka_unit_test(failures_are_told),
-		cmocka_unit_test(large_meshes),
-		cmocka_unit_test(record_agrees),
-		cmocka_unit_test(record_of_the_search_agrees),
+	static const struct kit_test tests[] = {
+		TEST(problems_answer),
+		TEST(failures_are_told),
+		TEST(large_meshes),
+		TEST(record_agrees),
+		TEST(record_of_the_search_agrees),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

@@ -4,20 +4,11 @@
  * and executed; the other formats are looked at for what they have to say, and for refusals.  Scripts compile
  * and run them.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include <shardwalk/emit.h>
 #include <shardwalk/hlo.h>
 
-#include "draw_problem.h"
+#include "kit/problem.h"
+#include "kit/kit.h"
 
 struct bench {
 	sw_arena *arena;
@@ -366,16 +357,16 @@ static void test_all_formats(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_hlo_reads_back),
-		cmocka_unit_test(test_hlo_says),
-		cmocka_unit_test(test_constraints),
-		cmocka_unit_test(test_advice_lines),
-		cmocka_unit_test(test_mpi_says),
-		cmocka_unit_test(test_orders_of_devices),
-		cmocka_unit_test(test_refusals),
-		cmocka_unit_test(test_all_formats),
+	static const struct kit_test tests[] = {
+		TEST(test_hlo_reads_back),
+		TEST(test_hlo_says),
+		TEST(test_constraints),
+		TEST(test_advice_lines),
+		TEST(test_mpi_says),
+		TEST(test_orders_of_devices),
+		TEST(test_refusals),
+		TEST(test_all_formats),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

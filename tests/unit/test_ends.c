@@ -3,19 +3,10 @@
  * Where a plan ends: beginnings of plans that do not reach `to`, the first device that ends with another tile, and
  * their execution up to where they stand.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include <shardwalk/plan.h>
 
-#include "draw_problem.h"
-#include "find.h"
+#include "kit/problem.h"
+#include "kit/kit.h"
 
 /* The first device that ends with another tile than it needs, by the definition; -1: none. */
 static int64_t first_wrong(const sw_plan *plan, const int64_t *held_by, const int64_t *needed_by, sw_arena *arena)
@@ -125,35 +116,31 @@ static void test_orders(void **state)
 }
 
 /* More devices than maps are made of: the digits of the types tell the first. */
+static const char *const test_many_devices_rows[] = {"[2{x,y}8388608, 8] ~> [2{y,x}8388608, 8]",
+	"[4096{x}8388608, 4096{y}8388608] ~> [4096{x}8388608, 8388608]",
+	"[8388608, 4096{y}8388608] ~> [8388608, 4096{x}8388608]",
+	"[8{x:(1)2}16, 4096{y}8388608] ~> [8{x:(2)2}16, 4096{y}8388608]", "[16, 4096{y}8388608] ~> [16, 4096{y}8388608]",
+	"[8{y:(2)2}16, 8] ~> [8{y:(4)2}16, 8]", "[4{y:(2)4}16, 8] ~> [4{y:(2)2,y:(4)2}16, 8]"};
+
 static void test_many_devices(void **state)
 {
-	static const char *const ends[] = {"[2{x,y}8388608, 8] ~> [2{y,x}8388608, 8]",
-		"[4096{x}8388608, 4096{y}8388608] ~> [4096{x}8388608, 8388608]",
-		"[8388608, 4096{y}8388608] ~> [8388608, 4096{x}8388608]",
-		"[8{x:(1)2}16, 4096{y}8388608] ~> [8{x:(2)2}16, 4096{y}8388608]",
-		"[16, 4096{y}8388608] ~> [16, 4096{y}8388608]", "[8{y:(2)2}16, 8] ~> [8{y:(4)2}16, 8]",
-		"[4{y:(2)4}16, 8] ~> [4{y:(2)2,y:(4)2}16, 8]"};
+	const char *const *row = *state;
+	sw_problem problem;
+	sw_plan plan = {.count = 0};
+	sw_diag diag = {.code = SW_OK};
+	int64_t wrong = -1, held[2], needed[2];
 
-	(void)state;
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-		sw_problem problem;
-		sw_plan plan = {.count = 0};
-		sw_diag diag = {.code = SW_OK};
-		int64_t wrong = -1, held[2], needed[2];
-
-		read_problem("{x: 2048, y: 2048}", ends[i], &problem);
-		plan.problem = problem;
-		for (int64_t d = 0; wrong < 0 && d < problem.mesh.devices; d++) {
-			sw_type_offset(&problem.mesh, &problem.from, d, held);
-			sw_type_offset(&problem.mesh, &problem.to, d, needed);
-			if (memcmp(held, needed, sizeof held) != 0 ||
-				memcmp(problem.from.tile, problem.to.tile, sizeof held) != 0)
-				wrong = d;
-		}
-		assert_int_equal(sw_plan_reaches(&plan, &diag), wrong < 0);
-		if (wrong >= 0)
-			assert_int_equal(named_device(&diag), wrong);
+	read_problem("{x: 2048, y: 2048}", *row, &problem);
+	plan.problem = problem;
+	for (int64_t d = 0; wrong < 0 && d < problem.mesh.devices; d++) {
+		sw_type_offset(&problem.mesh, &problem.from, d, held);
+		sw_type_offset(&problem.mesh, &problem.to, d, needed);
+		if (memcmp(held, needed, sizeof held) != 0 || memcmp(problem.from.tile, problem.to.tile, sizeof held) != 0)
+			wrong = d;
 	}
+	assert_int_equal(sw_plan_reaches(&plan, &diag), wrong < 0);
+	if (wrong >= 0)
+		assert_int_equal(named_device(&diag), wrong);
 }
 
 static void test_words(void **state)
@@ -191,12 +178,12 @@ static void test_words(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_beginnings),
-		cmocka_unit_test(test_orders),
-		cmocka_unit_test(test_many_devices),
-		cmocka_unit_test(test_words),
+	static const struct kit_test tests[] = {
+		TEST(test_beginnings),
+		TEST(test_orders),
+		TEXTS(test_many_devices, test_many_devices_rows),
+		TEST(test_words),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

@@ -2,20 +2,10 @@
  *
  * Films: of normal forms, and of what the strategy `paper` did; every sequence in them leads from one end to the other.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include <shardwalk/film.h>
 
-#include "draw_problem.h"
-#include "find.h"
+#include "kit/problem.h"
+#include "kit/kit.h"
 
 static sw_film *paper_film(const sw_problem *problem, sw_arena *arena, sw_plan *plan)
 {
@@ -154,11 +144,11 @@ static void test_normal_form(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_normal_form),
-		cmocka_unit_test(test_merging),
-		cmocka_unit_test(test_permutation),
-		cmocka_unit_test(test_paper),
+	static const struct kit_test tests[] = {
+		TEST(test_normal_form),
+		TEST(test_merging),
+		TEST(test_permutation),
+		TEST(test_paper),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

@@ -3,20 +3,11 @@
  * Finding plans, against an exhaustive search over types that is as plain as possible, and against properties that hold
  * for every problem.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include <shardwalk/plan.h>
 #include <shardwalk/walk.h>
 
-#include "draw_problem.h"
+#include "kit/problem.h"
+#include "kit/kit.h"
 
 /* ---- an exhaustive search ---- */
 
@@ -186,7 +177,7 @@ static const char *problem_text(const sw_problem *problem)
 	return sw_text_get(&text);
 }
 
-static void find(sw_arena *arena, const sw_problem *problem, sw_strategy strategy, sw_plan *plan)
+static void find_by(sw_arena *arena, const sw_problem *problem, sw_strategy strategy, sw_plan *plan)
 {
 	sw_plan_options options = {.strategy = strategy};
 	sw_diag diag = {0};
@@ -210,7 +201,7 @@ static int64_t cost_of(sw_arena *arena, const sw_problem *problem, sw_strategy s
 {
 	sw_plan plan;
 
-	find(arena, problem, strategy, &plan);
+	find_by(arena, problem, strategy, &plan);
 	return plan.cost;
 }
 
@@ -276,8 +267,8 @@ static void exhaustive_agrees(void **state)
 		draw_problem(&random, small_meshes[m].axes, small_meshes[m].count, small_meshes[m].rank, &problem);
 		exhaust_problem(e, &problem, &single, &several);
 		sw_arena_clear(arena);
-		find(arena, &problem, SW_EXACT, &exact);
-		find(arena, &problem, SW_FUSED, &fused);
+		find_by(arena, &problem, SW_EXACT, &exact);
+		find_by(arena, &problem, SW_FUSED, &fused);
 		if (exact.cost > single || fused.cost > several)
 			fail_msg("%s: exact %lld, exhaustive %lld; fused %lld, exhaustive %lld", problem_text(&problem),
 				(long long)exact.cost, (long long)single, (long long)fused.cost, (long long)several);
@@ -336,7 +327,7 @@ static void properties_hold(void **state)
 		for (int s = 0; s < SW_STRATEGY_COUNT; s++) {
 			if (!follows(arena, &problem, (sw_strategy)s))
 				continue;
-			find(arena, &problem, (sw_strategy)s, &plan[s]);
+			find_by(arena, &problem, (sw_strategy)s, &plan[s]);
 			check_plan(&problem, &plan[s], from > to ? from : to);
 		}
 		assert_true(plan[SW_FUSED].cost <= plan[SW_EXACT].cost);
@@ -435,42 +426,32 @@ static void axes_do_not_matter(void **state)
 
 /* ---- options ---- */
 
-static void read_problem(const char *mesh, const char *text, sw_problem *problem)
-{
-	sw_mesh m;
-
-	assert_true(sw_mesh_parse(sw_str_of(mesh), &m, NULL));
-	assert_true(sw_problem_parse(&m, sw_str_of(text), problem, NULL));
-}
+static const struct known_answers_row {
+	const char *mesh, *problem;
+	int64_t exact, fused;
+} known_answers_rows[] = {
+	{"{x: 4, y: 6}", "[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]", 18, 18},
+	{"{x: 4, y: 2, z: 4}", "[8{y}16, 4{x}16] ~> [16, 16]", 272, 256},
+	{"{a: 8}", "[1{a}8, 8] ~> [8, 1{a}8]", 8, 8},
+	{"{x: 4, y: 4}", "[16, 16] ~> [4{x}16, 16]", 0, 0},
+	{"{x: 4}", "[4{x}16] ~> [16]", 16, 16},
+	{"{x: 4}", "[4{x}16] ~> [4{x}16]", 0, 0},
+	{"{x: 1}", "[16] ~> [16]", 0, 0},
+	{"{x: 2}", "[] ~> []", 0, 0},
+	{"{a: 1, b: 2, c: 2}", "[2{b}4, 2{c}4, 3{a}3] ~> [4, 4{a}4, 3]", 60, 48},
+	{"{a: 6}", "[3{a:(1)2}6, 2{a:(2)3}6] ~> [2{a:(1)3}6, 3{a:(3)2}6]", 12, 12},
+	{"{a: 30}", "[6{a:(1)5}30, 5{a:(5)6}30] ~> [5{a:(1)6}30, 6{a:(6)5}30]", 60, 60},
+};
 
 static void known_answers(void **state)
 {
-	static const struct {
-		const char *mesh, *problem;
-		int64_t exact, fused;
-	} rows[] = {
-		{"{x: 4, y: 6}", "[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]", 18, 18},
-		{"{x: 4, y: 2, z: 4}", "[8{y}16, 4{x}16] ~> [16, 16]", 272, 256},
-		{"{a: 8}", "[1{a}8, 8] ~> [8, 1{a}8]", 8, 8},
-		{"{x: 4, y: 4}", "[16, 16] ~> [4{x}16, 16]", 0, 0},
-		{"{x: 4}", "[4{x}16] ~> [16]", 16, 16},
-		{"{x: 4}", "[4{x}16] ~> [4{x}16]", 0, 0},
-		{"{x: 1}", "[16] ~> [16]", 0, 0},
-		{"{x: 2}", "[] ~> []", 0, 0},
-		{"{a: 1, b: 2, c: 2}", "[2{b}4, 2{c}4, 3{a}3] ~> [4, 4{a}4, 3]", 60, 48},
-		{"{a: 6}", "[3{a:(1)2}6, 2{a:(2)3}6] ~> [2{a:(1)3}6, 3{a:(3)2}6]", 12, 12},
-		{"{a: 30}", "[6{a:(1)5}30, 5{a:(5)6}30] ~> [5{a:(1)6}30, 6{a:(6)5}30]", 60, 60},
-	};
+	const struct known_answers_row *row = *state;
 	sw_arena *arena = sw_arena_new();
+	sw_problem problem;
 
-	(void)state;
-	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-		sw_problem problem;
-
-		read_problem(rows[k].mesh, rows[k].problem, &problem);
-		assert_int_equal(cost_of(arena, &problem, SW_EXACT), rows[k].exact);
-		assert_int_equal(cost_of(arena, &problem, SW_FUSED), rows[k].fused);
-	}
+	read_problem(row->mesh, row->problem, &problem);
+	assert_int_equal(cost_of(arena, &problem, SW_EXACT), row->exact);
+	assert_int_equal(cost_of(arena, &problem, SW_FUSED), row->fused);
 	sw_arena_free(arena);
 }
 
@@ -489,7 +470,7 @@ static void no_idle_permute(sw_arena *arena, const sw_problem *problem, sw_strat
 {
 	sw_plan plan;
 
-	find(arena, problem, strategy, &plan);
+	find_by(arena, problem, strategy, &plan);
 	check_plan(problem, &plan, plan.budget);
 	for (int k = 0; k < plan.count; k++)
 		if (plan.steps[k].op == SW_ALLPERMUTE && sw_plan_type_before(&plan, k) && plan.steps[k].type &&
@@ -697,19 +678,19 @@ static void stops_anywhere(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(known_answers),
-		cmocka_unit_test(exhaustive_agrees),
-		cmocka_unit_test(properties_hold),
-		cmocka_unit_test(triangle_inequality),
-		cmocka_unit_test(axes_do_not_matter),
-		cmocka_unit_test(permutes_move_tiles),
-		cmocka_unit_test(budgets),
-		cmocka_unit_test(live_budget),
-		cmocka_unit_test(volume_model),
-		cmocka_unit_test(plans_outlive_problems),
-		cmocka_unit_test(large_meshes),
-		cmocka_unit_test(stops_anywhere),
+	static const struct kit_test tests[] = {
+		ROWS(known_answers, known_answers_rows, problem),
+		TEST(exhaustive_agrees),
+		TEST(properties_hold),
+		TEST(triangle_inequality),
+		TEST(axes_do_not_matter),
+		TEST(permutes_move_tiles),
+		TEST(budgets),
+		TEST(live_budget),
+		TEST(volume_model),
+		TEST(plans_outlive_problems),
+		TEST(large_meshes),
+		TEST(stops_anywhere),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

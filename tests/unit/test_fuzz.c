@@ -4,19 +4,13 @@
  * place inside the text.  What it reads it prints, and reads back.
  */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include <shardwalk/collective.h>
 #include <shardwalk/json.h>
 #include <shardwalk/number.h>
 #include <shardwalk/plan.h>
 
-#include "mutate.h"
+#include "kit/mutate.h"
+#include "kit/kit.h"
 
 #define ROUNDS 20000
 
@@ -330,12 +324,12 @@ static void bytes_are_refused(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(meshes_are_read_or_refused),
-		cmocka_unit_test(problems_are_read_or_refused),
-		cmocka_unit_test(calls_are_applied_or_refused),
-		cmocka_unit_test(plans_are_read_or_refused),
-		cmocka_unit_test(bytes_are_refused),
+	static const struct kit_test tests[] = {
+		TEST(meshes_are_read_or_refused),
+		TEST(problems_are_read_or_refused),
+		TEST(calls_are_applied_or_refused),
+		TEST(plans_are_read_or_refused),
+		TEST(bytes_are_refused),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

@@ -3,21 +3,13 @@
  * Partitioned HLO modules: what XLA's compiler emitted becomes plans that check and execute.
  */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <jansson.h>
 
 #include <shardwalk/hlo.h>
 
-#include "mutate.h"
-#include "cases.h"
+#include "kit/mutate.h"
+#include "kit/cases.h"
+#include "kit/kit.h"
 
 static char *file_text(const char *name, size_t *length)
 {
@@ -296,9 +288,8 @@ static const struct module {
 
 static void small_modules(void **state)
 {
-	(void)state;
-	for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
-		expect_import(modules[i].text, strlen(modules[i].text), modules[i].what, modules[i].expected);
+	const struct module *row = *state;
+	expect_import(row->text, strlen(row->text), row->what, row->expected);
 }
 
 /* ---- modules that XLA wrote (jaxlib 0.10.2) ---- */
@@ -359,15 +350,13 @@ static const struct module programs[] = {
 
 static void whole_programs(void **state)
 {
-	(void)state;
-	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
-		size_t length;
-		char *text = file_text(programs[i].text, &length);
+	const struct module *row = *state;
+	size_t length;
+	char *text = file_text(row->text, &length);
 
-		assert_non_null(text);
-		expect_import(text, length, programs[i].what, programs[i].expected);
-		free(text);
-	}
+	assert_non_null(text);
+	expect_import(text, length, row->what, row->expected);
+	free(text);
 }
 
 static void names_and_places(void **state)
@@ -458,23 +447,20 @@ static const struct counted {
 
 static void loops_count(void **state)
 {
+	const struct counted *c = *state;
 	sw_text text = {0};
 
-	(void)state;
-	for (size_t k = 0; k < sizeof counted / sizeof *counted; k++) {
-		const struct counted *c = &counted[k];
-		sw_arena *arena = sw_arena_new();
-		sw_hlo_import import;
-		sw_diag diag = {0};
+	sw_arena *arena = sw_arena_new();
+	sw_hlo_import import;
+	sw_diag diag = {0};
 
-		loop_text(&text, c->start, c->step, c->condition, c->said);
-		if (!sw_hlo_read_module((sw_str){text.data, text.length}, NULL, arena, &import, &diag))
-			fail_msg("%zu: %s", k, diag.message);
-		assert_int_equal(import.count, 1);
-		if (import.chains[0].open != (c->runs < 0) || import.chains[0].runs != (c->runs < 0 ? 1 : c->runs))
-			fail_msg("%zu: runs %d", k, (int)import.chains[0].runs);
-		sw_arena_free(arena);
-	}
+	loop_text(&text, c->start, c->step, c->condition, c->said);
+	if (!sw_hlo_read_module((sw_str){text.data, text.length}, NULL, arena, &import, &diag))
+		fail_msg("%s", diag.message);
+	assert_int_equal(import.count, 1);
+	if (import.chains[0].open != (c->runs < 0) || import.chains[0].runs != (c->runs < 0 ? 1 : c->runs))
+		fail_msg("runs %d", (int)import.chains[0].runs);
+	sw_arena_free(arena);
 	sw_text_free(&text);
 }
 
@@ -531,20 +517,22 @@ static const struct refusal {
 
 static void refused(void **state)
 {
-	(void)state;
-	for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
-		const struct refusal *r = &refusals[i];
-		sw_arena *arena = sw_arena_new();
-		sw_hlo_import import;
-		sw_diag diag = {0};
+	const struct refusal *r = *state;
+	sw_arena *arena = sw_arena_new();
+	sw_hlo_import import;
+	sw_diag diag = {0};
 
-		assert_false(sw_hlo_read_module(sw_str_of(r->text), NULL, arena, &import, &diag));
-		assert_int_equal(diag.code, strstr(r->message, "too many") != NULL ? SW_S08 : SW_N06);
-		assert_string_equal(diag.message, r->message);
-		assert_int_equal(diag.at.end - diag.at.begin, strlen(r->at));
-		assert_memory_equal(r->text + diag.at.begin, r->at, strlen(r->at));
-		sw_arena_free(arena);
-	}
+	assert_false(sw_hlo_read_module(sw_str_of(r->text), NULL, arena, &import, &diag));
+	assert_int_equal(diag.code, strstr(r->message, "too many") != NULL ? SW_S08 : SW_N06);
+	assert_string_equal(diag.message, r->message);
+	assert_int_equal(diag.at.end - diag.at.begin, strlen(r->at));
+	assert_memory_equal(r->text + diag.at.begin, r->at, strlen(r->at));
+	sw_arena_free(arena);
+}
+
+static void modules_are_told_from_texts(void **state)
+{
+	(void)state;
 	assert_true(sw_hlo_is_module(sw_str_of("\n// dumped\nHloModule m\n")));
 	assert_false(sw_hlo_is_module(sw_str_of("HloModuleX")));
 	assert_false(sw_hlo_is_module(sw_str_of("// HloModule m")));
@@ -794,18 +782,19 @@ static void damaged(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(small_modules),
-		cmocka_unit_test(whole_programs),
-		cmocka_unit_test(names_and_places),
-		cmocka_unit_test(loops_count),
-		cmocka_unit_test(calls_multiply),
-		cmocka_unit_test(refused),
-		cmocka_unit_test(stopped),
-		cmocka_unit_test(record_agrees),
-		cmocka_unit_test(large_module),
-		cmocka_unit_test(damaged),
+	static const struct kit_test tests[] = {
+		ROWS(small_modules, modules, what),
+		ROWS(whole_programs, programs, what),
+		TEST(names_and_places),
+		NUMBERED(loops_count, counted),
+		TEST(calls_multiply),
+		ROWS(refused, refusals, message),
+		TEST(modules_are_told_from_texts),
+		TEST(stopped),
+		TEST(record_agrees),
+		TEST(large_module),
+		TEST(damaged),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

@@ -2,20 +2,15 @@
  *
  * Planning in seconds on a million devices in many dimensions: memory stays bounded, progress is told, a stop is heeded.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include <stdlib.h>
 
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
-#include "draw_problem.h"
-#include "find.h"
+#include "kit/problem.h"
 #include "search/store.h"
+#include "kit/kit.h"
 
 enum { MOST_MEGABYTES = 90 };
 
@@ -224,11 +219,11 @@ static void a_store_has_a_bound(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(memory_is_bounded),
-		cmocka_unit_test(a_stop_is_heeded),
-		cmocka_unit_test(a_store_has_a_bound),
+	static const struct kit_test tests[] = {
+		TEST(memory_is_bounded),
+		TEST(a_stop_is_heeded),
+		TEST(a_store_has_a_bound),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

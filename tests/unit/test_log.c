@@ -3,21 +3,12 @@
  * Tests of logs: warnings in all their wordings, wrapped, coloured and quoted; global shapes; pairs that are equal; what is
  * refused, why and where; and texts changed at random.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include <shardwalk/log.h>
 
-#include "draw.h"
-#include "mutate.h"
-#include "cases.h"
+#include "kit/draw.h"
+#include "kit/mutate.h"
+#include "kit/cases.h"
+#include "kit/kit.h"
 
 #define A "{devices=[2,1,4]<=[4,2]T(1,0)}"
 #define B "{devices=[1,8,1]<=[8]}"
@@ -112,23 +103,20 @@ static const struct wording {
 
 static void test_wordings(void **state)
 {
-	(void)state;
-	for (size_t i = 0; i < sizeof wordings / sizeof *wordings; i++) {
-		const struct wording *w = &wordings[i];
-		sw_log log = read_text(w->text, NULL);
-		if (log.warnings != 1 || log.count != 1)
-			fail_msg("%s: %d pairs", w->text, log.count);
-		const sw_log_pair *pair = log.pairs;
-		assert_string_equal(pair->from, A);
-		assert_string_equal(pair->to, B);
-		assert_int_equal(pair->names, w->name != NULL);
-		if (w->name)
-			assert_string_equal(pair->name[0], w->name);
-		assert_string_equal(pair->op ? pair->op : "-", w->op ? w->op : "-");
-		assert_string_equal(pair->shape ? pair->shape : "-", w->shape ? w->shape : "-");
-		assert_int_equal(pair->shape_is, w->shape ? SW_LOG_PRINTED : SW_LOG_ASSUMED);
-		expect_shape(pair, w->shape ? "f32[16, 16, 16]" : "f32[8, 8, 8]");
-	}
+	const struct wording *w = *state;
+	sw_log log = read_text(w->text, NULL);
+	if (log.warnings != 1 || log.count != 1)
+		fail_msg("%s: %d pairs", w->text, log.count);
+	const sw_log_pair *pair = log.pairs;
+	assert_string_equal(pair->from, A);
+	assert_string_equal(pair->to, B);
+	assert_int_equal(pair->names, w->name != NULL);
+	if (w->name)
+		assert_string_equal(pair->name[0], w->name);
+	assert_string_equal(pair->op ? pair->op : "-", w->op ? w->op : "-");
+	assert_string_equal(pair->shape ? pair->shape : "-", w->shape ? w->shape : "-");
+	assert_int_equal(pair->shape_is, w->shape ? SW_LOG_PRINTED : SW_LOG_ASSUMED);
+	expect_shape(pair, w->shape ? "f32[16, 16, 16]" : "f32[8, 8, 8]");
 }
 
 /* ---- what is done to lines ---- */
@@ -353,24 +341,21 @@ static const struct shaped {
 
 static void test_shapes(void **state)
 {
-	(void)state;
-	for (size_t i = 0; i < sizeof shaped / sizeof *shaped; i++) {
-		const struct shaped *row = &shaped[i];
-		sw_text text = {0};
-		sw_text_addf(&text,
-			"%sThe compiler cannot go from sharding %s to %s efficiently for HLO operation %%x = %s{0} add(%%a).%s",
-			WARNS, row->from, row->to, row->printed, RESORT);
-		sw_log log = read_text(sw_text_get(&text), NULL);
-		assert_int_equal(log.count, 1);
-		if (row->global)
-			expect_shape(log.pairs, row->global);
-		else if (log.pairs->reading || log.pairs->why.code != row->code || !log.pairs->why.at.end)
-			fail_msg("%s: %s", sw_text_get(&text), log.pairs->reading ? "planned" : log.pairs->why.message);
-		const char *said = row->global ? log.pairs->remark : log.pairs->why.message;
-		if (row->says && (!said || !strstr(said, row->says)))
-			fail_msg("%s: %s", sw_text_get(&text), said ? said : "no remark");
-		sw_text_free(&text);
-	}
+	const struct shaped *row = *state;
+	sw_text text = {0};
+	sw_text_addf(&text,
+		"%sThe compiler cannot go from sharding %s to %s efficiently for HLO operation %%x = %s{0} add(%%a).%s",
+		WARNS, row->from, row->to, row->printed, RESORT);
+	sw_log log = read_text(sw_text_get(&text), NULL);
+	assert_int_equal(log.count, 1);
+	if (row->global)
+		expect_shape(log.pairs, row->global);
+	else if (log.pairs->reading || log.pairs->why.code != row->code || !log.pairs->why.at.end)
+		fail_msg("%s: %s", sw_text_get(&text), log.pairs->reading ? "planned" : log.pairs->why.message);
+	const char *said = row->global ? log.pairs->remark : log.pairs->why.message;
+	if (row->says && (!said || !strstr(said, row->says)))
+		fail_msg("%s: %s", sw_text_get(&text), said ? said : "no remark");
+	sw_text_free(&text);
 }
 
 static void test_shape_given(void **state)
@@ -479,18 +464,16 @@ static const struct plain {
 
 static void test_plain(void **state)
 {
+	const struct plain *row = *state;
 	sw_mesh mesh;
 	sw_diag diag;
-	(void)state;
 	assert_true(sw_mesh_parse(sw_str_of("{x: 4, y: 2}"), &mesh, &diag));
 	sw_log_options options = {.mesh = &mesh};
-	for (size_t i = 0; i < sizeof plains / sizeof *plains; i++) {
-		sw_log log = read_text(plains[i].text, &options);
-		if (log.count != (plains[i].shape != NULL) || log.plain != log.count)
-			fail_msg("%s: %d pairs", plains[i].text, log.count);
-		if (plains[i].shape)
-			expect_shape(log.pairs, plains[i].shape);
-	}
+	sw_log log = read_text(row->text, &options);
+	if (log.count != (row->shape != NULL) || log.plain != log.count)
+		fail_msg("%s: %d pairs", row->text, log.count);
+	if (row->shape)
+		expect_shape(log.pairs, row->shape);
 }
 
 static void test_plain_lines(void **state)
@@ -558,17 +541,15 @@ static const struct said {
 
 static void test_said(void **state)
 {
-	(void)state;
-	for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
-		sw_log log = read_text(said[i].text, NULL);
-		if (log.count != 1 || log.warnings != said[i].warnings || strcmp(log.pairs->from, A) != 0 ||
-			strcmp(log.pairs->to, B) != 0)
-			fail_msg("%s: %d pairs, %d warnings", said[i].text, log.count, (int)log.warnings);
-		expect_shape(log.pairs, said[i].shape);
-		assert_int_equal(log.pairs->names, said[i].name != NULL);
-		if (said[i].name)
-			assert_string_equal(log.pairs->name[0], said[i].name);
-	}
+	const struct said *row = *state;
+	sw_log log = read_text(row->text, NULL);
+	if (log.count != 1 || log.warnings != row->warnings || strcmp(log.pairs->from, A) != 0 ||
+		strcmp(log.pairs->to, B) != 0)
+		fail_msg("%s: %d pairs, %d warnings", row->text, log.count, (int)log.warnings);
+	expect_shape(log.pairs, row->shape);
+	assert_int_equal(log.pairs->names, row->name != NULL);
+	if (row->name)
+		assert_string_equal(log.pairs->name[0], row->name);
 }
 
 /* How lines come out of terminals, programs and JSON, and pairs that share one. */
@@ -598,18 +579,16 @@ static const struct worn {
 
 static void test_worn(void **state)
 {
+	const struct worn *row = *state;
 	sw_mesh mesh;
 	sw_diag diag;
-	(void)state;
 	assert_true(sw_mesh_parse(sw_str_of("{x: 4, y: 2}"), &mesh, &diag));
 	sw_log_options options = {.mesh = &mesh};
-	for (size_t i = 0; i < sizeof worn / sizeof *worn; i++) {
-		sw_log log = read_text(worn[i].text, &options);
-		if (log.count != worn[i].count || log.plain != log.count || log.left_out)
-			fail_msg("%s: %d pairs, %d left out", worn[i].text, log.count, (int)log.left_out);
-		for (int k = 0; k < log.count; k++)
-			expect_shape(&log.pairs[k], "f32[16, 16, 16]");
-	}
+	sw_log log = read_text(row->text, &options);
+	if (log.count != row->count || log.plain != log.count || log.left_out)
+		fail_msg("%s: %d pairs, %d left out", row->text, log.count, (int)log.left_out);
+	for (int k = 0; k < log.count; k++)
+		expect_shape(&log.pairs[k], "f32[16, 16, 16]");
 }
 
 /* The place is that of the size or sharding that does not fit. */
@@ -640,15 +619,13 @@ static const struct misfit {
 
 static void test_misfits(void **state)
 {
-	(void)state;
-	for (size_t i = 0; i < sizeof misfits / sizeof *misfits; i++) {
-		const char *text = misfits[i].text;
-		sw_log log = read_text(text, NULL);
-		assert_int_equal(log.count, 1);
-		const sw_diag *why = &log.pairs->why;
-		if (log.pairs->reading || why->code != misfits[i].code || text + why->at.begin != strstr(text, misfits[i].at))
-			fail_msg("%s: %s at %zu", text, why->message, why->at.begin);
-	}
+	const struct misfit *row = *state;
+	const char *text = row->text;
+	sw_log log = read_text(text, NULL);
+	assert_int_equal(log.count, 1);
+	const sw_diag *why = &log.pairs->why;
+	if (log.pairs->reading || why->code != row->code || text + why->at.begin != strstr(text, row->at))
+		fail_msg("%s: %s at %zu", text, why->message, why->at.begin);
 }
 
 static void test_names_keep_blanks(void **state)
@@ -843,31 +820,30 @@ static void test_indivisible(void **state)
 }
 
 /* Wrapped, quoted and coloured as others are; cut off it is none. */
+static const char *const test_said_worn_rows[] = {
+	"W While redistri\nbuting from (Shard(dim=1),\n Shard(dim=1)) to (Replicate(), Replicate()), 2 seque\nntial all_gather operations",
+	"{\"m\": \"While redistributing\\nfrom (Shard(dim=1), Shard(dim=1)) to (Replicate(), Replicate()), 2 sequential all_gather "
+	"operations will be\"}",
+	"\x1b[33mWhile redistributing from (Shard(dim=1), Shard(dim=1))\x1b[0m to (Replicate(), Replicate()), 2 sequential all_gather "
+	"operations",
+};
+
 static void test_said_worn(void **state)
 {
-	static const char *const worn[] = {
-		"W While redistri\nbuting from (Shard(dim=1),\n Shard(dim=1)) to (Replicate(), Replicate()), 2 seque\nntial all_gather operations",
-		"{\"m\": \"While redistributing\\nfrom (Shard(dim=1), Shard(dim=1)) to (Replicate(), Replicate()), 2 sequential all_gather "
-		"operations will be\"}",
-		"\x1b[33mWhile redistributing from (Shard(dim=1), Shard(dim=1))\x1b[0m to (Replicate(), Replicate()), 2 sequential all_gather "
-		"operations",
-	};
+	const char *const *row = *state;
 	sw_mesh mesh;
-	(void)state;
 	assert_true(sw_mesh_parse(sw_str_of("{x: 2, y: 4}"), &mesh, NULL));
 	sw_log_options options = {.mesh = &mesh};
-	for (size_t i = 0; i < sizeof worn / sizeof *worn; i++) {
-		sw_log log = read_text(worn[i], &options);
-		assert_int_equal(log.sequential, 1);
-		expect_problem(&log.pairs[0], "{x: 2, y: 4}", "f32[8, 1{y,x}8]", "f32[8, 8]");
-		expect_text(log.pairs[0].means, "DTensor runs 2 all_gather one after the other");
-		char *cut = strdup(worn[i]);
-		*strstr(cut, "all_gather") = '\0';
-		log = read_text(cut, &options);
-		assert_int_equal(log.sequential, 0);
-		free(cut);
-		sw_arena_clear(arena);
-	}
+	sw_log log = read_text(*row, &options);
+	assert_int_equal(log.sequential, 1);
+	expect_problem(&log.pairs[0], "{x: 2, y: 4}", "f32[8, 1{y,x}8]", "f32[8, 8]");
+	expect_text(log.pairs[0].means, "DTensor runs 2 all_gather one after the other");
+	char *cut = strdup(*row);
+	*strstr(cut, "all_gather") = '\0';
+	log = read_text(cut, &options);
+	assert_int_equal(log.sequential, 0);
+	free(cut);
+	sw_arena_clear(arena);
 }
 
 /* A line that ends inside of its shape, or of the name of what made the value, tells neither. */
@@ -963,37 +939,37 @@ static void test_mutants(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_wordings),
-		cmocka_unit_test(test_wrapped),
-		cmocka_unit_test(test_numbered_leads),
-		cmocka_unit_test(test_coloured),
-		cmocka_unit_test(test_quoted),
-		cmocka_unit_test(test_spaces_restored),
-		cmocka_unit_test(test_counted),
-		cmocka_unit_test(test_many),
-		cmocka_unit_test(test_stopped),
-		cmocka_unit_test(test_shapes),
-		cmocka_unit_test(test_shape_given),
-		cmocka_unit_test(test_mesh_given),
-		cmocka_unit_test(test_cut_off),
-		cmocka_unit_test(test_cut_off_by_next),
-		cmocka_unit_test(test_places),
-		cmocka_unit_test(test_plain),
-		cmocka_unit_test(test_plain_lines),
-		cmocka_unit_test(test_bytes),
-		cmocka_unit_test(test_mixed),
-		cmocka_unit_test(test_said),
-		cmocka_unit_test(test_worn),
-		cmocka_unit_test(test_misfits),
-		cmocka_unit_test(test_names_keep_blanks),
-		cmocka_unit_test(test_recorded),
-		cmocka_unit_test(test_repeats_cut_off),
-		cmocka_unit_test(test_cut_in_shape),
-		cmocka_unit_test(test_dtensor),
-		cmocka_unit_test(test_indivisible),
-		cmocka_unit_test(test_said_worn),
-		cmocka_unit_test(test_mutants),
+	static const struct kit_test tests[] = {
+		ROWS(test_wordings, wordings, text),
+		TEST(test_wrapped),
+		TEST(test_numbered_leads),
+		TEST(test_coloured),
+		TEST(test_quoted),
+		TEST(test_spaces_restored),
+		TEST(test_counted),
+		TEST(test_many),
+		TEST(test_stopped),
+		ROWS(test_shapes, shaped, printed),
+		TEST(test_shape_given),
+		TEST(test_mesh_given),
+		TEST(test_cut_off),
+		TEST(test_cut_off_by_next),
+		TEST(test_places),
+		ROWS(test_plain, plains, text),
+		TEST(test_plain_lines),
+		TEST(test_bytes),
+		TEST(test_mixed),
+		ROWS(test_said, said, text),
+		ROWS(test_worn, worn, text),
+		ROWS(test_misfits, misfits, text),
+		TEST(test_names_keep_blanks),
+		TEST(test_recorded),
+		TEST(test_repeats_cut_off),
+		TEST(test_cut_in_shape),
+		TEST(test_dtensor),
+		TEST(test_indivisible),
+		TEXTS(test_said_worn, test_said_worn_rows),
+		TEST(test_mutants),
 	};
-	return cmocka_run_group_tests(tests, start, end);
+	return kit_run(tests, COUNT(tests), start, end);
 }

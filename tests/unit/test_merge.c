@@ -2,19 +2,10 @@
  *
  * Neighbouring steps as one: what is merged is right, and never costs more.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include <shardwalk/plan.h>
 
-#include "draw_problem.h"
-#include "find.h"
+#include "kit/problem.h"
+#include "kit/kit.h"
 
 static void merge(const sw_plan *plan, sw_arena *arena, sw_plan *merged, sw_merge *pairs)
 {
@@ -115,11 +106,10 @@ static void known_answer(void **state)
 
 int main(void)
 {
-	enum { ROWS = sizeof rows / sizeof *rows };
-	struct CMUnitTest tests[ROWS + 1] = {[ROWS] = cmocka_unit_test(test_random)};
+	static const struct kit_test tests[] = {
+		ROWS(known_answer, rows, name),
+		TEST(test_random),
+	};
 
-	for (int k = 0; k < ROWS; k++)
-		tests[k] =
-			(struct CMUnitTest){.name = rows[k].name, .test_func = known_answer, .initial_state = (void *)&rows[k]};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

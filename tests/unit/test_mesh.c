@@ -2,17 +2,10 @@
  *
  * Tests of meshes: accepted and refused texts, printing, links, numbering of devices.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include <shardwalk/mesh.h>
 
-#include "draw.h"
+#include "kit/draw.h"
+#include "kit/kit.h"
 
 typedef struct accepted_row {
 	const char *input;
@@ -42,20 +35,18 @@ static const accepted_row accepted[] = {
 
 static void accepted_texts(void **state)
 {
-	(void)state;
+	const accepted_row *row = *state;
 	sw_text text = {0};
-	for (size_t i = 0; i < sizeof(accepted) / sizeof(*accepted); i++) {
-		sw_mesh mesh, again;
-		sw_diag diag;
-		bool right = sw_mesh_parse(sw_str_of(accepted[i].input), &mesh, &diag);
-		if (!right)
-			fail_msg("%s: %s", accepted[i].input, diag.message);
-		sw_text_clear(&text);
-		sw_mesh_print(&mesh, &text);
-		assert_string_equal(sw_text_get(&text), accepted[i].printed);
-		assert_true(sw_mesh_parse(sw_str_of(sw_text_get(&text)), &again, NULL));
-		assert_true(sw_mesh_equal(&mesh, &again));
-	}
+	sw_mesh mesh, again;
+	sw_diag diag;
+	bool right = sw_mesh_parse(sw_str_of(row->input), &mesh, &diag);
+	if (!right)
+		fail_msg("%s: %s", row->input, diag.message);
+	sw_text_clear(&text);
+	sw_mesh_print(&mesh, &text);
+	assert_string_equal(sw_text_get(&text), row->printed);
+	assert_true(sw_mesh_parse(sw_str_of(sw_text_get(&text)), &again, NULL));
+	assert_true(sw_mesh_equal(&mesh, &again));
 	sw_text_free(&text);
 }
 
@@ -131,16 +122,14 @@ static void check_refused(const char *input, const refused_row *row, const sw_di
 
 static void refused_texts(void **state)
 {
-	(void)state;
-	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
-		sw_mesh mesh = {.count = 77};
-		sw_diag diag;
-		if (sw_mesh_parse(sw_str_of(refused[i].input), &mesh, &diag))
-			fail_msg("%s was accepted", refused[i].input);
-		check_refused(refused[i].input, &refused[i], &diag);
-		assert_int_equal(mesh.count, 77);
-		assert_false(sw_mesh_parse(sw_str_of(refused[i].input), &mesh, NULL));
-	}
+	const refused_row *row = *state;
+	sw_mesh mesh = {.count = 77};
+	sw_diag diag;
+	if (sw_mesh_parse(sw_str_of(row->input), &mesh, &diag))
+		fail_msg("%s was accepted", row->input);
+	check_refused(row->input, row, &diag);
+	assert_int_equal(mesh.count, 77);
+	assert_false(sw_mesh_parse(sw_str_of(row->input), &mesh, NULL));
 }
 
 static void axes_up_to_sixty_four(void **state)
@@ -292,16 +281,16 @@ static void broken_texts_never_crash(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(accepted_texts),
-		cmocka_unit_test(refused_texts),
-		cmocka_unit_test(axes_up_to_sixty_four),
-		cmocka_unit_test(names_up_to_63_bytes),
-		cmocka_unit_test(devices_are_numbered_row_major),
-		cmocka_unit_test(axes_are_added_and_found),
-		cmocka_unit_test(meshes_differ),
-		cmocka_unit_test(random_meshes_round_trip),
-		cmocka_unit_test(broken_texts_never_crash),
+	static const struct kit_test tests[] = {
+		ROWS(accepted_texts, accepted, input),
+		ROWS(refused_texts, refused, input),
+		TEST(axes_up_to_sixty_four),
+		TEST(names_up_to_63_bytes),
+		TEST(devices_are_numbered_row_major),
+		TEST(axes_are_added_and_found),
+		TEST(meshes_differ),
+		TEST(random_meshes_round_trip),
+		TEST(broken_texts_never_crash),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

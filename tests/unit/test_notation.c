@@ -3,22 +3,17 @@
  * Tests of the notations: texts and what they print as in every notation, texts that are refused and why, tables of
  * devices against a second computation, meshes recovered from lists, real problems, random changes of all texts.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 #include <time.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
 #include <shardwalk/notation.h>
 #include <shardwalk/plan.h>
 
-#include "draw.h"
-#include "mutate.h"
-#include "cases.h"
+#include "kit/draw.h"
+#include "kit/mutate.h"
+#include "kit/cases.h"
+#include "kit/kit.h"
 
 static sw_arena *arena;
 static sw_mesh mesh_xy, mesh_XY, mesh_abc, mesh_dtensor;
@@ -420,19 +415,16 @@ static const sw_mesh *mesh_for(const accepted_row *row)
 
 static void test_accepted(void **state)
 {
-	(void)state;
-	for (size_t i = 0; i < sizeof accepted / sizeof *accepted; i++) {
-		sw_sharding s, again;
-		const accepted_row *row = &accepted[i];
-		if (!row->printed)
-			continue;
-		read_over(row->text, mesh_for(row), -1, &s);
-		if (s.notation != row->notation)
-			fail_msg("%s: taken for %s", row->text, sw_notation_called(s.notation));
-		expect_print(&s, row->notation, row->printed);
-		read_over(row->printed, mesh_for(row), -1, &again);
-		expect_print(&again, row->notation, row->printed);
-	}
+	const accepted_row *row = *state;
+	sw_sharding s, again;
+	if (!row->printed)
+		return;
+	read_over(row->text, mesh_for(row), -1, &s);
+	if (s.notation != row->notation)
+		fail_msg("%s: taken for %s", row->text, sw_notation_called(s.notation));
+	expect_print(&s, row->notation, row->printed);
+	read_over(row->printed, mesh_for(row), -1, &again);
+	expect_print(&again, row->notation, row->printed);
 }
 
 static void test_called(void **state)
@@ -594,21 +586,18 @@ static const refused_row refused[] = {
 
 static void test_refused(void **state)
 {
-	(void)state;
-	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-		const refused_row *row = &refused[i];
-		sw_sharding s;
-		sw_diag diag = {.code = SW_OK};
-		sw_notation_context context = {&mesh_xy, NULL, -1, false};
-		if (sw_sharding_parse(sw_str_of(row->text), &context, arena, &s, &diag))
-			fail_msg("%s is accepted", row->text);
-		if (diag.code != row->code || !strstr(diag.message, row->holds))
-			fail_msg("%s: %s %s", row->text, sw_code_info_of(diag.code)->name, diag.message);
-		if (row->end && (diag.at.begin != row->begin || diag.at.end != row->end))
-			fail_msg("%s: %s at %zu to %zu", row->text, diag.message, diag.at.begin, diag.at.end);
-		assert_true(diag.at.end <= strlen(row->text));
-		assert_true(diag.hint[0] || diag.expected[0]);
-	}
+	const refused_row *row = *state;
+	sw_sharding s;
+	sw_diag diag = {.code = SW_OK};
+	sw_notation_context context = {&mesh_xy, NULL, -1, false};
+	if (sw_sharding_parse(sw_str_of(row->text), &context, arena, &s, &diag))
+		fail_msg("%s is accepted", row->text);
+	if (diag.code != row->code || !strstr(diag.message, row->holds))
+		fail_msg("%s: %s %s", row->text, sw_code_info_of(diag.code)->name, diag.message);
+	if (row->end && (diag.at.begin != row->begin || diag.at.end != row->end))
+		fail_msg("%s: %s at %zu to %zu", row->text, diag.message, diag.at.begin, diag.at.end);
+	assert_true(diag.at.end <= strlen(row->text));
+	assert_true(diag.hint[0] || diag.expected[0]);
 }
 
 /* ---- the recorded tables ---- */
@@ -1116,11 +1105,9 @@ static void test_mutants(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepted), cmocka_unit_test(test_called),
-		cmocka_unit_test(test_styles), cmocka_unit_test(test_fragments), cmocka_unit_test(test_order_alone),
-		cmocka_unit_test(test_book_unmarked), cmocka_unit_test(test_refused), cmocka_unit_test(test_recorded),
-		cmocka_unit_test(test_meshes_recovered), cmocka_unit_test(test_relocated), cmocka_unit_test(test_order),
-		cmocka_unit_test(test_devices_differ), cmocka_unit_test(test_real), cmocka_unit_test(test_same_everywhere),
-		cmocka_unit_test(test_mutants)};
-	return cmocka_run_group_tests(tests, start, end);
+	static const struct kit_test tests[] = {ROWS(test_accepted, accepted, text), TEST(test_called), TEST(test_styles),
+		TEST(test_fragments), TEST(test_order_alone), TEST(test_book_unmarked), ROWS(test_refused, refused, text),
+		TEST(test_recorded), TEST(test_meshes_recovered), TEST(test_relocated), TEST(test_order),
+		TEST(test_devices_differ), TEST(test_real), TEST(test_same_everywhere), TEST(test_mutants)};
+	return kit_run(tests, COUNT(tests), start, end);
 }

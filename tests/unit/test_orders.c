@@ -3,19 +3,10 @@
  * Plans whose ends have their devices in different orders: which steps change over, that they end with the right
  * elements, and that files keep it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include <shardwalk/plan.h>
 
-#include "draw_problem.h"
-#include "find.h"
+#include "kit/problem.h"
+#include "kit/kit.h"
 
 static const sw_plan_options fused = {.strategy = SW_FUSED};
 
@@ -198,15 +189,12 @@ static void test_random(void **state)
 
 int main(void)
 {
-	enum { ROWS = sizeof rows / sizeof *rows };
-	struct CMUnitTest tests[ROWS + 3] = {
-		[ROWS] = cmocka_unit_test(test_direct_is_one_exchange),
-		[ROWS + 1] = cmocka_unit_test(test_forged_order),
-		[ROWS + 2] = cmocka_unit_test(test_random),
+	static const struct kit_test tests[] = {
+		ROWS(known_answer, rows, name),
+		TEST(test_direct_is_one_exchange),
+		TEST(test_forged_order),
+		TEST(test_random),
 	};
 
-	for (int k = 0; k < ROWS; k++)
-		tests[k] =
-			(struct CMUnitTest){.name = rows[k].name, .test_func = known_answer, .initial_state = (void *)&rows[k]};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

@@ -3,21 +3,16 @@
  * Plans made by hand and at random: their groups, their JSON there and back, the checker, the execution.
  */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include <shardwalk/json.h>
 #include <shardwalk/plan.h>
 
 #include "array/prime_parts.h"
-#include "draw.h"
+#include "kit/draw.h"
 #include "plan/lines.h"
 #include "plan/shrink.h"
+#include "kit/kit.h"
 
 /* ---- plans from text ---- */
 
@@ -233,32 +228,31 @@ static void permutation_stays_home(void **state)
 	bench_close(&b);
 }
 
+static const struct corner_cases_row {
+	const char *mesh, *problem;
+	row rows[1];
+	int count;
+} corner_cases_rows[] = {
+	{"{x: 4}", "[2{x}8] ~> [2{x}8]", {{0}}, 0},
+	{"{x: 4}", "[] ~> []", {{0}}, 0},
+	{"{x: 1}", "[8] ~> [8]", {{0}}, 0},
+	{"{x: 1}", "[8{x}8] ~> [8]", {{0}}, 0},
+	{"{one: 1, x: 2, two: 1}", "[4{x,one}8] ~> [8]", {{SW_ALLGATHER, "0:2", NULL, "[8{two}8]"}}, 1},
+	{"{x: 2}", "[] ~> []", {{SW_ALLPERMUTE, NULL, NULL, "[]"}}, 1},
+	{"{x: 6}", "[2{x:(1)3}6, 1{x:(3)2}2] ~> [6, 2]", {{SW_ALLGATHER, "0:3 1:2", NULL, "[6, 2]"}}, 1},
+	{"{x: 2, y: 3}", "[2{y,x}12, 7] ~> [12, 7]", {{SW_EXCHANGE, NULL, NULL, "[12, 7]"}}, 1},
+	{"{x: 2, y: 3}", "[2{y,x}12, 12] ~> [6{x}12, 4{y}12]", {{SW_EXCHANGE, NULL, NULL, "[6{x}12, 4{y}12]"}}, 1},
+};
+
 static void corner_cases(void **state)
 {
-	(void)state;
-	static const struct {
-		const char *mesh, *problem;
-		row rows[1];
-		int count;
-	} cases[] = {
-		{"{x: 4}", "[2{x}8] ~> [2{x}8]", {{0}}, 0},
-		{"{x: 4}", "[] ~> []", {{0}}, 0},
-		{"{x: 1}", "[8] ~> [8]", {{0}}, 0},
-		{"{x: 1}", "[8{x}8] ~> [8]", {{0}}, 0},
-		{"{one: 1, x: 2, two: 1}", "[4{x,one}8] ~> [8]", {{SW_ALLGATHER, "0:2", NULL, "[8{two}8]"}}, 1},
-		{"{x: 2}", "[] ~> []", {{SW_ALLPERMUTE, NULL, NULL, "[]"}}, 1},
-		{"{x: 6}", "[2{x:(1)3}6, 1{x:(3)2}2] ~> [6, 2]", {{SW_ALLGATHER, "0:3 1:2", NULL, "[6, 2]"}}, 1},
-		{"{x: 2, y: 3}", "[2{y,x}12, 7] ~> [12, 7]", {{SW_EXCHANGE, NULL, NULL, "[12, 7]"}}, 1},
-		{"{x: 2, y: 3}", "[2{y,x}12, 12] ~> [6{x}12, 4{y}12]", {{SW_EXCHANGE, NULL, NULL, "[6{x}12, 4{y}12]"}}, 1},
-	};
-	for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
-		bench b;
-		bench_plan(&b, cases[n].mesh, cases[n].problem, cases[n].rows, cases[n].count);
-		bench_group(&b);
-		checks(&b);
-		assert_true(verified(&b).right);
-		bench_close(&b);
-	}
+	const struct corner_cases_row *row = *state;
+	bench b;
+	bench_plan(&b, row->mesh, row->problem, row->rows, row->count);
+	bench_group(&b);
+	checks(&b);
+	assert_true(verified(&b).right);
+	bench_close(&b);
 }
 
 static void sums_that_overflow(void **state)
@@ -278,28 +272,27 @@ static void sums_that_overflow(void **state)
 	bench_close(&b);
 }
 
+static const struct steps_that_are_none_row {
+	const char *problem;
+	row step;
+} steps_that_are_none_rows[] = {
+	{"[2{y,x}8, 8] ~> [8, 8]", {SW_ALLGATHER, "0:2", NULL, "[4{y}8, 8]"}},
+	{"[2{y,x}8, 8] ~> [8, 8]", {SW_ALLTOALL, "0:2", "1:2", "[4{y}8, 4{x}8]"}},
+	{"[2{y,x}8, 8] ~> [8, 8]", {SW_ALLTOALL, "0:2", "1:4", "[4{x}8, 2{y,z}8]"}},
+	{"[4{x}8, 8] ~> [8, 8]", {SW_DYNSLICE, NULL, "0:2", "[2{x,y}8, 8]"}},
+	{"[4{x}8, 8] ~> [8, 8]", {SW_ALLPERMUTE, NULL, NULL, "[8, 4{x}8]"}},
+	{"[4{x}8, 8] ~> [8, 8]", {SW_ALLGATHER, NULL, NULL, "[8, 8]"}},
+	{"[4{x}8, 8] ~> [8, 8]", {SW_ALLGATHER, "0:4", NULL, "[8, 8]"}},
+};
+
 static void steps_that_are_none(void **state)
 {
-	(void)state;
-	static const struct {
-		const char *problem;
-		row step;
-	} cases[] = {
-		{"[2{y,x}8, 8] ~> [8, 8]", {SW_ALLGATHER, "0:2", NULL, "[4{y}8, 8]"}},
-		{"[2{y,x}8, 8] ~> [8, 8]", {SW_ALLTOALL, "0:2", "1:2", "[4{y}8, 4{x}8]"}},
-		{"[2{y,x}8, 8] ~> [8, 8]", {SW_ALLTOALL, "0:2", "1:4", "[4{x}8, 2{y,z}8]"}},
-		{"[4{x}8, 8] ~> [8, 8]", {SW_DYNSLICE, NULL, "0:2", "[2{x,y}8, 8]"}},
-		{"[4{x}8, 8] ~> [8, 8]", {SW_ALLPERMUTE, NULL, NULL, "[8, 4{x}8]"}},
-		{"[4{x}8, 8] ~> [8, 8]", {SW_ALLGATHER, NULL, NULL, "[8, 8]"}},
-		{"[4{x}8, 8] ~> [8, 8]", {SW_ALLGATHER, "0:4", NULL, "[8, 8]"}},
-	};
-	for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
-		bench b;
-		bench_plan(&b, "{x: 2, y: 2, z: 2}", cases[n].problem, &cases[n].step, 1);
-		assert_false(sw_plan_group(&b.plan, b.arena, &b.diag));
-		assert_int_equal(b.diag.code, SW_P05);
-		bench_close(&b);
-	}
+	const struct steps_that_are_none_row *row = *state;
+	bench b;
+	bench_plan(&b, "{x: 2, y: 2, z: 2}", row->problem, &row->step, 1);
+	assert_false(sw_plan_group(&b.plan, b.arena, &b.diag));
+	assert_int_equal(b.diag.code, SW_P05);
+	bench_close(&b);
 }
 
 /* ---- large meshes ---- */
@@ -307,43 +300,39 @@ static void steps_that_are_none(void **state)
 static const char mesh_14[] = "{a: 2, b: 16, c: 16, d: 16, e: 2}";
 static const char mesh_22[] = "{a: 2048, b: 32, c: 32, e: 2}";
 
+static const struct text_of_groups_row {
+	const char *mesh, *problem;
+	row step;
+	const char *want;
+} text_of_groups_rows[] = {
+	{mesh_14, "[1{e,b}32] ~> [32]", {SW_ALLGATHER, "0:2", NULL, "[2{b}32]"}, "[8192,2]<=[16384]"},
+	{mesh_14, "[1{c,b}256] ~> [32]", {SW_ALLGATHER, "0:256", NULL, "[256]"}, "[64,256]<=[2,256,32]T(0,2,1)"},
+	{mesh_14, "[1{c,b}256] ~> [32]", {SW_ALLGATHER, "0:4", NULL, "[4{c:(1)4,b}256]"}, "[4096,4]<=[128,4,32]T(0,2,1)"},
+	{mesh_14, "[4{e,a}16, 64] ~> [32]", {SW_ALLTOALL, "0:4", "1:4", "[16, 16{e,a}64]"},
+		"[4096,4]<=[2,4096,2]T(1,0,2)"},
+	{mesh_14, "[4{e,a}16, 64] ~> [32]", {SW_ALLTOALL, "0:4", "1:4", "[16, 16{a,e}64]"}, "[4096,4]<=[2,8192]T(1,0)"},
+	{mesh_14, "[8{e}16, 32{a}64] ~> [32]", {SW_ALLGATHER, "0:2 1:2", NULL, "[16, 64]"}, "[4096,4]<=[2,8192]T(1,0)"},
+	{mesh_22, "[1{b}32] ~> [32]", {SW_ALLGATHER, "0:32", NULL, "[32]"}, "[131072,32]<=[2048,32,64]T(0,2,1)"},
+};
+
 static void text_of_groups(void **state)
 {
-	(void)state;
-	static const struct {
-		const char *mesh, *problem;
-		row step;
-		const char *want;
-	} cases[] = {
-		{mesh_14, "[1{e,b}32] ~> [32]", {SW_ALLGATHER, "0:2", NULL, "[2{b}32]"}, "[8192,2]<=[16384]"},
-		{mesh_14, "[1{c,b}256] ~> [32]", {SW_ALLGATHER, "0:256", NULL, "[256]"}, "[64,256]<=[2,256,32]T(0,2,1)"},
-		{mesh_14, "[1{c,b}256] ~> [32]", {SW_ALLGATHER, "0:4", NULL, "[4{c:(1)4,b}256]"},
-			"[4096,4]<=[128,4,32]T(0,2,1)"},
-		{mesh_14, "[4{e,a}16, 64] ~> [32]", {SW_ALLTOALL, "0:4", "1:4", "[16, 16{e,a}64]"},
-			"[4096,4]<=[2,4096,2]T(1,0,2)"},
-		{mesh_14, "[4{e,a}16, 64] ~> [32]", {SW_ALLTOALL, "0:4", "1:4", "[16, 16{a,e}64]"},
-			"[4096,4]<=[2,8192]T(1,0)"},
-		{mesh_14, "[8{e}16, 32{a}64] ~> [32]", {SW_ALLGATHER, "0:2 1:2", NULL, "[16, 64]"},
-			"[4096,4]<=[2,8192]T(1,0)"},
-		{mesh_22, "[1{b}32] ~> [32]", {SW_ALLGATHER, "0:32", NULL, "[32]"}, "[131072,32]<=[2048,32,64]T(0,2,1)"},
-	};
-	for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
-		bench b;
-		char problem[200];
-		snprintf(problem, sizeof problem, "%.*s ~> %s", (int)(strstr(cases[n].problem, " ~>") - cases[n].problem),
-			cases[n].problem, cases[n].step.type);
-		bench_plan(&b, cases[n].mesh, problem, &cases[n].step, 1);
-		bench_group(&b);
-		assert_string_equal(b.plan.steps[0].groups_text, cases[n].want);
-		assert_null(b.plan.steps[0].groups);
-		checks(&b);
-		assert_true(verified(&b).right);
-		b.plan.steps[0].groups_text = b.plan.problem.mesh.devices > SW_MAX_MAP_DEVICES ? "[131072,32]<=[4194304]" :
-																						 "[1,16384]<=[16384]";
-		assert_false(sw_plan_check(&b.plan, &b.diag));
-		assert_int_equal(b.diag.code, SW_P05);
-		bench_close(&b);
-	}
+	const struct text_of_groups_row *row = *state;
+	bench b;
+	char problem[200];
+	snprintf(problem, sizeof problem, "%.*s ~> %s", (int)(strstr(row->problem, " ~>") - row->problem), row->problem,
+		row->step.type);
+	bench_plan(&b, row->mesh, problem, &row->step, 1);
+	bench_group(&b);
+	assert_string_equal(b.plan.steps[0].groups_text, row->want);
+	assert_null(b.plan.steps[0].groups);
+	checks(&b);
+	assert_true(verified(&b).right);
+	b.plan.steps[0].groups_text = b.plan.problem.mesh.devices > SW_MAX_MAP_DEVICES ? "[131072,32]<=[4194304]" :
+																					 "[1,16384]<=[16384]";
+	assert_false(sw_plan_check(&b.plan, &b.diag));
+	assert_int_equal(b.diag.code, SW_P05);
+	bench_close(&b);
 }
 
 static void diagonals_of_large_meshes(void **state)
@@ -938,29 +927,33 @@ static void blocks_as_elements(void **state)
 	bench_close(&b);
 }
 
+static const struct shrinking_row {
+	const char *mesh, *before, *after;
+} shrinking_rows[] = {
+	{"{x: 4}", "[15{x}60, 7] ~> [60, 7]", "[1{x}4, 1] ~> [4, 1]"},
+	{"{x: 4}", "[30{x}120] ~> [120]", "[2{x}8] ~> [8]"},
+	{"{x: 6}", "[20{x}120, 36] ~> [120, 6{x}36]", "[4{x}24, 36] ~> [24, 6{x}36]"},
+	{"{x: 2}", "[3{x}6, 5] ~> [3{x}6, 5]", "[1{x}2, 1] ~> [1{x}2, 1]"},
+	{"{x: 2}", "[] ~> []", "[] ~> []"},
+	{"{x: 2}", "[2{x}4] ~> [4]", "[2{x}4] ~> [4]"},
+};
+
 static void shrinking(void **state)
 {
+	const struct shrinking_row *problem = *state;
+	sw_mesh mesh;
+	sw_problem before, want, got;
+	must(sw_mesh_parse(sw_str_of(problem->mesh), &mesh, NULL), NULL);
+	must(sw_problem_parse(&mesh, sw_str_of(problem->before), &before, NULL), NULL);
+	must(sw_problem_parse(&mesh, sw_str_of(problem->after), &want, NULL), NULL);
+	sw_problem_shrink(&before, &got);
+	assert_true(sw_type_equal(&got.from, &want.from));
+	assert_true(sw_type_equal(&got.to, &want.to));
+}
+
+static void a_shrunk_problem_is_executed(void **state)
+{
 	(void)state;
-	static const struct {
-		const char *mesh, *before, *after;
-	} cases[] = {
-		{"{x: 4}", "[15{x}60, 7] ~> [60, 7]", "[1{x}4, 1] ~> [4, 1]"},
-		{"{x: 4}", "[30{x}120] ~> [120]", "[2{x}8] ~> [8]"},
-		{"{x: 6}", "[20{x}120, 36] ~> [120, 6{x}36]", "[4{x}24, 36] ~> [24, 6{x}36]"},
-		{"{x: 2}", "[3{x}6, 5] ~> [3{x}6, 5]", "[1{x}2, 1] ~> [1{x}2, 1]"},
-		{"{x: 2}", "[] ~> []", "[] ~> []"},
-		{"{x: 2}", "[2{x}4] ~> [4]", "[2{x}4] ~> [4]"},
-	};
-	for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
-		sw_mesh mesh;
-		sw_problem before, want, got;
-		must(sw_mesh_parse(sw_str_of(cases[n].mesh), &mesh, NULL), NULL);
-		must(sw_problem_parse(&mesh, sw_str_of(cases[n].before), &before, NULL), NULL);
-		must(sw_problem_parse(&mesh, sw_str_of(cases[n].after), &want, NULL), NULL);
-		sw_problem_shrink(&before, &got);
-		assert_true(sw_type_equal(&got.from, &want.from));
-		assert_true(sw_type_equal(&got.to, &want.to));
-	}
 	static const row rows[] = {{SW_ALLGATHER, "0:4", NULL, "[60, 7]"}};
 	bench b;
 	sw_verdict v;
@@ -1360,36 +1353,37 @@ static void others_find_plans_right(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(three_step_plan),
-		cmocka_unit_test(diagonal_alltoall),
-		cmocka_unit_test(replicas_in_order),
-		cmocka_unit_test(several_dimensions),
-		cmocka_unit_test(permutation_stays_home),
-		cmocka_unit_test(corner_cases),
-		cmocka_unit_test(sums_that_overflow),
-		cmocka_unit_test(steps_that_are_none),
-		cmocka_unit_test(text_of_groups),
-		cmocka_unit_test(diagonals_of_large_meshes),
-		cmocka_unit_test(texts_of_lines),
-		cmocka_unit_test(random_plans),
-		cmocka_unit_test(damaged_groups_are_found),
-		cmocka_unit_test(maps_that_are_no_types),
-		cmocka_unit_test(uneven_maps_are_refused),
-		cmocka_unit_test(wrong_element_is_named),
-		cmocka_unit_test(wrong_at_the_end),
-		cmocka_unit_test(steps_that_cannot_run),
-		cmocka_unit_test(blocks_as_elements),
-		cmocka_unit_test(shrinking),
-		cmocka_unit_test(verification_stops),
-		cmocka_unit_test(written_as_designed),
-		cmocka_unit_test(odd_names_survive),
-		cmocka_unit_test(numbers_and_text_as_json),
-		cmocka_unit_test(errors_as_json),
-		cmocka_unit_test(damaged_files),
-		cmocka_unit_test(broken_texts_never_crash),
-		cmocka_unit_test(plans_of_others),
-		cmocka_unit_test(others_find_plans_right),
+	static const struct kit_test tests[] = {
+		TEST(three_step_plan),
+		TEST(diagonal_alltoall),
+		TEST(replicas_in_order),
+		TEST(several_dimensions),
+		TEST(permutation_stays_home),
+		ROWS(corner_cases, corner_cases_rows, problem),
+		TEST(sums_that_overflow),
+		ROWS(steps_that_are_none, steps_that_are_none_rows, problem),
+		ROWS(text_of_groups, text_of_groups_rows, problem),
+		TEST(diagonals_of_large_meshes),
+		TEST(texts_of_lines),
+		TEST(random_plans),
+		TEST(damaged_groups_are_found),
+		TEST(maps_that_are_no_types),
+		TEST(uneven_maps_are_refused),
+		TEST(wrong_element_is_named),
+		TEST(wrong_at_the_end),
+		TEST(steps_that_cannot_run),
+		TEST(blocks_as_elements),
+		ROWS(shrinking, shrinking_rows, before),
+		TEST(a_shrunk_problem_is_executed),
+		TEST(verification_stops),
+		TEST(written_as_designed),
+		TEST(odd_names_survive),
+		TEST(numbers_and_text_as_json),
+		TEST(errors_as_json),
+		TEST(damaged_files),
+		TEST(broken_texts_never_crash),
+		TEST(plans_of_others),
+		TEST(others_find_plans_right),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

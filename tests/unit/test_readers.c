@@ -4,20 +4,13 @@
  * Whoever takes it says what it means; whoever refuses it has a code, a message and a place.
  */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include <shardwalk/hlo.h>
 #include <shardwalk/log.h>
 #include <shardwalk/notation.h>
 #include <shardwalk/plan.h>
 
-#include "mutate.h"
+#include "kit/mutate.h"
+#include "kit/kit.h"
 
 #define ROUNDS 60000
 #define MOST_DEVICES 512 /* of problems that are planned */
@@ -274,6 +267,6 @@ static int end(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(readers_read_or_refuse)};
-	return cmocka_run_group_tests(tests, start, end);
+	static const struct kit_test tests[] = {TEST(readers_read_or_refuse)};
+	return kit_run(tests, COUNT(tests), start, end);
 }

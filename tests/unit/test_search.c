@@ -2,19 +2,12 @@
  *
  * Stores of states, and the search over layouts against the searches of 0.1.0.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "../oracle/agree.h"
 #include "../oracle/grid.h"
 #include "advise/grid.h"
-#include "cases.h"
-#include "draw_problem.h"
+#include "kit/cases.h"
+#include "kit/problem.h"
+#include "kit/kit.h"
 
 /* ---- keys ---- */
 
@@ -236,12 +229,12 @@ static void the_grid_offers_what_it_did(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_key_has_the_number_of_its_arrival),
-		cmocka_unit_test(steps_are_taken_back_exactly),
-		cmocka_unit_test(random_problems_cost_what_they_did),
-		cmocka_unit_test(the_grid_offers_what_it_did),
+	static const struct kit_test tests[] = {
+		TEST(a_key_has_the_number_of_its_arrival),
+		TEST(steps_are_taken_back_exactly),
+		TEST(random_problems_cost_what_they_did),
+		TEST(the_grid_offers_what_it_did),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

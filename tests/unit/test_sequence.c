@@ -3,43 +3,16 @@
  * Sequences and their rewriting: the examples of the paper, the naive sequences of problems, and random
  * sequences, with every single rewrite checked.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include <shardwalk/sequence.h>
 
 #include "array/prime_parts.h"
 #include "step/stack.h"
+#include "kit/problem.h"
 
 #define MAX_TEST_DEVICES 64
 #define MAX_REWRITES 400
 
 /* ---- small helpers ---- */
-
-static sw_mesh mesh_of(const char *text)
-{
-	sw_mesh mesh;
-	sw_diag diag;
-	if (!sw_mesh_parse(sw_str_of(text), &mesh, &diag))
-		fail_msg("mesh %s: %s", text, diag.message);
-	return mesh;
-}
-
-static sw_type type_of(const sw_mesh *mesh, const char *text)
-{
-	sw_type type;
-	sw_diag diag;
-	if (!sw_type_parse(mesh, sw_str_of(text), &type, &diag))
-		fail_msg("type %s: %s", text, diag.message);
-	return type;
-}
 
 /* The printed type; it stays until the fourth call after. */
 static const char *shown(const sw_mesh *mesh, const sw_type *type)
@@ -348,18 +321,15 @@ static const example examples[] = {
 
 static void examples_are_what_the_paper_says(void **state)
 {
-	(void)state;
-	for (size_t i = 0; i < sizeof(examples) / sizeof(*examples); i++) {
-		const example *row = &examples[i];
-		sw_sequence *sequence = sequence_of(row->mesh, row->start, row->operations);
-		sw_measure measure = sw_sequence_measure(sequence);
-		sw_type end = type_of(sw_sequence_mesh(sequence), row->end);
-		assert_true(sw_type_equal(sw_sequence_type(sequence, sw_sequence_count(sequence)), &end));
-		assert_int_equal(measure.height, row->height);
-		assert_int_equal(measure.cost, row->cost);
-		check_legal(sequence);
-		sw_sequence_free(sequence);
-	}
+	const example *row = *state;
+	sw_sequence *sequence = sequence_of(row->mesh, row->start, row->operations);
+	sw_measure measure = sw_sequence_measure(sequence);
+	sw_type end = type_of(sw_sequence_mesh(sequence), row->end);
+	assert_true(sw_type_equal(sw_sequence_type(sequence, sw_sequence_count(sequence)), &end));
+	assert_int_equal(measure.height, row->height);
+	assert_int_equal(measure.cost, row->cost);
+	check_legal(sequence);
+	sw_sequence_free(sequence);
 }
 
 /* What rewriting makes of the examples: the steps of the normal form, and its cost. */
@@ -409,18 +379,15 @@ static void append_text(sw_text *text, const sw_sequence *sequence)
 
 static void examples_have_their_normal_forms(void **state)
 {
-	(void)state;
-	for (size_t i = 0; i < sizeof(outcomes) / sizeof(*outcomes); i++) {
-		const outcome *row = &outcomes[i];
-		sw_sequence *sequence = sequence_of(row->mesh, row->start, row->operations);
-		sw_text text = {0};
-		normalize(sequence, false);
-		append_text(&text, sequence);
-		assert_string_equal(sw_text_get(&text), row->normal);
-		assert_int_equal(sw_sequence_measure(sequence).cost, row->cost);
-		sw_text_free(&text);
-		sw_sequence_free(sequence);
-	}
+	const outcome *row = *state;
+	sw_sequence *sequence = sequence_of(row->mesh, row->start, row->operations);
+	sw_text text = {0};
+	normalize(sequence, false);
+	append_text(&text, sequence);
+	assert_string_equal(sw_text_get(&text), row->normal);
+	assert_int_equal(sw_sequence_measure(sequence).cost, row->cost);
+	sw_text_free(&text);
+	sw_sequence_free(sequence);
 }
 
 /* ---- naive sequences ---- */
@@ -554,19 +521,11 @@ static void a_rewrite_says_what_it_did(void **state)
 
 /* ---- random sequences ---- */
 
-static uint64_t random_state;
-
-static uint64_t random_next(void)
-{
-	uint64_t z = (random_state += 0x9e3779b97f4a7c15u);
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return z ^ (z >> 31);
-}
+static draw random_from;
 
 static int random_below(int64_t n)
 {
-	return (int)(random_next() % (uint64_t)n);
+	return draw_below(&random_from, (int)n);
 }
 
 static int64_t random_divisor(int64_t n)
@@ -727,9 +686,7 @@ static const char *const random_meshes[] = {"{x: 2, y: 2, z: 2}", "{x: 4, y: 2}"
 static void random_sequences_become_normal(void **state)
 {
 	(void)state;
-	const char *seed = getenv("SEED");
-	random_state = seed ? strtoull(seed, NULL, 10) : 20240607;
-	print_message("SEED=%llu\n", (unsigned long long)random_state);
+	random_from = draw_start("random_sequences_become_normal");
 	for (int round = 0; round < 300; round++) {
 		sw_mesh mesh = mesh_of(random_meshes[round % (int)(sizeof(random_meshes) / sizeof(*random_meshes))]);
 		sw_sequence *whole = random_sequence(&mesh);
@@ -745,17 +702,17 @@ static void random_sequences_become_normal(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(examples_are_what_the_paper_says),
-		cmocka_unit_test(examples_have_their_normal_forms),
-		cmocka_unit_test(naive_sequences_become_normal),
-		cmocka_unit_test(arrays_that_differ_have_no_naive_sequence),
-		cmocka_unit_test(a_sequence_grows_and_shrinks),
-		cmocka_unit_test(a_refused_step_changes_nothing),
-		cmocka_unit_test(sums_stay_at_the_largest_number),
-		cmocka_unit_test(every_lemma_has_words),
-		cmocka_unit_test(a_rewrite_says_what_it_did),
-		cmocka_unit_test(random_sequences_become_normal),
+	static const struct kit_test tests[] = {
+		ROWS(examples_are_what_the_paper_says, examples, start),
+		ROWS(examples_have_their_normal_forms, outcomes, start),
+		TEST(naive_sequences_become_normal),
+		TEST(arrays_that_differ_have_no_naive_sequence),
+		TEST(a_sequence_grows_and_shrinks),
+		TEST(a_refused_step_changes_nothing),
+		TEST(sums_stay_at_the_largest_number),
+		TEST(every_lemma_has_words),
+		TEST(a_rewrite_says_what_it_did),
+		TEST(random_sequences_become_normal),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

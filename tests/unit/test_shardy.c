@@ -2,7 +2,8 @@
  *
  * The strategy shardy: step by step what Shardy's pass really did (jaxlib 0.10.2).  Every plan is checked and executed.
  */
-#include "follow.h"
+#include "kit/follow.h"
+#include "kit/kit.h"
 
 /* ---- patterns, one by one: asked of the original ---- */
 
@@ -70,7 +71,7 @@ static void large_meshes(void **state)
 	sw_diag diag = {0};
 
 	(void)state;
-	follow_parse("{a: 1024, b: 1024, c: 1024}", "[1{a}1024, 1{b}1024, 1024] ~> [1024, 1{c}1024, 1{a}1024]", &problem);
+	read_problem("{a: 1024, b: 1024, c: 1024}", "[1{a}1024, 1{b}1024, 1024] ~> [1024, 1{c}1024, 1{a}1024]", &problem);
 	assert_true(sw_plan_find(&problem, &options, arena, &plan, &diag));
 	assert_string_equal(follow_steps(&plan), "dynslice [1, 1, 1]; allpermute [1, 1, 1]; allgather [1024, 1, 1]");
 	assert_true(sw_type_equal(plan.steps[2].type, &problem.to));
@@ -85,12 +86,12 @@ static void record_agrees(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(patterns_answer),
-		cmocka_unit_test(failures_are_told),
-		cmocka_unit_test(large_meshes),
-		cmocka_unit_test(record_agrees),
+	static const struct kit_test tests[] = {
+		TEST(patterns_answer),
+		TEST(failures_are_told),
+		TEST(large_meshes),
+		TEST(record_agrees),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

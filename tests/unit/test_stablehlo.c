@@ -3,19 +3,10 @@
  * StableHLO as JAX prints it: what its constraints move, along operations, through calls and loops; and damaged modules.
  */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include <shardwalk/log.h>
 
-#include "mutate.h"
+#include "kit/mutate.h"
+#include "kit/kit.h"
 
 static sw_arena *arena;
 
@@ -210,9 +201,8 @@ static const struct module {
 
 static void small_modules(void **state)
 {
-	(void)state;
-	for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
-		expect(modules[i].what, modules[i].text, modules[i].expected);
+	const struct module *row = *state;
+	expect(row->what, row->text, row->expected);
 }
 
 /* ---- loops ---- */
@@ -251,18 +241,16 @@ static const struct loop {
 /* What the body makes goes back to what it asks for first. */
 static void loops_count(void **state)
 {
-	(void)state;
-	for (size_t i = 0; i < sizeof loops / sizeof *loops; i++) {
-		char expected[400];
-		int runs = loops[i].runs < 0 ? 1 : loops[i].runs;
-		const char *open = loops[i].runs < 0 ? "?" : "";
+	const struct loop *row = *state;
+	char expected[400];
+	int runs = row->runs < 0 ? 1 : row->runs;
+	const char *open = row->runs < 0 ? "?" : "";
 
-		snprintf(expected, sizeof expected,
-			"13 x%d%s %%2 sharding_constraint f32[16,32] [{\"x\"}, {}] -> [{}, {\"y\"}]: [4{x}16, 32] ~> [16, 16{y}32]\n"
-			"16 x%d%s %%3 sharding_constraint f32[16,32] [{}, {\"y\"}] -> [{\"x\"}, {}]: [16, 16{y}32] ~> [4{x}16, 32]\n",
-			runs, open, runs, open);
-		expect("a loop", loops[i].text, expected);
-	}
+	snprintf(expected, sizeof expected,
+		"13 x%d%s %%2 sharding_constraint f32[16,32] [{\"x\"}, {}] -> [{}, {\"y\"}]: [4{x}16, 32] ~> [16, 16{y}32]\n"
+		"16 x%d%s %%3 sharding_constraint f32[16,32] [{}, {\"y\"}] -> [{\"x\"}, {}]: [16, 16{y}32] ~> [4{x}16, 32]\n",
+		runs, open, runs, open);
+	expect("a loop", row->text, expected);
 }
 
 /* ---- what JAX 0.10 printed ---- */
@@ -305,13 +293,11 @@ static const struct module programs[] = {
 
 static void whole_programs(void **state)
 {
-	(void)state;
-	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
-		char *text = file_text(programs[i].text);
+	const struct module *row = *state;
+	char *text = file_text(row->text);
 
-		expect(programs[i].what, text, programs[i].expected);
-		free(text);
-	}
+	expect(row->what, text, row->expected);
+	free(text);
 }
 
 /* ---- damaged modules ---- */
@@ -356,12 +342,12 @@ static void damaged(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(small_modules),
-		cmocka_unit_test(loops_count),
-		cmocka_unit_test(whole_programs),
-		cmocka_unit_test(damaged),
+	static const struct kit_test tests[] = {
+		ROWS(small_modules, modules, what),
+		ROWS(loops_count, loops, text),
+		ROWS(whole_programs, programs, what),
+		TEST(damaged),
 	};
 
-	return cmocka_run_group_tests(tests, start, end);
+	return kit_run(tests, COUNT(tests), start, end);
 }

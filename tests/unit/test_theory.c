@@ -3,18 +3,9 @@
  * Statements of the theory: all hold on drawn cases; those that rest on axes of prime size do not without it; wrong ones,
  * made here on purpose, are refuted soon by a small case.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "theory/claims.h"
 #include "theory/low.h"
+#include "kit/kit.h"
 
 #define SLICE (1u << SW_DYNSLICE)
 #define GATHER (1u << SW_ALLGATHER)
@@ -273,13 +264,13 @@ static void test_steps_are_those_of_the_engine(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all_hold),
-		cmocka_unit_test(test_primes_are_needed),
-		cmocka_unit_test(test_wrong_ones_are_refuted),
-		cmocka_unit_test(test_a_seed_says_all),
-		cmocka_unit_test(test_it_can_be_stopped),
-		cmocka_unit_test(test_steps_are_those_of_the_engine),
+	static const struct kit_test tests[] = {
+		TEST(test_all_hold),
+		TEST(test_primes_are_needed),
+		TEST(test_wrong_ones_are_refuted),
+		TEST(test_a_seed_says_all),
+		TEST(test_it_can_be_stopped),
+		TEST(test_steps_are_those_of_the_engine),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

@@ -2,19 +2,12 @@
  *
  * Planning under models in seconds: against the plans of other systems, with links and on the hardware that is listed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <shardwalk/cost.h>
 #include <shardwalk/hardware.h>
 
-#include "draw_problem.h"
-#include "find.h"
+#include "kit/problem.h"
 #include "plan/least.h"
+#include "kit/kit.h"
 
 static const sw_strategy peers[] = {SW_XLA, SW_SHARDY, SW_DTENSOR, SW_DTENSOR_MIN_COST};
 
@@ -75,30 +68,28 @@ static bool compare(const sw_problem *problem, const sw_plan_options *bounds, sw
 
 /* ---- problems that were lost ---- */
 
+static const struct the_plans_of_others_count_row {
+	const char *hardware, *mesh, *problem;
+} the_plans_of_others_count_rows[] = {
+	{NULL, "{a: 4 @ 10GB/s 20us, b: 4 @ 100GB/s 1us, c: 4 @ 10GB/s 20us}", "[{a}64, {c}128] ~> [{b,a,c}64, 128]"},
+	{NULL, "{node: 2 @ 1GB/s 20us, core: 4 @ 40GB/s 1us}", "[{node}4096, {core}4096] ~> [4096, {core,node}4096]"},
+	{"h100", "{a: 8, b: 4}", "[6912, {b}144, 144] ~> [6912, {a}144, 144]"},
+};
+
 static void the_plans_of_others_count(void **state)
 {
-	static const struct {
-		const char *hardware, *mesh, *problem;
-	} lost[] = {
-		{NULL, "{a: 4 @ 10GB/s 20us, b: 4 @ 100GB/s 1us, c: 4 @ 10GB/s 20us}", "[{a}64, {c}128] ~> [{b,a,c}64, 128]"},
-		{NULL, "{node: 2 @ 1GB/s 20us, core: 4 @ 40GB/s 1us}", "[{node}4096, {core}4096] ~> [4096, {core,node}4096]"},
-		{"h100", "{a: 8, b: 4}", "[6912, {b}144, 144] ~> [6912, {a}144, 144]"},
-	};
+	const struct the_plans_of_others_count_row *row = *state;
 	sw_arena *arena = sw_arena_new();
+	sw_plan_options options = {.model = SW_MODEL_LATENCY};
+	sw_problem problem;
+	sw_machine machine;
 
-	(void)state;
-	for (size_t k = 0; k < sizeof lost / sizeof *lost; k++) {
-		sw_plan_options options = {.model = SW_MODEL_LATENCY};
-		sw_problem problem;
-		sw_machine machine;
-
-		if (lost[k].hardware) {
-			assert_true(sw_hardware_machine(sw_hardware_named(sw_str_of(lost[k].hardware)), arena, &machine));
-			options.machine = &machine;
-		}
-		read_problem(lost[k].mesh, lost[k].problem, &problem);
-		assert_true(compare(&problem, &options, arena));
+	if (row->hardware) {
+		assert_true(sw_hardware_machine(sw_hardware_named(sw_str_of(row->hardware)), arena, &machine));
+		options.machine = &machine;
 	}
+	read_problem(row->mesh, row->problem, &problem);
+	assert_true(compare(&problem, &options, arena));
 	sw_arena_free(arena);
 }
 
@@ -278,14 +269,14 @@ static void what_is_settled_was_seen(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_plans_of_others_count),
-		cmocka_unit_test(fused_and_exact_are_never_above_the_others),
-		cmocka_unit_test(a_bound_is_above_nothing),
-		cmocka_unit_test(slow_links_bound),
-		cmocka_unit_test(what_a_system_says_is_kept),
-		cmocka_unit_test(what_is_settled_was_seen),
+	static const struct kit_test tests[] = {
+		ROWS(the_plans_of_others_count, the_plans_of_others_count_rows, problem),
+		TEST(fused_and_exact_are_never_above_the_others),
+		TEST(a_bound_is_above_nothing),
+		TEST(slow_links_bound),
+		TEST(what_a_system_says_is_kept),
+		TEST(what_is_settled_was_seen),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

@@ -3,17 +3,10 @@
  * Transfers against the meeting of maps, device by device, on plans of every strategy and in any order of devices;
  * who sends in an exchange against the rule, spelled out.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <shardwalk/transfers.h>
 
-#include "draw_problem.h"
-#include "find.h"
+#include "kit/problem.h"
+#include "kit/kit.h"
 
 enum { DEVICES = 64 };
 
@@ -246,40 +239,38 @@ static void transfers_are_where_maps_meet(void **state)
 }
 
 /* A device of four copies sends as much as the three others, also where those that lack it stand in one run. */
+static const struct holders_send_alike_row {
+	const char *mesh, *ends;
+} holders_send_alike_rows[] = {
+	{"{x: 2, y: 4}", "[4{x}8, 8] ~> [8, 2{y}8]"},
+	{"{x: 4, y: 4}", "[2{x}8, 8] ~> [8, 2{y}8]"},
+	{"{x: 4, y: 2, z: 2}", "[4{y}8, 16] ~> [8, 4{x}16]"},
+	{"{x: 8, y: 8}", "[8{x}64, 8] ~> [64, 1{y}8]"},
+};
+
 static void holders_send_alike(void **state)
 {
-	static const struct {
-		const char *mesh, *ends;
-	} rows[] = {
-		{"{x: 2, y: 4}", "[4{x}8, 8] ~> [8, 2{y}8]"},
-		{"{x: 4, y: 4}", "[2{x}8, 8] ~> [8, 2{y}8]"},
-		{"{x: 4, y: 2, z: 2}", "[4{y}8, 16] ~> [8, 4{x}16]"},
-		{"{x: 8, y: 8}", "[8{x}64, 8] ~> [64, 1{y}8]"},
-	};
+	const struct holders_send_alike_row *row = *state;
+	sw_arena *arena = sw_arena_new();
+	sw_problem problem;
+	sw_plan plan;
+	int plus = 1;
 
-	(void)state;
-	for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-		sw_arena *arena = sw_arena_new();
-		sw_problem problem;
-		sw_plan plan;
-		int plus = 1;
+	read_problem(row->mesh, row->ends, &problem);
+	find(&problem, &(sw_plan_options){.strategy = SW_DIRECT}, arena, &plan);
+	memset(amount, 0, sizeof amount);
+	assert_true(sw_plan_flows(&plan, 0, add_flow, &plus, NULL));
+	for (int64_t s = 0; s < problem.mesh.devices; s++) {
+		double sent = 0, first = 0;
 
-		read_problem(rows[r].mesh, rows[r].ends, &problem);
-		find(&problem, &(sw_plan_options){.strategy = SW_DIRECT}, arena, &plan);
-		memset(amount, 0, sizeof amount);
-		assert_true(sw_plan_flows(&plan, 0, add_flow, &plus, NULL));
-		for (int64_t s = 0; s < problem.mesh.devices; s++) {
-			double sent = 0, first = 0;
-
-			for (int64_t d = 0; d < problem.mesh.devices; d++) {
-				sent += amount[s][d];
-				first += amount[0][d];
-			}
-			if (sent != first)
-				fail_msg("%s: device %d sends %g, device 0 %g", rows[r].ends, (int)s, sent, first);
+		for (int64_t d = 0; d < problem.mesh.devices; d++) {
+			sent += amount[s][d];
+			first += amount[0][d];
 		}
-		sw_arena_free(arena);
+		if (sent != first)
+			fail_msg("%s: device %d sends %g, device 0 %g", row->ends, (int)s, sent, first);
 	}
+	sw_arena_free(arena);
 }
 
 /* The plan through a file. */
@@ -359,11 +350,11 @@ static void senders_are_recorded(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(transfers_are_where_maps_meet),
-		cmocka_unit_test(holders_send_alike),
-		cmocka_unit_test(senders_are_recorded),
+	static const struct kit_test tests[] = {
+		TEST(transfers_are_where_maps_meet),
+		ROWS(holders_send_alike, holders_send_alike_rows, ends),
+		TEST(senders_are_recorded),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

@@ -2,18 +2,11 @@
  *
  * Answers as documents: fields as JSON, tables that give way, pieces as text, and remarks in their order.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <locale.h>
-#include <string.h>
 
 #include "answer/show.h"
 #include "canvas/table.h"
+#include "kit/kit.h"
 
 /* ---- fields ---- */
 
@@ -257,15 +250,15 @@ static void remarks_stand_where_they_were_made(void **state)
 int main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(fields_are_json),
-		cmocka_unit_test(fields_stand_on_lines_of_their_own),
-		cmocka_unit_test(nothing_is_added_to_nothing),
-		cmocka_unit_test(a_table_gives_way),
-		cmocka_unit_test(a_cell_above_its_bound_is_marked),
-		cmocka_unit_test(pieces_are_text),
-		cmocka_unit_test(pieces_are_a_picture),
-		cmocka_unit_test(remarks_stand_where_they_were_made),
+	static const struct kit_test tests[] = {
+		TEST(fields_are_json),
+		TEST(fields_stand_on_lines_of_their_own),
+		TEST(nothing_is_added_to_nothing),
+		TEST(a_table_gives_way),
+		TEST(a_cell_above_its_bound_is_marked),
+		TEST(pieces_are_text),
+		TEST(pieces_are_a_picture),
+		TEST(remarks_stand_where_they_were_made),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

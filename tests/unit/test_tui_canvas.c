@@ -2,17 +2,10 @@
  *
  * The canvas: widths of text, lines that join, bars, both alphabets, every colour scheme.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <locale.h>
-#include <string.h>
 
 #include "canvas/canvas.h"
+#include "kit/kit.h"
 
 static const struct canvas_style unicode = {0}, ascii = {.ascii = true};
 
@@ -40,9 +33,8 @@ static const struct width_row {
 
 static void text_knows_its_width(void **state)
 {
-	(void)state;
-	for (size_t i = 0; i < sizeof(widths) / sizeof(*widths); i++)
-		assert_int_equal(canvas_text_width(widths[i].text), widths[i].width);
+	const struct width_row *row = *state;
+	assert_int_equal(canvas_text_width(row->text), row->width);
 }
 
 static void text_is_cut_with_an_ellipsis(void **state)
@@ -194,20 +186,20 @@ static void schemes_keep_to_their_colours(void **state)
 
 int main(void)
 {
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(text_knows_its_width),
-		cmocka_unit_test(text_is_cut_with_an_ellipsis),
-		cmocka_unit_test(text_is_clipped_at_every_edge),
-		cmocka_unit_test(text_wraps_at_blanks_that_break),
-		cmocka_unit_test(lines_join_where_they_meet),
-		cmocka_unit_test(lines_have_weights),
-		cmocka_unit_test(bars_have_eighths),
-		cmocka_unit_test(copies_stay_inside),
-		cmocka_unit_test(colours_are_escape_sequences),
-		cmocka_unit_test(axes_differ_in_every_scheme),
-		cmocka_unit_test(schemes_keep_to_their_colours),
+	static const struct kit_test tests[] = {
+		ROWS(text_knows_its_width, widths, text),
+		TEST(text_is_cut_with_an_ellipsis),
+		TEST(text_is_clipped_at_every_edge),
+		TEST(text_wraps_at_blanks_that_break),
+		TEST(lines_join_where_they_meet),
+		TEST(lines_have_weights),
+		TEST(bars_have_eighths),
+		TEST(copies_stay_inside),
+		TEST(colours_are_escape_sequences),
+		TEST(axes_differ_in_every_scheme),
+		TEST(schemes_keep_to_their_colours),
 	};
 	if (!setlocale(LC_ALL, "C.UTF-8"))
 		return 77;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

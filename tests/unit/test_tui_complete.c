@@ -3,20 +3,12 @@
  * Completion without a terminal: what may stand at the end of a text, for a session of given lines; and any text at
  * all, which must do no harm.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "command/command.h"
 #include "shell/complete.h"
 #include "command/script.h"
 
-#include "draw.h"
+#include "kit/draw.h"
+#include "kit/kit.h"
 
 static const char lines[] = "mesh {rows: 4, \"odd name\": 6}\n"
 							"type tall = [3{rows}12, 12]\n"
@@ -52,77 +44,76 @@ static bool has(const struct candidates *found, const char *text)
 	return false;
 }
 
+static const struct by_kind_row {
+	const char *text;
+	size_t begin; /* of the word */
+	const char *there;
+	const char *absent; /* or NULL */
+} by_kind_rows[] = {
+	{"", 0, "mesh", "tall"},
+	{"pl", 0, "plan", "mesh"},
+	{"  pl", 2, "plan", NULL},
+	{"mesh {x: 4}; pl", 13, "plan", NULL},
+	{"mesh {x: 4};", 12, "plan", NULL},
+	{"from ", 5, "tall", "from"},
+	{"from [3{", 8, "rows", NULL},
+	{"from [3{", 8, "\"odd name\"", NULL},
+	{"from [3{rows}12, 2{", 19, "\"odd name\"", "rows"},
+	{"from [3{rows}12,\n2{", 19, "\"odd name\"", "rows"},
+	{"ta", 0, "tall", NULL},
+	{"tall ", 5, "~>", NULL},
+	{"tall ~> ", 8, "tall", NULL},
+	{"to ", 3, "[12, 2{\"odd name\"}12]", NULL},
+	{"apply ", 6, "allgather(0)", "dynslice(0, rows)"},
+	{"apply alltoall(", 15, "1", "2"},
+	{"apply alltoall(1, ", 18, "0", NULL},
+	{"apply dynslice(0, ", 18, "rows", NULL},
+	{"plan ", 5, "exact", "--json"},
+	{"plan --", 5, "--json", "--step="},
+	{"plan --model=", 13, "volume", NULL},
+	{"plan --model ", 13, "volume", NULL},
+	{"plan --model volume ", 20, "exact", NULL},
+	{"plan --without alltoall,", 24, "allgather", NULL},
+	{"step ", 5, NULL, NULL},
+	{"plan exact ", 11, "--json", NULL},
+	{"set ", 4, "width", NULL},
+	{"set model ", 10, "volume", NULL},
+	{"set budget ", 11, "2x", "none"},
+	{"set live ", 9, "none", NULL},
+	{"show ", 5, "tiles", "from"},
+	{"show tiles ", 11, "from", NULL},
+	{"show plan ", 10, "exact", "from"},
+	{"show tiles --dims ", 18, "1,0", "1,1"},
+	{"explain ", 8, "T04", NULL},
+	{"explain alltoa", 8, "alltoall", NULL},
+	{"explain sh", 8, "shardy", NULL},
+	{"explain cal", 8, "calibrated", NULL},
+	{"hardware ", 9, "default", NULL},
+	{"hardware v", 9, "v5e", "h100"},
+	{"hardware mine = ", 16, NULL, NULL},
+	{"help ", 5, "mesh", NULL},
+	{"export ", 7, "plan", NULL},
+	{"export svg out.svg ", 19, "tiles", "--json"},
+	{"export svg out.svg pa", 19, "pareto", "plan"},
+	{"help --man ", 11, "settings", NULL},
+	{"nonsense ", 9, NULL, NULL},
+	{"show mesh | le", 12, NULL, NULL},
+};
+
 static void by_kind(void **state)
 {
-	(void)state;
-	static const struct {
-		const char *text;
-		size_t begin; /* of the word */
-		const char *there;
-		const char *absent; /* or NULL */
-	} rows[] = {
-		{"", 0, "mesh", "tall"},
-		{"pl", 0, "plan", "mesh"},
-		{"  pl", 2, "plan", NULL},
-		{"mesh {x: 4}; pl", 13, "plan", NULL},
-		{"mesh {x: 4};", 12, "plan", NULL},
-		{"from ", 5, "tall", "from"},
-		{"from [3{", 8, "rows", NULL},
-		{"from [3{", 8, "\"odd name\"", NULL},
-		{"from [3{rows}12, 2{", 19, "\"odd name\"", "rows"},
-		{"from [3{rows}12,\n2{", 19, "\"odd name\"", "rows"},
-		{"ta", 0, "tall", NULL},
-		{"tall ", 5, "~>", NULL},
-		{"tall ~> ", 8, "tall", NULL},
-		{"to ", 3, "[12, 2{\"odd name\"}12]", NULL},
-		{"apply ", 6, "allgather(0)", "dynslice(0, rows)"},
-		{"apply alltoall(", 15, "1", "2"},
-		{"apply alltoall(1, ", 18, "0", NULL},
-		{"apply dynslice(0, ", 18, "rows", NULL},
-		{"plan ", 5, "exact", "--json"},
-		{"plan --", 5, "--json", "--step="},
-		{"plan --model=", 13, "volume", NULL},
-		{"plan --model ", 13, "volume", NULL},
-		{"plan --model volume ", 20, "exact", NULL},
-		{"plan --without alltoall,", 24, "allgather", NULL},
-		{"step ", 5, NULL, NULL},
-		{"plan exact ", 11, "--json", NULL},
-		{"set ", 4, "width", NULL},
-		{"set model ", 10, "volume", NULL},
-		{"set budget ", 11, "2x", "none"},
-		{"set live ", 9, "none", NULL},
-		{"show ", 5, "tiles", "from"},
-		{"show tiles ", 11, "from", NULL},
-		{"show plan ", 10, "exact", "from"},
-		{"show tiles --dims ", 18, "1,0", "1,1"},
-		{"explain ", 8, "T04", NULL},
-		{"explain alltoa", 8, "alltoall", NULL},
-		{"explain sh", 8, "shardy", NULL},
-		{"explain cal", 8, "calibrated", NULL},
-		{"hardware ", 9, "default", NULL},
-		{"hardware v", 9, "v5e", "h100"},
-		{"hardware mine = ", 16, NULL, NULL},
-		{"help ", 5, "mesh", NULL},
-		{"export ", 7, "plan", NULL},
-		{"export svg out.svg ", 19, "tiles", "--json"},
-		{"export svg out.svg pa", 19, "pareto", "plan"},
-		{"help --man ", 11, "settings", NULL},
-		{"nonsense ", 9, NULL, NULL},
-		{"show mesh | le", 12, NULL, NULL},
-	};
+	const struct by_kind_row *row = *state;
 	struct session session;
 	open_session(&session);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct candidates found;
-		complete(&session, sw_str_of(rows[i].text), &found);
-		if (rows[i].there && (!has(&found, rows[i].there) || found.begin != rows[i].begin))
-			fail_msg("'%s' does not offer '%s' at %zu", rows[i].text, rows[i].there, rows[i].begin);
-		if (!rows[i].there)
-			assert_int_equal(found.count, 0);
-		if (rows[i].absent && has(&found, rows[i].absent))
-			fail_msg("'%s' offers '%s'", rows[i].text, rows[i].absent);
-		candidates_free(&found);
-	}
+	struct candidates found;
+	complete(&session, sw_str_of(row->text), &found);
+	if (row->there && (!has(&found, row->there) || found.begin != row->begin))
+		fail_msg("'%s' does not offer '%s' at %zu", row->text, row->there, row->begin);
+	if (!row->there)
+		assert_int_equal(found.count, 0);
+	if (row->absent && has(&found, row->absent))
+		fail_msg("'%s' offers '%s'", row->text, row->absent);
+	candidates_free(&found);
 	close_session(&session);
 }
 
@@ -188,10 +179,10 @@ static void lists_fit(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(by_kind),
-		cmocka_unit_test(any_text),
-		cmocka_unit_test(lists_fit),
+	static const struct kit_test tests[] = {
+		ROWS(by_kind, by_kind_rows, text),
+		TEST(any_text),
+		TEST(lists_fit),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

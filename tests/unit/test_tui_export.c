@@ -2,26 +2,16 @@
  *
  * Exports: what becomes of cells, lines, bars and words in SVG; quoting in XML, DOT and Markdown; pieces of words.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <locale.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "canvas/glyphs.h"
-#include "draw.h"
+#include "kit/draw.h"
 #include "answer/color.h"
 #include "export/dot.h"
 #include "answer/document.h"
 #include "answer/svg.h"
 #include "answer/xml.h"
-
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+#include "kit/kit.h"
 
 static struct canvas canvas_of(int width)
 {
@@ -55,7 +45,7 @@ static void assert_lacks(const char *text, const char *part)
 
 /* ---- XML ---- */
 
-static const struct {
+static const struct codes_row {
 	uint32_t code;
 	const char *written;
 } codes[] = {{'a', "a"}, {'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}, {'"', "&quot;"}, {'\'', "'"}, {0xe9, "&#xe9;"},
@@ -64,16 +54,14 @@ static const struct {
 
 static void codes_are_escaped(void **state)
 {
-	(void)state;
-	for (size_t i = 0; i < COUNT(codes); i++) {
-		sw_text text = {0};
-		xml_add_code(&text, codes[i].code);
-		assert_string_equal(sw_text_get(&text), codes[i].written);
-		sw_text_free(&text);
-	}
+	const struct codes_row *row = *state;
+	sw_text text = {0};
+	xml_add_code(&text, row->code);
+	assert_string_equal(sw_text_get(&text), row->written);
+	sw_text_free(&text);
 }
 
-static const struct {
+static const struct bytes_row {
 	const char *words, *written;
 } bytes[] = {{"日😀", "&#x65e5;&#x1f600;"},
 	{"\xff"
@@ -87,13 +75,11 @@ static const struct {
 
 static void bytes_become_ascii(void **state)
 {
-	(void)state;
-	for (size_t i = 0; i < COUNT(bytes); i++) {
-		sw_text text = {0};
-		xml_add(&text, bytes[i].words);
-		assert_string_equal(sw_text_get(&text), bytes[i].written);
-		sw_text_free(&text);
-	}
+	const struct bytes_row *row = *state;
+	sw_text text = {0};
+	xml_add(&text, row->words);
+	assert_string_equal(sw_text_get(&text), row->written);
+	sw_text_free(&text);
 }
 
 static void words_are_escaped(void **state)
@@ -448,25 +434,25 @@ static void html_means_what_it_says(void **state)
 int main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(codes_are_escaped),
-		cmocka_unit_test(bytes_become_ascii),
-		cmocka_unit_test(words_are_escaped),
-		cmocka_unit_test(a_picture_is_as_large_as_what_is_drawn),
-		cmocka_unit_test(text_is_runs_in_their_columns),
-		cmocka_unit_test(wide_glyphs_take_two_columns_and_marks_none),
-		cmocka_unit_test(lines_that_touch_are_one),
-		cmocka_unit_test(bars_are_boxes),
-		cmocka_unit_test(a_file_has_the_roles_it_uses),
-		cmocka_unit_test(pale_colours_are_not_for_text),
-		cmocka_unit_test(colours_are_those_of_terminals),
-		cmocka_unit_test(every_canvas_is_well_formed),
-		cmocka_unit_test(strings_of_dot_are_quoted),
-		cmocka_unit_test(a_walk_grows_into_its_graph),
-		cmocka_unit_test(a_plan_is_a_chain),
-		cmocka_unit_test(words_fall_into_pieces),
-		cmocka_unit_test(markdown_means_what_it_says),
-		cmocka_unit_test(html_means_what_it_says),
+	static const struct kit_test tests[] = {
+		ROWS(codes_are_escaped, codes, written),
+		ROWS(bytes_become_ascii, bytes, written),
+		TEST(words_are_escaped),
+		TEST(a_picture_is_as_large_as_what_is_drawn),
+		TEST(text_is_runs_in_their_columns),
+		TEST(wide_glyphs_take_two_columns_and_marks_none),
+		TEST(lines_that_touch_are_one),
+		TEST(bars_are_boxes),
+		TEST(a_file_has_the_roles_it_uses),
+		TEST(pale_colours_are_not_for_text),
+		TEST(colours_are_those_of_terminals),
+		TEST(every_canvas_is_well_formed),
+		TEST(strings_of_dot_are_quoted),
+		TEST(a_walk_grows_into_its_graph),
+		TEST(a_plan_is_a_chain),
+		TEST(words_fall_into_pieces),
+		TEST(markdown_means_what_it_says),
+		TEST(html_means_what_it_says),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

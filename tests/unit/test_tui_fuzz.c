@@ -4,18 +4,14 @@
  * every refusal has a code, a message and a place inside the line.
  */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
 #include "command/command.h"
-#include "mutate.h"
+#include "kit/mutate.h"
 #include "screen/screen.h"
+#include "kit/kit.h"
 
 #define SCRIPTS 150
 #define SCRIPT_LINES 12
@@ -281,11 +277,11 @@ static void problems_are_answered_line_by_line(void **state)
 int main(void)
 {
 	const char *folder = getenv("TMPDIR");
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(scripts_are_run_or_refused),
-		cmocka_unit_test(problems_are_answered_line_by_line),
+	static const struct kit_test tests[] = {
+		TEST(scripts_are_run_or_refused),
+		TEST(problems_are_answered_line_by_line),
 	};
 	if (chdir(folder ? folder : "/tmp") != 0)
 		return 1;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

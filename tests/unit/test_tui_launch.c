@@ -3,20 +3,10 @@
  * What stands around a run: records that are read and merged, problems for fewer devices and other sizes, the picture of
  * times.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "session/records.h"
 #include "launch/smaller.h"
 #include "views/views.h"
+#include "kit/kit.h"
 
 /* ---- records ---- */
 
@@ -228,15 +218,15 @@ static void test_no_picture(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_merge),
-		cmocka_unit_test(test_unfinished_launches_do_not_count),
-		cmocka_unit_test(test_bad_records),
-		cmocka_unit_test(test_fewer_devices),
-		cmocka_unit_test(test_any_number_of_devices),
-		cmocka_unit_test(test_sizes),
-		cmocka_unit_test(test_picture),
-		cmocka_unit_test(test_no_picture),
+	static const struct kit_test tests[] = {
+		TEST(test_merge),
+		TEST(test_unfinished_launches_do_not_count),
+		TEST(test_bad_records),
+		TEST(test_fewer_devices),
+		TEST(test_any_number_of_devices),
+		TEST(test_sizes),
+		TEST(test_picture),
+		TEST(test_no_picture),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

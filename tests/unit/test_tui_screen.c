@@ -4,24 +4,13 @@
  * what keys do.
  */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <locale.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "draw.h"
+#include "kit/draw.h"
 #include "host/file.h"
 #include "kit/stage.h"
-
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+#include "kit/kit.h"
 
 static const char paper[] = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]";
 static const char cube[] = "mesh {x: 2, y: 3, z: 2}\n[6{x}12, 4{y}12, 6{z}12] ~> [4{y}12, 6{z}12, 6{x}12]";
@@ -637,34 +626,30 @@ static void large_graphs_cost_what_is_drawn(void **state)
 
 int main(void)
 {
-	static const struct CMUnitTest rows[] = {
-		cmocka_unit_test(tables_agree),
-		cmocka_unit_test(keys_have_names),
-		cmocka_unit_test(help_is_complete),
-		cmocka_unit_test(keys_leave_a_script),
-		cmocka_unit_test(keys_say_why_not),
-		cmocka_unit_test(any_key_may_be_pressed),
-		cmocka_unit_test(screens_and_pictures_are_saved),
-		cmocka_unit_test(any_size_is_survived),
-		cmocka_unit_test(resize_keeps_what_is_chosen),
-		cmocka_unit_test(rewritings_are_a_film),
-		cmocka_unit_test(views_are_visited_again),
-		cmocka_unit_test(escape_leaves_one_thing),
-		cmocka_unit_test(search_tells_which_match),
-		cmocka_unit_test(filter_hides_the_rest),
-		cmocka_unit_test(bind_changes_keys),
-		cmocka_unit_test(failing_commands_leave_all_as_it_was),
-		cmocka_unit_test(replacing_says_what_is_impossible),
-		cmocka_unit_test(work_is_stopped_and_kept),
-		cmocka_unit_test(index_follows_the_walk),
-		cmocka_unit_test(large_graphs_cost_what_is_drawn),
+	static const struct kit_test tests[] = {
+		TEST(tables_agree),
+		TEST(keys_have_names),
+		TEST(help_is_complete),
+		TEST(keys_leave_a_script),
+		TEST(keys_say_why_not),
+		TEST(any_key_may_be_pressed),
+		TEST(screens_and_pictures_are_saved),
+		TEST(any_size_is_survived),
+		TEST(resize_keeps_what_is_chosen),
+		TEST(rewritings_are_a_film),
+		TEST(views_are_visited_again),
+		TEST(escape_leaves_one_thing),
+		TEST(search_tells_which_match),
+		TEST(filter_hides_the_rest),
+		TEST(bind_changes_keys),
+		TEST(failing_commands_leave_all_as_it_was),
+		TEST(replacing_says_what_is_impossible),
+		TEST(work_is_stopped_and_kept),
+		TEST(index_follows_the_walk),
+		TEST(large_graphs_cost_what_is_drawn),
+		ROWS(scene_is_as_before, scenes, name),
 	};
-	struct CMUnitTest tests[COUNT(scenes) + COUNT(rows)];
-	memcpy(tests, rows, sizeof(rows));
-	for (size_t i = 0; i < COUNT(scenes); i++)
-		tests[COUNT(rows) + i] = (struct CMUnitTest){scenes[i].name, scene_is_as_before, NULL, NULL,
-			(void *)&scenes[i]};
 	if (!setlocale(LC_ALL, "C.UTF-8"))
 		return 77;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

@@ -2,23 +2,14 @@
  *
  * The picture of a sharding: whatever the sharding and the width, what it shows is what the engine says.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <locale.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <shardwalk/arena.h>
 #include <shardwalk/notation.h>
 
-#include "draw.h"
+#include "kit/draw.h"
 #include "views/views.h"
+#include "kit/kit.h"
 
 static sw_arena *arena;
 
@@ -171,11 +162,11 @@ static int end(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tables_are_true),
-		cmocka_unit_test(widths_hold),
-		cmocka_unit_test(two_side_by_side),
-		cmocka_unit_test(nothing_to_show),
+	static const struct kit_test tests[] = {
+		TEST(tables_are_true),
+		TEST(widths_hold),
+		TEST(two_side_by_side),
+		TEST(nothing_to_show),
 	};
-	return cmocka_run_group_tests(tests, start, end);
+	return kit_run(tests, COUNT(tests), start, end);
 }

@@ -3,25 +3,15 @@
  * Views: pictures compared with those in tests/views (UPDATE=1 writes them anew), and what holds for every
  * picture: no row is wider than asked for, both alphabets draw the same, figures add up.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <locale.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "../views/by_hand.h"
+#include "kit/by_hand.h"
 #include "views/draw.h"
 #include "views/holding.h"
 #include "views/traffic.h"
 #include "views/views.h"
-
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+#include "kit/draw.h"
+#include "kit/kit.h"
 
 /* ---- scenes: a problem, a plan by hand, and what is looked at ---- */
 
@@ -288,13 +278,11 @@ static const struct list_row {
 
 static void devices_are_listed_by_runs(void **state)
 {
-	(void)state;
-	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
-		sw_text text = {0};
-		devices_text(lists[i].devices, lists[i].listed, lists[i].count, lists[i].room, &text);
-		assert_string_equal(sw_text_get(&text), lists[i].text);
-		sw_text_free(&text);
-	}
+	const struct list_row *row = *state;
+	sw_text text = {0};
+	devices_text(row->devices, row->listed, row->count, row->room, &text);
+	assert_string_equal(sw_text_get(&text), row->text);
+	sw_text_free(&text);
 }
 
 /* Slots hold every thing once, in order; no more slots than asked for; the kept one stands alone. */
@@ -383,12 +371,11 @@ static void huge_meshes_are_folded(void **state)
 
 /* ---- random problems ---- */
 
-static uint64_t seed;
+static draw random_from;
 
-static int64_t draw(int64_t below)
+static int random_below(int64_t n)
 {
-	seed = seed * 6364136223846793005u + 1442695040888963407u;
-	return (int64_t)((seed >> 33) % (uint64_t)below);
+	return draw_below(&random_from, (int)n);
 }
 
 static void random_mesh(sw_mesh *mesh)
@@ -397,9 +384,9 @@ static void random_mesh(sw_mesh *mesh)
 		"e\xcc\x81", "_"};
 	static const int64_t sizes[] = {1, 2, 2, 3, 4, 4, 5, 6, 8, 12, 16};
 	*mesh = (sw_mesh){0};
-	int count = 1 + (int)draw(4), first = (int)draw(8);
+	int count = 1 + (int)random_below(4), first = (int)random_below(8);
 	for (int i = 0; i < count; i++)
-		sw_mesh_add(mesh, sw_str_of(names[(first + i) % 8]), sizes[draw(11)], NULL);
+		sw_mesh_add(mesh, sw_str_of(names[(first + i) % 8]), sizes[random_below(11)], NULL);
 }
 
 /* Every axis, or the halves of it, goes to a dimension or to none. */
@@ -410,12 +397,12 @@ static bool random_partition(const sw_mesh *mesh, sw_type *type)
 	sw_part pieces[2 * SW_MAX_AXES];
 	int piece_count = 0;
 	for (int i = 0; i < mesh->count; i++) {
-		int64_t size = mesh->axis[i].size, cut = size % 2 == 0 && size > 2 && draw(3) == 0 ? 2 : 1;
+		int64_t size = mesh->axis[i].size, cut = size % 2 == 0 && size > 2 && random_below(3) == 0 ? 2 : 1;
 		pieces[piece_count] = (sw_part){i, cut, size / cut};
-		home[piece_count++] = (int)draw(type->rank + 1);
+		home[piece_count++] = (int)random_below(type->rank + 1);
 		if (cut > 1) {
 			pieces[piece_count] = (sw_part){i, 1, cut};
-			home[piece_count++] = (int)draw(type->rank + 1);
+			home[piece_count++] = (int)random_below(type->rank + 1);
 		}
 	}
 	for (int dim = 0; dim < type->rank; dim++)
@@ -432,9 +419,9 @@ static void random_problem(sw_problem *problem)
 	int64_t global[SW_MAX_DIMS];
 	random_mesh(&problem->mesh);
 	for (;;) {
-		int rank = 1 + (int)draw(4);
+		int rank = 1 + (int)random_below(4);
 		for (int i = 0; i < rank; i++)
-			global[i] = (1 + draw(3)) * (draw(2) ? 48 : 1) * (draw(3) ? 1 : 16);
+			global[i] = (1 + random_below(3)) * (random_below(2) ? 48 : 1) * (random_below(3) ? 1 : 16);
 		sw_type shape;
 		assert_true(sw_type_replicated(SW_BF16, rank, global, &shape, NULL));
 		problem->from = problem->to = shape;
@@ -446,9 +433,9 @@ static void random_problem(sw_problem *problem)
 static void random_op(const sw_problem *problem, char text[160])
 {
 	int rank = problem->from.rank;
-	const char *axis = problem->mesh.axis[draw(problem->mesh.count)].name;
-	int i = (int)draw(rank), j = (int)draw(rank);
-	switch (draw(5)) {
+	const char *axis = problem->mesh.axis[random_below(problem->mesh.count)].name;
+	int i = (int)random_below(rank), j = (int)random_below(rank);
+	switch (random_below(5)) {
 	case 0:
 		snprintf(text, 160, "allgather(%d)", i);
 		break;
@@ -483,22 +470,22 @@ static void random_plan(const sw_problem *problem, sw_arena *arena, sw_plan *pla
 static void random_options(struct view_options *opt, const sw_plan *plan, int seen)
 {
 	static const int widths[] = {1, 3, 12, 24, 25, 40, 60, 80, 120, 200};
-	*opt = view_options_default(widths[draw(10)]);
-	opt->height = (int)draw(2) * (1 + (int)draw(60));
-	opt->step = (int)draw(plan->count + 3) - 1;
+	*opt = view_options_default(widths[random_below(10)]);
+	opt->height = (int)random_below(2) * (1 + (int)random_below(60));
+	opt->step = (int)random_below(plan->count + 3) - 1;
 	for (int i = 0; i < 2; i++) {
-		opt->dims[i] = (int)draw(5) - 1;
-		opt->axes[i] = (int)draw(5) - 1;
+		opt->dims[i] = (int)random_below(5) - 1;
+		opt->axes[i] = (int)random_below(5) - 1;
 	}
-	opt->fold = draw(2);
+	opt->fold = random_below(2);
 	for (int i = 0; i < 4; i++) {
-		opt->fixed[i] = draw(9) - 1;
-		opt->coordinate[i] = draw(9) - 1;
+		opt->fixed[i] = random_below(9) - 1;
+		opt->coordinate[i] = random_below(9) - 1;
 	}
-	opt->device = draw(plan->problem.mesh.devices + 2) - 1;
-	opt->node = (int)draw(seen + 3) - 1;
-	opt->refused = draw(2);
-	opt->bytes = draw(2);
+	opt->device = random_below(plan->problem.mesh.devices + 2) - 1;
+	opt->node = (int)random_below(seen + 3) - 1;
+	opt->refused = random_below(2);
+	opt->bytes = random_below(2);
 }
 
 /* That of gathering and slicing everything. */
@@ -520,7 +507,7 @@ static void any_problem_can_be_drawn(void **state)
 		stage.mesh = stage.problem.mesh;
 		random_plan(&stage.problem, stage.arena, &stage.plan);
 		stage.plans[0] = stage.plans[1] = &stage.plan;
-		stage_walk(&stage, (int)draw(30));
+		stage_walk(&stage, (int)random_below(30));
 		sw_film *film = film_of(&stage.problem);
 		for (int i = 0; i < view_count; i++) {
 			sw_text unicode = {0}, ascii = {0};
@@ -567,7 +554,8 @@ static void holders_are_those_of_the_offsets(void **state)
 		int64_t devices = problem.mesh.devices, count, run = holding_run(&holding);
 		struct tile_place place;
 		for (int i = 0; i < SW_MAX_DIMS; i++)
-			place.position[i] = i >= holding.rank || draw(3) == 0 ? VIEW_ALL : draw(holding_tiles(&holding, i));
+			place.position[i] = i >= holding.rank || random_below(3) == 0 ? VIEW_ALL :
+																			random_below(holding_tiles(&holding, i));
 		int64_t *listed = malloc((size_t)devices * sizeof(*listed)), n = 0;
 		int64_t found = holding_list(&holding, &place, devices, listed, &count);
 		for (int64_t device = 0; device < devices; device++) {
@@ -639,25 +627,19 @@ static void traffic_adds_up(void **state)
 
 int main(void)
 {
-	static const struct CMUnitTest rows[] = {
-		cmocka_unit_test(devices_are_listed_by_runs),
-		cmocka_unit_test(folds_lose_nothing),
-		cmocka_unit_test(empty_views_say_what_to_type),
-		cmocka_unit_test(histograms_add_up),
-		cmocka_unit_test(huge_meshes_are_folded),
-		cmocka_unit_test(any_problem_can_be_drawn),
-		cmocka_unit_test(holders_are_those_of_the_offsets),
-		cmocka_unit_test(traffic_adds_up),
+	static const struct kit_test tests[] = {
+		ROWS(devices_are_listed_by_runs, lists, text),
+		TEST(folds_lose_nothing),
+		TEST(empty_views_say_what_to_type),
+		TEST(histograms_add_up),
+		TEST(huge_meshes_are_folded),
+		TEST(any_problem_can_be_drawn),
+		TEST(holders_are_those_of_the_offsets),
+		TEST(traffic_adds_up),
+		ROWS(scene_is_as_before, scenes, name),
 	};
-	struct CMUnitTest tests[COUNT(scenes) + COUNT(rows)];
-	memcpy(tests, rows, sizeof(rows));
-	for (size_t i = 0; i < COUNT(scenes); i++)
-		tests[COUNT(rows) + i] = (struct CMUnitTest){scenes[i].name, scene_is_as_before, NULL, NULL,
-			(void *)&scenes[i]};
-	const char *from = getenv("SEED");
-	seed = from ? strtoull(from, NULL, 10) : 20250131;
-	printf("# SEED=%llu\n", (unsigned long long)seed);
+	random_from = draw_start("views");
 	if (!setlocale(LC_ALL, "C.UTF-8"))
 		return 77;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

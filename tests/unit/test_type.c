@@ -3,37 +3,12 @@
  * Tests of distributed types and problems: accepted and refused texts, random types there and back, offsets
  * against a second implementation, equality of maps against comparing all devices, prime factors.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include <shardwalk/number.h>
 #include <shardwalk/type.h>
 
 #include "array/prime_parts.h"
-#include "draw.h"
-
-static sw_mesh mesh_of(const char *text)
-{
-	sw_mesh mesh;
-	sw_diag diag;
-	if (!sw_mesh_parse(sw_str_of(text), &mesh, &diag))
-		fail_msg("%s: %s", text, diag.message);
-	return mesh;
-}
-
-static sw_type type_of(const sw_mesh *mesh, const char *text)
-{
-	sw_type type;
-	sw_diag diag;
-	if (!sw_type_parse(mesh, sw_str_of(text), &type, &diag))
-		fail_msg("%s: %s", text, diag.message);
-	return type;
-}
+#include "kit/draw.h"
+#include "kit/problem.h"
 
 static const char mesh_text[] = "{x: 4, y: 6, c: 2, \"odd name\": 1, z: 12}";
 
@@ -74,18 +49,16 @@ static const accepted_row accepted[] = {
 
 static void accepted_texts(void **state)
 {
-	(void)state;
+	const accepted_row *row = *state;
 	sw_mesh mesh = mesh_of(mesh_text);
 	sw_text text = {0};
-	for (size_t i = 0; i < sizeof(accepted) / sizeof(*accepted); i++) {
-		sw_type type = type_of(&mesh, accepted[i].input);
-		sw_text_clear(&text);
-		sw_type_print(&mesh, &type, true, &text);
-		assert_string_equal(sw_text_get(&text), accepted[i].printed);
-		sw_type again = type_of(&mesh, sw_text_get(&text));
-		assert_true(sw_type_equal(&type, &again));
-		assert_true(sw_type_same_map(&mesh, &type, &again));
-	}
+	sw_type type = type_of(&mesh, row->input);
+	sw_text_clear(&text);
+	sw_type_print(&mesh, &type, true, &text);
+	assert_string_equal(sw_text_get(&text), row->printed);
+	sw_type again = type_of(&mesh, sw_text_get(&text));
+	assert_true(sw_type_equal(&type, &again));
+	assert_true(sw_type_same_map(&mesh, &type, &again));
 	sw_text_free(&text);
 }
 
@@ -199,20 +172,18 @@ static void check_words(const sw_diag *diag)
 
 static void refused_texts(void **state)
 {
-	(void)state;
+	const refused_row *row = *state;
 	sw_mesh mesh = mesh_of(mesh_text);
-	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
-		sw_type type = {.rank = 77};
-		sw_diag diag;
-		if (sw_type_parse(&mesh, sw_str_of(refused[i].input), &type, &diag))
-			fail_msg("%s was accepted", refused[i].input);
-		check_place(refused[i].input, &refused[i], &diag);
-		check_words(&diag);
-		if (refused[i].hint)
-			assert_string_equal(diag.hint, refused[i].hint);
-		assert_int_equal(type.rank, 77);
-		assert_false(sw_type_parse(&mesh, sw_str_of(refused[i].input), &type, NULL));
-	}
+	sw_type type = {.rank = 77};
+	sw_diag diag;
+	if (sw_type_parse(&mesh, sw_str_of(row->input), &type, &diag))
+		fail_msg("%s was accepted", row->input);
+	check_place(row->input, row, &diag);
+	check_words(&diag);
+	if (row->hint)
+		assert_string_equal(diag.hint, row->hint);
+	assert_int_equal(type.rank, 77);
+	assert_false(sw_type_parse(&mesh, sw_str_of(row->input), &type, NULL));
 }
 
 static void product_is_shown(void **state)
@@ -348,7 +319,7 @@ static int draw_parts(draw *random, const sw_mesh *mesh, sw_part *parts)
 	return count;
 }
 
-static sw_type draw_type(draw *random, const sw_mesh *mesh)
+static sw_type draw_any_type(draw *random, const sw_mesh *mesh)
 {
 	sw_part parts[SW_MAX_PARTS], used[SW_MAX_PARTS];
 	int64_t global[SW_MAX_DIMS];
@@ -376,7 +347,7 @@ static void random_types_round_trip(void **state)
 	sw_text text = {0}, second = {0};
 	for (int round = 0; round < 5000; round++) {
 		sw_mesh mesh = draw_mesh(&random);
-		sw_type type = draw_type(&random, &mesh);
+		sw_type type = draw_any_type(&random, &mesh);
 		sw_text_clear(&text);
 		sw_text_clear(&second);
 		sw_type_print(&mesh, &type, true, &text);
@@ -407,7 +378,7 @@ static void offsets_follow_the_definition(void **state)
 	draw random = draw_start("offsets");
 	for (int round = 0; round < 1000; round++) {
 		sw_mesh mesh = draw_mesh(&random);
-		sw_type type = draw_type(&random, &mesh);
+		sw_type type = draw_any_type(&random, &mesh);
 		for (int64_t device = 0; device < mesh.devices; device += 1 + draw_below(&random, 9)) {
 			int64_t offset[SW_MAX_DIMS];
 			sw_type_offset(&mesh, &type, device, offset);
@@ -480,7 +451,7 @@ static void same_map_is_equal_offsets(void **state)
 	int same = 0, written_otherwise = 0;
 	for (int round = 0; round < 6000; round++) {
 		sw_mesh mesh = draw_mesh(&random);
-		sw_type a = draw_type(&random, &mesh), b;
+		sw_type a = draw_any_type(&random, &mesh), b;
 		if (mesh.devices > 300 || !draw_variant(&random, &mesh, &a, &b))
 			continue;
 		bool right = same_sizes(&a, &b) && same_offsets(&mesh, &a, &b);
@@ -589,7 +560,7 @@ static void split_and_join_are_inverse(void **state)
 	int joined = 0;
 	for (int round = 0; round < 5000; round++) {
 		sw_mesh mesh = draw_mesh(&random);
-		sw_type type = draw_type(&random, &mesh), again;
+		sw_type type = draw_any_type(&random, &mesh), again;
 		sw_prime_parts factors;
 		uint8_t order[SW_MAX_FACTORS];
 		int first[SW_MAX_DIMS + 1];
@@ -644,40 +615,35 @@ static const refused_row refused_problems[] = {
 
 static void problems_are_read(void **state)
 {
-	(void)state;
+	const problem_row *row = *state;
 	sw_mesh mesh = mesh_of("{x: 4, y: 6, \"~>\": 1}");
 	sw_text text = {0};
-	for (size_t i = 0; i < sizeof(problems) / sizeof(*problems); i++) {
-		sw_problem problem;
-		sw_diag diag;
-		if (!sw_problem_parse(&mesh, sw_str_of(problems[i].input), &problem, &diag))
-			fail_msg("%s: %s", problems[i].input, diag.message);
-		assert_true(sw_mesh_equal(&problem.mesh, &mesh));
-		assert_true(sw_type_redistributable(&problem.from, &problem.to, NULL));
-		sw_text_clear(&text);
-		sw_type_print(&mesh, &problem.from, true, &text);
-		assert_string_equal(sw_text_get(&text), problems[i].from);
-		sw_text_clear(&text);
-		sw_type_print(&mesh, &problem.to, true, &text);
-		assert_string_equal(sw_text_get(&text), problems[i].to);
-	}
+	sw_problem problem;
+	sw_diag diag;
+	if (!sw_problem_parse(&mesh, sw_str_of(row->input), &problem, &diag))
+		fail_msg("%s: %s", row->input, diag.message);
+	assert_true(sw_mesh_equal(&problem.mesh, &mesh));
+	assert_true(sw_type_redistributable(&problem.from, &problem.to, NULL));
+	sw_text_clear(&text);
+	sw_type_print(&mesh, &problem.from, true, &text);
+	assert_string_equal(sw_text_get(&text), row->from);
+	sw_text_clear(&text);
+	sw_type_print(&mesh, &problem.to, true, &text);
+	assert_string_equal(sw_text_get(&text), row->to);
 	sw_text_free(&text);
 }
 
 static void problems_are_refused(void **state)
 {
-	(void)state;
+	const refused_row *row = *state;
 	sw_mesh mesh = mesh_of("{x: 4, y: 6}");
-	for (size_t i = 0; i < sizeof(refused_problems) / sizeof(*refused_problems); i++) {
-		const refused_row *row = &refused_problems[i];
-		sw_problem problem;
-		sw_diag diag;
-		if (sw_problem_parse(&mesh, sw_str_of(row->input), &problem, &diag))
-			fail_msg("%s was accepted", row->input);
-		check_place(row->input, row, &diag);
-		check_words(&diag);
-		assert_false(sw_problem_parse(&mesh, sw_str_of(row->input), &problem, NULL));
-	}
+	sw_problem problem;
+	sw_diag diag;
+	if (sw_problem_parse(&mesh, sw_str_of(row->input), &problem, &diag))
+		fail_msg("%s was accepted", row->input);
+	check_place(row->input, row, &diag);
+	check_words(&diag);
+	assert_false(sw_problem_parse(&mesh, sw_str_of(row->input), &problem, NULL));
 }
 
 /* Broken and enormous texts. */
@@ -740,26 +706,26 @@ static void megabytes_are_read(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(accepted_texts),
-		cmocka_unit_test(refused_texts),
-		cmocka_unit_test(product_is_shown),
-		cmocka_unit_test(explained_examples_hold),
-		cmocka_unit_test(element_types),
-		cmocka_unit_test(sizes_and_copies),
-		cmocka_unit_test(random_types_round_trip),
-		cmocka_unit_test(offsets_follow_the_definition),
-		cmocka_unit_test(known_offsets),
-		cmocka_unit_test(same_map_is_equal_offsets),
-		cmocka_unit_test(same_map_on_large_meshes),
-		cmocka_unit_test(building_refuses),
-		cmocka_unit_test(factors_of_axes),
-		cmocka_unit_test(factors_that_cannot_express),
-		cmocka_unit_test(split_and_join_are_inverse),
-		cmocka_unit_test(problems_are_read),
-		cmocka_unit_test(problems_are_refused),
-		cmocka_unit_test(broken_texts_never_crash),
-		cmocka_unit_test(megabytes_are_read),
+	static const struct kit_test tests[] = {
+		ROWS(accepted_texts, accepted, input),
+		ROWS(refused_texts, refused, input),
+		TEST(product_is_shown),
+		TEST(explained_examples_hold),
+		TEST(element_types),
+		TEST(sizes_and_copies),
+		TEST(random_types_round_trip),
+		TEST(offsets_follow_the_definition),
+		TEST(known_offsets),
+		TEST(same_map_is_equal_offsets),
+		TEST(same_map_on_large_meshes),
+		TEST(building_refuses),
+		TEST(factors_of_axes),
+		TEST(factors_that_cannot_express),
+		TEST(split_and_join_are_inverse),
+		ROWS(problems_are_read, problems, input),
+		ROWS(problems_are_refused, refused_problems, input),
+		TEST(broken_texts_never_crash),
+		TEST(megabytes_are_read),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

@@ -3,25 +3,11 @@
  * Tests of sizes that do not divide: the three rules against tables and second implementations, padded types and
  * problems against counting, plans of padded arrays there and back through a file.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include <shardwalk/plan.h>
 #include <shardwalk/uneven.h>
 
-#include "draw.h"
-
-static sw_mesh mesh_of(const char *text)
-{
-	sw_mesh mesh;
-	assert_true(sw_mesh_parse(sw_str_of(text), &mesh, NULL));
-	return mesh;
-}
+#include "kit/draw.h"
+#include "kit/problem.h"
 
 static sw_type padded_of(const sw_mesh *mesh, const char *text)
 {
@@ -42,7 +28,7 @@ static sw_uneven uneven_of(int64_t size, int count, const int64_t *cut)
 /* ---- the rules ---- */
 
 /* Sizes of DTensor's local shards (PyTorch 2), of XLA's tiles (jaxlib 0.10), of numpy.array_split. */
-static const struct {
+static const struct known_row {
 	int64_t size;
 	int count;
 	int64_t cut[4];
@@ -63,15 +49,13 @@ static const struct {
 
 static void known_sizes(void **state)
 {
-	(void)state;
-	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
-		sw_uneven uneven = uneven_of(known[i].size, known[i].count, known[i].cut);
-		for (int rule = 0; rule < SW_UNEVEN_RULE_COUNT; rule++) {
-			sw_text text = {0};
-			sw_uneven_print(&uneven, (sw_uneven_rule)rule, 64, &text);
-			assert_string_equal(sw_text_get(&text), known[i].sizes[rule]);
-			sw_text_free(&text);
-		}
+	const struct known_row *row = *state;
+	sw_uneven uneven = uneven_of(row->size, row->count, row->cut);
+	for (int rule = 0; rule < SW_UNEVEN_RULE_COUNT; rule++) {
+		sw_text text = {0};
+		sw_uneven_print(&uneven, (sw_uneven_rule)rule, 64, &text);
+		assert_string_equal(sw_text_get(&text), row->sizes[rule]);
+		sw_text_free(&text);
 	}
 }
 
@@ -150,60 +134,58 @@ static void large_sizes(void **state)
 	assert_false(sw_uneven_start(5, NULL, 0, &u, NULL));
 }
 
+static const struct hints_name_the_rules_row {
+	const char *text, *hint;
+} hints_name_the_rules_rows[] = {
+	{"[{x}17]",
+		"XLA pads (3,3,3,3,3,2,0,0), DTensor chunks (the same), balanced systems hold 3,2,2,2,2,2,2,2: "
+		"`explain 17 over 8` compares them, `set uneven pad` plans with padding"},
+	{"[3{x}17]",
+		"write 3{x}24; XLA pads (3,3,3,3,3,2,0,0), DTensor chunks (the same), balanced systems hold "
+		"3,2,2,2,2,2,2,2: `explain 17 over 8` compares them, `set uneven pad` plans with padding"},
+	{"[{q,p}10]",
+		"XLA pads (2,2,2,2,2,0), DTensor chunks (2,2,1,2,2,1), balanced systems hold 2,2,2,2,1,1: "
+		"`explain 10 over 2x3` compares them, `set uneven pad` plans with padding"},
+};
+
 static void hints_name_the_rules(void **state)
 {
+	const struct hints_name_the_rules_row *row = *state;
 	sw_mesh mesh = mesh_of("{p: 2, q: 3, x: 8}");
 	sw_type type;
 	sw_diag diag;
-	static const struct {
-		const char *text, *hint;
-	} rows[] = {
-		{"[{x}17]",
-			"XLA pads (3,3,3,3,3,2,0,0), DTensor chunks (the same), balanced systems hold 3,2,2,2,2,2,2,2: "
-			"`explain 17 over 8` compares them, `set uneven pad` plans with padding"},
-		{"[3{x}17]",
-			"write 3{x}24; XLA pads (3,3,3,3,3,2,0,0), DTensor chunks (the same), balanced systems hold "
-			"3,2,2,2,2,2,2,2: `explain 17 over 8` compares them, `set uneven pad` plans with padding"},
-		{"[{q,p}10]",
-			"XLA pads (2,2,2,2,2,0), DTensor chunks (2,2,1,2,2,1), balanced systems hold 2,2,2,2,1,1: "
-			"`explain 10 over 2x3` compares them, `set uneven pad` plans with padding"},
-	};
-	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		assert_false(sw_type_parse(&mesh, sw_str_of(rows[i].text), &type, &diag));
-		assert_int_equal(diag.code, SW_T04);
-		assert_string_equal(diag.hint, rows[i].hint);
-	}
+	assert_false(sw_type_parse(&mesh, sw_str_of(row->text), &type, &diag));
+	assert_int_equal(diag.code, SW_T04);
+	assert_string_equal(diag.hint, row->hint);
 }
 
 /* ---- padded types ---- */
 
+static const struct padded_types_row {
+	const char *text, *padded, *real;
+} padded_types_rows[] = {
+	{"[{x}17]", "f32[3{x}24]", "f32[{x}17]"},
+	{"[3{x}17, 5]", "f32[3{x}24, 5]", "f32[{x}17, 5]"},
+	{"bf16[{q,p}10, {x}16]", "bf16[2{q,p}12, 2{x}16]", "bf16[{q,p}10, {x}16]"},
+	{"[{x}1]", "f32[1{x}8]", "f32[{x}1]"},
+	{"[16, 2{x:(2)2}3]", "f32[16, 2{x:(2)2}4]", "f32[16, {x:(2)2}3]"},
+};
+
 static void padded_types(void **state)
 {
+	const struct padded_types_row *row = *state;
 	sw_mesh mesh = mesh_of("{p: 2, q: 3, x: 8}");
-	static const struct {
-		const char *text, *padded, *real;
-	} rows[] = {
-		{"[{x}17]", "f32[3{x}24]", "f32[{x}17]"},
-		{"[3{x}17, 5]", "f32[3{x}24, 5]", "f32[{x}17, 5]"},
-		{"bf16[{q,p}10, {x}16]", "bf16[2{q,p}12, 2{x}16]", "bf16[{q,p}10, {x}16]"},
-		{"[{x}1]", "f32[1{x}8]", "f32[{x}1]"},
-		{"[16, 2{x:(2)2}3]", "f32[16, 2{x:(2)2}4]", "f32[16, {x:(2)2}3]"},
-	};
-	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		sw_type type = padded_of(&mesh, rows[i].text);
-		sw_text text = {0};
-		sw_type_print(&mesh, &type, true, &text);
-		assert_string_equal(sw_text_get(&text), rows[i].padded);
-		sw_text_clear(&text);
-		sw_type_print_real(&mesh, &type, true, &text);
-		assert_string_equal(sw_text_get(&text), rows[i].real);
-		sw_type again = padded_of(&mesh, sw_text_get(&text));
-		assert_true(sw_type_equal(&type, &again));
-		assert_memory_equal(type.padding, again.padding, sizeof(type.padding));
-		sw_text_free(&text);
-	}
+	sw_type type = padded_of(&mesh, row->text);
+	sw_text text = {0};
+	sw_type_print(&mesh, &type, true, &text);
+	assert_string_equal(sw_text_get(&text), row->padded);
+	sw_text_clear(&text);
+	sw_type_print_real(&mesh, &type, true, &text);
+	assert_string_equal(sw_text_get(&text), row->real);
+	sw_type again = padded_of(&mesh, sw_text_get(&text));
+	assert_true(sw_type_equal(&type, &again));
+	assert_memory_equal(type.padding, again.padding, sizeof(type.padding));
+	sw_text_free(&text);
 }
 
 static void refused_though_padded(void **state)
@@ -334,32 +316,31 @@ static void problems_are_padded_least(void **state)
 	}
 }
 
+static const struct words_about_padding_row {
+	const char *problem, *words;
+} words_about_padding_rows[] = {
+	{"[{x}17, 4] ~> [17, 4]", "dimension 0 is padded from 17 to 24, for 8 tiles"},
+	{"[17, 4] ~> [{x}17, 4]", "dimension 0 is padded from 17 to 24, for 8 tiles"},
+	{"[{x}17, 4] ~> [{y}17, 4]",
+		"dimension 0 is padded from 17 to 40, for 8 tiles and 5 tiles; XLA pads each end "
+		"by itself, to 24 and to 20"},
+	{"[{x}16, 4] ~> [16, {y}4]", "dimension 1 is padded from 4 to 5, for 5 tiles"},
+	{"[{x}17, 4] ~> [17, {y}4]",
+		"dimension 0 is padded from 17 to 24, for 8 tiles / dimension 1 is padded from 4 "
+		"to 5, for 5 tiles"},
+	{"[{x}16] ~> [16]", ""},
+};
+
 static void words_about_padding(void **state)
 {
+	const struct words_about_padding_row *row = *state;
 	sw_mesh mesh = mesh_of("{x: 8, y: 5}");
-	static const struct {
-		const char *problem, *words;
-	} rows[] = {
-		{"[{x}17, 4] ~> [17, 4]", "dimension 0 is padded from 17 to 24, for 8 tiles"},
-		{"[17, 4] ~> [{x}17, 4]", "dimension 0 is padded from 17 to 24, for 8 tiles"},
-		{"[{x}17, 4] ~> [{y}17, 4]",
-			"dimension 0 is padded from 17 to 40, for 8 tiles and 5 tiles; XLA pads each end "
-			"by itself, to 24 and to 20"},
-		{"[{x}16, 4] ~> [16, {y}4]", "dimension 1 is padded from 4 to 5, for 5 tiles"},
-		{"[{x}17, 4] ~> [17, {y}4]",
-			"dimension 0 is padded from 17 to 24, for 8 tiles / dimension 1 is padded from 4 "
-			"to 5, for 5 tiles"},
-		{"[{x}16] ~> [16]", ""},
-	};
-	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		sw_problem problem;
-		sw_text words = {0};
-		assert_true(sw_problem_parse_as(&mesh, sw_str_of(rows[i].problem), true, &problem, NULL));
-		sw_uneven_explain(&problem.from, &problem.to, " / ", &words);
-		assert_string_equal(sw_text_get(&words), rows[i].words);
-		sw_text_free(&words);
-	}
+	sw_problem problem;
+	sw_text words = {0};
+	assert_true(sw_problem_parse_as(&mesh, sw_str_of(row->problem), true, &problem, NULL));
+	sw_uneven_explain(&problem.from, &problem.to, " / ", &words);
+	assert_string_equal(sw_text_get(&words), row->words);
+	sw_text_free(&words);
 }
 
 /* ---- plans ---- */
@@ -442,42 +423,41 @@ static void five_rows_stay_five(void **state)
 	sw_arena_free(arena);
 }
 
+static const char *const bad_files_are_refused_rows[] = {"[25]", "[0]", "[17, 1]", "[]", "[\"a\"]", "[17.5]"};
+
 static void bad_files_are_refused(void **state)
 {
-	static const char *const lists[] = {"[25]", "[0]", "[17, 1]", "[]", "[\"a\"]", "[17.5]"};
-	(void)state;
+	const char *const *row = *state;
 	sw_arena *arena = sw_arena_new();
-	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
-		char text[512];
-		sw_plan plan;
-		sw_diag diag;
-		snprintf(text, sizeof(text),
-			"{\"schema\": \"shardwalk.plan/1\", \"name\": null, "
-			"\"mesh\": [{\"axis\": \"x\", \"size\": 8}], \"dtype\": \"f32\", \"global\": [24], \"unpadded\": %s, "
-			"\"from\": \"[3{x}24]\", \"to\": \"[3{x}24]\", \"strategy\": \"fused\", \"cost\": 0, \"height\": 3, \"steps\": []}",
-			lists[i]);
-		assert_false(sw_plan_read(sw_str_of(text), arena, &plan, &diag));
-		assert_int_equal(diag.code, SW_P03);
-		assert_true(diag.at.end > diag.at.begin && diag.at.end <= strlen(text));
-		assert_memory_equal(text + diag.at.begin, lists[i], diag.at.end - diag.at.begin);
-	}
+	char text[512];
+	sw_plan plan;
+	sw_diag diag;
+	snprintf(text, sizeof(text),
+		"{\"schema\": \"shardwalk.plan/1\", \"name\": null, "
+		"\"mesh\": [{\"axis\": \"x\", \"size\": 8}], \"dtype\": \"f32\", \"global\": [24], \"unpadded\": %s, "
+		"\"from\": \"[3{x}24]\", \"to\": \"[3{x}24]\", \"strategy\": \"fused\", \"cost\": 0, \"height\": 3, \"steps\": []}",
+		*row);
+	assert_false(sw_plan_read(sw_str_of(text), arena, &plan, &diag));
+	assert_int_equal(diag.code, SW_P03);
+	assert_true(diag.at.end > diag.at.begin && diag.at.end <= strlen(text));
+	assert_memory_equal(text + diag.at.begin, *row, diag.at.end - diag.at.begin);
 	sw_arena_free(arena);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(known_sizes),
-		cmocka_unit_test(random_sizes),
-		cmocka_unit_test(large_sizes),
-		cmocka_unit_test(hints_name_the_rules),
-		cmocka_unit_test(padded_types),
-		cmocka_unit_test(refused_though_padded),
-		cmocka_unit_test(problems_are_padded_least),
-		cmocka_unit_test(words_about_padding),
-		cmocka_unit_test(every_strategy_plans_padded),
-		cmocka_unit_test(five_rows_stay_five),
-		cmocka_unit_test(bad_files_are_refused),
+	static const struct kit_test tests[] = {
+		NUMBERED(known_sizes, known),
+		TEST(random_sizes),
+		TEST(large_sizes),
+		ROWS(hints_name_the_rules, hints_name_the_rules_rows, text),
+		ROWS(padded_types, padded_types_rows, text),
+		TEST(refused_though_padded),
+		TEST(problems_are_padded_least),
+		ROWS(words_about_padding, words_about_padding_rows, problem),
+		TEST(every_strategy_plans_padded),
+		TEST(five_rows_stay_five),
+		TEXTS(bad_files_are_refused, bad_files_are_refused_rows),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

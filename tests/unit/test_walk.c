@@ -2,48 +2,25 @@
  *
  * The graph of local types, its stepper and its shortest paths, against an exhaustive search written here from the definition.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <jansson.h>
 
 #include <shardwalk/walk.h>
 
 #include "base/heap.h"
 #include "search/walk_store.h"
-#include "cases.h"
+#include "kit/cases.h"
+#include "kit/problem.h"
 
 #define NAIVE_NODES 400
 #define NEVER INT64_MAX
 
 /* ---- random numbers and problems ---- */
 
-static uint64_t random_state;
-
-static uint64_t random_next(void)
-{
-	uint64_t z = random_state += 0x9e3779b97f4a7c15u;
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return z ^ z >> 31;
-}
+static draw random_from;
 
 static int random_below(int n)
 {
-	return (int)(random_next() % (uint64_t)n);
-}
-
-static void random_seed(void)
-{
-	const char *seed = getenv("SEED");
-	random_state = seed ? strtoull(seed, NULL, 10) : 20240611;
-	print_message("SEED=%llu\n", (unsigned long long)random_state);
+	return draw_below(&random_from, n);
 }
 
 /* Every axis partitions one dimension or none, in `where`. */
@@ -386,7 +363,7 @@ static void test_shortest_is_shortest(void **state)
 	int count = rounds ? atoi(rounds) : 2000;
 	(void)state;
 
-	random_seed();
+	random_from = draw_start(__func__);
 	longer = 0;
 	for (int k = 0; k < count; k++) {
 		sw_problem problem;
@@ -483,7 +460,7 @@ static void test_back_restores_everything(void **state)
 	static uint64_t seen[2000];
 	(void)state;
 
-	random_seed();
+	random_from = draw_start(__func__);
 	for (int k = 0; k < 60; k++) {
 		sw_problem problem;
 		sw_walk_options options;
@@ -497,21 +474,13 @@ static void test_back_restores_everything(void **state)
 	}
 }
 
-static void make_problem(const char *mesh, const char *types, sw_problem *problem)
-{
-	sw_mesh parsed;
-
-	assert_true(sw_mesh_parse(sw_str_of(mesh), &parsed, NULL));
-	assert_true(sw_problem_parse(&parsed, sw_str_of(types), problem, NULL));
-}
-
 /* The larger graph, forwards and all the way back. */
 static void test_back_from_the_end(void **state)
 {
 	sw_problem problem;
 	(void)state;
 
-	make_problem("{a: 4, b: 4, c: 2, d: 3}", "[8{a,d}96, 16{b}64, 12] ~> [96, 4{a,b}64, 2{d,c}12]", &problem);
+	read_problem("{a: 4, b: 4, c: 2, d: 3}", "[8{a,d}96, 16{b}64, 12] ~> [96, 4{a,b}64, 2{d,c}12]", &problem);
 	sw_walk *walk = sw_walk_new(&problem, &(sw_walk_options){.budget = 12 * 96 * 64}, NULL);
 	uint64_t start = walk_digest(walk);
 	assert_true(sw_walk_finish(walk, NULL, NULL));
@@ -536,7 +505,7 @@ static void test_frontier_leaves_in_its_order(void **state)
 {
 	(void)state;
 
-	random_seed();
+	random_from = draw_start(__func__);
 	for (int k = 0; k < 40; k++) {
 		sw_problem problem;
 		sw_walk_options options;
@@ -569,7 +538,7 @@ static void test_heap_keeps_its_order(void **state)
 	int last_item = -1;
 	(void)state;
 
-	random_seed();
+	random_from = draw_start(__func__);
 	for (int k = 0; k < 3000; k++) {
 		int item = random_below(500);
 		if (random_below(4) == 0 && sw_heap_has(&heap, item))
@@ -617,7 +586,7 @@ static void test_refusals_say_why(void **state)
 	sw_arena *arena = sw_arena_new();
 	(void)state;
 
-	make_problem("{x: 2, y: 3}", "[6{x}12, 3] ~> [12, 1{y}3]", &problem);
+	read_problem("{x: 2, y: 3}", "[6{x}12, 3] ~> [12, 1{y}3]", &problem);
 	sw_walk *walk = sw_walk_new(&problem, &(sw_walk_options){.budget = 36}, NULL);
 	assert_string_equal(refusal(walk, arena, SW_ALLTOALL, 0, 1, 2),
 		"local size 3 of dimension 1 is not divisible by 2");
@@ -630,7 +599,7 @@ static void test_refusals_say_why(void **state)
 	assert_string_equal(refusal(walk, arena, SW_ALLGATHER, 0, -1, 6), "not listed");
 	sw_walk_free(walk);
 
-	make_problem("{x: 2, y: 3}", "[6{x}12, 1] ~> [4{y}12, 1]", &problem);
+	read_problem("{x: 2, y: 3}", "[6{x}12, 1] ~> [4{y}12, 1]", &problem);
 	walk = sw_walk_new(&problem, &(sw_walk_options){.without = 1u << SW_DYNSLICE}, NULL);
 	assert_string_equal(refusal(walk, arena, SW_ALLGATHER, 0, -1, 2), "12 elements are above the budget of 6");
 	assert_string_equal(refusal(walk, arena, SW_DYNSLICE, -1, 0, 3), "dynslice is forbidden here");
@@ -655,7 +624,7 @@ static void test_nodes_that_cannot_be(void **state)
 	sw_diag diag;
 	(void)state;
 
-	make_problem("{x: 2, y: 3}", "[6{x}12, 3] ~> [12, 1{y}3]", &problem);
+	read_problem("{x: 2, y: 3}", "[6{x}12, 3] ~> [12, 1{y}3]", &problem);
 	sw_walk *walk = sw_walk_new(&problem, &(sw_walk_options){0}, NULL);
 	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
 		assert_false(sw_walk_node_at(walk, rows[k].tile, &node, &diag));
@@ -682,13 +651,13 @@ static void test_budget_too_small(void **state)
 	sw_walk_options options = {.budget = 17};
 	(void)state;
 
-	make_problem("{x: 2, y: 3}", "[6{x}12, 3] ~> [12, 1{y}3]", &problem);
+	read_problem("{x: 2, y: 3}", "[6{x}12, 3] ~> [12, 1{y}3]", &problem);
 	assert_null(sw_walk_new(&problem, &options, &diag));
 	assert_int_equal(diag.code, SW_S01);
 	assert_non_null(strstr(diag.hint, "18"));
 	assert_false(sw_local_shortest(&problem, &options, NULL, arena, &path, &diag));
 	assert_int_equal(diag.code, SW_S01);
-	make_problem("{x: 2}", "[6{x}12] ~> [12]", &problem);
+	read_problem("{x: 2}", "[6{x}12] ~> [12]", &problem);
 	options = (sw_walk_options){.without = 1u << SW_ALLGATHER};
 	assert_false(sw_local_shortest(&problem, &options, NULL, arena, &path, &diag));
 	assert_int_equal(diag.code, SW_S02);
@@ -716,7 +685,7 @@ static void test_finish_can_be_stopped(void **state)
 	sw_diag diag;
 	(void)state;
 
-	make_problem("{a: 16, b: 16, c: 16}", "[1{a}16, 16{b}256, 256, 16] ~> [16, 256, 16{b}256, 1{a}16]", &problem);
+	read_problem("{a: 16, b: 16, c: 16}", "[1{a}16, 16{b}256, 256, 16] ~> [16, 256, 16{b}256, 1{a}16]", &problem);
 	sw_walk *walk = sw_walk_new(&problem, &(sw_walk_options){0}, NULL);
 	int settled = 0, rounds = 0;
 	for (;; rounds++) {
@@ -748,7 +717,7 @@ static void check_case(const char *line, sw_arena *arena)
 						 &to, "weak_cost", &cost),
 		0);
 	snprintf(types, sizeof types, "%s ~> %s", from, to);
-	make_problem(mesh, types, &problem);
+	read_problem(mesh, types, &problem);
 	assert_true(sw_local_shortest(&problem, &(sw_walk_options){0}, NULL, arena, &path, NULL));
 	if (path.cost != cost)
 		print_message("%s: %lld, not %lld\n", name, (long long)path.cost, (long long)cost);
@@ -802,7 +771,7 @@ static void test_large_meshes(void **state)
 		sw_local_path path;
 		char types[300];
 		snprintf(types, sizeof types, "%s ~> %s", rows[k].from, rows[k].to);
-		make_problem("{a: 1024, b: 1024}", types, &problem);
+		read_problem("{a: 1024, b: 1024}", types, &problem);
 		assert_true(sw_local_shortest(&problem, &(sw_walk_options){0}, NULL, arena, &path, NULL));
 		assert_int_equal(path.cost, rows[k].cost);
 		assert_int_equal(path.count, rows[k].moves);
@@ -821,7 +790,7 @@ static void test_no_dimensions_and_one_device(void **state)
 		sw_problem problem;
 		sw_local_path path;
 		sw_node node;
-		make_problem(k & 1 ? "{x: 1}" : "{x: 4}", rows[k / 2], &problem);
+		read_problem(k & 1 ? "{x: 1}" : "{x: 4}", rows[k / 2], &problem);
 		for (int several = 0; several < 2; several++) {
 			sw_walk_options options = {.several = several};
 			assert_true(sw_local_shortest(&problem, &options, NULL, arena, &path, NULL));
@@ -839,19 +808,19 @@ static void test_no_dimensions_and_one_device(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_shortest_is_shortest),
-		cmocka_unit_test(test_back_restores_everything),
-		cmocka_unit_test(test_back_from_the_end),
-		cmocka_unit_test(test_frontier_leaves_in_its_order),
-		cmocka_unit_test(test_heap_keeps_its_order),
-		cmocka_unit_test(test_refusals_say_why),
-		cmocka_unit_test(test_nodes_that_cannot_be),
-		cmocka_unit_test(test_budget_too_small),
-		cmocka_unit_test(test_finish_can_be_stopped),
-		cmocka_unit_test(test_cases_like_the_papers),
-		cmocka_unit_test(test_large_meshes),
-		cmocka_unit_test(test_no_dimensions_and_one_device),
+	static const struct kit_test tests[] = {
+		TEST(test_shortest_is_shortest),
+		TEST(test_back_restores_everything),
+		TEST(test_back_from_the_end),
+		TEST(test_frontier_leaves_in_its_order),
+		TEST(test_heap_keeps_its_order),
+		TEST(test_refusals_say_why),
+		TEST(test_nodes_that_cannot_be),
+		TEST(test_budget_too_small),
+		TEST(test_finish_can_be_stopped),
+		TEST(test_cases_like_the_papers),
+		TEST(test_large_meshes),
+		TEST(test_no_dimensions_and_one_device),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

@@ -3,20 +3,12 @@
  * Tests of the whole of a warning: what XLA says of a problem (jaxlib 0.10.2 printed the warnings here), what stays, what
  * differs, and the sizes that follow.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <jansson.h>
 
 #include <shardwalk/whole.h>
 
-#include "cases.h"
+#include "kit/cases.h"
+#include "kit/kit.h"
 
 static sw_arena *arena;
 
@@ -125,16 +117,13 @@ static const struct known {
 
 static void test_known(void **state)
 {
-	(void)state;
-	for (size_t k = 0; k < sizeof knowns / sizeof *knowns; k++) {
-		const struct known *known = &knowns[k];
-		sw_problem problem = problem_of(known->mesh, known->problem);
-		const sw_log_pair *warning = warning_of(known->from, known->to, known->value);
-		sw_whole whole = check(warning, &problem);
-		assert_string_equal(whole.words, known->words);
-		assert_true(whole.is);
-		expect_shape(warning, &problem);
-	}
+	const struct known *known = *state;
+	sw_problem problem = problem_of(known->mesh, known->problem);
+	const sw_log_pair *warning = warning_of(known->from, known->to, known->value);
+	sw_whole whole = check(warning, &problem);
+	assert_string_equal(whole.words, known->words);
+	assert_true(whole.is);
+	expect_shape(warning, &problem);
 }
 
 static void test_stays(void **state)
@@ -204,14 +193,12 @@ static const struct other {
 
 static void test_others(void **state)
 {
-	(void)state;
-	for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
-		const struct known *known = &knowns[others[k].known];
-		sw_problem problem = problem_of(others[k].mesh, others[k].problem);
-		sw_whole whole = check(warning_of(known->from, known->to, known->value), &problem);
-		assert_string_equal(whole.words, others[k].words);
-		assert_false(whole.is);
-	}
+	const struct other *row = *state;
+	const struct known *known = &knowns[row->known];
+	sw_problem problem = problem_of(row->mesh, row->problem);
+	sw_whole whole = check(warning_of(known->from, known->to, known->value), &problem);
+	assert_string_equal(whole.words, row->words);
+	assert_false(whole.is);
 }
 
 /* ---- places that are other devices ---- */
@@ -304,14 +291,14 @@ static void test_recorded(void **state)
 
 int main(void)
 {
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_known),
-		cmocka_unit_test(test_stays),
-		cmocka_unit_test(test_without_shape),
-		cmocka_unit_test(test_axes_left_out),
-		cmocka_unit_test(test_others),
-		cmocka_unit_test(test_places),
-		cmocka_unit_test(test_recorded),
+	static const struct kit_test tests[] = {
+		ROWS(test_known, knowns, value),
+		TEST(test_stays),
+		TEST(test_without_shape),
+		TEST(test_axes_left_out),
+		ROWS(test_others, others, words),
+		TEST(test_places),
+		TEST(test_recorded),
 	};
-	return cmocka_run_group_tests(tests, start, end);
+	return kit_run(tests, COUNT(tests), start, end);
 }

@@ -3,20 +3,11 @@
  * Why each step of a plan is there: known sentences, and those of random plans read back against the types.
  */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include <shardwalk/plan.h>
 
-#include "draw.h"
-#include "draw_problem.h"
-#include "find.h"
+#include "kit/draw.h"
+#include "kit/problem.h"
+#include "kit/kit.h"
 
 /* ---- known sentences ---- */
 
@@ -76,19 +67,17 @@ static void find_as(const sw_problem *problem, sw_strategy strategy, sw_arena *a
 
 static void known_sentences(void **state)
 {
-	(void)state;
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		sw_arena *arena = sw_arena_new();
-		sw_problem problem;
-		sw_plan plan;
-		sw_text text = {0};
-		read_problem(rows[i].mesh, rows[i].ends, &problem);
-		find_as(&problem, rows[i].strategy, arena, &plan);
-		why_all(&plan, &text);
-		assert_string_equal(sw_text_get(&text), rows[i].why);
-		sw_text_free(&text);
-		sw_arena_free(arena);
-	}
+	const known *row = *state;
+	sw_arena *arena = sw_arena_new();
+	sw_problem problem;
+	sw_plan plan;
+	sw_text text = {0};
+	read_problem(row->mesh, row->ends, &problem);
+	find_as(&problem, row->strategy, arena, &plan);
+	why_all(&plan, &text);
+	assert_string_equal(sw_text_get(&text), row->why);
+	sw_text_free(&text);
+	sw_arena_free(arena);
 }
 
 /* ---- sentences read back ---- */
@@ -256,11 +245,11 @@ static void other_devices(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(known_sentences),
-		cmocka_unit_test(random_sentences),
-		cmocka_unit_test(without_types),
-		cmocka_unit_test(other_devices),
+	static const struct kit_test tests[] = {
+		ROWS(known_sentences, rows, ends),
+		TEST(random_sentences),
+		TEST(without_types),
+		TEST(other_devices),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

@@ -3,34 +3,15 @@
  * The strategy xla: step by step what XLA's partitioner really did (jaxlib 0.10.2).  Every plan is checked and
  * executed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <jansson.h>
 
 #include <shardwalk/plan.h>
 
 #include "peers/xla_reshard.h"
-#include "cases.h"
+#include "kit/cases.h"
+#include "kit/problem.h"
 
-static bool parse(const char *mesh_text, const char *text, sw_problem *problem)
-{
-	sw_mesh mesh;
-	sw_diag diag = {0};
-
-	if (sw_mesh_parse(sw_str_of(mesh_text), &mesh, &diag) && sw_problem_parse(&mesh, sw_str_of(text), problem, &diag))
-		return true;
-	fail_msg("%s %s: %s", mesh_text, text, diag.message);
-	return false;
-}
-
-static bool find(sw_arena *arena, const sw_problem *problem, sw_plan *plan, sw_diag *diag)
+static bool follow(sw_arena *arena, const sw_problem *problem, sw_plan *plan, sw_diag *diag)
 {
 	sw_plan_options options = {.strategy = SW_XLA};
 
@@ -125,23 +106,20 @@ static const struct known {
 
 static void patterns_answer(void **state)
 {
+	const struct known *row = *state;
 	sw_arena *arena = sw_arena_new();
+	sw_problem problem;
+	sw_plan plan;
+	sw_diag diag;
 
-	(void)state;
-	for (size_t k = 0; k < sizeof knowns / sizeof *knowns; k++) {
-		sw_problem problem;
-		sw_plan plan;
-		sw_diag diag;
-
-		sw_arena_clear(arena);
-		parse(knowns[k].mesh, knowns[k].problem, &problem);
-		if (!find(arena, &problem, &plan, &diag))
-			fail_msg("%s: %s", knowns[k].problem, diag.message);
-		assert_string_equal(steps_text(&plan), knowns[k].steps);
-		check_and_execute(&plan, knowns[k].problem);
-		assert_int_equal(warns(arena, &problem), knowns[k].warns);
-		assert_int_equal(plan.note != NULL, knowns[k].warns);
-	}
+	sw_arena_clear(arena);
+	read_problem(row->mesh, row->problem, &problem);
+	if (!follow(arena, &problem, &plan, &diag))
+		fail_msg("%s: %s", row->problem, diag.message);
+	assert_string_equal(steps_text(&plan), row->steps);
+	check_and_execute(&plan, row->problem);
+	assert_int_equal(warns(arena, &problem), row->warns);
+	assert_int_equal(plan.note != NULL, row->warns);
 	sw_arena_free(arena);
 }
 
@@ -154,8 +132,8 @@ static void refused(const char *mesh, const char *text, const char *words)
 	sw_plan plan;
 	sw_diag diag;
 
-	parse(mesh, text, &problem);
-	assert_false(find(arena, &problem, &plan, &diag));
+	read_problem(mesh, text, &problem);
+	assert_false(follow(arena, &problem, &plan, &diag));
 	assert_int_equal(diag.code, SW_S02);
 	if (strstr(diag.message, words) == NULL)
 		fail_msg("%s: '%s' says nothing of '%s'", text, diag.message, words);
@@ -183,7 +161,7 @@ static void large_meshes(void **state)
 	sw_diag diag = {0};
 
 	(void)state;
-	parse("{a: 1024, b: 1024, c: 1024}", "[1{a}1024, 1{b}1024, 1024] ~> [1024, 1{c}1024, 1{a}1024]", &problem);
+	read_problem("{a: 1024, b: 1024, c: 1024}", "[1{a}1024, 1{b}1024, 1024] ~> [1024, 1{c}1024, 1{a}1024]", &problem);
 	assert_true(sw_plan_find(&problem, &options, arena, &plan, &diag));
 	assert_string_equal(steps_text(&plan), "alltoall [1024, 1, 1]; allpermute [1024, 1, 1]");
 	assert_true(sw_type_equal(plan.steps[1].type, &problem.to));
@@ -231,9 +209,9 @@ static bool agrees(sw_arena *arena, const json_t *line)
 	sw_diag diag;
 
 	sw_text_addf(&text, "%s ~> %s", text_of(line, "from"), text_of(line, "to"));
-	parse(text_of(line, "mesh"), sw_text_get(&text), &problem);
+	read_problem(text_of(line, "mesh"), sw_text_get(&text), &problem);
 	sw_text_free(&text);
-	if (find(arena, &problem, &plan, &diag)) {
+	if (follow(arena, &problem, &plan, &diag)) {
 		check_and_execute(&plan, name);
 		mine = steps_text(&plan);
 	} else {
@@ -278,12 +256,12 @@ static void record_agrees(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(patterns_answer),
-		cmocka_unit_test(failures_are_told),
-		cmocka_unit_test(large_meshes),
-		cmocka_unit_test(record_agrees),
+	static const struct kit_test tests[] = {
+		ROWS(patterns_answer, knowns, problem),
+		TEST(failures_are_told),
+		TEST(large_meshes),
+		TEST(record_agrees),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

@@ -2,8 +2,8 @@
  *
  * Recorded problems: whole where they stand beside the project, else the selection in tests/cases.
  */
-#ifndef TESTS_UNIT_CASES_H
-#define TESTS_UNIT_CASES_H
+#ifndef TESTS_KIT_CASES_H
+#define TESTS_KIT_CASES_H
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,33 +2,15 @@
  *
  * What the tests of the strategies share that follow another system: hand-written problems, refusals, the record.
  */
-#ifndef TESTS_UNIT_FOLLOW_H
-#define TESTS_UNIT_FOLLOW_H
+#ifndef TESTS_KIT_FOLLOW_H
+#define TESTS_KIT_FOLLOW_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <jansson.h>
 
 #include <shardwalk/plan.h>
 
-#include "cases.h"
-
-static inline void follow_parse(const char *mesh_text, const char *text, sw_problem *problem)
-{
-	sw_mesh mesh;
-	sw_diag diag = {0};
-
-	if (!sw_mesh_parse(sw_str_of(mesh_text), &mesh, &diag) ||
-		!sw_problem_parse(&mesh, sw_str_of(text), problem, &diag))
-		fail_msg("%s %s: %s", mesh_text, text, diag.message);
-}
+#include "kit/cases.h"
+#include "kit/problem.h"
 
 static inline bool follow_find(sw_arena *arena, const sw_problem *problem, sw_strategy strategy, sw_plan *plan,
 	sw_diag *diag)
@@ -101,7 +83,7 @@ static inline void follow_answers(sw_strategy strategy, const follow_known *know
 		sw_diag diag;
 
 		sw_arena_clear(arena);
-		follow_parse(knowns[k].mesh, knowns[k].problem, &problem);
+		read_problem(knowns[k].mesh, knowns[k].problem, &problem);
 		if (!follow_find(arena, &problem, strategy, &plan, &diag))
 			fail_msg("%s: %s", knowns[k].problem, diag.message);
 		if (strcmp(follow_steps(&plan), knowns[k].steps) != 0)
@@ -123,7 +105,7 @@ static inline void follow_refused(sw_strategy strategy, const char *mesh, const 
 	sw_plan plan;
 	sw_diag diag;
 
-	follow_parse(mesh, text, &problem);
+	read_problem(mesh, text, &problem);
 	assert_false(follow_find(arena, &problem, strategy, &plan, &diag));
 	assert_int_equal(diag.code, SW_S02);
 	for (; *words != NULL; words++)
@@ -181,7 +163,7 @@ static inline bool follow_agrees(sw_arena *arena, const json_t *line, sw_strateg
 
 	sw_text_addf(&text, "%s%s ~> %s", follow_text_of(line, "dtype"), follow_text_of(line, "from"),
 		follow_text_of(line, "to"));
-	follow_parse(follow_text_of(line, "mesh"), sw_text_get(&text), &problem);
+	read_problem(follow_text_of(line, "mesh"), sw_text_get(&text), &problem);
 	sw_text_free(&text);
 	if (follow_find(arena, &problem, strategy, &plan, &diag)) {
 		follow_prove(&plan, name);

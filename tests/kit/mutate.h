@@ -2,15 +2,15 @@
  *
  * Texts for fuzzing: something valid, and then cut, copied, swapped and overwritten in a few places.
  */
-#ifndef SHARDWALK_TESTS_MUTATE_H
-#define SHARDWALK_TESTS_MUTATE_H
+#ifndef TESTS_KIT_MUTATE_H
+#define TESTS_KIT_MUTATE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw.h"
+#include "kit/draw.h"
 
 #define MUTANT_MOST 32768
 

@@ -2,8 +2,8 @@
  *
  * Plans built by hand, operation after operation, so that pictures do not depend on what a planner finds.
  */
-#ifndef SHARDWALK_TESTS_VIEWS_BY_HAND_H
-#define SHARDWALK_TESTS_VIEWS_BY_HAND_H
+#ifndef TESTS_KIT_BY_HAND_H
+#define TESTS_KIT_BY_HAND_H
 
 #include <shardwalk/number.h>
 #include <shardwalk/plan.h>

@@ -1,15 +1,54 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Random problems for tests of the engine.
+ * Problems for tests of the engine: from texts and at random; and their plans.  What is wrong with them fails the test.
  */
-#ifndef SHARDWALK_TESTS_DRAW_PROBLEM_H
-#define SHARDWALK_TESTS_DRAW_PROBLEM_H
+#ifndef TESTS_KIT_PROBLEM_H
+#define TESTS_KIT_PROBLEM_H
 
 #include <string.h>
 
 #include <shardwalk/plan.h>
 
-#include "draw.h"
+#include "kit/draw.h"
+#include "kit/kit.h"
+
+static inline sw_mesh mesh_of(const char *text)
+{
+	sw_mesh mesh;
+	sw_diag diag;
+
+	if (!sw_mesh_parse(sw_str_of(text), &mesh, &diag))
+		fail_msg("mesh %s: %s", text, diag.message);
+	return mesh;
+}
+
+static inline sw_type type_of(const sw_mesh *mesh, const char *text)
+{
+	sw_type type;
+	sw_diag diag;
+
+	if (!sw_type_parse(mesh, sw_str_of(text), &type, &diag))
+		fail_msg("type %s: %s", text, diag.message);
+	return type;
+}
+
+static inline void read_problem(const char *mesh, const char *ends, sw_problem *problem)
+{
+	sw_mesh parsed = mesh_of(mesh);
+	sw_diag diag;
+
+	if (!sw_problem_parse(&parsed, sw_str_of(ends), problem, &diag))
+		fail_msg("%s %s: %s", mesh, ends, diag.message);
+}
+
+/* A plan that was checked. */
+static inline void find(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan)
+{
+	sw_diag diag;
+
+	if (!sw_plan_find(problem, options, arena, plan, &diag) || !sw_plan_check(plan, &diag))
+		fail_msg("%s", diag.message);
+}
 
 static inline void add_axis(sw_mesh *mesh, int index, int64_t size)
 {

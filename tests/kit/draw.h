@@ -3,8 +3,8 @@
  * Random numbers for tests: the seed comes from the environment variable SEED, else from the clock, and is
  * printed, so that a failure can be repeated.
  */
-#ifndef SHARDWALK_TESTS_DRAW_H
-#define SHARDWALK_TESTS_DRAW_H
+#ifndef TESTS_KIT_DRAW_H
+#define TESTS_KIT_DRAW_H
 
 #include <stdint.h>
 #include <stdio.h>
