@@ -286,7 +286,7 @@ coverage: ## run the tests and tell which share of the lines they reach
 
 ## Lint
 
-lint: check-format check-headers check-layers check-collectives check-exports check-man ## all checks that need no running program
+lint: check-format check-headers check-layers check-maps check-collectives check-exports check-man ## all checks that need no running program
 
 # $(call alone,FLAGS,HEADERS[,COMPILER])
 alone = for header in $(2); do $(or $(3),$(CC)) -x c -std=gnu11 $(warnings) -Werror -fsyntax-only $(1) $$header || exit 1; done
@@ -322,6 +322,10 @@ check-layers: ## nobody includes what stands above him
 	$(call say,LAYR,engine tui mpi_exec)
 	$(Q)tests/layers.sh
 
+check-maps: ## the maps of engine, program and executor name the files that there are
+	$(call say,MAPS,engine/map.h tui/main.c mpi_exec/main.c)
+	$(Q)tests/maps.sh
+
 check-exports: $(shared_lib) ## the library exports what its headers declare
 	$(call say,NAME,$(shared_lib))
 	$(Q)CC='$(CC)' tests/exports.sh $(shared_lib)
@@ -331,7 +335,7 @@ check-man: $(pages) ## mandoc finds nothing to say about the manual
 	$(Q)if command -v mandoc >/dev/null; then ! mandoc -Tlint -W style $(pages) | grep -v 'not found: Xr shardwalk'; \
 		else echo 'no mandoc here: the manual is not checked' >&2; fi
 
-.PHONY: lint format check-format check-headers check-layers check-collectives check-exports check-man
+.PHONY: lint check-maps format check-format check-headers check-layers check-collectives check-exports check-man
 
 ## Install
 

@@ -26,11 +26,13 @@
  *     the engine is asked (include/shardwalk/)
  *         command/problem.c      mesh, types, ends, settings; replace.c: one step by another
  *         command/plan.c         plan, verify
- *         command/compare.c      compare; compare_facts.c: what is known beside a plan, compare_why.c: why one wins
+ *         command/compare.c      compare; compare_facts.c: what is known beside a plan, compare_why.c: why one wins,
+ *                                compare_merged.c: what merging makes, compare_targets.c: for another target
+ *         command/chain.c        A ~> B ~> C; repeat.c: plans that are executed many times
  *         command/pareto.c       memory against cost
  *         command/theory.c       verify lemma 4.6: statements tried on drawn cases
  *         command/walk.c         the search, step by step
- *         command/apply.c        operations by hand, undo, normal forms
+ *         command/apply.c        operations by hand, undo, normal forms; rewriting.c: the films of these
  *         command/show.c         pictures, and explain of codes and operations; topics.c: of words
  *         command/paper.c        explain lemma 4.6: what the first paper has; paper_rows.c: the rows
  *         command/explain.c      explain of shardings; uneven.c: of sizes that do not divide
@@ -71,14 +73,18 @@
  *         answer/report.c        diagnostics: the user's line with the columns marked
  *         answer/watch.c         how far long work is
  *         answer/pager.c         answers that are longer than the screen
- *         views/ (see views.h)   pictures, drawn into
- *         canvas/ (see canvas.h) grids of cells, printed as text; table.c: tables of any kind
- *         export/                graphs for Graphviz: dot_plan.c, dot_walk.c
+ *         views/draw.c           what pictures share; words.c: steps in words, plan.c, compare.c, pareto.c: plans as tables
+ *         views/type.c           rulers; mesh.c, devices.c, tiles.c, holding.c: who holds what; sharding.c: what a text says
+ *         views/heights.c        memory step by step; graph.c: the search; sequence.c, rewriting.c: normal forms
+ *         views/traffic.c        who sends how much; traffic_view.c: as a picture; times.c: what a run measured
+ *         views/imports.c        what was imported; advice.c, group.c, histogram.c, uneven.c
+ *         canvas/canvas.c        grids of cells, printed as text; style.c, glyphs.c: colours and characters, table.c: tables
+ *         export/dot_plan.c      graphs for Graphviz; dot_walk.c
  *         host/file.c            files that are whole or not there
  *
  *     the screens (screen/)
- *         model.h                what a picture is made of: where one looks, what was answered
- *         loop.c                 keys, signals and pace; dispatch.c: from a key to what it does
+ *         model.c                what a picture is made of: where one looks, what was answered
+ *         screen/loop.c          keys, signals and pace; dispatch.c: from a key to what it does
  *         actions.c              one row an action, one row a key: dispatcher, bottom bar, help and `bind` read them
  *         keys.c                 names of keys
  *         panes.c                one row a view; draw_rewriting.c, draw_graph.c, draw_edges.c, draw_plan.c, help.c draw them

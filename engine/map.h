@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The map of the engine, folder by folder; a folder includes itself and those before it.
+ *
+ * The path of a redistribution, from its text to a plan that others run:
+ *
+ *     array/problem.c reads FROM ~> TO; plan/find.c asks a strategy (plan/find_*.c), which searches (search/) or does
+ *     what another system does (peers/) and lowers the result to types and maps (plan/lower*.c); plan/total.c adds up,
+ *     plan/group.c says who works with whom, step/transfers.c who sends what; plan/check.c derives everything again,
+ *     plan/verify.c executes it here, plan/json_write.c writes it for the executor, emit/ for other systems.
+ *
+ * What the program may call stands in include/shardwalk/, a header a subject.  `make lint` compares this page with the folders.
+ *
+ * base/  what everything stands on
+ *
+ *     arena.c              memory that is freed at once
+ *     codes.c              what `explain CODE` tells: rule, reason, example of every error
+ *     decode.c             text as files have it: UTF-8, UTF-16, bytes that are none
+ *     diag.c               errors as values, and the pulse that long work asks whether it may go on
+ *     heap.c               a binary heap with places
+ *     json_place.c         finding a value again in a JSON text that a parser has accepted
+ *     json_read.c          values by key, with places in errors; structs as tables of fields
+ *     json_write.c         the JSON writer, and errors as JSON
+ *     keys.c               a table of keys of bytes
+ *     number.c             checked arithmetic, prime factors, and numbers as text
+ *     scan.c               the scanner of meshes and types
+ *     text.c               slices, edit distance, and the growing buffer
+ *
+ * index/  how devices and pieces are counted
+ *
+ *     digits.c             lists of {size, stride}: their texts, merging, groups of devices
+ *
+ * array/  meshes, types, problems
+ *
+ *     dtype.c              element types
+ *     link.c               bandwidth and latency of axes, as text
+ *     mesh.c               meshes as values
+ *     mesh_parse.c         reading meshes
+ *     parts.c              parts of axes, x:(2)3
+ *     prime_parts.c        axes as primes, types as lists of them
+ *     problem.c            FROM ~> TO
+ *     type.c               types as values: tiles, offsets, parts
+ *     type_parse.c         reading distributed types
+ *     uneven.c             sizes that do not divide: three rules, padding
+ *
+ * step/  collectives, what they do to types, sequences of them
+ *
+ *     call_apply.c         premises and effect of a step on a type, with the number that broke a premise
+ *     call_print.c         printing calls as sw_call_read reads them back
+ *     call_read.c          reading operations as a user writes them
+ *     collective.c         one row a collective: words, premises, effect
+ *     dealt.c              who sends where a tile has several holders
+ *     detour.c             a normal form between two types, from what each dimension loses and gains
+ *     rewrite.c            rewriting a sequence into normal form, one lemma at a time
+ *     sequence.c           sequences of collectives
+ *     stack.c              popping and pushing parts by factors
+ *     transfers.c          which box goes from whom to whom in a step
+ *
+ * cost/  what steps cost
+ *
+ *     hardware.c           the table of hardware, and rates that follow from a row
+ *     latency.c            seconds: the models `latency` and `calibrated`
+ *     model.c              models of elements: where the cost of an alltoall is defined
+ *     reach.c              from groups, pairs or types to the places along each axis that work together
+ *
+ * search/  the cheapest way
+ *
+ *     bound.c              admissible bounds and the cost of gathering home
+ *     closed_form.c        the cheapest plan with several-dimension moves on a mesh of one prime
+ *     draft.c              a layout that is being changed
+ *     layout.c             prime parts of axes laid over dimensions
+ *     layout_search.c      A* over layouts, and the path found
+ *     local.c              local types as exponents of primes, bounds, moves
+ *     local_alltoalls.c    the fewest, or cheapest, alltoalls between two local types
+ *     local_by_primes.c    refining both ends prime by prime, and one alltoall for each prime
+ *     local_edges.c        the edges out of a node of the graph of local types, in a fixed order
+ *     local_path.c         the shortest path over local types at once
+ *     moves.c              the generator of moves: parts leave the ends of rows and come to others
+ *     orders.c             orders of primes, axis by axis
+ *     policy_elements.c    policies that count elements
+ *     policy_seconds.c     the policy that asks a machine
+ *     store.c              states, their queue and their journal
+ *     strategy.c           the names of the strategies
+ *     type_search.c        all types, however axes are cut: proofs on meshes of several primes
+ *     walk.c               the search that one can walk: step, exact undo
+ *     walk_view.c          what one can see of a walk
+ *
+ * peers/  what XLA, Shardy and DTensor do
+ *
+ *     dtensor_greedy.c     DTensor's greedy planner, and what both planners share
+ *     dtensor_search.c     DTensor's search
+ *     shardy_parts.c       lists of axes and parts of axes
+ *     shardy_reshard.c     Shardy's rounds
+ *     xla_order.c          orders of devices, as digits and as lists
+ *     xla_pairs.c          pairs of dimensions, found one after the other
+ *     xla_reshard.c        the patterns of XLA's partitioner and the order in which it tries them
+ *     xla_tiling.c         tilings: reshapes and transpositions of an order of devices
+ *
+ * plan/  strategies, lowering, groups, checking, execution, files
+ *
+ *     check.c              the checker: everything in a plan, derived again
+ *     ends.c               does a plan end on `to`?
+ *     find.c               sw_plan_find: the frame around the strategies
+ *     find_dtensor.c       the strategies dtensor and dtensor-min-cost
+ *     find_searched.c      the strategies exact and fused
+ *     find_shardy.c        the strategy shardy
+ *     find_simple.c        the strategies naive, direct and paper
+ *     find_timed.c         strategies under models in seconds
+ *     find_xla.c           the strategy xla; groups from the maps before and after
+ *     follow.c             what the strategies share that follow another system's planner
+ *     group.c              who works with whom in every step
+ *     json_fields.c        the fields of a plan file, schema shardwalk.plan/1, one row a key
+ *     json_read.c          plans from JSON, schema shardwalk.plan/1
+ *     json_read_order.c    orders of devices in plan files
+ *     json_read_step.c     the steps of a plan file
+ *     json_write.c         plans as JSON, schema shardwalk.plan/1
+ *     least.c              bounds in seconds by what has to arrive
+ *     lines.c              groups of very large meshes, digit by digit
+ *     lower.c              paths of the search as steps with types
+ *     lower_map.c          or with maps, where types cannot say it
+ *     lower_step.c         appending steps to a plan that is being lowered
+ *     map.c                base offsets of all devices
+ *     merge.c              neighbouring steps as one, or why not
+ *     places.c             the number of the tile that each device holds
+ *     relocate.c           orders of devices that no mesh has
+ *     reorder.c            steps that change the order of devices on their way
+ *     shrink.c             the same problem with fewer elements
+ *     total.c              cost, height, live peak, normal form of a plan
+ *     transfers.c          transfers of the steps of a plan
+ *     verify.c             execution on virtual devices: the proof that a plan does what it says
+ *     why.c                why a step is there
+ *
+ * theory/  statements of the papers, tried
+ *
+ *     case.c               a case as a value, and as a script
+ *     claims.c             claims about types and sequences of them
+ *     claims_weak.c        claims about sequences up to permutations
+ *     draw.c               drawing cases
+ *     film.c               rewritings, one after the other
+ *     low.c                low-level steps, and the execution of both kinds of sequences on virtual devices
+ *     shrink.c             making a case small
+ *     space.c              all types over a small mesh, and ways between them
+ *     statements.c         one row a statement: what is drawn, what is compared
+ *     trial.c              trying a statement on many cases
+ *
+ * foreign/notation/  shardings as other systems write them
+ *
+ *     dtensor.c            placements of PyTorch's DTensor
+ *     dtensor_mesh.c       meshes of DTensor, Paddle, OneFlow
+ *     dtensor_print.c      placements, one for each dimension of the mesh, as DTensor and OneFlow print them
+ *     entries.c            partition specs that are bare tuples, with one entry for each dimension
+ *     groups.c             replica groups, in three versions, and pairs
+ *     hlo.c                shardings as XLA prints them, V1 and V2
+ *     jax.c                PartitionSpec, NamedSharding, jax.typeof
+ *     jax_mesh.c           JAX's meshes
+ *     join.c               two shardings over one mesh
+ *     layout.c             TensorFlow's layouts
+ *     megatron.c           sharded checkpoints of Megatron
+ *     numbered.c           notations that name axes of the mesh by number, dimension by dimension
+ *     paper.c              types of the paper, and arrays as the scaling book writes them
+ *     parts.c              digits of a sharding's mesh, and finer meshes
+ *     pencil.c             pencils of mpi4py-fft
+ *     read.c               what the readers of all notations share
+ *     shard_order.c        DTensor's ShardOrder beside its placements
+ *     shardy.c             shardings over named meshes as the Shardy dialect writes them
+ *     shardy_line.c        lines of a Shardy module
+ *     split.c              split of Heat and other message-passing arrays
+ *     table.c              one row a notation: how a text of it begins, reader, printers
+ *     tiles.c              from a sharding to devices, and to a type
+ *
+ * foreign/module/  HLO and StableHLO
+ *
+ *     hlo_before.c         a module before partitioning: the value that a warning is about
+ *     hlo_form.c           what reshapes, transposes, slices and exchanges do to local tensors
+ *     hlo_group.c          groups and pairs of the collectives of a module
+ *     hlo_imply.c          the sharding that a chain implies where nothing says it
+ *     hlo_inline.c         fusions of compiled modules, taken apart
+ *     hlo_known.c          what the devices hold of the values of a program, as far as it follows
+ *     hlo_link.c           which instructions only move a value, from where
+ *     hlo_plan.c           a plan from the steps of a chain
+ *     hlo_read.c           the chains of a module, as plans
+ *     hlo_runs.c           how often the computations of a module run while it runs once
+ *     hlo_scalar.c         the small numbers that place slices
+ *     hlo_source.c         the line of the user's program that an instruction is of
+ *     hlo_step.c           takes one instruction of a chain
+ *     hlo_text.c           reads the text of HLO modules in one pass
+ *     mlir_flow.c          shardings along operations of StableHLO
+ *     mlir_loc.c           locations of operations, which a module has where it was printed with them
+ *     mlir_read.c          reads StableHLO line by line
+ *     mlir_text.c          slices of the text of StableHLO
+ *     mlir_walk.c          a StableHLO program, walked through as it runs
+ *     trips.c              how often a loop runs
+ *
+ * foreign/log/  warnings and errors
+ *
+ *     asked.c              constraints of a StableHLO program as pairs of a log
+ *     cursor.c             a log cleaned once, with a place for each byte
+ *     log.c                a log: its pairs, counted
+ *     means.c              what messages of DTensor and JAX mean, what to write in the program
+ *     plain.c              lines with two shardings and an arrow
+ *     said.c               what DTensor and JAX say of a sharding
+ *     settle.c             from the texts of a pair to a problem
+ *     warning.c            XLA's warning "Involuntary full rematerialization"
+ *     whole.c              what XLA would say of a problem, compared with what it said
+ *
+ * advise/  waypoints for other people's programs
+ *
+ *     advise.c             sw_advise: waypoints for a program
+ *     common_type.c        where both ends cut an axis in different ways
+ *     finer.c              cutting axes, and saying types again on the axes that come of it
+ *     grid.c               states of the grid and the steps between them
+ *     hop.c                what a hop costs in the system of the program
+ *     route.c              A* over layouts whose edges are hops
+ *     target.c             jax, dtensor, shardy
+ *
+ * emit/  plans as programs
+ *
+ *     array_ops.c          a step as reshapes and transposes around one collective
+ *     device_step.c        a step as its devices carry it out
+ *     dtensor.c            a plan as redistribute calls of PyTorch's DTensor
+ *     hlo.c                a plan as an HLO module, in the form that XLA's partitioner dumps
+ *     jax.c                a plan as sharding constraints in JAX
+ *     lists.c              devices as XLA lists them
+ *     mlir.c               element types and tensors of MLIR
+ *     mpi.c                a plan as an MPI program
+ *     mpi_body.c           the parts of that program
+ *     python.c             the parts of Python programs for JAX that do not depend on the steps
+ *     shard_map.c          a plan under JAX's shard_map
+ *     shardy.c             a plan as sharding constraints of Shardy
+ *     stablehlo.c          a plan as a StableHLO module
+ *     table.c              one row a format
+ *     type_chain.c         the types that constraints go through
+ *     write.c              what formats share
+ */
+#ifndef SHARDWALK_MAP_H
+#define SHARDWALK_MAP_H
+#endif
