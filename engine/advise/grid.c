@@ -118,7 +118,7 @@ static bool is_end(const sw_grid *grid, int32_t state)
 /* The factor of a gather backwards is told by sizes only. */
 static int64_t factor_of(const sw_moves *m)
 {
-	if (m->op != SW_ALLGATHER)
+	if (!sw_only_gathers(m->op))
 		return m->factor;
 	return m->backward ? m->before.size / m->now.size : m->now.size / m->before.size;
 }

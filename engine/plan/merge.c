@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "plan/places.h"
+#include "step/row.h"
 
 typedef struct merger {
 	const sw_plan *plan;
@@ -60,7 +61,7 @@ static bool find_entries(merger *m)
 static bool has_exchange(const merger *m)
 {
 	for (int k = m->first; k < m->end; k++)
-		if (m->plan->steps[k].op == SW_EXCHANGE)
+		if (sw_row(m->plan->steps[k].op)->dealt)
 			return true;
 	return false;
 }
@@ -73,7 +74,7 @@ static bool find_op(merger *m)
 		step->gathers                        ? SW_ALLGATHER :
 		step->splits                         ? SW_DYNSLICE :
 											   SW_ALLPERMUTE;
-	if (step->op != SW_ALLTOALL || product_of(step->gather, step->gathers) == product_of(step->split, step->splits))
+	if (!sw_swaps(step->op) || product_of(step->gather, step->gathers) == product_of(step->split, step->splits))
 		return true;
 	sw_text_add(&m->why, "together they");
 	say_entries(" gather", step->gather, step->gathers, &m->why);
@@ -113,7 +114,7 @@ static bool keep_order(merger *m)
 			m->step.devices = m->plan->steps[k].devices;
 			sw_text_addf(&m->why, "step %d brings the places of the mesh to other devices", k + 1);
 		}
-	if (m->step.devices && m->step.op != SW_ALLPERMUTE && m->step.op != SW_EXCHANGE)
+	if (m->step.devices && !sw_row(m->step.op)->targets)
 		return false;
 	sw_text_clear(&m->why);
 	return true;

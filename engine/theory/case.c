@@ -3,6 +3,7 @@
  * Cases: types with whole axes, and the steps between them.
  */
 #include "theory/case.h"
+#include "step/row.h"
 
 #include <string.h>
 
@@ -139,8 +140,8 @@ int64_t sw_case_cost(const sw_case *path, bool permutes)
 		sw_case_step step;
 		if (!sw_case_step_between(&path->mesh, &path->type[k], &path->type[k + 1], &step))
 			continue;
-		if (permutes || step.op != SW_ALLPERMUTE)
-			cost += step.op == SW_DYNSLICE ? 0 : sw_case_size(&path->mesh, &path->type[k + 1]);
+		if (permutes || !sw_row(step.op)->permutes)
+			cost += sw_row(step.op)->local ? 0 : sw_case_size(&path->mesh, &path->type[k + 1]);
 	}
 	return cost;
 }

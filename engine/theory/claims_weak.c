@@ -6,6 +6,7 @@
 
 #include "theory/claims.h"
 #include "theory/low.h"
+#include "step/row.h"
 
 /* ---- lowering ---- */
 
@@ -103,7 +104,7 @@ sw_outcome sw_claim_lowering(const sw_case *one, sw_try *work)
 	if (outcome != SW_HOLDS)
 		return outcome;
 	for (int k = 0; k < low->plan.count; k++)
-		if (low->plan.steps[k].op == SW_ALLPERMUTE)
+		if (sw_row(low->plan.steps[k].op)->permutes)
 			return sw_refute(work, "step %d is a permute", k + 1);
 	return lower_executed(low, work);
 }

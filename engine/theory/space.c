@@ -3,6 +3,7 @@
  * All types over a small mesh, and ways between them: Dijkstra's search over types and phases of a form.
  */
 #include "theory/space.h"
+#include "step/row.h"
 
 #include <string.h>
 
@@ -89,7 +90,7 @@ static int64_t way_price(const way_search *search, sw_op op, int after)
 {
 	if (search->price == PRICE_STEPS)
 		return 1;
-	if (op == SW_DYNSLICE || (op == SW_ALLPERMUTE && search->price == PRICE_WEAK_COST))
+	if (sw_row(op)->local || (sw_row(op)->permutes && search->price == PRICE_WEAK_COST))
 		return 0;
 	return search->space->size[after];
 }

@@ -39,7 +39,7 @@ static void sequence_op(const sw_sequence *sequence, int k, sw_text *text)
 	sw_text_clear(text);
 	if (!call)
 		sw_text_add(text, "from");
-	else if (call->op == SW_ALLPERMUTE)
+	else if (sw_collective_of(call->op)->permutes)
 		sw_text_add(text, "allpermute");
 	else
 		sw_call_print(sw_sequence_mesh(sequence), call, text);
