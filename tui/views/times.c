@@ -140,7 +140,10 @@ static void add_cells(struct table *table, const struct chart *chart, const stru
 {
 	const struct timed *timed = row->timed;
 	const double seconds = timed->seconds.median;
-	table_add(table, row->number ? "%d" : "", row->number);
+	if (row->number)
+		table_add(table, "%d", row->number);
+	else
+		table_add(table, "%s", "");
 	if (row->number && row->number == chart->opt->step)
 		table_paint(table, ROLE_CURRENT);
 	table_add(table, "%s", row->label);
