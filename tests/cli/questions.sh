@@ -69,6 +69,10 @@ status 'many pairs' 0 "$SHARDWALK" import pairs --times 96
 prints 'are so many runs each' '^ 1  +96 '
 prints 'in all' '^In all, 96 times as often as they occur, each device gets'
 
+LC_ALL=C "$SHARDWALK" import --times 96x1000 "$pair" >out 2>&1
+equal 'lines are ASCII where nothing else is known' 0 "$(LC_ALL=C tr -d '\000-\177' <out | wc -c | tr -d ' ')"
+prints 'with blanks in figures' '^96 000 times, time predicted on hardware default:$'
+
 ## Is another target cheaper?
 
 status 'two targets' 0 "$SHARDWALK" compare 'mesh {x: 4, y: 2}' '[8{x}32, 8{y}16] ~> [32, 2{x,y}16]' --to '[16{y}32, 4{x}16]'

@@ -176,6 +176,7 @@ void console_remark(struct console *console, const char *format, ...)
 	va_start(arguments, format);
 	sw_text_addv(&text, format, arguments);
 	va_end(arguments);
+	plain_blanks(&text);
 	sw_text_add_char(&text, '\n');
 	console_message(console, &text);
 	sw_text_free(&text);

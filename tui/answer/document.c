@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer/wrap.h"
+
 void document_start(struct document *document, int width)
 {
 	*document = (struct document){.width = width};
@@ -60,6 +62,7 @@ static struct piece *add(struct document *document, enum piece_kind kind)
 void document_lines(struct document *document, sw_text *text)
 {
 	document->failed |= text->failed;
+	plain_blanks(text);
 	if (text->length && !text->failed)
 		add(document, PIECE_LINES)->text = *text;
 	else

@@ -67,3 +67,16 @@ void wrap_rows(sw_str text, int width, sw_text *out)
 		at += length + 1;
 	}
 }
+
+void plain_blanks(sw_text *text)
+{
+	static const char blank[] = "\u00a0";
+	size_t to = 0;
+	for (size_t at = 0; at < text->length; to++) {
+		bool keeps = strncmp(text->data + at, blank, strlen(blank)) == 0;
+		text->data[to] = keeps ? ' ' : text->data[at];
+		at += keeps ? strlen(blank) : 1;
+	}
+	if (text->data)
+		text->data[text->length = to] = '\0';
+}

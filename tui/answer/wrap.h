@@ -11,4 +11,7 @@
  * that choose colours take no room. */
 void wrap_rows(sw_str text, int width, sw_text *out);
 
+/* Blanks inside figures, which keep them on one row, become such as every alphabet has. */
+void plain_blanks(sw_text *text);
+
 #endif
