@@ -71,6 +71,7 @@
  *         answer/show.c          from the document of a command to the console
  *         answer/console.c       standard output and error, colours, alphabet, progress
  *         answer/report.c        diagnostics: the user's line with the columns marked
+ *         answer/wrap.c          messages that are broken at blanks
  *         answer/watch.c         how far long work is
  *         answer/pager.c         answers that are longer than the screen
  *         views/draw.c           what pictures share; words.c: steps in words, plan.c, compare.c, pareto.c: plans as tables
