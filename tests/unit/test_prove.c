@@ -16,8 +16,7 @@
 #include <shardwalk/number.h>
 #include <shardwalk/plan.h>
 
-#include "draw_problem.h"
-#include "find.h"
+#include "kit/problem.h"
 
 enum { MOST_STATES = 4000, MOST_DEVICES = 12, MOST_RANK = 3 };
 
