@@ -152,17 +152,23 @@ static void measure(struct table *table)
 	}
 }
 
-int table_at(const struct table *table, int column)
+/* The end of the columns before this one. */
+static int end_before(const struct table *table, int column)
 {
 	int x = 0;
 	for (int c = 0; c < column; c++)
 		x += table->width[c] ? gap_of(table, c) + table->width[c] : 0;
-	return x + gap_of(table, column);
+	return x;
+}
+
+int table_at(const struct table *table, int column)
+{
+	return end_before(table, column) + gap_of(table, column);
 }
 
 int table_width(const struct table *table)
 {
-	return table_at(table, table->columns) - gap_of(table, table->columns);
+	return end_before(table, table->columns);
 }
 
 /* The width without what no other column is left out for. */
@@ -275,7 +281,7 @@ int table_draw_part(const struct table *table, struct canvas *canvas, int y, int
 void table_draw(struct table *table, int width, struct canvas *canvas)
 {
 	int last = table->columns - 1, y = 0;
-	table_fit(table, INT32_MAX);
+	table_fit(table, TABLE_WIDEST);
 	int before = table_at(table, last), room = larger(width - before, LAST_LEAST);
 	canvas_reset(canvas, before + room);
 	if (!table->column[last].right && table->width[last] > room) {

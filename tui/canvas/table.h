@@ -9,6 +9,9 @@
 
 #include "canvas/canvas.h"
 
+/* A width in which every table fits. */
+#define TABLE_WIDEST (1 << 20)
+
 #define TABLE_COLUMNS 16
 
 /* What becomes of a cell that its column is too narrow for. */

@@ -294,6 +294,11 @@ static void follow_output(struct follow *follow)
 			follow->err_open = drain(follow, follow->child.err, take_errors);
 		tell(follow);
 	}
+	/* Where the keeper has gone before this was read, it is all there. */
+	if (follow->out_open)
+		drain(follow, follow->child.out, take_output);
+	if (follow->err_open)
+		drain(follow, follow->child.err, take_errors);
 	if (follow->line.length)
 		take_line(follow);
 }

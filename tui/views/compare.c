@@ -182,7 +182,7 @@ static void fill(const struct view_input *in, const struct view_options *opt, st
 	for (int k = 0; k < in->plan_count; k++)
 		add_row(table, in->plans[k], in->facts ? &in->facts[k] : NULL, opt->step == k);
 	leave_out(in, table);
-	table_fit(table, INT32_MAX);
+	table_fit(table, TABLE_WIDEST);
 	cut_names(table, opt->width);
 }
 

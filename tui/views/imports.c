@@ -137,7 +137,7 @@ static void fill(const struct imports *imports, int width, struct table *table)
 	table_start(table, columns);
 	for (int i = 0; i < imports->count; i++)
 		add_row(table, &imports->row[i]);
-	table_fit(table, INT32_MAX);
+	table_fit(table, TABLE_WIDEST);
 	if (table_width(table) + 2 + SHAPE_LIKED > width)
 		table_leave_out(table, COLUMN_LINE);
 	table_fit(table, width);

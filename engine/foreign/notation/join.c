@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 #include "array/parts.h"
 #include "base/room.h"
 
@@ -405,7 +407,9 @@ static bool refuse_maximal(const sw_sharding *from, const sw_sharding *to, const
 		tiles *= sw_sharding_cuts(other, d);
 	if (!shape || shape->rank != other->rank || other->kind != SW_SHARDING_TILED || tiles > devices)
 		return false;
-	int64_t elements = sw_type_globalsize(shape) / tiles * (source ? devices - 1 : tiles - 1);
+	int64_t elements;
+	if (!sw_mul(sw_type_globalsize(shape) / tiles, source ? devices - 1 : tiles - 1, &elements))
+		return false;
 	sw_diag_hint(diag, "device %" PRId64 " %s %" PRId64 " elements%s", source ? from->device : to->device,
 		source ? "sends" : "gets", elements,
 		source ? "; to make the array sharded from the start costs nothing" : "");
