@@ -60,7 +60,16 @@ struct import_total import_sum(const struct imports *imports)
 
 /* ---- cells ---- */
 
-enum { COLUMN_NUMBER, COLUMN_COUNT, COLUMN_LINE, COLUMN_NOW, COLUMN_PLANNED, COLUMN_PEAK_NOW, COLUMN_PEAK };
+enum {
+	COLUMN_NUMBER,
+	COLUMN_COUNT,
+	COLUMN_LINE,
+	COLUMN_NOW,
+	COLUMN_PLANNED,
+	COLUMN_PEAK_NOW,
+	COLUMN_PEAK,
+	COLUMN_SHAPE
+};
 
 static const struct column columns[] = {
 	{.head = "#", .right = true, .role = ROLE_LABEL, .least = 2},
@@ -138,7 +147,7 @@ static void fill(const struct imports *imports, int width, struct table *table)
 	for (int i = 0; i < imports->count; i++)
 		add_row(table, &imports->row[i]);
 	table_fit(table, TABLE_WIDEST);
-	if (table_width(table) + 2 + SHAPE_LIKED > width)
+	if (table_width(table) - table->width[COLUMN_SHAPE] + SHAPE_LIKED > width)
 		table_leave_out(table, COLUMN_LINE);
 	table_fit(table, width);
 	name_columns(imports, table);
