@@ -274,6 +274,8 @@ snapshots: all ## run the tests and take what they print now as what is expected
 verify-full: all ## run the tests of whole programs with arrays of full size
 	@BUILD=$(BUILD) VERIFY=full tests/run $(or $(TESTS),cli/)
 
+benches: $(benches) ## the benchmarks, not run
+
 bench: all $(benches) ## measure how fast it is
 	@BUILD=$(BUILD) tests/run --bench $(TESTS)
 
@@ -282,7 +284,7 @@ coverage: ## run the tests and tell which share of the lines they reach
 	@cd build/coverage && gcov -n $$(find obj -name '*.gcda') 2>/dev/null | \
 		awk -F"[':% ]+" '/^File/ { file = $$2 } /^Lines/ && file ~ /^[a-z_]+\// { printf "%6s %%  %s\n", $$3, file; file = "" }' | sort -n
 
-.PHONY: run test check snapshots verify-full bench coverage
+.PHONY: run test check snapshots verify-full benches bench coverage
 
 ## Lint
 

@@ -15,7 +15,7 @@
 
 #include <shardwalk/plan.h>
 
-#include "../unit/draw.h"
+#include "../kit/draw.h"
 
 enum { MOST_PROBLEMS = 4096 };
 
