@@ -18,8 +18,9 @@
  *     decode.c             text as files have it: UTF-8, UTF-16, bytes that are none
  *     diag.c               errors as values, and the pulse that long work asks whether it may go on
  *     heap.c               a binary heap with places
+ *     json_fields.c        structs as tables of fields, both ways
  *     json_place.c         finding a value again in a JSON text that a parser has accepted
- *     json_read.c          values by key, with places in errors; structs as tables of fields
+ *     json_read.c          values by key, with places in errors
  *     json_write.c         the JSON writer, and errors as JSON
  *     keys.c               a table of keys of bytes
  *     number.c             checked arithmetic, prime factors, and numbers as text
@@ -39,6 +40,7 @@
  *     parts.c              parts of axes, x:(2)3
  *     prime_parts.c        axes as primes, types as lists of them
  *     problem.c            FROM ~> TO
+ *     problem_json.c       meshes, types and problems as JSON, both ways
  *     type.c               types as values: tiles, offsets, parts
  *     type_parse.c         reading distributed types
  *     uneven.c             sizes that do not divide: three rules, padding
@@ -122,6 +124,7 @@
  *     map.c                base offsets of all devices
  *     merge.c              neighbouring steps as one, or why not
  *     places.c             the number of the tile that each device holds
+ *     record.c             records of runs, schema shardwalk.run/1, one row a key
  *     relocate.c           orders of devices that no mesh has
  *     reorder.c            steps that change the order of devices on their way
  *     shrink.c             the same problem with fewer elements

@@ -2,7 +2,7 @@
  *
  * Finding a value again in a JSON text that a parser has accepted: it need not be checked, only skipped.
  */
-#include "base/json_place.h"
+#include <shardwalk/json_read.h>
 
 #include <stdlib.h>
 #include <string.h>

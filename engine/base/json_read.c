@@ -2,17 +2,41 @@
  *
  * Values of a JSON document: of the right kind, or refused with the place where they stand.
  */
-#include "base/json_read.h"
+#include <shardwalk/json_read.h>
 
-#include <limits.h>
-#include <math.h>
+#include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/json_place.h"
-
 /* ---- what can go wrong ---- */
+
+/* The byte at which the parser gave up, or the last one. */
+static sw_span place_of(const json_error_t *error, sw_str text)
+{
+	size_t at = error->position > 0 ? (size_t)error->position - 1 : 0;
+	if (at >= text.length)
+		at = text.length > 0 ? text.length - 1 : 0;
+	return (sw_span){at, text.length > 0 ? at + 1 : at};
+}
+
+json_t *sw_json_parse(sw_str text, const char *before, sw_diag *diag)
+{
+	json_error_t error;
+	json_t *root = json_loadb(text.at ? text.at : "", text.length, JSON_REJECT_DUPLICATES, &error);
+	if (!root)
+		sw_diag_set(diag, SW_B04, place_of(&error, text), "%s%s", before, error.text);
+	return root;
+}
+
+sw_json_in sw_json_inside(const sw_json_in *in, const char *key)
+{
+	sw_json_in inner = *in;
+	int length = snprintf(inner.where, sizeof inner.where, "%s%s.", in->where, key);
+	if (length < 0 || length >= (int)sizeof inner.where)
+		inner.where[0] = '\0';
+	return inner;
+}
 
 bool sw_json_refuse(const sw_json_in *in, sw_code code, const char *key, const char *format, ...)
 {
@@ -45,53 +69,58 @@ bool sw_json_refuse_shifted(const sw_json_in *in, const char *key)
 
 /* ---- values by key ---- */
 
-static const char *const kind_names[] = {[JSON_OBJECT] = "an object",
-	[JSON_ARRAY] = "a list",
-	[JSON_STRING] = "text",
-	[JSON_INTEGER] = "a whole number",
-	[JSON_REAL] = "a number",
-	[JSON_TRUE] = "true or false"};
+static sw_code code_of(const sw_json_in *in)
+{
+	return in->code ? in->code : SW_P01;
+}
 
-json_t *sw_json_read_value(const sw_json_in *in, json_t *object, const char *key, json_type kind, sw_needed need,
+static bool is_of_kind(const json_t *value, sw_json_kind kind)
+{
+	switch (kind) {
+	case SW_KIND_OBJECT:
+		return json_is_object(value);
+	case SW_KIND_LIST:
+		return json_is_array(value);
+	case SW_KIND_TEXT:
+		return json_is_string(value);
+	case SW_KIND_INT:
+		return json_is_integer(value);
+	case SW_KIND_NUMBER:
+		return json_is_number(value);
+	default:
+		return json_is_boolean(value);
+	}
+}
+
+static bool refuse_kind(const sw_json_in *in, const char *key, sw_json_kind kind)
+{
+	static const char *const names[] = {[SW_KIND_OBJECT] = "an object",
+		[SW_KIND_LIST] = "a list",
+		[SW_KIND_TEXT] = "text",
+		[SW_KIND_INT] = "a whole number",
+		[SW_KIND_NUMBER] = "a number",
+		[SW_KIND_BOOL] = "true or false"};
+	return sw_json_refuse(in, code_of(in), key, "is not %s", names[kind]);
+}
+
+json_t *sw_json_read_value(const sw_json_in *in, json_t *object, const char *key, sw_json_kind kind, sw_needed need,
 	bool *ok)
 {
 	json_t *value = json_object_get(object, key);
 	*ok = true;
-	if (!value || (need == OPTIONAL && json_is_null(value))) {
-		if (need == REQUIRED)
-			*ok = sw_json_refuse(in, SW_P01, key, "is missing");
+	if (!value || (need == SW_OPTIONAL && json_is_null(value))) {
+		if (need == SW_REQUIRED)
+			*ok = sw_json_refuse(in, code_of(in), key, "is missing");
 		return NULL;
 	}
-	bool fits = kind == JSON_TRUE ? json_is_boolean(value) :
-		kind == JSON_REAL         ? json_is_number(value) :
-									json_typeof(value) == kind;
-	if (!fits)
-		*ok = sw_json_refuse(in, SW_P01, key, "is not %s", kind_names[kind]);
-	return fits ? value : NULL;
-}
-
-bool sw_json_read_int(const sw_json_in *in, json_t *object, const char *key, sw_needed need, int64_t *out)
-{
-	bool ok;
-	json_t *value = sw_json_read_value(in, object, key, JSON_INTEGER, need, &ok);
-	if (value)
-		*out = json_integer_value(value);
-	return ok;
-}
-
-bool sw_json_read_number(const sw_json_in *in, json_t *object, const char *key, sw_needed need, double *out)
-{
-	bool ok;
-	json_t *value = sw_json_read_value(in, object, key, JSON_REAL, need, &ok);
-	if (value)
-		*out = json_number_value(value);
-	return ok;
+	*ok = is_of_kind(value, kind) || refuse_kind(in, key, kind);
+	return *ok ? value : NULL;
 }
 
 bool sw_json_read_string(const sw_json_in *in, json_t *object, const char *key, sw_needed need, sw_str *out)
 {
 	bool ok;
-	json_t *value = sw_json_read_value(in, object, key, JSON_STRING, need, &ok);
+	json_t *value = sw_json_read_value(in, object, key, SW_KIND_TEXT, need, &ok);
 	if (value)
 		*out = (sw_str){json_string_value(value), json_string_length(value)};
 	return ok;
@@ -103,88 +132,4 @@ bool sw_json_keep(const sw_json_in *in, sw_str text, const char **out)
 		return true;
 	*out = sw_arena_copy(in->arena, text.at, text.length);
 	return *out || sw_diag_memory(in->diag);
-}
-
-/* ---- structs ---- */
-
-static bool at_least(const sw_json_in *in, json_t *value, const sw_field *field)
-{
-	if (json_number_value(value) >= (double)field->least)
-		return true;
-	sw_json_refuse(in, SW_P01, field->key, "is less than it can be");
-	sw_diag_expected(in->diag, "at least %lld", (long long)field->least);
-	sw_diag_found(in->diag, "%.12g", json_number_value(value));
-	return false;
-}
-
-static bool field_take(const sw_json_in *in, const sw_field *field, json_t *value, char *at)
-{
-	switch (field->kind) {
-	case SW_FIELD_INT:
-		*(int64_t *)at = json_integer_value(value);
-		return at_least(in, value, field);
-	case SW_FIELD_COUNT:
-		*(int *)at = json_integer_value(value) > INT_MAX ? INT_MAX : (int)json_integer_value(value);
-		return at_least(in, value, field);
-	case SW_FIELD_NUMBER:
-	case SW_FIELD_SECONDS:
-		*(double *)at = json_number_value(value);
-		return at_least(in, value, field);
-	case SW_FIELD_BOOL:
-		*(bool *)at = json_is_true(value);
-		return true;
-	default:
-		return sw_json_keep(in, (sw_str){json_string_value(value), json_string_length(value)}, (const char **)at);
-	}
-}
-
-bool sw_fields_read(const sw_json_in *in, json_t *object, const sw_field *field, int count, void *of)
-{
-	static const json_type kinds[] = {[SW_FIELD_INT] = JSON_INTEGER,
-		[SW_FIELD_COUNT] = JSON_INTEGER,
-		[SW_FIELD_NUMBER] = JSON_REAL,
-		[SW_FIELD_SECONDS] = JSON_REAL,
-		[SW_FIELD_BOOL] = JSON_TRUE,
-		[SW_FIELD_TEXT] = JSON_STRING};
-	for (int i = 0; i < count; i++) {
-		bool ok;
-		sw_needed need = field[i].needed && field[i].needed(of) ? REQUIRED : OPTIONAL;
-		json_t *value = sw_json_read_value(in, object, field[i].key, kinds[field[i].kind], need, &ok);
-		if (!ok || (value && !field_take(in, &field[i], value, (char *)of + field[i].at)))
-			return false;
-	}
-	return true;
-}
-
-static void field_write(sw_json *json, sw_field_kind kind, const char *at)
-{
-	switch (kind) {
-	case SW_FIELD_INT:
-		sw_json_int(json, *(const int64_t *)at);
-		break;
-	case SW_FIELD_COUNT:
-		sw_json_int(json, *(const int *)at);
-		break;
-	case SW_FIELD_NUMBER:
-		sw_json_number(json, *(const double *)at);
-		break;
-	case SW_FIELD_SECONDS:
-		sw_json_number(json, round(*(const double *)at * 1e9) / 1e9);
-		break;
-	case SW_FIELD_BOOL:
-		sw_json_bool(json, *(const bool *)at);
-		break;
-	default:
-		sw_json_string(json, *(const char *const *)at);
-	}
-}
-
-void sw_fields_write(sw_json *json, const sw_field *field, int count, const void *of)
-{
-	for (int i = 0; i < count; i++) {
-		if (field[i].written && !field[i].written(of))
-			continue;
-		sw_json_key(json, field[i].key);
-		field_write(json, field[i].kind, (const char *)of + field[i].at);
-	}
 }

@@ -25,7 +25,8 @@ static void json_newline(sw_json *json)
 		sw_text_add_char(json->text, ' ');
 }
 
-/* Goes on to the next value or key; returns how many bytes of ", " (none or both) the caller puts before it. */
+/* Goes on to the next value or key; returns how many bytes of ", " (none or both; of a compact document the first) the caller
+ * puts before it. */
 static size_t json_comma(sw_json *json)
 {
 	uint32_t bit = (uint32_t)1 << json->depth;
@@ -36,7 +37,7 @@ static size_t json_comma(sw_json *json)
 	bool comma = json->filled & bit;
 	json->filled |= bit;
 	if (json->line || !(json->spread & bit))
-		return comma ? 2 : 0;
+		return !comma ? 0 : json->compact ? 1 : 2;
 	if (comma)
 		sw_text_add_char(json->text, ',');
 	json_newline(json);
@@ -70,11 +71,11 @@ void sw_json_close(sw_json *json)
 
 void sw_json_key(sw_json *json, const char *key)
 {
-	static const char opening[] = ", \"";
-	size_t skip = 2 - json_comma(json);
-	sw_text_add_str(json->text, (sw_str){opening + skip, 3 - skip});
+	const char *opening = json->compact ? ",\"" : ", \"";
+	size_t most = json->compact ? 1 : 2, skip = most - json_comma(json);
+	sw_text_add_str(json->text, (sw_str){opening + skip, most + 1 - skip});
 	sw_text_add(json->text, key);
-	sw_text_add_str(json->text, (sw_str){"\": ", 3});
+	sw_text_add_str(json->text, (sw_str){"\": ", json->compact ? 2 : 3});
 	json->keyed = true;
 }
 
@@ -91,8 +92,8 @@ static sw_str json_digits(int64_t value, size_t comma, char room[24])
 	} while (rest > 0);
 	if (value < 0)
 		*--at = '-';
-	if (comma)
-		memcpy(at -= 2, ", ", 2);
+	at -= comma;
+	memcpy(at, ", ", comma);
 	return (sw_str){at, (size_t)(end - at)};
 }
 
@@ -110,10 +111,34 @@ void sw_json_ints(sw_json *json, const int64_t *values, int64_t count)
 	sw_json_close(json);
 }
 
+/* A number in that many digits: 5.0, 2.5e-6. */
+static void json_rounded(sw_json *json, double value)
+{
+	char room[40];
+	snprintf(room, sizeof room, "%.*g", json->digits, value);
+	char *exponent = strchr(room, 'e');
+	int power = exponent ? atoi(exponent + 1) : 0;
+	if (exponent)
+		*exponent = '\0';
+	size_t whole = strspn(room, "-0123456789");
+	json_separate(json);
+	sw_text_add_str(json->text, (sw_str){room, whole});
+	if (room[whole])
+		sw_text_addf(json->text, ".%s", room + whole + 1);
+	if (exponent)
+		sw_text_addf(json->text, "e%d", power);
+	else if (!room[whole])
+		sw_text_add(json->text, ".0");
+}
+
 void sw_json_number(sw_json *json, double value)
 {
 	if (!isfinite(value)) {
 		sw_json_null(json);
+		return;
+	}
+	if (json->digits) {
+		json_rounded(json, value);
 		return;
 	}
 	if (fabs(value) < 1e15 && value == (double)(int64_t)value) {

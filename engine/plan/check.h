@@ -8,9 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <shardwalk/json_read.h>
 #include <shardwalk/plan.h>
-
-#include "base/json_read.h"
 
 /* As sw_plan_check, or with `prefix` as sw_plan_check_prefix; on failure `where` is the path of the value that is wrong: "cost", "steps[2].groups". */
 bool sw_plan_check_at(const sw_plan *plan, bool prefix, char where[SW_WHERE_SIZE], sw_diag *diag);

@@ -9,130 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <shardwalk/uneven.h>
+#include <shardwalk/problem_json.h>
 
 #include "plan/check.h"
 #include "plan/finder.h"
-#include "base/json_place.h"
 #include "plan/json_reader.h"
 #include "step/row.h"
 
 #define SCHEMA "shardwalk.plan/"
-
-/* ---- the problem ---- */
-
-static bool read_axis(const sw_plan_reader *r, json_t *axis, const char *key, sw_mesh *mesh)
-{
-	sw_json_in inner = r->in;
-	sw_str name = {0};
-	sw_axis said = {0};
-	snprintf(inner.where, sizeof inner.where, "%s.", key);
-	if (!json_is_object(axis))
-		return sw_json_refuse(&r->in, SW_P01, key, "is not an object");
-	if (!sw_json_read_string(&inner, axis, "axis", REQUIRED, &name) ||
-		!sw_fields_read(&inner, axis, sw_axis_fields, SW_AXIS_FIELDS, &said))
-		return false;
-	if (!sw_mesh_add(mesh, name, said.size, r->in.diag))
-		return sw_json_refuse_shifted(&r->in, key);
-	if (said.bandwidth < 0 || said.latency < 0)
-		return sw_json_refuse(&r->in, SW_M07, key, "has a negative link");
-	mesh->axis[mesh->count - 1].bandwidth = said.bandwidth;
-	mesh->axis[mesh->count - 1].latency = said.latency;
-	return true;
-}
-
-static bool read_mesh(const sw_plan_reader *r, json_t *root, sw_mesh *mesh)
-{
-	bool ok;
-	json_t *list = sw_json_read_value(&r->in, root, "mesh", JSON_ARRAY, REQUIRED, &ok), *axis;
-	size_t n;
-	if (!ok)
-		return false;
-	if (json_array_size(list) == 0)
-		return sw_json_refuse(&r->in, SW_P01, "mesh", "has no axis");
-	memset(mesh, 0, sizeof *mesh);
-	json_array_foreach(list, n, axis)
-	{
-		char key[32];
-		snprintf(key, sizeof key, "mesh[%zu]", n);
-		if (!read_axis(r, axis, key, mesh))
-			return false;
-	}
-	return true;
-}
-
-static bool read_global(const sw_plan_reader *r, json_t *root)
-{
-	const sw_type *from = &r->plan->problem.from;
-	bool ok;
-	json_t *list = sw_json_read_value(&r->in, root, "global", JSON_ARRAY, OPTIONAL, &ok);
-	if (!list)
-		return ok;
-	bool same = json_array_size(list) == (size_t)from->rank;
-	for (int i = 0; same && i < from->rank; i++)
-		same = json_is_integer(json_array_get(list, (size_t)i)) &&
-			json_integer_value(json_array_get(list, (size_t)i)) == from->global[i];
-	return same || sw_json_refuse(&r->in, SW_P03, "global", "is not the array of 'from'");
-}
-
-/* What an end says of its padding is what its type says. */
-static bool read_padding_of(const sw_plan_reader *r, json_t *object, int end)
-{
-	const sw_problem *problem = &r->plan->problem;
-	sw_padding_count count;
-	sw_json_in inner = r->in;
-	sw_type_padding(&problem->mesh, end ? &problem->to : &problem->from, &count);
-	sw_padding_count said = count;
-	snprintf(inner.where, sizeof inner.where, "padding[%d].", end);
-	if (!sw_fields_read(&inner, object, sw_padding_fields, SW_PADDING_FIELDS, &said))
-		return false;
-	for (int i = 0; i < SW_PADDING_FIELDS; i++) {
-		size_t at = sw_padding_fields[i].at;
-		if (memcmp((const char *)&said + at, (const char *)&count + at, sizeof(int64_t)) != 0)
-			return sw_json_refuse(&inner, SW_P03, sw_padding_fields[i].key, "is not what the tiles say");
-	}
-	return true;
-}
-
-static bool read_padding(const sw_plan_reader *r, json_t *root)
-{
-	bool ok;
-	json_t *list = sw_json_read_value(&r->in, root, "padding", JSON_ARRAY, OPTIONAL, &ok);
-	for (int end = 0; ok && list && end < 2; end++)
-		ok = read_padding_of(r, json_array_get(list, (size_t)end), end);
-	return ok;
-}
-
-static bool read_unpadded(const sw_plan_reader *r, json_t *root)
-{
-	sw_problem *problem = &r->plan->problem;
-	bool ok;
-	json_t *list = sw_json_read_value(&r->in, root, "unpadded", JSON_ARRAY, OPTIONAL, &ok);
-	if (!list)
-		return ok;
-	bool fits = json_array_size(list) == (size_t)problem->from.rank;
-	for (int i = 0; fits && i < problem->from.rank; i++) {
-		int64_t real = json_integer_value(json_array_get(list, (size_t)i));
-		fits = json_is_integer(json_array_get(list, (size_t)i)) && real >= 1 && real <= problem->from.global[i];
-		problem->from.padding[i] = problem->to.padding[i] = problem->from.global[i] - real;
-	}
-	problem->from.pads = problem->to.pads = fits && sw_type_padded(&problem->from);
-	return fits ? read_padding(r, root) :
-				  sw_json_refuse(&r->in, SW_P03, "unpadded", "is not the size of the array before it was padded");
-}
-
-static bool read_problem(const sw_plan_reader *r, json_t *root)
-{
-	sw_problem *problem = &r->plan->problem;
-	sw_str name = {0};
-	sw_dtype dtype = SW_F32;
-	if (!read_mesh(r, root, &problem->mesh) || !sw_json_read_string(&r->in, root, "dtype", OPTIONAL, &name))
-		return false;
-	if (name.at && !sw_dtype_parse(name, &dtype, r->in.diag))
-		return sw_json_refuse_shifted(&r->in, "dtype");
-	return sw_reader_type(r, root, "from", dtype, &problem->from) &&
-		sw_reader_type(r, root, "to", dtype, &problem->to) && read_global(r, root) && read_unpadded(r, root);
-}
 
 /* ---- figures ---- */
 
@@ -177,7 +61,7 @@ static bool read_search(sw_plan_reader *r, json_t *root)
 {
 	bool ok;
 	sw_plan *plan = r->plan;
-	json_t *search = sw_json_read_value(&r->in, root, "search", JSON_OBJECT, OPTIONAL, &ok);
+	json_t *search = sw_json_read_value(&r->in, root, "search", SW_KIND_OBJECT, SW_OPTIONAL, &ok);
 	if (!search)
 		return ok;
 	snprintf(r->in.where, sizeof r->in.where, "search.");
@@ -190,7 +74,7 @@ static bool read_search(sw_plan_reader *r, json_t *root)
 static bool read_unit(sw_plan_reader *r, json_t *root)
 {
 	sw_str name = {0};
-	if (!sw_json_read_string(&r->in, root, "budget_unit", OPTIONAL, &name))
+	if (!sw_json_read_string(&r->in, root, "budget_unit", SW_OPTIONAL, &name))
 		return false;
 	return !name.at || sw_unit_parse(name, &r->plan->unit) ||
 		sw_json_refuse(&r->in, SW_P01, "budget_unit", "is not elements, B, GB or GiB");
@@ -219,16 +103,16 @@ static bool read_head(const sw_plan_reader *r, json_t *root)
 	sw_str schema = {0}, name = {0}, strategy = {0}, model = {0}, machine = {0};
 	if (!json_is_object(root))
 		return sw_diag_set(r->in.diag, SW_P01, sw_json_locate(r->in.text, ""), "a plan is a JSON object");
-	if (!sw_json_read_string(&r->in, root, "schema", REQUIRED, &schema))
+	if (!sw_json_read_string(&r->in, root, "schema", SW_REQUIRED, &schema))
 		return false;
 	if (schema.length < strlen(SCHEMA) || memcmp(schema.at, SCHEMA, strlen(SCHEMA)) != 0)
 		return sw_json_refuse(&r->in, SW_P01, "schema", "is not that of a plan");
 	if (!sw_str_is(schema, SCHEMA "1"))
 		return sw_json_refuse(&r->in, SW_P02, "schema", "is of a version that this program does not know");
-	if (!sw_json_read_string(&r->in, root, "name", OPTIONAL, &name) ||
-		!sw_json_read_string(&r->in, root, "strategy", REQUIRED, &strategy) ||
-		!sw_json_read_string(&r->in, root, "model", OPTIONAL, &model) ||
-		!sw_json_read_string(&r->in, root, "machine", OPTIONAL, &machine))
+	if (!sw_json_read_string(&r->in, root, "name", SW_OPTIONAL, &name) ||
+		!sw_json_read_string(&r->in, root, "strategy", SW_REQUIRED, &strategy) ||
+		!sw_json_read_string(&r->in, root, "model", SW_OPTIONAL, &model) ||
+		!sw_json_read_string(&r->in, root, "machine", SW_OPTIONAL, &machine))
 		return false;
 	r->plan->strategy = SW_DIRECT;
 	r->plan->model = SW_MODEL_PAPER;
@@ -237,20 +121,6 @@ static bool read_head(const sw_plan_reader *r, json_t *root)
 		return sw_json_refuse_shifted(&r->in, "model");
 	return sw_json_keep(&r->in, name, &r->plan->name) && sw_json_keep(&r->in, machine, &r->plan->machine) &&
 		sw_json_keep(&r->in, strategy, &r->plan->origin);
-}
-
-bool sw_reader_type(const sw_plan_reader *r, json_t *object, const char *key, sw_dtype dtype, sw_type *type)
-{
-	sw_str text = {0};
-	if (!sw_json_read_string(&r->in, object, key, REQUIRED, &text))
-		return false;
-	if (!sw_type_parse(&r->plan->problem.mesh, text, type, r->in.diag))
-		return sw_json_refuse_shifted(&r->in, key);
-	if (type->dtype_given && type->dtype != dtype)
-		return sw_json_refuse(&r->in, SW_P03, key, "has another element type than 'dtype'");
-	type->dtype = dtype;
-	type->dtype_given = true;
-	return true;
 }
 
 /* ---- the order in groups ---- */
@@ -349,27 +219,16 @@ static bool read_check(sw_plan_reader *r)
 
 static bool read_parsed(sw_plan_reader *r, json_t *root)
 {
-	return read_head(r, root) && read_problem(r, root) && sw_reader_steps(r, root) && sw_reader_order(r, root) &&
-		read_figures(r, root) && read_check(r);
-}
-
-/* The byte at which the parser gave up, or the last one. */
-static sw_span place_of(const json_error_t *error, sw_str text)
-{
-	size_t at = error->position > 0 ? (size_t)error->position - 1 : 0;
-	if (at >= text.length)
-		at = text.length > 0 ? text.length - 1 : 0;
-	return (sw_span){at, text.length > 0 ? at + 1 : at};
+	return read_head(r, root) && sw_json_read_problem(&r->in, root, &r->plan->problem) && sw_reader_steps(r, root) &&
+		sw_reader_order(r, root) && read_figures(r, root) && read_check(r);
 }
 
 static bool read_plan(sw_str text, bool prefix, sw_arena *arena, sw_plan *plan, sw_diag *diag)
 {
-	json_error_t error;
 	sw_plan read = {0};
-	sw_plan_reader r = {{text, arena, diag, ""}, &read, prefix};
-	json_t *root = json_loadb(text.at ? text.at : "", text.length, JSON_REJECT_DUPLICATES, &error);
+	sw_plan_reader r = {{text, arena, diag, "", SW_P01}, &read, prefix};
+	json_t *root = sw_json_parse(text, "this is not JSON: ", diag);
 	if (!root) {
-		sw_diag_set(diag, SW_B04, place_of(&error, text), "this is not JSON: %s", error.text);
 		sw_diag_hint(diag, "plan files are JSON of the schema shardwalk.plan/1, as `export plan` writes them");
 		return false;
 	}

@@ -10,7 +10,7 @@ bool sw_reader_ids(const sw_plan_reader *r, json_t *root, const char *key, const
 {
 	bool ok;
 	int64_t devices = r->plan->problem.mesh.devices;
-	json_t *list = sw_json_read_value(&r->in, root, key, JSON_ARRAY, OPTIONAL, &ok);
+	json_t *list = sw_json_read_value(&r->in, root, key, SW_KIND_LIST, SW_OPTIONAL, &ok);
 	*out = NULL;
 	if (!list)
 		return ok;

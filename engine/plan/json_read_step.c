@@ -3,6 +3,8 @@
  * The steps of a plan file: operations, types, groups, sources, maps, as they are written.  The checker judges
  * later what they mean; here only what could not be held in memory is refused.
  */
+#include <shardwalk/problem_json.h>
+
 #include "plan/json_reader.h"
 
 #include <stdio.h>
@@ -29,7 +31,7 @@ static bool read_entries(const sw_plan_reader *r, json_t *step, const char *key,
 {
 	bool ok;
 	size_t n;
-	json_t *list = sw_json_read_value(&r->in, step, key, JSON_ARRAY, OPTIONAL, &ok), *item;
+	json_t *list = sw_json_read_value(&r->in, step, key, SW_KIND_LIST, SW_OPTIONAL, &ok), *item;
 	if (!ok)
 		return false;
 	if (json_array_size(list) > SW_MAX_DIMS)
@@ -168,8 +170,8 @@ static bool read_pair_types(const sw_plan_reader *r, json_t *list, int k)
 		snprintf(key, sizeof key, "pairs[%d]", n);
 		if (!json_is_string(text))
 			return sw_json_refuse(&r->in, SW_P01, key, "is not a type");
-		if (!sw_type_parse(&r->plan->problem.mesh, sw_str_of(json_string_value(text)), &said, r->in.diag))
-			return sw_json_refuse_shifted(&r->in, key);
+		if (!sw_json_read_type(&r->in, text, key, &r->plan->problem.mesh, false, &said))
+			return false;
 		said.dtype = r->plan->problem.from.dtype;
 		if (!right[n] || !sw_type_same_map(&r->plan->problem.mesh, right[n], &said))
 			return sw_json_refuse(&r->in, SW_P03, key, "is not the type %s the step", n ? "after" : "before");
@@ -183,7 +185,7 @@ static bool read_pairs(const sw_plan_reader *r, json_t *object, int k)
 	sw_step *step = &r->plan->steps[k];
 	if (!sw_collective_of(step->op)->permutes)
 		return true;
-	json_t *list = sw_json_read_value(&r->in, object, "pairs", JSON_ARRAY, REQUIRED, &ok);
+	json_t *list = sw_json_read_value(&r->in, object, "pairs", SW_KIND_LIST, SW_REQUIRED, &ok);
 	if (!list)
 		return ok;
 	if (json_array_size(list) == 2 && json_is_string(json_array_get(list, 0)))
@@ -220,7 +222,7 @@ static bool read_senders(const sw_plan_reader *r, json_t *object, sw_step *step)
 	json_t *of;
 	if (!sw_collective_of(step->op)->dealt)
 		return true;
-	json_t *list = sw_json_read_value(&r->in, object, "senders", JSON_ARRAY, OPTIONAL, &ok);
+	json_t *list = sw_json_read_value(&r->in, object, "senders", SW_KIND_LIST, SW_OPTIONAL, &ok);
 	if (!list)
 		return ok;
 	if ((int64_t)json_array_size(list) != devices)
@@ -242,7 +244,7 @@ static bool read_tile(const sw_plan_reader *r, json_t *object, int k)
 	bool ok;
 	sw_step *step = &r->plan->steps[k];
 	int rank = r->plan->problem.from.rank;
-	json_t *list = sw_json_read_value(&r->in, object, "localtype", JSON_ARRAY, OPTIONAL, &ok);
+	json_t *list = sw_json_read_value(&r->in, object, "localtype", SW_KIND_LIST, SW_OPTIONAL, &ok);
 	if (!ok)
 		return false;
 	if (!list && !step->type)
@@ -270,7 +272,7 @@ static bool read_step_type(const sw_plan_reader *r, json_t *object, sw_step *ste
 	if (!type)
 		return sw_diag_memory(r->in.diag);
 	step->type = type;
-	return sw_reader_type(r, object, "type", r->plan->problem.from.dtype, type);
+	return sw_json_read_type_of(&r->in, value, "type", &r->plan->problem.mesh, r->plan->problem.from.dtype, type);
 }
 
 static bool read_step(sw_plan_reader *r, json_t *object, int k)
@@ -280,7 +282,7 @@ static bool read_step(sw_plan_reader *r, json_t *object, int k)
 	if (!json_is_object(object))
 		return sw_json_refuse(&r->in, SW_P01, "", "is not an object");
 	snprintf(r->in.where, sizeof r->in.where, "steps[%d].", k);
-	if (!sw_json_read_string(&r->in, object, "op", REQUIRED, &name))
+	if (!sw_json_read_string(&r->in, object, "op", SW_REQUIRED, &name))
 		return false;
 	step->op = sw_op_named(name);
 	if (step->op == SW_OP_COUNT)
@@ -340,7 +342,7 @@ static bool read_maps(sw_plan_reader *r, json_t *root)
 {
 	bool ok;
 	r->in.where[0] = '\0';
-	json_t *list = sw_json_read_value(&r->in, root, "maps", JSON_ARRAY, OPTIONAL, &ok);
+	json_t *list = sw_json_read_value(&r->in, root, "maps", SW_KIND_LIST, SW_OPTIONAL, &ok);
 	if (!list)
 		return ok;
 	int64_t size = r->plan->problem.mesh.devices * r->plan->problem.from.rank;
@@ -365,7 +367,7 @@ static bool read_maps(sw_plan_reader *r, json_t *root)
 bool sw_reader_steps(sw_plan_reader *r, json_t *root)
 {
 	bool ok;
-	json_t *list = sw_json_read_value(&r->in, root, "steps", JSON_ARRAY, REQUIRED, &ok);
+	json_t *list = sw_json_read_value(&r->in, root, "steps", SW_KIND_LIST, SW_REQUIRED, &ok);
 	if (!ok)
 		return false;
 	if (json_array_size(list) > 1 << 20)

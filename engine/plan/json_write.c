@@ -5,7 +5,7 @@
 #include <shardwalk/plan.h>
 
 #include <shardwalk/json.h>
-#include <shardwalk/uneven.h>
+#include <shardwalk/problem_json.h>
 
 #include "plan/json_reader.h"
 #include "plan/places.h"
@@ -20,62 +20,6 @@ static void write_string(sw_json *json, const char *key, const char *value)
 {
 	sw_json_key(json, key);
 	sw_json_string(json, value);
-}
-
-static void write_type(sw_json *json, const sw_mesh *mesh, const sw_type *type)
-{
-	size_t begin = sw_json_text_begin(json);
-	sw_type_print(mesh, type, false, json->text);
-	sw_json_text_end(json, begin);
-}
-
-static void write_mesh(sw_json *json, const sw_mesh *mesh)
-{
-	sw_json_key(json, "mesh");
-	sw_json_open(json, '[', false);
-	for (int a = 0; a < mesh->count; a++) {
-		const sw_axis *axis = &mesh->axis[a];
-		sw_json_open(json, '{', false);
-		write_string(json, "axis", axis->name);
-		sw_fields_write(json, sw_axis_fields, SW_AXIS_FIELDS, axis);
-		sw_json_close(json);
-	}
-	sw_json_close(json);
-}
-
-/* The array without its padding, and how much of what the devices hold at both ends is padding. */
-static void write_unpadded(sw_json *json, const sw_problem *problem)
-{
-	int64_t real[SW_MAX_DIMS];
-	const sw_type *const ends[] = {&problem->from, &problem->to};
-	if (!sw_type_padded(&problem->from))
-		return;
-	sw_type_real(&problem->from, real);
-	sw_json_key(json, "unpadded");
-	sw_json_ints(json, real, problem->from.rank);
-	sw_json_key(json, "padding");
-	sw_json_open(json, '[', false);
-	for (int i = 0; i < 2; i++) {
-		sw_padding_count count;
-		sw_type_padding(&problem->mesh, ends[i], &count);
-		sw_json_open(json, '{', false);
-		sw_fields_write(json, sw_padding_fields, SW_PADDING_FIELDS, &count);
-		sw_json_close(json);
-	}
-	sw_json_close(json);
-}
-
-static void write_problem(sw_json *json, const sw_problem *problem)
-{
-	write_mesh(json, &problem->mesh);
-	write_string(json, "dtype", sw_dtype_name(problem->from.dtype));
-	sw_json_key(json, "global");
-	sw_json_ints(json, problem->from.global, problem->from.rank);
-	write_unpadded(json, problem);
-	sw_json_key(json, "from");
-	write_type(json, &problem->mesh, &problem->from);
-	sw_json_key(json, "to");
-	write_type(json, &problem->mesh, &problem->to);
 }
 
 static void write_bytes(sw_json *json, const char *key, const sw_plan *plan, int64_t elements)
@@ -184,8 +128,8 @@ static void write_pairs(sw_json *json, const sw_plan *plan, int k)
 		for (int64_t d = 0; d < plan->problem.mesh.devices; d++)
 			sw_json_ints(json, (int64_t[]){step->source[d], d}, 2);
 	} else {
-		write_type(json, &plan->problem.mesh, before);
-		write_type(json, &plan->problem.mesh, step->type);
+		sw_json_type(json, &plan->problem.mesh, before);
+		sw_json_type(json, &plan->problem.mesh, step->type);
 	}
 	sw_json_close(json);
 }
@@ -273,7 +217,7 @@ static bool write_step(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
 	write_entries(json, "split", step->split, step->splits);
 	sw_json_key(json, "type");
 	if (step->type)
-		write_type(json, &plan->problem.mesh, step->type);
+		sw_json_type(json, &plan->problem.mesh, step->type);
 	else
 		sw_json_null(json);
 	sw_json_key(json, "localtype");
@@ -351,7 +295,7 @@ bool sw_plan_write(const sw_plan *plan, unsigned flags, sw_text *text, sw_diag *
 	sw_json_open(&json, '{', true);
 	write_string(&json, "schema", "shardwalk.plan/1");
 	write_string(&json, "name", plan->name);
-	write_problem(&json, &plan->problem);
+	sw_json_problem(&json, &plan->problem);
 	write_figures(&json, plan);
 	write_claims(&json, plan);
 	write_search(&json, plan);

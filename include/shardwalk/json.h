@@ -21,7 +21,9 @@
 /* One document that is being written.  Its insides are the writer's. */
 typedef struct sw_json {
 	sw_text *text;
-	bool line;  /* all on one line */
+	bool line;    /* all on one line */
+	bool compact; /* and no blanks; set it after sw_json_start */
+	int digits; /* of numbers that may have a fraction, which they show; 0: the fewest.  Set it after sw_json_start */
 	bool keyed; /* a key waits for its value */
 	int depth;
 	uint32_t filled; /* bit `depth`: something stands there already */
@@ -45,7 +47,7 @@ void sw_json_bool(sw_json *json, bool value);
 void sw_json_null(sw_json *json);
 
 /* The shortest digits that read back to `value`, whatever the locale; whole numbers without a fraction; null for
- * what JSON cannot say (infinities, not a number). */
+ * what JSON cannot say (infinities, not a number).  Where the document says how many digits: these, 5.0 and 2.5e-6. */
 void sw_json_number(sw_json *json, double value);
 
 /* Text is escaped; bytes that are no UTF-8 become U+FFFD.  NULL becomes null. */

@@ -15,10 +15,13 @@
 #include <shardwalk/collective.h>
 #include <shardwalk/sequence.h>
 #include <shardwalk/plan.h>
+#include <shardwalk/record.h>
 #include <shardwalk/theory.h>
 #include <shardwalk/film.h>
 #include <shardwalk/transfers.h>
 #include <shardwalk/json.h>
+#include <shardwalk/json_read.h>
+#include <shardwalk/problem_json.h>
 #include <shardwalk/cost.h>
 #include <shardwalk/hardware.h>
 #include <shardwalk/walk.h>
