@@ -6,14 +6,17 @@
 #include "job.h"
 
 #include <errno.h>
+#include <math.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include <shardwalk/record.h>
 #include <shardwalk/uneven.h>
 
+#include "data.h"
 #include "memory.h"
 #include "requests.h"
 #include "room.h"
@@ -232,91 +235,87 @@ static bool run_once(job *j, bool spoiled)
 
 /* ---- records ---- */
 
-static json_t *seconds_of(const ex_spread *s)
-{
-	return json_pack("{sf sf sf sf}", "median", s->median, "p10", s->p10, "p90", s->p90, "max", s->max);
-}
-
 /* The processors that every rank may use, as one text where all are alike. */
-static json_t *binding(ex_team *team, sw_arena *arena)
+static sw_list binding(ex_team *team, sw_arena *arena)
 {
 	enum { TEXT = 64 };
 	char mine[TEXT] = "", *all = SW_NEW(arena, char, TEXT * team->ranks);
+	const char **texts = SW_NEW(arena, const char *, team->ranks);
 	cpu_set_t set;
-	if (!all)
-		return json_null();
+	if (!all || !texts)
+		return (sw_list){NULL, 0};
 	if (sched_getaffinity(0, sizeof(set), &set) == 0)
 		for (int cpu = 0, used = 0; cpu < CPU_SETSIZE && used < TEXT - 8; cpu++)
 			if (CPU_ISSET(cpu, &set))
 				used += snprintf(mine + used, (size_t)(TEXT - used), "%s%d", used ? "," : "", cpu);
 	ex_allgather(team->world, mine, TEXT, all);
-	json_t *list = json_array();
 	bool alike = true;
 	for (int i = 0; i < team->ranks; i++) {
-		alike = alike && strcmp(all, all + i * TEXT) == 0;
-		json_array_append_new(list, json_string(all + i * TEXT));
+		texts[i] = all + i * TEXT;
+		alike = alike && strcmp(texts[0], texts[i]) == 0;
 	}
-	if (!alike)
-		return list;
-	json_decref(list);
-	return json_string(all);
+	return (sw_list){texts, alike ? 1 : team->ranks};
 }
 
 /* Nothing takes no time: 0 is what was not measured. */
-static json_t *measured(double value)
+static sw_probe measured(const ex_probe *probe)
 {
-	return value > 0 ? json_real(value) : json_null();
-}
-
-static json_t *probe_record(const ex_probe *probe)
-{
-	return json_pack("{so so}", "hop_seconds", measured(probe->hop), "stream_bytes_per_second",
-		measured(probe->bandwidth));
+	return (sw_probe){probe->hop > 0 ? probe->hop : NAN, probe->bandwidth > 0 ? probe->bandwidth : NAN};
 }
 
 static void write_start(job *j)
 {
 	ex_team *team = j->team;
 	char digest[65], host[64] = "", library[MPI_MAX_LIBRARY_VERSION_STRING];
-	json_t *bound = binding(team, j->arena);
+	const sw_probe probe = measured(&j->probe);
+	sw_record record;
+	sw_record_start(SW_RECORD_START, &record);
+	record.binding = binding(team, j->arena);
 	ex_sha256(sw_text_get(&j->text), j->text.length, digest);
 	gethostname(host, sizeof(host) - 1);
 	ex_mpi_library(library);
-	json_t *record = json_pack("{ss ss ss ss ss ss si si si ss sb}", "schema", "shardwalk.run/1", "record", "start",
-		"plan", j->name, "file", j->file, "plan_sha256", digest, "host", host, "hosts", team->hosts, "cores",
-		team->cores, "ranks", team->ranks, "mpi", library, "yield", team->yields);
-	json_t *more = json_pack("{ss sb si si si ss so so}", "transport", ex_transport_name(j->run.transport),
-		"collectives", j->options->collectives, "reps", j->options->reps, "warmup", j->options->warmup, "launch",
-		j->options->launch, "vectors", ex_copy_kind(), "binding", bound, "probe", probe_record(&j->probe));
-	if (record && more)
-		json_object_update(record, more);
-	json_decref(more);
-	ex_result_write(j->result, record);
+	record.plan = j->name;
+	record.file = j->file;
+	record.digest = digest;
+	record.host = host;
+	record.hosts = team->hosts;
+	record.cores = team->cores;
+	record.ranks = team->ranks;
+	record.mpi = library;
+	record.yield = team->yields;
+	record.transport = ex_transport_name(j->run.transport);
+	record.collectives = j->options->collectives;
+	record.reps = j->options->reps;
+	record.warmup = j->options->warmup;
+	record.launch = j->options->launch;
+	record.vectors = ex_copy_kind();
+	record.probe = &probe;
+	ex_result_write(j->result, &record);
 }
 
-static void add_times(json_t *record, const ex_timed *timed, int64_t bytes)
+static void add_times(sw_record *record, const ex_timed *timed, int64_t bytes)
 {
 	bool beside = timed->reference_sample != NULL;
-	const char *store = timed->reference_store == EX_STREAM ? "stream" : "plain";
-	double share = timed->step.median > 0 ? timed->reference.median / timed->step.median : 0;
-	json_t *more = json_pack("{so so ss? so sI si}", "seconds", seconds_of(&timed->step), "reference_seconds",
-		beside ? seconds_of(&timed->reference) : json_null(), "reference_store", beside ? store : NULL, "share",
-		beside ? json_real(share) : json_null(), "bytes", (json_int_t)bytes, "reps", timed->reps);
-	if (record && more)
-		json_object_update(record, more);
-	json_decref(more);
+	record->seconds = &timed->step;
+	record->bytes = bytes;
+	record->reps = timed->reps;
+	if (!beside)
+		return;
+	record->reference = &timed->reference;
+	record->reference_store = timed->reference_store == EX_STREAM ? "stream" : "plain";
+	record->share = timed->step.median > 0 ? timed->reference.median / timed->step.median : 0;
 }
 
 /* Bandwidth per rank as benchmarks of collectives give it: of what lands, and of what crosses between ranks. */
-static void add_bandwidth(json_t *record, const job *j, int k, const ex_timed *timed)
+static void add_bandwidth(sw_record *record, const job *j, int k, const ex_timed *timed)
 {
 	const ex_step *step = &j->program.steps[k];
-	double landing = (double)step->after / timed->step.median, group = (double)step->step->group_size;
+	double group = (double)step->step->group_size;
 	double crossing = group > 1 ? (group - 1) / group : sw_collective_of(step->step->op)->local ? 0 : 1;
-	if (record && timed->step.median > 0) {
-		json_object_set_new(record, "algorithm_bandwidth", json_real(landing));
-		json_object_set_new(record, "bus_bandwidth", json_real(landing * crossing));
-	}
+	if (timed->step.median <= 0)
+		return;
+	record->landing = (double)step->after / timed->step.median;
+	record->crossing = record->landing * crossing;
 }
 
 static void write_samples(job *j, const char *what, int step, const ex_timed *timed)
@@ -330,98 +329,129 @@ static void write_samples(job *j, const char *what, int step, const ex_timed *ti
 }
 
 /* What the plan's model says, where it speaks of seconds. */
-static json_t *predicted(const sw_plan *plan, double seconds)
+static double predicted(const sw_plan *plan, double seconds)
 {
-	return strcmp(sw_model_unit(plan->model), "s") == 0 ? json_real(seconds) : json_null();
+	return strcmp(sw_model_unit(plan->model), "s") == 0 ? seconds : NAN;
 }
 
 static void write_step(job *j, int k, const ex_timed *timed)
 {
 	const ex_choice *choice = &j->run.choice[k];
-	bool shared = j->run.transport == EX_SHARED;
-	json_t *record = json_pack("{ss si ss ss ss? ss?}", "record", "step", "step", k + 1, "op",
-		sw_collective_of(j->program.steps[k].step->op)->name, "transport", ex_transport_name(j->run.transport),
-		"direction", shared ? choice->push ? "push" : "pull" : NULL, "store",
-		shared ? choice->store == EX_STREAM ? "stream" : "plain" : NULL);
-	if (record && shared)
-		json_object_set_new(record, "block", json_integer(choice->block));
-	if (record && timed) {
-		add_times(record, timed, j->program.steps[k].landing);
-		add_bandwidth(record, j, k, timed);
+	sw_record record;
+	sw_record_start(SW_RECORD_STEP, &record);
+	record.step = k + 1;
+	record.op = sw_collective_of(j->program.steps[k].step->op)->name;
+	record.transport = ex_transport_name(j->run.transport);
+	if (j->run.transport == EX_SHARED) {
+		record.direction = choice->push ? "push" : "pull";
+		record.store = choice->store == EX_STREAM ? "stream" : "plain";
+		record.block = choice->block;
+	}
+	if (timed) {
+		add_times(&record, timed, j->program.steps[k].landing);
+		add_bandwidth(&record, j, k, timed);
 		write_samples(j, "step", k + 1, timed);
 	}
-	if (record)
-		json_object_set_new(record, "predicted_seconds", predicted(&j->plan, j->plan.steps[k].model_cost));
-	ex_result_write(j->result, record);
-}
-
-static json_t *numbers(const double *number, int count)
-{
-	json_t *list = json_array();
-	for (int i = 0; i < count; i++)
-		json_array_append_new(list, json_real(number[i]));
-	return list;
+	record.predicted = predicted(&j->plan, j->plan.steps[k].model_cost);
+	ex_result_write(j->result, &record);
 }
 
 static void write_total(job *j, const ex_timed *timed)
 {
-	json_t *record = json_pack("{ss}", "record", "total");
 	int64_t bytes = 0;
+	sw_record record;
+	sw_record_start(SW_RECORD_TOTAL, &record);
 	for (int k = 0; k < j->program.count; k++)
 		bytes += j->program.steps[k].landing;
-	add_times(record, timed, bytes);
-	if (record)
-		json_object_set_new(record, "step_seconds", numbers(timed->part, j->program.count));
+	add_times(&record, timed, bytes);
+	record.parts = (sw_list){timed->part, j->program.count};
+	record.predicted = predicted(&j->plan, j->plan.model_cost);
 	write_samples(j, "total", 0, timed);
-	if (record)
-		json_object_set_new(record, "predicted_seconds", predicted(&j->plan, j->plan.model_cost));
-	ex_result_write(j->result, record);
+	ex_result_write(j->result, &record);
 }
 
 /* Padding travels and is proved like all else: its bytes in the tiles at first and at last, over all ranks. */
-static json_t *padding_record(const sw_problem *problem)
+static void count_padding(const sw_problem *problem, int64_t bytes[2])
 {
 	const sw_type *const ends[] = {&problem->from, &problem->to};
-	json_t *list = json_array();
 	for (int i = 0; i < 2; i++) {
 		sw_padding_count count;
 		sw_type_padding(&problem->mesh, ends[i], &count);
-		json_array_append_new(list, json_integer((json_int_t)(count.total * sw_dtype_bytes(problem->from.dtype))));
+		bytes[i] = count.total * sw_dtype_bytes(problem->from.dtype);
 	}
-	return list;
 }
 
 static void write_memory(job *j)
 {
 	double most[3] = {(double)j->run.region_bytes, (double)j->run.staging_bytes, (double)ex_memory_process()};
+	int64_t padding[2];
+	sw_record record;
 	ex_team_reduce(j->team, most, 3, MPI_MAX);
-	json_t *record = json_pack("{ss sI sI sI sI}", "record", "memory", "predicted_bytes",
-		(json_int_t)(j->plan.live_peak * j->program.element), "tile_bytes", (json_int_t)most[0], "buffer_bytes",
-		(json_int_t)most[1], "process_bytes", (json_int_t)most[2]);
-	if (record && sw_type_padded(&j->plan.problem.from))
-		json_object_set_new(record, "padding_bytes", padding_record(&j->plan.problem));
-	ex_result_write(j->result, record);
+	sw_record_start(SW_RECORD_MEMORY, &record);
+	record.predicted_bytes = j->plan.live_peak * j->program.element;
+	record.tile_bytes = (int64_t)most[0];
+	record.buffer_bytes = (int64_t)most[1];
+	record.process_bytes = (int64_t)most[2];
+	if (sw_type_padded(&j->plan.problem.from)) {
+		count_padding(&j->plan.problem, padding);
+		record.padding = (sw_list){padding, 2};
+	}
+	ex_result_write(j->result, &record);
 }
 
 static void write_machine(job *j)
 {
-	ex_probe probe;
+	ex_probe taken;
 	ex_usage now;
+	sw_record record;
 	ex_usage_take(&now);
-	double others = ex_usage_of_others(j->team, &j->usage, &now);
-	ex_probe_take(j->team, &probe);
-	ex_result_write(j->result,
-		json_pack("{ss so sf sb}", "record", "machine", "probe", probe_record(&probe), "others_share", others, "busy",
-			others > 0.05));
+	sw_record_start(SW_RECORD_MACHINE, &record);
+	record.others = ex_usage_of_others(j->team, &j->usage, &now);
+	record.busy = record.others > 0.05;
+	ex_probe_take(j->team, &taken);
+	const sw_probe probe = measured(&taken);
+	record.probe = &probe;
+	ex_result_write(j->result, &record);
+}
+
+/* The bytes of a value as one number in hexadecimal digits, the most significant first. */
+static void value_text(const unsigned char *bytes, int64_t count, char text[40])
+{
+	strcpy(text, "0x");
+	for (int64_t i = 0; i < count; i++)
+		snprintf(text + 2 + 2 * i, 3, "%02x", bytes[count - 1 - i]);
 }
 
 static void write_check(job *j, bool right)
 {
-	char digest[24];
+	char digest[24], expected[40], found[40];
+	const ex_wrong *wrong = &j->wrong;
+	int rank = j->plan.problem.from.rank;
+	sw_record record;
+	const sw_record_origin origin = {{wrong->origin, rank}, wrong->origin_device};
+	const sw_record_wrong first = {.device = wrong->device,
+		.place = {wrong->place, rank},
+		.index = {wrong->index, rank},
+		.expected = expected,
+		.found = found,
+		.belongs = wrong->belongs ? &origin : NULL,
+		.belongs_known = wrong->asked};
+	value_text(wrong->expected, j->program.element, expected);
+	value_text(wrong->found, j->program.element, found);
 	snprintf(digest, sizeof(digest), "%016llx", (unsigned long long)j->digest);
-	ex_result_write(j->result,
-		json_pack("{ss sb so ss}", "record", "check", "verified", right, "first_wrong",
-			ex_result_wrong(&j->wrong, j->plan.problem.from.rank, j->program.element), "digest", digest));
+	sw_record_start(SW_RECORD_CHECK, &record);
+	record.verified = right;
+	record.wrong = wrong->any ? &first : NULL;
+	record.data_digest = digest;
+	ex_result_write(j->result, &record);
+}
+
+static void write_complete(job *j, bool right)
+{
+	sw_record record;
+	sw_record_start(SW_RECORD_COMPLETE, &record);
+	record.status = right ? 0 : 1;
+	ex_result_write(j->result, &record);
 }
 
 /* Did the records get out?  Asked after every one, so that a full disk ends the run and not the patience. */
@@ -480,7 +510,7 @@ static bool execute(job *j, bool *right)
 	write_check(j, *right);
 	if (!written(j))
 		return false;
-	ex_result_write(j->result, json_pack("{ss sI}", "record", "complete", "status", (json_int_t)(*right ? 0 : 1)));
+	write_complete(j, *right);
 	return written(j);
 }
 

@@ -54,16 +54,19 @@ static void note_failure(ex_result *result, const char *name)
 	result->failed = true;
 }
 
-void ex_result_write(ex_result *result, json_t *record)
+void ex_result_write(ex_result *result, const sw_record *record)
 {
-	if (result->file && record && !result->failed) {
-		errno = 0;
-		bool right = json_dumpf(record, result->file, JSON_COMPACT | JSON_REAL_PRECISION(9)) == 0 &&
-			fputc('\n', result->file) != EOF && fflush(result->file) == 0;
-		if (!right)
-			note_failure(result, result->name);
-	}
-	json_decref(record);
+	if (!result->file || result->failed)
+		return;
+	sw_text text = {0};
+	sw_record_write(record, &text);
+	sw_text_add_char(&text, '\n');
+	errno = 0;
+	bool right = !text.failed && fwrite(text.data, 1, text.length, result->file) == text.length &&
+		fflush(result->file) == 0;
+	if (!right)
+		note_failure(result, result->name);
+	sw_text_free(&text);
 }
 
 void ex_result_sample(ex_result *result, const char *plan, const char *what, int step, int repetition, double seconds)
@@ -84,36 +87,10 @@ void ex_result_flush_samples(ex_result *result)
 
 void ex_result_error(ex_result *result, const char *plan, const ex_fault *fault)
 {
-	ex_result_write(result,
-		json_pack("{ss ss ss s{ss ss ss si}}", "schema", "shardwalk.run/1", "record", "error", "plan", plan, "error",
-			"code", fault->code, "message", fault->message, "hint", fault->hint, "status", fault->status));
-}
-
-static json_t *numbers(const int64_t *number, int count)
-{
-	json_t *list = json_array();
-	for (int i = 0; i < count; i++)
-		json_array_append_new(list, json_integer(number[i]));
-	return list;
-}
-
-/* The bytes of a value as one number in hexadecimal digits, the most significant first. */
-static json_t *value(const unsigned char *bytes, int64_t count)
-{
-	char text[40] = "0x";
-	for (int64_t i = 0; i < count; i++)
-		snprintf(text + 2 + 2 * i, 3, "%02x", bytes[count - 1 - i]);
-	return json_string(text);
-}
-
-json_t *ex_result_wrong(const ex_wrong *wrong, int rank, int64_t element)
-{
-	if (!wrong->any)
-		return json_null();
-	json_t *belongs = json_null();
-	if (wrong->belongs)
-		belongs = json_pack("{so si}", "index", numbers(wrong->origin, rank), "device", wrong->origin_device);
-	return json_pack("{si so so so so so sb}", "device", wrong->device, "place", numbers(wrong->place, rank), "index",
-		numbers(wrong->index, rank), "expected", value(wrong->expected, element), "found",
-		value(wrong->found, element), "belongs", belongs, "belongs_known", wrong->asked);
+	sw_record record;
+	const sw_record_error error = {fault->code, fault->message, fault->hint, fault->status};
+	sw_record_start(SW_RECORD_ERROR, &record);
+	record.plan = plan;
+	record.error = &error;
+	ex_result_write(result, &record);
 }

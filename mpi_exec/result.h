@@ -7,9 +7,8 @@
 
 #include <stdio.h>
 
-#include <jansson.h>
+#include <shardwalk/record.h>
 
-#include "data.h"
 #include "fault.h"
 
 typedef struct ex_result {
@@ -26,8 +25,8 @@ bool ex_result_close(ex_result *result, ex_fault *fault);
 /* For what is printed besides: did all of it get out? */
 bool ex_result_flush_output(ex_fault *fault);
 
-/* Takes the record over; where it cannot be written the result has failed. */
-void ex_result_write(ex_result *result, json_t *record);
+/* Writes it out; where that cannot be the result has failed. */
+void ex_result_write(ex_result *result, const sw_record *record);
 
 /* A line of the samples: plan, what, step, repetition, seconds.  They are written out by the second; where that cannot be the
  * result has failed. */
@@ -36,6 +35,5 @@ void ex_result_sample(ex_result *result, const char *plan, const char *what, int
 void ex_result_flush_samples(ex_result *result);
 
 void ex_result_error(ex_result *result, const char *plan, const ex_fault *fault);
-json_t *ex_result_wrong(const ex_wrong *wrong, int rank, int64_t element);
 
 #endif

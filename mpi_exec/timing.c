@@ -64,12 +64,12 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static ex_spread spread_of(const double *sample, int count, double *scratch)
+static sw_spread spread_of(const double *sample, int count, double *scratch)
 {
 	memcpy(scratch, sample, sizeof(double) * (size_t)count);
 	qsort(scratch, (size_t)count, sizeof(double), compare);
 	double middle = count % 2 ? scratch[count / 2] : 0.5 * (scratch[count / 2 - 1] + scratch[count / 2]);
-	return (ex_spread){.median = middle,
+	return (sw_spread){.median = middle,
 		.p10 = scratch[(count - 1) / 10],
 		.p90 = scratch[count - 1 - (count - 1) / 10],
 		.max = scratch[count - 1]};
@@ -92,7 +92,7 @@ static void evaluate(double *sample, double *scratch, int reps, int ways, ex_tim
 	*timed = (ex_timed){.reps = reps, .step_sample = sample, .step = spread_of(sample, reps, scratch)};
 	if (ways < WAYS)
 		return;
-	ex_spread plain = spread_of(sample + reps, reps, scratch), stream = spread_of(sample + 2 * reps, reps, scratch);
+	sw_spread plain = spread_of(sample + reps, reps, scratch), stream = spread_of(sample + 2 * reps, reps, scratch);
 	timed->reference_store = stream.median < plain.median ? EX_STREAM : EX_PLAIN;
 	timed->reference = timed->reference_store == EX_STREAM ? stream : plain;
 	timed->reference_sample = sample + (timed->reference_store == EX_STREAM ? 2 : 1) * reps;

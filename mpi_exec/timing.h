@@ -5,6 +5,8 @@
 #ifndef EX_TIMING_H
 #define EX_TIMING_H
 
+#include <shardwalk/record.h>
+
 #include "run.h"
 
 /* The protocol: warm-ups, then for every repetition a barrier, the step, a barrier, a plain copy, a barrier, a streaming
@@ -20,13 +22,9 @@ typedef struct ex_protocol {
 
 #define EX_TIMING_SHORT 5e-3
 
-typedef struct ex_spread {
-	double median, p10, p90, max;
-} ex_spread;
-
 typedef struct ex_timed {
 	int reps;
-	ex_spread step, reference;              /* reference: all 0 without copies */
+	sw_spread step, reference;              /* reference: all 0 without copies */
 	ex_store reference_store;               /* the faster kind */
 	double *step_sample, *reference_sample; /* in the order they were taken */
 	double *part;                           /* for all steps together: what each of them has of the time */

@@ -94,6 +94,10 @@ holds 'with the place' 'line 7' "$TMP/err"
 sed 's,run/1,run/2,' "$TMP/result.jsonl" >"$TMP/newer.jsonl"
 status 'a result of another version is refused' 1 "$SHARDWALK" open "$TMP/newer.jsonl"
 holds 'by its code' 'P02' "$TMP/err"
+sed 's/"ranks": 4/"ranks": "4"/' "$TMP/result.jsonl" >"$TMP/wrong.jsonl"
+status 'a value that cannot be is refused' 1 "$SHARDWALK" open "$TMP/wrong.jsonl"
+holds 'with its key' "P01.*'ranks' is not a whole number" "$TMP/err"
+holds 'and its place' 'line 1, column 1[0-9]* of the file' "$TMP/err"
 
 ## Programs that are not there
 

@@ -6,6 +6,7 @@
 #define SHARDWALK_COMMAND_REDIRECT_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include <shardwalk/text.h>
 

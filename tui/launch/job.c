@@ -68,66 +68,62 @@ bool job_add(struct job *job, const sw_plan *plan, const char *name, sw_diag *di
 
 /* ---- records on their way ---- */
 
-static int find_plan(const struct job *job, json_t *record)
+static int find_plan(const struct job *job, const char *name)
 {
-	const char *name = json_string_value(json_object_get(record, "plan"));
 	for (int i = 0; name && i < job->count; i++)
 		if (strcmp(job->plan[i]->name, name) == 0)
 			return i;
 	return -1;
 }
 
-static void hear_start(struct job *job, json_t *record)
+static void hear_start(struct job *job, sw_record *record)
 {
-	const char *transport = json_string_value(json_object_get(record, "transport"));
-	bool messages = json_integer_value(json_object_get(record, "hosts")) > 1 ||
-		(transport && strcmp(transport, "messages") == 0);
-	job->present = find_plan(job, record);
-	if (job->present < 0)
-		return;
-	const char *model = calibration_machine(&job->calibration, messages,
-		job->plan[job->present]->problem.mesh.devices, job->arena, &job->machine);
-	json_object_set_new(record, "predicted_by", json_string(model));
+	bool messages = record->hosts > 1 || (record->transport && strcmp(record->transport, "messages") == 0);
+	job->present = find_plan(job, record->plan);
+	if (job->present >= 0)
+		record->predicted_by = calibration_machine(&job->calibration, messages,
+			job->plan[job->present]->problem.mesh.devices, job->arena, &job->machine);
 }
 
-static void add_prediction(const struct job *job, json_t *record, int step)
+static void add_prediction(const struct job *job, sw_record *record, int step)
 {
 	double seconds = sw_predict_seconds(job->plan[job->present], step, &job->machine);
 	if (seconds >= 0)
-		json_object_set_new(record, "predicted_seconds", json_real(seconds));
+		record->predicted = seconds;
 }
 
-static void hear_step(struct job *job, json_t *record)
+static void hear_step(struct job *job, sw_record *record)
 {
-	int step = (int)json_integer_value(json_object_get(record, "step")) - 1;
+	int step = record->step - 1;
 	sw_text label = {0};
 	if (job->present < 0 || step < 0 || step >= job->plan[job->present]->count)
 		return;
 	step_text(job->plan[job->present], step, &label);
-	json_object_set_new(record, "label", json_string(sw_text_get(&label)));
+	record->label = sw_arena_copy(job->arena, sw_text_get(&label), label.length);
 	sw_text_free(&label);
 	add_prediction(job, record, step);
 }
 
-static bool print_line(const struct job *job, json_t *record, sw_diag *diag)
+static bool print_line(const struct job *job, const sw_record *record, sw_diag *diag)
 {
-	char *words = json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(9));
-	if (!words)
-		return sw_diag_memory(diag);
-	document_line(job->run->answer, "%s", words);
-	free(words);
-	return answer_flush(job->run->session, diag);
+	sw_text text = {0};
+	if (record->kind == SW_RECORD_KINDS)
+		return true;
+	sw_record_write(record, &text);
+	bool failed = text.failed;
+	sw_text_add_char(&text, '\n');
+	document_lines(job->run->answer, &text);
+	return failed ? sw_diag_memory(diag) : answer_flush(job->run->session, diag);
 }
 
-static bool hear(void *context, json_t *record, sw_diag *diag)
+static bool hear(void *context, sw_record *record, sw_diag *diag)
 {
 	struct job *job = context;
-	const char *kind = json_string_value(json_object_get(record, "record"));
-	if (kind && strcmp(kind, "start") == 0)
+	if (record->kind == SW_RECORD_START)
 		hear_start(job, record);
-	if (kind && strcmp(kind, "step") == 0)
+	if (record->kind == SW_RECORD_STEP)
 		hear_step(job, record);
-	if (kind && strcmp(kind, "total") == 0 && job->present >= 0)
+	if (record->kind == SW_RECORD_TOTAL && job->present >= 0)
 		add_prediction(job, record, -1);
 	return !job->lines || print_line(job, record, diag);
 }

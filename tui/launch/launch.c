@@ -118,7 +118,7 @@ static char **make_words(const struct launch *launch, sw_arena *arena)
 
 /* ---- output ---- */
 
-static void take_record(struct follow *follow, json_t *record)
+static void take_record(struct follow *follow, sw_record *record)
 {
 	const struct launch *launch = follow->launch;
 	follow->alive = now();
@@ -132,12 +132,11 @@ static void take_record(struct follow *follow, json_t *record)
 static void take_line(struct follow *follow)
 {
 	sw_str line = {sw_text_get(&follow->line), follow->line.length};
-	json_t *record = line.length && line.at[0] == '{' ? json_loadb(line.at, line.length, 0, NULL) : NULL;
-	if (record && json_object_get(record, "record"))
-		take_record(follow, record);
+	sw_record record;
+	if (line.length && line.at[0] == '{' && sw_record_read(line, follow->records->arena, &record, NULL))
+		take_record(follow, &record);
 	else
 		fault_tail_add(&follow->tail, line);
-	json_decref(record);
 	sw_text_clear(&follow->line);
 }
 

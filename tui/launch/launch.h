@@ -31,7 +31,7 @@ struct launch {
 	struct console *console;
 	const char *what; /* for the line of progress: "run" */
 	/* Hears of each record before it is taken, and may add to it; false, with a diagnostic: the run is ended.  NULL: nobody. */
-	bool (*record)(void *context, json_t *record, sw_diag *diag);
+	bool (*record)(void *context, sw_record *record, sw_diag *diag);
 	void *context;
 };
 

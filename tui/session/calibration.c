@@ -6,6 +6,7 @@
 #include "session/calibration.h"
 
 #include <limits.h>
+#include <math.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <jansson.h>
+#include <shardwalk/record.h>
 
 #include "host/programs.h"
 #include "session/records.h"
@@ -22,68 +23,95 @@
 
 const char *const transport_names[TRANSPORT_COUNT] = {"shared", "messages"};
 
+/* ---- the file ---- */
+
+struct rate_row {
+	const char *transport, *op;
+	sw_rate rate;
+};
+
+struct run_row {
+	const char *transport;
+	sw_run_rate run;
+};
+
+struct written {
+	const char *schema, *host, *date, *mpi;
+	int ranks, cores;
+	const sw_probe *regime;
+	sw_list rates, runs; /* of the rows above */
+};
+
+static bool always(const void *of)
+{
+	return of != NULL;
+}
+
+static const sw_field rate_fields[] = {
+	SW_FIELD("transport", TEXT, struct rate_row, transport, .needed = always),
+	SW_FIELD("op", TEXT, struct rate_row, op, .needed = always),
+	SW_FIELD("group", INT, struct rate_row, rate.group, .needed = always),
+	SW_FIELD("bytes", INT, struct rate_row, rate.bytes, .needed = always),
+	SW_FIELD("alpha", NUMBER, struct rate_row, rate.alpha, .needed = always),
+	SW_FIELD("bandwidth", NUMBER, struct rate_row, rate.bandwidth, .needed = always),
+	SW_FIELD("copy", NUMBER, struct rate_row, rate.copy, .needed = always),
+};
+
+/* Files of before have no parts, tiles and slices. */
+static const sw_field run_fields[] = {
+	SW_FIELD("transport", TEXT, struct run_row, transport, .needed = always),
+	SW_FIELD("bytes", INT, struct run_row, run.bytes, .least = 1, .needed = always),
+	SW_FIELD("parts", INT, struct run_row, run.parts),
+	SW_FIELD("tile", INT, struct run_row, run.tile),
+	SW_FIELD("source", NUMBER, struct run_row, run.source, .least = 1, .needed = always),
+	SW_FIELD("target", NUMBER, struct run_row, run.target, .least = 1, .needed = always),
+	SW_FIELD("both", NUMBER, struct run_row, run.both, .least = 1, .needed = always),
+	SW_FIELD("slice", NUMBER, struct run_row, run.slice, .least = 1),
+};
+
+static const sw_fields rate_table = SW_FIELDS(rate_fields, struct rate_row),
+					   run_table = SW_FIELDS(run_fields, struct run_row);
+
+static const sw_field written_fields[] = {
+	SW_FIELD("schema", TEXT, struct written, schema, .needed = always),
+	SW_FIELD("host", TEXT, struct written, host, .needed = always),
+	SW_FIELD("date", TEXT, struct written, date, .needed = always),
+	SW_FIELD("mpi", TEXT, struct written, mpi, .needed = always),
+	SW_FIELD("ranks", COUNT, struct written, ranks, .least = 1, .needed = always),
+	SW_FIELD("cores", COUNT, struct written, cores, .least = 1, .needed = always),
+	SW_FIELD("regime", OBJECT, struct written, regime, .in = &sw_probe_fields),
+	SW_FIELD("rates", OBJECTS, struct written, rates, .in = &rate_table),
+	SW_FIELD("runs", OBJECTS, struct written, runs, .in = &run_table),
+};
+
+static const sw_fields written_table = SW_FIELDS(written_fields, struct written);
+
 /* ---- reading ---- */
 
-static const char *take_string(sw_arena *arena, json_t *object, const char *key)
+/* TRANSPORT_COUNT: there is none of this name. */
+static int transport_of(const char *name)
 {
-	const char *text = json_string_value(json_object_get(object, key));
-	return text ? sw_arena_copy(arena, text, strlen(text)) : NULL;
+	int transport = 0;
+	while (transport < TRANSPORT_COUNT && strcmp(name, transport_names[transport]) != 0)
+		transport++;
+	return transport;
 }
 
-static bool take_transport(json_t *item, int *transport)
+static bool take_rates(sw_arena *arena, const sw_list *rows, struct calibration *calibration)
 {
-	const char *name = json_string_value(json_object_get(item, "transport"));
-	for (*transport = 0; name && *transport < TRANSPORT_COUNT; ++*transport)
-		if (strcmp(name, transport_names[*transport]) == 0)
-			return true;
-	return false;
-}
-
-static bool take_rate(json_t *item, sw_rate *rate)
-{
-	const char *op = json_string_value(json_object_get(item, "op"));
-	json_t *numbers[] = {json_object_get(item, "alpha"), json_object_get(item, "bandwidth"),
-		json_object_get(item, "copy")};
-	rate->op = op ? sw_op_named(sw_str_of(op)) : SW_OP_COUNT;
-	rate->group = json_integer_value(json_object_get(item, "group"));
-	rate->bytes = json_integer_value(json_object_get(item, "bytes"));
-	for (int i = 0; i < 3; i++)
-		if (!json_is_number(numbers[i]) || json_number_value(numbers[i]) < 0)
-			return false;
-	rate->alpha = json_number_value(numbers[0]);
-	rate->bandwidth = json_number_value(numbers[1]);
-	rate->copy = json_number_value(numbers[2]);
-	return rate->op != SW_OP_COUNT && rate->group >= 0 && rate->bytes >= 0;
-}
-
-static bool take_rates(sw_arena *arena, json_t *list, struct calibration *calibration)
-{
-	size_t count = json_array_size(list);
+	const struct rate_row *row = rows->item;
 	for (int t = 0; t < TRANSPORT_COUNT; t++)
-		if (!(calibration->rate[t] = SW_NEW(arena, sw_rate, count)))
+		if (!(calibration->rate[t] = SW_NEW(arena, sw_rate, rows->count)))
 			return false;
-	for (size_t i = 0; i < count; i++) {
-		sw_rate rate;
-		int transport;
-		if (!take_transport(json_array_get(list, i), &transport) || !take_rate(json_array_get(list, i), &rate))
+	for (int64_t i = 0; i < rows->count; i++) {
+		int t = transport_of(row[i].transport);
+		sw_rate rate = row[i].rate;
+		rate.op = sw_op_named(sw_str_of(row[i].op));
+		if (t == TRANSPORT_COUNT || rate.op == SW_OP_COUNT)
 			return false;
-		calibration->rate[transport][calibration->count[transport]++] = rate;
+		calibration->rate[t][calibration->count[t]++] = rate;
 	}
-	return count > 0;
-}
-
-static bool take_run(json_t *item, sw_run_rate *run)
-{
-	run->bytes = json_integer_value(json_object_get(item, "bytes"));
-	run->parts = json_integer_value(json_object_get(item, "parts"));
-	run->tile = json_integer_value(json_object_get(item, "tile"));
-	run->source = json_number_value(json_object_get(item, "source"));
-	run->target = json_number_value(json_object_get(item, "target"));
-	run->both = json_number_value(json_object_get(item, "both"));
-	run->slice = json_is_number(json_object_get(item, "slice")) ? json_number_value(json_object_get(item, "slice")) :
-																  run->source;
-	return run->bytes > 0 && run->parts >= 0 && run->tile >= 0 && run->source >= 1 && run->target >= 1 &&
-		run->both >= 1 && run->slice >= 1;
+	return rows->count > 0;
 }
 
 /* Is it longer than the one before, where both are of as many parts in tiles of one size? */
@@ -94,40 +122,43 @@ static bool goes_on(const struct calibration *calibration, int t, const sw_run_r
 	return !before || run->parts != before->parts || run->tile != before->tile || run->bytes > before->bytes;
 }
 
-/* Files of before have none, or none with parts. */
-static bool take_runs(sw_arena *arena, json_t *list, struct calibration *calibration)
+static bool take_runs(sw_arena *arena, const sw_list *rows, struct calibration *calibration)
 {
-	size_t count = json_array_size(list);
+	const struct run_row *row = rows->item;
 	for (int t = 0; t < TRANSPORT_COUNT; t++)
-		if (!(calibration->run[t] = SW_NEW(arena, sw_run_rate, count)))
+		if (!(calibration->run[t] = SW_NEW(arena, sw_run_rate, rows->count)))
 			return false;
-	for (size_t i = 0; i < count; i++) {
-		sw_run_rate run;
-		int t;
-		if (!take_transport(json_array_get(list, i), &t) || !take_run(json_array_get(list, i), &run) ||
-			!goes_on(calibration, t, &run))
+	for (int64_t i = 0; i < rows->count; i++) {
+		int t = transport_of(row[i].transport);
+		sw_run_rate run = row[i].run;
+		run.parts = run.parts < 0 ? 0 : run.parts;
+		run.tile = run.tile < 0 ? 0 : run.tile;
+		run.slice = isnan(run.slice) ? run.source : run.slice;
+		if (t == TRANSPORT_COUNT || !goes_on(calibration, t, &run))
 			return false;
 		calibration->run[t][calibration->runs[t]++] = run;
 	}
 	return true;
 }
 
-static bool take_all(sw_arena *arena, json_t *root, struct calibration *calibration)
+static double known(double value)
 {
-	const char *schema = json_string_value(json_object_get(root, "schema"));
-	json_t *regime = json_object_get(root, "regime");
-	if (!schema || strcmp(schema, CALIBRATION_SCHEMA) != 0)
+	return isnan(value) ? 0 : value;
+}
+
+static bool take_all(sw_arena *arena, sw_str text, struct calibration *calibration)
+{
+	struct written file;
+	if (!sw_fields_parse(text, arena, &written_table, &file, NULL) || strcmp(file.schema, CALIBRATION_SCHEMA) != 0)
 		return false;
-	calibration->host = take_string(arena, root, "host");
-	calibration->date = take_string(arena, root, "date");
-	calibration->mpi = take_string(arena, root, "mpi");
-	calibration->ranks = (int)json_integer_value(json_object_get(root, "ranks"));
-	calibration->cores = (int)json_integer_value(json_object_get(root, "cores"));
-	calibration->hop = json_number_value(json_object_get(regime, "hop_seconds"));
-	calibration->bandwidth = json_number_value(json_object_get(regime, "stream_bytes_per_second"));
-	return calibration->host && calibration->date && calibration->mpi && calibration->ranks > 0 &&
-		calibration->cores > 0 && take_rates(arena, json_object_get(root, "rates"), calibration) &&
-		take_runs(arena, json_object_get(root, "runs"), calibration);
+	calibration->host = file.host;
+	calibration->date = file.date;
+	calibration->mpi = file.mpi;
+	calibration->ranks = file.ranks;
+	calibration->cores = file.cores;
+	calibration->hop = file.regime ? known(file.regime->hop) : 0;
+	calibration->bandwidth = file.regime ? known(file.regime->bandwidth) : 0;
+	return take_rates(arena, &file.rates, calibration) && take_runs(arena, &file.runs, calibration);
 }
 
 /* A file that is not understood is kept under another name: it may be somebody's. */
@@ -193,13 +224,11 @@ void calibration_load(sw_arena *arena, struct calibration *calibration, sw_text 
 	places_calibration(&path);
 	bool present = path.length && lstat(sw_text_get(&path), &info) == 0;
 	if (present && file_read(sw_text_get(&path), &text, &diag)) {
-		json_t *root = json_loadb(sw_text_get(&text), text.length, 0, NULL);
 		struct calibration read = {.there = true};
-		if (take_all(arena, root, &read))
+		if (take_all(arena, (sw_str){sw_text_get(&text), text.length}, &read))
 			*calibration = read;
 		else
 			set_aside(sw_text_get(&path), warning);
-		json_decref(root);
 	} else if (present) {
 		tell_unread(sw_text_get(&path), &diag, calibration, warning);
 	}
@@ -220,51 +249,64 @@ static void make_folders(char *path)
 	}
 }
 
-static json_t *rates_json(const struct calibration *calibration)
+static bool list_rates(const struct calibration *calibration, sw_arena *arena, sw_list *rates)
 {
-	json_t *list = json_array();
-	for (int t = 0; t < TRANSPORT_COUNT; t++)
+	int count = calibration->count[TRANSPORT_SHARED] + calibration->count[TRANSPORT_MESSAGES], n = 0;
+	struct rate_row *row = SW_NEW(arena, struct rate_row, count);
+	for (int t = 0; row && t < TRANSPORT_COUNT; t++)
 		for (int i = 0; i < calibration->count[t]; i++) {
 			const sw_rate *rate = &calibration->rate[t][i];
-			json_array_append_new(list,
-				json_pack("{ss ss sI sI sf sf sf}", "transport", transport_names[t], "op",
-					sw_collective_of(rate->op)->name, "group", (json_int_t)rate->group, "bytes",
-					(json_int_t)rate->bytes, "alpha", rate->alpha, "bandwidth", rate->bandwidth, "copy", rate->copy));
+			row[n++] = (struct rate_row){transport_names[t], sw_collective_of(rate->op)->name, *rate};
 		}
-	return list;
+	*rates = (sw_list){row, n};
+	return row != NULL;
 }
 
-static json_t *runs_json(const struct calibration *calibration)
+static bool list_runs(const struct calibration *calibration, sw_arena *arena, sw_list *runs)
 {
-	json_t *list = json_array();
-	for (int t = 0; t < TRANSPORT_COUNT; t++)
-		for (int i = 0; i < calibration->runs[t]; i++) {
-			const sw_run_rate *run = &calibration->run[t][i];
-			json_array_append_new(list,
-				json_pack("{ss sI sI sI sf sf sf sf}", "transport", transport_names[t], "bytes",
-					(json_int_t)run->bytes, "parts", (json_int_t)run->parts, "tile", (json_int_t)run->tile, "source",
-					run->source, "target", run->target, "both", run->both, "slice", run->slice));
-		}
-	return list;
+	int count = calibration->runs[TRANSPORT_SHARED] + calibration->runs[TRANSPORT_MESSAGES], n = 0;
+	struct run_row *row = SW_NEW(arena, struct run_row, count);
+	for (int t = 0; row && t < TRANSPORT_COUNT; t++)
+		for (int i = 0; i < calibration->runs[t]; i++)
+			row[n++] = (struct run_row){transport_names[t], calibration->run[t][i]};
+	*runs = (sw_list){row, n};
+	return row != NULL;
 }
 
 /* 0: not measured */
-static json_t *measured(double value)
+static double measured(double value)
 {
-	return value > 0 ? json_real(value) : json_null();
+	return value > 0 ? value : NAN;
+}
+
+static void write_file(const struct written *file, sw_text *text)
+{
+	sw_json json;
+	sw_json_start(&json, text, true);
+	json.compact = true;
+	json.digits = 6;
+	sw_json_open(&json, '{', false);
+	sw_fields_write(&json, written_table.field, written_table.count, file);
+	sw_json_close(&json);
+	sw_text_add_char(text, '\n');
 }
 
 bool calibration_write(const struct calibration *calibration, sw_text *text, sw_diag *diag)
 {
-	json_t *root = json_pack("{ss ss ss ss si si s{so so} so so}", "schema", CALIBRATION_SCHEMA, "host",
-		calibration->host, "date", calibration->date, "mpi", calibration->mpi, "ranks", calibration->ranks, "cores",
-		calibration->cores, "regime", "hop_seconds", measured(calibration->hop), "stream_bytes_per_second",
-		measured(calibration->bandwidth), "rates", rates_json(calibration), "runs", runs_json(calibration));
-	char *words = root ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
-	sw_text_addf(text, "%s\n", words ? words : "");
-	json_decref(root);
-	free(words);
-	return words != NULL || sw_diag_memory(diag);
+	const sw_probe regime = {measured(calibration->hop), measured(calibration->bandwidth)};
+	struct written file = {.schema = CALIBRATION_SCHEMA,
+		.host = calibration->host,
+		.date = calibration->date,
+		.mpi = calibration->mpi,
+		.ranks = calibration->ranks,
+		.cores = calibration->cores,
+		.regime = &regime};
+	sw_arena *arena = sw_arena_new();
+	bool ok = arena && list_rates(calibration, arena, &file.rates) && list_runs(calibration, arena, &file.runs);
+	if (ok)
+		write_file(&file, text);
+	sw_arena_free(arena);
+	return (ok && !text->failed) || sw_diag_memory(diag);
 }
 
 bool calibration_store(const struct calibration *calibration, sw_diag *diag)

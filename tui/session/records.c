@@ -4,6 +4,7 @@
  */
 #include "session/records.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,44 +16,32 @@ struct records records_start(sw_arena *arena)
 
 /* ---- values ---- */
 
-static const char *take_string(const struct records *records, json_t *record, const char *key)
+static double known(double value, double unknown)
 {
-	const char *text = json_string_value(json_object_get(record, key));
-	return text ? sw_arena_copy(records->arena, text, strlen(text)) : NULL;
+	return isfinite(value) ? value : unknown;
 }
 
-static double take_number(json_t *record, const char *key, double unknown)
+static int counted(int value, int unknown)
 {
-	json_t *value = json_object_get(record, key);
-	return json_is_number(value) ? json_number_value(value) : unknown;
+	return value >= 0 ? value : unknown;
 }
 
-static int64_t take_count(json_t *record, const char *key, int64_t unknown)
+static sw_spread spread_of(const sw_spread *said)
 {
-	json_t *value = json_object_get(record, key);
-	return json_is_integer(value) ? (int64_t)json_integer_value(value) : unknown;
+	return said ? (sw_spread){known(said->median, 0), known(said->p10, 0), known(said->p90, 0), known(said->max, 0)} :
+				  (sw_spread){0};
 }
 
-static struct spread take_spread(json_t *record, const char *key)
+static struct timed timed_of(const sw_record *record)
 {
-	json_t *value = json_object_get(record, key);
-	return (struct spread){take_number(value, "median", 0), take_number(value, "p10", 0),
-		take_number(value, "p90", 0), take_number(value, "max", 0)};
-}
-
-static struct timed take_timed(const struct records *records, json_t *record)
-{
-	struct timed timed = {.label = take_string(records, record, "label")};
-	if (!timed.label)
-		timed.label = take_string(records, record, "op");
-	timed.transport = take_string(records, record, "transport");
-	timed.seconds = take_spread(record, "seconds");
-	timed.reference = take_spread(record, "reference_seconds");
-	timed.bytes = take_count(record, "bytes", 0);
-	timed.landing = take_number(record, "algorithm_bandwidth", 0);
-	timed.crossing = take_number(record, "bus_bandwidth", 0);
-	timed.predicted = take_number(record, "predicted_seconds", -1);
-	return timed;
+	return (struct timed){.label = record->label ? record->label : record->op,
+		.transport = record->transport,
+		.seconds = spread_of(record->seconds),
+		.reference = spread_of(record->reference),
+		.bytes = record->bytes < 0 ? 0 : record->bytes,
+		.landing = known(record->landing, 0),
+		.crossing = known(record->crossing, 0),
+		.predicted = known(record->predicted, -1)};
 }
 
 /* ---- records by their kinds ---- */
@@ -82,32 +71,32 @@ static struct times *add_times(struct records *records)
 }
 
 /* One text where all ranks are bound alike, else a list. */
-static const char *take_binding(const struct records *records, json_t *record)
+static const char *binding_of(const sw_list *binding)
 {
-	return json_is_array(json_object_get(record, "binding")) ? "each rank to processors of its own" :
-															   take_string(records, record, "binding");
+	return binding->count > 1 ? "each rank to processors of its own" :
+		binding->count        ? *(const char *const *)binding->item :
+								NULL;
 }
 
-static bool take_start(struct records *records, json_t *record)
+static bool take_start(struct records *records, const sw_record *record)
 {
 	struct times *times = add_times(records);
 	if (!times)
 		return false;
-	json_t *probe = json_object_get(record, "probe");
-	times->plan = take_string(records, record, "plan");
-	times->host = take_string(records, record, "host");
-	times->mpi = take_string(records, record, "mpi");
-	times->transport = take_string(records, record, "transport");
-	times->binding = take_binding(records, record);
-	times->model = take_string(records, record, "predicted_by");
-	times->launch = (int)take_count(record, "launch", 1);
-	times->ranks = (int)take_count(record, "ranks", 0);
-	times->hosts = (int)take_count(record, "hosts", 1);
-	times->cores = (int)take_count(record, "cores", 0);
-	times->reps = (int)take_count(record, "reps", 0);
-	times->warmup = (int)take_count(record, "warmup", 0);
-	times->hop = take_number(probe, "hop_seconds", 0);
-	times->bandwidth = take_number(probe, "stream_bytes_per_second", 0);
+	times->plan = record->plan;
+	times->host = record->host;
+	times->mpi = record->mpi;
+	times->transport = record->transport;
+	times->binding = binding_of(&record->binding);
+	times->model = record->predicted_by;
+	times->launch = counted(record->launch, 1);
+	times->ranks = counted(record->ranks, 0);
+	times->hosts = counted(record->hosts, 1);
+	times->cores = counted(record->cores, 0);
+	times->reps = record->reps < -1 ? 0 : record->reps;
+	times->warmup = record->warmup < -1 ? 0 : record->warmup;
+	times->hop = record->probe ? known(record->probe->hop, 0) : 0;
+	times->bandwidth = record->probe ? known(record->probe->bandwidth, 0) : 0;
 	return true;
 }
 
@@ -116,7 +105,7 @@ static struct times *current(struct records *records)
 	return records->count ? &records->times[records->count - 1] : add_times(records);
 }
 
-static bool take_step(struct records *records, json_t *record)
+static bool take_step(struct records *records, const sw_record *record)
 {
 	struct times *times = current(records);
 	struct timed *more = times ? SW_NEW(records->arena, struct timed, times->count + 1) : NULL;
@@ -124,7 +113,7 @@ static bool take_step(struct records *records, json_t *record)
 		return false;
 	if (times->count)
 		memcpy(more, times->step, (size_t)times->count * sizeof(*more));
-	more[times->count++] = take_timed(records, record);
+	more[times->count++] = timed_of(record);
 	times->step = more;
 	return true;
 }
@@ -140,60 +129,59 @@ static void add_bandwidth(struct times *times)
 		times->total.landing = (double)times->total.bytes / times->ranks / seconds;
 }
 
-static void take_parts(struct times *times, json_t *list)
+static void take_parts(struct times *times, const sw_list *parts)
 {
 	for (int k = 0; k < times->count; k++)
-		times->step[k].part = json_number_value(json_array_get(list, (size_t)k));
+		times->step[k].part = k < parts->count ? ((const double *)parts->item)[k] : 0;
 }
 
-static bool take_total(struct records *records, json_t *record)
+static bool take_total(struct records *records, const sw_record *record)
 {
 	struct times *times = current(records);
 	if (!times)
 		return false;
-	times->total = take_timed(records, record);
-	take_parts(times, json_object_get(record, "step_seconds"));
+	times->total = timed_of(record);
+	take_parts(times, &record->parts);
 	if (times->total.seconds.median > 0 && !times->total.landing)
 		add_bandwidth(times);
 	return true;
 }
 
-static bool take_memory(struct records *records, json_t *record)
+static bool take_memory(struct records *records, const sw_record *record)
 {
 	struct times *times = current(records);
 	if (!times)
 		return false;
-	times->predicted_bytes = take_count(record, "predicted_bytes", -1);
-	times->tile_bytes = take_count(record, "tile_bytes", -1);
-	times->buffer_bytes = take_count(record, "buffer_bytes", -1);
-	times->process_bytes = take_count(record, "process_bytes", -1);
-	json_t *padding = json_object_get(record, "padding_bytes");
-	times->padded = json_array_size(padding) == 2;
-	for (size_t i = 0; i < 2 && times->padded; i++)
-		times->padding_bytes[i] = json_integer_value(json_array_get(padding, i));
+	times->predicted_bytes = record->predicted_bytes;
+	times->tile_bytes = record->tile_bytes;
+	times->buffer_bytes = record->buffer_bytes;
+	times->process_bytes = record->process_bytes;
+	times->padded = record->padding.count == 2;
+	if (times->padded)
+		memcpy(times->padding_bytes, record->padding.item, sizeof(times->padding_bytes));
 	return true;
 }
 
-static bool take_check(struct records *records, json_t *record)
+static bool take_check(struct records *records, const sw_record *record)
 {
 	struct times *times = current(records);
 	if (!times)
 		return false;
 	times->checked = true;
-	times->verified = json_is_true(json_object_get(record, "verified"));
+	times->verified = record->verified;
 	return true;
 }
 
 /* What the machine was like meanwhile. */
-static bool take_machine(struct records *records, json_t *record)
+static bool take_machine(struct records *records, const sw_record *record)
 {
 	struct times *times = current(records);
 	if (times)
-		times->others = take_number(record, "others_share", -1);
+		times->others = known(record->others, -1);
 	return times != NULL;
 }
 
-static bool take_complete(struct records *records, json_t *record)
+static bool take_complete(struct records *records, const sw_record *record)
 {
 	struct times *times = current(records);
 	(void)record;
@@ -203,60 +191,45 @@ static bool take_complete(struct records *records, json_t *record)
 	return true;
 }
 
-static bool take_error(struct records *records, json_t *record)
+static bool take_error(struct records *records, const sw_record *record)
 {
 	struct times *times = records->count && !current(records)->complete ? current(records) : add_times(records);
-	json_t *error = json_object_get(record, "error");
 	if (!times)
 		return false;
 	if (!times->plan)
-		times->plan = take_string(records, record, "plan");
-	times->error.code = take_string(records, error, "code");
-	times->error.message = take_string(records, error, "message");
-	times->error.hint = take_string(records, error, "hint");
-	times->error.status = (int)take_count(error, "status", 1);
+		times->plan = record->plan;
+	if (!record->error)
+		return true;
+	times->error.code = record->error->code;
+	times->error.message = record->error->message;
+	times->error.hint = record->error->hint;
+	times->error.status = counted(record->error->status, 1);
 	return true;
 }
 
-static const struct {
-	const char *kind;
-	bool (*take)(struct records *records, json_t *record);
-} kinds[] = {{"start", take_start}, {"step", take_step}, {"total", take_total}, {"memory", take_memory},
-	{"check", take_check}, {"machine", take_machine}, {"complete", take_complete}, {"error", take_error}};
-
-bool records_take(struct records *records, json_t *record, sw_diag *diag)
+bool records_take(struct records *records, const sw_record *record, sw_diag *diag)
 {
-	const char *schema = json_string_value(json_object_get(record, "schema"));
-	const char *kind = json_string_value(json_object_get(record, "record"));
-	if (!kind || (schema && strncmp(schema, "shardwalk.run/", 14) != 0))
-		return sw_diag_set(diag, SW_P01, (sw_span){0, 0}, "this is no record of a run");
-	if (schema && strcmp(schema, RECORDS_SCHEMA) != 0) {
-		sw_diag_set(diag, SW_P02, (sw_span){0, 0}, "the result is of another version");
-		sw_diag_expected(diag, "%s", RECORDS_SCHEMA);
-		sw_diag_found(diag, "%s", schema);
-		return false;
-	}
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (strcmp(kind, kinds[i].kind) == 0)
-			return kinds[i].take(records, record) || sw_diag_memory(diag);
-	return true;
+	static bool (*const takes[])(struct records *, const sw_record *) = {[SW_RECORD_START] = take_start,
+		[SW_RECORD_STEP] = take_step,
+		[SW_RECORD_TOTAL] = take_total,
+		[SW_RECORD_MACHINE] = take_machine,
+		[SW_RECORD_MEMORY] = take_memory,
+		[SW_RECORD_CHECK] = take_check,
+		[SW_RECORD_COMPLETE] = take_complete,
+		[SW_RECORD_ERROR] = take_error};
+	return record->kind == SW_RECORD_KINDS || takes[record->kind](records, record) || sw_diag_memory(diag);
 }
 
 /* ---- files ---- */
 
 static bool take_line(struct records *records, sw_str line, size_t begin, sw_diag *diag)
 {
-	json_error_t error;
-	json_t *record = json_loadb(line.at, line.length, 0, &error);
-	if (!record) {
-		size_t at = begin + (error.position > 0 ? (size_t)error.position - 1 : 0);
-		return sw_diag_set(diag, SW_B04, (sw_span){at, at + 1}, "%s", error.text);
+	sw_record record;
+	if (!sw_record_read(line, records->arena, &record, diag)) {
+		sw_diag_shift(diag, begin);
+		return false;
 	}
-	bool ok = records_take(records, record, diag);
-	json_decref(record);
-	if (!ok && diag)
-		diag->at = (sw_span){begin, begin + line.length};
-	return ok;
+	return records_take(records, &record, diag);
 }
 
 bool records_take_text(struct records *records, sw_str text, sw_diag *diag)
@@ -275,11 +248,7 @@ bool records_take_text(struct records *records, sw_str text, sw_diag *diag)
 bool records_are_in(sw_str text)
 {
 	const char *end = memchr(text.at, '\n', text.length);
-	json_t *first = json_loadb(text.at, end ? (size_t)(end - text.at) : text.length, 0, NULL);
-	const char *schema = json_string_value(json_object_get(first, "schema"));
-	bool are = schema && strncmp(schema, "shardwalk.run/", 14) == 0;
-	json_decref(first);
-	return are;
+	return sw_record_is((sw_str){text.at, end ? (size_t)(end - text.at) : text.length});
 }
 
 void records_print_probe(double hop, double bandwidth, sw_text *text)
@@ -329,13 +298,13 @@ static int by_size(const void *left, const void *right)
 }
 
 /* Medians of medians; least and largest of them in the place of p10 and p90. */
-static struct spread merge_spreads(const struct times *const *launch, int count, size_t offset, double *numbers)
+static sw_spread merge_spreads(const struct times *const *launch, int count, size_t offset, double *numbers)
 {
 	for (int i = 0; i < count; i++)
-		numbers[i] = ((const struct spread *)((const char *)launch[i] + offset))->median;
+		numbers[i] = ((const sw_spread *)((const char *)launch[i] + offset))->median;
 	qsort(numbers, (size_t)count, sizeof(*numbers), by_size);
 	double median = (numbers[(count - 1) / 2] + numbers[count / 2]) / 2;
-	return (struct spread){median, numbers[0], numbers[count - 1], numbers[count - 1]};
+	return (sw_spread){median, numbers[0], numbers[count - 1], numbers[count - 1]};
 }
 
 enum member { SECONDS, REFERENCE, PART };
@@ -345,14 +314,13 @@ static double member_of(const struct timed *timed, enum member member)
 	return member == SECONDS ? timed->seconds.median : member == REFERENCE ? timed->reference.median : timed->part;
 }
 
-static struct spread merge_step(const struct times *const *launch, int count, int k, enum member member,
-	double *numbers)
+static sw_spread merge_step(const struct times *const *launch, int count, int k, enum member member, double *numbers)
 {
 	for (int i = 0; i < count; i++)
 		numbers[i] = member_of(&launch[i]->step[k], member);
 	qsort(numbers, (size_t)count, sizeof(*numbers), by_size);
 	double median = (numbers[(count - 1) / 2] + numbers[count / 2]) / 2;
-	return (struct spread){median, numbers[0], numbers[count - 1], numbers[count - 1]};
+	return (sw_spread){median, numbers[0], numbers[count - 1], numbers[count - 1]};
 }
 
 static bool merge_all(const struct times *const *launch, int count, struct times *merged, sw_arena *arena)

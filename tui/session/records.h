@@ -8,24 +8,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <jansson.h>
-
 #include <shardwalk/arena.h>
 #include <shardwalk/diag.h>
+#include <shardwalk/record.h>
 #include <shardwalk/text.h>
-
-#define RECORDS_SCHEMA "shardwalk.run/1"
-
-/* Seconds; all 0: not known. */
-struct spread {
-	double median, p10, p90, max;
-};
 
 /* A step, or all of them. */
 struct timed {
 	const char *label; /* "alltoall(0, 1, 2)", or the operation alone */
 	const char *transport;
-	struct spread seconds, reference;
+	sw_spread seconds, reference; /* all 0: not known */
 	int64_t bytes; /* that land in destination tiles, on all ranks */
 	double landing,
 		crossing;     /* bytes per second and rank: of all that lands ("algorithm bandwidth"), and of what crosses
@@ -63,8 +55,8 @@ struct records {
 /* Starts records that live in `arena`. */
 struct records records_start(sw_arena *arena);
 
-/* Takes one record.  Error: P01 where it is none. */
-bool records_take(struct records *records, json_t *record, sw_diag *diag);
+/* Takes one record.  Error: E01. */
+bool records_take(struct records *records, const sw_record *record, sw_diag *diag);
 
 /* Takes a whole file of them, one a line.  Errors: P01, P02, B04, with the place in `text`. */
 bool records_take_text(struct records *records, sw_str text, sw_diag *diag);
