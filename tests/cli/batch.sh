@@ -120,6 +120,19 @@ echo '{"mesh": {"x": 8}, "shape": [8, 8], "from": "{devices=[4,1]<=[4]}", "to": 
 echo '{"mesh": {"x": 4}, "mesh_device_ids": [3, 2, 1, 0], "shape": [8, 8], "from": "{devices=[4,1]<=[4]}", "to": "{devices=[1,4]<=[4]}"}' >"$TMP/one"
 "$SHARDWALK" batch "$TMP/one" --json 2>/dev/null | grep -q '"N05".*order of their own' && ok 'device ids beside a text with devices' || not_ok 'device ids beside a text with devices' ''
 
+# The value that is wrong is marked, wherever its key stands besides; an axis of a list brings its links.
+column() { # NAME COLUMN LINE
+	echo "$3" >"$TMP/one"
+	equal "$1" "$2" "$("$SHARDWALK" batch "$TMP/one" --json 2>/dev/null | sed 's/.*"column": \([^,]*\),.*/\1/')"
+}
+column 'a size of an axis is marked' 27 '{"mesh": {"a": 2, "mesh": 1.5}, "from": "[8]", "to": "[8]"}'
+column 'a size in a list is marked' 33 '{"mesh": [{"axis": "x", "size": {}}], "from": "[8]", "to": "[8]"}'
+column 'a value is marked, and not another that is called like its key' 46 '{"name": "dtype", "mesh": "{x: 4}", "dtype": 3, "from": "[8]", "to": "[8]"}'
+column 'a text with escapes is marked' 34 '{"mesh": "{\"o o\": 4}", "from": "", "to": "[8]"}'
+echo '{"mesh": [{"axis": "x", "size": 4, "bandwidth": 1e9, "latency": 1e-6}], "from": "[2{x}8]", "to": "[8]"}' >"$TMP/one"
+equal 'links of a mesh are kept' '{"axis": "x", "size": 4, "bandwidth": 1000000000, "latency": 1e-06}' \
+	"$("$SHARDWALK" batch "$TMP/one" --json | grep -o '{"axis": [^}]*}')"
+
 # Ctrl-C keeps what was planned.  A pipe holds 64 KiB: when 2000 lines of 95 bytes are in, 1000 were read.
 mkfifo "$TMP/fifo"
 sh -c 'trap - INT; exec "$0" batch - --json' "$SHARDWALK" <"$TMP/fifo" >"$TMP/kept" 2>/dev/null &

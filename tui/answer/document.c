@@ -179,7 +179,8 @@ struct fields *document_fields(struct document *document, const char *schema)
 	document->arena = sw_arena_new();
 	document->fields = document->arena ? fields_new(document->arena) : NULL;
 	document->failed |= !document->fields;
-	field_text(document->fields, "schema", schema);
+	if (schema)
+		field_text(document->fields, "schema", schema);
 	return document->fields;
 }
 

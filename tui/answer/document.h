@@ -89,7 +89,7 @@ bool words_piece(const char **words, sw_str *piece, bool *code);
 
 /* ---- for programs ---- */
 
-/* The outermost object, with its schema where it has none yet; NULL where memory ran out. */
+/* The outermost object, with its schema (NULL: it comes with its members) where it is new; NULL where memory ran out. */
 struct fields *document_fields(struct document *document, const char *schema);
 
 /* A whole document of JSON, as it is; takes what `text` holds. */

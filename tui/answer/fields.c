@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <shardwalk/json.h>
+#include <shardwalk/problem_json.h>
 
 enum kind { IS_NULL, IS_BOOL, IS_INT, IS_NUMBER, IS_TEXT, IS_RAW, IS_INTS, IS_LIST, IS_OBJECT };
 
@@ -198,6 +199,47 @@ void field_type(struct fields *in, const char *key, const sw_mesh *mesh, const s
 	field_printed(in, key, &text);
 }
 
+void field_ends(struct fields *in, const sw_problem *problem, bool dtype)
+{
+	if (!problem) {
+		field_null(in, "from");
+		field_null(in, "to");
+		return;
+	}
+	field_type(in, "from", &problem->mesh, &problem->from, dtype);
+	field_type(in, "to", &problem->mesh, &problem->to, dtype);
+}
+
+/* ---- what others write ---- */
+
+static void add_written(struct fields *in, const char *key, sw_text *text)
+{
+	field_raw(in, key, (sw_str){sw_text_get(text), text->length});
+	if (in)
+		*in->failed |= text->failed;
+	sw_text_free(text);
+}
+
+void field_struct(struct fields *in, const char *key, const sw_fields *table, const void *of)
+{
+	sw_text text = {0};
+	sw_json json;
+	sw_json_start(&json, &text, true);
+	sw_json_open(&json, '{', false);
+	sw_fields_write(&json, table->field, table->count, of);
+	sw_json_close(&json);
+	add_written(in, key, &text);
+}
+
+void field_axes(struct fields *in, const char *key, const sw_mesh *mesh)
+{
+	sw_text text = {0};
+	sw_json json;
+	sw_json_start(&json, &text, true);
+	sw_json_mesh(&json, mesh);
+	add_written(in, key, &text);
+}
+
 void field_diag(struct fields *in, const char *key, const sw_diag *diag, const char *file, long line, sw_str source)
 {
 	sw_text text = {0};
@@ -208,8 +250,7 @@ void field_diag(struct fields *in, const char *key, const sw_diag *diag, const c
 	}
 	sw_json_start(&json, &text, true);
 	sw_diag_write_value(&json, diag, file, line, source);
-	field_raw(in, key, (sw_str){sw_text_get(&text), text.length});
-	sw_text_free(&text);
+	add_written(in, key, &text);
 }
 
 /* ---- JSON ---- */

@@ -13,6 +13,7 @@
 
 #include <shardwalk/arena.h>
 #include <shardwalk/diag.h>
+#include <shardwalk/json_read.h>
 #include <shardwalk/mesh.h>
 #include <shardwalk/text.h>
 #include <shardwalk/type.h>
@@ -45,9 +46,18 @@ void field_raw(struct fields *in, const char *key, sw_str json);
 /* The members of an object that somebody else wrote. */
 void field_members(struct fields *in, sw_str json);
 
+/* A mesh as plan files have it: a list of axes. */
+void field_axes(struct fields *in, const char *key, const sw_mesh *mesh);
+
+/* A struct by the table of its fields (json_read.h). */
+void field_struct(struct fields *in, const char *key, const sw_fields *table, const void *of);
+
 /* A mesh and a type as the language writes them. */
 void field_mesh(struct fields *in, const char *key, const sw_mesh *mesh);
 void field_type(struct fields *in, const char *key, const sw_mesh *mesh, const sw_type *type, bool dtype);
+
+/* "from" and "to", whose element types stand in them with `dtype`; without a problem both are null. */
+void field_ends(struct fields *in, const sw_problem *problem, bool dtype);
 
 /* The object of an error, as sw_diag_write_value has it; NULL becomes null. */
 void field_diag(struct fields *in, const char *key, const sw_diag *diag, const char *file, long line, sw_str source);

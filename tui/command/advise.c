@@ -80,8 +80,9 @@ static bool set_problem(json_t *object, const sw_advice *advice, bool all, sw_te
 	const sw_problem *problem = &advice->problem;
 	if (!all && !advice->finer)
 		return true;
-	for (int i = 0; keys_of_notations[i]; i++)
-		json_object_del(object, keys_of_notations[i]);
+	for (int i = 0; i < KEYS_READ; i++)
+		if (keys_read[i].notation)
+			json_object_del(object, keys_read[i].name);
 	sw_mesh_print(&problem->mesh, text);
 	bool typed = json_is_string(json_object_get(object, "dtype"));
 	return set_text(object, "mesh", text) && set_type(object, "from", advice, &problem->from, text) &&
@@ -223,8 +224,7 @@ static void add_problem(struct fields *in, const sw_advice *advice)
 	field_bool(in, "finer", advice->finer);
 	field_bool(in, "meshes", advice->meshes);
 	field_bool(in, "written", advice->written);
-	field_type(in, "from", &problem->mesh, &problem->from, true);
-	field_type(in, "to", &problem->mesh, &problem->to, true);
+	field_ends(in, problem, true);
 	struct fields *via = field_list(in, "via");
 	for (int k = 0; k < advice->via_count; k++)
 		field_type(via, NULL, &problem->mesh, advice->via[k], true);

@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include <shardwalk/json.h>
 #include <shardwalk/number.h>
 
 #include "command/plan.h"
@@ -171,60 +170,26 @@ bool chain_find(const struct invocation *run, const struct plan_request *asked, 
 
 /* ---- for programs ---- */
 
-static void write_type(sw_json *json, const char *key, const sw_mesh *mesh, const sw_type *type)
+static void add_figures(struct fields *in, int steps, int64_t cost, double model_cost)
 {
-	sw_json_key(json, key);
-	size_t begin = sw_json_text_begin(json);
-	sw_type_print(mesh, type, false, json->text);
-	sw_json_text_end(json, begin);
+	field_int(in, "steps", steps);
+	field_int(in, "cost", cost);
+	field_number(in, "model_cost", model_cost);
 }
 
-static void write_figures(sw_json *json, int steps, int64_t cost, double model_cost)
+void chain_fields(const struct chain *chain, const sw_mesh *mesh, struct fields *in)
 {
-	sw_json_key(json, "steps");
-	sw_json_int(json, steps);
-	sw_json_key(json, "cost");
-	sw_json_int(json, cost);
-	sw_json_key(json, "model_cost");
-	sw_json_number(json, model_cost);
-}
-
-static void write_legs(sw_json *json, const struct chain *chain, const sw_mesh *mesh)
-{
-	sw_json_open(json, '[', false);
+	struct fields *legs = field_list(in, "legs");
 	for (int k = 0; k < chain->count; k++) {
 		const struct leg *leg = &chain->leg[k];
-		sw_json_open(json, '{', false);
-		write_type(json, "from", mesh, leg->from);
-		write_type(json, "to", mesh, leg->to);
-		write_figures(json, leg->steps, leg->cost, leg->model_cost);
-		sw_json_key(json, "height");
-		sw_json_int(json, leg->height);
-		sw_json_close(json);
+		struct fields *one = field_object(legs, NULL);
+		field_type(one, "from", mesh, leg->from, false);
+		field_type(one, "to", mesh, leg->to, false);
+		add_figures(one, leg->steps, leg->cost, leg->model_cost);
+		field_int(one, "height", leg->height);
 	}
-	sw_json_close(json);
-}
-
-static void write_direct(sw_json *json, const struct chain *chain)
-{
-	if (!chain->has_direct) {
-		sw_json_null(json);
-		return;
-	}
-	sw_json_open(json, '{', false);
-	write_figures(json, chain->direct_steps, chain->direct_cost, chain->direct_model_cost);
-	sw_json_close(json);
-}
-
-void chain_write(const struct chain *chain, const sw_mesh *mesh, bool line, sw_text *text)
-{
-	sw_json json;
-	plan_reopen(text);
-	sw_text_add(text, line ? ", \"legs\": " : ",\n  \"legs\": ");
-	sw_json_start(&json, text, true);
-	write_legs(&json, chain, mesh);
-	sw_text_add(text, line ? ", \"direct\": " : ",\n  \"direct\": ");
-	sw_json_start(&json, text, true);
-	write_direct(&json, chain);
-	sw_text_add(text, line ? "}\n" : "\n}\n");
+	if (chain->has_direct)
+		add_figures(field_object(in, "direct"), chain->direct_steps, chain->direct_cost, chain->direct_model_cost);
+	else
+		field_null(in, "direct");
 }

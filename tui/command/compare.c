@@ -31,8 +31,7 @@ static void add_problem(struct fields *in, const sw_problem *problem)
 {
 	field_mesh(in, "mesh", &problem->mesh);
 	field_text(in, "dtype", sw_dtype_name(problem->from.dtype));
-	field_type(in, "from", &problem->mesh, &problem->from, false);
-	field_type(in, "to", &problem->mesh, &problem->to, false);
+	field_ends(in, problem, false);
 }
 
 static void add_refused(struct fields *in, const struct refused *refused)

@@ -191,16 +191,6 @@ static void add_items(const sw_sharding *s, sw_text *out)
 
 /* ---- fields ---- */
 
-static void add_mesh(struct fields *in, const sw_sharding *s)
-{
-	struct fields *list = field_list(in, "mesh");
-	for (int i = 0; i < s->mesh.count; i++) {
-		struct fields *axis = field_object(list, NULL);
-		field_text(axis, "axis", s->mesh.axis[i].name);
-		field_int(axis, "size", s->mesh.axis[i].size);
-	}
-}
-
 static void add_tiles(const struct invocation *run, struct fields *in, const sw_sharding *s)
 {
 	int64_t cuts[SW_MAX_DIMS], copies = s->mesh.devices ? s->mesh.devices : 1;
@@ -274,7 +264,7 @@ static void add_sharding(const struct invocation *run, struct fields *in, const 
 	if (s->kind == SW_SHARDING_MAXIMAL)
 		field_int(in, "device", s->device);
 	field_int(in, "devices", s->mesh.devices);
-	add_mesh(in, s);
+	field_axes(in, "mesh", &s->mesh);
 	if (s->ids)
 		field_ints(in, "device_ids", s->ids, s->mesh.devices);
 	if (s->kind == SW_SHARDING_TILED)

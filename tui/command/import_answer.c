@@ -305,15 +305,11 @@ static void answer_row(const struct import *import, const struct import_row *row
 
 static void add_problem(struct fields *in, const sw_problem *problem)
 {
-	if (problem) {
+	if (problem)
 		field_mesh(in, "mesh", &problem->mesh);
-		field_type(in, "from", &problem->mesh, &problem->from, false);
-		field_type(in, "to", &problem->mesh, &problem->to, false);
-	} else {
+	else
 		field_null(in, "mesh");
-		field_null(in, "from");
-		field_null(in, "to");
-	}
+	field_ends(in, problem, false);
 	field_text(in, "dtype", problem ? sw_dtype_name(problem->from.dtype) : NULL);
 }
 

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <shardwalk/json.h>
 #include <shardwalk/number.h>
 #include <shardwalk/uneven.h>
 
@@ -108,16 +107,21 @@ bool view_answer(const struct invocation *run, view_function *draw, const struct
 	return draw(in, options ? options : &usual, document_canvas(run->answer), diag);
 }
 
-void plan_reopen(sw_text *text)
+/* The plan as it is; with more behind it where it leads through stops or is executed many times. */
+static void answer_json(const struct invocation *run, const sw_plan *plan, const struct repeated *sum, sw_text *text)
 {
-	size_t length = text->length;
-	while (length && strchr("\n ", text->data[length - 1]))
-		length--;
-	length -= length && text->data[length - 1] == '}';
-	while (length && strchr("\n ", text->data[length - 1]))
-		length--;
-	if (text->data)
-		text->data[text->length = length] = '\0';
+	const struct held_plan *held = run->session->state.plan;
+	const struct chain *chain = held && plan == &held->plan ? held->chain : NULL;
+	if (!chain && sum->times < 2) {
+		document_json(run->answer, text);
+		return;
+	}
+	struct fields *fields = document_fields(run->answer, NULL);
+	field_members(fields, (sw_str){sw_text_get(text), text->length});
+	if (chain)
+		chain_fields(chain, &plan->problem.mesh, fields);
+	repeat_fields(sum, fields);
+	sw_text_free(text);
 }
 
 bool plan_answer(const struct invocation *run, const sw_plan *plan, double seconds, sw_diag *diag)
@@ -131,14 +135,12 @@ bool plan_answer(const struct invocation *run, const sw_plan *plan, double secon
 		return view_answer(run, view_plan, &in, NULL, diag);
 	unsigned flags = (option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0) |
 		(run->session->console->out_terminal ? 0 : SW_JSON_LINE);
-	bool ok = sw_plan_write(plan, flags, &text, diag);
-	const struct held_plan *held = run->session->state.plan;
-	if (ok && held && plan == &held->plan && held->chain)
-		chain_write(held->chain, &plan->problem.mesh, flags & SW_JSON_LINE, &text);
-	if (ok)
-		repeat_write(&sum, flags & SW_JSON_LINE, &text);
-	document_json(run->answer, &text);
-	return ok;
+	if (!sw_plan_write(plan, flags, &text, diag)) {
+		sw_text_free(&text);
+		return false;
+	}
+	answer_json(run, plan, &sum, &text);
+	return true;
 }
 
 bool plan_find(const struct invocation *run, const sw_problem *problem, const sw_plan_options *wanted,

@@ -37,11 +37,8 @@ bool plan_find(const struct invocation *run, const sw_problem *problem, const sw
 bool chain_find(const struct invocation *run, const struct plan_request *asked, const sw_problem *problem,
 	bool sizes_only, sw_arena *arena, sw_plan *plan, const struct chain **chain, sw_diag *diag);
 
-/* Adds `, "legs": [...], "direct": {...}` before the end of a plan that was written. */
-void chain_write(const struct chain *chain, const sw_mesh *mesh, bool line, sw_text *text);
-
-/* Takes the end of an object away, and blanks around it, so that more keys may follow. */
-void plan_reopen(sw_text *text);
+/* Adds "legs": [...], "direct": {...}. */
+void chain_fields(const struct chain *chain, const sw_mesh *mesh, struct fields *in);
 
 /* A refused budget is marked where it was given on this line; returns false. */
 bool refuse_budget(const struct invocation *run, sw_diag *diag);

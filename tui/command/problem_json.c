@@ -2,15 +2,13 @@
  *
  * A problem as an object of JSON.
  */
-#define _GNU_SOURCE
 #include "command/problem_json.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include <shardwalk/problem_json.h>
 #include <shardwalk/uneven.h>
-
-#include "language/line.h"
 
 static const sw_span nowhere = {0, 0};
 
@@ -27,48 +25,40 @@ static sw_str text_of(json_t *value)
 	return (sw_str){json_string_value(value), json_string_length(value)};
 }
 
-/* Where the key stands in the line, and behind it `value` if it stands there as it is; "" where it does not. */
-static sw_str find_value(const struct problem_json *of, const char *key, const char *value)
+static void hint_line(sw_diag *diag)
 {
-	char quoted[40];
-	snprintf(quoted, sizeof(quoted), "\"%s\"", key);
-	const char *at = memmem(of->line.at, of->line.length, quoted, strlen(quoted));
-	if (!at)
-		return (sw_str){"", 0};
-	if (!value)
-		return (sw_str){at, strlen(quoted)};
-	size_t room = of->line.length - (size_t)(at - of->line.at) - strlen(quoted), length = strlen(value);
-	const char *found = memmem(at + strlen(quoted), room, value, length);
-	return found ? (sw_str){found, length} : (sw_str){"", 0};
-}
-
-/* `value` NULL: the key is marked. */
-static bool refuse_value(const struct problem_json *of, const char *key, const char *value, sw_diag *diag)
-{
-	sw_str slice = find_value(of, key, value);
-	if (slice.length)
-		return line_refuse(of->line, slice, diag);
-	diag->at = diag->also = nowhere;
-	return false;
-}
-
-static bool refuse_json(const json_error_t *error, sw_str line, sw_diag *diag)
-{
-	size_t at = error->position > 0 ? (size_t)error->position - 1 : 0;
-	if (at >= line.length)
-		at = line.length ? line.length - 1 : 0;
-	return sw_diag_set(diag, SW_B04, (sw_span){at, at + 1}, "not JSON: %s", error->text);
-}
-
-static bool refuse_key(const struct problem_json *of, const char *key, const char *expected, sw_diag *diag)
-{
-	bool there = value_of(of, key) != NULL;
-	sw_diag_set(diag, SW_B03, nowhere, there ? "\"%s\" is of the wrong kind" : "\"%s\" is missing", key);
-	sw_diag_expected(diag, "%s", expected);
 	sw_diag_hint(diag,
 		"a line is {\"name\": ..., \"mesh\": \"{x: 4}\", \"from\": \"[3{x}12]\", \"to\": "
 		"\"[12]\"}");
-	return there ? refuse_value(of, key, NULL, diag) : false;
+}
+
+/* The value of the key was refused: marks the place in it, or what stands between its quotes. */
+static bool refuse_value(const struct problem_json *of, const char *key)
+{
+	sw_diag *diag = of->in.diag;
+	if (diag->at.begin || diag->at.end)
+		return sw_json_refuse_shifted(&of->in, key);
+	sw_span at = sw_json_locate(of->line, key);
+	bool quoted = at.end > at.begin + 2 && of->line.at[at.begin] == '"';
+	diag->at = quoted ? (sw_span){at.begin + 1, at.end - 1} : at;
+	return false;
+}
+
+static bool refuse_key(const struct problem_json *of, const char *key, sw_diag *diag)
+{
+	bool there = value_of(of, key) != NULL;
+	sw_diag_set(diag, SW_B03, nowhere, there ? "\"%s\" is of the wrong kind" : "\"%s\" is missing", key);
+	sw_diag_expected(diag, "%s", key_read(key)->expected);
+	hint_line(diag);
+	return there ? refuse_value(of, key) : false;
+}
+
+/* The value of a key, of one of the kinds that it may be of; NULL where it is not there. */
+static bool take(const struct problem_json *of, const char *key, sw_needed need, json_t **value, sw_diag *diag)
+{
+	*value = value_of(of, key);
+	bool fits = *value ? (key_read(key)->kinds >> json_typeof(*value)) & 1 : need == SW_OPTIONAL;
+	return fits || refuse_key(of, key, diag);
 }
 
 /* ---- meshes ---- */
@@ -81,38 +71,17 @@ static bool refuse_two_meshes(sw_diag *diag)
 	return false;
 }
 
-/* {"x": 4, "y": 6} */
-static bool mesh_of_object(const struct problem_json *of, const char *key, sw_mesh *mesh, sw_diag *diag)
+/* Sizes that are no numbers: what other systems say of meshes of which they know less, or more. */
+static bool check_sizes(json_t *mesh, sw_diag *diag)
 {
 	const char *name;
 	json_t *size;
-	json_object_foreach(value_of(of, key), name, size)
+	json_object_foreach(mesh, name, size)
 	{
 		if (json_is_string(size) && strchr(json_string_value(size), 'x'))
 			return refuse_two_meshes(diag);
 		if (json_is_string(size))
 			return sw_diag_set(diag, SW_N03, nowhere, "the size of axis '%s' is not known", name);
-		if (!json_is_integer(size))
-			return refuse_key(of, key, "sizes of axes as whole numbers", diag);
-		if (!sw_mesh_add(mesh, sw_str_of(name), json_integer_value(size), diag))
-			return refuse_value(of, key, NULL, diag);
-	}
-	return true;
-}
-
-/* [{"axis": "x", "size": 4}, ...], as plans write it */
-static bool mesh_of_array(const struct problem_json *of, const char *key, sw_mesh *mesh, sw_diag *diag)
-{
-	size_t i;
-	json_t *value;
-	json_array_foreach(value_of(of, key), i, value)
-	{
-		const char *name = json_string_value(json_object_get(value, "axis"));
-		json_t *size = json_object_get(value, "size");
-		if (!name || !json_is_integer(size))
-			return refuse_key(of, key, "[{\"axis\": NAME, \"size\": NUMBER}, ...]", diag);
-		if (!sw_mesh_add(mesh, sw_str_of(name), json_integer_value(size), diag))
-			return refuse_value(of, key, NULL, diag);
 	}
 	return true;
 }
@@ -120,24 +89,21 @@ static bool mesh_of_array(const struct problem_json *of, const char *key, sw_mes
 /* A mesh of no axes is none. */
 static bool read_mesh(const struct problem_json *of, const char *key, sw_mesh *mesh, sw_diag *diag)
 {
-	json_t *value = value_of(of, key);
+	json_t *value;
 	*mesh = (sw_mesh){0};
-	if (!value)
+	if (!take(of, key, SW_OPTIONAL, &value, diag) || !check_sizes(value, diag))
+		return false;
+	if (!value || sw_json_read_mesh(&of->in, of->json, key, mesh))
 		return true;
-	if (json_is_object(value))
-		return mesh_of_object(of, key, mesh, diag);
-	if (json_is_array(value))
-		return mesh_of_array(of, key, mesh, diag);
-	if (!json_is_string(value))
-		return refuse_key(of, key, "a mesh as text or object", diag);
-	return sw_mesh_parse(text_of(value), mesh, diag) || refuse_value(of, key, json_string_value(value), diag);
+	if (diag->code == SW_B03)
+		hint_line(diag);
+	return false;
 }
 
 static bool refuse_no_mesh(const struct problem_json *of, sw_diag *diag)
 {
-	if (!value_of(of, "mesh"))
-		return refuse_key(of, "mesh", "a mesh as text or object", diag);
-	return sw_diag_set(diag, SW_M01, nowhere, "the mesh has no axes");
+	json_t *value;
+	return take(of, "mesh", SW_REQUIRED, &value, diag) && sw_diag_set(diag, SW_M01, nowhere, "the mesh has no axes");
 }
 
 /* ---- orders ---- */
@@ -147,7 +113,7 @@ static bool refuse_ids(const struct problem_json *of, const char *key, const sw_
 	sw_diag_set(diag, SW_N04, nowhere, "\"%s\" does not name each device of the mesh once", key);
 	if (mesh->count)
 		sw_diag_expected(diag, "each of 0 to %lld once", (long long)mesh->devices - 1);
-	return refuse_value(of, key, NULL, diag);
+	return refuse_value(of, key);
 }
 
 static bool read_ids(const struct problem_json *of, const char *key, const sw_mesh *mesh, const int64_t **ids,
@@ -190,22 +156,19 @@ static bool order_dimension(json_t *entry, json_t **dim, json_t **axes)
 	return size == 2 && json_is_integer(*dim) && json_is_array(*axes);
 }
 
-static const char order_expected[] =
-	"DTensor's ShardOrder: {\"0\": [1, 0]}, the dimensions of the mesh that cut dimension 0, major first";
-
 static bool take_order(const struct problem_json *of, const char *key, int64_t dim, json_t *axes,
 	sw_sharding *sharding, sw_diag *diag)
 {
 	int64_t numbers[SW_MAX_AXES];
 	size_t count = json_array_size(axes);
 	if (!json_is_array(axes) || count > SW_MAX_AXES)
-		return refuse_key(of, key, order_expected, diag);
+		return refuse_key(of, key, diag);
 	for (size_t i = 0; i < count; i++) {
 		if (!json_is_integer(json_array_get(axes, i)))
-			return refuse_key(of, key, order_expected, diag);
+			return refuse_key(of, key, diag);
 		numbers[i] = json_integer_value(json_array_get(axes, i));
 	}
-	return sw_sharding_order_by(sharding, dim, numbers, (int)count, diag) || refuse_value(of, key, NULL, diag);
+	return sw_sharding_order_by(sharding, dim, numbers, (int)count, diag) || refuse_value(of, key);
 }
 
 static bool dimension_number(const char *text, int64_t *dim)
@@ -219,22 +182,22 @@ static bool dimension_number(const char *text, int64_t *dim)
 
 static bool read_order(const struct problem_json *of, const char *key, sw_sharding *sharding, sw_diag *diag)
 {
-	json_t *order = value_of(of, key), *axes, *dim;
+	json_t *order, *axes, *dim;
 	const char *text;
 	size_t i;
 	int64_t number;
-	if (order && !json_is_object(order) && !json_is_array(order))
-		return refuse_key(of, key, order_expected, diag);
+	if (!take(of, key, SW_OPTIONAL, &order, diag))
+		return false;
 	json_object_foreach(order, text, axes)
 	{
 		if (!dimension_number(text, &number))
-			return refuse_key(of, key, order_expected, diag);
+			return refuse_key(of, key, diag);
 		if (!take_order(of, key, number, axes, sharding, diag))
 			return false;
 	}
 	for (i = 0; i < json_array_size(order); i++) {
 		if (!order_dimension(json_array_get(order, i), &dim, &axes))
-			return refuse_key(of, key, order_expected, diag);
+			return refuse_key(of, key, diag);
 		if (!take_order(of, key, json_integer_value(dim), axes, sharding, diag))
 			return false;
 	}
@@ -246,25 +209,21 @@ static bool read_order(const struct problem_json *of, const char *key, sw_shardi
 /* The element type that the line says beside its types; *given tells whether it does. */
 static bool read_dtype(const struct problem_json *of, sw_dtype *dtype, bool *given, sw_diag *diag)
 {
-	json_t *value = value_of(of, "dtype");
-	*given = value != NULL;
-	if (!value)
-		return true;
-	if (!json_is_string(value))
-		return refuse_key(of, "dtype", "the name of an element type, or null", diag);
-	return sw_dtype_parse(text_of(value), dtype, diag) || refuse_value(of, "dtype", json_string_value(value), diag);
+	json_t *value;
+	return take(of, "dtype", SW_OPTIONAL, &value, diag) &&
+		sw_json_read_dtype(&of->in, of->json, "dtype", dtype, given);
 }
 
 static bool read_shape(const struct problem_json *of, sw_type *shape, bool *given, sw_diag *diag)
 {
-	json_t *sizes = value_of(of, "shape");
+	json_t *sizes;
 	int64_t global[SW_MAX_DIMS];
 	sw_dtype dtype = SW_F32;
 	bool typed;
+	if (!take(of, "shape", SW_OPTIONAL, &sizes, diag))
+		return false;
 	size_t rank = json_array_size(sizes);
 	*given = sizes != NULL;
-	if (sizes && !json_is_array(sizes))
-		return refuse_key(of, "shape", "[SIZE, ...], the sizes of the array", diag);
 	if (rank > SW_MAX_DIMS)
 		return sw_diag_set(diag, SW_T06, nowhere, "more than %d dimensions", SW_MAX_DIMS);
 	for (size_t i = 0; i < rank; i++) {
@@ -296,7 +255,7 @@ static bool refuse_shape(const struct problem_json *of, const sw_type *type, sw_
 	sw_diag_expected(diag, "\"shape\": [%s]", sw_text_get(&sizes));
 	sw_diag_hint(diag, "types say their shape themselves: \"shape\" may be left out");
 	sw_text_free(&sizes);
-	return refuse_value(of, "from", json_string_value(value_of(of, "from")), diag);
+	return refuse_value(of, "from");
 }
 
 /* A type says its shape itself; where the line says it too the two agree. */
@@ -314,12 +273,13 @@ static bool check_shape(const struct problem_json *of, const sw_type *type, sw_d
 static bool read_end(const struct problem_json *of, const char *key, const sw_mesh *mesh, sw_type *type,
 	sw_diag *diag)
 {
-	json_t *value = value_of(of, key);
-	if (!json_is_string(value))
-		return refuse_key(of, key, "a type as text", diag);
-	return (sw_notation_known(text_of(value)) ? sw_type_parse_as(mesh, text_of(value), of->pads, type, diag) :
-												sw_notation_refuse(text_of(value), diag)) ||
-		refuse_value(of, key, json_string_value(value), diag);
+	json_t *value;
+	if (!take(of, key, SW_REQUIRED, &value, diag))
+		return false;
+	if (sw_notation_known(text_of(value)))
+		return sw_json_read_type(&of->in, value, key, mesh, of->pads, type);
+	sw_notation_refuse(text_of(value), diag);
+	return refuse_value(of, key);
 }
 
 /* What "dtype" says holds for both ends, and so does what one of them says. */
@@ -335,7 +295,7 @@ static bool agree_dtype(const struct problem_json *of, const char *key, sw_type 
 		sw_diag_set(diag, SW_T09, nowhere, "\"%s\" and \"dtype\" say different element types", key);
 		sw_diag_expected(diag, "%s", sw_dtype_name(dtype));
 		sw_diag_found(diag, "%s", sw_dtype_name(type->dtype));
-		return refuse_value(of, key, json_string_value(value_of(of, key)), diag);
+		return refuse_value(of, key);
 	}
 	type->dtype = dtype;
 	type->dtype_given = true;
@@ -353,8 +313,7 @@ static bool read_types(struct problem_json *of, sw_problem *problem, sw_diag *di
 		!agree_dtype(of, "to", &problem->to, diag) || !check_shape(of, &problem->from, diag))
 		return false;
 	sw_type_agree(&problem->from, &problem->to);
-	return sw_uneven_same_array(&problem->from, &problem->to, diag) ||
-		refuse_value(of, "to", json_string_value(value_of(of, "to")), diag);
+	return sw_uneven_same_array(&problem->from, &problem->to, diag) || refuse_value(of, "to");
 }
 
 /* ---- shardings of other systems ---- */
@@ -377,7 +336,7 @@ static bool check_mesh(const struct problem_json *of, const struct end *end, sw_
 		sw_diag_set(diag, SW_N05, nowhere, "the sharding is over %lld devices, \"%s\" has %lld",
 			(long long)s->mesh.devices, end->mesh_key, (long long)end->mesh.devices);
 		sw_diag_expected(diag, "both over the same devices");
-		return refuse_value(of, end->key, json_string_value(value_of(of, end->key)), diag);
+		return refuse_value(of, end->key);
 	}
 	if (!end->ids || s->ids == end->ids)
 		return true;
@@ -386,17 +345,17 @@ static bool check_mesh(const struct problem_json *of, const struct end *end, sw_
 		"their own",
 		end->ids_key);
 	sw_diag_expected(diag, "one of them");
-	return refuse_value(of, end->ids_key, NULL, diag);
+	return refuse_value(of, end->ids_key);
 }
 
 static bool read_sharding_of(const struct problem_json *of, int rank, struct end *end, sw_diag *diag)
 {
 	sw_notation_context context = {end->mesh.count ? &end->mesh : NULL, end->ids, rank, of->pads};
-	json_t *text = value_of(of, end->key);
-	if (!json_is_string(text))
-		return refuse_key(of, end->key, "a type or a sharding as text", diag);
+	json_t *text;
+	if (!take(of, end->key, SW_REQUIRED, &text, diag))
+		return false;
 	if (!sw_sharding_parse(text_of(text), &context, of->arena, end->sharding, diag))
-		return refuse_value(of, end->key, json_string_value(text), diag);
+		return refuse_value(of, end->key);
 	return read_order(of, end->order, end->sharding, diag) && check_mesh(of, end, diag);
 }
 
@@ -407,7 +366,7 @@ static bool refuse_end(const struct problem_json *of, const struct end *from, co
 	const sw_type *known = shape ? shape : to->sharding->has_shape ? &to->sharding->shape : NULL;
 	bool first = sharding_is_wrong(from->sharding, known, from->mesh.devices, of->arena, diag->code);
 	const char *key = first ? from->key : to->key;
-	return refuse_value(of, key, json_string_value(value_of(of, key)), diag);
+	return refuse_value(of, key);
 }
 
 /* Sentences, one a line, each with the name of the problem. */
@@ -463,9 +422,9 @@ static bool read_shardings(struct problem_json *of, sw_problem *problem, sw_diag
 static bool read_name(struct problem_json *of, sw_diag *diag)
 {
 	const char *key = value_of(of, "name") ? "name" : "id";
-	json_t *value = value_of(of, key);
-	if (value && !json_is_integer(value) && !json_is_string(value))
-		return refuse_key(of, key, "a text or a whole number", diag);
+	json_t *value;
+	if (!take(of, key, SW_OPTIONAL, &value, diag))
+		return false;
 	of->name = json_string_value(value);
 	if (!json_is_integer(value))
 		return true;
@@ -480,8 +439,8 @@ static bool is_foreign_line(const struct problem_json *of)
 	const char *from = json_string_value(value_of(of, "from")), *to = json_string_value(value_of(of, "to"));
 	if (!from || !to)
 		return false;
-	for (int i = 0; keys_of_notations[i]; i++)
-		if (value_of(of, keys_of_notations[i]))
+	for (int i = 0; i < KEYS_READ; i++)
+		if (keys_read[i].notation && value_of(of, keys_read[i].name))
 			return true;
 	return is_foreign(sw_str_of(from)) || is_foreign(sw_str_of(to)) ||
 		json_is_null(json_object_get(of->json, "mesh")) || strstr(from, "replicated") || strstr(from, "block-cyclic");
@@ -489,10 +448,10 @@ static bool is_foreign_line(const struct problem_json *of)
 
 bool problem_json_read(struct problem_json *of, sw_problem *problem, sw_diag *diag)
 {
-	json_error_t error;
-	of->json = json_loadb(of->line.at, of->line.length, JSON_REJECT_DUPLICATES, &error);
+	of->json = sw_json_parse(of->line, "not JSON: ", diag);
 	if (!of->json)
-		return refuse_json(&error, of->line, diag);
+		return false;
+	of->in = (sw_json_in){.text = of->line, .arena = of->arena, .diag = diag, .code = SW_B03};
 	return read_name(of, diag) && keys_check(of->json, of->line, of->named, &of->remark, diag) &&
 		(is_foreign_line(of) ? read_shardings : read_types)(of, problem, diag);
 }

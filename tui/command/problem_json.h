@@ -5,6 +5,8 @@
 #ifndef SHARDWALK_COMMAND_PROBLEM_JSON_H
 #define SHARDWALK_COMMAND_PROBLEM_JSON_H
 
+#include <shardwalk/json_read.h>
+
 #include "command/foreign.h"
 #include "command/problem_keys.h"
 
@@ -14,6 +16,7 @@ struct problem_json {
 	sw_arena *arena;
 	struct keys_named *named; /* of the whole run */
 	json_t *json;             /* what was read; the caller's to release */
+	sw_json_in in;            /* the same, for those who read values of it */
 	const char *name;         /* "name" or "id"; lives in `json` or the arena */
 	struct foreign_order order;
 	sw_text remark; /* what should be said beside the answer, in lines; the caller's to free */

@@ -13,11 +13,42 @@
 
 #define MOST_NAMED 4096 /* bytes of names */
 
-const char *const keys_of_notations[] = {"to_mesh", "mesh_device_ids", "to_mesh_device_ids", "from_shard_order",
-	"to_shard_order", NULL};
+#define ANY_TEXT (1u << JSON_STRING)
+#define ANY_INT (1u << JSON_INTEGER)
+#define ANY_LIST (1u << JSON_ARRAY)
+#define ANY_OBJECT (1u << JSON_OBJECT)
+#define MESH_KINDS (ANY_TEXT | ANY_LIST | ANY_OBJECT)
+#define MESH_EXPECTED "a mesh as text or object"
+#define ORDER_EXPECTED \
+	"DTensor's ShardOrder: {\"0\": [1, 0]}, the dimensions of the mesh that cut dimension 0, major first"
+#define IDS_EXPECTED "[DEVICE, ...], the device at each place of the mesh"
+
+const struct key_read keys_read[KEYS_READ] = {
+	{"name", ANY_TEXT | ANY_INT, "a text or a whole number", false},
+	{"id", ANY_TEXT | ANY_INT, "a text or a whole number", false},
+	{"mesh", MESH_KINDS, MESH_EXPECTED, false},
+	{"from", ANY_TEXT, "a type as text", false},
+	{"to", ANY_TEXT, "a type as text", false},
+	{"dtype", ANY_TEXT, "the name of an element type, or null", false},
+	{"shape", ANY_LIST, "[SIZE, ...], the sizes of the array", false},
+	{"to_mesh", MESH_KINDS, MESH_EXPECTED, true},
+	{"mesh_device_ids", ANY_LIST, IDS_EXPECTED, true},
+	{"to_mesh_device_ids", ANY_LIST, IDS_EXPECTED, true},
+	{"from_shard_order", ANY_LIST | ANY_OBJECT, ORDER_EXPECTED, true},
+	{"to_shard_order", ANY_LIST | ANY_OBJECT, ORDER_EXPECTED, true},
+};
+
+const struct key_read *key_read(const char *name)
+{
+	for (int i = 0; i < KEYS_READ; i++)
+		if (strcmp(name, keys_read[i].name) == 0)
+			return &keys_read[i];
+	return NULL;
+}
+
+/* ---- all others ---- */
 
 enum key_use {
-	KEY_READ,
 	KEY_NOTE,   /* of a source, or of what came out */
 	KEY_OPTION, /* said for all lines by an option; in a record of a plan it says how that came about */
 	KEY_MESH,   /* of one of two meshes */
@@ -30,10 +61,6 @@ static const struct key_row {
 	const char *names; /* with a blank before and after each */
 	const char *hint;
 } rows[] = {
-	{KEY_READ,
-		" name id mesh from to dtype shape to_mesh mesh_device_ids to_mesh_device_ids from_shard_order "
-		"to_shard_order ",
-		NULL},
 	{KEY_NOTE,
 		" also comment description doc kind link links note notes reference remark schema source "
 		"source_url tags title unit url version ",
@@ -153,10 +180,11 @@ static bool is_named(const struct keys_named *named, const char *key)
 
 static const char *nearest_key(const char *key)
 {
-	static const char *const known[] = {"name", "mesh", "from", "to", "dtype", "shape", "to_mesh", "mesh_device_ids",
-		"to_mesh_device_ids", "from_shard_order", "to_shard_order"};
+	const char *known[KEYS_READ];
 	size_t length = strlen(key);
-	int near = length < 60 ? sw_str_nearest((sw_str){key, length}, known, (int)(sizeof(known) / sizeof(*known))) : -1;
+	for (int i = 0; i < KEYS_READ; i++)
+		known[i] = keys_read[i].name;
+	int near = length < 60 ? sw_str_nearest((sw_str){key, length}, known, KEYS_READ) : -1;
 	return near < 0 ? NULL : known[near];
 }
 
@@ -204,7 +232,7 @@ bool keys_check(json_t *object, sw_str line, struct keys_named *named, sw_text *
 	json_object_foreach(object, key, value)
 	{
 		const struct key_row *row = find_row(key);
-		if (says_nothing(key, value) || (row && (row->use == KEY_READ || is_note(row, key, value, record))))
+		if (says_nothing(key, value) || key_read(key) || (row && is_note(row, key, value, record)))
 			continue;
 		if (row && (problem || row->use == KEY_MESH || row->use == KEY_END))
 			return refuse_key_of(row, key, line, diag);

@@ -10,6 +10,19 @@
 #include <shardwalk/diag.h>
 #include <shardwalk/text.h>
 
+/* A key that is read. */
+struct key_read {
+	const char *name;
+	unsigned kinds;       /* that its value may be of: bits 1 << json_type */
+	const char *expected; /* in words */
+	bool notation;        /* read beside texts of another notation, and not copied to a problem in types */
+};
+#define KEYS_READ 12
+extern const struct key_read keys_read[KEYS_READ];
+
+/* The row of a key that is read; NULL where it is not. */
+const struct key_read *key_read(const char *name);
+
 /* Unknown keys that were named in this run; start from {0}, end with sw_text_free. */
 struct keys_named {
 	sw_text names;
@@ -20,8 +33,5 @@ struct keys_named {
 /* Refuses a key with a meaning that is not read, marked in `line`: B03, N05 where it is a second mesh.  `remark` gets
  * the unknown keys that no line before this one had.  What is null or an empty list says nothing. */
 bool keys_check(json_t *object, sw_str line, struct keys_named *named, sw_text *remark, sw_diag *diag);
-
-/* The keys of another notation: read beside texts of that notation, and not copied to a problem in types. */
-extern const char *const keys_of_notations[]; /* ends with NULL */
 
 #endif

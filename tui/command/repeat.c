@@ -4,7 +4,6 @@
  */
 #include "command/repeat.h"
 
-#include <shardwalk/json.h>
 #include <shardwalk/number.h>
 
 #include "command/plan.h"
@@ -84,35 +83,18 @@ struct repeated repeat_session(const struct session *session, const sw_plan *pla
 	return plan && repeat_sum(session, plan, times, &sum, NULL) ? sum : (struct repeated){.times = 1};
 }
 
-static void write_sum(const struct repeated *sum, sw_json *json)
-{
-	sw_json_open(json, '{', false);
-	sw_json_key(json, "times");
-	sw_json_int(json, sum->times);
-	sw_json_key(json, "cost");
-	sw_json_int(json, sum->cost);
-	sw_json_key(json, "cost_bytes");
-	sw_json_int(json, sum->bytes);
-	sw_json_key(json, "received_bytes");
-	sw_json_int(json, sum->received);
-	sw_json_key(json, "seconds");
-	if (sum->seconds < 0)
-		sw_json_null(json);
-	else
-		sw_json_number(json, sum->seconds);
-	sw_json_key(json, "machine");
-	sw_json_string(json, sum->machine);
-	sw_json_close(json);
-}
+static const sw_field repeated_rows[] = {
+	SW_FIELD("times", INT, struct repeated, times),
+	SW_FIELD("cost", INT, struct repeated, cost),
+	SW_FIELD("cost_bytes", INT, struct repeated, bytes),
+	SW_FIELD("received_bytes", INT, struct repeated, received),
+	SW_FIELD("seconds", NUMBER, struct repeated, seconds),
+	SW_FIELD("machine", TEXT, struct repeated, machine),
+};
 
-void repeat_write(const struct repeated *sum, bool line, sw_text *text)
+void repeat_fields(const struct repeated *sum, struct fields *in)
 {
-	sw_json json;
-	if (sum->times < 2)
-		return;
-	plan_reopen(text);
-	sw_text_add(text, line ? ", \"repeated\": " : ",\n  \"repeated\": ");
-	sw_json_start(&json, text, true);
-	write_sum(sum, &json);
-	sw_text_add(text, line ? "}\n" : "\n}\n");
+	static const sw_fields table = SW_FIELDS(repeated_rows, struct repeated);
+	if (sum->times > 1)
+		field_struct(in, "repeated", &table, sum);
 }

@@ -26,7 +26,7 @@ bool repeat_amount(int64_t amount, int64_t times, const char *what, int64_t *out
 /* Marks --times; returns false. */
 bool repeat_refuse(const struct invocation *run, sw_diag *diag);
 
-/* Adds `, "repeated": {...}` before the end of an object that was written; nothing for times 1. */
-void repeat_write(const struct repeated *sum, bool line, sw_text *text);
+/* Adds "repeated": {...}; nothing for times 1. */
+void repeat_fields(const struct repeated *sum, struct fields *in);
 
 #endif
