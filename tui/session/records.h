@@ -18,7 +18,7 @@ struct timed {
 	const char *label; /* "alltoall(0, 1, 2)", or the operation alone */
 	const char *transport;
 	sw_spread seconds, reference; /* all 0: not known */
-	int64_t bytes; /* that land in destination tiles, on all ranks */
+	int64_t bytes;                /* that land in destination tiles, on all ranks */
 	double landing,
 		crossing;     /* bytes per second and rank: of all that lands ("algorithm bandwidth"), and of what crosses
 	                           * between ranks ("bus bandwidth"); 0: not known */
