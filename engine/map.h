@@ -17,10 +17,10 @@
  *     codes.c              what `explain CODE` tells: rule, reason, example of every error
  *     decode.c             text as files have it: UTF-8, UTF-16, bytes that are none
  *     diag.c               errors as values, and the pulse that long work asks whether it may go on
- *     heap.c               a binary heap with places
+ *     heap.c               a binary heap that knows where its items stand
  *     json_fields.c        structs as tables of fields, both ways
- *     json_place.c         finding a value again in a JSON text that a parser has accepted
- *     json_read.c          values by key, with places in errors
+ *     json_locate.c        finding a value again in a JSON text that a parser has accepted
+ *     json_read.c          values by key, with positions in errors
  *     json_write.c         the JSON writer, and errors as JSON
  *     keys.c               a table of keys of bytes
  *     number.c             checked arithmetic, prime factors, and numbers as text

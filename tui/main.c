@@ -211,20 +211,20 @@ static void run_inputs(struct session *session, const struct request *request)
 /* ---- one command ---- */
 
 /* Is a line with an open or wrong bracket refused before it runs? */
-static bool is_whole(const struct place *place, sw_diag *diag)
+static bool is_whole(const struct position *position, sw_diag *diag)
 {
-	sw_str rest = place->text, statement;
-	return line_is_text(place->text, diag) &&
-		line_next(place->text, &rest, command_is_raw, &statement, diag) < LINE_OPEN;
+	sw_str rest = position->text, statement;
+	return line_is_text(position->text, diag) &&
+		line_next(position->text, &rest, command_is_raw, &statement, diag) < LINE_OPEN;
 }
 
 static bool run_words(struct session *session, const char *words)
 {
 	sw_diag diag = {.code = SW_OK};
-	struct place place = {.line = 1, .text = sw_str_of(words)};
-	if (is_whole(&place, &diag))
-		return statement_run(session, &place, sw_str_trim(place.text));
-	command_report(session, &place, &diag, session->json);
+	struct position position = {.line = 1, .text = sw_str_of(words)};
+	if (is_whole(&position, &diag))
+		return statement_run(session, &position, sw_str_trim(position.text));
+	command_report(session, &position, &diag, session->json);
 	return false;
 }
 
@@ -306,8 +306,8 @@ static int run_request(struct session *session, const struct request *request)
 static int refuse_usage(struct session *session, const struct request *request, const sw_text *shown,
 	const sw_diag *diag)
 {
-	struct place place = {.line = 1, .text = {sw_text_get(shown), shown->length}};
-	command_report(session, &place, diag, request->has[PROGRAM_JSON] || asks_json(sw_text_get(shown)));
+	struct position position = {.line = 1, .text = {sw_text_get(shown), shown->length}};
+	command_report(session, &position, diag, request->has[PROGRAM_JSON] || asks_json(sw_text_get(shown)));
 	return STATUS_USAGE;
 }
 

@@ -53,19 +53,19 @@ bool sw_mesh_name_check(sw_str name, sw_span at, sw_diag *diag)
 	return false;
 }
 
-static bool mesh_refuse_twice(const sw_mesh *mesh, int first, const sw_span *places, sw_span at, sw_diag *diag)
+static bool mesh_refuse_twice(const sw_mesh *mesh, int first, const sw_span *positions, sw_span at, sw_diag *diag)
 {
 	sw_quote quote = sw_scan_quote(mesh_name(mesh, first));
 	sw_diag_set(diag, SW_M02, at, "axis %s is named twice", quote.text);
 	sw_diag_expected(diag, "a name that no other axis of the mesh has");
 	sw_diag_found(diag, "%s again", quote.text);
 	sw_diag_hint(diag, "rename one of the two");
-	if (places)
-		sw_diag_also(diag, places[first], "first named here");
+	if (positions)
+		sw_diag_also(diag, positions[first], "first named here");
 	return false;
 }
 
-bool sw_mesh_axis_check(const sw_mesh *mesh, sw_str name, const sw_span *places, sw_span at, sw_diag *diag)
+bool sw_mesh_axis_check(const sw_mesh *mesh, sw_str name, const sw_span *positions, sw_span at, sw_diag *diag)
 {
 	if (mesh->count == SW_MAX_AXES) {
 		sw_diag_set(diag, SW_M04, at, "the mesh has more than %d axes", SW_MAX_AXES);
@@ -77,7 +77,7 @@ bool sw_mesh_axis_check(const sw_mesh *mesh, sw_str name, const sw_span *places,
 	if (!sw_mesh_name_check(name, at, diag))
 		return false;
 	int first = sw_mesh_find(mesh, name);
-	return first < 0 || mesh_refuse_twice(mesh, first, places, at, diag);
+	return first < 0 || mesh_refuse_twice(mesh, first, positions, at, diag);
 }
 
 /* Strides are those of a row-major numbering: the last axis runs fastest. */

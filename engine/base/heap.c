@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A binary heap with places.  See heap.h.
+ * A binary heap that knows where its items stand.  See heap.h.
  */
 #include "base/heap.h"
 
@@ -11,7 +11,7 @@
 void sw_heap_free(sw_heap *heap)
 {
 	free(heap->items);
-	free(heap->place);
+	free(heap->index);
 	free(heap->priority);
 	free(heap->second);
 	*heap = (sw_heap){0};
@@ -31,7 +31,7 @@ bool sw_heap_before(const sw_heap *heap, int a, int b)
 static void heap_set(sw_heap *heap, int at, int item)
 {
 	heap->items[at] = item;
-	heap->place[item] = at;
+	heap->index[item] = at;
 }
 
 static void heap_up(sw_heap *heap, int at)
@@ -64,7 +64,7 @@ static bool heap_grow(sw_heap *heap, int items)
 	int room = heap->room ? heap->room : 64;
 	while (room < items)
 		room *= 2;
-	if (!sw_resize(&heap->items, room, sizeof *heap->items) || !sw_resize(&heap->place, room, sizeof *heap->place) ||
+	if (!sw_resize(&heap->items, room, sizeof *heap->items) || !sw_resize(&heap->index, room, sizeof *heap->index) ||
 		!sw_resize(&heap->priority, room, sizeof *heap->priority) ||
 		!sw_resize(&heap->second, room, sizeof *heap->second))
 		return false;
@@ -77,13 +77,13 @@ bool sw_heap_put(sw_heap *heap, int item, int64_t priority, int32_t second)
 	if (!heap_grow(heap, item + 1))
 		return false;
 	while (heap->items_known <= item)
-		heap->place[heap->items_known++] = -1;
+		heap->index[heap->items_known++] = -1;
 	heap->priority[item] = priority;
 	heap->second[item] = second;
-	if (heap->place[item] < 0)
+	if (heap->index[item] < 0)
 		heap_set(heap, heap->count++, item);
-	heap_up(heap, heap->place[item]);
-	heap_down(heap, heap->place[item]);
+	heap_up(heap, heap->index[item]);
+	heap_down(heap, heap->index[item]);
 	return true;
 }
 
@@ -102,32 +102,32 @@ int sw_heap_pop(sw_heap *heap)
 
 void sw_heap_remove(sw_heap *heap, int item)
 {
-	int at = heap->place[item], last = heap->items[--heap->count];
+	int at = heap->index[item], last = heap->items[--heap->count];
 
-	heap->place[item] = -1;
+	heap->index[item] = -1;
 	if (last == item)
 		return;
 	heap_set(heap, at, last);
 	heap_up(heap, at);
-	heap_down(heap, heap->place[last]);
+	heap_down(heap, heap->index[last]);
 }
 
 bool sw_heap_has(const sw_heap *heap, int item)
 {
-	return item < heap->items_known && heap->place[item] >= 0;
+	return item < heap->items_known && heap->index[item] >= 0;
 }
 
 bool sw_heap_check(const sw_heap *heap)
 {
-	int placed = 0;
+	int queued = 0;
 
 	for (int at = 0; at < heap->count; at++) {
-		if (heap->place[heap->items[at]] != at)
+		if (heap->index[heap->items[at]] != at)
 			return false;
 		if (at > 0 && sw_heap_before(heap, heap->items[at], heap->items[(at - 1) / 2]))
 			return false;
 	}
 	for (int item = 0; item < heap->items_known; item++)
-		placed += heap->place[item] >= 0;
-	return placed == heap->count;
+		queued += heap->index[item] >= 0;
+	return queued == heap->count;
 }

@@ -15,8 +15,8 @@
 typedef struct sw_heap {
 	int count, room;
 	int32_t *items;  /* the heap itself */
-	int items_known; /* items below this have a place and a priority */
-	int32_t *place;  /* where an item stands in `items`, -1: nowhere */
+	int items_known; /* items below this have an index and a priority */
+	int32_t *index;  /* where an item stands in `items`, -1: nowhere */
 	int64_t *priority;
 	int32_t *second;
 } sw_heap;
@@ -36,7 +36,7 @@ bool sw_heap_has(const sw_heap *heap, int item);
 /* Does item a leave before item b? */
 bool sw_heap_before(const sw_heap *heap, int a, int b);
 
-/* Is every parent before its children, and every place right?  For tests. */
+/* Is every parent before its children, and every index right?  For tests. */
 bool sw_heap_check(const sw_heap *heap);
 
 #endif

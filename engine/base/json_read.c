@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Values of a JSON document: of the right kind, or refused with the place where they stand.
+ * Values of a JSON document: of the right kind, or refused with the position where they stand.
  */
 #include <shardwalk/json_read.h>
 

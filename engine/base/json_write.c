@@ -272,7 +272,7 @@ void sw_json_text_end(sw_json *json, size_t begin)
 /* ---- errors ---- */
 
 /* Line (from 0) and column (in characters, from 1) of a byte of `source`. */
-static void json_place(sw_str source, size_t at, long *line, long *column)
+static void json_position(sw_str source, size_t at, long *line, long *column)
 {
 	*line = 0;
 	*column = 1;
@@ -333,17 +333,17 @@ static void json_notations(sw_json *json)
 void sw_diag_write_value(sw_json *json, const sw_diag *diag, const char *file, long line, sw_str source)
 {
 	const sw_code_info *info = sw_code_info_of(diag->code);
-	bool placed = diag->at.begin != 0 || diag->at.end != 0;
+	bool positioned = diag->at.begin != 0 || diag->at.end != 0;
 	long below = 0, column = 0;
-	if (placed)
-		json_place(source, diag->at.begin, &below, &column);
+	if (positioned)
+		json_position(source, diag->at.begin, &below, &column);
 	sw_json_open(json, '{', false);
 	json_known_text(json, "code", info ? info->name : NULL);
 	json_known_text(json, "message", diag->message);
 	json_known_text(json, "file", file);
 	json_known_int(json, "line", line + below, line > 0);
-	json_known_int(json, "column", column, placed);
-	json_known_int(json, "length", json_characters(source, diag->at), placed);
+	json_known_int(json, "column", column, positioned);
+	json_known_int(json, "length", json_characters(source, diag->at), positioned);
 	json_known_text(json, "expected", diag->expected);
 	json_known_text(json, "found", diag->found);
 	json_known_text(json, "hint", diag->hint);

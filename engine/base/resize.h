@@ -10,17 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Gives the array that `*place` (of any pointer type) points to room for `count` items of `size` bytes, count > 0.  false
+/* Gives the array that `*where` (of any pointer type) points to room for `count` items of `size` bytes, count > 0.  false
  * where memory is short: it stays as it is. */
-static inline bool sw_resize(void *place, int64_t count, size_t size)
+static inline bool sw_resize(void *where, int64_t count, size_t size)
 {
 	void *array;
 
-	memcpy(&array, place, sizeof array);
+	memcpy(&array, where, sizeof array);
 	array = reallocarray(array, (size_t)count, size);
 	if (array == NULL)
 		return false;
-	memcpy(place, &array, sizeof array);
+	memcpy(where, &array, sizeof array);
 	return true;
 }
 

@@ -3,7 +3,7 @@
  * A scanner over the user's text, shared by all parsers of what people write.
  *
  * It never reads backwards and never copies, so that a text of a megabyte costs a megabyte's reading.  A
- * function that fails has filled the scan's diagnostic, with places counted from the start of the text.
+ * function that fails has filled the scan's diagnostic, with positions counted from the start of the text.
  */
 #ifndef SHARDWALK_BASE_SCAN_H
 #define SHARDWALK_BASE_SCAN_H
@@ -35,7 +35,7 @@ int sw_scan_peek(sw_scan *scan);
 /* Steps over blanks and, where `c` follows, over it. */
 bool sw_scan_take(sw_scan *scan, char c);
 
-/* The place of what comes next: a word, a sign, or the end. */
+/* The position of what comes next: a word, a sign, or the end. */
 sw_span sw_scan_next_span(sw_scan *scan);
 
 /* Refuses what comes next.  `also` says where the surrounding bracket was opened; empty: nowhere. */

@@ -91,12 +91,12 @@ typedef struct sw_call {
  * `allpermute` alone goes to `to` where `to` is given and has the same local type.  `allgather(i)` and
  * `alltoall(i, j)` without a factor take the minor-most axis as written (all of it).  An alltoall without
  * braces pushes the parts it popped, in their order.  Errors: C01 to C11, T02, T03, T08, L06, L11, L12 and those of a type,
- * with the premise that fails, the number that broke it, and the place in `text`.  Where `before` says no element type the
+ * with the premise that fails, the number that broke it, and the position in `text`.  Where `before` says no element type the
  * target's is that of the array: `*after` has it, and the call prints it. */
 bool sw_call_read(const sw_mesh *mesh, const sw_type *before, const sw_type *to, sw_str text, sw_call *call,
 	sw_type *after, sw_diag *diag);
 
-/* Applies a call to a type by the rule of its row.  Errors: C02 to C11, T03, T09 (places are empty). */
+/* Applies a call to a type by the rule of its row.  Errors: C02 to C11, T03, T09 (positions are empty). */
 bool sw_call_apply(const sw_mesh *mesh, const sw_type *before, const sw_call *call, sw_type *after, sw_diag *diag);
 
 /* Adds the call as sw_call_read reads it back: the shortest form that says it. */

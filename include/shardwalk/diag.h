@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Diagnostics: errors as values with a code, a place, what was expected, what was found, and a hint.
+ * Diagnostics: errors as values with a code, a position, what was expected, what was found, and a hint.
  *
  * A function that can fail returns false (or NULL) and fills the sw_diag it was given, which may be NULL.
  * Nothing else has changed then: out-parameters keep what they held.  The front end draws the diagnostic;
@@ -107,7 +107,7 @@ typedef enum sw_code {
 		SW_CODE_COUNT
 } sw_code;
 
-/* Bytes [begin, end) of the text that was read.  begin == end == 0: no place. */
+/* Bytes [begin, end) of the text that was read.  begin == end == 0: no position. */
 typedef struct sw_span {
 	size_t begin;
 	size_t end;
@@ -116,9 +116,9 @@ typedef struct sw_span {
 typedef struct sw_diag {
 	sw_code code;
 	sw_span at;   /* what is wrong */
-	sw_span also; /* the second place, where two places disagree; empty otherwise */
+	sw_span also; /* the second position, where two disagree; empty otherwise */
 	char message[256];
-	char also_label[96]; /* what the second place has to do with it */
+	char also_label[96]; /* what the second position has to do with it */
 	char expected[192];
 	char found[192];
 	char hint[320];
@@ -133,7 +133,7 @@ void sw_diag_found(sw_diag *diag, const char *format, ...) __attribute__((format
 void sw_diag_hint(sw_diag *diag, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void sw_diag_also(sw_diag *diag, sw_span also, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Moves both places by `offset` bytes: for a caller that handed on a part of its text. */
+/* Moves both positions by `offset` bytes: for a caller that handed on a part of its text. */
 void sw_diag_shift(sw_diag *diag, size_t offset);
 
 /* Says that memory ran out (E01); returns false. */

@@ -38,7 +38,7 @@ const sw_hardware *sw_hardware_named(sw_str name); /* NULL: there is none */
 bool sw_hardware_machine(const sw_hardware *hardware, sw_arena *arena, sw_machine *machine);
 
 /* Reads what a person knows of a machine: `50GB/s 2us`, and then perhaps `node 8 25GB/s 5us`, `ring 4`, `copy 1TB/s`,
- * `start 1us`.  Leaves name, about and source alone.  Errors: L11 with the place. */
+ * `start 1us`.  Leaves name, about and source alone.  Errors: L11 with the position. */
 bool sw_hardware_parse(sw_str text, sw_hardware *hardware, sw_diag *diag);
 
 #pragma GCC visibility pop

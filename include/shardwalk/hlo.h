@@ -65,7 +65,7 @@ typedef struct sw_hlo_import {
 bool sw_hlo_is_module(sw_str text);
 
 /* Reads a module.  Everything in `result` lives in `arena`.  The pulse is asked now and then with the bytes that are
- * read.  Errors: N06 where it is no module, or more than one, or its text is cut off or damaged, with the place; S08
+ * read.  Errors: N06 where it is no module, or more than one, or its text is cut off or damaged, with the position; S08
  * above 2^16 devices; S03, E01. */
 bool sw_hlo_read_module(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_hlo_import *result, sw_diag *diag);
 

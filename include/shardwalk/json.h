@@ -69,9 +69,9 @@ void sw_json_text_end(sw_json *json, size_t begin);
  *     {"schema": "shardwalk.error/1", "name": NAME, "error": {"code": "T04", "message": ..., "file": FILE, "line": 3,
  *      "column": 7, "length": 2, "expected": ..., "found": ..., "hint": ...}}
  *
- * `line` is the number of the first line of `source`, the text that the places of the diagnostic speak of; its
+ * `line` is the number of the first line of `source`, the text that the positions of the diagnostic speak of; its
  * line breaks are counted.  Columns count characters from 1.  Where nothing is known (name and file NULL, line 0,
- * no place, nothing expected) the value is null. */
+ * no position, nothing expected) the value is null. */
 void sw_diag_write(const sw_diag *diag, const char *name, const char *file, long line, sw_str source, sw_text *text);
 
 /* The "error" object alone, as a value of a document. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * JSON in, with places in errors; and structs as tables of fields, which are both ways.
+ * JSON in, with positions in errors; and structs as tables of fields, which are both ways.
  *
  * A table of fields says once what the keys of an object are: it writes a struct, reads it back, refuses values
  * that cannot be, and names what a file claims.  What is not known - a number that is not finite or below its least, a
@@ -46,11 +46,11 @@ sw_span sw_json_locate(sw_str text, const char *path);
 /* The same document, for who reads the object at `key` of the one that is being read. */
 sw_json_in sw_json_inside(const sw_json_in *in, const char *key);
 
-/* Blames the value of `key` in the object that is being read, with its place in the text.  Returns false. */
+/* Blames the value of `key` in the object that is being read, with its position in the text.  Returns false. */
 bool sw_json_refuse(const sw_json_in *in, sw_code code, const char *key, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* A text inside the document was refused by its own parser: moves the places into the document.  Returns false. */
+/* A text inside the document was refused by its own parser: moves the positions into the document.  Returns false. */
 bool sw_json_refuse_shifted(const sw_json_in *in, const char *key);
 
 /* ---- values by key; what is optional and not there leaves *out as it is ---- */

@@ -69,7 +69,7 @@ typedef struct sw_log_pair {
 	int64_t size[SW_MAX_DIMS];
 	const sw_sharding *ends[2]; /* from and to as they were read; NULL: they could not be */
 	const sw_reading *reading;  /* as a problem; NULL: it is none, see `why` */
-	sw_diag why;                /* places are bytes of the whole text */
+	sw_diag why;                /* positions are bytes of the whole text */
 	const char *remark;         /* what had to be assumed, in words; NULL: nothing */
 	const char *means;          /* of DTensor and JAX: what the message says, in words; NULL: the pair says it all */
 	const char *write;          /* what to write in the program; NULL: nothing that always helps */

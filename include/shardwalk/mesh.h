@@ -44,7 +44,7 @@ bool sw_mesh_parse(sw_str text, sw_mesh *mesh, sw_diag *diag);
 /* Adds the canonical text, which sw_mesh_parse reads back to the same mesh: `{x: 4, "odd name": 6}`. */
 void sw_mesh_print(const sw_mesh *mesh, sw_text *text);
 
-/* Appends an axis to a mesh that starts as {0}.  Errors: M02 to M06 (places are empty). */
+/* Appends an axis to a mesh that starts as {0}.  Errors: M02 to M06 (positions are empty). */
 bool sw_mesh_add(sw_mesh *mesh, sw_str name, int64_t size, sw_diag *diag);
 
 /* The index of the axis with this name (without quotes), or -1. */

@@ -4,7 +4,7 @@
  *
  *     {"mesh": [{"axis": "x", "size": 4}], "dtype": "f32", "global": [12], "from": "[3{x}12]", "to": "[12]"}
  *
- * What is read may say its mesh as text too, or as {"x": 4}.  Every error has the place of the value in the document.
+ * What is read may say its mesh as text too, or as {"x": 4}.  Every error has the position of the value in the document.
  */
 #ifndef SHARDWALK_PROBLEM_JSON_H
 #define SHARDWALK_PROBLEM_JSON_H

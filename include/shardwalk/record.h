@@ -113,7 +113,7 @@ void sw_record_start(sw_record_kind kind, sw_record *record);
 void sw_record_write(const sw_record *record, sw_text *text);
 
 /* Reads one.  Keys that are new are passed over.  P01 where it is none or a value cannot be, P02 of another version, B04;
- * with the place in the line. */
+ * with the position in the line. */
 bool sw_record_read(sw_str line, sw_arena *arena, sw_record *record, sw_diag *diag);
 
 /* Does the line say that it is a record, of this version or another? */

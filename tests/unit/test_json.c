@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tests of JSON: tables of fields both ways, numbers, records of runs, meshes and problems, and the places of errors.
+ * Tests of JSON: tables of fields both ways, numbers, records of runs, meshes and problems, and the positions of errors.
  */
 #include <math.h>
 

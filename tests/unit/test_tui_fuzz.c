@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Whatever a script or a file of problems says, the session lives on: answers are JSON where JSON was asked for, and
- * every refusal has a code, a message and a place inside the line.
+ * every refusal has a code, a message and a position inside the line.
  */
 #define _GNU_SOURCE
 #include <unistd.h>
@@ -59,7 +59,7 @@ static void open_session(struct session *session)
 }
 
 /* What a line answers on standard output; the caller frees it. */
-static char *run_line(struct session *session, const struct place *place)
+static char *run_line(struct session *session, const struct position *position)
 {
 	char *answer = NULL;
 	size_t length = 0;
@@ -67,7 +67,7 @@ static char *run_line(struct session *session, const struct place *place)
 
 	assert_non_null(out);
 	session->console->out = out;
-	statement_run_line(session, place);
+	statement_run_line(session, position);
 	session->leaving = false;
 	fclose(out);
 	session->console->out = stdout;
@@ -100,9 +100,9 @@ static const char *fault_of(json_t *error, sw_str line)
 	if (strcmp(json_string_value(json_object_get(error, "code")), "E01") == 0)
 		return "no memory";
 	if (column < 0 || length < 0 || (size_t)column > line.length + 1)
-		return "a place outside";
+		return "a position outside";
 	if (column > 0 && line.length == characters_of(line) && (size_t)(column + length) > line.length + 2)
-		return "a place that ends outside";
+		return "a position that ends outside";
 	return NULL;
 }
 
@@ -159,9 +159,9 @@ static bool is_harmless(const mutant *m)
 static int run_mutant(struct session *session, const mutant *m, int number)
 {
 	char *text = mutant_copy(m);
-	struct place place = {.file = "script", .line = number, .text = {text, m->length}};
-	char *answer = run_line(session, &place);
-	int errors = check_answer(answer, place.text);
+	struct position position = {.file = "script", .line = number, .text = {text, m->length}};
+	char *answer = run_line(session, &position);
+	int errors = check_answer(answer, position.text);
 
 	free(answer);
 	free(text);
@@ -258,12 +258,12 @@ static void problems_are_answered_line_by_line(void **state)
 	(void)state;
 	assert_non_null(lines);
 	for (int batch = 0; batch < BATCHES; batch++) {
-		struct place place = {.line = 1, .text = sw_str_of("batch " FILE_NAME)};
+		struct position position = {.line = 1, .text = sw_str_of("batch " FILE_NAME)};
 		struct session session;
 
 		int count = write_problems(&from, lines);
 		open_session(&session);
-		char *answer = run_line(&session, &place);
+		char *answer = run_line(&session, &position);
 		errors += check_lines(answer, lines, count);
 		free(answer);
 		screen_free(&session);

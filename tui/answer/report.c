@@ -21,7 +21,7 @@
 #include <string.h>
 #include <wchar.h>
 
-#define NEAR 600 /* bytes looked at on either side of the place */
+#define NEAR 600 /* bytes looked at on either side of the position */
 #define TAB 4
 
 /* One character of the line as it is shown. */
@@ -86,7 +86,7 @@ static bool is_continuation(char c)
 	return ((unsigned char)c & 0xC0) == 0x80;
 }
 
-/* The line of a text of several lines in which the place begins. */
+/* The line of a text of several lines in which the position begins. */
 static sw_str line_of(sw_str text, size_t at)
 {
 	size_t begin = at < text.length ? at : text.length, end = begin;
@@ -99,7 +99,7 @@ static sw_str line_of(sw_str text, size_t at)
 	return (sw_str){text.at + begin, end - begin};
 }
 
-/* Reads signs around `mark` until `room` columns are full: the place first, then what stands before and after it. */
+/* Reads signs around `mark` until `room` columns are full: the position first, then what stands before and after it. */
 static void window_fill(struct window *window, sw_str line, sw_span mark, int room)
 {
 	size_t from = mark.begin > NEAR ? mark.begin - NEAR : 0;
@@ -175,7 +175,7 @@ static void add_window(const struct window *window, const struct canvas_style *s
 		sw_text_add(text, dots);
 }
 
-/* A row of marks under the window.  An empty place is marked by one sign, also behind the end of the line. */
+/* A row of marks under the window.  An empty position is marked by one sign, also behind the end of the line. */
 static void add_marks(const struct window *window, sw_span mark, char c, enum role role, const char *label,
 	const struct canvas_style *style, sw_text *text)
 {
@@ -204,7 +204,7 @@ static void add_marks(const struct window *window, sw_span mark, char c, enum ro
 
 /* ---- the parts of a report ---- */
 
-static bool is_placed(sw_span span)
+static bool has_position(sw_span span)
 {
 	return span.begin || span.end;
 }
@@ -217,8 +217,8 @@ static bool window_holds(const struct window *window, sw_span mark)
 	return mark.begin >= window->signs[0].at && mark.begin <= last->at;
 }
 
-/* The line around `mark`; a second place in the same window is marked as well and taken away from `*also`. */
-static void add_place(const sw_diag *diag, sw_str text_of, sw_span at, sw_span *also, int room,
+/* The line around `mark`; a second position in the same window is marked as well and taken away from `*also`. */
+static void add_position(const sw_diag *diag, sw_str text_of, sw_span at, sw_span *also, int room,
 	const struct canvas_style *style, sw_text *text)
 {
 	struct sign signs[2 * NEAR + 8];
@@ -233,7 +233,7 @@ static void add_place(const sw_diag *diag, sw_str text_of, sw_span at, sw_span *
 	sw_text_add_char(text, '\n');
 	add_marks(&window, mark, is_second ? '~' : '^', is_second ? ROLE_WARN : ROLE_BAD,
 		is_second ? diag->also_label : "", style, text);
-	if (is_second || !is_placed(*also) || also->begin < start)
+	if (is_second || !has_position(*also) || also->begin < start)
 		return;
 	sw_span second = {also->begin - start, also->end - start};
 	if (!window_holds(&window, second))
@@ -266,33 +266,34 @@ static void add_head(const sw_diag *diag, const struct canvas_style *style, sw_t
 	sw_text_free(&head);
 }
 
-struct report_where report_locate(const struct place *place, sw_span span)
+struct report_where report_locate(const struct position *position, sw_span span)
 {
 	struct report_where where = {0};
-	if (!place)
+	if (!position)
 		return where;
-	where.line = place->line;
-	if (!is_placed(span) || span.begin > place->text.length)
+	where.line = position->line;
+	if (!has_position(span) || span.begin > position->text.length)
 		return where;
-	sw_str line = line_of(place->text, span.begin);
-	const char *end = place->text.at + span.begin;
-	for (const char *at = place->text.at; at < line.at; at++)
+	sw_str line = line_of(position->text, span.begin);
+	const char *end = position->text.at + span.begin;
+	for (const char *at = position->text.at; at < line.at; at++)
 		where.line += *at == '\n';
 	where.column = 1;
 	for (const char *at = line.at; at < end; at++)
 		where.column += !is_continuation(*at);
-	for (size_t at = span.begin; at < span.end && at < place->text.length; at++)
-		where.length += !is_continuation(place->text.at[at]);
+	for (size_t at = span.begin; at < span.end && at < position->text.length; at++)
+		where.length += !is_continuation(position->text.at[at]);
 	return where;
 }
 
-static void add_where(const sw_diag *diag, const struct place *place, const struct canvas_style *style, sw_text *text)
+static void add_where(const sw_diag *diag, const struct position *position, const struct canvas_style *style,
+	sw_text *text)
 {
-	if (!place || !place->file)
+	if (!position || !position->file)
 		return;
-	struct report_where where = report_locate(place, diag->at);
+	struct report_where where = report_locate(position, diag->at);
 	sw_text line = {0};
-	report_show_bytes(sw_str_of(place->file), &line);
+	report_show_bytes(sw_str_of(position->file), &line);
 	if (where.line)
 		sw_text_addf(&line, ":%lld", where.line);
 	if (where.column)
@@ -301,17 +302,17 @@ static void add_where(const sw_diag *diag, const struct place *place, const stru
 	sw_text_free(&line);
 }
 
-void report_draw(const sw_diag *diag, const struct place *place, int width, const struct canvas_style *style,
+void report_draw(const sw_diag *diag, const struct position *position, int width, const struct canvas_style *style,
 	sw_text *text)
 {
 	int room = (width < 32 ? 32 : width) - 12;
 	sw_span also = diag->also;
 	add_head(diag, style, text);
-	add_where(diag, place, style, text);
-	if (place && is_placed(diag->at) && diag->at.begin <= place->text.length) {
-		add_place(diag, place->text, diag->at, &also, room, style, text);
-		if (is_placed(also) && also.begin <= place->text.length)
-			add_place(diag, place->text, also, NULL, room, style, text);
+	add_where(diag, position, style, text);
+	if (position && has_position(diag->at) && diag->at.begin <= position->text.length) {
+		add_position(diag, position->text, diag->at, &also, room, style, text);
+		if (has_position(also) && also.begin <= position->text.length)
+			add_position(diag, position->text, also, NULL, room, style, text);
 	}
 	add_remark("expected:", diag->expected, ROLE_LABEL, style, text);
 	add_remark("found:", diag->found, ROLE_LABEL, style, text);

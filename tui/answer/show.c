@@ -124,12 +124,12 @@ bool answer_wrap(struct session *session, const char *command, sw_diag *diag)
 	return ok;
 }
 
-void answer_error(struct session *session, const struct place *place, const sw_diag *diag, const char *name)
+void answer_error(struct session *session, const struct position *position, const sw_diag *diag, const char *name)
 {
 	sw_text text = {0};
 	sw_diag ignored;
-	sw_str source = place ? place->text : (sw_str){"", 0};
-	sw_diag_write(diag, name, place ? place->file : NULL, place ? place->line : 0, source, &text);
+	sw_str source = position ? position->text : (sw_str){"", 0};
+	sw_diag_write(diag, name, position ? position->file : NULL, position ? position->line : 0, source, &text);
 	console_write(session->console, &text, &ignored);
 	sw_text_free(&text);
 }

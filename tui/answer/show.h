@@ -32,6 +32,6 @@ void answer_remark(struct session *session, const char *format, ...) __attribute
 bool answer_wrap(struct session *session, const char *command, sw_diag *diag);
 
 /* Writes shardwalk.error/1 to the console; `name` is that of the problem, or NULL. */
-void answer_error(struct session *session, const struct place *place, const sw_diag *diag, const char *name);
+void answer_error(struct session *session, const struct position *position, const sw_diag *diag, const char *name);
 
 #endif

@@ -22,7 +22,7 @@ bool advise_target(const struct invocation *run, enum option option, sw_advise_t
 	const struct word *word = option_given(run, option);
 	if (!word || sw_advise_parse(word->text, target, diag))
 		return true;
-	diag->at = line_span(run->place->text, word->raw);
+	diag->at = line_span(run->position->text, word->raw);
 	return false;
 }
 
@@ -302,7 +302,7 @@ struct request {
 static bool refuse_form(const struct invocation *run, const struct word *word, sw_advise_target target, sw_diag *diag)
 {
 	int near = sw_str_nearest(word->text, forms, FORM_COUNT);
-	sw_diag_set(diag, SW_L02, line_span(run->place->text, word->raw), "no form of code%s is called '%.*s'",
+	sw_diag_set(diag, SW_L02, line_span(run->position->text, word->raw), "no form of code%s is called '%.*s'",
 		target == SW_ADVISE_JAX ? "" : " but JAX's", (int)(word->text.length < 60 ? word->text.length : 60),
 		word->text.at);
 	sw_diag_expected(diag, target == SW_ADVISE_JAX ? "constraint or shard_map" : "no --form");

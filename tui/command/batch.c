@@ -26,7 +26,7 @@
 struct batch {
 	const struct invocation *run;
 	struct plan_request asked;
-	struct place place;         /* of the present line */
+	struct position position;   /* of the present line */
 	sw_arena *arena;            /* of the present line */
 	json_t *json;               /* the present line, where it is JSON */
 	const char *name;           /* of the present problem; lives in `json` or the arena */
@@ -47,11 +47,11 @@ struct batch {
 
 static bool read_json(struct batch *batch, sw_problem *problem, sw_diag *diag)
 {
-	struct problem_json line = {.line = batch->place.text,
+	struct problem_json line = {.line = batch->position.text,
 		.pads = batch->pads,
 		.arena = batch->arena,
 		.named = &batch->named};
-	batch->named.line = batch->place.line;
+	batch->named.line = batch->position.line;
 	bool ok = problem_json_read(&line, problem, diag);
 	batch->json = line.json;
 	batch->name = line.name;
@@ -66,7 +66,7 @@ static bool read_json(struct batch *batch, sw_problem *problem, sw_diag *diag)
 
 static void take_comment(struct batch *batch, sw_str statement)
 {
-	sw_str line = batch->place.text;
+	sw_str line = batch->position.text;
 	const char *end = statement.at + statement.length;
 	const char *mark = memchr(end, '#', (size_t)(line.at + line.length - end));
 	if (!mark)
@@ -131,7 +131,7 @@ static bool check_ends(sw_str line, sw_str ends, sw_diag *diag)
 
 static bool read_text(struct batch *batch, sw_problem *problem, sw_diag *diag)
 {
-	sw_str line = batch->place.text, rest = line, statement;
+	sw_str line = batch->position.text, rest = line, statement;
 	enum line_end end = line_next(line, &rest, NULL, &statement, diag);
 	if (end == LINE_END)
 		return refuse_empty(diag);
@@ -197,11 +197,12 @@ static void answer_bad_line(struct batch *batch, const sw_diag *diag)
 	sw_text report = {0};
 	sw_text_clear(&batch->out);
 	if (batch->as_json)
-		sw_diag_write(diag, batch->name, batch->place.file, batch->place.line, batch->place.text, &batch->out);
+		sw_diag_write(diag, batch->name, batch->position.file, batch->position.line, batch->position.text,
+			&batch->out);
 	else
 		sw_text_addf(&batch->out, "%-14s error %s: %s\n", batch->name ? batch->name : "-", info ? info->name : "?",
 			diag->message);
-	report_draw(diag, &batch->place, console->err_terminal ? console->width : 100, &console->err_style, &report);
+	report_draw(diag, &batch->position, console->err_terminal ? console->width : 100, &console->err_style, &report);
 	console_message(console, &report);
 	sw_text_free(&report);
 	batch->failed++;
@@ -212,8 +213,8 @@ static bool plan_line(struct batch *batch, sw_diag *diag)
 	sw_problem problem;
 	sw_plan_options options;
 	sw_plan plan;
-	sw_str line = sw_str_trim(batch->place.text);
-	if (!line_is_text(batch->place.text, diag))
+	sw_str line = sw_str_trim(batch->position.text);
+	if (!line_is_text(batch->position.text, diag))
 		return false;
 	if (!(is_json(line) ? read_json(batch, &problem, diag) : read_text(batch, &problem, diag)))
 		return false;
@@ -277,11 +278,11 @@ static bool is_comment(sw_str line)
 static bool refuse_reading(struct batch *batch, long long why, sw_diag *diag)
 {
 	if (why == -2)
-		sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "line %d is longer than %zu MiB", batch->place.line,
+		sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "line %d is longer than %zu MiB", batch->position.line,
 			FILE_MOST_LINE >> 20);
 	else
-		sw_diag_set(diag, SW_B01, (sw_span){0, 0}, "reading '%s' failed at line %d", batch->place.file,
-			batch->place.line);
+		sw_diag_set(diag, SW_B01, (sw_span){0, 0}, "reading '%s' failed at line %d", batch->position.file,
+			batch->position.line);
 	return false;
 }
 
@@ -289,11 +290,11 @@ static bool refuse_reading(struct batch *batch, long long why, sw_diag *diag)
 static bool check_kind(const struct batch *batch, sw_diag *diag)
 {
 	const struct word *name = argument(batch->run, 0);
-	sw_str line = sw_str_trim(batch->place.text);
+	sw_str line = sw_str_trim(batch->position.text);
 	if (line.length < 10 || memcmp(line.at, "HloModule ", 10) != 0)
 		return true;
-	sw_diag_set(diag, SW_B03, line_span(batch->run->place->text, name->raw),
-		"'%.100s' is an HLO module, not a file of problems", batch->place.file);
+	sw_diag_set(diag, SW_B03, line_span(batch->run->position->text, name->raw),
+		"'%.100s' is an HLO module, not a file of problems", batch->position.file);
 	sw_diag_expected(diag, "a problem in each line, MESH FROM ~> TO or an object of JSON");
 	sw_diag_hint(diag,
 		"`import FILE` reads it and lists what it reshards; `import FILE 1` takes the first as the problem");
@@ -309,16 +310,16 @@ static bool run_file(struct batch *batch, FILE *file, int64_t limit, sw_diag *di
 	watch_start(&watch, batch->run->session->console);
 	while (ok && batch->planned < limit && sw_pulse_beat(&watch.pulse, "problems", batch->planned, 0)) {
 		long long length = file_line(file, &line, &room);
-		batch->place.line++;
+		batch->position.line++;
 		if (length == -1 || interrupt_signal())
 			break;
 		if (length < 0) {
 			ok = refuse_reading(batch, length, diag);
 			break;
 		}
-		batch->place.text = (sw_str){line, (size_t)length};
+		batch->position.text = (sw_str){line, (size_t)length};
 		ok = check_kind(batch, diag);
-		if (ok && !is_comment(batch->place.text) && !run_line(batch, diag) && !interrupt_signal())
+		if (ok && !is_comment(batch->position.text) && !run_line(batch, diag) && !interrupt_signal())
 			ok = false;
 	}
 	watch_end(&watch);
@@ -335,7 +336,7 @@ static void batch_verdict(const struct batch *batch)
 		answer_remark(session, "stopped after %lld %s", batch->planned,
 			plural(batch->planned, "problem", "problems"));
 	else if (!batch->planned)
-		answer_remark(session, "no problems in '%s'", batch->place.file);
+		answer_remark(session, "no problems in '%s'", batch->position.file);
 	else if (console->err_terminal && !batch->failed)
 		answer_remark(session, "%lld %s planned", batch->planned, plural(batch->planned, "problem", "problems"));
 	if (!batch->failed)
@@ -357,9 +358,9 @@ static bool run_batch(struct batch *batch, const struct word *name, sw_diag *dia
 	batch->pads = strcmp(rule.text, "pad") == 0;
 	if (limit && !read_count(batch->run, limit, 1, INT64_MAX, &most, diag))
 		return false;
-	FILE *file = file_open(batch->place.file, diag);
+	FILE *file = file_open(batch->position.file, diag);
 	if (!file) {
-		diag->at = line_span(batch->run->place->text, name->raw);
+		diag->at = line_span(batch->run->position->text, name->raw);
 		return false;
 	}
 	batch->arena = sw_arena_new();
@@ -377,7 +378,7 @@ bool problems_visit(const struct invocation *run, const struct word *file, probl
 	sw_diag *diag)
 {
 	struct batch batch = {.run = run,
-		.place = {.file = file_name(run, file)},
+		.position = {.file = file_name(run, file)},
 		.pulse = {not_interrupted, NULL},
 		.as_json = wants_json(run),
 		.visit = visit,
@@ -388,7 +389,7 @@ bool problems_visit(const struct invocation *run, const struct word *file, probl
 bool command_batch(struct invocation *run, sw_diag *diag)
 {
 	const struct word *name = argument(run, 0);
-	struct batch batch = {.run = run, .place = {.file = file_name(run, name)}, .pulse = {not_interrupted, NULL}};
+	struct batch batch = {.run = run, .position = {.file = file_name(run, name)}, .pulse = {not_interrupted, NULL}};
 	batch.as_json = wants_json(run) || option_given(run, OPTION_MAPS);
 	batch.flags = SW_JSON_LINE | (option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0);
 	batch.advises = option_given(run, OPTION_ADVISE) != NULL;

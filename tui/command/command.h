@@ -167,13 +167,13 @@ struct parameter {
 struct invocation {
 	struct session *session;
 	const struct command *command;
-	const struct place *place;
+	const struct position *position;
 	sw_str statement;
 	sw_arena *arena; /* ends with the command */
 	struct document *answer;
 	int count; /* of arguments */
 	struct word argument[COMMAND_PARAMETERS];
-	struct place *elsewhere; /* where a command says that it failed at another line than its own; may be NULL */
+	struct position *elsewhere; /* where a command says that it failed at another line than its own; may be NULL */
 	int given_count;
 	struct {
 		enum option option;
@@ -181,7 +181,7 @@ struct invocation {
 	} given[COMMAND_GIVEN];
 };
 
-/* Runs a command.  Places in `diag` count from the start of the line (line_refuse). */
+/* Runs a command.  Positions in `diag` count from the start of the line (line_refuse). */
 typedef bool command_function(struct invocation *run, sw_diag *diag);
 
 struct command {
@@ -235,7 +235,7 @@ const struct word *argument(const struct invocation *run, int i);
 const struct word *option_given(const struct invocation *run, enum option option);
 bool wants_json(const struct invocation *run);
 
-/* Says that the place of a diagnostic is this word; what the engine said about the word's raw text moves there. */
+/* Says that the position of a diagnostic is this word; what the engine said about the word's raw text moves there. */
 bool refuse_at(const struct invocation *run, sw_str slice, sw_diag *diag);
 
 /* A failure that concerns a file is marked at its name; returns false. */
@@ -244,7 +244,7 @@ bool refuse_at_file(const struct invocation *run, const struct word *word, sw_di
 /* Writes the text to the file, or answers it where the file is -, and frees it. */
 bool answer_file(const struct invocation *run, const struct word *file, sw_text *text, sw_diag *diag);
 
-/* ---- values by kind, with their places in the line ---- */
+/* ---- values by kind, with their positions in the line ---- */
 
 bool read_count(const struct invocation *run, const struct word *word, int64_t low, int64_t high, int64_t *number,
 	sw_diag *diag);
@@ -268,19 +268,19 @@ const char *file_name(const struct invocation *run, const struct word *word);
 
 /* Runs all statements of a line; failures are reported and counted.  false: an open bracket or quote at its end,
  * and the session is interactive, so that the line may go on; nothing ran then. */
-bool statement_run_line(struct session *session, const struct place *place);
+bool statement_run_line(struct session *session, const struct position *position);
 
 /* Is this a pasted warning, or `import` with one in several lines?  Then `joined` gets the statement that imports it. */
 bool import_joins(sw_str line, sw_text *joined);
 
 /* Is a bracket or quote open at the end of the line, so that a person may go on with it? */
-bool command_line_is_open(const struct session *session, const struct place *place);
+bool command_line_is_open(const struct session *session, const struct position *position);
 
-/* Runs one statement, a slice of the place's line. */
-bool statement_run(struct session *session, const struct place *place, sw_str statement);
+/* Runs one statement, a slice of the position's line. */
+bool statement_run(struct session *session, const struct position *position, sw_str statement);
 
 /* Draws a diagnostic on standard error, counts it, and prints it as JSON where that was asked for. */
-void command_report(struct session *session, const struct place *place, const sw_diag *diag, bool json);
+void command_report(struct session *session, const struct position *position, const sw_diag *diag, bool json);
 
 /* ---- the functions of the rows; folders above have more ---- */
 

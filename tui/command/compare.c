@@ -197,7 +197,7 @@ static bool add_named(const struct invocation *run, const struct word *word, con
 		return add_held(run, asked, held, c, diag);
 	if (held && !sw_plan_reaches(&held->plan, diag) && diag->code == SW_P07)
 		return refuse_at(run, word->raw, diag);
-	sw_diag_set(diag, SW_L08, line_span(run->place->text, word->raw),
+	sw_diag_set(diag, SW_L08, line_span(run->position->text, word->raw),
 		held ? "'%.*s' is a plan of another problem" : "there is no plan '%.*s'",
 		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
 	sw_diag_hint(diag, "plans are numbered as they are made: $1, $2, ...");
@@ -461,7 +461,7 @@ static bool check_limit(const struct invocation *run, bool many, sw_diag *diag)
 	const struct word *limit = option_given(run, OPTION_LIMIT);
 	if (many || !limit)
 		return true;
-	sw_diag_set(diag, SW_L02, line_span(run->place->text, limit->raw),
+	sw_diag_set(diag, SW_L02, line_span(run->position->text, limit->raw),
 		"`--limit` says how many problems of a file, and no file is named");
 	sw_diag_hint(diag, "compare FILE --limit N; without a file it compares the strategies on the present problem");
 	return false;
@@ -474,7 +474,7 @@ static bool check_alone(const struct invocation *run, const struct word *word, s
 	const struct word *second = to && merged ? merged : to && word ? word : NULL;
 	if (!second)
 		return true;
-	sw_diag_set(diag, SW_L02, line_span(run->place->text, second->raw),
+	sw_diag_set(diag, SW_L02, line_span(run->position->text, second->raw),
 		"`--to` compares two targets, and nothing else");
 	sw_diag_hint(diag, "leave one of both out");
 	return false;

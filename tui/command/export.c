@@ -135,7 +135,7 @@ static bool allow_options(const struct invocation *run, const struct export_form
 		const struct option_row *row = &option_rows[run->given[i].option];
 		if (format->options & OPTION_BIT(run->given[i].option))
 			continue;
-		sw_diag_set(diag, SW_L05, line_span(run->place->text, run->given[i].name.raw),
+		sw_diag_set(diag, SW_L05, line_span(run->position->text, run->given[i].name.raw),
 			"'export %s' has no option '--%s'", format->name, row->name);
 		sw_diag_hint(diag, "`help export` lists what each format takes");
 		return false;

@@ -24,24 +24,24 @@
 bool refuse_at_file(const struct invocation *run, const struct word *word, sw_diag *diag)
 {
 	if (!diag->at.end)
-		diag->at = line_span(run->place->text, word->raw);
+		diag->at = line_span(run->position->text, word->raw);
 	return false;
 }
 
-/* A place inside the file that was opened says nothing about the user's line: it becomes words. */
+/* A position inside the file that was opened says nothing about the user's line: it becomes words. */
 static bool refuse_content(const struct invocation *run, const struct word *word, const sw_text *text, sw_diag *diag)
 {
 	size_t line = 1, column = 1;
-	bool placed = diag->at.end && diag->at.end <= text->length;
-	for (size_t i = 0; placed && i < diag->at.begin; i++) {
+	bool positioned = diag->at.end && diag->at.end <= text->length;
+	for (size_t i = 0; positioned && i < diag->at.begin; i++) {
 		column = text->data[i] == '\n' ? 1 : column + 1;
 		line += text->data[i] == '\n';
 	}
 	char found[sizeof(diag->found)];
 	snprintf(found, sizeof(found), "%s", diag->found);
-	if (placed && *found)
+	if (positioned && *found)
 		sw_diag_found(diag, "%.120s, at line %zu, column %zu of the file", found, line, column);
-	else if (placed)
+	else if (positioned)
 		sw_diag_found(diag, "line %zu, column %zu of the file", line, column);
 	diag->at = diag->also = (sw_span){0, 0};
 	return refuse_at_file(run, word, diag);
@@ -353,7 +353,7 @@ bool command_source(struct invocation *run, sw_diag *diag)
 	const struct word *file = argument(run, 0);
 	long long failures = session->failures;
 	if (session->depth >= SOURCE_DEPTH) {
-		sw_diag_set(diag, SW_L13, line_span(run->place->text, file->raw), "scripts are nested more than %d deep",
+		sw_diag_set(diag, SW_L13, line_span(run->position->text, file->raw), "scripts are nested more than %d deep",
 			SOURCE_DEPTH);
 		sw_diag_hint(diag, "does the script source itself?");
 		return false;
@@ -363,7 +363,7 @@ bool command_source(struct invocation *run, sw_diag *diag)
 	if (session->failures == failures)
 		return true;
 	long long count = session->failures - failures;
-	sw_diag_set(diag, SW_L14, line_span(run->place->text, file->raw), "%lld %s of this script failed", count,
+	sw_diag_set(diag, SW_L14, line_span(run->position->text, file->raw), "%lld %s of this script failed", count,
 		plural(count, "statement", "statements"));
 	sw_diag_hint(diag, "what went wrong is said above");
 	return false;

@@ -57,7 +57,7 @@ static bool dot_of_plan(const struct invocation *run, const struct word *which, 
 
 static bool refuse_further(const struct invocation *run, const struct word *word, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_L04, line_span(run->place->text, word->raw), "'export dot' takes nothing further");
+	sw_diag_set(diag, SW_L04, line_span(run->position->text, word->raw), "'export dot' takes nothing further");
 	sw_diag_expected(diag, "graph, or plan and which: $1, or a strategy");
 	return false;
 }
@@ -90,7 +90,7 @@ bool export_dot(const struct invocation *run, const struct export_format *format
 static bool refuse_words(const struct invocation *run, sw_diag *diag)
 {
 	const struct word *word = argument(run, 2);
-	sw_diag_set(diag, SW_L04, line_span(run->place->text, word->raw), "a report takes nothing further");
+	sw_diag_set(diag, SW_L04, line_span(run->position->text, word->raw), "a report takes nothing further");
 	sw_diag_hint(diag, "it tells of the session as it is");
 	return false;
 }

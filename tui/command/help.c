@@ -161,7 +161,7 @@ static bool help_keyword(const struct invocation *run, const struct word *keywor
 	find_rows(table, file_name(run, keyword));
 	if (table->cells)
 		return true;
-	sw_diag_set(diag, SW_L08, line_span(run->place->text, keyword->raw), "nothing has to do with '%.*s'",
+	sw_diag_set(diag, SW_L08, line_span(run->position->text, keyword->raw), "nothing has to do with '%.*s'",
 		(int)(keyword->text.length < 60 ? keyword->text.length : 60), keyword->text.at);
 	sw_diag_hint(diag, "`help` lists all commands");
 	return false;

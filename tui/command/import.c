@@ -192,7 +192,7 @@ static bool refuse_empty(const struct import *import, sw_diag *diag)
 {
 	sw_str statement = import->run->statement;
 	sw_str end = {statement.at + statement.length, 0};
-	sw_diag_set(diag, SW_L03, line_span(import->run->place->text, end), "'import' needs FILE, TEXT or -");
+	sw_diag_set(diag, SW_L03, line_span(import->run->position->text, end), "'import' needs FILE, TEXT or -");
 	sw_diag_expected(diag, "%s", kind_rows[KIND_SOURCE].about);
 	return false;
 }
@@ -224,7 +224,7 @@ static bool read_argument(struct import *import, sw_str rest, sw_diag *diag)
 static bool refuse_file(const struct import *import, sw_diag *diag)
 {
 	if (!diag->at.end)
-		diag->at = line_span(import->run->place->text, import->file.raw);
+		diag->at = line_span(import->run->position->text, import->file.raw);
 	return false;
 }
 
@@ -270,7 +270,7 @@ int64_t import_line_at(sw_str text, size_t at)
 	return line;
 }
 
-/* The place is one of a line of the file, which is shown instead of the statement. */
+/* The position is one of a line of the file, which is shown instead of the statement. */
 static bool refuse_in_file(const struct import *import, sw_diag *diag)
 {
 	sw_str text = import->text;
@@ -284,7 +284,7 @@ static bool refuse_in_file(const struct import *import, sw_diag *diag)
 	char *line = sw_arena_copy(run->arena, text.at + begin, end - begin);
 	if (!line)
 		return sw_diag_memory(diag);
-	*run->elsewhere = (struct place){import_source(import), (int)import_line_at(text, begin), {line, end - begin}};
+	*run->elsewhere = (struct position){import_source(import), (int)import_line_at(text, begin), {line, end - begin}};
 	bool near = diag->also.begin >= begin && diag->also.end <= end;
 	diag->also = near && diag->also.end ? (sw_span){diag->also.begin - begin, diag->also.end - begin} :
 										  (sw_span){0, 0};
@@ -447,7 +447,7 @@ static bool read_before(struct import *import, sw_diag *diag)
 	if (!file->text.length)
 		return true;
 	if (!file_read(file_name(import->run, file), &import->module_text, diag)) {
-		diag->at = line_span(import->run->place->text, file->raw);
+		diag->at = line_span(import->run->position->text, file->raw);
 		return false;
 	}
 	watch_start(&watch, import->run->session->console);
@@ -455,7 +455,7 @@ static bool read_before(struct import *import, sw_diag *diag)
 		&watch.pulse, import->arena, diag);
 	watch_end(&watch);
 	if (!import->before)
-		diag->at = diag->also = line_span(import->run->place->text, file->raw);
+		diag->at = diag->also = line_span(import->run->position->text, file->raw);
 	return import->before != NULL;
 }
 

@@ -36,10 +36,10 @@ struct import {
 /* The file's name, or NULL where the text was pasted. */
 const char *import_source(const struct import *import);
 
-/* The line of a place in a text, from 1. */
+/* The line of a position in a text, from 1. */
 int64_t import_line_at(sw_str text, size_t at);
 
-/* A place in the text becomes one of the user's line, or the line of the file. */
+/* A position in the text becomes one of the user's line, or the line of the file. */
 bool import_refuse(const struct import *import, sw_diag *diag);
 
 /* A log; *nothing: there was no pair in it. */

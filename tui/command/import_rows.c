@@ -129,7 +129,7 @@ const struct import_row *import_chosen(const struct import *import, sw_diag *dia
 	if (import->number >= 1 && import->number <= imports->count)
 		return &imports->row[import->number - 1];
 	sw_str take = import->take.text;
-	sw_diag_set(diag, SW_L12, line_span(import->run->place->text, import->take.raw), "there is no row %.*s",
+	sw_diag_set(diag, SW_L12, line_span(import->run->position->text, import->take.raw), "there is no row %.*s",
 		take.length < 40 ? (int)take.length : 40, take.at);
 	sw_diag_expected(diag, imports->count > 1 ? "1 to %d" : "%d", imports->count);
 	sw_diag_hint(diag, "without a number `import` shows all rows with theirs");

@@ -34,7 +34,7 @@ static bool read_measure(const struct invocation *run, bool *live, sw_diag *diag
 	*live = word && sw_str_is(word->text, "live");
 	if (!word || *live || sw_str_is(word->text, "height"))
 		return true;
-	sw_diag_set(diag, SW_L13, line_span(run->place->text, word->raw), "'%.*s' is no measure of memory",
+	sw_diag_set(diag, SW_L13, line_span(run->position->text, word->raw), "'%.*s' is no measure of memory",
 		(int)(word->text.length < 40 ? word->text.length : 40), word->text.at);
 	sw_diag_expected(diag, "height or live");
 	return false;

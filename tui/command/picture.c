@@ -47,8 +47,11 @@ static bool take_answer(struct invocation *inner, int columns, struct canvas *ca
 
 bool picture_take(struct session *session, const char *statement, int columns, struct picture *picture, sw_diag *diag)
 {
-	struct place place = {.text = sw_str_of(statement)};
-	struct invocation inner = {.session = session, .place = &place, .statement = place.text, .arena = sw_arena_new()};
+	struct position position = {.text = sw_str_of(statement)};
+	struct invocation inner = {.session = session,
+		.position = &position,
+		.statement = position.text,
+		.arena = sw_arena_new()};
 	*picture = (struct picture){0};
 	sw_text_add(&picture->statement, statement);
 	bool ok = inner.arena || sw_diag_memory(diag);
@@ -146,7 +149,7 @@ static bool find_name(const struct invocation *run, struct word *words, int coun
 		words[0] = word;
 		return true;
 	}
-	size_t end = (size_t)(run->statement.at + run->statement.length - run->place->text.at);
+	size_t end = (size_t)(run->statement.at + run->statement.length - run->position->text.at);
 	sw_diag_set(diag, SW_L03, (sw_span){end, end}, "'export %.*s' needs a view", (int)argument(run, 0)->text.length,
 		argument(run, 0)->text.at);
 	sw_diag_expected(diag, "a view with the arguments of `show`, or a command that draws");
@@ -200,7 +203,7 @@ bool picture_asked(const struct invocation *run, struct picture *picture, sw_dia
 	if (found < 0)
 		return refuse_at(run, words[0].raw, diag);
 	struct invocation inner = {.session = run->session,
-		.place = run->place,
+		.position = run->position,
 		.statement = run->statement,
 		.arena = run->arena,
 		.elsewhere = run->elsewhere};

@@ -94,7 +94,7 @@ bool refuse_budget(const struct invocation *run, sw_diag *diag)
 	if (!word)
 		word = option_given(run, OPTION_LIVE);
 	if (word && diag->code == SW_S01)
-		diag->at = line_span(run->place->text, word->raw);
+		diag->at = line_span(run->position->text, word->raw);
 	return false;
 }
 
@@ -208,7 +208,7 @@ bool command_plan(struct invocation *run, sw_diag *diag)
 
 static bool refuse_result(const struct invocation *run, const struct word *word, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_L08, line_span(run->place->text, word->raw), "there is no result '%.*s'",
+	sw_diag_set(diag, SW_L08, line_span(run->position->text, word->raw), "there is no result '%.*s'",
 		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
 	if (run->session->result_count)
 		sw_diag_expected(diag, "$1 to $%d", run->session->result_count);
@@ -385,8 +385,9 @@ static bool verifies_plan(const struct invocation *run, sw_diag *diag)
 			word = run->given[g].option == drawn[i] ? &run->given[g].name : NULL;
 	if (!word)
 		return true;
-	sw_diag_set(diag, SW_L04, line_span(run->place->text, word->raw), "'%.*s' belongs to a statement, not to a plan",
-		(int)(word->raw.length < 40 ? word->raw.length : 40), word->raw.at);
+	sw_diag_set(diag, SW_L04, line_span(run->position->text, word->raw),
+		"'%.*s' belongs to a statement, not to a plan", (int)(word->raw.length < 40 ? word->raw.length : 40),
+		word->raw.at);
 	sw_diag_hint(diag, "`verify lemma 4.6` tries a statement; `verify` and `verify $1` execute a plan");
 	return false;
 }

@@ -397,8 +397,8 @@ static bool read_ends(struct invocation *run, sw_str text, sw_type *from, sw_typ
 		return false;
 	if (sw_uneven_same_array(from, to, diag))
 		return true;
-	sw_diag_also(diag, line_span(run->place->text, left), "this is another array");
-	diag->at = line_span(run->place->text, right);
+	sw_diag_also(diag, line_span(run->position->text, left), "this is another array");
+	diag->at = line_span(run->position->text, right);
 	return false;
 }
 

@@ -32,7 +32,7 @@ static void hint_line(sw_diag *diag)
 		"\"[12]\"}");
 }
 
-/* The value of the key was refused: marks the place in it, or what stands between its quotes. */
+/* The value of the key was refused: marks the position in it, or what stands between its quotes. */
 static bool refuse_value(const struct problem_json *of, const char *key)
 {
 	sw_diag *diag = of->in.diag;

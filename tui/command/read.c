@@ -152,17 +152,18 @@ static int take_option(struct invocation *run, const struct word *words, int cou
 		value.text = (sw_str){equals + 1, words[i].text.length - offset};
 		value.raw = words[i].text.at == words[i].raw.at ? value.text : words[i].raw;
 	} else if (equals) {
-		sw_diag_set(diag, SW_L02, line_span(run->place->text, words[i].raw), "'--%s' takes no value", row->name);
+		sw_diag_set(diag, SW_L02, line_span(run->position->text, words[i].raw), "'--%s' takes no value", row->name);
 		return -1;
 	} else if (row->value && i + 1 == count) {
-		sw_diag_set(diag, SW_L03, line_span(run->place->text, words[i].raw), "'--%s' needs a value", row->name);
+		sw_diag_set(diag, SW_L03, line_span(run->position->text, words[i].raw), "'--%s' needs a value", row->name);
 		sw_diag_expected(diag, "%s", kind_rows[row->kind].about);
 		return -1;
 	} else if (row->value) {
 		value = words[++i];
 	}
 	if (run->given_count == COMMAND_GIVEN) {
-		sw_diag_set(diag, SW_L04, line_span(run->place->text, words[i].raw), "more than %d options", COMMAND_GIVEN);
+		sw_diag_set(diag, SW_L04, line_span(run->position->text, words[i].raw), "more than %d options",
+			COMMAND_GIVEN);
 		return -1;
 	}
 	run->given[run->given_count].option = (enum option)found;
@@ -204,7 +205,7 @@ static sw_str own_example(const struct command *command)
 static bool refuse_missing(const struct invocation *run, const struct parameter *parameter, sw_diag *diag)
 {
 	sw_str example = own_example(run->command);
-	size_t end = (size_t)(run->statement.at + run->statement.length - run->place->text.at);
+	size_t end = (size_t)(run->statement.at + run->statement.length - run->position->text.at);
 	sw_diag_set(diag, SW_L03, (sw_span){end, end}, "'%s' needs %s", run->command->name, parameter->name);
 	sw_diag_expected(diag, "%s", kind_rows[parameter->kind].about);
 	sw_diag_found(diag, "the end of the statement");
@@ -216,7 +217,8 @@ static bool refuse_more(const struct invocation *run, sw_str raw, sw_diag *diag)
 {
 	sw_text usage = {0};
 	command_print_usage(run->command, false, &usage);
-	sw_diag_set(diag, SW_L04, line_span(run->place->text, raw), "'%s' takes no further argument", run->command->name);
+	sw_diag_set(diag, SW_L04, line_span(run->position->text, raw), "'%s' takes no further argument",
+		run->command->name);
 	sw_diag_expected(diag, "%s", sw_text_get(&usage));
 	sw_diag_hint(diag, "`help %s` says more; names with blanks stand in quotes", run->command->name);
 	sw_text_free(&usage);
@@ -246,7 +248,7 @@ static bool take_argument(struct invocation *run, const struct word *word, sw_di
 /* In a script a program or a file that the user did not name cannot be reached. */
 static bool refuse_redirection(const struct invocation *run, sw_str raw, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_L02, line_span(run->place->text, raw), "'%.*s' works only at an interactive prompt",
+	sw_diag_set(diag, SW_L02, line_span(run->position->text, raw), "'%.*s' works only at an interactive prompt",
 		(int)raw.length, raw.at);
 	sw_diag_hint(diag, "redirect the program's own output, or put the sign in quotes");
 	return false;
@@ -364,7 +366,7 @@ static bool refuse_two_meshes(const struct invocation *run, sw_diag *diag)
 		sw_diag_hint(diag,
 			"`mesh {x: 4}`, then `A ~> B`, is of both ends; what each mesh does for itself before and after the "
 			"move can be planned");
-		diag->at = line_span(run->place->text, word);
+		diag->at = line_span(run->position->text, word);
 		return true;
 	}
 	return false;
@@ -420,7 +422,7 @@ const struct word *argument(const struct invocation *run, int i)
 
 bool refuse_at(const struct invocation *run, sw_str slice, sw_diag *diag)
 {
-	return line_refuse(run->place->text, slice, diag);
+	return line_refuse(run->position->text, slice, diag);
 }
 
 /* ---- values ---- */
@@ -432,7 +434,7 @@ bool read_count(const struct invocation *run, const struct word *word, int64_t l
 	bool ok = sw_read_int(word->text, number, &overflow);
 	if (ok && *number >= low && *number <= high)
 		return true;
-	sw_diag_set(diag, ok || overflow ? SW_L12 : SW_L11, line_span(run->place->text, word->raw), "'%.*s' is %s",
+	sw_diag_set(diag, ok || overflow ? SW_L12 : SW_L11, line_span(run->position->text, word->raw), "'%.*s' is %s",
 		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at,
 		ok || overflow ? "out of range" : "not a number");
 	if (high == INT64_MAX)
@@ -501,7 +503,7 @@ static bool read_named_type(const struct invocation *run, sw_str name, sw_type *
 {
 	const struct named_type *named = session_type(run->session, name);
 	if (named && named->failed && !run->session->interactive) {
-		sw_diag_set(diag, SW_L14, line_span(run->place->text, name), "type '%s' failed on line %d", named->name,
+		sw_diag_set(diag, SW_L14, line_span(run->position->text, name), "type '%s' failed on line %d", named->name,
 			named->failed);
 		sw_diag_hint(diag, "repair line %d first", named->failed);
 		return false;

@@ -29,7 +29,7 @@ static void find_sign(const struct word *words, int count, sw_str statement, str
 	}
 }
 
-bool redirect_find(const struct session *session, const struct place *place, sw_str *statement,
+bool redirect_find(const struct session *session, const struct position *position, sw_str *statement,
 	struct redirect *redirect, sw_diag *diag)
 {
 	*redirect = (struct redirect){0};
@@ -46,7 +46,7 @@ bool redirect_find(const struct session *session, const struct place *place, sw_
 	*statement = sw_str_trim(*statement);
 	if (redirect->target.length)
 		return true;
-	sw_diag_set(diag, SW_L03, line_span(place->text, redirect->sign_at), "'%c' needs %s", redirect->sign,
+	sw_diag_set(diag, SW_L03, line_span(position->text, redirect->sign_at), "'%c' needs %s", redirect->sign,
 		redirect->sign == '>' ? "the name of a file" : "a program");
 	return false;
 }

@@ -24,7 +24,7 @@ struct redirect {
 };
 
 /* Takes the sign and what stands behind it off a statement, only where a person is there.  Error: L03. */
-bool redirect_find(const struct session *session, const struct place *place, sw_str *statement,
+bool redirect_find(const struct session *session, const struct position *position, sw_str *statement,
 	struct redirect *redirect, sw_diag *diag);
 
 /* Turns the answers of the session away, and back; what was written arrives in redirect_end.  Errors: B02, E02. */

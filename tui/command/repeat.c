@@ -34,7 +34,7 @@ bool repeat_refuse(const struct invocation *run, sw_diag *diag)
 {
 	const struct word *word = option_given(run, OPTION_TIMES);
 	if (word)
-		diag->at = line_span(run->place->text, word->raw);
+		diag->at = line_span(run->position->text, word->raw);
 	return false;
 }
 

@@ -33,48 +33,48 @@ static void leave(struct session *session, bool interactive)
 		memset(session->state.failed, 0, sizeof(session->state.failed));
 }
 
-static bool is_binary(struct session *session, const struct place *place)
+static bool is_binary(struct session *session, const struct position *position)
 {
-	if (!memchr(place->text.at, '\0', place->text.length))
+	if (!memchr(position->text.at, '\0', position->text.length))
 		return false;
 	sw_diag diag;
-	line_is_text(place->text, &diag);
-	command_report(session, place, &diag, session->json);
+	line_is_text(position->text, &diag);
+	command_report(session, position, &diag, session->json);
 	return true;
 }
 
-static void refuse_line(struct session *session, struct place *place, long long why)
+static void refuse_line(struct session *session, struct position *position, long long why)
 {
 	sw_diag diag;
-	place->text = (sw_str){"", 0};
+	position->text = (sw_str){"", 0};
 	if (why == -2)
 		sw_diag_set(&diag, SW_L10, (sw_span){0, 0}, "this line is longer than %zu MiB", FILE_MOST_LINE >> 20);
 	else
-		sw_diag_set(&diag, SW_B01, (sw_span){0, 0}, "cannot read '%s': %s", place->file, strerror(errno));
+		sw_diag_set(&diag, SW_B01, (sw_span){0, 0}, "cannot read '%s': %s", position->file, strerror(errno));
 	sw_diag_hint(&diag, "the rest of the script was not run");
-	command_report(session, place, &diag, session->json);
+	command_report(session, position, &diag, session->json);
 }
 
 static void run_lines(struct session *session, FILE *file, const char *name)
 {
-	struct place place = {.file = name};
+	struct position position = {.file = name};
 	char *line = NULL;
 	size_t room = 0;
 	while (!session->leaving) {
 		long long length = file_line(file, &line, &room);
-		place.line++;
+		position.line++;
 		if (length == -1 || (length == -3 && interrupt_signal()))
 			break;
 		if (length < 0) {
-			refuse_line(session, &place, length);
+			refuse_line(session, &position, length);
 			break;
 		}
-		place.text = (sw_str){line, (size_t)length};
-		if (place.line == 1 && length >= 3 && memcmp(line, "\xEF\xBB\xBF", 3) == 0)
-			place.text = (sw_str){line + 3, (size_t)length - 3};
-		if (is_binary(session, &place))
+		position.text = (sw_str){line, (size_t)length};
+		if (position.line == 1 && length >= 3 && memcmp(line, "\xEF\xBB\xBF", 3) == 0)
+			position.text = (sw_str){line + 3, (size_t)length - 3};
+		if (is_binary(session, &position))
 			break;
-		statement_run_line(session, &place);
+		statement_run_line(session, &position);
 	}
 	free(line);
 }
@@ -93,13 +93,13 @@ bool script_run_file(struct session *session, const char *name, sw_diag *diag)
 
 void script_run_text(struct session *session, const char *name, const char *text)
 {
-	struct place place = {.file = name};
+	struct position position = {.file = name};
 	bool interactive = enter(session);
 	while (!session->leaving) {
 		size_t length = strcspn(text, "\n");
-		place.line++;
-		place.text = (sw_str){text, length};
-		statement_run_line(session, &place);
+		position.line++;
+		position.text = (sw_str){text, length};
+		statement_run_line(session, &position);
 		if (!text[length])
 			break;
 		text += length + 1;

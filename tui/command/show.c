@@ -49,7 +49,7 @@ static bool read_dims(const struct invocation *run, int dims[2], sw_diag *diag)
 		dims[1] = (int)b;
 		return true;
 	}
-	sw_diag_set(diag, SW_L02, line_span(run->place->text, word->raw), "'%.*s' is no pair of dimensions",
+	sw_diag_set(diag, SW_L02, line_span(run->position->text, word->raw), "'%.*s' is no pair of dimensions",
 		(int)word->text.length, word->text.at);
 	sw_diag_expected(diag, "%s", kind_rows[KIND_DIMS].about);
 	return false;
@@ -57,7 +57,7 @@ static bool read_dims(const struct invocation *run, int dims[2], sw_diag *diag)
 
 static bool refuse_fix(const struct invocation *run, const struct word *word, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_L02, line_span(run->place->text, word->raw),
+	sw_diag_set(diag, SW_L02, line_span(run->position->text, word->raw),
 		"'%.*s' does not say which tile of which dimension", (int)(word->text.length < 60 ? word->text.length : 60),
 		word->text.at);
 	sw_diag_expected(diag, "%s", kind_rows[KIND_FIX].about);
@@ -164,7 +164,7 @@ static bool read_times(const struct invocation *run, struct view_input *in, sw_d
 		held = numbered ? session_run(run->session, number) : NULL;
 	}
 	if (word && !held) {
-		sw_diag_set(diag, SW_L08, line_span(run->place->text, word->raw), "'%.*s' is no result of a run",
+		sw_diag_set(diag, SW_L08, line_span(run->position->text, word->raw), "'%.*s' is no result of a run",
 			(int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
 		sw_diag_hint(diag, "results are numbered as they are made; without a number the last one is shown");
 		return false;
@@ -195,7 +195,8 @@ static bool read_subject(const struct invocation *run, const struct view *view, 
 	if (takes_plan(view))
 		return read_plan(run, word, &in->plan, diag);
 	if (!takes_type(view)) {
-		sw_diag_set(diag, SW_L04, line_span(run->place->text, word->raw), "`show %s` takes nothing else", view->name);
+		sw_diag_set(diag, SW_L04, line_span(run->position->text, word->raw), "`show %s` takes nothing else",
+			view->name);
 		sw_diag_hint(diag, "type, tiles and devices take a type; $1 names a plan");
 		return false;
 	}

@@ -14,15 +14,15 @@
 #include "answer/report.h"
 #include "host/interrupt.h"
 
-void command_report(struct session *session, const struct place *place, const sw_diag *diag, bool json)
+void command_report(struct session *session, const struct position *position, const sw_diag *diag, bool json)
 {
 	struct console *console = session->console;
 	sw_text text = {0};
 	sw_diag ignored;
 	if (json)
-		answer_error(session, place, diag, NULL);
+		answer_error(session, position, diag, NULL);
 	console_flush(console, &ignored);
-	report_draw(diag, place, console->err_terminal ? console->width : 100, &console->err_style, &text);
+	report_draw(diag, position, console->err_terminal ? console->width : 100, &console->err_style, &text);
 	console_message(console, &text);
 	sw_text_free(&text);
 	session->failures++;
@@ -46,14 +46,14 @@ static void mark_failed(struct invocation *run)
 	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
 		for (int d = marks[i].first; strcmp(run->command->name, marks[i].command) == 0 && d <= (int)marks[i].last;
 			 d++)
-			state->failed[d] = run->place->line;
+			state->failed[d] = run->position->line;
 	if (strcmp(run->command->name, "type") == 0 && run->count) {
 		sw_str words = run->argument[0].raw;
 		size_t length = 0;
 		while (length < words.length && words.at[length] != ' ' && words.at[length] != '=')
 			length++;
 		if (length < SW_NAME_SIZE)
-			session_name_type(run->session, (sw_str){words.at, length}, NULL, run->place->line, NULL);
+			session_name_type(run->session, (sw_str){words.at, length}, NULL, run->position->line, NULL);
 	}
 }
 
@@ -103,10 +103,10 @@ static bool run_with(struct invocation *run, bool paged, sw_diag *diag)
 }
 
 /* A failure that concerns no part of the line concerns its command. */
-static void place_at_command(const struct invocation *run, sw_diag *diag)
+static void blame_command(const struct invocation *run, sw_diag *diag)
 {
 	if (!diag->at.end && !run->elsewhere->file)
-		diag->at = line_span(run->place->text, line_first(run->statement));
+		diag->at = line_span(run->position->text, line_first(run->statement));
 }
 
 static bool read_and_run(struct invocation *run, sw_diag *diag)
@@ -114,7 +114,7 @@ static bool read_and_run(struct invocation *run, sw_diag *diag)
 	struct redirect redirect;
 	if (!run->arena)
 		return sw_diag_memory(diag);
-	if (!redirect_find(run->session, run->place, &run->statement, &redirect, diag) || !invocation_read(run, diag))
+	if (!redirect_find(run->session, run->position, &run->statement, &redirect, diag) || !invocation_read(run, diag))
 		return false;
 	bool paged = !redirect.sign && !run->command->flows && run->session->interactive &&
 		pager_possible(run->session->console);
@@ -123,13 +123,13 @@ static bool read_and_run(struct invocation *run, sw_diag *diag)
 	return redirect_end(run->session, &redirect, run_with(run, paged, diag), diag);
 }
 
-bool statement_run(struct session *session, const struct place *place, sw_str statement)
+bool statement_run(struct session *session, const struct position *position, sw_str statement)
 {
 	sw_diag diag = {.code = SW_OK};
-	struct place elsewhere = {0};
+	struct position elsewhere = {0};
 	struct document answer;
 	struct invocation run = {.session = session,
-		.place = place,
+		.position = position,
 		.statement = statement,
 		.arena = sw_arena_new(),
 		.answer = &answer,
@@ -146,8 +146,9 @@ bool statement_run(struct session *session, const struct place *place, sw_str st
 	if (!ok) {
 		if (run.command && !session->interactive)
 			mark_failed(&run);
-		place_at_command(&run, &diag);
-		command_report(session, elsewhere.file ? &elsewhere : place, &diag, run.arena && statement_wants_json(&run));
+		blame_command(&run, &diag);
+		command_report(session, elsewhere.file ? &elsewhere : position, &diag,
+			run.arena && statement_wants_json(&run));
 	}
 	sw_arena_free(run.arena);
 	if (interrupt_signal() && !session->interactive)
@@ -155,13 +156,13 @@ bool statement_run(struct session *session, const struct place *place, sw_str st
 	return ok;
 }
 
-bool command_line_is_open(const struct session *session, const struct place *place)
+bool command_line_is_open(const struct session *session, const struct position *position)
 {
-	sw_str rest = place->text, statement;
+	sw_str rest = position->text, statement;
 	sw_diag diag;
 	enum line_end end = LINE_STATEMENT;
 	while (session->interactive && end == LINE_STATEMENT)
-		end = line_next(place->text, &rest, command_is_raw, &statement, &diag);
+		end = line_next(position->text, &rest, command_is_raw, &statement, &diag);
 	return session->interactive && end == LINE_OPEN;
 }
 
@@ -175,30 +176,30 @@ static void echo_comment(struct session *session, sw_str line)
 		console_remark(session->console, "%.*s", (int)(line.length - blanks), line.at + blanks);
 }
 
-bool statement_run_line(struct session *session, const struct place *place)
+bool statement_run_line(struct session *session, const struct position *position)
 {
-	sw_str rest = place->text, statement;
+	sw_str rest = position->text, statement;
 	sw_diag diag = {.code = SW_OK};
-	if (!line_is_text(place->text, &diag)) {
-		command_report(session, place, &diag, session->json);
+	if (!line_is_text(position->text, &diag)) {
+		command_report(session, position, &diag, session->json);
 		return true;
 	}
-	if (command_line_is_open(session, place))
+	if (command_line_is_open(session, position))
 		return false;
 	bool echo = session->echo && !session->interactive;
 	if (echo)
-		echo_comment(session, place->text);
+		echo_comment(session, position->text);
 	while (!session->leaving && !interrupt_signal()) {
-		enum line_end end = line_next(place->text, &rest, command_is_raw, &statement, &diag);
+		enum line_end end = line_next(position->text, &rest, command_is_raw, &statement, &diag);
 		if (end == LINE_END)
 			break;
 		if (end != LINE_STATEMENT) {
-			command_report(session, place, &diag, session->json);
+			command_report(session, position, &diag, session->json);
 			break;
 		}
 		if (echo)
 			console_remark(session->console, "> %.*s", (int)statement.length, statement.at);
-		if (!statement_run(session, place, statement) && session->bail)
+		if (!statement_run(session, position, statement) && session->bail)
 			session->leaving = true;
 	}
 	if (session->bail && session->failures)

@@ -57,7 +57,7 @@ static const sw_statement *read_statement(const struct invocation *run, sw_diag 
 	if (statement)
 		return statement;
 	const struct word *wrong = number ? number : head;
-	sw_diag_set(diag, number ? SW_L08 : SW_L03, line_span(run->place->text, wrong->raw),
+	sw_diag_set(diag, number ? SW_L08 : SW_L03, line_span(run->position->text, wrong->raw),
 		number ? "there is no %s '%.*s' to try" : "`verify %s` needs a number", sw_statement_kind_name(kind),
 		number ? (int)(number->text.length < 40 ? number->text.length : 40) : 0, number ? number->text.at : "");
 	expect_numbers(kind, diag);
@@ -149,8 +149,8 @@ static bool refuse_statement(const struct invocation *run, const struct trial_re
 {
 	const sw_statement *statement = request->statement;
 	const char *kind = sw_statement_kind_name(statement->kind);
-	sw_diag_set(diag, SW_P08, line_span(run->place->text, argument(run, 1)->raw), "%s '%s' is refuted by case %lld",
-		kind, statement->number, (long long)trial->held + 1);
+	sw_diag_set(diag, SW_P08, line_span(run->position->text, argument(run, 1)->raw),
+		"%s '%s' is refuted by case %lld", kind, statement->number, (long long)trial->held + 1);
 	sw_diag_expected(diag, "%s", statement->about);
 	sw_diag_found(diag, "%s", trial->why);
 	if (request->unsplit && statement->needs_primes)

@@ -143,16 +143,16 @@ static bool run_lines(const struct invocation *run, const char *lines, bool show
 {
 	struct session *session = run->session;
 	bool was = session->interactive, ok = true;
-	struct place place = {.file = "tour"};
+	struct position position = {.file = "tour"};
 	session->interactive = false;
-	for (; *lines && ok && !session->leaving; lines += place.text.length + (lines[place.text.length] == '\n')) {
-		place.line++;
-		place.text = (sw_str){lines, strcspn(lines, "\n")};
+	for (; *lines && ok && !session->leaving; lines += position.text.length + (lines[position.text.length] == '\n')) {
+		position.line++;
+		position.text = (sw_str){lines, strcspn(lines, "\n")};
 		if (shown)
-			document_line(run->answer, "> %.*s", (int)place.text.length, lines);
+			document_line(run->answer, "> %.*s", (int)position.text.length, lines);
 		ok = answer_flush(session, diag);
-		if (ok && (shown || defines(place.text)))
-			statement_run_line(session, &place);
+		if (ok && (shown || defines(position.text)))
+			statement_run_line(session, &position);
 	}
 	session->interactive = was;
 	return ok;

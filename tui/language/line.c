@@ -136,9 +136,9 @@ bool line_refuse(sw_str line, sw_str slice, sw_diag *diag)
 static enum line_end refuse_open(const struct scanner *scanner, sw_str line, sw_diag *diag)
 {
 	size_t at = scanner->quote ? scanner->quote_at : scanner->open_at[scanner->depth - 1];
-	sw_span place = line_span(line, (sw_str){scanner->text.at + at, 1});
+	sw_span position = line_span(line, (sw_str){scanner->text.at + at, 1});
 	char open = scanner->text.at[at];
-	sw_diag_set(diag, SW_L06, place, "'%c' is never closed", open);
+	sw_diag_set(diag, SW_L06, position, "'%c' is never closed", open);
 	sw_diag_expected(diag, "'%c'", scanner->quote ? open : closer_of(open));
 	sw_diag_found(diag, "the end of the line");
 	sw_diag_hint(diag, "close it, or take it out; in a script a statement stands on one line");
@@ -204,8 +204,8 @@ static size_t scan_statement(struct scanner *scanner, sw_str line)
 static bool is_logged(sw_str line)
 {
 	static const char warning[] = "nvoluntary", source[] = ".cc:";
-	const char *place = memmem(line.at, line.length, source, strlen(source)), *end = line.at + line.length;
-	bool numbered = place && place + strlen(source) < end && isdigit((unsigned char)place[strlen(source)]);
+	const char *position = memmem(line.at, line.length, source, strlen(source)), *end = line.at + line.length;
+	bool numbered = position && position + strlen(source) < end && isdigit((unsigned char)position[strlen(source)]);
 	return numbered || memmem(line.at, line.length, warning, strlen(warning));
 }
 

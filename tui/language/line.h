@@ -2,7 +2,7 @@
  *
  * The surface of the language: a line is cut into statements, a statement into words.
  *
- * Nothing is copied: statements and words are slices of the user's line, so that the place of whatever is wrong
+ * Nothing is copied: statements and words are slices of the user's line, so that the position of whatever is wrong
  * in them is known to the column.  Quotes are `"` and `'`; inside them a backslash protects the next byte.
  */
 #ifndef SHARDWALK_LANGUAGE_LINE_H
@@ -16,22 +16,22 @@
 #include <shardwalk/text.h>
 
 /* Where a line comes from. */
-struct place {
+struct position {
 	const char *file; /* name of the script; NULL: typed at the prompt */
 	int line;         /* its number, from 1 */
 	sw_str text;      /* the whole line; all diagnostics count their columns from its start */
 };
 
-/* The place of a slice of the line, for a diagnostic. */
+/* The position of a slice of the line, for a diagnostic. */
 sw_span line_span(sw_str line, sw_str slice);
 
-/* Does what the engine said about `slice` hold in the line as well?  Moves the places; returns false. */
+/* Does what the engine said about `slice` hold in the line as well?  Moves the positions; returns false. */
 bool line_refuse(sw_str line, sw_str slice, sw_diag *diag);
 
 enum line_end {
 	LINE_STATEMENT, /* there was one, and more may follow */
 	LINE_END,       /* nothing is left */
-	LINE_OPEN,      /* a bracket or quote is still open at the end of the line: L06 with its place */
+	LINE_OPEN,      /* a bracket or quote is still open at the end of the line: L06 with its position */
 	LINE_BAD        /* cannot be cut: the rest of the line is lost */
 };
 

@@ -34,7 +34,7 @@ static bool read_number(const struct invocation *run, enum option option, int64_
 
 static bool refuse_value(const struct invocation *run, const struct word *word, enum kind kind, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_L13, line_span(run->place->text, word->raw), "'%.*s' is out of what it can be",
+	sw_diag_set(diag, SW_L13, line_span(run->position->text, word->raw), "'%.*s' is out of what it can be",
 		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
 	sw_diag_expected(diag, "%s", kind_rows[kind].about);
 	return false;
@@ -95,7 +95,7 @@ static bool refuse_ranks(const struct invocation *run, const sw_problem *small, 
 	sw_diag *diag)
 {
 	const struct word *word = option_given(run, OPTION_RANKS);
-	sw_diag_set(diag, SW_L13, word ? line_span(run->place->text, word->raw) : (sw_span){0, 0},
+	sw_diag_set(diag, SW_L13, word ? line_span(run->position->text, word->raw) : (sw_span){0, 0},
 		"%lld ranks are more than max_ranks, which is %lld", (long long)ranks, (long long)most);
 	if (small)
 		sw_diag_hint(diag,
@@ -154,7 +154,7 @@ static bool refuse_part(const struct invocation *run, const sw_problem *problem,
 	sw_diag *diag)
 {
 	const struct word *word = option_given(run, OPTION_RANKS);
-	sw_diag_set(diag, SW_L13, line_span(run->place->text, word->raw),
+	sw_diag_set(diag, SW_L13, line_span(run->position->text, word->raw),
 		"no part of the mesh that keeps its axes has %.*s "
 		"devices",
 		(int)word->text.length, word->text.at);
@@ -309,7 +309,7 @@ static bool add_sweep(struct job *job, const struct word *word, const sw_plan *p
 	for (int64_t size = sizes[0]; size <= sizes[1] && size < INT64_MAX / 2; size *= 2) {
 		int64_t bytes = problem_for_bytes(problem, size, &scaled);
 		if (!bytes)
-			return sw_diag_set(diag, SW_L13, line_span(job->run->place->text, word->raw),
+			return sw_diag_set(diag, SW_L13, line_span(job->run->position->text, word->raw),
 				"the array cannot be made that large");
 		bool wanted = bytes > before && bytes <= 2 * sizes[1];
 		if (wanted && !add_size(job, plan, &scaled, bytes, diag))
@@ -318,7 +318,7 @@ static bool add_sweep(struct job *job, const struct word *word, const sw_plan *p
 	}
 	if (job->count)
 		return true;
-	sw_diag_set(diag, SW_L13, line_span(job->run->place->text, word->raw), "no array of this shape is that small");
+	sw_diag_set(diag, SW_L13, line_span(job->run->position->text, word->raw), "no array of this shape is that small");
 	sw_diag_hint(diag, "sizes are those of the larger tile on a device");
 	return false;
 }
@@ -328,7 +328,7 @@ static bool add_plans(struct job *job, const sw_plan *plan, const sw_problem *pr
 	const struct word *compare = option_given(job->run, OPTION_COMPARE),
 					  *sweep = option_given(job->run, OPTION_SWEEP);
 	if (compare && sweep)
-		return sw_diag_set(diag, SW_L02, line_span(job->run->place->text, sweep->raw),
+		return sw_diag_set(diag, SW_L02, line_span(job->run->position->text, sweep->raw),
 			"`--compare` and `--sweep` do not go together");
 	job->options.ranks = (int)problem->mesh.devices;
 	if ((compare || sweep) && !same_types(&plan->problem, problem))
@@ -351,8 +351,8 @@ static bool check_samples(const struct invocation *run, sw_diag *diag)
 	sw_text_add_str(&folder, slash ? (sw_str){name, slash > name ? (size_t)(slash - name) : 1} : sw_str_of("."));
 	bool ok = access(sw_text_get(&folder), W_OK) == 0;
 	if (!ok) {
-		sw_diag_set(diag, SW_B02, line_span(run->place->text, word->raw), "cannot write to the folder '%.120s': %s",
-			sw_text_get(&folder), strerror(errno));
+		sw_diag_set(diag, SW_B02, line_span(run->position->text, word->raw),
+			"cannot write to the folder '%.120s': %s", sw_text_get(&folder), strerror(errno));
 		sw_diag_hint(diag, "name a file in a folder that is there");
 	}
 	sw_text_free(&folder);
@@ -379,7 +379,7 @@ static bool keep_samples(struct job *job, sw_diag *diag)
 	bool ok = file_read(job->options.samples, &text, diag) && file_write(file_name(job->run, word), &text, diag);
 	sw_text_free(&text);
 	if (!ok && diag)
-		diag->at = line_span(job->run->place->text, word->raw);
+		diag->at = line_span(job->run->position->text, word->raw);
 	return ok;
 }
 

@@ -82,7 +82,7 @@ static void tell_binding(const struct invocation *run, const struct screen *scre
 
 static bool refuse_key(const struct invocation *run, const struct word *word, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_L08, line_span(run->place->text, word->raw), "no key is called '%.*s'",
+	sw_diag_set(diag, SW_L08, line_span(run->position->text, word->raw), "no key is called '%.*s'",
 		(int)(word->text.length < 40 ? word->text.length : 40), word->text.at);
 	sw_diag_expected(diag, "a character, C-x for a control key, or a name such as PgDn, F2, Enter, Space");
 	sw_diag_hint(diag, "`bind` lists the keys");
@@ -121,7 +121,7 @@ bool command_bind(struct invocation *run, sw_diag *diag)
 		return false;
 	if (binding_set(&screen->bindings, key, line->raw))
 		return true;
-	sw_diag_set(diag, SW_L12, line_span(run->place->text, word->raw),
+	sw_diag_set(diag, SW_L12, line_span(run->position->text, word->raw),
 		"too many keys are bound, or the command is too long");
 	return false;
 }

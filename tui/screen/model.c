@@ -159,8 +159,8 @@ bool screen_do(struct screen *screen, bool moves, const char *format, ...)
 	va_end(arguments);
 	long long failures = screen->session->failures;
 	output_open(screen, sw_text_get(&line), !moves);
-	struct place place = {.line = 1, .text = {sw_text_get(&line), line.length}};
-	statement_run_line(screen->session, &place);
+	struct position position = {.line = 1, .text = {sw_text_get(&line), line.length}};
+	statement_run_line(screen->session, &position);
 	output_close(screen);
 	bool ok = screen->session->failures == failures;
 	if (ok)
@@ -178,8 +178,8 @@ bool screen_take_line(struct screen *screen, const char *line)
 	if (screen->prompt_lines) {
 		whole = prompt_take(screen->prompt_lines, line);
 	} else {
-		struct place place = {.line = 1, .text = sw_str_of(line)};
-		whole = statement_run_line(screen->session, &place);
+		struct position position = {.line = 1, .text = sw_str_of(line)};
+		whole = statement_run_line(screen->session, &position);
 	}
 	output_close(screen);
 	say_answer(screen);

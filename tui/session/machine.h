@@ -22,7 +22,7 @@ const sw_hardware *hardware_named(sw_str name, sw_diag *diag); /* S11 with the n
 /* What defined the n-th row, "20GB/s 3us"; NULL for rows of the table. */
 const char *hardware_rates(int n);
 
-/* Defines a row, or defines it anew.  Errors: L11, L12 with the place in `text`; S11 for a name that the table has. */
+/* Defines a row, or defines it anew.  Errors: L11, L12 with the position in `text`; S11 for a name that the table has. */
 bool hardware_define(sw_str name, sw_str text, sw_diag *diag);
 
 /* The machine of a model for so many devices; NULL for models that count elements.  It stays where it is until the program

@@ -58,7 +58,7 @@ struct records records_start(sw_arena *arena);
 /* Takes one record.  Error: E01. */
 bool records_take(struct records *records, const sw_record *record, sw_diag *diag);
 
-/* Takes a whole file of them, one a line.  Errors: P01, P02, B04, with the place in `text`. */
+/* Takes a whole file of them, one a line.  Errors: P01, P02, B04, with the position in `text`. */
 bool records_take_text(struct records *records, sw_str text, sw_diag *diag);
 
 /* Does the text look like such a file? */

@@ -103,7 +103,7 @@ bool settings_equal(const struct settings *a, const struct settings *b);
 /* The setting with this name or unambiguous beginning; SETTING_COUNT where there is none: L08 or L09. */
 enum setting setting_named(sw_str name, sw_diag *diag);
 
-/* Reads a value.  Errors: L11 to L13, S04, S05, C01; places count from the start of `text`. */
+/* Reads a value.  Errors: L11 to L13, S04, S05, C01; positions count from the start of `text`. */
 bool setting_read(enum setting setting, sw_str text, struct setting_value *value, sw_diag *diag);
 
 /* Adds what values a setting may have: "fused | exact | ...", "0 to 1000". */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What may stand in a place of a statement, by the kind of the place.  For complete.c.
+ * What may stand at a position of a statement, by its kind.  For complete.c.
  */
 #ifndef SHARDWALK_SHELL_CANDIDATES_H
 #define SHARDWALK_SHELL_CANDIDATES_H
@@ -8,7 +8,7 @@
 #include "command/command.h"
 #include "shell/complete.h"
 
-/* The place of the word that is completed. */
+/* The position of the word that is completed. */
 struct spot {
 	struct session *session;
 	struct candidates *out;        /* `begin` is where the word starts, and may be moved on */

@@ -24,16 +24,16 @@ struct reader {
 	struct request *request;
 	const char **left; /* words that are no options */
 	int left_count;
-	int argument;   /* of the command: so many were taken */
-	bool raw;       /* it takes text of any kind, as `import`, `explain` and `export FORMAT FILE import` do */
-	sw_text *shown; /* the whole command line, for messages */
-	size_t *place;  /* of each word in it */
+	int argument;     /* of the command: so many were taken */
+	bool raw;         /* it takes text of any kind, as `import`, `explain` and `export FORMAT FILE import` do */
+	sw_text *shown;   /* the whole command line, for messages */
+	size_t *position; /* of each word in it */
 	sw_diag *diag;
 };
 
 static sw_span word_span(const struct reader *reader, int i)
 {
-	size_t begin = reader->place[i];
+	size_t begin = reader->position[i];
 	return (sw_span){begin, begin + strlen(reader->words[i])};
 }
 
@@ -136,11 +136,11 @@ static bool refuse_option(struct reader *reader)
 	const struct names names = {option_at, reader->request->command, "option",
 		"`shardwalk --help` lists the options"};
 	name_find(&names, sw_str_of(word + (word[1] == '-' ? 2 : 1)), SW_L05, reader->diag);
-	sw_span place = word_span(reader, reader->at);
+	sw_span position = word_span(reader, reader->at);
 	char hint[sizeof(reader->diag->hint)];
 	memcpy(hint, reader->diag->hint, sizeof(hint));
 	char *near = strchr(hint, '\'');
-	sw_diag_set(reader->diag, SW_L05, place, "there is no option '%.60s'", word);
+	sw_diag_set(reader->diag, SW_L05, position, "there is no option '%.60s'", word);
 	if (near)
 		sw_diag_hint(reader->diag, "did you mean '--%s", near + 1);
 	else
@@ -307,17 +307,17 @@ bool request_read(int count, char **arguments, struct request *request, sw_text 
 		.statements = calloc(room, sizeof(*request->statements))};
 	struct reader reader = {.count = count, .words = arguments, .request = request, .shown = shown, .diag = diag};
 	reader.left = calloc(room, sizeof(*reader.left));
-	reader.place = calloc(room, sizeof(*reader.place));
+	reader.position = calloc(room, sizeof(*reader.position));
 	sw_text_add(shown, "shardwalk");
-	for (int i = 0; reader.place && i < count; i++) {
+	for (int i = 0; reader.position && i < count; i++) {
 		sw_text_add_char(shown, ' ');
-		reader.place[i] = shown->length;
+		reader.position[i] = shown->length;
 		sw_text_add(shown, arguments[i]);
 	}
-	bool memory = request->inputs && request->statements && reader.left && reader.place && !shown->failed;
+	bool memory = request->inputs && request->statements && reader.left && reader.position && !shown->failed;
 	bool ok = memory ? read_all(&reader) : sw_diag_memory(diag);
 	free(reader.left);
-	free(reader.place);
+	free(reader.position);
 	return ok;
 }
 

@@ -31,7 +31,7 @@ struct request {
 };
 
 /* Reads a command line.  `arguments` keep what the request points to; the request's arrays are freed by
- * request_free. Errors: L01, L02, L03, L05; `place` is the line that their places speak of. */
+ * request_free. Errors: L01, L02, L03, L05; `position` is the line that their positions speak of. */
 bool request_read(int count, char **arguments, struct request *request, sw_text *shown, sw_diag *diag);
 void request_free(struct request *request);
 

@@ -105,13 +105,13 @@ static bool raw_is_open(const struct prompt *prompt)
 static bool run_open(struct prompt *prompt, bool ended, bool typed)
 {
 	struct session *session = prompt->session;
-	struct place place = {.line = prompt->number, .text = {sw_text_get(&prompt->open), prompt->open.length}};
-	bool whole = !command_line_is_open(session, &place) && (ended || !raw_is_open(prompt));
+	struct position position = {.line = prompt->number, .text = {sw_text_get(&prompt->open), prompt->open.length}};
+	bool whole = !command_line_is_open(session, &position) && (ended || !raw_is_open(prompt));
 	if (whole && typed)
-		history_append(session->console, place.text.at);
+		history_append(session->console, position.text.at);
 	if (whole)
 		remember_repeat(prompt);
-	return whole && statement_run_line(session, &place);
+	return whole && statement_run_line(session, &position);
 }
 
 /* Adds the line to what is open; runs it when it is whole. */
