@@ -136,36 +136,44 @@ static inline int64_t row_left(const ex_cursor *cursor)
 	return runs < cursor->left ? runs : cursor->left;
 }
 
-/* Bytes from the first to the last byte of a row in the source. */
-static int64_t row_span(const ex_shape *shape)
+/* Bytes from the first to the last byte of a row on the side with these strides. */
+static int64_t row_span(const ex_shape *shape, const int64_t *stride)
 {
-	return (shape->count[0] - 1) * shape->from[0] + shape->run;
+	return (shape->count[0] - 1) * stride[0] + shape->run;
 }
 
 /* Processors foresee long rows and a single loop, but not where the next short row of several loops begins. */
 static bool is_unforeseen(const ex_shape *shape, int64_t count)
 {
-	return shape->loops > 1 && count * shape->run >= FEW_BYTES && row_span(shape) <= LONGEST_ROW;
+	return shape->loops > 1 && count * shape->run >= FEW_BYTES && row_span(shape, shape->from) <= LONGEST_ROW;
 }
 
-static void fetch_row(ex_cursor *ahead, const char *into, const char *from, int64_t span)
+/* What is asked for at a time: the lines of a row in the source, and in the target; of a row that is long there only the first. */
+struct fetch {
+	const char *from, *into;
+	int64_t from_span, into_span;
+};
+
+static void fetch_row(ex_cursor *ahead, const struct fetch *fetch)
 {
-	for (int64_t at = 0; at < span; at += LINE)
-		__builtin_prefetch(from + ahead->from + at);
-	__builtin_prefetch(into + ahead->into, 1);
+	for (int64_t at = 0; at < fetch->from_span; at += LINE)
+		__builtin_prefetch(fetch->from + ahead->from + at);
+	for (int64_t at = 0; at < fetch->into_span; at += LINE)
+		__builtin_prefetch(fetch->into + ahead->into + at, 1);
 	ex_cursor_skip(ahead, row_left(ahead));
 }
 
 static void copy_fetching(const ex_shape *shape, char *into, const char *from, ex_cursor cursor, ex_row_copy *copy)
 {
 	ex_cursor ahead = cursor;
-	int64_t span = row_span(shape);
+	int64_t into_span = row_span(shape, shape->into);
+	struct fetch fetch = {from, into, row_span(shape, shape->from), into_span <= LONGEST_ROW ? into_span : LINE};
 	for (int i = 0; i < AHEAD && ahead.left > 0; i++)
-		fetch_row(&ahead, into, from, span);
+		fetch_row(&ahead, &fetch);
 	while (cursor.left > 0) {
 		int64_t runs = row_left(&cursor);
 		if (ahead.left > 0)
-			fetch_row(&ahead, into, from, span);
+			fetch_row(&ahead, &fetch);
 		copy(into + cursor.into, shape->into[0], from + cursor.from, shape->from[0], shape->run, runs);
 		ex_cursor_skip(&cursor, runs);
 	}

@@ -39,14 +39,32 @@ int sw_load_gaps(const int64_t *before, const int64_t *after, int rank)
 	return !block_is_whole(block, before, rank) + !block_is_whole(block, after, rank);
 }
 
-/* Bytes that lie together of a block in a tile, 0 where the whole tile does, and in how many such runs the tile is cut there. */
+/* Processors read on over gaps that are shorter. */
+enum { FAR = 4096 };
+
+/* Of how many blocks of a tile one is wanted, counted in dimension `i` and outwards up to the first gap that is far; `bytes` lie
+ * between two indices there. */
+static double parts_of(const int64_t *block, const int64_t *tile, int i, double bytes)
+{
+	double parts = 1;
+	for (; i >= 0 && block[i] > 0 && bytes * (double)(tile[i] - block[i]) < FAR; bytes *= (double)tile[i--])
+		parts *= (double)tile[i] / (double)block[i];
+	return parts;
+}
+
+/* Bytes that lie together of a block in a tile, 0 where the whole tile does, and of how many such blocks it is one. */
 static double run_of(const int64_t *block, const int64_t *tile, int rank, double bytes, double *parts)
 {
 	int i = rank - 1;
 	for (; i >= 0 && block[i] == tile[i]; i--)
 		bytes *= (double)block[i];
-	*parts = i < 0 || block[i] == 0 ? 1 : (double)tile[i] / (double)block[i];
-	return i < 0 ? 0 : bytes * (double)block[i];
+	if (i < 0) {
+		*parts = 1;
+		return 0;
+	}
+	double innermost = block[i] > 0 ? (double)tile[i] / (double)block[i] : 1;
+	*parts = innermost * (i > 0 ? parts_of(block, tile, i - 1, bytes * (double)tile[i]) : 1);
+	return bytes * (double)block[i];
 }
 
 void sw_load_runs(const int64_t *before, const int64_t *after, int rank, double bytes, sw_load *load)

@@ -65,7 +65,7 @@ typedef struct sw_load {
 	int64_t passes;    /* of packing */
 	double source_run; /* bytes of the contiguous runs in which what is copied lies in the source; 0: whole tiles */
 	double target_run;
-	double source_parts; /* how many of these runs lie side by side, of which this is one */
+	double source_parts; /* of how many runs this is one, of those between which no more than a page lies */
 	double target_parts;
 } sw_load;
 

@@ -122,7 +122,9 @@ static const struct short_runs_take_longer_row {
 	{"f32[512, 2] ~> f32[512, 1{x}2]", 3},                         /* a slice: nobody reads the rest */
 	{"f32[512, 8] ~> f32[512, 1{x,y,z}8]", 12},                    /* one run of eight is wanted */
 	{"f32[512, 4] ~> f32[512, 1{x,y}4]", 6},                       /* one of four: half way from two to eight */
-	{"f32[64, 2, 512, 1{x}2] ~> f32[64, 1{x}2, 512, 2]", 4},       /* target runs of 4, source runs of 2048 */
+	{"f32[512, 2, 2] ~> f32[512, 1{x}2, 1{y}2]", 6},   /* one of four too: what lies between is read on the way */
+	{"f32[2, 2048, 2] ~> f32[1{x}2, 2048, 1{y}2]", 3}, /* one of two: the other half of the array lies far away */
+	{"f32[64, 2, 512, 1{x}2] ~> f32[64, 1{x}2, 512, 2]", 4}, /* target runs of 4, source runs of 2048 */
 	{"f32[64, 1{x}2, 2, 2] ~> f32[64, 2, 2, 1{x}2]",
 		6.727171322029717}, /* runs of 4 from, of 8 into: one after the other */
 };
