@@ -101,6 +101,7 @@
  * plan/  strategies, lowering, groups, checking, execution, files
  *
  *     check.c              the checker: everything in a plan, derived again
+ *     device_order.c       plans for slots, brought to the devices that lie in them
  *     ends.c               does a plan end on `to`?
  *     find.c               sw_plan_find: the frame around the strategies
  *     find_dtensor.c       the strategies dtensor and dtensor-min-cost
@@ -125,7 +126,6 @@
  *     merge.c              neighbouring steps as one, or why not
  *     places.c             the number of the tile that each device holds
  *     record.c             records of runs, schema shardwalk.run/1, one row a key
- *     relocate.c           orders of devices that no mesh has
  *     reorder.c            steps that change the order of devices on their way
  *     shrink.c             the same problem with fewer elements
  *     total.c              cost, height, live peak, normal form of a plan

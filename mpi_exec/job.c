@@ -67,7 +67,7 @@ bool ex_job_parse_plan(const sw_text *text, bool prove, sw_arena *arena, sw_plan
 {
 	sw_diag diag = {0};
 	if (!sw_plan_read((sw_str){sw_text_get(text), text->length}, arena, plan, &diag) ||
-		(prove && !sw_plan_check(plan, &diag)) || !sw_plan_on_devices(plan, arena, &diag))
+		(prove && !sw_plan_check(plan, &diag)))
 		return ex_fault_of(fault, &diag);
 	return true;
 }

@@ -91,7 +91,7 @@ static const sw_transfers *transfers_of(const ex_program *program, int k, sw_are
 {
 	sw_tiles before = tiles_of(program, k), after = tiles_of(program, k + 1);
 	sw_diag why;
-	const sw_transfers *transfers = sw_transfers_new(&program->plan->steps[k], &before, &after, arena, &why);
+	const sw_transfers *transfers = sw_transfers_new(program->steps[k].step, &before, &after, arena, &why);
 	if (transfers == NULL && why.code == SW_P05)
 		ex_fault_set(fault, EX_NO, "P05", "step %d cannot be run: %s", k + 1, why.message);
 	else if (transfers == NULL)
@@ -132,7 +132,13 @@ static bool step_moves(const ex_program *program, int k, ex_step *step, ex_move 
 static bool step_make(ex_program *program, int k, ex_move *scratch, sw_arena *arena, ex_fault *fault)
 {
 	ex_step *step = &program->steps[k];
-	step->step = &program->plan->steps[k];
+	sw_diag diag = {0};
+	sw_step *on_ranks = SW_NEW(arena, sw_step, 1);
+	step->step = on_ranks;
+	if (!on_ranks)
+		return ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
+	if (!sw_step_on_devices(program->plan, k, arena, on_ranks, &diag))
+		return ex_fault_of(fault, &diag);
 	if (!tile_bytes(program, k, &step->before) || !tile_bytes(program, k + 1, &step->after))
 		return ex_fault_set(fault, EX_NO, "T10", "a tile of step %d is too large", k + 1);
 	step->landing = step->after * program->ranks;
@@ -162,33 +168,15 @@ static bool place_tiles(ex_program *program, ex_fault *fault)
 	return true;
 }
 
-/* Ranks are devices; `map` tells what places hold. */
-static const int64_t *map_of_ranks(const ex_program *program, int k, const int64_t *map, sw_arena *arena)
-{
-	const int64_t *device = sw_plan_devices(program->plan, k);
-	int rank = program->plan->problem.from.rank;
-	if (!device)
-		return map;
-	int64_t *moved = SW_NEW(arena, int64_t, (int64_t)program->ranks * rank + 1);
-	for (int place = 0; moved && place < program->ranks; place++)
-		memcpy(moved + device[place] * rank, map + (int64_t)place * rank, sizeof(*map) * (size_t)rank);
-	return moved;
-}
-
+/* Ranks are devices. */
 static bool read_maps(ex_program *program, sw_arena *arena, ex_fault *fault)
 {
-	int rank = program->plan->problem.from.rank;
 	program->map = SW_NEW(arena, const int64_t *, program->count + 1);
 	for (int k = 0; program->map && k <= program->count; k++) {
 		sw_diag diag = {0};
-		int64_t *map = SW_NEW(arena, int64_t, (int64_t)program->ranks * rank + 1);
-		if (!map)
-			return ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
-		if (!sw_plan_map(program->plan, k, map, &diag))
-			return ex_fault_of(fault, &diag);
-		program->map[k] = map_of_ranks(program, k, map, arena);
+		program->map[k] = sw_plan_device_map(program->plan, k, arena, &diag);
 		if (!program->map[k])
-			return ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
+			return ex_fault_of(fault, &diag);
 	}
 	return program->map || ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
 }

@@ -589,23 +589,26 @@ static struct adviser *start(const sw_problem *problem, const sw_advise_options 
 {
 	struct adviser *a = SW_NEW_ZERO(arena, struct adviser, 1);
 	sw_advice *answer = SW_NEW_ZERO(arena, sw_advice, 1);
+	sw_problem *in_slots = SW_NEW(arena, sw_problem, 1);
 
-	if (a == NULL || answer == NULL) {
+	if (a == NULL || answer == NULL || in_slots == NULL) {
 		sw_diag_memory(diag);
 		return NULL;
 	}
-	*a = (struct adviser){.problem = problem,
+	*in_slots = *problem;
+	in_slots->mesh.order = in_slots->to_order = NULL;
+	*a = (struct adviser){.problem = in_slots,
 		.options = options,
 		.manner = &manners[options->target],
 		.arena = arena,
 		.advice = answer,
 		.diag = diag};
 	answer->target = options->target;
-	answer->problem = *problem;
+	answer->problem = *in_slots;
 	if (!sw_type_redistributable(&problem->from, &problem->to, diag) || !refuse_padding(a) || !set_budget(a) ||
 		!ask_now(a))
 		return NULL;
-	if (!sw_hopper_init(&a->hopper, options->target, problem, arena)) {
+	if (!sw_hopper_init(&a->hopper, options->target, in_slots, arena)) {
 		sw_diag_memory(diag);
 		return NULL;
 	}

@@ -163,6 +163,23 @@ static bool mesh_axis_equal(const sw_axis *a, const sw_axis *b)
 		strcmp(a->name, b->name) == 0;
 }
 
+bool sw_device_order_equal(const int64_t *a, const int64_t *b, int64_t devices)
+{
+	bool same = true;
+	for (int64_t p = 0; a != b && same && p < devices; p++)
+		same = sw_device_at(a, p) == sw_device_at(b, p);
+	return same;
+}
+
+bool sw_device_order_copy(const int64_t *order, int64_t devices, sw_arena *arena, const int64_t **copy)
+{
+	int64_t *own = order ? SW_NEW(arena, int64_t, devices) : NULL;
+	if (own)
+		memcpy(own, order, sizeof(*own) * (size_t)devices);
+	*copy = own;
+	return own || !order;
+}
+
 bool sw_mesh_equal(const sw_mesh *a, const sw_mesh *b)
 {
 	if (a->count != b->count)

@@ -194,6 +194,7 @@ bool sw_problem_parse_as(const sw_mesh *mesh, sw_str text, bool pads, sw_problem
 		return false;
 	}
 	problem->mesh = *mesh;
+	problem->to_order = NULL;
 	problem->from = from.type;
 	problem->to = to.type;
 	return true;

@@ -88,7 +88,7 @@ bool sw_step_moves_nothing(const sw_plan *plan, int k)
 {
 	const sw_step *step = &plan->steps[k];
 	const sw_type *before = sw_plan_type_before(plan, k);
-	if (!sw_row(step->op)->permutes || step->devices)
+	if (!sw_row(step->op)->permutes || step->order)
 		return false;
 	if (step->source)
 		return is_own_source(step, plan->problem.mesh.devices);

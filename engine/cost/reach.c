@@ -196,7 +196,7 @@ void sw_reach_step(const sw_plan *plan, int k, sw_reach *reach)
 	const sw_step *step = &plan->steps[k];
 	const sw_mesh *mesh = &plan->problem.mesh;
 	const sw_type *before = sw_plan_type_before(plan, k);
-	bool moves = step->devices != NULL && step->groups == NULL; /* between orders of devices */
+	bool moves = step->order != NULL && step->groups == NULL; /* between orders of devices */
 
 	if (sw_row(step->op)->local)
 		reach_nothing(mesh, reach);

@@ -211,7 +211,7 @@ bool sw_emit_array_ops(const sw_emitter *e, const sw_device_step *m, sw_array_op
 	to->count = 0;
 	if (row->dealt)
 		return sw_emit_refuse(e, "the format mpi can: messages of any size between any ranks",
-			"step %d is an exchange, which is no collective of this system", (int)(m->step - e->plan->steps) + 1);
+			"step %d is an exchange, which is no collective of this system", (int)(m->step - e->steps) + 1);
 	if (row->permutes || row->local)
 		add(to, row->local ? SW_ARRAY_SLICE : SW_ARRAY_PERMUTE, &after);
 	else if (row->splits)

@@ -33,7 +33,7 @@ static int32_t piece_kept(const sw_emitter *e, const sw_device_step *m, int32_t 
 static bool broken(const sw_emitter *e, const sw_device_step *m)
 {
 	return sw_diag_set(e->diag, SW_P05, (sw_span){0, 0}, "a group of step %d does not hold every piece once",
-		(int)(m->step - e->plan->steps) + 1);
+		(int)(m->step - e->steps) + 1);
 }
 
 /* Puts the members of a group in the order of the pieces they end with, those of a gather of the pieces they
@@ -127,7 +127,7 @@ static bool take_groups(const sw_emitter *e, sw_device_step *m)
 
 bool sw_emit_device_step(const sw_emitter *e, int k, sw_device_step *m)
 {
-	const sw_step *step = &e->plan->steps[k];
+	const sw_step *step = &e->steps[k];
 
 	*m = (sw_device_step){.step = step,
 		.before = sw_plan_tile_at(e->plan, k),

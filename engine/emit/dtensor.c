@@ -151,7 +151,7 @@ static bool add_starts(const sw_emitter *e, const sw_type *to)
 		return sw_diag_memory(e->diag);
 	for (int64_t p = 0; p < e->devices; p++)
 		sw_type_offset(&plan->problem.mesh, &plan->problem.to, p,
-			start + (plan->devices ? plan->devices[p] : p) * SW_MAX_DIMS);
+			start + sw_device_at(plan->problem.mesh.order, p) * SW_MAX_DIMS);
 	sw_text_add(e->text, "TILE = ");
 	sw_python_tuple(e->text, to->tile, to->rank);
 	sw_text_add(e->text, "\nSTARTS = [  # where the tile of each rank begins in the end");
@@ -206,7 +206,7 @@ static void add_run(const sw_emitter *e, const sw_type_chain *chain, const int *
 		"    dist.init_process_group(\"gloo\", init_method=f\"file://{store}\", rank=rank, world_size=%lld)",
 		(long long)e->devices);
 	sw_text_add(e->text, "    mesh = ");
-	add_mesh(e->text, &chain->mesh, e->plan->devices, order, "\"cpu\"");
+	add_mesh(e->text, &chain->mesh, e->plan->problem.mesh.order, order, "\"cpu\"");
 	sw_text_add(e->text, "\n    source = ");
 	add_placements(e->text, chain, &chain->type[0], order);
 	sw_text_add_char(e->text, '\n');
@@ -258,7 +258,7 @@ bool sw_emit_dtensor(sw_emitter *e)
 	int order[SW_MAX_AXES];
 	sw_type_chain chain;
 
-	if (!can(e) || !sw_emit_type_chain(e, false, &chain) || !ascends(e, &chain.mesh, e->plan->devices) ||
+	if (!can(e) || !sw_emit_type_chain(e, false, &chain) || !ascends(e, &chain.mesh, e->plan->problem.mesh.order) ||
 		!find_order(e, &chain, order))
 		return false;
 	add_head(e, &chain.type[0]);

@@ -15,7 +15,8 @@ static int32_t *devices_by_tile(const sw_emitter *e, const sw_type *type)
 		return NULL;
 	sw_places_of_type(&e->plan->problem.mesh, type, place);
 	for (int64_t d = 0; d < e->devices; d++)
-		list[place[d] * copies + next[place[d]]++] = (int32_t)(e->moved ? e->plan->devices[d] : d);
+		list[place[d] * copies + next[place[d]]++] =
+			(int32_t)(e->by_device ? sw_device_at(e->plan->problem.mesh.order, d) : d);
 	return list;
 }
 

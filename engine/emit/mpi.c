@@ -283,7 +283,7 @@ static bool add_sources(const sw_emitter *e)
 		return sw_diag_memory(e->diag);
 	for (int k = 0; k < e->plan->count; k++)
 		if (sw_collective_of(e->plan->steps[k].op)->permutes) {
-			of[k].device = e->plan->steps[k].source;
+			of[k].device = e->steps[k].source;
 			of[k].count = e->devices;
 			of[k].digits = sw_emit_digits(e, of[k].device, e->devices, of[k].digit);
 		}
@@ -307,7 +307,7 @@ static bool add_senders_of(const sw_emitter *e, int k, bool *listed)
 	const sw_type *from = &e->plan->problem.from;
 	sw_tiles before = {e->rank, e->devices, from->global, sw_plan_tile_at(e->plan, k), e->map[k]};
 	sw_tiles after = {e->rank, e->devices, from->global, sw_plan_tile_at(e->plan, k + 1), e->map[k + 1]};
-	const sw_transfers *t = sw_transfers_new(&e->plan->steps[k], &before, &after, e->arena, e->diag);
+	const sw_transfers *t = sw_transfers_new(&e->steps[k], &before, &after, e->arena, e->diag);
 
 	if (t == NULL)
 		return false;

@@ -127,7 +127,7 @@ static void add_meshes(const sw_emitter *e, const sw_type_chain *chain)
 	char name[SW_PYTHON_MESH];
 	sw_text devices = {0};
 
-	sw_python_devices(&devices, e->plan->devices, e->devices, e->all);
+	sw_python_devices(&devices, e->plan->problem.mesh.order, e->devices, e->all);
 	if (chain->of)
 		sw_emit_line(e, "# Meshes of the same devices, in the same order: no one has axes for all shardings.");
 	else if (chain->finer)

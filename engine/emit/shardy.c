@@ -10,7 +10,7 @@
 
 static void add_mesh(const sw_emitter *e, const sw_mesh *mesh)
 {
-	const int64_t *devices = e->mesh ? e->mesh->devices : e->plan->devices;
+	const int64_t *devices = e->mesh ? e->mesh->devices : e->plan->problem.mesh.order;
 
 	sw_text_add(e->text, "sdy.mesh @mesh = <[");
 	for (int a = 0; a < mesh->count; a++) {

@@ -6,9 +6,9 @@
 
 #include "emit/write.h"
 
-/* What a format numbers: nothing (it has only types), the places of a mesh that it can lay on any devices, or
+/* What a format numbers: nothing (it has only types), the slots of a mesh that it can lay on any devices, or
  * devices. */
-enum numbers { TYPES, PLACES, DEVICES };
+enum numbers { TYPES, SLOTS, DEVICES };
 
 struct row {
 	enum numbers numbers;
@@ -19,7 +19,7 @@ static const struct row rows[SW_EMIT_COUNT] = {
 	[SW_EMIT_HLO] = {DEVICES, sw_emit_hlo},
 	[SW_EMIT_STABLEHLO] = {DEVICES, sw_emit_stablehlo},
 	[SW_EMIT_JAX] = {TYPES, sw_emit_jax},
-	[SW_EMIT_SHARD_MAP] = {PLACES, sw_emit_shard_map},
+	[SW_EMIT_SHARD_MAP] = {SLOTS, sw_emit_shard_map},
 	[SW_EMIT_DTENSOR] = {TYPES, sw_emit_dtensor},
 	[SW_EMIT_SHARDY] = {TYPES, sw_emit_shardy},
 	[SW_EMIT_MPI] = {DEVICES, sw_emit_mpi},
@@ -50,12 +50,9 @@ const char *sw_emit_about(sw_emit_kind kind)
 /* A mesh of a program lies on the same devices from the beginning to the end. */
 static bool stays(const sw_emitter *e)
 {
-	const int64_t *before = e->plan->devices, *after = e->plan->to_devices;
-	bool same = true;
+	const sw_problem *problem = &e->plan->problem;
 
-	for (int64_t d = 0; before && after && same && d < e->devices; d++)
-		same = before[d] == after[d];
-	return same ||
+	return sw_device_order_equal(problem->mesh.order, sw_problem_to_order(problem), e->devices) ||
 		sw_emit_refuse(e, "the formats mpi and hlo number the devices themselves",
 			"the two ends have their devices in different orders, which are no orders of one mesh");
 }
@@ -106,7 +103,7 @@ bool sw_emit_steps(const sw_plan *plan, sw_arena *arena, sw_text *text, sw_diag 
 		.all = true};
 	size_t start = text->length;
 
-	return emit_end(&e, start, prepare(&e, PLACES) && sw_emit_shard_map(&e));
+	return emit_end(&e, start, prepare(&e, SLOTS) && sw_emit_shard_map(&e));
 }
 
 bool sw_emit_advice(const sw_advice *advice, const sw_emit_mesh *mesh, sw_arena *arena, sw_text *text, sw_diag *diag)

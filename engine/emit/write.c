@@ -84,12 +84,12 @@ static void remark_padding(const sw_emitter *e, const char *mark, sw_text *words
 	remark_line(e, mark, words);
 }
 
-static void remark_devices(const sw_emitter *e, const char *mark, const char *when, const int64_t *devices,
+static void remark_devices(const sw_emitter *e, const char *mark, const char *when, const int64_t *order,
 	sw_text *words)
 {
 	sw_text_addf(words, "devices %s:", when);
 	for (int64_t p = 0; p < e->devices && p < 32; p++)
-		sw_text_addf(words, " %lld", (long long)devices[p]);
+		sw_text_addf(words, " %lld", (long long)sw_device_at(order, p));
 	sw_text_add(words, e->devices > 32 ? " ..." : "");
 	remark_line(e, mark, words);
 }
@@ -126,10 +126,10 @@ void sw_emit_remark_problem(const sw_emitter *e, const char *mark)
 	remark_line(e, mark, &words);
 	if (sw_type_padded(&problem->from))
 		remark_padding(e, mark, &words);
-	if (e->plan->devices)
-		remark_devices(e, mark, "of the mesh", e->plan->devices, &words);
-	if (e->plan->devices && memcmp(e->plan->devices, e->plan->to_devices, sizeof(int64_t) * (size_t)e->devices) != 0)
-		remark_devices(e, mark, "of the mesh at the end", e->plan->to_devices, &words);
+	if (sw_problem_ordered(problem))
+		remark_devices(e, mark, "of the mesh", problem->mesh.order, &words);
+	if (!sw_device_order_equal(problem->mesh.order, sw_problem_to_order(problem), e->devices))
+		remark_devices(e, mark, "of the mesh at the end", sw_problem_to_order(problem), &words);
 	if (!e->advice)
 		remark_plan(e, mark, &words);
 	else
@@ -185,38 +185,45 @@ static bool add_groups(sw_emitter *e)
 		steps[k] = copy->steps[k];
 	copy->steps = steps;
 	e->plan = copy;
-	return sw_plan_group(copy, e->arena, e->diag) && (!e->moved || sw_plan_on_devices(copy, e->arena, e->diag));
+	return sw_plan_group(copy, e->arena, e->diag);
 }
 
 const sw_type *sw_emit_type_at(const sw_emitter *e, int k)
 {
-	return e->moved ? NULL : sw_plan_type_at(e->plan, k);
+	return e->by_device ? NULL : sw_plan_type_at(e->plan, k);
 }
 
-/* The map before step k, in which the devices of places take the numbers of these. */
+static bool add_steps(sw_emitter *e)
+{
+	sw_step *steps = SW_NEW(e->arena, sw_step, e->plan->count);
+
+	e->steps = e->by_device ? steps : e->plan->steps;
+	for (int k = 0; steps && e->by_device && k < e->plan->count; k++)
+		if (!sw_step_on_devices(e->plan, k, e->arena, &steps[k], e->diag))
+			return false;
+	return steps || sw_diag_memory(e->diag);
+}
+
 static bool add_map(sw_emitter *e, int k)
 {
-	const int64_t *ids = e->moved ? sw_plan_devices(e->plan, k) : NULL;
-	size_t numbers = (size_t)(e->devices * (e->rank + 1)), row = (size_t)e->rank * sizeof(int64_t);
-	int64_t *map = SW_NEW(e->arena, int64_t, numbers), *moved = SW_NEW(e->arena, int64_t, numbers);
+	int64_t *map = e->by_device ? NULL : SW_NEW(e->arena, int64_t, e->devices * e->rank);
 
-	if (!map || !moved)
-		return sw_diag_memory(e->diag);
-	if (!sw_plan_map(e->plan, k, map, e->diag))
-		return false;
-	for (int64_t p = 0; p < e->devices; p++)
-		memcpy(moved + (ids ? ids[p] : p) * e->rank, map + p * e->rank, row);
-	e->map[k] = moved;
-	return true;
+	if (e->by_device)
+		e->map[k] = sw_plan_device_map(e->plan, k, e->arena, e->diag);
+	else if (map && sw_plan_map(e->plan, k, map, e->diag))
+		e->map[k] = map;
+	else
+		return map ? false : sw_diag_memory(e->diag);
+	return e->map[k] != NULL;
 }
 
 bool sw_emit_prepare(sw_emitter *e, bool by_device)
 {
-	e->moved = by_device && e->plan->devices;
+	e->by_device = by_device && sw_problem_ordered(&e->plan->problem);
 	if (e->devices > SW_MAX_EMIT_DEVICES)
 		return sw_emit_refuse(e, "the formats jax and shardy list no devices",
 			"steps of %lld devices are not listed: %d are the most", (long long)e->devices, SW_MAX_EMIT_DEVICES);
-	if ((lacks_groups(e->plan) || e->moved) && !add_groups(e))
+	if ((lacks_groups(e->plan) && !add_groups(e)) || !add_steps(e))
 		return false;
 	e->map = SW_NEW(e->arena, const int64_t *, e->plan->count + 1);
 	if (!e->map)

@@ -12,7 +12,8 @@
 #include "plan/places.h"
 
 typedef struct sw_emitter {
-	const sw_plan *plan; /* with groups, where the format writes steps */
+	const sw_plan *plan;
+	const sw_step *steps; /* of the plan, with groups, where the format writes steps: of devices, or of slots */
 	const sw_advice *advice;
 	const sw_emit_mesh *mesh; /* of the program that lines are for; NULL: a whole program is written */
 	sw_arena *arena;
@@ -22,7 +23,7 @@ typedef struct sw_emitter {
 	int rank;
 	const int64_t **map; /* map[k]: base offsets before step k, devices x rank */
 	bool all;            /* the plan's devices have to be all that there are */
-	bool moved;          /* groups and maps are by device, types by place, and these are not the same */
+	bool by_device;      /* steps and maps speak of devices, types of slots, and these are not the same */
 } sw_emitter;
 
 /* A step of a plan as a device carries it out.  Places count within a group, pieces row-major in the order of
@@ -39,8 +40,8 @@ typedef struct sw_device_step {
 	const int32_t *order; /* ... then order[b] is the place that brings piece b */
 } sw_device_step;
 
-/* Adds groups and maps to an emitter that has its plan: by the devices on which the places of the mesh lie, or
- * by place.  Errors: P06 above SW_MAX_EMIT_DEVICES, P05, E01. */
+/* Adds steps with groups and maps to an emitter that has its plan: by the devices in the slots of the mesh, or by slot.
+ * Errors: P06 above SW_MAX_EMIT_DEVICES, P05, E01. */
 bool sw_emit_prepare(sw_emitter *e, bool by_device);
 
 /* The type before step k that says what each number holds, NULL where there is none. */

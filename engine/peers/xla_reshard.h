@@ -50,7 +50,7 @@ typedef struct sw_xla_plan {
 /* Fills the plan; `room` says whether memory sufficed. */
 void sw_xla_reshard(sw_order_room *room, const sw_problem *problem, sw_xla_plan *plan);
 
-/* The same where the places of the mesh are devices before[place], and in the end after[place]; NULL: their numbers. */
+/* The same where the slots of the mesh are devices before[place], and in the end after[place]; NULL: their numbers. */
 void sw_xla_reshard_on(sw_order_room *room, const sw_problem *problem, const int64_t *before, const int64_t *after,
 	sw_xla_plan *plan);
 

@@ -146,7 +146,7 @@ static int64_t *ending_places(const int64_t *devices, int64_t count, sw_arena *a
 
 static bool ending_orders(ending *e, sw_arena *arena)
 {
-	const int64_t *held = sw_plan_devices(e->plan, e->plan->count), *needed = e->plan->to_devices;
+	const int64_t *held = sw_plan_order(e->plan, e->plan->count), *needed = sw_problem_to_order(&e->plan->problem);
 	int64_t count = e->mesh->devices;
 	e->held_at = held ? ending_places(held, count, arena) : NULL;
 	e->needed_at = needed ? ending_places(needed, count, arena) : NULL;
@@ -164,7 +164,7 @@ bool sw_plan_reaches(const sw_plan *plan, sw_diag *diag)
 		e.map = plan->steps[plan->count - 1].map;
 	if (plan->uneven)
 		return true;
-	if (e.type && !plan->devices && sw_type_same_map(e.mesh, e.type, &plan->problem.to))
+	if (e.type && !sw_problem_ordered(&plan->problem) && sw_type_same_map(e.mesh, e.type, &plan->problem.to))
 		return true;
 	sw_arena *arena = sw_arena_new();
 	if (!arena || !ending_orders(&e, arena)) {

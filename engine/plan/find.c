@@ -62,13 +62,13 @@ int64_t sw_most_exchanged(const sw_problem *problem, const int32_t *from_place)
 static int64_t most_exchanged(const sw_plan *plan, int k)
 {
 	int64_t devices = plan->problem.mesh.devices, most;
-	const int64_t *before = sw_plan_devices(plan, k), *after = sw_plan_devices(plan, k + 1);
+	const int64_t *before = sw_plan_order(plan, k), *after = sw_plan_order(plan, k + 1);
 	int32_t *at = before != after ? malloc((size_t)devices * 2 * sizeof *at) : NULL;
 
 	for (int64_t p = 0; at && p < devices; p++)
-		at[devices + before[p]] = (int32_t)p;
+		at[devices + sw_device_at(before, p)] = (int32_t)p;
 	for (int64_t p = 0; at && p < devices; p++)
-		at[p] = at[devices + after[p]];
+		at[p] = at[devices + sw_device_at(after, p)];
 	most = sw_most_exchanged(&plan->problem, at);
 	free(at);
 	return most;
@@ -132,26 +132,27 @@ static bool allowed(sw_finder *f, const sw_plan *candidate)
 	return false;
 }
 
-static double price(const sw_finder *f, const sw_plan *plan, int k)
+static double price(const sw_plan *plan, int k, const sw_machine *machine)
 {
 	if (plan->model == SW_MODEL_PAPER)
 		return (double)plan->steps[k].cost;
 	if (sw_model_is_timed(plan->model))
-		return sw_predict_seconds(plan, k, f->machine);
+		return sw_predict_seconds(plan, k, machine);
 	return sw_step_model_cost(plan, k);
+}
+
+void sw_plan_price(sw_plan *plan, const sw_machine *machine)
+{
+	plan->model_cost = 0;
+	for (int k = 0; k < plan->count; k++)
+		plan->model_cost += plan->steps[k].model_cost = price(plan, k, machine);
 }
 
 bool sw_finder_consider(sw_finder *f, sw_plan *candidate)
 {
 	if (!sw_plan_total(candidate, f->diag))
 		return false;
-	candidate->model_cost = 0;
-	for (int k = 0; k < candidate->count; k++) {
-		sw_step *step = &candidate->steps[k];
-
-		step->model_cost = price(f, candidate, k);
-		candidate->model_cost += step->model_cost;
-	}
+	sw_plan_price(candidate, f->machine);
 	if (allowed(f, candidate) && (!f->any || better(candidate, &f->best))) {
 		f->best = *candidate;
 		f->any = true;
@@ -360,7 +361,7 @@ static bool own_types(const sw_finder *f, sw_plan *plan)
 	return true;
 }
 
-bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan,
+bool sw_find_in_slots(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan,
 	sw_diag *diag)
 {
 	sw_finder *f = SW_NEW(arena, sw_finder, 1);
@@ -384,6 +385,12 @@ bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_
 	*plan = f->best;
 	plan->search.seconds = now() - begin;
 	return true;
+}
+
+bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan,
+	sw_diag *diag)
+{
+	return sw_find_in_slots(problem, options, arena, plan, diag) && sw_plan_reorder(plan, options, arena, diag);
 }
 
 bool sw_local_bound(const sw_problem *problem, const sw_plan_options *options, sw_model model, sw_arena *arena,

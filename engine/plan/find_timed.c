@@ -69,7 +69,7 @@ static bool by_sizes(sw_finder *f, sw_strategy strategy, sw_model model, int64_t
 	options.model = model;
 	options.machine = NULL;
 	options.sizes_only = true;
-	if (!sw_plan_find(f->problem, &options, f->arena, &plan, own ? f->diag : NULL))
+	if (!sw_find_in_slots(f->problem, &options, f->arena, &plan, own ? f->diag : NULL))
 		return !own;
 	add_stats(f, plan.search.settled, plan.search.seen, plan.search.edges);
 	if (own) {
@@ -105,7 +105,7 @@ static bool by_peer(sw_finder *f, sw_strategy strategy)
 	options.sizes_only = true;
 	options.pulse = &pulse.pulse;
 	sw_bounded_pulse_init(&pulse, f->options->pulse, MOST_PEER_BEATS);
-	if (!sw_plan_find(f->problem, &options, f->arena, &plan, &why))
+	if (!sw_find_in_slots(f->problem, &options, f->arena, &plan, &why))
 		return why.code != SW_E01 || sw_diag_memory(f->diag);
 	add_stats(f, plan.search.settled, plan.search.seen, plan.search.edges);
 	restart(f, &plan);
@@ -121,7 +121,7 @@ static bool by_exact(sw_finder *f)
 
 	options.strategy = SW_EXACT;
 	options.sizes_only = true;
-	if (!sw_plan_find(f->problem, &options, f->arena, &plan, &why))
+	if (!sw_find_in_slots(f->problem, &options, f->arena, &plan, &why))
 		return why.code != SW_E01 || sw_diag_memory(f->diag);
 	add_stats(f, plan.search.settled, plan.search.seen, plan.search.edges);
 	restart(f, &plan);

@@ -39,7 +39,14 @@ bool sw_finder_consider(sw_finder *finder, sw_plan *candidate);
 /* The cost of a step under the plan's model, where that counts elements and is not the model paper. */
 double sw_step_model_cost(const sw_plan *plan, int k);
 
-/* Elements that a device has to get from others, by an exchange or any other way, where it is at one place of the mesh
+/* The costs of all steps under the plan's model, and their sum. */
+void sw_plan_price(sw_plan *plan, const sw_machine *machine);
+
+/* sw_plan_find for the slots of the mesh, whatever devices lie in them. */
+bool sw_find_in_slots(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan,
+	sw_diag *diag);
+
+/* Elements that a device has to get from others, by an exchange or any other way, where it is in one slot of the mesh
  * first and at another (mostly the same) afterwards. */
 int64_t sw_exchanged(const sw_problem *problem, int64_t from_place, int64_t to_place);
 
@@ -59,9 +66,6 @@ bool sw_find_local_bound(sw_finder *finder, sw_model model, bool several, int64_
 /* The same for a problem, by the strategy of `options` (fused: several dimensions).  S01, E01. */
 bool sw_local_bound(const sw_problem *problem, const sw_plan_options *options, sw_model model, sw_arena *arena,
 	int64_t *bound, sw_diag *diag);
-
-/* Groups of step `k`, which changes the order of devices: by device, into `groups`.  P05, E01. */
-bool sw_group_reordered(const sw_plan *plan, int k, sw_arena *arena, int32_t *groups, sw_diag *diag);
 
 /* Records who sends in the plan's exchanges, where a tile has several holders and the plan does not say it yet.  E01. */
 bool sw_plan_record_senders(sw_plan *plan, sw_arena *arena, sw_diag *diag);

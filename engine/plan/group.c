@@ -377,6 +377,16 @@ static bool grouper_places(grouper *g, int k, int32_t *place)
 	return group_refuse(g, k > 0 ? k - 1 : 0, "%s", why.message);
 }
 
+/* What devices end with, by the slots in which they are before a step that changes their order. */
+static void renumber_after(const grouper *g, int k)
+{
+	const int64_t *before = sw_plan_order(g->plan, k), *after = g->plan->steps[k].order;
+	for (int64_t p = 0; p < g->devices; p++)
+		g->slot[sw_device_at(after, p)] = g->after[p];
+	for (int64_t p = 0; p < g->devices; p++)
+		g->after[p] = g->slot[sw_device_at(before, p)];
+}
+
 /* Lists the groups, or the sources, of a step into `out`. */
 static bool group_list(grouper *g, int k, int32_t *out)
 {
@@ -385,12 +395,14 @@ static bool group_list(grouper *g, int k, int32_t *out)
 		return false;
 	if (!grouper_places(g, k + 1, g->after))
 		return false;
-	bool done = sw_row(step->op)->permutes ? group_same_tile(g, k) && group_permute(g, k, out) :
-											 group_collective(g, k, out);
+	bool permutes = sw_row(step->op)->permutes, renumbered = step->order && !permutes;
+	if (renumbered)
+		renumber_after(g, k);
+	bool done = permutes ? group_same_tile(g, k) && group_permute(g, k, out) : group_collective(g, k, out);
 	int32_t *kept = g->before;
 	g->before = g->after;
 	g->after = kept;
-	g->before_at = k + 1;
+	g->before_at = renumbered ? -1 : k + 1;
 	return done;
 }
 
@@ -450,7 +462,8 @@ static bool group_prepare(grouper *g, int k, int32_t **out)
 	int64_t factor[SW_MAX_DIMS];
 	if (row->grouped)
 		step->group_size = factors_of(step->gather, step->gathers, g->plan->problem.from.rank, factor);
-	how told = g->devices > SW_MAX_LISTED ? group_written(g, k) : LISTED;
+	bool list = g->devices <= SW_MAX_LISTED || (step->order && g->devices <= SW_MAX_MAP_DEVICES);
+	how told = list ? LISTED : group_written(g, k);
 	if (told != LISTED)
 		return told != FAILED;
 	if (g->devices > SW_MAX_MAP_DEVICES)
@@ -490,23 +503,4 @@ static bool group_steps(sw_plan *plan, sw_arena *arena, sw_diag *diag)
 bool sw_plan_group(sw_plan *plan, sw_arena *arena, sw_diag *diag)
 {
 	return group_steps(plan, arena, diag) && sw_plan_record_senders(plan, arena, diag);
-}
-
-/* What places hold, by device. */
-static void by_device(const int64_t *device, int32_t *place, int32_t *scratch, int64_t devices)
-{
-	memcpy(scratch, place, (size_t)devices * sizeof *place);
-	for (int64_t p = 0; p < devices; p++)
-		place[device[p]] = scratch[p];
-}
-
-bool sw_group_reordered(const sw_plan *plan, int k, sw_arena *arena, int32_t *groups, sw_diag *diag)
-{
-	sw_plan copy = *plan;
-	grouper g = {.plan = &copy, .arena = arena, .diag = diag, .devices = plan->problem.mesh.devices};
-	if (!grouper_memory(&g) || !grouper_places(&g, k, g.before) || !grouper_places(&g, k + 1, g.after))
-		return false;
-	by_device(sw_plan_devices(plan, k), g.before, g.slot, g.devices);
-	by_device(sw_plan_devices(plan, k + 1), g.after, g.slot, g.devices);
-	return group_collective(&g, k, groups);
 }

@@ -125,35 +125,40 @@ static bool read_head(const sw_plan_reader *r, json_t *root)
 
 /* ---- the order in groups ---- */
 
-static bool read_before(const int64_t *map, int rank, int32_t a, int32_t b)
+static bool read_before(const int64_t *a, const int64_t *b, int rank)
 {
 	for (int i = 0; i < rank; i++)
-		if (map[a * rank + i] != map[b * rank + i])
-			return map[a * rank + i] < map[b * rank + i];
+		if (a[i] != b[i])
+			return a[i] < b[i];
 	return false;
 }
 
 /* Plans of others list the members of a group as they like; ours stand in the order of their pieces, which is the
  * order of the base offsets. */
-static bool read_order_step(const sw_plan_reader *r, int k, int64_t *map)
+static bool read_order_step(const sw_plan_reader *r, int k)
 {
 	sw_step *step = &r->plan->steps[k];
 	int rank = r->plan->problem.from.rank;
 	int64_t devices = r->plan->problem.mesh.devices;
+	const int64_t *order = sw_plan_order(r->plan, k);
 	const int32_t *list = sw_step_groups(r->plan, k, r->in.arena);
 	int32_t *sorted = SW_NEW(r->in.arena, int32_t, devices);
+	sw_arena_mark mark = sw_arena_here(r->in.arena);
 	if (!list || !sorted)
 		return sw_diag_memory(r->in.diag);
-	if (!sw_plan_map(r->plan, sw_only_gathers(step->op) ? k : k + 1, map, r->in.diag))
+	const int64_t *map = sw_plan_device_map(r->plan, sw_only_gathers(step->op) ? k : k + 1, r->in.arena, r->in.diag);
+	if (!map)
 		return false;
 	for (int64_t d = 0; d < devices; d++) {
+		const int64_t *piece = map + sw_device_at(order, list[d]) * rank;
 		int64_t at = d, begin = d - d % step->group_size;
-		for (; at > begin && read_before(map, rank, list[d], sorted[at - 1]); at--)
+		for (; at > begin && read_before(piece, map + sw_device_at(order, sorted[at - 1]) * rank, rank); at--)
 			sorted[at] = sorted[at - 1];
 		sorted[at] = list[d];
 	}
 	step->groups = sorted;
 	step->groups_text = NULL;
+	sw_arena_back(r->in.arena, mark);
 	return true;
 }
 
@@ -162,11 +167,8 @@ static bool read_order(const sw_plan_reader *r)
 	int64_t devices = r->plan->problem.mesh.devices;
 	if (sw_plan_is_ours(r->plan) || devices > SW_MAX_MAP_DEVICES)
 		return true;
-	int64_t *map = SW_NEW(r->in.arena, int64_t, devices * r->plan->problem.from.rank);
-	if (!map)
-		return sw_diag_memory(r->in.diag);
 	for (int k = 0; k < r->plan->count; k++)
-		if (r->plan->steps[k].group_size > 0 && !read_order_step(r, k, map))
+		if (r->plan->steps[k].group_size > 0 && !read_order_step(r, k))
 			return false;
 	return true;
 }
@@ -219,8 +221,8 @@ static bool read_check(sw_plan_reader *r)
 
 static bool read_parsed(sw_plan_reader *r, json_t *root)
 {
-	return read_head(r, root) && sw_json_read_problem(&r->in, root, &r->plan->problem) && sw_reader_steps(r, root) &&
-		sw_reader_order(r, root) && read_figures(r, root) && read_check(r);
+	return read_head(r, root) && sw_json_read_problem(&r->in, root, &r->plan->problem) && sw_reader_orders(r, root) &&
+		sw_reader_steps(r, root) && sw_reader_order_change(r) && read_figures(r, root) && read_check(r);
 }
 
 static bool read_plan(sw_str text, bool prefix, sw_arena *arena, sw_plan *plan, sw_diag *diag)

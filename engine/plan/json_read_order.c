@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reading plans: the devices at the places of the mesh, where these are not their numbers.
+ * Reading plans: the devices in the slots of the mesh, where these are not their numbers.
  */
-#include <string.h>
-
 #include "plan/json_reader.h"
 
 bool sw_reader_ids(const sw_plan_reader *r, json_t *root, const char *key, const int64_t **out)
@@ -32,37 +30,32 @@ bool sw_reader_ids(const sw_plan_reader *r, json_t *root, const char *key, const
 	return true;
 }
 
-/* Where no step tells of another order, the first permute brings it. */
-static void change_over(sw_plan *plan)
+bool sw_reader_orders(const sw_plan_reader *r, json_t *root)
 {
-	int permute = -1;
-	for (int k = plan->count - 1; k >= 0; k--) {
-		if (plan->steps[k].devices)
-			return;
-		permute = sw_collective_of(plan->steps[k].op)->permutes ? k : permute;
-	}
-	if (permute >= 0)
-		plan->steps[permute].devices = plan->to_devices;
-}
-
-bool sw_reader_order(sw_plan_reader *r, json_t *root)
-{
-	sw_plan *plan = r->plan;
 	const int64_t *before, *after;
 	if (!sw_reader_ids(r, root, "devices", &before) || !sw_reader_ids(r, root, "to_devices", &after))
 		return false;
 	if (!before != !after)
 		return sw_json_refuse(&r->in, SW_P03, before ? "devices" : "to_devices", "stands without the other end's");
-	for (int k = 0; !before && k < plan->count; k++)
-		if (plan->steps[k].devices)
-			return sw_json_refuse(&r->in, SW_P03, "steps",
-				"changes the order of devices in step %d, and the plan has none", k + 1);
-	if (!before)
-		return true;
-	plan->devices = before;
-	plan->to_devices = after;
-	if (memcmp(before, after, sizeof(*before) * (size_t)plan->problem.mesh.devices) == 0)
-		return true;
-	change_over(plan);
+	r->plan->problem.mesh.order = before;
+	r->plan->problem.to_order = after;
+	return true;
+}
+
+bool sw_reader_order_change(const sw_plan_reader *r)
+{
+	sw_plan *plan = r->plan;
+	const sw_problem *problem = &plan->problem;
+	int permute = -1, told = -1;
+	for (int k = plan->count - 1; k >= 0; k--) {
+		told = plan->steps[k].order ? k : told;
+		permute = sw_collective_of(plan->steps[k].op)->permutes ? k : permute;
+	}
+	if (told >= 0 && !sw_problem_ordered(problem))
+		return sw_json_refuse(&r->in, SW_P03, "steps",
+			"changes the order of devices in step %d, and the plan has none", told + 1);
+	if (told < 0 && permute >= 0 &&
+		!sw_device_order_equal(problem->mesh.order, problem->to_order, problem->mesh.devices))
+		plan->steps[permute].order = problem->to_order;
 	return true;
 }

@@ -71,9 +71,9 @@ static int32_t *read_room(const sw_plan_reader *r, const char *key)
 	return room;
 }
 
-static bool read_groups_list(const sw_plan_reader *r, json_t *list, sw_step *step)
+static bool read_groups_list(const sw_plan_reader *r, const char *name, json_t *list, sw_step *step)
 {
-	int32_t *room = read_room(r, "groups");
+	int32_t *room = read_room(r, name);
 	int64_t devices = r->plan->problem.mesh.devices, done = 0;
 	size_t n, m;
 	json_t *group, *device;
@@ -82,7 +82,7 @@ static bool read_groups_list(const sw_plan_reader *r, json_t *list, sw_step *ste
 	json_array_foreach(list, n, group)
 	{
 		char key[SW_WHERE_SIZE];
-		snprintf(key, sizeof key, "groups[%zu]", n);
+		snprintf(key, sizeof key, "%s[%zu]", name, n);
 		if (!json_is_array(group))
 			return sw_json_refuse(&r->in, SW_P01, key, "is not a list of devices");
 		if ((int64_t)json_array_size(group) != step->group_size || done + step->group_size > devices)
@@ -92,7 +92,24 @@ static bool read_groups_list(const sw_plan_reader *r, json_t *list, sw_step *ste
 	}
 	step->groups = room;
 	return done == devices ||
-		sw_json_refuse(&r->in, SW_P05, "groups", "holds %lld of %lld devices", (long long)done, (long long)devices);
+		sw_json_refuse(&r->in, SW_P05, name, "holds %lld of %lld devices", (long long)done, (long long)devices);
+}
+
+/* Groups of the devices themselves, as those of the slots in which they are before step k. */
+static bool read_device_groups(const sw_plan_reader *r, json_t *list, int k)
+{
+	sw_step *step = &r->plan->steps[k];
+	int64_t devices = r->plan->problem.mesh.devices;
+	const int64_t *order = sw_plan_order(r->plan, k);
+	int32_t *slot = read_room(r, "device_groups"), *groups = read_room(r, "device_groups");
+	if (!slot || !groups || !read_groups_list(r, "device_groups", list, step))
+		return false;
+	for (int64_t p = 0; p < devices; p++)
+		slot[sw_device_at(order, p)] = (int32_t)p;
+	for (int64_t n = 0; n < devices; n++)
+		groups[n] = slot[step->groups[n]];
+	step->groups = groups;
+	return true;
 }
 
 static bool read_groups_text(const sw_plan_reader *r, json_t *value, sw_step *step)
@@ -109,24 +126,27 @@ static bool read_groups_text(const sw_plan_reader *r, json_t *value, sw_step *st
 	return sw_json_keep(&r->in, text, &step->groups_text);
 }
 
-static bool read_groups(const sw_plan_reader *r, json_t *object, sw_step *step)
+static bool read_groups(const sw_plan_reader *r, json_t *object, int k)
 {
+	sw_step *step = &r->plan->steps[k];
 	if (!sw_collective_of(step->op)->grouped)
 		return true;
-	json_t *value = json_object_get(object, "groups");
+	json_t *value = json_object_get(object, "groups"), *on_devices = json_object_get(object, "device_groups");
 	step->group_size = 1;
 	for (int e = 0; e < step->gathers; e++)
 		if (step->gather[e].factor < 2 || step->gather[e].factor > r->plan->problem.mesh.devices / step->group_size)
 			return sw_json_refuse(&r->in, SW_P05, "gather", "gathers by %lld", (long long)step->gather[e].factor);
 		else
 			step->group_size *= step->gather[e].factor;
+	if (step->order && json_is_array(on_devices))
+		return read_device_groups(r, on_devices, k);
 	if (!value && r->plan->problem.mesh.devices > SW_MAX_MAP_DEVICES)
 		return true;
 	if (!value)
 		return sw_json_refuse(&r->in, SW_P01, "groups", "is missing");
 	if (json_is_string(value))
 		return read_groups_text(r, value, step);
-	return json_is_array(value) ? read_groups_list(r, value, step) :
+	return json_is_array(value) ? read_groups_list(r, "groups", value, step) :
 								  sw_json_refuse(&r->in, SW_P01, "groups", "is not a list");
 }
 
@@ -289,8 +309,8 @@ static bool read_step(sw_plan_reader *r, json_t *object, int k)
 		return sw_json_refuse(&r->in, SW_P05, "op", "names no operation");
 	return read_entries(r, object, "gather", step->gather, &step->gathers) &&
 		read_entries(r, object, "split", step->split, &step->splits) && read_step_type(r, object, step) &&
-		read_tile(r, object, k) && read_groups(r, object, step) && read_pairs(r, object, k) &&
-		read_senders(r, object, step) && sw_reader_ids(r, object, "devices", &step->devices);
+		read_tile(r, object, k) && sw_reader_ids(r, object, "devices", &step->order) && read_groups(r, object, k) &&
+		read_pairs(r, object, k) && read_senders(r, object, step);
 }
 
 /* ---- maps ---- */

@@ -29,7 +29,10 @@ bool sw_reader_ids(const sw_plan_reader *r, json_t *object, const char *key, con
 /* The steps of the plan with their types, groups, sources and maps (json_read_step.c). */
 bool sw_reader_steps(sw_plan_reader *r, json_t *root);
 
-/* The devices at the places of the mesh, and the step that changes over to others. */
-bool sw_reader_order(sw_plan_reader *r, json_t *root);
+/* The devices in the slots of the mesh at both ends. */
+bool sw_reader_orders(const sw_plan_reader *r, json_t *root);
+
+/* Where no step tells of another order, the first permute brings it. */
+bool sw_reader_order_change(const sw_plan_reader *r);
 
 #endif

@@ -40,6 +40,16 @@ static void write_in_bytes(sw_json *json, const sw_plan *plan)
 	write_bytes(json, "live_peak_bytes", plan, plan->live_peak);
 }
 
+/* The device in each slot. */
+static void write_devices(sw_json *json, const char *key, const int64_t *order, int64_t devices)
+{
+	sw_json_key(json, key);
+	sw_json_open(json, '[', false);
+	for (int64_t p = 0; p < devices; p++)
+		sw_json_int(json, sw_device_at(order, p));
+	sw_json_close(json);
+}
+
 static void write_figures(sw_json *json, const sw_plan *plan)
 {
 	write_string(json, "strategy", plan->origin ? plan->origin : sw_strategy_name(plan->strategy));
@@ -50,11 +60,9 @@ static void write_figures(sw_json *json, const sw_plan *plan)
 	if (plan->unit != SW_UNIT_ELEMENTS)
 		write_in_bytes(json, plan);
 	sw_fields_write(json, sw_figure_fields, SW_FIGURE_FIELDS, plan);
-	if (plan->devices) {
-		sw_json_key(json, "devices");
-		sw_json_ints(json, plan->devices, plan->problem.mesh.devices);
-		sw_json_key(json, "to_devices");
-		sw_json_ints(json, plan->to_devices, plan->problem.mesh.devices);
+	if (sw_problem_ordered(&plan->problem)) {
+		write_devices(json, "devices", plan->problem.mesh.order, plan->problem.mesh.devices);
+		write_devices(json, "to_devices", sw_problem_to_order(&plan->problem), plan->problem.mesh.devices);
 	}
 }
 
@@ -134,17 +142,17 @@ static void write_pairs(sw_json *json, const sw_plan *plan, int k)
 	sw_json_close(json);
 }
 
-/* From which device to which, where these are not the places. */
+/* From which device to which, where these are not the slots. */
 static void write_device_pairs(sw_json *json, const sw_plan *plan, int k)
 {
-	const int64_t *from = sw_plan_devices(plan, k), *to = sw_plan_devices(plan, k + 1);
+	const int64_t *from = sw_plan_order(plan, k), *to = sw_plan_order(plan, k + 1);
 	const int32_t *source = plan->steps[k].source;
-	if (!plan->devices || !source)
+	if (!sw_problem_ordered(&plan->problem) || !source)
 		return;
 	sw_json_key(json, "device_pairs");
 	sw_json_open(json, '[', false);
 	for (int64_t p = 0; p < plan->problem.mesh.devices; p++)
-		sw_json_ints(json, (int64_t[]){from[source[p]], to[p]}, 2);
+		sw_json_ints(json, (int64_t[]){sw_device_at(from, source[p]), sw_device_at(to, p)}, 2);
 	sw_json_close(json);
 }
 
@@ -170,10 +178,10 @@ static bool order_is_told(const sw_plan *plan, int k)
 	int permute = 0, changes = 0, last = -1;
 	for (int i = 0; i < plan->count; i++) {
 		permute += !permute && sw_collective_of(plan->steps[i].op)->permutes ? i + 1 : 0;
-		changes += plan->steps[i].devices != NULL;
-		last = plan->steps[i].devices ? i : last;
+		changes += plan->steps[i].order != NULL;
+		last = plan->steps[i].order ? i : last;
 	}
-	return plan->steps[k].devices && (changes > 1 || last + 1 != permute);
+	return plan->steps[k].order && (changes > 1 || last + 1 != permute);
 }
 
 static bool write_group_devices(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
@@ -189,14 +197,13 @@ static bool write_group_devices(sw_json *json, const sw_plan *plan, int k, sw_di
 	return ok;
 }
 
-/* The device at each place after a step, and who works together, where the step changes that. */
+/* The device in each slot after a step, and who works together, where the step changes that. */
 static bool write_order(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
 {
 	const sw_step *step = &plan->steps[k];
 	if (!order_is_told(plan, k))
 		return true;
-	sw_json_key(json, "devices");
-	sw_json_ints(json, step->devices, plan->problem.mesh.devices);
+	write_devices(json, "devices", step->order, plan->problem.mesh.devices);
 	return sw_collective_of(step->op)->permutes || !step->groups || write_group_devices(json, plan, k, diag);
 }
 

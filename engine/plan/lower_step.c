@@ -60,7 +60,7 @@ sw_step *sw_lower_step(sw_lowering *l, sw_op op, const int64_t *tile)
 	step->map = NULL;
 	step->groups = step->source = step->first_sender = step->sender = NULL;
 	step->groups_text = NULL;
-	step->devices = NULL;
+	step->order = NULL;
 	step->model_cost = 0;
 	l->plan->count++;
 	return step;

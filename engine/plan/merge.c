@@ -110,11 +110,11 @@ static bool find_same(const merger *m, bool *same)
 static bool keep_order(merger *m)
 {
 	for (int k = m->first; k < m->end; k++)
-		if (m->plan->steps[k].devices) {
-			m->step.devices = m->plan->steps[k].devices;
-			sw_text_addf(&m->why, "step %d brings the places of the mesh to other devices", k + 1);
+		if (m->plan->steps[k].order) {
+			m->step.order = m->plan->steps[k].order;
+			sw_text_addf(&m->why, "step %d changes the order of devices", k + 1);
 		}
-	if (m->step.devices && !sw_row(m->step.op)->targets)
+	if (m->step.order && !sw_row(m->step.op)->targets)
 		return false;
 	sw_text_clear(&m->why);
 	return true;
@@ -172,7 +172,7 @@ static bool try_one(merger *m, bool *legal)
 		return keep_order(m);
 	}
 	*legal = find_entries(m) && find_op(m) && keep_order(m);
-	if (*legal && same && !m->step.devices)
+	if (*legal && same && !m->step.order)
 		m->step.op = SW_OP_COUNT;
 	return !*legal || m->step.op == SW_OP_COUNT || find_groups(m, legal);
 }

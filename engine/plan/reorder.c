@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Steps that bring the places of a mesh to other devices while they do what they do anyway.
+ * Steps that change the order of devices while they do what they do anyway.
  *
  * Devices whose tiles, grown by what a step gathers, are one block may end with any pieces of that block.  So a step
- * may exchange the places of these devices at no price.  What the later steps can still do is the join of their
+ * may exchange the slots of these devices at no price.  What the later steps can still do is the join of their
  * partitions; each step moves the devices that would be lost to the others otherwise, and no more.  With one or two
  * steps a way is found where there is one.
  */
@@ -20,14 +20,14 @@ typedef struct reorder {
 	sw_arena *arena;
 	sw_diag *diag;
 	int64_t devices;
-	int32_t **block; /* of each place, for every step */
+	int32_t **block; /* of each slot, for every step */
 	int32_t *
-		*reach;    /* of each place: the class that the steps from this one on can move it in; one more row: itself */
-	int32_t *at;   /* the place of each device now */
+		*reach;    /* of each slot: the class that the steps from this one on can move it in; one more row: itself */
+	int32_t *at;   /* the slot of each device now */
 	int32_t *goal; /* and in the end */
 } reorder;
 
-/* A device that has to leave its place, or a place that is left. */
+/* A device that has to leave its slot, or a slot that is left. */
 typedef struct stray {
 	int32_t block, reach, number;
 } stray;
@@ -113,8 +113,8 @@ static int compare_strays(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Devices that later steps could not bring to their goals any more, and the places that they leave. */
-static int64_t find_strays(const reorder *r, int k, stray *device, stray *place)
+/* Devices that later steps could not bring to their goals any more, and the slots that they leave. */
+static int64_t find_strays(const reorder *r, int k, stray *device, stray *slot)
 {
 	const int32_t *block = r->block[k], *reach = r->reach[k + 1];
 	int64_t count = 0;
@@ -125,20 +125,20 @@ static int64_t find_strays(const reorder *r, int k, stray *device, stray *place)
 		if (reach[p] == reach[r->goal[d]])
 			continue;
 		device[count] = (stray){block[p], reach[r->goal[d]], d};
-		place[count++] = (stray){block[p], reach[p], p};
+		slot[count++] = (stray){block[p], reach[p], p};
 	}
 	qsort(device, (size_t)count, sizeof *device, compare_strays);
-	qsort(place, (size_t)count, sizeof *place, compare_strays);
+	qsort(slot, (size_t)count, sizeof *slot, compare_strays);
 	return count;
 }
 
-/* false: they cannot all find a place in this step. */
-static bool place_strays(reorder *r, const stray *device, const stray *place, int64_t count)
+/* false: they cannot all find a slot in this step. */
+static bool put_strays(reorder *r, const stray *device, const stray *slot, int64_t count)
 {
 	for (int64_t i = 0; i < count; i++) {
-		if (device[i].block != place[i].block || device[i].reach != place[i].reach)
+		if (device[i].block != slot[i].block || device[i].reach != slot[i].reach)
 			return false;
-		r->at[device[i].number] = place[i].number;
+		r->at[device[i].number] = slot[i].number;
 	}
 	return true;
 }
@@ -156,15 +156,15 @@ static const int64_t *order_now(const reorder *r)
 
 static bool routed(reorder *r, const int64_t **order, bool *done)
 {
-	stray *device = SW_NEW(r->arena, stray, 2 * r->devices), *place = device + r->devices;
+	stray *device = SW_NEW(r->arena, stray, 2 * r->devices), *slot = device + r->devices;
 
 	if (!device)
 		return sw_diag_memory(r->diag);
 	for (int k = 0; k < r->plan->count; k++) {
-		int64_t count = find_strays(r, k, device, place);
+		int64_t count = find_strays(r, k, device, slot);
 
 		order[k] = NULL;
-		if (!place_strays(r, device, place, count))
+		if (!put_strays(r, device, slot, count))
 			return true;
 		if (count && !(order[k] = order_now(r)))
 			return sw_diag_memory(r->diag);
@@ -199,9 +199,9 @@ static bool reorder_memory(reorder *r, int32_t **scratch)
 	return true;
 }
 
-bool sw_reorder_in_steps(sw_plan *plan, const int64_t *before, const int64_t *after, sw_arena *arena, bool *done,
-	sw_diag *diag)
+bool sw_reorder_in_steps(sw_plan *plan, sw_arena *arena, bool *done, sw_diag *diag)
 {
+	const int64_t *before = plan->problem.mesh.order, *after = sw_problem_to_order(&plan->problem);
 	reorder r = {.plan = plan, .arena = arena, .diag = diag, .devices = plan->problem.mesh.devices};
 	const int64_t **order = SW_NEW(arena, const int64_t *, plan->count);
 	int32_t *scratch = NULL;
@@ -214,7 +214,7 @@ bool sw_reorder_in_steps(sw_plan *plan, const int64_t *before, const int64_t *af
 	if (!reorder_memory(&r, &scratch))
 		return false;
 	for (int32_t p = 0; p < r.devices; p++) {
-		r.at[before[p]] = r.goal[after[p]] = p;
+		r.at[sw_device_at(before, p)] = r.goal[sw_device_at(after, p)] = p;
 		r.reach[plan->count][p] = p;
 	}
 	if (plan->count == 0)
@@ -226,6 +226,6 @@ bool sw_reorder_in_steps(sw_plan *plan, const int64_t *before, const int64_t *af
 	if (!routed(&r, order, done))
 		return false;
 	for (int k = 0; *done && k < plan->count; k++)
-		plan->steps[k].devices = order[k];
+		plan->steps[k].order = order[k];
 	return true;
 }

@@ -14,19 +14,11 @@ enum { MOST_RECORDED = 65536 }; /* senders of one step that a plan names */
 /* What devices hold before step k (count: at the end). */
 static bool tiles_at(const sw_plan *plan, int k, sw_arena *arena, sw_tiles *tiles, sw_diag *diag)
 {
-	const int64_t *device = sw_plan_devices(plan, k);
 	const sw_type *from = &plan->problem.from;
-	int64_t devices = plan->problem.mesh.devices, numbers = devices * from->rank + 1;
-	int64_t *map = SW_NEW(arena, int64_t, numbers), *moved = device ? SW_NEW(arena, int64_t, numbers) : map;
+	const int64_t *tile = k ? plan->steps[k - 1].tile : from->tile, *map = sw_plan_device_map(plan, k, arena, diag);
 
-	if (map == NULL || moved == NULL)
-		return sw_diag_memory(diag);
-	if (!sw_plan_map(plan, k, map, diag))
-		return false;
-	for (int64_t p = 0; device && p < devices; p++)
-		memcpy(moved + device[p] * from->rank, map + p * from->rank, (size_t)from->rank * sizeof *map);
-	*tiles = (sw_tiles){from->rank, devices, from->global, k ? plan->steps[k - 1].tile : from->tile, moved};
-	return true;
+	*tiles = (sw_tiles){from->rank, plan->problem.mesh.devices, from->global, tile, map};
+	return map != NULL;
 }
 
 /* The step by devices, with its groups written out. */

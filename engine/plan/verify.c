@@ -202,23 +202,12 @@ static bool run_fits(const run *r, int k)
 	return step->group_size == (row->grouped ? in : 0) && memcmp(want, r->now, (size_t)r->rank * sizeof *want) == 0;
 }
 
-/* What places hold, by device; `scratch` is another map. */
-static void run_by_device(const run *r, const int64_t *device, int64_t *map, int64_t *scratch)
-{
-	size_t row = (size_t)r->rank * sizeof *map;
-	if (!device)
-		return;
-	memcpy(scratch, map, row * (size_t)r->devices);
-	for (int64_t p = 0; p < r->devices; p++)
-		memcpy(map + device[p] * r->rank, scratch + p * r->rank, row);
-}
-
 /* The base offsets after step k - 1, in units. */
 static bool run_map(const run *r, int k, int64_t *map)
 {
-	if (!sw_plan_map(r->plan, k, map, r->diag))
+	if (!sw_plan_map(r->plan, k, r->scratch_map, r->diag))
 		return false;
-	run_by_device(r, sw_plan_devices(r->plan, k), map, r->scratch_map);
+	sw_device_order_rows(sw_plan_order(r->plan, k), r->devices, r->rank, r->scratch_map, map);
 	for (int64_t d = 0; d < r->devices; d++)
 		for (int i = 0; i < r->rank; i++) {
 			int64_t *offset = &map[d * r->rank + i];
@@ -242,8 +231,10 @@ static const sw_transfers *run_transfers(const run *r, int k)
 {
 	sw_tiles before = {r->rank, r->devices, r->global, r->tile, r->map};
 	sw_tiles after = {r->rank, r->devices, r->global, r->now, r->now_map};
-	sw_step step = r->plan->steps[k];
+	sw_step step;
 	sw_diag why;
+	if (!sw_step_on_devices(r->plan, k, r->arena, &step, r->diag))
+		return NULL;
 	if (step.groups == NULL && step.groups_text != NULL)
 		step.groups = sw_step_groups(r->plan, k, r->arena);
 	const sw_transfers *transfers = sw_transfers_new(&step, &before, &after, r->arena, &why);
@@ -324,7 +315,7 @@ static int64_t wrong_holder(const run *r, const int64_t *index)
 		for (int i = 0; i < r->rank; i++)
 			inside = inside && index[i] >= offset[i] && index[i] < offset[i] + from->tile[i];
 		if (inside)
-			return r->plan->devices ? r->plan->devices[p] : p;
+			return sw_device_at(r->plan->problem.mesh.order, p);
 	}
 	return -1;
 }
@@ -391,9 +382,9 @@ static bool run_compare_end(run *r, bool *right)
 	run_tile(r, to->tile, want, &size);
 	if (memcmp(want, r->tile, (size_t)r->rank * sizeof *want) != 0)
 		return run_fail(r, r->plan->count > 0 ? r->plan->count - 1 : 0, "the last tile is not that of 'to'");
-	for (int64_t d = 0; d < r->devices; d++)
-		sw_type_offset(&r->plan->problem.mesh, to, d, r->now_map + d * r->rank);
-	run_by_device(r, r->plan->to_devices, r->now_map, r->scratch_map);
+	const int64_t *order = sw_problem_to_order(&r->plan->problem);
+	for (int64_t p = 0; p < r->devices; p++)
+		sw_type_offset(&r->plan->problem.mesh, to, p, r->now_map + sw_device_at(order, p) * r->rank);
 	for (int64_t n = 0; n < r->devices * r->rank; n++)
 		r->now_map[n] /= r->unit[n % r->rank];
 	return run_compare(r, r->plan->count, r->now_map, right);
@@ -477,7 +468,7 @@ static bool run_memory(run *r)
 {
 	r->map = SW_NEW(r->arena, int64_t, r->devices * r->rank);
 	r->now_map = SW_NEW(r->arena, int64_t, r->devices * r->rank);
-	r->scratch_map = SW_NEW(r->arena, int64_t, r->plan->devices ? r->devices * r->rank : 1);
+	r->scratch_map = SW_NEW(r->arena, int64_t, r->devices * r->rank);
 	return (r->map && r->now_map && r->scratch_map) || sw_diag_memory(r->diag);
 }
 
@@ -501,9 +492,7 @@ bool sw_plan_verify(const sw_plan *plan, const sw_verify_options *options, sw_ve
 	r.arena = sw_arena_new();
 	if (!r.arena)
 		return sw_diag_memory(diag);
-	sw_plan by_device = *plan;
-	r.plan = &by_device;
-	bool done = sw_plan_on_devices(&by_device, r.arena, diag) && run_memory(&r) && run_all(&r, false);
+	bool done = run_memory(&r) && run_all(&r, false);
 	if (done && !verdict->right && plan->count > 1)
 		done = run_all(&r, true);
 	sw_arena_free(r.arena);

@@ -33,6 +33,7 @@ sw_walk *sw_walk_new(const sw_problem *problem, const sw_walk_options *options, 
 		return NULL;
 	}
 	walk->problem = *problem;
+	walk->problem.mesh.order = walk->problem.to_order = NULL;
 	walk->options = *options;
 	walk->goal = -1;
 	if (!sw_local_init(&walk->local, problem, options, diag)) {

@@ -3,7 +3,8 @@
  * Meshes: named axes over which devices are numbered.
  *
  * Source: seed 000, section 2.1 and figure 6.  Devices are numbered row-major over the axes as written, the
- * last axis fastest; that number is the MPI rank.
+ * last axis fastest; that number is the MPI rank.  A mesh whose devices lie otherwise has an order: its slots are
+ * numbered row-major, and the order says which device is in each.
  *
  *     {x: 4, y: 6}      {"rows": 2, "odd name": 3}      {node: 2 @ 10GB/s 20us, core: 4}
  */
@@ -13,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <shardwalk/arena.h>
 #include <shardwalk/diag.h>
 #include <shardwalk/text.h>
 
@@ -32,16 +34,30 @@ typedef struct sw_axis {
 } sw_axis;
 
 typedef struct sw_mesh {
-	int count;       /* of axes, 1 to SW_MAX_AXES */
-	int64_t devices; /* product of the sizes, at most SW_MAX_DEVICES */
+	int count;            /* of axes, 1 to SW_MAX_AXES */
+	int64_t devices;      /* product of the sizes, at most SW_MAX_DEVICES */
+	const int64_t *order; /* the device in each slot, kept alive by who makes it; NULL: that of its number */
 	sw_axis axis[SW_MAX_AXES];
 } sw_mesh;
+
+/* The device that an order (NULL: 0, 1, 2, ...) has in a slot. */
+static inline int64_t sw_device_at(const int64_t *order, int64_t slot)
+{
+	return order ? order[slot] : slot;
+}
+
+/* Are two orders of so many devices the same? */
+bool sw_device_order_equal(const int64_t *a, const int64_t *b, int64_t devices);
+
+/* A copy in `arena`, NULL of NULL.  false: no memory. */
+bool sw_device_order_copy(const int64_t *order, int64_t devices, sw_arena *arena, const int64_t **copy);
 
 /* Reads `{name: size, ...}`; names quoted or not, each axis with an optional link `@ BANDWIDTH LATENCY`
  * (either or both; kB MB GB TB per second, powers of ten; s ms us ns).  Errors: M01 to M07, T05. */
 bool sw_mesh_parse(sw_str text, sw_mesh *mesh, sw_diag *diag);
 
-/* Adds the canonical text, which sw_mesh_parse reads back to the same mesh: `{x: 4, "odd name": 6}`. */
+/* Adds the canonical text, which sw_mesh_parse reads back to the same mesh: `{x: 4, "odd name": 6}`.  It does not say
+ * the order. */
 void sw_mesh_print(const sw_mesh *mesh, sw_text *text);
 
 /* Appends an axis to a mesh that starts as {0}.  Errors: M02 to M06 (positions are empty). */
@@ -59,6 +75,7 @@ int64_t sw_mesh_coordinate(const sw_mesh *mesh, int64_t device, int axis);
 /* Adds an axis name as the language writes it: bare where it is [A-Za-z_][A-Za-z0-9_]*, else in quotes. */
 void sw_mesh_print_name(const char *name, sw_text *text);
 
+/* The same axes and links; the orders of their devices may differ. */
 bool sw_mesh_equal(const sw_mesh *a, const sw_mesh *b);
 
 #pragma GCC visibility pop

@@ -173,12 +173,10 @@ int sw_sharding_order(const sw_sharding *sharding, int room, int64_t *size, int 
 
 /* Two shardings as a problem over one mesh. */
 typedef struct sw_reading {
-	sw_problem problem;
-	const int64_t *ids;     /* device at place p of the problem's mesh; NULL: p itself */
-	const int64_t *permute; /* not NULL: after the plan, what is at place p has to go to device permute[p] */
-	bool found_mesh;        /* the mesh was recovered from device lists; its names are made up */
-	int64_t gather;         /* not 0: no mesh has axes for both; the smallest groups that hold whole tiles of both */
-	char remark[320];       /* what had to be done, in words; may be empty */
+	sw_problem problem; /* on the devices in their order: it has one where no mesh of axes gives it */
+	bool found_mesh;    /* the mesh was recovered from device lists; its names are made up */
+	int64_t gather;     /* not 0: no mesh has axes for both; the smallest groups that hold whole tiles of both */
+	char remark[320];   /* what had to be done, in words; may be empty */
 } sw_reading;
 
 /* Recovers the mesh by common refinement.  `shape` gives the global sizes where the texts do not; it may be NULL.

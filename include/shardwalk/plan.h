@@ -67,26 +67,29 @@ bool sw_model_parse(sw_str name, sw_model *model, sw_diag *diag); /* S05 with th
 
 /* ---- the plan ---- */
 
+/* Types, maps, groups and sources speak of slots of the mesh, numbered row-major.  Which device lies in a slot follows from the
+ * orders of the problem, and from the steps that change the order; without any, that of the same number. */
+
 typedef struct sw_machine sw_machine; /* cost.h */
 
 typedef struct sw_step {
 	sw_op op;
 	int gathers, splits;
 	sw_entry gather[SW_MAX_DIMS], split[SW_MAX_DIMS]; /* by ascending dimension */
-	const sw_type *type;       /* what the devices hold after the step; NULL where that is no type ... */
+	const sw_type *type;       /* what slots hold after the step; NULL where that is no type ... */
 	const int64_t *map;        /* ... then their base offsets, devices x rank, row-major; else NULL */
 	int64_t tile[SW_MAX_DIMS]; /* local type after the step */
 	int64_t localsize;         /* its elements */
 	int64_t cost;              /* under the model paper */
 	double model_cost;         /* under the plan's model */
 	int64_t group_size;        /* devices per group; 0 where the step has no groups */
-	const int32_t *groups;     /* devices / group_size groups, each in the order of its pieces; or NULL */
-	const char *groups_text;   /* the same as "[4,2]<=[2,4]T(1,0)"; above 4096 devices, and there only; or NULL */
-	const int32_t *source;     /* allpermute: source[d] is the device whose tile d gets; NULL: see types */
-	const int32_t *first_sender,
-		*sender;            /* exchange: device d takes what it needs of the tiles before, in row-major order,
-	                                       * from sender[first_sender[d]] up to that of d + 1; NULL: see transfers.h */
-	const int64_t *devices; /* the device at each place after the step, where the step changes that; else NULL */
+	const int32_t *groups; /* devices / group_size groups of slots before the step, in the order of pieces; or NULL */
+	const char *groups_text; /* the same as "[4,2]<=[2,4]T(1,0)"; above 4096 devices, and there only; or NULL */
+	const int32_t *source;   /* allpermute: slot p gets the tile that slot source[p] had; NULL: see types */
+	/* exchange: device d takes what it needs of the tiles before, in row-major order, from sender[first_sender[d]] up to
+	 * that of d + 1; NULL: see transfers.h */
+	const int32_t *first_sender, *sender;
+	const int64_t *order; /* the device in each slot after the step, where the step changes that; else NULL */
 } sw_step;
 
 typedef struct sw_plan {
@@ -119,8 +122,6 @@ typedef struct sw_plan {
 	} search;
 	int count;
 	sw_step *steps;
-	const int64_t *devices,
-		*to_devices; /* the device at each place of the mesh, at first and at last; NULL: its number */
 } sw_plan;
 
 typedef struct sw_plan_options {
@@ -136,35 +137,28 @@ typedef struct sw_plan_options {
 	const sw_pulse *pulse;     /* may be NULL */
 } sw_plan_options;
 
-/* Finds a plan by the strategy asked for.  Everything in `plan` lives in `arena`.  Errors: T09; S01 with the smallest
+/* Finds a plan by the strategy asked for, on the devices of the problem's mesh.  Everything in `plan` lives in `arena`.  Errors: T09; S01 with the smallest
  * budget that would do; S02 where forbidden operations leave no plan; S03 stopped before any plan was known;
  * S08, S09, E01. */
 bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan,
 	sw_diag *diag);
 
-/* Places of the mesh that lie on other devices: before[p] is the device at place p when the plan begins, after[p]
- * when it ends; NULL: p itself, and where both are NULL nothing is done.  Where they differ a permute of the plan
- * changes over; else its other steps do, each within the devices that share a block, which costs nothing (section 6
- * of seed 000: any devices may form a group); else a permute is put in where tiles are smallest.  Under the strategies
- * paper, exact and fused no plan is called optimal by what was proved of the order that the places had.
- * S01, S02, S09, E01. */
-bool sw_plan_relocate(sw_plan *plan, const int64_t *before, const int64_t *after, const sw_plan_options *options,
-	sw_arena *arena, sw_diag *diag);
+/* Brings a plan that was made for the slots of its mesh, none of whose steps changes the order of devices, to the devices that
+ * its problem has there; sw_plan_find does.  Where these are others at the end than in the beginning a permute of the
+ * plan changes the order; else its other steps do, each within the devices that share a block, which costs nothing (section
+ * 6 of seed 000: any devices may form a group); else a permute is put in where tiles are smallest.  Under the strategies
+ * paper, exact and fused no plan is called optimal by what was proved of one order.  S01, S02, S09, E01. */
+bool sw_plan_reorder(sw_plan *plan, const sw_plan_options *options, sw_arena *arena, sw_diag *diag);
 
-/* The device at each place after step `k` (0: before the first); NULL: its number. */
-const int64_t *sw_plan_devices(const sw_plan *plan, int k);
+/* The device in each slot after step `k` (0: before the first); NULL: its number. */
+const int64_t *sw_plan_order(const sw_plan *plan, int k);
 
 /* The groups of step `k` (0-based) as a list, written out in `arena` where the plan has them as text; NULL where it has none,
  * or memory is short. */
 const int32_t *sw_step_groups(const sw_plan *plan, int k, sw_arena *arena);
 
-/* Step `k` (0-based) with groups and sources that speak of devices instead of places, in `arena`.  Where it changes the
- * order of devices its groups are found anew.  Error: E01. */
+/* Step `k` (0-based) with groups and sources that speak of devices instead of slots, in `arena`.  Error: E01. */
 bool sw_step_on_devices(const sw_plan *plan, int k, sw_arena *arena, sw_step *step, sw_diag *diag);
-
-/* The same for all steps: for who runs the plan.  Its maps stay those of places, and it is no plan to be checked or
- * written any more.  Nothing changes where `devices` is NULL.  Error: E01. */
-bool sw_plan_on_devices(sw_plan *plan, sw_arena *arena, sw_diag *diag);
 
 /* Computes everything that follows from problem, strategy and steps (op, entries, type or map, tile):
  * localsize and cost of each step, cost, height, live_peak, permutes, normal_form.  Error: S09. */
@@ -178,9 +172,16 @@ double sw_plan_volume(const sw_plan *plan);
  * Errors: P05 where a step is no such collective, S08, E01. */
 bool sw_plan_group(sw_plan *plan, sw_arena *arena, sw_diag *diag);
 
-/* Base offsets on every device after step `k` (0: before the first): devices x rank numbers, row-major, into `map`.
+/* Base offsets in every slot after step `k` (0: before the first): devices x rank numbers, row-major, into `map`.
  * Error: S08 above SW_MAX_MAP_DEVICES. */
 bool sw_plan_map(const sw_plan *plan, int k, int64_t *map, sw_diag *diag);
+
+/* The same by the numbers of the devices, in `arena`.  NULL: S08, E01. */
+const int64_t *sw_plan_device_map(const sw_plan *plan, int k, sw_arena *arena, sw_diag *diag);
+
+/* Rows of `rank` numbers, one a slot, as rows of the devices that an order (NULL: 0, 1, 2, ...) has there. */
+void sw_device_order_rows(const int64_t *order, int64_t devices, int rank, const int64_t *of_slot,
+	int64_t *of_device);
 
 /* Does every device hold in the end what `to` says?  Error: P07 with the first device that does not, E01. */
 bool sw_plan_reaches(const sw_plan *plan, sw_diag *diag);

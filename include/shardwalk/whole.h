@@ -41,15 +41,15 @@ typedef struct sw_whole {
 	char words[480];          /* what stays, or what differs */
 } sw_whole;
 
-/* Is this the problem that the warning is about?  Places of its mesh are devices before[place], and in the end
- * after[place]; NULL: their numbers.  Sizes are compared only where the warning has a shape.  Errors: E01, S08. */
-bool sw_whole_check(const sw_log_pair *warning, const sw_problem *problem, const int64_t *before,
-	const int64_t *after, sw_arena *arena, sw_whole *whole, sw_diag *diag);
+/* Is this the problem that the warning is about?  Sizes are compared only where the warning has a shape.  Errors: E01,
+ * S08. */
+bool sw_whole_check(const sw_log_pair *warning, const sw_problem *problem, sw_arena *arena, sw_whole *whole,
+	sw_diag *diag);
 
 /* The global sizes with which the problem, whose own sizes do not count, would be the one that the warning is about.
  * false: there are none, or memory ran out. */
-bool sw_whole_shape(const sw_log_pair *warning, const sw_problem *problem, const int64_t *before,
-	const int64_t *after, sw_arena *arena, int64_t global[SW_MAX_DIMS]);
+bool sw_whole_shape(const sw_log_pair *warning, const sw_problem *problem, sw_arena *arena,
+	int64_t global[SW_MAX_DIMS]);
 
 #pragma GCC visibility pop
 

@@ -108,7 +108,7 @@ static void draw_several_primes(draw *random, const int64_t *axes, int rank, sw_
 	sw_type *ends[] = {&problem->from, &problem->to};
 	int64_t global[SW_MAX_DIMS], devices = axes[0] * axes[1] * axes[2];
 
-	memset(&problem->mesh, 0, sizeof problem->mesh);
+	memset(problem, 0, sizeof *problem);
 	for (int a = 0; a < 3; a++)
 		sw_mesh_add(&problem->mesh, (sw_str){&"abc"[a], 1}, axes[a], NULL);
 	for (int i = 0; i < rank; i++)

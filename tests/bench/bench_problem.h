@@ -104,7 +104,7 @@ static inline void draw_problem(draw *random, int axes, int64_t size, int rank, 
 {
 	int64_t sizes[SW_MAX_DIMS];
 
-	memset(&problem->mesh, 0, sizeof problem->mesh);
+	memset(problem, 0, sizeof *problem);
 	for (int a = 0; a < axes; a++) {
 		char name[16];
 

@@ -204,6 +204,9 @@ sw 'open turned.json; verify; show plan'
 holds 'a file keeps it' 'the alltoall of step 1 brings them to devices 3 2 1 0' out
 sed 's/"devices": .3, 2, 1, 0., "device_groups": .*/"devices": [3, 2, 0, 1]}]}/' turned.json >forged.json
 sw 'open forged.json'
+holds 'groups that do not go with an order are refused' 'P05.*not in the order of its pieces' err
+sed 's/"devices": .3, 2, 1, 0., "device_groups": .*/"devices": [3, 2, 0, 1], "device_groups": [[3, 2, 0, 1]]}]}/' turned.json >forged.json
+sw 'open forged.json'
 holds 'an order that does not end well is refused' 'not on `to`: device 0 holds tile' err
 echo '{"name": "flip", "mesh": {"x": 2, "y": 2}, "shape": [16, 8, 8], "to_mesh": {"x": 2, "y": 2}, "to_mesh_device_ids": [3, 2, 1, 0],
 	"from": "[{}, {\"y\",\"x\"}, {}]", "to": "[{\"x\"}, {}, {\"y\"}]"}' | tr -d '\n\t' >flip.jsonl

@@ -50,6 +50,15 @@ static inline void find(const sw_problem *problem, const sw_plan_options *option
 		fail_msg("%s", diag.message);
 }
 
+/* Brings a plan to devices in these orders. */
+static inline bool reorder(sw_plan *plan, const int64_t *before, const int64_t *after, const sw_plan_options *options,
+	sw_arena *arena, sw_diag *diag)
+{
+	plan->problem.mesh.order = before;
+	plan->problem.to_order = after;
+	return sw_plan_reorder(plan, options, arena, diag);
+}
+
 static inline void add_axis(sw_mesh *mesh, int index, int64_t size)
 {
 	char name[2] = {(char)('a' + index), 0};
@@ -93,7 +102,7 @@ static inline void draw_problem(draw *random, const int64_t *axes, int count, in
 	static const int64_t sizes[] = {2, 3, 4, 6, 8, 12, 16, 24, 36};
 	int64_t global[SW_MAX_DIMS];
 
-	memset(&problem->mesh, 0, sizeof problem->mesh);
+	memset(problem, 0, sizeof *problem);
 	for (int a = 0; a < count; a++)
 		add_axis(&problem->mesh, a, axes[a]);
 	for (int i = 0; i < rank; i++)

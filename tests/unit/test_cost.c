@@ -583,7 +583,7 @@ static void other_devices_are_in_other_nodes(void **state)
 	find(&problem, &options, arena, &plan);
 	assert_int_equal(plan.count, 1);
 	near(plan.model_cost, bytes / 450e9 + 0.6e-6);
-	assert_true(sw_plan_relocate(&plan, NULL, after, &options, arena, &diag));
+	assert_true(reorder(&plan, NULL, after, &options, arena, &diag));
 	assert_int_equal(plan.count, 1);
 	near(plan.model_cost, bytes / 50e9 + 2.7e-6);
 	near(plan.model_cost, sw_predict_seconds(&plan, -1, &machine));

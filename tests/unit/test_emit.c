@@ -266,7 +266,7 @@ static void test_orders_of_devices(void **state)
 	(void)state;
 	bench_start(&b);
 	plan_text(&b, "{x: 4}", "[2{x}8, 8] ~> [8, 2{x}8]", SW_FUSED);
-	assert_true(sw_plan_relocate(&b.plan, before, before, &options, b.arena, &b.diag));
+	assert_true(reorder(&b.plan, before, before, &options, b.arena, &b.diag));
 	text = emit(&b, SW_EMIT_HLO);
 	holds(text, "sharding={devices=[4,1]0,1,3,2}");
 	holds(text, "replica_groups={{0,1,3,2}}");
@@ -276,18 +276,18 @@ static void test_orders_of_devices(void **state)
 	refused(&b, SW_EMIT_DTENSOR, "along axis 'x' the devices do not ascend");
 	holds(emit(&b, SW_EMIT_SHARDY), "sdy.mesh @mesh = <[\"x\"=4], device_ids=[0, 1, 3, 2]>");
 	plan_text(&b, "{x: 2, y: 2}", "[4{x}8, 4{y}8] ~> [8, 4{x}8]", SW_FUSED);
-	assert_true(sw_plan_relocate(&b.plan, turned, turned, &options, b.arena, &b.diag));
+	assert_true(reorder(&b.plan, turned, turned, &options, b.arena, &b.diag));
 	holds(emit(&b, SW_EMIT_DTENSOR), "torch.tensor([0, 2, 1, 3]).reshape(2, 2)");
 	holds(emit(&b, SW_EMIT_DTENSOR), "    (0, 0), (0, 4), (0, 0), (0, 4),\n");
 	plan_text(&b, "{x: 4}", "[2{x}8, 8] ~> [8, 2{x}8]", SW_FUSED);
-	assert_true(sw_plan_relocate(&b.plan, before, after, &options, b.arena, &b.diag));
+	assert_true(reorder(&b.plan, before, after, &options, b.arena, &b.diag));
 	refused(&b, SW_EMIT_JAX, "different orders");
 	refused(&b, SW_EMIT_SHARD_MAP, "different orders");
 	text = emit(&b, SW_EMIT_HLO);
 	holds(text, "replica_groups={{3,2,1,0}}");
 	assert_int_equal(times(text, "source_target_pairs"), 0);
 	plan_text(&b, "{x: 4}", "[2{x}8, 8] ~> [2{x}8, 8]", SW_FUSED);
-	assert_true(sw_plan_relocate(&b.plan, before, after, &options, b.arena, &b.diag));
+	assert_true(reorder(&b.plan, before, after, &options, b.arena, &b.diag));
 	holds(emit(&b, SW_EMIT_HLO), "source_target_pairs={{2,0},{3,1},{1,2},{0,3}}");
 	bench_end(&b);
 }

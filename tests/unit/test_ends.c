@@ -46,7 +46,8 @@ static void expect_ends(sw_plan *plan, sw_arena *arena)
 
 	for (plan->count = 0; plan->count <= count; plan->count++) {
 		sw_diag diag = {.code = SW_OK};
-		int64_t wrong = first_wrong(plan, sw_plan_devices(plan, plan->count), plan->to_devices, arena);
+		int64_t wrong = first_wrong(plan, sw_plan_order(plan, plan->count), sw_problem_to_order(&plan->problem),
+			arena);
 		bool reaches = sw_plan_reaches(plan, &diag);
 
 		assert_int_equal(reaches, wrong < 0);
@@ -109,7 +110,7 @@ static void test_orders(void **state)
 				order[end][at] = d;
 			}
 		find(&problem, &options, arena, &plan);
-		assert_true(sw_plan_relocate(&plan, order[0], order[1], &options, arena, NULL));
+		assert_true(reorder(&plan, order[0], order[1], &options, arena, NULL));
 		expect_ends(&plan, arena);
 		sw_arena_free(arena);
 	}

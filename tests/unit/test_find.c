@@ -489,7 +489,7 @@ static void permutes_move_tiles(void **state)
 		for (int64_t from = 2; from < axes[k]; from++)
 			for (int64_t to = 2; to < axes[k]; to++) {
 				char text[20];
-				sw_problem problem;
+				sw_problem problem = {.to_order = NULL};
 
 				if (axes[k] % from != 0 || axes[k] % to != 0)
 					continue;

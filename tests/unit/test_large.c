@@ -89,7 +89,7 @@ static void draw_shape(draw *random, const struct shape *shape, sw_problem *prob
 	int place[2][SW_MAX_AXES];
 	int64_t parts[2][SW_MAX_DIMS], global[SW_MAX_DIMS];
 
-	memset(&problem->mesh, 0, sizeof problem->mesh);
+	memset(problem, 0, sizeof *problem);
 	for (int a = 0; a < shape->axes; a++)
 		add_axis(&problem->mesh, a, shape->size[a]);
 	choose_places(random, shape, place[0], parts[0]);

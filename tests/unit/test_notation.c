@@ -763,13 +763,13 @@ static void test_meshes_recovered(void **state)
 static int changing_step(const sw_plan *plan)
 {
 	for (int k = 0; k < plan->count; k++)
-		if (plan->steps[k].devices)
+		if (plan->steps[k].order)
 			return k + 1;
 	return 0;
 }
 
 /* The sharding of every device after the plan, found by following devices instead of places. */
-static void expect_relocated(const char *from_text, const char *to_text, int steps, int moved)
+static void expect_reordered(const char *from_text, const char *to_text, int steps, int moved)
 {
 	sw_sharding a, b;
 	sw_mesh none = {0};
@@ -783,34 +783,33 @@ static void expect_relocated(const char *from_text, const char *to_text, int ste
 	read_over(to_text, NULL, 2, &b);
 	assert_true(sw_sharding_problem(&a, &b, &shape, arena, &reading, &diag));
 	assert_true(sw_plan_find(&reading.problem, &options, arena, &plan, &diag));
-	assert_true(sw_plan_relocate(&plan, reading.ids, reading.permute ? reading.permute : reading.ids, &options, arena,
-		&diag));
 	assert_true(sw_plan_check(&plan, &diag));
 	assert_int_equal(plan.count, steps);
 	assert_int_equal(changing_step(&plan), moved);
 	const int64_t *first = sw_sharding_table(&a, arena, NULL), *last = sw_sharding_table(&b, arena, NULL);
 	int64_t map[64];
 	for (int end = 0; end < 2; end++) {
-		const int64_t *ids = end ? plan.to_devices : plan.devices, *table = end ? last : first;
+		const sw_problem *of = &plan.problem;
+		const int64_t *order = end ? sw_problem_to_order(of) : of->mesh.order, *table = end ? last : first;
 		const sw_type *type = end ? &plan.problem.to : &plan.problem.from;
 		assert_true(sw_plan_map(&plan, end ? plan.count : 0, map, &diag));
 		for (int64_t place = 0; place < plan.problem.mesh.devices; place++)
 			for (int d = 0; d < 2; d++)
-				assert_int_equal(map[place * 2 + d] / type->tile[d], table[(ids ? ids[place] : place) * 2 + d]);
+				assert_int_equal(map[place * 2 + d] / type->tile[d], table[sw_device_at(order, place) * 2 + d]);
 	}
 }
 
-static void test_relocated(void **state)
+static void test_reordered(void **state)
 {
 	(void)state;
-	expect_relocated("{devices=[4,1]<=[4]}", "{devices=[4,1]3,2,1,0}", 1, 1);
-	expect_relocated("{devices=[4,1]3,2,1,0}", "{devices=[4,1]<=[4]}", 1, 1);
-	expect_relocated("{devices=[4,1]3,2,1,0}", "{devices=[4,1]1,0,3,2}", 1, 1);
-	expect_relocated("{devices=[4,1]3,2,1,0}", "{devices=[1,4]3,2,1,0}", 1, 0);
-	expect_relocated("{devices=[4,1]3,2,1,0}", "{devices=[4,1]3,2,1,0}", 0, 0);
-	expect_relocated("{devices=[2,2]0,1,2,3}", "{devices=[1,2,2]3,1,2,0 last_tile_dim_replicate}", 2, 1);
-	expect_relocated("{devices=[8,1]0,1,2,3,4,5,6,7}", "{devices=[8,1]7,0,6,1,5,2,4,3}", 1, 1);
-	expect_relocated("{devices=[4,1]<=[4]}", "{devices=[4,1]<=[2,2]T(1,0)}", 1, 0);
+	expect_reordered("{devices=[4,1]<=[4]}", "{devices=[4,1]3,2,1,0}", 1, 1);
+	expect_reordered("{devices=[4,1]3,2,1,0}", "{devices=[4,1]<=[4]}", 1, 1);
+	expect_reordered("{devices=[4,1]3,2,1,0}", "{devices=[4,1]1,0,3,2}", 1, 1);
+	expect_reordered("{devices=[4,1]3,2,1,0}", "{devices=[1,4]3,2,1,0}", 1, 0);
+	expect_reordered("{devices=[4,1]3,2,1,0}", "{devices=[4,1]3,2,1,0}", 0, 0);
+	expect_reordered("{devices=[2,2]0,1,2,3}", "{devices=[1,2,2]3,1,2,0 last_tile_dim_replicate}", 2, 1);
+	expect_reordered("{devices=[8,1]0,1,2,3,4,5,6,7}", "{devices=[8,1]7,0,6,1,5,2,4,3}", 1, 1);
+	expect_reordered("{devices=[4,1]<=[4]}", "{devices=[4,1]<=[2,2]T(1,0)}", 1, 0);
 }
 
 /* `<=[4,2]T(1,0)` and what else orders devices, against the list. */
@@ -921,14 +920,13 @@ static bool read_case(json_t *row, sw_reading *reading, sw_diag *diag)
 		sw_sharding_problem(&a, &b, rank < 0 ? NULL : &shape, arena, reading, diag);
 }
 
-/* Where orders of devices are no orders of one mesh the plan has a permute that changes over, and stays right. */
-static void relocate_case(const char *id, const sw_reading *reading, const sw_plan_options *options, sw_plan *plan)
+/* Where orders of devices are no orders of one mesh the plan has a step that changes them, and stays right. */
+static void reorder_case(const char *id, const sw_reading *reading, const sw_plan_options *options, sw_plan *plan)
 {
 	sw_diag diag = {.code = SW_OK};
-	const int64_t *after = reading->permute ? reading->permute : reading->ids;
-	if (!sw_plan_relocate(plan, reading->ids, after, options, arena, &diag) || !sw_plan_check(plan, &diag))
+	if (!sw_plan_find(&reading->problem, options, arena, plan, &diag) || !sw_plan_check(plan, &diag))
 		fail_msg("%s: %s", id, diag.message);
-	assert_true(reading->permute || !changing_step(plan));
+	assert_true(reading->problem.to_order || !changing_step(plan));
 }
 
 static void plan_case(const char *id, const sw_reading *reading, json_t *row)
@@ -938,7 +936,9 @@ static void plan_case(const char *id, const sw_reading *reading, json_t *row)
 	sw_plan_options options = {.strategy = SW_FUSED, .model = SW_MODEL_VOLUME};
 	sw_verdict verdict;
 	sw_verify_options verify = {.scale = true, .memory = 16 << 20};
-	if (!sw_plan_find(&reading->problem, &options, arena, &plan, &diag) || !sw_plan_check(&plan, &diag) ||
+	sw_problem in_slots = reading->problem;
+	in_slots.mesh.order = in_slots.to_order = NULL;
+	if (!sw_plan_find(&in_slots, &options, arena, &plan, &diag) || !sw_plan_check(&plan, &diag) ||
 		!sw_plan_verify(&plan, &verify, &verdict, &diag))
 		fail_msg("%s: %s", id, diag.message);
 	assert_true(verdict.right);
@@ -948,7 +948,7 @@ static void plan_case(const char *id, const sw_reading *reading, json_t *row)
 	bool even = strstr(id, "non_divisible") == NULL; /* the best recorded there passes through uneven tiles */
 	if (best && even && plan.model_cost > json_number_value(best) + 1e-6)
 		fail_msg("%s: %g elements arrive, %g would do", id, plan.model_cost, json_number_value(best));
-	relocate_case(id, reading, &options, &plan);
+	reorder_case(id, reading, &options, &plan);
 }
 
 static void check_real(json_t *row)
@@ -1107,7 +1107,7 @@ int main(void)
 {
 	static const struct kit_test tests[] = {ROWS(test_accepted, accepted, text), TEST(test_called), TEST(test_styles),
 		TEST(test_fragments), TEST(test_order_alone), TEST(test_book_unmarked), ROWS(test_refused, refused, text),
-		TEST(test_recorded), TEST(test_meshes_recovered), TEST(test_relocated), TEST(test_order),
+		TEST(test_recorded), TEST(test_meshes_recovered), TEST(test_reordered), TEST(test_order),
 		TEST(test_devices_differ), TEST(test_real), TEST(test_same_everywhere), TEST(test_mutants)};
 	return kit_run(tests, COUNT(tests), start, end);
 }

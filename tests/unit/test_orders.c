@@ -10,14 +10,14 @@
 
 static const sw_plan_options fused = {.strategy = SW_FUSED};
 
-static void relocate(sw_plan *plan, const int64_t *before, const int64_t *after, const sw_plan_options *options,
+static void expect_right(sw_plan *plan, const int64_t *before, const int64_t *after, const sw_plan_options *options,
 	sw_arena *arena)
 {
 	sw_verify_options scale = {.scale = true};
 	sw_verdict verdict;
 	sw_diag diag;
 
-	if (!sw_plan_relocate(plan, before, after, options, arena, &diag) || !sw_plan_check(plan, &diag) ||
+	if (!reorder(plan, before, after, options, arena, &diag) || !sw_plan_check(plan, &diag) ||
 		!sw_plan_verify(plan, &scale, &verdict, &diag))
 		fail_msg("%s", diag.message);
 	if (!verdict.right)
@@ -45,7 +45,7 @@ static const struct row {
 static int changing_step(const sw_plan *plan)
 {
 	for (int k = 0; k < plan->count; k++)
-		if (plan->steps[k].devices)
+		if (plan->steps[k].order)
 			return k + 1;
 	return 0;
 }
@@ -59,7 +59,7 @@ static void known_answer(void **state)
 
 	read_problem("{x: 2, y: 2}", row->ends, &problem);
 	find(&problem, &fused, arena, &plan);
-	relocate(&plan, NULL, row->after, &fused, arena);
+	expect_right(&plan, NULL, row->after, &fused, arena);
 	assert_int_equal(plan.cost, row->cost);
 	assert_int_equal(plan.count, row->steps);
 	assert_int_equal(changing_step(&plan), row->changing);
@@ -78,7 +78,7 @@ static void test_direct_is_one_exchange(void **state)
 	(void)state;
 	read_problem("{x: 2, y: 2}", rows[0].ends, &problem);
 	find(&problem, &options, arena, &plan);
-	relocate(&plan, NULL, after, &options, arena);
+	expect_right(&plan, NULL, after, &options, arena);
 	assert_int_equal(plan.count, 1);
 	assert_int_equal(plan.steps[0].op, SW_EXCHANGE);
 	assert_int_equal(plan.cost, 256);
@@ -99,12 +99,16 @@ static void test_forged_order(void **state)
 	(void)state;
 	read_problem("{x: 2, y: 2}", "[8{x}16, 8] ~> [16, 4{x}8]", &problem);
 	find(&problem, &fused, arena, &plan);
-	relocate(&plan, NULL, after, &fused, arena);
+	expect_right(&plan, NULL, after, &fused, arena);
 	assert_int_equal(changing_step(&plan), 1);
-	plan.steps[0].devices = other;
+	plan.steps[0].order = other;
+	assert_false(sw_plan_check(&plan, &diag));
+	assert_int_equal(diag.code, SW_P05);
+	assert_true(sw_plan_group(&plan, arena, &diag));
 	assert_false(sw_plan_check(&plan, &diag));
 	assert_int_equal(diag.code, SW_P03);
-	plan.steps[0].devices = NULL;
+	plan.steps[0].order = NULL;
+	assert_true(sw_plan_group(&plan, arena, &diag));
 	assert_false(sw_plan_check(&plan, &diag));
 	assert_non_null(strstr(diag.message, "not on `to`: device 0 holds tile"));
 	sw_arena_free(arena);
@@ -167,8 +171,8 @@ static void draw_one(draw *random, sw_arena *arena)
 	if (!sw_plan_find(&problem, &options, arena, &plain, &diag))
 		return;
 	plan = plain;
-	relocate(&plan, draw_order(random, problem.mesh.devices, arena), draw_order(random, problem.mesh.devices, arena),
-		&options, arena);
+	expect_right(&plan, draw_order(random, problem.mesh.devices, arena),
+		draw_order(random, problem.mesh.devices, arena), &options, arena);
 	assert_true(plan.cost <= plain.cost + smallest_tile(&plain));
 	assert_true(options.strategy != SW_DIRECT || plan.count <= 1);
 	check_file(&plan, arena);

@@ -20,7 +20,7 @@ typedef struct moment {
 static void moment_of(const sw_plan *plan, int k, moment *out)
 {
 	int64_t map[DEVICES * SW_MAX_DIMS];
-	const int64_t *device = sw_plan_devices(plan, k), *tile = k ? plan->steps[k - 1].tile : plan->problem.from.tile;
+	const int64_t *device = sw_plan_order(plan, k), *tile = k ? plan->steps[k - 1].tile : plan->problem.from.tile;
 
 	out->rank = plan->problem.from.rank;
 	memcpy(out->tile, tile, sizeof out->tile);
@@ -217,7 +217,7 @@ static void check_strategy(draw *random, const sw_problem *problem, sw_strategy 
 		check_plan(&plan);
 		shuffle(random, before, problem->mesh.devices);
 		shuffle(random, after, problem->mesh.devices);
-		if (sw_plan_relocate(&plan, before, draw_below(random, 2) ? before : after, &options, arena, NULL))
+		if (reorder(&plan, before, draw_below(random, 2) ? before : after, &options, arena, NULL))
 			check_plan(&plan);
 	}
 	sw_arena_free(arena);
@@ -341,7 +341,7 @@ static void senders_are_recorded(void **state)
 			check_file(&random, &plan, arena);
 		shuffle(&random, before, problem.mesh.devices);
 		shuffle(&random, after, problem.mesh.devices);
-		if (plan.count && sw_plan_relocate(&plan, before, after, &options, arena, NULL) && plan.count == 1)
+		if (plan.count && reorder(&plan, before, after, &options, arena, NULL) && plan.count == 1)
 			check_file(&random, &plan, arena);
 		sw_arena_free(arena);
 	}

@@ -418,6 +418,7 @@ static void random_problem(sw_problem *problem)
 {
 	int64_t global[SW_MAX_DIMS];
 	random_mesh(&problem->mesh);
+	problem->to_order = NULL;
 	for (;;) {
 		int rank = 1 + (int)random_below(4);
 		for (int i = 0; i < rank; i++)

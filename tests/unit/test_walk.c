@@ -46,6 +46,7 @@ static void random_problem(sw_problem *problem, const int *sizes, int kinds, int
 	int from[8], to[8];
 	int64_t global[SW_MAX_DIMS], split[2][SW_MAX_DIMS];
 
+	problem->to_order = NULL;
 	problem->mesh = (sw_mesh){0};
 	for (int k = 0; k < axes; k++) {
 		char name[2] = {(char)('a' + k), 0};

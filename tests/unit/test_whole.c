@@ -61,7 +61,7 @@ static sw_whole check(const sw_log_pair *warning, const sw_problem *problem)
 {
 	sw_whole whole;
 	sw_diag diag = {.code = SW_OK};
-	if (!sw_whole_check(warning, problem, NULL, NULL, arena, &whole, &diag))
+	if (!sw_whole_check(warning, problem, arena, &whole, &diag))
 		fail_msg("%s", diag.message);
 	assert_true(*whole.words != '\0');
 	return whole;
@@ -84,7 +84,7 @@ static void expect_shape(const sw_log_pair *warning, const sw_problem *problem)
 {
 	sw_problem any = any_sizes(problem);
 	int64_t global[SW_MAX_DIMS];
-	assert_true(sw_whole_shape(warning, &any, NULL, NULL, arena, global));
+	assert_true(sw_whole_shape(warning, &any, arena, global));
 	for (int d = 0; d < problem->from.rank; d++)
 		assert_int_equal(global[d], problem->from.global[d]);
 }
@@ -152,7 +152,7 @@ static void test_without_shape(void **state)
 		" to {devices=[1,1,1,1,2,2]<=[4] last_tile_dim_replicate} without doing a full rematerialization");
 	int64_t global[SW_MAX_DIMS];
 	assert_true(check(warning, &problem).is);
-	assert_false(sw_whole_shape(warning, &problem, NULL, NULL, arena, global));
+	assert_false(sw_whole_shape(warning, &problem, arena, global));
 }
 
 /* Inside of shard_map the devices of an axis that is manual see their own array each. */
@@ -211,9 +211,11 @@ static void test_places(void **state)
 	sw_problem problem = problem_of(knowns[0].mesh, knowns[0].problem);
 	sw_whole whole;
 	sw_diag diag = {.code = SW_OK};
-	assert_true(sw_whole_check(warning, &problem, turned, turned, arena, &whole, &diag));
+	problem.mesh.order = turned;
+	assert_true(sw_whole_check(warning, &problem, arena, &whole, &diag));
 	assert_string_equal(whole.words, "all 4 devices are in it");
 	assert_true(whole.is);
+	problem.mesh.order = NULL;
 	assert_false(check(warning, &problem).is);
 }
 

@@ -234,11 +234,11 @@ static void other_devices(void **state)
 	sw_plan_options options = {.strategy = SW_FUSED};
 	read_problem("{x: 4}", "[1{x}4] ~> [1{x}4]", &problem);
 	find_as(&problem, SW_FUSED, arena, &plan);
-	assert_true(sw_plan_relocate(&plan, before, after, &options, arena, &diag));
+	assert_true(reorder(&plan, before, after, &options, arena, &diag));
 	assert_int_equal(plan.count, 1);
 	sw_plan_why(&plan, 0, &text);
 	assert_string_equal(sw_text_get(&text),
-		"the places of the mesh lie on other devices from here on: whole tiles go to other devices");
+		"the slots of the mesh lie on other devices from here on: whole tiles go to other devices");
 	sw_text_free(&text);
 	sw_arena_free(arena);
 }

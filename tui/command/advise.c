@@ -26,23 +26,20 @@ bool advise_target(const struct invocation *run, enum option option, sw_advise_t
 	return false;
 }
 
-bool advise_order(const int64_t *before, const int64_t *after, int64_t devices, sw_diag *diag)
+bool advise_order(const sw_problem *problem, sw_diag *diag)
 {
-	bool same = true;
-	for (int64_t d = 0; same && (before || after) && d < devices; d++)
-		same = (before ? before[d] : d) == (after ? after[d] : d);
-	if (same)
+	if (sw_device_order_equal(problem->mesh.order, sw_problem_to_order(problem), problem->mesh.devices))
 		return true;
 	sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "the two ends have their devices in different orders");
 	sw_diag_hint(diag,
-		"`plan` has the permute that changes over; in JAX `device_put` onto the other mesh does it, between two jits");
+		"`plan` has the step that changes the order; in JAX `device_put` onto the other mesh does it, between two jits");
 	return false;
 }
 
 /* A mesh of a program has its devices where the sharding has them. */
 static void remark_order(const struct invocation *run, int64_t devices)
 {
-	const int64_t *order = run->session->state.devices;
+	const int64_t *order = run->session->state.from_order;
 	sw_text text = {0};
 	if (!order)
 		return;
@@ -349,7 +346,7 @@ static bool write_waypoints(const struct invocation *run, const struct request *
 	sw_diag *diag)
 {
 	const struct state *state = &run->session->state;
-	const sw_emit_mesh mesh = {.unnamed = state->found_mesh, .devices = state->devices};
+	const sw_emit_mesh mesh = {.unnamed = state->found_mesh, .devices = state->from_order};
 	return find_advice(run, &ask->asked, &ask->problem, ask->target, advice, diag) &&
 		sw_emit_advice(advice, &mesh, run->arena, code, diag);
 }
@@ -386,8 +383,7 @@ static bool read_request(struct invocation *run, struct request *ask, sw_diag *d
 	ask->target = SW_ADVISE_JAX;
 	return advise_target(run, OPTION_FOR, &ask->target, diag) && read_form(run, ask->target, &ask->form, diag) &&
 		(!argument(run, 0) || command_redistribute(run, diag)) && plan_request_read(run, NULL, &ask->asked, diag) &&
-		session_problem(run->session, &ask->problem, diag) &&
-		advise_order(run->session->state.devices, run->session->state.to_devices, ask->problem.mesh.devices, diag) &&
+		session_problem(run->session, &ask->problem, diag) && advise_order(&ask->problem, diag) &&
 		compare_machine(&ask->asked, ask->problem.mesh.devices, &ask->machine, diag);
 }
 

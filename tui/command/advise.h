@@ -13,9 +13,9 @@
 /* The system that an option names; `target` is as it was where the option was not given. */
 bool advise_target(const struct invocation *run, enum option option, sw_advise_target *target, sw_diag *diag);
 
-/* Waypoints are of places of the mesh; false where the two ends have their devices in different orders
+/* Waypoints are of slots of the mesh; false where the two ends have their devices in different orders
  * (NULL: their numbers). */
-bool advise_order(const int64_t *before, const int64_t *after, int64_t devices, sw_diag *diag);
+bool advise_order(const sw_problem *problem, sw_diag *diag);
 
 /* Answers one line: as JSON the line itself (NULL: it was text) with "via" added, and mesh and ends on the
  * finer mesh where one is needed; otherwise as a line of text. */

@@ -35,30 +35,13 @@ static int64_t hand_budget(const struct state *state, const sw_plan *plan)
 																									   plan->height;
 }
 
-static int64_t *own_numbers(int64_t devices, sw_arena *arena)
-{
-	int64_t *ids = SW_NEW(arena, int64_t, devices);
-	for (int64_t i = 0; ids && i < devices; i++)
-		ids[i] = i;
-	return ids;
-}
-
 /* The steps go on from the devices that hold `from`.  Where they end on the tiles of `to`, on devices in another order,
- * one of them may change over to it as it is; none is put in. */
-static bool place_plan(const struct state *state, sw_arena *arena, sw_plan *plan, sw_diag *diag)
+ * one of them may change the order as it is; none is put in. */
+static void order_plan(const struct state *state, sw_arena *arena, sw_plan *plan)
 {
 	sw_plan_options options = {.strategy = SW_NAIVE, .without = 1u << SW_ALLPERMUTE};
-	if (!state->devices && !state->to_devices)
-		return true;
-	bool there = sw_type_same_map(&state->mesh, sw_plan_type_before(plan, plan->count), &state->to);
-	if (there && sw_plan_relocate(plan, state->devices, state->to_devices, &options, arena, NULL))
-		return true;
-	int64_t *own = own_numbers(state->mesh.devices, arena);
-	if (!own)
-		return sw_diag_memory(diag);
-	plan->devices = state->devices ? state->devices : own;
-	plan->to_devices = state->to_devices ? state->to_devices : own;
-	return true;
+	if (sw_type_same_map(&state->mesh, sw_plan_type_before(plan, plan->count), &state->to))
+		sw_plan_reorder(plan, &options, arena, NULL);
 }
 
 static bool make_plan(const struct state *state, const struct hand_step *hand, sw_arena *arena, sw_plan *plan,
@@ -66,6 +49,8 @@ static bool make_plan(const struct state *state, const struct hand_step *hand, s
 {
 	*plan = (sw_plan){.strategy = SW_NAIVE, .origin = "by hand", .local_cost = -1};
 	plan->problem.mesh = state->mesh;
+	plan->problem.mesh.order = state->from_order;
+	plan->problem.to_order = state->to_order;
 	plan->problem.from = state->from;
 	plan->problem.to = state->has[DEFINED_TO] ? state->to : hand->after;
 	plan->count = hand->count;
@@ -78,7 +63,10 @@ static bool make_plan(const struct state *state, const struct hand_step *hand, s
 	plan->model_cost = (double)plan->cost;
 	plan->budget = hand_budget(state, plan);
 	plan->unit = state->settings.value[SETTING_BUDGET].size.scale;
-	return sw_plan_group(plan, arena, diag) && place_plan(state, arena, plan, diag);
+	if (!sw_plan_group(plan, arena, diag))
+		return false;
+	order_plan(state, arena, plan);
+	return true;
 }
 
 /* The present plan becomes the sequence; without steps, or where its groups cannot be had, there is none. */

@@ -26,13 +26,12 @@
 struct batch {
 	const struct invocation *run;
 	struct plan_request asked;
-	struct position position;   /* of the present line */
-	sw_arena *arena;            /* of the present line */
-	json_t *json;               /* the present line, where it is JSON */
-	const char *name;           /* of the present problem; lives in `json` or the arena */
-	struct foreign_order order; /* of its devices */
-	struct keys_named named;    /* keys that nobody knows */
-	sw_text out;                /* of the present line */
+	struct position position; /* of the present line */
+	sw_arena *arena;          /* of the present line */
+	json_t *json;             /* the present line, where it is JSON */
+	const char *name;         /* of the present problem; lives in `json` or the arena */
+	struct keys_named named;  /* keys that nobody knows */
+	sw_text out;              /* of the present line */
 	sw_pulse pulse;
 	unsigned flags;
 	bool as_json, advises, several;
@@ -55,7 +54,6 @@ static bool read_json(struct batch *batch, sw_problem *problem, sw_diag *diag)
 	bool ok = problem_json_read(&line, problem, diag);
 	batch->json = line.json;
 	batch->name = line.name;
-	batch->order = line.order;
 	if (line.remark.length)
 		answer_remark(batch->run->session, "%s", sw_text_get(&line.remark));
 	sw_text_free(&line.remark);
@@ -219,19 +217,16 @@ static bool plan_line(struct batch *batch, sw_diag *diag)
 	if (!(is_json(line) ? read_json(batch, &problem, diag) : read_text(batch, &problem, diag)))
 		return false;
 	if (batch->visit)
-		return batch->visit(batch->context, &problem,
-			(const int64_t *const[]){batch->order.before, batch->order.after}, batch->name, batch->arena, &batch->out,
-			diag);
+		return batch->visit(batch->context, &problem, batch->name, batch->arena, &batch->out, diag);
 	if (batch->advises)
-		return advise_order(batch->order.before, batch->order.after, problem.mesh.devices, diag) &&
+		return advise_order(&problem, diag) &&
 			advise_line(&(struct advise_line){batch->target, batch->several, &batch->asked, batch->name, batch->json,
 							batch->as_json, &batch->pulse},
 				&problem, batch->arena, &batch->out, diag);
 	if (!plan_request_options(&batch->asked, &problem, &batch->pulse, &options, diag))
 		return false;
 	options.sizes_only = !batch->as_json;
-	if (!sw_plan_find(&problem, &options, batch->arena, &plan, diag) ||
-		!sw_plan_relocate(&plan, batch->order.before, batch->order.after, &options, batch->arena, diag))
+	if (!sw_plan_find(&problem, &options, batch->arena, &plan, diag))
 		return false;
 	plan.name = batch->name;
 	if (batch->as_json)
@@ -247,7 +242,6 @@ static bool run_line(struct batch *batch, sw_diag *diag)
 	sw_arena_clear(batch->arena);
 	sw_text_clear(&batch->out);
 	batch->name = NULL;
-	batch->order = (struct foreign_order){.before = NULL};
 	batch->json = NULL;
 	bool ok = plan_line(batch, &bad);
 	bool stopped = !ok && bad.code == SW_S03;

@@ -69,20 +69,18 @@ static bool go_on(void *context, const char *what, long long done, long long tot
 	return !interrupt_signal();
 }
 
-/* The session's problem lies on the session's devices, and is waited for; that of a line (devices not NULL) is one of many. */
-static bool find_one(const struct invocation *run, const int64_t *const *devices, const sw_problem *problem,
+static bool find_one(const struct invocation *run, bool one_of_many, const sw_problem *problem,
 	sw_plan_options *options, sw_arena *arena, sw_plan *plan, sw_diag *diag)
 {
 	sw_pulse pulse = {go_on, NULL};
-	if (!devices)
+	if (!one_of_many)
 		return plan_find(run, problem, options, arena, plan, diag);
 	options->pulse = &pulse;
-	return sw_plan_find(problem, options, arena, plan, diag) &&
-		sw_plan_relocate(plan, devices[0], devices[1], options, arena, diag);
+	return sw_plan_find(problem, options, arena, plan, diag);
 }
 
 /* The plans of all strategies that have one.  false: it was stopped, or there is no memory. */
-static bool find_all(const struct invocation *run, const struct plan_request *asked, const int64_t *const *devices,
+static bool find_all(const struct invocation *run, const struct plan_request *asked, bool one_of_many,
 	const sw_problem *problem, sw_arena *arena, struct comparison *c, sw_diag *diag)
 {
 	struct plan_request one = *asked;
@@ -96,7 +94,7 @@ static bool find_all(const struct invocation *run, const struct plan_request *as
 		if (!plan_request_options(&one, problem, NULL, &options, diag))
 			return false;
 		options.sizes_only = problem->mesh.devices > GROUPED_DEVICES;
-		if (find_one(run, devices, problem, &options, arena, plan, &refused->why)) {
+		if (find_one(run, one_of_many, problem, &options, arena, plan, &refused->why)) {
 			c->count++;
 			continue;
 		}
@@ -127,10 +125,10 @@ static bool some_within(const struct comparison *c, sw_strategy wanted, sw_diag 
 	return false;
 }
 
-bool compare_find(const struct invocation *run, const struct plan_request *asked, const int64_t *const *devices,
+bool compare_find(const struct invocation *run, const struct plan_request *asked, bool one_of_many,
 	const sw_problem *problem, sw_arena *arena, struct comparison *c, sw_diag *diag)
 {
-	return find_all(run, asked, devices, problem, arena, c, diag) && some_within(c, asked->strategy, diag);
+	return find_all(run, asked, one_of_many, problem, arena, c, diag) && some_within(c, asked->strategy, diag);
 }
 
 /* ---- a plan that is no strategy's own ---- */
@@ -267,7 +265,7 @@ static bool compare_one(const struct invocation *run, const struct plan_request 
 	sw_problem problem;
 	if (!session_problem(run->session, &problem, diag))
 		return false;
-	if (!compare_find(run, asked, NULL, &problem, run->arena, &c, diag))
+	if (!compare_find(run, asked, false, &problem, run->arena, &c, diag))
 		return refuse_budget(run, diag);
 	if (!(named ? add_named(run, named, asked, &problem, &c, diag) : add_present(run, asked, &problem, &c, diag)))
 		return false;
@@ -362,14 +360,14 @@ static bool comparison_line(const struct comparison *c, const char *name, sw_are
 	return true;
 }
 
-static bool survey_visit(void *context, const sw_problem *problem, const int64_t *const devices[2], const char *name,
-	sw_arena *arena, sw_text *out, sw_diag *diag)
+static bool survey_visit(void *context, const sw_problem *problem, const char *name, sw_arena *arena, sw_text *out,
+	sw_diag *diag)
 {
 	struct survey *survey = context;
 	struct invocation run = *survey->run;
 	struct comparison c = {.count = 0};
 	run.arena = arena;
-	if (!compare_find(&run, &survey->asked, devices, problem, arena, &c, diag))
+	if (!compare_find(&run, &survey->asked, true, problem, arena, &c, diag))
 		return false;
 	bool ok = survey_add(survey, &c, name ? name : "-") || sw_diag_memory(diag);
 	if (ok && wants_json(&run))

@@ -28,9 +28,9 @@ struct comparison {
 	sw_text why; /* why the first is the first; to be freed */
 };
 
-/* Finds them for a problem on these devices (see sw_plan_relocate), or with NULL on those of the session, in `arena`.
- * Errors: that of `plan` where no plan is within its bounds; S03, E01. */
-bool compare_find(const struct invocation *run, const struct plan_request *asked, const int64_t *const *devices,
+/* Finds them for a problem, in `arena`; progress is shown where it is not one of many.  Errors: that of `plan` where no plan
+ * is within its bounds; S03, E01. */
+bool compare_find(const struct invocation *run, const struct plan_request *asked, bool one_of_many,
 	const sw_problem *problem, sw_arena *arena, struct comparison *c, sw_diag *diag);
 
 /* Sorts them, and finds machine, facts and why. */

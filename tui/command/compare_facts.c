@@ -109,6 +109,7 @@ void compare_remember(struct held_run *held, const sw_plan *const *plans, int co
 		sw_text_free(&text);
 	}
 	held->problem = plans[0]->problem;
+	held->problem.mesh.order = held->problem.to_order = NULL; /* which need not live as long */
 	held->has_problem = true;
 }
 

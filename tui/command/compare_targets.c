@@ -212,9 +212,9 @@ static bool targets_answer(const struct invocation *run, const struct targets *t
 static bool find_targets(const struct invocation *run, const struct plan_request *asked, struct targets *t,
 	sw_diag *diag)
 {
-	const int64_t *const stay[] = {run->session->state.devices, run->session->state.devices};
-	if (!compare_find(run, asked, NULL, &t->problem[0], run->arena, &t->c[0], diag) ||
-		!compare_find(run, asked, stay, &t->problem[1], run->arena, &t->c[1], diag))
+	t->problem[1].to_order = NULL;
+	if (!compare_find(run, asked, false, &t->problem[0], run->arena, &t->c[0], diag) ||
+		!compare_find(run, asked, true, &t->problem[1], run->arena, &t->c[1], diag))
 		return refuse_budget(run, diag);
 	return compare_know(run, asked, &t->c[0], diag) && compare_know(run, asked, &t->c[1], diag);
 }

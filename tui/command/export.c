@@ -80,12 +80,11 @@ static bool write_advice(const struct invocation *run, const struct export_forma
 	sw_plan plan = {.count = 0};
 	sw_advice advice;
 	const struct state *state = &run->session->state;
-	if (!session_problem(run->session, &plan.problem, diag) ||
-		!advise_order(state->devices, state->to_devices, plan.problem.mesh.devices, diag) ||
+	if (!session_problem(run->session, &plan.problem, diag) || !advise_order(&plan.problem, diag) ||
 		!find_advice(run, target, &plan.problem, &advice, diag))
 		return false;
 	plan.problem = advice.problem;
-	plan.devices = state->devices;
+	plan.problem.mesh.order = state->from_order;
 	say_group(run);
 	return sw_emit(kind_of(format), &plan, &advice, run->arena, text, diag);
 }

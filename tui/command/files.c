@@ -47,27 +47,15 @@ static bool refuse_content(const struct invocation *run, const struct word *word
 	return refuse_at_file(run, word, diag);
 }
 
-static bool keep_ids(struct session *session, const int64_t *ids, int64_t devices, const int64_t **kept,
-	sw_diag *diag)
-{
-	int64_t *copy = ids ? SW_NEW(session->arena, int64_t, devices) : NULL;
-	if (copy)
-		memcpy(copy, ids, sizeof(*ids) * (size_t)devices);
-	*kept = copy;
-	return copy || !ids ? true : sw_diag_memory(diag);
-}
-
-bool take_problem(struct session *session, const sw_problem *problem, const int64_t *before, const int64_t *after,
-	sw_diag *diag)
+bool take_problem(struct session *session, const sw_problem *problem, sw_diag *diag)
 {
 	struct state *state = &session->state;
-	int64_t devices = problem->mesh.devices;
 	session_drop_work(session);
 	if (!state->has[DEFINED_MESH] || !sw_mesh_equal(&state->mesh, &problem->mesh))
 		state->types = NULL;
 	state->found_mesh = state->found_mesh && sw_mesh_equal(&state->mesh, &problem->mesh);
 	state->mesh = problem->mesh;
-	state->mesh_devices = NULL;
+	state->mesh.order = state->mesh_devices = NULL;
 	state->warning = NULL;
 	state->ends_of = ENDS_OF_NOTHING;
 	state->from = problem->from;
@@ -75,8 +63,7 @@ bool take_problem(struct session *session, const sw_problem *problem, const int6
 	state->has[DEFINED_SHAPE] = false;
 	state->has[DEFINED_MESH] = state->has[DEFINED_FROM] = state->has[DEFINED_TO] = true;
 	memset(state->failed, 0, sizeof(state->failed));
-	return keep_ids(session, before, devices, &state->devices, diag) &&
-		keep_ids(session, after, devices, &state->to_devices, diag);
+	return session_keep_orders(session, problem, diag);
 }
 
 /* A result of a run: it is kept and shown. */
@@ -131,7 +118,7 @@ static bool open_plan(const struct invocation *run, const struct word *file, con
 		sw_arena_free(arena);
 		return refuse_content(run, file, text, diag);
 	}
-	if (!take_problem(run->session, &plan.problem, plan.devices, plan.to_devices, diag)) {
+	if (!take_problem(run->session, &plan.problem, diag)) {
 		sw_arena_free(arena);
 		return false;
 	}

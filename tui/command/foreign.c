@@ -215,6 +215,7 @@ static bool ends_over_mesh(const struct invocation *run, const sw_sharding *from
 	if (!state->has[DEFINED_MESH] || state->mesh_devices)
 		return false;
 	problem->mesh = state->mesh;
+	problem->to_order = NULL;
 	if (!sw_sharding_over(from, &state->mesh, shape, run->arena, &problem->from, NULL) ||
 		!sw_sharding_over(to, &state->mesh, shape ? shape : &problem->from, run->arena, &problem->to, NULL))
 		return false;
@@ -232,12 +233,6 @@ static void say_reading(const struct invocation *run, const sw_reading *reading)
 	if (*reading->remark)
 		answer_remark(session, "%s", reading->remark);
 	sw_text_free(&mesh);
-}
-
-struct foreign_order foreign_order_of(const sw_reading *reading)
-{
-	return (
-		struct foreign_order){reading->ids, reading->permute ? reading->permute : reading->ids, reading->found_mesh};
 }
 
 sw_str trace_first(sw_str left)
@@ -279,8 +274,8 @@ bool is_first_wrong(const struct invocation *run, const sw_sharding *first, cons
 	return sharding_is_wrong(first, shape_for(state, second), devices, run->arena, code);
 }
 
-bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_problem *problem,
-	struct foreign_order *order, sw_diag *diag)
+bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_problem *problem, bool *found_mesh,
+	sw_diag *diag)
 {
 	const struct state *state = &run->session->state;
 	sw_sharding *from = SW_NEW(run->arena, sw_sharding, 2), *to = from + 1;
@@ -291,7 +286,7 @@ bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_pro
 	if (!read_sharding(run, left, from, diag) || !read_sharding(run, right, to, diag))
 		return false;
 	say_both_taken(run, from, to);
-	*order = (struct foreign_order){.found_mesh = state->found_mesh};
+	*found_mesh = state->found_mesh;
 	bool said = state->has[DEFINED_SHAPE] || from->has_shape || to->has_shape;
 	const sw_type *shape = state->has[DEFINED_SHAPE] ? &state->shape : NULL;
 	shape = !said && warned_shape(run, from, to, &follows) ? &follows : shape;
@@ -304,6 +299,6 @@ bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_pro
 	}
 	say_reading(run, reading);
 	*problem = reading->problem;
-	*order = foreign_order_of(reading);
+	*found_mesh = reading->found_mesh;
 	return true;
 }

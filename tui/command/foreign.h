@@ -9,12 +9,6 @@
 
 #include "command/command.h"
 
-/* The devices at the places of the mesh, at both ends; NULL: their numbers (see sw_plan_relocate). */
-struct foreign_order {
-	const int64_t *before, *after;
-	bool found_mesh; /* its axes have made-up names */
-};
-
 /* Is it in another notation than the language's own? */
 bool is_foreign(sw_str text);
 
@@ -44,12 +38,10 @@ sw_str trace_last(sw_str right);
 /* A type over the session's mesh, and says what the text was taken for. */
 bool read_foreign_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag);
 
-/* `A ~> B` of which one is foreign: the problem, over the session's mesh where that suffices. */
-bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_problem *problem,
-	struct foreign_order *order, sw_diag *diag);
-
-/* The devices at the places of the mesh that was found for both. */
-struct foreign_order foreign_order_of(const sw_reading *reading);
+/* `A ~> B` of which one is foreign: the problem, over the session's mesh where that suffices.  *found_mesh: the axes of its
+ * mesh have made-up names. */
+bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_problem *problem, bool *found_mesh,
+	sw_diag *diag);
 
 /* Is the error of two shardings with this code one that this sharding has by itself, as an array of this shape (NULL: not
  * known) over so many devices (0: not known)?  Else the other one has it, or does not go with this one. */

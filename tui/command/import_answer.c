@@ -404,8 +404,8 @@ static bool add_row(const struct import *import, struct fields *in, const struct
 		add_chain_fields(in, &import->module->chains[row->index]);
 	add_problem(in, row->problem);
 	if (row->problem) {
-		add_devices(in, "devices", row->before, row->problem->mesh.devices);
-		add_devices(in, "to_devices", row->after, row->problem->mesh.devices);
+		add_devices(in, "devices", row->problem->mesh.order, row->problem->mesh.devices);
+		add_devices(in, "to_devices", sw_problem_to_order(row->problem), row->problem->mesh.devices);
 	}
 	add_figures(in, row);
 	if (import->module)

@@ -36,10 +36,7 @@ static const sw_plan *plan_row(const struct import_row *row, const struct plan_r
 	if (!plan_request_options(&own, row->problem, pulse, &options, why))
 		return NULL;
 	options.sizes_only = true;
-	if (!sw_plan_find(row->problem, &options, arena, plan, why) ||
-		!sw_plan_relocate(plan, row->before, row->after, &options, arena, why))
-		return NULL;
-	return plan;
+	return sw_plan_find(row->problem, &options, arena, plan, why) ? plan : NULL;
 }
 
 static double predicted(const sw_plan *plan, const sw_machine *machine)
@@ -287,8 +284,6 @@ static struct import_row row_of_pair(const sw_log_pair *pair, int index)
 	}
 	row.problem = &pair->reading->problem;
 	row.found_mesh = pair->reading->found_mesh;
-	row.before = pair->reading->ids;
-	row.after = pair->reading->permute ? pair->reading->permute : pair->reading->ids;
 	return row;
 }
 
@@ -346,8 +341,6 @@ static bool find_in_module(const struct import *import, struct import_row *rows,
 			continue;
 		rows[i].whole = &at->whole;
 		rows[i].problem = &at->reading.problem;
-		rows[i].before = at->reading.ids;
-		rows[i].after = at->reading.permute ? at->reading.permute : at->reading.ids;
 		rows[i].found_mesh = at->reading.found_mesh;
 		rows[i].group.is = GROUP_NONE;
 		found++;
@@ -375,7 +368,7 @@ static bool find_wholes(const struct import *import, struct import_row *rows, in
 		const sw_log_pair *pair = &import->log->pairs[rows[i].index];
 		if (!pair->warned || rows[i].whole)
 			continue;
-		if (!sw_whole_check(pair, problem, state->devices, state->to_devices, import->arena, &whole, diag))
+		if (!sw_whole_check(pair, problem, import->arena, &whole, diag))
 			return false;
 		sw_arena_back(import->arena, mark);
 		if (!whole.is)
@@ -385,8 +378,6 @@ static bool find_wholes(const struct import *import, struct import_row *rows, in
 		*kept = whole;
 		rows[i].whole = kept;
 		rows[i].problem = problem;
-		rows[i].before = state->devices;
-		rows[i].after = state->to_devices;
 		rows[i].group.is = GROUP_NONE;
 	}
 	return true;
@@ -402,7 +393,7 @@ static bool say_other(const struct import *import, const struct import_row *row,
 	sw_whole whole;
 	if (!row->group.by_mesh || state->ends_of == ENDS_OF_WARNING || !session_problem(session, &problem, NULL))
 		return true;
-	if (!sw_whole_check(pair, &problem, state->devices, state->to_devices, import->arena, &whole, diag))
+	if (!sw_whole_check(pair, &problem, import->arena, &whole, diag))
 		return false;
 	answer_remark(import->run->session, "it is not about the problem before it: %s", whole.words);
 	return true;
@@ -417,7 +408,7 @@ static bool take_ends(struct import *import, const struct import_row *row, sw_di
 	say_mesh(import, pair);
 	if (!present && !row->whole && !say_other(import, row, diag))
 		return false;
-	if (!present && !take_problem(session, row->problem, row->before, row->after, diag))
+	if (!present && !take_problem(session, row->problem, diag))
 		return false;
 	if (!present)
 		session->state.found_mesh |= row->found_mesh;
@@ -510,8 +501,6 @@ static struct import_row row_of_chain(const sw_hlo_chain *chain, int index)
 		.name = chain->last,
 		.source = chain->source,
 		.problem = &chain->plan.problem,
-		.before = chain->plan.devices,
-		.after = chain->plan.to_devices,
 		.now = &chain->plan,
 		.ends = ends[chain->ends].name,
 		.remark = chain->remark ? chain->remark : ends[chain->ends].words};
@@ -522,7 +511,7 @@ static bool take_chain(struct import *import, const struct import_row *row, sw_d
 {
 	struct session *session = import->run->session;
 	bool has_mesh = session->state.has[DEFINED_MESH] && sw_mesh_equal(&session->state.mesh, &row->problem->mesh);
-	if (!take_problem(session, row->problem, row->before, row->after, diag))
+	if (!take_problem(session, row->problem, diag))
 		return false;
 	session->state.found_mesh |= !has_mesh;
 	bool ok = import_answer(import, row, diag);

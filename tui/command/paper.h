@@ -23,7 +23,7 @@ struct artefact {
 	const char *after; /* other operations, "normalize", or NULL: none */
 	const char *source;
 	const char *next;            /* the line to type next */
-	const int64_t *after_places; /* the device at each place of the mesh for the second type; NULL: its number */
+	const int64_t *after_places; /* the device in each slot of the mesh for the second type; NULL: its number */
 };
 
 /* The n-th, NULL after the last. */

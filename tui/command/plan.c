@@ -150,9 +150,7 @@ bool plan_find(const struct invocation *run, const sw_problem *problem, const sw
 	sw_plan_options options = *wanted;
 	watch_start(&watch, run->session->console);
 	options.pulse = &watch.pulse;
-	const struct state *state = &run->session->state;
-	bool ok = sw_plan_find(problem, &options, arena, plan, diag) &&
-		sw_plan_relocate(plan, state->devices, state->to_devices, &options, arena, diag);
+	bool ok = sw_plan_find(problem, &options, arena, plan, diag);
 	if (ok)
 		plan->search.seconds = watch_seconds(&watch);
 	watch_end(&watch);

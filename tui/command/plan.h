@@ -28,7 +28,7 @@ bool plan_request_options(const struct plan_request *asked, const sw_problem *pr
 /* Above this many devices groups are made only for who asks for them. */
 #define GROUPED_DEVICES 4096
 
-/* sw_plan_find and sw_plan_relocate, with progress shown and Ctrl-C heard; the plan's search tells the seconds of both. */
+/* sw_plan_find, with progress shown and Ctrl-C heard; the plan's search tells the seconds of all. */
 bool plan_find(const struct invocation *run, const sw_problem *problem, const sw_plan_options *wanted,
 	sw_arena *arena, sw_plan *plan, sw_diag *diag);
 
@@ -56,11 +56,10 @@ bool hand_push(struct session *session, const sw_call *call, const sw_type *afte
 /* The steps by hand become the present plan; where there are none, there is none. */
 void hand_as_plan(struct session *session);
 
-/* Reads a file of problems, one a line, as `batch` does, and shows each to `visit` with the devices that its places lie on at
- * first and at last (see sw_plan_relocate).  It may add to `out`.  A bad line, or one that
- * `visit` refuses, is told of in its place and counted.  false: nothing could be read or written. */
-typedef bool problem_visit(void *context, const sw_problem *problem, const int64_t *const devices[2],
-	const char *name, sw_arena *arena, sw_text *out, sw_diag *diag);
+/* Reads a file of problems, one a line, as `batch` does, and shows each to `visit`.  It may add to `out`.  A bad line, or one
+ * that `visit` refuses, is told of in its place and counted.  false: nothing could be read or written. */
+typedef bool problem_visit(void *context, const sw_problem *problem, const char *name, sw_arena *arena, sw_text *out,
+	sw_diag *diag);
 bool problems_visit(const struct invocation *run, const struct word *file, problem_visit *visit, void *context,
 	sw_diag *diag);
 
@@ -71,9 +70,8 @@ bool plan_answer(const struct invocation *run, const sw_plan *plan, double secon
 bool view_answer(const struct invocation *run, view_function *draw, const struct view_input *in,
 	const struct view_options *options, sw_diag *diag);
 
-/* Makes a problem the session's: mesh, both ends, and the devices at the places of the mesh (see sw_plan_relocate).  E01. */
-bool take_problem(struct session *session, const sw_problem *problem, const int64_t *before, const int64_t *after,
-	sw_diag *diag);
+/* Makes a problem the session's: mesh, both ends, and their orders of devices.  E01. */
+bool take_problem(struct session *session, const sw_problem *problem, sw_diag *diag);
 
 /* Takes the text of a file for a plan or a result of `run`, as `open` does. */
 bool open_text(const struct invocation *run, const struct word *file, const sw_text *text, sw_diag *diag);

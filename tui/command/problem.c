@@ -112,9 +112,9 @@ static void put_mesh(struct session *session, const sw_mesh *mesh)
 	sw_mesh old = state->mesh;
 	bool had = state->has[DEFINED_MESH];
 	state->mesh = *mesh;
-	if (state->to_devices)
+	if (state->to_order)
 		session_drop_work(session);
-	state->mesh_devices = state->devices = state->to_devices = NULL;
+	state->mesh_devices = state->from_order = state->to_order = NULL;
 	state->has[DEFINED_MESH] = true;
 	state->failed[DEFINED_MESH] = 0;
 	state->found_mesh = false;
@@ -295,9 +295,9 @@ static void define_end(struct session *session, enum definition what, const sw_t
 	state->has[what] = true;
 	state->failed[what] = 0;
 	state->ends_of = ENDS_OF_NOTHING;
-	if (!same || state->to_devices || state->via)
+	if (!same || state->to_order || state->via)
 		session_drop_work(session);
-	state->devices = state->to_devices = NULL;
+	state->from_order = state->to_order = NULL;
 }
 
 bool command_from(struct invocation *run, sw_diag *diag)
@@ -423,15 +423,12 @@ static bool foreign_sides(struct invocation *run, sw_str *text, sw_str *left, sw
 	return foreign;
 }
 
-static bool take_order(struct session *session, const struct foreign_order *order, sw_diag *diag)
+static bool take_order(struct session *session, const sw_problem *problem, sw_diag *diag)
 {
-	struct state *state = &session->state;
-	if (!order->before && !order->after)
+	if (!sw_problem_ordered(problem))
 		return true;
 	session_drop_work(session);
-	state->devices = keep_ids(session, order->before);
-	state->to_devices = keep_ids(session, order->after);
-	return (!order->before || state->devices) && (!order->after || state->to_devices) ? true : sw_diag_memory(diag);
+	return session_keep_orders(session, problem, diag);
 }
 
 static bool redistribute_foreign(struct invocation *run, sw_str shape, sw_str left, sw_str right, sw_diag *diag)
@@ -439,16 +436,17 @@ static bool redistribute_foreign(struct invocation *run, sw_str shape, sw_str le
 	struct state *state = &run->session->state;
 	struct state before = *state;
 	sw_problem problem;
-	struct foreign_order order;
+	bool found_mesh;
 	if ((shape.length && !set_shape(run, shape, diag)) ||
-		!read_foreign_ends(run, left, right, &problem, &order, diag)) {
+		!read_foreign_ends(run, left, right, &problem, &found_mesh, diag)) {
 		*state = before;
 		return false;
 	}
 	sw_mesh old = state->mesh;
 	bool had = state->has[DEFINED_MESH];
 	state->mesh = problem.mesh;
-	state->found_mesh = order.found_mesh;
+	state->mesh.order = NULL;
+	state->found_mesh = found_mesh;
 	state->has[DEFINED_MESH] = true;
 	state->failed[DEFINED_MESH] = 0;
 	if (!had || !sw_mesh_equal(&old, &problem.mesh))
@@ -458,7 +456,7 @@ static bool redistribute_foreign(struct invocation *run, sw_str shape, sw_str le
 	define_end(run->session, DEFINED_FROM, &problem.from);
 	define_end(run->session, DEFINED_TO, &problem.to);
 	say_padding(run->session);
-	return take_order(run->session, &order, diag) && warned_after_ends(run->session, run->arena, diag);
+	return take_order(run->session, &problem, diag) && warned_after_ends(run->session, run->arena, diag);
 }
 
 static bool redistribute_pair(struct invocation *run, sw_str text, sw_diag *diag)
@@ -508,7 +506,7 @@ static bool go_further(struct invocation *run, sw_str text, const struct stop **
 	struct session *session = run->session;
 	struct state *state = &session->state;
 	struct stop *stop = SW_NEW(session->arena, struct stop, 1);
-	const int64_t *devices = state->devices;
+	const int64_t *order = state->from_order;
 	sw_type type;
 	if (!stop)
 		return sw_diag_memory(diag);
@@ -524,7 +522,7 @@ static bool go_further(struct invocation *run, sw_str text, const struct stop **
 	stop->before = *via;
 	*via = stop;
 	define_end(session, DEFINED_TO, &type);
-	state->devices = state->to_devices = devices;
+	state->from_order = state->to_order = order;
 	return true;
 }
 
@@ -532,14 +530,11 @@ static bool go_further(struct invocation *run, sw_str text, const struct stop **
 static bool check_chain(const struct invocation *run, sw_str text, sw_diag *diag)
 {
 	const struct state *state = &run->session->state;
-	size_t bytes = sizeof(*state->devices) * (size_t)state->mesh.devices;
-	bool moves = state->devices != state->to_devices &&
-		(!state->devices || !state->to_devices || memcmp(state->devices, state->to_devices, bytes) != 0);
+	bool moves = !sw_device_order_equal(state->from_order, state->to_order, state->mesh.devices);
 	if (!moves && !sw_type_padded(&state->from) && !sw_type_padded(&state->to))
 		return true;
 	sw_diag_set(diag, SW_S02, (sw_span){0, 0},
-		moves ? "a chain cannot bring its places to other devices on the way" :
-				"a chain of padded arrays is not planned");
+		moves ? "a chain cannot change the order of devices on the way" : "a chain of padded arrays is not planned");
 	sw_diag_hint(diag, "plan each leg by itself: A ~> B, then B ~> C");
 	return refuse_at(run, text, diag);
 }

@@ -304,6 +304,7 @@ static bool agree_dtype(const struct problem_json *of, const char *key, sw_type 
 
 static bool read_types(struct problem_json *of, sw_problem *problem, sw_diag *diag)
 {
+	problem->to_order = NULL;
 	if (!read_mesh(of, "mesh", &problem->mesh, diag))
 		return false;
 	if (!problem->mesh.count)
@@ -411,7 +412,6 @@ static bool read_shardings(struct problem_json *of, sw_problem *problem, sw_diag
 	if (!from.sharding->note || !to.sharding->note || strcmp(from.sharding->note, to.sharding->note) != 0)
 		add_remarks(of, to.sharding->note);
 	add_remarks(of, reading->remark);
-	of->order = foreign_order_of(reading);
 	*problem = reading->problem;
 	return agree_dtype(of, "from", &problem->from, diag) && agree_dtype(of, "to", &problem->to, diag);
 }

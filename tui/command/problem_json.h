@@ -18,8 +18,7 @@ struct problem_json {
 	json_t *json;             /* what was read; the caller's to release */
 	sw_json_in in;            /* the same, for those who read values of it */
 	const char *name;         /* "name" or "id"; lives in `json` or the arena */
-	struct foreign_order order;
-	sw_text remark; /* what should be said beside the answer, in lines; the caller's to free */
+	sw_text remark;           /* what should be said beside the answer, in lines; the caller's to free */
 };
 
 /* Reads the line.  Errors: B03, B04, and those of meshes, types and notations, marked in the line. */

@@ -88,7 +88,7 @@ static const struct key_row {
 	{KEY_REFUSED,
 		" device_ids device_order from_device_ids to_device_ids from_mesh_device_ids mesh_devices devices "
 		"to_devices ",
-		"\"mesh_device_ids\" and \"to_mesh_device_ids\" say which device is at which place of the mesh"},
+		"\"mesh_device_ids\" and \"to_mesh_device_ids\" say which device is in which slot of the mesh"},
 	{KEY_REFUSED, " shard_order src_shard_order dst_shard_order mesh_dims ",
 		"\"from_shard_order\" and \"to_shard_order\" say it for each end: {\"0\": [1, 0]}"},
 	{KEY_END,

@@ -50,6 +50,7 @@ static sw_film *film_of_paper(const struct invocation *run, sw_diag *diag)
 	sw_plan plan;
 	if (!session_problem(run->session, &problem, diag) || !plan_request_read(run, NULL, &asked, diag))
 		return NULL;
+	problem.mesh.order = problem.to_order = NULL;
 	asked.strategy = SW_PAPER;
 	if (!plan_request_options(&asked, &problem, NULL, &options, diag))
 		return NULL;

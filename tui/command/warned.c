@@ -203,7 +203,7 @@ static void drop_ends(struct session *session)
 	struct state *state = &session->state;
 	session_drop_work(session);
 	state->has[DEFINED_FROM] = state->has[DEFINED_TO] = false;
-	state->devices = state->to_devices = NULL;
+	state->from_order = state->to_order = NULL;
 	state->ends_of = ENDS_OF_NOTHING;
 }
 
@@ -225,7 +225,7 @@ static bool take_over(struct session *session, const sw_mesh *mesh)
 	state->mesh = *mesh;
 	state->from = from;
 	state->to = to;
-	state->devices = state->to_devices = NULL;
+	state->from_order = state->to_order = NULL;
 	return true;
 }
 
@@ -286,8 +286,9 @@ bool warned_whole(const struct session *session, sw_arena *arena, sw_whole *whol
 	if (!state->warning || state->ends_of == ENDS_OF_WARNING || !state->has[DEFINED_MESH] ||
 		!state->has[DEFINED_FROM] || !state->has[DEFINED_TO])
 		return false;
-	problem = (sw_problem){state->mesh, state->from, state->to};
-	return sw_whole_check(&state->warning->pair, &problem, state->devices, state->to_devices, arena, whole, diag);
+	problem = (sw_problem){state->mesh, state->from, state->to, state->to_order};
+	problem.mesh.order = state->from_order;
+	return sw_whole_check(&state->warning->pair, &problem, arena, whole, diag);
 }
 
 bool warned_after_ends(struct session *session, sw_arena *arena, sw_diag *diag)
@@ -351,13 +352,12 @@ static bool shape_of_rank(const struct invocation *run, const sw_sharding *from,
 	sw_whole whole;
 	if (!reading || !any_shape(from, to, mesh->devices, rank, shape) || !read_ends(run, from, to, shape, reading))
 		return false;
-	const int64_t *after = reading->permute ? reading->permute : reading->ids;
-	if (!sw_whole_shape(pair, &reading->problem, reading->ids, after, run->arena, global) ||
+	if (!sw_whole_shape(pair, &reading->problem, run->arena, global) ||
 		!sw_type_replicated(pair->dtype, rank, global, shape, NULL))
 		return false;
 	shape->dtype_given = true;
 	*is = read_ends(run, from, to, shape, reading) &&
-		sw_whole_check(pair, &reading->problem, reading->ids, after, run->arena, &whole, NULL) && whole.is;
+		sw_whole_check(pair, &reading->problem, run->arena, &whole, NULL) && whole.is;
 	return true;
 }
 

@@ -205,11 +205,8 @@ static bool find_plan(const struct job *job, const sw_problem *problem, sw_strat
 		return false;
 	asked.strategy = strategy;
 	watch_start(&watch, run->session->console);
-	const struct state *state = &run->session->state;
-	bool whole = problem->mesh.devices == state->mesh.devices; /* not run on a part of the mesh */
 	bool ok = plan_request_options(&asked, problem, &watch.pulse, &options, diag) &&
-		sw_plan_find(problem, &options, job->arena, plan, diag) &&
-		(!whole || sw_plan_relocate(plan, state->devices, state->to_devices, &options, job->arena, diag));
+		sw_plan_find(problem, &options, job->arena, plan, diag);
 	watch_end(&watch);
 	return ok;
 }

@@ -105,6 +105,7 @@ static bool problem_drop(const sw_problem *old, int axis, int64_t factor, bool m
 	if (!drop_from_parts(&old->mesh, axis, factor, minor, &from) ||
 		!drop_from_parts(&old->mesh, axis, factor, minor, &to) || !mesh_drop(&old->mesh, axis, factor, &small->mesh))
 		return false;
+	small->to_order = NULL;
 	for (int i = 0; i < from.rank; i++)
 		global[i] = shrunk_size(old, &from, &to, i);
 	return problem_resize(small, &from, &to, global);
@@ -228,6 +229,7 @@ int64_t problem_for_bytes(const sw_problem *problem, int64_t bytes, sw_problem *
 	int64_t factor = bytes > tile ? (bytes + tile / 2) / tile : 1;
 	memcpy(global, small.from.global, sizeof(global));
 	scaled->mesh = small.mesh;
+	scaled->to_order = small.to_order;
 	if (!sw_mul(global[last], factor, &global[last]) || !problem_resize(scaled, &small.from, &small.to, global))
 		return 0;
 	return larger_tile(scaled);

@@ -33,7 +33,7 @@ static void take_step(sw_step *step, const sw_problem *problem, sw_arena *arena,
 	int64_t senders = step->sender ? step->first_sender[devices] : 0;
 	step->first_sender = take(step->first_sender, devices + 1, sizeof(*step->first_sender), arena, failed);
 	step->sender = take(step->sender, senders, sizeof(*step->sender), arena, failed);
-	step->devices = take(step->devices, devices, sizeof(*step->devices), arena, failed);
+	step->order = take(step->order, devices, sizeof(*step->order), arena, failed);
 	step->groups_text = take_words(step->groups_text, arena, failed);
 }
 
@@ -48,8 +48,9 @@ const sw_plan *plan_copy(const sw_plan *plan, sw_arena *arena)
 	copy->origin = take_words(plan->origin, arena, &failed);
 	copy->machine = take_words(plan->machine, arena, &failed);
 	copy->note = take_words(plan->note, arena, &failed);
-	copy->devices = take(plan->devices, plan->problem.mesh.devices, sizeof(*plan->devices), arena, &failed);
-	copy->to_devices = take(plan->to_devices, plan->problem.mesh.devices, sizeof(*plan->to_devices), arena, &failed);
+	sw_problem *problem = &copy->problem;
+	failed |= !sw_device_order_copy(problem->mesh.order, problem->mesh.devices, arena, &problem->mesh.order) ||
+		!sw_device_order_copy(problem->to_order, problem->mesh.devices, arena, &problem->to_order);
 	copy->steps = SW_NEW(arena, sw_step, plan->count + 1);
 	for (int k = 0; copy->steps && k < plan->count; k++) {
 		copy->steps[k] = plan->steps[k];
@@ -73,6 +74,7 @@ static bool same_problem(const sw_problem *one, const sw_problem *other)
 	print_problem(one, &a);
 	print_problem(other, &b);
 	bool same = !a.failed && !b.failed && strcmp(sw_text_get(&a), sw_text_get(&b)) == 0;
+	same = same && one->mesh.order == other->mesh.order && one->to_order == other->to_order;
 	sw_text_free(&a);
 	sw_text_free(&b);
 	return same;
@@ -90,8 +92,6 @@ void session_keep_pareto_set(struct session *session, sw_arena *arena, const sw_
 	memcpy(list, plans, (size_t)count * sizeof(*plans));
 	*set = (struct kept_pareto_set){.arena = arena,
 		.problem = *problem,
-		.devices = session->state.devices,
-		.to_devices = session->state.to_devices,
 		.without = without,
 		.count = count,
 		.plans = list};
@@ -103,8 +103,5 @@ void session_keep_pareto_set(struct session *session, sw_arena *arena, const sw_
 const struct kept_pareto_set *session_pareto_set(const struct session *session, const sw_problem *problem)
 {
 	const struct kept_pareto_set *set = session->pareto_set;
-	return set && set->devices == session->state.devices && set->to_devices == session->state.to_devices &&
-			same_problem(&set->problem, problem) ?
-		set :
-		NULL;
+	return set && same_problem(&set->problem, problem) ? set : NULL;
 }

@@ -10,7 +10,6 @@
 struct kept_pareto_set {
 	sw_arena *arena; /* it lives in it itself, and so do the plans */
 	sw_problem problem;
-	const int64_t *devices, *to_devices; /* of the session when they were found */
 	unsigned without;
 	int count;
 	sw_plan **plans;

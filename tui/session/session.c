@@ -193,7 +193,7 @@ static bool same_definitions(const struct state *a, const struct state *b)
 		(!a->has[DEFINED_SHAPE] || said_alike(&a->shape, &b->shape)) &&
 		(!a->has[DEFINED_FROM] || said_alike(&a->from, &b->from)) &&
 		(!a->has[DEFINED_TO] || said_alike(&a->to, &b->to)) && a->mesh_devices == b->mesh_devices &&
-		a->devices == b->devices && a->to_devices == b->to_devices && a->types == b->types &&
+		a->from_order == b->from_order && a->to_order == b->to_order && a->types == b->types &&
 		a->warning == b->warning && a->ends_of == b->ends_of && a->via == b->via;
 }
 
@@ -283,9 +283,20 @@ bool session_problem(const struct session *session, sw_problem *problem, sw_diag
 		!session_need(session, DEFINED_TO, diag))
 		return false;
 	problem->mesh = state->mesh;
+	problem->mesh.order = state->from_order;
+	problem->to_order = state->to_order;
 	problem->from = state->from;
 	problem->to = state->to;
 	return sw_type_redistributable(&problem->from, &problem->to, diag);
+}
+
+bool session_keep_orders(struct session *session, const sw_problem *problem, sw_diag *diag)
+{
+	struct state *state = &session->state;
+	int64_t devices = problem->mesh.devices;
+	bool kept = sw_device_order_copy(problem->mesh.order, devices, session->arena, &state->from_order) &&
+		sw_device_order_copy(sw_problem_to_order(problem), devices, session->arena, &state->to_order);
+	return kept || sw_diag_memory(diag);
 }
 
 bool session_pads(const struct session *session)

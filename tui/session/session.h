@@ -118,10 +118,9 @@ struct state {
 	bool found_mesh;             /* it was found from numbers of devices: no program has axes by these names */
 	sw_type shape;               /* replicated: only sizes and element type count */
 	sw_type from, to;
-	const int64_t *devices,
-		*to_devices;               /* of both ends, where the mesh's places lie elsewhere; see sw_plan_relocate */
-	const struct warning *warning; /* the last that was imported; NULL: none */
-	enum ends_of ends_of;          /* the warning's own, or of the problem that it is about */
+	const int64_t *from_order, *to_order; /* the devices in the slots of the mesh at both ends; NULL: their numbers */
+	const struct warning *warning;        /* the last that was imported; NULL: none */
+	enum ends_of ends_of;                 /* the warning's own, or of the problem that it is about */
 	const struct named_type *types;
 	const struct stop *via; /* the last stop between both ends; NULL: there is none */
 	const struct hand_step *hand;
@@ -207,6 +206,9 @@ const struct held_run *session_run(const struct session *session, int64_t number
 /* The mesh; the problem; L07 where nothing is defined yet, L14 where its statement failed. */
 bool session_need(const struct session *session, enum definition what, sw_diag *diag);
 bool session_problem(const struct session *session, sw_problem *problem, sw_diag *diag);
+
+/* The devices of a problem in the slots of its mesh become those of the session's ends.  E01. */
+bool session_keep_orders(struct session *session, const sw_problem *problem, sw_diag *diag);
 
 /* Are sizes that do not divide padded, as `set uneven pad` asks? */
 bool session_pads(const struct session *session);

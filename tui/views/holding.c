@@ -28,7 +28,7 @@ struct holding holding_of_step(const sw_plan *plan, int k)
 {
 	struct holding holding = holding_of_type(&plan->problem.mesh, &plan->problem.from, "from");
 	holding.step = k;
-	holding.ids = sw_plan_devices(plan, k);
+	holding.ids = sw_plan_order(plan, k);
 	if (k <= 0 || k > plan->count)
 		return holding;
 	const sw_step *step = &plan->steps[k - 1];
@@ -54,7 +54,7 @@ static int holding_choose_steps(const sw_plan *plan, int step, struct holding sh
 const int64_t *holding_order(const struct view_input *in, bool last)
 {
 	if (in->plan)
-		return sw_plan_devices(in->plan, last ? in->plan->count : 0);
+		return sw_plan_order(in->plan, last ? in->plan->count : 0);
 	return last && in->after_devices ? in->after_devices : in->devices;
 }
 
@@ -136,7 +136,7 @@ int holding_note_order(const struct holding *shown, int count, struct canvas *ou
 	bool change = count == 2 && !holding_same_order(shown[0].ids, shown[1].ids, devices);
 	if (!change && holding_same_order(shown->ids, NULL, devices))
 		return y;
-	y = order_draw(shown, "the places of the mesh lie on devices", out, y);
+	y = order_draw(shown, "the slots of the mesh lie on devices", out, y);
 	return change ? order_draw(&shown[1], "and afterwards on devices", out, y) : y;
 }
 

@@ -16,7 +16,7 @@ struct holding {
 	const int64_t *map;  /* devices x rank base offsets */
 	const int64_t *tile, *global;
 	const int64_t *padding; /* of the global sizes; NULL: none */
-	const int64_t *ids;     /* the device at each place of the mesh; NULL: its number */
+	const int64_t *ids;     /* the device in each slot of the mesh; NULL: its number */
 	int rank;
 	sw_dtype dtype;
 	const char *name; /* how it is called in headings; may be NULL */
@@ -31,7 +31,7 @@ struct holding holding_of_step(const sw_plan *plan, int k);
 /* The device at each place in the first and the last picture of `in`; NULL: its number. */
 const int64_t *holding_order(const struct view_input *in, bool last);
 
-/* The place of the mesh that lies on `device`. */
+/* The slot of the mesh that lies on `device`. */
 int64_t holding_place(const int64_t *ids, int64_t devices, int64_t device);
 
 /* Do both orders put every place on the same device? */
@@ -69,7 +69,7 @@ int64_t holding_list(const struct holding *holding, const struct tile_place *pla
 /* Says which elements are padding, if any are; the next row. */
 int holding_note(const struct holding *holding, struct canvas *out, int y);
 
-/* Says where the places of the mesh lie, if not on the devices of the same numbers; the next row. */
+/* Says where the slots of the mesh lie, if not on the devices of the same numbers; the next row. */
 int holding_note_order(const struct holding *shown, int count, struct canvas *out, int y);
 
 /* Adds the part of the array that a tile at `offset` is: `[0:3, :]`, a whole dimension being a colon. */

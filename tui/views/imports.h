@@ -25,7 +25,6 @@ struct import_row {
 	const char *maker;                   /* the operation that made it; NULL: not said */
 	const char *source;                  /* `FILE:LINE` of the program; NULL: not said */
 	const sw_problem *problem;           /* NULL: it is none, see `why` */
-	const int64_t *before, *after;       /* devices at the places of its mesh; see sw_plan_relocate */
 	sw_strategy planner;                 /* which system does so: xla or dtensor */
 	const sw_plan *now;                  /* what the compiler does; NULL: see `why_now` */
 	const sw_plan *planned;              /* what there is better; NULL: see `why` */

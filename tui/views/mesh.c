@@ -260,7 +260,7 @@ static int step_of_change(const sw_plan *plan, bool last)
 {
 	int found = 0;
 	for (int k = 0; plan && k < plan->count; k++)
-		if (plan->steps[k].devices && (last || !found))
+		if (plan->steps[k].order && (last || !found))
 			found = k + 1;
 	return found;
 }

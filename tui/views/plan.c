@@ -127,18 +127,18 @@ static int totals_memory(const sw_plan *plan, struct canvas *out, int y)
 	return totals_live(plan, out, y);
 }
 
-/* Where the places of the mesh lie, if not on the devices of the same numbers. */
-static int totals_places(const sw_plan *plan, struct canvas *out, int y)
+/* Which devices lie in the slots of the mesh, if not those of the same numbers. */
+static int totals_order(const sw_plan *plan, struct canvas *out, int y)
 {
 	int64_t devices = plan->problem.mesh.devices, listed = devices < 32 ? devices : 32;
-	for (int k = 0; k <= plan->count && plan->devices; k++) {
-		const int64_t *order = k ? plan->steps[k - 1].devices : plan->devices;
+	for (int k = 0; k <= plan->count && sw_problem_ordered(&plan->problem); k++) {
+		const int64_t *order = k ? plan->steps[k - 1].order : plan->problem.mesh.order;
 		sw_text text = {0};
-		for (int64_t i = 0; i < listed && order; i++)
-			sw_text_addf(&text, " %lld", (long long)order[i]);
+		for (int64_t i = 0; i < listed && (order || !k); i++)
+			sw_text_addf(&text, " %lld", (long long)sw_device_at(order, i));
 		sw_text_add(&text, listed < devices ? " …" : "");
 		if (!k)
-			y = draw_note(out, 2, y, ROLE_NOTE, "the places of the mesh lie on devices%s", sw_text_get(&text));
+			y = draw_note(out, 2, y, ROLE_NOTE, "the slots of the mesh lie on devices%s", sw_text_get(&text));
 		else if (order)
 			y = draw_note(out, 2, y, ROLE_NOTE, "the %s of step %d brings them to devices%s",
 				sw_collective_of(plan->steps[k - 1].op)->permutes ? "permute" :
@@ -159,7 +159,7 @@ static int totals_end(const sw_plan *plan, struct canvas *out, int y)
 static int totals_note(const sw_plan *plan, struct canvas *out, int y)
 {
 	y = totals_end(plan, out, y);
-	y = totals_places(plan, out, y);
+	y = totals_order(plan, out, y);
 	return plan->note ? draw_note(out, 2, y, ROLE_WARN, "%s%s", plan->claimed ? "the file notes: " : "", plan->note) :
 						y;
 }

@@ -66,7 +66,7 @@ struct view_input {
 	const sw_type *after;  /* view_tiles, view_devices: a second type, shown as "after" */
 	const char *after_name;
 	const int64_t *devices,
-		*after_devices;          /* without a plan: the device at each place of the mesh; NULL: its number */
+		*after_devices;          /* without a plan: the device in each slot of the mesh; NULL: its number */
 	const sw_plan *plan;         /* view_plan, view_heights, view_traffic; view_tiles, view_devices with a step */
 	struct repeated repeated;    /* view_plan: its sums for many executions; times 0: none */
 	double planned_in;           /* view_plan: seconds that it took to find the plan; 0: not told */

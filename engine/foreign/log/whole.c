@@ -28,7 +28,7 @@ struct told {
 struct checking {
 	const sw_log_pair *warning;
 	const sw_problem *problem;
-	const int64_t *place[ENDS];
+	const int64_t *order[ENDS];
 	sw_arena *arena;
 	sw_whole *whole;
 	struct told said; /* by the warning */
@@ -214,7 +214,7 @@ static void note_stays(struct checking *c, const sw_xla_warning *warning)
 	sw_whole *whole = c->whole;
 	const sw_problem *problem = c->problem;
 	sw_type now;
-	bool typed = !c->place[BEFORE] && sw_tiling_to_type(&problem->mesh, &warning->now, &problem->from, &now);
+	bool typed = !c->order[BEFORE] && sw_tiling_to_type(&problem->mesh, &warning->now, &problem->from, &now);
 	for (int d = 0; d < problem->from.rank; d++) {
 		if (warning->stays[d] == 1)
 			continue;
@@ -272,7 +272,7 @@ static const sw_xla_plan *ask_patterns(struct checking *c)
 	sw_order_room room = {.arena = c->arena};
 	sw_xla_plan *plan = SW_NEW(c->arena, sw_xla_plan, 1);
 	if (plan)
-		sw_xla_reshard_on(&room, c->problem, c->place[BEFORE], c->place[AFTER], plan);
+		sw_xla_reshard_on(&room, c->problem, c->order[BEFORE], c->order[AFTER], plan);
 	c->failed |= !plan || room.failed;
 	if (plan && room.too_large)
 		plan->warnings = 0;
@@ -456,7 +456,7 @@ static void check(struct checking *c)
 		return;
 	}
 	bool told = try_patterns(c);
-	if (!c->failed && !c->whole->is && !c->place[BEFORE] && !c->place[AFTER])
+	if (!c->failed && !c->whole->is && !c->order[BEFORE] && !c->order[AFTER])
 		try_axes(c, 0, 0, c->problem->mesh.devices / c->said.devices);
 	if (c->whole->is) {
 		*c->whole->words = '\0';
@@ -466,13 +466,13 @@ static void check(struct checking *c)
 	}
 }
 
-bool sw_whole_check(const sw_log_pair *warning, const sw_problem *problem, const int64_t *before,
-	const int64_t *after, sw_arena *arena, sw_whole *whole, sw_diag *diag)
+bool sw_whole_check(const sw_log_pair *warning, const sw_problem *problem, sw_arena *arena, sw_whole *whole,
+	sw_diag *diag)
 {
 	sw_diag own = {.code = SW_OK};
 	struct checking c = {.warning = warning,
 		.problem = problem,
-		.place = {before, after},
+		.order = {problem->mesh.order, sw_problem_to_order(problem)},
 		.arena = arena,
 		.whole = whole,
 		.diag = &own};
@@ -529,14 +529,14 @@ static bool by_cuts(const struct checking *c, int64_t *global)
 	return true;
 }
 
-bool sw_whole_shape(const sw_log_pair *warning, const sw_problem *problem, const int64_t *before,
-	const int64_t *after, sw_arena *arena, int64_t global[SW_MAX_DIMS])
+bool sw_whole_shape(const sw_log_pair *warning, const sw_problem *problem, sw_arena *arena,
+	int64_t global[SW_MAX_DIMS])
 {
 	sw_diag own = {.code = SW_OK};
 	sw_whole unused;
 	struct checking c = {.warning = warning,
 		.problem = problem,
-		.place = {before, after},
+		.order = {problem->mesh.order, sw_problem_to_order(problem)},
 		.arena = arena,
 		.whole = &unused,
 		.diag = &own};

@@ -91,9 +91,7 @@ static bool is_it(const hlo_instruction *source, const hlo_instruction *user, co
 	if (!over_mesh(from, to, &shape, mesh, arena, reading) &&
 		!sw_sharding_problem(from, to, &shape, arena, reading, NULL))
 		return false;
-	return sw_whole_check(warning, &reading->problem, reading->ids,
-			   reading->permute ? reading->permute : reading->ids, arena, whole, NULL) &&
-		whole->is;
+	return sw_whole_check(warning, &reading->problem, arena, whole, NULL) && whole->is;
 }
 
 /* The name without the number that makes it the only one. */

@@ -111,14 +111,15 @@ static sw_sharding *sharding_of(const planning *p, const int64_t *base, const in
 static bool places_set(planning *p, const sw_reading *reading)
 {
 	hlo_reading *r = p->r;
-	if (!reading->ids)
+	p->plan.problem.mesh.order = NULL;
+	p->ids = reading->problem.mesh.order;
+	if (!p->ids)
 		return true;
-	p->ids = reading->ids;
 	p->place = SW_NEW(r->brief, int32_t, r->devices);
 	if (!p->place)
 		return !(r->failed = true);
 	for (int64_t d = 0; d < r->devices; d++)
-		p->place[reading->ids[d]] = (int32_t)d;
+		p->place[p->ids[d]] = (int32_t)d;
 	return true;
 }
 
@@ -251,7 +252,7 @@ static bool ends_make(planning *p, const char **reason)
 	sw_sharding *from = sharding_of(p, p->from->base, tile), *to = sharding_of(p, last->base, last->tile);
 	if (!from || !to)
 		return refuse(reason, "its tiles are not held by equally many devices");
-	if (!sw_sharding_problem(from, to, &p->shape, r->brief, reading, NULL) || reading->permute)
+	if (!sw_sharding_problem(from, to, &p->shape, r->brief, reading, NULL) || reading->problem.to_order)
 		return refuse(reason, "no mesh has axes for both of its ends");
 	p->plan.problem = reading->problem;
 	return places_set(p, reading);

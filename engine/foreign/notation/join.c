@@ -197,6 +197,7 @@ typedef struct join {
 	side a, b;
 	expressed left, right;
 	int64_t clash[2];
+	const int64_t *order, *to_order; /* of the devices; see sw_problem */
 } join;
 
 static void remark(sw_reading *reading, const char *format, int64_t a, int64_t b, int64_t c)
@@ -299,7 +300,7 @@ static bool join_renumbered(join *j, int64_t devices, const int64_t *ids, bool *
 		*failed = *failed || trouble.code != SW_OK;
 		return false;
 	}
-	j->reading->ids = ids;
+	j->order = ids;
 	if (ids)
 		remark(j->reading, "the order of the devices is kept as a list beside the mesh", 0, 0, 0);
 	return true;
@@ -326,8 +327,8 @@ static bool join_permuted(join *j, int64_t devices)
 		for (int64_t i = 0; i < devices; i++)
 			iota[i] = i;
 	}
-	j->reading->ids = j->from->ids;
-	j->reading->permute = j->to->ids ? j->to->ids : iota;
+	j->order = j->from->ids;
+	j->to_order = j->to->ids ? j->to->ids : iota;
 	if (!same_cuts(j->from, j->to))
 		remark(j->reading,
 			"the two orders of devices are no orders of one mesh: steps of the plan bring the tiles to "
@@ -368,7 +369,7 @@ static bool join_over(join *j, int64_t devices)
 	bool named = from->named && to->named && from->mesh.count > 0;
 	if (named && sw_mesh_equal(&from->mesh, &to->mesh) && same_ids(from->ids, to->ids, devices)) {
 		j->reading->problem.mesh = from->mesh;
-		j->reading->ids = from->ids;
+		j->order = from->ids;
 		express_direct(from, &j->left);
 		express_direct(to, &j->right);
 		return join_clash(j, devices);
@@ -500,10 +501,12 @@ bool sw_sharding_problem(const sw_sharding *from, const sw_sharding *to, const s
 		uneven_hint(j);
 		return false;
 	}
+	problem->mesh.order = j->order;
+	problem->to_order = j->to_order;
 	sw_type_agree(&problem->from, &problem->to);
 	if (!sw_type_redistributable(&problem->from, &problem->to, diag))
 		return false;
-	if (same_cuts(from, to) && (out->permute || !sw_type_same_map(&problem->mesh, &problem->from, &problem->to)))
+	if (same_cuts(from, to) && (j->to_order || !sw_type_same_map(&problem->mesh, &problem->from, &problem->to)))
 		remark(out, "the same sharding in another order of devices: one permute", 0, 0, 0);
 	*reading = *out;
 	return true;

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Orders of devices: a plan is made for the slots of a mesh.  Where the devices lie otherwise in these at the end than in the
+ * beginning, some of its steps, or one permute more, bring what is in each slot from the one device to the other.
+ */
+#include <shardwalk/cost.h>
+#include <shardwalk/plan.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "plan/check.h"
+#include "plan/finder.h"
+#include "plan/places.h"
+#include "plan/reorder.h"
+#include "step/row.h"
+
+static int first_permute(const sw_plan *plan)
+{
+	for (int k = 0; k < plan->count; k++)
+		if (sw_row(plan->steps[k].op)->permutes)
+			return k;
+	return -1;
+}
+
+static int64_t size_at(const sw_plan *plan, int k)
+{
+	return k ? plan->steps[k - 1].localsize : sw_type_localsize(&plan->problem.from);
+}
+
+/* Where the tiles are smallest it costs least. */
+static int cheapest_moment(const sw_plan *plan)
+{
+	int best = 0;
+	for (int k = 1; k <= plan->count; k++)
+		if (size_at(plan, k) < size_at(plan, best))
+			best = k;
+	return best;
+}
+
+/* A step after which every slot holds what it held before. */
+static bool permute_in_place(const sw_plan *plan, int k, sw_arena *arena, sw_step *step, sw_diag *diag)
+{
+	*step = (sw_step){.op = SW_ALLPERMUTE, .type = sw_plan_type_at(plan, k)};
+	memcpy(step->tile, sw_plan_tile_at(plan, k), sizeof(*step->tile) * (size_t)plan->problem.from.rank);
+	if (!step->type)
+		step->map = plan->steps[k - 1].map;
+	if (step->type != &plan->problem.from)
+		return true;
+	sw_type *own = SW_NEW(arena, sw_type, 1);
+	if (own)
+		*own = plan->problem.from;
+	step->type = own;
+	return own || sw_diag_memory(diag);
+}
+
+static bool insert_permute(sw_plan *plan, int k, sw_arena *arena, sw_diag *diag)
+{
+	sw_step *steps = SW_NEW(arena, sw_step, plan->count + 1);
+	if (!steps)
+		return sw_diag_memory(diag);
+	if (!permute_in_place(plan, k, arena, &steps[k], diag))
+		return false;
+	if (k)
+		memcpy(steps, plan->steps, sizeof(*steps) * (size_t)k);
+	if (k < plan->count)
+		memcpy(steps + k + 1, plan->steps + k, sizeof(*steps) * (size_t)(plan->count - k));
+	plan->steps = steps;
+	plan->count++;
+	return sw_plan_total(plan, diag);
+}
+
+static bool refuse_live(const sw_plan *plan, const sw_plan_options *options, sw_diag *diag)
+{
+	int bytes = sw_dtype_bytes(plan->problem.from.dtype);
+	sw_diag_set(diag, SW_S01, (sw_span){0, 0},
+		"a live budget of %s is too small for the permute to the other order of "
+		"devices",
+		sw_size_said(options->live_budget, bytes, options->unit).text);
+	sw_diag_expected(diag, "at least %s", sw_size_said(plan->live_peak, bytes, options->unit).text);
+	return false;
+}
+
+/* ---- the change of order ---- */
+
+/* A plan of its own steps, so that the caller's stay as they were. */
+static bool begin_reorder(const sw_plan *plan, sw_plan *copy, sw_arena *arena, sw_diag *diag)
+{
+	*copy = *plan;
+	copy->steps = SW_NEW(arena, sw_step, plan->count);
+	if (!copy->steps)
+		return sw_diag_memory(diag);
+	for (int k = 0; k < copy->count; k++) {
+		copy->steps[k] = plan->steps[k];
+		copy->steps[k].order = NULL;
+		copy->steps[k].first_sender = copy->steps[k].sender = NULL;
+	}
+	return true;
+}
+
+static bool reorder_by_permute(sw_plan *plan, const sw_plan_options *options, sw_arena *arena, sw_diag *diag)
+{
+	int at = cheapest_moment(plan);
+	if (options->without >> SW_ALLPERMUTE & 1) {
+		sw_diag_set(diag, SW_S02, (sw_span){0, 0},
+			"the tiles have to get to another order of devices, and allpermute is forbidden");
+		sw_diag_hint(diag, "allow allpermute, or take the same order of devices on both sides");
+		return false;
+	}
+	if (!insert_permute(plan, at, arena, diag))
+		return false;
+	plan->steps[at].order = sw_problem_to_order(&plan->problem);
+	if (options->live_budget > 0 && plan->live_peak > options->live_budget)
+		return refuse_live(plan, options, diag);
+	return true;
+}
+
+/* Every way that there is, the cheapest first: a permute that is planned anyway, the other steps, a permute more. */
+static bool change_order(sw_plan *plan, const sw_plan_options *options, sw_arena *arena, sw_diag *diag)
+{
+	int at = first_permute(plan);
+	bool done = at >= 0;
+	if (done)
+		plan->steps[at].order = sw_problem_to_order(&plan->problem);
+	else if (!sw_reorder_in_steps(plan, arena, &done, diag))
+		return false;
+	if (!done && !reorder_by_permute(plan, options, arena, diag))
+		return false;
+	if (!options->sizes_only && !sw_plan_group(plan, arena, diag))
+		return false;
+	sw_plan_price(plan, options->machine ? options->machine : sw_machine_default());
+	return true;
+}
+
+/* ---- what is proved ---- */
+
+/* What was proved of one order of devices bounds no plan that may change it; what every path over local types costs does. */
+static bool bound_reordered(sw_plan *plan, const sw_plan_options *options, sw_arena *arena, sw_diag *diag)
+{
+	int64_t paper = 0, model = 0;
+	if (!plan->has_bound)
+		return true;
+	if (!sw_local_bound(&plan->problem, options, SW_MODEL_PAPER, arena, &paper, diag))
+		return false;
+	if (plan->model == SW_MODEL_VOLUME && !sw_local_bound(&plan->problem, options, plan->model, arena, &model, diag))
+		return false;
+	plan->lower_bound = paper < plan->cost ? paper : plan->cost;
+	plan->model_bound = (double)(plan->model == SW_MODEL_PAPER ? plan->lower_bound : model);
+	plan->model_bound = fmin(plan->model_bound, plan->model_cost);
+	plan->optimal = plan->model_bound >= plan->model_cost;
+	return true;
+}
+
+/* A plan of another strategy may need no permute where this one does. */
+static bool try_other(sw_plan *plan, sw_strategy strategy, const sw_plan_options *options, sw_arena *arena)
+{
+	sw_plan_options other = *options;
+	sw_plan *found = SW_NEW(arena, sw_plan, 2);
+	other.strategy = strategy;
+	if (!found || !sw_find_in_slots(&plan->problem, &other, arena, &found[0], NULL) ||
+		!begin_reorder(&found[0], &found[1], arena, NULL) || !change_order(&found[1], &other, arena, NULL) ||
+		found[1].model_cost >= plan->model_cost)
+		return false;
+	found[1].strategy = plan->strategy;
+	found[1].has_bound = plan->has_bound;
+	found[1].local_cost = plan->local_cost;
+	found[1].search = plan->search;
+	*plan = found[1];
+	return true;
+}
+
+static void try_others(sw_plan *plan, const sw_plan_options *options, sw_arena *arena)
+{
+	if (plan->strategy == SW_FUSED && plan->model_cost > plan->model_bound)
+		try_other(plan, SW_EXACT, options, arena);
+	if ((plan->strategy == SW_FUSED || plan->strategy == SW_EXACT) && plan->model_cost > plan->model_bound)
+		try_other(plan, SW_PAPER, options, arena);
+}
+
+/* They live as long as the plan. */
+static bool keep_orders(sw_plan *plan, sw_arena *arena, sw_diag *diag)
+{
+	sw_problem *problem = &plan->problem;
+	int64_t devices = problem->mesh.devices;
+	bool kept = sw_device_order_copy(problem->mesh.order, devices, arena, &problem->mesh.order) &&
+		sw_device_order_copy(problem->to_order, devices, arena, &problem->to_order);
+	return kept || sw_diag_memory(diag);
+}
+
+bool sw_plan_reorder(sw_plan *plan, const sw_plan_options *options, sw_arena *arena, sw_diag *diag)
+{
+	int64_t devices = plan->problem.mesh.devices;
+	sw_plan ordered;
+	if (!sw_problem_ordered(&plan->problem))
+		return true;
+	if (!begin_reorder(plan, &ordered, arena, diag) || !keep_orders(&ordered, arena, diag))
+		return false;
+	if (!sw_device_order_equal(ordered.problem.mesh.order, sw_problem_to_order(&ordered.problem), devices)) {
+		if (!change_order(&ordered, options, arena, diag) || !bound_reordered(&ordered, options, arena, diag))
+			return false;
+		try_others(&ordered, options, arena);
+		if (!bound_reordered(&ordered, options, arena, diag))
+			return false;
+	}
+	*plan = ordered;
+	return options->sizes_only || sw_plan_record_senders(plan, arena, diag);
+}
+
+/* ---- devices in place of slots ---- */
+
+const int64_t *sw_plan_order(const sw_plan *plan, int k)
+{
+	while (k > 0 && !plan->steps[k - 1].order)
+		k--;
+	return k > 0 ? plan->steps[k - 1].order : plan->problem.mesh.order;
+}
+
+void sw_device_order_rows(const int64_t *order, int64_t devices, int rank, const int64_t *of_slot, int64_t *of_device)
+{
+	for (int64_t p = 0; p < devices; p++)
+		memcpy(of_device + sw_device_at(order, p) * rank, of_slot + p * rank, sizeof(*of_slot) * (size_t)rank);
+}
+
+const int64_t *sw_plan_device_map(const sw_plan *plan, int k, sw_arena *arena, sw_diag *diag)
+{
+	int rank = plan->problem.from.rank;
+	int64_t devices = plan->problem.mesh.devices, numbers = devices * rank + 1;
+	const int64_t *order = sw_plan_order(plan, k);
+	int64_t *map = SW_NEW(arena, int64_t, numbers), *ordered = order ? SW_NEW(arena, int64_t, numbers) : map;
+	if (!map || !ordered) {
+		sw_diag_memory(diag);
+		return NULL;
+	}
+	if (!sw_plan_map(plan, k, map, diag))
+		return NULL;
+	if (order)
+		sw_device_order_rows(order, devices, rank, map, ordered);
+	return ordered;
+}
+
+static bool groups_on_devices(const sw_plan *plan, int k, sw_arena *arena, sw_step *step)
+{
+	int64_t devices = plan->problem.mesh.devices;
+	const int64_t *order = sw_plan_order(plan, k);
+	const int32_t *slots = sw_step_groups(plan, k, arena);
+	int32_t *groups = SW_NEW(arena, int32_t, devices);
+	for (int64_t n = 0; slots && groups && n < devices; n++)
+		groups[n] = (int32_t)sw_device_at(order, slots[n]);
+	step->groups = groups;
+	step->groups_text = NULL;
+	return slots && groups;
+}
+
+static bool sources_on_devices(const sw_plan *plan, int k, sw_arena *arena, sw_step *step)
+{
+	int64_t devices = plan->problem.mesh.devices;
+	const int64_t *before = sw_plan_order(plan, k), *after = sw_plan_order(plan, k + 1);
+	int32_t *source = SW_NEW(arena, int32_t, devices);
+	for (int64_t p = 0; source && p < devices; p++)
+		source[sw_device_at(after, p)] = (int32_t)sw_device_at(before, step->source[p]);
+	step->source = source;
+	return source != NULL;
+}
+
+bool sw_step_on_devices(const sw_plan *plan, int k, sw_arena *arena, sw_step *step, sw_diag *diag)
+{
+	*step = plan->steps[k];
+	if (!sw_problem_ordered(&plan->problem))
+		return true;
+	if ((step->groups || step->groups_text) && !groups_on_devices(plan, k, arena, step))
+		return sw_diag_memory(diag);
+	return !step->source || sources_on_devices(plan, k, arena, step) || sw_diag_memory(diag);
+}
