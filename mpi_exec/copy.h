@@ -11,6 +11,8 @@
 
 #include <shardwalk/type.h>
 
+#include "rows.h"
+
 /* Runs of `run` bytes that are consecutive on both sides; loops around them, innermost first, in bytes. */
 typedef struct ex_shape {
 	int64_t run;
@@ -20,8 +22,6 @@ typedef struct ex_shape {
 	int64_t from[SW_MAX_DIMS]; /* strides on the side that is read */
 	int64_t into[SW_MAX_DIMS]; /* strides on the side that is written */
 } ex_shape;
-
-typedef enum ex_store { EX_PLAIN, EX_STREAM } ex_store;
 
 /* The shape of a box of `extent` elements between two row-major arrays of sizes `from` and `into`. */
 void ex_shape_set(ex_shape *shape, int rank, int64_t element, const int64_t *extent, const int64_t *from,

@@ -21,6 +21,8 @@
  * Underneath: flags.c (flags in memory of one host), copy.c and rows.c (box copies), fault.c (faults as values),
  * journal.c (names of shared memory), requests.c (MPI calls that yield), sha256.c, share.c (memory of one host),
  * version.c, watch.c (who hangs), yield.c (makes MPICH yield).
+ *
+ * A file includes only those before it in an order that tests/layers.sh has and checks.
  */
 #define _GNU_SOURCE
 #include <signal.h>

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "rows.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 

@@ -5,7 +5,9 @@
 #ifndef EX_ROWS_H
 #define EX_ROWS_H
 
-#include "copy.h"
+#include <stdint.h>
+
+typedef enum ex_store { EX_PLAIN, EX_STREAM } ex_store;
 
 typedef void ex_row_copy(char *into, int64_t into_stride, const char *from, int64_t from_stride, int64_t run,
 	int64_t rows);

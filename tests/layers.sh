@@ -1,14 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Who may include whom: in the engine and in tui a folder includes itself and those before it in its list; what
-# stands in tui itself is above all its folders; no file includes itself by way of others.  The engine knows
-# neither terminal nor MPI; tui and mpi_exec know the engine by include/shardwalk/ only, and each other not at
-# all.  `make check-layers` runs it.
+# Who may include whom: in the engine and in tui a folder includes itself and those before it in its list, in mpi_exec
+# a file; what stands in tui itself is above all its folders; no file, with the header of its name, includes itself by way
+# of others.  The engine knows neither terminal nor MPI; tui and mpi_exec know the engine by include/shardwalk/ only, and
+# each other not at all.  `make check-layers` runs it.
 
 cd "$(dirname "$0")/.." || exit 2
 layers='base index array step cost search peers plan theory foreign advise emit'
-tui_layers='host canvas language session answer views export command launch shell screen main'
+tui_layers='host canvas language session answer views export command launch shell screen table main'
+exec_layers='version sha256 yield fault flags watch journal rows copy requests share team program run messages collectives
+	data memory room probe timing result options job dry main'
 
 # Lines `FILE:LINE:NAME` for what the files of a folder include.
 includes() { # FOLDER
@@ -19,9 +21,8 @@ includes() { # FOLDER
 order_faults() { # FOLDER ORDER
 	includes "$1" | awk -F: -v layers="$2" '
 		BEGIN { count = split(layers, list, " "); for (i = 1; i <= count; i++) rank[list[i]] = i }
-		{ split($1, from, "/"); split($3, to, "/") }
-		from[2] ~ /\.[ch]$/ { from[2] = "main" }
-		!(from[2] in rank) { print $1 ": its folder has no place in the order " layers; next }
+		{ split($1, from, "/"); split($3, to, "/"); sub(/\.[ch]$/, "", from[2]); sub(/\.h$/, "", to[1]) }
+		!(from[2] in rank) { print $1 ": " from[2] " has no place in the order " layers; next }
 		to[1] in rank && rank[to[1]] > rank[from[2]] { print $1 ":" $2 ": " from[2] " stands before " to[1] ", but includes " $3 }'
 }
 
@@ -40,10 +41,17 @@ pure_faults() {
 		$3 ~ /(curses|readline|termios|mpi)\.h$|^readline\// { print $1 ":" $2 ": the engine is pure, but includes " $3 }'
 }
 
-# Headers include each other by their paths from FOLDER.
+# A file and the header of its name are one; they are included by their paths from FOLDER.
 cycle_faults() { # FOLDER
-	includes "$1" | awk -F: -v folder="$1" '{ sub("^" folder "/", "", $1); print $1, $3 }' |
-		tsort 2>&1 >/dev/null | sed -n "s|^tsort: \([^:-].*\)|$1: \1 includes itself by way of others|p"
+	{ find "$1" -name '*.[ch]' && includes "$1"; } | awk -F: -v folder="$1/" '
+		function module(file) { sub(/\.[ch]$/, "", file); return file }
+		{ sub("^" folder, "", $1) }
+		NF == 1 { there[$1] = 1 }
+		$3 in there && module($1) != module($3) { print module($1), module($3) }' | tsort 2>&1 >/dev/null | awk -v folder="$1" '
+		/loop:$/ { end(); next }
+		{ list = list " " $2 }
+		function end() { if (list) print folder ":" list " include each other"; list = "" }
+		END { end() }'
 }
 
 program_faults() {
@@ -64,10 +72,11 @@ public_faults() {
 faults=$(
 	order_faults engine "$layers"
 	order_faults tui "$tui_layers"
+	order_faults mpi_exec "$exec_layers"
 	foreign_faults
 	pure_faults
 	program_faults
 	public_faults
-	for folder in engine tui mpi_exec include; do cycle_faults $folder; done
+	for folder in engine tui mpi_exec include tests; do cycle_faults $folder; done
 )
 [ -z "$faults" ] || { printf '%s\n' "$faults" >&2; exit 1; }

@@ -14,7 +14,7 @@
  *         shell/prompt.c         lines from a person: what becomes of them
  *         shell/edit.c           readline, key by key
  *         shell/complete.c       where the cursor is in the grammar
- *         shell/candidates.c     what may stand there
+ *         shell/candidates.c     what may stand there; offered.c: how that is shown
  *         shell/history.c        lines of earlier sessions
  *     the line is cut
  *         language/line.c        statements, words, quotes, brackets, arrows: slices of the line
@@ -85,6 +85,7 @@
  *
  *     the screens (screen/)
  *         model.c                what a picture is made of: where one looks, what was answered
+ *         visit.c                from view to view; enter.c: what was typed, or a key stands for, is run
  *         screen/loop.c          keys, signals and pace; dispatch.c: from a key to what it does
  *         actions.c              one row an action, one row a key: dispatcher, bottom bar, help and `bind` read them
  *         keys.c                 names of keys

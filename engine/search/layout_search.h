@@ -12,11 +12,8 @@
 #define SW_SEARCH_LAYOUT_SEARCH_H
 
 #include <shardwalk/arena.h>
-#include <shardwalk/cost.h>
-#include <shardwalk/diag.h>
 
-#include "search/moves.h"
-#include "search/store.h"
+#include "search/policy.h"
 
 typedef enum sw_search_end {
 	SW_FOUND,   /* the cheapest of its kind */
@@ -26,34 +23,12 @@ typedef enum sw_search_end {
 	SW_NO_MEMORY
 } sw_search_end;
 
-typedef struct sw_search_limits {
-	sw_model model;            /* of elements */
-	const sw_machine *machine; /* of seconds */
-	bool several;
-	unsigned without;    /* bit 1 << sw_op */
-	int64_t budget;      /* largest tile */
-	int64_t live_budget; /* largest sum of two tiles; 0: none */
-	int64_t below;       /* only plans that cost less are of interest */
-	int64_t most_edges;  /* give up after so many */
-	const sw_pulse *pulse;
-} sw_search_limits;
-
 typedef struct sw_search_result {
 	int64_t cost;  /* of the path */
 	int64_t floor; /* no plan of this kind costs less */
 	int64_t settled, seen, edges;
 	sw_layout_path path; /* in the arena; without steps where none is known */
 } sw_search_result;
-
-typedef struct sw_policy sw_policy;
-
-extern const sw_policy sw_policy_elements; /* under limits->model */
-extern const sw_policy sw_policy_seconds;  /* costs are picoseconds, on limits->machine */
-extern const sw_policy
-	sw_policy_local; /* the optimum over local types, which bounds every plan; paths have no gathers home */
-extern const sw_policy sw_policy_permuted; /* the same with one permutation on the way */
-
-#define SW_PICO 1e12
 
 /* A search that gave up or was stopped may have a path that is not the cheapest. */
 sw_search_end sw_layout_search(const sw_space *space, const sw_search_limits *limits, const sw_policy *policy,

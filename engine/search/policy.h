@@ -1,11 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a policy of the search over layouts sees and says.
+ * The policies of the search over layouts: what one is asked within, what it sees, and what it says.
  */
 #ifndef SW_SEARCH_POLICY_H
 #define SW_SEARCH_POLICY_H
 
-#include "search/layout_search.h"
+#include <shardwalk/cost.h>
+#include <shardwalk/diag.h>
+
+#include "search/moves.h"
+#include "search/store.h"
+
+typedef struct sw_search_limits {
+	sw_model model;            /* of elements */
+	const sw_machine *machine; /* of seconds */
+	bool several;
+	unsigned without;    /* bit 1 << sw_op */
+	int64_t budget;      /* largest tile */
+	int64_t live_budget; /* largest sum of two tiles; 0: none */
+	int64_t below;       /* only plans that cost less are of interest */
+	int64_t most_edges;  /* give up after so many */
+	const sw_pulse *pulse;
+} sw_search_limits;
 
 /* What the policy `seconds` knows of the machine. */
 typedef struct sw_seconds {
@@ -14,6 +30,8 @@ typedef struct sw_seconds {
 	bool placed;                 /* it matters which devices work together */
 	double over[SW_MAX_FACTORS]; /* seconds of a permutation over a part, of tiles as large as those of `to` */
 } sw_seconds;
+
+typedef struct sw_policy sw_policy;
 
 typedef struct sw_search {
 	const sw_space *space;
@@ -48,6 +66,14 @@ struct sw_policy {
 	/* Offers what else leads on from moves.now. */
 	void (*extra)(sw_search *search);
 };
+
+extern const sw_policy sw_policy_elements; /* under limits->model */
+extern const sw_policy sw_policy_seconds;  /* costs are picoseconds, on limits->machine */
+extern const sw_policy
+	sw_policy_local; /* the optimum over local types, which bounds every plan; paths have no gathers home */
+extern const sw_policy sw_policy_permuted; /* the same with one permutation on the way */
+
+#define SW_PICO 1e12
 
 /* Offers what stands in moves.now by moves.op. */
 void sw_search_offer(sw_search *search);

@@ -8,8 +8,10 @@
 #include "kit/kit.h"
 
 #include "screen/actions.h"
+#include "screen/enter.h"
 #include "screen/layout.h"
 #include "screen/panes.h"
+#include "screen/visit.h"
 
 static inline void type_lines(struct screen *screen, const char *lines)
 {

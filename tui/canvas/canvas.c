@@ -12,8 +12,6 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "canvas/glyphs.h"
-
 #define ROWS_MAX (1 << 20)
 
 /* ---- the grid ---- */

@@ -18,6 +18,8 @@
 
 #include <shardwalk/text.h>
 
+#include "canvas/glyphs.h"
+
 /* What a cell means.  One row each: identifier, name (as `help` lists it), what it stands for.  */
 #define CANVAS_ROLES(X) \
 	X(TEXT, "text", "plain text") \
@@ -76,16 +78,6 @@ enum role role_of_axis(int i);
 
 /* The role of heat `level`, 0 to 8. */
 enum role role_of_heat(int level);
-
-/* Directions in which a line leaves a cell, and how it is drawn. */
-enum line_bits {
-	LINE_UP = 1,
-	LINE_DOWN = 2,
-	LINE_LEFT = 4,
-	LINE_RIGHT = 8,
-	LINE_HEAVY = 16,
-	LINE_DASHED = 32 /* straight pieces only */
-};
 
 struct cell {
 	uint32_t glyph; /* code point; 0: blank; CELL_RIGHT_HALF: right column of the wide glyph before it */

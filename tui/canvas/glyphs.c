@@ -6,8 +6,6 @@
 
 #include <stddef.h>
 
-#include "canvas/canvas.h"
-
 #define DIRECTIONS (LINE_UP | LINE_DOWN | LINE_LEFT | LINE_RIGHT)
 
 /* By up 1, down 2, left 4, right 8. */

@@ -35,7 +35,17 @@ enum {
 #undef X
 };
 
-/* The glyph of a cell of lines. */
+/* Directions in which a line leaves a cell, and how it is drawn. */
+enum line_bits {
+	LINE_UP = 1,
+	LINE_DOWN = 2,
+	LINE_LEFT = 4,
+	LINE_RIGHT = 8,
+	LINE_HEAVY = 16,
+	LINE_DASHED = 32 /* straight pieces only */
+};
+
+/* The glyph of a cell of lines, by its line_bits. */
 uint32_t glyph_line(unsigned bits);
 
 /* A cell filled to `eighths` (1 to 8) from the left, or from the bottom. */

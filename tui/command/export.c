@@ -11,7 +11,6 @@
 
 #include "command/advise.h"
 #include "command/plan.h"
-#include "command/formats.h"
 #include "command/warned.h"
 #include "language/names.h"
 #include "host/interrupt.h"

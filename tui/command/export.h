@@ -5,32 +5,8 @@
 #ifndef SHARDWALK_COMMAND_EXPORT_H
 #define SHARDWALK_COMMAND_EXPORT_H
 
-#include "command/command.h"
+#include "command/formats.h"
 
-/* What a format writes: identifier, what a message calls it. */
-#define EXPORT_SUBJECTS(X) \
-	X(PLAN, "a plan") \
-	X(WALK, "a walk") \
-	X(VIEW, "a view") \
-	X(SESSION, "the session")
-
-enum export_subject {
-#define X(id, called) EXPORTS_##id,
-	EXPORT_SUBJECTS(X)
-#undef X
-		EXPORTS_END
-};
-
-/* `plan` is the one that the third argument names, with its groups, where the subject is a plan; else NULL, and the
- * function reads the third argument for itself. */
-struct export_format {
-	const char *name;
-	const char *about; /* one sentence, lower case, no full stop */
-	enum export_subject subject;
-	bool (*write)(const struct invocation *run, const struct export_format *format, const sw_plan *plan,
-		sw_text *text, sw_diag *diag);
-	uint64_t options; /* of those of the command: bits OPTION(...) */
-};
 extern const struct export_format export_formats[];
 extern const int export_format_count;
 

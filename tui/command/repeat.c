@@ -6,7 +6,6 @@
 
 #include <shardwalk/number.h>
 
-#include "command/plan.h"
 #include "session/machine.h"
 
 bool repeat_times(const struct invocation *run, int64_t *times, sw_diag *diag)

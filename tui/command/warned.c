@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include "command/foreign.h"
-
 /* ---- what is known ---- */
 
 static bool of_warning(const struct state *state)

@@ -10,8 +10,10 @@
 #include "command/picture.h"
 #include "answer/svg.h"
 #include "host/file.h"
+#include "screen/enter.h"
 #include "screen/layout.h"
 #include "screen/panes.h"
+#include "screen/visit.h"
 
 /* ---- moving ---- */
 

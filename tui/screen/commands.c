@@ -7,6 +7,7 @@
 #include "screen/actions.h"
 #include "screen/layout.h"
 #include "screen/panes.h"
+#include "screen/visit.h"
 
 bool command_tui(struct invocation *run, sw_diag *diag)
 {

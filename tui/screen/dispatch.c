@@ -4,6 +4,7 @@
  */
 #include "screen/actions.h"
 
+#include "screen/enter.h"
 #include "screen/panes.h"
 
 static void say_nothing_bound(struct screen *screen, int key)

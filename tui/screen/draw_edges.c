@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "screen/enter.h"
 #include "screen/panes.h"
+#include "screen/visit.h"
 #include "views/draw.h"
 
 static bool is_current(const struct screen *screen, const sw_node *node, const sw_walk *walk)

@@ -9,6 +9,7 @@
 #include <shardwalk/number.h>
 
 #include "canvas/glyphs.h"
+#include "screen/enter.h"
 #include "screen/panes.h"
 #include "views/draw.h"
 

@@ -10,6 +10,7 @@
 #include <shardwalk/number.h>
 
 #include "command/repeat.h"
+#include "screen/enter.h"
 #include "screen/panes.h"
 #include "views/draw.h"
 #include "views/holding.h"

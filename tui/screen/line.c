@@ -12,6 +12,7 @@
 
 #include <readline/readline.h>
 
+#include "screen/enter.h"
 #include "screen/terminal.h"
 #include "shell/edit.h"
 #include "host/interrupt.h"

@@ -18,6 +18,7 @@
 #include "screen/line.h"
 #include "screen/panes.h"
 #include "screen/terminal.h"
+#include "screen/visit.h"
 #include "host/interrupt.h"
 
 #define PAINT_SECONDS 0.1 /* between pictures while a command works */

@@ -160,23 +160,14 @@ struct screen {
 	void *terminal;
 };
 
-/* The screen of a session, made when first asked for; NULL: no memory. */
-struct screen *screen_of(struct session *session);
-
 /* ---- saying and doing ---- */
 
 void screen_say(struct screen *screen, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Runs a command as if it had been typed, and adds it to the history.  `moves`: it only says where one looks,
- * so that the next such command of its kind replaces it there. */
-bool screen_do(struct screen *screen, bool moves, const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-/* Adds what an action stands for to the history, without running it: the picture shows it already. */
+/* Adds what an action stands for to the history, without running it: the picture shows it already.  `moves`: it only says
+ * where one looks, so that the next such command of its kind replaces it there. */
 void screen_echo(struct screen *screen, bool moves, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void screen_flush_echo(struct screen *screen);
-
-/* A line from the prompt under the picture.  false: it is open. */
-bool screen_take_line(struct screen *screen, const char *line);
 
 /* Begins and ends what commands answer while the picture is there. */
 void screen_capture(struct screen *screen, bool on);
@@ -202,11 +193,6 @@ void screen_key(struct screen *screen, int key);
 void screen_tick(struct screen *screen);
 
 /* ---- where one looks ---- */
-
-/* Goes to a view, in the layout that shows it best. */
-void screen_visit(struct screen *screen, int view);
-void screen_layout_set(struct screen *screen, int layout);
-void screen_trail(struct screen *screen, int direction);
 
 /* The chosen node: what `goto` chose, else the one settled last, else the start.  false: there is no walk. */
 bool screen_node(const struct screen *screen, sw_node *node);

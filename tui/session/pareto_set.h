@@ -7,14 +7,6 @@
 
 #include "session/session.h"
 
-struct kept_pareto_set {
-	sw_arena *arena; /* it lives in it itself, and so do the plans */
-	sw_problem problem;
-	unsigned without;
-	int count;
-	sw_plan **plans;
-};
-
 /* Keeps the plans with their arena in place of those before.  Without memory nothing is kept. */
 void session_keep_pareto_set(struct session *session, sw_arena *arena, const sw_problem *problem,
 	sw_plan *const *plans, int count, unsigned without);

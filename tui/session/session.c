@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/pareto_set.h"
-
 bool session_init(struct session *session, struct console *console)
 {
 	*session = (struct session){.status = -1, .console = console};

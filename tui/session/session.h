@@ -73,6 +73,15 @@ struct held_plan {
 	sw_plan plan;
 };
 
+/* The plans that `pareto` showed last. */
+struct kept_pareto_set {
+	sw_arena *arena; /* it lives in it itself, and so do the plans */
+	sw_problem problem;
+	unsigned without;
+	int count;
+	sw_plan **plans;
+};
+
 /* A plan of a run: its name in the records, and its steps as a text that is the same for the same steps. */
 struct run_plan {
 	const char *name, *steps;
@@ -148,7 +157,7 @@ struct session {
 	struct held_plan *results[SESSION_RESULTS]; /* result $n is at n % SESSION_RESULTS */
 	struct held_run *runs[SESSION_RESULTS];     /* the same for results that are times */
 	struct held_run *last_run;                  /* NULL: none yet */
-	struct kept_pareto_set *pareto_set; /* the plans that `pareto` showed last (session/pareto_set.h), or NULL */
+	struct kept_pareto_set *pareto_set;         /* NULL: none yet */
 	int result_count;
 	int walk_count;
 	struct console *console; /* where answers and messages go (answer/console.h) */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What may stand at a position of a statement, by its kind.  For complete.c.
+ * What may stand at a position of a statement, by its kind.
  */
 #ifndef SHARDWALK_SHELL_CANDIDATES_H
 #define SHARDWALK_SHELL_CANDIDATES_H
 
 #include "command/command.h"
-#include "shell/complete.h"
+#include "shell/offered.h"
 
 /* The position of the word that is completed. */
 struct spot {
