@@ -88,10 +88,6 @@ static void add_sizes(const sw_emitter *e)
 	sw_emit_line(e, "#define ELEMENT %d /* bytes of an element, %s */", sw_dtype_bytes(e->plan->problem.from.dtype),
 		sw_dtype_name(e->plan->problem.from.dtype));
 	sw_emit_line(e, "#define REPEAT 5 /* the best time counts */\n");
-	sw_emit_line(e,
-		"/* A digit of a number is n / stride %% size; it counts `step`. A list of them ends with a "
-		"size of 0. */\n"
-		"struct digit {\n\tlong long stride, size, step;\n};\n");
 }
 
 static void add_row(const sw_emitter *e, const int64_t *number)
@@ -350,9 +346,7 @@ static bool add_senders(const sw_emitter *e)
 
 static void add_steps(const sw_emitter *e)
 {
-	sw_emit_line(e,
-		"\nstatic const struct {\n\tconst char *words;\n"
-		"\tvoid (*run)(int k, const char *now, char *next);\n} steps[STEPS + 1] = {");
+	sw_emit_line(e, "static const struct step steps[STEPS + 1] = {");
 	for (int k = 0; k < e->plan->count; k++) {
 		sw_text_add(e->text, "\t{\"");
 		sw_emit_remark_step(e, k, e->text);
@@ -370,6 +364,7 @@ bool sw_emit_mpi(sw_emitter *e)
 	add_head(e);
 	add_parts(e, sw_mpi_head, all);
 	add_sizes(e);
+	add_parts(e, sw_mpi_digit, all);
 	add_tiles(e);
 	add_starts(e);
 	if ((all & SW_MPI_GROUPS) && !add_groups(e))

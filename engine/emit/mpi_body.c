@@ -14,6 +14,11 @@ const sw_mpi_part sw_mpi_head[] = {
 	{0, NULL},
 };
 
+const sw_mpi_part sw_mpi_digit[] = {
+#include "emit/mpi/digit.parts"
+	{0, NULL},
+};
+
 const sw_mpi_part sw_mpi_middle[] = {
 #include "emit/mpi/steps.parts"
 	{0, NULL},

@@ -24,8 +24,8 @@ typedef struct sw_mpi_part {
 	const char *text;
 } sw_mpi_part;
 
-/* Up to the tables of tiles and groups, up to the table of steps, and from there on; each ended by a text of
- * NULL. */
-extern const sw_mpi_part sw_mpi_head[], sw_mpi_middle[], sw_mpi_tail[];
+/* Up to the sizes, up to the tables of tiles and groups, up to the table of steps, and from there on; each ended by a
+ * text of NULL. */
+extern const sw_mpi_part sw_mpi_head[], sw_mpi_digit[], sw_mpi_middle[], sw_mpi_tail[];
 
 #endif

@@ -18,9 +18,7 @@
 #define ELEMENT 4
 #define REPEAT 1
 
-struct digit {
-	long long stride, size, step;
-};
+#include "emit/mpi/digit.c.in"
 
 static const long long global_size[DIMS] = {4, 2};
 static const long long tile[STEPS + 1][DIMS] = {{4, 2}, {2, 2}, {4, 1}, {4, 1}, {2, 2}, {4, 2}};
@@ -48,11 +46,8 @@ static const int *const sender_list[STEPS] = {NULL, NULL, NULL, sender_4, NULL};
 
 #include "emit/mpi/steps.c.in"
 
-static const struct {
-	const char *words;
-	void (*run)(int k, const char *now, char *next);
-} steps[STEPS + 1] = {{"slice", run_slice}, {"alltoall", run_alltoall}, {"permute", run_permute},
-	{"exchange", run_exchange}, {"gather", run_gather}, {NULL, NULL}};
+static const struct step steps[STEPS + 1] = {{"slice", run_slice}, {"alltoall", run_alltoall},
+	{"permute", run_permute}, {"exchange", run_exchange}, {"gather", run_gather}, {NULL, NULL}};
 
 int program_main(int argc, char **argv);
 
