@@ -197,11 +197,12 @@
  * foreign/log/  warnings and errors
  *
  *     asked.c              constraints of a StableHLO program as pairs of a log
- *     cursor.c             a log cleaned once, with a place for each byte
+ *     clean.c              a log as a person sees it, each byte with its place; the letters of messages
  *     log.c                a log: its pairs, counted
  *     means.c              what messages of DTensor and JAX mean, what to write in the program
  *     plain.c              lines with two shardings and an arrow
  *     said.c               what DTensor and JAX say of a sharding
+ *     scan.c               a log is gone over once: one row a kind of message, and plain lines
  *     settle.c             from the texts of a pair to a problem
  *     warning.c            XLA's warning "Involuntary full rematerialization"
  *     whole.c              what XLA would say of a problem, compared with what it said

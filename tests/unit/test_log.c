@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tests of logs: warnings in all their wordings, wrapped, coloured and quoted; global shapes; pairs that are equal; what is
+ * Tests of logs: what a person sees of them; warnings in all their wordings, wrapped, coloured and quoted; global shapes; pairs that are equal; what is
  * refused, why and where; and texts changed at random.
  */
 #include <shardwalk/log.h>
+
+#include "foreign/log/parts.h"
 
 #include "kit/draw.h"
 #include "kit/mutate.h"
@@ -225,6 +227,58 @@ static void test_spaces_restored(void **state)
 	assert_int_equal(log.count, 1);
 	assert_string_equal(log.pairs->from, "{devices=[2,1,2]0,1,2,3 last_tile_dim_replicate}");
 	assert_string_equal(log.pairs->to, "{maximal device=0}");
+}
+
+/* What a person sees of a text, with its line breaks, and the place of the last byte of it. */
+static const struct seen {
+	const char *text, *bytes;
+	size_t last;
+} seens[] = {
+	{"a \x1b[1;31mb\x1b[0m", "a b", 9},
+	{"a\tb\r\nc", "a b \nc", 5},
+	{"\\u001b[31mx -\\u003e `y`", "x ->  y ", 22},
+	{"&lt;a&gt;&amp;", "<a>&amp;", 13},
+	{"it\\'s\\n&nbsp;\xC2\xA0.", "it's   .", 15},
+	{"cut \x1b[3\n1m", "cut \n1m", 9},
+	{"\x1b\n\x1b(\n\x1b]0;title\a.", "\n\n.", 15},
+};
+
+static void test_seen(void **state)
+{
+	const struct seen *row = *state;
+	sw_log_clean clean = {.text = sw_str_of(row->text)};
+	while (sw_log_clean_more(&clean))
+		;
+	assert_int_equal(clean.end, clean.text.length);
+	assert_int_equal(clean.bytes.count, strlen(row->bytes));
+	assert_memory_equal(clean.bytes.byte, row->bytes, clean.bytes.count);
+	for (size_t i = 1; i < clean.bytes.count; i++)
+		assert_true(clean.bytes.place[i - 1] < clean.bytes.place[i]);
+	assert_int_equal(clean.bytes.place[clean.bytes.count - 1], row->last);
+	sw_log_bytes_free(&clean.bytes);
+}
+
+/* Lines that are read in parts: warnings may begin in one and end in the next. */
+static void test_long_line(void **state)
+{
+	enum { WARNINGS = 900 };
+	(void)state;
+	for (int before = 0; before < 700; before += 97) {
+		sw_text text = {0};
+		sw_text_addf(&text, "{\"log\": \"%*s", before, "");
+		for (int i = 0; i < WARNINGS; i++)
+			sw_text_add(&text, NEW "\\n\\u001b[1m");
+		sw_text_add(&text, "\"}\n" A " -> " B "\n");
+		sw_log log = read_text(sw_text_get(&text), NULL);
+		assert_int_equal(log.warnings, WARNINGS);
+		assert_int_equal(log.plain, 1);
+		assert_int_equal(log.count, 2);
+		assert_int_equal(log.pairs[0].count, WARNINGS);
+		assert_int_equal(log.pairs[1].line, 2);
+		assert_int_equal(log.lines, 2);
+		sw_text_free(&text);
+		sw_arena_clear(arena);
+	}
 }
 
 /* ---- counting ---- */
@@ -846,6 +900,23 @@ static void test_said_worn(void **state)
 	sw_arena_clear(arena);
 }
 
+/* What stands before a word in JSON is an escape, and no letter of it. */
+static void test_said_quoted(void **state)
+{
+	(void)state;
+	sw_log log = read_text(
+		"{\"error\": \"ValueError:\\nSharding spec ('x',) implies that array axis 0 is partitioned 8 times, but "
+		"does not evenly divide the dimension size 17. Got shape: (17, 4) and sharding "
+		"NamedSharding(mesh=AbstractMesh('x': 8), spec=P('x', None))\"}",
+		NULL);
+	assert_int_equal(log.indivisible, 1);
+	log = read_text(
+		"NamedSharding spec ('x',) implies that array axis 0 is partitioned 8 times, but does not evenly divide the "
+		"dimension size 17. Got shape: (17, 4) and sharding NamedSharding(mesh=AbstractMesh('x': 8), spec=P('x'))",
+		NULL);
+	assert_int_equal(log.indivisible, 0);
+}
+
 /* A line that ends inside of its shape, or of the name of what made the value, tells neither. */
 static void test_cut_in_shape(void **state)
 {
@@ -946,6 +1017,8 @@ int main(void)
 		TEST(test_coloured),
 		TEST(test_quoted),
 		TEST(test_spaces_restored),
+		ROWS(test_seen, seens, text),
+		TEST(test_long_line),
 		TEST(test_counted),
 		TEST(test_many),
 		TEST(test_stopped),
@@ -969,6 +1042,7 @@ int main(void)
 		TEST(test_dtensor),
 		TEST(test_indivisible),
 		TEXTS(test_said_worn, test_said_worn_rows),
+		TEST(test_said_quoted),
 		TEST(test_mutants),
 	};
 	return kit_run(tests, COUNT(tests), start, end);

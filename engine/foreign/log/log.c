@@ -9,11 +9,6 @@
 
 #include "foreign/log/parts.h"
 
-#define BEAT ((size_t)1 << 18)      /* bytes */
-#define LINE_MOST ((size_t)1 << 16) /* bytes of a line, or of several that are one */
-#define JOINED 64                   /* lines of them */
-#define VAIN 200                    /* times that lines were joined and held no pair; there is no more of it then */
-
 struct reading {
 	sw_str text;
 	const sw_log_options *options;
@@ -24,12 +19,9 @@ struct reading {
 	const char **key; /* the same */
 	int *slot;        /* open addressing: index of a pair + 1 */
 	int slots;
-	int64_t values;   /* names that were kept */
-	size_t counted;   /* bytes whose lines are counted ... */
-	int64_t line;     /* ... and the line that byte stands on */
-	sw_log_line seen; /* the line that is looked at */
-	int vain;         /* times that lines were joined and held no pair */
-	size_t beat;      /* where it was asked whether to go on */
+	int64_t values; /* names that were kept */
+	size_t counted; /* bytes whose lines are counted ... */
+	int64_t line;   /* ... and the line that byte stands on */
 	sw_diag *diag;
 };
 
@@ -40,8 +32,11 @@ static const sw_pulse *pulse_of(const struct reading *r)
 
 static int64_t line_at(struct reading *r, size_t at)
 {
-	for (; r->counted < at; r->counted++)
-		r->line += r->text.at[r->counted] == '\n';
+	while (r->counted < at) {
+		const char *end = memchr(r->text.at + r->counted, '\n', at - r->counted);
+		r->line += end != NULL;
+		r->counted = end ? (size_t)(end - r->text.at) + 1 : at;
+	}
 	return r->line;
 }
 
@@ -207,142 +202,30 @@ static void forget(struct reading *r, struct kept before, sw_arena_mark mark)
 		sw_arena_back(r->arena, mark);
 }
 
-/* ---- plain lines ---- */
+/* ---- logs ---- */
 
-static sw_str slice(const struct reading *r, sw_span span)
+/* Where its kind is counted; NULL: it was left out. */
+static int64_t *count_of(sw_log *log, const sw_log_found *found, int64_t left_out)
 {
-	return (sw_str){r->text.at + span.begin, span.end - span.begin};
+	if (found->kind == SW_LOG_SEQUENTIAL)
+		return &log->sequential;
+	if (found->kind == SW_LOG_INDIVISIBLE)
+		return &log->indivisible;
+	return found->warned ? &log->warnings : log->left_out == left_out ? &log->plain : NULL;
 }
 
-/* The line that begins here, without its end. */
-static sw_span line_from(const struct reading *r, size_t begin)
+static bool take_counted(void *context, const sw_log_found *found, sw_arena_mark mark)
 {
-	const char *end = begin < r->text.length ? memchr(r->text.at + begin, '\n', r->text.length - begin) : NULL;
-	return (sw_span){begin, end ? (size_t)(end - r->text.at) : r->text.length};
-}
-
-static bool read_seen(struct reading *r, bool *any, sw_log_found *half)
-{
-	sw_log_plain plain = {.line = &r->seen};
-	sw_log_found found;
-	while (sw_log_plain_next(&plain, &found)) {
-		sw_arena_mark mark = sw_arena_here(r->arena);
-		struct kept before = kept_by(r);
-		int64_t left = r->log->left_out;
-		*any = true;
-		if (!take(r, &found))
-			return false;
-		r->log->plain += r->log->left_out == left;
-		forget(r, before, mark);
-	}
-	*half = found;
-	return true;
-}
-
-static bool see(struct reading *r, sw_span span, bool more)
-{
-	if (!more)
-		sw_text_clear(&r->seen.text);
-	while (span.begin < span.end && strchr(" \t\r", r->text.at[span.begin]))
-		span.begin++;
-	while (span.begin < span.end && strchr(" \t\r", r->text.at[span.end - 1]))
-		span.end--;
-	return sw_log_line_add(&r->seen, r->text, span) ? true : sw_diag_memory(r->diag);
-}
-
-/* Lines that belong together as brackets and arrows say, up to `limit`. */
-static bool see_on(struct reading *r, sw_span *span, size_t limit)
-{
-	for (int more = 0; more < JOINED && span->end + 1 < limit; more++) {
-		sw_span next = line_from(r, span->end + 1);
-		sw_str seen = {sw_text_get(&r->seen.text), r->seen.text.length};
-		if (next.end > limit || next.end - span->begin > LINE_MOST || !sw_log_goes_on(seen, slice(r, next)))
-			return true;
-		if (!see(r, next, true))
-			return false;
-		span->end = next.end;
-	}
-	return true;
-}
-
-/* One line, or those that it goes on in where it alone has no pair; *end: where they end. */
-static bool read_line(struct reading *r, sw_span line, size_t limit, size_t *end)
-{
-	bool any = false;
-	sw_log_found half = {0};
-	sw_span joined = line;
-	*end = line.end;
-	if (line.end - line.begin > LINE_MOST || !see(r, line, false) || !read_seen(r, &any, &half))
-		return r->diag->code == SW_OK;
-	if (!any && r->vain < VAIN && !see_on(r, &joined, limit))
+	struct reading *r = context;
+	struct kept before = kept_by(r);
+	int64_t left_out = r->log->left_out;
+	if (!take(r, found))
 		return false;
-	if (joined.end > line.end && !read_seen(r, &any, &half))
-		return false;
-	r->vain += joined.end > line.end && !any;
-	if (any)
-		*end = joined.end;
-	return !half.half || take(r, &half);
-}
-
-/* A line that has an arrow, or may go on in one that has. */
-static bool is_worth(const struct reading *r, sw_span line, size_t limit)
-{
-	sw_str text = slice(r, line);
-	return sw_log_may_pair(text) ||
-		(line.end + 1 < limit && sw_log_goes_on(text, slice(r, line_from(r, line.end + 1))));
-}
-
-static bool go_on(struct reading *r, size_t at)
-{
-	if (at - r->beat < BEAT)
-		return true;
-	r->beat = at;
-	return sw_pulse_beat(pulse_of(r), "bytes", (long long)at, (long long)r->text.length) ?
-		true :
-		sw_diag_set(r->diag, SW_S03, (sw_span){0, 0}, "stopped after %zu of %zu bytes", at, r->text.length);
-}
-
-/* The lines in [begin, limit). */
-static bool read_plain(struct reading *r, size_t begin, size_t limit)
-{
-	while (begin < limit) {
-		sw_span line = line_from(r, begin);
-		size_t end = line.end;
-		if (!go_on(r, begin) || (is_worth(r, line, limit) && !read_line(r, line, limit, &end)))
-			return false;
-		begin = end + 1;
-	}
+	int64_t *count = count_of(r->log, found, left_out);
+	if (count)
+		++*count;
+	forget(r, before, mark);
 	return true;
-}
-
-/* ---- warnings ---- */
-
-static size_t line_begin(sw_str text, size_t at)
-{
-	while (at > 0 && text.at[at - 1] != '\n')
-		at--;
-	return at;
-}
-
-/* Warnings, and the lines between them. */
-static bool read_all(struct reading *r)
-{
-	size_t at = 0, plain = 0;
-	sw_log_found found;
-	sw_arena_mark mark = sw_arena_here(r->arena);
-	while (sw_log_warning(r->text, &at, pulse_of(r), r->arena, &found, r->diag)) {
-		struct kept before = kept_by(r);
-		size_t end = line_from(r, at).end + 1;
-		*(found.kind == SW_LOG_SEQUENTIAL        ? &r->log->sequential :
-				found.kind == SW_LOG_INDIVISIBLE ? &r->log->indivisible :
-												   &r->log->warnings) += 1;
-		if (!read_plain(r, plain, line_begin(r->text, found.at.begin)) || !take(r, &found))
-			return false;
-		forget(r, before, mark);
-		plain = end > plain ? end : plain;
-		mark = sw_arena_here(r->arena);
-	}
-	return r->diag->code == SW_OK && read_plain(r, plain, r->text.length);
 }
 
 /* ---- programs ---- */
@@ -405,8 +288,9 @@ bool sw_log_read(sw_str text, const sw_log_options *options, sw_arena *arena, sw
 	sw_diag own = {.code = SW_OK};
 	sw_log out = {0};
 	struct reading r = {.text = text, .options = options, .arena = arena, .log = &out, .line = 1, .diag = &own};
-	bool program, ok = read_programs(&r, &program) && (program || read_all(&r));
-	sw_log_line_free(&r.seen);
+	bool program,
+		ok = read_programs(&r, &program) &&
+		(program || sw_log_scan(text, pulse_of(&r), arena, take_counted, &r, &own));
 	if (!ok) {
 		if (diag)
 			*diag = own;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Parts of the reader of logs: a cursor that sees through what terminals and collectors do to lines, the two kinds of
- * pairs that are looked for, and how a pair becomes a problem.
+ * Parts of the reader of logs: what a person sees of one, the kinds of lines that are looked for, and how a pair becomes a
+ * problem.
  */
 #ifndef SHARDWALK_IMPORT_LOG_PARTS_H
 #define SHARDWALK_IMPORT_LOG_PARTS_H
@@ -10,35 +10,70 @@
 
 #include "foreign/module/mlir_walk.h"
 
-/* Goes over the letters of a text: blanks, line breaks, colours and escapes are passed over. */
-typedef struct sw_log_cursor {
-	sw_str text;
-	size_t at;
-	sw_str lead; /* what stands before the message on its line: where a line starts with the same it is passed over */
-	bool gap;    /* an empty line was passed */
-	bool blank;  /* before the last letter stood a blank that is no line break's */
-} sw_log_cursor;
+/* ---- cleaning ---- */
 
-/* The letters of a piece as they are written, with the blanks between them. */
-bool sw_log_quote(sw_log_cursor cursor, size_t skip, size_t count, sw_arena *arena, sw_str *out);
+#define SW_LOG_LINE_MOST (((size_t)1 << 16) + 1) /* bytes of a line with its end; what is longer is read in parts */
+
+/* Bytes, and the place of each in the text. */
+typedef struct sw_log_bytes {
+	char *byte;
+	size_t *place; /* ascends */
+	size_t count, room;
+	bool failed; /* no memory */
+} sw_log_bytes;
+
+/* false: no memory. */
+bool sw_log_bytes_add(sw_log_bytes *bytes, char c, size_t place);
+void sw_log_bytes_free(sw_log_bytes *bytes);
+
+/* A text as a person sees it, cleaned line by line as it is read: colours, escapes and backquotes are gone, and what stands
+ * for a letter or a blank is that. */
+typedef struct sw_log_clean {
+	sw_str text;
+	sw_log_bytes bytes; /* of what is read; lines end with '\n' */
+	size_t end;         /* of the text up to where it is clean */
+} sw_log_clean;
+
+/* The line that begins at this byte of the text, with its end, or the part of a long one. */
+sw_span sw_log_line_at(sw_str text, size_t at);
+
+/* Cleans the next one.  false: the text is at its end, or no memory. */
+bool sw_log_clean_more(sw_log_clean *clean);
+
+/* The first clean byte whose place is `at`, or behind it. */
+size_t sw_log_clean_find(const sw_log_clean *clean, size_t at);
+
+/* What stands before byte `at` of the text is not asked for again. */
+void sw_log_clean_from(sw_log_clean *clean, size_t at);
+
+/* ---- letters ---- */
+
+/* Goes over the letters of clean bytes: blanks and line breaks are passed over. */
+typedef struct sw_log_cursor {
+	sw_log_clean *clean;
+	size_t at;
+	size_t lead,
+		lead_length; /* what stands before the message on its line: where a line starts with the same it is passed over */
+	bool gap;        /* an empty line was passed */
+	bool blank;      /* before the last letter stood a blank that is no line break's */
+} sw_log_cursor;
 
 /* The next letter, -1 at the end. */
 int sw_log_next(sw_log_cursor *cursor);
 
-/* Where the letters after count[0], count[1], ... more ones stand; counts ascend. */
-void sw_log_places(sw_log_cursor cursor, const size_t *count, size_t *place, int places);
+/* Adds the letter that was the last one.  false: no memory. */
+bool sw_log_keep(const sw_log_cursor *cursor, sw_log_bytes *letters);
 
-/* Lines as a person sees them: colours, escapes and backquotes are gone.  Each byte knows its place in the whole text. */
-typedef struct sw_log_line {
-	sw_text text;
-	size_t *place;
-	size_t room;
-} sw_log_line;
+/* Are these the next ones?  The cursor gets behind them. */
+bool sw_log_letters_at(sw_log_cursor *cursor, const char *word);
 
-/* Adds bytes of a text, and a blank before them where there are some already.  false: no memory. */
-bool sw_log_line_add(sw_log_line *line, sw_str text, sw_span span);
+/* Bytes of the text that these letters stand on; of one at least. */
+sw_span sw_log_span(const sw_log_bytes *letters, size_t begin, size_t length);
 
-void sw_log_line_free(sw_log_line *line);
+/* The letters of a piece as they are written, with the blanks between them. */
+bool sw_log_quote(sw_log_cursor cursor, size_t skip, size_t count, sw_arena *arena, sw_str *out);
+
+/* ---- what is found ---- */
 
 /* The text of a sharding or a shape, and where it stands in the whole text. */
 typedef struct sw_log_text {
@@ -46,16 +81,6 @@ typedef struct sw_log_text {
 	sw_span at;
 	const size_t *place; /* of each of its bytes; NULL: they follow each other, if it is as long as `at` */
 } sw_log_text;
-
-/* What a message begins with. */
-typedef enum sw_log_opening {
-	SW_LOG_OPENS_REMATERIALIZATION, /* XLA's words */
-	SW_LOG_OPENS_SHARDING,          /* its first sharding, where the words are missing */
-	SW_LOG_OPENS_REDISTRIBUTING,    /* DTensor */
-	SW_LOG_OPENS_ONE_OF,            /* JAX, one after the other: `One of ... was given the sharding` */
-	SW_LOG_OPENS_IMPLIES,           /* `Sharding A implies that` */
-	SW_LOG_OPENS_SHARD_MAP
-} sw_log_opening;
 
 /* A pair as it was found; slices live in the arena, empty ones were not there. */
 typedef struct sw_log_found {
@@ -81,22 +106,32 @@ typedef struct sw_log_found {
 	int64_t repeats; /* "[repeated 3x across cluster]" */
 } sw_log_found;
 
-/* The next warning from *at on; *at gets the place from which to look for the one after it.  false: there is none, or
- * an error in `diag`. */
-bool sw_log_warning(sw_str text, size_t *at, const sw_pulse *pulse, sw_arena *arena, sw_log_found *found,
-	sw_diag *diag);
+/* A message whose opening was found, and its letters as far as a reader gathers them. */
+typedef struct sw_log_message {
+	sw_log_cursor start; /* behind the opening */
+	sw_log_bytes *letters;
+	sw_arena *arena;
+	sw_diag *diag;
+} sw_log_message;
 
-/* The message of DTensor or JAX whose opening the cursor stands behind.  false: it is none, or an error in `diag`. */
-bool sw_log_said(sw_log_cursor start, sw_log_opening opening, sw_arena *arena, sw_text *letters, sw_log_found *found,
-	sw_diag *diag);
+/* Fills what a message says; found->at.begin is known.  false: it is none of its kind, or an error in `diag`. */
+typedef bool sw_log_reader(const sw_log_message *message, sw_log_found *found);
 
-/* A place in a StableHLO program that asks for a sharding; `whole` is the text that the module is in.  Errors: E01. */
-bool sw_log_asked(mlir_module *module, sw_str whole, const mlir_move *move, sw_arena *arena, sw_log_found *found,
-	sw_diag *diag);
+/* XLA: behind its words; from `sharding {` on, where only a value or `go from` before it tells that it is a warning. */
+sw_log_reader sw_log_warned, sw_log_warned_of_value, sw_log_warned_go_from;
+
+/* DTensor; JAX, one after the other: `One of ... was given the sharding`, `Sharding A implies that`, of shard_map. */
+sw_log_reader sw_log_redistributing, sw_log_given, sw_log_implied, sw_log_specs;
+
+/* A line, or several that are one, without blanks at its ends. */
+typedef struct sw_log_line {
+	sw_str text;
+	const size_t *place; /* of each byte */
+} sw_log_line;
 
 /* Goes over the pairs of one line. */
 typedef struct sw_log_plain {
-	const sw_log_line *line;
+	sw_log_line line;
 	bool begun;
 	size_t at, end;    /* of the line, what is still to be read */
 	sw_log_found last; /* the pair before */
@@ -111,6 +146,21 @@ bool sw_log_plain_next(sw_log_plain *plain, sw_log_found *found);
 
 /* Does the sharding that this line begins or ends in go on in the next one? */
 bool sw_log_goes_on(sw_str line, sw_str next);
+
+/* ---- scanning ---- */
+
+/* Takes what was found; nothing of it was in the arena at `before`. */
+typedef bool sw_log_taker(void *context, const sw_log_found *found, sw_arena_mark before);
+
+/* Goes over a text once, and gives all that is found to `take`, in its order.  false: an error in `diag`. */
+bool sw_log_scan(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_log_taker *take, void *context,
+	sw_diag *diag);
+
+/* A place in a StableHLO program that asks for a sharding; `whole` is the text that the module is in.  Errors: E01. */
+bool sw_log_asked(mlir_module *module, sw_str whole, const mlir_move *move, sw_arena *arena, sw_log_found *found,
+	sw_diag *diag);
+
+/* ---- what it means ---- */
 
 /* Fills what a message of DTensor or JAX means, from what was found; `pair->reading` is settled.  false: no memory. */
 bool sw_log_mean(const sw_log_found *found, sw_arena *arena, sw_log_pair *pair);

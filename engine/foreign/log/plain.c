@@ -75,13 +75,14 @@ static bool opens_quote(const struct nesting *at, char c)
 
 static void nesting_step(struct nesting *at, char c)
 {
+	bool opens = c == '{' || c == '[' || c == '(', closes = c == '}' || c == ']' || c == ')';
 	if (at->quote)
 		at->quote = c == at->quote ? 0 : at->quote;
 	else if (opens_quote(at, c))
 		at->quote = c;
-	else if (is_in(c, "{[("))
+	else if (opens)
 		at->depth++;
-	else if (is_in(c, "}])"))
+	else if (closes)
 		at->depth -= at->depth > 0;
 	at->before = c;
 }
@@ -111,12 +112,17 @@ static size_t unit_length(sw_str text, char close)
 	return 0;
 }
 
+static bool may_begin(char c)
+{
+	return c == '{' || c == 'P' || c == 'j' || c == 'N' || c == '#' || c == 's';
+}
+
 static const struct beginning *beginning_of(sw_str text)
 {
-	if (!text.length || !is_in(*text.at, "{PjN#s"))
+	if (!text.length || !may_begin(*text.at))
 		return NULL;
 	for (size_t i = 0; i < sizeof(beginnings) / sizeof(*beginnings); i++)
-		if (starts(text, beginnings[i].with))
+		if (*beginnings[i].with == *text.at && starts(text, beginnings[i].with))
 			return &beginnings[i];
 	return NULL;
 }
@@ -136,7 +142,7 @@ static size_t bracketed(sw_str text)
 static size_t arrow_length(sw_str rest)
 {
 	for (size_t i = 0; i < sizeof(arrows) / sizeof(*arrows); i++)
-		if (starts(rest, arrows[i]))
+		if (rest.length && *rest.at == *arrows[i] && starts(rest, arrows[i]))
 			return strlen(arrows[i]);
 	return 0;
 }
@@ -306,7 +312,7 @@ static sw_str right_side(sw_str text, bool more, sw_str *shape, const char **end
 
 static sw_log_text place(const sw_log_line *line, sw_str slice)
 {
-	size_t begin = (size_t)(slice.at - line->text.data);
+	size_t begin = (size_t)(slice.at - line->text.at);
 	if (!slice.length)
 		return (sw_log_text){.text = {"", 0}};
 	return (sw_log_text){slice, {line->place[begin], line->place[begin + slice.length - 1] + 1}, &line->place[begin]};
@@ -329,9 +335,9 @@ static sw_span span_over(const sw_log_found *found)
 
 static bool fill(sw_log_plain *plain, sw_str from, sw_str to, sw_str shape, sw_log_found *found)
 {
-	*found = (sw_log_found){.from = place(plain->line, from),
-		.to = place(plain->line, to),
-		.shape = place(plain->line, shape),
+	*found = (sw_log_found){.from = place(&plain->line, from),
+		.to = place(&plain->line, to),
+		.shape = place(&plain->line, shape),
 		.is_global = true,
 		.half = !from.length || !to.length};
 	found->at = span_over(found);
@@ -379,14 +385,14 @@ static bool is_text(sw_str line)
 /* Without a comma at its end, and the quotes around it. */
 static void unwrap(sw_log_plain *plain)
 {
-	const sw_text *text = &plain->line->text;
-	sw_str line = sw_str_trim((sw_str){sw_text_get(text), text->length});
+	const sw_str text = plain->line.text;
+	sw_str line = sw_str_trim(text);
 	while (line.length && is_in(line.at[line.length - 1], ",;"))
 		line = sw_str_trim((sw_str){line.at, line.length - 1});
 	while (line.length > 1 && is_in(*line.at, "\"'") && line.at[line.length - 1] == *line.at)
 		line = sw_str_trim((sw_str){line.at + 1, line.length - 2});
-	plain->at = is_text(line) ? (size_t)(line.at - sw_text_get(text)) : text->length;
-	plain->end = is_text(line) ? plain->at + line.length : text->length;
+	plain->at = is_text(line) ? (size_t)(line.at - text.at) : text.length;
+	plain->end = is_text(line) ? plain->at + line.length : text.length;
 	plain->begun = true;
 }
 
@@ -402,7 +408,7 @@ static bool pair_around(sw_log_plain *plain, sw_str whole, sw_str arrow, bool ou
 		return false;
 	right = right_side(right, has_arrow(right), &shape, &end);
 	if (left.length && right.length) {
-		plain->at = (size_t)(end - plain->line->text.data);
+		plain->at = (size_t)(end - plain->line.text.at);
 		return fill(plain, left, right, shape.length ? shape : before, found);
 	}
 	bool any = (left.length && bracketed(left)) || (right.length && bracketed(right));
@@ -419,7 +425,7 @@ bool sw_log_plain_next(sw_log_plain *plain, sw_log_found *found)
 	bool outside;
 	if (!plain->begun)
 		unwrap(plain);
-	sw_str whole = {sw_text_get(&plain->line->text) + plain->at, plain->end - plain->at}, arrow;
+	sw_str whole = {plain->line.text.at + plain->at, plain->end - plain->at}, arrow;
 	for (int tried = 0; tried < TRIED && (arrow = next_arrow(whole, &at, &nesting, &outside)).length; tried++)
 		if (pair_around(plain, whole, arrow, outside, found, &half)) {
 			plain->last = *found;

@@ -27,10 +27,8 @@
 
 /* Letters that are read from left to right. */
 struct scan {
-	sw_log_cursor start;
+	const sw_log_message *message;
 	sw_str all, rest;
-	sw_arena *arena;
-	sw_diag *diag;
 };
 
 static bool starts(sw_str text, const char *with)
@@ -103,16 +101,14 @@ static size_t place_of(const struct scan *s, sw_str part)
 
 static sw_span span_of(const struct scan *s, sw_str part)
 {
-	const size_t count[] = {place_of(s, part), place_of(s, part) + (part.length ? part.length : 1) - 1};
-	size_t place[2];
-	sw_log_places(s->start, count, place, 2);
-	return (sw_span){place[0], place[1] < s->start.text.length ? place[1] + 1 : place[1]};
+	return sw_log_span(s->message->letters, place_of(s, part), part.length);
 }
 
 /* As it is written, with its blanks. */
 static bool keep(const struct scan *s, sw_str part, sw_str *out)
 {
-	return sw_log_quote(s->start, place_of(s, part), part.length, s->arena, out) || sw_diag_memory(s->diag);
+	const sw_log_message *m = s->message;
+	return sw_log_quote(m->start, place_of(s, part), part.length, m->arena, out) || sw_diag_memory(m->diag);
 }
 
 static bool keep_text(const struct scan *s, sw_str part, sw_log_text *out)
@@ -123,10 +119,10 @@ static bool keep_text(const struct scan *s, sw_str part, sw_log_text *out)
 
 static bool compose(const struct scan *s, sw_text *text, sw_str *out)
 {
-	const char *copy = text->failed ? NULL : sw_arena_copy(s->arena, sw_text_get(text), text->length);
+	const char *copy = text->failed ? NULL : sw_arena_copy(s->message->arena, sw_text_get(text), text->length);
 	*out = (sw_str){copy, text->length};
 	sw_text_free(text);
-	return copy ? true : sw_diag_memory(s->diag);
+	return copy ? true : sw_diag_memory(s->message->diag);
 }
 
 /* The message ends where reading is. */
@@ -299,35 +295,14 @@ static bool read_specs(struct scan *s, sw_log_found *found)
 	return compose(s, &text, &found->to.text) && right;
 }
 
-/* ---- one message ---- */
-
-static const struct said {
-	sw_log_opening opening;
-	sw_log_kind kind;
-	bool (*read)(struct scan *s, sw_log_found *found);
-} table[] = {
-	{SW_LOG_OPENS_REDISTRIBUTING, SW_LOG_SEQUENTIAL, read_sequential},
-	{SW_LOG_OPENS_ONE_OF, SW_LOG_INDIVISIBLE, read_given},
-	{SW_LOG_OPENS_IMPLIES, SW_LOG_INDIVISIBLE, read_implies},
-	{SW_LOG_OPENS_SHARD_MAP, SW_LOG_INDIVISIBLE, read_specs},
-};
-
 /* ---- a quick look, for much else begins with the same words ---- */
-
-static bool letters_at(sw_log_cursor *cursor, const char *word)
-{
-	for (; *word; word++)
-		if (sw_log_next(cursor) != (unsigned char)*word)
-			return false;
-	return true;
-}
 
 /* Do these letters stand within the next `most` ones? */
 static bool is_near(sw_log_cursor cursor, const char *word, size_t most)
 {
 	for (; most > 0; most--) {
 		sw_log_cursor ahead = cursor;
-		if (letters_at(&ahead, word))
+		if (sw_log_letters_at(&ahead, word))
 			return true;
 		if (sw_log_next(&cursor) < 0)
 			return false;
@@ -343,47 +318,82 @@ static bool is_call_before(sw_log_cursor cursor, const char *word)
 		depth += c == '(';
 		depth -= c == ')';
 		if (depth <= 0 && (c == ')' || i > NAME_MOST || (i && cursor.blank)))
-			return depth == 0 && c == ')' && letters_at(&cursor, word);
+			return depth == 0 && c == ')' && sw_log_letters_at(&cursor, word);
 	}
 	return false;
 }
 
-static bool may_be(sw_log_cursor cursor, sw_log_opening opening)
+static bool is_given(sw_log_cursor cursor)
 {
-	if (opening == SW_LOG_OPENS_ONE_OF)
-		return is_near(cursor, "wasgiventhesharding", WORDS_MOST);
-	if (opening == SW_LOG_OPENS_IMPLIES)
-		return is_call_before(cursor, "impliesthat");
-	return opening != SW_LOG_OPENS_REDISTRIBUTING || sw_log_next(&cursor) == '(';
+	return is_near(cursor, "wasgiventhesharding", WORDS_MOST);
 }
 
-/* Paragraphs of shard_map's message have empty lines between them. */
-static bool gather(sw_log_cursor cursor, bool paragraphs, sw_text *letters, sw_diag *diag)
+static bool is_implied(sw_log_cursor cursor)
 {
-	int c;
-	sw_text_clear(letters);
+	return is_call_before(cursor, "impliesthat");
+}
+
+static bool is_between(sw_log_cursor cursor)
+{
+	return sw_log_next(&cursor) == '(';
+}
+
+/* ---- one message ---- */
+
+static bool gather(const sw_log_message *m, bool paragraphs)
+{
+	sw_log_cursor cursor = m->start;
+	m->letters->count = 0;
 	cursor.gap = false;
-	while (letters->length < LETTERS_MOST && (c = sw_log_next(&cursor)) >= 0 && (paragraphs || !cursor.gap))
-		sw_text_add_char(letters, (char)c);
-	return !letters->failed || sw_diag_memory(diag);
+	bool kept = true;
+	while (kept && m->letters->count < LETTERS_MOST && sw_log_next(&cursor) >= 0 && (paragraphs || !cursor.gap))
+		kept = sw_log_keep(&cursor, m->letters);
+	return kept || sw_diag_memory(m->diag);
 }
 
-bool sw_log_said(sw_log_cursor start, sw_log_opening opening, sw_arena *arena, sw_text *letters, sw_log_found *found,
-	sw_diag *diag)
+struct wording {
+	sw_log_kind kind;
+	bool paragraphs;                      /* with empty lines between them */
+	bool (*may_be)(sw_log_cursor cursor); /* NULL: nothing else begins so */
+	bool (*read)(struct scan *s, sw_log_found *found);
+};
+
+static bool read_message(const sw_log_message *m, const struct wording *wording, sw_log_found *found)
 {
 	static const char whole[] = "{replicated}";
-	const struct said *said = table;
-	while (said->opening != opening)
-		said++;
-	if (!may_be(start, opening) || !gather(start, opening == SW_LOG_OPENS_SHARD_MAP, letters, diag))
+	if ((wording->may_be && !wording->may_be(m->start)) || !gather(m, wording->paragraphs))
 		return false;
-	sw_str all = {sw_text_get(letters), letters->length};
-	struct scan s = {.start = start, .all = all, .rest = all, .arena = arena, .diag = diag};
-	*found = (sw_log_found){.at = found->at, .kind = said->kind, .is_global = true};
-	if (!said->read(&s, found))
+	sw_str all = {m->letters->byte, m->letters->count};
+	struct scan s = {.message = m, .all = all, .rest = all};
+	*found = (sw_log_found){.at = found->at, .kind = wording->kind, .is_global = true};
+	if (!all.length || !wording->read(&s, found))
 		return false;
-	if (said->kind == SW_LOG_INDIVISIBLE)
+	if (wording->kind == SW_LOG_INDIVISIBLE)
 		found->from = (sw_log_text){.text = {whole, sizeof(whole) - 1}, .at = found->to.at};
 	end_here(&s, found);
 	return true;
+}
+
+bool sw_log_redistributing(const sw_log_message *message, sw_log_found *found)
+{
+	static const struct wording wording = {SW_LOG_SEQUENTIAL, false, is_between, read_sequential};
+	return read_message(message, &wording, found);
+}
+
+bool sw_log_given(const sw_log_message *message, sw_log_found *found)
+{
+	static const struct wording wording = {SW_LOG_INDIVISIBLE, false, is_given, read_given};
+	return read_message(message, &wording, found);
+}
+
+bool sw_log_implied(const sw_log_message *message, sw_log_found *found)
+{
+	static const struct wording wording = {SW_LOG_INDIVISIBLE, false, is_implied, read_implies};
+	return read_message(message, &wording, found);
+}
+
+bool sw_log_specs(const sw_log_message *message, sw_log_found *found)
+{
+	static const struct wording wording = {SW_LOG_INDIVISIBLE, true, NULL, read_specs};
+	return read_message(message, &wording, found);
 }

@@ -9,7 +9,8 @@
  *     ... sharding A to B ...                                (as people shorten it)
  *
  * All are read the same way: the first sharding after the words, `to`, the second one, and the value if it is named.
- * Where the words are missing, `go from sharding A to B` is one as well, and so is `sharding A to B` with a value.
+ * Where the words are missing there have to be two shardings, and a sign that a compiler says it: `go from sharding A to B`
+ * is one as well, and so is `sharding A to B` with a value.
  * Letters are compared with no blanks between them; those that a sharding needs are put back.
  */
 #define _GNU_SOURCE
@@ -19,14 +20,10 @@
 
 #define WORDS "Involuntaryfullrematerialization"
 #define SHARDING "sharding"
-#define WORN " \n\r\t\x1b\\&\xC2"       /* what terminals and collectors put between letters begins with these */
 #define MESSAGE_MOST ((size_t)16 << 20) /* letters */
-#define LEAD_MOST 400                   /* bytes before a message that lines may repeat */
-#define LEAD_FAR 4096                   /* a line that is longer before the message wraps no messages */
 #define BEFORE_FROM 400                 /* letters between the words and the first sharding */
 #define BEFORE_TO 40                    /* letters between the two shardings */
 #define CUT_SHOWN 60                    /* letters of a sharding whose end is missing */
-#define BEAT ((size_t)1 << 20)
 
 /* Sentences that follow: the message is at its end. */
 static const char *const ends[] = {"Asthelastresort", "Youprobablywant"};
@@ -55,10 +52,10 @@ static bool starts(sw_str text, const char *with)
 	return text.length >= length && memcmp(text.at, with, length) == 0;
 }
 
-static bool ends_with(const sw_text *text, const char *with)
+static bool ends_with(const sw_log_bytes *letters, const char *with)
 {
 	size_t length = strlen(with);
-	return text->length >= length && memcmp(text->data + text->length - length, with, length) == 0;
+	return letters->count >= length && memcmp(letters->byte + letters->count - length, with, length) == 0;
 }
 
 /* The place of `word` among the first `most` letters, or SIZE_MAX. */
@@ -111,43 +108,41 @@ static size_t find_from(sw_str letters)
 /* ---- the letters of one message ---- */
 
 /* Another message begins with its first sharding: `to sharding {` is the second one of this. */
-static bool is_other(const sw_text *letters, int *shardings)
+static bool is_other(const sw_log_bytes *letters, int *shardings)
 {
 	*shardings += ends_with(letters, SHARDING "{") && !ends_with(letters, "to" SHARDING "{");
 	return *shardings > 1;
 }
 
-static bool is_last_words(const sw_text *letters)
+static bool is_last_words(const sw_log_bytes *letters)
 {
-	char last = letters->data[letters->length - 1];
+	char last = letters->byte[letters->count - 1];
 	for (size_t i = 0; last == 't' && i < sizeof(ends) / sizeof(*ends); i++)
 		if (ends_with(letters, ends[i]))
 			return true;
 	return false;
 }
 
-/* From where the words end up to the end of the message, the next message, or an empty line.  *whole: its last words
+/* From where the opening ends up to the end of the message, the next message, or an empty line.  *whole: its last words
  * were there. */
-static bool gather(sw_log_cursor cursor, sw_text *letters, bool *whole, sw_diag *diag)
+static bool gather(const sw_log_message *m, bool *whole)
 {
+	sw_log_bytes *letters = m->letters;
+	sw_log_cursor cursor = m->start;
 	int c = 0, shardings = 0;
 	cursor.gap = false;
+	letters->count = 0;
 	*whole = false;
-	sw_text_clear(letters);
-	while (letters->length < MESSAGE_MOST && !*whole && (c = sw_log_next(&cursor)) >= 0 && !cursor.gap) {
-		sw_text_add_char(letters, (char)c);
-		if (letters->failed)
-			return sw_diag_memory(diag);
-		bool silent = letters->length == 2 * BEFORE_FROM && !shardings &&
-			find_from((sw_str){letters->data, letters->length}) == SIZE_MAX;
+	while (letters->count < MESSAGE_MOST && !*whole && (c = sw_log_next(&cursor)) >= 0 && !cursor.gap) {
+		if (!sw_log_keep(&cursor, letters))
+			return sw_diag_memory(m->diag);
+		bool silent = letters->count == 2 * BEFORE_FROM && !shardings &&
+			find_from((sw_str){letters->byte, letters->count}) == SIZE_MAX;
 		if (silent || (c == 'n' && ends_with(letters, WORDS)) || (c == '{' && is_other(letters, &shardings)))
 			break;
 		*whole = is_last_words(letters);
 	}
-	if (letters->length && ends_with(letters, WORDS))
-		letters->length -= strlen(WORDS);
-	else if (shardings > 1)
-		letters->length -= strlen(SHARDING "{");
+	letters->count -= ends_with(letters, WORDS) ? strlen(WORDS) : shardings > 1 ? strlen(SHARDING "{") : 0;
 	return true;
 }
 
@@ -251,35 +246,23 @@ static sw_str quoted(sw_str text, const char *before)
 	return end ? (sw_str){rest.at, (size_t)(end - rest.at)} : (sw_str){"", 0};
 }
 
-/* Bytes [begin, end) of letters in the text. */
-static sw_span span_of(sw_log_cursor start, size_t begin, size_t length)
+static sw_str letters_of(const sw_log_message *m)
 {
-	const size_t count[] = {begin, begin + (length ? length : 1) - 1};
-	size_t place[2];
-	sw_log_places(start, count, place, 2);
-	return (sw_span){place[0], place[1] < start.text.length ? place[1] + 1 : place[1]};
+	return (sw_str){m->letters->byte, m->letters->count};
 }
 
-struct message {
-	sw_log_cursor start;
-	sw_str letters; /* from there on */
-	bool whole;     /* up to its last words */
-	sw_arena *arena;
-	sw_diag *diag;
-};
-
-static bool keep_shape(const struct message *m, sw_str shape, sw_log_found *found)
+static bool keep_shape(const sw_log_message *m, sw_str shape, sw_log_found *found)
 {
 	if (!shape.length)
 		return true;
-	found->shape.at = span_of(m->start, (size_t)(shape.at - m->letters.at), shape.length);
+	found->shape.at = sw_log_span(m->letters, (size_t)(shape.at - m->letters->byte), shape.length);
 	return keep(shape, m->arena, &found->shape.text, m->diag);
 }
 
 /* In names blanks count. */
-static bool keep_name(const struct message *m, sw_str name, sw_log_found *found)
+static bool keep_name(const sw_log_message *m, sw_str name, sw_log_found *found)
 {
-	size_t begin = (size_t)(name.at - m->letters.at);
+	size_t begin = (size_t)(name.at - m->letters->byte);
 	return !name.length || sw_log_quote(m->start, begin, name.length, m->arena, &found->op_name) ||
 		sw_diag_memory(m->diag);
 }
@@ -299,9 +282,9 @@ static sw_str first_operand(sw_str text)
 }
 
 /* `%copy.1 = f32[8,6]{1,0} copy(...)`: name, shape and operation.  *end: what follows. */
-static bool read_value(const struct message *m, size_t *end, sw_log_found *found)
+static bool read_value(const sw_log_message *m, size_t *end, sw_log_found *found)
 {
-	sw_str rest = skip(m->letters, *end);
+	sw_str rest = skip(letters_of(m), *end);
 	size_t at = find(rest, "HLOoperation", 400);
 	if (at == SIZE_MAX)
 		return true;
@@ -322,7 +305,7 @@ static bool read_value(const struct message *m, size_t *end, sw_log_found *found
 	if (!starts(skip(rest, op.length), "("))
 		op.length = 0;
 	sw_str operand = first_operand(skip(rest, op.length));
-	*end = (size_t)(rest.at - m->letters.at) + op.length;
+	*end = (size_t)(rest.at - m->letters->byte) + op.length;
 	return keep(value, m->arena, &found->value, m->diag) && keep_shape(m, shape, found) &&
 		(!op.length || keep(op, m->arena, &found->op, m->diag)) &&
 		(!operand.length || keep(operand, m->arena, &found->operand, m->diag)) &&
@@ -330,12 +313,16 @@ static bool read_value(const struct message *m, size_t *end, sw_log_found *found
 }
 
 /* What Ray says at the end of a line that stands for several. */
-static int64_t read_repeats(sw_str text, size_t at)
+static int64_t read_repeats(sw_log_clean *clean, size_t place)
 {
 	static const char before[] = "[repeated ";
-	const char *end = memchr(text.at + at, '\n', text.length - at);
-	size_t length = end ? (size_t)(end - text.at) - at : text.length - at;
-	const char *found = memmem(text.at + at, length, before, strlen(before)), *last = text.at + at + length;
+	const sw_log_bytes *bytes = &clean->bytes;
+	size_t at = sw_log_clean_find(clean, place);
+	if (at == bytes->count || !memchr(bytes->byte + at, '\n', bytes->count - at))
+		sw_log_clean_more(clean);
+	const char *line = bytes->byte + at, *end = memchr(line, '\n', bytes->count - at);
+	const char *last = end ? end : bytes->byte + bytes->count;
+	const char *found = memmem(line, (size_t)(last - line), before, strlen(before));
 	int64_t count = 0;
 	if (!found)
 		return 0;
@@ -345,219 +332,56 @@ static int64_t read_repeats(sw_str text, size_t at)
 }
 
 /* The second sharding is not there, or never ends. */
-static bool read_cut(const struct message *m, size_t begin, size_t length, sw_log_found *found)
+static bool read_cut(const sw_log_message *m, size_t begin, size_t length, sw_log_found *found)
 {
-	sw_str from = skip(m->letters, begin);
+	sw_str from = skip(letters_of(m), begin);
 	found->cut = true;
-	found->from.at = span_of(m->start, begin, length);
+	found->from.at = sw_log_span(m->letters, begin, length);
 	found->at.end = found->message_end = found->from.at.end;
 	return restore((sw_str){from.at, least(length ? length : CUT_SHOWN, from.length)}, m->arena, &found->from.text,
 		m->diag);
 }
 
 /* false: it names no shardings and is no warning, or there is no memory. */
-static bool read_message(const struct message *m, sw_log_found *found)
+static bool read_shardings(const sw_log_message *m, bool whole, sw_log_found *found)
 {
-	size_t from = find_from(m->letters);
+	const sw_str letters = letters_of(m);
+	size_t from = find_from(letters);
 	if (from == SIZE_MAX)
 		return false;
-	size_t length = sharding_length(skip(m->letters, from));
-	size_t to = length ? find_to(m->letters, from + length) : SIZE_MAX;
-	size_t to_length = to == SIZE_MAX ? 0 : sharding_length(skip(m->letters, to));
+	size_t length = sharding_length(skip(letters, from));
+	size_t to = length ? find_to(letters, from + length) : SIZE_MAX;
+	size_t to_length = to == SIZE_MAX ? 0 : sharding_length(skip(letters, to));
+	size_t end = to + to_length;
 	if (!to_length)
 		return read_cut(m, from, length, found);
-	const size_t count[] = {from, from + length - 1, to, to + to_length - 1};
-	size_t place[4], end = to + to_length;
-	sw_log_places(m->start, count, place, 4);
-	found->from.at = (sw_span){place[0], place[1] + 1};
-	found->to.at = (sw_span){place[2], place[3] + 1};
+	found->from.at = sw_log_span(m->letters, from, length);
+	found->to.at = sw_log_span(m->letters, to, to_length);
 	found->at.end = found->to.at.end;
-	if (!restore((sw_str){m->letters.at + from, length}, m->arena, &found->from.text, m->diag) ||
-		!restore((sw_str){m->letters.at + to, to_length}, m->arena, &found->to.text, m->diag) ||
+	if (!restore((sw_str){letters.at + from, length}, m->arena, &found->from.text, m->diag) ||
+		!restore((sw_str){letters.at + to, to_length}, m->arena, &found->to.text, m->diag) ||
 		!read_value(m, &end, found))
 		return false;
-	found->message_end = span_of(m->start, (m->whole ? m->letters.length : end) - 1, 1).end;
+	found->message_end = sw_log_span(m->letters, (whole ? letters.length : end) - 1, 1).end;
 	return true;
 }
 
-/* ---- finding messages ---- */
-
-/* Are the bytes here those of the word, as far as nothing stands between its letters? */
-static bool may_begin(sw_str text, size_t at, const char *word)
+bool sw_log_warned(const sw_log_message *message, sw_log_found *found)
 {
-	for (size_t i = 1; word[i] && at + i < text.length; i++)
-		if (text.at[at + i] != word[i])
-			return strchr(WORN, text.at[at + i]) != NULL;
+	bool whole;
+	found->warned = true;
+	if (!gather(message, &whole) || !read_shardings(message, whole, found))
+		return false;
+	found->repeats = read_repeats(message->start.clean, found->at.end);
 	return true;
 }
 
-/* Do these letters stand here?  The cursor gets behind them. */
-static bool letters_at(sw_log_cursor *cursor, const char *word)
+bool sw_log_warned_go_from(const sw_log_message *message, sw_log_found *found)
 {
-	for (; *word; word++)
-		if (sw_log_next(cursor) != (unsigned char)*word)
-			return false;
-	return true;
+	return sw_log_warned(message, found) && !found->cut;
 }
 
-static sw_str lead_of(sw_str text, size_t at)
+bool sw_log_warned_of_value(const sw_log_message *message, sw_log_found *found)
 {
-	size_t begin = at;
-	while (begin > 0 && text.at[begin - 1] != '\n' && at - begin < LEAD_FAR)
-		begin--;
-	if (at - begin == LEAD_FAR)
-		return (sw_str){"", 0};
-	return (sw_str){text.at + begin, at - begin < LEAD_MOST ? at - begin : LEAD_MOST};
-}
-
-/* Does `go from` stand before this place? */
-static bool goes_from(sw_str text, size_t at)
-{
-	static const char *const words[] = {"from", "go"};
-	for (int i = 0; i < 2; i++) {
-		size_t length = strlen(words[i]);
-		while (at && strchr(" \n\r\t", text.at[at - 1]))
-			at--;
-		if (at < length || memcmp(text.at + at - length, words[i], length) != 0)
-			return false;
-		at -= length;
-	}
-	return true;
-}
-
-static const struct opening {
-	const char *word;
-	sw_log_opening is;
-} openings[] = {
-	{WORDS, SW_LOG_OPENS_REMATERIALIZATION},
-	{SHARDING, SW_LOG_OPENS_SHARDING},
-	{"shard_mapappliedtothefunction", SW_LOG_OPENS_SHARD_MAP},
-	{"Whileredistributingfrom", SW_LOG_OPENS_REDISTRIBUTING},
-	{"Oneof", SW_LOG_OPENS_ONE_OF},
-	{"Sharding", SW_LOG_OPENS_IMPLIES},
-};
-
-#define OPENINGS (sizeof(openings) / sizeof(*openings))
-
-/* The bytes that one of them begins with, and those that may follow. */
-struct finder {
-	sw_str text;
-	bool first[256], second[256];
-};
-
-static struct finder finder_of(sw_str text)
-{
-	struct finder finder = {.text = text};
-	for (size_t i = 0; i < OPENINGS; i++) {
-		finder.first[(unsigned char)openings[i].word[0]] = true;
-		finder.second[(unsigned char)openings[i].word[1]] = true;
-	}
-	for (const char *c = WORN; *c; c++)
-		finder.second[(unsigned char)*c] = true;
-	return finder;
-}
-
-/* Where one of them may stand, from `at` on, but not more than a beat away. */
-static size_t find_opening(const struct finder *finder, size_t at)
-{
-	size_t end = least(finder->text.length, at + BEAT);
-	const unsigned char *text = (const unsigned char *)finder->text.at;
-	while (at < end && !(finder->first[text[at]] && at + 1 < finder->text.length && finder->second[text[at + 1]]))
-		at++;
-	return at;
-}
-
-/* The cursor gets behind what stands before the first sharding. */
-static bool begins_here(sw_log_cursor *cursor, const struct opening *opening)
-{
-	sw_log_cursor ahead = *cursor;
-	if (!letters_at(&ahead, opening->word))
-		return false;
-	if (opening->is == SW_LOG_OPENS_SHARDING)
-		return sw_log_next(&ahead) == '{';
-	*cursor = ahead;
-	return true;
-}
-
-/* Without XLA's words there have to be two shardings, and a sign that a compiler says it. */
-static bool is_warning(const struct opening *opening, sw_str text, const sw_log_found *found)
-{
-	return opening->is != SW_LOG_OPENS_SHARDING ||
-		(!found->cut && (found->value.length || goes_from(text, found->at.begin)));
-}
-
-/* Does a colour, `[1;31m`, end here? */
-static bool ends_colour(sw_str text, size_t at)
-{
-	if (!at || text.at[at - 1] != 'm')
-		return false;
-	for (at--; at > 0 && strchr("0123456789;", text.at[at - 1]);)
-		at--;
-	return at > 0 && text.at[at - 1] == '[';
-}
-
-/* `Sharding` inside of a longer word is that word's. */
-static bool is_inside(sw_str text, size_t at)
-{
-	char before = at ? text.at[at - 1] : ' ';
-	bool letter = (before >= 'a' && before <= 'z') || (before >= 'A' && before <= 'Z') || before == '_';
-	return letter && !ends_colour(text, at);
-}
-
-/* false: there is none here, or an error. */
-static bool read_here(sw_str text, size_t at, const struct opening *opening, sw_arena *arena, sw_text *letters,
-	sw_log_found *found, sw_diag *diag)
-{
-	struct message message = {.start = {.text = text, .at = at}, .arena = arena, .diag = diag};
-	if (at + 1 >= text.length || !may_begin(text, at, opening->word))
-		return false;
-	message.start.lead = lead_of(text, at);
-	*found = (sw_log_found){.at = {at, at}, .warned = true};
-	if (!begins_here(&message.start, opening))
-		return false;
-	if (opening->is >= SW_LOG_OPENS_REDISTRIBUTING)
-		return !is_inside(text, at) && sw_log_said(message.start, opening->is, arena, letters, found, diag);
-	if (!gather(message.start, letters, &message.whole, diag))
-		return false;
-	message.letters = (sw_str){sw_text_get(letters), letters->length};
-	if (!read_message(&message, found) || !is_warning(opening, text, found))
-		return false;
-	found->repeats = read_repeats(text, found->at.end);
-	return true;
-}
-
-static bool read_any(const struct finder *finder, size_t at, sw_arena *arena, sw_text *letters, sw_log_found *found,
-	sw_diag *diag)
-{
-	bool ok = false;
-	for (size_t i = 0; i < OPENINGS && !ok && diag->code == SW_OK; i++)
-		ok = *openings[i].word == finder->text.at[at] &&
-			read_here(finder->text, at, &openings[i], arena, letters, found, diag);
-	return ok;
-}
-
-static bool go_on(const sw_pulse *pulse, size_t at, sw_str text, size_t *beat, sw_diag *diag)
-{
-	if (at - *beat <= BEAT)
-		return true;
-	*beat = at;
-	return sw_pulse_beat(pulse, "bytes", (long long)at, (long long)text.length) ?
-		true :
-		sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after %zu of %zu bytes", at, text.length);
-}
-
-bool sw_log_warning(sw_str text, size_t *at, const sw_pulse *pulse, sw_arena *arena, sw_log_found *found,
-	sw_diag *diag)
-{
-	sw_text letters = {0};
-	struct finder finder = finder_of(text);
-	size_t beat = *at;
-	bool ok = false;
-	while (!ok && diag->code == SW_OK && (*at = find_opening(&finder, *at)) < text.length &&
-		go_on(pulse, *at, text, &beat, diag)) {
-		ok = read_any(&finder, *at, arena, &letters, found, diag);
-		*at = ok ? found->message_end : *at + 1;
-	}
-	sw_text_free(&letters);
-	return ok;
+	return sw_log_warned_go_from(message, found) && found->value.length;
 }
