@@ -31,7 +31,7 @@ static uint64_t hash_groups(const sw_step *step, int ranks)
 	return hash;
 }
 
-static int place_of(const sw_step *step, int ranks, int rank)
+static int number_in_groups(const sw_step *step, int ranks, int rank)
 {
 	for (int i = 0; i < ranks; i++)
 		if (step->groups[i] == rank)
@@ -60,11 +60,11 @@ static MPI_Comm group_comm(const ex_team *team, const sw_step *step)
 		}
 	}
 	kept *slot = cached < KEPT ? &cache[cached++] : oldest();
-	int place = place_of(step, team->ranks, team->rank);
+	int number = number_in_groups(step, team->ranks, team->rank);
 	*slot = (kept){.partition = partition,
 		.used = ++uses,
-		.color = place / (int)step->group_size,
-		.key = place % (int)step->group_size};
+		.color = number / (int)step->group_size,
+		.key = number % (int)step->group_size};
 	MPI_Comm_split(team->world, slot->color, slot->key, &slot->comm);
 	return slot->comm;
 }
@@ -102,10 +102,10 @@ static void pack_all(const ex_run *run, const ex_step *step, char *buffer)
 {
 	for (int i = 0; i < step->outs; i++) {
 		const ex_move *move = &step->out[i];
-		int place = place_of(step->step, run->team->ranks, move->peer) % (int)step->step->group_size;
+		int member = number_in_groups(step->step, run->team->ranks, move->peer) % (int)step->step->group_size;
 		ex_shape shape;
 		ex_shape_pack(&move->shape, &shape);
-		ex_copy(&shape, buffer + place * move->bytes, run->region + step->place_before + move->from, 0, shape.runs,
+		ex_copy(&shape, buffer + member * move->bytes, run->region + step->tile_before + move->from, 0, shape.runs,
 			EX_PLAIN);
 	}
 }
@@ -114,10 +114,10 @@ static void unpack_all(const ex_run *run, const ex_step *step, const char *buffe
 {
 	for (int i = 0; i < step->ins; i++) {
 		const ex_move *move = &step->in[i];
-		int place = place_of(step->step, run->team->ranks, move->peer) % (int)step->step->group_size;
+		int member = number_in_groups(step->step, run->team->ranks, move->peer) % (int)step->step->group_size;
 		ex_shape shape;
 		ex_shape_unpack(&move->shape, &shape);
-		ex_copy(&shape, run->region + step->place_after + move->into, buffer + place * move->bytes, 0, shape.runs,
+		ex_copy(&shape, run->region + step->tile_after + move->into, buffer + member * move->bytes, 0, shape.runs,
 			EX_PLAIN);
 	}
 }
@@ -135,7 +135,7 @@ bool ex_collective_step(ex_run *run, int k)
 		pack_all(run, step, packed);
 		ex_ialltoall(comm, packed, run->staging, step->before / step->step->group_size, &request);
 	} else {
-		ex_iallgather(comm, run->region + step->place_before, run->staging, step->before, &request);
+		ex_iallgather(comm, run->region + step->tile_before, run->staging, step->before, &request);
 	}
 	ex_wait(&request);
 	unpack_all(run, step, received);

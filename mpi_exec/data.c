@@ -240,9 +240,9 @@ static void say_wrong(const window *w, int64_t at, const char *expected, const c
 	memset(wrong, 0, sizeof(*wrong));
 	wrong->any = true;
 	wrong->device = w->program->rank;
-	unravel(w->rank, w->tile, at, wrong->place);
+	unravel(w->rank, w->tile, at, wrong->position);
 	for (int i = 0; i < w->rank; i++)
-		wrong->index[i] = w->base[i] + wrong->place[i];
+		wrong->index[i] = w->base[i] + wrong->position[i];
 	memcpy(wrong->expected, expected, (size_t)w->element);
 	memcpy(wrong->found, found, (size_t)w->element);
 	say_origin(w, wrong);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The data: every element is made of its place in the whole array, so that each can be proved right anywhere.
+ * The data: every element is made of its position in the whole array, so that each can be proved right anywhere.
  *
  * Element i holds the low bytes of splitmix64(i), i its row-major index; in elements of 16 bytes the upper eight are
  * splitmix64(i + 2^63).
@@ -16,8 +16,8 @@ void ex_data_fill(const ex_run *run);
 typedef struct ex_wrong {
 	bool any;
 	int device;
-	int64_t place[SW_MAX_DIMS]; /* in the device's tile */
-	int64_t index[SW_MAX_DIMS]; /* of the element that should be there */
+	int64_t position[SW_MAX_DIMS]; /* in the device's tile */
+	int64_t index[SW_MAX_DIMS];    /* of the element that should be there */
 	unsigned char expected[16], found[16];
 	bool asked;   /* the element type is wide enough to tell where the found value belongs */
 	bool belongs; /* it is the value of one element: */
@@ -26,7 +26,7 @@ typedef struct ex_wrong {
 } ex_wrong;
 
 /* Compares every element of this rank's tile before step k with what the plan says; false names the first wrong
- * one.  `digest` changes with every byte of the tile and its place. */
+ * one.  `digest` changes with every byte of the tile and its position. */
 bool ex_data_check(const ex_run *run, int k, ex_wrong *wrong, uint64_t *digest);
 
 #endif

@@ -430,7 +430,7 @@ static void write_check(job *j, bool right)
 	sw_record record;
 	const sw_record_origin origin = {{wrong->origin, rank}, wrong->origin_device};
 	const sw_record_wrong first = {.device = wrong->device,
-		.place = {wrong->place, rank},
+		.position = {wrong->position, rank},
 		.index = {wrong->index, rank},
 		.expected = expected,
 		.found = found,
@@ -533,15 +533,15 @@ static void print_text(sw_text *text, const int64_t *number, int count)
 static void report_wrong(const job *j)
 {
 	ex_fault fault;
-	sw_text place = {0}, index = {0}, origin = {0};
+	sw_text position = {0}, index = {0}, origin = {0};
 	int rank = j->plan.problem.from.rank;
 	if (j->team->rank)
 		return;
-	print_text(&place, j->wrong.place, rank);
+	print_text(&position, j->wrong.position, rank);
 	print_text(&index, j->wrong.index, rank);
 	print_text(&origin, j->wrong.origin, rank);
 	ex_fault_set(&fault, EX_NO, "P04",
-		"element %s of the tile on device %d is wrong: element %s of the array belongs there", sw_text_get(&place),
+		"element %s of the tile on device %d is wrong: element %s of the array belongs there", sw_text_get(&position),
 		j->wrong.device, sw_text_get(&index));
 	if (j->wrong.belongs)
 		ex_fault_hint(&fault, "the value found belongs to element %s, which device %d held at first",
@@ -551,7 +551,7 @@ static void report_wrong(const job *j)
 			j->wrong.asked ? "the value found belongs to no element of the array" :
 							 "the element type is too narrow to tell where the value found belongs");
 	ex_fault_print(&fault, j->file);
-	sw_text_free(&place);
+	sw_text_free(&position);
 	sw_text_free(&index);
 	sw_text_free(&origin);
 }

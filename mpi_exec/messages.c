@@ -140,8 +140,8 @@ static char *message_in_tile(const round *p, const ex_message *message)
 	ex_cursor cursor;
 	ex_cursor_start(&cursor, &message->move->shape, message->first, message->count);
 	if (message->in)
-		return p->run->region + p->step->place_after + message->move->into + cursor.into;
-	return p->run->region + p->step->place_before + message->move->from + cursor.from;
+		return p->run->region + p->step->tile_after + message->move->into + cursor.into;
+	return p->run->region + p->step->tile_before + message->move->from + cursor.from;
 }
 
 static void message_copy(const round *p, const ex_message *message, char *buffer)
@@ -149,12 +149,12 @@ static void message_copy(const round *p, const ex_message *message, char *buffer
 	ex_shape shape;
 	if (message->in) {
 		ex_shape_unpack(&message->move->shape, &shape);
-		ex_copy(&shape, p->run->region + p->step->place_after + message->move->into,
+		ex_copy(&shape, p->run->region + p->step->tile_after + message->move->into,
 			buffer - message->first * shape.run, message->first, message->count, EX_PLAIN);
 	} else {
 		ex_shape_pack(&message->move->shape, &shape);
 		ex_copy(&shape, buffer - message->first * shape.run,
-			p->run->region + p->step->place_before + message->move->from, message->first, message->count, EX_PLAIN);
+			p->run->region + p->step->tile_before + message->move->from, message->first, message->count, EX_PLAIN);
 	}
 }
 

@@ -38,12 +38,12 @@ static bool tile_bytes(const ex_program *program, int k, int64_t *bytes)
 
 /* ---- moves ---- */
 
-static int64_t place_in(const int64_t *tile, const int64_t *at, int rank)
+static int64_t offset_in(const int64_t *tile, const int64_t *at, int rank)
 {
-	int64_t place = 0;
+	int64_t at_offset = 0;
 	for (int i = 0; i < rank; i++)
-		place = place * tile[i] + at[i];
-	return place;
+		at_offset = at_offset * tile[i] + at[i];
+	return at_offset;
 }
 
 static void move_of(const ex_program *program, int k, const sw_transfer *box, ex_move *move)
@@ -53,8 +53,8 @@ static void move_of(const ex_program *program, int k, const sw_transfer *box, ex
 	move->bytes = program->element;
 	for (int i = 0; i < rank; i++)
 		move->bytes *= box->extent[i];
-	move->from = place_in(old, box->from_at, rank) * program->element;
-	move->into = place_in(new, box->to_at, rank) * program->element;
+	move->from = offset_in(old, box->from_at, rank) * program->element;
+	move->into = offset_in(new, box->to_at, rank) * program->element;
 	ex_shape_set(&move->shape, rank, program->element, box->extent, old, new);
 }
 
@@ -161,9 +161,9 @@ static bool place_tiles(ex_program *program, ex_fault *fault)
 	program->region = size / ALIGNMENT * ALIGNMENT;
 	for (int k = 0; k < program->count; k++) {
 		ex_step *step = &program->steps[k];
-		step->place_before = program->place_last;
-		step->place_after = program->place_last ? 0 : (program->region - step->after) / ALIGNMENT * ALIGNMENT;
-		program->place_last = step->place_after;
+		step->tile_before = program->tile_last;
+		step->tile_after = program->tile_last ? 0 : (program->region - step->after) / ALIGNMENT * ALIGNMENT;
+		program->tile_last = step->tile_after;
 	}
 	return true;
 }

@@ -24,9 +24,9 @@ typedef struct ex_move {
 
 typedef struct ex_step {
 	const sw_step *step;
-	int64_t before, after;             /* bytes of the old and of the new tile */
-	int64_t place_before, place_after; /* where they stand in a rank's region */
-	int ins, outs;                     /* moves, in rotated order from this rank on */
+	int64_t before, after;           /* bytes of the old and of the new tile */
+	int64_t tile_before, tile_after; /* where they stand in a rank's region */
+	int ins, outs;                   /* moves, in rotated order from this rank on */
 	ex_move *in, *out;
 	int64_t landing; /* bytes that land in new tiles, over all ranks */
 } ex_step;
@@ -39,7 +39,7 @@ typedef struct ex_program {
 	int64_t region;  /* bytes of memory that hold them, with what alignment takes */
 	int count;
 	ex_step *steps;
-	int64_t place_last;  /* where the last tile stands */
+	int64_t tile_last;   /* where the last tile stands */
 	const int64_t **map; /* base offsets before the first step and after each: ranks x dimensions */
 } ex_program;
 

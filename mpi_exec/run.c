@@ -196,14 +196,14 @@ void ex_run_close(ex_run *run)
 char *ex_run_tile(const ex_run *run, int k)
 {
 	const ex_program *program = run->program;
-	return run->region + (k == program->count ? program->place_last : program->steps[k].place_before);
+	return run->region + (k == program->count ? program->tile_last : program->steps[k].tile_before);
 }
 
-char *ex_run_place(const ex_run *run, int rank, int64_t place)
+char *ex_run_at(const ex_run *run, int rank, int64_t offset)
 {
 	if (rank == run->team->rank)
-		return run->region + place;
-	return run->share.at + run->team->local_of[rank] * run->stride + place;
+		return run->region + offset;
+	return run->share.at + run->team->local_of[rank] * run->stride + offset;
 }
 
 /* ---- steps ---- */
@@ -256,8 +256,8 @@ static void copy_block(ex_run *run, const ex_step *step, ex_choice choice, int p
 		const ex_move *move = choice.push ? &step->out[i] : &step->in[i];
 		if (move->peer != me && !is_local(run, move->peer))
 			continue;
-		const char *from = ex_run_place(run, choice.push ? me : move->peer, step->place_before);
-		char *into = ex_run_place(run, choice.push ? move->peer : me, step->place_after);
+		const char *from = ex_run_at(run, choice.push ? me : move->peer, step->tile_before);
+		char *into = ex_run_at(run, choice.push ? move->peer : me, step->tile_after);
 		copy_part(move, into + move->into, from + move->from, choice.store, part, parts);
 	}
 }
@@ -303,8 +303,8 @@ void ex_run_reference(ex_run *run, int k, ex_store store)
 {
 	const ex_step *step = &run->program->steps[k];
 	unsigned number = step_begin(run, k);
-	const char *from = run->region + step->place_before;
-	char *into = run->region + step->place_after;
+	const char *from = run->region + step->tile_before;
+	char *into = run->region + step->tile_after;
 	for (int64_t at = 0, part; at < step->after; at += part) {
 		part = step->after - at < step->before ? step->after - at : step->before;
 		ex_copy_bytes(into + at, from, part, store);

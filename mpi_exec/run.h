@@ -85,8 +85,8 @@ void ex_run_reference(ex_run *run, int k, ex_store store);
 /* This rank's tile before step k; after the last for k = count. */
 char *ex_run_tile(const ex_run *run, int k);
 
-/* A place in the region of a rank of this host. */
-char *ex_run_place(const ex_run *run, int rank, int64_t place);
+/* An offset in the region of a rank of this host. */
+char *ex_run_at(const ex_run *run, int rank, int64_t offset);
 
 /* messages.c: the messages of one step */
 bool ex_messages_lay_out(ex_run *run, sw_arena *arena);

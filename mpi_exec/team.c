@@ -22,11 +22,11 @@ static int count_cores(void)
 }
 
 /* What ranks of one host have in common: its name, its boot, and the processes they can see. */
-typedef struct place {
+typedef struct host {
 	char name[64], boot[48], processes[32];
-} place;
+} host;
 
-static void find_place(place *here)
+static void host_find(host *here)
 {
 	memset(here, 0, sizeof(*here));
 	gethostname(here->name, sizeof(here->name) - 1);
@@ -47,10 +47,10 @@ static void name_other(ex_team *team, const char *name)
 
 /* Hosts are numbered in the order of their first ranks.  MPI_Comm_split_type would know them too, in ten times the
  * time; on one host no communicator is made at all. */
-static void number_hosts(ex_team *team, place *all)
+static void number_hosts(ex_team *team, host *all)
 {
-	place here;
-	find_place(&here);
+	host here;
+	host_find(&here);
 	ex_allgather(team->world, &here, sizeof(here), all);
 	for (int i = 0; i < team->ranks; i++) {
 		int first = 0;
@@ -94,7 +94,7 @@ bool ex_team_open(ex_team *team, ex_fault *fault)
 	MPI_Comm_size(team->world, &team->ranks);
 	team->host_of = calloc((size_t)team->ranks, sizeof(int));
 	team->local_of = calloc((size_t)team->ranks, sizeof(int));
-	place *all = calloc((size_t)team->ranks, sizeof(place));
+	host *all = calloc((size_t)team->ranks, sizeof(host));
 	if (!ex_agree(team, team->host_of && team->local_of && all, fault)) {
 		free(all);
 		return false;

@@ -18,7 +18,7 @@ typedef struct ex_team {
 	int host, hosts;  /* number of this host in the order of its first rank */
 	int *host_of;     /* of each rank */
 	char others[128]; /* names of the other hosts, as far as there is room */
-	int *local_of;    /* place of each rank on this host; -1: on another */
+	int *local_of;    /* number of each rank on this host; -1: on another */
 	ex_share flags_share;
 	ex_host_flags *flags; /* NULL where the ranks of a host cannot share memory */
 	ex_fault no_flags;    /* then: why */

@@ -275,9 +275,9 @@ static const kind *tune_step(ex_run *run, int k)
 	if (before)
 		return before;
 	find_best(run, k, &it, 1 + (int)(run->program->steps[k].landing / TRIAL));
-	kind *place = &known[known_count < REMEMBERED ? known_count++ : 0];
-	*place = it;
-	return place;
+	kind *entry = &known[known_count < REMEMBERED ? known_count++ : 0];
+	*entry = it;
+	return entry;
 }
 
 static double try_all(ex_run *run, const ex_choice *choice)

@@ -184,7 +184,7 @@ static void run_configuration(struct session *session)
 	sw_text path = {0};
 	sw_diag diag;
 	struct stat info;
-	places_config(&path);
+	path_config(&path);
 	const char *name = sw_text_get(&path);
 	if (*name && stat(name, &info) == 0) {
 		const char *fault = configuration_fault(name, &info);

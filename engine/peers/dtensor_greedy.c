@@ -40,11 +40,11 @@ bool sw_dtensor_of_type(const sw_mesh *mesh, const sw_type *type, sw_placement *
 	return true;
 }
 
-/* The mesh dimension at this place in the shard order of a dimension; -1: there is none. */
-static int axis_at(const sw_placement *placements, int axes, int dim, int place)
+/* The mesh dimension that stands here in the shard order of a dimension; -1: there is none. */
+static int axis_at(const sw_placement *placements, int axes, int dim, int order)
 {
 	for (int m = 0; m < axes; m++)
-		if (placements[m].dim == dim && placements[m].place == place)
+		if (placements[m].dim == dim && placements[m].order == order)
 			return m;
 	return -1;
 }
@@ -59,8 +59,8 @@ bool sw_dtensor_to_type(const sw_mesh *mesh, const sw_placement *placements, sw_
 		*tiles = 1;
 		for (int m = 0; m < mesh->count; m++)
 			count[i] += placements[m].dim == i;
-		for (int place = count[i] - 1; place >= 0; place--) {
-			int axis = axis_at(placements, mesh->count, i, place);
+		for (int order = count[i] - 1; order >= 0; order--) {
+			int axis = axis_at(placements, mesh->count, i, order);
 
 			SW_ROOM(parts, total);
 			parts[total++] = (sw_part){axis, 1, mesh->axis[axis].size};
@@ -77,7 +77,7 @@ bool sw_dtensor_default_order(const sw_placement *placements, int axes)
 	for (int m = 0; m < axes; m++)
 		for (int n = m + 1; n < axes; n++)
 			if (placements[m].dim >= 0 && placements[m].dim == placements[n].dim &&
-				placements[m].place > placements[n].place)
+				placements[m].order > placements[n].order)
 				return false;
 	return true;
 }
@@ -112,23 +112,23 @@ struct greedy {
 	sw_placement now[SW_MAX_AXES], target[SW_MAX_AXES];
 };
 
-/* Places in the default order: mesh dimensions ascending. */
-static void number_places(sw_placement *placements, int axes)
+/* Shard orders that are the default: mesh dimensions ascending. */
+static void number_orders(sw_placement *placements, int axes)
 {
 	int next[SW_MAX_DIMS] = {0};
 
 	for (int m = 0; m < axes; m++)
-		placements[m].place = placements[m].dim < 0 ? 0 : (uint8_t)next[placements[m].dim]++;
+		placements[m].order = placements[m].dim < 0 ? 0 : (uint8_t)next[placements[m].dim]++;
 }
 
-static bool place(struct greedy *g, int axis, int dim, sw_dtensor_pattern why)
+static bool reshard_axis(struct greedy *g, int axis, int dim, sw_dtensor_pattern why)
 {
 	int from = g->now[axis].dim;
 
 	if (from == dim)
 		return true;
 	g->now[axis].dim = (int8_t)dim;
-	number_places(g->now, g->axes);
+	number_orders(g->now, g->axes);
 	return sw_dtensor_record(g->arena, g->plan, g->axes, axis, from, g->now, why);
 }
 
@@ -155,7 +155,7 @@ static bool inner_to_outer(struct greedy *g)
 		int dim = g->target[m].dim;
 		bool aside = dim >= 0 && misaligned(g, m, dim);
 
-		if (!place(g, m, aside ? -1 : dim, aside ? SW_DTENSOR_MISALIGNED : SW_DTENSOR_INNER_FIRST))
+		if (!reshard_axis(g, m, aside ? -1 : dim, aside ? SW_DTENSOR_MISALIGNED : SW_DTENSOR_INNER_FIRST))
 			return false;
 	}
 	return true;
@@ -171,6 +171,6 @@ void sw_dtensor_greedy(sw_arena *arena, const sw_problem *problem, sw_dtensor_pl
 	if (g.axes > 1 && is_sharded(&problem->mesh, g.now) && !inner_to_outer(&g))
 		return;
 	for (int m = 0; m < g.axes; m++)
-		if (!place(&g, m, g.target[m].dim, SW_DTENSOR_OUTER_FIRST))
+		if (!reshard_axis(&g, m, g.target[m].dim, SW_DTENSOR_OUTER_FIRST))
 			return;
 }

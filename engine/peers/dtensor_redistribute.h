@@ -13,11 +13,11 @@
 #include <shardwalk/collective.h>
 #include <shardwalk/type.h>
 
-/* What a mesh dimension does: -1 replicates, else it shards this dimension of the array, as the one with this place
+/* What a mesh dimension does: -1 replicates, else it shards this dimension of the array, as the one with this number
  * in its shard order, from the major end. */
 typedef struct sw_placement {
 	int8_t dim;
-	uint8_t place;
+	uint8_t order;
 } sw_placement;
 
 typedef struct sw_dtensor_step {

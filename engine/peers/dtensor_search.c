@@ -155,7 +155,7 @@ static struct tails tails_of(const struct search *s, const sw_placement *placeme
 
 		if (dim < 0)
 			continue;
-		if (t.count[dim] == 0 || placements[m].place > placements[t.last[dim]].place)
+		if (t.count[dim] == 0 || placements[m].order > placements[t.last[dim]].order)
 			t.last[dim] = m;
 		t.count[dim]++;
 	}

@@ -549,7 +549,7 @@ void sw_xla_reshard(sw_order_room *room, const sw_problem *problem, sw_xla_plan 
 }
 
 /* The tiling of a type whose places are these devices. */
-static void place(sw_order_room *room, const sw_problem *problem, const sw_type *type, const int64_t *devices,
+static void tiling_on(sw_order_room *room, const sw_problem *problem, const sw_type *type, const int64_t *devices,
 	sw_tiling *out)
 {
 	sw_order order, composed;
@@ -573,7 +573,7 @@ void sw_xla_reshard_on(sw_order_room *room, const sw_problem *problem, const int
 	plan->count = plan->warnings = 0;
 	plan->rematerializes = plan->crashes = false;
 	memcpy(whole.size, problem->from.global, (size_t)problem->from.rank * sizeof *whole.size);
-	place(room, problem, &problem->from, before, &h.tiling);
-	place(room, problem, &problem->to, after, &target);
+	tiling_on(room, problem, &problem->from, before, &h.tiling);
+	tiling_on(room, problem, &problem->to, after, &target);
 	plan->complete = reshard(&r, &h, &target, true) == MATCHED && plan->count < SW_XLA_STEPS;
 }

@@ -38,7 +38,7 @@ static const sw_fields origin_fields = SW_FIELDS(origin_rows, sw_record_origin);
 
 static const sw_field wrong_rows[] = {
 	SW_FIELD("device", COUNT, sw_record_wrong, device),
-	SW_FIELD("place", INTS, sw_record_wrong, place),
+	SW_FIELD("place", INTS, sw_record_wrong, position),
 	SW_FIELD("index", INTS, sw_record_wrong, index),
 	SW_FIELD("expected", TEXT, sw_record_wrong, expected),
 	SW_FIELD("found", TEXT, sw_record_wrong, found),

@@ -79,12 +79,12 @@ int sw_case_dim_of(const sw_case_mesh *mesh, const sw_case_type *type, int axis)
 	return -1;
 }
 
-void sw_case_take(sw_case_type *type, int dim, int place)
+void sw_case_take(sw_case_type *type, int dim, int index)
 {
 	uint8_t *axis = type->axis[dim];
-	for (type->count[dim]--; place < type->count[dim]; place++)
-		axis[place] = axis[place + 1];
-	axis[place] = 0;
+	for (type->count[dim]--; index < type->count[dim]; index++)
+		axis[index] = axis[index + 1];
+	axis[index] = 0;
 }
 
 void sw_case_put(sw_case_type *type, int dim, int axis)

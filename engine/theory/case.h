@@ -52,12 +52,12 @@ bool sw_case_type_sound(const sw_case_mesh *mesh, const sw_case_type *type);
 bool sw_case_type_equal(const sw_case_type *a, const sw_case_type *b);
 bool sw_case_same_tile(const sw_case_mesh *mesh, const sw_case_type *a, const sw_case_type *b);
 
-/* The place of an axis in a dimension, -1: it is not there; the dimension that an axis cuts, -1: none. */
+/* The index of an axis in a dimension, -1: it is not there; the dimension that an axis cuts, -1: none. */
 int sw_case_find(const sw_case_type *type, int dim, int axis);
 int sw_case_dim_of(const sw_case_mesh *mesh, const sw_case_type *type, int axis);
 
-/* Takes the axis at this place out of a dimension; puts one at its minor end. */
-void sw_case_take(sw_case_type *type, int dim, int place);
+/* Takes the axis at this index out of a dimension; puts one at its minor end. */
+void sw_case_take(sw_case_type *type, int dim, int index);
 void sw_case_put(sw_case_type *type, int dim, int axis);
 
 /* The step from one type to another; false where no single one leads there. */

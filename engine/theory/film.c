@@ -285,7 +285,7 @@ static int film_permute(const sw_sequence *sequence)
 	return k;
 }
 
-/* What is left between the merged path and the plan: other axes, or another place of the permutation. */
+/* What is left between the merged path and the plan: other axes, or another position of the permutation. */
 static bool film_finish(sw_film *film, sw_sequence *plan)
 {
 	const sw_sequence *before = film->sequence[film->count];

@@ -17,9 +17,9 @@ static void shrink_forget_axis(sw_case *one, int axis)
 	for (int k = 0; k < one->count; k++)
 		for (int d = 0; d < one->mesh.rank; d++) {
 			sw_case_type *type = &one->type[k];
-			int place = sw_case_find(type, d, axis);
-			if (place >= 0)
-				sw_case_take(type, d, place);
+			int index = sw_case_find(type, d, axis);
+			if (index >= 0)
+				sw_case_take(type, d, index);
 			for (int p = 0; p < type->count[d]; p++)
 				type->axis[d][p] = (uint8_t)(type->axis[d][p] - (type->axis[d][p] > axis));
 		}

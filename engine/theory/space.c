@@ -34,11 +34,11 @@ static void space_grow(sw_case_space *space, const sw_case_type *type, int axis)
 	}
 	space_grow(space, type, axis + 1);
 	for (int d = 0; d < mesh->rank; d++)
-		for (int place = 0; place <= type->count[d]; place++) {
+		for (int index = 0; index <= type->count[d]; index++) {
 			sw_case_type more = *type;
 			uint8_t *at = more.axis[d];
-			memmove(at + place + 1, at + place, (size_t)(type->count[d] - place));
-			at[place] = (uint8_t)axis;
+			memmove(at + index + 1, at + index, (size_t)(type->count[d] - index));
+			at[index] = (uint8_t)axis;
 			more.count[d]++;
 			space_grow(space, &more, axis + 1);
 		}

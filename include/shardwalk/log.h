@@ -85,7 +85,7 @@ typedef struct sw_log {
 	int64_t indivisible; /* ... and errors of JAX that were found */
 	const char *module;  /* of a StableHLO program (the first one); NULL: it is none */
 	int64_t partitions;  /* devices that it is for */
-	int64_t asked;       /* places where it asks for a sharding ... */
+	int64_t asked;       /* operations that ask for a sharding ... */
 	int64_t unsaid;      /* ... those of values that nothing says the sharding of, and ... */
 	int64_t unsaid_line; /* ... the first of them */
 	int64_t plain;       /* pairs `A -> B` outside of warnings, each counted */

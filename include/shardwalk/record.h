@@ -52,7 +52,7 @@ typedef struct sw_record_origin {
 
 typedef struct sw_record_wrong {
 	int device;
-	sw_list place, index; /* int64_t: in the tile of the device, and in the array */
+	sw_list position, index; /* int64_t: in the tile of the device, and in the array */
 	const char *expected, *found;
 	const sw_record_origin *belongs; /* where the value found belongs */
 	bool belongs_known;

@@ -25,7 +25,7 @@ bool command_info(struct invocation *run, sw_diag *diag)
 	sw_text text = {0};
 	const struct console *console = run->session->console;
 	version_print(&text);
-	places_print(&text);
+	paths_print(&text);
 	programs_print(&text);
 	print_calibration(run, &text);
 	sw_text_addf(&text, "terminal: %d columns, %d colours, %s\n\n", console->width, console->style.colors,

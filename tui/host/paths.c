@@ -18,17 +18,17 @@ static void add_place(sw_text *path, const char *variable, const char *usual, co
 		sw_text_addf(path, "%s/%s/shardwalk/%s", home, usual, name);
 }
 
-void places_config(sw_text *path)
+void path_config(sw_text *path)
 {
 	add_place(path, "XDG_CONFIG_HOME", ".config", "config");
 }
 
-void places_history(sw_text *path)
+void path_history(sw_text *path)
 {
 	add_place(path, "XDG_STATE_HOME", ".local/state", "history");
 }
 
-void places_calibration(sw_text *path)
+void path_calibration(sw_text *path)
 {
 	add_place(path, "XDG_STATE_HOME", ".local/state", "calibration.json");
 }
@@ -40,7 +40,7 @@ const char *pager_program(void)
 	return *program && strcmp(program, "cat") != 0 ? program : NULL;
 }
 
-static void print_place(sw_text *text, const char *what, void (*place)(sw_text *path))
+static void print_path(sw_text *text, const char *what, void (*place)(sw_text *path))
 {
 	sw_text path = {0};
 	place(&path);
@@ -50,10 +50,10 @@ static void print_place(sw_text *text, const char *what, void (*place)(sw_text *
 	sw_text_free(&path);
 }
 
-void places_print(sw_text *text)
+void paths_print(sw_text *text)
 {
-	print_place(text, "configuration", places_config);
-	print_place(text, "history", places_history);
+	print_path(text, "configuration", path_config);
+	print_path(text, "history", path_history);
 	sw_text_addf(text, "pager: %s\n", pager_program() ? pager_program() : "none");
-	print_place(text, "calibration", places_calibration);
+	print_path(text, "calibration", path_calibration);
 }

@@ -8,18 +8,18 @@
 #include <shardwalk/text.h>
 
 /* Adds the path of the configuration, $XDG_CONFIG_HOME/shardwalk/config; nothing where there is no home. */
-void places_config(sw_text *path);
+void path_config(sw_text *path);
 
 /* Adds the path of the history, $XDG_STATE_HOME/shardwalk/history; nothing where there is no home. */
-void places_history(sw_text *path);
+void path_history(sw_text *path);
 
 /* Adds the path of what `calibrate` measured, $XDG_STATE_HOME/shardwalk/calibration.json. */
-void places_calibration(sw_text *path);
+void path_calibration(sw_text *path);
 
 /* The command line of the program that scrolls, NULL where there is none. */
 const char *pager_program(void);
 
 /* Adds all of them for `info`. */
-void places_print(sw_text *text);
+void paths_print(sw_text *text);
 
 #endif

@@ -188,7 +188,7 @@ static void print_stopped(const struct fault_stopped *stopped, sw_text *text)
 }
 
 /* As far as records tell. */
-static void print_place(const struct records *records, int first, sw_text *text)
+static void print_where(const struct records *records, int first, sw_text *text)
 {
 	const struct times *last = records->count > first ? &records->times[records->count - 1] : NULL;
 	if (!last)
@@ -229,20 +229,20 @@ bool fault_tell(const struct records *records, int first, const struct fault_tai
 bool fault_hang(const struct records *records, int first, const struct fault_stopped *stopped, double seconds,
 	sw_diag *diag)
 {
-	sw_text who = {0}, place = {0};
+	sw_text who = {0}, where = {0};
 	print_stopped(stopped, &who);
-	print_place(records, first, &place);
+	print_where(records, first, &where);
 	if (stopped->count) {
 		sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "%s %s stopped: no progress for %.3g s%s", sw_text_get(&who),
-			stopped->count == 1 ? "is" : "are", seconds, sw_text_get(&place));
+			stopped->count == 1 ? "is" : "are", seconds, sw_text_get(&where));
 		sw_diag_hint(diag,
 			"somebody stopped it (SIGSTOP, a debugger, a frozen group); everything was ended: run it again");
 	} else {
 		sw_diag_set(diag, SW_E04, (sw_span){0, 0}, "the ranks hang: no progress for %.3g s%s", seconds,
-			sw_text_get(&place));
+			sw_text_get(&where));
 		sw_diag_hint(diag, "everything was ended; raise `--timeout` where the machine is slow");
 	}
 	sw_text_free(&who);
-	sw_text_free(&place);
+	sw_text_free(&where);
 	return false;
 }

@@ -221,7 +221,7 @@ void calibration_load(sw_arena *arena, struct calibration *calibration, sw_text 
 	struct stat info;
 	sw_diag diag;
 	*calibration = (struct calibration){.there = false};
-	places_calibration(&path);
+	path_calibration(&path);
 	bool present = path.length && lstat(sw_text_get(&path), &info) == 0;
 	if (present && file_read(sw_text_get(&path), &text, &diag)) {
 		struct calibration read = {.there = true};
@@ -312,10 +312,10 @@ bool calibration_write(const struct calibration *calibration, sw_text *text, sw_
 bool calibration_store(const struct calibration *calibration, sw_diag *diag)
 {
 	sw_text path = {0}, text = {0};
-	places_calibration(&path);
+	path_calibration(&path);
 	if (!path.length) {
 		sw_diag_set(diag, SW_B02, (sw_span){0, 0},
-			"there is no place for the calibration: neither XDG_STATE_HOME nor HOME");
+			"there is no folder for the calibration: neither XDG_STATE_HOME nor HOME");
 		sw_diag_hint(diag, "set one of them to a folder");
 		return false;
 	}

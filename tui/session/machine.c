@@ -122,8 +122,8 @@ bool hardware_define(sw_str name, sw_str text, sw_diag *diag)
 		return refuse_name(name, SW_L11, "is no name: letters, digits, _ and -", diag);
 	if (sw_hardware_named(name) || sw_str_is(name, CALIBRATED_NAME))
 		return refuse_name(name, SW_S11, "is in the table already: choose another name", diag);
-	sw_hardware *place = own_row(name);
-	if (!place)
+	sw_hardware *at = own_row(name);
+	if (!at)
 		return refuse_name(name, SW_L12, "is one too many", diag);
 	if (!sw_hardware_parse(text, &row, diag) || !has_arena(diag))
 		return false;
@@ -132,9 +132,9 @@ bool hardware_define(sw_str name, sw_str text, sw_diag *diag)
 	if (!row.name || !rates)
 		return sw_diag_memory(diag);
 	forget_machine(name);
-	known.own_count += place == &known.own[known.own_count];
-	known.rates[place - known.own] = rates;
-	*place = row;
+	known.own_count += at == &known.own[known.own_count];
+	known.rates[at - known.own] = rates;
+	*at = row;
 	return true;
 }
 
@@ -184,15 +184,15 @@ bool machine_find(sw_model model, const char *hardware, int64_t devices, const s
 	sw_machine made;
 	if (!make_machine(name, ranks, &made, diag))
 		return false;
-	sw_machine *place = SW_NEW(known.arena, sw_machine, 1);
+	sw_machine *at = SW_NEW(known.arena, sw_machine, 1);
 	if (*name && known.machine_count < MACHINES) {
 		snprintf(known.machine[known.machine_count].name, sizeof(known.machine->name), "%s", name);
 		known.machine[known.machine_count].ranks = ranks;
-		place = &known.machine[known.machine_count++].machine;
+		at = &known.machine[known.machine_count++].machine;
 	}
-	if (!place)
+	if (!at)
 		return sw_diag_memory(diag);
-	*place = made;
-	*machine = place;
+	*at = made;
+	*machine = at;
 	return true;
 }

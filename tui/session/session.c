@@ -83,11 +83,11 @@ static void run_release(struct session *session, struct held_run *held)
 /* The next result's number; what stood in its place is forgotten. */
 static int next_result(struct session *session)
 {
-	int number = ++session->result_count, place = number % SESSION_RESULTS;
-	plan_release(session->results[place]);
-	run_release(session, session->runs[place]);
-	session->results[place] = NULL;
-	session->runs[place] = NULL;
+	int number = ++session->result_count, index = number % SESSION_RESULTS;
+	plan_release(session->results[index]);
+	run_release(session, session->runs[index]);
+	session->results[index] = NULL;
+	session->runs[index] = NULL;
 	return number;
 }
 

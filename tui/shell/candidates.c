@@ -721,9 +721,9 @@ static void offer_fixes(struct spot *spot)
 {
 	begin_at_comma(spot);
 	for (int i = 0; i < rank_now(spot); i++) {
-		char place[24];
-		snprintf(place, sizeof(place), "%d=", i);
-		offer_more(spot, place, "tile of this dimension");
+		char text[24];
+		snprintf(text, sizeof(text), "%d=", i);
+		offer_more(spot, text, "tile of this dimension");
 	}
 }
 

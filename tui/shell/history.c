@@ -278,7 +278,7 @@ void history_start(struct console *console, bool keep)
 	using_history();
 	sw_text_clear(&kept.path);
 	if (keep)
-		places_history(&kept.path);
+		path_history(&kept.path);
 	if (!kept.path.length || !open_file(console, &info))
 		return;
 	if (info.st_mode & 077)

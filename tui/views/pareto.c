@@ -148,7 +148,7 @@ static void plans_draw(const struct pareto *p, struct canvas *out, int y)
 
 /* ---- the picture ---- */
 
-static int place(double value, double least, double most, int room)
+static int scaled(double value, double least, double most, int room)
 {
 	return most > least ? (int)((value - least) / (most - least) * (room - 1) + 0.5) : 0;
 }
@@ -166,9 +166,9 @@ static int picture_draw(const struct pareto *p, struct canvas *out, int y)
 	canvas_vline(out, left, y, PICTURE_HEIGHT, ROLE_BORDER, 0);
 	canvas_hline(out, left, y + PICTURE_HEIGHT, room + 4, ROLE_BORDER, 0);
 	for (int k = 0; k < p->in->plan_count; k++) {
-		int x = left + 2 + place(memory_of(p, k), p->least_memory, p->most_memory, room);
+		int x = left + 2 + scaled(memory_of(p, k), p->least_memory, p->most_memory, room);
 		int row = PICTURE_HEIGHT - 1 -
-			place(p->in->plans[k]->model_cost, p->least_cost, p->most_cost, PICTURE_HEIGHT);
+			scaled(p->in->plans[k]->model_cost, p->least_cost, p->most_cost, PICTURE_HEIGHT);
 		canvas_putf(out, x, y + row, p->opt->step == k ? ROLE_CURRENT : ROLE_BAR, "%d", k + 1);
 	}
 	y += PICTURE_HEIGHT + 1;

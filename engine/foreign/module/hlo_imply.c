@@ -83,7 +83,7 @@ static bool tag_gather(implying *m, const hlo_instruction *at, int64_t size)
 {
 	implied_step *step = step_new(m);
 	int dim;
-	if (!step || hlo_places(at, "dimensions", m->form.dims, &dim, 1) != 1)
+	if (!step || hlo_positions(at, "dimensions", m->form.dims, &dim, 1) != 1)
 		return false;
 	int first = m->form.first[dim];
 	int tag = first < m->form.first[dim + 1] ? m->form.atom[first].dim : tag_fresh(m);
@@ -166,7 +166,7 @@ static void place_unite(implying *m)
 		}
 }
 
-static bool tags_run(implying *m, int stop, bool place)
+static bool tags_run(implying *m, int stop, bool in_place)
 {
 	m->steps = 0;
 	m->tags = m->rank;
@@ -180,7 +180,7 @@ static bool tags_run(implying *m, int stop, bool place)
 			return false;
 		form_unite(m);
 	}
-	if (place)
+	if (in_place)
 		place_unite(m);
 	return all_known(m);
 }
@@ -300,7 +300,7 @@ static bool place_groups(implying *m, relation *x, int i, const implied_step *st
 	int64_t offset[SW_MAX_DIMS], minor = 1;
 	sw_digit atom[IMPLY_DIGITS];
 	int dim;
-	if (!(gathers ? hlo_places(at, "dimensions", m->form.dims, &dim, 1) == 1 :
+	if (!(gathers ? hlo_positions(at, "dimensions", m->form.dims, &dim, 1) == 1 :
 					hlo_exchange_form(m->r, i, groups->size, &m->form, &dim)) ||
 		!digits_place(m, step, atom))
 		return false;
@@ -420,9 +420,9 @@ const hlo_value *hlo_imply(hlo_reading *r, int source, const int *path, int coun
 	m->path = path;
 	if (!hlo_shape_read(r->module->instruction[source].shape, &shape) || !imply_start(m, &shape))
 		return NULL;
-	for (int place = 0; place < 2; place++)
+	for (int in_place = 0; in_place < 2; in_place++)
 		for (int stop = last + 1; stop <= count; stop++)
-			if (tags_run(m, stop, place))
+			if (tags_run(m, stop, in_place))
 				return places_find(m, stop, &shape);
 	return NULL;
 }

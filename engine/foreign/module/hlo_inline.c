@@ -17,8 +17,8 @@ typedef struct inlining {
 	sw_arena *arena;
 	sw_diag *diag;
 	int instruction_room, operand_room;
-	int *place;    /* of old instructions outside of fusions: the new one */
-	int32_t *slot; /* of new instructions from fusions, by what they compute; -1: empty */
+	int *renumbered; /* of old instructions outside of fusions: the new one */
+	int32_t *slot;   /* of new instructions from fusions, by what they compute; -1: empty */
 	uint32_t mask;
 	int shared; /* in the table */
 } inlining;
@@ -180,7 +180,7 @@ static bool piece_of(const inlining *n, const hlo_instruction *at, const int32_t
 }
 
 /* Where the elements from bound[2d] on lie in a row without a gap: the dimension behind which all are whole, and before
- * which it is one place of each; -1: they do not. */
+ * which it is one element of each; -1: they do not. */
 static int cut_dimension(const hlo_shape *from, const int64_t *bound)
 {
 	int last = from->rank - 1, d = 0;
@@ -208,9 +208,9 @@ static bool run_of(const inlining *n, const hlo_instruction *at, const int32_t *
 	if (size < 1 || from.dim[last] % size != 0 || bound[2 * last] % size != 0)
 		return false;
 	for (int d = 0; d <= last; d++) {
-		int64_t places = d == last ? from.dim[d] / size : from.dim[d];
-		k = k * places + (d == last ? bound[2 * d] / size : bound[2 * d]);
-		of *= places;
+		int64_t pieces = d == last ? from.dim[d] / size : from.dim[d];
+		k = k * pieces + (d == last ? bound[2 * d] / size : bound[2 * d]);
+		of *= pieces;
 	}
 	*out = (piece){operand[0], k, of};
 	return of > 1;
@@ -356,12 +356,12 @@ static bool take(inlining *n, int i, int32_t *operand)
 	int callee = has_room(n) ? fused_by(n, at) : -1;
 	for (int k = 0; k < at->operands; k++) {
 		int old = hlo_operand(n->old, i, k);
-		operand[k] = old >= 0 ? n->place[old] : -1;
+		operand[k] = old >= 0 ? n->renumbered[old] : -1;
 	}
-	n->place[i] = callee >= 0 ? expand(n, callee, at->computation, operand, at->operands, 0) :
-								element_of(n, at, operand);
-	if (n->place[i] < 0 && n->diag->code == SW_OK)
-		n->place[i] = add(n, *at, operand);
+	n->renumbered[i] = callee >= 0 ? expand(n, callee, at->computation, operand, at->operands, 0) :
+									 element_of(n, at, operand);
+	if (n->renumbered[i] < 0 && n->diag->code == SW_OK)
+		n->renumbered[i] = add(n, *at, operand);
 	return n->diag->code == SW_OK;
 }
 
@@ -413,7 +413,7 @@ static bool inline_all(inlining *n, const bool *fused)
 				return false;
 		}
 		to->count = n->made->instructions - to->first;
-		to->root = fused[c] || from->root < 0 ? -1 : n->place[from->root];
+		to->root = fused[c] || from->root < 0 ? -1 : n->renumbered[from->root];
 	}
 	return true;
 }
@@ -428,10 +428,10 @@ bool hlo_inline(hlo_module *module, sw_arena *arena, sw_diag *diag)
 	made.operand = NULL;
 	made.instructions = made.operands = 0;
 	made.computation = SW_NEW(arena, hlo_computation, module->computations + 1);
-	n.place = SW_NEW(arena, int, module->instructions + 1);
-	if (!fused || !made.computation || !n.place)
+	n.renumbered = SW_NEW(arena, int, module->instructions + 1);
+	if (!fused || !made.computation || !n.renumbered)
 		return sw_diag_memory(diag);
-	memset(n.place, -1, (size_t)module->instructions * sizeof(*n.place));
+	memset(n.renumbered, -1, (size_t)module->instructions * sizeof(*n.renumbered));
 	memcpy(made.computation, module->computation, (size_t)module->computations * sizeof(*made.computation));
 	find_fused(&n, fused);
 	for (int c = 0; c < module->computations; c++)

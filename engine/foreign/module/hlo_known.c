@@ -326,7 +326,7 @@ static int dot_free(const hlo_value *value, const int *a, int as, const int *b, 
 static int dot_list(const hlo_instruction *at, const char *name, int dims, int *list)
 {
 	sw_str text;
-	return hlo_attribute(at->attributes, name, &text) ? hlo_places(at, name, dims, list, HLO_DIMS) : 0;
+	return hlo_attribute(at->attributes, name, &text) ? hlo_positions(at, name, dims, list, HLO_DIMS) : 0;
 }
 
 static const hlo_value *know_dot(hlo_reading *r, int i)
@@ -357,20 +357,20 @@ static const hlo_value *know_dims(hlo_reading *r, int i, bool drops)
 {
 	const hlo_instruction *at = at_of(r, i);
 	const hlo_value *value = operand_value(r, i, 0);
-	int place[HLO_DIMS];
+	int position[HLO_DIMS];
 	origin from[HLO_DIMS] = {{NULL, 0}};
 	hlo_shape shape;
 	if (!value || !hlo_shape_read(at->shape, &shape) || (!drops && value->form->dims == 0))
 		return NULL;
-	int count = hlo_places(at, "dimensions", drops ? value->form->dims : shape.rank, place, HLO_DIMS);
+	int count = hlo_positions(at, "dimensions", drops ? value->form->dims : shape.rank, position, HLO_DIMS);
 	if (drops)
-		return count >= 0 && dot_free(value, place, count, NULL, 0, from, 0) == shape.rank ?
+		return count >= 0 && dot_free(value, position, count, NULL, 0, from, 0) == shape.rank ?
 			value_compose(r, &shape, from) :
 			NULL;
 	if (count != value->form->dims)
 		return NULL;
 	for (int k = 0; k < count; k++)
-		if (!origin_of(value, k, &from[place[k]]))
+		if (!origin_of(value, k, &from[position[k]]))
 			return NULL;
 	return value_compose(r, &shape, from);
 }

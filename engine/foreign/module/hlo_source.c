@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The line of the user's program that an instruction is of: said by its metadata, or by the tables at the head of a
- * module, where a stack frame names a place and a place names a file.
+ * module, where a stack frame names a position and a position names a file.
  */
 #define _GNU_SOURCE
 #include "foreign/module/hlo_parts.h"
@@ -117,10 +117,10 @@ bool hlo_source_add(hlo_reading *r, sw_str metadata, sw_text *out)
 	}
 	const struct hlo_sources *all = sources_of(r);
 	const sw_str *at = all ? line_of(&all->table[2], frame) : NULL;
-	const sw_str *place = at ? line_of(&all->table[1], number_after(*at, "file_location_id=")) : NULL;
-	const sw_str *file = place ? line_of(&all->table[0], number_after(*place, "file_name_id=")) : NULL;
+	const sw_str *position = at ? line_of(&all->table[1], number_after(*at, "file_location_id=")) : NULL;
+	const sw_str *file = position ? line_of(&all->table[0], number_after(*position, "file_name_id=")) : NULL;
 	if (!file || !hlo_quoted(*file, "\"", out))
 		return false;
-	sw_text_addf(out, ":%lld", (long long)number_after(*place, " line="));
+	sw_text_addf(out, ":%lld", (long long)number_after(*position, " line="));
 	return true;
 }

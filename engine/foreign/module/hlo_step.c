@@ -81,7 +81,7 @@ static bool form_bitcast(hlo_form *form, const hlo_shape *from, const hlo_shape 
 static bool form_join(hlo_form *form, const hlo_instruction *at, const hlo_shape *shape)
 {
 	int from[HLO_DIMS], into;
-	if (hlo_places(at, "dimensions", form->dims - 1, &into, 1) != 1)
+	if (hlo_positions(at, "dimensions", form->dims - 1, &into, 1) != 1)
 		return false;
 	for (int k = 0; k < form->dims; k++)
 		from[k] = k < into ? k + 1 : k == into ? 0 : k;
@@ -93,15 +93,15 @@ bool hlo_glue_form(hlo_reading *r, int i, hlo_form *form)
 	const hlo_module *m = r->module;
 	const hlo_instruction *at = &m->instruction[i];
 	hlo_shape from, to;
-	int place[HLO_DIMS];
+	int position[HLO_DIMS];
 	if (!hlo_shape_read(at->shape, &to))
 		return false;
 	switch (at->op) {
 	case HLO_RESHAPE:
 		return hlo_form_reshape(form, to.rank, to.dim);
 	case HLO_TRANSPOSE:
-		return hlo_places(at, "dimensions", form->dims, place, HLO_DIMS) == form->dims &&
-			hlo_form_transpose(form, form->dims, place);
+		return hlo_positions(at, "dimensions", form->dims, position, HLO_DIMS) == form->dims &&
+			hlo_form_transpose(form, form->dims, position);
 	case HLO_BITCAST:
 		return hlo_shape_read(m->instruction[r->link[i].source].shape, &from) && from.rank == form->dims &&
 			form_bitcast(form, &from, &to);
@@ -165,12 +165,12 @@ static bool pieces_find(const hlo_value *from, const int32_t *group, int64_t siz
 		int dim = delta_dim(delta, from->rank);
 		if (dim < 0 || count == 64)
 			return false;
-		int64_t places = digit_size(from, group, step, size, dim, delta[dim]);
-		if (places < 2)
+		int64_t extent = digit_size(from, group, step, size, dim, delta[dim]);
+		if (extent < 2)
 			return false;
 		SW_ROOM(found, count);
-		found[count++] = (sw_digit){.size = places, .stride = delta[dim], .dim = dim};
-		step *= places;
+		found[count++] = (sw_digit){.size = extent, .stride = delta[dim], .dim = dim};
+		step *= extent;
 	}
 	p->count = count;
 	for (int k = 0; k < count; k++)
@@ -294,7 +294,7 @@ static const hlo_value *take_gather(taking *t)
 	pieces p;
 	if (!groups)
 		return NULL;
-	if (hlo_places(t->at, "dimensions", t->form.dims, &dim, 1) != 1)
+	if (hlo_positions(t->at, "dimensions", t->form.dims, &dim, 1) != 1)
 		return refuse(t, "it does not say the dimension");
 	if (groups->size == 1)
 		return t->from;
@@ -316,26 +316,26 @@ bool hlo_exchange_form(hlo_reading *r, int i, int64_t size, hlo_form *form, int 
 	const hlo_instruction *at = &m->instruction[i];
 	hlo_shape piece, whole;
 	int64_t cut[HLO_DIMS];
-	int from[HLO_DIMS], n = 0, place = -1;
+	int from[HLO_DIMS], n = 0, position = -1;
 	if (!r->link[i].pieces)
-		return hlo_places(at, "dimensions", form->dims, dim, 1) == 1 && hlo_form_size(form, *dim) % size == 0;
+		return hlo_positions(at, "dimensions", form->dims, dim, 1) == 1 && hlo_form_size(form, *dim) % size == 0;
 	if (at->operands != size || !hlo_shape_read(m->instruction[hlo_operand(m, i, 0)].shape, &piece) ||
 		!hlo_shape_read(m->instruction[r->link[i].source].shape, &whole) || piece.rank != whole.rank ||
 		whole.rank != form->dims || whole.rank == HLO_DIMS)
 		return false;
 	for (int k = 0; k < whole.rank; k++) {
-		if (piece.dim[k] != whole.dim[k] && place < 0) {
-			place = n;
+		if (piece.dim[k] != whole.dim[k] && position < 0) {
+			position = n;
 			SW_ROOM(cut, n);
 			cut[n++] = size;
 		}
 		SW_ROOM(cut, n);
 		cut[n++] = piece.dim[k];
 	}
-	if (place < 0 || !hlo_form_reshape(form, n, cut))
+	if (position < 0 || !hlo_form_reshape(form, n, cut))
 		return false;
 	for (int k = 0; k < n; k++)
-		from[k] = k == 0 ? place : k <= place ? k - 1 : k;
+		from[k] = k == 0 ? position : k <= position ? k - 1 : k;
 	*dim = 0;
 	return hlo_form_transpose(form, n, from);
 }

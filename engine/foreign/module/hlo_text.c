@@ -83,7 +83,7 @@ static size_t line_end(const reader *r, size_t at)
 	return found ? (size_t)(found - r->text.at) : r->text.length;
 }
 
-/* The place after a quoted string that starts at `at`. */
+/* The position after a quoted string that starts at `at`. */
 static size_t string_end(sw_str text, size_t at)
 {
 	for (at++; at < text.length && text.at[at] != '"'; at++)
@@ -112,7 +112,7 @@ static size_t step_over(sw_str text, size_t at, int *depth)
 	return at + 1;
 }
 
-/* Where the bracket that opens at `at` is closed: the place after it; text.length + 1 where it is not. */
+/* Where the bracket that opens at `at` is closed: the position after it; text.length + 1 where it is not. */
 static size_t bracket_end(sw_str text, size_t at)
 {
 	int depth = 0;
@@ -577,7 +577,7 @@ bool hlo_attribute(sw_str attributes, const char *name, sw_str *value)
 	return false;
 }
 
-int hlo_places(const hlo_instruction *at, const char *name, int64_t limit, int *place, int room)
+int hlo_positions(const hlo_instruction *at, const char *name, int64_t limit, int *position, int room)
 {
 	sw_str value;
 	int64_t number[HLO_DIMS];
@@ -587,7 +587,7 @@ int hlo_places(const hlo_instruction *at, const char *name, int64_t limit, int *
 	for (int64_t i = 0; i < count && i < room; i++) {
 		if (number[i] < 0 || number[i] >= limit)
 			return -1;
-		place[i] = (int)number[i];
+		position[i] = (int)number[i];
 	}
 	return count > room ? -1 : (int)count;
 }

@@ -178,6 +178,6 @@ bool hlo_attribute(sw_str attributes, const char *name, sw_str *value);
 int64_t hlo_numbers(sw_str text, int64_t *number, int64_t room);
 
 /* The numbers of an attribute, each from 0 to below `limit`; -1 where it is missing or says something else. */
-int hlo_places(const hlo_instruction *at, const char *name, int64_t limit, int *place, int room);
+int hlo_positions(const hlo_instruction *at, const char *name, int64_t limit, int *position, int room);
 
 #endif

@@ -121,7 +121,7 @@ int mlir_list(sw_str text, const char *name, int64_t *number, int room);
  * after `key`; empty: none. */
 sw_str mlir_sharding_in(sw_str text, const char *key, int k);
 
-/* The place after the bracket that opens at `at`, or 0 where it does not close. */
+/* The position after the bracket that opens at `at`, or 0 where it does not close. */
 size_t mlir_bracket_end(sw_str text, size_t at);
 
 #endif

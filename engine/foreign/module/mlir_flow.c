@@ -316,19 +316,19 @@ static const mlir_cuts *follow_reshape(mlir_flow *flow, const mlir_op *op, const
 	return to->rank && from.rank && !is_cut(s, 0) ? compose(flow, dims, to->rank) : NULL;
 }
 
-/* Dimension k of the operand becomes dimension place[k]. */
+/* Dimension k of the operand becomes dimension position[k]. */
 static const mlir_cuts *follow_broadcast(mlir_flow *flow, const mlir_op *op, const mlir_shape *to)
 {
 	const mlir_cuts *s = known_operand(flow, op, 0);
-	int64_t place[SW_MAX_DIMS];
+	int64_t position[SW_MAX_DIMS];
 	mlir_shape from;
 	origin dims[SW_MAX_DIMS] = {{NULL, 0}};
 	if (!s || !shape_of(flow, mlir_operand(flow->module, op, 0), &from) || s->rank != from.rank || !from.rank ||
-		mlir_list(op->text, "dims = [", place, SW_MAX_DIMS) != from.rank)
+		mlir_list(op->text, "dims = [", position, SW_MAX_DIMS) != from.rank)
 		return NULL;
 	for (int d = 0; d < from.rank; d++)
-		if (place[d] < to->rank && to->dim[place[d]] == from.dim[d])
-			dims[place[d]] = (origin){s, d};
+		if (position[d] < to->rank && to->dim[position[d]] == from.dim[d])
+			dims[position[d]] = (origin){s, d};
 	return compose(flow, dims, to->rank);
 }
 

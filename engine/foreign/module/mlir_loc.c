@@ -103,7 +103,7 @@ static sw_str quoted(sw_str text, sw_str *rest)
 	return (sw_str){text.at + 1, end > 1 ? end - 1 : 0};
 }
 
-/* Is it a place: a string, and the number of a line behind it? */
+/* Is it a position: a string, and the number of a line behind it? */
 static bool is_place(sw_str text, sw_str *file, sw_str *line)
 {
 	sw_str rest;
@@ -134,10 +134,10 @@ bool mlir_loc_read(mlir_module *module, sw_str loc, sw_text *name, sw_text *sour
 			sw_text_add_str(name, own);
 		const char *inner = own.length ? memmem(rest.at, rest.length, "#loc", 4) :
 										 memmem(text.at, text.length, "#loc", 4);
-		const char *place = own.length && starts(rest, "(\"") ? rest.at + 1 :
-			!own.length                                       ? memchr(text.at, '"', text.length) :
-																NULL;
-		const char *next = inner && (!place || inner < place) ? inner : place;
+		const char *position = own.length && starts(rest, "(\"") ? rest.at + 1 :
+			!own.length                                          ? memchr(text.at, '"', text.length) :
+																   NULL;
+		const char *next = inner && (!position || inner < position) ? inner : position;
 		if (!next)
 			break;
 		text = (sw_str){next, (size_t)(text.at + text.length - next)};

@@ -20,7 +20,7 @@ static sw_str skip(sw_str text, size_t length)
 	return (sw_str){text.at + length, text.length - length};
 }
 
-/* The place after a quoted string that begins at `at`. */
+/* The position after a quoted string that begins at `at`. */
 static size_t string_end(sw_str text, size_t at)
 {
 	for (at++; at < text.length && text.at[at] != '"'; at++)

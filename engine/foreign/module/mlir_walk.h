@@ -20,7 +20,7 @@ typedef struct mlir_move {
 typedef struct mlir_moves {
 	int count;
 	mlir_move *move;     /* in the order of the text; `times` while the module runs once */
-	int64_t asked;       /* places that ask for a sharding */
+	int64_t asked;       /* operations that ask for a sharding */
 	int64_t unsaid;      /* those where nothing says how the value is cut before ... */
 	int64_t unsaid_line; /* ... the first of them */
 } mlir_moves;

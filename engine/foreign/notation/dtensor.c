@@ -19,7 +19,7 @@ typedef struct placement {
 	enum place_kind kind;
 	int64_t dim;
 	int64_t split; /* of _StridedShard; 0: none said */
-	int64_t order; /* place in the order of that dimension; -1: none said */
+	int64_t order; /* index in the order of that dimension; -1: none said */
 	sw_span at;
 } placement;
 
@@ -112,7 +112,7 @@ static bool dtensor_read_letter(sw_reader *reader, placement *p)
 	p->at.end = scan->at;
 	if (letter != 'S' || !sw_scan_take(scan, '['))
 		return true;
-	if (!sw_read_number(reader, "place in the order", 0, SW_MAX_AXES - 1, &p->order) ||
+	if (!sw_read_number(reader, "index in the order", 0, SW_MAX_AXES - 1, &p->order) ||
 		!sw_scan_expect(scan, ']', "']'", nowhere))
 		return false;
 	p->at.end = scan->at;
@@ -297,7 +297,7 @@ static bool dtensor_resolve(sw_reader *reader, placements *all, int64_t rank)
 
 enum order_said { ORDER_NONE, ORDER_ALL, ORDER_SOME, ORDER_HOLES };
 
-/* The mesh dimensions that cut dimension `dim`, major first, from places that were said: 0, 1, ... */
+/* The mesh dimensions that cut dimension `dim`, major first, from indices that were said: 0, 1, ... */
 static enum order_said dtensor_order_said(const placements *all, int64_t dim, int *order, int *count)
 {
 	int said = 0, at = 0;
@@ -310,9 +310,9 @@ static enum order_said dtensor_order_said(const placements *all, int64_t dim, in
 	}
 	if (said == 0 || said < *count)
 		return said ? ORDER_SOME : ORDER_NONE;
-	for (int place = 0; place < *count; place++)
-		for (int i = 0; i < all->count && at == place; i++)
-			if (all->at[i].kind == PLACE_SHARD && all->at[i].dim == dim && all->at[i].order == place)
+	for (int index = 0; index < *count; index++)
+		for (int i = 0; i < all->count && at == index; i++)
+			if (all->at[i].kind == PLACE_SHARD && all->at[i].dim == dim && all->at[i].order == index)
 				order[at++] = i;
 	return at == *count ? ORDER_ALL : ORDER_HOLES;
 }
@@ -327,17 +327,17 @@ static bool dtensor_order_split(const sw_mesh *mesh, const placements *all, int6
 		if (p->kind != PLACE_SHARD || p->dim != dim)
 			continue;
 		int64_t product = 1, factor = p->split ? p->split : 1;
-		int place = 0;
-		while (product < factor && place < *count)
-			product *= mesh->axis[order[place++]].size;
+		int index = 0;
+		while (product < factor && index < *count)
+			product *= mesh->axis[order[index++]].size;
 		if (product != factor) {
 			sw_diag_set(diag, SW_N02, p->at,
 				"split factor %" PRId64 " is no product of the mesh dimensions to its right", factor);
 			sw_diag_hint(diag, "views of tensors make such placements; no order of mesh dimensions says the same");
 			return false;
 		}
-		memmove(order + place + 1, order + place, sizeof(*order) * (size_t)(*count - place));
-		order[place] = i;
+		memmove(order + index + 1, order + index, sizeof(*order) * (size_t)(*count - index));
+		order[index] = i;
 		++*count;
 	}
 	return true;
@@ -351,7 +351,7 @@ static bool dtensor_has_split(const placements *all, int64_t dim)
 	return false;
 }
 
-/* A place twice, or one above the last. */
+/* An index twice, or one above the last. */
 static bool dtensor_refuse_order(sw_reader *reader, const placements *all, int64_t dim, int count)
 {
 	const placement *wrong = NULL;
@@ -366,7 +366,7 @@ static bool dtensor_refuse_order(sw_reader *reader, const placements *all, int64
 			seen[p->order] = true;
 	}
 	sw_diag_set(reader->scan.diag, SW_N01, wrong ? wrong->at : nowhere,
-		"[%" PRId64 "] is no place in the order of dimension %" PRId64 ", or stands twice", wrong ? wrong->order : 0,
+		"[%" PRId64 "] is no index in the order of dimension %" PRId64 ", or stands twice", wrong ? wrong->order : 0,
 		dim);
 	sw_diag_expected(reader->scan.diag, count == 1 ? "[0]: one mesh dimension cuts it" : "each of [0] to [%d] once",
 		count - 1);

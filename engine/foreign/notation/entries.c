@@ -91,12 +91,12 @@ static bool entries_argument(sw_reader *reader, const char *keyword, int skip)
 	sw_span open = sw_scan_next_span(scan);
 	if (!sw_scan_expect(scan, '(', "'(' and the arguments", nowhere))
 		return false;
-	for (int place = 0;; place++) {
+	for (int index = 0;; index++) {
 		size_t before = scan->at;
 		if (sw_read_word(reader, keyword) && sw_read_sign(reader, "="))
 			break;
 		scan->at = before;
-		if (place == skip)
+		if (index == skip)
 			break;
 		sw_read_skip(reader);
 		if (!sw_scan_expect(scan, ',', "a comma and the next argument", open))

@@ -222,8 +222,8 @@ static const struct {
 } jax_keywords[] = {{"axis_sizes", JAX_SIZES}, {"axis_shapes", JAX_SIZES}, {"shape_tuple", JAX_SIZES},
 	{"axis_names", JAX_NAMES}};
 
-/* `axis_sizes=`: which argument comes next; without such a word the one at this place. */
-static enum jax_argument jax_read_keyword(sw_reader *reader, int place)
+/* `axis_sizes=`: which argument comes next; without such a word the one at this index. */
+static enum jax_argument jax_read_keyword(sw_reader *reader, int index)
 {
 	size_t before = reader->scan.at;
 	for (size_t i = 0; i < sizeof(jax_keywords) / sizeof(*jax_keywords); i++) {
@@ -232,15 +232,15 @@ static enum jax_argument jax_read_keyword(sw_reader *reader, int place)
 		reader->scan.at = before;
 	}
 	bool bracket = jax_close(sw_scan_peek(&reader->scan)) != '\0';
-	return bracket && place == 0 ? JAX_SIZES : bracket && place == 1 ? JAX_NAMES : JAX_OTHER;
+	return bracket && index == 0 ? JAX_SIZES : bracket && index == 1 ? JAX_NAMES : JAX_OTHER;
 }
 
-/* Sizes and names as arguments, by keyword or by place, and whatever else up to ')'. */
+/* Sizes and names as arguments, by keyword or by position, and whatever else up to ')'. */
 static bool jax_read_arguments(sw_reader *reader, jax_axes *axes, sw_span open)
 {
 	bool more = true;
-	for (int place = 0; more && !(place && sw_scan_take(&reader->scan, ')')); place++) {
-		enum jax_argument argument = jax_read_keyword(reader, place);
+	for (int index = 0; more && !(index && sw_scan_take(&reader->scan, ')')); index++) {
+		enum jax_argument argument = jax_read_keyword(reader, index);
 		bool ok = argument == JAX_SIZES ? jax_read_sizes(reader, axes) :
 			argument == JAX_NAMES       ? jax_read_names(reader, axes) :
 										  true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the readers of all notations share: a scanner, the sharding that grows, and the places of its parts.
+ * What the readers of all notations share: a scanner, the sharding that grows, and the positions of its parts.
  */
 #ifndef SHARDWALK_NOTATION_READ_H
 #define SHARDWALK_NOTATION_READ_H
@@ -16,7 +16,7 @@ typedef struct sw_reader {
 	sw_arena *arena;
 	const sw_notation_context *context;
 	sw_sharding *out;
-	sw_span at[SW_MAX_PARTS]; /* places of the parts */
+	sw_span at[SW_MAX_PARTS]; /* positions of the parts */
 } sw_reader;
 
 typedef bool sw_reader_function(sw_reader *reader);

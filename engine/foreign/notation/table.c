@@ -826,7 +826,7 @@ static void explain_kind(const sw_sharding *s, sw_text *text)
 		break;
 	case SW_SHARDING_GROUPS:
 		sw_text_addf(text,
-			s->count ? "%d groups of devices; the place in a group is the rank there\n" :
+			s->count ? "%d groups of devices; the member number in a group is the rank there\n" :
 					   "one group of all devices\n",
 			s->count);
 		break;
