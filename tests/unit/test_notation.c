@@ -166,6 +166,8 @@ static const accepted_row accepted[] = {
 	{"ShapedArray(float32[16@x,16])", "float32[16@x,16]", SW_NOTATION_JAX_TYPE},
 	{"ShapedArray(bfloat16<host>[16@(x,y),16], local_type=True)", "bfloat16[16@(x,y),16]", SW_NOTATION_JAX_TYPE},
 	{"float32[16@x,16]{V:y, R:x}", "float32[16@x,16]", SW_NOTATION_JAX_TYPE},
+	{"f32[16,16]{x,y}", "float32[16,16]", SW_NOTATION_JAX_TYPE},
+	{"float32[16,16@x]{y}", "float32[16,16@x]", SW_NOTATION_JAX_TYPE},
 	{"float32[16@x,16]{U:y}", "float32[16@x,16]{U:y}", SW_NOTATION_JAX_TYPE},
 	{"float32[16,16]{U:(x,y)}", "float32[16,16]{U:(x,y)}", SW_NOTATION_JAX_TYPE},
 	{"A[IX, J]", "A[I_X, J]", SW_NOTATION_BOOK},

@@ -260,26 +260,44 @@ static bool typeof_read_dim(sw_reader *reader)
 	return sw_read_end_dim(reader, at);
 }
 
+/* The first of the axes over which values vary: `V:x`, or the name alone as earlier versions print it. */
+static bool typeof_read_varying(sw_reader *reader)
+{
+	sw_span at;
+	if (sw_read_sign(reader, "V:")) {
+		sw_read_skip(reader);
+		return true;
+	}
+	int next = sw_scan_word(&reader->scan, &at).length ? sw_scan_peek(&reader->scan) : 0;
+	return next == ',' || next == '}' || sw_read_refuse(reader, "V:, U: or R: and axes");
+}
+
+static bool typeof_read_sum(sw_reader *reader, sw_span at)
+{
+	return (sw_scan_take(&reader->scan, '(') ? jax_read_axis_names(reader, ')', at) : jax_read_axis_name(reader)) &&
+		sw_read_end_subgroup(reader, SW_SUBGROUP_UNREDUCED, at);
+}
+
 /* `{V:x, U:(y,z), R:w}`: axes over which values vary, are parts of a sum, were summed */
 static bool typeof_read_states(sw_reader *reader)
 {
 	sw_scan *scan = &reader->scan;
 	sw_span open = sw_scan_next_span(scan);
+	bool varies = false;
 	for (bool more = sw_scan_take(scan, '{'); more;) {
 		sw_span at = sw_scan_next_span(scan);
-		bool varies = sw_read_sign(reader, "V:"), sum = !varies && sw_read_sign(reader, "U:");
-		if (!varies && !sum && !sw_read_sign(reader, "R:"))
-			return sw_read_refuse(reader, "V:, U: or R: and axes");
-		if (varies)
-			sw_read_note(reader, "{V:...} says over which manual axes values vary: that is no sharding");
-		if (!sum)
+		bool sum = sw_read_sign(reader, "U:"), summed = !sum && sw_read_sign(reader, "R:");
+		varies |= !sum && !summed;
+		if (summed)
 			sw_read_skip(reader);
-		else if (!(sw_scan_take(scan, '(') ? jax_read_axis_names(reader, ')', at) : jax_read_axis_name(reader)) ||
-			!sw_read_end_subgroup(reader, SW_SUBGROUP_UNREDUCED, at))
+		else if (!(sum ? typeof_read_sum(reader, at) : typeof_read_varying(reader)))
 			return false;
 		if (!sw_scan_list(scan, '}', "a comma or '}'", open, &more))
 			return false;
 	}
+	if (varies)
+		sw_read_note(reader,
+			"names in braces behind the bracket are manual axes over which values vary: that is no sharding");
 	return true;
 }
 

@@ -321,10 +321,14 @@ static bool is_cyclic(sw_str text)
 	return cyclic;
 }
 
-/* f32[8,4]{V:x}, {U:x}, {R:x} */
+/* f32[8,4]{V:x}, {U:x}, {R:x}, {x,y} */
 static bool is_typeof(sw_str text)
 {
-	return holds(text, "]{V:") || holds(text, "]{U:") || holds(text, "]{R:");
+	for (size_t i = 0; i + 2 < text.length; i++)
+		if (text.at[i] == ']' && text.at[i + 1] == '{' &&
+			(isalpha((unsigned char)text.at[i + 2]) || text.at[i + 2] == '_'))
+			return true;
+	return false;
 }
 
 /* A[I_X, J]: a name, a bracket, and a letter in it */
