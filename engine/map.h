@@ -37,6 +37,7 @@
  *     link.c               bandwidth and latency of axes, as text
  *     mesh.c               meshes as values
  *     mesh_parse.c         reading meshes
+ *     packed.c             the parts of a type in few bytes
  *     parts.c              parts of axes, x:(2)3
  *     prime_parts.c        axes as primes, types as lists of them
  *     problem.c            FROM ~> TO

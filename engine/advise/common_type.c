@@ -46,8 +46,8 @@ static int take_parts(const struct common_search *s, const sw_type *end, int dim
 	int count = 0;
 
 	for (int k = end->first[dim]; k < end->first[dim + 1]; k++)
-		if (!is_split_twice(s, end->parts[k].axis))
-			parts[count++] = end->parts[k];
+		if (!is_split_twice(s, sw_type_part(end, k).axis))
+			parts[count++] = sw_type_part(end, k);
 	return count;
 }
 

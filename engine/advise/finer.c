@@ -31,12 +31,12 @@ static void collect(const sw_type *const *types, int count, int axis, struct cut
 {
 	for (int t = 0; t < count; t++)
 		for (int k = 0; k < types[t]->first[types[t]->rank]; k++) {
-			const sw_part *part = &types[t]->parts[k];
+			sw_part part = sw_type_part(types[t], k);
 
-			if (part->axis != axis)
+			if (part.axis != axis)
 				continue;
-			cut(cuts, part->pre);
-			cut(cuts, part->pre * part->size);
+			cut(cuts, part.pre);
+			cut(cuts, part.pre * part.size);
 		}
 }
 
@@ -123,14 +123,14 @@ static bool add_parts(const sw_mesh *mesh, const sw_mesh *fine, const sw_part *p
 
 bool sw_finer_type(const sw_mesh *mesh, const sw_mesh *fine, const sw_type *type, sw_type *out)
 {
-	sw_part parts[SW_MAX_PARTS];
+	sw_part coarse[SW_MAX_PARTS], parts[SW_MAX_PARTS];
 	int count[SW_MAX_DIMS], n = 0;
 
 	for (int i = 0; i < type->rank; i++) {
-		int start = n;
+		int start = n, all = sw_type_parts(type, i, coarse);
 
-		for (int k = type->first[i]; k < type->first[i + 1]; k++)
-			if (!add_parts(mesh, fine, &type->parts[k], parts, &n))
+		for (int k = 0; k < all; k++)
+			if (!add_parts(mesh, fine, &coarse[k], parts, &n))
 				return false;
 		count[i] = n - start;
 	}

@@ -5,6 +5,7 @@
  */
 #include "array/prime_parts.h"
 
+#include "array/packed.h"
 #include "array/parts.h"
 #include "base/room.h"
 
@@ -77,11 +78,12 @@ bool sw_prime_parts_split(const sw_mesh *mesh, const sw_prime_parts *factors, co
 	uint8_t order[SW_MAX_FACTORS], int first[SW_MAX_DIMS + 1])
 {
 	(void)mesh;
+	sw_part parts[SW_MAX_PARTS];
 	int length = 0;
 	for (int d = 0; d < type->rank; d++) {
 		first[d] = length;
-		for (int p = type->first[d + 1] - 1; p >= type->first[d]; p--) {
-			length = factors_split_part(factors, &type->parts[p], order, length);
+		for (int p = sw_type_parts(type, d, parts) - 1; p >= 0; p--) {
+			length = factors_split_part(factors, &parts[p], order, length);
 			if (length < 0)
 				return false;
 		}
@@ -94,15 +96,16 @@ bool sw_prime_parts_split(const sw_mesh *mesh, const sw_prime_parts *factors, co
 static void factors_join_dimension(const sw_prime_parts *factors, const uint8_t *order, int begin, int end, int d,
 	sw_type *out)
 {
+	sw_part parts[SW_MAX_FACTORS];
 	int64_t tiles = 1;
-	int length = out->first[d];
+	int length = 0;
 	for (int i = end - 1; i >= begin; i--) {
 		const sw_prime_part *factor = &factors->at[order[i]];
 		sw_part part = {factor->axis, factor->pre, factor->prime};
-		length = sw_parts_push(out->parts, out->first[d], length, part);
+		length = sw_parts_push(parts, 0, length, part);
 		tiles *= factor->prime;
 	}
-	out->first[d + 1] = length;
+	sw_packed_add(out, d, parts, length);
 	out->tile[d] = out->global[d] / tiles;
 }
 
@@ -114,7 +117,7 @@ void sw_prime_parts_join(const sw_mesh *mesh, const sw_prime_parts *factors, con
 	out->dtype_given = shape->dtype_given;
 	out->rank = shape->rank;
 	out->pads = shape->pads;
-	out->first[0] = 0;
+	sw_packed_start(out);
 	for (int d = 0; d < shape->rank; d++) {
 		out->global[d] = shape->global[d];
 		out->padding[d] = shape->padding[d];

@@ -12,6 +12,7 @@
 #include <shardwalk/number.h>
 #include <shardwalk/uneven.h>
 
+#include "array/packed.h"
 #include "array/parts.h"
 
 static const sw_span type_nowhere = {0, 0};
@@ -31,7 +32,7 @@ static void type_print_dimension(const sw_mesh *mesh, const sw_type *type, int d
 		sw_text_addf(text, "%" PRId64 "{", type->tile[d]);
 		for (int p = begin; p < end; p++) {
 			sw_text_add(text, p > begin ? "," : "");
-			sw_part_print(mesh, type->parts[p], text);
+			sw_part_print(mesh, sw_type_part(type, p), text);
 		}
 		sw_text_add_char(text, '}');
 	}
@@ -79,6 +80,7 @@ bool sw_type_replicated(sw_dtype dtype, int rank, const int64_t *global, sw_type
 	type->dtype_given = true;
 	type->rank = rank;
 	type->pads = false;
+	sw_packed_start(type);
 	memset(type->first, 0, sizeof(type->first));
 	memset(type->padding, 0, sizeof(type->padding));
 	for (int d = 0; d < rank; d++)
@@ -128,12 +130,14 @@ static bool type_cut(const sw_mesh *mesh, sw_type *type, const int *count, const
 		total += count[d];
 	if (!type_check_parts(mesh, parts, total, diag))
 		return false;
-	out.first[0] = 0;
+	out.rank = type->rank;
+	sw_packed_start(&out);
 	for (int d = 0; d < type->rank; d++) {
-		int length = out.first[d];
+		sw_part merged[SW_MAX_PARTS];
+		int length = 0;
 		int64_t tiles = 1;
 		for (int p = 0; p < count[d]; p++, parts++) {
-			length = sw_parts_push(out.parts, out.first[d], length, *parts);
+			length = sw_parts_push(merged, 0, length, *parts);
 			tiles *= parts->size;
 		}
 		if (type->global[d] % tiles != 0 && !pads)
@@ -143,15 +147,14 @@ static bool type_cut(const sw_mesh *mesh, sw_type *type, const int *count, const
 		if (pads && !sw_uneven_pad(tiles, &out.global[d], &out.padding[d]))
 			return type_refuse_padding(type, d, diag);
 		out.tile[d] = out.global[d] / tiles;
-		out.first[d + 1] = length;
+		sw_packed_add(&out, d, merged, length);
 	}
 	if (pads && type_refuse_shape(type->rank, out.global, diag))
 		return false;
 	memcpy(type->global, out.global, sizeof(*out.global) * (size_t)type->rank);
 	memcpy(type->padding, out.padding, sizeof(*out.padding) * (size_t)type->rank);
 	memcpy(type->tile, out.tile, sizeof(*out.tile) * (size_t)type->rank);
-	memcpy(type->first, out.first, sizeof(*out.first) * (size_t)(type->rank + 1));
-	memcpy(type->parts, out.parts, sizeof(*out.parts) * (size_t)out.first[type->rank]);
+	sw_packed_copy(type, &out);
 	return true;
 }
 
@@ -188,8 +191,8 @@ int64_t sw_type_globalsize(const sw_type *type)
 int64_t sw_type_tiles(const sw_type *type)
 {
 	int64_t tiles = 1;
-	for (int p = 0; p < type->first[type->rank]; p++)
-		tiles *= type->parts[p].size;
+	for (int d = 0; d < type->rank; d++)
+		tiles *= sw_type_cuts(type, d);
 	return tiles;
 }
 
@@ -200,13 +203,14 @@ int64_t sw_type_copies(const sw_mesh *mesh, const sw_type *type)
 
 void sw_type_offset(const sw_mesh *mesh, const sw_type *type, int64_t device, int64_t *offset)
 {
+	sw_part parts[SW_MAX_PARTS];
 	for (int d = 0; d < type->rank; d++) {
 		int64_t weight = type->tile[d];
+		int count = sw_type_parts(type, d, parts);
 		offset[d] = 0;
-		for (int p = type->first[d]; p < type->first[d + 1]; p++) {
-			int64_t digit = device / sw_part_stride(mesh, type->parts[p]) % type->parts[p].size;
-			offset[d] += digit * weight;
-			weight *= type->parts[p].size;
+		for (int p = 0; p < count; p++) {
+			offset[d] += device / sw_part_stride(mesh, parts[p]) % parts[p].size * weight;
+			weight *= parts[p].size;
 		}
 	}
 }
@@ -217,20 +221,9 @@ static bool type_same_sizes(const sw_type *a, const sw_type *b)
 	return a->rank == b->rank && memcmp(a->tile, b->tile, bytes) == 0 && memcmp(a->global, b->global, bytes) == 0;
 }
 
-static bool type_same_part(const sw_part *a, const sw_part *b)
-{
-	return a->axis == b->axis && a->pre == b->pre && a->size == b->size;
-}
-
 bool sw_type_equal(const sw_type *a, const sw_type *b)
 {
-	if (a->dtype != b->dtype || !type_same_sizes(a, b) ||
-		memcmp(a->first, b->first, sizeof(*a->first) * (size_t)(a->rank + 1)) != 0)
-		return false;
-	for (int p = 0; p < a->first[a->rank]; p++)
-		if (!type_same_part(&a->parts[p], &b->parts[p]))
-			return false;
-	return true;
+	return a->dtype == b->dtype && type_same_sizes(a, b) && sw_packed_equal(a, b);
 }
 
 /* A digit of the device number: `device / stride % size`. */
@@ -245,7 +238,8 @@ static int type_digits(const sw_mesh *mesh, const sw_type *type, int d, type_dig
 {
 	int count = 0;
 	for (int p = type->first[d]; p < type->first[d + 1]; p++) {
-		type_digit digit = {sw_part_stride(mesh, type->parts[p]), type->parts[p].size};
+		sw_part part = sw_type_part(type, p);
+		type_digit digit = {sw_part_stride(mesh, part), part.size};
 		if (digit.size == 1)
 			continue;
 		if (count && digits[count - 1].stride * digits[count - 1].size == digit.stride)

@@ -14,6 +14,7 @@
 #include <shardwalk/number.h>
 #include <shardwalk/uneven.h>
 
+#include "array/packed.h"
 #include "array/parts.h"
 #include "base/scan.h"
 #include "base/room.h"
@@ -284,6 +285,7 @@ static bool type_refuse_elements(type_reader *reader, const type_dimension *dime
 static bool type_store_dimension(type_reader *reader, const type_dimension *dimension)
 {
 	sw_type *type = &reader->type;
+	sw_part merged[SW_MAX_PARTS];
 	int64_t product, global = dimension->global, padding = 0;
 	bool padded = !type->pads || sw_uneven_pad(dimension->tiles, &global, &padding);
 	if (dimension->has_tile && (!padded || !sw_mul(dimension->tile, dimension->tiles, &product) || product != global))
@@ -293,10 +295,10 @@ static bool type_store_dimension(type_reader *reader, const type_dimension *dime
 	if (!sw_mul(reader->elements, global, &reader->elements))
 		return type_refuse_elements(reader, dimension);
 	int d = type->rank++;
-	int length = type->first[d];
+	int length = 0;
 	for (int p = dimension->first_part; p < reader->parts; p++)
-		length = sw_parts_push(type->parts, type->first[d], length, reader->part[p]);
-	type->first[d + 1] = length;
+		length = sw_parts_push(merged, 0, length, reader->part[p]);
+	sw_packed_add(type, d, merged, length);
 	type->global[d] = global;
 	type->padding[d] = padding;
 	type->tile[d] = global / dimension->tiles;

@@ -210,14 +210,6 @@ bool sw_uneven_pad(int64_t tiles, int64_t *global, int64_t *padding)
 	return true;
 }
 
-static int64_t cuts_of(const sw_type *type, int d)
-{
-	int64_t cuts = 1;
-	for (int p = type->first[d]; p < type->first[d + 1]; p++)
-		cuts *= type->parts[p].size;
-	return cuts;
-}
-
 static int64_t gcd(int64_t a, int64_t b)
 {
 	while (b) {
@@ -242,7 +234,7 @@ void sw_uneven_agree(sw_type *a, sw_type *b)
 	if (!same_real_sizes(a, b))
 		return;
 	for (int d = 0; d < a->rank; d++) {
-		int64_t left = cuts_of(a, d), right = cuts_of(b, d), tiles;
+		int64_t left = sw_type_cuts(a, d), right = sw_type_cuts(b, d), tiles;
 		global[d] = a->global[d];
 		padding[d] = a->padding[d];
 		if (!sw_mul(left / gcd(left, right), right, &tiles) || !sw_uneven_pad(tiles, &global[d], &padding[d]) ||
@@ -252,8 +244,8 @@ void sw_uneven_agree(sw_type *a, sw_type *b)
 	for (int d = 0; d < a->rank; d++) {
 		a->global[d] = b->global[d] = global[d];
 		a->padding[d] = b->padding[d] = padding[d];
-		a->tile[d] = global[d] / cuts_of(a, d);
-		b->tile[d] = global[d] / cuts_of(b, d);
+		a->tile[d] = global[d] / sw_type_cuts(a, d);
+		b->tile[d] = global[d] / sw_type_cuts(b, d);
 	}
 	a->pads = b->pads = true;
 }
@@ -277,7 +269,7 @@ bool sw_uneven_same_array(const sw_type *a, const sw_type *b, sw_diag *diag)
 static void explain_ends(const sw_type *from, const sw_type *to, int d, sw_text *text)
 {
 	int64_t size = from->global[d] - from->padding[d];
-	int64_t of_from = cuts_of(from, d), of_to = to ? cuts_of(to, d) : of_from;
+	int64_t of_from = sw_type_cuts(from, d), of_to = to ? sw_type_cuts(to, d) : of_from;
 	int64_t alone_from = ceil_div(size, of_from) * of_from, alone_to = ceil_div(size, of_to) * of_to;
 	if (alone_from == from->global[d] && (of_to == 1 || alone_to == from->global[d]))
 		return;
@@ -290,7 +282,7 @@ void sw_uneven_explain(const sw_type *from, const sw_type *to, const char *betwe
 {
 	bool any = false;
 	for (int d = 0; d < from->rank; d++) {
-		int64_t of_from = cuts_of(from, d), of_to = to ? cuts_of(to, d) : 1;
+		int64_t of_from = sw_type_cuts(from, d), of_to = to ? sw_type_cuts(to, d) : 1;
 		if (!from->padding[d])
 			continue;
 		sw_text_addf(text, "%sdimension %d is padded from %" PRId64 " to %" PRId64 ", for ", any ? between : "", d,
@@ -326,7 +318,7 @@ void sw_type_print_real(const sw_mesh *mesh, const sw_type *type, bool dtype, sw
 		sw_text_add(text, d ? ", " : "");
 		for (int p = type->first[d]; p < type->first[d + 1]; p++) {
 			sw_text_add(text, p > type->first[d] ? "," : "{");
-			sw_part_print(mesh, type->parts[p], text);
+			sw_part_print(mesh, sw_type_part(type, p), text);
 		}
 		sw_text_add(text, type->first[d] < type->first[d + 1] ? "}" : "");
 		sw_text_addf(text, "%" PRId64, type->global[d] - type->padding[d]);

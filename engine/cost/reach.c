@@ -58,7 +58,7 @@ static void add_moved(struct moved *moved, sw_part part)
 
 /* The parts of one dimension, from the major end. */
 struct reader {
-	const sw_part *parts;
+	sw_part parts[SW_MAX_PARTS];
 	int left;
 	sw_part part; /* what is left of the one that is being read; of size 1 where nothing is */
 };
@@ -69,12 +69,11 @@ static void read_part(struct reader *r)
 		r->part = r->parts[--r->left];
 }
 
-static struct reader reader_of(const sw_type *type, int dim)
+static void read_dimension(const sw_type *type, int dim, struct reader *r)
 {
-	struct reader r = {type->parts + type->first[dim], type->first[dim + 1] - type->first[dim], {0, 1, 1}};
-
-	read_part(&r);
-	return r;
+	r->left = sw_type_parts(type, dim, r->parts);
+	r->part = (sw_part){0, 1, 1};
+	read_part(r);
 }
 
 static void take_digits(struct reader *r, int64_t size)
@@ -95,8 +94,10 @@ static void add_rest(struct moved *moved, struct reader *r)
 /* What of one dimension stands elsewhere: all from where the types begin to differ. */
 static void compare_dimension(const sw_type *before, const sw_type *after, int dim, struct moved *moved)
 {
-	struct reader a = reader_of(before, dim), b = reader_of(after, dim);
+	struct reader a, b;
 
+	read_dimension(before, dim, &a);
+	read_dimension(after, dim, &b);
 	while (a.part.size > 1 && b.part.size > 1 && a.part.axis == b.part.axis && a.part.pre == b.part.pre) {
 		int64_t size = a.part.size < b.part.size ? a.part.size : b.part.size;
 

@@ -123,7 +123,7 @@ static int dimension_of(const sw_type *type, int axis)
 {
 	for (int i = 0; i < type->rank; i++)
 		for (int k = type->first[i]; k < type->first[i + 1]; k++)
-			if (type->parts[k].axis == axis)
+			if (sw_type_part(type, k).axis == axis)
 				return i;
 	return -1;
 }

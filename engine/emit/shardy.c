@@ -31,12 +31,12 @@ static void add_sharding(sw_text *text, const sw_mesh *mesh, const sw_type *type
 	for (int i = 0; i < type->rank; i++) {
 		sw_text_add(text, i ? ", {" : "{");
 		for (int k = type->first[i + 1] - 1; k >= type->first[i]; k--) {
-			const sw_part *part = &type->parts[k];
+			sw_part part = sw_type_part(type, k);
 
 			sw_text_add(text, k < type->first[i + 1] - 1 ? ", " : "");
-			sw_emit_quoted(text, mesh->axis[part->axis].name);
-			if (part->size != mesh->axis[part->axis].size)
-				sw_text_addf(text, ":(%lld)%lld", (long long)part->pre, (long long)part->size);
+			sw_emit_quoted(text, mesh->axis[part.axis].name);
+			if (part.size != mesh->axis[part.axis].size)
+				sw_text_addf(text, ":(%lld)%lld", (long long)part.pre, (long long)part.size);
 		}
 		sw_text_add_char(text, '}');
 	}

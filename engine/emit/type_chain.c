@@ -13,7 +13,7 @@ int sw_emit_axes(const sw_type *type, int i, int axes[SW_MAX_PARTS])
 	int count = 0;
 
 	for (int k = type->first[i + 1] - 1; k >= type->first[i]; k--)
-		axes[count++] = type->parts[k].axis;
+		axes[count++] = sw_type_part(type, k).axis;
 	return count;
 }
 

@@ -30,11 +30,11 @@ bool sw_dtensor_of_type(const sw_mesh *mesh, const sw_type *type, sw_placement *
 		int last = type->first[i + 1] - 1;
 
 		for (int k = last; k >= type->first[i]; k--) {
-			const sw_part *part = &type->parts[k];
+			sw_part part = sw_type_part(type, k);
 
-			if (part->size != mesh->axis[part->axis].size)
+			if (part.size != mesh->axis[part.axis].size)
 				return false;
-			placements[part->axis] = (sw_placement){(int8_t)i, (uint8_t)(last - k)};
+			placements[part.axis] = (sw_placement){(int8_t)i, (uint8_t)(last - k)};
 		}
 	}
 	return true;

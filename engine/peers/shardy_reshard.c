@@ -191,7 +191,7 @@ static void read_type(const sw_type *type, sw_axis_list *lists)
 	for (int i = 0; i < type->rank; i++) {
 		lists[i].count = 0;
 		for (int k = type->first[i + 1] - 1; k >= type->first[i]; k--)
-			sw_axis_list_push(&lists[i], type->parts[k]);
+			sw_axis_list_push(&lists[i], sw_type_part(type, k));
 	}
 }
 

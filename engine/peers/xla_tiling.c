@@ -85,11 +85,11 @@ void sw_tiling_of_type(sw_order_room *room, const sw_mesh *mesh, const sw_type *
 	for (int i = 0; i < type->rank; i++) {
 		tiles[i] = type->global[i] / type->tile[i];
 		for (int k = type->first[i + 1] - 1; k >= type->first[i]; k--) {
-			const sw_part *part = &type->parts[k];
+			sw_part part = sw_type_part(type, k);
 
-			if (part->size == 1)
+			if (part.size == 1)
 				continue;
-			sw_digits_of_parts(mesh, part, 1, &used[n]);
+			sw_digits_of_parts(mesh, &part, 1, &used[n]);
 			sw_order_push(&order, used[n].size, used[n].stride);
 			n++;
 		}

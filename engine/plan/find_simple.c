@@ -23,8 +23,7 @@ static const sw_type *whole_but(sw_finder *f, const sw_type *type, unsigned keep
 	if (out == NULL)
 		return NULL;
 	for (int i = 0; i < type->rank; i++) {
-		count[i] = (keep >> i & 1) != 0 ? type->first[i + 1] - type->first[i] : 0;
-		memcpy(parts + n, type->parts + type->first[i], (size_t)count[i] * sizeof *parts);
+		count[i] = (keep >> i & 1) != 0 ? sw_type_parts(type, i, parts + n) : 0;
 		n += count[i];
 	}
 	*out = *type;

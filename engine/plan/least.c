@@ -51,10 +51,11 @@ struct border {
 /* The tiles of a type along one dimension that the devices of an island hold. */
 struct held {
 	const struct border *border;
-	const sw_type *type;
-	int dim;
+	int64_t tile;
 	int64_t device; /* one of the island */
 	int64_t count;
+	int parts;
+	sw_part part[SW_MAX_PARTS];
 };
 
 static bool is_fixed(const struct border *border, const sw_part *part)
@@ -62,23 +63,24 @@ static bool is_fixed(const struct border *border, const sw_part *part)
 	return (border->axes >> part->axis & 1) != 0;
 }
 
-static struct held held_by(const struct border *border, const sw_type *type, int dim, int64_t device)
+static void hold(const struct border *border, const sw_type *type, int dim, int64_t device, struct held *held)
 {
-	struct held held = {border, type, dim, device, 1};
-
-	for (int p = type->first[dim]; p < type->first[dim + 1]; p++)
-		held.count *= is_fixed(border, &type->parts[p]) ? 1 : type->parts[p].size;
-	return held;
+	held->border = border;
+	held->tile = type->tile[dim];
+	held->device = device;
+	held->count = 1;
+	held->parts = sw_type_parts(type, dim, held->part);
+	for (int p = 0; p < held->parts; p++)
+		held->count *= is_fixed(border, &held->part[p]) ? 1 : held->part[p].size;
 }
 
 /* Where the n-th of these tiles begins; they ascend. */
 static int64_t begin_of(const struct held *held, int64_t n)
 {
-	const sw_type *type = held->type;
-	int64_t weight = type->tile[held->dim], begin = 0;
+	int64_t weight = held->tile, begin = 0;
 
-	for (int p = type->first[held->dim]; p < type->first[held->dim + 1]; p++) {
-		const sw_part *part = &type->parts[p];
+	for (int p = 0; p < held->parts; p++) {
+		const sw_part *part = &held->part[p];
 		bool fixed = is_fixed(held->border, part);
 		int64_t from = fixed ? held->device / sw_part_stride(held->border->mesh, *part) : n;
 
@@ -96,7 +98,7 @@ static int64_t in_common(const struct held *a, const struct held *b)
 
 	while (i < a->count && j < b->count) {
 		int64_t a_begin = begin_of(a, i), b_begin = begin_of(b, j);
-		int64_t a_end = a_begin + a->type->tile[a->dim], b_end = b_begin + b->type->tile[b->dim];
+		int64_t a_end = a_begin + a->tile, b_end = b_begin + b->tile;
 
 		sum += sw_overlap(a_begin, a_end - a_begin, b_begin, b_end - b_begin);
 		i += a_end <= b_end;
@@ -111,9 +113,10 @@ static double island_misses(const sw_problem *problem, const struct border *bord
 	double needs = 1, has = 1;
 
 	for (int dim = 0; dim < problem->to.rank; dim++) {
-		struct held from = held_by(border, &problem->from, dim, device),
-					to = held_by(border, &problem->to, dim, device);
+		struct held from, to;
 
+		hold(border, &problem->from, dim, device, &from);
+		hold(border, &problem->to, dim, device, &to);
 		needs *= (double)to.count * (double)problem->to.tile[dim];
 		has *= (double)in_common(&from, &to);
 	}

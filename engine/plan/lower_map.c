@@ -111,9 +111,9 @@ static bool type_home(const sw_lowering *l, const sw_type *type, int dim, sw_typ
 
 		count[i] = 0;
 		for (int k = source->first[i]; k < source->first[i + 1]; k++)
-			if (i == dim || source->parts[k].size > 1) {
+			if (i == dim || sw_type_part(source, k).size > 1) {
 				SW_ROOM(parts, n);
-				parts[n++] = source->parts[k];
+				parts[n++] = sw_type_part(source, k);
 				count[i]++;
 			}
 	}

@@ -14,7 +14,7 @@ int sw_digits_of_type(const sw_mesh *mesh, const sw_type *type, sw_digit digit[S
 	for (int i = 0; i < type->rank; i++) {
 		int64_t weight = 1;
 		for (int p = type->first[i]; p < type->first[i + 1]; p++) {
-			sw_part part = type->parts[p];
+			sw_part part = sw_type_part(type, p);
 			if (part.size == 1)
 				continue;
 			digit[count++] = (sw_digit){part.size, sw_part_stride(mesh, part), weight, i};

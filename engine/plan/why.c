@@ -58,7 +58,7 @@ static int dim_of(const sw_type *type, int at)
 static sw_spot spot_of(const sw_type *type, sw_part part)
 {
 	for (int i = 0; i < type->first[type->rank]; i++)
-		if (part_covers(type->parts[i], part))
+		if (part_covers(sw_type_part(type, i), part))
 			return (sw_spot){dim_of(type, i), i};
 	return (sw_spot){NOWHERE, -1};
 }
@@ -66,8 +66,8 @@ static sw_spot spot_of(const sw_type *type, sw_part part)
 static bool is_wanted(const sw_type *to, sw_part part, int dim)
 {
 	for (int i = 0; i < to->first[to->rank]; i++)
-		if (part_touches(to->parts[i], part))
-			return part_covers(to->parts[i], part) && dim_of(to, i) == dim;
+		if (part_touches(sw_type_part(to, i), part))
+			return part_covers(sw_type_part(to, i), part) && dim_of(to, i) == dim;
 	return dim == NOWHERE;
 }
 
@@ -90,7 +90,7 @@ static int cuts_of(const sw_type *const *types, int count, int axis, int64_t cut
 	int cuts = 0;
 	for (int t = 0; t < count; t++)
 		for (int i = 0; i < types[t]->first[types[t]->rank]; i++) {
-			sw_part part = types[t]->parts[i];
+			sw_part part = sw_type_part(types[t], i);
 			if (part.axis != axis || part.size == 1)
 				continue;
 			cuts = add_cut(cut, cuts, part.pre);
@@ -116,8 +116,9 @@ static void add_apart(sw_migration *m, const sw_type *type, int axis, bool leave
 	static const sw_spot nowhere = {NOWHERE, -1};
 	for (int i = 0; i < type->first[type->rank]; i++) {
 		sw_spot spot = {dim_of(type, i), i};
-		if (type->parts[i].axis == axis && type->parts[i].size > 1)
-			add_migrant(m, type->parts[i], leaves ? spot : nowhere, leaves ? nowhere : spot);
+		sw_part part = sw_type_part(type, i);
+		if (part.axis == axis && part.size > 1)
+			add_migrant(m, part, leaves ? spot : nowhere, leaves ? nowhere : spot);
 	}
 }
 

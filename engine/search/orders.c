@@ -19,10 +19,9 @@ static bool is_cut(const int64_t *primes, int count, int64_t value)
 static bool fits(const sw_type *type, int axis, const int64_t *primes, int count)
 {
 	for (int k = 0; k < type->first[type->rank]; k++) {
-		const sw_part *part = &type->parts[k];
+		sw_part part = sw_type_part(type, k);
 
-		if (part->axis == axis &&
-			(!is_cut(primes, count, part->pre) || !is_cut(primes, count, part->pre * part->size)))
+		if (part.axis == axis && (!is_cut(primes, count, part.pre) || !is_cut(primes, count, part.pre * part.size)))
 			return false;
 	}
 	return true;
@@ -54,12 +53,12 @@ static bool next_arrangement(int64_t *primes, int count)
 static int collect_cuts(const sw_type *type, int axis, int64_t *cuts, int count)
 {
 	for (int k = 0; k < type->first[type->rank]; k++) {
-		const sw_part *part = &type->parts[k];
+		sw_part part = sw_type_part(type, k);
 
-		if (part->axis != axis)
+		if (part.axis != axis)
 			continue;
 		for (int end = 0; end < 2; end++) {
-			int64_t cut = end == 0 ? part->pre : part->pre * part->size;
+			int64_t cut = end == 0 ? part.pre : part.pre * part.size;
 			int at = count;
 
 			while (at > 0 && cuts[at - 1] >= cut)

@@ -144,7 +144,7 @@ static bool make_digits(struct search *s)
 static bool uses_axis(const sw_type *type, int axis)
 {
 	for (int p = 0; p < type->first[type->rank]; p++)
-		if (type->parts[p].axis == axis && type->parts[p].size > 1)
+		if (sw_type_part(type, p).axis == axis && sw_type_part(type, p).size > 1)
 			return true;
 	return false;
 }
@@ -222,13 +222,14 @@ static void put(struct state *st, struct dimension *d, const struct digit *digit
 
 static void read_type(const struct search *s, const sw_type *type, struct dimension *dim)
 {
+	sw_part parts[SW_MAX_PARTS];
 	for (int i = 0; i < s->space->rank; i++) {
 		dim[i].length = 0;
 		dim[i].tile = type->tile[i];
-		for (int p = type->first[i + 1] - 1; p >= type->first[i]; p--)
-			if (type->parts[p].size > 1) {
+		for (int p = sw_type_parts(type, i, parts) - 1; p >= 0; p--)
+			if (parts[p].size > 1) {
 				SW_ROOM(dim[i].at, dim[i].length);
-				dim[i].at[dim[i].length++] = type->parts[p];
+				dim[i].at[dim[i].length++] = parts[p];
 			}
 	}
 }

@@ -323,8 +323,9 @@ static bool call_refuse_tile(const call_work *work, int k, const sw_stack *free)
 /* The dimension that uses what `part` clashes with, or -1. */
 static int call_user_of(const sw_type *type, sw_part part)
 {
+	sw_part parts[SW_MAX_PARTS];
 	for (int d = 0; d < type->rank; d++)
-		if (sw_parts_clash(type->parts + type->first[d], type->first[d + 1] - type->first[d], part) >= 0)
+		if (sw_parts_clash(parts, sw_type_parts(type, d, parts), part) >= 0)
 			return d;
 	return -1;
 }

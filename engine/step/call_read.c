@@ -205,8 +205,8 @@ static bool call_minor_factor(call_reader *reader, call_item *item)
 {
 	const sw_type *type = reader->before;
 	for (int p = type->first[item->dim]; p < type->first[item->dim + 1]; p++)
-		if (type->parts[p].size > 1) {
-			item->factor = type->parts[p].size;
+		if (sw_type_part(type, p).size > 1) {
+			item->factor = sw_type_part(type, p).size;
 			item->factor_at = item->dim_at;
 			return true;
 		}

@@ -271,8 +271,7 @@ static bool sequence_slice_all(sw_sequence *sequence, const sw_type *to, sw_diag
 	for (int d = 0; d < to->rank; d++) {
 		sw_call call = {.op = SW_DYNSLICE, .splits = 1};
 		call.split[0] = (sw_entry){d, to->global[d] / to->tile[d]};
-		call.count[0] = to->first[d + 1] - to->first[d];
-		memcpy(call.pushed, to->parts + to->first[d], sizeof(*to->parts) * (size_t)call.count[0]);
+		call.count[0] = sw_type_parts(to, d, call.pushed);
 		if (call.split[0].factor > 1 && !sw_sequence_push(sequence, &call, diag))
 			return false;
 	}

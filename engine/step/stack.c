@@ -21,18 +21,12 @@ int64_t sw_gcd(int64_t a, int64_t b)
 
 void sw_stack_of(const sw_type *type, int dim, sw_stack *stack)
 {
-	stack->count = type->first[dim + 1] - type->first[dim];
-	memcpy(stack->at, type->parts + type->first[dim], sizeof(*stack->at) * (size_t)stack->count);
+	stack->count = sw_type_parts(type, dim, stack->at);
 }
 
 void sw_stack_put(sw_type *type, int dim, const sw_stack *stack)
 {
-	int end = type->first[dim + 1], tail = type->first[type->rank] - end;
-	int shift = type->first[dim] + stack->count - end;
-	memmove(type->parts + end + shift, type->parts + end, sizeof(*type->parts) * (size_t)tail);
-	memcpy(type->parts + type->first[dim], stack->at, sizeof(*stack->at) * (size_t)stack->count);
-	for (int d = dim + 1; d <= type->rank; d++)
-		type->first[d] += shift;
+	sw_type_put(type, dim, stack->at, stack->count);
 	type->tile[dim] = type->global[dim] / sw_stack_product(stack);
 }
 
@@ -131,7 +125,7 @@ static int stack_used(const sw_type *type, int axis, sw_part used[SW_MAX_PARTS])
 {
 	int count = 0;
 	for (int p = 0; p < type->first[type->rank]; p++) {
-		sw_part part = type->parts[p];
+		sw_part part = sw_type_part(type, p);
 		if (part.axis != axis || part.size == 1)
 			continue;
 		int at = count++;

@@ -162,7 +162,7 @@ static int64_t film_prime(const sw_sequence *sequence, const sw_call *call, int6
 		int dim = call->gather[0].dim;
 		if (type->first[dim] == type->first[dim + 1])
 			return factor;
-		from = sw_gcd(factor, type->parts[type->first[dim]].size);
+		from = sw_gcd(factor, sw_type_part(type, type->first[dim]).size);
 	}
 	return from > 1 && sw_prime_factors(from, primes) ? primes[0] : factor;
 }

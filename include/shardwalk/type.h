@@ -22,7 +22,8 @@
 #pragma GCC visibility push(default)
 
 #define SW_MAX_DIMS 16
-#define SW_MAX_PARTS 104 /* 64 axes and the prime factors of 2^40 devices */
+#define SW_MAX_CUTS 40   /* the prime factors of 2^40 devices */
+#define SW_MAX_PARTS 104 /* these, and 64 axes of size 1 */
 
 /* Element types.  One row each: identifier, name, bytes, aliases separated by blanks. */
 #define SW_DTYPES(X) \
@@ -71,17 +72,37 @@ typedef struct sw_part {
 	int64_t size;
 } sw_part;
 
+/* The parts of a type in few bytes.  Of an axis of size 1 the whole is a part, which needs no extent. */
+typedef struct sw_packed_parts {
+	uint32_t low[SW_MAX_CUTS]; /* pre and size of those of more than one device, one after the other, 48 bits each */
+	uint16_t high[SW_MAX_CUTS];
+	uint8_t axis[SW_MAX_PARTS];
+	uint8_t ones; /* how many are of size 1 */
+} sw_packed_parts;
+
 typedef struct sw_type {
-	sw_dtype dtype;
-	bool dtype_given;             /* false: f32 because nothing was said */
-	int rank;                     /* number of dimensions, 0 to SW_MAX_DIMS */
 	int64_t tile[SW_MAX_DIMS];    /* the local type */
 	int64_t global[SW_MAX_DIMS];  /* tile * sizes of the parts */
-	int first[SW_MAX_DIMS + 1];   /* dimension i has parts[first[i]] to parts[first[i + 1] - 1] */
 	int64_t padding[SW_MAX_DIMS]; /* of `global`: how many at its end are padding (uneven.h); 0: all are real */
-	bool pads;                    /* at the ends of a problem: sizes that do not divide may be padded */
-	sw_part parts[SW_MAX_PARTS]; /* minor to major within a dimension; neighbours that make one larger part are one */
+	sw_dtype dtype;
+	bool dtype_given;               /* false: f32 because nothing was said */
+	bool pads;                      /* at the ends of a problem: sizes that do not divide may be padded */
+	uint8_t rank;                   /* number of dimensions, 0 to SW_MAX_DIMS */
+	uint8_t first[SW_MAX_DIMS + 1]; /* dimension i has parts first[i] to first[i + 1] - 1: sw_type_part */
+	sw_packed_parts packed;
 } sw_type;
+
+/* Part `i` of a type.  Minor to major within a dimension; neighbours that make one larger part are one. */
+sw_part sw_type_part(const sw_type *type, int i);
+
+/* The parts of dimension `dim`, minor to major, into `parts`; how many there are. */
+int sw_type_parts(const sw_type *type, int dim, sw_part *parts);
+
+/* Puts other parts into dimension `dim`.  Tiles and sizes stay what they are: whoever changes them sees to both. */
+void sw_type_put(sw_type *type, int dim, const sw_part *parts, int count);
+
+/* How many tiles the parts of dimension `dim` make. */
+int64_t sw_type_cuts(const sw_type *type, int dim);
 
 /* Reads a type, whole or with parts left out: a dimension is `tile{axes}global`, `{axes}global` (the tile is
  * computed), or `n`; an element type may stand before the bracket; the whole may stand in double quotes with

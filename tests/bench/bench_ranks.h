@@ -39,7 +39,7 @@ static inline bool resize(sw_problem *problem, sw_type *type)
 
 	for (int i = 0; i < type->rank; i++)
 		for (int k = type->first[i]; k < type->first[i + 1]; k++, count[i]++)
-			parts[n++] = type->parts[k];
+			parts[n++] = sw_type_part(type, k);
 	return sw_type_partition(&problem->mesh, type, count, parts, NULL);
 }
 

@@ -87,9 +87,9 @@ static bool whole_axes(const sw_advice *advice)
 {
 	for (int k = 0; k < advice->via_count; k++)
 		for (int p = 0; p < advice->via[k]->first[advice->via[k]->rank]; p++) {
-			const sw_part *part = &advice->via[k]->parts[p];
+			sw_part part = sw_type_part(advice->via[k], p);
 
-			if (part->size != advice->problem.mesh.axis[part->axis].size)
+			if (part.size != advice->problem.mesh.axis[part.axis].size)
 				return false;
 		}
 	return true;

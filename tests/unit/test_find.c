@@ -213,7 +213,7 @@ static void arrangement_of(const sw_type *type, struct arrangement *out)
 	memset(out, 0, sizeof *out);
 	for (int i = 0; i < type->rank; i++)
 		for (int k = type->first[i + 1] - 1; k >= type->first[i]; k--)
-			out->at[i][out->length[i]++] = type->parts[k].axis;
+			out->at[i][out->length[i]++] = sw_type_part(type, k).axis;
 }
 
 static void exhaust_problem(struct exhaustive *e, const sw_problem *problem, int64_t *single, int64_t *fused)
@@ -383,7 +383,7 @@ static void split_axis(const sw_problem *problem, sw_problem *out)
 
 		for (int i = 0; i < types[e]->rank; i++)
 			for (int k = types[e]->first[i]; k < types[e]->first[i + 1]; k++) {
-				sw_part part = types[e]->parts[k];
+				sw_part part = sw_type_part(types[e], k);
 
 				count[i] += part.axis == 0 ? 2 : 1;
 				if (part.axis == 0) {

@@ -72,7 +72,7 @@ static bool extended(const sw_mesh *mesh, const sw_type *type, int dim, sw_part 
 		if (i == dim)
 			parts[n++] = digit;
 		for (int p = type->first[i]; p < type->first[i + 1]; p++)
-			parts[n++] = type->parts[p];
+			parts[n++] = sw_type_part(type, p);
 	}
 	*out = *type;
 	return sw_type_partition(mesh, out, count, parts, NULL);

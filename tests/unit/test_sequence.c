@@ -96,7 +96,7 @@ static box tile_of(const sw_mesh *mesh, const sw_type *type, int64_t device)
 		tile.at[d] = 0;
 		tile.size[d] = type->tile[d];
 		for (int p = type->first[d]; p < type->first[d + 1]; p++) {
-			sw_part part = type->parts[p];
+			sw_part part = sw_type_part(type, p);
 			int64_t coordinate = sw_mesh_coordinate(mesh, device, part.axis);
 			int64_t minor = mesh->axis[part.axis].size / (part.pre * part.size);
 			tile.at[d] += weight * (coordinate / minor % part.size);

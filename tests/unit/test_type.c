@@ -382,10 +382,11 @@ static void offsets_follow_the_definition(void **state)
 		for (int64_t device = 0; device < mesh.devices; device += 1 + draw_below(&random, 9)) {
 			int64_t offset[SW_MAX_DIMS];
 			sw_type_offset(&mesh, &type, device, offset);
-			for (int d = 0; d < type.rank; d++)
-				assert_int_equal(offset[d],
-					defined_offset(&mesh, type.parts + type.first[d], type.first[d + 1] - type.first[d], type.tile[d],
-						device));
+			for (int d = 0; d < type.rank; d++) {
+				sw_part parts[SW_MAX_PARTS];
+				int count = sw_type_parts(&type, d, parts);
+				assert_int_equal(offset[d], defined_offset(&mesh, parts, count, type.tile[d], device));
+			}
 		}
 	}
 }
@@ -546,8 +547,8 @@ static void drop_small_axes(const sw_mesh *mesh, sw_type *type)
 	int count[SW_MAX_DIMS] = {0}, length = 0;
 	for (int d = 0; d < type->rank; d++)
 		for (int p = type->first[d]; p < type->first[d + 1]; p++)
-			if (type->parts[p].size > 1) {
-				parts[length++] = type->parts[p];
+			if (sw_type_part(type, p).size > 1) {
+				parts[length++] = sw_type_part(type, p);
 				count[d]++;
 			}
 	assert_true(sw_type_partition(mesh, type, count, parts, NULL));
@@ -578,6 +579,77 @@ static void split_and_join_are_inverse(void **state)
 		joined++;
 	}
 	assert_true(joined > 2000);
+}
+
+/* Parts in few bytes. */
+
+/* Any parts, 40 of them with more than one device, in any order; they need not go with a mesh. */
+static int draw_many_parts(draw *random, sw_part parts[SW_MAX_PARTS])
+{
+	int count = 0, kind = draw_below(random, 3), cuts = draw_below(random, SW_MAX_CUTS + 1);
+	for (int k = 0; k < cuts; k++) {
+		int64_t pre = kind == 0 ? (int64_t)1 << k : kind == 1 ? 1 + draw_below(random, 1 << 20) : 1;
+		int64_t most = SW_MAX_DEVICES / pre;
+		parts[count++] = (sw_part){draw_below(random, 64), pre, draw_below(random, 2) ? most : 2};
+	}
+	for (int k = draw_below(random, 64); k > 0; k--)
+		parts[count++] = (sw_part){k, 1, 1};
+	for (int k = count - 1; k > 0; k--) {
+		int j = draw_below(random, k + 1);
+		sw_part part = parts[k];
+		parts[k] = parts[j];
+		parts[j] = part;
+	}
+	return count;
+}
+
+static void check_parts(const sw_type *type, const sw_part *parts, const int *count)
+{
+	int at = 0;
+	for (int d = 0; d < type->rank; d++) {
+		sw_part got[SW_MAX_PARTS];
+		int64_t cuts = 1;
+		assert_int_equal(sw_type_parts(type, d, got), count[d]);
+		for (int p = 0; p < count[d]; p++, at++) {
+			sw_part one = sw_type_part(type, at);
+			assert_int_equal(one.axis, parts[at].axis);
+			assert_int_equal(one.pre, parts[at].pre);
+			assert_int_equal(one.size, parts[at].size);
+			assert_int_equal(got[p].axis, one.axis);
+			assert_int_equal(got[p].pre, one.pre);
+			assert_int_equal(got[p].size, one.size);
+			cuts *= (uint64_t)cuts < (uint64_t)1 << 20 ? one.size : 1;
+		}
+		assert_true(cuts >= (int64_t)1 << 20 || sw_type_cuts(type, d) == cuts);
+	}
+}
+
+static void parts_are_kept(void **state)
+{
+	(void)state;
+	draw random = draw_start("packed parts");
+	int64_t global[SW_MAX_DIMS];
+	for (int d = 0; d < SW_MAX_DIMS; d++)
+		global[d] = 1;
+	for (int round = 0; round < 5000; round++) {
+		sw_part parts[SW_MAX_PARTS];
+		sw_type type, again;
+		int rank = 1 + draw_below(&random, SW_MAX_DIMS), all = draw_many_parts(&random, parts),
+			count[SW_MAX_DIMS] = {0};
+		assert_true(sw_type_replicated(SW_F32, rank, global, &type, NULL));
+		for (int p = 0; p < all; p++)
+			count[draw_below(&random, rank)]++;
+		for (int d = rank - 1, at = all; d >= 0; d--)
+			sw_type_put(&type, d, parts + (at -= count[d]), count[d]);
+		check_parts(&type, parts, count);
+		again = type;
+		for (int d = 0, at = 0; d < rank; at += count[d++]) {
+			sw_type_put(&again, d, NULL, 0);
+			assert_true(sw_type_equal(&type, &again) == (count[d] == 0));
+			sw_type_put(&again, d, parts + at, count[d]);
+			assert_true(sw_type_equal(&type, &again));
+		}
+	}
 }
 
 /* Problems. */
@@ -722,6 +794,7 @@ int main(void)
 		TEST(factors_of_axes),
 		TEST(factors_that_cannot_express),
 		TEST(split_and_join_are_inverse),
+		TEST(parts_are_kept),
 		ROWS(problems_are_read, problems, input),
 		ROWS(problems_are_refused, refused_problems, input),
 		TEST(broken_texts_never_crash),

@@ -215,7 +215,7 @@ static int64_t cuts(const sw_type *type, int d)
 {
 	int64_t product = 1;
 	for (int p = type->first[d]; p < type->first[d + 1]; p++)
-		product *= type->parts[p].size;
+		product *= sw_type_part(type, p).size;
 	return product;
 }
 

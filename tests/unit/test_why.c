@@ -103,7 +103,7 @@ static bool cuts(const sw_type *type, int dim, sw_part part)
 {
 	int64_t covered = 1;
 	for (int i = type->first[dim]; i < type->first[dim + 1]; i++) {
-		sw_part own = type->parts[i];
+		sw_part own = sw_type_part(type, i);
 		int64_t low = own.pre > part.pre ? own.pre : part.pre;
 		int64_t high = own.pre * own.size < part.pre * part.size ? own.pre * own.size : part.pre * part.size;
 		if (own.axis == part.axis && low < high)

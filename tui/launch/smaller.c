@@ -11,14 +11,6 @@
 
 /* ---- types anew ---- */
 
-static int64_t parts_product(const sw_type *type, int dim)
-{
-	int64_t product = 1;
-	for (int i = type->first[dim]; i < type->first[dim + 1]; i++)
-		product *= type->parts[i].size;
-	return product;
-}
-
 /* How much is padding where that share of the dimension was. */
 static int64_t in_proportion(int64_t padding, int64_t size, int64_t before)
 {
@@ -28,12 +20,13 @@ static int64_t in_proportion(int64_t padding, int64_t size, int64_t before)
 /* The type with other global sizes, its parts as they are. */
 static bool type_resize(const sw_mesh *mesh, const sw_type *old, const int64_t *global, sw_type *type)
 {
-	int count[SW_MAX_DIMS];
+	int count[SW_MAX_DIMS], n = 0;
+	sw_part parts[SW_MAX_PARTS];
 	sw_type made;
-	for (int i = 0; i < old->rank; i++)
-		count[i] = old->first[i + 1] - old->first[i];
+	for (int i = 0; i < old->rank; n += count[i++])
+		count[i] = sw_type_parts(old, i, parts + n);
 	if (!sw_type_replicated(old->dtype, old->rank, global, &made, NULL) ||
-		!sw_type_partition(mesh, &made, count, old->parts, NULL))
+		!sw_type_partition(mesh, &made, count, parts, NULL))
 		return false;
 	made.dtype_given = old->dtype_given;
 	made.pads = old->pads;
@@ -55,10 +48,11 @@ static bool problem_resize(sw_problem *problem, const sw_type *from, const sw_ty
  * where a part is not divisible. */
 static bool drop_from_parts(const sw_mesh *mesh, int axis, int64_t factor, bool minor, sw_type *type)
 {
-	int kept = 0, first[SW_MAX_DIMS + 1] = {0};
 	for (int dim = 0; dim < type->rank; dim++) {
-		for (int i = type->first[dim]; i < type->first[dim + 1]; i++) {
-			sw_part part = type->parts[i];
+		sw_part parts[SW_MAX_PARTS];
+		int kept = 0, count = sw_type_parts(type, dim, parts);
+		for (int i = 0; i < count; i++) {
+			sw_part part = parts[i];
 			bool mine = part.axis == axis;
 			bool has = minor ? part.pre * part.size == mesh->axis[axis].size : part.pre == 1;
 			if (mine && has && part.size % factor)
@@ -68,11 +62,10 @@ static bool drop_from_parts(const sw_mesh *mesh, int axis, int64_t factor, bool 
 			if (mine && has)
 				part.size /= factor;
 			if (part.size > 1)
-				type->parts[kept++] = part;
+				parts[kept++] = part;
 		}
-		first[dim + 1] = kept;
+		sw_type_put(type, dim, parts, kept);
 	}
-	memcpy(type->first, first, sizeof(first));
 	return true;
 }
 
@@ -92,8 +85,8 @@ static bool mesh_drop(const sw_mesh *mesh, int axis, int64_t factor, sw_mesh *sm
 /* A dimension that one end splits by less than before and the other does not shrinks where the other can follow. */
 static int64_t shrunk_size(const sw_problem *old, const sw_type *from, const sw_type *to, int dim)
 {
-	int64_t n = old->from.global[dim], of_from = parts_product(from, dim), of_to = parts_product(to, dim);
-	int64_t less_from = parts_product(&old->from, dim) / of_from, less_to = parts_product(&old->to, dim) / of_to;
+	int64_t n = old->from.global[dim], of_from = sw_type_cuts(from, dim), of_to = sw_type_cuts(to, dim);
+	int64_t less_from = sw_type_cuts(&old->from, dim) / of_from, less_to = sw_type_cuts(&old->to, dim) / of_to;
 	int64_t less = less_from > less_to ? less_from : less_to;
 	return n % less == 0 && n / less % of_from == 0 && n / less % of_to == 0 ? n / less : n;
 }
@@ -192,7 +185,7 @@ static int64_t gcd(int64_t a, int64_t b)
 /* By how much the dimension can shrink with both types still whole. */
 static int64_t slack(const sw_problem *problem, int dim)
 {
-	int64_t from = parts_product(&problem->from, dim), to = parts_product(&problem->to, dim);
+	int64_t from = sw_type_cuts(&problem->from, dim), to = sw_type_cuts(&problem->to, dim);
 	return problem->from.global[dim] / (from / gcd(from, to) * to);
 }
 

@@ -223,7 +223,7 @@ static int dimension_draw(struct canvas *row, int x, const sw_mesh *mesh, const 
 		return canvas_putf(row, x, 0, ROLE_TYPE, "%lld", (long long)type->global[dim]);
 	x = canvas_putf(row, x, 0, ROLE_TYPE, "%lld{", (long long)type->tile[dim]);
 	for (int i = from; i < to; i++) {
-		x = part_draw(row, x, mesh, type->parts[i]);
+		x = part_draw(row, x, mesh, sw_type_part(type, i));
 		x = canvas_put(row, x, 0, ROLE_TYPE, i + 1 < to ? "," : "}");
 	}
 	return canvas_putf(row, x, 0, ROLE_TYPE, "%lld", (long long)type->global[dim]);

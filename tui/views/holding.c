@@ -201,12 +201,13 @@ static int parts_fixed(const sw_type *type, const struct tile_place *place, int 
 		if (place->position[dim] == VIEW_ALL)
 			continue;
 		for (int i = type->first[dim]; i < type->first[dim + 1]; i++) {
-			if (type->parts[i].axis != axis || type->parts[i].size == 1)
+			sw_part part = sw_type_part(type, i);
+			if (part.axis != axis || part.size == 1)
 				continue;
 			int at = count++;
-			for (; at > 0 && parts[at - 1].pre > type->parts[i].pre; at--)
+			for (; at > 0 && parts[at - 1].pre > part.pre; at--)
 				parts[at] = parts[at - 1];
-			parts[at] = type->parts[i];
+			parts[at] = part;
 		}
 	}
 	return count;
@@ -241,8 +242,9 @@ static int64_t device_first(const struct holding *holding, const struct tile_pla
 		if (position == VIEW_ALL)
 			continue;
 		for (int i = type->first[dim]; i < type->first[dim + 1]; i++) {
-			device += position % type->parts[i].size * part_stride(holding->mesh, type->parts[i]);
-			position /= type->parts[i].size;
+			sw_part part = sw_type_part(type, i);
+			device += position % part.size * part_stride(holding->mesh, part);
+			position /= part.size;
 		}
 		if (position)
 			return -1;

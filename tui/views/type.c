@@ -46,8 +46,8 @@ static int64_t axis_used(const sw_type *type, int axis)
 {
 	int64_t used = 1;
 	for (int i = 0; i < type->first[type->rank]; i++)
-		if (type->parts[i].axis == axis)
-			used *= type->parts[i].size;
+		if (sw_type_part(type, i).axis == axis)
+			used *= sw_type_part(type, i).size;
 	return used;
 }
 
@@ -90,7 +90,7 @@ static int label_width(const struct ruler *ruler, int room)
 	int width = 6;
 	for (int i = ruler->type->first[ruler->dim]; i < ruler->type->first[ruler->dim + 1]; i++) {
 		sw_text_clear(&text);
-		part_text(ruler->mesh, ruler->type->parts[i], &text);
+		part_text(ruler->mesh, sw_type_part(ruler->type, i), &text);
 		int here = canvas_text_width(sw_text_get(&text));
 		width = here > width ? here : width;
 	}
@@ -120,8 +120,8 @@ static int64_t coordinate_at(const struct ruler *ruler, int part, struct slot sl
 	if (slot_folded(slot))
 		return -1;
 	for (int i = ruler->type->first[ruler->dim]; i < part; i++)
-		position /= ruler->type->parts[i].size;
-	return position % ruler->type->parts[part].size;
+		position /= sw_type_part(ruler->type, i).size;
+	return position % sw_type_part(ruler->type, part).size;
 }
 
 /* How many tiles lie under one coordinate of part `part`. */
@@ -129,7 +129,7 @@ static int64_t tiles_under(const struct ruler *ruler, int part)
 {
 	int64_t tiles = 1;
 	for (int i = ruler->type->first[ruler->dim]; i < part; i++)
-		tiles *= ruler->type->parts[i].size;
+		tiles *= sw_type_part(ruler->type, i).size;
 	return tiles;
 }
 
@@ -143,9 +143,9 @@ static bool slots_joined(const struct ruler *ruler, int part, int slot)
 
 static void ruler_draw_part(const struct ruler *ruler, struct canvas *out, int y, int part)
 {
-	enum role role = role_of_axis(ruler->type->parts[part].axis);
+	enum role role = role_of_axis(sw_type_part(ruler->type, part).axis);
 	sw_text text = {0};
-	part_text(ruler->mesh, ruler->type->parts[part], &text);
+	part_text(ruler->mesh, sw_type_part(ruler->type, part), &text);
 	canvas_put_cut(out, 2, y, ruler->label, role, sw_text_get(&text));
 	sw_text_free(&text);
 	for (int begin = 0, end; begin < ruler->slots; begin = end) {

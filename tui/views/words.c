@@ -26,7 +26,7 @@ static bool pushed_text(const sw_mesh *mesh, const sw_type *type, sw_entry entry
 	int count = 0;
 	sw_text parts = {0};
 	for (int i = type->first[entry.dim]; i < type->first[entry.dim + 1] && entry.factor > 1; i++) {
-		sw_part part = type->parts[i];
+		sw_part part = sw_type_part(type, i);
 		if (part.size > entry.factor) {
 			if (part.size % entry.factor)
 				break;

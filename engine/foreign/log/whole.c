@@ -199,11 +199,11 @@ static void add_axis(const sw_mesh *mesh, const sw_part *part, char out[SW_STAY_
 /* The axes that cut a dimension in its `parts` major parts; nothing where that is no number of them. */
 static void major_axes(const sw_mesh *mesh, const sw_type *type, int dim, int64_t parts, char out[SW_STAY_AXES])
 {
-	int k = type->first[dim + 1] - 1;
+	sw_part part[SW_MAX_PARTS];
 	*out = '\0';
-	for (; k >= type->first[dim] && parts > 1 && parts % type->parts[k].size == 0; k--) {
-		add_axis(mesh, &type->parts[k], out);
-		parts /= type->parts[k].size;
+	for (int k = sw_type_parts(type, dim, part) - 1; k >= 0 && parts > 1 && parts % part[k].size == 0; k--) {
+		add_axis(mesh, &part[k], out);
+		parts /= part[k].size;
 	}
 	if (parts > 1)
 		*out = '\0';
@@ -307,8 +307,8 @@ static int dimension_of(const sw_mesh *mesh, const sw_type *type, int axis)
 {
 	for (int d = 0; d < type->rank; d++)
 		for (int k = type->first[d]; k < type->first[d + 1]; k++)
-			if (type->parts[k].axis == axis)
-				return type->parts[k].size == mesh->axis[axis].size ? d : -2;
+			if (sw_type_part(type, k).axis == axis)
+				return sw_type_part(type, k).size == mesh->axis[axis].size ? d : -2;
 	return -1;
 }
 
@@ -342,10 +342,10 @@ static int64_t tile_in_group(const sw_mesh *mesh, const sw_type *type, uint64_t 
 {
 	int64_t tile = 0;
 	for (int k = type->first[d + 1] - 1; k >= type->first[d]; k--) {
-		const sw_part *part = &type->parts[k];
-		int64_t below = mesh->axis[part->axis].size / (part->pre * part->size);
-		if (!(out >> part->axis & 1))
-			tile = tile * part->size + sw_mesh_coordinate(mesh, place, part->axis) / below % part->size;
+		sw_part part = sw_type_part(type, k);
+		int64_t below = mesh->axis[part.axis].size / (part.pre * part.size);
+		if (!(out >> part.axis & 1))
+			tile = tile * part.size + sw_mesh_coordinate(mesh, place, part.axis) / below % part.size;
 	}
 	return tile;
 }
@@ -354,8 +354,8 @@ static int64_t cuts_in_group(const sw_type *type, uint64_t out, int d)
 {
 	int64_t cuts = 1;
 	for (int k = type->first[d]; k < type->first[d + 1]; k++)
-		if (!(out >> type->parts[k].axis & 1))
-			cuts *= type->parts[k].size;
+		if (!(out >> sw_type_part(type, k).axis & 1))
+			cuts *= sw_type_part(type, k).size;
 	return cuts;
 }
 

@@ -30,7 +30,7 @@ bool sw_read_paper(sw_reader *reader)
 	for (int d = 0; d < out->shape.rank; d++) {
 		int begin = out->shape.first[d], end = out->shape.first[d + 1];
 		for (int i = 0; i < end - begin; i++)
-			out->parts[begin + i] = out->shape.parts[end - 1 - i];
+			out->parts[begin + i] = sw_type_part(&out->shape, end - 1 - i);
 		out->first[d + 1] = end;
 		out->priority[d] = -1;
 	}
