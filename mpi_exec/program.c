@@ -186,8 +186,6 @@ bool ex_program_make(const sw_plan *plan, int rank, sw_arena *arena, ex_program 
 	if (plan->problem.mesh.devices > MOST_RANKS)
 		return ex_fault_set(fault, EX_NO, "S08", "%lld devices are more than the executor's %d ranks",
 			(long long)plan->problem.mesh.devices, MOST_RANKS);
-	if (plan->uneven)
-		return ex_fault_set(fault, EX_NO, "P05", "the plan passes through tiles of different sizes");
 	*program = (ex_program){.plan = plan,
 		.rank = rank,
 		.ranks = (int)plan->problem.mesh.devices,

@@ -117,10 +117,13 @@ static bool price_plan(sw_hopper *h, sw_hop_price *price)
 
 bool sw_hop_pads_as_xla(const sw_type *type)
 {
+	int64_t real[SW_MAX_DIMS];
+
+	sw_type_real(type, real);
 	for (int i = 0; i < type->rank; i++) {
 		int64_t tiles = type->global[i] / type->tile[i];
 
-		if (tiles > 1 && type->padding[i] >= tiles)
+		if (tiles > 1 && type->global[i] - real[i] >= tiles)
 			return false;
 	}
 	return true;

@@ -116,11 +116,10 @@ void sw_prime_parts_join(const sw_mesh *mesh, const sw_prime_parts *factors, con
 	out->dtype = shape->dtype;
 	out->dtype_given = shape->dtype_given;
 	out->rank = shape->rank;
-	out->pads = shape->pads;
+	out->padding = shape->padding;
 	sw_packed_start(out);
 	for (int d = 0; d < shape->rank; d++) {
 		out->global[d] = shape->global[d];
-		out->padding[d] = shape->padding[d];
 		factors_join_dimension(factors, order, first[d], first[d + 1], d, out);
 	}
 }

@@ -20,8 +20,7 @@
 
 void sw_type_agree(sw_type *a, sw_type *b)
 {
-	if (a->pads || b->pads)
-		sw_uneven_agree(a, b);
+	sw_uneven_agree(a, b);
 	if (a->dtype_given == b->dtype_given)
 		return;
 	const sw_type *said = a->dtype_given ? a : b;
@@ -30,19 +29,14 @@ void sw_type_agree(sw_type *a, sw_type *b)
 	silent->dtype_given = true;
 }
 
-/* Sizes count without padding where there may be any. */
-static int64_t problem_size(const sw_type *type, int d)
-{
-	return type->global[d] - (type->pads ? type->padding[d] : 0);
-}
-
 /* The first dimension in which the arrays differ, or one of the constants above. */
 static int problem_difference(const sw_type *from, const sw_type *to)
 {
 	if (from->rank != to->rank)
 		return PROBLEM_RANK;
 	for (int d = 0; d < from->rank; d++)
-		if (from->global[d] != to->global[d] || problem_size(from, d) != problem_size(to, d))
+		if (from->global[d] != to->global[d] ||
+			(from->padding != to->padding && sw_type_size(from, d) != sw_type_size(to, d)))
 			return d;
 	return from->dtype == to->dtype ? PROBLEM_SAME : PROBLEM_DTYPE;
 }
@@ -60,8 +54,8 @@ static bool problem_refuse(const sw_type *from, const sw_type *to, int differenc
 		sw_diag_found(diag, "%s%s", sw_dtype_name(to->dtype), to->dtype_given ? "" : " (none is given)");
 	} else {
 		sw_diag_set(diag, SW_T09, nowhere, "the two types have different sizes in dimension %d", difference);
-		sw_diag_expected(diag, "%" PRId64, problem_size(from, difference));
-		sw_diag_found(diag, "%" PRId64, problem_size(to, difference));
+		sw_diag_expected(diag, "%" PRId64, sw_type_size(from, difference));
+		sw_diag_found(diag, "%" PRId64, sw_type_size(to, difference));
 	}
 	sw_diag_hint(diag, "a redistribution moves an array and keeps its shape and element type");
 	return false;

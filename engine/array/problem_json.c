@@ -221,15 +221,17 @@ static bool read_unpadded(const sw_json_in *in, json_t *object, sw_problem *prob
 	json_t *list = sw_json_read_value(in, object, "unpadded", SW_KIND_LIST, SW_OPTIONAL, &ok);
 	if (!list)
 		return ok;
+	int64_t real[SW_MAX_DIMS];
 	bool fits = json_array_size(list) == (size_t)problem->from.rank;
 	for (int i = 0; fits && i < problem->from.rank; i++) {
-		int64_t real = json_integer_value(json_array_get(list, (size_t)i));
-		fits = json_is_integer(json_array_get(list, (size_t)i)) && real >= 1 && real <= problem->from.global[i];
-		problem->from.padding[i] = problem->to.padding[i] = problem->from.global[i] - real;
+		real[i] = json_integer_value(json_array_get(list, (size_t)i));
+		fits = json_is_integer(json_array_get(list, (size_t)i)) && real[i] >= 1 && real[i] <= problem->from.global[i];
 	}
-	problem->from.pads = problem->to.pads = fits && sw_type_padded(&problem->from);
-	return fits ? read_padding(in, object, problem) :
-				  sw_json_refuse(in, SW_P03, "unpadded", "is not the size of the array before it was padded");
+	if (!fits)
+		return sw_json_refuse(in, SW_P03, "unpadded", "is not the size of the array before it was padded");
+	sw_type_set_real(&problem->from, real);
+	sw_type_set_real(&problem->to, real);
+	return read_padding(in, object, problem);
 }
 
 /* ---- problems ---- */

@@ -79,10 +79,9 @@ bool sw_type_replicated(sw_dtype dtype, int rank, const int64_t *global, sw_type
 	type->dtype = dtype;
 	type->dtype_given = true;
 	type->rank = rank;
-	type->pads = false;
 	sw_packed_start(type);
 	memset(type->first, 0, sizeof(type->first));
-	memset(type->padding, 0, sizeof(type->padding));
+	type->padding = 0;
 	for (int d = 0; d < rank; d++)
 		type->tile[d] = type->global[d] = global[d];
 	return true;
@@ -125,11 +124,13 @@ static bool type_cut(const sw_mesh *mesh, sw_type *type, const int *count, const
 	sw_diag *diag)
 {
 	sw_type out;
+	int64_t real[SW_MAX_DIMS];
 	int total = 0;
 	for (int d = 0; d < type->rank; d++)
 		total += count[d];
 	if (!type_check_parts(mesh, parts, total, diag))
 		return false;
+	sw_type_real(type, real);
 	out.rank = type->rank;
 	sw_packed_start(&out);
 	for (int d = 0; d < type->rank; d++) {
@@ -142,9 +143,8 @@ static bool type_cut(const sw_mesh *mesh, sw_type *type, const int *count, const
 		}
 		if (type->global[d] % tiles != 0 && !pads)
 			return type_refuse_tiles(type, d, tiles, parts - count[d], count[d], diag);
-		out.padding[d] = type->padding[d];
 		out.global[d] = type->global[d];
-		if (pads && !sw_uneven_pad(tiles, &out.global[d], &out.padding[d]))
+		if (pads && !sw_uneven_pad(real[d], tiles, &out.global[d]))
 			return type_refuse_padding(type, d, diag);
 		out.tile[d] = out.global[d] / tiles;
 		sw_packed_add(&out, d, merged, length);
@@ -152,9 +152,9 @@ static bool type_cut(const sw_mesh *mesh, sw_type *type, const int *count, const
 	if (pads && type_refuse_shape(type->rank, out.global, diag))
 		return false;
 	memcpy(type->global, out.global, sizeof(*out.global) * (size_t)type->rank);
-	memcpy(type->padding, out.padding, sizeof(*out.padding) * (size_t)type->rank);
 	memcpy(type->tile, out.tile, sizeof(*out.tile) * (size_t)type->rank);
 	sw_packed_copy(type, &out);
+	sw_type_set_real(type, real);
 	return true;
 }
 
@@ -166,7 +166,6 @@ bool sw_type_partition(const sw_mesh *mesh, sw_type *type, const int *count, con
 bool sw_type_partition_as(const sw_mesh *mesh, sw_type *type, const int *count, const sw_part *parts, bool pads,
 	sw_diag *diag)
 {
-	type->pads = pads;
 	return type_cut(mesh, type, count, parts, pads, diag);
 }
 
@@ -186,6 +185,35 @@ int64_t sw_type_localsize(const sw_type *type)
 int64_t sw_type_globalsize(const sw_type *type)
 {
 	return type_product(type->global, type->rank);
+}
+
+/* The padding of all dimensions is one number: with `global` as its digits' ranges it is below the number of elements. */
+void sw_type_real(const sw_type *type, int64_t real[SW_MAX_DIMS])
+{
+	int64_t padding = type->padding;
+	for (int d = type->rank - 1; d >= 0; d--) {
+		real[d] = type->global[d] - (padding ? padding % type->global[d] : 0);
+		padding = padding ? padding / type->global[d] : 0;
+	}
+}
+
+void sw_type_set_real(sw_type *type, const int64_t *real)
+{
+	type->padding = 0;
+	for (int d = 0; d < type->rank; d++)
+		type->padding = type->padding * type->global[d] + type->global[d] - real[d];
+}
+
+int64_t sw_type_size(const sw_type *type, int dim)
+{
+	int64_t real[SW_MAX_DIMS];
+	sw_type_real(type, real);
+	return real[dim];
+}
+
+bool sw_type_padded(const sw_type *type)
+{
+	return type->padding != 0;
 }
 
 int64_t sw_type_tiles(const sw_type *type)

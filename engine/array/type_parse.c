@@ -27,6 +27,7 @@ static const sw_size_words type_part_words = {"part size", SW_T08, SW_L12, SW_MA
 typedef struct type_reader {
 	sw_scan scan;
 	const sw_mesh *mesh;
+	bool pads;    /* sizes that do not divide */
 	sw_span open; /* the opening bracket */
 	sw_type type;
 	sw_type_places places;
@@ -286,8 +287,8 @@ static bool type_store_dimension(type_reader *reader, const type_dimension *dime
 {
 	sw_type *type = &reader->type;
 	sw_part merged[SW_MAX_PARTS];
-	int64_t product, global = dimension->global, padding = 0;
-	bool padded = !type->pads || sw_uneven_pad(dimension->tiles, &global, &padding);
+	int64_t product, global = dimension->global;
+	bool padded = !reader->pads || sw_uneven_pad(global, dimension->tiles, &global);
 	if (dimension->has_tile && (!padded || !sw_mul(dimension->tile, dimension->tiles, &product) || product != global))
 		return type_refuse_product(reader, dimension);
 	if (!padded || global % dimension->tiles != 0)
@@ -300,7 +301,7 @@ static bool type_store_dimension(type_reader *reader, const type_dimension *dime
 		length = sw_parts_push(merged, 0, length, reader->part[p]);
 	sw_packed_add(type, d, merged, length);
 	type->global[d] = global;
-	type->padding[d] = padding;
+	type->padding = type->padding * global + global - dimension->global;
 	type->tile[d] = global / dimension->tiles;
 	reader->places.global[d] = dimension->global_at;
 	return true;
@@ -440,7 +441,7 @@ bool sw_type_read(const sw_mesh *mesh, sw_str text, bool pads, sw_type *type, sw
 	reader.elements = 1;
 	reader.parts = 0;
 	memset(&reader.type, 0, sizeof(reader.type)); /* whole: states of sessions are compared as bytes */
-	reader.type.pads = pads;
+	reader.pads = pads;
 	if (!type_read(&reader))
 		return false;
 	*type = reader.type;

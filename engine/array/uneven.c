@@ -200,14 +200,9 @@ void sw_uneven_hint(sw_diag *diag, const char *before, int64_t size, const sw_pa
 
 /* ---- padded arrays ---- */
 
-bool sw_uneven_pad(int64_t tiles, int64_t *global, int64_t *padding)
+bool sw_uneven_pad(int64_t size, int64_t tiles, int64_t *padded)
 {
-	int64_t real = *global - *padding, padded;
-	if (!sw_mul(ceil_div(real, tiles), tiles, &padded))
-		return false;
-	*global = padded;
-	*padding = padded - real;
-	return true;
+	return sw_mul(ceil_div(size, tiles), tiles, padded);
 }
 
 static int64_t gcd(int64_t a, int64_t b)
@@ -220,40 +215,53 @@ static int64_t gcd(int64_t a, int64_t b)
 	return a;
 }
 
-static bool same_real_sizes(const sw_type *a, const sw_type *b)
+static void take_sizes(sw_type *type, const int64_t *global, const int64_t *real)
 {
-	bool same = a->rank == b->rank;
-	for (int d = 0; same && d < a->rank; d++)
-		same = a->global[d] - a->padding[d] == b->global[d] - b->padding[d];
-	return same;
+	for (int d = 0; d < type->rank; d++) {
+		type->global[d] = global[d];
+		type->tile[d] = global[d] / sw_type_cuts(type, d);
+	}
+	sw_type_set_real(type, real);
 }
 
 void sw_uneven_agree(sw_type *a, sw_type *b)
 {
-	int64_t global[SW_MAX_DIMS], padding[SW_MAX_DIMS], elements = 1;
-	if (!same_real_sizes(a, b))
+	int64_t global[SW_MAX_DIMS], size[SW_MAX_DIMS], of_b[SW_MAX_DIMS], elements = 1;
+	if (!sw_type_padded(a) && !sw_type_padded(b))
+		return;
+	sw_type_real(a, size);
+	sw_type_real(b, of_b);
+	if (a->rank != b->rank || memcmp(size, of_b, sizeof(*size) * (size_t)a->rank) != 0)
 		return;
 	for (int d = 0; d < a->rank; d++) {
 		int64_t left = sw_type_cuts(a, d), right = sw_type_cuts(b, d), tiles;
-		global[d] = a->global[d];
-		padding[d] = a->padding[d];
-		if (!sw_mul(left / gcd(left, right), right, &tiles) || !sw_uneven_pad(tiles, &global[d], &padding[d]) ||
+		if (!sw_mul(left / gcd(left, right), right, &tiles) || !sw_uneven_pad(size[d], tiles, &global[d]) ||
 			!sw_mul(elements, global[d], &elements))
 			return;
 	}
-	for (int d = 0; d < a->rank; d++) {
-		a->global[d] = b->global[d] = global[d];
-		a->padding[d] = b->padding[d] = padding[d];
-		a->tile[d] = global[d] / sw_type_cuts(a, d);
-		b->tile[d] = global[d] / sw_type_cuts(b, d);
-	}
-	a->pads = b->pads = true;
+	take_sizes(a, global, size);
+	take_sizes(b, global, size);
+}
+
+void sw_uneven_fit(sw_type *type, const sw_type *like)
+{
+	int64_t size[SW_MAX_DIMS], real[SW_MAX_DIMS];
+	size_t bytes = sizeof(*real) * like->rank;
+	sw_type_real(type, size);
+	sw_type_real(like, real);
+	bool fits = type->rank == like->rank && (!memcmp(size, real, bytes) || !memcmp(size, like->global, bytes));
+	for (int d = 0; fits && d < like->rank; d++)
+		fits = like->global[d] % sw_type_cuts(type, d) == 0;
+	if (fits)
+		take_sizes(type, like->global, real);
 }
 
 static void drop_padding(sw_type *type)
 {
-	sw_type_real(type, type->global);
-	memset(type->padding, 0, sizeof(type->padding));
+	int64_t real[SW_MAX_DIMS];
+	sw_type_real(type, real);
+	memcpy(type->global, real, sizeof(*real) * (size_t)type->rank);
+	type->padding = 0;
 }
 
 bool sw_uneven_same_array(const sw_type *a, const sw_type *b, sw_diag *diag)
@@ -268,7 +276,7 @@ bool sw_uneven_same_array(const sw_type *a, const sw_type *b, sw_diag *diag)
 
 static void explain_ends(const sw_type *from, const sw_type *to, int d, sw_text *text)
 {
-	int64_t size = from->global[d] - from->padding[d];
+	int64_t size = sw_type_size(from, d);
 	int64_t of_from = sw_type_cuts(from, d), of_to = to ? sw_type_cuts(to, d) : of_from;
 	int64_t alone_from = ceil_div(size, of_from) * of_from, alone_to = ceil_div(size, of_to) * of_to;
 	if (alone_from == from->global[d] && (of_to == 1 || alone_to == from->global[d]))
@@ -283,10 +291,10 @@ void sw_uneven_explain(const sw_type *from, const sw_type *to, const char *betwe
 	bool any = false;
 	for (int d = 0; d < from->rank; d++) {
 		int64_t of_from = sw_type_cuts(from, d), of_to = to ? sw_type_cuts(to, d) : 1;
-		if (!from->padding[d])
+		if (sw_type_size(from, d) == from->global[d])
 			continue;
 		sw_text_addf(text, "%sdimension %d is padded from %" PRId64 " to %" PRId64 ", for ", any ? between : "", d,
-			from->global[d] - from->padding[d], from->global[d]);
+			sw_type_size(from, d), from->global[d]);
 		if (of_from > 1 && of_to > 1 && of_from != of_to)
 			sw_text_addf(text, "%" PRId64 " tiles and %" PRId64 " tiles", of_from, of_to);
 		else
@@ -296,22 +304,12 @@ void sw_uneven_explain(const sw_type *from, const sw_type *to, const char *betwe
 	}
 }
 
-bool sw_type_padded(const sw_type *type)
-{
-	for (int d = 0; d < type->rank; d++)
-		if (type->padding[d])
-			return true;
-	return false;
-}
-
-void sw_type_real(const sw_type *type, int64_t real[SW_MAX_DIMS])
-{
-	for (int d = 0; d < type->rank; d++)
-		real[d] = type->global[d] - type->padding[d];
-}
-
 void sw_type_print_real(const sw_mesh *mesh, const sw_type *type, bool dtype, sw_text *text)
 {
+	if (!sw_type_padded(type)) {
+		sw_type_print(mesh, type, dtype, text);
+		return;
+	}
 	sw_text_add(text, dtype ? sw_dtype_name(type->dtype) : "");
 	sw_text_add_char(text, '[');
 	for (int d = 0; d < type->rank; d++) {
@@ -321,7 +319,7 @@ void sw_type_print_real(const sw_mesh *mesh, const sw_type *type, bool dtype, sw
 			sw_part_print(mesh, sw_type_part(type, p), text);
 		}
 		sw_text_add(text, type->first[d] < type->first[d + 1] ? "}" : "");
-		sw_text_addf(text, "%" PRId64, type->global[d] - type->padding[d]);
+		sw_text_addf(text, "%" PRId64, sw_type_size(type, d));
 	}
 	sw_text_add_char(text, ']');
 }
@@ -336,7 +334,7 @@ void sw_type_padding(const sw_mesh *mesh, const sw_type *type, sw_padding_count 
 {
 	int64_t copies = sw_type_copies(mesh, type), real = copies, all = copies, least = 1, filled = copies;
 	for (int d = 0; d < type->rank; d++) {
-		int64_t size = type->global[d] - type->padding[d], tile = type->tile[d], begin;
+		int64_t size = sw_type_size(type, d), tile = type->tile[d], begin;
 		real = times(real, size);
 		all = times(all, type->global[d]);
 		least *= piece_ceil(size, tile, type->global[d] / tile - 1, &begin);

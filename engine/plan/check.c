@@ -99,7 +99,7 @@ static bool check_type(checker *c, int k, const sw_type *type)
 	bool fits = type->rank == from->rank && type->dtype == from->dtype;
 	for (int i = 0; fits && i < c->rank; i++)
 		fits = type->global[i] == c->global[i];
-	if (!fits)
+	if (!fits || type->padding != from->padding)
 		return check_fail(c, SW_P03, k, "type", "its type is of another array");
 	for (int i = 0; i < c->rank; i++)
 		if (type->tile[i] != c->now[i])
@@ -536,8 +536,6 @@ static bool check_figures(checker *c)
 static bool check_start(checker *c)
 {
 	const sw_problem *problem = &c->plan->problem;
-	if (c->plan->uneven)
-		return check_fail(c, SW_P05, -1, "uneven", "a plan through uneven tiles cannot be checked");
 	if (!sw_type_redistributable(&problem->from, &problem->to, c->diag)) {
 		snprintf(c->where, SW_WHERE_SIZE, "to");
 		return false;

@@ -79,7 +79,7 @@ static void say_tile(const sw_type *to, const int64_t *offset, const int64_t *ti
 {
 	sw_text_add_char(text, '[');
 	for (int i = 0; i < to->rank; i++) {
-		int64_t real = to->global[i] - to->padding[i], end = offset[i] + tile[i];
+		int64_t real = sw_type_size(to, i), end = offset[i] + tile[i];
 		int64_t first = offset[i] < real ? offset[i] : real;
 		sw_text_addf(text, "%s%" PRId64 ":%" PRId64, i ? ", " : "", first, end < real ? end : real);
 	}
@@ -162,8 +162,6 @@ bool sw_plan_reaches(const sw_plan *plan, sw_diag *diag)
 		.tile = sw_plan_tile_at(plan, plan->count)};
 	if (!e.type)
 		e.map = plan->steps[plan->count - 1].map;
-	if (plan->uneven)
-		return true;
 	if (e.type && !sw_problem_ordered(&plan->problem) && sw_type_same_map(e.mesh, e.type, &plan->problem.to))
 		return true;
 	sw_arena *arena = sw_arena_new();

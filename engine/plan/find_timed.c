@@ -54,7 +54,6 @@ static void restart(const sw_finder *f, sw_plan *plan)
 	*plan = f->blank;
 	plan->count = found.count;
 	plan->steps = found.steps;
-	plan->uneven = found.uneven;
 	plan->note = found.strategy == f->options->strategy ? found.note : NULL;
 }
 

@@ -19,10 +19,10 @@ void sw_follow_step(sw_lowering *l, sw_op op, const sw_type *type)
 
 static void say_pieces(int64_t size, int64_t tiles, sw_diag *diag)
 {
-	int64_t padded = size, padding = 0;
+	int64_t padded;
 	sw_uneven pieces;
 	sw_text list = {0};
-	if (!sw_uneven_start(size, &tiles, 1, &pieces, NULL) || !sw_uneven_pad(tiles, &padded, &padding))
+	if (!sw_uneven_start(size, &tiles, 1, &pieces, NULL) || !sw_uneven_pad(size, tiles, &padded))
 		return;
 	sw_uneven_print(&pieces, SW_UNEVEN_CEIL, 9, &list);
 	sw_diag_found(diag, "%lld elements, padded to %lld: %s", (long long)size, (long long)padded, sw_text_get(&list));

@@ -35,11 +35,6 @@ static bool is_timed_elsewhere(const void *of)
 	return sw_model_is_timed(plan->model) && !plan->timed_here;
 }
 
-static bool is_uneven(const void *of)
-{
-	return ((const sw_plan *)of)->uneven;
-}
-
 static bool has_note(const void *of)
 {
 	return ((const sw_plan *)of)->note != NULL;
@@ -63,7 +58,6 @@ const sw_field sw_figure_fields[SW_FIGURE_FIELDS] = {
 	SW_FIELD("live_peak", INT, sw_plan, live_peak, .least = 1),
 	SW_FIELD("permutes", COUNT, sw_plan, permutes),
 	SW_FIELD("normal_form", BOOL, sw_plan, normal_form),
-	SW_FIELD("uneven", BOOL, sw_plan, uneven, .written = is_uneven),
 	SW_FIELD("note", TEXT, sw_plan, note, .sparse = true, .claim = has_note),
 };
 

@@ -194,7 +194,7 @@ static bool check_model(sw_plan_reader *r)
 {
 	const sw_plan *plan = r->plan;
 	double sum = 0;
-	if (sw_model_is_timed(plan->model) || plan->uneven)
+	if (sw_model_is_timed(plan->model))
 		return true;
 	for (int k = 0; k < plan->count; k++) {
 		double right = model_cost_of(plan, k);

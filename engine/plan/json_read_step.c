@@ -4,6 +4,7 @@
  * later what they mean; here only what could not be held in memory is refused.
  */
 #include <shardwalk/problem_json.h>
+#include <shardwalk/uneven.h>
 
 #include "plan/json_reader.h"
 
@@ -288,11 +289,15 @@ static bool read_step_type(const sw_plan_reader *r, json_t *object, sw_step *ste
 	json_t *value = json_object_get(object, "type");
 	if (!value || json_is_null(value))
 		return true;
+	const sw_type *from = &r->plan->problem.from;
 	sw_type *type = SW_NEW(r->in.arena, sw_type, 1);
 	if (!type)
 		return sw_diag_memory(r->in.diag);
 	step->type = type;
-	return sw_json_read_type_of(&r->in, value, "type", &r->plan->problem.mesh, r->plan->problem.from.dtype, type);
+	if (!sw_json_read_type_of(&r->in, value, "type", &r->plan->problem.mesh, from->dtype, type))
+		return false;
+	sw_uneven_fit(type, from);
+	return true;
 }
 
 static bool read_step(sw_plan_reader *r, json_t *object, int k)

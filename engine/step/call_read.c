@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include <shardwalk/number.h>
+#include <shardwalk/uneven.h>
 
 #include "array/parts.h"
 #include "base/scan.h"
@@ -328,11 +329,13 @@ static bool call_read_target(call_reader *reader)
 		return reader->to ? true : call_refuse_target(reader);
 	}
 	at.begin = scan->at;
-	if (!sw_type_parse(reader->mesh, (sw_str){scan->text.at + at.begin, at.end - at.begin}, &call->target,
-			scan->diag)) {
+	if (!sw_type_parse_as(reader->mesh, (sw_str){scan->text.at + at.begin, at.end - at.begin},
+			sw_type_padded(reader->before), &call->target, scan->diag)) {
 		sw_diag_shift(scan->diag, at.begin);
 		return false;
 	}
+	if (sw_type_padded(reader->before))
+		sw_uneven_fit(&call->target, reader->before);
 	if (!call->target.dtype_given)
 		call->target.dtype = reader->before->dtype;
 	reader->at.target = at;

@@ -107,6 +107,7 @@ typedef struct sw_sharding {
 	sw_part parts[SW_MAX_PARTS];                   /* major to minor */
 	uint32_t open;                                 /* bit d: dimension d may be partitioned further */
 	int64_t priority[SW_MAX_DIMS];                 /* -1: none */
+	bool pads;                                     /* as a type, sizes that do not divide are padded */
 	bool has_shape;
 	sw_type shape;  /* where has_shape: sizes and element type */
 	int64_t device; /* of MAXIMAL, and of a MESH of one device */
@@ -121,7 +122,7 @@ typedef struct sw_notation_context {
 	const sw_mesh *mesh;
 	const int64_t *ids;
 	int rank;
-	bool pads; /* in a type of the paper, sizes that do not divide are padded (type.h) */
+	bool pads; /* sizes that do not divide are padded (uneven.h) */
 } sw_notation_context;
 
 /* Reads a text in whatever notation it is in.  Lists live in `arena`; `context` may be NULL.  Errors: N01 to N04,

@@ -115,7 +115,6 @@ typedef struct sw_plan {
 	const char *note;   /* what the followed system says or does beside its steps; or NULL */
 	int permutes;
 	bool normal_form;
-	bool uneven;
 	struct {
 		int64_t settled, seen, edges;
 		double seconds;

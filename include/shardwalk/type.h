@@ -81,12 +81,11 @@ typedef struct sw_packed_parts {
 } sw_packed_parts;
 
 typedef struct sw_type {
-	int64_t tile[SW_MAX_DIMS];    /* the local type */
-	int64_t global[SW_MAX_DIMS];  /* tile * sizes of the parts */
-	int64_t padding[SW_MAX_DIMS]; /* of `global`: how many at its end are padding (uneven.h); 0: all are real */
+	int64_t tile[SW_MAX_DIMS];   /* the local type */
+	int64_t global[SW_MAX_DIMS]; /* tile * sizes of the parts */
+	int64_t padding;             /* 0: all elements are real; else what sw_type_size tells (uneven.h) */
 	sw_dtype dtype;
 	bool dtype_given;               /* false: f32 because nothing was said */
-	bool pads;                      /* at the ends of a problem: sizes that do not divide may be padded */
 	uint8_t rank;                   /* number of dimensions, 0 to SW_MAX_DIMS */
 	uint8_t first[SW_MAX_DIMS + 1]; /* dimension i has parts first[i] to first[i + 1] - 1: sw_type_part */
 	sw_packed_parts packed;
@@ -132,6 +131,16 @@ bool sw_type_partition(const sw_mesh *mesh, sw_type *type, const int *count, con
 /* The same; with `pads`, global sizes grow to what divides.  Error: T10. */
 bool sw_type_partition_as(const sw_mesh *mesh, sw_type *type, const int *count, const sw_part *parts, bool pads,
 	sw_diag *diag);
+
+/* The size of dimension `dim` of the array, without padding, and those of all dimensions. */
+int64_t sw_type_size(const sw_type *type, int dim);
+void sw_type_real(const sw_type *type, int64_t real[SW_MAX_DIMS]);
+
+/* Says which elements of `global` are real: the first `real` of each dimension, at least one. */
+void sw_type_set_real(sw_type *type, const int64_t *real);
+
+/* Is any of the type padding? */
+bool sw_type_padded(const sw_type *type);
 
 /* Elements of one tile, and of the whole array.  They fit: the parser refuses what does not. */
 int64_t sw_type_localsize(const sw_type *type);

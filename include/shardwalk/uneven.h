@@ -71,12 +71,16 @@ void sw_uneven_hint(sw_diag *diag, const char *before, int64_t size, const sw_pa
 
 /* ---- padded arrays ---- */
 
-/* Pads a size to a multiple of `tiles`: the padding that it has counts as such.  false: it would not fit. */
-bool sw_uneven_pad(int64_t tiles, int64_t *global, int64_t *padding);
+/* The smallest multiple of `tiles` that holds `size`.  false: it would not fit. */
+bool sw_uneven_pad(int64_t size, int64_t tiles, int64_t *padded);
 
-/* Pads both types of one array to sizes that the parts of both divide.  Nothing changes where their real sizes
- * differ, or where it would not fit. */
+/* Where one of two types of one array is padded: pads both to the smallest sizes that the parts of both divide.  Nothing
+ * changes where their real sizes differ, or where it would not fit. */
 void sw_uneven_agree(sw_type *a, sw_type *b);
+
+/* Pads a type to the sizes of `like`, where it is of the same array: of its real sizes, or of its padded ones, as plans
+ * are printed.  Nothing changes where it is not, or its parts do not divide them. */
+void sw_uneven_fit(sw_type *type, const sw_type *like);
 
 /* As sw_type_redistributable of two types that may yet have to be padded alike: real sizes are compared, and
  * an element type said on one side holds for both.  T09. */
@@ -86,13 +90,7 @@ bool sw_uneven_same_array(const sw_type *a, const sw_type *b, sw_diag *diag);
  * be NULL. */
 void sw_uneven_explain(const sw_type *from, const sw_type *to, const char *between, sw_text *text);
 
-/* Is any of the type padding? */
-bool sw_type_padded(const sw_type *type);
-
-/* The sizes without padding. */
-void sw_type_real(const sw_type *type, int64_t real[SW_MAX_DIMS]);
-
-/* As sw_type_print with the real sizes: what sw_type_parse_as reads back. */
+/* As sw_type_print; a padded type with its real sizes and without tiles, as sw_type_parse_as reads it back. */
 void sw_type_print_real(const sw_mesh *mesh, const sw_type *type, bool dtype, sw_text *text);
 
 /* Elements that are padding: over all devices; on the device that has most; devices that hold nothing else. */

@@ -144,6 +144,31 @@ holds 'and that is said' 'dropped with the padding' err
 sw 'set uneven pad; mesh {x: 4}; [{x}5] ~> [5]; set uneven refuse; undo; plan'
 equal 'and can be undone' 'status 0' "status $?"
 
+## plan files that somebody changed, and steps by hand
+
+sw 'set uneven pad; mesh {x: 2, y: 3}; f32[{x}5, {y}7] ~> [{y}5, {x}7]; plan; export plan right.json'
+forged() { # NAME SED CODE
+	sed "$2" right.json >forged.json
+	cmp -s right.json forged.json && not_ok "$1" 'nothing is changed'
+	sw 'open forged.json'
+	equal "$1" 'status 1' "status $?"
+	holds "$1, as what it is" "error[$3]" err
+}
+forged 'a padded plan of other sizes is refused' 's/"unpadded": \[5, 7\]/"unpadded": [5, 13]/' P03
+forged 'and one of another cost' 's/"live_peak": [0-9]*/"live_peak": 1/' P03
+forged 'whatever it says of tiles' 's/"permutes": [0-9]*/"uneven": true, "permutes": 9/' P03
+sed 's/"permutes"/"uneven": true, "permutes"/' right.json >said.json
+sw 'open said.json; verify'
+equal 'one that is right is verified, whatever it says of tiles' 'status 0' "status $?"
+holds 'all of it' 'verified: all 72 elements on 6 devices are right' out
+sw 'set uneven pad; mesh {x: 4}; f32[{x}5, 8] ~> [5, {x}8]; apply exchange [5, {x}8]; verify; save applied'
+equal 'a padded type is a target of a step' 'status 0' "status $?"
+holds 'which is the end' 'verified' out
+sw 'source applied; verify'
+equal 'and read back from a session' 'status 0' "status $?"
+sw 'set uneven pad; mesh {x: 4}; f32[{x}5, 8] ~> [5, {x}8]; apply exchange [6, {x}8]'
+equal 'but not where it is of another array' 'status 1' "status $?"
+
 ## batches
 
 "$SHARDWALK" batch lines --uneven pad --json >out 2>err

@@ -213,7 +213,7 @@ static void check_strategy(draw *random, const sw_problem *problem, sw_strategy 
 	int64_t before[DEVICES], after[DEVICES];
 	sw_plan plan;
 
-	if (sw_plan_find(problem, &options, arena, &plan, NULL) && !plan.uneven) {
+	if (sw_plan_find(problem, &options, arena, &plan, NULL)) {
 		check_plan(&plan);
 		shuffle(random, before, problem->mesh.devices);
 		shuffle(random, after, problem->mesh.devices);

@@ -184,7 +184,7 @@ static void padded_types(void **state)
 	assert_string_equal(sw_text_get(&text), row->real);
 	sw_type again = padded_of(&mesh, sw_text_get(&text));
 	assert_true(sw_type_equal(&type, &again));
-	assert_memory_equal(type.padding, again.padding, sizeof(type.padding));
+	assert_int_equal(type.padding, again.padding);
 	sw_text_free(&text);
 }
 
@@ -233,7 +233,7 @@ static int64_t real_on(const sw_mesh *mesh, const sw_type *type, int64_t device)
 	int64_t offset[SW_MAX_DIMS], product = 1;
 	sw_type_offset(mesh, type, device, offset);
 	for (int d = 0; d < type->rank; d++) {
-		int64_t left = type->global[d] - type->padding[d] - offset[d];
+		int64_t left = sw_type_size(type, d) - offset[d];
 		product *= left < 0 ? 0 : left < type->tile[d] ? left : type->tile[d];
 	}
 	return product;
@@ -294,8 +294,8 @@ static sw_problem random_problem(draw *random, const sw_mesh *mesh)
 		int64_t wanted = pad_slowly(size[d], cuts(&problem.from, d), cuts(&problem.to, d));
 		assert_int_equal(problem.from.global[d], wanted);
 		assert_int_equal(problem.to.global[d], wanted);
-		assert_int_equal(wanted - problem.from.padding[d], size[d]);
-		assert_int_equal(wanted - problem.to.padding[d], size[d]);
+		assert_int_equal(sw_type_size(&problem.from, d), size[d]);
+		assert_int_equal(sw_type_size(&problem.to, d), size[d]);
 		assert_int_equal(problem.from.tile[d] * cuts(&problem.from, d), wanted);
 	}
 	return problem;
@@ -360,9 +360,10 @@ static void check_plan(const sw_plan *plan, sw_arena *arena)
 	assert_true(padded == (strstr(sw_text_get(&text), "\"unpadded\": [") != NULL));
 	if (!sw_plan_read((sw_str){sw_text_get(&text), text.length}, arena, &again, &diag))
 		fail_msg("%s: %s", sw_text_get(&text), diag.message);
-	size_t bytes = sizeof(int64_t) * (size_t)plan->problem.from.rank;
-	assert_memory_equal(again.problem.from.padding, plan->problem.from.padding, bytes);
-	assert_memory_equal(again.problem.to.padding, plan->problem.to.padding, bytes);
+	assert_int_equal(again.problem.from.padding, plan->problem.from.padding);
+	assert_int_equal(again.problem.to.padding, plan->problem.to.padding);
+	for (int k = 0; k < again.count; k++)
+		assert_true(!again.steps[k].type || again.steps[k].type->padding == plan->problem.from.padding);
 	sw_text_free(&text);
 }
 
@@ -444,6 +445,82 @@ static void bad_files_are_refused(void **state)
 	sw_arena_free(arena);
 }
 
+/* ---- forged files ---- */
+
+/* A plan of a padded array; `by` is put for `what` in it. */
+static void write_forged(const char *what, const char *by, sw_text *text)
+{
+	sw_mesh mesh = mesh_of("{x: 2, y: 3}");
+	sw_arena *arena = sw_arena_new();
+	sw_plan_options options = {.strategy = SW_FUSED};
+	sw_problem problem;
+	sw_text right = {0};
+	sw_plan plan;
+	assert_true(sw_problem_parse_as(&mesh, sw_str_of("[{x}5, {y}7] ~> [{y}5, {x}7]"), true, &problem, NULL));
+	assert_true(sw_plan_find(&problem, &options, arena, &plan, NULL));
+	assert_true(sw_plan_write(&plan, SW_JSON_LINE, &right, NULL));
+	const char *all = sw_text_get(&right), *at = strstr(all, what);
+	if (!at)
+		fail_msg("no %s in %s", what, all);
+	sw_text_addf(text, "%.*s%s%s", (int)(at - all), all, by, at + strlen(what));
+	sw_text_free(&right);
+	sw_arena_free(arena);
+}
+
+static const struct forged_row {
+	const char *what, *by;
+	sw_code code;
+	const char *at; /* what is blamed; NULL: nothing, the file is right */
+} forged_rows[] = {
+	{"\"cost\":", "\"uneven\": true, \"cost\":", SW_OK, NULL},
+	{"\"permutes\": 1", "\"uneven\": true, \"permutes\": 2", SW_P03, "2"},
+	{"\"unpadded\": [5, 7]", "\"unpadded\": [5, 13]", SW_P03, "[5, 13]"},
+	{"\"unpadded\": [5, 7]", "\"unpadded\": [4, 7]", SW_P03, "37"},
+	{"\"most_per_device\": 12", "\"most_per_device\": 13", SW_P03, "13"},
+	{"\"localtype\": [1, 12]", "\"localtype\": [5, 12]", SW_P03, "[5, 12]"},
+};
+
+static void forged_files_are_refused(void **state)
+{
+	const struct forged_row *row = *state;
+	sw_arena *arena = sw_arena_new();
+	sw_text text = {0};
+	sw_plan plan;
+	sw_diag diag = {.code = SW_OK};
+	write_forged(row->what, row->by, &text);
+	const char *all = sw_text_get(&text);
+	if (sw_plan_read((sw_str){all, text.length}, arena, &plan, &diag) != (row->at == NULL))
+		fail_msg("%s: %s", all, diag.message);
+	assert_int_equal(diag.code, row->code);
+	if (row->at)
+		assert_memory_equal(all + diag.at.begin, row->at, strlen(row->at));
+	sw_text_free(&text);
+	sw_arena_free(arena);
+}
+
+/* A step says its array, too. */
+static void steps_are_of_the_same_array(void **state)
+{
+	(void)state;
+	sw_mesh mesh = mesh_of("{x: 2, y: 3}");
+	sw_arena *arena = sw_arena_new();
+	sw_plan_options options = {.strategy = SW_FUSED};
+	sw_problem problem;
+	sw_plan plan;
+	sw_diag diag;
+	assert_true(sw_problem_parse_as(&mesh, sw_str_of("[{x}5, {y}7] ~> [{y}5, {x}7]"), true, &problem, NULL));
+	assert_true(sw_plan_find(&problem, &options, arena, &plan, NULL));
+	assert_true(sw_plan_check(&plan, &diag));
+	sw_type other = *plan.steps[0].type;
+	sw_type_set_real(&other, (const int64_t[]){4, 7});
+	plan.steps[0].type = &other;
+	assert_false(sw_plan_check(&plan, &diag));
+	assert_int_equal(diag.code, SW_P03);
+	sw_type_set_real(&other, (const int64_t[]){5, 7});
+	assert_true(sw_plan_check(&plan, &diag));
+	sw_arena_free(arena);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
@@ -458,6 +535,8 @@ int main(void)
 		TEST(every_strategy_plans_padded),
 		TEST(five_rows_stay_five),
 		TEXTS(bad_files_are_refused, bad_files_are_refused_rows),
+		ROWS(forged_files_are_refused, forged_rows, by),
+		TEST(steps_are_of_the_same_array),
 	};
 	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

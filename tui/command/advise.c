@@ -62,7 +62,7 @@ static bool set_text(json_t *object, const char *key, sw_text *text)
 /* Whoever reads the line pads by himself. */
 static void line_type(const sw_advice *advice, const sw_type *type, sw_text *text)
 {
-	(sw_type_padded(type) ? sw_type_print_real : sw_type_print)(&advice->problem.mesh, type, false, text);
+	sw_type_print_real(&advice->problem.mesh, type, false, text);
 }
 
 static bool set_type(json_t *object, const char *key, const sw_advice *advice, const sw_type *type, sw_text *text)

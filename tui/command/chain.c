@@ -72,7 +72,6 @@ static bool append(sw_plan *plan, const sw_plan *leg, sw_arena *arena, sw_diag *
 	plan->model_cost += leg->model_cost;
 	plan->budget = larger(plan->budget, leg->budget);
 	plan->live_budget = larger(plan->live_budget, leg->live_budget);
-	plan->uneven |= leg->uneven;
 	plan->search.settled += leg->search.settled;
 	plan->search.seen += leg->search.seen;
 	plan->search.edges += leg->search.edges;

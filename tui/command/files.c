@@ -153,7 +153,7 @@ bool command_open(struct invocation *run, sw_diag *diag)
 static void save_type(const struct state *state, const char *head, const sw_type *type, sw_text *text)
 {
 	sw_text_addf(text, "%s ", head);
-	(sw_type_padded(type) ? sw_type_print_real : sw_type_print)(&state->mesh, type, type->dtype_given, text);
+	sw_type_print_real(&state->mesh, type, type->dtype_given, text);
 	sw_text_add_char(text, '\n');
 }
 

@@ -45,11 +45,7 @@ static bool read_over(const struct invocation *run, sw_str text, const int64_t *
 	const sw_type *shape = known_shape(state);
 	sw_notation_context context = {warned_has_axes(state) ? &state->mesh : NULL, devices, shape ? shape->rank : -1,
 		session_pads(run->session)};
-	if (!sw_sharding_parse(text, &context, run->arena, sharding, diag))
-		return refuse_at(run, text, diag);
-	if (sharding->has_shape)
-		sharding->shape.pads = session_pads(run->session);
-	return true;
+	return sw_sharding_parse(text, &context, run->arena, sharding, diag) || refuse_at(run, text, diag);
 }
 
 static const char iota_words[] = "; devices 0, 1, 2, ... are assumed";

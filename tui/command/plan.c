@@ -284,7 +284,7 @@ static int64_t real_elements(const sw_plan *plan)
 	if (!sw_type_padded(to))
 		return 0;
 	sw_type end = last ? *last : *to;
-	memcpy(end.padding, to->padding, sizeof(end.padding));
+	end.padding = to->padding;
 	sw_type_padding(&plan->problem.mesh, &end, &count);
 	return count.elements - count.total;
 }

@@ -24,8 +24,7 @@ static void agree_element_types(sw_type *a, sw_type *b)
 
 static void agree_ends(sw_type *a, sw_type *b)
 {
-	if (a->pads || b->pads)
-		sw_uneven_agree(a, b);
+	sw_uneven_agree(a, b);
 	agree_element_types(a, b);
 }
 
@@ -36,7 +35,7 @@ static bool carry_type(const struct session *session, const sw_mesh *old, sw_typ
 {
 	sw_text text = {0};
 	sw_type read;
-	(sw_type_padded(type) ? sw_type_print_real : sw_type_print)(old, type, type->dtype_given, &text);
+	sw_type_print_real(old, type, type->dtype_given, &text);
 	bool ok = sw_type_parse_as(&session->state.mesh, (sw_str){sw_text_get(&text), text.length}, session_pads(session),
 		&read, NULL);
 	sw_text_free(&text);
@@ -245,7 +244,7 @@ static void drop_unfit(struct session *session, enum definition what, const sw_t
 	state->has[what] = false;
 	bool sizes = type->rank == like->rank;
 	for (int d = 0; sizes && d < type->rank; d++)
-		sizes = type->global[d] - type->padding[d] == like->global[d] - like->padding[d];
+		sizes = sw_type_size(type, d) == sw_type_size(like, d);
 	answer_remark(session, "dropped: %s, an array of another %s", name, sizes ? "element type" : "shape");
 }
 
@@ -600,7 +599,6 @@ static void change_uneven(struct session *session)
 		(state->has[DEFINED_TO] && sw_type_padded(&state->to));
 	for (const struct named_type *named = state->types; named; named = named->next)
 		padded |= !named->failed && sw_type_padded(&named->type);
-	state->shape.pads = state->from.pads = state->to.pads = session_pads(session);
 	if (padded)
 		carry_over(session, &mesh, "the padding");
 }

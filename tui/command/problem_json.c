@@ -234,7 +234,6 @@ static bool read_shape(const struct problem_json *of, sw_type *shape, bool *give
 	if (!read_dtype(of, &dtype, &typed, diag) || !sw_type_replicated(dtype, (int)rank, global, shape, diag))
 		return false;
 	shape->dtype_given = typed;
-	shape->pads = of->pads;
 	return true;
 }
 
@@ -242,7 +241,7 @@ static bool is_array_of(const sw_type *type, const sw_type *shape)
 {
 	bool same = type->rank == shape->rank;
 	for (int i = 0; same && i < type->rank; i++)
-		same = shape->global[i] == type->global[i] - type->padding[i];
+		same = shape->global[i] == sw_type_size(type, i);
 	return same;
 }
 
@@ -250,7 +249,7 @@ static bool refuse_shape(const struct problem_json *of, const sw_type *type, sw_
 {
 	sw_text sizes = {0};
 	for (int i = 0; i < type->rank; i++)
-		sw_text_addf(&sizes, "%s%lld", i ? ", " : "", (long long)(type->global[i] - type->padding[i]));
+		sw_text_addf(&sizes, "%s%lld", i ? ", " : "", (long long)sw_type_size(type, i));
 	sw_diag_set(diag, SW_T09, nowhere, "\"from\" is not of the shape in \"shape\"");
 	sw_diag_expected(diag, "\"shape\": [%s]", sw_text_get(&sizes));
 	sw_diag_hint(diag, "types say their shape themselves: \"shape\" may be left out");

@@ -519,7 +519,7 @@ static void print_shape(const sw_type *type, sw_text *text)
 {
 	sw_text_addf(text, "%s[", sw_dtype_name(type->dtype));
 	for (int i = 0; i < type->rank; i++)
-		sw_text_addf(text, "%s%lld", i ? ", " : "", (long long)(type->global[i] - type->padding[i]));
+		sw_text_addf(text, "%s%lld", i ? ", " : "", (long long)sw_type_size(type, i));
 	sw_text_add_char(text, ']');
 }
 

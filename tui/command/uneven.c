@@ -142,7 +142,7 @@ static bool read_question(const struct invocation *run, sw_str text, struct ques
 
 static void add_question(const sw_sharding *s, int d, sw_text *out)
 {
-	sw_text_addf(out, "explain %lld over ", (long long)(s->shape.global[d] - s->shape.padding[d]));
+	sw_text_addf(out, "explain %lld over ", (long long)sw_type_size(&s->shape, d));
 	if (!s->named)
 		sw_text_addf(out, "%lld", (long long)sw_sharding_cuts(s, d));
 	for (int i = s->first[d]; i < s->first[d + 1] && s->named; i++)
@@ -154,7 +154,7 @@ void add_uneven(const sw_sharding *s, sw_text *out)
 	if (s->kind != SW_SHARDING_TILED || !s->has_shape)
 		return;
 	for (int d = 0; d < s->rank && d < s->shape.rank; d++) {
-		int64_t size = s->shape.global[d] - s->shape.padding[d], cuts = sw_sharding_cuts(s, d);
+		int64_t size = sw_type_size(&s->shape, d), cuts = sw_sharding_cuts(s, d);
 		if (size % cuts == 0)
 			continue;
 		sw_text_addf(out,

@@ -214,7 +214,6 @@ static bool take_over(struct session *session, const sw_mesh *mesh)
 	if (!sw_type_replicated(state->from.dtype, state->from.rank, state->from.global, &shape, NULL))
 		return false;
 	shape.dtype_given = state->from.dtype_given;
-	shape.pads = state->from.pads;
 	if (!sw_sharding_over(pair->ends[0], mesh, &shape, session->arena, &from, NULL) ||
 		!sw_sharding_over(pair->ends[1], mesh, &shape, session->arena, &to, NULL))
 		return false;

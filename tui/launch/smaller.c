@@ -21,6 +21,7 @@ static int64_t in_proportion(int64_t padding, int64_t size, int64_t before)
 static bool type_resize(const sw_mesh *mesh, const sw_type *old, const int64_t *global, sw_type *type)
 {
 	int count[SW_MAX_DIMS], n = 0;
+	int64_t real[SW_MAX_DIMS];
 	sw_part parts[SW_MAX_PARTS];
 	sw_type made;
 	for (int i = 0; i < old->rank; n += count[i++])
@@ -29,9 +30,10 @@ static bool type_resize(const sw_mesh *mesh, const sw_type *old, const int64_t *
 		!sw_type_partition(mesh, &made, count, parts, NULL))
 		return false;
 	made.dtype_given = old->dtype_given;
-	made.pads = old->pads;
+	sw_type_real(old, real);
 	for (int i = 0; i < old->rank; i++)
-		made.padding[i] = in_proportion(old->padding[i], global[i], old->global[i]);
+		real[i] = global[i] - in_proportion(old->global[i] - real[i], global[i], old->global[i]);
+	sw_type_set_real(&made, real);
 	*type = made;
 	return true;
 }

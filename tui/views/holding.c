@@ -16,7 +16,7 @@ struct holding holding_of_type(const sw_mesh *mesh, const sw_type *type, const c
 		.type = type,
 		.tile = type->tile,
 		.global = type->global,
-		.padding = type->pads ? type->padding : NULL,
+		.array = type,
 		.rank = type->rank,
 		.dtype = type->dtype,
 		.name = name,
@@ -142,8 +142,8 @@ int holding_note_order(const struct holding *shown, int count, struct canvas *ou
 
 int holding_note(const struct holding *holding, struct canvas *out, int y)
 {
-	for (int d = 0; d < holding->rank && holding->padding; d++) {
-		int64_t padding = holding->padding[d], real = holding->global[d] - padding;
+	for (int d = 0; d < holding->rank; d++) {
+		int64_t real = sw_type_size(holding->array, d), padding = holding->global[d] - real;
 		if (padding == 1)
 			y = draw_note(out, 0, y, ROLE_WARN, "padding: element %lld of dimension %d", (long long)real, d);
 		else if (padding)

@@ -15,8 +15,8 @@ struct holding {
 	const sw_type *type; /* or NULL: then `map` */
 	const int64_t *map;  /* devices x rank base offsets */
 	const int64_t *tile, *global;
-	const int64_t *padding; /* of the global sizes; NULL: none */
-	const int64_t *ids;     /* the device in each slot of the mesh; NULL: its number */
+	const sw_type *array; /* a type of the same array, for its sizes */
+	const int64_t *ids;   /* the device in each slot of the mesh; NULL: its number */
 	int rank;
 	sw_dtype dtype;
 	const char *name; /* how it is called in headings; may be NULL */

@@ -214,10 +214,9 @@ static int totals_repeated(const sw_plan *plan, const struct repeated *sum, stru
 
 static int totals_shape(const sw_plan *plan, struct canvas *out, int y)
 {
-	return draw_note(out, 2, y, ROLE_TEXT, "%s, %s%s%s", words_plural(plan->count, "step", "steps").text,
+	return draw_note(out, 2, y, ROLE_TEXT, "%s, %s%s", words_plural(plan->count, "step", "steps").text,
 		words_plural(plan->permutes, "permutation", "permutations").text,
-		plan->normal_form ? ", in normal form" : ", not in normal form",
-		plan->uneven ? ", through uneven tiles" : "");
+		plan->normal_form ? ", in normal form" : ", not in normal form");
 }
 
 /* ---- the table of steps ---- */

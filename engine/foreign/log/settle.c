@@ -244,6 +244,7 @@ static bool find_shape(struct settling *s, sw_type *shape, const sw_type **known
 	if (given && tiled && given->rank == s->from->rank) {
 		s->pair->shape_is = SW_LOG_GIVEN;
 		*shape = *given;
+		s->from->pads = s->to->pads = s->options->pads;
 		return true;
 	}
 	if (!own && tiled)
@@ -326,9 +327,9 @@ static bool may_pad(const struct settling *s)
 static void say_padding(struct settling *s, const sw_type *type)
 {
 	for (int d = 0; d < type->rank; d++)
-		if (type->padding[d])
-			remark(s, "dimension %d of %" PRId64 " is padded to %" PRId64 ", as XLA does", d,
-				type->global[d] - type->padding[d], type->global[d]);
+		if (sw_type_size(type, d) != type->global[d])
+			remark(s, "dimension %d of %" PRId64 " is padded to %" PRId64 ", as XLA does", d, sw_type_size(type, d),
+				type->global[d]);
 }
 
 static bool join(struct settling *s, sw_type *shape, const sw_type *known, sw_reading *reading)
@@ -337,7 +338,7 @@ static bool join(struct settling *s, sw_type *shape, const sw_type *known, sw_re
 		return true;
 	if (s->why->code != SW_T04 || known != shape || !may_pad(s))
 		return false;
-	shape->pads = true;
+	s->from->pads = s->to->pads = true;
 	if (!sw_sharding_problem(s->from, s->to, shape, s->arena, reading, s->why))
 		return false;
 	s->why->code = SW_OK;

@@ -444,7 +444,7 @@ static bool join_check(const sw_sharding *from, const sw_sharding *to, sw_diag *
 
 static bool join_type(join *j, const sw_sharding *s, const expressed *cut, const sw_type *shape, sw_type *type)
 {
-	if (sw_tiles_type(&j->reading->problem.mesh, cut->parts, cut->first, s->rank, shape, type, j->diag))
+	if (sw_tiles_type(&j->reading->problem.mesh, cut->parts, cut->first, s->rank, shape, s->pads, type, j->diag))
 		return true;
 	sw_tiles_hint(s, shape, j->diag);
 	return false;
@@ -570,5 +570,5 @@ bool sw_sharding_over(const sw_sharding *s, const sw_mesh *mesh, const sw_type *
 		return false;
 	if (s->first[s->rank] > 0 && !over_sides(j, mesh))
 		return false;
-	return sw_tiles_type(mesh, j->left.parts, j->left.first, s->rank, shape, type, diag);
+	return sw_tiles_type(mesh, j->left.parts, j->left.first, s->rank, shape, s->pads, type, diag);
 }

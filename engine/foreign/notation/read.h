@@ -122,9 +122,9 @@ bool sw_tiles_only(const sw_sharding *sharding, bool states, sw_diag *diag);
 /* The array's shape, as the sharding or the caller (*shape) says it.  Errors: N03, N05. */
 bool sw_tiles_shape(const sw_sharding *sharding, const sw_type **shape, sw_diag *diag);
 
-/* A type from parts, major to minor. */
+/* A type from parts, major to minor; with `pads`, sizes that do not divide are padded. */
 bool sw_tiles_type(const sw_mesh *mesh, const sw_part *parts, const int *first, int rank, const sw_type *shape,
-	sw_type *type, sw_diag *diag);
+	bool pads, sw_type *type, sw_diag *diag);
 
 /* After T04: what the systems do with the size, cut as the text itself cuts it and not the mesh that was found. */
 void sw_tiles_hint(const sw_sharding *sharding, const sw_type *shape, sw_diag *diag);

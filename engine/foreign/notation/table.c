@@ -625,10 +625,11 @@ bool sw_sharding_parse(sw_str text, const sw_notation_context *context, sw_arena
 	if (inner.length && !sw_notation_known(inner))
 		return sw_notation_refuse(text, diag);
 	int64_t devices;
-	if (read_grid(inner, &devices) && parse_grid(inner, devices, context, arena, sharding, diag))
+	if ((read_grid(inner, &devices) && parse_grid(inner, devices, context, arena, sharding, diag)) ||
+		parse_bare(inner, context, arena, sharding, diag)) {
+		sharding->pads = context && context->pads;
 		return true;
-	if (parse_bare(inner, context, arena, sharding, diag))
-		return true;
+	}
 	if (diag && diag->at.end > 0)
 		sw_diag_shift(diag, (size_t)(inner.at - text.at));
 	return false;

@@ -230,7 +230,7 @@ int64_t sw_sharding_differ(const sw_sharding *a, const sw_sharding *b, sw_arena 
 }
 
 bool sw_tiles_type(const sw_mesh *mesh, const sw_part *parts, const int *first, int rank, const sw_type *shape,
-	sw_type *type, sw_diag *diag)
+	bool pads, sw_type *type, sw_diag *diag)
 {
 	sw_part minor[SW_MAX_PARTS];
 	int count[SW_MAX_DIMS] = {0};
@@ -246,14 +246,14 @@ bool sw_tiles_type(const sw_mesh *mesh, const sw_part *parts, const int *first, 
 	if (!sw_type_replicated(shape->dtype, shape->rank, real, type, diag))
 		return false;
 	type->dtype_given = shape->dtype_given;
-	return sw_type_partition_as(mesh, type, count, minor, shape->pads, diag);
+	return sw_type_partition_as(mesh, type, count, minor, pads, diag);
 }
 
 /* A dimension whose size does not divide; -1: none. */
 static int tiles_uneven(const sw_sharding *s, const sw_type *shape)
 {
 	for (int d = 0; d < s->rank && d < shape->rank; d++)
-		if ((shape->global[d] - shape->padding[d]) % sw_sharding_cuts(s, d) != 0)
+		if (sw_type_size(shape, d) % sw_sharding_cuts(s, d) != 0)
 			return d;
 	return -1;
 }
@@ -268,7 +268,7 @@ void sw_tiles_hint(const sw_sharding *s, const sw_type *shape, sw_diag *diag)
 	minor[0].size = sw_sharding_cuts(s, d);
 	for (int i = 0; s->named && i < count; i++)
 		minor[i] = s->parts[s->first[d + 1] - 1 - i];
-	sw_uneven_hint(diag, "", shape->global[d] - shape->padding[d], minor, count);
+	sw_uneven_hint(diag, "", sw_type_size(shape, d), minor, count);
 }
 
 /* Do the dimensions of the text go with those of an array? */
@@ -327,5 +327,5 @@ bool sw_sharding_type(const sw_sharding *s, const sw_type *shape, sw_arena *aren
 {
 	(void)arena;
 	return sw_tiles_only(s, true, diag) && sw_tiles_shape(s, &shape, diag) &&
-		sw_tiles_type(&s->mesh, s->parts, s->first, s->rank, shape, type, diag);
+		sw_tiles_type(&s->mesh, s->parts, s->first, s->rank, shape, s->pads, type, diag);
 }
