@@ -140,6 +140,7 @@
  *     claims.c             claims about types and sequences of them
  *     claims_weak.c        claims about sequences up to permutations
  *     draw.c               drawing cases
+ *     evaluation.c         drawing problems as the evaluation of the first paper does
  *     film.c               rewritings, one after the other
  *     low.c                low-level steps, and the execution of both kinds of sequences on virtual devices
  *     shrink.c             making a case small

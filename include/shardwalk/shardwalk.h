@@ -17,6 +17,7 @@
 #include <shardwalk/plan.h>
 #include <shardwalk/record.h>
 #include <shardwalk/theory.h>
+#include <shardwalk/evaluation.h>
 #include <shardwalk/film.h>
 #include <shardwalk/transfers.h>
 #include <shardwalk/json.h>
