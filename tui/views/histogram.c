@@ -2,11 +2,14 @@
  *
  * Costs over many problems, as ratios to one strategy's: their geometric mean, their extremes, and how they are distributed.
  */
+#include "views/histogram.h"
+
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "canvas/chart.h"
 #include "canvas/table.h"
+#include "session/sample.h"
 #include "views/draw.h"
 
 /* A bin holds the ratios above the end of the one before, up to its own end. */
@@ -16,14 +19,6 @@ static const struct bin {
 } bins[] = {{0.5, "to 0.5"}, {0.8, "to 0.8"}, {1 - 1e-9, "below 1"}, {1 + 1e-9, "1"}, {1.25, "to 1.25"},
 	{1.5, "to 1.5"}, {2, "to 2"}, {3, "to 3"}, {5, "to 5"}, {10, "to 10"}, {INFINITY, "above 10"}};
 enum { BINS = sizeof(bins) / sizeof(*bins), LABEL = 10 };
-
-static double mean_of(const struct ratios *r)
-{
-	double sum = 0;
-	for (int i = 0; i < r->count; i++)
-		sum += log(r->ratio[i] > 0 ? r->ratio[i] : 1);
-	return r->count ? exp(sum / r->count) : 0;
-}
 
 static void fill_bins(const struct ratios *r, int filled[BINS])
 {
@@ -58,15 +53,15 @@ static void add_ratio(struct table *table, double ratio, bool known)
 		table_add(table, "-");
 }
 
-static int table_of_ratios(const struct view_input *in, struct canvas *out, int y)
+int ratios_table_draw(const struct ratios *ratios, int count, struct canvas *out, int y)
 {
 	struct table table;
 	table_start(&table, columns);
-	for (int i = 0; i < in->ratio_count; i++) {
-		const struct ratios *r = &in->ratios[i];
+	for (int i = 0; i < count; i++) {
+		const struct ratios *r = &ratios[i];
 		int last = r->count - 1;
 		table_add(&table, "%s", r->name);
-		add_ratio(&table, mean_of(r), r->count);
+		add_ratio(&table, sample_geometric_mean(r->ratio, r->count), r->count);
 		add_ratio(&table, r->count ? r->ratio[0] : 0, r->count);
 		add_ratio(&table, r->count ? r->ratio[r->count / 2] : 0, r->count);
 		add_ratio(&table, r->count ? r->ratio[last] : 0, r->count);
@@ -77,7 +72,7 @@ static int table_of_ratios(const struct view_input *in, struct canvas *out, int 
 	}
 	table_fit(&table, out->width);
 	y = table_draw_ruled_heads(&table, out, y, out->width);
-	for (int i = 0; i < in->ratio_count; i++)
+	for (int i = 0; i < count; i++)
 		y = table_draw_row(&table, out, y, i);
 	table_free(&table);
 	return y;
@@ -94,15 +89,8 @@ static int picture_draw(const struct ratios *r, struct canvas *out, int y)
 	while (!filled[last])
 		last--;
 	canvas_put_cut(out, 0, y++, out->width, ROLE_TITLE, r->name);
-	for (int b = first; b <= last; b++, y++) {
-		char count[24];
-		snprintf(count, sizeof(count), "%d", filled[b]);
-		canvas_put_right(out, 0, y, LABEL, b == 3 ? ROLE_CURRENT : ROLE_LABEL, bins[b].label);
-		canvas_put_right(out, LABEL + 1, y, 6, ROLE_NUMBER, count);
-		int room = out->width - LABEL - 9;
-		if (room >= 4)
-			canvas_bar(out, LABEL + 9, y, room < 60 ? room : 60, ROLE_BAR, filled[b], r->count);
-	}
+	for (int b = first; b <= last; b++)
+		y = chart_bin(out, y, LABEL, b == 3 ? ROLE_CURRENT : ROLE_LABEL, bins[b].label, filled[b], r->count);
 	return y;
 }
 
@@ -122,7 +110,7 @@ bool view_histogram(const struct view_input *in, const struct view_options *opt,
 	sw_text_addf(&rest, "of every strategy against the %s", in->against);
 	int y = draw_title(out, 0, "histogram", sw_text_get(&rest)) + 1;
 	sw_text_free(&rest);
-	y = table_of_ratios(in, out, y) + 1;
+	y = ratios_table_draw(in->ratios, in->ratio_count, out, y) + 1;
 	for (int i = 0; i < in->ratio_count; i++)
 		if (differs(&in->ratios[i]))
 			y = picture_draw(&in->ratios[i], out, y);

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Charts on logarithmic axes.
+ */
+#include "canvas/chart.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "canvas/glyphs.h"
+
+enum { MARGIN = 8, WIDEST_BAR = 60, TICK_GAP = 2 };
+
+/* ---- axes ---- */
+
+struct chart_axis chart_axis_of(const double *values, int count, double with, chart_words *words)
+{
+	struct chart_axis axis = {with, with, words};
+	for (int i = 0; i < count; i++) {
+		if (!(values[i] > 0))
+			continue;
+		axis.least = axis.least <= 0 || values[i] < axis.least ? values[i] : axis.least;
+		axis.most = values[i] > axis.most ? values[i] : axis.most;
+	}
+	if (axis.most <= 0)
+		axis.least = axis.most = 1;
+	double room = 2 / (axis.most / axis.least);
+	if (room > 1) {
+		axis.least /= sqrt(room);
+		axis.most *= sqrt(room);
+	}
+	return axis;
+}
+
+struct chart_axis chart_axis_join(const struct chart_axis *a, const struct chart_axis *b)
+{
+	return (struct chart_axis){a->least < b->least ? a->least : b->least, a->most > b->most ? a->most : b->most,
+		a->words};
+}
+
+/* The cell of a value among `cells`, -1: it has none. */
+static int cell_of(const struct chart_axis *axis, double value, int cells)
+{
+	if (!(value > 0) || value < axis->least || value > axis->most)
+		return -1;
+	double share = log(value / axis->least) / log(axis->most / axis->least);
+	int cell = (int)(share * (cells - 1) + 0.5);
+	return cell < cells ? cell : cells - 1;
+}
+
+/* ---- ticks ---- */
+
+/* 1, 2, 5, 10, ... where the axis is short, else 1, 10, 100, ... */
+static double next_tick(double tick, bool dense)
+{
+	double power = pow(10, floor(log10(tick) + 1e-9)), lead = tick / power;
+	return !dense ? power * 10 : lead < 1.5 ? power * 2 : lead < 3 ? power * 5 : power * 10;
+}
+
+typedef void tick_place(void *context, int cell, const char *words);
+
+static void visit_ticks(const struct chart_axis *axis, int cells, tick_place *place, void *context)
+{
+	bool dense = axis->most / axis->least < 200;
+	double tick = pow(10, floor(log10(axis->least)));
+	for (; tick <= axis->most; tick = next_tick(tick, dense)) {
+		int cell = cell_of(axis, tick, cells);
+		sw_text text = {0};
+		if (cell < 0)
+			continue;
+		axis->words(tick, &text);
+		place(context, cell, sw_text_get(&text));
+		sw_text_free(&text);
+	}
+}
+
+struct ticks {
+	struct canvas *canvas;
+	int x, y, end; /* of the last label */
+};
+
+static void place_below(void *context, int cell, const char *words)
+{
+	struct ticks *ticks = context;
+	int width = canvas_text_width(words), at = ticks->x + cell - width / 2;
+	canvas_lines(ticks->canvas, ticks->x + cell, ticks->y, ROLE_BORDER, LINE_DOWN);
+	at = at + width > ticks->canvas->width ? ticks->canvas->width - width : at;
+	if (at < ticks->end + TICK_GAP)
+		return;
+	ticks->end = canvas_put(ticks->canvas, at, ticks->y + 1, ROLE_LABEL, words);
+}
+
+static void place_beside(void *context, int cell, const char *words)
+{
+	struct ticks *ticks = context;
+	int y = ticks->y - cell;
+	if (y > ticks->end - 2)
+		return;
+	canvas_put_right(ticks->canvas, 0, y, ticks->x - 1, ROLE_LABEL, words);
+	canvas_lines(ticks->canvas, ticks->x, y, ROLE_BORDER, LINE_LEFT | LINE_UP | LINE_DOWN);
+	ticks->end = y;
+}
+
+/* The axis in row y, its ticks in the row after it. */
+static void draw_right(struct canvas *canvas, int x, int y, const struct chart_axis *axis, int cells)
+{
+	struct ticks ticks = {canvas, x, y, -TICK_GAP};
+	canvas_hline(canvas, x - 1, y, cells + 1, ROLE_BORDER, 0);
+	visit_ticks(axis, cells, place_below, &ticks);
+}
+
+/* ---- a distribution ---- */
+
+static int count_bins(const struct chart_axis *axis, const double *values, int count, int *bins, int cells)
+{
+	int most = 0;
+	for (int i = 0; i < count; i++) {
+		int cell = cell_of(axis, values[i], cells);
+		if (cell >= 0 && ++bins[cell] > most)
+			most = bins[cell];
+	}
+	return most;
+}
+
+static int draw_marks(struct canvas *canvas, int x, int y, const struct chart_axis *axis, int cells,
+	const struct chart_mark *marks, int count)
+{
+	for (int i = 0; i < count; i++) {
+		int cell = cell_of(axis, marks[i].at, cells), width = canvas_text_width(marks[i].words);
+		if (cell < 0)
+			continue;
+		bool before = x + cell + 2 + width > canvas->width && x + cell > width;
+		canvas_put_glyph(canvas, x + cell, y, marks[i].role, GLYPH_ARROW_UP);
+		canvas_put(canvas, before ? x + cell - 1 - width : x + cell + 2, y++, marks[i].role, marks[i].words);
+	}
+	return y;
+}
+
+int chart_distribution(struct canvas *canvas, int y, int width, int rows, const struct chart_axis *axis,
+	const double *values, int count, const struct chart_mark *marks, int mark_count)
+{
+	int cells = width - MARGIN;
+	if (width < CHART_LEAST)
+		return y;
+	int *bins = calloc((size_t)cells, sizeof(*bins));
+	if (!bins) {
+		canvas->failed = true;
+		return y;
+	}
+	int most = count_bins(axis, values, count, bins, cells);
+	char label[24];
+	snprintf(label, sizeof(label), "%d", most);
+	canvas_put_right(canvas, 0, y, MARGIN - 2, ROLE_LABEL, label);
+	canvas_put_right(canvas, 0, y + rows - 1, MARGIN - 2, ROLE_LABEL, "0");
+	canvas_vline(canvas, MARGIN - 1, y, rows + 1, ROLE_BORDER, 0);
+	for (int i = 0; i < mark_count; i++)
+		if (cell_of(axis, marks[i].at, cells) >= 0)
+			canvas_vline(canvas, MARGIN + cell_of(axis, marks[i].at, cells), y, rows, marks[i].role, LINE_DASHED);
+	for (int i = 0; i < cells; i++)
+		if (bins[i])
+			canvas_bar_up(canvas, MARGIN + i, y + rows - 1, rows, ROLE_BAR, bins[i], most);
+	free(bins);
+	draw_right(canvas, MARGIN, y + rows, axis, cells);
+	return draw_marks(canvas, MARGIN, y + rows + 2, axis, cells, marks, mark_count);
+}
+
+/* ---- pairs ---- */
+
+static void draw_diagonal(struct canvas *canvas, int x, int y, int cells, int rows)
+{
+	for (int i = 0; i < cells; i++) {
+		int row = (int)((double)i / (cells - 1) * (rows - 1) + 0.5);
+		canvas_put_glyph(canvas, x + i, y + rows - 1 - row, ROLE_DIM, GLYPH_DOT);
+	}
+}
+
+static bool is_same(double a, double b)
+{
+	return fabs(a - b) <= 1e-9 * fabs(b);
+}
+
+/* How many points a cell has, and how many more of them are above the diagonal than below. */
+struct cell_points {
+	int count, above, below;
+};
+
+static void count_points(const struct chart_axis *axis, const double *xs, const double *ys, int count,
+	struct cell_points *points, int cells, int rows)
+{
+	for (int i = 0; i < count; i++) {
+		int column = cell_of(axis, xs[i], cells), row = cell_of(axis, ys[i], rows);
+		if (column < 0 || row < 0)
+			continue;
+		struct cell_points *at = &points[row * cells + column];
+		at->count++;
+		at->above += !is_same(xs[i], ys[i]) && ys[i] > xs[i];
+		at->below += !is_same(xs[i], ys[i]) && ys[i] < xs[i];
+	}
+}
+
+static void draw_points(struct canvas *canvas, int x, int y, const struct cell_points *points, int cells, int rows)
+{
+	for (int i = 0; i < cells * rows; i++) {
+		const struct cell_points *at = &points[i];
+		uint32_t sign = at->count >= CHART_MANY ? GLYPH_STAR :
+			at->count >= CHART_FEW              ? GLYPH_SETTLED :
+												  GLYPH_FRONTIER;
+		enum role role = at->above > at->below ? ROLE_WARN : at->below > at->above ? ROLE_GOOD : ROLE_BAR;
+		if (at->count)
+			canvas_put_glyph(canvas, x + i % cells, y + rows - 1 - i / cells, role, sign);
+	}
+}
+
+int chart_scatter(struct canvas *canvas, int y, int width, int rows, const struct chart_axis *axis, const double *xs,
+	const double *ys, int count, const char *right, const char *up)
+{
+	int cells = width - MARGIN;
+	if (width < CHART_LEAST)
+		return y;
+	struct cell_points *points = calloc((size_t)cells * (size_t)rows, sizeof(*points));
+	if (!points) {
+		canvas->failed = true;
+		return y;
+	}
+	canvas_put_cut(canvas, 0, y++, width, ROLE_LABEL, up);
+	canvas_vline(canvas, MARGIN - 1, y, rows + 1, ROLE_BORDER, 0);
+	struct ticks ticks = {canvas, MARGIN - 1, y + rows - 1, y + rows + 2};
+	visit_ticks(axis, rows, place_beside, &ticks);
+	draw_diagonal(canvas, MARGIN, y, cells, rows);
+	count_points(axis, xs, ys, count, points, cells, rows);
+	draw_points(canvas, MARGIN, y, points, cells, rows);
+	free(points);
+	draw_right(canvas, MARGIN, y + rows, axis, cells);
+	canvas_put_right(canvas, 0, y + rows + 2, width, ROLE_LABEL, right);
+	return y + rows + 3;
+}
+
+/* ---- bins ---- */
+
+int chart_bin(struct canvas *canvas, int y, int label, enum role role, const char *words, int many, int most)
+{
+	enum { COUNT = 6, GAP = 2 };
+	char count[24];
+	int x = label + 1 + COUNT + GAP, room = canvas->width - x;
+	snprintf(count, sizeof(count), "%d", many);
+	canvas_put_right(canvas, 0, y, label, role, words);
+	canvas_put_right(canvas, label + 1, y, COUNT, ROLE_NUMBER, count);
+	if (room >= 4)
+		canvas_bar(canvas, x, y, room < WIDEST_BAR ? room : WIDEST_BAR, ROLE_BAR, many, most);
+	return y + 1;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Charts of many values: how they are distributed, and two of each against each other, on logarithmic axes.
+ *
+ * A chart takes what room it is given, draws into a canvas, and returns the next row.  What is not above 0 has no place on such an
+ * axis and is left out: whoever draws says how many those are.
+ */
+#ifndef SHARDWALK_CANVAS_CHART_H
+#define SHARDWALK_CANVAS_CHART_H
+
+#include "canvas/canvas.h"
+
+/* The words of a value that stands at an axis. */
+typedef void chart_words(double value, sw_text *text);
+
+struct chart_axis {
+	double least, most; /* above 0, least < most */
+	chart_words *words;
+};
+
+/* A place of an axis, and what it says. */
+struct chart_mark {
+	double at;
+	const char *words;
+	enum role role;
+};
+
+#define CHART_LEAST 16 /* columns; a narrower chart is not drawn */
+
+/* An axis for all values above 0, and for `with` (0: for nothing else); it is at least an octave long. */
+struct chart_axis chart_axis_of(const double *values, int count, double with, chart_words *words);
+
+/* An axis that has both. */
+struct chart_axis chart_axis_join(const struct chart_axis *a, const struct chart_axis *b);
+
+/* How many values there are at each place of the axis, as bars upwards, `rows` high; below it ticks, and a row for each mark. */
+int chart_distribution(struct canvas *canvas, int y, int width, int rows, const struct chart_axis *axis,
+	const double *values, int count, const struct chart_mark *marks, int mark_count);
+
+/* A point for each pair, on the same axis to the right and up, with the diagonal; `right` and `up` are what stands at the axes.
+ * Points below the diagonal, on it and above it differ in role.  Several in one cell are a fuller sign (CHART_FEW, CHART_MANY). */
+int chart_scatter(struct canvas *canvas, int y, int width, int rows, const struct chart_axis *axis, const double *xs,
+	const double *ys, int count, const char *right, const char *up);
+
+#define CHART_FEW 2   /* so many points in a cell, and */
+#define CHART_MANY 10 /* so many, have signs of their own */
+
+/* A row for each of `count` bins: its label in `label` columns, how many, and a bar against `most`. */
+int chart_bin(struct canvas *canvas, int y, int label, enum role role, const char *words, int many, int most);
+
+#endif
