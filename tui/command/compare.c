@@ -4,12 +4,11 @@
  */
 #include "command/compare.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
 
+#include "command/tally.h"
 #include "session/machine.h"
 #include "host/interrupt.h"
 
@@ -69,7 +68,7 @@ static bool go_on(void *context, const char *what, long long done, long long tot
 	return !interrupt_signal();
 }
 
-static bool find_one(const struct invocation *run, bool one_of_many, const sw_problem *problem,
+bool compare_find_one(const struct invocation *run, bool one_of_many, const sw_problem *problem,
 	sw_plan_options *options, sw_arena *arena, sw_plan *plan, sw_diag *diag)
 {
 	sw_pulse pulse = {go_on, NULL};
@@ -94,7 +93,7 @@ static bool find_all(const struct invocation *run, const struct plan_request *as
 		if (!plan_request_options(&one, problem, NULL, &options, diag))
 			return false;
 		options.sizes_only = problem->mesh.devices > GROUPED_DEVICES;
-		if (find_one(run, one_of_many, problem, &options, arena, plan, &refused->why)) {
+		if (compare_find_one(run, one_of_many, problem, &options, arena, plan, &refused->why)) {
 			c->count++;
 			continue;
 		}
@@ -276,13 +275,6 @@ static bool compare_one(const struct invocation *run, const struct plan_request 
 
 /* ---- many problems ---- */
 
-/* The costs of one strategy, as ratios to those of fused. */
-struct tally {
-	struct ratios ratios;
-	double *ratio;
-	int room;
-};
-
 struct survey {
 	const struct invocation *run;
 	struct plan_request asked;
@@ -290,34 +282,15 @@ struct survey {
 	int problems;
 };
 
-static bool tally_add(struct tally *tally, double ratio)
-{
-	if (tally->ratios.count == tally->room) {
-		int room = tally->room ? tally->room * 2 : 256;
-		double *grown = realloc(tally->ratio, (size_t)room * sizeof(*grown));
-		if (!grown)
-			return false;
-		tally->ratio = grown;
-		tally->room = room;
-	}
-	tally->ratio[tally->ratios.count++] = ratio;
-	return true;
-}
-
 static const sw_plan *plan_of(const struct comparison *c, sw_strategy strategy)
 {
 	return plan_by(c, sw_strategy_name(strategy));
 }
 
-/* Two costs of 0 count as 1; a cost against 0 is left out and counted. */
-static bool tally_problem(struct tally *tally, const sw_plan *plan, const sw_plan *against)
+static bool tally_plan(struct tally *tally, const sw_plan *plan, const sw_plan *against)
 {
 	tally->ratios.over += compare_is_over(plan);
-	if (against->model_cost <= 0 && plan->model_cost > 0) {
-		tally->ratios.infinite++;
-		return true;
-	}
-	return tally_add(tally, against->model_cost > 0 ? plan->model_cost / against->model_cost : 1);
+	return tally_add(tally, plan->model_cost, against->model_cost);
 }
 
 /* The first reason of each strategy is told, and those of fused, as its plan is what the others are measured by. */
@@ -341,7 +314,7 @@ static bool survey_add(struct survey *survey, const struct comparison *c, const 
 	for (int i = 0; i < c->refused_count; i++)
 		survey->tally[c->refused[i].strategy].ratios.missing++;
 	for (int i = 0; i < c->count && against; i++)
-		if (!tally_problem(&survey->tally[c->plans[i]->strategy], c->plans[i], against))
+		if (!tally_plan(&survey->tally[c->plans[i]->strategy], c->plans[i], against))
 			return false;
 	survey->problems++;
 	return true;
@@ -376,53 +349,23 @@ static bool survey_visit(void *context, const sw_problem *problem, const char *n
 	return ok;
 }
 
-static int by_value(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-	return (a > b) - (a < b);
-}
-
 static void survey_sort(struct survey *survey, struct ratios ratios[SW_STRATEGY_COUNT])
 {
 	for (int s = 0; s < SW_STRATEGY_COUNT; s++) {
-		struct tally *tally = &survey->tally[s];
-		if (tally->ratios.count)
-			qsort(tally->ratio, (size_t)tally->ratios.count, sizeof(double), by_value);
-		tally->ratios.ratio = tally->ratio;
-		tally->ratios.name = sw_strategy_name((sw_strategy)s);
-		ratios[s] = tally->ratios;
+		tally_finish(&survey->tally[s], sw_strategy_name((sw_strategy)s));
+		ratios[s] = survey->tally[s].ratios;
 	}
-}
-
-static double geometric_mean(const struct ratios *r)
-{
-	double sum = 0;
-	for (int i = 0; i < r->count; i++)
-		sum += log(r->ratio[i] > 0 ? r->ratio[i] : 1);
-	return r->count ? exp(sum / r->count) : 0;
 }
 
 static void survey_fields(const struct survey *survey, const struct ratios *ratios)
 {
-	enum { DIGITS = 6 };
 	struct fields *fields = document_fields(survey->run->answer, "shardwalk.compare-many/1");
 	field_int(fields, "problems", survey->problems);
 	field_text(fields, "against", sw_strategy_name(SW_FUSED));
 	field_text(fields, "model", sw_model_name(survey->asked.model));
 	struct fields *strategies = field_list(fields, "strategies");
-	for (int s = 0; s < SW_STRATEGY_COUNT; s++) {
-		const struct ratios *r = &ratios[s];
-		struct fields *one = field_object(strategies, NULL);
-		field_text(one, "strategy", r->name);
-		field_int(one, "count", r->count);
-		field_digits(one, "geometric_mean", geometric_mean(r), DIGITS);
-		field_digits(one, "least", r->count ? r->ratio[0] : 0, DIGITS);
-		field_digits(one, "median", r->count ? r->ratio[r->count / 2] : 0, DIGITS);
-		field_digits(one, "most", r->count ? r->ratio[r->count - 1] : 0, DIGITS);
-		field_int(one, "against_zero", r->infinite);
-		field_int(one, "over_budget", r->over);
-		field_int(one, "missing", r->missing);
-	}
+	for (int s = 0; s < SW_STRATEGY_COUNT; s++)
+		ratios_fields(field_object(strategies, NULL), &ratios[s]);
 }
 
 static bool survey_answer(struct survey *survey, sw_diag *diag)
@@ -449,7 +392,7 @@ static bool compare_many(struct invocation *run, const struct plan_request *aske
 	struct survey survey = {.run = run, .asked = *asked};
 	bool ok = problems_visit(run, argument(run, 0), survey_visit, &survey, diag) && survey_answer(&survey, diag);
 	for (int s = 0; s < SW_STRATEGY_COUNT; s++)
-		free(survey.tally[s].ratio);
+		tally_free(&survey.tally[s]);
 	return ok;
 }
 

@@ -28,6 +28,10 @@ struct comparison {
 	sw_text why; /* why the first is the first; to be freed */
 };
 
+/* Finds one plan of a problem, in `arena`; progress is shown where it is not one of many. */
+bool compare_find_one(const struct invocation *run, bool one_of_many, const sw_problem *problem,
+	sw_plan_options *options, sw_arena *arena, sw_plan *plan, sw_diag *diag);
+
 /* Finds them for a problem, in `arena`; progress is shown where it is not one of many.  Errors: that of `plan` where no plan
  * is within its bounds; S03, E01. */
 bool compare_find(const struct invocation *run, const struct plan_request *asked, bool one_of_many,
