@@ -263,7 +263,9 @@ refused 'a width that is none' L12 '24 to 1000' "$SHARDWALK" -c "$mesh; export s
 refused 'an argument too many' L04 '' "$SHARDWALK" -c "$mesh; export svg picture.svg mesh 3"
 refused 'another graph' L08 'graph' "$SHARDWALK" -c "$mesh; $ends; export dot graph.dot tree"
 refused 'a plan that is not there' L08 'no result' "$SHARDWALK" -c "$mesh; $ends; export dot graph.dot plan \$7"
-refused 'words after a report' L04 'report' "$SHARDWALK" -c "$mesh; export html report.html plan"
+refused 'no view for a page' L08 'no view' "$SHARDWALK" -c "$mesh; export html page.html nonsense"
+refused 'an option of a report' L05 'a report has no option' "$SHARDWALK" -c "$mesh; export html report.html --bytes"
+refused 'a page without what it shows' L07 'plan' "$SHARDWALK" -c "export html page.html plan"
 refused 'an option that the format has not' L05 'dot' "$SHARDWALK" -c "$mesh; $ends; export dot graph.dot --bytes"
 printf 'mesh {x: 4}\nexport svg p.svg tiles [3{z}12]\n' >script
 "$SHARDWALK" script 2>err

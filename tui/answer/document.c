@@ -43,6 +43,24 @@ bool document_is_empty(const struct document *document)
 	return !document->first && !document_has_json(document) && !document->failed;
 }
 
+void document_join(struct document *document, struct document *other)
+{
+	while (other->first) {
+		struct piece *piece = other->first;
+		other->first = piece->next;
+		piece->next = NULL;
+		if (piece->kind == PIECE_REMARK) {
+			piece_clear(piece);
+			free(piece);
+			continue;
+		}
+		*document->last = piece;
+		document->last = &piece->next;
+	}
+	document->failed |= other->failed;
+	document_clear(other);
+}
+
 /* ---- pieces ---- */
 
 static struct piece *add(struct document *document, enum piece_kind kind)

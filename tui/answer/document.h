@@ -87,6 +87,9 @@ void document_picture(struct document *document, struct canvas *canvas, sw_text 
  * false at the end. */
 bool words_piece(const char **words, sw_str *piece, bool *code);
 
+/* Takes the pieces of another document that are no remarks, and clears it. */
+void document_join(struct document *document, struct document *other);
+
 /* ---- for programs ---- */
 
 /* The outermost object, with its schema (NULL: it comes with its members) where it is new; NULL where memory ran out. */

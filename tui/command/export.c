@@ -104,9 +104,9 @@ const struct export_format export_formats[] = {
 			"a picture as SVG, with text that can be selected: VIEW as `show` takes it, or compare, pareto, explain, ...",
 			EXPORTS_VIEW, export_svg, UINT64_MAX},
 	{"dot", "a graph for Graphviz: `plan`, the steps of a plan, or `graph`, the search", EXPORTS_WALK, export_dot, 0},
-	{"markdown", "a report of the session with its pictures, as text", EXPORTS_SESSION, export_markdown,
-		OPTION(WIDTH)},
-	{"html", "the same report as one page, with its pictures as SVG", EXPORTS_SESSION, export_html, OPTION(WIDTH)},
+	{"markdown", "a report of the session with its pictures, as text; or the answer of VIEW", EXPORTS_SESSION,
+		export_markdown, UINT64_MAX},
+	{"html", "the same as one page, with its pictures as SVG", EXPORTS_SESSION, export_html, UINT64_MAX},
 };
 const int export_format_count = sizeof(export_formats) / sizeof(*export_formats);
 

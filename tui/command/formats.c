@@ -85,24 +85,45 @@ bool export_dot(const struct invocation *run, const struct export_format *format
 	return found ? dot_of_walk(run, text, diag) : dot_of_plan(run, count > 1 ? &words[1] : NULL, text, diag);
 }
 
-/* ---- reports ---- */
+/* ---- reports, and answers as pages ---- */
 
-static bool refuse_words(const struct invocation *run, sw_diag *diag)
+/* Without a view there is nothing that its options could be about. */
+static bool refuse_options(const struct invocation *run, sw_diag *diag)
 {
-	const struct word *word = argument(run, 2);
-	sw_diag_set(diag, SW_L04, line_span(run->position->text, word->raw), "a report takes nothing further");
-	sw_diag_hint(diag, "it tells of the session as it is");
-	return false;
+	for (int i = 0; i < run->given_count; i++) {
+		if (run->given[i].option == OPTION_WIDTH)
+			continue;
+		sw_diag_set(diag, SW_L05, line_span(run->position->text, run->given[i].name.raw),
+			"a report has no option '--%s'", option_rows[run->given[i].option].name);
+		sw_diag_hint(diag, "it tells of the session as it is; `export html FILE VIEW` takes the options of the view");
+		return false;
+	}
+	return true;
 }
 
-/* Makes the report; the writer of a format follows. */
-static bool make_report(const struct invocation *run, struct document *document, sw_diag *diag)
+/* The answer of a command under a title of its own. */
+static bool make_answer(const struct invocation *run, struct document *document, sw_diag *diag)
+{
+	struct document answer;
+	sw_text statement = {0}, title = {0}, about = {0};
+	bool ok = picture_answer(run, &answer, &statement, diag);
+	document_start(document, answer.width);
+	sw_text_addf(&title, "`%s`", sw_text_get(&statement));
+	picture_about(run->session, &about);
+	document_title(document, &title, &about);
+	document_join(document, &answer);
+	sw_text_free(&statement);
+	return ok;
+}
+
+/* The answer of a command, or the report of the session; the writer of a format follows. */
+static bool make_page(const struct invocation *run, struct document *document, sw_diag *diag)
 {
 	int columns;
-	document_start(document, 0);
 	if (argument(run, 2))
-		return refuse_words(run, diag);
-	if (!picture_width(run, &columns, diag))
+		return make_answer(run, document, diag);
+	document_start(document, 0);
+	if (!refuse_options(run, diag) || !picture_width(run, &columns, diag))
 		return false;
 	document_start(document, columns);
 	report_fill(run, document);
@@ -113,21 +134,21 @@ bool export_markdown(const struct invocation *run, const struct export_format *f
 	sw_text *text, sw_diag *diag)
 {
 	const struct canvas_style style = {.ascii = run->session->console->style.ascii};
-	struct document report;
+	struct document page;
 	(void)format;
 	(void)plan;
-	bool ok = make_report(run, &report, diag) && document_write_markdown(&report, &style, text, diag);
-	document_clear(&report);
+	bool ok = make_page(run, &page, diag) && document_write_markdown(&page, &style, text, diag);
+	document_clear(&page);
 	return ok;
 }
 
 bool export_html(const struct invocation *run, const struct export_format *format, const sw_plan *plan, sw_text *text,
 	sw_diag *diag)
 {
-	struct document report;
+	struct document page;
 	(void)format;
 	(void)plan;
-	bool ok = make_report(run, &report, diag) && document_write_html(&report, text, diag);
-	document_clear(&report);
+	bool ok = make_page(run, &page, diag) && document_write_html(&page, text, diag);
+	document_clear(&page);
 	return ok;
 }

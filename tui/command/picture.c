@@ -28,19 +28,27 @@ static void pass_remarks(struct session *session, const struct document *documen
 			answer_remark(session, "%s", sw_text_get(&piece->text));
 }
 
-static bool take_answer(struct invocation *inner, int columns, struct canvas *canvas, sw_diag *diag)
+/* Starts the document, and runs the command into it. */
+static bool run_into(struct invocation *inner, int columns, struct document *answer, sw_diag *diag)
 {
 	struct session *session = inner->session;
-	struct document answer, *before = session->answer;
+	struct document *before = session->answer;
 	bool json = session->json;
-	document_start(&answer, columns);
-	answer.whole = true;
-	session->answer = inner->answer = &answer;
+	document_start(answer, columns);
+	answer->whole = true;
+	session->answer = inner->answer = answer;
 	session->json = false;
-	bool ok = inner->command->run(inner, diag) && document_draw(&answer, canvas, diag);
+	bool ok = inner->command->run(inner, diag);
 	session->json = json;
 	session->answer = before;
-	pass_remarks(session, &answer);
+	pass_remarks(session, answer);
+	return ok;
+}
+
+static bool take_answer(struct invocation *inner, int columns, struct canvas *canvas, sw_diag *diag)
+{
+	struct document answer;
+	bool ok = run_into(inner, columns, &answer, diag) && document_draw(&answer, canvas, diag);
 	document_clear(&answer);
 	return ok;
 }
@@ -62,8 +70,8 @@ bool picture_take(struct session *session, const char *statement, int columns, s
 
 /* ---- what was asked for ---- */
 
-static const char *const pictures[] = {"compare", "pareto", "explain", "hardware", "frontier", "edges", "path",
-	"import", "advise", "help", "info"};
+static const char *const pictures[] = {"compare", "evaluate", "pareto", "explain", "hardware", "frontier", "edges",
+	"path", "import", "advise", "help", "info"};
 enum { PICTURES = sizeof(pictures) / sizeof(*pictures) };
 
 const char *picture_command(int n)
@@ -192,24 +200,42 @@ bool picture_width(const struct invocation *run, int *columns, sw_diag *diag)
 	return true;
 }
 
-bool picture_asked(const struct invocation *run, struct picture *picture, sw_diag *diag)
+/* The command that the words ask for, ready to run, with its statement. */
+static bool read_asked(const struct invocation *run, struct invocation *inner, sw_text *statement, sw_diag *diag)
 {
 	const struct names names = {name_at, NULL, "view", "`help show` lists the views"};
 	struct word *words;
-	int columns, count = other_words(run, &words, diag);
-	if (count < 0 || !picture_width(run, &columns, diag) || !find_name(run, words, count, diag))
+	int count = other_words(run, &words, diag);
+	if (count < 0 || !find_name(run, words, count, diag))
 		return false;
 	int found = name_find(&names, words[0].text, SW_L08, diag);
 	if (found < 0)
 		return refuse_at(run, words[0].raw, diag);
-	struct invocation inner = {.session = run->session,
+	*inner = (struct invocation){.session = run->session,
 		.position = run->position,
 		.statement = run->statement,
 		.arena = run->arena,
 		.elsewhere = run->elsewhere};
-	inner.command = drawing_command(name_at(NULL, found));
-	name_statement(&inner, words, count, &picture->statement);
-	return read_inner(run, &inner, words, count, diag) && take_answer(&inner, columns, &picture->canvas, diag);
+	inner->command = drawing_command(name_at(NULL, found));
+	name_statement(inner, words, count, statement);
+	return read_inner(run, inner, words, count, diag);
+}
+
+bool picture_asked(const struct invocation *run, struct picture *picture, sw_diag *diag)
+{
+	struct invocation inner;
+	int columns;
+	return picture_width(run, &columns, diag) && read_asked(run, &inner, &picture->statement, diag) &&
+		take_answer(&inner, columns, &picture->canvas, diag);
+}
+
+bool picture_answer(const struct invocation *run, struct document *answer, sw_text *statement, sw_diag *diag)
+{
+	struct invocation inner;
+	int columns;
+	document_start(answer, run->answer->width);
+	return picture_width(run, &columns, diag) && read_asked(run, &inner, statement, diag) &&
+		run_into(&inner, columns, answer, diag);
 }
 
 /* ---- what it is about ---- */

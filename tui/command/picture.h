@@ -21,6 +21,9 @@ void picture_free(struct picture *picture);
  * another command that answers with a picture.  `picture` is {0}.  Errors: those of the command; L03, L08. */
 bool picture_asked(const struct invocation *run, struct picture *picture, sw_diag *diag);
 
+/* The same, as a document with all its pieces; `statement` is what answered.  document_clear, also where it failed. */
+bool picture_answer(const struct invocation *run, struct document *answer, sw_text *statement, sw_diag *diag);
+
 /* Takes the answer of one statement, `columns` wide. */
 bool picture_take(struct session *session, const char *statement, int columns, struct picture *picture,
 	sw_diag *diag);
