@@ -30,9 +30,9 @@ same() { # NAME EXPECTED ACTUAL
 	fi
 }
 
-# What is told of time is always the same.
+# What is told of time is always the same; how long the searches of many problems took is left out.
 timeless() { # FILE
-	sed -i 's/planned in [0-9.]* [mun]*s$/planned in 40 us/' "$1"
+	sed -i -e 's/planned in [0-9.]* [mun]*s$/planned in 40 us/' -e '/^RQ1: /,/the longest,/{/^RQ1: /!d}' "$1"
 }
 
 # Two short texts are the same.

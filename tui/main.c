@@ -28,6 +28,8 @@
  *         command/plan.c         plan, verify
  *         command/compare.c      compare; compare_facts.c: what is known beside a plan, compare_why.c: why one wins,
  *                                compare_merged.c: what merging makes, compare_targets.c: for another target
+ *         command/evaluate.c     evaluate: many problems by several strategies; evaluate_journal.c: what was found, line by line,
+ *                                evaluate_answer.c: what it says; tally.c: ratios of costs, as compare FILE tells them too
  *         command/chain.c        A ~> B ~> C; repeat.c: plans that are executed many times
  *         command/pareto.c       memory against cost
  *         command/theory.c       verify lemma 4.6: statements tried on drawn cases
@@ -48,6 +50,7 @@
  *         command/tour.c         a newcomer's first minute
  *     ranks are started (and meet this program in plan files and records only)
  *         launch/run.c           which plans, on how many ranks, what is told of it
+ *         launch/evaluate.c      evaluate, and its runs
  *         launch/calibrate.c     what this machine can do
  *         launch/job.c           plans in files, launches, records: what both share
  *         launch/smaller.c       problems for fewer devices, or of other sizes
@@ -61,7 +64,7 @@
  *     the answer is kept
  *         session/session.c      the state, snapshots for undo, numbered results; pareto_set.c: the plans of `pareto`
  *         session/settings.c     one row a setting
- *         session/records.c      results of runs: read, merged
+ *         session/records.c      results of runs: read, merged; sample.c: numbers, their means and ranks
  *         session/machine.c      hardware by its name; calibration.c: rates of this machine, in a file
  *     the answer is a document
  *         answer/document.c      pieces: lines, tables, pictures, remarks, and those of reports
@@ -78,8 +81,8 @@
  *         views/type.c           rulers; mesh.c, devices.c, tiles.c, holding.c: who holds what; sharding.c: what a text says
  *         views/heights.c        memory step by step; graph.c: the search; sequence.c, rewriting.c: normal forms
  *         views/traffic.c        who sends how much; traffic_view.c: as a picture; times.c: what a run measured
- *         views/imports.c        what was imported; advice.c, group.c, histogram.c, uneven.c
- *         canvas/canvas.c        grids of cells, printed as text; style.c, glyphs.c: colours and characters, table.c: tables
+ *         views/imports.c        what was imported; advice.c, group.c, histogram.c, evaluation.c, uneven.c
+ *         canvas/canvas.c        grids of cells, printed as text; style.c, glyphs.c: colours and characters, table.c: tables, chart.c: charts
  *         export/dot_plan.c      graphs for Graphviz; dot_walk.c
  *         host/file.c            files that are whole or not there
  *

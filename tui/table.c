@@ -186,6 +186,25 @@ const struct command commands[] = {
 			"latency\npareto 1",
 	},
 	{
+		.name = "evaluate",
+		.area = "plan",
+		.parameter = {{"FILE", KIND_FILE, true}},
+		.options = ((ENDS | OPTION(PROBLEMS) | OPTION(DEVICES) | OPTION(SEED) | OPTION(STRATEGIES) | OPTION(RUN) |
+						OPTION(SCALE) | OPTION(RESUME) | OPTION(TAKE) | OPTION(REPS) | OPTION(WARMUP) |
+						OPTION(TRANSPORT) | OPTION(TIMEOUT) | OPTION(JSON)) &
+			~OPTION(STRATEGY)),
+		.changes = true,
+		.run = command_evaluate,
+		.about = "plan many problems, drawn or of a file, by several strategies, and draw how these compare",
+		.help =
+			"Without FILE problems are drawn as the first paper's evaluation draws them: three axes, 1 to 6 dimensions, 64 to 800 MB "
+			"of f32. Shown are search times (RQ1), of the first two strategies each cost against the other and the ratios (RQ2, figure 14), "
+			"how well cost orders time (RQ3), and the worst cases, each with the line that opens it: `evaluate --take 17` makes "
+			"problem 17 the present one. `--run 20` executes the plans of the first 20, every element checked, with arrays to a tenth; "
+			"`--scale 0.5` to a half. `--resume FILE` keeps what is found as it comes, and goes on from there.",
+		.example = "evaluate\nevaluate --problems 200 --strategies xla,fused,paper\nevaluate --take 17\ncompare",
+	},
+	{
 		.name = "verify",
 		.area = "plan",
 		.parameter = {{"PLAN|lemma", KIND_VERIFIED, true}, {"NUMBER", KIND_STATEMENT, true}},
@@ -408,7 +427,8 @@ const struct command commands[] = {
 		.area = "exchange",
 		.parameter = {{"FORMAT", KIND_FORMAT, false}, {"FILE", KIND_FILE, false},
 			{"PLAN|VIEW ...", KIND_EXPORTED, true}},
-		.options = OPTION(MAPS) | OPTION(WIDTH) | SHOWN | ENDS | OPTION(LIMIT) | OPTION(MEASURE),
+		.options = OPTION(MAPS) | OPTION(WIDTH) | SHOWN | ENDS | OPTION(LIMIT) | OPTION(MEASURE) | OPTION(PROBLEMS) |
+			OPTION(DEVICES) | OPTION(SEED) | OPTION(STRATEGIES) | OPTION(RUN) | OPTION(SCALE) | OPTION(RESUME),
 		.changes = true,
 		.run = command_export,
 		.about =

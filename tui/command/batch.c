@@ -344,6 +344,7 @@ static void batch_verdict(const struct batch *batch)
 static bool run_batch(struct batch *batch, const struct word *name, sw_diag *diag)
 {
 	const struct word *limit = option_given(batch->run, OPTION_LIMIT);
+	limit = limit ? limit : option_given(batch->run, OPTION_PROBLEMS);
 	const struct word *uneven = option_given(batch->run, OPTION_UNEVEN);
 	struct setting_value rule = batch->run->session->state.settings.value[SETTING_UNEVEN];
 	int64_t most = INT64_MAX;

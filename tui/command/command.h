@@ -58,6 +58,7 @@
 	X(FIX, false, "places, DIMENSION=TILE,...") \
 	X(SECONDS, false, "seconds, 60 or 2.5") \
 	X(TRANSPORT, false, "auto, shared or messages") \
+	X(SHARE, false, "a number above 0 and at most 1") \
 	X(STRATEGIES, false, "strategies with commas between them, fused,paper") \
 	X(SIZES, false, "bytes per device from and to, 1KiB:64MiB") \
 	X(HOSTS, false, "names of hosts with commas between them") \
@@ -131,6 +132,13 @@ extern const struct kind_row kind_rows[KIND_END];
 		"also waypoints after which XLA has to merge all-to-alls of several dimensions") \
 	X(RANDOM, "random", 0, "N", NUMBER, "cases that are drawn, instead of 2000") \
 	X(SEED, "seed", 0, "N", NUMBER, "where the drawing begins, instead of 1: the same seed, the same cases") \
+	X(PROBLEMS, "problems", 0, "N", NUMBER, "so many problems, instead of 1000 drawn ones or all of a file") \
+	X(DEVICES, "devices", 0, "N", NUMBER, "devices that problems are drawn for, instead of 8") \
+	X(STRATEGIES, "strategies", 0, "A,B,...", STRATEGIES, \
+		"plan by these, instead of paper,fused,xla; the first two are drawn against each other") \
+	X(RUN, "run", 0, "N", NUMBER, "execute the plans of the first N problems on MPI ranks") \
+	X(SCALE, "scale", 0, "X", SHARE, "the share of an array's elements that is executed, instead of 0.1") \
+	X(RESUME, "resume", 0, "FILE", FILE, "write what is found to this file as it comes, and go on from what it has") \
 	X(UNSPLIT, "unsplit", 0, NULL, FLAG, "axes of any size, where a statement supposes primes") \
 	X(KEYWORD, "keyword", 'k', "WORD", TEXT, "what has to do with a word") \
 	X(MAN, "man", 0, "TABLE", TABLE, "a table as a part of the manual page")
@@ -250,6 +258,10 @@ bool read_count(const struct invocation *run, const struct word *word, int64_t l
 	sw_diag *diag);
 bool read_setting(const struct invocation *run, const struct word *word, enum setting setting,
 	struct setting_value *value, sw_diag *diag);
+
+/* Strategies with commas between them, each once.  Errors: S04; L13 where there is none. */
+bool read_strategies(const struct invocation *run, const struct word *word, sw_strategy list[SW_STRATEGY_COUNT],
+	int *count, sw_diag *diag);
 
 /* A type as text or as the name of one; the shape's element type where it has none of its own. */
 bool read_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag);

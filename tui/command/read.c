@@ -450,6 +450,31 @@ bool read_setting(const struct invocation *run, const struct word *word, enum se
 	return setting_read(setting, word->text, value, diag) || refuse_at(run, word->raw, diag);
 }
 
+bool read_strategies(const struct invocation *run, const struct word *word, sw_strategy list[SW_STRATEGY_COUNT],
+	int *count, sw_diag *diag)
+{
+	sw_str rest = word->text;
+	unsigned seen = 0;
+	*count = 0;
+	while (rest.length) {
+		const char *comma = memchr(rest.at, ',', rest.length);
+		size_t length = comma ? (size_t)(comma - rest.at) : rest.length;
+		sw_strategy strategy;
+		if (!sw_strategy_parse(sw_str_trim((sw_str){rest.at, length}), &strategy, diag))
+			return refuse_at(run, word->raw, diag);
+		if (!(seen & 1u << strategy))
+			list[(*count)++] = strategy;
+		seen |= 1u << strategy;
+		length += comma != NULL;
+		rest = (sw_str){rest.at + length, rest.length - length};
+	}
+	if (*count)
+		return true;
+	sw_diag_set(diag, SW_L13, line_span(run->position->text, word->raw), "no strategy is named");
+	sw_diag_expected(diag, "%s", kind_rows[KIND_STRATEGIES].about);
+	return false;
+}
+
 /* A name of the language, which stands for a type. */
 static bool is_name(sw_str text)
 {

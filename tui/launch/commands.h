@@ -7,6 +7,6 @@
 
 #include "command/command.h"
 
-command_function command_run, command_calibrate;
+command_function command_run, command_calibrate, command_evaluate;
 
 #endif

@@ -253,23 +253,14 @@ static bool add_if_found(struct job *job, const sw_problem *problem, sw_strategy
 
 static bool add_compared(struct job *job, const struct word *word, const sw_problem *problem, sw_diag *diag)
 {
-	sw_str rest = word->text;
-	unsigned seen = 0;
-	while (rest.length) {
-		const char *comma = memchr(rest.at, ',', rest.length);
-		size_t length = comma ? (size_t)(comma - rest.at) : rest.length;
-		sw_str name = sw_str_trim((sw_str){rest.at, length});
-		sw_strategy strategy;
-		if (!sw_strategy_parse(name, &strategy, diag))
-			return refuse_at(job->run, word->raw, diag);
-		if (!(seen & 1u << strategy) && !add_if_found(job, problem, strategy, diag))
+	sw_strategy list[SW_STRATEGY_COUNT];
+	int count;
+	if (!read_strategies(job->run, word, list, &count, diag))
+		return false;
+	for (int i = 0; i < count; i++)
+		if (!add_if_found(job, problem, list[i], diag))
 			return false;
-		seen |= 1u << strategy;
-		rest = (sw_str){rest.at + length + (comma != NULL), rest.length - length - (comma != NULL)};
-	}
-	if (job->count || seen)
-		return job->count > 0;
-	return refuse_value(job->run, word, KIND_STRATEGIES, diag);
+	return job->count > 0;
 }
 
 /* `1KiB:64MiB`. */

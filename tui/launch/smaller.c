@@ -4,6 +4,7 @@
  */
 #include "launch/smaller.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -228,4 +229,52 @@ int64_t problem_for_bytes(const sw_problem *problem, int64_t bytes, sw_problem *
 	if (!sw_mul(global[last], factor, &global[last]) || !problem_resize(scaled, &small.from, &small.to, global))
 		return 0;
 	return larger_tile(scaled);
+}
+
+/* ---- a share of the elements ---- */
+
+static double elements_of(const int64_t *global, int rank)
+{
+	double product = 1;
+	for (int i = 0; i < rank; i++)
+		product *= (double)global[i];
+	return product;
+}
+
+/* The dimension that has the most pieces of its grain. */
+static int roomiest(const int64_t *global, const int64_t *grain, int rank)
+{
+	int best = 0;
+	for (int i = 1; i < rank; i++)
+		best = global[i] / grain[i] > global[best] / grain[best] ? i : best;
+	return best;
+}
+
+/* Shortens one dimension after the other, by a quarter of what is left at least, as evenly as that goes. */
+static void shorten(int64_t *global, const int64_t *grain, int rank, double goal)
+{
+	double now = elements_of(global, rank);
+	while (now > goal) {
+		int dim = roomiest(global, grain, rank);
+		int64_t pieces = global[dim] / grain[dim];
+		double wanted = (double)pieces * fmax(goal / now, 0.25);
+		if (pieces <= 1)
+			return;
+		global[dim] = grain[dim] * (wanted < 1 ? 1 : (int64_t)wanted);
+		now = elements_of(global, rank);
+	}
+}
+
+bool problem_for_share(const sw_problem *problem, double share, sw_problem *scaled)
+{
+	int64_t global[SW_MAX_DIMS], grain[SW_MAX_DIMS];
+	int rank = problem->from.rank;
+	for (int i = 0; i < rank; i++) {
+		global[i] = problem->from.global[i];
+		grain[i] = gcd(global[i], problem->mesh.devices);
+	}
+	if (elements_of(global, rank) > 0)
+		shorten(global, grain, rank, share * elements_of(global, rank));
+	*scaled = *problem;
+	return problem_resize(scaled, &problem->from, &problem->to, global);
 }

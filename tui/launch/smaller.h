@@ -17,4 +17,8 @@ bool problem_for_devices(const sw_problem *problem, int64_t most, sw_problem *sm
  * the larger tile has about `bytes`.  Returns the bytes of that tile; 0 where they overflow, or there is no dimension. */
 int64_t problem_for_bytes(const sw_problem *problem, int64_t bytes, sw_problem *scaled);
 
+/* The problem with about this share (above 0, at most 1) of its elements: the roomiest dimensions are shortened, to multiples of what
+ * they have in common with the number of devices, so that every layout that divides them still does.  false: no such sizes. */
+bool problem_for_share(const sw_problem *problem, double share, sw_problem *scaled);
+
 #endif
