@@ -84,7 +84,6 @@
  *     policy_seconds.c     the policy that asks a machine
  *     store.c              states, their queue and their journal
  *     strategy.c           the names of the strategies
- *     type_search.c        all types, however axes are cut: proofs on meshes of several primes
  *     walk.c               the search that one can walk: step, exact undo
  *     walk_view.c          what one can see of a walk
  *

@@ -48,30 +48,67 @@ bool sw_prime_parts_ordered(const sw_mesh *mesh, const int64_t *primes, sw_prime
 	return true;
 }
 
-/* The index of the factor that starts at digit `pre` of an axis, or -1. */
-static int factors_find(const sw_prime_parts *factors, int axis, int64_t pre)
+/* ---- all orders ---- */
+
+enum { MOST_PLACES = 65535 }; /* of an axis whose divisors are looked for one by one */
+
+/* The parts that begin at digit `pre` of an axis; false where there is no room. */
+static bool add_beginning(const sw_mesh *mesh, int axis, int64_t pre, sw_prime_parts *out)
 {
-	for (int i = 0; i < factors->count; i++)
-		if (factors->at[i].axis == axis && factors->at[i].pre == pre)
-			return i;
+	int64_t primes[63];
+	int count = sw_prime_factors(mesh->axis[axis].size / pre, primes);
+
+	for (int k = 0; k < count; k++) {
+		if (k > 0 && primes[k] == primes[k - 1])
+			continue;
+		if (out->count == SW_MAX_PRIME_PARTS)
+			return false;
+		factors_add(out, &mesh->axis[axis], axis, pre, primes[k]);
+	}
+	return true;
+}
+
+bool sw_prime_parts_of_all_orders(const sw_mesh *mesh, sw_prime_parts *out)
+{
+	out->count = 0;
+	for (int a = 0; a < mesh->count; a++) {
+		if (mesh->axis[a].size > MOST_PLACES)
+			return false;
+		for (int64_t pre = 1; pre < mesh->axis[a].size; pre++)
+			if (mesh->axis[a].size % pre == 0 && !add_beginning(mesh, a, pre, out))
+				return false;
+	}
+	return true;
+}
+
+bool sw_prime_parts_meet(const sw_prime_part *a, const sw_prime_part *b)
+{
+	return a->axis == b->axis && b->pre % (a->pre * a->prime) != 0 && a->pre % (b->pre * b->prime) != 0;
+}
+
+/* ---- types as lists of parts ---- */
+
+/* The first factor from `at` on that begins at digit `pre` of an axis and whose prime divides `size`; -1: there is none. */
+static int factors_find(const sw_prime_parts *factors, int at, int axis, int64_t pre, int64_t size)
+{
+	for (; at < factors->count; at++)
+		if (factors->at[at].axis == axis && factors->at[at].pre == pre && size % factors->at[at].prime == 0)
+			return at;
 	return -1;
 }
 
 /* Appends the factors that make up one part; the new length of `order`, or -1. */
 static int factors_split_part(const sw_prime_parts *factors, const sw_part *part, uint8_t *order, int length)
 {
-	if (part->size == 1)
-		return length;
-	int at = factors_find(factors, part->axis, part->pre);
-	int64_t end = part->pre * part->size;
-	int64_t pre = part->pre;
-	while (at >= 0 && pre < end) {
-		if (at >= factors->count || factors->at[at].axis != part->axis || length >= SW_MAX_FACTORS)
+	int64_t end = part->pre * part->size, pre = part->pre;
+
+	for (int at = 0; pre < end; pre *= factors->at[at++].prime) {
+		at = factors_find(factors, at, part->axis, pre, end / pre);
+		if (at < 0 || length >= SW_MAX_FACTORS)
 			return -1;
-		pre *= factors->at[at].prime;
-		order[length++] = (uint8_t)at++;
+		order[length++] = (uint8_t)at;
 	}
-	return pre == end ? length : -1;
+	return length;
 }
 
 bool sw_prime_parts_split(const sw_mesh *mesh, const sw_prime_parts *factors, const sw_type *type,

@@ -16,6 +16,8 @@
 #include <shardwalk/number.h>
 #include <shardwalk/type.h>
 
+#define SW_MAX_PRIME_PARTS 64 /* so many are told apart by the bits of a set */
+
 /* One prime part of one axis.  The digit of a device is `device / stride % prime`. */
 typedef struct sw_prime_part {
 	int axis;
@@ -27,7 +29,7 @@ typedef struct sw_prime_part {
 /* The parts of all axes, axis after axis, major to minor within an axis.  Axes of size 1 have none. */
 typedef struct sw_prime_parts {
 	int count;
-	sw_prime_part at[SW_MAX_FACTORS];
+	sw_prime_part at[SW_MAX_PRIME_PARTS];
 } sw_prime_parts;
 
 /* The primes of each axis ascending from the major end. */
@@ -37,9 +39,16 @@ void sw_prime_parts_default(const sw_mesh *mesh, sw_prime_parts *out);
  * where their products are not the sizes of the axes. */
 bool sw_prime_parts_ordered(const sw_mesh *mesh, const int64_t *primes, sw_prime_parts *out);
 
+/* The parts that the axes have in any order of their primes, by axis, `pre` and prime: of an axis of 6 (1)2, (1)3, (2)3 and
+ * (3)2.  false where they are more than SW_MAX_PRIME_PARTS, or an axis is too long to look for them. */
+bool sw_prime_parts_of_all_orders(const sw_mesh *mesh, sw_prime_parts *out);
+
+/* Do two parts cut an axis in ways that exclude each other?  Every part meets itself. */
+bool sw_prime_parts_meet(const sw_prime_part *a, const sw_prime_part *b);
+
 /* Writes the parts of `type` as indices into `factors`, MAJOR to MINOR within a dimension: dimension i has
- * order[first[i]] to order[first[i + 1] - 1].  Parts of size 1 vanish.  false where a part cuts its axis in a
- * way that this order of primes cannot express. */
+ * order[first[i]] to order[first[i + 1] - 1].  Parts of size 1 vanish; of several orders the one of ascending primes is
+ * taken.  false where a part cuts its axis in a way that this order of primes cannot express. */
 bool sw_prime_parts_split(const sw_mesh *mesh, const sw_prime_parts *factors, const sw_type *type,
 	uint8_t order[SW_MAX_FACTORS], int first[SW_MAX_DIMS + 1]);
 

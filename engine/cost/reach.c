@@ -15,22 +15,38 @@ static void reach_nothing(const sw_mesh *mesh, sw_reach *reach)
 		reach->count[axis] = reach->block[axis] = 1;
 }
 
+/* Counts the digits from `begin` to `end` of an axis, of which those before `at` are counted already. */
+static void count_digits(sw_reach *reach, int axis, int64_t begin, int64_t end, int64_t *at)
+{
+	*at = *at > begin ? *at : begin;
+	if (end <= *at)
+		return;
+	reach->count[axis] = end % *at == 0 ? reach->count[axis] * (end / *at) : reach->block[axis];
+	*at = end;
+}
+
 static void reach_everything(const sw_mesh *mesh, sw_reach *reach)
 {
 	for (int axis = 0; axis < mesh->count; axis++)
 		reach->count[axis] = reach->block[axis] = mesh->axis[axis].size;
 }
 
+/* Parts that stand before others and after them may cover the same digits of an axis; they ascend by their beginning. */
 void sw_reach_parts(const sw_mesh *mesh, const sw_prime_parts *factors, uint64_t parts, sw_reach *reach)
 {
+	int64_t at = 1; /* up to this digit the axis is counted */
+	int axis = -1;
+
 	reach_nothing(mesh, reach);
 	for (; parts != 0; parts &= parts - 1) {
 		const sw_prime_part *part = &factors->at[__builtin_ctzll(parts)];
-		int64_t block = mesh->axis[part->axis].size / part->pre;
 
-		reach->count[part->axis] *= part->prime;
-		if (reach->block[part->axis] < block)
-			reach->block[part->axis] = block;
+		if (part->axis != axis) {
+			axis = part->axis;
+			reach->block[axis] = mesh->axis[axis].size / part->pre;
+			at = 1;
+		}
+		count_digits(reach, axis, part->pre, part->pre * part->prime, &at);
 	}
 }
 
@@ -120,17 +136,12 @@ static void reach_types(const sw_mesh *mesh, const sw_type *before, const sw_typ
 		compare_dimension(before, after, dim, &moved);
 	for (int k = 0; k < moved.count; k++) {
 		const sw_part *part = &moved.part[k];
-		int64_t size = mesh->axis[part->axis].size, end = part->pre * part->size;
 
 		if (k == 0 || moved.part[k - 1].axis != part->axis) {
-			reach->block[part->axis] = size / part->pre;
+			reach->block[part->axis] = mesh->axis[part->axis].size / part->pre;
 			at = 1;
 		}
-		at = at > part->pre ? at : part->pre;
-		if (end <= at)
-			continue;
-		reach->count[part->axis] = end % at == 0 ? reach->count[part->axis] * (end / at) : reach->block[part->axis];
-		at = end;
+		count_digits(reach, part->axis, part->pre, part->pre * part->size, &at);
 	}
 }
 

@@ -162,6 +162,22 @@ bool sw_finder_consider(sw_finder *f, sw_plan *candidate)
 
 /* ---- the frame ---- */
 
+void sw_finder_count(sw_finder *f, const sw_search_result *result)
+{
+	f->blank.search.settled += result->settled;
+	f->blank.search.seen += result->seen;
+	f->blank.search.edges += result->edges;
+	f->blank.search.memory = result->full > 0 ? result->full : f->blank.search.memory;
+}
+
+void sw_finder_count_plan(sw_finder *f, const sw_plan *plan)
+{
+	f->blank.search.settled += plan->search.settled;
+	f->blank.search.seen += plan->search.seen;
+	f->blank.search.edges += plan->search.edges;
+	f->blank.search.memory = plan->search.memory > 0 ? plan->search.memory : f->blank.search.memory;
+}
+
 static double now(void)
 {
 	struct timespec t;

@@ -12,7 +12,6 @@
 #include "search/closed_form.h"
 #include "search/layout_search.h"
 #include "search/local_by_primes.h"
-#include "search/type_search.h"
 #include "step/row.h"
 
 enum {
@@ -29,13 +28,6 @@ struct proof {
 	bool complete; /* every search ran to its end */
 	int64_t floor; /* else: nothing that was left out costs less (in the plan's model) */
 };
-
-static void add_stats(sw_finder *f, int64_t settled, int64_t seen, int64_t edges)
-{
-	f->blank.search.settled += settled;
-	f->blank.search.seen += seen;
-	f->blank.search.edges += edges;
-}
 
 static void incomplete(struct proof *proof, int64_t floor)
 {
@@ -55,6 +47,7 @@ static sw_search_limits limits_of(const sw_finder *f, bool several, int64_t most
 		.live_budget = f->options->live_budget,
 		.below = f->any ? (int64_t)f->best.model_cost + 1 : INT64_MAX,
 		.most_edges = most_edges,
+		.most_bytes = f->options->memory,
 		.pulse = f->options->pulse,
 	};
 }
@@ -91,7 +84,7 @@ static bool with_permutation(sw_finder *f, bool several, struct proof *proof)
 	sw_lowering l;
 
 	sw_search_end end = sw_layout_search(&f->space, &limits, &sw_policy_permuted, f->arena, &result);
-	add_stats(f, result.settled, result.seen, result.edges);
+	sw_finder_count(f, &result);
 	if (!note_end(f, proof, end, result.floor))
 		return false;
 	if (end != SW_FOUND)
@@ -104,14 +97,14 @@ static bool with_permutation(sw_finder *f, bool several, struct proof *proof)
 	return l.failed ? sw_diag_memory(f->diag) : true;
 }
 
-static bool over_layouts(sw_finder *f, const sw_space *space, bool several, int64_t *edges, struct proof *proof)
+static bool in_space(sw_finder *f, const sw_space *space, const sw_search_limits *limits, int64_t *edges,
+	struct proof *proof)
 {
-	sw_search_limits limits = limits_of(f, several, *edges);
 	sw_search_result result;
 	sw_lowering l;
 
-	sw_search_end end = sw_layout_search(space, &limits, &sw_policy_elements, f->arena, &result);
-	add_stats(f, result.settled, result.seen, result.edges);
+	sw_search_end end = sw_layout_search(space, limits, &sw_policy_elements, f->arena, &result);
+	sw_finder_count(f, &result);
 	*edges -= result.edges;
 	if (!note_end(f, proof, end, result.floor))
 		return false;
@@ -121,6 +114,13 @@ static bool over_layouts(sw_finder *f, const sw_space *space, bool several, int6
 	sw_lowering_init(&l, space, f->arena, &plan);
 	sw_lower_path(&l, &result.path);
 	return l.failed ? sw_diag_memory(f->diag) : sw_finder_consider(f, &plan);
+}
+
+static bool over_layouts(sw_finder *f, const sw_space *space, bool several, int64_t *edges, struct proof *proof)
+{
+	sw_search_limits limits = limits_of(f, several, *edges);
+
+	return in_space(f, space, &limits, edges, proof);
 }
 
 static bool without_permutation(sw_finder *f, bool several, struct proof *proof)
@@ -152,31 +152,23 @@ static bool searched(sw_finder *f, bool several, struct proof *proof)
 		(f->stopped || without_permutation(f, several, f->one_prime ? proof : &ignored));
 }
 
-static bool consider_types(sw_finder *f, const sw_type_path *path)
-{
-	sw_plan plan = f->blank;
-	sw_lowering l;
-	sw_lowering_init(&l, &f->space, f->arena, &plan);
-	for (int k = 0; k < path->count; k++)
-		sw_lower_to_type(&l, path->step[k].op, k + 1 < path->count ? path->step[k].type : &f->problem->to);
-	return l.failed ? sw_diag_memory(f->diag) : sw_finder_consider(f, &plan);
-}
-
 /* Is there a cheaper plan without a permutation, however axes of several primes are cut? */
 static bool over_types(sw_finder *f, bool several, struct proof *proof)
 {
-	sw_search_limits limits = limits_of(f, several, f->options->prove);
-	sw_type_path path;
+	int64_t edges = f->options->prove;
+
 	if (f->one_prime || !f->any)
 		return true;
-	if (f->options->prove == 0 || f->stopped) {
+	sw_space *types = SW_NEW(f->arena, sw_space, 1);
+	if (types == NULL)
+		return sw_diag_memory(f->diag);
+	if (edges == 0 || f->stopped || !sw_space_of_types(types, f->problem)) {
 		incomplete(proof, 0);
 		return true;
 	}
+	sw_search_limits limits = limits_of(f, several, edges);
 	limits.below = (int64_t)f->best.model_cost;
-	sw_search_end end = sw_type_search(&f->space, &limits, f->arena, &path);
-	add_stats(f, path.settled, path.seen, path.edges);
-	return note_end(f, proof, end, path.floor) && (end != SW_FOUND || consider_types(f, &path));
+	return in_space(f, types, &limits, &edges, proof);
 }
 
 /* ---- bounds ---- */
@@ -196,7 +188,7 @@ bool sw_find_local_bound(sw_finder *f, sw_model model, bool several, int64_t *bo
 	limits.live_budget = 0;
 	limits.without = 0;
 	sw_search_end end = sw_layout_search(&f->space, &limits, &sw_policy_local, f->arena, &result);
-	add_stats(f, result.settled, result.seen, result.edges);
+	sw_finder_count(f, &result);
 	if (end == SW_NO_MEMORY)
 		return sw_diag_memory(f->diag);
 	*bound = end == SW_FOUND ? result.cost : result.floor;

@@ -5,6 +5,7 @@
  */
 #include "plan/find_timed.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/bounded_pulse.h"
@@ -18,6 +19,7 @@
 
 enum {
 	MOST_TIMED_EDGES = 120000,
+	FEW_PARTS = 4,          /* so few that all permutations are looked at in every search */
 	GROUPED_DEVICES = 4096, /* up to here groups are made before a step is priced, where places matter */
 	MOST_PEER_BEATS = 24    /* of the pulse, in the search of another system's planner */
 };
@@ -37,13 +39,6 @@ static bool consider(sw_finder *f, sw_plan *plan)
 		!sw_plan_group(plan, f->arena, f->diag))
 		return false;
 	return sw_finder_consider(f, plan);
-}
-
-static void add_stats(sw_finder *f, int64_t settled, int64_t seen, int64_t edges)
-{
-	f->blank.search.settled += settled;
-	f->blank.search.seen += seen;
-	f->blank.search.edges += edges;
 }
 
 /* The steps of a plan by sizes, to be priced anew; and what its own strategy says of them. */
@@ -70,7 +65,7 @@ static bool by_sizes(sw_finder *f, sw_strategy strategy, sw_model model, int64_t
 	options.sizes_only = true;
 	if (!sw_find_in_slots(f->problem, &options, f->arena, &plan, own ? f->diag : NULL))
 		return !own;
-	add_stats(f, plan.search.settled, plan.search.seen, plan.search.edges);
+	sw_finder_count_plan(f, &plan);
 	if (own) {
 		*lower_bound = plan.lower_bound;
 		f->local_cost = plan.local_cost;
@@ -106,7 +101,7 @@ static bool by_peer(sw_finder *f, sw_strategy strategy)
 	sw_bounded_pulse_init(&pulse, f->options->pulse, MOST_PEER_BEATS);
 	if (!sw_find_in_slots(f->problem, &options, f->arena, &plan, &why))
 		return why.code != SW_E01 || sw_diag_memory(f->diag);
-	add_stats(f, plan.search.settled, plan.search.seen, plan.search.edges);
+	sw_finder_count_plan(f, &plan);
 	restart(f, &plan);
 	return !fits(f, &plan) || consider(f, &plan);
 }
@@ -120,9 +115,10 @@ static bool by_exact(sw_finder *f)
 
 	options.strategy = SW_EXACT;
 	options.sizes_only = true;
+	options.prove = 0;
 	if (!sw_find_in_slots(f->problem, &options, f->arena, &plan, &why))
 		return why.code != SW_E01 || sw_diag_memory(f->diag);
-	add_stats(f, plan.search.settled, plan.search.seen, plan.search.edges);
+	sw_finder_count_plan(f, &plan);
 	restart(f, &plan);
 	return consider(f, &plan);
 }
@@ -133,34 +129,6 @@ static bool by_peers(sw_finder *f)
 		if (!by_peer(f, peers[k]))
 			return false;
 	return true;
-}
-
-static bool over_layouts(sw_finder *f, bool several)
-{
-	sw_search_result result;
-	sw_search_limits limits = {
-		.machine = f->machine,
-		.several = several,
-		.without = f->options->without,
-		.budget = f->budget,
-		.live_budget = f->options->live_budget,
-		.below = f->any && f->best.model_cost < 9e6 ? (int64_t)(f->best.model_cost * SW_PICO) + 1000 : INT64_MAX / 4,
-		.most_edges = MOST_TIMED_EDGES,
-		.pulse = f->options->pulse,
-	};
-	sw_lowering l;
-
-	sw_search_end end = sw_layout_search(&f->space, &limits, &sw_policy_seconds, f->arena, &result);
-	add_stats(f, result.settled, result.seen, result.edges);
-	f->stopped = f->stopped || end == SW_STOPPED;
-	if (end == SW_NO_MEMORY)
-		return sw_diag_memory(f->diag);
-	if (result.path.count == 0)
-		return true;
-	sw_plan plan = f->blank;
-	sw_lowering_init(&l, &f->space, f->arena, &plan);
-	sw_lower_path(&l, &result.path);
-	return l.failed ? sw_diag_memory(f->diag) : consider(f, &plan);
 }
 
 /* ---- gather and slice ---- */
@@ -214,6 +182,85 @@ static bool gather_and_slice(sw_finder *f, bool several)
 	return l.failed ? sw_diag_memory(f->diag) : consider(f, &plan);
 }
 
+/* ---- the search ---- */
+
+static sw_search_limits limits_of(const sw_finder *f, bool several, int64_t most_edges)
+{
+	return (sw_search_limits){
+		.machine = f->machine,
+		.several = several,
+		.without = f->options->without,
+		.budget = f->budget,
+		.live_budget = f->options->live_budget,
+		.below = f->any && f->best.model_cost < 9e6 ? (int64_t)(f->best.model_cost * SW_PICO) + 1000 : INT64_MAX / 4,
+		.most_edges = most_edges,
+		.most_bytes = f->options->memory,
+		.pulse = f->options->pulse,
+	};
+}
+
+/* Searches the layouts of a space; where all permutations are looked at, `least` rises to what no plan of types is below. */
+static bool over_layouts(sw_finder *f, const sw_space *space, bool several, bool all, int64_t most_edges,
+	double *least)
+{
+	const sw_policy *policy = all ? &sw_policy_seconds_all : &sw_policy_seconds;
+	sw_search_limits limits = limits_of(f, several, most_edges);
+	sw_search_result result;
+	sw_lowering l;
+
+	sw_search_end end = sw_layout_search(space, &limits, policy, f->arena, &result);
+	sw_finder_count(f, &result);
+	f->stopped = f->stopped || end == SW_STOPPED;
+	if (end == SW_NO_MEMORY)
+		return sw_diag_memory(f->diag);
+	if (all)
+		*least = fmax(*least, (double)result.floor / SW_PICO);
+	if (result.path.count == 0)
+		return true;
+	sw_plan plan = f->blank;
+	sw_lowering_init(&l, space, f->arena, &plan);
+	sw_lower_path(&l, &result.path);
+	return l.failed ? sw_diag_memory(f->diag) : consider(f, &plan);
+}
+
+/* Are the layouts of one order of primes all types? */
+static bool one_cut(const sw_finder *f)
+{
+	const sw_prime_parts *parts = &f->space.factors;
+
+	for (int p = 1; p < parts->count; p++)
+		if (parts->at[p].axis == parts->at[p - 1].axis && parts->at[p].prime != parts->at[p - 1].prime)
+			return false;
+	return f->space.one_order;
+}
+
+/* What the search leaves open: permutations that do not seem to pay, and other cuts of axes. */
+static bool over_types(sw_finder *f, bool several, double *least)
+{
+	const sw_space *types = &f->space;
+	sw_space *mixed = SW_NEW(f->arena, sw_space, 1);
+
+	if (mixed == NULL)
+		return sw_diag_memory(f->diag);
+	if (!one_cut(f)) {
+		if (!sw_space_of_types(mixed, f->problem))
+			return true;
+		types = mixed;
+	}
+	return over_layouts(f, types, several, true, f->options->prove, least);
+}
+
+static bool search(sw_finder *f, bool several, double *least)
+{
+	bool all = one_cut(f) && f->space.factors.count <= FEW_PARTS;
+
+	if (f->space.one_order &&
+		!(gather_and_slice(f, several) &&
+			over_layouts(f, &f->space, several, all, MOST_TIMED_EDGES + (all ? f->options->prove : 0), least)))
+		return false;
+	return all || f->options->prove == 0 || f->stopped || over_types(f, several, least);
+}
+
 /* ---- the strategies ---- */
 
 /* The plans of other strategies, of which the best is kept in `known`: a plan of one's own has to be worth it. */
@@ -239,27 +286,28 @@ static bool is_worth_it(const sw_finder *f, const sw_plan *known)
 	return f->best.model_cost < (1 - doubt) * known->model_cost;
 }
 
-static bool searched(sw_finder *f)
+static bool searched(sw_finder *f, double *least)
 {
 	bool several = f->options->strategy == SW_FUSED, any = false;
 	sw_plan known;
 
 	if (!by_others(f, &known, &any))
 		return false;
-	if (f->space.one_order && !f->stopped && !(gather_and_slice(f, several) && over_layouts(f, several)))
+	if (!f->stopped && !search(f, several, least))
 		return false;
 	if (any && !is_worth_it(f, &known))
 		f->best = known;
 	return true;
 }
 
-static void conclude(sw_finder *f, int64_t lower_bound)
+/* Nothing is below what has to arrive, and no plan of types below `least`; sums of a search are rounded step by step. */
+static void conclude(sw_finder *f, int64_t lower_bound, double least)
 {
 	sw_plan *best = &f->best;
-	double bound = sw_least_seconds(f->problem, f->machine);
+	double bound = fmax(sw_least_seconds(f->problem, f->machine), least);
 
-	best->model_bound = bound < best->model_cost ? bound : best->model_cost;
-	best->optimal = best->model_cost <= bound * (1 + 1e-9);
+	best->optimal = best->model_cost <= bound * (1 + 1e-9) + best->count / SW_PICO;
+	best->model_bound = best->optimal ? best->model_cost : bound;
 	best->lower_bound = lower_bound < best->cost ? lower_bound : best->cost;
 }
 
@@ -267,13 +315,15 @@ static bool find_all(sw_finder *f)
 {
 	sw_strategy own = f->options->strategy;
 	int64_t lower_bound = 0;
+	double least = 0;
 
 	if (!by_sizes(f, own, SW_MODEL_PAPER, &lower_bound))
 		return false;
-	if (is_searched(own) && (!by_sizes(f, own, SW_MODEL_VOLUME, &lower_bound) || (!f->stopped && !searched(f))))
+	if (is_searched(own) &&
+		(!by_sizes(f, own, SW_MODEL_VOLUME, &lower_bound) || (!f->stopped && !searched(f, &least))))
 		return false;
 	if (f->any)
-		conclude(f, lower_bound);
+		conclude(f, lower_bound, least);
 	return true;
 }
 

@@ -9,7 +9,7 @@
 #include <shardwalk/plan.h>
 
 #include "plan/lower.h"
-#include "search/layout.h"
+#include "search/layout_search.h"
 #include "search/orders.h"
 
 typedef struct sw_finder {
@@ -32,6 +32,10 @@ typedef struct sw_finder {
 	int64_t several_cost; /* and of several dimensions a step */
 	int64_t least_live;   /* the smallest live peak among candidates that were dropped for it; 0: none was */
 } sw_finder;
+
+/* Counts what a search, or the finding of another plan, has looked at. */
+void sw_finder_count(sw_finder *finder, const sw_search_result *result);
+void sw_finder_count_plan(sw_finder *finder, const sw_plan *plan);
 
 /* Takes over `candidate` (steps without costs) if it keeps the budgets and is better than the best.  false: S09. */
 bool sw_finder_consider(sw_finder *finder, sw_plan *candidate);

@@ -65,6 +65,7 @@ const sw_field sw_search_fields[SW_SEARCH_FIELDS] = {
 	SW_FIELD("settled", INT, sw_plan, search.settled),
 	SW_FIELD("seen", INT, sw_plan, search.seen),
 	SW_FIELD("edges", INT, sw_plan, search.edges),
+	SW_FIELD("stopped_at_bytes", INT, sw_plan, search.memory, .least = 1, .sparse = true),
 	SW_FIELD("seconds", SECONDS, sw_plan, search.seconds),
 };
 

@@ -36,9 +36,12 @@ static int divides(const sw_type *type, int64_t prime, int limit)
 
 void sw_bound_init(sw_bound_rule *rule, const sw_space *space, sw_model model, bool several, bool all_allowed)
 {
+	sw_prime_parts parts;
 	sw_primes primes;
 
-	sw_primes_of(&primes, &space->factors);
+	if (space->mixed)
+		sw_prime_parts_default(&space->problem->mesh, &parts);
+	sw_primes_of(&primes, space->mixed ? &parts : &space->factors);
 	*rule = (sw_bound_rule){.model = model, .several = several, .normal = model == SW_MODEL_PAPER && all_allowed};
 	rule->to_size = space->to_size;
 	rule->floor_size = sw_type_globalsize(&space->problem->from);

@@ -12,12 +12,23 @@ bool sw_space_init(sw_space *space, const sw_problem *problem, const sw_prime_pa
 	space->rank = problem->from.rank;
 	space->factors = *from;
 	space->one_order = to == NULL;
+	space->mixed = false;
 	space->to_factors = *(to != NULL ? to : from);
 	space->from_size = sw_type_localsize(&problem->from);
 	space->to_size = sw_type_localsize(&problem->to);
 	return sw_prime_parts_split(&problem->mesh, &space->factors, &problem->from, space->from.order,
 			   space->from.first) &&
 		sw_prime_parts_split(&problem->mesh, &space->to_factors, &problem->to, space->to.order, space->to.first);
+}
+
+bool sw_space_of_types(sw_space *space, const sw_problem *problem)
+{
+	sw_prime_parts parts;
+
+	if (!sw_prime_parts_of_all_orders(&problem->mesh, &parts) || !sw_space_init(space, problem, &parts, NULL))
+		return false;
+	space->mixed = true;
+	return true;
 }
 
 bool sw_space_one_prime(const sw_space *space, int64_t *prime)

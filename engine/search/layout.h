@@ -38,6 +38,7 @@ typedef struct sw_space {
 	sw_prime_parts factors;    /* the order of primes in which `from` is read */
 	sw_prime_parts to_factors; /* and `to`: the same one where the space is of one order */
 	bool one_order;
+	bool mixed; /* the factors are the parts of all orders, of which some exclude others: layouts are types */
 	sw_layout from, to;
 	int64_t from_size, to_size; /* elements of a tile */
 } sw_space;
@@ -45,6 +46,9 @@ typedef struct sw_space {
 /* The space of a problem under an order of primes (NULL: the same one) for each end; false where a type cuts an
  * axis in a way that its order cannot express.  `problem` must outlive the space. */
 bool sw_space_init(sw_space *space, const sw_problem *problem, const sw_prime_parts *from, const sw_prime_parts *to);
+
+/* The space of all types, however axes of several primes are cut; false where these are too many ways. */
+bool sw_space_of_types(sw_space *space, const sw_problem *problem);
 
 /* Is every prime of the mesh the same?  Then *prime is it (1 for a mesh of one device). */
 bool sw_space_one_prime(const sw_space *space, int64_t *prime);

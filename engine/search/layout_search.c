@@ -216,11 +216,11 @@ static void home_dimensions(const sw_space *space, sw_layout *layout, unsigned d
 	int n = 0;
 
 	for (int i = 0; i < space->rank; i++) {
-		int keep = (dims >> i & 1) != 0 ? sw_layout_length(&space->to, i) : sw_layout_length(layout, i);
+		const sw_layout *of = (dims >> i & 1) != 0 ? &space->to : layout;
 
 		out.first[i] = n;
-		memcpy(out.order + n, layout->order + layout->first[i], (size_t)keep);
-		n += keep;
+		memcpy(out.order + n, of->order + of->first[i], (size_t)sw_layout_length(of, i));
+		n += sw_layout_length(of, i);
 	}
 	out.first[space->rank] = n;
 	*layout = out;
@@ -291,6 +291,8 @@ sw_search_end sw_layout_search(const sw_space *space, const sw_search_limits *li
 	s.policy = policy;
 	s.sliced = s.permuted = false;
 	sw_moves_init(&s.moves, &space->problem->from, &space->factors);
+	if (space->mixed)
+		sw_moves_mix(&s.moves, &space->problem->mesh, &space->factors);
 	s.moves.offer = offer_edge;
 	s.moves.context = &s;
 	s.moves.most_edges = limits->most_edges;
@@ -299,6 +301,7 @@ sw_search_end sw_layout_search(const sw_space *space, const sw_search_limits *li
 	set_goal(&s);
 	*result = (sw_search_result){.floor = 0};
 	if (sw_store_init(&s.store, key_bytes(&s), false)) {
+		s.store.most_bytes = (size_t)(limits->most_bytes > 0 ? limits->most_bytes : SW_SEARCH_MEMORY);
 		offer_start(&s);
 		end = run(&s, &result->floor);
 	}
@@ -307,6 +310,7 @@ sw_search_end sw_layout_search(const sw_space *space, const sw_search_limits *li
 	result->settled = s.store.settled;
 	result->seen = s.store.keys.count;
 	result->edges = s.moves.edges;
+	result->full = end == SW_GAVE_UP && sw_store_is_full(&s.store) ? (int64_t)s.store.most_bytes : 0;
 	sw_store_free(&s.store);
 	return end;
 }

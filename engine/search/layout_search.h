@@ -27,6 +27,7 @@ typedef struct sw_search_result {
 	int64_t cost;  /* of the path */
 	int64_t floor; /* no plan of this kind costs less */
 	int64_t settled, seen, edges;
+	int64_t full;        /* bytes that were too few; 0: they sufficed */
 	sw_layout_path path; /* in the arena; without steps where none is known */
 } sw_search_result;
 

@@ -5,6 +5,9 @@
  * A row belongs to a dimension and takes some of the parts.  Layouts have one row a dimension, major to minor, that takes all
  * parts.  Local types are layouts in which all parts of one prime are alike and their order does not count: they have a row
  * for each dimension and prime, so that only lengths tell them apart.  Of parts that are alike only one is ever chosen from.
+ *
+ * Where rows hold the parts of all orders in which axes can be cut, they are types: an axis of 6 stands as 2 and 3 or as 3 and
+ * 2, and of neighbours that make one larger part any prime may leave first.  Such a run is written with ascending primes.
  */
 #ifndef SW_SEARCH_MOVES_H
 #define SW_SEARCH_MOVES_H
@@ -23,7 +26,7 @@
 typedef struct sw_rows {
 	int length[SW_MAX_ROWS];
 	uint8_t at[SW_MAX_ROWS][SW_MAX_FACTORS];
-	uint64_t used; /* bit f: part f stands somewhere */
+	uint64_t used; /* bit f: part f stands somewhere, or meets one that does */
 	int64_t tile[SW_MAX_DIMS], size;
 } sw_rows;
 
@@ -40,13 +43,20 @@ typedef struct sw_moves {
 	bool counted;  /* rows of parts that are alike */
 	bool backward; /* moves that lead to the layout instead of from it */
 	int dim[SW_MAX_ROWS];
+	int most;                   /* parts that can stand at once */
 	int first[SW_MAX_DIMS + 1]; /* rows of dimension i: first[i] to first[i + 1] - 1 */
 	uint64_t takes[SW_MAX_ROWS];
-	uint64_t all, alike;               /* parts; those that a lower one is like */
-	int64_t factor_of[SW_MAX_FACTORS]; /* by which a part splits a tile */
-	uint8_t kind[SW_MAX_FACTORS];      /* of a part: the lowest that it is like */
-	uint64_t of_kind[SW_MAX_FACTORS];  /* parts of a kind */
-	uint64_t alike_below[SW_MAX_FACTORS];
+	uint64_t all, alike;                   /* parts; those that a lower one is like */
+	int64_t factor_of[SW_MAX_PRIME_PARTS]; /* by which a part splits a tile */
+	uint8_t kind[SW_MAX_PRIME_PARTS];      /* of a part: the lowest that it is like */
+	uint64_t of_kind[SW_MAX_PRIME_PARTS];  /* parts of a kind */
+	uint64_t alike_below[SW_MAX_PRIME_PARTS];
+	uint64_t meets[SW_MAX_PRIME_PARTS];               /* parts that cannot stand beside a part, itself included */
+	uint64_t mixed;                                   /* parts of axes of several primes that are cut in any order */
+	const sw_prime_parts *cuts;                       /* the parts, where some are mixed; for these ... */
+	uint8_t prime[SW_MAX_PRIME_PARTS];                /* ... the number of the prime, ascending */
+	uint8_t later[SW_MAX_PRIME_PARTS][SW_MAX_PRIMES]; /* the same digit behind one more prime */
+	uint8_t sooner[SW_MAX_PRIME_PARTS][SW_MAX_PRIMES];
 	int64_t global[SW_MAX_DIMS];
 	sw_rows to, before, now; /* the goal; the layout that moves start from; where one leads */
 	/* what is being offered */
@@ -70,6 +80,9 @@ void sw_moves_like(sw_moves *moves, int a, int b);
 /* Rows for local types. */
 void sw_moves_count(sw_moves *moves);
 
+/* Rows for types: `cuts` are the parts of all orders, and have to live as long. */
+void sw_moves_mix(sw_moves *moves, const sw_mesh *mesh, const sw_prime_parts *cuts);
+
 void sw_rows_clear(const sw_moves *moves, sw_rows *rows);
 void sw_rows_push(const sw_moves *moves, sw_rows *rows, int row, int part);
 int sw_rows_pop(const sw_moves *moves, sw_rows *rows, int row);
@@ -84,9 +97,13 @@ void sw_rows_write(const sw_moves *moves, const sw_rows *rows, uint8_t *key);
 void sw_rows_read(const sw_moves *moves, const uint8_t *key, sw_rows *rows);
 #define SW_MAX_KEY (SW_MAX_FACTORS + SW_MAX_ROWS)
 
-/* How far a row agrees with `to`, from the major end; and whether all agree to the end of `to`. */
+/* How many parts two rows have in common from the major end, however they are cut; and how many `now` and `to` have. */
+int sw_rows_agreement(const sw_moves *moves, const sw_rows *a, const sw_rows *b, int row);
 int sw_moves_agreement(const sw_moves *moves, int row);
 bool sw_moves_are_home(const sw_moves *moves);
+
+/* The parts of row `row` of `b` behind those that it has in common with `a`; how many. */
+int sw_rows_rest(const sw_moves *moves, const sw_rows *a, const sw_rows *b, int row, uint8_t rest[SW_MAX_FACTORS]);
 
 /* Ready for the moves from what stands in `now`, which is there again after each of these. */
 void sw_moves_begin(sw_moves *moves);
@@ -98,5 +115,8 @@ void sw_moves_slices(sw_moves *moves, bool whole);
 /* Gathers and alltoalls, of several dimensions or of one (of each kind). */
 void sw_moves_gathers(sw_moves *moves, bool several);
 void sw_moves_alltoalls(sw_moves *moves, bool several);
+
+/* Permutations to all other layouts with the same tiles.  Of layouts. */
+void sw_moves_permutations(sw_moves *moves);
 
 #endif

@@ -20,15 +20,16 @@ typedef struct sw_search_limits {
 	int64_t live_budget; /* largest sum of two tiles; 0: none */
 	int64_t below;       /* only plans that cost less are of interest */
 	int64_t most_edges;  /* give up after so many */
+	int64_t most_bytes;  /* or where states would take more; 0: SW_SEARCH_MEMORY */
 	const sw_pulse *pulse;
 } sw_search_limits;
 
 /* What the policy `seconds` knows of the machine. */
 typedef struct sw_seconds {
-	double bytes;                /* of an element */
-	double alpha, bandwidth;     /* the best there is */
-	bool placed;                 /* it matters which devices work together */
-	double over[SW_MAX_FACTORS]; /* seconds of a permutation over a part, of tiles as large as those of `to` */
+	double bytes;                    /* of an element */
+	double alpha, bandwidth;         /* the best there is */
+	bool placed;                     /* it matters which devices work together */
+	double over[SW_MAX_PRIME_PARTS]; /* seconds of a permutation over a part, of tiles as large as those of `to` */
 } sw_seconds;
 
 typedef struct sw_policy sw_policy;
@@ -68,7 +69,9 @@ struct sw_policy {
 };
 
 extern const sw_policy sw_policy_elements; /* under limits->model */
-extern const sw_policy sw_policy_seconds;  /* costs are picoseconds, on limits->machine */
+extern const sw_policy
+	sw_policy_seconds; /* costs are picoseconds, on limits->machine; with permutations that may pay */
+extern const sw_policy sw_policy_seconds_all; /* and with all: what it finds, or does not find, is proved */
 extern const sw_policy
 	sw_policy_local; /* the optimum over local types, which bounds every plan; paths have no gathers home */
 extern const sw_policy sw_policy_permuted; /* the same with one permutation on the way */

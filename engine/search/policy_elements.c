@@ -37,7 +37,7 @@ static void init_layouts(sw_search *s)
 {
 	const sw_space *space = s->space;
 	sw_moves *m = &s->moves;
-	uint64_t ends = sw_layout_used(&space->from, space->rank) | sw_layout_used(&space->to, space->rank);
+	uint64_t ends = sw_layout_used(&space->from, space->rank) | sw_layout_used(&space->to, space->rank) | m->mixed;
 
 	init_rule(s);
 	for (int b = 0; b < m->parts; b++)
@@ -50,8 +50,16 @@ static void init_layouts(sw_search *s)
 /* Can slices alone continue a dimension, which agrees so far, to what `to` has? */
 static bool sliceable(const sw_moves *m, int dim)
 {
-	for (int k = m->now.length[dim]; k < m->to.length[dim]; k++)
-		if ((m->now.used & sw_part_bit(m->to.at[dim][k])) != 0)
+	uint8_t recut[SW_MAX_FACTORS];
+	const uint8_t *rest = m->to.at[dim] + m->now.length[dim];
+	int n = m->to.length[dim] - m->now.length[dim];
+
+	if (m->mixed != 0) {
+		n = sw_rows_rest(m, &m->now, &m->to, dim, recut);
+		rest = recut;
+	}
+	for (int k = 0; k < n; k++)
+		if ((m->now.used & sw_part_bit(rest[k])) != 0)
 			return false;
 	return true;
 }

@@ -24,7 +24,7 @@ static void set_alike(sw_search *s)
 	const sw_space *space = s->space;
 	const sw_prime_part *part = space->factors.at;
 	sw_moves *m = &s->moves;
-	uint64_t ends = sw_layout_used(&space->from, space->rank) | sw_layout_used(&space->to, space->rank);
+	uint64_t ends = sw_layout_used(&space->from, space->rank) | sw_layout_used(&space->to, space->rank) | m->mixed;
 
 	for (int b = 0; b < m->parts; b++)
 		for (int a = 0; a < b && (ends & sw_part_bit(b)) == 0; a++)
@@ -52,22 +52,71 @@ static void init(sw_search *s)
 	set_alike(s);
 }
 
-/* The parts that stand elsewhere than before. */
-static uint64_t moved_parts(const sw_moves *m)
+/* The parts of moves from the ends of rows. */
+static uint64_t parts_at_ends(const sw_moves *m)
 {
+	uint8_t rest[SW_MAX_FACTORS];
 	uint64_t parts = 0;
 
 	for (int i = 0; i < m->rank; i++) {
-		const sw_rows *rows[2] = {&m->before, &m->now};
-		int same = 0;
-
-		while (same < m->before.length[i] && same < m->now.length[i] && m->before.at[i][same] == m->now.at[i][same])
-			same++;
-		for (int r = 0; r < 2; r++)
-			for (int k = same; k < rows[r]->length[i]; k++)
-				parts |= sw_part_bit(rows[r]->at[i][k]);
+		for (int k = sw_rows_rest(m, &m->before, &m->now, i, rest); k > 0; k--)
+			parts |= sw_part_bit(rest[k - 1]);
+		for (int k = sw_rows_rest(m, &m->now, &m->before, i, rest); k > 0; k--)
+			parts |= sw_part_bit(rest[k - 1]);
 	}
 	return parts;
+}
+
+/* Has a row a part that puts digits of the axis of `part` to the same places of a tile's number?  `weight` is that of `part`. */
+static bool stands_in(const sw_search *s, const sw_rows *rows, int row, const sw_prime_part *part, int64_t weight)
+{
+	int64_t other_weight = 1;
+
+	for (int k = rows->length[row] - 1; k >= 0; k--) {
+		const sw_prime_part *other = &s->space->factors.at[rows->at[row][k]];
+		int64_t end = part->pre * part->prime, other_end = other->pre * other->prime;
+
+		if (other->axis == part->axis && other_end * other_weight == end * weight && other->pre < end &&
+			part->pre < other_end)
+			return true;
+		other_weight *= other->prime;
+	}
+	return false;
+}
+
+/* The parts of `rows` that do not stand at the same place in `others`. */
+static uint64_t parts_elsewhere(const sw_search *s, const sw_rows *rows, const sw_rows *others)
+{
+	uint64_t parts = 0;
+
+	for (int i = 0; i < s->moves.rank; i++) {
+		int64_t weight = 1;
+
+		for (int k = rows->length[i] - 1; k >= 0; k--) {
+			const sw_prime_part *part = &s->space->factors.at[rows->at[i][k]];
+
+			if (!stands_in(s, others, i, part, weight))
+				parts |= sw_part_bit(rows->at[i][k]);
+			weight *= part->prime;
+		}
+	}
+	return parts;
+}
+
+/* The places along each axis between which a move goes; those of a permutation are a stretch of neighbours, as they are of pairs. */
+static void reach_of_move(const sw_search *s, sw_reach *reach)
+{
+	const sw_moves *m = &s->moves;
+	bool permutes = sw_row(m->op)->permutes;
+	uint64_t parts = 0;
+
+	if (permutes)
+		parts = parts_elsewhere(s, &m->before, &m->now) | parts_elsewhere(s, &m->now, &m->before);
+	else if (!sw_row(m->op)->local)
+		parts = parts_at_ends(m);
+	sw_reach_parts(mesh_of(s), &s->space->factors, parts, reach);
+	for (int axis = 0; permutes && axis < mesh_of(s)->count; axis++)
+		reach->count[axis] = reach->block[axis];
 }
 
 static int64_t price(const sw_search *s)
@@ -93,23 +142,45 @@ static int64_t price(const sw_search *s)
 		load.packed = (double)load.passes * load.bytes;
 	}
 	if (s->seconds.placed)
-		sw_reach_parts(mesh_of(s), &s->space->factors, moved_parts(m), &reach);
+		reach_of_move(s, &reach);
 	double seconds = sw_load_seconds(s->limits->machine, m->op, &load, mesh_of(s), s->seconds.placed ? &reach : NULL);
 	return seconds < 0 || seconds > 1e6 ? -1 : (int64_t)(seconds * SW_PICO + 0.5);
 }
 
-/* What gathers have to bring at least, at the best bandwidth; and one latency where something has to leave its place. */
+/* Does another part cut a dimension than `to` has there, so that some device holds nothing of what it needs?  Parts that cut one
+ * axis in different ways always have something in common. */
+static bool cut_otherwise(const sw_moves *m, int dim, int agreed)
+{
+	uint8_t now[SW_MAX_FACTORS], to[SW_MAX_FACTORS];
+
+	if (agreed == m->now.length[dim] || agreed == m->to.length[dim])
+		return false;
+	if (m->mixed == 0)
+		return true;
+	sw_rows_rest(m, &m->to, &m->now, dim, now);
+	sw_rows_rest(m, &m->now, &m->to, dim, to);
+	return (m->meets[now[0]] & sw_part_bit(to[0])) == 0;
+}
+
+/* What some device has to get from others at least, at the best bandwidth; and one latency where something has to leave its
+ * place. */
 static int64_t bound(const sw_search *s, bool sliced, bool permuted)
 {
-	const sw_rows *now = &s->moves.now, *to = &s->moves.to;
-	double seconds = 0;
-	bool leaves = now->size < s->space->to_size;
+	const sw_moves *m = &s->moves;
+	int64_t common = 1;
+	bool leaves = false;
 
 	(void)sliced, (void)permuted;
-	if (leaves && s->seconds.bandwidth > 0)
-		seconds = (double)(s->space->to_size - now->size) * s->seconds.bytes / s->seconds.bandwidth;
-	for (int i = 0; i < s->space->rank && !leaves; i++)
-		leaves = now->length[i] > to->length[i] || memcmp(now->at[i], to->at[i], (size_t)now->length[i]) != 0;
+	for (int i = 0; i < m->rank; i++) {
+		int agreed = sw_moves_agreement(m, i);
+
+		leaves = leaves || agreed < m->now.length[i];
+		common *= m->now.tile[i] < m->to.tile[i] ? m->now.tile[i] : m->to.tile[i];
+		if (cut_otherwise(m, i, agreed))
+			common = 0;
+	}
+	double bytes = (double)(s->space->to_size - common) * s->seconds.bytes;
+	double seconds = s->seconds.bandwidth > 0 ? bytes / s->seconds.bandwidth : 0;
 	return (int64_t)((seconds + (leaves ? s->seconds.alpha : 0)) * SW_PICO * (1 - 1e-9));
 }
 
@@ -243,4 +314,12 @@ static void permutations(sw_search *s)
 	}
 }
 
+/* Every one that there is. */
+static void all_permutations(sw_search *s)
+{
+	if (sw_search_allows(s, SW_ALLPERMUTE))
+		sw_moves_permutations(&s->moves);
+}
+
 const sw_policy sw_policy_seconds = {"states", false, false, true, init, price, bound, permutations};
+const sw_policy sw_policy_seconds_all = {"states", false, false, true, init, price, bound, all_permutations};

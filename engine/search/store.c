@@ -42,8 +42,9 @@ bool sw_store_is_full(const sw_store *store)
 {
 	bool more_keys = store->keys.count == store->keys.room, more_states = store->keys.count == store->room;
 
-	return bytes_for(store, (int64_t)store->keys.room << more_keys, (int64_t)store->room << more_states) >
-		SW_SEARCH_MOST_BYTES;
+	return store->most_bytes > 0 &&
+		bytes_for(store, (int64_t)store->keys.room << more_keys, (int64_t)store->room << more_states) >
+		store->most_bytes;
 }
 
 int32_t sw_store_find(const sw_store *store, const uint8_t *key)

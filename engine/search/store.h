@@ -15,8 +15,6 @@
 #include "base/keys.h"
 
 #define SW_NEVER INT64_MAX /* a bound: the goal cannot be reached from here */
-#define SW_SEARCH_MOST_BYTES \
-	((size_t)64 << 20) /* of a store; a search that would take more gives up with its bound */
 
 typedef struct sw_state {
 	int64_t cost, bound;
@@ -46,9 +44,10 @@ typedef struct sw_store {
 	sw_state *states;
 	int32_t room;
 	sw_heap queue;
-	int32_t settled; /* states, however often each was opened */
-	int64_t edges;   /* the caller's count of edges looked at, offered or not */
-	bool failed;     /* memory ran out */
+	int32_t settled;   /* states, however often each was opened */
+	int64_t edges;     /* the caller's count of edges looked at, offered or not */
+	bool failed;       /* memory ran out */
+	size_t most_bytes; /* what it may take; 0: whatever there is */
 	bool journaled;
 	sw_store_record *records;
 	int32_t taken, record_room;
@@ -63,7 +62,7 @@ void sw_store_free(sw_store *store);
 /* Bytes of states, keys and queue, without the journal. */
 size_t sw_store_bytes(const sw_store *store);
 
-/* Would one more state take it above SW_SEARCH_MOST_BYTES? */
+/* Would one more state take it above what it may take? */
 bool sw_store_is_full(const sw_store *store);
 
 /* The number of a state that was offered; -1: none was. */

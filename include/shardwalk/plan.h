@@ -117,11 +117,14 @@ typedef struct sw_plan {
 	bool normal_form;
 	struct {
 		int64_t settled, seen, edges;
+		int64_t memory; /* bytes at which a search stopped; 0: none did */
 		double seconds;
 	} search;
 	int count;
 	sw_step *steps;
 } sw_plan;
+
+#define SW_SEARCH_MEMORY ((int64_t)64 << 20)
 
 typedef struct sw_plan_options {
 	sw_strategy strategy;
@@ -131,6 +134,7 @@ typedef struct sw_plan_options {
 	sw_unit unit;              /* in which messages tell of both */
 	unsigned without;          /* bit 1 << sw_op: operations that are forbidden */
 	int64_t prove;             /* what exact and fused may look at for a proof alone (find_searched.c) */
+	int64_t memory;            /* bytes that one search may hold; 0: SW_SEARCH_MEMORY */
 	bool sizes_only;           /* leave groups and sources out: nothing is allocated per device */
 	const sw_machine *machine; /* of models in seconds; NULL: the default one, and no model `calibrated` */
 	const sw_pulse *pulse;     /* may be NULL */

@@ -133,6 +133,14 @@ echo '{"mesh": [{"axis": "x", "size": 4, "bandwidth": 1e9, "latency": 1e-6}], "f
 equal 'links of a mesh are kept' '{"axis": "x", "size": 4, "bandwidth": 1000000000, "latency": 1e-06}' \
 	"$("$SHARDWALK" batch "$TMP/one" --json | grep -o '{"axis": [^}]*}')"
 
+# Under a model in seconds lines tell of seconds.
+echo '{"mesh": "{a: 2, b: 2, c: 2}", "from": "f32[512{a}1024, 512{b}1024]", "to": "f32[512{b}1024, 512{c}1024]"}' >"$TMP/one"
+"$SHARDWALK" batch "$TMP/one" --model latency >"$TMP/seconds" 2>&1
+grep -q ', takes [0-9.]* [mu]s, optimal$' "$TMP/seconds" && ok 'seconds, and what is proved of them' || not_ok 'seconds, and what is proved of them' "$(cat "$TMP/seconds")"
+echo '{"mesh": "{a: 4, b: 4, c: 4, d: 4, e: 4}", "from": "[256{a}1024, 256{b}1024, 1024]", "to": "[256{b}1024, 64{d,e}1024, 256{c}1024]"}' >"$TMP/one"
+"$SHARDWALK" -c "set plan_memory 20KiB; batch $TMP/one --model latency --json" >"$TMP/full" 2>&1
+grep -q '"optimal": false.*"model_bound": 0[.].*"stopped_at_bytes": 20480' "$TMP/full" && ok 'a search that its memory ended says so' || not_ok 'a search that its memory ended says so' "$(head -c 600 "$TMP/full")"
+
 # Ctrl-C keeps what was planned.  A pipe holds 64 KiB: when 2000 lines of 95 bytes are in, 1000 were read.
 mkfifo "$TMP/fifo"
 sh -c 'trap - INT; exec "$0" batch - --json' "$SHARDWALK" <"$TMP/fifo" >"$TMP/kept" 2>/dev/null &

@@ -22,6 +22,7 @@
 #include "host/file.h"
 #include "answer/report.h"
 #include "host/interrupt.h"
+#include "views/draw.h"
 
 struct batch {
 	const struct invocation *run;
@@ -175,8 +176,12 @@ static void answer_plan_line(struct batch *batch, const sw_plan *plan)
 		plural(plan->count, "step", "steps"));
 	if (plan->permutes)
 		sw_text_addf(out, ", %d %s", plan->permutes, plural(plan->permutes, "permute", "permutes"));
+	if (sw_model_is_timed(plan->model))
+		sw_text_addf(out, ", takes %s", words_seconds(plan->model_cost).text);
 	if (plan->has_bound && plan->optimal)
 		sw_text_add(out, ", optimal");
+	else if (plan->has_bound && sw_model_is_timed(plan->model))
+		sw_text_addf(out, ", at least %s", words_seconds(plan->model_bound).text);
 	else if (plan->has_bound)
 		sw_text_addf(out, ", at least %lld", (long long)plan->lower_bound);
 	if (sw_type_padded(&plan->problem.from)) {

@@ -75,6 +75,7 @@ static bool append(sw_plan *plan, const sw_plan *leg, sw_arena *arena, sw_diag *
 	plan->search.settled += leg->search.settled;
 	plan->search.seen += leg->search.seen;
 	plan->search.edges += leg->search.edges;
+	plan->search.memory = leg->search.memory > 0 ? leg->search.memory : plan->search.memory;
 	plan->search.seconds += leg->search.seconds;
 	return true;
 }

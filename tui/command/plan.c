@@ -66,6 +66,7 @@ bool plan_request_read(const struct invocation *run, const struct word *strategy
 		!plan_request_value(run, OPTION_PROVE, SETTING_PROVE, &prove, diag))
 		return false;
 	asked->prove = prove.number;
+	asked->memory = run->session->state.settings.value[SETTING_PLAN_MEMORY].size.count;
 	asked->model = (sw_model)model.number;
 	asked->hardware = run->session->state.settings.value[SETTING_HARDWARE].text;
 	asked->budget = budget.size;
@@ -80,6 +81,7 @@ bool plan_request_options(const struct plan_request *asked, const sw_problem *pr
 		.model = asked->model,
 		.without = asked->without,
 		.prove = asked->prove,
+		.memory = asked->memory,
 		.pulse = pulse,
 		.unit = size_unit(&asked->budget, &asked->live)};
 	if (!machine_find(asked->model, asked->hardware, problem->mesh.devices, &options->machine, diag))

@@ -16,7 +16,8 @@ struct plan_request {
 	const char *hardware;
 	struct size budget, live;
 	unsigned without;
-	int64_t prove; /* ways to look at; see PROVED_A_MILLISECOND */
+	int64_t prove;  /* ways to look at; see PROVED_A_MILLISECOND */
+	int64_t memory; /* bytes that a search may hold */
 };
 bool plan_request_read(const struct invocation *run, const struct word *strategy, struct plan_request *asked,
 	sw_diag *diag);

@@ -201,24 +201,31 @@ static void write_types(struct report *report)
 
 /* ---- the plan ---- */
 
+static struct words say_amount(const sw_plan *plan, double amount)
+{
+	return sw_model_is_timed(plan->model) ? words_seconds(amount) :
+		plan->model == SW_MODEL_PAPER     ? words_count((int64_t)amount) :
+											words_amount(amount);
+}
+
 static void say_bound(const sw_plan *plan, sw_text *words)
 {
+	const char *less = sw_model_is_timed(plan->model) ? "takes" : "costs";
+	double bound = plan->model == SW_MODEL_PAPER ? (double)plan->lower_bound : plan->model_bound;
 	if (plan->has_bound && plan->claimed)
 		sw_text_addf(words,
-			"; that no plan of this kind costs less than %s is claimed by the file and was not proved here, `plan` "
+			"; that no plan of this kind %s less than %s is claimed by the file and was not proved here, `plan` "
 			"proves what it finds",
-			words_count(plan->lower_bound).text);
+			less, say_amount(plan, bound).text);
 	else if (plan->has_bound && plan->optimal)
-		sw_text_add(words, ", and no plan of this kind costs less");
-	else if (plan->has_bound)
-		sw_text_addf(words, "; no plan of this kind can cost less than %s", words_count(plan->lower_bound).text);
+		sw_text_addf(words, ", and no plan of this kind %s less", less);
+	else if (plan->has_bound && bound > 0)
+		sw_text_addf(words, "; no plan of this kind %s less than %s", less, say_amount(plan, bound).text);
 }
 
 static void say_model(const sw_plan *plan, sw_text *words)
 {
-	double cost = plan->model_cost;
-	struct words amount = sw_model_is_timed(plan->model) ? words_seconds(cost) : words_amount(cost);
-	sw_text_addf(words, ", and %s under `%s`%s", amount.text, sw_model_name(plan->model),
+	sw_text_addf(words, ", and %s under `%s`%s", say_amount(plan, plan->model_cost).text, sw_model_name(plan->model),
 		plan->claimed && !plan->timed_here && sw_model_is_timed(plan->model) ? ", claimed by the file" : "");
 }
 
@@ -233,10 +240,9 @@ static void say_plan(struct report *report, const sw_plan *plan)
 		words_plural(plan->count, "step", "steps").text,
 		words_plural(plan->permutes, "permutation", "permutations").text,
 		words_plural(plan->cost, "element", "elements").text);
-	if (plan->model == SW_MODEL_PAPER)
-		say_bound(plan, &words);
-	else
+	if (plan->model != SW_MODEL_PAPER)
 		say_model(plan, &words);
+	say_bound(plan, &words);
 	sw_text_addf(&words, ". No device ever holds more than %s, %s",
 		words_plural(plan->height, "element", "elements").text,
 		words_bytes(plan->height, plan->problem.from.dtype).text);

@@ -62,7 +62,8 @@ static const struct topic topics[] = {
 				"edges that does not depend on the machine; the bound then says how far the plan may be off."},
 			{"seconds",
 				"Under `latency` and `calibrated` every move is priced by the machine; gather-and-slice, and what other "
-				"systems do in such steps, are candidates too."},
+				"systems do in such steps, are candidates too. `optimal` then means that no such plan takes less that holds a "
+				"type after every step."},
 		},
 		"plan exact",
 	},

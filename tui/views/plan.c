@@ -57,13 +57,25 @@ static int proof_draw(const sw_plan *plan, struct canvas *out, int y)
 		return draw_note(out, 2, y, ROLE_GOOD, "optimal: proved");
 	if (sw_model_is_timed(plan->model) && plan->model_bound > 0)
 		return draw_note(out, 2, y, ROLE_WARN,
-			"not proved optimal: no plan takes less than %s, so this one takes at most "
+			"not proved optimal: no plan of this strategy takes less than %s, so this one takes at most "
 			"%.3g times the best",
 			words_seconds(plan->model_bound).text, plan->model_cost / plan->model_bound);
 	if (!sw_model_is_timed(plan->model) && least > 0)
 		return draw_note(out, 2, y, ROLE_WARN, "not proved optimal: no plan of this strategy costs less than %s",
 			words_count(least).text);
 	return draw_note(out, 2, y, ROLE_WARN, "not proved optimal, and it is not known how far off it may be");
+}
+
+static int stopped_draw(const sw_plan *plan, struct canvas *out, int y)
+{
+	sw_text bytes = {0};
+
+	sw_print_bytes(&bytes, plan->search.memory);
+	y = draw_note(out, 2, y, ROLE_WARN,
+		"a search stopped where it would have taken more than %s, with this bound; `set plan_memory` allows more",
+		sw_text_get(&bytes));
+	sw_text_free(&bytes);
+	return y;
 }
 
 static int totals_cost(const sw_plan *plan, struct canvas *out, int y)
@@ -81,6 +93,8 @@ static int totals_cost(const sw_plan *plan, struct canvas *out, int y)
 	}
 	if (plan->has_bound)
 		y = proof_draw(plan, out, y);
+	if (plan->search.memory > 0 && !plan->claimed)
+		y = stopped_draw(plan, out, y);
 	if (plan->local_cost >= 0)
 		y = draw_note(out, 2, y, ROLE_TEXT, "optimum over local types %s, of steps of one dimension%s",
 			words_count(plan->local_cost).text, plan->claimed ? ": claimed by the file" : "");
