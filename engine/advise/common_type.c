@@ -61,11 +61,11 @@ static bool make_common_type(const struct common_search *s, int64_t choice, sw_t
 	int count[SW_MAX_DIMS], n = 0, rank = end->rank;
 
 	for (int i = 0; i < rank; i++) {
-		int64_t places = choice / 2;
+		int64_t choices = choice / 2;
 		int start = n;
 
-		for (int k = 0; k < s->axes; k++, places /= rank + 1)
-			if (places % (rank + 1) == i) {
+		for (int k = 0; k < s->axes; k++, choices /= rank + 1)
+			if (choices % (rank + 1) == i) {
 				SW_ROOM(parts, n);
 				parts[n++] = (sw_part){s->axis[k], 1, mesh->axis[s->axis[k]].size};
 			}

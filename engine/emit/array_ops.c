@@ -157,11 +157,11 @@ static int lay_out(const sw_emitter *e, const sw_device_step *m, sw_array_ops *t
 	return 0;
 }
 
-/* Pieces in the order of the places that brought them come into their own order. */
+/* Pieces in the order of the members that brought them come into their own order. */
 static void bring_in_order(const sw_emitter *e, const sw_device_step *m, int dim, sw_array_ops *to, shape *now)
 {
 	sw_digit digit[SW_MAX_DIGITS];
-	int64_t by_place[SW_MAX_DIGITS];
+	int64_t by_member[SW_MAX_DIGITS];
 	int perm[SW_MAX_ARRAY_OP_RANK], count = m->uniform ? sw_emit_digits(e, m->order, m->size, digit) : 0;
 	shape result;
 
@@ -172,16 +172,16 @@ static void bring_in_order(const sw_emitter *e, const sw_device_step *m, int dim
 	for (int i = 0; i < now->rank - 1 + count; i++)
 		perm[i] = i;
 	for (int n = 0; n < count; n++) {
-		int place = 0;
+		int member = 0;
 
 		for (int other = 0; other < count; other++)
-			place += digit[other].stride > digit[n].stride;
-		by_place[place] = digit[n].size;
-		perm[dim + n] = dim + place;
+			member += digit[other].stride > digit[n].stride;
+		by_member[member] = digit[n].size;
+		perm[dim + n] = dim + member;
 	}
 	if (count < 2)
 		return;
-	result = split_dimension(now, dim, by_place, count);
+	result = split_dimension(now, dim, by_member, count);
 	reshape(to, now, &result);
 	transpose(to, now, perm);
 }

@@ -15,11 +15,11 @@
 typedef enum sw_array_op_kind {
 	SW_ARRAY_RESHAPE,
 	SW_ARRAY_TRANSPOSE, /* dimension i of the result is dimension perm[i] */
-	SW_ARRAY_GATHER,    /* concatenates along `dim` in the order of the places */
-	SW_ARRAY_SWAP, /* piece n of dimension `dim`, of size 1 each, goes to place n; they are in the order of the places then */
+	SW_ARRAY_GATHER,    /* concatenates along `dim` in the order of the members */
+	SW_ARRAY_SWAP, /* piece n of dimension `dim`, of size 1 each, goes to member n; they are in the order of the members then */
 	SW_ARRAY_PERMUTE,
 	SW_ARRAY_SLICE, /* from where a device's tile begins after the step */
-	SW_ARRAY_ORDER  /* piece b of dimension `dim` is what place order[b] brought */
+	SW_ARRAY_ORDER  /* piece b of dimension `dim` is what member order[b] brought */
 } sw_array_op_kind;
 
 typedef struct sw_array_op {

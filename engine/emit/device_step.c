@@ -53,7 +53,7 @@ static bool order_group(const sw_emitter *e, const sw_device_step *m, const int3
 	return true;
 }
 
-/* Which place brings each piece, in one group. */
+/* Which member brings each piece, in one group. */
 static bool order_pieces(const sw_emitter *e, const sw_device_step *m, const int32_t *group, int32_t *order)
 {
 	memset(order, 0xff, (size_t)m->size * sizeof *order);
@@ -88,15 +88,15 @@ static bool compare_orders(const sw_emitter *e, sw_device_step *m)
 /* Are the groups, whatever their order, these lines? */
 static bool same_groups(const sw_emitter *e, const sw_device_step *m)
 {
-	int32_t *line = SW_NEW(e->arena, int32_t, e->devices), *place = SW_NEW(e->arena, int32_t, e->devices);
+	int32_t *line = SW_NEW(e->arena, int32_t, e->devices), *member = SW_NEW(e->arena, int32_t, e->devices);
 
-	if (!line || !place || m->lines.size != m->size || m->lines.groups != m->groups)
+	if (!line || !member || m->lines.size != m->size || m->lines.groups != m->groups)
 		return false;
 	sw_digits_expand_narrow(m->lines.digit, m->lines.count, line);
 	for (int64_t n = 0; n < e->devices; n++)
-		place[m->group[n]] = (int32_t)n;
+		member[m->group[n]] = (int32_t)n;
 	for (int64_t n = 0; n < e->devices; n++)
-		if (place[line[n]] != place[line[n - n % m->size]] + n % m->size)
+		if (member[line[n]] != member[line[n - n % m->size]] + n % m->size)
 			return false;
 	return true;
 }

@@ -35,8 +35,8 @@ static const struct {
 
 /* ---- the order of the axes ---- */
 
-/* Has axis b to stand behind an axis that is not placed yet? */
-static bool waits(const sw_type_chain *chain, int b, const bool *placed)
+/* Has axis b to stand behind an axis that is not done yet? */
+static bool waits(const sw_type_chain *chain, int b, const bool *done)
 {
 	int axes[SW_MAX_PARTS];
 
@@ -46,7 +46,7 @@ static bool waits(const sw_type_chain *chain, int b, const bool *placed)
 			bool behind = false;
 
 			for (int k = 0; k < count && axes[k] != b; k++)
-				behind = behind || !placed[axes[k]];
+				behind = behind || !done[axes[k]];
 			for (int k = 0; k < count; k++)
 				if (axes[k] == b && behind)
 					return true;
@@ -56,17 +56,17 @@ static bool waits(const sw_type_chain *chain, int b, const bool *placed)
 
 static bool find_order(const sw_emitter *e, const sw_type_chain *chain, int order[SW_MAX_AXES])
 {
-	bool placed[SW_MAX_AXES] = {false};
+	bool done[SW_MAX_AXES] = {false};
 
 	for (int n = 0; n < chain->mesh.count; n++) {
 		int a = 0;
 
-		while (a < chain->mesh.count && (placed[a] || waits(chain, a, placed)))
+		while (a < chain->mesh.count && (done[a] || waits(chain, a, done)))
 			a++;
 		if (a == chain->mesh.count)
 			return sw_emit_refuse(e, "the format jax has no such order",
 				"no order of the mesh's axes fits all types: DTensor takes the first axis of a dimension for the most major");
-		placed[a] = true;
+		done[a] = true;
 		order[n] = a;
 	}
 	return true;

@@ -165,7 +165,7 @@ static void add_order_sizes(const writer *w, const sw_array_op *array_op)
 	sw_text_add(text, "}\n");
 }
 
-/* Every device looks up which place brought which piece. */
+/* Every device looks up which member brought which piece. */
 static bool add_order(writer *w, const sw_device_step *m, const sw_array_op *array_op)
 {
 	const sw_emitter *e = w->e;

@@ -7,15 +7,15 @@
 /* The devices tile by tile, those of one tile ascending; NULL where memory is short. */
 static int32_t *devices_by_tile(const sw_emitter *e, const sw_type *type)
 {
-	int32_t *place = SW_NEW(e->arena, int32_t, e->devices), *list = SW_NEW(e->arena, int32_t, e->devices);
+	int32_t *tile_number = SW_NEW(e->arena, int32_t, e->devices), *list = SW_NEW(e->arena, int32_t, e->devices);
 	int64_t tiles = sw_type_tiles(type), copies = e->devices / tiles;
 	int32_t *next = SW_NEW_ZERO(e->arena, int32_t, tiles);
 
-	if (!place || !list || !next)
+	if (!tile_number || !list || !next)
 		return NULL;
-	sw_places_of_type(&e->plan->problem.mesh, type, place);
+	sw_places_of_type(&e->plan->problem.mesh, type, tile_number);
 	for (int64_t d = 0; d < e->devices; d++)
-		list[place[d] * copies + next[place[d]]++] =
+		list[tile_number[d] * copies + next[tile_number[d]]++] =
 			(int32_t)(e->by_device ? sw_device_at(e->plan->problem.mesh.order, d) : d);
 	return list;
 }

@@ -242,7 +242,7 @@ static void add_lists(const sw_emitter *e, const char *name, const list *of)
 	sw_emit_line(e, "};");
 }
 
-/* The members of a group of a lined step, as digits of the place. */
+/* The members of a group of a lined step, as digits of the member. */
 static void list_of_groups(const sw_device_step *m, list *of)
 {
 	*of = (list){.device = m->group, .count = m->groups * m->size};

@@ -161,7 +161,7 @@ static void add_gather_dims(const writer *w, const sw_array_op *array_op)
 	sw_text_add(text, ">}");
 }
 
-/* Every device looks up which place brought which piece. */
+/* Every device looks up which member brought which piece. */
 static bool add_order(writer *w, const sw_device_step *m, const sw_array_op *array_op)
 {
 	const sw_emitter *e = w->e;

@@ -26,7 +26,7 @@ typedef struct sw_emitter {
 	bool by_device;      /* steps and maps speak of devices, types of slots, and these are not the same */
 } sw_emitter;
 
-/* A step of a plan as a device carries it out.  Places count within a group, pieces row-major in the order of
+/* A step of a plan as a device carries it out.  Members count within a group, pieces row-major in the order of
  * the entries. */
 typedef struct sw_device_step {
 	const sw_step *step;
@@ -36,8 +36,8 @@ typedef struct sw_device_step {
 	const int32_t *group;          /* group after group, a gather's by pieces brought, else by those kept */
 	bool lined;
 	sw_groups lines;      /* where lined: the same groups as a transposed row-major grid */
-	bool uniform;         /* the pieces that places bring are the same in all groups ... */
-	const int32_t *order; /* ... then order[b] is the place that brings piece b */
+	bool uniform;         /* the pieces that members bring are the same in all groups ... */
+	const int32_t *order; /* ... then order[b] is the member that brings piece b */
 } sw_device_step;
 
 /* Adds steps with groups and maps to an emitter that has its plan: by the devices in the slots of the mesh, or by slot.
@@ -53,7 +53,7 @@ bool sw_emit_device_step(const sw_emitter *e, int k, sw_device_step *device_step
 /* The piece of its block that a device brings to a gather or an alltoall. */
 int32_t sw_emit_piece(const sw_emitter *e, const sw_device_step *device_step, int32_t device);
 
-/* Which place brings each piece: row `device` of devices x size numbers.  NULL: E01. */
+/* Which member brings each piece: row `device` of devices x size numbers.  NULL: E01. */
 const int32_t *sw_emit_orders(const sw_emitter *e, const sw_device_step *device_step);
 
 /* Refuses: P06 with the reason and the way out. */

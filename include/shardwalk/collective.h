@@ -43,7 +43,7 @@ typedef struct sw_collective {
 	const char *why;      /* why it is legal, one sentence */
 	const char *why_not;  /* what a refusal means, one sentence */
 	const char *example;  /* lines of the language */
-	int phase;            /* place in a normal form: 0 dynslice, 1 alltoall and allpermute, 2 allgather */
+	int phase;            /* rank in a normal form: 0 dynslice, 1 alltoall and allpermute, 2 allgather */
 	bool gathers, splits; /* which entries it takes */
 	bool grouped;         /* its devices work in groups, each of which gathers a factor */
 	bool permutes;        /* whole tiles change devices, by sources */

@@ -49,7 +49,7 @@ bool sw_emit(sw_emit_kind kind, const sw_plan *plan, const sw_advice *advice, sw
 /* The mesh that a program has already. */
 typedef struct sw_emit_mesh {
 	bool unnamed;           /* it has none: the axes were found from numbers, so the lines have to make it */
-	const int64_t *devices; /* that lie at its places; NULL: those of the same numbers */
+	const int64_t *devices; /* in its slots; NULL: those of the same numbers */
 } sw_emit_mesh;
 
 /* Adds only the lines that advice asks to be written into one's own program, in the notation of its target: the

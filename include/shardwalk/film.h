@@ -2,7 +2,7 @@
  *
  * Films: a sequence of collectives before and after each rewriting.
  *
- * Source: seed 000, sections 4.3 (lemmas), 7.1 (merging) and 7.3 (the place of the permutation, the choice of axes).
+ * Source: seed 000, sections 4.3 (lemmas), 7.1 (merging) and 7.3 (the position of the permutation, the choice of axes).
  */
 #ifndef SHARDWALK_FILM_H
 #define SHARDWALK_FILM_H

@@ -99,7 +99,7 @@ typedef struct sw_sharding {
 	const char *note;  /* what was read how, and what was left out: sentences with line breaks; NULL: none */
 	char mesh_name[SW_NAME_SIZE]; /* as in `@mesh`; empty: none */
 	sw_mesh mesh;                 /* count 0: no axes; devices 0 then: as many as one likes */
-	const int64_t *ids;           /* ids[p] is the device at place p of the mesh; NULL: p itself */
+	const int64_t *ids;           /* ids[p] is the device in slot p of the mesh; NULL: p itself */
 	int rank;
 	int subgroups;
 	sw_subgroup subgroup[SW_MAX_SUBGROUPS];
@@ -167,7 +167,7 @@ const int64_t *sw_sharding_table(const sw_sharding *sharding, sw_arena *arena, s
 /* The flat list of devices in the order of the tiles, as `{devices=...}` would list them. */
 const int64_t *sw_sharding_devices(const sw_sharding *sharding, sw_arena *arena, sw_diag *diag);
 
-/* How places come to tiles: numbered row-major over size[0], size[1], ..., they are read with dimension order[0]
+/* How slots come to tiles: numbered row-major over size[0], size[1], ..., they are read with dimension order[0]
  * outermost, as `<=[4,2]T(1,0)` says.  Neighbours that stay together are one dimension.  Returns how many; 0 where
  * there are more than `room`, or where the sharding says no tiles. */
 int sw_sharding_order(const sw_sharding *sharding, int room, int64_t *size, int *order);

@@ -253,8 +253,8 @@ static void test_seen(void **state)
 	assert_int_equal(clean.bytes.count, strlen(row->bytes));
 	assert_memory_equal(clean.bytes.byte, row->bytes, clean.bytes.count);
 	for (size_t i = 1; i < clean.bytes.count; i++)
-		assert_true(clean.bytes.place[i - 1] < clean.bytes.place[i]);
-	assert_int_equal(clean.bytes.place[clean.bytes.count - 1], row->last);
+		assert_true(clean.bytes.position[i - 1] < clean.bytes.position[i]);
+	assert_int_equal(clean.bytes.position[clean.bytes.count - 1], row->last);
 	sw_log_bytes_free(&clean.bytes);
 }
 

@@ -292,15 +292,15 @@ static void folds_lose_nothing(void **state)
 	for (int64_t count = 1; count < 40; count++) {
 		for (int room = 1; room < 20; room++) {
 			for (int64_t keep = -1; keep < count; keep++) {
-				struct slot slots[SLOTS_MAX];
-				int n = fold_slots(count, room, keep, slots);
+				struct stretch stretches[STRETCHES_MAX];
+				int n = fold_stretches(count, room, keep, stretches);
 				int64_t next = 0;
 				bool alone = keep < 0 || room < 5;
 				assert_in_range(n, 1, room);
 				for (int i = 0; i < n; i++) {
-					assert_int_equal(slots[i].from, next);
-					alone |= slots[i].from == keep && slots[i].to == keep;
-					next = slots[i].to + 1;
+					assert_int_equal(stretches[i].from, next);
+					alone |= stretches[i].from == keep && stretches[i].to == keep;
+					next = stretches[i].to + 1;
 				}
 				assert_int_equal(next, count);
 				assert_true(alone);
@@ -525,12 +525,12 @@ static void any_problem_can_be_drawn(void **state)
 	}
 }
 
-static bool place_holds(const struct holding *holding, const struct tile_place *place, int64_t device)
+static bool choice_holds(const struct holding *holding, const struct tile_choice *choice, int64_t device)
 {
 	int64_t offset[SW_MAX_DIMS];
 	holding_offset(holding, device, offset);
 	for (int i = 0; i < holding->rank; i++)
-		if (place->position[i] != VIEW_ALL && place->position[i] != offset[i] / holding->tile[i])
+		if (choice->position[i] != VIEW_ALL && choice->position[i] != offset[i] / holding->tile[i])
 			return false;
 	return true;
 }
@@ -553,14 +553,14 @@ static void holders_are_those_of_the_offsets(void **state)
 		random_problem(&problem);
 		struct holding holding = holding_of_type(&problem.mesh, &problem.from, NULL);
 		int64_t devices = problem.mesh.devices, count, run = holding_run(&holding);
-		struct tile_place place;
+		struct tile_choice choice;
 		for (int i = 0; i < SW_MAX_DIMS; i++)
-			place.position[i] = i >= holding.rank || random_below(3) == 0 ? VIEW_ALL :
-																			random_below(holding_tiles(&holding, i));
+			choice.position[i] = i >= holding.rank || random_below(3) == 0 ? VIEW_ALL :
+																			 random_below(holding_tiles(&holding, i));
 		int64_t *listed = malloc((size_t)devices * sizeof(*listed)), n = 0;
-		int64_t found = holding_list(&holding, &place, devices, listed, &count);
+		int64_t found = holding_list(&holding, &choice, devices, listed, &count);
 		for (int64_t device = 0; device < devices; device++) {
-			if (place_holds(&holding, &place, device))
+			if (choice_holds(&holding, &choice, device))
 				assert_true(n < found && listed[n++] == device);
 			int64_t a[SW_MAX_DIMS], b[SW_MAX_DIMS];
 			holding_offset(&holding, device, a);
@@ -572,7 +572,7 @@ static void holders_are_those_of_the_offsets(void **state)
 		int64_t *map = map_of(&problem.mesh, &problem.from), *again = malloc((size_t)devices * sizeof(*again));
 		holding.type = NULL;
 		holding.map = map;
-		assert_int_equal(holding_list(&holding, &place, devices, again, &count), found);
+		assert_int_equal(holding_list(&holding, &choice, devices, again, &count), found);
 		assert_memory_equal(again, listed, (size_t)found * sizeof(*again));
 		free(map);
 		free(again);

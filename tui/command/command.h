@@ -55,7 +55,7 @@
 	X(FILE, false, "a file") \
 	X(SOURCE, true, "a file, a line of a log or two shardings, or - for standard input") \
 	X(DIMS, false, "two dimensions, 0,1") \
-	X(FIX, false, "places, DIMENSION=TILE,...") \
+	X(FIX, false, "tile numbers, DIMENSION=TILE,...") \
 	X(SECONDS, false, "seconds, 60 or 2.5") \
 	X(TRANSPORT, false, "auto, shared or messages") \
 	X(SHARE, false, "a number above 0 and at most 1") \

@@ -143,7 +143,7 @@ bool read_any_mesh(const struct invocation *run, sw_str text, sw_mesh *mesh, con
 	if (sharding->ids)
 		answer_remark(run->session,
 			"its order of devices is kept in `explain` and in `A ~> B`; `from` and `to` "
-			"alone number devices by their places");
+			"alone number devices by their slots");
 	*mesh = sharding->mesh;
 	*devices = sharding->ids;
 	return true;

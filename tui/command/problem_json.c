@@ -12,7 +12,7 @@
 
 static const sw_span nowhere = {0, 0};
 
-/* ---- values and their places ---- */
+/* ---- values and their positions ---- */
 
 static json_t *value_of(const struct problem_json *of, const char *key)
 {

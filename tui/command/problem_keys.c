@@ -21,7 +21,7 @@
 #define MESH_EXPECTED "a mesh as text or object"
 #define ORDER_EXPECTED \
 	"DTensor's ShardOrder: {\"0\": [1, 0]}, the dimensions of the mesh that cut dimension 0, major first"
-#define IDS_EXPECTED "[DEVICE, ...], the device at each place of the mesh"
+#define IDS_EXPECTED "[DEVICE, ...], the device in each slot of the mesh"
 
 const struct key_read keys_read[KEYS_READ] = {
 	{"name", ANY_TEXT | ANY_INT, "a text or a whole number", false},

@@ -12,7 +12,7 @@
 #include "command/command.h"
 #include "views/group.h"
 
-/* The mesh that the user has given, and the devices at its places (see state.mesh_devices). */
+/* The mesh that the user has given, and the devices in its slots (see state.mesh_devices). */
 struct warned_program {
 	bool known;
 	sw_mesh mesh;

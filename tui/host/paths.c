@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Places, by the XDG base directory rules: a relative path in a variable is as good as none.
+ * Paths, by the XDG base directory rules: a relative path in a variable is as good as none.
  */
 #include "host/paths.h"
 
@@ -40,10 +40,10 @@ const char *pager_program(void)
 	return *program && strcmp(program, "cat") != 0 ? program : NULL;
 }
 
-static void print_path(sw_text *text, const char *what, void (*place)(sw_text *path))
+static void print_path(sw_text *text, const char *what, void (*path_of)(sw_text *path))
 {
 	sw_text path = {0};
-	place(&path);
+	path_of(&path);
 	const char *name = sw_text_get(&path);
 	sw_text_addf(text, "%s: %s%s\n", what, *name ? name : "none",
 		*name && access(name, R_OK) != 0 ? " (not there)" : "");

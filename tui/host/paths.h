@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Places of the program's own files.
+ * Paths of the program's own files.
  */
 #ifndef SHARDWALK_HOST_PATHS_H
 #define SHARDWALK_HOST_PATHS_H

@@ -16,7 +16,7 @@ struct names {
 	const char *hint; /* what else to do */
 };
 
-/* The index of the name, or -1: L09 where several begin like this, `unknown` where none does.  The place is all
+/* The index of the name, or -1: L09 where several begin like this, `unknown` where none does.  The position is all
  * of `word`. */
 int name_find(const struct names *names, sw_str word, sw_code unknown, sw_diag *diag);
 

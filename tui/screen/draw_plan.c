@@ -232,15 +232,15 @@ static void element_text(const struct screen *screen, int k, sw_text *text)
 {
 	const sw_plan *plan = screen_plan(screen);
 	struct holding holding = holding_of_step(plan, k);
-	struct tile_place place;
+	struct tile_choice choice;
 	int64_t devices[256], count;
 	if (!holding_known(&holding)) {
 		sw_text_add(text, "not known");
 		return;
 	}
 	for (int i = 0; i < plan->problem.from.rank; i++)
-		place.position[i] = screen->viewpoint.element[i] / holding.tile[i];
-	int64_t listed = holding_list(&holding, &place, 256, devices, &count);
+		choice.position[i] = screen->viewpoint.element[i] / holding.tile[i];
+	int64_t listed = holding_list(&holding, &choice, 256, devices, &count);
 	devices_text(devices, listed, count, 24, text);
 }
 

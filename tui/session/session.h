@@ -123,7 +123,7 @@ struct state {
 	bool has[DEFINITION_COUNT];
 	int failed[DEFINITION_COUNT]; /* line of the statement of a script that failed, or 0 */
 	sw_mesh mesh;
-	const int64_t *mesh_devices; /* in the order of its places, as its text says it; NULL: their numbers */
+	const int64_t *mesh_devices; /* in the order of its slots, as its text says it; NULL: their numbers */
 	bool found_mesh;             /* it was found from numbers of devices: no program has axes by these names */
 	sw_type shape;               /* replicated: only sizes and element type count */
 	sw_type from, to;

@@ -16,7 +16,7 @@ struct ranges {
 	int count;
 	int64_t run; /* devices in a row */
 	int devices; /* columns of the first column, */
-	int place;   /* of the coordinates, 0 where they do not fit or change, */
+	int slot;    /* of the coordinates, 0 where they do not fit or change, */
 	int range;   /* and of each range */
 };
 
@@ -41,24 +41,24 @@ static void coordinates_text(const sw_mesh *mesh, int64_t device, sw_text *text)
 	}
 }
 
-static void run_text(const struct ranges *table, struct slot slot, sw_text *text)
+static void run_text(const struct ranges *table, struct stretch stretch, sw_text *text)
 {
-	int64_t from = slot.from * table->run, to = slot.to * table->run + table->run - 1;
+	int64_t from = stretch.from * table->run, to = stretch.to * table->run + table->run - 1;
 	sw_text_addf(text, from == to ? "%lld" : "%lld-%lld", (long long)from, (long long)to);
 }
 
 /* The longest texts of each column over the rows that are shown. */
-static void table_measure(struct ranges *table, const struct slot *slots, int n)
+static void table_measure(struct ranges *table, const struct stretch *stretches, int n)
 {
 	sw_text text = {0};
 	int range = 0;
 	table->devices = 7;
 	for (int k = 0; k < n; k++) {
-		int64_t offset[SW_MAX_DIMS], device = slots[k].from * table->run;
+		int64_t offset[SW_MAX_DIMS], device = stretches[k].from * table->run;
 		sw_text_clear(&text);
-		run_text(table, slots[k], &text);
+		run_text(table, stretches[k], &text);
 		table->devices = (int)text.length > table->devices ? (int)text.length : table->devices;
-		for (int i = 0; i < table->count && !slot_folded(slots[k]); i++) {
+		for (int i = 0; i < table->count && !stretch_folded(stretches[k]); i++) {
 			sw_text_clear(&text);
 			holding_offset(&table->shown[i], device, offset);
 			holding_range_text(&table->shown[i], offset, &text);
@@ -75,10 +75,10 @@ static void table_layout(struct ranges *table, int width)
 	sw_text text = {0};
 	coordinates_text(mesh, mesh->devices - 1, &text);
 	int rest = width - table->devices - 2, ranges = table->count * (table->range + 2) + 4;
-	int place = (int)text.length > 6 ? (int)text.length : 6;
+	int slot = (int)text.length > 6 ? (int)text.length : 6;
 	bool stays = table->count == 1 || holding_same_order(table->shown[0].ids, table->shown[1].ids, mesh->devices);
-	table->place = table->run == 1 && stays && rest - place - 2 >= ranges ? place : 0;
-	rest -= table->place ? table->place + 2 : 0;
+	table->slot = table->run == 1 && stays && rest - slot - 2 >= ranges ? slot : 0;
+	rest -= table->slot ? table->slot + 2 : 0;
 	if (rest < ranges)
 		table->range = (rest - 4) / table->count - 2;
 	sw_text_free(&text);
@@ -86,7 +86,7 @@ static void table_layout(struct ranges *table, int width)
 
 static int range_column(const struct ranges *table, int i)
 {
-	return table->devices + 2 + (table->place ? table->place + 2 : 0) + i * (table->range + 2);
+	return table->devices + 2 + (table->slot ? table->slot + 2 : 0) + i * (table->range + 2);
 }
 
 /* One holding of one row, in as many lines as it takes; returns the line after. */
@@ -105,27 +105,27 @@ static int range_draw(const struct ranges *table, struct canvas *out, int y, int
 	return y;
 }
 
-static int row_draw(const struct ranges *table, struct canvas *out, int y, struct slot slot, int64_t mark)
+static int row_draw(const struct ranges *table, struct canvas *out, int y, struct stretch stretch, int64_t mark)
 {
-	int64_t device = slot.from * table->run;
-	bool marked = mark >= device && mark < device + table->run && !slot_folded(slot);
+	int64_t device = stretch.from * table->run;
+	bool marked = mark >= device && mark < device + table->run && !stretch_folded(stretch);
 	sw_text text = {0};
-	if (slot_folded(slot)) {
-		run_text(table, slot, &text);
+	if (stretch_folded(stretch)) {
+		run_text(table, stretch, &text);
 		canvas_put_right(out, 0, y, table->devices, ROLE_DIM, sw_text_get(&text));
-		int64_t rows = slot.to - slot.from + 1;
+		int64_t rows = stretch.to - stretch.from + 1;
 		canvas_putf(out, range_column(table, 0), y, ROLE_DIM, "… %s", words_plural(rows, "row", "rows").text);
 		sw_text_free(&text);
 		return y + 1;
 	}
-	run_text(table, slot, &text);
+	run_text(table, stretch, &text);
 	canvas_put_right(out, 0, y, table->devices, marked ? ROLE_CURRENT : ROLE_LABEL, sw_text_get(&text));
 	if (marked)
 		canvas_put(out, table->devices, y, ROLE_CURRENT, "*");
-	if (table->place) {
+	if (table->slot) {
 		sw_text_clear(&text);
 		const sw_mesh *mesh = table->shown->mesh;
-		coordinates_text(mesh, holding_place(table->shown->ids, mesh->devices, device), &text);
+		coordinates_text(mesh, holding_slot(table->shown->ids, mesh->devices, device), &text);
 		canvas_put(out, table->devices + 2, y, ROLE_DIM, sw_text_get(&text));
 	}
 	sw_text_free(&text);
@@ -150,8 +150,8 @@ static void heading_text(const struct holding *holding, int i, int count, char t
 static int heading_draw(const struct ranges *table, struct canvas *out, int y)
 {
 	canvas_put_right(out, 0, y, table->devices, ROLE_LABEL, "device");
-	if (table->place)
-		canvas_put(out, table->devices + 2, y, ROLE_LABEL, "place");
+	if (table->slot)
+		canvas_put(out, table->devices + 2, y, ROLE_LABEL, "slot");
 	for (int i = 0; i < table->count; i++) {
 		char text[40];
 		heading_text(&table->shown[i], i, table->count, text);
@@ -174,7 +174,7 @@ static int title_draw(const struct ranges *table, struct canvas *out)
 bool view_devices(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
 	struct holding shown[2];
-	struct slot slots[SLOTS_MAX];
+	struct stretch stretches[STRETCHES_MAX];
 	int count = holding_choose(in, opt, shown, diag);
 	if (!count)
 		return false;
@@ -185,12 +185,12 @@ bool view_devices(const struct view_input *in, const struct view_options *opt, s
 		table.run = gcd(table.run, holding_run(&shown[1]));
 	int64_t keep = opt->device >= 0 && opt->device < shown[0].mesh->devices ? opt->device / table.run : -1;
 	int room = opt->height > 10 ? opt->height - 6 : opt->height ? 5 : ROWS_MOST;
-	int n = fold_slots(shown[0].mesh->devices / table.run, room, keep, slots);
-	table_measure(&table, slots, n);
+	int n = fold_stretches(shown[0].mesh->devices / table.run, room, keep, stretches);
+	table_measure(&table, stretches, n);
 	table_layout(&table, opt->width);
 	int y = heading_draw(&table, out, title_draw(&table, out) + 1);
 	for (int k = 0; k < n; k++)
-		y = row_draw(&table, out, y, slots[k], opt->device);
+		y = row_draw(&table, out, y, stretches[k], opt->device);
 	y = draw_note(out, 0, y, ROLE_NOTE, "2:4 are the elements 2 and 3 of a dimension, : all of them");
 	y = holding_note_order(shown, count, out, y);
 	y = holding_note(&shown[0], out, y);

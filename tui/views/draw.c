@@ -61,38 +61,38 @@ int draw_note(struct canvas *out, int x, int y, enum role role, const char *form
 
 /* ---- folding ---- */
 
-static int slots_singles(struct slot *slots, int n, int64_t from, int64_t to)
+static int slots_singles(struct stretch *stretches, int n, int64_t from, int64_t to)
 {
 	for (int64_t i = from; i < to; i++)
-		slots[n++] = (struct slot){i, i};
+		stretches[n++] = (struct stretch){i, i};
 	return n;
 }
 
-static int slots_gap(struct slot *slots, int n, int64_t from, int64_t to)
+static int slots_gap(struct stretch *stretches, int n, int64_t from, int64_t to)
 {
 	if (from < to)
-		slots[n++] = (struct slot){from, to - 1};
+		stretches[n++] = (struct stretch){from, to - 1};
 	return n;
 }
 
-int fold_slots(int64_t count, int room, int64_t keep, struct slot slots[SLOTS_MAX])
+int fold_stretches(int64_t count, int room, int64_t keep, struct stretch stretches[STRETCHES_MAX])
 {
-	room = room < 1 ? 1 : room > SLOTS_MAX ? SLOTS_MAX : room;
+	room = room < 1 ? 1 : room > STRETCHES_MAX ? STRETCHES_MAX : room;
 	if (count <= room)
-		return slots_singles(slots, 0, 0, count);
+		return slots_singles(stretches, 0, 0, count);
 	int64_t head = room - 2 > 0 ? room - 2 : 0;
 	int64_t tail = room >= 3 ? count - 1 : count;
 	if (room < 5 || keep < head || keep >= tail) {
-		int n = slots_singles(slots, 0, 0, room == 2 ? 1 : head);
-		n = slots_gap(slots, n, n, tail);
-		return slots_singles(slots, n, tail, count);
+		int n = slots_singles(stretches, 0, 0, room == 2 ? 1 : head);
+		n = slots_gap(stretches, n, n, tail);
+		return slots_singles(stretches, n, tail, count);
 	}
 	head -= 2;
-	int n = slots_singles(slots, 0, 0, head);
-	n = slots_gap(slots, n, head, keep);
-	n = slots_singles(slots, n, keep, keep + 1);
-	n = slots_gap(slots, n, keep + 1, tail);
-	return slots_singles(slots, n, tail, count);
+	int n = slots_singles(stretches, 0, 0, head);
+	n = slots_gap(stretches, n, head, keep);
+	n = slots_singles(stretches, n, keep, keep + 1);
+	n = slots_gap(stretches, n, keep + 1, tail);
+	return slots_singles(stretches, n, tail, count);
 }
 
 /* ---- numbers ---- */
@@ -158,8 +158,8 @@ struct words words_seconds_to(double seconds, int digits)
 	while (seconds < units[i].least * 0.9995)
 		i++;
 	double n = seconds * units[i].factor;
-	int places = digits - (n < 9.995 ? 1 : n < 99.95 ? 2 : 3);
-	snprintf(words.text, sizeof(words.text), "%.*f\u00a0%s", places > 0 ? places : 0, n, units[i].unit);
+	int decimals = digits - (n < 9.995 ? 1 : n < 99.95 ? 2 : 3);
+	snprintf(words.text, sizeof(words.text), "%.*f\u00a0%s", decimals > 0 ? decimals : 0, n, units[i].unit);
 	return words;
 }
 

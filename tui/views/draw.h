@@ -27,19 +27,19 @@ int draw_note(struct canvas *out, int x, int y, enum role role, const char *form
 /* ---- folding ---- */
 
 /* Things `from` to `to` of a row of things: one, or several folded into one. */
-struct slot {
+struct stretch {
 	int64_t from, to;
 };
-#define SLOTS_MAX 256
+#define STRETCHES_MAX 256
 
-static inline bool slot_folded(struct slot slot)
+static inline bool stretch_folded(struct stretch stretch)
 {
-	return slot.from < slot.to;
+	return stretch.from < stretch.to;
 }
 
-/* At most `room` (1 to SLOTS_MAX) slots for `count` things, the first and the last ones and `keep` (-1: none)
- * unfolded as far as that goes.  Returns how many slots. */
-int fold_slots(int64_t count, int room, int64_t keep, struct slot slots[SLOTS_MAX]);
+/* At most `room` (1 to STRETCHES_MAX) stretches for `count` things, the first and the last ones and `keep` (-1: none)
+ * unfolded as far as that goes.  Returns how many stretches. */
+int fold_stretches(int64_t count, int room, int64_t keep, struct stretch stretches[STRETCHES_MAX]);
 
 /* ---- numbers ---- */
 

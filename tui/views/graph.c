@@ -217,15 +217,15 @@ static int level_draw(const struct graph *graph, struct canvas *out, int y, cons
 	return y + row + 1;
 }
 
-static int levels_folded(const struct graph *graph, struct canvas *out, int y, struct slot slot)
+static int levels_folded(const struct graph *graph, struct canvas *out, int y, struct stretch stretch)
 {
 	int64_t nodes = 0;
-	for (int64_t i = slot.from; i <= slot.to; i++)
+	for (int64_t i = stretch.from; i <= stretch.to; i++)
 		nodes += graph->levels[i].to - graph->levels[i].from;
 	canvas_put_right(out, 0, y, graph->label, ROLE_DIM, "…");
 	canvas_lines(out, graph->label + 1, y, ROLE_BORDER, LINE_UP | LINE_DOWN);
 	char text[320];
-	snprintf(text, sizeof(text), "%s, %s", words_plural(slot.to - slot.from + 1, "level", "levels").text,
+	snprintf(text, sizeof(text), "%s, %s", words_plural(stretch.to - stretch.from + 1, "level", "levels").text,
 		words_plural(nodes, "node", "nodes").text);
 	return canvas_put_wrapped(out, graph->label + 3, y, out->width - graph->label - 3, 0, ROLE_DIM, text);
 }
@@ -254,19 +254,19 @@ static int wall_draw(const struct graph *graph, struct canvas *out, int y)
 
 static int levels_draw(struct graph *graph, const struct view_options *opt, struct canvas *out, int y)
 {
-	struct slot slots[SLOTS_MAX];
+	struct stretch stretches[STRETCHES_MAX];
 	int focus = focus_level(graph);
 	int room = opt->height > 16 ? opt->height - 14 : opt->height ? 4 : LEVELS_MOST;
-	int n = fold_slots(graph->level_count, room, focus, slots);
+	int n = fold_stretches(graph->level_count, room, focus, stretches);
 	graph->label = canvas_text_width(words_count(sw_walk_budget(graph->walk)).text);
 	graph->label = graph->label < out->width / 4 ? graph->label : out->width / 4;
 	y = wall_draw(graph, out, y);
 	for (int k = 0; k < n; k++) {
-		int rows = slots[k].from == focus ? 4 : n < room / 2 ? 2 : 1;
-		if (slot_folded(slots[k]))
-			y = levels_folded(graph, out, y, slots[k]);
+		int rows = stretches[k].from == focus ? 4 : n < room / 2 ? 2 : 1;
+		if (stretch_folded(stretches[k]))
+			y = levels_folded(graph, out, y, stretches[k]);
 		else
-			y = level_draw(graph, out, y, &graph->levels[slots[k].from], rows);
+			y = level_draw(graph, out, y, &graph->levels[stretches[k].from], rows);
 	}
 	return y;
 }
@@ -293,18 +293,18 @@ static int path_draw_node(const struct graph *graph, struct canvas *out, int y, 
 
 static int path_draw(const struct graph *graph, struct canvas *out, int y)
 {
-	struct slot slots[SLOTS_MAX];
+	struct stretch stretches[STRETCHES_MAX];
 	bool goal = graph->path_length > 0 && graph->path[graph->path_length - 1] == sw_walk_goal(graph->walk);
 	const char *to = !goal ? "to the current node" : sw_walk_done(graph->walk) ? "to the goal" : "to the goal so far";
 	if (graph->path_length < 2)
 		return y;
 	y = draw_note(out, 0, y, ROLE_LABEL, "best path %s:", to);
-	int n = fold_slots(graph->path_length, PATH_MOST, -1, slots);
+	int n = fold_stretches(graph->path_length, PATH_MOST, -1, stretches);
 	for (int k = 0; k < n; k++) {
-		if (slot_folded(slots[k]))
-			y = draw_note(out, 2, y, ROLE_DIM, "… %lld more", (long long)(slots[k].to - slots[k].from + 1));
+		if (stretch_folded(stretches[k]))
+			y = draw_note(out, 2, y, ROLE_DIM, "… %lld more", (long long)(stretches[k].to - stretches[k].from + 1));
 		else
-			y = path_draw_node(graph, out, y, graph->path[slots[k].from]);
+			y = path_draw_node(graph, out, y, graph->path[stretches[k].from]);
 	}
 	return y;
 }
@@ -338,19 +338,20 @@ static bool edges_draw(const struct graph *graph, struct canvas *out, int y)
 {
 	sw_node node;
 	sw_edge *edges;
-	struct slot slots[SLOTS_MAX];
+	struct stretch stretches[STRETCHES_MAX];
 	sw_arena *arena = sw_arena_new();
 	int count = -1;
 	if (arena && sw_walk_node(graph->walk, graph->focus, &node))
 		count = sw_walk_edges(graph->walk, node.tile, true, arena, &edges);
 	if (count >= 0) {
 		y = draw_note(out, 0, y, ROLE_LABEL, "edges of node %d:", graph->focus);
-		int n = fold_slots(count, EDGES_MOST, -1, slots);
+		int n = fold_stretches(count, EDGES_MOST, -1, stretches);
 		for (int k = 0; k < n; k++) {
-			if (slot_folded(slots[k]))
-				y = draw_note(out, 2, y, ROLE_DIM, "… %lld more", (long long)(slots[k].to - slots[k].from + 1));
+			if (stretch_folded(stretches[k]))
+				y = draw_note(out, 2, y, ROLE_DIM, "… %lld more",
+					(long long)(stretches[k].to - stretches[k].from + 1));
 			else
-				y = edge_draw(graph, out, y, &edges[slots[k].from]);
+				y = edge_draw(graph, out, y, &edges[stretches[k].from]);
 		}
 	}
 	sw_arena_free(arena);

@@ -58,12 +58,12 @@ const int64_t *holding_order(const struct view_input *in, bool last)
 	return last && in->after_devices ? in->after_devices : in->devices;
 }
 
-int64_t holding_place(const int64_t *ids, int64_t devices, int64_t device)
+int64_t holding_slot(const int64_t *ids, int64_t devices, int64_t device)
 {
-	int64_t place = 0;
-	while (ids && place < devices && ids[place] != device)
-		place++;
-	return ids ? place : device;
+	int64_t slot = 0;
+	while (ids && slot < devices && ids[slot] != device)
+		slot++;
+	return ids ? slot : device;
 }
 
 bool holding_same_order(const int64_t *a, const int64_t *b, int64_t devices)
@@ -106,17 +106,17 @@ int holding_choose(const struct view_input *in, const struct view_options *opt, 
 	return count;
 }
 
-static void offset_at(const struct holding *holding, int64_t place, int64_t *offset)
+static void offset_at(const struct holding *holding, int64_t slot, int64_t *offset)
 {
 	if (holding->type)
-		sw_type_offset(holding->mesh, holding->type, place, offset);
+		sw_type_offset(holding->mesh, holding->type, slot, offset);
 	else
-		memcpy(offset, holding->map + place * holding->rank, (size_t)holding->rank * sizeof(*offset));
+		memcpy(offset, holding->map + slot * holding->rank, (size_t)holding->rank * sizeof(*offset));
 }
 
 void holding_offset(const struct holding *holding, int64_t device, int64_t *offset)
 {
-	offset_at(holding, holding_place(holding->ids, holding->mesh->devices, device), offset);
+	offset_at(holding, holding_slot(holding->ids, holding->mesh->devices, device), offset);
 }
 
 static int order_draw(const struct holding *holding, const char *format, struct canvas *out, int y)
@@ -193,12 +193,12 @@ static int digits_between(const sw_axis *axis, const sw_part *parts, int count, 
 	return n;
 }
 
-/* The parts of one axis that stand in dimensions which `place` fixes, ascending by pre. */
-static int parts_fixed(const sw_type *type, const struct tile_place *place, int axis, sw_part *parts)
+/* The parts of one axis that stand in dimensions which `choice` fixes, ascending by pre. */
+static int parts_fixed(const sw_type *type, const struct tile_choice *choice, int axis, sw_part *parts)
 {
 	int count = 0;
 	for (int dim = 0; dim < type->rank; dim++) {
-		if (place->position[dim] == VIEW_ALL)
+		if (choice->position[dim] == VIEW_ALL)
 			continue;
 		for (int i = type->first[dim]; i < type->first[dim + 1]; i++) {
 			sw_part part = sw_type_part(type, i);
@@ -213,13 +213,13 @@ static int parts_fixed(const sw_type *type, const struct tile_place *place, int 
 	return count;
 }
 
-/* The digits that are free where `place` fixes tiles, by descending stride. */
-static int digits_free(const struct holding *holding, const struct tile_place *place, struct digit *digits)
+/* The digits that are free where `choice` fixes tiles, by descending stride. */
+static int digits_free(const struct holding *holding, const struct tile_choice *choice, struct digit *digits)
 {
 	sw_part parts[SW_MAX_PARTS];
 	int n = 0;
 	for (int axis = 0; axis < holding->mesh->count; axis++) {
-		int count = parts_fixed(holding->type, place, axis, parts);
+		int count = parts_fixed(holding->type, choice, axis, parts);
 		n = digits_between(&holding->mesh->axis[axis], parts, count, digits, n);
 	}
 	for (int i = 1; i < n; i++) {
@@ -233,12 +233,12 @@ static int digits_free(const struct holding *holding, const struct tile_place *p
 }
 
 /* The device with the fixed digits, all free ones 0; -1 where there is no such tile. */
-static int64_t device_first(const struct holding *holding, const struct tile_place *place)
+static int64_t device_first(const struct holding *holding, const struct tile_choice *choice)
 {
 	const sw_type *type = holding->type;
 	int64_t device = 0;
 	for (int dim = 0; dim < type->rank; dim++) {
-		int64_t position = place->position[dim];
+		int64_t position = choice->position[dim];
 		if (position == VIEW_ALL)
 			continue;
 		for (int i = type->first[dim]; i < type->first[dim + 1]; i++) {
@@ -252,15 +252,15 @@ static int64_t device_first(const struct holding *holding, const struct tile_pla
 	return device;
 }
 
-static int64_t list_by_type(const struct holding *holding, const struct tile_place *place, int64_t room,
+static int64_t list_by_type(const struct holding *holding, const struct tile_choice *choice, int64_t room,
 	int64_t *devices, int64_t *count)
 {
 	struct digit digits[DIGITS_MAX];
-	int64_t first = device_first(holding, place);
+	int64_t first = device_first(holding, choice);
 	*count = first >= 0;
 	if (first < 0)
 		return 0;
-	int n = digits_free(holding, place, digits);
+	int n = digits_free(holding, choice, digits);
 	for (int i = 0; i < n; i++)
 		*count *= digits[i].size;
 	int64_t listed = *count < room ? *count : room;
@@ -284,16 +284,16 @@ static int ascending(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-static bool stands_at(const struct holding *holding, const struct tile_place *place, const int64_t *offset)
+static bool stands_at(const struct holding *holding, const struct tile_choice *choice, const int64_t *offset)
 {
 	for (int i = 0; i < holding->rank; i++)
-		if (place->position[i] != VIEW_ALL && offset[i] / holding->tile[i] != place->position[i])
+		if (choice->position[i] != VIEW_ALL && offset[i] / holding->tile[i] != choice->position[i])
 			return false;
 	return true;
 }
 
-/* In an order of its own: every place is looked at, and the smallest device is kept whatever room there is. */
-static int64_t list_by_order(const struct holding *holding, const struct tile_place *place, int64_t room,
+/* In an order of its own: every slot is looked at, and the smallest device is kept whatever room there is. */
+static int64_t list_by_order(const struct holding *holding, const struct tile_choice *choice, int64_t room,
 	int64_t *devices, int64_t *count)
 {
 	int64_t listed = 0, offset[SW_MAX_DIMS];
@@ -301,7 +301,7 @@ static int64_t list_by_order(const struct holding *holding, const struct tile_pl
 	for (int64_t p = 0; p < holding->mesh->devices; p++) {
 		int64_t device = holding->ids[p];
 		offset_at(holding, p, offset);
-		if (!stands_at(holding, place, offset))
+		if (!stands_at(holding, choice, offset))
 			continue;
 		++*count;
 		if (listed && device < devices[0]) {
@@ -316,13 +316,13 @@ static int64_t list_by_order(const struct holding *holding, const struct tile_pl
 	return listed;
 }
 
-static int64_t list_by_map(const struct holding *holding, const struct tile_place *place, int64_t room,
+static int64_t list_by_map(const struct holding *holding, const struct tile_choice *choice, int64_t room,
 	int64_t *devices, int64_t *count)
 {
 	int64_t listed = 0;
 	*count = 0;
 	for (int64_t device = 0; device < holding->mesh->devices; device++) {
-		bool there = stands_at(holding, place, holding->map + device * holding->rank);
+		bool there = stands_at(holding, choice, holding->map + device * holding->rank);
 		if (there && listed < room)
 			devices[listed++] = device;
 		*count += there;
@@ -330,24 +330,24 @@ static int64_t list_by_map(const struct holding *holding, const struct tile_plac
 	return listed;
 }
 
-int64_t holding_list(const struct holding *holding, const struct tile_place *place, int64_t room, int64_t *devices,
+int64_t holding_list(const struct holding *holding, const struct tile_choice *choice, int64_t room, int64_t *devices,
 	int64_t *count)
 {
 	if (holding->ids)
-		return list_by_order(holding, place, room, devices, count);
+		return list_by_order(holding, choice, room, devices, count);
 	if (holding->type)
-		return list_by_type(holding, place, room, devices, count);
-	return list_by_map(holding, place, room, devices, count);
+		return list_by_type(holding, choice, room, devices, count);
+	return list_by_map(holding, choice, room, devices, count);
 }
 
 int64_t holding_run(const struct holding *holding)
 {
 	struct digit digits[DIGITS_MAX];
-	struct tile_place place = {{0}};
+	struct tile_choice choice = {{0}};
 	if (!holding->type || holding->ids)
 		return 1;
 	int64_t run = 1;
-	for (int i = digits_free(holding, &place, digits) - 1; i >= 0 && digits[i].stride == run; i--)
+	for (int i = digits_free(holding, &choice, digits) - 1; i >= 0 && digits[i].stride == run; i--)
 		run *= digits[i].size;
 	return run;
 }

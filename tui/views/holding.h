@@ -28,13 +28,13 @@ struct holding holding_of_type(const sw_mesh *mesh, const sw_type *type, const c
 /* After step `k` of a plan, 0: before the first. */
 struct holding holding_of_step(const sw_plan *plan, int k);
 
-/* The device at each place in the first and the last picture of `in`; NULL: its number. */
+/* The device at each slot in the first and the last picture of `in`; NULL: its number. */
 const int64_t *holding_order(const struct view_input *in, bool last);
 
 /* The slot of the mesh that lies on `device`. */
-int64_t holding_place(const int64_t *ids, int64_t devices, int64_t device);
+int64_t holding_slot(const int64_t *ids, int64_t devices, int64_t device);
 
-/* Do both orders put every place on the same device? */
+/* Do both orders put every slot on the same device? */
 bool holding_same_order(const int64_t *a, const int64_t *b, int64_t devices);
 
 /* Is it said at all what the devices hold? */
@@ -57,13 +57,13 @@ bool holding_kept(const struct holding *before, const struct holding *after, int
 int64_t holding_run(const struct holding *holding);
 
 /* Tiles asked for: dimension i stands at tile position[i], or anywhere where that is VIEW_ALL. */
-struct tile_place {
+struct tile_choice {
 	int64_t position[SW_MAX_DIMS];
 };
 
 /* The devices that hold such tiles, ascending, at most `room` of them; returns how many are listed, *count how many
  * there are. */
-int64_t holding_list(const struct holding *holding, const struct tile_place *place, int64_t room, int64_t *devices,
+int64_t holding_list(const struct holding *holding, const struct tile_choice *choice, int64_t room, int64_t *devices,
 	int64_t *count);
 
 /* Says which elements are padding, if any are; the next row. */

@@ -117,10 +117,10 @@ static int axes_draw(const sw_mesh *mesh, struct canvas *out, int y)
 
 struct sheet {
 	const sw_mesh *mesh;
-	const int64_t *ids; /* the device at each place; NULL: its number */
+	const int64_t *ids; /* the device in each slot; NULL: its number */
 	int axes[2];        /* down and across; VIEW_ALL: none */
-	int64_t base;       /* place at its corner */
-	struct slot row[SLOTS_MAX], column[SLOTS_MAX];
+	int64_t base;       /* slot at its corner */
+	struct stretch row[STRETCHES_MAX], column[STRETCHES_MAX];
 	int rows, columns, label, cell;
 };
 
@@ -172,22 +172,22 @@ static void sheet_layout(struct sheet *sheet, const struct view_options *opt)
 	int64_t keep[2] = {-1, -1};
 	for (int side = 0; side < 2 && opt->device >= 0 && opt->device < mesh->devices; side++)
 		if (sheet->axes[side] != VIEW_ALL)
-			keep[side] = sw_mesh_coordinate(mesh, holding_place(sheet->ids, mesh->devices, opt->device),
+			keep[side] = sw_mesh_coordinate(mesh, holding_slot(sheet->ids, mesh->devices, opt->device),
 				sheet->axes[side]);
-	sheet->columns = fold_slots(side_size(sheet, 1), fit, keep[1], sheet->column);
+	sheet->columns = fold_stretches(side_size(sheet, 1), fit, keep[1], sheet->column);
 	int rows = !opt->height ? ROWS_MOST : height < 3 ? 3 : height;
-	sheet->rows = fold_slots(side_size(sheet, 0), rows, keep[0], sheet->row);
+	sheet->rows = fold_stretches(side_size(sheet, 0), rows, keep[0], sheet->row);
 }
 
-static void edge_draw(const struct sheet *sheet, struct canvas *out, int x, int y, int room, struct slot slot,
+static void edge_draw(const struct sheet *sheet, struct canvas *out, int x, int y, int room, struct stretch stretch,
 	int side)
 {
 	char text[32];
 	if (sheet->axes[side] == VIEW_ALL)
 		return;
-	snprintf(text, sizeof(text), slot_folded(slot) ? "+%lld" : "%lld",
-		(long long)(slot_folded(slot) ? slot.to - slot.from + 1 : slot.from));
-	canvas_put_right(out, x, y, room, slot_folded(slot) ? ROLE_DIM : role_of_axis(sheet->axes[side]), text);
+	snprintf(text, sizeof(text), stretch_folded(stretch) ? "+%lld" : "%lld",
+		(long long)(stretch_folded(stretch) ? stretch.to - stretch.from + 1 : stretch.from));
+	canvas_put_right(out, x, y, room, stretch_folded(stretch) ? ROLE_DIM : role_of_axis(sheet->axes[side]), text);
 }
 
 static void sheet_draw_row(const struct sheet *sheet, struct canvas *out, int x, int y, int r, int64_t mark)
@@ -195,10 +195,10 @@ static void sheet_draw_row(const struct sheet *sheet, struct canvas *out, int x,
 	for (int c = 0; c < sheet->columns; c++) {
 		char text[32] = "…";
 		enum role role = ROLE_DIM;
-		if (!slot_folded(sheet->row[r]) && !slot_folded(sheet->column[c])) {
-			int64_t place = sheet->base + sheet->row[r].from * side_stride(sheet, 0) +
+		if (!stretch_folded(sheet->row[r]) && !stretch_folded(sheet->column[c])) {
+			int64_t slot = sheet->base + sheet->row[r].from * side_stride(sheet, 0) +
 				sheet->column[c].from * side_stride(sheet, 1);
-			int64_t device = sheet->ids ? sheet->ids[place] : place;
+			int64_t device = sheet->ids ? sheet->ids[slot] : slot;
 			role = device == mark ? ROLE_CURRENT : ROLE_NUMBER;
 			snprintf(text, sizeof(text), "%lld", (long long)device);
 		}
@@ -255,7 +255,7 @@ static int note_others(const struct sheet *sheet, const struct view_options *opt
 	return y;
 }
 
-/* The first or last step (from 1) that brings places to other devices; 0: none does. */
+/* The first or last step (from 1) that brings slots to other devices; 0: none does. */
 static int step_of_change(const sw_plan *plan, bool last)
 {
 	int found = 0;
@@ -273,7 +273,7 @@ static int sheet_head(const struct view_input *in, bool after, struct canvas *ou
 	return draw_note(out, 2, y, ROLE_LABEL, "%s:", after ? "to" : "from");
 }
 
-/* The device at each place; twice where a plan brings the places to other devices. */
+/* The device in each slot; twice where a plan brings the slots to other devices. */
 static void sheets_draw(const struct view_input *in, const struct view_options *opt, struct sheet *sheet,
 	struct canvas *out, int y)
 {

@@ -27,7 +27,7 @@ struct picture {
 	int64_t each;        /* entries of the list in one cell */
 	int room;            /* columns of a cell at most */
 	int64_t *copies;     /* room for one cell */
-	struct slot row[SLOTS_MAX], column[SLOTS_MAX];
+	struct stretch row[STRETCHES_MAX], column[STRETCHES_MAX];
 	int rows, columns, label, cell;
 };
 
@@ -61,16 +61,16 @@ static void picture_cell(const struct picture *p, int64_t row, int64_t column, s
 }
 
 /* Where a row stands along all dimensions but the last: `0,3`. */
-static void picture_label(const struct picture *p, struct slot slot, sw_text *text)
+static void picture_label(const struct picture *p, struct stretch stretch, sw_text *text)
 {
 	int64_t below = picture_down(p);
-	if (slot_folded(slot)) {
-		sw_text_addf(text, "+%lld", (long long)(slot.to - slot.from + 1));
+	if (stretch_folded(stretch)) {
+		sw_text_addf(text, "+%lld", (long long)(stretch.to - stretch.from + 1));
 		return;
 	}
 	for (int i = 0; i + 1 < p->dims; i++) {
 		below /= p->size[i];
-		sw_text_addf(text, "%s%lld", i ? "," : "", (long long)(slot.from / below % p->size[i]));
+		sw_text_addf(text, "%s%lld", i ? "," : "", (long long)(stretch.from / below % p->size[i]));
 	}
 }
 
@@ -90,7 +90,7 @@ static void picture_measure(struct picture *p)
 		int columns = text_columns(&text);
 		p->label = columns > p->label ? columns : p->label;
 		for (int c = 0; c < p->columns; c++) {
-			if (slot_folded(p->row[r]) || slot_folded(p->column[c]))
+			if (stretch_folded(p->row[r]) || stretch_folded(p->column[c]))
 				continue;
 			picture_cell(p, p->row[r].from, p->column[c].from, &text);
 			columns = text_columns(&text);
@@ -102,9 +102,9 @@ static void picture_measure(struct picture *p)
 
 static void picture_layout(struct picture *p, int width)
 {
-	p->rows = fold_slots(picture_down(p), GRID_ROWS, VIEW_ALL, p->row);
-	for (int fit = (int)(picture_across(p) < SLOTS_MAX ? picture_across(p) : SLOTS_MAX);; fit--) {
-		p->columns = fold_slots(picture_across(p), fit, VIEW_ALL, p->column);
+	p->rows = fold_stretches(picture_down(p), GRID_ROWS, VIEW_ALL, p->row);
+	for (int fit = (int)(picture_across(p) < STRETCHES_MAX ? picture_across(p) : STRETCHES_MAX);; fit--) {
+		p->columns = fold_stretches(picture_across(p), fit, VIEW_ALL, p->column);
 		picture_measure(p);
 		if (fit <= 1 || p->label + 2 + p->columns * (p->cell + 1) <= width)
 			return;
@@ -118,7 +118,7 @@ static void picture_head(const struct picture *p, struct canvas *out, int x, int
 	for (int c = 0; c < p->columns; c++) {
 		int at = x + c * (p->cell + 1);
 		char text[32];
-		snprintf(text, sizeof(text), slot_folded(p->column[c]) ? "…" : "%lld", (long long)p->column[c].from);
+		snprintf(text, sizeof(text), stretch_folded(p->column[c]) ? "…" : "%lld", (long long)p->column[c].from);
 		canvas_put_right(out, at, y, p->cell, ROLE_LABEL, text);
 	}
 }
@@ -132,10 +132,11 @@ static int picture_draw(struct picture *p, struct canvas *out, int y, bool heads
 	for (int r = 0; r < p->rows; r++, y++) {
 		picture_label(p, p->row[r], &text);
 		if (heads)
-			canvas_put_right(out, 2, y, p->label, slot_folded(p->row[r]) ? ROLE_DIM : ROLE_LABEL, sw_text_get(&text));
+			canvas_put_right(out, 2, y, p->label, stretch_folded(p->row[r]) ? ROLE_DIM : ROLE_LABEL,
+				sw_text_get(&text));
 		sw_text_clear(&text);
 		for (int c = 0; c < p->columns; c++) {
-			bool folded = slot_folded(p->row[r]) || slot_folded(p->column[c]);
+			bool folded = stretch_folded(p->row[r]) || stretch_folded(p->column[c]);
 			if (folded)
 				sw_text_add(&text, "…");
 			else

@@ -22,7 +22,7 @@ struct grid {
 	const struct view_options *opt;
 	int dims[2]; /* down and across; VIEW_ALL: the array has no such dimension */
 	int rows, columns;
-	struct slot row[SLOTS_MAX], column[SLOTS_MAX];
+	struct stretch row[STRETCHES_MAX], column[STRETCHES_MAX];
 	int label, cell;  /* columns of the row labels and of a cell */
 	bool rules;       /* lines between rows */
 	bool short_lists; /* some list does not fit: then all say "0+3" */
@@ -88,16 +88,16 @@ static int64_t tile_fixed(const struct holding *holding, const struct view_optio
 	return at < 0 ? 0 : at < tiles ? at : tiles - 1;
 }
 
-static struct tile_place grid_place(const struct grid *grid, int64_t row, int64_t column)
+static struct tile_choice grid_choice(const struct grid *grid, int64_t row, int64_t column)
 {
-	struct tile_place place;
+	struct tile_choice choice;
 	for (int i = 0; i < SW_MAX_DIMS; i++)
-		place.position[i] = grid->opt->fold || i >= grid->now->rank ? VIEW_ALL : tile_fixed(grid->now, grid->opt, i);
+		choice.position[i] = grid->opt->fold || i >= grid->now->rank ? VIEW_ALL : tile_fixed(grid->now, grid->opt, i);
 	if (grid->dims[0] != VIEW_ALL)
-		place.position[grid->dims[0]] = row;
+		choice.position[grid->dims[0]] = row;
 	if (grid->dims[1] != VIEW_ALL)
-		place.position[grid->dims[1]] = column;
-	return place;
+		choice.position[grid->dims[1]] = column;
+	return choice;
 }
 
 static bool cell_kept(const struct grid *grid, int64_t listed, int64_t count)
@@ -121,9 +121,9 @@ static bool cell_has(const struct grid *grid, int64_t listed, int64_t device)
 /* The text of one cell in at most `room` columns, and its role. */
 static enum role cell_text(const struct grid *grid, int64_t row, int64_t column, int room, sw_text *text)
 {
-	struct tile_place place = grid_place(grid, row, column);
+	struct tile_choice choice = grid_choice(grid, row, column);
 	int64_t count;
-	int64_t listed = holding_list(grid->now, &place, LIST_ROOM, grid->devices, &count);
+	int64_t listed = holding_list(grid->now, &choice, LIST_ROOM, grid->devices, &count);
 	bool kept = cell_kept(grid, listed, count);
 	bool marked = grid->opt->device >= 0 && cell_has(grid, listed, grid->opt->device);
 	sw_text_add(text, marked ? "*" : "");
@@ -157,7 +157,7 @@ static int longest_cell(const struct grid *grid, int room, bool *shortened)
 	sw_text text = {0};
 	for (int r = 0; r < grid->rows; r++) {
 		for (int c = 0; c < grid->columns; c++) {
-			if (slot_folded(grid->row[r]) || slot_folded(grid->column[c]))
+			if (stretch_folded(grid->row[r]) || stretch_folded(grid->column[c]))
 				continue;
 			sw_text_clear(&text);
 			cell_text(grid, grid->row[r].from, grid->column[c].from, room, &text);
@@ -187,8 +187,8 @@ static void grid_layout(struct grid *grid, int width, int height)
 	grid->label = (int)digits_of(down) + 1;
 	int room = width - grid->label - 1;
 	int fit = room / (least + 1);
-	grid->rows = fold_slots(grid_tiles(grid, 0), height, grid_keep(grid, 0), grid->row);
-	grid->columns = fold_slots(grid_tiles(grid, 1), fit, grid_keep(grid, 1), grid->column);
+	grid->rows = fold_stretches(grid_tiles(grid, 0), height, grid_keep(grid, 0), grid->row);
+	grid->columns = fold_stretches(grid_tiles(grid, 1), fit, grid_keep(grid, 1), grid->column);
 	int most = room / grid->columns - 1;
 	most = most > CELL_MOST ? CELL_MOST : most < 1 ? 1 : most;
 	bool shortened = false;
@@ -204,13 +204,13 @@ static void grid_layout(struct grid *grid, int width, int height)
 
 /* ---- drawing ---- */
 
-static void label_text(const struct grid *grid, int side, struct slot slot, char text[32])
+static void label_text(const struct grid *grid, int side, struct stretch stretch, char text[32])
 {
 	int64_t tile = grid->dims[side] == VIEW_ALL ? 1 : grid->now->tile[grid->dims[side]];
-	if (slot_folded(slot))
-		snprintf(text, 32, "+%lld", (long long)(slot.to - slot.from + 1));
+	if (stretch_folded(stretch))
+		snprintf(text, 32, "+%lld", (long long)(stretch.to - stretch.from + 1));
 	else
-		snprintf(text, 32, "%lld", (long long)(slot.from * tile));
+		snprintf(text, 32, "%lld", (long long)(stretch.from * tile));
 }
 
 static void grid_draw_row(const struct grid *grid, struct canvas *out, int y, int r)
@@ -218,12 +218,12 @@ static void grid_draw_row(const struct grid *grid, struct canvas *out, int y, in
 	char label[32];
 	sw_text text = {0};
 	label_text(grid, 0, grid->row[r], label);
-	canvas_put_right(out, 0, y, grid->label, slot_folded(grid->row[r]) ? ROLE_DIM : ROLE_LABEL, label);
+	canvas_put_right(out, 0, y, grid->label, stretch_folded(grid->row[r]) ? ROLE_DIM : ROLE_LABEL, label);
 	for (int c = 0; c < grid->columns; c++) {
 		int x = grid->label + 1 + c * (grid->cell + 1);
 		enum role role = ROLE_DIM;
 		sw_text_clear(&text);
-		if (slot_folded(grid->row[r]) || slot_folded(grid->column[c]))
+		if (stretch_folded(grid->row[r]) || stretch_folded(grid->column[c]))
 			sw_text_add(&text, "…");
 		else
 			role = cell_text(grid, grid->row[r].from, grid->column[c].from, grid->cell, &text);
@@ -241,7 +241,7 @@ static int grid_draw_cells(const struct grid *grid, struct canvas *out, int y)
 		char label[32];
 		label_text(grid, 1, grid->column[c], label);
 		canvas_put_center(out, grid->label + 1 + c * (grid->cell + 1), y, grid->cell,
-			slot_folded(grid->column[c]) ? ROLE_DIM : ROLE_LABEL, label);
+			stretch_folded(grid->column[c]) ? ROLE_DIM : ROLE_LABEL, label);
 		canvas_vline(out, grid->label + c * (grid->cell + 1), y + 1, height, ROLE_BORDER, 0);
 	}
 	for (int r = 0; r < grid->rows; r++) {

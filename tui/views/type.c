@@ -75,8 +75,8 @@ struct ruler {
 	const sw_type *type;
 	int dim;
 	int x, label; /* left end of the picture; columns of the axis names before it */
-	struct slot slot[SLOTS_MAX];
-	int slots, width; /* columns of a slot, its left line included */
+	struct stretch stretch[STRETCHES_MAX];
+	int stretches, width; /* columns of a stretch, its left line included */
 };
 
 static int digits_of(int64_t n)
@@ -108,16 +108,16 @@ static void ruler_layout(struct ruler *ruler, int width)
 	int room = width - ruler->x - digits;
 	int least = digits + 2;
 	least = tiles * least > room && more > least ? more : least;
-	ruler->slots = fold_slots(tiles, room / least, -1, ruler->slot);
-	ruler->width = room / ruler->slots;
+	ruler->stretches = fold_stretches(tiles, room / least, -1, ruler->stretch);
+	ruler->width = room / ruler->stretches;
 	ruler->width = ruler->width > SLOT_MOST ? SLOT_MOST : ruler->width;
 }
 
-/* The coordinate of part `i` of the dimension at tile `position`; where the slot is folded, -1. */
-static int64_t coordinate_at(const struct ruler *ruler, int part, struct slot slot)
+/* The coordinate of part `i` of the dimension at tile `position`; where the stretch is folded, -1. */
+static int64_t coordinate_at(const struct ruler *ruler, int part, struct stretch stretch)
 {
-	int64_t position = slot.from;
-	if (slot_folded(slot))
+	int64_t position = stretch.from;
+	if (stretch_folded(stretch))
 		return -1;
 	for (int i = ruler->type->first[ruler->dim]; i < part; i++)
 		position /= sw_type_part(ruler->type, i).size;
@@ -133,12 +133,12 @@ static int64_t tiles_under(const struct ruler *ruler, int part)
 	return tiles;
 }
 
-/* Do two slots that stand side by side lie under the same coordinate of the part and all more major ones? */
-static bool slots_joined(const struct ruler *ruler, int part, int slot)
+/* Do two stretches that stand side by side lie under the same coordinate of the part and all more major ones? */
+static bool stretches_joined(const struct ruler *ruler, int part, int stretch)
 {
-	struct slot a = ruler->slot[slot - 1], b = ruler->slot[slot];
+	struct stretch a = ruler->stretch[stretch - 1], b = ruler->stretch[stretch];
 	int64_t under = tiles_under(ruler, part);
-	return !slot_folded(a) && !slot_folded(b) && a.from / under == b.from / under;
+	return !stretch_folded(a) && !stretch_folded(b) && a.from / under == b.from / under;
 }
 
 static void ruler_draw_part(const struct ruler *ruler, struct canvas *out, int y, int part)
@@ -148,10 +148,10 @@ static void ruler_draw_part(const struct ruler *ruler, struct canvas *out, int y
 	part_text(ruler->mesh, sw_type_part(ruler->type, part), &text);
 	canvas_put_cut(out, 2, y, ruler->label, role, sw_text_get(&text));
 	sw_text_free(&text);
-	for (int begin = 0, end; begin < ruler->slots; begin = end) {
+	for (int begin = 0, end; begin < ruler->stretches; begin = end) {
 		char word[32] = "…";
-		int64_t coordinate = coordinate_at(ruler, part, ruler->slot[begin]);
-		for (end = begin + 1; end < ruler->slots && slots_joined(ruler, part, end); end++)
+		int64_t coordinate = coordinate_at(ruler, part, ruler->stretch[begin]);
+		for (end = begin + 1; end < ruler->stretches && stretches_joined(ruler, part, end); end++)
 			;
 		if (coordinate >= 0)
 			snprintf(word, sizeof(word), "%lld", (long long)coordinate);
@@ -159,24 +159,24 @@ static void ruler_draw_part(const struct ruler *ruler, struct canvas *out, int y
 		canvas_lines(out, x, y, ROLE_BORDER, LINE_UP | LINE_DOWN);
 		canvas_put_center(out, x + 1, y, (end - begin) * ruler->width - 1, coordinate < 0 ? ROLE_DIM : role, word);
 	}
-	canvas_lines(out, ruler->x + ruler->slots * ruler->width, y, ROLE_BORDER, LINE_UP | LINE_DOWN);
+	canvas_lines(out, ruler->x + ruler->stretches * ruler->width, y, ROLE_BORDER, LINE_UP | LINE_DOWN);
 }
 
 /* The scale under the axes: where every tile begins. */
 static int ruler_draw_scale(const struct ruler *ruler, struct canvas *out, int y)
 {
 	int64_t tile = ruler->type->tile[ruler->dim];
-	int length = ruler->slots * ruler->width + 1;
+	int length = ruler->stretches * ruler->width + 1;
 	canvas_hline(out, ruler->x, y, length, ROLE_BORDER, 0);
 	canvas_put_cut(out, 2, y + 1, ruler->label, ROLE_LABEL, "offset");
-	for (int i = 0; i < ruler->slots; i++) {
-		struct slot slot = ruler->slot[i];
+	for (int i = 0; i < ruler->stretches; i++) {
+		struct stretch stretch = ruler->stretch[i];
 		int x = ruler->x + i * ruler->width;
 		canvas_lines(out, x, y, ROLE_BORDER, LINE_UP | LINE_LEFT * (i > 0) | LINE_RIGHT);
-		if (slot_folded(slot))
-			canvas_putf(out, x, y + 1, ROLE_DIM, "+%lld", (long long)(slot.to - slot.from + 1));
+		if (stretch_folded(stretch))
+			canvas_putf(out, x, y + 1, ROLE_DIM, "+%lld", (long long)(stretch.to - stretch.from + 1));
 		else
-			canvas_putf(out, x, y + 1, ROLE_NUMBER, "%lld", (long long)(slot.from * tile));
+			canvas_putf(out, x, y + 1, ROLE_NUMBER, "%lld", (long long)(stretch.from * tile));
 	}
 	canvas_lines(out, ruler->x + length - 1, y, ROLE_BORDER, LINE_UP | LINE_LEFT);
 	canvas_putf(out, ruler->x + length - 1, y + 1, ROLE_NUMBER, "%lld", (long long)ruler->type->global[ruler->dim]);

@@ -68,18 +68,18 @@ static void piece_draw(const struct layout *layout, struct canvas *out, int rule
 /* Devices in the middle are folded into one row. */
 static int devices_draw(const struct layout *layout, struct canvas *out, int y)
 {
-	struct slot slots[SLOTS_MAX];
+	struct stretch stretches[STRETCHES_MAX];
 	sw_text text = {0};
-	int count = fold_slots(layout->uneven->pieces, DEVICE_ROWS, -1, slots);
+	int count = fold_stretches(layout->uneven->pieces, DEVICE_ROWS, -1, stretches);
 	for (int i = 0; i < count; i++, y++) {
-		if (slot_folded(slots[i])) {
-			struct words more = words_plural(slots[i].to - slots[i].from + 1, "device more", "devices more");
+		if (stretch_folded(stretches[i])) {
+			struct words more = words_plural(stretches[i].to - stretches[i].from + 1, "device more", "devices more");
 			canvas_putf(out, 0, y, ROLE_DIM, "… %s", more.text);
 			continue;
 		}
-		canvas_put_right(out, 0, y, LABEL_WIDTH, ROLE_LABEL, words_count(slots[i].from).text);
+		canvas_put_right(out, 0, y, LABEL_WIDTH, ROLE_LABEL, words_count(stretches[i].from).text);
 		for (int rule = 0; rule < SW_UNEVEN_RULE_COUNT; rule++)
-			piece_draw(layout, out, rule, y, slots[i].from, &text);
+			piece_draw(layout, out, rule, y, stretches[i].from, &text);
 	}
 	sw_text_free(&text);
 	return y;

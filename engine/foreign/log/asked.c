@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * From a place in a StableHLO program that asks for a sharding to a pair of a log.
+ * From an operation of a StableHLO program that asks for a sharding to a pair of a log.
  */
 #define _GNU_SOURCE
 #include "foreign/log/parts.h"

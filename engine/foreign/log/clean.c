@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A log as a person sees it, whatever was done to its lines: coloured, quoted inside JSON or HTML; and the letters of a
- * message, which may be wrapped at any place, each line with the prefix of a collector before it.
+ * message, which may be wrapped at any byte, each line with the prefix of a collector before it.
  */
 #include "foreign/log/parts.h"
 
@@ -105,7 +105,7 @@ static size_t seen_length(sw_str rest, char *seen)
 	return control ? control : as ? strlen(as->text) : 1;
 }
 
-/* ---- bytes with places ---- */
+/* ---- bytes with positions ---- */
 
 /* Room for so many more. */
 static bool reserve(sw_log_bytes *bytes, size_t more)
@@ -118,28 +118,28 @@ static bool reserve(sw_log_bytes *bytes, size_t more)
 	char *byte = realloc(bytes->byte, room);
 	if (byte)
 		bytes->byte = byte;
-	size_t *place = byte ? realloc(bytes->place, room * sizeof(*place)) : NULL;
-	if (place) {
-		bytes->place = place;
+	size_t *position = byte ? realloc(bytes->position, room * sizeof(*position)) : NULL;
+	if (position) {
+		bytes->position = position;
 		bytes->room = room;
 	}
-	bytes->failed = place == NULL;
+	bytes->failed = position == NULL;
 	return !bytes->failed;
 }
 
-bool sw_log_bytes_add(sw_log_bytes *bytes, char c, size_t place)
+bool sw_log_bytes_add(sw_log_bytes *bytes, char c, size_t position)
 {
 	if (!reserve(bytes, 1))
 		return false;
 	bytes->byte[bytes->count] = c;
-	bytes->place[bytes->count++] = place;
+	bytes->position[bytes->count++] = position;
 	return true;
 }
 
 void sw_log_bytes_free(sw_log_bytes *bytes)
 {
 	free(bytes->byte);
-	free(bytes->place);
+	free(bytes->position);
 }
 
 /* ---- cleaning ---- */
@@ -162,13 +162,13 @@ bool sw_log_clean_more(sw_log_clean *clean)
 		size_t count = bytes->count;
 		for (; at < end && !odd[(unsigned char)text.at[at]]; at++) {
 			bytes->byte[count] = text.at[at];
-			bytes->place[count++] = at;
+			bytes->position[count++] = at;
 		}
 		char seen = '\0';
 		size_t length = at < end ? seen_length((sw_str){text.at + at, text.length - at}, &seen) : 0;
 		if (seen) {
 			bytes->byte[count] = seen;
-			bytes->place[count++] = at;
+			bytes->position[count++] = at;
 		}
 		bytes->count = count;
 		at += length;
@@ -182,7 +182,7 @@ size_t sw_log_clean_find(const sw_log_clean *clean, size_t at)
 	size_t low = 0, high = clean->bytes.count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (clean->bytes.place[middle] < at)
+		if (clean->bytes.position[middle] < at)
 			low = middle + 1;
 		else
 			high = middle;
@@ -199,7 +199,7 @@ void sw_log_clean_from(sw_log_clean *clean, size_t at)
 	if (!gone || left > gone)
 		return;
 	memmove(bytes->byte, bytes->byte + gone, left);
-	memmove(bytes->place, bytes->place + gone, left * sizeof(*bytes->place));
+	memmove(bytes->position, bytes->position + gone, left * sizeof(*bytes->position));
 	bytes->count = left;
 }
 
@@ -242,7 +242,7 @@ static void begin_line(sw_log_cursor *cursor)
 /* Is this blank one of the text, and neither a break of a line nor a sign for something else? */
 static bool is_space(const sw_log_clean *clean, size_t at)
 {
-	return clean->bytes.byte[at] == ' ' && strchr(" \t&\xC2", clean->text.at[clean->bytes.place[at]]);
+	return clean->bytes.byte[at] == ' ' && strchr(" \t&\xC2", clean->text.at[clean->bytes.position[at]]);
 }
 
 int sw_log_next(sw_log_cursor *cursor)
@@ -274,12 +274,12 @@ bool sw_log_letters_at(sw_log_cursor *cursor, const char *word)
 bool sw_log_keep(const sw_log_cursor *cursor, sw_log_bytes *letters)
 {
 	const sw_log_bytes *bytes = &cursor->clean->bytes;
-	return sw_log_bytes_add(letters, bytes->byte[cursor->at - 1], bytes->place[cursor->at - 1]);
+	return sw_log_bytes_add(letters, bytes->byte[cursor->at - 1], bytes->position[cursor->at - 1]);
 }
 
 static size_t place_of(const sw_log_bytes *letters, size_t i)
 {
-	return i < letters->count ? letters->place[i] : letters->count ? letters->place[letters->count - 1] + 1 : 0;
+	return i < letters->count ? letters->position[i] : letters->count ? letters->position[letters->count - 1] + 1 : 0;
 }
 
 sw_span sw_log_span(const sw_log_bytes *letters, size_t begin, size_t length)

@@ -14,16 +14,16 @@
 
 #define SW_LOG_LINE_MOST (((size_t)1 << 16) + 1) /* bytes of a line with its end; what is longer is read in parts */
 
-/* Bytes, and the place of each in the text. */
+/* Bytes, and the position of each in the text. */
 typedef struct sw_log_bytes {
 	char *byte;
-	size_t *place; /* ascends */
+	size_t *position; /* ascends */
 	size_t count, room;
 	bool failed; /* no memory */
 } sw_log_bytes;
 
 /* false: no memory. */
-bool sw_log_bytes_add(sw_log_bytes *bytes, char c, size_t place);
+bool sw_log_bytes_add(sw_log_bytes *bytes, char c, size_t position);
 void sw_log_bytes_free(sw_log_bytes *bytes);
 
 /* A text as a person sees it, cleaned line by line as it is read: colours, escapes and backquotes are gone, and what stands
@@ -40,7 +40,7 @@ sw_span sw_log_line_at(sw_str text, size_t at);
 /* Cleans the next one.  false: the text is at its end, or no memory. */
 bool sw_log_clean_more(sw_log_clean *clean);
 
-/* The first clean byte whose place is `at`, or behind it. */
+/* The first clean byte whose position is `at`, or behind it. */
 size_t sw_log_clean_find(const sw_log_clean *clean, size_t at);
 
 /* What stands before byte `at` of the text is not asked for again. */
@@ -79,7 +79,7 @@ bool sw_log_quote(sw_log_cursor cursor, size_t skip, size_t count, sw_arena *are
 typedef struct sw_log_text {
 	sw_str text;
 	sw_span at;
-	const size_t *place; /* of each of its bytes; NULL: they follow each other, if it is as long as `at` */
+	const size_t *position; /* of each of its bytes; NULL: they follow each other, if it is as long as `at` */
 } sw_log_text;
 
 /* A pair as it was found; slices live in the arena, empty ones were not there. */
@@ -126,7 +126,7 @@ sw_log_reader sw_log_redistributing, sw_log_given, sw_log_implied, sw_log_specs;
 /* A line, or several that are one, without blanks at its ends. */
 typedef struct sw_log_line {
 	sw_str text;
-	const size_t *place; /* of each byte */
+	const size_t *position; /* of each byte */
 } sw_log_line;
 
 /* Goes over the pairs of one line. */
@@ -156,7 +156,7 @@ typedef bool sw_log_taker(void *context, const sw_log_found *found, sw_arena_mar
 bool sw_log_scan(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_log_taker *take, void *context,
 	sw_diag *diag);
 
-/* A place in a StableHLO program that asks for a sharding; `whole` is the text that the module is in.  Errors: E01. */
+/* An operation of a StableHLO program that asks for a sharding; `whole` is the text that the module is in.  Errors: E01. */
 bool sw_log_asked(mlir_module *module, sw_str whole, const mlir_move *move, sw_arena *arena, sw_log_found *found,
 	sw_diag *diag);
 

@@ -310,12 +310,13 @@ static sw_str right_side(sw_str text, bool more, sw_str *shape, const char **end
 
 /* ---- a line ---- */
 
-static sw_log_text place(const sw_log_line *line, sw_str slice)
+static sw_log_text position(const sw_log_line *line, sw_str slice)
 {
 	size_t begin = (size_t)(slice.at - line->text.at);
 	if (!slice.length)
 		return (sw_log_text){.text = {"", 0}};
-	return (sw_log_text){slice, {line->place[begin], line->place[begin + slice.length - 1] + 1}, &line->place[begin]};
+	return (sw_log_text){slice, {line->position[begin], line->position[begin + slice.length - 1] + 1},
+		&line->position[begin]};
 }
 
 static size_t least(size_t a, size_t b)
@@ -335,9 +336,9 @@ static sw_span span_over(const sw_log_found *found)
 
 static bool fill(sw_log_plain *plain, sw_str from, sw_str to, sw_str shape, sw_log_found *found)
 {
-	*found = (sw_log_found){.from = place(&plain->line, from),
-		.to = place(&plain->line, to),
-		.shape = place(&plain->line, shape),
+	*found = (sw_log_found){.from = position(&plain->line, from),
+		.to = position(&plain->line, to),
+		.shape = position(&plain->line, shape),
 		.is_global = true,
 		.half = !from.length || !to.length};
 	found->at = span_over(found);

@@ -18,7 +18,7 @@
 /* Kinds of messages.  Letters are compared with no blanks between them.  What none of them is may be a plain line. */
 static const struct kind {
 	const char *opening; /* letters */
-	size_t at;           /* how many of them stand before the place that is told ... */
+	size_t at;           /* how many of them stand before the position that is told ... */
 	size_t passed;       /* ... and before what is read */
 	bool word;           /* inside of a longer word it is that word's */
 	sw_log_reader *read;
@@ -122,9 +122,9 @@ static bool opens(sw_log_cursor *cursor, const struct kind *kind, sw_log_found *
 	for (size_t i = 0; kind->opening[i]; i++) {
 		if (sw_log_next(&ahead) != (unsigned char)kind->opening[i])
 			return false;
-		size_t place = ahead.clean->bytes.place[ahead.at - 1];
+		size_t position = ahead.clean->bytes.position[ahead.at - 1];
 		if (i == kind->at)
-			*found = (sw_log_found){.at = {place, place}};
+			*found = (sw_log_found){.at = {position, position}};
 		if (i + 1 == kind->passed)
 			*cursor = ahead;
 	}
@@ -221,9 +221,9 @@ static bool join(struct scan *s, sw_span span)
 	sw_span line = trimmed(bytes, cleaned(s, span));
 	bool ok = true;
 	if (s->joined.count && line.begin < line.end)
-		ok = sw_log_bytes_add(&s->joined, ' ', bytes->place[line.begin]);
+		ok = sw_log_bytes_add(&s->joined, ' ', bytes->position[line.begin]);
 	for (size_t i = line.begin; ok && i < line.end; i++)
-		ok = sw_log_bytes_add(&s->joined, bytes->byte[i], bytes->place[i]);
+		ok = sw_log_bytes_add(&s->joined, bytes->byte[i], bytes->position[i]);
 	return ok || sw_diag_memory(s->diag);
 }
 
@@ -252,7 +252,7 @@ static bool join_on(struct scan *s, sw_span *span)
 
 static bool take_pairs(struct scan *s, bool *any, sw_log_found *half)
 {
-	sw_log_plain plain = {.line = {joined(s), s->joined.place}};
+	sw_log_plain plain = {.line = {joined(s), s->joined.position}};
 	while (sw_log_plain_next(&plain, half)) {
 		*any = true;
 		if (!s->take(s->context, half, sw_arena_here(s->arena)))

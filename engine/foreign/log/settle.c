@@ -44,14 +44,14 @@ static void remark(struct settling *s, const char *format, ...)
 	va_end(arguments);
 }
 
-/* A place in the text of a sharding or shape becomes one of the whole text, as well as that is known. */
+/* A position in the text of a sharding or shape becomes one of the whole text, as well as that is known. */
 static sw_span span_in(const sw_log_text *text, sw_span at)
 {
 	size_t length = text->text.length;
-	if (text->place && at.begin < length)
-		return (sw_span){text->place[at.begin],
-			text->place[(at.end > at.begin && at.end <= length ? at.end : at.begin + 1) - 1] + 1};
-	if (text->place)
+	if (text->position && at.begin < length)
+		return (sw_span){text->position[at.begin],
+			text->position[(at.end > at.begin && at.end <= length ? at.end : at.begin + 1) - 1] + 1};
+	if (text->position)
 		return (sw_span){text->at.end, text->at.end};
 	if (text->at.end - text->at.begin != length)
 		return text->at;

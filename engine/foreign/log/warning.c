@@ -58,7 +58,7 @@ static bool ends_with(const sw_log_bytes *letters, const char *with)
 	return letters->count >= length && memcmp(letters->byte + letters->count - length, with, length) == 0;
 }
 
-/* The place of `word` among the first `most` letters, or SIZE_MAX. */
+/* The position of `word` among the first `most` letters, or SIZE_MAX. */
 static size_t find(sw_str text, const char *word, size_t most)
 {
 	for (size_t i = 0; i < text.length && i <= most; i++)
@@ -313,11 +313,11 @@ static bool read_value(const sw_log_message *m, size_t *end, sw_log_found *found
 }
 
 /* What Ray says at the end of a line that stands for several. */
-static int64_t read_repeats(sw_log_clean *clean, size_t place)
+static int64_t read_repeats(sw_log_clean *clean, size_t position)
 {
 	static const char before[] = "[repeated ";
 	const sw_log_bytes *bytes = &clean->bytes;
-	size_t at = sw_log_clean_find(clean, place);
+	size_t at = sw_log_clean_find(clean, position);
 	if (at == bytes->count || !memchr(bytes->byte + at, '\n', bytes->count - at))
 		sw_log_clean_more(clean);
 	const char *line = bytes->byte + at, *end = memchr(line, '\n', bytes->count - at);

@@ -319,33 +319,33 @@ static bool may_stay(const sw_problem *problem, int axis)
 	return before != -2 && before == dimension_of(&problem->mesh, &problem->to, axis);
 }
 
-/* The place in the group whose places lie along the axes that are not in `out`. */
-static int64_t place_in_group(const sw_mesh *mesh, uint64_t out, int64_t place)
+/* The member of the group whose slots lie along the axes that are not in `out`. */
+static int64_t member_in_group(const sw_mesh *mesh, uint64_t out, int64_t slot)
 {
 	int64_t number = 0;
 	for (int a = 0; a < mesh->count; a++)
 		if (!(out >> a & 1))
-			number = number * mesh->axis[a].size + sw_mesh_coordinate(mesh, place, a);
+			number = number * mesh->axis[a].size + sw_mesh_coordinate(mesh, slot, a);
 	return number;
 }
 
-static bool in_first_group(const sw_mesh *mesh, uint64_t out, int64_t place)
+static bool in_first_group(const sw_mesh *mesh, uint64_t out, int64_t slot)
 {
 	for (int a = 0; a < mesh->count; a++)
-		if ((out >> a & 1) && sw_mesh_coordinate(mesh, place, a))
+		if ((out >> a & 1) && sw_mesh_coordinate(mesh, slot, a))
 			return false;
 	return true;
 }
 
 /* The tile of a device of the first group, along one dimension. */
-static int64_t tile_in_group(const sw_mesh *mesh, const sw_type *type, uint64_t out, int64_t place, int d)
+static int64_t tile_in_group(const sw_mesh *mesh, const sw_type *type, uint64_t out, int64_t slot, int d)
 {
 	int64_t tile = 0;
 	for (int k = type->first[d + 1] - 1; k >= type->first[d]; k--) {
 		sw_part part = sw_type_part(type, k);
 		int64_t below = mesh->axis[part.axis].size / (part.pre * part.size);
 		if (!(out >> part.axis & 1))
-			tile = tile * part.size + sw_mesh_coordinate(mesh, place, part.axis) / below % part.size;
+			tile = tile * part.size + sw_mesh_coordinate(mesh, slot, part.axis) / below % part.size;
 	}
 	return tile;
 }
@@ -376,7 +376,7 @@ static bool told_without(struct checking *c, uint64_t out, struct told *told)
 		c->failed |= !table;
 		for (int64_t p = 0; table && p < mesh->devices; p++)
 			for (int d = 0; in_first_group(mesh, out, p) && d < told->rank; d++)
-				table[place_in_group(mesh, out, p) * told->rank + d] = tile_in_group(mesh, type[end], out, p, d);
+				table[member_in_group(mesh, out, p) * told->rank + d] = tile_in_group(mesh, type[end], out, p, d);
 		told->table[end] = table;
 	}
 	return !c->failed && same_tables(told, &c->said);

@@ -19,7 +19,7 @@
 
 static const sw_span nowhere = {0, 0};
 
-/* The digits of a sharding's dimensions, in numbers of places or devices. */
+/* The digits of a sharding's dimensions, in numbers of slots or devices. */
 typedef struct side {
 	const sw_sharding *sharding;
 	int first[SW_MAX_DIMS + 1];
@@ -45,8 +45,8 @@ static int compare_ids(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-/* Devices in the order of the tiles, those of one tile ascending, renumbered by `place`; NULL on error. */
-static int64_t *side_list(const sw_sharding *s, const int64_t *place, sw_arena *arena, int64_t *copies, sw_diag *diag)
+/* Devices in the order of the tiles, those of one tile ascending, renumbered by `slot`; NULL on error. */
+static int64_t *side_list(const sw_sharding *s, const int64_t *slot, sw_arena *arena, int64_t *copies, sw_diag *diag)
 {
 	sw_sharding *plain = SW_NEW(arena, sw_sharding, 1);
 	if (!plain) {
@@ -62,8 +62,8 @@ static int64_t *side_list(const sw_sharding *s, const int64_t *place, sw_arena *
 		*copies /= s->parts[i].size;
 	if (!list)
 		return NULL;
-	for (int64_t i = 0; i < devices && place; i++)
-		list[i] = place[list[i]];
+	for (int64_t i = 0; i < devices && slot; i++)
+		list[i] = slot[list[i]];
 	for (int64_t i = 0; i < devices; i += *copies)
 		qsort(list + i, (size_t)*copies, sizeof *list, compare_ids);
 	return list;
@@ -94,12 +94,12 @@ static bool side_cut(const sw_digit *radix, int count, side *out)
 }
 
 /* false without a diagnostic: the list is no sum of digits. */
-static bool side_of_list(const sw_sharding *s, const int64_t *place, sw_arena *arena, side *out, sw_diag *diag)
+static bool side_of_list(const sw_sharding *s, const int64_t *slot, sw_arena *arena, side *out, sw_diag *diag)
 {
 	sw_digit radix[SW_MAX_PARTS];
 	int64_t copies;
 	out->sharding = s;
-	int64_t *list = side_list(s, place, arena, &copies, diag);
+	int64_t *list = side_list(s, slot, arena, &copies, diag);
 	if (!list)
 		return false;
 	int count = sw_digits_of_list(list, s->mesh.devices, radix, SW_MAX_PARTS);
@@ -113,7 +113,7 @@ static bool comparable(int64_t a, int64_t b)
 	return a % b == 0 || b % a == 0;
 }
 
-/* All places where digits begin or end, ascending, each once. */
+/* All positions where digits begin or end, ascending, each once. */
 static int cuts_of(const side *a, const side *b, int64_t devices, int64_t *cut)
 {
 	int count = 0, kept = 0;
@@ -277,24 +277,24 @@ static bool join_meshes(join *j, int64_t devices)
 
 static int64_t *inverse(const int64_t *ids, int64_t devices, sw_arena *arena, sw_diag *diag)
 {
-	int64_t *place = SW_NEW(arena, int64_t, devices);
-	if (!place) {
+	int64_t *slot = SW_NEW(arena, int64_t, devices);
+	if (!slot) {
 		sw_diag_memory(diag);
 		return NULL;
 	}
 	for (int64_t i = 0; i < devices; i++)
-		place[ids[i]] = i;
-	return place;
+		slot[ids[i]] = i;
+	return slot;
 }
 
 /* Is there a numbering of the devices in which both are sums of digits? */
 static bool join_renumbered(join *j, int64_t devices, const int64_t *ids, bool *failed)
 {
-	const int64_t *place = ids ? inverse(ids, devices, j->arena, j->diag) : NULL;
+	const int64_t *slot = ids ? inverse(ids, devices, j->arena, j->diag) : NULL;
 	sw_diag trouble = {.code = SW_OK};
-	*failed = ids && !place;
-	if (*failed || !side_of_list(j->from, place, j->arena, &j->a, &trouble) ||
-		!side_of_list(j->to, place, j->arena, &j->b, &trouble)) {
+	*failed = ids && !slot;
+	if (*failed || !side_of_list(j->from, slot, j->arena, &j->a, &trouble) ||
+		!side_of_list(j->to, slot, j->arena, &j->b, &trouble)) {
 		if (trouble.code != SW_OK && j->diag)
 			*j->diag = trouble;
 		*failed = *failed || trouble.code != SW_OK;

@@ -104,12 +104,12 @@ const int64_t *sw_sharding_table(const sw_sharding *s, sw_arena *arena, sw_diag 
 		sw_diag_memory(diag);
 		return NULL;
 	}
-	for (int64_t place = 0; place < devices; place++) {
-		int64_t device = s->ids ? s->ids[place] : place;
+	for (int64_t slot = 0; slot < devices; slot++) {
+		int64_t device = s->ids ? s->ids[slot] : slot;
 		for (int d = 0; d < s->rank; d++) {
 			int64_t tile = 0;
 			for (int i = s->first[d]; i < s->first[d + 1]; i++)
-				tile = tile * s->parts[i].size + place / sw_part_stride(&s->mesh, s->parts[i]) % s->parts[i].size;
+				tile = tile * s->parts[i].size + slot / sw_part_stride(&s->mesh, s->parts[i]) % s->parts[i].size;
 			table[device * s->rank + d] = tile;
 		}
 	}
