@@ -124,10 +124,10 @@
  *     lower_step.c         appending steps to a plan that is being lowered
  *     map.c                base offsets of all devices
  *     merge.c              neighbouring steps as one, or why not
- *     places.c             the number of the tile that each device holds
  *     record.c             records of runs, schema shardwalk.run/1, one row a key
  *     reorder.c            steps that change the order of devices on their way
  *     shrink.c             the same problem with fewer elements
+ *     tile_numbers.c       the number of the tile that each device holds
  *     total.c              cost, height, live peak, normal form of a plan
  *     transfers.c          transfers of the steps of a plan
  *     verify.c             execution on virtual devices: the proof that a plan does what it says

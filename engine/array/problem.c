@@ -67,24 +67,24 @@ bool sw_type_redistributable(const sw_type *from, const sw_type *to, sw_diag *di
 	return difference == PROBLEM_SAME || problem_refuse(from, to, difference, diag);
 }
 
-static sw_span problem_place(const sw_type_places *places, int difference)
+static sw_span problem_position(const sw_type_positions *positions, int difference)
 {
 	if (difference >= 0)
-		return places->global[difference];
-	bool dtype = difference == PROBLEM_DTYPE && places->dtype.end > places->dtype.begin;
-	return dtype ? places->dtype : places->whole;
+		return positions->global[difference];
+	bool dtype = difference == PROBLEM_DTYPE && positions->dtype.end > positions->dtype.begin;
+	return dtype ? positions->dtype : positions->whole;
 }
 
-static void problem_shift(sw_type_places *places, int rank, size_t offset)
+static void problem_shift(sw_type_positions *positions, int rank, size_t offset)
 {
-	sw_span *spans[] = {&places->whole, &places->dtype};
+	sw_span *spans[] = {&positions->whole, &positions->dtype};
 	for (int i = 0; i < 2; i++) {
 		spans[i]->begin += offset;
 		spans[i]->end += offset;
 	}
 	for (int d = 0; d < rank; d++) {
-		places->global[d].begin += offset;
-		places->global[d].end += offset;
+		positions->global[d].begin += offset;
+		positions->global[d].end += offset;
 	}
 }
 
@@ -137,7 +137,7 @@ static bool problem_refuse_empty(const char *side, size_t arrow, sw_diag *diag)
 /* One side of the arrow as it was read. */
 typedef struct problem_side {
 	sw_type type;
-	sw_type_places at;
+	sw_type_positions at;
 } problem_side;
 
 static bool problem_read_side(const sw_mesh *mesh, sw_str text, size_t begin, size_t end, bool pads,
@@ -183,8 +183,8 @@ bool sw_problem_parse_as(const sw_mesh *mesh, sw_str text, bool pads, sw_problem
 	if (difference != PROBLEM_SAME) {
 		problem_refuse(&from.type, &to.type, difference, diag);
 		if (diag)
-			diag->at = problem_place(&to.at, difference);
-		sw_diag_also(diag, problem_place(&from.at, difference), "the array as it is");
+			diag->at = problem_position(&to.at, difference);
+		sw_diag_also(diag, problem_position(&from.at, difference), "the array as it is");
 		return false;
 	}
 	problem->mesh = *mesh;

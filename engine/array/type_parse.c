@@ -23,14 +23,14 @@ static const sw_span type_nowhere = {0, 0};
 static const sw_size_words type_size_words = {"size", SW_T05, SW_L12, INT64_MAX};
 static const sw_size_words type_part_words = {"part size", SW_T08, SW_L12, SW_MAX_DEVICES};
 
-/* A type as far as it was read, with the place of everything that may be disputed. */
+/* A type as far as it was read, with the position of everything that may be disputed. */
 typedef struct type_reader {
 	sw_scan scan;
 	const sw_mesh *mesh;
 	bool pads;    /* sizes that do not divide */
 	sw_span open; /* the opening bracket */
 	sw_type type;
-	sw_type_places places;
+	sw_type_positions positions;
 	int64_t elements; /* product of the global sizes so far */
 	int parts;        /* as written, not merged */
 	sw_part part[SW_MAX_PARTS];
@@ -303,7 +303,7 @@ static bool type_store_dimension(type_reader *reader, const type_dimension *dime
 	type->global[d] = global;
 	type->padding = type->padding * global + global - dimension->global;
 	type->tile[d] = global / dimension->tiles;
-	reader->places.global[d] = dimension->global_at;
+	reader->positions.global[d] = dimension->global_at;
 	return true;
 }
 
@@ -350,7 +350,7 @@ static bool type_read_dtype(type_reader *reader)
 	sw_str name = sw_scan_word(scan, &at);
 	reader->type.dtype = SW_F32;
 	reader->type.dtype_given = name.length > 0;
-	reader->places.dtype = at;
+	reader->positions.dtype = at;
 	if (name.length == 0 || sw_dtype_parse(name, &reader->type.dtype, scan->diag))
 		return true;
 	sw_diag_shift(scan->diag, at.begin);
@@ -429,11 +429,12 @@ static bool type_read(type_reader *reader)
 	if (!(quoted ? type_read_quoted(reader) : type_read_bare(reader)))
 		return false;
 	size_t length = sw_str_trim(reader->scan.text).length;
-	reader->places.whole = (sw_span){begin, begin + length};
+	reader->positions.whole = (sw_span){begin, begin + length};
 	return true;
 }
 
-bool sw_type_read(const sw_mesh *mesh, sw_str text, bool pads, sw_type *type, sw_type_places *places, sw_diag *diag)
+bool sw_type_read(const sw_mesh *mesh, sw_str text, bool pads, sw_type *type, sw_type_positions *positions,
+	sw_diag *diag)
 {
 	type_reader reader;
 	reader.scan = (sw_scan){.text = text, .syntax = SW_T01, .diag = diag};
@@ -445,7 +446,7 @@ bool sw_type_read(const sw_mesh *mesh, sw_str text, bool pads, sw_type *type, sw
 	if (!type_read(&reader))
 		return false;
 	*type = reader.type;
-	*places = reader.places;
+	*positions = reader.positions;
 	return true;
 }
 
@@ -456,6 +457,6 @@ bool sw_type_parse(const sw_mesh *mesh, sw_str text, sw_type *type, sw_diag *dia
 
 bool sw_type_parse_as(const sw_mesh *mesh, sw_str text, bool pads, sw_type *type, sw_diag *diag)
 {
-	sw_type_places places;
-	return sw_type_read(mesh, text, pads, type, &places, diag);
+	sw_type_positions positions;
+	return sw_type_read(mesh, text, pads, type, &positions, diag);
 }

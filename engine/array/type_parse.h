@@ -8,13 +8,14 @@
 #include <shardwalk/diag.h>
 #include <shardwalk/type.h>
 
-typedef struct sw_type_places {
+typedef struct sw_type_positions {
 	sw_span whole;
 	sw_span dtype;               /* empty where none was given */
 	sw_span global[SW_MAX_DIMS]; /* the global size of each dimension */
-} sw_type_places;
+} sw_type_positions;
 
-/* As sw_type_parse_as; `type` and `places` change only where it succeeds. */
-bool sw_type_read(const sw_mesh *mesh, sw_str text, bool pads, sw_type *type, sw_type_places *places, sw_diag *diag);
+/* As sw_type_parse_as; `type` and `positions` change only where it succeeds. */
+bool sw_type_read(const sw_mesh *mesh, sw_str text, bool pads, sw_type *type, sw_type_positions *positions,
+	sw_diag *diag);
 
 #endif

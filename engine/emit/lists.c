@@ -13,7 +13,7 @@ static int32_t *devices_by_tile(const sw_emitter *e, const sw_type *type)
 
 	if (!tile_number || !list || !next)
 		return NULL;
-	sw_places_of_type(&e->plan->problem.mesh, type, tile_number);
+	sw_tile_numbers_of_type(&e->plan->problem.mesh, type, tile_number);
 	for (int64_t d = 0; d < e->devices; d++)
 		list[tile_number[d] * copies + next[tile_number[d]]++] =
 			(int32_t)(e->by_device ? sw_device_at(e->plan->problem.mesh.order, d) : d);

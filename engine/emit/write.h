@@ -9,7 +9,7 @@
 #include <shardwalk/emit.h>
 
 #include "plan/lines.h"
-#include "plan/places.h"
+#include "plan/tile_numbers.h"
 
 typedef struct sw_emitter {
 	const sw_plan *plan;

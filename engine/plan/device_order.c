@@ -12,7 +12,7 @@
 
 #include "plan/check.h"
 #include "plan/finder.h"
-#include "plan/places.h"
+#include "plan/tile_numbers.h"
 #include "plan/reorder.h"
 #include "step/row.h"
 

@@ -9,7 +9,7 @@
 
 #include <shardwalk/uneven.h>
 
-#include "plan/places.h"
+#include "plan/tile_numbers.h"
 
 #define TYPE_ROOM 90 /* of the message: longer types are said by their tiles */
 
@@ -18,16 +18,16 @@ typedef struct ending {
 	const sw_mesh *mesh;
 	const sw_type *type; /* after the last step; NULL: `map` */
 	const int64_t *map, *tile;
-	int64_t *held_at, *needed_at; /* the place of each device in the end, and in `to`; NULL: its number */
+	int64_t *held_at, *needed_at; /* the slot of each device in the end, and in `to`; NULL: its number */
 	int rank;
 } ending;
 
-static void ending_offset(const ending *e, int64_t place, int64_t *offset)
+static void ending_offset(const ending *e, int64_t slot, int64_t *offset)
 {
 	if (e->type)
-		sw_type_offset(e->mesh, e->type, place, offset);
+		sw_type_offset(e->mesh, e->type, slot, offset);
 	else
-		memcpy(offset, e->map + place * e->rank, sizeof(*offset) * (size_t)e->rank);
+		memcpy(offset, e->map + slot * e->rank, sizeof(*offset) * (size_t)e->rank);
 }
 
 /* What the device holds, and what it needs. */
@@ -138,10 +138,10 @@ static bool ending_refuse(const ending *e, int64_t device, sw_diag *diag)
 
 static int64_t *ending_places(const int64_t *devices, int64_t count, sw_arena *arena)
 {
-	int64_t *place = SW_NEW(arena, int64_t, count);
-	for (int64_t p = 0; place && p < count; p++)
-		place[devices[p]] = p;
-	return place;
+	int64_t *slot = SW_NEW(arena, int64_t, count);
+	for (int64_t p = 0; slot && p < count; p++)
+		slot[devices[p]] = p;
+	return slot;
 }
 
 static bool ending_orders(ending *e, sw_arena *arena)

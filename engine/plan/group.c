@@ -21,7 +21,7 @@
 
 #include "plan/finder.h"
 #include "plan/lines.h"
-#include "plan/places.h"
+#include "plan/tile_numbers.h"
 #include "step/row.h"
 
 #define SW_MAX_LISTED 4096
@@ -36,10 +36,10 @@ typedef struct grouper {
 	sw_arena *arena;
 	sw_diag *diag;
 	int64_t devices;
-	int32_t *before, *after; /* places */
+	int32_t *before, *after; /* tile numbers */
 	int before_at;           /* the map that `before` holds; -1: none */
 	spot *from, *to;         /* spots of the tiles before and after */
-	int32_t *slot;           /* [block][colour][piece]: the device in that place of a group */
+	int32_t *member;         /* [block][colour][piece]: that member of a group */
 	int32_t *mate;           /* the same by the pieces brought, for colouring; else a counter */
 	int32_t *group;          /* group of each device */
 	int32_t *number;         /* of each group, in the order of their first devices */
@@ -147,7 +147,7 @@ static void match_replicas(grouper *g, int64_t f, int64_t copies)
 	for (int64_t d = 0; d < g->devices; d++) {
 		spot at = g->from[g->before[d]];
 		int64_t colour = g->mate[at.block * f + at.piece]++;
-		g->slot[(at.block * copies + colour) * f + at.piece] = (int32_t)d;
+		g->member[(at.block * copies + colour) * f + at.piece] = (int32_t)d;
 	}
 }
 
@@ -156,7 +156,7 @@ static void match_single(grouper *g, int64_t f)
 {
 	for (int64_t d = 0; d < g->devices; d++) {
 		spot at = g->to[g->after[d]];
-		g->slot[at.block * f + at.piece] = (int32_t)d;
+		g->member[at.block * f + at.piece] = (int32_t)d;
 	}
 }
 
@@ -187,7 +187,7 @@ static int64_t colour_common(const colouring *c, const uint64_t *a, const uint64
 	return -1;
 }
 
-static int32_t *colour_slot(const colouring *c, int32_t *table, spot at, int64_t colour)
+static int32_t *colour_member(const colouring *c, int32_t *table, spot at, int64_t colour)
 {
 	return &table[(at.block * c->copies + colour) * c->f + at.piece];
 }
@@ -199,31 +199,31 @@ static void colour_chain(const colouring *c, int32_t d, int64_t a, int64_t b)
 	grouper *g = c->g;
 	spot from = g->from[g->before[d]];
 	colour_flip(colours_at(c, c->left, from), a);
-	*colour_slot(c, g->mate, from, a) = d;
+	*colour_member(c, g->mate, from, a) = d;
 	colour_flip(colours_at(c, c->right, g->to[g->after[d]]), b);
 	for (;;) {
 		spot to = g->to[g->after[d]];
-		int32_t *held = colour_slot(c, g->slot, to, a);
+		int32_t *held = colour_member(c, g->member, to, a);
 		int32_t moved = *held;
 		*held = d;
 		if (moved < 0) {
 			colour_flip(colours_at(c, c->right, to), a);
 			colour_flip(colours_at(c, c->right, to), b);
-			*colour_slot(c, g->slot, to, b) = -1;
+			*colour_member(c, g->member, to, b) = -1;
 			return;
 		}
-		*colour_slot(c, g->slot, to, b) = moved;
+		*colour_member(c, g->member, to, b) = moved;
 		from = g->from[g->before[moved]];
-		held = colour_slot(c, g->mate, from, b);
+		held = colour_member(c, g->mate, from, b);
 		d = *held;
 		*held = moved;
 		if (d < 0) {
 			colour_flip(colours_at(c, c->left, from), a);
 			colour_flip(colours_at(c, c->left, from), b);
-			*colour_slot(c, g->mate, from, a) = -1;
+			*colour_member(c, g->mate, from, a) = -1;
 			return;
 		}
-		*colour_slot(c, g->mate, from, a) = d;
+		*colour_member(c, g->mate, from, a) = d;
 	}
 }
 
@@ -239,8 +239,8 @@ static void colour_device(const colouring *c, int32_t d)
 	}
 	colour_flip(left, colour);
 	colour_flip(right, colour);
-	*colour_slot(c, g->mate, from, colour) = d;
-	*colour_slot(c, g->slot, to, colour) = d;
+	*colour_member(c, g->mate, from, colour) = d;
+	*colour_member(c, g->member, to, colour) = d;
 }
 
 static void colours_free_all(const colouring *c, uint64_t *side, int64_t pieces)
@@ -263,7 +263,7 @@ static bool match_colours(grouper *g, int64_t f, int64_t copies)
 		return sw_diag_memory(g->diag);
 	c.right = c.left + pieces * c.words;
 	colours_free_all(&c, c.left, 2 * pieces);
-	memset(g->slot, -1, (size_t)g->devices * sizeof *g->slot);
+	memset(g->member, -1, (size_t)g->devices * sizeof *g->member);
 	memset(g->mate, -1, (size_t)g->devices * sizeof *g->mate);
 	for (int64_t d = 0; d < g->devices; d++)
 		colour_device(&c, (int32_t)d);
@@ -273,14 +273,14 @@ static bool match_colours(grouper *g, int64_t f, int64_t copies)
 
 /* ---- one step ---- */
 
-/* Copies the groups out of `slot`, in the order of the smallest device of each. */
+/* Copies the groups out of `member`, in the order of the smallest device of each. */
 static void group_in_order(grouper *g, int64_t f, int32_t *out)
 {
 	int64_t groups = g->devices / f;
 	for (int64_t n = 0; n < groups; n++) {
 		g->number[n] = -1;
 		for (int64_t m = 0; m < f; m++)
-			g->group[g->slot[n * f + m]] = (int32_t)n;
+			g->group[g->member[n * f + m]] = (int32_t)n;
 	}
 	int32_t next = 0;
 	for (int64_t d = 0; d < g->devices; d++) {
@@ -289,7 +289,7 @@ static void group_in_order(grouper *g, int64_t f, int32_t *out)
 			continue;
 		g->number[n] = next;
 		for (int64_t m = 0; m < f; m++)
-			out[next * f + m] = g->slot[n * f + m];
+			out[next * f + m] = g->member[n * f + m];
 		next++;
 	}
 }
@@ -319,7 +319,7 @@ static bool group_collective(grouper *g, int k, int32_t *out)
  * that lacks it. */
 static bool group_permute(grouper *g, int k, int32_t *out)
 {
-	int32_t *first = g->slot, *next = g->mate;
+	int32_t *first = g->member, *next = g->mate;
 	for (int64_t d = 0; d < g->devices; d++)
 		first[d] = -1;
 	for (int64_t d = g->devices - 1; d >= 0; d--) {
@@ -360,8 +360,8 @@ static bool grouper_memory(grouper *g)
 	if (!g->before || !g->from)
 		return sw_diag_memory(g->diag);
 	g->after = g->before + g->devices;
-	g->slot = g->after + g->devices;
-	g->mate = g->slot + g->devices;
+	g->member = g->after + g->devices;
+	g->mate = g->member + g->devices;
 	g->group = g->mate + g->devices;
 	g->number = g->group + g->devices;
 	g->to = g->from + g->devices;
@@ -369,10 +369,10 @@ static bool grouper_memory(grouper *g)
 	return true;
 }
 
-static bool grouper_places(grouper *g, int k, int32_t *place)
+static bool grouper_numbers(grouper *g, int k, int32_t *number)
 {
 	sw_diag why;
-	if (sw_places_at(g->plan, k, place, g->slot, &why))
+	if (sw_tile_numbers_at(g->plan, k, number, g->member, &why))
 		return true;
 	return group_refuse(g, k > 0 ? k - 1 : 0, "%s", why.message);
 }
@@ -382,18 +382,18 @@ static void renumber_after(const grouper *g, int k)
 {
 	const int64_t *before = sw_plan_order(g->plan, k), *after = g->plan->steps[k].order;
 	for (int64_t p = 0; p < g->devices; p++)
-		g->slot[sw_device_at(after, p)] = g->after[p];
+		g->member[sw_device_at(after, p)] = g->after[p];
 	for (int64_t p = 0; p < g->devices; p++)
-		g->after[p] = g->slot[sw_device_at(before, p)];
+		g->after[p] = g->member[sw_device_at(before, p)];
 }
 
 /* Lists the groups, or the sources, of a step into `out`. */
 static bool group_list(grouper *g, int k, int32_t *out)
 {
 	const sw_step *step = &g->plan->steps[k];
-	if (g->before_at != k && !grouper_places(g, k, g->before))
+	if (g->before_at != k && !grouper_numbers(g, k, g->before))
 		return false;
-	if (!grouper_places(g, k + 1, g->after))
+	if (!grouper_numbers(g, k + 1, g->after))
 		return false;
 	bool permutes = sw_row(step->op)->permutes, renumbered = step->order && !permutes;
 	if (renumbered)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Plans from JSON, schema shardwalk.plan/1.  The text is read as written, value by value, then the checker derives
- * everything again; whatever is wrong is said with the place of the value in the text.
+ * everything again; whatever is wrong is said with the position of the value in the text.
  */
 #include <shardwalk/plan.h>
 

@@ -8,7 +8,7 @@
 #include <shardwalk/problem_json.h>
 
 #include "plan/json_reader.h"
-#include "plan/places.h"
+#include "plan/tile_numbers.h"
 
 static void write_int(sw_json *json, const char *key, int64_t value)
 {

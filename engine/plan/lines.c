@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "plan/places.h"
+#include "plan/tile_numbers.h"
 #include "base/room.h"
 #include "step/row.h"
 

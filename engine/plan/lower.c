@@ -37,7 +37,7 @@ static bool pop_factor(const sw_prime_parts *factors, sw_layout_draft *draft, in
 	return true;
 }
 
-/* The part of the pool to put next: the one that `like` has at this place, else the lowest that divides. */
+/* The part of the pool to put next: the one that `like` has at this index, else the lowest that divides. */
 static int choose_part(const sw_prime_parts *factors, const sw_layout_draft *draft, int dim, int64_t factor,
 	uint64_t pool, const sw_layout_draft *like)
 {
@@ -202,7 +202,7 @@ static int64_t size_of(const struct walk *w, int state)
 	return size;
 }
 
-/* The last place for the permutation where both sides are layouts; -1 where there is none. */
+/* The last position for the permutation where both sides are layouts; -1 where there is none. */
 static int place_permute(const struct walk *w)
 {
 	for (int k = w->forward; k >= w->backward; k--)

@@ -28,11 +28,11 @@ static int64_t *last_map(sw_lowering *l)
 /* Which copy of its tile a device holds, counted by device number: the next of its tile. */
 static int64_t next_copy(const sw_lowering *l, const int64_t *tile, const int64_t *offset, int64_t *copies)
 {
-	int64_t place = 0;
+	int64_t number = 0;
 
 	for (int i = 0; i < l->space->rank; i++)
-		place = place * (l->space->problem->from.global[i] / tile[i]) + offset[i] / tile[i];
-	return copies[place]++;
+		number = number * (l->space->problem->from.global[i] / tile[i]) + offset[i] / tile[i];
+	return copies[number]++;
 }
 
 /* The piece that a device brings: its positions mod the gathered factors, row-major. */

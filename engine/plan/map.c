@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "plan/places.h"
+#include "plan/tile_numbers.h"
 
 /* The devices [begin, end) hold what those `period` before hold, `step` further along dimension `dim`. */
 static void map_repeat(int64_t *map, int rank, int64_t begin, int64_t end, int64_t period, int dim, int64_t step)

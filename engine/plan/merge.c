@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "plan/places.h"
+#include "plan/tile_numbers.h"
 #include "step/row.h"
 
 typedef struct merger {
@@ -96,12 +96,12 @@ static bool find_same(const merger *m, bool *same)
 		*same = sw_type_same_map(&m->plan->problem.mesh, before, after);
 		return true;
 	}
-	int32_t *places = SW_NEW(m->arena, int32_t, 3 * devices);
-	if (!places)
+	int32_t *numbers = SW_NEW(m->arena, int32_t, 3 * devices);
+	if (!numbers)
 		return sw_diag_memory(m->diag);
-	bool ok = sw_places_at(m->plan, m->first, places, places + 2 * devices, m->diag) &&
-		sw_places_at(m->plan, m->end, places + devices, places + 2 * devices, m->diag);
-	*same = ok && memcmp(places, places + devices, sizeof *places * (size_t)devices) == 0;
+	bool ok = sw_tile_numbers_at(m->plan, m->first, numbers, numbers + 2 * devices, m->diag) &&
+		sw_tile_numbers_at(m->plan, m->end, numbers + devices, numbers + 2 * devices, m->diag);
+	*same = ok && memcmp(numbers, numbers + devices, sizeof *numbers * (size_t)devices) == 0;
 	sw_arena_back(m->arena, mark);
 	return ok;
 }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/places.h"
+#include "plan/tile_numbers.h"
 #include "step/row.h"
 
 typedef struct reorder {
@@ -34,7 +34,7 @@ typedef struct stray {
 
 /* ---- blocks and what can be reached ---- */
 
-static void blocks_of_step(const reorder *r, int k, int32_t *place)
+static void blocks_of_step(const reorder *r, int k, int32_t *number)
 {
 	const sw_step *step = &r->plan->steps[k];
 	const int64_t *global = r->plan->problem.from.global, *tile = sw_plan_tile_at(r->plan, k);
@@ -51,8 +51,8 @@ static void blocks_of_step(const reorder *r, int k, int32_t *place)
 
 		for (int i = 0; i < rank; i++)
 			if (grown[i] != global[i])
-				sum += place[p] / weight[i] % (global[i] / tile[i]) / (grown[i] / tile[i]) * of_block[i];
-		place[p] = (int32_t)sum;
+				sum += number[p] / weight[i] % (global[i] / tile[i]) / (grown[i] / tile[i]) * of_block[i];
+		number[p] = (int32_t)sum;
 	}
 }
 
@@ -66,7 +66,7 @@ static bool fill_blocks(const reorder *r, int32_t *count)
 	for (int k = 0; k < r->plan->count; k++) {
 		if (moves_anywhere(&r->plan->steps[k]))
 			memset(r->block[k], 0, sizeof(**r->block) * (size_t)r->devices);
-		else if (!sw_places_at(r->plan, k, r->block[k], count, r->diag))
+		else if (!sw_tile_numbers_at(r->plan, k, r->block[k], count, r->diag))
 			return false;
 		else
 			blocks_of_step(r, k, r->block[k]);
@@ -173,13 +173,13 @@ static bool routed(reorder *r, const int64_t **order, bool *done)
 	return true;
 }
 
-static bool nothing_to_move(reorder *r, int32_t *place, int32_t *count, bool *done)
+static bool nothing_to_move(reorder *r, int32_t *number, int32_t *count, bool *done)
 {
-	if (!sw_places_at(r->plan, 0, place, count, r->diag))
+	if (!sw_tile_numbers_at(r->plan, 0, number, count, r->diag))
 		return false;
 	*done = true;
 	for (int64_t d = 0; *done && d < r->devices; d++)
-		*done = place[r->at[d]] == place[r->goal[d]];
+		*done = number[r->at[d]] == number[r->goal[d]];
 	return true;
 }
 

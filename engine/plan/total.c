@@ -8,7 +8,7 @@
 
 #include <shardwalk/number.h>
 
-#include "plan/places.h"
+#include "plan/tile_numbers.h"
 #include "step/row.h"
 
 const int64_t *sw_plan_tile_before(const sw_plan *plan, int k)

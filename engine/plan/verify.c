@@ -19,7 +19,7 @@
 
 #include "step/stack.h"
 #include "plan/check.h"
-#include "plan/places.h"
+#include "plan/tile_numbers.h"
 #include "plan/shrink.h"
 
 #define NOTHING (-1)
@@ -67,7 +67,7 @@ static bool box_next(int64_t *at, const int64_t *box, int rank)
 	return false;
 }
 
-/* A tile in memory, and a place in it. */
+/* A tile in memory, and an index in it. */
 typedef struct corner {
 	int64_t *data;
 	const int64_t *shape, *at;

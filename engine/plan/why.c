@@ -3,7 +3,7 @@
  * Why a step is there: which parts of axes leave which dimensions, and where they go.
  *
  * The types before and after a step, and the type that the plan is to reach, are cut into the largest parts of axes that
- * all of them have whole.  Each part then has one place before and one after, and parts that go the same way are one clause.
+ * all of them have whole.  Each part then stands at one index before and at one after, and parts that go the same way are one clause.
  */
 #include <shardwalk/plan.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Calls while they are read and checked: what each argument's place in the text was.
+ * Calls while they are read and checked: what each argument's position in the text was.
  */
 #ifndef SHARDWALK_MOVE_CALL_H
 #define SHARDWALK_MOVE_CALL_H
@@ -8,17 +8,17 @@
 #include <shardwalk/collective.h>
 
 /* Where the text says what: all empty for a call that was not read. */
-typedef struct sw_call_places {
+typedef struct sw_call_positions {
 	sw_span op;
 	sw_span gather_dim[SW_MAX_DIMS], gather_factor[SW_MAX_DIMS];
 	sw_span split_dim[SW_MAX_DIMS], split_factor[SW_MAX_DIMS];
 	sw_span pushed[SW_MAX_PARTS];
 	sw_span target;
-} sw_call_places;
+} sw_call_positions;
 
-/* As sw_call_apply, with the places for a refusal. */
-bool sw_call_check(const sw_mesh *mesh, const sw_type *before, const sw_call *call, const sw_call_places *places,
-	sw_type *after, sw_diag *diag);
+/* As sw_call_apply, with the positions for a refusal. */
+bool sw_call_check(const sw_mesh *mesh, const sw_type *before, const sw_call *call,
+	const sw_call_positions *positions, sw_type *after, sw_diag *diag);
 
 /* Columns of the table: the arguments of a slice, of a gather, of an alltoall, as they are read and printed; and the two
  * ways of applying, by entries and to a type that is given. */

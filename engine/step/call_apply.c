@@ -15,14 +15,14 @@
 #include "base/room.h"
 #include "step/row.h"
 
-static const sw_call_places call_nowhere;
+static const sw_call_positions call_nowhere;
 
 /* A call at work: the type loses what is gathered, then gains what is split. */
 typedef struct sw_call_work {
 	const sw_mesh *mesh;
 	const sw_type *before;
 	const sw_call *call;
-	const sw_call_places *at;
+	const sw_call_positions *at;
 	sw_diag *diag;
 	sw_type type;
 	sw_stack popped; /* gather entry after entry, each minor to major */
@@ -99,7 +99,7 @@ static bool call_check_dims(const call_work *work)
 static bool call_check_once(const call_work *work)
 {
 	const sw_call *call = work->call;
-	const sw_call_places *at = work->at;
+	const sw_call_positions *at = work->at;
 	for (int g = 1; g < call->gathers; g++)
 		if (call->gather[g].dim == call->gather[g - 1].dim)
 			return call_refuse_twice(call->gather[g].dim, at->gather_dim[g - 1], at->gather_dim[g],
@@ -469,13 +469,13 @@ bool sw_apply_target(call_work *work)
 	return true;
 }
 
-bool sw_call_check(const sw_mesh *mesh, const sw_type *before, const sw_call *call, const sw_call_places *places,
-	sw_type *after, sw_diag *diag)
+bool sw_call_check(const sw_mesh *mesh, const sw_type *before, const sw_call *call,
+	const sw_call_positions *positions, sw_type *after, sw_diag *diag)
 {
 	const sw_collective *row = sw_collective_of(call->op);
 	if (!row)
 		return sw_diag_set(diag, SW_C01, (sw_span){0, 0}, "no such operation");
-	call_work work = {.mesh = mesh, .before = before, .call = call, .at = places, .diag = diag, .type = *before};
+	call_work work = {.mesh = mesh, .before = before, .call = call, .at = positions, .diag = diag, .type = *before};
 	bool done = row->apply(&work);
 	if (done)
 		*after = work.type;

@@ -45,7 +45,7 @@ typedef struct sw_call_reader {
 	sw_part part[SW_MAX_PARTS];
 	sw_span part_at[SW_MAX_PARTS];
 	sw_call call;
-	sw_call_places at;
+	sw_call_positions at;
 } call_reader;
 
 /* ---- numbers and parts ---- */

@@ -173,7 +173,7 @@ static bool detour_remove_all(sw_stack *from, const sw_stack *parts)
 	return true;
 }
 
-/* The parts that the target has in this place, if they are unused. */
+/* The parts that the target has at this index, if they are unused. */
 static bool detour_wish(const detour_builder *builder, int d, int64_t factor, int64_t above, sw_stack *free,
 	sw_stack *pushed)
 {

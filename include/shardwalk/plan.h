@@ -226,7 +226,7 @@ bool sw_plan_write(const sw_plan *plan, unsigned flags, sw_text *text, sw_diag *
 
 /* Reads one plan.  Types, maps, groups and sources are taken as written and then checked by sw_plan_check; costs in elements
  * are computed again.  What remains is the file's to prove: `claimed` is set.
- * Errors: B04 with the place, P01, P02, P03, P05, and those of meshes and types. */
+ * Errors: B04 with the position, P01, P02, P03, P05, and those of meshes and types. */
 bool sw_plan_read(sw_str text, sw_arena *arena, sw_plan *plan, sw_diag *diag);
 
 /* The same of the beginning of a plan: its steps may end anywhere (see sw_plan_reaches). */
@@ -251,7 +251,7 @@ typedef struct sw_verdict {
 	struct {       /* the first wrong element, where not right */
 		int64_t device;
 		int step;                          /* after which step (count: at the end) */
-		int64_t index[SW_MAX_DIMS];        /* place in the device's tile */
+		int64_t index[SW_MAX_DIMS];        /* position in the device's tile */
 		int64_t expected[SW_MAX_DIMS];     /* global index that belongs there */
 		int64_t found[SW_MAX_DIMS];        /* global index that is there; -1 first: nothing */
 		int64_t expected_from, found_from; /* devices that held them in `from`; -1: none */

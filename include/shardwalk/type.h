@@ -107,7 +107,7 @@ int64_t sw_type_cuts(const sw_type *type, int dim);
  * computed), or `n`; an element type may stand before the bracket; the whole may stand in double quotes with
  * nothing else quoted inside.  A layout behind the bracket, `{1,0}` as XLA prints it, says an order in memory and
  * is passed over.  `{c:2}` as some papers write it is axis c, whose size must then be 2.
- * Errors: T01 to T08, T10, with both places where two places disagree. */
+ * Errors: T01 to T08, T10, with both positions where two disagree. */
 bool sw_type_parse(const sw_mesh *mesh, sw_str text, sw_type *type, sw_diag *diag);
 
 /* The same; with `pads`, sizes that do not divide are padded as XLA does: the smallest `global` that divides, with
@@ -125,7 +125,7 @@ void sw_type_print_tile(const int64_t *tile, int rank, sw_text *text);
 bool sw_type_replicated(sw_dtype dtype, int rank, const int64_t *global, sw_type *type, sw_diag *diag);
 
 /* Sets the parts of all dimensions: dimension i gets count[i] parts, minor to major, one dimension after the
- * other in `parts`.  Tiles are computed; neighbours are merged.  Errors: T03, T04, T08 (places are empty). */
+ * other in `parts`.  Tiles are computed; neighbours are merged.  Errors: T03, T04, T08 (positions are empty). */
 bool sw_type_partition(const sw_mesh *mesh, sw_type *type, const int *count, const sw_part *parts, sw_diag *diag);
 
 /* The same; with `pads`, global sizes grow to what divides.  Error: T10. */

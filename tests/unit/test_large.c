@@ -46,7 +46,7 @@ static int choose_dim(draw *random, const struct shape *shape)
 	return dim;
 }
 
-static void choose_places(draw *random, const struct shape *shape, int *place, int64_t *parts)
+static void choose_slots(draw *random, const struct shape *shape, int *place, int64_t *parts)
 {
 	for (int i = 0; i < shape->rank; i++)
 		parts[i] = 1;
@@ -92,8 +92,8 @@ static void draw_shape(draw *random, const struct shape *shape, sw_problem *prob
 	memset(problem, 0, sizeof *problem);
 	for (int a = 0; a < shape->axes; a++)
 		add_axis(&problem->mesh, a, shape->size[a]);
-	choose_places(random, shape, place[0], parts[0]);
-	choose_places(random, shape, place[1], parts[1]);
+	choose_slots(random, shape, place[0], parts[0]);
+	choose_slots(random, shape, place[1], parts[1]);
 	for (int i = 0; i < shape->rank; i++)
 		global[i] = common_multiple(parts[0][i], parts[1][i]);
 	assert_true(sw_type_replicated(SW_F32, shape->rank, global, &problem->from, NULL));

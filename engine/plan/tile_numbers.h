@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Places: which tile each device holds, as one integer.
+ * Tile numbers: which tile each device holds, as one integer.
  *
- * The tiles of a map form a grid, global[i] / tile[i] along dimension i.  The place of a device is the
+ * The tiles of a map form a grid, global[i] / tile[i] along dimension i.  The tile number of a device is the
  * row-major number of its tile in that grid, so a map is one int32_t a device and two maps are compared as
- * integers.  A type is a sum over digits of the device number, which is how its places are filled in without
+ * integers.  A type is a sum over digits of the device number, which is how the numbers are filled in without
  * a division.
  */
-#ifndef SHARDWALK_PLAN_PLACES_H
-#define SHARDWALK_PLAN_PLACES_H
+#ifndef SHARDWALK_PLAN_TILE_NUMBERS_H
+#define SHARDWALK_PLAN_TILE_NUMBERS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,16 +24,16 @@ int sw_digits_of_type(const sw_mesh *mesh, const sw_type *type, sw_digit digit[S
 /* Weights of the row-major number over a grid of tiles; returns how many tiles the grid has. */
 int64_t sw_grid_weights(const int64_t *global, const int64_t *tile, int rank, int64_t weight[SW_MAX_DIMS]);
 
-/* The place of every device of the mesh (at most SW_MAX_MAP_DEVICES) under a type, and under base offsets.  The
+/* The tile number of every device of the mesh (at most SW_MAX_MAP_DEVICES) under a type, and under base offsets.  The
  * latter fails (P05) where an offset is no tile of the grid or tiles are not held by equally many devices; `count`
  * has room for one number a device. */
-void sw_places_of_type(const sw_mesh *mesh, const sw_type *type, int32_t *place);
-bool sw_places_of_map(const sw_problem *problem, const int64_t *tile, const int64_t *map, int32_t *place,
+void sw_tile_numbers_of_type(const sw_mesh *mesh, const sw_type *type, int32_t *number);
+bool sw_tile_numbers_of_map(const sw_problem *problem, const int64_t *tile, const int64_t *map, int32_t *number,
 	int32_t *count, sw_diag *diag);
 
-/* The type after step k - 1 (k = 0: `from`), NULL where that is no type; and the places then. */
+/* The type after step k - 1 (k = 0: `from`), NULL where that is no type; and the tile numbers then. */
 const sw_type *sw_plan_type_at(const sw_plan *plan, int k);
 const int64_t *sw_plan_tile_at(const sw_plan *plan, int k);
-bool sw_places_at(const sw_plan *plan, int k, int32_t *place, int32_t *count, sw_diag *diag);
+bool sw_tile_numbers_at(const sw_plan *plan, int k, int32_t *number, int32_t *count, sw_diag *diag);
 
 #endif

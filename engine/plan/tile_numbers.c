@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Places: the number of the tile that each device holds.
+ * Tile numbers: the number of the tile that each device holds.
  */
-#include "plan/places.h"
+#include "plan/tile_numbers.h"
 
 #include <string.h>
 
@@ -36,13 +36,13 @@ int64_t sw_grid_weights(const int64_t *global, const int64_t *tile, int rank, in
 }
 
 /* Goes on with what is there until `end`: the devices between repeat those `period` before. */
-static void places_repeat(int32_t *place, int64_t begin, int64_t end, int64_t period, int32_t step)
+static void numbers_repeat(int32_t *number, int64_t begin, int64_t end, int64_t period, int32_t step)
 {
 	for (int64_t d = begin; d < end; d++)
-		place[d] = place[d - period] + step;
+		number[d] = number[d - period] + step;
 }
 
-void sw_places_of_type(const sw_mesh *mesh, const sw_type *type, int32_t *place)
+void sw_tile_numbers_of_type(const sw_mesh *mesh, const sw_type *type, int32_t *number)
 {
 	sw_digit digit[SW_MAX_PARTS];
 	int64_t weight[SW_MAX_DIMS];
@@ -50,25 +50,25 @@ void sw_places_of_type(const sw_mesh *mesh, const sw_type *type, int32_t *place)
 	sw_grid_weights(type->global, type->tile, type->rank, weight);
 	sw_digits_ascend(digit, count);
 	int64_t done = 1;
-	place[0] = 0;
+	number[0] = 0;
 	for (int k = 0; k < count; k++) {
 		int64_t stride = digit[k].stride;
-		places_repeat(place, done, stride, done, 0);
+		numbers_repeat(number, done, stride, done, 0);
 		done = stride * digit[k].size;
-		places_repeat(place, stride, done, stride, (int32_t)(digit[k].weight * weight[digit[k].dim]));
+		numbers_repeat(number, stride, done, stride, (int32_t)(digit[k].weight * weight[digit[k].dim]));
 	}
-	places_repeat(place, done, mesh->devices, done, 0);
+	numbers_repeat(number, done, mesh->devices, done, 0);
 }
 
 /* Are all tiles of the grid held by equally many devices? */
-static bool places_even(const int32_t *place, int64_t devices, int64_t tiles, int32_t *count, sw_diag *diag)
+static bool numbers_even(const int32_t *number, int64_t devices, int64_t tiles, int32_t *count, sw_diag *diag)
 {
 	if (devices % tiles != 0)
 		return sw_diag_set(diag, SW_P05, (sw_span){0, 0}, "%lld tiles cannot be held evenly by %lld devices",
 			(long long)tiles, (long long)devices);
 	memset(count, 0, (size_t)tiles * sizeof *count);
 	for (int64_t d = 0; d < devices; d++)
-		count[place[d]]++;
+		count[number[d]]++;
 	for (int64_t t = 0; t < tiles; t++)
 		if (count[t] != devices / tiles)
 			return sw_diag_set(diag, SW_P05, (sw_span){0, 0}, "tile %lld is held by %d devices, not by %lld",
@@ -76,7 +76,7 @@ static bool places_even(const int32_t *place, int64_t devices, int64_t tiles, in
 	return true;
 }
 
-bool sw_places_of_map(const sw_problem *problem, const int64_t *tile, const int64_t *map, int32_t *place,
+bool sw_tile_numbers_of_map(const sw_problem *problem, const int64_t *tile, const int64_t *map, int32_t *number,
 	int32_t *count, sw_diag *diag)
 {
 	int rank = problem->from.rank;
@@ -93,9 +93,9 @@ bool sw_places_of_map(const sw_problem *problem, const int64_t *tile, const int6
 					(long long)offset, (long long)d, i, (long long)tile[i]);
 			sum += offset / tile[i] * weight[i];
 		}
-		place[d] = (int32_t)(sum < problem->mesh.devices ? sum : 0);
+		number[d] = (int32_t)(sum < problem->mesh.devices ? sum : 0);
 	}
-	return places_even(place, problem->mesh.devices, tiles, count, diag);
+	return numbers_even(number, problem->mesh.devices, tiles, count, diag);
 }
 
 const sw_type *sw_plan_type_at(const sw_plan *plan, int k)
@@ -108,12 +108,13 @@ const int64_t *sw_plan_tile_at(const sw_plan *plan, int k)
 	return k == 0 ? plan->problem.from.tile : plan->steps[k - 1].tile;
 }
 
-bool sw_places_at(const sw_plan *plan, int k, int32_t *place, int32_t *count, sw_diag *diag)
+bool sw_tile_numbers_at(const sw_plan *plan, int k, int32_t *number, int32_t *count, sw_diag *diag)
 {
 	const sw_type *type = sw_plan_type_at(plan, k);
 	if (type) {
-		sw_places_of_type(&plan->problem.mesh, type, place);
+		sw_tile_numbers_of_type(&plan->problem.mesh, type, number);
 		return true;
 	}
-	return sw_places_of_map(&plan->problem, sw_plan_tile_at(plan, k), plan->steps[k - 1].map, place, count, diag);
+	return sw_tile_numbers_of_map(&plan->problem, sw_plan_tile_at(plan, k), plan->steps[k - 1].map, number, count,
+		diag);
 }
