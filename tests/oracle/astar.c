@@ -17,7 +17,7 @@ bool old_astar_init(old_astar *astar, sw_arena *arena, int key_bytes)
 
 void old_astar_end(old_astar *astar)
 {
-	old_heap_free(&astar->queue);
+	sw_heap_free(&astar->queue);
 }
 
 static uint32_t hash(const uint8_t *key, int bytes)
@@ -105,7 +105,7 @@ void old_astar_offer(old_astar *astar, const uint8_t *key, int64_t cost, int ste
 	node->bound = bound;
 	node->parent = parent;
 	node->tag = tag;
-	if (!old_heap_put(&astar->queue, n, cost + bound, steps))
+	if (!sw_heap_put(&astar->queue, n, cost + bound, steps))
 		astar->failed = true;
 }
 
@@ -116,7 +116,7 @@ old_search_end old_astar_run(old_astar *astar, old_astar_visit *visit, void *con
 	for (;;) {
 		if (astar->failed)
 			return OLD_NO_MEMORY;
-		*goal = old_heap_pop(&astar->queue);
+		*goal = sw_heap_pop(&astar->queue);
 		if (*goal < 0) {
 			*floor = below;
 			return OLD_NOTHING;

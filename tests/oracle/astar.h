@@ -16,7 +16,7 @@
 #include <shardwalk/arena.h>
 #include <shardwalk/diag.h>
 
-#include "heap.h"
+#include "base/heap.h"
 
 #define OLD_NEVER INT64_MAX /* a bound: the goal cannot be reached from here */
 
@@ -36,7 +36,7 @@ typedef struct old_astar {
 	int32_t count, room;
 	int32_t *table; /* open addressing: index + 1, 0 is empty */
 	uint32_t mask;
-	old_heap queue;
+	sw_heap queue;
 	int64_t settled; /* states, however often each was opened */
 	int64_t edges;   /* the caller's count of edges looked at, offered or not */
 	bool failed;     /* memory ran out */

@@ -447,7 +447,7 @@ int32_t old_grid_effort(const old_grid *grid, int steps, double volume)
 
 struct measure {
 	old_grid *grid;
-	old_heap queue;
+	sw_heap queue;
 	int32_t state; /* whose steps are being looked at */
 };
 
@@ -459,7 +459,7 @@ static void reach(struct measure *m, int32_t k, int64_t cost, int32_t effort)
 		return;
 	state->home = cost;
 	state->home_effort = effort;
-	if (!old_heap_put(&m->queue, k, cost, effort))
+	if (!sw_heap_put(&m->queue, k, cost, effort))
 		m->grid->failed = true;
 }
 
@@ -494,7 +494,7 @@ bool old_grid_measure(old_grid *grid, int64_t limit)
 
 	reach(&m, grid->to, 0, 0);
 	while (!grid->failed && m.queue.count > 0) {
-		m.state = old_heap_pop(&m.queue);
+		m.state = sw_heap_pop(&m.queue);
 		if (grid->states[m.state].home >= limit)
 			break;
 		grid->states[m.state].home_known = true;
@@ -505,7 +505,7 @@ bool old_grid_measure(old_grid *grid, int64_t limit)
 			break;
 		}
 	}
-	old_heap_free(&m.queue);
+	sw_heap_free(&m.queue);
 	note_radius(grid, radius);
 	return !grid->failed;
 }
