@@ -175,14 +175,9 @@ static bool add_order(writer *w, const sw_device_step *m, const sw_array_op *arr
 
 	if (!row)
 		return false;
-	sw_text_addf(e->text, "  %%orders.%d = s32[%lld,%lld]{1,0} constant({", n, (long long)e->devices,
+	sw_text_addf(e->text, "  %%orders.%d = s32[%lld,%lld]{1,0} constant({ ", n, (long long)e->devices,
 		(long long)m->size);
-	for (int64_t k = 0; k < e->devices * m->size; k++)
-		sw_text_addf(e->text, "%s%d%s",
-			k % m->size ? ", " :
-				k       ? ", { " :
-						  " { ",
-			(int)row[k], k % m->size == m->size - 1 ? " }" : "");
+	sw_emit_rows(e->text, row, e->devices, m->size, "{ ", ", ", " }");
 	sw_emit_line(e,
 		" })\n  %%nought.%d = u32[] constant(0)\n  %%row.%d = s32[1,%lld]{1,0} "
 		"dynamic-slice(%%orders.%d, %%partition-id, "

@@ -65,11 +65,6 @@ void sw_xla_groups(const sw_device_step *m, sw_text *text)
 		return;
 	}
 	sw_text_add_char(text, '{');
-	for (int64_t n = 0; n < m->groups * m->size; n++)
-		sw_text_addf(text, "%s%d%s",
-			n % m->size ? "," :
-				n       ? ",{" :
-						  "{",
-			(int)m->group[n], n % m->size == m->size - 1 ? "}" : "");
+	sw_emit_rows(text, m->group, m->groups, m->size, "{", ",", "}");
 	sw_text_add_char(text, '}');
 }

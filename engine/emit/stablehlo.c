@@ -56,12 +56,7 @@ static void add_groups(writer *w, const sw_device_step *m)
 	sw_text *text = w->e->text;
 
 	sw_text_add(text, "replica_groups = dense<[");
-	for (int64_t n = 0; n < m->groups * m->size; n++)
-		sw_text_addf(text, "%s%d%s",
-			n % m->size ? ", " :
-				n       ? ", [" :
-						  "[",
-			(int)m->group[n], n % m->size == m->size - 1 ? "]" : "");
+	sw_emit_rows(text, m->group, m->groups, m->size, "[", ", ", "]");
 	sw_text_addf(text, "]> : tensor<%lldx%lldxi64>, ", (long long)m->groups, (long long)m->size);
 	add_channel(w);
 }
@@ -172,12 +167,7 @@ static bool add_order(writer *w, const sw_device_step *m, const sw_array_op *arr
 	if (!row)
 		return false;
 	sw_text_addf(e->text, "    %%o%d = stablehlo.constant dense<[", w->now);
-	for (int64_t k = 0; k < devices * size; k++)
-		sw_text_addf(e->text, "%s%d%s",
-			k % size ? ", " :
-				k    ? ", [" :
-					   "[",
-			(int)row[k], k % size == size - 1 ? "]" : "");
+	sw_emit_rows(e->text, row, devices, size, "[", ", ", "]");
 	sw_emit_line(e, "]> : tensor<%lldx%lldxi64>\n    %%z%d = stablehlo.constant dense<0> : tensor<ui32>", devices,
 		size, w->now);
 	sw_emit_line(e,

@@ -41,6 +41,15 @@ void sw_emit_numbers(sw_text *text, const int64_t *number, int count)
 		sw_text_addf(text, "%s%lld", k ? ", " : "", (long long)number[k]);
 }
 
+void sw_emit_rows(sw_text *text, const int32_t *number, int64_t rows, int64_t size, const char *open,
+	const char *comma, const char *close)
+{
+	for (int64_t n = 0; n < rows * size; n++) {
+		bool first = n % size == 0, last = n % size == size - 1;
+		sw_text_addf(text, "%s%s%d%s", n ? comma : "", first ? open : "", (int)number[n], last ? close : "");
+	}
+}
+
 void sw_emit_quoted(sw_text *text, const char *name)
 {
 	sw_text_add_char(text, '"');

@@ -65,6 +65,10 @@ void sw_emit_line(const sw_emitter *e, const char *format, ...) __attribute__((f
 /* Adds numbers with commas between them. */
 void sw_emit_numbers(sw_text *text, const int64_t *number, int count);
 
+/* Adds rows of so many numbers: `[0, 1], [2, 3]` with "[", ", " and "]". */
+void sw_emit_rows(sw_text *text, const int32_t *number, int64_t rows, int64_t size, const char *open,
+	const char *comma, const char *close);
+
 /* Adds a name between double quotes as C, Python and MLIR read it. */
 void sw_emit_quoted(sw_text *text, const char *name);
 

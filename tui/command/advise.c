@@ -261,7 +261,7 @@ static void add_fields(const struct invocation *run, const struct advice_picture
 
 /* ---- asking and answering ---- */
 
-static bool find_advice(const struct invocation *run, const struct plan_request *asked, const sw_problem *problem,
+bool advise_find(const struct invocation *run, const struct plan_request *asked, const sw_problem *problem,
 	sw_advise_target target, sw_advice *advice, sw_diag *diag)
 {
 	struct watch watch;
@@ -347,7 +347,7 @@ static bool write_waypoints(const struct invocation *run, const struct request *
 {
 	const struct state *state = &run->session->state;
 	const sw_emit_mesh mesh = {.unnamed = state->found_mesh, .devices = state->from_order};
-	return find_advice(run, &ask->asked, &ask->problem, ask->target, advice, diag) &&
+	return advise_find(run, &ask->asked, &ask->problem, ask->target, advice, diag) &&
 		sw_emit_advice(advice, &mesh, run->arena, code, diag);
 }
 

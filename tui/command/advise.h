@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Advice for one problem of a batch.
+ * Advice for the problem of the session, and for one of a batch.
  */
 #ifndef SHARDWALK_COMMAND_ADVISE_H
 #define SHARDWALK_COMMAND_ADVISE_H
@@ -16,6 +16,10 @@ bool advise_target(const struct invocation *run, enum option option, sw_advise_t
 /* Waypoints are of slots of the mesh; false where the two ends have their devices in different orders
  * (NULL: their numbers). */
 bool advise_order(const sw_problem *problem, sw_diag *diag);
+
+/* The waypoints of a problem.  Errors: those of sw_advise; a budget that is refused is marked where it was given. */
+bool advise_find(const struct invocation *run, const struct plan_request *asked, const sw_problem *problem,
+	sw_advise_target target, sw_advice *advice, sw_diag *diag);
 
 /* Answers one line: as JSON the line itself (NULL: it was text) with "via" added, and mesh and ends on the
  * finer mesh where one is needed; otherwise as a line of text. */

@@ -2,7 +2,6 @@
  *
  * export: a format is a row of the table, and one function writes it.
  */
-#include "answer/watch.h"
 #include "command/export.h"
 
 #include <string.h>
@@ -39,25 +38,6 @@ static bool write_code(const struct invocation *run, const struct export_format 
 	return sw_emit(kind_of(format), plan, NULL, run->arena, text, diag);
 }
 
-static bool find_advice(const struct invocation *run, sw_advise_target target, const sw_problem *problem,
-	sw_advice *advice, sw_diag *diag)
-{
-	struct plan_request asked;
-	struct watch watch;
-	sw_plan_options plan;
-	if (!plan_request_read(run, NULL, &asked, diag) || !plan_request_options(&asked, problem, NULL, &plan, diag))
-		return false;
-	watch_start(&watch, run->session->console);
-	sw_advise_options options = {.target = target,
-		.budget = plan.budget,
-		.unit = plan.unit,
-		.without = plan.without,
-		.pulse = &watch.pulse};
-	bool ok = sw_advise(problem, &options, run->arena, advice, diag);
-	watch_end(&watch);
-	return ok;
-}
-
 /* The file is about the devices of the warning, which may not be all of the program's. */
 static void say_group(const struct invocation *run)
 {
@@ -78,9 +58,11 @@ static bool write_advice(const struct invocation *run, const struct export_forma
 {
 	sw_plan plan = {.count = 0};
 	sw_advice advice;
+	struct plan_request asked;
 	const struct state *state = &run->session->state;
 	if (!session_problem(run->session, &plan.problem, diag) || !advise_order(&plan.problem, diag) ||
-		!find_advice(run, target, &plan.problem, &advice, diag))
+		!plan_request_read(run, NULL, &asked, diag) ||
+		!advise_find(run, &asked, &plan.problem, target, &advice, diag))
 		return false;
 	plan.problem = advice.problem;
 	plan.problem.mesh.order = state->from_order;
