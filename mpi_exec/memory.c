@@ -37,11 +37,6 @@ static int64_t number_in(const char *path, const char *key)
 	return value;
 }
 
-static int64_t least(int64_t a, int64_t b)
-{
-	return b >= 0 && b < a ? b : a;
-}
-
 /* What one control group leaves: its limit less its use, of which the file cache can be given back. */
 static int64_t group_leaves(const char *folder, const char *limit_file, const char *use_file, const char *cache_key)
 {
@@ -65,7 +60,7 @@ static int64_t groups_leave(const char *root, char *group, const char *limit, co
 	int64_t left = INT64_MAX;
 	for (;;) {
 		snprintf(folder, sizeof(folder), "%s%s", root, group);
-		left = least(left, group_leaves(folder, limit, use, cache));
+		left = sw_smaller(left, group_leaves(folder, limit, use, cache));
 		char *slash = strrchr(group, '/');
 		if (!slash || !group[0])
 			return left;
@@ -85,10 +80,10 @@ int64_t ex_memory_available(void)
 		if (!group)
 			continue;
 		if (strncmp(line, "0::", 3) == 0)
-			left = least(left,
+			left = sw_smaller(left,
 				groups_leave("/sys/fs/cgroup", group + 1, "memory.max", "memory.current", "inactive_file"));
 		else if (strstr(line, ":memory:"))
-			left = least(left,
+			left = sw_smaller(left,
 				groups_leave("/sys/fs/cgroup/memory", group + 1, "memory.limit_in_bytes", "memory.usage_in_bytes",
 					"total_inactive_file"));
 	}

@@ -11,20 +11,17 @@
 #include <sched.h>
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 #include "requests.h"
 
 enum { SMALLEST_LIMIT = 64 << 10, PAGE = 4096 };
-
-static int64_t max64(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
 
 static int64_t largest_tile(const ex_program *program)
 {
 	int64_t largest = 0;
 	for (int k = 0; k < program->count; k++)
-		largest = max64(largest, max64(program->steps[k].before, program->steps[k].after));
+		largest = sw_larger(largest, sw_larger(program->steps[k].before, program->steps[k].after));
 	return largest;
 }
 
@@ -90,7 +87,7 @@ static void size_slots(ex_run *run, int64_t budget)
 		for (int i = 0; i < run->messages[k].count; i++) {
 			if (run->messages[k].message[i].direct)
 				continue;
-			run->slot = max64(run->slot, message_bytes(&run->messages[k].message[i]));
+			run->slot = sw_larger(run->slot, message_bytes(&run->messages[k].message[i]));
 			packed++;
 		}
 		most = packed > most ? packed : most;
@@ -98,7 +95,7 @@ static void size_slots(ex_run *run, int64_t budget)
 	if (!run->slot)
 		return;
 	run->slot = (run->slot + 63) / 64 * 64;
-	int64_t fit = max64(2, budget / run->slot);
+	int64_t fit = sw_larger(2, budget / run->slot);
 	run->slots = (int)(fit < most ? fit : most);
 	run->staging_bytes = (run->slot * run->slots + PAGE - 1) / PAGE * PAGE;
 }
@@ -106,7 +103,7 @@ static void size_slots(ex_run *run, int64_t budget)
 bool ex_messages_lay_out(ex_run *run, sw_arena *arena)
 {
 	const ex_program *program = run->program;
-	int64_t budget = largest_tile(program), limit = max64(SMALLEST_LIMIT, budget / 2);
+	int64_t budget = largest_tile(program), limit = sw_larger(SMALLEST_LIMIT, budget / 2);
 	int most = 0;
 	for (int k = 0; k < program->count; k++) {
 		const ex_step *step = &program->steps[k];
@@ -119,7 +116,7 @@ bool ex_messages_lay_out(ex_run *run, sw_arena *arena)
 	}
 	size_slots(run, budget);
 	if (run->collectives)
-		run->staging_bytes = max64(run->staging_bytes, ex_collective_buffers(run));
+		run->staging_bytes = sw_larger(run->staging_bytes, ex_collective_buffers(run));
 	run->request = SW_NEW(arena, MPI_Request, most);
 	run->slot_of = SW_NEW(arena, int, most);
 	run->slot_free = SW_NEW(arena, int, run->slots);

@@ -11,11 +11,6 @@
 
 enum { ALIGNMENT = 64, MOST_RANKS = 4096 };
 
-static int64_t max64(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 const int64_t *ex_program_tile(const ex_program *program, int k)
 {
 	return k == 0 ? program->plan->problem.from.tile : program->plan->steps[k - 1].tile;
@@ -154,7 +149,7 @@ static bool place_tiles(ex_program *program, ex_fault *fault)
 	for (int k = 0; k < program->count; k++) {
 		if (!sw_add(program->steps[k].before, program->steps[k].after, &size))
 			return ex_fault_set(fault, EX_NO, "T10", "the tiles of step %d are too large", k + 1);
-		program->peak = max64(program->peak, size);
+		program->peak = sw_larger(program->peak, size);
 	}
 	if (!sw_add(program->peak, 2 * ALIGNMENT, &size))
 		return ex_fault_set(fault, EX_NO, "T10", "the tiles are too large");

@@ -31,11 +31,6 @@ static int local_ranks(void)
 	return count > 1 ? count : 1;
 }
 
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* ---- descriptors ---- */
 
 static bool files_suffice(ex_fault *fault)
@@ -80,7 +75,7 @@ static bool refuse_space(int64_t need, int64_t left, ex_fault *fault)
 
 static bool space_suffices_for_mpi(ex_fault *fault)
 {
-	int64_t need = AT_START + PEER * least(local_ranks() - 1, PEERS_AT_START), left = address_space_left();
+	int64_t need = AT_START + PEER * sw_smaller(local_ranks() - 1, PEERS_AT_START), left = address_space_left();
 	if (left >= need)
 		return true;
 	refuse_space(need, left, fault);
@@ -93,7 +88,7 @@ static int64_t space_for(const ex_team *team, const ex_need *need)
 	int64_t peers = team->local_ranks - 1, tiles = need->tiles, all;
 	if (need->shared && !sw_mul(need->tiles + SLACK / 3, team->local_ranks, &tiles))
 		return INT64_MAX;
-	peers = need->shared ? least(peers, PEERS_FOR_COLLECTIVES) : peers;
+	peers = need->shared ? sw_smaller(peers, PEERS_FOR_COLLECTIVES) : peers;
 	return sw_add(tiles, need->buffers + PEER * peers + SLACK, &all) ? all : INT64_MAX;
 }
 

@@ -8,8 +8,9 @@ cd "$(dirname "$0")/.." || exit 2
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 
-# Functions stand before a bracket, tables behind `extern`.
-${CC:-cc} -E -P -Iinclude include/shardwalk/shardwalk.h >"$scratch/headers" || exit 2
+# Functions stand before a bracket, tables behind `extern`; inline ones are no part of the library.
+${CC:-cc} -E -P -Iinclude include/shardwalk/shardwalk.h >"$scratch/all" || exit 2
+grep -v '^static inline ' "$scratch/all" >"$scratch/headers"
 {
 	grep -oE '\bsw_[a-z0-9_]+ ?\(' "$scratch/headers" | tr -d ' ('
 	sed -nE 's/^extern .*\b(sw_[a-z0-9_]+)(\[[^]]*\])?;$/\1/p' "$scratch/headers"

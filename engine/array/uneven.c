@@ -80,16 +80,11 @@ static int64_t ceil_div(int64_t a, int64_t b)
 	return a / b + (a % b != 0);
 }
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Piece i of pieces of `tile` each that begin one after the other: what is left of `size` there. */
 static int64_t piece_ceil(int64_t size, int64_t tile, int64_t i, int64_t *begin)
 {
 	*begin = i >= ceil_div(size, tile) ? size : i * tile;
-	return smaller(tile, size - *begin);
+	return sw_smaller(tile, size - *begin);
 }
 
 static int64_t piece_chunk(const sw_uneven *u, int64_t i, int64_t *begin)
@@ -109,7 +104,7 @@ static int64_t piece_chunk(const sw_uneven *u, int64_t i, int64_t *begin)
 static int64_t piece_balanced(const sw_uneven *u, int64_t i, int64_t *begin)
 {
 	int64_t least = u->size / u->pieces, larger = u->size % u->pieces;
-	*begin = i * least + smaller(i, larger);
+	*begin = i * least + sw_smaller(i, larger);
 	return least + (i < larger);
 }
 
@@ -205,16 +200,6 @@ bool sw_uneven_pad(int64_t size, int64_t tiles, int64_t *padded)
 	return sw_mul(ceil_div(size, tiles), tiles, padded);
 }
 
-static int64_t gcd(int64_t a, int64_t b)
-{
-	while (b) {
-		int64_t rest = a % b;
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 static void take_sizes(sw_type *type, const int64_t *global, const int64_t *real)
 {
 	for (int d = 0; d < type->rank; d++) {
@@ -235,7 +220,7 @@ void sw_uneven_agree(sw_type *a, sw_type *b)
 		return;
 	for (int d = 0; d < a->rank; d++) {
 		int64_t left = sw_type_cuts(a, d), right = sw_type_cuts(b, d), tiles;
-		if (!sw_mul(left / gcd(left, right), right, &tiles) || !sw_uneven_pad(size[d], tiles, &global[d]) ||
+		if (!sw_mul(left / sw_gcd(left, right), right, &tiles) || !sw_uneven_pad(size[d], tiles, &global[d]) ||
 			!sw_mul(elements, global[d], &elements))
 			return;
 	}

@@ -5,6 +5,7 @@
  */
 #include <shardwalk/arena.h>
 
+#include <limits.h>
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -126,6 +127,25 @@ void *sw_arena_zero(sw_arena *arena, size_t count, size_t size)
 	if (at)
 		memset(at, 0, count * size);
 	return at;
+}
+
+bool sw_arena_grow(sw_arena *arena, void *where, int count, int *room, int least, size_t size)
+{
+	void *array, *grown;
+	if (count < *room)
+		return true;
+	if (*room > INT_MAX / 2)
+		return false;
+	int more = *room ? 2 * *room : least;
+	memcpy(&array, where, sizeof(array));
+	grown = sw_arena_alloc(arena, (size_t)more, size);
+	if (!grown)
+		return false;
+	if (count)
+		memcpy(grown, array, (size_t)count * size);
+	memcpy(where, &grown, sizeof(grown));
+	*room = more;
+	return true;
 }
 
 char *sw_arena_copy(sw_arena *arena, const char *text, size_t length)

@@ -34,6 +34,16 @@ bool sw_add(int64_t a, int64_t b, int64_t *out)
 	return true;
 }
 
+int64_t sw_gcd(int64_t a, int64_t b)
+{
+	while (b) {
+		int64_t rest = a % b;
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
 static uint64_t number_mul_mod(uint64_t a, uint64_t b, uint64_t n)
 {
 	return (uint64_t)((wide)a * b % n);
@@ -75,16 +85,6 @@ static bool number_is_prime(uint64_t n)
 	return true;
 }
 
-static uint64_t number_gcd(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 static uint64_t number_rho_step(uint64_t x, uint64_t shift, uint64_t n)
 {
 	return (uint64_t)(((wide)x * x + shift) % n);
@@ -98,7 +98,7 @@ static uint64_t number_divisor(uint64_t n)
 		while (divisor == 1) {
 			slow = number_rho_step(slow, shift, n);
 			fast = number_rho_step(number_rho_step(fast, shift, n), shift, n);
-			divisor = number_gcd(slow > fast ? slow - fast : fast - slow, n);
+			divisor = (uint64_t)sw_gcd((int64_t)(slow > fast ? slow - fast : fast - slow), (int64_t)n);
 		}
 		if (divisor != n)
 			return divisor;

@@ -32,6 +32,12 @@ static bool text_is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
+bool sw_str_ends(sw_str text, const char *with)
+{
+	size_t length = strlen(with);
+	return text.length >= length && memcmp(text.at + text.length - length, with, length) == 0;
+}
+
 sw_str sw_str_trim(sw_str a)
 {
 	while (a.length && text_is_blank(a.at[0])) {

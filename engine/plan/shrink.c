@@ -2,9 +2,9 @@
  *
  * The same problem with fewer elements: what is checked on real data stays quick.
  */
+#include <shardwalk/number.h>
 #include <shardwalk/plan.h>
 
-#include "step/stack.h"
 #include "plan/shrink.h"
 
 /* The largest factor of `n` that is prime to `m`. */

@@ -11,7 +11,6 @@
 #include <shardwalk/number.h>
 
 #include "index/box.h"
-#include "step/stack.h"
 #include "step/transfers.h"
 
 /* ---- the tiles that a device needs some of ---- */

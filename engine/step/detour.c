@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 #include "step/stack.h"
 #include "base/room.h"
 #include "step/row.h"

@@ -6,18 +6,10 @@
 
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 #include "array/parts.h"
 #include "base/room.h"
-
-int64_t sw_gcd(int64_t a, int64_t b)
-{
-	while (b) {
-		int64_t rest = a % b;
-		a = b;
-		b = rest;
-	}
-	return a;
-}
 
 void sw_stack_of(const sw_type *type, int dim, sw_stack *stack)
 {

@@ -20,9 +20,6 @@ typedef struct sw_stack {
 	sw_part at[SW_MAX_PARTS];
 } sw_stack;
 
-/* Greatest common divisor of positive numbers. */
-int64_t sw_gcd(int64_t a, int64_t b);
-
 /* The parts of dimension `dim`; and the type with these parts there instead (its tile follows). */
 void sw_stack_of(const sw_type *type, int dim, sw_stack *stack);
 void sw_stack_put(sw_type *type, int dim, const sw_stack *stack);

@@ -11,6 +11,7 @@
 #ifndef SHARDWALK_ARENA_H
 #define SHARDWALK_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #pragma GCC visibility push(default)
@@ -33,6 +34,11 @@ void *sw_arena_alloc(sw_arena *arena, size_t count, size_t size);
 /* The same, filled with zero bytes. */
 void *sw_arena_zero(sw_arena *arena, size_t count, size_t size);
 
+/* Room for one more behind the `count` items of `size` bytes of an array in the arena, which `*where` (of any pointer type)
+ * points to: where all *room are taken it moves to twice as many, the first time to `least`.  false: no memory; it stays
+ * as it is. */
+bool sw_arena_grow(sw_arena *arena, void *where, int count, int *room, int least, size_t size);
+
 /* A copy of the first `length` bytes of `text`, ended with a zero byte. */
 char *sw_arena_copy(sw_arena *arena, const char *text, size_t length);
 
@@ -47,6 +53,8 @@ typedef struct sw_arena_mark {
 sw_arena_mark sw_arena_here(const sw_arena *arena);
 void sw_arena_back(sw_arena *arena, sw_arena_mark mark);
 
+#define SW_GROW(arena, array, count, room, least) \
+	sw_arena_grow((arena), &(array), (count), &(room), (least), sizeof(*(array)))
 #define SW_NEW(arena, type, count) ((type *)sw_arena_alloc((arena), (size_t)(count), sizeof(type)))
 #define SW_NEW_ZERO(arena, type, count) ((type *)sw_arena_zero((arena), (size_t)(count), sizeof(type)))
 

@@ -18,6 +18,19 @@
 bool sw_mul(int64_t a, int64_t b, int64_t *out);
 bool sw_add(int64_t a, int64_t b, int64_t *out);
 
+/* The greatest common divisor of two numbers that are not negative. */
+int64_t sw_gcd(int64_t a, int64_t b);
+
+static inline int64_t sw_smaller(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static inline int64_t sw_larger(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 /* The prime factors of n >= 1, ascending, with repetition; how many there are (0 for 1).  `primes` has room
  * for 63. */
 int sw_prime_factors(int64_t n, int64_t primes[63]);

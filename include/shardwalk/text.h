@@ -24,6 +24,22 @@ sw_str sw_str_of(const char *text);
 bool sw_str_equal(sw_str a, sw_str b);
 bool sw_str_is(sw_str a, const char *text);
 
+/* Does it begin, or end, with that? */
+static inline bool sw_str_starts(sw_str text, const char *with)
+{
+	size_t at = 0;
+	while (with[at] && at < text.length && text.at[at] == with[at])
+		at++;
+	return !with[at];
+}
+bool sw_str_ends(sw_str text, const char *with);
+
+/* What follows its first `length` bytes, which are there. */
+static inline sw_str sw_str_behind(sw_str text, size_t length)
+{
+	return (sw_str){text.at + length, text.length - length};
+}
+
 /* `a` without blanks (space, tab, carriage return, newline) at both ends. */
 sw_str sw_str_trim(sw_str a);
 

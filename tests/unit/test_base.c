@@ -2,6 +2,8 @@
  *
  * Tests of engine/base: arenas, text, numbers, diagnostics, the table of codes.
  */
+#include <limits.h>
+
 #include <shardwalk/arena.h>
 #include <shardwalk/diag.h>
 #include <shardwalk/number.h>
@@ -29,6 +31,28 @@ static void arena_gives_aligned_separate_pieces(void **state)
 			assert_int_equal(pieces[i][j], i);
 	sw_arena_free(arena);
 	sw_arena_free(NULL);
+}
+
+static void arrays_of_an_arena_grow(void **state)
+{
+	(void)state;
+	sw_arena *arena = sw_arena_new();
+	int *numbers = NULL, room = 0;
+	for (int i = 0; i < 1000; i++) {
+		assert_true(SW_GROW(arena, numbers, i, room, 3));
+		assert_int_equal(room % 3, 0);
+		assert_in_range(room, i + 1, i < 3 ? 3 : 2 * i);
+		numbers[i] = i;
+	}
+	for (int i = 0; i < 1000; i++)
+		assert_int_equal(numbers[i], i);
+	const int *before = numbers;
+	assert_true(SW_GROW(arena, numbers, 1000, room, 3));
+	assert_ptr_equal(numbers, before);
+	room = INT_MAX;
+	assert_false(SW_GROW(arena, numbers, INT_MAX, room, 3));
+	assert_ptr_equal(numbers, before);
+	sw_arena_free(arena);
 }
 
 static void arena_refuses_what_cannot_be(void **state)
@@ -310,6 +334,29 @@ static void nearest_name(void **state)
 
 /* Numbers. */
 
+static void slices_begin_and_end(void **state)
+{
+	const sw_str text = {"abcd", 3};
+	(void)state;
+	assert_true(sw_str_starts(text, "") && sw_str_starts(text, "ab") && sw_str_starts(text, "abc"));
+	assert_false(sw_str_starts(text, "abcd") || sw_str_starts(text, "b"));
+	assert_true(sw_str_ends(text, "") && sw_str_ends(text, "bc") && sw_str_ends(text, "abc"));
+	assert_false(sw_str_ends(text, "cd") || sw_str_ends(text, "xabc"));
+	assert_true(sw_str_is(sw_str_behind(text, 1), "bc") && sw_str_is(sw_str_behind(text, 3), ""));
+}
+
+static void divisors_are_the_greatest(void **state)
+{
+	(void)state;
+	for (int64_t a = 0; a < 40; a++)
+		for (int64_t b = 0; b < 40; b++) {
+			int64_t divisor = a > b ? a : b;
+			while (divisor > 1 && (a % divisor || b % divisor))
+				divisor--;
+			assert_int_equal(sw_gcd(a, b), divisor);
+		}
+}
+
 static void products_are_checked(void **state)
 {
 	(void)state;
@@ -541,6 +588,7 @@ int main(void)
 	static const struct kit_test tests[] = {
 		TEST(sizes_as_typed),
 		TEST(arena_gives_aligned_separate_pieces),
+		TEST(arrays_of_an_arena_grow),
 		TEST(arena_refuses_what_cannot_be),
 		TEST(arena_zero_and_copy),
 		TEST(arena_goes_back_and_clears),
@@ -552,6 +600,8 @@ int main(void)
 		TEST(zero_bytes_are_blanks),
 		TEST(distance_agrees_with_the_whole_table),
 		TEST(nearest_name),
+		TEST(slices_begin_and_end),
+		TEST(divisors_are_the_greatest),
 		TEST(products_are_checked),
 		TEST(factors_are_primes_ascending),
 		TEST(numbers_are_read),

@@ -3,6 +3,7 @@
  * Sequences and their rewriting: the examples of the paper, the naive sequences of problems, and random
  * sequences, with every single rewrite checked.
  */
+#include <shardwalk/number.h>
 #include <shardwalk/sequence.h>
 
 #include "array/prime_parts.h"

@@ -52,11 +52,6 @@ static bool find_between(const struct invocation *run, const struct plan_request
 
 /* ---- all of them ---- */
 
-static int64_t larger(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* The steps of a leg behind those before it. */
 static bool append(sw_plan *plan, const sw_plan *leg, sw_arena *arena, sw_diag *diag)
 {
@@ -70,8 +65,8 @@ static bool append(sw_plan *plan, const sw_plan *leg, sw_arena *arena, sw_diag *
 	plan->steps = steps;
 	plan->count += leg->count;
 	plan->model_cost += leg->model_cost;
-	plan->budget = larger(plan->budget, leg->budget);
-	plan->live_budget = larger(plan->live_budget, leg->live_budget);
+	plan->budget = sw_larger(plan->budget, leg->budget);
+	plan->live_budget = sw_larger(plan->live_budget, leg->live_budget);
 	plan->search.settled += leg->search.settled;
 	plan->search.seen += leg->search.seen;
 	plan->search.edges += leg->search.edges;

@@ -49,12 +49,6 @@ static void drop_first(sw_str *text, sw_str word)
 	*text = sw_str_trim((sw_str){text->at + word.length, text->length - word.length});
 }
 
-static bool starts(sw_str text, const char *with)
-{
-	size_t length = strlen(with);
-	return text.length >= length && memcmp(text.at, with, length) == 0;
-}
-
 static bool is_number(sw_str word)
 {
 	for (size_t i = 0; i < word.length; i++)
@@ -110,7 +104,7 @@ static bool ends_with(const struct valued *option, sw_str *rest, sw_str *value)
 {
 	sw_str last = last_word(*rest), before = *rest;
 	size_t length = strlen(option->name);
-	bool joined = starts(last, option->name) && last.length > length && last.at[length] == '=';
+	bool joined = sw_str_starts(last, option->name) && last.length > length && last.at[length] == '=';
 	drop_last(&before, last);
 	if (!joined && !sw_str_is(last_word(before), option->name))
 		return false;
@@ -127,7 +121,7 @@ static bool begins_with(const struct valued *option, sw_str *rest, sw_str *value
 {
 	sw_str first = first_word(*rest), after = *rest;
 	size_t length = strlen(option->name);
-	bool joined = starts(first, option->name) && first.length > length && first.at[length] == '=';
+	bool joined = sw_str_starts(first, option->name) && first.length > length && first.at[length] == '=';
 	if (!joined && !sw_str_is(first, option->name))
 		return false;
 	drop_first(&after, first);

@@ -175,21 +175,11 @@ static int64_t larger_tile(const sw_problem *problem)
 	return bytes;
 }
 
-static int64_t gcd(int64_t a, int64_t b)
-{
-	while (b) {
-		int64_t rest = a % b;
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* By how much the dimension can shrink with both types still whole. */
 static int64_t slack(const sw_problem *problem, int dim)
 {
 	int64_t from = sw_type_cuts(&problem->from, dim), to = sw_type_cuts(&problem->to, dim);
-	return problem->from.global[dim] / (from / gcd(from, to) * to);
+	return problem->from.global[dim] / (from / sw_gcd(from, to) * to);
 }
 
 /* Divides the dimension with the most slack by its smallest prime factor; false where none has any. */
@@ -271,7 +261,7 @@ bool problem_for_share(const sw_problem *problem, double share, sw_problem *scal
 	int rank = problem->from.rank;
 	for (int i = 0; i < rank; i++) {
 		global[i] = problem->from.global[i];
-		grain[i] = gcd(global[i], problem->mesh.devices);
+		grain[i] = sw_gcd(global[i], problem->mesh.devices);
 	}
 	if (elements_of(global, rank) > 0)
 		shorten(global, grain, rank, share * elements_of(global, rank));

@@ -48,16 +48,8 @@ static struct timed timed_of(const sw_record *record)
 
 static struct times *add_times(struct records *records)
 {
-	if (records->count == records->room) {
-		int room = records->room ? 2 * records->room : 8;
-		struct times *more = SW_NEW(records->arena, struct times, room);
-		if (!more)
-			return NULL;
-		if (records->count)
-			memcpy(more, records->times, (size_t)records->count * sizeof(*more));
-		records->times = more;
-		records->room = room;
-	}
+	if (!SW_GROW(records->arena, records->times, records->count, records->room, 8))
+		return NULL;
 	struct times *times = &records->times[records->count++];
 	*times = (struct times){.launch = 1,
 		.launches = 1,

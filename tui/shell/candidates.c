@@ -36,17 +36,7 @@ static sw_str typed(const struct spot *spot)
 
 static struct candidate *new_row(struct candidates *out)
 {
-	if (out->count == out->room) {
-		int room = out->room ? 2 * out->room : 32;
-		struct candidate *rows = SW_NEW(out->arena, struct candidate, room);
-		if (!rows)
-			return NULL;
-		if (out->count)
-			memcpy(rows, out->row, (size_t)out->count * sizeof(*rows));
-		out->row = rows;
-		out->room = room;
-	}
-	return &out->row[out->count++];
+	return SW_GROW(out->arena, out->row, out->count, out->room, 32) ? &out->row[out->count++] : NULL;
 }
 
 static bool is_offered(const struct candidates *out, const char *text)

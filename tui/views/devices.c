@@ -20,16 +20,6 @@ struct ranges {
 	int range;   /* and of each range */
 };
 
-static int64_t gcd(int64_t a, int64_t b)
-{
-	while (b) {
-		int64_t rest = a % b;
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 static void coordinates_text(const sw_mesh *mesh, int64_t device, sw_text *text)
 {
 	bool any = false;
@@ -182,7 +172,7 @@ bool view_devices(const struct view_input *in, const struct view_options *opt, s
 		return true;
 	struct ranges table = {.shown = shown, .count = count, .run = holding_run(&shown[0])};
 	if (count == 2)
-		table.run = gcd(table.run, holding_run(&shown[1]));
+		table.run = sw_gcd(table.run, holding_run(&shown[1]));
 	int64_t keep = opt->device >= 0 && opt->device < shown[0].mesh->devices ? opt->device / table.run : -1;
 	int room = opt->height > 10 ? opt->height - 6 : opt->height ? 5 : ROWS_MOST;
 	int n = fold_stretches(shown[0].mesh->devices / table.run, room, keep, stretches);

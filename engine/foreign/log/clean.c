@@ -15,12 +15,6 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-static bool starts(sw_str text, const char *with)
-{
-	size_t length = strlen(with);
-	return text.length >= length && memcmp(text.at, with, length) == 0;
-}
-
 /* ---- colours ---- */
 
 /* With the byte that ends it; an end of a line ends it before. */
@@ -66,7 +60,7 @@ static const struct written *written_at(sw_str rest)
 	if (*rest.at != '\\' && *rest.at != '&' && *rest.at != '\xC2')
 		return NULL;
 	for (size_t i = 0; i < sizeof(written) / sizeof(*written); i++)
-		if (starts(rest, written[i].text))
+		if (sw_str_starts(rest, written[i].text))
 			return &written[i];
 	return NULL;
 }
@@ -76,7 +70,7 @@ static size_t written_control(sw_str rest)
 {
 	for (size_t i = 0; *rest.at == '\\' && i < sizeof(written_escape) / sizeof(*written_escape); i++) {
 		size_t length = strlen(written_escape[i]);
-		if (starts(rest, written_escape[i]) && rest.length > length && rest.at[length] == '[')
+		if (sw_str_starts(rest, written_escape[i]) && rest.length > length && rest.at[length] == '[')
 			return length + control_length((sw_str){rest.at + length, rest.length - length});
 	}
 	return 0;

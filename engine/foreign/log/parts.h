@@ -82,6 +82,11 @@ typedef struct sw_log_text {
 	const size_t *position; /* of each of its bytes; NULL: they follow each other, if it is as long as `at` */
 } sw_log_text;
 
+static inline size_t sw_log_least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
 /* A pair as it was found; slices live in the arena, empty ones were not there. */
 typedef struct sw_log_found {
 	sw_span at;

@@ -36,18 +36,12 @@ static bool is_in(char c, const char *set)
 
 static sw_str skip(sw_str text, size_t length)
 {
-	return sw_str_trim((sw_str){text.at + length, text.length - length});
+	return sw_str_trim(sw_str_behind(text, length));
 }
 
 static sw_str from_to(const char *begin, const char *end)
 {
 	return (sw_str){begin, (size_t)(end - begin)};
-}
-
-static bool starts(sw_str text, const char *with)
-{
-	size_t length = strlen(with);
-	return text.length >= length && memcmp(text.at, with, length) == 0;
 }
 
 bool sw_log_may_pair(sw_str text)
@@ -122,7 +116,7 @@ static const struct beginning *beginning_of(sw_str text)
 	if (!text.length || !may_begin(*text.at))
 		return NULL;
 	for (size_t i = 0; i < sizeof(beginnings) / sizeof(*beginnings); i++)
-		if (*beginnings[i].with == *text.at && starts(text, beginnings[i].with))
+		if (*beginnings[i].with == *text.at && sw_str_starts(text, beginnings[i].with))
 			return &beginnings[i];
 	return NULL;
 }
@@ -142,7 +136,7 @@ static size_t bracketed(sw_str text)
 static size_t arrow_length(sw_str rest)
 {
 	for (size_t i = 0; i < sizeof(arrows) / sizeof(*arrows); i++)
-		if (rest.length && *rest.at == *arrows[i] && starts(rest, arrows[i]))
+		if (rest.length && *rest.at == *arrows[i] && sw_str_starts(rest, arrows[i]))
 			return strlen(arrows[i]);
 	return 0;
 }
@@ -207,7 +201,7 @@ static sw_str take_leading(sw_str text)
 	while (text.length && is_in(*text.at, ",; "))
 		text = skip(text, 1);
 	for (size_t i = 0; i < sizeof(leading) / sizeof(*leading); i++)
-		if (starts(text, leading[i]))
+		if (sw_str_starts(text, leading[i]))
 			return take_leading(skip(text, strlen(leading[i])));
 	return text;
 }
@@ -319,19 +313,14 @@ static sw_log_text position(const sw_log_line *line, sw_str slice)
 		&line->position[begin]};
 }
 
-static size_t least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
 static sw_span span_over(const sw_log_found *found)
 {
 	const sw_span from = found->from.at, to = found->to.at, shape = found->shape.at;
-	sw_span span = {least(from.end ? from.begin : to.begin, to.end ? to.begin : from.begin),
+	sw_span span = {sw_log_least(from.end ? from.begin : to.begin, to.end ? to.begin : from.begin),
 		from.end > to.end ? from.end : to.end};
 	if (!shape.end)
 		return span;
-	return (sw_span){least(span.begin, shape.begin), span.end > shape.end ? span.end : shape.end};
+	return (sw_span){sw_log_least(span.begin, shape.begin), span.end > shape.end ? span.end : shape.end};
 }
 
 static bool fill(sw_log_plain *plain, sw_str from, sw_str to, sw_str shape, sw_log_found *found)

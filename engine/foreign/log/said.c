@@ -31,12 +31,6 @@ struct scan {
 	sw_str all, rest;
 };
 
-static bool starts(sw_str text, const char *with)
-{
-	size_t length = strlen(with);
-	return text.length >= length && memcmp(text.at, with, length) == 0;
-}
-
 static void pass(struct scan *s, size_t length)
 {
 	s->rest = (sw_str){s->rest.at + length, s->rest.length - length};
@@ -44,7 +38,7 @@ static void pass(struct scan *s, size_t length)
 
 static bool take(struct scan *s, const char *word)
 {
-	bool there = starts(s->rest, word);
+	bool there = sw_str_starts(s->rest, word);
 	if (there)
 		pass(s, strlen(word));
 	return there;
@@ -139,7 +133,7 @@ static bool keep_axes(const struct scan *s, sw_str axes, sw_log_found *found)
 {
 	const char *mesh = memmem(axes.at, axes.length, "DeviceMesh(", strlen("DeviceMesh("));
 	if (!mesh)
-		return !starts(axes, "\"") || keep(s, axes, &found->axes);
+		return !sw_str_starts(axes, "\"") || keep(s, axes, &found->axes);
 	sw_str kept;
 	found->own_mesh = true;
 	sw_log_text *const ends[] = {&found->from, &found->to};
@@ -185,7 +179,7 @@ static bool read_sequential(struct scan *s, sw_log_found *found)
 static bool keep_shape(const struct scan *s, sw_str part, sw_log_found *found)
 {
 	sw_text text = {0};
-	bool tuple = starts(part, "(");
+	bool tuple = sw_str_starts(part, "(");
 	sw_text_add(&text, tuple ? "f32[" : "");
 	for (size_t i = tuple; i < part.length - tuple; i++)
 		if (!tuple || part.at[i] != ',' || i + 2 < part.length)

@@ -173,11 +173,6 @@ static bool globals_of_printed(struct settling *s, int64_t *global)
 	return true;
 }
 
-static int64_t gcd(int64_t a, int64_t b)
-{
-	return b ? gcd(b, a % b) : a;
-}
-
 /* The least sizes that both cut evenly; with `all`, that all the devices divide. */
 static bool globals_assumed(const struct settling *s, bool all, int rank, int64_t *global)
 {
@@ -185,9 +180,9 @@ static bool globals_assumed(const struct settling *s, bool all, int rank, int64_
 	for (int d = 0; d < rank; d++) {
 		int64_t a = d < s->from->rank ? sw_sharding_cuts(s->from, d) : 1;
 		int64_t b = d < s->to->rank ? sw_sharding_cuts(s->to, d) : 1;
-		global[d] = a / gcd(a, b) * b;
+		global[d] = a / sw_gcd(a, b) * b;
 		if (all && devices > 1)
-			global[d] = global[d] / gcd(global[d], devices) * devices;
+			global[d] = global[d] / sw_gcd(global[d], devices) * devices;
 		if (!sw_mul(product, global[d], &product) || product > ASSUMED_MOST)
 			return false;
 	}

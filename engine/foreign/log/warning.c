@@ -36,22 +36,6 @@ static const char *const apart[] = {"last_tile_dim", "device=", "metadata={", "u
 
 static const char apart_first[] = "ldmus";
 
-static sw_str skip(sw_str text, size_t length)
-{
-	return (sw_str){text.at + length, text.length - length};
-}
-
-static size_t least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
-static bool starts(sw_str text, const char *with)
-{
-	size_t length = strlen(with);
-	return text.length >= length && memcmp(text.at, with, length) == 0;
-}
-
 static bool ends_with(const sw_log_bytes *letters, const char *with)
 {
 	size_t length = strlen(with);
@@ -62,7 +46,7 @@ static bool ends_with(const sw_log_bytes *letters, const char *with)
 static size_t find(sw_str text, const char *word, size_t most)
 {
 	for (size_t i = 0; i < text.length && i <= most; i++)
-		if (starts(skip(text, i), word))
+		if (sw_str_starts(sw_str_behind(text, i), word))
 			return i;
 	return SIZE_MAX;
 }
@@ -96,7 +80,7 @@ static size_t find_from(sw_str letters)
 {
 	size_t at = 0;
 	for (;;) {
-		size_t more = find(skip(letters, at), SHARDING, BEFORE_FROM);
+		size_t more = find(sw_str_behind(letters, at), SHARDING, BEFORE_FROM);
 		if (more == SIZE_MAX || at > BEFORE_FROM)
 			return SIZE_MAX;
 		at += more + strlen(SHARDING);
@@ -152,7 +136,7 @@ static bool needs_blank(sw_str text, size_t at)
 	if (!strchr(apart_first, text.at[at]) || strchr("{,(=[_", before))
 		return false;
 	for (size_t i = 0; i < sizeof(apart) / sizeof(*apart); i++)
-		if (starts(skip(text, at), apart[i]))
+		if (sw_str_starts(sw_str_behind(text, at), apart[i]))
 			return true;
 	return false;
 }
@@ -195,18 +179,18 @@ static size_t sharding_length(sw_str text)
 		return end == SIZE_MAX ? length : end;
 	}
 	for (size_t i = 0; i < sizeof(follow) / sizeof(*follow); i++)
-		end = least(end, find(text, follow[i], 4096));
+		end = sw_log_least(end, find(text, follow[i], 4096));
 	return end == SIZE_MAX ? length : end;
 }
 
 static size_t find_to(sw_str letters, size_t from_end)
 {
-	sw_str rest = skip(letters, from_end);
+	sw_str rest = sw_str_behind(letters, from_end);
 	size_t at = find(rest, "to", BEFORE_TO);
 	if (at == SIZE_MAX)
 		return SIZE_MAX;
 	at += strlen("to");
-	if (starts(skip(rest, at), SHARDING))
+	if (sw_str_starts(sw_str_behind(rest, at), SHARDING))
 		at += strlen(SHARDING);
 	return at < rest.length && strchr("{[", rest.at[at]) ? from_end + at : SIZE_MAX;
 }
@@ -230,7 +214,7 @@ static size_t shape_length(sw_str text)
 	size_t name = word_length(text, "");
 	if (!name || name == text.length || text.at[name] != '[')
 		return 0;
-	size_t sizes = word_length(skip(text, name + 1), ",<=?");
+	size_t sizes = word_length(sw_str_behind(text, name + 1), ",<=?");
 	size_t end = name + 1 + sizes;
 	return end < text.length && text.at[end] == ']' ? end + 1 : 0;
 }
@@ -241,7 +225,7 @@ static sw_str quoted(sw_str text, const char *before)
 	size_t at = find(text, before, text.length);
 	if (at == SIZE_MAX)
 		return (sw_str){"", 0};
-	sw_str rest = skip(text, at + strlen(before));
+	sw_str rest = sw_str_behind(text, at + strlen(before));
 	const char *end = memchr(rest.at, '"', rest.length);
 	return end ? (sw_str){rest.at, (size_t)(end - rest.at)} : (sw_str){"", 0};
 }
@@ -272,39 +256,39 @@ static sw_str first_operand(sw_str text)
 {
 	size_t inside = bracketed(text), at = 0;
 	while (at < inside && text.at[at] != '%' && text.at[at] != ',') {
-		size_t length = strchr("[{", text.at[at]) ? bracketed(skip(text, at)) : 1;
+		size_t length = strchr("[{", text.at[at]) ? bracketed(sw_str_behind(text, at)) : 1;
 		at += length ? length : 1;
 	}
 	if (at >= inside || text.at[at] != '%')
 		return (sw_str){"", 0};
-	sw_str name = skip(text, at + 1);
+	sw_str name = sw_str_behind(text, at + 1);
 	return (sw_str){name.at, word_length(name, ".-")};
 }
 
 /* `%copy.1 = f32[8,6]{1,0} copy(...)`: name, shape and operation.  *end: what follows. */
 static bool read_value(const sw_log_message *m, size_t *end, sw_log_found *found)
 {
-	sw_str rest = skip(letters_of(m), *end);
+	sw_str rest = sw_str_behind(letters_of(m), *end);
 	size_t at = find(rest, "HLOoperation", 400);
 	if (at == SIZE_MAX)
 		return true;
-	rest = skip(rest, at + strlen("HLOoperation"));
-	rest = starts(rest, ":") ? skip(rest, 1) : rest;
-	rest = starts(rest, "ROOT") ? skip(rest, 4) : rest;
-	rest = starts(rest, "%") ? skip(rest, 1) : rest;
+	rest = sw_str_behind(rest, at + strlen("HLOoperation"));
+	rest = sw_str_starts(rest, ":") ? sw_str_behind(rest, 1) : rest;
+	rest = sw_str_starts(rest, "ROOT") ? sw_str_behind(rest, 4) : rest;
+	rest = sw_str_starts(rest, "%") ? sw_str_behind(rest, 1) : rest;
 	sw_str value = {rest.at, word_length(rest, ".-")};
-	if (!starts(skip(rest, value.length), "="))
+	if (!sw_str_starts(sw_str_behind(rest, value.length), "="))
 		return true;
-	rest = skip(rest, value.length + 1);
+	rest = sw_str_behind(rest, value.length + 1);
 	sw_str shape = {rest.at, shape_length(rest)};
-	rest = skip(rest, shape.length);
-	if (starts(rest, "{"))
-		rest = skip(rest, bracketed(rest));
+	rest = sw_str_behind(rest, shape.length);
+	if (sw_str_starts(rest, "{"))
+		rest = sw_str_behind(rest, bracketed(rest));
 	sw_str op = {rest.at, shape.length ? word_length(rest, "-") : 0};
-	found->shape_cut = !shape.length && !starts(rest, "(");
-	if (!starts(skip(rest, op.length), "("))
+	found->shape_cut = !shape.length && !sw_str_starts(rest, "(");
+	if (!sw_str_starts(sw_str_behind(rest, op.length), "("))
 		op.length = 0;
-	sw_str operand = first_operand(skip(rest, op.length));
+	sw_str operand = first_operand(sw_str_behind(rest, op.length));
 	*end = (size_t)(rest.at - m->letters->byte) + op.length;
 	return keep(value, m->arena, &found->value, m->diag) && keep_shape(m, shape, found) &&
 		(!op.length || keep(op, m->arena, &found->op, m->diag)) &&
@@ -334,12 +318,12 @@ static int64_t read_repeats(sw_log_clean *clean, size_t position)
 /* The second sharding is not there, or never ends. */
 static bool read_cut(const sw_log_message *m, size_t begin, size_t length, sw_log_found *found)
 {
-	sw_str from = skip(letters_of(m), begin);
+	sw_str from = sw_str_behind(letters_of(m), begin);
 	found->cut = true;
 	found->from.at = sw_log_span(m->letters, begin, length);
 	found->at.end = found->message_end = found->from.at.end;
-	return restore((sw_str){from.at, least(length ? length : CUT_SHOWN, from.length)}, m->arena, &found->from.text,
-		m->diag);
+	return restore((sw_str){from.at, sw_log_least(length ? length : CUT_SHOWN, from.length)}, m->arena,
+		&found->from.text, m->diag);
 }
 
 /* false: it names no shardings and is no warning, or there is no memory. */
@@ -349,9 +333,9 @@ static bool read_shardings(const sw_log_message *m, bool whole, sw_log_found *fo
 	size_t from = find_from(letters);
 	if (from == SIZE_MAX)
 		return false;
-	size_t length = sharding_length(skip(letters, from));
+	size_t length = sharding_length(sw_str_behind(letters, from));
 	size_t to = length ? find_to(letters, from + length) : SIZE_MAX;
-	size_t to_length = to == SIZE_MAX ? 0 : sharding_length(skip(letters, to));
+	size_t to_length = to == SIZE_MAX ? 0 : sharding_length(sw_str_behind(letters, to));
 	size_t end = to + to_length;
 	if (!to_length)
 		return read_cut(m, from, length, found);

@@ -23,21 +23,6 @@ typedef struct inlining {
 	int shared; /* in the table */
 } inlining;
 
-static bool grow(inlining *n, void **items, int count, int *room, size_t size)
-{
-	if (count < *room)
-		return true;
-	int more = *room ? 2 * *room : 256;
-	void *grown = sw_arena_alloc(n->arena, (size_t)more, size);
-	if (!grown)
-		return sw_diag_memory(n->diag);
-	if (count)
-		memcpy(grown, *items, (size_t)count * size);
-	*items = grown;
-	*room = more;
-	return true;
-}
-
 /* ---- what is the same ---- */
 
 /* Attributes that say what is computed. */
@@ -110,18 +95,24 @@ static bool more_slots(inlining *n)
 
 /* ---- instructions ---- */
 
+static int out_of_memory(inlining *n)
+{
+	sw_diag_memory(n->diag);
+	return -1;
+}
+
 /* Adds a copy with these operands; its number, -1: no memory. */
 static int add(inlining *n, hlo_instruction at, const int32_t *operand)
 {
 	hlo_module *m = n->made;
 	at.first = m->operands;
 	for (int k = 0; k < at.operands; k++) {
-		if (!grow(n, (void **)&m->operand, m->operands, &n->operand_room, sizeof(*m->operand)))
-			return -1;
+		if (!SW_GROW(n->arena, m->operand, m->operands, n->operand_room, 256))
+			return out_of_memory(n);
 		m->operand[m->operands++] = operand[k];
 	}
-	if (!grow(n, (void **)&m->instruction, m->instructions, &n->instruction_room, sizeof(at)))
-		return -1;
+	if (!SW_GROW(n->arena, m->instruction, m->instructions, n->instruction_room, 256))
+		return out_of_memory(n);
 	m->instruction[m->instructions] = at;
 	return m->instructions++;
 }

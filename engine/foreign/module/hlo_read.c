@@ -65,19 +65,10 @@ static char *keep(importing *m, sw_str text)
 
 /* ---- what is left out ---- */
 
-static bool grow(importing *m, void **items, int count, int *room, size_t size)
+static bool has_room(importing *m, bool grown)
 {
-	if (count < *room)
-		return true;
-	int more = *room ? 2 * *room : 16;
-	void *grown = sw_arena_alloc(m->r.arena, (size_t)more, size);
-	if (!grown)
-		return !(m->r.failed = true);
-	if (count)
-		memcpy(grown, *items, (size_t)count * size);
-	*items = grown;
-	*room = more;
-	return true;
+	m->r.failed = m->r.failed || !grown;
+	return grown;
 }
 
 static void leave(importing *m, int i, const char *reason)
@@ -90,7 +81,9 @@ static void leave(importing *m, int i, const char *reason)
 			out->left[k].count++;
 			return;
 		}
-	if (out->lefts < LEFT_MOST && grow(m, (void **)&out->left, out->lefts, &m->left_room, sizeof(*out->left)))
+	if (out->lefts == LEFT_MOST)
+		return;
+	if (has_room(m, SW_GROW(m->r.arena, out->left, out->lefts, m->left_room, 16)))
 		out->left[out->lefts++] = (sw_hlo_left){reason, keep(m, at_of(m, i)->name), at_of(m, i)->line, 1};
 }
 
@@ -259,7 +252,7 @@ static bool chain_add(importing *m, taken *t, const attempt *a, const char **rea
 		return true;
 	}
 	if (!hlo_plan_make(&m->r, t->from, t->dtype, t->step, t->count, &chain, reason) ||
-		!grow(m, (void **)&out->chains, out->count, &m->chain_room, sizeof(chain)))
+		!has_room(m, SW_GROW(m->r.arena, out->chains, out->count, m->chain_room, 16)))
 		return false;
 	chain_names(m, a, &chain);
 	chain.runs = runs->count;

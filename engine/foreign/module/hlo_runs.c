@@ -176,16 +176,8 @@ static bool add_call(counting *c, int i, sw_str name, int64_t times)
 	int callee = hlo_computation_named(c->r->module, name), from = at_of(c, i)->computation;
 	if (callee < 0 || callee == from)
 		return true;
-	if (c->calls == c->room) {
-		int room = c->room ? 2 * c->room : 64;
-		call *more = SW_NEW(c->r->work, call, room);
-		if (!more)
-			return false;
-		if (c->calls)
-			memcpy(more, c->call, (size_t)c->calls * sizeof(*more));
-		c->call = more;
-		c->room = room;
-	}
+	if (!SW_GROW(c->r->work, c->call, c->calls, c->room, 64))
+		return false;
 	c->call[c->calls] = (call){i, callee, c->first[from], times};
 	c->first[from] = c->calls++;
 	c->callers[callee]++;

@@ -71,12 +71,6 @@ static sw_str slice(const reader *r, size_t begin, size_t end)
 	return sw_str_trim((sw_str){r->text.at + begin, end - begin});
 }
 
-static bool starts(sw_str text, const char *word)
-{
-	size_t length = strlen(word);
-	return text.length >= length && memcmp(text.at, word, length) == 0;
-}
-
 static size_t line_end(const reader *r, size_t at)
 {
 	const char *found = memchr(r->text.at + at, '\n', r->text.length - at);
@@ -161,36 +155,21 @@ static bool read_header(reader *r, sw_str line)
 	return true;
 }
 
-static bool grow(reader *r, void **items, int count, int *room, size_t size)
-{
-	if (count < *room)
-		return true;
-	int more = *room ? 2 * *room : 256;
-	void *grown = sw_arena_alloc(r->arena, (size_t)more, size);
-	if (!grown)
-		return sw_diag_memory(r->diag);
-	if (count)
-		memcpy(grown, *items, (size_t)count * size);
-	*items = grown;
-	*room = more;
-	return true;
-}
-
 /* `ENTRY %main (x: f32[2]) -> f32[2] {`, `%body {` */
 static bool open_computation(reader *r, sw_str line)
 {
 	hlo_module *m = r->module;
-	if (!grow(r, (void **)&m->computation, m->computations, &r->computation_room, sizeof(*m->computation)))
-		return false;
+	if (!SW_GROW(r->arena, m->computation, m->computations, r->computation_room, 256))
+		return sw_diag_memory(r->diag);
 	hlo_computation *c = &m->computation[m->computations];
 	if (m->computations == 0)
 		m->front = (sw_str){r->text.at, (size_t)(line.at - r->text.at)};
 	*c = (hlo_computation){.first = m->instructions, .root = -1};
 	r->opened = (size_t)(line.at - r->text.at);
-	c->entry = starts(line, "ENTRY ");
+	c->entry = sw_str_starts(line, "ENTRY ");
 	if (c->entry)
 		line = sw_str_trim((sw_str){line.at + 6, line.length - 6});
-	if (starts(line, "%"))
+	if (sw_str_starts(line, "%"))
 		line.at++, line.length--;
 	while (c->name.length < line.length && !strchr(" ({", line.at[c->name.length]))
 		c->name.length++;
@@ -246,10 +225,10 @@ static bool add_operand(reader *r, hlo_instruction *at, sw_str text)
 	while (begin > 0 && text.at[begin - 1] != ' ' && text.at[begin - 1] != '/')
 		begin--;
 	sw_str name = {text.at + begin, text.length - begin};
-	if (starts(name, "%"))
+	if (sw_str_starts(name, "%"))
 		name.at++, name.length--;
-	if (!grow(r, (void **)&m->operand, m->operands, &r->operand_room, sizeof(*m->operand)))
-		return false;
+	if (!SW_GROW(r->arena, m->operand, m->operands, r->operand_room, 256))
+		return sw_diag_memory(r->diag);
 	int32_t found = *name_slot(r, r->inside, name);
 	if (found >= 0)
 		m->instruction[found].users++;
@@ -287,7 +266,7 @@ static bool instruction_end(reader *r, size_t begin, size_t *end)
 		if (r->text.at[at] == '\n') {
 			sw_str next = slice(r, at + 1, line_end(r, at + 1));
 			lines++;
-			if (starts(next, "%") || starts(next, "ROOT ") || starts(next, "HloModule ") ||
+			if (sw_str_starts(next, "%") || sw_str_starts(next, "ROOT ") || sw_str_starts(next, "HloModule ") ||
 				(at + 1 < r->text.length && r->text.at[at + 1] == '}'))
 				break;
 		}
@@ -307,14 +286,14 @@ static bool split_instruction(reader *r, sw_str text, hlo_instruction *at)
 	if (!equals)
 		return false;
 	at->name = (sw_str){text.at, (size_t)(equals - text.at)};
-	at->root = starts(at->name, "ROOT ");
+	at->root = sw_str_starts(at->name, "ROOT ");
 	if (at->root)
 		at->name = sw_str_trim((sw_str){at->name.at + 5, at->name.length - 5});
-	if (starts(at->name, "%"))
+	if (sw_str_starts(at->name, "%"))
 		at->name.at++, at->name.length--;
 	text.length -= (size_t)(equals + 3 - text.at);
 	text.at = equals + 3;
-	size_t end = starts(text, "(") ? bracket_end(text, 0) : 0;
+	size_t end = sw_str_starts(text, "(") ? bracket_end(text, 0) : 0;
 	while (end < text.length && text.at[end] != ' ')
 		end++;
 	if (end >= text.length)
@@ -349,9 +328,10 @@ static bool read_instruction(reader *r, size_t begin)
 	}
 	at.line = line;
 	at.users = at.root;
-	if (!read_operands(r, &at) ||
-		!grow(r, (void **)&m->instruction, m->instructions, &r->instruction_room, sizeof(at)))
+	if (!read_operands(r, &at))
 		return false;
+	if (!SW_GROW(r->arena, m->instruction, m->instructions, r->instruction_room, 256))
+		return sw_diag_memory(r->diag);
 	if ((uint32_t)m->instructions >= (r->mask + 1) / 2 && !table_grow(r))
 		return false;
 	int32_t *slot = name_slot(r, r->inside, at.name);
@@ -370,18 +350,18 @@ static bool read_outside(reader *r, sw_str line, size_t end)
 {
 	bool opens = line.length && line.at[line.length - 1] == '{';
 	r->at = end;
-	if (starts(line, "HloModule "))
+	if (sw_str_starts(line, "HloModule "))
 		return read_header(r, line);
 	return !opens || open_computation(r, line);
 }
 
 static bool read_inside(reader *r, sw_str line, size_t begin, size_t end)
 {
-	if (!line.length || starts(line, "//")) {
+	if (!line.length || sw_str_starts(line, "//")) {
 		r->at = end;
 		return true;
 	}
-	if (!starts(line, "}"))
+	if (!sw_str_starts(line, "}"))
 		return read_instruction(r, begin);
 	r->inside = -1;
 	r->at = end;
@@ -464,7 +444,7 @@ static bool name_computations(reader *r)
 int hlo_computation_named(const hlo_module *module, sw_str name)
 {
 	name = sw_str_trim(name);
-	if (starts(name, "%"))
+	if (sw_str_starts(name, "%"))
 		name.at++, name.length--;
 	return *computation_slot(module, name);
 }
@@ -508,7 +488,7 @@ static bool shape_layout(sw_str text, hlo_shape *shape)
 	bool seen[HLO_DIMS] = {false};
 	while (end < text.length && text.at[end] != ':' && text.at[end] != '}')
 		end++;
-	if (!starts(text, "{") || hlo_numbers((sw_str){text.at, end}, minor, HLO_DIMS) != shape->rank)
+	if (!sw_str_starts(text, "{") || hlo_numbers((sw_str){text.at, end}, minor, HLO_DIMS) != shape->rank)
 		return false;
 	for (int i = 0; i < shape->rank; i++) {
 		if (minor[i] < 0 || minor[i] >= shape->rank || seen[minor[i]])
@@ -522,7 +502,7 @@ static bool shape_layout(sw_str text, hlo_shape *shape)
 bool hlo_shape_read(sw_str text, hlo_shape *shape)
 {
 	const char *open = memchr(text.at, '[', text.length);
-	if (!open || starts(text, "("))
+	if (!open || sw_str_starts(text, "("))
 		return false;
 	size_t word = (size_t)(open - text.at);
 	const char *close = memchr(open, ']', text.length - word);
@@ -548,7 +528,7 @@ static size_t value_end(sw_str text, size_t at)
 	while (at < text.length) {
 		if (text.at[at] == ',' && depth == 0) {
 			sw_str rest = sw_str_trim((sw_str){text.at + at + 1, text.length - at - 1});
-			if (!mesh || !starts(rest, "device_ids="))
+			if (!mesh || !sw_str_starts(rest, "device_ids="))
 				return at;
 		}
 		at = step_over(text, at, &depth);

@@ -20,17 +20,11 @@ struct mlir_locs {
 	sw_str *name, *text;
 };
 
-static bool starts(sw_str text, const char *with)
-{
-	size_t length = strlen(with);
-	return text.length >= length && memcmp(text.at, with, length) == 0;
-}
-
 /* `#loc12`, or empty. */
 static sw_str name_at(sw_str text)
 {
 	size_t length = strlen("#loc");
-	if (!starts(text, "#loc"))
+	if (!sw_str_starts(text, "#loc"))
 		return (sw_str){"", 0};
 	while (length < text.length && text.at[length] >= '0' && text.at[length] <= '9')
 		length++;
@@ -57,7 +51,7 @@ static sw_str next_definition(sw_str text, size_t *at)
 		sw_str line = {text.at + *at, end ? (size_t)(end - text.at) - *at : text.length - *at};
 		*at += line.length + 1;
 		sw_str name = name_at(line);
-		if (name.length && starts((sw_str){line.at + name.length, line.length - name.length}, " = loc("))
+		if (name.length && sw_str_starts((sw_str){line.at + name.length, line.length - name.length}, " = loc("))
 			return line;
 	}
 	return (sw_str){"", 0};
@@ -107,10 +101,10 @@ static sw_str quoted(sw_str text, sw_str *rest)
 static bool is_place(sw_str text, sw_str *file, sw_str *line)
 {
 	sw_str rest;
-	if (!starts(text, "\""))
+	if (!sw_str_starts(text, "\""))
 		return false;
 	*file = quoted(text, &rest);
-	if (!starts(rest, ":"))
+	if (!sw_str_starts(rest, ":"))
 		return false;
 	*line = (sw_str){rest.at + 1, 0};
 	while (line->length + 1 < rest.length && line->at[line->length] >= '0' && line->at[line->length] <= '9')
@@ -129,14 +123,14 @@ bool mlir_loc_read(mlir_module *module, sw_str loc, sw_text *name, sw_text *sour
 			sw_text_add_str(source, line);
 			break;
 		}
-		sw_str own = starts(text, "\"") ? quoted(text, &rest) : (sw_str){"", 0};
+		sw_str own = sw_str_starts(text, "\"") ? quoted(text, &rest) : (sw_str){"", 0};
 		if (own.length && !name->length)
 			sw_text_add_str(name, own);
 		const char *inner = own.length ? memmem(rest.at, rest.length, "#loc", 4) :
 										 memmem(text.at, text.length, "#loc", 4);
-		const char *position = own.length && starts(rest, "(\"") ? rest.at + 1 :
-			!own.length                                          ? memchr(text.at, '"', text.length) :
-																   NULL;
+		const char *position = own.length && sw_str_starts(rest, "(\"") ? rest.at + 1 :
+			!own.length                                                 ? memchr(text.at, '"', text.length) :
+																		  NULL;
 		const char *next = inner && (!position || inner < position) ? inner : position;
 		if (!next)
 			break;

@@ -56,23 +56,6 @@ typedef struct reader {
 	size_t at;
 } reader;
 
-/* ---- growing ---- */
-
-static bool grow(reader *r, void **items, int count, int *room, size_t size)
-{
-	if (count < *room)
-		return true;
-	int more = *room ? 2 * *room : 64;
-	void *grown = sw_arena_alloc(r->arena, (size_t)more, size);
-	if (!grown)
-		return sw_diag_memory(r->diag);
-	if (count)
-		memcpy(grown, *items, (size_t)count * size);
-	*items = grown;
-	*room = more;
-	return true;
-}
-
 /* ---- names ---- */
 
 static int slot_of(const reader *r, sw_str name)
@@ -113,8 +96,8 @@ static bool name_value(reader *r, sw_str name, int value)
 		return false;
 	int slot = slot_of(r, name);
 	bool known = r->named[slot].name.at != NULL;
-	if (!grow(r, (void **)&r->undone, r->undos, &r->undo_room, sizeof(*r->undone)))
-		return false;
+	if (!SW_GROW(r->arena, r->undone, r->undos, r->undo_room, 64))
+		return sw_diag_memory(r->diag);
 	r->undone[r->undos++] = (undo){slot, known ? r->named[slot].value : -1};
 	r->named[slot] = (naming){name, value};
 	r->names += !known;
@@ -137,17 +120,6 @@ static void undo_names(reader *r, int down_to)
 
 /* ---- words ---- */
 
-static bool starts(sw_str text, const char *with)
-{
-	size_t length = strlen(with);
-	return text.length >= length && memcmp(text.at, with, length) == 0;
-}
-
-static sw_str skip(sw_str text, size_t length)
-{
-	return (sw_str){text.at + length, text.length - length};
-}
-
 static bool is_name(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
@@ -158,7 +130,7 @@ static bool is_name(char c)
 static sw_str value_name(sw_str text)
 {
 	size_t length = 1;
-	if (!starts(text, "%"))
+	if (!sw_str_starts(text, "%"))
 		return (sw_str){"", 0};
 	while (length < text.length && is_name(text.at[length]))
 		length++;
@@ -170,12 +142,12 @@ static int result_number(sw_str *rest)
 {
 	int64_t number = 0;
 	size_t length = 1;
-	if (!starts(*rest, "#"))
+	if (!sw_str_starts(*rest, "#"))
 		return 0;
 	while (length < rest->length && rest->at[length] >= '0' && rest->at[length] <= '9')
 		length++;
 	bool ok = sw_read_int((sw_str){rest->at + 1, length - 1}, &number, NULL) && number < INT32_MAX;
-	*rest = skip(*rest, length);
+	*rest = sw_str_behind(*rest, length);
 	return ok ? (int)number : 0;
 }
 
@@ -211,8 +183,8 @@ static sw_str result_types(sw_str types)
 	const char *arrow = NULL;
 	for (size_t i = 0; i + 1 < types.length; i++)
 		arrow = types.at[i] == '-' && types.at[i + 1] == '>' ? types.at + i : arrow;
-	sw_str rest = sw_str_trim(arrow ? skip(types, (size_t)(arrow - types.at) + 2) : types);
-	size_t end = starts(rest, "(") ? mlir_bracket_end(rest, 0) : 0;
+	sw_str rest = sw_str_trim(arrow ? sw_str_behind(types, (size_t)(arrow - types.at) + 2) : types);
+	size_t end = sw_str_starts(rest, "(") ? mlir_bracket_end(rest, 0) : 0;
 	return end > 1 ? (sw_str){rest.at + 1, end - 2} : rest;
 }
 
@@ -235,8 +207,8 @@ static sw_str take_loc(sw_str line, sw_str *loc)
 static bool add_value(reader *r, mlir_value value)
 {
 	mlir_module *m = r->module;
-	if (!grow(r, (void **)&m->value, m->values, &r->value_room, sizeof(*m->value)))
-		return false;
+	if (!SW_GROW(r->arena, m->value, m->values, r->value_room, 64))
+		return sw_diag_memory(r->diag);
 	m->value[m->values++] = value;
 	return true;
 }
@@ -244,8 +216,10 @@ static bool add_value(reader *r, mlir_value value)
 static int add_region(reader *r)
 {
 	mlir_module *m = r->module;
-	if (!grow(r, (void **)&m->region, m->regions, &r->region_room, sizeof(*m->region)))
+	if (!SW_GROW(r->arena, m->region, m->regions, r->region_room, 64)) {
+		sw_diag_memory(r->diag);
 		return -1;
+	}
 	m->region[m->regions] = (mlir_region){m->ops, m->ops, -1};
 	return m->regions++;
 }
@@ -286,11 +260,11 @@ static int inside(const reader *r)
 
 static bool add_argument(reader *r, sw_str part, int index)
 {
-	sw_str name = value_name(part), rest = sw_str_trim(skip(part, name.length + 1));
-	if (!name.length || !starts(rest, ":"))
+	sw_str name = value_name(part), rest = sw_str_trim(sw_str_behind(part, name.length + 1));
+	if (!name.length || !sw_str_starts(rest, ":"))
 		return true;
-	rest = sw_str_trim(skip(rest, 1));
-	size_t type = starts(rest, "tensor<") ? mlir_bracket_end(rest, strlen("tensor")) : 0;
+	rest = sw_str_trim(sw_str_behind(rest, 1));
+	size_t type = sw_str_starts(rest, "tensor<") ? mlir_bracket_end(rest, strlen("tensor")) : 0;
 	sw_str sharding = mlir_sharding_in(rest, "sdy.sharding = ", 0);
 	if (!sharding.length)
 		sharding = mlir_sharding_in(rest, "mhlo.sharding = ", 0);
@@ -307,12 +281,13 @@ static bool open_function(reader *r, sw_str line)
 	if (line.at[line.length - 1] != '{' || !open)
 		return line.at[line.length - 1] != '{' || push(r, MLIR_IN_OTHER, -1);
 	size_t close = mlir_bracket_end(line, (size_t)(open - line.at));
-	if (!close || !push(r, MLIR_IN_FUNCTION, -1) ||
-		!grow(r, (void **)&m->function, m->functions, &r->function_room, sizeof(*m->function)))
+	if (!close || !push(r, MLIR_IN_FUNCTION, -1))
 		return r->diag->code == SW_OK;
+	if (!SW_GROW(r->arena, m->function, m->functions, r->function_room, 64))
+		return sw_diag_memory(r->diag);
 	mlir_function *f = &m->function[m->functions++];
 	sw_str arguments = {open + 1, (size_t)(line.at + close - 1 - (open + 1))}, part,
-		   rest = sw_str_trim(skip(line, close));
+		   rest = sw_str_trim(sw_str_behind(line, close));
 	*f = (mlir_function){.name = {sign + 1, (size_t)(open - sign - 1)},
 		.region = inside(r),
 		.first_arg = m->values,
@@ -323,8 +298,8 @@ static bool open_function(reader *r, sw_str line)
 			return false;
 	f = &m->function[m->functions - 1];
 	f->args = m->values - f->first_arg;
-	rest = starts(rest, "->") ? sw_str_trim(skip(rest, 2)) : (sw_str){"", 0};
-	size_t end = starts(rest, "(") ? mlir_bracket_end(rest, 0) : 0;
+	rest = sw_str_starts(rest, "->") ? sw_str_trim(sw_str_behind(rest, 2)) : (sw_str){"", 0};
+	size_t end = sw_str_starts(rest, "(") ? mlir_bracket_end(rest, 0) : 0;
 	f->results = end ? (sw_str){rest.at + 1, end - 2} : rest;
 	return true;
 }
@@ -355,13 +330,15 @@ static mlir_kind kind_of(sw_str name)
 	for (size_t i = 0; i < sizeof(kind_rows) / sizeof(*kind_rows); i++)
 		if (sw_str_is(name, kind_rows[i].name))
 			return kind_rows[i].kind;
-	return starts(name, "stablehlo.") || starts(name, "chlo.") || starts(name, "mhlo.") ? MLIR_PLACES : MLIR_OPAQUE;
+	return sw_str_starts(name, "stablehlo.") || sw_str_starts(name, "chlo.") || sw_str_starts(name, "mhlo.") ?
+		MLIR_PLACES :
+		MLIR_OPAQUE;
 }
 
 /* The operation's name at the start, perhaps in quotes. */
 static sw_str op_name(sw_str text)
 {
-	size_t begin = starts(text, "\""), length = 0;
+	size_t begin = sw_str_starts(text, "\""), length = 0;
 	while (begin + length < text.length && is_name(text.at[begin + length]))
 		length++;
 	return (sw_str){text.at + begin, length};
@@ -370,8 +347,8 @@ static sw_str op_name(sw_str text)
 static bool add_operand(reader *r, mlir_op *op, int value)
 {
 	mlir_module *m = r->module;
-	if (!grow(r, (void **)&m->operand, m->operands, &r->operand_room, sizeof(*m->operand)))
-		return false;
+	if (!SW_GROW(r->arena, m->operand, m->operands, r->operand_room, 64))
+		return sw_diag_memory(r->diag);
 	m->operand[m->operands++] = value;
 	op->operands++;
 	return true;
@@ -392,10 +369,10 @@ static bool read_operands(reader *r, mlir_op *op, sw_str text)
 		const char *sign = memchr(rest.at, '%', rest.length);
 		if (!sign)
 			return true;
-		rest = skip(rest, (size_t)(sign - rest.at));
+		rest = sw_str_behind(rest, (size_t)(sign - rest.at));
 		sw_str name = value_name(rest);
-		rest = skip(rest, name.length + 1);
-		if (op->kind == MLIR_WHILE && starts(rest, " = ")) {
+		rest = sw_str_behind(rest, name.length + 1);
+		if (op->kind == MLIR_WHILE && sw_str_starts(rest, " = ")) {
 			op->first_arg = op->args++ ? op->first_arg : r->module->values;
 			if (!add_value(r, (mlir_value){.name = name, .op = -1}))
 				return false;
@@ -429,18 +406,18 @@ static sw_str take_results(sw_str line, sw_str *name, int *count)
 	*count = 0;
 	if (!name->length)
 		return line;
-	sw_str rest = skip(line, name->length + 1);
-	if (starts(rest, ":")) {
+	sw_str rest = sw_str_behind(line, name->length + 1);
+	if (sw_str_starts(rest, ":")) {
 		size_t length = 1;
 		while (length < rest.length && rest.at[length] >= '0' && rest.at[length] <= '9')
 			length++;
 		if (!sw_read_int((sw_str){rest.at + 1, length - 1}, &number, NULL) || number > 65536)
 			number = 1;
-		rest = skip(rest, length);
+		rest = sw_str_behind(rest, length);
 	}
 	*count = (int)number;
 	rest = sw_str_trim(rest);
-	return starts(rest, "=") ? sw_str_trim(skip(rest, 1)) : rest;
+	return sw_str_starts(rest, "=") ? sw_str_trim(sw_str_behind(rest, 1)) : rest;
 }
 
 /* Types that stand once for operands and results: the last one is that of a single result. */
@@ -466,10 +443,11 @@ static bool read_op(reader *r, sw_str line, size_t at)
 	if (op.region < 0 || !op.name.length)
 		return !opens || push(r, MLIR_IN_OTHER, -1);
 	size_t types = types_begin(rest);
-	if (!read_operands(r, &op, (sw_str){rest.at, types}) ||
-		!grow(r, (void **)&m->op, m->ops, &r->op_room, sizeof(*m->op)))
+	if (!read_operands(r, &op, (sw_str){rest.at, types}))
 		return false;
-	sw_str typed = types < rest.length ? sw_str_trim(skip(rest, types + 1)) : (sw_str){"", 0};
+	if (!SW_GROW(r->arena, m->op, m->ops, r->op_room, 64))
+		return sw_diag_memory(r->diag);
+	sw_str typed = types < rest.length ? sw_str_trim(sw_str_behind(rest, types + 1)) : (sw_str){"", 0};
 	const char *attributes = op.kind == MLIR_WHILE ? memmem(typed.at, typed.length, " attributes {", 13) : NULL;
 	typed.length = attributes ? (size_t)(attributes - typed.at) : typed.length;
 	if (!add_results(r, &op, name, count, own_types(typed, count)))
@@ -507,11 +485,11 @@ static void take_types(reader *r, sw_str line, int op)
 {
 	mlir_module *m = r->module;
 	while (line.length && strchr("})", *line.at))
-		line = skip(line, 1);
+		line = sw_str_behind(line, 1);
 	size_t colon = types_begin(line);
 	if (op < 0 || colon >= line.length)
 		return;
-	sw_str types = own_types(sw_str_trim(skip(line, colon + 1)), m->op[op].results);
+	sw_str types = own_types(sw_str_trim(sw_str_behind(line, colon + 1)), m->op[op].results);
 	for (int k = 0; k < m->op[op].results; k++)
 		m->value[m->op[op].first_result + k].type = mlir_part(types, k);
 }
@@ -522,7 +500,7 @@ static bool close_brace(reader *r, sw_str line)
 	sw_str loc, rest = take_loc(line, &loc);
 	bool opens = rest.at[rest.length - 1] == '{';
 	pop(r);
-	if (top.opener == MLIR_IN_CONDITION && starts(rest, "} do {"))
+	if (top.opener == MLIR_IN_CONDITION && sw_str_starts(rest, "} do {"))
 		return open_loop(r, MLIR_IN_BODY, top.op);
 	if (opens)
 		return push(r, MLIR_IN_OTHER, top.op);
@@ -544,8 +522,8 @@ static bool add_mesh(reader *r, sw_str line)
 		return true;
 	while (is_name(sign[length]))
 		length++;
-	if (!grow(r, (void **)&m->mesh, m->meshes, &r->mesh_room, sizeof(*m->mesh)))
-		return false;
+	if (!SW_GROW(r->arena, m->mesh, m->meshes, r->mesh_room, 64))
+		return sw_diag_memory(r->diag);
 	m->mesh[m->meshes++] = (mlir_mesh){{sign + 1, length - 1}, {open, (size_t)(line.at + end - open)}};
 	return true;
 }
@@ -571,21 +549,21 @@ static bool read_line(reader *r, sw_str line)
 {
 	bool opens = line.length && line.at[line.length - 1] == '{';
 	bool passed = r->levels && r->level[r->levels - 1].opener == MLIR_IN_OTHER;
-	if (!line.length || starts(line, "//") || *line.at == '#')
+	if (!line.length || sw_str_starts(line, "//") || *line.at == '#')
 		return true;
 	if (*line.at == '}')
 		return close_brace(r, line);
-	if (passed || starts(line, "reducer(") || *line.at == '^')
+	if (passed || sw_str_starts(line, "reducer(") || *line.at == '^')
 		return !opens || push(r, MLIR_IN_OTHER, -1);
-	if (starts(line, "module")) {
+	if (sw_str_starts(line, "module")) {
 		read_header(r, line);
 		return push(r, MLIR_IN_MODULE, -1);
 	}
-	if (starts(line, "sdy.mesh "))
+	if (sw_str_starts(line, "sdy.mesh "))
 		return add_mesh(r, line);
-	if (starts(line, "func.func "))
+	if (sw_str_starts(line, "func.func "))
 		return open_function(r, line);
-	if (r->waiting >= 0 && starts(line, "cond {"))
+	if (r->waiting >= 0 && sw_str_starts(line, "cond {"))
 		return open_loop(r, MLIR_IN_CONDITION, r->waiting);
 	return read_op(r, line, r->at);
 }
@@ -615,7 +593,8 @@ bool mlir_read(sw_str text, sw_span span, int64_t line, const sw_pulse *pulse, s
 
 static bool is_module(sw_str line)
 {
-	return starts(line, "module @") || starts(line, "module attributes {") || sw_str_is(line, "module {");
+	return sw_str_starts(line, "module @") || sw_str_starts(line, "module attributes {") ||
+		sw_str_is(line, "module {");
 }
 
 bool mlir_find(sw_str text, size_t begin, sw_span *span)
@@ -630,9 +609,9 @@ bool mlir_find(sw_str text, size_t begin, sw_span *span)
 			open = true;
 			function = false;
 		}
-		function |= open && starts(sw_str_trim(line), "func.func ");
+		function |= open && sw_str_starts(sw_str_trim(line), "func.func ");
 		at += length + 1;
-		if (open && function && starts(line, "}")) {
+		if (open && function && sw_str_starts(line, "}")) {
 			span->end = at < text.length ? at : text.length;
 			return true;
 		}

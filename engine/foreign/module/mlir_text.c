@@ -9,17 +9,6 @@
 
 #include <shardwalk/number.h>
 
-static bool starts(sw_str text, const char *with)
-{
-	size_t length = strlen(with);
-	return text.length >= length && memcmp(text.at, with, length) == 0;
-}
-
-static sw_str skip(sw_str text, size_t length)
-{
-	return (sw_str){text.at + length, text.length - length};
-}
-
 /* The position after a quoted string that begins at `at`. */
 static size_t string_end(sw_str text, size_t at)
 {
@@ -65,12 +54,12 @@ sw_str mlir_part(sw_str list, int k)
 			return sw_str_trim((sw_str){list.at + begin, at - begin});
 		begin = ++at;
 	}
-	return k == 0 ? sw_str_trim(skip(list, begin)) : (sw_str){"", 0};
+	return k == 0 ? sw_str_trim(sw_str_behind(list, begin)) : (sw_str){"", 0};
 }
 
 bool mlir_shape_read(sw_str type, mlir_shape *shape)
 {
-	if (!starts(type, "tensor<") || type.at[type.length - 1] != '>')
+	if (!sw_str_starts(type, "tensor<") || type.at[type.length - 1] != '>')
 		return false;
 	sw_str rest = {type.at + 7, type.length - 8};
 	*shape = (mlir_shape){.rank = 0};
@@ -82,7 +71,7 @@ bool mlir_shape_read(sw_str type, mlir_shape *shape)
 			break;
 		if (shape->rank == MLIR_DIMS || !sw_read_int((sw_str){rest.at, length}, &shape->dim[shape->rank++], NULL))
 			return false;
-		rest = skip(rest, length + 1);
+		rest = sw_str_behind(rest, length + 1);
 	}
 	const char *encoding = memchr(rest.at, ',', rest.length);
 	shape->dtype = encoding ? (sw_str){rest.at, (size_t)(encoding - rest.at)} : rest;
@@ -95,14 +84,14 @@ int mlir_list(sw_str text, const char *name, int64_t *number, int room)
 	int count = 0;
 	if (!at)
 		return -1;
-	sw_str rest = skip(text, (size_t)(at - text.at) + strlen(name));
+	sw_str rest = sw_str_behind(text, (size_t)(at - text.at) + strlen(name));
 	while (rest.length && *rest.at != ']') {
 		size_t length = 0;
 		while (length < rest.length && rest.at[length] >= '0' && rest.at[length] <= '9')
 			length++;
 		if (length && (count == room || !sw_read_int((sw_str){rest.at, length}, &number[count++], NULL)))
 			return -1;
-		rest = skip(rest, length ? length : 1);
+		rest = sw_str_behind(rest, length ? length : 1);
 	}
 	return count;
 }
@@ -116,9 +105,9 @@ static sw_str quoted(sw_str text)
 /* `<@mesh, ...>`, `<mesh<...>, ...>` or `#sdy.sharding<...>` at the start; empty: none. */
 static sw_str angled(sw_str text)
 {
-	size_t name = starts(text, "#sdy.sharding<") ? strlen("#sdy.sharding") : 0;
-	sw_str rest = skip(text, name);
-	if (!starts(rest, "<@") && !starts(rest, "<mesh<"))
+	size_t name = sw_str_starts(text, "#sdy.sharding<") ? strlen("#sdy.sharding") : 0;
+	sw_str rest = sw_str_behind(text, name);
+	if (!sw_str_starts(rest, "<@") && !sw_str_starts(rest, "<mesh<"))
 		return (sw_str){"", 0};
 	size_t end = mlir_bracket_end(rest, 0);
 	return (sw_str){rest.at, end};
@@ -129,18 +118,18 @@ sw_str mlir_sharding_in(sw_str text, const char *key, int k)
 	const char *at = memmem(text.at, text.length, key, strlen(key));
 	if (!at)
 		return (sw_str){"", 0};
-	sw_str rest = skip(text, (size_t)(at - text.at) + strlen(key));
+	sw_str rest = sw_str_behind(text, (size_t)(at - text.at) + strlen(key));
 	size_t end = *key && key[strlen(key) - 1] == '[' ? mlir_bracket_end(text, (size_t)(rest.at - text.at) - 1) : 0;
 	if (end)
 		rest.length = end - (size_t)(rest.at - text.at);
-	for (; rest.length; rest = skip(rest, 1)) {
+	for (; rest.length; rest = sw_str_behind(rest, 1)) {
 		if (*rest.at == '"')
 			return k ? (sw_str){"", 0} : quoted(rest);
 		sw_str found = *rest.at == '<' || *rest.at == '#' ? angled(rest) : (sw_str){"", 0};
 		if (found.length && k-- == 0)
 			return found;
 		if (found.length)
-			rest = skip(rest, (size_t)(found.at - rest.at) + found.length - 1);
+			rest = sw_str_behind(rest, (size_t)(found.at - rest.at) + found.length - 1);
 	}
 	return (sw_str){"", 0};
 }

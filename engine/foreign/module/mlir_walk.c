@@ -51,20 +51,10 @@ typedef struct walk {
 
 static void visit_region(walk *w, int region);
 
-static bool grow(walk *w, void **items, int count, int *room, size_t size)
+static bool has_room(walk *w, bool grown)
 {
-	if (count < *room)
-		return true;
-	int more = *room ? 2 * *room : 64;
-	void *grown = sw_arena_alloc(w->flow->arena, (size_t)more, size);
 	w->flow->failed |= !grown;
-	if (!grown)
-		return false;
-	if (count)
-		memcpy(grown, *items, (size_t)count * size);
-	*items = grown;
-	*room = more;
-	return true;
+	return grown;
 }
 
 /* ---- moves ---- */
@@ -102,7 +92,7 @@ static void move(walk *w, int value, const mlir_cuts *from, const mlir_cuts *to,
 		out->unsaid_line = out->unsaid++ ? out->unsaid_line : line;
 		return;
 	}
-	if (same_tiles(w, from, to) || !grow(w, (void **)&out->move, out->count, &w->move_room, sizeof(*out->move)))
+	if (same_tiles(w, from, to) || !has_room(w, SW_GROW(w->flow->arena, out->move, out->count, w->move_room, 64)))
 		return;
 	out->move[out->count++] = (mlir_move){from, to, value, at, line, w->now, w->times, w->open};
 }
@@ -242,7 +232,7 @@ static int variant_of(walk *w, int function, const mlir_cuts *const *args)
 		return found >= 0 && w->variant[found].busy ? -1 : found;
 	const mlir_cuts **own = SW_NEW_ZERO(w->flow->arena, const mlir_cuts *, f->args + 1);
 	w->flow->failed |= !own;
-	if (!own || !grow(w, (void **)&w->variant, w->variants, &w->variant_room, sizeof(*w->variant)))
+	if (!own || !has_room(w, SW_GROW(w->flow->arena, w->variant, w->variants, w->variant_room, 64)))
 		return -1;
 	memcpy(own, args, (size_t)f->args * sizeof(*own));
 	int made = w->variants++;
@@ -253,7 +243,7 @@ static int variant_of(walk *w, int function, const mlir_cuts *const *args)
 
 static void add_edge(walk *w, int callee)
 {
-	if (!grow(w, (void **)&w->edge, w->edges, &w->edge_room, sizeof(*w->edge)))
+	if (!has_room(w, SW_GROW(w->flow->arena, w->edge, w->edges, w->edge_room, 64)))
 		return;
 	w->edge[w->edges] = (edge){callee, w->variant[w->now].first, w->times, w->open};
 	w->variant[w->now].first = w->edges++;

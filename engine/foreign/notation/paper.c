@@ -76,17 +76,11 @@ static const struct {
 	{"\u1d67", 'y'}, {"\u2080", '0'}, {"\u2081", '1'}, {"\u2082", '2'}, {"\u2083", '3'}, {"\u2084", '4'},
 	{"\u2085", '5'}, {"\u2086", '6'}, {"\u2087", '7'}, {"\u2088", '8'}, {"\u2089", '9'}};
 
-static bool book_begins(sw_str text, const char *with)
-{
-	size_t length = strlen(with);
-	return text.length >= length && memcmp(text.at, with, length) == 0;
-}
-
 /* What `text` begins with as a subscript, and in *length its bytes; 0: with none. */
 static char book_sign(sw_str text, size_t *length)
 {
 	for (size_t i = 0; i < sizeof(book_signs) / sizeof(*book_signs); i++)
-		if (book_begins(text, book_signs[i].sign)) {
+		if (sw_str_starts(text, book_signs[i].sign)) {
 			*length = strlen(book_signs[i].sign);
 			return book_signs[i].letter;
 		}
@@ -98,7 +92,7 @@ static size_t book_joiner(sw_str text)
 {
 	static const char *const joiners[] = {"\u200b", "\u2060", "\ufeff", "\u200c", "\u200d"};
 	for (size_t i = 0; i < sizeof(joiners) / sizeof(*joiners); i++)
-		if (book_begins(text, joiners[i]))
+		if (sw_str_starts(text, joiners[i]))
 			return strlen(joiners[i]);
 	return 0;
 }

@@ -91,18 +91,6 @@ const char *sw_sharding_called(const sw_sharding *s)
 
 /* ---- guessing ---- */
 
-static bool starts_with(sw_str text, const char *with)
-{
-	size_t length = strlen(with);
-	return text.length >= length && memcmp(text.at, with, length) == 0;
-}
-
-static bool ends_with(sw_str text, const char *with)
-{
-	size_t length = strlen(with);
-	return text.length >= length && memcmp(text.at + text.length - length, with, length) == 0;
-}
-
 static bool holds(sw_str text, const char *what)
 {
 	return memmem(text.at, text.length, what, strlen(what)) != NULL;
@@ -123,7 +111,7 @@ static sw_notation guess_brace(sw_str text)
 		i++;
 	char first = i < text.length ? text.at[i] : '\0';
 	sw_str rest = {text.at + i, text.length - i};
-	if (starts_with(rest, "mesh") || starts_with(rest, "maximal_mesh"))
+	if (sw_str_starts(rest, "mesh") || sw_str_starts(rest, "maximal_mesh"))
 		return byte_after(text, 1) == '{' ? SW_NOTATION_HLO : SW_NOTATION_HLO_NAMED;
 	bool group = first >= '0' && first <= '9' && byte_after(text, 1) == '{';
 	return group || byte_after(text, 1) == '}' ? SW_NOTATION_GROUPS : SW_NOTATION_HLO;
@@ -220,8 +208,8 @@ static bool is_short_placements(sw_str text)
 	while (i < text.length && strchr("RSP", text.at[i]))
 		i++;
 	bool name = i < text.length && !strchr("(_", text.at[i]);
-	bool partial = starts_with(text, "P(") && !holds(text, "'") && !holds(text, "None") && !holds(text, "\"") &&
-		!starts_with(text, "P()") && !holds(text, "UNCONSTRAINED");
+	bool partial = sw_str_starts(text, "P(") && !holds(text, "'") && !holds(text, "None") && !holds(text, "\"") &&
+		!sw_str_starts(text, "P()") && !holds(text, "UNCONSTRAINED");
 	return i > 0 && !name && (i > 1 || *text.at == 'R' || partial || (i == text.length));
 }
 
@@ -263,15 +251,15 @@ static bool is_placement(sw_str item)
 		"_NormPartial", "S(", "_S(", "P("};
 	sw_str call = without_module(item);
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (starts_with(call, words[i]))
+		if (sw_str_starts(call, words[i]))
 			return true;
 	return sw_str_is(item, "R") || sw_str_is(item, "P");
 }
 
 static bool is_sbp(sw_str item)
 {
-	return sw_str_is(item, "B") || starts_with(item, "flow.sbp") || starts_with(item, "oneflow.sbp") ||
-		starts_with(item, "sbp.");
+	return sw_str_is(item, "B") || sw_str_starts(item, "flow.sbp") || sw_str_starts(item, "oneflow.sbp") ||
+		sw_str_starts(item, "sbp.");
 }
 
 /* S0, S01 */
@@ -315,9 +303,9 @@ static sw_notation guess_list(sw_str text)
 static bool is_cyclic(sw_str text)
 {
 	static const char *const elemental[] = {"[MC", "[MR", "[VC", "[VR", "[*,", "[STAR", "[MD", "[CIRC"};
-	bool cyclic = holds(text, "block-cyclic") || starts_with(text, "DESC");
+	bool cyclic = holds(text, "block-cyclic") || sw_str_starts(text, "DESC");
 	for (size_t i = 0; i < sizeof(elemental) / sizeof(*elemental); i++)
-		cyclic = cyclic || starts_with(text, elemental[i]);
+		cyclic = cyclic || sw_str_starts(text, elemental[i]);
 	return cyclic;
 }
 
@@ -353,7 +341,7 @@ static sw_str without_label(sw_str text)
 {
 	for (size_t i = 0; i < sizeof(labels) / sizeof(*labels); i++) {
 		size_t at = strlen(labels[i]);
-		if (!starts_with(text, labels[i]))
+		if (!sw_str_starts(text, labels[i]))
 			continue;
 		while (at < text.length && (text.at[at] == ' ' || text.at[at] == '\t'))
 			at++;
@@ -403,7 +391,7 @@ static sw_notation guess_square(sw_str text)
 		return SW_NOTATION_GROUPS;
 	if (holds(text, "]T("))
 		return SW_NOTATION_HLO;
-	if (byte_after(text, 1) == '{' && (ends_with(text, "}]") || holds(text, "}p")))
+	if (byte_after(text, 1) == '{' && (sw_str_ends(text, "}]") || holds(text, "}p")))
 		return SW_NOTATION_SHARDY;
 	return guess_list(text);
 }
@@ -433,14 +421,14 @@ sw_notation sw_notation_guess(sw_str text)
 		return SW_NOTATION_ALPA;
 	if (is_cyclic(text))
 		return SW_NOTATION_SPLIT; /* where it is refused */
-	if (is_short_placements(text) && !starts_with(text, "Pencil"))
+	if (is_short_placements(text) && !sw_str_starts(text, "Pencil"))
 		return SW_NOTATION_DTENSOR;
 	sw_str spelled[] = {without_module(text), text};
 	for (size_t k = 0; k < 2; k++)
 		for (size_t i = 0; i < sizeof(beginnings) / sizeof(*beginnings); i++)
-			if (starts_with(spelled[k], beginnings[i].with))
+			if (sw_str_starts(spelled[k], beginnings[i].with))
 				return beginnings[i].notation;
-	if (starts_with(text, "P("))
+	if (sw_str_starts(text, "P("))
 		return SW_NOTATION_JAX;
 	switch (*text.at) {
 	case '(':
@@ -483,7 +471,7 @@ static void hint_taken(const sw_sharding *s, sw_notation notation, sw_diag *diag
 /* People write "replicated on ..." where a system would print something. */
 static bool is_replicated(sw_str text)
 {
-	return starts_with(text, "replicated") || starts_with(text, "(no sharding");
+	return sw_str_starts(text, "replicated") || sw_str_starts(text, "(no sharding");
 }
 
 bool sw_notation_known(sw_str text)
