@@ -99,7 +99,7 @@ static void lines_have_weights(void **state)
 	assert_prints(&canvas, &unicode, "━━━━━\n╌╌╌╌╌\n  ╎ ┃\n  ╎ ┃\n");
 	assert_prints(&canvas, &ascii, "=====\n.....\n  : H\n  : H\n");
 	canvas_hline(&canvas, 0, 2, 5, ROLE_BORDER, 0);
-	assert_prints(&canvas, &unicode, "━━━━━\n╌╌╌╌╌\n──┬─┓\n  ╎ ┃\n");
+	assert_prints(&canvas, &unicode, "━━━━━\n╌╌╌╌╌\n──┬─┒\n  ╎ ┃\n");
 	canvas_free(&canvas);
 }
 

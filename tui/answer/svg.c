@@ -17,7 +17,8 @@
 
 enum { CELL_WIDTH = 9, CELL_HEIGHT = 18, BASELINE = 14, MARGIN = 9 };
 
-#define WEIGHTS (LINE_HEAVY | LINE_DASHED)
+/* How a half of a line is drawn: by its style, or heavy. */
+enum stroke { STROKE_PLAIN, STROKE_HEAVY, STROKE_DASHED, STROKE_DOTTED, STROKE_COUNT };
 
 struct svg {
 	const struct canvas *canvas;
@@ -182,6 +183,7 @@ void svg_add_style(const bool used[ROLE_COUNT], sw_text *text)
 		"monospace;font-size:15px;white-space:pre;fill:currentColor}\n"
 		".shardwalk path{fill:none;stroke:currentColor;stroke-linecap:square}\n"
 		".shardwalk .heavy{stroke-width:3}\n.shardwalk .dashed{stroke-dasharray:3 3;stroke-linecap:butt}\n"
+		".shardwalk .dotted{stroke-dasharray:1 3;stroke-linecap:butt}\n"
 		".shardwalk .box{fill:currentColor}\n");
 	add_scheme(&color_light, used, text);
 	sw_text_add(text, "@media screen and (prefers-color-scheme:dark){\n");
@@ -250,10 +252,11 @@ static void add_bars(const struct svg *svg, int y)
 
 /* ---- lines ---- */
 
-/* The line that is drawn now, all cells of one role and weight; along rows or along columns. */
+/* The line that is drawn now, all cells of one role and stroke; along rows or along columns. */
 struct pen {
 	const struct svg *svg;
-	uint8_t role, weight;
+	uint8_t role;
+	enum stroke stroke;
 	bool down;    /* along columns */
 	int at;       /* the row or column */
 	int from, to; /* in half cells; from == to: nothing */
@@ -262,13 +265,12 @@ struct pen {
 
 static void pen_lift(struct pen *pen)
 {
-	static const char *const weights[] = {[LINE_HEAVY] = "heavy ", [LINE_DASHED] = "dashed ", [WEIGHTS] = "heavy "};
+	static const char *const strokes[STROKE_COUNT] = {"", "heavy ", "dashed ", "dotted "};
 	sw_text *text = pen->svg->text;
 	if (pen->from == pen->to)
 		return;
 	if (pen->empty)
-		sw_text_addf(text, "<path class=\"%s%s\" d=\"", pen->weight ? weights[pen->weight] : "",
-			class_of(pen->role).name);
+		sw_text_addf(text, "<path class=\"%s%s\" d=\"", strokes[pen->stroke], class_of(pen->role).name);
 	pen->empty = false;
 	if (pen->down)
 		sw_text_addf(text, "M%g %gV%g", (pen->at + 0.5) * CELL_WIDTH, pen->from * CELL_HEIGHT / 2.0 + 0.5,
@@ -288,16 +290,23 @@ static void pen_draw(struct pen *pen, int half)
 	pen->to = half + 1;
 }
 
+static enum stroke stroke_of(const struct cell *cell, unsigned direction)
+{
+	if (cell->lines & direction << LINE_HEAVY_SHIFT)
+		return STROKE_HEAVY;
+	return cell->lines & LINE_DASHED ? STROKE_DASHED : cell->lines & LINE_DOTTED ? STROKE_DOTTED : STROKE_PLAIN;
+}
+
 static void pen_take(struct pen *pen, int x, int y)
 {
 	const struct cell *cell = canvas_cell_at(pen->svg->canvas, x, y);
 	unsigned back = pen->down ? LINE_UP : LINE_LEFT, ahead = pen->down ? LINE_DOWN : LINE_RIGHT;
 	int half = 2 * (pen->down ? y : x);
-	if (!cell->lines || cell->role != pen->role || (cell->lines & WEIGHTS) != pen->weight)
+	if (!cell->lines || cell->role != pen->role)
 		return;
-	if (cell->lines & back)
+	if (cell->lines & back && stroke_of(cell, back) == pen->stroke)
 		pen_draw(pen, half);
-	if (cell->lines & ahead)
+	if (cell->lines & ahead && stroke_of(cell, ahead) == pen->stroke)
 		pen_draw(pen, half + 1);
 }
 
@@ -314,21 +323,19 @@ static void pen_cross(struct pen *pen, bool down)
 	}
 }
 
-/* One path for each role and weight that there is. */
+/* One path for each role and stroke that there is. */
 static void add_lines(const struct svg *svg)
 {
-	bool there[ROLE_COUNT][WEIGHTS + 1] = {{false}};
+	bool there[ROLE_COUNT] = {false};
 	for (int y = 0; y < svg->rows; y++) {
 		for (int x = 0; x < svg->columns; x++) {
 			const struct cell *cell = canvas_cell_at(svg->canvas, x, y);
-			there[cell->role][cell->lines & WEIGHTS] |= cell->lines != 0;
+			there[cell->role] |= cell->lines != 0;
 		}
 	}
 	for (int role = 0; role < ROLE_COUNT; role++) {
-		for (int weight = 0; weight <= WEIGHTS; weight++) {
-			struct pen pen = {.svg = svg, .role = (uint8_t)role, .weight = (uint8_t)weight, .empty = true};
-			if (!there[role][weight])
-				continue;
+		for (int stroke = 0; there[role] && stroke < STROKE_COUNT; stroke++) {
+			struct pen pen = {.svg = svg, .role = (uint8_t)role, .stroke = (enum stroke)stroke, .empty = true};
 			pen_cross(&pen, false);
 			pen_cross(&pen, true);
 			sw_text_add(svg->text, pen.empty ? "" : "\"/>\n");

@@ -312,17 +312,28 @@ void canvas_paint(struct canvas *canvas, int x, int y, int room, enum role role)
 
 /* ---- lines and bars ---- */
 
+#define DIRECTIONS (LINE_UP | LINE_DOWN | LINE_LEFT | LINE_RIGHT)
+#define STYLES (LINE_DASHED | LINE_DOTTED | LINE_ROUND)
+
+/* As a cell has them: which directions are heavy, not that some are. */
+static unsigned lines_of_cell(unsigned bits)
+{
+	unsigned heavy = bits & LINE_HEAVY ? (bits & DIRECTIONS) << LINE_HEAVY_SHIFT : 0;
+	return (bits & (DIRECTIONS | STYLES)) | heavy;
+}
+
 void canvas_lines(struct canvas *canvas, int x, int y, enum role role, unsigned bits)
 {
 	struct cell *cell = canvas_cell(canvas, x, y);
 	if (!cell)
 		return;
+	bits = lines_of_cell(bits);
 	if (!cell->lines) {
 		cell_clear(canvas, x, y);
-		cell->lines = bits;
+		cell->lines = (uint16_t)bits;
 	} else {
-		unsigned dashed = cell->lines & bits & LINE_DASHED;
-		cell->lines = ((cell->lines | bits) & ~(unsigned)LINE_DASHED) | dashed;
+		unsigned style = cell->lines & bits & STYLES;
+		cell->lines = (uint16_t)(((cell->lines | bits) & ~(unsigned)STYLES) | style);
 	}
 	cell->role = role;
 }

@@ -82,7 +82,7 @@ enum role role_of_heat(int level);
 struct cell {
 	uint32_t glyph; /* code point; 0: blank; CELL_RIGHT_HALF: right column of the wide glyph before it */
 	uint32_t mark;  /* combining code point over the glyph, or 0 */
-	uint8_t lines;  /* line_bits where the cell is a line: then there is no glyph */
+	uint16_t lines; /* line_bits where the cell is a line: then there is no glyph */
 	uint8_t role;
 };
 #define CELL_RIGHT_HALF UINT32_MAX
@@ -129,7 +129,7 @@ void canvas_paint(struct canvas *canvas, int x, int y, int room, enum role role)
 
 /* ---- lines and bars ---- */
 
-/* Lines from (x, y) on, `length` cells long; `weight` is 0, LINE_HEAVY or LINE_DASHED.  Both ends point into the
+/* Lines from (x, y) on, `length` cells long; `weight` is 0, LINE_HEAVY, LINE_DASHED or LINE_DOTTED.  Both ends point into the
  * line only; lines that share a cell join. */
 void canvas_hline(struct canvas *canvas, int x, int y, int length, enum role role, unsigned weight);
 void canvas_vline(struct canvas *canvas, int x, int y, int length, enum role role, unsigned weight);

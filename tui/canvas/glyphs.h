@@ -41,8 +41,11 @@ enum line_bits {
 	LINE_DOWN = 2,
 	LINE_LEFT = 4,
 	LINE_RIGHT = 8,
-	LINE_HEAVY = 16,
-	LINE_DASHED = 32 /* straight pieces only */
+	LINE_HEAVY = 16,     /* of the directions it comes with: a heavy line and a light one join */
+	LINE_DASHED = 32,    /* straight pieces only */
+	LINE_DOTTED = 64,    /* the same */
+	LINE_ROUND = 128,    /* light corners */
+	LINE_HEAVY_SHIFT = 8 /* in a cell: the directions that are heavy, so far from the directions */
 };
 
 /* The glyph of a cell of lines, by its line_bits. */
