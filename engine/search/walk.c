@@ -60,6 +60,11 @@ void sw_walk_free(sw_walk *walk)
 	free(walk);
 }
 
+sw_walk *sw_walk_again(const sw_walk *walk, sw_diag *diag)
+{
+	return sw_walk_new(&walk->problem, &walk->options, diag);
+}
+
 const sw_problem *sw_walk_problem(const sw_walk *walk)
 {
 	return &walk->problem;

@@ -80,6 +80,21 @@ int64_t sw_walk_node_size(const sw_walk *walk, int id)
 	return walk->store.states[id - 1].size;
 }
 
+int64_t sw_walk_node_distance(const sw_walk *walk, int id)
+{
+	return walk->store.states[id - 1].cost;
+}
+
+int sw_walk_node_parent(const sw_walk *walk, int id)
+{
+	return walk->store.states[id - 1].parent + 1;
+}
+
+int sw_walk_node_order(const sw_walk *walk, int id)
+{
+	return walk->store.states[id - 1].order;
+}
+
 void sw_walk_node_tile(const sw_walk *walk, int id, int64_t *tile)
 {
 	sw_local_tile(&walk->local, view_key(walk, id - 1), tile);

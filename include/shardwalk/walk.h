@@ -83,6 +83,9 @@ typedef struct sw_walk sw_walk;
  * Errors: T09, S01 with the smallest budget that would do, E01. */
 sw_walk *sw_walk_new(const sw_problem *problem, const sw_walk_options *options, sw_diag *diag);
 void sw_walk_free(sw_walk *walk);
+
+/* The same search before its first step: it sees the same nodes in the same order. */
+sw_walk *sw_walk_again(const sw_walk *walk, sw_diag *diag);
 const sw_problem *sw_walk_problem(const sw_walk *walk);
 int64_t sw_walk_budget(const sw_walk *walk);
 sw_unit sw_walk_unit(const sw_walk *walk);
@@ -114,8 +117,12 @@ int64_t sw_walk_edges_seen(const sw_walk *walk);
 /* A seen node by number (1 to sw_walk_seen); false where there is none. */
 bool sw_walk_node(const sw_walk *walk, int id, sw_node *node);
 
-/* Only its size, or its local type: for who looks at all of many nodes.  `id` is a seen node's. */
+/* Only its size, distance, parent, order (as in sw_node), or local type: for who looks at all of many nodes.  `id` is a
+ * seen node's. */
 int64_t sw_walk_node_size(const sw_walk *walk, int id);
+int64_t sw_walk_node_distance(const sw_walk *walk, int id);
+int sw_walk_node_parent(const sw_walk *walk, int id);
+int sw_walk_node_order(const sw_walk *walk, int id);
 void sw_walk_node_tile(const sw_walk *walk, int id, int64_t *tile);
 
 /* The node with this local type; one that was never seen has id 0 and state SW_NODE_UNSEEN.
