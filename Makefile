@@ -110,7 +110,8 @@ shared_lib := $(if $(engine_src),$(BUILD)/libshardwalk.so.$(ABI))
 tui_lib := $(BUILD)/obj/tui.a
 program := $(if $(tui_src),$(BUILD)/shardwalk)
 # Functions whose calls go through a test, which counts them: work is counted, not timed.
-through_test_tui_screen := $(addprefix -Wl$(comma)--wrap=,sw_walk_node sw_walk_node_size sw_walk_node_tile)
+through_test_tui_screen := $(addprefix -Wl$(comma)--wrap=,sw_walk_node sw_walk_node_size sw_walk_node_tile \
+	sw_walk_node_distance sw_walk_node_parent sw_walk_node_order)
 tests := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(test_src))
 pages := $(if $(program),$(patsubst %,$(BUILD)/%,$(sort $(wildcard man/*.1 man/*.7))))
 benches := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(bench_src))

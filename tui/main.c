@@ -79,10 +79,13 @@
  *         answer/pager.c         answers that are longer than the screen
  *         views/draw.c           what pictures share; words.c: steps in words, plan.c, compare.c, pareto.c: plans as tables
  *         views/type.c           rulers; mesh.c, devices.c, tiles.c, holding.c: who holds what; sharding.c: what a text says
- *         views/heights.c        memory step by step; graph.c: the search; sequence.c, rewriting.c: normal forms
+ *         views/heights.c        memory step by step; sequence.c, rewriting.c: normal forms
+ *         views/graph.c          the search as an answer; search_graph.c: drawn, search_lanes.c: in lanes
  *         views/traffic.c        who sends how much; traffic_view.c: as a picture; times.c: what a run measured
  *         views/imports.c        what was imported; advice.c, group.c, histogram.c, evaluation.c, uneven.c
  *         canvas/canvas.c        grids of cells, printed as text; style.c, glyphs.c: colours and characters, table.c: tables, chart.c: charts
+ *         canvas/graph_layout.c  any graph of levels, placed: graph_tree.c as a tree, graph_rows.c in rows
+ *         canvas/graph_draw.c    and drawn; graph_route.c: edges that find a way; lanes.c: rows with lanes
  *         export/dot_plan.c      graphs for Graphviz; dot_walk.c
  *         host/file.c            files that are whole or not there
  *
@@ -99,7 +102,7 @@
  *         output.c               what commands answer while a picture is there
  *         line.c                 readline under the picture
  *         terminal.c             ncurses; crash.c gives the terminal back whatever happens
- *         graph.c                levels and names of the search graph, kept up to date
+ *         graph.c                names of the search graph, kept up to date
  *         commands.c             tui, layout, focus, bind
  *
  * Beside the path: host/paths.c (where the program's own files are), version.c.

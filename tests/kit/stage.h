@@ -53,6 +53,19 @@ static inline void look(struct screen *screen, int width, int height, sw_text *t
 	canvas_free(&canvas);
 }
 
+/* Keys by their names, with blanks between them; the picture is drawn after each. */
+static inline void press(struct screen *screen, const char *names)
+{
+	char copy[512], *rest = NULL;
+	snprintf(copy, sizeof(copy), "%s", names);
+	for (char *name = strtok_r(copy, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
+		int key = key_named(sw_str_of(name));
+		assert_true(key >= 0);
+		screen_key(screen, key);
+		look(screen, 80, 24, NULL);
+	}
+}
+
 /* A search graph of more than 100 000 nodes, and keys that go through all that a picture of it can show. */
 #define STAGE_LARGE \
 	"mesh {a: 1024, b: 1024, c: 64}\n" \

@@ -39,7 +39,7 @@ modes() { tmux display-message -p '#{alternate_on} #{cursor_flag} #{keypad_flag}
 resized() { tmux resize-window -x "$1" -y "$2"; }
 
 opened 80 24
-sees 'tui opens the graph' '▶○1 \[3, 2\] 0'
+sees 'tui opens the graph' '▶○1 \[3, 2\] start'
 sees 'the prompt is below' '^shardwalk> *$'
 sees 'the bar has keys' 's step .* q leave'
 equal 'the picture has the focus' '1 0 1 0' "$(modes)"
@@ -47,6 +47,7 @@ keys s
 sees 's steps' '1 settled, 3 seen'
 keys Down
 keys Right
+keys Left
 sees 'arrows choose a node' 'node 2 \[6, 1\]'
 keys e j Enter
 sees 'Enter follows an edge' 'unseen \[2, 3\]'
@@ -102,7 +103,7 @@ keys C-z
 sees 'Ctrl-Z gives the terminal back' '(Stopped|Suspended)'
 equal 'as it was' '0 1 0 0' "$(modes)"
 line 'fg'
-sees 'fg brings the picture again' '●1 \[3, 2\] 0'
+sees 'fg brings the picture again' '●1 \[3, 2\] start'
 keys s
 sees 'and its keys' '2 settled'
 
@@ -159,13 +160,13 @@ equal 'and gives the terminal back too' '0 1 0 0' "$(modes)"
 
 TERMINAL=vt100
 opened 80 24
-sees 'without colours all is there' '▶○1 \[3, 2\] 0'
+sees 'without colours all is there' '▶○1 \[3, 2\] start'
 keys 3
 sees 'heights too' 'heights\*'
 
 TERMINAL=xterm-256color LOCALE=C
 opened 80 24
-sees 'in the C locale it is ASCII' '>o1 \[3, 2\] 0'
+sees 'in the C locale it is ASCII' '>o1 \[3, 2\] start'
 unset LOCALE
 
 for TERMINAL in dumb nonsense; do

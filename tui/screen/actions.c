@@ -71,15 +71,6 @@ static void act_page(struct screen *screen, int direction)
 		direction * (screen->viewpoint.view == PANE_GRAPH ? page_of(screen) / 2 + 1 : page_of(screen)));
 }
 
-static void graph_end(struct screen *screen, int direction)
-{
-	const struct graph_index *graph = &screen->graph;
-	if (!graph->level_count)
-		return;
-	const struct graph_level *level = &graph->levels[direction < 0 ? 0 : graph->level_count - 1];
-	graph_choose(screen, level->ids[direction < 0 ? 0 : level->count - 1]);
-}
-
 static void act_end(struct screen *screen, int direction)
 {
 	if (screen->viewpoint.view == PANE_GRAPH && screen_walk(screen))
@@ -374,6 +365,18 @@ static void act_view(struct screen *screen, int view)
 		screen_do(screen, false, "compare");
 }
 
+static void act_drawing(struct screen *screen, int argument)
+{
+	(void)argument;
+	if (screen->viewpoint.view != PANE_GRAPH)
+		act_view(screen, PANE_GRAPH);
+	screen->viewpoint.lanes = !screen->viewpoint.lanes;
+	screen_say(screen, ROLE_NOTE,
+		screen->viewpoint.lanes ?
+			"a row for each node in the order of settling; a lane leads from it to its children" :
+			"levels from large tiles to small");
+}
+
 static void act_pane(struct screen *screen, int direction)
 {
 	int at = 0, count = screen->pane_count;
@@ -594,7 +597,9 @@ const struct action actions[] = {
 	{"path-down", WALKS, "onward", act_path, 1, NEED_WALK, false, "to the next node of the best path"},
 	{"show-edges", WALKS, "edges", act_edges, 0, NEED_WALK, true, "the edges out of the chosen node"},
 	{"show-refused", WALKS, "refused", act_refused, 0, NEED_WALK, true,
-		"refused edges too, with the reason; nodes beyond the wall"},
+		"refused edges too, dashed, with the reason; nodes beyond the wall"},
+	{"other-drawing", WALKS, "drawing", act_drawing, 0, NEED_WALK, true,
+		"the search graph by levels, or in lanes: a row a node in the order of settling"},
 	{"make-plan", WALKS, "make plan", act_plan, 0, NEED_NOTHING, false, "finds a plan"},
 	{"replace-step", WALKS, "replace", act_replace, 0, NEED_PLAN, false, "replaces the chosen step by hand"},
 	{"undo-last", WALKS, "undo", act_undo, 0, NEED_NOTHING, false,
@@ -642,9 +647,9 @@ const struct key_row key_rows[] = {{KEY_NAME_UP, "move-up"}, {'k', "move-up"}, {
 	{KEY_TAB, "pane-next"}, {KEY_NAME_BACKTAB, "pane-before"}, {'z', "pane-zoom"}, {'L', "layout-next"},
 	{'[', "view-back"}, {']', "view-forward"}, {KEY_ENTERED, "open-it"}, {'s', "go-step"}, {'b', "go-back"},
 	{'c', "go-run"}, {KEY_SPACE, "go-pause"}, {'f', "go-finish"}, {'.', "go-repeat"}, {'u', "path-up"},
-	{'d', "path-down"}, {'e', "show-edges"}, {'r', "show-refused"}, {'P', "make-plan"}, {'R', "replace-step"},
-	{'U', "undo-last"}, {'t', "tiles-side"}, {'x', "tiles-dims"}, {'o', "tiles-fold"}, {'>', "fixed-next"},
-	{'<', "fixed-before"}, {'+', "device-next"}, {'-', "device-before"}, {'E', "follow-element"},
+	{'d', "path-down"}, {'e', "show-edges"}, {'r', "show-refused"}, {'v', "other-drawing"}, {'P', "make-plan"},
+	{'R', "replace-step"}, {'U', "undo-last"}, {'t', "tiles-side"}, {'x', "tiles-dims"}, {'o', "tiles-fold"},
+	{'>', "fixed-next"}, {'<', "fixed-before"}, {'+', "device-next"}, {'-', "device-before"}, {'E', "follow-element"},
 	{'T', "traffic-total"}, {'/', "find-text"}, {'n', "find-next"}, {'N', "find-before"}, {'&', "filter-rows"},
 	{'y', "copy-it"}, {'p', "save-screen"}, {'S', "save-picture"}, {':', "go-prompt"}, {'i', "go-prompt"},
 	{KEY_ESC, "escape"}, {KEY_CONTROL('c'), "interrupt"}, {KEY_CONTROL('l'), "redraw"}, {KEY_CONTROL('z'), "suspend"},
@@ -746,8 +751,8 @@ const char *action_refused(const struct screen *screen, const struct action *act
 const char *const *actions_useful(const struct screen *screen)
 {
 	static const char *const useful[PANE_COUNT][12] = {
-		[PANE_GRAPH] = {"go-step", "go-back", "go-run", "go-finish", "open-it", "show-refused", "path-up",
-			"find-text"},
+		[PANE_GRAPH] = {"go-step", "go-back", "go-run", "go-finish", "open-it", "show-refused", "other-drawing",
+			"path-up", "find-text"},
 		[PANE_EDGES] = {"open-it", "show-refused", "path-up", "go-step", "go-back", "escape"},
 		[PANE_TILES] = {"go-step", "go-back", "go-run", "tiles-side", "tiles-dims", "device-next", "follow-element"},
 		[PANE_HEIGHTS] = {"go-step", "go-back", "go-run", "replace-step", "make-plan"},

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The index of the search graph: levels and names.
- *
- * Nodes are numbered in the order in which they were seen, so that new ones go to the ends of their levels, and
- * those that `back` takes away are found there.
+ * The index of the search graph: names, in the order in which nodes were seen, so that those that `back` takes away are
+ * the last ones.
  */
 #define _GNU_SOURCE
 #include "screen/graph.h"
@@ -15,78 +13,9 @@
 #include <shardwalk/text.h>
 #include <shardwalk/type.h>
 
+#include "views/search_graph.h"
+
 #define NAME_MOST (24 + SW_MAX_DIMS * 22 + 16)
-
-static bool grow(void **memory, int *room, int needed, size_t size)
-{
-	if (needed <= *room)
-		return true;
-	int more = *room ? *room : 16;
-	while (more < needed)
-		more *= 2;
-	void *grown = realloc(*memory, (size_t)more * size);
-	if (!grown)
-		return false;
-	*memory = grown;
-	*room = more;
-	return true;
-}
-
-/* The first level that is not larger than `size`. */
-static int level_slot(const struct graph_index *graph, int64_t size)
-{
-	int low = 0, high = graph->level_count;
-	while (low < high) {
-		int middle = low + (high - low) / 2;
-		if (graph->levels[middle].size > size)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-int graph_level_of(const struct graph_index *graph, int64_t size)
-{
-	int slot = level_slot(graph, size);
-	return slot < graph->level_count && graph->levels[slot].size == size ? slot : -1;
-}
-
-int graph_place_of(const struct graph_level *level, int id)
-{
-	int low = 0, high = level->count;
-	while (low < high) {
-		int middle = low + (high - low) / 2;
-		if (level->ids[middle] < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < level->count && level->ids[low] == id ? low : -1;
-}
-
-static struct graph_level *level_make(struct graph_index *graph, int64_t size)
-{
-	int slot = level_slot(graph, size);
-	if (slot < graph->level_count && graph->levels[slot].size == size)
-		return &graph->levels[slot];
-	if (!grow((void **)&graph->levels, &graph->level_room, graph->level_count + 1, sizeof(*graph->levels)))
-		return NULL;
-	memmove(graph->levels + slot + 1, graph->levels + slot,
-		(size_t)(graph->level_count - slot) * sizeof(*graph->levels));
-	graph->level_count++;
-	graph->levels[slot] = (struct graph_level){.size = size};
-	return &graph->levels[slot];
-}
-
-static bool level_take(struct graph_index *graph, int id)
-{
-	struct graph_level *level = level_make(graph, sw_walk_node_size(graph->walk, id));
-	if (!level || !grow((void **)&level->ids, &level->room, level->count + 1, sizeof(*level->ids)))
-		return false;
-	level->ids[level->count++] = id;
-	return true;
-}
 
 /* ---- names ---- */
 
@@ -115,13 +44,6 @@ static char *name_put(char *to, const sw_walk *walk, int id)
 	if (id == sw_walk_start(walk))
 		to = stpcpy(to, " start");
 	return id == sw_walk_goal(walk) ? stpcpy(to, " goal") : to;
-}
-
-void graph_name(const sw_walk *walk, int id, sw_text *text)
-{
-	char name[NAME_MOST];
-	name_put(name, walk, id);
-	sw_text_add(text, name);
 }
 
 void graph_prepare(struct graph_index *graph)
@@ -155,83 +77,30 @@ static int name_next(const struct graph_index *graph, const char *text, size_t l
 
 /* ---- following the walk ---- */
 
-static void levels_clear(struct graph_index *graph)
-{
-	for (int i = 0; i < graph->level_count; i++)
-		free(graph->levels[i].ids);
-	graph->level_count = 0;
-}
-
 void graph_forget(struct graph_index *graph)
 {
-	levels_clear(graph);
-	free(graph->levels);
 	free(graph->names);
 	*graph = (struct graph_index){0};
 }
 
-/* Nodes above `seen` were taken back. */
-static void graph_drop(struct graph_index *graph, int seen)
+/* Names of nodes above `seen`, which were taken back. */
+static void names_drop(struct graph_index *graph, int seen)
 {
-	int kept = 0;
-	for (int i = 0; i < graph->level_count; i++) {
-		struct graph_level *level = &graph->levels[i];
-		while (level->count && level->ids[level->count - 1] > seen)
-			level->count--;
-		if (level->count)
-			graph->levels[kept++] = *level;
-		else
-			free(level->ids);
-	}
-	graph->level_count = kept;
 	for (; graph->named > seen; graph->named--) {
 		const char *end = memrchr(graph->names, '\n', graph->names_length - 1);
 		graph->names_length = end ? (size_t)(end + 1 - graph->names) : 0;
 	}
-	graph->seen = seen;
 }
 
-/* The levels anew, from the nodes whose names have the filter. */
-static void graph_filter(struct graph_index *graph, const char *filter)
+void graph_follow(struct graph_index *graph, const sw_walk *walk, int number)
 {
-	levels_clear(graph);
-	snprintf(graph->filter, sizeof(graph->filter), "%s", filter);
-	graph_prepare(graph);
-	const char *place = graph->names;
-	int id = 0;
-	while (*filter && (id = name_next(graph, filter, strlen(filter), &place)))
-		graph->failed |= !level_take(graph, id);
-	for (id = 1; !*filter && id <= graph->seen; id++)
-		graph->failed |= !level_take(graph, id);
-}
-
-static bool name_has(const struct graph_index *graph, int id)
-{
-	char name[NAME_MOST];
-	if (!*graph->filter)
-		return true;
-	name_put(name, graph->walk, id);
-	return strstr(name, graph->filter) != NULL;
-}
-
-void graph_follow(struct graph_index *graph, const sw_walk *walk, int number, const char *filter)
-{
-	int seen = sw_walk_seen(walk);
 	if (graph->walk != walk || graph->number != number) {
 		graph_forget(graph);
 		graph->number = number;
 		graph->walk = walk;
-		snprintf(graph->filter, sizeof(graph->filter), "%s", filter);
 	}
-	if (seen < graph->seen)
-		graph_drop(graph, seen);
-	if (strcmp(filter, graph->filter) != 0)
-		graph_filter(graph, filter);
-	while (graph->seen < seen && !graph->failed) {
-		int id = ++graph->seen;
-		if (name_has(graph, id))
-			graph->failed |= !level_take(graph, id);
-	}
+	graph->seen = sw_walk_seen(walk);
+	names_drop(graph, graph->seen);
 }
 
 /* ---- searching ---- */
@@ -242,15 +111,58 @@ struct match {
 	long long at;
 };
 
+/* What is looked for: text of a name; digits of a number, or none.  Neighbours often have the same numbers. */
+struct needle_parts {
+	const char *text;
+	size_t length;
+	char digits[24];
+	int64_t number[2]; /* the distance and the cost that were looked at last */
+	bool has[2];
+};
+
+static bool number_has(struct needle_parts *needle, int which, int64_t number)
+{
+	char text[24];
+	if (number == needle->number[which])
+		return needle->has[which];
+	*number_put(text, number) = '\0';
+	needle->number[which] = number;
+	return needle->has[which] = strstr(text, needle->digits) != NULL;
+}
+
+static bool numbers_have(const struct graph_index *graph, int id, struct needle_parts *needle)
+{
+	int64_t distance = sw_walk_node_distance(graph->walk, id);
+	int parent = sw_walk_node_parent(graph->walk, id);
+	return number_has(needle, 0, distance) ||
+		(parent && number_has(needle, 1, distance - sw_walk_node_distance(graph->walk, parent)));
+}
+
+/* The first match after node `id`; *named is the next one whose name has the text, from *place on. */
+static int match_next(const struct graph_index *graph, struct needle_parts *needle, int id, int *named,
+	const char **place)
+{
+	if (*named <= id && *place)
+		*named = name_next(graph, needle->text, needle->length, place);
+	if (!*named)
+		*place = NULL;
+	int end = *named ? *named : graph->seen + 1;
+	for (int at = id + 1; *needle->digits && at < end; at++)
+		if (numbers_have(graph, at, needle))
+			return at;
+	return *named;
+}
+
 int graph_search(struct graph_index *graph, const char *text, int id, int direction, bool *wrapped, long long *at,
 	long long *of)
 {
 	struct match first = {0, 1}, last = {0, 0}, before = {0, 0}, after = {0, 0};
-	size_t length = strlen(text);
+	struct needle_parts needle = {.text = text, .length = strlen(text), .number = {-1, -1}};
+	search_digits(text, needle.digits);
 	graph_prepare(graph);
 	const char *place = graph->names;
-	int node;
-	while (length && (node = name_next(graph, text, length, &place))) {
+	int node = 0, named = 0;
+	while (needle.length && (node = match_next(graph, &needle, node, &named, &place))) {
 		last = (struct match){node, last.at + 1};
 		first.node = first.node ? first.node : node;
 		if (node < id)

@@ -98,13 +98,13 @@ static void click_node(struct screen *screen, const struct pane *pane, int x, in
 {
 	sw_node node;
 	for (int i = 0; i < screen->spots.count; i++) {
-		const struct spot *spot = &screen->spots.spot[i];
-		if (!inside(x - pane->x, y - pane->y, spot->x, spot->y, spot->width, spot->height))
+		const struct graph_spot *spot = &screen->spots.spot[i];
+		if (!inside(x - pane->x, y - pane->y, spot->x, spot->y, spot->width, 1))
 			continue;
-		if (screen_node(screen, &node) && node.id == spot->id)
+		if (screen_node(screen, &node) && node.id == spot->node + 1)
 			screen_key(screen, KEY_ENTERED);
 		else
-			graph_choose(screen, spot->id);
+			graph_choose(screen, spot->node + 1);
 		return;
 	}
 }

@@ -18,6 +18,7 @@
 #include "screen/keys.h"
 #include "screen/screen.h"
 #include "session/session.h"
+#include "views/search_graph.h"
 
 #define SCREEN_MIN_WIDTH 24
 #define SCREEN_MIN_HEIGHT 7
@@ -54,6 +55,7 @@ struct viewpoint {
 	bool has_element;
 	int64_t element[SW_MAX_DIMS];
 	bool refused; /* edges: the refused ones too */
+	bool lanes;   /* graph: the second drawing */
 	bool total;   /* traffic of all steps */
 	int edge;     /* of the chosen node, from 0 */
 	int top[PANE_COUNT], left[PANE_COUNT];
@@ -98,14 +100,11 @@ struct edge_list {
 	int number, seen, settled; /* of the walk */
 };
 
-/* Where the nodes of the graph stand in its picture: for moves up and down, and for clicks. */
-#define SPOTS_MOST 1024
+/* Where the nodes of the graph stand in its picture, for clicks. */
+#define SPOTS_MOST 2048
 struct spots {
-	int per_row;
 	int count;
-	struct spot {
-		int x, y, width, height, id;
-	} spot[SPOTS_MOST];
+	struct graph_spot spot[SPOTS_MOST];
 };
 
 struct screen {
@@ -152,6 +151,8 @@ struct screen {
 	struct canvas compare; /* the table of strategies, as answered */
 	struct bindings bindings;
 	struct graph_index graph;
+	struct search_graph places;
+	int lanes_top; /* first row of the second drawing */
 	struct spots spots;
 	struct edge_list edges;
 	struct console_taker taker;

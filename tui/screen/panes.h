@@ -40,8 +40,9 @@ pane_open open_edges, open_edge, open_compare, open_run;
 /* The edges out of the chosen node.  NULL: there is no walk. */
 const struct edge_list *edges_of_node(struct screen *screen);
 
-/* Chooses a node by number. */
+/* Chooses a node by number; the first or the last one of the picture. */
 void graph_choose(struct screen *screen, int id);
+void graph_end(struct screen *screen, int direction);
 
 /* Chooses a step of the plan; remembers it as the command that shows it. */
 void plan_choose_step(struct screen *screen, int step);

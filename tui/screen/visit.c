@@ -59,6 +59,7 @@ void screen_free(struct session *session)
 	sw_text_free(&screen->copied);
 	sw_arena_free(screen->edges.arena);
 	graph_forget(&screen->graph);
+	search_graph_forget(&screen->places);
 	free(screen);
 }
 
