@@ -38,6 +38,7 @@
  *         command/show.c         pictures, and explain of codes and operations; topics.c: of words
  *         command/paper.c        explain lemma 4.6: what the first paper has; paper_rows.c: the rows
  *         command/explain.c      explain of shardings; uneven.c: of sizes that do not divide
+ *         command/ends.c         FROM ~> TO, cut once, and how each end is written
  *         command/foreign.c      meshes and shardings of other systems, as ends of the problem
  *         command/import.c       what is imported; import_rows.c: rows of it, import_answer.c: what is answered
  *         command/warned.c       warnings that speak of a group of devices

@@ -30,6 +30,7 @@ says 'options with an equals sign' 'mesh {x: 4}; [3{x}12] ~> [12]; plan --strate
 says 'two dashes end the options' 'explain -- x' "in no notation that is known"
 says 'a minus and an angle are an arrow' 'mesh {x: 4}; [3{x}12]->[12]; plan' 'allgather'
 says 'names stand for types' 'mesh {x: 4}; type A = [3{x}12]; type B = [12]; A ~> B; plan' 'allgather'
+says 'a name comes before the notations' 'mesh {x: 2}; type RR = [4{x}8, 8]; RR ~> [8, 4{x}8]; plan' 'alltoall(0, 1'
 says 'a type in quotes' 'mesh {x: 4}; from "[3{x}12]"; show type' '3{x}12'
 says 'a type without its tile' 'mesh {x: 4}; f32[{x}12, 8] ~> [12, {x}8]; plan' 'alltoall(0, 1, 4)'
 says 'an axis in quotes' 'mesh {"odd name": 4}; from [3{"odd name"}12]; show type' 'odd name'

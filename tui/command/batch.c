@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include "answer/watch.h"
 #include "command/plan.h"
+#include "command/ends.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,11 +94,12 @@ static bool refuse_text(sw_str line, sw_str slice, sw_diag *diag)
 static bool check_end(sw_str line, sw_str end, sw_diag *diag)
 {
 	end = sw_str_trim(end);
-	if (end.length && !sw_notation_known(end)) {
+	enum written written = written_as(NULL, end);
+	if (written == WRITTEN_UNKNOWN) {
 		sw_notation_refuse(end, diag);
 		return line_refuse(line, end, diag);
 	}
-	if (!is_foreign(end))
+	if (written != WRITTEN_AS_SHARDING)
 		return true;
 	sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "a line of text has types of the paper only, this is %s",
 		sw_notation_called(sw_notation_guess(end)));
@@ -116,16 +118,14 @@ static bool refuse_chain(sw_str line, sw_str arrow, sw_diag *diag)
 	return line_refuse(line, arrow, diag);
 }
 
-static bool check_ends(sw_str line, sw_str ends, sw_diag *diag)
+static bool check_ends(sw_str line, sw_str text, sw_diag *diag)
 {
-	sw_str arrow = line_arrow(ends);
-	const char *behind = arrow.at + arrow.length;
-	sw_str next = line_arrow((sw_str){behind, (size_t)(ends.at + ends.length - behind)});
+	sw_str arrow = line_arrow(text), next = line_arrow(ends_behind(text, arrow));
 	if (next.length && *next.at == '~')
 		return refuse_chain(line, next, diag);
 	return !arrow.length ||
-		(check_end(line, (sw_str){ends.at, (size_t)(arrow.at - ends.at)}, diag) &&
-			check_end(line, (sw_str){behind, (size_t)(ends.at + ends.length - behind)}, diag));
+		(check_end(line, (sw_str){text.at, (size_t)(arrow.at - text.at)}, diag) &&
+			check_end(line, ends_behind(text, arrow), diag));
 }
 
 static bool read_text(struct batch *batch, sw_problem *problem, sw_diag *diag)

@@ -266,6 +266,12 @@ bool read_strategies(const struct invocation *run, const struct word *word, sw_s
 /* A type as text or as the name of one; the shape's element type where it has none of its own. */
 bool read_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag);
 
+/* Where a shape was given, a type has to be of this shape, and takes its element type.  T09 at `text`. */
+bool fit_shape(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag);
+
+/* Is it a name of the language, which stands for a type? */
+bool is_type_name(sw_str text);
+
 /* The present plan, or the one that `$N` names, or one by the strategy that is named.  Where there is none yet it
  * is made, and becomes the present one. */
 bool read_plan(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag);

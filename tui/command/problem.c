@@ -3,6 +3,7 @@
  * Commands that define the problem: mesh, types, ends, settings.
  */
 #include "command/command.h"
+#include "command/ends.h"
 #include "command/foreign.h"
 #include "command/warned.h"
 
@@ -188,7 +189,7 @@ static bool read_with_mesh(struct invocation *run, sw_str text, sw_type *type, s
 	struct state *state = &run->session->state, before = *state;
 	sw_mesh mesh = {0};
 	bool lacks = !state->has[DEFINED_MESH] && !state->failed[DEFINED_MESH];
-	if (lacks && is_foreign(text) && !session_type(run->session, text) && !read_own_mesh(run, text, &mesh, diag))
+	if (lacks && written_as(run->session, text) == WRITTEN_AS_SHARDING && !read_own_mesh(run, text, &mesh, diag))
 		return false;
 	if (!mesh.count)
 		return read_type(run, text, type, diag);
@@ -337,37 +338,6 @@ static bool is_bracketed(sw_str text)
 	return memchr(text.at, '[', text.length) != NULL;
 }
 
-/* `{x: 4, y: 6} A ~> B`: the mesh stands in front of all, with the word `mesh` or without. */
-static bool take_mesh(struct invocation *run, sw_str *text, sw_diag *diag)
-{
-	struct word *words;
-	sw_str arrow = line_arrow(*text);
-	int count = line_words((sw_str){text->at, (size_t)(arrow.at - text->at)}, run->arena, &words);
-	int named = count > 0 && sw_str_is(words[0].raw, "mesh");
-	if (count < named + 2 || !line_is_mesh(words[named].raw))
-		return true;
-	if (!set_mesh(run, words[named].raw, diag))
-		return false;
-	size_t skip = (size_t)(words[named + 1].raw.at - text->at);
-	*text = (sw_str){text->at + skip, text->length - skip};
-	return true;
-}
-
-/* `f32[16,16] A ~> B`: the shape stands in front. */
-static bool take_shape(struct invocation *run, sw_str *text, sw_diag *diag)
-{
-	struct word *words;
-	sw_str arrow = line_arrow(*text);
-	int count = line_words((sw_str){text->at, (size_t)(arrow.at - text->at)}, run->arena, &words);
-	if (count < 2 || !sw_notation_known(words[0].raw))
-		return true;
-	if (!set_shape(run, words[0].raw, diag))
-		return false;
-	size_t skip = (size_t)(words[1].raw.at - text->at);
-	*text = (sw_str){text->at + skip, text->length - skip};
-	return true;
-}
-
 /* One side of the arrow is empty: often a shell took the words apart. */
 static bool refuse_side(const struct invocation *run, sw_str arrow, bool left, sw_diag *diag)
 {
@@ -377,49 +347,31 @@ static bool refuse_side(const struct invocation *run, sw_str arrow, bool left, s
 	return refuse_at(run, arrow, diag);
 }
 
-static bool read_ends(struct invocation *run, sw_str text, sw_type *from, sw_type *to, sw_diag *diag)
+/* Both are read at once where they can be told apart by their brackets, so that an error has the places of both. */
+static bool read_literals(struct invocation *run, const struct ends *ends, sw_type *from, sw_type *to, sw_diag *diag)
 {
-	sw_str arrow = line_arrow(text);
-	sw_str left = sw_str_trim((sw_str){text.at, (size_t)(arrow.at - text.at)});
-	const char *end = arrow.at + arrow.length;
-	sw_str right = sw_str_trim((sw_str){end, (size_t)(text.at + text.length - end)});
 	sw_problem problem;
-	bool literal = is_bracketed(left) && is_bracketed(right);
-	if (!session_need(run->session, DEFINED_MESH, diag))
-		return false;
-	if (arrow.length && (!left.length || !right.length))
-		return refuse_side(run, arrow, !left.length, diag);
-	if ((literal || !arrow.length) &&
-		!sw_problem_parse_as(&run->session->state.mesh, text, session_pads(run->session), &problem, diag))
+	sw_str text = {ends->from.at, (size_t)(ends->to.at + ends->to.length - ends->from.at)};
+	if (!sw_problem_parse_as(&run->session->state.mesh, text, session_pads(run->session), &problem, diag))
 		return refuse_at(run, text, diag);
-	if (!read_type(run, left, from, diag) || !read_type(run, right, to, diag))
+	*from = problem.from;
+	*to = problem.to;
+	return fit_shape(run, ends->from, from, diag) && fit_shape(run, ends->to, to, diag);
+}
+
+static bool read_ends(struct invocation *run, const struct ends *ends, sw_type *from, sw_type *to, sw_diag *diag)
+{
+	if (ends->arrow.length && (!ends->from.length || !ends->to.length))
+		return refuse_side(run, ends->arrow, !ends->from.length, diag);
+	if (!ends->arrow.length || (is_bracketed(ends->from) && is_bracketed(ends->to)))
+		return read_literals(run, ends, from, to, diag);
+	if (!read_type(run, ends->from, from, diag) || !read_type(run, ends->to, to, diag))
 		return false;
 	if (sw_uneven_same_array(from, to, diag))
 		return true;
-	sw_diag_also(diag, line_span(run->position->text, left), "this is another array");
-	diag->at = line_span(run->position->text, right);
+	sw_diag_also(diag, line_span(run->position->text, ends->from), "this is another array");
+	diag->at = line_span(run->position->text, ends->to);
 	return false;
-}
-
-/* Is one side a sharding of another system?  Then the shape in front is left out of it. */
-static bool foreign_sides(struct invocation *run, sw_str *text, sw_str *left, sw_str *right)
-{
-	struct word *words;
-	sw_str arrow = line_arrow(*text);
-	sw_mesh none = {0};
-	sw_type shape;
-	if (!arrow.length)
-		return false;
-	int count = line_words((sw_str){text->at, (size_t)(arrow.at - text->at)}, run->arena, &words);
-	bool shaped = count > 1 && sw_type_parse(&none, words[0].raw, &shape, NULL) && shape.first[shape.rank] == 0;
-	const char *begin = shaped ? words[1].raw.at : text->at, *end = arrow.at + arrow.length;
-	*left = trace_first((sw_str){begin, (size_t)(arrow.at - begin)});
-	*right = sw_str_trim((sw_str){end, (size_t)(text->at + text->length - end)});
-	if (right->length && is_foreign(*left))
-		*right = trace_last(*right);
-	bool foreign = left->length && right->length && (is_foreign(*left) || is_foreign(*right));
-	*text = foreign && shaped ? words[0].raw : foreign ? (sw_str){text->at, 0} : *text;
-	return foreign;
 }
 
 static bool take_order(struct session *session, const sw_problem *problem, sw_diag *diag)
@@ -430,14 +382,14 @@ static bool take_order(struct session *session, const sw_problem *problem, sw_di
 	return session_keep_orders(session, problem, diag);
 }
 
-static bool redistribute_foreign(struct invocation *run, sw_str shape, sw_str left, sw_str right, sw_diag *diag)
+static bool redistribute_foreign(struct invocation *run, const struct ends *ends, sw_diag *diag)
 {
 	struct state *state = &run->session->state;
 	struct state before = *state;
 	sw_problem problem;
 	bool found_mesh;
-	if ((shape.length && !set_shape(run, shape, diag)) ||
-		!read_foreign_ends(run, left, right, &problem, &found_mesh, diag)) {
+	if ((ends->shape.length && !set_shape(run, ends->shape, diag)) ||
+		!read_foreign_ends(run, ends->from, ends->to, &problem, &found_mesh, diag)) {
 		*state = before;
 		return false;
 	}
@@ -460,18 +412,19 @@ static bool redistribute_foreign(struct invocation *run, sw_str shape, sw_str le
 
 static bool redistribute_pair(struct invocation *run, sw_str text, sw_diag *diag)
 {
-	sw_str left, right;
+	struct ends ends;
 	struct state *state = &run->session->state;
 	sw_type from, to;
-	if (!take_mesh(run, &text, diag))
+	ends_cut(run->session, text, run->arena, &ends);
+	if (ends.mesh.length && !set_mesh(run, ends.mesh, diag))
 		return false;
 	warned_before_ends(run->session);
-	if (foreign_sides(run, &text, &left, &right))
-		return redistribute_foreign(run, text, left, right, diag);
+	if (ends.foreign)
+		return redistribute_foreign(run, &ends, diag);
 	if (!session_need(run->session, DEFINED_MESH, diag))
 		return false;
 	struct state before = *state;
-	if (!take_shape(run, &text, diag) || !read_ends(run, text, &from, &to, diag)) {
+	if ((ends.shape.length && !set_shape(run, ends.shape, diag)) || !read_ends(run, &ends, &from, &to, diag)) {
 		*state = before;
 		return false;
 	}
@@ -483,21 +436,6 @@ static bool redistribute_pair(struct invocation *run, sw_str text, sw_diag *diag
 }
 
 /* ---- through stops ---- */
-
-static sw_str behind(sw_str text, sw_str arrow)
-{
-	const char *end = arrow.at + arrow.length;
-	return (sw_str){end, (size_t)(text.at + text.length - end)};
-}
-
-/* The next `~>`: parts with `->` between them are a trace of DTensor's. */
-static sw_str find_stop(sw_str text)
-{
-	sw_str arrow = line_arrow(text);
-	while (arrow.length && *arrow.at != '~')
-		arrow = line_arrow(behind(text, arrow));
-	return arrow;
-}
 
 /* What was the end becomes the last stop, and `text` the end. */
 static bool go_further(struct invocation *run, sw_str text, const struct stop **via, sw_diag *diag)
@@ -546,7 +484,7 @@ static bool redistribute_chain(struct invocation *run, sw_str text, sw_str secon
 		!check_chain(run, text, diag))
 		return false;
 	for (sw_str arrow = second; arrow.length;) {
-		sw_str rest = behind(text, arrow), next = find_stop(rest);
+		sw_str rest = ends_behind(text, arrow), next = ends_stop(rest);
 		if (!go_further(run, (sw_str){rest.at, (size_t)(next.at - rest.at)}, &via, diag) ||
 			!check_chain(run, text, diag))
 			return false;
@@ -559,8 +497,8 @@ static bool redistribute_chain(struct invocation *run, sw_str text, sw_str secon
 
 bool command_redistribute(struct invocation *run, sw_diag *diag)
 {
-	sw_str text = argument(run, 0)->raw, first = find_stop(text);
-	sw_str second = first.length ? find_stop(behind(text, first)) : first;
+	sw_str text = argument(run, 0)->raw, first = ends_stop(text);
+	sw_str second = first.length ? ends_stop(ends_behind(text, first)) : first;
 	return second.length ? redistribute_chain(run, text, second, diag) : redistribute_pair(run, text, diag);
 }
 

@@ -3,6 +3,7 @@
  * A problem as an object of JSON.
  */
 #include "command/problem_json.h"
+#include "command/ends.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -441,8 +442,9 @@ static bool is_foreign_line(const struct problem_json *of)
 	for (int i = 0; i < KEYS_READ; i++)
 		if (keys_read[i].notation && value_of(of, keys_read[i].name))
 			return true;
-	return is_foreign(sw_str_of(from)) || is_foreign(sw_str_of(to)) ||
-		json_is_null(json_object_get(of->json, "mesh")) || strstr(from, "replicated") || strstr(from, "block-cyclic");
+	return written_as(NULL, sw_str_of(from)) == WRITTEN_AS_SHARDING ||
+		written_as(NULL, sw_str_of(to)) == WRITTEN_AS_SHARDING || json_is_null(json_object_get(of->json, "mesh")) ||
+		strstr(from, "replicated") || strstr(from, "block-cyclic");
 }
 
 bool problem_json_read(struct problem_json *of, sw_problem *problem, sw_diag *diag)

@@ -10,6 +10,7 @@
 #include <shardwalk/number.h>
 #include <shardwalk/uneven.h>
 
+#include "command/ends.h"
 #include "command/foreign.h"
 #include "language/names.h"
 
@@ -475,8 +476,7 @@ bool read_strategies(const struct invocation *run, const struct word *word, sw_s
 	return false;
 }
 
-/* A name of the language, which stands for a type. */
-static bool is_name(sw_str text)
+bool is_type_name(sw_str text)
 {
 	for (size_t i = 0; i < text.length; i++) {
 		char c = text.at[i];
@@ -563,8 +563,7 @@ static bool refuse_shape(const struct invocation *run, sw_str text, const sw_typ
 	return refuse_at(run, text, diag);
 }
 
-/* Where a shape was given, the type has to be of this shape, and takes its element type. */
-static bool fit_shape(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag)
+bool fit_shape(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag)
 {
 	const struct state *state = &run->session->state;
 	if (!state->has[DEFINED_SHAPE])
@@ -578,21 +577,24 @@ static bool fit_shape(const struct invocation *run, sw_str text, sw_type *type, 
 	return refuse_shape(run, text, type, diag);
 }
 
+static bool read_own_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag)
+{
+	return sw_type_parse_as(&run->session->state.mesh, text, session_pads(run->session), type, diag) ||
+		refuse_at(run, text, diag);
+}
+
 bool read_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag)
 {
 	text = sw_str_trim(text);
 	if (!session_need(run->session, DEFINED_MESH, diag))
 		return false;
-	bool foreign = is_foreign(text) && !(is_name(text) && session_type(run->session, text));
-	if (!foreign && is_name(text) && !read_named_type(run, text, type, diag))
-		return false;
-	if (foreign)
-		return read_foreign_type(run, text, type, diag) && fit_shape(run, text, type, diag);
-	if (!is_name(text) && text.length && !memchr(text.at, '~', text.length) && !sw_notation_known(text))
+	enum written written = written_as(run->session, text);
+	if (written == WRITTEN_UNKNOWN)
 		return refuse_unknown(run, text, diag);
-	if (!is_name(text) && !sw_type_parse_as(&run->session->state.mesh, text, session_pads(run->session), type, diag))
-		return refuse_at(run, text, diag);
-	return fit_shape(run, text, type, diag);
+	bool ok = written == WRITTEN_AS_NAME ? read_named_type(run, text, type, diag) :
+		written == WRITTEN_AS_SHARDING   ? read_foreign_type(run, text, type, diag) :
+										   read_own_type(run, text, type, diag);
+	return ok && fit_shape(run, text, type, diag);
 }
 
 const char *file_name(const struct invocation *run, const struct word *word)
