@@ -175,11 +175,11 @@
  * foreign/module/  HLO and StableHLO
  *
  *     hlo_before.c         a module before partitioning: the value that a warning is about
+ *     hlo_derived.c        what the devices hold of the values of a program, as far as it follows
  *     hlo_form.c           what reshapes, transposes, slices and exchanges do to local tensors
  *     hlo_group.c          groups and pairs of the collectives of a module
- *     hlo_imply.c          the sharding that a chain implies where nothing says it
+ *     hlo_infer.c          the sharding that follows from a chain where nothing says it
  *     hlo_inline.c         fusions of compiled modules, taken apart
- *     hlo_known.c          what the devices hold of the values of a program, as far as it follows
  *     hlo_link.c           which instructions only move a value, from where
  *     hlo_plan.c           a plan from the steps of a chain
  *     hlo_read.c           the chains of a module, as plans
@@ -202,9 +202,9 @@
  *     log.c                a log: its pairs, counted
  *     means.c              what messages of DTensor and JAX mean, what to write in the program
  *     plain.c              lines with two shardings and an arrow
+ *     resolve.c            from the texts of a pair to a problem
  *     said.c               what DTensor and JAX say of a sharding
  *     scan.c               a log is gone over once: one row a kind of message, and plain lines
- *     settle.c             from the texts of a pair to a problem
  *     warning.c            XLA's warning "Involuntary full rematerialization"
  *     whole.c              what XLA would say of a problem, compared with what it said
  *

@@ -164,8 +164,8 @@ typedef struct kind {
 } kind;
 
 /* What this launch has found out. */
-static kind known[REMEMBERED];
-static int known_count;
+static kind remembered[REMEMBERED];
+static int remembered_count;
 
 static int log_two(int64_t n)
 {
@@ -197,10 +197,10 @@ static kind kind_of(const ex_step *step)
 
 static const kind *recall(const kind *it)
 {
-	for (int i = 0; i < known_count; i++)
-		if (known[i].from_gaps == it->from_gaps && known[i].into_gaps == it->into_gaps && known[i].run == it->run &&
-			known[i].landing == it->landing)
-			return &known[i];
+	for (int i = 0; i < remembered_count; i++)
+		if (remembered[i].from_gaps == it->from_gaps && remembered[i].into_gaps == it->into_gaps &&
+			remembered[i].run == it->run && remembered[i].landing == it->landing)
+			return &remembered[i];
 	return NULL;
 }
 
@@ -275,7 +275,7 @@ static const kind *tune_step(ex_run *run, int k)
 	if (before)
 		return before;
 	find_best(run, k, &it, 1 + (int)(run->program->steps[k].landing / TRIAL));
-	kind *entry = &known[known_count < REMEMBERED ? known_count++ : 0];
+	kind *entry = &remembered[remembered_count < REMEMBERED ? remembered_count++ : 0];
 	*entry = it;
 	return entry;
 }

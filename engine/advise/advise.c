@@ -53,7 +53,7 @@ struct adviser {
 	sw_stops best, found;
 	sw_type *via;       /* what the advice points to */
 	int64_t exact_cost; /* of the strategy `exact`; SW_NEVER: not known */
-	bool told;          /* some grid had both ends */
+	bool covered;       /* some grid had both ends */
 	bool stopped, capped;
 };
 
@@ -191,7 +191,7 @@ static bool search_grid(struct adviser *a, const sw_prime_parts *atoms)
 	a->found.count = 0;
 	a->hopper.asked = 0;
 	if (sw_grid_init(&grid, a->problem, atoms, a->advice->budget, a->options->without, a->manner->ordered)) {
-		a->told = true;
+		a->covered = true;
 		end = sw_route_search(&grid, &a->hopper, &a->limits, &a->found);
 	} else if (grid.failed) {
 		end = SW_ROUTE_MEMORY;
@@ -311,9 +311,9 @@ static bool look_further(struct adviser *a, int whole)
 	}
 	if (!search_parts(a, whole))
 		return false;
-	if (!a->told && a->options->target == SW_ADVISE_JAX && !search_common_types(a))
+	if (!a->covered && a->options->target == SW_ADVISE_JAX && !search_common_types(a))
 		return false;
-	a->capped = a->capped || !a->told;
+	a->capped = a->capped || !a->covered;
 	return !a->capped || a->stopped || a->exact_cost != SW_NEVER || try_exact(a);
 }
 

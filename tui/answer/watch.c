@@ -36,7 +36,7 @@ static void tell(struct watch *watch, const char *what, long long done, long lon
 	sw_text_add(&line, "  (Ctrl-C stops)");
 	console_progress(watch->console, sw_text_get(&line));
 	sw_text_free(&line);
-	watch->told = *now;
+	watch->shown_at = *now;
 	watch->shown = true;
 }
 
@@ -50,7 +50,7 @@ static bool watch_beat(void *context, const char *what, long long done, long lon
 	if (!watch->console->err_terminal || watch->console->quiet)
 		return true;
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	if (seconds_between(&watch->start, &now) > 1 && (!watch->shown || seconds_between(&watch->told, &now) > 0.2))
+	if (seconds_between(&watch->start, &now) > 1 && (!watch->shown || seconds_between(&watch->shown_at, &now) > 0.2))
 		tell(watch, what, done, total, &now);
 	return true;
 }

@@ -14,7 +14,7 @@
 
 struct watch {
 	struct console *console;
-	struct timespec start, told;
+	struct timespec start, shown_at;
 	bool shown;
 	sw_pulse pulse;
 };

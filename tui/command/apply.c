@@ -76,7 +76,7 @@ void hand_as_plan(struct session *session)
 	session_drop_plan(session);
 	sw_arena *arena = session->state.hand ? sw_arena_new() : NULL;
 	if (arena && make_plan(&session->state, session->state.hand, arena, &plan, NULL))
-		session_hold_plan(session, arena, &plan);
+		session_keep_plan(session, arena, &plan);
 	else
 		sw_arena_free(arena);
 }

@@ -109,16 +109,16 @@ static bool find_all(const struct invocation *run, const struct plan_request *as
 /* Where no plan is within its bounds the error is the one that `plan` tells of. */
 static bool some_within(const struct comparison *c, sw_strategy wanted, sw_diag *diag)
 {
-	const struct refused *told = NULL;
+	const struct refused *chosen = NULL;
 	for (int i = 0; i < c->count; i++)
 		if (!compare_is_over(c->plans[i]))
 			return true;
 	for (int i = 0; i < c->refused_count; i++)
-		if (!told || c->refused[i].strategy == wanted ||
-			(c->refused[i].strategy == SW_FUSED && told->strategy != wanted))
-			told = &c->refused[i];
-	if (told)
-		*diag = told->why;
+		if (!chosen || c->refused[i].strategy == wanted ||
+			(c->refused[i].strategy == SW_FUSED && chosen->strategy != wanted))
+			chosen = &c->refused[i];
+	if (chosen)
+		*diag = chosen->why;
 	else
 		sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "no strategy has a plan within the bounds");
 	return false;
@@ -147,21 +147,21 @@ static const sw_plan *plan_by(const struct comparison *c, const char *name)
 }
 
 /* A row for it, under the name of what it is from, with its number where a strategy has that name. */
-static bool add_held(const struct invocation *run, const struct plan_request *asked, const struct held_plan *held,
+static bool add_kept(const struct invocation *run, const struct plan_request *asked, const struct kept_plan *kept,
 	struct comparison *c, sw_diag *diag)
 {
 	sw_plan_options options;
 	sw_plan *plan = SW_NEW(run->arena, sw_plan, 1);
-	const char *name = compare_name(&held->plan);
+	const char *name = compare_name(&kept->plan);
 	sw_text numbered = {0};
 	if (!plan)
 		return sw_diag_memory(diag);
-	if (!plan_request_options(asked, &held->plan.problem, NULL, &options, diag) ||
-		!compare_price(&held->plan, &options, run->arena, plan, diag))
+	if (!plan_request_options(asked, &kept->plan.problem, NULL, &options, diag) ||
+		!compare_price(&kept->plan, &options, run->arena, plan, diag))
 		return false;
 	sw_strategy strategy;
 	if (sw_strategy_parse(sw_str_of(name), &strategy, NULL)) {
-		sw_text_addf(&numbered, "%s $%d", name, held->number);
+		sw_text_addf(&numbered, "%s $%d", name, kept->number);
 		name = sw_text_get(&numbered);
 	}
 	plan->origin = sw_arena_copy(run->arena, name, strlen(name));
@@ -176,11 +176,11 @@ static bool add_held(const struct invocation *run, const struct plan_request *as
 static bool add_present(const struct invocation *run, const struct plan_request *asked, const sw_problem *problem,
 	struct comparison *c, sw_diag *diag)
 {
-	const struct held_plan *held = run->session->state.plan;
-	if (!held || !held->plan.origin || !is_for(&held->plan, problem))
+	const struct kept_plan *kept = run->session->state.plan;
+	if (!kept || !kept->plan.origin || !is_for(&kept->plan, problem))
 		return true;
-	const sw_plan *own = plan_by(c, held->plan.origin);
-	return (own && compare_same_steps(own, &held->plan)) || add_held(run, asked, held, c, diag);
+	const sw_plan *own = plan_by(c, kept->plan.origin);
+	return (own && compare_same_steps(own, &kept->plan)) || add_kept(run, asked, kept, c, diag);
 }
 
 /* `compare $2` */
@@ -189,13 +189,13 @@ static bool add_named(const struct invocation *run, const struct word *word, con
 {
 	int64_t number = 0;
 	bool read = sw_read_int((sw_str){word->text.at + 1, word->text.length - 1}, &number, NULL);
-	const struct held_plan *held = read ? session_result(run->session, number) : NULL;
-	if (held && is_for(&held->plan, problem))
-		return add_held(run, asked, held, c, diag);
-	if (held && !sw_plan_reaches(&held->plan, diag) && diag->code == SW_P07)
+	const struct kept_plan *kept = read ? session_result(run->session, number) : NULL;
+	if (kept && is_for(&kept->plan, problem))
+		return add_kept(run, asked, kept, c, diag);
+	if (kept && !sw_plan_reaches(&kept->plan, diag) && diag->code == SW_P07)
 		return refuse_at(run, word->raw, diag);
 	sw_diag_set(diag, SW_L08, line_span(run->position->text, word->raw),
-		held ? "'%.*s' is a plan of another problem" : "there is no plan '%.*s'",
+		kept ? "'%.*s' is a plan of another problem" : "there is no plan '%.*s'",
 		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
 	sw_diag_hint(diag, "plans are numbered as they are made: $1, $2, ...");
 	return false;

@@ -63,7 +63,7 @@ struct plan_facts *compare_facts(const struct invocation *run, sw_plan *const *p
 	const sw_machine *machine, sw_diag *diag);
 
 /* Keeps in the run what was run: the problem, and the steps of its plans. */
-void compare_remember(struct held_run *held, const sw_plan *const *plans, int count);
+void compare_remember(struct kept_run *kept, const sw_plan *const *plans, int count);
 
 /* Sorts plans and their facts: those within budget and live bound first; then by cost, predicted time, steps; at last fused,
  * the other strategies as in their table, those that follow other systems, and what is no strategy's plan. */

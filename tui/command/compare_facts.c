@@ -25,12 +25,12 @@ static void print_problem(const sw_problem *problem, sw_text *text)
 	sw_type_print(&problem->mesh, &problem->to, true, text);
 }
 
-static bool is_last_run(const struct held_run *held, const sw_problem *problem)
+static bool is_last_run(const struct kept_run *kept, const sw_problem *problem)
 {
 	sw_text a = {0}, b = {0};
-	if (!held || !held->has_problem)
+	if (!kept || !kept->has_problem)
 		return false;
-	print_problem(&held->problem, &a);
+	print_problem(&kept->problem, &a);
 	print_problem(problem, &b);
 	bool same = strcmp(sw_text_get(&a), sw_text_get(&b)) == 0;
 	sw_text_free(&a);
@@ -93,43 +93,43 @@ bool compare_same_steps(const sw_plan *a, const sw_plan *b)
 
 /* ---- what was measured ---- */
 
-void compare_remember(struct held_run *held, const sw_plan *const *plans, int count)
+void compare_remember(struct kept_run *kept, const sw_plan *const *plans, int count)
 {
-	const struct run_plan **last = &held->plans;
+	const struct run_plan **last = &kept->plans;
 	for (int i = 0; i < count; i++) {
 		sw_text text = {0};
-		struct run_plan *plan = SW_NEW_ZERO(held->arena, struct run_plan, 1);
+		struct run_plan *plan = SW_NEW_ZERO(kept->arena, struct run_plan, 1);
 		print_steps(plans[i], &text);
 		if (plan && !text.failed) {
 			plan->name = plans[i]->name;
-			plan->steps = sw_arena_copy(held->arena, sw_text_get(&text), text.length);
+			plan->steps = sw_arena_copy(kept->arena, sw_text_get(&text), text.length);
 			*last = plan;
 			last = &plan->next;
 		}
 		sw_text_free(&text);
 	}
-	held->problem = plans[0]->problem;
-	held->problem.mesh.order = held->problem.to_order = NULL; /* which need not live as long */
-	held->has_problem = true;
+	kept->problem = plans[0]->problem;
+	kept->problem.mesh.order = kept->problem.to_order = NULL; /* which need not live as long */
+	kept->has_problem = true;
 }
 
-static double median_of(const struct held_run *held, const char *plan)
+static double median_of(const struct kept_run *kept, const char *plan)
 {
-	const struct times *times = records_merge(&held->records, plan);
+	const struct times *times = records_merge(&kept->records, plan);
 	return times && times->total.seconds.median > 0 ? times->total.seconds.median : -1;
 }
 
 /* Of several that took these steps the one of the same name counts. */
-static double measured_seconds(const struct held_run *held, const sw_plan *plan)
+static double measured_seconds(const struct kept_run *kept, const sw_plan *plan)
 {
 	sw_text steps = {0};
 	double measured = -1;
 	print_steps(plan, &steps);
-	for (const struct run_plan *run = held->plans; run; run = run->next) {
+	for (const struct run_plan *run = kept->plans; run; run = run->next) {
 		if (!run->steps || strcmp(run->steps, sw_text_get(&steps)) != 0)
 			continue;
 		bool own = strcmp(run->name, compare_name(plan)) == 0;
-		double seconds = median_of(held, run->name);
+		double seconds = median_of(kept, run->name);
 		if (seconds >= 0 && (own || measured < 0))
 			measured = seconds;
 	}
@@ -145,13 +145,13 @@ struct plan_facts *compare_facts(const struct invocation *run, sw_plan *const *p
 		sw_diag_memory(diag);
 		return NULL;
 	}
-	const struct held_run *held = count ? run->session->last_run : NULL;
-	if (held && !is_last_run(held, &plans[0]->problem))
-		held = NULL;
+	const struct kept_run *kept = count ? run->session->last_run : NULL;
+	if (kept && !is_last_run(kept, &plans[0]->problem))
+		kept = NULL;
 	for (int i = 0; i < count; i++) {
 		facts[i].volume = sw_plan_volume(plans[i]);
 		facts[i].predicted = machine ? sw_predict_seconds(plans[i], -1, machine) : -1;
-		facts[i].measured = held ? measured_seconds(held, plans[i]) : -1;
+		facts[i].measured = kept ? measured_seconds(kept, plans[i]) : -1;
 	}
 	return facts;
 }

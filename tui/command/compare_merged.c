@@ -20,10 +20,10 @@ static bool read_unmerged(const struct invocation *run, const struct word *word,
 {
 	static const char exact[] = "exact";
 	const struct word by_exact = {sw_str_of(exact), sw_str_of(exact)};
-	const struct held_plan *held = run->session->state.plan;
-	bool merged = held && !held->plan.origin && held->plan.strategy == SW_FUSED;
+	const struct kept_plan *kept = run->session->state.plan;
+	bool merged = kept && !kept->plan.origin && kept->plan.strategy == SW_FUSED;
 	bool open = !run->session->state.has[DEFINED_TO];
-	if (word || (held && (!merged || open)))
+	if (word || (kept && (!merged || open)))
 		return read_plan(run, word, plan, diag);
 	return read_plan(run, &by_exact, plan, diag);
 }

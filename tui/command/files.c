@@ -76,7 +76,7 @@ static bool open_result(const struct invocation *run, const struct word *file, c
 		sw_arena_free(arena);
 		return refuse_content(run, file, text, diag);
 	}
-	if (!session_hold_run(session, arena, &records))
+	if (!session_keep_run(session, arena, &records))
 		return sw_diag_memory(diag);
 	struct view_input in = {.times = &session->last_run->records, .times_number = session->last_run->number};
 	return view_answer(run, view_times, &in, NULL, diag);
@@ -123,7 +123,7 @@ static bool open_plan(const struct invocation *run, const struct word *file, con
 		return false;
 	}
 	time_here(run, &plan);
-	session_hold_plan(run->session, arena, &plan);
+	session_keep_plan(run->session, arena, &plan);
 	if (wants_json(run) && (plan.has_bound || plan.local_cost >= 0))
 		answer_remark(run->session, "bounds and optima are claimed by the file: `plan` proves what it finds");
 	return plan_answer(run, &plan, 0, diag);
@@ -198,9 +198,9 @@ static void save_shape(const struct state *state, sw_text *text)
 }
 
 /* The plan with all that it was asked for, whatever the settings are now. */
-static void save_plan(const struct held_plan *held, const struct settings *settings, sw_text *text)
+static void save_plan(const struct kept_plan *kept, const struct settings *settings, sw_text *text)
 {
-	const sw_plan *plan = &held->plan;
+	const sw_plan *plan = &kept->plan;
 	const char *hardware = settings->value[SETTING_HARDWARE].text;
 	bool other = plan->model == SW_MODEL_LATENCY && plan->machine && strcmp(plan->machine, hardware) != 0;
 	if (other)
@@ -211,7 +211,7 @@ static void save_plan(const struct held_plan *held, const struct settings *setti
 	if (plan->live_budget)
 		sw_text_addf(text, " --live %s", sw_size_typed(plan->live_budget, bytes, plan->unit).text);
 	for (int op = 0, count = 0; op < SW_OP_COUNT; op++)
-		if (held->without >> op & 1)
+		if (kept->without >> op & 1)
 			sw_text_addf(text, "%s%s", count++ ? "," : " --without ", sw_collective_of((sw_op)op)->name);
 	sw_text_add_char(text, '\n');
 	if (other)

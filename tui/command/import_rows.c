@@ -517,7 +517,7 @@ static bool take_chain(struct import *import, const struct import_row *row, sw_d
 	bool ok = import_answer(import, row, diag);
 	sw_arena *arena = import->arena;
 	import->arena = NULL;
-	session_hold_plan(session, arena, row->now);
+	session_keep_plan(session, arena, row->now);
 	return ok;
 }
 

@@ -159,7 +159,7 @@ static bool hold(const struct invocation *run, const sw_plan *chosen, unsigned w
 		sw_arena_free(arena);
 		return sw_diag_memory(diag);
 	}
-	session_hold_plan(session, arena, plan);
+	session_keep_plan(session, arena, plan);
 	if (session->state.plan)
 		session->state.plan->without = without;
 	return session_plan(session, &plan, diag) && plan_answer(run, plan, 0, diag);

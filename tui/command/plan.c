@@ -112,8 +112,8 @@ bool view_answer(const struct invocation *run, view_function *draw, const struct
 /* The plan as it is; with more behind it where it leads through stops or is executed many times. */
 static void answer_json(const struct invocation *run, const sw_plan *plan, const struct repeated *sum, sw_text *text)
 {
-	const struct held_plan *held = run->session->state.plan;
-	const struct chain *chain = held && plan == &held->plan ? held->chain : NULL;
+	const struct kept_plan *kept = run->session->state.plan;
+	const struct chain *chain = kept && plan == &kept->plan ? kept->chain : NULL;
 	if (!chain && sum->times < 2) {
 		document_json(run->answer, text);
 		return;
@@ -181,7 +181,7 @@ static bool make_plan(const struct invocation *run, const struct word *strategy,
 		sw_arena_free(arena);
 		return refuse_budget(run, diag);
 	}
-	session_hold_plan(run->session, arena, &plan);
+	session_keep_plan(run->session, arena, &plan);
 	if (run->session->state.plan) {
 		run->session->state.plan->without = asked.without;
 		run->session->state.plan->chain = chain;
@@ -222,10 +222,10 @@ bool read_plan(const struct invocation *run, const struct word *word, const sw_p
 	int64_t number = 0;
 	if (word && *word->raw.at == '$') {
 		bool ok = sw_read_int((sw_str){word->text.at + 1, word->text.length - 1}, &number, NULL);
-		const struct held_plan *held = ok ? session_result(session, number) : NULL;
-		if (held)
-			*plan = &held->plan;
-		return held || refuse_result(run, word, diag);
+		const struct kept_plan *kept = ok ? session_result(session, number) : NULL;
+		if (kept)
+			*plan = &kept->plan;
+		return kept || refuse_result(run, word, diag);
 	}
 	bool defined = session->state.has[DEFINED_FROM] && session->state.has[DEFINED_TO];
 	if (!session_plan(session, plan, diag) && !word && !defined)

@@ -156,21 +156,21 @@ static void fill_ends(struct session *session, const struct view *view, struct v
 static bool read_times(const struct invocation *run, struct view_input *in, sw_diag *diag)
 {
 	const struct word *word = argument(run, 1);
-	const struct held_run *held = run->session->last_run;
+	const struct kept_run *kept = run->session->last_run;
 	int64_t number = 0;
 	if (word) {
 		bool numbered = *word->text.at == '$' &&
 			sw_read_int((sw_str){word->text.at + 1, word->text.length - 1}, &number, NULL);
-		held = numbered ? session_run(run->session, number) : NULL;
+		kept = numbered ? session_run(run->session, number) : NULL;
 	}
-	if (word && !held) {
+	if (word && !kept) {
 		sw_diag_set(diag, SW_L08, line_span(run->position->text, word->raw), "'%.*s' is no result of a run",
 			(int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
 		sw_diag_hint(diag, "results are numbered as they are made; without a number the last one is shown");
 		return false;
 	}
-	in->times = held ? &held->records : NULL;
-	in->times_number = held ? held->number : 0;
+	in->times = kept ? &kept->records : NULL;
+	in->times_number = kept ? kept->number : 0;
 	return true;
 }
 

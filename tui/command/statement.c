@@ -77,7 +77,7 @@ static bool run_plain(struct invocation *run, sw_diag *diag)
 		return false;
 	bool ok = run->command->run(run, diag);
 	if (changes)
-		session_settle(session, ok);
+		session_commit(session, ok);
 	if (changes && !ok)
 		answer_dress(session);
 	return ok;

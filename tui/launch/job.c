@@ -148,7 +148,7 @@ bool job_launch(struct job *job, int first, sw_diag *diag)
 	return launch_run(&launch, &job->records, diag);
 }
 
-const struct held_run *job_keep(struct job *job)
+const struct kept_run *job_keep(struct job *job)
 {
 	bool any = false;
 	for (int i = 0; i < job->records.count; i++)
@@ -157,5 +157,5 @@ const struct held_run *job_keep(struct job *job)
 		return NULL;
 	sw_arena *arena = job->arena;
 	job->arena = NULL;
-	return session_hold_run(job->run->session, arena, &job->records) ? job->run->session->last_run : NULL;
+	return session_keep_run(job->run->session, arena, &job->records) ? job->run->session->last_run : NULL;
 }

@@ -42,7 +42,7 @@ bool job_add(struct job *job, const sw_plan *plan, const char *name, sw_diag *di
 bool job_launch(struct job *job, int first, sw_diag *diag);
 
 /* Keeps what was measured as a result of the session; NULL where nothing was. */
-const struct held_run *job_keep(struct job *job);
+const struct kept_run *job_keep(struct job *job);
 
 void job_end(struct job *job);
 

@@ -36,7 +36,7 @@ struct follow {
 	sw_text line;           /* the present line of standard output */
 	struct fault_tail tail; /* what else was printed */
 	int complete_before, first;
-	double alive, looked_at, ranks_at, complete_at, told_at, start;
+	double alive, looked_at, ranks_at, complete_at, shown_at, start;
 	long long work; /* of the ranks, in ticks */
 	int ranks;      /* that run here and have a launcher; -1: none was seen yet */
 	struct fault_stopped stopped;
@@ -178,7 +178,7 @@ static void tell(struct follow *follow)
 	const struct records *records = follow->records;
 	int done = records_complete(records) - follow->complete_before;
 	sw_text line = {0};
-	if (!launch->console->err_terminal || launch->console->quiet || now() - follow->told_at < 0.2)
+	if (!launch->console->err_terminal || launch->console->quiet || now() - follow->shown_at < 0.2)
 		return;
 	sw_text_addf(&line, "%s: launch %d, ", launch->what, launch->options->number);
 	if (records->count && !records->times[records->count - 1].complete) {
@@ -193,7 +193,7 @@ static void tell(struct follow *follow)
 	sw_text_addf(&line, "%.0f s  (Ctrl-C stops)", now() - follow->start);
 	console_progress(launch->console, sw_text_get(&line));
 	sw_text_free(&line);
-	follow->told_at = now();
+	follow->shown_at = now();
 }
 
 struct sight {

@@ -127,7 +127,7 @@ static char ask(const struct session *session, const char *question)
 }
 
 /* Asks for what is above the limit: a part of the mesh, or all of it. */
-static bool settle_limit(const struct invocation *run, sw_problem *problem, int64_t ranks, int64_t most,
+static bool fit_to_limit(const struct invocation *run, sw_problem *problem, int64_t ranks, int64_t most,
 	sw_diag *diag)
 {
 	sw_problem small;
@@ -165,7 +165,7 @@ static bool refuse_part(const struct invocation *run, const sw_problem *problem,
 }
 
 /* The problem for as many ranks as were asked for. */
-static bool settle_ranks(const struct invocation *run, sw_problem *problem, sw_diag *diag)
+static bool fit_ranks(const struct invocation *run, sw_problem *problem, sw_diag *diag)
 {
 	int64_t ranks = problem->mesh.devices;
 	int64_t most = run->session->state.settings.value[SETTING_MAX_RANKS].number;
@@ -176,7 +176,7 @@ static bool settle_ranks(const struct invocation *run, sw_problem *problem, sw_d
 		(!problem_for_devices(problem, ranks, &small) || small.mesh.devices != ranks))
 		return refuse_part(run, problem, &small, diag);
 	*problem = small;
-	return ranks <= most || settle_limit(run, problem, ranks, most, diag);
+	return ranks <= most || fit_to_limit(run, problem, ranks, most, diag);
 }
 
 static void tell_part(const struct invocation *run, const sw_problem *problem)
@@ -389,12 +389,12 @@ static bool launch_all(struct job *job, sw_diag *diag)
 static bool answer_times(struct job *job, sw_diag *diag)
 {
 	struct session *session = job->run->session;
-	const struct held_run *held = job_keep(job);
-	if (held)
+	const struct kept_run *kept = job_keep(job);
+	if (kept)
 		compare_remember(session->last_run, job->plan, job->count);
-	if (!held || job->lines)
+	if (!kept || job->lines)
 		return true;
-	struct view_input in = {.times = &held->records, .times_number = held->number};
+	struct view_input in = {.times = &kept->records, .times_number = kept->number};
 	return view_answer(job->run, view_times, &in, NULL, diag);
 }
 
@@ -418,7 +418,7 @@ bool command_run(struct invocation *run, sw_diag *diag)
 		!read_solution(run, argument(run, 0), &plan, diag))
 		return false;
 	sw_problem problem = plan->problem;
-	bool ok = settle_ranks(run, &problem, diag) && run_job(&job, plan, &problem, diag);
+	bool ok = fit_ranks(run, &problem, diag) && run_job(&job, plan, &problem, diag);
 	job_end(&job);
 	return ok;
 }

@@ -314,7 +314,7 @@ bool draw_tiles(struct screen *screen, int width, int height, struct canvas *out
 
 bool draw_times(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
-	const struct held_run *run = screen->session->last_run;
+	const struct kept_run *run = screen->session->last_run;
 	struct view_options options = options_for(screen, width, height);
 	if (!run) {
 		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no plan was run yet");

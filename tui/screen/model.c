@@ -23,14 +23,14 @@ void screen_say(struct screen *screen, enum role role, const char *format, ...)
 
 sw_walk *screen_walk(const struct screen *screen)
 {
-	const struct held_walk *held = screen->session->state.walk;
-	return held ? held->walk : NULL;
+	const struct kept_walk *kept = screen->session->state.walk;
+	return kept ? kept->walk : NULL;
 }
 
 const sw_plan *screen_plan(const struct screen *screen)
 {
-	const struct held_plan *held = screen->session->state.plan;
-	return held ? &held->plan : NULL;
+	const struct kept_plan *kept = screen->session->state.plan;
+	return kept ? &kept->plan : NULL;
 }
 
 bool screen_node(const struct screen *screen, sw_node *node)

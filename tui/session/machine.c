@@ -22,13 +22,13 @@ static struct {
 		int64_t ranks; /* that this was calibrated for */
 		sw_machine machine;
 	} machine[MACHINES];
-} known;
+} registry;
 
 static bool has_arena(sw_diag *diag)
 {
-	if (!known.arena)
-		known.arena = sw_arena_new();
-	return known.arena || sw_diag_memory(diag);
+	if (!registry.arena)
+		registry.arena = sw_arena_new();
+	return registry.arena || sw_diag_memory(diag);
 }
 
 /* ---- rows ---- */
@@ -44,7 +44,7 @@ static int table_count(void)
 const sw_hardware *hardware_at(int n)
 {
 	int own = n - table_count();
-	return own < 0 ? sw_hardware_at(n) : own < known.own_count ? &known.own[own] : NULL;
+	return own < 0 ? sw_hardware_at(n) : own < registry.own_count ? &registry.own[own] : NULL;
 }
 
 static const sw_hardware *refuse_calibrated(sw_str name, sw_diag *diag)
@@ -103,16 +103,16 @@ static bool is_name(sw_str name)
 static sw_hardware *own_row(sw_str name)
 {
 	int i = 0;
-	while (i < known.own_count && !sw_str_is(name, known.own[i].name))
+	while (i < registry.own_count && !sw_str_is(name, registry.own[i].name))
 		i++;
-	return i < OWN_ROWS ? &known.own[i] : NULL;
+	return i < OWN_ROWS ? &registry.own[i] : NULL;
 }
 
 static void forget_machine(sw_str name)
 {
-	for (int i = 0; i < known.machine_count; i++)
-		if (sw_str_is(name, known.machine[i].name))
-			known.machine[i].name[0] = '\0', known.machine[i].ranks = -1;
+	for (int i = 0; i < registry.machine_count; i++)
+		if (sw_str_is(name, registry.machine[i].name))
+			registry.machine[i].name[0] = '\0', registry.machine[i].ranks = -1;
 }
 
 bool hardware_define(sw_str name, sw_str text, sw_diag *diag)
@@ -127,13 +127,13 @@ bool hardware_define(sw_str name, sw_str text, sw_diag *diag)
 		return refuse_name(name, SW_L12, "is one too many", diag);
 	if (!sw_hardware_parse(text, &row, diag) || !has_arena(diag))
 		return false;
-	row.name = sw_arena_copy(known.arena, name.at, name.length);
-	const char *rates = sw_arena_copy(known.arena, text.at, text.length);
+	row.name = sw_arena_copy(registry.arena, name.at, name.length);
+	const char *rates = sw_arena_copy(registry.arena, text.at, text.length);
 	if (!row.name || !rates)
 		return sw_diag_memory(diag);
 	forget_machine(name);
-	known.own_count += at == &known.own[known.own_count];
-	known.rates[at - known.own] = rates;
+	registry.own_count += at == &registry.own[registry.own_count];
+	registry.rates[at - registry.own] = rates;
 	*at = row;
 	return true;
 }
@@ -141,7 +141,7 @@ bool hardware_define(sw_str name, sw_str text, sw_diag *diag)
 const char *hardware_rates(int n)
 {
 	int own = n - table_count();
-	return own >= 0 && own < known.own_count ? known.rates[own] : NULL;
+	return own >= 0 && own < registry.own_count ? registry.rates[own] : NULL;
 }
 
 /* ---- machines ---- */
@@ -152,10 +152,10 @@ static bool make_machine(const char *name, int64_t ranks, sw_machine *machine, s
 	sw_text warning = {0};
 	if (*name) {
 		const sw_hardware *row = hardware_named(sw_str_of(name), diag);
-		return row && (sw_hardware_machine(row, known.arena, machine) || sw_diag_memory(diag));
+		return row && (sw_hardware_machine(row, registry.arena, machine) || sw_diag_memory(diag));
 	}
-	calibration_load(known.arena, &calibration, &warning);
-	bool good = strcmp(calibration_machine(&calibration, false, ranks, known.arena, machine), "calibrated") == 0;
+	calibration_load(registry.arena, &calibration, &warning);
+	bool good = strcmp(calibration_machine(&calibration, false, ranks, registry.arena, machine), "calibrated") == 0;
 	machine->name = good ? "this machine" : machine->name;
 	if (!good && warning.length)
 		sw_diag_set(diag, SW_S10, (sw_span){0, 0}, "%s", sw_text_get(&warning));
@@ -178,17 +178,17 @@ bool machine_find(sw_model model, const char *hardware, int64_t devices, const s
 		return true;
 	if (!has_arena(diag))
 		return false;
-	for (int i = 0; i < known.machine_count && *name; i++)
-		if (known.machine[i].ranks == ranks && strcmp(known.machine[i].name, name) == 0)
-			return *machine = &known.machine[i].machine, true;
+	for (int i = 0; i < registry.machine_count && *name; i++)
+		if (registry.machine[i].ranks == ranks && strcmp(registry.machine[i].name, name) == 0)
+			return *machine = &registry.machine[i].machine, true;
 	sw_machine made;
 	if (!make_machine(name, ranks, &made, diag))
 		return false;
-	sw_machine *at = SW_NEW(known.arena, sw_machine, 1);
-	if (*name && known.machine_count < MACHINES) {
-		snprintf(known.machine[known.machine_count].name, sizeof(known.machine->name), "%s", name);
-		known.machine[known.machine_count].ranks = ranks;
-		at = &known.machine[known.machine_count++].machine;
+	sw_machine *at = SW_NEW(registry.arena, sw_machine, 1);
+	if (*name && registry.machine_count < MACHINES) {
+		snprintf(registry.machine[registry.machine_count].name, sizeof(registry.machine->name), "%s", name);
+		registry.machine[registry.machine_count].ranks = ranks;
+		at = &registry.machine[registry.machine_count++].machine;
 	}
 	if (!at)
 		return sw_diag_memory(diag);

@@ -19,18 +19,18 @@ bool session_init(struct session *session, struct console *console)
 
 /* ---- holding ---- */
 
-static void plan_release(struct held_plan *held)
+static void plan_release(struct kept_plan *kept)
 {
-	if (held && --held->holders == 0)
-		sw_arena_free(held->arena); /* `held` itself lives in it */
+	if (kept && --kept->holders == 0)
+		sw_arena_free(kept->arena); /* `kept` itself lives in it */
 }
 
-static void walk_release(struct held_walk *held)
+static void walk_release(struct kept_walk *kept)
 {
-	if (!held || --held->holders)
+	if (!kept || --kept->holders)
 		return;
-	sw_walk_free(held->walk);
-	free(held);
+	sw_walk_free(kept->walk);
+	free(kept);
 }
 
 static void state_hold(struct state *state)
@@ -62,7 +62,7 @@ void session_drop_walk(struct session *session)
 	session->state.has_focus = false;
 }
 
-void session_hold_walk(struct session *session, struct held_walk *walk)
+void session_keep_walk(struct session *session, struct kept_walk *walk)
 {
 	session_drop_walk(session);
 	session->state.walk = walk;
@@ -71,13 +71,13 @@ void session_hold_walk(struct session *session, struct held_walk *walk)
 		walk->number = ++session->walk_count;
 }
 
-static void run_release(struct session *session, struct held_run *held)
+static void run_release(struct session *session, struct kept_run *kept)
 {
-	if (!held)
+	if (!kept)
 		return;
-	if (session->last_run == held)
+	if (session->last_run == kept)
 		session->last_run = NULL;
-	sw_arena_free(held->arena);
+	sw_arena_free(kept->arena);
 }
 
 /* The next result's number; what stood in its place is forgotten. */
@@ -91,24 +91,24 @@ static int next_result(struct session *session)
 	return number;
 }
 
-static void keep_result(struct session *session, struct held_plan *held)
+static void keep_result(struct session *session, struct kept_plan *kept)
 {
-	held->number = next_result(session);
-	session->results[held->number % SESSION_RESULTS] = held;
-	held->holders++;
+	kept->number = next_result(session);
+	session->results[kept->number % SESSION_RESULTS] = kept;
+	kept->holders++;
 }
 
-bool session_hold_run(struct session *session, sw_arena *arena, const struct records *records)
+bool session_keep_run(struct session *session, sw_arena *arena, const struct records *records)
 {
-	struct held_run *held = SW_NEW_ZERO(arena, struct held_run, 1);
-	if (!held) {
+	struct kept_run *kept = SW_NEW_ZERO(arena, struct kept_run, 1);
+	if (!kept) {
 		sw_arena_free(arena);
 		return false;
 	}
-	held->arena = arena;
-	held->records = *records;
-	held->number = next_result(session);
-	session->runs[held->number % SESSION_RESULTS] = session->last_run = held;
+	kept->arena = arena;
+	kept->records = *records;
+	kept->number = next_result(session);
+	session->runs[kept->number % SESSION_RESULTS] = session->last_run = kept;
 	return true;
 }
 
@@ -117,27 +117,27 @@ static bool is_kept(const struct session *session, int64_t number)
 	return number >= 1 && number <= session->result_count && number > session->result_count - SESSION_RESULTS;
 }
 
-const struct held_run *session_run(const struct session *session, int64_t number)
+const struct kept_run *session_run(const struct session *session, int64_t number)
 {
 	return is_kept(session, number) ? session->runs[number % SESSION_RESULTS] : NULL;
 }
 
-void session_hold_plan(struct session *session, sw_arena *arena, const sw_plan *plan)
+void session_keep_plan(struct session *session, sw_arena *arena, const sw_plan *plan)
 {
-	struct held_plan *held = SW_NEW_ZERO(arena, struct held_plan, 1);
-	if (!held) {
+	struct kept_plan *kept = SW_NEW_ZERO(arena, struct kept_plan, 1);
+	if (!kept) {
 		sw_arena_free(arena);
 		return;
 	}
-	held->arena = arena;
-	held->plan = *plan;
-	held->holders = 1;
+	kept->arena = arena;
+	kept->plan = *plan;
+	kept->holders = 1;
 	session_drop_plan(session);
-	session->state.plan = held;
-	keep_result(session, held);
+	session->state.plan = kept;
+	keep_result(session, kept);
 }
 
-const struct held_plan *session_result(const struct session *session, int64_t number)
+const struct kept_plan *session_result(const struct session *session, int64_t number)
 {
 	return is_kept(session, number) ? session->results[number % SESSION_RESULTS] : NULL;
 }
@@ -206,7 +206,7 @@ static bool same_state(const struct state *a, const struct state *b)
 	return same_definitions(a, b) && same_place(a, b) && settings_equal(&a->settings, &b->settings);
 }
 
-void session_settle(struct session *session, bool ok)
+void session_commit(struct session *session, bool ok)
 {
 	char what[80];
 	if (!session->undo_count)
@@ -335,7 +335,7 @@ bool session_plan(const struct session *session, const sw_plan **plan, sw_diag *
 	return false;
 }
 
-static struct held_walk *walk_start(const struct session *session, sw_diag *diag)
+static struct kept_walk *walk_start(const struct session *session, sw_diag *diag)
 {
 	const struct settings *settings = &session->state.settings;
 	sw_walk_options options = {
@@ -352,24 +352,24 @@ static struct held_walk *walk_start(const struct session *session, sw_diag *diag
 	if (!machine_find(options.model, settings->value[SETTING_HARDWARE].text, problem.mesh.devices, &options.machine,
 			diag))
 		return NULL;
-	struct held_walk *held = calloc(1, sizeof(*held));
-	if (held)
-		held->walk = sw_walk_new(&problem, &options, diag);
+	struct kept_walk *kept = calloc(1, sizeof(*kept));
+	if (kept)
+		kept->walk = sw_walk_new(&problem, &options, diag);
 	else
 		sw_diag_memory(diag);
-	if (held && held->walk)
-		return held;
-	free(held);
+	if (kept && kept->walk)
+		return kept;
+	free(kept);
 	return NULL;
 }
 
 bool session_walk(struct session *session, sw_walk **walk, sw_diag *diag)
 {
 	if (!session->state.walk) {
-		struct held_walk *held = walk_start(session, diag);
-		if (!held)
+		struct kept_walk *kept = walk_start(session, diag);
+		if (!kept)
 			return false;
-		session_hold_walk(session, held);
+		session_keep_walk(session, kept);
 	}
 	*walk = session->state.walk->walk;
 	return true;

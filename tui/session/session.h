@@ -64,7 +64,7 @@ struct chain {
 	double direct_model_cost;
 };
 
-struct held_plan {
+struct kept_plan {
 	int holders;
 	int number;                /* it is result $number */
 	unsigned without;          /* operations that it was not to use, bits 1 << sw_op */
@@ -89,7 +89,7 @@ struct run_plan {
 };
 
 /* What a run measured. */
-struct held_run {
+struct kept_run {
 	int number;      /* it is result $number */
 	sw_arena *arena; /* it lives in it itself */
 	bool has_problem;
@@ -98,7 +98,7 @@ struct held_run {
 	struct records records;
 };
 
-struct held_walk {
+struct kept_walk {
 	int holders;
 	int number; /* no two walks of a session have the same */
 	sw_walk *walk;
@@ -134,8 +134,8 @@ struct state {
 	const struct stop *via; /* the last stop between both ends; NULL: there is none */
 	const struct hand_step *hand;
 	const struct hand_step *normal, *rewritten; /* the normal form made last, and the steps it was made from */
-	struct held_plan *plan;
-	struct held_walk *walk;
+	struct kept_plan *plan;
+	struct kept_walk *walk;
 	bool has_focus;             /* `goto` chose a node to look at; the next step looks at its own */
 	int64_t focus[SW_MAX_DIMS]; /* its local type */
 	struct settings settings;
@@ -154,9 +154,9 @@ struct session {
 	sw_arena *arena;
 	struct snapshot *undo[SESSION_UNDO];
 	int undo_count;
-	struct held_plan *results[SESSION_RESULTS]; /* result $n is at n % SESSION_RESULTS */
-	struct held_run *runs[SESSION_RESULTS];     /* the same for results that are times */
-	struct held_run *last_run;                  /* NULL: none yet */
+	struct kept_plan *results[SESSION_RESULTS]; /* result $n is at n % SESSION_RESULTS */
+	struct kept_run *runs[SESSION_RESULTS];     /* the same for results that are times */
+	struct kept_run *last_run;                  /* NULL: none yet */
 	struct kept_pareto_set *pareto_set;         /* NULL: none yet */
 	int result_count;
 	int walk_count;
@@ -188,7 +188,7 @@ bool session_remember(struct session *session, sw_str statement, sw_diag *diag);
 
 /* After the statement: a snapshot of a state that did not change is forgotten; of a statement that failed it is
  * put back. */
-void session_settle(struct session *session, bool ok);
+void session_commit(struct session *session, bool ok);
 
 /* Puts the last snapshot back; `what` gets its statement.  Error: S07. */
 bool session_undo(struct session *session, char what[80], sw_diag *diag);
@@ -196,19 +196,19 @@ bool session_undo(struct session *session, char what[80], sw_diag *diag);
 /* ---- plans and walks ---- */
 
 /* Makes a plan the present one and gives it the next result number. */
-void session_hold_plan(struct session *session, sw_arena *arena, const sw_plan *plan);
+void session_keep_plan(struct session *session, sw_arena *arena, const sw_plan *plan);
 void session_drop_plan(struct session *session);
-void session_hold_walk(struct session *session, struct held_walk *walk);
+void session_keep_walk(struct session *session, struct kept_walk *walk);
 void session_drop_walk(struct session *session);
 
 /* Result $number, NULL where there is none (any more). */
-const struct held_plan *session_result(const struct session *session, int64_t number);
+const struct kept_plan *session_result(const struct session *session, int64_t number);
 
 /* Keeps what a run measured, with its arena, as the next result.  false: no memory, the arena is freed. */
-bool session_hold_run(struct session *session, sw_arena *arena, const struct records *records);
+bool session_keep_run(struct session *session, sw_arena *arena, const struct records *records);
 
 /* Result $number where it is times, else NULL. */
-const struct held_run *session_run(const struct session *session, int64_t number);
+const struct kept_run *session_run(const struct session *session, int64_t number);
 
 /* ---- what commands need ---- */
 

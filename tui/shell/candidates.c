@@ -634,11 +634,11 @@ static void offer_node(struct spot *spot, const sw_walk *walk, const sw_node *no
 
 static void offer_nodes(struct spot *spot)
 {
-	const struct held_walk *held = spot->session->state.walk;
+	const struct kept_walk *kept = spot->session->state.walk;
 	sw_node node;
-	for (int id = 1; held && id <= sw_walk_seen(held->walk) && spot->out->count < MOST_NODES; id++)
-		if (sw_walk_node(held->walk, id, &node))
-			offer_node(spot, held->walk, &node);
+	for (int id = 1; kept && id <= sw_walk_seen(kept->walk) && spot->out->count < MOST_NODES; id++)
+		if (sw_walk_node(kept->walk, id, &node))
+			offer_node(spot, kept->walk, &node);
 }
 
 static void offer_result(struct spot *spot)
@@ -672,12 +672,12 @@ static void offer_statements(struct spot *spot)
 
 static void offer_steps(struct spot *spot)
 {
-	const struct held_plan *held = spot->session->state.plan;
-	for (int i = 0; held && i <= held->plan.count; i++) {
+	const struct kept_plan *kept = spot->session->state.plan;
+	for (int i = 0; kept && i <= kept->plan.count; i++) {
 		char number[12];
 		snprintf(number, sizeof(number), "%d", i);
 		offerf(spot, number, i ? "after %s" : "before the first step",
-			i ? sw_collective_of(held->plan.steps[i - 1].op)->name : "");
+			i ? sw_collective_of(kept->plan.steps[i - 1].op)->name : "");
 	}
 }
 

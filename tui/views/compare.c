@@ -213,14 +213,14 @@ static int refusals_draw(const struct view_input *in, struct canvas *out, int y)
 {
 	for (int i = 0; i < in->refusal_count; i++) {
 		sw_text names = {0};
-		bool told = false;
+		bool mentioned = false;
 		for (int j = 0; j < in->refusal_count; j++) {
 			if (strcmp(in->refusals[j].reason, in->refusals[i].reason) != 0)
 				continue;
-			told |= j < i;
+			mentioned |= j < i;
 			name_add(in->refusals[j].name, &names);
 		}
-		if (!told)
+		if (!mentioned)
 			y = draw_note(out, 0, y, ROLE_WARN, "no plan by %s: %s", sw_text_get(&names), in->refusals[i].reason);
 		sw_text_free(&names);
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reading a log: pairs are found one after the other, equal ones are counted, and each different one is settled once.
+ * Reading a log: pairs are found one after the other, equal ones are counted, and each different one is resolved once.
  */
 #include <shardwalk/log.h>
 
@@ -145,7 +145,7 @@ static void leave_out(struct reading *r, const sw_log_pair *pair)
 static bool add(struct reading *r, const sw_log_found *found, const char *key, uint64_t hash, int *slot, bool *read)
 {
 	sw_log_pair pair = {.line = line_at(r, found->at.begin)};
-	if (!sw_log_settle(found, r->options, r->arena, &pair, read, r->diag))
+	if (!sw_log_resolve(found, r->options, r->arena, &pair, read, r->diag))
 		return false;
 	if ((!*read && found->kind == SW_LOG_PAIR) || found->half) {
 		leave_out(r, &pair);

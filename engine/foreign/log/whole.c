@@ -17,7 +17,7 @@
 enum { BEFORE, AFTER, ENDS };
 
 /* What a warning speaks of, told by XLA's text or by a problem. */
-struct told {
+struct described {
 	int64_t devices;
 	int rank;
 	int64_t size[SW_TILING_DIMS]; /* of a tile before, as the warning prints it */
@@ -31,17 +31,17 @@ struct checking {
 	const int64_t *order[ENDS];
 	sw_arena *arena;
 	sw_whole *whole;
-	struct told said; /* by the warning */
+	struct described said; /* by the warning */
 	sw_diag *diag;
 	bool failed; /* memory, or too many devices */
 };
 
 /* ---- what the warning says ---- */
 
-static bool told_by_warning(struct checking *c)
+static bool described_by_warning(struct checking *c)
 {
 	const sw_log_pair *w = c->warning;
-	c->said = (struct told){.devices = w->devices};
+	c->said = (struct described){.devices = w->devices};
 	for (int end = 0; end < ENDS; end++) {
 		const sw_sharding *s = w->ends[end];
 		if (!s || s->mesh.devices != w->devices)
@@ -78,15 +78,15 @@ static const int64_t *table_of(struct checking *c, const sw_tiling *tiling)
 	return table;
 }
 
-static void told_by_patterns(struct checking *c, const sw_xla_warning *warning, struct told *told)
+static void described_by_patterns(struct checking *c, const sw_xla_warning *warning, struct described *described)
 {
 	const sw_tiling *tiling[ENDS] = {&warning->from, &warning->to};
-	*told = (struct told){.devices = warning->from.order.count, .rank = warning->from.rank};
-	for (int d = 0; d < told->rank; d++)
-		told->size[d] = (warning->size[d] + warning->from.tiles[d] - 1) / warning->from.tiles[d];
+	*described = (struct described){.devices = warning->from.order.count, .rank = warning->from.rank};
+	for (int d = 0; d < described->rank; d++)
+		described->size[d] = (warning->size[d] + warning->from.tiles[d] - 1) / warning->from.tiles[d];
 	for (int end = 0; end < ENDS && !c->failed; end++) {
-		memcpy(told->cuts[end], tiling[end]->tiles, sizeof(told->cuts[end]));
-		told->table[end] = table_of(c, tiling[end]);
+		memcpy(described->cuts[end], tiling[end]->tiles, sizeof(described->cuts[end]));
+		described->table[end] = table_of(c, tiling[end]);
 	}
 }
 
@@ -103,36 +103,37 @@ static void say(struct checking *c, const char *format, ...)
 	va_end(arguments);
 }
 
-static bool same_counts(const struct told *a, const struct told *b)
+static bool same_counts(const struct described *a, const struct described *b)
 {
 	return a->devices == b->devices && a->rank == b->rank &&
 		memcmp(a->cuts[BEFORE], b->cuts[BEFORE], sizeof(*a->cuts[0]) * (size_t)a->rank) == 0 &&
 		memcmp(a->cuts[AFTER], b->cuts[AFTER], sizeof(*a->cuts[0]) * (size_t)a->rank) == 0;
 }
 
-static bool same_tables(const struct told *a, const struct told *b)
+static bool same_tables(const struct described *a, const struct described *b)
 {
 	size_t size = sizeof(int64_t) * (size_t)(a->devices * a->rank);
 	return memcmp(a->table[BEFORE], b->table[BEFORE], size) == 0 &&
 		memcmp(a->table[AFTER], b->table[AFTER], size) == 0;
 }
 
-static bool same_sizes(const struct checking *c, const struct told *told)
+static bool same_sizes(const struct checking *c, const struct described *described)
 {
-	return !has_sizes(c) || memcmp(told->size, c->said.size, sizeof(*told->size) * (size_t)told->rank) == 0;
+	return !has_sizes(c) ||
+		memcmp(described->size, c->said.size, sizeof(*described->size) * (size_t)described->rank) == 0;
 }
 
-static bool same(const struct checking *c, const struct told *told)
+static bool same(const struct checking *c, const struct described *described)
 {
-	return same_counts(told, &c->said) && same_tables(told, &c->said) && same_sizes(c, told);
+	return same_counts(described, &c->said) && same_tables(described, &c->said) && same_sizes(c, described);
 }
 
 /* `f32[4,27]` */
-static void print_tile(const struct checking *c, const struct told *told, char *out, size_t room)
+static void print_tile(const struct checking *c, const struct described *described, char *out, size_t room)
 {
 	size_t used = (size_t)snprintf(out, room, "%s[", sw_dtype_name(c->warning->dtype));
-	for (int d = 0; d < told->rank && used < room; d++)
-		used += (size_t)snprintf(out + used, room - used, d ? ",%" PRId64 : "%" PRId64, told->size[d]);
+	for (int d = 0; d < described->rank && used < room; d++)
+		used += (size_t)snprintf(out + used, room - used, d ? ",%" PRId64 : "%" PRId64, described->size[d]);
 	if (used < room)
 		snprintf(out + used, room - used, "]");
 }
@@ -145,40 +146,40 @@ static void say_parts(struct checking *c, int64_t parts)
 		say(c, "in %" PRId64 " parts", parts);
 }
 
-static void tell_cuts(struct checking *c, const struct told *told)
+static void tell_cuts(struct checking *c, const struct described *described)
 {
 	static const char *const when[] = {"before", "after"};
 	for (int end = 0; end < ENDS; end++)
-		for (int d = 0; d < told->rank; d++)
-			if (told->cuts[end][d] != c->said.cuts[end][d]) {
+		for (int d = 0; d < described->rank; d++)
+			if (described->cuts[end][d] != c->said.cuts[end][d]) {
 				say(c, "%s it, XLA would have dimension %d ", when[end], d);
-				say_parts(c, told->cuts[end][d]);
+				say_parts(c, described->cuts[end][d]);
 				say(c, " here, and the warning has it ");
 				say_parts(c, c->said.cuts[end][d]);
 				return;
 			}
 }
 
-static void tell_sizes(struct checking *c, const struct told *told)
+static void tell_sizes(struct checking *c, const struct described *described)
 {
 	char own[120], said[120];
-	print_tile(c, told, own, sizeof(own));
+	print_tile(c, described, own, sizeof(own));
 	print_tile(c, &c->said, said, sizeof(said));
 	say(c, "one device would hold %s here, and in the warning it holds %s", own, said);
 }
 
 /* The first thing that differs. */
-static void tell_difference(struct checking *c, const struct told *told)
+static void tell_difference(struct checking *c, const struct described *described)
 {
-	if (told->devices != c->said.devices)
-		say(c, "XLA would speak of %" PRId64 " devices here, and the warning speaks of %" PRId64, told->devices,
+	if (described->devices != c->said.devices)
+		say(c, "XLA would speak of %" PRId64 " devices here, and the warning speaks of %" PRId64, described->devices,
 			c->said.devices);
-	else if (told->rank != c->said.rank)
-		say(c, "the array has %d dimensions here, and %d in the warning", told->rank, c->said.rank);
-	else if (!same_counts(told, &c->said))
-		tell_cuts(c, told);
-	else if (!same_sizes(c, told))
-		tell_sizes(c, told);
+	else if (described->rank != c->said.rank)
+		say(c, "the array has %d dimensions here, and %d in the warning", described->rank, c->said.rank);
+	else if (!same_counts(described, &c->said))
+		tell_cuts(c, described);
+	else if (!same_sizes(c, described))
+		tell_sizes(c, described);
 	else
 		say(c, "the tiles would lie on other devices than in the warning");
 }
@@ -283,10 +284,10 @@ static const sw_xla_plan *ask_patterns(struct checking *c)
 static bool try_patterns(struct checking *c)
 {
 	const sw_xla_plan *plan = ask_patterns(c);
-	struct told told;
+	struct described described;
 	for (int k = 0; !c->failed && k < plan->warnings && !c->whole->is; k++) {
-		told_by_patterns(c, &plan->warning[k], &told);
-		if (c->failed || !same(c, &told))
+		described_by_patterns(c, &plan->warning[k], &described);
+		if (c->failed || !same(c, &described))
 			continue;
 		c->whole->is = true;
 		note_stays(c, &plan->warning[k]);
@@ -294,9 +295,9 @@ static bool try_patterns(struct checking *c)
 	}
 	if (c->failed || c->whole->is || !plan->warnings)
 		return !c->failed && plan->warnings;
-	told_by_patterns(c, &plan->warning[0], &told);
+	described_by_patterns(c, &plan->warning[0], &described);
 	if (!c->failed)
-		tell_difference(c, &told);
+		tell_difference(c, &described);
 	return !c->failed;
 }
 
@@ -359,27 +360,28 @@ static int64_t cuts_in_group(const sw_type *type, uint64_t out, int d)
 	return cuts;
 }
 
-static bool told_without(struct checking *c, uint64_t out, struct told *told)
+static bool told_without(struct checking *c, uint64_t out, struct described *described)
 {
 	const sw_type *type[ENDS] = {&c->problem->from, &c->problem->to};
 	const sw_mesh *mesh = &c->problem->mesh;
-	*told = (struct told){.devices = c->said.devices, .rank = type[0]->rank};
-	for (int d = 0; d < told->rank; d++) {
-		told->size[d] = type[0]->tile[d];
+	*described = (struct described){.devices = c->said.devices, .rank = type[0]->rank};
+	for (int d = 0; d < described->rank; d++) {
+		described->size[d] = type[0]->tile[d];
 		for (int end = 0; end < ENDS; end++)
-			told->cuts[end][d] = cuts_in_group(type[end], out, d);
+			described->cuts[end][d] = cuts_in_group(type[end], out, d);
 	}
-	if (!same_counts(told, &c->said) || !same_sizes(c, told))
+	if (!same_counts(described, &c->said) || !same_sizes(c, described))
 		return false;
 	for (int end = 0; end < ENDS; end++) {
-		int64_t *table = SW_NEW(c->arena, int64_t, told->devices * told->rank);
+		int64_t *table = SW_NEW(c->arena, int64_t, described->devices * described->rank);
 		c->failed |= !table;
 		for (int64_t p = 0; table && p < mesh->devices; p++)
-			for (int d = 0; in_first_group(mesh, out, p) && d < told->rank; d++)
-				table[member_in_group(mesh, out, p) * told->rank + d] = tile_in_group(mesh, type[end], out, p, d);
-		told->table[end] = table;
+			for (int d = 0; in_first_group(mesh, out, p) && d < described->rank; d++)
+				table[member_in_group(mesh, out, p) * described->rank + d] = tile_in_group(mesh, type[end], out, p,
+					d);
+		described->table[end] = table;
 	}
-	return !c->failed && same_tables(told, &c->said);
+	return !c->failed && same_tables(described, &c->said);
 }
 
 static sw_stay *stay_at(sw_whole *whole, int dim)
@@ -414,8 +416,8 @@ static void note_axes(struct checking *c, uint64_t out)
 static void try_axes(struct checking *c, int axis, uint64_t out, int64_t left)
 {
 	const sw_mesh *mesh = &c->problem->mesh;
-	struct told told;
-	if (left == 1 && told_without(c, out, &told)) {
+	struct described described;
+	if (left == 1 && told_without(c, out, &described)) {
 		c->whole->is = true;
 		note_axes(c, out);
 	}
@@ -451,17 +453,17 @@ static void check(struct checking *c)
 {
 	if (!same_machine(c) || !same_elements(c))
 		return;
-	if (!told_by_warning(c)) {
+	if (!described_by_warning(c)) {
 		say(c, "its shardings cannot be read");
 		return;
 	}
-	bool told = try_patterns(c);
+	bool described = try_patterns(c);
 	if (!c->failed && !c->whole->is && !c->order[BEFORE] && !c->order[AFTER])
 		try_axes(c, 0, 0, c->problem->mesh.devices / c->said.devices);
 	if (c->whole->is) {
 		*c->whole->words = '\0';
 		tell_stays(c);
-	} else if (!told && !c->failed) {
+	} else if (!described && !c->failed) {
 		say(c, "XLA has steps for this problem and does not warn");
 	}
 }
@@ -508,10 +510,10 @@ static bool scale(const struct checking *c, const sw_xla_warning *warning, int64
 static bool by_patterns(struct checking *c, int64_t *global)
 {
 	const sw_xla_plan *plan = ask_patterns(c);
-	struct told told;
+	struct described described;
 	for (int k = 0; !c->failed && k < plan->warnings; k++) {
-		told_by_patterns(c, &plan->warning[k], &told);
-		if (!c->failed && same_counts(&told, &c->said) && same_tables(&told, &c->said))
+		described_by_patterns(c, &plan->warning[k], &described);
+		if (!c->failed && same_counts(&described, &c->said) && same_tables(&described, &c->said))
 			return scale(c, &plan->warning[k], global);
 	}
 	return false;
@@ -540,5 +542,6 @@ bool sw_whole_shape(const sw_log_pair *warning, const sw_problem *problem, sw_ar
 		.arena = arena,
 		.whole = &unused,
 		.diag = &own};
-	return told_by_warning(&c) && has_sizes(&c) && (by_patterns(&c, global) || (!c.failed && by_cuts(&c, global)));
+	return described_by_warning(&c) && has_sizes(&c) &&
+		(by_patterns(&c, global) || (!c.failed && by_cuts(&c, global)));
 }

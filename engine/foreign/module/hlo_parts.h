@@ -124,13 +124,13 @@ hlo_value *hlo_value_new(hlo_reading *r, int rank, const int64_t *global, const 
 /* A value whose tensor has the array's dimensions, of the tile that the shape says. */
 const hlo_value *hlo_value_plain(hlo_reading *r, const hlo_shape *shape, const int64_t *global, const int64_t *base);
 
-/* ---- hlo_imply.c ---- */
+/* ---- hlo_infer.c ---- */
 
 /* The least sharding of what `source` computes under which the path from there is legal; NULL where there is none.
  * The path's last step is path[last]; what follows is glue. */
-const hlo_value *hlo_imply(hlo_reading *r, int source, const int *path, int count, int last);
+const hlo_value *hlo_infer(hlo_reading *r, int source, const int *path, int count, int last);
 
-/* ---- hlo_known.c ---- */
+/* ---- hlo_derived.c ---- */
 
 extern const hlo_value hlo_tuple_end; /* stands after the last element of a tuple */
 

@@ -371,7 +371,7 @@ static const hlo_value *start_implied(importing *m, int head, int k)
 	if (k > lead)
 		return NULL;
 	memcpy(path + lead, m->path, (size_t)m->length * sizeof(*path));
-	const hlo_value *value = hlo_imply(&m->r, m->r.link[path[k]].source, path + k, lead - k + m->length,
+	const hlo_value *value = hlo_infer(&m->r, m->r.link[path[k]].source, path + k, lead - k + m->length,
 		lead - k + m->last);
 	return lead_take(m, path, k, lead, value);
 }

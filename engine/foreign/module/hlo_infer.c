@@ -17,32 +17,32 @@
 #define IMPLY_STEPS 64
 #define IMPLY_DIGITS 16
 
-typedef struct implied_step {
+typedef struct inferred_step {
 	int count;
 	int tag[IMPLY_DIGITS]; /* major to minor */
 	int64_t size[IMPLY_DIGITS];
-} implied_step;
+} inferred_step;
 
-typedef struct implying {
+typedef struct inferring {
 	hlo_reading *r;
 	const int *path;
 	int rank, steps, tags;
 	int parent[IMPLY_TAGS]; /* tags below rank are the array's dimensions */
 	hlo_form form;
-	implied_step step[IMPLY_STEPS]; /* in their order: gathers and exchanges */
+	inferred_step step[IMPLY_STEPS]; /* in their order: gathers and exchanges */
 	int64_t tile[SW_MAX_DIMS];
-} implying;
+} inferring;
 
 /* ---- tags ---- */
 
-static int tag_find(const implying *m, int tag)
+static int tag_find(const inferring *m, int tag)
 {
 	while (m->parent[tag] != tag)
 		tag = m->parent[tag];
 	return tag;
 }
 
-static int tag_fresh(implying *m)
+static int tag_fresh(inferring *m)
 {
 	if (m->tags == IMPLY_TAGS)
 		return -1;
@@ -51,7 +51,7 @@ static int tag_fresh(implying *m)
 }
 
 /* All tags of dimension k belong together, unless more than one of them is known. */
-static void dim_unite(implying *m, int k)
+static void dim_unite(inferring *m, int k)
 {
 	int known = -1, any = -1;
 	for (int i = m->form.first[k]; i < m->form.first[k + 1]; i++) {
@@ -65,13 +65,13 @@ static void dim_unite(implying *m, int k)
 		m->parent[tag_find(m, m->form.atom[i].dim)] = known >= 0 ? known : any;
 }
 
-static void form_unite(implying *m)
+static void form_unite(inferring *m)
 {
 	for (int k = 0; k < m->form.dims; k++)
 		dim_unite(m, k);
 }
 
-static implied_step *step_new(implying *m)
+static inferred_step *step_new(inferring *m)
 {
 	if (m->steps == IMPLY_STEPS)
 		return NULL;
@@ -79,9 +79,9 @@ static implied_step *step_new(implying *m)
 	return &m->step[m->steps++];
 }
 
-static bool tag_gather(implying *m, const hlo_instruction *at, int64_t size)
+static bool tag_gather(inferring *m, const hlo_instruction *at, int64_t size)
 {
-	implied_step *step = step_new(m);
+	inferred_step *step = step_new(m);
 	int dim;
 	if (!step || hlo_positions(at, "dimensions", m->form.dims, &dim, 1) != 1)
 		return false;
@@ -89,14 +89,14 @@ static bool tag_gather(implying *m, const hlo_instruction *at, int64_t size)
 	int tag = first < m->form.first[dim + 1] ? m->form.atom[first].dim : tag_fresh(m);
 	if (tag < 0)
 		return false;
-	*step = (implied_step){1, {tag}, {size}};
+	*step = (inferred_step){1, {tag}, {size}};
 	return hlo_form_grow(&m->form, dim, &(sw_digit){.size = size, .stride = 0, .dim = tag}, 1);
 }
 
 /* What comes in has the sizes of what goes out. */
-static bool tag_exchange(implying *m, int i, int64_t size)
+static bool tag_exchange(inferring *m, int i, int64_t size)
 {
-	implied_step *step = step_new(m);
+	inferred_step *step = step_new(m);
 	sw_digit fresh[IMPLY_DIGITS];
 	int dim;
 	if (!step || !hlo_exchange_form(m->r, i, size, &m->form, &dim))
@@ -117,7 +117,7 @@ static bool tag_exchange(implying *m, int i, int64_t size)
 	return hlo_form_replace(&m->form, dim, size, fresh, step->count);
 }
 
-static bool tag_slice(implying *m, const hlo_instruction *at)
+static bool tag_slice(inferring *m, const hlo_instruction *at)
 {
 	hlo_shape shape;
 	if (!hlo_shape_read(at->shape, &shape) || shape.rank != m->form.dims)
@@ -128,7 +128,7 @@ static bool tag_slice(implying *m, const hlo_instruction *at)
 	return true;
 }
 
-static bool tag_take(implying *m, int i)
+static bool tag_take(inferring *m, int i)
 {
 	const hlo_instruction *at = &m->r->module->instruction[i];
 	const hlo_groups *groups;
@@ -146,7 +146,7 @@ static bool tag_take(implying *m, int i)
 	return groups->size == 1 || tag_gather(m, at, groups->size);
 }
 
-static bool all_known(const implying *m)
+static bool all_known(const inferring *m)
 {
 	for (int s = 0; s < m->steps; s++)
 		for (int k = 0; k < m->step[s].count; k++)
@@ -156,7 +156,7 @@ static bool all_known(const implying *m)
 }
 
 /* At the end the tensor's dimensions are the array's. */
-static void place_unite(implying *m)
+static void place_unite(inferring *m)
 {
 	for (int k = 0; k < m->form.dims && m->form.dims == m->rank; k++)
 		for (int i = m->form.first[k]; i < m->form.first[k + 1]; i++) {
@@ -166,7 +166,7 @@ static void place_unite(implying *m)
 		}
 }
 
-static bool tags_run(implying *m, int stop, bool in_place)
+static bool tags_run(inferring *m, int stop, bool in_place)
 {
 	m->steps = 0;
 	m->tags = m->rank;
@@ -269,7 +269,7 @@ static void relation_set(relation *x, int32_t device, int32_t from, const int64_
 }
 
 /* The digits of a step as atoms, by the tile before it. */
-static bool digits_place(const implying *m, const implied_step *step, sw_digit *atom)
+static bool digits_place(const inferring *m, const inferred_step *step, sw_digit *atom)
 {
 	int64_t tile[SW_MAX_DIMS];
 	if (!hlo_form_box(&m->form, m->rank, tile))
@@ -293,7 +293,7 @@ static void digits_offset(const sw_digit *atom, int count, int64_t j, int64_t *o
 }
 
 /* Gathers and exchanges: the members' tiles lie side by side. */
-static bool place_groups(implying *m, relation *x, int i, const implied_step *step, const hlo_groups *groups)
+static bool place_groups(inferring *m, relation *x, int i, const inferred_step *step, const hlo_groups *groups)
 {
 	const hlo_instruction *at = &m->r->module->instruction[i];
 	bool gathers = at->op != HLO_ALL_TO_ALL;
@@ -321,7 +321,7 @@ static bool place_groups(implying *m, relation *x, int i, const implied_step *st
 					 hlo_form_replace(&m->form, dim, groups->size, atom, step->count);
 }
 
-static bool place_permute(implying *m, relation *x, const hlo_instruction *at)
+static bool place_permute(inferring *m, relation *x, const hlo_instruction *at)
 {
 	const hlo_groups *pairs = hlo_pairs_of(m->r, at);
 	static const int64_t none[SW_MAX_DIMS];
@@ -333,7 +333,7 @@ static bool place_permute(implying *m, relation *x, const hlo_instruction *at)
 	return true;
 }
 
-static bool place_take(implying *m, relation *x, int i, int *step)
+static bool place_take(inferring *m, relation *x, int i, int *step)
 {
 	const hlo_instruction *at = &m->r->module->instruction[i];
 	if (!m->r->link[i].step)
@@ -376,7 +376,7 @@ static bool relation_base(relation *x, hlo_reading *r, const int64_t *tile, int6
 	return true;
 }
 
-static const hlo_value *places_find(implying *m, int stop, const hlo_shape *shape)
+static const hlo_value *places_find(inferring *m, int stop, const hlo_shape *shape)
 {
 	hlo_reading *r = m->r;
 	relation x;
@@ -395,7 +395,7 @@ static const hlo_value *places_find(implying *m, int stop, const hlo_shape *shap
 	return hlo_value_plain(r, shape, global, base);
 }
 
-static bool imply_start(implying *m, const hlo_shape *shape)
+static bool infer_start(inferring *m, const hlo_shape *shape)
 {
 	int64_t size = 1;
 	if (shape->rank > SW_MAX_DIMS)
@@ -408,9 +408,9 @@ static bool imply_start(implying *m, const hlo_shape *shape)
 	return true;
 }
 
-const hlo_value *hlo_imply(hlo_reading *r, int source, const int *path, int count, int last)
+const hlo_value *hlo_infer(hlo_reading *r, int source, const int *path, int count, int last)
 {
-	implying *m = SW_NEW(r->brief, implying, 1);
+	inferring *m = SW_NEW(r->brief, inferring, 1);
 	hlo_shape shape;
 	if (!m) {
 		r->failed = true;
@@ -418,7 +418,7 @@ const hlo_value *hlo_imply(hlo_reading *r, int source, const int *path, int coun
 	}
 	m->r = r;
 	m->path = path;
-	if (!hlo_shape_read(r->module->instruction[source].shape, &shape) || !imply_start(m, &shape))
+	if (!hlo_shape_read(r->module->instruction[source].shape, &shape) || !infer_start(m, &shape))
 		return NULL;
 	for (int in_place = 0; in_place < 2; in_place++)
 		for (int stop = last + 1; stop <= count; stop++)

@@ -454,7 +454,7 @@ static const char *text_or_null(sw_arena *arena, sw_str text, bool *memory)
 	return copy;
 }
 
-bool sw_log_settle(const sw_log_found *found, const sw_log_options *options, sw_arena *arena, sw_log_pair *pair,
+bool sw_log_resolve(const sw_log_found *found, const sw_log_options *options, sw_arena *arena, sw_log_pair *pair,
 	bool *read, sw_diag *diag)
 {
 	bool memory = true;
