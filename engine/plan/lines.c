@@ -100,15 +100,24 @@ static bool sides_cut(const sw_step *step, int rank, side *before, side *after, 
 	return true;
 }
 
+/* Digits of devices, whichever dimension they cut. */
+static int devices_of(const side *s, sw_digit *out)
+{
+	for (int k = 0; k < s->taken_count; k++) {
+		out[k] = s->taken[k];
+		out[k].dim = 0;
+	}
+	return s->taken_count;
+}
+
 /* Do two lists of digits run over the same device numbers? */
 static bool digits_same_set(const side *a, const side *b)
 {
 	sw_digit x[SW_MAX_PARTS], y[SW_MAX_PARTS];
-	memcpy(x, a->taken, (size_t)a->taken_count * sizeof *x);
-	memcpy(y, b->taken, (size_t)b->taken_count * sizeof *y);
-	sw_digits_descend(x, a->taken_count);
-	sw_digits_descend(y, b->taken_count);
-	return sw_digits_equal(x, sw_digits_merge(x, a->taken_count), y, sw_digits_merge(y, b->taken_count));
+	int x_count = devices_of(a, x), y_count = devices_of(b, y);
+	sw_digits_descend(x, x_count);
+	sw_digits_descend(y, y_count);
+	return sw_digits_equal(x, sw_digits_merge(x, x_count), y, sw_digits_merge(y, y_count));
 }
 
 bool sw_groups_of_step(const sw_mesh *mesh, const sw_type *before, const sw_step *step, sw_groups *groups,
@@ -122,9 +131,8 @@ bool sw_groups_of_step(const sw_mesh *mesh, const sw_type *before, const sw_step
 		return false;
 	if (sw_swaps(step->op) && !digits_same_set(&pop, &push))
 		return false;
-	side *order = sw_swaps(step->op) ? &push : &pop;
-	for (int k = 0; k < order->taken_count; k++)
-		order->taken[k].dim = 0;
-	sw_groups_over(order->taken, sw_digits_merge(order->taken, order->taken_count), mesh->devices, groups);
+	sw_digit order[SW_MAX_PARTS];
+	int count = devices_of(sw_swaps(step->op) ? &push : &pop, order);
+	sw_groups_over(order, sw_digits_merge(order, count), mesh->devices, groups);
 	return true;
 }

@@ -218,12 +218,31 @@ static void a_store_has_a_bound(void **state)
 	sw_store_free(&store);
 }
 
+/* ---- groups ---- */
+
+/* One dimension gives neighbouring axes to two others: each group is a line of the mesh still, and no list of all devices. */
+static void lines_are_not_listed(void **state)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_problem problem;
+	sw_plan plan;
+
+	(void)state;
+	read_problem("{a: 2, b: 2, c: 4096}", "[4{a,b}16, 8, 8] ~> [16, 4{a}8, 4{b}8]", &problem);
+	assert_true(sw_plan_find(&problem, &(sw_plan_options){.strategy = SW_FUSED}, arena, &plan, NULL));
+	assert_int_equal(plan.count, 1);
+	assert_null(plan.steps[0].groups);
+	assert_string_equal(plan.steps[0].groups_text, "[4096,4]<=[4,4096]T(1,0)");
+	sw_arena_free(arena);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
 		TEST(memory_is_bounded),
 		TEST(a_stop_is_heeded),
 		TEST(a_store_has_a_bound),
+		TEST(lines_are_not_listed),
 	};
 
 	return kit_run(tests, COUNT(tests), NULL, NULL);

@@ -72,6 +72,8 @@ void plain_blanks(sw_text *text)
 {
 	static const char blank[] = "\u00a0";
 	size_t to = 0;
+	if (text->length == 0 || !memchr(text->data, *blank, text->length))
+		return;
 	for (size_t at = 0; at < text->length; to++) {
 		bool keeps = strncmp(text->data + at, blank, strlen(blank)) == 0;
 		text->data[to] = keeps ? ' ' : text->data[at];

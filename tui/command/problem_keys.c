@@ -113,17 +113,15 @@ static const struct key_row {
 	{KEY_REFUSED, " unpadded ", "\"from\" and \"to\" of the real sizes, and `batch FILE --uneven pad`"},
 };
 
-static bool row_has(const struct key_row *row, const char *key)
+/* The row that names a key. */
+static const struct key_row *find_row(const char *key)
 {
 	char word[64];
 	int length = snprintf(word, sizeof(word), " %s ", key);
-	return length < (int)sizeof(word) && !strchr(key, ' ') && strstr(row->names, word);
-}
-
-static const struct key_row *find_row(const char *key)
-{
+	if (length >= (int)sizeof(word) || strchr(key, ' '))
+		return NULL;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		if (row_has(&rows[i], key))
+		if (strstr(rows[i].names, word))
 			return &rows[i];
 	return NULL;
 }
@@ -231,8 +229,10 @@ bool keys_check(json_t *object, sw_str line, struct keys_named *named, sw_text *
 	bool record = is_record(object), problem = is_problem(object);
 	json_object_foreach(object, key, value)
 	{
+		if (says_nothing(key, value) || key_read(key))
+			continue;
 		const struct key_row *row = find_row(key);
-		if (says_nothing(key, value) || key_read(key) || (row && is_note(row, key, value, record)))
+		if (row && is_note(row, key, value, record))
 			continue;
 		if (row && (problem || row->use == KEY_MESH || row->use == KEY_END))
 			return refuse_key_of(row, key, line, diag);

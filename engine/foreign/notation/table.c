@@ -289,9 +289,23 @@ static const struct {
 	{SW_NOTATION_ENTRIES, is_entry},
 };
 
+/* Types of the paper, of which there are many: every item begins with a number, as in none of the others. */
+static bool has_sizes_alone(sw_str text)
+{
+	for (size_t at = 1; at < text.length;) {
+		sw_str item = list_item(text, &at);
+
+		if (item.length == 0 || !isdigit((unsigned char)*item.at))
+			return false;
+	}
+	return true;
+}
+
 /* The notation of a list, whose rows above count more; the paper's: none of these. */
 static sw_notation guess_list(sw_str text)
 {
+	if (has_sizes_alone(text))
+		return SW_NOTATION_PAPER;
 	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
 		for (size_t at = 1; at < text.length;)
 			if (lists[i].is(list_item(text, &at)))
@@ -417,6 +431,8 @@ sw_notation sw_notation_guess(sw_str text)
 	text = bare(text);
 	if (text.length == 0)
 		return SW_NOTATION_PAPER;
+	if (*text.at == '[' && isdigit((unsigned char)byte_after(text, 1)))
+		return guess_square(text);
 	if (is_alpa(text))
 		return SW_NOTATION_ALPA;
 	if (is_cyclic(text))
@@ -477,7 +493,7 @@ static bool is_replicated(sw_str text)
 bool sw_notation_known(sw_str text)
 {
 	text = sw_str_trim(text);
-	return sw_notation_guess(text) != SW_NOTATION_PAPER || is_replicated(text) || is_type(bare(text));
+	return is_type(bare(text)) || is_replicated(text) || sw_notation_guess(text) != SW_NOTATION_PAPER;
 }
 
 bool sw_notation_refuse(sw_str text, sw_diag *diag)
