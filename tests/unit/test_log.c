@@ -7,6 +7,7 @@
 
 #include "foreign/log/parts.h"
 
+#include "kit/arena.h"
 #include "kit/draw.h"
 #include "kit/mutate.h"
 #include "kit/cases.h"
@@ -24,22 +25,6 @@
 #define OLD \
 	WARNS "The compiler was not able to go from sharding " A " to " B \
 		  " without doing a full rematerialization of the tensor"
-
-static sw_arena *arena;
-
-static int start(void **state)
-{
-	(void)state;
-	arena = sw_arena_new();
-	return arena == NULL;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	sw_arena_free(arena);
-	return 0;
-}
 
 static sw_log read_text(const char *text, const sw_log_options *options)
 {
@@ -1045,5 +1030,5 @@ int main(void)
 		TEST(test_said_quoted),
 		TEST(test_mutants),
 	};
-	return kit_run(tests, COUNT(tests), start, end);
+	return kit_run(tests, COUNT(tests), arena_start, arena_end);
 }

@@ -10,12 +10,12 @@
 #include <shardwalk/notation.h>
 #include <shardwalk/plan.h>
 
+#include "kit/arena.h"
 #include "kit/draw.h"
 #include "kit/mutate.h"
 #include "kit/cases.h"
 #include "kit/kit.h"
 
-static sw_arena *arena;
 static sw_mesh mesh_xy, mesh_XY, mesh_abc, mesh_dtensor;
 
 static void mesh_of(const char *text, sw_mesh *mesh)
@@ -27,20 +27,11 @@ static void mesh_of(const char *text, sw_mesh *mesh)
 
 static int start(void **state)
 {
-	(void)state;
-	arena = sw_arena_new();
 	mesh_of("{x: 4, y: 2}", &mesh_xy);
 	mesh_of("{X: 2, Y: 4}", &mesh_XY);
 	mesh_of("{a: 2, b: 3, c: 4}", &mesh_abc);
 	mesh_of("{m0: 4, m1: 2}", &mesh_dtensor);
-	return arena == NULL;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	sw_arena_free(arena);
-	return 0;
+	return arena_start(state);
 }
 
 static void read_over(const char *text, const sw_mesh *mesh, int rank, sw_sharding *out)
@@ -1111,5 +1102,5 @@ int main(void)
 		TEST(test_fragments), TEST(test_order_alone), TEST(test_book_unmarked), ROWS(test_refused, refused, text),
 		TEST(test_recorded), TEST(test_meshes_recovered), TEST(test_reordered), TEST(test_order),
 		TEST(test_devices_differ), TEST(test_real), TEST(test_same_everywhere), TEST(test_mutants)};
-	return kit_run(tests, COUNT(tests), start, end);
+	return kit_run(tests, COUNT(tests), start, arena_end);
 }

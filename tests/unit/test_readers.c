@@ -9,6 +9,7 @@
 #include <shardwalk/notation.h>
 #include <shardwalk/plan.h>
 
+#include "kit/arena.h"
 #include "kit/mutate.h"
 #include "kit/kit.h"
 
@@ -102,7 +103,6 @@ static const char *const texts[] = {
 	"\"localtype\": [4], \"localsize\": 4, \"cost\": 4, \"groups\": [[0, 1]]}]}",
 };
 
-static sw_arena *arena;
 static sw_mesh mesh;
 
 static const char *draw_text(draw *from)
@@ -252,20 +252,11 @@ static void readers_read_or_refuse(void **state)
 
 static int start(void **state)
 {
-	(void)state;
-	arena = sw_arena_new();
-	return !arena || !sw_mesh_parse(sw_str_of("{x: 4, y: 2}"), &mesh, NULL);
-}
-
-static int end(void **state)
-{
-	(void)state;
-	sw_arena_free(arena);
-	return 0;
+	return arena_start(state) || !sw_mesh_parse(sw_str_of("{x: 4, y: 2}"), &mesh, NULL);
 }
 
 int main(void)
 {
 	static const struct kit_test tests[] = {TEST(readers_read_or_refuse)};
-	return kit_run(tests, COUNT(tests), start, end);
+	return kit_run(tests, COUNT(tests), start, arena_end);
 }

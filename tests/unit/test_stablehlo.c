@@ -5,24 +5,9 @@
 #define _GNU_SOURCE
 #include <shardwalk/log.h>
 
+#include "kit/arena.h"
 #include "kit/mutate.h"
 #include "kit/kit.h"
-
-static sw_arena *arena;
-
-static int start(void **state)
-{
-	(void)state;
-	arena = sw_arena_new();
-	return arena == NULL;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	sw_arena_free(arena);
-	return 0;
-}
 
 static char *file_text(const char *name)
 {
@@ -349,5 +334,5 @@ int main(void)
 		TEST(damaged),
 	};
 
-	return kit_run(tests, COUNT(tests), start, end);
+	return kit_run(tests, COUNT(tests), arena_start, arena_end);
 }

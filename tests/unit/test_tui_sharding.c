@@ -7,11 +7,10 @@
 #include <shardwalk/arena.h>
 #include <shardwalk/notation.h>
 
+#include "kit/arena.h"
 #include "kit/draw.h"
 #include "views/views.h"
 #include "kit/kit.h"
-
-static sw_arena *arena;
 
 static void read_text(const char *text, const sw_mesh *mesh, sw_sharding *out)
 {
@@ -147,17 +146,8 @@ static void nothing_to_show(void **state)
 
 static int start(void **state)
 {
-	(void)state;
 	setlocale(LC_ALL, "C.UTF-8");
-	arena = sw_arena_new();
-	return arena == NULL;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	sw_arena_free(arena);
-	return 0;
+	return arena_start(state);
 }
 
 int main(void)
@@ -168,5 +158,5 @@ int main(void)
 		TEST(two_side_by_side),
 		TEST(nothing_to_show),
 	};
-	return kit_run(tests, COUNT(tests), start, end);
+	return kit_run(tests, COUNT(tests), start, arena_end);
 }

@@ -7,24 +7,9 @@
 
 #include <shardwalk/whole.h>
 
+#include "kit/arena.h"
 #include "kit/cases.h"
 #include "kit/kit.h"
-
-static sw_arena *arena;
-
-static int start(void **state)
-{
-	(void)state;
-	arena = sw_arena_new();
-	return arena == NULL;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	sw_arena_free(arena);
-	return 0;
-}
 
 static sw_problem problem_of(const char *mesh_text, const char *text)
 {
@@ -302,5 +287,5 @@ int main(void)
 		TEST(test_places),
 		TEST(test_recorded),
 	};
-	return kit_run(tests, COUNT(tests), start, end);
+	return kit_run(tests, COUNT(tests), arena_start, arena_end);
 }

@@ -271,7 +271,7 @@ bool sw_log_keep(const sw_log_cursor *cursor, sw_log_bytes *letters)
 	return sw_log_bytes_add(letters, bytes->byte[cursor->at - 1], bytes->position[cursor->at - 1]);
 }
 
-static size_t place_of(const sw_log_bytes *letters, size_t i)
+static size_t position_of(const sw_log_bytes *letters, size_t i)
 {
 	return i < letters->count ? letters->position[i] : letters->count ? letters->position[letters->count - 1] + 1 : 0;
 }
@@ -279,7 +279,7 @@ static size_t place_of(const sw_log_bytes *letters, size_t i)
 sw_span sw_log_span(const sw_log_bytes *letters, size_t begin, size_t length)
 {
 	size_t last = begin + (length ? length : 1) - 1;
-	return (sw_span){place_of(letters, begin), place_of(letters, last) + (last < letters->count)};
+	return (sw_span){position_of(letters, begin), position_of(letters, last) + (last < letters->count)};
 }
 
 bool sw_log_quote(sw_log_cursor cursor, size_t skip, size_t count, sw_arena *arena, sw_str *out)

@@ -88,21 +88,21 @@ static bool brackets(struct scan *s, sw_str *out)
 
 /* ---- what is kept ---- */
 
-static size_t place_of(const struct scan *s, sw_str part)
+static size_t position_of(const struct scan *s, sw_str part)
 {
 	return (size_t)(part.at - s->all.at);
 }
 
 static sw_span span_of(const struct scan *s, sw_str part)
 {
-	return sw_log_span(s->message->letters, place_of(s, part), part.length);
+	return sw_log_span(s->message->letters, position_of(s, part), part.length);
 }
 
 /* As it is written, with its blanks. */
 static bool keep(const struct scan *s, sw_str part, sw_str *out)
 {
 	const sw_log_message *m = s->message;
-	return sw_log_quote(m->start, place_of(s, part), part.length, m->arena, out) || sw_diag_memory(m->diag);
+	return sw_log_quote(m->start, position_of(s, part), part.length, m->arena, out) || sw_diag_memory(m->diag);
 }
 
 static bool keep_text(const struct scan *s, sw_str part, sw_log_text *out)
