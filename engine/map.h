@@ -83,7 +83,6 @@
  *     policy_elements.c    policies that count elements
  *     policy_seconds.c     the policy that asks a machine
  *     store.c              states, their queue and their journal
- *     strategy.c           the names of the strategies
  *     walk.c               the search that one can walk: step, exact undo
  *     walk_view.c          what one can see of a walk
  *
@@ -110,24 +109,25 @@
  *     find_simple.c        the strategies naive, direct and paper
  *     find_timed.c         strategies under models in seconds
  *     find_xla.c           the strategy xla; groups from the maps before and after
- *     follow.c             what the strategies share that follow another system's planner
  *     group.c              who works with whom in every step
  *     json_fields.c        the fields of a plan file, schema shardwalk.plan/1, one row a key
  *     json_read.c          plans from JSON, schema shardwalk.plan/1
  *     json_read_order.c    orders of devices in plan files
  *     json_read_step.c     the steps of a plan file
  *     json_write.c         plans as JSON, schema shardwalk.plan/1
- *     least.c              bounds in seconds by what has to arrive
  *     lines.c              groups of very large meshes, digit by digit
  *     lower.c              paths of the search as steps with types
  *     lower_map.c          or with maps, where types cannot say it
  *     lower_step.c         appending steps to a plan that is being lowered
  *     map.c                base offsets of all devices
  *     merge.c              neighbouring steps as one, or why not
+ *     peer.c               what the strategies share that follow another system's planner
  *     record.c             records of runs, schema shardwalk.run/1, one row a key
  *     reorder.c            steps that change the order of devices on their way
  *     shrink.c             the same problem with fewer elements
+ *     strategy.c           one row a strategy: name, flags, function
  *     tile_numbers.c       the number of the tile that each device holds
+ *     time_bound.c         bounds in seconds by what has to arrive
  *     total.c              cost, height, live peak, normal form of a plan
  *     transfers.c          transfers of the steps of a plan
  *     verify.c             execution on virtual devices: the proof that a plan does what it says

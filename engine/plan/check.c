@@ -183,7 +183,7 @@ static bool check_kind(checker *c, int k)
 		return check_fail(c, SW_P05, k, "gather", row->gathers ? "it gathers nothing" : "it may not gather");
 	if (row->splits != (step->splits > 0))
 		return check_fail(c, SW_P05, k, "split", row->splits ? "it splits nothing" : "it may not split");
-	bool one = c->plan->strategy == SW_PAPER || c->plan->strategy == SW_EXACT;
+	bool one = sw_strategy_is(c->plan->strategy, SW_ONE_DIMENSION);
 	if (sw_plan_is_ours(c->plan) && one && step->gathers > 0 && (step->gathers > 1 || step->splits > 1))
 		return check_fail(c, SW_P05, k, "gather", "a step of strategy '%s' works on one dimension at a time",
 			sw_strategy_name(c->plan->strategy));
@@ -497,8 +497,7 @@ static bool check_ends(checker *c)
 static bool check_bounds(checker *c)
 {
 	const sw_plan *plan = c->plan;
-	bool searched = plan->strategy == SW_PAPER || plan->strategy == SW_EXACT || plan->strategy == SW_FUSED;
-	searched = searched && sw_plan_is_ours(plan);
+	bool searched = sw_plan_is_ours(plan) && sw_strategy_is(plan->strategy, SW_PROVES);
 	if (searched && c->height > plan->budget)
 		return check_fail(c, SW_P03, -1, "budget", "the height %lld is above the budget %lld", (long long)c->height,
 			(long long)plan->budget);
@@ -513,7 +512,7 @@ static bool check_bounds(checker *c)
 	if (plan->has_bound && plan->model_bound > plan->model_cost * (1 + 1e-6))
 		return check_fail(c, SW_P03, -1, "model_bound", "the lower bound %g is above the cost %g", plan->model_bound,
 			plan->model_cost);
-	if (searched && plan->strategy != SW_FUSED && plan->local_cost > c->cost)
+	if (searched && sw_strategy_is(plan->strategy, SW_ONE_DIMENSION) && plan->local_cost > c->cost)
 		return check_fail(c, SW_P03, -1, "weak_cost", "the cost %lld is below the optimum over local types %lld",
 			(long long)c->cost, (long long)plan->local_cost);
 	return true;

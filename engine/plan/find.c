@@ -3,7 +3,7 @@
  * sw_plan_find: the frame around the strategies.
  */
 #include "plan/find_timed.h"
-#include "plan/follow.h"
+#include "plan/strategy.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,20 +16,7 @@
 #include "index/box.h"
 #include "step/row.h"
 
-static const struct strategy_row {
-	bool (*find)(sw_finder *finder);
-	bool bounded; /* keeps the budget, and says what is proved */
-} strategies[] = {
-	[SW_NAIVE] = {sw_find_naive, false},
-	[SW_PAPER] = {sw_find_paper, true},
-	[SW_EXACT] = {sw_find_exact, true},
-	[SW_FUSED] = {sw_find_fused, true},
-	[SW_XLA] = {sw_find_xla, false},
-	[SW_SHARDY] = {sw_find_shardy, false},
-	[SW_DTENSOR] = {sw_find_dtensor, false},
-	[SW_DTENSOR_MIN_COST] = {sw_find_dtensor_min_cost, false},
-	[SW_DIRECT] = {sw_find_direct, false},
-};
+enum { GROUPED_DEVICES = 4096 }; /* up to here groups are made before a step is priced */
 
 /* ---- costs ---- */
 
@@ -148,15 +135,34 @@ void sw_plan_price(sw_plan *plan, const sw_machine *machine)
 		plan->model_cost += plan->steps[k].model_cost = price(plan, k, machine);
 }
 
-bool sw_finder_consider(sw_finder *f, sw_plan *candidate)
+bool sw_finder_consider_plan(sw_finder *f, sw_plan *plan)
 {
-	if (!sw_plan_total(candidate, f->diag))
+	if ((f->grouped && !sw_plan_group(plan, f->arena, f->diag)) || !sw_plan_total(plan, f->diag))
 		return false;
-	sw_plan_price(candidate, f->machine);
-	if (allowed(f, candidate) && (!f->any || better(candidate, &f->best))) {
-		f->best = *candidate;
+	sw_plan_price(plan, f->machine);
+	if (allowed(f, plan) && (!f->any || better(plan, &f->best))) {
+		f->best = *plan;
 		f->any = true;
 	}
+	return true;
+}
+
+void sw_candidate_begin(sw_candidate *c, const sw_finder *f, const sw_space *space)
+{
+	c->plan = f->blank;
+	sw_lowering_init(&c->lowering, space, f->arena, &c->plan);
+}
+
+bool sw_finder_consider(sw_finder *f, sw_candidate *c)
+{
+	return c->lowering.failed ? sw_diag_memory(f->diag) : sw_finder_consider_plan(f, &c->plan);
+}
+
+bool sw_plan_is_one_dimension(const sw_plan *plan)
+{
+	for (int k = 0; k < plan->count; k++)
+		if (!sw_row(plan->steps[k].op)->local && (plan->steps[k].gathers > 1 || plan->steps[k].splits > 1))
+			return false;
 	return true;
 }
 
@@ -285,10 +291,11 @@ static void finder_init(sw_finder *f, const sw_problem *problem, const sw_plan_o
 	f->diag = diag;
 	f->machine = NULL;
 	f->machine_name = NULL;
-	f->bounded = strategies[options->strategy].bounded;
+	f->bounded = sw_strategy_is(options->strategy, SW_PROVES);
+	f->grouped = false;
 	f->any = f->stopped = false;
 	f->local_cost = f->several_cost = -1;
-	f->least_live = 0;
+	f->least_live = f->lower_bound = 0;
 }
 
 /* Looks for the best plan within the budget; f->any tells whether there is one.  false: see f->diag. */
@@ -296,9 +303,10 @@ static bool search(sw_finder *f)
 {
 	set_space(f);
 	set_blank(f, &f->blank);
-	if (sw_model_is_timed(f->options->model))
-		return sw_find_timed(f);
-	return strategies[f->options->strategy].find(f);
+	if (!sw_model_is_timed(f->options->model))
+		return sw_strategy_row_of(f->options->strategy)->candidates(f);
+	f->grouped = sw_places_matter(f->machine, &f->problem->mesh) && f->problem->mesh.devices <= GROUPED_DEVICES;
+	return sw_find_timed(f);
 }
 
 /* The smallest budget above `budget` under which a plan exists; 0: none does, or it cannot be told. */
@@ -394,7 +402,7 @@ bool sw_find_in_slots(const sw_problem *problem, const sw_plan_options *options,
 	f->best.search = f->blank.search;
 	f->best.has_bound = f->bounded;
 	f->best.local_cost = f->local_cost;
-	if (!own_types(f, &f->best) || !sw_follow_note_padding(f, &f->best))
+	if (!own_types(f, &f->best))
 		return false;
 	if (!options->sizes_only && !sw_plan_group(&f->best, arena, diag))
 		return false;
@@ -423,5 +431,5 @@ bool sw_local_bound(const sw_problem *problem, const sw_plan_options *options, s
 		return false;
 	set_space(f);
 	set_blank(f, &f->blank);
-	return sw_find_local_bound(f, model, options->strategy == SW_FUSED, bound);
+	return sw_find_local_bound(f, model, !sw_strategy_is(options->strategy, SW_ONE_DIMENSION), bound);
 }

@@ -2,7 +2,8 @@
  *
  * The strategies dtensor and dtensor-min-cost: what PyTorch DTensor's planners do, as a plan.
  */
-#include "plan/follow.h"
+#include "plan/peer.h"
+#include "plan/strategy.h"
 
 #include <stdio.h>
 
@@ -49,14 +50,15 @@ static int gathers_in_a_row(const sw_dtensor_plan *found)
 	return most;
 }
 
-static const char *note_of(sw_finder *f, const sw_dtensor_plan *found)
+static bool note(sw_finder *f, const sw_dtensor_plan *found, sw_plan *plan)
 {
 	int row = gathers_in_a_row(found);
 	char text[128];
-	int length = snprintf(text, sizeof text,
-		"DTensor warns: %d sequential all_gather operations will be performed. This is suboptimal", row);
 
-	return row > 1 ? sw_arena_copy(f->arena, text, (size_t)length) : NULL;
+	snprintf(text, sizeof text,
+		"DTensor warns: %d sequential all_gather operations will be performed. This is suboptimal", row);
+	return sw_peer_note(f, plan, row > 1 ? text : NULL,
+		"DTensor is followed on the padded array; it keeps the sizes of torch.chunk, and pads in each collective");
 }
 
 static bool lower(sw_finder *f, sw_lowering *l, const sw_dtensor_plan *found)
@@ -71,9 +73,9 @@ static bool lower(sw_finder *f, sw_lowering *l, const sw_dtensor_plan *found)
 			return sw_diag_memory(f->diag);
 		*type = f->problem->to;
 		if (!sw_dtensor_to_type(&f->problem->mesh, step->after, type, &dim, &tiles))
-			return sw_follow_refuse_padding(f,
+			return sw_peer_refuse_padding(f,
 				&(sw_padding){"DTensor", number, op_of(step), step->pattern, dim, tiles});
-		sw_follow_step(l, op_of(step), type);
+		sw_peer_step(l, op_of(step), type);
 	}
 	return !l->failed || sw_diag_memory(f->diag);
 }
@@ -83,9 +85,8 @@ static bool find(sw_finder *f, bool always_search)
 	const sw_problem *problem = f->problem;
 	sw_placement from[SW_MAX_AXES], to[SW_MAX_AXES];
 	int axes = problem->mesh.count;
-	sw_plan plan = f->blank;
 	sw_dtensor_plan found;
-	sw_lowering l;
+	sw_candidate c;
 
 	if (!sw_dtensor_of_type(&problem->mesh, &problem->from, from))
 		return refuse_parts(f, "from");
@@ -102,19 +103,16 @@ static bool find(sw_finder *f, bool always_search)
 		return true;
 	if (found.end != SW_DTENSOR_DONE)
 		return refuse_search(f, &found);
-	sw_lowering_init(&l, &f->space, f->arena, &plan);
-	if (!lower(f, &l, &found))
-		return false;
-	plan.note = note_of(f, &found);
-	return sw_finder_consider(f, &plan);
+	sw_candidate_begin(&c, f, &f->space);
+	return lower(f, &c.lowering, &found) && note(f, &found, &c.plan) && sw_finder_consider(f, &c);
 }
 
-bool sw_find_dtensor(sw_finder *f)
+bool sw_candidates_dtensor(sw_finder *f)
 {
 	return find(f, false);
 }
 
-bool sw_find_dtensor_min_cost(sw_finder *f)
+bool sw_candidates_dtensor_min_cost(sw_finder *f)
 {
 	return find(f, true);
 }

@@ -7,7 +7,7 @@
  * plans without a permutation, in every order of the axes' primes.  Where axes have several primes a search over all types
  * then proves the best of these, or finds a better one.
  */
-#include "plan/finder.h"
+#include "plan/strategy.h"
 
 #include "search/closed_form.h"
 #include "search/layout_search.h"
@@ -65,23 +65,21 @@ static bool note_end(sw_finder *f, struct proof *proof, sw_search_end end, int64
 
 static bool by_primes(sw_finder *f)
 {
-	sw_plan plan = f->blank;
 	sw_layout_path path;
-	sw_lowering l;
+	sw_candidate c;
 
 	if (!sw_local_by_primes(&f->space, f->arena, &path))
 		return sw_diag_memory(f->diag);
-	sw_lowering_init(&l, &f->space, f->arena, &plan);
-	if (sw_lower_local(&l, &path, true, NULL, 0))
-		return sw_finder_consider(f, &plan);
-	return l.failed ? sw_diag_memory(f->diag) : true;
+	sw_candidate_begin(&c, f, &f->space);
+	bool lowered = sw_lower_local(&c.lowering, &path, true, NULL, 0);
+	return lowered || c.lowering.failed ? sw_finder_consider(f, &c) : true;
 }
 
 static bool with_permutation(sw_finder *f, bool several, struct proof *proof)
 {
 	sw_search_limits limits = limits_of(f, several, MOST_LOCAL_EDGES);
 	sw_search_result result;
-	sw_lowering l;
+	sw_candidate c;
 
 	sw_search_end end = sw_layout_search(&f->space, &limits, &sw_policy_permuted, f->arena, &result);
 	sw_finder_count(f, &result);
@@ -89,19 +87,18 @@ static bool with_permutation(sw_finder *f, bool several, struct proof *proof)
 		return false;
 	if (end != SW_FOUND)
 		return true;
-	sw_plan plan = f->blank;
-	sw_lowering_init(&l, &f->space, f->arena, &plan);
-	if (sw_lower_local(&l, &result.path, several, NULL, 0))
-		return sw_finder_consider(f, &plan);
+	sw_candidate_begin(&c, f, &f->space);
+	if (sw_lower_local(&c.lowering, &result.path, several, NULL, 0) || c.lowering.failed)
+		return sw_finder_consider(f, &c);
 	incomplete(proof, result.cost);
-	return l.failed ? sw_diag_memory(f->diag) : true;
+	return true;
 }
 
 static bool in_space(sw_finder *f, const sw_space *space, const sw_search_limits *limits, int64_t *edges,
 	struct proof *proof)
 {
 	sw_search_result result;
-	sw_lowering l;
+	sw_candidate c;
 
 	sw_search_end end = sw_layout_search(space, limits, &sw_policy_elements, f->arena, &result);
 	sw_finder_count(f, &result);
@@ -110,10 +107,9 @@ static bool in_space(sw_finder *f, const sw_space *space, const sw_search_limits
 		return false;
 	if (end != SW_FOUND)
 		return true;
-	sw_plan plan = f->blank;
-	sw_lowering_init(&l, space, f->arena, &plan);
-	sw_lower_path(&l, &result.path);
-	return l.failed ? sw_diag_memory(f->diag) : sw_finder_consider(f, &plan);
+	sw_candidate_begin(&c, f, space);
+	sw_lower_path(&c.lowering, &result.path);
+	return sw_finder_consider(f, &c);
 }
 
 static bool over_layouts(sw_finder *f, const sw_space *space, bool several, int64_t *edges, struct proof *proof)
@@ -239,8 +235,7 @@ static void proved(sw_finder *f)
 static bool closed_form(sw_finder *f, bool *exact)
 {
 	sw_closed_result *result = SW_NEW(f->arena, sw_closed_result, 1);
-	sw_plan plan = f->blank;
-	sw_lowering l;
+	sw_candidate c;
 
 	*exact = false;
 	if (result == NULL)
@@ -250,17 +245,9 @@ static bool closed_form(sw_finder *f, bool *exact)
 		return true;
 	}
 	*exact = result->optimal && f->options->live_budget == 0;
-	sw_lowering_init(&l, &f->space, f->arena, &plan);
-	sw_lower_path(&l, &result->path);
-	return l.failed ? sw_diag_memory(f->diag) : sw_finder_consider(f, &plan);
-}
-
-static bool one_dimension_steps(const sw_plan *plan)
-{
-	for (int k = 0; k < plan->count; k++)
-		if (!sw_row(plan->steps[k].op)->local && (plan->steps[k].gathers > 1 || plan->steps[k].splits > 1))
-			return false;
-	return true;
+	sw_candidate_begin(&c, f, &f->space);
+	sw_lower_path(&c.lowering, &result->path);
+	return sw_finder_consider(f, &c);
 }
 
 /* Where the closed form's plan happens to work on one dimension at a time, nothing is cheaper for `exact` either; what it costs
@@ -278,7 +265,7 @@ static bool exact_by_closed_form(sw_finder *f, bool *done, int64_t *bound)
 		return false;
 	if (exact)
 		*bound = f->best.cost;
-	*done = exact && one_dimension_steps(&f->best);
+	*done = exact && sw_plan_is_one_dimension(&f->best);
 	f->any = *done;
 	return true;
 }
@@ -302,7 +289,7 @@ static bool unsearched(sw_finder *f)
 	return true;
 }
 
-bool sw_find_exact(sw_finder *f)
+bool sw_candidates_exact(sw_finder *f)
 {
 	struct proof proof = {true, INT64_MAX};
 	int64_t bound;
@@ -330,7 +317,7 @@ bool sw_find_exact(sw_finder *f)
 	return true;
 }
 
-bool sw_find_fused(sw_finder *f)
+bool sw_candidates_fused(sw_finder *f)
 {
 	struct proof proof = {true, INT64_MAX}, ignored = {true, INT64_MAX};
 	bool exact = false;

@@ -2,7 +2,8 @@
  *
  * The strategy shardy: what Shardy's pass makes of the reshard, as a plan.
  */
-#include "plan/follow.h"
+#include "plan/peer.h"
+#include "plan/strategy.h"
 
 #include <stdio.h>
 
@@ -15,7 +16,7 @@ static bool refuse(sw_finder *f, const sw_shardy_plan *found)
 
 	switch (found->end) {
 	case SW_SHARDY_UNEVEN:
-		return sw_follow_refuse_padding(f,
+		return sw_peer_refuse_padding(f,
 			&(sw_padding){"Shardy", found->count + 1, found->stopped.op, found->stopped.pattern, found->stopped.dim,
 				found->stopped.tiles});
 	case SW_SHARDY_RESIZES:
@@ -46,30 +47,29 @@ static int idle_permute(const sw_plan *plan)
 }
 
 /* What a reader of the steps would wonder about. */
-static const char *note_of(sw_finder *f, const sw_plan *plan)
+static bool note(sw_finder *f, sw_plan *plan)
 {
 	int idle = idle_permute(plan);
 	char text[128];
-	int length = snprintf(text, sizeof text, "Shardy asks for step %d although it leaves every tile where it is",
-		idle);
 
-	return idle > 0 ? sw_arena_copy(f->arena, text, (size_t)length) : NULL;
+	snprintf(text, sizeof text, "Shardy asks for step %d although it leaves every tile where it is", idle);
+	return sw_peer_note(f, plan, idle > 0 ? text : NULL,
+		"Shardy is followed on the padded array; it pads each end by itself, and takes other steps where both ends cut "
+		"what is padded");
 }
 
-bool sw_find_shardy(sw_finder *f)
+bool sw_candidates_shardy(sw_finder *f)
 {
 	sw_shardy_plan found;
-	sw_plan plan = f->blank;
-	sw_lowering l;
+	sw_candidate c;
 
 	sw_shardy_reshard(f->arena, f->problem, &found);
 	if (found.end != SW_SHARDY_DONE)
 		return refuse(f, &found);
-	sw_lowering_init(&l, &f->space, f->arena, &plan);
+	sw_candidate_begin(&c, f, &f->space);
 	for (const sw_shardy_step *step = found.first; step != NULL; step = step->next)
-		sw_follow_step(&l, step->op, step->type);
-	if (plan.count > 0)
-		plan.steps[plan.count - 1].type = &f->problem->to;
-	plan.note = note_of(f, &plan);
-	return l.failed ? sw_diag_memory(f->diag) : sw_finder_consider(f, &plan);
+		sw_peer_step(&c.lowering, step->op, step->type);
+	if (c.plan.count > 0)
+		c.plan.steps[c.plan.count - 1].type = &f->problem->to;
+	return note(f, &c.plan) && sw_finder_consider(f, &c);
 }

@@ -2,7 +2,7 @@
  *
  * The strategies that need no search of their own: naive, direct and paper.
  */
-#include "plan/finder.h"
+#include "plan/strategy.h"
 #include "step/row.h"
 
 #include <string.h>
@@ -45,33 +45,31 @@ static bool is_split(const sw_type *type, int dim)
 	return type->tile[dim] != type->global[dim];
 }
 
-bool sw_find_naive(sw_finder *f)
+bool sw_candidates_naive(sw_finder *f)
 {
 	const sw_type *from = &f->problem->from, *to = &f->problem->to;
-	sw_plan plan = f->blank;
-	sw_lowering l;
+	sw_candidate c;
 
-	sw_lowering_init(&l, &f->space, f->arena, &plan);
+	sw_candidate_begin(&c, f, &f->space);
 	for (int i = 0; i < from->rank; i++)
-		if (is_split(from, i) && !add_naive(f, &l, SW_ALLGATHER, from, ~0u << (i + 1)))
+		if (is_split(from, i) && !add_naive(f, &c.lowering, SW_ALLGATHER, from, ~0u << (i + 1)))
 			return false;
 	for (int i = 0; i < to->rank; i++)
-		if (is_split(to, i) && !add_naive(f, &l, SW_DYNSLICE, to, (2u << i) - 1))
+		if (is_split(to, i) && !add_naive(f, &c.lowering, SW_DYNSLICE, to, (2u << i) - 1))
 			return false;
-	return sw_finder_consider(f, &plan);
+	return sw_finder_consider(f, &c);
 }
 
 /* ---- direct ---- */
 
-bool sw_find_direct(sw_finder *f)
+bool sw_candidates_direct(sw_finder *f)
 {
-	sw_plan plan = f->blank;
-	sw_lowering l;
+	sw_candidate c;
 
-	sw_lowering_init(&l, &f->space, f->arena, &plan);
+	sw_candidate_begin(&c, f, &f->space);
 	if (!sw_type_same_map(&f->problem->mesh, &f->problem->from, &f->problem->to))
-		sw_lower_to_type(&l, SW_EXCHANGE, &f->problem->to);
-	return sw_finder_consider(f, &plan);
+		sw_lower_to_type(&c.lowering, SW_EXCHANGE, &f->problem->to);
+	return sw_finder_consider(f, &c);
 }
 
 /* ---- paper ---- */
@@ -122,7 +120,7 @@ bool sw_consider_local_path(sw_finder *f, sw_model model, bool several)
 	sw_layout_path steps;
 	int64_t home[SW_MAX_DIMS] = {0};
 	sw_local_path path;
-	sw_lowering l;
+	sw_candidate c;
 	sw_diag why;
 	int homes;
 
@@ -140,14 +138,12 @@ bool sw_consider_local_path(sw_finder *f, sw_model model, bool several)
 	f->blank.search.edges += path.edges;
 	if (model == SW_MODEL_PAPER && options.without == 0)
 		*(several ? &f->several_cost : &f->local_cost) = path.cost;
-	sw_plan plan = f->blank;
 	if (!split_path(&path, f->space.rank, f->arena, &steps, home, &homes))
 		return sw_diag_memory(f->diag);
 	merge_slices(&steps);
-	sw_lowering_init(&l, &f->space, f->arena, &plan);
-	if (!sw_lower_local(&l, &steps, several, home, homes))
-		return l.failed ? sw_diag_memory(f->diag) : true;
-	return sw_finder_consider(f, &plan);
+	sw_candidate_begin(&c, f, &f->space);
+	bool lowered = sw_lower_local(&c.lowering, &steps, several, home, homes);
+	return lowered || c.lowering.failed ? sw_finder_consider(f, &c) : true;
 }
 
 /* The optimum over local types under the model paper, where looking for candidates has not told it yet. */
@@ -171,7 +167,7 @@ bool sw_find_local_cost(sw_finder *f)
 	return false;
 }
 
-bool sw_find_paper(sw_finder *f)
+bool sw_candidates_paper(sw_finder *f)
 {
 	if (!sw_consider_local_path(f, f->options->model, false) || !sw_find_local_cost(f))
 		return false;

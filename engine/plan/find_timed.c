@@ -10,7 +10,8 @@
 
 #include "base/bounded_pulse.h"
 #include "cost/latency.h"
-#include "plan/least.h"
+#include "plan/strategy.h"
+#include "plan/time_bound.h"
 #include "search/layout_search.h"
 #include "step/row.h"
 
@@ -19,30 +20,12 @@
 
 enum {
 	MOST_TIMED_EDGES = 120000,
-	FEW_PARTS = 4,          /* so few that all permutations are looked at in every search */
-	GROUPED_DEVICES = 4096, /* up to here groups are made before a step is priced, where places matter */
-	MOST_PEER_BEATS = 24    /* of the pulse, in the search of another system's planner */
+	FEW_PARTS = 4,       /* so few that all permutations are looked at in every search */
+	MOST_PEER_BEATS = 24 /* of the pulse, in the search of another system's planner */
 };
 
-/* Does the strategy look for plans that the machine prices, beside what is cheapest by sizes? */
-static bool is_searched(sw_strategy strategy)
-{
-	return strategy == SW_EXACT || strategy == SW_FUSED;
-}
-
-/* Other systems' strategies: their plans are considered too. */
-static const sw_strategy peers[] = {SW_SHARDY, SW_XLA, SW_DTENSOR, SW_DTENSOR_MIN_COST};
-
-static bool consider(sw_finder *f, sw_plan *plan)
-{
-	if (sw_places_matter(f->machine, &f->problem->mesh) && f->problem->mesh.devices <= GROUPED_DEVICES &&
-		!sw_plan_group(plan, f->arena, f->diag))
-		return false;
-	return sw_finder_consider(f, plan);
-}
-
-/* The steps of a plan by sizes, to be priced anew; and what its own strategy says of them. */
-static void restart(const sw_finder *f, sw_plan *plan)
+/* The steps of another finder's plan, to be priced anew; and what its own strategy says of them. */
+static void take_steps(const sw_finder *f, sw_plan *plan)
 {
 	sw_plan found = *plan;
 
@@ -52,81 +35,46 @@ static void restart(const sw_finder *f, sw_plan *plan)
 	plan->note = found.strategy == f->options->strategy ? found.note : NULL;
 }
 
-/* The plan by sizes of one strategy.  `lower_bound` is not touched where it is none of the strategy itself. */
-static bool by_sizes(sw_finder *f, sw_strategy strategy, sw_model model, int64_t *lower_bound)
+/* What a strategy finds under a model, where it comes to an end within so many beats of the pulse.  Where it is the strategy
+ * itself that counts elements, it has to find something, which bounds what it finds in seconds. */
+static bool consider_strategy(sw_finder *f, sw_strategy strategy, sw_model model, int64_t beats)
 {
 	bool own = strategy == f->options->strategy && model == SW_MODEL_PAPER;
 	sw_plan_options options = *f->options;
+	sw_bounded_pulse pulse;
+	sw_diag why;
 	sw_plan plan;
 
 	options.strategy = strategy;
 	options.model = model;
-	options.machine = NULL;
 	options.sizes_only = true;
-	if (!sw_find_in_slots(f->problem, &options, f->arena, &plan, own ? f->diag : NULL))
-		return !own;
+	options.prove = sw_model_is_timed(model) ? 0 : options.prove;
+	options.pulse = &pulse.pulse;
+	sw_bounded_pulse_init(&pulse, f->options->pulse, beats);
+	pulse.stopped = f->stopped;
+	bool found = sw_find_in_slots(f->problem, &options, f->arena, &plan, &why);
+	f->stopped = pulse.stopped;
+	if (!found && own && f->diag != NULL)
+		*f->diag = why;
+	if (!found)
+		return !own && (why.code != SW_E01 || sw_diag_memory(f->diag));
 	sw_finder_count_plan(f, &plan);
 	if (own) {
-		*lower_bound = plan.lower_bound;
+		f->lower_bound = plan.lower_bound;
 		f->local_cost = plan.local_cost;
 	}
-	restart(f, &plan);
-	return consider(f, &plan);
+	take_steps(f, &plan);
+	bool fits = !sw_strategy_is(f->options->strategy, SW_ONE_DIMENSION) || sw_plan_is_one_dimension(&plan);
+	return !fits || sw_finder_consider_plan(f, &plan);
 }
 
-/* ---- what other systems do ---- */
-
-/* Are these steps such as the strategy makes itself? */
-static bool fits(const sw_finder *f, const sw_plan *plan)
+/* Other systems' plans; of equal ones the first is kept. */
+static bool consider_peers(sw_finder *f)
 {
-	for (int k = 0; k < plan->count && f->options->strategy == SW_EXACT; k++)
-		if (!sw_row(plan->steps[k].op)->local && (plan->steps[k].gathers > 1 || plan->steps[k].splits > 1))
-			return false;
-	return true;
-}
+	static const sw_strategy peers[] = {SW_SHARDY, SW_XLA, SW_DTENSOR, SW_DTENSOR_MIN_COST};
 
-/* What another system would do, where its planner comes to an end soon. */
-static bool by_peer(sw_finder *f, sw_strategy strategy)
-{
-	sw_bounded_pulse pulse;
-	sw_plan_options options = *f->options;
-	sw_diag why;
-	sw_plan plan;
-
-	options.strategy = strategy;
-	options.model = SW_MODEL_PAPER;
-	options.machine = NULL;
-	options.sizes_only = true;
-	options.pulse = &pulse.pulse;
-	sw_bounded_pulse_init(&pulse, f->options->pulse, MOST_PEER_BEATS);
-	if (!sw_find_in_slots(f->problem, &options, f->arena, &plan, &why))
-		return why.code != SW_E01 || sw_diag_memory(f->diag);
-	sw_finder_count_plan(f, &plan);
-	restart(f, &plan);
-	return !fits(f, &plan) || consider(f, &plan);
-}
-
-/* The plan of `exact`: `fused` may take it, but does not come across it in every search that gives up. */
-static bool by_exact(sw_finder *f)
-{
-	sw_plan_options options = *f->options;
-	sw_diag why;
-	sw_plan plan;
-
-	options.strategy = SW_EXACT;
-	options.sizes_only = true;
-	options.prove = 0;
-	if (!sw_find_in_slots(f->problem, &options, f->arena, &plan, &why))
-		return why.code != SW_E01 || sw_diag_memory(f->diag);
-	sw_finder_count_plan(f, &plan);
-	restart(f, &plan);
-	return consider(f, &plan);
-}
-
-static bool by_peers(sw_finder *f)
-{
 	for (size_t k = 0; k < sizeof peers / sizeof *peers && !f->stopped; k++)
-		if (!by_peer(f, peers[k]))
+		if (!consider_strategy(f, peers[k], SW_MODEL_PAPER, MOST_PEER_BEATS))
 			return false;
 	return true;
 }
@@ -160,11 +108,10 @@ static void cut(const sw_space *space, sw_layout *layout, int dim, int keep)
 static bool gather_and_slice(sw_finder *f, bool several)
 {
 	sw_layout layout = f->space.from;
-	sw_plan plan = f->blank;
-	sw_lowering l;
+	sw_candidate c;
 	bool pending = false;
 
-	sw_lowering_init(&l, &f->space, f->arena, &plan);
+	sw_candidate_begin(&c, f, &f->space);
 	for (int i = 0; i < f->space.rank; i++) {
 		int keep = agreement(&f->space, i);
 
@@ -173,13 +120,13 @@ static bool gather_and_slice(sw_finder *f, bool several)
 		cut(&f->space, &layout, i, keep);
 		pending = true;
 		if (!several)
-			sw_lower_to_layout(&l, SW_ALLGATHER, &f->space.factors, &layout);
+			sw_lower_to_layout(&c.lowering, SW_ALLGATHER, &f->space.factors, &layout);
 	}
 	if (pending && several)
-		sw_lower_to_layout(&l, SW_ALLGATHER, &f->space.factors, &layout);
+		sw_lower_to_layout(&c.lowering, SW_ALLGATHER, &f->space.factors, &layout);
 	if (layout.first[f->space.rank] < f->space.to.first[f->space.rank])
-		sw_lower_to_type(&l, SW_DYNSLICE, &f->problem->to);
-	return l.failed ? sw_diag_memory(f->diag) : consider(f, &plan);
+		sw_lower_to_type(&c.lowering, SW_DYNSLICE, &f->problem->to);
+	return sw_finder_consider(f, &c);
 }
 
 /* ---- the search ---- */
@@ -206,7 +153,7 @@ static bool over_layouts(sw_finder *f, const sw_space *space, bool several, bool
 	const sw_policy *policy = all ? &sw_policy_seconds_all : &sw_policy_seconds;
 	sw_search_limits limits = limits_of(f, several, most_edges);
 	sw_search_result result;
-	sw_lowering l;
+	sw_candidate c;
 
 	sw_search_end end = sw_layout_search(space, &limits, policy, f->arena, &result);
 	sw_finder_count(f, &result);
@@ -217,10 +164,9 @@ static bool over_layouts(sw_finder *f, const sw_space *space, bool several, bool
 		*least = fmax(*least, (double)result.floor / SW_PICO);
 	if (result.path.count == 0)
 		return true;
-	sw_plan plan = f->blank;
-	sw_lowering_init(&l, space, f->arena, &plan);
-	sw_lower_path(&l, &result.path);
-	return l.failed ? sw_diag_memory(f->diag) : consider(f, &plan);
+	sw_candidate_begin(&c, f, space);
+	sw_lower_path(&c.lowering, &result.path);
+	return sw_finder_consider(f, &c);
 }
 
 /* Are the layouts of one order of primes all types? */
@@ -263,20 +209,20 @@ static bool search(sw_finder *f, bool several, double *least)
 
 /* ---- the strategies ---- */
 
-/* The plans of other strategies, of which the best is kept in `known`: a plan of one's own has to be worth it. */
-static bool by_others(sw_finder *f, sw_plan *known, bool *any)
+/* The plans of other strategies, of which the best is kept in `known`: a plan of one's own has to be worth it.  `fused` may take
+ * that of `exact`, but does not come across it in every search that gives up. */
+static bool consider_others(sw_finder *f, bool several, sw_plan *known, bool *any)
 {
 	sw_plan own = f->best;
 	bool own_any = f->any;
-	int64_t none;
 
 	f->any = false;
-	if (!by_peers(f) || !by_sizes(f, SW_PAPER, SW_MODEL_PAPER, &none) ||
-		(f->options->strategy == SW_FUSED && !by_exact(f)))
+	if (!consider_peers(f) || !consider_strategy(f, SW_PAPER, SW_MODEL_PAPER, INT64_MAX) ||
+		(several && !consider_strategy(f, SW_EXACT, f->options->model, INT64_MAX)))
 		return false;
 	*known = f->best;
 	*any = f->any;
-	return !own_any || sw_finder_consider(f, &own);
+	return !own_any || sw_finder_consider_plan(f, &own);
 }
 
 static bool is_worth_it(const sw_finder *f, const sw_plan *known)
@@ -288,10 +234,10 @@ static bool is_worth_it(const sw_finder *f, const sw_plan *known)
 
 static bool searched(sw_finder *f, double *least)
 {
-	bool several = f->options->strategy == SW_FUSED, any = false;
+	bool several = !sw_strategy_is(f->options->strategy, SW_ONE_DIMENSION), any = false;
 	sw_plan known;
 
-	if (!by_others(f, &known, &any))
+	if (!consider_others(f, several, &known, &any))
 		return false;
 	if (!f->stopped && !search(f, several, least))
 		return false;
@@ -301,56 +247,27 @@ static bool searched(sw_finder *f, double *least)
 }
 
 /* Nothing is below what has to arrive, and no plan of types below `least`; sums of a search are rounded step by step. */
-static void conclude(sw_finder *f, int64_t lower_bound, double least)
+static void conclude(sw_finder *f, double least)
 {
 	sw_plan *best = &f->best;
-	double bound = fmax(sw_least_seconds(f->problem, f->machine), least);
+	double bound = fmax(sw_bound_seconds(f->problem, f->machine), least);
 
 	best->optimal = best->model_cost <= bound * (1 + 1e-9) + best->count / SW_PICO;
 	best->model_bound = best->optimal ? best->model_cost : bound;
-	best->lower_bound = lower_bound < best->cost ? lower_bound : best->cost;
-}
-
-static bool find_all(sw_finder *f)
-{
-	sw_strategy own = f->options->strategy;
-	int64_t lower_bound = 0;
-	double least = 0;
-
-	if (!by_sizes(f, own, SW_MODEL_PAPER, &lower_bound))
-		return false;
-	if (is_searched(own) &&
-		(!by_sizes(f, own, SW_MODEL_VOLUME, &lower_bound) || (!f->stopped && !searched(f, &least))))
-		return false;
-	if (f->any)
-		conclude(f, lower_bound, least);
-	return true;
-}
-
-/* A pulse that is not asked again once it said no, however many searches are still to begin. */
-struct heeded {
-	const sw_pulse *outer;
-	bool *stopped;
-};
-
-static bool go_on_until_stopped(void *context, const char *what, long long done, long long total)
-{
-	struct heeded *heeded = context;
-
-	*heeded->stopped = *heeded->stopped || !sw_pulse_beat(heeded->outer, what, done, total);
-	return !*heeded->stopped;
+	best->lower_bound = f->lower_bound < best->cost ? f->lower_bound : best->cost;
 }
 
 bool sw_find_timed(sw_finder *f)
 {
-	const sw_plan_options *options = f->options;
-	struct heeded heeded = {options->pulse, &f->stopped};
-	sw_pulse pulse = {go_on_until_stopped, &heeded};
-	sw_plan_options own = *options;
+	sw_strategy own = f->options->strategy;
+	double least = 0;
 
-	own.pulse = &pulse;
-	f->options = &own;
-	bool found = find_all(f);
-	f->options = options;
-	return found;
+	if (!consider_strategy(f, own, SW_MODEL_PAPER, INT64_MAX))
+		return false;
+	if (sw_strategy_is(own, SW_SEARCHES) &&
+		(!consider_strategy(f, own, SW_MODEL_VOLUME, INT64_MAX) || (!f->stopped && !searched(f, &least))))
+		return false;
+	if (f->any)
+		conclude(f, least);
+	return true;
 }

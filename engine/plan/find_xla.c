@@ -3,7 +3,8 @@
  * The strategy xla: what XLA's partitioner would do, as a plan.  Groups are made anew from the maps before and
  * after each step; XLA's own may hold other replicas.
  */
-#include "plan/follow.h"
+#include "plan/peer.h"
+#include "plan/strategy.h"
 
 #include <string.h>
 
@@ -52,7 +53,7 @@ static bool refuse_padding(sw_finder *f, const sw_xla_plan *found, int k)
 {
 	const sw_xla_step *step = &found->step[k];
 
-	return sw_follow_refuse_padding(f,
+	return sw_peer_refuse_padding(f,
 		&(sw_padding){"XLA", k + 1, step->op, step->pattern, step->uneven, step->after.tiles[step->uneven]});
 }
 
@@ -88,24 +89,25 @@ static bool expressible(sw_finder *f, const sw_order_room *room, const sw_xla_pl
 	return true;
 }
 
-bool sw_find_xla(sw_finder *f)
+bool sw_candidates_xla(sw_finder *f)
 {
 	sw_order_room room = {.arena = f->arena};
 	sw_xla_plan *found = SW_NEW(f->arena, sw_xla_plan, 1);
-	sw_plan plan = f->blank;
-	sw_lowering l;
+	sw_candidate c;
 
 	if (found == NULL)
 		return sw_diag_memory(f->diag);
 	sw_xla_reshard(&room, f->problem, found);
 	if (!expressible(f, &room, found))
 		return false;
-	sw_lowering_init(&l, &f->space, f->arena, &plan);
+	sw_candidate_begin(&c, f, &f->space);
 	for (int k = 0; k + 1 < found->count; k++)
-		add_tiling(f, &l, found->step[k].op, &found->step[k].after);
+		add_tiling(f, &c.lowering, found->step[k].op, &found->step[k].after);
 	if (found->count > 0)
-		sw_lower_to_type(&l, found->step[found->count - 1].op, &f->problem->to);
-	if (found->rematerializes)
-		plan.note = "XLA warns: [SPMD] Involuntary full rematerialization";
-	return l.failed ? sw_diag_memory(f->diag) : sw_finder_consider(f, &plan);
+		sw_lower_to_type(&c.lowering, found->step[found->count - 1].op, &f->problem->to);
+	const char *warns = found->rematerializes ? "XLA warns: [SPMD] Involuntary full rematerialization" : NULL;
+	return sw_peer_note(f, &c.plan, warns,
+			   "XLA is followed on the padded array; it pads each end by itself, and takes other steps where both ends "
+			   "cut what is padded") &&
+		sw_finder_consider(f, &c);
 }

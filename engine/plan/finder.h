@@ -21,6 +21,7 @@ typedef struct sw_finder {
 	const char *machine_name;
 	int64_t budget; /* in elements, filled in */
 	bool bounded;   /* the strategy keeps the budget */
+	bool grouped;   /* steps are priced by their groups: it matters for seconds which devices work together */
 	sw_space space; /* in the default order, or of two orders where none fits both ends */
 	bool one_prime;
 	sw_plan blank; /* problem, strategy, model, budget: what every candidate starts from */
@@ -30,6 +31,7 @@ typedef struct sw_finder {
 	int64_t
 		local_cost; /* optimum over local types under the model paper of one dimension a step; -1: not known yet */
 	int64_t several_cost; /* and of several dimensions a step */
+	int64_t lower_bound;  /* under the model paper, of a strategy under models in seconds */
 	int64_t least_live;   /* the smallest live peak among candidates that were dropped for it; 0: none was */
 } sw_finder;
 
@@ -37,8 +39,22 @@ typedef struct sw_finder {
 void sw_finder_count(sw_finder *finder, const sw_search_result *result);
 void sw_finder_count_plan(sw_finder *finder, const sw_plan *plan);
 
-/* Takes over `candidate` (steps without costs) if it keeps the budgets and is better than the best.  false: S09. */
-bool sw_finder_consider(sw_finder *finder, sw_plan *candidate);
+/* A plan that is being lowered; it must not move. */
+typedef struct sw_candidate {
+	sw_plan plan;
+	sw_lowering lowering;
+} sw_candidate;
+
+void sw_candidate_begin(sw_candidate *candidate, const sw_finder *finder, const sw_space *space);
+
+/* Prices what was lowered, and keeps it if it is within the budgets and better than the best.  false: S09, E01. */
+bool sw_finder_consider(sw_finder *finder, sw_candidate *candidate);
+
+/* The same of steps without costs, whoever made them. */
+bool sw_finder_consider_plan(sw_finder *finder, sw_plan *plan);
+
+/* Does each of its steps gather, and split, one dimension at most?  Slices may split several. */
+bool sw_plan_is_one_dimension(const sw_plan *plan);
 
 /* The cost of a step under the plan's model, where that counts elements and is not the model paper. */
 double sw_step_model_cost(const sw_plan *plan, int k);
@@ -76,16 +92,5 @@ bool sw_plan_record_senders(sw_plan *plan, sw_arena *arena, sw_diag *diag);
 
 /* Fills finder->local_cost where it is not known yet. */
 bool sw_find_local_cost(sw_finder *finder);
-
-/* One function a strategy: considers candidates and says what is proved.  false: see finder->diag. */
-bool sw_find_naive(sw_finder *finder);
-bool sw_find_direct(sw_finder *finder);
-bool sw_find_paper(sw_finder *finder);
-bool sw_find_exact(sw_finder *finder);
-bool sw_find_fused(sw_finder *finder);
-bool sw_find_xla(sw_finder *finder);
-bool sw_find_shardy(sw_finder *finder);
-bool sw_find_dtensor(sw_finder *finder);
-bool sw_find_dtensor_min_cost(sw_finder *finder);
 
 #endif

@@ -23,20 +23,34 @@
 
 /* ---- strategies and cost models: rows of tables ---- */
 
+typedef enum sw_strategy_flags {
+	SW_PROVES = 1,        /* it keeps the budget, and says how much of "nothing is cheaper" is proved */
+	SW_SEARCHES = 2,      /* of models in seconds it prices many plans, among them those of other strategies */
+	SW_ONE_DIMENSION = 4, /* a step gathers, or splits, one dimension at most */
+	SW_FOLLOWS = 8        /* it does what another system does */
+} sw_strategy_flags;
+
+/* Identifier, the function sw_candidates_... that finds its plans (plan/strategy.h), name, flags, and what it is. */
 #define SW_STRATEGIES(X) \
-	X(NAIVE, "naive", "gather every partitioned dimension, then slice: what one writes without thinking") \
-	X(PAPER, "paper", "shortest path over local types, lowered with at most one permutation, as published") \
-	X(EXACT, "exact", "cheapest plan of one-dimension collectives, the permutation included") \
-	X(FUSED, "fused", "cheapest plan where one step may gather and split several dimensions (the default)") \
-	X(XLA, "xla", "what XLA's partitioner does: patterns in a fixed order, else the whole array everywhere") \
-	X(SHARDY, "shardy", "what Shardy's pass does: slice, permute, all-to-alls, gather, in at most two rounds") \
-	X(DTENSOR, "dtensor", \
+	X(NAIVE, naive, "naive", 0, "gather every partitioned dimension, then slice: what one writes without thinking") \
+	X(PAPER, paper, "paper", SW_PROVES | SW_ONE_DIMENSION, \
+		"shortest path over local types, lowered with at most one permutation, as published") \
+	X(EXACT, exact, "exact", SW_PROVES | SW_SEARCHES | SW_ONE_DIMENSION, \
+		"cheapest plan of one-dimension collectives, the permutation included") \
+	X(FUSED, fused, "fused", SW_PROVES | SW_SEARCHES, \
+		"cheapest plan where one step may gather and split several dimensions (the default)") \
+	X(XLA, xla, "xla", SW_FOLLOWS, \
+		"what XLA's partitioner does: patterns in a fixed order, else the whole array everywhere") \
+	X(SHARDY, shardy, "shardy", SW_FOLLOWS, \
+		"what Shardy's pass does: slice, permute, all-to-alls, gather, in at most two rounds") \
+	X(DTENSOR, dtensor, "dtensor", SW_FOLLOWS, \
 		"what PyTorch DTensor does: greedy, one mesh axis a step; a search where orders are not its own") \
-	X(DTENSOR_MIN_COST, "dtensor-min-cost", "what DTensor does when asked for the least cost: always its search") \
-	X(DIRECT, "direct", "one exchange: every device gets what it needs from whoever holds it")
+	X(DTENSOR_MIN_COST, dtensor_min_cost, "dtensor-min-cost", SW_FOLLOWS, \
+		"what DTensor does when asked for the least cost: always its search") \
+	X(DIRECT, direct, "direct", 0, "one exchange: every device gets what it needs from whoever holds it")
 
 typedef enum sw_strategy {
-#define X(id, name, about) SW_##id,
+#define X(id, find, name, flags, about) SW_##id,
 	SW_STRATEGIES(X)
 #undef X
 		SW_STRATEGY_COUNT
@@ -44,6 +58,7 @@ typedef enum sw_strategy {
 
 const char *sw_strategy_name(sw_strategy strategy);
 const char *sw_strategy_about(sw_strategy strategy);
+bool sw_strategy_is(sw_strategy strategy, unsigned flags);                 /* has it all of these? */
 bool sw_strategy_parse(sw_str name, sw_strategy *strategy, sw_diag *diag); /* S04 with the nearest name */
 
 #define SW_MODELS(X) \

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # A collective that nobody has, a gather at twice the price, is added to a copy of the sources: by its name, its
-# row, and what the checker believes of it.  Everything else follows.
+# row, and what the checker believes of it.  Everything else follows.  So it does from a strategy's row and function.
 . "$SRC/tests/lib.sh"
 cd "$TMP" || exit 2
 
@@ -44,6 +44,33 @@ done
 if [ "$touched" -ge 3 ] && [ "$touched" -le 6 ]; then ok "$touched files are touched"
 else not_ok "at most six files are touched" "$touched are"; fi
 
+sed -i '/^	X(DIRECT, direct,/i\
+	X(LAZY, lazy, "lazy", 0, "one step to the whole array everywhere, and one back") \\' copy/include/shardwalk/plan.h
+cat >copy/engine/plan/find_lazy.c <<'END'
+#include "plan/strategy.h"
+
+bool sw_candidates_lazy(sw_finder *f)
+{
+	const sw_type *to = &f->problem->to;
+	sw_type *whole = SW_NEW(f->arena, sw_type, 1);
+	sw_candidate c;
+
+	if (!whole || !sw_type_replicated(to->dtype, to->rank, to->global, whole, f->diag))
+		return false;
+	sw_candidate_begin(&c, f, &f->space);
+	sw_lower_to_type(&c.lowering, SW_ALLGATHER, whole);
+	sw_lower_to_type(&c.lowering, SW_DYNSLICE, to);
+	return sw_finder_consider(f, &c);
+}
+END
+before=$touched
+touched=0
+for folder in engine include tui mpi_exec; do
+	touched=$((touched + $(diff -rq "$SRC/$folder" "copy/$folder" | wc -l)))
+done
+if [ $((touched - before)) = 2 ]; then ok 'a strategy touches two files'
+else not_ok 'a strategy touches two files' "$((touched - before))"; fi
+
 if make -s -C copy -j "$(nproc)" BUILD=build CFLAGS=-O0 MPICC= build/shardwalk >built 2>&1; then ok 'it is built'
 else
 	not_ok 'it is built' "$(tail -n 3 built)"
@@ -81,4 +108,13 @@ sw 'apply ringgather(0); normalize'
 has 'a normal form is found for it' 'allgather\(0, 2\).*16'
 sw 'explain ringgather'
 has 'it is explained' 'twice the localsize of the result'
+sw 'plan lazy; verify'
+has 'a strategy has its plan' '1 allgather\(\[\[0,2\],\[1,4\]\]\)|cost 64 '
+has 'which is right' '^verified: all [0-9]* elements on 8 devices are right'
+sw 'compare'
+has 'it is compared' '^lazy  *64 '
+sw 'set model latency; plan lazy'
+has 'it is priced in seconds' 'strategy lazy'
+sw 'set strategy lazi'
+has 'a word near it is told of it as well' "did you mean 'lazy'"
 finish

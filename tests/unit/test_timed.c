@@ -7,7 +7,7 @@
 
 #include "kit/machine.h"
 #include "kit/problem.h"
-#include "plan/least.h"
+#include "plan/time_bound.h"
 #include "kit/kit.h"
 
 static const sw_strategy peers[] = {SW_XLA, SW_SHARDY, SW_DTENSOR, SW_DTENSOR_MIN_COST};
@@ -53,7 +53,7 @@ static bool compare(const sw_problem *problem, const sw_plan_options *bounds, sw
 	options.strategy = SW_EXACT;
 	find(problem, &options, arena, &exact);
 	not_above(&fused, &exact, options.without);
-	double least = sw_least_seconds(problem, options.machine ? options.machine : sw_machine_default());
+	double least = sw_bound_seconds(problem, options.machine ? options.machine : sw_machine_default());
 	assert_true(least <= fused.model_cost * (1 + 1e-9) && least <= exact.model_cost * (1 + 1e-9));
 	for (int k = 0; k <= PEERS; k++) {
 		options.strategy = k < PEERS ? peers[k] : SW_PAPER;
@@ -158,10 +158,10 @@ static void slow_links_bound(void **state)
 	(void)state;
 	read_problem("{node: 2 @ 1GB/s 20us, core: 4 @ 40GB/s 1us}",
 		"[{node}4096, {core}4096] ~> [4096, {core,node}4096]", &problem);
-	assert_float_equal(sw_least_seconds(&problem, sw_machine_default()), 20e-6 + 4 * 1048576 / 1e9, 1e-9);
+	assert_float_equal(sw_bound_seconds(&problem, sw_machine_default()), 20e-6 + 4 * 1048576 / 1e9, 1e-9);
 	assert_true(sw_hardware_machine(sw_hardware_named(sw_str_of("h100")), arena, &machine));
 	read_problem("{n: 2, g: 8}", "[{n}65536, 1024] ~> [65536, {n}1024]", &problem);
-	assert_float_equal(sw_least_seconds(&problem, &machine), 2.7e-6 + 64 * 1048576 / 8 / 50e9, 1e-9);
+	assert_float_equal(sw_bound_seconds(&problem, &machine), 2.7e-6 + 64 * 1048576 / 8 / 50e9, 1e-9);
 	sw_arena_free(arena);
 }
 

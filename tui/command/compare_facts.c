@@ -177,18 +177,13 @@ double compare_rounded(double cost)
 	return ldexp(rint(ldexp(part, BITS)), exponent - BITS);
 }
 
-static bool follows_another(const sw_plan *plan)
-{
-	return plan->strategy >= SW_XLA && plan->strategy <= SW_DTENSOR_MIN_COST;
-}
-
 static int place_of(const sw_plan *plan)
 {
 	if (plan->origin)
 		return 2 * SW_STRATEGY_COUNT;
 	if (plan->strategy == SW_FUSED)
 		return -1;
-	return (int)plan->strategy + (follows_another(plan) ? SW_STRATEGY_COUNT : 0);
+	return (int)plan->strategy + (sw_strategy_is(plan->strategy, SW_FOLLOWS) ? SW_STRATEGY_COUNT : 0);
 }
 
 struct row {

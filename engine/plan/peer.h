@@ -2,13 +2,13 @@
  *
  * What the strategies share that follow another system's planner.
  */
-#ifndef SW_PLAN_FOLLOW_H
-#define SW_PLAN_FOLLOW_H
+#ifndef SW_PLAN_PEER_H
+#define SW_PLAN_PEER_H
 
 #include "plan/finder.h"
 
 /* Appends a step to a type, unless it gathers and splits nothing (axes of size 1). */
-void sw_follow_step(sw_lowering *lowering, sw_op op, const sw_type *type);
+void sw_peer_step(sw_lowering *lowering, sw_op op, const sw_type *type);
 
 /* Where the other system would pad. */
 typedef struct sw_padding {
@@ -21,9 +21,9 @@ typedef struct sw_padding {
 } sw_padding;
 
 /* Fills S02; false. */
-bool sw_follow_refuse_padding(sw_finder *finder, const sw_padding *padding);
+bool sw_peer_refuse_padding(sw_finder *finder, const sw_padding *padding);
 
-/* What a system does otherwise than on the padded array goes to the plan's note. */
-bool sw_follow_note_padding(sw_finder *f, sw_plan *plan);
+/* The plan's note: what the system says (NULL: nothing), and of a padded array what it does otherwise. */
+bool sw_peer_note(sw_finder *finder, sw_plan *plan, const char *says, const char *padded);
 
 #endif

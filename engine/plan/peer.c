@@ -2,14 +2,14 @@
  *
  * What the strategies share that follow another system's planner.
  */
-#include "plan/follow.h"
+#include "plan/peer.h"
 #include "step/row.h"
 
 #include <string.h>
 
 #include <shardwalk/uneven.h>
 
-void sw_follow_step(sw_lowering *l, sw_op op, const sw_type *type)
+void sw_peer_step(sw_lowering *l, sw_op op, const sw_type *type)
 {
 	const int64_t *before = sw_plan_tile_before(l->plan, l->plan->count);
 
@@ -29,7 +29,7 @@ static void say_pieces(int64_t size, int64_t tiles, sw_diag *diag)
 	sw_text_free(&list);
 }
 
-bool sw_follow_refuse_padding(sw_finder *f, const sw_padding *at)
+bool sw_peer_refuse_padding(sw_finder *f, const sw_padding *at)
 {
 	int64_t size = f->problem->to.global[at->dim];
 
@@ -47,31 +47,15 @@ bool sw_follow_refuse_padding(sw_finder *f, const sw_padding *at)
 	return false;
 }
 
-static const char *padding_words(sw_strategy strategy)
+bool sw_peer_note(sw_finder *f, sw_plan *plan, const char *says, const char *padded)
 {
-	switch (strategy) {
-	case SW_XLA:
-		return "XLA is followed on the padded array; it pads each end by itself, and takes other steps where both ends "
-			   "cut what is padded";
-	case SW_SHARDY:
-		return "Shardy is followed on the padded array; it pads each end by itself, and takes other steps where both "
-			   "ends cut what is padded";
-	case SW_DTENSOR:
-	case SW_DTENSOR_MIN_COST:
-		return "DTensor is followed on the padded array; it keeps the sizes of torch.chunk, and pads in each collective";
-	default:
-		return NULL;
-	}
-}
-
-bool sw_follow_note_padding(sw_finder *f, sw_plan *plan)
-{
-	const char *words = sw_type_padded(&plan->problem.from) ? padding_words(plan->strategy) : NULL;
+	bool both = says != NULL && sw_type_padded(&f->problem->from);
 	sw_text text = {0};
-	if (words == NULL || (plan->note != NULL && strstr(plan->note, words) != NULL))
-		return true;
-	sw_text_addf(&text, "%s%s%s", plan->note != NULL ? plan->note : "", plan->note != NULL ? "; " : "", words);
-	plan->note = sw_arena_copy(f->arena, sw_text_get(&text), text.length);
+
+	sw_text_addf(&text, "%s%s%s", says != NULL ? says : "", both ? "; " : "",
+		sw_type_padded(&f->problem->from) ? padded : "");
+	plan->note = text.length > 0 ? sw_arena_copy(f->arena, sw_text_get(&text), text.length) : NULL;
+	bool ok = !text.failed && (plan->note != NULL || text.length == 0);
 	sw_text_free(&text);
-	return plan->note != NULL || sw_diag_memory(f->diag);
+	return ok || sw_diag_memory(f->diag);
 }

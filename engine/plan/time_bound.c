@@ -6,7 +6,7 @@
  * needs in the end and does not hold in the beginning has to come over the border, at best evenly over its devices.  What it
  * needs and what it holds are products of sets, one a dimension, since a part of an axis stands in one dimension only.
  */
-#include "plan/least.h"
+#include "plan/time_bound.h"
 
 #include <math.h>
 
@@ -209,7 +209,7 @@ static double over_network(const sw_problem *problem, const sw_machine *machine)
 	return border.axes != 0 && border.bandwidth > 0 ? over_border(problem, &border) : 0;
 }
 
-double sw_least_seconds(const sw_problem *problem, const sw_machine *machine)
+double sw_bound_seconds(const sw_problem *problem, const sw_machine *machine)
 {
 	int64_t most = most_missing(problem);
 	double alpha, bandwidth, least = 0;
