@@ -163,6 +163,11 @@ static bool mesh_axis_equal(const sw_axis *a, const sw_axis *b)
 		strcmp(a->name, b->name) == 0;
 }
 
+int64_t sw_device_at(const int64_t *order, int64_t slot)
+{
+	return order ? order[slot] : slot;
+}
+
 bool sw_device_order_equal(const int64_t *a, const int64_t *b, int64_t devices)
 {
 	bool same = true;

@@ -193,3 +193,13 @@ bool sw_problem_parse_as(const sw_mesh *mesh, sw_str text, bool pads, sw_problem
 	problem->to = to.type;
 	return true;
 }
+
+const int64_t *sw_problem_to_order(const sw_problem *problem)
+{
+	return problem->to_order ? problem->to_order : problem->mesh.order;
+}
+
+bool sw_problem_ordered(const sw_problem *problem)
+{
+	return problem->mesh.order || problem->to_order;
+}

@@ -41,10 +41,7 @@ typedef struct sw_mesh {
 } sw_mesh;
 
 /* The device that an order (NULL: 0, 1, 2, ...) has in a slot. */
-static inline int64_t sw_device_at(const int64_t *order, int64_t slot)
-{
-	return order ? order[slot] : slot;
-}
+int64_t sw_device_at(const int64_t *order, int64_t slot);
 
 /* Are two orders of so many devices the same? */
 bool sw_device_order_equal(const int64_t *a, const int64_t *b, int64_t devices);

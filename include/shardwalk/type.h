@@ -173,16 +173,10 @@ typedef struct sw_problem {
 } sw_problem;
 
 /* The devices in the slots of the mesh in the end; NULL: their numbers. */
-static inline const int64_t *sw_problem_to_order(const sw_problem *problem)
-{
-	return problem->to_order ? problem->to_order : problem->mesh.order;
-}
+const int64_t *sw_problem_to_order(const sw_problem *problem);
 
 /* Do devices lie in slots that are not those of their numbers, at one end at least? */
-static inline bool sw_problem_ordered(const sw_problem *problem)
-{
-	return problem->mesh.order || problem->to_order;
-}
+bool sw_problem_ordered(const sw_problem *problem);
 
 /* Reads `FROM ~> TO` (or `->`) for a mesh; an element type said on one side holds for both.  Errors: those of the types, L02 where the arrow is missing, T09. */
 bool sw_problem_parse(const sw_mesh *mesh, sw_str text, sw_problem *problem, sw_diag *diag);
