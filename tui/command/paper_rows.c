@@ -168,9 +168,8 @@ static const struct artefact artefacts[] = {
 	/* ---- principles ---- */
 	{"principle", "1", "axes are to be of prime size",
 		"Only then can a redistribution always keep to the memory of its ends: an axis of 4 cannot hand over a half of itself. "
-		"Before, axes are whole; after, they are taken apart.",
-		.mesh = "{x: 4, y: 2}", .start = "[1{x}4]", .steps = "allgather(0); dynslice(0, y)", .after = "normalize",
-		.source = "section 3; example 3.1", .next = "verify principle 1"},
+		"Whole axes have to be gathered, all 144 elements; taken apart they move one prime after the other, and 6 are enough.",
+		FOUR_BY_SIX, .source = "section 3; example 3.1", .next = "verify principle 1"},
 	{"principle", "2", "collectives are to work up to a permutation",
 		"Permutations between other steps only bring axes into the order that the next step asks for. Where a step may name its "
 		"devices they can go, but for one at the end.",
