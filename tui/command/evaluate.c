@@ -230,7 +230,8 @@ static bool is_same(const struct evaluation *e, const struct evaluated *row, con
 {
 	struct evaluated now = {.name = NULL};
 	return name_problem(e, problem, NULL, &now, NULL) && strcmp(now.mesh, row->mesh) == 0 &&
-		strcmp(now.from, row->from) == 0 && strcmp(now.to, row->to) == 0;
+		strcmp(now.from, row->from) == 0 && strcmp(now.to, row->to) == 0 && now.devices == row->devices &&
+		now.bytes == row->bytes && now.dtype_bytes == row->dtype_bytes;
 }
 
 static bool check_resumed(const struct evaluation *e, int n, const sw_problem *problem, sw_diag *diag)

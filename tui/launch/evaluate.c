@@ -215,6 +215,15 @@ static bool run_problems(struct evaluation *e, sw_diag *diag)
 	return !r.count || launch(&r, diag);
 }
 
+/* A launch that is ended speaks of its times as a result, which these are not. */
+static void say_kept(const struct evaluation *e, sw_diag *diag)
+{
+	if (e->journal)
+		sw_diag_hint(diag, "the same line goes on from what '%.100s' has", e->journal_name);
+	else
+		sw_diag_hint(diag, "what was measured until then is shown; `--resume FILE` would have kept it");
+}
+
 /* What was found is told of, whatever ended it. */
 static bool evaluate(struct evaluation *e, sw_diag *diag)
 {
@@ -226,6 +235,8 @@ static bool evaluate(struct evaluation *e, sw_diag *diag)
 	bool answered = evaluate_answer(e, diag);
 	if (ran)
 		return answered;
+	if (failure.code == SW_S03)
+		say_kept(e, &failure);
 	*diag = failure;
 	return false;
 }
