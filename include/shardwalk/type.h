@@ -22,8 +22,7 @@
 #pragma GCC visibility push(default)
 
 #define SW_MAX_DIMS 16
-#define SW_MAX_CUTS 40   /* the prime factors of 2^40 devices */
-#define SW_MAX_PARTS 104 /* these, and 64 axes of size 1 */
+#define SW_MAX_PARTS 104 /* 64 axes and the prime factors of 2^40 devices */
 
 /* Element types.  One row each: identifier, name, bytes, aliases separated by blanks. */
 #define SW_DTYPES(X) \
@@ -74,10 +73,9 @@ typedef struct sw_part {
 
 /* The parts of a type in few bytes.  Of an axis of size 1 the whole is a part, which needs no extent. */
 typedef struct sw_packed_parts {
-	uint32_t low[SW_MAX_CUTS]; /* pre and size of those of more than one device, one after the other, 48 bits each */
-	uint16_t high[SW_MAX_CUTS];
 	uint8_t axis[SW_MAX_PARTS];
-	uint8_t ones; /* how many are of size 1 */
+	uint8_t ones;        /* how many are of size 1 */
+	uint8_t extent[175]; /* pre and size of the others, one after the other, 7 bits of a number a byte */
 } sw_packed_parts;
 
 typedef struct sw_type {
