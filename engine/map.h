@@ -54,9 +54,9 @@
  *     collective.c         one row a collective: words, premises, effect
  *     dealt.c              who sends where a tile has several holders
  *     detour.c             a normal form between two types, from what each dimension loses and gains
+ *     part_list.c          lists of parts: popping and pushing by factors
  *     rewrite.c            rewriting a sequence into normal form, one lemma at a time
  *     sequence.c           sequences of collectives
- *     stack.c              popping and pushing parts by factors
  *     transfers.c          which box goes from whom to whom in a step
  *
  * cost/  what steps cost
@@ -64,7 +64,7 @@
  *     hardware.c           the table of hardware, and rates that follow from a row
  *     latency.c            seconds: the models `latency` and `calibrated`
  *     model.c              models of elements: where the cost of an alltoall is defined
- *     reach.c              from groups, pairs or types to the places along each axis that work together
+ *     reach.c              from groups, pairs or types to the coordinates along each axis that work together
  *
  * search/  the cheapest way
  *

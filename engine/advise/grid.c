@@ -52,8 +52,8 @@ static int32_t add_end(sw_grid *grid, const sw_type *type)
 
 	if (!sw_prime_parts_split(&grid->problem->mesh, &grid->atoms, type, layout.order, layout.first))
 		return -1;
-	sw_rows_fill(&grid->moves, &grid->moves.now, &grid->atoms, &layout);
-	sw_rows_write(&grid->moves, &grid->moves.now, key);
+	sw_row_draft_fill(&grid->moves, &grid->moves.now, &grid->atoms, &layout);
+	sw_row_draft_write(&grid->moves, &grid->moves.now, key);
 	return intern(grid, key, sw_type_localsize(type));
 }
 
@@ -132,7 +132,7 @@ static void offer(void *context)
 
 	if (m->now.size > grid->budget || sw_grid_exhausted(grid))
 		return;
-	sw_rows_write(m, &m->now, key);
+	sw_row_draft_write(m, &m->now, key);
 	if (grid->ordered && !in_order(m) && !is_end(grid, sw_keys_find(&grid->keys, key)))
 		return;
 	int32_t other = intern(grid, key, m->now.size);
@@ -164,9 +164,9 @@ static void fill(struct steps *s, int dim)
 
 		if (missing % m->factor_of[atom] != 0)
 			continue;
-		sw_rows_push(m, &m->now, dim, atom);
+		sw_row_draft_push(m, &m->now, dim, atom);
 		fill(s, dim);
-		sw_rows_pop(m, &m->now, dim);
+		sw_row_draft_pop(m, &m->now, dim);
 	}
 }
 
@@ -176,7 +176,7 @@ static void permutations(struct steps *s)
 
 	s->left = MOST_PERMUTED;
 	m->op = SW_ALLPERMUTE;
-	sw_rows_clear(m, &m->now);
+	sw_row_draft_clear(m, &m->now);
 	fill(s, 0);
 	s->grid->capped = s->grid->capped || s->left == 0;
 }
@@ -191,7 +191,7 @@ void sw_grid_steps(sw_grid *grid, int32_t state, bool backward, sw_grid_visit *v
 	struct steps s = {.grid = grid, .origin = state, .visit = visit, .context = context};
 	sw_moves *m = &grid->moves;
 
-	sw_rows_read(m, sw_keys_at(&grid->keys, state), &m->now);
+	sw_row_draft_read(m, sw_keys_at(&grid->keys, state), &m->now);
 	m->offer = offer;
 	m->context = &s;
 	m->backward = backward;

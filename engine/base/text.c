@@ -122,7 +122,7 @@ static bool text_same_letters(sw_str a, sw_str b)
 }
 
 /* How many edits a word of this length may be away and still be meant. */
-static int text_patience(size_t length)
+static int text_edits(size_t length)
 {
 	return length < 2 ? 0 : length < 4 ? 1 : length < 7 ? 2 : 3;
 }
@@ -130,7 +130,7 @@ static int text_patience(size_t length)
 int sw_str_nearest(sw_str word, const char *const *names, int count)
 {
 	int nearest = -1;
-	int limit = text_patience(word.length);
+	int limit = text_edits(word.length);
 	for (int i = 0; i < count; i++) {
 		sw_str name = sw_str_of(names[i]);
 		if (text_same_letters(word, name))

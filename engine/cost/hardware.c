@@ -4,7 +4,7 @@
  *
  * An axis of the mesh is a line of a torus, and a ring where its size is a multiple of the hardware's: then both directions
  * work at once, so that a gather of f tiles goes at twice the bandwidth of a link, in f / 2 hops.  In an alltoall every link
- * carries f / 8 tiles on a ring, f / 4 on a line: a piece travels a part of the way round only.  A group of every h-th place
+ * carries f / 8 tiles on a ring, f / 4 on a line: a piece travels a part of the way round only.  A group of every h-th device
  * shares its links with h - 1 others, and each hop is over h of them.  A group over several axes goes as along one.  The
  * tiles of a permute or an exchange among b neighbours load the links in the middle as those of an alltoall, and go b / 2
  * hops on a ring, b - 1 on a line.
@@ -72,7 +72,7 @@ bool sw_hardware_machine(const sw_hardware *hardware, sw_arena *arena, sw_machin
 	return true;
 }
 
-/* Do places that differ along these neighbours only stand in one node?  Nodes are runs of devices by number. */
+/* Do slots that differ along these neighbours only stand in one node?  Nodes are runs of devices by number. */
 static bool in_one_node(const sw_hardware *hardware, const sw_mesh *mesh, int64_t stride, int64_t block)
 {
 	return hardware->node == 0 || mesh->devices <= hardware->node || hardware->node % (stride * block) == 0;
@@ -88,7 +88,7 @@ struct way {
 	bool leaves;  /* the node */
 	bool closes;  /* a ring round every axis that is crossed */
 	double hops;  /* from a device of the group to the next, over links that as many groups share */
-	double block; /* places of the longest stretch */
+	double block; /* coordinates of the longest stretch */
 };
 
 static struct way way_of(const sw_hardware *hardware, const sw_mesh *mesh, const sw_reach *reach)
@@ -127,7 +127,7 @@ static void group_on_torus(const struct way *way, sw_op op, double f, sw_rate *r
 	rate->bandwidth *= (sw_only_gathers(op) ? ways : ways * 4 * (f - 1) / (f * f)) / way->hops;
 }
 
-/* Tiles that go to any of the places: as far as there is, and over the links in the middle as those of an alltoall. */
+/* Tiles that go to any of the slots: as far as there is, and over the links in the middle as those of an alltoall. */
 static void pairs_on_torus(const struct way *way, sw_rate *rate)
 {
 	rate->alpha *= fmax(1, way->closes ? way->block / 2 : way->block - 1);

@@ -139,7 +139,7 @@ static bool has_links(const sw_mesh *mesh)
 	return false;
 }
 
-bool sw_places_matter(const sw_machine *machine, const sw_mesh *mesh)
+bool sw_slots_matter(const sw_machine *machine, const sw_mesh *mesh)
 {
 	return (machine->links && has_links(mesh)) ||
 		(machine->hardware && sw_hardware_has_places(machine->hardware, mesh));
@@ -394,7 +394,7 @@ static double step_seconds(const sw_plan *plan, int k, const sw_machine *machine
 	sw_reach reach;
 	sw_load load;
 	sw_step_load(plan, k, &load);
-	if (!sw_places_matter(machine, mesh))
+	if (!sw_slots_matter(machine, mesh))
 		return sw_load_seconds(machine, plan->steps[k].op, &load, mesh, NULL);
 	sw_reach_step(plan, k, &reach);
 	return sw_load_seconds(machine, plan->steps[k].op, &load, mesh, &reach);

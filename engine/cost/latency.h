@@ -19,12 +19,12 @@ void sw_load_runs(const int64_t *before, const int64_t *after, int rank, double 
 bool sw_step_moves_nothing(const sw_plan *plan, int k);
 
 /* Does it matter on this mesh which devices work together, and not only how many? */
-bool sw_places_matter(const sw_machine *machine, const sw_mesh *mesh);
+bool sw_slots_matter(const sw_machine *machine, const sw_mesh *mesh);
 
 /* Does it make no difference over which of two prime parts of axes a step goes? */
 bool sw_parts_alike(const sw_machine *machine, const sw_mesh *mesh, const sw_prime_part *a, const sw_prime_part *b);
 
-/* Seconds of a load in groups of this reach; negative where the machine has no rate for it.  `reach` may be NULL where places
+/* Seconds of a load in groups of this reach; negative where the machine has no rate for it.  `reach` may be NULL where slots
  * do not matter, and where the mesh is not known (NULL too): then groups are neighbours. */
 double sw_load_seconds(const sw_machine *machine, sw_op op, const sw_load *load, const sw_mesh *mesh,
 	const sw_reach *reach);

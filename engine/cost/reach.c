@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * From groups, pairs or types to the places along each axis that work together.
+ * From groups, pairs or types to the coordinates along each axis that work together.
  */
 #include "cost/reach.h"
 #include "step/row.h"
@@ -147,7 +147,7 @@ static void reach_types(const sw_mesh *mesh, const sw_type *before, const sw_typ
 
 /* ---- by groups and pairs ---- */
 
-/* The shortest aligned stretch of the axis that holds places `low` to `high`; at least `block`. */
+/* The shortest aligned stretch of the axis that holds coordinates `low` to `high`; at least `block`. */
 static int64_t stretch(int64_t size, int64_t low, int64_t high, int64_t block)
 {
 	while (block < size && (size % block != 0 || low / block != high / block))
@@ -155,8 +155,9 @@ static int64_t stretch(int64_t size, int64_t low, int64_t high, int64_t block)
 	return block;
 }
 
-/* How many places of an axis a group takes, and the first and the last. */
-static int64_t places(const sw_mesh *mesh, int axis, const int32_t *group, int64_t size, int64_t *low, int64_t *high)
+/* How many coordinates of an axis a group takes, and the first and the last. */
+static int64_t coordinates(const sw_mesh *mesh, int axis, const int32_t *group, int64_t size, int64_t *low,
+	int64_t *high)
 {
 	uint64_t seen[MOST_LISTED / 64 + 1];
 	int64_t count = 0;
@@ -165,13 +166,13 @@ static int64_t places(const sw_mesh *mesh, int axis, const int32_t *group, int64
 	*low = mesh->axis[axis].size;
 	*high = 0;
 	for (int64_t i = 0; i < size; i++) {
-		int64_t place = sw_mesh_coordinate(mesh, group[i], axis);
-		uint64_t bit = UINT64_C(1) << place % 64;
+		int64_t coordinate = sw_mesh_coordinate(mesh, group[i], axis);
+		uint64_t bit = UINT64_C(1) << coordinate % 64;
 
-		count += (seen[place / 64] & bit) == 0;
-		seen[place / 64] |= bit;
-		*low = place < *low ? place : *low;
-		*high = place > *high ? place : *high;
+		count += (seen[coordinate / 64] & bit) == 0;
+		seen[coordinate / 64] |= bit;
+		*low = coordinate < *low ? coordinate : *low;
+		*high = coordinate > *high ? coordinate : *high;
 	}
 	return count;
 }
@@ -181,7 +182,7 @@ static void reach_groups(const sw_mesh *mesh, const sw_step *step, sw_reach *rea
 	reach_nothing(mesh, reach);
 	for (int axis = 0; axis < mesh->count; axis++)
 		for (int64_t d = 0; d < mesh->devices && mesh->axis[axis].size > 1; d += step->group_size) {
-			int64_t low, high, count = places(mesh, axis, step->groups + d, step->group_size, &low, &high);
+			int64_t low, high, count = coordinates(mesh, axis, step->groups + d, step->group_size, &low, &high);
 
 			if (count > reach->count[axis])
 				reach->count[axis] = count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reach: which places along the axes of the mesh a step's groups, or the ends of its pairs, bring together.  Links between
+ * Reach: which coordinates along the axes of the mesh a step's groups, or the ends of its pairs, bring together.  Links between
  * them follow from it.
  */
 #ifndef SW_COST_REACH_H
@@ -10,7 +10,7 @@
 
 #include "array/prime_parts.h"
 
-/* Of every axis: how many places a group takes, and the aligned stretch of neighbours, a divisor of the axis, that they lie
+/* Of every axis: how many coordinates a group takes, and the aligned stretch of neighbours, a divisor of the axis, that they lie
  * in.  1 and 1: the axis is not crossed; {0, 4} on an axis of 8: 2 of 8; {0, 1}: 2 of 2. */
 typedef struct sw_reach {
 	int64_t count[SW_MAX_AXES], block[SW_MAX_AXES];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * From entries to dimensions: factors become dimensions of their own, are moved, and melt into others again.
+ * From entries to dimensions: factors become dimensions of their own, are moved, and merge into others again.
  */
 #include "emit/array_ops.h"
 #include "base/room.h"
@@ -81,8 +81,8 @@ static shape split_dimension(const shape *now, int dim, const int64_t *size, int
 
 /* Factors of the entries stand at dimensions `at` and after; each is moved in front of the dimension it belongs
  * to, and melts into it.  `rank` dimensions of the array remain. */
-static void melt(sw_array_ops *to, shape *now, int at, const sw_entry *entry, int count, const int64_t *after,
-	int rank)
+static void merge_factors(sw_array_ops *to, shape *now, int at, const sw_entry *entry, int count,
+	const int64_t *after, int rank)
 {
 	int perm[SW_MAX_ARRAY_OP_RANK], n = 0;
 	shape result = shape_of(after, rank);
@@ -122,7 +122,7 @@ static void array_ops_of_gather(const sw_emitter *e, const sw_device_step *m, sw
 		factor[k] = step->gather[k].factor;
 	result = split_dimension(&now, 0, factor, step->gathers);
 	reshape(to, &now, &result);
-	melt(to, &now, 0, step->gather, step->gathers, m->after, e->rank);
+	merge_factors(to, &now, 0, step->gather, step->gathers, m->after, e->rank);
 }
 
 /* Brings the pieces into one dimension, in the order of those who get them; returns which. */
@@ -200,7 +200,7 @@ static void array_ops_of_swap(const sw_emitter *e, const sw_device_step *m, sw_a
 		factor[k] = step->gather[k].factor;
 	result = split_dimension(&laid, dim, factor, step->gathers);
 	reshape(to, &now, &result);
-	melt(to, &now, dim, step->gather, step->gathers, m->after, e->rank);
+	merge_factors(to, &now, dim, step->gather, step->gathers, m->after, e->rank);
 }
 
 bool sw_emit_array_ops(const sw_emitter *e, const sw_device_step *m, sw_array_ops *to)

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-bool sw_axis_same(sw_part a, sw_part b)
+bool sw_shardy_part_same(sw_part a, sw_part b)
 {
 	return a.axis == b.axis && a.pre == b.pre && a.size == b.size;
 }
@@ -37,7 +37,7 @@ static bool chained(sw_part a, sw_part b)
 	return second % first == 0 && third % second == 0 && last % third == 0;
 }
 
-int64_t sw_axis_list_size(const sw_axis_list *list)
+int64_t sw_shardy_parts_size(const sw_part_list *list)
 {
 	int64_t size = 1;
 
@@ -46,44 +46,44 @@ int64_t sw_axis_list_size(const sw_axis_list *list)
 	return size;
 }
 
-int sw_axis_list_find(const sw_axis_list *list, sw_part part)
+int sw_shardy_parts_find(const sw_part_list *list, sw_part part)
 {
 	for (int k = 0; k < list->count; k++)
-		if (sw_axis_same(list->at[k], part))
+		if (sw_shardy_part_same(list->at[k], part))
 			return k;
 	return -1;
 }
 
-void sw_axis_list_insert(sw_axis_list *list, int at, sw_part part)
+void sw_shardy_parts_insert(sw_part_list *list, int at, sw_part part)
 {
 	memmove(list->at + at + 1, list->at + at, (size_t)(list->count - at) * sizeof part);
 	list->at[at] = part;
 	list->count++;
 }
 
-void sw_axis_list_remove(sw_axis_list *list, int at)
+void sw_shardy_parts_remove(sw_part_list *list, int at)
 {
 	list->count--;
 	memmove(list->at + at, list->at + at + 1, (size_t)(list->count - at) * sizeof *list->at);
 }
 
-void sw_axis_list_push(sw_axis_list *list, sw_part part)
+void sw_shardy_parts_push(sw_part_list *list, sw_part part)
 {
 	SW_ROOM(list->at, list->count);
 	list->at[list->count++] = part;
 }
 
-void sw_axis_list_push_merged(sw_axis_list *list, sw_part part)
+void sw_shardy_parts_push_merged(sw_part_list *list, sw_part part)
 {
 	sw_part *last = list->at + list->count - 1;
 
 	if (list->count > 0 && last->axis == part.axis && end_of(*last) == part.pre)
 		last->size *= part.size;
 	else
-		sw_axis_list_push(list, part);
+		sw_shardy_parts_push(list, part);
 }
 
-void sw_axis_list_pop(sw_axis_list *list, const sw_axis_list *popped, int first)
+void sw_shardy_parts_pop(sw_part_list *list, const sw_part_list *popped, int first)
 {
 	for (int k = popped->count - 1; k >= first && list->count > 0; k--) {
 		sw_part *last = list->at + list->count - 1;
@@ -95,7 +95,7 @@ void sw_axis_list_pop(sw_axis_list *list, const sw_axis_list *popped, int first)
 	}
 }
 
-static int first_overlapping(sw_part part, const sw_axis_list *others)
+static int first_overlapping(sw_part part, const sw_part_list *others)
 {
 	for (int k = 0; k < others->count; k++)
 		if (overlaps(part, others->at[k]))
@@ -103,7 +103,7 @@ static int first_overlapping(sw_part part, const sw_axis_list *others)
 	return others->count;
 }
 
-void sw_axis_list_align(sw_axis_list *list, const sw_axis_list *others)
+void sw_shardy_parts_align(sw_part_list *list, const sw_part_list *others)
 {
 	for (int k = 0; k < list->count; k++) {
 		sw_part part = list->at[k];
@@ -114,16 +114,16 @@ void sw_axis_list_align(sw_axis_list *list, const sw_axis_list *others)
 
 			if (!overlaps(part, other) || contains(other, part) || !chained(part, other))
 				break;
-			sw_axis_list_remove(list, k);
+			sw_shardy_parts_remove(list, k);
 			if (part.pre < other.pre)
-				sw_axis_list_insert(list, k++, (sw_part){part.axis, part.pre, other.pre / part.pre});
+				sw_shardy_parts_insert(list, k++, (sw_part){part.axis, part.pre, other.pre / part.pre});
 			overlap.pre = part.pre < other.pre ? other.pre : part.pre;
 			overlap.size = (end < end_of(other) ? end : end_of(other)) / overlap.pre;
-			sw_axis_list_insert(list, k, overlap);
+			sw_shardy_parts_insert(list, k, overlap);
 			if (end_of(overlap) == end)
 				break;
 			part = (sw_part){part.axis, end_of(overlap), end / end_of(overlap)};
-			sw_axis_list_insert(list, ++k, part);
+			sw_shardy_parts_insert(list, ++k, part);
 		}
 	}
 }
@@ -133,7 +133,7 @@ static bool before(sw_part a, sw_part b)
 	return a.axis != b.axis ? a.axis < b.axis : a.pre != b.pre ? a.pre < b.pre : a.size < b.size;
 }
 
-void sw_axis_list_sort(sw_axis_list *list)
+void sw_shardy_parts_sort(sw_part_list *list)
 {
 	for (int k = 1; k < list->count; k++) {
 		sw_part part = list->at[k];
@@ -145,12 +145,12 @@ void sw_axis_list_sort(sw_axis_list *list)
 	}
 }
 
-bool sw_axis_fits(sw_part part, int64_t *capacity, sw_axis_fit *fit)
+bool sw_shardy_part_fits(sw_part part, int64_t *capacity, sw_shardy_part_fit *fit)
 {
 	if (*capacity <= 1 || (part.size % *capacity != 0 && *capacity % part.size != 0))
 		return false;
 	if (*capacity >= part.size) {
-		*fit = (sw_axis_fit){part, {part.axis, 1, 0}};
+		*fit = (sw_shardy_part_fit){part, {part.axis, 1, 0}};
 		*capacity /= part.size;
 		return true;
 	}

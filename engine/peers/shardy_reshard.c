@@ -27,9 +27,9 @@ struct pass {
 	const sw_problem *problem;
 	sw_shardy_plan *plan;
 	int rank;
-	sw_axis_list in[SW_MAX_DIMS], out[SW_MAX_DIMS];
-	sw_axis_list now[SW_MAX_DIMS]; /* what a dimension has, with what both ends share */
-	sw_axis_list placed;           /* all parts of `in` */
+	sw_part_list in[SW_MAX_DIMS], out[SW_MAX_DIMS];
+	sw_part_list now[SW_MAX_DIMS]; /* what a dimension has, with what both ends share */
+	sw_part_list placed;           /* all parts of `in` */
 	int64_t capacity[SW_MAX_DIMS];
 	int wants;
 	struct wanted want[SW_MAX_PARTS];
@@ -88,7 +88,7 @@ static bool cut_well(struct pass *p, sw_op op, pattern why)
 	const sw_type *before = p->plan->last != NULL ? p->plan->last->type : &p->problem->from;
 
 	for (int i = 0; i < p->rank; i++) {
-		int64_t tiles = sw_axis_list_size(&p->now[i]), size = before->global[i];
+		int64_t tiles = sw_shardy_parts_size(&p->now[i]), size = before->global[i];
 
 		p->plan->stopped.dim = i;
 		p->plan->stopped.tiles = tiles;
@@ -151,27 +151,27 @@ static bool done(const struct pass *p)
 
 static bool is_placed(const struct pass *p, sw_part part)
 {
-	return sw_axis_list_find(&p->placed, part) >= 0;
+	return sw_shardy_parts_find(&p->placed, part) >= 0;
 }
 
 static void forget_placed(struct pass *p, sw_part part)
 {
-	int at = sw_axis_list_find(&p->placed, part);
+	int at = sw_shardy_parts_find(&p->placed, part);
 
 	if (at >= 0)
-		sw_axis_list_remove(&p->placed, at);
+		sw_shardy_parts_remove(&p->placed, at);
 }
 
 static void remember_placed(struct pass *p, sw_part part)
 {
 	if (!is_placed(p, part))
-		sw_axis_list_push(&p->placed, part);
+		sw_shardy_parts_push(&p->placed, part);
 }
 
 static const struct wanted *wanted(const struct pass *p, sw_part part)
 {
 	for (int k = 0; k < p->wants; k++)
-		if (sw_axis_same(p->want[k].part, part))
+		if (sw_shardy_part_same(p->want[k].part, part))
 			return &p->want[k];
 	return NULL;
 }
@@ -186,39 +186,39 @@ static void note_wants(struct pass *p)
 		}
 }
 
-static void read_type(const sw_type *type, sw_axis_list *lists)
+static void read_type(const sw_type *type, sw_part_list *lists)
 {
 	for (int i = 0; i < type->rank; i++) {
 		lists[i].count = 0;
 		for (int k = type->first[i + 1] - 1; k >= type->first[i]; k--)
-			sw_axis_list_push(&lists[i], sw_type_part(type, k));
+			sw_shardy_parts_push(&lists[i], sw_type_part(type, k));
 	}
 }
 
-static void collect(const sw_axis_list *lists, int rank, sw_axis_list *all)
+static void collect(const sw_part_list *lists, int rank, sw_part_list *all)
 {
 	all->count = 0;
 	for (int i = 0; i < rank; i++)
 		for (int k = 0; k < lists[i].count; k++)
-			sw_axis_list_push(all, lists[i].at[k]);
-	sw_axis_list_sort(all);
+			sw_shardy_parts_push(all, lists[i].at[k]);
+	sw_shardy_parts_sort(all);
 }
 
-static void align(sw_axis_list *lists, int rank, const sw_axis_list *others)
+static void align(sw_part_list *lists, int rank, const sw_part_list *others)
 {
 	for (int i = 0; i < rank; i++)
-		sw_axis_list_align(&lists[i], others);
+		sw_shardy_parts_align(&lists[i], others);
 }
 
-static void drop_common_prefix(sw_axis_list *a, sw_axis_list *b)
+static void drop_common_prefix(sw_part_list *a, sw_part_list *b)
 {
-	while (a->count > 0 && b->count > 0 && sw_axis_same(a->at[0], b->at[0])) {
-		sw_axis_list_remove(a, 0);
-		sw_axis_list_remove(b, 0);
+	while (a->count > 0 && b->count > 0 && sw_shardy_part_same(a->at[0], b->at[0])) {
+		sw_shardy_parts_remove(a, 0);
+		sw_shardy_parts_remove(b, 0);
 	}
 }
 
-static void start(struct pass *p, sw_axis_list *ins, sw_axis_list *outs)
+static void start(struct pass *p, sw_part_list *ins, sw_part_list *outs)
 {
 	read_type(&p->problem->from, p->in);
 	read_type(&p->problem->from, p->now);
@@ -237,40 +237,40 @@ static void start(struct pass *p, sw_axis_list *ins, sw_axis_list *outs)
 
 /* Gives parts of `available` to one dimension, at the end or at the front; those that were cut for it go to `cut`
  * as well. */
-static bool give(struct pass *p, sw_axis_list *available, int dim, bool to_front, sw_axis_list *cut)
+static bool give(struct pass *p, sw_part_list *available, int dim, bool to_front, sw_part_list *cut)
 {
 	int at = to_front ? 0 : p->in[dim].count;
 	bool any = false;
 
 	for (int k = 0; k < available->count && p->capacity[dim] > 1;) {
-		sw_axis_fit fit;
+		sw_shardy_part_fit fit;
 
-		if (!sw_axis_fits(available->at[k], &p->capacity[dim], &fit)) {
+		if (!sw_shardy_part_fits(available->at[k], &p->capacity[dim], &fit)) {
 			k++;
 			continue;
 		}
-		sw_axis_list_remove(available, k);
-		sw_axis_list_insert(&p->in[dim], at++, fit.within);
+		sw_shardy_parts_remove(available, k);
+		sw_shardy_parts_insert(&p->in[dim], at++, fit.within);
 		remember_placed(p, fit.within);
 		any = true;
 		if (fit.rest.size > 0) {
-			sw_axis_list_push(cut, fit.within);
-			sw_axis_list_insert(available, 0, fit.rest);
+			sw_shardy_parts_push(cut, fit.within);
+			sw_shardy_parts_insert(available, 0, fit.rest);
 			k++;
 		}
 	}
 	return any;
 }
 
-static void push_from(sw_axis_list *list, const sw_axis_list *added, int first)
+static void push_from(sw_part_list *list, const sw_part_list *added, int first)
 {
 	for (int k = first; k < added->count; k++)
-		sw_axis_list_push_merged(list, added->at[k]);
+		sw_shardy_parts_push_merged(list, added->at[k]);
 }
 
-static void realign(struct pass *p, sw_axis_list *cut)
+static void realign(struct pass *p, sw_part_list *cut)
 {
-	sw_axis_list_sort(cut);
+	sw_shardy_parts_sort(cut);
 	align(p->out, p->rank, cut);
 }
 
@@ -279,7 +279,7 @@ static void realign(struct pass *p, sw_axis_list *cut)
 static void set_slice_capacities(struct pass *p)
 {
 	for (int i = 0; i < p->rank; i++) {
-		int64_t a = sw_axis_list_size(&p->in[i]), b = sw_axis_list_size(&p->out[i]), out = b;
+		int64_t a = sw_shardy_parts_size(&p->in[i]), b = sw_shardy_parts_size(&p->out[i]), out = b;
 
 		while (b != 0) {
 			int64_t rest = a % b;
@@ -292,7 +292,7 @@ static void set_slice_capacities(struct pass *p)
 }
 
 /* Do the parts of `in` before its last `common` ones all lead elsewhere than to `target`? */
-static bool others_lead_elsewhere(const struct pass *p, const sw_axis_list *in, int common, int target)
+static bool others_lead_elsewhere(const struct pass *p, const sw_part_list *in, int common, int target)
 {
 	for (int k = in->count - common - 1; k >= 0; k--) {
 		const struct wanted *want = wanted(p, in->at[k]);
@@ -306,7 +306,7 @@ static bool others_lead_elsewhere(const struct pass *p, const sw_axis_list *in, 
 /* For an all-to-all to come from `source`: the range [begin, end) of wanted axes of *target to cut `source` by. */
 static bool range_at_source(struct pass *p, int source, int *target, int *begin, int *end)
 {
-	const sw_axis_list *in = &p->in[source], *out;
+	const sw_part_list *in = &p->in[source], *out;
 	const struct wanted *want = in->count > 0 && p->out[source].count == 0 ? wanted(p, in->at[in->count - 1]) : NULL;
 	int64_t added = 1, brought = 1;
 	int common = 0;
@@ -315,13 +315,13 @@ static bool range_at_source(struct pass *p, int source, int *target, int *begin,
 		return false;
 	*target = want->dim;
 	out = &p->out[*target];
-	*begin = sw_axis_list_find(out, in->at[in->count - 1]) + 1;
+	*begin = sw_shardy_parts_find(out, in->at[in->count - 1]) + 1;
 	if (*begin == 0 || *begin == out->count || is_placed(p, out->at[*begin]))
 		return false;
 	for (; common < in->count && common < *begin; common++) {
 		sw_part part = in->at[in->count - 1 - common];
 
-		if (!sw_axis_same(part, out->at[*begin - 1 - common]))
+		if (!sw_shardy_part_same(part, out->at[*begin - 1 - common]))
 			break;
 		brought *= part.size;
 	}
@@ -329,7 +329,7 @@ static bool range_at_source(struct pass *p, int source, int *target, int *begin,
 		return false;
 	for (*end = *begin; *end < out->count && !is_placed(p, out->at[*end]); ++*end)
 		added *= out->at[*end].size;
-	if (p->problem->to.global[source] % (sw_axis_list_size(&p->now[source]) * added) != 0)
+	if (p->problem->to.global[source] % (sw_shardy_parts_size(&p->now[source]) * added) != 0)
 		return false;
 	p->capacity[*target] /= brought * added;
 	return true;
@@ -347,9 +347,9 @@ static bool slice_at_source(struct pass *p)
 		for (int k = begin; k < end; k++) {
 			sw_part part = p->out[target].at[k];
 
-			sw_axis_list_push(&p->in[source], part);
+			sw_shardy_parts_push(&p->in[source], part);
 			remember_placed(p, part);
-			sw_axis_list_push_merged(&p->now[source], part);
+			sw_shardy_parts_push_merged(&p->now[source], part);
 		}
 		any = true;
 	}
@@ -357,45 +357,45 @@ static bool slice_at_source(struct pass *p)
 }
 
 /* Cuts one dimension by the free axes that it wants; those without room go to `left`. */
-static bool slice_dimension(struct pass *p, int dim, sw_axis_list *left)
+static bool slice_dimension(struct pass *p, int dim, sw_part_list *left)
 {
-	sw_axis_list *in = &p->in[dim], *out = &p->out[dim];
+	sw_part_list *in = &p->in[dim], *out = &p->out[dim];
 	bool any = false;
 
 	for (int k = 0; k < out->count;) {
 		sw_part part = out->at[k];
-		sw_axis_fit fit;
+		sw_shardy_part_fit fit;
 
 		if (is_placed(p, part)) {
 			k++;
 			continue;
 		}
-		if (!sw_axis_fits(part, &p->capacity[dim], &fit)) {
-			sw_axis_list_push(left, part);
+		if (!sw_shardy_part_fits(part, &p->capacity[dim], &fit)) {
+			sw_shardy_parts_push(left, part);
 			k++;
 			continue;
 		}
 		any = true;
-		sw_axis_list_push_merged(&p->now[dim], fit.within);
+		sw_shardy_parts_push_merged(&p->now[dim], fit.within);
 		if (in->count == 0 && k == 0) {
-			sw_axis_list_remove(out, 0);
+			sw_shardy_parts_remove(out, 0);
 		} else {
 			remember_placed(p, fit.within);
-			sw_axis_list_push(in, fit.within);
+			sw_shardy_parts_push(in, fit.within);
 			SW_ROOM(out->at, k);
 			out->at[k++] = fit.within;
 		}
 		if (fit.rest.size > 0) {
-			sw_axis_list_insert(out, k++, fit.rest);
-			sw_axis_list_push(left, fit.rest);
+			sw_shardy_parts_insert(out, k++, fit.rest);
+			sw_shardy_parts_push(left, fit.rest);
 		}
 	}
 	return any;
 }
 
-static bool try_slice(struct pass *p, sw_axis_list *lists)
+static bool try_slice(struct pass *p, sw_part_list *lists)
 {
-	sw_axis_list *left = &lists[0], *cut = &lists[1];
+	sw_part_list *left = &lists[0], *cut = &lists[1];
 	bool source, own = false, elsewhere = false;
 
 	left->count = cut->count = 0;
@@ -454,7 +454,7 @@ static bool should_permute(const struct pass *p, pattern *why)
 	sw_part unwanted = {.size = 0}, lacking = {.size = 0};
 
 	for (int i = 0; i < p->rank; i++) {
-		const sw_axis_list *in = &p->in[i], *out = &p->out[i];
+		const sw_part_list *in = &p->in[i], *out = &p->out[i];
 
 		*why = REPLACE_FRONT;
 		if (in->count > 0 && out->count > 0 && either_divides(in->at[0], out->at[0]))
@@ -471,23 +471,23 @@ static bool should_permute(const struct pass *p, pattern *why)
 
 /* Puts the first wanted axes of a dimension in place of what it has.  What is wanted beyond that goes to `wants`,
  * what it had and nobody wants to `spare`, in the order in which it may come back. */
-static void replace_front(struct pass *p, int dim, sw_axis_list *wants, sw_axis_list *spare)
+static void replace_front(struct pass *p, int dim, sw_part_list *wants, sw_part_list *spare)
 {
-	sw_axis_list *in = &p->in[dim], *out = &p->out[dim];
-	int64_t used = sw_axis_list_size(in);
-	sw_axis_fit fit;
+	sw_part_list *in = &p->in[dim], *out = &p->out[dim];
+	int64_t used = sw_shardy_parts_size(in);
+	sw_shardy_part_fit fit;
 	int kept = 0;
 
 	p->capacity[dim] = used;
-	sw_axis_list_pop(&p->now[dim], in, 0);
-	while (out->count > 0 && sw_axis_fits(out->at[0], &p->capacity[dim], &fit)) {
-		sw_axis_list_push_merged(&p->now[dim], fit.within);
-		sw_axis_list_remove(out, 0);
+	sw_shardy_parts_pop(&p->now[dim], in, 0);
+	while (out->count > 0 && sw_shardy_part_fits(out->at[0], &p->capacity[dim], &fit)) {
+		sw_shardy_parts_push_merged(&p->now[dim], fit.within);
+		sw_shardy_parts_remove(out, 0);
 		if (fit.rest.size > 0)
-			sw_axis_list_insert(out, 0, fit.rest);
+			sw_shardy_parts_insert(out, 0, fit.rest);
 	}
 	for (int k = 0; k < out->count; k++)
-		sw_axis_list_push(wants, out->at[k]);
+		sw_shardy_parts_push(wants, out->at[k]);
 	used /= p->capacity[dim];
 	for (int k = 0; k < in->count; k++)
 		if (wanted(p, in->at[k]) == NULL) {
@@ -496,18 +496,18 @@ static void replace_front(struct pass *p, int dim, sw_axis_list *wants, sw_axis_
 		}
 	in->count = kept;
 	spare->count = 0;
-	while (in->count > 0 && sw_axis_fits(in->at[0], &used, &fit)) {
-		sw_axis_list_remove(in, 0);
-		sw_axis_list_push(spare, fit.within);
+	while (in->count > 0 && sw_shardy_part_fits(in->at[0], &used, &fit)) {
+		sw_shardy_parts_remove(in, 0);
+		sw_shardy_parts_push(spare, fit.within);
 		if (fit.rest.size > 0)
-			sw_axis_list_insert(in, 0, fit.rest);
+			sw_shardy_parts_insert(in, 0, fit.rest);
 	}
 	for (int k = 0; k < in->count; k++)
-		sw_axis_list_insert(spare, k, in->at[k]);
+		sw_shardy_parts_insert(spare, k, in->at[k]);
 	in->count = 0;
 }
 
-static void give_back(struct pass *p, sw_axis_list *spare, sw_axis_list *all, sw_axis_list *cut)
+static void give_back(struct pass *p, sw_part_list *spare, sw_part_list *all, sw_part_list *cut)
 {
 	cut->count = 0;
 	for (int i = 0; i < p->rank; i++)
@@ -516,15 +516,15 @@ static void give_back(struct pass *p, sw_axis_list *spare, sw_axis_list *all, sw
 	all->count = cut->count = 0;
 	for (int i = 0; i < p->rank; i++)
 		for (int k = 0; k < spare[i].count; k++)
-			sw_axis_list_push(all, spare[i].at[k]);
+			sw_shardy_parts_push(all, spare[i].at[k]);
 	for (int i = 0; i < p->rank; i++)
 		give(p, all, i, true, cut);
 	realign(p, cut);
 }
 
-static bool try_permute(struct pass *p, sw_axis_list *lists)
+static bool try_permute(struct pass *p, sw_part_list *lists)
 {
-	sw_axis_list *wants = &lists[0], *cut = &lists[1], *spare = &lists[2];
+	sw_part_list *wants = &lists[0], *cut = &lists[1], *spare = &lists[2];
 	pattern why;
 
 	if (!should_permute(p, &why))
@@ -547,7 +547,7 @@ static bool try_permute(struct pass *p, sw_axis_list *lists)
 /* The first of the minor axes of `source` that are wanted in one other dimension; -1: there are none. */
 static int movable(const struct pass *p, int source, int *target)
 {
-	const sw_axis_list *in = &p->in[source];
+	const sw_part_list *in = &p->in[source];
 	int first = in->count;
 
 	*target = -1;
@@ -561,30 +561,30 @@ static int movable(const struct pass *p, int source, int *target)
 	return *target < 0 ? -1 : first;
 }
 
-static bool begins_with(const sw_axis_list *out, const sw_axis_list *in, int first)
+static bool begins_with(const sw_part_list *out, const sw_part_list *in, int first)
 {
 	if (in->count - first > out->count)
 		return false;
 	for (int k = first; k < in->count; k++)
-		if (!sw_axis_same(in->at[k], out->at[k - first]))
+		if (!sw_shardy_part_same(in->at[k], out->at[k - first]))
 			return false;
 	return true;
 }
 
 static void move(struct pass *p, int source, int first, int target)
 {
-	sw_axis_list *in = &p->in[source], *target_in = &p->in[target], *out = &p->out[target];
+	sw_part_list *in = &p->in[source], *target_in = &p->in[target], *out = &p->out[target];
 
-	sw_axis_list_pop(&p->now[source], in, first);
+	sw_shardy_parts_pop(&p->now[source], in, first);
 	for (int k = first; k < in->count; k++) {
 		sw_part part = in->at[k];
 
-		sw_axis_list_push_merged(&p->now[target], part);
+		sw_shardy_parts_push_merged(&p->now[target], part);
 		forget_placed(p, part);
-		if (target_in->count == 0 && out->count > 0 && sw_axis_same(out->at[0], part)) {
-			sw_axis_list_remove(out, 0);
+		if (target_in->count == 0 && out->count > 0 && sw_shardy_part_same(out->at[0], part)) {
+			sw_shardy_parts_remove(out, 0);
 		} else {
-			sw_axis_list_push(target_in, part);
+			sw_shardy_parts_push(target_in, part);
 			remember_placed(p, part);
 		}
 	}
@@ -616,13 +616,13 @@ static bool try_gather(struct pass *p)
 	bool any = false;
 
 	for (int i = 0; i < p->rank; i++) {
-		sw_axis_list *in = &p->in[i];
+		sw_part_list *in = &p->in[i];
 
 		if (in->count == 0 || wanted(p, in->at[in->count - 1]) != NULL)
 			continue;
 		any = true;
 		forget_placed(p, in->at[in->count - 1]);
-		sw_axis_list_pop(&p->now[i], in, 0);
+		sw_shardy_parts_pop(&p->now[i], in, 0);
 		in->count = 0;
 	}
 	return !any || record(p, SW_ALLGATHER, GATHER);
@@ -639,7 +639,7 @@ static bool arrived(const struct pass *p)
 void sw_shardy_reshard(sw_arena *arena, const sw_problem *problem, sw_shardy_plan *plan)
 {
 	struct pass *p = SW_NEW(arena, struct pass, 1);
-	sw_axis_list *lists = SW_NEW(arena, sw_axis_list, SW_MAX_DIMS + 2);
+	sw_part_list *lists = SW_NEW(arena, sw_part_list, SW_MAX_DIMS + 2);
 
 	*plan = (sw_shardy_plan){.end = SW_SHARDY_MEMORY};
 	if (p == NULL || lists == NULL)

@@ -305,7 +305,7 @@ static bool search(sw_finder *f)
 	set_blank(f, &f->blank);
 	if (!sw_model_is_timed(f->options->model))
 		return sw_strategy_row_of(f->options->strategy)->candidates(f);
-	f->grouped = sw_places_matter(f->machine, &f->problem->mesh) && f->problem->mesh.devices <= GROUPED_DEVICES;
+	f->grouped = sw_slots_matter(f->machine, &f->problem->mesh) && f->problem->mesh.devices <= GROUPED_DEVICES;
 	return sw_find_timed(f);
 }
 

@@ -17,7 +17,7 @@
 #include <shardwalk/number.h>
 #include <shardwalk/transfers.h>
 
-#include "step/stack.h"
+#include "step/part_list.h"
 #include "plan/check.h"
 #include "plan/tile_numbers.h"
 #include "plan/shrink.h"

@@ -17,9 +17,9 @@ static int key_bytes(const sw_search *s)
 	return sw_moves_key_bytes(&s->moves) + 1;
 }
 
-static void write_key(const sw_search *s, const sw_rows *rows, int flags, uint8_t *key)
+static void write_key(const sw_search *s, const sw_row_draft *rows, int flags, uint8_t *key)
 {
-	sw_rows_write(&s->moves, rows, key);
+	sw_row_draft_write(&s->moves, rows, key);
 	key[key_bytes(s) - 1] = (uint8_t)flags;
 }
 
@@ -83,7 +83,7 @@ static void offer_start(sw_search *s)
 {
 	uint8_t key[SW_MAX_KEY + 1];
 
-	sw_rows_fill(&s->moves, &s->moves.now, &s->space->factors, &s->space->from);
+	sw_row_draft_fill(&s->moves, &s->moves.now, &s->space->factors, &s->space->from);
 	write_key(s, &s->moves.now, 0, key);
 	sw_store_offer(&s->store, key,
 		&(sw_state){.bound = s->policy->bound(s, false, false), .parent = -1, .tag = SW_OP_COUNT});
@@ -101,7 +101,7 @@ static bool read_state(sw_search *s, int32_t node)
 	s->at = s->store.states[node];
 	s->sliced = (flags & SLICED) != 0;
 	s->permuted = (flags & PERMUTED) != 0;
-	sw_rows_read(&s->moves, key, &s->moves.now);
+	sw_row_draft_read(&s->moves, key, &s->moves.now);
 	return true;
 }
 
@@ -141,7 +141,7 @@ static int choose_part(const sw_moves *m, int part, uint64_t left, uint64_t used
 
 /* Parts of a kind are alike, but a path says which of them: what stays at its place is the same part.  `rows` are those of
  * the step before, of `next` only the kinds count. */
-static void follow(const sw_moves *m, sw_rows *rows, const sw_rows *next)
+static void follow(const sw_moves *m, sw_row_draft *rows, const sw_row_draft *next)
 {
 	int kept[SW_MAX_ROWS];
 	uint64_t before = rows->used;
@@ -153,14 +153,14 @@ static void follow(const sw_moves *m, sw_rows *rows, const sw_rows *next)
 			n++;
 		kept[r] = n;
 		while (rows->length[r] > n)
-			sw_rows_pop(m, rows, r);
+			sw_row_draft_pop(m, rows, r);
 	}
 	for (int r = 0; r < m->rows; r++)
 		for (int k = kept[r]; k < next->length[r]; k++)
-			sw_rows_push(m, rows, r, choose_part(m, next->at[r][k], before, rows->used));
+			sw_row_draft_push(m, rows, r, choose_part(m, next->at[r][k], before, rows->used));
 }
 
-static void write_step(const sw_search *s, sw_op op, const sw_rows *rows, sw_layout_step *step)
+static void write_step(const sw_search *s, sw_op op, const sw_row_draft *rows, sw_layout_step *step)
 {
 	int n = 0;
 
@@ -189,7 +189,7 @@ static int chain_to(const sw_search *s, int32_t node, int32_t *chain, int room)
 /* Slices that follow each other are one step. */
 static bool write_path(sw_search *s, int32_t node, sw_arena *arena, sw_layout_path *path)
 {
-	sw_rows *rows = &s->moves.before, *next = &s->moves.now;
+	sw_row_draft *rows = &s->moves.before, *next = &s->moves.now;
 	int count = chain_to(s, node, NULL, 0);
 	int32_t *chain = SW_NEW(arena, int32_t, count);
 
@@ -197,12 +197,12 @@ static bool write_path(sw_search *s, int32_t node, sw_arena *arena, sw_layout_pa
 	if (chain == NULL || path->step == NULL)
 		return false;
 	chain_to(s, node, chain, count);
-	sw_rows_fill(&s->moves, rows, &s->space->factors, &s->space->from);
+	sw_row_draft_fill(&s->moves, rows, &s->space->factors, &s->space->from);
 	for (int k = 0; k < count; k++) {
 		sw_op op = (sw_op)s->store.states[chain[k]].tag;
 		bool again = op == SW_DYNSLICE && path->count > 0 && path->step[path->count - 1].op == SW_DYNSLICE;
 
-		sw_rows_read(&s->moves, sw_keys_at(&s->store.keys, chain[k]), next);
+		sw_row_draft_read(&s->moves, sw_keys_at(&s->store.keys, chain[k]), next);
 		follow(&s->moves, rows, next);
 		write_step(s, op, rows, &path->step[again ? path->count - 1 : path->count++]);
 	}
@@ -271,12 +271,12 @@ static bool write_result(sw_search *s, sw_arena *arena, sw_search_result *result
 
 static void set_goal(sw_search *s)
 {
-	sw_rows *rows = &s->moves.now;
+	sw_row_draft *rows = &s->moves.now;
 
 	if (s->policy->homeward)
-		sw_rows_clear(&s->moves, rows);
+		sw_row_draft_clear(&s->moves, rows);
 	else
-		sw_rows_fill(&s->moves, rows, &s->space->to_factors, &s->space->to);
+		sw_row_draft_fill(&s->moves, rows, &s->space->to_factors, &s->space->to);
 	write_key(s, rows, s->policy->homeward ? AT_HOME : 0, s->goal);
 }
 
@@ -297,7 +297,7 @@ sw_search_end sw_layout_search(const sw_space *space, const sw_search_limits *li
 	s.moves.context = &s;
 	s.moves.most_edges = limits->most_edges;
 	policy->init(&s);
-	sw_rows_fill(&s.moves, &s.moves.to, &space->to_factors, &space->to);
+	sw_row_draft_fill(&s.moves, &s.moves.to, &space->to_factors, &space->to);
 	set_goal(&s);
 	*result = (sw_search_result){.floor = 0};
 	if (sw_store_init(&s.store, key_bytes(&s), false)) {

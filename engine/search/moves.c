@@ -66,7 +66,7 @@ void sw_moves_count(sw_moves *m)
 	m->first[m->rank] = m->rows;
 }
 
-void sw_rows_clear(const sw_moves *m, sw_rows *rows)
+void sw_row_draft_clear(const sw_moves *m, sw_row_draft *rows)
 {
 	rows->used = 0;
 	rows->size = 1;
@@ -92,13 +92,13 @@ static bool joins(const sw_moves *m, int part, int next)
 	return a->axis == b->axis && a->pre * a->prime == b->pre;
 }
 
-static bool joins_before(const sw_moves *m, const sw_rows *rows, int row, int at)
+static bool joins_before(const sw_moves *m, const sw_row_draft *rows, int row, int at)
 {
 	return at > 0 && at < rows->length[row] && joins(m, rows->at[row][at - 1], rows->at[row][at]);
 }
 
 /* Where the larger part ends that begins at this place of a row. */
-static int run_end(const sw_moves *m, const sw_rows *rows, int row, int begin)
+static int run_end(const sw_moves *m, const sw_row_draft *rows, int row, int begin)
 {
 	int end = begin + 1;
 
@@ -108,7 +108,7 @@ static int run_end(const sw_moves *m, const sw_rows *rows, int row, int begin)
 }
 
 /* Where the larger part begins that a row ends with. */
-static int last_run(const sw_moves *m, const sw_rows *rows, int row)
+static int last_run(const sw_moves *m, const sw_row_draft *rows, int row)
 {
 	int begin = rows->length[row] - 1;
 
@@ -177,7 +177,7 @@ void sw_moves_mix(sw_moves *m, const sw_mesh *mesh, const sw_prime_parts *cuts)
 
 /* ---- pushing and popping ---- */
 
-static void sort_in(const sw_moves *m, sw_rows *rows, int row)
+static void sort_in(const sw_moves *m, sw_row_draft *rows, int row)
 {
 	for (int k = rows->length[row] - 1; joins_before(m, rows, row, k); k--) {
 		uint8_t *pair = &rows->at[row][k - 1];
@@ -188,7 +188,7 @@ static void sort_in(const sw_moves *m, sw_rows *rows, int row)
 	}
 }
 
-void sw_rows_push(const sw_moves *m, sw_rows *rows, int row, int part)
+void sw_row_draft_push(const sw_moves *m, sw_row_draft *rows, int row, int part)
 {
 	SW_ROOM(rows->at[row], rows->length[row]);
 	rows->at[row][rows->length[row]++] = (uint8_t)part;
@@ -200,7 +200,7 @@ void sw_rows_push(const sw_moves *m, sw_rows *rows, int row, int part)
 }
 
 /* Another part may meet what this one did. */
-static void free_mixed(const sw_moves *m, sw_rows *rows)
+static void free_mixed(const sw_moves *m, sw_row_draft *rows)
 {
 	rows->used = 0;
 	for (int r = 0; r < m->rows; r++)
@@ -208,7 +208,7 @@ static void free_mixed(const sw_moves *m, sw_rows *rows)
 			rows->used |= m->meets[rows->at[r][k]];
 }
 
-int sw_rows_pop(const sw_moves *m, sw_rows *rows, int row)
+int sw_row_draft_pop(const sw_moves *m, sw_row_draft *rows, int row)
 {
 	int part = rows->at[row][--rows->length[row]];
 
@@ -222,14 +222,14 @@ int sw_rows_pop(const sw_moves *m, sw_rows *rows, int row)
 }
 
 /* Pops the part at a place of the larger part that the row ends with. */
-static int pop_from_run(const sw_moves *m, sw_rows *rows, int row, int at)
+static int pop_from_run(const sw_moves *m, sw_row_draft *rows, int row, int at)
 {
 	for (; at + 1 < rows->length[row]; at++)
 		exchange(m, &rows->at[row][at]);
-	return sw_rows_pop(m, rows, row);
+	return sw_row_draft_pop(m, rows, row);
 }
 
-void sw_rows_copy(const sw_moves *m, sw_rows *to, const sw_rows *from)
+void sw_row_draft_copy(const sw_moves *m, sw_row_draft *to, const sw_row_draft *from)
 {
 	to->used = from->used;
 	to->size = from->size;
@@ -250,14 +250,14 @@ static int row_of(const sw_moves *m, int dim, int64_t factor)
 	return row;
 }
 
-void sw_rows_fill(const sw_moves *m, sw_rows *rows, const sw_prime_parts *factors, const sw_layout *layout)
+void sw_row_draft_fill(const sw_moves *m, sw_row_draft *rows, const sw_prime_parts *factors, const sw_layout *layout)
 {
-	sw_rows_clear(m, rows);
+	sw_row_draft_clear(m, rows);
 	for (int i = 0; i < m->rank; i++)
 		for (int k = layout->first[i]; k < layout->first[i + 1]; k++) {
 			int part = layout->order[k], row = row_of(m, i, factors->at[part].prime);
 
-			sw_rows_push(m, rows, row, m->counted ? __builtin_ctzll(m->takes[row] & ~rows->used) : part);
+			sw_row_draft_push(m, rows, row, m->counted ? __builtin_ctzll(m->takes[row] & ~rows->used) : part);
 		}
 }
 
@@ -268,7 +268,7 @@ int sw_moves_key_bytes(const sw_moves *m)
 	return (m->counted ? 0 : m->most) + m->rows;
 }
 
-void sw_rows_write(const sw_moves *m, const sw_rows *rows, uint8_t *key)
+void sw_row_draft_write(const sw_moves *m, const sw_row_draft *rows, uint8_t *key)
 {
 	uint8_t *length = key + (m->counted ? 0 : m->most);
 
@@ -281,23 +281,23 @@ void sw_rows_write(const sw_moves *m, const sw_rows *rows, uint8_t *key)
 		*key++ = 0xff;
 }
 
-void sw_rows_read(const sw_moves *m, const uint8_t *key, sw_rows *rows)
+void sw_row_draft_read(const sw_moves *m, const uint8_t *key, sw_row_draft *rows)
 {
 	const uint8_t *length = key + (m->counted ? 0 : m->most);
 
-	sw_rows_clear(m, rows);
+	sw_row_draft_clear(m, rows);
 	for (int r = 0; r < m->rows; r++)
 		for (int k = 0; k < length[r]; k++) {
 			uint64_t parts = m->counted ? m->takes[r] : m->of_kind[*key++];
 
-			sw_rows_push(m, rows, r, __builtin_ctzll(parts & ~rows->used));
+			sw_row_draft_push(m, rows, r, __builtin_ctzll(parts & ~rows->used));
 		}
 }
 
 /* ---- on the way ---- */
 
 /* Of rows that agree up to `n`, with the larger part there taken as the primes that both have of it. */
-static int agreement_in_run(const sw_moves *m, const sw_rows *a, const sw_rows *b, int row, int n)
+static int agreement_in_run(const sw_moves *m, const sw_row_draft *a, const sw_row_draft *b, int row, int n)
 {
 	int begin = n, i, j;
 
@@ -319,7 +319,7 @@ static int agreement_in_run(const sw_moves *m, const sw_rows *a, const sw_rows *
 	return common;
 }
 
-int sw_rows_agreement(const sw_moves *m, const sw_rows *a, const sw_rows *b, int row)
+int sw_row_draft_agreement(const sw_moves *m, const sw_row_draft *a, const sw_row_draft *b, int row)
 {
 	int n = 0, most = a->length[row] < b->length[row] ? a->length[row] : b->length[row];
 
@@ -330,12 +330,12 @@ int sw_rows_agreement(const sw_moves *m, const sw_rows *a, const sw_rows *b, int
 
 int sw_moves_agreement(const sw_moves *m, int row)
 {
-	return sw_rows_agreement(m, &m->now, &m->to, row);
+	return sw_row_draft_agreement(m, &m->now, &m->to, row);
 }
 
 /* The parts of a larger part of `b` without the primes that `a` has of it, which has all that is in common; how many. */
-static int rest_of_run(const sw_moves *m, const sw_rows *a, const sw_rows *b, int row, int begin, int agreed,
-	uint8_t *rest)
+static int rest_of_run(const sw_moves *m, const sw_row_draft *a, const sw_row_draft *b, int row, int begin,
+	int agreed, uint8_t *rest)
 {
 	int end = run_end(m, b, row, begin), common = begin, n = 0;
 	uint8_t out[SW_MAX_FACTORS];
@@ -358,9 +358,10 @@ static int rest_of_run(const sw_moves *m, const sw_rows *a, const sw_rows *b, in
 	return n;
 }
 
-int sw_rows_rest(const sw_moves *m, const sw_rows *a, const sw_rows *b, int row, uint8_t rest[SW_MAX_FACTORS])
+int sw_row_draft_rest(const sw_moves *m, const sw_row_draft *a, const sw_row_draft *b, int row,
+	uint8_t rest[SW_MAX_FACTORS])
 {
-	int agreed = sw_rows_agreement(m, a, b, row), begin = agreed, n = 0;
+	int agreed = sw_row_draft_agreement(m, a, b, row), begin = agreed, n = 0;
 
 	while (joins_before(m, b, row, begin))
 		begin--;
@@ -388,7 +389,7 @@ bool sw_moves_are_home(const sw_moves *m)
 
 void sw_moves_begin(sw_moves *m)
 {
-	sw_rows_copy(m, &m->before, &m->now);
+	sw_row_draft_copy(m, &m->before, &m->now);
 	m->popped = 0;
 	m->factor = 1;
 	m->aim = SW_ANYWHERE;
@@ -419,7 +420,7 @@ static bool stays_on_the_way(const sw_moves *m, int row)
 static bool goes_on(const sw_moves *m, int row, int part)
 {
 	uint8_t rest[SW_MAX_FACTORS];
-	int n = sw_rows_rest(m, &m->now, &m->to, row, rest);
+	int n = sw_row_draft_rest(m, &m->now, &m->to, row, rest);
 
 	for (int k = 0; k < n && (k == 0 || joins(m, rest[k - 1], rest[k])); k++)
 		if (m->factor_of[rest[k]] == m->factor_of[part])
@@ -486,7 +487,7 @@ static void push_lists(sw_moves *m, int row, int end, bool many)
 
 			if (!fits(m, r, part))
 				continue;
-			sw_rows_push(m, &m->now, r, part);
+			sw_row_draft_push(m, &m->now, r, part);
 			offer(m);
 			if (many)
 				push_lists(m, r, end, true);
@@ -503,7 +504,7 @@ static void push_onto(sw_moves *m, int row, int end, int64_t left)
 
 		if (left % m->factor_of[part] != 0 || !fits(m, row, part) || !leads_home(m, row, part))
 			continue;
-		sw_rows_push(m, &m->now, row, part);
+		sw_row_draft_push(m, &m->now, row, part);
 		pushes(m, row, end, left / m->factor_of[part]);
 		take_back(m, row, part);
 	}
@@ -562,7 +563,7 @@ static void pop_row(sw_moves *m, int row, bool several, int64_t least)
 			pops(m, row + 1, several);
 		if (m->now.length[row] > 0)
 			pop_row(m, row, several, m->now.length[row] > begin ? prime : 0);
-		sw_rows_push(m, &m->now, row, part);
+		sw_row_draft_push(m, &m->now, row, part);
 	}
 	m->factor = was;
 }
@@ -594,10 +595,10 @@ static void pop_one_part(sw_moves *m)
 	for (int r = 0; r < m->rows; r++) {
 		if (m->now.length[r] == 0)
 			continue;
-		int part = sw_rows_pop(m, &m->now, r);
+		int part = sw_row_draft_pop(m, &m->now, r);
 
 		offer(m);
-		sw_rows_push(m, &m->now, r, part);
+		sw_row_draft_push(m, &m->now, r, part);
 	}
 }
 
@@ -631,7 +632,7 @@ static void permute_row(sw_moves *m, int row, bool moved)
 	m->tried++;
 	while (row < m->rows && m->now.tile[row] == m->before.tile[row]) {
 		moved = moved || m->now.length[row] != m->before.length[row] ||
-			sw_rows_agreement(m, &m->now, &m->before, row) < m->now.length[row];
+			sw_row_draft_agreement(m, &m->now, &m->before, row) < m->now.length[row];
 		row++;
 	}
 	if (row == m->rows) {
@@ -646,16 +647,16 @@ static void permute_row(sw_moves *m, int row, bool moved)
 			(n > 0 && m->factor_of[part] < m->factor_of[m->now.at[row][n - 1]] &&
 				joins(m, m->now.at[row][n - 1], part)))
 			continue;
-		sw_rows_push(m, &m->now, row, part);
+		sw_row_draft_push(m, &m->now, row, part);
 		permute_row(m, row, moved);
-		sw_rows_pop(m, &m->now, row);
+		sw_row_draft_pop(m, &m->now, row);
 	}
 }
 
 void sw_moves_permutations(sw_moves *m)
 {
 	m->op = SW_ALLPERMUTE;
-	sw_rows_clear(m, &m->now);
+	sw_row_draft_clear(m, &m->now);
 	permute_row(m, 0, false);
-	sw_rows_copy(m, &m->now, &m->before);
+	sw_row_draft_copy(m, &m->now, &m->before);
 }

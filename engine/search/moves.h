@@ -23,12 +23,12 @@
 #define SW_MAX_ROWS (SW_MAX_DIMS * SW_MAX_PRIMES)
 
 /* A layout while moves are made from it. */
-typedef struct sw_rows {
+typedef struct sw_row_draft {
 	int length[SW_MAX_ROWS];
 	uint8_t at[SW_MAX_ROWS][SW_MAX_FACTORS];
 	uint64_t used; /* bit f: part f stands somewhere, or meets one that does */
 	int64_t tile[SW_MAX_DIMS], size;
-} sw_rows;
+} sw_row_draft;
 
 typedef enum sw_aim {
 	SW_ANYWHERE,
@@ -58,7 +58,7 @@ typedef struct sw_moves {
 	uint8_t later[SW_MAX_PRIME_PARTS][SW_MAX_PRIMES]; /* the same digit behind one more prime */
 	uint8_t sooner[SW_MAX_PRIME_PARTS][SW_MAX_PRIMES];
 	int64_t global[SW_MAX_DIMS];
-	sw_rows to, before, now; /* the goal; the layout that moves start from; where one leads */
+	sw_row_draft to, before, now; /* the goal; the layout that moves start from; where one leads */
 	/* what is being offered */
 	sw_op op;
 	unsigned popped; /* dimensions that were popped from */
@@ -83,27 +83,29 @@ void sw_moves_count(sw_moves *moves);
 /* Rows for types: `cuts` are the parts of all orders, and have to live as long. */
 void sw_moves_mix(sw_moves *moves, const sw_mesh *mesh, const sw_prime_parts *cuts);
 
-void sw_rows_clear(const sw_moves *moves, sw_rows *rows);
-void sw_rows_push(const sw_moves *moves, sw_rows *rows, int row, int part);
-int sw_rows_pop(const sw_moves *moves, sw_rows *rows, int row);
-void sw_rows_copy(const sw_moves *moves, sw_rows *to, const sw_rows *from);
+void sw_row_draft_clear(const sw_moves *moves, sw_row_draft *rows);
+void sw_row_draft_push(const sw_moves *moves, sw_row_draft *rows, int row, int part);
+int sw_row_draft_pop(const sw_moves *moves, sw_row_draft *rows, int row);
+void sw_row_draft_copy(const sw_moves *moves, sw_row_draft *to, const sw_row_draft *from);
 
 /* A layout under an order of primes, which has to be that of the rows where these are not counted. */
-void sw_rows_fill(const sw_moves *moves, sw_rows *rows, const sw_prime_parts *factors, const sw_layout *layout);
+void sw_row_draft_fill(const sw_moves *moves, sw_row_draft *rows, const sw_prime_parts *factors,
+	const sw_layout *layout);
 
 /* Keys: the kinds of parts, row after row, where rows are not counted; then their number a row. */
 int sw_moves_key_bytes(const sw_moves *moves);
-void sw_rows_write(const sw_moves *moves, const sw_rows *rows, uint8_t *key);
-void sw_rows_read(const sw_moves *moves, const uint8_t *key, sw_rows *rows);
+void sw_row_draft_write(const sw_moves *moves, const sw_row_draft *rows, uint8_t *key);
+void sw_row_draft_read(const sw_moves *moves, const uint8_t *key, sw_row_draft *rows);
 #define SW_MAX_KEY (SW_MAX_FACTORS + SW_MAX_ROWS)
 
 /* How many parts two rows have in common from the major end, however they are cut; and how many `now` and `to` have. */
-int sw_rows_agreement(const sw_moves *moves, const sw_rows *a, const sw_rows *b, int row);
+int sw_row_draft_agreement(const sw_moves *moves, const sw_row_draft *a, const sw_row_draft *b, int row);
 int sw_moves_agreement(const sw_moves *moves, int row);
 bool sw_moves_are_home(const sw_moves *moves);
 
 /* The parts of row `row` of `b` behind those that it has in common with `a`; how many. */
-int sw_rows_rest(const sw_moves *moves, const sw_rows *a, const sw_rows *b, int row, uint8_t rest[SW_MAX_FACTORS]);
+int sw_row_draft_rest(const sw_moves *moves, const sw_row_draft *a, const sw_row_draft *b, int row,
+	uint8_t rest[SW_MAX_FACTORS]);
 
 /* Ready for the moves from what stands in `now`, which is there again after each of these. */
 void sw_moves_begin(sw_moves *moves);

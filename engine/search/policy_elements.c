@@ -19,7 +19,7 @@ static void init_rule(sw_search *s)
 
 static void offer_home(sw_search *s)
 {
-	const sw_rows *now = &s->moves.now;
+	const sw_row_draft *now = &s->moves.now;
 	int64_t to_size = s->space->to_size;
 	int steps;
 	int64_t cost = sw_gather_cost(&s->rule, s->space, now->tile, &steps);
@@ -55,7 +55,7 @@ static bool sliceable(const sw_moves *m, int dim)
 	int n = m->to.length[dim] - m->now.length[dim];
 
 	if (m->mixed != 0) {
-		n = sw_rows_rest(m, &m->now, &m->to, dim, recut);
+		n = sw_row_draft_rest(m, &m->now, &m->to, dim, recut);
 		rest = recut;
 	}
 	for (int k = 0; k < n; k++)

@@ -42,7 +42,7 @@ static void init(sw_search *s)
 
 	s->rule = (sw_bound_rule){.normal = false};
 	seconds->bytes = sw_dtype_bytes(s->space->problem->from.dtype);
-	seconds->placed = sw_places_matter(machine, mesh_of(s));
+	seconds->placed = sw_slots_matter(machine, mesh_of(s));
 	sw_machine_best(machine, mesh_of(s), &seconds->alpha, &seconds->bandwidth);
 	load.bytes = (double)s->space->to_size * seconds->bytes;
 	for (int part = 0; seconds->placed && part < s->moves.parts; part++) {
@@ -59,16 +59,17 @@ static uint64_t parts_at_ends(const sw_moves *m)
 	uint64_t parts = 0;
 
 	for (int i = 0; i < m->rank; i++) {
-		for (int k = sw_rows_rest(m, &m->before, &m->now, i, rest); k > 0; k--)
+		for (int k = sw_row_draft_rest(m, &m->before, &m->now, i, rest); k > 0; k--)
 			parts |= sw_part_bit(rest[k - 1]);
-		for (int k = sw_rows_rest(m, &m->now, &m->before, i, rest); k > 0; k--)
+		for (int k = sw_row_draft_rest(m, &m->now, &m->before, i, rest); k > 0; k--)
 			parts |= sw_part_bit(rest[k - 1]);
 	}
 	return parts;
 }
 
 /* Has a row a part that puts digits of the axis of `part` to the same places of a tile's number?  `weight` is that of `part`. */
-static bool stands_in(const sw_search *s, const sw_rows *rows, int row, const sw_prime_part *part, int64_t weight)
+static bool stands_in(const sw_search *s, const sw_row_draft *rows, int row, const sw_prime_part *part,
+	int64_t weight)
 {
 	int64_t other_weight = 1;
 
@@ -85,7 +86,7 @@ static bool stands_in(const sw_search *s, const sw_rows *rows, int row, const sw
 }
 
 /* The parts of `rows` that do not stand at the same place in `others`. */
-static uint64_t parts_elsewhere(const sw_search *s, const sw_rows *rows, const sw_rows *others)
+static uint64_t parts_elsewhere(const sw_search *s, const sw_row_draft *rows, const sw_row_draft *others)
 {
 	uint64_t parts = 0;
 
@@ -157,8 +158,8 @@ static bool cut_otherwise(const sw_moves *m, int dim, int agreed)
 		return false;
 	if (m->mixed == 0)
 		return true;
-	sw_rows_rest(m, &m->to, &m->now, dim, now);
-	sw_rows_rest(m, &m->now, &m->to, dim, to);
+	sw_row_draft_rest(m, &m->to, &m->now, dim, now);
+	sw_row_draft_rest(m, &m->now, &m->to, dim, to);
 	return (m->meets[now[0]] & sw_part_bit(to[0])) == 0;
 }
 
@@ -219,7 +220,7 @@ static void offer_permutation(sw_search *s, bool whole)
 		m->edges++;
 		sw_search_offer(s);
 	}
-	sw_rows_copy(m, &m->now, &m->before);
+	sw_row_draft_copy(m, &m->now, &m->before);
 }
 
 /* To where `to` goes on from: of what it has along each dimension as much from the major end as tiles allow, cut or split
@@ -229,18 +230,18 @@ static void permute_to_goal(sw_search *s, bool quick)
 	sw_moves *m = &s->moves;
 	bool whole = true;
 
-	sw_rows_clear(m, &m->now);
+	sw_row_draft_clear(m, &m->now);
 	for (int i = 0; i < m->rank; i++)
 		for (int k = 0; k < m->to.length[i] && m->now.tile[i] / m->before.tile[i] % m->factor_of[m->to.at[i][k]] == 0;
 			 k++)
-			sw_rows_push(m, &m->now, i, m->to.at[i][k]);
+			sw_row_draft_push(m, &m->now, i, m->to.at[i][k]);
 	for (int i = 0; i < m->rank; i++)
 		while (whole && m->now.tile[i] > m->before.tile[i]) {
 			int part = free_part(s, m->now.tile[i] / m->before.tile[i], quick);
 
 			whole = part >= 0;
 			if (whole)
-				sw_rows_push(m, &m->now, i, part);
+				sw_row_draft_push(m, &m->now, i, part);
 		}
 	offer_permutation(s, whole);
 }

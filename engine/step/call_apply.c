@@ -11,7 +11,7 @@
 
 #include "array/parts.h"
 #include "step/call.h"
-#include "step/stack.h"
+#include "step/part_list.h"
 #include "base/room.h"
 #include "step/row.h"
 
@@ -25,7 +25,7 @@ typedef struct sw_call_work {
 	const sw_call_positions *at;
 	sw_diag *diag;
 	sw_type type;
-	sw_stack popped; /* gather entry after entry, each minor to major */
+	sw_part_list popped; /* gather entry after entry, each minor to major */
 } call_work;
 
 static const char *call_axes_word(int count)
@@ -34,7 +34,7 @@ static const char *call_axes_word(int count)
 }
 
 /* "x, y:(2)2"; cut short where it is long. */
-static void call_list_parts(const sw_mesh *mesh, const sw_stack *parts, sw_text *text)
+static void call_list_parts(const sw_mesh *mesh, const sw_part_list *parts, sw_text *text)
 {
 	int shown = parts->count <= 8 ? parts->count : 8;
 	for (int p = 0; p < shown; p++) {
@@ -45,7 +45,7 @@ static void call_list_parts(const sw_mesh *mesh, const sw_stack *parts, sw_text 
 		sw_text_addf(text, " and %d more", parts->count - shown);
 }
 
-static void call_hint_free(const sw_mesh *mesh, const sw_stack *free, sw_diag *diag)
+static void call_hint_free(const sw_mesh *mesh, const sw_part_list *free, sw_diag *diag)
 {
 	sw_text list = {0};
 	call_list_parts(mesh, free, &list);
@@ -233,7 +233,7 @@ bool sw_call_refuse_whole(const sw_type *before, int dim, sw_span at, sw_diag *d
 }
 
 /* The factors above 1 that the minor-most parts make: "2, 4, 12". */
-static void call_list_factors(const sw_stack *stack, sw_text *text)
+static void call_list_factors(const sw_part_list *stack, sw_text *text)
 {
 	int64_t below = 1;
 	int shown = 0;
@@ -245,7 +245,7 @@ static void call_list_factors(const sw_stack *stack, sw_text *text)
 		sw_text_add(text, ", ...");
 }
 
-static bool call_refuse_pop(const call_work *work, sw_entry entry, const sw_stack *stack, sw_span at)
+static bool call_refuse_pop(const call_work *work, sw_entry entry, const sw_part_list *stack, sw_span at)
 {
 	sw_text list = {0}, parts = {0};
 	call_list_factors(stack, &list);
@@ -254,10 +254,10 @@ static bool call_refuse_pop(const call_work *work, sw_entry entry, const sw_stac
 		entry.factor, call_axes_word(stack->count), entry.dim);
 	sw_diag_expected(work->diag, "one of %s", sw_text_get(&list));
 	sw_diag_found(work->diag, "%" PRId64 " from {%s}", entry.factor, sw_text_get(&parts));
-	if (sw_stack_product(stack) % entry.factor == 0)
+	if (sw_part_list_product(stack) % entry.factor == 0)
 		sw_diag_hint(work->diag, "an allpermute can bring the axes into another order first");
 	else
-		sw_diag_hint(work->diag, "the dimension is partitioned by %" PRId64 " in all", sw_stack_product(stack));
+		sw_diag_hint(work->diag, "the dimension is partitioned by %" PRId64 " in all", sw_part_list_product(stack));
 	sw_text_free(&list);
 	sw_text_free(&parts);
 	return false;
@@ -267,21 +267,21 @@ static bool call_gather(call_work *work)
 {
 	const sw_call *call = work->call;
 	for (int g = 0; g < call->gathers; g++) {
-		sw_stack stack;
+		sw_part_list stack;
 		sw_entry entry = call->gather[g];
-		sw_stack_of(&work->type, entry.dim, &stack);
-		if (sw_stack_product(&stack) == 1)
+		sw_part_list_of(&work->type, entry.dim, &stack);
+		if (sw_part_list_product(&stack) == 1)
 			return sw_call_refuse_whole(work->before, entry.dim, work->at->gather_dim[g], work->diag);
-		if (!sw_stack_pop(&stack, entry.factor, &work->popped))
+		if (!sw_part_list_pop(&stack, entry.factor, &work->popped))
 			return call_refuse_pop(work, entry, &stack, work->at->gather_factor[g]);
-		sw_stack_put(&work->type, entry.dim, &stack);
+		sw_part_list_put(&work->type, entry.dim, &stack);
 	}
 	return true;
 }
 
 /* ---- splitting ---- */
 
-static bool call_refuse_tile(const call_work *work, int k, const sw_stack *free)
+static bool call_refuse_tile(const call_work *work, int k, const sw_part_list *free)
 {
 	sw_entry entry = work->call->split[k];
 	int64_t tile = work->type.tile[entry.dim];
@@ -299,7 +299,7 @@ static bool call_refuse_tile(const call_work *work, int k, const sw_stack *free)
 	sw_diag_expected(work->diag, "a divisor of %" PRId64, tile);
 	sw_diag_found(work->diag, "%" PRId64, entry.factor);
 	int64_t common = sw_gcd(tile, entry.factor);
-	sw_stack fitting = {0};
+	sw_part_list fitting = {0};
 	for (int p = 0; p < free->count; p++)
 		if (tile % free->at[p].size == 0) {
 			SW_ROOM(fitting.at, fitting.count);
@@ -330,7 +330,7 @@ static int call_user_of(const sw_type *type, sw_part part)
 	return -1;
 }
 
-static bool call_refuse_used(const call_work *work, sw_part part, sw_span at, const sw_stack *free)
+static bool call_refuse_used(const call_work *work, sw_part part, sw_span at, const sw_part_list *free)
 {
 	sw_text name = {0};
 	sw_part_print(work->mesh, part, &name);
@@ -347,7 +347,7 @@ static bool call_refuse_used(const call_work *work, sw_part part, sw_span at, co
 }
 
 /* Takes the parts that the call names for entry k out of the unused ones. */
-static bool call_named_pushes(call_work *work, int k, int begin, sw_stack *free, sw_stack *pushed)
+static bool call_named_pushes(call_work *work, int k, int begin, sw_part_list *free, sw_part_list *pushed)
 {
 	const sw_call *call = work->call;
 	int64_t product = 1;
@@ -357,9 +357,9 @@ static bool call_named_pushes(call_work *work, int k, int begin, sw_stack *free,
 			return call_refuse_shape(work, "pushes an axis that the mesh does not have");
 		if (!sw_part_check(work->mesh, part, work->at->pushed[p], work->diag))
 			return false;
-		if (!sw_stack_remove(free, part))
+		if (!sw_part_list_remove(free, part))
 			return call_refuse_used(work, part, work->at->pushed[p], free);
-		sw_stack_append(pushed, part);
+		sw_part_list_append(pushed, part);
 		product *= part.size;
 	}
 	if (product != call->split[k].factor)
@@ -367,22 +367,22 @@ static bool call_named_pushes(call_work *work, int k, int begin, sw_stack *free,
 	return true;
 }
 
-static bool call_refuse_no_unused(const call_work *work, int k, const sw_stack *free)
+static bool call_refuse_no_unused(const call_work *work, int k, const sw_part_list *free)
 {
 	int64_t factor = work->call->split[k].factor;
 	sw_diag_set(work->diag, SW_C11, work->at->split_factor[k], "the unused axes do not have a factor %" PRId64,
 		factor);
-	sw_diag_expected(work->diag, "a divisor of %" PRId64, sw_stack_product(free));
+	sw_diag_expected(work->diag, "a divisor of %" PRId64, sw_part_list_product(free));
 	sw_diag_found(work->diag, "%" PRId64, factor);
 	call_hint_free(work->mesh, free, work->diag);
 	return false;
 }
 
 /* The parts that a call without names takes: what was popped, or the first unused ones. */
-static bool call_own_pushes(call_work *work, int k, sw_stack *free, sw_stack *pushed)
+static bool call_own_pushes(call_work *work, int k, sw_part_list *free, sw_part_list *pushed)
 {
 	bool slicing = sw_row(work->call->op)->local;
-	if (sw_stack_take(slicing ? free : &work->popped, work->call->split[k].factor, slicing, pushed))
+	if (sw_part_list_take(slicing ? free : &work->popped, work->call->split[k].factor, slicing, pushed))
 		return true;
 	return call_refuse_no_unused(work, k, free);
 }
@@ -399,19 +399,19 @@ static bool call_split(call_work *work)
 {
 	const sw_call *call = work->call;
 	bool named = call_names_parts(call);
-	sw_stack free;
-	sw_stack_free_of(work->mesh, &work->type, &free);
+	sw_part_list free;
+	sw_part_list_free_of(work->mesh, &work->type, &free);
 	for (int k = 0, begin = 0; k < call->splits; begin += call->count[k++]) {
-		sw_stack pushed = {0}, stack;
+		sw_part_list pushed = {0}, stack;
 		sw_entry entry = call->split[k];
 		bool fits = work->type.tile[entry.dim] % entry.factor == 0;
 		if (!fits)
 			return call_refuse_tile(work, k, &free);
 		if (!(named ? call_named_pushes(work, k, begin, &free, &pushed) : call_own_pushes(work, k, &free, &pushed)))
 			return false;
-		sw_stack_of(&work->type, entry.dim, &stack);
-		sw_stack_push(&stack, pushed.at, pushed.count);
-		sw_stack_put(&work->type, entry.dim, &stack);
+		sw_part_list_of(&work->type, entry.dim, &stack);
+		sw_part_list_push(&stack, pushed.at, pushed.count);
+		sw_part_list_put(&work->type, entry.dim, &stack);
 	}
 	return true;
 }

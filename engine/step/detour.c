@@ -12,7 +12,7 @@
 
 #include <shardwalk/number.h>
 
-#include "step/stack.h"
+#include "step/part_list.h"
 #include "base/room.h"
 #include "step/row.h"
 
@@ -40,7 +40,7 @@ typedef struct detour_builder {
 	const sw_mesh *mesh;
 	const sw_type *to;
 	bool several; /* dimensions in one step */
-	bool wishful; /* pick the parts that the target has, where possible */
+	bool prefers; /* pick the parts that the target has, where possible */
 	int64_t slice[SW_MAX_DIMS], gather[SW_MAX_DIMS];
 	int moves;
 	detour_move move[BRIDGE_MAX_FLOWS];
@@ -165,44 +165,44 @@ static int64_t detour_above(const detour_builder *builder, int m, int d)
 	return product;
 }
 
-static bool detour_remove_all(sw_stack *from, const sw_stack *parts)
+static bool detour_remove_all(sw_part_list *from, const sw_part_list *parts)
 {
-	sw_stack rest = *from;
+	sw_part_list rest = *from;
 	for (int p = 0; p < parts->count; p++)
-		if (!sw_stack_remove(&rest, parts->at[p]))
+		if (!sw_part_list_remove(&rest, parts->at[p]))
 			return false;
 	*from = rest;
 	return true;
 }
 
 /* The parts that the target has at this index, if they are unused. */
-static bool detour_wish(const detour_builder *builder, int d, int64_t factor, int64_t above, sw_stack *free,
-	sw_stack *pushed)
+static bool detour_prefer(const detour_builder *builder, int d, int64_t factor, int64_t above, sw_part_list *free,
+	sw_part_list *pushed)
 {
-	sw_stack stack, passed = {0}, wish = {0};
-	sw_stack_of(builder->to, d, &stack);
-	if (!builder->wishful || !sw_stack_pop(&stack, above, &passed) || !sw_stack_pop(&stack, factor, &wish) ||
-		!detour_remove_all(free, &wish))
+	sw_part_list stack, passed = {0}, preferred = {0};
+	sw_part_list_of(builder->to, d, &stack);
+	if (!builder->prefers || !sw_part_list_pop(&stack, above, &passed) ||
+		!sw_part_list_pop(&stack, factor, &preferred) || !detour_remove_all(free, &preferred))
 		return false;
-	*pushed = wish;
+	*pushed = preferred;
 	return true;
 }
 
-/* Pushes `factor` onto dimension d of `type`: the parts wished for, or some of `own`, which are unused too. */
+/* Pushes `factor` onto dimension d of `type`: the parts preferred, or some of `own`, which are unused too. */
 static bool detour_push(const detour_builder *builder, sw_type *type, int d, int64_t factor, int64_t above,
-	sw_stack *free, sw_stack *own)
+	sw_part_list *free, sw_part_list *own)
 {
-	sw_stack pushed = {0}, stack;
-	bool wished = detour_wish(builder, d, factor, above, free, &pushed);
-	if (wished && own)
+	sw_part_list pushed = {0}, stack;
+	bool chosen = detour_prefer(builder, d, factor, above, free, &pushed);
+	if (chosen && own)
 		detour_remove_all(own, &pushed);
-	if (!wished && !sw_stack_take(own ? own : free, factor, !own, &pushed))
+	if (!chosen && !sw_part_list_take(own ? own : free, factor, !own, &pushed))
 		return false;
-	if (!wished && own && !detour_remove_all(free, &pushed))
+	if (!chosen && own && !detour_remove_all(free, &pushed))
 		return false;
-	sw_stack_of(type, d, &stack);
-	sw_stack_push(&stack, pushed.at, pushed.count);
-	sw_stack_put(type, d, &stack);
+	sw_part_list_of(type, d, &stack);
+	sw_part_list_push(&stack, pushed.at, pushed.count);
+	sw_part_list_put(type, d, &stack);
 	return true;
 }
 
@@ -211,8 +211,8 @@ static bool detour_slice(detour_builder *builder, int begin, int end)
 {
 	sw_type type = *detour_here(builder);
 	sw_call call = {.op = SW_DYNSLICE};
-	sw_stack free;
-	sw_stack_free_of(builder->mesh, &type, &free);
+	sw_part_list free;
+	sw_part_list_free_of(builder->mesh, &type, &free);
 	for (int d = begin; d < end; d++) {
 		if (builder->slice[d] == 1)
 			continue;
@@ -243,24 +243,24 @@ static bool detour_permute(detour_builder *builder, const sw_type *type)
 
 /* Takes what the move gathers out of `type`; where the minor-most parts do not make it, the parts of the
  * dimension are put into an order in which they do (*ordered). */
-static bool detour_pop(const detour_move *move, sw_type *type, sw_type *ordered, sw_stack *popped)
+static bool detour_pop(const detour_move *move, sw_type *type, sw_type *ordered, sw_part_list *popped)
 {
 	*ordered = *type;
 	for (int d = 0; d < type->rank; d++) {
-		sw_stack stack, before = {0};
+		sw_part_list stack, before = {0};
 		if (move->gather[d] == 1)
 			continue;
-		sw_stack_of(type, d, &stack);
-		if (!sw_stack_pop(&stack, move->gather[d], &before)) {
-			if (!sw_stack_take(&stack, move->gather[d], false, &before))
+		sw_part_list_of(type, d, &stack);
+		if (!sw_part_list_pop(&stack, move->gather[d], &before)) {
+			if (!sw_part_list_take(&stack, move->gather[d], false, &before))
 				return false;
-			sw_stack whole = stack;
-			sw_stack_push(&whole, before.at, before.count);
-			sw_stack_put(ordered, d, &whole);
+			sw_part_list whole = stack;
+			sw_part_list_push(&whole, before.at, before.count);
+			sw_part_list_put(ordered, d, &whole);
 		}
-		sw_stack_put(type, d, &stack);
+		sw_part_list_put(type, d, &stack);
 		for (int p = 0; p < before.count; p++)
-			sw_stack_append(popped, before.at[p]);
+			sw_part_list_append(popped, before.at[p]);
 	}
 	return true;
 }
@@ -270,10 +270,10 @@ static bool detour_alltoall(detour_builder *builder, int m)
 	const detour_move *move = &builder->move[m];
 	sw_type type = *detour_here(builder), ordered;
 	sw_call call = {.op = SW_ALLTOALL};
-	sw_stack free, popped = {0};
+	sw_part_list free, popped = {0};
 	if (!detour_pop(move, &type, &ordered, &popped) || !detour_permute(builder, &ordered))
 		return false;
-	sw_stack_free_of(builder->mesh, &type, &free);
+	sw_part_list_free_of(builder->mesh, &type, &free);
 	call.gathers = detour_entries(move->gather, type.rank, call.gather);
 	call.splits = detour_entries(move->split, type.rank, call.split);
 	for (int s = 0; s < call.splits; s++) {
@@ -285,32 +285,33 @@ static bool detour_alltoall(detour_builder *builder, int m)
 }
 
 /* What dimension d is gathered from in the end, if it is what stands there now. */
-static bool detour_keep_gathered(const detour_builder *builder, int d, sw_stack *free, sw_stack *pushed)
+static bool detour_keep_gathered(const detour_builder *builder, int d, sw_part_list *free, sw_part_list *pushed)
 {
-	sw_stack stack;
-	sw_stack_of(detour_here(builder), d, &stack);
-	return builder->wishful && sw_stack_pop(&stack, builder->gather[d], pushed) && detour_remove_all(free, pushed);
+	sw_part_list stack;
+	sw_part_list_of(detour_here(builder), d, &stack);
+	return builder->prefers && sw_part_list_pop(&stack, builder->gather[d], pushed) &&
+		detour_remove_all(free, pushed);
 }
 
 /* The type from which the last gathers lead to the target. */
 static bool detour_before_gathers(const detour_builder *builder, sw_type *type)
 {
-	sw_stack free, pushed[SW_MAX_DIMS];
+	sw_part_list free, pushed[SW_MAX_DIMS];
 	*type = *builder->to;
-	sw_stack_free_of(builder->mesh, type, &free);
+	sw_part_list_free_of(builder->mesh, type, &free);
 	for (int d = 0; d < type->rank; d++) {
 		pushed[d].count = 0;
 		if (builder->gather[d] > 1 && !detour_keep_gathered(builder, d, &free, &pushed[d]))
 			pushed[d].count = 0;
 	}
 	for (int d = 0; d < type->rank; d++) {
-		sw_stack stack;
+		sw_part_list stack;
 		if (builder->gather[d] > 1 && pushed[d].count == 0 &&
-			!sw_stack_take(&free, builder->gather[d], false, &pushed[d]))
+			!sw_part_list_take(&free, builder->gather[d], false, &pushed[d]))
 			return false;
-		sw_stack_of(type, d, &stack);
-		sw_stack_push(&stack, pushed[d].at, pushed[d].count);
-		sw_stack_put(type, d, &stack);
+		sw_part_list_of(type, d, &stack);
+		sw_part_list_push(&stack, pushed[d].at, pushed[d].count);
+		sw_part_list_put(type, d, &stack);
 	}
 	return true;
 }
@@ -363,7 +364,7 @@ static sw_sequence *detour_build(const sw_mesh *mesh, const sw_type *from, const
 	memcpy(builder.gather, plan->gather, sizeof(builder.gather));
 	detour_make_moves(&builder, plan);
 	for (int attempt = 0; attempt < 2; attempt++) {
-		builder.wishful = attempt == 0;
+		builder.prefers = attempt == 0;
 		builder.out = sw_sequence_new(mesh, from);
 		if (builder.out && detour_build_once(&builder))
 			return builder.out;

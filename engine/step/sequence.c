@@ -12,7 +12,7 @@
 #include <shardwalk/number.h>
 
 #include "step/detour.h"
-#include "step/stack.h"
+#include "step/part_list.h"
 #include "base/room.h"
 #include "step/row.h"
 
@@ -197,9 +197,9 @@ static bool sequence_find_pushes(sw_call *call, const sw_type *after)
 {
 	int total = 0;
 	for (int k = 0; k < call->splits; k++) {
-		sw_stack stack, pushed = {0};
-		sw_stack_of(after, call->split[k].dim, &stack);
-		if (!sw_stack_pop(&stack, call->split[k].factor, &pushed))
+		sw_part_list stack, pushed = {0};
+		sw_part_list_of(after, call->split[k].dim, &stack);
+		if (!sw_part_list_pop(&stack, call->split[k].factor, &pushed))
 			return false;
 		call->count[k] = pushed.count;
 		memcpy(call->pushed + total, pushed.at, sizeof(*pushed.at) * (size_t)pushed.count);

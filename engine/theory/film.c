@@ -10,7 +10,7 @@
 #include <shardwalk/number.h>
 
 #include "step/detour.h"
-#include "step/stack.h"
+#include "step/part_list.h"
 #include "step/row.h"
 
 struct sw_film {

@@ -84,7 +84,7 @@ static inline bool agree_by_seconds(agreement *a, const sw_space *space, const s
 	sw_search_end end = sw_layout_search(space, limits, &sw_policy_seconds, a->arena, &now);
 	old_search_end before = old_timed_search(space, &old, limits->machine, a->arena, route);
 	bool dear = end == SW_FOUND && before == OLD_FOUND && now.cost < route->cost &&
-		sw_places_matter(limits->machine, &space->problem->mesh);
+		sw_slots_matter(limits->machine, &space->problem->mesh);
 	return agree_on(a, "seconds", limits, end, &now, before, dear ? now.cost : route->cost);
 }
 

@@ -488,7 +488,7 @@ static void timed_init(struct timed *s, const sw_space *space, const old_search_
 	s->bytes = sw_dtype_bytes(space->problem->from.dtype);
 	s->all = old_part_bits(space->factors.count);
 	s->anonymous = s->all & ~sw_layout_used(&space->from, space->rank) & ~sw_layout_used(&space->to, space->rank);
-	s->placed = sw_places_matter(machine, &space->problem->mesh);
+	s->placed = sw_slots_matter(machine, &space->problem->mesh);
 	set_alike(s);
 	set_over(s);
 	old_rows_read(&s->to, &space->to, space->rank);

@@ -7,7 +7,7 @@
 #include <shardwalk/sequence.h>
 
 #include "array/prime_parts.h"
-#include "step/stack.h"
+#include "step/part_list.h"
 #include "kit/problem.h"
 
 #define MAX_TEST_DEVICES 64
@@ -593,16 +593,16 @@ static bool random_gathers(const sw_type *type, int most, sw_call *call)
 /* Names unused parts for the split entries. */
 static bool random_parts(const sw_mesh *mesh, const sw_type *type, sw_call *call)
 {
-	sw_stack free;
+	sw_part_list free;
 	int total = 0;
-	sw_stack_free_of(mesh, type, &free);
+	sw_part_list_free_of(mesh, type, &free);
 	for (int k = 0; k < call->splits; k++) {
 		int64_t left = call->split[k].factor;
 		for (int tries = 0; left > 1 && tries < 30 && free.count; tries++) {
 			sw_part room = free.at[random_below(free.count)];
 			int64_t size = sw_gcd(random_divisor(room.size), left);
 			sw_part part = {room.axis, room.pre * random_divisor(room.size / size), size};
-			if (size == 1 || !sw_stack_remove(&free, part))
+			if (size == 1 || !sw_part_list_remove(&free, part))
 				continue;
 			call->pushed[total++] = part;
 			call->count[k]++;

@@ -90,12 +90,12 @@ static bool console_failed(struct console *console, sw_diag *diag)
 		_exit(STATUS_CLOSED_PIPE);
 	if (errno == EPIPE)
 		return true; /* a pager that was left */
-	bool told = console->broken;
+	bool before = console->broken;
 	console->broken = true;
 	clearerr(console->out);
 	sw_diag_set(diag, SW_B02, (sw_span){0, 0}, "cannot write to standard output: %s", strerror(errno));
 	sw_diag_hint(diag, "is the disk full, or the output closed?");
-	return told;
+	return before;
 }
 
 /* An answer that goes to a file or a program is not for the picture. */
@@ -150,8 +150,8 @@ void console_message(struct console *console, const sw_text *text)
 	}
 	if (console->err_terminal)
 		wrap_rows((sw_str){sw_text_get(text), text->length}, console->width, &wrapped);
-	const sw_text *told = wrapped.length && !wrapped.failed ? &wrapped : text;
-	fwrite(sw_text_get(told), 1, told->length, stderr);
+	const sw_text *shown = wrapped.length && !wrapped.failed ? &wrapped : text;
+	fwrite(sw_text_get(shown), 1, shown->length, stderr);
 	sw_text_free(&wrapped);
 }
 
@@ -161,10 +161,10 @@ void console_beat(struct console *console)
 		console->taker->beat(console->taker->context);
 }
 
-void console_release_terminal(struct console *console, bool lent)
+void console_release_terminal(struct console *console, bool released)
 {
 	if (console->taker)
-		console->taker->release_terminal(console->taker->context, lent);
+		console->taker->release_terminal(console->taker->context, released);
 }
 
 void console_remark(struct console *console, const char *format, ...)

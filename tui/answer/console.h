@@ -24,8 +24,9 @@ struct console_taker {
 	void (*text)(void *context, bool message, const char *text, size_t length);
 	void (*canvas)(void *context, const struct canvas *canvas);
 	void (*progress)(void *context, const char *line);
-	bool (*beat)(void *context);                        /* now and then in long work; false stops it */
-	void (*release_terminal)(void *context, bool lent); /* the terminal is given to another program, or comes back */
+	bool (*beat)(void *context); /* now and then in long work; false stops it */
+	void (*release_terminal)(void *context,
+		bool released); /* the terminal is given to another program, or comes back */
 };
 
 struct console {
@@ -57,7 +58,7 @@ void console_message(struct console *console, const sw_text *text);
 void console_beat(struct console *console);
 
 /* Gives the terminal to another program, and takes it back. */
-void console_release_terminal(struct console *console, bool lent);
+void console_release_terminal(struct console *console, bool released);
 
 /* A remark on standard error, unless it was asked to be quiet. */
 void console_remark(struct console *console, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -116,7 +116,7 @@ static void add_table(struct document *answer, const struct targets *t)
 /* ---- what is said below ---- */
 
 /* The plan of the strategy that is set, else the best. */
-static const sw_plan *plan_told(const struct comparison *c, sw_strategy strategy)
+static const sw_plan *plan_chosen(const struct comparison *c, sw_strategy strategy)
 {
 	const struct plan_facts *facts;
 	const sw_plan *own = plan_of(c, sw_strategy_name(strategy), &facts);
@@ -130,7 +130,7 @@ static void add_steps(struct document *answer, const struct targets *t, sw_strat
 	document_line(answer, "%s", "");
 	struct table *table = document_table(answer, columns);
 	for (int i = 0; i < TARGETS; i++) {
-		const sw_plan *plan = plan_told(&t->c[i], strategy);
+		const sw_plan *plan = plan_chosen(&t->c[i], strategy);
 		sw_text steps = {0};
 		for (int k = 0; k < plan->count; k++) {
 			sw_text_add(&steps, k ? ", " : "");
@@ -146,7 +146,7 @@ static void add_steps(struct document *answer, const struct targets *t, sw_strat
 /* "to B costs 2 times as much as to A: 64 elements instead of 32" */
 static void add_verdict(struct document *answer, const struct targets *t, sw_strategy strategy)
 {
-	const sw_plan *plan[TARGETS] = {plan_told(&t->c[0], strategy), plan_told(&t->c[1], strategy)};
+	const sw_plan *plan[TARGETS] = {plan_chosen(&t->c[0], strategy), plan_chosen(&t->c[1], strategy)};
 	double cost[TARGETS] = {compare_rounded(plan[0]->model_cost), compare_rounded(plan[1]->model_cost)};
 	const char *unit = sw_model_is_timed(plan[0]->model) ? "" : " elements";
 	int more = cost[1] > cost[0];

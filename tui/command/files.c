@@ -91,7 +91,7 @@ static bool near(double a, double b)
 static void time_here(const struct invocation *run, sw_plan *plan)
 {
 	const sw_machine *machine = NULL;
-	double told = plan->model_cost, all = 0, seconds = 0;
+	double said = plan->model_cost, all = 0, seconds = 0;
 	if (plan->model != SW_MODEL_LATENCY || !plan->machine ||
 		!machine_find(plan->model, plan->machine, plan->problem.mesh.devices, &machine, NULL))
 		return;
@@ -103,9 +103,9 @@ static void time_here(const struct invocation *run, sw_plan *plan)
 		plan->steps[k].model_cost = sw_predict_seconds(plan, k, machine);
 	plan->model_cost = all;
 	plan->timed_here = true;
-	if (!near(told, all))
+	if (!near(said, all))
 		answer_remark(run->session, "the file says %s; on hardware %s as it is known here it takes %s",
-			words_seconds(told).text, plan->machine, words_seconds(all).text);
+			words_seconds(said).text, plan->machine, words_seconds(all).text);
 }
 
 static bool open_plan(const struct invocation *run, const struct word *file, const sw_text *text, sw_arena *arena,

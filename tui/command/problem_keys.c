@@ -129,9 +129,9 @@ static const struct key_row *find_row(const char *key)
 /* Does the line tell of a plan that was made?  Then it also says how. */
 static bool is_record(json_t *object)
 {
-	static const char *const told[] = {"schema", "cost", "seconds", "steps"};
-	for (size_t i = 0; i < sizeof(told) / sizeof(*told); i++)
-		if (json_object_get(object, told[i]))
+	static const char *const of_records[] = {"schema", "cost", "seconds", "steps"};
+	for (size_t i = 0; i < sizeof(of_records) / sizeof(*of_records); i++)
+		if (json_object_get(object, of_records[i]))
 			return true;
 	return false;
 }

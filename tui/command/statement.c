@@ -96,10 +96,10 @@ static bool run_with(struct invocation *run, bool paged, sw_diag *diag)
 	struct session *session = run->session;
 	sw_diag later;
 	bool ok = run_plain(run, diag);
-	sw_diag *told = ok ? diag : &later;
-	if (is_wrapped(run) && !answer_wrap(session, run->command->name, told))
+	sw_diag *into = ok ? diag : &later;
+	if (is_wrapped(run) && !answer_wrap(session, run->command->name, into))
 		return false;
-	return (paged ? answer_page : answer_flush)(session, told) && ok;
+	return (paged ? answer_page : answer_flush)(session, into) && ok;
 }
 
 /* A failure that concerns no part of the line concerns its command. */

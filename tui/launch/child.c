@@ -293,7 +293,7 @@ void child_visit(const struct child *child, process_visit *each, void *context)
 
 bool child_is_rank(const struct child *child, pid_t pid)
 {
-	return process_rank(pid) >= 0 && process_is_told(pid, child->folder);
+	return process_rank(pid) >= 0 && process_has_word(pid, child->folder);
 }
 
 /* ---- its end ---- */

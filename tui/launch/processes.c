@@ -80,7 +80,7 @@ static bool is_part(const char *word, void *context)
 	return strstr(word, context) != NULL;
 }
 
-bool process_is_told(pid_t pid, const char *text)
+bool process_has_word(pid_t pid, const char *text)
 {
 	return find_word(pid, "cmdline", is_part, (void *)text);
 }

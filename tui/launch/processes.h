@@ -17,7 +17,7 @@ void processes_below(pid_t pid, process_visit *each, void *context);
 void processes_marked(const char *mark, process_visit *each, void *context);
 
 /* Is `text` a part of a word of its command line? */
-bool process_is_told(pid_t pid, const char *text);
+bool process_has_word(pid_t pid, const char *text);
 
 /* What it is now; all 0 where it is gone. */
 struct process {

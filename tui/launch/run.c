@@ -406,8 +406,8 @@ static bool run_job(struct job *job, const sw_plan *plan, const sw_problem *prob
 	bool ok = launch_all(job, diag);
 	sw_diag more = {.code = SW_OK};
 	bool kept = keep_samples(job, ok ? diag : &more);
-	bool told = answer_times(job, ok && kept ? diag : &more);
-	return ok && kept && told;
+	bool answered = answer_times(job, ok && kept ? diag : &more);
+	return ok && kept && answered;
 }
 
 bool command_run(struct invocation *run, sw_diag *diag)

@@ -197,10 +197,10 @@ static void poll_keys(struct screen *screen)
 	paint(screen, loop);
 }
 
-static void release_terminal(struct screen *screen, bool lent)
+static void release_terminal(struct screen *screen, bool released)
 {
-	terminal_release(lent);
-	screen->redraw = !lent;
+	terminal_release(released);
+	screen->redraw = !released;
 }
 
 static int pace_milliseconds(const struct screen *screen)

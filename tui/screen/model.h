@@ -157,7 +157,7 @@ struct screen {
 	struct edge_list edges;
 	struct console_taker taker;
 	void (*poll)(struct screen *screen); /* reads keys while a command works; NULL: nobody does */
-	void (*release_terminal)(struct screen *screen, bool lent);
+	void (*release_terminal)(struct screen *screen, bool released);
 	void *terminal;
 };
 

@@ -114,11 +114,11 @@ static bool take_beat(void *context)
 	return !screen->stops;
 }
 
-static void take_terminal(void *context, bool lent)
+static void take_terminal(void *context, bool released)
 {
 	struct screen *screen = context;
 	if (screen->release_terminal)
-		screen->release_terminal(screen, lent);
+		screen->release_terminal(screen, released);
 }
 
 void output_begin(struct screen *screen)

@@ -109,9 +109,9 @@ void terminal_close(void)
 	crash_take(false);
 }
 
-void terminal_release(bool lent)
+void terminal_release(bool released)
 {
-	if (lent && terminal.open) {
+	if (released && terminal.open) {
 		putp("\033[?2004l");
 		curs_set(1);
 		endwin();

@@ -18,8 +18,8 @@ bool terminal_possible(sw_diag *diag);
 bool terminal_open(sw_diag *diag);
 void terminal_close(void);
 
-/* Between both: lends it to another program or to the shell, and takes it again. */
-void terminal_release(bool lent);
+/* Between both: releases it to another program or to the shell, and takes it again. */
+void terminal_release(bool released);
 
 /* Looks how large the window is. */
 void terminal_measure(int *width, int *height);

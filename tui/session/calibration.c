@@ -335,7 +335,7 @@ static double share(int64_t ranks, int cores)
 }
 
 /* Permutations and exchanges that were not measured go as all-to-alls do. */
-static void lend_rates(sw_machine *machine, sw_rate *rate, sw_op op)
+static void copy_rates(sw_machine *machine, sw_rate *rate, sw_op op)
 {
 	int count = machine->count;
 	for (int i = 0; i < count; i++)
@@ -373,8 +373,8 @@ const char *calibration_machine(const struct calibration *calibration, bool mess
 		.rate = rate,
 		.runs = calibration->runs[transport],
 		.run = calibration->run[transport]};
-	lend_rates(machine, rate, SW_ALLPERMUTE);
-	lend_rates(machine, rate, SW_EXCHANGE);
+	copy_rates(machine, rate, SW_ALLPERMUTE);
+	copy_rates(machine, rate, SW_EXCHANGE);
 	return "calibrated";
 }
 

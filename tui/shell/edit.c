@@ -236,7 +236,7 @@ static void draw_again(void)
 	rl_redisplay();
 }
 
-enum edit_end edit_heed(void)
+enum edit_end edit_handle_signal(void)
 {
 	if (interrupt_signal() == SIGINT)
 		return drop_line();

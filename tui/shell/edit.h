@@ -5,7 +5,7 @@
  *     edit_open(sign, NULL);
  *     ... poll standard input and interrupt_wake() ...
  *     end = edit_feed();          a key is there
- *     end = edit_heed();          a signal came
+ *     end = edit_handle_signal();          a signal came
  *     line = edit_line();         where the end is EDIT_LINE
  *
  * Readline is one per process and so is its line; what its hooks have to reach stands in variables of edit.c.
@@ -48,7 +48,7 @@ enum edit_end edit_feed(void);
 
 /* Does what signals ask for: Ctrl-C drops the line, the window's size changes, Ctrl-Z stops the program and draws the
  * line again when it goes on.  Only without a face. */
-enum edit_end edit_heed(void);
+enum edit_end edit_handle_signal(void);
 
 /* The finished line, to be freed by who takes it. */
 char *edit_line(void);

@@ -169,7 +169,7 @@ static enum edit_end wait_line(struct prompt *prompt)
 	while (end == EDIT_ON) {
 		struct pollfd wait[2] = {{STDIN_FILENO, POLLIN, 0}, {interrupt_wake(), POLLIN, 0}};
 		poll(wait, interrupt_wake() >= 0 ? 2 : 1, -1);
-		end = edit_heed();
+		end = edit_handle_signal();
 		if (end == EDIT_ON && wait[0].revents)
 			end = edit_feed();
 	}

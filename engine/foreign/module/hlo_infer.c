@@ -193,7 +193,7 @@ typedef struct relation {
 	int64_t devices;
 	int32_t *rep, *next_rep, *parent;
 	int64_t *more, *next_more, *gap; /* gap: to the parent's tile, before the chain */
-	bool told;                       /* something was said */
+	bool described;                  /* something was said */
 } relation;
 
 static bool relation_start(relation *x, hlo_reading *r, int rank)
@@ -247,7 +247,7 @@ static bool relate(relation *x, int32_t a, int32_t b, const int64_t *offset)
 		return same;
 	x->parent[top] = other;
 	memcpy(x->gap + top * x->rank, gap, (size_t)x->rank * sizeof(*gap));
-	x->told = true;
+	x->described = true;
 	return true;
 }
 
@@ -341,7 +341,7 @@ static bool place_take(inferring *m, relation *x, int i, int *step)
 	if (at->op == HLO_PERMUTE || at->op == HLO_PERMUTE_START)
 		return place_permute(m, x, at);
 	if (at->op == HLO_DYNAMIC_SLICE) {
-		x->told = true;
+		x->described = true;
 		return hlo_slice_form(m->r, i, &m->form, m->rank, x->more);
 	}
 	const hlo_groups *groups = hlo_groups_of(m->r, at);
@@ -390,7 +390,7 @@ static const hlo_value *places_find(inferring *m, int stop, const hlo_shape *sha
 	for (int k = 0; k < stop; k++)
 		if (!place_take(m, &x, m->path[k], &step))
 			return NULL;
-	if (!x.told || !relation_base(&x, r, m->tile, base, global))
+	if (!x.described || !relation_base(&x, r, m->tile, base, global))
 		return NULL;
 	return hlo_value_plain(r, shape, global, base);
 }

@@ -2,7 +2,7 @@
  *
  * Stacks of parts: popping and pushing by factors, and what a type leaves unused.
  */
-#include "step/stack.h"
+#include "step/part_list.h"
 
 #include <string.h>
 
@@ -11,18 +11,18 @@
 #include "array/parts.h"
 #include "base/room.h"
 
-void sw_stack_of(const sw_type *type, int dim, sw_stack *stack)
+void sw_part_list_of(const sw_type *type, int dim, sw_part_list *stack)
 {
 	stack->count = sw_type_parts(type, dim, stack->at);
 }
 
-void sw_stack_put(sw_type *type, int dim, const sw_stack *stack)
+void sw_part_list_put(sw_type *type, int dim, const sw_part_list *stack)
 {
 	sw_type_put(type, dim, stack->at, stack->count);
-	type->tile[dim] = type->global[dim] / sw_stack_product(stack);
+	type->tile[dim] = type->global[dim] / sw_part_list_product(stack);
 }
 
-int64_t sw_stack_product(const sw_stack *stack)
+int64_t sw_part_list_product(const sw_part_list *stack)
 {
 	int64_t product = 1;
 	for (int p = 0; p < stack->count; p++)
@@ -30,19 +30,19 @@ int64_t sw_stack_product(const sw_stack *stack)
 	return product;
 }
 
-void sw_stack_append(sw_stack *stack, sw_part part)
+void sw_part_list_append(sw_part_list *stack, sw_part part)
 {
 	stack->count = sw_parts_push(stack->at, 0, stack->count, part);
 }
 
-void sw_stack_push(sw_stack *stack, const sw_part *parts, int count)
+void sw_part_list_push(sw_part_list *stack, const sw_part *parts, int count)
 {
-	sw_stack old = *stack;
+	sw_part_list old = *stack;
 	stack->count = 0;
 	for (int p = 0; p < count; p++)
-		sw_stack_append(stack, parts[p]);
+		sw_part_list_append(stack, parts[p]);
 	for (int p = 0; p < old.count; p++)
-		sw_stack_append(stack, old.at[p]);
+		sw_part_list_append(stack, old.at[p]);
 }
 
 /* The minor `size` of a part, and what is left of it. */
@@ -56,7 +56,7 @@ static sw_part stack_major(sw_part part, int64_t size)
 	return (sw_part){part.axis, part.pre, size};
 }
 
-bool sw_stack_pop(sw_stack *stack, int64_t factor, sw_stack *popped)
+bool sw_part_list_pop(sw_part_list *stack, int64_t factor, sw_part_list *popped)
 {
 	int whole = 0;
 	while (whole < stack->count && factor > 1 && factor % stack->at[whole].size == 0)
@@ -65,9 +65,9 @@ bool sw_stack_pop(sw_stack *stack, int64_t factor, sw_stack *popped)
 	if (factor > 1 && (whole == stack->count || cut->size % factor != 0))
 		return false;
 	for (int p = 0; p < whole; p++)
-		sw_stack_append(popped, stack->at[p]);
+		sw_part_list_append(popped, stack->at[p]);
 	if (factor > 1) {
-		sw_stack_append(popped, stack_minor(*cut, factor));
+		sw_part_list_append(popped, stack_minor(*cut, factor));
 		*cut = stack_major(*cut, cut->size / factor);
 	}
 	stack->count -= whole;
@@ -76,7 +76,7 @@ bool sw_stack_pop(sw_stack *stack, int64_t factor, sw_stack *popped)
 }
 
 /* Cuts `factor` off part `p`; the part goes where nothing of it is left. */
-static sw_part stack_cut(sw_stack *stack, int p, int64_t factor, bool major)
+static sw_part stack_cut(sw_part_list *stack, int p, int64_t factor, bool major)
 {
 	sw_part part = stack->at[p];
 	sw_part taken = major ? stack_major(part, factor) : stack_minor(part, factor);
@@ -89,9 +89,9 @@ static sw_part stack_cut(sw_stack *stack, int p, int64_t factor, bool major)
 	return taken;
 }
 
-bool sw_stack_take(sw_stack *stack, int64_t factor, bool slicing, sw_stack *taken)
+bool sw_part_list_take(sw_part_list *stack, int64_t factor, bool slicing, sw_part_list *taken)
 {
-	sw_stack rest = *stack, found = *taken;
+	sw_part_list rest = *stack, found = *taken;
 	for (int p = 0; p < rest.count && factor > 1;) {
 		int64_t common = sw_gcd(rest.at[p].size, factor);
 		int before = rest.count;
@@ -99,9 +99,9 @@ bool sw_stack_take(sw_stack *stack, int64_t factor, bool slicing, sw_stack *take
 			sw_part part = stack_cut(&rest, p, common, slicing);
 			factor /= common;
 			if (slicing)
-				sw_stack_push(&found, &part, 1);
+				sw_part_list_push(&found, &part, 1);
 			else
-				sw_stack_append(&found, part);
+				sw_part_list_append(&found, part);
 		}
 		p += rest.count == before;
 	}
@@ -128,7 +128,7 @@ static int stack_used(const sw_type *type, int axis, sw_part used[SW_MAX_PARTS])
 	return count;
 }
 
-void sw_stack_free_of(const sw_mesh *mesh, const sw_type *type, sw_stack *free)
+void sw_part_list_free_of(const sw_mesh *mesh, const sw_type *type, sw_part_list *free)
 {
 	sw_part used[SW_MAX_PARTS];
 	free->count = 0;
@@ -152,7 +152,7 @@ static bool stack_holds(sw_part room, sw_part part)
 	return room.axis == part.axis && part.pre % room.pre == 0 && (room.pre * room.size) % (part.pre * part.size) == 0;
 }
 
-bool sw_stack_remove(sw_stack *free, sw_part part)
+bool sw_part_list_remove(sw_part_list *free, sw_part part)
 {
 	if (part.size == 1)
 		return true;
@@ -166,7 +166,7 @@ bool sw_stack_remove(sw_stack *free, sw_part part)
 		{room.axis, room.pre, part.pre / room.pre},
 		{room.axis, part.pre * part.size, room.pre * room.size / (part.pre * part.size)},
 	};
-	sw_stack old = *free;
+	sw_part_list old = *free;
 	free->count = at;
 	for (int e = 0; e < 2; e++)
 		if (ends[e].size > 1) {
@@ -183,11 +183,11 @@ bool sw_stack_remove(sw_stack *free, sw_part part)
 void sw_type_strip(sw_type *type)
 {
 	for (int d = 0; d < type->rank; d++) {
-		sw_stack all, kept = {0};
-		sw_stack_of(type, d, &all);
+		sw_part_list all, kept = {0};
+		sw_part_list_of(type, d, &all);
 		for (int p = 0; p < all.count; p++)
 			if (all.at[p].size > 1)
-				sw_stack_append(&kept, all.at[p]);
-		sw_stack_put(type, d, &kept);
+				sw_part_list_append(&kept, all.at[p]);
+		sw_part_list_put(type, d, &kept);
 	}
 }
