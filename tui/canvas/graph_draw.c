@@ -174,19 +174,27 @@ static void rest_of_name(const struct drawing *drawing, int node, sw_text *rest)
 	sw_text_free(&name);
 }
 
+static bool rest_put_at(struct drawing *drawing, int x, int y, enum role role, const char *rest, bool lines)
+{
+	if (!is_blank(drawing, x - 1, y, canvas_text_width(rest) + 2, lines))
+		return false;
+	canvas_put(drawing->out, x, y, role, rest);
+	return true;
+}
+
 /* Puts the rest of a name left of the node, or in the row below or above it. */
 static bool rest_put(struct drawing *drawing, int node, enum role role, const char *rest, bool lines)
 {
-	static const int rows[] = {0, 1, -1};
+	static const int rows[] = {1, -1};
 	int x = column_of(drawing, node), y = row_of(drawing, node), width = canvas_text_width(rest);
-	for (int i = 0; i < 3; i++) {
-		int from = rows[i] ? x : x - 2 - width, to = rows[i] ? x - width : from;
-		for (int at = from; at >= to; at--) {
-			if (!is_blank(drawing, at - 1, y + rows[i], width + 2, lines))
-				continue;
-			canvas_put(drawing->out, at, y + rows[i], role, rest);
+	if (rest_put_at(drawing, x - 2 - width, y, role, rest, lines))
+		return true;
+	for (int i = 0; i < 2; i++) {
+		for (int at = x; at >= x - 1 - width; at--)
+			if (rest_put_at(drawing, at, y + rows[i], role, rest, lines))
+				return true;
+		if (rest_put_at(drawing, x + 2, y + rows[i], role, rest, lines))
 			return true;
-		}
 	}
 	return false;
 }

@@ -161,11 +161,27 @@ static int row_below(const struct tree *tree, int child, int parent)
 	return tree->row[parent] + 1 + tree->drop + (tree->rises[child] ? tree->drop : 0);
 }
 
-/* Gives the children of this level their rows in lists of about the same height. */
+/* How many lists of at most so many rows the children of this level take. */
+static int lists_of(const struct tree *tree, int parent, int level, int most)
+{
+	int lists = 0, used = 0;
+	for (int c = tree->first[parent]; c >= 0; c = tree->next[c]) {
+		if (tree->level[c] != level || !may_be_listed(tree, c, parent))
+			continue;
+		bool head = !lists || used + tree->lines[c] > most;
+		lists += head;
+		used = (head ? 0 : used) + tree->lines[c];
+	}
+	return lists;
+}
+
+/* Gives the children of this level their rows in as few lists as there may be, of about the same height. */
 static void list_rows(struct tree *tree, int parent, int level, int lines)
 {
-	int lists = (lines + tree->stack - 1) / tree->stack, most = (lines + lists - 1) / lists, used = 0;
+	int lists = lists_of(tree, parent, level, tree->stack), most = (lines + lists - 1) / lists, used = 0;
 	bool first = true;
+	while (most < tree->stack && lists_of(tree, parent, level, most) > lists)
+		most++;
 	for (int c = tree->first[parent]; c >= 0; c = tree->next[c]) {
 		if (tree->level[c] != level || !may_be_listed(tree, c, parent))
 			continue;
