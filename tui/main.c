@@ -104,6 +104,7 @@
  *         line.c                 readline under the picture
  *         terminal.c             ncurses; crash.c gives the terminal back whatever happens
  *         graph.c                names of the search graph, kept up to date
+ *         wall.c                 the budget as a slider, and the trades of memory against cost
  *         commands.c             tui, layout, focus, bind
  *
  * Beside the path: host/paths.c (where the program's own files are), version.c.

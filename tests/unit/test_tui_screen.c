@@ -11,9 +11,11 @@
 #include "host/file.h"
 #include "kit/snapshot.h"
 #include "kit/stage.h"
+#include "screen/wall.h"
 #include "kit/kit.h"
 
 static const char paper[] = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]";
+static const char trades[] = "mesh {a: 2, c: 2}\n[4, 2{c}4, 4, 4] ~> [4, 4, 2{a}4, 2{c}4]\nmodel latency";
 static const char cube[] = "mesh {x: 2, y: 3, z: 2}\n[6{x}12, 4{y}12, 6{z}12] ~> [4{y}12, 6{z}12, 6{x}12]";
 
 static void assert_said(const struct screen *screen, const char *words)
@@ -36,6 +38,7 @@ static const struct scene {
 	{"traffic", paper, "P 5 s"},
 	{"times", paper, "6"},
 	{"rewriting", paper, "9 s"},
+	{"pareto", trades, "P 0 Down"},
 	{"output", paper, "s 8"},
 	{"help", paper, "?"},
 	{"search", paper, "? / w a l"},
@@ -313,6 +316,62 @@ static void rewritings_are_a_film(void **state)
 		screen_tick(screen);
 	assert_said(screen, "this is the last rewriting");
 	assert_int_equal(screen->viewpoint.rewriting, 5);
+	stage_close(&session);
+}
+
+/* The wall goes through the sizes that a tile can have; plan and search follow it, and a plan by hand stays. */
+static void wall_is_a_slider(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, paper);
+	sw_problem problem;
+	(void)state;
+	look(screen, 80, 24, NULL);
+	press(screen, "f P 3 <");
+	assert_said(screen, "has no room");
+	press(screen, ">");
+	assert_said(screen, "the wall stands at 12 elements");
+	assert_int_equal(sw_walk_budget(screen_walk(screen)), 12);
+	assert_true(sw_walk_done(screen_walk(screen)));
+	assert_int_equal(screen_plan(screen)->budget, 12);
+	press(screen, "> <");
+	assert_int_equal(screen_plan(screen)->budget, 12);
+	assert_true(session_problem(&session, &problem, NULL));
+	static const int64_t walls[] = {5, 6, 12, 18, 24, 36, 48, 72, 144, 0};
+	for (size_t i = 0; i + 1 < COUNT(walls); i++)
+		assert_int_equal(wall_next(&problem, walls[i], 1), walls[i + 1]);
+	assert_int_equal(wall_next(&problem, 144, -1), 72);
+	assert_int_equal(wall_next(&problem, 6, -1), 0);
+	type_lines(screen, "undo\nundo\nreplace 2 allgather(1)");
+	const sw_plan *plan = screen_plan(screen);
+	press(screen, "3 >");
+	assert_said(screen, "was not found here, and stays");
+	assert_ptr_equal(screen_plan(screen), plan);
+	press(screen, "4 >");
+	assert_said(screen, "that is for tiles");
+	stage_close(&session);
+}
+
+/* The curve is gone through by arrows, follows the wall, and Enter takes its plan. */
+static void trades_are_a_view(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, trades);
+	sw_text text = {0};
+	(void)state;
+	look(screen, 80, 24, NULL);
+	press(screen, "0");
+	assert_int_equal(screen->viewpoint.view, PANE_PARETO);
+	int count = (int)screen_pane(screen, PANE_PARETO)->frame.of;
+	assert_true(count > 1);
+	press(screen, "Down Enter");
+	assert_non_null(screen_plan(screen));
+	assert_int_equal(screen_plan(screen)->height, session.pareto_set->plans[1]->height);
+	press(screen, "Up Up Enter");
+	assert_int_equal(screen_plan(screen)->height, session.pareto_set->plans[0]->height);
+	look(screen, 120, 40, &text);
+	assert_non_null(strstr(sw_text_get(&text), "plan 1; Enter takes it"));
+	sw_text_free(&text);
 	stage_close(&session);
 }
 
@@ -605,6 +664,8 @@ int main(void)
 		TEST(any_size_is_survived),
 		TEST(resize_keeps_what_is_chosen),
 		TEST(rewritings_are_a_film),
+		TEST(wall_is_a_slider),
+		TEST(trades_are_a_view),
 		TEST(views_are_visited_again),
 		TEST(escape_leaves_one_thing),
 		TEST(search_tells_which_match),

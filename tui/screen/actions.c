@@ -14,6 +14,7 @@
 #include "screen/layout.h"
 #include "screen/panes.h"
 #include "screen/visit.h"
+#include "screen/wall.h"
 
 /* ---- moving ---- */
 
@@ -261,6 +262,10 @@ static void act_fold(struct screen *screen, int argument)
 /* The next tile of what is not shown, the last such dimension fastest. */
 static void act_fixed(struct screen *screen, int direction)
 {
+	if (screen->viewpoint.view != PANE_TILES) {
+		wall_move(screen, direction);
+		return;
+	}
 	const sw_plan *plan = screen_plan(screen);
 	const int64_t *tile = plan_step(screen) ? plan->steps[plan_step(screen) - 1].tile : plan->problem.from.tile;
 	screen->viewpoint.fold = false;
@@ -363,6 +368,8 @@ static void act_view(struct screen *screen, int view)
 	screen_echo(screen, true, "focus %s", pane_rows[view].name);
 	if (view == PANE_COMPARE && !screen->compare.height && !screen->busy)
 		screen_do(screen, false, "compare");
+	if (view == PANE_PARETO && trades_missing(screen) && !screen->busy)
+		screen_do(screen, false, "pareto");
 }
 
 static void act_drawing(struct screen *screen, int argument)
@@ -576,6 +583,8 @@ const struct action actions[] = {
 	{"view-output", VIEWS, "output", act_view, PANE_OUTPUT, NEED_NOTHING, true, "what commands answered"},
 	{"view-rewriting", VIEWS, "rewriting", act_view, PANE_REWRITING, NEED_NOTHING, true,
 		"how a sequence comes into normal form"},
+	{"view-pareto", VIEWS, "pareto", act_view, PANE_PARETO, NEED_NOTHING, true,
+		"plans that trade memory against cost"},
 	{"view-help", VIEWS, "help", act_view, PANE_HELP, NEED_NOTHING, true,
 		"keys, symbols and colours; / searches there"},
 	{"pane-next", VIEWS, "pane", act_pane, 1, NEED_NOTHING, true, "the next pane"},
@@ -608,9 +617,9 @@ const struct action actions[] = {
 	{"tiles-dims", TILES, "dims", act_dims, 0, NEED_TILES, true, "the next two dimensions"},
 	{"tiles-fold", TILES, "fold", act_fold, 0, NEED_TILES, true,
 		"other dimensions: all their tiles in one cell, or one tile of each"},
-	{"fixed-next", TILES, "tile", act_fixed, 1, NEED_TILES, true,
-		"the next tile of the dimensions that are not shown"},
-	{"fixed-before", TILES, "tile", act_fixed, -1, NEED_TILES, true, "the tile before"},
+	{"fixed-next", TILES, "higher", act_fixed, 1, NEED_TILES_OR_WALL, false,
+		"the next tile of the dimensions that are not shown; in heights and pareto a higher wall"},
+	{"fixed-before", TILES, "lower", act_fixed, -1, NEED_TILES_OR_WALL, false, "the tile before; a lower wall"},
 	{"device-next", TILES, "device", act_device, 1, NEED_PLAN, true, "follows the next device"},
 	{"device-before", TILES, "device", act_device, -1, NEED_PLAN, true, "follows the device before"},
 	{"follow-element", TILES, "element", act_element, 0, NEED_TILES, true, "follows one element through the plan"},
@@ -643,17 +652,18 @@ const struct key_row key_rows[] = {{KEY_NAME_UP, "move-up"}, {'k', "move-up"}, {
 	{KEY_NAME_WHEEL_UP, "move-up"}, {KEY_NAME_WHEEL_DOWN, "move-down"}, {KEY_NAME_HOME, "go-first"},
 	{'g', "go-first"}, {KEY_NAME_END, "go-last"}, {'G', "go-last"}, {'1', "view-graph"}, {'2', "view-tiles"},
 	{'3', "view-heights"}, {'4', "view-plan"}, {'5', "view-traffic"}, {'6', "view-times"}, {'7', "view-compare"},
-	{'8', "view-output"}, {'9', "view-rewriting"}, {'?', "view-help"}, {KEY_NAME_F1, "view-help"},
-	{KEY_TAB, "pane-next"}, {KEY_NAME_BACKTAB, "pane-before"}, {'z', "pane-zoom"}, {'L', "layout-next"},
-	{'[', "view-back"}, {']', "view-forward"}, {KEY_ENTERED, "open-it"}, {'s', "go-step"}, {'b', "go-back"},
-	{'c', "go-run"}, {KEY_SPACE, "go-pause"}, {'f', "go-finish"}, {'.', "go-repeat"}, {'u', "path-up"},
-	{'d', "path-down"}, {'e', "show-edges"}, {'r', "show-refused"}, {'v', "other-drawing"}, {'P', "make-plan"},
-	{'R', "replace-step"}, {'U', "undo-last"}, {'t', "tiles-side"}, {'x', "tiles-dims"}, {'o', "tiles-fold"},
-	{'>', "fixed-next"}, {'<', "fixed-before"}, {'+', "device-next"}, {'-', "device-before"}, {'E', "follow-element"},
-	{'T', "traffic-total"}, {'/', "find-text"}, {'n', "find-next"}, {'N', "find-before"}, {'&', "filter-rows"},
-	{'y', "copy-it"}, {'p', "save-screen"}, {'S', "save-picture"}, {':', "go-prompt"}, {'i', "go-prompt"},
-	{KEY_ESC, "escape"}, {KEY_CONTROL('c'), "interrupt"}, {KEY_CONTROL('l'), "redraw"}, {KEY_CONTROL('z'), "suspend"},
-	{'q', "leave-picture"}, {KEY_NAME_TOGGLE, "leave-picture"}, {'Q', "leave-program"}};
+	{'8', "view-output"}, {'9', "view-rewriting"}, {'0', "view-pareto"}, {'?', "view-help"},
+	{KEY_NAME_F1, "view-help"}, {KEY_TAB, "pane-next"}, {KEY_NAME_BACKTAB, "pane-before"}, {'z', "pane-zoom"},
+	{'L', "layout-next"}, {'[', "view-back"}, {']', "view-forward"}, {KEY_ENTERED, "open-it"}, {'s', "go-step"},
+	{'b', "go-back"}, {'c', "go-run"}, {KEY_SPACE, "go-pause"}, {'f', "go-finish"}, {'.', "go-repeat"},
+	{'u', "path-up"}, {'d', "path-down"}, {'e', "show-edges"}, {'r', "show-refused"}, {'v', "other-drawing"},
+	{'P', "make-plan"}, {'R', "replace-step"}, {'U', "undo-last"}, {'t', "tiles-side"}, {'x', "tiles-dims"},
+	{'o', "tiles-fold"}, {'>', "fixed-next"}, {'<', "fixed-before"}, {'+', "device-next"}, {'-', "device-before"},
+	{'E', "follow-element"}, {'T', "traffic-total"}, {'/', "find-text"}, {'n', "find-next"}, {'N', "find-before"},
+	{'&', "filter-rows"}, {'y', "copy-it"}, {'p', "save-screen"}, {'S', "save-picture"}, {':', "go-prompt"},
+	{'i', "go-prompt"}, {KEY_ESC, "escape"}, {KEY_CONTROL('c'), "interrupt"}, {KEY_CONTROL('l'), "redraw"},
+	{KEY_CONTROL('z'), "suspend"}, {'q', "leave-picture"}, {KEY_NAME_TOGGLE, "leave-picture"},
+	{'Q', "leave-program"}};
 const int key_row_count = sizeof(key_rows) / sizeof(*key_rows);
 
 /* ---- reading them ---- */
@@ -707,6 +717,11 @@ void action_keys(const struct screen *screen, const struct action *action, bool 
 	}
 }
 
+static bool shows_wall(int view)
+{
+	return view == PANE_HEIGHTS || view == PANE_PARETO;
+}
+
 static bool need_met(const struct screen *screen, enum need need)
 {
 	sw_problem problem;
@@ -720,6 +735,9 @@ static bool need_met(const struct screen *screen, enum need need)
 		return problem_there || screen_plan(screen);
 	case NEED_TILES:
 		return screen->viewpoint.view == PANE_TILES && screen_plan(screen);
+	case NEED_TILES_OR_WALL:
+		return screen->viewpoint.view == PANE_TILES ? screen_plan(screen) != NULL :
+													  problem_there && shows_wall(screen->viewpoint.view);
 	case NEED_FINDING:
 		return *screen->search.text;
 	case NEED_PAST:
@@ -736,6 +754,7 @@ static const char *const need_words[NEED_COUNT] = {
 	[NEED_PLAN] = "there is no plan yet; P makes one",
 	[NEED_STEPS] = "there is nothing to step through yet; at the prompt: mesh {x: 4, y: 6}, then A ~> B",
 	[NEED_TILES] = "that is for tiles (2), and needs a plan (P)",
+	[NEED_TILES_OR_WALL] = "that is for tiles (2), heights (3) and pareto (0), and needs a plan (P) or a problem",
 	[NEED_FINDING] = "nothing was searched for yet; / begins a search",
 	[NEED_PAST] = "there is no view before this one",
 	[NEED_FUTURE] = "there is no view after this one",
@@ -755,7 +774,8 @@ const char *const *actions_useful(const struct screen *screen)
 			"path-up", "find-text"},
 		[PANE_EDGES] = {"open-it", "show-refused", "path-up", "go-step", "go-back", "escape"},
 		[PANE_TILES] = {"go-step", "go-back", "go-run", "tiles-side", "tiles-dims", "device-next", "follow-element"},
-		[PANE_HEIGHTS] = {"go-step", "go-back", "go-run", "replace-step", "make-plan"},
+		[PANE_PARETO] = {"open-it", "fixed-before", "fixed-next", "view-plan", "view-heights", "make-plan"},
+		[PANE_HEIGHTS] = {"go-step", "go-back", "go-run", "fixed-before", "fixed-next", "replace-step", "make-plan"},
 		[PANE_PLAN] = {"go-step", "go-back", "replace-step", "undo-last", "view-compare", "copy-it"},
 		[PANE_TRAFFIC] = {"go-step", "go-back", "go-run", "traffic-total", "device-next"},
 		[PANE_TIMES] = {"view-plan", "view-compare"},

@@ -14,8 +14,9 @@ enum need {
 	NEED_NOTHING,
 	NEED_WALK,
 	NEED_PLAN,
-	NEED_STEPS,   /* a walk or a plan, whatever the view is about */
-	NEED_TILES,   /* the view of tiles, and a plan */
+	NEED_STEPS, /* a walk or a plan, whatever the view is about */
+	NEED_TILES, /* the view of tiles, and a plan */
+	NEED_TILES_OR_WALL,
 	NEED_FINDING, /* something to search for */
 	NEED_PAST,
 	NEED_FUTURE,

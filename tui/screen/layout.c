@@ -26,6 +26,8 @@ const struct layout layouts[] = {
 		false},
 	{"traffic", "the traffic, the steps that make it, and the tiles", {PANE_TRAFFIC, PANE_PLAN, PANE_TILES, END}, 55,
 		false},
+	{"budget", "memory against cost, the memory of the steps, and the steps",
+		{PANE_PARETO, PANE_HEIGHTS, PANE_PLAN, END}, 55, true},
 	{"talk", "the view with the focus, and what commands answered", {FOCUS, PANE_OUTPUT, END}, 60, true},
 	{"all", "graph, plan, tiles and heights", {PANE_GRAPH, PANE_PLAN, PANE_TILES, PANE_HEIGHTS}, 50, false},
 };

@@ -37,6 +37,7 @@ enum pane_view {
 	PANE_OUTPUT,
 	PANE_EDGES,
 	PANE_REWRITING,
+	PANE_PARETO,
 	PANE_HELP,
 	PANE_COUNT
 };
@@ -47,6 +48,7 @@ struct viewpoint {
 	int layout;     /* row of the table of layouts */
 	int step;       /* of the plan */
 	int rewriting;  /* of the film, from 1; 0: the first */
+	int trade;      /* of pareto, from 1; 0: the cheapest below the wall */
 	int64_t device; /* followed; VIEW_ALL: none */
 	int dims[2];    /* tiles: shown dimensions; VIEW_ALL: the view chooses */
 	bool fold;

@@ -23,6 +23,8 @@ const struct pane_row pane_rows[PANE_COUNT] = {
 		"the operations that lead out of the chosen node", "edges"},
 	[PANE_REWRITING] = {"rewriting", '9', "one", draw_rewriting, move_rewriting, NULL,
 		"how a sequence comes into normal form, rewriting by rewriting", "rewritings"},
+	[PANE_PARETO] = {"pareto", '0', "budget", draw_pareto, move_pareto, open_pareto,
+		"plans that trade memory against cost", "plans"},
 	[PANE_HELP] = {"help", 0, "one", draw_help, NULL, NULL, "keys, symbols and colours", "rows"},
 };
 

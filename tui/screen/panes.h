@@ -33,9 +33,9 @@ int pane_named(sw_str name, sw_diag *diag);
 
 /* ---- drawing, by file ---- */
 pane_draw draw_graph, draw_edges, draw_tiles, draw_heights, draw_plan, draw_traffic, draw_times, draw_compare,
-	draw_output, draw_help, draw_rewriting;
-pane_move move_graph, move_edges, move_steps, move_device, move_rewriting;
-pane_open open_edges, open_edge, open_compare, open_run;
+	draw_output, draw_help, draw_rewriting, draw_pareto;
+pane_move move_graph, move_edges, move_steps, move_device, move_rewriting, move_pareto;
+pane_open open_edges, open_edge, open_compare, open_run, open_pareto;
 
 /* The edges out of the chosen node.  NULL: there is no walk. */
 const struct edge_list *edges_of_node(struct screen *screen);

@@ -68,7 +68,7 @@ static const struct column columns[] = {
 	{.head = "height", .right = true, .role = ROLE_NUMBER, .drops = 5},
 	{.head = "live", .right = true, .role = ROLE_NUMBER, .drops = 4},
 	{.head = "cost", .right = true, .role = ROLE_NUMBER, .drops = 3},
-	{.head = "time", .right = true, .role = ROLE_NUMBER, .drops = 2},
+	{.head = "time", .right = true, .role = ROLE_NUMBER, .drops = 2, .optional = true},
 	{.head = "steps", .right = true, .role = ROLE_NUMBER, .drops = 1},
 	{.head = "by", .role = ROLE_OP, .fit = CELL_WRAP, .takes = 7},
 	{0},
@@ -91,7 +91,7 @@ static void add_row(const struct pareto *p, int k, struct table *table)
 	table_add_count(table, plan->height);
 	table_add_count(table, plan->live_peak);
 	table_add(table, "%s", p->timed ? words_count(plan->cost).text : cost_words(p, plan->model_cost).text);
-	table_add(table, "%s", words_seconds_to(time_of(p, k), p->digits).text);
+	table_add(table, "%s", p->in->facts ? words_seconds_to(time_of(p, k), p->digits).text : "");
 	table_add_count(table, plan->count);
 	shape_text(plan, &shape);
 	table_add_text(table, &shape);
@@ -153,6 +153,18 @@ static int scaled(double value, double least, double most, int room)
 	return most > least ? (int)((value - least) / (most - least) * (room - 1) + 0.5) : 0;
 }
 
+/* The budget as a line: what stands right of it does not fit. */
+static void wall_draw(const struct pareto *p, struct canvas *out, int x, int y, int room)
+{
+	double wall = (double)p->in->wall;
+	if (!p->in->wall)
+		return;
+	int at = wall < p->least_memory ? -1 :
+		wall >= p->most_memory      ? room + 1 :
+									  scaled(wall, p->least_memory, p->most_memory, room);
+	canvas_vline(out, x + at, y, PICTURE_HEIGHT, ROLE_WALL, LINE_DASHED);
+}
+
 static int picture_draw(const struct pareto *p, struct canvas *out, int y)
 {
 	struct words top = cost_words(p, p->most_cost), bottom = cost_words(p, p->least_cost);
@@ -165,6 +177,7 @@ static int picture_draw(const struct pareto *p, struct canvas *out, int y)
 	canvas_put_right(out, 0, y + PICTURE_HEIGHT - 1, left - 1, ROLE_LABEL, bottom.text);
 	canvas_vline(out, left, y, PICTURE_HEIGHT, ROLE_BORDER, 0);
 	canvas_hline(out, left, y + PICTURE_HEIGHT, room + 4, ROLE_BORDER, 0);
+	wall_draw(p, out, left + 2, y, room);
 	for (int k = 0; k < p->in->plan_count; k++) {
 		int x = left + 2 + scaled(memory_of(p, k), p->least_memory, p->most_memory, room);
 		int row = PICTURE_HEIGHT - 1 -
