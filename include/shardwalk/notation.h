@@ -99,7 +99,6 @@ typedef struct sw_sharding {
 	const char *note;  /* what was read how, and what was left out: sentences with line breaks; NULL: none */
 	char mesh_name[SW_NAME_SIZE]; /* as in `@mesh`; empty: none */
 	sw_mesh mesh;                 /* count 0: no axes; devices 0 then: as many as one likes */
-	const int64_t *ids;           /* ids[p] is the device in slot p of the mesh; NULL: p itself */
 	int rank;
 	int subgroups;
 	sw_subgroup subgroup[SW_MAX_SUBGROUPS];
@@ -117,10 +116,9 @@ typedef struct sw_sharding {
 	const int64_t *starts;  /* GROUPS: group g is members[starts[g]] to members[starts[g + 1] - 1] */
 } sw_sharding;
 
-/* What a text leaves out: the mesh, the order of its devices, and the number of dimensions (-1: not known). */
+/* What a text leaves out: the mesh with the order of its devices, and the number of dimensions (-1: not known). */
 typedef struct sw_notation_context {
 	const sw_mesh *mesh;
-	const int64_t *ids;
 	int rank;
 	bool pads; /* sizes that do not divide are padded (uneven.h) */
 } sw_notation_context;

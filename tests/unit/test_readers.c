@@ -207,7 +207,7 @@ static void plan_between(const sw_sharding *a, const sw_sharding *b)
 /* Returns whether it is one. */
 static bool read_sharding(sw_str text, int rank, sw_sharding *out)
 {
-	sw_notation_context context = {&mesh, NULL, rank, false};
+	sw_notation_context context = {&mesh, rank, false};
 	sw_diag diag = {.code = SW_OK};
 	if (sw_sharding_parse(text, &context, arena, out, &diag)) {
 		say_everything(out);

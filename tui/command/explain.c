@@ -265,8 +265,8 @@ static void add_sharding(const struct invocation *run, struct fields *in, const 
 		field_int(in, "device", s->device);
 	field_int(in, "devices", s->mesh.devices);
 	field_axes(in, "mesh", &s->mesh);
-	if (s->ids)
-		field_ints(in, "device_ids", s->ids, s->mesh.devices);
+	if (s->mesh.order)
+		field_ints(in, "device_ids", s->mesh.order, s->mesh.devices);
 	if (s->kind == SW_SHARDING_TILED)
 		add_tiles(run, in, s);
 	add_spellings(run, in, s);

@@ -55,7 +55,7 @@ bool take_problem(struct session *session, const sw_problem *problem, sw_diag *d
 		state->types = NULL;
 	state->found_mesh = state->found_mesh && sw_mesh_equal(&state->mesh, &problem->mesh);
 	state->mesh = problem->mesh;
-	state->mesh.order = state->mesh_devices = NULL;
+	state->mesh.order = NULL;
 	state->warning = NULL;
 	state->ends_of = ENDS_OF_NOTHING;
 	state->from = problem->from;
@@ -253,9 +253,9 @@ static void save_settings(const struct settings *settings, sw_text *text)
 /* A mesh with an order of its devices in a notation that says it. */
 static void save_mesh(const struct state *state, sw_text *text)
 {
-	sw_sharding mesh = {.kind = SW_SHARDING_MESH, .named = true, .mesh = state->mesh, .ids = state->mesh_devices};
+	sw_sharding mesh = {.kind = SW_SHARDING_MESH, .named = true, .mesh = state->mesh};
 	sw_text_add(text, "mesh ");
-	if (!mesh.ids || !sw_sharding_print_mesh(&mesh, SW_NOTATION_SHARDY, NULL, text, NULL))
+	if (!state->mesh.order || !sw_sharding_print_mesh(&mesh, SW_NOTATION_SHARDY, NULL, text, NULL))
 		sw_mesh_print(&state->mesh, text);
 	sw_text_add_char(text, '\n');
 }

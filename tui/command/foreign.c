@@ -38,12 +38,12 @@ const sw_type *known_shape(const struct state *state)
 	return state->has[DEFINED_FROM] ? &state->from : state->has[DEFINED_TO] ? &state->to : NULL;
 }
 
-static bool read_over(const struct invocation *run, sw_str text, const int64_t *devices, sw_sharding *sharding,
+static bool read_over(const struct invocation *run, sw_str text, const sw_mesh *mesh, sw_sharding *sharding,
 	sw_diag *diag)
 {
 	const struct state *state = &run->session->state;
 	const sw_type *shape = known_shape(state);
-	sw_notation_context context = {warned_has_axes(state) ? &state->mesh : NULL, devices, shape ? shape->rank : -1,
+	sw_notation_context context = {warned_has_axes(state) ? mesh : NULL, shape ? shape->rank : -1,
 		session_pads(run->session)};
 	return sw_sharding_parse(text, &context, run->arena, sharding, diag) || refuse_at(run, text, diag);
 }
@@ -52,7 +52,7 @@ static const char iota_words[] = "; devices 0, 1, 2, ... are assumed";
 
 bool read_sharding(const struct invocation *run, sw_str text, sw_sharding *sharding, sw_diag *diag)
 {
-	return read_over(run, text, run->session->state.mesh_devices, sharding, diag);
+	return read_over(run, text, &run->session->state.mesh, sharding, diag);
 }
 
 /* What was read how, a sentence a line. */
@@ -122,9 +122,8 @@ static bool refuse_mesh(const struct invocation *run, sw_str text, const char *f
 	return refuse_at(run, text, diag);
 }
 
-bool read_any_mesh(const struct invocation *run, sw_str text, sw_mesh *mesh, const int64_t **devices, sw_diag *diag)
+bool read_any_mesh(const struct invocation *run, sw_str text, sw_mesh *mesh, sw_diag *diag)
 {
-	*devices = NULL;
 	sw_sharding *sharding = SW_NEW(run->arena, sw_sharding, 1);
 	if (!sharding)
 		return sw_diag_memory(diag);
@@ -140,12 +139,11 @@ bool read_any_mesh(const struct invocation *run, sw_str text, sw_mesh *mesh, con
 	if (!sharding->mesh.count || (sharding->kind != SW_SHARDING_MESH && !sharding->own_mesh))
 		return refuse_mesh(run, text, sw_sharding_called(sharding), diag);
 	say_taken(run, sharding);
-	if (sharding->ids)
+	if (sharding->mesh.order)
 		answer_remark(run->session,
 			"its order of devices is kept in `explain` and in `A ~> B`; `from` and `to` "
 			"alone number devices by their slots");
 	*mesh = sharding->mesh;
-	*devices = sharding->ids;
 	return true;
 }
 
@@ -159,7 +157,7 @@ bool read_own_mesh(const struct invocation *run, sw_str text, sw_mesh *mesh, sw_
 		return false;
 	if (sharding->kind != SW_SHARDING_TILED || sharding->mesh.devices == 0)
 		return true;
-	if (sharding->ids) {
+	if (sharding->mesh.order) {
 		sw_diag_set(diag, SW_N05, (sw_span){0, text.length}, "the devices are in an order of their own");
 		sw_diag_expected(diag, "devices 0, 1, 2, ... in the order of a mesh");
 		sw_diag_hint(diag, "both ends in one statement, `A ~> B`, keep the order as a list beside the mesh");
@@ -178,7 +176,7 @@ static void hint_over(const sw_sharding *sharding, sw_diag *diag)
 	if (!diag || diag->code != SW_N05 || *diag->hint)
 		return;
 	sw_mesh_print(&sharding->mesh, &mesh);
-	if (sharding->ids)
+	if (sharding->mesh.order)
 		sw_diag_hint(diag, "both ends in one statement, `A ~> B`, keep the order as a list beside the mesh");
 	else if (sharding->mesh.count)
 		sw_diag_hint(diag, "`mesh %s` is over as many; `A ~> B` in one statement finds the mesh itself",
@@ -190,11 +188,13 @@ bool read_foreign_type(const struct invocation *run, sw_str text, sw_type *type,
 {
 	const struct state *state = &run->session->state;
 	sw_sharding *sharding = SW_NEW(run->arena, sw_sharding, 1);
+	sw_mesh mesh = state->mesh;
 	if (!sharding)
 		return sw_diag_memory(diag);
-	if (!read_over(run, text, NULL, sharding, diag))
+	mesh.order = NULL;
+	if (!read_over(run, text, &mesh, sharding, diag))
 		return false;
-	if (!sw_sharding_over(sharding, &state->mesh, known_shape(state), run->arena, type, diag)) {
+	if (!sw_sharding_over(sharding, &mesh, known_shape(state), run->arena, type, diag)) {
 		hint_over(sharding, diag);
 		diag->at = (sw_span){0, text.length};
 		return refuse_at(run, text, diag);
@@ -208,7 +208,7 @@ static bool ends_over_mesh(const struct invocation *run, const sw_sharding *from
 	const sw_type *shape, sw_problem *problem)
 {
 	const struct state *state = &run->session->state;
-	if (!state->has[DEFINED_MESH] || state->mesh_devices)
+	if (!state->has[DEFINED_MESH] || state->mesh.order)
 		return false;
 	problem->mesh = state->mesh;
 	problem->to_order = NULL;

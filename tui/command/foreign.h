@@ -21,9 +21,8 @@ const sw_type *known_shape(const struct state *state);
 /* Does a statement begin with a mesh as another system writes it, `jax.make_mesh(` or `sdy.mesh`? */
 bool is_foreign_mesh(sw_str text);
 
-/* A mesh in any notation, and the order of its devices or NULL, which lives as long as the statement.  Errors: M01 to
- * M07, N01. */
-bool read_any_mesh(const struct invocation *run, sw_str text, sw_mesh *mesh, const int64_t **devices, sw_diag *diag);
+/* A mesh in any notation; the order of its devices lives as long as the statement.  Errors: M01 to M07, N01. */
+bool read_any_mesh(const struct invocation *run, sw_str text, sw_mesh *mesh, sw_diag *diag);
 
 /* The mesh that a text brings itself; count 0: it brings none.  N05 where its devices are in an order of their own. */
 bool read_own_mesh(const struct invocation *run, sw_str text, sw_mesh *mesh, sw_diag *diag);

@@ -97,15 +97,6 @@ static void carry_over(struct session *session, const sw_mesh *old, const char *
 	sw_text_free(&dropped);
 }
 
-static const int64_t *keep_ids(struct session *session, const int64_t *ids)
-{
-	int64_t devices = session->state.mesh.devices;
-	int64_t *kept = ids ? SW_NEW(session->arena, int64_t, devices) : NULL;
-	if (kept)
-		memcpy(kept, ids, sizeof(*ids) * (size_t)devices);
-	return kept;
-}
-
 static void put_mesh(struct session *session, const sw_mesh *mesh)
 {
 	struct state *state = &session->state;
@@ -114,7 +105,7 @@ static void put_mesh(struct session *session, const sw_mesh *mesh)
 	state->mesh = *mesh;
 	if (state->to_order)
 		session_drop_work(session);
-	state->mesh_devices = state->from_order = state->to_order = NULL;
+	state->from_order = state->to_order = NULL;
 	state->has[DEFINED_MESH] = true;
 	state->failed[DEFINED_MESH] = 0;
 	state->found_mesh = false;
@@ -124,14 +115,15 @@ static void put_mesh(struct session *session, const sw_mesh *mesh)
 
 static bool set_mesh(struct invocation *run, sw_str text, sw_diag *diag)
 {
-	struct state *state = &run->session->state;
-	const int64_t *devices;
 	sw_mesh mesh;
-	if (!read_any_mesh(run, text, &mesh, &devices, diag) || !warned_new_mesh(run->session, &mesh, diag))
+	if (!read_any_mesh(run, text, &mesh, diag))
+		return false;
+	if (!sw_device_order_copy(mesh.order, mesh.devices, run->session->arena, &mesh.order))
+		return sw_diag_memory(diag);
+	if (!warned_new_mesh(run->session, &mesh, diag))
 		return false;
 	put_mesh(run->session, &mesh);
-	state->mesh_devices = keep_ids(run->session, devices);
-	return !devices || state->mesh_devices ? true : sw_diag_memory(diag);
+	return true;
 }
 
 /* `mesh = jax.make_mesh(...)` is a line of a program. */
@@ -396,12 +388,10 @@ static bool redistribute_foreign(struct invocation *run, const struct ends *ends
 	sw_mesh old = state->mesh;
 	bool had = state->has[DEFINED_MESH];
 	state->mesh = problem.mesh;
-	state->mesh.order = NULL;
+	state->mesh.order = had && sw_mesh_equal(&old, &problem.mesh) ? old.order : NULL;
 	state->found_mesh = found_mesh;
 	state->has[DEFINED_MESH] = true;
 	state->failed[DEFINED_MESH] = 0;
-	if (!had || !sw_mesh_equal(&old, &problem.mesh))
-		state->mesh_devices = NULL;
 	if (had && !sw_mesh_equal(&old, &problem.mesh))
 		carry_over(run->session, &old, "the old mesh");
 	define_end(run->session, DEFINED_FROM, &problem.from);

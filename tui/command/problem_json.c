@@ -117,12 +117,10 @@ static bool refuse_ids(const struct problem_json *of, const char *key, const sw_
 	return refuse_value(of, key);
 }
 
-static bool read_ids(const struct problem_json *of, const char *key, const sw_mesh *mesh, const int64_t **ids,
-	sw_diag *diag)
+static bool read_ids(const struct problem_json *of, const char *key, sw_mesh *mesh, sw_diag *diag)
 {
 	json_t *list = value_of(of, key);
 	size_t count = json_array_size(list);
-	*ids = NULL;
 	if (!list)
 		return true;
 	if (!mesh->count && count == 1)
@@ -142,7 +140,7 @@ static bool read_ids(const struct problem_json *of, const char *key, const sw_me
 		seen[numbers[i]] = true;
 		iota = iota && numbers[i] == (int64_t)i;
 	}
-	*ids = iota ? NULL : numbers;
+	mesh->order = iota ? NULL : numbers;
 	return true;
 }
 
@@ -323,7 +321,6 @@ static bool read_types(struct problem_json *of, sw_problem *problem, sw_diag *di
 struct end {
 	const char *key, *order, *mesh_key, *ids_key;
 	sw_mesh mesh;
-	const int64_t *ids;
 	sw_sharding *sharding;
 };
 
@@ -339,7 +336,7 @@ static bool check_mesh(const struct problem_json *of, const struct end *end, sw_
 		sw_diag_expected(diag, "both over the same devices");
 		return refuse_value(of, end->key);
 	}
-	if (!end->ids || s->ids == end->ids)
+	if (!end->mesh.order || s->mesh.order == end->mesh.order)
 		return true;
 	sw_diag_set(diag, SW_N05, nowhere,
 		"the sharding names its devices itself, and \"%s\" names them in an order of "
@@ -351,7 +348,7 @@ static bool check_mesh(const struct problem_json *of, const struct end *end, sw_
 
 static bool read_sharding_of(const struct problem_json *of, int rank, struct end *end, sw_diag *diag)
 {
-	sw_notation_context context = {end->mesh.count ? &end->mesh : NULL, end->ids, rank, of->pads};
+	sw_notation_context context = {end->mesh.count ? &end->mesh : NULL, rank, of->pads};
 	json_t *text;
 	if (!take(of, end->key, SW_REQUIRED, &text, diag))
 		return false;
@@ -400,8 +397,8 @@ static bool read_shardings(struct problem_json *of, sw_problem *problem, sw_diag
 	if (!from.sharding || !to.sharding || !reading)
 		return sw_diag_memory(diag);
 	if (!read_mesh(of, from.mesh_key, &from.mesh, diag) || !read_mesh(of, to.mesh_key, &to.mesh, diag) ||
-		!read_ids(of, from.ids_key, &from.mesh, &from.ids, diag) ||
-		!read_ids(of, to.ids_key, &to.mesh, &to.ids, diag) || !read_shape(of, &shape, &sized, diag))
+		!read_ids(of, from.ids_key, &from.mesh, diag) || !read_ids(of, to.ids_key, &to.mesh, diag) ||
+		!read_shape(of, &shape, &sized, diag))
 		return false;
 	int rank = sized ? shape.rank : -1;
 	if (!read_sharding_of(of, rank, &from, diag) || !read_sharding_of(of, rank, &to, diag))

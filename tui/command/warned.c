@@ -22,9 +22,9 @@ struct warned_program warned_program(const struct state *state)
 {
 	struct warned_program program = {.known = false};
 	if (of_warning(state) && state->warning->has_mesh)
-		program = (struct warned_program){true, state->warning->mesh, state->warning->mesh_devices};
+		program = (struct warned_program){true, state->warning->mesh};
 	else if (!of_warning(state) && state->has[DEFINED_MESH] && !state->found_mesh)
-		program = (struct warned_program){true, state->mesh, state->mesh_devices};
+		program = (struct warned_program){true, state->mesh};
 	return program;
 }
 
@@ -148,13 +148,7 @@ static const sw_sharding *keep_sharding(struct session *session, const sw_shardi
 	if (!copy)
 		return NULL;
 	*copy = *sharding;
-	if (!sharding->ids)
-		return copy;
-	int64_t *ids = SW_NEW(session->arena, int64_t, sharding->mesh.devices);
-	*ok &= ids != NULL;
-	if (ids)
-		memcpy(ids, sharding->ids, sizeof(*ids) * (size_t)sharding->mesh.devices);
-	copy->ids = ids;
+	*ok &= sw_device_order_copy(sharding->mesh.order, sharding->mesh.devices, session->arena, &copy->mesh.order);
 	return copy;
 }
 
@@ -188,7 +182,6 @@ bool warned_take(struct session *session, const sw_log_pair *pair, int64_t more,
 	warning->more = more;
 	warning->has_mesh = program->known;
 	warning->mesh = program->mesh;
-	warning->mesh_devices = program->devices;
 	session->state.warning = warning;
 	session->state.ends_of = ends;
 	return true;
@@ -271,7 +264,6 @@ void warned_before_ends(struct session *session)
 		return;
 	drop_ends(session);
 	state->mesh = state->warning->mesh;
-	state->mesh_devices = state->warning->mesh_devices;
 	state->found_mesh = false;
 }
 
@@ -319,6 +311,7 @@ static bool read_ends(const struct invocation *run, const sw_sharding *from, con
 	if (!state->has[DEFINED_MESH])
 		return sw_sharding_problem(from, to, shape, run->arena, reading, NULL);
 	*reading = (sw_reading){.problem = {.mesh = state->mesh}};
+	problem->mesh.order = NULL;
 	return (sw_sharding_over(from, &state->mesh, shape, run->arena, &problem->from, NULL) &&
 			   sw_sharding_over(to, &state->mesh, shape, run->arena, &problem->to, NULL)) ||
 		sw_sharding_problem(from, to, shape, run->arena, reading, NULL);

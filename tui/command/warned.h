@@ -12,11 +12,10 @@
 #include "command/command.h"
 #include "views/group.h"
 
-/* The mesh that the user has given, and the devices in its slots (see state.mesh_devices). */
+/* The mesh that the user has given. */
 struct warned_program {
 	bool known;
 	sw_mesh mesh;
-	const int64_t *devices;
 };
 struct warned_program warned_program(const struct state *state);
 

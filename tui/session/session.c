@@ -190,7 +190,7 @@ static bool same_definitions(const struct state *a, const struct state *b)
 		(!a->has[DEFINED_MESH] || sw_mesh_equal(&a->mesh, &b->mesh)) &&
 		(!a->has[DEFINED_SHAPE] || said_alike(&a->shape, &b->shape)) &&
 		(!a->has[DEFINED_FROM] || said_alike(&a->from, &b->from)) &&
-		(!a->has[DEFINED_TO] || said_alike(&a->to, &b->to)) && a->mesh_devices == b->mesh_devices &&
+		(!a->has[DEFINED_TO] || said_alike(&a->to, &b->to)) && a->mesh.order == b->mesh.order &&
 		a->from_order == b->from_order && a->to_order == b->to_order && a->types == b->types &&
 		a->warning == b->warning && a->ends_of == b->ends_of && a->via == b->via;
 }

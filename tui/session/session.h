@@ -109,8 +109,7 @@ struct warning {
 	sw_log_pair pair; /* what it points to lives in the session's arena; it has no reading */
 	int64_t more;     /* devices that other warnings of its log speak of; 0: of no more */
 	bool has_mesh;
-	sw_mesh mesh;                /* that the user had given before */
-	const int64_t *mesh_devices; /* the same as the state's */
+	sw_mesh mesh; /* that the user had given before */
 };
 
 /* Whose the two ends are. */
@@ -123,9 +122,8 @@ struct state {
 	bool has[DEFINITION_COUNT];
 	int failed[DEFINITION_COUNT]; /* line of the statement of a script that failed, or 0 */
 	sw_mesh mesh;
-	const int64_t *mesh_devices; /* in the order of its slots, as its text says it; NULL: their numbers */
-	bool found_mesh;             /* it was found from numbers of devices: no program has axes by these names */
-	sw_type shape;               /* replicated: only sizes and element type count */
+	bool found_mesh; /* it was found from numbers of devices: no program has axes by these names */
+	sw_type shape;   /* replicated: only sizes and element type count */
 	sw_type from, to;
 	const int64_t *from_order, *to_order; /* the devices in the slots of the mesh at both ends; NULL: their numbers */
 	const struct warning *warning;        /* the last that was imported; NULL: none */

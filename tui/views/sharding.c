@@ -196,8 +196,9 @@ static void sizes_text(const int64_t *size, int dims, char close, sw_text *text)
 static int draw_row(struct dealing *d, int y)
 {
 	const sw_sharding *s = d->sharding;
-	y = step_title(d, y, "%s", s->ids ? "the devices in a row, in the order of the list" : "the devices in a row");
-	return step_draw(d, y, &s->mesh.devices, 1, s->ids, false);
+	y = step_title(d, y, "%s",
+		s->mesh.order ? "the devices in a row, in the order of the list" : "the devices in a row");
+	return step_draw(d, y, &s->mesh.devices, 1, s->mesh.order, false);
 }
 
 /* `x 4, y 2`, and the sizes that are not 1. */
@@ -222,7 +223,7 @@ static int draw_mesh(struct dealing *d, int y)
 	y = step_title(d, y, dims > 1 ? "in the rows of the mesh: %s, the last across" : "along the mesh: %s",
 		sw_text_get(&names));
 	sw_text_free(&names);
-	return step_draw(d, y, size, dims, s->ids, dims > 1);
+	return step_draw(d, y, size, dims, s->mesh.order, dims > 1);
 }
 
 /* What T(1,0) does: dimension order[0] down first. */
@@ -253,7 +254,7 @@ static int draw_reshaped(struct dealing *d, int y)
 	sizes_text(size, count, ']', &text);
 	y = step_title(d, y, "reshaped to %s", sw_text_get(&text));
 	sw_text_free(&text);
-	y = step_draw(d, y, size, count, d->sharding->ids, true);
+	y = step_draw(d, y, size, count, d->sharding->mesh.order, true);
 	return draw_turned(d, y, size, order, count);
 }
 

@@ -102,7 +102,7 @@ static sw_sharding *sharding_of(const planning *p, const int64_t *base, const in
 		return NULL;
 	s->notation = SW_NOTATION_HLO_LIST;
 	s->rank = rank;
-	s->ids = ids;
+	s->mesh.order = ids;
 	return s;
 }
 
@@ -194,7 +194,7 @@ static bool type_find(planning *p, const hlo_step *from, sw_type *type)
 	}
 	sw_sharding *s = sharding_of(p, from->base, from->tile);
 	if (s && p->ids) {
-		int64_t *ids = (int64_t *)s->ids;
+		int64_t *ids = (int64_t *)s->mesh.order;
 		for (int64_t d = 0; d < p->r->devices; d++)
 			ids[d] = p->place[ids[d]];
 	}

@@ -154,9 +154,7 @@ static bool same_mesh(const mlir_cuts *a, const mlir_cuts *b)
 {
 	const sw_sharding *x = a->base, *y = b->base;
 	return x == y ||
-		(sw_mesh_equal(&x->mesh, &y->mesh) &&
-			(x->ids == y->ids ||
-				(x->ids && y->ids && memcmp(x->ids, y->ids, (size_t)x->mesh.devices * sizeof(*x->ids)) == 0)));
+		(sw_mesh_equal(&x->mesh, &y->mesh) && sw_device_order_equal(x->mesh.order, y->mesh.order, x->mesh.devices));
 }
 
 /* Is something of this part of an axis among the parts before `end`? */

@@ -101,7 +101,6 @@ static bool dtensor_make_mesh(sw_reader *reader, const mesh_words *words)
 			words->names, words->sizes);
 	out->mesh = (sw_mesh){.devices = 1};
 	out->named = out->own_mesh = true;
-	out->ids = NULL;
 	for (int i = 0; i < words->sizes; i++) {
 		char made[16];
 		snprintf(made, sizeof(made), "m%d", i);

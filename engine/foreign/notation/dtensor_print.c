@@ -95,7 +95,7 @@ bool sw_print_sbp(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_diag 
 /* The devices at the places of a mesh in rows. */
 static bool dtensor_print_rows(const sw_sharding *fine, sw_arena *arena, sw_text *text, sw_diag *diag)
 {
-	const int64_t *ids = fine->ids;
+	const int64_t *ids = fine->mesh.order;
 	int64_t devices = fine->mesh.devices, *iota = NULL;
 	if (devices > SW_MAX_MAP_DEVICES)
 		return sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "a list of more than 2^20 devices is too long");
@@ -113,7 +113,7 @@ bool sw_mesh_sbp(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_diag *
 {
 	sw_sharding fine;
 	sw_sharding_refine(s, &fine);
-	if (!fine.ids && fine.mesh.devices > ROWS_MOST)
+	if (!fine.mesh.order && fine.mesh.devices > ROWS_MOST)
 		return sw_mesh_paper(&fine, arena, text, diag);
 	sw_text_add(text, "oneflow.placement(type=\"cuda\", ranks=");
 	if (!dtensor_print_rows(&fine, arena, text, diag))
@@ -141,12 +141,12 @@ bool sw_mesh_dtensor(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_di
 	(void)diag;
 	sw_sharding_refine(s, &fine);
 	const sw_mesh *mesh = &fine.mesh;
-	sw_text_add(text, fine.ids ? "DeviceMesh('cuda', " : "init_device_mesh('cuda', (");
-	if (fine.ids)
-		sw_print_rows(mesh, fine.ids, 0, 0, text);
-	for (int i = 0; i < mesh->count && !fine.ids; i++)
+	sw_text_add(text, fine.mesh.order ? "DeviceMesh('cuda', " : "init_device_mesh('cuda', (");
+	if (fine.mesh.order)
+		sw_print_rows(mesh, fine.mesh.order, 0, 0, text);
+	for (int i = 0; i < mesh->count && !fine.mesh.order; i++)
 		sw_text_addf(text, "%s%" PRId64 "%s", i ? ", " : "", mesh->axis[i].size, mesh->count == 1 ? "," : "");
-	sw_text_add(text, fine.ids ? ", mesh_dim_names=(" : "), mesh_dim_names=(");
+	sw_text_add(text, fine.mesh.order ? ", mesh_dim_names=(" : "), mesh_dim_names=(");
 	for (int i = 0; i < mesh->count; i++)
 		sw_text_addf(text, "%s'%s'%s", i ? ", " : "", mesh->axis[i].name, mesh->count == 1 ? "," : "");
 	sw_text_add(text, "))");

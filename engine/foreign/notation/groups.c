@@ -139,7 +139,7 @@ static bool groups_read_axes(sw_reader *reader)
 	int others = sw_sharding_rest(out, ~0u, rest, SW_MAX_PARTS);
 	int count = sw_digits_of_parts(&out->mesh, rest, others, digit);
 	count += sw_digits_of_parts(&out->mesh, out->parts, out->first[1], digit + count);
-	return groups_expand(reader, digit, count, out->mesh.devices, sw_sharding_cuts(out, 0), out->ids);
+	return groups_expand(reader, digit, count, out->mesh.devices, sw_sharding_cuts(out, 0), out->mesh.order);
 }
 
 bool sw_read_groups(sw_reader *reader)

@@ -289,7 +289,7 @@ static bool hlo_keep_list(sw_reader *reader, hlo *h)
 		parts++;
 	}
 	out->first[h->dims] = parts;
-	out->ids = h->list.at;
+	out->mesh.order = h->list.at;
 	return true;
 }
 
@@ -301,7 +301,7 @@ static bool hlo_find_digits(sw_reader *reader, hlo *h)
 	} else if (h->how == HLO_LISTED) {
 		if (!sw_read_ids(reader, h->list.at, h->devices, h->list_at))
 			return false;
-		reader->out->ids = NULL;
+		reader->out->mesh.order = NULL;
 		h->digits = sw_digits_of_list(h->list.at, h->devices, h->digit, SW_MAX_PARTS);
 	}
 	return true;
@@ -575,7 +575,7 @@ static bool hlo_print_list(const sw_sharding *s, sw_digit *digit, int count, boo
 	sw_text *text, sw_diag *diag)
 {
 	int64_t devices = s->mesh.devices;
-	if (!list && !s->ids) {
+	if (!list && !s->mesh.order) {
 		sw_text_add(text, "<=");
 		return sw_digits_print(digit, count, devices, text);
 	}
@@ -585,8 +585,8 @@ static bool hlo_print_list(const sw_sharding *s, sw_digit *digit, int count, boo
 	if (!ids)
 		return sw_diag_memory(diag);
 	sw_digits_expand(digit, count, ids);
-	for (int64_t i = 0; i < devices && s->ids; i++)
-		ids[i] = s->ids[ids[i]];
+	for (int64_t i = 0; i < devices && s->mesh.order; i++)
+		ids[i] = s->mesh.order[ids[i]];
 	int found = list ? -1 : sw_digits_of_list(ids, devices, digit, SW_MAX_PARTS);
 	size_t before = text->length;
 	sw_text_add(text, "<=");
@@ -626,8 +626,8 @@ static bool hlo_print_order(const sw_sharding *s, sw_text *text, sw_diag *diag)
 	int count = 1;
 	if (s->kind != SW_SHARDING_MESH || !hlo_is_xla(s))
 		return sw_print_refuse(diag, SW_NOTATION_HLO, "it is no sharding");
-	if (s->ids)
-		count = sw_digits_of_list(s->ids, s->mesh.devices, digit, SW_MAX_PARTS);
+	if (s->mesh.order)
+		count = sw_digits_of_list(s->mesh.order, s->mesh.devices, digit, SW_MAX_PARTS);
 	return (count >= 0 && sw_digits_print(digit, sw_digits_merge(digit, count), s->mesh.devices, text)) ||
 		sw_print_refuse(diag, SW_NOTATION_HLO, "its order of devices is a list");
 }

@@ -503,9 +503,9 @@ bool sw_mesh_jax(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_diag *
 	(void)diag;
 	sw_sharding_refine(s, &fine);
 	const sw_mesh *mesh = &fine.mesh;
-	if (fine.ids) {
+	if (fine.mesh.order) {
 		sw_text_add(text, "Mesh(device_ids=array(");
-		sw_print_rows(mesh, fine.ids, 0, 0, text);
+		sw_print_rows(mesh, fine.mesh.order, 0, 0, text);
 		sw_text_add(text, "), axis_names=(");
 		for (int i = 0; i < mesh->count; i++)
 			sw_text_addf(text, "%s'%s'%s", i ? ", " : "", mesh->axis[i].name, mesh->count == 1 ? "," : "");

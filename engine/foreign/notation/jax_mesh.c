@@ -117,7 +117,6 @@ static bool jax_make(sw_reader *reader, const jax_axes *axes)
 		return false;
 	}
 	out->mesh = (sw_mesh){.devices = 1};
-	out->ids = NULL;
 	out->named = out->own_mesh = true;
 	for (int i = 0; i < axes->sizes; i++)
 		if (!sw_mesh_add(&out->mesh, axes->name[i], axes->size[i], reader->scan.diag)) {

@@ -320,15 +320,15 @@ static bool join_permuted(join *j, int64_t devices)
 	int64_t *iota = NULL;
 	side_of_parts(j->from, &j->a);
 	side_of_parts(j->to, &j->b);
-	if (!j->to->ids) {
+	if (!j->to->mesh.order) {
 		iota = SW_NEW(j->arena, int64_t, devices);
 		if (!iota)
 			return sw_diag_memory(j->diag);
 		for (int64_t i = 0; i < devices; i++)
 			iota[i] = i;
 	}
-	j->order = j->from->ids;
-	j->to_order = j->to->ids ? j->to->ids : iota;
+	j->order = j->from->mesh.order;
+	j->to_order = j->to->mesh.order ? j->to->mesh.order : iota;
 	if (!same_cuts(j->from, j->to))
 		remark(j->reading,
 			"the two orders of devices are no orders of one mesh: steps of the plan bring the tiles to "
@@ -339,7 +339,7 @@ static bool join_permuted(join *j, int64_t devices)
 
 static bool join_lists(join *j, int64_t devices)
 {
-	const int64_t *tries[] = {NULL, j->from->ids, j->to->ids};
+	const int64_t *tries[] = {NULL, j->from->mesh.order, j->to->mesh.order};
 	bool failed;
 	for (int i = 0; i < 3; i++) {
 		if (i > 0 && !tries[i])
@@ -358,23 +358,19 @@ static void express_direct(const sw_sharding *s, expressed *out)
 	memcpy(out->parts, s->parts, sizeof(*out->parts) * (size_t)s->first[s->rank]);
 }
 
-static bool same_ids(const int64_t *a, const int64_t *b, int64_t devices)
-{
-	return a == b || (a && b && memcmp(a, b, sizeof(*a) * (size_t)devices) == 0);
-}
-
 static bool join_over(join *j, int64_t devices)
 {
 	const sw_sharding *from = j->from, *to = j->to;
 	bool named = from->named && to->named && from->mesh.count > 0;
-	if (named && sw_mesh_equal(&from->mesh, &to->mesh) && same_ids(from->ids, to->ids, devices)) {
+	if (named && sw_mesh_equal(&from->mesh, &to->mesh) &&
+		sw_device_order_equal(from->mesh.order, to->mesh.order, devices)) {
 		j->reading->problem.mesh = from->mesh;
-		j->order = from->ids;
+		j->order = from->mesh.order;
 		express_direct(from, &j->left);
 		express_direct(to, &j->right);
 		return join_clash(j, devices);
 	}
-	if (from->ids || to->ids)
+	if (from->mesh.order || to->mesh.order)
 		return join_lists(j, devices);
 	side_of_parts(from, &j->a);
 	side_of_parts(to, &j->b);
@@ -388,7 +384,6 @@ static void adopt(const sw_sharding *s, const sw_sharding *other, sw_sharding *o
 	if (s->first[s->rank] > 0 || (other->first[other->rank] == 0 && s->mesh.devices > 0))
 		return;
 	out->mesh = other->mesh;
-	out->ids = other->ids;
 	out->named = other->named;
 	out->subgroups = 0;
 }
@@ -536,11 +531,11 @@ static bool over_refuse(join *j, const sw_mesh *mesh)
 static bool over_sides(join *j, const sw_mesh *mesh)
 {
 	const sw_sharding *s = j->from;
-	if (s->named && sw_mesh_equal(&s->mesh, mesh) && !s->ids) {
+	if (s->named && sw_mesh_equal(&s->mesh, mesh) && !s->mesh.order) {
 		express_direct(s, &j->left);
 		return true;
 	}
-	if (!s->ids)
+	if (!s->mesh.order)
 		side_of_parts(s, &j->a);
 	else if (!side_of_list(s, NULL, j->arena, &j->a, j->diag))
 		return sw_diag_set(j->diag, SW_N05, nowhere, "the order of the devices is no order of a mesh");

@@ -25,7 +25,6 @@ static bool layout_axes(sw_reader *reader)
 	sw_sharding *out = reader->out;
 	out->mesh = (sw_mesh){.devices = 1};
 	out->named = out->own_mesh = true;
-	out->ids = NULL;
 	do {
 		sw_span at;
 		int64_t size;
@@ -95,7 +94,6 @@ static bool layout_read_pairs(sw_reader *reader)
 		return false;
 	out->mesh = (sw_mesh){.devices = 1};
 	out->named = out->own_mesh = true;
-	out->ids = NULL;
 	for (bool more = true; more && !(out->mesh.count && sw_scan_take(scan, ']'));) {
 		sw_str name;
 		int64_t size;
@@ -296,7 +294,7 @@ bool sw_print_layout(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_di
 	(void)arena;
 	if (s->kind != SW_SHARDING_TILED)
 		return sw_print_refuse(diag, SW_NOTATION_LAYOUT, "it cuts no array in tiles");
-	if (s->ids)
+	if (s->mesh.order)
 		return sw_print_refuse(diag, SW_NOTATION_LAYOUT, "its mesh has the devices in their order");
 	sw_sharding_refine(s, &fine);
 	if (!layout_names(&fine.mesh))

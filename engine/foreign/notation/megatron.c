@@ -299,7 +299,7 @@ static const char *megatron_why_not(const sw_sharding *s)
 		return "it cuts no array in tiles";
 	if (s->rank == 0)
 		return "there is no dimension";
-	if (s->ids)
+	if (s->mesh.order)
 		return "it says no order of devices";
 	for (int d = 0; d < s->rank; d++) {
 		int count = s->first[d + 1] - s->first[d];

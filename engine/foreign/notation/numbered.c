@@ -293,7 +293,7 @@ static bool numbered_can(const sw_sharding *s, sw_notation notation, int most, s
 {
 	if (s->kind != SW_SHARDING_TILED)
 		return sw_print_refuse(diag, notation, "it cuts no array in tiles");
-	if (s->ids)
+	if (s->mesh.order)
 		return sw_print_refuse(diag, notation, "its mesh has the devices in their order");
 	for (int g = 0; g < s->subgroups; g++)
 		if (s->subgroup[g] != SW_SUBGROUP_REPLICATED && sw_subgroup_first(s, g) < sw_subgroup_first(s, g + 1))

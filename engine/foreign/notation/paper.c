@@ -24,7 +24,6 @@ bool sw_read_paper(sw_reader *reader)
 		return false;
 	scan->at = scan->text.length;
 	out->mesh = *mesh;
-	out->ids = reader->context ? reader->context->ids : NULL;
 	out->named = mesh != &none;
 	out->has_shape = true;
 	for (int d = 0; d < out->shape.rank; d++) {
@@ -45,7 +44,7 @@ bool sw_print_paper(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_dia
 		return sw_mesh_paper(s, arena, text, diag);
 	if (s->kind != SW_SHARDING_TILED)
 		return sw_print_refuse(diag, SW_NOTATION_PAPER, "it cuts no array in tiles");
-	if (s->ids && s->notation != SW_NOTATION_PAPER)
+	if (s->mesh.order && s->notation != SW_NOTATION_PAPER)
 		return sw_print_refuse(diag, SW_NOTATION_PAPER, "its mesh has the devices in their order");
 	if (!s->has_shape)
 		return sw_print_refuse(diag, SW_NOTATION_PAPER, "the sizes of the array are not known");
@@ -309,7 +308,7 @@ bool sw_print_book(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_diag
 	(void)arena;
 	if (s->kind != SW_SHARDING_TILED)
 		return sw_print_refuse(diag, SW_NOTATION_BOOK, "it cuts no array in tiles");
-	if (s->ids)
+	if (s->mesh.order)
 		return sw_print_refuse(diag, SW_NOTATION_BOOK, "its mesh has the devices in their order");
 	sw_sharding_refine(s, &fine);
 	sw_text_add(text, "A[");

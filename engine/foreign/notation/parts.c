@@ -125,7 +125,7 @@ int64_t sw_sharding_summands(const sw_sharding *sharding)
 void sw_sharding_refine(const sw_sharding *sharding, sw_sharding *fine)
 {
 	*fine = *sharding;
-	fine->mesh = (sw_mesh){.devices = sharding->mesh.devices};
+	fine->mesh = (sw_mesh){.devices = sharding->mesh.devices, .order = sharding->mesh.order};
 	for (int axis = 0; axis < sharding->mesh.count; axis++)
 		refine_axis(sharding, axis, fine);
 	int count = 0;

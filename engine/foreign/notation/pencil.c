@@ -277,7 +277,7 @@ static void pencil_print_call(const sw_sharding *s, int whole, sw_text *text)
 bool sw_print_pencil(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_diag *diag)
 {
 	const sw_mesh *mesh = &s->mesh;
-	bool can = s->kind == SW_SHARDING_TILED && mesh->count < s->rank && mesh->count > 1 && !s->ids;
+	bool can = s->kind == SW_SHARDING_TILED && mesh->count < s->rank && mesh->count > 1 && !s->mesh.order;
 	(void)arena;
 	for (int whole = 0; whole < s->rank && can; whole++)
 		if (pencil_is_call(s, whole)) {

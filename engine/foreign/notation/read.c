@@ -99,7 +99,6 @@ void sw_read_known_mesh(sw_reader *reader)
 	if (!context || !context->mesh)
 		return;
 	reader->out->mesh = *context->mesh;
-	reader->out->ids = context->ids;
 	reader->out->named = true;
 }
 
@@ -236,7 +235,7 @@ bool sw_read_ids(sw_reader *reader, const int64_t *ids, int64_t count, sw_span a
 		sw_diag_expected(diag, "each of 0 to %" PRId64 " once", count - 1);
 		return false;
 	}
-	reader->out->ids = iota ? NULL : ids;
+	reader->out->mesh.order = iota ? NULL : ids;
 	return true;
 }
 
@@ -336,7 +335,6 @@ bool sw_read_mesh_axes(sw_reader *reader, char close, sw_span open)
 	sw_sharding *out = reader->out;
 	out->mesh = (sw_mesh){.devices = 1};
 	out->named = out->own_mesh = true;
-	out->ids = NULL;
 	if (sw_scan_take(&reader->scan, close))
 		return true;
 	for (bool more = true; more;) {
@@ -382,7 +380,6 @@ bool sw_read_numbered_mesh(sw_reader *reader, const int64_t *size, int64_t count
 		return sw_diag_set(reader->scan.diag, count < 1 ? SW_N01 : SW_M04, at, "a mesh of %" PRId64 " axes", count);
 	out->mesh = (sw_mesh){.devices = 1};
 	out->named = out->own_mesh = true;
-	out->ids = NULL;
 	for (int64_t i = 0; i < count; i++) {
 		char made[24];
 		snprintf(made, sizeof(made), "m%" PRId64, i);

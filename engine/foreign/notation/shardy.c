@@ -406,10 +406,10 @@ static void shardy_print_mesh(const sw_sharding *s, sw_text *text)
 	shardy_print_axes(&s->mesh, "\"", ", ", text);
 	if (s->kind == SW_SHARDING_MESH && s->count)
 		sw_text_addf(text, ", device_ids=[%" PRId64 "]", s->device);
-	if (!s->ids)
+	if (!s->mesh.order)
 		return;
 	sw_text_add(text, ", device_ids=");
-	shardy_print_list(s->ids, s->mesh.devices, '[', ']', ", ", text);
+	shardy_print_list(s->mesh.order, s->mesh.devices, '[', ']', ", ", text);
 }
 
 static bool shardy_can(const sw_sharding *s, sw_notation notation, sw_diag *diag)
@@ -481,9 +481,9 @@ bool sw_print_hlo_named(const sw_sharding *s, sw_arena *arena, sw_text *text, sw
 		return false;
 	sw_text_add(text, "{mesh");
 	shardy_print_axes(&s->mesh, "", ",", text);
-	if (s->ids) {
+	if (s->mesh.order) {
 		sw_text_add(text, ", device_ids=");
-		shardy_print_list(s->ids, s->mesh.devices, '(', ')', ",", text);
+		shardy_print_list(s->mesh.order, s->mesh.devices, '(', ')', ",", text);
 	}
 	sw_text_add(text, ", ");
 	if (named || (s->extends && s->rank == 0 && s->first[s->subgroups] == 0))

@@ -68,7 +68,7 @@ bool sw_print_split(const sw_sharding *s, sw_arena *arena, sw_text *text, sw_dia
 			cuts++;
 		}
 	int64_t devices = s->mesh.devices ? s->mesh.devices : 1;
-	bool plain = s->kind == SW_SHARDING_TILED && cuts <= 1 && !s->ids;
+	bool plain = s->kind == SW_SHARDING_TILED && cuts <= 1 && !s->mesh.order;
 	bool major = true;
 	for (int i = 1; i < s->first[s->rank] && plain; i++)
 		major = major && s->parts[i].axis > s->parts[i - 1].axis;

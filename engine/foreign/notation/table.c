@@ -852,8 +852,8 @@ void sw_sharding_explain(const sw_sharding *sharding, sw_text *text)
 	explain_rank(sharding, text);
 	explain_kind(sharding, text);
 	sw_text_add(text, sharding->note ? sharding->note : "");
-	if (sharding->ids && sharding->named)
+	if (sharding->mesh.order && sharding->named)
 		sw_text_add(text, "the mesh has its devices in an order of its own: it is kept as a list\n");
-	else if (sharding->ids)
+	else if (sharding->mesh.order)
 		sw_text_add(text, "the order of the devices is no order of a mesh: it is kept as a list\n");
 }

@@ -105,7 +105,7 @@ const int64_t *sw_sharding_table(const sw_sharding *s, sw_arena *arena, sw_diag 
 		return NULL;
 	}
 	for (int64_t slot = 0; slot < devices; slot++) {
-		int64_t device = s->ids ? s->ids[slot] : slot;
+		int64_t device = sw_device_at(s->mesh.order, slot);
 		for (int d = 0; d < s->rank; d++) {
 			int64_t tile = 0;
 			for (int i = s->first[d]; i < s->first[d + 1]; i++)
@@ -133,8 +133,8 @@ const int64_t *sw_sharding_devices(const sw_sharding *s, sw_arena *arena, sw_dia
 	others = others < SW_MAX_AXES ? others : SW_MAX_AXES;
 	count += sw_digits_of_parts(&s->mesh, rest, others, digit + count);
 	sw_digits_expand(digit, count, list);
-	for (int64_t i = 0; i < devices && s->ids; i++)
-		list[i] = s->ids[list[i]];
+	for (int64_t i = 0; i < devices && s->mesh.order; i++)
+		list[i] = s->mesh.order[list[i]];
 	return list;
 }
 
