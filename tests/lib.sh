@@ -40,6 +40,19 @@ equal() { # NAME EXPECTED ACTUAL
 	if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "expected '$2', found '$3'"; fi
 }
 
+# A file, or what the last command printed, has a pattern, or has it not.
+holds() { # NAME PATTERN [FILE]
+	if grep -q -e "$2" "${3:-$TMP/out}"; then ok "$1"; else not_ok "$1" "no '$2' in: $(head -c 600 "${3:-$TMP/out}")"; fi
+}
+lacks() { # NAME PATTERN [FILE]
+	if grep -q -e "$2" "${3:-$TMP/out}"; then not_ok "$1" "$(grep -m 1 -e "$2" "${3:-$TMP/out}" | head -c 400)"; else ok "$1"; fi
+}
+
+# Runs a script; what it printed is in $TMP/out and $TMP/err.
+sw() { # SCRIPT
+	"$SHARDWALK" --quiet -c "$1" >"$TMP/out" 2>"$TMP/err"
+}
+
 # A command ends with that status; what it printed is in $TMP/out and $TMP/err.
 status() { # NAME STATUS COMMAND...
 	lib_name=$1 lib_want=$2

@@ -7,24 +7,12 @@
 cases=$CASES
 cd "$TMP" || exit
 
-holds() { # NAME PATTERN FILE
-	if grep -q -e "$2" "$3"; then ok "$1"; else not_ok "$1" "no '$2' in: $(head -c 400 "$3")"; fi
-}
-
-lacks() { # NAME PATTERN FILE
-	if grep -q -e "$2" "$3"; then not_ok "$1" "'$2' in: $(grep -m 1 -e "$2" "$3" | head -c 400)"; else ok "$1"; fi
-}
-
 number() { # KEY FILE
 	sed -n "s/.*\"$1\": *\([0-9.e+-]*\).*/\1/p" "$2" | head -n 1
 }
 
 below() { # NAME NUMBER BOUND
 	if awk -v a="$2" -v b="$3" 'BEGIN { exit !(a != "" && a <= b) }'; then ok "$1"; else not_ok "$1" "$2 is above $3"; fi
-}
-
-sw() { # SCRIPT
-	"$SHARDWALK" --quiet -c "$1" >out 2>err
 }
 
 ## acceptance-1: the whole warning line, and nothing else

@@ -5,14 +5,6 @@
 . "$SRC/tests/lib.sh"
 warned='mesh {x: 4, y: 2}; f32[8{y}16, 16, 4{x}16] ~> [16, 2{y,x}16, 16]'
 
-holds() { # NAME PATTERN
-	if grep -q -e "$2" "$TMP/out"; then ok "$1"; else not_ok "$1" "no '$2' in: $(head -c 800 "$TMP/out")"; fi
-}
-
-lacks() { # NAME PATTERN
-	if grep -q -e "$2" "$TMP/out"; then not_ok "$1" "'$2' in: $(head -c 800 "$TMP/out")"; else ok "$1"; fi
-}
-
 refused() { # NAME CODE PATTERN COMMAND...
 	name=$1 code=$2 pattern=$3
 	shift 3

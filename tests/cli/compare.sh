@@ -6,10 +6,6 @@
 mesh='mesh {a: 2, c: 2}'
 ends='[4, 2{c}4, 4, 4] ~> [4, 4, 2{a}4, 2{c}4]'
 
-holds() { # NAME PATTERN
-	if grep -q -- "$2" "$TMP/out"; then ok "$1"; else not_ok "$1" "no '$2' in: $(head -c 600 "$TMP/out")"; fi
-}
-
 status 'a comparison' 0 "$SHARDWALK" compare "$mesh" "$ends"
 holds 'has a column of volumes' '^strategy .* volume '
 holds 'has a column of times' ' time'

@@ -4,10 +4,6 @@
 # Comparing the strategies on one problem: the sentence about the winner, bounds, who has no plan, columns, plans of others.
 . "$SRC/tests/lib.sh"
 
-holds() { # NAME PATTERN
-	if grep -q -- "$2" "$TMP/out"; then ok "$1"; else not_ok "$1" "no '$2' in: $(head -c 600 "$TMP/out")"; fi
-}
-
 # Why the first is the first: what both spend, ratios near 1 in per cent with as many digits as show them, ties told as such.
 why() { # NAME PATTERN PROBLEM OPTIONS...
 	name=$1 pattern=$2 problem=$3

@@ -6,14 +6,6 @@
 . "$SRC/tests/lib.sh"
 cd "$TMP" || exit
 
-sw() { # SCRIPT
-	"$SHARDWALK" --quiet -c "$1" >out 2>err
-}
-
-holds() { # NAME PATTERN FILE
-	if grep -q -e "$2" "$3"; then ok "$1"; else not_ok "$1" "no '$2' in: $(head -c 400 "$3")"; fi
-}
-
 ## Texts that bring their mesh, and meshes of other systems
 
 said() { # NAME SCRIPT PATTERN: what is said on standard error

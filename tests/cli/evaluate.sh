@@ -8,10 +8,6 @@ cd "$TMP" || exit
 
 strategies=fused,paper,exact,xla,shardy,dtensor,dtensor-min-cost,direct,naive
 
-holds() { # NAME PATTERN
-	if grep -q -- "$2" out; then ok "$1"; else not_ok "$1" "no '$2' in: $(head -c 600 out)"; fi
-}
-
 # The geometric mean of a strategy in the last line of JSON, to so many digits.
 mean() { # STRATEGY FORMAT
 	tail -n 1 out | grep -o "\"cost_ratios\": \[[^]]*\]" | grep -o "\"strategy\": \"$1\", \"count\": [0-9]*, \"geometric_mean\": [0-9.]*" |

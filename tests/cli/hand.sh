@@ -6,14 +6,6 @@
 . "$SRC/tests/lib.sh"
 cd "$TMP" || exit
 
-sw() { # SCRIPT
-	"$SHARDWALK" --quiet -c "$1" >out 2>err
-}
-
-holds() { # NAME PATTERN FILE
-	if grep -q -e "$2" "$3"; then ok "$1"; else not_ok "$1" "no '$2' in: $(head -c 400 "$3")"; fi
-}
-
 misses() { # NAME SCRIPT PATTERN: a statement is refused because the steps end elsewhere
 	sw "$2"
 	[ $? = 1 ] && grep -q 'error\[P07\]: ends on .*, not on `to`: device [0-9]* holds tile .*, needs ' err && grep -q -F -e "$3" err &&

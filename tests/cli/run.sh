@@ -10,10 +10,6 @@ bin=$TMP/bin
 mkdir -p "$bin" "$TMP/scratch"
 export TMPDIR="$TMP/scratch"
 
-holds() { # NAME PATTERN FILE
-	if grep -q -e "$2" "$3"; then ok "$1"; else not_ok "$1" "no '$2' in: $(head -c 400 "$3")"; fi
-}
-
 # A launcher that says it is MPICH and then does what standard input says.
 launcher() {
 	{

@@ -6,10 +6,6 @@
 mesh='mesh {x: 4, y: 6}'
 ends='[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]'
 
-holds() { # NAME PATTERN FILE
-	if grep -q -e "$2" "$3"; then ok "$1"; else not_ok "$1" "no '$2' in: $(head -c 300 "$3")"; fi
-}
-
 status 'a plan is found' 0 "$SHARDWALK" plan "$mesh" "$ends"
 holds 'the plan is on standard output' 'cost 18' "$TMP/out"
 equal 'nothing is on standard error' '' "$(cat "$TMP/err")"

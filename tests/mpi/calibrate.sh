@@ -7,10 +7,6 @@ needs_mpi 'calibrating'
 mkdir -p "$TMP/scratch"
 export TMPDIR="$TMP/scratch"
 
-holds() { # NAME PATTERN FILE
-	if grep -q -e "$2" "$3"; then ok "$1"; else not_ok "$1" "no '$2' in: $(head -c 400 "$3")"; fi
-}
-
 "$SHARDWALK" help calibrate | sed -n '/^example$/,$s/^    //p' >"$TMP/example"
 equal 'the example is for two ranks' 'calibrate --ranks 2' "$(cat "$TMP/example")"
 status 'calibrating' 0 "$SHARDWALK" "$TMP/example"

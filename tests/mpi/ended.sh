@@ -54,10 +54,6 @@ gone() { # NAME
 	rm -f "$TMP/journals"/*
 }
 
-holds() { # NAME PATTERN FILE
-	if grep -q -e "$2" "$3"; then ok "$1"; else not_ok "$1" "no '$2' in: $(head -c 400 "$3")"; fi
-}
-
 start() { # ARGUMENTS...
 	: >"$TMP/out"
 	sh -c 'trap - INT; exec "$@"' sh "$SHARDWALK" "$@" >"$TMP/out" 2>"$TMP/err" &

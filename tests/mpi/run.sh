@@ -9,10 +9,6 @@ export TMPDIR="$TMP/scratch"
 mesh='mesh {x: 2, y: 2}'
 ends='f64[256{x}512, 512{y}1024] ~> f64[512, 256{y,x}1024]'
 
-holds() { # NAME PATTERN FILE
-	if grep -q -e "$2" "$3"; then ok "$1"; else not_ok "$1" "no '$2' in: $(head -c 400 "$3")"; fi
-}
-
 # An executor with a fault of its own; the mark in its name tells its ranks from all others.
 executor() { # NAME [OPTION...]
 	mark=$TMP/executor-$1
