@@ -101,6 +101,17 @@ echo '{"schema": "shardwalk.plan/1"}' >plan.jsonl
 refused 'a file of something else' L13 'another evaluation' "$SHARDWALK" evaluate --problems 3 --resume plan.jsonl
 { head -n 3 whole.jsonl; echo '{"schema": "shardwalk.plan/1"}'; } >mixed.jsonl
 refused 'a line of something else' B04 'line 4 of' "$SHARDWALK" evaluate --problems 3 --resume mixed.jsonl
+damaged() { # NAME EXPRESSION
+	sed "$2" whole.jsonl >damaged.jsonl
+	refused "$1" B04 'line 2 of' "$SHARDWALK" evaluate --problems 3 --resume damaged.jsonl
+}
+damaged 'a cost that is no number' '2s/"cost": [0-9]*/"cost": "much"/'
+damaged 'a cost below 0' '2s/"cost": [0-9]*/"cost": -1/'
+damaged 'no plans' '2s/"plans": .*/"plans": []}/'
+damaged 'a plan of another strategy' '2s/"strategy": "fused"/"strategy": "exact"/'
+damaged 'a problem without its type' '2s/"from": "[^"]*", //'
+damaged 'another number' '2s/"number": 1,/"number": 2,/'
+damaged 'an element of no bytes' '2s/"dtype_bytes": 4/"dtype_bytes": 0/'
 printf '%s\n' 'no json' >text.jsonl
 refused 'what is not JSON' B04 'line 1 of' "$SHARDWALK" evaluate --problems 3 --resume text.jsonl
 refused 'a folder' 'B0[12]' '' "$SHARDWALK" evaluate --problems 3 --resume .

@@ -153,7 +153,8 @@ struct evaluated *evaluation_add(struct evaluation *e, sw_diag *diag)
 	if (!row->plan)
 		return sw_diag_memory(diag), NULL;
 	for (int s = 0; s < e->strategies; s++)
-		row->plan[s].predicted = row->plan[s].seconds = -1;
+		row->plan[s] =
+			(struct evaluated_plan){.strategy = sw_strategy_name(e->strategy[s]), .predicted = -1, .seconds = -1};
 	e->count++;
 	return row;
 }

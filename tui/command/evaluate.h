@@ -14,6 +14,7 @@
 
 /* What one strategy made of a problem. */
 struct evaluated_plan {
+	const char *strategy;
 	bool planned, over;                     /* above a bound */
 	int64_t cost;                           /* elements per device */
 	double model_cost, searched, predicted; /* predicted < 0: not known */

@@ -15,7 +15,7 @@
 
 #include <jansson.h>
 
-#include <shardwalk/json.h>
+#include <shardwalk/json_read.h>
 
 #include "host/file.h"
 
@@ -23,83 +23,110 @@
 #define PROBLEM_SCHEMA "shardwalk.evaluate-problem/1"
 #define RUN_SCHEMA "shardwalk.evaluate-run/1"
 
-enum { DIGITS = 9 };
+/* ---- what the lines are ---- */
 
-/* ---- lines ---- */
+/* What was asked for: an evaluation goes on only where this is the same. */
+struct start_line {
+	const char *schema, *file, *model, *hardware, *budget, *live;
+	int64_t devices, seed, without;
+	sw_list strategies;
+};
 
-static bool fields_line(struct fields *fields, sw_text *line, sw_diag *diag)
+struct problem_line {
+	const char *schema, *name, *mesh, *from, *to;
+	int64_t number, devices, bytes, dtype_bytes;
+	bool ordered;
+	sw_list plans;
+};
+
+struct run_line {
+	const char *schema;
+	int64_t number;
+	double scale;
+	sw_list plans;
+};
+
+static bool always(const void *of)
 {
-	if (fields_failed(fields))
-		return sw_diag_memory(diag);
-	fields_write(fields, true, line);
+	(void)of;
+	return true;
+}
+
+static bool is_planned(const void *of)
+{
+	return ((const struct evaluated_plan *)of)->planned;
+}
+
+static bool is_run(const void *of)
+{
+	return ((const struct evaluated_plan *)of)->seconds >= 0;
+}
+
+static const sw_field start_rows[] = {
+	SW_FIELD("schema", TEXT, struct start_line, schema),
+	SW_FIELD("file", TEXT, struct start_line, file),
+	SW_FIELD("devices", INT, struct start_line, devices),
+	SW_FIELD("seed", INT, struct start_line, seed),
+	SW_FIELD("strategies", TEXTS, struct start_line, strategies),
+	SW_FIELD("model", TEXT, struct start_line, model),
+	SW_FIELD("hardware", TEXT, struct start_line, hardware),
+	SW_FIELD("budget", TEXT, struct start_line, budget),
+	SW_FIELD("live", TEXT, struct start_line, live),
+	SW_FIELD("without", INT, struct start_line, without),
+};
+static const sw_fields start_table = SW_FIELDS(start_rows, struct start_line);
+
+static const sw_field planned_rows[] = {
+	SW_FIELD("strategy", TEXT, struct evaluated_plan, strategy, .needed = always),
+	SW_FIELD("planned", BOOL, struct evaluated_plan, planned, .needed = always),
+	SW_FIELD("cost", INT, struct evaluated_plan, cost, .needed = is_planned, .written = is_planned),
+	SW_FIELD("model_cost", NUMBER, struct evaluated_plan, model_cost, .needed = is_planned, .written = is_planned),
+	SW_FIELD("over", BOOL, struct evaluated_plan, over, .needed = is_planned, .written = is_planned),
+	SW_FIELD("search_s", SECONDS, struct evaluated_plan, searched, .needed = is_planned, .written = is_planned),
+	SW_FIELD("predicted_s", SECONDS, struct evaluated_plan, predicted, .written = is_planned),
+};
+static const sw_fields planned_table = SW_FIELDS(planned_rows, struct evaluated_plan);
+
+static const sw_field problem_rows[] = {
+	SW_FIELD("schema", TEXT, struct problem_line, schema),
+	SW_FIELD("number", INT, struct problem_line, number, .needed = always),
+	SW_FIELD("name", TEXT, struct problem_line, name),
+	SW_FIELD("mesh", TEXT, struct problem_line, mesh, .needed = always),
+	SW_FIELD("from", TEXT, struct problem_line, from, .needed = always),
+	SW_FIELD("to", TEXT, struct problem_line, to, .needed = always),
+	SW_FIELD("devices", INT, struct problem_line, devices, .least = 1, .needed = always),
+	SW_FIELD("bytes", INT, struct problem_line, bytes, .needed = always),
+	SW_FIELD("dtype_bytes", INT, struct problem_line, dtype_bytes, .least = 1, .needed = always),
+	SW_FIELD("ordered", BOOL, struct problem_line, ordered),
+	SW_FIELD("plans", OBJECTS, struct problem_line, plans, .in = &planned_table, .needed = always),
+};
+static const sw_fields problem_table = SW_FIELDS(problem_rows, struct problem_line);
+
+static const sw_field ran_rows[] = {
+	SW_FIELD("strategy", TEXT, struct evaluated_plan, strategy, .needed = always),
+	SW_FIELD("measured_s", SECONDS, struct evaluated_plan, seconds),
+	SW_FIELD("model_cost", NUMBER, struct evaluated_plan, ran_cost, .needed = is_run, .written = is_run),
+	SW_FIELD("bytes", NUMBER, struct evaluated_plan, ran_bytes, .needed = is_run, .written = is_run),
+};
+static const sw_fields ran_table = SW_FIELDS(ran_rows, struct evaluated_plan);
+
+static const sw_field run_rows[] = {
+	SW_FIELD("schema", TEXT, struct run_line, schema),
+	SW_FIELD("number", INT, struct run_line, number, .least = 1, .needed = always),
+	SW_FIELD("scale", NUMBER, struct run_line, scale, .needed = always),
+	SW_FIELD("plans", OBJECTS, struct run_line, plans, .in = &ran_table, .needed = always),
+};
+static const sw_fields run_table = SW_FIELDS(run_rows, struct run_line);
+
+static bool print_line(const sw_fields *table, const void *of, sw_text *line, sw_diag *diag)
+{
+	sw_json json;
+	sw_json_start(&json, line, true);
+	sw_json_open(&json, '{', false);
+	sw_fields_write(&json, table->field, table->count, of);
+	sw_json_close(&json);
+	sw_text_add_char(line, '\n');
 	return !line->failed || sw_diag_memory(diag);
-}
-
-static void start_line(const struct evaluation *e, struct fields *fields)
-{
-	const struct settings *settings = &e->run->session->state.settings;
-	const struct word *budget = option_given(e->run, OPTION_BUDGET), *live = option_given(e->run, OPTION_LIVE);
-	field_text(fields, "schema", START_SCHEMA);
-	field_text(fields, "file", e->file);
-	field_int(fields, "devices", e->file ? 0 : e->devices);
-	field_int(fields, "seed", e->file ? 0 : e->seed);
-	struct fields *strategies = field_list(fields, "strategies");
-	for (int s = 0; s < e->strategies; s++)
-		field_text(strategies, NULL, sw_strategy_name(e->strategy[s]));
-	field_text(fields, "model", sw_model_name(e->asked.model));
-	field_text(fields, "hardware", e->asked.hardware);
-	field_str(fields, "budget", budget ? budget->text : sw_str_of(settings->value[SETTING_BUDGET].text));
-	field_str(fields, "live", live ? live->text : sw_str_of(settings->value[SETTING_LIVE].text));
-	field_int(fields, "without", e->asked.without);
-}
-
-static void planned_fields(const struct evaluation *e, int s, const struct evaluated_plan *plan, struct fields *in)
-{
-	field_text(in, "strategy", sw_strategy_name(e->strategy[s]));
-	field_bool(in, "planned", plan->planned);
-	if (!plan->planned)
-		return;
-	field_int(in, "cost", plan->cost);
-	field_number(in, "model_cost", plan->model_cost);
-	field_bool(in, "over", plan->over);
-	field_digits(in, "search_s", plan->searched, DIGITS);
-	field_digits(in, "predicted_s", plan->predicted, DIGITS);
-}
-
-static void problem_line(const struct evaluation *e, int n, struct fields *fields)
-{
-	const struct evaluated *row = &e->problem[n];
-	field_text(fields, "schema", PROBLEM_SCHEMA);
-	field_int(fields, "number", n + 1);
-	field_text(fields, "name", row->name);
-	field_text(fields, "mesh", row->mesh);
-	field_text(fields, "from", row->from);
-	field_text(fields, "to", row->to);
-	field_int(fields, "devices", row->devices);
-	field_int(fields, "bytes", row->bytes);
-	field_int(fields, "dtype_bytes", row->dtype_bytes);
-	field_bool(fields, "ordered", row->ordered);
-	struct fields *plans = field_list(fields, "plans");
-	for (int s = 0; s < e->strategies; s++)
-		planned_fields(e, s, &row->plan[s], field_object(plans, NULL));
-}
-
-static void run_line(const struct evaluation *e, int n, struct fields *fields)
-{
-	field_text(fields, "schema", RUN_SCHEMA);
-	field_int(fields, "number", n + 1);
-	field_number(fields, "scale", e->scale);
-	struct fields *plans = field_list(fields, "plans");
-	for (int s = 0; s < e->strategies; s++) {
-		const struct evaluated_plan *plan = &e->problem[n].plan[s];
-		struct fields *one = field_object(plans, NULL);
-		field_text(one, "strategy", sw_strategy_name(e->strategy[s]));
-		field_digits(one, "measured_s", plan->seconds, DIGITS);
-		if (plan->seconds < 0)
-			continue;
-		field_number(one, "model_cost", plan->ran_cost);
-		field_number(one, "bytes", plan->ran_bytes);
-	}
 }
 
 /* ---- writing ---- */
@@ -121,15 +148,12 @@ static bool write_line(struct evaluation *e, const sw_text *line, sw_diag *diag)
 	return ok || refuse_writing(e, diag);
 }
 
-static bool add_line(struct evaluation *e, int n,
-	void (*fill)(const struct evaluation *e, int n, struct fields *fields), sw_diag *diag)
+static bool add_line(struct evaluation *e, const sw_fields *table, const void *of, sw_diag *diag)
 {
 	sw_text line = {0};
 	if (!e->journal && !wants_json(e->run))
 		return true;
-	struct fields *fields = fields_new(e->scratch);
-	fill(e, n, fields);
-	bool ok = fields_line(fields, &line, diag) && write_line(e, &line, diag);
+	bool ok = print_line(table, of, &line, diag) && write_line(e, &line, diag);
 	if (ok && wants_json(e->run)) {
 		document_lines(e->run->answer, &line);
 		ok = answer_pass_on(e->run->session, diag);
@@ -140,12 +164,45 @@ static bool add_line(struct evaluation *e, int n,
 
 bool journal_planned(struct evaluation *e, int n, sw_diag *diag)
 {
-	return add_line(e, n, problem_line, diag);
+	const struct evaluated *row = &e->problem[n];
+	const struct problem_line line = {.schema = PROBLEM_SCHEMA,
+		.name = row->name,
+		.mesh = row->mesh,
+		.from = row->from,
+		.to = row->to,
+		.number = n + 1,
+		.devices = row->devices,
+		.bytes = row->bytes,
+		.dtype_bytes = row->dtype_bytes,
+		.ordered = row->ordered,
+		.plans = {row->plan, e->strategies}};
+	return add_line(e, &problem_table, &line, diag);
 }
 
 bool journal_ran(struct evaluation *e, int n, sw_diag *diag)
 {
-	return add_line(e, n, run_line, diag);
+	const struct run_line line = {RUN_SCHEMA, n + 1, e->scale, {e->problem[n].plan, e->strategies}};
+	return add_line(e, &run_table, &line, diag);
+}
+
+static bool print_start(const struct evaluation *e, sw_text *line, sw_diag *diag)
+{
+	const struct settings *settings = &e->run->session->state.settings;
+	const struct word *budget = option_given(e->run, OPTION_BUDGET), *live = option_given(e->run, OPTION_LIVE);
+	const char *names[SW_STRATEGY_COUNT];
+	for (int s = 0; s < e->strategies; s++)
+		names[s] = sw_strategy_name(e->strategy[s]);
+	const struct start_line start = {.schema = START_SCHEMA,
+		.file = e->file,
+		.model = sw_model_name(e->asked.model),
+		.hardware = e->asked.hardware,
+		.budget = budget ? file_name(e->run, budget) : settings->value[SETTING_BUDGET].text,
+		.live = live ? file_name(e->run, live) : settings->value[SETTING_LIVE].text,
+		.devices = e->file ? 0 : e->devices,
+		.seed = e->file ? 0 : e->seed,
+		.without = e->asked.without,
+		.strategies = {names, e->strategies}};
+	return print_line(&start_table, &start, line, diag);
 }
 
 /* ---- reading ---- */
@@ -160,57 +217,74 @@ static bool refuse_line(const struct evaluation *e, int number, const char *why,
 	return false;
 }
 
-static const char *text_of(const struct evaluation *e, json_t *line, const char *key)
+/* Reads a line by its table. */
+static bool read_line(const struct evaluation *e, sw_str text, json_t *line, const sw_fields *table, void *of,
+	int number, sw_diag *diag)
 {
-	const char *text = json_string_value(json_object_get(line, key));
-	return text ? sw_arena_copy(e->run->arena, text, strlen(text)) : NULL;
+	sw_diag why;
+	sw_json_in in = {.text = text, .arena = e->run->arena, .diag = &why, .code = SW_B04};
+	sw_fields_forget(table->field, table->count, of);
+	return sw_fields_read(&in, line, table->field, table->count, of) ||
+		refuse_line(e, number, "is no line of an evaluation", diag);
 }
 
-static double number_of(json_t *object, const char *key)
+/* Are these plans those of the strategies, in their order? */
+static bool are_of(const struct evaluation *e, const sw_list *plans)
 {
-	json_t *value = json_object_get(object, key);
-	return json_is_number(value) ? json_number_value(value) : -1;
+	const struct evaluated_plan *plan = plans->item;
+	bool same = plans->count == e->strategies;
+	for (int s = 0; same && s < e->strategies; s++)
+		same = strcmp(plan[s].strategy, sw_strategy_name(e->strategy[s])) == 0;
+	return same;
 }
 
-/* The strategies of a line are those of the first line, in its order. */
-static json_t *plan_of(const struct evaluation *e, json_t *line, int s)
+static double known(double number)
 {
-	json_t *plan = json_array_get(json_object_get(line, "plans"), (size_t)s);
-	const char *name = json_string_value(json_object_get(plan, "strategy"));
-	return name && strcmp(name, sw_strategy_name(e->strategy[s])) == 0 ? plan : NULL;
+	return number >= 0 ? number : -1;
 }
 
-static bool take_problem_line(struct evaluation *e, json_t *line, sw_diag *diag)
+static bool take_problem_line(struct evaluation *e, const struct problem_line *line, sw_diag *diag)
 {
+	const struct evaluated_plan *read = line->plans.item;
 	struct evaluated *row = evaluation_add(e, diag);
 	if (!row)
 		return false;
-	row->name = text_of(e, line, "name");
-	row->mesh = text_of(e, line, "mesh");
-	row->from = text_of(e, line, "from");
-	row->to = text_of(e, line, "to");
-	row->devices = json_integer_value(json_object_get(line, "devices"));
-	row->bytes = json_integer_value(json_object_get(line, "bytes"));
-	row->dtype_bytes = (int)json_integer_value(json_object_get(line, "dtype_bytes"));
-	row->ordered = json_is_true(json_object_get(line, "ordered"));
+	row->name = line->name;
+	row->mesh = line->mesh;
+	row->from = line->from;
+	row->to = line->to;
+	row->devices = line->devices;
+	row->bytes = line->bytes;
+	row->dtype_bytes = (int)line->dtype_bytes;
+	row->ordered = line->ordered;
 	for (int s = 0; s < e->strategies; s++) {
-		json_t *one = plan_of(e, line, s);
 		struct evaluated_plan *plan = &row->plan[s];
-		plan->planned = json_is_true(json_object_get(one, "planned"));
-		plan->over = json_is_true(json_object_get(one, "over"));
-		plan->cost = json_integer_value(json_object_get(one, "cost"));
-		plan->model_cost = number_of(one, "model_cost");
-		plan->searched = number_of(one, "search_s");
-		plan->predicted = number_of(one, "predicted_s");
+		plan->planned = read[s].planned;
+		plan->over = read[s].over;
+		plan->cost = read[s].cost;
+		plan->model_cost = known(read[s].model_cost);
+		plan->searched = known(read[s].searched);
+		plan->predicted = known(read[s].predicted);
 	}
 	return true;
 }
 
+static void take_run_line(struct evaluation *e, const struct run_line *line)
+{
+	const struct evaluated_plan *read = line->plans.item;
+	struct evaluated *row = &e->problem[line->number - 1];
+	row->ran = true;
+	for (int s = 0; s < e->strategies; s++) {
+		row->plan[s].seconds = known(read[s].seconds);
+		row->plan[s].ran_cost = known(read[s].ran_cost);
+		row->plan[s].ran_bytes = known(read[s].ran_bytes);
+	}
+}
+
 /* Times are of arrays of one scale; what was run says it where nothing more is to be run. */
-static bool check_scale(struct evaluation *e, json_t *line, sw_diag *diag)
+static bool check_scale(struct evaluation *e, double scale, sw_diag *diag)
 {
 	const struct word *word = option_given(e->run, OPTION_RESUME);
-	double scale = number_of(line, "scale");
 	if (!e->runs)
 		e->scale = scale;
 	if (scale >= e->scale && scale <= e->scale)
@@ -222,50 +296,38 @@ static bool check_scale(struct evaluation *e, json_t *line, sw_diag *diag)
 	return false;
 }
 
-static bool take_run_line(struct evaluation *e, json_t *line, int n)
+static bool has_schema(json_t *line, const char *schema)
 {
-	e->problem[n].ran = true;
-	for (int s = 0; s < e->strategies; s++) {
-		json_t *one = plan_of(e, line, s);
-		struct evaluated_plan *plan = &e->problem[n].plan[s];
-		plan->seconds = number_of(one, "measured_s");
-		plan->ran_cost = number_of(one, "model_cost");
-		plan->ran_bytes = number_of(one, "bytes");
+	const char *said = json_string_value(json_object_get(line, "schema"));
+	return said && strcmp(said, schema) == 0;
+}
+
+static bool take_line(struct evaluation *e, sw_str text, json_t *line, int number, sw_diag *diag)
+{
+	struct problem_line problem;
+	struct run_line run;
+	if (has_schema(line, PROBLEM_SCHEMA)) {
+		if (!read_line(e, text, line, &problem_table, &problem, number, diag))
+			return false;
+		if (problem.number == e->count + 1 && are_of(e, &problem.plans))
+			return take_problem_line(e, &problem, diag);
+	} else if (has_schema(line, RUN_SCHEMA)) {
+		if (!read_line(e, text, line, &run_table, &run, number, diag) || !check_scale(e, run.scale, diag))
+			return false;
+		if (run.number <= e->count && are_of(e, &run.plans)) {
+			take_run_line(e, &run);
+			return true;
+		}
 	}
-	return true;
-}
-
-static bool is_whole_problem(const struct evaluation *e, json_t *line)
-{
-	static const char *const texts[] = {"mesh", "from", "to"};
-	bool whole = json_integer_value(json_object_get(line, "number")) == e->count + 1 &&
-		json_integer_value(json_object_get(line, "dtype_bytes")) > 0;
-	for (int i = 0; i < 3; i++)
-		whole = whole && json_is_string(json_object_get(line, texts[i]));
-	for (int s = 0; s < e->strategies; s++)
-		whole = whole && plan_of(e, line, s);
-	return whole;
-}
-
-static bool take_line(struct evaluation *e, json_t *line, int number, sw_diag *diag)
-{
-	const char *schema = json_string_value(json_object_get(line, "schema"));
-	int64_t n = json_integer_value(json_object_get(line, "number"));
-	if (schema && strcmp(schema, PROBLEM_SCHEMA) == 0 && is_whole_problem(e, line))
-		return take_problem_line(e, line, diag);
-	if (schema && strcmp(schema, RUN_SCHEMA) == 0 && n >= 1 && n <= e->count)
-		return check_scale(e, line, diag) && take_run_line(e, line, (int)n - 1);
-	return refuse_line(e, number, "is no problem of an evaluation", diag);
+	return refuse_line(e, number, "is no line of this evaluation", diag);
 }
 
 /* Is the first line about the same evaluation?  What differs is named. */
 static bool check_start(const struct evaluation *e, json_t *found, sw_diag *diag)
 {
 	sw_text line = {0};
-	struct fields *fields = fields_new(e->scratch);
-	start_line(e, fields);
 	const char *key;
-	json_t *value, *wanted = fields_line(fields, &line, diag) ? json_loads(sw_text_get(&line), 0, NULL) : NULL;
+	json_t *value, *wanted = print_start(e, &line, diag) ? json_loads(sw_text_get(&line), 0, NULL) : NULL;
 	bool same = wanted != NULL;
 	sw_text_free(&line);
 	json_object_foreach(wanted, key, value)
@@ -295,8 +357,9 @@ static bool take_lines(struct evaluation *e, const sw_text *text, size_t *whole,
 	int number = 0;
 	const char *start = sw_text_get(text), *at = start, *end;
 	while (ok && (end = memchr(at, '\n', text->length - (size_t)(at - start)))) {
-		json_t *line = json_loadb(at, (size_t)(end - at), 0, NULL);
-		ok = line ? number ? take_line(e, line, number + 1, diag) : check_start(e, line, diag) :
+		sw_str bytes = {at, (size_t)(end - at)};
+		json_t *line = json_loadb(bytes.at, bytes.length, 0, NULL);
+		ok = line ? number ? take_line(e, bytes, line, number + 1, diag) : check_start(e, line, diag) :
 					refuse_line(e, number + 1, "is not JSON", diag);
 		json_decref(line);
 		number++;
@@ -323,9 +386,7 @@ static bool read_journal(struct evaluation *e, size_t *whole, sw_diag *diag)
 static bool begin_journal(struct evaluation *e, sw_diag *diag)
 {
 	sw_text line = {0};
-	struct fields *fields = fields_new(e->scratch);
-	start_line(e, fields);
-	bool ok = fields_line(fields, &line, diag) && write_line(e, &line, diag);
+	bool ok = print_start(e, &line, diag) && write_line(e, &line, diag);
 	sw_text_free(&line);
 	return ok;
 }
