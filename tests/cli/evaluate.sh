@@ -146,6 +146,7 @@ refused 'no problems' L12 'out of range' "$SHARDWALK" evaluate --problems 0
 refused 'one device' L12 'out of range' "$SHARDWALK" evaluate --devices 1
 refused 'too many devices' L12 'out of range' "$SHARDWALK" evaluate --devices 4097
 refused 'no strategy' S04 'no strategy' "$SHARDWALK" evaluate --strategies fused,nothing
+refused 'what was not calibrated' S10 'calibrate' "$SHARDWALK" evaluate --problems 3 --model calibrated
 refused 'an empty list' L13 'no strategy is named' "$SHARDWALK" evaluate --strategies ''
 refused 'a scale above 1' L12 'out of range' "$SHARDWALK" evaluate --run 1 --scale 2
 refused 'a scale that is no number' L11 'not a number' "$SHARDWALK" evaluate --run 1 --scale half

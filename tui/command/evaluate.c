@@ -14,6 +14,7 @@
 #include "answer/watch.h"
 #include "command/compare.h"
 #include "host/interrupt.h"
+#include "session/machine.h"
 
 #define EVALUATED_MOST 10000000
 
@@ -303,7 +304,9 @@ static bool plan_file(struct evaluation *e, sw_diag *diag)
 
 bool evaluate_plan(struct evaluation *e, sw_diag *diag)
 {
-	if (!journal_open(e, diag) || !(e->file ? plan_file : plan_drawn)(e, diag))
+	const sw_machine *machine; /* what no problem could be planned without */
+	if (!machine_find(e->asked.model, e->asked.hardware, e->devices, &machine, diag) || !journal_open(e, diag) ||
+		!(e->file ? plan_file : plan_drawn)(e, diag))
 		return false;
 	if (e->stopped && !e->file)
 		answer_remark(e->run->session, "stopped after %d of %lld problems", e->count, (long long)e->problems);
