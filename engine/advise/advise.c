@@ -334,8 +334,8 @@ static bool look(struct adviser *a)
 {
 	if (!look_once(a))
 		return false;
-	a->limits.several = a->options->several && a->options->target == SW_ADVISE_JAX;
-	return !a->limits.several || a->stopped || look_once(a);
+	a->limits.multi_dim = a->options->several && a->options->target == SW_ADVISE_JAX;
+	return !a->limits.multi_dim || a->stopped || look_once(a);
 }
 
 /* ---- the answer ---- */

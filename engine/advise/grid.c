@@ -201,7 +201,7 @@ void sw_grid_steps(sw_grid *grid, int32_t state, bool backward, sw_grid_visit *v
 	if (may(grid, SW_ALLGATHER))
 		sw_moves_gathers(m, false);
 	if (may(grid, SW_ALLTOALL))
-		sw_moves_alltoalls(m, grid->several);
+		sw_moves_alltoalls(m, grid->multi_dim);
 	if (may(grid, SW_ALLPERMUTE) && !(backward && grid->states[state].permuted))
 		permutations(&s);
 }

@@ -35,7 +35,7 @@ typedef struct sw_grid {
 	sw_prime_parts atoms;
 	int64_t budget;   /* no tile is larger */
 	unsigned without; /* operations that are left out */
-	bool several;     /* an alltoall may work on several dimensions */
+	bool multi_dim;   /* an alltoall may work on several dimensions */
 	bool ordered;     /* on the way atoms stand in the order of the mesh in every dimension */
 	bool capped;      /* something was left out because there was too much of it */
 	sw_moves moves;   /* of atoms, none of which are alike */

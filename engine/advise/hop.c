@@ -80,7 +80,7 @@ static bool price_xla(sw_hopper *h, sw_hop_price *price)
 
 		if (!add_step(price, step->op, size, after, growth.factor))
 			return false;
-		price->several = price->several || (sw_swaps(step->op) && growth.dims > 1);
+		price->multi_dim = price->multi_dim || (sw_swaps(step->op) && growth.dims > 1);
 		size = after;
 	}
 	return true;

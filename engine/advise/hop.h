@@ -18,7 +18,7 @@ typedef struct sw_hop_price {
 	double volume;       /* elements that arrive from other devices */
 	unsigned operations; /* bit 1 << sw_op: that it uses */
 	bool warns;          /* XLA: involuntary full rematerialization */
-	bool several;        /* XLA: one all-to-all works on several pairs of dimensions */
+	bool multi_dim;      /* XLA: one all-to-all works on several pairs of dimensions */
 } sw_hop_price;
 
 typedef struct sw_hopper {

@@ -37,7 +37,7 @@ bool sw_route_allows(sw_hopper *hopper, const sw_route_limits *limits, const sw_
 	sw_hop_price *price)
 {
 	return sw_hop_price_of(hopper, from, to, price) && !price->warns && price->height <= limits->budget &&
-		(price->operations & limits->without) == 0 && (limits->several || !price->several);
+		(price->operations & limits->without) == 0 && (limits->multi_dim || !price->multi_dim);
 }
 
 /* ---- edges ---- */
@@ -182,7 +182,7 @@ sw_route_end sw_route_search(sw_grid *grid, sw_hopper *hopper, const sw_route_li
 	if (grid->from == grid->to) /* what a system does for axes of size 1 no waypoint takes away */
 		return SW_ROUTE_DONE;
 	s.ends = SW_NEW(hopper->arena, sw_type, 2);
-	grid->several = limits->several;
+	grid->multi_dim = limits->multi_dim;
 	grid->moves.most_edges = limits->most_edges / 2;
 	if (s.ends != NULL && sw_grid_measure(grid, limits->below)) {
 		grid->moves.most_edges = limits->most_edges;

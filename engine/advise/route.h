@@ -20,7 +20,7 @@ typedef struct sw_stops {
 typedef struct sw_route_limits {
 	int64_t budget;    /* bound on the height */
 	unsigned without;  /* operations that no hop may use */
-	bool several;      /* one all-to-all may work on several dimensions */
+	bool multi_dim;    /* one all-to-all may work on several dimensions */
 	int64_t below;     /* only what costs less is of interest */
 	int64_t most_hops; /* ask for so many hops at most */
 	int64_t most_edges;

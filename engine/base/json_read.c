@@ -12,7 +12,7 @@
 /* ---- what can go wrong ---- */
 
 /* The byte at which the parser gave up, or the last one. */
-static sw_span place_of(const json_error_t *error, sw_str text)
+static sw_span position_of(const json_error_t *error, sw_str text)
 {
 	size_t at = error->position > 0 ? (size_t)error->position - 1 : 0;
 	if (at >= text.length)
@@ -25,7 +25,7 @@ json_t *sw_json_parse(sw_str text, const char *before, sw_diag *diag)
 	json_error_t error;
 	json_t *root = json_loadb(text.at ? text.at : "", text.length, JSON_REJECT_DUPLICATES, &error);
 	if (!root)
-		sw_diag_set(diag, SW_B04, place_of(&error, text), "%s%s", before, error.text);
+		sw_diag_set(diag, SW_B04, position_of(&error, text), "%s%s", before, error.text);
 	return root;
 }
 

@@ -172,10 +172,10 @@ static bool try_other(sw_plan *plan, sw_strategy strategy, const sw_plan_options
 
 static void try_others(sw_plan *plan, const sw_plan_options *options, sw_arena *arena)
 {
-	bool several = !sw_strategy_is(plan->strategy, SW_ONE_DIMENSION);
+	bool multi_dim = !sw_strategy_is(plan->strategy, SW_ONE_DIMENSION);
 	if (!sw_strategy_is(plan->strategy, SW_SEARCHES))
 		return;
-	if (several && plan->model_cost > plan->model_bound)
+	if (multi_dim && plan->model_cost > plan->model_bound)
 		try_other(plan, SW_EXACT, options, arena);
 	if (plan->model_cost > plan->model_bound)
 		try_other(plan, SW_PAPER, options, arena);

@@ -20,24 +20,24 @@ enum { GROUPED_DEVICES = 4096 }; /* up to here groups are made before a step is 
 
 /* ---- costs ---- */
 
-int64_t sw_exchanged(const sw_problem *problem, int64_t from_place, int64_t to_place)
+int64_t sw_exchanged(const sw_problem *problem, int64_t from_slot, int64_t to_slot)
 {
 	int64_t before[SW_MAX_DIMS], after[SW_MAX_DIMS];
 
-	sw_type_offset(&problem->mesh, &problem->from, from_place, before);
-	sw_type_offset(&problem->mesh, &problem->to, to_place, after);
+	sw_type_offset(&problem->mesh, &problem->from, from_slot, before);
+	sw_type_offset(&problem->mesh, &problem->to, to_slot, after);
 	return sw_type_localsize(&problem->to) -
 		sw_box_common(problem->from.rank, before, problem->from.tile, after, problem->to.tile);
 }
 
-int64_t sw_most_exchanged(const sw_problem *problem, const int32_t *from_place)
+int64_t sw_most_exchanged(const sw_problem *problem, const int32_t *from_slot)
 {
 	int64_t most = 0;
 
 	if (problem->mesh.devices > SW_MAX_MAP_DEVICES)
 		return sw_type_localsize(&problem->to);
 	for (int64_t p = 0; p < problem->mesh.devices; p++) {
-		int64_t got = sw_exchanged(problem, from_place ? from_place[p] : p, p);
+		int64_t got = sw_exchanged(problem, from_slot ? from_slot[p] : p, p);
 
 		if (got > most)
 			most = got;
@@ -294,7 +294,7 @@ static void finder_init(sw_finder *f, const sw_problem *problem, const sw_plan_o
 	f->bounded = sw_strategy_is(options->strategy, SW_PROVES);
 	f->grouped = false;
 	f->any = f->stopped = false;
-	f->local_cost = f->several_cost = -1;
+	f->local_cost = f->multi_dim_cost = -1;
 	f->least_live = f->lower_bound = 0;
 }
 

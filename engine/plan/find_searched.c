@@ -37,11 +37,11 @@ static void incomplete(struct proof *proof, int64_t floor)
 }
 
 /* Only plans at most as costly as the best are of interest; equal cost may still save steps. */
-static sw_search_limits limits_of(const sw_finder *f, bool several, int64_t most_edges)
+static sw_search_limits limits_of(const sw_finder *f, bool multi_dim, int64_t most_edges)
 {
 	return (sw_search_limits){
 		.model = f->options->model,
-		.several = several,
+		.multi_dim = multi_dim,
 		.without = f->options->without,
 		.budget = f->budget,
 		.live_budget = f->options->live_budget,
@@ -75,9 +75,9 @@ static bool by_primes(sw_finder *f)
 	return lowered || c.lowering.failed ? sw_finder_consider(f, &c) : true;
 }
 
-static bool with_permutation(sw_finder *f, bool several, struct proof *proof)
+static bool with_permutation(sw_finder *f, bool multi_dim, struct proof *proof)
 {
-	sw_search_limits limits = limits_of(f, several, MOST_LOCAL_EDGES);
+	sw_search_limits limits = limits_of(f, multi_dim, MOST_LOCAL_EDGES);
 	sw_search_result result;
 	sw_candidate c;
 
@@ -88,7 +88,7 @@ static bool with_permutation(sw_finder *f, bool several, struct proof *proof)
 	if (end != SW_FOUND)
 		return true;
 	sw_candidate_begin(&c, f, &f->space);
-	if (sw_lower_local(&c.lowering, &result.path, several, NULL, 0) || c.lowering.failed)
+	if (sw_lower_local(&c.lowering, &result.path, multi_dim, NULL, 0) || c.lowering.failed)
 		return sw_finder_consider(f, &c);
 	incomplete(proof, result.cost);
 	return true;
@@ -112,14 +112,14 @@ static bool in_space(sw_finder *f, const sw_space *space, const sw_search_limits
 	return sw_finder_consider(f, &c);
 }
 
-static bool over_layouts(sw_finder *f, const sw_space *space, bool several, int64_t *edges, struct proof *proof)
+static bool over_layouts(sw_finder *f, const sw_space *space, bool multi_dim, int64_t *edges, struct proof *proof)
 {
-	sw_search_limits limits = limits_of(f, several, *edges);
+	sw_search_limits limits = limits_of(f, multi_dim, *edges);
 
 	return in_space(f, space, &limits, edges, proof);
 }
 
-static bool without_permutation(sw_finder *f, bool several, struct proof *proof)
+static bool without_permutation(sw_finder *f, bool multi_dim, struct proof *proof)
 {
 	sw_space *space = SW_NEW(f->arena, sw_space, 1);
 	sw_orders *orders = SW_NEW(f->arena, sw_orders, 1);
@@ -127,29 +127,29 @@ static bool without_permutation(sw_finder *f, bool several, struct proof *proof)
 	sw_prime_parts factors;
 
 	if (f->one_prime)
-		return over_layouts(f, &f->space, several, &edges, proof);
+		return over_layouts(f, &f->space, multi_dim, &edges, proof);
 	if (space == NULL || orders == NULL)
 		return sw_diag_memory(f->diag);
 	sw_orders_init(orders, f->problem);
 	for (int k = 0; k < MOST_ORDERS && edges > 0 && !f->stopped; k++) {
 		if (!sw_orders_choose(orders, &f->problem->mesh, k, &factors))
 			return true;
-		if (sw_space_init(space, f->problem, &factors, NULL) && !over_layouts(f, space, several, &edges, proof))
+		if (sw_space_init(space, f->problem, &factors, NULL) && !over_layouts(f, space, multi_dim, &edges, proof))
 			return false;
 	}
 	return true;
 }
 
 /* On meshes of several primes the search over layouts sees only some of the types, so that its end proves nothing. */
-static bool searched(sw_finder *f, bool several, struct proof *proof)
+static bool searched(sw_finder *f, bool multi_dim, struct proof *proof)
 {
 	struct proof ignored = {true, INT64_MAX};
-	return with_permutation(f, several, proof) &&
-		(f->stopped || without_permutation(f, several, f->one_prime ? proof : &ignored));
+	return with_permutation(f, multi_dim, proof) &&
+		(f->stopped || without_permutation(f, multi_dim, f->one_prime ? proof : &ignored));
 }
 
 /* Is there a cheaper plan without a permutation, however axes of several primes are cut? */
-static bool over_types(sw_finder *f, bool several, struct proof *proof)
+static bool over_types(sw_finder *f, bool multi_dim, struct proof *proof)
 {
 	int64_t edges = f->options->prove;
 
@@ -162,18 +162,18 @@ static bool over_types(sw_finder *f, bool several, struct proof *proof)
 		incomplete(proof, 0);
 		return true;
 	}
-	sw_search_limits limits = limits_of(f, several, edges);
+	sw_search_limits limits = limits_of(f, multi_dim, edges);
 	limits.below = (int64_t)f->best.model_cost;
 	return in_space(f, types, &limits, &edges, proof);
 }
 
 /* ---- bounds ---- */
 
-bool sw_find_local_bound(sw_finder *f, sw_model model, bool several, int64_t *bound)
+bool sw_find_local_bound(sw_finder *f, sw_model model, bool multi_dim, int64_t *bound)
 {
-	sw_search_limits limits = limits_of(f, several, MOST_BOUND_EDGES);
+	sw_search_limits limits = limits_of(f, multi_dim, MOST_BOUND_EDGES);
 	sw_search_result result;
-	int64_t known = several ? f->several_cost : f->local_cost;
+	int64_t known = multi_dim ? f->multi_dim_cost : f->local_cost;
 
 	if (model == SW_MODEL_PAPER && known >= 0) {
 		*bound = known;
@@ -202,19 +202,19 @@ static int64_t at_most(int64_t a, int64_t b)
 }
 
 /* Proved by searches to the end (then among plans whose maps are types), or by a bound that holds for all maps. */
-static bool conclude(sw_finder *f, bool several, const struct proof *proof)
+static bool conclude(sw_finder *f, bool multi_dim, const struct proof *proof)
 {
 	sw_plan *best = &f->best;
 	int64_t bound, paper_bound, cost = (int64_t)best->model_cost;
 
 	if (!f->any)
 		return true;
-	if (!sw_find_local_bound(f, best->model, several, &bound))
+	if (!sw_find_local_bound(f, best->model, multi_dim, &bound))
 		return false;
 	bound = at_least(bound, proof->complete ? cost : at_most(cost, proof->floor));
 	if (best->model == SW_MODEL_PAPER)
 		paper_bound = bound;
-	else if (!sw_find_local_bound(f, SW_MODEL_PAPER, several, &paper_bound))
+	else if (!sw_find_local_bound(f, SW_MODEL_PAPER, multi_dim, &paper_bound))
 		return false;
 	best->optimal = bound >= cost;
 	best->model_bound = (double)at_most(bound, cost);

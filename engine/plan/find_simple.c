@@ -109,11 +109,11 @@ static void merge_slices(sw_layout_path *path)
 
 enum { MOST_BEATS = 2000 };
 
-bool sw_consider_local_path(sw_finder *f, sw_model model, bool several)
+bool sw_consider_local_path(sw_finder *f, sw_model model, bool multi_dim)
 {
 	sw_walk_options options = {.model = model,
 		.budget = f->budget,
-		.several = several,
+		.multi_dim = multi_dim,
 		.without = f->options->without,
 		.goal_directed = true};
 	sw_bounded_pulse pulse;
@@ -124,7 +124,7 @@ bool sw_consider_local_path(sw_finder *f, sw_model model, bool several)
 	sw_diag why;
 	int homes;
 
-	sw_bounded_pulse_init(&pulse, f->options->pulse, several ? MOST_BEATS : INT64_MAX);
+	sw_bounded_pulse_init(&pulse, f->options->pulse, multi_dim ? MOST_BEATS : INT64_MAX);
 	if (!sw_local_shortest(f->problem, &options, &pulse.pulse, f->arena, &path, &why)) {
 		f->stopped = f->stopped || pulse.stopped;
 		if (why.code == SW_S02 || why.code == SW_S03)
@@ -137,12 +137,12 @@ bool sw_consider_local_path(sw_finder *f, sw_model model, bool several)
 	f->blank.search.seen += path.seen;
 	f->blank.search.edges += path.edges;
 	if (model == SW_MODEL_PAPER && options.without == 0)
-		*(several ? &f->several_cost : &f->local_cost) = path.cost;
+		*(multi_dim ? &f->multi_dim_cost : &f->local_cost) = path.cost;
 	if (!split_path(&path, f->space.rank, f->arena, &steps, home, &homes))
 		return sw_diag_memory(f->diag);
 	merge_slices(&steps);
 	sw_candidate_begin(&c, f, &f->space);
-	bool lowered = sw_lower_local(&c.lowering, &steps, several, home, homes);
+	bool lowered = sw_lower_local(&c.lowering, &steps, multi_dim, home, homes);
 	return lowered || c.lowering.failed ? sw_finder_consider(f, &c) : true;
 }
 

@@ -105,7 +105,7 @@ static void cut(const sw_space *space, sw_layout *layout, int dim, int keep)
 }
 
 /* Gathers all that does not agree with `to`, at once or a dimension a step, then slices: few rounds, much memory. */
-static bool gather_and_slice(sw_finder *f, bool several)
+static bool gather_and_slice(sw_finder *f, bool multi_dim)
 {
 	sw_layout layout = f->space.from;
 	sw_candidate c;
@@ -119,10 +119,10 @@ static bool gather_and_slice(sw_finder *f, bool several)
 			continue;
 		cut(&f->space, &layout, i, keep);
 		pending = true;
-		if (!several)
+		if (!multi_dim)
 			sw_lower_to_layout(&c.lowering, SW_ALLGATHER, &f->space.factors, &layout);
 	}
-	if (pending && several)
+	if (pending && multi_dim)
 		sw_lower_to_layout(&c.lowering, SW_ALLGATHER, &f->space.factors, &layout);
 	if (layout.first[f->space.rank] < f->space.to.first[f->space.rank])
 		sw_lower_to_type(&c.lowering, SW_DYNSLICE, &f->problem->to);
@@ -131,11 +131,11 @@ static bool gather_and_slice(sw_finder *f, bool several)
 
 /* ---- the search ---- */
 
-static sw_search_limits limits_of(const sw_finder *f, bool several, int64_t most_edges)
+static sw_search_limits limits_of(const sw_finder *f, bool multi_dim, int64_t most_edges)
 {
 	return (sw_search_limits){
 		.machine = f->machine,
-		.several = several,
+		.multi_dim = multi_dim,
 		.without = f->options->without,
 		.budget = f->budget,
 		.live_budget = f->options->live_budget,
@@ -147,11 +147,11 @@ static sw_search_limits limits_of(const sw_finder *f, bool several, int64_t most
 }
 
 /* Searches the layouts of a space; where all permutations are looked at, `least` rises to what no plan of types is below. */
-static bool over_layouts(sw_finder *f, const sw_space *space, bool several, bool all, int64_t most_edges,
+static bool over_layouts(sw_finder *f, const sw_space *space, bool multi_dim, bool all, int64_t most_edges,
 	double *least)
 {
 	const sw_policy *policy = all ? &sw_policy_seconds_all : &sw_policy_seconds;
-	sw_search_limits limits = limits_of(f, several, most_edges);
+	sw_search_limits limits = limits_of(f, multi_dim, most_edges);
 	sw_search_result result;
 	sw_candidate c;
 
@@ -181,7 +181,7 @@ static bool one_cut(const sw_finder *f)
 }
 
 /* What the search leaves open: permutations that do not seem to pay, and other cuts of axes. */
-static bool over_types(sw_finder *f, bool several, double *least)
+static bool over_types(sw_finder *f, bool multi_dim, double *least)
 {
 	const sw_space *types = &f->space;
 	sw_space *mixed = SW_NEW(f->arena, sw_space, 1);
@@ -193,32 +193,32 @@ static bool over_types(sw_finder *f, bool several, double *least)
 			return true;
 		types = mixed;
 	}
-	return over_layouts(f, types, several, true, f->options->prove, least);
+	return over_layouts(f, types, multi_dim, true, f->options->prove, least);
 }
 
-static bool search(sw_finder *f, bool several, double *least)
+static bool search(sw_finder *f, bool multi_dim, double *least)
 {
 	bool all = one_cut(f) && f->space.factors.count <= FEW_PARTS;
 
 	if (f->space.one_order &&
-		!(gather_and_slice(f, several) &&
-			over_layouts(f, &f->space, several, all, MOST_TIMED_EDGES + (all ? f->options->prove : 0), least)))
+		!(gather_and_slice(f, multi_dim) &&
+			over_layouts(f, &f->space, multi_dim, all, MOST_TIMED_EDGES + (all ? f->options->prove : 0), least)))
 		return false;
-	return all || f->options->prove == 0 || f->stopped || over_types(f, several, least);
+	return all || f->options->prove == 0 || f->stopped || over_types(f, multi_dim, least);
 }
 
 /* ---- the strategies ---- */
 
 /* The plans of other strategies, of which the best is kept in `known`: a plan of one's own has to be worth it.  `fused` may take
  * that of `exact`, but does not come across it in every search that gives up. */
-static bool consider_others(sw_finder *f, bool several, sw_plan *known, bool *any)
+static bool consider_others(sw_finder *f, bool multi_dim, sw_plan *known, bool *any)
 {
 	sw_plan own = f->best;
 	bool own_any = f->any;
 
 	f->any = false;
 	if (!consider_peers(f) || !consider_strategy(f, SW_PAPER, SW_MODEL_PAPER, INT64_MAX) ||
-		(several && !consider_strategy(f, SW_EXACT, f->options->model, INT64_MAX)))
+		(multi_dim && !consider_strategy(f, SW_EXACT, f->options->model, INT64_MAX)))
 		return false;
 	*known = f->best;
 	*any = f->any;
@@ -234,12 +234,12 @@ static bool is_worth_it(const sw_finder *f, const sw_plan *known)
 
 static bool searched(sw_finder *f, double *least)
 {
-	bool several = !sw_strategy_is(f->options->strategy, SW_ONE_DIMENSION), any = false;
+	bool multi_dim = !sw_strategy_is(f->options->strategy, SW_ONE_DIMENSION), any = false;
 	sw_plan known;
 
-	if (!consider_others(f, several, &known, &any))
+	if (!consider_others(f, multi_dim, &known, &any))
 		return false;
-	if (!f->stopped && !search(f, several, least))
+	if (!f->stopped && !search(f, multi_dim, least))
 		return false;
 	if (any && !is_worth_it(f, &known))
 		f->best = known;

@@ -30,9 +30,9 @@ typedef struct sw_finder {
 	bool stopped;
 	int64_t
 		local_cost; /* optimum over local types under the model paper of one dimension a step; -1: not known yet */
-	int64_t several_cost; /* and of several dimensions a step */
-	int64_t lower_bound;  /* under the model paper, of a strategy under models in seconds */
-	int64_t least_live;   /* the smallest live peak among candidates that were dropped for it; 0: none was */
+	int64_t multi_dim_cost; /* and of several dimensions a step */
+	int64_t lower_bound;    /* under the model paper, of a strategy under models in seconds */
+	int64_t least_live;     /* the smallest live peak among candidates that were dropped for it; 0: none was */
 } sw_finder;
 
 /* Counts what a search, or the finding of another plan, has looked at. */
@@ -68,20 +68,20 @@ bool sw_find_in_slots(const sw_problem *problem, const sw_plan_options *options,
 
 /* Elements that a device has to get from others, by an exchange or any other way, where it is in one slot of the mesh
  * first and at another (mostly the same) afterwards. */
-int64_t sw_exchanged(const sw_problem *problem, int64_t from_place, int64_t to_place);
+int64_t sw_exchanged(const sw_problem *problem, int64_t from_slot, int64_t to_slot);
 
-/* The most elements that any device has to get from others; from_place[p]: where the device that ends at place p began
+/* The most elements that any device has to get from others; from_slot[p]: where the device that ends at place p began
  * (NULL: there).  Above SW_MAX_MAP_DEVICES devices as if none held anything yet. */
-int64_t sw_most_exchanged(const sw_problem *problem, const int32_t *from_place);
+int64_t sw_most_exchanged(const sw_problem *problem, const int32_t *from_slot);
 
 /* The shortest path over local types under a model, lowered, as a candidate: the paper's plan, or one of steps of several dimensions.
  * Also tells the optimum over local types where the model is paper.  false: see finder->diag; true also where there is none, or where it
  * was stopped or (several) took too long. */
-bool sw_consider_local_path(sw_finder *finder, sw_model model, bool several);
+bool sw_consider_local_path(sw_finder *finder, sw_model model, bool multi_dim);
 
 /* The optimum over local types of moves of several dimensions (or of one), which bounds every plan of the strategy and every order of
  * devices; where it takes too long, what is known of it.  E01. */
-bool sw_find_local_bound(sw_finder *finder, sw_model model, bool several, int64_t *bound);
+bool sw_find_local_bound(sw_finder *finder, sw_model model, bool multi_dim, int64_t *bound);
 
 /* The same for a problem, by the strategy of `options` (fused: several dimensions).  S01, E01. */
 bool sw_local_bound(const sw_problem *problem, const sw_plan_options *options, sw_model model, sw_arena *arena,

@@ -273,7 +273,7 @@ static bool emit_maps(struct walk *w)
 }
 
 /* The gathers home, one a dimension in the order asked for; maps where the step before has one. */
-static bool emit_home(sw_lowering *l, bool several, const int64_t *home, int homes)
+static bool emit_home(sw_lowering *l, bool multi_dim, const int64_t *home, int homes)
 {
 	const sw_space *space = l->space;
 	int64_t tile[SW_MAX_DIMS];
@@ -295,7 +295,7 @@ static bool emit_home(sw_lowering *l, bool several, const int64_t *home, int hom
 		}
 		if (open == 0)
 			return true;
-		if (several || open == 1) {
+		if (multi_dim || open == 1) {
 			sw_lower_to_type(l, SW_ALLGATHER, &space->problem->to);
 			return true;
 		}
@@ -305,7 +305,7 @@ static bool emit_home(sw_lowering *l, bool several, const int64_t *home, int hom
 	}
 }
 
-bool sw_lower_local(sw_lowering *l, const sw_layout_path *path, bool several, const int64_t *home, int homes)
+bool sw_lower_local(sw_lowering *l, const sw_layout_path *path, bool multi_dim, const int64_t *home, int homes)
 {
 	struct walk w;
 	int change;
@@ -322,5 +322,5 @@ bool sw_lower_local(sw_lowering *l, const sw_layout_path *path, bool several, co
 		emit_layouts(&w, change, true);
 	else if (!emit_maps(&w))
 		return false;
-	return emit_home(l, several, home, homes) && !l->failed;
+	return emit_home(l, multi_dim, home, homes) && !l->failed;
 }

@@ -19,8 +19,9 @@ void sw_lower_path(sw_lowering *lowering, const sw_layout_path *path);
  * where the layouts from the start and those to the end meet in a map it is left out, and the step that leads there is
  * followed by the one that leads on.  Layouts are followed as far as they can express the
  * steps; beyond that (a factor that cuts across the primes at the minor end) maps are.  `ordered`: gathers home in
- * this order of dimensions (NULL: the smallest factors first, or all at once where `several`).
+ * this order of dimensions (NULL: the smallest factors first, or all at once where `multi_dim`).
  * false where that cannot be done: more devices than maps allow. */
-bool sw_lower_local(sw_lowering *lowering, const sw_layout_path *path, bool several, const int64_t *home, int homes);
+bool sw_lower_local(sw_lowering *lowering, const sw_layout_path *path, bool multi_dim, const int64_t *home,
+	int homes);
 
 #endif

@@ -34,7 +34,7 @@ static int divides(const sw_type *type, int64_t prime, int limit)
 	return n;
 }
 
-void sw_bound_init(sw_bound_rule *rule, const sw_space *space, sw_model model, bool several, bool all_allowed)
+void sw_bound_init(sw_bound_rule *rule, const sw_space *space, sw_model model, bool multi_dim, bool all_allowed)
 {
 	sw_prime_parts parts;
 	sw_primes primes;
@@ -42,7 +42,7 @@ void sw_bound_init(sw_bound_rule *rule, const sw_space *space, sw_model model, b
 	if (space->mixed)
 		sw_prime_parts_default(&space->problem->mesh, &parts);
 	sw_primes_of(&primes, space->mixed ? &parts : &space->factors);
-	*rule = (sw_bound_rule){.model = model, .several = several, .normal = model == SW_MODEL_PAPER && all_allowed};
+	*rule = (sw_bound_rule){.model = model, .multi_dim = multi_dim, .normal = model == SW_MODEL_PAPER && all_allowed};
 	rule->to_size = space->to_size;
 	rule->floor_size = sw_type_globalsize(&space->problem->from);
 	rule->least_prime = primes.count > 0 ? INT64_MAX : 2;
@@ -59,7 +59,7 @@ static int64_t least_gathers(const sw_bound_rule *rule, int gathers, int64_t siz
 {
 	int64_t sum = rule->to_size, step = size;
 
-	if (rule->several)
+	if (rule->multi_dim)
 		gathers = 1;
 	for (int k = 1; k < gathers && step <= rule->to_size / rule->least_prime; k++) {
 		step *= rule->least_prime;
@@ -71,7 +71,7 @@ static int64_t least_gathers(const sw_bound_rule *rule, int gathers, int64_t siz
 static int64_t bound_of_normal_form(const sw_bound_rule *rule, int alltoalls, int pops, int64_t size, bool sliced)
 {
 	int64_t low = sliced ? size : rule->floor_size;
-	int sources = rule->several && alltoalls > 0 ? pops : alltoalls;
+	int sources = rule->multi_dim && alltoalls > 0 ? pops : alltoalls;
 	int gathers = pops > sources ? pops - sources : 0;
 
 	if (sliced && size >= rule->to_size && (gathers > 0 || size > rule->to_size))
@@ -88,7 +88,7 @@ static int64_t bound_of_normal_form(const sw_bound_rule *rule, int alltoalls, in
 /* Outside normal forms: a gather costs at least what it adds, so that all gathers together cost at least what `to` has more. */
 static int64_t bound_of_any_form(const sw_bound_rule *rule, int alltoalls, int pops, int64_t size)
 {
-	int sources = rule->several && alltoalls > 0 ? pops : alltoalls;
+	int sources = rule->multi_dim && alltoalls > 0 ? pops : alltoalls;
 	int64_t gathered = rule->to_size > size ? rule->to_size - size : 0;
 
 	if (gathered == 0 && pops > sources)
@@ -98,8 +98,8 @@ static int64_t bound_of_any_form(const sw_bound_rule *rule, int alltoalls, int p
 
 int64_t sw_bound(const sw_bound_rule *rule, int pushes, int pops, int64_t size, bool sliced)
 {
-	int least = rule->several && pushes > 0 ? 1 : pushes;
-	int most = rule->several ? 1 : pops > pushes ? pops : pushes;
+	int least = rule->multi_dim && pushes > 0 ? 1 : pushes;
+	int most = rule->multi_dim ? 1 : pops > pushes ? pops : pushes;
 	int64_t best = SW_NEVER;
 
 	for (int m = least; m <= most; m++) {
@@ -128,8 +128,8 @@ int64_t sw_gather_cost(const sw_bound_rule *rule, const sw_space *space, const i
 			factor[k] = factor[k - 1];
 		factor[k] = f;
 	}
-	*steps = rule->several && n > 1 ? 1 : n;
-	if (rule->several && n > 0)
+	*steps = rule->multi_dim && n > 1 ? 1 : n;
+	if (rule->multi_dim && n > 0)
 		return sw_model_move_cost(rule->model, SW_ALLGATHER, size, rule->to_size, rule->to_size / size);
 	for (int k = 0; k < n; k++) {
 		cost += sw_model_move_cost(rule->model, SW_ALLGATHER, size, size * factor[k], factor[k]);

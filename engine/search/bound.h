@@ -19,8 +19,8 @@
 
 typedef struct sw_bound_rule {
 	sw_model model;
-	bool several; /* one step may work on several dimensions */
-	bool normal;  /* only normal forms are searched: dynslice*, alltoall*, allgather* */
+	bool multi_dim; /* one step may work on several dimensions */
+	bool normal;    /* only normal forms are searched: dynslice*, alltoall*, allgather* */
 	int64_t to_size;
 	int64_t floor_size; /* no tile of this problem can be smaller */
 	int64_t least_prime;
@@ -28,7 +28,7 @@ typedef struct sw_bound_rule {
 
 /* Where every operation is allowed, some cheapest plan under `paper` is a normal form (seed 000, lemma 6.5: moving slices
  * forward and gathers back never costs more); otherwise all forms are searched. */
-void sw_bound_init(sw_bound_rule *rule, const sw_space *space, sw_model model, bool several, bool all_allowed);
+void sw_bound_init(sw_bound_rule *rule, const sw_space *space, sw_model model, bool multi_dim, bool all_allowed);
 
 /* At least this much is missing from tiles of `size` elements where `pushes` dimensions must be targets of an
  * alltoall and `pops` must be sources of one or be gathered.  `sliced`: no dynslice may follow (in a normal form). */

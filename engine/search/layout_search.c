@@ -74,9 +74,9 @@ static void expand(sw_search *s)
 	if (slices && sw_search_allows(s, SW_DYNSLICE))
 		sw_moves_slices(&s->moves, policy->whole_slices);
 	if (!s->rule.normal && sw_search_allows(s, SW_ALLGATHER))
-		sw_moves_gathers(&s->moves, s->limits->several);
+		sw_moves_gathers(&s->moves, s->limits->multi_dim);
 	if (sw_search_allows(s, SW_ALLTOALL))
-		sw_moves_alltoalls(&s->moves, s->limits->several);
+		sw_moves_alltoalls(&s->moves, s->limits->multi_dim);
 }
 
 static void offer_start(sw_search *s)
@@ -226,8 +226,8 @@ static void home_dimensions(const sw_space *space, sw_layout *layout, unsigned d
 	*layout = out;
 }
 
-/* Appends the gathers that lead home: one step where `several`, otherwise one a dimension, the smallest factors first. */
-static void gather_home(const sw_space *space, bool several, sw_layout_path *path)
+/* Appends the gathers that lead home: one step where `multi_dim`, otherwise one a dimension, the smallest factors first. */
+static void gather_home(const sw_space *space, bool multi_dim, sw_layout_path *path)
 {
 	sw_layout layout = path->count > 0 ? path->step[path->count - 1].layout : space->from;
 	int64_t tile[SW_MAX_DIMS];
@@ -240,10 +240,10 @@ static void gather_home(const sw_space *space, bool several, sw_layout_path *pat
 		for (int i = 0; i < space->rank; i++) {
 			int64_t factor = space->problem->to.tile[i] / tile[i];
 
-			if (factor == 1 || (!several && factor >= least))
+			if (factor == 1 || (!multi_dim && factor >= least))
 				continue;
 			least = factor;
-			dims = (several ? dims : 0) | 1u << i;
+			dims = (multi_dim ? dims : 0) | 1u << i;
 		}
 		if (dims == 0)
 			return;
@@ -265,7 +265,7 @@ static bool write_result(sw_search *s, sw_arena *arena, sw_search_result *result
 	if (!write_path(s, s->policy->homeward ? s->store.states[goal].parent : goal, arena, &result->path))
 		return false;
 	if (s->policy->homeward && !s->moves.counted)
-		gather_home(s->space, s->limits->several, &result->path);
+		gather_home(s->space, s->limits->multi_dim, &result->path);
 	return true;
 }
 

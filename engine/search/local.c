@@ -114,7 +114,7 @@ bool sw_local_init(sw_local *local, const sw_problem *problem, const sw_walk_opt
 	local->model = options->model;
 	local->machine = options->machine ? options->machine : sw_machine_default();
 	local->bytes = sw_dtype_bytes(problem->from.dtype);
-	local->several = options->several;
+	local->multi_dim = options->multi_dim;
 	local->without = options->without;
 
 	int64_t needed = local->from_size > local->to_size ? local->from_size : local->to_size;
@@ -304,7 +304,7 @@ static int64_t local_bound_paper(const sw_local *local, const uint8_t *key)
 	}
 	if (excess == 0)
 		return 0;
-	return local->to_size + (local->several ? 0 : (excess - 1) * local->least);
+	return local->to_size + (local->multi_dim ? 0 : (excess - 1) * local->least);
 }
 
 /* The common refinement may need more than the mesh has; it divides the global sizes all the same. */

@@ -34,7 +34,7 @@ typedef struct sw_local {
 	sw_model model;
 	const sw_machine *machine; /* models in seconds: costs are nanoseconds on it */
 	int bytes;                 /* of an element */
-	bool several;
+	bool multi_dim;
 	unsigned without;
 } sw_local;
 

@@ -411,7 +411,7 @@ static int transfer_drain(path_search *search, const uint8_t *before, int p, boo
 
 /* With moves of several dimensions one alltoall does where dimensions that lack nothing can spare all that is
  * lacking; else one for each prime does, which is the least where there are two. */
-static void transfer_several(path_search *search, int64_t cost, int64_t size, const path_lack *lack)
+static void transfer_multi_dim(path_search *search, int64_t cost, int64_t size, const path_lack *lack)
 {
 	const sw_local *local = search->local;
 	local_key before;
@@ -443,8 +443,8 @@ void sw_path_transfers(path_search *search, int64_t cost, int64_t size, const pa
 		return;
 	search->now.transfers = 0;
 	search->serial++;
-	if (local->several)
-		transfer_several(search, cost, size, lack);
+	if (local->multi_dim)
+		transfer_multi_dim(search, cost, size, lack);
 	else if (local->model == SW_MODEL_PAPER)
 		transfer_deepen(search, &start, lack->dims);
 	else if (local->primes == 1)

@@ -281,7 +281,7 @@ static bool edge_choose(edge_walk *walk, edge_choice *choice, int dim)
 	return !sw_row(choice->op)->splits || edge_choose_factor(walk, choice, dim, 1);
 }
 
-static bool edge_several(edge_walk *walk, sw_op op)
+static bool edge_multi_dim(edge_walk *walk, sw_op op)
 {
 	const sw_local *local = walk->local;
 	edge_choice choice = {.op = op, .factor = 1};
@@ -318,7 +318,7 @@ bool sw_local_edges(const sw_local *local, const sw_divisors *factors, const uin
 	for (int k = 0; k < 3; k++) {
 		if (!edge_one(&walk, order[k]))
 			return false;
-		if (local->several && !edge_several(&walk, order[k]))
+		if (local->multi_dim && !edge_multi_dim(&walk, order[k]))
 			return false;
 	}
 	return true;

@@ -120,7 +120,7 @@ static int64_t path_bound_single(const path_search *search, const path_point *po
 
 /* Model paper with moves of several dimensions: one gather, one alltoall at most, unless the latter does not
  * do. */
-static int64_t path_bound_several(const path_search *search, const path_point *point, const path_lack *lack,
+static int64_t path_bound_multi_dim(const path_search *search, const path_point *point, const path_lack *lack,
 	int *moves)
 {
 	*moves = lack->dims > 0 && search->now.gathers == 0;
@@ -137,11 +137,11 @@ static int64_t path_bound_several(const path_search *search, const path_point *p
 static int64_t path_bound(const path_search *search, const path_point *point, const path_lack *lack, int *moves)
 {
 	if (search->local->model == SW_MODEL_VOLUME) {
-		*moves = search->local->several ? 0 : lack->dims;
+		*moves = search->local->multi_dim ? 0 : lack->dims;
 		return search->local->to_size - point->size / lack->factor;
 	}
-	if (search->local->several)
-		return path_bound_several(search, point, lack, moves);
+	if (search->local->multi_dim)
+		return path_bound_multi_dim(search, point, lack, moves);
 	return path_bound_single(search, point, lack, moves);
 }
 
@@ -167,7 +167,7 @@ static void path_change(path_search *search, int dim, const uint8_t *factor, int
 
 static int64_t path_gather_cost(const path_search *search, int64_t before, int64_t after, int64_t factor)
 {
-	if (search->local->several && search->local->model == SW_MODEL_PAPER && search->now.gathers > 0)
+	if (search->local->multi_dim && search->local->model == SW_MODEL_PAPER && search->now.gathers > 0)
 		return 0;
 	return sw_model_move_cost(search->local->model, SW_ALLGATHER, before, after, factor);
 }
@@ -191,7 +191,7 @@ static void path_gather_along(path_search *search, const path_point *point, int 
 	search->now.gather[search->now.gathers++] = (path_gather){dim, k};
 	sw_path_measure(search, &lack);
 	int64_t bound = path_bound(search, &next, &lack, &moves);
-	if (!sw_path_beaten(search, bound, moves + (search->local->several ? 1 : search->now.gathers)))
+	if (!sw_path_beaten(search, bound, moves + (search->local->multi_dim ? 1 : search->now.gathers)))
 		path_choose(search, &next, &lack);
 	search->now.gathers--;
 	path_change(search, dim, factor, -1);
@@ -402,7 +402,7 @@ static void path_write_slices(path_writer *writer, const uint8_t *low)
 	local_key key;
 
 	memcpy(key, writer->at, (size_t)local->width);
-	for (int i = 0; i < local->rank && !local->several; i++) {
+	for (int i = 0; i < local->rank && !local->multi_dim; i++) {
 		memcpy(key + i * local->primes, low + i * local->primes, (size_t)local->primes);
 		path_write(writer, key);
 	}
@@ -441,7 +441,7 @@ static void path_write_gathers(path_writer *writer, const path_search *search)
 
 /* With moves of several dimensions: one alltoall to the node where the gathers begin, or one for each prime;
  * one gather. */
-static void path_write_several(path_writer *writer, const path_search *search)
+static void path_write_multi_dim(path_writer *writer, const path_search *search)
 {
 	const sw_local *local = writer->local;
 	local_key high, key;
@@ -472,8 +472,8 @@ static bool path_write_form(const path_search *search, sw_arena *arena, sw_local
 			local->rank + search->best.transfers + search->best.gathers + local->primes + 1, arena))
 		return false;
 	path_write_slices(&writer, search->best.low);
-	if (local->several) {
-		path_write_several(&writer, search);
+	if (local->multi_dim) {
+		path_write_multi_dim(&writer, search);
 	} else {
 		path_write_transfers(&writer, &search->best);
 		path_write_gathers(&writer, search);

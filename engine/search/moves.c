@@ -530,11 +530,11 @@ static void pushes(sw_moves *m, int row, int end, int64_t left)
 	}
 }
 
-static void after_pops(sw_moves *m, bool several)
+static void after_pops(sw_moves *m, bool multi_dim)
 {
 	if (m->op == SW_ALLGATHER) {
 		offer(m);
-	} else if (several) {
+	} else if (multi_dim) {
 		pushes(m, 0, m->rows, m->factor);
 	} else {
 		for (int j = 0; j < m->rank; j++)
@@ -543,10 +543,10 @@ static void after_pops(sw_moves *m, bool several)
 	}
 }
 
-static void pops(sw_moves *m, int row, bool several);
+static void pops(sw_moves *m, int row, bool multi_dim);
 
 /* Pops the end of a row in every way.  Of a larger part each prime may leave first, those that leave in ascending order. */
-static void pop_row(sw_moves *m, int row, bool several, int64_t least)
+static void pop_row(sw_moves *m, int row, bool multi_dim, int64_t least)
 {
 	int begin = last_run(m, &m->now, row);
 	int64_t was = m->factor, last = 0;
@@ -560,32 +560,32 @@ static void pop_row(sw_moves *m, int row, bool several, int64_t least)
 		last = prime;
 		m->factor = was * prime;
 		if (stays_on_the_way(m, row))
-			pops(m, row + 1, several);
+			pops(m, row + 1, multi_dim);
 		if (m->now.length[row] > 0)
-			pop_row(m, row, several, m->now.length[row] > begin ? prime : 0);
+			pop_row(m, row, multi_dim, m->now.length[row] > begin ? prime : 0);
 		sw_row_draft_push(m, &m->now, row, part);
 	}
 	m->factor = was;
 }
 
 /* Pops the ends of rows from `row` on, of one dimension or of several, in every way. */
-static void pops(sw_moves *m, int row, bool several)
+static void pops(sw_moves *m, int row, bool multi_dim)
 {
 	unsigned bit, was = m->popped;
 
 	m->tried++;
 	if (row == m->rows) {
 		if (was != 0)
-			after_pops(m, several);
+			after_pops(m, multi_dim);
 		return;
 	}
 	if (stays_on_the_way(m, row))
-		pops(m, row + 1, several);
+		pops(m, row + 1, multi_dim);
 	bit = 1u << m->dim[row];
-	if ((!several && (was & ~bit) != 0) || m->now.length[row] == 0)
+	if ((!multi_dim && (was & ~bit) != 0) || m->now.length[row] == 0)
 		return;
 	m->popped |= bit;
-	pop_row(m, row, several, 0);
+	pop_row(m, row, multi_dim, 0);
 	m->popped = was;
 }
 
@@ -611,19 +611,19 @@ void sw_moves_slices(sw_moves *m, bool whole)
 		push_lists(m, 0, m->rows, whole);
 }
 
-void sw_moves_gathers(sw_moves *m, bool several)
+void sw_moves_gathers(sw_moves *m, bool multi_dim)
 {
 	m->op = SW_ALLGATHER;
 	if (!m->backward)
-		pops(m, 0, several);
+		pops(m, 0, multi_dim);
 	for (int i = 0; m->backward && i < m->rank; i++)
 		push_lists(m, m->first[i], m->first[i + 1], true);
 }
 
-void sw_moves_alltoalls(sw_moves *m, bool several)
+void sw_moves_alltoalls(sw_moves *m, bool multi_dim)
 {
 	m->op = SW_ALLTOALL;
-	pops(m, 0, several);
+	pops(m, 0, multi_dim);
 }
 
 /* Fills rows from `row` on until tiles are as before, in every way; parts that make a larger one with ascending primes. */

@@ -115,8 +115,8 @@ bool sw_moves_exhausted(const sw_moves *moves);
 void sw_moves_slices(sw_moves *moves, bool whole);
 
 /* Gathers and alltoalls, of several dimensions or of one (of each kind). */
-void sw_moves_gathers(sw_moves *moves, bool several);
-void sw_moves_alltoalls(sw_moves *moves, bool several);
+void sw_moves_gathers(sw_moves *moves, bool multi_dim);
+void sw_moves_alltoalls(sw_moves *moves, bool multi_dim);
 
 /* Permutations to all other layouts with the same tiles.  Of layouts. */
 void sw_moves_permutations(sw_moves *moves);

@@ -14,7 +14,7 @@
 typedef struct sw_search_limits {
 	sw_model model;            /* of elements */
 	const sw_machine *machine; /* of seconds */
-	bool several;
+	bool multi_dim;
 	unsigned without;    /* bit 1 << sw_op */
 	int64_t budget;      /* largest tile */
 	int64_t live_budget; /* largest sum of two tiles; 0: none */

@@ -14,7 +14,7 @@ static int64_t price(const sw_search *s)
 
 static void init_rule(sw_search *s)
 {
-	sw_bound_init(&s->rule, s->space, s->limits->model, s->limits->several, s->limits->without == 0);
+	sw_bound_init(&s->rule, s->space, s->limits->model, s->limits->multi_dim, s->limits->without == 0);
 }
 
 static void offer_home(sw_search *s)
@@ -26,7 +26,7 @@ static void offer_home(sw_search *s)
 
 	if (steps == 0 ||
 		(sw_search_allows(s, SW_ALLGATHER) &&
-			sw_search_live(s, s->limits->several ? now->size : to_size / s->rule.least_prime, to_size)))
+			sw_search_live(s, s->limits->multi_dim ? now->size : to_size / s->rule.least_prime, to_size)))
 		sw_search_offer_home(s, cost, steps);
 }
 
@@ -79,7 +79,7 @@ static int64_t bound_of_layout(const sw_search *s, bool sliced, bool permuted)
 		both += pop && push;
 	}
 	int64_t bound = sw_bound(&s->rule, pushes, pops, m->now.size, sliced);
-	if (bound != SW_NEVER && both > 0 && s->limits->several)
+	if (bound != SW_NEVER && both > 0 && s->limits->multi_dim)
 		bound += sliced ? m->now.size : s->rule.floor_size; /* popped by one alltoall, pushed by a later one */
 	return bound;
 }
@@ -93,7 +93,7 @@ static sw_aim aim_of(const sw_search *s)
 	int64_t size = s->moves.now.size, gather = size < s->space->to_size ? s->space->to_size : 0;
 	int64_t left = s->limits->below - 1 - s->at.cost - gather;
 
-	if (!s->rule.normal || !s->limits->several || left >= 3 * size)
+	if (!s->rule.normal || !s->limits->multi_dim || left >= 3 * size)
 		return SW_ANYWHERE;
 	return left >= 2 * size ? SW_TOWARDS : SW_HOME;
 }

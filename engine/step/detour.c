@@ -39,8 +39,8 @@ typedef struct detour_move {
 typedef struct detour_builder {
 	const sw_mesh *mesh;
 	const sw_type *to;
-	bool several; /* dimensions in one step */
-	bool prefers; /* pick the parts that the target has, where possible */
+	bool multi_dim; /* dimensions in one step */
+	bool prefers;   /* pick the parts that the target has, where possible */
 	int64_t slice[SW_MAX_DIMS], gather[SW_MAX_DIMS];
 	int moves;
 	detour_move move[BRIDGE_MAX_FLOWS];
@@ -126,7 +126,7 @@ static void detour_make_moves(detour_builder *builder, const detour_plan *plan)
 	builder->moves = 0;
 	for (int f = 0; f < plan->flows; f++) {
 		detour_flow flow = plan->flow[f];
-		int m = builder->several ? 0 : builder->moves;
+		int m = builder->multi_dim ? 0 : builder->moves;
 		while (m < builder->moves && !detour_joins(&builder->move[m], flow))
 			m++;
 		detour_move *move = &builder->move[m];
@@ -227,7 +227,7 @@ static bool detour_slice(detour_builder *builder, int begin, int end)
 static bool detour_slice_all(detour_builder *builder)
 {
 	int rank = builder->to->rank;
-	if (builder->several)
+	if (builder->multi_dim)
 		return detour_slice(builder, 0, rank);
 	for (int d = 0; d < rank; d++)
 		if (!detour_slice(builder, d, d + 1))
@@ -332,7 +332,7 @@ static bool detour_gather_all(detour_builder *builder)
 	memcpy(left, builder->gather, sizeof(left));
 	for (int d; (d = detour_next_gather(left, builder->to->rank)) >= 0;) {
 		sw_call call = {.op = SW_ALLGATHER, .gathers = 1, .gather = {{d, left[d]}}};
-		if (builder->several)
+		if (builder->multi_dim)
 			call.gathers = detour_entries(left, builder->to->rank, call.gather);
 		for (int g = 0; g < call.gathers; g++)
 			left[call.gather[g].dim] = 1;
@@ -357,9 +357,9 @@ static bool detour_build_once(detour_builder *builder)
 /* ---- forwards and backwards ---- */
 
 static sw_sequence *detour_build(const sw_mesh *mesh, const sw_type *from, const sw_type *to, const detour_plan *plan,
-	bool several)
+	bool multi_dim)
 {
-	detour_builder builder = {.mesh = mesh, .to = to, .several = several};
+	detour_builder builder = {.mesh = mesh, .to = to, .multi_dim = multi_dim};
 	memcpy(builder.slice, plan->slice, sizeof(builder.slice));
 	memcpy(builder.gather, plan->gather, sizeof(builder.gather));
 	detour_make_moves(&builder, plan);
@@ -398,7 +398,7 @@ static sw_sequence *detour_turn(const sw_sequence *there)
 
 /* Built from the target towards the start, which puts the permutation to the other side of the alltoalls. */
 static sw_sequence *detour_build_back(const sw_mesh *mesh, const sw_type *from, const sw_type *to,
-	const detour_plan *plan, bool several)
+	const detour_plan *plan, bool multi_dim)
 {
 	detour_plan back = *plan;
 	memcpy(back.slice, plan->gather, sizeof(back.slice));
@@ -409,7 +409,7 @@ static sw_sequence *detour_build_back(const sw_mesh *mesh, const sw_type *from, 
 		back.flow[f].from = back.flow[f].to;
 		back.flow[f].to = dim;
 	}
-	sw_sequence *there = detour_build(mesh, to, from, &back, several);
+	sw_sequence *there = detour_build(mesh, to, from, &back, multi_dim);
 	sw_sequence *turned = there ? detour_turn(there) : NULL;
 	sw_sequence_free(there);
 	return turned;
@@ -445,7 +445,7 @@ static bool detour_perfect(const sw_sequence *best)
 	return best && sw_sequence_count(best) <= 3 && sw_sequence_measure(best).permutes == 0;
 }
 
-static void detour_try(const sw_sequence *sequence, int first, int count, bool several, sw_sequence **best)
+static void detour_try(const sw_sequence *sequence, int first, int count, bool multi_dim, sw_sequence **best)
 {
 	const sw_mesh *mesh = sw_sequence_mesh(sequence);
 	const sw_type *from = sw_sequence_type(sequence, first), *to = sw_sequence_type(sequence, first + count);
@@ -459,17 +459,17 @@ static void detour_try(const sw_sequence *sequence, int first, int count, bool s
 		if (way & BRIDGE_LAST_FIRST)
 			detour_reverse_flows(&plan);
 		single = plan.flows == 0;
-		detour_offer(best, detour_build(mesh, from, to, &plan, several));
-		detour_offer(best, detour_build_back(mesh, from, to, &plan, several));
+		detour_offer(best, detour_build(mesh, from, to, &plan, multi_dim));
+		detour_offer(best, detour_build_back(mesh, from, to, &plan, multi_dim));
 	}
 }
 
-sw_sequence *sw_detour(const sw_sequence *sequence, int first, int count, bool several)
+sw_sequence *sw_detour(const sw_sequence *sequence, int first, int count, bool multi_dim)
 {
 	sw_sequence *best = NULL, *fused = NULL;
 	int64_t limit = sw_sequence_measure_part(sequence, first, count).local_cost;
 	detour_try(sequence, first, count, false, &best);
-	if (several || !best || sw_sequence_measure(best).local_cost > limit)
+	if (multi_dim || !best || sw_sequence_measure(best).local_cost > limit)
 		detour_try(sequence, first, count, true, &fused);
 	detour_offer(&best, fused);
 	return best;

@@ -13,9 +13,9 @@
 #include <shardwalk/sequence.h>
 
 /* The cheapest detour known over steps first .. first + count - 1: by local cost, then cost, then steps.  Steps of
- * one dimension each, unless `several` allows more or the local cost would grow without.  NULL where memory is
+ * one dimension each, unless `multi_dim` allows more or the local cost would grow without.  NULL where memory is
  * short. */
-sw_sequence *sw_detour(const sw_sequence *sequence, int first, int count, bool several);
+sw_sequence *sw_detour(const sw_sequence *sequence, int first, int count, bool multi_dim);
 
 /* Appends the step with these entries that leads to `after`; what it pushes follows from there.  false where
  * there is none. */

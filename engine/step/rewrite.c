@@ -149,7 +149,7 @@ static bool rewrite_cheaper(const sw_measure *old, const sw_measure *new)
 
 typedef struct rewrite_work {
 	sw_sequence *sequence;
-	bool several;
+	bool multi_dim;
 	sw_rewrite *rewrite;
 	bool failed; /* no memory */
 } rewrite_work;
@@ -183,7 +183,7 @@ static bool rewrite_commit(rewrite_work *work, const sw_sequence *detour)
 /* Replaces `count` steps from `first` on by their detour, if that is wanted.  `lemma` NONE: by what it does. */
 static bool rewrite_window(rewrite_work *work, int first, int count, sw_lemma lemma, rewrite_wanted *wanted)
 {
-	sw_sequence *detour = sw_detour(work->sequence, first, count, work->several);
+	sw_sequence *detour = sw_detour(work->sequence, first, count, work->multi_dim);
 	if (!detour) {
 		work->failed = true;
 		return false;
@@ -285,11 +285,11 @@ static bool rewrite_shorten(rewrite_work *work)
 	return false;
 }
 
-bool sw_sequence_rewrite(sw_sequence *sequence, bool several, sw_rewrite *rewrite, sw_diag *diag)
+bool sw_sequence_rewrite(sw_sequence *sequence, bool multi_dim, sw_rewrite *rewrite, sw_diag *diag)
 {
 	static bool (*const rules[])(
 		rewrite_work *) = {rewrite_drop, rewrite_merge, rewrite_slice, rewrite_gather, rewrite_shorten};
-	rewrite_work work = {.sequence = sequence, .several = several, .rewrite = rewrite};
+	rewrite_work work = {.sequence = sequence, .multi_dim = multi_dim, .rewrite = rewrite};
 	*rewrite = (sw_rewrite){.before = sw_sequence_measure(sequence)};
 	rewrite->after = rewrite->before;
 	for (size_t r = 0; r < sizeof(rules) / sizeof(*rules) && !work.failed; r++)

@@ -95,13 +95,13 @@ static sw_film *film_lost(sw_film *film, sw_diag *diag)
 	return NULL;
 }
 
-sw_film *sw_film_rewriting(const sw_sequence *start, bool several, sw_diag *diag)
+sw_film *sw_film_rewriting(const sw_sequence *start, bool multi_dim, sw_diag *diag)
 {
 	sw_film *film = film_start(sw_sequence_copy(start));
 	for (;;) {
 		sw_sequence *after = film ? sw_sequence_copy(film->sequence[film->count]) : NULL;
 		sw_rewrite rewrite;
-		if (!after || !sw_sequence_rewrite(after, several, &rewrite, diag)) {
+		if (!after || !sw_sequence_rewrite(after, multi_dim, &rewrite, diag)) {
 			sw_sequence_free(after);
 			return film_lost(film, diag);
 		}

@@ -15,7 +15,7 @@
 typedef struct sw_film sw_film;
 
 /* All rewritings of a sequence until it is in normal form, and as short as sw_sequence_rewrite makes it.  NULL: E01. */
-sw_film *sw_film_rewriting(const sw_sequence *start, bool several, sw_diag *diag);
+sw_film *sw_film_rewriting(const sw_sequence *start, bool multi_dim, sw_diag *diag);
 
 /* How the strategy `paper` came to its plan from a path over local types: first by steps of one prime each, lowered
  * without looking ahead, and a permutation at the end; then neighbours are merged; then axes are chosen by `to`, or the

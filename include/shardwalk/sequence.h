@@ -99,9 +99,9 @@ typedef struct sw_rewrite {
  * the sequence is in normal form, what can be shortened is.  Where nothing is left, rewrite->lemma is
  * SW_LEMMA_NONE, the sequence is in normal form, and nothing has changed.
  *
- * `several`: neighbours that work on different dimensions may become one step of several dimensions.
+ * `multi_dim`: neighbours that work on different dimensions may become one step of several dimensions.
  * Repeating it always comes to an end.  Error: E01. */
-bool sw_sequence_rewrite(sw_sequence *sequence, bool several, sw_rewrite *rewrite, sw_diag *diag);
+bool sw_sequence_rewrite(sw_sequence *sequence, bool multi_dim, sw_rewrite *rewrite, sw_diag *diag);
 
 #pragma GCC visibility pop
 

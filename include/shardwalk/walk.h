@@ -28,7 +28,7 @@ typedef struct sw_walk_options {
 	const sw_machine *machine; /* of models in seconds; NULL: the default one */
 	int64_t budget;            /* elements; 0: the larger localsize of both ends */
 	sw_unit unit;              /* in which messages tell of it */
-	bool several;              /* also moves of several dimensions at once */
+	bool multi_dim;            /* also moves of several dimensions at once */
 	unsigned without;          /* bit 1 << sw_op: forbidden operations */
 	bool goal_directed;        /* A*: priority is distance plus a bound to the goal; else Dijkstra: distance alone */
 } sw_walk_options;

@@ -32,7 +32,7 @@ struct space {
 	uint8_t block[MOST_LOCAL][MOST_LOCAL][MOST_DEVICES]; /* of a tile of the first, where both agree at best */
 };
 
-static int64_t edge_cost(const struct space *s, int a, int b, bool several)
+static int64_t edge_cost(const struct space *s, int a, int b, bool multi_dim)
 {
 	int gathers = 0, splits = 0;
 
@@ -46,7 +46,7 @@ static int64_t edge_cost(const struct space *s, int a, int b, bool several)
 	}
 	if (gathers == 0)
 		return splits > 0 ? 0 : -1;
-	if (!several && (gathers > 1 || splits > 1))
+	if (!multi_dim && (gathers > 1 || splits > 1))
 		return -1;
 	return splits == 0 || s->tiles[a] == s->tiles[b] ? s->size[b] : -1;
 }
@@ -203,7 +203,7 @@ struct search {
 	const struct space *space;
 	const map_key *types; /* the only maps there are, in order; NULL: all */
 	int type_count;
-	bool several;
+	bool multi_dim;
 	map_key to;
 	int64_t budget, best, ahead[MOST_LOCAL];
 	int64_t maps; /* settled, in all searches */
@@ -281,7 +281,7 @@ static void distances(const struct search *s, int start, bool backward, int64_t 
 		change = false;
 		for (int a = 0; a < space->count; a++)
 			for (int b = 0; b < space->count; b++) {
-				int64_t edge = backward ? space->edge[s->several][b][a] : space->edge[s->several][a][b];
+				int64_t edge = backward ? space->edge[s->multi_dim][b][a] : space->edge[s->multi_dim][a][b];
 
 				bool fits = space->size[a] <= s->budget && space->size[b] <= s->budget;
 
@@ -352,7 +352,7 @@ static void settle(struct search *s, map_key from, int64_t so_far)
 	const struct space *space = s->space;
 
 	for (int b = 0; b < space->count; b++) {
-		int64_t edge = space->edge[s->several][local_of(from)][b];
+		int64_t edge = space->edge[s->multi_dim][local_of(from)][b];
 		int holders[MOST_DEVICES] = {0};
 
 		if (edge < 0 || space->size[b] > s->budget || so_far + edge + s->ahead[b] >= s->best)
@@ -460,9 +460,9 @@ struct row {
 	struct tally tally[2];
 };
 
-static bool compare_strategy(struct row *row, const sw_problem *problem, bool several, sw_arena *arena)
+static bool compare_strategy(struct row *row, const sw_problem *problem, bool multi_dim, sw_arena *arena)
 {
-	sw_plan_options options = {.strategy = several ? SW_FUSED : SW_EXACT, .sizes_only = true};
+	sw_plan_options options = {.strategy = multi_dim ? SW_FUSED : SW_EXACT, .sizes_only = true};
 	const char *name = sw_strategy_name(options.strategy);
 	struct search *s = &row->search;
 	sw_plan plan;
@@ -470,11 +470,11 @@ static bool compare_strategy(struct row *row, const sw_problem *problem, bool se
 	sw_arena_clear(arena);
 	if (!sw_plan_find(problem, &options, arena, &plan, NULL))
 		return disagrees(problem, name, -1, "maps", 0);
-	s->several = several;
+	s->multi_dim = multi_dim;
 	s->types = NULL;
 	int64_t maps = search_run(s, row->from, row->to);
 
-	tally_add(&row->tally[several], problem, plan.cost, maps, s->ahead[local_of(row->from)]);
+	tally_add(&row->tally[multi_dim], problem, plan.cost, maps, s->ahead[local_of(row->from)]);
 	if (maps > plan.cost || (plan.optimal && row->types == NULL && maps < plan.cost))
 		return disagrees(problem, name, plan.cost, "maps", maps);
 	if (row->types == NULL)
@@ -526,12 +526,12 @@ static void print_tally(const struct tally *t)
 static void print_row(const char *mesh, const char *array, const struct tally tally[2], double seconds)
 {
 	printf("%-18s %-12s %8d", mesh, array, tally[0].count + tally[0].left_out);
-	for (int several = 0; several < 2; several++)
-		print_tally(&tally[several]);
+	for (int multi_dim = 0; multi_dim < 2; multi_dim++)
+		print_tally(&tally[multi_dim]);
 	printf(" |%8.1f\n", seconds);
-	for (int several = 0; several < 2; several++) {
-		const struct tally *t = &tally[several];
-		const char *name = several ? "fused" : "exact";
+	for (int multi_dim = 0; multi_dim < 2; multi_dim++) {
+		const struct tally *t = &tally[multi_dim];
+		const char *name = multi_dim ? "fused" : "exact";
 
 		if (t->cheaper > 0)
 			printf("    %s ~> %s: %s %lld, over all maps %lld\n", t->from, t->to, name, (long long)t->plan,
@@ -548,7 +548,7 @@ static void print_head(void)
 		"open: above what sizes alone demand; cheaper: over all maps than the plan; mean, most: plan / all maps\n\n");
 	printf("%40s |%15s%14s |%15s%14s |\n", "", "exact", "", "fused", "");
 	printf("%-18s %-12s %8s", "mesh", "array", "problems");
-	for (int several = 0; several < 2; several++)
+	for (int multi_dim = 0; multi_dim < 2; multi_dim++)
 		printf(" |%6s %7s %7s %6s", "open", "cheaper", "mean", "most");
 	printf(" |%8s\n", "seconds");
 }
@@ -629,8 +629,8 @@ static void bench_row(struct bench *b, const char *mesh_text, int rank, const in
 	double seconds = now() - begin;
 
 	b->seconds += seconds;
-	for (int several = 0; several < 2; several++)
-		tally_join(&b->all[several], &row->tally[several]);
+	for (int multi_dim = 0; multi_dim < 2; multi_dim++)
+		tally_join(&b->all[multi_dim], &row->tally[multi_dim]);
 	print_row(mesh_text, array, row->tally, seconds);
 	json_array_append_new(b->rows,
 		json_pack("{s:s, s:s, s:o, s:o}", "mesh", mesh_text, "array", array, "exact", tally_json(&row->tally[0]),

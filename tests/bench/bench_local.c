@@ -29,10 +29,10 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Median of five batches of `times` runs, in seconds for one. */
-static double measure(const sw_problem *problem, sw_model model, bool several, int times, sw_local_path *path,
+static double measure(const sw_problem *problem, sw_model model, bool multi_dim, int times, sw_local_path *path,
 	sw_arena *arena)
 {
-	sw_walk_options options = {.model = model, .several = several};
+	sw_walk_options options = {.model = model, .multi_dim = multi_dim};
 	double taken[5];
 
 	for (int batch = 0; batch < 5; batch++) {
@@ -64,7 +64,7 @@ static bool read_problem(const char *line, sw_problem *problem)
 	return good;
 }
 
-static void bench_cases(const char *name, sw_model model, bool several, sw_arena *arena)
+static void bench_cases(const char *name, sw_model model, bool multi_dim, sw_arena *arena)
 {
 	FILE *file = fopen(name, "r");
 	static double taken[100000];
@@ -80,13 +80,13 @@ static void bench_cases(const char *name, sw_model model, bool several, sw_arena
 		sw_problem problem;
 		sw_local_path path;
 		if (read_problem(line, &problem))
-			taken[count++] = measure(&problem, model, several, 20, &path, arena);
+			taken[count++] = measure(&problem, model, multi_dim, 20, &path, arena);
 	}
 	free(line);
 	fclose(file);
 	qsort(taken, (size_t)count, sizeof *taken, by_value);
 	printf("%-7s %-8s %5d cases: median %8.2f us, 99%% %8.2f us, most %8.2f us\n", sw_model_name(model),
-		several ? "several" : "single", count, taken[count / 2] * 1e6, taken[count * 99 / 100] * 1e6,
+		multi_dim ? "several" : "single", count, taken[count / 2] * 1e6, taken[count * 99 / 100] * 1e6,
 		taken[count - 1] * 1e6);
 }
 

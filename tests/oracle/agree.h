@@ -24,7 +24,7 @@ typedef struct agreement {
 
 static inline old_search_limits limits_of_old(const sw_search_limits *limits)
 {
-	return (old_search_limits){limits->model, limits->several, limits->without, limits->budget, limits->live_budget,
+	return (old_search_limits){limits->model, limits->multi_dim, limits->without, limits->budget, limits->live_budget,
 		limits->below, limits->most_edges, NULL};
 }
 
@@ -42,7 +42,7 @@ static inline bool agree_on(agreement *a, const char *what, const sw_search_limi
 	if ((int)end == (int)old_end && (!both || now->cost == old_cost))
 		return true;
 	snprintf(a->why, sizeof a->why, "%s, model %d, several %d, without %x, live %lld: %d %lld, before %d %lld", what,
-		(int)limits->model, limits->several, limits->without, (long long)limits->live_budget, (int)end,
+		(int)limits->model, limits->multi_dim, limits->without, (long long)limits->live_budget, (int)end,
 		(long long)now->cost, (int)old_end, (long long)old_cost);
 	return false;
 }
@@ -99,7 +99,7 @@ static inline bool agree_with_oracles(agreement *a, const sw_space *space, const
 		sw_arena_mark mark = sw_arena_here(a->arena);
 
 		limits.model = (variant & 1) != 0 ? SW_MODEL_VOLUME : SW_MODEL_PAPER;
-		limits.several = variant > 1;
+		limits.multi_dim = variant > 1;
 		good = agree_by_elements(a, space, &limits) && ((variant & 1) != 0 || agree_by_seconds(a, space, &limits));
 		sw_arena_back(a->arena, mark);
 	}

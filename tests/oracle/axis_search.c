@@ -116,7 +116,7 @@ static int64_t missing(const struct search *s, const struct state *st)
 	if (!s->rule.normal)
 		return sw_bound(&s->rule, 0, 0, st->size, st->sliced);
 	int64_t bound = sw_bound(&s->rule, pushes, pops, st->size, st->sliced);
-	if (bound != OLD_NEVER && both > 0 && s->limits->several)
+	if (bound != OLD_NEVER && both > 0 && s->limits->multi_dim)
 		bound += st->sliced ? st->size : s->rule.floor_size; /* popped by one alltoall, pushed by a later one */
 	return bound;
 }
@@ -225,7 +225,7 @@ static int aim_of(const struct search *s)
 	int64_t gather = s->before < s->space->to_size ? s->space->to_size : 0;
 	int64_t left = s->limits->below - 1 - s->astar.nodes[s->node].cost - gather;
 
-	if (!s->rule.normal || !s->limits->several || left >= 3 * s->before)
+	if (!s->rule.normal || !s->limits->multi_dim || left >= 3 * s->before)
 		return ANYWHERE;
 	return left >= 2 * s->before ? TOWARDS : HOME;
 }
@@ -310,7 +310,7 @@ static void after_pops(struct search *s, struct state *st, int64_t factor)
 		return;
 	}
 	st->sliced = s->rule.normal;
-	if (s->limits->several) {
+	if (s->limits->multi_dim) {
 		pushes(s, st, 0, false, factor, s->all & ~st->used);
 	} else {
 		for (int j = 0; j < s->space->rank; j++)
@@ -334,7 +334,7 @@ static void pops(struct search *s, struct state *st, int dim, int64_t factor)
 	}
 	if (stays_on_the_way(s, st, dim))
 		pops(s, st, dim + 1, factor);
-	if (!s->limits->several && s->popped != 0)
+	if (!s->limits->multi_dim && s->popped != 0)
 		return;
 	s->popped |= 1u << dim;
 	while (st->length[dim] > 0 && !enough(s)) {
@@ -360,7 +360,7 @@ static void go_home(struct search *s, const struct state *st)
 		return;
 	if (cost >= s->limits->below ||
 		(steps > 0 &&
-			!live_allows(s, s->limits->several ? st->size : s->space->to_size / s->rule.least_prime,
+			!live_allows(s, s->limits->multi_dim ? st->size : s->space->to_size / s->rule.least_prime,
 				s->space->to_size)))
 		return;
 	write_key(s, &home, PHASE_HOME, key);
@@ -423,7 +423,7 @@ static bool write_route(const struct search *s, int32_t goal, old_route *route)
 		hop->op = op;
 		write_layout(s, s->astar.nodes[chain[n]].key, &hop->layout);
 	}
-	old_route_gather_home(s->space, s->limits->several, route);
+	old_route_gather_home(s->space, s->limits->multi_dim, route);
 	return true;
 }
 
@@ -443,7 +443,7 @@ static void home_dimension(const sw_space *space, sw_layout *layout, unsigned di
 	*layout = out;
 }
 
-void old_route_gather_home(const sw_space *space, bool several, old_route *route)
+void old_route_gather_home(const sw_space *space, bool multi_dim, old_route *route)
 {
 	sw_layout layout = route->count > 0 ? route->hop[route->count - 1].layout : space->from;
 	int64_t tile[SW_MAX_DIMS];
@@ -456,9 +456,9 @@ void old_route_gather_home(const sw_space *space, bool several, old_route *route
 		for (int i = 0; i < space->rank; i++) {
 			int64_t factor = space->problem->to.tile[i] / tile[i];
 
-			if (factor > 1 && several)
+			if (factor > 1 && multi_dim)
 				dims |= 1u << i;
-			if (factor > 1 && !several && factor < least) {
+			if (factor > 1 && !multi_dim && factor < least) {
 				least = factor;
 				dims = 1u << i;
 			}
@@ -477,7 +477,7 @@ static void search_init(struct search *s, const sw_space *space, const old_searc
 	s->tried = 0;
 	s->space = space;
 	s->limits = limits;
-	sw_bound_init(&s->rule, space, limits->model, limits->several, limits->without == 0);
+	sw_bound_init(&s->rule, space, limits->model, limits->multi_dim, limits->without == 0);
 	s->all = old_part_bits(space->factors.count);
 	s->anonymous = s->all & ~sw_layout_used(&space->from, space->rank) & ~sw_layout_used(&space->to, space->rank);
 	for (int i = 0; i < space->rank; i++)

@@ -34,7 +34,7 @@ typedef struct old_route {
 
 typedef struct old_search_limits {
 	sw_model model;
-	bool several;
+	bool multi_dim;
 	unsigned without;    /* bit 1 << sw_op */
 	int64_t budget;      /* largest tile */
 	int64_t live_budget; /* largest sum of two tiles; 0: none */
@@ -54,7 +54,7 @@ old_search_end old_axis_search(const sw_space *space, const old_search_limits *l
 	old_axis_result *result);
 
 /* Appends the gathers that lead home from the last layout of a route (from the start where it is empty): one step where
- * `several`, otherwise one a dimension, the smallest factors first. */
-void old_route_gather_home(const sw_space *space, bool several, old_route *route);
+ * `multi_dim`, otherwise one a dimension, the smallest factors first. */
+void old_route_gather_home(const sw_space *space, bool multi_dim, old_route *route);
 
 #endif

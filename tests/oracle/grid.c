@@ -425,10 +425,10 @@ void old_grid_steps(old_grid *grid, int32_t state, bool backward, old_grid_visit
 			push_lists(&s, i, true);
 		else if (may(&s, SW_ALLGATHER))
 			pop_lists(&s, i, true);
-		if (may(&s, SW_ALLTOALL) && !grid->several)
+		if (may(&s, SW_ALLTOALL) && !grid->multi_dim)
 			exchanges(&s, i);
 	}
-	if (may(&s, SW_ALLTOALL) && grid->several)
+	if (may(&s, SW_ALLTOALL) && grid->multi_dim)
 		exchange_several(&s, 0, 1);
 	if (may(&s, SW_ALLPERMUTE) && !(backward && grid->states[state].permuted))
 		permutations(&s);

@@ -39,7 +39,7 @@ typedef struct old_grid {
 	sw_prime_parts atoms;
 	int64_t budget;            /* no tile is larger */
 	unsigned without;          /* operations that are left out */
-	bool several;              /* an alltoall may work on several dimensions */
+	bool multi_dim;            /* an alltoall may work on several dimensions */
 	bool ordered;              /* on the way atoms stand in the order of the mesh in every dimension */
 	bool capped;               /* something was left out because there was too much of it */
 	int64_t edges, most_edges; /* looked at so far, and to look at in the present part of the search */

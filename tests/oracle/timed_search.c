@@ -251,9 +251,9 @@ static void after_pops(struct timed *s, int64_t factor)
 		offer(s);
 		return;
 	}
-	if (s->limits->several)
+	if (s->limits->multi_dim)
 		pushes(s, 0, false, factor);
-	for (int j = 0; j < s->space->rank && !s->limits->several; j++)
+	for (int j = 0; j < s->space->rank && !s->limits->multi_dim; j++)
 		if ((s->popped >> j & 1) == 0)
 			pushes(s, j, true, factor);
 }
@@ -271,7 +271,7 @@ static void pops(struct timed *s, int dim, int64_t factor)
 		return;
 	}
 	pops(s, dim + 1, factor);
-	if (!s->limits->several && s->popped != 0)
+	if (!s->limits->multi_dim && s->popped != 0)
 		return;
 	s->popped |= 1u << dim;
 	while (s->now.length[dim] > 0 && !exhausted(s)) {

@@ -232,7 +232,7 @@ static void after_pops(struct search *s, struct state *st, sw_op op, int *left, 
 		return;
 	}
 	st->sliced = s->rule.normal;
-	if (s->limits->several) {
+	if (s->limits->multi_dim) {
 		pushes(s, st, 0, 0, false, left, open);
 	} else {
 		for (int j = 0; j < s->space->rank; j++)
@@ -251,7 +251,7 @@ static void pops(struct search *s, struct state *st, sw_op op, int dim, int q, b
 	if (q == s->primes.count) {
 		if (here)
 			after_pops(s, st, op, left, open);
-		if (!here || s->limits->several)
+		if (!here || s->limits->multi_dim)
 			pops(s, st, op, dim + 1, 0, false, left, open);
 		return;
 	}
@@ -294,7 +294,7 @@ static void go_home(struct search *s, const struct state *st)
 		return;
 	if (cost >= s->limits->below ||
 		(steps > 0 &&
-			!live_allows(s, s->limits->several ? st->size : s->space->to_size / s->rule.least_prime,
+			!live_allows(s, s->limits->multi_dim ? st->size : s->space->to_size / s->rule.least_prime,
 				s->space->to_size)))
 		return;
 	write_key(s, &home, PHASE_HOME, key);
@@ -399,7 +399,7 @@ old_search_end old_weak_search(const sw_space *space, const old_search_limits *l
 	struct search s = {.space = space, .limits = limits, .permute = permute};
 	int32_t goal;
 
-	sw_bound_init(&s.rule, space, limits->model, limits->several, limits->without == 0);
+	sw_bound_init(&s.rule, space, limits->model, limits->multi_dim, limits->without == 0);
 	sw_primes_of(&s.primes, &space->factors);
 	count_splits(&s, &space->to_factors, &space->to, s.to);
 	if (!old_astar_init(&s.astar, arena, key_bytes(&s)))

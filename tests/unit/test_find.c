@@ -22,7 +22,7 @@ struct arrangement {
 struct exhaustive {
 	int rank, parts;
 	int64_t prime[PARTS], global[DIMS], budget;
-	bool several;
+	bool multi_dim;
 	int count;
 	struct arrangement state[MOST];
 	int64_t cost[MOST];
@@ -124,11 +124,11 @@ static int64_t edge(const struct exhaustive *e, const struct arrangement *a, con
 	int64_t best = -1;
 	if (pops == 0)
 		return 0; /* dynslice */
-	if (pushes == 0 && (e->several || pops == 1))
+	if (pushes == 0 && (e->multi_dim || pops == 1))
 		return after; /* allgather */
 	if (same_tiles)
 		best = before; /* allpermute */
-	if (both == 0 && pushes > 0 && popped == pushed && (e->several || (pops == 1 && pushes == 1)))
+	if (both == 0 && pushes > 0 && popped == pushed && (e->multi_dim || (pops == 1 && pushes == 1)))
 		best = before; /* alltoall */
 	return best;
 }
@@ -230,9 +230,9 @@ static void exhaust_problem(struct exhaustive *e, const sw_problem *problem, int
 	all_states(e);
 	arrangement_of(&problem->from, &from);
 	arrangement_of(&problem->to, &to);
-	e->several = false;
+	e->multi_dim = false;
 	*single = exhaust(e, &from, &to);
-	e->several = true;
+	e->multi_dim = true;
 	*fused = exhaust(e, &from, &to);
 }
 
@@ -262,22 +262,22 @@ static void exhaustive_agrees(void **state)
 		int m = k % (int)(sizeof small_meshes / sizeof *small_meshes);
 		sw_problem problem;
 		sw_plan exact, fused;
-		int64_t single, several;
+		int64_t single, multi_dim;
 
 		draw_problem(&random, small_meshes[m].axes, small_meshes[m].count, small_meshes[m].rank, &problem);
-		exhaust_problem(e, &problem, &single, &several);
+		exhaust_problem(e, &problem, &single, &multi_dim);
 		sw_arena_clear(arena);
 		find_by(arena, &problem, SW_EXACT, &exact);
 		find_by(arena, &problem, SW_FUSED, &fused);
-		if (exact.cost > single || fused.cost > several)
+		if (exact.cost > single || fused.cost > multi_dim)
 			fail_msg("%s: exact %lld, exhaustive %lld; fused %lld, exhaustive %lld", problem_text(&problem),
-				(long long)exact.cost, (long long)single, (long long)fused.cost, (long long)several);
+				(long long)exact.cost, (long long)single, (long long)fused.cost, (long long)multi_dim);
 		if (small_meshes[m].one_prime) {
 			assert_int_equal(exact.cost, single);
-			assert_int_equal(fused.cost, several);
+			assert_int_equal(fused.cost, multi_dim);
 			assert_true(exact.optimal && fused.optimal);
 		}
-		cheaper += exact.cost < single || fused.cost < several;
+		cheaper += exact.cost < single || fused.cost < multi_dim;
 		assert_true(!exact.optimal || exact.lower_bound == exact.cost);
 		assert_true(fused.lower_bound <= fused.cost);
 	}

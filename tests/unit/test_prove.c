@@ -31,7 +31,7 @@ struct state {
 struct world {
 	const sw_problem *problem;
 	int rank, devices;
-	bool several;
+	bool multi_dim;
 	int64_t budget;
 	int count;
 	struct state *state;
@@ -167,7 +167,7 @@ static int64_t step_cost(const struct world *w, const struct state *a, const str
 	}
 	if (same)
 		return a->size;
-	if ((grown && shrunk && a->size != b->size) || (!w->several && (grown > 1 || (grown && shrunk > 1))))
+	if ((grown && shrunk && a->size != b->size) || (!w->multi_dim && (grown > 1 || (grown && shrunk > 1))))
 		return -1;
 	for (int i = 0; i < w->rank && legal; i++)
 		legal = b->tile[i] > a->tile[i] ? inside(w, a, b, i) : inside(w, b, a, i);
@@ -201,9 +201,9 @@ static int64_t cheapest(struct world *w)
 	}
 }
 
-static int64_t optimum(const sw_problem *problem, bool several, bool maps)
+static int64_t optimum(const sw_problem *problem, bool multi_dim, bool maps)
 {
-	struct world w = {problem, problem->from.rank, (int)problem->mesh.devices, several, 0, 0, NULL};
+	struct world w = {problem, problem->from.rank, (int)problem->mesh.devices, multi_dim, 0, 0, NULL};
 	int64_t from = sw_type_localsize(&problem->from), to = sw_type_localsize(&problem->to);
 	int tiles[MOST_RANK];
 	sw_type whole;

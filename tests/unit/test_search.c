@@ -205,7 +205,7 @@ static void the_grid_offers_what_it_did(void **state)
 
 	(void)state;
 	for (int k = 0; k < 300; k++) {
-		bool ordered = k % 3 == 0, several = k % 2 == 0;
+		bool ordered = k % 3 == 0, multi_dim = k % 2 == 0;
 		unsigned without = k % 7 == 0 ? 1u << SW_ALLPERMUTE : 0;
 		sw_problem problem;
 		sw_prime_parts atoms;
@@ -215,7 +215,7 @@ static void the_grid_offers_what_it_did(void **state)
 		int64_t budget = 2 * (sw_type_localsize(&problem.from) + sw_type_localsize(&problem.to));
 		assert_true(sw_grid_init(now, &problem, &atoms, budget, without, ordered));
 		assert_true(old_grid_init(before, &problem, &atoms, budget, without, ordered));
-		now->several = before->several = several;
+		now->multi_dim = before->multi_dim = multi_dim;
 		same_offers(now, before, false);
 		same_offers(now, before, true);
 		assert_true(sw_grid_measure(now, SW_NEVER) && old_grid_measure(before, SW_NEVER));

@@ -21,7 +21,7 @@ struct world {
 	const sw_problem *problem;
 	const sw_machine *machine;
 	int rank, count;
-	bool several;
+	bool multi_dim;
 	int64_t budget;
 	struct state *state;
 	sw_arena *arena;
@@ -109,7 +109,8 @@ static sw_op step_between(const struct world *w, const struct state *a, const st
 		if (coarse->type.tile[i] % fine->type.tile[i] != 0 || !inside(w, fine, coarse, i))
 			return SW_OP_COUNT;
 	}
-	if ((grown > 0 && shrunk > 0 && a->size != b->size) || (!w->several && (grown > 1 || (grown > 0 && shrunk > 1))))
+	if ((grown > 0 && shrunk > 0 && a->size != b->size) ||
+		(!w->multi_dim && (grown > 1 || (grown > 0 && shrunk > 1))))
 		return SW_OP_COUNT;
 	return grown == 0 ? SW_DYNSLICE : shrunk == 0 ? SW_ALLGATHER : SW_ALLTOALL;
 }
@@ -171,9 +172,9 @@ static double quickest(struct world *w)
 	}
 }
 
-static double optimum(const sw_problem *problem, const sw_plan *plan, bool several, const sw_machine *machine)
+static double optimum(const sw_problem *problem, const sw_plan *plan, bool multi_dim, const sw_machine *machine)
 {
-	struct world w = {problem, machine, problem->from.rank, 0, several, plan->budget, NULL, sw_arena_new()};
+	struct world w = {problem, machine, problem->from.rank, 0, multi_dim, plan->budget, NULL, sw_arena_new()};
 	sw_type whole;
 
 	w.state = calloc(MOST_STATES, sizeof *w.state);

@@ -253,14 +253,14 @@ static void check_end(const sw_sequence *sequence)
 }
 
 /* Rewrites until nothing is left; how often. */
-static int normalize(sw_sequence *sequence, bool several)
+static int normalize(sw_sequence *sequence, bool multi_dim)
 {
 	for (int rewrites = 0; rewrites < MAX_REWRITES; rewrites++) {
 		sw_sequence *old = sw_sequence_copy(sequence);
 		sw_rewrite rewrite;
 		sw_diag diag;
 		assert_non_null(old);
-		assert_true(sw_sequence_rewrite(sequence, several, &rewrite, &diag));
+		assert_true(sw_sequence_rewrite(sequence, multi_dim, &rewrite, &diag));
 		if (rewrite.lemma == SW_LEMMA_NONE) {
 			sw_sequence_free(old);
 			check_end(sequence);
@@ -417,14 +417,14 @@ static void naive_sequences_become_normal(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof(naive_rows) / sizeof(*naive_rows); i++)
-		for (int several = 0; several < 2; several++) {
+		for (int multi_dim = 0; multi_dim < 2; multi_dim++) {
 			const naive_row *row = &naive_rows[i];
 			sw_sequence *sequence = naive_of(row->mesh, row->problem);
 			sw_measure naive = sw_sequence_measure(sequence);
 			assert_int_equal(naive.steps, row->steps);
 			assert_int_equal(naive.height, row->height);
 			assert_int_equal(naive.permutes, 0);
-			normalize(sequence, several);
+			normalize(sequence, multi_dim);
 			sw_sequence_free(sequence);
 		}
 }

@@ -96,7 +96,7 @@ static void random_options(const sw_problem *problem, sw_walk_options *options)
 	int64_t from = sw_type_localsize(&problem->from), to = sw_type_localsize(&problem->to);
 
 	*options = (sw_walk_options){.model = random_below(2) ? SW_MODEL_VOLUME : SW_MODEL_PAPER,
-		.several = random_below(3) == 0};
+		.multi_dim = random_below(3) == 0};
 	if (random_below(3) == 0)
 		options->budget = (from > to ? from : to) * (1 + random_below(4));
 	if (random_below(4) == 0)
@@ -115,7 +115,7 @@ static const char *problem_text(const sw_problem *problem, const sw_walk_options
 	sw_text_add(&text, " ~> ");
 	sw_type_print(&problem->mesh, &problem->to, false, &text);
 	sw_text_addf(&text, " model %s budget %lld several %d without %u", sw_model_name(options->model),
-		(long long)options->budget, options->several, options->without);
+		(long long)options->budget, options->multi_dim, options->without);
 	return sw_text_get(&text);
 }
 
@@ -168,7 +168,7 @@ static int64_t naive_edge(const naive *all, const sw_walk_options *options, int 
 			return -1;
 		}
 	}
-	if ((gathers > 1 || splits > 1) && !options->several)
+	if ((gathers > 1 || splits > 1) && !options->multi_dim)
 		return -1;
 	if (gathers + splits == 0 || (gathers && splits && gathered != split))
 		return -1;
@@ -273,7 +273,7 @@ static void check_path(const naive *all, const sw_problem *problem, const sw_wal
 			tile[move->split[e].dim] /= move->split[e].factor;
 		assert_memory_equal(tile, path->tiles + (k + 1) * rank, sizeof(int64_t) * (size_t)rank);
 		if (k > 0 && move->op == SW_DYNSLICE && move[-1].op == SW_DYNSLICE)
-			assert_true(!options->several && move->split[0].dim > move[-1].split[0].dim);
+			assert_true(!options->multi_dim && move->split[0].dim > move[-1].split[0].dim);
 		cost += move->cost;
 	}
 	assert_int_equal(cost, path->cost);
@@ -792,8 +792,8 @@ static void test_no_dimensions_and_one_device(void **state)
 		sw_local_path path;
 		sw_node node;
 		read_problem(k & 1 ? "{x: 1}" : "{x: 4}", rows[k / 2], &problem);
-		for (int several = 0; several < 2; several++) {
-			sw_walk_options options = {.several = several};
+		for (int multi_dim = 0; multi_dim < 2; multi_dim++) {
+			sw_walk_options options = {.multi_dim = multi_dim};
 			assert_true(sw_local_shortest(&problem, &options, NULL, arena, &path, NULL));
 			assert_int_equal(path.count, 0);
 			assert_int_equal(path.cost, 0);

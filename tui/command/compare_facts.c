@@ -177,7 +177,7 @@ double compare_rounded(double cost)
 	return ldexp(rint(ldexp(part, BITS)), exponent - BITS);
 }
 
-static int place_of(const sw_plan *plan)
+static int rank_of(const sw_plan *plan)
 {
 	if (plan->origin)
 		return 2 * SW_STRATEGY_COUNT;
@@ -204,7 +204,7 @@ static int by_rank(const void *left, const void *right)
 		sign_of(compare_rounded(a->plan->model_cost) - compare_rounded(b->plan->model_cost)),
 		sign_of(compare_rounded(a->facts.predicted) - compare_rounded(b->facts.predicted)),
 		a->plan->count - b->plan->count,
-		place_of(a->plan) - place_of(b->plan),
+		rank_of(a->plan) - rank_of(b->plan),
 	};
 	for (size_t i = 0; i < sizeof(orders) / sizeof(*orders); i++)
 		if (orders[i])

@@ -340,7 +340,7 @@ static struct kept_walk *walk_start(const struct session *session, sw_diag *diag
 	const struct settings *settings = &session->state.settings;
 	sw_walk_options options = {
 		.model = (sw_model)settings->value[SETTING_MODEL].number,
-		.several = setting_is(settings, SETTING_MOVES, "several"),
+		.multi_dim = setting_is(settings, SETTING_MOVES, "several"),
 		.without = (unsigned)settings->value[SETTING_WITHOUT].number,
 		.goal_directed = setting_is(settings, SETTING_SEARCH, "astar"),
 		.unit = settings->value[SETTING_BUDGET].size.scale,
