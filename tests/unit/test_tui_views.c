@@ -8,6 +8,7 @@
 #include "kit/by_hand.h"
 #include "views/draw.h"
 #include "views/holding.h"
+#include "views/owners.h"
 #include "views/traffic.h"
 #include "views/views.h"
 #include "kit/draw.h"
@@ -22,9 +23,13 @@ struct scene {
 	const char *widths;
 	int step, height, walk;
 	int64_t budget, live_budget, device;
+	bool panes; /* in panes of screens of 80x24, 120x40 and 200x50, and with colours */
 };
 
 static const struct scene scenes[] = {
+	{"owners", "{x: 4, y: 6}", "[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]",
+		"alltoall(0,1,2); allpermute [6{y:(1)2}12, 1{y:(2)3,x}12]; alltoall(1,0,3)", "tiles devices traffic",
+		"80 120 200", .step = 1, .device = VIEW_ALL, .panes = true},
 	{"transpose", "{x: 4, y: 6}", "[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]",
 		"alltoall(0,1,2); allpermute [6{y:(1)2}12, 1{y:(2)3,x}12]; alltoall(1,0,3)",
 		"mesh type tiles devices heights plan graph traffic", "40 80 120", .step = VIEW_ALL, .walk = 9, .device = 7},
@@ -176,6 +181,21 @@ static void picture(const struct view *view, const struct view_input *in, const 
 	canvas_free(&canvas);
 }
 
+/* The same with 256 colours; `$` stands for the escape character. */
+static void coloured(const struct view *view, const struct view_input *in, const struct view_options *opt,
+	sw_text *all)
+{
+	struct canvas canvas = {0};
+	sw_text text = {0};
+	assert_true(view->draw(in, opt, &canvas, NULL));
+	canvas_print(&canvas, &(struct canvas_style){.colors = 256}, &text);
+	sw_text_addf(all, "== %s %d coloured\n", view->name, opt->width);
+	for (const char *at = sw_text_get(&text); *at; at++)
+		sw_text_add_char(all, *at == '\033' ? '$' : *at);
+	sw_text_free(&text);
+	canvas_free(&canvas);
+}
+
 /* ---- snapshots ---- */
 
 static void scene_draw(const struct scene *scene, sw_text *all)
@@ -192,11 +212,14 @@ static void scene_draw(const struct scene *scene, sw_text *all)
 			char *end;
 			sw_text unicode = {0}, ascii = {0};
 			stage.opt.width = (int)strtol(at, &end, 10);
+			stage.opt.room = !scene->panes ? 0 : stage.opt.width == 80 ? 20 : stage.opt.width == 120 ? 36 : 46;
 			at = end;
 			picture(view, &in, &stage.opt, &unicode, &ascii);
 			sw_text_addf(all, "== %s %d\n%s", word, stage.opt.width, sw_text_get(&unicode));
-			if (stage.opt.width != 120)
+			if (stage.opt.width != 120 || scene->panes)
 				sw_text_addf(all, "== %s %d ascii\n%s", word, stage.opt.width, sw_text_get(&ascii));
+			if (scene->panes)
+				coloured(view, &in, &stage.opt, all);
 			sw_text_free(&unicode);
 			sw_text_free(&ascii);
 		}
@@ -468,11 +491,23 @@ static void random_plan(const sw_problem *problem, sw_arena *arena, sw_plan *pla
 		fail_msg("random plan: %s", diag.message);
 }
 
+/* An element of the array, or none. */
+static const int64_t *random_element(const sw_plan *plan)
+{
+	static int64_t element[SW_MAX_DIMS];
+	const sw_type *from = &plan->problem.from;
+	for (int i = 0; i < from->rank; i++)
+		element[i] = random_below(from->global[i]);
+	return random_below(2) ? element : NULL;
+}
+
 static void random_options(struct view_options *opt, const sw_plan *plan, int seen)
 {
 	static const int widths[] = {1, 3, 12, 24, 25, 40, 60, 80, 120, 200};
 	*opt = view_options_default(widths[random_below(10)]);
 	opt->height = (int)random_below(2) * (1 + (int)random_below(60));
+	opt->room = (int)random_below(2) * (1 + (int)random_below(60));
+	opt->element = random_element(plan);
 	opt->step = (int)random_below(plan->count + 3) - 1;
 	for (int i = 0; i < 2; i++) {
 		opt->dims[i] = (int)random_below(5) - 1;
@@ -591,6 +626,58 @@ static double received(const sw_plan *plan, int k)
 }
 
 /* Device by device: sent and received add up, and everyone receives what the step must bring. */
+/* The lowest device whose tile has the element; its colour is that of its coordinates. */
+static void first_owners_are_the_lowest(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 300; round++) {
+		sw_problem problem;
+		random_problem(&problem);
+		struct holding holding = holding_of_type(&problem.mesh, &problem.from, NULL);
+		struct view_input in = {.mesh = &problem.mesh, .type = &problem.from};
+		struct owners owners = owners_of(&in, &holding);
+		int64_t element[SW_MAX_DIMS], offset[SW_MAX_DIMS], lowest = 0;
+		for (int i = 0; i < holding.rank; i++)
+			element[i] = random_below(problem.from.global[i]);
+		for (bool there = false; !there; lowest += !there) {
+			holding_offset(&holding, lowest, offset);
+			there = true;
+			for (int i = 0; i < holding.rank; i++)
+				there = there && element[i] >= offset[i] && element[i] < offset[i] + holding.tile[i];
+		}
+		assert_int_equal(owners_at(&owners, element), lowest);
+		assert_in_range(owners_role(&owners, lowest), ROLE_OWNER11, ROLE_OWNER84);
+	}
+}
+
+/* Cells of one letter, by their colours: column and row of each stand in every step where they stood before. */
+static void colours_stand_still(void **state)
+{
+	struct stage stage;
+	struct canvas pictures[4] = {{0}};
+	(void)state;
+	stage_open(&stage, &scenes[0]);
+	struct view_input in = stage_input(&stage, "tiles");
+	stage.opt.width = 120;
+	stage.opt.room = 60;
+	for (int k = 1; k <= stage.plan.count; k++) {
+		stage.opt.step = k;
+		assert_true(view_tiles(&in, &stage.opt, &pictures[k], NULL));
+		for (int y = 0; y < pictures[1].height && k > 1; y++)
+			for (int x = 0; x < 60; x++) {
+				const struct cell *then = canvas_cell_at(&pictures[1], x, y),
+								  *now = canvas_cell_at(&pictures[k], x, y);
+				if (then->role >= ROLE_OWNER11 && now->role >= ROLE_OWNER11)
+					assert_int_equal(then->role, now->role);
+				if (then->role >= ROLE_OWNER11 && then->glyph >= 'a')
+					assert_int_equal(now->glyph, then->glyph);
+			}
+	}
+	for (int k = 1; k <= stage.plan.count; k++)
+		canvas_free(&pictures[k]);
+	stage_close(&stage);
+}
+
 static void traffic_adds_up(void **state)
 {
 	(void)state;
@@ -636,6 +723,8 @@ int main(void)
 		TEST(huge_meshes_are_folded),
 		TEST(any_problem_can_be_drawn),
 		TEST(holders_are_those_of_the_offsets),
+		TEST(first_owners_are_the_lowest),
+		TEST(colours_stand_still),
 		TEST(traffic_adds_up),
 		ROWS(scene_is_as_before, scenes, name),
 	};

@@ -61,7 +61,25 @@
 	X(GOAL, "goal", "what is to be reached") \
 	X(WALL, "wall", "above the budget: no node is there") \
 	X(OP, "operation", "name of a collective") \
-	X(TYPE, "type", "a distributed type")
+	X(TYPE, "type", "a distributed type") \
+	CANVAS_HUE(X, 1) \
+	CANVAS_HUE(X, 2) \
+	CANVAS_HUE(X, 3) \
+	CANVAS_HUE(X, 4) \
+	CANVAS_HUE(X, 5) \
+	CANVAS_HUE(X, 6) \
+	CANVAS_HUE(X, 7) \
+	CANVAS_HUE(X, 8)
+
+/* The first owners of elements, by hue and lightness; their rows differ in nothing that one reads. */
+#define CANVAS_OWNER "who held an element first: hue by the largest axis, lightness by the others"
+#define CANVAS_HUE(X, hue) \
+	X(OWNER##hue##1, "owner " #hue "1", CANVAS_OWNER) \
+	X(OWNER##hue##2, "owner " #hue "2", CANVAS_OWNER) \
+	X(OWNER##hue##3, "owner " #hue "3", CANVAS_OWNER) \
+	X(OWNER##hue##4, "owner " #hue "4", CANVAS_OWNER)
+#define CANVAS_HUES 8
+#define CANVAS_LIGHTS 4
 
 enum role {
 #define X(id, name, about) ROLE_##id,
@@ -75,6 +93,9 @@ const char *role_about(enum role role);
 
 /* The role of axis `i` (from 0) of a mesh: seven take turns. */
 enum role role_of_axis(int i);
+
+/* The role of a first owner, by hue (0 to CANVAS_HUES - 1) and lightness (0 to CANVAS_LIGHTS - 1, dark last). */
+enum role role_of_owner(int hue, int light);
 
 /* The role of heat `level`, 0 to 8. */
 enum role role_of_heat(int level);

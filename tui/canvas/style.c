@@ -43,6 +43,12 @@ struct scheme_row {
 		INK(d256, a), INK(l256, a), INK(d16, a), INK(l16, a), INK(d8, a), INK(l8, a), mono \
 	}
 
+/* The same on both backgrounds: all are bright enough for black text. */
+#define GROUND(c256, c16, c8) \
+	{ \
+		FILL(c256), FILL(c256), FILL(c16), FILL(c16), FILL(c8), FILL(c8), 0 \
+	}
+
 static const struct scheme_row scheme[ROLE_COUNT] = {
 	[ROLE_TEXT] = PLAIN(0),
 	[ROLE_TITLE] = PLAIN(BOLD),
@@ -84,6 +90,38 @@ static const struct scheme_row scheme[ROLE_COUNT] = {
 	[ROLE_WALL] = HUE(166, 160, 9, 1, 1, 1, 0, BOLD),
 	[ROLE_OP] = HUE(74, 32, 14, 4, 6, 4, 0, BOLD),
 	[ROLE_TYPE] = PLAIN(0),
+	[ROLE_OWNER11] = GROUND(153, 14, 6),
+	[ROLE_OWNER12] = GROUND(111, 12, 6),
+	[ROLE_OWNER13] = GROUND(75, 6, 6),
+	[ROLE_OWNER14] = GROUND(32, 4, 6),
+	[ROLE_OWNER21] = GROUND(223, 11, 3),
+	[ROLE_OWNER22] = GROUND(215, 11, 3),
+	[ROLE_OWNER23] = GROUND(208, 3, 3),
+	[ROLE_OWNER24] = GROUND(172, 3, 3),
+	[ROLE_OWNER31] = GROUND(157, 10, 2),
+	[ROLE_OWNER32] = GROUND(114, 10, 2),
+	[ROLE_OWNER33] = GROUND(77, 2, 2),
+	[ROLE_OWNER34] = GROUND(34, 2, 2),
+	[ROLE_OWNER41] = GROUND(225, 13, 5),
+	[ROLE_OWNER42] = GROUND(219, 13, 5),
+	[ROLE_OWNER43] = GROUND(176, 5, 5),
+	[ROLE_OWNER44] = GROUND(133, 5, 5),
+	[ROLE_OWNER51] = GROUND(229, 15, 7),
+	[ROLE_OWNER52] = GROUND(227, 15, 7),
+	[ROLE_OWNER53] = GROUND(184, 7, 7),
+	[ROLE_OWNER54] = GROUND(142, 7, 7),
+	[ROLE_OWNER61] = GROUND(217, 9, 1),
+	[ROLE_OWNER62] = GROUND(210, 9, 1),
+	[ROLE_OWNER63] = GROUND(203, 1, 1),
+	[ROLE_OWNER64] = GROUND(131, 1, 1),
+	[ROLE_OWNER71] = GROUND(159, 12, 4),
+	[ROLE_OWNER72] = GROUND(87, 12, 4),
+	[ROLE_OWNER73] = GROUND(44, 4, 4),
+	[ROLE_OWNER74] = GROUND(37, 4, 4),
+	[ROLE_OWNER81] = GROUND(255, 8, -1),
+	[ROLE_OWNER82] = GROUND(251, 8, -1),
+	[ROLE_OWNER83] = GROUND(247, 8, -1),
+	[ROLE_OWNER84] = GROUND(243, 8, -1),
 };
 
 static const struct role_text {
@@ -107,6 +145,11 @@ const char *role_about(enum role role)
 enum role role_of_axis(int i)
 {
 	return ROLE_AXIS1 + (unsigned)i % 7;
+}
+
+enum role role_of_owner(int hue, int light)
+{
+	return ROLE_OWNER11 + (unsigned)(hue * CANVAS_LIGHTS + light) % (CANVAS_HUES * CANVAS_LIGHTS);
 }
 
 enum role role_of_heat(int level)

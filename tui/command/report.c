@@ -262,16 +262,6 @@ static void say_plan(struct report *report, const sw_plan *plan)
 	}
 }
 
-/* Along which dimensions tiles grow and shrink. */
-static void add_changes(const sw_plan *plan, int k, sw_text *words)
-{
-	const int64_t *before = sw_plan_tile_before(plan, k), *after = plan->steps[k].tile;
-	for (int d = 0; d < plan->problem.from.rank; d++)
-		if (before[d] != after[d])
-			sw_text_addf(words, "; dimension %d of the tiles %s from %s to %s", d,
-				before[d] < after[d] ? "grows" : "shrinks", words_count(before[d]).text, words_count(after[d]).text);
-}
-
 static void say_steps(struct report *report, const sw_plan *plan)
 {
 	for (int k = 0; k < plan->count; k++) {
@@ -279,8 +269,7 @@ static void say_steps(struct report *report, const sw_plan *plan)
 		sw_text_add_char(&words, '`');
 		step_text(plan, k, &words);
 		sw_text_add(&words, "`: ");
-		sw_plan_why(plan, k, &words);
-		add_changes(plan, k, &words);
+		step_sentence(plan, k, &words);
 		sw_text_add_char(&words, '.');
 		document_item(report->document, &words);
 	}

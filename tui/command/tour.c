@@ -30,9 +30,9 @@ static const struct tour_step {
 	},
 	{
 		.title = "The next step of a program needs it in another way",
-		.words = "Now the rows shall be cut along y and the columns along x. The numbers in the tiles "
-				 "are the devices "
-				 "that hold them, before on one side and after on the other.",
+		.words = "Now the rows shall be cut along y and the columns along x. The number above a tile "
+				 "is the device that holds it. A letter and a colour is the device that an element is on "
+				 "before, and the same after.",
 		.lines = "to [2{y}12, 3{x}12]\nshow tiles",
 	},
 	{

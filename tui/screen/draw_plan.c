@@ -38,6 +38,8 @@ static struct view_options options_for(const struct screen *screen, int width, i
 	const struct settings *settings = &screen->session->state.settings;
 	struct view_options options = view_options_default(width);
 	options.height = height >= ROOMY ? height : 0;
+	options.room = height;
+	options.element = screen->viewpoint.has_element ? screen->viewpoint.element : NULL;
 	options.step = plan_step(screen);
 	options.device = screen->viewpoint.device;
 	options.terse = true;

@@ -77,10 +77,17 @@ static const struct {
 	{"█", ROLE_WALL, "beyond the wall: above the budget, no node is there"},
 	{"+9", ROLE_DIM, "9 more are folded"},
 	{"*", ROLE_TITLE, "in the line above a pane: it has the focus; in tiles: held by the followed device"},
+	{"a", ROLE_OWNER11, "in tiles: an element that device 0 held first, b: device 1; on large meshes its number"},
 	{"=", ROLE_KEPT, "tile to which nothing arrives"},
 	{"▒", ROLE_LIVE, "live memory: source and destination together"},
 	{"!", ROLE_BAD, "above the budget"},
 };
+
+/* Shades that stand for the same are listed once. */
+static bool line_is_new(int role)
+{
+	return !role || strcmp(role_about((enum role)role), role_about((enum role)(role - 1))) != 0;
+}
 
 static int legend_draw(struct canvas *out, int y)
 {
@@ -91,7 +98,9 @@ static int legend_draw(struct canvas *out, int y)
 	canvas_put(out, 0, ++y, ROLE_TITLE, "colours; whatever they say, a sign, a figure or a place says too");
 	y++;
 	for (int role = 0; role < ROLE_COUNT; role++)
-		y = line_draw(out, y, KEYS_WIDTH, (enum role)role, role_name((enum role)role), role_about((enum role)role));
+		y = line_is_new(role) ?
+			line_draw(out, y, KEYS_WIDTH, (enum role)role, role_name((enum role)role), role_about((enum role)role)) :
+			y;
 	return y;
 }
 

@@ -7,7 +7,7 @@
 #include <shardwalk/number.h>
 
 #include "views/draw.h"
-#include "views/holding.h"
+#include "views/tiles.h"
 
 #define ROWS_MOST 64 /* where no height is asked for */
 
@@ -127,6 +127,14 @@ static int row_draw(const struct ranges *table, struct canvas *out, int y, struc
 	return end;
 }
 
+static bool kept_any(const struct ranges *table, const struct stretch *rows, int n)
+{
+	for (int k = 0; k < n && table->count == 2; k++)
+		if (!stretch_folded(rows[k]) && holding_kept(&table->shown[0], &table->shown[1], rows[k].from * table->run))
+			return true;
+	return false;
+}
+
 static void heading_text(const struct holding *holding, int i, int count, char text[40])
 {
 	if (holding->step >= 0)
@@ -151,10 +159,56 @@ static int heading_draw(const struct ranges *table, struct canvas *out, int y)
 	return y + 2;
 }
 
+/* The devices in their mesh, before and after.  false: there is no room. */
+static bool pictures_draw(const struct tiles *tiles, const struct ranges *table, const int64_t unit[2], int width,
+	struct canvas pictures[2])
+{
+	for (int i = 0; i < table->count; i++) {
+		struct tiles one = *tiles;
+		one.now = &table->shown[i];
+		one.before = i ? &table->shown[0] : NULL;
+		canvas_reset(&pictures[i], width);
+		if (!slots_draw(&one, unit, &pictures[i], tiles_draw_head(&one, &pictures[i], 0), width))
+			return false;
+	}
+	return true;
+}
+
+/* The row after the pictures; 0: there is no room for any. */
+static int slots_show(const struct view_input *in, const struct ranges *table, const struct view_options *opt,
+	struct canvas *out, int y)
+{
+	struct owners owners = owners_of(in, table->shown);
+	struct signs_used used = {0};
+	struct tiles tiles = {.now = table->shown, .opt = opt, .owners = &owners, .used = &used};
+	struct canvas pictures[2] = {{0}, {0}};
+	int64_t unit[2];
+	tiles_dims(table->shown, table->count, opt, tiles.dims);
+	bool drawn = scale_units(&tiles, in, table->shown, table->count, unit) &&
+		((table->count == 2 && pictures_draw(&tiles, table, unit, (opt->width - 2) / 2, pictures)) ||
+			pictures_draw(&tiles, table, unit, opt->width, pictures));
+	if (drawn) {
+		y = tiles_beside(out, slots_note(table->shown->mesh, out, y) + 1, pictures, table->count);
+		y = owners_note(&owners, out, y);
+		if (unit[0] > 1 || unit[1] > 1)
+			y = draw_note(out, 0, y, ROLE_NOTE, "a cell is a block of %s by %s", words_count(unit[0]).text,
+				words_plural(unit[1], "element", "elements").text);
+		y = tiles_legend(&used, opt, out, y);
+	}
+	canvas_free(&pictures[0]);
+	canvas_free(&pictures[1]);
+	return drawn ? y : 0;
+}
+
 static int title_draw(const struct ranges *table, struct canvas *out)
 {
 	const struct holding *first = table->shown;
-	int y = draw_title(out, 0, "devices", words_plural(first->mesh->devices, "device", "devices").text);
+	return draw_title(out, 0, "devices", words_plural(first->mesh->devices, "device", "devices").text);
+}
+
+static int types_draw(const struct ranges *table, struct canvas *out, int y)
+{
+	const struct holding *first = table->shown;
 	for (int i = 0; i < table->count; i++)
 		if (table->shown[i].type)
 			y = draw_type_rows(out, 0, y, out->width, first->mesh, table->shown[i].type, false);
@@ -178,13 +232,15 @@ bool view_devices(const struct view_input *in, const struct view_options *opt, s
 	int n = fold_stretches(shown[0].mesh->devices / table.run, room, keep, stretches);
 	table_measure(&table, stretches, n);
 	table_layout(&table, opt->width);
-	int y = heading_draw(&table, out, title_draw(&table, out) + 1);
+	bool moves = count == 2 || !in->type;
+	int y = title_draw(&table, out), below = moves ? slots_show(in, &table, opt, out, y) : 0;
+	y = heading_draw(&table, out, (below ? below : types_draw(&table, out, y)) + 1);
 	for (int k = 0; k < n; k++)
 		y = row_draw(&table, out, y, stretches[k], opt->device);
 	y = draw_note(out, 0, y, ROLE_NOTE, "2:4 are the elements 2 and 3 of a dimension, : all of them");
 	y = holding_note_order(shown, count, out, y);
 	y = holding_note(&shown[0], out, y);
-	if (count == 2)
+	if (!below && kept_any(&table, stretches, n))
 		draw_note(out, 0, y, ROLE_NOTE, "=: nothing arrives there, its devices held it before");
 	return true;
 }

@@ -77,6 +77,9 @@ int64_t part_stride(const sw_mesh *mesh, sw_part part);
 /* Step `k` (0-based) as the language writes it: `alltoall(0, 1, 2)`. */
 void step_text(const sw_plan *plan, int k, sw_text *text);
 
+/* Why step `k` (0-based) is there, and which dimensions of the tiles it changes, in a sentence without its full stop. */
+void step_sentence(const sw_plan *plan, int k, sw_text *text);
+
 /* A move of the search graph, which knows factors but no axes. */
 void move_text(const sw_move *move, sw_text *text);
 

@@ -314,10 +314,11 @@ static int type_draw(const sw_plan *plan, struct canvas *out, int x, int y, int 
 	return canvas_put_wrapped(out, x, y, room, 2, ROLE_NOTE, "no type: see its map");
 }
 
-static int why_draw(const sw_plan *plan, struct canvas *out, int y, int k)
+/* Of the one step that is marked, its changes too. */
+static int why_draw(const sw_plan *plan, const struct view_options *opt, struct canvas *out, int y, int k)
 {
 	sw_text text = {0};
-	sw_plan_why(plan, k - 1, &text);
+	(opt->terse ? step_sentence : sw_plan_why)(plan, k - 1, &text);
 	y = draw_note(out, 4, y, ROLE_TEXT, "why: %s", sw_text_get(&text));
 	sw_text_free(&text);
 	return y;
@@ -345,7 +346,7 @@ static int step_draw(const struct table *table, const sw_plan *plan, struct canv
 		end = type_draw(plan, out, 4, end, out->width - 4, k);
 	}
 	if (k && (opt->step == k || !opt->terse))
-		end = why_draw(plan, out, end, k);
+		end = why_draw(plan, opt, out, end, k);
 	return groups_draw(plan, out, end, k);
 }
 

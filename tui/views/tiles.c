@@ -10,23 +10,21 @@
 
 #include "canvas/glyphs.h"
 #include "views/draw.h"
-#include "views/holding.h"
+#include "views/tiles.h"
 
-#define LIST_ROOM 4096 /* devices listed for one cell; more are counted */
-#define CELL_MOST 24   /* columns of a cell */
-#define ROWS_MOST 40   /* rows of tiles where no height is asked for */
+#define CELL_MOST 24                                          /* columns of a cell */
+#define PAINTED_MOST ((int64_t)STRETCHES_MAX * STRETCHES_MAX) /* columns that are painted by first owners */
+#define GAP 2                                                 /* columns between two pictures */
+#define ROWS_MOST 40                                          /* rows of tiles where no height is asked for */
 
 /* One grid while it is drawn. */
 struct grid {
-	const struct holding *now, *before; /* before: NULL, or what to compare with */
-	const struct view_options *opt;
-	int dims[2]; /* down and across; VIEW_ALL: the array has no such dimension */
+	const struct tiles *tiles;
 	int rows, columns;
 	struct stretch row[STRETCHES_MAX], column[STRETCHES_MAX];
 	int label, cell;  /* columns of the row labels and of a cell */
 	bool rules;       /* lines between rows */
 	bool short_lists; /* some list does not fit: then all say "0+3" */
-	int64_t *devices;
 };
 
 /* ---- which dimensions ---- */
@@ -49,7 +47,7 @@ static int dim_most(const struct holding *shown, int count, int other)
 	return best;
 }
 
-static void dims_choose(const struct holding *shown, int count, const struct view_options *opt, int dims[2])
+void tiles_dims(const struct holding *shown, int count, const struct view_options *opt, int dims[2])
 {
 	for (int i = 0; i < 2; i++)
 		dims[i] = opt->dims[i] >= 0 && opt->dims[i] < shown->rank ? opt->dims[i] : VIEW_ALL;
@@ -64,11 +62,6 @@ static void dims_choose(const struct holding *shown, int count, const struct vie
 		dims[0] = dims[1];
 		dims[1] = dim;
 	}
-}
-
-static int64_t grid_tiles(const struct grid *grid, int side)
-{
-	return grid->dims[side] == VIEW_ALL ? 1 : holding_tiles(grid->now, grid->dims[side]);
 }
 
 static int64_t digits_of(int64_t n)
@@ -88,48 +81,85 @@ static int64_t tile_fixed(const struct holding *holding, const struct view_optio
 	return at < 0 ? 0 : at < tiles ? at : tiles - 1;
 }
 
-static struct tile_choice grid_choice(const struct grid *grid, int64_t row, int64_t column)
+int64_t tiles_along(const struct tiles *tiles, int side)
+{
+	return tiles->dims[side] == VIEW_ALL ? 1 : holding_tiles(tiles->now, tiles->dims[side]);
+}
+
+struct tile_choice tiles_choice(const struct tiles *tiles, int64_t row, int64_t column)
 {
 	struct tile_choice choice;
 	for (int i = 0; i < SW_MAX_DIMS; i++)
-		choice.position[i] = grid->opt->fold || i >= grid->now->rank ? VIEW_ALL : tile_fixed(grid->now, grid->opt, i);
-	if (grid->dims[0] != VIEW_ALL)
-		choice.position[grid->dims[0]] = row;
-	if (grid->dims[1] != VIEW_ALL)
-		choice.position[grid->dims[1]] = column;
+		choice.position[i] = tiles->opt->fold || i >= tiles->now->rank ? VIEW_ALL :
+																		 tile_fixed(tiles->now, tiles->opt, i);
+	if (tiles->dims[0] != VIEW_ALL)
+		choice.position[tiles->dims[0]] = row;
+	if (tiles->dims[1] != VIEW_ALL)
+		choice.position[tiles->dims[1]] = column;
 	return choice;
 }
 
-static bool cell_kept(const struct grid *grid, int64_t listed, int64_t count)
+static bool is_kept(const struct tiles *tiles, int64_t listed, int64_t count)
 {
-	if (!grid->before || !count || listed < count)
+	if (!tiles->before || !count || listed < count)
 		return false;
 	for (int64_t i = 0; i < listed; i++)
-		if (!holding_kept(grid->before, grid->now, grid->devices[i]))
+		if (!holding_kept(tiles->before, tiles->now, tiles->devices[i]))
 			return false;
 	return true;
 }
 
-static bool cell_has(const struct grid *grid, int64_t listed, int64_t device)
+static bool is_listed(const struct tiles *tiles, int64_t listed, int64_t device)
 {
 	for (int64_t i = 0; i < listed; i++)
-		if (grid->devices[i] == device)
+		if (tiles->devices[i] == device)
 			return true;
 	return false;
+}
+
+static void note_signs(struct signs_used *used, bool marked, bool kept, const char *list)
+{
+	used->marked |= marked;
+	used->kept |= kept;
+	used->run |= strchr(list, '-') && list[1];
+	used->stride |= strstr(list, "..") != NULL;
+	if (!used->more && strchr(list, '+'))
+		used->more = sscanf(list, "%lld+%lld", &used->first, &used->others) == 2;
+}
+
+enum role tiles_holders(const struct tiles *tiles, int64_t row, int64_t column, int room, sw_text *text)
+{
+	struct tile_choice choice = tiles_choice(tiles, row, column);
+	int64_t count;
+	sw_text list = {0};
+	int64_t listed = holding_list(tiles->now, &choice, LIST_ROOM, tiles->devices, &count);
+	bool kept = is_kept(tiles, listed, count);
+	bool marked = tiles->opt->device >= 0 && is_listed(tiles, listed, tiles->opt->device);
+	devices_text(tiles->devices, listed, count, room > 0 ? room - marked - kept : 0, &list);
+	sw_text_addf(text, "%s%s%s", marked ? "*" : "", kept ? "=" : "", sw_text_get(&list));
+	note_signs(tiles->used, marked, kept, sw_text_get(&list));
+	sw_text_free(&list);
+	return marked ? ROLE_CURRENT : kept ? ROLE_KEPT : tiles->before ? ROLE_MOVED : ROLE_NUMBER;
+}
+
+bool tiles_followed(const struct tiles *tiles, int64_t row, int64_t column)
+{
+	const int64_t at[2] = {row, column}, *element = tiles->opt->element;
+	for (int side = 0; side < 2 && element; side++) {
+		int dim = tiles->dims[side];
+		if (dim != VIEW_ALL && element[dim] / tiles->now->tile[dim] != at[side])
+			return false;
+	}
+	if (element)
+		tiles->used->element = true;
+	return element != NULL;
 }
 
 /* The text of one cell in at most `room` columns, and its role. */
 static enum role cell_text(const struct grid *grid, int64_t row, int64_t column, int room, sw_text *text)
 {
-	struct tile_choice choice = grid_choice(grid, row, column);
-	int64_t count;
-	int64_t listed = holding_list(grid->now, &choice, LIST_ROOM, grid->devices, &count);
-	bool kept = cell_kept(grid, listed, count);
-	bool marked = grid->opt->device >= 0 && cell_has(grid, listed, grid->opt->device);
-	sw_text_add(text, marked ? "*" : "");
-	sw_text_add(text, kept ? "=" : "");
-	devices_text(grid->devices, listed, count, grid->short_lists ? 0 : room - marked - kept, text);
-	return marked ? ROLE_CURRENT : kept ? ROLE_KEPT : grid->before ? ROLE_MOVED : ROLE_NUMBER;
+	enum role role = tiles_holders(grid->tiles, row, column, grid->short_lists ? 0 : room, text);
+	return tiles_followed(grid->tiles, row, column) ? ROLE_CURRENT : role;
 }
 
 /* ---- layout ---- */
@@ -137,17 +167,17 @@ static enum role cell_text(const struct grid *grid, int64_t row, int64_t column,
 /* The narrowest cell that says something: "12+3", a base offset, or the count of a folded column. */
 static int cell_least(const struct grid *grid)
 {
-	int64_t devices = digits_of(grid->now->mesh->devices - 1);
+	int64_t devices = digits_of(grid->tiles->now->mesh->devices - 1);
 	int64_t copies = 1, most = 0;
 	for (int64_t i = 0; i < 2; i++) {
-		int64_t last = grid->dims[i] == VIEW_ALL ? 0 : grid->now->global[grid->dims[i]];
+		int64_t last = grid->tiles->dims[i] == VIEW_ALL ? 0 : grid->tiles->now->global[grid->tiles->dims[i]];
 		most = digits_of(last) > most ? digits_of(last) : most;
-		copies *= grid_tiles(grid, (int)i);
+		copies *= tiles_along(grid->tiles, (int)i);
 	}
-	copies = grid->now->mesh->devices / (copies > 0 ? copies : 1);
+	copies = grid->tiles->now->mesh->devices / (copies > 0 ? copies : 1);
 	int64_t width = devices + (copies > 1 ? 1 + digits_of(copies - 1) : 0);
 	width = width > most + 1 ? width : most + 1;
-	return (int)width + (grid->before != NULL) + (grid->opt->device >= 0);
+	return (int)width + (grid->tiles->before != NULL) + (grid->tiles->opt->device >= 0);
 }
 
 /* The longest cell, and whether any list had to be shortened. */
@@ -173,22 +203,22 @@ static int longest_cell(const struct grid *grid, int room, bool *shortened)
 /* The tile along a side that the marked device holds, or -1. */
 static int64_t grid_keep(const struct grid *grid, int side)
 {
-	int64_t offset[SW_MAX_DIMS], device = grid->opt->device;
-	if (device < 0 || device >= grid->now->mesh->devices || grid->dims[side] == VIEW_ALL)
+	int64_t offset[SW_MAX_DIMS], device = grid->tiles->opt->device;
+	if (device < 0 || device >= grid->tiles->now->mesh->devices || grid->tiles->dims[side] == VIEW_ALL)
 		return -1;
-	holding_offset(grid->now, device, offset);
-	return offset[grid->dims[side]] / grid->now->tile[grid->dims[side]];
+	holding_offset(grid->tiles->now, device, offset);
+	return offset[grid->tiles->dims[side]] / grid->tiles->now->tile[grid->tiles->dims[side]];
 }
 
 static void grid_layout(struct grid *grid, int width, int height)
 {
-	int64_t down = grid->dims[0] == VIEW_ALL ? 0 : grid->now->global[grid->dims[0]];
+	int64_t down = grid->tiles->dims[0] == VIEW_ALL ? 0 : grid->tiles->now->global[grid->tiles->dims[0]];
 	int least = cell_least(grid);
 	grid->label = (int)digits_of(down) + 1;
 	int room = width - grid->label - 1;
 	int fit = room / (least + 1);
-	grid->rows = fold_stretches(grid_tiles(grid, 0), height, grid_keep(grid, 0), grid->row);
-	grid->columns = fold_stretches(grid_tiles(grid, 1), fit, grid_keep(grid, 1), grid->column);
+	grid->rows = fold_stretches(tiles_along(grid->tiles, 0), height, grid_keep(grid, 0), grid->row);
+	grid->columns = fold_stretches(tiles_along(grid->tiles, 1), fit, grid_keep(grid, 1), grid->column);
 	int most = room / grid->columns - 1;
 	most = most > CELL_MOST ? CELL_MOST : most < 1 ? 1 : most;
 	bool shortened = false;
@@ -206,11 +236,35 @@ static void grid_layout(struct grid *grid, int width, int height)
 
 static void label_text(const struct grid *grid, int side, struct stretch stretch, char text[32])
 {
-	int64_t tile = grid->dims[side] == VIEW_ALL ? 1 : grid->now->tile[grid->dims[side]];
+	int64_t tile = grid->tiles->dims[side] == VIEW_ALL ? 1 : grid->tiles->now->tile[grid->tiles->dims[side]];
 	if (stretch_folded(stretch))
 		snprintf(text, 32, "+%lld", (long long)(stretch.to - stretch.from + 1));
 	else
 		snprintf(text, 32, "%lld", (long long)(stretch.from * tile));
+}
+
+/* The first owners of the middle row of a tile, from its left to its right. */
+static void cell_paint(const struct grid *grid, struct canvas *out, int x, int y, int r, int c)
+{
+	const struct tiles *tiles = grid->tiles;
+	struct tile_choice choice = tiles_choice(tiles, grid->row[r].from, grid->column[c].from);
+	int across = tiles->dims[1];
+	if (!owners_known(tiles->owners, PAINTED_MOST))
+		return;
+	for (int i = 0; i < grid->cell; i++) {
+		int64_t element[SW_MAX_DIMS];
+		for (int dim = 0; dim < tiles->now->rank; dim++)
+			element[dim] = choice.position[dim] == VIEW_ALL ? VIEW_ALL : choice.position[dim] * tiles->now->tile[dim];
+		if (tiles->dims[0] != VIEW_ALL)
+			element[tiles->dims[0]] += tiles->now->tile[tiles->dims[0]] / 2;
+		if (across != VIEW_ALL)
+			element[across] += (int64_t)((double)i / grid->cell * (double)tiles->now->tile[across]);
+		int64_t owner = owners_at(tiles->owners, element);
+		if (!canvas_cell_at(out, x + i, y)->glyph)
+			canvas_put_glyph(out, x + i, y, ROLE_TEXT, ' ');
+		if (owner >= 0)
+			canvas_paint(out, x + i, y, 1, owners_role(tiles->owners, owner));
+	}
 }
 
 static void grid_draw_row(const struct grid *grid, struct canvas *out, int y, int r)
@@ -228,6 +282,9 @@ static void grid_draw_row(const struct grid *grid, struct canvas *out, int y, in
 		else
 			role = cell_text(grid, grid->row[r].from, grid->column[c].from, grid->cell, &text);
 		canvas_put_center(out, x, y, grid->cell, role, sw_text_get(&text));
+		if (role != ROLE_DIM && role != ROLE_CURRENT)
+			cell_paint(grid, out, x, y, r, c);
+		grid->tiles->used->folded |= stretch_folded(grid->row[r]) || stretch_folded(grid->column[c]);
 	}
 	sw_text_free(&text);
 }
@@ -252,9 +309,9 @@ static int grid_draw_cells(const struct grid *grid, struct canvas *out, int y)
 	return y + 1 + height;
 }
 
-static int grid_draw_head(const struct grid *grid, struct canvas *out, int y)
+int tiles_draw_head(const struct tiles *tiles, struct canvas *out, int y)
 {
-	const struct holding *now = grid->now;
+	const struct holding *now = tiles->now;
 	sw_text head = {0};
 	if (now->step >= 0)
 		sw_text_addf(&head, now->step ? "after step %d" : "before the first step", now->step);
@@ -268,19 +325,11 @@ static int grid_draw_head(const struct grid *grid, struct canvas *out, int y)
 	return draw_note(out, 0, y, ROLE_NOTE, "no distributed type: tiles stand where its map says");
 }
 
-static bool grid_draw(struct canvas *out, const struct holding *now, const struct holding *before,
-	const struct view_options *opt, const int dims[2], int width, int height)
+static void grid_draw(const struct tiles *tiles, struct canvas *out, int width, int height)
 {
-	struct grid grid = {.now = now, .before = before, .opt = opt, .dims = {dims[0], dims[1]}};
-	canvas_reset(out, width);
-	grid.devices = malloc(LIST_ROOM * sizeof(*grid.devices));
-	if (!grid.devices)
-		return false;
+	struct grid grid = {.tiles = tiles};
 	grid_layout(&grid, width, height);
-	int y = grid_draw_head(&grid, out, 0);
-	grid_draw_cells(&grid, out, y);
-	free(grid.devices);
-	return true;
+	grid_draw_cells(&grid, out, tiles_draw_head(tiles, out, 0));
 }
 
 static int used_width(const struct canvas *canvas)
@@ -294,14 +343,14 @@ static int used_width(const struct canvas *canvas)
 }
 
 /* Two grids: side by side where there is room, else one below the other. */
-static int place_grids(struct canvas *out, int y, const struct canvas grids[2], int count)
+int tiles_beside(struct canvas *out, int y, const struct canvas grids[2], int count)
 {
 	int left = used_width(&grids[0]);
 	canvas_copy(out, 0, y, &grids[0], 0, 0, out->width, grids[0].height);
 	if (count == 1)
 		return y + grids[0].height;
-	if (left + 4 + used_width(&grids[1]) <= out->width) {
-		canvas_copy(out, left + 4, y, &grids[1], 0, 0, grids[1].width, grids[1].height);
+	if (left + GAP + used_width(&grids[1]) <= out->width) {
+		canvas_copy(out, left + GAP, y, &grids[1], 0, 0, grids[1].width, grids[1].height);
 		return y + (grids[0].height > grids[1].height ? grids[0].height : grids[1].height);
 	}
 	canvas_copy(out, 0, y + grids[0].height + 1, &grids[1], 0, 0, out->width, grids[1].height);
@@ -330,40 +379,120 @@ static int note_dims(struct canvas *out, int y, const struct holding *shown, con
 	return y;
 }
 
-static int note_legend(struct canvas *out, int y, int count, const struct view_options *opt)
+/* Only what stands in this picture is explained. */
+int tiles_legend(const struct signs_used *used, const struct view_options *opt, struct canvas *out, int y)
 {
-	y = draw_note(out, 0, y, ROLE_NOTE,
-		"0-3: devices 0 to 3; 0+3: device 0 and 3 more; +3 at an edge: 3 tiles folded");
-	if (count == 2)
-		y = draw_note(out, 0, y, ROLE_NOTE, "=: nothing arrives there, its devices held it before");
-	if (opt->device >= 0)
+	char more[96];
+	snprintf(more, sizeof(more), "%lld+%lld: device %lld and %lld more", used->first, used->others, used->first,
+		used->others);
+	const struct {
+		bool there;
+		const char *words;
+	} rows[] = {
+		{used->run, "0-3: devices 0 to 3"},
+		{used->stride, "0,2..6: every second one from 0 to 6"},
+		{used->more, more},
+		{used->folded, "+3 at an edge: 3 tiles folded"},
+		{used->kept, "=: nothing arrives there, its devices held it before"},
+	};
+	sw_text text = {0};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (rows[i].there)
+			sw_text_addf(&text, "%s%s", text.length ? "; " : "", rows[i].words);
+	if (text.length)
+		y = draw_note(out, 0, y, ROLE_NOTE, "%s", sw_text_get(&text));
+	sw_text_free(&text);
+	if (used->marked)
 		y = draw_note(out, 0, y, ROLE_NOTE, "*: held by device %lld", (long long)opt->device);
-	return y;
+	return used->element ? draw_note(out, 0, y, ROLE_NOTE, "heavy: the tile of the followed element") : y;
+}
+
+/* ---- one or two pictures ---- */
+
+struct drawing {
+	const struct view_input *in;
+	struct holding shown[2];
+	int count;
+	struct owners owners;
+	struct signs_used used;
+	struct tiles tiles;
+	struct scale scale;
+	bool to_scale;
+	struct canvas grids[2];
+};
+
+/* Side by side where they fit so, else one below the other. */
+static void drawing_scale(struct drawing *drawing, int width, int room)
+{
+	int height = room > 12 ? room - 8 : 0;
+	drawing->to_scale = scale_new(&drawing->scale, &drawing->tiles, drawing->in, drawing->shown, drawing->count,
+		drawing->count == 2 ? (width - GAP) / 2 : width, height);
+	if (drawing->to_scale || drawing->count == 1)
+		return;
+	scale_free(&drawing->scale);
+	drawing->to_scale = scale_new(&drawing->scale, &drawing->tiles, drawing->in, drawing->shown, drawing->count,
+		width, height ? height / 2 - 2 : 0);
+}
+
+static void drawing_draw(struct drawing *drawing, const struct view_options *opt)
+{
+	bool narrow = drawing->count == 2 &&
+		(drawing->to_scale ? 2 * scale_width(&drawing->scale) + GAP <= opt->width : opt->width >= 100);
+	int width = narrow ? (opt->width - GAP) / 2 : opt->width;
+	int height = opt->height > 16 ? (opt->height - 8) / (narrow ? 1 : drawing->count) - 5 :
+		opt->height               ? 4 :
+									ROWS_MOST;
+	for (int i = 0; i < drawing->count; i++) {
+		struct tiles tiles = drawing->tiles;
+		tiles.now = &drawing->shown[i];
+		tiles.before = i ? &drawing->shown[0] : NULL;
+		canvas_reset(&drawing->grids[i], width);
+		if (drawing->to_scale)
+			scale_draw(&drawing->scale, &tiles, &drawing->grids[i]);
+		else
+			grid_draw(&tiles, &drawing->grids[i], width, height);
+	}
+}
+
+static int drawing_notes(const struct drawing *drawing, const struct view_options *opt, struct canvas *out, int y)
+{
+	const struct scale *scale = &drawing->scale;
+	if (drawing->to_scale)
+		y = owners_note(&drawing->owners, out, y);
+	else if (owners_known(&drawing->owners, PAINTED_MOST))
+		y = owners_note_colour(&drawing->owners, out, y);
+	if (drawing->to_scale && (scale->unit[0] > 1 || scale->unit[1] > 1))
+		y = draw_note(out, 0, y, ROLE_NOTE, "a cell is a block of %s by %s", words_count(scale->unit[0]).text,
+			words_plural(scale->unit[1], "element", "elements").text);
+	y = tiles_legend(&drawing->used, opt, out, y);
+	y = holding_note_order(drawing->shown, drawing->count, out, y);
+	return holding_note(&drawing->shown[0], out, y);
 }
 
 bool view_tiles(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
-	struct holding shown[2];
-	struct canvas grids[2] = {{0}, {0}};
-	int dims[2];
-	int count = holding_choose(in, opt, shown, diag);
-	if (!count)
+	struct drawing drawing = {.in = in};
+	drawing.count = holding_choose(in, opt, drawing.shown, diag);
+	if (!drawing.count)
 		return false;
 	if (!draw_begin("tiles", opt, out))
 		return true;
-	dims_choose(shown, count, opt, dims);
-	bool narrow = count == 2 && opt->width >= 100;
-	int height = opt->height > 16 ? (opt->height - 8) / (narrow ? 1 : count) - 5 : opt->height ? 4 : ROWS_MOST;
-	bool drawn = true;
-	for (int i = 0; i < count && drawn; i++)
-		drawn = grid_draw(&grids[i], &shown[i], i ? &shown[0] : NULL, opt, dims,
-			narrow ? (opt->width - 4) / 2 : opt->width, height);
-	int y = draw_title(out, 0, "tiles", words_plural(shown[0].mesh->devices, "device", "devices").text);
-	y = note_dims(out, y, &shown[count - 1], opt, dims);
-	y = place_grids(out, y + 1, grids, count);
-	y = holding_note_order(shown, count, out, note_legend(out, y, count, opt));
-	holding_note(&shown[0], out, y);
-	canvas_free(&grids[0]);
-	canvas_free(&grids[1]);
-	return drawn || sw_diag_memory(diag);
+	drawing.owners = owners_of(in, drawing.shown);
+	drawing.tiles =
+		(struct tiles){.now = &drawing.shown[0], .opt = opt, .owners = &drawing.owners, .used = &drawing.used};
+	drawing.tiles.devices = malloc(LIST_ROOM * sizeof(int64_t));
+	if (!drawing.tiles.devices)
+		return sw_diag_memory(diag);
+	tiles_dims(drawing.shown, drawing.count, opt, drawing.tiles.dims);
+	drawing_scale(&drawing, opt->width, opt->room);
+	drawing_draw(&drawing, opt);
+	int y = draw_title(out, 0, "tiles", words_plural(drawing.shown[0].mesh->devices, "device", "devices").text);
+	y = note_dims(out, y, &drawing.shown[drawing.count - 1], opt, drawing.tiles.dims);
+	y = tiles_beside(out, y + 1, drawing.grids, drawing.count);
+	drawing_notes(&drawing, opt, out, y);
+	scale_free(&drawing.scale);
+	free(drawing.tiles.devices);
+	canvas_free(&drawing.grids[0]);
+	canvas_free(&drawing.grids[1]);
+	return true;
 }

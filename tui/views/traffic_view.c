@@ -121,22 +121,31 @@ static int matrix_draw(const struct matrix *matrix, struct canvas *out, int y, i
 	return y + blocks + 3;
 }
 
+/* Which shades stand in the picture. */
+static void levels_used(const struct matrix *matrix, bool used[9])
+{
+	for (int row = 0; row < matrix->traffic->blocks; row++)
+		for (int column = 0; column < matrix->traffic->blocks; column++)
+			used[heat_of(matrix, amount_at(matrix, row, column))] = true;
+}
+
 static int legend_draw(const struct matrix *matrix, struct canvas *out, int y, const char *unit)
 {
+	bool used[9] = {false};
 	int x = canvas_put(out, 0, y, ROLE_NOTE, "sent:");
-	for (int level = 0; level < 9; level += level ? 2 : 1) {
-		int top = level ? level + 1 : 0;
-		struct words amount = words_amount(top ? matrix->most * top / 8 : 0);
-		char text[128];
-		snprintf(text, sizeof(text), level ? "to %s" : "none", amount.text);
+	levels_used(matrix, used);
+	for (int level = 0; level < 9; level++) {
+		char text[128] = "none";
+		if (!used[level])
+			continue;
+		if (level)
+			snprintf(text, sizeof(text), "to %s", words_amount(matrix->most * level / 8).text);
 		if (x + 4 + (int)strlen(text) > out->width) {
 			x = 2;
 			y++;
 		}
-		canvas_put_glyph(out, x + 1, y, role_of_heat(top), shades[top]);
+		canvas_put_glyph(out, x + 1, y, role_of_heat(level), shades[level]);
 		x = canvas_put(out, x + 3, y, ROLE_NOTE, text) + 1;
-		if (level == 7)
-			break;
 	}
 	y = draw_note(out, 0, y + 1, ROLE_NOTE, "%s, senders down, receivers across", unit);
 	if (matrix->traffic->block > 1)

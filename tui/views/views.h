@@ -100,6 +100,8 @@ struct view_input {
 struct view_options {
 	int width;                       /* columns, 1 or more */
 	int height;                      /* rows one would like it to fit into, or 0: fold only what is hopeless */
+	int room;                        /* tiles, devices: rows of the pane, which the picture fills; 0: not known */
+	const int64_t *element;          /* tiles, devices: its tile is marked; NULL: none */
 	int step;                        /* of the plan: tiles and devices: 0 before the first, k after step k; before and
 	                               * after are shown for k > 0.  traffic: step k, 0 all of them.  plan, heights
 	                               * and compare: the row that is marked.  VIEW_ALL: tiles and devices show

@@ -107,6 +107,22 @@ void step_text(const sw_plan *plan, int k, sw_text *text)
 	move_text(&move, text);
 }
 
+/* Along which dimensions tiles grow and shrink. */
+static void add_changes(const sw_plan *plan, int k, sw_text *words)
+{
+	const int64_t *before = sw_plan_tile_before(plan, k), *after = plan->steps[k].tile;
+	for (int d = 0; d < plan->problem.from.rank; d++)
+		if (before[d] != after[d])
+			sw_text_addf(words, "; dimension %d of the tiles %s from %s to %s", d,
+				before[d] < after[d] ? "grows" : "shrinks", words_count(before[d]).text, words_count(after[d]).text);
+}
+
+void step_sentence(const sw_plan *plan, int k, sw_text *text)
+{
+	sw_plan_why(plan, k, text);
+	add_changes(plan, k, text);
+}
+
 /* ---- lists of devices ---- */
 
 /* How many devices from `i` on go up by equal strides. */

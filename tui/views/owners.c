@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * First owners: who they are, their colours and their signs.
+ */
+#include "views/owners.h"
+
+#include <stdio.h>
+
+#include "views/draw.h"
+
+#define LETTERS 52
+#define LOOKS_MOST ((int64_t)1 << 22) /* at devices, where each element has to look at all of them */
+
+/* The largest axis, the last of equals. */
+static int axis_largest(const sw_mesh *mesh)
+{
+	int best = 0;
+	for (int i = 1; i < mesh->count; i++)
+		if (mesh->axis[i].size >= mesh->axis[best].size)
+			best = i;
+	return best;
+}
+
+struct owners owners_of(const struct view_input *in, const struct holding *shown)
+{
+	bool of_plan = in->plan && !in->type;
+	struct owners owners = {.first = of_plan ? holding_of_step(in->plan, 0) : shown[0]};
+	owners.hue = axis_largest(owners.first.mesh);
+	return owners;
+}
+
+bool owners_known(const struct owners *owners, int64_t elements)
+{
+	bool looks_at_all = owners->first.ids || !owners->first.type;
+	return !looks_at_all || elements <= LOOKS_MOST / owners->first.mesh->devices;
+}
+
+int64_t owners_at(const struct owners *owners, const int64_t *element)
+{
+	struct tile_choice choice;
+	int64_t device, count;
+	for (int i = 0; i < SW_MAX_DIMS; i++)
+		choice.position[i] = i >= owners->first.rank || element[i] == VIEW_ALL ? VIEW_ALL :
+																				 element[i] / owners->first.tile[i];
+	return holding_list(&owners->first, &choice, 1, &device, &count) ? device : -1;
+}
+
+/* Coordinates along the axes that give no hue, as one number. */
+static int64_t coordinate_rest(const sw_mesh *mesh, int64_t slot, int hue)
+{
+	int64_t rest = 0;
+	for (int i = 0; i < mesh->count; i++)
+		if (i != hue)
+			rest = rest * mesh->axis[i].size + sw_mesh_coordinate(mesh, slot, i);
+	return rest;
+}
+
+/* `at` of `size`, as one of `shades`. */
+static int shade(int64_t at, int64_t size, int shades)
+{
+	return (int)(size <= shades ? at : (int64_t)((double)at / (double)size * shades));
+}
+
+enum role owners_role(const struct owners *owners, int64_t device)
+{
+	const sw_mesh *mesh = owners->first.mesh;
+	int64_t slot = holding_slot(owners->first.ids, mesh->devices, device);
+	int64_t size = mesh->axis[owners->hue].size, others = mesh->devices / size;
+	int64_t at = sw_mesh_coordinate(mesh, slot, owners->hue);
+	if (others == 1 && size > CANVAS_HUES) {
+		int both = shade(at, size, CANVAS_HUES * CANVAS_LIGHTS);
+		return role_of_owner(both / CANVAS_LIGHTS, both % CANVAS_LIGHTS);
+	}
+	return role_of_owner(shade(at, size, CANVAS_HUES),
+		shade(coordinate_rest(mesh, slot, owners->hue), others, CANVAS_LIGHTS));
+}
+
+struct owner_sign owners_sign(const struct owners *owners, int64_t device)
+{
+	struct owner_sign sign = {"?"};
+	if (device >= 0 && owners->first.mesh->devices <= LETTERS)
+		snprintf(sign.text, sizeof(sign.text), "%c", (int)(device < 26 ? 'a' + device : 'A' + device - 26));
+	else if (device >= 0)
+		snprintf(sign.text, sizeof(sign.text), "%lld", (long long)device);
+	return sign;
+}
+
+int owners_sign_width(const struct owners *owners)
+{
+	return canvas_text_width(owners_sign(owners, owners->first.mesh->devices - 1).text);
+}
+
+int owners_note_colour(const struct owners *owners, struct canvas *out, int y)
+{
+	const sw_mesh *mesh = owners->first.mesh;
+	sw_text name = {0};
+	sw_mesh_print_name(mesh->axis[owners->hue].name, &name);
+	y = draw_note(out, 0, y, ROLE_NOTE, "colour: the device that held the elements first, hue by %s%s",
+		sw_text_get(&name), mesh->devices > mesh->axis[owners->hue].size ? ", lightness by the rest" : "");
+	sw_text_free(&name);
+	return y;
+}
+
+int owners_note(const struct owners *owners, struct canvas *out, int y)
+{
+	int64_t last = owners->first.mesh->devices - 1;
+	if (last >= LETTERS)
+		return draw_note(out, 0, y, ROLE_NOTE, "number and colour: the device that held the element first");
+	if (!last)
+		return draw_note(out, 0, y, ROLE_NOTE, "a: held by device 0");
+	return draw_note(out, 0, y, ROLE_NOTE,
+		"letter and colour: the device that held the element first, a: 0 to %s: %lld", owners_sign(owners, last).text,
+		(long long)last);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What pictures of tiles share: who holds a tile, as text, and what of that a legend has to explain.
+ */
+#ifndef SHARDWALK_VIEWS_TILES_H
+#define SHARDWALK_VIEWS_TILES_H
+
+#include "views/holding.h"
+#include "views/owners.h"
+
+#define LIST_ROOM 4096 /* devices listed for one tile; more are counted */
+
+/* What stands in a picture, for its legend. */
+struct signs_used {
+	bool run, stride, more, folded, kept, marked, element;
+	long long first, others; /* an example of `more`: 0+3 */
+};
+
+/* Tiles of one holding while they are drawn. */
+struct tiles {
+	const struct holding *now, *before; /* before: NULL, or what to compare with */
+	const struct view_options *opt;
+	const struct owners *owners;
+	struct signs_used *used;
+	int64_t *devices; /* LIST_ROOM of them */
+	int dims[2];      /* down and across; VIEW_ALL: the array has no such dimension */
+};
+
+/* Tiles along a side of the picture. */
+int64_t tiles_along(const struct tiles *tiles, int side);
+
+/* The tile in a row and a column of tiles. */
+struct tile_choice tiles_choice(const struct tiles *tiles, int64_t row, int64_t column);
+
+/* Adds who holds a tile in at most `room` columns, 0: the first and how many more; returns its role. */
+enum role tiles_holders(const struct tiles *tiles, int64_t row, int64_t column, int room, sw_text *text);
+
+/* Does the followed element lie in this tile? */
+bool tiles_followed(const struct tiles *tiles, int64_t row, int64_t column);
+
+/* The lines above a picture: when that is, and the type. */
+int tiles_draw_head(const struct tiles *tiles, struct canvas *out, int y);
+
+/* Explains what stands in a picture, and nothing else; the next row. */
+int tiles_legend(const struct signs_used *used, const struct view_options *opt, struct canvas *out, int y);
+
+/* Which two dimensions are shown. */
+void tiles_dims(const struct holding *shown, int count, const struct view_options *opt, int dims[2]);
+
+/* Puts one or two pictures side by side where there is room, else one below the other; the next row. */
+int tiles_beside(struct canvas *out, int y, const struct canvas grids[2], int count);
+
+/* ---- to scale ---- */
+
+#define UNITS_MOST 256
+
+/* A picture whose cells stand for equally many elements each, in every step of a plan. */
+struct scale {
+	int64_t unit[2];               /* elements of a cell, down and across */
+	int units[2];                  /* cells */
+	int cell[2];                   /* rows and columns of one */
+	bool ruled[2][UNITS_MOST + 1]; /* is there room for a line before it? */
+	int at[2][UNITS_MOST + 1];     /* where it begins, behind that line */
+	int label;                     /* columns of the offsets */
+	enum role *role;               /* of every cell, row by row, */
+	struct owner_sign *sign;       /* and its sign */
+};
+
+/* Lays out pictures of these holdings, `count` of them, in `width` columns each, and in `height` rows where that is not
+ * 0.  false: they do not fit, or there is no memory.  scale_free in any case. */
+bool scale_new(struct scale *scale, const struct tiles *tiles, const struct view_input *in,
+	const struct holding *shown, int count, int width, int height);
+void scale_free(struct scale *scale);
+int scale_width(const struct scale *scale);
+int scale_height(const struct scale *scale);
+
+/* The elements of a cell alone, whatever there is room for. */
+bool scale_units(const struct tiles *tiles, const struct view_input *in, const struct holding *shown, int count,
+	int64_t unit[2]);
+
+/* Draws one of them at the top of a canvas. */
+void scale_draw(const struct scale *scale, const struct tiles *tiles, struct canvas *out);
+
+/* ---- the devices in their mesh, each with what it holds ---- */
+
+/* Draws what `now` says, cells of `unit` elements; returns the row after it, 0: it does not fit. */
+int slots_draw(const struct tiles *tiles, const int64_t unit[2], struct canvas *out, int y, int width);
+
+/* Says which axis lies where. */
+int slots_note(const sw_mesh *mesh, struct canvas *out, int y);
+
+#endif
