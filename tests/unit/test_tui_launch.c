@@ -3,6 +3,8 @@
  * What stands around a run: records that are read and merged, problems for fewer devices and other sizes, the picture of
  * times.
  */
+#include <shardwalk/evaluation.h>
+
 #include "session/records.h"
 #include "launch/smaller.h"
 #include "views/views.h"
@@ -177,6 +179,32 @@ static void test_sizes(void **state)
 	assert_int_equal(problem_for_bytes(&problem, 64, &scaled), 0);
 }
 
+/* What every layout on the mesh could divide before divides it still; no dimension grows, and the sizes are near to what was
+ * asked for where there is room. */
+static void test_share_of_the_elements(void **state)
+{
+	(void)state;
+	static const double shares[] = {1, 0.5, 0.1, 0.02, 1e-9};
+	for (int n = 0; n < 200; n++) {
+		sw_problem problem, scaled;
+		assert_true(sw_evaluation_draw(n % 2 ? 8 : 12, 3, n, &problem, NULL));
+		for (size_t s = 0; s < COUNT(shares); s++) {
+			assert_true(problem_for_share(&problem, shares[s], &scaled));
+			double before = (double)sw_type_globalsize(&problem.from),
+				   after = (double)sw_type_globalsize(&scaled.from);
+			assert_true(sw_type_redistributable(&scaled.from, &scaled.to, NULL));
+			assert_true(shares[s] < 1 ? after < before : sw_type_equal(&scaled.from, &problem.from));
+			assert_true(shares[s] < 0.02 || (after <= before * shares[s] && after > before * shares[s] / 8));
+			for (int i = 0; i < problem.from.rank; i++) {
+				int64_t devices = problem.mesh.devices, now = scaled.from.global[i], was = problem.from.global[i];
+				assert_true(now <= was);
+				for (int64_t factor = 2; factor <= devices; factor++)
+					assert_true(devices % factor || was % factor || now % factor == 0);
+			}
+		}
+	}
+}
+
 /* ---- the picture ---- */
 
 static void test_picture(void **state)
@@ -225,6 +253,7 @@ int main(void)
 		TEST(test_fewer_devices),
 		TEST(test_any_number_of_devices),
 		TEST(test_sizes),
+		TEST(test_share_of_the_elements),
 		TEST(test_picture),
 		TEST(test_no_picture),
 	};

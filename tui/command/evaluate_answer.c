@@ -285,8 +285,10 @@ static void say_times(struct evaluation_answer *a, bool ran)
 		return;
 	}
 	compare_machine(&a->e->asked, a->e->devices, &machine, NULL);
-	sw_text_addf(&a->times, "time: predicted%s%s; `--run N` measures",
-		machine && machine->name ? " on hardware " : "", machine && machine->name ? machine->name : "");
+	if (machine && machine->hardware)
+		sw_text_addf(&a->times, "time: predicted on hardware %s; `--run N` measures", machine->name);
+	else
+		sw_text_add(&a->times, "time: predicted for this machine; `--run N` measures");
 }
 
 /* ---- pictures ---- */
