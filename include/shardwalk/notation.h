@@ -188,7 +188,7 @@ bool sw_sharding_problem(const sw_sharding *from, const sw_sharding *to, const s
 bool sw_sharding_type(const sw_sharding *sharding, const sw_type *shape, sw_arena *arena, sw_type *type,
 	sw_diag *diag);
 
-/* One sharding as a type over a mesh that is given, with parts of its axes where it takes them.  N05 where the mesh
+/* One sharding as a type over a mesh that is given, on the devices in its slots, with parts of its axes where it takes them.  N05 where the mesh
  * has no axes for it, with one that has. */
 bool sw_sharding_over(const sw_sharding *sharding, const sw_mesh *mesh, const sw_type *shape, sw_arena *arena,
 	sw_type *type, sw_diag *diag);

@@ -185,6 +185,11 @@ sw 'redistribute f32[8,8] {devices=[4,1]0,2,3,1} ~> {devices=[1,4]0,2,3,1}; plan
 holds 'groups of a plan are of devices' '\[0 2 3 1\] 1 group of 4' out
 holds 'a device that another place lies on' '^ *1  3  *\[6:8, :\]  *\[:, 6:8\]' out
 holds 'tiles in a row of another order' '┌0.*┬2.*┬3.*┬1' out
+sw 'mesh sdy.mesh @mesh = <["x"=4], device_ids=[0,2,3,1]>; from f32[4{x}16, 8]; to f32[16, 2{x}8]; plan; verify; save kept.sw'
+holds 'a mesh hands its order to types over it' '\[0 2 3 1\] 1 group of 4' out
+holds 'whose plan is right' 'verified: all 128 elements' out
+sw 'source kept.sw; plan --json'
+holds 'and which is saved' '"devices": \[0, 2, 3, 1\], "to_devices": \[0, 2, 3, 1\]' out
 sw 'redistribute f32[16,8,8] {devices=[1,4,1]<=[2,2]T(1,0)} ~> {devices=[2,1,2]3,2,1,0}; plan --json; verify; plan; show mesh; show traffic'
 holds 'an alltoall takes its devices in another order' '"cost": 256, "lower_bound": 256, "optimal": true' out
 holds 'its groups are told by device' '"devices": \[3, 2, 1, 0\], "device_groups": \[\[3, 2, 1, 0\]\]' out

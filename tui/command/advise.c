@@ -39,7 +39,7 @@ bool advise_order(const sw_problem *problem, sw_diag *diag)
 /* A mesh of a program has its devices where the sharding has them. */
 static void remark_order(const struct invocation *run, int64_t devices)
 {
-	const int64_t *order = run->session->state.from_order;
+	const int64_t *order = run->session->state.mesh.order;
 	sw_text text = {0};
 	if (!order)
 		return;
@@ -346,7 +346,7 @@ static bool write_waypoints(const struct invocation *run, const struct request *
 	sw_diag *diag)
 {
 	const struct state *state = &run->session->state;
-	const sw_emit_mesh mesh = {.unnamed = state->found_mesh, .devices = state->from_order};
+	const sw_emit_mesh mesh = {.unnamed = state->found_mesh, .devices = state->mesh.order};
 	return advise_find(run, &ask->asked, &ask->problem, ask->target, advice, diag) &&
 		sw_emit_advice(advice, &mesh, run->arena, code, diag);
 }

@@ -49,7 +49,6 @@ static bool make_plan(const struct state *state, const struct hand_step *hand, s
 {
 	*plan = (sw_plan){.strategy = SW_NAIVE, .origin = "by hand", .local_cost = -1};
 	plan->problem.mesh = state->mesh;
-	plan->problem.mesh.order = state->from_order;
 	plan->problem.to_order = state->to_order;
 	plan->problem.from = state->from;
 	plan->problem.to = state->has[DEFINED_TO] ? state->to : hand->after;

@@ -65,7 +65,7 @@ static bool write_advice(const struct invocation *run, const struct export_forma
 		!advise_find(run, &asked, &plan.problem, target, &advice, diag))
 		return false;
 	plan.problem = advice.problem;
-	plan.problem.mesh.order = state->from_order;
+	plan.problem.mesh.order = state->mesh.order;
 	say_group(run);
 	return sw_emit(kind_of(format), &plan, &advice, run->arena, text, diag);
 }

@@ -38,22 +38,16 @@ const sw_type *known_shape(const struct state *state)
 	return state->has[DEFINED_FROM] ? &state->from : state->has[DEFINED_TO] ? &state->to : NULL;
 }
 
-static bool read_over(const struct invocation *run, sw_str text, const sw_mesh *mesh, sw_sharding *sharding,
-	sw_diag *diag)
+bool read_sharding(const struct invocation *run, sw_str text, sw_sharding *sharding, sw_diag *diag)
 {
 	const struct state *state = &run->session->state;
 	const sw_type *shape = known_shape(state);
-	sw_notation_context context = {warned_has_axes(state) ? mesh : NULL, shape ? shape->rank : -1,
+	sw_notation_context context = {warned_has_axes(state) ? &state->mesh : NULL, shape ? shape->rank : -1,
 		session_pads(run->session)};
 	return sw_sharding_parse(text, &context, run->arena, sharding, diag) || refuse_at(run, text, diag);
 }
 
 static const char iota_words[] = "; devices 0, 1, 2, ... are assumed";
-
-bool read_sharding(const struct invocation *run, sw_str text, sw_sharding *sharding, sw_diag *diag)
-{
-	return read_over(run, text, &run->session->state.mesh, sharding, diag);
-}
 
 /* What was read how, a sentence a line. */
 static void say_note(const struct invocation *run, const sw_sharding *sharding)
@@ -139,10 +133,6 @@ bool read_any_mesh(const struct invocation *run, sw_str text, sw_mesh *mesh, sw_
 	if (!sharding->mesh.count || (sharding->kind != SW_SHARDING_MESH && !sharding->own_mesh))
 		return refuse_mesh(run, text, sw_sharding_called(sharding), diag);
 	say_taken(run, sharding);
-	if (sharding->mesh.order)
-		answer_remark(run->session,
-			"its order of devices is kept in `explain` and in `A ~> B`; `from` and `to` "
-			"alone number devices by their slots");
 	*mesh = sharding->mesh;
 	return true;
 }
@@ -188,13 +178,11 @@ bool read_foreign_type(const struct invocation *run, sw_str text, sw_type *type,
 {
 	const struct state *state = &run->session->state;
 	sw_sharding *sharding = SW_NEW(run->arena, sw_sharding, 1);
-	sw_mesh mesh = state->mesh;
 	if (!sharding)
 		return sw_diag_memory(diag);
-	mesh.order = NULL;
-	if (!read_over(run, text, &mesh, sharding, diag))
+	if (!read_sharding(run, text, sharding, diag))
 		return false;
-	if (!sw_sharding_over(sharding, &mesh, known_shape(state), run->arena, type, diag)) {
+	if (!sw_sharding_over(sharding, &state->mesh, known_shape(state), run->arena, type, diag)) {
 		hint_over(sharding, diag);
 		diag->at = (sw_span){0, text.length};
 		return refuse_at(run, text, diag);
@@ -208,7 +196,7 @@ static bool ends_over_mesh(const struct invocation *run, const sw_sharding *from
 	const sw_type *shape, sw_problem *problem)
 {
 	const struct state *state = &run->session->state;
-	if (!state->has[DEFINED_MESH] || state->mesh.order)
+	if (!state->has[DEFINED_MESH])
 		return false;
 	problem->mesh = state->mesh;
 	problem->to_order = NULL;

@@ -309,10 +309,8 @@ static bool read_log(struct import *import, sw_diag *diag)
 		return sw_diag_memory(diag);
 	watch_start(&watch, import->run->session->console);
 	const sw_type *given = shape_before(import, &shape) ? &shape : state->has[DEFINED_SHAPE] ? &state->shape : NULL;
-	bool has_mesh = program->known || state->has[DEFINED_MESH];
-	sw_mesh mesh = program->known ? program->mesh : state->mesh;
-	mesh.order = NULL;
-	sw_log_options options = {.mesh = has_mesh ? &mesh : NULL,
+	const sw_mesh *mesh = program->known ? &program->mesh : state->has[DEFINED_MESH] ? &state->mesh : NULL;
+	sw_log_options options = {.mesh = mesh,
 		.shape = given,
 		.pads = session_pads(import->run->session),
 		.pulse = &watch.pulse};

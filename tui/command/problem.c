@@ -97,15 +97,21 @@ static void carry_over(struct session *session, const sw_mesh *old, const char *
 	sw_text_free(&dropped);
 }
 
+/* As many devices in another order: types stay, and plans do not. */
+static bool is_reordered(const sw_mesh *old, const sw_mesh *mesh)
+{
+	return old->devices == mesh->devices && !sw_device_order_equal(old->order, mesh->order, mesh->devices);
+}
+
 static void put_mesh(struct session *session, const sw_mesh *mesh)
 {
 	struct state *state = &session->state;
 	sw_mesh old = state->mesh;
 	bool had = state->has[DEFINED_MESH];
 	state->mesh = *mesh;
-	if (state->to_order)
+	if (state->to_order || (had && is_reordered(&old, mesh)))
 		session_drop_work(session);
-	state->from_order = state->to_order = NULL;
+	state->to_order = NULL;
 	state->has[DEFINED_MESH] = true;
 	state->failed[DEFINED_MESH] = 0;
 	state->found_mesh = false;
@@ -289,7 +295,7 @@ static void define_end(struct session *session, enum definition what, const sw_t
 	state->ends_of = ENDS_OF_NOTHING;
 	if (!same || state->to_order || state->via)
 		session_drop_work(session);
-	state->from_order = state->to_order = NULL;
+	state->to_order = NULL;
 }
 
 bool command_from(struct invocation *run, sw_diag *diag)
@@ -388,12 +394,13 @@ static bool redistribute_foreign(struct invocation *run, const struct ends *ends
 	sw_mesh old = state->mesh;
 	bool had = state->has[DEFINED_MESH];
 	state->mesh = problem.mesh;
-	state->mesh.order = had && sw_mesh_equal(&old, &problem.mesh) ? old.order : NULL;
 	state->found_mesh = found_mesh;
 	state->has[DEFINED_MESH] = true;
 	state->failed[DEFINED_MESH] = 0;
 	if (had && !sw_mesh_equal(&old, &problem.mesh))
 		carry_over(run->session, &old, "the old mesh");
+	if (had && is_reordered(&old, &problem.mesh))
+		session_drop_work(run->session);
 	define_end(run->session, DEFINED_FROM, &problem.from);
 	define_end(run->session, DEFINED_TO, &problem.to);
 	say_padding(run->session);
@@ -433,7 +440,6 @@ static bool go_further(struct invocation *run, sw_str text, const struct stop **
 	struct session *session = run->session;
 	struct state *state = &session->state;
 	struct stop *stop = SW_NEW(session->arena, struct stop, 1);
-	const int64_t *order = state->from_order;
 	sw_type type;
 	if (!stop)
 		return sw_diag_memory(diag);
@@ -449,7 +455,6 @@ static bool go_further(struct invocation *run, sw_str text, const struct stop **
 	stop->before = *via;
 	*via = stop;
 	define_end(session, DEFINED_TO, &type);
-	state->from_order = state->to_order = order;
 	return true;
 }
 
@@ -457,7 +462,7 @@ static bool go_further(struct invocation *run, sw_str text, const struct stop **
 static bool check_chain(const struct invocation *run, sw_str text, sw_diag *diag)
 {
 	const struct state *state = &run->session->state;
-	bool moves = !sw_device_order_equal(state->from_order, state->to_order, state->mesh.devices);
+	bool moves = state->to_order && !sw_device_order_equal(state->mesh.order, state->to_order, state->mesh.devices);
 	if (!moves && !sw_type_padded(&state->from) && !sw_type_padded(&state->to))
 		return true;
 	sw_diag_set(diag, SW_S02, (sw_span){0, 0},

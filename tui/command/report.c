@@ -166,9 +166,7 @@ static void explain_type(struct report *report, const sw_type *type)
 	sw_diag diag;
 	sw_arena *arena = sw_arena_new();
 	const sw_mesh *mesh = &report->run->session->state.mesh;
-	sw_mesh in_slots = *mesh;
-	in_slots.order = NULL;
-	const sw_notation_context context = {.mesh = &in_slots, .rank = type->rank};
+	const sw_notation_context context = {.mesh = mesh, .rank = type->rank};
 	sw_sharding *sharding = arena ? SW_NEW(arena, sw_sharding, 1) : NULL;
 	sw_type_print(mesh, type, true, &text);
 	if (sharding && sw_sharding_parse((sw_str){sw_text_get(&text), text.length}, &context, arena, sharding, &diag)) {

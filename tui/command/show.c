@@ -122,8 +122,8 @@ static void fill_input(struct session *session, struct view_input *in)
 	in->mesh = state->has[DEFINED_MESH] ? &state->mesh : NULL;
 	in->plan = state->plan ? &state->plan->plan : NULL;
 	in->walk = state->walk ? state->walk->walk : NULL;
-	in->devices = state->from_order;
-	in->after_devices = state->to_order;
+	in->devices = state->mesh.order;
+	in->after_devices = state->to_order ? state->to_order : state->mesh.order;
 }
 
 static bool takes_type(const struct view *view)

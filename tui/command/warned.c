@@ -194,7 +194,7 @@ static void drop_ends(struct session *session)
 	struct state *state = &session->state;
 	session_drop_work(session);
 	state->has[DEFINED_FROM] = state->has[DEFINED_TO] = false;
-	state->from_order = state->to_order = NULL;
+	state->to_order = NULL;
 	state->ends_of = ENDS_OF_NOTHING;
 }
 
@@ -215,7 +215,7 @@ static bool take_over(struct session *session, const sw_mesh *mesh)
 	state->mesh = *mesh;
 	state->from = from;
 	state->to = to;
-	state->from_order = state->to_order = NULL;
+	state->to_order = NULL;
 	return true;
 }
 
@@ -276,7 +276,6 @@ bool warned_whole(const struct session *session, sw_arena *arena, sw_whole *whol
 		!state->has[DEFINED_FROM] || !state->has[DEFINED_TO])
 		return false;
 	problem = (sw_problem){state->mesh, state->from, state->to, state->to_order};
-	problem.mesh.order = state->from_order;
 	return sw_whole_check(&state->warning->pair, &problem, arena, whole, diag);
 }
 
@@ -311,7 +310,6 @@ static bool read_ends(const struct invocation *run, const sw_sharding *from, con
 	if (!state->has[DEFINED_MESH])
 		return sw_sharding_problem(from, to, shape, run->arena, reading, NULL);
 	*reading = (sw_reading){.problem = {.mesh = state->mesh}};
-	problem->mesh.order = NULL;
 	return (sw_sharding_over(from, &state->mesh, shape, run->arena, &problem->from, NULL) &&
 			   sw_sharding_over(to, &state->mesh, shape, run->arena, &problem->to, NULL)) ||
 		sw_sharding_problem(from, to, shape, run->arena, reading, NULL);

@@ -54,8 +54,8 @@ static struct view_input input_for(const struct screen *screen)
 {
 	const struct state *state = &screen->session->state;
 	struct view_input in = {.plan = screen_plan(screen),
-		.devices = state->from_order,
-		.after_devices = state->to_order};
+		.devices = state->mesh.order,
+		.after_devices = state->to_order ? state->to_order : state->mesh.order};
 	in.repeated = repeat_session(screen->session, in.plan);
 	in.mesh = in.plan ? &in.plan->problem.mesh : state->has[DEFINED_MESH] ? &state->mesh : NULL;
 	return in;

@@ -191,8 +191,8 @@ static bool same_definitions(const struct state *a, const struct state *b)
 		(!a->has[DEFINED_SHAPE] || said_alike(&a->shape, &b->shape)) &&
 		(!a->has[DEFINED_FROM] || said_alike(&a->from, &b->from)) &&
 		(!a->has[DEFINED_TO] || said_alike(&a->to, &b->to)) && a->mesh.order == b->mesh.order &&
-		a->from_order == b->from_order && a->to_order == b->to_order && a->types == b->types &&
-		a->warning == b->warning && a->ends_of == b->ends_of && a->via == b->via;
+		a->to_order == b->to_order && a->types == b->types && a->warning == b->warning && a->ends_of == b->ends_of &&
+		a->via == b->via;
 }
 
 static bool same_place(const struct state *a, const struct state *b)
@@ -281,7 +281,6 @@ bool session_problem(const struct session *session, sw_problem *problem, sw_diag
 		!session_need(session, DEFINED_TO, diag))
 		return false;
 	problem->mesh = state->mesh;
-	problem->mesh.order = state->from_order;
 	problem->to_order = state->to_order;
 	problem->from = state->from;
 	problem->to = state->to;
@@ -292,8 +291,8 @@ bool session_keep_orders(struct session *session, const sw_problem *problem, sw_
 {
 	struct state *state = &session->state;
 	int64_t devices = problem->mesh.devices;
-	bool kept = sw_device_order_copy(problem->mesh.order, devices, session->arena, &state->from_order) &&
-		sw_device_order_copy(sw_problem_to_order(problem), devices, session->arena, &state->to_order);
+	bool kept = sw_device_order_copy(problem->mesh.order, devices, session->arena, &state->mesh.order) &&
+		sw_device_order_copy(problem->to_order, devices, session->arena, &state->to_order);
 	return kept || sw_diag_memory(diag);
 }
 

@@ -125,9 +125,9 @@ struct state {
 	bool found_mesh; /* it was found from numbers of devices: no program has axes by these names */
 	sw_type shape;   /* replicated: only sizes and element type count */
 	sw_type from, to;
-	const int64_t *from_order, *to_order; /* the devices in the slots of the mesh at both ends; NULL: their numbers */
-	const struct warning *warning;        /* the last that was imported; NULL: none */
-	enum ends_of ends_of;                 /* the warning's own, or of the problem that it is about */
+	const int64_t *to_order;       /* the devices in the slots of the mesh in the end; NULL: as in the mesh */
+	const struct warning *warning; /* the last that was imported; NULL: none */
+	enum ends_of ends_of;          /* the warning's own, or of the problem that it is about */
 	const struct named_type *types;
 	const struct stop *via; /* the last stop between both ends; NULL: there is none */
 	const struct hand_step *hand;

@@ -73,7 +73,6 @@ static bool over_mesh(const sw_sharding *from, const sw_sharding *to, const sw_t
 	if (!mesh)
 		return false;
 	*reading = (sw_reading){.problem = {.mesh = *mesh}};
-	reading->problem.mesh.order = NULL;
 	return sw_sharding_over(from, mesh, shape, arena, &reading->problem.from, NULL) &&
 		sw_sharding_over(to, mesh, shape, arena, &reading->problem.to, NULL);
 }

@@ -531,13 +531,17 @@ static bool over_refuse(join *j, const sw_mesh *mesh)
 static bool over_sides(join *j, const sw_mesh *mesh)
 {
 	const sw_sharding *s = j->from;
-	if (s->named && sw_mesh_equal(&s->mesh, mesh) && !s->mesh.order) {
+	if (s->named && sw_mesh_equal(&s->mesh, mesh) &&
+		sw_device_order_equal(s->mesh.order, mesh->order, mesh->devices)) {
 		express_direct(s, &j->left);
 		return true;
 	}
-	if (!s->mesh.order)
+	const int64_t *slot = mesh->order ? inverse(mesh->order, mesh->devices, j->arena, j->diag) : NULL;
+	if (mesh->order && !slot)
+		return false;
+	if (s->mesh.devices == 0 || (!s->mesh.order && !slot))
 		side_of_parts(s, &j->a);
-	else if (!side_of_list(s, NULL, j->arena, &j->a, j->diag))
+	else if (!side_of_list(s, slot, j->arena, &j->a, j->diag))
 		return sw_diag_set(j->diag, SW_N05, nowhere, "the order of the devices is no order of a mesh");
 	return express(&j->a, mesh, &j->left) || over_refuse(j, mesh);
 }
