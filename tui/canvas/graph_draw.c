@@ -225,14 +225,14 @@ static void name_complete(struct drawing *drawing, int node)
 }
 
 /* The nodes of a row of places. */
-static void slots_draw(struct drawing *drawing)
+static void cells_draw(struct drawing *drawing)
 {
 	const struct graph_layout *layout = drawing->layout;
-	int slots = (layout->width - 1) / layout->pitch;
-	slots = slots > 0 ? slots : 1;
-	for (int i = 0; i < slots * layout->used; i++)
-		if (layout->slot[i] >= 0)
-			node_draw(drawing, layout->slot[i]);
+	int cells = (layout->width - 1) / layout->pitch;
+	cells = cells > 0 ? cells : 1;
+	for (int i = 0; i < cells * layout->used; i++)
+		if (layout->cell[i] >= 0)
+			node_draw(drawing, layout->cell[i]);
 }
 
 static void names_draw(struct drawing *drawing)
@@ -241,7 +241,7 @@ static void names_draw(struct drawing *drawing)
 	for (int i = 0; drawing->layout->tree && i < drawing->layout->count; i++)
 		node_draw(drawing, i);
 	if (!drawing->layout->tree)
-		slots_draw(drawing);
+		cells_draw(drawing);
 	for (int i = 0; i < picture->kept_count; i++)
 		if (picture->kept[i] < drawing->layout->count && is_kept(drawing, picture->kept[i]))
 			name_complete(drawing, picture->kept[i]);

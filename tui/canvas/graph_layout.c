@@ -10,9 +10,9 @@
 static void layout_clear(struct graph_layout *layout)
 {
 	free(layout->strip);
-	free(layout->slot);
+	free(layout->cell);
 	layout->strip = NULL;
-	layout->slot = NULL;
+	layout->cell = NULL;
 	layout->strips = 0;
 }
 

@@ -47,7 +47,7 @@ struct graph_place {
 struct graph_strip {
 	int64_t most, least; /* sizes of its levels */
 	int y, rows;
-	int slots;        /* in a row; 0: folded levels, and trees */
+	int cells;        /* in a row; 0: folded levels, and trees */
 	int spare;        /* columns at the end of its last row for what has no place */
 	int nodes, shown; /* in it, and with a place */
 };
@@ -63,7 +63,7 @@ struct graph_layout {
 	int count, room;
 	struct graph_strip *strip;
 	int strips;
-	int *slot; /* in rows: the node at each place of each row, -1: none */
+	int *cell; /* in rows: the node at each place of each row, -1: none */
 };
 
 /* Places `count` nodes in width x height cells; what was there before is forgotten.  false: no memory. */

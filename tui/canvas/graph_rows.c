@@ -55,16 +55,16 @@ static bool levels_read(struct rows *rows)
 	return rows->level != NULL;
 }
 
-static int slots_of(const struct graph_layout *layout)
+static int cells_of(const struct graph_layout *layout)
 {
-	int slots = (layout->width - 1) / layout->pitch;
-	return slots > 0 ? slots : 1;
+	int cells = (layout->width - 1) / layout->pitch;
+	return cells > 0 ? cells : 1;
 }
 
 static int rows_wanted(const struct rows *rows, const struct level *level)
 {
-	int slots = slots_of(rows->layout);
-	return (level->nodes + slots - 1) / slots;
+	int cells = cells_of(rows->layout);
+	return (level->nodes + cells - 1) / cells;
 }
 
 static int64_t rows_of_all(const struct rows *rows)
@@ -156,7 +156,7 @@ static void strip_take(struct rows *rows, struct graph_strip *strip, const struc
 	strip->least = level->size;
 	strip->nodes += level->nodes;
 	strip->rows = level->rows;
-	strip->slots = level->rows ? slots_of(rows->layout) : 0;
+	strip->cells = level->rows ? cells_of(rows->layout) : 0;
 	bool spares = !level->rows || rows->more || level->rows < rows_wanted(rows, level);
 	strip->spare = spares ? rows->layout->width / 3 : 0;
 }
@@ -176,37 +176,37 @@ static bool strips_make(struct rows *rows, bool fits)
 	}
 	for (int i = 0; i < layout->strips; i++) {
 		layout->strip[i].y = y;
-		y += layout->strip[i].slots ? layout->strip[i].rows * (1 + layout->drop) : 1;
-		layout->strip[i].rows = layout->strip[i].slots ? layout->strip[i].rows : 1;
+		y += layout->strip[i].cells ? layout->strip[i].rows * (1 + layout->drop) : 1;
+		layout->strip[i].rows = layout->strip[i].cells ? layout->strip[i].rows : 1;
 	}
 	layout->used = y;
-	size_t places = (size_t)(y + 1) * (size_t)slots_of(layout);
-	layout->slot = malloc(places * sizeof(*layout->slot));
-	for (size_t i = 0; layout->slot && i < places; i++)
-		layout->slot[i] = -1;
-	return layout->strip && layout->slot;
+	size_t places = (size_t)(y + 1) * (size_t)cells_of(layout);
+	layout->cell = malloc(places * sizeof(*layout->cell));
+	for (size_t i = 0; layout->cell && i < places; i++)
+		layout->cell[i] = -1;
+	return layout->strip && layout->cell;
 }
 
 /* ---- places ---- */
 
-static int *slot_at(const struct graph_layout *layout, int y, int slot)
+static int *cell_at(const struct graph_layout *layout, int y, int cell)
 {
-	return &layout->slot[(size_t)y * (size_t)slots_of(layout) + (size_t)slot];
+	return &layout->cell[(size_t)y * (size_t)cells_of(layout) + (size_t)cell];
 }
 
 /* Places in a row of a strip; the last row leaves room for what has none. */
-static int slots_in_row(const struct graph_layout *layout, const struct graph_strip *strip, int row)
+static int cells_in_row(const struct graph_layout *layout, const struct graph_strip *strip, int row)
 {
-	int slots = row + 1 < strip->rows ? strip->slots : (layout->width - 1 - strip->spare) / layout->pitch;
-	return slots < strip->slots ? slots : strip->slots;
+	int cells = row + 1 < strip->rows ? strip->cells : (layout->width - 1 - strip->spare) / layout->pitch;
+	return cells < strip->cells ? cells : strip->cells;
 }
 
-static void node_put(struct graph_layout *layout, int node, int s, int row, int slot)
+static void node_put(struct graph_layout *layout, int node, int s, int row, int cell)
 {
 	struct graph_strip *strip = &layout->strip[s];
 	int y = strip->y + row * (1 + layout->drop);
-	*slot_at(layout, y, slot) = node;
-	layout->place[node] = (struct graph_place){.x = 1 + slot * layout->pitch,
+	*cell_at(layout, y, cell) = node;
+	layout->place[node] = (struct graph_place){.x = 1 + cell * layout->pitch,
 		.y = y,
 		.room = layout->pitch - GAP,
 		.strip = s,
@@ -214,10 +214,10 @@ static void node_put(struct graph_layout *layout, int node, int s, int row, int 
 	strip->shown++;
 }
 
-static bool slot_free(const struct graph_layout *layout, const struct graph_strip *strip, int row, int slot)
+static bool cell_free(const struct graph_layout *layout, const struct graph_strip *strip, int row, int cell)
 {
-	return slot >= 0 && slot < slots_in_row(layout, strip, row) &&
-		*slot_at(layout, strip->y + row * (1 + layout->drop), slot) < 0;
+	return cell >= 0 && cell < cells_in_row(layout, strip, row) &&
+		*cell_at(layout, strip->y + row * (1 + layout->drop), cell) < 0;
 }
 
 /* The column next to which a node is to stand. */
@@ -235,13 +235,13 @@ void graph_rows_take(struct graph_layout *layout, int node)
 	struct graph_strip *strip = &layout->strip[s];
 	layout->place[node].strip = s;
 	strip->nodes++;
-	if (!strip->slots || layout->node[node].size > strip->most || layout->node[node].size < strip->least)
+	if (!strip->cells || layout->node[node].size > strip->most || layout->node[node].size < strip->least)
 		return;
-	for (int away = 0; away <= strip->slots; away++) {
+	for (int away = 0; away <= strip->cells; away++) {
 		for (int row = 0; row < strip->rows; row++) {
-			int slot = slot_free(layout, strip, row, near + away) ? near + away : near - away;
-			if (slot_free(layout, strip, row, slot)) {
-				node_put(layout, node, s, row, slot);
+			int cell = cell_free(layout, strip, row, near + away) ? near + away : near - away;
+			if (cell_free(layout, strip, row, cell)) {
+				node_put(layout, node, s, row, cell);
 				return;
 			}
 		}
@@ -256,7 +256,7 @@ void graph_rows_leave(struct graph_layout *layout, int node)
 	if (place->y < 0)
 		return;
 	strip->shown--;
-	*slot_at(layout, place->y, (place->x - 1) / layout->pitch) = -1;
+	*cell_at(layout, place->y, (place->x - 1) / layout->pitch) = -1;
 }
 
 /* ---- nodes that are all known ---- */
@@ -288,7 +288,7 @@ static int strip_choose(const struct rows *rows, const struct graph_strip *strip
 	const struct graph_layout *layout = rows->layout;
 	int room = 0, kept = 0;
 	for (int row = 0; row < strip->rows; row++)
-		room += slots_in_row(layout, strip, row);
+		room += cells_in_row(layout, strip, row);
 	if (count <= room)
 		return count;
 	for (int k = 0; k < count; k++) {
@@ -305,21 +305,21 @@ static void strip_fill(struct rows *rows, int s, int *order, int count)
 {
 	struct graph_layout *layout = rows->layout;
 	const struct graph_strip *strip = &layout->strip[s];
-	if (!strip->slots)
+	if (!strip->cells)
 		return;
-	bool spread = count <= strip->slots * strip->rows && !strip->spare;
+	bool spread = count <= strip->cells * strip->rows && !strip->spare;
 	count = strip_choose(rows, strip, order, count);
 	for (int k = 0; k < count; k++)
 		rows->key[order[k]] = barycentre(rows, order[k]);
 	qsort_r(order, (size_t)count, sizeof(*order), by_key, rows);
 	int columns = (count + strip->rows - 1) / strip->rows;
-	for (int k = 0, row = 0, slot = 0; k < count; k++) {
+	for (int k = 0, row = 0, cell = 0; k < count; k++) {
 		if (spread)
-			node_put(layout, order[k], s, k % strip->rows, k / strip->rows * strip->slots / columns);
+			node_put(layout, order[k], s, k % strip->rows, k / strip->rows * strip->cells / columns);
 		else
-			node_put(layout, order[k], s, row, slot);
-		if (!spread && ++slot == slots_in_row(layout, strip, row)) {
-			slot = 0;
+			node_put(layout, order[k], s, row, cell);
+		if (!spread && ++cell == cells_in_row(layout, strip, row)) {
+			cell = 0;
 			row++;
 		}
 	}

@@ -137,7 +137,8 @@ static bool is_below(const struct tree *tree, int child, int parent)
 
 static bool may_be_listed(const struct tree *tree, int child, int parent)
 {
-	return tree->stack > 1 && tree->alike[child] && is_below(tree, child, parent);
+	return tree->lines[child] <= tree->stack && tree->stack > 1 && tree->alike[child] &&
+		is_below(tree, child, parent);
 }
 
 /* Rows of all children of `parent` that a list in this level would hold, and how many children these are. */

@@ -5,9 +5,10 @@
 #include "canvas/lanes.h"
 
 /* The first free lane right of the parent's, else the first free one; -1: none is. */
-static int lane_take(uint64_t *taken, int after)
+static int lane_take(uint64_t *taken, int after, int most)
 {
-	uint64_t all = ~*taken, right = after + 1 < LANES_MOST ? all & (~(uint64_t)0 << (after + 1)) : 0;
+	uint64_t all = ~*taken & (most < LANES_MOST ? ((uint64_t)1 << most) - 1 : ~(uint64_t)0);
+	uint64_t right = after + 1 < LANES_MOST ? all & (~(uint64_t)0 << (after + 1)) : 0;
 	uint64_t free = right ? right : all;
 	if (!free)
 		return -1;
@@ -16,7 +17,7 @@ static int lane_take(uint64_t *taken, int after)
 	return lane;
 }
 
-int lanes_lay_out(struct lane_row *rows, int count)
+int lanes_lay_out(struct lane_row *rows, int count, int most)
 {
 	uint64_t taken = 0;
 	int lanes = 0;
@@ -27,7 +28,7 @@ int lanes_lay_out(struct lane_row *rows, int count)
 			rows[rows[i].parent].last = i;
 	for (int i = 0; i < count; i++) {
 		struct lane_row *row = &rows[i], *parent = row->parent < 0 ? NULL : &rows[row->parent];
-		row->lane = row->last > i ? lane_take(&taken, parent ? parent->lane : -1) : -1;
+		row->lane = row->last > i ? lane_take(&taken, parent ? parent->lane : -1, most) : -1;
 		lanes = row->lane >= lanes ? row->lane + 1 : lanes;
 		if (parent && parent->last == i && parent->lane >= 0)
 			taken &= ~((uint64_t)1 << parent->lane);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A tree as rows in the order in which its nodes came, with a lane for each node that has children, from its row to
- * that of its last child; as histories of versions are drawn.  Where more lanes are open than LANES_MOST the others
- * have none, and their children begin without a line.
+ * that of its last child; as histories of versions are drawn.  Where more lanes are open than may be the others have
+ * none, and their children begin without a line.
  */
 #ifndef SHARDWALK_CANVAS_LANES_H
 #define SHARDWALK_CANVAS_LANES_H
@@ -21,8 +21,8 @@ struct lane_row {
 	int last;   /* row of its last child, its own where it has none: the lane is drawn to there */
 };
 
-/* Gives rows their lanes; returns how many lanes there are.  `parent` and `path` are set. */
-int lanes_lay_out(struct lane_row *rows, int count);
+/* Gives rows their lanes, at most so many, and LANES_MOST; returns how many lanes there are.  `parent` and `path` are set. */
+int lanes_lay_out(struct lane_row *rows, int count, int most);
 
 /* The column of a row's node. */
 int lanes_column(const struct lane_row *row, int lanes);

@@ -20,7 +20,7 @@ struct lanes {
 	int *id; /* by row */
 	struct lane_row *row;
 	int count, settled; /* rows; those that were settled, before the one of the cursor where that was not */
-	int lanes;
+	int lanes, most;    /* how many there are, may be */
 };
 
 struct turn {
@@ -88,7 +88,7 @@ static bool rows_fill(struct lanes *lanes, const struct turn *turns, int count)
 		row_of[id] = i;
 		lanes->settled += id <= sw_walk_seen(lanes->walk) && sw_walk_node_order(lanes->walk, id) > 0;
 	}
-	lanes->lanes = lanes_lay_out(lanes->row, count);
+	lanes->lanes = lanes_lay_out(lanes->row, count, lanes->most);
 	lanes->count = lanes->settled;
 	for (int i = 0; i < lanes->count; i++)
 		lanes->row[i].last = i;
@@ -244,7 +244,7 @@ static void top_follow(const struct lanes *lanes, int height, int *top)
 void search_lanes_draw(const struct search_graph *graph, const struct search_look *look, int height, int *top,
 	struct canvas *out)
 {
-	struct lanes lanes = {.graph = graph, .walk = graph->walk, .look = look};
+	struct lanes lanes = {.graph = graph, .walk = graph->walk, .look = look, .most = out->width / 5};
 	if (lanes_read(&lanes)) {
 		rows_filter(&lanes);
 		struct columns columns = columns_measure(&lanes, out->width);
