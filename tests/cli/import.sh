@@ -418,4 +418,15 @@ while [ $i -lt 200 ]; do
 done >large.log
 status 'thousands of lines' 0 "$SHARDWALK" import large.log
 prints 'equal pairs are one' '^taken for a log of XLA: 4400 warnings, 9 different pairs, on 9600 lines$'
+cat >ordered.hlo <<'END'
+HloModule m, num_partitions=4
+
+ENTRY %main (p: f32[2]) -> f32[8] {
+  %p = f32[2] parameter(0), sharding={devices=[4]0,3,1,2}
+  ROOT %g = f32[8] all-gather(%p), replica_groups={{0,3,1,2}}, dimensions={0}
+}
+END
+sw 'import ordered.hlo 1; show plan; verify'
+holds 'groups of a chain are of the devices of the module' '\[0 3 1 2\] 1 group of 4' out
+holds 'on which it is right' 'verified: all 32 elements on 4 devices are right' out
 finish

@@ -132,8 +132,7 @@ static const struct module {
 		ENTRY("4") "  %p = f32[2] parameter(0), sharding={devices=[4]0,3,1,2}\n"
 				   "  ROOT %g = f32[8] all-gather(%p), replica_groups={{0,3,1,2}}, dimensions={0}\n"
 				   "}\n",
-		"5 g..g annotated x1: f32[2{a}8] ~> [8]; allgather [8] (devices are numbered by their places in the module's own "
-		"order of devices)\n"},
+		"5 g..g annotated x1: f32[2{a}8] ~> [8]; allgather [8]\n"},
 	{"two orders of devices without a mesh for both",
 		ENTRY("4") "  %p = f32[2] parameter(0), sharding={devices=[4]0,3,1,2}\n"
 				   "  ROOT %g = f32[2] collective-permute(%p), source_target_pairs={{0,0},{3,1},{1,2},{2,3}}\n"

@@ -66,7 +66,7 @@ static void table_layout(struct ranges *table, int width)
 	coordinates_text(mesh, mesh->devices - 1, &text);
 	int rest = width - table->devices - 2, ranges = table->count * (table->range + 2) + 4;
 	int slot = (int)text.length > 6 ? (int)text.length : 6;
-	bool stays = table->count == 1 || holding_same_order(table->shown[0].ids, table->shown[1].ids, mesh->devices);
+	bool stays = table->count == 1 || sw_device_order_equal(table->shown[0].ids, table->shown[1].ids, mesh->devices);
 	table->slot = table->run == 1 && stays && rest - slot - 2 >= ranges ? slot : 0;
 	rest -= table->slot ? table->slot + 2 : 0;
 	if (rest < ranges)

@@ -66,14 +66,6 @@ int64_t holding_slot(const int64_t *ids, int64_t devices, int64_t device)
 	return ids ? slot : device;
 }
 
-bool holding_same_order(const int64_t *a, const int64_t *b, int64_t devices)
-{
-	for (int64_t p = 0; a != b && p < devices; p++)
-		if ((a ? a[p] : p) != (b ? b[p] : p))
-			return false;
-	return true;
-}
-
 bool holding_known(const struct holding *holding)
 {
 	return holding->type || holding->map;
@@ -133,8 +125,8 @@ static int order_draw(const struct holding *holding, const char *format, struct 
 int holding_note_order(const struct holding *shown, int count, struct canvas *out, int y)
 {
 	int64_t devices = shown->mesh->devices;
-	bool change = count == 2 && !holding_same_order(shown[0].ids, shown[1].ids, devices);
-	if (!change && holding_same_order(shown->ids, NULL, devices))
+	bool change = count == 2 && !sw_device_order_equal(shown[0].ids, shown[1].ids, devices);
+	if (!change && sw_device_order_equal(shown->ids, NULL, devices))
 		return y;
 	y = order_draw(shown, "the slots of the mesh lie on devices", out, y);
 	return change ? order_draw(&shown[1], "and afterwards on devices", out, y) : y;

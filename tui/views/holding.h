@@ -34,9 +34,6 @@ const int64_t *holding_order(const struct view_input *in, bool last);
 /* The slot of the mesh that lies on `device`. */
 int64_t holding_slot(const int64_t *ids, int64_t devices, int64_t device);
 
-/* Do both orders put every slot on the same device? */
-bool holding_same_order(const int64_t *a, const int64_t *b, int64_t devices);
-
 /* Is it said at all what the devices hold? */
 bool holding_known(const struct holding *holding);
 

@@ -278,7 +278,7 @@ static void sheets_draw(const struct view_input *in, const struct view_options *
 	struct canvas *out, int y)
 {
 	const int64_t *before = holding_order(in, false), *after = holding_order(in, true);
-	if (holding_same_order(before, after, sheet->mesh->devices)) {
+	if (sw_device_order_equal(before, after, sheet->mesh->devices)) {
 		sheet_draw(sheet, out, y, opt->device);
 		return;
 	}

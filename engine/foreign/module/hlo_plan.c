@@ -19,8 +19,7 @@ typedef struct planning {
 	const hlo_value *from;
 	const hlo_step *step;
 	int count;
-	const int64_t *ids; /* device at place p of the mesh; NULL: p itself */
-	int32_t *place;     /* the place of each device, where ids are given */
+	int32_t *slot; /* of the mesh, in which each device is */
 	sw_type shape;
 	sw_plan plan;
 } planning;
@@ -106,31 +105,25 @@ static sw_sharding *sharding_of(const planning *p, const int64_t *base, const in
 	return s;
 }
 
-/* ---- devices by their places ---- */
+/* ---- devices in slots ---- */
 
-static bool places_set(planning *p, const sw_reading *reading)
+/* The plan's own order, which lives as long as the chain. */
+static bool slots_set(planning *p, const sw_reading *reading)
 {
 	hlo_reading *r = p->r;
-	p->plan.problem.mesh.order = NULL;
-	p->ids = reading->problem.mesh.order;
-	if (!p->ids)
-		return true;
-	p->place = SW_NEW(r->brief, int32_t, r->devices);
-	if (!p->place)
+	if (!sw_device_order_copy(reading->problem.mesh.order, r->devices, r->arena, &p->plan.problem.mesh.order))
+		return !(r->failed = true);
+	p->slot = SW_NEW(r->brief, int32_t, r->devices);
+	if (!p->slot)
 		return !(r->failed = true);
 	for (int64_t d = 0; d < r->devices; d++)
-		p->place[p->ids[d]] = (int32_t)d;
+		p->slot[sw_device_at(p->plan.problem.mesh.order, d)] = (int32_t)d;
 	return true;
 }
 
-static int64_t device_at(const planning *p, int64_t place)
+static int64_t device_at(const planning *p, int64_t slot)
 {
-	return p->ids ? p->ids[place] : place;
-}
-
-static int32_t place_of(const planning *p, int32_t device)
-{
-	return p->place ? p->place[device] : device;
+	return sw_device_at(p->plan.problem.mesh.order, slot);
 }
 
 /* ---- steps ---- */
@@ -159,18 +152,18 @@ static bool step_lists(planning *p, const hlo_step *from, sw_step *step)
 		return !(r->failed = true);
 	if (sw_row(from->op)->permutes) {
 		for (int64_t d = 0; d < r->devices; d++)
-			list[d] = place_of(p, from->member[device_at(p, d)]);
+			list[d] = p->slot[from->member[device_at(p, d)]];
 		step->source = list;
 		return true;
 	}
 	for (int64_t d = 0; d < r->devices; d++)
-		list[d] = place_of(p, from->member[d]);
+		list[d] = p->slot[from->member[d]];
 	step->groups = list;
 	step->group_size = from->size;
 	return true;
 }
 
-/* Does every place hold what the type says? */
+/* Does every slot hold what the type says? */
 static bool type_holds(const planning *p, const sw_type *type, const hlo_step *step)
 {
 	int64_t offset[SW_MAX_DIMS];
@@ -193,11 +186,6 @@ static bool type_find(planning *p, const hlo_step *from, sw_type *type)
 		return true;
 	}
 	sw_sharding *s = sharding_of(p, from->base, from->tile);
-	if (s && p->ids) {
-		int64_t *ids = (int64_t *)s->mesh.order;
-		for (int64_t d = 0; d < p->r->devices; d++)
-			ids[d] = p->place[ids[d]];
-	}
 	return s && sw_sharding_over(s, mesh, &p->shape, p->r->brief, type, NULL) && type_holds(p, type, from);
 }
 
@@ -255,7 +243,7 @@ static bool ends_make(planning *p, const char **reason)
 	if (!sw_sharding_problem(from, to, &p->shape, r->brief, reading, NULL) || reading->problem.to_order)
 		return refuse(reason, "no mesh has axes for both of its ends");
 	p->plan.problem = reading->problem;
-	return places_set(p, reading);
+	return slots_set(p, reading);
 }
 
 static void origin_set(planning *p)
@@ -290,7 +278,5 @@ bool hlo_plan_make(hlo_reading *r, const hlo_value *from, sw_dtype dtype, const 
 	if (!sw_plan_total(&p->plan, NULL) || !sw_plan_check(&p->plan, NULL))
 		return refuse(reason, "its steps are no collectives of even tiles");
 	chain->plan = p->plan;
-	if (p->ids)
-		chain->remark = "devices are numbered by their places in the module's own order of devices";
 	return true;
 }
