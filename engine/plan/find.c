@@ -147,10 +147,11 @@ bool sw_finder_consider_plan(sw_finder *f, sw_plan *plan)
 	return true;
 }
 
-void sw_candidate_begin(sw_candidate *c, const sw_finder *f, const sw_space *space)
+void sw_candidate_begin(sw_candidate *c, sw_finder *f, const sw_space *space)
 {
 	c->plan = f->blank;
 	sw_lowering_init(&c->lowering, space, f->arena, &c->plan);
+	c->lowering.crowded = &f->crowded;
 }
 
 bool sw_finder_consider(sw_finder *f, sw_candidate *c)
@@ -257,6 +258,13 @@ static bool refuse(sw_finder *f)
 {
 	if (f->stopped)
 		return sw_diag_set(f->diag, SW_S03, (sw_span){0, 0}, "stopped before any plan was found");
+	if (f->crowded) {
+		sw_diag_set(f->diag, SW_S08, (sw_span){0, 0},
+			"no step of this plan holds a type, and maps of %lld devices would take more than 1 GiB",
+			(long long)f->problem->mesh.devices);
+		sw_diag_hint(f->diag, "`plan direct` needs no maps; on a mesh of fewer devices maps are smaller");
+		return false;
+	}
 	if (f->least_live > 0) {
 		sw_diag_set(f->diag, SW_S01, (sw_span){0, 0}, "a live budget of %s is too small",
 			said(f, f->options->live_budget).text);
@@ -293,7 +301,7 @@ static void finder_init(sw_finder *f, const sw_problem *problem, const sw_plan_o
 	f->machine_name = NULL;
 	f->bounded = sw_strategy_is(options->strategy, SW_PROVES);
 	f->grouped = false;
-	f->any = f->stopped = false;
+	f->any = f->stopped = f->crowded = false;
 	f->local_cost = f->multi_dim_cost = -1;
 	f->least_live = f->lower_bound = 0;
 }

@@ -32,6 +32,7 @@ typedef struct sw_finder {
 		local_cost; /* optimum over local types under the model paper of one dimension a step; -1: not known yet */
 	int64_t multi_dim_cost; /* and of several dimensions a step */
 	int64_t lower_bound;    /* under the model paper, of a strategy under models in seconds */
+	bool crowded;           /* a candidate was dropped whose maps would take too much */
 	int64_t least_live;     /* the smallest live peak among candidates that were dropped for it; 0: none was */
 } sw_finder;
 
@@ -45,7 +46,7 @@ typedef struct sw_candidate {
 	sw_lowering lowering;
 } sw_candidate;
 
-void sw_candidate_begin(sw_candidate *candidate, const sw_finder *finder, const sw_space *space);
+void sw_candidate_begin(sw_candidate *candidate, sw_finder *finder, const sw_space *space);
 
 /* Prices what was lowered, and keeps it if it is within the budgets and better than the best.  false: S09, E01. */
 bool sw_finder_consider(sw_finder *finder, sw_candidate *candidate);

@@ -13,9 +13,22 @@ static int64_t devices_of(const sw_lowering *l)
 	return l->space->problem->mesh.devices;
 }
 
+/* Would maps take more than they may? */
+static bool is_crowded(sw_lowering *l)
+{
+	int64_t bytes = devices_of(l) * (l->space->rank + 1) * (int64_t)sizeof(int64_t);
+	bool crowded = (int64_t)sw_arena_bytes(l->arena) > SW_MOST_MAP_BYTES - bytes;
+
+	if (crowded && l->crowded != NULL)
+		*l->crowded = true;
+	return crowded;
+}
+
 /* The base offsets after the last step, in new memory. */
 static int64_t *last_map(sw_lowering *l)
 {
+	if (is_crowded(l))
+		return NULL;
 	int64_t *map = SW_NEW(l->arena, int64_t, devices_of(l) * l->space->rank);
 
 	if (map == NULL || !sw_plan_map(l->plan, l->plan->count, map, NULL)) {
@@ -62,10 +75,11 @@ static void move_device(const sw_step *step, int64_t piece, int64_t *offset)
 bool sw_lower_to_map(sw_lowering *l, sw_op op, const int64_t *tile)
 {
 	int64_t *map = last_map(l);
-	int64_t *copies = SW_NEW_ZERO(l->arena, int64_t, devices_of(l));
+	int64_t *copies = map != NULL ? SW_NEW_ZERO(l->arena, int64_t, devices_of(l)) : NULL;
 	int64_t before[SW_MAX_DIMS];
 
-	if (map == NULL || copies == NULL)
+	l->failed = l->failed || (map != NULL && copies == NULL);
+	if (copies == NULL)
 		return false;
 	memcpy(before, sw_plan_tile_before(l->plan, l->plan->count), sizeof before);
 	sw_step *step = sw_lower_step(l, op, tile);

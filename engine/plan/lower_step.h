@@ -15,8 +15,11 @@ typedef struct sw_lowering {
 	sw_arena *arena;
 	sw_plan *plan; /* problem is set; steps are appended */
 	int room;
-	bool failed; /* memory ran out */
+	bool failed;   /* memory ran out */
+	bool *crowded; /* set where maps of all devices would take more than SW_MOST_MAP_BYTES; may be NULL */
 } sw_lowering;
+
+#define SW_MOST_MAP_BYTES ((int64_t)1 << 30)
 
 /* Empties the plan of steps.  `space` and `arena` must outlive the plan's finding. */
 void sw_lowering_init(sw_lowering *lowering, const sw_space *space, sw_arena *arena, sw_plan *plan);

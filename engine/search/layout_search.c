@@ -8,6 +8,8 @@
 
 #include "search/policy.h"
 
+enum { BEAT_EDGES = 4096 }; /* at most so many between two beats of the pulse */
+
 enum { SLICED = 1, PERMUTED = 2, AT_HOME = 4 };
 
 /* ---- states ---- */
@@ -57,9 +59,20 @@ void sw_search_offer_home(sw_search *s, int64_t cost, int steps)
 		sw_store_offer(&s->store, s->goal, &home);
 }
 
+static bool goes_on(sw_search *s)
+{
+	s->stopped = s->stopped || !sw_pulse_beat(s->limits->pulse, s->policy->what, s->store.settled, 0);
+	return !s->stopped;
+}
+
+/* One state in many dimensions has more edges than anybody waits for. */
 static void offer_edge(void *search)
 {
-	sw_search_offer(search);
+	sw_search *s = search;
+
+	sw_search_offer(s);
+	if (s->moves.edges % BEAT_EDGES == 0 && !goes_on(s))
+		s->moves.failed = true;
 }
 
 /* ---- the search ---- */
@@ -122,9 +135,11 @@ static sw_search_end run(sw_search *s, int64_t *floor)
 		expand(s);
 		if (s->store.failed)
 			return SW_NO_MEMORY;
+		if (s->stopped)
+			return SW_STOPPED;
 		if (sw_moves_exhausted(&s->moves))
 			return SW_GAVE_UP;
-		if (!sw_pulse_beat(s->limits->pulse, s->policy->what, s->store.settled, 0))
+		if (!goes_on(s))
 			return SW_STOPPED;
 	}
 }
@@ -289,7 +304,7 @@ sw_search_end sw_layout_search(const sw_space *space, const sw_search_limits *li
 	s.space = space;
 	s.limits = limits;
 	s.policy = policy;
-	s.sliced = s.permuted = false;
+	s.sliced = s.permuted = s.stopped = false;
 	sw_moves_init(&s.moves, &space->problem->from, &space->factors);
 	if (space->mixed)
 		sw_moves_mix(&s.moves, &space->problem->mesh, &space->factors);

@@ -44,6 +44,7 @@ typedef struct sw_search {
 	sw_state at;  /* and what is known of it */
 	bool sliced;  /* in a normal form: only alltoalls, a permutation and the way home follow */
 	bool permuted;
+	bool stopped; /* the pulse said so */
 	uint8_t goal[SW_MAX_KEY + 1];
 	sw_bound_rule rule;
 	sw_seconds seconds;

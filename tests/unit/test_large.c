@@ -9,7 +9,8 @@
 #endif
 
 #include "kit/problem.h"
-#include "search/store.h"
+#include "plan/lower_step.h"
+#include "search/layout_search.h"
 #include "kit/kit.h"
 
 enum { MOST_MEGABYTES = 90 };
@@ -218,6 +219,75 @@ static void a_store_has_a_bound(void **state)
 	sw_store_free(&store);
 }
 
+static bool count_beats(void *beats, const char *what, long long done, long long total)
+{
+	(void)what, (void)done, (void)total;
+	++*(int64_t *)beats;
+	return true;
+}
+
+/* The pulse is asked within the edges of one state too: in many dimensions it has more than anybody waits for. */
+static void edges_of_one_state_beat(void **state)
+{
+	draw random = draw_start("beats");
+	sw_arena *arena = sw_arena_new();
+	sw_space *space = SW_NEW(arena, sw_space, 1);
+	sw_search_result result;
+	sw_prime_parts parts;
+	sw_problem problem;
+	int64_t beats = 0;
+	sw_pulse pulse = {count_beats, &beats};
+
+	(void)state;
+	draw_shape(&random, &shapes[2], &problem);
+	sw_prime_parts_default(&problem.mesh, &parts);
+	assert_true(sw_space_init(space, &problem, &parts, NULL));
+	sw_layout_search(space,
+		&(sw_search_limits){.machine = sw_machine_default(),
+			.multi_dim = true,
+			.budget = INT64_MAX,
+			.below = INT64_MAX / 4,
+			.most_edges = 100000,
+			.pulse = &pulse},
+		&sw_policy_seconds, arena, &result);
+	assert_true(result.edges / 4096 > result.settled && beats >= result.edges / 4096);
+	sw_arena_free(arena);
+}
+
+/* ---- maps ---- */
+
+static bool has_map(const sw_plan *plan)
+{
+	for (int k = 0; k < plan->count; k++)
+		if (plan->steps[k].map != NULL)
+			return true;
+	return false;
+}
+
+/* Where an arena holds as much as maps may take already, a plan that needs one is refused. */
+static void maps_are_bounded(void **state)
+{
+	static const int64_t axes[] = {6, 6, 6};
+	const sw_plan_options options = {.strategy = SW_PAPER};
+	draw random = draw_start("maps");
+	sw_arena *arena = sw_arena_new(), *crowded = sw_arena_new();
+	sw_diag diag = {0};
+	sw_problem problem;
+	sw_plan plan;
+
+	(void)state;
+	do {
+		sw_arena_clear(arena);
+		draw_problem(&random, axes, 3, 3, &problem);
+		assert_true(sw_plan_find(&problem, &options, arena, &plan, &diag));
+	} while (!has_map(&plan));
+	assert_non_null(SW_NEW(crowded, char, SW_MOST_MAP_BYTES));
+	assert_false(sw_plan_find(&problem, &options, crowded, &plan, &diag));
+	assert_int_equal(diag.code, SW_S08);
+	sw_arena_free(crowded);
+	sw_arena_free(arena);
+}
+
 /* ---- groups ---- */
 
 /* One dimension gives neighbouring axes to two others: each group is a line of the mesh still, and no list of all devices. */
@@ -242,6 +312,8 @@ int main(void)
 		TEST(memory_is_bounded),
 		TEST(a_stop_is_heeded),
 		TEST(a_store_has_a_bound),
+		TEST(edges_of_one_state_beat),
+		TEST(maps_are_bounded),
 		TEST(lines_are_not_listed),
 	};
 
