@@ -40,7 +40,8 @@
  *         command/explain.c      explain of shardings; uneven.c: of sizes that do not divide
  *         command/ends.c         FROM ~> TO, cut once, and how each end is written
  *         command/foreign.c      meshes and shardings of other systems, as ends of the problem
- *         command/import.c       what is imported; import_rows.c: rows of it, import_answer.c: what is answered
+ *         command/import.c       what is imported; import_rows.c: rows of it, import_answer.c: what is answered,
+ *                                import_follow.c: a log that a build still writes
  *         command/warned.c       warnings that speak of a group of devices
  *         command/advise.c       what to write in a program; advise_group.c: for a group of devices
  *         command/hardware.c     the table of hardware
@@ -89,7 +90,7 @@
  *         canvas/graph_layout.c  any graph of levels, placed: graph_tree.c as a tree, graph_rows.c in rows
  *         canvas/graph_draw.c    and drawn; graph_route.c: edges that find a way; lanes.c: rows with lanes
  *         export/dot_plan.c      graphs for Graphviz; dot_walk.c
- *         host/file.c            files that are whole or not there
+ *         host/file.c            files that are whole or not there; tail.c: files that grow
  *
  *     the screens (screen/)
  *         model.c                what a picture is made of: where one looks, what was answered

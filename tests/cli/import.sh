@@ -43,6 +43,22 @@ import $LINE
 advise"
 prints 'acceptance-1: by these names' 'P\("y", "x", None\)'
 
+## The mesh of the program
+
+status 'a mesh in brackets, before the file' 0 "$SHARDWALK" import --mesh '{data: 4, fsdp: 2}' "$SRC/tests/logs/warnings.log"
+prints 'the table' '^In all, as often as they occur'
+status 'behind it, with a row' 0 "$SHARDWALK" import "$SRC/tests/logs/warnings.log" --mesh '{data: 4, fsdp: 2}' --take 1
+prints 'the problem is over it' '^mesh +\{data: 4, fsdp: 2\}$'
+prints 'ends have its axes' '^from .*\{fsdp\}'
+status 'of a pasted line, as JAX writes it' 0 "$SHARDWALK" import --mesh "Mesh('x': 4, 'y': 2)" "$LINE"
+prints 'ends have axes of JAX' '^from +f32\[4\{y\}8, 8, 2\{x\}8\]$'
+status 'the advice has them too' 0 "$SHARDWALK" -c "import --mesh '{data: 4, fsdp: 2}' $LINE
+advise"
+prints 'by their names' 'P\("fsdp", "data", None\)'
+status 'a mesh that is none' 1 "$SHARDWALK" import --mesh '{data: 0}' "$LINE"
+prints 'is marked where it stands' '^  \|                       \^$'
+status 'no mesh' 2 "$SHARDWALK" import "$LINE" --mesh=
+
 ## Encodings and crashes
 
 status 'what PowerShell redirected' 0 "$SHARDWALK" import "$SRC/tests/logs/powershell.log"
@@ -402,6 +418,79 @@ refused 'halves in a file' N07 "^found: 2 with an arrow; line 2: '\\{' is never 
 refused 'half a warning' N01 'take the whole line' 'W [SPMD] Involuntary full rematerialization. The compiler cannot go from sharding {devices=[2,1,4]<=[4,2'
 status 'no argument' 2 "$SHARDWALK" import
 status 'only an option' 2 "$SHARDWALK" import --json
+
+## A log that a build still writes
+
+warning() { # SOURCE TARGET
+	echo "W1121 00:29:04.6 11855 spmd_partitioner.cc:656] [SPMD] Involuntary full rematerialization. The compiler cannot go from sharding $1 to $2 efficiently for HLO operation %copy = f32[8,16,4]{2,1,0} copy(%p). As the last resort, SPMD will replicate the tensor."
+}
+follow() { # ARGUMENTS...
+	: >followed
+	: >following
+	"$SHARDWALK" import --follow "$@" >followed 2>following &
+	follower=$!
+}
+told() { [ "$(grep -c '^line [0-9]*: now ' followed)" = "$1" ]; }
+tells() { # NAME COUNT
+	if await told "$2"; then ok "$1"; else not_ok "$1" "$(cat followed following)"; fi
+}
+over() { # NAME STATUS
+	wait "$follower"
+	equal "$1" "$2" "$?"
+}
+exec 5>growing.log
+echo 'the build begins' >&5
+warning '{devices=[2,1,4]<=[4,2]T(1,0)}' '{devices=[1,8,1]<=[8]}' >&5
+follow growing.log --mesh '{data: 4, fsdp: 2}'
+tells 'what is there is told' 1
+{
+	echo 'more of it'
+	warning '{devices=[2,1,4]<=[4,2]T(1,0)}' '{devices=[1,8,1]<=[8]}'
+	warning '{devices=[8,1,1]<=[8]}' '{devices=[1,8,1]<=[8]}'
+} >&5
+tells 'a new warning is told, an old one not again' 2
+holds 'with its line and bytes' '^line 5: now 1.8 KiB, planned 1.8 KiB, f32.64,16,4.: .devices=.8,1,1.*-> .devices=.1,8,1.<=.8..$' followed
+cut=$(warning '{devices=[1,1,8]<=[8]}' '{devices=[8,1,1]<=[8]}')
+printf '%s' "${cut%efficiently*}" >&5
+warning '{devices=[8,1,1]<=[8]}' '{devices=[1,1,8]<=[8]}' >growing.next
+printf '%s\n' "efficiently${cut#*efficiently}" >&5
+cat growing.next >&5
+tells 'a line in two pieces, and another one' 4
+kill -INT "$follower"
+over 'Ctrl-C ends it' 0
+holds 'and the table stands there' '^In all, as often as they occur' followed
+holds 'of all of it' '^taken for a log of XLA: 5 warnings, 4 different pairs, on 7 lines$' following
+exec 5>&-
+follow growing.log --json
+await grep -q '^line 6: now ' following
+kill -INT "$follower"
+over 'in JSON too' 0
+equal 'one object is answered' 1 "$(grep -c '^{"schema": "shardwalk.import/1"' followed)"
+follow growing.log
+tells 'again' 4
+warning '{devices=[1,8,1]<=[8]}' '{devices=[8,1,1]<=[8]}' >growing.log
+tells 'a file that is written anew' 5
+holds 'is said to be' "'growing.log' begins anew; what was found stays" following
+warning '{devices=[1,8,1]<=[8]}' '{devices=[1,1,8]<=[8]}' >other.log
+mv other.log growing.log
+tells 'another file of this name' 6
+kill -INT "$follower"
+over 'ends as well' 0
+holds 'with all of them' '^taken for a log of XLA: 7 warnings, 6 different pairs' following
+mkfifo pipe
+: >followed
+"$SHARDWALK" import --follow - <pipe >followed 2>following &
+follower=$!
+exec 5>pipe
+warning '{devices=[8,1,1]<=[8]}' '{devices=[1,8,1]<=[8]}' >&5
+tells 'a pipe that stays open' 1
+warning '{devices=[1,8,1]<=[8]}' '{devices=[8,1,1]<=[8]}' >&5
+tells 'goes on' 2
+exec 5>&-
+over 'and ends with its writer' 0
+holds 'with the table' '^In all, as often as they occur' followed
+refused 'a text does not grow' L03 'needs FILE or -' --follow "$PAIR"
+refused 'nothing to follow' B01 'No such file' --follow missing.log
 
 ## The recorded log, and large ones
 

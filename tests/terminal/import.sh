@@ -27,6 +27,21 @@ text 'import warn'
 keys Tab
 sees 'names of files' '^shardwalk> import warnings.log'
 keys C-c
+{
+	echo 'the build begins'
+	echo "W $(echo "$WRAPPED" | tr '\n' ' ')"
+} >"$TMP/growing.log"
+line 'import --follow growing.log'
+sees 'a log is followed' '^line 2: now 14 KiB, planned 1.8 KiB, f32'
+{
+	echo 'and goes on'
+	echo '{devices=[2,1]<=[2]} -> {devices=[1,2]<=[2]}'
+} >>"$TMP/growing.log"
+sees 'what is new is told' '^line 4: now '
+keys C-c
+sees 'Ctrl-C shows all that was found' '^In all, as often as they occur'
+sees 'and the session goes on' '^shardwalk> *$'
+fresh
 line 'import - '
 sees 'standard input is the keyboard' 'Ctrl-D on a line of its own'
 text 'f32[8,8] {devices=[2,1]<=[2]} -> {devices=[1,2]<=[2]}'
@@ -38,6 +53,10 @@ keys :
 line 'import warnings.log 1'
 sees 'under the screens' 'planned +(1.8 KiB|alltoall)'
 sees 'the picture follows' 'budget of 512 elements'
+line 'import --follow growing.log'
+sees 'a log is followed there too' 'line 4: now '
+keys C-c
+sees 'until Ctrl-C' 'In all, as often as they occur|Bytes are what reaches'
 line 'import -'
 sees 'the keyboard is theirs' 'the keyboard is read by the screens'
 finish

@@ -27,6 +27,8 @@ struct console_taker {
 	bool (*beat)(void *context); /* now and then in long work; false stops it */
 	void (*release_terminal)(void *context,
 		bool released); /* the terminal is given to another program, or comes back */
+	void (*resume)(
+		void *context); /* what `beat` stopped has ended, and other work of the same command begins; or NULL */
 };
 
 struct console {

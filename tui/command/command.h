@@ -120,6 +120,8 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(MEASURE, "measure", 0, "NAME", WORD, "what counts as memory: height or live") \
 	X(WIDTH, "width", 0, "N", NUMBER, "columns of the picture, instead of the setting `width`") \
 	X(TAKE, "take", 0, "N", NUMBER, "take row N of the table as the problem") \
+	X(MESH, "mesh", 0, "MESH", MESH, "the program's mesh, whose axes name parts: {data: 2, fsdp: 4}") \
+	X(FOLLOW, "follow", 0, NULL, FLAG, "read on while the file grows, and tell new warnings, until Ctrl-C") \
 	X(MODULE, "module", 0, "FILE", FILE, \
 		"find the value of a warning in this HLO module, dumped before partitioning") \
 	X(TO, "to", 0, "TYPE", TARGET, "compare with what another target costs") \
@@ -262,6 +264,9 @@ bool read_setting(const struct invocation *run, const struct word *word, enum se
 /* Strategies with commas between them, each once.  Errors: S04; L13 where there is none. */
 bool read_strategies(const struct invocation *run, const struct word *word, sw_strategy list[SW_STRATEGY_COUNT],
 	int *count, sw_diag *diag);
+
+/* Makes what the text says the mesh of the session, as the command `mesh` does.  Errors at the text. */
+bool problem_set_mesh(struct invocation *run, sw_str text, sw_diag *diag);
 
 /* A type as text or as the name of one; the shape's element type where it has none of its own. */
 bool read_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag);

@@ -23,19 +23,31 @@
 
 /* ---- the argument ---- */
 
+static int bracket(char c, const char *brackets)
+{
+	return c && strchr(brackets, c) ? 1 : 0;
+}
+
+/* Blanks in brackets belong to the word: `{data: 2, fsdp: 4}`. */
 static sw_str last_word(sw_str text)
 {
 	size_t begin = text.length;
-	while (begin > 0 && (unsigned char)text.at[begin - 1] > ' ')
+	int depth = 0;
+	while (begin > 0 && (depth > 0 || (unsigned char)text.at[begin - 1] > ' ')) {
 		begin--;
+		depth += bracket(text.at[begin], ")]}") - bracket(text.at[begin], "([{");
+	}
 	return (sw_str){text.at + begin, text.length - begin};
 }
 
 static sw_str first_word(sw_str text)
 {
 	size_t length = 0;
-	while (length < text.length && (unsigned char)text.at[length] > ' ')
+	int depth = 0;
+	while (length < text.length && (depth > 0 || (unsigned char)text.at[length] > ' ')) {
+		depth += bracket(text.at[length], "([{") - bracket(text.at[length], ")]}");
 		length++;
+	}
 	return (sw_str){text.at, length};
 }
 
@@ -81,6 +93,18 @@ static bool take_module(struct import *import, sw_str word, sw_diag *diag)
 	return true;
 }
 
+/* Quotes around it are left out, so that a mistake in it is marked where it stands. */
+static bool take_mesh(struct import *import, sw_str word, sw_diag *diag)
+{
+	bool quoted = word.length > 1 && (*word.at == '\'' || *word.at == '"') && word.at[word.length - 1] == *word.at;
+	import->mesh = quoted ? (sw_str){word.at + 1, word.length - 2} : word;
+	if (import->mesh.length)
+		return true;
+	sw_diag_set(diag, SW_L03, line_span(import->run->position->text, word), "'--mesh' needs MESH");
+	sw_diag_expected(diag, "%s", kind_rows[KIND_MESH].about);
+	return false;
+}
+
 /* How many rows there are is known later. */
 static bool take_number(struct import *import, sw_str word, sw_diag *diag)
 {
@@ -97,7 +121,7 @@ static bool take_number(struct import *import, sw_str word, sw_diag *diag)
 static const struct valued {
 	const char *name;
 	bool (*take)(struct import *import, sw_str value, sw_diag *diag);
-} valued[] = {{"--take", take_number}, {"--module", take_module}, {"--times", take_times}};
+} valued[] = {{"--take", take_number}, {"--module", take_module}, {"--times", take_times}, {"--mesh", take_mesh}};
 
 /* `--take 2` or `--take=2` as the last words. */
 static bool ends_with(const struct valued *option, sw_str *rest, sw_str *value)
@@ -132,16 +156,19 @@ static bool begins_with(const struct valued *option, sw_str *rest, sw_str *value
 	return true;
 }
 
-static bool take_json(struct import *import, sw_str *rest)
+/* `--json` as the first or the last word. */
+static bool take_flag(struct import *import, enum option option, sw_str *rest)
 {
-	sw_str first = first_word(*rest), last = last_word(*rest);
-	bool ahead = sw_str_is(first, "--json"), behind = sw_str_is(last, "--json");
+	sw_str first = first_word(*rest), last = last_word(*rest), word = {first.at + 2, first.length - 2};
+	bool ahead = sw_str_starts(first, "--") && sw_str_is(word, option_rows[option].name);
+	word = (sw_str){last.at + 2, last.length - 2};
+	bool behind = sw_str_starts(last, "--") && sw_str_is(word, option_rows[option].name);
 	if (ahead)
 		drop_first(rest, first);
 	else if (behind)
 		drop_last(rest, last);
 	if (ahead || behind)
-		give(import->run, OPTION_JSON, ahead ? first : last);
+		give(import->run, option, ahead ? first : last);
 	return ahead || behind;
 }
 
@@ -149,7 +176,7 @@ static bool take_json(struct import *import, sw_str *rest)
 static bool take_option(struct import *import, sw_str *rest, bool *found, sw_diag *diag)
 {
 	sw_str value = {"", 0};
-	*found = take_json(import, rest);
+	*found = take_flag(import, OPTION_JSON, rest) || take_flag(import, OPTION_FOLLOW, rest);
 	for (size_t i = 0; i < sizeof(valued) / sizeof(*valued) && !*found; i++) {
 		*found = ends_with(&valued[i], rest, &value) || begins_with(&valued[i], rest, &value);
 		if (*found)
@@ -229,14 +256,24 @@ static bool refuse_keyboard(const struct import *import, sw_diag *diag)
 	return refuse_file(import, diag);
 }
 
+static bool refuse_follow(const struct import *import, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_L03, line_span(import->run->position->text, import->text), "'--follow' needs FILE or -");
+	sw_diag_expected(diag, "a log that a build writes");
+	sw_diag_found(diag, "a text, which does not grow");
+	return false;
+}
+
 static bool read_content(struct import *import, sw_diag *diag)
 {
 	struct console *console = import->run->session->console;
 	if (!import->from_file)
-		return true;
+		return !option_given(import->run, OPTION_FOLLOW) || refuse_follow(import, diag);
 	bool keyboard = sw_str_is(import->file.text, "-") && console->in_terminal;
 	if (keyboard && console->taker)
 		return refuse_keyboard(import, diag);
+	if (option_given(import->run, OPTION_FOLLOW))
+		return import_follow(import, diag) || refuse_file(import, diag);
 	if (keyboard) {
 		console_remark(console, "paste the text, then Ctrl-D on a line of its own");
 		clearerr(stdin);
@@ -453,11 +490,17 @@ static bool read_before(struct import *import, sw_diag *diag)
 	return import->before != NULL;
 }
 
+/* The mesh of --mesh is that of the session from here on: `advise` names its axes too. */
+static bool set_mesh(const struct import *import, sw_diag *diag)
+{
+	return !import->mesh.length || problem_set_mesh(import->run, import->mesh, diag);
+}
+
 bool command_import(struct invocation *run, sw_diag *diag)
 {
 	struct import import = {.run = run};
 	bool ok = read_argument(&import, argument(run, 0)->raw, diag) && repeat_times(run, &import.imports.times, diag) &&
-		read_content(&import, diag);
+		set_mesh(&import, diag) && read_content(&import, diag);
 	import.arena = ok ? sw_arena_new() : NULL;
 	if (ok)
 		ok = (import.arena || sw_diag_memory(diag)) && read_before(&import, diag);

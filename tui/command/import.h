@@ -25,6 +25,7 @@ struct import {
 	sw_str text;                   /* that is imported */
 	sw_arena *arena;               /* ends with the command, unless it is given away */
 	struct warned_program program; /* the user's mesh before it */
+	sw_str mesh;                   /* --mesh; length 0: none */
 	struct word module_file;       /* --module; length 0: none */
 	sw_text module_text;
 	const sw_hlo_before *before; /* the same, read */
@@ -41,6 +42,12 @@ int64_t import_line_at(sw_str text, size_t at);
 
 /* A position in the text becomes one of the user's line, or the line of the file. */
 bool import_refuse(const struct import *import, sw_diag *diag);
+
+/* Reads on in the file until Ctrl-C, or the end of a pipe, tells each new pair, and keeps all of the text. */
+bool import_follow(struct import *import, sw_diag *diag);
+
+/* The pairs of a log as rows with both plans; there may be none. */
+bool import_log_rows(struct import *import, sw_diag *diag);
 
 /* A log; *nothing: there was no pair in it. */
 bool import_log(struct import *import, bool *nothing, sw_diag *diag);

@@ -428,15 +428,11 @@ static bool take_row(struct import *import, const struct import_row *row, sw_dia
 	return import_answer(import, row, diag);
 }
 
-bool import_log(struct import *import, bool *nothing, sw_diag *diag)
+bool import_log_rows(struct import *import, sw_diag *diag)
 {
-	import->program = warned_program(&import->run->session->state);
 	if (!read_log(import, diag))
 		return false;
 	int count = import->log->count;
-	*nothing = !import->log->count;
-	if (*nothing)
-		return false;
 	struct import_row *rows = SW_NEW(import->arena, struct import_row, count);
 	if (!rows)
 		return sw_diag_memory(diag);
@@ -452,6 +448,16 @@ bool import_log(struct import *import, bool *nothing, sw_diag *diag)
 	import->imports.program = import->log->module != NULL;
 	import->imports.count = count;
 	import->imports.row = rows;
+	return true;
+}
+
+bool import_log(struct import *import, bool *nothing, sw_diag *diag)
+{
+	import->program = warned_program(&import->run->session->state);
+	bool ok = import_log_rows(import, diag);
+	*nothing = ok && !import->log->count;
+	if (!ok || *nothing)
+		return false;
 	say_log(import);
 	const struct import_row *row = import_chosen(import, diag);
 	if (!row && diag->code != SW_OK)
@@ -547,6 +553,8 @@ bool import_module(struct import *import, sw_diag *diag)
 		return import_refuse(import, diag);
 	import->module = module;
 	say_module(import);
+	if (import->mesh.length)
+		answer_remark(import->run->session, "the module says its own mesh: axes of --mesh are not looked for in it");
 	if (!module->count)
 		return refuse_module(import, module, diag);
 	struct import_row *rows = SW_NEW(import->arena, struct import_row, module->count);

@@ -119,7 +119,7 @@ static void put_mesh(struct session *session, const sw_mesh *mesh)
 		carry_over(session, &old, "the old mesh");
 }
 
-static bool set_mesh(struct invocation *run, sw_str text, sw_diag *diag)
+bool problem_set_mesh(struct invocation *run, sw_str text, sw_diag *diag)
 {
 	sw_mesh mesh;
 	if (!read_any_mesh(run, text, &mesh, diag))
@@ -141,7 +141,7 @@ static sw_str without_sign(sw_str text)
 
 bool command_mesh(struct invocation *run, sw_diag *diag)
 {
-	if (!set_mesh(run, without_sign(argument(run, 0)->raw), diag))
+	if (!problem_set_mesh(run, without_sign(argument(run, 0)->raw), diag))
 		return false;
 	warned_say_missing(run->session);
 	return true;
@@ -413,7 +413,7 @@ static bool redistribute_pair(struct invocation *run, sw_str text, sw_diag *diag
 	struct state *state = &run->session->state;
 	sw_type from, to;
 	ends_cut(run->session, text, run->arena, &ends);
-	if (ends.mesh.length && !set_mesh(run, ends.mesh, diag))
+	if (ends.mesh.length && !problem_set_mesh(run, ends.mesh, diag))
 		return false;
 	warned_before_ends(run->session);
 	if (ends.foreign)

@@ -104,20 +104,28 @@ bool file_read(const char *name, sw_text *text, sw_diag *diag)
 	return !error || refuse_read(diag, name, error);
 }
 
-bool file_read_text(const char *name, sw_text *text, size_t *zeros, sw_diag *diag)
+bool file_decode(sw_text *raw, sw_text *text, size_t *zeros, sw_diag *diag)
 {
-	sw_text raw = {0};
-	bool ok = file_read(name, &raw, diag);
-	sw_str bytes = {sw_text_get(&raw), raw.length};
-	if (!ok || !sw_text_is_encoded(bytes)) {
-		*text = raw;
-		return ok;
+	sw_str bytes = {sw_text_get(raw), raw->length};
+	if (!sw_text_is_encoded(bytes)) {
+		*text = *raw;
+		*raw = (sw_text){0};
+		return true;
 	}
 	size_t found = sw_text_decode(bytes, text);
 	if (zeros)
 		*zeros = found;
-	sw_text_free(&raw);
+	sw_text_free(raw);
 	return !text->failed || sw_diag_memory(diag);
+}
+
+bool file_read_text(const char *name, sw_text *text, size_t *zeros, sw_diag *diag)
+{
+	sw_text raw = {0};
+	if (file_read(name, &raw, diag))
+		return file_decode(&raw, text, zeros, diag);
+	*text = raw;
+	return false;
 }
 
 static bool grow(char **line, size_t *room, size_t length)

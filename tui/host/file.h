@@ -25,6 +25,9 @@ bool file_read(const char *name, sw_text *text, sw_diag *diag);
 /* The same as UTF-8, whatever its encoding (see sw_text_decode); *zeros: bytes of it that are no text, or NULL. */
 bool file_read_text(const char *name, sw_text *text, size_t *zeros, sw_diag *diag);
 
+/* What was read so far by other means, in the same way; `raw` is empty then.  Error: E01. */
+bool file_decode(sw_text *raw, sw_text *text, size_t *zeros, sw_diag *diag);
+
 /* Reads one line without its newline into *line, a buffer of *room bytes that grows; -1 at the end, -2 where the
  * line is longer than FILE_MOST_LINE or memory is short, -3 where reading failed or a signal came. */
 long long file_line(FILE *file, char **line, size_t *room);

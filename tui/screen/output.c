@@ -121,10 +121,17 @@ static void take_terminal(void *context, bool released)
 		screen->release_terminal(screen, released);
 }
 
+static void take_resume(void *context)
+{
+	struct screen *screen = context;
+	screen->stops = 0;
+}
+
 void output_begin(struct screen *screen)
 {
 	canvas_reset(&screen->output, OUTPUT_WIDTH);
-	screen->taker = (struct console_taker){screen, take_text, take_canvas, take_progress, take_beat, take_terminal};
+	screen->taker = (struct console_taker){screen, take_text, take_canvas, take_progress, take_beat, take_terminal,
+		take_resume};
 }
 
 /* The columns that an answer may have: those of the pane where it will stand. */

@@ -173,6 +173,21 @@ static void end_text(const struct import_row *row, bool to, sw_text *text)
 	}
 }
 
+void import_row_text(const struct import_row *row, sw_text *text)
+{
+	if (row->planned)
+		sw_text_addf(text, "now %s, planned %s, ", size_words(import_bytes(row->now)).text,
+			size_words(import_bytes(row->planned)).text);
+	if (row->planned)
+		shape_text(row, text);
+	else
+		sw_text_addf(text, "not planned: %s", row->why.message);
+	sw_text_add(text, row->planned ? ": " : "; ");
+	end_text(row, false, text);
+	sw_text_add(text, " -> ");
+	end_text(row, true, text);
+}
+
 /* The operations of a plan one after the other. */
 static void steps_text(const sw_plan *plan, sw_text *text)
 {

@@ -49,6 +49,9 @@ struct imports {
 	const struct import_row *row; /* in the order in which they are shown */
 };
 
+/* Adds it in one line: "now 14 KiB, planned 1.8 KiB, f32[16,16]: FROM -> TO". */
+void import_row_text(const struct import_row *row, sw_text *text);
+
 /* Bytes that reach each device from others, and of its largest tile; -1 without a plan. */
 int64_t import_bytes(const sw_plan *plan);
 int64_t import_peak(const sw_plan *plan);
