@@ -81,7 +81,8 @@
  *         answer/pager.c         answers that are longer than the screen
  *         views/draw.c           what pictures share; words.c: steps in words, plan.c, compare.c, pareto.c: plans as tables
  *         views/type.c           rulers; mesh.c, devices.c, tiles.c, holding.c: who holds what; scale.c: to scale, owners.c:
- *                                by first owners, slots.c: device by device; sharding.c: what a text says
+ *                                by first owners, slots.c: device by device; together.c: who works together;
+ *                                sharding.c: what a text says
  *         views/heights.c        memory step by step; sequence.c, rewriting.c: normal forms
  *         views/graph.c          the search as an answer; search_graph.c: drawn, search_lanes.c: in lanes
  *         views/traffic.c        who sends how much; traffic_view.c: as a picture; times.c: what a run measured

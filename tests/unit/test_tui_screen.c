@@ -36,6 +36,8 @@ static const struct scene {
 	{"devices", cube, "P 2 t f"},
 	{"plan", paper, "P 4 j j"},
 	{"traffic", paper, "P 5 s"},
+	{"mesh", paper, "P M s"},
+	{"types", paper, "P Y s z"},
 	{"times", paper, "6"},
 	{"rewriting", paper, "9 s"},
 	{"pareto", trades, "P 0 Down"},

@@ -28,8 +28,8 @@ struct scene {
 
 static const struct scene scenes[] = {
 	{"owners", "{x: 4, y: 6}", "[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]",
-		"alltoall(0,1,2); allpermute [6{y:(1)2}12, 1{y:(2)3,x}12]; alltoall(1,0,3)", "tiles devices traffic",
-		"80 120 200", .step = 1, .device = VIEW_ALL, .panes = true},
+		"alltoall(0,1,2); allpermute [6{y:(1)2}12, 1{y:(2)3,x}12]; alltoall(1,0,3)",
+		"tiles devices traffic mesh type", "80 120 200", .step = 1, .device = VIEW_ALL, .panes = true},
 	{"transpose", "{x: 4, y: 6}", "[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]",
 		"alltoall(0,1,2); allpermute [6{y:(1)2}12, 1{y:(2)3,x}12]; alltoall(1,0,3)",
 		"mesh type tiles devices heights plan graph traffic", "40 80 120", .step = VIEW_ALL, .walk = 9, .device = 7},
@@ -123,7 +123,7 @@ static struct view_input stage_input(struct stage *stage, const char *view)
 		.against = "cost of one"};
 	if (strcmp(view, "pareto") == 0)
 		in.facts = facts;
-	if (strcmp(view, "type") == 0) {
+	if (strcmp(view, "type") == 0 && stage->opt.step <= 0) {
 		in.type = &stage->problem.from;
 		in.type_name = "from";
 	}

@@ -185,7 +185,9 @@ static bool read_subject(const struct invocation *run, const struct view *view, 
 	if (!word && takes_plan(view) && !in->plan)
 		return read_plan(run, NULL, &in->plan, diag);
 	if (!word) {
-		fill_ends(run->session, view, in);
+		bool of_step = view->draw == view_type && in->plan && option_given(run, OPTION_STEP);
+		if (!of_step)
+			fill_ends(run->session, view, in);
 		return true;
 	}
 	if (*word->raw.at == '$') {

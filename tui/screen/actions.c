@@ -585,6 +585,8 @@ const struct action actions[] = {
 		"how a sequence comes into normal form"},
 	{"view-pareto", VIEWS, "pareto", act_view, PANE_PARETO, NEED_NOTHING, true,
 		"plans that trade memory against cost"},
+	{"view-type", VIEWS, "type", act_view, PANE_TYPE, NEED_NOTHING, true, "the types before and after a step"},
+	{"view-mesh", VIEWS, "mesh", act_view, PANE_MESH, NEED_NOTHING, true, "the mesh and the groups of a step"},
 	{"view-help", VIEWS, "help", act_view, PANE_HELP, NEED_NOTHING, true,
 		"keys, symbols and colours; / searches there"},
 	{"pane-next", VIEWS, "pane", act_pane, 1, NEED_NOTHING, true, "the next pane"},
@@ -652,18 +654,18 @@ const struct key_row key_rows[] = {{KEY_NAME_UP, "move-up"}, {'k', "move-up"}, {
 	{KEY_NAME_WHEEL_UP, "move-up"}, {KEY_NAME_WHEEL_DOWN, "move-down"}, {KEY_NAME_HOME, "go-first"},
 	{'g', "go-first"}, {KEY_NAME_END, "go-last"}, {'G', "go-last"}, {'1', "view-graph"}, {'2', "view-tiles"},
 	{'3', "view-heights"}, {'4', "view-plan"}, {'5', "view-traffic"}, {'6', "view-times"}, {'7', "view-compare"},
-	{'8', "view-output"}, {'9', "view-rewriting"}, {'0', "view-pareto"}, {'?', "view-help"},
-	{KEY_NAME_F1, "view-help"}, {KEY_TAB, "pane-next"}, {KEY_NAME_BACKTAB, "pane-before"}, {'z', "pane-zoom"},
-	{'L', "layout-next"}, {'[', "view-back"}, {']', "view-forward"}, {KEY_ENTERED, "open-it"}, {'s', "go-step"},
-	{'b', "go-back"}, {'c', "go-run"}, {KEY_SPACE, "go-pause"}, {'f', "go-finish"}, {'.', "go-repeat"},
-	{'u', "path-up"}, {'d', "path-down"}, {'e', "show-edges"}, {'r', "show-refused"}, {'v', "other-drawing"},
-	{'P', "make-plan"}, {'R', "replace-step"}, {'U', "undo-last"}, {'t', "tiles-side"}, {'x', "tiles-dims"},
-	{'o', "tiles-fold"}, {'>', "fixed-next"}, {'<', "fixed-before"}, {'+', "device-next"}, {'-', "device-before"},
-	{'E', "follow-element"}, {'T', "traffic-total"}, {'/', "find-text"}, {'n', "find-next"}, {'N', "find-before"},
-	{'&', "filter-rows"}, {'y', "copy-it"}, {'p', "save-screen"}, {'S', "save-picture"}, {':', "go-prompt"},
-	{'i', "go-prompt"}, {KEY_ESC, "escape"}, {KEY_CONTROL('c'), "interrupt"}, {KEY_CONTROL('l'), "redraw"},
-	{KEY_CONTROL('z'), "suspend"}, {'q', "leave-picture"}, {KEY_NAME_TOGGLE, "leave-picture"},
-	{'Q', "leave-program"}};
+	{'8', "view-output"}, {'9', "view-rewriting"}, {'0', "view-pareto"}, {'Y', "view-type"}, {'M', "view-mesh"},
+	{'?', "view-help"}, {KEY_NAME_F1, "view-help"}, {KEY_TAB, "pane-next"}, {KEY_NAME_BACKTAB, "pane-before"},
+	{'z', "pane-zoom"}, {'L', "layout-next"}, {'[', "view-back"}, {']', "view-forward"}, {KEY_ENTERED, "open-it"},
+	{'s', "go-step"}, {'b', "go-back"}, {'c', "go-run"}, {KEY_SPACE, "go-pause"}, {'f', "go-finish"},
+	{'.', "go-repeat"}, {'u', "path-up"}, {'d', "path-down"}, {'e', "show-edges"}, {'r', "show-refused"},
+	{'v', "other-drawing"}, {'P', "make-plan"}, {'R', "replace-step"}, {'U', "undo-last"}, {'t', "tiles-side"},
+	{'x', "tiles-dims"}, {'o', "tiles-fold"}, {'>', "fixed-next"}, {'<', "fixed-before"}, {'+', "device-next"},
+	{'-', "device-before"}, {'E', "follow-element"}, {'T', "traffic-total"}, {'/', "find-text"}, {'n', "find-next"},
+	{'N', "find-before"}, {'&', "filter-rows"}, {'y', "copy-it"}, {'p', "save-screen"}, {'S', "save-picture"},
+	{':', "go-prompt"}, {'i', "go-prompt"}, {KEY_ESC, "escape"}, {KEY_CONTROL('c'), "interrupt"},
+	{KEY_CONTROL('l'), "redraw"}, {KEY_CONTROL('z'), "suspend"}, {'q', "leave-picture"},
+	{KEY_NAME_TOGGLE, "leave-picture"}, {'Q', "leave-program"}};
 const int key_row_count = sizeof(key_rows) / sizeof(*key_rows);
 
 /* ---- reading them ---- */
@@ -782,6 +784,8 @@ const char *const *actions_useful(const struct screen *screen)
 		[PANE_COMPARE] = {"open-it", "view-plan"},
 		[PANE_OUTPUT] = {"page-up", "page-down", "find-text", "filter-rows", "escape"},
 		[PANE_REWRITING] = {"go-step", "go-back", "go-run", "go-finish", "view-plan"},
+		[PANE_TYPE] = {"go-step", "go-back", "go-run", "view-mesh", "view-plan", "copy-it"},
+		[PANE_MESH] = {"go-step", "go-back", "go-run", "view-type", "view-plan", "device-next"},
 		[PANE_HELP] = {"page-down", "find-text", "find-next", "filter-rows", "escape"},
 	};
 	return useful[screen->viewpoint.view];

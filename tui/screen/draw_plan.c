@@ -126,6 +126,36 @@ bool draw_traffic(struct screen *screen, int width, int height, struct canvas *o
 	return true;
 }
 
+/* Before there is a plan, the type that it begins with. */
+bool draw_type(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
+{
+	struct view_input in = input_for(screen);
+	struct view_options options = options_for(screen, width, height);
+	const struct state *state = &screen->session->state;
+	if (!in.plan && state->has[DEFINED_FROM]) {
+		in.type = &state->from;
+		in.type_name = "from";
+	}
+	if (!view_type(&in, &options, out, diag))
+		return false;
+	if (in.plan)
+		frame_step(screen, out, frame);
+	frame->row = -1;
+	return true;
+}
+
+bool draw_mesh(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
+{
+	struct view_input in = input_for(screen);
+	struct view_options options = options_for(screen, width, height);
+	if (!view_mesh(&in, &options, out, diag))
+		return false;
+	if (in.plan)
+		frame_step(screen, out, frame);
+	frame->row = -1;
+	return true;
+}
+
 /* ---- moving by steps and devices ---- */
 
 void plan_choose_step(struct screen *screen, int step)
@@ -135,6 +165,8 @@ void plan_choose_step(struct screen *screen, int step)
 		[PANE_HEIGHTS] = "heights",
 		[PANE_PLAN] = "plan",
 		[PANE_TRAFFIC] = "traffic",
+		[PANE_TYPE] = "type",
+		[PANE_MESH] = "mesh",
 	};
 	const sw_plan *plan = screen_plan(screen);
 	if (!plan || step < 0 || step > plan->count) {

@@ -25,6 +25,10 @@ const struct pane_row pane_rows[PANE_COUNT] = {
 		"how a sequence comes into normal form, rewriting by rewriting", "rewritings"},
 	[PANE_PARETO] = {"pareto", '0', "budget", draw_pareto, move_pareto, open_pareto,
 		"plans that trade memory against cost", "plans"},
+	[PANE_TYPE] = {"type", 'Y', "types", draw_type, move_steps, NULL,
+		"the types before and after a step, with a ruler for every dimension", "steps"},
+	[PANE_MESH] = {"mesh", 'M', "types", draw_mesh, move_steps, NULL,
+		"the mesh and its links; the groups of the step in their colours", "steps"},
 	[PANE_HELP] = {"help", 0, "one", draw_help, NULL, NULL, "keys, symbols and colours", "rows"},
 };
 

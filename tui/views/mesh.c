@@ -8,6 +8,7 @@
 
 #include "views/draw.h"
 #include "views/holding.h"
+#include "views/together.h"
 
 #define ROWS_MOST 32 /* of the grid, where no height is asked for */
 
@@ -117,9 +118,10 @@ static int axes_draw(const sw_mesh *mesh, struct canvas *out, int y)
 
 struct sheet {
 	const sw_mesh *mesh;
-	const int64_t *ids; /* the device in each slot; NULL: its number */
-	int axes[2];        /* down and across; VIEW_ALL: none */
-	int64_t base;       /* slot at its corner */
+	const int64_t *ids;              /* the device in each slot; NULL: its number */
+	int axes[2];                     /* down and across; VIEW_ALL: none */
+	const struct together *together; /* of the step that is looked at; NULL: of none */
+	int64_t base;                    /* slot at its corner */
 	struct stretch row[STRETCHES_MAX], column[STRETCHES_MAX];
 	int rows, columns, label, cell;
 };
@@ -157,6 +159,13 @@ static int64_t clamp(int64_t at, int64_t size)
 	return at < 0 ? 0 : at < size ? at : size - 1;
 }
 
+/* Columns behind a device's number: for its group, or for a star where its tile comes from another. */
+static int sheet_signs(const struct sheet *sheet)
+{
+	const struct together *together = sheet->together;
+	return together && (together_letter(together, 0) || together->shown.source);
+}
+
 static void sheet_layout(struct sheet *sheet, const struct view_options *opt)
 {
 	const sw_mesh *mesh = sheet->mesh;
@@ -167,6 +176,7 @@ static void sheet_layout(struct sheet *sheet, const struct view_options *opt)
 			sheet->base += clamp(opt->coordinate[i], mesh->axis[i].size) * mesh->axis[i].stride;
 	sheet->label = digits_of(side_size(sheet, 0)) + 1;
 	sheet->cell = digits_of(mesh->devices - 1);
+	sheet->cell += sheet_signs(sheet);
 	sheet->cell = sheet->cell > digits_of(side_size(sheet, 1)) + 1 ? sheet->cell : digits_of(side_size(sheet, 1)) + 1;
 	int fit = (opt->width - sheet->label - 6) / (sheet->cell + 1);
 	int64_t keep[2] = {-1, -1};
@@ -190,19 +200,61 @@ static void edge_draw(const struct sheet *sheet, struct canvas *out, int x, int 
 	canvas_put_right(out, x, y, room, stretch_folded(stretch) ? ROLE_DIM : role_of_axis(sheet->axes[side]), text);
 }
 
+static int64_t sheet_device(const struct sheet *sheet, int r, int c)
+{
+	int64_t slot = sheet->base + sheet->row[r].from * side_stride(sheet, 0) +
+		sheet->column[c].from * side_stride(sheet, 1);
+	return sw_device_at(sheet->ids, slot);
+}
+
+/* Is the device to the right one of the same group? */
+static bool sheet_joins(const struct sheet *sheet, int r, int c)
+{
+	return c + 1 < sheet->columns && !stretch_folded(sheet->row[r]) && !stretch_folded(sheet->column[c]) &&
+		!stretch_folded(sheet->column[c + 1]) &&
+		together_same(sheet->together, sheet_device(sheet, r, c), sheet_device(sheet, r, c + 1));
+}
+
+static bool sheet_joins_any(const struct sheet *sheet)
+{
+	for (int r = 0; r < sheet->rows; r++)
+		for (int c = 0; c < sheet->columns; c++)
+			if (sheet_joins(sheet, r, c))
+				return true;
+	return false;
+}
+
+/* The letter of its group stands behind a device, and a line between neighbours of one group. */
+static void sheet_draw_group(const struct sheet *sheet, struct canvas *out, int x, int y, int r, int c)
+{
+	const struct together *together = sheet->together;
+	int64_t device = sheet_device(sheet, r, c);
+	enum role role = together_role(together, device);
+	char letter = together_letter(together, device);
+	letter = letter ? letter : role == ROLE_MOVED ? '*' : ' ';
+	for (int i = 0; i < sheet->cell && together->group; i++)
+		if (!canvas_cell_at(out, x + i, y)->glyph)
+			canvas_put_glyph(out, x + i, y, ROLE_TEXT, ' ');
+	canvas_paint(out, x, y, sheet->cell, role);
+	if (sheet_signs(sheet))
+		canvas_putf(out, x + sheet->cell - 1, y, role, "%c", letter);
+	if (sheet_joins(sheet, r, c))
+		canvas_lines(out, x + sheet->cell, y, ROLE_BORDER, LINE_LEFT | LINE_RIGHT);
+}
+
 static void sheet_draw_row(const struct sheet *sheet, struct canvas *out, int x, int y, int r, int64_t mark)
 {
 	for (int c = 0; c < sheet->columns; c++) {
 		char text[32] = "…";
 		enum role role = ROLE_DIM;
 		if (!stretch_folded(sheet->row[r]) && !stretch_folded(sheet->column[c])) {
-			int64_t slot = sheet->base + sheet->row[r].from * side_stride(sheet, 0) +
-				sheet->column[c].from * side_stride(sheet, 1);
-			int64_t device = sheet->ids ? sheet->ids[slot] : slot;
+			int64_t device = sheet_device(sheet, r, c);
 			role = device == mark ? ROLE_CURRENT : ROLE_NUMBER;
 			snprintf(text, sizeof(text), "%lld", (long long)device);
 		}
-		canvas_put_right(out, x + c * (sheet->cell + 1), y, sheet->cell, role, text);
+		canvas_put_right(out, x + c * (sheet->cell + 1), y, sheet->cell - sheet_signs(sheet), role, text);
+		if (sheet->together && role != ROLE_DIM && role != ROLE_CURRENT)
+			sheet_draw_group(sheet, out, x + c * (sheet->cell + 1), y, r, c);
 	}
 }
 
@@ -295,6 +347,12 @@ bool view_mesh(const struct view_input *in, const struct view_options *opt, stru
 	if (!draw_begin("mesh", opt, out))
 		return true;
 	struct sheet sheet = {.mesh = mesh, .ids = holding_order(in, false)};
+	struct together together = {0};
+	bool of_step = in->plan && opt->step > 0 && opt->step <= in->plan->count;
+	if (of_step && together_new(&together, in->plan, opt->step - 1)) {
+		sheet.together = &together;
+		sheet.ids = sw_plan_order(in->plan, opt->step - 1);
+	}
 	struct words axes = words_plural(mesh->count, "axis", "axes");
 	char rest[256];
 	snprintf(rest, sizeof(rest), "%s, %s", words_plural(mesh->devices, "device", "devices").text, axes.text);
@@ -305,6 +363,10 @@ bool view_mesh(const struct view_input *in, const struct view_options *opt, stru
 	if (sheet.axes[1] != VIEW_ALL)
 		y = note_axis(mesh, out, y, sheet.axes[1], sheet.axes[0] != VIEW_ALL ? "       across" : "devices, across");
 	y = note_others(&sheet, opt, out, y);
-	sheets_draw(in, opt, &sheet, out, y);
+	if (sheet.together)
+		together_note(&together, sheet_joins_any(&sheet), out, sheet_draw(&sheet, out, y, opt->device));
+	else
+		sheets_draw(in, opt, &sheet, out, y);
+	together_free(&together);
 	return true;
 }

@@ -11,13 +11,14 @@
 
 #include "canvas/glyphs.h"
 #include "views/draw.h"
-#include "views/holding.h"
+#include "views/tiles.h"
 
+#define BESIDE 100   /* columns from which two types stand side by side */
 #define SLOT_MOST 16 /* columns of one tile on a ruler */
 
 /* ---- figures ---- */
 
-static int64_t tiles_along(const sw_type *type, int dim)
+static int64_t type_tiles(const sw_type *type, int dim)
 {
 	return type->tile[dim] > 0 ? type->global[dim] / type->tile[dim] : 1;
 }
@@ -100,7 +101,7 @@ static int label_width(const struct ruler *ruler, int room)
 
 static void ruler_layout(struct ruler *ruler, int width)
 {
-	int64_t tiles = tiles_along(ruler->type, ruler->dim);
+	int64_t tiles = type_tiles(ruler->type, ruler->dim);
 	int digits = digits_of(ruler->type->global[ruler->dim]);
 	int more = digits_of(tiles) + 3;
 	ruler->label = label_width(ruler, width / 4);
@@ -189,7 +190,7 @@ static int dimension_draw(const struct view_input *in, struct canvas *out, int y
 	struct words elements = words_plural(type->global[dim], "element", "elements");
 	if (type->first[dim] == type->first[dim + 1])
 		return draw_note(out, 0, y, ROLE_LABEL, "dimension %d: %s, whole on every device", dim, elements.text);
-	struct words tiles = words_plural(tiles_along(type, dim), "tile", "tiles");
+	struct words tiles = words_plural(type_tiles(type, dim), "tile", "tiles");
 	struct ruler ruler = {.mesh = in->mesh, .type = type, .dim = dim};
 	ruler_layout(&ruler, out->width);
 	y = draw_note(out, 0, y, ROLE_LABEL, "dimension %d: %s, %s of %s; minor axis nearest to the scale", dim,
@@ -212,15 +213,10 @@ static struct view_input type_choose(const struct view_input *in, int step)
 	return chosen;
 }
 
-bool view_type(const struct view_input *given, const struct view_options *opt, struct canvas *out, sw_diag *diag)
+/* Its text, its sizes, and a ruler for every dimension; the next row. */
+static int type_draw(const struct view_input *in, struct canvas *out, int y)
 {
-	struct view_input chosen = type_choose(given, opt->step), *in = &chosen;
-	if (!in->type || !in->mesh)
-		return draw_missing(diag, "type", "type, for instance: from [3{x}12, 2{y}12]");
-	if (!draw_begin("type", opt, out))
-		return true;
-	int y = draw_title(out, 0, "type", in->type_name ? in->type_name : "");
-	y = draw_type_rows(out, 2, y, opt->width - 2, in->mesh, in->type, true);
+	y = draw_type_rows(out, 2, y, out->width - 2, in->mesh, in->type, true);
 	y = line_sizes(in, out, y);
 	y = line_unused(in, out, y) + 1;
 	if (!in->type->rank)
@@ -228,6 +224,41 @@ bool view_type(const struct view_input *given, const struct view_options *opt, s
 	for (int dim = 0; dim < in->type->rank; dim++)
 		y = dimension_draw(in, out, y, dim);
 	struct holding holding = holding_of_type(in->mesh, in->type, NULL);
-	holding_note(&holding, out, y);
+	return holding_note(&holding, out, y);
+}
+
+/* The types before and after a step. */
+static void step_types_draw(const struct view_input *given, const struct view_options *opt, struct canvas *out)
+{
+	struct canvas pictures[2] = {{0}, {0}};
+	char rest[40];
+	snprintf(rest, sizeof(rest), "before and after step %d", opt->step);
+	for (int i = 0; i < 2; i++) {
+		struct view_input in = type_choose(given, opt->step - 1 + i);
+		canvas_reset(&pictures[i], opt->width >= BESIDE ? (opt->width - 2) / 2 : opt->width);
+		draw_note(&pictures[i], 0, 0, ROLE_LABEL, i ? "after:" : "before:");
+		if (in.type)
+			type_draw(&in, &pictures[i], 1);
+		else
+			draw_note(&pictures[i], 2, 1, ROLE_NOTE, "no type: see its map");
+	}
+	tiles_beside(out, draw_title(out, 0, "type", rest) + 1, pictures, 2);
+	canvas_free(&pictures[0]);
+	canvas_free(&pictures[1]);
+}
+
+bool view_type(const struct view_input *given, const struct view_options *opt, struct canvas *out, sw_diag *diag)
+{
+	struct view_input chosen = type_choose(given, opt->step), *in = &chosen;
+	bool of_step = !given->type && given->plan && opt->step > 0 && opt->step <= given->plan->count;
+	if (of_step && draw_begin("type", opt, out))
+		step_types_draw(given, opt, out);
+	if (of_step)
+		return true;
+	if (!in->type || !in->mesh)
+		return draw_missing(diag, "type", "type, for instance: from [3{x}12, 2{y}12]");
+	if (!draw_begin("type", opt, out))
+		return true;
+	type_draw(in, out, draw_title(out, 0, "type", in->type_name ? in->type_name : ""));
 	return true;
 }
