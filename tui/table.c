@@ -128,7 +128,7 @@ const struct command commands[] = {
 		.run = command_plan,
 		.about = "find the steps that carry the array from one type to the other",
 		.help =
-			"Plans are numbered: $1 is the first, and `show plan $1` shows it again. `plan --times 96x1000` adds up what "
+			"Plans are numbered: $1 is the first, and `plan $1` or `show plan $1` shows it again. `plan --times 96x1000` adds up what "
 			"96 layers and 1000 steps come to; `set times` does so for all plans. "
 			"Where axes have several primes the search "
 			"alone proves little; `set prove` and --prove say what a proof may take beyond it. It is counted in what is "
@@ -363,6 +363,13 @@ const struct command commands[] = {
 		.example = "mesh {x: 4}\nmesh {x: 8}\nundo",
 	},
 	{
+		.name = "redo",
+		.area = "by hand",
+		.run = command_redo,
+		.about = "take back the last `undo`, as long as nothing was changed since",
+		.example = "mesh {x: 4}\nmesh {x: 8}\nundo\nredo",
+	},
+	{
 		.name = "normalize",
 		.area = "by hand",
 		.changes = true,
@@ -494,8 +501,7 @@ const struct command commands[] = {
 		.options = OPTION(KEYWORD) | OPTION(MAN),
 		.run = command_help,
 		.about = "list the commands, or tell more about one",
-		.help = "TABLE is commands, options, program, settings, codes, strategies, models, views, operations, "
-				"lemmas, elements or formats.",
+		.help = "`?` is the same. Words that `explain` knows are told too: help notation.",
 		.example = "help plan\nhelp -k memory",
 	},
 	{
@@ -551,8 +557,9 @@ const struct command commands[] = {
 		.options = OPTION(KEYWORD),
 		.run = command_history,
 		.about = "list the lines that were typed, or the last N of them",
-		.help = "Ctrl-R searches them at the prompt. They are kept for the next session, unless the program was "
-				"started with --no-history.",
+		.help =
+			"At a terminal the last ones are listed, as many as it shows. Ctrl-R searches them at the prompt. They are kept for the next session, unless the program was "
+			"started with --no-history.",
 		.example = "history 20\nhistory -k plan",
 	},
 	{
@@ -563,11 +570,20 @@ const struct command commands[] = {
 		.example = "info",
 	},
 	{
+		.name = "clear",
+		.area = "session",
+		.run = command_clear,
+		.about = "empty the terminal, or the pane of answers; what was defined stays",
+		.example = "clear",
+		.bare = true,
+	},
+	{
 		.name = "quit",
 		.area = "session",
 		.parameter = {{"STATUS", KIND_NUMBER, true}},
 		.run = command_quit,
 		.about = "leave, with an exit status if one is given",
+		.help = "`exit` is the same.",
 		.example = "quit 0",
 	},
 };

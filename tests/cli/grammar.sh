@@ -23,6 +23,35 @@ says 'a comment that is a line' '# nothing
 #!shebang
 mesh {x: 4}; show mesh' '4 devices'
 says 'a mark inside a word is no comment' 'help -k a#b' "nothing has to do with 'a#b'"
+says 'a statement of several lines' 'mesh {x: 4,
+  y: 2}
+from [2{x}8,
+  8]; show mesh' '8 devices'
+fails_at 'a mistake in its second line' 'mesh {x: 4,
+  y: no}' 2:6 M01
+fails_at 'one that an empty line ends' 'mesh {x: 4
+
+show mesh' 1:6 L06
+says 'and what follows runs' 'mesh {x: 4}
+from [1{x}4
+
+show mesh' '4 devices'
+says 'one that nothing ends is taken line by line' 'mesh {x: 4}
+from [1{x}4
+show mesh' '4 devices'
+fails_at 'one whose brackets do not fit too' 'mesh {x: 4}
+from [1{x}4
+show mesh}' 3:10 L06
+says 'the question mark is help' '?' 'help COMMAND'
+says 'help of what explain knows' 'help notation' 'tile{axes}global'
+says 'help of an operation' 'help allgather' 'allgather'
+refused 'help of nothing' L01 "no command 'sdfsdf'" "$SHARDWALK" -c 'help sdfsdf'
+equal 'help has no option of the build' 0 "$("$SHARDWALK" help help | grep -c -e --man)"
+status 'exit leaves' 3 "$SHARDWALK" -c 'exit 3; mesh {x: 4}'
+status 'clear is no answer where no terminal is' 0 "$SHARDWALK" -c clear
+equal 'and writes nothing' 0 "$(wc -c <"$TMP/out" | tr -d ' ')"
+says 'an operation alone hints at apply' 'allgather(0)' '`apply allgather(0)` applies'
+says 'what is missing is said' 'mesh {x: 4}; from [1{x}4]; plan' 'found: `mesh`, `from`; `to` missing'
 says 'abbreviations' 'mes {x: 4}; sho mes' '4 devices'
 says 'an ambiguous abbreviation lists what it may be' 'fr [4]' 'from, frontier'
 says 'abbreviated options' 'mesh {x: 4}; [3{x}12] ~> [12]; plan --strat naive' 'naive'
@@ -81,6 +110,23 @@ END
 "$SHARDWALK" -c 'mesh {x: 4}; from [3{x}13, 5]' >"$TMP/out" 2>"$TMP/err"
 UPDATE='' same 'a report looks like this' "$TMP/wanted" "$TMP/err"
 
+says 'undo shows lines as a line' 'mesh {x: 4,
+  y: 2}; undo' '^undone: mesh {x: 4, y: 2}$'
+says 'redo' 'mesh {x: 4}; mesh {x: 8}; undo; redo; show mesh' '8 devices'
+says 'and undo again' 'mesh {x: 4}; mesh {x: 8}; undo; redo; undo; show mesh' '4 devices'
+fails_at 'nothing to do again' 'redo' 1:1 S07
+fails_at 'nor after a change' 'mesh {x: 4}; mesh {x: 8}; undo; budget 7; redo' 1:43 S07
+says 'a failure changes nothing' 'mesh {x: 4}; mesh {x: 8}; undo; budget no; redo; show mesh' '8 devices'
+walked='mesh {x: 4, y: 6}; [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]; plan naive; plan'
+"$SHARDWALK" -c "$walked; plan \$1" >"$TMP/out"
+equal 'is the plan that was' 2 "$(grep -c 'strategy naive' "$TMP/out")"
+says 'there is none' "$walked; plan \$7" 'L08'
+"$SHARDWALK" -c "$walked; show tiles 1" | grep -v '^  planned in' >"$TMP/a"
+"$SHARDWALK" -c "$walked; show tiles --step 1" | grep -v '^  planned in' >"$TMP/b"
+equal 'tiles by the number of a step' '' "$(diff "$TMP/a" "$TMP/b")"
+says 'no such step' "$walked; show tiles 9" 'L1[23]'
+says 'without a plan one is made' 'mesh {x: 4, y: 6}; [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]; show tiles 1' 'after step 1:'
+says 'a budget of another mesh is named' 'mesh {x: 4}; budget 3; mesh {y: 2}; [2{y}4] ~> [4]; plan' 'this budget was said of another mesh: `budget 1x`'
 says 'undo brings a mesh back' 'mesh {x: 4}; from [3{x}12]; mesh {y: 5}; undo; show type' '3{x}12'
 says 'a new mesh says what it drops' 'mesh {x: 4}; from [3{x}12]; mesh {y: 5}' 'dropped with the old mesh: from'
 says 'a new mesh keeps what still is a type' 'mesh {x: 4}; from [3{x}12]; mesh {x: 4, y: 5}; show type' '3{x}12'

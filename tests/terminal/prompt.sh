@@ -87,7 +87,22 @@ line 'set width 0'
 
 fresh
 line 'sho msh'
-sees 'an unknown word has a nearest one' "did you mean 'mesh'"
+sees 'an unknown word has a nearest one' "did you mean 'mesh'\? Enter on an empty line takes it"
+keys Enter
+sees 'which an empty line takes' '> sho mesh'
+sees 'and runs' '^mesh  24 devices'
+fresh
+line 'sho msh'
+shown "did you mean 'mesh'"
+line 'show type from'
+shown '3\{x\}12'
+keys Enter
+line 'history 2'
+sees 'another command forgets it' 'show type from'
+lacks 'and no mesh was shown' '24 devices'
+line 'clear'
+sees 'clear leaves the prompt alone' '^shardwalk> *$'
+equal 'on an empty terminal' 1 "$(screen | grep -c .)"
 
 keys C-d
 sees 'Ctrl-D leaves' 'it is over'

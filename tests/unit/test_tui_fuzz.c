@@ -47,7 +47,13 @@ static void keep_terminal(void *context, bool lent)
 	(void)context, (void)lent;
 }
 
-static const struct console_taker taker = {NULL, drop_text, drop_canvas, drop_progress, go_on, keep_terminal, NULL};
+static void nothing_left(void *context)
+{
+	(void)context;
+}
+
+static const struct console_taker taker = {NULL, drop_text, drop_canvas, drop_progress, nothing_left, go_on,
+	keep_terminal, NULL};
 
 static void open_session(struct session *session)
 {

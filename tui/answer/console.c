@@ -133,6 +133,14 @@ bool console_draw(struct console *console, const struct canvas *canvas, sw_diag 
 	return ok;
 }
 
+void console_clear(struct console *console)
+{
+	if (console->taker)
+		console->taker->wipe(console->taker->context);
+	else if (console->out_terminal && console->style.attributes)
+		fputs("\033[H\033[2J\033[3J", console->out);
+}
+
 bool console_flush(struct console *console, sw_diag *diag)
 {
 	errno = 0;

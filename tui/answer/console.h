@@ -24,6 +24,7 @@ struct console_taker {
 	void (*text)(void *context, bool message, const char *text, size_t length);
 	void (*canvas)(void *context, const struct canvas *canvas);
 	void (*progress)(void *context, const char *line);
+	void (*wipe)(void *context); /* away with all that was shown */
 	bool (*beat)(void *context); /* now and then in long work; false stops it */
 	void (*release_terminal)(void *context,
 		bool released); /* the terminal is given to another program, or comes back */
@@ -52,6 +53,9 @@ void console_choose(struct console *console, enum choice color, enum choice asci
 bool console_write(struct console *console, const sw_text *text, sw_diag *diag);
 bool console_draw(struct console *console, const struct canvas *canvas, sw_diag *diag);
 bool console_flush(struct console *console, sw_diag *diag);
+
+/* An empty terminal, with the prompt at its top; elsewhere nothing. */
+void console_clear(struct console *console);
 
 /* A message on standard error. */
 void console_message(struct console *console, const sw_text *text);

@@ -192,13 +192,36 @@ bool command_apply(struct invocation *run, sw_diag *diag)
 	return true;
 }
 
+/* A statement of several lines is told on one. */
+static void say_statement(const struct invocation *run, const char *what, const char *statement)
+{
+	sw_text line = {0};
+	for (const char *at = statement; *at; at++) {
+		bool blank = strchr(" \t\r\n", *at) != NULL;
+		if (!blank || at[1] != ' ')
+			sw_text_add_char(&line, blank ? ' ' : *at);
+	}
+	answer_remark(run->session, "%s: %s", what, sw_text_get(&line));
+	sw_text_free(&line);
+}
+
 bool command_undo(struct invocation *run, sw_diag *diag)
 {
 	char what[80];
 	if (!session_undo(run->session, what, diag))
 		return false;
 	answer_dress(run->session);
-	answer_remark(run->session, "undone: %s", what);
+	say_statement(run, "undone", what);
+	return true;
+}
+
+bool command_redo(struct invocation *run, sw_diag *diag)
+{
+	char what[80];
+	if (!session_redo(run->session, what, diag))
+		return false;
+	answer_dress(run->session);
+	say_statement(run, "done again", what);
 	return true;
 }
 

@@ -152,6 +152,8 @@ enum option {
 		OPTION_COUNT
 };
 #define OPTION_BIT(i) (UINT64_C(1) << (i))
+/* Options for who builds the program: `help` and completion leave them out. */
+#define OPTIONS_HIDDEN OPTION(MAN)
 #define OPTION(id) OPTION_BIT(OPTION_##id)
 
 struct option_row {
@@ -296,6 +298,9 @@ bool statement_run_line(struct session *session, const struct position *position
 /* Is this a pasted warning, or `import` with one in several lines?  Then `joined` gets the statement that imports it. */
 bool import_joins(sw_str line, sw_text *joined);
 
+/* How these lines end when they are cut into statements: LINE_END, LINE_OPEN or LINE_BAD. */
+enum line_end command_line_end(sw_str text);
+
 /* Is a bracket or quote open at the end of the line, so that a person may go on with it? */
 bool command_line_is_open(const struct session *session, const struct position *position);
 
@@ -314,10 +319,13 @@ command_function command_advise;
 command_function command_hardware, command_pareto;
 command_function command_step, command_back, command_continue, command_finish, command_frontier, command_edges,
 	command_goto, command_path;
-command_function command_apply, command_undo, command_normalize, command_replace;
+command_function command_apply, command_undo, command_redo, command_normalize, command_replace;
 command_function command_show, command_explain;
 command_function command_import, command_export, command_open, command_save, command_source, command_batch;
-command_function command_help, command_tour, command_info, command_quit;
+command_function command_help, command_clear, command_tour, command_info, command_quit;
+
+/* Is it the code of an error, an operation, or a word that `explain` tells of? */
+bool explain_knows(sw_str word);
 
 /* Names of the tables of the manual, for completion; NULL after the last. */
 const char *manual_name(int n);

@@ -37,7 +37,7 @@ static void put_options(struct canvas *canvas, int *y, const struct command *com
 {
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		const struct option_row *row = &option_rows[i];
-		if (!(command->options & OPTION_BIT(i)))
+		if (!(command->options & ~OPTIONS_HIDDEN & OPTION_BIT(i)))
 			continue;
 		sw_text name = {0};
 		if (row->letter)
@@ -180,9 +180,20 @@ bool command_help(struct invocation *run, sw_diag *diag)
 		return true;
 	}
 	const struct command *command = command_named(name->text, diag);
+	if (!command && explain_knows(name->text))
+		return command_explain(run, diag);
 	if (!command)
 		return refuse_at(run, name->raw, diag);
 	help_command(run, command);
+	return true;
+}
+
+/* ---- clear ---- */
+
+bool command_clear(struct invocation *run, sw_diag *diag)
+{
+	(void)diag;
+	console_clear(run->session->console);
 	return true;
 }
 

@@ -90,6 +90,13 @@ bool plan_request_options(const struct plan_request *asked, const sw_problem *pr
 		size_elements(&asked->live, problem, &options->live_budget, diag);
 }
 
+static void hint_old_budget(sw_diag *diag)
+{
+	const sw_diag smallest = *diag;
+	sw_diag_hint(diag, "this budget was said of another mesh: `budget 1x` is the larger tile of both ends; %s",
+		smallest.hint);
+}
+
 bool refuse_budget(const struct invocation *run, sw_diag *diag)
 {
 	const struct word *word = option_given(run, OPTION_BUDGET);
@@ -97,6 +104,8 @@ bool refuse_budget(const struct invocation *run, sw_diag *diag)
 		word = option_given(run, OPTION_LIVE);
 	if (word && diag->code == SW_S01)
 		diag->at = line_span(run->position->text, word->raw);
+	else if (diag->code == SW_S01 && run->session->state.old_budget)
+		hint_old_budget(diag);
 	return false;
 }
 
@@ -189,9 +198,18 @@ static bool make_plan(const struct invocation *run, const struct word *strategy,
 	return session_plan(run->session, &(const sw_plan *){NULL}, diag);
 }
 
+/* `plan $1`: the plan that was found before. */
+static bool show_result(const struct invocation *run, sw_diag *diag)
+{
+	const sw_plan *plan;
+	return read_plan(run, argument(run, 0), &plan, diag) && plan_answer(run, plan, plan->search.seconds, diag);
+}
+
 bool command_plan(struct invocation *run, sw_diag *diag)
 {
 	struct session *session = run->session;
+	if (argument(run, 0) && *argument(run, 0)->text.at == '$')
+		return repeat_times(run, &(int64_t){0}, diag) && show_result(run, diag);
 	if (!repeat_times(run, &(int64_t){0}, diag) || !make_plan(run, argument(run, 0), !wants_json(run), diag))
 		return false;
 	const sw_plan *plan = &session->state.plan->plan;

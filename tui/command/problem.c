@@ -70,6 +70,17 @@ static const struct named_type *carry_names(struct session *session, const struc
 	return older;
 }
 
+/* A budget in elements or bytes stays what it was, whatever it was meant for. */
+static void keep_budget(struct session *session)
+{
+	const struct setting_value *budget = &session->state.settings.value[SETTING_BUDGET];
+	if (budget->size.unit != SIZE_ELEMENTS && budget->size.unit != SIZE_BYTES)
+		return;
+	session->state.old_budget = true;
+	answer_remark(session, "the budget of the old mesh stays, %s: `budget 1x` is the larger tile of both ends",
+		budget->text);
+}
+
 static void carry_over(struct session *session, const sw_mesh *old, const char *why)
 {
 	struct state *state = &session->state;
@@ -92,6 +103,7 @@ static void carry_over(struct session *session, const sw_mesh *old, const char *
 	if (state->hand)
 		say_dropped(&dropped, "the steps by hand");
 	session_drop_work(session);
+	keep_budget(session);
 	if (dropped.length)
 		answer_remark(session, "dropped with %s: %s (`undo` brings them back)", why, sw_text_get(&dropped));
 	sw_text_free(&dropped);
@@ -543,6 +555,8 @@ static bool change_setting(struct invocation *run, enum setting setting, const s
 	if (!read_setting(run, word, setting, &value, diag))
 		return false;
 	session->state.settings.value[setting] = value;
+	if (setting == SETTING_BUDGET)
+		session->state.old_budget = false;
 	if (setting == SETTING_UNEVEN)
 		change_uneven(session);
 	if (steers_walk(setting) && session->state.walk) {

@@ -34,12 +34,34 @@ static const char *command_at(const void *context, int n)
 	return n < command_count ? commands[n].name : NULL;
 }
 
+/* Words that people type out of habit. */
+static const char *other_word(sw_str name)
+{
+	return sw_str_is(name, "?") ? "help" : sw_str_is(name, "exit") ? "quit" : NULL;
+}
+
+static int shown_of(sw_str word)
+{
+	return (int)(word.length < 60 ? word.length : 60);
+}
+
+/* An operation that stands alone. */
+static bool is_call(sw_str name)
+{
+	const char *open = memchr(name.at, '(', name.length);
+	return open && sw_op_named((sw_str){name.at, (size_t)(open - name.at)}) != SW_OP_COUNT;
+}
+
 const struct command *command_named(sw_str name, sw_diag *diag)
 {
+	if (other_word(name))
+		return command_exact(sw_str_of(other_word(name)));
 	const struct names names = {command_at, NULL, "command", "`help` lists all commands"};
 	int found = name_find(&names, name, SW_L01, diag);
 	if (found < 0 && diag && diag->code == SW_L01)
 		diag->expected[0] = '\0';
+	if (found < 0 && diag && is_call(name))
+		sw_diag_hint(diag, "`apply %.*s` applies the operation to the array", shown_of(name), name.at);
 	return found < 0 ? NULL : &commands[found];
 }
 

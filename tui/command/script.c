@@ -55,9 +55,76 @@ static void refuse_line(struct session *session, struct position *position, long
 	command_report(session, position, &diag, session->json);
 }
 
+/* ---- statements of several lines ---- */
+
+#define MOST_LINES 1000 /* of one statement */
+
+/* What is unfinished, and where it began. */
+struct unfinished {
+	sw_text text;
+	long long line;
+	int lines;
+};
+
+/* It was never finished: each line is taken by itself, and the one that opened it says so. */
+static void run_apart(struct session *session, const char *name, struct unfinished *open)
+{
+	struct position position = {.file = name, .line = (int)open->line};
+	sw_str rest = {sw_text_get(&open->text), open->text.length};
+	for (int i = 0; i < open->lines && !session->leaving; i++, position.line++) {
+		const char *end = memchr(rest.at, '\n', rest.length);
+		position.text = (sw_str){rest.at, end ? (size_t)(end - rest.at) : rest.length};
+		statement_run_line(session, &position);
+		size_t taken = position.text.length + (end != NULL);
+		rest = (sw_str){rest.at + taken, rest.length - taken};
+	}
+	sw_text_clear(&open->text);
+	open->lines = 0;
+}
+
+static void add_line(struct unfinished *open, const struct position *position)
+{
+	if (open->lines++)
+		sw_text_add_char(&open->text, '\n');
+	else
+		open->line = position->line;
+	sw_text_add_str(&open->text, position->text);
+}
+
+/* Runs the line, alone or with those before it, or waits for the rest of its statement: up to an empty line. */
+static void take_line(struct session *session, const struct position *position, struct unfinished *open)
+{
+	bool empty = sw_str_trim(position->text).length == 0;
+	if (open->lines && (empty || open->lines == MOST_LINES))
+		run_apart(session, position->file, open);
+	if (!open->lines && (empty || command_line_end(position->text) != LINE_OPEN)) {
+		statement_run_line(session, position);
+		return;
+	}
+	add_line(open, position);
+	struct position whole = {.file = position->file,
+		.line = (int)open->line,
+		.text = {sw_text_get(&open->text), open->text.length}};
+	enum line_end end = command_line_end(whole.text);
+	if (end == LINE_BAD)
+		run_apart(session, position->file, open);
+	else if (end == LINE_END) {
+		statement_run_line(session, &whole);
+		sw_text_clear(&open->text);
+		open->lines = 0;
+	}
+}
+
+static void finish(struct session *session, const char *name, struct unfinished *open)
+{
+	run_apart(session, name, open);
+	sw_text_free(&open->text);
+}
+
 static void run_lines(struct session *session, FILE *file, const char *name)
 {
 	struct position position = {.file = name};
+	struct unfinished open = {0};
 	char *line = NULL;
 	size_t room = 0;
 	while (!session->leaving) {
@@ -74,8 +141,9 @@ static void run_lines(struct session *session, FILE *file, const char *name)
 			position.text = (sw_str){line + 3, (size_t)length - 3};
 		if (is_binary(session, &position))
 			break;
-		statement_run_line(session, &position);
+		take_line(session, &position, &open);
 	}
+	finish(session, name, &open);
 	free(line);
 }
 
@@ -94,15 +162,17 @@ bool script_run_file(struct session *session, const char *name, sw_diag *diag)
 void script_run_text(struct session *session, const char *name, const char *text)
 {
 	struct position position = {.file = name};
+	struct unfinished open = {0};
 	bool interactive = enter(session);
 	while (!session->leaving) {
 		size_t length = strcspn(text, "\n");
 		position.line++;
 		position.text = (sw_str){text, length};
-		statement_run_line(session, &position);
+		take_line(session, &position, &open);
 		if (!text[length])
 			break;
 		text += length + 1;
 	}
+	finish(session, name, &open);
 	leave(session, interactive);
 }

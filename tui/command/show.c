@@ -87,6 +87,14 @@ static bool read_fix(const struct invocation *run, struct view_options *options,
 	return true;
 }
 
+/* `show tiles 1`: the word is the number of a step. */
+static const struct word *step_word(const struct invocation *run, const struct view *view)
+{
+	const struct word *word = argument(run, 1);
+	bool stepped = view->draw == view_tiles || view->draw == view_devices || view->draw == view_traffic;
+	return word && stepped && sw_read_int(word->text, &(int64_t){0}, NULL) ? word : NULL;
+}
+
 static bool read_number_option(const struct invocation *run, enum option option, int64_t high, int64_t *number,
 	sw_diag *diag)
 {
@@ -94,7 +102,8 @@ static bool read_number_option(const struct invocation *run, enum option option,
 	return !word || read_count(run, word, 0, high, number, diag);
 }
 
-static bool read_view_options(const struct invocation *run, int steps, struct view_options *options, sw_diag *diag)
+static bool read_view_options(const struct invocation *run, const struct view *view, int steps,
+	struct view_options *options, sw_diag *diag)
 {
 	const struct settings *settings = &run->session->state.settings;
 	int64_t step = VIEW_ALL, device = VIEW_ALL, node = 0;
@@ -104,7 +113,10 @@ static bool read_view_options(const struct invocation *run, int steps, struct vi
 		!read_number_option(run, OPTION_DEVICE, SW_MAX_DEVICES - 1, &device, diag) ||
 		!read_number_option(run, OPTION_NODE, INT32_MAX, &node, diag))
 		return false;
-	if (option_given(run, OPTION_STEP))
+	const struct word *step_number = step_word(run, view);
+	if (step_number && !read_count(run, step_number, 0, steps, &step, diag))
+		return false;
+	if (option_given(run, OPTION_STEP) || step_number)
 		options->step = (int)step;
 	if (option_given(run, OPTION_DEVICE))
 		options->device = device;
@@ -177,12 +189,12 @@ static bool read_times(const struct invocation *run, struct view_input *in, sw_d
 static bool read_subject(const struct invocation *run, const struct view *view, struct view_input *in, sw_type *type,
 	sw_diag *diag)
 {
-	const struct word *word = argument(run, 1);
+	const struct word *word = step_word(run, view) ? NULL : argument(run, 1);
 	if (view->draw == view_times)
 		return read_times(run, in, diag);
 	if (view->draw == view_rewriting)
 		return (in->film = read_film(run, diag)) != NULL;
-	if (!word && takes_plan(view) && !in->plan)
+	if (!word && !in->plan && (takes_plan(view) || argument(run, 1)))
 		return read_plan(run, NULL, &in->plan, diag);
 	if (!word) {
 		bool of_step = view->draw == view_type && in->plan && option_given(run, OPTION_STEP);
@@ -247,7 +259,7 @@ bool command_show(struct invocation *run, sw_diag *diag)
 	if (in.plan)
 		in.mesh = &in.plan->problem.mesh;
 	in.repeated = repeat_session(session, in.plan);
-	bool ok = read_view_options(run, steps_of(&in), &options, diag) &&
+	bool ok = read_view_options(run, view, steps_of(&in), &options, diag) &&
 		view_answer(run, view->draw, &in, &options, diag);
 	sw_film_free((sw_film *)in.film);
 	return ok;
@@ -381,6 +393,14 @@ static bool wrap_words(const struct invocation *run, sw_diag *diag)
 {
 	bool wanted = run->session->json && !document_has_json(run->answer);
 	return !wanted || answer_wrap(run->session, run->command->name, diag);
+}
+
+bool explain_knows(sw_str word)
+{
+	bool code = sw_code_info_of(sw_code_named(word.at, word.length)) || sw_op_named(word) != SW_OP_COUNT;
+	for (int n = 0; topic_at(n) && !code; n++)
+		code = sw_str_is(word, topic_name(topic_at(n)));
+	return code;
 }
 
 bool command_explain(struct invocation *run, sw_diag *diag)

@@ -123,6 +123,35 @@ static bool read_and_run(struct invocation *run, sw_diag *diag)
 	return redirect_end(run->session, &redirect, run_with(run, paged, diag), diag);
 }
 
+/* The one word that a hint asks for, in quotes or not; empty where it says more. */
+static sw_str word_meant(const char *hint)
+{
+	static const char asks[] = "did you mean ";
+	if (strncmp(hint, asks, strlen(asks)) != 0)
+		return (sw_str){"", 0};
+	const char *word = hint + strlen(asks) + (hint[strlen(asks)] == '\'');
+	size_t length = strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
+	const char *rest = word + length;
+	bool alone = strcmp(rest, "?") == 0 || strcmp(rest, "'?") == 0;
+	return (sw_str){word, alone ? length : 0};
+}
+
+/* The statement with what was meant in place of what was typed is kept for an empty line, and the hint says so. */
+static void offer_repair(struct session *session, const struct position *position, sw_str statement, sw_diag *diag)
+{
+	sw_span all = line_span(position->text, statement), at = diag->at;
+	sw_str meant = word_meant(diag->hint);
+	size_t said = strlen(diag->hint);
+	if (!session->interactive || !meant.length || at.begin >= at.end || at.begin < all.begin || at.end > all.end)
+		return;
+	int written = snprintf(session->repair, sizeof(session->repair), "%.*s%.*s%.*s", (int)(at.begin - all.begin),
+		statement.at, (int)meant.length, meant.at, (int)(all.end - at.end), position->text.at + at.end);
+	if (written < 0 || (size_t)written >= sizeof(session->repair))
+		*session->repair = '\0';
+	else
+		snprintf(diag->hint + said, sizeof(diag->hint) - said, " Enter on an empty line takes it");
+}
+
 bool statement_run(struct session *session, const struct position *position, sw_str statement)
 {
 	sw_diag diag = {.code = SW_OK};
@@ -147,6 +176,8 @@ bool statement_run(struct session *session, const struct position *position, sw_
 		if (run.command && !session->interactive)
 			mark_failed(&run);
 		blame_command(&run, &diag);
+		if (!elsewhere.file)
+			offer_repair(session, position, statement, &diag);
 		command_report(session, elsewhere.file ? &elsewhere : position, &diag,
 			run.arena && statement_wants_json(&run));
 	}
@@ -156,14 +187,19 @@ bool statement_run(struct session *session, const struct position *position, sw_
 	return ok;
 }
 
-bool command_line_is_open(const struct session *session, const struct position *position)
+enum line_end command_line_end(sw_str text)
 {
-	sw_str rest = position->text, statement;
+	sw_str rest = text, statement;
 	sw_diag diag;
 	enum line_end end = LINE_STATEMENT;
-	while (session->interactive && end == LINE_STATEMENT)
-		end = line_next(position->text, &rest, command_is_raw, &statement, &diag);
-	return session->interactive && end == LINE_OPEN;
+	while (end == LINE_STATEMENT)
+		end = line_next(text, &rest, command_is_raw, &statement, &diag);
+	return end;
+}
+
+bool command_line_is_open(const struct session *session, const struct position *position)
+{
+	return session->interactive && command_line_end(position->text) == LINE_OPEN;
 }
 
 /* A script that is echoed shows its comments and empty lines too: they say what the pictures are there for. */

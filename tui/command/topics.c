@@ -273,6 +273,28 @@ static const struct topic topics[] = {
 	{
 		TOPIC_WORD,
 		0,
+		"notation",
+		"how meshes, types and operations are written here",
+		{
+			{"mesh",
+				"{x: 4, y: 6}: named axes and their sizes. Devices are numbered row-major, the last axis fastest."},
+			{"type",
+				"f32[3{x}12, 12]: a dimension is tile{axes}global, 12 elements cut by axis x in tiles of 3; a dimension that is not "
+				"cut is its size alone. Axes stand from minor to major, and the element type and the tile may be left out."},
+			{"part",
+				"y:(2)3: of the axis y the part of size 3 whose neighbours are 2 devices apart. Parts stand where one step takes "
+				"only a part of an axis."},
+			{"operation",
+				"allgather(0): dimensions are numbered from 0. alltoall(1, 0, 3): gather dimension 1, split dimension 0, by the "
+				"factor 3. `help allgather` tells of each."},
+			{"others",
+				"Shardings of XLA, JAX, PyTorch and others are read where a type stands; `explain` alone lists them."},
+		},
+		"mesh {x: 4, y: 6}\ntype rows = f32[3{x}12, 12]\nexplain rows",
+	},
+	{
+		TOPIC_WORD,
+		0,
 		"model",
 		"what a step costs, and so which plan is cheapest",
 		{

@@ -141,7 +141,7 @@ static enum line_end refuse_open(const struct scanner *scanner, sw_str line, sw_
 	sw_diag_set(diag, SW_L06, position, "'%c' is never closed", open);
 	sw_diag_expected(diag, "'%c'", scanner->quote ? open : closer_of(open));
 	sw_diag_found(diag, "the end of the line");
-	sw_diag_hint(diag, "close it, or take it out; in a script a statement stands on one line");
+	sw_diag_hint(diag, "close it, or take it out; a statement may go on in the next line, up to an empty one");
 	return LINE_OPEN;
 }
 

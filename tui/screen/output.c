@@ -106,6 +106,12 @@ static void take_progress(void *context, const char *line)
 	snprintf(screen->progress, sizeof(screen->progress), "%s", line);
 }
 
+static void take_wipe(void *context)
+{
+	struct screen *screen = context;
+	screen->output.height = 0;
+}
+
 static bool take_beat(void *context)
 {
 	struct screen *screen = context;
@@ -130,8 +136,8 @@ static void take_resume(void *context)
 void output_begin(struct screen *screen)
 {
 	canvas_reset(&screen->output, OUTPUT_WIDTH);
-	screen->taker = (struct console_taker){screen, take_text, take_canvas, take_progress, take_beat, take_terminal,
-		take_resume};
+	screen->taker = (struct console_taker){screen, take_text, take_canvas, take_progress, take_wipe, take_beat,
+		take_terminal, take_resume};
 }
 
 /* The columns that an answer may have: those of the pane where it will stand. */

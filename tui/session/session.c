@@ -168,6 +168,12 @@ bool session_remember(struct session *session, sw_str statement, sw_diag *diag)
 	return true;
 }
 
+static void forget_undone(struct session *session)
+{
+	while (session->redo_count)
+		snapshot_free(session->redo[--session->redo_count]);
+}
+
 static void session_forget(struct session *session)
 {
 	if (session->undo_count)
@@ -206,15 +212,33 @@ static bool same_state(const struct state *a, const struct state *b)
 	return same_definitions(a, b) && same_place(a, b) && settings_equal(&a->settings, &b->settings);
 }
 
+/* Puts the last snapshot back, for good. */
+static void restore(struct session *session)
+{
+	struct snapshot *snapshot = session->undo[--session->undo_count];
+	state_release(&session->state);
+	session->state = snapshot->state;
+	free(snapshot);
+}
+
+/* The state before a statement becomes the present one, and this one stands in its snapshot: or the other way round. */
+static void exchange_state(struct session *session, struct snapshot *snapshot)
+{
+	struct state state = session->state;
+	session->state = snapshot->state;
+	snapshot->state = state;
+}
+
 void session_commit(struct session *session, bool ok)
 {
-	char what[80];
 	if (!session->undo_count)
 		return;
 	if (!ok)
-		session_undo(session, what, NULL);
+		restore(session);
 	else if (same_state(&session->state, &session->undo[session->undo_count - 1]->state))
 		session_forget(session);
+	else
+		forget_undone(session);
 }
 
 bool session_undo(struct session *session, char what[80], sw_diag *diag)
@@ -226,10 +250,23 @@ bool session_undo(struct session *session, char what[80], sw_diag *diag)
 		return false;
 	}
 	struct snapshot *snapshot = session->undo[--session->undo_count];
-	state_release(&session->state);
-	session->state = snapshot->state;
+	exchange_state(session, snapshot);
+	session->redo[session->redo_count++] = snapshot;
 	memcpy(what, snapshot->statement, sizeof(snapshot->statement));
-	free(snapshot);
+	return true;
+}
+
+bool session_redo(struct session *session, char what[80], sw_diag *diag)
+{
+	if (!session->redo_count) {
+		sw_diag_set(diag, SW_S07, (sw_span){0, 0}, "nothing to do again");
+		sw_diag_hint(diag, "`redo` takes back what `undo` did, until something else is changed");
+		return false;
+	}
+	struct snapshot *snapshot = session->redo[--session->redo_count];
+	exchange_state(session, snapshot);
+	session->undo[session->undo_count++] = snapshot;
+	memcpy(what, snapshot->statement, sizeof(snapshot->statement));
 	return true;
 }
 
@@ -237,6 +274,7 @@ void session_end(struct session *session)
 {
 	while (session->undo_count)
 		session_forget(session);
+	forget_undone(session);
 	for (int i = 0; i < SESSION_RESULTS; i++) {
 		plan_release(session->results[i]);
 		run_release(session, session->runs[i]);
@@ -274,12 +312,31 @@ bool session_need(const struct session *session, enum definition what, sw_diag *
 	return false;
 }
 
+/* Of a problem: what is there, and what is missing. */
+static void say_missing(const struct session *session, sw_diag *diag)
+{
+	static const enum definition parts[] = {DEFINED_MESH, DEFINED_FROM, DEFINED_TO};
+	sw_text there = {0}, missing = {0};
+	if (diag && diag->code == SW_L07) {
+		for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+			sw_text *list = session->state.has[parts[i]] ? &there : &missing;
+			sw_text_addf(list, "%s`%s`", list->length ? ", " : "", definitions[parts[i]].name);
+		}
+		sw_diag_expected(diag, "`mesh`, `from` and `to`");
+		sw_diag_found(diag, "%s%s%s missing", sw_text_get(&there), there.length ? "; " : "", sw_text_get(&missing));
+	}
+	sw_text_free(&there);
+	sw_text_free(&missing);
+}
+
 bool session_problem(const struct session *session, sw_problem *problem, sw_diag *diag)
 {
 	const struct state *state = &session->state;
 	if (!session_need(session, DEFINED_MESH, diag) || !session_need(session, DEFINED_FROM, diag) ||
-		!session_need(session, DEFINED_TO, diag))
+		!session_need(session, DEFINED_TO, diag)) {
+		say_missing(session, diag);
 		return false;
+	}
 	problem->mesh = state->mesh;
 	problem->to_order = state->to_order;
 	problem->from = state->from;

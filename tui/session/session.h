@@ -137,6 +137,7 @@ struct state {
 	bool has_focus;             /* `goto` chose a node to look at; the next step looks at its own */
 	int64_t focus[SW_MAX_DIMS]; /* its local type */
 	struct settings settings;
+	bool old_budget; /* it was said of another mesh */
 };
 
 #define SESSION_UNDO 64
@@ -152,6 +153,8 @@ struct session {
 	sw_arena *arena;
 	struct snapshot *undo[SESSION_UNDO];
 	int undo_count;
+	struct snapshot *redo[SESSION_UNDO];
+	int redo_count;
 	struct kept_plan *results[SESSION_RESULTS]; /* result $n is at n % SESSION_RESULTS */
 	struct kept_run *runs[SESSION_RESULTS];     /* the same for results that are times */
 	struct kept_run *last_run;                  /* NULL: none yet */
@@ -164,6 +167,7 @@ struct session {
 	void (*print_screen)(const struct session *session,
 		sw_text *text); /* adds what makes it again; NULL: there is none */
 	bool picture;       /* the prompt shall open it */
+	char repair[256];   /* what an empty line runs: the statement that failed with what was meant; empty: nothing */
 	char running[160];  /* the statement that runs: for the report of a crash */
 	int tour;           /* step of the tour that is on; 0: none is */
 	bool interactive;   /* a person is there: a line may go on, a failure changes no status */
@@ -190,6 +194,9 @@ void session_commit(struct session *session, bool ok);
 
 /* Puts the last snapshot back; `what` gets its statement.  Error: S07. */
 bool session_undo(struct session *session, char what[80], sw_diag *diag);
+
+/* Takes the last session_undo back, as long as no statement has changed the state since.  Error: S07. */
+bool session_redo(struct session *session, char what[80], sw_diag *diag);
 
 /* ---- plans and walks ---- */
 

@@ -324,6 +324,18 @@ static void add_entry(const struct invocation *run, int n, const char *entry)
 	document_lines(run->answer, &text);
 }
 
+/* Who asks at a terminal wants the last lines: as many as it shows, and is told of the others. */
+static int lines_at_end(const struct invocation *run, int count)
+{
+	const struct console *console = run->session->console;
+	int most = console->height - 3;
+	bool seen = console->out_terminal && console->out == stdout && !console->taker;
+	if (!run->session->interactive || !seen || most < 1 || count <= most)
+		return HISTORY_MOST;
+	document_line(run->answer, "%d earlier lines: `history %d` lists them all", count - most, count);
+	return most;
+}
+
 bool command_history(struct invocation *run, sw_diag *diag)
 {
 	const struct word *word = argument(run, 0), *keyword = option_given(run, OPTION_KEYWORD);
@@ -333,6 +345,8 @@ bool command_history(struct invocation *run, sw_diag *diag)
 	int count = 0, shown = 0;
 	while (history_entry(count + 1))
 		count++;
+	if (!word && !keyword)
+		most = lines_at_end(run, count);
 	for (int n = count < most ? count : (int)most; n >= 1; n--) {
 		if (keyword && !strstr(history_entry(n), file_name(run, keyword)))
 			continue;

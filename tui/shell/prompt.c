@@ -41,6 +41,7 @@ void prompt_drop(struct prompt *prompt)
 {
 	sw_text_clear(&prompt->open);
 	sw_text_clear(&prompt->repeat);
+	*prompt->session->repair = '\0';
 }
 
 const char *prompt_sign(struct prompt *prompt)
@@ -80,7 +81,9 @@ static const char *stand_in(struct prompt *prompt, sw_str line)
 		return "tour 0";
 	if (!is_blank_line(line))
 		return NULL;
-	return prompt->session->tour ? "tour" : sw_text_get(&prompt->repeat);
+	return prompt->session->tour ? "tour" :
+		*prompt->session->repair ? prompt->session->repair :
+								   sw_text_get(&prompt->repeat);
 }
 
 /* A text of others that ends within a bracket goes on in the next line, up to an empty one: the `repr` of an object.  That
@@ -118,14 +121,17 @@ static bool run_open(struct prompt *prompt, bool ended, bool typed)
 static void take_line(struct prompt *prompt, sw_str line)
 {
 	const char *instead = prompt->open.length ? NULL : stand_in(prompt, line);
-	bool ended = prompt->open.length && is_blank_line(line);
+	bool ended = prompt->open.length && is_blank_line(line), repaired = instead == prompt->session->repair;
 	if (prompt->open.length)
 		sw_text_add_char(&prompt->open, raw_is_open(prompt) ? ' ' : '\n');
 	if (instead)
 		sw_text_add(&prompt->open, instead);
 	else
 		sw_text_add_str(&prompt->open, line);
-	if (run_open(prompt, ended, !instead)) {
+	if (repaired)
+		console_remark(prompt->session->console, "> %s", instead);
+	*prompt->session->repair = '\0';
+	if (run_open(prompt, ended, !instead || repaired)) {
 		prompt->number++;
 		sw_text_clear(&prompt->open);
 	}

@@ -40,7 +40,7 @@ void prompt_end(struct prompt *prompt);
 const char *prompt_sign(struct prompt *prompt);
 
 /* Takes what was typed or pasted, line by line: keeps it in the history and runs what is whole.  An empty line repeats
- * `step` and `back`, and goes on with a tour.  false: a bracket or quote is open, and the next line goes on. */
+ * `step` and `back`, takes what an error said was meant, and goes on with a tour.  false: a bracket or quote is open, and the next line goes on. */
 bool prompt_take(struct prompt *prompt, const char *lines);
 
 /* Ctrl-C: forgets what is unfinished. */
