@@ -45,8 +45,8 @@ meshed "mesh = jax.make_mesh((4, 2), ('x', 'y'))"
 meshed "DeviceMesh((x=4, y=2), 'cuda', stride=(2, 1))"
 "$SHARDWALK" explain "Mesh('x': 4, 'y': 2)" "P('y')" >out 2>err
 holds 'one may stand before a text of the command line' 'dimension 0 in 2 parts over y' out
-said 'what becomes of an order of its devices is said' \
-	"mesh Mesh(device_ids=array([[0, 2], [1, 3]]), axis_names=('x', 'y'))" 'its order of devices is kept in .explain.'
+sw "mesh Mesh(device_ids=array([[0, 2], [1, 3]]), axis_names=('x', 'y')); from [4{x}8, 8]; to [8, 4{x}8]; plan"
+holds 'ends alone lie on the devices of the mesh' '\[0 1\] \[2 3\] 2 groups of 2' out
 sw "mesh P('x')"
 holds 'a sharding is no mesh' 'error\[M01\]: this is no mesh' err
 holds 'what one is stands there' "help: a mesh may also stand as JAX, PyTorch or Shardy write it" err
