@@ -108,6 +108,7 @@
  *         terminal.c             ncurses; crash.c gives the terminal back whatever happens
  *         graph.c                names of the search graph, kept up to date
  *         wall.c                 the budget as a slider, and the trades of memory against cost
+ *         imports.c              what was imported, as a list
  *         commands.c             tui, layout, focus, bind
  *
  * Beside the path: host/paths.c (where the program's own files are), version.c.

@@ -419,6 +419,18 @@ refused 'half a warning' N01 'take the whole line' 'W [SPMD] Involuntary full re
 status 'no argument' 2 "$SHARDWALK" import
 status 'only an option' 2 "$SHARDWALK" import --json
 
+## A row of the table shown last
+
+status 'rows one after the other' 0 "$SHARDWALK" -c "import $log; import --take 2; plan; import --take 1; export plan -"
+status 'and of a mesh with names' 0 "$SHARDWALK" -c "import $log --mesh '{data: 4, fsdp: 2}'; import --take 1; advise"
+prints 'the advice has them' '"fsdp"'
+status 'from standard input' 0 sh -c "\"$SHARDWALK\" -c 'import -; import --take 2' <\"$log\""
+prints 'is there to be taken' '^planned '
+status 'a row that is not there' 1 "$SHARDWALK" -c "import $log; import --take 99"
+prints 'is said where it stands' "^error\\[L12\\]: there is no row 99"
+status 'no table' 1 "$SHARDWALK" -c 'import --take 1'
+status 'a row of a module' 0 "$SHARDWALK" -c "import $SRC/tests/hlo/nested.hlo; import --take 2; import --take 1; verify"
+
 ## A log that a build still writes
 
 warning() { # SOURCE TARGET

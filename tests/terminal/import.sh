@@ -57,6 +57,15 @@ line 'import --follow growing.log'
 sees 'a log is followed there too' 'line 4: now '
 keys C-c
 sees 'until Ctrl-C' 'In all, as often as they occur|Bytes are what reaches'
+line 'import warnings.log'
+sees 'another table' '[0-9]+ rows are not planned|In all, as often'
+keys Escape
+shown 'graph\*'
+keys I
+sees 'which is a view' 'imports\* +row 1; Enter takes it'
+keys Down Enter
+sees 'a row of it is taken' 'row 2; Enter takes it'
+keys :
 line 'import -'
 sees 'the keyboard is theirs' 'the keyboard is read by the screens'
 finish

@@ -12,6 +12,7 @@
 #include "kit/snapshot.h"
 #include "kit/stage.h"
 #include "screen/wall.h"
+#include "views/imports.h"
 #include "kit/kit.h"
 
 static const char paper[] = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]";
@@ -377,6 +378,62 @@ static void trades_are_a_view(void **state)
 	stage_close(&session);
 }
 
+static const char *import_line(void)
+{
+	static char line[512];
+	const char *source = getenv("SRC");
+	snprintf(line, sizeof(line), "import %s/tests/logs/warnings.log", source ? source : ".");
+	return line;
+}
+
+static void imports_look_as_before(void **state)
+{
+	const struct scene scene = {"imports", import_line(), "I Down"};
+	const void *at = &scene;
+	(void)state;
+	scene_is_as_before((void **)&at);
+}
+
+/* Rows of the last import: arrows choose, / filters, Enter takes one, y copies its advice. */
+static void imports_are_a_view(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, "");
+	sw_text text = {0};
+	(void)state;
+	look(screen, 100, 30, NULL);
+	press(screen, "I");
+	look(screen, 100, 30, &text);
+	assert_non_null(strstr(sw_text_get(&text), "no table of imports was shown yet"));
+	press(screen, "Enter");
+	assert_said(screen, "there is no row to take");
+	type_lines(screen, import_line());
+	press(screen, "Down");
+	look(screen, 100, 30, &text);
+	assert_non_null(strstr(sw_text_get(&text), "row 2; Enter takes it"));
+	assert_non_null(strstr(sw_text_get(&text), ">2"));
+	assert_non_null(strstr(sw_text_get(&text), "In all, as often as they occur"));
+	int all = (int)screen_pane(screen, PANE_IMPORTS)->frame.of;
+	press(screen, "Enter");
+	assert_true(session.state.has[DEFINED_FROM]);
+	assert_int_equal(session.state.from.global[0], session.imports->imports->row[1].problem->from.global[0]);
+	press(screen, "/ c o p y Enter");
+	look(screen, 100, 30, NULL);
+	int left = (int)screen_pane(screen, PANE_IMPORTS)->frame.of;
+	assert_true(left > 0 && left < all);
+	press(screen, "G k k g y");
+	assert_said(screen, "its advice is copied");
+	assert_non_null(strstr(sw_text_get(&screen->copied), "with_sharding_constraint"));
+	press(screen, "Esc & z z z z Enter");
+	look(screen, 100, 30, &text);
+	assert_non_null(strstr(sw_text_get(&text), "no row has this"));
+	press(screen, "Esc");
+	look(screen, 100, 30, NULL);
+	assert_int_equal(screen_pane(screen, PANE_IMPORTS)->frame.of, all);
+	sw_text_free(&text);
+	stage_close(&session);
+}
+
 static void views_are_visited_again(void **state)
 {
 	struct session session;
@@ -667,6 +724,8 @@ int main(void)
 		TEST(resize_keeps_what_is_chosen),
 		TEST(rewritings_are_a_film),
 		TEST(wall_is_a_slider),
+		TEST(imports_look_as_before),
+		TEST(imports_are_a_view),
 		TEST(trades_are_a_view),
 		TEST(views_are_visited_again),
 		TEST(escape_leaves_one_thing),

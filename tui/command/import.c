@@ -224,8 +224,9 @@ static bool read_argument(struct import *import, sw_str rest, sw_diag *diag)
 	while (found && rest.length)
 		if (!take_option(import, &rest, &found, diag))
 			return false;
+	import->kept = !rest.length && import->takes && import->run->session->imports;
 	if (!rest.length)
-		return refuse_empty(import, diag);
+		return import->kept || refuse_empty(import, diag);
 	sw_str last = last_word(rest), before = rest;
 	drop_last(&before, last);
 	if (is_there(import, rest) || sw_str_is(rest, "-")) {
@@ -325,6 +326,8 @@ static bool refuse_in_file(const struct import *import, sw_diag *diag)
 
 bool import_refuse(const struct import *import, sw_diag *diag)
 {
+	if (import->kept)
+		return false;
 	if (!import->from_file)
 		return refuse_at(import->run, import->text, diag);
 	if (diag->at.end && import->run->elsewhere)
@@ -496,11 +499,69 @@ static bool set_mesh(const struct import *import, sw_diag *diag)
 	return !import->mesh.length || problem_set_mesh(import->run, import->mesh, diag);
 }
 
+/* ---- the table that was shown last ---- */
+
+/* All that rows speak of lives in the arena, but for these. */
+bool import_answer_all(struct import *import, sw_diag *diag)
+{
+	struct session *session = import->run->session;
+	sw_arena *arena = import->arena;
+	const char *machine = import->imports.machine, *name = import_source(import);
+	if (!import_answer(import, NULL, diag))
+		return false;
+	struct import *copy = SW_NEW(arena, struct import, 1);
+	struct kept_imports *kept = SW_NEW(arena, struct kept_imports, 1);
+	char *file = name ? sw_arena_copy(arena, name, strlen(name)) : NULL;
+	if (!copy || !kept || (name && !file))
+		return sw_diag_memory(diag);
+	*copy = (struct import){.kept = true,
+		.program = import->program,
+		.before = import->before,
+		.log = import->log,
+		.module = import->module,
+		.imports = import->imports};
+	if (file) {
+		copy->file = (struct word){sw_str_of(file), sw_str_of(file)};
+		copy->from_file = true;
+	}
+	copy->imports.machine = machine ? sw_arena_copy(arena, machine, strlen(machine)) : NULL;
+	*kept = (struct kept_imports){arena, &copy->imports, copy};
+	if (session->imports)
+		sw_arena_free(session->imports->arena);
+	session->imports = kept;
+	import->arena = NULL;
+	return true;
+}
+
+/* `import --take 2` alone takes row 2 of it. */
+static bool take_kept(const struct import *import, sw_diag *diag)
+{
+	struct import kept = *import->run->session->imports->import;
+	kept.run = import->run;
+	kept.takes = true;
+	kept.take = import->take;
+	kept.number = import->number;
+	kept.arena = sw_arena_new();
+	if (!kept.arena)
+		return sw_diag_memory(diag);
+	const struct import_row *row = import_chosen(&kept, diag);
+	bool ok = row && import_take(&kept, row, diag);
+	if (!ok)
+		diag->at = line_span(import->run->position->text, import->take.raw);
+	if (!ok)
+		diag->also = (sw_span){0, 0};
+	sw_arena_free(kept.arena);
+	return ok;
+}
+
 bool command_import(struct invocation *run, sw_diag *diag)
 {
 	struct import import = {.run = run};
-	bool ok = read_argument(&import, argument(run, 0)->raw, diag) && repeat_times(run, &import.imports.times, diag) &&
-		set_mesh(&import, diag) && read_content(&import, diag);
+	bool read = read_argument(&import, argument(run, 0)->raw, diag);
+	if (read && import.kept)
+		return take_kept(&import, diag);
+	bool ok = read && repeat_times(run, &import.imports.times, diag) && set_mesh(&import, diag) &&
+		read_content(&import, diag);
 	import.arena = ok ? sw_arena_new() : NULL;
 	if (ok)
 		ok = (import.arena || sw_diag_memory(diag)) && read_before(&import, diag);

@@ -32,6 +32,7 @@ struct import {
 	const sw_log *log;           /* one of the two */
 	const sw_hlo_import *module;
 	struct imports imports; /* sorted */
+	bool kept;              /* it was answered before, and only one of its rows is taken now */
 };
 
 /* The file's name, or NULL where the text was pasted. */
@@ -66,6 +67,12 @@ void import_sort(struct import_row *rows, int count);
 
 /* The row that was asked for, or the only one; NULL without a diagnostic: the table is to be shown. */
 const struct import_row *import_chosen(const struct import *import, sw_diag *diag);
+
+/* The row becomes the problem, and is answered. */
+bool import_take(struct import *import, const struct import_row *row, sw_diag *diag);
+
+/* Answers with the table of all rows, and keeps them in the session with the arena. */
+bool import_answer_all(struct import *import, sw_diag *diag);
 
 /* Answers with one row: both ends, both plans and what to type next; without a row with the table of all.  As fields it is
  * shardwalk.import/1. */

@@ -10,6 +10,7 @@
 #include "command/compare.h"
 #include "command/repeat.h"
 #include "host/interrupt.h"
+#include "session/pareto_set.h"
 
 #define LEFTS_SHOWN 8 /* reasons why collectives of a module are in no plan */
 
@@ -404,7 +405,7 @@ static bool take_ends(struct import *import, const struct import_row *row, sw_di
 {
 	struct session *session = import->run->session;
 	const sw_log_pair *pair = &import->log->pairs[row->index];
-	bool present = row->whole && !import->before;
+	bool present = row->whole && !import->before && !import->kept;
 	say_mesh(import, pair);
 	if (!present && !row->whole && !say_other(import, row, diag))
 		return false;
@@ -462,9 +463,7 @@ bool import_log(struct import *import, bool *nothing, sw_diag *diag)
 	const struct import_row *row = import_chosen(import, diag);
 	if (!row && diag->code != SW_OK)
 		return false;
-	if (row)
-		return take_row(import, row, diag);
-	return import_answer(import, NULL, diag);
+	return row ? take_row(import, row, diag) : import_answer_all(import, diag);
 }
 
 /* ---- a module ---- */
@@ -522,8 +521,11 @@ static bool take_chain(struct import *import, const struct import_row *row, sw_d
 	session->state.found_mesh |= !has_mesh;
 	bool ok = import_answer(import, row, diag);
 	sw_arena *arena = import->arena;
+	const sw_plan *plan = import->kept ? plan_copy(row->now, arena) : row->now;
+	if (!plan)
+		return sw_diag_memory(diag);
 	import->arena = NULL;
-	session_keep_plan(session, arena, row->now);
+	session_keep_plan(session, arena, plan);
 	return ok;
 }
 
@@ -571,7 +573,12 @@ bool import_module(struct import *import, sw_diag *diag)
 	const struct import_row *row = import_chosen(import, diag);
 	if (!row && diag->code != SW_OK)
 		return false;
-	if (row)
-		return take_chain(import, row, diag);
-	return import_answer(import, NULL, diag);
+	return row ? take_chain(import, row, diag) : import_answer_all(import, diag);
+}
+
+/* ---- one of the rows ---- */
+
+bool import_take(struct import *import, const struct import_row *row, sw_diag *diag)
+{
+	return (import->module ? take_chain : take_row)(import, row, diag);
 }

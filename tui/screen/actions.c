@@ -11,6 +11,7 @@
 #include "answer/svg.h"
 #include "host/file.h"
 #include "screen/enter.h"
+#include "screen/imports.h"
 #include "screen/layout.h"
 #include "screen/panes.h"
 #include "screen/visit.h"
@@ -498,6 +499,10 @@ static void act_copy(struct screen *screen, int argument)
 	const sw_plan *plan = screen_plan(screen);
 	sw_node node;
 	(void)argument;
+	if (screen->viewpoint.view == PANE_IMPORTS) {
+		imports_copy(screen);
+		return;
+	}
 	sw_text_clear(&screen->copied);
 	if (about_walk(screen) && screen_node(screen, &node))
 		sw_type_print_tile(node.tile, screen->session->state.from.rank, &screen->copied);
@@ -587,6 +592,8 @@ const struct action actions[] = {
 		"plans that trade memory against cost"},
 	{"view-type", VIEWS, "type", act_view, PANE_TYPE, NEED_NOTHING, true, "the types before and after a step"},
 	{"view-mesh", VIEWS, "mesh", act_view, PANE_MESH, NEED_NOTHING, true, "the mesh and the groups of a step"},
+	{"view-imports", VIEWS, "imports", act_view, PANE_IMPORTS, NEED_NOTHING, true,
+		"what was imported last; / filters there, Enter takes a row, y copies its advice"},
 	{"view-help", VIEWS, "help", act_view, PANE_HELP, NEED_NOTHING, true,
 		"keys, symbols and colours; / searches there"},
 	{"pane-next", VIEWS, "pane", act_pane, 1, NEED_NOTHING, true, "the next pane"},
@@ -632,7 +639,7 @@ const struct action actions[] = {
 	{"filter-rows", FINDS, "filter", filter_begin, 0, NEED_NOTHING, true,
 		"hides what does not match; Esc shows all again"},
 	{"copy-it", PROGRAM, "copy", act_copy, 0, NEED_NOTHING, true,
-		"copies the type or the plan to the terminal's clipboard (OSC 52)"},
+		"copies the type, the plan or the advice to the terminal's clipboard (OSC 52)"},
 	{"save-screen", PROGRAM, "save", act_save, 0, NEED_NOTHING, true, "writes this screen to a file, as text"},
 	{"save-picture", PROGRAM, "SVG", act_picture, 0, NEED_NOTHING, true, "writes this view to a file, as SVG"},
 	{"go-prompt", PROGRAM, "prompt", act_prompt, 0, NEED_NOTHING, false,
@@ -655,17 +662,17 @@ const struct key_row key_rows[] = {{KEY_NAME_UP, "move-up"}, {'k', "move-up"}, {
 	{'g', "go-first"}, {KEY_NAME_END, "go-last"}, {'G', "go-last"}, {'1', "view-graph"}, {'2', "view-tiles"},
 	{'3', "view-heights"}, {'4', "view-plan"}, {'5', "view-traffic"}, {'6', "view-times"}, {'7', "view-compare"},
 	{'8', "view-output"}, {'9', "view-rewriting"}, {'0', "view-pareto"}, {'Y', "view-type"}, {'M', "view-mesh"},
-	{'?', "view-help"}, {KEY_NAME_F1, "view-help"}, {KEY_TAB, "pane-next"}, {KEY_NAME_BACKTAB, "pane-before"},
-	{'z', "pane-zoom"}, {'L', "layout-next"}, {'[', "view-back"}, {']', "view-forward"}, {KEY_ENTERED, "open-it"},
-	{'s', "go-step"}, {'b', "go-back"}, {'c', "go-run"}, {KEY_SPACE, "go-pause"}, {'f', "go-finish"},
-	{'.', "go-repeat"}, {'u', "path-up"}, {'d', "path-down"}, {'e', "show-edges"}, {'r', "show-refused"},
-	{'v', "other-drawing"}, {'P', "make-plan"}, {'R', "replace-step"}, {'U', "undo-last"}, {'t', "tiles-side"},
-	{'x', "tiles-dims"}, {'o', "tiles-fold"}, {'>', "fixed-next"}, {'<', "fixed-before"}, {'+', "device-next"},
-	{'-', "device-before"}, {'E', "follow-element"}, {'T', "traffic-total"}, {'/', "find-text"}, {'n', "find-next"},
-	{'N', "find-before"}, {'&', "filter-rows"}, {'y', "copy-it"}, {'p', "save-screen"}, {'S', "save-picture"},
-	{':', "go-prompt"}, {'i', "go-prompt"}, {KEY_ESC, "escape"}, {KEY_CONTROL('c'), "interrupt"},
-	{KEY_CONTROL('l'), "redraw"}, {KEY_CONTROL('z'), "suspend"}, {'q', "leave-picture"},
-	{KEY_NAME_TOGGLE, "leave-picture"}, {'Q', "leave-program"}};
+	{'I', "view-imports"}, {'?', "view-help"}, {KEY_NAME_F1, "view-help"}, {KEY_TAB, "pane-next"},
+	{KEY_NAME_BACKTAB, "pane-before"}, {'z', "pane-zoom"}, {'L', "layout-next"}, {'[', "view-back"},
+	{']', "view-forward"}, {KEY_ENTERED, "open-it"}, {'s', "go-step"}, {'b', "go-back"}, {'c', "go-run"},
+	{KEY_SPACE, "go-pause"}, {'f', "go-finish"}, {'.', "go-repeat"}, {'u', "path-up"}, {'d', "path-down"},
+	{'e', "show-edges"}, {'r', "show-refused"}, {'v', "other-drawing"}, {'P', "make-plan"}, {'R', "replace-step"},
+	{'U', "undo-last"}, {'t', "tiles-side"}, {'x', "tiles-dims"}, {'o', "tiles-fold"}, {'>', "fixed-next"},
+	{'<', "fixed-before"}, {'+', "device-next"}, {'-', "device-before"}, {'E', "follow-element"},
+	{'T', "traffic-total"}, {'/', "find-text"}, {'n', "find-next"}, {'N', "find-before"}, {'&', "filter-rows"},
+	{'y', "copy-it"}, {'p', "save-screen"}, {'S', "save-picture"}, {':', "go-prompt"}, {'i', "go-prompt"},
+	{KEY_ESC, "escape"}, {KEY_CONTROL('c'), "interrupt"}, {KEY_CONTROL('l'), "redraw"}, {KEY_CONTROL('z'), "suspend"},
+	{'q', "leave-picture"}, {KEY_NAME_TOGGLE, "leave-picture"}, {'Q', "leave-program"}};
 const int key_row_count = sizeof(key_rows) / sizeof(*key_rows);
 
 /* ---- reading them ---- */
@@ -786,6 +793,7 @@ const char *const *actions_useful(const struct screen *screen)
 		[PANE_REWRITING] = {"go-step", "go-back", "go-run", "go-finish", "view-plan"},
 		[PANE_TYPE] = {"go-step", "go-back", "go-run", "view-mesh", "view-plan", "copy-it"},
 		[PANE_MESH] = {"go-step", "go-back", "go-run", "view-type", "view-plan", "device-next"},
+		[PANE_IMPORTS] = {"open-it", "copy-it", "find-text", "escape", "view-plan", "view-output"},
 		[PANE_HELP] = {"page-down", "find-text", "find-next", "filter-rows", "escape"},
 	};
 	return useful[screen->viewpoint.view];

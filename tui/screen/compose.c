@@ -33,7 +33,7 @@ static void picture_draw(struct screen *screen, struct pane *pane)
 		pane->frame = (struct frame){.row = -1};
 		return;
 	}
-	if (*filter && pane->view != PANE_GRAPH)
+	if (*filter && pane->view != PANE_GRAPH && pane->view != PANE_IMPORTS)
 		filter_rows(&pane->picture, filter, &pane->frame);
 	if (*screen->search.text && pane->view == screen->viewpoint.view)
 		search_mark(screen, &pane->picture);

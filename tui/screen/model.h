@@ -40,6 +40,7 @@ enum pane_view {
 	PANE_PARETO,
 	PANE_TYPE,
 	PANE_MESH,
+	PANE_IMPORTS,
 	PANE_HELP,
 	PANE_COUNT
 };
@@ -51,6 +52,7 @@ struct viewpoint {
 	int step;       /* of the plan */
 	int rewriting;  /* of the film, from 1; 0: the first */
 	int trade;      /* of pareto, from 1; 0: the cheapest below the wall */
+	int import;     /* of imports, from 0: of the rows that the filter leaves */
 	int64_t device; /* followed; VIEW_ALL: none */
 	int dims[2];    /* tiles: shown dimensions; VIEW_ALL: the view chooses */
 	bool fold;

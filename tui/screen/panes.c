@@ -29,6 +29,8 @@ const struct pane_row pane_rows[PANE_COUNT] = {
 		"the types before and after a step, with a ruler for every dimension", "steps"},
 	[PANE_MESH] = {"mesh", 'M', "types", draw_mesh, move_steps, NULL,
 		"the mesh and its links; the groups of the step in their colours", "steps"},
+	[PANE_IMPORTS] = {"imports", 'I', "one", draw_imports, move_imports, open_imports,
+		"what was imported last, by what a plan saves", "rows"},
 	[PANE_HELP] = {"help", 0, "one", draw_help, NULL, NULL, "keys, symbols and colours", "rows"},
 };
 

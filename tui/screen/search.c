@@ -147,7 +147,10 @@ static const struct ask_row search_row = {"/", "searches while you type", search
 
 void search_begin(struct screen *screen, int argument)
 {
-	(void)argument;
+	if (screen->viewpoint.view == PANE_IMPORTS) {
+		filter_begin(screen, argument);
+		return;
+	}
 	if (graph_searched(screen))
 		graph_prepare(&screen->graph);
 	ask_begin(screen, &search_row, "");

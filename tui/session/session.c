@@ -282,6 +282,8 @@ void session_end(struct session *session)
 	state_release(&session->state);
 	if (session->pareto_set)
 		sw_arena_free(session->pareto_set->arena);
+	if (session->imports)
+		sw_arena_free(session->imports->arena);
 	sw_arena_free(session->arena);
 }
 

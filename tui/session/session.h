@@ -82,6 +82,15 @@ struct kept_pareto_set {
 	sw_plan **plans;
 };
 
+/* The table that `import` showed last; only the folders above know what is in it. */
+struct imports;
+struct import;
+struct kept_imports {
+	sw_arena *arena; /* it lives in it itself */
+	const struct imports *imports;
+	const struct import *import;
+};
+
 /* A plan of a run: its name in the records, and its steps as a text that is the same for the same steps. */
 struct run_plan {
 	const char *name, *steps;
@@ -159,6 +168,7 @@ struct session {
 	struct kept_run *runs[SESSION_RESULTS];     /* the same for results that are times */
 	struct kept_run *last_run;                  /* NULL: none yet */
 	struct kept_pareto_set *pareto_set;         /* NULL: none yet */
+	struct kept_imports *imports;               /* NULL: none yet */
 	int result_count;
 	int walk_count;
 	struct console *console; /* where answers and messages go (answer/console.h) */

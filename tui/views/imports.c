@@ -114,12 +114,12 @@ static void add_size(struct table *table, int64_t bytes, bool saves)
 		table_paint(table, ROLE_GOOD);
 }
 
-static void add_row(struct table *table, const struct import_row *row)
+static void add_row(struct table *table, const struct import_row *row, bool chosen)
 {
 	int64_t now = import_peak(row->now), planned = import_peak(row->planned);
 	bool both = row->now && row->planned;
 	sw_text shape = {0};
-	table_add(table, "%d", row->number);
+	table_add(table, chosen ? ">%d" : "%d", row->number);
 	table_add_count(table, row->runs);
 	table_add_count(table, row->line);
 	add_size(table, import_bytes(row->now), false);
@@ -141,11 +141,11 @@ static void name_columns(const struct imports *imports, struct table *table)
 		table->column[COLUMN_PEAK].head = "peak";
 }
 
-static void fill(const struct imports *imports, int width, struct table *table)
+static void fill(const struct imports *imports, int chosen, int width, struct table *table)
 {
 	table_start(table, columns);
 	for (int i = 0; i < imports->count; i++)
-		add_row(table, &imports->row[i]);
+		add_row(table, &imports->row[i], i == chosen);
 	table_fit(table, TABLE_WIDEST);
 	if (table_width(table) - table->width[COLUMN_SHAPE] + SHAPE_LIKED > width)
 		table_leave_out(table, COLUMN_LINE);
@@ -253,11 +253,11 @@ static int value_draw(const struct table *table, struct canvas *out, int y, cons
 	return y;
 }
 
-static int row_draw(const struct table *table, const struct imports *imports, int k, struct canvas *out, int y)
+/* What stands below the figures of a row. */
+static int details_draw(const struct table *table, const struct imports *imports, int k, struct canvas *out, int y)
 {
 	const struct import_row *row = &imports->row[k];
 	int x = table->width[COLUMN_NUMBER] + 2;
-	y = table_draw_row(table, out, y, k);
 	y = pair_draw(table, out, y, row);
 	if (imports->chains)
 		y = chain_draw(table, out, y, row);
@@ -321,7 +321,7 @@ bool view_imports(const struct view_input *in, const struct view_options *opt, s
 		return true;
 	const struct imports *imports = in->imports;
 	struct table table;
-	fill(imports, out->width, &table);
+	fill(imports, -1, out->width, &table);
 	int y = draw_title(out, 0, "import",
 				imports->chains      ? "chains of collectives, by what a plan saves as often as they run" :
 					imports->program ? "shardings that the program asks for, by what a plan saves" :
@@ -329,10 +329,40 @@ bool view_imports(const struct view_input *in, const struct view_options *opt, s
 		1;
 	y = table_draw_ruled_heads(&table, out, y, out->width);
 	for (int i = 0; i < imports->count; i++)
-		y = row_draw(&table, imports, i, out, y);
+		y = details_draw(&table, imports, i, out, table_draw_row(&table, out, y, i));
 	table_free(&table);
 	y = total_draw(imports, out, y + 1);
 	draw_note(out, 0, y, ROLE_NOTE,
 		"Bytes are what reaches a device, peak is its largest tile. `import FILE N` takes row N.");
 	return true;
+}
+
+/* ---- as a list ---- */
+
+#define ROWS_LEAST 3 /* of the list, before what stands below it is cut */
+
+static void list_foot(const struct table *table, const struct imports *imports, int chosen, struct canvas *foot)
+{
+	canvas_hline(foot, 0, 0, foot->width, ROLE_DIM, 0);
+	total_draw(imports, foot, details_draw(table, imports, chosen, foot, 1));
+}
+
+void imports_draw_list(const struct imports *imports, int chosen, int height, struct canvas *out)
+{
+	struct table table;
+	struct canvas foot = {0};
+	fill(imports, chosen, out->width, &table);
+	canvas_reset(&foot, out->width);
+	list_foot(&table, imports, chosen, &foot);
+	int y = table_draw_ruled_heads(&table, out, 0, out->width);
+	int room = height - y - foot.height;
+	room = room < ROWS_LEAST ? ROWS_LEAST : room;
+	int shown = imports->count < room ? imports->count : room, first = chosen - shown / 2;
+	first = first > imports->count - shown ? imports->count - shown : first;
+	first = first < 0 ? 0 : first;
+	for (int i = first; i < first + shown; i++)
+		y = table_draw_row(&table, out, y, i);
+	canvas_copy(out, 0, y, &foot, 0, 0, foot.width, foot.height);
+	canvas_free(&foot);
+	table_free(&table);
 }

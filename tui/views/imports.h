@@ -12,6 +12,7 @@
 #include <shardwalk/plan.h>
 #include <shardwalk/whole.h>
 
+#include "canvas/canvas.h"
 #include "views/group.h"
 
 struct import_row {
@@ -51,6 +52,10 @@ struct imports {
 
 /* Adds it in one line: "now 14 KiB, planned 1.8 KiB, f32[16,16]: FROM -> TO". */
 void import_row_text(const struct import_row *row, sw_text *text);
+
+/* Draws them a row each, as high as it may be: the chosen one (from 0) in sight, and below all rows what it is and the
+ * totals. */
+void imports_draw_list(const struct imports *imports, int chosen, int height, struct canvas *out);
 
 /* Bytes that reach each device from others, and of its largest tile; -1 without a plan. */
 int64_t import_bytes(const sw_plan *plan);
