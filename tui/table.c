@@ -227,7 +227,7 @@ const struct command commands[] = {
 		.parameter = {{"PLAN", KIND_RESULT, true}},
 		.options = OPTION(RANKS) | OPTION(REPS) | OPTION(WARMUP) | OPTION(LAUNCHES) | OPTION(TRANSPORT) |
 			OPTION(COLLECTIVES) | OPTION(TIMEOUT) | OPTION(HOSTS) | OPTION(HOSTFILE) | OPTION(LAUNCHER) |
-			OPTION(COMPARE) | OPTION(SWEEP) | OPTION(SAMPLES) | OPTION(JSON),
+			OPTION(COMPARE) | OPTION(SWEEP) | OPTION(SAMPLES) | OPTION(DRY_RUN) | OPTION(JSON),
 		.changes = true,
 		.run = command_run,
 		.about = "execute the plan on MPI ranks with real data, check every element, and time every step",

@@ -308,6 +308,20 @@ status 'hardware' 0 "$SHARDWALK" hardware
 holds 'has this machine' '^calibrated  *1GB/s 500ms  *4 ranks' "$TMP/out"
 holds 'and says how it was measured' 'this machine, for .model calibrated.. Measured' "$TMP/out"
 
+# Nothing is started.
+launcher <<-END
+	touch "$TMP/started"
+END
+rm -f "$TMP/started"
+status 'a run that is only told' 0 "$SHARDWALK" run "$mesh" "$ends" --dry-run --reps 5
+holds 'its ranks' '^ranks    4, for each of 1 plan$' "$TMP/out"
+holds 'its memory' '^memory   128 B a rank .*, 512 B in all$' "$TMP/out"
+holds 'its command line' "^command  $bin/launcher -n 4 .*shardwalk-exec .*--reps 5 .*plan.json$" "$TMP/out"
+status 'for programs' 0 "$SHARDWALK" run "$mesh" "$ends" --dry-run --json
+holds 'as numbers' '"schema": "shardwalk.dry_run/1", "ranks": 4, "plans": 1, "tile_bytes_per_rank": 128' "$TMP/out"
+status 'above what may be run here' 0 "$SHARDWALK" run 'mesh {x: 4096}' '[2{x}8192] ~> [8192]' --dry-run
+equal 'no rank was started' no "$([ -e "$TMP/started" ] && echo yes || echo no)"
+
 # A link that the mesh gives counts before what was measured: 8 bytes at 1 B/s.
 status 'a link of the mesh' 0 "$SHARDWALK" plan 'mesh {x: 2 @ 1B/s 1us}' '[2{x}4] ~> [4]' naive --model calibrated --json
 holds 'counts under calibrated' '"model_cost": 8\.0' "$TMP/out"

@@ -100,6 +100,8 @@ keys Enter
 line 'history 2'
 sees 'another command forgets it' 'show type from'
 lacks 'and no mesh was shown' '24 devices'
+line "export dot $TMP/plan.dot plan"
+sees 'an export says what it wrote' "is written, [0-9]* bytes"
 line 'clear'
 sees 'clear leaves the prompt alone' '^shardwalk> *$'
 equal 'on an empty terminal' 1 "$(screen | grep -c .)"

@@ -138,6 +138,78 @@ static void help_is_complete(void **state)
 
 /* ---- keys ---- */
 
+static void bar_has(struct screen *screen, int width, const char *words)
+{
+	sw_text text = {0};
+	look(screen, width, 24, &text);
+	const char *bar = sw_text_get(&text);
+	for (const char *next = bar; next && next[1]; next = strchr(next + 1, '\n'))
+		bar = next;
+	if (!strstr(bar, words))
+		fail_msg("no '%s' in the bar: %s", words, bar);
+	sw_text_free(&text);
+}
+
+static void bar_keeps_help_and_leaving(void **state)
+{
+	static const char *const views[] = {"1", "e", "2", "3", "4", "5", "8", "9", "0"};
+	struct session session;
+	struct screen *screen = stage_open(&session, paper);
+	(void)state;
+	look(screen, 60, 24, NULL);
+	press(screen, "P");
+	for (size_t i = 0; i < COUNT(views); i++) {
+		press(screen, views[i]);
+		for (int width = 24; width <= 100; width += 12) {
+			bar_has(screen, width, "? help");
+			bar_has(screen, width, "q leave");
+		}
+	}
+	stage_close(&session);
+}
+
+static void bar_says_what_stops(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, paper);
+	(void)state;
+	look(screen, 60, 24, NULL);
+	press(screen, "P 2 c");
+	bar_has(screen, 60, "Space pause");
+	screen->running = false;
+	screen->busy = true;
+	bar_has(screen, 60, "C-c stop");
+	screen->busy = false;
+	stage_close(&session);
+}
+
+static void tiles_without_a_plan_step_nothing(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, paper);
+	(void)state;
+	look(screen, 80, 24, NULL);
+	press(screen, "2 z s");
+	assert_non_null(strstr(screen->message, "there is no plan yet; P makes one"));
+	press(screen, "P s");
+	assert_int_equal(plan_step(screen), 1);
+	stage_close(&session);
+}
+
+static void copies_are_told_on_a_line(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, paper);
+	(void)state;
+	look(screen, 80, 24, NULL);
+	press(screen, "P 4 y");
+	assert_non_null(strstr(screen->message, "copied"));
+	assert_non_null(strstr(sw_text_get(&screen->copied), "\n"));
+	for (const char *at = screen->message; *at; at++)
+		assert_true((unsigned char)*at >= ' ');
+	stage_close(&session);
+}
+
 static void keys_leave_a_script(void **state)
 {
 	struct session session, again;
@@ -716,6 +788,10 @@ int main(void)
 		TEST(tables_agree),
 		TEST(keys_have_names),
 		TEST(help_is_complete),
+		TEST(bar_keeps_help_and_leaving),
+		TEST(bar_says_what_stops),
+		TEST(tiles_without_a_plan_step_nothing),
+		TEST(copies_are_told_on_a_line),
 		TEST(keys_leave_a_script),
 		TEST(keys_say_why_not),
 		TEST(any_key_may_be_pressed),

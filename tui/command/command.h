@@ -115,6 +115,7 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(COMPARE, "compare", 0, "A,B,...", STRATEGIES, "run the plans of these strategies, launch by launch in turns") \
 	X(SWEEP, "sweep", 0, "A:B", SIZES, "run the plan with arrays of many sizes, each twice the one before") \
 	X(SAMPLES, "samples", 0, "FILE", FILE, "write every single time to a file, as CSV") \
+	X(DRY_RUN, "dry-run", 0, NULL, FLAG, "start nothing: tell the ranks, their memory and the command line") \
 	X(UNEVEN, "uneven", 0, "RULE", UNEVEN, \
 		"sizes that do not divide: refuse or pad, instead of the setting `uneven`") \
 	X(MEASURE, "measure", 0, "NAME", WORD, "what counts as memory: height or live") \

@@ -320,6 +320,8 @@ bool answer_file(const struct invocation *run, const struct word *file, sw_text 
 		document_lines(run->answer, text);
 	else
 		ok = file_write(file_name(run, file), text, diag) || refuse_at_file(run, file, diag);
+	if (ok && !sw_str_is(file->text, "-") && run->session->interactive)
+		answer_remark(run->session, "'%s' is written, %zu bytes", file_name(run, file), text->length);
 	sw_text_free(text);
 	return ok;
 }

@@ -130,6 +130,13 @@ static bool hear(void *context, sw_record *record, sw_diag *diag)
 
 /* ---- launching ---- */
 
+void job_print(const struct job *job, sw_text *text)
+{
+	const char *file = "plan.json";
+	const struct launch launch = {.programs = &job->programs, .options = &job->options, .plans = &file, .count = 1};
+	launch_print(&launch, text);
+}
+
 bool job_launch(struct job *job, int first, sw_diag *diag)
 {
 	const char *files[JOB_PLANS];

@@ -38,6 +38,9 @@ bool job_start(struct job *job, const char *what, sw_diag *diag);
 /* Adds a plan under a name of its own, as a file with maps.  Errors: S08, B02, L13. */
 bool job_add(struct job *job, const sw_plan *plan, const char *name, sw_diag *diag);
 
+/* Adds the command line of a launch of one plan, from the file plan.json. */
+void job_print(const struct job *job, sw_text *text);
+
 /* Launches all plans once, the first of them being number `first`, the others after it in a ring. */
 bool job_launch(struct job *job, int first, sw_diag *diag);
 

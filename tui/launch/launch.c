@@ -116,6 +116,15 @@ static char **make_words(const struct launch *launch, sw_arena *arena)
 	return all;
 }
 
+void launch_print(const struct launch *launch, sw_text *text)
+{
+	sw_arena *arena = sw_arena_new();
+	char **words = arena ? make_words(launch, arena) : NULL;
+	for (int i = 0; words && words[i]; i++)
+		sw_text_addf(text, strpbrk(words[i], " \t") ? "%s'%s'" : "%s%s", i ? " " : "", words[i]);
+	sw_arena_free(arena);
+}
+
 /* ---- output ---- */
 
 static void take_record(struct follow *follow, sw_record *record)

@@ -35,6 +35,9 @@ struct launch {
 	void *context;
 };
 
+/* Adds the command line that starts it, words with blanks in quotes. */
+void launch_print(const struct launch *launch, sw_text *text);
+
 /* Runs it and adds to `records`.  Whatever happens, afterwards nothing of it runs any more, and what was measured until
  * then is in `records`.  Errors: S03 where a signal came; E02, E04, what the executor refused, and what `record` brought. */
 bool launch_run(const struct launch *launch, struct records *records, sw_diag *diag);

@@ -176,7 +176,7 @@ static bool fit_ranks(const struct invocation *run, sw_problem *problem, sw_diag
 		(!problem_for_devices(problem, ranks, &small) || small.mesh.devices != ranks))
 		return refuse_part(run, problem, &small, diag);
 	*problem = small;
-	return ranks <= most || fit_to_limit(run, problem, ranks, most, diag);
+	return ranks <= most || option_given(run, OPTION_DRY_RUN) || fit_to_limit(run, problem, ranks, most, diag);
 }
 
 static void tell_part(const struct invocation *run, const sw_problem *problem)
@@ -398,10 +398,51 @@ static bool answer_times(struct job *job, sw_diag *diag)
 	return view_answer(job->run, view_times, &in, NULL, diag);
 }
 
+/* ---- without ranks ---- */
+
+static const sw_plan *largest_plan(const struct job *job)
+{
+	const sw_plan *largest = job->plan[0];
+	for (int i = 1; i < job->count; i++)
+		if (job->plan[i]->live_peak > largest->live_peak)
+			largest = job->plan[i];
+	return largest;
+}
+
+/* What a run would need, and the line that starts it; nothing is started. */
+static bool answer_dry_run(struct job *job, sw_diag *diag)
+{
+	const sw_plan *plan = largest_plan(job);
+	int bytes = sw_dtype_bytes(plan->problem.from.dtype), ranks = job->options.ranks;
+	int64_t all;
+	sw_text command = {0};
+	if (__builtin_mul_overflow(plan->live_peak, ranks, &all))
+		return sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "the memory of all ranks overflows");
+	job_print(job, &command);
+	struct fields *fields = job->lines ? document_fields(job->run->answer, "shardwalk.dry_run/1") : NULL;
+	if (fields) {
+		field_int(fields, "ranks", ranks);
+		field_int(fields, "plans", job->count);
+		field_int(fields, "tile_bytes_per_rank", plan->live_peak * bytes);
+		field_text(fields, "command", sw_text_get(&command));
+	} else {
+		document_line(job->run->answer, "ranks    %d, for each of %d %s", ranks, job->count,
+			plural(job->count, "plan", "plans"));
+		document_line(job->run->answer, "memory   %s a rank for the tiles before and after a step, %s in all",
+			sw_size_bytes(plan->live_peak, bytes, plan->unit).text, sw_size_bytes(all, bytes, plan->unit).text);
+		document_line(job->run->answer, "command  %s", sw_text_get(&command));
+		document_line(job->run->answer, "`export plan plan.json` writes the file; nothing was started");
+	}
+	sw_text_free(&command);
+	return true;
+}
+
 static bool run_job(struct job *job, const sw_plan *plan, const sw_problem *problem, sw_diag *diag)
 {
 	if (!job_start(job, "run", diag) || !add_plans(job, plan, problem, diag))
 		return false;
+	if (option_given(job->run, OPTION_DRY_RUN))
+		return answer_dry_run(job, diag);
 	name_samples(job);
 	bool ok = launch_all(job, diag);
 	sw_diag more = {.code = SW_OK};

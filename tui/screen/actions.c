@@ -494,6 +494,22 @@ static void act_interrupt(struct screen *screen, int argument)
 		screen_say(screen, ROLE_NOTE, "nothing is at work; q leaves the picture, Q the program");
 }
 
+/* Texts of several lines are told on one. */
+static void say_copied(struct screen *screen)
+{
+	char said[61];
+	size_t length = 0;
+	for (const char *at = sw_text_get(&screen->copied); *at && length + 1 < sizeof(said); at++) {
+		bool blank = (unsigned char)*at <= ' ';
+		if (!blank || (length && said[length - 1] != ' '))
+			said[length++] = blank ? ' ' : *at;
+	}
+	while (length && ((unsigned char)said[length - 1] & 0x80)) /* it may have been cut inside a letter */
+		length--;
+	said[length] = '\0';
+	screen_say(screen, ROLE_NOTE, "copied, if the terminal allows it: %s", said);
+}
+
 static void act_copy(struct screen *screen, int argument)
 {
 	const sw_plan *plan = screen_plan(screen);
@@ -513,7 +529,7 @@ static void act_copy(struct screen *screen, int argument)
 	else if (screen->session->state.has[DEFINED_FROM])
 		sw_type_print(&screen->session->state.mesh, &screen->session->state.from, true, &screen->copied);
 	if (screen->copied.length)
-		screen_say(screen, ROLE_NOTE, "copied, if the terminal allows it: %.60s", sw_text_get(&screen->copied));
+		say_copied(screen);
 	else
 		screen_say(screen, ROLE_WARN, "there is no type or plan to copy yet");
 }
@@ -731,6 +747,15 @@ static bool shows_wall(int view)
 	return view == PANE_HEIGHTS || view == PANE_PARETO;
 }
 
+/* Is there a walk or a film on the screen?  What nobody sees is not stepped. */
+static bool steps_in_sight(const struct screen *screen)
+{
+	for (int i = 0; i < screen->pane_count; i++)
+		if (screen->panes[i].view == PANE_GRAPH || screen->panes[i].view == PANE_EDGES)
+			return true;
+	return screen->viewpoint.view == PANE_GRAPH || screen->viewpoint.view == PANE_EDGES || about_rewriting(screen);
+}
+
 static bool need_met(const struct screen *screen, enum need need)
 {
 	sw_problem problem;
@@ -741,7 +766,7 @@ static bool need_met(const struct screen *screen, enum need need)
 	case NEED_PLAN:
 		return screen_plan(screen) != NULL;
 	case NEED_STEPS:
-		return problem_there || screen_plan(screen);
+		return screen_plan(screen) || (problem_there && steps_in_sight(screen));
 	case NEED_TILES:
 		return screen->viewpoint.view == PANE_TILES && screen_plan(screen);
 	case NEED_TILES_OR_WALL:
@@ -773,7 +798,10 @@ const char *action_refused(const struct screen *screen, const struct action *act
 {
 	if (screen->busy && !action->looks)
 		return "a command is at work; Ctrl-C stops it";
-	return need_met(screen, action->need) ? NULL : need_words[action->need];
+	if (need_met(screen, action->need))
+		return NULL;
+	bool unseen = action->need == NEED_STEPS && session_problem(screen->session, &(sw_problem){0}, NULL);
+	return need_words[unseen ? NEED_PLAN : action->need];
 }
 
 const char *const *actions_useful(const struct screen *screen)

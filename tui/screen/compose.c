@@ -106,25 +106,38 @@ static void pane_draw_all(struct screen *screen, struct pane *pane, struct canva
 
 /* ---- below the panes ---- */
 
+/* One key with its label where that fits in front of column `end`; returns where the next may stand. */
+static int key_draw(const struct screen *screen, const char *name, struct canvas *out, int x, int y, int end)
+{
+	const struct action *action = action_named(sw_str_of(name));
+	sw_text key = {0};
+	action_keys(screen, action, false, &key);
+	int width = canvas_text_width(sw_text_get(&key)) + 1 + canvas_text_width(action->label) + 2;
+	if (key.length && x + width <= end + 2) {
+		bool dim = action_refused(screen, action);
+		x = canvas_put(out, x, y, dim ? ROLE_DIM : ROLE_TITLE, sw_text_get(&key)) + 1;
+		x = canvas_put(out, x, y, ROLE_DIM, action->label) + 2;
+	}
+	sw_text_free(&key);
+	return x;
+}
+
+#define WIDE_BAR 72 /* columns from which pane and prompt have their place too */
+
+/* What stops what goes on, the keys of the view, and those that are always there; help and leaving stay longest. */
 static void keys_draw(const struct screen *screen, struct canvas *out, int y)
 {
-	static const char *const always[] = {"view-help", "pane-next", "go-prompt", "leave-picture", NULL};
-	const char *const *lists[] = {actions_useful(screen), always};
-	int x = 0, reserve = out->width >= 72 ? 38 : 0;
-	for (int list = 0; list < 2; list++) {
-		for (int i = 0; lists[list][i]; i++) {
-			const struct action *action = action_named(sw_str_of(lists[list][i]));
-			sw_text key = {0};
-			action_keys(screen, action, false, &key);
-			int width = canvas_text_width(sw_text_get(&key)) + 1 + canvas_text_width(action->label) + 2;
-			if (key.length && x + width <= out->width - (list ? 0 : reserve) + 2) {
-				bool dim = action_refused(screen, action);
-				x = canvas_put(out, x, y, dim ? ROLE_DIM : ROLE_TITLE, sw_text_get(&key)) + 1;
-				x = canvas_put(out, x, y, ROLE_DIM, action->label) + 2;
-			}
-			sw_text_free(&key);
-		}
-	}
+	static const char *const in_work[] = {"interrupt", NULL}, *const in_film[] = {"go-pause", "escape", NULL};
+	static const char *const nothing[] = {NULL},
+							 *const wide[] = {"view-help", "pane-next", "go-prompt", "leave-picture", NULL};
+	static const char *const narrow[] = {"view-help", "leave-picture", "pane-next", "go-prompt", NULL};
+	bool is_wide = out->width >= WIDE_BAR;
+	const char *const *first = screen->busy ? in_work : screen->running ? in_film : nothing;
+	const char *const *lists[] = {first, actions_useful(screen), is_wide ? wide : narrow};
+	int x = 0, reserve = is_wide ? 38 : 17;
+	for (int list = 0; list < 3; list++)
+		for (int i = 0; lists[list][i]; i++)
+			x = key_draw(screen, lists[list][i], out, x, y, out->width - (list < 2 ? reserve : 0));
 }
 
 static void typing_keys_draw(struct canvas *out, int y)
