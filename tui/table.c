@@ -122,7 +122,7 @@ const struct command commands[] = {
 	{
 		.name = "plan",
 		.area = "plan",
-		.parameter = {{"STRATEGY", KIND_STRATEGY, true}},
+		.parameter = {{"STRATEGY|$N", KIND_STRATEGY, true}},
 		.options = ENDS | OPTION(PROVE) | OPTION(JSON) | OPTION(MAPS) | OPTION(TIMES),
 		.changes = true,
 		.run = command_plan,

@@ -53,6 +53,8 @@ static const struct by_kind_row {
 	{"", 0, "mesh", "tall"},
 	{"pl", 0, "plan", "mesh"},
 	{"  pl", 2, "plan", NULL},
+	{"plan ", 5, "naive", "$1"},
+	{"help --", 5, "--keyword=", "--man="},
 	{"mesh {x: 4}; pl", 13, "plan", NULL},
 	{"mesh {x: 4};", 12, "plan", NULL},
 	{"from ", 5, "tall", "from"},
@@ -99,6 +101,22 @@ static const struct by_kind_row {
 	{"nonsense ", 9, NULL, NULL},
 	{"show mesh | le", 12, NULL, NULL},
 };
+
+static void plans_by_number(void **state)
+{
+	struct session session;
+	struct candidates found;
+	(void)state;
+	open_session(&session);
+	script_run_text(&session, "test", "plan");
+	complete(&session, sw_str_of("plan $"), &found);
+	assert_true(has(&found, "$1"));
+	candidates_free(&found);
+	complete(&session, sw_str_of("plan --strategy $"), &found);
+	assert_false(has(&found, "$1"));
+	candidates_free(&found);
+	close_session(&session);
+}
 
 static void by_kind(void **state)
 {
@@ -181,6 +199,7 @@ int main(void)
 {
 	static const struct kit_test tests[] = {
 		ROWS(by_kind, by_kind_rows, text),
+		TEST(plans_by_number),
 		TEST(any_text),
 		TEST(lists_fit),
 	};

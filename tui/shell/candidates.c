@@ -654,6 +654,16 @@ static void offer_result(struct spot *spot)
 	offer_strategies(spot);
 }
 
+/* `plan` takes the number of a plan too; who looks for a strategy sees no numbers. */
+static void offer_planned(struct spot *spot)
+{
+	bool numbered = spot->argument.length && *spot->argument.at == '$';
+	if (numbered && spot->option == OPTION_COUNT && strcmp(spot->command->name, "plan") == 0)
+		offer_result(spot);
+	else
+		offer_strategies(spot);
+}
+
 static void offer_verified(struct spot *spot)
 {
 	offer_result(spot);
@@ -780,7 +790,7 @@ spot_function *const candidates_of[KIND_END] = {
 	[KIND_TILE_OR_NODE] = offer_nodes,
 	[KIND_VALUE] = offer_setting_value,
 	[KIND_SETTING] = offer_settings,
-	[KIND_STRATEGY] = offer_strategies,
+	[KIND_STRATEGY] = offer_planned,
 	[KIND_SYSTEM] = offer_systems,
 	[KIND_MODEL] = offer_models,
 	[KIND_BUDGET] = offer_sizes,
