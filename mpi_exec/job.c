@@ -299,6 +299,7 @@ static void add_times(sw_record *record, const ex_timed *timed, int64_t bytes)
 	record->seconds = &timed->step;
 	record->bytes = bytes;
 	record->reps = timed->reps;
+	record->course = (sw_list){timed->course, timed->courses};
 	if (!beside)
 		return;
 	record->reference = &timed->reference;

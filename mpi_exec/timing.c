@@ -87,9 +87,20 @@ static double warm_up(ex_run *run, int k, int count, int ways)
 	return seconds;
 }
 
+/* How the times went, one after the other. */
+static void follow_course(const double *sample, int reps, double *scratch, ex_timed *timed)
+{
+	timed->courses = reps < EX_COURSE ? reps : EX_COURSE;
+	for (int i = 0; i < timed->courses; i++) {
+		int from = (int)((int64_t)i * reps / timed->courses), to = (int)((int64_t)(i + 1) * reps / timed->courses);
+		timed->course[i] = spread_of(sample + from, to - from, scratch).median;
+	}
+}
+
 static void evaluate(double *sample, double *scratch, int reps, int ways, ex_timed *timed)
 {
 	*timed = (ex_timed){.reps = reps, .step_sample = sample, .step = spread_of(sample, reps, scratch)};
+	follow_course(sample, reps, scratch, timed);
 	if (ways < WAYS)
 		return;
 	sw_spread plain = spread_of(sample + reps, reps, scratch), stream = spread_of(sample + 2 * reps, reps, scratch);

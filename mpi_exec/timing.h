@@ -22,12 +22,16 @@ typedef struct ex_protocol {
 
 #define EX_TIMING_SHORT 5e-3
 
+#define EX_COURSE 32
+
 typedef struct ex_timed {
 	int reps;
 	sw_spread step, reference;              /* reference: all 0 without copies */
 	ex_store reference_store;               /* the faster kind */
 	double *step_sample, *reference_sample; /* in the order they were taken */
-	double *part;                           /* for all steps together: what each of them has of the time */
+	int courses;                            /* stretches of repetitions, at most EX_COURSE, and the median of each */
+	double course[EX_COURSE];
+	double *part; /* for all steps together: what each of them has of the time */
 } ex_timed;
 
 /* Times step k, all steps after one another for k = -1.  Afterwards the tile after step k is right again if the one

@@ -80,9 +80,10 @@ typedef struct sw_record {
 	const char *transport; /* START has it too */
 	int64_t block;
 	const sw_spread *seconds, *reference; /* seconds NULL: it was not timed */
-	double share;                         /* of the reference */
-	int64_t bytes;                        /* that land in destination tiles, on all ranks */
-	double landing, crossing;             /* "algorithm bandwidth" and "bus bandwidth" */
+	sw_list course;           /* double: times in their order, medians of stretches where there are many */
+	double share;             /* of the reference */
+	int64_t bytes;            /* that land in destination tiles, on all ranks */
+	double landing, crossing; /* "algorithm bandwidth" and "bus bandwidth" */
 	double predicted;
 	sw_list parts; /* TOTAL: double, the seconds of each step */
 

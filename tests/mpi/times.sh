@@ -23,6 +23,7 @@ has 'the schema' '^{"schema":"shardwalk.run/1","record":"start"'
 has 'the plan by its digest' "\"plan_sha256\":\"$(sha256sum <"$TMP/ok.json" | cut -d ' ' -f 1)\""
 has 'ranks and launch' '"ranks":4,.*"launch":3'
 has 'seconds' '"seconds":{"median":[0-9.e-]*,"p10":[0-9.e-]*,"p90":[0-9.e-]*,"max":[0-9.e-]*}'
+has 'the times in order' '"course_seconds":\[[0-9.e-]*\(,[0-9.e-]*\)\{6\}\]'
 has 'reference' '"reference_seconds":{"median":'
 has 'all bytes that land' '"bytes":262144'
 # two steps and the total, each with its reference

@@ -172,7 +172,7 @@ static const char *const records[] = {
 	"\"predicted_seconds\":1.5e-6}",
 	"{\"record\":\"total\",\"seconds\":{\"median\":0.002,\"p10\":0.001,\"p90\":0.003,\"max\":1.0},"
 	"\"reference_seconds\":{\"median\":0.001,\"p10\":0.001,\"p90\":0.001,\"max\":0.001},"
-	"\"reference_store\":\"stream\",\"share\":0.5,\"bytes\":4000,\"reps\":5,\"step_seconds\":[0.001,0.001],"
+	"\"reference_store\":\"stream\",\"share\":0.5,\"bytes\":4000,\"reps\":5,\"course_seconds\":[0.001,0.003],\"step_seconds\":[0.001,0.001],"
 	"\"predicted_seconds\":null}",
 	"{\"record\":\"machine\",\"probe\":{\"hop_seconds\":1e-7,\"stream_bytes_per_second\":null},"
 	"\"others_share\":-1.0,\"busy\":false}",

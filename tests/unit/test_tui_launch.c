@@ -9,6 +9,8 @@
 #include "launch/smaller.h"
 #include "views/views.h"
 #include "kit/kit.h"
+#include "kit/snapshot.h"
+#include "kit/snapshot.h"
 
 /* ---- records ---- */
 
@@ -233,6 +235,89 @@ static void test_picture(void **state)
 	sw_arena_free(arena);
 }
 
+/* A launch of two steps with figures of its own. */
+static void add_measured(sw_text *text, const char *plan, int launch, double factor)
+{
+	static const char course[] = "[0.00022, 0.00018, 0.00018, 0.0003, 0.00021, 0.00018, 0.00018, 0.00041, 0.0002]";
+	sw_text_addf(text,
+		"{\"schema\": \"shardwalk.run/1\", \"record\": \"start\", \"plan\": \"%s\", \"host\": \"h\", \"cores\": 8, "
+		"\"ranks\": 4, \"launch\": %d, \"mpi\": \"MPICH 4\", \"transport\": \"shared\"}\n",
+		plan, launch);
+	for (int k = 0; k < 2; k++)
+		sw_text_addf(text,
+			"{\"record\": \"step\", \"step\": %d, \"op\": \"%s\", \"seconds\": {\"median\": %g, \"p10\": %g, \"p90\": %g, "
+			"\"max\": 1}, \"reference_seconds\": {\"median\": %g}, \"bytes\": 1000000, \"course_seconds\": %s, "
+			"\"predicted_seconds\": %g}\n",
+			k + 1, k ? "allgather" : "alltoall", factor * 223e-6, factor * 180e-6, factor * 270e-6, factor * 110e-6,
+			course, factor * 150e-6);
+	sw_text_addf(text,
+		"{\"record\": \"total\", \"seconds\": {\"median\": %g, \"p10\": %g, \"p90\": %g, \"max\": 1}, "
+		"\"reference_seconds\": {\"median\": %g}, \"bytes\": 2000000, \"course_seconds\": %s}\n",
+		factor * 440e-6, factor * 370e-6, factor * 530e-6, factor * 220e-6, course);
+	sw_text_add(text, "{\"record\": \"check\", \"verified\": true}\n{\"record\": \"complete\"}\n");
+}
+
+static void draw_measured(const struct records *records, int width, const char *what, struct canvas_style style,
+	sw_text *drawn)
+{
+	struct canvas canvas = {0};
+	struct view_options options = view_options_default(width);
+	struct view_input in = {.times = records};
+	assert_true(view_times(&in, &options, &canvas, NULL));
+	sw_text_addf(drawn, "== %d%s\n", width, what);
+	canvas_print(&canvas, &style, drawn);
+	canvas_free(&canvas);
+}
+
+/* Filled to the 10 % point, open to 90 % with the median, the plain copy and the prediction on it, repetitions in order. */
+static void test_bars(void **state)
+{
+	(void)state;
+	static const int widths[] = {60, 80, 120, 200};
+	sw_arena *arena = sw_arena_new();
+	sw_text one = {0}, two = {0}, drawn = {0};
+	struct records records;
+	add_measured(&one, "fused", 1, 1);
+	read_text(arena, sw_text_get(&one), &records);
+	for (int i = 0; i < 4; i++)
+		draw_measured(&records, widths[i], "", (struct canvas_style){.colors = 0}, &drawn);
+	draw_measured(&records, 80, " ascii", (struct canvas_style){.ascii = true}, &drawn);
+	draw_measured(&records, 80, " colors", (struct canvas_style){.colors = 256}, &drawn);
+	for (int launch = 1; launch <= 2; launch++) {
+		add_measured(&two, "fused", launch, launch);
+		add_measured(&two, "naive", launch, 3 + launch);
+	}
+	read_text(arena, sw_text_get(&two), &records);
+	draw_measured(&records, 80, " plans", (struct canvas_style){.colors = 0}, &drawn);
+	assert_snapshot("times-run", sw_text_get(&drawn));
+	sw_text_free(&one);
+	sw_text_free(&two);
+	sw_text_free(&drawn);
+	sw_arena_free(arena);
+}
+
+/* The same work in two rows needs a word. */
+static void test_only_step(void **state)
+{
+	(void)state;
+	sw_arena *arena = sw_arena_new();
+	sw_text text = {0}, drawn = {0};
+	struct records records;
+	add_launch(&text, "fused", 1, 0.003);
+	read_text(arena, sw_text_get(&text), &records);
+	draw_measured(&records, 200, "", (struct canvas_style){.colors = 0}, &drawn);
+	assert_non_null(strstr(sw_text_get(&drawn), "the same work as the only step"));
+	sw_text_clear(&text);
+	sw_text_clear(&drawn);
+	add_measured(&text, "fused", 1, 1);
+	read_text(arena, sw_text_get(&text), &records);
+	draw_measured(&records, 200, "", (struct canvas_style){.colors = 0}, &drawn);
+	assert_null(strstr(sw_text_get(&drawn), "the only step"));
+	sw_text_free(&text);
+	sw_text_free(&drawn);
+	sw_arena_free(arena);
+}
+
 static void test_no_picture(void **state)
 {
 	(void)state;
@@ -255,6 +340,8 @@ int main(void)
 		TEST(test_sizes),
 		TEST(test_share_of_the_elements),
 		TEST(test_picture),
+		TEST(test_bars),
+		TEST(test_only_step),
 		TEST(test_no_picture),
 	};
 	return kit_run(tests, COUNT(tests), NULL, NULL);

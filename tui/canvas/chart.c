@@ -250,3 +250,88 @@ int chart_bin(struct canvas *canvas, int y, int label, enum role role, const cha
 		canvas_bar(canvas, x, y, room < WIDEST_BAR ? room : WIDEST_BAR, ROLE_BAR, many, most);
 	return y + 1;
 }
+
+/* ---- times ---- */
+
+/* The column of a value among `room`, at most the last. */
+static int column_of(double value, double most, int room)
+{
+	double share = value > 0 && most > 0 ? value / most : 0;
+	return share < 1 ? (int)(share * (room - 1) + 0.5) : room - 1;
+}
+
+/* A sign that is on the bar; one that lies beyond its end is not drawn. */
+static void put_sign(struct canvas *canvas, int x, int y, int room, double most, double value, enum role role,
+	uint32_t glyph)
+{
+	if (value > 0 && value <= most)
+		canvas_put_glyph(canvas, x + column_of(value, most, room), y, role, glyph);
+}
+
+void chart_span_draw(struct canvas *canvas, int x, int y, int room, double most, const struct chart_span *span)
+{
+	int low = column_of(span->low, most, room), high = column_of(span->high, most, room);
+	if (room < CHART_SPAN_LEAST || !(span->middle > 0) || !(most > 0))
+		return;
+	for (int i = 0; i < low; i++)
+		canvas_put_glyph(canvas, x + i, y, ROLE_BAR, GLYPH_FULL);
+	for (int i = low + 1; i < high; i++)
+		canvas_put_glyph(canvas, x + i, y, ROLE_TEXT, glyph_line(LINE_LEFT | LINE_RIGHT));
+	put_sign(canvas, x, y, room, most, span->high, ROLE_TEXT, glyph_line(LINE_UP | LINE_DOWN | LINE_LEFT));
+	put_sign(canvas, x, y, room, most, span->low, ROLE_TEXT, glyph_line(LINE_UP | LINE_DOWN | LINE_RIGHT));
+	put_sign(canvas, x, y, room, most, span->expected, ROLE_LIVE, GLYPH_FRONTIER);
+	put_sign(canvas, x, y, room, most, span->beside, ROLE_WARN, glyph_line(LINE_UP | LINE_DOWN | LINE_DASHED));
+	unsigned heavy = (LINE_UP | LINE_DOWN) << LINE_HEAVY_SHIFT;
+	put_sign(canvas, x, y, room, most, span->middle, ROLE_TITLE, glyph_line(LINE_UP | LINE_DOWN | heavy));
+}
+
+/* 1, 2 or 5 times a power of ten, so that figures have some columns each. */
+static double scale_step(double most, int room)
+{
+	enum { COLUMNS_EACH = 10 };
+	double least = most * COLUMNS_EACH / room, power = pow(10, floor(log10(least)));
+	double lead = least / power;
+	return power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
+}
+
+int chart_scale(struct canvas *canvas, int x, int y, int room, double most, double unit, const char *name)
+{
+	double top = most / unit;
+	if (room < CHART_SPAN_LEAST || !(top > 0) || top > 1e15)
+		return y;
+	double step = scale_step(top, room);
+	for (int i = 0; i * step <= top; i++) {
+		char label[48];
+		bool last = (i + 1) * step > top;
+		int at = x + column_of(i * step, top, room);
+		snprintf(label, sizeof(label), "%.6g%s%s", i * step, last ? " " : "", last ? name : "");
+		int width = canvas_text_width(label);
+		canvas_put(canvas, at + width > canvas->width ? canvas->width - width : at, y, ROLE_LABEL, label);
+	}
+	return y + 1;
+}
+
+static double mean_of(const double *values, int count)
+{
+	double sum = 0;
+	for (int i = 0; i < count; i++)
+		sum += values[i] > 0 ? values[i] : 0;
+	return sum / count;
+}
+
+void chart_course(struct canvas *canvas, int x, int y, int room, const double *values, int count)
+{
+	int columns = count < room ? count : room;
+	double least = INFINITY, most = 0;
+	for (int i = 0; i < count; i++) {
+		least = values[i] > 0 && values[i] < least ? values[i] : least;
+		most = values[i] > most ? values[i] : most;
+	}
+	most = most > 2 * least ? most : 2 * least;
+	for (int i = 0; i < columns && most > 0 && most > least; i++) {
+		int from = (int)((int64_t)i * count / columns), to = (int)((int64_t)(i + 1) * count / columns);
+		double share = (mean_of(values + from, to - from) - least) / (most - least);
+		int eighths = share < 0 ? 1 : 1 + (int)(share * 7 + 0.5);
+		canvas_put_glyph(canvas, x + i, y, ROLE_BAR, glyph_bar_up(eighths < 8 ? eighths : 8));
+	}
+}

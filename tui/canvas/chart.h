@@ -48,4 +48,31 @@ int chart_scatter(struct canvas *canvas, int y, int width, int rows, const struc
 /* A row for each of `count` bins: its label in `label` columns, how many, and a bar against `most`. */
 int chart_bin(struct canvas *canvas, int y, int label, enum role role, const char *words, int many, int most);
 
+/* ---- times, from 0 on ---- */
+
+#define CHART_SPAN_LEAST 8 /* columns; a narrower span is not drawn */
+
+/* What many measurements of one thing came to; beside and expected are 0 where they are not known. */
+struct chart_span {
+	double low, middle, high;
+	double beside;   /* what it is held against */
+	double expected; /* what was said before */
+};
+
+/* Signs of a span, as a legend names them. */
+#define CHART_SPAN_SIGN "\u251c\u2503\u2524"
+#define CHART_BESIDE_SIGN "\u254e"
+#define CHART_EXPECTED_SIGN "\u25cb"
+
+/* A bar of `room` columns that stand for 0 to `most`: filled up to `low`, open from there to `high`, with the middle in it, and
+ * signs where `beside` and `expected` are. */
+void chart_span_draw(struct canvas *canvas, int x, int y, int room, double most, const struct chart_span *span);
+
+/* Round figures below such bars, in this unit, which the last of them names.  Returns the next row. */
+int chart_scale(struct canvas *canvas, int x, int y, int room, double most, double unit, const char *name);
+
+/* Values in their order, a column each; of more than there are columns each stands for several, their mean.  The lowest is lowest, twice
+ * that is highest, or what is above it. */
+void chart_course(struct canvas *canvas, int x, int y, int room, const double *values, int count);
+
 #endif

@@ -84,7 +84,7 @@ struct probe {
 	int form, size, run;
 	int64_t group;
 	sw_plan plan;
-	char name[48];
+	char name[80]; /* as progress tells it */
 };
 
 struct bench {
@@ -190,6 +190,21 @@ static bool add_way_back(const struct bench *bench, const sw_problem *problem, s
 	return sw_plan_total(plan, diag);
 }
 
+/* "alltoall, groups of 4, 960 KiB, runs of 64 B" */
+static void name_probe(struct probe *probe)
+{
+	const struct form *form = &forms[probe->form];
+	sw_text text = {0};
+	sw_text_addf(&text, "%s, groups of %lld, ", sw_collective_of(form->op)->name, (long long)probe->group);
+	sw_print_bytes(&text, size_bytes[probe->size]);
+	if (form->runs) {
+		sw_text_addf(&text, ", runs%s of ", probe->form == BOTH ? " on both sides" : "");
+		sw_print_bytes(&text, run_bytes[probe->run]);
+	}
+	snprintf(probe->name, sizeof(probe->name), "%s", sw_text_get(&text));
+	sw_text_free(&text);
+}
+
 /* Only plans that begin with the step that is to be measured count. */
 static bool add_probe(struct bench *bench, int form, int size, int run, int64_t group, sw_diag *diag)
 {
@@ -197,7 +212,7 @@ static bool add_probe(struct bench *bench, int form, int size, int run, int64_t 
 	sw_op op = forms[form].op;
 	sw_problem problem;
 	*probe = (struct probe){.form = form, .size = size, .run = run, .group = group};
-	snprintf(probe->name, sizeof(probe->name), "%d/%d/%d/%lld", form, size, run, (long long)group);
+	name_probe(probe);
 	if (!make_problem(probe, bench->ranks, &problem, diag) || !one_step(bench, &problem, op, &probe->plan, diag) ||
 		!(forms[form].alone || add_way_back(bench, &problem, op, &probe->plan, diag)))
 		return false;

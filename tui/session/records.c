@@ -41,7 +41,9 @@ static struct timed timed_of(const sw_record *record)
 		.bytes = record->bytes < 0 ? 0 : record->bytes,
 		.landing = known(record->landing, 0),
 		.crossing = known(record->crossing, 0),
-		.predicted = known(record->predicted, -1)};
+		.predicted = known(record->predicted, -1),
+		.courses = record->course.count,
+		.course = record->course.item};
 }
 
 /* ---- records by their kinds ---- */
@@ -315,6 +317,29 @@ static sw_spread merge_step(const struct times *const *launch, int count, int k,
 	return (sw_spread){median, numbers[0], numbers[count - 1], numbers[count - 1]};
 }
 
+static const struct timed *timed_at(const struct times *times, int k)
+{
+	return k < 0 ? &times->total : &times->step[k];
+}
+
+/* The times of all launches, one launch after the other; of all steps for k = -1. */
+static bool merge_courses(const struct times *const *launch, int count, int k, struct timed *merged, sw_arena *arena)
+{
+	int all = 0, at = 0;
+	for (int i = 0; i < count; i++)
+		all += timed_at(launch[i], k)->courses;
+	double *course = SW_NEW(arena, double, all + 1);
+	for (int i = 0; course && i < count; i++) {
+		const struct timed *one = timed_at(launch[i], k);
+		if (one->courses)
+			memcpy(course + at, one->course, (size_t)one->courses * sizeof(*course));
+		at += one->courses;
+	}
+	merged->course = course;
+	merged->courses = course ? all : 0;
+	return course != NULL;
+}
+
 static bool merge_all(const struct times *const *launch, int count, struct times *merged, sw_arena *arena)
 {
 	double *numbers = SW_NEW(arena, double, count);
@@ -326,12 +351,14 @@ static bool merge_all(const struct times *const *launch, int count, struct times
 		step[k].seconds = merge_step(launch, count, k, SECONDS, numbers);
 		step[k].reference = merge_step(launch, count, k, REFERENCE, numbers);
 		step[k].part = merge_step(launch, count, k, PART, numbers).median;
+		if (!merge_courses(launch, count, k, &step[k], arena))
+			return false;
 	}
 	merged->step = step;
 	merged->total.seconds = merge_spreads(launch, count, offsetof(struct times, total.seconds), numbers);
 	merged->total.reference = merge_spreads(launch, count, offsetof(struct times, total.reference), numbers);
 	merged->launches = count;
-	return true;
+	return merge_courses(launch, count, -1, &merged->total, arena);
 }
 
 const struct times *records_merge(const struct records *records, const char *plan)

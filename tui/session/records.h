@@ -23,7 +23,9 @@ struct timed {
 		crossing;     /* bytes per second and rank: of all that lands ("algorithm bandwidth"), and of what crosses
 	                           * between ranks ("bus bandwidth"); 0: not known */
 	double predicted; /* seconds; < 0: not known */
-	double part;      /* seconds that this step has of all; 0: not known */
+	int courses;      /* times in the order in which they were taken, medians of stretches; 0: not known */
+	const double *course;
+	double part; /* seconds that this step has of all; 0: not known */
 };
 
 /* One plan in one launch; or several launches merged, then p10 and p90 are the least and the largest median. */

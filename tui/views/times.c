@@ -8,6 +8,7 @@
 #include <shardwalk/number.h>
 
 #include "session/records.h"
+#include "canvas/chart.h"
 #include "canvas/table.h"
 #include "views/draw.h"
 
@@ -186,45 +187,134 @@ static int table_of_times(struct chart *chart, struct canvas *out, int y)
 
 /* ---- bars ---- */
 
-static double longest(const struct chart *chart)
+enum { MEDIAN = 8, BARS_GAP = 2, COURSE_MOST = 16, COURSE_LEAST = 6 };
+
+/* Where the parts of the chart are, and what is in it. */
+struct bars {
+	double most;
+	int x, room;        /* of the bars */
+	int course;         /* columns of repetitions in order, 0: none */
+	bool beside, known; /* a plain copy, a prediction */
+};
+
+static double greater(double a, double b)
 {
-	double most = 0;
-	for (int i = 0; i < chart->count; i++) {
-		const struct timed *timed = chart->row[i].timed;
-		most = timed->seconds.median > most ? timed->seconds.median : most;
-		most = timed->predicted > most ? timed->predicted : most;
-	}
-	return most;
+	return a > b ? a : b;
 }
 
-static int bar_draw(const struct chart *chart, struct canvas *out, int y, enum role role, const char *what,
-	double seconds, double most)
+/* A prediction that is far beyond what was measured would leave the bars no room: it stands in the table. */
+static void measure_bars(const struct chart *chart, struct bars *bars)
 {
+	double predicted = 0;
+	int course = 0;
+	for (int i = 0; i < chart->count; i++) {
+		const struct timed *timed = chart->row[i].timed;
+		bars->most = greater(bars->most, greater(timed->seconds.median, timed->seconds.p90));
+		bars->most = greater(bars->most, timed->reference.median);
+		bars->beside |= timed->reference.median > 0;
+		predicted = greater(predicted, timed->predicted);
+		course = timed->courses > course ? timed->courses : course;
+	}
+	if (predicted <= 2 * bars->most)
+		bars->most = greater(bars->most, predicted);
+	for (int i = 0; i < chart->count; i++)
+		bars->known |= chart->row[i].timed->predicted > 0 && chart->row[i].timed->predicted <= bars->most;
+	bars->course = course > COURSE_MOST ? COURSE_MOST : course;
+}
+
+static void place_bars(const struct chart *chart, struct bars *bars)
+{
+	int room = chart->opt->width - table_at(&chart->table, COLUMN_MEDIAN) - MEDIAN - BARS_GAP;
+	bars->x = chart->opt->width - room;
+	if (bars->course && room - bars->course - BARS_GAP < 2 * CHART_SPAN_LEAST)
+		bars->course = room >= 2 * CHART_SPAN_LEAST + COURSE_LEAST + BARS_GAP ? COURSE_LEAST : 0;
+	bars->room = bars->course ? room - bars->course - BARS_GAP : room;
+}
+
+static struct chart_span span_of(const struct timed *timed)
+{
+	const sw_spread *seconds = &timed->seconds;
+	bool spread = seconds->p10 > 0 && seconds->p90 > 0;
+	return (struct chart_span){.low = spread ? seconds->p10 : seconds->median,
+		.middle = seconds->median,
+		.high = spread ? seconds->p90 : seconds->median,
+		.beside = timed->reference.median,
+		.expected = timed->predicted > 0 ? timed->predicted : 0};
+}
+
+static void bar_draw(const struct chart *chart, const struct bars *bars, struct canvas *out, int y, int i)
+{
+	const struct timed *timed = chart->row[i].timed;
+	struct chart_span span = span_of(timed);
 	sw_text text = {0};
-	int x = table_at(&chart->table, COLUMN_MEDIAN);
-	if (seconds <= 0)
-		return y;
-	canvas_put(out, x, y, ROLE_LABEL, what);
-	seconds_text(seconds, &text);
-	canvas_put_right(out, x + 10, y, 8, ROLE_NUMBER, sw_text_get(&text));
+	table_draw_part(&chart->table, out, y, i, COLUMN_MEDIAN);
+	seconds_text(timed->seconds.median, &text);
+	canvas_put_right(out, bars->x - MEDIAN - BARS_GAP, y, MEDIAN, ROLE_NUMBER, sw_text_get(&text));
 	sw_text_free(&text);
-	if (chart->opt->width - x - 20 >= 8)
-		canvas_bar(out, x + 20, y, chart->opt->width - x - 20, role, seconds, most);
-	return y + 1;
+	chart_span_draw(out, bars->x, y, bars->room, bars->most, &span);
+	if (bars->course)
+		chart_course(out, chart->opt->width - bars->course, y, bars->course, timed->course, timed->courses);
+}
+
+static int scale_draw(const struct bars *bars, struct canvas *out, int y)
+{
+	static const struct {
+		double least, unit;
+		const char *name;
+	} units[] = {{2, 1, "s"}, {2e-3, 1e-3, "ms"}, {2e-6, 1e-6, "us"}, {0, 1e-9, "ns"}};
+	int i = 0;
+	while (bars->most < units[i].least)
+		i++;
+	return chart_scale(out, bars->x, y, bars->room, bars->most, units[i].unit, units[i].name);
+}
+
+/* ---- what the signs of bars are ---- */
+
+struct legend {
+	struct canvas *out;
+	int x, y, width;
+};
+
+/* A sign as it is drawn, and its words; a new row where it does not fit. */
+static void legend_add(struct legend *legend, enum role role, const char *sign, const char *words)
+{
+	int room = canvas_text_width(sign) + 1 + canvas_text_width(words);
+	if (legend->x > 2 && legend->x + room > legend->width) {
+		legend->x = 2;
+		legend->y++;
+	}
+	int x = canvas_put(legend->out, legend->x, legend->y, role, sign);
+	legend->x = canvas_put_cut(legend->out, x + 1, legend->y, legend->width - x - 1, ROLE_DIM, words) + 2;
+}
+
+static int legend_draw(const struct chart *chart, const struct bars *bars, struct canvas *out, int y)
+{
+	struct legend legend = {out, 2, y, chart->opt->width};
+	bool several = chart->first->launches > 1;
+	if (bars->room < CHART_SPAN_LEAST)
+		return y;
+	legend_add(&legend, ROLE_BAR, "\u2588", several ? "to the least" : "to 10 %");
+	legend_add(&legend, ROLE_TEXT, CHART_SPAN_SIGN,
+		several ? "least, median, most of the launches" : "10 %, median, 90 %");
+	if (bars->beside)
+		legend_add(&legend, ROLE_WARN, CHART_BESIDE_SIGN, "plain copy of the same bytes");
+	if (bars->known)
+		legend_add(&legend, ROLE_LIVE, CHART_EXPECTED_SIGN, "predicted");
+	if (bars->course)
+		legend_add(&legend, ROLE_BAR, "\u2581\u2588", "repetitions in order: least, twice it or more");
+	return legend.y + 1;
 }
 
 static int bars_draw(const struct chart *chart, struct canvas *out, int y)
 {
-	double most = longest(chart);
-	for (int i = 0; i < chart->count && most > 0; i++) {
-		const struct row *row = &chart->row[i];
-		int start = y;
-		y = bar_draw(chart, out, y, ROLE_BAR, "measured", row->timed->seconds.median, most);
-		y = bar_draw(chart, out, y, ROLE_LIVE, "predicted", row->timed->predicted, most);
-		if (y > start)
-			table_draw_part(&chart->table, out, start, i, COLUMN_MEDIAN);
-	}
-	return y;
+	struct bars bars = {.most = 0};
+	measure_bars(chart, &bars);
+	place_bars(chart, &bars);
+	if (bars.most <= 0)
+		return y;
+	for (int i = 0; i < chart->count; i++)
+		bar_draw(chart, &bars, out, y++, i);
+	return legend_draw(chart, &bars, out, scale_draw(&bars, out, y));
 }
 
 /* ---- what stands beside the times ---- */
@@ -300,6 +390,15 @@ static int note_model(const struct times *times, struct canvas *out, int y)
 		measured ? "" : ", which knows nothing of this machine: calibrate measures it");
 }
 
+/* A plan of one step has two rows of the same work. */
+static int note_apart(const struct chart *chart, struct canvas *out, int y)
+{
+	if (chart->several || chart->count != 2 || chart->row[1].number)
+		return y;
+	return draw_note(out, 2, y, ROLE_DIM,
+		"all steps: the same work as the only step, timed in repetitions of its own; what the two differ by is chance");
+}
+
 static int note_end(const struct chart *chart, struct canvas *out, int y)
 {
 	bool verified = true, complete = true;
@@ -322,6 +421,7 @@ static int notes_draw(const struct chart *chart, struct canvas *out, int y)
 	if (!chart->several)
 		y = note_memory(times, out, y);
 	y = note_model(times, out, y);
+	y = note_apart(chart, out, y);
 	if (chart->left_out)
 		y = draw_note(out, 2, y, ROLE_DIM, "%d more rows are left out", chart->left_out);
 	y = note_end(chart, out, y);
