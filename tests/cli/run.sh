@@ -77,7 +77,7 @@ holds 'are told of' 'medians of 3 launches' "$TMP/out"
 
 cp "$TMP/out" "$TMP/before"
 status 'a result is opened' 0 "$SHARDWALK" open "$TMP/result.jsonl"
-holds 'and shown' 'measured *2.00 ms' "$TMP/out"
+holds 'and shown' 'alltoall.* 2.00 ms  █.*┃' "$TMP/out"
 status 'and shown again by its number' 0 "$SHARDWALK" -c "open $TMP/result.jsonl; show times \$1; show times"
 status 'another number is refused' 1 "$SHARDWALK" -c "open $TMP/result.jsonl; show times \$2"
 status 'there is no result yet' 1 "$SHARDWALK" show times
@@ -222,7 +222,7 @@ probed() { # FIRST OTHERS
 		while [ \$# -gt 0 ]; do
 			case \$1 in *.json)
 				name=\$(grep -o '"name": *"[^"]*"' "\$1" | head -n 1 | cut -d '"' -f 4)
-				sed "s,PLAN,\$name,;s,HOP,\$hop," "$TMP/calibration"
+				sed "s|PLAN|\$name|;s|HOP|\$hop|" "$TMP/calibration"
 				hop=$2 ;;
 			esac
 			shift
@@ -265,7 +265,7 @@ launcher <<-END
 END
 status 'a calibration' 0 run
 holds 'predicts' 'predicted by the model calibrated' "$TMP/out"
-holds 'by its rates' 'predicted *500 ms' "$TMP/out"
+holds 'by its rates' 'alltoall.* 500 ms$' "$TMP/out"
 
 status 'a comparison' 0 "$SHARDWALK" -c "$mesh; $ends; run; compare"
 holds 'names the model that knows this machine' 'model *calibrated does\|^ *calibrated does' "$TMP/out"
