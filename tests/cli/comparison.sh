@@ -40,6 +40,17 @@ holds 'is not the first' '^fused .* 13.6 us'
 tr '\n' ' ' <"$TMP/out" | sed 's/  */ /g' >"$TMP/flat" && mv "$TMP/flat" "$TMP/out"
 holds 'and told of' 'naive would cost less, 9.46 us instead of 13.6 us, but is above the budget\.'
 
+# Plans of the same steps share a row; bars are of the column beside them, under its name; and why the first is not the default.
+status 'plans of the same steps' 0 "$SHARDWALK" compare '{x: 4}' '[3{x}12, 12] ~> [12, 3{x}12]'
+holds 'share a row' '^  = paper, exact, xla, shardy, dtensor$'
+equal 'and only once' 1 "$(grep -ac ' 16\.0 us  ' "$TMP/out")"
+holds 'bars have a heading' '^strategy .* permutes  *time  *time, to 1[0-9.]* us$\|^strategy .* permutes  *time  *time$'
+holds 'which is that of the column beside them' '^direct .* 6\.03 us  ███▏*$\|^direct .* 6\.03 us  [█▉▊▋▌▍▎▏]*$'
+holds 'a cheaper row is explained' '^`plan` takes fused all the same: what direct does is no collective'
+status 'what is the default' 0 "$SHARDWALK" -c 'mesh {x: 4}; [3{x}12, 12] ~> [12, 3{x}12]; set strategy direct; compare'
+lacks_line() { if grep -q -- "$2" "$TMP/out"; then not_ok "$1" "$(grep -- "$2" "$TMP/out")"; else ok "$1"; fi; }
+lacks_line 'needs no word' '`plan` takes'
+
 # Who has no plan is told of, in a row of JSON too.
 status 'a strategy without a plan' 0 "$SHARDWALK" compare "$small" "$swap"
 holds 'is told of with the reason' '^no plan by shardy: Shardy would pad dimension 1 here'
@@ -61,7 +72,7 @@ status 'steps by hand' 0 "$SHARDWALK" -c "$small; $swap; apply allgather(0); app
 holds 'have a row' '^by hand  *168 '
 "$SHARDWALK" plan "$small" "$swap" --strategy paper --json >"$TMP/plan.json"
 status 'a plan from a file' 0 "$SHARDWALK" -c "open $TMP/plan.json; compare"
-equal 'that is a strategy'"'"'s has no row of its own' 1 "$(grep -c '^paper' "$TMP/out")"
+equal 'that is a strategy'"'"'s has no row of its own' 1 "$(grep -c '^paper\|^  = .*paper' "$TMP/out")"
 status 'a plan by its number' 0 "$SHARDWALK" -c "$small; $swap; plan naive; plan; compare \$1 --model latency"
 holds 'has a row' '^naive \$1  *168 .* us'
 refused 'a number that is none' L08 'no plan' "$SHARDWALK" -c "$small; $swap; plan; compare \$7"
@@ -109,7 +120,9 @@ END
 chmod +x "$TMP/exec" "$TMP/launcher"
 export SHARDWALK_EXEC="$TMP/exec" SHARDWALK_MPIEXEC="$TMP/launcher"
 status 'after a run' 0 "$SHARDWALK" -c 'mesh {a: 2, b: 2, c: 2}; [{a}16, 8] ~> [16, {a}8]; plan; run; compare'
-for strategy in fused paper exact xla shardy; do holds "$strategy has its time" "^$strategy .* 2.00 ms$"; done
+holds 'what ran has its time' '^fused .* 2.00 ms$'
+holds 'and all that take its steps' '^  = paper, exact, xla, shardy'
+
 holds 'other steps have none' '^naive .* -$'
 status 'after a run with another budget' 0 "$SHARDWALK" -c 'mesh {a: 2, b: 2}; [{a}16, {b}8] ~> [{b}16, {a}8]; plan; run; compare --without allpermute'
 if sed -n '/^compare/,$p' "$TMP/out" | grep -q measured; then not_ok 'other steps of the same strategy have none' "$(tail -15 "$TMP/out")"; else ok 'other steps of the same strategy have none'; fi

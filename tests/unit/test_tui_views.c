@@ -109,7 +109,7 @@ static const struct ratios ratios[] = {
 	{.name = "none"},
 	{.name = "same", .count = 2, .ratio = some_ratios + 1},
 };
-static const struct plan_facts facts[] = {{512, 7.8e-6, -1}, {0, 0, 1.5}};
+static const struct plan_facts facts[] = {{512, 7.8e-6, -1, 0}, {0, 0, 1.5, 0}};
 
 static struct view_input stage_input(struct stage *stage, const char *view)
 {

@@ -211,7 +211,9 @@ bool compare_know(const struct invocation *run, const struct plan_request *asked
 	if (!c->facts)
 		return false;
 	compare_sort(c->plans, c->facts, c->count);
+	compare_share(c->plans, c->facts, c->count);
 	compare_why(c->plans, c->facts, c->count, &c->why);
+	compare_not_taken(c->plans, c->facts, c->count, asked->strategy, &c->not_taken);
 	return true;
 }
 
@@ -253,7 +255,8 @@ static bool comparison_answer(const struct invocation *run, const struct compari
 		.unlike = unlike(c),
 		.refusals = refusals,
 		.refusal_count = c->refused_count,
-		.why = c->why.length ? sw_text_get(&c->why) : NULL};
+		.why = c->why.length ? sw_text_get(&c->why) : NULL,
+		.not_taken = c->not_taken.length ? sw_text_get(&c->not_taken) : NULL};
 	return view_answer(run, view_compare, &in, NULL, diag);
 }
 
@@ -270,6 +273,7 @@ static bool compare_one(const struct invocation *run, const struct plan_request 
 		return false;
 	bool ok = compare_know(run, asked, &c, diag) && comparison_answer(run, &c, diag);
 	sw_text_free(&c.why);
+	sw_text_free(&c.not_taken);
 	return ok;
 }
 
@@ -346,6 +350,7 @@ static bool survey_visit(void *context, const sw_problem *problem, const char *n
 	if (ok && wants_json(&run))
 		ok = compare_know(&run, &survey->asked, &c, diag) && comparison_line(&c, name, arena, out, diag);
 	sw_text_free(&c.why);
+	sw_text_free(&c.not_taken);
 	return ok;
 }
 

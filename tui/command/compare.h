@@ -25,7 +25,8 @@ struct comparison {
 	int refused_count;
 	const sw_machine *machine;
 	struct plan_facts *facts;
-	sw_text why; /* why the first is the first; to be freed */
+	sw_text why;       /* why the first is the first; to be freed */
+	sw_text not_taken; /* why it is not what `plan` takes; empty where it is; to be freed */
 };
 
 /* Finds one plan of a problem, in `arena`; progress is shown where it is not one of many. */
@@ -69,6 +70,10 @@ void compare_remember(struct kept_run *kept, const sw_plan *const *plans, int co
  * the other strategies as in their table, those that follow other systems, and what is no strategy's plan. */
 void compare_sort(sw_plan **plans, struct plan_facts *facts, int count);
 
+/* Finds which plans, sorted, take the same steps as one before them, so that they share its row.  What is no strategy's plan has
+ * a row of its own, and so has what was measured apart. */
+void compare_share(sw_plan *const *plans, struct plan_facts *facts, int count);
+
 /* What a row is called: the strategy, or where the plan is from. */
 const char *compare_name(const sw_plan *plan);
 
@@ -88,6 +93,10 @@ bool compare_price(const sw_plan *plan, const sw_plan_options *options, sw_arena
 /* A sentence about the first of the plans, which are sorted: by how much it is cheaper than the next, and what that one spends
  * more on.  Blanks inside figures do not break. */
 void compare_why(sw_plan *const *plans, const struct plan_facts *facts, int count, sw_text *text);
+
+/* A sentence where the first of the plans is another one than that of the strategy that is set: why that is not taken. */
+void compare_not_taken(sw_plan *const *plans, const struct plan_facts *facts, int count, sw_strategy set,
+	sw_text *text);
 
 /* Adds a plan without its steps, as sw_plan_write writes it, with volume and times. */
 bool compare_fields(struct fields *in, const sw_plan *plan, const struct plan_facts *facts, sw_diag *diag);

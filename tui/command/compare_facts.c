@@ -224,6 +224,29 @@ void compare_sort(sw_plan **plans, struct plan_facts *facts, int count)
 	}
 }
 
+/* ---- rows ---- */
+
+static bool same_figures(const sw_plan *a, const sw_plan *b)
+{
+	return !a->origin && !b->origin && a->count == b->count && a->cost == b->cost && a->height == b->height &&
+		a->live_peak == b->live_peak && !sign_of(compare_rounded(a->model_cost) - compare_rounded(b->model_cost)) &&
+		a->budget == b->budget && a->live_budget == b->live_budget;
+}
+
+static bool measured_apart(const struct plan_facts *a, const struct plan_facts *b)
+{
+	return sign_of(a->measured - b->measured) != 0;
+}
+
+void compare_share(sw_plan *const *plans, struct plan_facts *facts, int count)
+{
+	for (int i = 1; i < count; i++)
+		for (int k = 0; k < i && !facts[i].same; k++)
+			if (!facts[k].same && same_figures(plans[k], plans[i]) && !measured_apart(&facts[k], &facts[i]) &&
+				compare_same_steps(plans[k], plans[i]))
+				facts[i].same = k + 1;
+}
+
 /* ---- the model's cost of any plan ---- */
 
 /* Elements that arrive in step k. */

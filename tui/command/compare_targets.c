@@ -230,7 +230,9 @@ bool compare_targets(const struct invocation *run, const struct plan_request *as
 	t->problem[1] = t->problem[0];
 	bool ok = read_other(run, to, &t->problem[1], diag) && find_targets(run, asked, t, diag) &&
 		targets_answer(run, t, asked->strategy, diag);
-	for (int i = 0; i < TARGETS; i++)
+	for (int i = 0; i < TARGETS; i++) {
 		sw_text_free(&t->c[i].why);
+		sw_text_free(&t->c[i].not_taken);
+	}
 	return ok;
 }

@@ -244,3 +244,25 @@ void compare_why(sw_plan *const *plans, const struct plan_facts *facts, int coun
 	add_excluded(plans, within, count, text);
 	sw_text_add(text, ".");
 }
+
+/* ---- why it is not taken ---- */
+
+void compare_not_taken(sw_plan *const *plans, const struct plan_facts *facts, int count, sw_strategy set,
+	sw_text *text)
+{
+	const char *best = compare_name(plans[0]), *name = sw_strategy_name(set);
+	int at = 0;
+	while (at < count && (plans[at]->origin || plans[at]->strategy != set))
+		at++;
+	if (!at || at == count || facts[at].same == 1 || compare_is_over(plans[0]))
+		return;
+	if (plans[0]->origin)
+		sw_text_addf(text, "`plan` takes %s, the strategy that is set; %s is no strategy's plan.", name, best);
+	else if (plans[0]->strategy == SW_DIRECT)
+		sw_text_addf(text,
+			"`plan` takes %s all the same: what direct does is no collective but messages between all that need "
+			"something from one another; `plan direct` takes it.",
+			name);
+	else
+		sw_text_addf(text, "`plan` takes %s, the strategy that is set; `plan %s` takes the first.", name, best);
+}

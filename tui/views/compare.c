@@ -38,11 +38,16 @@ static const struct column columns[] = {
 	{0},
 };
 
-enum { GAP = 2, LEAST_NAME = 4 };
+enum { GAP = 2, LEAST_NAME = 4, BARS_LEAST = 8, BARS_MOST = 40 };
 
 static const char *name_of(const sw_plan *plan)
 {
 	return plan->origin ? plan->origin : sw_strategy_name(plan->strategy);
+}
+
+static void name_add(const char *name, sw_text *names)
+{
+	sw_text_addf(names, "%s%s", names->length ? ", " : "", name);
 }
 
 /* ---- cells ---- */
@@ -118,24 +123,93 @@ static void leave_out(const struct view_input *in, struct table *table)
 
 /* ---- tables one below the other ---- */
 
-/* At the end of a row, where there is room: its cost against the dearest. */
-static void cost_bar(const struct view_input *in, struct canvas *out, int x, int y, int k)
+/* Bars are of the last column, where that is a time or a model's cost; else of the cost. */
+static int bar_column(const struct table *table)
 {
-	int64_t most = 1;
-	for (int i = 0; i < in->plan_count; i++)
-		most = in->plans[i]->cost > most ? in->plans[i]->cost : most;
-	int room = out->width - x < 40 ? out->width - x : 40;
-	if (room >= 8)
-		canvas_bar(out, x, y, room, ROLE_BAR, (double)in->plans[k]->cost, (double)most);
+	for (int c = COLUMNS - 1; c >= COLUMN_TIME; c--)
+		if (table->width[c])
+			return c;
+	return COLUMN_COST;
 }
 
-static int rows_draw(const struct view_input *in, const struct table *table, bool bars, struct canvas *out, int y)
+static double bar_value(const struct view_input *in, int k, int column)
 {
+	return column == COLUMN_TIME  ? in->facts[k].predicted :
+		column == COLUMN_MEASURED ? in->facts[k].measured :
+		column == COLUMN_MODEL    ? in->plans[k]->model_cost :
+									(double)in->plans[k]->cost;
+}
+
+static bool is_seconds(const struct view_input *in, int column)
+{
+	return column == COLUMN_TIME || column == COLUMN_MEASURED ||
+		(column == COLUMN_MODEL && sw_model_is_timed(in->plans[0]->model));
+}
+
+/* Bars at the ends of rows, where there is room. */
+struct bars {
+	int x, room, column;
+	double most;
+};
+
+static struct bars bars_of(const struct view_input *in, const struct table *table, int width)
+{
+	struct bars bars = {.x = table_width(table) + GAP, .column = bar_column(table)};
+	for (int k = 0; k < in->plan_count; k++)
+		bars.most = fmax(bars.most, bar_value(in, k, bars.column));
+	int room = width - bars.x < BARS_MOST ? width - bars.x : BARS_MOST;
+	bars.room = room >= BARS_LEAST && bars.most > 0 ? room : 0;
+	return bars;
+}
+
+/* What they show, and what the longest is, where there is room for that. */
+static void bars_head(const struct view_input *in, const struct bars *bars, struct canvas *out, int y)
+{
+	sw_text text = {0};
+	const char *name = columns[bars->column].head;
+	sw_text_addf(&text, "%s, to ", name);
+	if (is_seconds(in, bars->column))
+		sw_text_add(&text, words_seconds(bars->most).text);
+	else
+		elements_text(bars->most, &text);
+	bool fits = canvas_text_width(sw_text_get(&text)) <= bars->room;
+	canvas_put_cut(out, bars->x, y, bars->room, ROLE_LABEL, fits ? sw_text_get(&text) : name);
+	sw_text_free(&text);
+}
+
+static bool shares_row(const struct view_input *in, int k)
+{
+	return in->facts && in->facts[k].same;
+}
+
+/* Who else takes the steps of a row. */
+static int sharers_draw(const struct view_input *in, struct canvas *out, int y, int k)
+{
+	sw_text names = {0};
+	for (int i = k + 1; i < in->plan_count; i++)
+		if (shares_row(in, i) && in->facts[i].same == k + 1)
+			name_add(name_of(in->plans[i]), &names);
+	if (names.length)
+		y = draw_note(out, 2, y, ROLE_DIM, "= %s", sw_text_get(&names));
+	sw_text_free(&names);
+	return y;
+}
+
+static int rows_draw(const struct view_input *in, const struct table *table, bool first, bool whole,
+	struct canvas *out, int y)
+{
+	struct bars bars = bars_of(in, table, out->width);
+	bars.room = whole ? bars.room : 0;
+	if (bars.room)
+		bars_head(in, &bars, out, y);
 	y = table_draw_ruled_heads(table, out, y, out->width);
 	for (int k = 0; k < in->plan_count; k++) {
-		if (bars)
-			cost_bar(in, out, table_width(table) + GAP, y, k);
+		if (shares_row(in, k))
+			continue;
+		if (bars.room)
+			canvas_bar(out, bars.x, y, bars.room, ROLE_BAR, bar_value(in, k, bars.column), bars.most);
 		y = table_draw_row(table, out, y, k);
+		y = first ? sharers_draw(in, out, y, k) : y;
 	}
 	return y;
 }
@@ -171,27 +245,28 @@ static int tables_draw(const struct view_input *in, const struct table *whole, s
 		to = next_part(whole, from, out->width);
 		for (int i = 1; i < COLUMNS; i++)
 			part.width[i] = i >= from && i < to ? whole->width[i] : 0;
-		y = rows_draw(in, &part, from == 1 && to == COLUMNS, out, y + 1);
+		y = rows_draw(in, &part, from == 1, from == 1 && to == COLUMNS, out, y + 1);
 	}
 	return y;
+}
+
+static int marked_row(const struct view_input *in, int marked)
+{
+	bool there = marked >= 0 && marked < in->plan_count;
+	return there && shares_row(in, marked) ? in->facts[marked].same - 1 : marked;
 }
 
 static void fill(const struct view_input *in, const struct view_options *opt, struct table *table)
 {
 	table_start(table, columns);
 	for (int k = 0; k < in->plan_count; k++)
-		add_row(table, in->plans[k], in->facts ? &in->facts[k] : NULL, opt->step == k);
+		add_row(table, in->plans[k], in->facts ? &in->facts[k] : NULL, marked_row(in, opt->step) == k);
 	leave_out(in, table);
 	table_fit(table, TABLE_WIDEST);
 	cut_names(table, opt->width);
 }
 
 /* ---- what is said below ---- */
-
-static void name_add(const char *name, sw_text *names)
-{
-	sw_text_addf(names, "%s%s", names->length ? ", " : "", name);
-}
 
 static int proofs_draw(const struct view_input *in, struct canvas *out, int y)
 {
@@ -271,6 +346,8 @@ bool view_compare(const struct view_input *in, const struct view_options *opt, s
 	y = tables_draw(in, &table, out, y);
 	if (in->why)
 		y = draw_note(out, 0, y, ROLE_TEXT, "%s", in->why);
+	if (in->not_taken)
+		y = draw_note(out, 0, y, ROLE_TEXT, "%s", in->not_taken);
 	y = refusals_draw(in, out, y);
 	y = units_draw(in, &table, out, y);
 	y = budgets_draw(in, out, y);

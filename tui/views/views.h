@@ -40,6 +40,7 @@ struct imports;
 struct plan_facts {
 	double volume;              /* elements that arrive from other devices */
 	double predicted, measured; /* seconds; negative: not known */
+	int same; /* the plan before it, from 1, that takes the same steps and whose row it shares; 0: none */
 };
 
 /* A strategy that has no plan. */
@@ -79,6 +80,7 @@ struct view_input {
 	const char *machine;         /* that times are predicted for */
 	const char *unlike;          /* view_compare: why times measured here need not be like these; NULL: they should */
 	const char *why;             /* view_compare: a sentence about the winner; NULL: none */
+	const char *not_taken;       /* view_compare: why the winner is not what `plan` takes; NULL: it is */
 	const struct ratios *ratios; /* view_histogram */
 	int ratio_count;
 	const char *against;                 /* the strategy that ratios are to, and what they are of */
