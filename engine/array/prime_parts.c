@@ -136,6 +136,7 @@ static void factors_join_dimension(const sw_prime_parts *factors, const uint8_t 
 	sw_part parts[SW_MAX_FACTORS];
 	int64_t tiles = 1;
 	int length = 0;
+	parts[0] = (sw_part){0};
 	for (int i = end - 1; i >= begin; i--) {
 		const sw_prime_part *factor = &factors->at[order[i]];
 		sw_part part = {factor->axis, factor->pre, factor->prime};

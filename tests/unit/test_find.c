@@ -372,7 +372,7 @@ static void split_axis(const sw_problem *problem, sw_problem *out)
 	const sw_type *types[] = {&problem->from, &problem->to};
 	sw_type *outs[] = {&out->from, &out->to};
 
-	memset(&out->mesh, 0, sizeof out->mesh);
+	*out = (sw_problem){0};
 	add_axis(&out->mesh, 0, 2);
 	add_axis(&out->mesh, 25, 2);
 	for (int a = 1; a < problem->mesh.count; a++)
