@@ -113,4 +113,20 @@ static inline void draw_problem(draw *random, const int64_t *axes, int count, in
 	draw_type(random, &problem->mesh, &problem->to);
 }
 
+/* Appends a part at the minor end of a dimension; false where the type does not allow it. */
+static inline bool type_with_part(const sw_mesh *mesh, const sw_type *type, int dim, sw_part part, sw_type *out)
+{
+	sw_part parts[SW_MAX_PARTS];
+	int count[SW_MAX_DIMS], n = 0;
+	for (int i = 0; i < type->rank; i++) {
+		count[i] = type->first[i + 1] - type->first[i] + (i == dim);
+		if (i == dim)
+			parts[n++] = part;
+		for (int p = type->first[i]; p < type->first[i + 1]; p++)
+			parts[n++] = sw_type_part(type, p);
+	}
+	*out = *type;
+	return sw_type_partition(mesh, out, count, parts, NULL);
+}
+
 #endif

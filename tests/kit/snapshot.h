@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Pictures as they were: compared with those in tests/screens; UPDATE=1 writes them anew.
+ * Pictures as they were: compared with those in a folder of tests; UPDATE=1 writes them anew.
  */
 #ifndef TESTS_KIT_SNAPSHOT_H
 #define TESTS_KIT_SNAPSHOT_H
@@ -13,17 +13,18 @@
 
 #include "kit/kit.h"
 
-static inline FILE *snapshot_open(const char *name, const char *mode)
+static inline FILE *snapshot_open(const char *folder, const char *name, const char *mode)
 {
 	char path[4096];
 	const char *source = getenv("SRC");
-	snprintf(path, sizeof(path), "%s/tests/screens/%s.txt", source ? source : ".", name);
+	snprintf(path, sizeof(path), "%s/tests/%s/%s.txt", source ? source : ".", folder, name);
 	FILE *file = fopen(path, mode);
 	if (!file)
 		fail_msg("cannot open %s (UPDATE=1 writes it)", path);
 	return file;
 }
 
+/* Names the first row that differs, and the picture it stands in. */
 static inline void assert_same(const char *name, const char *expected, const char *found)
 {
 	const char *picture = found;
@@ -37,20 +38,21 @@ static inline void assert_same(const char *name, const char *expected, const cha
 		expected += a + (expected[a] == '\n');
 		found += b + (found[b] == '\n');
 	}
-	assert_true(!*expected && !*found);
+	if (*expected || *found)
+		fail_msg("%s: one ends before the other", name);
 }
 
-/* Compares `found` with tests/screens/NAME.txt. */
-static inline void assert_snapshot(const char *name, const char *found)
+/* Compares `found` with tests/FOLDER/NAME.txt. */
+static inline void assert_snapshot(const char *folder, const char *name, const char *found)
 {
 	sw_text expected = {0};
 	char line[4096];
 	if (getenv("UPDATE")) {
-		FILE *file = snapshot_open(name, "w");
+		FILE *file = snapshot_open(folder, name, "w");
 		fputs(found, file);
 		assert_int_equal(fclose(file), 0);
 	}
-	FILE *file = snapshot_open(name, "r");
+	FILE *file = snapshot_open(folder, name, "r");
 	while (fgets(line, sizeof(line), file))
 		sw_text_add(&expected, line);
 	fclose(file);

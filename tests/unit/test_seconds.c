@@ -38,23 +38,6 @@ static int find_state(const struct world *w, const sw_type *type)
 	return k;
 }
 
-/* Appends a part at the minor end of a dimension; false where the type does not allow it. */
-static bool extended(const sw_mesh *mesh, const sw_type *type, int dim, sw_part part, sw_type *out)
-{
-	sw_part parts[SW_MAX_PARTS];
-	int count[SW_MAX_DIMS], n = 0;
-
-	for (int i = 0; i < type->rank; i++) {
-		count[i] = type->first[i + 1] - type->first[i] + (i == dim);
-		if (i == dim)
-			parts[n++] = part;
-		for (int p = type->first[i]; p < type->first[i + 1]; p++)
-			parts[n++] = sw_type_part(type, p);
-	}
-	*out = *type;
-	return sw_type_partition(mesh, out, count, parts, NULL);
-}
-
 static void add_types(struct world *w, const sw_type *type)
 {
 	const sw_mesh *mesh = &w->problem->mesh;
@@ -73,7 +56,7 @@ static void add_types(struct world *w, const sw_type *type)
 					sw_type next;
 
 					if (mesh->axis[a].size / pre % size == 0 && type->tile[i] % size == 0 &&
-						extended(mesh, type, i, (sw_part){a, pre, size}, &next))
+						type_with_part(mesh, type, i, (sw_part){a, pre, size}, &next))
 						add_types(w, &next);
 				}
 }

@@ -80,7 +80,7 @@ static void scene_is_as_before(void **state)
 			canvas_free(&canvas);
 		}
 	}
-	assert_snapshot(scene->name, sw_text_get(&found));
+	assert_snapshot("screens", scene->name, sw_text_get(&found));
 	sw_text_free(&found);
 	stage_close(&session);
 }

@@ -289,7 +289,7 @@ static void test_bars(void **state)
 	}
 	read_text(arena, sw_text_get(&two), &records);
 	draw_measured(&records, 80, " plans", (struct canvas_style){.colors = 0}, &drawn);
-	assert_snapshot("times-run", sw_text_get(&drawn));
+	assert_snapshot("screens", "times-run", sw_text_get(&drawn));
 	sw_text_free(&one);
 	sw_text_free(&two);
 	sw_text_free(&drawn);

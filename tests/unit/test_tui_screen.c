@@ -73,7 +73,7 @@ static void scene_is_as_before(void **state)
 	const struct scene *scene = *state;
 	sw_text found = {0};
 	scene_draw(scene, &found);
-	assert_snapshot(scene->name, sw_text_get(&found));
+	assert_snapshot("screens", scene->name, sw_text_get(&found));
 	sw_text_free(&found);
 }
 

@@ -13,6 +13,7 @@
 #include "views/views.h"
 #include "kit/draw.h"
 #include "kit/kit.h"
+#include "kit/snapshot.h"
 
 /* ---- scenes: a problem, a plan by hand, and what is looked at ---- */
 
@@ -227,58 +228,13 @@ static void scene_draw(const struct scene *scene, sw_text *all)
 	stage_close(&stage);
 }
 
-static FILE *snapshot_open(const char *name, const char *mode)
-{
-	char path[4096];
-	const char *source = getenv("SRC");
-	snprintf(path, sizeof(path), "%s/tests/views/%s.txt", source ? source : ".", name);
-	FILE *file = fopen(path, mode);
-	if (!file)
-		fail_msg("cannot open %s (UPDATE=1 writes it)", path);
-	return file;
-}
-
-static void snapshot_read(const char *name, sw_text *text)
-{
-	char line[4096];
-	FILE *file = snapshot_open(name, "r");
-	while (fgets(line, sizeof(line), file))
-		sw_text_add(text, line);
-	fclose(file);
-}
-
-/* Names the first row that differs, and the picture it stands in. */
-static void assert_same(const char *name, const char *expected, const char *found)
-{
-	const char *picture = found;
-	while (*expected && *found) {
-		size_t a = strcspn(expected, "\n"), b = strcspn(found, "\n");
-		if (strncmp(found, "== ", 3) == 0)
-			picture = found;
-		if (a != b || memcmp(expected, found, a) != 0)
-			fail_msg("%s, picture %.*s\nexpected: %.*s\n   found: %.*s", name, (int)strcspn(picture, "\n"), picture,
-				(int)a, expected, (int)b, found);
-		expected += a + (expected[a] == '\n');
-		found += b + (found[b] == '\n');
-	}
-	if (*expected || *found)
-		fail_msg("%s: one ends before the other", name);
-}
-
 static void scene_is_as_before(void **state)
 {
 	const struct scene *scene = *state;
-	sw_text found = {0}, expected = {0};
+	sw_text found = {0};
 	scene_draw(scene, &found);
-	if (getenv("UPDATE") || getenv("SNAPSHOT_UPDATE")) {
-		FILE *file = snapshot_open(scene->name, "w");
-		fputs(sw_text_get(&found), file);
-		assert_int_equal(fclose(file), 0);
-	}
-	snapshot_read(scene->name, &expected);
-	assert_same(scene->name, sw_text_get(&expected), sw_text_get(&found));
+	assert_snapshot("views", scene->name, sw_text_get(&found));
 	sw_text_free(&found);
-	sw_text_free(&expected);
 }
 
 /* ---- parts of pictures ---- */
