@@ -82,6 +82,7 @@
  *     orders.c             orders of primes, axis by axis
  *     policy_elements.c    policies that count elements
  *     policy_seconds.c     the policy that asks a machine
+ *     row_draft.c          rows of parts: pushing, popping, keys, what two layouts have in common
  *     store.c              states, their queue and their journal
  *     walk.c               the search that one can walk: step, exact undo
  *     walk_view.c          what one can see of a walk

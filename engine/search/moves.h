@@ -88,6 +88,13 @@ void sw_row_draft_push(const sw_moves *moves, sw_row_draft *rows, int row, int p
 int sw_row_draft_pop(const sw_moves *moves, sw_row_draft *rows, int row);
 void sw_row_draft_copy(const sw_moves *moves, sw_row_draft *to, const sw_row_draft *from);
 
+/* Do two parts, one behind the other, make one larger part? */
+bool sw_moves_join(const sw_moves *moves, int part, int next);
+
+/* Where the larger part begins that a row ends with; pops the part at a place of it. */
+int sw_row_draft_last_run(const sw_moves *moves, const sw_row_draft *rows, int row);
+int sw_row_draft_pop_at(const sw_moves *moves, sw_row_draft *rows, int row, int at);
+
 /* A layout under an order of primes, which has to be that of the rows where these are not counted. */
 void sw_row_draft_fill(const sw_moves *moves, sw_row_draft *rows, const sw_prime_parts *factors,
 	const sw_layout *layout);
