@@ -57,9 +57,8 @@ static bool read_axis(const sw_json_in *in, json_t *object, const char *key, sw_
 {
 	sw_json_in inner = sw_json_inside(in, key);
 	struct axis said = {.name = NULL};
-	if (!json_is_object(object))
-		return sw_json_refuse(in, in->code ? in->code : SW_P01, key, "is not an object");
-	if (!sw_fields_read(&inner, object, axis_fields, AXIS_FIELDS, &said))
+	if (!sw_json_is(in, object, key, SW_KIND_OBJECT) ||
+		!sw_fields_read(&inner, object, axis_fields, AXIS_FIELDS, &said))
 		return false;
 	if (!sw_mesh_add(mesh, sw_str_of(said.name), said.size, in->diag))
 		return sw_json_refuse_shifted(in, key);
@@ -94,8 +93,8 @@ static bool read_sizes(const sw_json_in *in, json_t *object, const char *key, sw
 	{
 		char where[SW_WHERE_SIZE];
 		snprintf(where, sizeof where, "%s.%s", key, name);
-		if (!json_is_integer(size))
-			return sw_json_refuse(in, in->code ? in->code : SW_P01, where, "is not a whole number");
+		if (!sw_json_is(in, size, where, SW_KIND_INT))
+			return false;
 		if (!sw_mesh_add(mesh, sw_str_of(name), json_integer_value(size), in->diag))
 			return sw_json_refuse_shifted(in, where);
 	}
@@ -138,8 +137,8 @@ bool sw_json_read_dtype(const sw_json_in *in, json_t *object, const char *key, s
 bool sw_json_read_type(const sw_json_in *in, json_t *value, const char *key, const sw_mesh *mesh, bool pads,
 	sw_type *type)
 {
-	if (!json_is_string(value))
-		return sw_json_refuse(in, in->code ? in->code : SW_P01, key, value ? "is not text" : "is missing");
+	if (!sw_json_is(in, value, key, SW_KIND_TEXT))
+		return false;
 	sw_str text = {json_string_value(value), json_string_length(value)};
 	return sw_type_parse_as(mesh, text, pads, type, in->diag) || sw_json_refuse_shifted(in, key);
 }

@@ -46,6 +46,7 @@ bool sw_json_refuse(const sw_json_in *in, sw_code code, const char *key, const c
 	vsnprintf(reason, sizeof reason, format, arguments);
 	va_end(arguments);
 	snprintf(path, sizeof path, "%s%s", in->where, key);
+	code = code != SW_OK ? code : in->code != SW_OK ? in->code : SW_P01;
 	return sw_diag_set(in->diag, code, sw_json_locate(in->text, path), "'%s' %s", path, reason);
 }
 
@@ -68,11 +69,6 @@ bool sw_json_refuse_shifted(const sw_json_in *in, const char *key)
 }
 
 /* ---- values by key ---- */
-
-static sw_code code_of(const sw_json_in *in)
-{
-	return in->code ? in->code : SW_P01;
-}
 
 static bool is_of_kind(const json_t *value, sw_json_kind kind)
 {
@@ -100,21 +96,23 @@ static bool refuse_kind(const sw_json_in *in, const char *key, sw_json_kind kind
 		[SW_KIND_INT] = "a whole number",
 		[SW_KIND_NUMBER] = "a number",
 		[SW_KIND_BOOL] = "true or false"};
-	return sw_json_refuse(in, code_of(in), key, "is not %s", names[kind]);
+	return sw_json_refuse(in, SW_OK, key, "is not %s", names[kind]);
+}
+
+bool sw_json_is(const sw_json_in *in, const json_t *value, const char *key, sw_json_kind kind)
+{
+	if (!value)
+		return sw_json_refuse(in, SW_OK, key, "is missing");
+	return is_of_kind(value, kind) || refuse_kind(in, key, kind);
 }
 
 json_t *sw_json_read_value(const sw_json_in *in, json_t *object, const char *key, sw_json_kind kind, sw_needed need,
 	bool *ok)
 {
 	json_t *value = json_object_get(object, key);
-	*ok = true;
-	if (!value || (need == SW_OPTIONAL && json_is_null(value))) {
-		if (need == SW_REQUIRED)
-			*ok = sw_json_refuse(in, code_of(in), key, "is missing");
-		return NULL;
-	}
-	*ok = is_of_kind(value, kind) || refuse_kind(in, key, kind);
-	return *ok ? value : NULL;
+	bool absent = need == SW_OPTIONAL && (!value || json_is_null(value));
+	*ok = absent || sw_json_is(in, value, key, kind);
+	return absent || !*ok ? NULL : value;
 }
 
 bool sw_json_read_string(const sw_json_in *in, json_t *object, const char *key, sw_needed need, sw_str *out)

@@ -46,7 +46,8 @@ sw_span sw_json_locate(sw_str text, const char *path);
 /* The same document, for who reads the object at `key` of the one that is being read. */
 sw_json_in sw_json_inside(const sw_json_in *in, const char *key);
 
-/* Blames the value of `key` in the object that is being read, with its position in the text.  Returns false. */
+/* Blames the value of `key` in the object that is being read, with its position in the text.  SW_OK: the code of `in`.
+ * Returns false. */
 bool sw_json_refuse(const sw_json_in *in, sw_code code, const char *key, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
@@ -64,6 +65,9 @@ typedef enum sw_json_kind {
 	SW_KIND_NUMBER,
 	SW_KIND_BOOL
 } sw_json_kind;
+
+/* Is the value that stands at `key` there, and of this kind?  Refused where it is not. */
+bool sw_json_is(const sw_json_in *in, const struct json_t *value, const char *key, sw_json_kind kind);
 
 /* The value of `key` if it is of this kind.  NULL and *ok where it is optional and not there, or null. */
 struct json_t *sw_json_read_value(const sw_json_in *in, struct json_t *object, const char *key, sw_json_kind kind,
