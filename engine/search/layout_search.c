@@ -25,6 +25,18 @@ static void write_key(const sw_search *s, const sw_row_draft *rows, int flags, u
 	key[key_bytes(s) - 1] = (uint8_t)flags;
 }
 
+void sw_search_alike(sw_search *s, bool (*alike)(const sw_search *s, int a, int b))
+{
+	const sw_space *space = s->space;
+	sw_moves *m = &s->moves;
+	uint64_t ends = sw_layout_used(&space->from, space->rank) | sw_layout_used(&space->to, space->rank) | m->mixed;
+
+	for (int b = 0; b < m->parts; b++)
+		for (int a = 0; a < b && (ends & sw_part_bit(b)) == 0; a++)
+			if ((ends & sw_part_bit(a)) == 0 && m->kind[b] == b && m->kind[a] == a && alike(s, a, b))
+				sw_moves_like(m, a, b);
+}
+
 void sw_search_offer(sw_search *s)
 {
 	const sw_moves *m = &s->moves;

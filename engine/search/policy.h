@@ -69,15 +69,21 @@ struct sw_policy {
 	void (*extra)(sw_search *search);
 };
 
-extern const sw_policy sw_policy_elements; /* under limits->model */
-extern const sw_policy
-	sw_policy_seconds; /* costs are picoseconds, on limits->machine; with permutations that may pay */
-extern const sw_policy sw_policy_seconds_all; /* and with all: what it finds, or does not find, is proved */
-extern const sw_policy
-	sw_policy_local; /* the optimum over local types, which bounds every plan; paths have no gathers home */
-extern const sw_policy sw_policy_permuted; /* the same with one permutation on the way */
+/* Under limits->model. */
+extern const sw_policy sw_policy_elements;
+
+/* Costs are picoseconds, on limits->machine: with permutations that may pay; and with all, so that what it finds, or does not
+ * find, is proved. */
+extern const sw_policy sw_policy_seconds, sw_policy_seconds_all;
+
+/* The optimum over local types, which bounds every plan, and the same with one permutation on the way.  Paths have no gathers
+ * home. */
+extern const sw_policy sw_policy_local, sw_policy_permuted;
 
 #define SW_PICO 1e12
+
+/* Of the parts that neither end uses, and that are cut in one way, makes those alike of which `alike` says so. */
+void sw_search_alike(sw_search *search, bool (*alike)(const sw_search *search, int a, int b));
 
 /* Offers what stands in moves.now by moves.op. */
 void sw_search_offer(sw_search *search);

@@ -32,19 +32,15 @@ static void offer_home(sw_search *s)
 
 /* ---- over layouts ---- */
 
-/* Parts that neither end uses and that have the same prime are alike. */
+static bool of_one_prime(const sw_search *s, int a, int b)
+{
+	return s->moves.factor_of[a] == s->moves.factor_of[b];
+}
+
 static void init_layouts(sw_search *s)
 {
-	const sw_space *space = s->space;
-	sw_moves *m = &s->moves;
-	uint64_t ends = sw_layout_used(&space->from, space->rank) | sw_layout_used(&space->to, space->rank) | m->mixed;
-
 	init_rule(s);
-	for (int b = 0; b < m->parts; b++)
-		for (int a = 0; a < b && (ends & sw_part_bit(b)) == 0; a++)
-			if ((ends & sw_part_bit(a)) == 0 && m->kind[b] == b && m->kind[a] == a &&
-				m->factor_of[a] == m->factor_of[b])
-				sw_moves_like(m, a, b);
+	sw_search_alike(s, of_one_prime);
 }
 
 /* Can slices alone continue a dimension, which agrees so far, to what `to` has? */

@@ -18,19 +18,12 @@ static const sw_mesh *mesh_of(const sw_search *s)
 
 /* ---- the machine ---- */
 
-/* Parts that neither end uses, and over which steps take the same time, are alike. */
-static void set_alike(sw_search *s)
+/* Do steps over two parts take the same time? */
+static bool take_the_same(const sw_search *s, int a, int b)
 {
-	const sw_space *space = s->space;
-	const sw_prime_part *part = space->factors.at;
-	sw_moves *m = &s->moves;
-	uint64_t ends = sw_layout_used(&space->from, space->rank) | sw_layout_used(&space->to, space->rank) | m->mixed;
+	const sw_prime_part *part = s->space->factors.at;
 
-	for (int b = 0; b < m->parts; b++)
-		for (int a = 0; a < b && (ends & sw_part_bit(b)) == 0; a++)
-			if ((ends & sw_part_bit(a)) == 0 && m->kind[b] == b && m->kind[a] == a &&
-				sw_parts_alike(s->limits->machine, mesh_of(s), &part[a], &part[b]))
-				sw_moves_like(m, a, b);
+	return sw_parts_alike(s->limits->machine, mesh_of(s), &part[a], &part[b]);
 }
 
 static void init(sw_search *s)
@@ -49,7 +42,7 @@ static void init(sw_search *s)
 		sw_reach_parts(mesh_of(s), &s->space->factors, sw_part_bit(part), &reach);
 		seconds->over[part] = sw_load_seconds(machine, SW_ALLPERMUTE, &load, mesh_of(s), &reach);
 	}
-	set_alike(s);
+	sw_search_alike(s, take_the_same);
 }
 
 /* The parts of moves from the ends of rows. */
