@@ -120,7 +120,7 @@ static bool type_check_parts(const sw_mesh *mesh, const sw_part *parts, int coun
 	return true;
 }
 
-static bool type_cut(const sw_mesh *mesh, sw_type *type, const int *count, const sw_part *parts, bool pads,
+bool sw_type_partition_as(const sw_mesh *mesh, sw_type *type, const int *count, const sw_part *parts, bool pads,
 	sw_diag *diag)
 {
 	sw_type out;
@@ -160,13 +160,7 @@ static bool type_cut(const sw_mesh *mesh, sw_type *type, const int *count, const
 
 bool sw_type_partition(const sw_mesh *mesh, sw_type *type, const int *count, const sw_part *parts, sw_diag *diag)
 {
-	return type_cut(mesh, type, count, parts, false, diag);
-}
-
-bool sw_type_partition_as(const sw_mesh *mesh, sw_type *type, const int *count, const sw_part *parts, bool pads,
-	sw_diag *diag)
-{
-	return type_cut(mesh, type, count, parts, pads, diag);
+	return sw_type_partition_as(mesh, type, count, parts, false, diag);
 }
 
 static int64_t type_product(const int64_t *sizes, int rank)

@@ -6,11 +6,9 @@
 #include <shardwalk/cost.h>
 #include <shardwalk/plan.h>
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-#include "plan/check.h"
 #include "plan/finder.h"
 #include "plan/tile_numbers.h"
 #include "plan/reorder.h"

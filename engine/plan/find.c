@@ -169,20 +169,22 @@ bool sw_plan_is_one_dimension(const sw_plan *plan)
 
 /* ---- the frame ---- */
 
+static void count(sw_finder *f, int64_t settled, int64_t seen, int64_t edges, int64_t memory)
+{
+	f->blank.search.settled += settled;
+	f->blank.search.seen += seen;
+	f->blank.search.edges += edges;
+	f->blank.search.memory = memory > 0 ? memory : f->blank.search.memory;
+}
+
 void sw_finder_count(sw_finder *f, const sw_search_result *result)
 {
-	f->blank.search.settled += result->settled;
-	f->blank.search.seen += result->seen;
-	f->blank.search.edges += result->edges;
-	f->blank.search.memory = result->full > 0 ? result->full : f->blank.search.memory;
+	count(f, result->settled, result->seen, result->edges, result->full);
 }
 
 void sw_finder_count_plan(sw_finder *f, const sw_plan *plan)
 {
-	f->blank.search.settled += plan->search.settled;
-	f->blank.search.seen += plan->search.seen;
-	f->blank.search.edges += plan->search.edges;
-	f->blank.search.memory = plan->search.memory > 0 ? plan->search.memory : f->blank.search.memory;
+	count(f, plan->search.settled, plan->search.seen, plan->search.edges, plan->search.memory);
 }
 
 static double now(void)

@@ -146,16 +146,6 @@ int64_t sw_case_cost(const sw_case *path, bool permutes)
 	return cost;
 }
 
-int64_t sw_case_height(const sw_case *path)
-{
-	int64_t height = 0;
-	for (int k = 0; k < path->count; k++) {
-		int64_t size = sw_case_size(&path->mesh, &path->type[k]);
-		height = size > height ? size : height;
-	}
-	return height;
-}
-
 int64_t sw_case_ends(const sw_case *path)
 {
 	int64_t first = sw_case_size(&path->mesh, &path->type[0]);

@@ -67,9 +67,6 @@ bool sw_case_step_between(const sw_case_mesh *mesh, const sw_case_type *before, 
 /* Cost of the step from type k to the next (figure 11), and of all, with or without the permutations. */
 int64_t sw_case_cost(const sw_case *path, bool permutes);
 
-/* The largest tile. */
-int64_t sw_case_height(const sw_case *path);
-
 /* The larger tile of both ends. */
 int64_t sw_case_ends(const sw_case *path);
 

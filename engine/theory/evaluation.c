@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 #include "theory/statement.h"
 
 enum { EVALUATION_AXES = 3, EVALUATION_RANK = 6, EVALUATION_BYTES = 4 };
@@ -95,13 +97,7 @@ static double evaluation_share(sw_draw *draw)
 
 static int64_t evaluation_common(int64_t a, int64_t b)
 {
-	int64_t x = a, y = b;
-	while (y) {
-		int64_t rest = x % y;
-		x = y;
-		y = rest;
-	}
-	return a / x * b;
+	return a / sw_gcd(a, b) * b;
 }
 
 /* The multiple of `unit` nearest to `wanted`, at least one of it. */
