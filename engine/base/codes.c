@@ -350,7 +350,8 @@ CODE(S07,
 	"step    # right")
 CODE(S08,
 	"Showing or checking what each device holds needs a row per device, and is done up to 2^20 devices. Planning "
-	"itself knows only sizes and goes up to 2^40.",
+	"itself knows only sizes and goes up to 2^40. Where tiles after a step lie as no type says, the plan has a map instead, "
+	"a row per device again: maps of all devices may take 1 GiB while a plan is made. `plan direct` needs none.",
 	"mesh {x: 4194304}\n"
 	"redistribute [1{x}4194304, 4194304] ~> [4194304, 1{x}4194304]\n"
 	"plan --maps    # wrong: 2^22 rows\n"
