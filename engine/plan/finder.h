@@ -68,10 +68,10 @@ bool sw_find_in_slots(const sw_problem *problem, const sw_plan_options *options,
 	sw_diag *diag);
 
 /* Elements that a device has to get from others, by an exchange or any other way, where it is in one slot of the mesh
- * first and at another (mostly the same) afterwards. */
+ * first and in another (mostly the same) afterwards. */
 int64_t sw_exchanged(const sw_problem *problem, int64_t from_slot, int64_t to_slot);
 
-/* The most elements that any device has to get from others; from_slot[p]: where the device that ends at place p began
+/* The most elements that any device has to get from others; from_slot[p]: where the device that ends in slot p began
  * (NULL: there).  Above SW_MAX_MAP_DEVICES devices as if none held anything yet. */
 int64_t sw_most_exchanged(const sw_problem *problem, const int32_t *from_slot);
 

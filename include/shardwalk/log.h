@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Logs: the pairs of shardings between which a compiler said it could not reshard well.
+ * Logs: the pairs of shardings between which a system said it could not reshard well, and those that a program asks for.
  *
  * A text may be one pasted line or a file of many thousands.  Found are XLA's warnings "Involuntary full
- * rematerialization", in all their wordings, whatever stands before and after them, with colours, escapes and line
- * breaks anywhere inside; and between them plain lines `A -> B`.  Equal pairs are one with a count.
+ * rematerialization", in all their wordings, what DTensor says of collectives one after the other and JAX of sizes that do
+ * not divide, whatever stands before and after them, with colours, escapes and line breaks anywhere inside; and between
+ * them plain lines `A -> B`.  Of a StableHLO program it is the constraints.  Equal pairs are one with a count.
  */
 #ifndef SHARDWALK_LOG_H
 #define SHARDWALK_LOG_H

@@ -155,9 +155,10 @@ typedef struct sw_plan_options {
 	const sw_pulse *pulse;     /* may be NULL */
 } sw_plan_options;
 
-/* Finds a plan by the strategy asked for, on the devices of the problem's mesh.  Everything in `plan` lives in `arena`.  Errors: T09; S01 with the smallest
- * budget that would do; S02 where forbidden operations leave no plan; S03 stopped before any plan was known;
- * S08, S09, E01. */
+/* Finds a plan by the strategy asked for, on the devices of the problem's mesh.  Everything in `plan` lives in `arena`.
+ * Errors: T09; S01 with the smallest budget that would do; S02 where forbidden operations leave no plan, or another system
+ * has none; S03 stopped before any plan was known; S08 where devices are too many to list, or maps of all would take more
+ * than 1 GiB; S09; S10 where the model `calibrated` has no machine; E01. */
 bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan,
 	sw_diag *diag);
 
@@ -228,7 +229,7 @@ typedef struct sw_merge {
  * Everything lives in `arena`.  Errors: S09, E01. */
 bool sw_plan_merge(const sw_plan *plan, sw_arena *arena, sw_plan *merged, sw_merge *pairs, sw_diag *diag);
 
-/* ---- plan files: schema shardwalk.plan/1 (DESIGN section 7) ---- */
+/* ---- plan files: schema shardwalk.plan/1 ---- */
 
 typedef enum sw_json_flags {
 	SW_JSON_MAPS = 1,    /* with the base offsets of every device before and after every step */
@@ -241,7 +242,8 @@ bool sw_plan_write(const sw_plan *plan, unsigned flags, sw_text *text, sw_diag *
 
 /* Reads one plan.  Types, maps, groups and sources are taken as written and then checked by sw_plan_check; costs in elements
  * are computed again.  What remains is the file's to prove: `claimed` is set.
- * Errors: B04 with the position, P01, P02, P03, P05, and those of meshes and types. */
+ * Errors: B04 with the position, P01, P02, P03, P05, S08 where more devices are listed than can be checked, and those of
+ * meshes and types. */
 bool sw_plan_read(sw_str text, sw_arena *arena, sw_plan *plan, sw_diag *diag);
 
 /* The same of the beginning of a plan: its steps may end anywhere (see sw_plan_reaches). */
@@ -249,7 +251,7 @@ bool sw_plan_read_prefix(sw_str text, sw_arena *arena, sw_plan *plan, sw_diag *d
 
 /* Re-derives everything from the types and maps with code of its own: the first and last map, that tiles are
  * evenly held, that every step is a legal collective with these groups, and every number in the plan.  For more
- * than SW_MAX_MAP_DEVICES devices it checks types symbolically.  Errors: P03, P05. */
+ * than SW_MAX_MAP_DEVICES devices it checks types symbolically, and refuses maps.  Errors: P03, P05, S08. */
 bool sw_plan_check(const sw_plan *plan, sw_diag *diag);
 
 /* The same of the beginning of a plan: its steps may end anywhere. */

@@ -24,10 +24,9 @@
 /* A dimension of the whole array that tells groups apart. */
 typedef struct sw_stay {
 	int dim;
-	int64_t parts; /* it stays cut in so many */
-	char
-		axes[SW_STAY_AXES]; /* by these when XLA warns, and by these in the end: "c", "x,y:(2)2"; empty: by no axes */
-	char after[SW_STAY_AXES];
+	int64_t parts;            /* it stays cut in so many */
+	char axes[SW_STAY_AXES];  /* by these when XLA warns: "c", "x,y:(2)2"; empty: by no axes */
+	char after[SW_STAY_AXES]; /* and by these in the end */
 } sw_stay;
 
 typedef struct sw_whole {

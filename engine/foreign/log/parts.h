@@ -3,8 +3,8 @@
  * Parts of the reader of logs: what a person sees of one, the kinds of lines that are looked for, and how a pair becomes a
  * problem.
  */
-#ifndef SHARDWALK_IMPORT_LOG_PARTS_H
-#define SHARDWALK_IMPORT_LOG_PARTS_H
+#ifndef SW_FOREIGN_LOG_PARTS_H
+#define SW_FOREIGN_LOG_PARTS_H
 
 #include <shardwalk/log.h>
 

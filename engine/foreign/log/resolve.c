@@ -17,7 +17,7 @@
 
 #define ASSUMED_MOST ((int64_t)1 << 40) /* elements of an array that nobody says the shape of */
 
-struct settling {
+struct resolving {
 	const sw_log_found *found;
 	const sw_log_options *options;
 	sw_arena *arena;
@@ -32,9 +32,9 @@ struct settling {
 	sw_diag *why;
 };
 
-static void remark(struct settling *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void remark(struct resolving *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static void remark(struct settling *s, const char *format, ...)
+static void remark(struct resolving *s, const char *format, ...)
 {
 	va_list arguments;
 	va_start(arguments, format);
@@ -58,7 +58,7 @@ static sw_span span_in(const sw_log_text *text, sw_span at)
 	return (sw_span){text->at.begin + at.begin, text->at.begin + at.end};
 }
 
-static bool refuse_at(struct settling *s, const sw_log_text *text)
+static bool refuse_at(struct resolving *s, const sw_log_text *text)
 {
 	s->why->at = s->why->at.end ? span_in(text, s->why->at) : text->at;
 	if (s->why->also.end)
@@ -68,14 +68,14 @@ static bool refuse_at(struct settling *s, const sw_log_text *text)
 
 /* ---- the shape that is printed ---- */
 
-static sw_span span_of(const struct settling *s, sw_str part)
+static sw_span span_of(const struct resolving *s, sw_str part)
 {
 	const sw_log_text *shape = &s->found->shape;
 	size_t begin = (size_t)(part.at - shape->text.at);
 	return shape->at.end ? span_in(shape, (sw_span){begin, begin + part.length}) : s->found->at;
 }
 
-static bool refuse_shape(struct settling *s, sw_str part, const char *what)
+static bool refuse_shape(struct resolving *s, sw_str part, const char *what)
 {
 	sw_str shape = s->found->shape.text;
 	sw_diag_set(s->why, SW_N03, span_of(s, part), "the shape '%.*s' %s", shape.length < 60 ? (int)shape.length : 60,
@@ -85,7 +85,7 @@ static bool refuse_shape(struct settling *s, sw_str part, const char *what)
 }
 
 /* One size; XLA prints `<=8` for one that is at most 8. */
-static bool read_size(struct settling *s, sw_str word)
+static bool read_size(struct resolving *s, sw_str word)
 {
 	word = sw_str_trim(word);
 	if (s->rank == SW_MAX_DIMS)
@@ -99,7 +99,7 @@ static bool read_size(struct settling *s, sw_str word)
 	return true;
 }
 
-static bool read_shape(struct settling *s)
+static bool read_shape(struct resolving *s)
 {
 	sw_str shape = s->found->shape.text;
 	const char *open = memchr(shape.at, '[', shape.length);
@@ -134,7 +134,7 @@ static void drop_dimension(sw_sharding *sharding, int d)
 
 /* A sharding of more dimensions than the value has (it was that of another shape of it): those that are not cut are
  * left out, the first ones first. */
-static void fit_rank(struct settling *s, sw_sharding *sharding, const char *which)
+static void fit_rank(struct resolving *s, sw_sharding *sharding, const char *which)
 {
 	int before = sharding->rank, cut = 0;
 	for (int d = 0; d < sharding->rank; d++)
@@ -150,7 +150,7 @@ static void fit_rank(struct settling *s, sw_sharding *sharding, const char *whic
 		s->rank == 1 ? "dimension" : "dimensions", which, before);
 }
 
-static bool refuse_rank(struct settling *s)
+static bool refuse_rank(struct resolving *s)
 {
 	sw_diag_set(s->why, SW_N05, s->found->from.at, "the sharding is of %d dimensions, the value of %d", s->from->rank,
 		s->rank);
@@ -162,7 +162,7 @@ static bool refuse_rank(struct settling *s)
 
 /* ---- the global shape ---- */
 
-static bool globals_of_printed(struct settling *s, int64_t *global)
+static bool globals_of_printed(struct resolving *s, int64_t *global)
 {
 	bool cut = s->from->kind == SW_SHARDING_TILED && s->from->first[s->from->rank] > 0;
 	if (cut && s->from->rank != s->rank)
@@ -174,7 +174,7 @@ static bool globals_of_printed(struct settling *s, int64_t *global)
 }
 
 /* The least sizes that both cut evenly; with `all`, that all the devices divide. */
-static bool globals_assumed(const struct settling *s, bool all, int rank, int64_t *global)
+static bool globals_assumed(const struct resolving *s, bool all, int rank, int64_t *global)
 {
 	int64_t devices = s->from->mesh.devices > 1 ? s->from->mesh.devices : s->to->mesh.devices, product = 1;
 	for (int d = 0; d < rank; d++) {
@@ -195,7 +195,7 @@ static bool is_tiled(const sw_sharding *sharding)
 }
 
 /* Nobody says a shape: costs and peaks then are right up to a factor. */
-static bool assume_shape(struct settling *s, sw_type *shape)
+static bool assume_shape(struct resolving *s, sw_type *shape)
 {
 	int64_t global[SW_MAX_DIMS];
 	int rank = s->from->rank > s->to->rank ? s->from->rank : s->to->rank;
@@ -208,7 +208,7 @@ static bool assume_shape(struct settling *s, sw_type *shape)
 }
 
 /* The text says it: of one device, or of the whole array. */
-static bool shape_of_text(struct settling *s, sw_type *shape)
+static bool shape_of_text(struct resolving *s, sw_type *shape)
 {
 	int64_t global[SW_MAX_DIMS];
 	bool is_global = s->found->is_global;
@@ -229,7 +229,7 @@ static bool shape_of_text(struct settling *s, sw_type *shape)
 }
 
 /* *known: what sw_sharding_problem gets; NULL: the shardings say it themselves, or are none. */
-static bool find_shape(struct settling *s, sw_type *shape, const sw_type **known)
+static bool find_shape(struct resolving *s, sw_type *shape, const sw_type **known)
 {
 	const sw_type *given = s->options ? s->options->shape : NULL;
 	bool own = s->from->has_shape || s->to->has_shape, tiled = is_tiled(s->from) && is_tiled(s->to);
@@ -251,14 +251,14 @@ static bool find_shape(struct settling *s, sw_type *shape, const sw_type **known
 
 /* ---- the problem ---- */
 
-static bool parse_text(struct settling *s, sw_str text, sw_sharding *sharding)
+static bool parse_text(struct resolving *s, sw_str text, sw_sharding *sharding)
 {
 	const sw_type *shape = s->options ? s->options->shape : NULL;
 	sw_notation_context context = {.mesh = s->options ? s->options->mesh : NULL, .rank = shape ? shape->rank : -1};
 	return sw_sharding_parse(text, &context, s->arena, sharding, s->why);
 }
 
-static bool parse(struct settling *s, const sw_log_text *text, sw_sharding *sharding)
+static bool parse(struct resolving *s, const sw_log_text *text, sw_sharding *sharding)
 {
 	if (!parse_text(s, text->text, sharding))
 		return refuse_at(s, text);
@@ -269,7 +269,7 @@ static bool parse(struct settling *s, const sw_log_text *text, sw_sharding *shar
 }
 
 /* People who leave the devices out leave out more: the last count may be that of copies. */
-static bool parse_shortened(struct settling *s, const sw_log_text *text, sw_sharding *sharding)
+static bool parse_shortened(struct resolving *s, const sw_log_text *text, sw_sharding *sharding)
 {
 	static const char missing[] = " last_tile_dim_replicate}";
 	size_t length = text->text.length - 1;
@@ -285,7 +285,7 @@ static bool parse_shortened(struct settling *s, const sw_log_text *text, sw_shar
 }
 
 /* Both ends; one that is of a dimension too many lacks a word. */
-static bool parse_ends(struct settling *s)
+static bool parse_ends(struct resolving *s)
 {
 	const sw_log_text *from = &s->found->from, *to = &s->found->to;
 	if (!parse(s, from, s->from) || !parse(s, to, s->to))
@@ -299,7 +299,7 @@ static bool parse_ends(struct settling *s)
 }
 
 /* Both over the mesh that the caller has. */
-static bool over_mesh(struct settling *s, const sw_type *shape, sw_reading *reading)
+static bool over_mesh(struct resolving *s, const sw_type *shape, sw_reading *reading)
 {
 	const sw_mesh *mesh = s->options ? s->options->mesh : NULL;
 	sw_problem *problem = &reading->problem;
@@ -314,12 +314,12 @@ static bool over_mesh(struct settling *s, const sw_type *shape, sw_reading *read
 }
 
 /* XLA pads where a size does not divide; others do only where that was asked for. */
-static bool may_pad(const struct settling *s)
+static bool may_pad(const struct resolving *s)
 {
 	return s->pair->shape_is == SW_LOG_PRINTED || s->found->kind != SW_LOG_PAIR || (s->options && s->options->pads);
 }
 
-static void say_padding(struct settling *s, const sw_type *type)
+static void say_padding(struct resolving *s, const sw_type *type)
 {
 	for (int d = 0; d < type->rank; d++)
 		if (sw_type_size(type, d) != type->global[d])
@@ -327,7 +327,7 @@ static void say_padding(struct settling *s, const sw_type *type)
 				type->global[d]);
 }
 
-static bool join(struct settling *s, sw_type *shape, const sw_type *known, sw_reading *reading)
+static bool join(struct resolving *s, sw_type *shape, const sw_type *known, sw_reading *reading)
 {
 	if (over_mesh(s, known, reading) || sw_sharding_problem(s->from, s->to, known, s->arena, reading, s->why))
 		return true;
@@ -341,7 +341,7 @@ static bool join(struct settling *s, sw_type *shape, const sw_type *known, sw_re
 	return true;
 }
 
-static bool refuse_cut(struct settling *s)
+static bool refuse_cut(struct resolving *s)
 {
 	sw_diag_set(s->why, SW_N01, s->found->from.at, "the warning ends before its second sharding does");
 	sw_diag_expected(s->why, "sharding A to B");
@@ -356,7 +356,7 @@ static bool is_garbled(const sw_diag *why)
 }
 
 /* A sharding on one side of an arrow. */
-static bool refuse_half(struct settling *s, bool *read)
+static bool refuse_half(struct resolving *s, bool *read)
 {
 	const sw_log_text *there = s->found->from.text.length ? &s->found->from : &s->found->to;
 	*read = true;
@@ -369,7 +369,7 @@ static bool refuse_half(struct settling *s, bool *read)
 }
 
 /* Can the text be read, were all known that it does not say? */
-static bool is_read(struct settling *s, const sw_log_text *text)
+static bool is_read(struct resolving *s, const sw_log_text *text)
 {
 	sw_diag *why = s->why, own = {.code = SW_OK};
 	s->why = &own;
@@ -389,7 +389,7 @@ static bool has_tiles(const sw_sharding *sharding)
 }
 
 /* The first size that one of them cannot cut; NULL: they can. */
-static const sw_str *uneven_size(const struct settling *s)
+static const sw_str *uneven_size(const struct resolving *s)
 {
 	bool global = s->found->is_global;
 	for (int d = 0; d < s->rank; d++) {
@@ -402,7 +402,7 @@ static const sw_str *uneven_size(const struct settling *s)
 }
 
 /* What of a pair that is no problem stands in its way: a size, one of the ends, or all of it. */
-static sw_span misfit(const struct settling *s)
+static sw_span misfit(const struct resolving *s)
 {
 	const sw_str *size = s->why->code == SW_T04 ? uneven_size(s) : NULL;
 	if (size)
@@ -414,7 +414,7 @@ static sw_span misfit(const struct settling *s)
 	return s->why->code == SW_N05 ? s->found->to.at : s->found->at;
 }
 
-static bool solve(struct settling *s, bool *read)
+static bool solve(struct resolving *s, bool *read)
 {
 	sw_type shape;
 	const sw_type *known;
@@ -459,7 +459,7 @@ bool sw_log_resolve(const sw_log_found *found, const sw_log_options *options, sw
 {
 	bool memory = true;
 	sw_sharding *ends = SW_NEW(arena, sw_sharding, 2);
-	struct settling s = {.found = found,
+	struct resolving s = {.found = found,
 		.options = options,
 		.arena = arena,
 		.pair = pair,

@@ -3,8 +3,8 @@
  * How a local tensor is made of pieces of the array: each of its dimensions is a row of atoms, and each atom counts
  * along one dimension of the array.
  */
-#ifndef SW_IMPORT_HLO_FORM_H
-#define SW_IMPORT_HLO_FORM_H
+#ifndef SW_FOREIGN_HLO_FORM_H
+#define SW_FOREIGN_HLO_FORM_H
 
 #include "foreign/module/hlo_text.h"
 #include "index/digits.h"

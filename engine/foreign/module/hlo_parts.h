@@ -2,8 +2,8 @@
  *
  * What the parts of the HLO reader share: what is known of every instruction, and how steps are taken.
  */
-#ifndef SW_IMPORT_HLO_PARTS_H
-#define SW_IMPORT_HLO_PARTS_H
+#ifndef SW_FOREIGN_HLO_PARTS_H
+#define SW_FOREIGN_HLO_PARTS_H
 
 #include <shardwalk/hlo.h>
 

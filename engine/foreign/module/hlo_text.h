@@ -3,8 +3,8 @@
  * The text of an HLO module: its computations and instructions, with operands resolved.  Shapes, literals and
  * attributes stay slices of the text until somebody asks.
  */
-#ifndef SW_IMPORT_HLO_TEXT_H
-#define SW_IMPORT_HLO_TEXT_H
+#ifndef SW_FOREIGN_HLO_TEXT_H
+#define SW_FOREIGN_HLO_TEXT_H
 
 #include <stdbool.h>
 #include <stdint.h>

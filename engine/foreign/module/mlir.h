@@ -3,8 +3,8 @@
  * StableHLO modules, as `lower().as_text()` prints them: functions, operations with their operands, and the regions of
  * loops.  Types, attributes and locations stay slices of the text until somebody asks.
  */
-#ifndef SW_IMPORT_MLIR_H
-#define SW_IMPORT_MLIR_H
+#ifndef SW_FOREIGN_MLIR_H
+#define SW_FOREIGN_MLIR_H
 
 #include <stdbool.h>
 #include <stdint.h>

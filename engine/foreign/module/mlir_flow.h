@@ -2,8 +2,8 @@
  *
  * How the sharding of a value follows from those of others in StableHLO.
  */
-#ifndef SW_IMPORT_MLIR_FLOW_H
-#define SW_IMPORT_MLIR_FLOW_H
+#ifndef SW_FOREIGN_MLIR_FLOW_H
+#define SW_FOREIGN_MLIR_FLOW_H
 
 #include "foreign/module/mlir.h"
 

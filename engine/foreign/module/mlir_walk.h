@@ -2,8 +2,8 @@
  *
  * Where a StableHLO program asks for another sharding than a value has.
  */
-#ifndef SW_IMPORT_MLIR_WALK_H
-#define SW_IMPORT_MLIR_WALK_H
+#ifndef SW_FOREIGN_MLIR_WALK_H
+#define SW_FOREIGN_MLIR_WALK_H
 
 #include "foreign/module/mlir_flow.h"
 

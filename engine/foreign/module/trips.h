@@ -2,8 +2,8 @@
  *
  * How often a loop runs whose counter starts, steps and ends at constants.
  */
-#ifndef SW_IMPORT_TRIPS_H
-#define SW_IMPORT_TRIPS_H
+#ifndef SW_FOREIGN_TRIPS_H
+#define SW_FOREIGN_TRIPS_H
 
 #include <stdint.h>
 
