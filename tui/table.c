@@ -7,9 +7,9 @@
 #include "screen/screen.h"
 #include "shell/history.h"
 
-#define SHOWN \
-	OPTION(STEP) | OPTION(DIMS) | OPTION(FIX) | OPTION(DEVICE) | OPTION(NODE) | OPTION(REFUSED) | OPTION(BYTES)
-#define ENDS OPTION(STRATEGY) | OPTION(MODEL) | OPTION(BUDGET) | OPTION(LIVE) | OPTION(WITHOUT)
+#define SHOWN OPTION(STEP), OPTION(DIMS), OPTION(FIX), OPTION(DEVICE), OPTION(NODE), OPTION(REFUSED), OPTION(BYTES)
+#define BOUNDS OPTION(MODEL), OPTION(BUDGET), OPTION(LIVE), OPTION(WITHOUT)
+#define ENDS OPTION(STRATEGY), BOUNDS
 
 const struct command commands[] = {
 	{
@@ -123,7 +123,7 @@ const struct command commands[] = {
 		.name = "plan",
 		.area = "plan",
 		.parameter = {{"STRATEGY|$N", KIND_STRATEGY, true}},
-		.options = ENDS | OPTION(PROVE) | OPTION(JSON) | OPTION(MAPS) | OPTION(TIMES),
+		.options = {ENDS, OPTION(PROVE), OPTION(JSON), OPTION(MAPS), OPTION(TIMES)},
 		.changes = true,
 		.run = command_plan,
 		.about = "find the steps that carry the array from one type to the other",
@@ -139,7 +139,7 @@ const struct command commands[] = {
 		.name = "compare",
 		.area = "plan",
 		.parameter = {{"FILE|PLAN", KIND_FILE, true}},
-		.options = (ENDS | OPTION(JSON) | OPTION(LIMIT) | OPTION(TO) | OPTION(MERGED)) & ~OPTION(STRATEGY),
+		.options = {BOUNDS, OPTION(JSON), OPTION(LIMIT), OPTION(TO), OPTION(MERGED)},
 		.run = command_compare,
 		.about = "plan by every strategy and show cost, memory, steps and predicted time side by side, best first",
 		.help =
@@ -155,7 +155,7 @@ const struct command commands[] = {
 		.name = "advise",
 		.area = "plan",
 		.parameter = {{"A ~> B", KIND_REDISTRIBUTION, true}},
-		.options = OPTION(FOR) | OPTION(FORM) | OPTION(SEVERAL) | OPTION(BUDGET) | OPTION(WITHOUT) | OPTION(JSON),
+		.options = {OPTION(FOR), OPTION(FORM), OPTION(SEVERAL), OPTION(BUDGET), OPTION(WITHOUT), OPTION(JSON)},
 		.changes = true,
 		.run = command_advise,
 		.about = "say what to write in one's own program so that the system moves no more than it has to",
@@ -173,7 +173,7 @@ const struct command commands[] = {
 		.name = "pareto",
 		.area = "plan",
 		.parameter = {{"N", KIND_NUMBER, true}},
-		.options = ENDS | OPTION(MEASURE) | OPTION(JSON),
+		.options = {ENDS, OPTION(MEASURE), OPTION(JSON)},
 		.changes = true,
 		.run = command_pareto,
 		.about = "find the plans that are best for some trade of memory against cost or time; take one as the plan",
@@ -189,10 +189,9 @@ const struct command commands[] = {
 		.name = "evaluate",
 		.area = "plan",
 		.parameter = {{"FILE", KIND_FILE, true}},
-		.options = ((ENDS | OPTION(PROBLEMS) | OPTION(DEVICES) | OPTION(SEED) | OPTION(STRATEGIES) | OPTION(RUN) |
-						OPTION(SCALE) | OPTION(RESUME) | OPTION(TAKE) | OPTION(REPS) | OPTION(WARMUP) |
-						OPTION(TRANSPORT) | OPTION(TIMEOUT) | OPTION(JSON)) &
-			~OPTION(STRATEGY)),
+		.options = {BOUNDS, OPTION(PROBLEMS), OPTION(DEVICES), OPTION(SEED), OPTION(STRATEGIES), OPTION(RUN),
+			OPTION(SCALE), OPTION(RESUME), OPTION(TAKE), OPTION(REPS), OPTION(WARMUP), OPTION(TRANSPORT),
+			OPTION(TIMEOUT), OPTION(JSON)},
 		.changes = true,
 		.run = command_evaluate,
 		.about = "plan many problems, drawn or of a file, by several strategies, and draw how these compare",
@@ -208,8 +207,8 @@ const struct command commands[] = {
 		.name = "verify",
 		.area = "plan",
 		.parameter = {{"PLAN|lemma", KIND_VERIFIED, true}, {"NUMBER", KIND_STATEMENT, true}},
-		.options = OPTION(FULL) | OPTION(MEMORY) | OPTION(PREFIX) | OPTION(RANDOM) | OPTION(SEED) | OPTION(UNSPLIT) |
-			OPTION(JSON),
+		.options = {OPTION(FULL), OPTION(MEMORY), OPTION(PREFIX), OPTION(RANDOM), OPTION(SEED), OPTION(UNSPLIT),
+			OPTION(JSON)},
 		.changes = true,
 		.run = command_verify,
 		.about = "execute the plan on virtual devices and compare every element; or try a lemma on drawn cases",
@@ -225,9 +224,9 @@ const struct command commands[] = {
 		.name = "run",
 		.area = "machine",
 		.parameter = {{"PLAN", KIND_RESULT, true}},
-		.options = OPTION(RANKS) | OPTION(REPS) | OPTION(WARMUP) | OPTION(LAUNCHES) | OPTION(TRANSPORT) |
-			OPTION(COLLECTIVES) | OPTION(TIMEOUT) | OPTION(HOSTS) | OPTION(HOSTFILE) | OPTION(LAUNCHER) |
-			OPTION(COMPARE) | OPTION(SWEEP) | OPTION(SAMPLES) | OPTION(DRY_RUN) | OPTION(JSON),
+		.options = {OPTION(RANKS), OPTION(REPS), OPTION(WARMUP), OPTION(LAUNCHES), OPTION(TRANSPORT),
+			OPTION(COLLECTIVES), OPTION(TIMEOUT), OPTION(HOSTS), OPTION(HOSTFILE), OPTION(LAUNCHER), OPTION(COMPARE),
+			OPTION(SWEEP), OPTION(SAMPLES), OPTION(DRY_RUN), OPTION(JSON)},
 		.changes = true,
 		.run = command_run,
 		.about = "execute the plan on MPI ranks with real data, check every element, and time every step",
@@ -241,7 +240,7 @@ const struct command commands[] = {
 	{
 		.name = "calibrate",
 		.area = "machine",
-		.options = OPTION(RANKS) | OPTION(TIMEOUT) | OPTION(JSON),
+		.options = {OPTION(RANKS), OPTION(TIMEOUT), OPTION(JSON)},
 		.run = command_calibrate,
 		.about = "measure how fast this machine moves data, so that times can be predicted",
 		.help =
@@ -254,7 +253,7 @@ const struct command commands[] = {
 		.area = "machine",
 		.parameter = {{"NAME [= RATES]", KIND_HARDWARE, true}},
 		.changes = true,
-		.options = OPTION(JSON),
+		.options = {OPTION(JSON)},
 		.run = command_hardware,
 		.about = "list hardware with the sources of its numbers, choose one, or define one",
 		.help =
@@ -308,7 +307,7 @@ const struct command commands[] = {
 		.name = "edges",
 		.area = "walk",
 		.parameter = {{"NODE", KIND_TILE_OR_NODE, true}},
-		.options = OPTION(REFUSED),
+		.options = {OPTION(REFUSED)},
 		.run = command_edges,
 		.about = "list the operations that lead out of a node, with their costs",
 		.help = "Without NODE it is the node that `goto` chose, or the one settled last.",
@@ -384,7 +383,7 @@ const struct command commands[] = {
 		.name = "show",
 		.area = "look",
 		.parameter = {{"VIEW", KIND_VIEW, false}, {"TYPE|$N", KIND_TYPE, true}},
-		.options = SHOWN,
+		.options = {SHOWN},
 		.changes = true,
 		.run = command_show,
 		.about = "draw a picture of the mesh, a type, the plan or the search",
@@ -417,7 +416,7 @@ const struct command commands[] = {
 		.parameter = {{"FILE|TEXT|-", KIND_SOURCE, false}},
 		.changes = true,
 		.raw = true,
-		.options = OPTION(TAKE) | OPTION(MESH) | OPTION(FOLLOW) | OPTION(MODULE) | OPTION(TIMES) | OPTION(JSON),
+		.options = {OPTION(TAKE), OPTION(MESH), OPTION(FOLLOW), OPTION(MODULE), OPTION(TIMES), OPTION(JSON)},
 		.run = command_import,
 		.about =
 			"read what a compiler printed: warnings of XLA or DTensor, pairs of shardings, or a partitioned HLO module",
@@ -434,8 +433,8 @@ const struct command commands[] = {
 		.area = "exchange",
 		.parameter = {{"FORMAT", KIND_FORMAT, false}, {"FILE", KIND_FILE, false},
 			{"PLAN|VIEW ...", KIND_EXPORTED, true}},
-		.options = OPTION(MAPS) | OPTION(WIDTH) | SHOWN | ENDS | OPTION(LIMIT) | OPTION(MEASURE) | OPTION(PROBLEMS) |
-			OPTION(DEVICES) | OPTION(SEED) | OPTION(STRATEGIES) | OPTION(RUN) | OPTION(SCALE) | OPTION(RESUME),
+		.options = {OPTION(MAPS), OPTION(WIDTH), SHOWN, ENDS, OPTION(LIMIT), OPTION(MEASURE), OPTION(PROBLEMS),
+			OPTION(DEVICES), OPTION(SEED), OPTION(STRATEGIES), OPTION(RUN), OPTION(SCALE), OPTION(RESUME)},
 		.changes = true,
 		.run = command_export,
 		.about =
@@ -452,7 +451,7 @@ const struct command commands[] = {
 		.name = "open",
 		.area = "exchange",
 		.parameter = {{"FILE", KIND_FILE, false}},
-		.options = OPTION(JSON) | OPTION(MAPS) | OPTION(PREFIX),
+		.options = {OPTION(JSON), OPTION(MAPS), OPTION(PREFIX)},
 		.changes = true,
 		.run = command_open,
 		.about = "read a plan from a file, check it, and make its problem the present one; or show a result of `run`",
@@ -482,8 +481,8 @@ const struct command commands[] = {
 		.area = "exchange",
 		.parameter = {{"FILE", KIND_FILE, false}},
 		.flows = true,
-		.options = ENDS | OPTION(PROVE) | OPTION(JSON) | OPTION(MAPS) | OPTION(UNEVEN) | OPTION(LIMIT) |
-			OPTION(ADVISE) | OPTION(SEVERAL),
+		.options = {ENDS, OPTION(PROVE), OPTION(JSON), OPTION(MAPS), OPTION(UNEVEN), OPTION(LIMIT), OPTION(ADVISE),
+			OPTION(SEVERAL)},
 		.run = command_batch,
 		.about = "plan many problems, one a line, and answer each on a line",
 		.help =
@@ -498,7 +497,7 @@ const struct command commands[] = {
 		.name = "help",
 		.area = "session",
 		.parameter = {{"COMMAND", KIND_COMMAND, true}},
-		.options = OPTION(KEYWORD) | OPTION(MAN),
+		.options = {OPTION(KEYWORD), OPTION(MAN)},
 		.run = command_help,
 		.about = "list the commands, or tell more about one",
 		.help = "`?` is the same. Words that `explain` knows are told too: help notation.",
@@ -554,7 +553,7 @@ const struct command commands[] = {
 		.name = "history",
 		.area = "session",
 		.parameter = {{"N", KIND_NUMBER, true}},
-		.options = OPTION(KEYWORD),
+		.options = {OPTION(KEYWORD)},
 		.run = command_history,
 		.about = "list the lines that were typed, or the last N of them",
 		.help =

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # A collective that nobody has, a gather at twice the price, is added to a copy of the sources: by its name, its
-# row, and what the checker believes of it.  Everything else follows.  So it does from a strategy's row and function.
+# row, and what the checker believes of it.  Everything else follows.  So it does from a strategy's row and function,
+# and from the rows of a hundred options.
 . "$SRC/tests/lib.sh"
 cd "$TMP" || exit 2
 
@@ -71,6 +72,15 @@ done
 if [ $((touched - before)) = 2 ]; then ok 'a strategy touches two files'
 else not_ok 'a strategy touches two files' "$((touched - before))"; fi
 
+options=$(seq -f 'made-up-%g' 100)
+for option in $options; do
+	id=$(echo "$option" | tr 'a-z-' 'A-Z_')
+	printf '\tX(%s, "%s", 0, NULL, FLAG, "nothing at all") \\\n' "$id" "$option" >>option_rows
+	printf '%s, ' "OPTION($id)" >>option_set
+done
+sed -i '/^#define OPTIONS(X)/r option_rows' copy/tui/command/command.h
+sed -i "s/\.options = {SHOWN}/.options = {$(cat option_set)SHOWN}/" copy/tui/table.c
+
 if make -s -C copy -j "$(nproc)" BUILD=build CFLAGS=-O0 MPICC= build/shardwalk >built 2>&1; then ok 'it is built'
 else
 	not_ok 'it is built' "$(tail -n 3 built)"
@@ -117,4 +127,20 @@ sw 'set model latency; plan lazy'
 has 'it is priced in seconds' 'strategy lazy'
 sw 'set strategy lazi'
 has 'a word near it is told of it as well' "did you mean 'lazy'"
+
+sw 'show mesh'
+cp out plain
+sw "show mesh $(echo "$options" | sed 's/^/--/' | tr '\n' ' ')"
+if [ -s out ] && cmp -s out plain; then ok 'a command takes a hundred options more'
+else not_ok 'a command takes a hundred options more' "$(head -c 300 out)"; fi
+sw 'show mesh --made-up-100 --step 0 --json'
+has 'and those it had, and no others' "error\[L05\].*'show' has no option '--json'"
+sw 'verify --made-up-100'
+has 'another command takes none of them' "error\[L05\].*'verify' has no option '--made-up-100'"
+sw 'help show'
+cp out help
+for n in 1 61 64 65 100; do
+	cp help out
+	has "help lists number $n" "^  --made-up-$n  *nothing at all"
+done
 finish

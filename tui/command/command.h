@@ -9,7 +9,6 @@
 #define SHARDWALK_COMMAND_COMMAND_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include <shardwalk/arena.h>
 #include <shardwalk/diag.h>
@@ -152,10 +151,11 @@ enum option {
 #undef X
 		OPTION_COUNT
 };
-#define OPTION_BIT(i) (UINT64_C(1) << (i))
-/* Options for who builds the program: `help` and completion leave them out. */
-#define OPTIONS_HIDDEN OPTION(MAN)
-#define OPTION(id) OPTION_BIT(OPTION_##id)
+/* A set of options: {OPTION(JSON), OPTION(MAPS)}. */
+struct option_set {
+	bool has[OPTION_COUNT];
+};
+#define OPTION(id) .has[OPTION_##id] = true
 
 struct option_row {
 	const char *name;
@@ -174,7 +174,7 @@ struct parameter {
 	bool optional;
 };
 
-#define COMMAND_GIVEN 32 /* options in one statement */
+#define COMMAND_GIVEN (32 + OPTION_COUNT) /* options in one statement: each, and some more often */
 
 /* A command with its arguments, as it is about to run. */
 struct invocation {
@@ -201,7 +201,7 @@ struct command {
 	const char *name;
 	const char *area; /* "define", as `help` groups them */
 	struct parameter parameter[COMMAND_PARAMETERS];
-	uint64_t options;    /* bits OPTION(...) */
+	struct option_set options;
 	bool changes;        /* the state: a snapshot is taken */
 	bool raw;            /* the rest of the line is raw text */
 	bool flows;          /* it answers as it works: nothing waits for its end */
@@ -222,6 +222,12 @@ extern kind_name *const kind_names[KIND_END];
 
 /* The command with this name or unambiguous beginning; NULL: L01, L09. */
 const struct command *command_named(sw_str name, sw_diag *diag);
+
+/* Does it take options at all? */
+bool command_has_options(const struct command *command);
+
+/* Does it take this one, and is that for others than who builds the program?  `help` and completion tell of no other. */
+bool command_offers(const struct command *command, enum option option);
 
 /* The command with exactly this name, or NULL. */
 const struct command *command_exact(sw_str name);

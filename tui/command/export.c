@@ -78,17 +78,19 @@ static bool wants_advice(const struct invocation *run, const struct export_forma
 }
 
 const struct export_format export_formats[] = {
-	{"plan", "the plan file, JSON: `open` and shardwalk-exec read it", EXPORTS_PLAN, write_plan_file, OPTION(MAPS)},
-#define X(id, name, about) {name, about, EXPORTS_PLAN, write_code, 0},
+	{"plan", "the plan file, JSON: `open` and shardwalk-exec read it", EXPORTS_PLAN, write_plan_file, false,
+		{OPTION(MAPS)}},
+#define X(id, name, about) {name, about, EXPORTS_PLAN, write_code, false, {{false}}},
 	SW_EMITS(X)
 #undef X
 		{"svg",
 			"a picture as SVG, with text that can be selected: VIEW as `show` takes it, or compare, pareto, explain, ...",
-			EXPORTS_VIEW, export_svg, UINT64_MAX},
-	{"dot", "a graph for Graphviz: `plan`, the steps of a plan, or `graph`, the search", EXPORTS_WALK, export_dot, 0},
+			EXPORTS_VIEW, export_svg, true, {{false}}},
+	{"dot", "a graph for Graphviz: `plan`, the steps of a plan, or `graph`, the search", EXPORTS_WALK, export_dot,
+		false, {{false}}},
 	{"markdown", "a report of the session with its pictures, as text; or the answer of VIEW", EXPORTS_SESSION,
-		export_markdown, UINT64_MAX},
-	{"html", "the same as one page, with its pictures as SVG", EXPORTS_SESSION, export_html, UINT64_MAX},
+		export_markdown, true, {{false}}},
+	{"html", "the same as one page, with its pictures as SVG", EXPORTS_SESSION, export_html, true, {{false}}},
 };
 const int export_format_count = sizeof(export_formats) / sizeof(*export_formats);
 
@@ -113,7 +115,7 @@ static bool allow_options(const struct invocation *run, const struct export_form
 {
 	for (int i = 0; i < run->given_count; i++) {
 		const struct option_row *row = &option_rows[run->given[i].option];
-		if (format->options & OPTION_BIT(run->given[i].option))
+		if (format->any_option || format->options.has[run->given[i].option])
 			continue;
 		sw_diag_set(diag, SW_L05, line_span(run->position->text, run->given[i].name.raw),
 			"'export %s' has no option '--%s'", format->name, row->name);

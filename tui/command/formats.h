@@ -29,7 +29,8 @@ struct export_format {
 	enum export_subject subject;
 	bool (*write)(const struct invocation *run, const struct export_format *format, const sw_plan *plan,
 		sw_text *text, sw_diag *diag);
-	uint64_t options; /* of those of the command: bits OPTION(...) */
+	bool any_option; /* all that the command has; else these */
+	struct option_set options;
 };
 bool export_svg(const struct invocation *run, const struct export_format *format, const sw_plan *plan, sw_text *text,
 	sw_diag *diag);

@@ -37,7 +37,7 @@ static void put_options(struct canvas *canvas, int *y, const struct command *com
 {
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		const struct option_row *row = &option_rows[i];
-		if (!(command->options & ~OPTIONS_HIDDEN & OPTION_BIT(i)))
+		if (!command_offers(command, (enum option)i))
 			continue;
 		sw_text name = {0};
 		if (row->letter)
@@ -86,7 +86,7 @@ static void help_command(const struct invocation *run, const struct command *com
 	for (int i = 0; i < COMMAND_PARAMETERS && command->parameter[i].name; i++)
 		put_choices(canvas, &y, command->parameter[i].kind);
 	put_options(canvas, &y, command);
-	y += command->parameter[0].name || command->options;
+	y += command->parameter[0].name || command_has_options(command);
 	canvas_put(canvas, 0, y++, ROLE_LABEL, "example");
 	put_lines(canvas, &y, command->example);
 	sw_text_free(&usage);

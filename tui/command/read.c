@@ -86,33 +86,37 @@ void command_print_usage(const struct command *command, bool options, sw_text *t
 		sw_text_addf(text, command->parameter[i].optional ? " [%s]" : " %s", command->parameter[i].name);
 	for (int i = 0; options && i < OPTION_COUNT; i++) {
 		const struct option_row *row = &option_rows[i];
-		if (command->options & OPTION_BIT(i))
+		if (command->options.has[i])
 			sw_text_addf(text, row->value ? " [--%s %s]" : " [--%s]", row->name, row->value);
 	}
 }
 
 /* ---- options ---- */
 
-struct allowed {
-	uint64_t options;
-};
+/* The n-th option that the command takes, or -1. */
+static int allowed_index(const struct command *command, int n)
+{
+	for (int i = 0; i < OPTION_COUNT; i++)
+		if (command->options.has[i] && n-- == 0)
+			return i;
+	return -1;
+}
+
+bool command_has_options(const struct command *command)
+{
+	return allowed_index(command, 0) >= 0;
+}
+
+bool command_offers(const struct command *command, enum option option)
+{
+	return command->options.has[option] && option != OPTION_MAN;
+}
 
 /* Names of the allowed options, with holes closed. */
 static const char *allowed_at(const void *context, int n)
 {
-	uint64_t options = ((const struct allowed *)context)->options;
-	for (int i = 0; i < OPTION_COUNT; i++)
-		if (options & OPTION_BIT(i) && n-- == 0)
-			return option_rows[i].name;
-	return NULL;
-}
-
-static int allowed_index(uint64_t options, int n)
-{
-	for (int i = 0; i < OPTION_COUNT; i++)
-		if (options & OPTION_BIT(i) && n-- == 0)
-			return i;
-	return -1;
+	int found = allowed_index(context, n);
+	return found < 0 ? NULL : option_rows[found].name;
 }
 
 static bool is_option(sw_str raw)
@@ -124,7 +128,7 @@ static bool is_option(sw_str raw)
 static int find_short(const struct command *command, sw_str raw)
 {
 	for (int i = 0; i < OPTION_COUNT; i++)
-		if (raw.length == 2 && command->options & OPTION_BIT(i) && option_rows[i].letter == raw.at[1])
+		if (raw.length == 2 && command->options.has[i] && option_rows[i].letter == raw.at[1])
 			return i;
 	return -1;
 }
@@ -141,19 +145,18 @@ static int find_option(const struct invocation *run, sw_str raw, sw_diag *diag)
 	const char *equals = memchr(name.at, '=', name.length);
 	if (equals)
 		name.length = (size_t)(equals - name.at);
-	struct allowed allowed = {command->options};
-	const struct names names = {allowed_at, &allowed, "option", "`help COMMAND` lists its options"};
+	const struct names names = {allowed_at, command, "option", "`help COMMAND` lists its options"};
 	int found = name_find(&names, name, SW_L05, diag);
 	if (found >= 0)
-		return allowed_index(command->options, found);
+		return allowed_index(command, found);
 	refuse_at(run, raw, diag);
 	if (diag->code == SW_L05)
 		sw_diag_set(diag, SW_L05, diag->at, "'%s' has no option '%.*s'", command->name,
 			(int)(raw.length < 60 ? raw.length : 60), raw.at);
-	if (command->options && diag->code == SW_L05) {
+	if (command_has_options(command) && diag->code == SW_L05) {
 		sw_text list = {0};
-		for (int i = 0; allowed_at(&allowed, i); i++)
-			sw_text_addf(&list, "%s--%s", i ? ", " : "", allowed_at(&allowed, i));
+		for (int i = 0; allowed_at(command, i); i++)
+			sw_text_addf(&list, "%s--%s", i ? ", " : "", allowed_at(command, i));
 		sw_diag_expected(diag, "%s", sw_text_get(&list));
 		sw_text_free(&list);
 	}
@@ -205,7 +208,7 @@ const struct word *option_given(const struct invocation *run, enum option option
 
 bool wants_json(const struct invocation *run)
 {
-	return option_given(run, OPTION_JSON) || (run->session->json && run->command->options & OPTION(JSON));
+	return option_given(run, OPTION_JSON) || (run->session->json && run->command->options.has[OPTION_JSON]);
 }
 
 /* ---- arguments ---- */
@@ -290,7 +293,7 @@ bool invocation_take(struct invocation *run, const struct word *words, int count
 		if (options && sw_str_is(words[i].raw, "--")) {
 			options = false;
 			i++;
-		} else if (options && is_option(words[i].raw) && run->command->options) {
+		} else if (options && is_option(words[i].raw) && command_has_options(run->command)) {
 			i = take_option(run, words, count, i, diag);
 			if (i < 0)
 				return false;

@@ -86,7 +86,7 @@ static bool run_plain(struct invocation *run, sw_diag *diag)
 /* Under --json standard output holds nothing but JSON: what a command answers as text is a value there. */
 static bool is_wrapped(const struct invocation *run)
 {
-	return run->session->json && !run->command->bare && !(run->command->options & OPTION(JSON)) &&
+	return run->session->json && !run->command->bare && !run->command->options.has[OPTION_JSON] &&
 		!document_has_json(run->answer);
 }
 

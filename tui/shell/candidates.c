@@ -112,7 +112,7 @@ void offer_options(struct spot *spot)
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		char name[40];
 		snprintf(name, sizeof(name), "--%s%s", option_rows[i].name, option_rows[i].value ? "=" : "");
-		if (!(spot->command->options & ~OPTIONS_HIDDEN & OPTION_BIT(i)))
+		if (!command_offers(spot->command, (enum option)i))
 			continue;
 		if (option_rows[i].value)
 			offer_more(spot, name, option_rows[i].about);

@@ -72,7 +72,7 @@ static int option_named(const struct command *command, sw_str name)
 	int found = -1;
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		const struct option_row *row = &option_rows[i];
-		if (!(command->options & OPTION_BIT(i)))
+		if (!command->options.has[i])
 			continue;
 		if (name.length == 2 && row->letter == name.at[1])
 			return i;
@@ -85,7 +85,7 @@ static int option_named(const struct command *command, sw_str name)
 static bool is_option(const struct command *command, sw_str word)
 {
 	bool is_number = word.length > 1 && strchr("0123456789>", word.at[1]);
-	return command->options && word.length && *word.at == '-' && !is_number;
+	return command_has_options(command) && word.length && *word.at == '-' && !is_number;
 }
 
 static void set_begin(struct spot *spot, const char *at)

@@ -105,7 +105,7 @@ static int find_command_option(const struct command *command, const char *word)
 	int found = -1;
 	for (int i = 0; command && i < OPTION_COUNT; i++) {
 		const struct option_row *row = &option_rows[i];
-		if (!(command->options & OPTION_BIT(i)))
+		if (!command->options.has[i])
 			continue;
 		if (word[1] != '-' && row->letter && row->letter == word[1] && !word[2])
 			return i;
@@ -125,7 +125,7 @@ static const char *option_at(const void *context, int n)
 		if (program_options[i].name && n-- == 0)
 			return program_options[i].name;
 	for (int i = 0; command && i < OPTION_COUNT; i++)
-		if (command->options & OPTION_BIT(i) && n-- == 0)
+		if (command->options.has[i] && n-- == 0)
 			return option_rows[i].name;
 	return NULL;
 }
