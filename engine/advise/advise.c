@@ -17,6 +17,7 @@
 #include "advise/route.h"
 #include "search/store.h"
 #include "search/orders.h"
+#include "array/parts.h"
 #include "base/room.h"
 
 enum {
@@ -591,6 +592,8 @@ static struct adviser *start(const sw_problem *problem, const sw_advise_options 
 	sw_advice *answer = SW_NEW_ZERO(arena, sw_advice, 1);
 	sw_problem *in_slots = SW_NEW(arena, sw_problem, 1);
 
+	if (!sw_sums_refuse(&problem->from, &problem->to, "advice", diag))
+		return NULL;
 	if (a == NULL || answer == NULL || in_slots == NULL) {
 		sw_diag_memory(diag);
 		return NULL;

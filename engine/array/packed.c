@@ -90,7 +90,7 @@ int64_t sw_type_cuts(const sw_type *type, int dim)
 
 void sw_packed_start(sw_type *type)
 {
-	type->first[0] = 0;
+	type->first[0] = type->first[1] = 0;
 	type->packed.ones = 0;
 }
 
@@ -118,37 +118,39 @@ void sw_packed_add(sw_type *type, int dim, const sw_part *parts, int count)
 			bytes = put_number(packed, put_number(packed, bytes, parts[i].pre), parts[i].size);
 	}
 	type->first[dim + 1] = (uint8_t)length;
+	if (dim < SW_MAX_DIMS)
+		type->first[dim + 2] = (uint8_t)length;
 }
 
 void sw_type_put(sw_type *type, int dim, const sw_part *parts, int count)
 {
 	sw_part behind[SW_MAX_PARTS];
-	int length[SW_MAX_DIMS], begin = type->first[dim + 1], n = 0;
-	take_range(&type->packed, begin, type->first[type->rank], behind);
-	for (int d = dim + 1; d < type->rank; d++)
+	int length[SW_MAX_DIMS + 1], begin = type->first[dim + 1], n = 0;
+	take_range(&type->packed, begin, type->first[type->rank + 1], behind);
+	for (int d = dim + 1; d <= type->rank; d++)
 		length[d] = type->first[d + 1] - type->first[d];
 	type->packed.ones = (uint8_t)ones_before(&type->packed, type->first[dim]);
 	sw_packed_add(type, dim, parts, count);
-	for (int d = dim + 1; d < type->rank; n += length[d++])
+	for (int d = dim + 1; d <= type->rank; n += length[d++])
 		sw_packed_add(type, d, behind + n, length[d]);
 }
 
 static size_t extent_bytes(const sw_type *type)
 {
-	return (size_t)(extent_of(&type->packed, type->first[type->rank]) - type->packed.extent);
+	return (size_t)(extent_of(&type->packed, type->first[type->rank + 1]) - type->packed.extent);
 }
 
 void sw_packed_copy(sw_type *type, const sw_type *from)
 {
-	memcpy(type->first, from->first, (size_t)(from->rank + 1) * sizeof *type->first);
-	memcpy(type->packed.axis, from->packed.axis, from->first[from->rank]);
+	memcpy(type->first, from->first, (size_t)(from->rank + 2) * sizeof *type->first);
+	memcpy(type->packed.axis, from->packed.axis, from->first[from->rank + 1]);
 	memcpy(type->packed.extent, from->packed.extent, extent_bytes(from));
 	type->packed.ones = from->packed.ones;
 }
 
 bool sw_packed_equal(const sw_type *a, const sw_type *b)
 {
-	return a->rank == b->rank && memcmp(a->first, b->first, (size_t)(a->rank + 1) * sizeof *a->first) == 0 &&
-		memcmp(a->packed.axis, b->packed.axis, a->first[a->rank]) == 0 &&
+	return a->rank == b->rank && memcmp(a->first, b->first, (size_t)(a->rank + 2) * sizeof *a->first) == 0 &&
+		memcmp(a->packed.axis, b->packed.axis, a->first[a->rank + 1]) == 0 &&
 		memcmp(a->packed.extent, b->packed.extent, extent_bytes(a)) == 0;
 }

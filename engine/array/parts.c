@@ -108,6 +108,59 @@ bool sw_parts_refuse(const sw_mesh *mesh, sw_part first, sw_span also, sw_part s
 	return false;
 }
 
+bool sw_parts_refuse_sum(const sw_mesh *mesh, sw_part first, sw_span also, sw_part second, sw_span at, sw_diag *diag)
+{
+	sw_quote quote = sw_scan_quote(sw_str_of(mesh->axis[second.axis].name));
+	sw_parts_refuse(mesh, first, also, second, at, diag);
+	if (!diag)
+		return false;
+	diag->code = SW_T11;
+	diag->rule = SW_RULE_SUM;
+	sw_diag_expected(diag, "each part of an axis at most once in the whole type, sums included");
+	sw_diag_hint(diag, "a device along %s holds either another tile or another term: take one of the two away",
+		quote.text);
+	return false;
+}
+
+int sw_parts_order_sums(sw_part *parts, int count)
+{
+	int length = 0;
+	for (int i = 1; i < count; i++) {
+		sw_part part = parts[i];
+		int at = i;
+		for (; at > 0 &&
+			 (parts[at - 1].axis > part.axis || (parts[at - 1].axis == part.axis && parts[at - 1].pre < part.pre));
+			 at--)
+			parts[at] = parts[at - 1];
+		parts[at] = part;
+	}
+	for (int i = 0; i < count; i++)
+		length = sw_parts_push(parts, 0, length, parts[i]);
+	return length;
+}
+
+void sw_sums_print(const sw_mesh *mesh, const sw_type *type, sw_text *text)
+{
+	for (int p = type->first[type->rank]; p < type->first[type->rank + 1]; p++) {
+		sw_text_add(text, p > type->first[type->rank] ? "," : "+{");
+		sw_part_print(mesh, sw_type_part(type, p), text);
+	}
+	if (type->first[type->rank] < type->first[type->rank + 1])
+		sw_text_add_char(text, '}');
+}
+
+bool sw_sums_refuse(const sw_type *from, const sw_type *to, const char *who, sw_diag *diag)
+{
+	if (sw_type_terms(from) == 1 && sw_type_terms(to) == 1)
+		return true;
+	sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "%s takes no types with sums", who);
+	sw_diag_expected(diag, "ends whose values are whole");
+	sw_diag_found(diag, "%" PRId64 " terms at the beginning, %" PRId64 " at the end", sw_type_terms(from),
+		sw_type_terms(to));
+	sw_diag_hint(diag, "finish the sum first: `apply allreduce` or `apply reducescatter`");
+	return false;
+}
+
 void sw_part_print(const sw_mesh *mesh, sw_part part, sw_text *text)
 {
 	sw_mesh_print_name(mesh->axis[part.axis].name, text);

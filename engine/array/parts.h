@@ -35,6 +35,18 @@ int sw_parts_clash(const sw_part *parts, int count, sw_part part);
 /* Fills T03 for two parts that clash. */
 bool sw_parts_refuse(const sw_mesh *mesh, sw_part first, sw_span also, sw_part second, sw_span at, sw_diag *diag);
 
+/* The same for a part that is summed, or that cuts a dimension where it is summed: T11. */
+bool sw_parts_refuse_sum(const sw_mesh *mesh, sw_part first, sw_span also, sw_part second, sw_span at, sw_diag *diag);
+
+/* Puts the parts of sums into their order, and joins them; returns how many are left. */
+int sw_parts_order_sums(sw_part *parts, int count);
+
+/* Adds sums as the language writes them, `+{x,y}`; nothing where there are none. */
+void sw_sums_print(const sw_mesh *mesh, const sw_type *type, sw_text *text);
+
+/* Refuses ends with sums: S02, "`who` takes no sums".  For what does not know them yet. */
+bool sw_sums_refuse(const sw_type *from, const sw_type *to, const char *who, sw_diag *diag);
+
 /* Adds a part as the language writes it: `x`, or `x:(2)3` where it is not the whole axis. */
 void sw_part_print(const sw_mesh *mesh, sw_part part, sw_text *text);
 

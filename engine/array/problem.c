@@ -64,7 +64,9 @@ static bool problem_refuse(const sw_type *from, const sw_type *to, int differenc
 bool sw_type_redistributable(const sw_type *from, const sw_type *to, sw_diag *diag)
 {
 	int difference = problem_difference(from, to);
-	return difference == PROBLEM_SAME || problem_refuse(from, to, difference, diag);
+	if (difference != PROBLEM_SAME)
+		return problem_refuse(from, to, difference, diag);
+	return sw_type_check_sums(from, diag) && sw_type_check_sums(to, diag);
 }
 
 static sw_span problem_position(const sw_type_positions *positions, int difference)
@@ -185,6 +187,11 @@ bool sw_problem_parse_as(const sw_mesh *mesh, sw_str text, bool pads, sw_problem
 		if (diag)
 			diag->at = problem_position(&to.at, difference);
 		sw_diag_also(diag, problem_position(&from.at, difference), "the array as it is");
+		return false;
+	}
+	if (!sw_type_check_sums(&from.type, diag) || !sw_type_check_sums(&to.type, diag)) {
+		if (diag)
+			diag->at = sw_type_check_sums(&from.type, NULL) ? to.at.whole : from.at.whole;
 		return false;
 	}
 	problem->mesh = *mesh;

@@ -48,6 +48,7 @@ void sw_type_print(const sw_mesh *mesh, const sw_type *type, bool dtype, sw_text
 		type_print_dimension(mesh, type, d, text);
 	}
 	sw_text_add_char(text, ']');
+	sw_sums_print(mesh, type, text);
 }
 
 static bool type_refuse_shape(int rank, const int64_t *global, sw_diag *diag)
@@ -120,6 +121,18 @@ static bool type_check_parts(const sw_mesh *mesh, const sw_part *parts, int coun
 	return true;
 }
 
+/* May the parts of the dimensions stand in one type with these sums? */
+static bool type_check_apart(const sw_mesh *mesh, const sw_part *parts, int count, const sw_part *sums, int summed,
+	sw_diag *diag)
+{
+	for (int i = 0; i < summed; i++) {
+		int clash = sw_parts_clash(parts, count, sums[i]);
+		if (clash >= 0)
+			return sw_parts_refuse_sum(mesh, parts[clash], type_nowhere, sums[i], type_nowhere, diag);
+	}
+	return true;
+}
+
 bool sw_type_partition_as(const sw_mesh *mesh, sw_type *type, const int *count, const sw_part *parts, bool pads,
 	sw_diag *diag)
 {
@@ -128,7 +141,9 @@ bool sw_type_partition_as(const sw_mesh *mesh, sw_type *type, const int *count, 
 	int total = 0;
 	for (int d = 0; d < type->rank; d++)
 		total += count[d];
-	if (!type_check_parts(mesh, parts, total, diag))
+	sw_part sums[SW_MAX_PARTS];
+	int summed = sw_type_sums(type, sums);
+	if (!type_check_parts(mesh, parts, total, diag) || !type_check_apart(mesh, parts, total, sums, summed, diag))
 		return false;
 	sw_type_real(type, real);
 	out.rank = type->rank;
@@ -149,6 +164,7 @@ bool sw_type_partition_as(const sw_mesh *mesh, sw_type *type, const int *count, 
 		out.tile[d] = out.global[d] / tiles;
 		sw_packed_add(&out, d, merged, length);
 	}
+	sw_packed_add(&out, out.rank, sums, summed);
 	if (pads && type_refuse_shape(type->rank, out.global, diag))
 		return false;
 	memcpy(type->global, out.global, sizeof(*out.global) * (size_t)type->rank);
@@ -161,6 +177,66 @@ bool sw_type_partition_as(const sw_mesh *mesh, sw_type *type, const int *count, 
 bool sw_type_partition(const sw_mesh *mesh, sw_type *type, const int *count, const sw_part *parts, sw_diag *diag)
 {
 	return sw_type_partition_as(mesh, type, count, parts, false, diag);
+}
+
+/* ---- sums ---- */
+
+int sw_type_sums(const sw_type *type, sw_part *parts)
+{
+	return sw_type_parts(type, type->rank, parts);
+}
+
+int64_t sw_type_terms(const sw_type *type)
+{
+	return sw_type_cuts(type, type->rank);
+}
+
+int64_t sw_type_term(const sw_mesh *mesh, const sw_type *type, int64_t device)
+{
+	int64_t term = 0, weight = 1;
+	for (int p = type->first[type->rank]; p < type->first[type->rank + 1]; p++) {
+		sw_part part = sw_type_part(type, p);
+		term += device / sw_part_stride(mesh, part) % part.size * weight;
+		weight *= part.size;
+	}
+	return term;
+}
+
+bool sw_type_check_sums(const sw_type *type, sw_diag *diag)
+{
+	if (type->dtype != SW_PRED || type->first[type->rank] == type->first[type->rank + 1])
+		return true;
+	sw_diag_set(diag, SW_T11, type_nowhere, "truth values have no sums");
+	sw_diag_expected(diag, "an element type that adds, such as f32 or i32");
+	sw_diag_found(diag, "%s", sw_dtype_name(type->dtype));
+	sw_diag_hint(diag, "count in an integer type, or leave the sum out");
+	if (diag)
+		diag->rule = SW_RULE_SUM;
+	return false;
+}
+
+bool sw_type_set_sums(const sw_mesh *mesh, sw_type *type, const sw_part *parts, int count, sw_diag *diag)
+{
+	sw_part sums[SW_MAX_PARTS], cuts[SW_MAX_PARTS];
+	int cut = 0;
+	for (int i = 0; i < count; i++) {
+		int clash = sw_parts_clash(parts, i, parts[i]);
+		if (!sw_part_check(mesh, parts[i], type_nowhere, diag))
+			return false;
+		if (clash >= 0)
+			return sw_parts_refuse_sum(mesh, parts[clash], type_nowhere, parts[i], type_nowhere, diag);
+		sums[i] = parts[i];
+	}
+	for (int d = 0; d < type->rank; d++)
+		cut += sw_type_parts(type, d, cuts + cut);
+	if (!type_check_apart(mesh, cuts, cut, sums, count, diag))
+		return false;
+	sw_type changed = *type;
+	sw_type_put(&changed, type->rank, sums, sw_parts_order_sums(sums, count));
+	if (!sw_type_check_sums(&changed, diag))
+		return false;
+	*type = changed;
+	return true;
 }
 
 static int64_t type_product(const int64_t *sizes, int rank)
@@ -220,7 +296,7 @@ int64_t sw_type_tiles(const sw_type *type)
 
 int64_t sw_type_copies(const sw_mesh *mesh, const sw_type *type)
 {
-	return mesh->devices / sw_type_tiles(type);
+	return mesh->devices / sw_type_tiles(type) / sw_type_terms(type);
 }
 
 void sw_type_offset(const sw_mesh *mesh, const sw_type *type, int64_t device, int64_t *offset)
@@ -284,6 +360,43 @@ static bool type_same_digits(const sw_mesh *mesh, const sw_type *a, const sw_typ
 	return true;
 }
 
+/* The digits that are summed, the fastest first, joined: each set of groups has one list. */
+static int type_summed_digits(const sw_mesh *mesh, const sw_type *type, type_digit digits[SW_MAX_PARTS])
+{
+	int count = 0, joined = 0;
+	for (int p = type->first[type->rank]; p < type->first[type->rank + 1]; p++) {
+		sw_part part = sw_type_part(type, p);
+		type_digit digit = {sw_part_stride(mesh, part), part.size};
+		int at = count;
+		if (digit.size == 1)
+			continue;
+		for (; at > 0 && digits[at - 1].stride > digit.stride; at--)
+			digits[at] = digits[at - 1];
+		digits[at] = digit;
+		count++;
+	}
+	for (int i = 0; i < count; i++)
+		if (joined && digits[joined - 1].stride * digits[joined - 1].size == digits[i].stride)
+			digits[joined - 1].size *= digits[i].size;
+		else
+			digits[joined++] = digits[i];
+	return joined;
+}
+
+static bool type_same_sums(const sw_mesh *mesh, const sw_type *a, const sw_type *b)
+{
+	type_digit left[SW_MAX_PARTS], right[SW_MAX_PARTS];
+	if (sw_type_terms(a) != sw_type_terms(b))
+		return false;
+	if (sw_type_terms(a) == 1)
+		return true;
+	int count = type_summed_digits(mesh, a, left);
+	bool same = type_summed_digits(mesh, b, right) == count;
+	for (int i = 0; same && i < count; i++)
+		same = left[i].stride == right[i].stride && left[i].size == right[i].size;
+	return same;
+}
+
 bool sw_type_same_map(const sw_mesh *mesh, const sw_type *a, const sw_type *b)
 {
 	if (!type_same_sizes(a, b))
@@ -291,5 +404,5 @@ bool sw_type_same_map(const sw_mesh *mesh, const sw_type *a, const sw_type *b)
 	for (int d = 0; d < a->rank; d++)
 		if (!type_same_digits(mesh, a, b, d))
 			return false;
-	return true;
+	return type_same_sums(mesh, a, b);
 }

@@ -2,7 +2,7 @@
  *
  * Reading distributed types.
  *
- *     type      = [ name ] "[" [ dimension { "," dimension } ] "]"
+ *     type      = [ name ] "[" [ dimension { "," dimension } ] "]" [ "+{" [ part { "," part } ] "}" ]
  *     dimension = size | [ size ] "{" [ part { "," part } ] "}" size
  *     part      = name [ ":" "(" pre ")" size | ":" size ]
  */
@@ -32,7 +32,8 @@ typedef struct type_reader {
 	sw_type type;
 	sw_type_positions positions;
 	int64_t elements; /* product of the global sizes so far */
-	int parts;        /* as written, not merged */
+	bool sums;        /* behind the bracket */
+	int parts;        /* as written, not merged; those of the sums last */
 	sw_part part[SW_MAX_PARTS];
 	sw_span part_at[SW_MAX_PARTS];
 } type_reader;
@@ -79,6 +80,8 @@ static bool type_refuse_axis(const type_reader *reader, sw_str name, sw_span at)
 	sw_diag_expected(diag, "an axis of the mesh");
 	sw_diag_found(diag, "%s", quote.text);
 	type_hint_axes(reader->mesh, name, diag);
+	if (diag && reader->sums)
+		diag->rule = SW_RULE_SUM;
 	return false;
 }
 
@@ -123,29 +126,30 @@ static bool type_read_extent(type_reader *reader, sw_part *part, sw_span open)
 	return type_read_said_size(reader, &reader->mesh->axis[part->axis], open);
 }
 
-static bool type_read_part(type_reader *reader, type_dimension *dimension)
+/* A part in the braces that `open` began, behind those that were read before. */
+static bool type_read_part(type_reader *reader, sw_span open)
 {
 	sw_scan *scan = &reader->scan;
 	sw_str name;
 	sw_span at;
-	if (!sw_scan_name(scan, "an axis of the mesh", dimension->open, &name, &at))
+	if (!sw_scan_name(scan, "an axis of the mesh", open, &name, &at))
 		return false;
 	int axis = sw_mesh_find(reader->mesh, name);
 	if (axis < 0)
 		return type_refuse_axis(reader, name, at);
 	sw_part part = {axis, 1, reader->mesh->axis[axis].size};
-	if (!type_read_extent(reader, &part, dimension->open))
+	if (!type_read_extent(reader, &part, open))
 		return false;
 	at.end = scan->at;
 	if (!sw_part_check(reader->mesh, part, at, scan->diag))
 		return false;
 	int clash = sw_parts_clash(reader->part, reader->parts, part);
 	if (clash >= 0)
-		return sw_parts_refuse(reader->mesh, reader->part[clash], reader->part_at[clash], part, at, scan->diag);
+		return (reader->sums ? sw_parts_refuse_sum : sw_parts_refuse)(reader->mesh, reader->part[clash],
+			reader->part_at[clash], part, at, scan->diag);
 	reader->part[reader->parts] = part;
 	SW_ROOM(reader->part_at, reader->parts);
 	reader->part_at[reader->parts++] = at;
-	dimension->tiles *= part.size;
 	return true;
 }
 
@@ -157,9 +161,11 @@ static bool type_read_braces(type_reader *reader, type_dimension *dimension)
 	sw_scan_take(scan, '{');
 	bool more = !sw_scan_take(scan, '}');
 	while (more)
-		if (!type_read_part(reader, dimension) ||
+		if (!type_read_part(reader, dimension->open) ||
 			!sw_scan_list(scan, '}', "',' or '}' after an axis", dimension->open, &more))
 			return false;
+	for (int p = dimension->first_part; p < reader->parts; p++)
+		dimension->tiles *= reader->part[p].size;
 	dimension->braces = (sw_span){dimension->open.begin, scan->at};
 	return true;
 }
@@ -383,6 +389,33 @@ static size_t layout_length(const type_reader *reader)
 	return end && whole ? (size_t)(end + 1 - (scan->text.at + scan->at)) : 0;
 }
 
+/* Sums behind the bracket: `+{x,y}`. */
+static bool type_read_sums(type_reader *reader)
+{
+	sw_scan *scan = &reader->scan;
+	int first = reader->parts;
+	if (sw_scan_peek(scan) != '+')
+		return true;
+	size_t plus = scan->at++;
+	if (scan->at >= scan->text.length || scan->text.at[scan->at] != '{')
+		return sw_scan_unexpected(scan, "'{' and the axes of the sum after '+'", type_nowhere);
+	sw_span open = sw_scan_next_span(scan);
+	sw_scan_take(scan, '{');
+	reader->sums = true;
+	bool more = !sw_scan_take(scan, '}');
+	while (more)
+		if (!type_read_part(reader, open) || !sw_scan_list(scan, '}', "',' or '}' after an axis", open, &more))
+			return false;
+	int count = sw_parts_order_sums(reader->part + first, reader->parts - first);
+	sw_packed_add(&reader->type, reader->type.rank, reader->part + first, count);
+	if (sw_type_check_sums(&reader->type, scan->diag))
+		return true;
+	if (scan->diag)
+		scan->diag->at = (sw_span){plus, scan->at};
+	sw_diag_also(scan->diag, reader->positions.dtype, "the element type");
+	return false;
+}
+
 static bool type_read_bare(type_reader *reader)
 {
 	sw_scan *scan = &reader->scan;
@@ -396,7 +429,11 @@ static bool type_read_bare(type_reader *reader)
 		if (!type_read_dimension(reader) ||
 			!sw_scan_list(scan, ']', "',' or ']' after a dimension", reader->open, &more))
 			return false;
-	scan->at += layout_length(reader);
+	size_t layout = layout_length(reader);
+	scan->at += layout;
+	if (!type_read_sums(reader))
+		return false;
+	scan->at += layout ? 0 : layout_length(reader);
 	return sw_scan_finish(scan, "type");
 }
 
@@ -441,6 +478,7 @@ bool sw_type_read(const sw_mesh *mesh, sw_str text, bool pads, sw_type *type, sw
 	reader.mesh = mesh;
 	reader.elements = 1;
 	reader.parts = 0;
+	reader.sums = false;
 	memset(&reader.type, 0, sizeof(reader.type)); /* whole: states of sessions are compared as bytes */
 	reader.pads = pads;
 	if (!type_read(&reader))

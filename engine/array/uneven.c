@@ -307,6 +307,7 @@ void sw_type_print_real(const sw_mesh *mesh, const sw_type *type, bool dtype, sw
 		sw_text_addf(text, "%" PRId64, sw_type_size(type, d));
 	}
 	sw_text_add_char(text, ']');
+	sw_sums_print(mesh, type, text);
 }
 
 static int64_t times(int64_t a, int64_t b)
@@ -317,7 +318,7 @@ static int64_t times(int64_t a, int64_t b)
 
 void sw_type_padding(const sw_mesh *mesh, const sw_type *type, sw_padding_count *count)
 {
-	int64_t copies = sw_type_copies(mesh, type), real = copies, all = copies, least = 1, filled = copies;
+	int64_t copies = mesh->devices / sw_type_tiles(type), real = copies, all = copies, least = 1, filled = copies;
 	for (int d = 0; d < type->rank; d++) {
 		int64_t size = sw_type_size(type, d), tile = type->tile[d], begin;
 		real = times(real, size);

@@ -216,6 +216,16 @@ CODE(T10,
 	"type A = [4294967296, 4294967296]    # wrong: 2^64\n"
 	"type A = [4294967296, 1073741824]    # right: 2^62")
 
+CODE(T11,
+	"Behind the bracket `+{x}` says that the devices along x hold terms whose sum is the value (rule WF-SUM). A part of an "
+	"axis stands at most once in the whole type, since a device along it holds either another tile or another term; and "
+	"truth values have no sums, since `or` and `and` are no additions.",
+	"mesh {x: 4, y: 2}\n"
+	"type A = [3{x}12]+{x}       # wrong: x cuts the array\n"
+	"type A = [12]+{x,x}         # wrong: x twice\n"
+	"type A = pred[12]+{x}       # wrong: truth values\n"
+	"type A = f32[3{x}12]+{y}    # right: two terms of each tile, along y")
+
 /* Collectives. */
 
 CODE(C01,

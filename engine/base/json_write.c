@@ -347,6 +347,10 @@ void sw_diag_write_value(sw_json *json, const sw_diag *diag, const char *file, l
 	json_known_text(json, "expected", diag->expected);
 	json_known_text(json, "found", diag->found);
 	json_known_text(json, "hint", diag->hint);
+	if (diag->rule) {
+		sw_json_key(json, "rule");
+		sw_json_string(json, diag->rule);
+	}
 	if (diag->code == SW_N08)
 		json_notations(json);
 	sw_json_close(json);

@@ -57,8 +57,22 @@ static bool stays(const sw_emitter *e)
 			"the two ends have their devices in different orders, which are no orders of one mesh");
 }
 
+static bool is_whole(sw_emitter *e)
+{
+	const sw_plan *plan = e->plan;
+	bool sums = plan && (sw_type_terms(&plan->problem.from) > 1 || sw_type_terms(&plan->problem.to) > 1);
+
+	for (int k = 0; plan && k < plan->count; k++)
+		sums = sums || (plan->steps[k].type && sw_type_terms(plan->steps[k].type) > 1);
+	if (sums)
+		sw_diag_set(e->diag, SW_P06, (sw_span){0, 0}, "this format does not say sums yet");
+	return !sums;
+}
+
 static bool prepare(sw_emitter *e, enum numbers numbers)
 {
+	if (!is_whole(e))
+		return false;
 	if (numbers == DEVICES)
 		return sw_emit_prepare(e, true);
 	return stays(e) && (numbers == TYPES || sw_emit_prepare(e, false));

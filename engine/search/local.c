@@ -10,6 +10,7 @@
 
 #include <shardwalk/number.h>
 
+#include "array/parts.h"
 #include "cost/latency.h"
 #include "cost/model.h"
 #include "step/row.h"
@@ -104,7 +105,8 @@ void sw_local_above(const sw_local *local, int64_t size, char *text, size_t room
 
 bool sw_local_init(sw_local *local, const sw_problem *problem, const sw_walk_options *options, sw_diag *diag)
 {
-	if (!sw_type_redistributable(&problem->from, &problem->to, diag))
+	if (!sw_type_redistributable(&problem->from, &problem->to, diag) ||
+		!sw_sums_refuse(&problem->from, &problem->to, "the walk", diag))
 		return false;
 	local->rank = problem->from.rank;
 	local_mesh(local, &problem->mesh);

@@ -52,6 +52,7 @@
 	X(T08, "part of an axis") \
 	X(T09, "different arrays") \
 	X(T10, "array too large") \
+	X(T11, "sums") \
 	X(C01, "unknown operation") \
 	X(C02, "operation arguments") \
 	X(C03, "no such dimension") \
@@ -113,10 +114,14 @@ typedef struct sw_span {
 	size_t end;
 } sw_span;
 
+/* Names of rules of typing that a refusal may give beside its code. */
+#define SW_RULE_SUM "WF-SUM" /* the sums of a type */
+
 typedef struct sw_diag {
 	sw_code code;
-	sw_span at;   /* what is wrong */
-	sw_span also; /* the second position, where two disagree; empty otherwise */
+	const char *rule; /* the rule of typing that is broken, a constant; NULL: the code says all */
+	sw_span at;       /* what is wrong */
+	sw_span also;     /* the second position, where two disagree; empty otherwise */
 	char message[256];
 	char also_label[96]; /* what the second position has to do with it */
 	char expected[192];

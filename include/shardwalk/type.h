@@ -4,10 +4,13 @@
  *
  * Source: seed 000, sections 2.1 and 4.1, figures 6 and 7.
  *
- *     f32[3{x}12, 2{y}12]      [{x}12, 7]      [6{x:(1)2}12, 1{x:(2)2,y}12]      "[8{}8]"
+ *     f32[3{x}12, 2{y}12]      [{x}12, 7]      [6{x:(1)2}12, 1{x:(2)2,y}12]      "[8{}8]"      [3{x}12, 12]+{y}
  *
  * A dimension is `tile{axes}global`; axes are minor to major: the first varies fastest along the dimension.
  * A part of an axis is `x:(pre)size`, `pre` being the product of the more major parts of that axis.
+ *
+ * Behind the bracket `+{y}` says that values are still to be summed: the devices along y hold terms, and the value is their
+ * sum.  Where a tile lies does not depend on that.
  */
 #ifndef SHARDWALK_TYPE_H
 #define SHARDWALK_TYPE_H
@@ -85,7 +88,7 @@ typedef struct sw_type {
 	sw_dtype dtype;
 	bool dtype_given;               /* false: f32 because nothing was said */
 	uint8_t rank;                   /* number of dimensions, 0 to SW_MAX_DIMS */
-	uint8_t first[SW_MAX_DIMS + 1]; /* dimension i has parts first[i] to first[i + 1] - 1: sw_type_part */
+	uint8_t first[SW_MAX_DIMS + 2]; /* dimension i has parts first[i] to first[i + 1] - 1, i = rank: the sums */
 	sw_packed_parts packed;
 } sw_type;
 
@@ -95,24 +98,41 @@ sw_part sw_type_part(const sw_type *type, int i);
 /* The parts of dimension `dim`, minor to major, into `parts`; how many there are. */
 int sw_type_parts(const sw_type *type, int dim, sw_part *parts);
 
-/* Puts other parts into dimension `dim`.  Tiles and sizes stay what they are: whoever changes them sees to both. */
+/* Puts other parts into dimension `dim`.  Tiles and sizes stay what they are: whoever changes them sees to both.
+ * `dim` may be the rank, for the sums, whose parts come in their order then: sw_type_set_sums sees to it. */
 void sw_type_put(sw_type *type, int dim, const sw_part *parts, int count);
 
 /* How many tiles the parts of dimension `dim` make. */
 int64_t sw_type_cuts(const sw_type *type, int dim);
 
+/* The parts over which values are still to be summed, into `parts`; how many there are.  They stand in the order of the
+ * mesh, the minor part of an axis first, and neighbours that make one larger part are one. */
+int sw_type_sums(const sw_type *type, sw_part *parts);
+
+/* How many terms make up a value, each on other devices: the product of the sizes of the sums; 1: values are whole. */
+int64_t sw_type_terms(const sw_type *type);
+
+/* The number of the term that `device` holds, 0 to terms - 1: the first of the sums varies fastest. */
+int64_t sw_type_term(const sw_mesh *mesh, const sw_type *type, int64_t device);
+
+/* Says over which parts values are still to be summed, in any order.  Errors: T03, T08, T11 (positions are empty). */
+bool sw_type_set_sums(const sw_mesh *mesh, sw_type *type, const sw_part *parts, int count, sw_diag *diag);
+
+/* Truth values have no sums: T11 (the position is empty) where the type is one of `pred` and has some. */
+bool sw_type_check_sums(const sw_type *type, sw_diag *diag);
+
 /* Reads a type, whole or with parts left out: a dimension is `tile{axes}global`, `{axes}global` (the tile is
  * computed), or `n`; an element type may stand before the bracket; the whole may stand in double quotes with
  * nothing else quoted inside.  A layout behind the bracket, `{1,0}` as XLA prints it, says an order in memory and
- * is passed over.  `{c:2}` as some papers write it is axis c, whose size must then be 2.
- * Errors: T01 to T08, T10, with both positions where two disagree. */
+ * is passed over, before or behind the sums.  `{c:2}` as some papers write it is axis c, whose size must then be 2.
+ * Errors: T01 to T08, T10, T11, with both positions where two disagree. */
 bool sw_type_parse(const sw_mesh *mesh, sw_str text, sw_type *type, sw_diag *diag);
 
 /* The same; with `pads`, sizes that do not divide are padded as XLA does: the smallest `global` that divides, with
  * `padding` at its end.  A tile that is written must be that of the padded size. */
 bool sw_type_parse_as(const sw_mesh *mesh, sw_str text, bool pads, sw_type *type, sw_diag *diag);
 
-/* Adds the canonical text of the brackets: one blank after a comma between dimensions, none inside braces.
+/* Adds the canonical text of brackets and sums: one blank after a comma between dimensions, none inside braces.
  * With `dtype`, the element type stands before them. */
 void sw_type_print(const sw_mesh *mesh, const sw_type *type, bool dtype, sw_text *text);
 
@@ -123,7 +143,8 @@ void sw_type_print_tile(const int64_t *tile, int rank, sw_text *text);
 bool sw_type_replicated(sw_dtype dtype, int rank, const int64_t *global, sw_type *type, sw_diag *diag);
 
 /* Sets the parts of all dimensions: dimension i gets count[i] parts, minor to major, one dimension after the
- * other in `parts`.  Tiles are computed; neighbours are merged.  Errors: T03, T04, T08 (positions are empty). */
+ * other in `parts`.  Tiles are computed; neighbours are merged; sums stay.  Errors: T03, T04, T08, and T11 where a part is
+ * among the sums (positions are empty). */
 bool sw_type_partition(const sw_mesh *mesh, sw_type *type, const int *count, const sw_part *parts, sw_diag *diag);
 
 /* The same; with `pads`, global sizes grow to what divides.  Error: T10. */
@@ -144,14 +165,14 @@ bool sw_type_padded(const sw_type *type);
 int64_t sw_type_localsize(const sw_type *type);
 int64_t sw_type_globalsize(const sw_type *type);
 
-/* Number of different tiles, and how many devices hold each. */
+/* Number of different tiles, and how many devices hold each: each term of each, where there are sums. */
 int64_t sw_type_tiles(const sw_type *type);
 int64_t sw_type_copies(const sw_mesh *mesh, const sw_type *type);
 
 /* The base offset of the tile on `device`: rank numbers, in elements (figure 7a). */
 void sw_type_offset(const sw_mesh *mesh, const sw_type *type, int64_t device, int64_t *offset);
 
-/* Equal as written (canonical form), and equal in meaning: the same tile on every device. */
+/* Equal as written (canonical form), and equal in meaning: the same tile on every device, the same devices for a sum. */
 bool sw_type_equal(const sw_type *a, const sw_type *b);
 bool sw_type_same_map(const sw_mesh *mesh, const sw_type *a, const sw_type *b);
 
@@ -159,7 +180,8 @@ bool sw_type_same_map(const sw_mesh *mesh, const sw_type *a, const sw_type *b);
  * the smallest sizes that the parts of both divide. */
 void sw_type_agree(sw_type *a, sw_type *b);
 
-/* May `from` become `to`?  The same global sizes and element types (seed 000, section 2.5).  Error: T09. */
+/* May `from` become `to`?  The same global sizes and element types (seed 000, section 2.5), whatever is still to be summed.
+ * Errors: T09, T11. */
 bool sw_type_redistributable(const sw_type *from, const sw_type *to, sw_diag *diag);
 
 /* What is asked: an array of type `from` is needed as `to`. */

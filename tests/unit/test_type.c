@@ -44,6 +44,19 @@ static const accepted_row accepted[] = {
 	{"[1{z:(2)2}2, 1{z:(4)3}3]", "f32[1{z:(2)2}2, 1{z:(4)3}3]"},
 	{"[9223372036854775807]", "f32[9223372036854775807]"},
 	{"[2305843009213693951{x}9223372036854775804]", "f32[2305843009213693951{x}9223372036854775804]"},
+	{"[3{x}12, 12]+{y}", "f32[3{x}12, 12]+{y}"},
+	{"[12] +{ y , x }", "f32[12]+{x,y}"},
+	{"[12]+{}", "f32[12]"},
+	{"[]+{x}", "f32[]+{x}"},
+	{"bf16[12]+{z,x:(1)2,c}", "bf16[12]+{x:(1)2,c,z}"},
+	{"[12]+{z:(1)2,z:(6)2}", "f32[12]+{z:(6)2,z:(1)2}"},
+	{"[12]+{z:(1)2,c,z:(2)3,z:(6)2}", "f32[12]+{c,z}"},
+	{"[2{x:(2)2}4]+{x:(1)2}", "f32[2{x:(2)2}4]+{x:(1)2}"},
+	{"[12]+{\"odd name\"}", "f32[12]+{\"odd name\"}"},
+	{"\"[12]+{x}\"", "f32[12]+{x}"},
+	{"[4, 12]{1,0}+{x}", "f32[4, 12]+{x}"},
+	{"[4, 12]+{x}{1,0}", "f32[4, 12]+{x}"},
+	{"[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1{c}2]+{x}", "f32[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1{c}2]+{x}"},
 	{"[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]", "f32[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]"},
 };
 
@@ -135,6 +148,19 @@ static const refused_row refused[] = {
 	{"[4{x:(9223372036854775807)2}12]", SW_T08, 3, 27, 0, 0, NULL},
 	{"[3{x:5}12]", SW_M03, 5, 6, 0, 0, NULL},
 	{"[3{x:2}12]", SW_M03, 5, 6, 0, 0, "write the axis alone, or a part of it: 'x':(1)2"},
+	{"[8{x}32]+{x}", SW_T11, 10, 11, 3, 4, NULL},
+	{"[16]+{x,x}", SW_T11, 8, 9, 6, 7, NULL},
+	{"[16]+{x:(1)2,x}", SW_T11, 13, 14, 6, 12, NULL},
+	{"[16]+{q}", SW_T02, 6, 7, 0, 0, NULL},
+	{"pred[8]+{x}", SW_T11, 7, 11, 0, 4, NULL},
+	{"[16]+", SW_T01, 5, 5, 0, 0, NULL},
+	{"[16]+ {x}", SW_T01, 6, 7, 0, 0, NULL},
+	{"[16]+x", SW_T01, 5, 6, 0, 0, NULL},
+	{"[16]+{x", SW_L06, 5, 6, 0, 0, NULL},
+	{"[16]+{x}+{y}", SW_T01, 8, 9, 0, 0, NULL},
+	{"[16]+{x y}", SW_T01, 8, 9, 5, 6, NULL},
+	{"[16]+{x:(1)3}", SW_T08, 6, 12, 0, 0, NULL},
+	{"[4,4]{1,0}+{x}{1,0}", SW_T01, 14, 15, 0, 0, NULL},
 	{"[4294967296, 4294967296]", SW_T10, 13, 23, 0, 0, NULL},
 	{"[99999999999999999999]", SW_L12, 1, 21, 0, 0, NULL},
 	{"[9223372036854775808]", SW_L12, 1, 20, 0, 0, NULL},
@@ -182,6 +208,7 @@ static void refused_texts(void **state)
 	check_words(&diag);
 	if (row->hint)
 		assert_string_equal(diag.hint, row->hint);
+	assert_true((diag.rule != NULL) == (row->code == SW_T11 || (row->code == SW_T02 && strstr(row->input, "+{"))));
 	assert_int_equal(type.rank, 77);
 	assert_false(sw_type_parse(&mesh, sw_str_of(row->input), &type, NULL));
 }
@@ -226,7 +253,7 @@ static void explained_examples_hold(void **state)
 	static const sw_code others[] = {SW_L02, SW_L06, SW_L11, SW_L12};
 	for (int code = SW_OK + 1; code < SW_CODE_COUNT; code++) {
 		const sw_code_info *info = sw_code_info_of((sw_code)code);
-		bool tested = (code >= SW_M01 && code <= SW_T10);
+		bool tested = (code >= SW_M01 && code <= SW_T11);
 		for (size_t i = 0; i < 4; i++)
 			tested = tested || others[i] == (sw_code)code;
 		if (!tested)
@@ -337,6 +364,10 @@ static sw_type draw_any_type(draw *random, const sw_mesh *mesh)
 	}
 	assert_true(sw_type_replicated((sw_dtype)draw_below(random, SW_DTYPE_COUNT), rank, global, &type, NULL));
 	assert_true(sw_type_partition(mesh, &type, count, used, NULL));
+	while (total > 0 && draw_below(random, 2))
+		total--;
+	if (type.dtype != SW_PRED)
+		assert_true(sw_type_set_sums(mesh, &type, parts, total, NULL));
 	return type;
 }
 
@@ -406,6 +437,28 @@ static void known_offsets(void **state)
 	}
 }
 
+/* The first of the devices that hold the terms of one value with this one. */
+static int64_t first_term(const sw_mesh *mesh, const sw_type *type, int64_t device)
+{
+	sw_part sums[SW_MAX_PARTS];
+	int count = sw_type_sums(type, sums);
+	int64_t first = device;
+	for (int i = 0; i < count; i++) {
+		const sw_axis *axis = &mesh->axis[sums[i].axis];
+		int64_t stride = axis->stride * (axis->size / (sums[i].pre * sums[i].size));
+		first -= device / stride % sums[i].size * stride;
+	}
+	return first;
+}
+
+static bool same_sums(const sw_mesh *mesh, const sw_type *a, const sw_type *b)
+{
+	for (int64_t device = 0; device < mesh->devices; device++)
+		if (first_term(mesh, a, device) != first_term(mesh, b, device))
+			return false;
+	return true;
+}
+
 static bool same_offsets(const sw_mesh *mesh, const sw_type *a, const sw_type *b)
 {
 	for (int64_t device = 0; device < mesh->devices; device++) {
@@ -455,13 +508,68 @@ static void same_map_is_equal_offsets(void **state)
 		sw_type a = draw_any_type(&random, &mesh), b;
 		if (mesh.devices > 300 || !draw_variant(&random, &mesh, &a, &b))
 			continue;
-		bool right = same_sizes(&a, &b) && same_offsets(&mesh, &a, &b);
+		bool right = same_sizes(&a, &b) && same_offsets(&mesh, &a, &b) && same_sums(&mesh, &a, &b);
 		if (sw_type_same_map(&mesh, &a, &b) != right)
 			fail_msg("round %d: %d is wrong", round, !right);
 		same += right && a.first[a.rank] > 0;
 		written_otherwise += right && !sw_type_equal(&a, &b) && a.dtype == b.dtype;
 	}
 	assert_true(same > 50 && written_otherwise > 5);
+}
+
+/* Sums. */
+
+static void sums_are_counted(void **state)
+{
+	(void)state;
+	sw_mesh mesh = mesh_of("{x: 4, y: 6, z: 2}");
+	sw_type type = type_of(&mesh, "[3{x}12]+{z,y:(3)2}"), whole = type_of(&mesh, "[12]");
+	sw_part sums[SW_MAX_PARTS];
+	bool seen[4] = {false};
+	assert_int_equal(sw_type_sums(&type, sums), 2);
+	assert_int_equal(sums[0].axis, 1);
+	assert_int_equal(sums[1].axis, 2);
+	assert_int_equal(sw_type_terms(&type), 4);
+	assert_int_equal(sw_type_terms(&whole), 1);
+	assert_int_equal(sw_type_tiles(&type), 4);
+	assert_int_equal(sw_type_copies(&mesh, &type), 3);
+	for (int64_t device = 0; device < mesh.devices; device++) {
+		int64_t y = device / 2 % 6, z = device % 2, term = sw_type_term(&mesh, &type, device);
+		assert_int_equal(term, y % 2 + 2 * z);
+		assert_int_equal(sw_type_term(&mesh, &whole, device), 0);
+		seen[term] = true;
+	}
+	assert_true(seen[0] && seen[1] && seen[2] && seen[3]);
+}
+
+static void sums_are_set(void **state)
+{
+	(void)state;
+	sw_mesh mesh = mesh_of("{x: 4, y: 6}");
+	sw_type type = type_of(&mesh, "f32[3{x}12, 4]"), right = type_of(&mesh, "f32[3{x}12, 4]+{y}"), before = type;
+	sw_type truth = type_of(&mesh, "pred[8]");
+	sw_diag diag;
+	assert_false(sw_type_set_sums(&mesh, &type, (sw_part[]){{0, 1, 4}}, 1, &diag));
+	assert_int_equal(diag.code, SW_T11);
+	assert_false(sw_type_set_sums(&mesh, &type, (sw_part[]){{1, 1, 6}, {1, 1, 2}}, 2, &diag));
+	assert_int_equal(diag.code, SW_T11);
+	assert_false(sw_type_set_sums(&mesh, &type, (sw_part[]){{1, 1, 4}}, 1, &diag));
+	assert_int_equal(diag.code, SW_T08);
+	assert_false(sw_type_set_sums(&mesh, &truth, (sw_part[]){{1, 1, 6}}, 1, &diag));
+	assert_int_equal(diag.code, SW_T11);
+	assert_true(sw_type_equal(&type, &before));
+	assert_true(sw_type_set_sums(&mesh, &type, (sw_part[]){{1, 1, 2}, {1, 2, 3}}, 2, &diag));
+	assert_true(sw_type_equal(&type, &right) && !sw_type_equal(&type, &before));
+	assert_false(sw_type_same_map(&mesh, &type, &before));
+	assert_true(sw_type_redistributable(&type, &before, &diag));
+	assert_false(sw_type_partition(&mesh, &type, (int[]){0, 1}, (sw_part[]){{1, 1, 2}}, &diag));
+	assert_int_equal(diag.code, SW_T11);
+	assert_true(sw_type_partition(&mesh, &type, (int[]){0, 1}, (sw_part[]){{0, 1, 4}}, &diag));
+	assert_int_equal(sw_type_terms(&type), 6);
+	type.dtype = SW_PRED;
+	before.dtype = SW_PRED;
+	assert_false(sw_type_redistributable(&type, &before, &diag));
+	assert_int_equal(diag.code, SW_T11);
 }
 
 static void same_map_on_large_meshes(void **state)
@@ -566,6 +674,7 @@ static void split_and_join_are_inverse(void **state)
 		uint8_t order[SW_MAX_FACTORS];
 		int first[SW_MAX_DIMS + 1];
 		sw_prime_parts_default(&mesh, &factors);
+		assert_true(sw_type_set_sums(&mesh, &type, NULL, 0, NULL));
 		if (!sw_prime_parts_split(&mesh, &factors, &type, order, first))
 			continue;
 		int64_t tiles = 1;
@@ -679,6 +788,8 @@ typedef struct problem_row {
 static const problem_row problems[] = {
 	{"[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]", "f32[3{x}12, 2{y}12]", "f32[2{y}12, 3{x}12]"},
 	{"[8]->[8]", "f32[8]", "f32[8]"},
+	{"[8]+{x} ~> [2{x}8]", "f32[8]+{x}", "f32[2{x}8]"},
+	{"[8] +{x} -> bf16[8] +{y}", "bf16[8]+{x}", "bf16[8]+{y}"},
 	{"bf16[8] ~> [2{x}8]", "bf16[8]", "bf16[2{x}8]"},
 	{" [8] -> i8[2{x}8] ", "i8[8]", "i8[2{x}8]"},
 	{"\"[8]\" ~> \"[2{x}8]\"", "f32[8]", "f32[2{x}8]"},
@@ -695,6 +806,8 @@ static const refused_row refused_problems[] = {
 	{"[8 ~> [8]", SW_L06, 0, 1, 0, 0, NULL},
 	{"[8] ~> [8", SW_L06, 7, 8, 0, 0, NULL},
 	{"[8] ~> f31[8]", SW_T07, 7, 10, 0, 0, NULL},
+	{"[8] ~> pred[8]+{x}", SW_T11, 14, 18, 7, 11, NULL},
+	{"[8]+{x} ~> pred[8]", SW_T11, 0, 7, 0, 0, NULL},
 	{"[8] ~> [2{x}8, {x}8]", SW_T03, 16, 17, 10, 11, NULL},
 	{"[12, 3{x}12] ~> [12, 4{x}16]", SW_T09, 25, 27, 9, 11, NULL},
 	{" [12] ~> [12, 1] ", SW_T09, 9, 16, 1, 5, NULL},
@@ -805,6 +918,8 @@ int main(void)
 		TEST(offsets_follow_the_definition),
 		TEST(known_offsets),
 		TEST(same_map_is_equal_offsets),
+		TEST(sums_are_counted),
+		TEST(sums_are_set),
 		TEST(same_map_on_large_meshes),
 		TEST(building_refuses),
 		TEST(factors_of_axes),
