@@ -129,7 +129,7 @@
  *     strategy.c           one row a strategy: name, flags, function
  *     tile_numbers.c       the number of the tile that each device holds
  *     time_bound.c         bounds in seconds by what has to arrive
- *     total.c              cost, height, live peak, normal form of a plan
+ *     total.c              cost, height, peak memory, normal form of a plan
  *     transfers.c          transfers of the steps of a plan
  *     verify.c             execution on virtual devices: the proof that a plan does what it says
  *     why.c                why a step is there

@@ -178,7 +178,7 @@ const struct command commands[] = {
 		.run = command_pareto,
 		.about = "find the plans that are best for some trade of memory against cost or time; take one as the plan",
 		.help =
-			"Memory is the height, or with `--measure live` the live peak. Cost is what the model says: with `model latency` or "
+			"Memory is the height, or with `--measure live` the peak memory. Cost is what the model says: with `model latency` or "
 			"`calibrated` it is time, and more memory then often saves some. `pareto 2` takes the second plan of the table that was "
 			"shown last, while the problem is the same; with options it makes a table of its own.",
 		.example =
@@ -269,7 +269,7 @@ const struct command commands[] = {
 		.parameter = {{"N", KIND_NUMBER, true}},
 		.repeats = true,
 		.run = command_step,
-		.about = "let the search settle the next node, or the next N",
+		.about = "let the search visit the next node, or the next N",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nstep\nstep 3",
 	},
 	{
@@ -285,22 +285,21 @@ const struct command commands[] = {
 		.name = "continue",
 		.area = "walk",
 		.run = command_continue,
-		.about = "let the search go on until the goal is settled",
+		.about = "let the search go on until the goal is visited",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nstep\ncontinue",
 	},
 	{
 		.name = "finish",
 		.area = "walk",
 		.run = command_finish,
-		.about =
-			"finish the search; tell the optimum over local types, the plan lowered from it, and what `fused` saves",
+		.about = "finish the search; tell the optimum over local types, the plan made of it, and what `fused` saves",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nfinish",
 	},
 	{
 		.name = "frontier",
 		.area = "walk",
 		.run = command_frontier,
-		.about = "list the nodes that the search may settle next, in the order in which it would",
+		.about = "list the nodes that the search may visit next, in the order in which it would",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nstep\nfrontier",
 	},
 	{
@@ -310,7 +309,7 @@ const struct command commands[] = {
 		.options = {OPTION(REFUSED)},
 		.run = command_edges,
 		.about = "list the operations that lead out of a node, with their costs",
-		.help = "Without NODE it is the node that `goto` chose, or the one settled last.",
+		.help = "Without NODE it is the node that `goto` chose, or the one visited last.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nedges\nedges [6,1] --refused",
 	},
 	{

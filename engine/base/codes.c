@@ -229,8 +229,8 @@ CODE(T11,
 /* Collectives. */
 
 CODE(C01,
-	"There are four operations of the theory: dynslice, allgather, alltoall and allpermute. `gather` and "
-	"`split` name the general forms with several dimensions.",
+	"There are four operations of the theory: dynslice, allgather, alltoall and allpermute. Of "
+	"several dimensions each has its factor: `alltoall(gather 0:2 1:2, split 2:4)`.",
 	"mesh {x: 4}\n"
 	"from [3{x}12, 12]\n"
 	"apply allreduce(0)    # wrong: it would combine values, not move them\n"
@@ -271,11 +271,11 @@ CODE(C06,
 	"apply allgather(1)    # wrong: dimension 1 is whole\n"
 	"apply allgather(0)    # right")
 CODE(C07,
-	"Only neighbouring tiles make a larger tile, and neighbours differ in the minor-most axes of the dimension. "
-	"So the gathered factor is the product of whole minor-most axes, or of these and a minor part of the next.",
+	"Only neighbouring tiles make a larger tile, and neighbours differ in the innermost axes of the dimension. "
+	"So the gathered factor is the product of whole innermost axes, or of these and a minor part of the next.",
 	"mesh {x: 2, y: 3}\n"
 	"from [2{x,y}12]\n"
-	"apply allgather(0, 3)    # wrong: x, of size 2, is the minor-most\n"
+	"apply allgather(0, 3)    # wrong: x, of size 2, is the innermost\n"
 	"apply allgather(0, 2)    # right: gathers x\n"
 	"apply allgather(0, 3)    # right now: only y is left")
 CODE(C08,
@@ -290,8 +290,8 @@ CODE(C09,
 	"along the split ones by the same product.",
 	"mesh {x: 4}\n"
 	"from [3{x}12, 12]\n"
-	"apply alltoall [[0, 4]] [[1, 2]]    # wrong: gathers by 4, splits by 2\n"
-	"apply alltoall [[0, 4]] [[1, 4]]    # right")
+	"apply alltoall(gather 0:4, split 1:2)    # wrong: gathers by 4, splits by 2\n"
+	"apply alltoall(gather 0:4, split 1:4)    # right")
 CODE(C10,
 	"allpermute sends whole tiles between devices and never cuts one, so that tiles have the same shape "
 	"before and after it.",
@@ -306,8 +306,8 @@ CODE(C11,
 	"the factor.",
 	"mesh {x: 4, y: 2}\n"
 	"from [3{x}12, 12]\n"
-	"apply split [[1, 4]]    # wrong: y, the only unused axis, has size 2\n"
-	"apply split [[1, 2]]    # right")
+	"apply dynslice(1, 4)    # wrong: y, the only unused axis, has size 2\n"
+	"apply dynslice(1, 2)    # right")
 
 /* Searching. */
 
@@ -353,7 +353,7 @@ CODE(S06,
 	"goto [6, 6]     # right")
 CODE(S07,
 	"The walk is at its first step and cannot go back, or at its last and cannot go on: a search has ended when "
-	"the goal is settled or nothing is left to look at.",
+	"the goal is visited or nothing is left to look at.",
 	"mesh {x: 4}\n"
 	"redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
 	"back    # wrong: the walk is at its start\n"

@@ -33,7 +33,7 @@ typedef struct sw_finder {
 	int64_t multi_dim_cost; /* and of several dimensions a step */
 	int64_t lower_bound;    /* under the model paper, of a strategy under models in seconds */
 	bool crowded;           /* a candidate was dropped whose maps would take too much */
-	int64_t least_live;     /* the smallest live peak among candidates that were dropped for it; 0: none was */
+	int64_t least_live;     /* the smallest peak memory among candidates that were dropped for it; 0: none was */
 } sw_finder;
 
 /* Counts what a search, or the finding of another plan, has looked at. */

@@ -2,7 +2,7 @@
  *
  * Groups of very large meshes: derived from types digit by digit, without a number per device.
  *
- * A gather of f pieces takes the minor-most digits of its dimensions; a split puts digits there.  Where both are
+ * A gather of f pieces takes the innermost digits of its dimensions; a split puts digits there.  Where both are
  * the same digits, every group is a line of them: all devices that agree in the other digits.
  */
 #include "plan/lines.h"

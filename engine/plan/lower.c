@@ -21,7 +21,7 @@ void sw_lower_path(sw_lowering *l, const sw_layout_path *path)
 
 /* ---- moving a layout to another local type ---- */
 
-/* Takes the minor-most parts of one dimension whose product is `factor`; false where there are none such. */
+/* Takes the innermost parts of one dimension whose product is `factor`; false where there are none such. */
 static bool pop_factor(const sw_prime_parts *factors, sw_layout_draft *draft, int dim, int64_t factor,
 	uint64_t *popped)
 {
@@ -78,7 +78,7 @@ static bool push_factor(const sw_prime_parts *factors, sw_layout_draft *draft, i
 	return true;
 }
 
-/* Brings `draft` from one local type to another: minor-most parts leave where the tile grows; where it shrinks popped
+/* Brings `draft` from one local type to another: innermost parts leave where the tile grows; where it shrinks popped
  * parts arrive, or where nothing was popped unused ones.  `like` is what one would like to see.  false where the
  * parts at the minor end do not make up a factor. */
 static bool shift_draft(const sw_lowering *l, const sw_prime_parts *factors, sw_layout_draft *draft,

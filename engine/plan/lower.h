@@ -13,7 +13,7 @@
 /* Appends a whole path. */
 void sw_lower_path(sw_lowering *lowering, const sw_layout_path *path);
 
-/* Appends a path over local types and the gathers home: every alltoall pops minor-most parts, slices take the parts
+/* Appends a path over local types and the gathers home: every alltoall pops innermost parts, slices take the parts
  * that `to` has at that index, and where the end does not match one allpermute is put in: at the step where the path
  * has one, otherwise in front of the gathers home.  An allpermute between two names of one map would move nothing:
  * where the layouts from the start and those to the end meet in a map it is left out, and the step that leads there is

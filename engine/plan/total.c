@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What follows from the steps of a plan: sizes, cost, height, live peak, permutations, normal form.
+ * What follows from the steps of a plan: sizes, cost, height, peak memory, permutations, normal form.
  *
  * Source: seed 000, figure 11 (costs), section 4.2 (height), definition of the normal form in section 4.3.
  */

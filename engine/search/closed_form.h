@@ -28,7 +28,7 @@ typedef struct sw_closed_result {
 	sw_layout_path path;
 	int64_t cost;                         /* model paper */
 	bool optimal;                         /* false only where deciding about one alltoall was given up */
-	int64_t least_live;                   /* the smallest live peak among the plans considered */
+	int64_t least_live;                   /* the smallest peak memory among the plans considered */
 	sw_layout_step step[SW_CLOSED_STEPS]; /* of the path: tiles are not filled in */
 } sw_closed_result;
 

@@ -96,7 +96,7 @@ static bool walk_relax(void *context, const local_edge *edge)
 
 	walk->store.edges++;
 	if ((walk->store.edges & WALK_PULSE_EDGES) == 0 &&
-		!sw_pulse_beat(walk->pulse, "nodes settled", walk->store.taken, 0)) {
+		!sw_pulse_beat(walk->pulse, "nodes visited", walk->store.taken, 0)) {
 		walk->stopped = true;
 		return false;
 	}
@@ -132,14 +132,14 @@ void sw_walk_pulse(sw_walk *walk, const sw_pulse *pulse)
 static bool walk_say_stopped(sw_walk *walk, sw_diag *diag)
 {
 	walk->stopped = false;
-	return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped with %d nodes settled and %d waiting",
+	return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped with %d nodes visited and %d waiting",
 		walk->store.taken, walk->store.queue.count);
 }
 
 bool sw_walk_step(sw_walk *walk, sw_diag *diag)
 {
 	if (walk_goal_settled(walk))
-		return sw_diag_set(diag, SW_S07, (sw_span){0, 0}, "the goal is settled: there is nothing left to step to");
+		return sw_diag_set(diag, SW_S07, (sw_span){0, 0}, "the goal is visited: there is nothing left to step to");
 	if (walk->store.queue.count == 0)
 		return sw_diag_set(diag, SW_S07, (sw_span){0, 0}, "the frontier is empty: there is nothing left to step to");
 
@@ -170,7 +170,7 @@ bool sw_walk_back(sw_walk *walk, sw_diag *diag)
 static bool walk_all_steps(sw_walk *walk, const sw_pulse *pulse, sw_diag *diag)
 {
 	for (int k = 0; !sw_walk_done(walk); k++) {
-		if (k % WALK_PULSE_EVERY == 0 && !sw_pulse_beat(pulse, "nodes settled", walk->store.taken, 0))
+		if (k % WALK_PULSE_EVERY == 0 && !sw_pulse_beat(pulse, "nodes visited", walk->store.taken, 0))
 			return walk_say_stopped(walk, diag);
 		if (!sw_walk_step(walk, diag))
 			return false;

@@ -232,7 +232,7 @@ bool sw_call_refuse_whole(const sw_type *before, int dim, sw_span at, sw_diag *d
 	return false;
 }
 
-/* The factors above 1 that the minor-most parts make: "2, 4, 12". */
+/* The factors above 1 that the innermost parts make: "2, 4, 12". */
 static void call_list_factors(const sw_part_list *stack, sw_text *text)
 {
 	int64_t below = 1;
@@ -250,7 +250,7 @@ static bool call_refuse_pop(const call_work *work, sw_entry entry, const sw_part
 	sw_text list = {0}, parts = {0};
 	call_list_factors(stack, &list);
 	call_list_parts(work->mesh, stack, &parts);
-	sw_diag_set(work->diag, SW_C07, at, "factor %" PRId64 " is not made of the minor-most %s of dimension %d",
+	sw_diag_set(work->diag, SW_C07, at, "factor %" PRId64 " is not made of the innermost %s of dimension %d",
 		entry.factor, call_axes_word(stack->count), entry.dim);
 	sw_diag_expected(work->diag, "one of %s", sw_text_get(&list));
 	sw_diag_found(work->diag, "%" PRId64 " from {%s}", entry.factor, sw_text_get(&parts));

@@ -3,7 +3,9 @@
  * Reading operations as a user writes them.
  *
  *     call   = "allpermute" [ type ] | "exchange" [ type ]
- *            | name "(" dim { "," ( dim | amount ) } ")" | name list [ list ]
+ *            | name "(" dim { "," ( dim | amount ) } ")" | name "(" pairs ")" | name list [ list ]
+ *            | name "(" "gather" pairs [ "," ] "split" pairs ")"
+ *     pairs  = pair { [ "," ] pair }                pair  = dim ":" amount
  *     list   = "[" entry { "," entry } "]"          entry = "[" dim "," amount "]"
  *     amount = factor | part | "{" part { "," part } "}"
  *     part   = axis [ ":" "(" pre ")" size ]
@@ -194,14 +196,14 @@ static bool call_read_factor(call_reader *reader, call_item *item, sw_span open)
 	reader->parts = parts;
 	sw_diag *diag = reader->scan.diag;
 	sw_diag_set(diag, SW_C02, item->factor_at, "'%s' gathers by a factor, not by axes", reader->row->name);
-	sw_diag_expected(diag, "a factor made of the minor-most axes of the dimension");
+	sw_diag_expected(diag, "a factor made of the innermost axes of the dimension");
 	sw_diag_hint(diag, "the size is %" PRId64, item->factor);
 	return false;
 }
 
 /* ---- arguments in parentheses ---- */
 
-/* The size of the minor-most axis as written. */
+/* The size of the innermost axis as written. */
 static bool call_minor_factor(call_reader *reader, call_item *item)
 {
 	const sw_type *type = reader->before;
@@ -255,14 +257,41 @@ bool sw_read_swap(call_reader *reader, sw_span open)
 	return true;
 }
 
-static bool call_read_arguments(call_reader *reader)
+/* ---- pairs of a dimension and an amount ---- */
+
+/* Steps over `word` where it comes next. */
+static bool call_take_word(sw_scan *scan, const char *word)
 {
-	sw_span open = sw_scan_next_span(&reader->scan);
-	sw_scan_take(&reader->scan, '(');
-	return reader->row->read(reader, open) && sw_scan_expect(&reader->scan, ')', "')' after the last argument", open);
+	sw_scan ahead = *scan;
+	sw_span at;
+	if (!sw_str_is(sw_scan_word(&ahead, &at), word))
+		return false;
+	scan->at = ahead.at;
+	return true;
 }
 
-/* ---- lists of entries ---- */
+/* Do pairs come next, perhaps behind the word that says what they are for? */
+static bool call_at_pairs(const call_reader *reader)
+{
+	sw_scan ahead = reader->scan;
+	sw_span at;
+	if (call_take_word(&ahead, "gather") || call_take_word(&ahead, "split"))
+		return true;
+	sw_scan_word(&ahead, &at);
+	return at.end > at.begin && sw_scan_peek(&ahead) == ':';
+}
+
+/* Another pair, with or without a comma before it. */
+static bool call_another_pair(sw_scan *scan)
+{
+	sw_scan ahead = *scan;
+	sw_scan_take(&ahead, ',');
+	int next = sw_scan_peek(&ahead);
+	if (!call_is_digit(next) && next != '-')
+		return false;
+	scan->at = ahead.at;
+	return true;
+}
 
 static bool call_refuse_entries(call_reader *reader)
 {
@@ -271,6 +300,46 @@ static bool call_refuse_entries(call_reader *reader)
 	sw_diag_expected(reader->scan.diag, "at most %d", SW_MAX_DIMS);
 	return false;
 }
+
+static bool call_read_pairs(call_reader *reader, call_items *items, bool gather, sw_span open)
+{
+	do {
+		if (items->count == SW_MAX_DIMS)
+			return call_refuse_entries(reader);
+		call_item *item = &items->at[items->count++];
+		if (!call_read_dim(reader, item, open) ||
+			!sw_scan_expect(&reader->scan, ':', "':' and by how much, as in 0:2", open) ||
+			!(gather ? call_read_factor(reader, item, open) : call_read_amount(reader, item, open)))
+			return false;
+	} while (call_another_pair(&reader->scan));
+	return true;
+}
+
+/* `gather 0:2 1:2, split 2:4`; where an operation does one of the two, its word may be left out. */
+static bool call_read_all_pairs(call_reader *reader, sw_span open)
+{
+	bool gathers = reader->row->gathers, splits = reader->row->splits;
+	sw_scan *scan = &reader->scan;
+	if (gathers && !call_take_word(scan, "gather") && splits)
+		return sw_scan_unexpected(scan, "'gather' and what is gathered, as in gather 0:2", open);
+	if (gathers && !call_read_pairs(reader, &reader->gather, true, open))
+		return false;
+	if (gathers && splits)
+		sw_scan_take(scan, ',');
+	if (splits && !call_take_word(scan, "split") && gathers)
+		return sw_scan_unexpected(scan, "'split' and what is cut, as in split 2:4", open);
+	return !splits || call_read_pairs(reader, &reader->split, false, open);
+}
+
+static bool call_read_arguments(call_reader *reader)
+{
+	sw_span open = sw_scan_next_span(&reader->scan);
+	sw_scan_take(&reader->scan, '(');
+	bool read = call_at_pairs(reader) ? call_read_all_pairs(reader, open) : reader->row->read(reader, open);
+	return read && sw_scan_expect(&reader->scan, ')', "')' after the last argument", open);
+}
+
+/* ---- lists of entries, as other systems and JSON write them ---- */
 
 static bool call_read_entry(call_reader *reader, call_items *items, bool gather)
 {

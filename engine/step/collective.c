@@ -27,11 +27,12 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 		{
 			.op = SW_DYNSLICE,
 			.name = "dynslice",
-			.usage = "dynslice(DIM, AXIS) | dynslice(DIM, {AXIS, ...}) | split [[DIM, FACTOR], ...]",
+			.usage =
+				"dynslice(DIM, AXIS) | dynslice(DIM, {AXIS, ...}) | dynslice(DIM, FACTOR) | dynslice(DIM:AXIS ...)",
 			.needs =
 				"the axis partitions no dimension yet; the local size of the dimension is divisible by the axis's size",
 			.effect =
-				"the axis becomes the minor-most one of the dimension; its local size shrinks by the axis's size",
+				"the axis becomes the innermost one of the dimension; its local size shrinks by the axis's size",
 			.cost = "0",
 			.action = "each device keeps its part of what it has, and nothing is sent",
 			.why = "every device already holds the tile it keeps a piece of",
@@ -51,13 +52,12 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 		{
 			.op = SW_ALLGATHER,
 			.name = "allgather",
-			.usage = "allgather(DIM[, FACTOR]) | gather [[DIM, FACTOR], ...]",
-			.needs = "the dimension is partitioned; the factor is made of its minor-most axes or parts of them",
-			.effect = "the minor-most parts leave the dimension; its local size grows by the factor",
+			.usage = "allgather(DIM[, FACTOR]) | allgather(DIM:FACTOR ...)",
+			.needs = "the dimension is partitioned; the factor is made of its innermost axes or parts of them",
+			.effect = "the innermost parts leave the dimension; its local size grows by the factor",
 			.cost = "localsize of the result",
 			.action = "put their tiles together",
-			.why =
-				"devices that differ only in the minor-most parts hold neighbouring tiles, together the larger one",
+			.why = "devices that differ only in the innermost parts hold neighbouring tiles, together the larger one",
 			.why_not = "tiles that are neighbours are not where the axes of this factor reach",
 			.example = "mesh {x: 4, y: 2}\nfrom [3{x}12, 4{y}8]\napply allgather(0, 2)",
 			.phase = 2,
@@ -76,11 +76,11 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.op = SW_ALLTOALL,
 			.name = "alltoall",
 			.usage = "alltoall(FROM, TO[, FACTOR]) | alltoall(FROM, TO, {AXIS, ...}) | "
-					 "alltoall [[DIM, FACTOR], ...] [[DIM, FACTOR], ...]",
-			.needs = "the factor is made of the minor-most parts of FROM; the local size of TO is divisible by it; "
+					 "alltoall(gather DIM:FACTOR ..., split DIM:FACTOR ...)",
+			.needs = "the factor is made of the innermost parts of FROM; the local size of TO is divisible by it; "
 					 "FROM is not TO",
 			.effect =
-				"the parts leave FROM and become the minor-most ones of TO; FROM's local size grows by the factor, "
+				"the parts leave FROM and become the innermost ones of TO; FROM's local size grows by the factor, "
 				"TO's shrinks by it",
 			.cost = "localsize, which stays as it is",
 			.action = "swap pieces of their tiles",

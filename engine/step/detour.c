@@ -241,7 +241,7 @@ static bool detour_permute(detour_builder *builder, const sw_type *type)
 	return sw_type_equal(detour_here(builder), type) || sw_sequence_push_to(builder->out, &permute, type);
 }
 
-/* Takes what the move gathers out of `type`; where the minor-most parts do not make it, the parts of the
+/* Takes what the move gathers out of `type`; where the innermost parts do not make it, the parts of the
  * dimension are put into an order in which they do (*ordered). */
 static bool detour_pop(const detour_move *move, sw_type *type, sw_type *ordered, sw_part_list *popped)
 {

@@ -33,8 +33,8 @@ void sw_part_list_append(sw_part_list *stack, sw_part part);
 /* Puts `parts` (minor to major) on the minor end. */
 void sw_part_list_push(sw_part_list *stack, const sw_part *parts, int count);
 
-/* Moves the minor-most `factor` of `stack` to the major end of `popped`.  false, and nothing changed, where the
- * factor is not made of the minor-most parts.  Parts of size 1 on the way go along. */
+/* Moves the innermost `factor` of `stack` to the major end of `popped`.  false, and nothing changed, where the
+ * factor is not made of the innermost parts.  Parts of size 1 on the way go along. */
 bool sw_part_list_pop(sw_part_list *stack, int64_t factor, sw_part_list *popped);
 
 /* Moves parts whose sizes make `factor` from wherever they stand in `stack` to the minor end of `taken` (sliced:

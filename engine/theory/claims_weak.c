@@ -135,7 +135,7 @@ sw_outcome sw_claim_lifting(const sw_case *one, sw_try *work)
 	for (int k = 0; k < low->plan.count; k++) {
 		sw_op op = low->plan.steps[k].op;
 		if (op != SW_ALLPERMUTE && !lift_leads(space, &one->type[k], &one->type[k + 1], op))
-			return sw_refute(work, "step %d, %s, is no weak step", k + 1, sw_collective_of(op)->name);
+			return sw_refute(work, "step %d, %s, is no step up to permutations", k + 1, sw_collective_of(op)->name);
 		if (op == SW_ALLPERMUTE && !sw_case_same_tile(&one->mesh, &one->type[k], &one->type[k + 1]))
 			return sw_refute(work, "step %d, a permute, changes the tiles", k + 1);
 	}

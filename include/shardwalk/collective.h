@@ -35,7 +35,7 @@ struct sw_sending;     /* who takes which box from whom: engine/step/transfers.h
 typedef struct sw_collective {
 	sw_op op;
 	const char *name;     /* "alltoall" */
-	const char *usage;    /* "alltoall(FROM, TO[, FACTOR]) | alltoall [[D, F], ...] [[D, F], ...]" */
+	const char *usage;    /* "alltoall(FROM, TO[, FACTOR]) | alltoall(gather D:F ..., split D:F ...)" */
 	const char *needs;    /* the premises, in words */
 	const char *effect;   /* what happens to the type, in words */
 	const char *cost;     /* the formula of the model `paper`, in words */
@@ -82,14 +82,15 @@ typedef struct sw_call {
 /* Reads an operation as a user writes it and applies it to `before`:
  *
  *     dynslice(0, x)   dynslice(0, x:(1)2)   allgather(0)   allgather(0, 2)   alltoall(0, 1)   alltoall(0, 1, 2)
- *     allpermute       allpermute [2{y}12, 3{x}12]      gather [[0,2],[1,2]]   alltoall [[0,2]] [[1,2]]
- *     split [[0,2]]    (a dynslice by factors: takes unused parts of the mesh, first come first)
- *     dynslice(0, {x,y})   split [[0,{x}],[1,{y}]]   alltoall(0, 1, {x,y})   alltoall [[0,4]] [[1,{x}],[2,{y}]]
+ *     allpermute       allpermute [2{y}12, 3{x}12]      allgather(0:2 1:2)     alltoall(gather 0:2 1:2, split 2:4)
+ *     dynslice(0, 2)   (by a factor: takes unused parts of the mesh, first come first)
+ *     dynslice(0, {x,y})   dynslice(0:x 1:y)   alltoall(0, 1, {x,y})   alltoall(gather 0:4, split 1:x 2:y)
+ *     split [[0,{x}],[1,{y}]]   gather [[0,2],[1,2]]   alltoall [[0,4]] [[1,{x}],[2,{y}]]   (the same as lists)
  *
- * Where an amount stands, a factor says how much and braces say which parts, minor to major, become the minor-most
+ * Where an amount stands, a factor says how much and braces say which parts, minor to major, become the innermost
  * ones; an alltoall may push any that are unused once its own are gone (replicas make that legal).
  * `allpermute` alone goes to `to` where `to` is given and has the same local type.  `allgather(i)` and
- * `alltoall(i, j)` without a factor take the minor-most axis as written (all of it).  An alltoall without
+ * `alltoall(i, j)` without a factor take the innermost axis as written (all of it).  An alltoall without
  * braces pushes the parts it popped, in their order.  Errors: C01 to C11, T02, T03, T08, L06, L11, L12 and those of a type,
  * with the premise that fails, the number that broke it, and the position in `text`.  Where `before` says no element type the
  * target's is that of the array: `*after` has it, and the call prints it. */

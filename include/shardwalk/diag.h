@@ -59,7 +59,7 @@
 	X(C04, "axis already in use") \
 	X(C05, "tile not divisible") \
 	X(C06, "dimension not partitioned") \
-	X(C07, "factor not made of the minor-most axes") \
+	X(C07, "factor not made of the innermost axes") \
 	X(C08, "same dimension gathered and split") \
 	X(C09, "gathered and split by different factors") \
 	X(C10, "tiles of different shape") \

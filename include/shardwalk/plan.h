@@ -34,7 +34,7 @@ typedef enum sw_strategy_flags {
 #define SW_STRATEGIES(X) \
 	X(NAIVE, naive, "naive", 0, "gather every partitioned dimension, then slice: what one writes without thinking") \
 	X(PAPER, paper, "paper", SW_PROVES | SW_ONE_DIMENSION, \
-		"shortest path over local types, lowered with at most one permutation, as published") \
+		"shortest path over local types, made into steps with at most one permutation, as published") \
 	X(EXACT, exact, "exact", SW_PROVES | SW_SEARCHES | SW_ONE_DIMENSION, \
 		"cheapest plan of one-dimension collectives, the permutation included") \
 	X(FUSED, fused, "fused", SW_PROVES | SW_SEARCHES, \
@@ -115,7 +115,7 @@ typedef struct sw_plan {
 	sw_model model;
 	const char *machine; /* models in seconds: the name of the machine; may be NULL */
 	int64_t budget;      /* bound on the height, in elements */
-	int64_t live_budget; /* bound on the live peak, in elements; 0: none */
+	int64_t live_budget; /* bound on the peak memory, in elements; 0: none */
 	sw_unit unit;        /* in which both were typed, and are told of */
 	int64_t cost;        /* sum of the steps' costs under the model paper */
 	double model_cost;   /* the same under `model` */

@@ -56,7 +56,7 @@ refused 'a plan that is not there' L12 '1 to 2' "$SHARDWALK" -c "$mesh; $ends; m
 near='mesh {a: 2, b: 2, c: 2}; [59360, 160{b,a,c}1280] ~> [59360, 1280]; model latency; budget 8x'
 status 'from the table' 0 "$SHARDWALK" -c "$near; pareto --measure live; pareto 2; verify"
 holds 'the second of it' '^  model latency: 33.3 ms'
-holds 'with its live peak' '^  live peak 94 976 000'
+holds 'with its peak memory' '^  peak memory 94 976 000'
 holds 'is verified' '^verified'
 status 'the table of before' 0 "$SHARDWALK" -c "$mesh; $ends; pareto --model latency; pareto 1; undo; model volume; pareto 2; save -"
 holds 'is that which was shown' '^  model latency: '

@@ -289,7 +289,7 @@ equal 'count' 14 "$(key count)"
 equal 'first line' 2 "$(key line)"
 prints 'mesh and types' '"mesh": "\{a: 4, b: 2\}", "from": "\[8\{b\}16, 16, 4\{a\}16\]", "to": "\[16, 2\{b,a\}16, 16\]", "dtype": "f32"'
 prints 'figures' '"bytes_now": 14336, "bytes_planned": 1792, "peak_now": 16384, "peak_planned": 2048, "cost_now": 6144, "cost_planned": 512'
-prints 'steps' '"steps_planned": \["alltoall '
+prints 'steps' '"steps_planned": \["alltoall[(]'
 prints 'errors' '"error": \{"code": "N02"'
 prints 'totals' '"total": \{"count": 22, "planned": 7, "failed": 2, '
 if command -v python3 >/dev/null; then

@@ -14,7 +14,7 @@ sed -i 's/, SW_OP_COUNT }/, SW_RINGGATHER, SW_OP_COUNT }/' copy/include/shardwal
 
 cat >row <<'END'
 	[SW_RINGGATHER] = {.op = SW_RINGGATHER, .name = "ringgather", .usage = "ringgather(DIM[, FACTOR])",
-		.needs = "the dimension is partitioned", .effect = "the minor-most parts leave the dimension",
+		.needs = "the dimension is partitioned", .effect = "the innermost parts leave the dimension",
 		.cost = "twice the localsize of the result", .action = "pass their tiles around",
 		.why = "neighbours hold neighbouring tiles", .why_not = "nobody near holds the neighbouring tile",
 		.example = "mesh {x: 4}\nfrom [3{x}12]\napply ringgather(0)", .phase = 2, .gathers = true, .grouped = true,

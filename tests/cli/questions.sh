@@ -107,7 +107,7 @@ prints 'that costs less' '^merged: 1 step, cost 8 elements$'
 prints 'by so much' '^merging saves 5 of 6 steps and 40 of 48 elements$'
 status 'two of one dimension each' 0 "$SHARDWALK" compare --merged 'mesh {a: 4, b: 2}' 'f32[8{b}16, 16, 4{a}16] ~> [16, 2{b,a}16, 16]'
 prints 'are merged by the default' '^exact: 2 steps, cost 1024 elements$'
-prints 'into one of two' '^1  alltoall \[\[0,2\],\[2,4\]\] \[\[1,8\]\]   512  steps 1 and 2$'
+prints 'into one of two' '^1  alltoall\(gather 0:2 2:4, split 1:8\)   512  steps 1 and 2$'
 status 'what may not be merged' 0 "$SHARDWALK" -c "$mesh; $ends; compare --merged; compare dtensor --merged"
 prints 'for what devices hold' '2  allpermute +6  stays apart from 1: no one alltoall does both:$'
 prints 'and for sizes' 'stays apart from 1: tiles of 2 become tiles of 3$'

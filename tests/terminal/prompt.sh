@@ -58,14 +58,14 @@ line 'back 2'
 sees 'going back' '^   1     1 .*'
 fresh
 line 'step 2'
-sees 'forward' '3 settled'
+sees 'forward' '3 visited'
 line 'show mesh'
 fresh
 keys Enter
 keys Enter
 line 'history 1'
 sees 'another command ends the repeats' 'history 1'
-lacks 'no step was made' 'settled'
+lacks 'no step was made' 'visited'
 
 fresh
 line 'plan'

@@ -44,7 +44,7 @@ sees 'the prompt is below' '^shardwalk> *$'
 sees 'the bar has keys' 's step .* q leave'
 equal 'the picture has the focus' '1 0 1 0' "$(modes)"
 keys s
-sees 's steps' '1 settled, 3 seen'
+sees 's steps' '1 visited, 3 seen'
 keys Down
 keys Right
 keys Left
@@ -59,8 +59,8 @@ keys 2 t
 sees 'tiles from the side of the devices' 'devices  24 devices'
 keys '?'
 sees 'help' 'help\* '
-keys / w a l l
-sees 'a search while one types' "match 1 of [0-9]+ for 'wall'"
+keys / b u d g e t
+sees 'a search while one types' "match 1 of [0-9]+ for 'budget'"
 escape '^shardwalk>'
 keys X
 sees 'a key without a meaning says so' 'X means nothing here'
@@ -84,7 +84,7 @@ keys C-c
 sees 'and can be dropped' '^shardwalk> *$'
 line 'layout one'
 line 'step'
-sees 'a step from the prompt' '[0-9] settled'
+sees 'a step from the prompt' '[0-9] visited'
 escape 'q leave'
 keys 1
 sees 'Esc goes back to the picture' 'graph\*'
@@ -98,14 +98,14 @@ sees 'and comes back' 'graph\*'
 
 in_shell 80 24
 keys s
-sees 'a step' '1 settled'
+sees 'a step' '1 visited'
 keys C-z
 sees 'Ctrl-Z gives the terminal back' '(Stopped|Suspended)'
 equal 'as it was' '0 1 0 0' "$(modes)"
 line 'fg'
 sees 'fg brings the picture again' '●1 \[3, 2\] start'
 keys s
-sees 'and its keys' '2 settled'
+sees 'and its keys' '2 visited'
 
 opened 80 24
 keys s q
@@ -137,13 +137,13 @@ line 'mesh {a: 64, b: 64, c: 65536}'
 line '[1{a}64, 64, 64, 64, 64, 64, 64, 64, 1{b}64] ~> [64, 64, 64, 64, 1{b}64, 64, 64, 1{a}64, 64]'
 line 'budget 1048576x'
 line 'continue'
-sees 'long work tells how far it is' 'nodes settled: [0-9]+'
+sees 'long work tells how far it is' 'nodes visited: [0-9]+'
 keys 2
 sees 'and keys work meanwhile' 'both ends; P finds'
 keys s
 sees 'those that only look' 'a command is at work'
 keys C-c
-sees 'Ctrl-C stops it, and what is known is kept' 'stopped with [1-9][0-9]+ nodes settled and [1-9]'
+sees 'Ctrl-C stops it, and what is known is kept' 'stopped with [1-9][0-9]+ nodes visited and [1-9]'
 line 'set mouse on'
 escape 'q leave'
 if await mouse_is_on; then ok 'the mouse is on where it is asked for'; else not_ok 'the mouse' 'stays off'; fi

@@ -37,8 +37,8 @@ shown '^shardwalk> *$'
 line 'set moves several'
 line 'mesh {a: 5040, b: 5040}'
 line '[1{a}5040, 1{b}5040, 5040, 5040, 5040] ~> [5040, 5040, 5040, 1{b}5040, 1{a}5040]'
-stopped 'a search' 'continue' 'stopped with [0-9]+ nodes settled' working
-stopped 'many steps of it' 'step 1000000' 'stopped with [0-9]+ nodes settled|settled, ' working
+stopped 'a search' 'continue' 'stopped with [0-9]+ nodes visited' working
+stopped 'many steps of it' 'step 1000000' 'stopped with [0-9]+ nodes visited|visited, ' working
 fresh
 line 'continue'
 in_progress 'going on' working
@@ -46,7 +46,7 @@ keys C-c C-c C-c
 sees 'more than one Ctrl-C' '^shardwalk> *$'
 line 'set moves single'
 line 'continue'
-sees 'and the session works on' 'goal is settled'
+sees 'and the session works on' 'goal is visited'
 
 stopped 'a batch into a program' 'batch many | tail -n 1' '^shardwalk> *$' fed
 stopped 'a batch' 'batch many > batch.txt' 'shardwalk> *$' fed

@@ -328,7 +328,7 @@ static void a_walk_grows_into_its_graph(void **state)
 		sw_text text = {0};
 		assert_true(dot_add_walk(walk, &text, NULL));
 		assert_int_equal(strncmp(text.data, "digraph search {\n", 17), 0);
-		assert_int_equal(count_of(text.data, ", settled "), sw_walk_settled(walk));
+		assert_int_equal(count_of(text.data, ", visited "), sw_walk_settled(walk));
 		assert_int_equal(count_of(text.data, "rounded,dotted"), sw_walk_seen(walk) - sw_walk_settled(walk));
 		assert_int_equal(count_of(text.data, " start"), 1);
 		int ids[16], path = sw_walk_goal(walk) ? sw_walk_path(walk, sw_walk_goal(walk), ids, 16) : 0;

@@ -44,7 +44,7 @@ static const struct scene {
 	{"pareto", trades, "P 0 Down"},
 	{"output", paper, "s 8"},
 	{"help", paper, "?"},
-	{"search", paper, "? / w a l"},
+	{"search", paper, "? / b u d g"},
 };
 
 static const struct {
@@ -310,7 +310,7 @@ static void screens_and_pictures_are_saved(void **state)
 	assert_non_null(getcwd(before, sizeof(before)));
 	assert_int_equal(chdir(folder), 0);
 	press(screen, "s s 1 p S");
-	assert_file_has("shardwalk-graph.txt", "wall: budget of 6 elements");
+	assert_file_has("shardwalk-graph.txt", "memory budget: 6 elements");
 	assert_file_has("shardwalk-graph.svg", "<title id=\"name0\">graph</title>");
 	assert_string_equal(screen->message, "the picture is in shardwalk-graph.svg");
 	screen_take_line(screen, "export svg plan.svg plan naive");
@@ -405,7 +405,7 @@ static void wall_is_a_slider(void **state)
 	press(screen, "f P 3 <");
 	assert_said(screen, "has no room");
 	press(screen, ">");
-	assert_said(screen, "the wall stands at 12 elements");
+	assert_said(screen, "the budget is 12 elements");
 	assert_int_equal(sw_walk_budget(screen_walk(screen)), 12);
 	assert_true(sw_walk_done(screen_walk(screen)));
 	assert_int_equal(screen_plan(screen)->budget, 12);

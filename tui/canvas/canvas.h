@@ -54,12 +54,12 @@
 	X(HEAT7, "heat 7", "up to 7 eighths of the most") \
 	X(HEAT8, "heat 8", "most is sent") \
 	X(FRONTIER, "frontier", "node that was reached, its distance may fall") \
-	X(SETTLED, "settled", "node whose distance is final") \
+	X(SETTLED, "visited", "node whose distance is final") \
 	X(UNSEEN, "unseen", "node never reached") \
 	X(PATH, "path", "on the best path") \
 	X(CURRENT, "current", "the node or step one stands on") \
 	X(GOAL, "goal", "what is to be reached") \
-	X(WALL, "wall", "above the budget: no node is there") \
+	X(WALL, "above budget", "above the budget: no node is there") \
 	X(OP, "operation", "name of a collective") \
 	X(TYPE, "type", "a distributed type") \
 	CANVAS_HUE(X, 1) \

@@ -60,7 +60,7 @@ static void cost_text(const sw_plan *plan, double cost, sw_text *text)
 /* ---- the tables ---- */
 
 static const struct column columns[] = {COLUMN_RIGHT("#", ROLE_LABEL),
-	{.head = "operation", .role = ROLE_OP, .fit = CELL_WRAP, .most = 30}, COLUMN_RIGHT("cost", ROLE_NUMBER),
+	{.head = "operation", .role = ROLE_OP, .fit = CELL_WRAP, .most = 36}, COLUMN_RIGHT("cost", ROLE_NUMBER),
 	COLUMN_LEFT("", ROLE_TEXT), {0}};
 
 static struct table *start_plan(struct document *answer, const char *title, const sw_plan *plan)

@@ -195,7 +195,7 @@ static const struct artefact artefacts[] = {
 		"maps; of one array, a local type names it.",
 		SWAP_SMALL, .source = "section 5", .next = "explain weak type"},
 	{"definition", "5.3", "collectives up to permutations",
-		"A weak collective leads from a class to another where the collective leads from one of its maps to one of theirs. "
+		"A weak collective, one up to permutations, leads from a class to another where the collective leads from one of its maps to one of theirs. "
 		"Permutations vanish; the others remain, with their costs.",
 		TWO_AXES_WEAK, .source = "section 5", .next = "explain theorem 6.4"},
 	{"definition", "6.1", "device maps and device assignments",
@@ -241,27 +241,27 @@ static const struct artefact artefacts[] = {
 		"both have the same base offsets, each on as many devices as any other; so devices can be paired.",
 		SWAP_SMALL, .source = "section 5, appendix A", .next = "verify lemma 5.1"},
 	{"lemma", "6.3", "lowering one step",
-		"A weak step can be done by one low-level step from any map of its class, with any device map.\n" PROOF
+		"A step up to permutations can be done by one low-level step from any map of its class, with any device map.\n" PROOF
 		"another map of the class has another axis of the same size in that dimension, as sizes are prime. Renumber the devices so that "
 		"it is the minor one, and gather or move it; a slice takes any axis of that size that is free.",
 		RENUMBERED, .source = "section 6.1, appendix A", .next = "verify lemma 6.3"},
 	{"theorem", "6.4", "lowering a sequence",
-		"A weak sequence has low-level steps, one for each of its own, and no permutation among them.\n" PROOF
+		"A sequence up to permutations has low-level steps, one for each of its own, and no permutation among them.\n" PROOF
 		"lemma 6.3, step by step: each ends in the class where the next begins.",
 		TWO_AXES_WEAK, .source = "section 6.1, appendix A", .next = "verify theorem 6.4"},
 	{"lemma", "6.5", "normal forms cost no more",
 		"Up to permutations every sequence has a normal form that costs as much at most.\n" PROOF
-		"in their weak form lemmas 4.6 and 4.7 never raise the cost: an alltoall that changes places with a gather moves smaller tiles, "
+		"up to permutations lemmas 4.6 and 4.7 never raise the cost: an alltoall that changes places with a gather moves smaller tiles, "
 		"and there are no more of them than before.",
 		.mesh = "{x: 2, y: 2}", .start = "[2{x}4, 4]", .steps = "allgather(0); dynslice(1, x)", .after = "normalize",
 		.source = "section 6.2, appendix A", .next = "verify lemma 6.5"},
 	{"lemma", "6.6", "lifting a sequence",
-		"Low-level steps without their permutations are a weak sequence: the other steps keep their names and their order.\n" PROOF
+		"Low-level steps without their permutations are a sequence up to permutations: the other steps keep their names and their order.\n" PROOF
 		"renumbering devices, and permuting tiles, both lead to a map of the same class, so a step can begin from any of them.",
 		TWO_AXES_WEAK, .source = "section 6.2, appendix A", .next = "verify lemma 6.6"},
 	{"theorem", "6.7", "near optimality",
 		"A normal form with at most one permutation after it costs at most a tile of the target more than the cheapest sequence.\n" PROOF
-		"lift the cheapest (6.6), which drops its permutations; take a normal form that costs no more (6.5); lower it (6.4); and "
+		"lift the cheapest (6.6), which drops its permutations; take a normal form that costs no more (6.5); make it into steps of devices (6.4); and "
 		"permute once, for a tile of the target.",
 		THREE_AXES, .steps = PERMUTES_BETWEEN, .after = PERMUTE_LAST, .source = "section 6.2, appendix A",
 		.next = "verify theorem 6.7"},
@@ -272,7 +272,7 @@ static const struct artefact artefacts[] = {
 		THREE_AXES, .steps = PERMUTE_LAST, .after = "alltoall(0, 1, 8)", .source = "section 7.1; example 7.1",
 		.next = "mesh {a: 2, b: 2}; [1{a,b}4, 4] ~> [4, 1{a,b}4]; show rewriting paper"},
 	{"section", "7.2", "a search for the shortest path",
-		"Nodes are local types no larger than the ends, edges are weak collectives of several axes, lengths are costs. Axes and "
+		"Nodes are local types no larger than the ends, edges are collectives up to permutations, of several axes, lengths are costs. Axes and "
 		"their order do not count, so nodes are few. Free slices make over-partitioning pay: 272 in place of 288.",
 		OVER_PARTITIONED, .source = "section 7.2; figure 12",
 		.next = "mesh {x: 4, y: 2, z: 4}; [8{y}16, 4{x}16] ~> [16, 16]; finish; path"},
@@ -345,11 +345,11 @@ static const struct artefact artefacts[] = {
 	{NULL, "merging", "neighbours of one kind become one step", "One step of several axes moves the tile once.",
 		THREE_AXES, .steps = PERMUTE_LAST, .after = "alltoall(0, 1, 8)", .source = "section 7.1",
 		.next = "explain section 7.1"},
-	{NULL, "lowering", "from weak steps to steps of devices",
-		"A path over local types says how large tiles are; lowering gives it axes and groups, and one permutation where the axes do "
+	{NULL, "lowering", "from steps up to permutations to steps of devices",
+		"A path over local types says how large tiles are; lowering, to make it into steps, gives it axes and groups, and one permutation where the axes do "
 		"not end as they have to.",
 		TWO_AXES_WEAK, .source = "lemma 6.3, theorem 6.4", .next = "verify theorem 6.4"},
-	{NULL, "lifting", "from steps of devices to weak steps",
+	{NULL, "lifting", "from steps of devices to steps up to permutations",
 		"Permutations go, all other steps stay: what is left is a path over local types that costs no more.",
 		TWO_AXES_WEAK, .source = "lemma 6.6", .next = "verify lemma 6.6"},
 	{NULL, "device map", "which device is at which coordinate of the mesh",

@@ -17,7 +17,7 @@
 struct pareto_set {
 	const struct invocation *run;
 	struct plan_request asked;
-	bool live; /* memory is the live peak */
+	bool live; /* memory is the peak memory */
 	sw_arena *arena;
 	sw_plan *plans[MOST_POINTS + 1]; /* from the most memory to the least */
 	int count;

@@ -59,7 +59,7 @@ static const struct tour_step {
 	{
 		.title = "How it is found: a graph of local types",
 		.words = "A node is the size of a tile, an edge an operation and what it costs. The search "
-				 "settles the nearest "
+				 "visits the nearest "
 				 "node, then the next. `step` does one, `back` takes it back; afterwards Enter alone repeats them.",
 		.lines = "step 2\nedges",
 	},

@@ -62,8 +62,8 @@ static void add_node(struct table *table, const sw_walk *walk, int id)
 
 static void say_where(const struct invocation *run, const sw_walk *walk)
 {
-	document_line(run->answer, "%d settled, %d seen, %lld edges looked at%s", sw_walk_settled(walk),
-		sw_walk_seen(walk), (long long)sw_walk_edges_seen(walk), sw_walk_done(walk) ? "; the goal is settled" : "");
+	document_line(run->answer, "%d visited, %d seen, %lld edges looked at%s", sw_walk_settled(walk),
+		sw_walk_seen(walk), (long long)sw_walk_edges_seen(walk), sw_walk_done(walk) ? "; the goal is visited" : "");
 }
 
 static bool read_steps(const struct invocation *run, int64_t *steps, sw_diag *diag)
@@ -85,7 +85,7 @@ bool command_step(struct invocation *run, sw_diag *diag)
 	watch_start(&watch, run->session->console);
 	run->session->state.has_focus = false;
 	sw_walk_pulse(walk, &watch.pulse);
-	while (done < steps && sw_pulse_beat(&watch.pulse, "nodes settled", done, steps) && sw_walk_step(walk, diag)) {
+	while (done < steps && sw_pulse_beat(&watch.pulse, "nodes visited", done, steps) && sw_walk_step(walk, diag)) {
 		add_node(table, walk, sw_walk_current(walk));
 		done++;
 	}
@@ -226,7 +226,7 @@ static void say_saving(const struct invocation *run, const sw_plan *lowered, con
 static void say_lowered(const struct invocation *run, const sw_plan *lowered, int64_t local)
 {
 	sw_text text = {0};
-	sw_text_add(&text, "paper: lowered, cost ");
+	sw_text_add(&text, "paper: made into steps, cost ");
 	sw_print_count(&text, plan_cost(lowered));
 	sw_text_addf(&text, "%s in %d %s", cost_unit(lowered->model), lowered->count,
 		plural(lowered->count, "step", "steps"));
@@ -343,7 +343,7 @@ static bool node_by_number(const struct invocation *run, const sw_walk *walk, sw
 	return refuse_at(run, text, diag);
 }
 
-/* The node that is named, else the one in focus, else the one last settled, else the start. */
+/* The node that is named, else the one in focus, else the one last visited, else the start. */
 static bool read_node(const struct invocation *run, const sw_walk *walk, sw_node *node, sw_diag *diag)
 {
 	const struct word *word = argument(run, 0);
@@ -394,7 +394,7 @@ static bool add_edges(const struct invocation *run, const sw_walk *walk, const s
 }
 
 static const char *const node_words[] =
-	{[SW_NODE_UNSEEN] = "unseen", [SW_NODE_FRONTIER] = "frontier", [SW_NODE_SETTLED] = "settled"};
+	{[SW_NODE_UNSEEN] = "unseen", [SW_NODE_FRONTIER] = "frontier", [SW_NODE_SETTLED] = "visited"};
 
 static void say_node(const struct invocation *run, const sw_walk *walk, const sw_node *node)
 {

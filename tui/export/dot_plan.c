@@ -105,7 +105,7 @@ static void title_words(const sw_plan *plan, sw_text *words)
 	sw_mesh_print(&plan->problem.mesh, words);
 	sw_text_addf(words, "\ncost %s", words_count(plan->cost).text);
 	add_model_cost(plan, plan->model_cost, words);
-	sw_text_addf(words, ", height %s, live peak %s, budget %s", words_count(plan->height).text,
+	sw_text_addf(words, ", height %s, peak memory %s, budget %s", words_count(plan->height).text,
 		words_count(plan->live_peak).text, words_short(plan->budget, plan->problem.from.dtype, plan->unit).text);
 }
 

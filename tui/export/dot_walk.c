@@ -98,7 +98,7 @@ static void add_node(const struct graph *graph, const sw_node *node)
 		words_count(node->localsize).text, node->state == SW_NODE_SETTLED ? "distance" : "at most",
 		words_count(node->distance).text);
 	if (node->order)
-		sw_text_addf(&words, ", settled %d.", node->order);
+		sw_text_addf(&words, ", visited %d.", node->order);
 	sw_text_addf(text, "\tn%d [label=", node->id);
 	dot_add_string(text, sw_text_get(&words));
 	sw_text_add(text, ", color=\"");
@@ -181,7 +181,7 @@ static void add_title(const struct graph *graph)
 	sw_type_print(&problem->mesh, &problem->to, true, &words);
 	sw_text_add(&words, "\nover ");
 	sw_mesh_print(&problem->mesh, &words);
-	sw_text_addf(&words, ", budget %s\n%s settled, %s seen",
+	sw_text_addf(&words, ", budget %s\n%s visited, %s seen",
 		words_short(sw_walk_budget(graph->walk), problem->from.dtype, sw_walk_unit(graph->walk)).text,
 		words_count(sw_walk_settled(graph->walk)).text, words_count(sw_walk_seen(graph->walk)).text);
 	if (left_out > 0)

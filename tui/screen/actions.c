@@ -161,7 +161,7 @@ void screen_tick(struct screen *screen)
 		screen->running = false;
 		screen_say(screen, ROLE_NOTE,
 			about_rewriting(screen) ? "this is the last rewriting" :
-				about_walk(screen)  ? "the goal is settled" :
+				about_walk(screen)  ? "the goal is visited" :
 									  "this is after the last step");
 	}
 }
@@ -380,9 +380,8 @@ static void act_drawing(struct screen *screen, int argument)
 		act_view(screen, PANE_GRAPH);
 	screen->viewpoint.lanes = !screen->viewpoint.lanes;
 	screen_say(screen, ROLE_NOTE,
-		screen->viewpoint.lanes ?
-			"a row for each node in the order of settling; a lane leads from it to its children" :
-			"levels from large tiles to small");
+		screen->viewpoint.lanes ? "a row for each node in the order of visits; a lane leads from it to its children" :
+								  "levels from large tiles to small");
 }
 
 static void act_pane(struct screen *screen, int direction)
@@ -631,9 +630,9 @@ const struct action actions[] = {
 	{"path-down", WALKS, "onward", act_path, 1, NEED_WALK, false, "to the next node of the best path"},
 	{"show-edges", WALKS, "edges", act_edges, 0, NEED_WALK, true, "the edges out of the chosen node"},
 	{"show-refused", WALKS, "refused", act_refused, 0, NEED_WALK, true,
-		"refused edges too, dashed, with the reason; nodes beyond the wall"},
+		"refused edges too, dashed, with the reason; nodes above the budget"},
 	{"other-drawing", WALKS, "drawing", act_drawing, 0, NEED_WALK, true,
-		"the search graph by levels, or in lanes: a row a node in the order of settling"},
+		"the search graph by levels, or in lanes: a row a node in the order of visits"},
 	{"make-plan", WALKS, "make plan", act_plan, 0, NEED_NOTHING, false, "finds a plan"},
 	{"replace-step", WALKS, "replace", act_replace, 0, NEED_PLAN, false, "replaces the chosen step by hand"},
 	{"undo-last", WALKS, "undo", act_undo, 0, NEED_NOTHING, false,
@@ -643,8 +642,8 @@ const struct action actions[] = {
 	{"tiles-fold", TILES, "fold", act_fold, 0, NEED_TILES, true,
 		"other dimensions: all their tiles in one cell, or one tile of each"},
 	{"fixed-next", TILES, "higher", act_fixed, 1, NEED_TILES_OR_WALL, false,
-		"the next tile of the dimensions that are not shown; in heights and pareto a higher wall"},
-	{"fixed-before", TILES, "lower", act_fixed, -1, NEED_TILES_OR_WALL, false, "the tile before; a lower wall"},
+		"the next tile of the dimensions that are not shown; in heights and pareto a higher budget"},
+	{"fixed-before", TILES, "lower", act_fixed, -1, NEED_TILES_OR_WALL, false, "the tile before; a lower budget"},
 	{"device-next", TILES, "device", act_device, 1, NEED_PLAN, true, "follows the next device"},
 	{"device-before", TILES, "device", act_device, -1, NEED_PLAN, true, "follows the device before"},
 	{"follow-element", TILES, "element", act_element, 0, NEED_TILES, true, "follows one element through the plan"},

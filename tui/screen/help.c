@@ -65,7 +65,7 @@ static const struct {
 	enum role role;
 	const char *about;
 } signs[] = {
-	{"●", ROLE_SETTLED, "node whose distance is final"},
+	{"●", ROLE_SETTLED, "visited: its distance is final"},
 	{"○", ROLE_FRONTIER, "node that was reached, its distance may fall"},
 	{"◌", ROLE_UNSEEN, "node that an edge leads to, and that the search has not seen yet"},
 	{"▶", ROLE_CURRENT, "what is chosen"},
@@ -74,7 +74,7 @@ static const struct {
 	{"│", ROLE_BORDER, "the best way to a node, from its parent"},
 	{"┊", ROLE_DIM, "where the other edges out of the chosen node lead"},
 	{"╎", ROLE_WALL, "where its refused edges would lead"},
-	{"█", ROLE_WALL, "beyond the wall: above the budget, no node is there"},
+	{"█", ROLE_WALL, "above the memory budget: no node is there"},
 	{"+9", ROLE_DIM, "9 more are folded"},
 	{"*", ROLE_TITLE, "in the line above a pane: it has the focus; in tiles: held by the followed device"},
 	{"a", ROLE_OWNER11, "in tiles: an element that device 0 held first, b: device 1; on large meshes its number"},

@@ -88,7 +88,7 @@ void wall_move(struct screen *screen, int direction)
 		return;
 	follow_wall(screen, planned, strategy, done, settled);
 	screen->viewpoint.trade = 0;
-	screen_say(screen, ROLE_NOTE, "the wall stands at %s%s", words_size(wall, dtype, unit).text,
+	screen_say(screen, ROLE_NOTE, "the budget is %s%s", words_size(wall, dtype, unit).text,
 		screen_plan(screen) && !planned ? "; the plan was not found here, and stays" : "");
 }
 

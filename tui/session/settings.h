@@ -33,7 +33,7 @@
 	X(PLAN_MEMORY, "plan_memory", BYTES, 1, INT64_MAX, "64MiB", NULL, \
 		"bytes that the states of one search of `plan` or `batch` may take") \
 	X(MOVES, "moves", WORD, 0, 0, "single", setting_moves, "dimensions that one move of the walk may change") \
-	X(SEARCH, "search", WORD, 0, 0, "dijkstra", setting_searches, "order in which the walk settles nodes") \
+	X(SEARCH, "search", WORD, 0, 0, "dijkstra", setting_searches, "order in which the walk visits nodes") \
 	X(TIMES, "times", TIMES, 1, INT64_MAX, "1", NULL, \
 		"how often plans are executed, 96 or 96x1000; `plan`, `show plan` and `import` add it up") \
 	X(UNIT, "unit", WORD, 0, 0, "elements", setting_units, "what heights and traffic are shown in") \

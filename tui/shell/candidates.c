@@ -404,7 +404,7 @@ static void try_slices(struct spot *spot, const sw_type *before, int dim, move_f
 	}
 }
 
-/* The whole minor-most axis, and the small prime factors of what there is. */
+/* The whole innermost axis, and the small prime factors of what there is. */
 static void try_alltoalls(struct spot *spot, const sw_type *before, int from, int to, move_function *take)
 {
 	static const int primes[] = {2, 3, 5, 7};
@@ -612,7 +612,7 @@ static void offer_call(struct spot *spot)
 static const char *const node_states[] = {
 	[SW_NODE_UNSEEN] = "unseen",
 	[SW_NODE_FRONTIER] = "frontier",
-	[SW_NODE_SETTLED] = "settled",
+	[SW_NODE_SETTLED] = "visited",
 };
 
 static void offer_node(struct spot *spot, const sw_walk *walk, const sw_node *node)

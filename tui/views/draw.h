@@ -80,6 +80,10 @@ void step_text(const sw_plan *plan, int k, sw_text *text);
 /* Why step `k` (0-based) is there, and which dimensions of the tiles it changes, in a sentence without its full stop. */
 void step_sentence(const sw_plan *plan, int k, sw_text *text);
 
+/* Explains `0:2` where an operation of several dimensions is written so; returns the next row. */
+bool entries_are_pairs(int gathers, int splits);
+int pairs_note(struct canvas *out, int y);
+
 /* A move of the search graph, which knows factors but no axes. */
 void move_text(const sw_move *move, sw_text *text);
 

@@ -150,6 +150,19 @@ static int levels_draw(const struct graph *graph, const struct view_options *opt
 	return y;
 }
 
+/* What `0:2` means in an operation on several dimensions, where there is one on the path or among the edges. */
+static int pairs_draw(const struct graph *graph, bool edges, struct canvas *out, int y)
+{
+	bool pairs = false;
+	sw_node node;
+	for (int k = 0; k < graph->path_length; k++)
+		pairs |= sw_walk_node(graph->walk, graph->path[k], &node) && !node.is_start &&
+			entries_are_pairs(node.via.gathers, node.via.splits);
+	for (int i = 0; edges && i < graph->edge_count; i++)
+		pairs |= entries_are_pairs(graph->edges[i].move.gathers, graph->edges[i].move.splits);
+	return pairs ? pairs_note(out, y) : y;
+}
+
 bool view_graph(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
 	struct graph graph = {0};
@@ -161,14 +174,15 @@ bool view_graph(const struct view_input *in, const struct view_options *opt, str
 	if (done) {
 		char rest[320];
 		int seen = sw_walk_seen(in->walk), settled = sw_walk_settled(in->walk);
-		snprintf(rest, sizeof(rest), "%s seen, %s settled, %s in the frontier",
+		snprintf(rest, sizeof(rest), "%s seen, %s visited, %s in the frontier",
 			words_plural(seen, "node", "nodes").text, words_count(settled).text, words_count(seen - settled).text);
 		int y = levels_draw(&graph, opt, out, draw_title(out, 0, "graph", rest), &done);
 		y = draw_note(out, 0, y, ROLE_NOTE,
-			"● settled  ○ frontier  ▶ current  ★ goal; heavy: the best path; +9: 9 more nodes");
+			"● visited  ○ frontier  ▶ current  ★ goal; heavy: the best path; +9: 9 more nodes");
 		y = path_draw(&graph, out, y);
 		if (opt->refused)
-			edges_draw(&graph, out, y);
+			y = edges_draw(&graph, out, y);
+		pairs_draw(&graph, opt->refused, out, y);
 	}
 	graph_free(&graph);
 	return done || sw_diag_memory(diag);

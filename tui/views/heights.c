@@ -168,7 +168,7 @@ bool view_heights(const struct view_input *in, const struct view_options *opt, s
 	struct chart chart = {.plan = plan, .opt = opt, .bytes = opt->bytes || plan->unit != SW_UNIT_ELEMENTS};
 	sw_dtype dtype = plan->problem.from.dtype;
 	sw_text rest = {0};
-	sw_text_addf(&rest, "%s of memory per device; height %s (%s), live peak %s (%s)",
+	sw_text_addf(&rest, "%s of memory per device; height %s (%s), peak memory %s (%s)",
 		chart.bytes ? "bytes" : "elements", words_count(plan->height).text,
 		words_bytes_in(plan->height, dtype, plan->unit).text, words_count(plan->live_peak).text,
 		words_bytes_in(plan->live_peak, dtype, plan->unit).text);

@@ -116,7 +116,7 @@ static int totals_live(const sw_plan *plan, struct canvas *out, int y)
 	sw_dtype dtype = plan->problem.from.dtype;
 	sw_text text = {0};
 	bool over = plan->live_budget > 0 && plan->live_peak > plan->live_budget;
-	size_text(plan, "live peak", plan->live_peak, &text);
+	size_text(plan, "peak memory", plan->live_peak, &text);
 	if (plan->live_budget > 0)
 		sw_text_addf(&text, over ? ", above its budget of %s" : ", within its budget of %s",
 			words_short(plan->live_budget, dtype, plan->unit).text);
@@ -365,6 +365,15 @@ static int steps_draw(const sw_plan *plan, const struct view_options *opt, struc
 	return y + 1;
 }
 
+/* What `0:2` means in an operation on several dimensions, where there is one. */
+static int totals_pairs(const sw_plan *plan, struct canvas *out, int y)
+{
+	for (int k = 0; k < plan->count; k++)
+		if (entries_are_pairs(plan->steps[k].gathers, plan->steps[k].splits))
+			return pairs_note(out, y);
+	return y;
+}
+
 bool view_plan(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
 	if (!in->plan)
@@ -385,6 +394,7 @@ bool view_plan(const struct view_input *in, const struct view_options *opt, stru
 	y = totals_shape(plan, out, y);
 	y = totals_padding(plan, out, y);
 	y = totals_note(plan, out, y);
+	y = totals_pairs(plan, out, y);
 	if (in->planned_in > 0)
 		draw_note(out, 2, y, ROLE_TEXT, "planned in %s", words_seconds(in->planned_in).text);
 	return true;

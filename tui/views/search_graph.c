@@ -282,7 +282,7 @@ static void wall_draw(const struct showing *showing, const struct search_graph *
 	const struct search_look *look = showing->look;
 	int rank = sw_walk_problem(walk)->from.rank, label = label_width(walk, out->width);
 	char text[160];
-	snprintf(text, sizeof(text), " wall: budget of %s ",
+	snprintf(text, sizeof(text), " memory budget: %s ",
 		words_size(sw_walk_budget(walk), sw_walk_problem(walk)->from.dtype, sw_walk_unit(walk)).text);
 	canvas_hline(out, 0, y, out->width, ROLE_WALL, LINE_HEAVY);
 	int x = canvas_put_cut(out, 2, y, out->width - 2, ROLE_WALL, text) + 1;

@@ -11,15 +11,7 @@
 
 /* ---- operations ---- */
 
-static void entries_text(const sw_entry *entries, int count, sw_text *text)
-{
-	sw_text_add(text, "[");
-	for (int i = 0; i < count; i++)
-		sw_text_addf(text, "%s[%d,%lld]", i ? "," : "", entries[i].dim, (long long)entries[i].factor);
-	sw_text_add(text, "]");
-}
-
-/* Adds the minor-most parts of a dimension that make up `factor`, in braces where they are several; false where
+/* Adds the innermost parts of a dimension that make up `factor`, in braces where they are several; false where
  * none do. */
 static bool pushed_text(const sw_mesh *mesh, const sw_type *type, sw_entry entry, sw_text *text)
 {
@@ -44,67 +36,50 @@ static bool pushed_text(const sw_mesh *mesh, const sw_type *type, sw_entry entry
 	return entry.factor == 1;
 }
 
-static void dynslice_text(const sw_plan *plan, const sw_step *step, sw_text *text)
-{
-	sw_text parts = {0};
-	if (step->splits == 1 && step->type && pushed_text(&plan->problem.mesh, step->type, step->split[0], &parts)) {
-		sw_text_addf(text, "dynslice(%d, %s)", step->split[0].dim, sw_text_get(&parts));
-	} else {
-		sw_text_add(text, "split ");
-		entries_text(step->split, step->splits, text);
-	}
-	sw_text_free(&parts);
-}
-
-static void gather_text(const sw_entry *gather, int count, sw_text *text)
-{
-	if (count == 1) {
-		sw_text_addf(text, "allgather(%d, %lld)", gather->dim, (long long)gather->factor);
-		return;
-	}
-	sw_text_add(text, "gather ");
-	entries_text(gather, count, text);
-}
-
-static void alltoall_text(const sw_move *move, sw_text *text)
-{
-	if (move->gathers == 1 && move->splits == 1) {
-		sw_text_addf(text, "alltoall(%d, %d, %lld)", move->gather->dim, move->split->dim,
-			(long long)move->gather->factor);
-		return;
-	}
-	sw_text_add(text, "alltoall ");
-	entries_text(move->gather, move->gathers, text);
-	sw_text_add(text, " ");
-	entries_text(move->split, move->splits, text);
-}
-
 void move_text(const sw_move *move, sw_text *text)
 {
 	const sw_collective *row = sw_collective_of(move->op);
-	if (row->gathers && row->splits) {
-		alltoall_text(move, text);
-	} else if (row->gathers) {
-		gather_text(move->gather, move->gathers, text);
-	} else if (row->splits) {
-		sw_text_add(text, "split ");
-		entries_text(move->split, move->splits, text);
-	} else {
+	sw_call call = {.op = move->op, .gathers = move->gathers, .splits = move->splits};
+	if (row->targets) {
 		sw_text_add(text, row->name);
+		return;
 	}
+	memcpy(call.gather, move->gather, sizeof(call.gather));
+	memcpy(call.split, move->split, sizeof(call.split));
+	sw_call_print(NULL, &call, text);
+}
+
+/* A slice of one dimension by the axes that it takes. */
+static bool slice_text(const sw_plan *plan, const sw_step *step, sw_text *text)
+{
+	sw_text parts = {0};
+	bool named = step->splits == 1 && step->type &&
+		pushed_text(&plan->problem.mesh, step->type, step->split[0], &parts);
+	if (named)
+		sw_text_addf(text, "%s(%d, %s)", sw_collective_of(step->op)->name, step->split[0].dim, sw_text_get(&parts));
+	sw_text_free(&parts);
+	return named;
 }
 
 void step_text(const sw_plan *plan, int k, sw_text *text)
 {
 	const sw_step *step = &plan->steps[k];
-	if (sw_collective_of(step->op)->local) {
-		dynslice_text(plan, step, text);
+	if (sw_collective_of(step->op)->local && slice_text(plan, step, text))
 		return;
-	}
 	sw_move move = {.op = step->op, .gathers = step->gathers, .splits = step->splits};
 	memcpy(move.gather, step->gather, sizeof(move.gather));
 	memcpy(move.split, step->split, sizeof(move.split));
 	move_text(&move, text);
+}
+
+bool entries_are_pairs(int gathers, int splits)
+{
+	return gathers > 1 || splits > 1;
+}
+
+int pairs_note(struct canvas *out, int y)
+{
+	return draw_note(out, 2, y, ROLE_NOTE, "0:2 is dimension 0 by 2: gathered it grows, split it shrinks");
 }
 
 /* Along which dimensions tiles grow and shrink. */

@@ -164,7 +164,7 @@ typedef struct hlo_shape {
 	int rank;
 	int64_t dim[HLO_DIMS];
 	bool laid_out;
-	int major[HLO_DIMS]; /* dimensions from the major-most in memory to the minor-most */
+	int major[HLO_DIMS]; /* dimensions from the major-most in memory to the innermost */
 } hlo_shape;
 
 /* false: a tuple, a token, or more than HLO_DIMS dimensions. */
