@@ -56,7 +56,7 @@
  *         launch/calibrate.c     what this machine can do
  *         launch/job.c           plans in files, launches, records: what both share
  *         launch/smaller.c       problems for fewer devices, or of other sizes
- *         launch/launch.c        one launch, followed to its end
+ *         launch/launch.c        one launch, followed to its end; stream.c: its lines
  *         launch/child.c         the keeper, which leaves no rank behind
  *         launch/processes.c     processes, as /proc shows them
  *         launch/leftovers.c     shared memory that killed ranks left
@@ -66,7 +66,7 @@
  *     the answer is kept
  *         session/session.c      the state, snapshots for undo, numbered results; pareto_set.c: the plans of `pareto`
  *         session/settings.c     one row a setting
- *         session/records.c      results of runs: read, merged; sample.c: numbers, their means and ranks
+ *         session/records.c      results of runs: read, merged; live.c: of one that goes on; sample.c: numbers, their means and ranks
  *         session/machine.c      hardware by its name; calibration.c: rates of this machine, in a file
  *     the answer is a document
  *         answer/document.c      pieces: lines, tables, pictures, remarks, and those of reports
@@ -109,6 +109,7 @@
  *         graph.c                names of the search graph, kept up to date
  *         wall.c                 the budget as a slider, and the trades of memory against cost
  *         imports.c              what was imported, as a list
+ *         runs.c                 runs that keys begin, widen and leave
  *         commands.c             tui, layout, focus, bind
  *
  * Beside the path: host/paths.c (where the program's own files are), version.c.

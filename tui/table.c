@@ -232,7 +232,8 @@ const struct command commands[] = {
 		.about = "execute the plan on MPI ranks with real data, check every element, and time every step",
 		.help =
 			"Without a plan it makes one. Above the setting `max_ranks` it asks, and a script is refused. Ctrl-C ends the "
-			"ranks and keeps what was measured. `show times` shows results again, as pictures and from files.",
+			"ranks and keeps what was measured. `show times` shows results again, as pictures and from files. On the screens `m` "
+			"runs it; the view of times (6) fills meanwhile, `a` adds a strategy.",
 		.example =
 			"mesh {x: 2, y: 2}\nf64[256{x}512, 512{y}1024] ~> f64[512, 256{y,x}1024]\nrun --reps 5\nrun --compare fused,naive "
 			"--launches 2 --reps 5",

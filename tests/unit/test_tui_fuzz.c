@@ -52,8 +52,12 @@ static void nothing_left(void *context)
 	(void)context;
 }
 
-static const struct console_taker taker = {NULL, drop_text, drop_canvas, drop_progress, nothing_left, go_on,
-	keep_terminal, NULL};
+static const struct console_taker taker = {.text = drop_text,
+	.canvas = drop_canvas,
+	.progress = drop_progress,
+	.wipe = nothing_left,
+	.beat = go_on,
+	.release_terminal = keep_terminal};
 
 static void open_session(struct session *session)
 {

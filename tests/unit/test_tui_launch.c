@@ -7,6 +7,8 @@
 
 #include "session/records.h"
 #include "launch/smaller.h"
+#include "launch/stream.h"
+#include "session/live.h"
 #include "views/views.h"
 #include "kit/kit.h"
 #include "kit/snapshot.h"
@@ -318,6 +320,181 @@ static void test_only_step(void **state)
 	sw_arena_free(arena);
 }
 
+/* ---- a run that goes on ---- */
+
+struct heard {
+	int lines;
+	char last[64];
+};
+
+static void hear_line(void *context, sw_str line)
+{
+	struct heard *heard = context;
+	heard->lines++;
+	snprintf(heard->last, sizeof(heard->last), "%.*s", (int)line.length, line.at);
+}
+
+/* Wherever the parts end, the lines are the same. */
+static void test_lines_in_parts(void **state)
+{
+	(void)state;
+	static const char text[] = "{\"a\": 1}\n\nsecond\nthe end";
+	size_t length = sizeof(text) - 1;
+	for (size_t part = 1; part <= length; part++) {
+		struct heard heard = {0};
+		struct stream stream = {.take = hear_line, .context = &heard};
+		for (size_t at = 0; at < length; at += part)
+			stream_add(&stream, text + at, part < length - at ? part : length - at);
+		assert_int_equal(heard.lines, 3);
+		assert_string_equal(heard.last, "second");
+		stream_end(&stream);
+		assert_int_equal(heard.lines, 4);
+		assert_string_equal(heard.last, "the end");
+	}
+}
+
+static void hear(struct live_run *live, sw_record_kind kind, int steps)
+{
+	sw_record record;
+	sw_record_start(kind, &record);
+	live_hear(live, &record, steps);
+}
+
+static void assert_live(const struct live_run *live, double now, const char *expected)
+{
+	sw_text text = {0};
+	live_print(live, now, &text);
+	assert_string_equal(sw_text_get(&text), expected);
+	sw_text_free(&text);
+}
+
+/* Nothing is promised before something was measured; then what is left is what is not done, at the pace until now. */
+static void test_time_left(void **state)
+{
+	(void)state;
+	struct live_run live = {.what = "run", .launches = 2};
+	assert_true(live_left(&live, 5) < 0);
+	live_launch(&live, 2, 10);
+	assert_live(&live, 11, "launch 1 of 2, 2 plans");
+	hear(&live, SW_RECORD_START, 2);
+	assert_true(live_left(&live, 11) < 0);
+	hear(&live, SW_RECORD_STEP, 2);
+	assert_float_equal(live_left(&live, 11), 15, 1e-9); /* a quarter of the first of four took a second */
+	hear(&live, SW_RECORD_STEP, 2);
+	hear(&live, SW_RECORD_STEP, 2); /* one more than it has */
+	assert_float_equal(live_left(&live, 12), 14, 1e-9);
+	hear(&live, SW_RECORD_TOTAL, 2);
+	hear(&live, SW_RECORD_COMPLETE, 2);
+	assert_live(&live, 14, "launch 1 of 2, 2 plans, about 12 s left");
+	hear(&live, SW_RECORD_COMPLETE, 2); /* of no plan */
+	assert_float_equal(live_left(&live, 14), 12, 1e-9);
+	hear(&live, SW_RECORD_START, 0);
+	hear(&live, SW_RECORD_ERROR, 0);
+	assert_float_equal(live_left(&live, 18), 8, 1e-9);
+	assert_live(&live, 410, "launch 1 of 2, 2 plans, about 7 min left");
+	assert_int_equal(live.heard, 9);
+}
+
+/* A strategy that was asked for counts in the launches to come, and is asked for once. */
+static void test_strategies_are_added(void **state)
+{
+	(void)state;
+	struct live_run live = {.what = "run", .launches = 2, .has = 1u << SW_FUSED};
+	live_launch(&live, 1, 0);
+	hear(&live, SW_RECORD_START, 0);
+	hear(&live, SW_RECORD_COMPLETE, 0);
+	assert_float_equal(live_left(&live, 3), 3, 1e-9);
+	assert_false(live_want(&live, SW_FUSED));
+	assert_true(live_want(&live, SW_NAIVE));
+	assert_false(live_want(&live, SW_NAIVE));
+	assert_float_equal(live_left(&live, 3), 6, 1e-9);
+	live.wanted = 0;
+	live_launch(&live, 2, 4);
+	assert_float_equal(live_left(&live, 4), 8, 1e-9);
+	assert_live(&live, 4, "launch 2 of 2, 2 plans, about 8 s left");
+}
+
+static int count_of(const char *text, const char *words)
+{
+	int count = 0;
+	for (const char *at = text; (at = strstr(at, words)); at++)
+		count++;
+	return count;
+}
+
+static void draw_live(const struct records *records, const struct live_run *live, int width, int height,
+	sw_text *drawn)
+{
+	struct canvas canvas = {0};
+	struct view_options options = view_options_default(width);
+	struct view_input in = {.times = records, .live = live, .now = 4};
+	options.height = height;
+	sw_text_addf(drawn, "== %d x %d\n", width, height);
+	assert_true(view_times(&in, &options, &canvas, NULL));
+	if (height)
+		assert_true(canvas.height <= height);
+	canvas_print(&canvas, &(struct canvas_style){.colors = 0}, drawn);
+	canvas_free(&canvas);
+}
+
+/* The picture of every beginning of what a run says: nothing is known in the end only, and nothing is drawn twice. */
+static void test_growing_picture(void **state)
+{
+	(void)state;
+	sw_arena *arena = sw_arena_new();
+	sw_text text = {0}, drawn = {0};
+	struct records records = records_start(arena);
+	struct live_run live = {.what = "run", .records = &records, .launches = 2, .takes = true};
+	add_measured(&text, "fused", 1, 1);
+	add_measured(&text, "naive", 1, 3);
+	live_launch(&live, 2, 0);
+	draw_live(&records, &live, 80, 0, &drawn);
+	for (const char *at = sw_text_get(&text); *at; at = strchr(at, '\n') + 1) {
+		sw_record record;
+		assert_true(sw_record_read((sw_str){at, strcspn(at, "\n")}, arena, &record, NULL));
+		live_hear(&live, &record, 2);
+		assert_true(records_take(&records, &record, NULL));
+		draw_live(&records, &live, 80, 0, &drawn);
+	}
+	draw_live(&records, &live, 60, 0, &drawn);
+	draw_live(&records, &live, 120, 0, &drawn);
+	assert_snapshot("screens", "times-live", sw_text_get(&drawn));
+	sw_text_free(&text);
+	sw_text_free(&drawn);
+	sw_arena_free(arena);
+}
+
+/* Of many plans those around the one that runs are in sight. */
+static void test_many_plans_while_they_run(void **state)
+{
+	(void)state;
+	enum { PLANS = 40, RUNS = 30 };
+	sw_arena *arena = sw_arena_new();
+	sw_text text = {0}, drawn = {0};
+	struct records records = records_start(arena);
+	struct live_run live = {.what = "calibrate", .records = &records, .launches = 2};
+	char name[16];
+	for (int launch = 1; launch <= 2; launch++)
+		for (int i = 0; i < (launch == 1 ? PLANS : RUNS); i++) {
+			snprintf(name, sizeof(name), "plan %d", i + 1);
+			add_measured(&text, name, launch, i + 1);
+		}
+	sw_text_addf(&text, "{\"schema\": \"shardwalk.run/1\", \"record\": \"start\", \"plan\": \"plan %d\"}\n",
+		RUNS + 1);
+	assert_true(records_take_text(&records, sw_str_of(sw_text_get(&text)), NULL));
+	live_launch(&live, PLANS, 0);
+	live_launch(&live, PLANS, 0);
+	draw_live(&records, &live, 100, 21, &drawn);
+	assert_int_equal(count_of(sw_text_get(&drawn), "plan 31 "), 1);
+	assert_int_equal(count_of(sw_text_get(&drawn), "plan 18 "), 1);
+	assert_null(strstr(sw_text_get(&drawn), "plan 17 "));
+	assert_non_null(strstr(sw_text_get(&drawn), "26 more rows are left out"));
+	assert_null(strstr(sw_text_get(&drawn), "adds a strategy"));
+	sw_text_free(&text);
+	sw_text_free(&drawn);
+	sw_arena_free(arena);
+}
+
 static void test_no_picture(void **state)
 {
 	(void)state;
@@ -342,6 +519,11 @@ int main(void)
 		TEST(test_picture),
 		TEST(test_bars),
 		TEST(test_only_step),
+		TEST(test_lines_in_parts),
+		TEST(test_time_left),
+		TEST(test_strategies_are_added),
+		TEST(test_growing_picture),
+		TEST(test_many_plans_while_they_run),
 		TEST(test_no_picture),
 	};
 	return kit_run(tests, COUNT(tests), NULL, NULL);

@@ -12,6 +12,7 @@
 #include "kit/snapshot.h"
 #include "kit/stage.h"
 #include "screen/wall.h"
+#include "session/live.h"
 #include "views/imports.h"
 #include "kit/kit.h"
 
@@ -672,6 +673,55 @@ static void work_is_stopped_and_kept(void **state)
 	stage_close(&session);
 }
 
+/* Keys while a run goes on: what looks acts, what changes something is refused with the way out, leaving asks. */
+static void keys_while_a_run_goes_on(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, paper);
+	struct live_run live = {.what = "run", .launch = 1, .launches = 1, .takes = true, .has = 1u << SW_FUSED};
+	struct records records = {.arena = sw_arena_new()};
+	(void)state;
+	press(screen, "P");
+	live.records = &records;
+	session.live = &live;
+	screen->busy = true;
+	press(screen, "6 m");
+	assert_said(screen, "a run goes on; C-c ends it and keeps what it measured, a adds a strategy");
+	press(screen, "4");
+	assert_int_equal(screen->viewpoint.view, PANE_PLAN);
+	press(screen, "a");
+	assert_said(screen, "naive paper exact");
+	press(screen, "x l a Enter");
+	assert_said(screen, "xla runs from the next launch on");
+	press(screen, "a Enter");
+	assert_said(screen, "naive runs from the next launch on");
+	assert_true(live.wanted == (1u << SW_XLA | 1u << SW_NAIVE));
+	press(screen, "a f u s e d Enter");
+	assert_said(screen, "fused is there already");
+	press(screen, "q n");
+	assert_false(screen->leaving);
+	assert_int_equal(screen->stops, 0);
+	press(screen, "Esc");
+	assert_said(screen, "C-c stops what works");
+	live.takes = false;
+	press(screen, "a");
+	assert_said(screen, "run takes no strategies");
+	press(screen, "q y");
+	assert_true(screen->leaving);
+	assert_int_equal(screen->stops, 1);
+	assert_false(session.leaving);
+	press(screen, "Q y");
+	assert_true(session.leaving);
+	session.live = NULL;
+	screen->busy = false;
+	sw_arena_free(records.arena);
+	stage_close(&session);
+	screen = stage_open(&session, "");
+	press(screen, "6 m");
+	assert_said(screen, "at the prompt: mesh");
+	stage_close(&session);
+}
+
 /* ---- the index of the graph ---- */
 
 /* Every name that is kept is that of its node. */
@@ -811,6 +861,7 @@ int main(void)
 		TEST(failing_commands_leave_all_as_it_was),
 		TEST(replacing_says_what_is_impossible),
 		TEST(work_is_stopped_and_kept),
+		TEST(keys_while_a_run_goes_on),
 		TEST(index_follows_the_walk),
 		TEST(large_graphs_cost_what_is_drawn),
 		ROWS(scene_is_as_before, scenes, name),

@@ -26,6 +26,7 @@ struct console_taker {
 	void (*progress)(void *context, const char *line);
 	void (*wipe)(void *context); /* away with all that was shown */
 	bool (*beat)(void *context); /* now and then in long work; false stops it */
+	int (*wakes)(void *context); /* a file that can be read when a beat is wanted at once; -1: none can */
 	void (*release_terminal)(void *context,
 		bool released); /* the terminal is given to another program, or comes back */
 	void (*resume)(

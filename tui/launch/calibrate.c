@@ -529,6 +529,10 @@ static bool launch_all(struct bench *bench, int count, sw_diag *diag)
 static bool measure(struct bench *bench, struct calibration *calibration, sw_diag *diag)
 {
 	struct records all[TRANSPORT_COUNT];
+	int expected = 0;
+	for (int t = 0; t < TRANSPORT_COUNT; t++)
+		expected += launches[t];
+	job_expect(&bench->job, expected);
 	for (int t = 0; t < TRANSPORT_COUNT; t++) {
 		bench->job.options.transport = transport_names[t];
 		bench->job.records = records_start(bench->job.arena);

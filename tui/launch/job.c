@@ -19,11 +19,12 @@
 bool job_start(struct job *job, const char *what, sw_diag *diag)
 {
 	sw_text warning = {0};
-	job->what = what;
 	job->arena = sw_arena_new();
 	if (!job->arena)
 		return sw_diag_memory(diag);
 	job->records = records_start(job->arena);
+	job->live = (struct live_run){.what = what, .records = &job->records};
+	job->run->session->live = &job->live;
 	calibration_load(job->arena, &job->calibration, &warning);
 	if (warning.length)
 		answer_remark(job->run->session, "%s", sw_text_get(&warning));
@@ -35,6 +36,7 @@ bool job_start(struct job *job, const char *what, sw_diag *diag)
 
 void job_end(struct job *job)
 {
+	job->run->session->live = NULL;
 	if (*job->folder) {
 		folder_remove(job->folder);
 		close(job->lock);
@@ -46,6 +48,7 @@ void job_end(struct job *job)
 
 bool job_add(struct job *job, const sw_plan *plan, const char *name, sw_diag *diag)
 {
+	sw_strategy strategy;
 	sw_text text = {0}, path = {0};
 	sw_plan *named = SW_NEW(job->arena, sw_plan, 1);
 	if (!named)
@@ -61,6 +64,8 @@ bool job_add(struct job *job, const sw_plan *plan, const char *name, sw_diag *di
 	job->plan[job->count] = named;
 	job->file[job->count] = sw_arena_copy(job->arena, sw_text_get(&path), path.length);
 	ok = ok && job->file[job->count++];
+	if (sw_strategy_parse(sw_str_of(name), &strategy, NULL))
+		job->live.has |= 1u << strategy;
 	sw_text_free(&text);
 	sw_text_free(&path);
 	return ok;
@@ -125,6 +130,7 @@ static bool hear(void *context, sw_record *record, sw_diag *diag)
 		hear_step(job, record);
 	if (record->kind == SW_RECORD_TOTAL && job->present >= 0)
 		add_prediction(job, record, -1);
+	live_hear(&job->live, record, job->present >= 0 ? job->plan[job->present]->count : 0);
 	return !job->lines || print_line(job, record, diag);
 }
 
@@ -135,6 +141,11 @@ void job_print(const struct job *job, sw_text *text)
 	const char *file = "plan.json";
 	const struct launch launch = {.programs = &job->programs, .options = &job->options, .plans = &file, .count = 1};
 	launch_print(&launch, text);
+}
+
+void job_expect(struct job *job, int launches)
+{
+	job->live.launches = launches;
 }
 
 bool job_launch(struct job *job, int first, sw_diag *diag)
@@ -148,10 +159,11 @@ bool job_launch(struct job *job, int first, sw_diag *diag)
 		.plans = files,
 		.count = job->count,
 		.console = job->run->session->console,
-		.what = job->what,
+		.live = &job->live,
 		.record = hear,
 		.context = job};
 	job->present = -1;
+	live_launch(&job->live, job->count, live_now());
 	return launch_run(&launch, &job->records, diag);
 }
 

@@ -13,7 +13,7 @@
 
 struct job {
 	const struct invocation *run;
-	const char *what; /* "run" */
+	struct live_run live; /* how far it is; the session points to it */
 	struct programs programs;
 	struct launch_options options;
 	struct calibration calibration;
@@ -40,6 +40,9 @@ bool job_add(struct job *job, const sw_plan *plan, const char *name, sw_diag *di
 
 /* Adds the command line of a launch of one plan, from the file plan.json. */
 void job_print(const struct job *job, sw_text *text);
+
+/* How many launches there will be in all: for those who watch. */
+void job_expect(struct job *job, int launches);
 
 /* Launches all plans once, the first of them being number `first`, the others after it in a ring. */
 bool job_launch(struct job *job, int first, sw_diag *diag);

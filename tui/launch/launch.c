@@ -10,18 +10,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "launch/child.h"
 #include "launch/fault.h"
+#include "launch/stream.h"
 #include "host/limits.h"
 #include "host/interrupt.h"
+#include "session/live.h"
 
 enum {
 	TICK_MS = 100,
+	WATCHED_TICK_MS = 50, /* where a picture is painted meanwhile */
 	WORDS = 48,
-	LINE_MOST = 1 << 24,
 };
 
 #define LOOK 0.25    /* seconds from one look at the ranks to the next */
@@ -33,7 +34,7 @@ struct follow {
 	const struct launch *launch;
 	struct records *records;
 	struct child child;
-	sw_text line;           /* the present line of standard output */
+	struct stream out;      /* lines of standard output */
 	struct fault_tail tail; /* what else was printed */
 	int complete_before, first;
 	double alive, looked_at, ranks_at, complete_at, shown_at, start;
@@ -44,13 +45,6 @@ struct follow {
 	sw_diag unheard; /* why nobody hears of records any more; else SW_OK */
 	bool out_open, err_open;
 };
-
-static double now(void)
-{
-	struct timespec time;
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* ---- the command line ---- */
 
@@ -130,38 +124,27 @@ void launch_print(const struct launch *launch, sw_text *text)
 static void take_record(struct follow *follow, sw_record *record)
 {
 	const struct launch *launch = follow->launch;
-	follow->alive = now();
+	follow->alive = live_now();
 	if (launch->record && follow->unheard.code == SW_OK)
 		launch->record(launch->context, record, &follow->unheard);
 	records_take(follow->records, record, NULL);
 	if (records_complete(follow->records) - follow->complete_before == launch->count)
-		follow->complete_at = now();
+		follow->complete_at = live_now();
 }
 
-static void take_line(struct follow *follow)
+static void take_line(void *context, sw_str line)
 {
-	sw_str line = {sw_text_get(&follow->line), follow->line.length};
+	struct follow *follow = context;
 	sw_record record;
 	if (line.length && line.at[0] == '{' && sw_record_read(line, follow->records->arena, &record, NULL))
 		take_record(follow, &record);
 	else
 		fault_tail_add(&follow->tail, line);
-	sw_text_clear(&follow->line);
 }
 
 static void take_output(struct follow *follow, const char *bytes, size_t count)
 {
-	while (count) {
-		const char *end = memchr(bytes, '\n', count);
-		size_t part = end ? (size_t)(end - bytes) : count;
-		if (follow->line.length + part < LINE_MOST)
-			sw_text_add_str(&follow->line, (sw_str){bytes, part});
-		if (end)
-			take_line(follow);
-		part += end != NULL;
-		bytes += part;
-		count -= part;
-	}
+	stream_add(&follow->out, bytes, count);
 }
 
 static void take_errors(struct follow *follow, const char *bytes, size_t count)
@@ -181,28 +164,36 @@ static bool drain(struct follow *follow, int fd, void (*take)(struct follow *fol
 
 /* ---- eyes ---- */
 
+/* What the ranks do at the moment. */
+static void tell_present(const struct follow *follow, sw_text *line)
+{
+	const struct records *records = follow->records;
+	int done = records_complete(records) - follow->complete_before;
+	if (records->count > follow->first && !records->times[records->count - 1].complete) {
+		const struct times *times = &records->times[records->count - 1];
+		sw_text_addf(line, "%s, %d %s measured", times->plan ? times->plan : "plan", times->count,
+			times->count == 1 ? "step" : "steps");
+	} else if (done) {
+		sw_text_addf(line, "%d of %d plans measured", done, follow->launch->count);
+	} else {
+		sw_text_addf(line, "starting %d ranks", follow->launch->options->ranks);
+	}
+}
+
 static void tell(struct follow *follow)
 {
 	const struct launch *launch = follow->launch;
-	const struct records *records = follow->records;
-	int done = records_complete(records) - follow->complete_before;
 	sw_text line = {0};
-	if (!launch->console->err_terminal || launch->console->quiet || now() - follow->shown_at < 0.2)
+	if (!launch->console->err_terminal || launch->console->quiet || live_now() - follow->shown_at < 0.2)
 		return;
-	sw_text_addf(&line, "%s: launch %d, ", launch->what, launch->options->number);
-	if (records->count && !records->times[records->count - 1].complete) {
-		const struct times *times = &records->times[records->count - 1];
-		sw_text_addf(&line, "%s, %d %s measured, ", times->plan ? times->plan : "plan", times->count,
-			times->count == 1 ? "step" : "steps");
-	} else if (!done) {
-		sw_text_addf(&line, "starting %d ranks, ", launch->options->ranks);
-	}
-	if (launch->count > 1)
-		sw_text_addf(&line, "%d of %d plans, ", done, launch->count);
-	sw_text_addf(&line, "%.0f s  (Ctrl-C stops)", now() - follow->start);
+	sw_text_addf(&line, "%s: ", launch->live->what);
+	live_print(launch->live, live_now(), &line);
+	sw_text_add(&line, ": ");
+	tell_present(follow, &line);
+	sw_text_add(&line, "  (Ctrl-C stops)");
 	console_progress(launch->console, sw_text_get(&line));
 	sw_text_free(&line);
-	follow->shown_at = now();
+	follow->shown_at = live_now();
 }
 
 struct sight {
@@ -274,7 +265,7 @@ static bool is_stopped(const struct follow *follow)
 /* false: it has to be ended now. */
 static bool may_go_on(struct follow *follow)
 {
-	double time = now();
+	double time = live_now();
 	console_beat(follow->launch->console);
 	follow->interrupted = is_stopped(follow);
 	if (follow->interrupted || follow->unheard.code != SW_OK || !child_is_kept(&follow->child))
@@ -290,11 +281,13 @@ static void follow_output(struct follow *follow)
 	follow->out_open = follow->err_open = true;
 	follow->ranks = -1;
 	while ((follow->out_open || follow->err_open) && may_go_on(follow)) {
-		struct pollfd wait[2] = {
+		const struct console_taker *taker = follow->launch->console->taker;
+		struct pollfd wait[3] = {
 			{.fd = follow->out_open ? follow->child.out : -1, .events = POLLIN},
 			{.fd = follow->err_open ? follow->child.err : -1, .events = POLLIN},
+			{.fd = taker && taker->wakes ? taker->wakes(taker->context) : -1, .events = POLLIN},
 		};
-		if (poll(wait, 2, TICK_MS) < 0)
+		if (poll(wait, 3, taker ? WATCHED_TICK_MS : TICK_MS) < 0)
 			continue; /* a signal came */
 		if (wait[0].revents)
 			follow->out_open = drain(follow, follow->child.out, take_output);
@@ -307,8 +300,7 @@ static void follow_output(struct follow *follow)
 		drain(follow, follow->child.out, take_output);
 	if (follow->err_open)
 		drain(follow, follow->child.err, take_errors);
-	if (follow->line.length)
-		take_line(follow);
+	stream_end(&follow->out);
 }
 
 /* ---- the whole ---- */
@@ -359,6 +351,7 @@ static void check_advice(const struct launch_options *options, sw_diag *diag)
 bool launch_run(const struct launch *launch, struct records *records, sw_diag *diag)
 {
 	struct follow follow = {.launch = launch, .records = records, .unheard.code = SW_OK};
+	follow.out = (struct stream){.take = take_line, .context = &follow};
 	if (!launch->options->hosts && !launch->options->hostfile && !limits_allow_ranks(launch->options->ranks, diag))
 		return false;
 	sw_arena *arena = sw_arena_new();
@@ -369,14 +362,13 @@ bool launch_run(const struct launch *launch, struct records *records, sw_diag *d
 	}
 	follow.complete_before = records_complete(records);
 	follow.first = records->count;
-	follow.alive = follow.looked_at = follow.start = now();
+	follow.alive = follow.looked_at = follow.start = live_now();
 	follow_output(&follow);
 	int status = child_end(&follow.child);
 	console_progress(launch->console, "");
 	bool ok = judge(&follow, status, diag);
 	if (!ok)
 		check_advice(launch->options, diag);
-	sw_text_free(&follow.line);
 	fault_tail_free(&follow.tail);
 	sw_arena_free(arena);
 	return ok;

@@ -6,6 +6,7 @@
 #define SHARDWALK_LAUNCH_LAUNCH_H
 
 #include "host/programs.h"
+#include "session/live.h"
 #include "session/records.h"
 #include "answer/console.h"
 
@@ -29,7 +30,7 @@ struct launch {
 	const char *const *plans; /* files */
 	int count;
 	struct console *console;
-	const char *what; /* for the line of progress: "run" */
+	const struct live_run *live; /* for the line of progress */
 	/* Hears of each record before it is taken, and may add to it; false, with a diagnostic: the run is ended.  NULL: nobody. */
 	bool (*record)(void *context, sw_record *record, sw_diag *diag);
 	void *context;

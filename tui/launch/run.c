@@ -373,15 +373,33 @@ static bool keep_samples(struct job *job, sw_diag *diag)
 
 /* ---- launches ---- */
 
-static bool launch_all(struct job *job, sw_diag *diag)
+/* Strategies that were asked for while it ran take part from the next launch on. */
+static bool add_wanted(struct job *job, const sw_problem *problem, sw_diag *diag)
+{
+	unsigned wanted = job->live.wanted;
+	job->live.wanted = 0;
+	job->live.has |= wanted; /* also what has no plan: it is not asked for again */
+	for (int s = 0; s < SW_STRATEGY_COUNT; s++)
+		if (wanted >> s & 1 && !add_if_found(job, problem, (sw_strategy)s, diag))
+			return false;
+	return true;
+}
+
+/* Plans beside each other run as often as `--compare` has it, unless a number was given. */
+static bool launch_all(struct job *job, const sw_problem *problem, sw_diag *diag)
 {
 	int64_t launches = option_given(job->run, OPTION_COMPARE) ? COMPARED_LAUNCHES : 1;
 	if (!read_number(job->run, OPTION_LAUNCHES, 1, 1000, &launches, diag))
 		return false;
+	job->live.takes = !option_given(job->run, OPTION_SWEEP);
 	for (int64_t i = 0; i < launches; i++) {
+		int before = job->count;
 		job->options.number = (int)i + 1;
-		if (!job_launch(job, (int)(i % job->count), diag))
+		job_expect(job, (int)launches);
+		if (!job_launch(job, (int)(i % job->count), diag) || !add_wanted(job, problem, diag))
 			return false;
+		bool more = job->count > before && !option_given(job->run, OPTION_LAUNCHES);
+		launches = more && launches < COMPARED_LAUNCHES ? COMPARED_LAUNCHES : launches;
 	}
 	return true;
 }
@@ -444,7 +462,7 @@ static bool run_job(struct job *job, const sw_plan *plan, const sw_problem *prob
 	if (option_given(job->run, OPTION_DRY_RUN))
 		return answer_dry_run(job, diag);
 	name_samples(job);
-	bool ok = launch_all(job, diag);
+	bool ok = launch_all(job, problem, diag);
 	sw_diag more = {.code = SW_OK};
 	bool kept = keep_samples(job, ok ? diag : &more);
 	bool answered = answer_times(job, ok && kept ? diag : &more);

@@ -14,6 +14,7 @@
 #include "screen/imports.h"
 #include "screen/layout.h"
 #include "screen/panes.h"
+#include "screen/runs.h"
 #include "screen/visit.h"
 #include "screen/wall.h"
 
@@ -355,6 +356,18 @@ static void act_plan(struct screen *screen, int argument)
 	screen_do(screen, false, "plan");
 }
 
+static void act_measure(struct screen *screen, int argument)
+{
+	(void)argument;
+	runs_begin(screen);
+}
+
+static void act_add_strategy(struct screen *screen, int argument)
+{
+	(void)argument;
+	runs_ask_strategy(screen);
+}
+
 static void act_undo(struct screen *screen, int argument)
 {
 	(void)argument;
@@ -452,6 +465,8 @@ static void act_escape(struct screen *screen, int argument)
 		screen_trail(screen, -1);
 	else if (screen->zoomed)
 		screen->zoomed = false;
+	else if (screen->busy)
+		screen_say(screen, ROLE_NOTE, "C-c stops what works; q stops it and leaves");
 	else
 		screen_say(screen, ROLE_NOTE, "q leaves the picture, : goes to the prompt");
 }
@@ -459,12 +474,19 @@ static void act_escape(struct screen *screen, int argument)
 static void act_leave(struct screen *screen, int argument)
 {
 	(void)argument;
-	screen->leaving = true;
+	if (screen->busy)
+		runs_ask_leave(screen, false);
+	else
+		screen->leaving = true;
 }
 
 static void act_quit(struct screen *screen, int argument)
 {
 	(void)argument;
+	if (screen->busy) {
+		runs_ask_leave(screen, true);
+		return;
+	}
 	screen->leaving = true;
 	screen->session->leaving = true;
 }
@@ -634,6 +656,10 @@ const struct action actions[] = {
 	{"other-drawing", WALKS, "drawing", act_drawing, 0, NEED_WALK, true,
 		"the search graph by levels, or in lanes: a row a node in the order of visits"},
 	{"make-plan", WALKS, "make plan", act_plan, 0, NEED_NOTHING, false, "finds a plan"},
+	{"measure", WALKS, "measure", act_measure, 0, NEED_WALK, false,
+		"runs the plan on ranks; the bars of times grow meanwhile"},
+	{"add-strategy", WALKS, "add strategy", act_add_strategy, 0, NEED_WALK, true,
+		"asks for a strategy that runs beside those of the last run, or of the run that goes on"},
 	{"replace-step", WALKS, "replace", act_replace, 0, NEED_PLAN, false, "replaces the chosen step by hand"},
 	{"undo-last", WALKS, "undo", act_undo, 0, NEED_NOTHING, false,
 		"takes back the last definition, plan or operation by hand"},
@@ -665,8 +691,10 @@ const struct action actions[] = {
 		"stops the work and keeps what is known; twice: back to the prompt"},
 	{"redraw", PROGRAM, "redraw", act_redraw, 0, NEED_NOTHING, true, "draws everything anew"},
 	{"suspend", PROGRAM, "suspend", act_suspend, 0, NEED_NOTHING, true, "suspends the program; fg comes back"},
-	{"leave-picture", PROGRAM, "leave", act_leave, 0, NEED_NOTHING, false, "leaves the picture"},
-	{"leave-program", PROGRAM, "quit", act_quit, 0, NEED_NOTHING, false, "leaves the program"},
+	{"leave-picture", PROGRAM, "leave", act_leave, 0, NEED_NOTHING, true,
+		"leaves the picture; while a command works it asks"},
+	{"leave-program", PROGRAM, "quit", act_quit, 0, NEED_NOTHING, true,
+		"leaves the program; while a command works it asks"},
 };
 const int action_count = sizeof(actions) / sizeof(*actions);
 
@@ -681,13 +709,14 @@ const struct key_row key_rows[] = {{KEY_NAME_UP, "move-up"}, {'k', "move-up"}, {
 	{KEY_NAME_BACKTAB, "pane-before"}, {'z', "pane-zoom"}, {'L', "layout-next"}, {'[', "view-back"},
 	{']', "view-forward"}, {KEY_ENTERED, "open-it"}, {'s', "go-step"}, {'b', "go-back"}, {'c', "go-run"},
 	{KEY_SPACE, "go-pause"}, {'f', "go-finish"}, {'.', "go-repeat"}, {'u', "path-up"}, {'d', "path-down"},
-	{'e', "show-edges"}, {'r', "show-refused"}, {'v', "other-drawing"}, {'P', "make-plan"}, {'R', "replace-step"},
-	{'U', "undo-last"}, {'t', "tiles-side"}, {'x', "tiles-dims"}, {'o', "tiles-fold"}, {'>', "fixed-next"},
-	{'<', "fixed-before"}, {'+', "device-next"}, {'-', "device-before"}, {'E', "follow-element"},
-	{'T', "traffic-total"}, {'/', "find-text"}, {'n', "find-next"}, {'N', "find-before"}, {'&', "filter-rows"},
-	{'y', "copy-it"}, {'p', "save-screen"}, {'S', "save-picture"}, {':', "go-prompt"}, {'i', "go-prompt"},
-	{KEY_ESC, "escape"}, {KEY_CONTROL('c'), "interrupt"}, {KEY_CONTROL('l'), "redraw"}, {KEY_CONTROL('z'), "suspend"},
-	{'q', "leave-picture"}, {KEY_NAME_TOGGLE, "leave-picture"}, {'Q', "leave-program"}};
+	{'e', "show-edges"}, {'r', "show-refused"}, {'v', "other-drawing"}, {'P', "make-plan"}, {'m', "measure"},
+	{'a', "add-strategy"}, {'R', "replace-step"}, {'U', "undo-last"}, {'t', "tiles-side"}, {'x', "tiles-dims"},
+	{'o', "tiles-fold"}, {'>', "fixed-next"}, {'<', "fixed-before"}, {'+', "device-next"}, {'-', "device-before"},
+	{'E', "follow-element"}, {'T', "traffic-total"}, {'/', "find-text"}, {'n', "find-next"}, {'N', "find-before"},
+	{'&', "filter-rows"}, {'y', "copy-it"}, {'p', "save-screen"}, {'S', "save-picture"}, {':', "go-prompt"},
+	{'i', "go-prompt"}, {KEY_ESC, "escape"}, {KEY_CONTROL('c'), "interrupt"}, {KEY_CONTROL('l'), "redraw"},
+	{KEY_CONTROL('z'), "suspend"}, {'q', "leave-picture"}, {KEY_NAME_TOGGLE, "leave-picture"},
+	{'Q', "leave-program"}};
 const int key_row_count = sizeof(key_rows) / sizeof(*key_rows);
 
 /* ---- reading them ---- */
@@ -796,7 +825,7 @@ static const char *const need_words[NEED_COUNT] = {
 const char *action_refused(const struct screen *screen, const struct action *action)
 {
 	if (screen->busy && !action->looks)
-		return "a command is at work; Ctrl-C stops it";
+		return runs_refusal(screen);
 	if (need_met(screen, action->need))
 		return NULL;
 	bool unseen = action->need == NEED_STEPS && session_problem(screen->session, &(sw_problem){0}, NULL);
@@ -814,7 +843,7 @@ const char *const *actions_useful(const struct screen *screen)
 		[PANE_HEIGHTS] = {"go-step", "go-back", "go-run", "fixed-before", "fixed-next", "replace-step", "make-plan"},
 		[PANE_PLAN] = {"go-step", "go-back", "replace-step", "undo-last", "view-compare", "copy-it"},
 		[PANE_TRAFFIC] = {"go-step", "go-back", "go-run", "traffic-total", "device-next"},
-		[PANE_TIMES] = {"view-plan", "view-compare"},
+		[PANE_TIMES] = {"measure", "add-strategy", "view-plan", "view-compare"},
 		[PANE_COMPARE] = {"open-it", "view-plan"},
 		[PANE_OUTPUT] = {"page-up", "page-down", "find-text", "filter-rows", "escape"},
 		[PANE_REWRITING] = {"go-step", "go-back", "go-run", "go-finish", "view-plan"},

@@ -57,15 +57,6 @@ void action_keys(const struct screen *screen, const struct action *action, bool 
 /* The actions worth a place in the bar for the view with the focus; NULL after the last. */
 const char *const *actions_useful(const struct screen *screen);
 
-/* Kinds of lines asked for at the bottom. */
-struct ask_row {
-	const char *sign;
-	const char *hint;
-	void (*changed)(struct screen *screen);
-	void (*done)(struct screen *screen, bool accepted);
-};
-void ask_begin(struct screen *screen, const struct ask_row *row, const char *text);
-
 /* search.c */
 void search_begin(struct screen *screen, int argument);
 void search_next(struct screen *screen, int direction);

@@ -190,12 +190,12 @@ static struct cursor typed_draw(const struct screen *screen, struct canvas *out,
 /* The prompt; while a command works, how far it is: no line can be typed then. */
 static struct cursor prompt_draw(const struct screen *screen, struct canvas *out, int y)
 {
+	if (screen->ask.row)
+		return line_draw(out, y, screen->ask.row->sign, screen->ask.text, (int)strlen(screen->ask.text));
 	if (*screen->progress) {
 		canvas_put_cut(out, 0, y, out->width, ROLE_WARN, screen->progress);
 		return (struct cursor){0, y, false};
 	}
-	if (screen->ask.row)
-		return line_draw(out, y, screen->ask.row->sign, screen->ask.text, (int)strlen(screen->ask.text));
 	if (screen->typing)
 		return typed_draw(screen, out, y);
 	canvas_putf(out, 0, y, ROLE_DIM, "%s%s", screen->prompt, screen->line ? screen->line : "");

@@ -6,6 +6,7 @@
 
 #include "screen/enter.h"
 #include "screen/panes.h"
+#include "screen/runs.h"
 
 static void say_nothing_bound(struct screen *screen, int key)
 {
@@ -37,7 +38,7 @@ void screen_key(struct screen *screen, int key)
 	screen->message_role = ROLE_TEXT;
 	const struct action *action = action_of(screen, key, &line);
 	if (line && screen->busy)
-		screen_say(screen, ROLE_WARN, "a command is at work; Ctrl-C stops it");
+		screen_say(screen, ROLE_WARN, "%s", runs_refusal(screen));
 	else if (line)
 		screen_do(screen, false, "%s", line);
 	else if (action)

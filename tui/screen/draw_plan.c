@@ -10,6 +10,7 @@
 #include <shardwalk/number.h>
 
 #include "command/repeat.h"
+#include "session/live.h"
 #include "screen/enter.h"
 #include "screen/panes.h"
 #include "views/draw.h"
@@ -349,10 +350,16 @@ bool draw_tiles(struct screen *screen, int width, int height, struct canvas *out
 bool draw_times(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
 	const struct kept_run *run = screen->session->last_run;
+	const struct live_run *live = screen->session->live;
 	struct view_options options = options_for(screen, width, height);
+	if (live && live->launch) {
+		struct view_input in = {.times = live->records, .live = live, .now = live_now()};
+		snprintf(frame->object, sizeof(frame->object), "%.60s", live->what);
+		return view_times(&in, &options, out, diag);
+	}
 	if (!run) {
 		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no plan was run yet");
-		sw_diag_hint(diag, "after mesh and redistribute, type: run");
+		sw_diag_hint(diag, "after mesh and redistribute, type: run, or press m");
 		return false;
 	}
 	struct view_input in = {.times = &run->records, .times_number = run->number};

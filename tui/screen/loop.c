@@ -19,13 +19,16 @@
 #include "screen/panes.h"
 #include "screen/terminal.h"
 #include "screen/visit.h"
+#include "session/live.h"
 #include "host/interrupt.h"
 
 #define PAINT_SECONDS 0.1 /* between pictures while a command works */
+#define LIVE_SECONDS 0.05 /* and while a run goes on: then only where there is something new */
 
 struct loop {
 	struct canvas canvas;
 	struct timespec painted;
+	long long heard; /* records of the run that goes on, when it was painted */
 	int width, height;
 	bool mouse;
 };
@@ -52,7 +55,7 @@ static void paint(struct screen *screen, struct loop *loop)
 	measure(loop);
 	struct cursor cursor = screen_compose(screen, loop->width, loop->height, &loop->canvas);
 	terminal_paint(&loop->canvas, &screen->session->console->style, cursor, screen->redraw);
-	screen->redraw = false;
+	screen->redraw = screen->stale = false;
 	if (screen->copied.length)
 		terminal_copy(sw_text_get(&screen->copied), screen->copied.length);
 	sw_text_clear(&screen->copied);
@@ -181,20 +184,48 @@ static void take_keys(struct screen *screen, struct loop *loop)
 	}
 }
 
-/* While a command works. */
+/* A run that goes on is not to be disturbed by pictures that say nothing new. */
+static bool must_paint(const struct screen *screen, const struct loop *loop)
+{
+	const struct live_run *live = screen->session->live;
+	if (!live)
+		return true;
+	return seconds_since(&loop->painted) >= LIVE_SECONDS &&
+		(screen->stale || screen->redraw || live->heard != loop->heard);
+}
+
+static bool key_waits(void)
+{
+	struct pollfd wait = {STDIN_FILENO, POLLIN, 0};
+	return poll(&wait, 1, 0) > 0 && wait.revents & POLLIN;
+}
+
+/* While a command works: a search beats often, a run when something came. */
 static void poll_keys(struct screen *screen)
 {
 	struct loop *loop = screen->terminal;
+	const struct live_run *live = screen->session->live;
 	int stops = screen->stops;
-	if (seconds_since(&screen->begun) < PAINT_SECONDS || seconds_since(&loop->painted) < PAINT_SECONDS)
+	if (seconds_since(&screen->begun) < PAINT_SECONDS || (!live && seconds_since(&loop->painted) < PAINT_SECONDS))
 		return;
+	bool key = key_waits();
 	handle_signals(screen);
 	take_keys(screen, loop);
-	if (screen->stops > stops && !interrupt_signal())
+	bool stopped = screen->stops > stops;
+	if (stopped && !interrupt_signal())
 		raise(SIGINT); /* for what listens to signals only */
-	if (screen->stops > stops)
+	if (stopped)
 		screen_say(screen, ROLE_WARN, "stopping; what is known is kept");
+	if (!key && !stopped && !must_paint(screen, loop))
+		return;
+	loop->heard = live ? live->heard : 0;
 	paint(screen, loop);
+}
+
+/* Keys that come as a command begins wait a moment: most commands have ended then. */
+static int key_file(struct screen *screen)
+{
+	return seconds_since(&screen->begun) < PAINT_SECONDS ? -1 : STDIN_FILENO;
 }
 
 static void release_terminal(struct screen *screen, bool released)
@@ -253,6 +284,7 @@ static void screen_start(struct screen *screen, struct prompt *prompt, struct lo
 	screen->prompt_lines = prompt;
 	screen->terminal = loop;
 	screen->poll = poll_keys;
+	screen->wakes = key_file;
 	screen->release_terminal = release_terminal;
 	screen->leaving = screen->running = screen->typing = false;
 	screen->redraw = true;
@@ -270,6 +302,7 @@ static void screen_stop(struct screen *screen)
 	screen->prompt_lines = NULL;
 	screen->terminal = NULL;
 	screen->poll = NULL;
+	screen->wakes = NULL;
 	screen->release_terminal = NULL;
 	*screen->message = '\0';
 }

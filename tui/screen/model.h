@@ -147,6 +147,7 @@ struct screen {
 	int stops;    /* Ctrl-C while it works */
 	bool leaving; /* back to the prompt */
 	bool redraw, suspend;
+	bool stale;  /* what a command that works has said is not painted yet */
 	char repeat; /* what `.` and an empty line repeat: 's' or 'b' */
 
 	sw_text echo;          /* a command that waits for the history: the next of its kind replaces it */
@@ -163,6 +164,7 @@ struct screen {
 	struct edge_list edges;
 	struct console_taker taker;
 	void (*poll)(struct screen *screen); /* reads keys while a command works; NULL: nobody does */
+	int (*wakes)(struct screen *screen); /* the file that has a key for `poll`; -1, or NULL: none */
 	void (*release_terminal)(struct screen *screen, bool released);
 	void *terminal;
 };
@@ -205,6 +207,15 @@ void screen_tick(struct screen *screen);
 bool screen_node(const struct screen *screen, sw_node *node);
 sw_walk *screen_walk(const struct screen *screen);
 const sw_plan *screen_plan(const struct screen *screen);
+
+/* Kinds of lines asked for at the bottom. */
+struct ask_row {
+	const char *sign;
+	const char *hint;
+	void (*changed)(struct screen *screen);
+	void (*done)(struct screen *screen, bool accepted);
+};
+void ask_begin(struct screen *screen, const struct ask_row *row, const char *text);
 
 /* The key as a layer above the picture takes it (a search that is typed); false: it does not. */
 bool ask_key(struct screen *screen, int key);

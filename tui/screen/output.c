@@ -67,6 +67,7 @@ static void take_row(struct screen *screen, bool message, const char *text, size
 static void take_text(void *context, bool message, const char *text, size_t length)
 {
 	struct screen *screen = context;
+	screen->stale = true;
 	while (length) {
 		const char *end = memchr(text, '\n', length);
 		size_t row = end ? (size_t)(end - text) : length;
@@ -103,6 +104,7 @@ static void take_canvas(void *context, const struct canvas *canvas)
 static void take_progress(void *context, const char *line)
 {
 	struct screen *screen = context;
+	screen->stale |= strcmp(screen->progress, line) != 0;
 	snprintf(screen->progress, sizeof(screen->progress), "%s", line);
 }
 
@@ -118,6 +120,12 @@ static bool take_beat(void *context)
 	if (screen->poll)
 		screen->poll(screen);
 	return !screen->stops;
+}
+
+static int take_wakes(void *context)
+{
+	struct screen *screen = context;
+	return screen->wakes ? screen->wakes(screen) : -1;
 }
 
 static void take_terminal(void *context, bool released)
@@ -137,7 +145,7 @@ void output_begin(struct screen *screen)
 {
 	canvas_reset(&screen->output, OUTPUT_WIDTH);
 	screen->taker = (struct console_taker){screen, take_text, take_canvas, take_progress, take_wipe, take_beat,
-		take_terminal, take_resume};
+		take_wakes, take_terminal, take_resume};
 }
 
 /* The columns that an answer may have: those of the pane where it will stand. */

@@ -157,6 +157,7 @@ struct snapshot {
 	char statement[80];
 };
 
+struct live_run;
 struct session {
 	struct state state;
 	sw_arena *arena;
@@ -167,6 +168,7 @@ struct session {
 	struct kept_plan *results[SESSION_RESULTS]; /* result $n is at n % SESSION_RESULTS */
 	struct kept_run *runs[SESSION_RESULTS];     /* the same for results that are times */
 	struct kept_run *last_run;                  /* NULL: none yet */
+	struct live_run *live;                      /* the run that goes on (session/live.h); NULL: none does */
 	struct kept_pareto_set *pareto_set;         /* NULL: none yet */
 	struct kept_imports *imports;               /* NULL: none yet */
 	int result_count;

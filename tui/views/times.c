@@ -7,7 +7,7 @@
 
 #include <shardwalk/number.h>
 
-#include "session/records.h"
+#include "session/live.h"
 #include "canvas/chart.h"
 #include "canvas/table.h"
 #include "views/draw.h"
@@ -18,7 +18,8 @@ struct row {
 	const char *label;
 	const struct timed *timed;
 	const struct times *times;
-	int number; /* of the step or plan; 0: the total */
+	int number;  /* of the step or plan; 0: the total */
+	bool so_far; /* the steps that were measured, of a plan that runs */
 };
 
 #define ROWS_MAX 256
@@ -26,8 +27,9 @@ struct row {
 struct chart {
 	const struct view_options *opt;
 	struct row row[ROWS_MAX];
-	int count, left_out;
-	bool several; /* one row a plan */
+	int count, left_out, before; /* rows; beyond the last one, before the first one there are so many more */
+	int present;                 /* row of the plan that runs, from 1; 0: none does */
+	bool several;                /* one row a plan */
 	const struct times *first;
 	struct table table;
 };
@@ -48,7 +50,57 @@ static void add_row(struct chart *chart, const char *label, const struct timed *
 	if (chart->count == ROWS_MAX)
 		chart->left_out++;
 	else
-		chart->row[chart->count++] = (struct row){label ? label : "?", timed, times, number};
+		chart->row[chart->count++] =
+			(struct row){.label = label ? label : "?", .timed = timed, .times = times, .number = number};
+}
+
+static void add_spread(sw_spread *sum, const sw_spread *one)
+{
+	sum->median += one->median;
+	sum->p10 += one->p10;
+	sum->p90 += one->p90;
+}
+
+/* While a plan runs, its row has the sum of the steps that were measured. */
+static void sum_steps(struct row *row, sw_arena *arena)
+{
+	const struct times *times = row->times;
+	struct timed *sum = SW_NEW(arena, struct timed, 1);
+	if (!sum)
+		return;
+	*sum = times->total;
+	for (int k = 0; k < times->count; k++) {
+		add_spread(&sum->seconds, &times->step[k].seconds);
+		add_spread(&sum->reference, &times->step[k].reference);
+	}
+	row->timed = sum;
+	row->so_far = true;
+}
+
+/* What was measured of a run that goes on, and which row it is at. */
+static void mark_present(struct chart *chart, const struct records *records)
+{
+	const struct times *last = records->count ? &records->times[records->count - 1] : NULL;
+	for (int i = 0; chart->several && i < chart->count; i++) {
+		struct row *row = &chart->row[i];
+		if (row->timed->seconds.median <= 0)
+			sum_steps(row, records->arena);
+		if (last && !last->complete && last->plan && strcmp(last->plan, row->label) == 0)
+			chart->present = i + 1;
+	}
+}
+
+/* Of more rows than there is room for, those around the plan that runs are shown. */
+static void fit_rows(struct chart *chart, int most)
+{
+	int over = chart->count - most, at = chart->present ? chart->present : chart->count;
+	if (over <= 0)
+		return;
+	chart->before = at > most ? at - most : 0;
+	chart->left_out += over - chart->before;
+	chart->count = most;
+	memmove(chart->row, chart->row + chart->before, (size_t)most * sizeof(*chart->row));
+	chart->present -= chart->present ? chart->before : 0;
 }
 
 static void add_steps(struct chart *chart, const struct times *times)
@@ -59,10 +111,10 @@ static void add_steps(struct chart *chart, const struct times *times)
 		add_row(chart, "all steps", &times->total, times, 0);
 }
 
-static void chart_rows(struct chart *chart, const struct records *records)
+static void chart_rows(struct chart *chart, const struct records *records, const struct live_run *live)
 {
 	const char *plan;
-	chart->several = records_plan(records, 1) != NULL;
+	chart->several = records_plan(records, 1) || (live && live->plans > 1);
 	for (int i = 0; (plan = records_plan(records, i)); i++) {
 		const struct times *times = times_of(records, plan);
 		if (!times)
@@ -145,7 +197,8 @@ static void add_cells(struct table *table, const struct chart *chart, const stru
 		table_add(table, "%d", row->number);
 	else
 		table_add(table, "%s", "");
-	if (row->number && row->number == chart->opt->step)
+	if ((row->number && row->number == chart->opt->step) ||
+		(chart->present && row == &chart->row[chart->present - 1]))
 		table_paint(table, ROLE_CURRENT);
 	table_add(table, "%s", row->label);
 	if (!row->number)
@@ -166,7 +219,7 @@ static void add_cells(struct table *table, const struct chart *chart, const stru
 
 /* ---- the table ---- */
 
-static int table_of_times(struct chart *chart, struct canvas *out, int y)
+static void lay_out_times(struct chart *chart)
 {
 	struct table *table = &chart->table;
 	table_start(table, columns);
@@ -179,14 +232,20 @@ static int table_of_times(struct chart *chart, struct canvas *out, int y)
 	for (int i = 0; i < chart->count; i++)
 		add_cells(table, chart, &chart->row[i]);
 	table_fit(table, chart->opt->width);
-	y = table_draw_heads(table, out, y);
+}
+
+static int table_of_times(struct chart *chart, struct canvas *out, int y)
+{
+	lay_out_times(chart);
+	y = table_draw_heads(&chart->table, out, y);
 	for (int i = 0; i < chart->count; i++)
-		y = table_draw_row(table, out, y, i);
+		y = table_draw_row(&chart->table, out, y, i);
 	return y;
 }
 
 /* ---- bars ---- */
 
+#define SO_FAR "+" /* behind the sum of the steps that were measured until now */
 enum { MEDIAN = 8, BARS_GAP = 2, COURSE_MOST = 16, COURSE_LEAST = 6 };
 
 /* Where the parts of the chart are, and what is in it. */
@@ -250,6 +309,8 @@ static void bar_draw(const struct chart *chart, const struct bars *bars, struct 
 	table_draw_part(&chart->table, out, y, i, COLUMN_MEDIAN);
 	seconds_text(timed->seconds.median, &text);
 	canvas_put_right(out, bars->x - MEDIAN - BARS_GAP, y, MEDIAN, ROLE_NUMBER, sw_text_get(&text));
+	if (chart->row[i].so_far && text.length)
+		canvas_put(out, bars->x - BARS_GAP, y, ROLE_LIVE, SO_FAR);
 	sw_text_free(&text);
 	chart_span_draw(out, bars->x, y, bars->room, bars->most, &span);
 	if (bars->course)
@@ -290,12 +351,16 @@ static void legend_add(struct legend *legend, enum role role, const char *sign, 
 static int legend_draw(const struct chart *chart, const struct bars *bars, struct canvas *out, int y)
 {
 	struct legend legend = {out, 2, y, chart->opt->width};
-	bool several = chart->first->launches > 1;
+	bool several = chart->first && chart->first->launches > 1, so_far = false;
+	for (int i = 0; i < chart->count; i++)
+		so_far |= chart->row[i].so_far;
 	if (bars->room < CHART_SPAN_LEAST)
 		return y;
 	legend_add(&legend, ROLE_BAR, "\u2588", several ? "to the least" : "to 10 %");
 	legend_add(&legend, ROLE_TEXT, CHART_SPAN_SIGN,
 		several ? "least, median, most of the launches" : "10 %, median, 90 %");
+	if (so_far)
+		legend_add(&legend, ROLE_LIVE, SO_FAR, "steps so far");
 	if (bars->beside)
 		legend_add(&legend, ROLE_WARN, CHART_BESIDE_SIGN, "plain copy of the same bytes");
 	if (bars->known)
@@ -449,6 +514,37 @@ static void title_text(const struct view_input *in, const struct chart *chart, s
 		sw_text_addf(text, " %.*s", (int)strcspn(strchr(times->mpi, '\t') + 1, "\t\n"), strchr(times->mpi, '\t') + 1);
 }
 
+/* Beside what it says of the run, where there is room, the keys. */
+static int live_title(const struct view_input *in, const struct chart *chart, struct canvas *out)
+{
+	static const char keys[] = "a adds a strategy, C-c stops", stop[] = "C-c stops";
+	const char *hint = in->live->takes ? keys : stop;
+	sw_text rest = {0};
+	live_print(in->live, in->now, &rest);
+	int room = chart->opt->width - 2 * BARS_GAP - canvas_text_width("times") - canvas_text_width(sw_text_get(&rest));
+	int y = draw_title(out, 0, "times", sw_text_get(&rest));
+	if (y == 1 && room > canvas_text_width(hint))
+		canvas_put_right(out, 0, 0, chart->opt->width, ROLE_DIM, hint);
+	sw_text_free(&rest);
+	return y;
+}
+
+/* Bars that grow, without what is only known in the end. */
+static void live_draw(const struct view_input *in, struct chart *chart, struct canvas *out)
+{
+	enum { BESIDE = 7, LEAST = 4, ANY = ROWS_MAX };
+	int height = chart->opt->height;
+	int y = live_title(in, chart, out);
+	fit_rows(chart, !height ? ANY : height > BESIDE + LEAST ? height - BESIDE : LEAST);
+	lay_out_times(chart);
+	if (!chart->count)
+		draw_note(out, 2, y, ROLE_DIM, "the ranks start; the first times come when a step was measured");
+	else
+		y = bars_draw(chart, out, y);
+	if (chart->before || chart->left_out)
+		draw_note(out, 2, y, ROLE_DIM, "%d more rows are left out", chart->before + chart->left_out);
+}
+
 static void chart_draw(const struct view_input *in, struct chart *chart, struct canvas *out)
 {
 	sw_text rest = {0};
@@ -460,7 +556,6 @@ static void chart_draw(const struct view_input *in, struct chart *chart, struct 
 	else
 		y = draw_note(out, 2, y, ROLE_TEXT, "the plan has no steps: nothing was to be moved") + 1;
 	notes_draw(chart, out, y);
-	table_free(&chart->table);
 }
 
 /* What is merged for the picture is forgotten after it. */
@@ -470,12 +565,14 @@ bool view_times(const struct view_input *in, const struct view_options *opt, str
 	sw_arena_mark mark = {0};
 	if (in->times) {
 		mark = sw_arena_here(in->times->arena);
-		chart_rows(&chart, in->times);
+		chart_rows(&chart, in->times, in->live);
 	}
-	if (chart.first && draw_begin("times", opt, out))
-		chart_draw(in, &chart, out);
+	if (in->live)
+		mark_present(&chart, in->times);
+	if ((chart.first || in->live) && draw_begin("times", opt, out))
+		(in->live ? live_draw : chart_draw)(in, &chart, out);
 	table_free(&chart.table);
 	if (in->times)
 		sw_arena_back(in->times->arena, mark);
-	return chart.first || draw_missing(diag, "result of a run", "type: run; or open FILE reads a result");
+	return chart.first || in->live || draw_missing(diag, "result of a run", "type: run; or open FILE reads a result");
 }

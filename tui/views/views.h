@@ -33,6 +33,7 @@ struct repeated {
 };
 
 struct records;
+struct live_run;
 struct advice_picture;
 struct imports;
 
@@ -89,6 +90,8 @@ struct view_input {
 	const sw_walk *walk;                 /* view_graph */
 	const struct records *times;         /* view_times: what a run measured */
 	int times_number;                    /* it is result $number; 0: it has none */
+	const struct live_run *live;         /* view_times: it goes on; NULL: it is at its end */
+	double now;                          /* seconds, for the time that is left */
 	const sw_uneven *uneven;             /* view_uneven: a size and what cuts it */
 	int64_t row_bytes;                   /* of one of its elements with all that hangs on it; 0: not known */
 	const sw_sharding *sharding;         /* view_sharding */

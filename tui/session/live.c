@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Runs that go on: plans that came to their end are the measure of how far they are.
+ */
+#define _GNU_SOURCE
+#include "session/live.h"
+
+#include <time.h>
+
+_Static_assert(SW_STRATEGY_COUNT <= 32, "strategies are bits of one number");
+
+double live_now(void)
+{
+	struct timespec time;
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+void live_launch(struct live_run *live, int plans, double now)
+{
+	if (!live->launch++)
+		live->begun = now;
+	live->passed += live->ended;
+	live->plans = plans;
+	live->ended = live->steps = live->measured = 0;
+	live->running = false;
+}
+
+void live_hear(struct live_run *live, const sw_record *record, int steps)
+{
+	bool ends = record->kind == SW_RECORD_COMPLETE || record->kind == SW_RECORD_ERROR;
+	live->heard++;
+	if (record->kind == SW_RECORD_START) {
+		live->steps = steps;
+		live->measured = 0;
+		live->running = true;
+	}
+	live->measured += record->kind == SW_RECORD_STEP && live->measured < live->steps;
+	if (!ends || !live->running)
+		return;
+	live->ended += live->ended < live->plans;
+	live->measured = 0;
+	live->running = false;
+}
+
+/* All steps together and the proof come after the steps. */
+static double part(const struct live_run *live)
+{
+	enum { MORE = 2 };
+	return live->running ? (double)live->measured / (live->steps + MORE) : 0;
+}
+
+double live_left(const struct live_run *live, double now)
+{
+	double here = live->ended + part(live), done = live->passed + here;
+	int later = live->launches - live->launch, plans = live->plans + __builtin_popcount(live->wanted);
+	if (!live->launch || done <= 0 || later < 0)
+		return -1;
+	return (now - live->begun) * (live->plans - here + (double)later * plans) / done;
+}
+
+static void print_left(double left, sw_text *text)
+{
+	enum { MINUTE = 60, MINUTES_FROM = 120 };
+	if (left >= MINUTES_FROM)
+		sw_text_addf(text, ", about %.0f min left", left / MINUTE);
+	else if (left >= 0)
+		sw_text_addf(text, ", about %.0f s left", left < 1 ? 1 : left);
+}
+
+void live_print(const struct live_run *live, double now, sw_text *text)
+{
+	sw_text_addf(text, "launch %d", live->launch);
+	if (live->launches >= live->launch)
+		sw_text_addf(text, " of %d", live->launches);
+	sw_text_addf(text, ", %d %s", live->plans, live->plans == 1 ? "plan" : "plans");
+	print_left(live_left(live, now), text);
+}
+
+bool live_want(struct live_run *live, sw_strategy strategy)
+{
+	unsigned bit = 1u << strategy;
+	if ((live->has | live->wanted) & bit)
+		return false;
+	live->wanted |= bit;
+	return true;
+}
