@@ -87,6 +87,18 @@
  *     walk.c               the search that one can walk: step, exact undo
  *     walk_view.c          what one can see of a walk
  *
+ * placement/  parallelism axes on systems in levels, and sums over them
+ *
+ *     chunks.c             what devices hold of a sum, and what collectives do to it
+ *     contexts.c           the graph of what devices can hold on the way to a sum
+ *     hierarchy.c          factors of a placement in five orders, and the groups that an instruction makes
+ *     placement.c          matrices of factors: counted, listed, asked
+ *     ports.c              seconds on the ports of levels, and their bound
+ *     ports_v100.c         seconds on rings of eight, message by message
+ *     reductions.c         programs: counted, priced, listed, the fastest
+ *     step_text.c          steps of reduction programs as text
+ *     system.c             systems in levels, read and printed
+ *
  * peers/  what XLA, Shardy and DTensor do
  *
  *     dtensor_greedy.c     DTensor's greedy planner, and what both planners share

@@ -104,7 +104,7 @@ static bool link_store(sw_scan *scan, sw_str word, sw_span at, double value, dou
 	return true;
 }
 
-static bool link_quantity(sw_scan *scan, sw_axis *axis)
+bool sw_link_quantity(sw_scan *scan, sw_axis *axis)
 {
 	sw_span at;
 	sw_str word = link_word(scan, &at);
@@ -129,7 +129,7 @@ bool sw_link_parse(sw_scan *scan, sw_axis *axis)
 {
 	axis->bandwidth = axis->latency = 0;
 	do {
-		if (!link_quantity(scan, axis))
+		if (!sw_link_quantity(scan, axis))
 			return false;
 	} while (sw_scan_peek(scan) >= 0 && !strchr(",}", scan->text.at[scan->at]));
 	return true;

@@ -26,6 +26,8 @@
 #include <shardwalk/cost.h>
 #include <shardwalk/hardware.h>
 #include <shardwalk/walk.h>
+#include <shardwalk/placement.h>
+#include <shardwalk/reduction.h>
 #include <shardwalk/notation.h>
 #include <shardwalk/hlo.h>
 #include <shardwalk/log.h>

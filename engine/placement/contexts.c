@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The graph of what devices can hold on the way to a sum.
+ *
+ * Devices are numbers of as many bits as there are factors, the outermost first: all digits of a factor but 0 are alike.  A
+ * context says for each chunk and each device whose shares of the chunk the device holds, and for each device which factors
+ * have divided what it holds.  Every step tells devices more or empties them for good, so that no context comes back.
+ */
+#include "placement/contexts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/keys.h"
+
+struct held {
+	uint32_t share[SW_MAX_CLASSES][SW_MAX_CLASSES]; /* [chunk][device]: a bit for each device whose share is in it */
+	uint8_t divided[SW_MAX_CLASSES];
+};
+
+/* A step of the graph as groups of devices. */
+struct groups {
+	int groups, size;
+	uint8_t over; /* the factors that its members differ in */
+	uint8_t member[SW_MAX_CLASSES];
+};
+
+struct builder {
+	struct sw_contexts *contexts;
+	struct groups groups[SW_MAX_SUMMED * SW_MAX_SUMMED * SW_REDUCTION_OP_COUNT];
+	sw_keys keys;
+	const sw_pulse *pulse;
+};
+
+/* ---- contexts as keys ---- */
+
+static int key_bytes(int classes)
+{
+	return classes * classes * (int)sizeof(uint32_t) + classes;
+}
+
+static void pack(const struct held *held, int n, uint8_t *key)
+{
+	for (int c = 0; c < n; c++)
+		memcpy(key + (size_t)c * (size_t)n * sizeof(uint32_t), held->share[c], (size_t)n * sizeof(uint32_t));
+	memcpy(key + (size_t)n * (size_t)n * sizeof(uint32_t), held->divided, (size_t)n);
+}
+
+static void unpack(const uint8_t *key, int n, struct held *held)
+{
+	for (int c = 0; c < n; c++)
+		memcpy(held->share[c], key + (size_t)c * (size_t)n * sizeof(uint32_t), (size_t)n * sizeof(uint32_t));
+	memcpy(held->divided, key + (size_t)n * (size_t)n * sizeof(uint32_t), (size_t)n);
+}
+
+/* ---- a collective in one group ---- */
+
+static uint32_t chunks_of(const struct held *held, int n, int device)
+{
+	uint32_t chunks = 0;
+
+	for (int c = 0; c < n; c++)
+		if (held->share[c][device] != 0)
+			chunks |= (uint32_t)1 << c;
+	return chunks;
+}
+
+/* Adds up what the members hold; false where a share would come twice. */
+static bool add_up(const struct held *held, int n, const uint8_t *member, int size, uint32_t *sum)
+{
+	for (int c = 0; c < n; c++) {
+		sum[c] = 0;
+		for (int m = 0; m < size; m++) {
+			if (sum[c] & held->share[c][member[m]])
+				return false;
+			sum[c] |= held->share[c][member[m]];
+		}
+	}
+	return true;
+}
+
+static void give(struct held *held, int n, int device, const uint32_t *sum, uint32_t chunks, uint8_t divided)
+{
+	for (int c = 0; c < n; c++)
+		held->share[c][device] = chunks >> c & 1 ? sum[c] : 0;
+	held->divided[device] = chunks == 0 ? SW_HOLDS_NOTHING : divided;
+}
+
+/* The first `count` of these chunks, which leave the set. */
+static uint32_t take_chunks(uint32_t *chunks, int count)
+{
+	uint32_t taken = 0;
+
+	while (count-- > 0) {
+		uint32_t lowest = *chunks & -*chunks;
+
+		taken |= lowest;
+		*chunks &= ~lowest;
+	}
+	return taken;
+}
+
+static bool sum_up(struct held *held, int n, const struct groups *groups, sw_reduction_op op, const uint8_t *member)
+{
+	uint32_t sum[SW_MAX_CLASSES], chunks = chunks_of(held, n, member[0]), left = chunks;
+	uint8_t divided = held->divided[member[0]];
+	int each = __builtin_popcount(chunks) / groups->size;
+
+	for (int m = 1; m < groups->size; m++)
+		if (chunks_of(held, n, member[m]) != chunks)
+			return false;
+	if (chunks == 0 || !add_up(held, n, member, groups->size, sum))
+		return false;
+	if (op == SW_REDUCTION_REDUCESCATTER && each * groups->size != __builtin_popcount(chunks))
+		return false;
+	for (int m = 0; m < groups->size; m++) {
+		if (op == SW_REDUCTION_REDUCESCATTER)
+			give(held, n, member[m], sum, take_chunks(&left, each), divided | groups->over);
+		else
+			give(held, n, member[m], sum, op == SW_REDUCTION_REDUCE && m > 0 ? 0 : chunks, divided);
+	}
+	return true;
+}
+
+static bool gather_up(struct held *held, int n, const struct groups *groups, const uint8_t *member)
+{
+	uint32_t sum[SW_MAX_CLASSES], chunks = chunks_of(held, n, member[0]);
+	int count = __builtin_popcount(chunks);
+
+	for (int m = 1; m < groups->size; m++) {
+		uint32_t more = chunks_of(held, n, member[m]);
+
+		if (__builtin_popcount(more) != count || (more & chunks) != 0)
+			return false;
+		chunks |= more;
+	}
+	if (count == 0)
+		return false;
+	add_up(held, n, member, groups->size, sum);
+	for (int m = 0; m < groups->size; m++)
+		give(held, n, member[m], sum, chunks, held->divided[member[m]] & (uint8_t)~groups->over);
+	return true;
+}
+
+static bool hand_down(struct held *held, int n, const struct groups *groups, const uint8_t *member)
+{
+	bool new = false;
+
+	for (int m = 1; m < groups->size; m++)
+		for (int c = 0; c < n; c++) {
+			if (held->share[c][member[m]] & ~held->share[c][member[0]])
+				return false;
+			new = new || held->share[c][member[m]] != held->share[c][member[0]];
+		}
+	for (int m = 1; m < groups->size && new; m++) {
+		for (int c = 0; c < n; c++)
+			held->share[c][member[m]] = held->share[c][member[0]];
+		held->divided[member[m]] = held->divided[member[0]];
+	}
+	return new;
+}
+
+/* The step in all its groups; false where one of them refuses. */
+static bool do_step(struct held *held, int n, const struct groups *groups, sw_reduction_op op)
+{
+	for (int g = 0; g < groups->groups; g++) {
+		const uint8_t *member = groups->member + g * groups->size;
+		bool done = op == SW_REDUCTION_ALLGATHER ? gather_up(held, n, groups, member) :
+			op == SW_REDUCTION_BROADCAST         ? hand_down(held, n, groups, member) :
+												   sum_up(held, n, groups, op, member);
+
+		if (!done)
+			return false;
+	}
+	return true;
+}
+
+/* ---- the steps there are ---- */
+
+/* Factors from `ancestor` to `slice` vary in a group. */
+static void make_groups(const struct sw_contexts *contexts, const sw_reduction_step *step, struct groups *groups)
+{
+	int h = contexts->factors, from = step->form == SW_FORM_INSIDE ? step->slice : step->ancestor;
+	int to = step->form == SW_FORM_INSIDE ? h : step->slice;
+	int low = h - to, varying = ((1 << (to - from)) - 1) << low; /* bits of devices */
+
+	groups->size = 1 << (to - from);
+	groups->groups = 0;
+	groups->over = (uint8_t)(((1 << (to - from)) - 1) << from);
+	for (int d = 0; d < contexts->classes; d++) {
+		if ((d & varying) != 0 || (step->form == SW_FORM_MASTERS && (d & ((1 << low) - 1)) != 0))
+			continue;
+		for (int m = 0; m < groups->size; m++)
+			groups->member[groups->groups * groups->size + m] = (uint8_t)(d | m << low);
+		groups->groups++;
+	}
+}
+
+static void add_steps(struct builder *builder, sw_group_form form, int slice, int ancestor, bool all)
+{
+	struct sw_contexts *contexts = builder->contexts;
+
+	for (int op = 0; op < (all ? SW_REDUCTION_OP_COUNT : 1); op++) {
+		sw_reduction_step step = {(sw_reduction_op)op, form, slice, ancestor};
+
+		make_groups(contexts, &step, &builder->groups[contexts->steps]);
+		contexts->step[contexts->steps++] = step;
+	}
+}
+
+/* Each set of groups once: across to the innermost factor is inside, and its masters are all devices. */
+static void list_steps(struct builder *builder, bool all_masters)
+{
+	int h = builder->contexts->factors;
+
+	for (int ancestor = 0; ancestor < h; ancestor++) {
+		add_steps(builder, SW_FORM_INSIDE, ancestor, 0, true);
+		for (int slice = ancestor + 1; slice < h; slice++) {
+			add_steps(builder, SW_FORM_ACROSS, slice, ancestor, true);
+			add_steps(builder, SW_FORM_MASTERS, slice, ancestor, all_masters);
+		}
+	}
+}
+
+/* ---- the graph ---- */
+
+static bool add_edge(struct sw_contexts *contexts, int from, int to, int step)
+{
+	if (contexts->edges == contexts->edge_room) {
+		int room = contexts->edge_room ? 2 * contexts->edge_room : 256;
+		struct sw_context_edge *more = realloc(contexts->edge, sizeof *more * (size_t)room);
+
+		if (more == NULL)
+			return false;
+		contexts->edge = more;
+		contexts->edge_room = room;
+	}
+	contexts->edge[contexts->edges++] = (struct sw_context_edge){from, to, step};
+	return true;
+}
+
+static bool expand(struct builder *builder, int from, uint8_t *key)
+{
+	struct sw_contexts *contexts = builder->contexts;
+	int n = contexts->classes;
+	struct held before, held;
+
+	unpack(sw_keys_at(&builder->keys, from), n, &before);
+	for (int s = 0; s < contexts->steps; s++) {
+		held = before;
+		if (!do_step(&held, n, &builder->groups[s], contexts->step[s].op))
+			continue;
+		pack(&held, n, key);
+		int32_t to = sw_keys_add(&builder->keys, key);
+
+		if (to < 0 || !add_edge(contexts, from, to, s))
+			return false;
+	}
+	return true;
+}
+
+static void start_and_goal(struct builder *builder, uint8_t *key)
+{
+	int n = builder->contexts->classes;
+	struct held held = {0};
+
+	for (int c = 0; c < n; c++)
+		for (int d = 0; d < n; d++)
+			held.share[c][d] = (uint32_t)1 << d;
+	pack(&held, n, key);
+	sw_keys_add(&builder->keys, key);
+	for (int c = 0; c < n; c++)
+		for (int d = 0; d < n; d++)
+			held.share[c][d] = (uint32_t)(((uint64_t)1 << n) - 1);
+	pack(&held, n, key);
+	builder->contexts->goal = sw_keys_add(&builder->keys, key);
+}
+
+static bool explore(struct builder *builder, uint8_t *key, sw_diag *diag)
+{
+	start_and_goal(builder, key);
+	for (int at = 0; at < builder->keys.count; at++) {
+		if (at % 64 == 0 && !sw_pulse_beat(builder->pulse, "contexts of sums", at, 0))
+			return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after %d contexts", at);
+		if (!expand(builder, at, key))
+			return sw_diag_memory(diag);
+	}
+	return true;
+}
+
+/* Where edges of each context begin; they were added in the order of contexts. */
+static void index_edges(struct sw_contexts *contexts)
+{
+	int edge = 0;
+
+	for (int i = 0; i <= contexts->count; i++) {
+		while (edge < contexts->edges && contexts->edge[edge].from < i)
+			edge++;
+		contexts->first[i] = edge;
+	}
+}
+
+static void mark_useful(struct sw_contexts *contexts)
+{
+	bool changed = true;
+
+	contexts->useful[contexts->goal] = true;
+	while (changed) {
+		changed = false;
+		for (int e = contexts->edges - 1; e >= 0; e--)
+			if (contexts->useful[contexts->edge[e].to] && !contexts->useful[contexts->edge[e].from])
+				changed = contexts->useful[contexts->edge[e].from] = true;
+	}
+}
+
+static bool finish(struct builder *builder, sw_diag *diag)
+{
+	struct sw_contexts *contexts = builder->contexts;
+	int n = contexts->classes;
+	uint32_t count = (uint32_t)builder->keys.count;
+
+	contexts->count = (int)count;
+	contexts->first = malloc(sizeof *contexts->first * ((size_t)count + 1));
+	contexts->divided = malloc((size_t)count * (size_t)n);
+	contexts->useful = calloc((size_t)count, sizeof *contexts->useful);
+	if (contexts->first == NULL || contexts->divided == NULL || contexts->useful == NULL)
+		return sw_diag_memory(diag);
+	for (int i = 0; i < contexts->count; i++)
+		memcpy(contexts->divided + (size_t)i * (size_t)n, sw_keys_at(&builder->keys, i) + key_bytes(n) - n,
+			(size_t)n);
+	index_edges(contexts);
+	mark_useful(contexts);
+	return true;
+}
+
+sw_contexts *sw_contexts_new(int factors, bool all_masters, const sw_pulse *pulse, sw_diag *diag)
+{
+	if (factors < 1 || factors > SW_MAX_SUMMED) {
+		sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "sums over %d levels cannot be searched, only over 1 to %d",
+			factors, SW_MAX_SUMMED);
+		return NULL;
+	}
+	struct sw_contexts *contexts = calloc(1, sizeof *contexts);
+	struct builder *builder = calloc(1, sizeof *builder);
+	uint8_t *key = malloc((size_t)key_bytes(1 << factors));
+	bool made = contexts != NULL && builder != NULL && key != NULL &&
+		sw_keys_init(&builder->keys, key_bytes(1 << factors));
+
+	if (!made)
+		sw_diag_memory(diag);
+	else {
+		builder->contexts = contexts;
+		builder->pulse = pulse;
+		contexts->factors = factors;
+		contexts->classes = 1 << factors;
+		list_steps(builder, all_masters);
+		made = explore(builder, key, diag) && finish(builder, diag);
+		sw_keys_free(&builder->keys);
+	}
+	free(key);
+	free(builder);
+	if (made)
+		return contexts;
+	sw_contexts_free(contexts);
+	return NULL;
+}
+
+void sw_contexts_free(sw_contexts *contexts)
+{
+	if (contexts == NULL)
+		return;
+	free(contexts->edge);
+	free(contexts->first);
+	free(contexts->divided);
+	free(contexts->useful);
+	free(contexts);
+}
+
+int sw_contexts_count(const sw_contexts *contexts)
+{
+	return contexts->count;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The graph of contexts, for whoever goes over it.
+ */
+#ifndef SW_PLACEMENT_CONTEXTS_H
+#define SW_PLACEMENT_CONTEXTS_H
+
+#include <shardwalk/reduction.h>
+
+#define SW_MAX_CLASSES (1 << SW_MAX_SUMMED)
+#define SW_HOLDS_NOTHING 255
+
+struct sw_context_edge {
+	int from, to, step; /* contexts; a step of the graph */
+};
+
+struct sw_contexts {
+	int factors, classes; /* a class of devices for each choice of digits that are 0 */
+	int steps;
+	sw_reduction_step step[SW_MAX_SUMMED * SW_MAX_SUMMED * SW_REDUCTION_OP_COUNT];
+	int count, goal; /* contexts; 0 is the start */
+	struct sw_context_edge *edge;
+	int edges, edge_room;
+	int *first;       /* edges of context i are [first[i], first[i + 1]) */
+	uint8_t *divided; /* of class c in context i, at [i * classes + c]: bit f, its share was divided by factor f */
+	bool *useful;     /* can the sum be reached from there? */
+};
+
+#endif

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Seconds of collectives on the ports of a system in levels.
+ *
+ * A message passes the ports of sender and receiver at every level from the outermost on which they differ to the innermost.
+ * Members of a group stand in the order of the levels, so that their ring enters and leaves each unit once; units at one
+ * level that meet the same groups are alike but for what their devices bring.
+ */
+#include "placement/ports.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- two binary trees, as NCCL numbers them ---- */
+
+static int64_t lowest_bit(int64_t n, int64_t end)
+{
+	int64_t bit = 1;
+
+	while (bit < end && !(bit & n))
+		bit <<= 1;
+	return bit;
+}
+
+/* The parent of a node other than 0. */
+int64_t sw_tree_parent(int64_t node, int64_t nodes)
+{
+	int64_t bit = lowest_bit(node, nodes), parent = (node ^ bit) | bit << 1;
+
+	return parent < nodes ? parent : node ^ bit;
+}
+
+/* The node that stands in the second tree where `node` stands in the first: mirrored for even numbers, shifted for odd. */
+int64_t sw_tree_second(int64_t node, int64_t nodes)
+{
+	return nodes % 2 == 0 ? nodes - 1 - node : (node + 1) % nodes;
+}
+
+int64_t sw_tree_degree(int64_t nodes)
+{
+	int32_t *degree = calloc((size_t)nodes, sizeof *degree);
+	int64_t most = 0;
+
+	if (degree == NULL)
+		return -1;
+	for (int64_t node = 1; node < nodes; node++) {
+		int64_t parent = sw_tree_parent(node, nodes);
+
+		degree[node]++;
+		degree[parent]++;
+		degree[sw_tree_second(node, nodes)]++;
+		degree[sw_tree_second(parent, nodes)]++;
+	}
+	for (int64_t node = 0; node < nodes; node++)
+		most = degree[node] > most ? degree[node] : most;
+	free(degree);
+	return most;
+}
+
+/* ---- what a step is ---- */
+
+int sw_ports_factor_level(const sw_ports *ports, int factor)
+{
+	return ports->hierarchy.digit[ports->hierarchy.first[factor]].level;
+}
+
+struct sw_port_group sw_port_group_of(const sw_ports *ports, const sw_reduction_step *step)
+{
+	struct sw_port_group group = {.from = step->form == SW_FORM_INSIDE ? step->slice : step->ancestor,
+		.to = step->form == SW_FORM_INSIDE ? ports->hierarchy.count : step->slice,
+		.size = 1};
+
+	for (int f = group.from; f < group.to; f++)
+		group.size *= sw_hierarchy_size(&ports->hierarchy, f);
+	group.level = group.size > 1 ? sw_ports_factor_level(ports, group.from) : 0;
+	return group;
+}
+
+/* In how many units of this level the devices of one group lie. */
+static int64_t units_of_group(const sw_ports *ports, const struct sw_port_group *group, int level)
+{
+	int64_t units = 1;
+
+	for (int f = group->from; f < group->to; f++)
+		if (sw_ports_factor_level(ports, f) <= level)
+			units *= sw_hierarchy_size(&ports->hierarchy, f);
+	return units;
+}
+
+static double rounds_of(const sw_ports *ports, const sw_reduction_step *step, int64_t n)
+{
+	if (step->op != SW_REDUCTION_ALLREDUCE)
+		return (double)(n - 1);
+	return ports->way == SW_ALLREDUCE_RING ? 2 * (double)(n - 1) : 2 * ceil(log2((double)n));
+}
+
+/* ---- loads, in what one member brings ---- */
+
+/* A port's two directions. */
+struct load {
+	double each, both; /* the busier direction; the sum of the two */
+};
+
+static struct load symmetric(double each)
+{
+	return (struct load){each, 2 * each};
+}
+
+static struct load larger(struct load a, struct load b)
+{
+	return (struct load){fmax(a.each, b.each), fmax(a.both, b.both)};
+}
+
+/* Every edge of a ring but one carries all; the one that is left out leaves the root (reduce) or enters it (broadcast). */
+static struct load rooted_load(const sw_ports *ports, const sw_reduction_step *step,
+	const struct sw_port_group *group, int level)
+{
+	int64_t units = units_of_group(ports, group, level);
+	bool one_way = step->op == SW_REDUCTION_REDUCE ? group->size == 2 : units == 2;
+
+	return (struct load){1, one_way ? 1 : 2};
+}
+
+/* In the middle of a chain each port passes all up and all down, on both sides. */
+static struct load chain_load(int64_t units)
+{
+	return symmetric(units >= 3 ? 2 : units == 2 ? 1 : 0);
+}
+
+/* Chains inside the units of the outermost level that is crossed, trees between their firsts. */
+static struct load tree_load(const sw_ports *ports, const struct sw_port_group *group, int level)
+{
+	int64_t units = units_of_group(ports, group, level) / units_of_group(ports, group, group->level);
+	double trees = (double)ports->degree[group->from] / 2;
+
+	if (group->level == ports->system->count - 1)
+		return chain_load(group->size);
+	return larger(symmetric(trees + (units > 1 ? 1 : 0)), chain_load(units));
+}
+
+static struct load load_of(const sw_ports *ports, const sw_reduction_step *step, const struct sw_port_group *group,
+	int level)
+{
+	double n = (double)group->size;
+
+	switch (step->op) {
+	case SW_REDUCTION_ALLREDUCE:
+		return ports->way == SW_ALLREDUCE_TREE ? tree_load(ports, group, level) : symmetric(2 * (n - 1) / n);
+	case SW_REDUCTION_REDUCESCATTER:
+		return symmetric((n - 1) / n);
+	case SW_REDUCTION_ALLGATHER:
+		return symmetric(n - 1);
+	default:
+		return rooted_load(ports, step, group, level);
+	}
+}
+
+/* ---- what the busiest unit's groups bring ---- */
+
+/* Factors outside the group that tell devices apart inside a unit of the level (`within`), or units (`between`), as bits of
+ * classes. */
+struct outside {
+	int within, between;
+};
+
+static int class_bit(const sw_ports *ports, int factor)
+{
+	return 1 << (ports->hierarchy.count - 1 - factor);
+}
+
+static struct outside outside_of(const sw_ports *ports, const sw_reduction_step *step,
+	const struct sw_port_group *group, int level)
+{
+	struct outside outside = {0, 0};
+
+	for (int f = 0; f < ports->hierarchy.count; f++) {
+		if (f >= group->from && (f < group->to || step->form == SW_FORM_MASTERS))
+			continue;
+		if (sw_ports_factor_level(ports, f) <= level)
+			outside.between |= class_bit(ports, f);
+		else
+			outside.within |= class_bit(ports, f);
+	}
+	return outside;
+}
+
+/* How many devices of a unit are of this class. */
+static double class_size(const sw_ports *ports, int class)
+{
+	double size = 1;
+
+	for (int f = 0; f < ports->hierarchy.count; f++)
+		if (class & class_bit(ports, f))
+			size *= (double)(sw_hierarchy_size(&ports->hierarchy, f) - 1);
+	return size;
+}
+
+static double brought_by_groups(const sw_ports *ports, struct outside outside, const double *bytes)
+{
+	double most = 0;
+
+	for (int between = outside.between;; between = (between - 1) & outside.between) {
+		double sum = 0;
+
+		for (int within = outside.within;; within = (within - 1) & outside.within) {
+			sum += class_size(ports, within) * bytes[between | within];
+			if (within == 0)
+				break;
+		}
+		most = fmax(most, sum);
+		if (between == 0)
+			return most;
+	}
+}
+
+static double port_seconds(const sw_level *level, struct load load, double bytes)
+{
+	return (level->shared ? load.both : load.each) * bytes / level->bandwidth;
+}
+
+/* ---- the model ---- */
+
+double sw_ports_seconds(const sw_ports *ports, const sw_reduction_step *step, const double *bytes)
+{
+	struct sw_port_group group = sw_port_group_of(ports, step);
+	double most = 0;
+
+	if (group.size < 2)
+		return 0;
+	if (ports->system->topology == SW_TOPOLOGY_V100)
+		return sw_ports_v100_seconds(ports, step, bytes);
+	for (int j = group.level; j < ports->system->count; j++) {
+		struct outside outside = outside_of(ports, step, &group, j);
+		double brought = ports->repeats[j] * brought_by_groups(ports, outside, bytes);
+
+		most = fmax(most, port_seconds(&ports->system->level[j], load_of(ports, step, &group, j), brought));
+	}
+	return most + ports->system->level[group.level].latency * rounds_of(ports, step, group.size);
+}
+
+/* Any sum over m units moves each element 2 (m - 1) times: a port carries at least the mean. */
+double sw_ports_bound(const sw_ports *ports, double bytes)
+{
+	struct sw_port_group all = {0, ports->hierarchy.count, 0, 1};
+	double most = 0;
+
+	for (int f = 0; f < ports->hierarchy.count; f++)
+		all.size *= sw_hierarchy_size(&ports->hierarchy, f);
+	for (int j = 0; j < ports->system->count; j++) {
+		double m = (double)units_of_group(ports, &all, j), units = 1;
+		double groups = (double)ports->system->devices / (double)all.size;
+
+		for (int k = 0; k <= j; k++)
+			units *= (double)ports->system->level[k].size;
+		most = fmax(most, port_seconds(&ports->system->level[j], symmetric(2 * (m - 1) * groups / units), bytes));
+	}
+	return most;
+}
+
+static bool has_ports(const sw_system *system, sw_diag *diag)
+{
+	for (int j = 0; j < system->count; j++)
+		if (system->level[j].bandwidth <= 0) {
+			sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "level '%s' of the system has no bandwidth",
+				system->level[j].name);
+			sw_diag_hint(diag, "say it, as in `%s: %lld @ 8GB/s`", system->level[j].name,
+				(long long)system->level[j].size);
+			return false;
+		}
+	return true;
+}
+
+/* How many devices of a unit of each level no factor tells apart. */
+static void count_repeats(sw_ports *ports)
+{
+	const sw_system *system = ports->system;
+
+	for (int j = 0; j < system->count; j++) {
+		ports->repeats[j] = (double)sw_system_unit(system, j);
+		for (int f = 0; f < ports->hierarchy.count; f++)
+			if (sw_ports_factor_level(ports, f) > j)
+				ports->repeats[j] /= (double)sw_hierarchy_size(&ports->hierarchy, f);
+	}
+}
+
+bool sw_ports_make(const sw_system *system, const sw_placement *placement, uint32_t summed, sw_allreduce_way way,
+	sw_ports *ports, sw_diag *diag)
+{
+	memset(ports, 0, sizeof *ports);
+	ports->system = system;
+	ports->placement = placement;
+	ports->way = way;
+	sw_hierarchy_make(placement, SW_HIERARCHY_SUMMED_LEVELS, summed, true, &ports->hierarchy);
+	if (!has_ports(system, diag))
+		return false;
+	if (ports->hierarchy.count > SW_MAX_SUMMED)
+		return sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "sums over %d levels are too many to be searched",
+			ports->hierarchy.count);
+	count_repeats(ports);
+	for (int f = 0; f < ports->hierarchy.count && way == SW_ALLREDUCE_TREE; f++)
+		if ((ports->degree[f] = sw_tree_degree(sw_hierarchy_size(&ports->hierarchy, f))) < 0)
+			return sw_diag_memory(diag);
+	return true;
+}

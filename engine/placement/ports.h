@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the two models of ports share.
+ */
+#ifndef SW_PLACEMENT_PORTS_H
+#define SW_PLACEMENT_PORTS_H
+
+#include <shardwalk/reduction.h>
+
+/* The factors [from, to) over which a group reaches, the outermost level that it crosses, and how many devices it has. */
+struct sw_port_group {
+	int from, to, level;
+	int64_t size;
+};
+
+struct sw_port_group sw_port_group_of(const sw_ports *ports, const sw_reduction_step *step);
+
+/* The level of a factor. */
+int sw_ports_factor_level(const sw_ports *ports, int factor);
+
+/* Edges of the busiest node of two binary trees over so many nodes; -1: no memory. */
+int64_t sw_tree_degree(int64_t nodes);
+
+/* The parent in the first tree of a node other than 0, and the node that stands in the second where `node` does in the
+ * first. */
+int64_t sw_tree_parent(int64_t node, int64_t nodes);
+int64_t sw_tree_second(int64_t node, int64_t nodes);
+
+/* Seconds of a step on nodes with a ring of eight, switches of pairs and one port. */
+double sw_ports_v100_seconds(const sw_ports *ports, const sw_reduction_step *step, const double *bytes);
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Programs are ways through the graph of contexts: counted, priced, listed, and the fastest of any length.
+ */
+#include "placement/contexts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+/* ---- how many ---- */
+
+int64_t sw_contexts_programs(const sw_contexts *contexts, int length)
+{
+	int64_t *ways = calloc((size_t)contexts->count * 2, sizeof *ways), *next = ways + contexts->count, programs;
+
+	if (ways == NULL)
+		return -1;
+	ways[0] = 1;
+	for (int k = 0; k < length; k++) {
+		memset(next, 0, sizeof *next * (size_t)contexts->count);
+		for (int e = 0; e < contexts->edges; e++) {
+			const struct sw_context_edge *edge = &contexts->edge[e];
+
+			if (!sw_add(next[edge->to], ways[edge->from], &next[edge->to]))
+				next[edge->to] = INT64_MAX;
+		}
+		memcpy(ways, next, sizeof *ways * (size_t)contexts->count);
+	}
+	programs = ways[contexts->goal];
+	free(ways);
+	return programs;
+}
+
+/* ---- prices ---- */
+
+/* Bytes of a class: what it held at first, over the sizes of the factors that divided it. */
+static double class_bytes(const sw_ports *ports, uint8_t divided, double bytes)
+{
+	for (int f = 0; f < ports->hierarchy.count && divided != SW_HOLDS_NOTHING; f++)
+		if (divided >> f & 1)
+			bytes /= (double)sw_hierarchy_size(&ports->hierarchy, f);
+	return divided == SW_HOLDS_NOTHING ? 0 : bytes;
+}
+
+static double edge_seconds(const sw_contexts *contexts, const sw_ports *ports, double bytes,
+	const struct sw_context_edge *edge)
+{
+	double brought[SW_MAX_CLASSES];
+
+	for (int c = 0; c < contexts->classes; c++)
+		brought[c] = class_bytes(ports, contexts->divided[edge->from * contexts->classes + c], bytes);
+	return sw_ports_seconds(ports, &contexts->step[edge->step], brought);
+}
+
+/* Of every edge that leads on to the sum.  NULL: no memory. */
+static double *edge_prices(const sw_contexts *contexts, const sw_ports *ports, double bytes)
+{
+	double *price = malloc(sizeof *price * (size_t)(contexts->edges + 1));
+
+	for (int e = 0; price != NULL && e < contexts->edges; e++)
+		price[e] = contexts->useful[contexts->edge[e].to] ? edge_seconds(contexts, ports, bytes, &contexts->edge[e]) :
+															0;
+	return price;
+}
+
+/* ---- the fastest ---- */
+
+static void append(sw_reduction_program *program, const sw_contexts *contexts, int edge, double seconds)
+{
+	program->step[program->count] = contexts->step[contexts->edge[edge].step];
+	program->seconds[program->count++] = seconds;
+	program->total += seconds;
+}
+
+/* rest[k][i]: the fewest seconds from context i in at most k steps; edge[k][i]: the first of them. */
+static bool fastest(const sw_contexts *contexts, const double *price, int limit, double *rest, int *edge)
+{
+	int n = contexts->count;
+	bool changed = false;
+
+	for (int k = 0; k <= limit; k++) {
+		changed = false;
+		for (int i = 0; i < n; i++) {
+			rest[k * n + i] = i == contexts->goal ? 0 : INFINITY;
+			edge[k * n + i] = -1;
+			for (int e = contexts->first[i]; k > 0 && e < contexts->first[i + 1]; e++) {
+				double seconds = price[e] + rest[(k - 1) * n + contexts->edge[e].to];
+
+				if (seconds < rest[k * n + i]) {
+					rest[k * n + i] = seconds;
+					edge[k * n + i] = e;
+				}
+			}
+			changed = changed || (k > 0 && rest[k * n + i] < rest[(k - 1) * n + i]);
+		}
+	}
+	return !changed;
+}
+
+bool sw_reduction_best(const sw_contexts *contexts, const sw_ports *ports, double bytes, int limit,
+	sw_reduction_program *program)
+{
+	int most = limit > 0 && limit < SW_MAX_REDUCTION_STEPS ? limit : SW_MAX_REDUCTION_STEPS, n = contexts->count;
+	double *price = edge_prices(contexts, ports, bytes);
+	double *rest = malloc(sizeof *rest * (size_t)(most + 1) * (size_t)n);
+	int *edge = malloc(sizeof *edge * (size_t)(most + 1) * (size_t)n);
+	bool found = price != NULL && rest != NULL && edge != NULL;
+
+	memset(program, 0, sizeof *program);
+	if (found) {
+		fastest(contexts, price, most, rest, edge);
+		for (int at = 0, k = most; at != contexts->goal && edge[k * n + at] >= 0; k--) {
+			int e = edge[k * n + at];
+
+			append(program, contexts, e, price[e]);
+			at = contexts->edge[e].to;
+		}
+		found = isfinite(rest[most * n]);
+	}
+	free(edge);
+	free(rest);
+	free(price);
+	return found;
+}
+
+/* ---- all of them ---- */
+
+struct listing {
+	const sw_contexts *contexts;
+	const double *price;
+	int *distance; /* the fewest steps from a context to the sum */
+	sw_arena *arena;
+	sw_reduction_program *program, now;
+	int64_t count;
+	int room;
+};
+
+static bool measure_distances(struct listing *listing)
+{
+	const sw_contexts *contexts = listing->contexts;
+	bool changed = true;
+
+	listing->distance = SW_NEW(listing->arena, int, contexts->count);
+	if (listing->distance == NULL)
+		return false;
+	for (int i = 0; i < contexts->count; i++)
+		listing->distance[i] = i == contexts->goal ? 0 : SW_MAX_REDUCTION_STEPS + 1;
+	while (changed) {
+		changed = false;
+		for (int e = contexts->edges - 1; e >= 0; e--) {
+			const struct sw_context_edge *edge = &contexts->edge[e];
+
+			if (listing->distance[edge->to] + 1 < listing->distance[edge->from]) {
+				listing->distance[edge->from] = listing->distance[edge->to] + 1;
+				changed = true;
+			}
+		}
+	}
+	return true;
+}
+
+static bool keep(struct listing *listing)
+{
+	if (!SW_GROW(listing->arena, listing->program, (int)listing->count, listing->room, 64))
+		return false;
+	listing->program[listing->count++] = listing->now;
+	return true;
+}
+
+static bool list_from(struct listing *listing, int at, int left)
+{
+	const sw_contexts *contexts = listing->contexts;
+	bool kept = true;
+
+	if (at == contexts->goal)
+		return keep(listing);
+	for (int e = contexts->first[at]; kept && e < contexts->first[at + 1]; e++) {
+		double before = listing->now.total;
+
+		if (listing->distance[contexts->edge[e].to] >= left)
+			continue;
+		append(&listing->now, contexts, e, listing->price[e]);
+		kept = list_from(listing, contexts->edge[e].to, left - 1);
+		listing->now.count--;
+		listing->now.total = before;
+	}
+	return kept;
+}
+
+static int by_seconds(const void *a, const void *b)
+{
+	const sw_reduction_program *x = a, *y = b;
+
+	if (x->total != y->total)
+		return x->total < y->total ? -1 : 1;
+	return x->count - y->count;
+}
+
+int64_t sw_reduction_list(const sw_contexts *contexts, const sw_ports *ports, double bytes, int limit, int64_t most,
+	sw_arena *arena, sw_reduction_program **programs)
+{
+	struct listing listing = {.contexts = contexts, .arena = arena};
+	double *price = edge_prices(contexts, ports, bytes);
+
+	listing.price = price;
+	if (limit > SW_MAX_REDUCTION_STEPS)
+		limit = SW_MAX_REDUCTION_STEPS;
+	bool listed = price != NULL && measure_distances(&listing) && list_from(&listing, 0, limit);
+
+	free(price);
+	if (!listed)
+		return -1;
+	qsort(listing.program, (size_t)listing.count, sizeof *listing.program, by_seconds);
+	*programs = listing.program;
+	return sw_smaller(listing.count, most);
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Steps of reduction programs as text.
+ *
+ *     step  = operation "inside" unit | operation ("across" | "masters") unit [ "in" unit ]
+ *     unit  = "root" | level | number of a factor
+ */
+#include <shardwalk/reduction.h>
+
+#include <stdio.h>
+
+#include <shardwalk/number.h>
+
+#include "base/scan.h"
+
+static const char *const ops[] = {
+#define X(id, name) name,
+	SW_REDUCTION_OPS(X)
+#undef X
+};
+
+static const struct {
+	const char *word, *other;
+} forms[] = {
+#define X(id, word, other, about) {word, other},
+	SW_GROUP_FORMS(X)
+#undef X
+};
+
+static bool refuse_word(sw_scan *scan, sw_code code, sw_str word, sw_span at, const char *what, const char *expected)
+{
+	sw_quote quote = sw_scan_quote(word);
+
+	if (word.length == 0)
+		return sw_scan_unexpected(scan, expected, (sw_span){0, 0});
+	sw_diag_set(scan->diag, code, at, "%s is no %s", quote.text, what);
+	sw_diag_expected(scan->diag, "%s", expected);
+	sw_diag_found(scan->diag, "%s", quote.text);
+	return false;
+}
+
+static bool read_op(sw_scan *scan, sw_reduction_op *op)
+{
+	sw_span at;
+	sw_str word = sw_scan_word(scan, &at);
+
+	for (int i = 0; i < SW_REDUCTION_OP_COUNT; i++)
+		if (sw_str_is(word, ops[i])) {
+			*op = (sw_reduction_op)i;
+			return true;
+		}
+	refuse_word(scan, SW_C01, word, at, "operation on chunks",
+		"allreduce, reducescatter, allgather, reduce or broadcast");
+	int nearest = sw_str_nearest(word, ops, SW_REDUCTION_OP_COUNT);
+	if (word.length > 0 && nearest >= 0)
+		sw_diag_hint(scan->diag, "did you mean '%s'?", ops[nearest]);
+	return false;
+}
+
+static bool read_form(sw_scan *scan, sw_group_form *form)
+{
+	sw_span at;
+	sw_str word = sw_scan_word(scan, &at);
+
+	for (int i = 0; i < SW_FORM_COUNT; i++)
+		if (sw_str_is(word, forms[i].word) || sw_str_is(word, forms[i].other)) {
+			*form = (sw_group_form)i;
+			return true;
+		}
+	return refuse_word(scan, SW_C02, word, at, "form of groups", "inside, across or masters");
+}
+
+/* The innermost factor that is not inside a unit of the level. */
+static int factor_of_level(const sw_hierarchy *hierarchy, int level)
+{
+	int factor = 0;
+
+	while (factor < hierarchy->count && hierarchy->digit[hierarchy->first[factor]].level <= level)
+		factor++;
+	return factor;
+}
+
+static bool refuse_unit(sw_scan *scan, const sw_system *system, const sw_hierarchy *hierarchy, sw_str word,
+	sw_span at)
+{
+	char expected[96];
+	int nearest = system != NULL ? sw_system_nearest(system, word) : -1;
+
+	snprintf(expected, sizeof expected, "root, %sa factor from 0 to %d",
+		system != NULL ? "a level of the system, or " : "", hierarchy->count);
+	refuse_word(scan, SW_L08, word, at, "level", expected);
+	if (nearest >= 0)
+		sw_diag_hint(scan->diag, "did you mean '%s'?", system->level[nearest].name);
+	return false;
+}
+
+static bool read_unit(sw_scan *scan, const sw_system *system, const sw_hierarchy *hierarchy, int *factor, sw_span *at)
+{
+	sw_str word = sw_scan_word(scan, at);
+	int64_t number;
+	int level = system != NULL ? sw_system_find(system, word) : -1;
+
+	if (level >= 0)
+		*factor = factor_of_level(hierarchy, level);
+	else if (sw_str_is(word, "root"))
+		*factor = 0;
+	else if (sw_read_int(word, &number, NULL) && number <= hierarchy->count)
+		*factor = (int)number;
+	else
+		return refuse_unit(scan, system, hierarchy, word, *at);
+	return true;
+}
+
+static bool read_ancestor(sw_scan *scan, const sw_system *system, const sw_hierarchy *hierarchy, sw_span slice_at,
+	sw_reduction_step *step)
+{
+	sw_span word_at, at;
+	sw_scan ahead = *scan;
+
+	step->ancestor = 0;
+	at = slice_at;
+	if (sw_scan_peek(scan) >= 0) {
+		if (!sw_str_is(sw_scan_word(&ahead, &word_at), "in"))
+			return sw_scan_unexpected(scan, "`in` and a level above", (sw_span){0, 0});
+		*scan = ahead;
+		if (!read_unit(scan, system, hierarchy, &step->ancestor, &at))
+			return false;
+	}
+	if (step->ancestor < step->slice)
+		return true;
+	sw_diag_set(scan->diag, SW_C02, at, "the second level is not above the first");
+	sw_diag_expected(scan->diag, "a level outside of the first, such as root");
+	sw_diag_also(scan->diag, slice_at, "the first");
+	return false;
+}
+
+bool sw_reduction_step_parse(sw_str text, const sw_system *system, const sw_hierarchy *hierarchy,
+	sw_reduction_step *step, sw_diag *diag)
+{
+	sw_scan scan = {.text = text, .syntax = SW_C02, .diag = diag};
+	sw_reduction_step read = {0};
+	sw_span at;
+
+	if (!read_op(&scan, &read.op) || !read_form(&scan, &read.form) ||
+		!read_unit(&scan, system, hierarchy, &read.slice, &at))
+		return false;
+	if (read.form != SW_FORM_INSIDE && !read_ancestor(&scan, system, hierarchy, at, &read))
+		return false;
+	if (!sw_scan_finish(&scan, "step"))
+		return false;
+	*step = read;
+	return true;
+}
+
+/* ---- printing ---- */
+
+/* The name of the level that a factor is on, where no other factor is on it; else its number. */
+static void print_unit(const sw_system *system, const sw_hierarchy *hierarchy, int factor, sw_text *text)
+{
+	int level = factor == 0 ? -1 : hierarchy->digit[hierarchy->first[factor - 1]].level;
+
+	if (factor == 0)
+		sw_text_add(text, "root");
+	else if (system != NULL && factor_of_level(hierarchy, level) == factor)
+		sw_mesh_print_name(system->level[level].name, text);
+	else
+		sw_text_addf(text, "%d", factor);
+}
+
+void sw_reduction_step_print(const sw_system *system, const sw_hierarchy *hierarchy, const sw_reduction_step *step,
+	sw_text *text)
+{
+	sw_text_addf(text, "%s %s ", ops[step->op], forms[step->form].word);
+	print_unit(system, hierarchy, step->slice, text);
+	if (step->form != SW_FORM_INSIDE && step->ancestor > 0) {
+		sw_text_add(text, " in ");
+		print_unit(system, hierarchy, step->ancestor, text);
+	}
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Systems of devices in levels, and parallelism axes laid over them.
+ *
+ * Source: seed 001, sections 2.1 and 3.1.
+ *
+ *     system {node: 4 @ 8GB/s shared, gpu: 16 @ 270GB/s}      axes {data: 8, shard: 8}      [[2 4] [2 4]]
+ *
+ * Levels stand outermost first.  Devices count row-major, the innermost level fastest.  A placement is a matrix with a row
+ * for each axis and a column for each level: rows multiply to the axes, columns to the levels.  Inside a level the first
+ * axis is the most major.
+ */
+#ifndef SHARDWALK_PLACEMENT_H
+#define SHARDWALK_PLACEMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/diag.h>
+#include <shardwalk/mesh.h>
+#include <shardwalk/text.h>
+#include <shardwalk/type.h>
+
+#pragma GCC visibility push(default)
+
+#define SW_MAX_LEVELS 12
+#define SW_MAX_PLACED 16 /* axes of a placement */
+
+/* Each unit of a level has a port to the switch of the unit around it: one for each direction, or one for both together. */
+typedef struct sw_level {
+	char name[SW_NAME_SIZE];
+	int64_t size;
+	double bandwidth; /* bytes per second; 0: none given */
+	double latency;   /* seconds */
+	bool shared;      /* one port for both directions */
+} sw_level;
+
+/* Which ports a message passes. */
+typedef enum sw_topology {
+	SW_TOPOLOGY_TREE, /* those of the levels */
+	SW_TOPOLOGY_V100  /* those of seed 001, figure 9b: rings of 8, pairs behind PCIe switches, a port a node */
+} sw_topology;
+
+typedef struct sw_system {
+	int count; /* of levels, 1 to SW_MAX_LEVELS */
+	int64_t devices;
+	sw_topology topology;
+	sw_level level[SW_MAX_LEVELS];
+} sw_system;
+
+/* Reads `{node: 4 @ 8GB/s 20us shared, gpu: 16}`.  Errors: M01 to M07. */
+bool sw_system_parse(sw_str text, sw_system *system, sw_diag *diag);
+
+/* Adds the text that is read back to the same levels. */
+void sw_system_print(const sw_system *system, sw_text *text);
+
+/* The systems of seed 001, figure 9, by name: `p2-a100` and `p2-v100`, with so many nodes.  false: no such name, or no
+ * such number of nodes. */
+bool sw_system_named(sw_str name, int64_t nodes, sw_system *system);
+
+/* How many devices a unit of this level holds. */
+int64_t sw_system_unit(const sw_system *system, int level);
+
+/* The level with this name, or -1; and the one whose name is nearest, or -1 where none is near. */
+int sw_system_find(const sw_system *system, sw_str name);
+int sw_system_nearest(const sw_system *system, sw_str name);
+
+typedef struct sw_placement {
+	int axes, levels;
+	int64_t factor[SW_MAX_PLACED][SW_MAX_LEVELS];
+} sw_placement;
+
+/* How many placements of axes of these sizes there are: 0 where none exists, INT64_MAX where there are more than that or too
+ * many to be counted, -1 where there is no memory. */
+int64_t sw_placements_count(const sw_system *system, const int64_t *axis, int axes);
+
+/* The first placement in ascending order of rows, and the one after; false: there is none.  sizes: those of the axes. */
+bool sw_placement_first(const sw_system *system, const int64_t *axis, int axes, sw_placement *placement);
+bool sw_placement_next(const sw_system *system, sw_placement *placement);
+
+/* Do rows multiply to the axes and columns to the levels?  Error: M03, which names the row or the column. */
+bool sw_placement_fits(const sw_system *system, const sw_mesh *axes, const sw_placement *placement, sw_diag *diag);
+
+/* The coordinate of a device along an axis of the placement. */
+int64_t sw_placement_coordinate(const sw_placement *placement, int64_t device, int axis);
+
+/* The device at these coordinates, one for each axis. */
+int64_t sw_placement_device(const sw_placement *placement, const int64_t *coordinate);
+
+/* The parts of levels that an axis consists of, minor to major; neighbours of one level are one.  How many. */
+int sw_placement_parts(const sw_placement *placement, int axis, sw_part parts[SW_MAX_LEVELS]);
+
+/* Adds `[2 4] [2 4]`. */
+void sw_placement_print(const sw_placement *placement, sw_text *text);
+
+/* Adds the parts of an axis as a type writes them, with the names of the levels: `{gpu:(1)4,node:(1)2}`. */
+void sw_placement_print_parts(const sw_system *system, const sw_placement *placement, int axis, sw_text *text);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reduction programs: sums over axes of a placement, as steps of collectives within, across and between the firsts of units.
+ *
+ * Source: seed 001, sections 2.3 to 3.5, figures 4 to 8, appendix B.
+ *
+ * A hierarchy is a list of factors, outermost first.  An instruction names two of them, a slice and an ancestor above it (0 is
+ * the root), and a form; it says which devices work together.  What every device holds is a set of chunks, each with the
+ * devices whose share is in it.
+ */
+#ifndef SHARDWALK_REDUCTION_H
+#define SHARDWALK_REDUCTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/arena.h>
+#include <shardwalk/diag.h>
+#include <shardwalk/placement.h>
+#include <shardwalk/text.h>
+
+#pragma GCC visibility push(default)
+
+#define SW_MAX_HIERARCHY (SW_MAX_PLACED * SW_MAX_LEVELS)
+#define SW_MAX_SUMMED 5 /* levels over which is summed, where programs are searched */
+
+/* Five ways to order the factors of a placement (table 1).  One row each: identifier, letter, name. */
+#define SW_HIERARCHIES(X) \
+	X(LEVELS, "a", "levels of the system") \
+	X(COLUMNS, "b", "factors, column by column") \
+	X(ROWS, "c", "factors, row by row") \
+	X(SUMMED_ROWS, "d", "factors of the axes that are summed, row by row") \
+	X(SUMMED_LEVELS, "e", "the same, those of one level together")
+
+typedef enum sw_hierarchy_kind {
+#define X(id, letter, name) SW_HIERARCHY_##id,
+	SW_HIERARCHIES(X)
+#undef X
+		SW_HIERARCHY_COUNT
+} sw_hierarchy_kind;
+
+const char *sw_hierarchy_letter(sw_hierarchy_kind kind);
+const char *sw_hierarchy_name(sw_hierarchy_kind kind);
+
+/* A factor of an axis on a level. */
+typedef struct sw_placed_digit {
+	int64_t size, stride; /* neighbours are so many device numbers apart */
+	int axis, level;
+} sw_placed_digit;
+
+typedef struct sw_hierarchy {
+	int count;                       /* of factors */
+	int first[SW_MAX_HIERARCHY + 1]; /* factor i consists of digit[first[i] to first[i + 1]), major to minor */
+	sw_placed_digit digit[SW_MAX_HIERARCHY]; /* of the factors */
+	int others;                              /* the digits that are in no factor: the hierarchy repeats over them */
+	sw_placed_digit other[SW_MAX_HIERARCHY];
+} sw_hierarchy;
+
+/* The hierarchy of a placement; bit i of `summed`: axis i is summed over.  Factors of size 1 stay, or go with `bare`. */
+void sw_hierarchy_make(const sw_placement *placement, sw_hierarchy_kind kind, uint32_t summed, bool bare,
+	sw_hierarchy *hierarchy);
+
+/* The size of factor i, from 0. */
+int64_t sw_hierarchy_size(const sw_hierarchy *hierarchy, int i);
+
+/* Which devices work together.  One row each: identifier, word, word of the case files, what it says. */
+#define SW_GROUP_FORMS(X) \
+	X(INSIDE, "inside", "inside", "the devices of each unit") \
+	X(ACROSS, "across", "parallel", "the i-th devices of all units of one ancestor") \
+	X(MASTERS, "masters", "master", "the first devices of all units of one ancestor")
+
+typedef enum sw_group_form {
+#define X(id, word, other, about) SW_FORM_##id,
+	SW_GROUP_FORMS(X)
+#undef X
+		SW_FORM_COUNT
+} sw_group_form;
+
+/* The operations on chunks.  One row each: identifier, name. */
+#define SW_REDUCTION_OPS(X) \
+	X(ALLREDUCE, "allreduce") \
+	X(REDUCESCATTER, "reducescatter") \
+	X(ALLGATHER, "allgather") \
+	X(REDUCE, "reduce") \
+	X(BROADCAST, "broadcast")
+
+typedef enum sw_reduction_op {
+#define X(id, name) SW_REDUCTION_##id,
+	SW_REDUCTION_OPS(X)
+#undef X
+		SW_REDUCTION_OP_COUNT
+} sw_reduction_op;
+
+typedef struct sw_reduction_step {
+	sw_reduction_op op;
+	sw_group_form form;
+	int slice, ancestor; /* factors, 0 is the root, i the i-th */
+} sw_reduction_step;
+
+/* Reads `reducescatter inside node`, `allreduce across node in root`, `reduce masters 2 in 1`, also in the words of the case
+ * files.  A level stands for the innermost factor that is not inside it; without `system` factors are numbers.  Errors: C01,
+ * C02, C03. */
+bool sw_reduction_step_parse(sw_str text, const sw_system *system, const sw_hierarchy *hierarchy,
+	sw_reduction_step *step, sw_diag *diag);
+
+/* Adds the text in the words of the language, with the names of levels where there is a system. */
+void sw_reduction_step_print(const sw_system *system, const sw_hierarchy *hierarchy, const sw_reduction_step *step,
+	sw_text *text);
+
+/* The groups of an instruction as lists of devices, one after the other: `groups` of `size` each, sorted by their first
+ * members where those of the hierarchy's digits do not say otherwise.  NULL: no memory. */
+int64_t *sw_reduction_groups(const sw_hierarchy *hierarchy, const sw_reduction_step *step, sw_arena *arena,
+	int64_t *groups, int64_t *size);
+
+/* ---- what the devices hold ---- */
+
+/* Why a collective cannot be: the premises of figure 8, in the order in which they are looked at. */
+#define SW_PREMISES(X) \
+	X(CHUNKS_DIFFER, "chunks-differ") \
+	X(NOTHING, "nothing") \
+	X(ADDED_TWICE, "added-twice") \
+	X(INDIVISIBLE, "indivisible") \
+	X(COUNTS_DIFFER, "counts-differ") \
+	X(SAME_CHUNK, "same-chunk") \
+	X(ROOT_KNOWS_LESS, "root-knows-less") \
+	X(NOTHING_NEW, "nothing-new")
+
+typedef enum sw_premise {
+	SW_PREMISE_HOLDS,
+#define X(id, name) SW_PREMISE_##id,
+	SW_PREMISES(X)
+#undef X
+		SW_PREMISE_COUNT
+} sw_premise;
+
+const char *sw_premise_name(sw_premise premise);
+
+/* As many chunks as devices.  Row c of device d: the devices whose share of chunk c it holds, a bit each. */
+typedef struct sw_chunks {
+	int devices, words; /* words of 64 bits in a row */
+	uint64_t *bits;
+	uint64_t *sum; /* of a group, while it is looked at */
+} sw_chunks;
+
+/* Every device holds its own share of every chunk.  false: no memory. */
+bool sw_chunks_start(sw_chunks *chunks, int devices, sw_arena *arena);
+
+/* The bits of a row. */
+uint64_t *sw_chunks_row(const sw_chunks *chunks, int device, int chunk);
+
+/* May this group do this?  Then it does. */
+sw_premise sw_chunks_apply(sw_chunks *chunks, sw_reduction_op op, const int64_t *member, int64_t size);
+
+/* Has every device the sum of every chunk, and nothing else? */
+bool sw_chunks_done(const sw_chunks *chunks);
+
+/* ---- seconds: the model `ports` ---- */
+
+/* How one all-reduce runs. */
+typedef enum sw_allreduce_way {
+	SW_ALLREDUCE_RING,
+	SW_ALLREDUCE_TREE /* chains inside units, two binary trees between their firsts, as NCCL has them */
+} sw_allreduce_way;
+
+/* A sum over some axes of a placement, and the ports that it loads. */
+typedef struct sw_ports {
+	const sw_system *system;
+	const sw_placement *placement;
+	sw_allreduce_way way;
+	sw_hierarchy hierarchy;        /* SUMMED_LEVELS, bare */
+	double repeats[SW_MAX_LEVELS]; /* devices in a unit that no factor tells apart */
+	int64_t degree[SW_MAX_SUMMED]; /* edges of the busiest node of the two trees over a factor */
+} sw_ports;
+
+/* false: more than SW_MAX_SUMMED levels are summed over (S08), or a level has no bandwidth (L07). */
+bool sw_ports_make(const sw_system *system, const sw_placement *placement, uint32_t summed, sw_allreduce_way way,
+	sw_ports *ports, sw_diag *diag);
+
+/* Seconds of a step.  bytes[c] is what a device of class c brings: bit h - 1 - i of c is 0 where its digit of factor i (from
+ * 0) of h is 0; all others are alike. */
+double sw_ports_seconds(const sw_ports *ports, const sw_reduction_step *step, const double *bytes);
+
+/* What no algorithm that sums on devices can beat, for `bytes` on each device. */
+double sw_ports_bound(const sw_ports *ports, double bytes);
+
+/* ---- programs ---- */
+
+/* All that devices can hold after steps that begin with their own shares, with the digits other than 0 of a factor alike: a graph
+ * without cycles. */
+typedef struct sw_contexts sw_contexts;
+
+/* The graph for sums over so many factors of more than one; with `all_masters` the form `masters` carries every operation, else
+ * all-reduces.  NULL: stopped by `pulse`, or no memory.  Freed with sw_contexts_free. */
+sw_contexts *sw_contexts_new(int factors, bool all_masters, const sw_pulse *pulse, sw_diag *diag);
+void sw_contexts_free(sw_contexts *contexts);
+
+/* How many contexts there are, and how many programs of exactly `length` steps. */
+int sw_contexts_count(const sw_contexts *contexts);
+int64_t sw_contexts_programs(const sw_contexts *contexts, int length);
+
+#define SW_MAX_REDUCTION_STEPS 24
+
+typedef struct sw_reduction_program {
+	int count;
+	sw_reduction_step step[SW_MAX_REDUCTION_STEPS];
+	double seconds[SW_MAX_REDUCTION_STEPS], total;
+} sw_reduction_program;
+
+/* The fastest program of at most `limit` steps, or of any length where limit is 0. */
+bool sw_reduction_best(const sw_contexts *contexts, const sw_ports *ports, double bytes, int limit,
+	sw_reduction_program *program);
+
+/* All programs of at most `limit` steps, fastest first, at most `most` of them; how many, -1 where there is no memory. */
+int64_t sw_reduction_list(const sw_contexts *contexts, const sw_ports *ports, double bytes, int limit, int64_t most,
+	sw_arena *arena, sw_reduction_program **programs);
+
+#pragma GCC visibility pop
+
+#endif

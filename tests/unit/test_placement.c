@@ -1,0 +1,682 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Systems, placements, reduction programs and their seconds, against recorded numbers of another implementation.
+ */
+#include <jansson.h>
+#include <math.h>
+
+#include <shardwalk/reduction.h>
+
+#include "kit/arena.h"
+#include "kit/cases.h"
+#include "kit/kit.h"
+
+/* ---- recorded lines ---- */
+
+/* Calls `check` with every line of a file, and sees that there are some. */
+static void each_line(const char *file, void (*check)(const json_t *line, const char *name))
+{
+	FILE *lines = cases_open(file);
+	char *text = NULL;
+	size_t room = 0;
+	int count = 0;
+
+	assert_non_null(lines);
+	while (getline(&text, &room, lines) > 0) {
+		sw_arena_mark mark = sw_arena_here(arena);
+		json_t *line = json_loads(text, 0, NULL);
+
+		assert_non_null(line);
+		check(line, json_string_value(json_object_get(line, "name")));
+		json_decref(line);
+		sw_arena_back(arena, mark);
+		count++;
+	}
+	free(text);
+	fclose(lines);
+	assert_true(count > 0);
+}
+
+static int64_t number_at(const json_t *list, size_t i)
+{
+	return json_integer_value(json_array_get(list, i));
+}
+
+static const char *word_of(const json_t *line, const char *key)
+{
+	const char *word = json_string_value(json_object_get(line, key));
+
+	return word ? word : "";
+}
+
+static sw_system system_of(const json_t *line)
+{
+	const json_t *sizes = json_object_get(line, "system"), *bandwidth = json_object_get(line, "bandwidth");
+	sw_system system = {.count = (int)json_array_size(sizes), .devices = 1};
+
+	for (int j = 0; j < system.count; j++) {
+		sw_level *level = &system.level[j];
+
+		snprintf(level->name, sizeof level->name, "l%d", j);
+		level->size = number_at(sizes, (size_t)j);
+		system.devices *= level->size;
+		level->bandwidth = json_number_value(json_array_get(bandwidth, (size_t)j));
+		level->latency = json_number_value(json_array_get(json_object_get(line, "latency"), (size_t)j));
+		level->shared = json_is_true(json_array_get(json_object_get(line, "shared"), (size_t)j));
+	}
+	if (strcmp(word_of(line, "topology"), "p2-v100") == 0)
+		system.topology = SW_TOPOLOGY_V100;
+	return system;
+}
+
+static sw_placement placement_of(const json_t *matrix)
+{
+	sw_placement placement = {.axes = (int)json_array_size(matrix),
+		.levels = (int)json_array_size(json_array_get(matrix, 0))};
+
+	for (int i = 0; i < placement.axes; i++)
+		for (int j = 0; j < placement.levels; j++)
+			placement.factor[i][j] = number_at(json_array_get(matrix, (size_t)i), (size_t)j);
+	return placement;
+}
+
+static int axes_of(const json_t *line, int64_t *axis)
+{
+	const json_t *axes = json_object_get(line, "axes");
+
+	for (size_t i = 0; i < json_array_size(axes); i++)
+		axis[i] = number_at(axes, i);
+	return (int)json_array_size(axes);
+}
+
+static uint32_t summed_of(const json_t *line)
+{
+	const json_t *reduce = json_object_get(line, "reduce");
+	uint32_t summed = 0;
+
+	for (size_t i = 0; i < json_array_size(reduce); i++)
+		summed |= 1u << number_at(reduce, i);
+	return summed;
+}
+
+static sw_reduction_step step_of(const sw_hierarchy *hierarchy, const char *text, const char *name)
+{
+	sw_reduction_step step;
+	sw_diag diag = {0};
+
+	if (!sw_reduction_step_parse(sw_str_of(text), NULL, hierarchy, &step, &diag))
+		fail_msg("%s: %s: %s", name, text, diag.message);
+	return step;
+}
+
+static void near_to(double got, double wanted, const char *name, const char *what)
+{
+	if (!(fabs(got - wanted) <= 1e-9 * fabs(wanted)))
+		fail_msg("%s: %s is %.15g, not %.15g", name, what, got, wanted);
+}
+
+/* ---- placements ---- */
+
+static void same_sample(const json_t *sample, const sw_system *system, const sw_placement *placement,
+	const char *name)
+{
+	const json_t *coordinates = json_object_get(sample, "coordinates"), *parts = json_object_get(sample, "parts");
+
+	for (size_t d = 0; d < json_array_size(coordinates); d++) {
+		int64_t coordinate[SW_MAX_PLACED];
+
+		for (int i = 0; i < placement->axes; i++) {
+			coordinate[i] = sw_placement_coordinate(placement, (int64_t)d, i);
+			if (coordinate[i] != number_at(json_array_get(coordinates, d), (size_t)i))
+				fail_msg("%s: device %zu, axis %d", name, d, i);
+		}
+		assert_int_equal(sw_placement_device(placement, coordinate), d);
+	}
+	for (int i = 0; i < placement->axes; i++) {
+		sw_text text = {0};
+
+		sw_placement_print_parts(system, placement, i, &text);
+		assert_string_equal(sw_text_get(&text), json_string_value(json_array_get(parts, (size_t)i)));
+		sw_text_free(&text);
+	}
+}
+
+static void check_placements(const json_t *line, const char *name)
+{
+	const json_t *matrices = json_object_get(line, "matrices"), *sample = json_object_get(line, "sample");
+	sw_system system = system_of(line);
+	int64_t axis[SW_MAX_PLACED], count = json_integer_value(json_object_get(line, "count")), listed = 0;
+	int axes = axes_of(line, axis);
+	sw_placement placement;
+
+	assert_int_equal(sw_placements_count(&system, axis, axes), count);
+	for (bool more = sw_placement_first(&system, axis, axes, &placement); more;
+		 more = sw_placement_next(&system, &placement), listed++) {
+		if (matrices != NULL) {
+			sw_placement wanted = placement_of(json_array_get(matrices, (size_t)listed));
+
+			if (memcmp(&wanted, &placement, sizeof wanted) != 0)
+				fail_msg("%s: matrix %lld", name, (long long)listed);
+		}
+		if (sample != NULL && listed == json_integer_value(json_object_get(sample, "index")))
+			same_sample(sample, &system, &placement, name);
+	}
+	assert_int_equal(listed, count);
+}
+
+static void test_placements(void **state)
+{
+	(void)state;
+	each_line("p2-placements.jsonl", check_placements);
+}
+
+/* ---- groups ---- */
+
+static void check_lowering(const json_t *line, const char *name)
+{
+	const json_t *sizes = json_object_get(line, "sizes"), *wanted = json_object_get(line, "groups");
+	sw_placement placement = placement_of(json_object_get(line, "matrix"));
+	sw_hierarchy *hierarchy = SW_NEW(arena, sw_hierarchy, 1);
+	char text[64];
+	int64_t groups, size;
+
+	sw_hierarchy_make(&placement, (sw_hierarchy_kind)(*word_of(line, "hierarchy") - 'a'), summed_of(line), false,
+		hierarchy);
+	assert_int_equal(hierarchy->count, json_array_size(sizes));
+	for (int i = 0; i < hierarchy->count; i++)
+		assert_int_equal(sw_hierarchy_size(hierarchy, i), number_at(sizes, (size_t)i));
+	snprintf(text, sizeof text, "reduce %s", word_of(line, "instruction"));
+	sw_reduction_step step = step_of(hierarchy, text, name);
+	int64_t *list = sw_reduction_groups(hierarchy, &step, arena, &groups, &size);
+	assert_int_equal(groups, json_array_size(wanted));
+	for (int64_t g = 0; g < groups; g++)
+		for (int64_t m = 0; m < size; m++)
+			if (list[g * size + m] != number_at(json_array_get(wanted, (size_t)g), (size_t)m))
+				fail_msg("%s: group %lld", name, (long long)g);
+}
+
+static void test_groups(void **state)
+{
+	(void)state;
+	each_line("p2-lowering.jsonl", check_lowering);
+}
+
+/* ---- what programs do ---- */
+
+static sw_placement one_axis(const json_t *sizes)
+{
+	sw_placement placement = {.axes = 1, .levels = (int)json_array_size(sizes)};
+
+	for (int j = 0; j < placement.levels; j++)
+		placement.factor[0][j] = number_at(sizes, (size_t)j);
+	return placement;
+}
+
+/* What a program came to, and where it was refused. */
+struct outcome {
+	sw_premise premise;
+	size_t step;
+	const int64_t *group;
+	int64_t size;
+};
+
+static struct outcome run_program(const sw_hierarchy *hierarchy, const json_t *steps, sw_chunks *chunks,
+	const char *name)
+{
+	size_t bytes = sizeof *chunks->bits * (size_t)chunks->devices * (size_t)chunks->devices * (size_t)chunks->words;
+	uint64_t *before = SW_NEW(arena, uint64_t, bytes / sizeof(uint64_t));
+
+	for (size_t k = 0; k < json_array_size(steps); k++) {
+		sw_reduction_step step = step_of(hierarchy, json_string_value(json_array_get(steps, k)), name);
+		int64_t groups, size, *list = sw_reduction_groups(hierarchy, &step, arena, &groups, &size);
+
+		memcpy(before, chunks->bits, bytes);
+		for (int64_t g = 0; g < groups; g++) {
+			sw_premise premise = sw_chunks_apply(chunks, step.op, list + g * size, size);
+
+			if (premise != SW_PREMISE_HOLDS) {
+				memcpy(chunks->bits, before, bytes);
+				return (struct outcome){premise, k + 1, list + g * size, size};
+			}
+		}
+	}
+	return (struct outcome){SW_PREMISE_HOLDS, 0, NULL, 0};
+}
+
+static void check_program(const json_t *line, const char *name)
+{
+	const json_t *states = json_object_get(line, "states"), *group = json_object_get(line, "group");
+	sw_placement placement = one_axis(json_object_get(line, "sizes"));
+	sw_hierarchy *hierarchy = SW_NEW(arena, sw_hierarchy, 1);
+	sw_chunks chunks;
+
+	sw_hierarchy_make(&placement, SW_HIERARCHY_SUMMED_LEVELS, 1, true, hierarchy);
+	assert_true(sw_chunks_start(&chunks, (int)json_array_size(states), arena));
+	struct outcome outcome = run_program(hierarchy, json_object_get(line, "steps"), &chunks, name);
+	const char *result = outcome.premise != SW_PREMISE_HOLDS ? sw_premise_name(outcome.premise) :
+		sw_chunks_done(&chunks)                              ? "done" :
+															   "unfinished";
+	assert_string_equal(result, word_of(line, "result"));
+	for (int d = 0; d < chunks.devices; d++)
+		for (int c = 0; c < chunks.devices; c++)
+			if ((int64_t)*sw_chunks_row(&chunks, d, c) != number_at(json_array_get(states, (size_t)d), (size_t)c))
+				fail_msg("%s: device %d, chunk %d", name, d, c);
+	if (outcome.step == 0)
+		return;
+	assert_int_equal(outcome.step, json_integer_value(json_object_get(line, "step")));
+	for (int64_t m = 0; m < outcome.size; m++)
+		assert_int_equal(outcome.group[m], number_at(group, (size_t)m));
+}
+
+static void test_programs(void **state)
+{
+	(void)state;
+	each_line("p2-programs.jsonl", check_program);
+}
+
+/* ---- how many programs there are ---- */
+
+static sw_contexts *graphs[SW_MAX_SUMMED + 1][2];
+
+static const sw_contexts *graph_of(int factors, bool all_masters)
+{
+	sw_contexts **graph = &graphs[factors][all_masters];
+
+	if (*graph == NULL)
+		*graph = sw_contexts_new(factors, all_masters, NULL, NULL);
+	assert_non_null(*graph);
+	return *graph;
+}
+
+static bool all_masters(const json_t *line)
+{
+	return strcmp(word_of(line, "masters"), "all") == 0;
+}
+
+static int64_t count_programs(const sw_placement *placement, uint32_t summed, int limit, bool all)
+{
+	sw_hierarchy *hierarchy = SW_NEW(arena, sw_hierarchy, 1);
+	int64_t count = 0;
+
+	sw_hierarchy_make(placement, SW_HIERARCHY_SUMMED_LEVELS, summed, true, hierarchy);
+	for (int k = 1; hierarchy->count > 0 && k <= limit; k++)
+		count += sw_contexts_programs(graph_of(hierarchy->count, all), k);
+	return count;
+}
+
+static void check_count(const json_t *line, const char *name)
+{
+	const json_t *lengths = json_object_get(line, "by_length"), *sizes = json_object_get(line, "sizes");
+	int64_t axis[SW_MAX_PLACED], count = json_integer_value(json_object_get(line, "count")), found = 0;
+	sw_system system = system_of(line);
+	sw_placement placement;
+
+	for (size_t k = 0; k < json_array_size(lengths); k++) {
+		int64_t programs = sw_contexts_programs(graph_of((int)json_array_size(sizes), all_masters(line)), (int)k + 1);
+
+		if (programs != number_at(lengths, k))
+			fail_msg("%s: %lld programs of %zu steps", name, (long long)programs, k + 1);
+		found += programs;
+	}
+	int axes = axes_of(line, axis);
+	for (bool more = axes > 0 && sw_placement_first(&system, axis, axes, &placement); more;
+		 more = sw_placement_next(&system, &placement))
+		found += count_programs(&placement, summed_of(line), (int)json_integer_value(json_object_get(line, "limit")),
+			all_masters(line));
+	if (found != count)
+		fail_msg("%s: %lld programs, not %lld", name, (long long)found, (long long)count);
+}
+
+static void test_counts(void **state)
+{
+	(void)state;
+	each_line("p2-counts.jsonl", check_count);
+}
+
+/* Contexts, start and goal included, of two, three and four levels. */
+static void test_contexts(void **state)
+{
+	(void)state;
+	assert_int_equal(sw_contexts_count(graph_of(2, false)), 26);
+	assert_int_equal(sw_contexts_count(graph_of(3, false)), 255);
+	assert_int_equal(sw_contexts_count(graph_of(4, false)), 3436);
+}
+
+/* ---- seconds ---- */
+
+static sw_allreduce_way way_of(const json_t *line)
+{
+	return strcmp(word_of(line, "algorithm"), "tree") == 0 ? SW_ALLREDUCE_TREE : SW_ALLREDUCE_RING;
+}
+
+static double one_allreduce(const sw_ports *ports, double bytes)
+{
+	sw_reduction_step step = {SW_REDUCTION_ALLREDUCE, SW_FORM_INSIDE, 0, 0};
+	double each[1 << SW_MAX_SUMMED];
+
+	for (size_t c = 0; c < COUNT(each); c++)
+		each[c] = bytes;
+	return sw_ports_seconds(ports, &step, each);
+}
+
+static double best_of(const sw_ports *ports, const json_t *line, double bytes, int limit)
+{
+	sw_reduction_program program;
+
+	if (ports->hierarchy.count == 0)
+		return 0;
+	assert_true(
+		sw_reduction_best(graph_of(ports->hierarchy.count, all_masters(line)), ports, bytes, limit, &program));
+	return program.total;
+}
+
+/* Across to the innermost factor is inside. */
+static sw_reduction_step usual(sw_reduction_step step, int factors)
+{
+	if (step.form != SW_FORM_INSIDE && step.slice == factors)
+		return (sw_reduction_step){step.op, SW_FORM_INSIDE, step.ancestor, 0};
+	return step;
+}
+
+static bool is_program(const sw_reduction_program *program, const sw_hierarchy *hierarchy, const json_t *steps,
+	const char *name)
+{
+	if (program->count != (int)json_array_size(steps))
+		return false;
+	for (int k = 0; k < program->count; k++) {
+		sw_reduction_step step = step_of(hierarchy, json_string_value(json_array_get(steps, (size_t)k)), name);
+
+		step = usual(step, hierarchy->count);
+		if (memcmp(&step, &program->step[k], sizeof step) != 0)
+			return false;
+	}
+	return true;
+}
+
+static void check_some(const sw_ports *ports, const json_t *line, double bytes, const char *name)
+{
+	const json_t *some = json_object_get(line, "some");
+	sw_reduction_program *programs;
+	int64_t count = sw_reduction_list(graph_of(ports->hierarchy.count, all_masters(line)), ports, bytes, 5, INT64_MAX,
+		arena, &programs);
+
+	for (size_t i = 0; i < json_array_size(some); i++) {
+		const json_t *steps = json_array_get(json_array_get(some, i), 0),
+					 *seconds = json_array_get(json_array_get(some, i), 1);
+		int64_t at = 0;
+
+		while (at < count && !is_program(&programs[at], &ports->hierarchy, steps, name))
+			at++;
+		if (at == count)
+			fail_msg("%s: program %zu is not listed", name, i);
+		for (size_t k = 0; k < json_array_size(seconds); k++)
+			near_to(programs[at].seconds[k], json_number_value(json_array_get(seconds, k)), name, "a step");
+	}
+}
+
+static void check_best(const json_t *line, const char *name)
+{
+	sw_system system = system_of(line);
+	sw_placement placement = placement_of(json_object_get(line, "matrix"));
+	sw_ports *ports = SW_NEW(arena, sw_ports, 1);
+	double bytes = json_number_value(json_object_get(line, "payload"));
+	const json_t *bound = json_object_get(line, "port_bound_s");
+
+	assert_true(sw_ports_make(&system, &placement, summed_of(line), way_of(line), ports, NULL));
+	near_to(one_allreduce(ports, bytes), json_number_value(json_object_get(line, "allreduce_s")), name, "allreduce");
+	near_to(best_of(ports, line, bytes, 5), json_number_value(json_object_get(line, "best_s")), name, "best");
+	near_to(best_of(ports, line, bytes, 0), json_number_value(json_object_get(line, "any_length_s")), name,
+		"any length");
+	if (bound != NULL)
+		near_to(sw_ports_bound(ports, bytes), json_number_value(bound), name, "bound");
+	check_some(ports, line, bytes, name);
+}
+
+static void test_best(void **state)
+{
+	(void)state;
+	each_line("p2-best.jsonl", check_best);
+}
+
+static void check_choice(const json_t *line, const char *name)
+{
+	const json_t *placements = json_object_get(line, "placements"), *reductions = json_object_get(line, "reductions");
+	sw_system system = system_of(line);
+	sw_ports *ports = SW_NEW(arena, sw_ports, 1);
+
+	for (size_t i = 0; i < json_array_size(placements); i++) {
+		const json_t *wanted = json_array_get(placements, i);
+		sw_placement placement = placement_of(json_object_get(wanted, "matrix"));
+		double allreduce = 0, best = 0;
+
+		for (size_t r = 0; r < json_array_size(reductions); r++) {
+			const json_t *one = json_array_get(reductions, r);
+			double bytes = json_number_value(json_object_get(one, "payload"));
+
+			assert_true(sw_ports_make(&system, &placement, summed_of(one), way_of(line), ports, NULL));
+			allreduce += one_allreduce(ports, bytes);
+			best += best_of(ports, line, bytes, (int)json_integer_value(json_object_get(line, "limit")));
+		}
+		near_to(allreduce, json_number_value(json_object_get(wanted, "allreduce_s")), name, "allreduce");
+		near_to(best, json_number_value(json_object_get(wanted, "best_s")), name, "best");
+	}
+}
+
+static void test_choices(void **state)
+{
+	(void)state;
+	each_line("p2-choose.jsonl", check_choice);
+}
+
+/* ---- sums on numbers ---- */
+
+/* What a device holds of each chunk, as numbers: share of device d of chunk c is one bit of a 64-bit number, so that adding
+ * twice shows. */
+struct numbers {
+	int devices;
+	uint64_t *value; /* [device * devices + chunk] */
+	bool *there;
+};
+
+static bool sums_rightly(const struct numbers *numbers)
+{
+	for (int i = 0; i < numbers->devices * numbers->devices; i++)
+		if (!numbers->there[i] || numbers->value[i] != ((uint64_t)1 << 4 * numbers->devices) / 15)
+			return false;
+	return true;
+}
+
+/* As the library would: adds or moves what is there, whether that makes sense or not.  false: it could not even run. */
+static bool do_numbers(struct numbers *numbers, sw_reduction_op op, const int64_t *member, int64_t size)
+{
+	int n = numbers->devices, at = 0, held = 0;
+	uint64_t sum[8] = {0};
+	bool there[8] = {false};
+
+	for (int c = 0; c < n; c++)
+		held += numbers->there[member[0] * n + c];
+	for (int64_t m = 0; m < size; m++)
+		for (int c = 0; c < n; c++) {
+			bool here = numbers->there[member[m] * n + c] && (op != SW_REDUCTION_BROADCAST || m == 0);
+
+			sum[c] += here ? numbers->value[member[m] * n + c] : 0;
+			there[c] = there[c] || here;
+		}
+	if (op == SW_REDUCTION_REDUCESCATTER && held % size != 0)
+		return false;
+	for (int c = 0; c < n; c++) {
+		int64_t only = op == SW_REDUCTION_REDUCE         ? 0 :
+			op == SW_REDUCTION_REDUCESCATTER && there[c] ? at++ / (held / size) :
+														   -1;
+
+		for (int64_t m = 0; m < size; m++) {
+			numbers->there[member[m] * n + c] = there[c] && (only < 0 || m == only);
+			numbers->value[member[m] * n + c] = sum[c];
+		}
+	}
+	return true;
+}
+
+/* Programs that the premises allow and that end on the sum end on the right numbers. */
+static void test_numbers(void **state)
+{
+	static const int64_t shapes[][3] = {{2, 2, 1}, {2, 3, 1}, {2, 2, 2}, {4, 2, 1}, {2, 4, 1}};
+
+	(void)state;
+	for (size_t s = 0; s < COUNT(shapes); s++) {
+		sw_placement placement = {.axes = 1, .levels = 3};
+		sw_ports *ports = SW_NEW_ZERO(arena, sw_ports, 1);
+		sw_system system = {.count = 3, .devices = 1};
+		sw_reduction_program *programs;
+
+		for (int j = 0; j < 3; j++) {
+			placement.factor[0][j] = system.level[j].size = shapes[s][j];
+			system.level[j].bandwidth = 1e9;
+			system.devices *= shapes[s][j];
+		}
+		assert_true(sw_ports_make(&system, &placement, 1, SW_ALLREDUCE_RING, ports, NULL));
+		int64_t count = sw_reduction_list(graph_of(ports->hierarchy.count, true), ports, 1e6, 4, INT64_MAX, arena,
+			&programs);
+		assert_true(count > 0);
+		for (int64_t i = 0; i < count; i++) {
+			int n = (int)system.devices;
+			struct numbers numbers = {n, SW_NEW(arena, uint64_t, n * n), SW_NEW(arena, bool, n *n)};
+
+			for (int k = 0; k < n * n; k++) {
+				numbers.value[k] = (uint64_t)1 << 4 * (k / n);
+				numbers.there[k] = true;
+			}
+			for (int k = 0; k < programs[i].count; k++) {
+				int64_t groups, size;
+				int64_t *list = sw_reduction_groups(&ports->hierarchy, &programs[i].step[k], arena, &groups, &size);
+
+				for (int64_t g = 0; g < groups; g++)
+					assert_true(do_numbers(&numbers, programs[i].step[k].op, list + g * size, size));
+			}
+			assert_true(sums_rightly(&numbers));
+		}
+	}
+}
+
+/* ---- texts ---- */
+
+static void test_system_texts(void **state)
+{
+	static const char *const texts[] = {"{node: 4 @ 8GB/s shared, gpu: 16 @ 270GB/s}", "{a: 2, b: 3}",
+		"{rack: 2 @ 1GB/s 20us, node: 2 @ 10GB/s 5us shared, \"odd name\": 8 @ 100GB/s}"};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(texts); i++) {
+		sw_system system;
+		sw_text text = {0};
+
+		assert_true(sw_system_parse(sw_str_of(texts[i]), &system, NULL));
+		sw_system_print(&system, &text);
+		assert_string_equal(sw_text_get(&text), texts[i]);
+		sw_text_free(&text);
+	}
+}
+
+static const struct bad_system {
+	const char *text;
+	sw_code code;
+} bad_systems[] = {
+	{"{node: 0}", SW_M03},
+	{"{node: 2, node: 3}", SW_M02},
+	{"{node: 2 @ 0GB/s}", SW_M07},
+	{"{node: 2 @ 1GB/s fast}", SW_M07},
+	{"{node: 2", SW_L06},
+	{"node: 2", SW_M01},
+};
+
+static void test_bad_systems(void **state)
+{
+	const struct bad_system *row = *state;
+	sw_system system;
+	sw_diag diag = {0};
+
+	assert_false(sw_system_parse(sw_str_of(row->text), &system, &diag));
+	assert_int_equal(diag.code, row->code);
+}
+
+/* Steps print as they are read, and levels are named where one factor is on them. */
+static void test_step_texts(void **state)
+{
+	static const char *const texts[] = {"reducescatter inside node", "allreduce across node", "allgather inside root",
+		"reduce masters gpu in node", "broadcast masters node"};
+	sw_system system;
+	sw_placement placement = {.axes = 1, .levels = 2, .factor = {{4, 16}}};
+	sw_hierarchy *hierarchy = SW_NEW(arena, sw_hierarchy, 1);
+
+	(void)state;
+	assert_true(sw_system_named(sw_str_of("p2-a100"), 4, &system));
+	sw_hierarchy_make(&placement, SW_HIERARCHY_SUMMED_LEVELS, 1, true, hierarchy);
+	for (size_t i = 0; i < COUNT(texts); i++) {
+		sw_reduction_step step;
+		sw_text text = {0};
+		sw_diag diag = {0};
+
+		if (!sw_reduction_step_parse(sw_str_of(texts[i]), &system, hierarchy, &step, &diag))
+			fail_msg("%s: %s", texts[i], diag.message);
+		sw_reduction_step_print(&system, hierarchy, &step, &text);
+		assert_string_equal(sw_text_get(&text), texts[i]);
+		sw_text_free(&text);
+	}
+}
+
+static const struct bad_step {
+	const char *text;
+	sw_code code;
+	const char *hint;
+} bad_steps[] = {
+	{"allreduce inside nod", SW_L08, "did you mean 'node'?"},
+	{"allreduce across gpu in gpu", SW_C02, ""},
+	{"allreduc inside node", SW_C01, "did you mean 'allreduce'?"},
+	{"allreduce beside node", SW_C02, ""},
+	{"allreduce inside 3", SW_L08, ""},
+	{"allreduce", SW_C02, ""},
+};
+
+static void test_bad_steps(void **state)
+{
+	const struct bad_step *row = *state;
+	sw_system system;
+	sw_placement placement = {.axes = 1, .levels = 2, .factor = {{4, 16}}};
+	sw_hierarchy *hierarchy = SW_NEW(arena, sw_hierarchy, 1);
+	sw_reduction_step step;
+	sw_diag diag = {0};
+
+	assert_true(sw_system_named(sw_str_of("p2-a100"), 4, &system));
+	sw_hierarchy_make(&placement, SW_HIERARCHY_SUMMED_LEVELS, 1, true, hierarchy);
+	assert_false(sw_reduction_step_parse(sw_str_of(row->text), &system, hierarchy, &step, &diag));
+	assert_int_equal(diag.code, row->code);
+	assert_string_equal(diag.hint, row->hint);
+}
+
+static int end(void **state)
+{
+	for (int h = 0; h <= SW_MAX_SUMMED; h++)
+		for (int a = 0; a < 2; a++)
+			sw_contexts_free(graphs[h][a]);
+	return arena_end(state);
+}
+
+int main(void)
+{
+	static const struct kit_test tests[] = {
+		TEST(test_placements),
+		TEST(test_groups),
+		TEST(test_programs),
+		TEST(test_counts),
+		TEST(test_contexts),
+		TEST(test_best),
+		TEST(test_choices),
+		TEST(test_numbers),
+		TEST(test_system_texts),
+		ROWS(test_bad_systems, bad_systems, text),
+		TEST(test_step_texts),
+		ROWS(test_bad_steps, bad_steps, text),
+	};
+
+	return kit_run(tests, COUNT(tests), arena_start, end);
+}
