@@ -7,7 +7,9 @@
 #include "screen/screen.h"
 #include "shell/history.h"
 
-#define SHOWN OPTION(STEP), OPTION(DIMS), OPTION(FIX), OPTION(DEVICE), OPTION(NODE), OPTION(REFUSED), OPTION(BYTES)
+#define SHOWN \
+	OPTION(STEP), OPTION(DIMS), OPTION(FIX), OPTION(DEVICE), OPTION(ELEMENT), OPTION(NODE), OPTION(REFUSED), \
+		OPTION(LANES), OPTION(BYTES)
 #define BOUNDS OPTION(MODEL), OPTION(BUDGET), OPTION(LIVE), OPTION(WITHOUT)
 #define ENDS OPTION(STRATEGY), BOUNDS
 
@@ -390,7 +392,9 @@ const struct command commands[] = {
 		.help =
 			"`show type`, `tiles` and `devices` take a type, its name, or the words from and to; pictures of "
 			"a plan take its number, $1, or a strategy; without a plan they make one. `show times` takes the number of a run. `show rewriting --step 2` "
-			"draws the second rewriting of the sequence that `normalize` prints, `show rewriting paper` what that strategy did.",
+			"draws the second rewriting of the sequence that `normalize` prints, `show rewriting paper` what that strategy did. "
+			"`--element 5,7` marks in tiles, devices, type, mesh and traffic who holds that element; `show graph --lanes` is the "
+			"drawing that `v` changes to.",
 		.example = "mesh {x: 4, y: 6}\nshow mesh\nshow tiles [3{x}12, 2{y}12]",
 	},
 	{

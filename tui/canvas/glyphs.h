@@ -26,6 +26,8 @@
 	X(FRONTIER, 0x25cb, 'o') \
 	X(CURRENT, 0x25b6, '>') \
 	X(UNSEEN, 0x25cc, '?') \
+	X(HOLDS, 0x25c0, '<') \
+	X(RECEIVES, 0x25bc, 'v') \
 	X(STAR, 0x2605, '@') \
 	X(DELTA, 0x394, 'd')
 

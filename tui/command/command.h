@@ -55,6 +55,7 @@
 	X(SOURCE, true, "a file, a line of a log or two shardings, or - for standard input") \
 	X(DIMS, false, "two dimensions, 0,1") \
 	X(FIX, false, "tile numbers, DIMENSION=TILE,...") \
+	X(ELEMENT, false, "an index in each dimension with commas between them, 5,7") \
 	X(SECONDS, false, "seconds, 60 or 2.5") \
 	X(TRANSPORT, false, "auto, shared or messages") \
 	X(SHARE, false, "a number above 0 and at most 1") \
@@ -98,8 +99,10 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(DIMS, "dims", 0, "I,J", DIMS, "the two dimensions that are shown") \
 	X(FIX, "fix", 0, "I=K,...", FIX, "show tile K of dimension I, instead of folding it") \
 	X(DEVICE, "device", 0, "N", NUMBER, "mark this device, and always show it") \
+	X(ELEMENT, "element", 0, "I,J,...", ELEMENT, "mark what holds this element") \
 	X(NODE, "node", 0, "N", NUMBER, "mark this node, and show what is around it") \
 	X(REFUSED, "refused", 0, NULL, FLAG, "also what may not be done, and why") \
+	X(LANES, "lanes", 0, NULL, FLAG, "the search as rows in the order of settling, a lane a parent") \
 	X(BYTES, "bytes", 0, NULL, FLAG, "bytes instead of elements") \
 	X(RANKS, "ranks", 0, "N", NUMBER, "MPI ranks; fewer than devices run on a part of the mesh") \
 	X(REPS, "reps", 0, "N", NUMBER, "timed repetitions of each step, instead of 15 to 101 by how long it takes") \

@@ -87,6 +87,43 @@ static bool read_fix(const struct invocation *run, struct view_options *options,
 	return true;
 }
 
+static bool refuse_element(const struct invocation *run, const sw_type *type, sw_diag *diag)
+{
+	const struct word *word = option_given(run, OPTION_ELEMENT);
+	sw_text sizes = {0};
+	sw_type_print_tile(type->global, type->rank, &sizes);
+	sw_diag_set(diag, SW_L02, line_span(run->position->text, word->raw), "'%.*s' is no element of this array",
+		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
+	sw_diag_expected(diag, "%s", kind_rows[KIND_ELEMENT].about);
+	sw_diag_hint(diag, "indices count from 0; the array is %.80s", sw_text_get(&sizes));
+	sw_text_free(&sizes);
+	return false;
+}
+
+/* `5,7`: an index in each dimension of the array that is shown. */
+static bool read_element(const struct invocation *run, const struct view_input *in, int64_t element[SW_MAX_DIMS],
+	struct view_options *options, sw_diag *diag)
+{
+	const struct word *word = option_given(run, OPTION_ELEMENT);
+	const sw_type *type = in->type ? in->type : in->plan ? &in->plan->problem.from : NULL;
+	if (!word)
+		return true;
+	if (!type)
+		return session_need(run->session, DEFINED_FROM, diag);
+	sw_str rest = word->text;
+	for (int i = 0; i < type->rank; i++) {
+		const char *comma = memchr(rest.at, ',', rest.length);
+		size_t length = comma ? (size_t)(comma - rest.at) : rest.length;
+		bool last = i + 1 == type->rank;
+		if (last == (comma != NULL) || !sw_read_int((sw_str){rest.at, length}, &element[i], NULL) ||
+			element[i] >= type->global[i])
+			return refuse_element(run, type, diag);
+		rest = (sw_str){rest.at + length + (comma != NULL), rest.length - length - (comma != NULL)};
+	}
+	options->element = element;
+	return type->rank > 0 || refuse_element(run, type, diag);
+}
+
 /* `show tiles 1`: the word is the number of a step. */
 static const struct word *step_word(const struct invocation *run, const struct view *view)
 {
@@ -122,6 +159,7 @@ static bool read_view_options(const struct invocation *run, const struct view *v
 		options->device = device;
 	options->node = (int)node;
 	options->refused = option_given(run, OPTION_REFUSED) != NULL;
+	options->lanes = option_given(run, OPTION_LANES) != NULL;
 	options->bytes = option_given(run, OPTION_BYTES) || setting_is(settings, SETTING_UNIT, "bytes");
 	return true;
 }
@@ -194,7 +232,8 @@ static bool read_subject(const struct invocation *run, const struct view *view, 
 		return read_times(run, in, diag);
 	if (view->draw == view_rewriting)
 		return (in->film = read_film(run, diag)) != NULL;
-	if (!word && !in->plan && (takes_plan(view) || argument(run, 1)))
+	bool follows = view->draw == view_mesh && option_given(run, OPTION_ELEMENT);
+	if (!word && !in->plan && (takes_plan(view) || follows || argument(run, 1)))
 		return read_plan(run, NULL, &in->plan, diag);
 	if (!word) {
 		bool of_step = view->draw == view_type && in->plan && option_given(run, OPTION_STEP);
@@ -242,6 +281,7 @@ bool command_show(struct invocation *run, sw_diag *diag)
 	const struct view *view = find_view(run, diag);
 	struct view_input in = {0};
 	struct view_options options;
+	int64_t element[SW_MAX_DIMS];
 	sw_type type;
 	sw_walk *walk;
 	if (!view)
@@ -260,7 +300,7 @@ bool command_show(struct invocation *run, sw_diag *diag)
 		in.mesh = &in.plan->problem.mesh;
 	in.repeated = repeat_session(session, in.plan);
 	bool ok = read_view_options(run, view, steps_of(&in), &options, diag) &&
-		view_answer(run, view->draw, &in, &options, diag);
+		read_element(run, &in, element, &options, diag) && view_answer(run, view->draw, &in, &options, diag);
 	sw_film_free((sw_film *)in.film);
 	return ok;
 }

@@ -319,6 +319,7 @@ static void element_done(struct screen *screen, bool accepted)
 	}
 	memcpy(screen->viewpoint.element, element, sizeof(element));
 	screen->viewpoint.has_element = true;
+	step_echo(screen);
 }
 
 static const struct ask_row element_row = {"element ", "indices with commas: 3,5", NULL, element_done};
@@ -672,7 +673,8 @@ const struct action actions[] = {
 	{"fixed-before", TILES, "lower", act_fixed, -1, NEED_TILES_OR_WALL, false, "the tile before; a lower budget"},
 	{"device-next", TILES, "device", act_device, 1, NEED_PLAN, true, "follows the next device"},
 	{"device-before", TILES, "device", act_device, -1, NEED_PLAN, true, "follows the device before"},
-	{"follow-element", TILES, "element", act_element, 0, NEED_TILES, true, "follows one element through the plan"},
+	{"follow-element", TILES, "element", act_element, 0, NEED_PLAN, true,
+		"follows one element through the plan, in tiles, types, mesh and traffic"},
 	{"traffic-total", TILES, "total", act_total, 0, NEED_PLAN, true, "traffic of all steps, or of the chosen one"},
 	{"find-text", FINDS, "search", search_begin, 0, NEED_NOTHING, true, "searches while one types"},
 	{"find-next", FINDS, "next", search_next, 1, NEED_FINDING, true, "the next match"},

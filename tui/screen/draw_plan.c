@@ -159,16 +159,36 @@ bool draw_mesh(struct screen *screen, int width, int height, struct canvas *out,
 
 /* ---- moving by steps and devices ---- */
 
-void plan_choose_step(struct screen *screen, int step)
+static void element_option(const struct screen *screen, sw_text *text)
+{
+	const sw_plan *plan = screen_plan(screen);
+	for (int i = 0; screen->viewpoint.has_element && plan && i < plan->problem.from.rank; i++)
+		sw_text_addf(text, "%s%lld", i ? "," : " --element ", (long long)screen->viewpoint.element[i]);
+}
+
+void step_echo(struct screen *screen)
 {
 	static const char *const names[PANE_COUNT] = {
-		[PANE_TILES] = "tiles",
 		[PANE_HEIGHTS] = "heights",
 		[PANE_PLAN] = "plan",
-		[PANE_TRAFFIC] = "traffic",
 		[PANE_TYPE] = "type",
 		[PANE_MESH] = "mesh",
 	};
+	int view = screen->viewpoint.view;
+	sw_text text = {0};
+	if (view == PANE_TILES)
+		tiles_echo(screen);
+	if (view == PANE_TRAFFIC)
+		traffic_echo(screen);
+	if (view == PANE_TYPE || view == PANE_MESH)
+		element_option(screen, &text);
+	if (names[view])
+		screen_echo(screen, true, "show %s --step %d%s", names[view], plan_step(screen), sw_text_get(&text));
+	sw_text_free(&text);
+}
+
+void plan_choose_step(struct screen *screen, int step)
+{
 	const sw_plan *plan = screen_plan(screen);
 	if (!plan || step < 0 || step > plan->count) {
 		screen_say(screen, ROLE_NOTE, step < 0 ? "this is before the first step" : "this is after the last step");
@@ -176,10 +196,7 @@ void plan_choose_step(struct screen *screen, int step)
 	}
 	screen->viewpoint.step = step;
 	screen->viewpoint.total = false;
-	if (screen->viewpoint.view == PANE_TILES)
-		tiles_echo(screen);
-	else if (names[screen->viewpoint.view])
-		screen_echo(screen, true, "show %s --step %d", names[screen->viewpoint.view], step);
+	step_echo(screen);
 }
 
 bool move_steps(struct screen *screen, int across, int down)
@@ -223,6 +240,7 @@ void traffic_echo(struct screen *screen)
 		sw_text_addf(&text, " --step %d", plan_step(screen));
 	if (screen->viewpoint.device != VIEW_ALL)
 		sw_text_addf(&text, " --device %lld", (long long)screen->viewpoint.device);
+	element_option(screen, &text);
 	screen_echo(screen, true, "show traffic%s", sw_text_get(&text));
 	sw_text_free(&text);
 }
@@ -242,6 +260,7 @@ void tiles_echo(struct screen *screen)
 			sw_text_addf(&text, "%s%d=%lld", any++ ? "," : " --fix ", i, (long long)viewpoint->fixed[i]);
 	if (viewpoint->device != VIEW_ALL)
 		sw_text_addf(&text, " --device %lld", (long long)viewpoint->device);
+	element_option(screen, &text);
 	screen_echo(screen, true, "%s", sw_text_get(&text));
 	sw_text_free(&text);
 }

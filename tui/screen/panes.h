@@ -55,6 +55,9 @@ void rewriting_choose(struct screen *screen, int number);
 
 /* Says in the history what one looks at in the tiles. */
 void tiles_echo(struct screen *screen);
+
+/* The command that shows what one looks at: the view, its step, what is followed. */
+void step_echo(struct screen *screen);
 void traffic_echo(struct screen *screen);
 
 #endif

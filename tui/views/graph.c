@@ -23,6 +23,7 @@ struct graph {
 	sw_arena *arena;
 	sw_edge *edges; /* of the focus */
 	int edge_count;
+	bool hides; /* nodes that have no place are counted */
 };
 
 /* ---- reading the walk ---- */
@@ -135,17 +136,38 @@ static int edges_draw(const struct graph *graph, struct canvas *out, int y)
 	return y;
 }
 
-static int levels_draw(const struct graph *graph, const struct view_options *opt, struct canvas *out, int y, bool *ok)
+/* All rows of the second drawing. */
+static int lanes_draw_all(const struct graph *graph, const struct search_look *look, struct canvas *out, int y,
+	bool *ok)
+{
+	struct search_graph places = {0};
+	struct canvas picture = {0};
+	int top = 0;
+	canvas_reset(&picture, out->width);
+	*ok = search_graph_follow(&places, graph->walk, 0, out->width, 0);
+	if (*ok)
+		search_lanes_draw(&places, look, 0, &top, &picture);
+	canvas_copy(out, 0, y, &picture, 0, 0, picture.width, picture.height);
+	y += picture.height;
+	canvas_free(&picture);
+	search_graph_forget(&places);
+	return y;
+}
+
+static int levels_draw(struct graph *graph, const struct view_options *opt, struct canvas *out, int y, bool *ok)
 {
 	struct search_graph places = {0};
 	struct search_look look = {.cursor = graph->focus,
 		.edges = graph->edges,
 		.edge_count = graph->edge_count,
 		.edge = -1};
+	if (opt->lanes)
+		return lanes_draw_all(graph, &look, out, y, ok);
 	int height = opt->height > ROWS_BELOW + 4 ? opt->height - ROWS_BELOW : opt->height ? 4 : 0;
 	*ok = search_graph_follow(&places, graph->walk, 0, out->width, height);
 	if (*ok)
 		y = search_graph_draw(&places, &look, out, y);
+	graph->hides = *ok && search_graph_hides(&places);
 	search_graph_forget(&places);
 	return y;
 }
@@ -163,6 +185,32 @@ static int pairs_draw(const struct graph *graph, bool edges, struct canvas *out,
 	return pairs ? pairs_note(out, y) : y;
 }
 
+/* Only what stands in this picture is explained. */
+static int legend_draw(const struct graph *graph, const struct view_options *opt, struct canvas *out, int y)
+{
+	int seen = sw_walk_seen(graph->walk), settled = sw_walk_settled(graph->walk);
+	const struct {
+		bool there;
+		const char *words;
+	} rows[] = {
+		{settled > 0, "● visited"},
+		{seen > settled && !opt->lanes, "○ frontier"},
+		{true, "▶ current"},
+		{sw_walk_goal(graph->walk) != 0, "★ goal"},
+		{graph->path_length > 1, "heavy: the best path"},
+		{opt->lanes, "number: its distance; bar: its tile, whole at the budget"},
+		{opt->lanes && settled > 1, "a lane leads from a node to its children"},
+		{graph->hides, "+9: 9 more nodes"},
+	};
+	sw_text text = {0};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (rows[i].there)
+			sw_text_addf(&text, "%s%s", text.length ? "  " : "", rows[i].words);
+	y = draw_note(out, 0, y, ROLE_NOTE, "%s", sw_text_get(&text));
+	sw_text_free(&text);
+	return y;
+}
+
 bool view_graph(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
 	struct graph graph = {0};
@@ -177,8 +225,7 @@ bool view_graph(const struct view_input *in, const struct view_options *opt, str
 		snprintf(rest, sizeof(rest), "%s seen, %s visited, %s in the frontier",
 			words_plural(seen, "node", "nodes").text, words_count(settled).text, words_count(seen - settled).text);
 		int y = levels_draw(&graph, opt, out, draw_title(out, 0, "graph", rest), &done);
-		y = draw_note(out, 0, y, ROLE_NOTE,
-			"● visited  ○ frontier  ▶ current  ★ goal; heavy: the best path; +9: 9 more nodes");
+		y = legend_draw(&graph, opt, out, y);
 		y = path_draw(&graph, out, y);
 		if (opt->refused)
 			y = edges_draw(&graph, out, y);

@@ -111,6 +111,16 @@ void holding_offset(const struct holding *holding, int64_t device, int64_t *offs
 	offset_at(holding, holding_slot(holding->ids, holding->mesh->devices, device), offset);
 }
 
+bool holding_has(const struct holding *holding, int64_t slot, const int64_t *element)
+{
+	int64_t offset[SW_MAX_DIMS];
+	offset_at(holding, slot, offset);
+	for (int i = 0; i < holding->rank; i++)
+		if (element[i] < offset[i] || element[i] >= offset[i] + holding->tile[i])
+			return false;
+	return true;
+}
+
 static int order_draw(const struct holding *holding, const char *format, struct canvas *out, int y)
 {
 	int64_t devices = holding->mesh->devices, listed = devices < 32 ? devices : 32;

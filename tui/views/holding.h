@@ -44,6 +44,9 @@ int holding_choose(const struct view_input *in, const struct view_options *opt, 
 
 void holding_offset(const struct holding *holding, int64_t device, int64_t *offset);
 
+/* Does the device in this slot hold the element? */
+bool holding_has(const struct holding *holding, int64_t slot, const int64_t *element);
+
 /* Tiles along a dimension. */
 int64_t holding_tiles(const struct holding *holding, int dim);
 

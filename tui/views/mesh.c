@@ -6,6 +6,7 @@
 
 #include <shardwalk/number.h>
 
+#include "canvas/glyphs.h"
 #include "views/draw.h"
 #include "views/holding.h"
 #include "views/together.h"
@@ -121,6 +122,8 @@ struct sheet {
 	const int64_t *ids;              /* the device in each slot; NULL: its number */
 	int axes[2];                     /* down and across; VIEW_ALL: none */
 	const struct together *together; /* of the step that is looked at; NULL: of none */
+	const struct holding *holding;   /* after that step */
+	const int64_t *element;          /* who holds it is marked; NULL: none is followed */
 	int64_t base;                    /* slot at its corner */
 	struct stretch row[STRETCHES_MAX], column[STRETCHES_MAX];
 	int rows, columns, label, cell;
@@ -242,6 +245,18 @@ static void sheet_draw_group(const struct sheet *sheet, struct canvas *out, int 
 		canvas_lines(out, x + sheet->cell, y, ROLE_BORDER, LINE_LEFT | LINE_RIGHT);
 }
 
+/* A sign behind the devices that hold the followed element. */
+static void sheet_draw_mark(const struct sheet *sheet, struct canvas *out, int x, int y, int64_t device)
+{
+	if (!sheet->element)
+		return;
+	int64_t slot = holding_slot(sheet->holding->ids, sheet->mesh->devices, device);
+	if (!holding_has(sheet->holding, slot, sheet->element))
+		return;
+	canvas_paint(out, x, y, sheet->cell, ROLE_CURRENT);
+	canvas_put_glyph(out, x + sheet->cell, y, ROLE_CURRENT, GLYPH_HOLDS);
+}
+
 static void sheet_draw_row(const struct sheet *sheet, struct canvas *out, int x, int y, int r, int64_t mark)
 {
 	for (int c = 0; c < sheet->columns; c++) {
@@ -255,6 +270,8 @@ static void sheet_draw_row(const struct sheet *sheet, struct canvas *out, int x,
 		canvas_put_right(out, x + c * (sheet->cell + 1), y, sheet->cell - sheet_signs(sheet), role, text);
 		if (sheet->together && role != ROLE_DIM && role != ROLE_CURRENT)
 			sheet_draw_group(sheet, out, x + c * (sheet->cell + 1), y, r, c);
+		if (role != ROLE_DIM)
+			sheet_draw_mark(sheet, out, x + c * (sheet->cell + 1), y, sheet_device(sheet, r, c));
 	}
 }
 
@@ -325,13 +342,25 @@ static int sheet_head(const struct view_input *in, bool after, struct canvas *ou
 	return draw_note(out, 2, y, ROLE_LABEL, "%s:", after ? "to" : "from");
 }
 
+static int note_element(const struct sheet *sheet, struct canvas *out, int y)
+{
+	sw_text text = {0};
+	if (!sheet->element)
+		return y;
+	sw_type_print_tile(sheet->element, sheet->holding->rank, &text);
+	y = draw_note(out, 2, y, ROLE_NOTE, "◀ holds element %s%s", sw_text_get(&text),
+		sheet->holding->step ? "" : " before the first step");
+	sw_text_free(&text);
+	return y;
+}
+
 /* The device in each slot; twice where a plan brings the slots to other devices. */
 static void sheets_draw(const struct view_input *in, const struct view_options *opt, struct sheet *sheet,
 	struct canvas *out, int y)
 {
 	const int64_t *before = holding_order(in, false), *after = holding_order(in, true);
 	if (sw_device_order_equal(before, after, sheet->mesh->devices)) {
-		sheet_draw(sheet, out, y, opt->device);
+		note_element(sheet, out, sheet_draw(sheet, out, y, opt->device));
 		return;
 	}
 	y = sheet_draw(sheet, out, sheet_head(in, false, out, y), opt->device) + 1;
@@ -349,6 +378,11 @@ bool view_mesh(const struct view_input *in, const struct view_options *opt, stru
 	struct sheet sheet = {.mesh = mesh, .ids = holding_order(in, false)};
 	struct together together = {0};
 	bool of_step = in->plan && opt->step > 0 && opt->step <= in->plan->count;
+	struct holding holding = {0};
+	if (in->plan && opt->element)
+		holding = holding_of_step(in->plan, of_step ? opt->step : opt->step == VIEW_ALL ? in->plan->count : 0);
+	sheet.holding = &holding;
+	sheet.element = holding_known(&holding) ? opt->element : NULL;
 	if (of_step && together_new(&together, in->plan, opt->step - 1)) {
 		sheet.together = &together;
 		sheet.ids = sw_plan_order(in->plan, opt->step - 1);
@@ -364,7 +398,8 @@ bool view_mesh(const struct view_input *in, const struct view_options *opt, stru
 		y = note_axis(mesh, out, y, sheet.axes[1], sheet.axes[0] != VIEW_ALL ? "       across" : "devices, across");
 	y = note_others(&sheet, opt, out, y);
 	if (sheet.together)
-		together_note(&together, sheet_joins_any(&sheet), out, sheet_draw(&sheet, out, y, opt->device));
+		note_element(&sheet, out,
+			together_note(&together, sheet_joins_any(&sheet), out, sheet_draw(&sheet, out, y, opt->device)));
 	else
 		sheets_draw(in, opt, &sheet, out, y);
 	together_free(&together);

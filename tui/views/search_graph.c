@@ -200,6 +200,14 @@ bool search_graph_follow(struct search_graph *graph, const sw_walk *walk, int nu
 	return graph_place(graph, columns, rows) && graph_grow(graph);
 }
 
+bool search_graph_hides(const struct search_graph *graph)
+{
+	for (int i = 0; i < graph->layout.strips; i++)
+		if (graph->layout.strip[i].spare && graph->layout.strip[i].nodes > graph->layout.strip[i].shown)
+			return true;
+	return false;
+}
+
 /* ---- how nodes look ---- */
 
 struct showing {

@@ -42,6 +42,9 @@ struct search_look {
 bool search_graph_follow(struct search_graph *graph, const sw_walk *walk, int number, int width, int height);
 void search_graph_forget(struct search_graph *graph);
 
+/* Is there a level that counts nodes for which there is no room? */
+bool search_graph_hides(const struct search_graph *graph);
+
 /* Draws wall, levels, nodes and edges from row `y` on; returns the next row. */
 int search_graph_draw(const struct search_graph *graph, struct search_look *look, struct canvas *out, int y);
 

@@ -9,6 +9,7 @@
 
 #include "canvas/glyphs.h"
 #include "views/draw.h"
+#include "views/holding.h"
 #include "views/traffic.h"
 
 #define BLOCKS_MOST 64
@@ -21,6 +22,8 @@ struct matrix {
 	double most;  /* largest amount in a cell */
 	int label, cell;
 	bool figures;
+	const int64_t *element;                         /* that is followed; NULL: none */
+	bool sends[BLOCKS_MOST], receives[BLOCKS_MOST]; /* holds it before, after */
 };
 
 static const uint32_t shades[9] = {GLYPH_DOT, GLYPH_SHADE1, GLYPH_SHADE1, GLYPH_SHADE2, GLYPH_SHADE2, GLYPH_SHADE3,
@@ -105,6 +108,46 @@ static void receivers_draw(const struct matrix *matrix, struct canvas *out, int 
 	}
 }
 
+/* Who has the followed element before and after the step, or before the first and after the last one. */
+static void holders_find(struct matrix *matrix, const struct view_options *opt)
+{
+	const sw_plan *plan = matrix->plan;
+	bool one = opt->step > 0 && opt->step <= plan->count;
+	struct holding before = holding_of_step(plan, one ? opt->step - 1 : 0);
+	struct holding after = holding_of_step(plan, one ? opt->step : plan->count);
+	if (!opt->element || !holding_known(&before) || !holding_known(&after))
+		return;
+	matrix->element = opt->element;
+	for (int64_t slot = 0; slot < plan->problem.mesh.devices; slot++) {
+		if (holding_has(&before, slot, opt->element))
+			matrix->sends[sw_device_at(before.ids, slot) / matrix->traffic->block] = true;
+		if (holding_has(&after, slot, opt->element))
+			matrix->receives[sw_device_at(after.ids, slot) / matrix->traffic->block] = true;
+	}
+}
+
+/* Signs at the edges: at the left who has it before, above who has it after. */
+static void holders_draw(const struct matrix *matrix, struct canvas *out, int x, int y)
+{
+	for (int i = 0; i < matrix->traffic->blocks; i++) {
+		if (matrix->sends[i])
+			canvas_put_glyph(out, x - 1, y + 1 + i, ROLE_CURRENT, GLYPH_CURRENT);
+		if (matrix->receives[i])
+			canvas_put_glyph(out, x + i * matrix->cell, y, ROLE_CURRENT, GLYPH_RECEIVES);
+	}
+}
+
+static int holders_note(const struct matrix *matrix, struct canvas *out, int y)
+{
+	sw_text text = {0};
+	if (!matrix->element)
+		return y;
+	sw_type_print_tile(matrix->element, matrix->plan->problem.from.rank, &text);
+	y = draw_note(out, 0, y, ROLE_NOTE, "▶ has element %s before, ▼ after", sw_text_get(&text));
+	sw_text_free(&text);
+	return y;
+}
+
 static int matrix_draw(const struct matrix *matrix, struct canvas *out, int y, int64_t mark)
 {
 	int blocks = matrix->traffic->blocks, x = matrix->label + 2;
@@ -118,6 +161,7 @@ static int matrix_draw(const struct matrix *matrix, struct canvas *out, int y, i
 		for (int column = 0; column < blocks; column++)
 			cell_draw(matrix, out, x + column * matrix->cell, y + 2 + row, row, column);
 	}
+	holders_draw(matrix, out, x, y + 1);
 	return y + blocks + 3;
 }
 
@@ -241,8 +285,9 @@ bool view_traffic(const struct view_input *in, const struct view_options *opt, s
 		matrix_layout(&matrix, opt->width);
 		y = totals_draw(&matrix, out, y, unit);
 		if (traffic.total > 0) {
+			holders_find(&matrix, opt);
 			y = matrix_draw(&matrix, out, y + 1, opt->device);
-			legend_draw(&matrix, out, y, unit);
+			holders_note(&matrix, out, legend_draw(&matrix, out, y, unit));
 		}
 	}
 	traffic_free(&traffic);

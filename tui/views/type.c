@@ -75,7 +75,8 @@ struct ruler {
 	const sw_mesh *mesh;
 	const sw_type *type;
 	int dim;
-	int x, label; /* left end of the picture; columns of the axis names before it */
+	int64_t position; /* of the tile that holds the followed element; -1: none */
+	int x, label;     /* left end of the picture; columns of the axis names before it */
 	struct stretch stretch[STRETCHES_MAX];
 	int stretches, width; /* columns of a stretch, its left line included */
 };
@@ -142,6 +143,17 @@ static bool stretches_joined(const struct ruler *ruler, int part, int stretch)
 	return !stretch_folded(a) && !stretch_folded(b) && a.from / under == b.from / under;
 }
 
+static void ruler_draw_coordinate(struct canvas *out, int x, int y, int room, enum role role, int64_t coordinate,
+	bool marked)
+{
+	char word[32];
+	if (coordinate >= 0)
+		snprintf(word, sizeof(word), "%s%lld", marked ? "▶" : "", (long long)coordinate);
+	else
+		snprintf(word, sizeof(word), "%s…", marked ? "▶" : "");
+	canvas_put_center(out, x, y, room, marked ? ROLE_CURRENT : coordinate < 0 ? ROLE_DIM : role, word);
+}
+
 static void ruler_draw_part(const struct ruler *ruler, struct canvas *out, int y, int part)
 {
 	enum role role = role_of_axis(sw_type_part(ruler->type, part).axis);
@@ -150,15 +162,13 @@ static void ruler_draw_part(const struct ruler *ruler, struct canvas *out, int y
 	canvas_put_cut(out, 2, y, ruler->label, role, sw_text_get(&text));
 	sw_text_free(&text);
 	for (int begin = 0, end; begin < ruler->stretches; begin = end) {
-		char word[32] = "…";
 		int64_t coordinate = coordinate_at(ruler, part, ruler->stretch[begin]);
 		for (end = begin + 1; end < ruler->stretches && stretches_joined(ruler, part, end); end++)
 			;
-		if (coordinate >= 0)
-			snprintf(word, sizeof(word), "%lld", (long long)coordinate);
 		int x = ruler->x + begin * ruler->width;
 		canvas_lines(out, x, y, ROLE_BORDER, LINE_UP | LINE_DOWN);
-		canvas_put_center(out, x + 1, y, (end - begin) * ruler->width - 1, coordinate < 0 ? ROLE_DIM : role, word);
+		ruler_draw_coordinate(out, x + 1, y, (end - begin) * ruler->width - 1, role, coordinate,
+			ruler->stretch[begin].from <= ruler->position && ruler->position <= ruler->stretch[end - 1].to);
 	}
 	canvas_lines(out, ruler->x + ruler->stretches * ruler->width, y, ROLE_BORDER, LINE_UP | LINE_DOWN);
 }
@@ -184,7 +194,8 @@ static int ruler_draw_scale(const struct ruler *ruler, struct canvas *out, int y
 	return y + 2;
 }
 
-static int dimension_draw(const struct view_input *in, struct canvas *out, int y, int dim)
+static int dimension_draw(const struct view_input *in, const struct view_options *opt, struct canvas *out, int y,
+	int dim)
 {
 	const sw_type *type = in->type;
 	struct words elements = words_plural(type->global[dim], "element", "elements");
@@ -192,12 +203,24 @@ static int dimension_draw(const struct view_input *in, struct canvas *out, int y
 		return draw_note(out, 0, y, ROLE_LABEL, "dimension %d: %s, whole on every device", dim, elements.text);
 	struct words tiles = words_plural(type_tiles(type, dim), "tile", "tiles");
 	struct ruler ruler = {.mesh = in->mesh, .type = type, .dim = dim};
+	ruler.position = opt->element ? opt->element[dim] / type->tile[dim] : -1;
 	ruler_layout(&ruler, out->width);
 	y = draw_note(out, 0, y, ROLE_LABEL, "dimension %d: %s, %s of %s; minor axis nearest to the scale", dim,
 		elements.text, tiles.text, words_count(type->tile[dim]).text);
 	for (int part = type->first[dim + 1] - 1; part >= type->first[dim]; part--)
 		ruler_draw_part(&ruler, out, y++, part);
 	return ruler_draw_scale(&ruler, out, y) + 1;
+}
+
+static int element_note(const sw_type *type, const struct view_options *opt, struct canvas *out, int y)
+{
+	sw_text text = {0};
+	if (!opt->element || !type->first[type->rank])
+		return y;
+	sw_type_print_tile(opt->element, type->rank, &text);
+	y = draw_note(out, 0, y, ROLE_NOTE, "▶ the tile of element %s", sw_text_get(&text));
+	sw_text_free(&text);
+	return y;
 }
 
 /* Without a type, that of the step that is looked at. */
@@ -214,7 +237,7 @@ static struct view_input type_choose(const struct view_input *in, int step)
 }
 
 /* Its text, its sizes, and a ruler for every dimension; the next row. */
-static int type_draw(const struct view_input *in, struct canvas *out, int y)
+static int type_draw(const struct view_input *in, const struct view_options *opt, struct canvas *out, int y)
 {
 	y = draw_type_rows(out, 2, y, out->width - 2, in->mesh, in->type, true);
 	y = line_sizes(in, out, y);
@@ -222,7 +245,8 @@ static int type_draw(const struct view_input *in, struct canvas *out, int y)
 	if (!in->type->rank)
 		draw_note(out, 0, y, ROLE_LABEL, "no dimensions: one element, on every device");
 	for (int dim = 0; dim < in->type->rank; dim++)
-		y = dimension_draw(in, out, y, dim);
+		y = dimension_draw(in, opt, out, y, dim);
+	y = element_note(in->type, opt, out, y);
 	struct holding holding = holding_of_type(in->mesh, in->type, NULL);
 	return holding_note(&holding, out, y);
 }
@@ -238,7 +262,7 @@ static void step_types_draw(const struct view_input *given, const struct view_op
 		canvas_reset(&pictures[i], opt->width >= BESIDE ? (opt->width - 2) / 2 : opt->width);
 		draw_note(&pictures[i], 0, 0, ROLE_LABEL, i ? "after:" : "before:");
 		if (in.type)
-			type_draw(&in, &pictures[i], 1);
+			type_draw(&in, opt, &pictures[i], 1);
 		else
 			draw_note(&pictures[i], 2, 1, ROLE_NOTE, "no type: see its map");
 	}
@@ -259,6 +283,6 @@ bool view_type(const struct view_input *given, const struct view_options *opt, s
 		return draw_missing(diag, "type", "type, for instance: from [3{x}12, 2{y}12]");
 	if (!draw_begin("type", opt, out))
 		return true;
-	type_draw(in, out, draw_title(out, 0, "type", in->type_name ? in->type_name : ""));
+	type_draw(in, opt, out, draw_title(out, 0, "type", in->type_name ? in->type_name : ""));
 	return true;
 }

@@ -106,7 +106,7 @@ struct view_options {
 	int width;                       /* columns, 1 or more */
 	int height;                      /* rows one would like it to fit into, or 0: fold only what is hopeless */
 	int room;                        /* tiles, devices: rows of the pane, which the picture fills; 0: not known */
-	const int64_t *element;          /* tiles, devices: its tile is marked; NULL: none */
+	const int64_t *element;          /* tiles, devices, type, mesh, traffic: who holds it is marked; NULL: none */
 	int step;                        /* of the plan: tiles and devices: 0 before the first, k after step k; before and
 	                               * after are shown for k > 0.  traffic: step k, 0 all of them.  plan, heights
 	                               * and compare: the row that is marked.  VIEW_ALL: tiles and devices show
@@ -118,6 +118,7 @@ struct view_options {
 	int64_t coordinate[SW_MAX_AXES]; /* mesh: where the axes that are not shown stand */
 	int64_t device; /* tiles, devices, traffic: this one is marked and always shown; VIEW_ALL: none */
 	int node;       /* graph: node that is marked and always shown; 0: the current one */
+	bool lanes;     /* graph: in lanes */
 	bool refused;   /* graph: list refused edges of that node, with the reason */
 	bool terse;     /* plan: why a step is there is said of the marked one alone */
 	bool bytes;     /* heights, traffic: bytes instead of elements */
