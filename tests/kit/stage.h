@@ -13,6 +13,34 @@
 #include "screen/panes.h"
 #include "screen/visit.h"
 
+#define STAGE_FIGURE_13_P1 "mesh {a: 2, b: 2, c: 2}\n[360, 184{c}368, 320] ~> [90{c,a}360, 368, 160{b}320]"
+#define STAGE_ONE_LEVEL "mesh {a: 8, b: 16, c: 8}\n[64{a}512, 32{b}512, 16{c}128] ~> [4{c,b}512, 64{a}512, 128]"
+#define STAGE_UPWARDS "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [12, 3{x}12]"
+#define STAGE_MANY "mesh {a: 12, b: 6}\n[1{a}12, 36, 6{b}36] ~> [12, 3{a}36, 6{b}36]\nbudget 4x"
+#define STAGE_DEEP \
+	"mesh {a: 1024, b: 1024}\n[1{a}1024, 1024, 1{b}1024, 64] ~> [1024, 1{a}1024, 1{b}1024, 64]\nbudget 1024x"
+
+/* Ten problems from 2 to 2^20 devices. */
+static const struct stage_problem {
+	const char *name, *lines;
+	int by; /* steps of the search at once, so that some dozens are a good part of it */
+} stage_problems[] = {
+	{"2 devices", "mesh {x: 2}\n[4{x}8, 8] ~> [8, 4{x}8]", 1},
+	{"2 devices, a gather", "mesh {x: 2}\n[4{x}8, 8] ~> [8, 8]", 1},
+	{"8 devices", STAGE_FIGURE_13_P1, 1},
+	{"24 devices", "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]", 1},
+	{"24 devices, upwards", STAGE_UPWARDS, 1},
+	{"72 devices", STAGE_MANY, 3},
+	{"1024 devices", STAGE_ONE_LEVEL, 1},
+	{"4096 devices", "mesh {a: 64, b: 64}\n[4{a}256, 4{b}256, 8] ~> [4{b}256, 256, 1{a:(1)8}8]", 10},
+	{"2^20 devices", STAGE_DEEP, 40},
+	{"2^20 devices, axes of 2",
+		"mesh {a: 2, b: 2, c: 2, d: 2, e: 2, f: 2, g: 2, h: 2, i: 2, j: 2, k: 2, l: 2, m: 2, n: 2, o: 2, p: 2, q: 2, r: "
+		"2, s: 2, t: 2}\n[1{a,b,c,d,e,f,g,h}256, 16, 4{i,j}16, 8{k}16, 4] ~> [256, 1{a,b,c,d}16, 4{i,j}16, 8{k}16, "
+		"1{e,f}4]",
+		25},
+};
+
 static inline void type_lines(struct screen *screen, const char *lines)
 {
 	char copy[1024], *rest = NULL;

@@ -8,17 +8,13 @@
 #include "canvas/lanes.h"
 #include "kit/draw.h"
 #include "kit/kit.h"
+#include "kit/pictures.h"
 #include "kit/snapshot.h"
 #include "kit/stage.h"
 
-#define FIGURE_13_P1 "mesh {a: 2, b: 2, c: 2}\n[360, 184{c}368, 320] ~> [90{c,a}360, 368, 160{b}320]"
 #define FIGURE_13_SMALL "mesh {a: 2, b: 2, c: 2}\n[8, 8{c}16, 64] ~> [2{c,a}8, 16, 32{b}64]"
-#define ONE_LEVEL "mesh {a: 8, b: 16, c: 8}\n[64{a}512, 32{b}512, 16{c}128] ~> [4{c,b}512, 64{a}512, 128]"
-#define UPWARDS "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [12, 3{x}12]"
 #define FIGURE_13_P2 "mesh {a: 2, b: 2, c: 2}\n[80, 40{c}80, 72, 64] ~> [40{b}80, 80, 36{c}72, 64]"
 #define FIGURE_13_P3 "mesh {a: 2, b: 2, c: 2}\n[296, 360, 156{c}312] ~> [74{b,c}296, 180{a}360, 312]"
-#define MANY "mesh {a: 12, b: 6}\n[1{a}12, 36, 6{b}36] ~> [12, 3{a}36, 6{b}36]\nbudget 4x"
-#define DEEP "mesh {a: 1024, b: 1024}\n[1{a}1024, 1024, 1{b}1024, 64] ~> [1024, 1{a}1024, 1{b}1024, 64]\nbudget 1024x"
 
 static struct session session;
 
@@ -42,26 +38,13 @@ static bool is_drawn(const struct screen *screen, int id)
 static const struct scene {
 	const char *name, *lines, *keys;
 } scenes[] = {
-	{"graph-p1", FIGURE_13_P1, "f"},
-	{"graph-start", FIGURE_13_P1, ""},
-	{"graph-level", ONE_LEVEL, "f u"},
-	{"graph-upwards", UPWARDS, "f u r"},
+	{"graph-p1", STAGE_FIGURE_13_P1, "f"},
+	{"graph-start", STAGE_FIGURE_13_P1, ""},
+	{"graph-level", STAGE_ONE_LEVEL, "f u"},
+	{"graph-upwards", STAGE_UPWARDS, "f u r"},
 	{"graph-beyond", "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]", "s s r"},
-	{"graph-many", MANY, "s s s s s s s s"},
-	{"graph-lanes", ONE_LEVEL, "f v k k"},
-};
-
-static const struct {
-	int width, height;
-} sizes[] = {{80, 24}, {120, 40}, {200, 50}};
-
-static const struct {
-	const char *name;
-	struct canvas_style style;
-} styles[] = {
-	{"", {0}},
-	{" in colour", {.colors = 256, .attributes = true}},
-	{" ascii", {.ascii = true}},
+	{"graph-many", STAGE_MANY, "s s s s s s s s"},
+	{"graph-lanes", STAGE_ONE_LEVEL, "f v k k"},
 };
 
 static void scene_is_as_before(void **state)
@@ -71,15 +54,7 @@ static void scene_is_as_before(void **state)
 	struct screen *screen = opened(scene->lines, "layout one");
 	look(screen, 80, 24, NULL);
 	press(screen, scene->keys);
-	for (size_t i = 0; i < COUNT(sizes); i++) {
-		for (size_t k = 0; k < COUNT(styles); k++) {
-			struct canvas canvas = {0};
-			screen_compose(screen, sizes[i].width, sizes[i].height, &canvas);
-			sw_text_addf(&found, "== %dx%d%s\n", sizes[i].width, sizes[i].height, styles[k].name);
-			canvas_print(&canvas, &styles[k].style, &found);
-			canvas_free(&canvas);
-		}
-	}
+	pictures_add(screen, &found);
 	assert_snapshot("screens", scene->name, sw_text_get(&found));
 	sw_text_free(&found);
 	stage_close(&session);
@@ -118,7 +93,7 @@ static void figure_13_is_drawn(void **state)
 		"           │                        ●14    ▶●15 [90, 368, 160] ★     ○18          ○19 [180, 368, 80]\n";
 	sw_text found = {0};
 	(void)state;
-	drawn(FIGURE_13_P1, 100, &found);
+	drawn(STAGE_FIGURE_13_P1, 100, &found);
 	assert_same("figure 13, P1", picture, sw_text_get(&found));
 	sw_text_free(&found);
 }
@@ -158,26 +133,6 @@ static void figure_13_has_lanes(void **state)
 
 /* ---- places ---- */
 
-static const struct problem {
-	const char *name, *lines;
-	int by; /* steps at once */
-} problems[] = {
-	{"2 devices", "mesh {x: 2}\n[4{x}8, 8] ~> [8, 4{x}8]", 1},
-	{"2 devices, a gather", "mesh {x: 2}\n[4{x}8, 8] ~> [8, 8]", 1},
-	{"8 devices", FIGURE_13_P1, 1},
-	{"24 devices", "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]", 1},
-	{"24 devices, upwards", UPWARDS, 1},
-	{"72 devices", MANY, 3},
-	{"1024 devices", ONE_LEVEL, 1},
-	{"4096 devices", "mesh {a: 64, b: 64}\n[4{a}256, 4{b}256, 8] ~> [4{b}256, 256, 1{a:(1)8}8]", 10},
-	{"2^20 devices", DEEP, 40},
-	{"2^20 devices, axes of 2",
-		"mesh {a: 2, b: 2, c: 2, d: 2, e: 2, f: 2, g: 2, h: 2, i: 2, j: 2, k: 2, l: 2, m: 2, n: 2, o: 2, p: 2, q: 2, r: "
-		"2, s: 2, t: 2}\n[1{a,b,c,d,e,f,g,h}256, 16, 4{i,j}16, 8{k}16, 4] ~> [256, 1{a,b,c,d}16, 4{i,j}16, 8{k}16, "
-		"1{e,f}4]",
-		25},
-};
-
 #define NODES 4096
 
 /* Where each node was drawn that has a place of its own; x 0: nowhere yet. */
@@ -201,21 +156,21 @@ static void places_compare(const struct screen *screen, struct seen *seen, const
 
 static void nodes_stay_where_they_are(void **state)
 {
-	const struct problem *problem = *state;
-	for (size_t size = 0; size < COUNT(sizes); size++) {
+	const struct stage_problem *problem = *state;
+	for (size_t size = 0; size < COUNT(picture_sizes); size++) {
 		static struct seen seen[NODES];
 		struct screen *screen = opened(problem->lines, "layout walk");
 		sw_node node;
 		memset(seen, 0, sizeof(seen));
 		for (int i = 0; i < 80 && !(i && sw_walk_done(screen_walk(screen))); i++) {
 			char line[32];
-			look(screen, sizes[size].width, sizes[size].height, NULL);
+			look(screen, picture_sizes[size].width, picture_sizes[size].height, NULL);
 			places_compare(screen, seen, problem->name);
 			assert_true(screen_node(screen, &node) && is_drawn(screen, node.id));
 			snprintf(line, sizeof(line), "%s %d", i % 7 == 6 ? "back" : "step", problem->by);
 			type_lines(screen, line);
 		}
-		look(screen, sizes[size].width, sizes[size].height, NULL);
+		look(screen, picture_sizes[size].width, picture_sizes[size].height, NULL);
 		places_compare(screen, seen, problem->name);
 		stage_close(&session);
 	}
@@ -226,7 +181,7 @@ static void all_nodes_stand_there(void **state)
 	static const char *const layouts_of[] = {"layout walk", "layout one"};
 	(void)state;
 	for (size_t i = 0; i < COUNT(layouts_of); i++) {
-		struct screen *screen = opened(ONE_LEVEL, layouts_of[i]);
+		struct screen *screen = opened(STAGE_ONE_LEVEL, layouts_of[i]);
 		type_lines(screen, "finish");
 		look(screen, 120, 40, NULL);
 		assert_int_equal(sw_walk_seen(screen_walk(screen)), 58);
@@ -241,7 +196,7 @@ static void what_matters_is_in_sight(void **state)
 {
 	(void)state;
 	for (int height = 12; height <= 40; height += 7) {
-		struct screen *screen = opened(MANY, "layout one\nstep 200");
+		struct screen *screen = opened(STAGE_MANY, "layout one\nstep 200");
 		const sw_walk *walk = screen_walk(screen);
 		int path[64], length = sw_walk_path(walk, sw_walk_goal(walk), path, 64);
 		look(screen, 60, height, NULL);
@@ -259,7 +214,7 @@ static const struct crossing {
 	const char *name, *lines;
 	int width, height, crossings; /* -1: it stands in rows */
 } crossings[] = {
-	{"figure 13, P1", FIGURE_13_P1, 88, 36, 0},
+	{"figure 13, P1", STAGE_FIGURE_13_P1, 88, 36, 0},
 	{"figure 13, P1, small", FIGURE_13_SMALL, 70, 20, 0},
 	{"figure 13, P2", FIGURE_13_P2, 100, 36, 0},
 	{"figure 13, P3", FIGURE_13_P3, 100, 36, 0},
@@ -280,9 +235,9 @@ static const struct crossing {
 	{"figure 5, c", "mesh {x: 4, y: 4}\n[32{x}128, 512, 32{y}128] ~> [128, 128{y}512, 128]", 100, 36, 24},
 	{"principles", "mesh {x: 2, y: 2, z: 3}\n[3{x,y}12, 12] ~> [12, 2{z,y}12]", 100, 36, 4},
 	{"proofs", "mesh {x: 2, y: 3, z: 2}\n[3{x}6, 2{y}6, 6] ~> [6, 6, 1{z,y}6]", 100, 36, 6},
-	{"one level", ONE_LEVEL, 62, 36, 0},
-	{"one level, wide", ONE_LEVEL, 190, 40, 0},
-	{"upwards", UPWARDS, 110, 36, 20},
+	{"one level", STAGE_ONE_LEVEL, 62, 36, 0},
+	{"one level, wide", STAGE_ONE_LEVEL, 190, 40, 0},
+	{"upwards", STAGE_UPWARDS, 110, 36, 20},
 };
 
 static void edges_cross_no_more_often(void **state)
@@ -414,7 +369,7 @@ static void lanes_are_their_own(void **state)
 
 static void numbers_are_found(void **state)
 {
-	struct screen *screen = opened(FIGURE_13_P1, "layout one\nstep 10");
+	struct screen *screen = opened(STAGE_FIGURE_13_P1, "layout one\nstep 10");
 	sw_node node;
 	(void)state;
 	look(screen, 100, 40, NULL);
@@ -428,7 +383,7 @@ static void numbers_are_found(void **state)
 /* A filter leaves the node under the cursor, and stands in the title once. */
 static void filter_leaves_the_cursor(void **state)
 {
-	struct screen *screen = opened(FIGURE_13_P1, "layout one\nstep 10\ngoto 2");
+	struct screen *screen = opened(STAGE_FIGURE_13_P1, "layout one\nstep 10\ngoto 2");
 	sw_text text = {0};
 	(void)state;
 	look(screen, 100, 40, NULL);
@@ -447,7 +402,7 @@ static void filter_leaves_the_cursor(void **state)
 /* Arrows reach every node of the picture. */
 static void arrows_go_everywhere(void **state)
 {
-	static const char *const lines[] = {FIGURE_13_P1, ONE_LEVEL, UPWARDS};
+	static const char *const lines[] = {STAGE_FIGURE_13_P1, STAGE_ONE_LEVEL, STAGE_UPWARDS};
 	static const int keys[] = {KEY_NAME_UP, KEY_NAME_DOWN, KEY_NAME_LEFT, KEY_NAME_RIGHT};
 	(void)state;
 	for (size_t i = 0; i < COUNT(lines); i++) {
@@ -487,7 +442,7 @@ int main(void)
 		TEST(filter_leaves_the_cursor),
 		TEST(arrows_go_everywhere),
 		ROWS(scene_is_as_before, scenes, name),
-		ROWS(nodes_stay_where_they_are, problems, name),
+		ROWS(nodes_stay_where_they_are, stage_problems, name),
 		ROWS(edges_cross_no_more_often, crossings, name),
 	};
 	if (!setlocale(LC_ALL, "C.UTF-8"))

@@ -9,6 +9,7 @@
 
 #include "kit/draw.h"
 #include "host/file.h"
+#include "kit/pictures.h"
 #include "kit/snapshot.h"
 #include "kit/stage.h"
 #include "screen/wall.h"
@@ -36,10 +37,12 @@ static const struct scene {
 	{"edges", paper, "s e j"},
 	{"tiles", paper, "P 2 s + E 5 , 7 Enter"},
 	{"devices", cube, "P 2 t f"},
+	{"heights", paper, "P 3 s"},
+	{"compare", paper, "P 7"},
 	{"plan", paper, "P 4 j j"},
-	{"traffic", paper, "P 5 s"},
-	{"mesh", paper, "P M s"},
-	{"types", paper, "P Y s z"},
+	{"traffic", paper, "P 5 s E 5 , 7 Enter"},
+	{"mesh", paper, "P M s E 5 , 7 Enter"},
+	{"types", paper, "P Y s z E 5 , 7 Enter"},
 	{"times", paper, "6"},
 	{"rewriting", paper, "9 s"},
 	{"pareto", trades, "P 0 Down"},
@@ -48,24 +51,17 @@ static const struct scene {
 	{"search", paper, "? / b u d g"},
 };
 
-static const struct {
-	int width, height;
-	bool ascii;
-} sizes[] = {{80, 24, false}, {80, 24, true}, {200, 50, false}, {12, 3, false}};
-
 static void scene_draw(const struct scene *scene, sw_text *all)
 {
 	struct session session;
 	struct screen *screen = stage_open(&session, scene->lines);
+	struct canvas canvas = {0};
 	look(screen, 80, 24, NULL);
 	press(screen, scene->keys);
-	for (size_t i = 0; i < COUNT(sizes); i++) {
-		struct canvas canvas = {0};
-		screen_compose(screen, sizes[i].width, sizes[i].height, &canvas);
-		sw_text_addf(all, "== %dx%d%s\n", sizes[i].width, sizes[i].height, sizes[i].ascii ? " ascii" : "");
-		canvas_print(&canvas, &(struct canvas_style){.ascii = sizes[i].ascii}, all);
-		canvas_free(&canvas);
-	}
+	pictures_add(screen, all);
+	screen_compose(screen, 12, 3, &canvas);
+	picture_add(&canvas, 0, all);
+	canvas_free(&canvas);
 	stage_close(&session);
 }
 

@@ -17,7 +17,7 @@ struct lanes {
 	const struct search_graph *graph;
 	const sw_walk *walk;
 	const struct search_look *look;
-	int *id; /* by row */
+	int *id; /* by row; 0: the node under the cursor, which was never seen */
 	struct lane_row *row;
 	int count, settled; /* rows; those that were settled, before the one of the cursor where that was not */
 	int lanes, most;    /* how many there are, may be */
@@ -95,7 +95,7 @@ static bool rows_fill(struct lanes *lanes, const struct turn *turns, int count)
 	for (int i = 0; i < lanes->count; i++)
 		if (lanes->row[i].parent >= 0)
 			lanes->row[lanes->row[i].parent].last = i;
-	if (cursor && (row_of[cursor] < 0 || row_of[cursor] >= lanes->settled)) {
+	if (cursor ? row_of[cursor] < 0 || row_of[cursor] >= lanes->settled : lanes->look->cursor.localsize > 0) {
 		lanes->id[lanes->count] = cursor;
 		lanes->row[lanes->count] = (struct lane_row){.parent = -1, .lane = -1, .last = lanes->count};
 		row_of[cursor] = lanes->count++;
@@ -140,7 +140,7 @@ static struct columns columns_measure(const struct lanes *lanes, int width)
 	struct columns columns = {.types = 4};
 	int64_t farthest = 0;
 	for (int i = 0; i < lanes->count; i++) {
-		int64_t distance = sw_walk_node_distance(lanes->walk, lanes->id[i]);
+		int64_t distance = lanes->id[i] ? sw_walk_node_distance(lanes->walk, lanes->id[i]) : 0;
 		farthest = distance > farthest ? distance : farthest;
 	}
 	for (int i = 0; i < lanes->graph->ahead_count; i++) {
@@ -172,31 +172,34 @@ static enum role row_role(const struct lanes *lanes, int row, const sw_node *nod
 
 static void row_draw(const struct lanes *lanes, const struct columns *columns, int row, struct canvas *out, int y)
 {
-	sw_node node;
+	sw_node node = lanes->look->cursor;
 	sw_text text = {0};
-	if (!sw_walk_node(lanes->walk, lanes->id[row], &node))
+	if (lanes->id[row] && !sw_walk_node(lanes->walk, lanes->id[row], &node))
 		return;
-	bool cursor = node.id == lanes->look->cursor.id, settled = node.state == SW_NODE_SETTLED;
+	bool cursor = node.id == lanes->look->cursor.id, settled = node.id && node.state == SW_NODE_SETTLED;
 	enum role role = row_role(lanes, row, &node);
 	int x = 1 + lanes_column(&lanes->row[row], lanes->lanes), room = out->width;
 	canvas_put_glyph(out, x, y,
 		cursor      ? ROLE_CURRENT :
 			settled ? ROLE_SETTLED :
 					  ROLE_FRONTIER,
-		settled ? GLYPH_SETTLED : GLYPH_FRONTIER);
+		settled     ? GLYPH_SETTLED :
+			node.id ? GLYPH_FRONTIER :
+					  GLYPH_UNSEEN);
 	if (cursor)
 		canvas_put_glyph(out, 0, y, ROLE_CURRENT, GLYPH_CURRENT);
-	canvas_put_right(out, columns->number, y, columns->digits, role, words_count(node.id).text);
+	if (node.id)
+		canvas_put_right(out, columns->number, y, columns->digits, role, words_count(node.id).text);
 	sw_type_print_tile(node.tile, sw_walk_problem(lanes->walk)->from.rank, &text);
 	canvas_put_cut(out, columns->type, y, room - columns->type, role, sw_text_get(&text));
 	sw_text_clear(&text);
-	if (node.is_start)
-		sw_text_add(&text, "start");
+	if (node.is_start || !node.id)
+		sw_text_add(&text, node.id ? "start" : "not seen yet");
 	else
 		move_text(&node.via, &text);
 	if (columns->move)
 		canvas_put_cut(out, columns->move, y, MOVE, ROLE_OP, sw_text_get(&text));
-	if (columns->distance)
+	if (columns->distance && node.id)
 		canvas_put_right(out, columns->distance, y, columns->distances, ROLE_NUMBER, words_count(node.distance).text);
 	if (columns->bar)
 		canvas_bar(out, columns->bar, y, BAR, ROLE_BAR, (double)node.localsize, (double)columns->most);
