@@ -89,6 +89,10 @@ for view in $views; do
 	esac
 done
 picture 'show tiles --step 2 --device 3' rows tiles --step 2 --device 3
+picture 'show mesh --step 1 --element 5,7' rows mesh --step 1 --element 5,7
+picture 'show traffic --step 1 --element 5,7' rows traffic --step 1 --element 5,7
+picture 'show type --step 1 --element 5,7' rows type --step 1 --element 5,7
+picture 'show graph --lanes' rows graph --lanes
 picture 'show heights --bytes' rows --bytes heights
 picture 'show plan naive' rows plan naive
 picture 'show tiles [3{x}12, 12]' rows tiles '[3{x}12, 12]'
@@ -114,6 +118,21 @@ for file in odd.svg mesh.svg odd.html; do
 	well_formed "are XML in $file" $file
 	equal 'are ASCII there' '' "$(LC_ALL=C tr -d '\n -~' <$file)"
 done
+
+## A followed element
+
+sw "$mesh; $ends; show mesh --step 1 --element 5,7; show traffic --step 1 --element 5,7; show type --step 1 --element 5,7"
+holds 'the mesh marks who holds it' '11[a-z]◀'
+equal 'that device alone' 1 "$(grep -c '[0-9][a-z ]◀' out)"
+holds 'traffic marks who has it before' '^ 9 ▶'
+holds 'and after' '┌─*▼─*┐'
+equal 'rulers mark its tile' 5 "$(grep -o '▶[0-9] ' out | wc -l)"
+sw "$mesh; $ends; show mesh --element 5,7"
+holds 'without a plan one is made' '◀ holds element \[5, 7\]'
+sw "$mesh; $ends; show graph --lanes; finish; show graph --lanes; show graph"
+equal 'a search in lanes' 1 "$(grep -c '┗━● 4 .*★ goal' out)"
+holds 'says what lanes are' 'a lane leads from a node to its children'
+equal 'before a walk too' 1 "$(grep -c '^▶    ○ 1 \[3, 2\]  *start' out)"
 
 ## What they look like
 
@@ -259,6 +278,9 @@ refused 'no view' L03 'needs a view' "$SHARDWALK" -c "$mesh; export svg picture.
 refused 'a view that there is not' L08 'no view' "$SHARDWALK" -c "$mesh; export svg picture.svg nonsense"
 refused 'an option of other views' L05 "'compare' has no option" "$SHARDWALK" -c "$mesh; $ends; export svg picture.svg compare --device 1"
 refused 'a view without what it shows' L07 'plan' "$SHARDWALK" -c "export svg picture.svg plan"
+refused 'no element of the array' L02 'no element' "$SHARDWALK" -c "$mesh; $ends; export svg picture.svg tiles --element 5,12"
+refused 'an element with an index too few' L02 'no element' "$SHARDWALK" -c "$mesh; $ends; export svg picture.svg mesh --element 5"
+refused 'an element of no array' L07 'from' "$SHARDWALK" -c "$mesh; export svg picture.svg tiles --element 5,7"
 refused 'a width that is none' L12 '24 to 1000' "$SHARDWALK" -c "$mesh; export svg picture.svg mesh --width 5"
 refused 'an argument too many' L04 '' "$SHARDWALK" -c "$mesh; export svg picture.svg mesh 3"
 refused 'another graph' L08 'graph' "$SHARDWALK" -c "$mesh; $ends; export dot graph.dot tree"

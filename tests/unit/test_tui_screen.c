@@ -586,6 +586,30 @@ static void filter_hides_the_rest(void **state)
 	stage_close(&session);
 }
 
+/* In a list too; a search shows its match though the chosen row is elsewhere, up to the next key. */
+static void lists_keep_their_cursor(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, paper);
+	sw_text text = {0};
+	(void)state;
+	look(screen, 80, 24, NULL);
+	press(screen, "P 4 j j & l o w e r Enter");
+	const struct pane *pane = screen_pane(screen, PANE_PLAN);
+	assert_true(pane->frame.row >= 0 && pane->frame.row < pane->picture.height);
+	press(screen, "Esc g / p r o v e d Enter");
+	look(screen, 80, 14, &text);
+	screen_key(screen, 'n');
+	look(screen, 80, 14, &text);
+	assert_non_null(strstr(sw_text_get(&text), "optimal: proved"));
+	screen_key(screen, 'b');
+	sw_text_clear(&text);
+	look(screen, 80, 14, &text);
+	assert_null(strstr(sw_text_get(&text), "optimal: proved"));
+	sw_text_free(&text);
+	stage_close(&session);
+}
+
 static void bind_changes_keys(void **state)
 {
 	struct session session;
@@ -853,6 +877,7 @@ int main(void)
 		TEST(escape_leaves_one_thing),
 		TEST(search_tells_which_match),
 		TEST(filter_hides_the_rest),
+		TEST(lists_keep_their_cursor),
 		TEST(bind_changes_keys),
 		TEST(failing_commands_leave_all_as_it_was),
 		TEST(replacing_says_what_is_impossible),

@@ -44,6 +44,7 @@ static int picture_top(struct screen *screen, const struct pane *pane)
 {
 	int *top = &screen->viewpoint.top[pane->view], row = pane->frame.row;
 	int lowest = pane->picture.height - pane->height;
+	row = screen->found && pane->view == screen->viewpoint.view ? -1 : row;
 	if (pane->frame.scrolls)
 		*top = 0;
 	if (row >= 0 && row < *top)

@@ -35,6 +35,7 @@ void screen_key(struct screen *screen, int key)
 	if (ask_key(screen, key))
 		return;
 	*screen->message = '\0';
+	screen->found = false;
 	screen->message_role = ROLE_TEXT;
 	const struct action *action = action_of(screen, key, &line);
 	if (line && screen->busy)

@@ -125,6 +125,7 @@ struct screen {
 	bool zoomed;
 
 	struct needle search, filter[PANE_COUNT];
+	bool found; /* the row that a search came to is in sight, wherever the chosen one is, up to the next key */
 	struct ask ask;
 
 	char message[512]; /* the one line */

@@ -32,7 +32,7 @@ void filter_rows(struct canvas *canvas, const char *needle, struct frame *frame)
 	int kept = 0;
 	sw_text text = {0};
 	for (int y = 0; y < canvas->height; y++) {
-		if (!row_has(canvas, y, needle, &text))
+		if (y != frame->row && !row_has(canvas, y, needle, &text))
 			continue;
 		if (kept < y)
 			memcpy(canvas->cells + (size_t)kept * (size_t)canvas->width,
@@ -101,6 +101,7 @@ static bool search_from(struct screen *screen, int from, int direction, bool *wr
 	if (row < 0)
 		return false;
 	screen->viewpoint.top[screen->viewpoint.view] = row;
+	screen->found = true;
 	return true;
 }
 

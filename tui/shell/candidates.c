@@ -727,6 +727,23 @@ static void offer_fixes(struct spot *spot)
 	}
 }
 
+/* Its first and its last element. */
+static void offer_elements(struct spot *spot)
+{
+	const struct state *state = &spot->session->state;
+	sw_text first = {0}, last = {0};
+	for (int i = 0; state->has[DEFINED_FROM] && i < state->from.rank; i++) {
+		sw_text_addf(&first, "%s0", i ? "," : "");
+		sw_text_addf(&last, "%s%lld", i ? "," : "", (long long)state->from.global[i] - 1);
+	}
+	if (first.length) {
+		offer(spot, sw_text_get(&first), "the first element");
+		offer(spot, sw_text_get(&last), "the last element");
+	}
+	sw_text_free(&first);
+	sw_text_free(&last);
+}
+
 /* ---- files ---- */
 
 static bool is_folder(const char *folder, const char *name)
@@ -810,6 +827,7 @@ spot_function *const candidates_of[KIND_END] = {
 	[KIND_SOURCE] = offer_files,
 	[KIND_DIMS] = offer_pairs,
 	[KIND_FIX] = offer_fixes,
+	[KIND_ELEMENT] = offer_elements,
 	[KIND_TRANSPORT] = offer_transports,
 	[KIND_UNEVEN] = offer_uneven,
 	[KIND_STRATEGIES] = offer_several_strategies,
