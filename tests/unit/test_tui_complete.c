@@ -85,7 +85,7 @@ static const struct by_kind_row {
 	{"show ", 5, "tiles", "from"},
 	{"show tiles ", 11, "from", NULL},
 	{"show plan ", 10, "exact", "from"},
-	{"show mesh --element ", 21, "11,11", "12,12"},
+	{"show mesh --element ", 20, "11,11", "12,12"},
 	{"show tiles --dims ", 18, "1,0", "1,1"},
 	{"explain ", 8, "T04", NULL},
 	{"explain alltoa", 8, "alltoall", NULL},
