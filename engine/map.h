@@ -65,6 +65,8 @@
  *     latency.c            seconds: the models `latency` and `calibrated`
  *     model.c              models of elements: where the cost of an alltoall is defined
  *     reach.c              from groups, pairs or types to the coordinates along each axis that work together
+ *     roofline.c           seconds: the model `roofline`, the longer of hops and bytes
+ *     routes.c             which links tiles go over that go to any device
  *
  * search/  the cheapest way
  *
@@ -134,6 +136,7 @@
  *     lower_step.c         appending steps to a plan that is being lowered
  *     map.c                base offsets of all devices
  *     merge.c              neighbouring steps as one, or why not
+ *     one_step.c           one collective from one end to the other
  *     peer.c               what the strategies share that follow another system's planner
  *     record.c             records of runs, schema shardwalk.run/1, one row a key
  *     reorder.c            steps that change the order of devices on their way

@@ -47,7 +47,8 @@
  *         command/hardware.c     the table of hardware
  *         command/files.c        open, save, source
  *         command/export.c       one row a format; formats.c, picture.c: what a format asks for, report.c: a report
- *         command/batch.c        many problems, one a line; problem_json.c: as JSON, problem_keys.c: its keys
+ *         command/batch.c        many problems, one a line; problem_json.c: as JSON, problem_keys.c: its keys,
+ *                                one_step.c: what one collective takes
  *         command/help.c         help, quit; info.c: info, manual.c: the tables as parts of the manual pages
  *         command/tour.c         a newcomer's first minute
  *     ranks are started (and meet this program in plan files and records only)

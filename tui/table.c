@@ -260,10 +260,10 @@ const struct command commands[] = {
 		.run = command_hardware,
 		.about = "list hardware with the sources of its numbers, choose one, or define one",
 		.help =
-			"The model `latency` speaks of the hardware that is chosen; links that the mesh gives its axes count before it. RATES "
+			"The models `latency` and `roofline` speak of the hardware that is chosen; links that the mesh gives its axes count before it. RATES "
 			"are the bandwidth and latency of a link, and then perhaps `node N BANDWIDTH LATENCY` (groups that leave N devices use the "
 			"network), `ring N` (a torus whose axes close to rings at multiples of N), `copy BANDWIDTH` and `start TIME` "
-			"of packing. `explain hardware` says what they do, `model calibrated` is the machine in front of you.",
+			"of packing, `flops N` a second, and `memory BANDWIDTH` of a device. `explain hardware` says what they do, `model calibrated` is the machine in front of you.",
 		.example = "hardware\nhardware h100\nhardware mine = 20GB/s 3us node 4 5GB/s 10us copy 8GB/s",
 	},
 	{

@@ -341,7 +341,7 @@ CODE(S04, "A strategy is a way to choose a plan; `help plan` lists them. fused i
 	"plan fused       # right")
 CODE(S05,
 	"A cost model turns a step into a number. `paper` counts elements per device as the theory does, `volume` "
-	"only those that arrive from another device; `latency` and `calibrated` are seconds.",
+	"only those that arrive from another device; `latency`, `calibrated` and `roofline` are seconds.",
 	"model volumes    # wrong\n"
 	"model volume     # right")
 CODE(S06,

@@ -20,24 +20,24 @@
 
 static const sw_hardware rows[] = {{"default", "round figures of a fast network",
 									   "chosen: 10 GB/s, 5 us a round, 1 us to begin a pass of packing", 10e9, 5e-6,
-									   0, 0, 0, 0, 10e9, 1e-6},
+									   0, 0, 0, 0, 10e9, 1e-6, 0, 0},
 	{"v4p", "TPU v4p: a torus of three dimensions, rings at multiples of 4",
-		"How to Scale Your Model (2025), parts 2 and 3: 4.5e10 B/s a link and direction, 1 us a hop, HBM 1.2e12 B/s; start chosen",
-		4.5e10, 1e-6, 4, 0, 0, 0, 0.6e12, 0.5e-6},
+		"How to Scale Your Model (2025), parts 2 and 3: 4.5e10 B/s a link and direction, 1 us a hop, HBM 1.2e12 B/s, 2.75e14 flops/s; start chosen",
+		4.5e10, 1e-6, 4, 0, 0, 0, 0.6e12, 0.5e-6, 2.75e14, 1.2e12},
 	{"v5e", "TPU v5e: a torus of two dimensions, rings at multiples of 16",
-		"How to Scale Your Model (2025), parts 2 and 3: 4.5e10 B/s a link and direction, 1 us a hop, HBM 8.1e11 B/s; start chosen",
-		4.5e10, 1e-6, 16, 0, 0, 0, 0.405e12, 0.5e-6},
+		"How to Scale Your Model (2025), parts 2 and 3: 4.5e10 B/s a link and direction, 1 us a hop, HBM 8.1e11 B/s, 1.97e14 flops/s; start chosen",
+		4.5e10, 1e-6, 16, 0, 0, 0, 0.405e12, 0.5e-6, 1.97e14, 810e9},
 	{"v5p", "TPU v5p: a torus of three dimensions, rings at multiples of 4",
-		"How to Scale Your Model (2025), parts 2 and 3: 9e10 B/s a link and direction, 1 us a hop, HBM 2.8e12 B/s; start chosen",
-		9e10, 1e-6, 4, 0, 0, 0, 1.4e12, 0.5e-6},
+		"How to Scale Your Model (2025), parts 2 and 3: 9e10 B/s a link and direction, 1 us a hop, HBM 2.8e12 B/s, 4.59e14 flops/s; start chosen",
+		9e10, 1e-6, 4, 0, 0, 0, 1.4e12, 0.5e-6, 4.59e14, 2.8e12},
 	{"a100", "nodes of 8 A100 with NVLink, one 200 Gb/s port for each to the network",
-		"NVIDIA data sheets of A100 80GB (NVLink 600 GB/s both ways, 2.0e12 B/s) and DGX A100 (8 x 200 Gb/s); latencies of NCCL's "
+		"NVIDIA data sheets of A100 80GB (NVLink 600 GB/s both ways, 2.0e12 B/s, 3.12e14 flops/s) and DGX A100 (8 x 200 Gb/s); latencies of NCCL's "
 		"tuning table (0.6 and 2.7 us); start chosen",
-		300e9, 0.6e-6, 0, 8, 25e9, 2.7e-6, 1.0e12, 2e-6},
+		300e9, 0.6e-6, 0, 8, 25e9, 2.7e-6, 1.0e12, 2e-6, 3.12e14, 2e12},
 	{"h100", "nodes of 8 H100 with NVLink, one 400 Gb/s port for each to the network",
-		"NVIDIA data sheets of H100 SXM (NVLink 900 GB/s both ways, 3.35e12 B/s) and DGX H100 (8 x 400 Gb/s); latencies of NCCL's "
+		"NVIDIA data sheets of H100 SXM (NVLink 900 GB/s both ways, 3.35e12 B/s, 9.89e14 flops/s) and DGX H100 (8 x 400 Gb/s); latencies of NCCL's "
 		"tuning table (0.6 and 2.7 us); start chosen",
-		450e9, 0.6e-6, 0, 8, 50e9, 2.7e-6, 1.675e12, 2e-6}};
+		450e9, 0.6e-6, 0, 8, 50e9, 2.7e-6, 1.675e12, 2e-6, 9.89e14, 3.35e12}};
 
 const sw_hardware *sw_hardware_at(int n)
 {
@@ -61,6 +61,13 @@ const sw_machine *sw_machine_default(void)
 	return &machine;
 }
 
+const sw_machine *sw_machine_of_model(sw_model model)
+{
+	static const sw_machine roofline = {.name = "default", .links = true, .roofline = true, .hardware = &rows[0]};
+
+	return model == SW_MODEL_ROOFLINE ? &roofline : sw_machine_default();
+}
+
 bool sw_hardware_machine(const sw_hardware *hardware, sw_arena *arena, sw_machine *machine)
 {
 	sw_hardware *own = SW_NEW(arena, sw_hardware, 1);
@@ -69,6 +76,14 @@ bool sw_hardware_machine(const sw_hardware *hardware, sw_arena *arena, sw_machin
 		return false;
 	*own = *hardware;
 	*machine = (sw_machine){.name = own->name, .start = own->start, .links = true, .hardware = own};
+	return true;
+}
+
+bool sw_hardware_roofline(const sw_hardware *hardware, sw_arena *arena, sw_machine *machine)
+{
+	if (!sw_hardware_machine(hardware, arena, machine))
+		return false;
+	machine->roofline = true;
 	return true;
 }
 
@@ -81,6 +96,21 @@ static bool in_one_node(const sw_hardware *hardware, const sw_mesh *mesh, int64_
 static bool has_own_link(const sw_axis *axis)
 {
 	return axis->bandwidth > 0 && axis->latency > 0;
+}
+
+sw_link sw_hardware_link(const sw_machine *machine, const sw_mesh *mesh, int axis, int64_t block)
+{
+	const sw_hardware *hardware = machine->hardware;
+	const sw_axis *own = &mesh->axis[axis];
+	bool leaves = !in_one_node(hardware, mesh, own->stride, block);
+	sw_link link = {leaves ? hardware->network : hardware->bandwidth,
+		leaves ? hardware->network_latency : hardware->latency};
+
+	if (machine->links && own->bandwidth > 0)
+		link.bandwidth = own->bandwidth;
+	if (machine->links && own->latency > 0)
+		link.latency = own->latency;
+	return link;
 }
 
 /* What the table's links have to do for a step. */
@@ -234,6 +264,24 @@ static bool read_amount(struct reader *r, bool seconds, double *amount)
 	return refuse(r, expected);
 }
 
+/* Operations a second, 4.59e14. */
+static bool read_rate(struct reader *r, double *rate)
+{
+	static const char expected[] = "operations a second, 4.59e14";
+	sw_str word = next_word(r);
+	char number[40], *end;
+
+	if (word.length == 0 || word.length >= sizeof number || strchr("0123456789", *word.at) == NULL)
+		return refuse(r, expected);
+	for (size_t i = 0; i < word.length; i++)
+		if (strchr("0123456789.eE+-", word.at[i]) == NULL)
+			return refuse(r, expected);
+	memcpy(number, word.at, word.length);
+	number[word.length] = '\0';
+	*rate = strtod(number, &end);
+	return (*end == '\0' && *rate > 0 && isfinite(*rate)) || refuse(r, expected);
+}
+
 static bool read_whole(struct reader *r, int64_t *number)
 {
 	sw_str word = next_word(r);
@@ -261,8 +309,12 @@ bool sw_hardware_parse(sw_str text, sw_hardware *hardware, sw_diag *diag)
 			good = read_amount(&r, false, &read.copy);
 		else if (sw_str_is(word, "start"))
 			good = read_amount(&r, true, &read.start);
+		else if (sw_str_is(word, "flops"))
+			good = read_rate(&r, &read.flops);
+		else if (sw_str_is(word, "memory"))
+			good = read_amount(&r, false, &read.memory);
 		else
-			good = refuse(&r, "node, ring, copy or start");
+			good = refuse(&r, "node, ring, copy, start, flops or memory");
 		if (!good)
 			return false;
 	}

@@ -14,6 +14,14 @@
 void sw_hardware_rate(const sw_hardware *hardware, sw_op op, int64_t group, const sw_mesh *mesh,
 	const sw_reach *reach, sw_rate *rate);
 
+typedef struct sw_link {
+	double bandwidth, latency; /* in one direction; of a hop */
+} sw_link;
+
+/* A link along an axis whose neighbours stand in stretches of `block`: the mesh's own, else that of the hardware, or its
+ * network's where such a stretch leaves a node. */
+sw_link sw_hardware_link(const sw_machine *machine, const sw_mesh *mesh, int axis, int64_t block);
+
 /* No step takes less than this latency, or goes faster. */
 void sw_hardware_best(const sw_hardware *hardware, double *alpha, double *bandwidth);
 

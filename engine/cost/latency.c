@@ -6,8 +6,13 @@
 
 #include <math.h>
 
+#include <shardwalk/transfers.h>
+
 #include "cost/hardware.h"
+#include "cost/roofline.h"
 #include "step/row.h"
+
+enum { MOST_ROUTED = 4096 }; /* devices up to which each tile is followed over the links */
 
 /* ---- the load of a step ---- */
 
@@ -95,13 +100,24 @@ bool sw_step_moves_nothing(const sw_plan *plan, int k)
 	return before && step->type && sw_type_same_map(&plan->problem.mesh, before, step->type);
 }
 
+static double larger_tile(const sw_plan *plan, int k)
+{
+	const int64_t *before = sw_plan_tile_before(plan, k), *after = plan->steps[k].tile;
+	double sizes[2] = {1, 1};
+	for (int i = 0; i < plan->problem.from.rank; i++) {
+		sizes[0] *= (double)before[i];
+		sizes[1] *= (double)after[i];
+	}
+	return fmax(sizes[0], sizes[1]) * sw_dtype_bytes(plan->problem.from.dtype);
+}
+
 void sw_step_load(const sw_plan *plan, int k, sw_load *load)
 {
 	const sw_step *step = &plan->steps[k];
 	double whole = (double)step->localsize * sw_dtype_bytes(plan->problem.from.dtype);
 	const sw_collective *row = sw_row(step->op);
 	int64_t factor = row->grouped ? entries_product(step->gather, step->gathers) : 1;
-	*load = (sw_load){.group = factor, .rounds = factor - 1};
+	*load = (sw_load){.group = factor, .rounds = factor - 1, .tile = larger_tile(plan, k)};
 	if (!row->permutes)
 		sw_load_runs(sw_plan_tile_before(plan, k), step->tile, plan->problem.from.rank,
 			sw_dtype_bytes(plan->problem.from.dtype), load);
@@ -141,7 +157,7 @@ static bool has_links(const sw_mesh *mesh)
 
 bool sw_slots_matter(const sw_machine *machine, const sw_mesh *mesh)
 {
-	return (machine->links && has_links(mesh)) ||
+	return machine->roofline || (machine->links && has_links(mesh)) ||
 		(machine->hardware && sw_hardware_has_places(machine->hardware, mesh));
 }
 
@@ -150,7 +166,7 @@ bool sw_parts_alike(const sw_machine *machine, const sw_mesh *mesh, const sw_pri
 	const sw_axis *one = &mesh->axis[a->axis], *other = &mesh->axis[b->axis];
 	bool same_link = !(one->bandwidth < other->bandwidth) && !(one->bandwidth > other->bandwidth) &&
 		!(one->latency < other->latency) && !(one->latency > other->latency);
-	return a->prime == b->prime && (same_link || !machine->links) &&
+	return !machine->roofline && a->prime == b->prime && (same_link || !machine->links) &&
 		(!machine->hardware || sw_hardware_alike(machine->hardware, mesh, a, b));
 }
 
@@ -379,6 +395,8 @@ double sw_load_seconds(const sw_machine *machine, sw_op op, const sw_load *load,
 	const sw_reach *reach)
 {
 	sw_rate rate;
+	if (machine->roofline)
+		return sw_roofline_seconds(sw_roofline_step(machine, op, load->group, load->tile, mesh, reach));
 	if (!rate_of(machine, op, load, mesh, reach, &rate))
 		return -1;
 	double start = rate.alpha * (double)(load->rounds ? load->rounds : sw_row(op)->local) +
@@ -388,8 +406,63 @@ double sw_load_seconds(const sw_machine *machine, sw_op op, const sw_load *load,
 	return start + seconds * both_sides(machine, op, load);
 }
 
+/* ---- the model `roofline` ---- */
+
+static void send_flow(void *routes, const sw_flow *flow)
+{
+	for (int64_t i = 0; i < flow->froms; i++)
+		for (int64_t k = 0; k < flow->tos; k++)
+			if (flow->from[i] != flow->to[k])
+				sw_routes_send(routes, flow->from[i], flow->to[k], flow->elements);
+}
+
+/* Every tile over its links; false where the pairs are not known. */
+static bool route(const sw_plan *plan, int k, const sw_machine *machine, sw_roofline *bound)
+{
+	const sw_step *step = &plan->steps[k];
+	const sw_mesh *mesh = &plan->problem.mesh;
+	bool ordered = sw_problem_ordered(&plan->problem);
+	if (mesh->devices > MOST_ROUTED || step->order || (ordered && !step->source))
+		return false;
+	sw_routes *routes = sw_routes_new(machine, mesh);
+	if (!routes)
+		return false;
+	bool done = true;
+	if (step->source) {
+		for (int64_t d = 0; d < mesh->devices; d++)
+			send_flow(routes, &(sw_flow){&step->source[d], &(int32_t){(int32_t)d}, 1, 1, (double)step->localsize});
+	} else {
+		done = sw_plan_flows(plan, k, send_flow, routes, NULL);
+	}
+	*bound = sw_routes_bound(routes);
+	bound->bytes *= sw_dtype_bytes(plan->problem.from.dtype);
+	sw_routes_free(routes);
+	return done;
+}
+
+sw_roofline sw_predict_roofline(const sw_plan *plan, int k, const sw_machine *machine)
+{
+	const sw_mesh *mesh = &plan->problem.mesh;
+	sw_op op = plan->steps[k].op;
+	sw_roofline bound = {0, 0};
+	sw_reach reach;
+	sw_load load;
+	if (sw_row(op)->local || sw_step_moves_nothing(plan, k))
+		return bound;
+	if (!sw_row(op)->grouped && route(plan, k, machine, &bound))
+		return bound;
+	sw_step_load(plan, k, &load);
+	sw_reach_step(plan, k, &reach);
+	return sw_row(op)->grouped ? sw_roofline_step(machine, op, load.group, load.tile, mesh, &reach) :
+								 sw_roofline_anywhere(machine, load.tile, mesh, &reach);
+}
+
+/* ---- steps ---- */
+
 static double step_seconds(const sw_plan *plan, int k, const sw_machine *machine)
 {
+	if (machine->roofline)
+		return sw_roofline_seconds(sw_predict_roofline(plan, k, machine));
 	const sw_mesh *mesh = &plan->problem.mesh;
 	sw_reach reach;
 	sw_load load;
@@ -415,6 +488,10 @@ static void best_rate(const sw_machine *machine, double *alpha, double *bandwidt
 
 void sw_machine_best(const sw_machine *machine, const sw_mesh *mesh, double *alpha, double *bandwidth)
 {
+	if (machine->roofline) {
+		sw_roofline_best(machine, mesh, alpha, bandwidth);
+		return;
+	}
 	if (machine->hardware)
 		sw_hardware_best(machine->hardware, alpha, bandwidth);
 	else

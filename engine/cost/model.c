@@ -24,7 +24,7 @@ static int64_t volume_move(sw_op op, int64_t before, int64_t after, int64_t fact
 	return splits && factor > 0 ? whole - whole / factor : whole; /* 0: a mesh of one device has no factors */
 }
 
-/* The models in seconds are no functions of sizes alone: see latency.c. */
+/* The models in seconds are no functions of sizes alone: see latency.c and roofline.c. */
 static const struct model_row {
 	const char *name, *unit, *about;
 	move_cost *cost;
@@ -34,6 +34,7 @@ static const struct model_row {
 #define VOLUME_MOVE volume_move
 #define LATENCY_MOVE NULL
 #define CALIBRATED_MOVE NULL
+#define ROOFLINE_MOVE NULL
 	SW_MODELS(X)
 #undef X
 };
@@ -74,7 +75,7 @@ bool sw_model_parse(sw_str name, sw_model *model, sw_diag *diag)
 	if (near >= 0)
 		sw_diag_hint(diag, "did you mean '%s'?", names[near]);
 	else
-		sw_diag_hint(diag, "models are: paper, volume, latency, calibrated");
+		sw_diag_hint(diag, "models are: paper, volume, latency, calibrated, roofline");
 	return false;
 }
 

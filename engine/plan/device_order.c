@@ -127,7 +127,7 @@ static bool change_order(sw_plan *plan, const sw_plan_options *options, sw_arena
 		return false;
 	if (!options->sizes_only && !sw_plan_group(plan, arena, diag))
 		return false;
-	sw_plan_price(plan, options->machine ? options->machine : sw_machine_default());
+	sw_plan_price(plan, options->machine ? options->machine : sw_machine_of_model(options->model));
 	return true;
 }
 

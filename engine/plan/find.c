@@ -355,7 +355,7 @@ static bool set_machine(sw_finder *f)
 		return false;
 	}
 	if (f->machine == NULL)
-		f->machine = sw_machine_default();
+		f->machine = sw_machine_of_model(f->options->model);
 	if (f->machine->name == NULL)
 		return true;
 	f->machine_name = sw_arena_copy(f->arena, f->machine->name, strlen(f->machine->name));

@@ -217,7 +217,10 @@ double sw_bound_seconds(const sw_problem *problem, const sw_machine *machine)
 	sw_machine_best(machine, &problem->mesh, &alpha, &bandwidth);
 	if (most == 0)
 		return 0;
+	double seconds = bandwidth > 0 ? (double)most * sw_dtype_bytes(problem->from.dtype) / bandwidth : 0;
+	if (machine->roofline)
+		return fmax(alpha, seconds);
 	if (bandwidth > 0)
-		least = alpha + (double)most * sw_dtype_bytes(problem->from.dtype) / bandwidth;
+		least = alpha + seconds;
 	return fmax(least, fmax(over_links(problem, machine, alpha), over_network(problem, machine)));
 }

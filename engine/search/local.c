@@ -114,7 +114,7 @@ bool sw_local_init(sw_local *local, const sw_problem *problem, const sw_walk_opt
 	local_ends(local, problem);
 	local->least = local_least(local);
 	local->model = options->model;
-	local->machine = options->machine ? options->machine : sw_machine_default();
+	local->machine = options->machine ? options->machine : sw_machine_of_model(options->model);
 	local->bytes = sw_dtype_bytes(problem->from.dtype);
 	local->multi_dim = options->multi_dim;
 	local->without = options->without;
@@ -257,13 +257,14 @@ static int64_t local_entries_product(const sw_entry *entries, int count)
 	return product;
 }
 
-static int64_t local_nanoseconds(const sw_local *local, sw_op op, int64_t after, int64_t factor)
+static int64_t local_nanoseconds(const sw_local *local, sw_op op, int64_t before, int64_t after, int64_t factor)
 {
 	double whole = (double)after * local->bytes;
 	sw_load load = {.group = factor, .rounds = factor - 1, .bytes = whole - whole / (double)factor};
 
 	if (sw_row(op)->local)
 		load = (sw_load){.group = 1, .packed = whole, .passes = 1};
+	load.tile = (double)(before > after ? before : after) * local->bytes;
 	double seconds = sw_load_seconds(local->machine, op, &load, NULL, NULL);
 	return seconds < 0 || seconds > 1e9 ? INT64_MAX / 4 : (int64_t)(seconds * 1e9 + 0.5);
 }
@@ -271,7 +272,7 @@ static int64_t local_nanoseconds(const sw_local *local, sw_op op, int64_t after,
 int64_t sw_local_cost(const sw_local *local, sw_op op, int64_t before, int64_t after, int64_t factor)
 {
 	if (sw_model_is_timed(local->model))
-		return local_nanoseconds(local, op, after, factor);
+		return local_nanoseconds(local, op, before, after, factor);
 	return sw_model_move_cost(local->model, op, before, after, factor);
 }
 

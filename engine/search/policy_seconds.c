@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cost/latency.h"
+#include "cost/roofline.h"
 #include "search/policy.h"
 #include "step/row.h"
 
@@ -37,7 +38,7 @@ static void init(sw_search *s)
 	seconds->bytes = sw_dtype_bytes(s->space->problem->from.dtype);
 	seconds->placed = sw_slots_matter(machine, mesh_of(s));
 	sw_machine_best(machine, mesh_of(s), &seconds->alpha, &seconds->bandwidth);
-	load.bytes = (double)s->space->to_size * seconds->bytes;
+	load.bytes = load.tile = (double)s->space->to_size * seconds->bytes;
 	for (int part = 0; seconds->placed && part < s->moves.parts; part++) {
 		sw_reach_parts(mesh_of(s), &s->space->factors, sw_part_bit(part), &reach);
 		seconds->over[part] = sw_load_seconds(machine, SW_ALLPERMUTE, &load, mesh_of(s), &reach);
@@ -113,6 +114,68 @@ static void reach_of_move(const sw_search *s, sw_reach *reach)
 		reach->count[axis] = reach->block[axis];
 }
 
+/* ---- permutations over links ---- */
+
+enum { MOST_ROUTED = 256 }; /* devices up to which the tiles of a permutation are followed over the links */
+
+/* The number of the tile in a slot. */
+static int64_t tile_in(const sw_search *s, const sw_row_draft *rows, int64_t slot)
+{
+	int64_t number = 0;
+
+	for (int i = 0; i < s->moves.rank; i++)
+		for (int k = 0; k < rows->length[i]; k++) {
+			const sw_prime_part *part = &s->space->factors.at[rows->at[i][k]];
+
+			number = number * part->prime + slot / part->stride % part->prime;
+		}
+	return number;
+}
+
+/* The next slot from `slot` on that lets go of a tile. */
+static int64_t next_giver(const sw_search *s, int64_t slot, int64_t tile)
+{
+	while (slot < mesh_of(s)->devices &&
+		(tile_in(s, &s->moves.before, slot) != tile || tile_in(s, &s->moves.now, slot) == tile))
+		slot++;
+	return slot;
+}
+
+/* Seconds of a permutation from moves.before to moves.now, with the sources that plans have: who has the right tile keeps it, and
+ * the k-th other that lets go of it gives it to the k-th that lacks it.  Negative where there are too many to look at. */
+static double routed_seconds(const sw_search *s, double tile)
+{
+	const sw_mesh *mesh = mesh_of(s);
+	int16_t next[MOST_ROUTED] = {0};
+
+	if (mesh->devices > MOST_ROUTED)
+		return -1;
+	sw_routes *routes = sw_routes_new(s->limits->machine, mesh);
+	if (routes == NULL)
+		return -1;
+	for (int64_t slot = 0; slot < mesh->devices; slot++) {
+		int64_t number = tile_in(s, &s->moves.now, slot);
+
+		if (tile_in(s, &s->moves.before, slot) == number)
+			continue;
+		int64_t from = next_giver(s, next[number], number);
+		next[number] = (int16_t)(from + 1);
+		sw_routes_send(routes, from, slot, tile);
+	}
+	double seconds = sw_roofline_seconds(sw_routes_bound(routes));
+	sw_routes_free(routes);
+	return seconds;
+}
+
+static double move_seconds(const sw_search *s, const sw_load *load, const sw_reach *reach)
+{
+	const sw_machine *machine = s->limits->machine;
+	bool routed = machine->roofline && sw_row(s->moves.op)->permutes;
+	double seconds = routed ? routed_seconds(s, load->tile) : -1;
+
+	return seconds >= 0 ? seconds : sw_load_seconds(machine, s->moves.op, load, mesh_of(s), reach);
+}
+
 static int64_t price(const sw_search *s)
 {
 	const sw_moves *m = &s->moves;
@@ -135,9 +198,10 @@ static int64_t price(const sw_search *s)
 		load.passes = sw_load_gaps(before, after, m->rank);
 		load.packed = (double)load.passes * load.bytes;
 	}
+	load.tile = (double)(m->before.size > m->now.size ? m->before.size : m->now.size) * bytes;
 	if (s->seconds.placed)
 		reach_of_move(s, &reach);
-	double seconds = sw_load_seconds(s->limits->machine, m->op, &load, mesh_of(s), s->seconds.placed ? &reach : NULL);
+	double seconds = move_seconds(s, &load, s->seconds.placed ? &reach : NULL);
 	return seconds < 0 || seconds > 1e6 ? -1 : (int64_t)(seconds * SW_PICO + 0.5);
 }
 
@@ -175,7 +239,9 @@ static int64_t bound(const sw_search *s, bool sliced, bool permuted)
 	}
 	double bytes = (double)(s->space->to_size - common) * s->seconds.bytes;
 	double seconds = s->seconds.bandwidth > 0 ? bytes / s->seconds.bandwidth : 0;
-	return (int64_t)((seconds + (leaves ? s->seconds.alpha : 0)) * SW_PICO * (1 - 1e-9));
+	double alpha = leaves ? s->seconds.alpha : 0;
+	double least = !s->limits->machine->roofline ? seconds + alpha : seconds > alpha ? seconds : alpha;
+	return (int64_t)(least * SW_PICO * (1 - 1e-9));
 }
 
 /* ---- permutations ---- */

@@ -3,7 +3,8 @@
  * Seconds: what a machine takes for a step of a plan.
  *
  * A step takes alpha for each of its rounds, the time for the bytes that cross to other devices, and the time for packing
- * them where the moved blocks are not whole in memory.  What stays on the device is not counted.
+ * them where the moved blocks are not whole in memory.  What stays on the device is not counted.  Under the model `roofline` it
+ * takes the longer of its hops and its bytes.
  */
 #ifndef SHARDWALK_COST_H
 #define SHARDWALK_COST_H
@@ -46,6 +47,7 @@ struct sw_machine {
 	const char *name;            /* of the hardware, as `hardware` lists it; may be NULL */
 	double start;                /* seconds to begin one pass of packing */
 	bool links;                  /* links that the mesh gives to its axes replace alpha and bandwidth there */
+	bool roofline;               /* a step takes the longer of its hops and its bytes; it has hardware */
 	const sw_hardware *hardware; /* NULL: what is measured */
 	int count;
 	const sw_rate *rate;
@@ -56,11 +58,15 @@ struct sw_machine {
 /* The machine of the model `latency`: round figures of a fast network. */
 const sw_machine *sw_machine_default(void);
 
+/* The same for any model in seconds; `calibrated` has none of its own, and gets that of `latency`. */
+const sw_machine *sw_machine_of_model(sw_model model);
+
 /* What a step asks of a machine, per device. */
 typedef struct sw_load {
 	int64_t group; /* devices that work together */
 	int64_t rounds;
 	double bytes;      /* that come from another device */
+	double tile;       /* bytes of the larger of its tiles, before and after */
 	double packed;     /* bytes that are packed or unpacked: counted once for each side */
 	int64_t passes;    /* of packing */
 	double source_run; /* bytes of the contiguous runs in which what is copied lies in the source; 0: whole tiles */
@@ -74,6 +80,25 @@ void sw_step_load(const sw_plan *plan, int step, sw_load *load);
 
 /* Predicted seconds of step `step` (from 0), of all steps for step < 0; negative where the machine has no rate for it. */
 double sw_predict_seconds(const sw_plan *plan, int step, const sw_machine *machine);
+
+/* Seconds that a step needs for its hops, and for its bytes: under the model `roofline` it takes the longer of the two. */
+typedef struct sw_roofline {
+	double hops, bytes;
+} sw_roofline;
+
+/* What bounds step `step` (from 0) on a machine of that model. */
+sw_roofline sw_predict_roofline(const sw_plan *plan, int step, const sw_machine *machine);
+
+static inline double sw_roofline_seconds(sw_roofline bound)
+{
+	return bound.hops > bound.bytes ? bound.hops : bound.bytes;
+}
+
+/* "latency" or "bandwidth". */
+static inline const char *sw_roofline_bound(sw_roofline bound)
+{
+	return bound.hops >= bound.bytes ? "latency" : "bandwidth";
+}
 
 #pragma GCC visibility pop
 

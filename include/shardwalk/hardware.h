@@ -26,8 +26,10 @@ struct sw_hardware {
 	int64_t node;       /* devices, by number, that a switch joins; groups that leave it use the network; 0: all */
 	double network;     /* bandwidth of a device's share of the network */
 	double network_latency;
-	double copy;  /* of packing: bytes that memory reads and writes again */
-	double start; /* seconds to begin a pass of packing */
+	double copy;   /* of packing: bytes that memory reads and writes again */
+	double start;  /* seconds to begin a pass of packing */
+	double flops;  /* operations on floating-point numbers a second; 0: not stated */
+	double memory; /* bytes that its own memory gives a second; 0: not stated */
 };
 
 /* The n-th row of the table, NULL after the last; the first is the machine of the model `latency` when nothing is set. */
@@ -37,8 +39,11 @@ const sw_hardware *sw_hardware_named(sw_str name); /* NULL: there is none */
 /* The machine whose rates follow from the row.  A copy of the row lives in `arena`; false: memory. */
 bool sw_hardware_machine(const sw_hardware *hardware, sw_arena *arena, sw_machine *machine);
 
+/* The same for the model `roofline`. */
+bool sw_hardware_roofline(const sw_hardware *hardware, sw_arena *arena, sw_machine *machine);
+
 /* Reads what a person knows of a machine: `50GB/s 2us`, and then perhaps `node 8 25GB/s 5us`, `ring 4`, `copy 1TB/s`,
- * `start 1us`.  Leaves name, about and source alone.  Errors: L11 with the position. */
+ * `start 1us`, `flops 4.59e14`, `memory 2.8TB/s`.  Leaves name, about and source alone.  Errors: L11 with the position. */
 bool sw_hardware_parse(sw_str text, sw_hardware *hardware, sw_diag *diag);
 
 #pragma GCC visibility pop

@@ -65,7 +65,9 @@ bool sw_strategy_parse(sw_str name, sw_strategy *strategy, sw_diag *diag); /* S0
 	X(PAPER, "paper", "elements", "figure 11 of the paper: the size of the tiles that a step makes or moves") \
 	X(VOLUME, "volume", "elements", "elements that really arrive from another device") \
 	X(LATENCY, "latency", "s", "seconds on the hardware that is set: rounds, bytes over links, and packing") \
-	X(CALIBRATED, "calibrated", "s", "seconds by the rates that `calibrate` measured on this machine")
+	X(CALIBRATED, "calibrated", "s", "seconds by the rates that `calibrate` measured on this machine") \
+	X(ROOFLINE, "roofline", "s", \
+		"seconds on the hardware that is set: a step takes the longer of its hops and its bytes")
 
 typedef enum sw_model {
 #define X(id, name, unit, about) SW_MODEL_##id,
@@ -182,6 +184,10 @@ bool sw_step_on_devices(const sw_plan *plan, int k, sw_arena *arena, sw_step *st
 /* Computes everything that follows from problem, strategy and steps (op, entries, type or map, tile):
  * localsize and cost of each step, cost, height, live_peak, permutes, normal_form.  Error: S09. */
 bool sw_plan_total(sw_plan *plan, sw_diag *diag);
+
+/* The plan whose only step is this operation, with its groups.  Everything lives in `arena`, and the step's type is a copy.
+ * Errors: T09, S08, S09, E01, and those of sw_plan_check where the operation does not lead from one end to the other. */
+bool sw_plan_one_step(const sw_problem *problem, sw_op op, sw_arena *arena, sw_plan *plan, sw_diag *diag);
 
 /* The elements that really arrive from other devices, per device: what the model volume counts. */
 double sw_plan_volume(const sw_plan *plan);

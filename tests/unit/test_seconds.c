@@ -102,7 +102,7 @@ static double step_seconds(const struct world *w, sw_op op, const struct state *
 {
 	sw_problem problem = *w->problem;
 	sw_space space = {.problem = &problem, .rank = w->rank};
-	sw_plan plan = {.model = SW_MODEL_LATENCY};
+	sw_plan plan = {.model = w->machine->roofline ? SW_MODEL_ROOFLINE : SW_MODEL_LATENCY};
 	sw_lowering lowering;
 	sw_diag diag;
 
@@ -251,10 +251,49 @@ static void proofs_hold_against_all_types(void **state)
 	sw_arena_free(arena);
 }
 
+/* Axes of 2 and 4 are rings, lines and switches in turn. */
+static void choose_roofline(draw *random, sw_arena *arena, sw_plan_options *options, sw_machine *machine)
+{
+	static const char *const rates[] = {"40GB/s 1us ring 2", "40GB/s 1us ring 4", "10GB/s 5us",
+		"400GB/s 1us node 4 25GB/s 3us"};
+	sw_hardware hardware = {.name = "drawn"};
+
+	options->model = SW_MODEL_ROOFLINE;
+	options->machine = machine;
+	assert_true(sw_hardware_parse(sw_str_of(rates[draw_below(random, 4)]), &hardware, NULL));
+	assert_true(sw_hardware_roofline(&hardware, arena, machine));
+}
+
+static void roofline_proofs_hold_against_all_types(void **state)
+{
+	const struct proofs_row *row = *state;
+	draw random = draw_start(row->name);
+	sw_arena *arena = sw_arena_new();
+
+	for (int k = 0; k < 6; k++) {
+		sw_plan_options options = {0};
+		sw_machine machine;
+		sw_problem problem;
+
+		sw_arena_clear(arena);
+		draw_problem(&random, row->axes, row->count, row->rank, &problem);
+		draw_sizes(&random, &problem);
+		if (k % 3 == 0)
+			draw_links(&random, &problem.mesh);
+		choose_roofline(&random, arena, &options, &machine);
+		for (int s = SW_EXACT; s <= SW_FUSED; s++) {
+			proofs_of(&problem, (sw_strategy)s, &options, 0);
+			assert_int_equal(proofs_of(&problem, (sw_strategy)s, &options, MANY_WAYS), 1);
+		}
+	}
+	sw_arena_free(arena);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
 		ROWS(proofs_hold_against_all_types, proofs_rows, name),
+		ROWS(roofline_proofs_hold_against_all_types, proofs_rows, name),
 	};
 
 	return kit_run(tests, COUNT(tests), NULL, NULL);

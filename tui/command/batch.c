@@ -19,6 +19,7 @@
 #include <shardwalk/number.h>
 
 #include "command/advise.h"
+#include "command/one_step.h"
 #include "command/problem_json.h"
 #include "host/file.h"
 #include "answer/report.h"
@@ -211,6 +212,15 @@ static void answer_bad_line(struct batch *batch, const sw_diag *diag)
 	batch->failed++;
 }
 
+static bool one_step_of(struct batch *batch, const sw_problem *problem, sw_diag *diag)
+{
+	const struct problem_json line = {.line = batch->position.text,
+		.arena = batch->arena,
+		.json = batch->json,
+		.name = batch->name};
+	return one_step_line(&line, problem, batch->as_json, &batch->out, diag);
+}
+
 static bool plan_line(struct batch *batch, sw_diag *diag)
 {
 	sw_problem problem;
@@ -221,6 +231,8 @@ static bool plan_line(struct batch *batch, sw_diag *diag)
 		return false;
 	if (!(is_json(line) ? read_json(batch, &problem, diag) : read_text(batch, &problem, diag)))
 		return false;
+	if (!batch->visit && !batch->advises && one_step_asked(batch->json))
+		return one_step_of(batch, &problem, diag);
 	if (batch->visit)
 		return batch->visit(batch->context, &problem, batch->name, batch->arena, &batch->out, diag);
 	if (batch->advises)

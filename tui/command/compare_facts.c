@@ -271,7 +271,7 @@ static double step_cost(const sw_plan *plan, int k, const sw_machine *machine)
 bool compare_price(const sw_plan *plan, const sw_plan_options *options, sw_arena *arena, sw_plan *priced,
 	sw_diag *diag)
 {
-	const sw_machine *machine = options->machine ? options->machine : sw_machine_default();
+	const sw_machine *machine = options->machine ? options->machine : sw_machine_of_model(options->model);
 	sw_step *steps = SW_NEW(arena, sw_step, plan->count ? plan->count : 1);
 	if (!steps)
 		return sw_diag_memory(diag);

@@ -5,6 +5,7 @@
 #include "command/command.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 #include "session/calibration.h"
@@ -37,6 +38,16 @@ static void add_link(struct table *table, double bandwidth, double seconds)
 		add_amount(times, seconds, &text);
 	}
 	table_add_text(table, &text);
+}
+
+/* "4.59e14" */
+static void add_flops(struct table *table, double flops)
+{
+	int exponent = flops > 0 ? (int)floor(log10(flops) + 1e-12) : 0;
+	if (flops > 0)
+		table_add(table, "%.6ge%d", flops / pow(10, exponent), exponent);
+	else
+		table_add(table, "-");
 }
 
 static void add_shape(struct table *table, const sw_hardware *row)
@@ -104,6 +115,22 @@ static void add_rows(const struct invocation *run, const char *chosen, const str
 	add_calibrated(table, calibration);
 }
 
+/* Of those that state one of the two. */
+static void add_rates(const struct invocation *run)
+{
+	static const struct column columns[] = {COLUMN_LEFT("name", ROLE_LABEL), COLUMN_LEFT("flops", ROLE_NUMBER),
+		COLUMN_LEFT("memory", ROLE_NUMBER), {0}};
+	struct table *table = document_table(run->answer, columns);
+	for (int i = 0; hardware_at(i); i++) {
+		const sw_hardware *row = hardware_at(i);
+		if (row->flops <= 0 && row->memory <= 0)
+			continue;
+		table_add(table, "%s", row->name);
+		add_flops(table, row->flops);
+		add_link(table, row->memory, 0);
+	}
+}
+
 static void add_sources(const struct invocation *run, const struct calibration *calibration)
 {
 	static const struct column columns[] = {COLUMN_LEFT("name", ROLE_LABEL),
@@ -121,12 +148,14 @@ static void add_legend(const struct invocation *run)
 {
 	static const struct column columns[] = {COLUMN_LEFT("", ROLE_LABEL), COLUMN_LEFT("", ROLE_TEXT), {0}};
 	static const char *const words[][2] = {
-		{"*", "chosen for the model latency"},
+		{"*", "chosen for the models latency and roofline"},
 		{"link", "bandwidth of one device and direction, and latency"},
 		{"devices",
 			"that links join: all by a switch, those of a node, or a torus whose axes close to rings at multiples of a number"},
 		{"network", "what a device has of it, and its latency, for groups that leave a node"},
 		{"packing", "half of the bandwidth of memory, which is read and written, and `start` for each pass"},
+		{"flops", "operations on numbers of 16 bits a second"},
+		{"memory", "what a device's own memory gives a second: `show type` tells the time to read one tile"},
 	};
 	struct table *table = document_table(run->answer, columns);
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
@@ -138,6 +167,8 @@ static void add_legend(const struct invocation *run)
 static void list(const struct invocation *run, const char *chosen, const struct calibration *calibration)
 {
 	add_rows(run, chosen, calibration);
+	document_line(run->answer, "%s", "");
+	add_rates(run);
 	document_line(run->answer, "%s", "");
 	add_sources(run, calibration);
 	document_line(run->answer, "%s", "");
@@ -166,6 +197,8 @@ static void add_hardware(struct fields *in, const sw_hardware *row, bool chosen)
 	add_number(in, "network_latency", row->network_latency, row->node > 0);
 	field_number(in, "packing", row->copy);
 	field_number(in, "start", row->start);
+	add_number(in, "flops", row->flops, row->flops > 0);
+	add_number(in, "memory", row->memory, row->memory > 0);
 	field_text(in, "about", row->about);
 	field_text(in, "source", row->source);
 }

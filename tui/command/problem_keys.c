@@ -136,6 +136,12 @@ static bool is_record(json_t *object)
 	return false;
 }
 
+/* "op" with "hardware" asks what one step takes. */
+static bool asks_time(json_t *object)
+{
+	return json_is_string(json_object_get(object, "op")) && json_is_string(json_object_get(object, "hardware"));
+}
+
 /* In a record, the sizes of the array stand beside types that say them too. */
 static bool is_note(const struct key_row *row, const char *key, json_t *value, bool record)
 {
@@ -226,7 +232,7 @@ bool keys_check(json_t *object, sw_str line, struct keys_named *named, sw_text *
 {
 	const char *key;
 	json_t *value;
-	bool record = is_record(object), problem = is_problem(object);
+	bool record = is_record(object) || asks_time(object), problem = is_problem(object);
 	json_object_foreach(object, key, value)
 	{
 		if (says_nothing(key, value) || key_read(key))

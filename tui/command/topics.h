@@ -10,7 +10,7 @@
 
 #include "canvas/canvas.h"
 
-#define TOPIC_PARTS 6
+#define TOPIC_PARTS 9
 
 struct topic {
 	enum { TOPIC_STRATEGY, TOPIC_MODEL, TOPIC_WORD } kind;

@@ -20,6 +20,7 @@ static struct {
 	struct {
 		char name[48]; /* of the hardware; "" for what was calibrated */
 		int64_t ranks; /* that this was calibrated for */
+		sw_model model;
 		sw_machine machine;
 	} machine[MACHINES];
 } registry;
@@ -146,13 +147,15 @@ const char *hardware_rates(int n)
 
 /* ---- machines ---- */
 
-static bool make_machine(const char *name, int64_t ranks, sw_machine *machine, sw_diag *diag)
+static bool make_machine(sw_model model, const char *name, int64_t ranks, sw_machine *machine, sw_diag *diag)
 {
 	struct calibration calibration = {0};
 	sw_text warning = {0};
 	if (*name) {
 		const sw_hardware *row = hardware_named(sw_str_of(name), diag);
-		return row && (sw_hardware_machine(row, registry.arena, machine) || sw_diag_memory(diag));
+		bool (*make)(const sw_hardware *, sw_arena *,
+			sw_machine *) = model == SW_MODEL_ROOFLINE ? sw_hardware_roofline : sw_hardware_machine;
+		return row && (make(row, registry.arena, machine) || sw_diag_memory(diag));
 	}
 	calibration_load(registry.arena, &calibration, &warning);
 	bool good = strcmp(calibration_machine(&calibration, false, ranks, registry.arena, machine), "calibrated") == 0;
@@ -179,15 +182,17 @@ bool machine_find(sw_model model, const char *hardware, int64_t devices, const s
 	if (!has_arena(diag))
 		return false;
 	for (int i = 0; i < registry.machine_count && *name; i++)
-		if (registry.machine[i].ranks == ranks && strcmp(registry.machine[i].name, name) == 0)
+		if (registry.machine[i].model == model && registry.machine[i].ranks == ranks &&
+			strcmp(registry.machine[i].name, name) == 0)
 			return *machine = &registry.machine[i].machine, true;
 	sw_machine made;
-	if (!make_machine(name, ranks, &made, diag))
+	if (!make_machine(model, name, ranks, &made, diag))
 		return false;
 	sw_machine *at = SW_NEW(registry.arena, sw_machine, 1);
 	if (*name && registry.machine_count < MACHINES) {
 		snprintf(registry.machine[registry.machine_count].name, sizeof(registry.machine->name), "%s", name);
 		registry.machine[registry.machine_count].ranks = ranks;
+		registry.machine[registry.machine_count].model = model;
 		at = &registry.machine[registry.machine_count++].machine;
 	}
 	if (!at)

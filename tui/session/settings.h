@@ -20,7 +20,8 @@
 #define SETTINGS(X) \
 	X(STRATEGY, "strategy", WORD, 0, 0, "fused", setting_strategies, "how `plan` and `batch` look for a plan") \
 	X(MODEL, "model", WORD, 0, 0, "paper", setting_models, "what a step costs") \
-	X(HARDWARE, "hardware", WORD, 0, 0, "default", setting_hardware, "machine that the model latency speaks of") \
+	X(HARDWARE, "hardware", WORD, 0, 0, "default", setting_hardware, \
+		"machine that the models latency and roofline speak of") \
 	X(BUDGET, "budget", SIZE, 1, INT64_MAX, "1x", NULL, \
 		"largest tile: elements, bytes (300MB, 1.5GiB), or times the larger end (2x)") \
 	X(LIVE, "live", SIZE, 1, INT64_MAX, "none", NULL, \

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The model `roofline`: a step takes the longer of its hops and its bytes.
+ *
+ * Every axis of the mesh has links of its own.  A gather of V bytes along a ring of X devices takes X / 2 hops and V / (2 W)
+ * seconds, W the bandwidth of a link in one direction; along a line X - 1 hops and V (X - 1) / (X W).  Over several axes
+ * hops add up, and the longest time is shared by as many axes.  An alltoall of tiles of T bytes takes the same hops, and on
+ * its slowest axis T X / (8 W) on a ring, T X / (4 W) on a line.
+ *
+ * Source: seed 004, and the README of its cases for lines among several axes.  What follows is ours: a group over a part of
+ * an axis is a line, and shares its links with the s - 1 groups that lie between its devices, so that hops and bytes count s
+ * times; an axis of hardware without rings is a switch, one hop away, through which X - 1 of X pieces go.
+ */
+#include "cost/roofline.h"
+
+#include <math.h>
+
+#include "cost/hardware.h"
+#include "step/row.h"
+
+/* One axis, as the groups of a step see it. */
+struct span {
+	double hops;   /* seconds */
+	double gather; /* seconds for each byte that is gathered */
+	double swap;   /* seconds for each byte of a tile whose pieces are swapped */
+};
+
+static struct span span_of(const sw_hardware *hardware, const sw_link *link, double size, double shared, bool whole)
+{
+	double w = link->bandwidth, x = size;
+
+	if (hardware->ring == 0)
+		return (struct span){link->latency, (x - 1) / (x * w), (x - 1) / (x * w)};
+	if (whole && fmod(x, (double)hardware->ring) == 0)
+		return (struct span){link->latency * floor(x / 2), 1 / (2 * w), x / (8 * w)};
+	return (struct span){link->latency * (x - 1) * shared, (x - 1) * shared / (x * w), x * shared / (4 * w)};
+}
+
+static struct span span_on_mesh(const sw_machine *machine, const sw_mesh *mesh, const sw_reach *reach, int axis)
+{
+	sw_link link = sw_hardware_link(machine, mesh, axis, reach->block[axis]);
+	double count = (double)reach->count[axis], block = (double)reach->block[axis];
+	bool whole = reach->count[axis] == mesh->axis[axis].size;
+
+	return span_of(machine->hardware, &link, count, block / count, whole);
+}
+
+/* All axes of a step together. */
+struct spans {
+	int count;
+	double hops, gather, swap;
+};
+
+static void spans_add(struct spans *spans, const struct span *span)
+{
+	spans->count++;
+	spans->hops += span->hops;
+	spans->gather = fmax(spans->gather, span->gather);
+	spans->swap = fmax(spans->swap, span->swap);
+}
+
+static struct spans spans_of(const sw_machine *machine, int64_t group, const sw_mesh *mesh, const sw_reach *reach)
+{
+	struct spans spans = {0, 0, 0, 0};
+
+	if (reach == NULL && group > 1) {
+		const sw_link link = {machine->hardware->bandwidth, machine->hardware->latency};
+		struct span span = span_of(machine->hardware, &link, (double)group, 1, true);
+
+		spans_add(&spans, &span);
+	}
+	for (int axis = 0; reach != NULL && axis < mesh->count; axis++)
+		if (sw_reach_crosses(reach, axis)) {
+			struct span span = span_on_mesh(machine, mesh, reach, axis);
+
+			spans_add(&spans, &span);
+		}
+	return spans;
+}
+
+/* One hop over the quickest link that is crossed; a tile may go half each way round. */
+static sw_roofline least_way(const sw_machine *machine, double tile, const sw_mesh *mesh, const sw_reach *reach)
+{
+	double alpha = INFINITY, bandwidth = 0, ways = machine->hardware->ring > 0 ? 2 : 1;
+
+	if (reach == NULL)
+		return (sw_roofline){machine->hardware->latency, tile / (ways * machine->hardware->bandwidth)};
+	for (int axis = 0; axis < mesh->count; axis++)
+		if (sw_reach_crosses(reach, axis)) {
+			sw_link link = sw_hardware_link(machine, mesh, axis, 2);
+
+			alpha = fmin(alpha, link.latency);
+			bandwidth = fmax(bandwidth, link.bandwidth);
+		}
+	return bandwidth > 0 ? (sw_roofline){alpha, tile / (ways * bandwidth)} : (sw_roofline){0, 0};
+}
+
+sw_roofline sw_roofline_step(const sw_machine *machine, sw_op op, int64_t group, double tile, const sw_mesh *mesh,
+	const sw_reach *reach)
+{
+	const sw_collective *row = sw_row(op);
+
+	if (row->local)
+		return (sw_roofline){0, 0};
+	if (!row->grouped)
+		return least_way(machine, tile, mesh, reach);
+	struct spans spans = spans_of(machine, group, mesh, reach);
+	if (spans.count == 0)
+		return (sw_roofline){0, 0};
+	if (sw_swaps(op))
+		return (sw_roofline){spans.hops, spans.swap * tile};
+	return (sw_roofline){spans.hops, spans.gather * tile / spans.count};
+}
+
+sw_roofline sw_roofline_anywhere(const sw_machine *machine, double tile, const sw_mesh *mesh, const sw_reach *reach)
+{
+	struct spans spans = spans_of(machine, 1, mesh, reach);
+
+	return (sw_roofline){spans.hops, spans.swap * tile};
+}
+
+void sw_roofline_best(const sw_machine *machine, const sw_mesh *mesh, double *alpha, double *bandwidth)
+{
+	*alpha = INFINITY;
+	*bandwidth = 0;
+	for (int axis = 0; axis < mesh->count; axis++) {
+		if (mesh->axis[axis].size == 1)
+			continue;
+		sw_link near = sw_hardware_link(machine, mesh, axis, 2),
+				far = sw_hardware_link(machine, mesh, axis, mesh->axis[axis].size);
+
+		*alpha = fmin(*alpha, fmin(near.latency, far.latency));
+		*bandwidth += 2 * fmax(near.bandwidth, far.bandwidth);
+	}
+	*alpha = isfinite(*alpha) ? *alpha : 0;
+}
