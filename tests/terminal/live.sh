@@ -99,6 +99,18 @@ line 'show times'
 sees 'the session goes on' 'medians of 5 launches'
 ends 'nothing of the run is left' "$TMP/launcher"
 
+line 'tui'
+shown '\? help'
+text :
+line 'run'
+sees 'what was typed is stopped by what the bar says' '^C-c stop '
+keys C-c
+shown 'Enter runs'
+keys Escape
+shown '\? help'
+text q
+shown 'shardwalk> *$'
+
 line 'run --launches 2'
 may 1.fused.step 1.fused
 sees 'at the prompt the time that is left is told' 'run: launch 2 of 2, 1 plan, about [0-9]+ (s|min) left: '

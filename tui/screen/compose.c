@@ -261,7 +261,7 @@ struct cursor screen_compose(struct screen *screen, int width, int height, struc
 	fit_height(out, height - ROWS_BELOW);
 	message_draw(screen, out, height - 3);
 	cursor = prompt_draw(screen, out, height - 2);
-	if (screen->typing)
+	if (screen->typing && !screen->busy)
 		typing_keys_draw(out, height - 1);
 	else
 		keys_draw(screen, out, height - 1);
