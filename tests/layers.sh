@@ -9,7 +9,7 @@
 cd "$(dirname "$0")/.." || exit 2
 layers='base index array step cost search placement peers plan theory foreign advise emit'
 tui_layers='host canvas language session answer views export command launch shell screen table main'
-exec_layers='version sha256 yield fault flags watch journal rows copy requests share team program run messages collectives
+exec_layers='version sha256 yield fault flags watch journal rows copy add sum requests share team program run messages collectives
 	data memory room probe timing result options job dry main'
 
 # Lines `FILE:LINE:NAME` for what the files of a folder include.
