@@ -172,6 +172,9 @@ $(BUILD)/made/%.parts: engine/%.c.in engine/emit/quote.awk
 $(BUILD)/obj/engine/emit/mpi_body.o: $(program_parts)
 $(BUILD)/obj/engine/emit/mpi_body.o: engine_flags += -I$(BUILD)/made
 
+$(BUILD)/obj/engine/base/version.o: $(call stamp,version)
+$(BUILD)/obj/engine/base/version.o: engine_flags += $(version_flags)
+
 $(BUILD)/obj/tui/host/version.o: tui/host/version.c $(call stamp,cc) $(call stamp,version) | $(BUILD)/stamp/libraries
 	$(call say,CC,$<)
 	$(call compile,$(tui_flags) $(version_flags))

@@ -26,6 +26,7 @@
  *     number.c             checked arithmetic, prime factors, and numbers as text
  *     scan.c               the scanner of meshes and types
  *     text.c               slices, edit distance, and the growing buffer
+ *     version.c            which version wrote a document
  *
  * index/  how devices and pieces are counted
  *

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <shardwalk/json.h>
 #include <shardwalk/record.h>
 #include <shardwalk/uneven.h>
 
@@ -277,6 +278,7 @@ static void write_start(job *j)
 	record.plan = j->name;
 	record.file = j->file;
 	record.digest = digest;
+	record.program = sw_program();
 	record.host = host;
 	record.hosts = team->hosts;
 	record.cores = team->cores;

@@ -89,6 +89,32 @@ static void write_search(sw_json *json, const sw_plan *plan)
 	sw_json_close(json);
 }
 
+static void write_strings(sw_json *json, const char *key, const char *const *value, int count)
+{
+	sw_json_key(json, key);
+	sw_json_open(json, '[', false);
+	for (int i = 0; i < count; i++)
+		sw_json_string(json, value[i]);
+	sw_json_close(json);
+}
+
+/* In which units the figures are; among others, whose head says the rest, only what depends on the model. */
+static void write_units(sw_json *json, const sw_plan *plan, bool among_others)
+{
+	static const char *const figures[] = {"cost", "height", "live_peak", "localsize", "budget", "model_cost"};
+	bool timed = sw_model_is_timed(plan->model);
+	int from = among_others ? 5 : 0, to = timed || plan->model == SW_MODEL_PAPER ? 5 : 6;
+	if (from == to && !timed)
+		return;
+	sw_json_key(json, "units");
+	sw_json_open(json, '{', false);
+	if (to > from)
+		write_strings(json, "elements", figures + from, to - from);
+	if (timed)
+		write_strings(json, "seconds", figures + 5, 1);
+	sw_json_close(json);
+}
+
 static void write_entries(sw_json *json, const char *key, const sw_entry *entry, int count)
 {
 	if (count == 0)
@@ -306,6 +332,9 @@ bool sw_plan_write(const sw_plan *plan, unsigned flags, sw_text *text, sw_diag *
 	write_figures(&json, plan);
 	write_claims(&json, plan);
 	write_search(&json, plan);
+	if (!(flags & SW_JSON_NO_STEPS))
+		write_string(&json, "program", sw_program());
+	write_units(&json, plan, flags & SW_JSON_NO_STEPS);
 	bool done = flags & SW_JSON_NO_STEPS || write_steps(&json, plan, flags, diag);
 	sw_json_close(&json);
 	sw_text_add_char(text, '\n');

@@ -71,6 +71,7 @@ static const sw_field start_rows[] = {
 	RECORD("plan", TEXT, plan),
 	RECORD("file", TEXT, file),
 	RECORD("plan_sha256", TEXT, digest),
+	RECORD("program", TEXT, program, .sparse = true),
 	RECORD("host", TEXT, host),
 	RECORD("hosts", COUNT, hosts),
 	RECORD("cores", COUNT, cores),

@@ -67,7 +67,7 @@ typedef struct sw_record {
 	sw_record_kind kind; /* SW_RECORD_KINDS: one that this version does not know */
 
 	/* START; ERROR has `plan` too */
-	const char *plan, *file, *digest, *host, *mpi, *vectors;
+	const char *plan, *file, *digest, *program, *host, *mpi, *vectors;
 	int hosts, cores, ranks, reps, warmup, launch; /* reps -1: none was given.  STEP and TOTAL have `reps` too */
 	bool yield, collectives;
 	sw_list binding;          /* const char *: the processors of all ranks, or of each */

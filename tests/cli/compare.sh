@@ -37,7 +37,7 @@ status 'pareto' 0 "$SHARDWALK" pareto "$mesh" "$ends" --model latency
 holds 'the fastest plan gathers and slices' '^  1  *256 .*allgather, dynslice'
 holds 'the smallest one does not' '^  2  *128 .*dynslice, alltoall'
 status 'pareto as JSON' 0 "$SHARDWALK" pareto "$mesh" "$ends" --model latency --json
-holds 'has its schema' '^{"schema": "shardwalk.pareto/1", "memory": "height", "model": "latency", "plans": \[{.*}, {.*}\]}$'
+holds 'has its schema' '^{"schema": "shardwalk.pareto/1", "memory": "height", "model": "latency", "plans": \[{.*}, {.*}\], "program": .*, "units": {.*}}$'
 status 'pareto by live memory' 0 "$SHARDWALK" pareto "$mesh" "$ends" --model latency --measure live
 holds 'says so' 'in live memory and in time'
 status 'one of them as the plan' 0 "$SHARDWALK" -c "$mesh; $ends; model latency; pareto 1; verify; show heights \$1"

@@ -55,7 +55,7 @@ lacks_line 'needs no word' '`plan` takes'
 status 'a strategy without a plan' 0 "$SHARDWALK" compare "$small" "$swap"
 holds 'is told of with the reason' '^no plan by shardy: Shardy would pad dimension 1 here'
 status 'and as JSON' 0 "$SHARDWALK" compare "$small" "$swap" --json
-holds 'as an error' '{"strategy": "shardy", "error": {"code": "S02", "message": "Shardy would pad.*}}\]}$'
+holds 'as an error' '{"strategy": "shardy", "error": {"code": "S02", "message": "Shardy would pad.*}}\], "program": "shardwalk [^"]*", "units": {.*}}$'
 
 # All columns are there at 80 columns, and whole.
 large='mesh {x: 1024, y: 1024}'

@@ -29,7 +29,7 @@ for strategy in naive paper exact fused xla shardy dtensor dtensor-min-cost dire
 	grep -q "\"strategy\": \"$strategy\"" "$TMP/out" && ok "names $strategy" ||
 		not_ok "names $strategy" "$(head -c 300 "$TMP/out")"
 done
-grep -q '^{"schema": "shardwalk.compare/1", "problem": {.*"strategies": \[{.*"predicted_s".*}\]}$' "$TMP/out" && ok 'has its schema' ||
+grep -q '^{"schema": "shardwalk.compare/1", "problem": {.*"strategies": \[{.*"predicted_s".*}\], "program": "shardwalk [0-9.]*", "units": {"elements": \["cost", .*}}$' "$TMP/out" && ok 'has its schema' ||
 	not_ok 'has its schema' "$(head -c 300 "$TMP/out")"
 status 'a verdict' 0 "$SHARDWALK" verify "$mesh" "$ends" --json
 grep -q '"verified": true' "$TMP/out" && ok 'is true' || not_ok 'is true' "$(cat "$TMP/out")"

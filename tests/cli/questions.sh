@@ -114,7 +114,7 @@ prints 'and for sizes' 'stays apart from 1: tiles of 2 become tiles of 3$'
 prints 'is said' '^nothing can be merged$'
 status 'as JSON' 0 "$SHARDWALK" compare naive --merged "$mesh" "$ends" --json
 prints 'each pair' '^\{"schema": "shardwalk.merged/1", "pairs": \[\{"steps": \[1, 2\], "merged": false, "why": "[^"]*"\}, \{"steps": \[2, 3\], "merged": true'
-sed 's/.*"merged": {"schema"/{"schema"/; s/}}$/}/' out >merged.json
+sed 's/.*"merged": {"schema"/{"schema"/; s/}, "program": [^{]*{[^{]*}}$/}/' out >merged.json
 status 'the merged plan' 0 "$SHARDWALK" -c 'open merged.json; verify'
 prints 'is right' '^verified: all'
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <shardwalk/json.h>
+
 #include "answer/wrap.h"
 
 void document_start(struct document *document, int width)
@@ -197,9 +199,35 @@ struct fields *document_fields(struct document *document, const char *schema)
 	document->arena = sw_arena_new();
 	document->fields = document->arena ? fields_new(document->arena) : NULL;
 	document->failed |= !document->fields;
-	if (schema)
+	if (schema) {
 		field_text(document->fields, "schema", schema);
+		document->unsigned_yet = true;
+	}
 	return document->fields;
+}
+
+/* Which keys, and keys that end so, are in which units. */
+static void add_units(struct fields *in)
+{
+	static const struct {
+		const char *unit, *keys[7];
+	} units[] = {{"elements", {"cost", "volume", "height", "live_peak", "localsize", "budget"}}, {"bytes", {"bytes"}},
+		{"seconds", {"seconds"}}};
+	struct fields *said = field_object(in, "units");
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
+		struct fields *keys = field_list(said, units[i].unit);
+		for (int k = 0; units[i].keys[k]; k++)
+			field_text(keys, NULL, units[i].keys[k]);
+	}
+}
+
+void document_sign(struct document *document)
+{
+	if (!document->unsigned_yet)
+		return;
+	document->unsigned_yet = false;
+	field_text(document->fields, "program", sw_program());
+	add_units(document->fields);
 }
 
 void document_json(struct document *document, sw_text *text)

@@ -47,6 +47,7 @@ struct document {
 	sw_text json;          /* instead of fields: a document that was JSON already */
 	bool whole;            /* nothing of it is shown before it is whole */
 	struct piece nowhere;  /* what is drawn where memory ran out */
+	bool unsigned_yet;     /* who wrote the fields, and in which units, is still to be said */
 	bool failed;
 };
 
@@ -98,6 +99,9 @@ struct fields *document_fields(struct document *document, const char *schema);
 /* A whole document of JSON, as it is; takes what `text` holds. */
 void document_json(struct document *document, sw_text *text);
 
+/* Says which program wrote the fields, and in which units, unless that was said; for writers. */
+void document_sign(struct document *document);
+
 /* Has it anything for programs? */
 bool document_has_json(const struct document *document);
 
@@ -107,8 +111,8 @@ bool document_has_json(const struct document *document);
 bool document_write_text(const struct document *document, const struct canvas_style *style, bool remarks,
 	sw_text *text, sw_diag *diag);
 
-/* Adds the fields as JSON, on one line if it shall be. */
-bool document_write_json(const struct document *document, bool line, sw_text *text, sw_diag *diag);
+/* Adds the fields as JSON, on one line if it shall be; those that have a schema end with the program and the units. */
+bool document_write_json(struct document *document, bool line, sw_text *text, sw_diag *diag);
 
 /* Adds all of it as Markdown, its pictures as text in this style. */
 bool document_write_markdown(const struct document *document, const struct canvas_style *style, sw_text *text,

@@ -33,7 +33,7 @@ static bool show_piece(const struct piece *piece, struct console *console, int w
 	}
 }
 
-static bool show_json(const struct document *document, struct console *console, sw_diag *diag)
+static bool show_json(struct document *document, struct console *console, sw_diag *diag)
 {
 	sw_text text = {0};
 	bool ok = document_write_json(document, !console->out_terminal, &text, diag) &&
@@ -42,7 +42,7 @@ static bool show_json(const struct document *document, struct console *console, 
 	return ok;
 }
 
-bool answer_show(const struct document *document, struct console *console, sw_diag *diag)
+bool answer_show(struct document *document, struct console *console, sw_diag *diag)
 {
 	bool ok = true;
 	for (const struct piece *piece = document->first; piece && ok; piece = piece->next)
@@ -116,9 +116,11 @@ bool answer_wrap(struct session *session, const char *command, sw_diag *diag)
 	bool ok = document_write_text(document, &plain, false, &text, diag);
 	document_clear(document);
 	if (ok && text.length) {
-		struct fields *fields = document_fields(document, "shardwalk.text/1");
+		struct fields *fields = document_fields(document, NULL);
+		field_text(fields, "schema", "shardwalk.text/1");
 		field_text(fields, "command", command);
 		field_printed(fields, "text", &text);
+		field_text(fields, "program", sw_program());
 	}
 	sw_text_free(&text);
 	return ok;

@@ -11,7 +11,7 @@
 #include "session/session.h"
 
 /* Shows a document as the console writes: JSON where it has any, after what people read.  Error: B02. */
-bool answer_show(const struct document *document, struct console *console, sw_diag *diag);
+bool answer_show(struct document *document, struct console *console, sw_diag *diag);
 
 /* Shows what the running command has answered so far, and forgets it: for one that answers as it works; flush: nothing
  * waits in a buffer. */

@@ -39,8 +39,9 @@ bool document_write_text(const struct document *document, const struct canvas_st
 
 /* ---- JSON ---- */
 
-bool document_write_json(const struct document *document, bool line, sw_text *text, sw_diag *diag)
+bool document_write_json(struct document *document, bool line, sw_text *text, sw_diag *diag)
 {
+	document_sign(document);
 	bool ok = !document->failed && !document->json.failed && !(document->fields && fields_failed(document->fields));
 	if (document->json.length)
 		sw_text_add_str(text, (sw_str){document->json.data, document->json.length});

@@ -69,8 +69,8 @@ static const struct key_row {
 		" best_plan best_recv_elems bound cost default_order error exact_cost expected "
 		"expected_recv_elems from_axes fused_cost fused_volume_cost groups height height_bound hlo_from "
 		"live_peak lower_bound maps model_bound model_cost normal_form op optimal other padding permutes "
-		"planner reference_cost reference_plan refined_mesh scattered_cost search seconds shape_printed "
-		"steps to_axes volume warns weak_cost without_zeros_pad_cost ",
+		"planner program reference_cost reference_plan refined_mesh scattered_cost search seconds shape_printed "
+		"steps to_axes units volume warns weak_cost without_zeros_pad_cost ",
 		NULL},
 	{KEY_NOTE,
 		" F T axes by bytes desca descc grida gridc held kept local_sizes max_in max_out messages missing "
