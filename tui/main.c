@@ -9,6 +9,7 @@
  *         table.c                one row a command: arguments, options, help, example, function
  *         shell/options.c        words of the command line become a line of the language; command/program.c: its options
  *         host/interrupt.c       signals
+ *         host/background.c      is the terminal light?
  *     a line is read
  *         command/script.c       files, standard input and -c, line by line
  *         shell/prompt.c         lines from a person: what becomes of them

@@ -147,6 +147,31 @@ sees 'Ctrl-C stops it, and what is known is kept' 'stopped with [1-9][0-9]+ node
 line 'set mouse on'
 escape 'q leave'
 if await mouse_is_on; then ok 'the mouse is on where it is asked for'; else not_ok 'the mouse' 'stays off'; fi
+
+# The wheel as the terminal reports it: 64 is up, 65 down.
+wheel() { # BUTTON ROW
+	case $(tput -T "$TERMINAL" kmous) in
+	*'<') text "$(printf '\033[<%d;10;%dM' "$1" "$2")" ;;
+	*) text "$(printf "\033[M\\$(printf %o $((32 + $1)))*\\$(printf %o $((32 + $2)))")" ;;
+	esac
+}
+
+opened 80 24
+keys :
+line 'set mouse on'
+escape 'q leave'
+await mouse_is_on || not_ok 'the mouse' 'stays off'
+shown 'edges .* 1 of 2 '
+wheel 65 14
+sees 'the wheel moves the pane under it' 'edges .* 2 of 2 '
+sees 'and leaves the focus where it is' 'graph\*'
+keys :
+text 'abc'
+sees 'also while one types' '^shardwalk> abc$'
+wheel 64 14
+sees 'it moves' 'edges .* 1 of 2 '
+sees 'and writes nothing' '^shardwalk> abc$'
+keys C-c
 kill -SEGV "$(pid)"
 ended 'a crash ends it'
 sees 'with a report' 'shardwalk [0-9.]+: segmentation fault'

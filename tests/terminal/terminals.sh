@@ -40,6 +40,46 @@ line 'show mesh'
 sees 'letters of other alphabets are letters' '^ +.größe. +4'
 tmux kill-server
 
+# A light background is found: by the variable, by the terminal's own answer, and by nothing where nobody answers.
+printf 'mesh {x: 4}\n[2{x}8] ~> [8]\nplan\n' >"$TMP/shade.sw"
+OPTIONS='-i shade.sw'
+in_color() { tmux capture-pane -e -p | grep -q "$1"; }
+shaded() { # NAME LIGHT|DARK
+	shown '^shardwalk> *$'
+	line 'show heights'
+	sees "$1: the pictures are there" 'allgather'
+	if await in_color "$2"; then ok "$1"; else not_ok "$1" "$(tmux capture-pane -e -p | grep allgather | cat -v)"; fi
+}
+light='38;5;32mallgather'
+EXTRA="PAGER= COLORFGBG='0;15'"
+start 80 24
+shaded 'COLORFGBG says that it is light' "$light"
+EXTRA="PAGER= COLORFGBG='15;0'"
+start 80 24
+shaded 'or dark' '38;5;74mallgather'
+EXTRA='PAGER='
+start 80 24
+shaded 'a terminal that does not answer is dark' '38;5;74mallgather'
+line 'set background light'
+line 'clear'
+line 'show heights'
+if await in_color "$light"; then ok 'and may be called light'; else not_ok 'light by hand' 'is dark'; fi
+PREPARE="tmux set-option -g window-style 'bg=#fffff0,fg=#101010'"
+start 80 24
+shaded 'a terminal that answers is light' "$light"
+lacks 'and its answer stands nowhere' 'rgb:'
+line 'tui'
+shown 'q leave'
+keys 3
+if await in_color "$light"; then ok 'on the screens too'; else not_ok 'light screens' 'are dark'; fi
+OPTIONS='--tui shade.sw'
+start 80 24
+shown 'q leave'
+keys 3
+if await in_color "$light"; then ok 'that are opened at once'; else not_ok 'screens opened at once' 'are dark'; fi
+lacks 'without a trace' 'rgb:'
+PREPARE= OPTIONS=
+
 # A line is edited only where a person sees it.
 PREPARE='echo "mesh {x: 9}" >in'
 EXTRA="PAGER= sh -c 'exec \"\$0\" \"\$@\" <in'"

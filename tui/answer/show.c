@@ -7,6 +7,7 @@
 #include <shardwalk/json.h>
 
 #include "answer/pager.h"
+#include "host/background.h"
 
 static bool show_table(const struct table *table, struct console *console, int width, sw_diag *diag)
 {
@@ -84,9 +85,16 @@ bool answer_page(struct session *session, sw_diag *diag)
 void answer_dress(struct session *session)
 {
 	const struct settings *settings = &session->state.settings;
+	bool light = setting_is(settings, SETTING_BACKGROUND, "auto") ? background_is_light() :
+																	setting_is(settings, SETTING_BACKGROUND, "light");
 	console_choose(session->console, (enum choice)settings->value[SETTING_COLOR].number,
-		(enum choice)settings->value[SETTING_ASCII].number, setting_is(settings, SETTING_BACKGROUND, "light"),
-		(int)settings->value[SETTING_WIDTH].number);
+		(enum choice)settings->value[SETTING_ASCII].number, light, (int)settings->value[SETTING_WIDTH].number);
+}
+
+void answer_ask_background(struct session *session)
+{
+	if (setting_is(&session->state.settings, SETTING_BACKGROUND, "auto") && session->console->style.colors)
+		background_ask();
 }
 
 void answer_remark(struct session *session, const char *format, ...)

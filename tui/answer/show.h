@@ -24,6 +24,9 @@ bool answer_page(struct session *session, sw_diag *diag);
 /* Applies the settings that the console follows. */
 void answer_dress(struct session *session);
 
+/* Asks the terminal for its background where the answer would count; `answer_dress` follows when it came. */
+void answer_ask_background(struct session *session);
+
 /* A remark on standard error; behind what the running command has answered so far. */
 void answer_remark(struct session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -15,6 +15,8 @@
 #include "screen/enter.h"
 #include "screen/terminal.h"
 #include "shell/edit.h"
+#include "answer/show.h"
+#include "host/background.h"
 #include "host/interrupt.h"
 
 #define BYTE_ESCAPE 27
@@ -132,8 +134,33 @@ static void line_feed(struct screen *screen, int byte)
 		line_done(screen, end);
 }
 
-void line_byte(struct screen *screen, int byte)
+static int answered_byte(void)
 {
+	return terminal_byte(ESCAPE_MILLISECONDS);
+}
+
+/* Bytes that began with ESC, and are no key of readline: an answer of the terminal, or what the mouse did (`pointed`). */
+static void take_apart(struct screen *screen, int next, int *pointed, int *x, int *y)
+{
+	if (next == ']') {
+		if (background_read(answered_byte))
+			answer_dress(screen->session);
+		return;
+	}
+	int kind = next == '[' ? terminal_byte(ESCAPE_MILLISECONDS) : -1;
+	if (kind == 'M' || kind == '<') {
+		*pointed = terminal_report(kind, x, y);
+		return;
+	}
+	line_feed(screen, BYTE_ESCAPE);
+	line_feed(screen, next);
+	if (kind >= 0)
+		line_feed(screen, kind);
+}
+
+void line_byte(struct screen *screen, int byte, int *pointed, int *x, int *y)
+{
+	*pointed = -1;
 	canvas_reset(&screen->listed, 1);
 	if (byte == KEY_CONTROL('c')) {
 		line_drop(screen);
@@ -160,8 +187,7 @@ void line_byte(struct screen *screen, int byte)
 			line_drop(screen);
 		return;
 	}
-	line_feed(screen, byte);
-	line_feed(screen, next);
+	take_apart(screen, next, pointed, x, y);
 }
 
 void line_paste(struct screen *screen)

@@ -11,8 +11,9 @@
 void line_begin(struct screen *screen);
 void line_end(struct screen *screen);
 
-/* Takes one byte from the terminal; a lone Esc drops the line, and at an empty one goes back to the picture. */
-void line_byte(struct screen *screen, int byte);
+/* Takes one byte from the terminal; a lone Esc drops the line, and at an empty one goes back to the picture.  Where it was the
+ * first of what the mouse did, *pointed is its key, as terminal_key has it, with the place; else -1. */
+void line_byte(struct screen *screen, int byte, int *pointed, int *x, int *y);
 
 /* A paste begins: readline takes it whole. */
 void line_paste(struct screen *screen);

@@ -20,6 +20,7 @@
 #include "screen/terminal.h"
 #include "screen/visit.h"
 #include "session/live.h"
+#include "answer/show.h"
 #include "host/interrupt.h"
 
 #define PAINT_SECONDS 0.1 /* between pictures while a command works */
@@ -130,22 +131,40 @@ static void click_bar(struct screen *screen, const struct loop *loop, int x)
 		screen_key(screen, key);
 }
 
+static const struct pane *pane_at(const struct screen *screen, int x, int y)
+{
+	for (int i = 0; i < screen->pane_count; i++) {
+		const struct pane *pane = &screen->panes[i];
+		if (inside(x, y, pane->x, pane->y - 1, pane->width, pane->height + 1))
+			return pane;
+	}
+	return NULL;
+}
+
 static void click(struct screen *screen, const struct loop *loop, int x, int y)
 {
 	if (y == loop->height - 1) {
 		click_bar(screen, loop, x);
 		return;
 	}
-	for (int i = 0; i < screen->pane_count; i++) {
-		const struct pane *pane = &screen->panes[i];
-		if (!inside(x, y, pane->x, pane->y - 1, pane->width, pane->height + 1))
-			continue;
-		screen->viewpoint.view = pane->view;
-		screen->typing = false;
-		if (pane->view == PANE_GRAPH)
-			click_node(screen, pane, x, y);
+	const struct pane *pane = pane_at(screen, x, y);
+	if (!pane)
 		return;
-	}
+	screen->viewpoint.view = pane->view;
+	screen->typing = false;
+	if (pane->view == PANE_GRAPH)
+		click_node(screen, pane, x, y);
+}
+
+/* The wheel moves what is under the pointer, and leaves the focus where it is. */
+static void wheel(struct screen *screen, int key, int x, int y)
+{
+	const struct pane *pane = pane_at(screen, x, y);
+	int focus = screen->viewpoint.view, under = pane ? pane->view : focus;
+	screen->viewpoint.view = under;
+	screen_key(screen, key);
+	if (screen->viewpoint.view == under)
+		screen->viewpoint.view = focus;
 }
 
 /* ---- keys ---- */
@@ -154,6 +173,10 @@ static void take_key(struct screen *screen, struct loop *loop, int key, int x, i
 {
 	if (key == KEY_CLICKED) {
 		click(screen, loop, x, y);
+	} else if (key == KEY_NAME_WHEEL_UP || key == KEY_NAME_WHEEL_DOWN) {
+		wheel(screen, key, x, y);
+	} else if (key == KEY_TOLD) {
+		answer_dress(screen->session);
 	} else if (key == KEY_PASTED && !screen->busy) {
 		screen->typing = true;
 		line_paste(screen);
@@ -166,15 +189,17 @@ static void take_key(struct screen *screen, struct loop *loop, int key, int x, i
 static void take_keys(struct screen *screen, struct loop *loop)
 {
 	for (int i = 0; i < 4096 && !screen->leaving && !screen->session->leaving; i++) {
-		int x = 0, y = 0, key;
+		int x = 0, y = 0, key, pointed;
 		bool typing = screen->typing && !screen->busy;
 		key = typing ? terminal_byte(0) : terminal_key(&x, &y);
 		if (key < 0)
 			break;
 		if (typing)
-			line_byte(screen, key);
+			line_byte(screen, key, &pointed, &x, &y);
 		else
 			take_key(screen, loop, key, x, y);
+		if (typing && pointed >= 0)
+			take_key(screen, loop, pointed, x, y);
 		if (*screen->typed && screen->typing) {
 			line_insert(screen, screen->typed);
 			*screen->typed = '\0';
@@ -323,6 +348,7 @@ bool screen_run(struct prompt *prompt, sw_diag *diag)
 		return false;
 	}
 	screen_start(screen, prompt, &loop);
+	answer_ask_background(session);
 	run(screen, &loop);
 	screen_stop(screen);
 	terminal_close();

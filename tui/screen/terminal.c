@@ -21,6 +21,7 @@
 #include <curses.h>
 #include <term.h>
 
+#include "host/background.h"
 #include "screen/crash.h"
 
 #define ESCAPE_MILLISECONDS 25
@@ -233,6 +234,34 @@ static int key_after_toggle(void)
 	return next == 'a' || next == 'A' || next == KEY_CONTROL('a') ? KEY_NAME_TOGGLE : (int)next;
 }
 
+/* The next byte of an answer of the terminal, as a key; -1: none comes. */
+static int next_answered(void)
+{
+	struct pollfd wait = {STDIN_FILENO, POLLIN, 0};
+	wint_t next;
+	for (int i = 0; i < 2; i++) {
+		if (get_wch(&next) == OK)
+			return (int)next;
+		if (poll(&wait, 1, TOGGLE_MILLISECONDS) < 1)
+			break;
+	}
+	return -1;
+}
+
+/* Esc; or what begins like it, and is an answer of the terminal. */
+static int key_escape(void)
+{
+	wint_t next;
+	if (get_wch(&next) != OK)
+		return KEY_ESC;
+	if (next != ']') {
+		unget_wch((wchar_t)next);
+		return KEY_ESC;
+	}
+	background_read(next_answered);
+	return KEY_TOLD;
+}
+
 int terminal_key(int *x, int *y)
 {
 	wint_t key;
@@ -243,6 +272,8 @@ int terminal_key(int *x, int *y)
 		return -1;
 	if (key == '\r')
 		return KEY_ENTERED;
+	if (key == KEY_ESC)
+		return key_escape();
 	if (key == 127)
 		return KEY_NAME_BACKSPACE;
 	return key == KEY_CONTROL('x') ? key_after_toggle() : (int)key;
@@ -255,6 +286,31 @@ int terminal_byte(int milliseconds)
 	while (poll(&wait, 1, milliseconds) < 0 && errno == EINTR && milliseconds >= 0)
 		continue;
 	return wait.revents & POLLIN && read(STDIN_FILENO, &byte, 1) == 1 ? byte : -1;
+}
+
+/* A report of the mouse behind ESC [ M or ESC [ <: button, column and row, as bytes or as numbers. */
+static bool read_report(int kind, int *button, int *x, int *y)
+{
+	int number[3] = {0}, byte = 0;
+	for (int i = 0; i < 3 && byte >= 0; i++) {
+		byte = terminal_byte(ESCAPE_MILLISECONDS);
+		if (kind == 'M')
+			number[i] = byte - 32;
+		for (; kind == '<' && byte >= '0' && byte <= '9'; byte = terminal_byte(ESCAPE_MILLISECONDS))
+			number[i] = number[i] < 10000 ? 10 * number[i] + byte - '0' : number[i];
+	}
+	*button = number[0];
+	*x = number[1] - 1;
+	*y = number[2] - 1;
+	return byte >= 0 && byte != 'm';
+}
+
+int terminal_report(int kind, int *x, int *y)
+{
+	int button;
+	if (!read_report(kind, &button, x, y))
+		return -1;
+	return button == 64 ? KEY_NAME_WHEEL_UP : button == 65 ? KEY_NAME_WHEEL_DOWN : button == 0 ? KEY_CLICKED : -1;
 }
 
 void terminal_mouse(bool on)

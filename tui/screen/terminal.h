@@ -31,10 +31,14 @@ void terminal_paint(const struct canvas *canvas, const struct canvas_style *styl
  * returned. */
 #define KEY_CLICKED (KEY_NAMED_END + 1)
 #define KEY_PASTED (KEY_NAMED_END + 2)
+#define KEY_TOLD (KEY_NAMED_END + 3) /* the terminal told its background */
 int terminal_key(int *x, int *y);
 
 /* A raw byte that is waiting, for a prompt that reads its keys itself; -1 where none comes within `milliseconds`. */
 int terminal_byte(int milliseconds);
+
+/* What the mouse did, when ESC [ and `kind`, M or <, were read as bytes: a key as terminal_key has it, or -1. */
+int terminal_report(int kind, int *x, int *y);
 
 void terminal_mouse(bool on);
 

@@ -43,7 +43,8 @@
 		"most MPI ranks that `run` starts without asking; a script has to raise it") \
 	X(COLOR, "color", WORD, 0, 0, "auto", setting_choices, "colours in answers and messages") \
 	X(ASCII, "ascii", WORD, 0, 0, "auto", setting_choices, "ASCII instead of Unicode in pictures") \
-	X(BACKGROUND, "background", WORD, 0, 0, "dark", setting_backgrounds, "background of the terminal") \
+	X(BACKGROUND, "background", WORD, 0, 0, "auto", setting_backgrounds, \
+		"background of the terminal; auto: what COLORFGBG or the terminal says") \
 	X(MOUSE, "mouse", WORD, 0, 0, "off", setting_switch, \
 		"mouse on the screens; it takes the terminal's own selection") \
 	X(PACE, "pace", NUMBER, 20, 60000, "400", NULL, \

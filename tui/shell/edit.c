@@ -14,6 +14,7 @@
 #include <readline/readline.h>
 
 #include "answer/show.h"
+#include "host/background.h"
 #include "host/interrupt.h"
 
 static struct {
@@ -131,6 +132,23 @@ static void line_ready(char *line)
 	edit.end = line ? EDIT_LINE : EDIT_ENDED;
 }
 
+/* ---- what the terminal says ---- */
+
+static int answered_byte(void)
+{
+	return rl_read_key();
+}
+
+/* The terminal's answer, which begins like a key. */
+static int hear_background(int count, int key)
+{
+	(void)count;
+	(void)key;
+	if (background_read(answered_byte))
+		answer_dress(edit.session);
+	return 0;
+}
+
 /* A user's inputrc is read after these, and may say otherwise. */
 static void prefer(void)
 {
@@ -150,6 +168,7 @@ void edit_start(struct session *session)
 	rl_completion_display_matches_hook = list_candidates;
 	rl_completion_word_break_hook = whole_line;
 	rl_sort_completion_matches = 0;
+	rl_bind_keyseq("\\e]", hear_background);
 	prefer();
 }
 
@@ -183,6 +202,7 @@ void edit_open(const char *sign, const char *before, const struct edit_face *fac
 	if (!face)
 		interrupt_hold_stop(true);
 	rl_callback_handler_install(sign, line_ready);
+	answer_ask_background(edit.session);
 }
 
 void edit_close(void)
