@@ -95,6 +95,7 @@
  *     chunks.c             what devices hold of a sum, and what collectives do to it
  *     contexts.c           the graph of what devices can hold on the way to a sum
  *     hierarchy.c          factors of a placement in five orders, and the groups that an instruction makes
+ *     orders.c             orders of devices of Megatron and JAX
  *     placement.c          matrices of factors: counted, listed, asked
  *     ports.c              seconds on the ports of levels, and their bound
  *     ports_v100.c         seconds on rings of eight, message by message

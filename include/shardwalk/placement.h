@@ -78,6 +78,16 @@ int64_t sw_placements_count(const sw_system *system, const int64_t *axis, int ax
 bool sw_placement_first(const sw_system *system, const int64_t *axis, int axes, sw_placement *placement);
 bool sw_placement_next(const sw_system *system, sw_placement *placement);
 
+/* The placement that numbers devices row-major over axes of these sizes, the last one fastest, as Megatron's ranks do.  false:
+ * there is none, since axis *straddles goes over the bound of a level otherwise than in whole factors. */
+bool sw_placement_row_major(const sw_system *system, const int64_t *size, int axes, sw_placement *placement,
+	int *straddles);
+
+/* That of JAX's create_hybrid_device_mesh: `outer` over the outermost level (its dcn_mesh_shape), `inner` row-major over the
+ * devices of each unit. */
+bool sw_placement_hybrid(const sw_system *system, const int64_t *outer, const int64_t *inner, int axes,
+	sw_placement *placement, int *straddles);
+
 /* Do rows multiply to the axes and columns to the levels?  Error: M03, which names the row or the column. */
 bool sw_placement_fits(const sw_system *system, const sw_mesh *axes, const sw_placement *placement, sw_diag *diag);
 

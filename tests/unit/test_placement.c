@@ -170,6 +170,75 @@ static void test_placements(void **state)
 	each_line("p2-placements.jsonl", check_placements);
 }
 
+/* ---- orders of others ---- */
+
+/* Megatron's order has the fastest axis first, and the axes of the line stand slowest first. */
+static bool megatron(const json_t *line, const sw_system *system, sw_placement *placement)
+{
+	const json_t *axes = json_object_get(line, "axes"), *sizes = json_object_get(line, "sizes");
+	int64_t size[SW_MAX_PLACED];
+	int straddles;
+
+	for (size_t i = 0; i < json_array_size(axes); i++)
+		size[i] = json_integer_value(json_object_get(sizes, json_string_value(json_array_get(axes, i))));
+	return sw_placement_row_major(system, size, (int)json_array_size(axes), placement, &straddles);
+}
+
+static bool hybrid(const json_t *line, const sw_system *system, sw_placement *placement)
+{
+	const json_t *inner = json_object_get(line, "mesh_shape"), *outer = json_object_get(line, "dcn_mesh_shape");
+	int64_t in[SW_MAX_PLACED], out[SW_MAX_PLACED];
+	int straddles;
+
+	for (size_t i = 0; i < json_array_size(inner); i++) {
+		in[i] = number_at(inner, i);
+		out[i] = number_at(outer, i);
+	}
+	return sw_placement_hybrid(system, out, in, (int)json_array_size(inner), placement, &straddles);
+}
+
+/* The devices of the mesh, row-major over its axes. */
+static void same_devices(const json_t *devices, const sw_placement *placement, const char *name)
+{
+	for (size_t slot = 0; slot < json_array_size(devices); slot++) {
+		int64_t coordinate[SW_MAX_PLACED], rest = (int64_t)slot;
+
+		for (int i = placement->axes - 1; i >= 0; i--) {
+			int64_t size = 1;
+
+			for (int j = 0; j < placement->levels; j++)
+				size *= placement->factor[i][j];
+			coordinate[i] = rest % size;
+			rest /= size;
+		}
+		if (sw_placement_device(placement, coordinate) != number_at(devices, slot))
+			fail_msg("%s: slot %zu", name, slot);
+	}
+}
+
+static void check_order(const json_t *line, const char *name)
+{
+	const json_t *matrix = json_object_get(line, "matrix");
+	sw_system system = system_of(line);
+	sw_placement placement;
+	bool found = strcmp(word_of(line, "from"), "jax") == 0 ? hybrid(line, &system, &placement)
+														   : megatron(line, &system, &placement);
+
+	assert_int_equal(found, json_is_array(matrix));
+	if (!found)
+		return;
+	sw_placement wanted = placement_of(matrix);
+	if (memcmp(&wanted, &placement, sizeof wanted) != 0)
+		fail_msg("%s: another matrix", name);
+	same_devices(json_object_get(line, "devices"), &placement, name);
+}
+
+static void test_orders(void **state)
+{
+	(void)state;
+	each_line("p2-orders.jsonl", check_order);
+}
+
 /* ---- groups ---- */
 
 static void check_lowering(const json_t *line, const char *name)
@@ -665,6 +734,7 @@ int main(void)
 {
 	static const struct kit_test tests[] = {
 		TEST(test_placements),
+		TEST(test_orders),
 		TEST(test_groups),
 		TEST(test_programs),
 		TEST(test_counts),
