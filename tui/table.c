@@ -357,6 +357,82 @@ const struct command commands[] = {
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nreplace 2 allgather(1)",
 	},
 	{
+		.name = "system",
+		.area = "place",
+		.parameter = {{"SYSTEM", KIND_LEVELS, false}},
+		.changes = true,
+		.statement = true,
+		.run = command_system,
+		.about = "define a system of devices in levels, the outermost first, with the ports of their units",
+		.help =
+			"Each unit of a level has a port to the switch of the unit around it: one for each direction, or one for both together where "
+			"`shared` stands. Devices count row-major, the innermost level fastest, and the levels are the axes of the mesh until `axes` "
+			"names others. p2-a100 N and p2-v100 N are the two systems of the second paper, with N nodes.",
+		.example = "system {node: 4 @ 8GB/s shared, gpu: 16 @ 270GB/s}\nsystem p2-v100 2",
+	},
+	{
+		.name = "axes",
+		.area = "place",
+		.parameter = {{"AXES", KIND_MESH, false}},
+		.changes = true,
+		.statement = true,
+		.run = command_axes,
+		.about = "name axes of parallelism, which are to be laid on the system",
+		.help =
+			"Their product is the number of devices. They are the mesh that types speak of; `place` says which device lies where.",
+		.example = "system p2-a100 4\naxes {data: 8, shard: 8}",
+	},
+	{
+		.name = "reduce",
+		.area = "place",
+		.parameter = {{"{AXIS, ...} TYPE", KIND_SUMMED, false}},
+		.changes = true,
+		.statement = true,
+		.run = command_reduce,
+		.about = "say what is to be summed over which axes: TYPE+{AXIS, ...} ~> TYPE",
+		.example = "system p2-a100 4\naxes {data: 8, shard: 8}\nreduce {data} f32[2147483648]",
+	},
+	{
+		.name = "placements",
+		.area = "place",
+		.parameter = {{"SUMS", KIND_SUMS, true}},
+		.options = {OPTION(LIMIT), OPTION(JSON)},
+		.run = command_placements,
+		.about = "list the ways to lay the axes on the levels, the fastest for the present sum first",
+		.help =
+			"A placement is a matrix: a row an axis, a column a level, whose products are the sizes. Seconds are those of the ports that "
+			"the busiest step loads: of one all-reduce, of the best program of any length, and the bound of every algorithm. "
+			"`placements {data} 1GiB, {shard} 64MiB` weighs the sums of a whole training step. Without a sum there are no seconds.",
+		.example = "system p2-a100 4\naxes {data: 8, shard: 8}\nplacements {data} 8GiB",
+	},
+	{
+		.name = "place",
+		.area = "place",
+		.parameter = {{"PLACEMENT", KIND_PLACEMENT, false}},
+		.changes = true,
+		.statement = true,
+		.run = command_place,
+		.about = "lay the axes on the levels: a row of `placements`, a matrix, or the order of Megatron or JAX",
+		.help =
+			"`place 2` takes a row, `place [[2 4] [2 4]]` a matrix. `place megatron tp-cp-ep-dp-pp tp=4 dp=4 pp=4` and `place jax (2,8) (4,1)`, "
+			"the mesh_shape and dcn_mesh_shape of create_hybrid_device_mesh, bring their axes; an order that is no placement is refused.",
+		.example = "system p2-a100 4\naxes {data: 8, shard: 8}\nplace [[2 4] [2 4]]",
+	},
+	{
+		.name = "reductions",
+		.area = "place",
+		.parameter = {{"N", KIND_NUMBER, true}},
+		.options = {OPTION(LENGTH), OPTION(LIMIT), OPTION(JSON)},
+		.run = command_reductions,
+		.about = "list the programs of collectives that make the present sum on the placement, the fastest first",
+		.help =
+			"A step works inside the units of a level, across them (the i-th devices of all), or between their first devices (masters). "
+			"The fastest program of any length is proved by the graph of all that devices can hold. With a number it tells the steps "
+			"of that program. `set allreduce tree` and `set masters all` change what is counted.",
+		.example =
+			"system p2-a100 4\naxes {data: 8, shard: 8}\nreduce {data} f32[2147483648]\nplace [[2 4] [2 4]]\nreductions\nreductions 1",
+	},
+	{
 		.name = "undo",
 		.area = "by hand",
 		.run = command_undo,

@@ -223,3 +223,39 @@ bool sw_chunks_done(const sw_chunks *chunks)
 					return false;
 	return true;
 }
+
+/* ---- programs ---- */
+
+static bool do_groups(sw_chunks *chunks, sw_reduction_op op, const int64_t *list, int64_t groups, int64_t size)
+{
+	for (int64_t g = 0; g < groups; g++)
+		if (sw_chunks_apply(chunks, op, list + g * size, size) != SW_PREMISE_HOLDS)
+			return false;
+	return true;
+}
+
+int sw_reduction_sums(const sw_reduction_program *program, const int64_t *sizes, int factors, sw_arena *arena)
+{
+	sw_arena_mark mark = sw_arena_here(arena);
+	sw_placement placement = {.axes = 1, .levels = factors};
+	sw_hierarchy *hierarchy = SW_NEW(arena, sw_hierarchy, 1);
+	sw_chunks chunks;
+	int devices = 1, right = -1;
+
+	for (int i = 0; i < factors; i++) {
+		placement.factor[0][i] = sizes[i];
+		devices *= (int)sizes[i];
+	}
+	if (hierarchy != NULL && sw_chunks_start(&chunks, devices, arena)) {
+		sw_hierarchy_make(&placement, SW_HIERARCHY_SUMMED_LEVELS, 1, false, hierarchy);
+		right = 1;
+		for (int k = 0; right == 1 && k < program->count; k++) {
+			int64_t groups, size, *list = sw_reduction_groups(hierarchy, &program->step[k], arena, &groups, &size);
+
+			right = list == NULL ? -1 : do_groups(&chunks, program->step[k].op, list, groups, size);
+		}
+		right = right == 1 ? sw_chunks_done(&chunks) : right;
+	}
+	sw_arena_back(arena, mark);
+	return right;
+}

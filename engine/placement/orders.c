@@ -13,7 +13,8 @@
 
 /* Lays axes over the levels from `level` on, both from the minor end, where each factor has to divide what is left of the
  * other.  *straddles: the axis that crosses a bound between levels elsewhere. */
-static bool lay_row_major(const sw_system *system, int level, const int64_t *size, sw_placement *placement, int *straddles)
+static bool lay_row_major(const sw_system *system, int level, const int64_t *size, sw_placement *placement,
+	int *straddles)
 {
 	int j = system->count - 1;
 	int64_t room = j >= level ? system->level[j].size : 1;
@@ -44,7 +45,8 @@ static void start_placement(const sw_system *system, int axes, sw_placement *pla
 			placement->factor[i][j] = 1;
 }
 
-bool sw_placement_row_major(const sw_system *system, const int64_t *size, int axes, sw_placement *placement, int *straddles)
+bool sw_placement_row_major(const sw_system *system, const int64_t *size, int axes, sw_placement *placement,
+	int *straddles)
 {
 	start_placement(system, axes, placement);
 	return lay_row_major(system, 0, size, placement, straddles);

@@ -214,6 +214,10 @@ bool sw_reduction_best(const sw_contexts *contexts, const sw_ports *ports, doubl
 int64_t sw_reduction_list(const sw_contexts *contexts, const sw_ports *ports, double bytes, int limit, int64_t most,
 	sw_arena *arena, sw_reduction_program **programs);
 
+/* Does the program end on the sum of every chunk, executed on a device for each digit?  `sizes` of the factors multiply to a few
+ * hundred at most; the groups are those of a hierarchy with them.  1 or 0; -1: no memory. */
+int sw_reduction_sums(const sw_reduction_program *program, const int64_t *sizes, int factors, sw_arena *arena);
+
 #pragma GCC visibility pop
 
 #endif

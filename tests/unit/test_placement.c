@@ -221,8 +221,8 @@ static void check_order(const json_t *line, const char *name)
 	const json_t *matrix = json_object_get(line, "matrix");
 	sw_system system = system_of(line);
 	sw_placement placement;
-	bool found = strcmp(word_of(line, "from"), "jax") == 0 ? hybrid(line, &system, &placement)
-														   : megatron(line, &system, &placement);
+	bool found = strcmp(word_of(line, "from"), "jax") == 0 ? hybrid(line, &system, &placement) :
+															 megatron(line, &system, &placement);
 
 	assert_int_equal(found, json_is_array(matrix));
 	if (!found)

@@ -32,6 +32,10 @@
 	X(TEXT, true, "text") \
 	X(HARDWARE, true, "hardware by its name, or NAME = 50GB/s 2us") \
 	X(VALUE, true, "a value of the setting") \
+	X(LEVELS, true, "a system in levels, {node: 4 @ 8GB/s shared, gpu: 16}, or p2-a100 4") \
+	X(PLACEMENT, true, "a row of `placements`, [[2 4] [2 4]], megatron tp-dp-pp tp=4 dp=4, or jax (2,8) (4,1)") \
+	X(SUMMED, true, "{AXIS, ...} and the type of the sum") \
+	X(SUMS, true, "{AXIS, ...} BYTES, ...") \
 	X(SETTING, false, "the name of a setting") \
 	X(STRATEGY, false, "a strategy") \
 	X(MODEL, false, "a cost model") \
@@ -91,7 +95,8 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(PROVE, "prove", 0, "TIME", TIME, "what a proof may take beyond the search, instead of the setting `prove`") \
 	X(JSON, "json", 0, NULL, FLAG, "answer in JSON") \
 	X(MAPS, "maps", 0, NULL, FLAG, "with the base offsets of every device after every step") \
-	X(LIMIT, "limit", 0, "N", NUMBER, "plan at most N problems") \
+	X(LIMIT, "limit", 0, "N", NUMBER, "at most N problems, or rows of a list") \
+	X(LENGTH, "length", 0, "N", NUMBER, "programs of at most N steps, instead of 5") \
 	X(PREFIX, "prefix", 0, NULL, FLAG, "steps that do not end on `to` too, up to where they stand") \
 	X(FULL, "full", 0, NULL, FLAG, "execute with the data at full size, however much it takes") \
 	X(MEMORY, "memory", 0, "BYTES", BYTES, "bytes of data that may be held") \
@@ -280,6 +285,12 @@ bool read_strategies(const struct invocation *run, const struct word *word, sw_s
 /* Makes what the text says the mesh of the session, as the command `mesh` does.  Errors at the text. */
 bool problem_set_mesh(struct invocation *run, sw_str text, sw_diag *diag);
 
+/* The same of a mesh that was read: what it does not fit is dropped. */
+void problem_take_mesh(struct session *session, const sw_mesh *mesh);
+
+/* Makes `FROM ~> TO` the problem, as the command `redistribute` does.  Errors at the text. */
+bool problem_set_ends(struct invocation *run, sw_str text, sw_diag *diag);
+
 /* A type as text or as the name of one; the shape's element type where it has none of its own. */
 bool read_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag);
 
@@ -327,6 +338,7 @@ command_function command_mesh, command_type, command_shape, command_from, comman
 command_function command_plan, command_compare, command_verify;
 command_function command_advise;
 command_function command_hardware, command_pareto;
+command_function command_system, command_axes, command_place, command_placements, command_reduce, command_reductions;
 command_function command_step, command_back, command_continue, command_finish, command_frontier, command_edges,
 	command_goto, command_path;
 command_function command_apply, command_undo, command_redo, command_normalize, command_replace;

@@ -115,7 +115,7 @@ static bool is_reordered(const sw_mesh *old, const sw_mesh *mesh)
 	return old->devices == mesh->devices && !sw_device_order_equal(old->order, mesh->order, mesh->devices);
 }
 
-static void put_mesh(struct session *session, const sw_mesh *mesh)
+void problem_take_mesh(struct session *session, const sw_mesh *mesh)
 {
 	struct state *state = &session->state;
 	sw_mesh old = state->mesh;
@@ -127,6 +127,7 @@ static void put_mesh(struct session *session, const sw_mesh *mesh)
 	state->has[DEFINED_MESH] = true;
 	state->failed[DEFINED_MESH] = 0;
 	state->found_mesh = false;
+	state->placing = NULL;
 	if (had && !sw_mesh_equal(&old, mesh))
 		carry_over(session, &old, "the old mesh");
 }
@@ -140,7 +141,7 @@ bool problem_set_mesh(struct invocation *run, sw_str text, sw_diag *diag)
 		return sw_diag_memory(diag);
 	if (!warned_new_mesh(run->session, &mesh, diag))
 		return false;
-	put_mesh(run->session, &mesh);
+	problem_take_mesh(run->session, &mesh);
 	return true;
 }
 
@@ -203,7 +204,7 @@ static bool read_with_mesh(struct invocation *run, sw_str text, sw_type *type, s
 		return false;
 	if (!mesh.count)
 		return read_type(run, text, type, diag);
-	put_mesh(run->session, &mesh);
+	problem_take_mesh(run->session, &mesh);
 	state->found_mesh = is_numbered(text);
 	if (!read_type(run, text, type, diag)) {
 		*state = before;
@@ -407,6 +408,7 @@ static bool redistribute_foreign(struct invocation *run, const struct ends *ends
 	bool had = state->has[DEFINED_MESH];
 	state->mesh = problem.mesh;
 	state->found_mesh = found_mesh;
+	state->placing = NULL;
 	state->has[DEFINED_MESH] = true;
 	state->failed[DEFINED_MESH] = 0;
 	if (had && !sw_mesh_equal(&old, &problem.mesh))
@@ -500,6 +502,11 @@ static bool redistribute_chain(struct invocation *run, sw_str text, sw_str secon
 	}
 	run->session->state.via = via;
 	return true;
+}
+
+bool problem_set_ends(struct invocation *run, sw_str text, sw_diag *diag)
+{
+	return redistribute_pair(run, text, diag);
 }
 
 bool command_redistribute(struct invocation *run, sw_diag *diag)

@@ -284,6 +284,11 @@ void session_end(struct session *session)
 		sw_arena_free(session->pareto_set->arena);
 	if (session->imports)
 		sw_arena_free(session->imports->arena);
+	if (session->placements)
+		sw_arena_free(session->placements->arena);
+	for (int factors = 0; factors <= SW_MAX_SUMMED; factors++)
+		for (int all = 0; all < 2; all++)
+			sw_contexts_free(session->contexts[factors][all]);
 	sw_arena_free(session->arena);
 }
 

@@ -22,6 +22,7 @@
 #include <shardwalk/type.h>
 #include <shardwalk/walk.h>
 
+#include "session/placing.h"
 #include "session/records.h"
 #include "session/settings.h"
 
@@ -138,7 +139,8 @@ struct state {
 	const struct warning *warning; /* the last that was imported; NULL: none */
 	enum ends_of ends_of;          /* the warning's own, or of the problem that it is about */
 	const struct named_type *types;
-	const struct stop *via; /* the last stop between both ends; NULL: there is none */
+	const struct placing *placing; /* parallelism axes on a system in levels; NULL: no system is defined */
+	const struct stop *via;        /* the last stop between both ends; NULL: there is none */
 	const struct hand_step *hand;
 	const struct hand_step *normal, *rewritten; /* the normal form made last, and the steps it was made from */
 	struct kept_plan *plan;
@@ -165,12 +167,14 @@ struct session {
 	int undo_count;
 	struct snapshot *redo[SESSION_UNDO];
 	int redo_count;
-	struct kept_plan *results[SESSION_RESULTS]; /* result $n is at n % SESSION_RESULTS */
-	struct kept_run *runs[SESSION_RESULTS];     /* the same for results that are times */
-	struct kept_run *last_run;                  /* NULL: none yet */
-	struct live_run *live;                      /* the run that goes on (session/live.h); NULL: none does */
-	struct kept_pareto_set *pareto_set;         /* NULL: none yet */
-	struct kept_imports *imports;               /* NULL: none yet */
+	struct kept_plan *results[SESSION_RESULTS];  /* result $n is at n % SESSION_RESULTS */
+	struct kept_run *runs[SESSION_RESULTS];      /* the same for results that are times */
+	struct kept_run *last_run;                   /* NULL: none yet */
+	struct live_run *live;                       /* the run that goes on (session/live.h); NULL: none does */
+	struct kept_pareto_set *pareto_set;          /* NULL: none yet */
+	struct kept_imports *imports;                /* NULL: none yet */
+	struct kept_placements *placements;          /* NULL: none were listed */
+	sw_contexts *contexts[SW_MAX_SUMMED + 1][2]; /* by factors, and whether masters carry all; NULL: not needed yet */
 	int result_count;
 	int walk_count;
 	struct console *console; /* where answers and messages go (answer/console.h) */

@@ -38,6 +38,8 @@ static const char *setting_hardware(int n)
 		return n < (int)(sizeof(words) / sizeof(*words)) ? words[n] : NULL; \
 	}
 WORDS(setting_uneven, "refuse", "pad")
+WORDS(setting_allreduces, "ring", "tree")
+WORDS(setting_masters, "allreduce", "all")
 WORDS(setting_moves, "single", "several")
 WORDS(setting_searches, "dijkstra", "astar")
 WORDS(setting_units, "elements", "bytes")

@@ -29,6 +29,10 @@
 	X(WITHOUT, "without", OPERATIONS, 0, 0, "none", NULL, "operations that are forbidden, with commas between them") \
 	X(UNEVEN, "uneven", WORD, 0, 0, "refuse", setting_uneven, \
 		"sizes that do not divide: refused, or padded as XLA pads them") \
+	X(ALLREDUCE, "allreduce", WORD, 0, 0, "ring", setting_allreduces, \
+		"how one all-reduce of a reduction program runs: NCCL's ring, or its trees") \
+	X(MASTERS, "masters", WORD, 0, 0, "allreduce", setting_masters, \
+		"what the first devices of units may do among themselves in `reductions`") \
 	X(PROVE, "prove", TIME, 0, 0, "10ms", NULL, \
 		"what `plan` may spend on a proof beyond its search, where axes have several primes") \
 	X(PLAN_MEMORY, "plan_memory", BYTES, 1, INT64_MAX, "64MiB", NULL, \
