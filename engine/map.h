@@ -67,6 +67,7 @@
  *     model.c              models of elements: where the cost of an alltoall is defined
  *     reach.c              from groups, pairs or types to the coordinates along each axis that work together
  *     roofline.c           seconds: the model `roofline`, the longer of hops and bytes
+ *     rounds.c             a collective hop by hop, from neighbour to neighbour
  *     routes.c             which links tiles go over that go to any device
  *
  * search/  the cheapest way

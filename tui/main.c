@@ -35,7 +35,7 @@
  *         command/pareto.c       memory against cost
  *         command/theory.c       verify lemma 4.6: statements tried on drawn cases
  *         command/walk.c         the search, step by step
- *         command/apply.c        operations by hand, undo, normal forms; rewriting.c: the films of these
+ *         command/apply.c        operations by hand, undo, normal forms; rewriting.c: the films of these, rounds.c: of a step
  *         command/show.c         pictures, and explain of codes and operations; topics.c: of words
  *         command/paper.c        explain lemma 4.6: what the first paper has; paper_rows.c: the rows
  *         command/explain.c      explain of shardings; uneven.c: of sizes that do not divide
@@ -86,7 +86,7 @@
  *         views/type.c           rulers; mesh.c, devices.c, tiles.c, holding.c: who holds what; scale.c: to scale, owners.c:
  *                                by first owners, slots.c: device by device; together.c: who works together;
  *                                sharding.c: what a text says
- *         views/heights.c        memory step by step; sequence.c, rewriting.c: normal forms
+ *         views/heights.c        memory step by step; rounds.c: a step hop by hop; sequence.c, rewriting.c: normal forms
  *         views/graph.c          the search as an answer; search_graph.c: drawn, search_lanes.c: in lanes
  *         views/traffic.c        who sends how much; traffic_view.c: as a picture; times.c: what a run measured
  *         views/imports.c        what was imported; advice.c, group.c, histogram.c, evaluation.c, uneven.c
@@ -102,7 +102,8 @@
  *         screen/loop.c          keys, signals and pace; dispatch.c: from a key to what it does
  *         actions.c              one row an action, one row a key: dispatcher, bottom bar, help and `bind` read them
  *         keys.c                 names of keys
- *         panes.c                one row a view; draw_rewriting.c, draw_graph.c, draw_edges.c, draw_plan.c, help.c draw them
+ *         panes.c                one row a view; draw_rewriting.c, draw_rounds.c, draw_graph.c, draw_edges.c, draw_plan.c,
+ *                                help.c draw them
  *         layout.c               one row a layout
  *         compose.c              all of it as one canvas
  *         search.c               searching and filtering

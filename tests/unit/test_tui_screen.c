@@ -21,6 +21,8 @@ static const char paper[] = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x
 static const char trades[] = "mesh {a: 2, c: 2}\n[4, 2{c}4, 4, 4] ~> [4, 4, 2{a}4, 2{c}4]\nmodel latency";
 static const char cube[] = "mesh {x: 2, y: 3, z: 2}\n[6{x}12, 4{y}12, 6{z}12] ~> [4{y}12, 6{z}12, 6{x}12]";
 
+static const char ring[] = "mesh {x: 8}\nhardware v4p\n[2{x}16, 16] ~> [16, 16]";
+
 static void assert_said(const struct screen *screen, const char *words)
 {
 	if (!strstr(screen->message, words))
@@ -45,6 +47,7 @@ static const struct scene {
 	{"types", paper, "P Y s z E 5 , 7 Enter"},
 	{"times", paper, "6"},
 	{"rewriting", paper, "9 s"},
+	{"rounds", ring, "P H s s w s"},
 	{"pareto", trades, "P 0 Down"},
 	{"output", paper, "s 8"},
 	{"help", paper, "?"},
@@ -242,7 +245,7 @@ static void keys_say_why_not(void **state)
 		{paper, "[", "no view before"},
 		{paper, "]", "no view after"},
 		{paper, "b", "error[S07]"},
-		{paper, "w", "w means nothing here"},
+		{paper, "W", "W means nothing here"},
 		{paper, "P 4 k", "before the first step"},
 		{paper, "P 4 f j", "after the last step"},
 		{paper, "P 4 R", "choose a step first"},

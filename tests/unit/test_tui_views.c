@@ -5,6 +5,8 @@
  */
 #include <locale.h>
 
+#include <shardwalk/hardware.h>
+
 #include "kit/by_hand.h"
 #include "views/draw.h"
 #include "views/holding.h"
@@ -45,6 +47,12 @@ static const struct scene scenes[] = {
 		"{\"Größe der Zeile\": 2, \"日本\": 3, a_very_long_name_of_an_axis_that_does_not_fit_anywhere: 4, one: 1}",
 		"[2{\"Größe der Zeile\",\"日本\"}12, {a_very_long_name_of_an_axis_that_does_not_fit_anywhere}8] ~> [12, 8]",
 		"gather [[0,6],[1,4]]", "mesh type plan traffic", "40 80", .step = VIEW_ALL, .device = VIEW_ALL},
+	{"rounds", "{x: 8, y: 4}", "[2{x}16, 4{y}16] ~> [16, 4{y}16]", "allgather(0,8)", "rounds", "80 120", .step = 1,
+		.device = VIEW_ALL, .panes = true},
+	{"rounds-swap", "{x: 6}", "[2{x}12, 12] ~> [12, 2{x}12]", "alltoall(0,1,6)", "rounds", "40 80", .step = 1,
+		.device = VIEW_ALL},
+	{"rounds-many", "{x: 64, y: 2}", "[2{x}128, 16] ~> [128, 16]", "allgather(0,64)", "rounds", "40 80", .step = 1,
+		.device = 6},
 	{"budget", "{x: 2, y: 4}", "[4{x}8, 2{y}8] ~> [1{y,x}8, 8]", "gather [[0,2],[1,4]]; split [[0,8]]",
 		"heights plan compare", "40 80", .step = 1, .budget = 16, .live_budget = 40, .device = VIEW_ALL},
 	{"scalar", "{one: 1}", "[] ~> []", "", "mesh type tiles devices heights plan graph traffic", "40",
@@ -64,6 +72,7 @@ struct stage {
 	sw_arena *arena;
 	sw_plan plan;
 	const sw_plan *plans[2];
+	sw_rounds rounds;
 	sw_walk *walk;
 	struct view_input in;
 	struct view_options opt;
@@ -122,6 +131,13 @@ static struct view_input stage_input(struct stage *stage, const char *view)
 		.ratios = ratios,
 		.ratio_count = COUNT(ratios),
 		.against = "cost of one"};
+	if (strcmp(view, "rounds") == 0) {
+		sw_machine machine;
+		assert_true(sw_hardware_roofline(sw_hardware_named(sw_str_of("v4p")), stage->arena, &machine));
+		for (int k = 0; k < stage->plan.count && !in.rounds; k++)
+			in.rounds = sw_rounds_of(&stage->plan, k, &machine, false, &stage->rounds, NULL) ? &stage->rounds : NULL;
+		in.machine = "v4p";
+	}
 	if (strcmp(view, "pareto") == 0)
 		in.facts = facts;
 	if (strcmp(view, "type") == 0 && stage->opt.step <= 0) {
@@ -506,7 +522,8 @@ static void any_problem_can_be_drawn(void **state)
 			struct view_input in = stage_input(&stage, views[i].name);
 			in.film = film;
 			random_options(&stage.opt, &stage.plan, sw_walk_seen(stage.walk));
-			if (views[i].draw != view_times) /* that takes what a run measured */
+			bool nothing = views[i].draw == view_rounds && !in.rounds;
+			if (views[i].draw != view_times && !nothing) /* that takes what a run measured */
 				picture(&views[i], &in, &stage.opt, &unicode, &ascii);
 			sw_text_free(&unicode);
 			sw_text_free(&ascii);

@@ -11,6 +11,7 @@
 #include "command/foreign.h"
 #include "command/paper.h"
 #include "command/rewriting.h"
+#include "command/rounds.h"
 #include "command/repeat.h"
 #include "command/topics.h"
 #include "command/uneven.h"
@@ -128,7 +129,8 @@ static bool read_element(const struct invocation *run, const struct view_input *
 static const struct word *step_word(const struct invocation *run, const struct view *view)
 {
 	const struct word *word = argument(run, 1);
-	bool stepped = view->draw == view_tiles || view->draw == view_devices || view->draw == view_traffic;
+	bool stepped = view->draw == view_tiles || view->draw == view_devices || view->draw == view_traffic ||
+		view->draw == view_rounds;
 	return word && stepped && sw_read_int(word->text, &(int64_t){0}, NULL) ? word : NULL;
 }
 
@@ -143,12 +145,13 @@ static bool read_view_options(const struct invocation *run, const struct view *v
 	struct view_options *options, sw_diag *diag)
 {
 	const struct settings *settings = &run->session->state.settings;
-	int64_t step = VIEW_ALL, device = VIEW_ALL, node = 0;
+	int64_t step = VIEW_ALL, device = VIEW_ALL, node = 0, hop = 0;
 	*options = view_options_default(run->answer->width);
 	if (!read_dims(run, options->dims, diag) || !read_fix(run, options, diag) ||
 		!read_number_option(run, OPTION_STEP, steps, &step, diag) ||
 		!read_number_option(run, OPTION_DEVICE, SW_MAX_DEVICES - 1, &device, diag) ||
-		!read_number_option(run, OPTION_NODE, INT32_MAX, &node, diag))
+		!read_number_option(run, OPTION_NODE, INT32_MAX, &node, diag) ||
+		!read_number_option(run, OPTION_HOP, INT32_MAX, &hop, diag))
 		return false;
 	const struct word *step_number = step_word(run, view);
 	if (step_number && !read_count(run, step_number, 0, steps, &step, diag))
@@ -158,6 +161,7 @@ static bool read_view_options(const struct invocation *run, const struct view *v
 	if (option_given(run, OPTION_DEVICE))
 		options->device = device;
 	options->node = (int)node;
+	options->hop = option_given(run, OPTION_HOP) ? hop : VIEW_ALL;
 	options->refused = option_given(run, OPTION_REFUSED) != NULL;
 	options->lanes = option_given(run, OPTION_LANES) != NULL;
 	options->bytes = option_given(run, OPTION_BYTES) || setting_is(settings, SETTING_UNIT, "bytes");
@@ -183,7 +187,8 @@ static bool takes_type(const struct view *view)
 
 static bool takes_plan(const struct view *view)
 {
-	return view->draw == view_plan || view->draw == view_heights || view->draw == view_traffic;
+	return view->draw == view_plan || view->draw == view_heights || view->draw == view_traffic ||
+		view->draw == view_rounds;
 }
 
 /* Without a plan that says what is before and after, both ends are shown. */
@@ -275,6 +280,14 @@ static int steps_of(const struct view_input *in)
 	return in->film ? sw_film_count(in->film) : in->plan ? in->plan->count : 0;
 }
 
+/* The rounds of a step, or of the first that has any. */
+static bool read_rounds(const struct invocation *run, const struct view *view, const struct view_options *options,
+	struct view_input *in, sw_rounds *rounds, sw_diag *diag)
+{
+	bool one_way = option_given(run, OPTION_ONE_WAY) != NULL;
+	return view->draw != view_rounds || rounds_fill(run->session, options->step, one_way, in, rounds, diag);
+}
+
 bool command_show(struct invocation *run, sw_diag *diag)
 {
 	struct session *session = run->session;
@@ -282,6 +295,7 @@ bool command_show(struct invocation *run, sw_diag *diag)
 	struct view_input in = {0};
 	struct view_options options;
 	int64_t element[SW_MAX_DIMS];
+	sw_rounds rounds;
 	sw_type type;
 	sw_walk *walk;
 	if (!view)
@@ -300,7 +314,8 @@ bool command_show(struct invocation *run, sw_diag *diag)
 		in.mesh = &in.plan->problem.mesh;
 	in.repeated = repeat_session(session, in.plan);
 	bool ok = read_view_options(run, view, steps_of(&in), &options, diag) &&
-		read_element(run, &in, element, &options, diag) && view_answer(run, view->draw, &in, &options, diag);
+		read_element(run, &in, element, &options, diag) && read_rounds(run, view, &options, &in, &rounds, diag) &&
+		view_answer(run, view->draw, &in, &options, diag);
 	sw_film_free((sw_film *)in.film);
 	return ok;
 }

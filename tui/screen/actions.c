@@ -89,17 +89,34 @@ static bool about_walk(const struct screen *screen)
 	return screen->viewpoint.view == PANE_GRAPH || screen->viewpoint.view == PANE_EDGES || !screen_plan(screen);
 }
 
-static bool about_rewriting(const struct screen *screen)
+/* Views that show one picture after the other, from picture `first` on. */
+static const struct film {
+	int view, first;
+	int (*now)(const struct screen *screen);
+	int (*count)(const struct screen *screen);
+	void (*choose)(struct screen *screen, int number);
+	const char *last;
+} films[] = {
+	{PANE_REWRITING, 1, rewriting_now, rewriting_count, rewriting_choose, "this is the last rewriting"},
+	{PANE_ROUNDS, 0, rounds_now, rounds_hops, rounds_choose, "this is the last hop"},
+};
+
+/* The film that the view with the focus plays; NULL: it plays none. */
+static const struct film *film_of(const struct screen *screen)
 {
-	return screen->viewpoint.view == PANE_REWRITING;
+	for (size_t i = 0; i < sizeof(films) / sizeof(*films); i++)
+		if (films[i].view == screen->viewpoint.view)
+			return &films[i];
+	return NULL;
 }
 
 static void act_step(struct screen *screen, int direction)
 {
 	screen->repeat = direction > 0 ? 's' : 'b';
 	screen->viewpoint.edge = 0;
-	if (about_rewriting(screen))
-		rewriting_choose(screen, rewriting_now(screen) + direction);
+	const struct film *film = film_of(screen);
+	if (film)
+		film->choose(screen, film->now(screen) + direction);
 	else if (!about_walk(screen))
 		plan_choose_step(screen, plan_step(screen) + direction);
 	else
@@ -116,8 +133,9 @@ static void act_finish(struct screen *screen, int argument)
 {
 	(void)argument;
 	screen->running = false;
-	if (about_rewriting(screen))
-		rewriting_choose(screen, rewriting_count(screen));
+	const struct film *film = film_of(screen);
+	if (film)
+		film->choose(screen, film->count(screen));
 	else if (!about_walk(screen))
 		plan_choose_step(screen, screen_plan(screen)->count);
 	else
@@ -128,9 +146,10 @@ static void act_run(struct screen *screen, int argument)
 {
 	(void)argument;
 	screen->running = true;
-	if (about_rewriting(screen) && rewriting_now(screen) == rewriting_count(screen))
-		screen->viewpoint.rewriting = 1;
-	else if (!about_rewriting(screen) && !about_walk(screen) && plan_step(screen) == screen_plan(screen)->count)
+	const struct film *film = film_of(screen);
+	if (film && film->now(screen) == film->count(screen))
+		film->choose(screen, film->first);
+	else if (!film && !about_walk(screen) && plan_step(screen) == screen_plan(screen)->count)
 		screen->viewpoint.step = 0;
 	screen_say(screen, ROLE_NOTE, "it goes on by itself; Space pauses");
 }
@@ -146,8 +165,9 @@ static void act_pause(struct screen *screen, int argument)
 static bool run_done(const struct screen *screen)
 {
 	sw_walk *walk = screen_walk(screen);
-	if (about_rewriting(screen))
-		return rewriting_now(screen) >= rewriting_count(screen);
+	const struct film *film = film_of(screen);
+	if (film)
+		return film->now(screen) >= film->count(screen);
 	return about_walk(screen) ? walk && sw_walk_done(walk) : plan_step(screen) >= screen_plan(screen)->count;
 }
 
@@ -161,9 +181,9 @@ void screen_tick(struct screen *screen)
 	if (done || screen->answer_bad) {
 		screen->running = false;
 		screen_say(screen, ROLE_NOTE,
-			about_rewriting(screen) ? "this is the last rewriting" :
-				about_walk(screen)  ? "the goal is visited" :
-									  "this is after the last step");
+			film_of(screen)        ? film_of(screen)->last :
+				about_walk(screen) ? "the goal is visited" :
+									 "this is after the last step");
 	}
 }
 
@@ -328,6 +348,12 @@ static void act_element(struct screen *screen, int argument)
 {
 	(void)argument;
 	ask_begin(screen, &element_row, "");
+}
+
+static void act_way(struct screen *screen, int argument)
+{
+	(void)argument;
+	rounds_turn(screen);
 }
 
 static void act_total(struct screen *screen, int argument)
@@ -626,6 +652,8 @@ const struct action actions[] = {
 	{"view-output", VIEWS, "output", act_view, PANE_OUTPUT, NEED_NOTHING, true, "what commands answered"},
 	{"view-rewriting", VIEWS, "rewriting", act_view, PANE_REWRITING, NEED_NOTHING, true,
 		"how a sequence comes into normal form"},
+	{"view-rounds", VIEWS, "rounds", act_view, PANE_ROUNDS, NEED_NOTHING, true,
+		"the step hop by hop: what devices hold and send"},
 	{"view-pareto", VIEWS, "pareto", act_view, PANE_PARETO, NEED_NOTHING, true,
 		"plans that trade memory against cost"},
 	{"view-type", VIEWS, "type", act_view, PANE_TYPE, NEED_NOTHING, true, "the types before and after a step"},
@@ -675,6 +703,7 @@ const struct action actions[] = {
 	{"device-before", TILES, "device", act_device, -1, NEED_PLAN, true, "follows the device before"},
 	{"follow-element", TILES, "element", act_element, 0, NEED_PLAN, true,
 		"follows one element through the plan, in tiles, types, mesh and traffic"},
+	{"rounds-way", TILES, "one way", act_way, 0, NEED_PLAN, true, "rounds over one direction of each link, or both"},
 	{"traffic-total", TILES, "total", act_total, 0, NEED_PLAN, true, "traffic of all steps, or of the chosen one"},
 	{"find-text", FINDS, "search", search_begin, 0, NEED_NOTHING, true, "searches while one types"},
 	{"find-next", FINDS, "next", search_next, 1, NEED_FINDING, true, "the next match"},
@@ -707,18 +736,18 @@ const struct key_row key_rows[] = {{KEY_NAME_UP, "move-up"}, {'k', "move-up"}, {
 	{'g', "go-first"}, {KEY_NAME_END, "go-last"}, {'G', "go-last"}, {'1', "view-graph"}, {'2', "view-tiles"},
 	{'3', "view-heights"}, {'4', "view-plan"}, {'5', "view-traffic"}, {'6', "view-times"}, {'7', "view-compare"},
 	{'8', "view-output"}, {'9', "view-rewriting"}, {'0', "view-pareto"}, {'Y', "view-type"}, {'M', "view-mesh"},
-	{'I', "view-imports"}, {'?', "view-help"}, {KEY_NAME_F1, "view-help"}, {KEY_TAB, "pane-next"},
-	{KEY_NAME_BACKTAB, "pane-before"}, {'z', "pane-zoom"}, {'L', "layout-next"}, {'[', "view-back"},
-	{']', "view-forward"}, {KEY_ENTERED, "open-it"}, {'s', "go-step"}, {'b', "go-back"}, {'c', "go-run"},
-	{KEY_SPACE, "go-pause"}, {'f', "go-finish"}, {'.', "go-repeat"}, {'u', "path-up"}, {'d', "path-down"},
-	{'e', "show-edges"}, {'r', "show-refused"}, {'v', "other-drawing"}, {'P', "make-plan"}, {'m', "measure"},
-	{'a', "add-strategy"}, {'R', "replace-step"}, {'U', "undo-last"}, {'t', "tiles-side"}, {'x', "tiles-dims"},
-	{'o', "tiles-fold"}, {'>', "fixed-next"}, {'<', "fixed-before"}, {'+', "device-next"}, {'-', "device-before"},
-	{'E', "follow-element"}, {'T', "traffic-total"}, {'/', "find-text"}, {'n', "find-next"}, {'N', "find-before"},
-	{'&', "filter-rows"}, {'y', "copy-it"}, {'p', "save-screen"}, {'S', "save-picture"}, {':', "go-prompt"},
-	{'i', "go-prompt"}, {KEY_ESC, "escape"}, {KEY_CONTROL('c'), "interrupt"}, {KEY_CONTROL('l'), "redraw"},
-	{KEY_CONTROL('z'), "suspend"}, {'q', "leave-picture"}, {KEY_NAME_TOGGLE, "leave-picture"},
-	{'Q', "leave-program"}};
+	{'H', "view-rounds"}, {'w', "rounds-way"}, {'I', "view-imports"}, {'?', "view-help"}, {KEY_NAME_F1, "view-help"},
+	{KEY_TAB, "pane-next"}, {KEY_NAME_BACKTAB, "pane-before"}, {'z', "pane-zoom"}, {'L', "layout-next"},
+	{'[', "view-back"}, {']', "view-forward"}, {KEY_ENTERED, "open-it"}, {'s', "go-step"}, {'b', "go-back"},
+	{'c', "go-run"}, {KEY_SPACE, "go-pause"}, {'f', "go-finish"}, {'.', "go-repeat"}, {'u', "path-up"},
+	{'d', "path-down"}, {'e', "show-edges"}, {'r', "show-refused"}, {'v', "other-drawing"}, {'P', "make-plan"},
+	{'m', "measure"}, {'a', "add-strategy"}, {'R', "replace-step"}, {'U', "undo-last"}, {'t', "tiles-side"},
+	{'x', "tiles-dims"}, {'o', "tiles-fold"}, {'>', "fixed-next"}, {'<', "fixed-before"}, {'+', "device-next"},
+	{'-', "device-before"}, {'E', "follow-element"}, {'T', "traffic-total"}, {'/', "find-text"}, {'n', "find-next"},
+	{'N', "find-before"}, {'&', "filter-rows"}, {'y', "copy-it"}, {'p', "save-screen"}, {'S', "save-picture"},
+	{':', "go-prompt"}, {'i', "go-prompt"}, {KEY_ESC, "escape"}, {KEY_CONTROL('c'), "interrupt"},
+	{KEY_CONTROL('l'), "redraw"}, {KEY_CONTROL('z'), "suspend"}, {'q', "leave-picture"},
+	{KEY_NAME_TOGGLE, "leave-picture"}, {'Q', "leave-program"}};
 const int key_row_count = sizeof(key_rows) / sizeof(*key_rows);
 
 /* ---- reading them ---- */
@@ -783,7 +812,7 @@ static bool steps_in_sight(const struct screen *screen)
 	for (int i = 0; i < screen->pane_count; i++)
 		if (screen->panes[i].view == PANE_GRAPH || screen->panes[i].view == PANE_EDGES)
 			return true;
-	return screen->viewpoint.view == PANE_GRAPH || screen->viewpoint.view == PANE_EDGES || about_rewriting(screen);
+	return screen->viewpoint.view == PANE_GRAPH || screen->viewpoint.view == PANE_EDGES || film_of(screen);
 }
 
 static bool need_met(const struct screen *screen, enum need need)
@@ -849,6 +878,7 @@ const char *const *actions_useful(const struct screen *screen)
 		[PANE_COMPARE] = {"open-it", "view-plan"},
 		[PANE_OUTPUT] = {"page-up", "page-down", "find-text", "filter-rows", "escape"},
 		[PANE_REWRITING] = {"go-step", "go-back", "go-run", "go-finish", "view-plan"},
+		[PANE_ROUNDS] = {"go-step", "go-back", "go-run", "rounds-way", "view-traffic", "view-plan"},
 		[PANE_TYPE] = {"go-step", "go-back", "go-run", "view-mesh", "view-plan", "copy-it"},
 		[PANE_MESH] = {"go-step", "go-back", "go-run", "view-type", "view-plan", "device-next"},
 		[PANE_IMPORTS] = {"open-it", "copy-it", "find-text", "escape", "view-plan", "view-output"},

@@ -37,6 +37,7 @@ enum pane_view {
 	PANE_OUTPUT,
 	PANE_EDGES,
 	PANE_REWRITING,
+	PANE_ROUNDS,
 	PANE_PARETO,
 	PANE_TYPE,
 	PANE_MESH,
@@ -51,6 +52,8 @@ struct viewpoint {
 	int layout;     /* row of the table of layouts */
 	int step;       /* of the plan */
 	int rewriting;  /* of the film, from 1; 0: the first */
+	int hop;        /* of the rounds of a step; 0: before the first */
+	bool one_way;   /* rounds: over one direction of each link */
 	int trade;      /* of pareto, from 1; 0: the cheapest below the wall */
 	int import;     /* of imports, from 0: of the rows that the filter leaves */
 	int64_t device; /* followed; VIEW_ALL: none */

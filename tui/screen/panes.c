@@ -23,6 +23,8 @@ const struct pane_row pane_rows[PANE_COUNT] = {
 		"the operations that lead out of the chosen node", "edges"},
 	[PANE_REWRITING] = {"rewriting", '9', "one", draw_rewriting, move_rewriting, NULL,
 		"how a sequence comes into normal form, rewriting by rewriting", "rewritings"},
+	[PANE_ROUNDS] = {"rounds", 'H', "one", draw_rounds, move_rounds, NULL,
+		"the step hop by hop: what devices hold and send", "hops across, steps down"},
 	[PANE_PARETO] = {"pareto", '0', "budget", draw_pareto, move_pareto, open_pareto,
 		"plans that trade memory against cost", "plans"},
 	[PANE_TYPE] = {"type", 'Y', "types", draw_type, move_steps, NULL,

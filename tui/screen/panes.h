@@ -33,8 +33,8 @@ int pane_named(sw_str name, sw_diag *diag);
 
 /* ---- drawing, by file ---- */
 pane_draw draw_graph, draw_edges, draw_tiles, draw_heights, draw_plan, draw_traffic, draw_times, draw_compare,
-	draw_output, draw_help, draw_rewriting, draw_type, draw_mesh, draw_pareto, draw_imports;
-pane_move move_graph, move_edges, move_steps, move_device, move_rewriting, move_pareto, move_imports;
+	draw_output, draw_help, draw_rewriting, draw_rounds, draw_type, draw_mesh, draw_pareto, draw_imports;
+pane_move move_graph, move_edges, move_steps, move_device, move_rewriting, move_rounds, move_pareto, move_imports;
 pane_open open_edges, open_edge, open_compare, open_run, open_pareto, open_imports;
 
 /* The edges out of the chosen node.  NULL: there is no walk. */
@@ -52,6 +52,12 @@ int plan_step(const struct screen *screen);
 int rewriting_count(const struct screen *screen);
 int rewriting_now(const struct screen *screen);
 void rewriting_choose(struct screen *screen, int number);
+
+/* The hops of the step in the view of rounds, the one that is shown (0: before the first), and another; one way or both. */
+int rounds_hops(const struct screen *screen);
+int rounds_now(const struct screen *screen);
+void rounds_choose(struct screen *screen, int hop);
+void rounds_turn(struct screen *screen);
 
 /* Says in the history what one looks at in the tiles. */
 void tiles_echo(struct screen *screen);

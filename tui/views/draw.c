@@ -283,6 +283,9 @@ const struct view views[] = {
 	{"heights", "memory after each step as bars, with the budget and the live memory", view_heights},
 	{"rewriting", "one rewriting of a sequence: the rule, the steps it takes and makes, heights before and after",
 		view_rewriting},
+	{"rounds",
+		"one collective hop by hop: what each device holds of every piece, sends and has added, and the time so far",
+		view_rounds},
 	{"plan", "the steps with types, sizes, costs and groups, and what they come to", view_plan},
 	{"compare", "several plans in one table, best first", view_compare},
 	{"histogram", "costs of many problems against those of one strategy: `compare FILE` draws it", view_histogram},
@@ -305,6 +308,7 @@ struct view_options view_options_default(int width)
 {
 	return (struct view_options){
 		.width = width,
+		.hop = VIEW_ALL,
 		.step = VIEW_ALL,
 		.dims = {VIEW_ALL, VIEW_ALL},
 		.fold = true,

@@ -14,6 +14,7 @@
 
 #include <shardwalk/diag.h>
 #include <shardwalk/film.h>
+#include <shardwalk/rounds.h>
 #include <shardwalk/mesh.h>
 #include <shardwalk/notation.h>
 #include <shardwalk/plan.h>
@@ -87,16 +88,18 @@ struct view_input {
 	const char *against;                 /* the strategy that ratios are to, and what they are of */
 	const struct advice_picture *advice; /* view_advice: waypoints and what they come to */
 	const sw_film *film;                 /* view_rewriting */
-	const sw_walk *walk;                 /* view_graph */
-	const struct records *times;         /* view_times: what a run measured */
-	int times_number;                    /* it is result $number; 0: it has none */
-	const struct live_run *live;         /* view_times: it goes on; NULL: it is at its end */
-	double now;                          /* seconds, for the time that is left */
-	const sw_uneven *uneven;             /* view_uneven: a size and what cuts it */
-	int64_t row_bytes;                   /* of one of its elements with all that hangs on it; 0: not known */
-	const sw_sharding *sharding;         /* view_sharding */
-	const sw_sharding *other;            /* view_sharding: what stands beside it; NULL: nothing */
-	const struct imports *imports;       /* view_imports: what a log or a module holds */
+	const sw_rounds *rounds;             /* view_rounds: those of step `rounds_step` (from 0) of the plan */
+	int rounds_step;
+	const sw_walk *walk;           /* view_graph */
+	const struct records *times;   /* view_times: what a run measured */
+	int times_number;              /* it is result $number; 0: it has none */
+	const struct live_run *live;   /* view_times: it goes on; NULL: it is at its end */
+	double now;                    /* seconds, for the time that is left */
+	const sw_uneven *uneven;       /* view_uneven: a size and what cuts it */
+	int64_t row_bytes;             /* of one of its elements with all that hangs on it; 0: not known */
+	const sw_sharding *sharding;   /* view_sharding */
+	const sw_sharding *other;      /* view_sharding: what stands beside it; NULL: nothing */
+	const struct imports *imports; /* view_imports: what a log or a module holds */
 };
 
 #define VIEW_ALL (-1)
@@ -107,6 +110,7 @@ struct view_options {
 	int height;                      /* rows one would like it to fit into, or 0: fold only what is hopeless */
 	int room;                        /* tiles, devices: rows of the pane, which the picture fills; 0: not known */
 	const int64_t *element;          /* tiles, devices, type, mesh, traffic: who holds it is marked; NULL: none */
+	int64_t hop;                     /* rounds: this hop alone, from what is held before it; VIEW_ALL: all */
 	int step;                        /* of the plan: tiles and devices: 0 before the first, k after step k; before and
 	                               * after are shown for k > 0.  traffic: step k, 0 all of them.  plan, heights
 	                               * and compare: the row that is marked.  VIEW_ALL: tiles and devices show
@@ -135,6 +139,7 @@ view_function view_tiles;     /* which devices hold which tile, over two dimensi
 view_function view_devices;   /* which tile each device holds, by ranges of devices; before and after */
 view_function view_heights;   /* memory after each step as bars, the budget as a line, live memory beside it */
 view_function view_rewriting; /* one rewriting of a sequence: the rule, and the heights before and after */
+view_function view_rounds;    /* a collective hop by hop: what devices hold, send and have added */
 view_function view_plan;      /* table of the steps, and totals */
 view_function view_compare;   /* table of several plans */
 view_function view_graph;     /* the search graph by levels of size */

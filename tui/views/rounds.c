@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A collective hop by hop: what each member of a group holds of every piece, what it sends next, and the time so far.
+ *
+ * Small groups stand as a grid, a row a member and a column a hop; of larger ones one member is followed.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <shardwalk/rounds.h>
+
+#include "canvas/glyphs.h"
+#include "views/draw.h"
+
+enum { GRID_MOST = 20, LABEL = 9, GAP = 2, COURSE_ROWS = 24, CELL_MOST = 32 };
+
+static bool is_sum(const sw_rounds *r)
+{
+	return r->kind == SW_ROUNDS_SUM || r->kind == SW_ROUNDS_SUM_GATHER;
+}
+
+static long long device_of(const sw_rounds *r, int64_t m)
+{
+	return r->member ? r->member[m] : m;
+}
+
+/* 0 to 9, a to z. */
+static char sign_of(int64_t n)
+{
+	return n < 10 ? (char)('0' + n) : n < 36 ? (char)('a' + n - 10) : '*';
+}
+
+/* ---- what is sent ---- */
+
+/* "7", half of it "7/2", of an alltoall "0 x3.5". */
+static void send_text(const sw_rounds *r, const sw_rounds_send *send, sw_text *text)
+{
+	if (r->kind == SW_ROUNDS_SWAP)
+		sw_text_addf(text, "%lld\u00d7%g", (long long)send->piece, send->amount);
+	else
+		sw_text_addf(text, "%lld%s", (long long)send->piece, send->amount < 1 ? "/2" : "");
+}
+
+/* What goes up and down after so many hops: "→7 ←1". */
+static void sends_text(const sw_rounds *r, int64_t hops, int64_t m, sw_text *text)
+{
+	for (int up = 1; up >= 0; up--) {
+		sw_rounds_send send = sw_rounds_sent(r, hops + 1, m, up != 0);
+		if (send.amount <= 0)
+			continue;
+		sw_text_add(text, text->length ? " " : "");
+		sw_text_add(text, up ? "\u2192" : "\u2190");
+		send_text(r, &send, text);
+	}
+}
+
+static int sends_width(const sw_rounds *r)
+{
+	int most = 0;
+	for (int64_t hop = 0; hop < r->hops; hop++)
+		for (int64_t m = 0; m < r->members; m++) {
+			sw_text text = {0};
+			sends_text(r, hop, m, &text);
+			int width = canvas_text_width(sw_text_get(&text));
+			most = width > most ? width : most;
+			sw_text_free(&text);
+		}
+	return most;
+}
+
+/* ---- what is held ---- */
+
+static enum role role_held(const sw_rounds *r, int64_t hops, int64_t m, int64_t piece)
+{
+	int64_t held = sw_rounds_held(r, hops, m, piece);
+	int64_t before = hops ? sw_rounds_held(r, hops - 1, m, piece) : held;
+	if (!held)
+		return ROLE_DIM;
+	if (held != before)
+		return is_sum(r) && held == r->members ? ROLE_GOOD : ROLE_MOVED;
+	return ROLE_KEPT;
+}
+
+/* A sign a piece: its number, of a sum how many terms it has. */
+static void held_draw(const sw_rounds *r, int64_t hops, int64_t m, struct canvas *out, int x, int y)
+{
+	for (int64_t p = 0; p < r->members; p++) {
+		int64_t held = sw_rounds_held(r, hops, m, p);
+		uint32_t glyph = held ? (uint32_t)sign_of(is_sum(r) ? held : p) : GLYPH_DOT;
+		canvas_put_glyph(out, x + (int)p, y, role_held(r, hops, m, p), glyph);
+	}
+}
+
+/* The same of many pieces in few columns: all of them, some, none. */
+static void held_draw_folded(const sw_rounds *r, int64_t hops, int64_t m, int room, struct canvas *out, int x, int y)
+{
+	int columns = r->members < room ? (int)r->members : room;
+	for (int c = 0; c < columns; c++) {
+		int64_t from = r->members * c / columns, to = r->members * (c + 1) / columns, held = 0, grown = 0;
+		for (int64_t p = from; p < to; p++) {
+			held += sw_rounds_held(r, hops, m, p) > 0;
+			grown += role_held(r, hops, m, p) != ROLE_KEPT && sw_rounds_held(r, hops, m, p) > 0;
+		}
+		uint32_t glyph = held == to - from ? GLYPH_FULL : held ? GLYPH_SHADE2 : GLYPH_DOT;
+		canvas_put_glyph(out, x + c, y, grown ? ROLE_MOVED : held ? ROLE_KEPT : ROLE_DIM, glyph);
+	}
+}
+
+/* ---- the grid ---- */
+
+static void heading_draw(const sw_rounds *r, int64_t hop, int x, struct canvas *out, int y)
+{
+	canvas_putf(out, x, y, ROLE_LABEL, hop ? "hop %lld" : "start", (long long)hop);
+	canvas_putf(out, x, y + 1, ROLE_NUMBER, "%s", hop ? words_seconds(sw_rounds_seconds(r, hop)).text : "");
+}
+
+/* Hops `from` to `to`, side by side. */
+static int band_draw(const sw_rounds *r, int64_t from, int64_t to, int width, struct canvas *out, int y)
+{
+	for (int64_t hop = from; hop <= to; hop++)
+		heading_draw(r, hop, LABEL + (int)(hop - from) * width, out, y);
+	canvas_put(out, 2, y + 1, ROLE_LABEL, "device");
+	y += 2;
+	for (int64_t m = 0; m < r->members; m++, y++) {
+		canvas_putf(out, 2, y, ROLE_LABEL, "%6lld", device_of(r, m));
+		for (int64_t hop = from; hop <= to; hop++) {
+			sw_text text = {0};
+			int x = LABEL + (int)(hop - from) * width;
+			held_draw(r, hop, m, out, x, y);
+			sends_text(r, hop, m, &text);
+			canvas_put_cut(out, x + (int)r->members + 1, y, width - (int)r->members - GAP, ROLE_NOTE,
+				sw_text_get(&text));
+			sw_text_free(&text);
+		}
+	}
+	return y;
+}
+
+static int grid_draw(const sw_rounds *r, int64_t from, int64_t to, struct canvas *out, int y)
+{
+	int width = (int)r->members + 1 + sends_width(r) + GAP, room = (out->width - LABEL + GAP) / width;
+	room = room > 0 ? room : 1;
+	for (int64_t hop = from; hop <= to; hop += room) {
+		int64_t last = hop + room - 1 < to ? hop + room - 1 : to;
+		y = band_draw(r, hop, last, width, out, y) + 1;
+	}
+	return y;
+}
+
+static bool fits_grid(const sw_rounds *r, int width)
+{
+	return r->members <= GRID_MOST && (int)r->members + LABEL + 2 < width;
+}
+
+/* ---- the course of one member ---- */
+
+static int64_t followed(const sw_rounds *r, const struct view_options *opt)
+{
+	for (int64_t m = 0; m < r->members; m++)
+		if (device_of(r, m) == opt->device)
+			return m;
+	return 0;
+}
+
+static int course_row(const sw_rounds *r, int64_t hops, int64_t m, struct canvas *out, int y)
+{
+	sw_text text = {0};
+	int room = out->width - 18 - 16;
+	canvas_putf(out, 2, y, ROLE_LABEL, "%5lld", (long long)hops);
+	canvas_put_right(out, 8, y, 9, ROLE_NUMBER, hops ? words_seconds(sw_rounds_seconds(r, hops)).text : "");
+	held_draw_folded(r, hops, m, room, out, 18, y);
+	sends_text(r, hops, m, &text);
+	canvas_put_cut(out, out->width - 15, y, 15, ROLE_NOTE, sw_text_get(&text));
+	sw_text_free(&text);
+	return y + 1;
+}
+
+static int course_draw(const sw_rounds *r, int64_t from, int64_t to, int64_t m, struct canvas *out, int y)
+{
+	struct stretch stretch[STRETCHES_MAX];
+	int count = fold_stretches(to - from + 1, COURSE_ROWS, -1, stretch);
+	y = draw_note(out, 2, y, ROLE_LABEL, "device %lld of %lld that work together", device_of(r, m),
+		(long long)r->members);
+	canvas_put(out, 4, y, ROLE_LABEL, "hop");
+	canvas_put(out, 13, y, ROLE_LABEL, "time");
+	canvas_put(out, 18, y, ROLE_LABEL, "holds");
+	canvas_put(out, out->width - 15, y++, ROLE_LABEL, "sends");
+	for (int i = 0; i < count; i++) {
+		if (stretch_folded(stretch[i]))
+			canvas_putf(out, 4, y++, ROLE_DIM, "\u2026 %lld hops", (long long)(stretch[i].to - stretch[i].from + 1));
+		else
+			y = course_row(r, from + stretch[i].from, m, out, y);
+	}
+	return y + 1;
+}
+
+/* ---- in words ---- */
+
+static const char *const kinds_held[] = {
+	[SW_ROUNDS_GATHER] = "numbers: the pieces that a device holds, by the row of the device that had them",
+	[SW_ROUNDS_SUM] = "a sign a piece: how many terms its sum has, from 10 on a letter",
+	[SW_ROUNDS_SUM_GATHER] = "a sign a piece: how many terms its sum has, from 10 on a letter",
+	[SW_ROUNDS_SWAP] = "numbers: the rows of the devices whose piece for it a device holds",
+};
+
+static const char *const kinds_sent[] = {
+	[SW_ROUNDS_GATHER] = "the piece that it sends next",
+	[SW_ROUNDS_SUM] = "the sum that it sends next, with its own term",
+	[SW_ROUNDS_SUM_GATHER] = "the sum that it sends next, with its own term",
+	[SW_ROUNDS_SWAP] = "whose pieces it sends next, and how many",
+};
+
+static int legend_draw(const sw_rounds *r, struct canvas *out, int y)
+{
+	bool halves = r->closed && !r->one_way && r->members % 2 == 0 && r->kind != SW_ROUNDS_SWAP;
+	return draw_note(out, 2, y, ROLE_DIM, "%s; \u2192 \u2190 to the next device and to the one before: %s%s",
+		kinds_held[r->kind], kinds_sent[r->kind], halves ? ", /2 half of it" : "");
+}
+
+static int course_legend_draw(const sw_rounds *r, struct canvas *out, int y)
+{
+	return draw_note(out, 2, y, ROLE_DIM,
+		"\u2588 all pieces of a column, \u2592 some; \u2192 \u2190 to the next device and to the one before: %s",
+		kinds_sent[r->kind]);
+}
+
+static int notes_draw(const sw_rounds *r, const char *hardware, struct canvas *out, int y)
+{
+	if (r->groups > 1)
+		y = draw_note(out, 2, y, ROLE_TEXT, "the first of %s, which all do the same at once",
+			words_plural(r->groups, "group", "groups").text);
+	if (r->by_switch)
+		y = draw_note(out, 2, y, ROLE_NOTE,
+			"hardware %s is a switch: the ring is the order in which devices send, each through one port; the model "
+			"roofline counts one hop for an axis",
+			hardware);
+	if (r->shared > 1)
+		y = draw_note(out, 2, y, ROLE_TEXT, "%s share each link, and each hop is over %lld of them",
+			words_plural(r->shared, "group", "groups").text, (long long)r->shared);
+	if (r->axes > 1)
+		y = draw_note(out, 2, y, ROLE_TEXT,
+			"the group goes over %d axes: times are the model's, in which all of them work at once", r->axes);
+	return y;
+}
+
+/* Whole numbers as such, halves with a digit. */
+static struct words amount_words(double n)
+{
+	struct words words;
+	if (n < 9e15 && floor(n) >= n)
+		return words_count((int64_t)n);
+	snprintf(words.text, sizeof(words.text), "%.1f", n);
+	return words;
+}
+
+static int total_draw(const sw_rounds *r, struct canvas *out, int y)
+{
+	sw_roofline bound = {r->hops_s, r->bytes_s};
+	y = draw_note(out, 2, y, ROLE_TEXT, "takes %s, bound by %s: hops take %s, bytes %s",
+		words_seconds(sw_roofline_seconds(bound)).text, sw_roofline_bound(bound), words_seconds(r->hops_s).text,
+		words_seconds(r->bytes_s).text);
+	return draw_note(out, 2, y, ROLE_TITLE, "%s scalars cross one link%s", amount_words(r->link).text,
+		r->one_way ? "" : " in each direction");
+}
+
+static void title_text(const struct view_input *in, sw_text *text)
+{
+	const sw_rounds *r = in->rounds;
+	sw_text_addf(text, "step %d: ", in->rounds_step + 1);
+	step_text(in->plan, in->rounds_step, text);
+	sw_text_addf(text, ", %s of %lld, %s, %s", r->closed ? "a ring" : "a line", (long long)r->members,
+		r->one_way ? "one way" : "both ways", words_plural(r->hops, "hop", "hops").text);
+}
+
+/* ---- the whole ---- */
+
+static void rounds_draw(const struct view_input *in, const struct view_options *opt, struct canvas *out)
+{
+	const sw_rounds *r = in->rounds;
+	sw_text text = {0};
+	int64_t to = opt->hop < 0 || opt->hop > r->hops ? r->hops : opt->hop,
+			from = opt->hop < 0 ? 0 :
+		to > 0                  ? to - 1 :
+								  0;
+	title_text(in, &text);
+	int y = draw_title(out, 0, "rounds", sw_text_get(&text)) + 1;
+	bool grid = fits_grid(r, out->width);
+	sw_text_free(&text);
+	y = grid ? grid_draw(r, from, to, out, y) : course_draw(r, from, to, followed(r, opt), out, y);
+	y = grid ? legend_draw(r, out, y) : course_legend_draw(r, out, y);
+	y = notes_draw(r, in->machine ? in->machine : "default", out, y);
+	total_draw(r, out, y);
+}
+
+bool view_rounds(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
+{
+	if (!in->rounds || !in->plan)
+		return draw_missing(diag, "step whose devices work in groups",
+			"after mesh and redistribute, type: show rounds");
+	if (draw_begin("rounds", opt, out))
+		rounds_draw(in, opt, out);
+	return true;
+}
